@@ -1,0 +1,82 @@
+/* bytes.h - little-endian numbers in byte arrays; the only way to touch them */
+#ifndef DMT_BASE_BYTES_H
+#define DMT_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint16_t
+dmt_get_le16(const uint8_t *in)
+{
+	return (uint16_t)(in[0] | in[1] << 8);
+}
+
+static inline uint32_t
+dmt_get_le32(const uint8_t *in)
+{
+	return (uint32_t)in[0] | (uint32_t)in[1] << 8 |
+	    (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+}
+
+static inline uint64_t
+dmt_get_le64(const uint8_t *in)
+{
+	return dmt_get_le32(in) | (uint64_t)dmt_get_le32(in + 4) << 32;
+}
+
+/* width is 0 (no such field: 0), 1, 2, 4 or 8 bytes. */
+static inline uint64_t
+dmt_get_le(const uint8_t *in, unsigned width)
+{
+	switch (width) {
+	case 1: return in[0];
+	case 2: return dmt_get_le16(in);
+	case 4: return dmt_get_le32(in);
+	case 8: return dmt_get_le64(in);
+	default: return 0;
+	}
+}
+
+static inline void
+dmt_put_le16(uint8_t *out, uint16_t value)
+{
+	out[0] = (uint8_t)value;
+	out[1] = (uint8_t)(value >> 8);
+}
+
+static inline void
+dmt_put_le32(uint8_t *out, uint32_t value)
+{
+	dmt_put_le16(out, (uint16_t)value);
+	dmt_put_le16(out + 2, (uint16_t)(value >> 16));
+}
+
+static inline void
+dmt_put_le64(uint8_t *out, uint64_t value)
+{
+	dmt_put_le32(out, (uint32_t)value);
+	dmt_put_le32(out + 4, (uint32_t)(value >> 32));
+}
+
+/* The twin of dmt_get_le: the low bytes of value, none for width 0. */
+static inline void
+dmt_put_le(uint8_t *out, unsigned width, uint64_t value)
+{
+	switch (width) {
+	case 1: out[0] = (uint8_t)value; break;
+	case 2: dmt_put_le16(out, (uint16_t)value); break;
+	case 4: dmt_put_le32(out, (uint32_t)value); break;
+	case 8: dmt_put_le64(out, value); break;
+	default: break;
+	}
+}
+
+/* Whether value can be put in width bytes. */
+static inline bool
+dmt_fits(unsigned width, uint64_t value)
+{
+	return width >= 8 || value >> (8 * width) == 0;
+}
+
+#endif

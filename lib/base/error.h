@@ -1,0 +1,38 @@
+/* error.h - the first failure of an object, in words */
+#ifndef DMT_BASE_ERROR_H
+#define DMT_BASE_ERROR_H
+
+#include <dmtrace/status.h>
+
+#if defined(__GNUC__)
+#define DMT_PRINTF(string, first) \
+	__attribute__((format(printf, string, first)))
+#else
+#define DMT_PRINTF(string, first)
+#endif
+
+/* Keeps the failure unless there is one already. Returns the status kept, so
+ * that "return dmt_error_set(...)" ends a function. */
+enum dmtrace_status
+dmt_error_set(struct dmtrace_error *error, enum dmtrace_status status,
+    const char *format, ...) DMT_PRINTF(3, 4);
+
+/* The same with a place. */
+enum dmtrace_status
+dmt_error_at(struct dmtrace_error *error, enum dmtrace_status status,
+    enum dmtrace_place place, uint64_t at, const char *format, ...)
+    DMT_PRINTF(5, 6);
+
+/* DMTRACE_ERR_IO with errno and its words behind what, which says what was
+ * tried: "cannot open". */
+enum dmtrace_status
+dmt_error_system(struct dmtrace_error *error, const char *what);
+
+/* DMTRACE_ERR_MEMORY. */
+enum dmtrace_status
+dmt_error_memory(struct dmtrace_error *error);
+
+void
+dmt_error_clear(struct dmtrace_error *error);
+
+#endif

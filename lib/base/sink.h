@@ -1,0 +1,69 @@
+/* sink.h - bytes to a file that appears whole, to memory or to the caller */
+#ifndef DMT_BASE_SINK_H
+#define DMT_BASE_SINK_H
+
+#include <dmtrace/trace.h>
+#include <stdbool.h>
+
+/*
+ * Buffered. The first failure stays in error; later writes do nothing, and
+ * dmt_sink_finish tells. The order: open, write, finish, publish, fini.
+ */
+struct dmt_sink {
+	struct dmtrace_output output;	/* write is NULL for memory */
+	int fd;				/* -1: none of ours to close */
+	uint8_t *buffer;		/* for memory: all of it */
+	size_t used;
+	size_t capacity;
+	uint64_t written;		/* bytes, with those in the buffer */
+	char *path;			/* the name to get; NULL: none */
+	char *temporary;		/* the name until then; NULL: none */
+	bool no_replace;		/* publish fails if path exists */
+	bool sync;			/* finish forces bytes to the disk */
+	struct dmtrace_error error;
+};
+
+/*
+ * open_path makes a temporary beside the file that path leads to, with the
+ * permissions of an old file of that name, or opens path itself if it is not
+ * a regular file. open_temporary makes a file without a name beside path, or
+ * in TMPDIR, else /tmp, if path is NULL: it can be read back through fd.
+ * Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_sink_open_path(struct dmt_sink *sink, const char *path);
+enum dmtrace_status
+dmt_sink_open_fd(struct dmt_sink *sink, int fd);
+enum dmtrace_status
+dmt_sink_open_output(struct dmt_sink *sink,
+    const struct dmtrace_output *output);
+enum dmtrace_status
+dmt_sink_open_memory(struct dmt_sink *sink);
+enum dmtrace_status
+dmt_sink_open_temporary(struct dmt_sink *sink, const char *path);
+
+void
+dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);
+
+/*
+ * Room for len bytes (at most DMT_BLOCK_SIZE) to encode into, NULL after a
+ * failure; dmt_sink_advance says how many of them were filled.
+ */
+uint8_t *
+dmt_sink_reserve(struct dmt_sink *sink, size_t len);
+void
+dmt_sink_advance(struct dmt_sink *sink, size_t len);
+
+/* Writes what is buffered, forces it to disk if asked, closes. */
+enum dmtrace_status
+dmt_sink_finish(struct dmt_sink *sink);
+
+/* Gives a finished file its name; nothing to do for the other kinds. */
+enum dmtrace_status
+dmt_sink_publish(struct dmt_sink *sink);
+
+/* Frees all; a file that was not published is removed. */
+void
+dmt_sink_fini(struct dmt_sink *sink);
+
+#endif

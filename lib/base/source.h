@@ -1,0 +1,59 @@
+/* source.h - bytes from a file, memory or the caller, looked at then skipped */
+#ifndef DMT_BASE_SOURCE_H
+#define DMT_BASE_SOURCE_H
+
+#include <dmtrace/trace.h>
+#include <stdbool.h>
+
+#define DMT_BLOCK_SIZE (256 * 1024)	/* of reads and writes, in bytes */
+
+/* The first failure stays in error; from then on the source is at its end. */
+struct dmt_source {
+	struct dmtrace_input input;	/* read is NULL for memory */
+	int fd;				/* -1: none of ours to close */
+	const uint8_t *bytes;		/* the window: from start to end */
+	uint8_t *buffer;		/* what bytes points to, if ours */
+	size_t capacity;
+	size_t start;
+	size_t end;
+	uint64_t offset;		/* of bytes[start] in the file */
+	bool ended;			/* nothing comes behind end */
+	struct dmtrace_error error;
+};
+
+/*
+ * An opened or failed source is ended by dmt_source_fini. A directory is a
+ * failure. Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_source_open_path(struct dmt_source *source, const char *path);
+enum dmtrace_status
+dmt_source_open_fd(struct dmt_source *source, int fd);
+enum dmtrace_status
+dmt_source_open_input(struct dmt_source *source,
+    const struct dmtrace_input *input);
+void
+dmt_source_open_memory(struct dmt_source *source, const void *bytes,
+    size_t len);
+
+/*
+ * Makes at least want bytes readable at *bytes, less only at the end or
+ * after a failure, and returns how many are: perhaps more. They stay until
+ * the next call. The window grows as bytes arrive, not by want alone.
+ */
+size_t
+dmt_source_peek(struct dmt_source *source, size_t want,
+    const uint8_t **bytes);
+
+/* Goes on by len bytes, at most what the last peek returned. */
+void
+dmt_source_skip(struct dmt_source *source, size_t len);
+
+/* Bytes of the whole input if it is a regular file or memory, else 0. */
+uint64_t
+dmt_source_size(const struct dmt_source *source);
+
+void
+dmt_source_fini(struct dmt_source *source);
+
+#endif

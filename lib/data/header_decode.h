@@ -1,0 +1,27 @@
+/* header_decode.h - the data header's bytes to its fields */
+#ifndef DMT_DATA_HEADER_DECODE_H
+#define DMT_DATA_HEADER_DECODE_H
+
+#include "format/finding.h"
+
+#include <dmtrace/trace.h>
+
+/*
+ * Decodes the header at in, of which len bytes are readable (64 KiB are
+ * always enough); at is its offset in the file, for messages. Odd padding
+ * and a missing record size are findings. The offset is checked against the
+ * header's own size, not against the file's.
+ *
+ * Returns DMTRACE_OK, or with error set
+ *   DMTRACE_ERR_TRUNCATED    len ends inside of it
+ *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16, record size of
+ *                            version 3 below 10
+ *   DMTRACE_ERR_VERSION      not 1 to 3
+ *   DMTRACE_ERR_UNSUPPORTED  ART streaming, ART trace format V2
+ */
+enum dmtrace_status
+dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
+    size_t len, uint64_t at, struct dmt_findings *findings,
+    struct dmtrace_error *error);
+
+#endif

@@ -1,0 +1,19 @@
+/* header_encode.h - the data header's fields to its bytes */
+#ifndef DMT_DATA_HEADER_ENCODE_H
+#define DMT_DATA_HEADER_ENCODE_H
+
+#include <dmtrace/trace.h>
+
+/*
+ * Encodes header to data_offset bytes at out, of which len are writable;
+ * what has no field is 0.
+ *
+ * Returns DMTRACE_OK, or
+ *   DMTRACE_ERR_RANGE  the data offset is below 16 or more than len, or too
+ *                      small for the record size of version 3
+ */
+enum dmtrace_status
+dmt_header_encode(uint8_t *out, size_t len,
+    const struct dmtrace_header *header);
+
+#endif

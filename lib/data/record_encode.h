@@ -1,0 +1,20 @@
+/* record_encode.h - events to records, one or a batch; mirror of _decode */
+#ifndef DMT_DATA_RECORD_ENCODE_H
+#define DMT_DATA_RECORD_ENCODE_H
+
+#include "format/layout.h"
+
+#include <dmtrace/event.h>
+#include <stdbool.h>
+
+/*
+ * Encodes count events one behind the other at out. modulo: times are stored
+ * modulo the width of their field, method ids with their low bits as they
+ * are. Returns how many were encoded: less than count if the next one does
+ * not fit.
+ */
+size_t
+dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,
+    const struct dmtrace_event *events, size_t count, bool modulo);
+
+#endif

@@ -1,0 +1,25 @@
+/* header.h - where the fields of the data header are */
+#ifndef DMT_FORMAT_HEADER_H
+#define DMT_FORMAT_HEADER_H
+
+#define DMT_MAGIC "SLOW"
+#define DMT_MAGIC_SIZE 4
+
+enum {
+	DMT_HEADER_VERSION = 4,		/* u2 */
+	DMT_HEADER_OFFSET = 6,		/* u2: data offset */
+	DMT_HEADER_START = 8,		/* u8 */
+	DMT_HEADER_RECORD_SIZE = 16,	/* u2, from version 3 on */
+	DMT_HEADER_MIN = 16,		/* bytes */
+	DMT_HEADER_SIZED_MIN = 18,	/* with a record size */
+	DMT_HEADER_SIZE = 32		/* what the VMs write */
+};
+
+/* Versions that are told by name: not records behind a plain header. */
+enum {
+	DMT_VERSION_STREAMING = 0xf0,	/* added to 2 or 3 */
+	DMT_VERSION_PACKETS = 4,	/* 4 and 5, or with 0xf0 */
+	DMT_VERSION_PACKETS_DUAL = 5
+};
+
+#endif

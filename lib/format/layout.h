@@ -1,0 +1,38 @@
+/* layout.h - what the records of each version look like */
+#ifndef DMT_FORMAT_LAYOUT_H
+#define DMT_FORMAT_LAYOUT_H
+
+#include <dmtrace/event.h>
+#include <stdbool.h>
+
+#define DMT_RECORD_SIZE_MIN 9
+
+struct dmt_field {
+	uint8_t offset;
+	uint8_t width;		/* 0 if the layout lacks this field */
+};
+
+struct dmtrace_layout {
+	uint8_t version;
+	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
+	uint16_t record_size;		/* may be more than the fields need */
+	struct dmt_field thread;
+	struct dmt_field method;
+	struct dmt_field cpu;
+	struct dmt_field wall;
+};
+
+/*
+ * The layout of a trace that says version, clock and record_size (0: the
+ * version's own). Lenient: a version that has one time takes THREAD_CPU for
+ * MISSING, UNKNOWN and DUAL, and WALL for GLOBAL; the size decides how many
+ * times version 3 has. false: no such version, or the size is too small.
+ */
+bool
+dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
+    enum dmtrace_clock clock, unsigned record_size);
+
+/* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
+extern const struct dmtrace_layout dmt_layout_preview;
+
+#endif

@@ -1,0 +1,13 @@
+/* dmtrace.h - all of libdmtrace: Android method traces, read and written */
+#ifndef DMTRACE_H
+#define DMTRACE_H
+
+#include <dmtrace/event.h>
+#include <dmtrace/finding.h>
+#include <dmtrace/key.h>
+#include <dmtrace/ops.h>
+#include <dmtrace/stack.h>
+#include <dmtrace/status.h>
+#include <dmtrace/trace.h>
+
+#endif
