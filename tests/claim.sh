@@ -1,0 +1,76 @@
+# claim.sh - what every test script here shares
+#
+# A script makes claims, each a case that counts, and ends with "finish":
+#
+#	. "$srcdir/tests/claim.sh"
+#	claim "a missing file is trouble" exits 2 dmtrace info missing
+#	claim "it names the file" has missing output
+#	finish
+#
+# What a claim's command prints is kept in the file "output".
+
+cases=0
+failures=0
+
+# claim LABEL COMMAND...: a case that passes if the command exits 0
+claim()
+{
+	label=$1
+	shift
+	cases=$((cases + 1))
+	if "$@" >output 2>&1; then
+		echo "ok $cases - $label"
+	else
+		failures=$((failures + 1))
+		echo "not ok $cases - $label"
+		printf '# %s\n' "$*"
+		sed 's/^/# /' output
+	fi
+}
+
+# skip LABEL WHY: a case that cannot be judged here
+skip()
+{
+	cases=$((cases + 1))
+	echo "ok $cases - $1 # SKIP $2"
+}
+
+# finish: the last line; a script that breaks off before it has failed
+finish()
+{
+	echo "1..$cases"
+	[ "$failures" -eq 0 ]
+	exit
+}
+
+# have PROGRAM: it is installed
+have()
+{
+	command -v "$1" >/dev/null 2>&1
+}
+
+# exits STATUS COMMAND...: the command ends with this exit status
+exits()
+{
+	expected=$1
+	shift
+	status=0
+	"$@" || status=$?
+	[ "$status" -eq "$expected" ] ||
+	    { echo "exit status $status, not $expected"; return 1; }
+}
+
+# has TEXT FILE: a line of the file holds the text
+has()
+{
+	grep -qF -e "$1" "$2" || { cat "$2"; return 1; }
+}
+
+# prints FILE COMMAND...: standard output is the file, byte for byte
+prints()
+{
+	expected=$1
+	shift
+	"$@" >printed && cmp "$expected" printed ||
+	    { diff "$expected" printed; return 1; }
+}

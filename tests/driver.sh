@@ -1,0 +1,87 @@
+#!/bin/sh
+# driver.sh - run one test in an empty folder and count its cases
+#
+# Automake's harness calls it, see "Custom Test Drivers" in its manual. A
+# test speaks TAP. Its folder stays, with what is in it, when a case failed.
+
+here=$PWD
+while [ $# -gt 0 ]; do
+	case $1 in
+	--test-name) name=$2; shift ;;
+	--log-file) log=$here/$2; shift ;;
+	--trs-file) trs=$here/$2; shift ;;
+	--) shift; break ;;
+	--*) shift ;;
+	esac
+	shift
+done
+
+# What may stand before the test (valgrind) is to stand before its full name.
+words=$#
+while [ "$words" -gt 1 ]; do
+	set -- "$@" "$1"
+	shift
+	words=$((words - 1))
+done
+test=$1
+shift
+case $test in
+/*) ;;
+*) test=$here/$test ;;
+esac
+case $test in
+*.sh) set -- "$@" "${SHELL-/bin/sh}" "$test" ;;
+*) set -- "$@" "$test" ;;
+esac
+
+folder=${log%.log}.dir
+remove_folder()
+{
+	chmod -R u+rwx "$folder" 2>/dev/null
+	rm -rf "$folder"
+}
+
+export CK_TAP_LOG_FILE_NAME=-
+export CK_VERBOSITY="${CK_VERBOSITY-silent}"
+export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT-60}"
+
+remove_folder
+mkdir -p "$folder" || exit 1
+(cd "$folder" && exec "$@") >"$log" 2>&1 </dev/null
+status=$?
+
+LC_ALL=C awk -v name="$name" -v status="$status" -v trs="$trs" '
+function result(word, text)
+{
+	count[word]++
+	print ":test-result: " word " " text >trs
+	if (word != "PASS" && word != "SKIP")
+		bad = bad "\n  " text
+}
+/^1\.\.[0-9]+/ {
+	planned = 1
+	plan = substr($1, 4) + 0
+	if (plan == 0)
+		result(/# SKIP/ ? "SKIP" : "ERROR", $0)
+}
+/^not ok/ { cases++; result("FAIL", $0) }
+/^ok.* # SKIP/ { cases++; result("SKIP", $0); next }
+/^ok/ { cases++; result("PASS", $0) }
+END {
+	if (!planned)
+		result("ERROR", "it ended before its last case, status " status)
+	else if (plan != cases)
+		result("ERROR", cases + 0 " cases ran of " plan)
+	else if (status != 0 && !count["FAIL"])
+		result("ERROR", "all cases passed, but its status is " status)
+	word = bad ? "FAIL" : count["PASS"] ? "PASS" : "SKIP"
+	printf "%s: %s (%d", word, name, count["PASS"]
+	if (count["SKIP"])
+		printf ", %d skipped", count["SKIP"]
+	print ")" bad
+	print ":global-test-result: " word >trs
+	print ":recheck: " (bad ? "yes" : "no") >trs
+	print ":copy-in-global-log: " (bad ? "yes" : "no") >trs
+	exit bad != ""
+}' "$log" && remove_folder
+exit 0

@@ -1,0 +1,29 @@
+# tests/local.mk - the tests, one line each
+
+# Check programs; the source of tests/test_x is tests/test_x.c.
+unit_tests += \
+	%D%/test_version
+
+# Scripts: one per command, and those that hold the house to its rules.
+scripts = \
+	%D%/check_symbols.sh
+
+check_PROGRAMS += $(unit_tests)
+LDADD = lib/libcore.la $(CHECK_LIBS)
+TESTS += $(unit_tests) $(scripts)
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = $(SHELL) $(srcdir)/%D%/driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+AM_TESTS_ENVIRONMENT = \
+	srcdir='$(abs_srcdir)'; export srcdir; \
+	builddir='$(abs_builddir)'; export builddir; \
+	CC='$(CC)'; export CC; \
+	NM='$(NM)'; export NM; \
+	SANITIZED='$(SANITIZED)'; export SANITIZED; \
+	PATH='$(abs_builddir)/tools/.libs:$(abs_builddir)/tools':"$$PATH"; \
+	export PATH; \
+	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
+
+EXTRA_DIST += $(scripts) \
+	%D%/claim.sh %D%/counts.sh %D%/driver.sh %D%/unit.h
