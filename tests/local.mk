@@ -6,9 +6,20 @@ unit_tests += \
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
+	%D%/check_headers.sh \
+	%D%/check_layers.sh \
+	%D%/check_style.sh \
 	%D%/check_symbols.sh
 
+if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
+need_check = :
+else
+need_check = { \
+	echo 'make check needs the library Check, 0.11.0 or later:'; \
+	echo 'install it (Debian: check) and run configure again'; \
+	exit 1; } >&2
+endif
 LDADD = lib/libcore.la $(CHECK_LIBS)
 TESTS += $(unit_tests) $(scripts)
 

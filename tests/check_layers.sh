@@ -1,0 +1,88 @@
+#!/bin/sh
+# check_layers.sh - a file includes its own floor and those below, no other
+
+. "$srcdir/tests/claim.sh"
+
+# From the ground up; floors of one line do not include each other.
+cat >floors <<'ROWS'
+base
+format
+key
+data
+trace
+events
+record ops profile
+verify export instrument
+ROWS
+
+# refused CONDITION: prints "FILE:LINE: HEADER" for each #include in the files
+# named on stdin for which the awk condition holds. In it, floor is the folder
+# of the file and target the folder in the header's name, if any.
+refused()
+{
+	xargs awk -v floors=floors '
+	BEGIN {
+		while ((getline row <floors) > 0) {
+			height++
+			for (i = split(row, names, " "); i > 0; i--)
+				heights[names[i]] = height
+		}
+	}
+	/^[ \t]*#[ \t]*include/ {
+		header = $0
+		sub(/^[^<"]*/, "", header)
+		sub(/[^>"]*$/, "", header)
+		floor = FILENAME
+		sub("/[^/]*$", "", floor)
+		sub(".*/", "", floor)
+		target = header ~ "/" ? substr(header, 2) : ""
+		sub("/.*", "", target)
+		if ('"$1"')
+			print FILENAME ":" FNR ": " header
+	}'
+}
+
+none()
+{
+	"$@" >found || { cat found; return 1; }
+	[ ! -s found ] || { cat found; return 1; }
+}
+
+in_lib()
+{
+	find "$srcdir"/lib/*/ -name '*.[ch]' ! -path '*/include/*' |
+	    refused 'header ~ /^"/ && (!(target in heights) ||
+		target != floor && heights[target] >= heights[floor])'
+}
+
+in_public_headers()
+{
+	find "$srcdir/lib/include" -name '*.h' | refused 'header ~ /^"/'
+}
+
+in_tools()
+{
+	find "$srcdir/tools" -name '*.[ch]' |
+	    refused 'header ~ /^".*\// || header ~ /^<dmtrace\//'
+}
+
+in_examples()
+{
+	find "$srcdir/doc" -name '*.[ch]' | refused 'header ~ /^"/'
+}
+
+unknown_floors()
+{
+	for folder in "$srcdir"/lib/*/; do
+		basename "$folder"
+	done | grep -vx include | while read -r floor; do
+		grep -qw "$floor" floors || echo "$floor"
+	done
+}
+
+claim "every folder of lib is a floor" none unknown_floors
+claim "no file of lib includes a floor above or beside it" none in_lib
+claim "public headers include public headers" none in_public_headers
+claim "tools include <dmtrace.h> and headers of their own" none in_tools
+claim "examples include what users include" none in_examples
+finish
