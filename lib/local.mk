@@ -3,7 +3,28 @@
 # Unit tests link libcore.la, which hides nothing.
 noinst_LTLIBRARIES += %D%/libcore.la
 %C%_libcore_la_SOURCES = \
-	%D%/base/version.c
+	%D%/base/arena.h \
+	%D%/base/array.h \
+	%D%/base/bytes.h \
+	%D%/base/error.h \
+	%D%/base/escape.h \
+	%D%/base/idmap.h \
+	%D%/base/sink.h \
+	%D%/base/source.h \
+	%D%/base/version.c \
+	%D%/data/header_decode.h \
+	%D%/data/header_encode.h \
+	%D%/data/record_count.h \
+	%D%/data/record_decode.h \
+	%D%/data/record_encode.h \
+	%D%/data/unwrap.h \
+	%D%/format/finding.h \
+	%D%/format/header.h \
+	%D%/format/layout.h \
+	%D%/key/key.h \
+	%D%/key/key_decode.h \
+	%D%/key/key_encode.h \
+	%D%/key/section.h
 
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =
@@ -16,4 +37,10 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
-	%D%/include/dmtrace/status.h
+	%D%/include/dmtrace/event.h \
+	%D%/include/dmtrace/finding.h \
+	%D%/include/dmtrace/key.h \
+	%D%/include/dmtrace/ops.h \
+	%D%/include/dmtrace/stack.h \
+	%D%/include/dmtrace/status.h \
+	%D%/include/dmtrace/trace.h

@@ -1,4 +1,4 @@
-/* dmtrace/finding.h - what is odd about a trace that can be read all the same */
+/* dmtrace/finding.h - what is odd about a trace that can still be read */
 #ifndef DMTRACE_FINDING_H
 #define DMTRACE_FINDING_H
 
