@@ -20,7 +20,7 @@ help_options()
 page_options()
 {
 	sed -n -e 's/^\.It Fl \([^-]\) , Fl -\([a-z][a-z-]*\).*/\1 \2/p' \
-	    -e 's/^\.It Fl -\([a-z][a-z-]*\).*/- \1/p' "$1" | sort
+	    -e 's/^\.It Fl -\([a-z][a-z-]*\).*/- \1/p' "$1" | sort -u
 }
 
 # completes WORDS...: what bash would offer for the last word
@@ -50,13 +50,6 @@ same_completion()
 	cmp long offered || { diff long offered; return 1; }
 }
 
-has_summary()
-{
-	summary=$(dmtrace help | sed -n "s/^  $1  *//p")
-	grep -qxF ".Nd $summary" "$srcdir/doc/dmtrace-$1.1" ||
-	    { echo "not in its page: .Nd $summary"; return 1; }
-}
-
 knows_commands()
 {
 	completes dmtrace '' >offered
@@ -69,7 +62,6 @@ claim "dmtrace help lists commands" test -s listed
 for command in $(cat listed); do
 	claim "$command has a page" test -f "$srcdir/doc/dmtrace-$command.1"
 	claim "$command has a test" test -f "$srcdir/tests/cli_$command.sh"
-	claim "$command has the summary of its page" has_summary "$command"
 	claim "$command has the options of its page" same_options "$command"
 	claim "$command is listed in dmtrace(1)" \
 	    grep -q "^\.Xr dmtrace-$command 1" "$srcdir/doc/dmtrace.1"

@@ -29,10 +29,11 @@ headers=$(cd "$include" && find . -name '*.h' | sed 's,^\./,,' | sort)
 extension=c
 each C11 $CC -std=c11
 extension=cpp
-if have c++; then
-	each C++ c++ -std=c++11
+cxx=$(command -v c++ || command -v clang++)
+if [ -n "$cxx" ]; then
+	each C++ "$cxx" -std=c++11
 else
-	skip "every header stands alone in C++" "no c++ here"
+	skip "every header stands alone in C++" "no C++ compiler here"
 fi
 
 in_umbrella()

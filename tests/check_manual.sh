@@ -14,9 +14,9 @@ lints()
 # Every "Xr" to a page of dmtrace finds it.
 refers()
 {
-	for page in $(sed -n 's/^\.Xr \([^ ]*dmtrace[^ ]*\) \([0-9]\).*/\1.\2/p' \
+	for other in $(sed -n 's/^\.Xr \([^ ]*dmtrace[^ ]*\) \([0-9]\).*/\1.\2/p' \
 	    "$1"); do
-		[ -f "$srcdir/doc/$page" ] || echo "no doc/$page"
+		[ -f "$srcdir/doc/$other" ] || echo "no doc/$other"
 	done >missing
 	cat missing
 	[ ! -s missing ]

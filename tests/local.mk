@@ -6,8 +6,11 @@ unit_tests += \
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
+	%D%/check_commands.sh \
 	%D%/check_headers.sh \
 	%D%/check_layers.sh \
+	%D%/check_lists.sh \
+	%D%/check_manual.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh
 
@@ -37,4 +40,5 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/bench/run.sh \
 	%D%/claim.sh %D%/counts.sh %D%/driver.sh %D%/unit.h
