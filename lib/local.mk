@@ -20,7 +20,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/unwrap.h \
 	%D%/format/finding.h \
 	%D%/format/header.h \
-	%D%/format/layout.h \
+	%D%/format/layout.c %D%/format/layout.h \
+	%D%/format/layouts.h \
+	%D%/format/names.c %D%/format/names.h \
 	%D%/key/key.h \
 	%D%/key/key_decode.h \
 	%D%/key/key_encode.h \

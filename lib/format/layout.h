@@ -5,8 +5,6 @@
 #include <dmtrace/event.h>
 #include <stdbool.h>
 
-#define DMT_RECORD_SIZE_MIN 9
-
 struct dmt_field {
 	uint8_t offset;
 	uint8_t width;		/* 0 if the layout lacks this field */
@@ -24,13 +22,14 @@ struct dmtrace_layout {
 
 /*
  * The layout of a trace that says version, clock and record_size (0: the
- * version's own). Lenient: a version that has one time takes THREAD_CPU for
- * MISSING, UNKNOWN and DUAL, and WALL for GLOBAL; the size decides how many
- * times version 3 has. false: no such version, or the size is too small.
+ * version's own, the largest). Lenient: where there is one time, it is
+ * THREAD_CPU for MISSING, UNKNOWN and DUAL, and WALL for GLOBAL; the size
+ * decides how many times version 3 has. false: no such version, or the size
+ * is too small.
  */
 bool
 dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
-    enum dmtrace_clock clock, unsigned record_size);
+    enum dmtrace_clock clock, uint16_t record_size);
 
 /* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
 extern const struct dmtrace_layout dmt_layout_preview;

@@ -1,0 +1,81 @@
+/* layout.c - which layout a version and its clock have */
+
+#include "format/layout.h"
+
+#include "format/layouts.h"
+
+const struct dmtrace_layout dmt_layout_preview = {
+	.version = 3,
+	.clock = DMTRACE_CLOCK_DUAL,
+	.record_size = 18,
+	.thread = { 0, 2 },
+	.method = { 2, 8 },
+	.cpu = { 10, 4 },
+	.wall = { 14, 4 },
+};
+
+/* The times that a layout needs for the clocks that a key can say. */
+static const enum dmtrace_clock times[] = {
+	[DMTRACE_CLOCK_MISSING] = DMTRACE_CLOCK_THREAD_CPU,
+	[DMTRACE_CLOCK_THREAD_CPU] = DMTRACE_CLOCK_THREAD_CPU,
+	[DMTRACE_CLOCK_WALL] = DMTRACE_CLOCK_WALL,
+	[DMTRACE_CLOCK_GLOBAL] = DMTRACE_CLOCK_WALL,
+	[DMTRACE_CLOCK_DUAL] = DMTRACE_CLOCK_DUAL,
+	[DMTRACE_CLOCK_UNKNOWN] = DMTRACE_CLOCK_THREAD_CPU,
+};
+
+const struct dmtrace_layout *
+dmtrace_layout_find(unsigned version, enum dmtrace_clock clock)
+{
+	if ((unsigned)clock > DMTRACE_CLOCK_UNKNOWN)
+		return NULL;
+	for (size_t i = 0; i < DMT_LAYOUT_OTHER; i++)
+		if (dmt_layouts[i].version == version &&
+		    dmt_layouts[i].clock == times[clock])
+			return &dmt_layouts[i];
+	return NULL;
+}
+
+size_t
+dmtrace_layout_record_size(const struct dmtrace_layout *layout)
+{
+	return layout->record_size;
+}
+
+unsigned
+dmtrace_layout_version(const struct dmtrace_layout *layout)
+{
+	return layout->version;
+}
+
+enum dmtrace_clock
+dmtrace_layout_clock(const struct dmtrace_layout *layout)
+{
+	return layout->clock;
+}
+
+/* Whether records of that size, 0 for the layout's own, have its fields. */
+static bool
+holds(uint16_t record_size, const struct dmtrace_layout *layout)
+{
+	return layout != NULL &&
+	    (record_size == 0 || record_size >= layout->record_size);
+}
+
+bool
+dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
+    enum dmtrace_clock clock, uint16_t record_size)
+{
+	const struct dmtrace_layout *row =
+	    dmtrace_layout_find(version, DMTRACE_CLOCK_DUAL);
+
+	if (!holds(record_size, row))
+		row = dmtrace_layout_find(version,
+		    clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING : clock);
+	if (!holds(record_size, row))
+		return false;
+	*layout = *row;
+	if (record_size != 0)
+		layout->record_size = record_size;
+	return true;
+}

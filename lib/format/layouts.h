@@ -1,0 +1,45 @@
+/* layouts.h - the layouts there are, where loops can see them as constants */
+#ifndef DMT_FORMAT_LAYOUTS_H
+#define DMT_FORMAT_LAYOUTS_H
+
+#include "format/layout.h"
+
+/* The rows of dmt_layouts, in their order. */
+enum dmt_layout_row {
+	DMT_LAYOUT_1_CPU,
+	DMT_LAYOUT_1_WALL,
+	DMT_LAYOUT_2_CPU,
+	DMT_LAYOUT_2_WALL,
+	DMT_LAYOUT_3_CPU,
+	DMT_LAYOUT_3_WALL,
+	DMT_LAYOUT_3_DUAL,
+	DMT_LAYOUT_OTHER	/* none of them */
+};
+
+/* A new version is a new row here. */
+static const struct dmtrace_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
+	/* version, clock, size,            thread  method  cpu     wall    */
+	{ 1, DMTRACE_CLOCK_THREAD_CPU,  9, {0, 1}, {1, 4}, {5, 4}, {0, 0}  },
+	{ 1, DMTRACE_CLOCK_WALL,        9, {0, 1}, {1, 4}, {0, 0}, {5, 4}  },
+	{ 2, DMTRACE_CLOCK_THREAD_CPU, 10, {0, 2}, {2, 4}, {6, 4}, {0, 0}  },
+	{ 2, DMTRACE_CLOCK_WALL,       10, {0, 2}, {2, 4}, {0, 0}, {6, 4}  },
+	{ 3, DMTRACE_CLOCK_THREAD_CPU, 10, {0, 2}, {2, 4}, {6, 4}, {0, 0}  },
+	{ 3, DMTRACE_CLOCK_WALL,       10, {0, 2}, {2, 4}, {0, 0}, {6, 4}  },
+	{ 3, DMTRACE_CLOCK_DUAL,       14, {0, 2}, {2, 4}, {6, 4}, {10, 4} },
+};
+
+/* The row that layout is, or DMT_LAYOUT_OTHER. */
+static inline enum dmt_layout_row
+dmt_layout_row(const struct dmtrace_layout *layout)
+{
+	unsigned i = 0;
+
+	while (i < DMT_LAYOUT_OTHER &&
+	    (dmt_layouts[i].version != layout->version ||
+	    dmt_layouts[i].clock != layout->clock ||
+	    dmt_layouts[i].record_size != layout->record_size))
+		i++;
+	return (enum dmt_layout_row)i;
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* names.c - the words for actions, clocks, containers and start times */
+
+#include "format/names.h"
+
+#include <dmtrace/trace.h>
+#include <string.h>
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char *const actions[] = {
+	[DMTRACE_ENTER] = "enter",
+	[DMTRACE_EXIT] = "exit",
+	[DMTRACE_UNROLL] = "unroll",
+	[DMTRACE_RESERVED] = "reserved",
+};
+
+static const char *const clocks[] = {
+	[DMTRACE_CLOCK_MISSING] = "",
+	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu",
+	[DMTRACE_CLOCK_WALL] = "wall",
+	[DMTRACE_CLOCK_GLOBAL] = "global",
+	[DMTRACE_CLOCK_DUAL] = "dual",
+	[DMTRACE_CLOCK_UNKNOWN] = "",
+};
+
+static const char *const containers[] = {
+	[DMTRACE_CONTAINER_JOINED] = "joined",
+	[DMTRACE_CONTAINER_PAIR] = "pair",
+	[DMTRACE_CONTAINER_KEY] = "key",
+	[DMTRACE_CONTAINER_DATA] = "data",
+	[DMTRACE_CONTAINER_STREAM] = "stream",
+	[DMTRACE_CONTAINER_PACKETS] = "packets",
+};
+
+static const char *const start_kinds[] = {
+	[DMTRACE_START_BOOT] = "boot",
+	[DMTRACE_START_EPOCH] = "epoch",
+	[DMTRACE_START_SEC_USEC] = "sec_usec",
+};
+
+/* The word of that row, or "" for a number that no row has. */
+static const char *
+word(const char *const table[], size_t rows, unsigned row)
+{
+	return row < rows ? table[row] : "";
+}
+
+const char *
+dmtrace_action_name(enum dmtrace_action action)
+{
+	return word(actions, ROWS(actions), action);
+}
+
+const char *
+dmtrace_clock_word(enum dmtrace_clock clock)
+{
+	return word(clocks, ROWS(clocks), clock);
+}
+
+const char *
+dmtrace_container_name(enum dmtrace_container container)
+{
+	return word(containers, ROWS(containers), container);
+}
+
+const char *
+dmtrace_start_kind_name(enum dmtrace_start_kind kind)
+{
+	return word(start_kinds, ROWS(start_kinds), kind);
+}
+
+enum dmtrace_clock
+dmt_clock_find(const char *bytes, size_t len)
+{
+	for (unsigned i = 0; len > 0 && i < ROWS(clocks); i++)
+		if (strlen(clocks[i]) == len && !memcmp(clocks[i], bytes, len))
+			return (enum dmtrace_clock)i;
+	return DMTRACE_CLOCK_UNKNOWN;
+}
