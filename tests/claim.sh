@@ -19,10 +19,10 @@ claim()
 	shift
 	cases=$((cases + 1))
 	if "$@" >output 2>&1; then
-		echo "ok $cases - $label"
+		printf 'ok %s - %s\n' "$cases" "$label"
 	else
 		failures=$((failures + 1))
-		echo "not ok $cases - $label"
+		printf 'not ok %s - %s\n' "$cases" "$label"
 		printf '# %s\n' "$*"
 		sed 's/^/# /' output
 	fi
@@ -32,7 +32,7 @@ claim()
 skip()
 {
 	cases=$((cases + 1))
-	echo "ok $cases - $1 # SKIP $2"
+	printf 'ok %s - %s # SKIP %s\n' "$cases" "$1" "$2"
 }
 
 # finish: the last line; a script that breaks off before it has failed

@@ -30,7 +30,7 @@ case $test in
 *) test=$here/$test ;;
 esac
 case $test in
-*.sh) set -- "$@" "${SHELL-/bin/sh}" "$test" ;;
+*.sh) set -- "$@" sh "$test" ;;
 *) set -- "$@" "$test" ;;
 esac
 
