@@ -3,21 +3,32 @@
 # Unit tests link libcore.la, which hides nothing.
 noinst_LTLIBRARIES += %D%/libcore.la
 %C%_libcore_la_SOURCES = \
+	%D%/base/arena.c \
 	%D%/base/arena.h \
+	%D%/base/array.c \
 	%D%/base/array.h \
 	%D%/base/bytes.h \
+	%D%/base/error.c \
 	%D%/base/error.h \
+	%D%/base/escape.c \
 	%D%/base/escape.h \
+	%D%/base/idmap.c \
 	%D%/base/idmap.h \
 	%D%/base/sink.h \
 	%D%/base/source.h \
+	%D%/base/status.c \
+	%D%/base/utf8.c \
+	%D%/base/utf8.h \
 	%D%/base/version.c \
+	%D%/base/words.c \
+	%D%/base/words.h \
 	%D%/data/header_decode.h \
 	%D%/data/header_encode.h \
 	%D%/data/record_count.h \
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.h \
 	%D%/data/unwrap.h \
+	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
 	%D%/format/layout.c %D%/format/layout.h \

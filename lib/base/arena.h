@@ -8,7 +8,8 @@ struct dmt_arena {
 	struct dmt_chunk *last;		/* NULL: empty; zero is a valid arena */
 };
 
-/* len bytes, not initialised, that live until fini; NULL: no memory. */
+/* len bytes, neither aligned nor initialised, that live until fini; NULL: no
+ * memory. */
 void *
 dmt_arena_alloc(struct dmt_arena *arena, size_t len);
 

@@ -2,6 +2,8 @@
 #ifndef DMT_FORMAT_FINDING_H
 #define DMT_FORMAT_FINDING_H
 
+#include "base/error.h"
+
 #include <dmtrace/finding.h>
 
 /* The rows of finding.c, in their order. */
@@ -16,6 +18,7 @@ enum dmt_finding {
 	DMT_KEY_SECTION_REPEATED,
 	DMT_KEY_SECTION_MISSING,
 	DMT_KEY_SECTION_ORDER,
+	DMT_KEY_SECTION_BLANKS,
 	DMT_KEY_END_EXTRA,
 	DMT_KEY_END_NO_LF,
 	DMT_KEY_NOT_UTF8,
@@ -85,7 +88,8 @@ struct dmt_findings {
  */
 void
 dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
-    enum dmtrace_place place, uint64_t at, const char *format, ...);
+    enum dmtrace_place place, uint64_t at, const char *format, ...)
+    DMT_PRINTF(5, 6);
 
 /* The index-th name that came, in the order of the first ones; index is
  * below used. Lives until the next call. */

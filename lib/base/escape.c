@@ -1,0 +1,90 @@
+/* escape.c - names of any bytes, in words that are safe to print */
+
+#include "base/escape.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define UNIT_MAX 4		/* bytes: "\xNN", or a character */
+
+/* Characters that no name sends to a terminal: they control it, break the
+ * line or turn the direction of writing. */
+static const struct range {
+	uint32_t first;
+	uint32_t last;
+} unsafe[] = {
+	{ 0x0000, 0x001f },
+	{ 0x007f, 0x009f },
+	{ 0x061c, 0x061c },
+	{ 0x200e, 0x200f },
+	{ 0x2028, 0x202e },
+	{ 0x2066, 0x2069 },
+};
+
+static bool
+is_safe(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof(unsafe) / sizeof(unsafe[0]); i++)
+		if (code >= unsafe[i].first && code <= unsafe[i].last)
+			return false;
+	return code != '\\';
+}
+
+static size_t
+escape_byte(char unit[UNIT_MAX + 1], unsigned char byte)
+{
+	static const char plain[] = "\t\n\r\\", letters[] = "tnr\\";
+	const char *found = memchr(plain, byte, sizeof(plain) - 1);
+
+	if (found == NULL)
+		return (size_t)snprintf(unit, UNIT_MAX + 1, "\\x%02x", byte);
+	unit[0] = '\\';
+	unit[1] = letters[found - plain];
+	return 2;
+}
+
+/* Puts the first character, or byte, as *used bytes to unit; returns how many
+ * of len it takes. */
+static size_t
+escape_first(char unit[UNIT_MAX + 1], size_t *used, const char *bytes,
+    size_t len)
+{
+	uint32_t code;
+	const size_t size = dmt_utf8_decode(&code, bytes, len);
+
+	if (size == 0 || !is_safe(code)) {
+		*used = escape_byte(unit, (unsigned char)bytes[0]);
+		return 1;
+	}
+	memcpy(unit, bytes, size);
+	*used = size;
+	return size;
+}
+
+const char *
+dmt_escape(char *out, size_t size, const char *bytes, size_t len)
+{
+	static const char cut[] = "...";
+	size_t end = 0, cut_at = 0;
+
+	assert(size >= sizeof(cut));
+	for (size_t i = 0; i < len;) {
+		char unit[UNIT_MAX + 1];
+		size_t used;
+		i += escape_first(unit, &used, bytes + i, len - i);
+		if (end + used >= size) {
+			memcpy(out + cut_at, cut, sizeof(cut));
+			return out;
+		}
+		memcpy(out + end, unit, used);
+		end += used;
+		if (end + sizeof(cut) <= size)
+			cut_at = end;
+	}
+	out[end] = '\0';
+	return out;
+}
