@@ -22,7 +22,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/version.c \
 	%D%/base/words.c \
 	%D%/base/words.h \
+	%D%/data/header_decode.c \
 	%D%/data/header_decode.h \
+	%D%/data/header_encode.c \
 	%D%/data/header_encode.h \
 	%D%/data/record_count.h \
 	%D%/data/record_decode.h \
@@ -31,9 +33,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
-	%D%/format/layout.c %D%/format/layout.h \
+	%D%/format/layout.c \
+	%D%/format/layout.h \
 	%D%/format/layouts.h \
-	%D%/format/names.c %D%/format/names.h \
+	%D%/format/names.c \
+	%D%/format/names.h \
 	%D%/key/key.h \
 	%D%/key/key_decode.h \
 	%D%/key/key_encode.h \

@@ -8,8 +8,8 @@
 
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are
- * always enough); at is its offset in the file, for messages. Odd padding
- * and a missing record size are findings. The offset is checked against the
+ * always enough); at is its offset in the file, for messages. Bytes in the
+ * padding and an odd or missing record size are findings. The offset is checked against the
  * header's own size, not against the file's.
  *
  * Returns DMTRACE_OK, or with error set
@@ -23,5 +23,10 @@ enum dmtrace_status
 dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
     size_t len, uint64_t at, struct dmt_findings *findings,
     struct dmtrace_error *error);
+
+/* How a trace of that data version is kept: DMTRACE_CONTAINER_STREAM or
+ * _PACKETS; _DATA for any other. */
+enum dmtrace_container
+dmt_version_container(unsigned version);
 
 #endif

@@ -6,11 +6,12 @@
 
 /*
  * Encodes header to data_offset bytes at out, of which len are writable;
- * what has no field is 0.
+ * what has no field is 0. On failure nothing is written.
  *
  * Returns DMTRACE_OK, or
- *   DMTRACE_ERR_RANGE  the data offset is below 16 or more than len, or too
- *                      small for the record size of version 3
+ *   DMTRACE_ERR_RANGE  the version is not 1 to 3, the data offset is below
+ *                      16 or more than len, or too small for the record size
+ *                      of version 3, or the version has no such record size
  */
 enum dmtrace_status
 dmt_header_encode(uint8_t *out, size_t len,

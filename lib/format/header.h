@@ -2,6 +2,8 @@
 #ifndef DMT_FORMAT_HEADER_H
 #define DMT_FORMAT_HEADER_H
 
+#include <stdbool.h>
+
 #define DMT_MAGIC "SLOW"
 #define DMT_MAGIC_SIZE 4
 
@@ -15,11 +17,22 @@ enum {
 	DMT_HEADER_SIZE = 32		/* what the VMs write */
 };
 
-/* Versions that are told by name: not records behind a plain header. */
 enum {
+	DMT_VERSION_MIN = 1,
+	DMT_VERSION_SIZED = 3,		/* the first with a record size */
+	DMT_VERSION_MAX = 3,
+	/* told by name: not records behind a plain header */
 	DMT_VERSION_STREAMING = 0xf0,	/* added to 2 or 3 */
 	DMT_VERSION_PACKETS = 4,	/* 4 and 5, or with 0xf0 */
 	DMT_VERSION_PACKETS_DUAL = 5
 };
+
+/* Whether the header has a record size: by its version and data offset. */
+static inline bool
+dmt_header_is_sized(unsigned version, unsigned data_offset)
+{
+	return version >= DMT_VERSION_SIZED &&
+	    data_offset >= DMT_HEADER_SIZED_MIN;
+}
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "format/layout.h"
 
+#include "format/header.h"
 #include "format/layouts.h"
 
 const struct dmtrace_layout dmt_layout_preview = {
@@ -54,12 +55,16 @@ dmtrace_layout_clock(const struct dmtrace_layout *layout)
 	return layout->clock;
 }
 
-/* Whether records of that size, 0 for the layout's own, have its fields. */
+/* Whether its records may be of that size, 0 for its own. */
 static bool
-holds(uint16_t record_size, const struct dmtrace_layout *layout)
+allows(const struct dmtrace_layout *layout, uint16_t record_size)
 {
-	return layout != NULL &&
-	    (record_size == 0 || record_size >= layout->record_size);
+	if (layout == NULL)
+		return false;
+	if (record_size == 0 || record_size == layout->record_size)
+		return true;
+	return layout->version >= DMT_VERSION_SIZED &&
+	    record_size > layout->record_size;
 }
 
 bool
@@ -69,10 +74,10 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 	const struct dmtrace_layout *row =
 	    dmtrace_layout_find(version, DMTRACE_CLOCK_DUAL);
 
-	if (!holds(record_size, row))
+	if (!allows(row, record_size))
 		row = dmtrace_layout_find(version,
 		    clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING : clock);
-	if (!holds(record_size, row))
+	if (!allows(row, record_size))
 		return false;
 	*layout = *row;
 	if (record_size != 0)

@@ -24,12 +24,19 @@ struct dmtrace_layout {
  * The layout of a trace that says version, clock and record_size (0: the
  * version's own, the largest). Lenient: where there is one time, it is
  * THREAD_CPU for MISSING, UNKNOWN and DUAL, and WALL for GLOBAL; the size
- * decides how many times version 3 has. false: no such version, or the size
- * is too small.
+ * decides how many times version 3 has. false: no such version, or it has no
+ * such size.
  */
 bool
 dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size);
+
+/* How many thread numbers its records can tell apart. */
+static inline size_t
+dmt_layout_thread_numbers(const struct dmtrace_layout *layout)
+{
+	return (size_t)1 << 8 * layout->thread.width;
+}
 
 /* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
 extern const struct dmtrace_layout dmt_layout_preview;

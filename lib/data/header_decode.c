@@ -1,0 +1,192 @@
+/* header_decode.c - the data header's bytes to its fields */
+
+#include "data/header_decode.h"
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "format/header.h"
+#include "format/layout.h"
+
+/* The bytes being decoded, and where what is said of them goes. */
+struct view {
+	const uint8_t *in;
+	size_t len;
+	uint64_t at;
+	struct dmt_findings *findings;
+	struct dmtrace_error *error;
+};
+
+enum dmtrace_container
+dmt_version_container(unsigned version)
+{
+	switch (version) {
+	case DMT_VERSION_STREAMING + 1:
+	case DMT_VERSION_STREAMING + 2:
+	case DMT_VERSION_STREAMING + 3:
+		return DMTRACE_CONTAINER_STREAM;
+	case DMT_VERSION_PACKETS:
+	case DMT_VERSION_PACKETS_DUAL:
+	case DMT_VERSION_STREAMING + DMT_VERSION_PACKETS:
+	case DMT_VERSION_STREAMING + DMT_VERSION_PACKETS_DUAL:
+		return DMTRACE_CONTAINER_PACKETS;
+	default:
+		return DMTRACE_CONTAINER_DATA;
+	}
+}
+
+static enum dmtrace_status
+check_magic(const struct view *view)
+{
+	const size_t len =
+	    view->len < DMT_MAGIC_SIZE ? view->len : DMT_MAGIC_SIZE;
+
+	if (len > 0 && memcmp(view->in, DMT_MAGIC, len) != 0)
+		return dmt_error_at(view->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, view->at,
+		    "the data does not begin with \"" DMT_MAGIC "\"");
+	if (view->len < DMT_HEADER_MIN)
+		return dmt_error_at(view->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, view->at + view->len,
+		    "the data header ends after %zu bytes, not %d",
+		    view->len, DMT_HEADER_MIN);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+check_version(const struct view *view, unsigned version)
+{
+	const uint64_t at = view->at + DMT_HEADER_VERSION;
+
+	if (version >= DMT_VERSION_MIN && version <= DMT_VERSION_MAX)
+		return DMTRACE_OK;
+	switch (dmt_version_container(version)) {
+	case DMTRACE_CONTAINER_STREAM:
+		return dmt_error_at(view->error, DMTRACE_ERR_UNSUPPORTED,
+		    DMTRACE_PLACE_OFFSET, at, "data version 0x%X is ART"
+		    " streaming; versions 1 to 3 can be read", version);
+	case DMTRACE_CONTAINER_PACKETS:
+		return dmt_error_at(view->error, DMTRACE_ERR_UNSUPPORTED,
+		    DMTRACE_PLACE_OFFSET, at, "data version 0x%X is ART trace"
+		    " format V2; versions 1 to 3 can be read", version);
+	default:
+		return dmt_error_at(view->error, DMTRACE_ERR_VERSION,
+		    DMTRACE_PLACE_OFFSET, at, "data version %u; there are"
+		    " versions 1 to 3", version);
+	}
+}
+
+static enum dmtrace_status
+check_offset(const struct view *view, unsigned data_offset)
+{
+	if (data_offset < DMT_HEADER_MIN)
+		return dmt_error_at(view->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_OFFSET,
+		    "the data offset is %u, not at least %d", data_offset,
+		    DMT_HEADER_MIN);
+	if (data_offset > view->len)
+		return dmt_error_at(view->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, view->at + view->len,
+		    "the data ends after %zu bytes, before its data offset"
+		    " %u", view->len, data_offset);
+	return DMTRACE_OK;
+}
+
+/* Version 3 says the size; the others, and one too short to, have their own. */
+static enum dmtrace_status
+decode_record_size(struct dmtrace_header *header, const struct view *view)
+{
+	const struct dmtrace_layout *smallest =
+	    dmtrace_layout_find(header->version, DMTRACE_CLOCK_MISSING);
+	struct dmtrace_layout layout;
+	uint16_t stated = 0;
+
+	if (dmt_header_is_sized(header->version, header->data_offset)) {
+		stated = dmt_get_le16(view->in + DMT_HEADER_RECORD_SIZE);
+		if (stated < smallest->record_size)
+			return dmt_error_at(view->error, DMTRACE_ERR_CORRUPT,
+			    DMTRACE_PLACE_OFFSET,
+			    view->at + DMT_HEADER_RECORD_SIZE,
+			    "the record size is %u, not at least %u", stated,
+			    smallest->record_size);
+	}
+	dmt_layout_resolve(&layout, header->version, DMTRACE_CLOCK_MISSING,
+	    stated);
+	header->record_size = layout.record_size;
+	return DMTRACE_OK;
+}
+
+static void
+note_record_size(const struct dmtrace_header *header, const struct view *view)
+{
+	const struct dmtrace_layout *layout =
+	    dmtrace_layout_find(header->version, DMTRACE_CLOCK_DUAL);
+
+	if (header->version < DMT_VERSION_SIZED)
+		return;
+	if (!dmt_header_is_sized(header->version, header->data_offset))
+		dmt_finding_add(view->findings, DMT_RECORD_SIZE_MISSING,
+		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_OFFSET,
+		    "the data offset is %u; %u assumed", header->data_offset,
+		    header->record_size);
+	else if (header->record_size != layout->record_size)
+		dmt_finding_add(view->findings, DMT_RECORD_SIZE_ODD,
+		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_RECORD_SIZE,
+		    "%u, not %u", header->record_size, layout->record_size);
+}
+
+static void
+note_padding(const struct dmtrace_header *header, const struct view *view)
+{
+	size_t i = dmt_header_is_sized(header->version, header->data_offset)
+	    ? DMT_HEADER_SIZED_MIN : DMT_HEADER_MIN;
+
+	while (i < header->data_offset && view->in[i] == 0)
+		i++;
+	if (i < header->data_offset)
+		dmt_finding_add(view->findings, DMT_HEADER_PADDING,
+		    DMTRACE_PLACE_OFFSET, view->at + i, "0x%02x",
+		    view->in[i]);
+}
+
+enum dmtrace_status
+dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
+    size_t len, uint64_t at, struct dmt_findings *findings,
+    struct dmtrace_error *error)
+{
+	const struct view view = { in, len, at, findings, error };
+	struct dmtrace_header decoded;
+	enum dmtrace_status status = check_magic(&view);
+
+	if (status != DMTRACE_OK)
+		return status;
+	decoded.version = dmt_get_le16(in + DMT_HEADER_VERSION);
+	decoded.data_offset = dmt_get_le16(in + DMT_HEADER_OFFSET);
+	decoded.start = dmt_get_le64(in + DMT_HEADER_START);
+	if ((status = check_version(&view, decoded.version)) != DMTRACE_OK ||
+	    (status = check_offset(&view, decoded.data_offset)) != DMTRACE_OK ||
+	    (status = decode_record_size(&decoded, &view)) != DMTRACE_OK)
+		return status;
+	note_record_size(&decoded, &view);
+	note_padding(&decoded, &view);
+	*header = decoded;
+	return DMTRACE_OK;
+}
+
+/*
+ * No field says what the start time counts. Seconds in the high half, below
+ * a million in the low one, is the test generator's; a time since boot does
+ * not come near the microseconds of September 2001.
+ */
+enum dmtrace_start_kind
+dmtrace_header_start_kind(const struct dmtrace_header *header)
+{
+	const uint64_t september_2001_s = 1000000000;
+	const uint64_t usec_per_s = 1000000;
+
+	if (header->start >> 32 >= september_2001_s &&
+	    (uint32_t)header->start < usec_per_s)
+		return DMTRACE_START_SEC_USEC;
+	if (header->start > september_2001_s * usec_per_s)
+		return DMTRACE_START_EPOCH;
+	return DMTRACE_START_BOOT;
+}

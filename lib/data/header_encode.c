@@ -1,0 +1,37 @@
+/* header_encode.c - the data header's fields to its bytes */
+
+#include "data/header_encode.h"
+
+#include "base/bytes.h"
+#include "format/header.h"
+#include "format/layout.h"
+
+static bool
+fits(const struct dmtrace_header *header, size_t len)
+{
+	struct dmtrace_layout layout;
+
+	return header->record_size != 0 &&
+	    dmt_layout_resolve(&layout, header->version,
+	    DMTRACE_CLOCK_MISSING, header->record_size) &&
+	    header->data_offset >= (header->version < DMT_VERSION_SIZED
+	    ? DMT_HEADER_MIN : DMT_HEADER_SIZED_MIN) &&
+	    header->data_offset <= len;
+}
+
+enum dmtrace_status
+dmt_header_encode(uint8_t *out, size_t len,
+    const struct dmtrace_header *header)
+{
+	if (!fits(header, len))
+		return DMTRACE_ERR_RANGE;
+	memset(out, 0, header->data_offset);
+	memcpy(out, DMT_MAGIC, DMT_MAGIC_SIZE);
+	dmt_put_le16(out + DMT_HEADER_VERSION, header->version);
+	dmt_put_le16(out + DMT_HEADER_OFFSET, header->data_offset);
+	dmt_put_le64(out + DMT_HEADER_START, header->start);
+	if (dmt_header_is_sized(header->version, header->data_offset))
+		dmt_put_le16(out + DMT_HEADER_RECORD_SIZE,
+		    header->record_size);
+	return DMTRACE_OK;
+}
