@@ -26,9 +26,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/header_decode.h \
 	%D%/data/header_encode.c \
 	%D%/data/header_encode.h \
+	%D%/data/record.h \
+	%D%/data/record_count.c \
 	%D%/data/record_count.h \
+	%D%/data/record_decode.c \
 	%D%/data/record_decode.h \
+	%D%/data/record_encode.c \
 	%D%/data/record_encode.h \
+	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/format/finding.c \
 	%D%/format/finding.h \

@@ -6,6 +6,7 @@
 
 /* Per thread number: the first and last time of its preferred clock. */
 struct dmt_thread_tally {
+	struct dmt_clocks clocks;
 	uint64_t records;
 	uint64_t first_us;
 	uint64_t last_us;

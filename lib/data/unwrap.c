@@ -1,0 +1,49 @@
+/* unwrap.c - 64-bit times from 32-bit fields, per thread and clock */
+
+#include "data/unwrap.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+struct dmt_clocks *
+dmt_clocks_new(const struct dmtrace_layout *layout)
+{
+	return dmt_array_new(dmt_layout_thread_numbers(layout),
+	    sizeof(struct dmt_clocks));
+}
+
+void
+dmt_clocks_free(struct dmt_clocks *clocks)
+{
+	free(clocks);
+}
+
+/* Counts a wrap, as long as the time fits 64 bits in nanoseconds. */
+static unsigned
+turn(struct dmt_clock *clock, uint32_t field_us)
+{
+	const uint64_t wraps_max = (UINT64_MAX / 1000 >> 32) - 1;
+
+	if (field_us >= clock->low_us)
+		return 0;
+	if (clock->low_us - field_us <= 1u << 31)
+		return DMT_ODD_BACK;
+	if (clock->wraps < wraps_max)
+		clock->wraps++;
+	return DMT_ODD_WRAPPED;
+}
+
+void
+dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
+    const uint8_t *in, size_t index, const struct dmt_watch *watch)
+{
+	unsigned oddities = 0;
+
+	if (dmt_record_action(layout, in) == DMTRACE_RESERVED)
+		oddities |= DMT_ODD_RESERVED;
+	oddities |= turn(&clocks->cpu, (uint32_t)dmt_field_get(layout->cpu, in));
+	oddities |= turn(&clocks->wall,
+	    (uint32_t)dmt_field_get(layout->wall, in));
+	watch->odd(watch->context, oddities, index);
+}
