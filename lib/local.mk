@@ -14,7 +14,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/escape.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
+	%D%/base/path.c \
+	%D%/base/path.h \
+	%D%/base/sink.c \
 	%D%/base/sink.h \
+	%D%/base/sink_file.c \
+	%D%/base/source.c \
 	%D%/base/source.h \
 	%D%/base/status.c \
 	%D%/base/utf8.c \

@@ -2,7 +2,20 @@
 
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
+	%D%/test_sink \
+	%D%/test_source \
 	%D%/test_version
+
+# In these, calls of the C library can be made to fail.
+faults = %D%/faults.c %D%/faults.h
+faults_ldflags = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=fsync \
+	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
+%C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
+%C%_test_sink_LDFLAGS = $(faults_ldflags)
+%C%_test_source_SOURCES = %D%/test_source.c $(faults)
+%C%_test_source_LDFLAGS = $(faults_ldflags)
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
@@ -41,4 +54,4 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += $(scripts) \
 	%D%/bench/run.sh \
-	%D%/claim.sh %D%/counts.sh %D%/driver.sh %D%/unit.h
+	%D%/claim.sh %D%/counts.sh %D%/driver.sh %D%/files.h %D%/unit.h

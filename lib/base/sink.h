@@ -2,8 +2,7 @@
 #ifndef DMT_BASE_SINK_H
 #define DMT_BASE_SINK_H
 
-#include <dmtrace/trace.h>
-#include <stdbool.h>
+#include "base/source.h"
 
 /*
  * Buffered. The first failure stays in error; later writes do nothing, and
@@ -16,10 +15,13 @@ struct dmt_sink {
 	size_t used;
 	size_t capacity;
 	uint64_t written;		/* bytes, with those in the buffer */
-	char *path;			/* the name to get; NULL: none */
+	char *path;			/* for words; NULL: none */
+	char *target;			/* the name to get; NULL: none */
 	char *temporary;		/* the name until then; NULL: none */
-	bool no_replace;		/* publish fails if path exists */
-	bool sync;			/* finish forces bytes to the disk */
+	bool replaces;			/* a file had the name at the open */
+	bool published;
+	bool no_replace;		/* publish fails if target exists */
+	bool sync;			/* force what gets a name to the disk */
 	struct dmtrace_error error;
 };
 
@@ -27,20 +29,26 @@ struct dmt_sink {
  * open_path makes a temporary beside the file that path leads to, with the
  * permissions of an old file of that name, or opens path itself if it is not
  * a regular file. open_temporary makes a file without a name beside path, or
- * in TMPDIR, else /tmp, if path is NULL: it can be read back through fd.
+ * in TMPDIR, else /tmp, if path is NULL: it is for dmt_sink_reread.
  * Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
 dmt_sink_open_path(struct dmt_sink *sink, const char *path);
 enum dmtrace_status
+dmt_sink_open_temporary(struct dmt_sink *sink, const char *path);
+
+/* The descriptor, which stays the caller's. */
+void
 dmt_sink_open_fd(struct dmt_sink *sink, int fd);
-enum dmtrace_status
+void
 dmt_sink_open_output(struct dmt_sink *sink,
     const struct dmtrace_output *output);
-enum dmtrace_status
+void
 dmt_sink_open_memory(struct dmt_sink *sink);
-enum dmtrace_status
-dmt_sink_open_temporary(struct dmt_sink *sink, const char *path);
+
+/* The call-back that writes to fd. */
+struct dmtrace_output
+dmt_output_fd(int fd);
 
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);
@@ -54,6 +62,13 @@ dmt_sink_reserve(struct dmt_sink *sink, size_t len);
 void
 dmt_sink_advance(struct dmt_sink *sink, size_t len);
 
+/*
+ * Opens source on what was written to a temporary or to memory, from its
+ * beginning; it ends before the sink does, and nothing is written meanwhile.
+ */
+enum dmtrace_status
+dmt_sink_reread(struct dmt_sink *sink, struct dmt_source *source);
+
 /* Writes what is buffered, forces it to disk if asked, closes. */
 enum dmtrace_status
 dmt_sink_finish(struct dmt_sink *sink);
@@ -61,6 +76,10 @@ dmt_sink_finish(struct dmt_sink *sink);
 /* Gives a finished file its name; nothing to do for the other kinds. */
 enum dmtrace_status
 dmt_sink_publish(struct dmt_sink *sink);
+
+/* Takes a published file away again unless it replaced another. */
+void
+dmt_sink_withdraw(struct dmt_sink *sink);
 
 /* Frees all; a file that was not published is removed. */
 void

@@ -11,12 +11,14 @@
 struct dmt_source {
 	struct dmtrace_input input;	/* read is NULL for memory */
 	int fd;				/* -1: none of ours to close */
+	char *path;			/* for words; NULL: none */
 	const uint8_t *bytes;		/* the window: from start to end */
 	uint8_t *buffer;		/* what bytes points to, if ours */
 	size_t capacity;
 	size_t start;
 	size_t end;
 	uint64_t offset;		/* of bytes[start] in the file */
+	uint64_t size;			/* of the whole input; 0: not known */
 	bool ended;			/* nothing comes behind end */
 	struct dmtrace_error error;
 };

@@ -1,0 +1,96 @@
+/* path.c - names of files, and what failed on them */
+
+#include "base/path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/escape.h"
+
+#define LINKS_MAX 40		/* as Linux has it */
+#define SHOWN_MAX 160		/* of a path in words, in bytes */
+
+static char *
+concat(const char *first, size_t first_len, const char *second)
+{
+	const size_t second_size = strlen(second) + 1;
+	char *both = malloc(first_len + second_size);
+
+	if (both == NULL)
+		return NULL;
+	memcpy(both, first, first_len);
+	memcpy(both + first_len, second, second_size);
+	return both;
+}
+
+char *
+dmt_path_concat(const char *first, const char *second)
+{
+	return concat(first, strlen(first), second);
+}
+
+char *
+dmt_path_beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+
+	return concat(path, slash == NULL ? 0 : (size_t)(slash - path) + 1,
+	    name);
+}
+
+/* What the symbolic link at path says, as seen from where path is. */
+static char *
+follow(const char *path, const char *target)
+{
+	return target[0] == '/' ? dmt_path_concat(target, "") :
+	    dmt_path_beside(path, target);
+}
+
+char *
+dmt_path_resolve(const char *path)
+{
+	char target[PATH_MAX];
+
+	if (path[0] == '\0') {
+		errno = ENOENT;
+		return NULL;
+	}
+	char *at = dmt_path_concat(path, "");
+	for (int links = 0; at != NULL && links < LINKS_MAX; links++) {
+		const ssize_t len = readlink(at, target, sizeof(target) - 1);
+		if (len < 0)
+			return at;
+		target[len] = '\0';
+		char *next = follow(at, target);
+		free(at);
+		at = next;
+	}
+	if (at == NULL)
+		return NULL;
+	free(at);
+	errno = ELOOP;
+	return NULL;
+}
+
+enum dmtrace_status
+dmt_path_failed(struct dmtrace_error *error, const char *what,
+    const char *path)
+{
+	const int saved = errno;
+	char shown[SHOWN_MAX];
+	char tried[SHOWN_MAX + 40];
+
+	if (path == NULL) {
+		snprintf(tried, sizeof(tried), "%s", what);
+	} else {
+		dmt_escape(shown, sizeof(shown), path, strlen(path));
+		snprintf(tried, sizeof(tried), "%s %s", what, shown);
+	}
+	errno = saved;
+	return dmt_error_system(error, tried);
+}

@@ -1,0 +1,28 @@
+/* path.h - names of files, and what failed on them */
+#ifndef DMT_BASE_PATH_H
+#define DMT_BASE_PATH_H
+
+#include <dmtrace/status.h>
+
+/* Both strings as one, to be freed by the caller; NULL: no memory. */
+char *
+dmt_path_concat(const char *first, const char *second);
+
+/* name in the folder that path is in; to be freed; NULL: no memory. */
+char *
+dmt_path_beside(const char *path, const char *name);
+
+/*
+ * The file that path leads to through symbolic links; there need not be one.
+ * To be freed; NULL with errno set: no memory, the links go in circles, or
+ * path is empty.
+ */
+char *
+dmt_path_resolve(const char *path);
+
+/* dmt_error_system for what was tried on path, which may be NULL. */
+enum dmtrace_status
+dmt_path_failed(struct dmtrace_error *error, const char *what,
+    const char *path);
+
+#endif

@@ -1,0 +1,181 @@
+/* sink.c - bytes through a buffer to a file, to memory or to the caller */
+
+#include "base/sink.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/path.h"
+
+/* From here on a write goes by the buffer. */
+#define DIRECT_SIZE (DMT_BLOCK_SIZE / 2)
+
+static ptrdiff_t
+write_fd(void *context, const void *bytes, size_t len)
+{
+	return write((int)(intptr_t)context, bytes, len);
+}
+
+struct dmtrace_output
+dmt_output_fd(int fd)
+{
+	return (struct dmtrace_output){ write_fd, (void *)(intptr_t)fd };
+}
+
+void
+dmt_sink_open_memory(struct dmt_sink *sink)
+{
+	*sink = (struct dmt_sink){ .fd = -1 };
+}
+
+void
+dmt_sink_open_output(struct dmt_sink *sink,
+    const struct dmtrace_output *output)
+{
+	dmt_sink_open_memory(sink);
+	sink->output = *output;
+}
+
+void
+dmt_sink_open_fd(struct dmt_sink *sink, int fd)
+{
+	const struct dmtrace_output output = dmt_output_fd(fd);
+
+	dmt_sink_open_output(sink, &output);
+}
+
+/* All of it to the output, piece by piece. */
+static void
+put(struct dmt_sink *sink, const uint8_t *bytes, size_t len)
+{
+	while (len > 0 && sink->error.status == DMTRACE_OK) {
+		errno = EIO;	/* for one that takes nothing */
+		const ptrdiff_t done = sink->output.write(
+		    sink->output.context, bytes, len);
+		if (done > 0) {
+			bytes += done;
+			len -= (size_t)done;
+		} else if (done == 0 || errno != EINTR) {
+			dmt_path_failed(&sink->error, "cannot write",
+			    sink->path);
+		}
+	}
+}
+
+static void
+flush(struct dmt_sink *sink)
+{
+	if (sink->output.write == NULL)
+		return;
+	put(sink, sink->buffer, sink->used);
+	sink->used = 0;
+}
+
+/* The buffer of an output is one block, that of memory as large as needed. */
+static bool
+grow(struct dmt_sink *sink, size_t len)
+{
+	const size_t need = sink->output.write != NULL ? DMT_BLOCK_SIZE :
+	    len > SIZE_MAX - sink->used ? SIZE_MAX : sink->used + len;
+	uint8_t *grown = dmt_array_grow(sink->buffer, &sink->capacity, need, 1);
+
+	if (grown == NULL) {
+		dmt_error_memory(&sink->error);
+		return false;
+	}
+	sink->buffer = grown;
+	return true;
+}
+
+uint8_t *
+dmt_sink_reserve(struct dmt_sink *sink, size_t len)
+{
+	if (len > sink->capacity - sink->used)
+		flush(sink);
+	if (sink->error.status != DMTRACE_OK)
+		return NULL;
+	if (len > sink->capacity - sink->used && !grow(sink, len))
+		return NULL;
+	return sink->buffer + sink->used;
+}
+
+void
+dmt_sink_advance(struct dmt_sink *sink, size_t len)
+{
+	assert(len <= sink->capacity - sink->used);
+	sink->used += len;
+	sink->written += len;
+}
+
+void
+dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
+{
+	if (len == 0)
+		return;
+	if (sink->output.write != NULL && len >= DIRECT_SIZE) {
+		flush(sink);
+		put(sink, bytes, len);
+		sink->written += len;
+		return;
+	}
+	uint8_t *out = dmt_sink_reserve(sink, len);
+	if (out == NULL)
+		return;
+	memcpy(out, bytes, len);
+	dmt_sink_advance(sink, len);
+}
+
+enum dmtrace_status
+dmt_sink_reread(struct dmt_sink *sink, struct dmt_source *source)
+{
+	if (sink->output.write == NULL) {
+		dmt_source_open_memory(source, sink->buffer, sink->used);
+		return sink->error.status;
+	}
+	flush(sink);
+	if (sink->error.status == DMTRACE_OK &&
+	    lseek(sink->fd, 0, SEEK_SET) != 0)
+		dmt_path_failed(&sink->error, "cannot read back", sink->path);
+	dmt_source_open_fd(source, sink->fd);
+	return sink->error.status;
+}
+
+/* Descriptors are gone after close, whatever it says. */
+static void
+close_own(struct dmt_sink *sink)
+{
+	if (sink->fd < 0)
+		return;
+	if (close(sink->fd) != 0 && errno != EINTR)
+		dmt_path_failed(&sink->error, "cannot close", sink->path);
+	sink->fd = -1;
+}
+
+enum dmtrace_status
+dmt_sink_finish(struct dmt_sink *sink)
+{
+	flush(sink);
+	if (sink->error.status == DMTRACE_OK && sink->sync &&
+	    sink->temporary != NULL && fsync(sink->fd) != 0)
+		dmt_path_failed(&sink->error, "cannot sync", sink->path);
+	close_own(sink);
+	return sink->error.status;
+}
+
+void
+dmt_sink_fini(struct dmt_sink *sink)
+{
+	close_own(sink);
+	if (sink->temporary != NULL)
+		unlink(sink->temporary);
+	free(sink->temporary);
+	free(sink->target);
+	free(sink->path);
+	free(sink->buffer);
+	dmt_sink_open_memory(sink);
+}

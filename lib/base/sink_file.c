@@ -1,0 +1,190 @@
+/* sink_file.c - files that have no name, or get it when they are whole */
+
+#include "base/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+
+#define TRIES 1000		/* names for a temporary */
+
+/* Words for what failed in errno; all is freed by dmt_sink_fini. */
+static enum dmtrace_status
+fail(struct dmt_sink *sink, const char *what)
+{
+	return errno == ENOMEM ? dmt_error_memory(&sink->error) :
+	    dmt_path_failed(&sink->error, what, sink->path);
+}
+
+/* A new file in the folder that path is in; *name is to be freed. */
+static int
+create(char **name, const char *path, mode_t mode)
+{
+	char last[64];
+
+	for (unsigned try = 0; try < TRIES; try++) {
+		snprintf(last, sizeof(last), ".dmtrace-%ld-%u.tmp",
+		    (long)getpid(), try);
+		*name = dmt_path_beside(path, last);
+		if (*name == NULL)
+			break;
+		const int fd = open(*name,
+		    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd >= 0)
+			return fd;
+		free(*name);
+		*name = NULL;
+		if (errno != EEXIST)
+			break;
+	}
+	return -1;
+}
+
+static enum dmtrace_status
+init(struct dmt_sink *sink, const char *path)
+{
+	dmt_sink_open_memory(sink);
+	sink->path = dmt_path_concat(path, "");
+	return sink->path == NULL ? dmt_error_memory(&sink->error) : DMTRACE_OK;
+}
+
+/* The descriptor, unless opening it failed, becomes the sink's. */
+static enum dmtrace_status
+own(struct dmt_sink *sink, int fd, const char *what)
+{
+	if (fd < 0)
+		return fail(sink, what);
+	sink->fd = fd;
+	sink->output = dmt_output_fd(fd);
+	return DMTRACE_OK;
+}
+
+/* A file that takes the place of another has its permissions. */
+static enum dmtrace_status
+open_beside(struct dmt_sink *sink, const struct stat *old)
+{
+	const mode_t mode = sink->replaces ? old->st_mode & 0777 : 0666;
+
+	sink->target = dmt_path_resolve(sink->path);
+	if (sink->target == NULL)
+		return fail(sink, "cannot create");
+	const int fd = create(&sink->temporary, sink->target, mode);
+	if (fd >= 0 && sink->replaces)
+		(void)fchmod(fd, mode);	/* some file systems have none */
+	return own(sink, fd, "cannot create");
+}
+
+enum dmtrace_status
+dmt_sink_open_path(struct dmt_sink *sink, const char *path)
+{
+	struct stat old;
+
+	if (init(sink, path) != DMTRACE_OK)
+		return sink->error.status;
+	sink->replaces = stat(path, &old) == 0;
+	if (sink->replaces && !S_ISREG(old.st_mode))
+		return own(sink, open(path, O_WRONLY | O_CLOEXEC),
+		    "cannot open");
+	return open_beside(sink, &old);
+}
+
+/* Where a temporary goes that belongs beside no file. */
+static char *
+temporary_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return dmt_path_concat(
+	    folder != NULL && folder[0] != '\0' ? folder : "/tmp", "/");
+}
+
+enum dmtrace_status
+dmt_sink_open_temporary(struct dmt_sink *sink, const char *path)
+{
+	char *name = NULL;
+
+	dmt_sink_open_memory(sink);
+	sink->path = path == NULL ? temporary_folder() :
+	    dmt_path_beside(path, "");
+	if (sink->path == NULL)
+		return dmt_error_memory(&sink->error);
+	const int fd = create(&name, sink->path, 0600);
+	if (fd >= 0)
+		unlink(name);
+	free(name);
+	return own(sink, fd, "cannot make a temporary in");
+}
+
+/* Gives from the name to, which nothing may have; without hard links an
+ * empty file holds the name until the rename. */
+static int
+name_new(const char *from, const char *to)
+{
+	if (link(from, to) == 0)
+		return unlink(from);
+	const int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	if (rename(from, to) == 0)
+		return 0;
+	const int saved = errno;
+	unlink(to);
+	errno = saved;
+	return -1;
+}
+
+static int
+sync_folder(const char *path)
+{
+	char *folder = dmt_path_beside(path, ".");
+
+	if (folder == NULL)
+		return -1;
+	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(folder);
+	if (fd < 0)
+		return -1;
+	const int result = fsync(fd) == 0 || errno == EINVAL ? 0 : -1;
+	const int saved = errno;
+	close(fd);
+	errno = saved;
+	return result;
+}
+
+enum dmtrace_status
+dmt_sink_publish(struct dmt_sink *sink)
+{
+	if (sink->temporary == NULL || sink->error.status != DMTRACE_OK)
+		return sink->error.status;
+	const int result = sink->no_replace ?
+	    name_new(sink->temporary, sink->target) :
+	    rename(sink->temporary, sink->target);
+	if (result != 0)
+		return fail(sink, "cannot create");
+	free(sink->temporary);
+	sink->temporary = NULL;
+	sink->published = true;
+	if (sink->sync && sync_folder(sink->target) != 0) {
+		dmt_sink_withdraw(sink);
+		return fail(sink, "cannot sync the folder of");
+	}
+	return DMTRACE_OK;
+}
+
+void
+dmt_sink_withdraw(struct dmt_sink *sink)
+{
+	const int saved = errno;
+
+	if (sink->published && !sink->replaces)
+		unlink(sink->target);
+	sink->published = false;
+	errno = saved;
+}

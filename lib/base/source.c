@@ -1,0 +1,182 @@
+/* source.c - bytes from a file, memory or the caller, looked at then skipped */
+
+#include "base/source.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/path.h"
+
+static const uint8_t nothing[1];
+
+static void
+init(struct dmt_source *source)
+{
+	*source = (struct dmt_source){ .fd = -1, .bytes = nothing };
+}
+
+/* From here on the source is at its end. */
+static enum dmtrace_status
+fail(struct dmt_source *source, const char *what)
+{
+	source->ended = true;
+	return dmt_path_failed(&source->error, what, source->path);
+}
+
+static enum dmtrace_status
+fail_memory(struct dmt_source *source)
+{
+	source->ended = true;
+	return dmt_error_memory(&source->error);
+}
+
+static ptrdiff_t
+read_fd(void *context, void *out, size_t len)
+{
+	return read((int)(intptr_t)context, out, len);
+}
+
+static enum dmtrace_status
+use_fd(struct dmt_source *source, int fd)
+{
+	struct stat file;
+
+	source->input = (struct dmtrace_input){ read_fd, (void *)(intptr_t)fd };
+	if (fstat(fd, &file) != 0)
+		return fail(source, "cannot read");
+	if (S_ISDIR(file.st_mode)) {
+		errno = EISDIR;
+		return fail(source, "cannot read");
+	}
+	if (S_ISREG(file.st_mode))
+		source->size = (uint64_t)file.st_size;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_source_open_path(struct dmt_source *source, const char *path)
+{
+	init(source);
+	source->path = dmt_path_concat(path, "");
+	if (source->path == NULL)
+		return fail_memory(source);
+	source->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (source->fd < 0)
+		return fail(source, "cannot open");
+	return use_fd(source, source->fd);
+}
+
+enum dmtrace_status
+dmt_source_open_fd(struct dmt_source *source, int fd)
+{
+	init(source);
+	return use_fd(source, fd);
+}
+
+enum dmtrace_status
+dmt_source_open_input(struct dmt_source *source,
+    const struct dmtrace_input *input)
+{
+	init(source);
+	source->input = *input;
+	return DMTRACE_OK;
+}
+
+void
+dmt_source_open_memory(struct dmt_source *source, const void *bytes,
+    size_t len)
+{
+	init(source);
+	if (len > 0)
+		source->bytes = bytes;
+	source->end = len;
+	source->size = len;
+	source->ended = true;
+}
+
+/* Moves the window to the front, and doubles what it fills. */
+static bool
+make_room(struct dmt_source *source)
+{
+	const size_t len = source->end - source->start;
+
+	if (source->start > 0)
+		memmove(source->buffer, source->bytes + source->start, len);
+	source->start = 0;
+	source->end = len;
+	if (len < source->capacity)
+		return true;
+	const size_t need = len > 0 ? 2 * len : DMT_BLOCK_SIZE;
+	uint8_t *grown = dmt_array_grow(source->buffer, &source->capacity,
+	    need, 1);
+	if (grown == NULL)
+		return false;
+	source->buffer = grown;
+	source->bytes = grown;
+	return true;
+}
+
+/* One read: what comes in one piece. */
+static void
+fill(struct dmt_source *source)
+{
+	ptrdiff_t got;
+
+	if (!make_room(source)) {
+		fail_memory(source);
+		return;
+	}
+	const size_t room = source->capacity - source->end;
+	do
+		got = source->input.read(source->input.context,
+		    source->buffer + source->end,
+		    room < DMT_BLOCK_SIZE ? room : DMT_BLOCK_SIZE);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		fail(source, "cannot read");
+	else if (got == 0)
+		source->ended = true;
+	else
+		source->end += (size_t)got;
+}
+
+size_t
+dmt_source_peek(struct dmt_source *source, size_t want,
+    const uint8_t **bytes)
+{
+	while (source->end - source->start < want && !source->ended)
+		fill(source);
+	*bytes = source->bytes + source->start;
+	return source->end - source->start;
+}
+
+void
+dmt_source_skip(struct dmt_source *source, size_t len)
+{
+	assert(len <= source->end - source->start);
+	source->start += len;
+	source->offset += len;
+}
+
+uint64_t
+dmt_source_size(const struct dmt_source *source)
+{
+	return source->size;
+}
+
+void
+dmt_source_fini(struct dmt_source *source)
+{
+	if (source->fd >= 0)
+		close(source->fd);
+	free(source->path);
+	free(source->buffer);
+	init(source);
+}

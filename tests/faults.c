@@ -1,0 +1,145 @@
+/* faults.c - calls of the C library that fail when a test says so */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+/* The linker puts __wrap_x in the place of x, and x in that of __real_x. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+ssize_t __real_read(int fd, void *out, size_t len);
+ssize_t __real_write(int fd, const void *bytes, size_t len);
+int __real_fsync(int fd);
+int __real_close(int fd);
+int __real_rename(const char *from, const char *to);
+int __real_link(const char *from, const char *to);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+ssize_t __wrap_read(int fd, void *out, size_t len);
+ssize_t __wrap_write(int fd, const void *bytes, size_t len);
+int __wrap_fsync(int fd);
+int __wrap_close(int fd);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
+
+static struct {
+	enum fault kind;
+	unsigned left;		/* calls up to and with the failing one */
+	bool interrupt;
+	size_t len;
+} armed;
+
+void
+fault_arm(enum fault kind, unsigned nth)
+{
+	armed.kind = kind;
+	armed.left = nth;
+}
+
+bool
+fault_disarm(void)
+{
+	const bool failed = armed.kind != FAULT_NONE && armed.left == 0;
+
+	armed.kind = FAULT_NONE;
+	armed.interrupt = false;
+	armed.len = 0;
+	return failed;
+}
+
+void
+fault_interrupt(size_t len)
+{
+	armed.interrupt = true;
+	armed.len = len;
+}
+
+static bool
+fails(enum fault kind, int code)
+{
+	if (kind != armed.kind || armed.left == 0 || --armed.left > 0)
+		return false;
+	errno = code;
+	return true;
+}
+
+static bool
+interrupted(void)
+{
+	if (!armed.interrupt)
+		return false;
+	armed.interrupt = false;
+	errno = EINTR;
+	return true;
+}
+
+static size_t
+piece(size_t len)
+{
+	return armed.len > 0 && armed.len < len ? armed.len : len;
+}
+
+void *
+__wrap_malloc(size_t size)
+{
+	return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_malloc(size);
+}
+
+void *
+__wrap_calloc(size_t count, size_t size)
+{
+	return fails(FAULT_ALLOC, ENOMEM) ? NULL :
+	    __real_calloc(count, size);
+}
+
+void *
+__wrap_realloc(void *old, size_t size)
+{
+	return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_realloc(old, size);
+}
+
+ssize_t
+__wrap_read(int fd, void *out, size_t len)
+{
+	return fails(FAULT_READ, EIO) || interrupted() ? -1 :
+	    __real_read(fd, out, piece(len));
+}
+
+ssize_t
+__wrap_write(int fd, const void *bytes, size_t len)
+{
+	return fails(FAULT_WRITE, ENOSPC) || interrupted() ? -1 :
+	    __real_write(fd, bytes, piece(len));
+}
+
+int
+__wrap_fsync(int fd)
+{
+	return fails(FAULT_SYNC, EIO) ? -1 : __real_fsync(fd);
+}
+
+int
+__wrap_close(int fd)
+{
+	const int result = __real_close(fd);
+
+	return fails(FAULT_CLOSE, EIO) ? -1 : result;
+}
+
+int
+__wrap_rename(const char *from, const char *to)
+{
+	return fails(FAULT_NAME, EACCES) ? -1 : __real_rename(from, to);
+}
+
+int
+__wrap_link(const char *from, const char *to)
+{
+	return fails(FAULT_NAME, EACCES) ? -1 : __real_link(from, to);
+}

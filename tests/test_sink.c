@@ -1,0 +1,439 @@
+/* test_sink.c - files appear whole or not at all, and every failure is told */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/sink.h"
+#include "faults.h"
+#include "files.h"
+#include "unit.h"
+
+#define LARGE (2 * DMT_BLOCK_SIZE + 77)
+
+static uint8_t large[LARGE];
+
+static void
+begin(void)
+{
+	folder_enter();
+	for (size_t i = 0; i < LARGE; i++)
+		large[i] = (uint8_t)(i * 5 + i / 253);
+	umask(022);
+}
+
+/* Writes len bytes in pieces, by turns copied and encoded in place. */
+static void
+write_pieces(struct dmt_sink *sink, size_t len, size_t piece)
+{
+	for (size_t at = 0, n; at < len; at += n) {
+		n = len - at < piece ? len - at : piece;
+		if (at % 2 == 0 || n > DMT_BLOCK_SIZE) {
+			dmt_sink_write(sink, large + at, n);
+			continue;
+		}
+		uint8_t *out = dmt_sink_reserve(sink, n);
+		if (out == NULL)
+			return;
+		memcpy(out, large + at, n);
+		dmt_sink_advance(sink, n);
+	}
+}
+
+/* The whole life of a file; the status of the first call that failed. */
+static enum dmtrace_status
+write_file(const char *path, bool no_replace, bool sync, size_t len)
+{
+	struct dmt_sink sink;
+
+	enum dmtrace_status status = dmt_sink_open_path(&sink, path);
+	sink.no_replace = no_replace;
+	sink.sync = sync;
+	write_pieces(&sink, len, 4099);
+	if (status == DMTRACE_OK)
+		status = dmt_sink_finish(&sink);
+	if (status == DMTRACE_OK)
+		status = dmt_sink_publish(&sink);
+	dmt_sink_fini(&sink);
+	return status;
+}
+
+static const size_t piece_sizes[] = { 1, 9, 4096, DMT_BLOCK_SIZE - 1,
+    DMT_BLOCK_SIZE, LARGE };
+
+START_TEST(writes_a_file_in_pieces)
+{
+	struct dmt_sink sink;
+
+	ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
+	write_pieces(&sink, LARGE, piece_sizes[_i]);
+	ck_assert_uint_eq(sink.written, LARGE);
+	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+	ck_assert_int_ne(access("out", F_OK), 0);
+	ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
+	dmt_sink_fini(&sink);
+	assert_file("out", large, LARGE);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(goes_on_after_signals_and_short_writes)
+{
+	fault_interrupt(1000);
+	const enum dmtrace_status status = write_file("out", false, false,
+	    LARGE);
+	fault_disarm();
+	ck_assert_int_eq(status, DMTRACE_OK);
+	assert_file("out", large, LARGE);
+}
+END_TEST
+
+START_TEST(writes_to_memory)
+{
+	struct dmt_sink sink;
+
+	dmt_sink_open_memory(&sink);
+	write_pieces(&sink, LARGE, piece_sizes[_i]);
+	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+	ck_assert_uint_eq(sink.used, LARGE);
+	ck_assert_int_eq(memcmp(sink.buffer, large, LARGE), 0);
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+START_TEST(leaves_the_callers_descriptor_open)
+{
+	struct dmt_sink sink;
+	char got[4] = "";
+	int fds[2];
+
+	ck_assert_int_eq(pipe(fds), 0);
+	dmt_sink_open_fd(&sink, fds[1]);
+	dmt_sink_write(&sink, "abc", 3);
+	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+	ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
+	dmt_sink_fini(&sink);
+	ck_assert_int_eq(close(fds[1]), 0);
+	ck_assert_int_eq(read(fds[0], got, sizeof(got)), 3);
+	ck_assert_str_eq(got, "abc");
+	close(fds[0]);
+}
+END_TEST
+
+START_TEST(leaves_nothing_without_publish)
+{
+	struct dmt_sink sink;
+
+	file_put("out", "old", 3);
+	ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
+	dmt_sink_write(&sink, large, LARGE);
+	ck_assert_uint_eq(file_count("."), 2);
+	dmt_sink_fini(&sink);
+	assert_file("out", "old", 3);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+static mode_t
+mode_of(const char *path)
+{
+	struct stat file;
+
+	ck_assert_int_eq(lstat(path, &file), 0);
+	return file.st_mode & (S_IFMT | 07777);
+}
+
+START_TEST(has_the_permissions_of_the_umask)
+{
+	umask(027);
+	ck_assert_int_eq(write_file("out", false, false, 3), DMTRACE_OK);
+	ck_assert_uint_eq(mode_of("out"), S_IFREG | 0640);
+}
+END_TEST
+
+START_TEST(keeps_the_permissions_of_the_old_file)
+{
+	file_put("out", "old", 3);
+	ck_assert_int_eq(chmod("out", 0606), 0);
+	umask(077);
+	ck_assert_int_eq(write_file("out", false, false, 3), DMTRACE_OK);
+	ck_assert_uint_eq(mode_of("out"), S_IFREG | 0606);
+	assert_file("out", large, 3);
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	const char *link;
+	const char *target;
+	const char *old;
+} links[] = {
+	{ "to a file", "link", "folder/file", "old" },
+	{ "to a file that is not there yet", "link", "folder/file", NULL },
+	{ "out of its folder", "folder/link", "../file", "old" },
+};
+
+START_TEST(a_link_stays_a_link)
+{
+	const char *file = _i == 2 ? "file" : "folder/file";
+
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	ck_assert_int_eq(symlink(links[_i].target, links[_i].link), 0);
+	if (links[_i].old != NULL)
+		file_put(file, links[_i].old, 3);
+	ck_assert_int_eq(write_file(links[_i].link, false, false, LARGE),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(mode_of(links[_i].link) & S_IFMT, S_IFLNK);
+	assert_file(file, large, LARGE);
+}
+END_TEST
+
+START_TEST(names_a_circle_of_links)
+{
+	struct dmt_sink sink;
+
+	ck_assert_int_eq(symlink("b", "a"), 0);
+	ck_assert_int_eq(symlink("a", "b"), 0);
+	ck_assert_int_eq(dmt_sink_open_path(&sink, "a"), DMTRACE_ERR_IO);
+	ck_assert_int_eq(sink.error.sys_errno, ELOOP);
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+START_TEST(does_not_replace_unless_it_may)
+{
+	file_put("out", "old", 3);
+	ck_assert_int_eq(write_file("out", true, false, LARGE),
+	    DMTRACE_ERR_IO);
+	assert_file("out", "old", 3);
+	ck_assert_int_eq(write_file("new", true, false, LARGE), DMTRACE_OK);
+	assert_file("new", large, LARGE);
+	ck_assert_uint_eq(file_count("."), 2);
+}
+END_TEST
+
+START_TEST(does_not_replace_without_hard_links_either)
+{
+	file_put("out", "old", 3);
+	fault_arm(FAULT_NAME, 1);
+	ck_assert_int_eq(write_file("out", true, false, 5), DMTRACE_ERR_IO);
+	ck_assert(fault_disarm());
+	assert_file("out", "old", 3);
+	fault_arm(FAULT_NAME, 1);
+	ck_assert_int_eq(write_file("new", true, false, 5), DMTRACE_OK);
+	ck_assert(fault_disarm());
+	assert_file("new", large, 5);
+	ck_assert_uint_eq(file_count("."), 2);
+}
+END_TEST
+
+START_TEST(withdraws_only_what_was_not_there_before)
+{
+	struct dmt_sink sink;
+
+	for (int replaces = 0; replaces < 2; replaces++) {
+		if (replaces)
+			file_put("out", "old", 3);
+		ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
+		ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+		ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
+		dmt_sink_withdraw(&sink);
+		dmt_sink_fini(&sink);
+		ck_assert_uint_eq(file_count("."), replaces);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *path;
+	int code;
+} unwritable[] = {
+	{ "there/is/none", ENOENT },
+	{ ".", EISDIR },
+	{ "", ENOENT },
+	{ "file/below", ENOTDIR },
+};
+
+START_TEST(names_what_it_cannot_make)
+{
+	struct dmt_sink sink;
+
+	file_put("file", "", 0);
+	ck_assert_int_eq(dmt_sink_open_path(&sink, unwritable[_i].path),
+	    DMTRACE_ERR_IO);
+	ck_assert_int_eq(sink.error.sys_errno, unwritable[_i].code);
+	ck_assert_ptr_nonnull(strstr(sink.error.words, unwritable[_i].path));
+	dmt_sink_fini(&sink);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(writes_devices_as_they_are)
+{
+	if (access("/dev/full", W_OK) != 0)
+		return;
+	ck_assert_int_eq(write_file("/dev/null", true, true, LARGE),
+	    DMTRACE_OK);
+	ck_assert_int_eq(write_file("/dev/full", false, true, LARGE),
+	    DMTRACE_ERR_IO);
+	ck_assert_int_eq(write_file("/dev/full", false, false, 1),
+	    DMTRACE_ERR_IO);
+}
+END_TEST
+
+START_TEST(writes_a_fifo_as_it_is)
+{
+	char got[4] = "";
+
+	ck_assert_int_eq(mkfifo("fifo", 0666), 0);
+	const int fd = open("fifo", O_RDONLY | O_NONBLOCK);
+	ck_assert_int_eq(write_file("fifo", false, false, 3), DMTRACE_OK);
+	ck_assert_int_eq(read(fd, got, sizeof(got)), 3);
+	ck_assert_int_eq(memcmp(got, large, 3), 0);
+	close(fd);
+	ck_assert_uint_eq(mode_of("fifo") & S_IFMT, S_IFIFO);
+}
+END_TEST
+
+static void
+assert_reread(struct dmt_sink *sink)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+
+	write_pieces(sink, LARGE, 4099);
+	ck_assert_int_eq(dmt_sink_reread(sink, &source), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window), LARGE);
+	ck_assert_int_eq(memcmp(window, large, LARGE), 0);
+	dmt_source_fini(&source);
+}
+
+START_TEST(reads_back_a_temporary)
+{
+	struct dmt_sink sink;
+
+	ck_assert_int_eq(dmt_sink_open_temporary(&sink, "beside"), DMTRACE_OK);
+	ck_assert_uint_eq(file_count("."), 0);
+	assert_reread(&sink);
+	dmt_sink_fini(&sink);
+	ck_assert_int_eq(setenv("TMPDIR", ".", 1), 0);
+	ck_assert_int_eq(dmt_sink_open_temporary(&sink, NULL), DMTRACE_OK);
+	assert_reread(&sink);
+	dmt_sink_fini(&sink);
+	ck_assert_int_eq(setenv("TMPDIR", "no/folder", 1), 0);
+	ck_assert_int_eq(dmt_sink_open_temporary(&sink, NULL), DMTRACE_ERR_IO);
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+START_TEST(reads_back_memory)
+{
+	struct dmt_sink sink;
+
+	dmt_sink_open_memory(&sink);
+	assert_reread(&sink);
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	enum fault kind;
+	enum dmtrace_status status;
+	unsigned at_least;
+} faults[] = {
+	{ "allocations", FAULT_ALLOC, DMTRACE_ERR_MEMORY, 4 },
+	{ "writes", FAULT_WRITE, DMTRACE_ERR_IO, 3 },
+	{ "forcing to disk", FAULT_SYNC, DMTRACE_ERR_IO, 2 },
+	{ "close", FAULT_CLOSE, DMTRACE_ERR_IO, 1 },
+	{ "rename", FAULT_NAME, DMTRACE_ERR_IO, 1 },
+};
+
+START_TEST(leaves_no_file_after_a_failure)
+{
+	unsigned nth = 0;
+	bool failed;
+
+	do {
+		fault_arm(faults[_i].kind, ++nth);
+		const enum dmtrace_status status = write_file("out", false,
+		    faults[_i].kind == FAULT_SYNC, LARGE);
+		failed = fault_disarm();
+		ck_assert_int_eq(status,
+		    failed ? faults[_i].status : DMTRACE_OK);
+		ck_assert_uint_eq(file_count("."), failed ? 0 : 1);
+	} while (failed);
+	ck_assert_uint_gt(nth, faults[_i].at_least);
+}
+END_TEST
+
+START_TEST(tells_of_a_limit_on_file_sizes)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	const rlim_t old = limit.rlim_cur;
+	limit.rlim_cur = DMT_BLOCK_SIZE;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	const enum dmtrace_status status = write_file("out", false, false,
+	    LARGE);
+	limit.rlim_cur = old;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	ck_assert_int_eq(status, DMTRACE_ERR_IO);
+	ck_assert_uint_eq(file_count("."), 0);
+}
+END_TEST
+
+static ptrdiff_t
+take_nothing(void *context, const void *bytes, size_t len)
+{
+	(void)context;
+	(void)bytes;
+	(void)len;
+	return 0;
+}
+
+START_TEST(does_not_wait_for_an_output_that_takes_nothing)
+{
+	struct dmt_sink sink;
+
+	dmt_sink_open_output(&sink,
+	    &(struct dmtrace_output){ take_nothing, NULL });
+	dmt_sink_write(&sink, "abc", 3);
+	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_ERR_IO);
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("sink");
+	TCase *tcase = unit_tcase(suite, "sink");
+
+	tcase_add_checked_fixture(tcase, begin, folder_leave);
+	ADD_CASES(tcase, writes_a_file_in_pieces, piece_sizes);
+	tcase_add_test(tcase, goes_on_after_signals_and_short_writes);
+	ADD_CASES(tcase, writes_to_memory, piece_sizes);
+	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
+	tcase_add_test(tcase, leaves_nothing_without_publish);
+	tcase_add_test(tcase, has_the_permissions_of_the_umask);
+	tcase_add_test(tcase, keeps_the_permissions_of_the_old_file);
+	ADD_CASES(tcase, a_link_stays_a_link, links);
+	tcase_add_test(tcase, names_a_circle_of_links);
+	tcase_add_test(tcase, does_not_replace_unless_it_may);
+	tcase_add_test(tcase, does_not_replace_without_hard_links_either);
+	tcase_add_test(tcase, withdraws_only_what_was_not_there_before);
+	ADD_CASES(tcase, names_what_it_cannot_make, unwritable);
+	tcase_add_test(tcase, writes_devices_as_they_are);
+	tcase_add_test(tcase, writes_a_fifo_as_it_is);
+	tcase_add_test(tcase, reads_back_a_temporary);
+	tcase_add_test(tcase, reads_back_memory);
+	ADD_CASES(tcase, leaves_no_file_after_a_failure, faults);
+	tcase_add_test(tcase, tells_of_a_limit_on_file_sizes);
+	tcase_add_test(tcase, does_not_wait_for_an_output_that_takes_nothing);
+	return unit_main(suite);
+}

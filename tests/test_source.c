@@ -1,0 +1,250 @@
+/* test_source.c - bytes come whole and in order, however they arrive */
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "base/source.h"
+#include "faults.h"
+#include "files.h"
+#include "unit.h"
+
+#define LARGE (3 * DMT_BLOCK_SIZE + 5)
+
+/* An input that hands out the same bytes in pieces. */
+struct pieces {
+	const uint8_t *bytes;
+	size_t len;
+	size_t piece;
+};
+
+static ptrdiff_t
+read_piece(void *context, void *out, size_t len)
+{
+	struct pieces *pieces = context;
+	size_t n = len < pieces->piece ? len : pieces->piece;
+
+	if (n > pieces->len)
+		n = pieces->len;
+	memcpy(out, pieces->bytes, n);
+	pieces->bytes += n;
+	pieces->len -= n;
+	return (ptrdiff_t)n;
+}
+
+/* Bytes of which no two that are near each other are equal. */
+static uint8_t *
+large_bytes(void)
+{
+	uint8_t *bytes = malloc(LARGE);
+
+	ck_assert_ptr_nonnull(bytes);
+	for (size_t i = 0; i < LARGE; i++)
+		bytes[i] = (uint8_t)(i * 7 + i / 251);
+	return bytes;
+}
+
+/* Takes step bytes at a time and compares them. */
+static void
+assert_reads(struct dmt_source *source, const uint8_t *bytes, size_t len,
+    size_t step)
+{
+	const uint8_t *window;
+	size_t at = 0, got;
+
+	while ((got = dmt_source_peek(source, step, &window)) > 0) {
+		const size_t n = got < step ? got : step;
+		ck_assert_uint_eq(source->offset, at);
+		ck_assert_uint_le(n, len - at);
+		ck_assert_int_eq(memcmp(window, bytes + at, n), 0);
+		dmt_source_skip(source, n);
+		at += n;
+	}
+	ck_assert_uint_eq(at, len);
+	ck_assert_int_eq(source->error.status, DMTRACE_OK);
+}
+
+static const size_t piece_sizes[] = { 1, 2, 3, 7, 4096, LARGE };
+
+START_TEST(reads_input_in_pieces)
+{
+	uint8_t *bytes = large_bytes();
+	struct pieces pieces = { bytes, LARGE, piece_sizes[_i] };
+	struct dmt_source source;
+
+	dmt_source_open_input(&source,
+	    &(struct dmtrace_input){ read_piece, &pieces });
+	assert_reads(&source, bytes, LARGE, 9);
+	dmt_source_fini(&source);
+	free(bytes);
+}
+END_TEST
+
+static const size_t steps[] = { 1, 14, 65535, DMT_BLOCK_SIZE, LARGE,
+    LARGE + 1 };
+
+START_TEST(reads_a_file_in_steps)
+{
+	uint8_t *bytes = large_bytes();
+	struct dmt_source source;
+
+	file_put("large", bytes, LARGE);
+	ck_assert_int_eq(dmt_source_open_path(&source, "large"), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_source_size(&source), LARGE);
+	fault_interrupt(_i == 0 ? 0 : 1000);
+	assert_reads(&source, bytes, LARGE, steps[_i]);
+	fault_disarm();
+	dmt_source_fini(&source);
+	free(bytes);
+}
+END_TEST
+
+START_TEST(does_not_copy_memory)
+{
+	static const uint8_t bytes[5] = "abcde";
+	struct dmt_source source;
+	const uint8_t *window;
+
+	dmt_source_open_memory(&source, bytes, sizeof(bytes));
+	ck_assert_uint_eq(dmt_source_size(&source), sizeof(bytes));
+	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 5);
+	ck_assert_ptr_eq(window, bytes);
+	dmt_source_skip(&source, 3);
+	ck_assert_uint_eq(dmt_source_peek(&source, 9, &window), 2);
+	ck_assert_ptr_eq(window, bytes + 3);
+	dmt_source_fini(&source);
+}
+END_TEST
+
+START_TEST(reads_no_memory)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+
+	dmt_source_open_memory(&source, NULL, 0);
+	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
+	dmt_source_fini(&source);
+}
+END_TEST
+
+START_TEST(leaves_the_callers_descriptor_open)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+	int fds[2];
+
+	ck_assert_int_eq(pipe(fds), 0);
+	ck_assert_int_eq(write(fds[1], "xyz", 3), 3);
+	close(fds[1]);
+	ck_assert_int_eq(dmt_source_open_fd(&source, fds[0]), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_source_size(&source), 0);
+	ck_assert_uint_eq(dmt_source_peek(&source, 9, &window), 3);
+	ck_assert_int_eq(memcmp(window, "xyz", 3), 0);
+	dmt_source_fini(&source);
+	ck_assert_int_eq(fcntl(fds[0], F_GETFD) & ~FD_CLOEXEC, 0);
+	close(fds[0]);
+}
+END_TEST
+
+START_TEST(takes_no_more_memory_than_bytes_come)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+
+	file_put("small", "abc", 3);
+	ck_assert_int_eq(dmt_source_open_path(&source, "small"), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_source_peek(&source, SIZE_MAX / 2, &window), 3);
+	ck_assert_uint_le(source.capacity, DMT_BLOCK_SIZE);
+	dmt_source_fini(&source);
+}
+END_TEST
+
+static const struct {
+	const char *path;
+	int code;
+	const char *tried;
+} unreadable[] = {
+	{ "there/is/none", ENOENT, "cannot open there/is/none" },
+	{ "", ENOENT, "cannot open " },
+	{ ".", EISDIR, "cannot read ." },
+	{ "a\nb", ENOENT, "cannot open a\\nb" },
+};
+
+START_TEST(names_what_it_cannot_read)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+
+	ck_assert_int_eq(dmt_source_open_path(&source, unreadable[_i].path),
+	    DMTRACE_ERR_IO);
+	ck_assert_int_eq(source.error.sys_errno, unreadable[_i].code);
+	ck_assert_msg(strncmp(source.error.words, unreadable[_i].tried,
+	    strlen(unreadable[_i].tried)) == 0, "%s", source.error.words);
+	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
+	dmt_source_fini(&source);
+}
+END_TEST
+
+START_TEST(keeps_what_came_before_a_failed_read)
+{
+	uint8_t *bytes = large_bytes();
+	struct dmt_source source;
+	const uint8_t *window;
+
+	file_put("large", bytes, LARGE);
+	ck_assert_int_eq(dmt_source_open_path(&source, "large"), DMTRACE_OK);
+	fault_arm(FAULT_READ, 2);
+	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window),
+	    DMT_BLOCK_SIZE);
+	ck_assert(fault_disarm());
+	ck_assert_int_eq(memcmp(window, bytes, DMT_BLOCK_SIZE), 0);
+	ck_assert_int_eq(source.error.status, DMTRACE_ERR_IO);
+	ck_assert_int_eq(source.error.sys_errno, EIO);
+	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window),
+	    DMT_BLOCK_SIZE);
+	dmt_source_fini(&source);
+	free(bytes);
+}
+END_TEST
+
+START_TEST(survives_every_failing_allocation)
+{
+	struct dmt_source source;
+	const uint8_t *window;
+	unsigned nth = 0;
+	bool failed;
+
+	file_put("small", "abc", 3);
+	do {
+		fault_arm(FAULT_ALLOC, ++nth);
+		const enum dmtrace_status opened =
+		    dmt_source_open_path(&source, "small");
+		const size_t got = dmt_source_peek(&source, 1, &window);
+		failed = fault_disarm();
+		ck_assert_uint_eq(got, failed ? 0 : 3);
+		ck_assert_int_eq(source.error.status,
+		    failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
+		ck_assert(opened == DMTRACE_OK || failed);
+		dmt_source_fini(&source);
+	} while (failed);
+	ck_assert_uint_gt(nth, 2);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("source");
+	TCase *tcase = unit_tcase(suite, "source");
+
+	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	ADD_CASES(tcase, reads_input_in_pieces, piece_sizes);
+	ADD_CASES(tcase, reads_a_file_in_steps, steps);
+	tcase_add_test(tcase, does_not_copy_memory);
+	tcase_add_test(tcase, reads_no_memory);
+	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
+	tcase_add_test(tcase, takes_no_more_memory_than_bytes_come);
+	ADD_CASES(tcase, names_what_it_cannot_read, unreadable);
+	tcase_add_test(tcase, keeps_what_came_before_a_failed_read);
+	tcase_add_test(tcase, survives_every_failing_allocation);
+	return unit_main(suite);
+}
