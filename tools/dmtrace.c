@@ -1,17 +1,65 @@
-/* dmtrace.c - the program */
+/* dmtrace.c - the program: finds the command and runs it */
 
 #include <dmtrace.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "msg.h"
+
+/* A file must not be opened as 0, 1 or 2, where messages would end up in it.
+ * Reading the one and writing the others still fails. */
+static void
+fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null",
+			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* A full disk is noticed here at the latest. A closed pipe is the reader's
+ * wish, not a failure. */
+static int
+finish(int status)
+{
+	if (fflush(stdout) == 0 || errno == EPIPE)
+		return status;
+	msg_error("cannot write to standard output: %s", strerror(errno));
+	return CMD_TROUBLE;
+}
+
+static int
+run_command(int argc, char **argv)
+{
+	const struct cmd *cmd = cmd_find(argv[0]);
+
+	if (cmd == NULL) {
+		cmd_missing(argv[0]);
+		return CMD_TROUBLE;
+	}
+	msg_set_command(cmd->name);
+	return cmd->run(cmd, argc, argv);
+}
 
 int
 main(int argc, char **argv)
 {
-	if (argc != 2 || strcmp(argv[1], "--version") != 0) {
-		fputs("dmtrace: usage: dmtrace --version\n", stderr);
-		return 2;
+	fill_standard_files();
+	if (argc < 2) {
+		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "
+		    "see \"dmtrace help\"");
+		return CMD_TROUBLE;
 	}
-	printf("dmtrace %s\n", dmtrace_version());
-	return 0;
+	if (strcmp(argv[1], "--version") == 0)
+		printf("dmtrace %s\n", dmtrace_version());
+	else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		cmd_list();
+	else
+		return finish(run_command(argc - 1, argv + 1));
+	return finish(CMD_OK);
 }

@@ -1,0 +1,70 @@
+/* cmd.c - the commands there are */
+
+#include "cmd.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "msg.h"
+#include "near.h"
+
+extern const struct cmd cmd_help;
+
+/* A new command is a new row here, in the order of "dmtrace help". */
+static const struct cmd *const commands[] = {
+	&cmd_help,
+};
+
+static const char *const groups[] = {
+	"look", "make", "change", "profile", "other"
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
+
+const struct cmd *
+cmd_find(const char *name)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+void
+cmd_missing(const char *name)
+{
+	char words[NEAR_WORDS_MAX];
+	struct near near = { .wanted = name };
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		near_offer(&near, commands[i]->name);
+	msg_error("no command \"%s\"%s; see \"dmtrace help\"", name,
+	    near_words(&near, "", words));
+}
+
+static void
+list_group(const char *group)
+{
+	const char *heading = group;
+
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (strcmp(commands[i]->group, group) != 0)
+			continue;
+		if (heading != NULL)
+			printf("\n%s\n", heading);
+		heading = NULL;
+		printf("  %-10s %s\n", commands[i]->name,
+		    commands[i]->summary);
+	}
+}
+
+void
+cmd_list(void)
+{
+	puts("usage: dmtrace COMMAND [OPTION]... [OPERAND]...");
+	for (size_t i = 0; i < GROUPS; i++)
+		list_group(groups[i]);
+	puts("\n\"dmtrace help COMMAND\" tells about one of them.");
+}

@@ -1,0 +1,39 @@
+/* cmd_help.c - tell which commands there are, or about one of them */
+
+#include <stddef.h>
+
+#include "opt.h"
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	const struct opt options[] = {
+		OPT_END
+	};
+	const int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status != OPT_GO)
+		return status;
+	if (argc == 0) {
+		cmd_list();
+		return CMD_OK;
+	}
+	if (argc > 1)
+		return opt_usage(cmd, "more than one command");
+	const struct cmd *about = cmd_find(argv[0]);
+	if (about == NULL) {
+		cmd_missing(argv[0]);
+		return CMD_TROUBLE;
+	}
+	char help[] = "--help";
+	char *words[] = { argv[0], help, NULL };
+	return about->run(about, 2, words);
+}
+
+const struct cmd cmd_help = {
+	.name = "help",
+	.group = "other",
+	.synopsis = "[COMMAND]",
+	.summary = "tell which commands there are, or about one of them",
+	.run = run,
+};

@@ -1,0 +1,96 @@
+/* files.c - files as they are named on the command line */
+
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "msg.h"
+
+static bool
+is_dash(const char *name)
+{
+	return strcmp(name, "-") == 0;
+}
+
+struct dmtrace_file
+files_input(const char *operand)
+{
+	return is_dash(operand) ?
+	    (struct dmtrace_file){ .path = NULL, .fd = STDIN_FILENO } :
+	    (struct dmtrace_file){ .path = operand, .fd = -1 };
+}
+
+struct dmtrace_file
+files_output(const char *name)
+{
+	return name == NULL || is_dash(name) ?
+	    (struct dmtrace_file){ .path = NULL, .fd = STDOUT_FILENO } :
+	    (struct dmtrace_file){ .path = name, .fd = -1 };
+}
+
+const char *
+files_name(const struct dmtrace_file *file)
+{
+	if (file->path != NULL)
+		return file->path;
+	return file->fd == STDIN_FILENO ? "standard input" :
+	    "standard output";
+}
+
+static bool
+look_at(const struct dmtrace_file *file, struct stat *about)
+{
+	return (file->path == NULL ? fstat(file->fd, about) :
+	    stat(file->path, about)) == 0 && S_ISREG(about->st_mode);
+}
+
+bool
+files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
+{
+	struct stat from, to;
+
+	if (!look_at(in, &from) || !look_at(out, &to) ||
+	    from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+		return false;
+	msg_error("%s is both the input and the output; name another output",
+	    files_name(in));
+	return true;
+}
+
+bool
+files_terminal(const struct dmtrace_file *out)
+{
+	if (out->path != NULL || !isatty(out->fd))
+		return false;
+	msg_error("records are not written to a terminal; "
+	    "name an output with -o");
+	return true;
+}
+
+char *
+files_rename(const char *name, const char *suffix)
+{
+	static const char *const suffixes[] = { ".trace", ".key", ".data" };
+	size_t len = strlen(name);
+	const size_t room = len + strlen(suffix) + 1;
+	char *renamed = malloc(room);
+
+	if (renamed == NULL) {
+		msg_error("no memory");
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const size_t end = strlen(suffixes[i]);
+
+		if (len > end && strcmp(name + len - end, suffixes[i]) == 0) {
+			len -= end;
+			break;
+		}
+	}
+	memcpy(renamed, name, len);
+	strcpy(renamed + len, suffix);
+	return renamed;
+}

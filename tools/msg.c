@@ -1,0 +1,72 @@
+/* msg.c - all that goes to standard error */
+
+#include "msg.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+#define LINE_BYTES 4096		/* of a line; longer ones are cut */
+
+static const char *command;
+
+void
+msg_set_command(const char *name)
+{
+	command = name;
+}
+
+void
+msg_error(const char *format, ...)
+{
+	char line[LINE_BYTES];
+	char escaped[LINE_BYTES * TEXT_GROWTH + 2];
+	const int prefix = snprintf(line, sizeof(line), "dmtrace%s%s: ",
+	    command == NULL ? "" : " ", command == NULL ? "" : command);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line + prefix, sizeof(line) - (size_t)prefix, format, args);
+	va_end(args);
+	char *end = text_message(escaped, line, strlen(line));
+	*end++ = '\n';
+	fwrite(escaped, 1, (size_t)(end - escaped), stderr);
+}
+
+/* file, then the place in it as compilers write it. */
+static void
+complain(const char *file, enum dmtrace_place place, uint64_t at,
+    const char *words)
+{
+	switch (place) {
+	case DMTRACE_PLACE_LINE:
+		msg_error("%s:%" PRIu64 ": %s", file, at, words);
+		break;
+	case DMTRACE_PLACE_OFFSET:
+		msg_error("%s: byte %" PRIu64 ": %s", file, at, words);
+		break;
+	case DMTRACE_PLACE_NONE:
+		msg_error("%s: %s", file, words);
+		break;
+	}
+}
+
+void
+msg_failure(const char *file, const struct dmtrace_error *error)
+{
+	complain(file, error->place, error->at, error->words);
+}
+
+void
+msg_finding(const char *file, const struct dmtrace_finding *finding)
+{
+	char words[DMTRACE_WORDS_MAX + 64];
+
+	snprintf(words, sizeof(words), finding->count > 1 ?
+	    "%s (the first of %" PRIu64 ")" : "%s", finding->words,
+	    finding->count);
+	complain(file, finding->place, finding->at, words);
+}

@@ -1,0 +1,31 @@
+/* msg.h - all that goes to standard error */
+#ifndef MSG_H
+#define MSG_H
+
+#include <dmtrace.h>
+
+#if defined(__GNUC__)
+#define MSG_PRINTF(string, first) \
+	__attribute__((format(printf, string, first)))
+#else
+#define MSG_PRINTF(string, first)
+#endif
+
+/* The command that the lines begin with, "dmtrace dump: "; NULL: none. */
+void
+msg_set_command(const char *name);
+
+/* One line. Control bytes and bytes of invalid UTF-8 in it are escaped, so
+ * names may be printed as they are. Standard output is flushed before it. */
+void
+msg_error(const char *format, ...) MSG_PRINTF(1, 2);
+
+/* What a call of the library failed with, and where in file. */
+void
+msg_failure(const char *file, const struct dmtrace_error *error);
+
+/* A finding in file: its place, words and, if there are more, how many. */
+void
+msg_finding(const char *file, const struct dmtrace_finding *finding);
+
+#endif

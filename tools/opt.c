@@ -1,0 +1,294 @@
+/* opt.c - the options of a command, as rows bound to its locals */
+
+#include "opt.h"
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "msg.h"
+#include "near.h"
+
+struct parse {
+	const struct cmd *cmd;
+	const struct opt *options;
+	char **next;			/* the word to look at */
+	char **end;
+	char shown[64];			/* the option: "-f" or "--format" */
+};
+
+static const struct opt everywhere[] = {
+	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
+	  .text = "print this help" },
+	{ .kind = OPT_KIND_VERSION, .name = "version",
+	  .text = "print the version" },
+	OPT_END
+};
+
+static int
+print_option(const struct opt *opt, int width)
+{
+	const char letter[] = { '-', opt->letter, ',', '\0' };
+	char names[64];
+	const int used = snprintf(names, sizeof(names), "%3s --%s%s%s",
+	    opt->letter == '\0' ? "" : letter, opt->name,
+	    opt->argument == NULL ? "" : "=",
+	    opt->argument == NULL ? "" : opt->argument);
+
+	if (width > 0)
+		printf("  %-*s   %s\n", width, names, opt->text);
+	return used;
+}
+
+/* Prints the rows, or with width 0 only measures them. */
+static int
+print_options(const struct opt *options, int width)
+{
+	int widest = 0;
+
+	for (; options->kind != OPT_KIND_END; options++) {
+		const int used = print_option(options, width);
+
+		widest = used > widest ? used : widest;
+	}
+	return widest;
+}
+
+static int
+print_help(const struct cmd *cmd, const struct opt *options)
+{
+	const int own = print_options(options, 0);
+	const int common = print_options(everywhere, 0);
+	const int width = own > common ? own : common;
+
+	printf("usage: dmtrace %s %s\n%s\n\n", cmd->name, cmd->synopsis,
+	    cmd->summary);
+	print_options(options, width);
+	print_options(everywhere, width);
+	return CMD_OK;
+}
+
+static int
+print_version(void)
+{
+	printf("dmtrace %s\n", dmtrace_version());
+	return CMD_OK;
+}
+
+int
+opt_usage(const struct cmd *cmd, const char *what)
+{
+	msg_error("%s; usage: dmtrace %s %s", what, cmd->name, cmd->synopsis);
+	return CMD_TROUBLE;
+}
+
+/* shown is "-f" or "--format". */
+static bool
+matches(const struct opt *opt, const char *shown)
+{
+	return shown[1] == '-' ? strcmp(opt->name, shown + 2) == 0 :
+	    opt->letter == shown[1] && shown[2] == '\0';
+}
+
+static const struct opt *
+find(const struct opt *options, const char *shown)
+{
+	for (; options->kind != OPT_KIND_END; options++)
+		if (matches(options, shown))
+			return options;
+	return NULL;
+}
+
+static void
+offer(struct near *near, const struct opt *options)
+{
+	for (; options->kind != OPT_KIND_END; options++)
+		near_offer(near, options->name);
+}
+
+static int
+refuse_unknown(const struct parse *parse)
+{
+	char words[NEAR_WORDS_MAX];
+	struct near near = { .wanted = parse->shown + 2 };
+
+	if (parse->shown[1] == '-') {
+		offer(&near, parse->options);
+		offer(&near, everywhere);
+	}
+	msg_error("no option %s%s; see \"dmtrace %s --help\"", parse->shown,
+	    near_words(&near, "--", words), parse->cmd->name);
+	return CMD_TROUBLE;
+}
+
+static int
+set_number(const struct parse *parse, const struct opt *opt,
+    const char *value)
+{
+	uint64_t number = 0;
+	const char *in = value;
+
+	for (; *in >= '0' && *in <= '9'; in++) {
+		const unsigned digit = (unsigned)(*in - '0');
+
+		if (number > (UINT64_MAX - digit) / 10)
+			break;
+		number = number * 10 + digit;
+	}
+	if (in == value || *in != '\0' || number < opt->min ||
+	    number > opt->max) {
+		msg_error("%s: \"%s\" is not a number from %" PRIu64
+		    " to %" PRIu64, parse->shown, value, opt->min, opt->max);
+		return CMD_TROUBLE;
+	}
+	*opt->value.number = number;
+	return OPT_GO;
+}
+
+static int
+set_choice(const struct parse *parse, const struct opt *opt,
+    const char *value)
+{
+	char list[256];
+	size_t used = 0;
+
+	for (unsigned i = 0; opt->words[i] != NULL; i++) {
+		if (strcmp(opt->words[i], value) == 0) {
+			*opt->value.choice = i;
+			return OPT_GO;
+		}
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+		    "%s%s", i == 0 ? "" : ", ", opt->words[i]);
+	}
+	msg_error("%s: \"%s\" is none of %s", parse->shown, value, list);
+	return CMD_TROUBLE;
+}
+
+static int
+set(const struct parse *parse, const struct opt *opt, const char *value)
+{
+	switch (opt->kind) {
+	case OPT_KIND_FLAG:
+		*opt->value.flag = true;
+		return OPT_GO;
+	case OPT_KIND_UINT:
+		return set_number(parse, opt, value);
+	case OPT_KIND_STRING:
+		*opt->value.string = value;
+		return OPT_GO;
+	case OPT_KIND_CHOICE:
+		return set_choice(parse, opt, value);
+	case OPT_KIND_HELP:
+		return print_help(parse->cmd, parse->options);
+	case OPT_KIND_VERSION:
+		return print_version();
+	case OPT_KIND_END:
+		break;
+	}
+	return OPT_GO;
+}
+
+/* Takes the value that is glued to the option, or else the next word. */
+static int
+take(struct parse *parse, const struct opt *opt, const char *glued)
+{
+	if (opt->argument == NULL && glued != NULL) {
+		msg_error("%s takes no value, found \"%s\"", parse->shown,
+		    glued);
+		return CMD_TROUBLE;
+	}
+	if (opt->argument == NULL || glued != NULL)
+		return set(parse, opt, glued);
+	if (parse->next == parse->end) {
+		msg_error("%s wants a value: %s", parse->shown,
+		    opt->argument);
+		return CMD_TROUBLE;
+	}
+	return set(parse, opt, *parse->next++);
+}
+
+static const struct opt *
+find_shown(const struct parse *parse)
+{
+	const struct opt *opt = find(parse->options, parse->shown);
+
+	return opt == NULL ? find(everywhere, parse->shown) : opt;
+}
+
+static int
+take_long(struct parse *parse, const char *word)
+{
+	const size_t len = strcspn(word, "=");
+
+	snprintf(parse->shown, sizeof(parse->shown), "%.*s",
+	    len > INT_MAX ? INT_MAX : (int)len, word);
+	const struct opt *opt = find_shown(parse);
+	if (opt == NULL)
+		return refuse_unknown(parse);
+	return take(parse, opt, word[len] == '=' ? word + len + 1 : NULL);
+}
+
+static int
+take_letters(struct parse *parse, const char *letters)
+{
+	while (*letters != '\0') {
+		snprintf(parse->shown, sizeof(parse->shown), "-%c",
+		    *letters++);
+		const struct opt *opt = find_shown(parse);
+		if (opt == NULL)
+			return refuse_unknown(parse);
+		if (opt->argument != NULL)
+			return take(parse, opt,
+			    *letters == '\0' ? NULL : letters);
+		const int status = set(parse, opt, NULL);
+		if (status != OPT_GO)
+			return status;
+	}
+	return OPT_GO;
+}
+
+/* Whoever asks for help gets it, whatever else is wrong. */
+static int
+help_first(const struct parse *parse)
+{
+	for (char **word = parse->next; word < parse->end &&
+	    strcmp(*word, "--") != 0; word++) {
+		const struct opt *opt = **word == '-' ?
+		    find(everywhere, *word) : NULL;
+
+		if (opt != NULL)
+			return set(parse, opt, NULL);
+	}
+	return OPT_GO;
+}
+
+int
+opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
+    char **argv)
+{
+	struct parse parse = {
+		.cmd = cmd, .options = options,
+		.next = argv + 1, .end = argv + *argc
+	};
+	char **operand = argv;
+	int status = help_first(&parse);
+
+	while (status == OPT_GO && parse.next < parse.end) {
+		char *word = *parse.next++;
+
+		if (word[0] != '-' || word[1] == '\0')
+			*operand++ = word;
+		else if (word[1] != '-')
+			status = take_letters(&parse, word + 1);
+		else if (word[2] != '\0')
+			status = take_long(&parse, word);
+		else
+			while (parse.next < parse.end)
+				*operand++ = *parse.next++;
+	}
+	*argc = (int)(operand - argv);
+	return status;
+}

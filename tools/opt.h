@@ -1,0 +1,78 @@
+/* opt.h - the options of a command, as rows bound to its locals */
+#ifndef OPT_H
+#define OPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmd.h"
+
+enum opt_kind {
+	OPT_KIND_END,
+	OPT_KIND_FLAG,
+	OPT_KIND_UINT,
+	OPT_KIND_STRING,
+	OPT_KIND_CHOICE,
+	OPT_KIND_HELP,
+	OPT_KIND_VERSION
+};
+
+struct opt {
+	enum opt_kind kind;
+	char letter;			/* 0: only the long name */
+	const char *name;
+	const char *argument;		/* what its value is called */
+	const char *text;		/* for --help */
+	union {
+		bool *flag;
+		uint64_t *number;
+		const char **string;
+		unsigned *choice;
+	} value;			/* where it goes; set only if given */
+	uint64_t min, max;		/* of a number */
+	const char *const *words;	/* to choose from; NULL ends them */
+};
+
+#define OPT_FLAG(l, n, v, t) \
+	{ .kind = OPT_KIND_FLAG, .letter = l, .name = n, .text = t, \
+	  .value = { .flag = v } }
+
+/* A decimal number from 0, or from low, to UINT64_MAX, or to high. */
+#define OPT_UINT(l, n, a, v, t) \
+	OPT_RANGE(l, n, a, v, 0, UINT64_MAX, t)
+#define OPT_RANGE(l, n, a, v, low, high, t) \
+	{ .kind = OPT_KIND_UINT, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .number = v }, .min = low, .max = high }
+
+#define OPT_STRING(l, n, a, v, t) \
+	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .string = v } }
+
+/* One of a list of words; v is its index in the list. */
+#define OPT_CHOICE(l, n, a, v, list, t) \
+	{ .kind = OPT_KIND_CHOICE, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .choice = v }, .words = list }
+
+/* The last row; --help and --version need none. */
+#define OPT_END { .kind = OPT_KIND_END }
+
+#define OPT_GO (-1)
+
+/*
+ * Parses the arguments behind argv[0]. Options stand before, between or after
+ * the operands, up to "--"; "-" is an operand. -h, --help and --version count
+ * wherever they stand before "--", whatever else is wrong. Long names are not
+ * shortened: a script stays right when a command gets another option.
+ *
+ * Returns OPT_GO, and the operands are argv[0] to argv[*argc - 1]; or an exit
+ * status to return at once, because all is said.
+ */
+int
+opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
+    char **argv);
+
+/* Says that the operands are not what the synopsis has; CMD_TROUBLE. */
+int
+opt_usage(const struct cmd *cmd, const char *what);
+
+#endif

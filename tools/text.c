@@ -1,0 +1,162 @@
+/* text.c - names of any bytes, for terminals and for other programs */
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Well-formed UTF-8 beyond ASCII, as the Unicode standard lists it. */
+static const struct {
+	unsigned char first_min, first_max;
+	unsigned char second_min, second_max;
+	unsigned char size;
+} sequences[] = {
+	{ 0xc2, 0xdf, 0x80, 0xbf, 2 },
+	{ 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+	{ 0xe1, 0xec, 0x80, 0xbf, 3 },
+	{ 0xed, 0xed, 0x80, 0x9f, 3 },
+	{ 0xee, 0xef, 0x80, 0xbf, 3 },
+	{ 0xf0, 0xf0, 0x90, 0xbf, 4 },
+	{ 0xf1, 0xf3, 0x80, 0xbf, 4 },
+	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+};
+
+static bool
+within(char byte, unsigned char min, unsigned char max)
+{
+	return (unsigned char)byte >= min && (unsigned char)byte <= max;
+}
+
+/* Bytes of the character that comes first; 0: it is not valid UTF-8. */
+static size_t
+character(const char *in, size_t len)
+{
+	if (within(in[0], 0, 0x7f))
+		return 1;
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+		const size_t size = sequences[i].size;
+
+		if (len >= size &&
+		    within(in[0], sequences[i].first_min,
+		    sequences[i].first_max) &&
+		    within(in[1], sequences[i].second_min,
+		    sequences[i].second_max) &&
+		    (size < 3 || within(in[2], 0x80, 0xbf)) &&
+		    (size < 4 || within(in[3], 0x80, 0xbf)))
+			return size;
+	}
+	return 0;
+}
+
+/* Terminals obey those from 0x80 to 0x9f too, in UTF-8. */
+static bool
+is_control(const char *in, size_t size)
+{
+	return size == 1 ? within(in[0], 0, 0x1f) || in[0] == 0x7f :
+	    size == 2 && within(in[0], 0xc2, 0xc2) && within(in[1], 0x80, 0x9f);
+}
+
+static char *
+put(char *out, const char *bytes, size_t len)
+{
+	memcpy(out, bytes, len);
+	return out + len;
+}
+
+/* What, then the byte's number in two digits. */
+static char *
+put_hex(char *out, const char *what, char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	out = put(out, what, strlen(what));
+	*out++ = digits[(unsigned char)byte >> 4];
+	*out++ = digits[(unsigned char)byte & 15];
+	return out;
+}
+
+static char *
+put_escaped(char *out, char byte)
+{
+	switch (byte) {
+	case '\t': return put(out, "\\t", 2);
+	case '\n': return put(out, "\\n", 2);
+	case '\\': return put(out, "\\\\", 2);
+	default: return put_hex(out, "\\x", byte);
+	}
+}
+
+static char *
+escape(char *out, const char *bytes, size_t len, bool backslash)
+{
+	for (const char *end = bytes + len; bytes < end; ) {
+		const size_t size = character(bytes, (size_t)(end - bytes));
+		const char *const next = bytes + (size == 0 ? 1 : size);
+
+		if (size != 0 && !is_control(bytes, size) &&
+		    !(backslash && *bytes == '\\'))
+			out = put(out, bytes, size);
+		else
+			for (const char *in = bytes; in < next; in++)
+				out = put_escaped(out, *in);
+		bytes = next;
+	}
+	return out;
+}
+
+char *
+text_message(char *out, const char *bytes, size_t len)
+{
+	return escape(out, bytes, len, false);
+}
+
+char *
+text_plain(char *out, const char *bytes, size_t len)
+{
+	return escape(out, bytes, len, true);
+}
+
+char *
+text_csv(char *out, const char *bytes, size_t len)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < len; i++)
+		quoted = quoted || strchr(",\"\r\n", bytes[i]) != NULL;
+	if (!quoted)
+		return put(out, bytes, len);
+	*out++ = '"';
+	for (size_t i = 0; i < len; i++) {
+		if (bytes[i] == '"')
+			*out++ = '"';
+		*out++ = bytes[i];
+	}
+	*out++ = '"';
+	return out;
+}
+
+static char *
+put_json(char *out, const char *in, size_t size)
+{
+	if (size == 0)
+		return put(out, "\xef\xbf\xbd", 3);
+	if (*in == '"' || *in == '\\')
+		*out++ = '\\';
+	else if (is_control(in, size))
+		return put_hex(out, "\\u00", in[size - 1]);
+	return put(out, in, size);
+}
+
+char *
+text_json(char *out, const char *bytes, size_t len)
+{
+	*out++ = '"';
+	for (const char *end = bytes + len; bytes < end; ) {
+		const size_t size = character(bytes, (size_t)(end - bytes));
+
+		out = put_json(out, bytes, size);
+		bytes += size == 0 ? 1 : size;
+	}
+	*out++ = '"';
+	return out;
+}
