@@ -40,6 +40,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_encode.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
+	%D%/events/stack.c \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \

@@ -4,6 +4,7 @@
 unit_tests += \
 	%D%/test_sink \
 	%D%/test_source \
+	%D%/test_stack \
 	%D%/test_version
 
 # In these, calls of the C library can be made to fail.
