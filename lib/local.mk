@@ -49,10 +49,27 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/key/edits.c \
+	%D%/key/edits.h \
+	%D%/key/key.c \
 	%D%/key/key.h \
-	%D%/key/key_decode.h \
-	%D%/key/key_encode.h \
-	%D%/key/section.h
+	%D%/key/key_decode.c \
+	%D%/key/key_encode.c \
+	%D%/key/key_find.c \
+	%D%/key/line_decode.c \
+	%D%/key/line_decode.h \
+	%D%/key/line_encode.c \
+	%D%/key/line_encode.h \
+	%D%/key/number.c \
+	%D%/key/number.h \
+	%D%/key/options.c \
+	%D%/key/options.h \
+	%D%/key/rows.c \
+	%D%/key/rows.h \
+	%D%/key/section.c \
+	%D%/key/section.h \
+	%D%/key/text.c \
+	%D%/key/text.h
 
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =

@@ -71,9 +71,15 @@ dmt_idmap_find(const struct dmt_idmap *map, uint64_t id)
 
 /* Half of the slots stay free, so that a search soon meets one. */
 bool
+dmt_idmap_reserve(struct dmt_idmap *map)
+{
+	return map->count < map->capacity / 2 || grow(map);
+}
+
+bool
 dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 {
-	if (map->count >= map->capacity / 2 && !grow(map))
+	if (!dmt_idmap_reserve(map))
 		return false;
 	*probe(map, id) = (struct dmt_idmap_slot){ id, value, true };
 	map->count++;

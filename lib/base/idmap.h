@@ -19,6 +19,10 @@ struct dmt_idmap {
 uint32_t *
 dmt_idmap_find(const struct dmt_idmap *map, uint64_t id);
 
+/* Makes sure that the next add will not fail. false: no memory. */
+bool
+dmt_idmap_reserve(struct dmt_idmap *map);
+
 /* Adds id, which must not be there. false: no memory. */
 bool
 dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value);

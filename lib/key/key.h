@@ -1,74 +1,85 @@
-/* key.h - the key as a list of lines, with its rows as views of them */
+/* key.h - the key as its text, the edits made to it, and its rows */
 #ifndef DMT_KEY_KEY_H
 #define DMT_KEY_KEY_H
 
 #include "base/arena.h"
-#include "base/idmap.h"
 #include "format/finding.h"
+#include "key/rows.h"
 #include "key/section.h"
 
 #include <dmtrace/key.h>
 #include <stdbool.h>
 
-/* One line with its line end; its bytes are in the key's arena. */
-struct dmt_line {
-	const char *bytes;
-	size_t len;
-};
+/* DMT_SECTION_VERSION, _THREADS and _METHODS: where rows can be added. */
+enum { DMT_TABLES = DMT_SECTION_END };
 
-struct dmt_lines {
-	struct dmt_line *items;
-	size_t count;
-	size_t capacity;
-};
-
-/* Rows of a table, with an index over their ids. */
-struct dmt_thread_rows {
-	struct dmtrace_thread *items;
-	size_t count;
-	size_t capacity;
-	struct dmt_idmap by_id;		/* first row of an id */
-};
-
-struct dmt_method_rows {
-	struct dmtrace_method *items;
-	size_t count;
-	size_t capacity;
-	struct dmt_idmap by_id;		/* id without its low bits */
-};
-
-struct dmt_option_rows {
-	struct dmtrace_option *items;
-	size_t *lines;			/* its index in key->lines */
+struct dmt_texts {
+	struct dmtrace_text *items;
 	size_t count;
 	size_t capacity;
 };
 
 /*
- * Encoding writes lines in order, and the added lines of a section at the
- * place where that section's last line stands. Decoding fills lines alone.
- * This struct is the key floor's own business: above it, use dmtrace_key_*.
+ * Lines that stand in place of len bytes of the text: one line for a row that
+ * was changed, or all that were added to a section, for which len is 0.
+ */
+struct dmt_edit {
+	size_t at;
+	size_t len;
+	enum dmt_section adds_to;	/* DMT_SECTION_UNKNOWN: a change */
+	struct dmt_texts lines;
+};
+
+struct dmt_edits {
+	struct dmt_edit *items;		/* by rising at */
+	size_t count;
+	size_t capacity;
+};
+
+struct dmt_option_row {
+	struct dmtrace_option option;
+	size_t at;			/* its line in the text */
+	size_t len;			/* of that line; 0: it was added, as */
+	size_t added;			/* this line of the edit */
+};
+
+struct dmt_options {
+	struct dmt_option_row *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_name;	/* the first of a hash of the name */
+};
+
+/*
+ * What came from a decode stays as it was in text, and is encoded from there.
+ * This struct is the key floor's own business: above it, use dmtrace_key_*
+ * and what is declared below.
  */
 struct dmtrace_key {
-	struct dmt_lines lines;
-	struct dmt_lines added[DMT_SECTION_END];
-	size_t insert[DMT_SECTION_END];	/* lines before the added ones */
-	struct dmt_option_rows options;
-	struct dmt_thread_rows threads;
-	struct dmt_method_rows methods;
-	struct dmt_arena arena;
-	size_t encoded_size;
+	struct dmtrace_text text;
+	struct dmt_edits edits;
+	bool missing[DMT_TABLES];	/* its first row adds the section */
+	bool fresh;			/* neither decoded nor changed */
+	size_t number_at;		/* of the line below "*version" */
+	size_t number_len;		/* 0: there is none */
+	const char *line_end;		/* of lines to come */
 	unsigned version;
+	enum dmtrace_clock clock;
+	struct dmt_options options;
+	struct dmt_threads threads;
+	struct dmt_methods methods;
+	size_t encoded_size;
+	size_t scanned_line;		/* dmt_key_find_end: where it begins */
 	uint64_t limit_key;
 	uint64_t limit_line;
+	struct dmt_arena arena;		/* the text and the lines */
 	struct dmtrace_error error;
-	/* the rest as the implementation needs it */
 };
 
 /*
  * Looks for the end of a key in the first len bytes of a file: *size is how
- * many of them are the key, with the line end behind "*end". scanned (0 at
- * first) tells how far earlier calls with fewer bytes have looked. final: no
+ * many of them are the key, with the line end behind "*end". *scanned, 0 at
+ * first, tells how far earlier calls with fewer bytes have looked. final: no
  * more bytes will come. Limits are those of key.
  *
  * Returns DMTRACE_OK, or
@@ -90,7 +101,8 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
-/* A new key with the same lines. NULL: no memory. */
+/* A new key that encodes to the same bytes, without room for findings of its
+ * own. NULL: no memory. */
 struct dmtrace_key *
 dmt_key_copy(const struct dmtrace_key *key);
 

@@ -1,8 +1,8 @@
-/* section.h - the sections of a key and the lines in them */
+/* section.h - the sections of a key */
 #ifndef DMT_KEY_SECTION_H
 #define DMT_KEY_SECTION_H
 
-#include <stddef.h>
+#include "key/text.h"
 
 enum dmt_section {
 	DMT_SECTION_VERSION,	/* "*version", its number and the options */
@@ -13,11 +13,11 @@ enum dmt_section {
 };
 
 /* The section that a line begins, which has '*' first; "*end" is matched as
- * a prefix, the others as the whole line without its line end. */
+ * a prefix, the others as the whole line but for blanks at its end. */
 enum dmt_section
-dmt_section_find(const char *line, size_t len);
+dmt_section_find(struct dmtrace_text line);
 
-/* "*threads" for DMT_SECTION_THREADS and so on. */
+/* "*threads" for DMT_SECTION_THREADS and so on; not for _UNKNOWN. */
 const char *
 dmt_section_name(enum dmt_section section);
 

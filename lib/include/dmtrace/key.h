@@ -10,9 +10,9 @@ extern "C" {
 #endif
 
 /*
- * A key is a list of lines. The rows of its tables are views of them, so
- * what came from a decode is encoded as it was, to the byte. A key is not
- * thread-safe; two keys do not share anything.
+ * A key keeps the text that it was decoded from, and encodes it as it was, to
+ * the byte; rows that are added or changed stand in their section as lines of
+ * their own. A key is not thread-safe; two keys do not share anything.
  */
 struct dmtrace_key;
 

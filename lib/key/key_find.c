@@ -1,0 +1,126 @@
+/* key_find.c - where a key begins and ends in the bytes of a file */
+
+#include "key/key.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "format/header.h"
+
+#define BOM "\xef\xbb\xbf"
+#define BEGIN "*version"
+#define END "*end"
+#define BEGIN_MAX 64		/* bytes in which BEGIN must be found */
+
+static bool
+begins(const uint8_t *bytes, size_t len, const char *string)
+{
+	const size_t size = strlen(string);
+
+	return len >= size && memcmp(bytes, string, size) == 0;
+}
+
+bool
+dmt_key_recognises(const uint8_t *bytes, size_t len)
+{
+	size_t i = begins(bytes, len, BOM) ? strlen(BOM) : 0;
+
+	while (i < len && i < BEGIN_MAX && memchr(" \t\r\n", bytes[i], 4))
+		i++;
+	return begins(bytes + i, len - i, BEGIN);
+}
+
+static enum dmtrace_status
+check_begin(struct dmtrace_key *key, const uint8_t *bytes, size_t len)
+{
+	if (dmt_key_recognises(bytes, len))
+		return DMTRACE_OK;
+	return dmt_error_at(&key->error, DMTRACE_ERR_NOT_TRACE,
+	    DMTRACE_PLACE_OFFSET, 0, "a key begins with \"" BEGIN "\"");
+}
+
+static enum dmtrace_status
+check_limits(struct dmtrace_key *key, size_t line_at, size_t end)
+{
+	if (end - line_at > key->limit_line)
+		return dmt_error_at(&key->error, DMTRACE_ERR_LIMIT,
+		    DMTRACE_PLACE_OFFSET, line_at,
+		    "a line of more than %" PRIu64 " bytes, the limit of a"
+		    " line", key->limit_line);
+	if (end > key->limit_key)
+		return dmt_error_at(&key->error, DMTRACE_ERR_LIMIT,
+		    DMTRACE_PLACE_OFFSET, key->limit_key,
+		    "a key of more than %" PRIu64 " bytes, the limit of a"
+		    " key", key->limit_key);
+	return DMTRACE_OK;
+}
+
+/* The line may be "*end" without a line end and the data right behind it. */
+static bool
+is_glued(const uint8_t *line, size_t len)
+{
+	return begins(line, len, END DMT_MAGIC);
+}
+
+/* One line that begins at *at and whose LF is searched from *scanned.
+ * DMTRACE_OK: there was one, which may be the end; DMTRACE_END: not yet. */
+static enum dmtrace_status
+scan_line(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    size_t *scanned, size_t *size)
+{
+	const size_t at = key->scanned_line;
+	const uint8_t *lf = *scanned == len ? NULL :
+	    memchr(bytes + *scanned, '\n', len - *scanned);
+	const size_t end = lf == NULL ? len : (size_t)(lf - bytes) + 1;
+	const bool is_end = begins(bytes + at, end - at, END);
+
+	if (is_glued(bytes + at, len - at)) {
+		*size = at + strlen(END);
+		return DMTRACE_OK;
+	}
+	*scanned = end;
+	const enum dmtrace_status status = check_limits(key, at, end);
+	if (status != DMTRACE_OK)
+		return status;
+	if (lf == NULL)
+		return DMTRACE_END;
+	key->scanned_line = end;
+	if (is_end)
+		*size = end;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+end_of_input(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    size_t *size)
+{
+	const size_t at = key->scanned_line;
+
+	if (begins(bytes + at, len - at, END)) {
+		*size = len;
+		return DMTRACE_OK;
+	}
+	return dmt_error_at(&key->error, DMTRACE_ERR_TRUNCATED,
+	    DMTRACE_PLACE_OFFSET, len,
+	    "the key ends after %zu bytes without \"" END "\"", len);
+}
+
+enum dmtrace_status
+dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    bool final, size_t *scanned, size_t *size)
+{
+	enum dmtrace_status status = DMTRACE_OK;
+
+	if (!final && len < BEGIN_MAX)
+		return DMTRACE_END;
+	if (*scanned == 0) {
+		key->scanned_line = 0;
+		status = check_begin(key, bytes, len);
+	}
+	*size = 0;
+	while (status == DMTRACE_OK && *size == 0)
+		status = scan_line(key, bytes, len, scanned, size);
+	return status == DMTRACE_END && final ?
+	    end_of_input(key, bytes, len, size) : status;
+}

@@ -1,0 +1,32 @@
+/* line_decode.h - lines to rows; the mirror of line_encode.h */
+#ifndef DMT_KEY_LINE_DECODE_H
+#define DMT_KEY_LINE_DECODE_H
+
+#include "format/finding.h"
+
+#include <dmtrace/key.h>
+#include <stdbool.h>
+
+/* The line being decoded, without its line end, and where it stands. */
+struct dmt_line {
+	struct dmtrace_text text;
+	uint64_t number;		/* from 1 */
+	struct dmt_findings *findings;
+};
+
+/*
+ * Each decodes a line to a row whose texts point into it. What is odd goes
+ * to the findings. false: no row can be made of it, which is one too.
+ */
+bool
+dmt_option_decode(struct dmtrace_option *option, const struct dmt_line *line);
+bool
+dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line);
+bool
+dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line);
+
+/* A finding in this line, with its text behind the words. */
+void
+dmt_line_note(const struct dmt_line *line, enum dmt_finding which);
+
+#endif

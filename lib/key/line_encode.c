@@ -1,0 +1,178 @@
+/* line_encode.c - rows to lines; the mirror of line_decode.c */
+
+#include "key/line_encode.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "key/number.h"
+#include "key/text.h"
+
+enum { PARTS_MAX = 6 };
+
+/* What a line is made of: texts with a separator between them. */
+struct parts {
+	struct dmtrace_text *texts[PARTS_MAX];
+	size_t count;
+};
+
+static enum dmtrace_status
+refuse(struct dmtrace_error *error, const char *what,
+    struct dmtrace_text text)
+{
+	char shown[DMT_ESCAPED_MAX];
+
+	return dmt_error_set(error, DMTRACE_ERR_RANGE, "%s: \"%s\"", what,
+	    dmt_escape(shown, sizeof(shown), text.bytes, text.len));
+}
+
+/* Joins the parts in the arena and points them at their copies. */
+static enum dmtrace_status
+join(struct dmtrace_text *line, const struct parts *parts, char separator,
+    const struct dmt_encoder *encoder)
+{
+	size_t len = parts->count - 1 + strlen(encoder->line_end);
+
+	for (size_t i = 0; i < parts->count; i++) {
+		if (parts->texts[i]->len > SIZE_MAX / 2 - len)
+			return dmt_error_memory(encoder->error);
+		len += parts->texts[i]->len;
+	}
+	char *out = dmt_arena_alloc(encoder->arena, len);
+	if (out == NULL)
+		return dmt_error_memory(encoder->error);
+	*line = (struct dmtrace_text){ out, len };
+	for (size_t i = 0; i < parts->count; i++) {
+		struct dmtrace_text *text = parts->texts[i];
+		if (i > 0)
+			*out++ = separator;
+		if (text->len > 0)
+			memcpy(out, text->bytes, text->len);
+		text->bytes = out;
+		out += text->len;
+	}
+	memcpy(out, encoder->line_end, strlen(encoder->line_end));
+	return DMTRACE_OK;
+}
+
+/* Whether it holds none of the bytes that end a line or a column, or CR. */
+static bool
+is_plain(struct dmtrace_text text, bool tab_allowed)
+{
+	return !dmt_text_holds(text, '\n') && !dmt_text_holds(text, '\r') &&
+	    !dmt_text_holds(text, '\0') &&
+	    (tab_allowed || !dmt_text_holds(text, '\t'));
+}
+
+static bool
+is_option_name(struct dmtrace_text name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (name.bytes[i] < '!' || name.bytes[i] > '~' ||
+		    name.bytes[i] == '=')
+			return false;
+	return name.len > 0 && name.bytes[0] != '*';
+}
+
+enum dmtrace_status
+dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
+    const struct dmt_encoder *encoder)
+{
+	const struct parts parts = { { &option->name, &option->value }, 2 };
+
+	if (!is_option_name(option->name))
+		return refuse(encoder->error,
+		    "not the name of an option", option->name);
+	if (!is_plain(option->value, true))
+		return refuse(encoder->error,
+		    "CR, LF or NUL in the value of an option", option->value);
+	return join(line, &parts, '=', encoder);
+}
+
+enum dmtrace_status
+dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
+    const struct dmt_encoder *encoder)
+{
+	char digits[16];
+	struct dmtrace_text id = { digits, 0 };
+	const struct parts parts = { { &id, &thread->name }, 2 };
+
+	if (!is_plain(thread->name, false))
+		return refuse(encoder->error,
+		    "TAB, CR, LF or NUL in the name of a thread",
+		    thread->name);
+	id.len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu32,
+	    thread->id);
+	return join(line, &parts, '\t', encoder);
+}
+
+/* How many columns the row needs; a method with a class has four at least. */
+static size_t
+column_count(const struct dmtrace_method *method)
+{
+	if (method->line != DMTRACE_NO_LINE)
+		return 6;
+	if (method->file.len > 0)
+		return 5;
+	return method->class_name.len > 0 || method->signature.len > 0 ? 4 : 2;
+}
+
+/* Columns are read by their number: what a reader would take for another
+ * column is refused. */
+static enum dmtrace_status
+check_method(const struct dmtrace_method *method,
+    struct dmtrace_error *error)
+{
+	const struct dmtrace_text texts[] = { method->class_name,
+	    method->name, method->signature, method->file };
+	int32_t line;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!is_plain(texts[i], false))
+			return refuse(error,
+			    "TAB, CR, LF or NUL in a column of a method",
+			    texts[i]);
+	if ((method->id & 3) != 0)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE, "method id 0x%"
+		    PRIx64 " has one of its two low bits set", method->id);
+	if (method->name.len == 0)
+		return refuse(error, "method without a name",
+		    method->class_name);
+	if (method->class_name.len == 0 && column_count(method) > 2)
+		return refuse(error, "method with other columns but no class",
+		    method->name);
+	if (method->line != DMTRACE_NO_LINE && method->file.len == 0)
+		return refuse(error, "method with a line but no file",
+		    method->name);
+	if (column_count(method) == 4 &&
+	    dmt_line_number_decode(&line, method->signature))
+		return refuse(error, "signature that is a number",
+		    method->signature);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
+    const struct dmt_encoder *encoder)
+{
+	char id_digits[24], line_digits[16];
+	struct dmtrace_text id = { id_digits, 0 };
+	struct dmtrace_text line_number = { line_digits, 0 };
+	struct parts parts = { { &id, &method->class_name, &method->name,
+	    &method->signature, &method->file, &line_number },
+	    column_count(method) };
+	const enum dmtrace_status status =
+	    check_method(method, encoder->error);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (parts.count == 2)
+		parts.texts[1] = &method->name;
+	id.len = (size_t)snprintf(id_digits, sizeof(id_digits),
+	    "0x%" PRIx64, method->id);
+	line_number.len = (size_t)snprintf(line_digits, sizeof(line_digits),
+	    "%" PRId32, method->line);
+	return join(line, &parts, '\t', encoder);
+}

@@ -1,0 +1,33 @@
+/* line_encode.h - rows to lines; the mirror of line_decode.h */
+#ifndef DMT_KEY_LINE_ENCODE_H
+#define DMT_KEY_LINE_ENCODE_H
+
+#include "base/arena.h"
+
+#include <dmtrace/key.h>
+
+/*
+ * Each encodes a row to a line in the arena, with line_end behind it, and
+ * refuses what would not come back the same. The row's texts then point into
+ * the line.
+ *
+ * Return DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE with the reason
+ * in error.
+ */
+struct dmt_encoder {
+	struct dmt_arena *arena;
+	const char *line_end;
+	struct dmtrace_error *error;
+};
+
+enum dmtrace_status
+dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
+    const struct dmt_encoder *encoder);
+enum dmtrace_status
+dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
+    const struct dmt_encoder *encoder);
+enum dmtrace_status
+dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
+    const struct dmt_encoder *encoder);
+
+#endif

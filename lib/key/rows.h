@@ -1,0 +1,57 @@
+/* rows.h - the tables of a key, each with an index over its ids */
+#ifndef DMT_KEY_ROWS_H
+#define DMT_KEY_ROWS_H
+
+#include "base/idmap.h"
+
+#include <dmtrace/key.h>
+#include <stdbool.h>
+
+enum { DMT_THREAD_WIDTHS = 3 };
+
+/* Zero is a valid, empty table. Of rows with the same id the index has the
+ * first. */
+struct dmt_threads {
+	struct dmtrace_thread *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_number[DMT_THREAD_WIDTHS];	/* of 4, 2, 1 bytes */
+};
+
+struct dmt_methods {
+	struct dmtrace_method *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_id;		/* without its low bits */
+};
+
+/* Make sure that the next add will not fail. false: no memory. */
+bool
+dmt_threads_reserve(struct dmt_threads *threads);
+bool
+dmt_methods_reserve(struct dmt_methods *methods);
+
+/* Each adds a copy of row. false: no memory, and the table is as it was. */
+bool
+dmt_threads_add(struct dmt_threads *threads,
+    const struct dmtrace_thread *row);
+bool
+dmt_methods_add(struct dmt_methods *methods,
+    const struct dmtrace_method *row);
+
+/* The first thread whose id ends in the width bytes (1, 2 or 4) of number, or
+ * NULL. */
+const struct dmtrace_thread *
+dmt_threads_find(const struct dmt_threads *threads, unsigned width,
+    uint32_t number);
+
+/* The first method of that id, without the low bits, or NULL. */
+const struct dmtrace_method *
+dmt_methods_find(const struct dmt_methods *methods, uint64_t id);
+
+void
+dmt_threads_fini(struct dmt_threads *threads);
+void
+dmt_methods_fini(struct dmt_methods *methods);
+
+#endif
