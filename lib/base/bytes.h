@@ -6,14 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For what is compiled once for each constant it is given: the compilers
- * would rather share one slow copy. */
-#if defined(__GNUC__)
-#define DMT_INLINE static inline __attribute__((always_inline))
-#else
-#define DMT_INLINE static inline
-#endif
-
 static inline uint16_t
 dmt_get_le16(const uint8_t *in)
 {

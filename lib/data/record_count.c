@@ -1,22 +1,30 @@
-/* record_count.c - what a run of records comes to, without the events */
+/* record_count.c - what runs of records come to, without the events */
 
 #include "data/record_count.h"
+
+#include <stdlib.h>
 
 #include "base/array.h"
 #include "format/layouts.h"
 
-#include <stdlib.h>
+/*
+ * Of one thread number. A record adds one in the lane of its place in the
+ * run, even or odd: neighbours are often of one thread and one action, and
+ * the second addition would wait for the first.
+ */
+struct dmt_thread_tally {
+	uint64_t lanes[2][4];		/* by action */
+	struct dmt_clocks clocks;
+	uint64_t first_us;
+};
 
 bool
 dmt_tallies_init(struct dmt_tallies *tallies,
     const struct dmtrace_layout *layout)
 {
-	const size_t numbers = dmt_layout_thread_numbers(layout);
-
-	*tallies = (struct dmt_tallies){
-		.threads = dmt_array_new(numbers, sizeof(*tallies->threads)),
-		.thread_numbers = numbers,
-	};
+	tallies->layout = layout;
+	tallies->threads = dmt_array_new(dmt_layout_thread_numbers(layout),
+	    sizeof(*tallies->threads));
 	return tallies->threads != NULL;
 }
 
@@ -26,60 +34,151 @@ dmt_tallies_fini(struct dmt_tallies *tallies)
 	free(tallies->threads);
 }
 
-struct batch {
-	struct dmt_tallies *tallies;
+static uint64_t
+action_records(const struct dmt_thread_tally *tally, int action)
+{
+	return tally->lanes[0][action] + tally->lanes[1][action];
+}
+
+static uint64_t
+records(const struct dmt_thread_tally *tally)
+{
+	uint64_t sum = 0;
+
+	for (int action = 0; action < 4; action++)
+		sum += action_records(tally, action);
+	return sum;
+}
+
+/* The clock of its first_us and last_us. */
+static inline const struct dmt_clock *
+preferred(const struct dmt_thread_tally *tally,
+    const struct dmtrace_layout *layout)
+{
+	return layout->wall.width != 0
+	    ? &tally->clocks.wall : &tally->clocks.cpu;
+}
+
+/* The first of a lane may be the first of all. */
+DMT_COLD static void
+note_first(struct dmt_thread_tally *tally,
+    const struct dmtrace_layout *layout)
+{
+	if (records(tally) == 1)
+		tally->first_us = dmt_clock_us(preferred(tally, layout));
+}
+
+struct run {
+	struct dmt_thread_tally *threads;
 	const uint8_t *in;
 	size_t count;
 	const struct dmt_watch *watch;
 };
 
 DMT_INLINE void
-count_batch(const struct batch *batch, const struct dmtrace_layout *layout)
+count_one(const struct run *run, const struct dmtrace_layout *layout,
+    const uint8_t *in, size_t index, unsigned lane)
 {
-	const uint8_t *in = batch->in;
+	const enum dmtrace_action action = dmt_action_get(layout, in);
+	struct dmt_thread_tally *tally =
+	    &run->threads[dmt_field_get(layout->thread, in)];
 
-	for (size_t i = 0; i < batch->count; i++) {
-		struct dmt_thread_tally *tally =
-		    &batch->tallies->threads[dmt_field_get(layout->thread, in)];
-		const struct dmt_clock *clock = layout->wall.width != 0
-		    ? &tally->clocks.wall : &tally->clocks.cpu;
+	dmt_clocks_take(&tally->clocks, layout, in, index, run->watch);
+	if (tally->lanes[lane][action]++ == 0)
+		note_first(tally, layout);
+}
 
-		dmt_clocks_take(&tally->clocks, layout, in, i, batch->watch);
-		tally->last_us = dmt_clock_us(clock);
-		if (tally->records++ == 0)
-			tally->first_us = clock->low_us;
-		batch->tallies->actions[dmt_record_action(layout, in)]++;
+/* run is not pointed to: then nothing that is stored can be part of it. */
+DMT_INLINE void
+count_run(const struct run run, const struct dmtrace_layout *layout)
+{
+	const uint8_t *in = run.in;
+	size_t i;
+
+	for (i = 0; i + 2 <= run.count; i += 2) {
+		count_one(&run, layout, in, i, 0);
+		in += layout->record_size;
+		count_one(&run, layout, in, i + 1, 1);
 		in += layout->record_size;
 	}
+	if (i < run.count)
+		count_one(&run, layout, in, i, 0);
 }
 
 void
-dmt_records_count(struct dmt_tallies *tallies,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
-    const struct dmt_watch *watch)
+dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
+    size_t count, const struct dmt_watch *watch)
 {
-	const struct batch batch = { tallies, in, count, watch };
+	const struct run run = { tallies->threads, in, count, watch };
 
-	switch (dmt_layout_row(layout)) {
+	switch (dmt_layout_row(tallies->layout)) {
 	case DMT_LAYOUT_1_CPU:
-		count_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_CPU]);
+		count_run(run, &dmt_layouts[DMT_LAYOUT_1_CPU]);
 		break;
 	case DMT_LAYOUT_1_WALL:
-		count_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_WALL]);
+		count_run(run, &dmt_layouts[DMT_LAYOUT_1_WALL]);
 		break;
 	case DMT_LAYOUT_2_CPU:
 	case DMT_LAYOUT_3_CPU:
-		count_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_CPU]);
+		count_run(run, &dmt_layouts[DMT_LAYOUT_2_CPU]);
 		break;
 	case DMT_LAYOUT_2_WALL:
 	case DMT_LAYOUT_3_WALL:
-		count_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_WALL]);
+		count_run(run, &dmt_layouts[DMT_LAYOUT_2_WALL]);
 		break;
 	case DMT_LAYOUT_3_DUAL:
-		count_batch(&batch, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
+		count_run(run, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
 		break;
 	default:
-		count_batch(&batch, layout);
+		count_run(run, tallies->layout);
 		break;
 	}
+}
+
+static size_t
+thread_count(const struct dmt_tallies *tallies)
+{
+	const size_t numbers = dmt_layout_thread_numbers(tallies->layout);
+	size_t count = 0;
+
+	for (size_t i = 0; i < numbers; i++)
+		count += records(&tallies->threads[i]) != 0;
+	return count;
+}
+
+static void
+add(struct dmtrace_count *count, const struct dmt_tallies *tallies,
+    uint32_t thread)
+{
+	const struct dmt_thread_tally *tally = &tallies->threads[thread];
+
+	if (records(tally) == 0)
+		return;
+	count->threads[count->thread_count++] = (struct dmtrace_thread_count){
+		.thread = thread,
+		.records = records(tally),
+		.first_ns = tally->first_us * 1000,
+		.last_ns =
+		    dmt_clock_us(preferred(tally, tallies->layout)) * 1000,
+	};
+	count->records += records(tally);
+	for (int action = 0; action < 4; action++)
+		count->actions[action] += action_records(tally, action);
+}
+
+bool
+dmt_tallies_sum(struct dmtrace_count *count,
+    const struct dmt_tallies *tallies)
+{
+	const size_t numbers = dmt_layout_thread_numbers(tallies->layout);
+
+	*count = (struct dmtrace_count){
+		.threads = dmt_array_new(thread_count(tallies),
+		    sizeof(*count->threads)),
+	};
+	if (count->threads == NULL)
+		return false;
+	for (size_t i = 0; i < numbers; i++)
+		add(count, tallies, (uint32_t)i);
+	return true;
 }

@@ -18,7 +18,7 @@ decode(struct dmtrace_event *event, const struct dmtrace_layout *layout,
 	event->cpu_ns = time_ns(layout->cpu, cpu_us);
 	event->wall_ns = time_ns(layout->wall, wall_us);
 	event->thread = (uint32_t)dmt_field_get(layout->thread, in);
-	event->action = dmt_record_action(layout, in);
+	event->action = dmt_action_get(layout, in);
 }
 
 enum dmtrace_status

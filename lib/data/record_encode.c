@@ -2,7 +2,7 @@
 
 #include "data/record_encode.h"
 
-#include "base/bytes.h"
+#include "data/record.h"
 #include "format/layouts.h"
 
 DMT_INLINE bool
@@ -27,20 +27,14 @@ fits(const struct dmtrace_layout *layout, const struct dmtrace_event *event,
 }
 
 DMT_INLINE void
-put(uint8_t *out, struct dmt_field field, uint64_t value)
-{
-	dmt_put_le(out + field.offset, field.width, value);
-}
-
-DMT_INLINE void
 encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
 	memset(out, 0, layout->record_size);
-	put(out, layout->thread, event->thread);
-	put(out, layout->method, (event->method & ~(uint64_t)3) | event->action);
-	put(out, layout->cpu, event->cpu_ns / 1000);
-	put(out, layout->wall, event->wall_ns / 1000);
+	dmt_field_put(layout->thread, out, event->thread);
+	dmt_field_put(layout->method, out, (event->method & ~(uint64_t)3) | event->action);
+	dmt_field_put(layout->cpu, out, event->cpu_ns / 1000);
+	dmt_field_put(layout->wall, out, event->wall_ns / 1000);
 }
 
 enum dmtrace_status

@@ -2,9 +2,9 @@
 
 #include "data/unwrap.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
+
+#include "base/array.h"
 
 struct dmt_clocks *
 dmt_clocks_new(const struct dmtrace_layout *layout)
@@ -40,7 +40,7 @@ dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
 {
 	unsigned oddities = 0;
 
-	if (dmt_record_action(layout, in) == DMTRACE_RESERVED)
+	if (dmt_action_get(layout, in) == DMTRACE_RESERVED)
 		oddities |= DMT_ODD_RESERVED;
 	oddities |= turn(&clocks->cpu, (uint32_t)dmt_field_get(layout->cpu, in));
 	oddities |= turn(&clocks->wall,

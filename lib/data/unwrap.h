@@ -50,7 +50,7 @@ dmt_clock_us(const struct dmt_clock *clock)
  * what is: a value lower than the last by more than 2^31 has wrapped; any
  * other step back is kept (dmtrace.5, TIMES).
  */
-void
+DMT_COLD void
 dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch);
 
@@ -70,7 +70,7 @@ dmt_clocks_take(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
 	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, in);
 	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, in);
 
-	if (dmt_record_action(layout, in) == DMTRACE_RESERVED ||
+	if (dmt_action_get(layout, in) == DMTRACE_RESERVED ||
 	    dmt_clock_is_behind(&clocks->cpu, layout->cpu, cpu_us) ||
 	    dmt_clock_is_behind(&clocks->wall, layout->wall, wall_us))
 		dmt_clocks_odd(clocks, layout, in, index, watch);
