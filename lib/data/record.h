@@ -3,7 +3,7 @@
 #define DMT_DATA_RECORD_H
 
 #include "base/bytes.h"
-#include "format/layout.h"
+#include "format/layouts.h"
 
 /*
  * The loops over records are compiled once for each row of layouts.h, which
@@ -35,6 +35,36 @@ DMT_INLINE enum dmtrace_action
 dmt_action_get(const struct dmtrace_layout *layout, const uint8_t *in)
 {
 	return (enum dmtrace_action)(in[layout->method.offset] & 3);
+}
+
+/* A loop over a run of records; returns how many it took. */
+typedef size_t
+dmt_loop_fn(const void *run, const struct dmtrace_layout *layout);
+
+/*
+ * Calls the loop with the layout, which is a constant where it is a row of
+ * the table. A row that is not listed here is merely slower.
+ */
+DMT_INLINE size_t
+dmt_loop(dmt_loop_fn *loop, const void *run,
+    const struct dmtrace_layout *layout)
+{
+	switch (dmt_layout_row(layout)) {
+	case DMT_LAYOUT_1_CPU:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_1_CPU]);
+	case DMT_LAYOUT_1_WALL:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_1_WALL]);
+	case DMT_LAYOUT_2_CPU:
+	case DMT_LAYOUT_3_CPU:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_2_CPU]);
+	case DMT_LAYOUT_2_WALL:
+	case DMT_LAYOUT_3_WALL:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_2_WALL]);
+	case DMT_LAYOUT_3_DUAL:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
+	default:
+		return loop(run, layout);
+	}
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "format/layouts.h"
 
 /*
  * Of one thread number. A record adds one in the lane of its place in the
@@ -88,21 +87,22 @@ count_one(const struct run *run, const struct dmtrace_layout *layout,
 		note_first(tally, layout);
 }
 
-/* run is not pointed to: then nothing that is stored can be part of it. */
-DMT_INLINE void
-count_run(const struct run run, const struct dmtrace_layout *layout)
+DMT_INLINE size_t
+count_run(const void *context, const struct dmtrace_layout *layout)
 {
-	const uint8_t *in = run.in;
+	const struct run *run = context;
+	const uint8_t *in = run->in;
 	size_t i;
 
-	for (i = 0; i + 2 <= run.count; i += 2) {
-		count_one(&run, layout, in, i, 0);
+	for (i = 0; i + 2 <= run->count; i += 2) {
+		count_one(run, layout, in, i, 0);
 		in += layout->record_size;
-		count_one(&run, layout, in, i + 1, 1);
+		count_one(run, layout, in, i + 1, 1);
 		in += layout->record_size;
 	}
-	if (i < run.count)
-		count_one(&run, layout, in, i, 0);
+	if (i < run->count)
+		count_one(run, layout, in, i++, 0);
+	return i;
 }
 
 void
@@ -111,28 +111,7 @@ dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
 {
 	const struct run run = { tallies->threads, in, count, watch };
 
-	switch (dmt_layout_row(tallies->layout)) {
-	case DMT_LAYOUT_1_CPU:
-		count_run(run, &dmt_layouts[DMT_LAYOUT_1_CPU]);
-		break;
-	case DMT_LAYOUT_1_WALL:
-		count_run(run, &dmt_layouts[DMT_LAYOUT_1_WALL]);
-		break;
-	case DMT_LAYOUT_2_CPU:
-	case DMT_LAYOUT_3_CPU:
-		count_run(run, &dmt_layouts[DMT_LAYOUT_2_CPU]);
-		break;
-	case DMT_LAYOUT_2_WALL:
-	case DMT_LAYOUT_3_WALL:
-		count_run(run, &dmt_layouts[DMT_LAYOUT_2_WALL]);
-		break;
-	case DMT_LAYOUT_3_DUAL:
-		count_run(run, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
-		break;
-	default:
-		count_run(run, tallies->layout);
-		break;
-	}
+	dmt_loop(count_run, &run, tallies->layout);
 }
 
 static size_t

@@ -2,8 +2,6 @@
 
 #include "data/record_decode.h"
 
-#include "format/layouts.h"
-
 DMT_INLINE uint64_t
 time_ns(struct dmt_field field, uint64_t time_us)
 {
@@ -32,7 +30,7 @@ dmtrace_record_decode(struct dmtrace_event *event,
 	return DMTRACE_OK;
 }
 
-struct batch {
+struct run {
 	struct dmtrace_event *events;
 	const uint8_t *in;
 	size_t count;
@@ -40,20 +38,23 @@ struct batch {
 	const struct dmt_watch *watch;
 };
 
-DMT_INLINE void
-decode_batch(const struct batch *batch, const struct dmtrace_layout *layout)
+DMT_INLINE size_t
+decode_run(const void *context, const struct dmtrace_layout *layout)
 {
-	const uint8_t *in = batch->in;
+	const struct run *run = context;
+	const uint8_t *in = run->in;
+	size_t i;
 
-	for (size_t i = 0; i < batch->count; i++) {
+	for (i = 0; i < run->count; i++) {
 		struct dmt_clocks *clocks =
-		    &batch->clocks[dmt_field_get(layout->thread, in)];
+		    &run->clocks[dmt_field_get(layout->thread, in)];
 
-		dmt_clocks_take(clocks, layout, in, i, batch->watch);
-		decode(&batch->events[i], layout, in,
+		dmt_clocks_take(clocks, layout, in, i, run->watch);
+		decode(&run->events[i], layout, in,
 		    dmt_clock_us(&clocks->cpu), dmt_clock_us(&clocks->wall));
 		in += layout->record_size;
 	}
+	return i;
 }
 
 void
@@ -61,28 +62,7 @@ dmt_records_decode(struct dmtrace_event *events,
     const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
     struct dmt_clocks *clocks, const struct dmt_watch *watch)
 {
-	const struct batch batch = { events, in, count, clocks, watch };
+	const struct run run = { events, in, count, clocks, watch };
 
-	switch (dmt_layout_row(layout)) {
-	case DMT_LAYOUT_1_CPU:
-		decode_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_CPU]);
-		break;
-	case DMT_LAYOUT_1_WALL:
-		decode_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_WALL]);
-		break;
-	case DMT_LAYOUT_2_CPU:
-	case DMT_LAYOUT_3_CPU:
-		decode_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_CPU]);
-		break;
-	case DMT_LAYOUT_2_WALL:
-	case DMT_LAYOUT_3_WALL:
-		decode_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_WALL]);
-		break;
-	case DMT_LAYOUT_3_DUAL:
-		decode_batch(&batch, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
-		break;
-	default:
-		decode_batch(&batch, layout);
-		break;
-	}
+	dmt_loop(decode_run, &run, layout);
 }

@@ -3,7 +3,6 @@
 #include "data/record_encode.h"
 
 #include "data/record.h"
-#include "format/layouts.h"
 
 DMT_INLINE bool
 time_fits(struct dmt_field field, uint64_t time_ns, bool modulo)
@@ -30,9 +29,11 @@ DMT_INLINE void
 encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
+	const uint64_t id = event->method & ~(uint64_t)3;
+
 	memset(out, 0, layout->record_size);
 	dmt_field_put(layout->thread, out, event->thread);
-	dmt_field_put(layout->method, out, (event->method & ~(uint64_t)3) | event->action);
+	dmt_field_put(layout->method, out, id | event->action);
 	dmt_field_put(layout->cpu, out, event->cpu_ns / 1000);
 	dmt_field_put(layout->wall, out, event->wall_ns / 1000);
 }
@@ -47,7 +48,7 @@ dmtrace_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
 	return DMTRACE_OK;
 }
 
-struct batch {
+struct run {
 	uint8_t *out;
 	const struct dmtrace_event *events;
 	size_t count;
@@ -55,15 +56,16 @@ struct batch {
 };
 
 DMT_INLINE size_t
-encode_batch(const struct batch *batch, const struct dmtrace_layout *layout)
+encode_run(const void *context, const struct dmtrace_layout *layout)
 {
-	uint8_t *out = batch->out;
+	const struct run *run = context;
+	uint8_t *out = run->out;
 	size_t i;
 
-	for (i = 0; i < batch->count; i++) {
-		if (!fits(layout, &batch->events[i], batch->modulo))
+	for (i = 0; i < run->count; i++) {
+		if (!fits(layout, &run->events[i], run->modulo))
 			break;
-		encode(out, layout, &batch->events[i]);
+		encode(out, layout, &run->events[i]);
 		out += layout->record_size;
 	}
 	return i;
@@ -73,22 +75,7 @@ size_t
 dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
-	const struct batch batch = { out, events, count, modulo };
+	const struct run run = { out, events, count, modulo };
 
-	switch (dmt_layout_row(layout)) {
-	case DMT_LAYOUT_1_CPU:
-		return encode_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_CPU]);
-	case DMT_LAYOUT_1_WALL:
-		return encode_batch(&batch, &dmt_layouts[DMT_LAYOUT_1_WALL]);
-	case DMT_LAYOUT_2_CPU:
-	case DMT_LAYOUT_3_CPU:
-		return encode_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_CPU]);
-	case DMT_LAYOUT_2_WALL:
-	case DMT_LAYOUT_3_WALL:
-		return encode_batch(&batch, &dmt_layouts[DMT_LAYOUT_2_WALL]);
-	case DMT_LAYOUT_3_DUAL:
-		return encode_batch(&batch, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
-	default:
-		return encode_batch(&batch, layout);
-	}
+	return dmt_loop(encode_run, &run, layout);
 }

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 
 /*
- * Encodes count events one behind the other at out. modulo: times are stored
- * modulo the width of their field, method ids with their low bits as they
- * are. Returns how many were encoded: less than count if the next one does
- * not fit.
+ * Encodes count events one behind the other at out, each as
+ * dmtrace_record_encode does. modulo: times are stored modulo the width of
+ * their field, and the action takes the place of a method id's two low bits.
+ * Returns how many were encoded: less than count if the next one does not
+ * fit.
  */
 size_t
 dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,

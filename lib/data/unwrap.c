@@ -38,12 +38,12 @@ void
 dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch)
 {
-	unsigned oddities = 0;
+	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, in);
+	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, in);
+	unsigned oddities =
+	    turn(&clocks->cpu, cpu_us) | turn(&clocks->wall, wall_us);
 
 	if (dmt_action_get(layout, in) == DMTRACE_RESERVED)
 		oddities |= DMT_ODD_RESERVED;
-	oddities |= turn(&clocks->cpu, (uint32_t)dmt_field_get(layout->cpu, in));
-	oddities |= turn(&clocks->wall,
-	    (uint32_t)dmt_field_get(layout->wall, in));
 	watch->odd(watch->context, oddities, index);
 }
