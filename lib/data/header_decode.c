@@ -115,23 +115,33 @@ decode_record_size(struct dmtrace_header *header, const struct view *view)
 	return DMTRACE_OK;
 }
 
+/* Of the bytes of a record of that size, how many have a meaning. */
+static unsigned
+fields_size(const struct dmtrace_header *header)
+{
+	struct dmtrace_layout layout;
+
+	dmt_layout_resolve(&layout, header->version, DMTRACE_CLOCK_MISSING,
+	    header->record_size);
+	return dmtrace_layout_find(layout.version, layout.clock)->record_size;
+}
+
 static void
 note_record_size(const struct dmtrace_header *header, const struct view *view)
 {
-	const struct dmtrace_layout *layout =
-	    dmtrace_layout_find(header->version, DMTRACE_CLOCK_DUAL);
+	const unsigned used = fields_size(header);
 
-	if (header->version < DMT_VERSION_SIZED)
-		return;
-	if (!dmt_header_is_sized(header->version, header->data_offset))
+	if (header->version >= DMT_VERSION_SIZED &&
+	    !dmt_header_is_sized(header->version, header->data_offset))
 		dmt_finding_add(view->findings, DMT_RECORD_SIZE_MISSING,
 		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_OFFSET,
 		    "the data offset is %u; %u assumed", header->data_offset,
 		    header->record_size);
-	else if (header->record_size != layout->record_size)
+	if (header->record_size != used)
 		dmt_finding_add(view->findings, DMT_RECORD_SIZE_ODD,
 		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_RECORD_SIZE,
-		    "%u, not %u", header->record_size, layout->record_size);
+		    "%u bytes, of which %u are used", header->record_size,
+		    used);
 }
 
 static void

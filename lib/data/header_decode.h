@@ -9,8 +9,8 @@
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are
  * always enough); at is its offset in the file, for messages. Bytes in the
- * padding and an odd or missing record size are findings. The offset is checked against the
- * header's own size, not against the file's.
+ * padding and an odd or missing record size are findings. The offset is
+ * checked against the header's own size, not against the file's.
  *
  * Returns DMTRACE_OK, or with error set
  *   DMTRACE_ERR_TRUNCATED    len ends inside of it
