@@ -2,9 +2,17 @@
 
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
+	%D%/test_header_decode \
+	%D%/test_header_encode \
+	%D%/test_layout \
+	%D%/test_names \
+	%D%/test_record_count \
+	%D%/test_record_decode \
+	%D%/test_record_encode \
 	%D%/test_sink \
 	%D%/test_source \
 	%D%/test_stack \
+	%D%/test_unwrap \
 	%D%/test_version
 
 # In these, calls of the C library can be made to fail.
@@ -13,6 +21,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
+%C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
+%C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
@@ -55,4 +65,5 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += $(scripts) \
 	%D%/bench/run.sh \
-	%D%/claim.sh %D%/counts.sh %D%/driver.sh %D%/files.h %D%/unit.h
+	%D%/claim.sh %D%/counts.sh %D%/driver.sh \
+	%D%/files.h %D%/records.h %D%/unit.h

@@ -1,0 +1,210 @@
+/* test_record_count.c - what runs of records come to */
+
+#include <dmtrace.h>
+
+#include "data/record_count.h"
+#include "data/record_decode.h"
+#include "faults.h"
+#include "records.h"
+#include "unit.h"
+
+/* Version 1: three threads, one of them wraps and one steps back. */
+static const uint8_t version_1[][9] = {
+	{ 3, 4, 0, 0, 0, 7, 0, 0, 0 },
+	{ 255, 4, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff },
+	{ 3, 8, 0, 0, 0, 9, 0, 0, 0 },
+	{ 3, 9, 0, 0, 0, 5, 0, 0, 0 },
+	{ 255, 6, 0, 0, 0, 1, 0, 0, 0 },
+	{ 0, 7, 0, 0, 0, 2, 1, 0, 0 },
+	{ 3, 5, 0, 0, 0, 6, 0, 0, 0 },
+};
+
+/* Version 3: the thread's first and last times are those of its wall clock,
+ * and each of the clocks wraps or steps back. */
+static const uint8_t version_3[][14] = {
+	{ 255, 255, 4, 0, 0, 0, 0, 0, 0, 0x80, 1, 2, 0, 0 },
+	{ 1, 0, 4, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0 },
+	{ 255, 255, 6, 0, 0, 0, 0, 0, 0, 0, 2, 2, 0, 0x80 },
+	{ 255, 255, 5, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0 },
+};
+
+static const struct {
+	const char *label;
+	struct dialect dialect;
+	const uint8_t *in;
+	size_t count;
+	uint64_t actions[4];
+	struct dmtrace_thread_count threads[3];
+	size_t thread_count;
+	unsigned oddities[7];
+} counted[] = {
+	{ "version 1", { 1, CPU, 9 }, version_1[0], 7, { 3, 2, 1, 1 },
+	    { { 0, 1, 258000, 258000 }, { 3, 4, 7000, 6000 },
+	    { 255, 2, UINT64_C(4294967294000), UINT64_C(4294967297000) } }, 3,
+	    { 0, 0, 0, DMT_ODD_BACK, DMT_ODD_WRAPPED, DMT_ODD_RESERVED, 0 } },
+	{ "version 3", { 3, DUAL, 14 }, version_3[0], 4, { 2, 1, 1, 0 },
+	    { { 1, 1, 9000, 9000 },
+	    { 65535, 3, 513000, UINT64_C(4294967809000) } }, 2,
+	    { 0, 0, DMT_ODD_BACK, DMT_ODD_WRAPPED } },
+	{ "nothing", { 2, WALL, 10 }, NULL, 0, { 0 }, { { 0 } }, 0, { 0 } },
+};
+
+static void
+assert_same_threads(const struct dmtrace_thread_count *a,
+    const struct dmtrace_thread_count *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_uint_eq(a[i].thread, b[i].thread);
+		ck_assert_uint_eq(a[i].records, b[i].records);
+		ck_assert_uint_eq(a[i].first_ns, b[i].first_ns);
+		ck_assert_uint_eq(a[i].last_ns, b[i].last_ns);
+	}
+}
+
+/* Counts a run in batches of at most step records. */
+static struct dmtrace_count
+count_run(struct oddities *told, const struct dmtrace_layout *layout,
+    const uint8_t *in, size_t run, size_t step)
+{
+	const struct dmt_watch watch = { note_odd, told };
+	struct dmtrace_count count;
+	struct dmt_tallies tallies;
+
+	*told = (struct oddities){ .base = 0 };
+	ck_assert(dmt_tallies_init(&tallies, layout));
+	for (size_t i = 0; i < run; i += step) {
+		told->base = i;
+		dmt_records_count(&tallies, in + i * layout->record_size,
+		    step < run - i ? step : run - i, &watch);
+	}
+	ck_assert(dmt_tallies_sum(&count, &tallies));
+	dmt_tallies_fini(&tallies);
+	return count;
+}
+
+START_TEST(counts)
+{
+	const struct dmtrace_layout layout = layout_of(&counted[_i].dialect);
+	struct oddities told;
+	struct dmtrace_count count = count_run(&told, &layout, counted[_i].in,
+	    counted[_i].count, RUN);
+
+	ck_assert_uint_eq(count.records, counted[_i].count);
+	ck_assert_mem_eq(count.actions, counted[_i].actions,
+	    sizeof(count.actions));
+	ck_assert_uint_eq(count.thread_count, counted[_i].thread_count);
+	assert_same_threads(count.threads, counted[_i].threads,
+	    count.thread_count);
+	ck_assert_mem_eq(told.of, counted[_i].oddities,
+	    sizeof(counted[_i].oddities));
+	free(count.threads);
+}
+END_TEST
+
+static struct dmtrace_thread_count
+recount(const struct dmtrace_event *events, uint32_t thread)
+{
+	struct dmtrace_thread_count count = { .thread = thread };
+
+	for (size_t i = 0; i < RUN; i++) {
+		const uint64_t time_ns = events[i].wall_ns != NO_TIME
+		    ? events[i].wall_ns : events[i].cpu_ns;
+
+		if (events[i].thread != thread)
+			continue;
+		if (count.records++ == 0)
+			count.first_ns = time_ns;
+		count.last_ns = time_ns;
+	}
+	return count;
+}
+
+START_TEST(agrees_with_the_events)
+{
+	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	uint8_t *run = random_run(&layout);
+	struct dmtrace_event events[RUN];
+	struct oddities told, told_of_events = { .base = 0 };
+	const struct dmt_watch watch = { note_odd, &told_of_events };
+	struct dmt_clocks *clocks = dmt_clocks_new(&layout);
+	struct dmtrace_count count = count_run(&told, &layout, run, RUN, RUN);
+
+	dmt_records_decode(events, &layout, run, RUN, clocks, &watch);
+	ck_assert_mem_eq(told.of, told_of_events.of, sizeof(told.of));
+	for (size_t i = 0; i < RUN; i++)
+		count.actions[events[i].action]--;
+	for (int action = 0; action < 4; action++)
+		ck_assert_uint_eq(count.actions[action], 0);
+	ck_assert_uint_eq(count.records, RUN);
+	ck_assert_uint_eq(count.thread_count, 3);
+	for (size_t i = 0; i < count.thread_count; i++) {
+		const struct dmtrace_thread_count expected =
+		    recount(events, count.threads[i].thread);
+
+		ck_assert_uint_gt(expected.records, 0);
+		assert_same_threads(&count.threads[i], &expected, 1);
+	}
+	dmt_clocks_free(clocks);
+	free(count.threads);
+	free(run);
+}
+END_TEST
+
+START_TEST(counts_the_same_in_pieces)
+{
+	static const size_t steps[] = { 1, 2, 3, 7, RUN - 1 };
+	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	uint8_t *run = random_run(&layout);
+	struct oddities told, told_of_pieces;
+	struct dmtrace_count whole = count_run(&told, &layout, run, RUN, RUN);
+
+	for (size_t i = 0; i < ROWS(steps); i++) {
+		struct dmtrace_count pieces = count_run(&told_of_pieces,
+		    &layout, run, RUN, steps[i]);
+
+		ck_assert_mem_eq(pieces.actions, whole.actions,
+		    sizeof(whole.actions));
+		ck_assert_uint_eq(pieces.thread_count, whole.thread_count);
+		assert_same_threads(pieces.threads, whole.threads,
+		    whole.thread_count);
+		ck_assert_mem_eq(told_of_pieces.of, told.of, sizeof(told.of));
+		free(pieces.threads);
+	}
+	free(whole.threads);
+	free(run);
+}
+END_TEST
+
+START_TEST(says_that_there_is_no_memory)
+{
+	const struct dmtrace_layout *layout = dmtrace_layout_find(3, DUAL);
+	struct dmtrace_count count;
+	struct dmt_tallies tallies;
+
+	fault_arm(FAULT_ALLOC, 1);
+	ck_assert_ptr_null(dmt_clocks_new(layout));
+	fault_arm(FAULT_ALLOC, 1);
+	ck_assert(!dmt_tallies_init(&tallies, layout));
+	fault_disarm();
+	ck_assert(dmt_tallies_init(&tallies, layout));
+	fault_arm(FAULT_ALLOC, 1);
+	ck_assert(!dmt_tallies_sum(&count, &tallies));
+	fault_disarm();
+	ck_assert_ptr_null(count.threads);
+	ck_assert_uint_eq(count.records, 0);
+	dmt_tallies_fini(&tallies);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("record_count");
+	TCase *tcase = unit_tcase(suite, "record_count");
+
+	ADD_CASES(tcase, counts, counted);
+	ADD_CASES(tcase, agrees_with_the_events, dialects);
+	ADD_CASES(tcase, counts_the_same_in_pieces, dialects);
+	tcase_add_test(tcase, says_that_there_is_no_memory);
+	return unit_main(suite);
+}
