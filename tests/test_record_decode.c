@@ -119,7 +119,7 @@ unwrapped(uint64_t *last_us, uint64_t field_us, unsigned *oddities)
 
 START_TEST(decodes_a_batch_like_one_by_one)
 {
-	static uint64_t last_us[65536][2];
+	uint64_t (*last_us)[2] = calloc(65536, sizeof(*last_us));
 	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event events[RUN];
@@ -143,6 +143,7 @@ START_TEST(decodes_a_batch_like_one_by_one)
 		assert_same_event(&events[i], &event);
 		ck_assert_uint_eq(told.of[i], oddities);
 	}
+	free(last_us);
 	free(run);
 }
 END_TEST
