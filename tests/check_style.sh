@@ -13,7 +13,7 @@ cd "$OLDPWD" || exit 1
 
 too_wide()
 {
-	expand "$srcdir/$1" | LC_ALL=C sed 's/[\200-\277]//g' |
+	expand "$srcdir/$1" | LC_ALL=C tr -d '\200-\277' |
 	    awk -v file="$1" 'length > 80 { print file ":" FNR ": " $0 }'
 }
 

@@ -16,8 +16,8 @@ declared()
 
 exported()
 {
-	${NM-nm} -D -P --defined-only "$library" | awk '$2 != "A" { print $1 }' |
-	    sort
+	${NM-nm} -D -P --defined-only "$library" |
+	    awk '$2 != "A" { print $1 }' | sort
 }
 
 sort "$srcdir/lib/libdmtrace.sym" >listed

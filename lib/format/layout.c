@@ -75,8 +75,8 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 	    dmtrace_layout_find(version, DMTRACE_CLOCK_DUAL);
 
 	if (!allows(row, record_size))
-		row = dmtrace_layout_find(version,
-		    clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING : clock);
+		row = dmtrace_layout_find(version, clock == DMTRACE_CLOCK_DUAL ?
+		    DMTRACE_CLOCK_MISSING : clock);
 	if (!allows(row, record_size))
 		return false;
 	*layout = *row;

@@ -20,7 +20,7 @@ enum dmtrace_status {
 	DMTRACE_OK = 0,
 	DMTRACE_END = 1,		/* no more records; not a failure */
 	DMTRACE_ERR_MEMORY = 2,		/* the system has none left */
-	DMTRACE_ERR_IO = 3,		/* a read, write, open or rename failed */
+	DMTRACE_ERR_IO = 3,		/* open, read, write or rename failed */
 	DMTRACE_ERR_NOT_TRACE = 4,	/* neither a key nor records */
 	DMTRACE_ERR_VERSION = 5,	/* a version that nobody writes */
 	DMTRACE_ERR_UNSUPPORTED = 6,	/* a known form, not read here */
@@ -28,7 +28,7 @@ enum dmtrace_status {
 	DMTRACE_ERR_TRUNCATED = 8,	/* ends before it may */
 	DMTRACE_ERR_RANGE = 9,		/* a value does not fit its field */
 	DMTRACE_ERR_LIMIT = 10,		/* larger than a limit allows */
-	DMTRACE_ERR_FOREIGN = 11,	/* key and data do not belong together */
+	DMTRACE_ERR_FOREIGN = 11,	/* key and data of different traces */
 	DMTRACE_ERR_STATE = 12,		/* a call that has no place now */
 	DMTRACE_ERR_CANCELLED = 13	/* a progress function said so */
 };
