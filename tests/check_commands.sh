@@ -64,7 +64,7 @@ for command in $(cat listed); do
 	claim "$command has a test" test -f "$srcdir/tests/cli_$command.sh"
 	claim "$command has the options of its page" same_options "$command"
 	claim "$command is listed in dmtrace(1)" \
-	    grep -q "^\.Xr dmtrace-$command 1" "$srcdir/doc/dmtrace.1"
+	    grep -q "^\.It Xr dmtrace-$command 1 Ta" "$srcdir/doc/dmtrace.1"
 	if have bash; then
 		claim "completion knows $command" same_completion "$command"
 	else

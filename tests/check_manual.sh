@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_manual.sh - every page is clean under mandoc's lint
+# check_manual.sh - every page is clean, and names what there is
 
 . "$srcdir/tests/claim.sh"
 
@@ -14,10 +14,23 @@ lints()
 # Every "Xr" to a page of dmtrace finds it.
 refers()
 {
-	for other in $(sed -n 's/^\.Xr \([^ ]*dmtrace[^ ]*\) \([0-9]\).*/\1.\2/p' \
-	    "$1"); do
+	sed -nE 's/^\.(It )?Xr ((lib)?dmtrace[^ ]*) (.).*/\2.\4/p' "$1" |
+	    grep -v dmtracedump | while read -r other; do
 		[ -f "$srcdir/doc/$other" ] || echo "no doc/$other"
 	done >missing
+	cat missing
+	[ ! -s missing ]
+}
+
+# Comments say "(dmtrace.5, TIMES)" for its section "Times".
+sections_found()
+{
+	grep -rho 'dmtrace\.5, [A-Z][A-Z ]*[A-Z]' "$srcdir/lib" |
+	    sed 's/.*, //' | sort -u >wanted
+	[ -s wanted ] && while read -r section; do
+		grep -Eqix "\.S[hs] $section" "$srcdir/doc/dmtrace.5" ||
+		    echo "no section $section"
+	done <wanted >missing
 	cat missing
 	[ ! -s missing ]
 }
@@ -31,4 +44,5 @@ for page in "$srcdir"/doc/*.[1-9]; do
 		skip "$name is clean" "no mandoc here"
 	fi
 done
+claim "comments name sections that dmtrace.5 has" sections_found
 finish

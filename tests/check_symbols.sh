@@ -5,13 +5,28 @@
 
 library=$builddir/lib/.libs/libdmtrace.so
 
-# The functions that the public headers declare with DMTRACE_API.
+# The prototypes that the public headers have behind DMTRACE_API, one a line.
 declared()
 {
 	cat "$srcdir"/lib/include/dmtrace/*.h | grep -v '^#' | tr '\n\t' '  ' |
 	    sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g' | tr ';' '\n' |
-	    sed -n 's/.*DMTRACE_API[^(]*\<\(dmtrace_[a-z0-9_]*\)(.*/\1/p' |
-	    sort
+	    sed -n 's/.*DMTRACE_API //p' | tr -s ' ' | sort
+}
+
+# The same from libdmtrace.3: ".Ft TYPE", then ".Fn NAME ARGUMENT..." or ".Fo
+# NAME", ".Fa ARGUMENT..." and ".Fc"; arguments of several words are quoted.
+described()
+{
+	sed -n -e '/^\.Sh DESCRIPTION/q' -e 's/" "/, /g' -e 's/"//g' \
+	    -e 's/^\.Ft //p' -e 's/^\.Fn \([^ ]*\) \(.*\)/ \1(\2)%/p' \
+	    -e 's/^\.Fo \(.*\)/ \1(/p' -e 's/^\.Fa \(.*\)/\1, /p' \
+	    -e 's/^\.Fc/)%/p' "$srcdir/doc/libdmtrace.3" |
+	    tr -d '\n' | tr '%' '\n' | sed 's/, )$/)/' | tr -s ' ' | sort
+}
+
+names()
+{
+	sed 's/.*\<\(dmtrace_[a-z0-9_]*\)(.*/\1/' "$1" | sort
 }
 
 exported()
@@ -21,10 +36,13 @@ exported()
 }
 
 sort "$srcdir/lib/libdmtrace.sym" >listed
-declared >declared
+declared >prototypes
+names prototypes >declared
 claim "the symbol list is sorted and says nothing twice" \
     prints listed sort -u "$srcdir/lib/libdmtrace.sym"
 claim "the symbol list names what the headers declare" cmp listed declared
+claim "libdmtrace.3 has every prototype" \
+    prints prototypes described
 if [ -f "$library" ]; then
 	exported >exported
 	claim "the library exports what the symbol list names" \
