@@ -1,0 +1,29 @@
+#!/bin/sh
+# check_findings.sh - dmtrace.5 and lib/format/finding.c list the same findings
+
+. "$srcdir/tests/claim.sh"
+
+# Rows: [DMT_KEY_BOM] = { "key-bom", WARNING, ...; prints "key-bom warning".
+in_code()
+{
+	sed -n 's/.*] = { "\([a-z0-9-]*\)", \([A-Z]*\),.*/\1 \2/p' \
+	    "$srcdir/lib/format/finding.c" | tr A-Z a-z
+}
+
+# Lines of the page: ".It Li key-bom Ta warning Ta ..."; prints the same.
+in_manual()
+{
+	sed -n -e '/^\.Sh FINDINGS/,/^\.Sh EXAMPLES/!d' \
+	    -e 's/^\.It Li \([^ ]*\) Ta \([^ ]*\) Ta.*/\1 \2/p' \
+	    "$srcdir/doc/dmtrace.5"
+}
+
+in_code >code
+grep -o '"[a-z0-9-]*", [A-Z]*,$' "$srcdir/lib/format/finding.c" >rows
+claim "there are findings" test -s code
+claim "every row was understood" test "$(wc -l <rows)" -eq "$(wc -l <code)"
+claim "dmtrace.5 has each, with its severity, in their order" \
+    prints code in_manual
+sort code | cut -d ' ' -f 1 | uniq -d >repeated
+claim "names are unique" test ! -s repeated
+finish
