@@ -19,6 +19,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/sink.c \
 	%D%/base/sink.h \
 	%D%/base/sink_file.c \
+	%D%/base/sink_public.c \
 	%D%/base/source.c \
 	%D%/base/source.h \
 	%D%/base/status.c \
@@ -86,6 +87,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \
+	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
 	%D%/include/dmtrace/trace.h

@@ -10,6 +10,7 @@ unit_tests += \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_sink \
+	%D%/test_sink_public \
 	%D%/test_source \
 	%D%/test_stack \
 	%D%/test_unwrap \

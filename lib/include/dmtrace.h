@@ -6,6 +6,7 @@
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
+#include <dmtrace/sink.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>

@@ -1,0 +1,110 @@
+/* test_sink_public.c - reports of other programs, to whole files */
+
+#include <dmtrace.h>
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "files.h"
+#include "unit.h"
+
+START_TEST(makes_a_file_at_close)
+{
+	struct dmtrace_sink *sink = dmtrace_sink_new();
+
+	ck_assert_int_eq(dmtrace_sink_open_path(sink, "report", 1),
+	    DMTRACE_OK);
+	dmtrace_sink_write(sink, "one ", 4);
+	char *room = dmtrace_sink_reserve(sink, DMTRACE_SINK_ROOM);
+	memcpy(room, "two", 4);
+	dmtrace_sink_advance(sink, 3);
+	ck_assert_int_ne(access("report", F_OK), 0);
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
+	assert_file("report", "one two", 7);
+	dmtrace_sink_free(sink);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(leaves_nothing_without_a_close)
+{
+	struct dmtrace_sink *sink = dmtrace_sink_new();
+
+	file_put("report", "old", 3);
+	dmtrace_sink_open_path(sink, "report", 0);
+	dmtrace_sink_write(sink, "new", 3);
+	dmtrace_sink_free(sink);
+	assert_file("report", "old", 3);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(writes_to_a_descriptor_of_the_caller)
+{
+	struct dmtrace_sink *sink = dmtrace_sink_new();
+	const int fd = open("report", O_WRONLY | O_CREAT, 0666);
+
+	ck_assert_int_eq(dmtrace_sink_open_fd(sink, fd), DMTRACE_OK);
+	dmtrace_sink_write(sink, "bytes", 5);
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
+	dmtrace_sink_free(sink);
+	ck_assert_int_eq(close(fd), 0);
+	assert_file("report", "bytes", 5);
+}
+END_TEST
+
+START_TEST(keeps_the_first_failure)
+{
+	struct dmtrace_sink *sink = dmtrace_sink_new();
+	const int fd = open("/dev/full", O_WRONLY);
+
+	dmtrace_sink_open_fd(sink, fd);
+	for (int i = 0; i < 3; i++) {
+		char *room = dmtrace_sink_reserve(sink, DMTRACE_SINK_ROOM);
+
+		ck_assert(i == 0 || room == NULL);
+		if (room == NULL)
+			continue;
+		memset(room, 'x', DMTRACE_SINK_ROOM);
+		dmtrace_sink_advance(sink, DMTRACE_SINK_ROOM);
+	}
+	dmtrace_sink_write(sink, "x", 1);
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_ERR_IO);
+	ck_assert_int_eq(dmtrace_sink_error(sink)->sys_errno, ENOSPC);
+	dmtrace_sink_free(sink);
+	close(fd);
+}
+END_TEST
+
+START_TEST(refuses_calls_out_of_order)
+{
+	struct dmtrace_sink *sink = dmtrace_sink_new();
+
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_ERR_STATE);
+	dmtrace_sink_free(sink);
+	sink = dmtrace_sink_new();
+	dmtrace_sink_open_path(sink, "report", 0);
+	ck_assert_int_eq(dmtrace_sink_open_path(sink, "other", 0),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_sink_open_fd(sink, 1), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_ERR_STATE);
+	dmtrace_sink_free(sink);
+	dmtrace_sink_free(NULL);
+	ck_assert_uint_eq(file_count("."), 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("sink_public");
+	TCase *tcase = unit_tcase(suite, "sink_public");
+
+	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	tcase_add_test(tcase, makes_a_file_at_close);
+	tcase_add_test(tcase, leaves_nothing_without_a_close);
+	tcase_add_test(tcase, writes_to_a_descriptor_of_the_caller);
+	tcase_add_test(tcase, keeps_the_first_failure);
+	tcase_add_test(tcase, refuses_calls_out_of_order);
+	return unit_main(suite);
+}
