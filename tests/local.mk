@@ -28,6 +28,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
 %C%_test_source_LDFLAGS = $(faults_ldflags)
+%C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
+%C%_test_stack_LDFLAGS = $(faults_ldflags)
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
