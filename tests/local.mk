@@ -2,6 +2,7 @@
 
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
+	%D%/test_decimal \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
 	%D%/test_layout \
@@ -13,6 +14,7 @@ unit_tests += \
 	%D%/test_sink_public \
 	%D%/test_source \
 	%D%/test_stack \
+	%D%/test_text \
 	%D%/test_unwrap \
 	%D%/test_version
 
@@ -30,6 +32,10 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_source_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
+
+# Parts of the program that are worth a test of their own.
+%C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
+%C%_test_text_SOURCES = %D%/test_text.c tools/text.c
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \

@@ -79,7 +79,7 @@ files_rename(const char *name, const char *suffix)
 	char *renamed = malloc(room);
 
 	if (renamed == NULL) {
-		msg_error("no memory");
+		msg_memory();
 		return NULL;
 	}
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {

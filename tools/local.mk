@@ -2,13 +2,19 @@
 
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
+	%D%/buffer.c %D%/buffer.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_help.c \
+	%D%/date.c %D%/date.h \
+	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
 	%D%/files.c %D%/files.h \
+	%D%/form.c %D%/form.h \
 	%D%/msg.c %D%/msg.h \
 	%D%/near.c %D%/near.h \
 	%D%/opt.c %D%/opt.h \
+	%D%/opt_help.c %D%/opt_help.h \
+	%D%/out.c %D%/out.h \
 	%D%/text.c %D%/text.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 

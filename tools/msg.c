@@ -55,9 +55,19 @@ complain(const char *file, enum dmtrace_place place, uint64_t at,
 }
 
 void
+msg_memory(void)
+{
+	msg_error("no memory");
+}
+
+/* The words of the system's failures name the file if it has a name. */
+void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
-	complain(file, error->place, error->at, error->words);
+	if (error->sys_errno != 0 && strstr(error->words, file) != NULL)
+		msg_error("%s", error->words);
+	else
+		complain(file, error->place, error->at, error->words);
 }
 
 void

@@ -20,6 +20,9 @@ msg_set_command(const char *name);
 void
 msg_error(const char *format, ...) MSG_PRINTF(1, 2);
 
+void
+msg_memory(void);
+
 /* What a call of the library failed with, and where in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);

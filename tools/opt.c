@@ -2,8 +2,6 @@
 
 #include "opt.h"
 
-#include <dmtrace.h>
-
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +9,7 @@
 
 #include "msg.h"
 #include "near.h"
+#include "opt_help.h"
 
 struct parse {
 	const struct cmd *cmd;
@@ -19,71 +18,6 @@ struct parse {
 	char **end;
 	char shown[64];			/* the option: "-f" or "--format" */
 };
-
-static const struct opt everywhere[] = {
-	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
-	  .text = "print this help" },
-	{ .kind = OPT_KIND_VERSION, .name = "version",
-	  .text = "print the version" },
-	OPT_END
-};
-
-static int
-print_option(const struct opt *opt, int width)
-{
-	const char letter[] = { '-', opt->letter, ',', '\0' };
-	char names[64];
-	const int used = snprintf(names, sizeof(names), "%3s --%s%s%s",
-	    opt->letter == '\0' ? "" : letter, opt->name,
-	    opt->argument == NULL ? "" : "=",
-	    opt->argument == NULL ? "" : opt->argument);
-
-	if (width > 0)
-		printf("  %-*s   %s\n", width, names, opt->text);
-	return used;
-}
-
-/* Prints the rows, or with width 0 only measures them. */
-static int
-print_options(const struct opt *options, int width)
-{
-	int widest = 0;
-
-	for (; options->kind != OPT_KIND_END; options++) {
-		const int used = print_option(options, width);
-
-		widest = used > widest ? used : widest;
-	}
-	return widest;
-}
-
-static int
-print_help(const struct cmd *cmd, const struct opt *options)
-{
-	const int own = print_options(options, 0);
-	const int common = print_options(everywhere, 0);
-	const int width = own > common ? own : common;
-
-	printf("usage: dmtrace %s %s\n%s\n\n", cmd->name, cmd->synopsis,
-	    cmd->summary);
-	print_options(options, width);
-	print_options(everywhere, width);
-	return CMD_OK;
-}
-
-static int
-print_version(void)
-{
-	printf("dmtrace %s\n", dmtrace_version());
-	return CMD_OK;
-}
-
-int
-opt_usage(const struct cmd *cmd, const char *what)
-{
-	msg_error("%s; usage: dmtrace %s %s", what, cmd->name, cmd->synopsis);
-	return CMD_TROUBLE;
-}
 
 /* shown is "-f" or "--format". */
 static bool
@@ -117,7 +51,7 @@ refuse_unknown(const struct parse *parse)
 
 	if (parse->shown[1] == '-') {
 		offer(&near, parse->options);
-		offer(&near, everywhere);
+		offer(&near, opt_everywhere);
 	}
 	msg_error("no option %s%s; see \"dmtrace %s --help\"", parse->shown,
 	    near_words(&near, "--", words), parse->cmd->name);
@@ -182,9 +116,9 @@ set(const struct parse *parse, const struct opt *opt, const char *value)
 	case OPT_KIND_CHOICE:
 		return set_choice(parse, opt, value);
 	case OPT_KIND_HELP:
-		return print_help(parse->cmd, parse->options);
+		return opt_print_help(parse->cmd, parse->options);
 	case OPT_KIND_VERSION:
-		return print_version();
+		return opt_print_version();
 	case OPT_KIND_END:
 		break;
 	}
@@ -215,7 +149,7 @@ find_shown(const struct parse *parse)
 {
 	const struct opt *opt = find(parse->options, parse->shown);
 
-	return opt == NULL ? find(everywhere, parse->shown) : opt;
+	return opt == NULL ? find(opt_everywhere, parse->shown) : opt;
 }
 
 static int
@@ -257,7 +191,7 @@ help_first(const struct parse *parse)
 	for (char **word = parse->next; word < parse->end &&
 	    strcmp(*word, "--") != 0; word++) {
 		const struct opt *opt = **word == '-' ?
-		    find(everywhere, *word) : NULL;
+		    find(opt_everywhere, *word) : NULL;
 
 		if (opt != NULL)
 			return set(parse, opt, NULL);
@@ -291,4 +225,11 @@ opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
 	}
 	*argc = (int)(operand - argv);
 	return status;
+}
+
+int
+opt_usage(const struct cmd *cmd, const char *what)
+{
+	msg_error("%s; usage: dmtrace %s %s", what, cmd->name, cmd->synopsis);
+	return CMD_TROUBLE;
 }

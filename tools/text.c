@@ -86,20 +86,21 @@ put_escaped(char *out, char byte)
 	}
 }
 
+/* What follows an escaped first byte of a character is not valid by itself,
+ * and escaped too. */
 static char *
 escape(char *out, const char *bytes, size_t len, bool backslash)
 {
 	for (const char *end = bytes + len; bytes < end; ) {
 		const size_t size = character(bytes, (size_t)(end - bytes));
-		const char *const next = bytes + (size == 0 ? 1 : size);
 
-		if (size != 0 && !is_control(bytes, size) &&
-		    !(backslash && *bytes == '\\'))
+		if (size == 0 || is_control(bytes, size) ||
+		    (backslash && *bytes == '\\')) {
+			out = put_escaped(out, *bytes++);
+		} else {
 			out = put(out, bytes, size);
-		else
-			for (const char *in = bytes; in < next; in++)
-				out = put_escaped(out, *in);
-		bytes = next;
+			bytes += size;
+		}
 	}
 	return out;
 }
@@ -122,7 +123,7 @@ text_csv(char *out, const char *bytes, size_t len)
 	bool quoted = false;
 
 	for (size_t i = 0; i < len; i++)
-		quoted = quoted || strchr(",\"\r\n", bytes[i]) != NULL;
+		quoted = quoted || memchr(",\"\r\n", bytes[i], 4) != NULL;
 	if (!quoted)
 		return put(out, bytes, len);
 	*out++ = '"';

@@ -1,0 +1,55 @@
+/* form.h - the forms of a report, and its cells in those for machines */
+#ifndef FORM_H
+#define FORM_H
+
+#include <stdint.h>
+
+#include "buffer.h"
+
+enum form {
+	FORM_TEXT,			/* for people; the rest are stable */
+	FORM_TSV,
+	FORM_CSV,
+	FORM_JSON
+};
+
+/* The options that go with every report, bound to an unsigned and a
+ * const char *. */
+#define OPT_FORM(v) \
+	OPT_CHOICE('f', "format", "FORM", v, form_words, \
+	    "text, tsv, csv or json [text]")
+#define OPT_OUTPUT(v) \
+	OPT_STRING('o', "output", "FILE", v, "write to FILE")
+
+extern const char *const form_words[];
+
+/* A row of cells in TSV, CSV or JSON, at the end of a buffer. */
+struct row {
+	struct buffer *buffer;
+	enum form form;
+	size_t cells;
+};
+
+void
+row_begin(struct row *row, struct buffer *buffer, enum form form);
+
+/* Each puts a cell; name is its key in JSON. An absent value is an empty cell
+ * or null; what is JSON already stays so in every form. */
+void
+row_text(struct row *row, const char *name, const char *bytes, size_t len);
+void
+row_string(struct row *row, const char *name, const char *string);
+void
+row_number(struct row *row, const char *name, uint64_t number);
+void
+row_absent(struct row *row, const char *name);
+void
+row_json(struct row *row, const char *name, const struct buffer *json);
+
+/* Ends the row: within JSON; or with its line. */
+void
+row_end(struct row *row);
+void
+row_line(struct row *row);
+
+#endif

@@ -1,0 +1,48 @@
+/* out.h - the report of a command, to standard output or the file of -o */
+#ifndef OUT_H
+#define OUT_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+/* The most that out_room gives. */
+#define OUT_ROOM DMTRACE_SINK_ROOM
+
+struct out {
+	struct dmtrace_sink *sink;
+	struct dmtrace_file file;
+	char *block;			/* of the sink; NULL: none */
+	char *at;			/* the next byte in it */
+	char *end;
+};
+
+/* name is that of -o: NULL or "-" is standard output. False, which is said:
+ * it cannot be made. */
+bool
+out_open(struct out *out, const char *name);
+
+/* Begins a new block; see out_room. */
+char *
+out_block(struct out *out);
+
+/* Room for len bytes at out->at, which is to be moved behind those that were
+ * filled; NULL after a failure. */
+static inline char *
+out_room(struct out *out, size_t len)
+{
+	return (size_t)(out->end - out->at) >= len ? out->at : out_block(out);
+}
+
+void
+out_put(struct out *out, const char *bytes, size_t len);
+
+/*
+ * Ends the report; a file gets its name, unless status is CMD_TROUBLE: then
+ * there is none, but what went to standard output is there. Returns status
+ * or, if the report could not be written, which is said, CMD_TROUBLE. A
+ * closed pipe is the reader's wish, not a failure.
+ */
+int
+out_close(struct out *out, int status);
+
+#endif
