@@ -174,7 +174,7 @@ START_TEST(decodes_the_longest_header)
 	struct dmtrace_header header;
 
 	bytes[65534] = 1;
-	ck_assert_int_eq(decode(&header, bytes, 65534), DMTRACE_ERR_TRUNCATED);
+	ck_assert_int_eq(decode(&header, bytes, 65534), DMTRACE_ERR_CORRUPT);
 	ck_assert_int_eq(decode(&header, bytes, 65535), DMTRACE_OK);
 	ck_assert_uint_eq(header.data_offset, 65535);
 	ck_assert_uint_eq(dmt_finding_get(&findings, 0)->at, AT + 65534);
@@ -222,7 +222,7 @@ static const struct {
 	    DMTRACE_ERR_CORRUPT, 6, "offset is 15," },
 	{ "data offset behind the end",
 	    { 'S', 'L', 'O', 'W', 1, 0, 33, 0, START },
-	    DMTRACE_ERR_TRUNCATED, 32, "offset 33" },
+	    DMTRACE_ERR_CORRUPT, 32, "offset 33" },
 	{ "record size 0", { 'S', 'L', 'O', 'W', 3, 0, 32, 0, START, 0 },
 	    DMTRACE_ERR_CORRUPT, 16, "record size is 0," },
 	{ "record size 9", { 'S', 'L', 'O', 'W', 3, 0, 32, 0, START, 9 },

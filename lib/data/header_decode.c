@@ -84,7 +84,8 @@ check_offset(const struct view *view, unsigned data_offset)
 		    "the data offset is %u, not at least %d", data_offset,
 		    DMT_HEADER_MIN);
 	if (data_offset > view->len)
-		return dmt_error_at(view->error, DMTRACE_ERR_TRUNCATED,
+		return dmt_error_at(view->error, data_offset > DMT_HEADER_SIZE
+		    ? DMTRACE_ERR_CORRUPT : DMTRACE_ERR_TRUNCATED,
 		    DMTRACE_PLACE_OFFSET, view->at + view->len,
 		    "the data ends after %zu bytes, before its data offset"
 		    " %u", view->len, data_offset);

@@ -9,13 +9,13 @@
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are
  * always enough); at is its offset in the file, for messages. Bytes in the
- * padding and an odd or missing record size are findings. The offset is
- * checked against the header's own size, not against the file's.
+ * padding and an odd or missing record size are findings.
  *
  * Returns DMTRACE_OK, or with error set
  *   DMTRACE_ERR_TRUNCATED    len ends inside of it
- *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16, record size of
- *                            version 3 below 10
+ *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16 or behind len
+ *                            and the usual 32, record size of version 3
+ *                            below 10
  *   DMTRACE_ERR_VERSION      not 1 to 3
  *   DMTRACE_ERR_UNSUPPORTED  ART streaming, ART trace format V2
  */
