@@ -70,7 +70,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/section.c \
 	%D%/key/section.h \
 	%D%/key/text.c \
-	%D%/key/text.h
+	%D%/key/text.h \
+	%D%/ops/invent.c \
+	%D%/ops/invent.h \
+	%D%/ops/random.h \
+	%D%/ops/walk.c \
+	%D%/ops/walk.h
 
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =

@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/test_decimal \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
+	%D%/test_invent \
 	%D%/test_layout \
 	%D%/test_names \
 	%D%/test_record_count \
@@ -16,7 +17,8 @@ unit_tests += \
 	%D%/test_stack \
 	%D%/test_text \
 	%D%/test_unwrap \
-	%D%/test_version
+	%D%/test_version \
+	%D%/test_walk
 
 # In these, calls of the C library can be made to fail.
 faults = %D%/faults.c %D%/faults.h
@@ -32,6 +34,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_source_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
+%C%_test_walk_SOURCES = %D%/test_walk.c $(faults)
+%C%_test_walk_LDFLAGS = $(faults_ldflags)
 
 # Parts of the program that are worth a test of their own.
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c

@@ -1,0 +1,36 @@
+/* random.h - numbers that look random and are the same everywhere */
+#ifndef DMT_OPS_RANDOM_H
+#define DMT_OPS_RANDOM_H
+
+#include <stdint.h>
+
+/* SplitMix64, by Steele, Lea and Flood: 64 good bits a call, from any seed. */
+struct dmt_random {
+	uint64_t state;
+};
+
+static inline uint64_t
+dmt_random_next(struct dmt_random *random)
+{
+	uint64_t mixed = random->state += UINT64_C(0x9e3779b97f4a7c15);
+
+	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+	return mixed ^ mixed >> 31;
+}
+
+/* A number below bound, made of 32 random bits. */
+static inline uint32_t
+dmt_random_scale(uint32_t bits, uint32_t bound)
+{
+	return (uint32_t)((uint64_t)bits * bound >> 32);
+}
+
+/* A random number below bound. */
+static inline uint32_t
+dmt_random_below(struct dmt_random *random, uint32_t bound)
+{
+	return dmt_random_scale((uint32_t)dmt_random_next(random), bound);
+}
+
+#endif

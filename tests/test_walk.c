@@ -1,0 +1,248 @@
+/* test_walk.c - the calls that threads might make */
+
+#include <dmtrace.h>
+
+#include "ops/walk.h"
+
+#include "faults.h"
+#include "unit.h"
+
+#define EVENTS_MAX 16
+#define METHODS 3
+#define THREADS_MAX 300
+#define DEPTH_MAX 300
+
+static const uint32_t ids[METHODS] = { 0x10, 0x24, 0x38 };
+
+/* Made by a program of its own, in another language. */
+static const struct {
+	const char *label;
+	struct dmtrace_generate_options options;
+	bool rebased;
+	struct dmtrace_event events[EVENTS_MAX];
+} tiny[] = {
+	{ "one thread, one frame", {
+		.seed = 1, .records = 8, .threads = 1, .max_depth = 1
+	}, false, {
+		{ 0x10, 0, 7458, 1, DMTRACE_ENTER },
+		{ 0x10, 4443, 11901, 1, DMTRACE_EXIT },
+		{ 0x38, 12072, 19530, 1, DMTRACE_ENTER },
+		{ 0x38, 12072, 26714, 1, DMTRACE_EXIT },
+		{ 0x10, 12072, 31988, 1, DMTRACE_ENTER },
+		{ 0x10, 12072, 34417, 1, DMTRACE_EXIT },
+		{ 0x24, 12964, 35309, 1, DMTRACE_ENTER },
+		{ 0x24, 12964, 40000, 1, DMTRACE_EXIT },
+	} },
+	{ "two threads", {
+		.seed = 3, .records = 10, .threads = 2, .max_depth = 2
+	}, false, {
+		{ 0x10, 0, 7003, 2, DMTRACE_ENTER },
+		{ 0x10, 0, 9071, 1, DMTRACE_ENTER },
+		{ 0x38, 8491, 17562, 1, DMTRACE_ENTER },
+		{ 0x10, 0, 22113, 2, DMTRACE_ENTER },
+		{ 0x10, 6598, 28711, 2, DMTRACE_EXIT },
+		{ 0x24, 6598, 32799, 2, DMTRACE_ENTER },
+		{ 0x24, 6598, 39670, 2, DMTRACE_EXIT },
+		{ 0x10, 7491, 40563, 2, DMTRACE_EXIT },
+		{ 0x38, 8491, 42195, 1, DMTRACE_EXIT },
+		{ 0x10, 16223, 49927, 1, DMTRACE_EXIT },
+	} },
+	{ "an exception, and times from each thread's start", {
+		.seed = 70, .records = 16, .threads = 2, .max_depth = 4
+	}, true, {
+		{ 0x38, 0, 0, 2, DMTRACE_ENTER },
+		{ 0x38, 7919, 7919, 2, DMTRACE_ENTER },
+		{ 0x38, 11209, 11209, 2, DMTRACE_ENTER },
+		{ 0x10, 0, 0, 1, DMTRACE_ENTER },
+		{ 0x10, 8907, 8907, 1, DMTRACE_EXIT },
+		{ 0x10, 9532, 9532, 1, DMTRACE_ENTER },
+		{ 0x38, 11209, 33439, 2, DMTRACE_ENTER },
+		{ 0x38, 19053, 41283, 2, DMTRACE_EXIT },
+		{ 0x24, 25024, 47254, 2, DMTRACE_ENTER },
+		{ 0x24, 25024, 49593, 2, DMTRACE_UNROLL },
+		{ 0x10, 9532, 35184, 1, DMTRACE_EXIT },
+		{ 0x10, 15956, 41608, 1, DMTRACE_ENTER },
+		{ 0x10, 19405, 45057, 1, DMTRACE_EXIT },
+		{ 0x38, 25024, 66987, 2, DMTRACE_UNROLL },
+		{ 0x38, 25184, 67147, 2, DMTRACE_UNROLL },
+		{ 0x38, 25184, 75461, 2, DMTRACE_EXIT },
+	} },
+};
+
+static struct dmt_walk *
+new_walk(struct dmtrace_generate_options options, bool rebased)
+{
+	options.methods = METHODS;
+	return dmt_walk_new(&options, ids, rebased);
+}
+
+static void
+check_event(const struct dmtrace_event *event,
+    const struct dmtrace_event *expected)
+{
+	ck_assert_uint_eq(event->method, expected->method);
+	ck_assert_uint_eq(event->cpu_ns, expected->cpu_ns);
+	ck_assert_uint_eq(event->wall_ns, expected->wall_ns);
+	ck_assert_uint_eq(event->thread, expected->thread);
+	ck_assert_int_eq(event->action, expected->action);
+}
+
+START_TEST(makes_these_events)
+{
+	struct dmt_walk *const walk =
+	    new_walk(tiny[_i].options, tiny[_i].rebased);
+	struct dmtrace_event events[EVENTS_MAX + 1];
+	const size_t count = dmt_walk_next(walk, events, EVENTS_MAX + 1);
+
+	ck_assert_uint_eq(count, tiny[_i].options.records);
+	for (size_t i = 0; i < count; i++)
+		check_event(&events[i], &tiny[_i].events[i]);
+	ck_assert_uint_eq(dmt_walk_next(walk, events, 1), 0);
+	dmt_walk_free(walk);
+}
+END_TEST
+
+START_TEST(makes_the_same_one_by_one)
+{
+	struct dmt_walk *const walk =
+	    new_walk(tiny[_i].options, tiny[_i].rebased);
+	struct dmtrace_event event;
+
+	for (size_t i = 0; i < tiny[_i].options.records; i++) {
+		ck_assert_uint_eq(dmt_walk_next(walk, &event, 1), 1);
+		check_event(&event, &tiny[_i].events[i]);
+	}
+	dmt_walk_free(walk);
+}
+END_TEST
+
+static const struct dmtrace_generate_options shapes[] = {
+	{ .seed = 0, .records = 0, .threads = 3, .max_depth = 3 },
+	{ .seed = 1, .records = 2, .threads = 300, .max_depth = 300 },
+	{ .seed = 2, .records = 10, .threads = 50, .max_depth = 3 },
+	{ .seed = 3, .records = 5000, .threads = 1, .max_depth = 1 },
+	{ .seed = UINT64_MAX, .records = 100000, .threads = 4,
+	  .max_depth = 32 },
+	{ .seed = 5, .records = 100000, .threads = 300, .max_depth = 300 },
+};
+
+/* What the threads have open, and when they were last seen. */
+struct state {
+	uint64_t frames[DEPTH_MAX];
+	uint32_t depth;
+	uint64_t cpu_ns;
+	uint64_t wall_ns;
+	bool seen;
+};
+
+static void
+follow(struct state *state, const struct dmtrace_event *event,
+    uint32_t max_depth)
+{
+	if (event->action == DMTRACE_ENTER) {
+		ck_assert_uint_lt(state->depth, max_depth);
+		state->frames[state->depth++] = event->method;
+	} else {
+		ck_assert_uint_gt(state->depth, 0);
+		ck_assert_uint_eq(state->frames[--state->depth],
+		    event->method);
+	}
+	ck_assert_uint_ge(event->cpu_ns, state->cpu_ns);
+	ck_assert_uint_ge(event->wall_ns, state->wall_ns);
+	ck_assert_uint_le(event->cpu_ns, event->wall_ns);
+	if (!state->seen)
+		ck_assert_uint_eq(event->cpu_ns, 0);
+	state->seen = true;
+	state->cpu_ns = event->cpu_ns;
+	state->wall_ns = event->wall_ns;
+}
+
+START_TEST(every_call_ends_and_times_rise)
+{
+	static struct state states[THREADS_MAX + 1];
+	const struct dmtrace_generate_options *const shape = &shapes[_i];
+	struct dmt_walk *const walk = new_walk(*shape, false);
+	struct dmtrace_event event = { .wall_ns = 0 };
+	uint64_t count = 0, wall_ns = 0;
+
+	memset(states, 0, sizeof(states));
+	for (; dmt_walk_next(walk, &event, 1) == 1; count++) {
+		ck_assert_uint_ge(event.thread, 1);
+		ck_assert_uint_le(event.thread, shape->threads);
+		ck_assert_uint_ge(event.wall_ns, wall_ns);
+		wall_ns = event.wall_ns;
+		follow(&states[event.thread], &event, shape->max_depth);
+	}
+	ck_assert_uint_eq(count, shape->records);
+	ck_assert_uint_le(wall_ns, dmt_walk_elapsed(shape));
+	for (uint32_t i = 0; i <= THREADS_MAX; i++)
+		ck_assert_uint_eq(states[i].depth, 0);
+	dmt_walk_free(walk);
+}
+END_TEST
+
+/* Of 100,000 events in 4 threads. */
+START_TEST(all_that_can_happen_does)
+{
+	struct dmt_walk *const walk = new_walk(shapes[4], false);
+	uint64_t actions[4] = { 0 }, threads[5] = { 0 }, switches = 0;
+	struct dmtrace_event event;
+	uint32_t thread = 0;
+
+	while (dmt_walk_next(walk, &event, 1) == 1) {
+		actions[event.action]++;
+		threads[event.thread]++;
+		switches += event.thread != thread;
+		thread = event.thread;
+	}
+	ck_assert_uint_eq(actions[DMTRACE_ENTER], 50000);
+	ck_assert_uint_gt(actions[DMTRACE_UNROLL], 1000);
+	ck_assert_uint_gt(actions[DMTRACE_EXIT], 40000);
+	ck_assert_uint_gt(switches, 1000);
+	for (int i = 1; i <= 4; i++)
+		ck_assert_uint_gt(threads[i], 20000);
+	dmt_walk_free(walk);
+}
+END_TEST
+
+START_TEST(the_longest_walk_ends_below_2_to_32_us)
+{
+	const struct dmtrace_generate_options options = {
+		.records = _i == 0 ? UINT64_C(1000000000) : UINT64_MAX - 1
+	};
+
+	ck_assert_uint_lt(dmt_walk_elapsed(&options) / 1000,
+	    UINT64_C(1) << 32);
+}
+END_TEST
+
+START_TEST(without_memory_there_is_no_walk)
+{
+	struct dmt_walk *walk = NULL;
+	unsigned nth = 0;
+
+	do {
+		fault_arm(FAULT_ALLOC, ++nth);
+		walk = new_walk(shapes[3], false);
+	} while (fault_disarm());
+	ck_assert_uint_gt(nth, 3);
+	ck_assert_ptr_nonnull(walk);
+	dmt_walk_free(walk);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *const suite = suite_create("walk");
+	TCase *const tcase = unit_tcase(suite, "walk");
+
+	ADD_CASES(tcase, makes_these_events, tiny);
+	ADD_CASES(tcase, makes_the_same_one_by_one, tiny);
+	ADD_CASES(tcase, every_call_ends_and_times_rise, shapes);
+	tcase_add_test(tcase, all_that_can_happen_does);
+	tcase_add_loop_test(tcase, the_longest_walk_ends_below_2_to_32_us,
+	    0, 2);
+	tcase_add_test(tcase, without_memory_there_is_no_walk);
+	return unit_main(suite);
+}
