@@ -77,10 +77,10 @@ next_line(struct walk *walk)
 	const bool cr = text.len > 0 && text.bytes[text.len - 1] == '\r';
 	text.len -= cr;
 	walk->line.text = text;
-	if (cr) {
+	if (cr)
 		dmt_line_note(&walk->line, DMT_KEY_CRLF);
-		walk->key->line_end = "\r\n";
-	}
+	if (walk->line.number == 1)
+		walk->key->line_end = cr ? "\r\n" : "\n";
 	return true;
 }
 

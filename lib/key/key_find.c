@@ -12,6 +12,7 @@
 #define BEGIN "*version"
 #define END "*end"
 #define BEGIN_MAX 64		/* bytes in which BEGIN must be found */
+#define GLUED_MAX 8		/* bytes between END and the magic */
 
 static bool
 begins(const uint8_t *bytes, size_t len, const char *string)
@@ -21,14 +22,23 @@ begins(const uint8_t *bytes, size_t len, const char *string)
 	return len >= size && memcmp(bytes, string, size) == 0;
 }
 
+static bool
+is_space(uint8_t byte)
+{
+	return memchr(" \t\r\n", byte, 4) != NULL;
+}
+
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len)
 {
 	size_t i = begins(bytes, len, BOM) ? strlen(BOM) : 0;
 
-	while (i < len && i < BEGIN_MAX && memchr(" \t\r\n", bytes[i], 4))
+	while (i < len && i < BEGIN_MAX && is_space(bytes[i]))
 		i++;
-	return begins(bytes + i, len - i, BEGIN);
+	if (!begins(bytes + i, len - i, BEGIN))
+		return false;
+	i += strlen(BEGIN);
+	return i == len || is_space(bytes[i]);
 }
 
 static enum dmtrace_status
@@ -56,11 +66,19 @@ check_limits(struct dmtrace_key *key, size_t line_at, size_t end)
 	return DMTRACE_OK;
 }
 
-/* The line may be "*end" without a line end and the data right behind it. */
+/* The line may be "*end" without a line end: then the data is close. */
 static bool
 is_glued(const uint8_t *line, size_t len)
 {
-	return begins(line, len, END DMT_MAGIC);
+	if (!begins(line, len, END))
+		return false;
+	for (size_t i = strlen(END); i <= strlen(END) + GLUED_MAX; i++) {
+		if (begins(line + i, len - i, DMT_MAGIC))
+			return true;
+		if (i >= len || line[i] == '\n')
+			return false;
+	}
+	return false;
 }
 
 /* One line that begins at *at and whose LF is searched from *scanned.
