@@ -75,7 +75,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/invent.h \
 	%D%/ops/random.h \
 	%D%/ops/walk.c \
-	%D%/ops/walk.h
+	%D%/ops/walk.h \
+	%D%/trace/container.c \
+	%D%/trace/container.h \
+	%D%/trace/container_joined.c \
+	%D%/trace/container_pair.c \
+	%D%/trace/reader.c \
+	%D%/trace/reader.h \
+	%D%/trace/reader_begin.c \
+	%D%/trace/reader_open.c \
+	%D%/trace/reader_read.c
 
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =

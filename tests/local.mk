@@ -8,6 +8,7 @@ unit_tests += \
 	%D%/test_invent \
 	%D%/test_layout \
 	%D%/test_names \
+	%D%/test_reader \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
@@ -80,4 +81,4 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += $(scripts) \
 	%D%/bench/run.sh \
 	%D%/claim.sh %D%/counts.sh %D%/driver.sh \
-	%D%/files.h %D%/records.h %D%/unit.h
+	%D%/files.h %D%/records.h %D%/traces.h %D%/unit.h

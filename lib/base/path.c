@@ -43,6 +43,25 @@ dmt_path_beside(const char *path, const char *name)
 	    name);
 }
 
+bool
+dmt_path_ends(const char *path, const char *suffix)
+{
+	const size_t len = path == NULL ? 0 : strlen(path);
+	const size_t suffix_len = strlen(suffix);
+
+	return len >= suffix_len &&
+	    strcmp(path + len - suffix_len, suffix) == 0;
+}
+
+char *
+dmt_path_partner(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return concat(path, (size_t)(dot - path),
+	    dmt_path_ends(path, ".key") ? ".data" : ".key");
+}
+
 /* What the symbolic link at path says, as seen from where path is. */
 static char *
 follow(const char *path, const char *target)

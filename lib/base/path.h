@@ -3,6 +3,7 @@
 #define DMT_BASE_PATH_H
 
 #include <dmtrace/status.h>
+#include <stdbool.h>
 
 /* Both strings as one, to be freed by the caller; NULL: no memory. */
 char *
@@ -11,6 +12,15 @@ dmt_path_concat(const char *first, const char *second);
 /* name in the folder that path is in; to be freed; NULL: no memory. */
 char *
 dmt_path_beside(const char *path, const char *name);
+
+/* Whether path, which may be NULL, ends in suffix. */
+bool
+dmt_path_ends(const char *path, const char *suffix);
+
+/* The name of the other half of a pair: X.data for X.key, X.key for X.data.
+ * path ends in one of them. To be freed; NULL: no memory. */
+char *
+dmt_path_partner(const char *path);
 
 /*
  * The file that path leads to through symbolic links; there need not be one.

@@ -88,7 +88,8 @@ dmtrace_reader_error(const struct dmtrace_reader *reader);
  * that is told every finding as it is made (by default they are only
  * counted). The function must not call the reader.
  *
- * Returns DMTRACE_OK, or DMTRACE_ERR_STATE: the reader is open
+ * Returns DMTRACE_OK, DMTRACE_ERR_STATE (the reader is open), or
+ *   DMTRACE_ERR_RANGE  not a limit of a key
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_set_limit(struct dmtrace_reader *reader,
@@ -192,7 +193,7 @@ dmtrace_reader_position(const struct dmtrace_reader *reader);
 DMTRACE_API size_t
 dmtrace_reader_finding_count(const struct dmtrace_reader *reader);
 DMTRACE_API const struct dmtrace_finding *
-dmtrace_reader_finding_get(const struct dmtrace_reader *reader, size_t index);
+dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index);
 
 /* What one thread did. Times are nanoseconds of the wall clock if the
  * records have it, else of the thread's CPU clock. */

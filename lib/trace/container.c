@@ -1,0 +1,136 @@
+/* container.c - what the first bytes of a file say that it is */
+
+#include "trace/container.h"
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/escape.h"
+#include "data/header_decode.h"
+#include "format/header.h"
+#include "key/key.h"
+
+#define SHOWN 8			/* bytes of a file that is no trace */
+
+static bool
+has_magic(const uint8_t *bytes, size_t len)
+{
+	return len >= DMT_MAGIC_SIZE &&
+	    memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) == 0;
+}
+
+static bool
+is_version_of(enum dmtrace_container container, const uint8_t *bytes,
+    size_t len)
+{
+	return has_magic(bytes, len) && len >= DMT_HEADER_OFFSET &&
+	    dmt_version_container(dmt_get_le16(bytes + DMT_HEADER_VERSION)) ==
+	    container;
+}
+
+static bool
+is_stream(const uint8_t *bytes, size_t len)
+{
+	return is_version_of(DMTRACE_CONTAINER_STREAM, bytes, len);
+}
+
+static bool
+is_packets(const uint8_t *bytes, size_t len)
+{
+	return is_version_of(DMTRACE_CONTAINER_PACKETS, bytes, len);
+}
+
+/* For what is known and not read here: the header's version says what. */
+static enum dmtrace_status
+refuse(struct dmtrace_reader *reader)
+{
+	struct dmtrace_header header;
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(&reader->key_source,
+	    DMT_HEADER_MIN, &bytes);
+
+	return dmt_header_decode(&header, bytes, len, 0, &reader->findings,
+	    &reader->error);
+}
+
+/* The first that recognises the bytes. A new way to keep a trace is a row. */
+static const struct dmt_container containers[] = {
+	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
+	{ DMTRACE_CONTAINER_STREAM, is_stream, refuse },
+	{ DMTRACE_CONTAINER_PACKETS, is_packets, refuse },
+	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
+};
+
+/* What is no trace, but may have been made of one. */
+static const struct {
+	const char *bytes;
+	const char *what;
+	const char *advice;
+} others[] = {
+	{ "\x1f\x8b", "compressed with gzip", "\"gzip -dc\" unpacks it" },
+	{ "PK\3\4", "a zip archive", "\"unzip -p\" unpacks it" },
+	{ "BZh", "compressed with bzip2", "\"bzip2 -dc\" unpacks it" },
+	{ "\xfd" "7zXZ", "compressed with xz", "\"xz -dc\" unpacks it" },
+	{ "\x28\xb5\x2f\xfd", "compressed with zstd",
+	    "\"zstd -dc\" unpacks it" },
+	{ "\xff\xfe", "UTF-16 text", "an editor destroyed the bytes" },
+	{ "\xfe\xff", "UTF-16 text", "an editor destroyed the bytes" },
+};
+
+static void
+name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
+{
+	char shown[4 * SHOWN + 1];
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const size_t size = strlen(others[i].bytes);
+		if (len >= size && memcmp(bytes, others[i].bytes, size) == 0) {
+			dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+			    "this is %s; %s", others[i].what,
+			    others[i].advice);
+			return;
+		}
+	}
+	dmt_escape(shown, sizeof(shown), (const char *)bytes,
+	    len < SHOWN ? len : SHOWN);
+	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+	    "begins with \"%s\", a trace with \"*version\"", shown);
+}
+
+const struct dmt_container *
+dmt_container_find(struct dmt_source *source, struct dmtrace_error *error)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source, DMT_CONTAINER_PROBE,
+	    &bytes);
+
+	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
+		if (containers[i].recognises(bytes, len))
+			return &containers[i];
+	if (source->error.status != DMTRACE_OK)
+		*error = source->error;
+	else if (len == 0)
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "empty, a trace begins with \"*version\"");
+	else
+		name_other(error, bytes, len);
+	return NULL;
+}
+
+bool
+dmt_source_has_key(struct dmt_source *source)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source, DMT_CONTAINER_PROBE,
+	    &bytes);
+
+	return dmt_key_recognises(bytes, len);
+}
+
+bool
+dmt_source_has_magic(struct dmt_source *source)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source, DMT_MAGIC_SIZE, &bytes);
+
+	return has_magic(bytes, len);
+}

@@ -1,0 +1,42 @@
+/* container.h - the ways to keep a trace, and how to tell them apart */
+#ifndef DMT_TRACE_CONTAINER_H
+#define DMT_TRACE_CONTAINER_H
+
+#include "trace/reader.h"
+
+/* Bytes that are enough to recognise any of them. */
+#define DMT_CONTAINER_PROBE 64
+
+struct dmt_container {
+	enum dmtrace_container container;
+	bool (*recognises)(const uint8_t *bytes, size_t len);
+	/* Reads key_source up to the first record. */
+	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
+};
+
+/* Looks at the first bytes of source; NULL with error set if they begin
+ * nothing that is known, or cannot be read. */
+const struct dmt_container *
+dmt_container_find(struct dmt_source *source, struct dmtrace_error *error);
+
+/* Whether source begins with a key; or with the magic. */
+bool
+dmt_source_has_key(struct dmt_source *source);
+bool
+dmt_source_has_magic(struct dmt_source *source);
+
+/* The rows' open. A key or data alone finds the other half by its name. */
+enum dmtrace_status
+dmt_joined_open(struct dmtrace_reader *reader);
+enum dmtrace_status
+dmt_data_open(struct dmtrace_reader *reader);
+
+/* A key that is taken and has at most a gap behind it. */
+enum dmtrace_status
+dmt_key_open(struct dmtrace_reader *reader);
+
+/* A pair whose halves are key_source and data_source. */
+enum dmtrace_status
+dmt_pair_open(struct dmtrace_reader *reader);
+
+#endif

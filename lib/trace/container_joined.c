@@ -1,0 +1,18 @@
+/* container_joined.c - one file: a key, then its data */
+
+#include "trace/container.h"
+
+enum dmtrace_status
+dmt_joined_open(struct dmtrace_reader *reader)
+{
+	struct dmt_source *source = &reader->key_source;
+	const enum dmtrace_status status = dmt_reader_take_key(reader);
+	const uint8_t *bytes;
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmt_reader_find_magic(source) < 0 &&
+	    dmt_source_peek(source, DMT_GAP_MAX + 1, &bytes) <= DMT_GAP_MAX)
+		return dmt_key_open(reader);
+	return dmt_reader_take_data(reader, source);
+}

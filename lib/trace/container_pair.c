@@ -1,0 +1,149 @@
+/* container_pair.c - two files: a key, and its data */
+
+#include "trace/container.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/path.h"
+
+/* Opens the file that the name of opened leads to as the other half.
+ * DMTRACE_END: it leads to none, or there is none. */
+static enum dmtrace_status
+open_partner(struct dmtrace_reader *reader, const struct dmt_source *opened,
+    struct dmt_source *other)
+{
+	if (!dmt_path_ends(opened->path, ".key") &&
+	    !dmt_path_ends(opened->path, ".data"))
+		return DMTRACE_END;
+	char *path = dmt_path_partner(opened->path);
+	if (path == NULL)
+		return dmt_error_memory(&reader->error);
+	const enum dmtrace_status status = dmt_source_open_path(other, path);
+	free(path);
+	if (status == DMTRACE_OK)
+		return DMTRACE_OK;
+	if (other->error.sys_errno == ENOENT)
+		return DMTRACE_END;
+	return dmt_reader_fail(reader, &other->error);
+}
+
+static enum dmtrace_status
+foreign(struct dmtrace_reader *reader, const char *words)
+{
+	return dmt_error_set(&reader->error, DMTRACE_ERR_FOREIGN, "%s", words);
+}
+
+/* What is wrong with the halves, each of them in the place of the other or
+ * not; NULL: nothing. */
+static const char *
+misplaced(bool key_is_data, bool data_is_key)
+{
+	if (key_is_data && data_is_key)
+		return "the halves are swapped: the key begins with \"SLOW\","
+		    " the data with \"*version\"";
+	if (key_is_data)
+		return "the key begins with \"SLOW\", as data does";
+	if (data_is_key)
+		return "the data begins with \"*version\", as a key does";
+	return NULL;
+}
+
+/* What little may stand behind the key in its own file. */
+static enum dmtrace_status
+take_key_gap(struct dmtrace_reader *reader)
+{
+	struct dmt_source *source = &reader->key_source;
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source, DMT_GAP_MAX + 1, &bytes);
+
+	if (source->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &source->error);
+	if (len > DMT_GAP_MAX)
+		return foreign(reader, "the key has data of its own");
+	dmt_reader_take_gap(reader, source, len);
+	return DMTRACE_OK;
+}
+
+/* The key is taken. */
+static enum dmtrace_status
+take_rest(struct dmtrace_reader *reader)
+{
+	const enum dmtrace_status status = take_key_gap(reader);
+
+	return status != DMTRACE_OK ? status :
+	    dmt_reader_take_data(reader, &reader->data_source);
+}
+
+enum dmtrace_status
+dmt_pair_open(struct dmtrace_reader *reader)
+{
+	const char *wrong = misplaced(
+	    dmt_source_has_magic(&reader->key_source),
+	    dmt_source_has_key(&reader->data_source));
+
+	reader->container = DMTRACE_CONTAINER_PAIR;
+	if (wrong != NULL)
+		return foreign(reader, wrong);
+	if (dmt_container_find(&reader->key_source, &reader->error) == NULL)
+		return reader->error.status;
+	const enum dmtrace_status status = dmt_reader_take_key(reader);
+	return status != DMTRACE_OK ? status : take_rest(reader);
+}
+
+/* At most a gap stands behind it. */
+static enum dmtrace_status
+open_key_alone(struct dmtrace_reader *reader)
+{
+	const uint8_t *bytes;
+
+	if (dmt_source_peek(&reader->key_source, 1, &bytes) > 0)
+		return dmt_reader_take_data(reader, &reader->key_source);
+	reader->container = DMTRACE_CONTAINER_KEY;
+	return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
+	    DMTRACE_PLACE_OFFSET, reader->key_source.offset,
+	    "there is nothing behind the key");
+}
+
+enum dmtrace_status
+dmt_key_open(struct dmtrace_reader *reader)
+{
+	const struct dmt_source *key = &reader->key_source;
+	struct dmt_source *partner = &reader->data_source;
+
+	if (key->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &key->error);
+	const enum dmtrace_status status = open_partner(reader, key, partner);
+	if (status == DMTRACE_END)
+		return open_key_alone(reader);
+	if (status != DMTRACE_OK)
+		return status;
+	reader->container = DMTRACE_CONTAINER_PAIR;
+	const char *wrong = dmt_path_ends(key->path, ".data") ?
+	    misplaced(dmt_source_has_magic(partner), true) :
+	    misplaced(false, dmt_source_has_key(partner));
+	return wrong != NULL ? foreign(reader, wrong) : take_rest(reader);
+}
+
+enum dmtrace_status
+dmt_data_open(struct dmtrace_reader *reader)
+{
+	struct dmt_source *key = &reader->key_source;
+	struct dmt_source *data = &reader->data_source;
+	const bool named_key = dmt_path_ends(key->path, ".key");
+
+	if (!named_key) {
+		*data = *key;
+		dmt_source_open_memory(key, NULL, 0);
+	}
+	const enum dmtrace_status status = named_key ?
+	    open_partner(reader, key, data) : open_partner(reader, data, key);
+	if (status == DMTRACE_OK)
+		return dmt_pair_open(reader);
+	if (status != DMTRACE_END)
+		return status;
+	reader->container = DMTRACE_CONTAINER_DATA;
+	return foreign(reader, "data without its key, which begins with"
+	    " \"*version\"");
+}

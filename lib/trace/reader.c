@@ -1,0 +1,137 @@
+/* reader.c - a reader's life, its settings, and what it tells of the trace */
+
+#include "trace/reader.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "key/key.h"
+
+struct dmtrace_reader *
+dmtrace_reader_new(void)
+{
+	struct dmtrace_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader == NULL)
+		return NULL;
+	dmt_source_open_memory(&reader->key_source, NULL, 0);
+	dmt_source_open_memory(&reader->data_source, NULL, 0);
+	reader->key = dmtrace_key_new();
+	if (reader->key == NULL) {
+		free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+void
+dmtrace_reader_free(struct dmtrace_reader *reader)
+{
+	if (reader == NULL)
+		return;
+	dmt_source_fini(&reader->key_source);
+	dmt_source_fini(&reader->data_source);
+	dmtrace_key_free(reader->key);
+	dmt_clocks_free(reader->clocks);
+	dmt_findings_fini(&reader->findings);
+	free(reader->header_bytes);
+	free(reader);
+}
+
+enum dmtrace_status
+dmt_reader_fail(struct dmtrace_reader *reader,
+    const struct dmtrace_error *error)
+{
+	if (reader->error.status == DMTRACE_OK)
+		reader->error = *error;
+	return reader->error.status;
+}
+
+const struct dmtrace_error *
+dmtrace_reader_error(const struct dmtrace_reader *reader)
+{
+	return &reader->error;
+}
+
+enum dmtrace_status
+dmtrace_reader_set_limit(struct dmtrace_reader *reader,
+    enum dmtrace_limit limit, uint64_t value)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	return dmtrace_key_set_limit(reader->key, limit, value);
+}
+
+enum dmtrace_status
+dmtrace_reader_set_report(struct dmtrace_reader *reader,
+    dmtrace_finding_fn *report, void *context)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	reader->findings.report = report;
+	reader->findings.context = context;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_container
+dmtrace_reader_container(const struct dmtrace_reader *reader)
+{
+	return reader->container;
+}
+
+/* NULL if it could not be opened. */
+static const char *
+opened_path(const struct dmt_source *source)
+{
+	return source->fd < 0 ? NULL : source->path;
+}
+
+const char *
+dmtrace_reader_key_path(const struct dmtrace_reader *reader)
+{
+	return opened_path(&reader->key_source);
+}
+
+const char *
+dmtrace_reader_data_path(const struct dmtrace_reader *reader)
+{
+	return opened_path(reader->source == &reader->key_source ?
+	    &reader->key_source : &reader->data_source);
+}
+
+const struct dmtrace_key *
+dmtrace_reader_key(const struct dmtrace_reader *reader)
+{
+	return reader->has_key ? reader->key : NULL;
+}
+
+const struct dmtrace_header *
+dmtrace_reader_header(const struct dmtrace_reader *reader)
+{
+	return reader->header_bytes == NULL ? NULL : &reader->header;
+}
+
+const struct dmtrace_layout *
+dmtrace_reader_layout(const struct dmtrace_reader *reader)
+{
+	return reader->state == DMT_READER_OPEN ||
+	    reader->state == DMT_READER_ENDED ? &reader->layout : NULL;
+}
+
+uint64_t
+dmtrace_reader_position(const struct dmtrace_reader *reader)
+{
+	return reader->position;
+}
+
+size_t
+dmtrace_reader_finding_count(const struct dmtrace_reader *reader)
+{
+	return reader->findings.used;
+}
+
+const struct dmtrace_finding *
+dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index)
+{
+	return dmt_finding_get(&reader->findings, index);
+}

@@ -1,0 +1,76 @@
+/* reader.h - a trace that is being read, and what no field of it holds */
+#ifndef DMT_TRACE_READER_H
+#define DMT_TRACE_READER_H
+
+#include "base/source.h"
+#include "data/record_decode.h"
+#include "format/finding.h"
+#include "format/layout.h"
+
+#include <dmtrace/trace.h>
+
+/* Bytes that may stand between the key and the magic. */
+#define DMT_GAP_MAX 8
+
+enum dmt_reader_state {
+	DMT_READER_NEW,
+	DMT_READER_OPEN,
+	DMT_READER_ENDED,		/* what follows the records is told */
+	DMT_READER_FAILED
+};
+
+struct dmtrace_reader {
+	enum dmt_reader_state state;
+	enum dmtrace_container container;
+	struct dmt_source key_source;	/* of a joined trace: all of it */
+	struct dmt_source data_source;	/* of a pair */
+	struct dmt_source *source;	/* the one with the records */
+
+	struct dmtrace_key *key;
+	bool has_key;			/* it is decoded */
+	uint8_t gap[2 * DMT_GAP_MAX];	/* behind the key, before the magic */
+	size_t gap_in_key;		/* how many are behind the key, */
+	size_t gap_in_data;		/* before the magic of a pair's data */
+	struct dmtrace_header header;
+	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
+	struct dmtrace_layout layout;
+
+	struct dmt_clocks *clocks;
+	const uint8_t *records;		/* of the last read */
+	size_t records_len;		/* in bytes, still in the window */
+	uint64_t position;		/* records */
+	struct dmt_findings findings;
+	struct dmtrace_error error;
+};
+
+/* Takes over the failure of one of its parts. Returns its status. */
+enum dmtrace_status
+dmt_reader_fail(struct dmtrace_reader *reader,
+    const struct dmtrace_error *error);
+
+/*
+ * The steps of an open, for the containers: the key from key_source, and from
+ * the source with the records what stands before the first of them.
+ */
+enum dmtrace_status
+dmt_reader_take_key(struct dmtrace_reader *reader);
+enum dmtrace_status
+dmt_reader_take_data(struct dmtrace_reader *reader,
+    struct dmt_source *source);
+
+/* len bytes before the magic. */
+void
+dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
+    size_t len);
+
+/* How many bytes, at most DMT_GAP_MAX, stand before the magic; -1: there is
+ * none. */
+int
+dmt_reader_find_magic(struct dmt_source *source);
+
+/* What stands behind the last whole record; nothing before the end is
+ * reached. Belongs to the reader. */
+size_t
+dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
+
+#endif

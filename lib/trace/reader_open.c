@@ -1,0 +1,158 @@
+/* reader_open.c - from what the caller has to the first record */
+
+#include "trace/container.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/path.h"
+
+/* A name that leads to no file may be the base of one of these. */
+static const char *const suffixes[] = { "", ".trace", ".key", ".data" };
+
+/* Opens path with the first of them that there is. */
+static enum dmtrace_status
+open_base(struct dmtrace_reader *reader, const char *path)
+{
+	struct dmt_source *source = &reader->key_source;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		char *name = dmt_path_concat(path, suffixes[i]);
+		if (name == NULL)
+			return dmt_error_memory(&reader->error);
+		dmt_source_fini(source);
+		const enum dmtrace_status status =
+		    dmt_source_open_path(source, name);
+		free(name);
+		if (status == DMTRACE_OK)
+			return DMTRACE_OK;
+		if (source->error.sys_errno != ENOENT)
+			return dmt_reader_fail(reader, &source->error);
+	}
+	errno = ENOENT;
+	return dmt_path_failed(&reader->error, "cannot open", path);
+}
+
+/* Of a trace that has a key, what is missing is a finding too. */
+static void
+tell_lost(struct dmtrace_reader *reader)
+{
+	const struct dmtrace_error *error = &reader->error;
+
+	if (reader->container == DMTRACE_CONTAINER_KEY)
+		dmt_finding_add(&reader->findings, DMT_DATA_MISSING,
+		    error->place, error->at, NULL);
+	else if (error->place == DMTRACE_PLACE_OFFSET)
+		dmt_finding_add(&reader->findings, DMT_DATA_UNREADABLE,
+		    error->place, error->at, "%s", error->words);
+}
+
+/* Ends every open: status is what came of opening the sources. */
+static enum dmtrace_status
+begin(struct dmtrace_reader *reader, enum dmtrace_status status,
+    enum dmtrace_status (*open)(struct dmtrace_reader *reader))
+{
+	if (status == DMTRACE_OK)
+		status = open(reader);
+	if (status != DMTRACE_OK && reader->has_key)
+		tell_lost(reader);
+	reader->state = status == DMTRACE_OK ? DMT_READER_OPEN :
+	    DMT_READER_FAILED;
+	return status;
+}
+
+/* By the first bytes. */
+static enum dmtrace_status
+open_found(struct dmtrace_reader *reader)
+{
+	const struct dmt_container *container =
+	    dmt_container_find(&reader->key_source, &reader->error);
+
+	if (container == NULL)
+		return reader->error.status;
+	reader->container = container->container;
+	return container->open(reader);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	return begin(reader, open_base(reader, path), open_found);
+}
+
+/* Hands on what came of opening source. */
+static enum dmtrace_status
+opened(struct dmtrace_reader *reader, const struct dmt_source *source,
+    enum dmtrace_status status)
+{
+	return status == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_reader_fail(reader, &source->error);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
+    const char *data_path)
+{
+	struct dmt_source *key = &reader->key_source;
+	struct dmt_source *data = &reader->data_source;
+
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	enum dmtrace_status status = opened(reader, key,
+	    dmt_source_open_path(key, key_path));
+	if (status == DMTRACE_OK)
+		status = opened(reader, data,
+		    dmt_source_open_path(data, data_path));
+	return begin(reader, status, dmt_pair_open);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
+{
+	struct dmt_source *source = &reader->key_source;
+
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	return begin(reader, opened(reader, source,
+	    dmt_source_open_fd(source, fd)), open_found);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
+    int data_fd)
+{
+	struct dmt_source *key = &reader->key_source;
+	struct dmt_source *data = &reader->data_source;
+
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	enum dmtrace_status status = opened(reader, key,
+	    dmt_source_open_fd(key, key_fd));
+	if (status == DMTRACE_OK)
+		status = opened(reader, data,
+		    dmt_source_open_fd(data, data_fd));
+	return begin(reader, status, dmt_pair_open);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
+    size_t len)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	dmt_source_open_memory(&reader->key_source, bytes, len);
+	return begin(reader, DMTRACE_OK, open_found);
+}
+
+enum dmtrace_status
+dmtrace_reader_open_input(struct dmtrace_reader *reader,
+    const struct dmtrace_input *input)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	dmt_source_open_input(&reader->key_source, input);
+	return begin(reader, DMTRACE_OK, open_found);
+}

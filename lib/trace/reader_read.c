@@ -1,0 +1,179 @@
+/* reader_read.c - records to events, or to what they come to */
+
+#include "trace/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "data/record_count.h"
+
+static const struct {
+	enum dmt_oddity oddity;
+	enum dmt_finding finding;
+} oddity_findings[] = {
+	{ DMT_ODD_RESERVED, DMT_RECORD_RESERVED },
+	{ DMT_ODD_BACK, DMT_TIME_BACK },
+	{ DMT_ODD_WRAPPED, DMT_TIME_WRAPPED },
+};
+
+/* For struct dmt_watch. */
+static void
+tell_odd(void *context, unsigned oddities, size_t index)
+{
+	struct dmtrace_reader *reader = context;
+	const size_t size = reader->layout.record_size;
+	struct dmtrace_event event;
+
+	dmtrace_record_decode(&event, &reader->layout,
+	    reader->records + index * size, size);
+	for (size_t i = 0;
+	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
+		if (oddities & oddity_findings[i].oddity)
+			dmt_finding_add(&reader->findings,
+			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
+			    reader->source->offset + index * size,
+			    "thread %" PRIu32, event.thread);
+}
+
+size_t
+dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
+{
+	const struct dmt_source *source = reader->source;
+
+	*bytes = source->bytes + source->start;
+	return reader->state == DMT_READER_ENDED ? source->end - source->start :
+	    0;
+}
+
+static void
+tell_tail(struct dmtrace_reader *reader)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_reader_tail(reader, &bytes);
+
+	if (len > 0)
+		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
+		    DMTRACE_PLACE_OFFSET, reader->source->offset,
+		    "%zu of %u bytes", len, reader->layout.record_size);
+}
+
+static void
+tell_count(struct dmtrace_reader *reader)
+{
+	const struct dmtrace_option *option =
+	    dmtrace_key_option_find(reader->key, "num-method-calls");
+	char counted[24], shown[DMT_ESCAPED_MAX];
+
+	if (option == NULL || option->value.bytes == NULL)
+		return;
+	const struct dmtrace_text *value = &option->value;
+	snprintf(counted, sizeof(counted), "%" PRIu64, reader->position);
+	if (value->len == strlen(counted) &&
+	    memcmp(value->bytes, counted, value->len) == 0)
+		return;
+	dmt_escape(shown, sizeof(shown), value->bytes, value->len);
+	dmt_finding_add(&reader->findings, DMT_COUNT_DIFFERS,
+	    DMTRACE_PLACE_NONE, 0, "%s and %s", shown, counted);
+}
+
+/* No whole record is left. */
+static enum dmtrace_status
+end(struct dmtrace_reader *reader)
+{
+	const struct dmtrace_error *error = &reader->source->error;
+
+	if (reader->state == DMT_READER_ENDED)
+		return DMTRACE_OK;
+	if (error->status != DMTRACE_OK)
+		return dmt_reader_fail(reader, error);
+	reader->state = DMT_READER_ENDED;
+	tell_tail(reader);
+	tell_count(reader);
+	return DMTRACE_OK;
+}
+
+/* The next records, at most capacity of them, stay in the window until the
+ * next call. Returns how many they are. */
+static size_t
+take(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_source *source = reader->source;
+	const size_t size = reader->layout.record_size;
+
+	dmt_source_skip(source, reader->records_len);
+	size_t count = dmt_source_peek(source, size, &reader->records) / size;
+	if (count > capacity)
+		count = capacity;
+	reader->records_len = count * size;
+	reader->position += count;
+	return count;
+}
+
+enum dmtrace_status
+dmtrace_reader_read(struct dmtrace_reader *reader,
+    struct dmtrace_event *events, size_t capacity, size_t *count)
+{
+	const struct dmt_watch watch = { tell_odd, reader };
+
+	*count = 0;
+	if (dmtrace_reader_layout(reader) == NULL)
+		return DMTRACE_ERR_STATE;
+	if (capacity == 0)
+		return DMTRACE_OK;
+	*count = take(reader, capacity);
+	if (*count == 0)
+		return end(reader);
+	dmt_records_decode(events, &reader->layout, reader->records, *count,
+	    reader->clocks, &watch);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_reader_next(struct dmtrace_reader *reader,
+    struct dmtrace_event *event)
+{
+	size_t count;
+	const enum dmtrace_status status = dmtrace_reader_read(reader, event,
+	    1, &count);
+
+	return status == DMTRACE_OK && count == 0 ? DMTRACE_END : status;
+}
+
+const uint8_t *
+dmtrace_reader_records(const struct dmtrace_reader *reader)
+{
+	return reader->records;
+}
+
+enum dmtrace_status
+dmtrace_reader_count(struct dmtrace_reader *reader,
+    struct dmtrace_count *count)
+{
+	const struct dmt_watch watch = { tell_odd, reader };
+	struct dmt_tallies tallies;
+	size_t taken;
+
+	*count = (struct dmtrace_count){ 0 };
+	if (dmtrace_reader_layout(reader) == NULL)
+		return DMTRACE_ERR_STATE;
+	if (!dmt_tallies_init(&tallies, &reader->layout))
+		return dmt_error_memory(&reader->error);
+	while ((taken = take(reader, SIZE_MAX)) > 0)
+		dmt_records_count(&tallies, reader->records, taken, &watch);
+	enum dmtrace_status status = end(reader);
+	if (status == DMTRACE_OK && !dmt_tallies_sum(count, &tallies))
+		status = dmt_error_memory(&reader->error);
+	dmt_tallies_fini(&tallies);
+	return status;
+}
+
+void
+dmtrace_count_fini(struct dmtrace_count *count)
+{
+	free(count->threads);
+	*count = (struct dmtrace_count){ 0 };
+}
