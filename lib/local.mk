@@ -84,7 +84,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \
 	%D%/trace/reader_open.c \
-	%D%/trace/reader_read.c
+	%D%/trace/reader_read.c \
+	%D%/trace/writer.c \
+	%D%/trace/writer.h \
+	%D%/trace/writer_around.c \
+	%D%/trace/writer_open.c \
+	%D%/trace/writer_write.c
 
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =

@@ -12,14 +12,17 @@ unit_tests += \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
+	%D%/test_roundtrip \
 	%D%/test_sink \
 	%D%/test_sink_public \
 	%D%/test_source \
 	%D%/test_stack \
 	%D%/test_text \
+	%D%/test_trace_faults \
 	%D%/test_unwrap \
 	%D%/test_version \
-	%D%/test_walk
+	%D%/test_walk \
+	%D%/test_writer
 
 # In these, calls of the C library can be made to fail.
 faults = %D%/faults.c %D%/faults.h
@@ -35,6 +38,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_source_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
+%C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
+%C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_walk_SOURCES = %D%/test_walk.c $(faults)
 %C%_test_walk_LDFLAGS = $(faults_ldflags)
 

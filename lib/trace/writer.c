@@ -1,0 +1,149 @@
+/* writer.c - a writer's life, and its settings */
+
+#include "trace/writer.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "format/header.h"
+#include "key/key.h"
+#include "trace/reader.h"
+
+struct dmtrace_writer *
+dmtrace_writer_new(void)
+{
+	struct dmtrace_writer *writer = calloc(1, sizeof(*writer));
+
+	if (writer == NULL)
+		return NULL;
+	dmt_sink_open_memory(&writer->key_sink);
+	dmt_sink_open_memory(&writer->sink);
+	dmt_sink_open_memory(&writer->waiting);
+	writer->key = dmtrace_key_new();
+	if (writer->key == NULL || dmtrace_writer_set_layout(writer,
+	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL)) != DMTRACE_OK) {
+		dmtrace_writer_free(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+void
+dmtrace_writer_free(struct dmtrace_writer *writer)
+{
+	if (writer == NULL)
+		return;
+	dmt_sink_fini(&writer->waiting);
+	dmt_sink_fini(&writer->sink);
+	dmt_sink_fini(&writer->key_sink);
+	dmtrace_key_free(writer->key);
+	free(writer);
+}
+
+enum dmtrace_status
+dmt_writer_fail(struct dmtrace_writer *writer,
+    const struct dmtrace_error *error)
+{
+	if (!writer->failed)
+		writer->error = *error;
+	writer->failed = true;
+	return writer->error.status;
+}
+
+enum dmtrace_status
+dmt_writer_check(struct dmtrace_writer *writer)
+{
+	const struct dmt_sink *sinks[] = { &writer->waiting, &writer->sink,
+	    &writer->key_sink };
+
+	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
+		if (sinks[i]->error.status != DMTRACE_OK)
+			dmt_writer_fail(writer, &sinks[i]->error);
+	return writer->failed ? writer->error.status : DMTRACE_OK;
+}
+
+const struct dmtrace_error *
+dmtrace_writer_error(const struct dmtrace_writer *writer)
+{
+	return &writer->error;
+}
+
+/* Whether what a fresh trace looks like may be said now. */
+static bool
+is_settable(const struct dmtrace_writer *writer)
+{
+	return writer->state == DMT_WRITER_NEW && writer->like == NULL;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_layout(struct dmtrace_writer *writer,
+    const struct dmtrace_layout *layout)
+{
+	if (!is_settable(writer))
+		return DMTRACE_ERR_STATE;
+	enum dmtrace_status status = dmtrace_key_set_version(writer->key,
+	    layout->version);
+	if (status == DMTRACE_OK)
+		status = dmtrace_key_option_set(writer->key, "clock",
+		    dmtrace_clock_word(layout->clock));
+	if (status != DMTRACE_OK)
+		return status;
+	writer->layout = *layout;
+	writer->header.version = layout->version;
+	writer->header.data_offset = DMT_HEADER_SIZE;
+	writer->header.record_size = layout->record_size;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
+{
+	if (!is_settable(writer))
+		return DMTRACE_ERR_STATE;
+	writer->header.start = start;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	writer->sync = sync != 0;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_like(struct dmtrace_writer *writer,
+    const struct dmtrace_reader *reader)
+{
+	if (writer->state != DMT_WRITER_NEW ||
+	    dmtrace_reader_layout(reader) == NULL)
+		return DMTRACE_ERR_STATE;
+	struct dmtrace_key *key = dmt_key_copy(reader->key);
+	if (key == NULL)
+		return dmt_error_memory(&writer->error);
+	dmtrace_key_free(writer->key);
+	writer->key = key;
+	writer->layout = reader->layout;
+	writer->like = reader;
+	return DMTRACE_OK;
+}
+
+struct dmtrace_key *
+dmtrace_writer_key(struct dmtrace_writer *writer)
+{
+	return writer->state == DMT_WRITER_NEW ||
+	    writer->state == DMT_WRITER_OPEN ? writer->key : NULL;
+}
+
+const void *
+dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
+{
+	const struct dmt_sink *sink = &writer->sink;
+	const bool whole = writer->state == DMT_WRITER_CLOSED &&
+	    sink->output.write == NULL;
+
+	*len = whole ? sink->used : 0;
+	return whole ? sink->buffer : NULL;
+}

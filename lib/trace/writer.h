@@ -1,0 +1,51 @@
+/* writer.h - a trace that is being written */
+#ifndef DMT_TRACE_WRITER_H
+#define DMT_TRACE_WRITER_H
+
+#include "base/sink.h"
+#include "format/layout.h"
+
+#include <dmtrace/trace.h>
+
+enum dmt_writer_state {
+	DMT_WRITER_NEW,
+	DMT_WRITER_OPEN,		/* the key may still change */
+	DMT_WRITER_COMPLETE,		/* it is written */
+	DMT_WRITER_CLOSED
+};
+
+struct dmtrace_writer {
+	enum dmt_writer_state state;
+	bool pair;
+	bool sync;
+	bool waits;			/* there are records in waiting */
+	bool failed;			/* by what error says */
+	struct dmtrace_key *key;
+	struct dmtrace_header header;	/* of a fresh trace */
+	struct dmtrace_layout layout;
+	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
+	struct dmt_sink key_sink;	/* of a pair */
+	struct dmt_sink sink;		/* of a joined trace: all of it */
+	struct dmt_sink waiting;	/* records, until the key is there */
+	struct dmtrace_error error;
+};
+
+/* Takes over the failure of one of its parts. Returns the first one's
+ * status. */
+enum dmtrace_status
+dmt_writer_fail(struct dmtrace_writer *writer,
+    const struct dmtrace_error *error);
+
+/* Asks the sinks for theirs. */
+enum dmtrace_status
+dmt_writer_check(struct dmtrace_writer *writer);
+
+/* What stands around the records, to where it belongs. */
+void
+dmt_writer_put_key(struct dmtrace_writer *writer);
+void
+dmt_writer_put_header(struct dmtrace_writer *writer);
+void
+dmt_writer_put_tail(struct dmtrace_writer *writer);
+
+#endif

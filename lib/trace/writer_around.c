@@ -1,0 +1,70 @@
+/* writer_around.c - what stands around the records: fresh, or as it was read */
+
+#include "trace/writer.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/header_encode.h"
+#include "format/header.h"
+#include "trace/reader.h"
+
+/* Of a key that ended its own file the LF may be missing. */
+static bool
+needs_lf(const struct dmtrace_writer *writer, const uint8_t *key, size_t len)
+{
+	return !writer->pair && writer->like != NULL &&
+	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
+	    key[len - 1] != '\n';
+}
+
+void
+dmt_writer_put_key(struct dmtrace_writer *writer)
+{
+	struct dmt_sink *sink = writer->pair ? &writer->key_sink :
+	    &writer->sink;
+	const size_t len = dmtrace_key_encoded_size(writer->key);
+	uint8_t *bytes = dmt_array_new(len, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&sink->error);
+		return;
+	}
+	dmtrace_key_encode(writer->key, bytes, len);
+	dmt_sink_write(sink, bytes, len);
+	if (needs_lf(writer, bytes, len))
+		dmt_sink_write(sink, "\n", 1);
+	if (writer->like != NULL)
+		dmt_sink_write(sink, writer->like->gap,
+		    writer->like->gap_in_key);
+	free(bytes);
+}
+
+void
+dmt_writer_put_header(struct dmtrace_writer *writer)
+{
+	const struct dmtrace_reader *like = writer->like;
+	uint8_t bytes[DMT_HEADER_SIZE];
+
+	if (like != NULL) {
+		dmt_sink_write(&writer->sink, like->gap + like->gap_in_key,
+		    like->gap_in_data);
+		dmt_sink_write(&writer->sink, like->header_bytes,
+		    like->header.data_offset);
+		return;
+	}
+	dmt_header_encode(bytes, sizeof(bytes), &writer->header);
+	dmt_sink_write(&writer->sink, bytes, sizeof(bytes));
+}
+
+void
+dmt_writer_put_tail(struct dmtrace_writer *writer)
+{
+	const uint8_t *bytes;
+
+	if (writer->like == NULL)
+		return;
+	const size_t len = dmt_reader_tail(writer->like, &bytes);
+	dmt_sink_write(&writer->sink, bytes, len);
+}

@@ -1,0 +1,85 @@
+/* writer_open.c - where a trace is written to */
+
+#include "trace/writer.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/path.h"
+
+/* Ends every open; a pair's header need not wait for the key. */
+static enum dmtrace_status
+begin(struct dmtrace_writer *writer, bool pair)
+{
+	writer->state = DMT_WRITER_OPEN;
+	writer->pair = pair;
+	writer->sink.sync = writer->sync;
+	writer->key_sink.sync = writer->sync;
+	if (pair)
+		dmt_writer_put_header(writer);
+	return dmt_writer_check(writer);
+}
+
+/* The other half is beside it. */
+static enum dmtrace_status
+open_half(struct dmtrace_writer *writer, const char *path)
+{
+	const bool is_key = dmt_path_ends(path, ".key");
+	char *partner = dmt_path_partner(path);
+
+	if (partner == NULL)
+		return dmt_error_memory(&writer->error);
+	const enum dmtrace_status status = dmtrace_writer_open_pair(writer,
+	    is_key ? path : partner, is_key ? partner : path);
+	free(partner);
+	return status;
+}
+
+enum dmtrace_status
+dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
+		return open_half(writer, path);
+	dmt_sink_open_path(&writer->sink, path);
+	return begin(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
+    const char *data_path)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	if (dmt_sink_open_path(&writer->sink, data_path) == DMTRACE_OK)
+		dmt_sink_open_path(&writer->key_sink, key_path);
+	return begin(writer, true);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	dmt_sink_open_fd(&writer->sink, fd);
+	return begin(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_memory(struct dmtrace_writer *writer)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	return begin(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_output(struct dmtrace_writer *writer,
+    const struct dmtrace_output *output)
+{
+	if (writer->state != DMT_WRITER_NEW)
+		return DMTRACE_ERR_STATE;
+	dmt_sink_open_output(&writer->sink, output);
+	return begin(writer, false);
+}

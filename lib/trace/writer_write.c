@@ -1,0 +1,173 @@
+/* writer_write.c - events and records to where they belong, whole at last */
+
+#include "trace/writer.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "data/record_encode.h"
+
+/* Where records go: into a file of their own until the key is there. */
+static struct dmt_sink *
+records_sink(struct dmtrace_writer *writer)
+{
+	if (writer->pair || writer->state == DMT_WRITER_COMPLETE)
+		return &writer->sink;
+	if (!writer->waits && writer->sink.output.write != NULL)
+		dmt_sink_open_temporary(&writer->waiting, writer->sink.target);
+	writer->waits = true;
+	return &writer->waiting;
+}
+
+/* The records that waited, to behind the header. */
+static void
+put_waiting(struct dmtrace_writer *writer)
+{
+	struct dmt_source source;
+	const uint8_t *bytes;
+	size_t len;
+
+	if (!writer->waits)
+		return;
+	dmt_sink_reread(&writer->waiting, &source);
+	while ((len = dmt_source_peek(&source, 1, &bytes)) > 0) {
+		dmt_sink_write(&writer->sink, bytes, len);
+		dmt_source_skip(&source, len);
+	}
+	if (source.error.status != DMTRACE_OK)
+		dmt_writer_fail(writer, &source.error);
+	dmt_source_fini(&source);
+	dmt_writer_check(writer);
+	dmt_sink_fini(&writer->waiting);
+}
+
+enum dmtrace_status
+dmtrace_writer_complete(struct dmtrace_writer *writer)
+{
+	if (writer->state != DMT_WRITER_OPEN)
+		return DMTRACE_ERR_STATE;
+	if (writer->failed)
+		return writer->error.status;
+	writer->state = DMT_WRITER_COMPLETE;
+	dmt_writer_put_key(writer);
+	if (!writer->pair) {
+		dmt_writer_put_header(writer);
+		put_waiting(writer);
+	}
+	return dmt_writer_check(writer);
+}
+
+/* Whether records can be written; if not, the status to return. */
+static enum dmtrace_status
+check_state(const struct dmtrace_writer *writer)
+{
+	if (writer->state != DMT_WRITER_OPEN &&
+	    writer->state != DMT_WRITER_COMPLETE)
+		return DMTRACE_ERR_STATE;
+	return writer->failed ? writer->error.status : DMTRACE_OK;
+}
+
+/* Encodes to one block after the other, to keep them or just to see that
+ * they fit. Returns how many events did. */
+static size_t
+encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
+    size_t count, bool keep)
+{
+	struct dmt_sink *sink = records_sink(writer);
+	const size_t size = writer->layout.record_size;
+	const size_t most = DMT_BLOCK_SIZE / size;
+	size_t done = 0;
+
+	while (done < count) {
+		const size_t n = count - done < most ? count - done : most;
+		uint8_t *out = dmt_sink_reserve(sink, n * size);
+		if (out == NULL)
+			break;
+		const size_t fit = dmt_records_encode(out, &writer->layout,
+		    events + done, n, writer->like != NULL);
+		done += fit;
+		if (fit < n)
+			break;
+		if (keep)
+			dmt_sink_advance(sink, n * size);
+	}
+	return done;
+}
+
+/* The writer stays usable. */
+static enum dmtrace_status
+refuse(struct dmtrace_writer *writer, const struct dmtrace_event *event,
+    size_t index)
+{
+	dmt_error_clear(&writer->error);
+	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
+	    ") does not fit a record of version %u", index, event->thread,
+	    event->method, writer->layout.version);
+}
+
+enum dmtrace_status
+dmtrace_writer_write(struct dmtrace_writer *writer,
+    const struct dmtrace_event *events, size_t count)
+{
+	const size_t size = writer->layout.record_size;
+	enum dmtrace_status status = check_state(writer);
+	size_t fit = count;
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (count > DMT_BLOCK_SIZE / size)
+		fit = encode(writer, events, count, false);
+	if (fit == count)
+		fit = encode(writer, events, count, true);
+	status = dmt_writer_check(writer);
+	if (status == DMTRACE_OK && fit < count)
+		return refuse(writer, &events[fit], fit);
+	return status;
+}
+
+enum dmtrace_status
+dmtrace_writer_write_records(struct dmtrace_writer *writer,
+    const uint8_t *records, size_t count)
+{
+	const enum dmtrace_status status = check_state(writer);
+
+	if (status != DMTRACE_OK)
+		return status;
+	dmt_sink_write(records_sink(writer), records,
+	    count * writer->layout.record_size);
+	return dmt_writer_check(writer);
+}
+
+static enum dmtrace_status
+finish(struct dmtrace_writer *writer)
+{
+	dmt_writer_put_tail(writer);
+	dmt_sink_finish(&writer->sink);
+	dmt_sink_finish(&writer->key_sink);
+	if (dmt_writer_check(writer) != DMTRACE_OK)
+		return writer->error.status;
+	if (dmt_sink_publish(&writer->sink) == DMTRACE_OK &&
+	    dmt_sink_publish(&writer->key_sink) != DMTRACE_OK)
+		dmt_sink_withdraw(&writer->sink);
+	return dmt_writer_check(writer);
+}
+
+enum dmtrace_status
+dmtrace_writer_close(struct dmtrace_writer *writer)
+{
+	if (writer->state != DMT_WRITER_OPEN &&
+	    writer->state != DMT_WRITER_COMPLETE)
+		return DMTRACE_ERR_STATE;
+	if (writer->state == DMT_WRITER_OPEN)
+		dmtrace_writer_complete(writer);
+	const enum dmtrace_status status = writer->failed ?
+	    writer->error.status : finish(writer);
+	writer->state = DMT_WRITER_CLOSED;
+	if (status != DMTRACE_OK) {
+		dmt_sink_fini(&writer->sink);
+		dmt_sink_fini(&writer->key_sink);
+		dmt_sink_fini(&writer->waiting);
+	}
+	return status;
+}
