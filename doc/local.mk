@@ -11,3 +11,9 @@ dist_man_MANS += \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
 	%D%/libdmtrace.3
+
+# For the reader to compile; tests/check_examples.sh runs them.
+examplesdir = $(docdir)/examples
+dist_examples_DATA = %D%/examples/README %D%/examples/first.c
+check_PROGRAMS += %D%/examples/first
+%C%_examples_first_LDADD = lib/libdmtrace.la

@@ -50,6 +50,7 @@ faults_ldflags = $(AM_LDFLAGS) \
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
 	%D%/check_commands.sh \
+	%D%/check_examples.sh \
 	%D%/check_findings.sh \
 	%D%/check_headers.sh \
 	%D%/check_layers.sh \
