@@ -76,6 +76,27 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/random.h \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
+	%D%/record/blocks.c \
+	%D%/record/blocks.h \
+	%D%/record/clock.c \
+	%D%/record/clock.h \
+	%D%/record/drain.c \
+	%D%/record/events.c \
+	%D%/record/files.c \
+	%D%/record/files.h \
+	%D%/record/fork.c \
+	%D%/record/known.c \
+	%D%/record/known.h \
+	%D%/record/lane.c \
+	%D%/record/lane.h \
+	%D%/record/recorder.c \
+	%D%/record/recorder.h \
+	%D%/record/rows.c \
+	%D%/record/session.c \
+	%D%/record/system.c \
+	%D%/record/system.h \
+	%D%/record/threads.c \
+	%D%/record/threads.h \
 	%D%/trace/container.c \
 	%D%/trace/container.h \
 	%D%/trace/container_joined.c \
@@ -106,6 +127,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \
+	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \

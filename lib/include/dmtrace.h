@@ -7,6 +7,7 @@
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/sink.h>
+#include <dmtrace/recorder.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>

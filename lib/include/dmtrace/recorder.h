@@ -1,0 +1,303 @@
+/* recorder.h - make traces in the program that is being traced */
+#ifndef DMTRACE_RECORDER_H
+#define DMTRACE_RECORDER_H
+
+#include <dmtrace/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A recorder takes events from any number of threads and writes traces, one
+ * after the other. In all calls NULL is the default recorder, which is there
+ * from the beginning and cannot be freed. All calls are thread-safe but for
+ * free, which nothing may run beside. Events may come from signal handlers:
+ * one that interrupts an event of its own thread is dropped and counted.
+ */
+struct dmtrace_recorder;
+
+/* What becomes of events when memory is full. */
+enum dmtrace_recorder_full {
+	DMTRACE_FULL_FLUSH = 0,		/* they are written to the file */
+	DMTRACE_FULL_STOP = 1,		/* recording ends, as on Android */
+	DMTRACE_FULL_RING = 2		/* the oldest ones are dropped */
+};
+
+/* What an exit of another method than the innermost open one becomes. */
+enum dmtrace_recorder_mismatch {
+	DMTRACE_MISMATCH_REPAIR = 0,	/* frames above it are closed too; it
+					   is dropped if it is not open */
+	DMTRACE_MISMATCH_ERROR = 1,	/* dropped, and stop says so */
+	DMTRACE_MISMATCH_AS_IS = 2	/* written */
+};
+
+/* Why a recorder stopped by itself. */
+enum dmtrace_recorder_end {
+	DMTRACE_RECORDER_FULL = 1,	/* memory, see DMTRACE_FULL_STOP */
+	DMTRACE_RECORDER_FAILED = 2,	/* the file could not be written */
+	DMTRACE_RECORDER_TIMEOUT = 3	/* max_time_us has gone by */
+};
+
+/* A method in words. All but name may be NULL: no class is "native", no
+ * signature "()V", no file no column; line counts only with a file. */
+struct dmtrace_method_words {
+	const char *class_name;
+	const char *name;
+	const char *signature;
+	const char *file;
+	int32_t line;
+};
+
+/*
+ * Supplies the words for a key of the host's own. The strings must live
+ * until the next call. Returns 0 if the key is not known: then its number is
+ * its name. Must not call the recorder; signals are blocked.
+ */
+typedef int
+dmtrace_recorder_name_fn(void *context, uint64_t key,
+    struct dmtrace_method_words *words);
+
+/* Whether events of a key are wanted; asked at its first one, perhaps by
+ * several threads at once. Must give the same answer each time. */
+typedef int
+dmtrace_recorder_want_fn(void *context, uint64_t key);
+
+/* Told, in the thread whose event found out, that recording has ended by
+ * itself; dmtrace_recorder_stop is still due. Must not call the recorder. */
+typedef void
+dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
+
+struct dmtrace_recorder_options {
+	size_t size;			/* of this struct */
+	unsigned version;		/* 1 to 3; 0: 2, or 3 if clock is dual */
+	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL */
+	enum dmtrace_recorder_full full;
+	enum dmtrace_recorder_mismatch mismatch;
+	size_t buffer_size;		/* bytes per thread */
+	size_t memory_limit;		/* bytes of buffers in all */
+	uint32_t max_keys;		/* of the host's own, at once */
+	uint32_t max_depth;		/* open frames of a thread */
+	uint64_t max_time_us;		/* of one file, at most 2^32 - 1 */
+	int rotate;			/* after it: to NAME-0002.trace, else
+					   recording ends */
+	int journal;			/* what is flushed survives SIGKILL */
+	int escape;			/* names that the format cannot hold
+					   are written with \t \n \r \\ \xNN */
+	int system_clock;		/* clock_gettime, whatever the CPU has */
+	const char *vm;			/* of the vm line */
+	dmtrace_recorder_name_fn *name;
+	dmtrace_recorder_want_fn *want;
+	dmtrace_recorder_ended_fn *ended;
+	void *context;			/* of these three */
+};
+
+/* What was recorded since the start, over all files. */
+struct dmtrace_recorder_result {
+	uint64_t events;		/* written */
+	uint64_t dropped;		/* counted in the option dmtrace-dropped */
+	uint64_t closed;		/* frames open at a stop, a rotation or
+					   a thread's end: dmtrace-closed */
+	uint64_t mismatched;		/* exits; see the policy */
+	uint64_t stepped_back;		/* times of the caller's own, lower than
+					   the thread's last: taken as that */
+	uint32_t threads;
+	uint32_t methods;
+	uint32_t files;			/* more than 1: rotated */
+	int overflow;			/* recording ended by itself */
+	struct dmtrace_error error;
+};
+
+/*
+ * Version 2, DMTRACE_CLOCK_WALL, flush, repair, 256 KiB per thread, 64 MiB in
+ * all, 65,536 keys, 131,072 frames, rotation after 2^32 - 1 us, vm "art".
+ */
+DMTRACE_API void
+dmtrace_recorder_options_init(struct dmtrace_recorder_options *options);
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_recorder *
+dmtrace_recorder_new(void);
+
+/* Stops it if need be. NULL is nothing to do. */
+DMTRACE_API void
+dmtrace_recorder_free(struct dmtrace_recorder *recorder);
+
+/*
+ * For the starts to come. vm is copied.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  it is recording
+ *   DMTRACE_ERR_RANGE  a version without room for the clock, a number that
+ *                      is 0 or too large, max_keys unlike a former start's
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
+    const struct dmtrace_recorder_options *options);
+
+/*
+ * Starts recording to path: a pair if it ends in ".key" or ".data", else a
+ * joined file, which is written as the pair PATH.key and PATH.data and joined
+ * at stop. Files of a pair get their names at once but for the key, which
+ * appears at stop, or with journal at once too.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  it is recording, or was not stopped
+ *   DMTRACE_ERR_IO     one of the files cannot be made; see the error
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path);
+
+/*
+ * Waits for events that are under way, closes open frames, writes the key.
+ * *result, which may be NULL, is set in any case but DMTRACE_ERR_STATE.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE    it was not started, or this is a signal handler
+ *                        that has interrupted an event
+ *   DMTRACE_ERR_IO       not all could be written; what was is left
+ *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
+ *                        the trace is there
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
+    struct dmtrace_recorder_result *result);
+
+/* The first failure since the start; lives until the next one. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_recorder_error(const struct dmtrace_recorder *recorder);
+
+/*
+ * The handle of a method: the same one for the same words, for the life of
+ * the recorder. Not for signal handlers.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (2^28 methods), or
+ *   DMTRACE_ERR_RANGE  no or an empty name, or a word that the format cannot
+ *                      hold: TAB, LF or CR, unless escape is set
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
+    const struct dmtrace_method_words *words, uint32_t *method);
+
+/*
+ * Names the calling thread in traces, in place of the name that the system
+ * has for it. The name is cut to 63 bytes.
+ */
+DMTRACE_API void
+dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
+    const char *name);
+
+/* Events of the calling thread, on the recorder's clock. They do nothing
+ * while it is not recording. */
+DMTRACE_API void
+dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method);
+DMTRACE_API void
+dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method);
+DMTRACE_API void
+dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method);
+
+/* The same for a method that is known by a key of the host's own, of any
+ * value but 0 and 1. */
+DMTRACE_API void
+dmtrace_recorder_enter_key(struct dmtrace_recorder *recorder, uint64_t key);
+DMTRACE_API void
+dmtrace_recorder_exit_key(struct dmtrace_recorder *recorder, uint64_t key);
+DMTRACE_API void
+dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key);
+
+/*
+ * Names all keys from first to last that came so far, and forgets them: the
+ * next event of one begins a new method. For code that is unloaded.
+ */
+DMTRACE_API void
+dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
+    uint64_t first, uint64_t last);
+
+/* The same with a time of the caller's own, in nanoseconds since the start,
+ * for all clocks that the records have. */
+DMTRACE_API void
+dmtrace_recorder_enter_at(struct dmtrace_recorder *recorder, uint32_t method,
+    uint64_t time_ns);
+DMTRACE_API void
+dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
+    uint64_t time_ns);
+DMTRACE_API void
+dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
+    uint64_t time_ns);
+
+/*
+ * Any event, its method a handle. A time that is DMTRACE_NO_TIME is read from
+ * the recorder's clock, the thread number does not count, and the reserved
+ * action is dropped.
+ */
+DMTRACE_API void
+dmtrace_recorder_event(struct dmtrace_recorder *recorder,
+    const struct dmtrace_event *event);
+
+/*
+ * A stack of the calling thread as a sampler sees it, the outermost method
+ * first: exits of what is not there any more and enters of what is new, all
+ * at time_ns or, if DMTRACE_NO_TIME, now.
+ */
+DMTRACE_API void
+dmtrace_recorder_sample(struct dmtrace_recorder *recorder,
+    const uint32_t *stack, size_t depth, uint64_t time_ns);
+
+/* Whether the default recorder is recording. Read it through
+ * dmtrace_is_recording alone. */
+extern DMTRACE_API int dmtrace_recording;
+
+static inline int
+dmtrace_is_recording(void)
+{
+#if defined(__GNUC__)
+	return __builtin_expect(
+	    __atomic_load_n(&dmtrace_recording, __ATOMIC_RELAXED), 0);
+#else
+	return *(const volatile int *)&dmtrace_recording;
+#endif
+}
+
+/* The default recorder in short. options may be NULL: as they are. */
+DMTRACE_API enum dmtrace_status
+dmtrace_start(const char *path,
+    const struct dmtrace_recorder_options *options);
+
+static inline enum dmtrace_status
+dmtrace_stop(struct dmtrace_recorder_result *result)
+{
+	return dmtrace_recorder_stop(NULL, result);
+}
+
+/* The handle of a method of the default recorder; 0, of which events are
+ * dropped, if it has none. */
+DMTRACE_API uint32_t
+dmtrace_method(const char *class_name, const char *name);
+
+/* Events of the default recorder; a load and a branch while it is off. */
+static inline void
+dmtrace_enter(uint32_t method)
+{
+	if (dmtrace_is_recording())
+		dmtrace_recorder_enter(NULL, method);
+}
+
+static inline void
+dmtrace_exit(uint32_t method)
+{
+	if (dmtrace_is_recording())
+		dmtrace_recorder_exit(NULL, method);
+}
+
+static inline void
+dmtrace_unroll(uint32_t method)
+{
+	if (dmtrace_is_recording())
+		dmtrace_recorder_unroll(NULL, method);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

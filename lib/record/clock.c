@@ -1,0 +1,147 @@
+/* clock.c - wall time at the cost of reading a counter of the CPU */
+
+#include "record/clock.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#if DMT_HAVE_TICKS
+#include <cpuid.h>
+#endif
+
+#define CALIBRATION_NS 2000000
+#define READS 64		/* to measure the overhead */
+#define TRIES 4			/* for a close pair of reads */
+
+/* Where the rate of ticks is measured from; it gets better with time. */
+static struct pair {
+	uint64_t ticks;
+	uint64_t ns;
+} origin;
+static bool steady;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint64_t
+read_clock(clockid_t id)
+{
+	struct timespec time;
+
+	clock_gettime(id, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+uint64_t
+dmt_clock_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t
+dmt_clock_cpu_ns(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Of several tries the one whose reads are closest to each other. */
+static struct pair
+read_pair(void)
+{
+	struct pair best = { 0, 0 };
+	uint64_t closest = UINT64_MAX;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		const uint64_t before = dmt_ticks();
+		const uint64_t ns = dmt_clock_ns();
+		const uint64_t took = dmt_ticks() - before;
+
+		if (took >= closest)
+			continue;
+		closest = took;
+		best = (struct pair){ before + took / 2, ns };
+	}
+	return best;
+}
+
+#if DMT_HAVE_TICKS
+static bool
+has_steady_ticks(void)
+{
+	unsigned a, b, c, d;
+
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
+}
+#else
+static bool
+has_steady_ticks(void)
+{
+	return false;
+}
+#endif
+
+static void
+calibrate(void)
+{
+	if (!has_steady_ticks())
+		return;
+	origin = read_pair();
+	while (dmt_clock_ns() - origin.ns < CALIBRATION_NS)
+		continue;
+	steady = dmt_ticks() > origin.ticks;
+}
+
+bool
+dmt_ticks_init(void)
+{
+	pthread_once(&once, calibrate);
+	return steady;
+}
+
+/* 0: the counter has not counted since the origin, or counts too slowly. */
+static uint64_t
+factor_at(const struct pair *now)
+{
+	const uint64_t ns = now->ns - origin.ns;
+	const uint64_t ticks = now->ticks - origin.ticks;
+
+	if (now->ticks <= origin.ticks || ticks / 64 < ns / 1000)
+		return 0;
+	return (uint64_t)((double)ns / 1000 / (double)ticks *
+	    (double)(UINT64_C(1) << DMT_TICK_SHIFT));
+}
+
+static uint64_t
+minimum(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+bool
+dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_ns,
+    uint64_t limit_us)
+{
+	const struct pair now = read_pair();
+	const uint64_t us = now.ns < start_ns ? 0 :
+	    (now.ns - start_ns) / 1000;
+
+	if (us > limit_us)
+		return false;
+	anchor->us = (uint32_t)us;
+	anchor->ticks = now.ticks;
+	anchor->factor = factor_at(&now);
+	anchor->limit = anchor->factor == 0 ? 0 :
+	    minimum(DMT_TICK_SPAN, (limit_us - us) *
+	    ((UINT64_C(1) << DMT_TICK_SHIFT) / anchor->factor));
+	return true;
+}
+
+uint64_t
+dmt_clock_overhead_ns(bool ticks)
+{
+	volatile uint64_t last;
+	const uint64_t begin = dmt_clock_ns();
+
+	for (unsigned i = 0; i < READS; i++)
+		last = ticks ? dmt_ticks() : dmt_clock_ns();
+	(void)last;
+	return (dmt_clock_ns() - begin) / READS;
+}

@@ -1,0 +1,75 @@
+/* fork.c - the child of a fork does not write to its parent's files */
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "record/lane.h"
+#include "record/threads.h"
+
+/* From before a fork to behind it, under dmt_registry. */
+static struct dmt_guard forking;
+
+static void
+before(void)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	forking = guard;
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		pthread_mutex_lock(&recorder->mutex);
+}
+
+static void
+in_parent(void)
+{
+	const struct dmt_guard guard = forking;
+
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		pthread_mutex_unlock(&recorder->mutex);
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+/* As if it had never been started. Other threads are not there any more. */
+static void
+reset(struct dmtrace_recorder *recorder)
+{
+	struct dmt_block *block;
+
+	atomic_store(&recorder->epoch, DMT_EPOCH_OFF);
+	if (recorder == &dmt_recorder_default)
+		dmtrace_recording = 0;
+	recorder->state = DMT_STATE_OFF;
+	dmt_lanes_orphan(recorder);
+	while ((block = dmt_blocks_shift(&recorder->blocks)) != NULL)
+		dmt_block_free(&recorder->blocks, block);
+	dmt_files_abandon(&recorder->files);
+	recorder->draining = false;
+	pthread_cond_init(&recorder->changed, NULL);
+}
+
+static void
+in_child(void)
+{
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		reset(recorder);
+	in_parent();
+}
+
+static void
+register_handlers(void)
+{
+	if (pthread_atfork(before, in_parent, in_child) != 0)
+		abort();	/* no memory for three pointers */
+}
+
+void
+dmt_fork_init(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, register_handlers);
+}

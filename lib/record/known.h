@@ -1,0 +1,103 @@
+/* known.h - the methods of a recorder: by words, or by keys of the host */
+#ifndef DMT_RECORD_KNOWN_H
+#define DMT_RECORD_KNOWN_H
+
+#include "base/arena.h"
+#include "base/idmap.h"
+#include "data/record.h"
+
+#include <dmtrace/key.h>
+#include <dmtrace/recorder.h>
+#include <stdatomic.h>
+
+#define DMT_METHOD_KEYED (UINT32_C(1) << 30)	/* in ids of keys */
+#define DMT_METHOD_UNWANTED 1			/* in place of an id */
+#define DMT_METHODS_MAX (UINT32_C(1) << 28)
+
+/*
+ * A place of the table of keys, taken once and never given back: what is
+ * forgotten keeps its id. 0: free; 1: forgotten.
+ */
+struct dmt_key_slot {
+	_Atomic uint64_t key;
+	_Atomic uint32_t id;	/* 0: not known yet; or DMT_METHOD_UNWANTED */
+	bool named;		/* has a row; under the lock */
+};
+
+/*
+ * Finding and adding keys takes no lock and allocates nothing; the rest is
+ * called under the recorder's lock.
+ */
+struct dmt_known {
+	struct dmt_key_slot *slots;
+	size_t slot_count;		/* a power of two; 0: no table yet */
+	unsigned shift;			/* of a hash, to an index */
+	uint32_t max_keys;
+	_Atomic uint32_t keys;
+	_Atomic uint32_t news;		/* rises before a key gets its id */
+	uint32_t seen_news;		/* all of those before it have rows */
+	dmtrace_recorder_want_fn *want;
+	dmtrace_recorder_name_fn *name;
+	void *context;
+	bool escape;
+
+	struct dmtrace_method *rows;	/* words in the arena */
+	size_t count;
+	size_t capacity;
+	uint32_t interned;
+	struct dmt_idmap by_words;	/* a hash of all words to a row */
+	struct dmt_arena arena;
+};
+
+/* Takes over what the options say. DMTRACE_ERR_RANGE: the table of keys is
+ * there and has another size. */
+enum dmtrace_status
+dmt_known_configure(struct dmt_known *methods,
+    const struct dmtrace_recorder_options *options);
+
+/* Makes the table of keys, if there is none yet. */
+enum dmtrace_status
+dmt_known_prepare(struct dmt_known *methods);
+
+void
+dmt_known_fini(struct dmt_known *methods);
+
+enum dmtrace_status
+dmt_known_intern(struct dmt_known *methods,
+    const struct dmtrace_method_words *words, uint32_t *id);
+
+/* A row for each key that has none yet. */
+enum dmtrace_status
+dmt_known_name_keys(struct dmt_known *methods);
+
+void
+dmt_known_forget(struct dmt_known *methods, uint64_t first,
+    uint64_t last);
+
+/* The id of a key, DMT_METHOD_UNWANTED, or 0: the table is full. */
+uint32_t
+dmt_known_add_key(struct dmt_known *methods, uint64_t key);
+
+static inline size_t
+dmt_known_slot(const struct dmt_known *methods, uint64_t key)
+{
+	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> methods->shift);
+}
+
+/* dmt_known_add_key, at once for a key that stands at its first place. */
+DMT_INLINE uint32_t
+dmt_known_find_key(struct dmt_known *methods, uint64_t key)
+{
+	struct dmt_key_slot *slot =
+	    &methods->slots[dmt_known_slot(methods, key)];
+
+	if (atomic_load_explicit(&slot->key, memory_order_acquire) == key) {
+		const uint32_t id = atomic_load_explicit(&slot->id,
+		    memory_order_acquire);
+		if (id != 0)
+			return id;
+	}
+	return dmt_known_add_key(methods, key);
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* recorder.c - recorders, their options and their methods */
+
+#include "record/recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/lane.h"
+#include "record/threads.h"
+
+enum {
+	BUFFER_SIZE = 256 * 1024,
+	BUFFER_MIN = 4096,
+	MEMORY_LIMIT = 64 * 1024 * 1024,
+	MAX_KEYS = 65536,
+	MAX_KEYS_MAX = 1 << 26,
+	MAX_DEPTH = 131072,
+	MAX_DEPTH_MAX = 1 << 24
+};
+
+struct dmtrace_recorder dmt_recorder_default = {
+	.mutex = PTHREAD_MUTEX_INITIALIZER,
+	.changed = PTHREAD_COND_INITIALIZER
+};
+struct dmtrace_recorder *dmt_recorders;
+
+void
+dmtrace_recorder_options_init(struct dmtrace_recorder_options *options)
+{
+	*options = (struct dmtrace_recorder_options){
+		.size = sizeof(*options),
+		.clock = DMTRACE_CLOCK_WALL,
+		.buffer_size = BUFFER_SIZE,
+		.memory_limit = MEMORY_LIMIT,
+		.max_keys = MAX_KEYS,
+		.max_depth = MAX_DEPTH,
+		.max_time_us = UINT32_MAX,
+		.rotate = 1,
+		.vm = "art"
+	};
+}
+
+/* The fields that a caller of an older version does not know are as init
+ * sets them. */
+static struct dmtrace_recorder_options
+complete(const struct dmtrace_recorder_options *options)
+{
+	struct dmtrace_recorder_options full;
+	const size_t known = options->size < sizeof(full) ?
+	    options->size : sizeof(full);
+
+	dmtrace_recorder_options_init(&full);
+	memcpy(&full, options, known);
+	if (full.version == 0)
+		full.version = full.clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
+	return full;
+}
+
+static bool
+is_clock(enum dmtrace_clock clock)
+{
+	return clock == DMTRACE_CLOCK_WALL ||
+	    clock == DMTRACE_CLOCK_THREAD_CPU || clock == DMTRACE_CLOCK_DUAL;
+}
+
+static bool
+are_in_range(const struct dmtrace_recorder_options *options)
+{
+	return is_clock(options->clock) &&
+	    dmtrace_layout_find(options->version, options->clock) != NULL &&
+	    (unsigned)options->full <= DMTRACE_FULL_RING &&
+	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
+	    options->buffer_size >= BUFFER_MIN &&
+	    options->buffer_size <= SIZE_MAX / 4 &&
+	    options->max_keys > 0 && options->max_keys <= MAX_KEYS_MAX &&
+	    options->max_depth > 0 && options->max_depth <= MAX_DEPTH_MAX &&
+	    options->max_time_us > 0 && options->max_time_us <= UINT32_MAX &&
+	    options->vm != NULL &&
+	    strlen(options->vm) < sizeof(dmt_recorder_default.vm);
+}
+
+static enum dmt_record_form
+form_of(const struct dmtrace_layout *layout)
+{
+	if (layout->clock == DMTRACE_CLOCK_DUAL)
+		return DMT_FORM_DUAL;
+	const bool cpu = layout->clock == DMTRACE_CLOCK_THREAD_CPU;
+	if (layout->version == 1)
+		return cpu ? DMT_FORM_1_CPU : DMT_FORM_1;
+	return cpu ? DMT_FORM_2_CPU : DMT_FORM_2;
+}
+
+static enum dmtrace_status
+take_options(struct dmtrace_recorder *recorder,
+    const struct dmtrace_recorder_options *options)
+{
+	const enum dmtrace_status status =
+	    dmt_known_configure(&recorder->methods, options);
+
+	if (status != DMTRACE_OK)
+		return status;
+	recorder->options = *options;
+	snprintf(recorder->vm, sizeof(recorder->vm), "%s", options->vm);
+	recorder->options.vm = recorder->vm;
+	recorder->layout = dmtrace_layout_find(options->version,
+	    options->clock);
+	recorder->form = form_of(recorder->layout);
+	recorder->max_threads = recorder->layout->thread.width == 1 ?
+	    UINT8_MAX : DMT_THREADS_MAX;
+	recorder->configured = true;
+	return DMTRACE_OK;
+}
+
+static void
+list(struct dmtrace_recorder *recorder)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	recorder->next = dmt_recorders;
+	dmt_recorders = recorder;
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+void
+dmt_recorder_configure(struct dmtrace_recorder *recorder)
+{
+	struct dmtrace_recorder_options options;
+	struct dmt_guard guard;
+
+	dmtrace_recorder_options_init(&options);
+	options = complete(&options);
+	dmt_lock(&recorder->mutex, &guard);
+	const bool fresh = !recorder->configured;
+	if (fresh)
+		take_options(recorder, &options);
+	dmt_unlock(&recorder->mutex, &guard);
+	if (fresh)
+		list(recorder);
+}
+
+struct dmtrace_recorder *
+dmtrace_recorder_new(void)
+{
+	struct dmtrace_recorder *recorder = calloc(1, sizeof(*recorder));
+
+	if (recorder == NULL)
+		return NULL;
+	pthread_mutex_init(&recorder->mutex, NULL);
+	pthread_cond_init(&recorder->changed, NULL);
+	dmt_recorder_configure(recorder);
+	return recorder;
+}
+
+/* The lanes are their threads' to free. */
+static void
+unlist(struct dmtrace_recorder *recorder)
+{
+	struct dmtrace_recorder **link = &dmt_recorders;
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	while (*link != recorder)
+		link = &(*link)->next;
+	*link = recorder->next;
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next)
+		atomic_store(&lane->recorder, NULL);
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+void
+dmtrace_recorder_free(struct dmtrace_recorder *recorder)
+{
+	if (recorder == NULL)
+		return;
+	dmtrace_recorder_stop(recorder, NULL);
+	unlist(recorder);
+	dmt_known_fini(&recorder->methods);
+	dmt_pages_free(recorder->threads,
+	    DMT_THREADS_MAX * sizeof(*recorder->threads));
+	free(recorder->path);
+	pthread_cond_destroy(&recorder->changed);
+	pthread_mutex_destroy(&recorder->mutex);
+	free(recorder);
+}
+
+enum dmtrace_status
+dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
+    const struct dmtrace_recorder_options *options)
+{
+	const struct dmtrace_recorder_options full = complete(options);
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_recorder_configure(recorder);
+	if (!are_in_range(&full))
+		return DMTRACE_ERR_RANGE;
+	dmt_lock(&recorder->mutex, &guard);
+	const enum dmtrace_status status = recorder->state != DMT_STATE_OFF ?
+	    DMTRACE_ERR_STATE : take_options(recorder, &full);
+	dmt_unlock(&recorder->mutex, &guard);
+	return status;
+}
+
+const struct dmtrace_error *
+dmtrace_recorder_error(const struct dmtrace_recorder *recorder)
+{
+	return recorder != NULL ? &recorder->error :
+	    &dmt_recorder_default.error;
+}
+
+enum dmtrace_status
+dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
+    const struct dmtrace_method_words *words, uint32_t *method)
+{
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_lock(&recorder->mutex, &guard);
+	const enum dmtrace_status status =
+	    dmt_known_intern(&recorder->methods, words, method);
+	dmt_unlock(&recorder->mutex, &guard);
+	return status;
+}
+
+void
+dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
+    uint64_t first, uint64_t last)
+{
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_lock(&recorder->mutex, &guard);
+	dmt_known_name_keys(&recorder->methods);
+	dmt_known_forget(&recorder->methods, first, last);
+	dmt_unlock(&recorder->mutex, &guard);
+}
+
+void
+dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
+    const char *name)
+{
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_recorder_configure(recorder);
+	dmt_threads_init();
+	struct dmt_lane *lane = dmt_lane_find(recorder);
+	if (lane == NULL)
+		return;
+	dmt_lock(&recorder->mutex, &guard);
+	snprintf(lane->name, sizeof(lane->name), "%s", name);
+	lane->named = true;
+	dmt_unlock(&recorder->mutex, &guard);
+}
+
+enum dmtrace_status
+dmtrace_start(const char *path,
+    const struct dmtrace_recorder_options *options)
+{
+	const enum dmtrace_status status = options == NULL ? DMTRACE_OK :
+	    dmtrace_recorder_set_options(NULL, options);
+
+	return status != DMTRACE_OK ? status :
+	    dmtrace_recorder_start(NULL, path);
+}
+
+uint32_t
+dmtrace_method(const char *class_name, const char *name)
+{
+	const struct dmtrace_method_words words = {
+		.class_name = class_name,
+		.name = name
+	};
+	uint32_t method = 0;
+
+	dmtrace_recorder_intern(NULL, &words, &method);
+	return method;
+}

@@ -1,0 +1,161 @@
+/* recorder.h - what the files of the recorder share */
+#ifndef DMT_RECORD_RECORDER_H
+#define DMT_RECORD_RECORDER_H
+
+#include "format/layouts.h"
+#include "record/blocks.h"
+#include "record/files.h"
+#include "record/known.h"
+#include "record/system.h"
+
+#include <dmtrace/recorder.h>
+
+#define DMT_THREADS_MAX 65535
+
+/* Of recorder->epoch. An epoch in which events are taken has the low bit;
+ * each start and each rotation begins another one. */
+enum {
+	DMT_EPOCH_OFF = 0,
+	DMT_EPOCH_PAUSED = 2,		/* join, to wait for the next one */
+	DMT_EPOCH_ON = 1
+};
+
+enum dmt_state {
+	DMT_STATE_OFF,
+	DMT_STATE_ON,
+	DMT_STATE_ENDED,	/* by itself; a stop is due */
+	DMT_STATE_BUSY		/* stops or rotates; wait for changed */
+};
+
+enum dmt_time_source {
+	DMT_TIME_TICKS,
+	DMT_TIME_MONOTONIC,
+	DMT_TIME_CPU,
+	DMT_TIME_DUAL
+};
+
+/* Records of version 3 with one time are those of version 2. */
+enum dmt_record_form {
+	DMT_FORM_1,
+	DMT_FORM_1_CPU,
+	DMT_FORM_2,
+	DMT_FORM_2_CPU,
+	DMT_FORM_DUAL
+};
+
+/* What one file's option lines tell; the sum over all is the result. */
+struct dmt_counts {
+	uint64_t events;
+	uint64_t dropped;
+	uint64_t closed;
+	uint64_t mismatched;
+	uint64_t stepped_back;
+};
+
+struct dmt_thread_row {
+	char name[DMT_THREAD_NAME_MAX];
+};
+
+/* Below epoch and methods, all is under the lock. */
+struct dmtrace_recorder {
+	_Atomic uint32_t epoch;
+	bool fences;			/* each event needs one of its own */
+	struct dmt_known methods;
+	atomic_ulong laneless;		/* dropped where there was no lane */
+
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;		/* the state is not BUSY any more */
+	enum dmt_state state;
+	struct dmtrace_recorder_options options;
+	char vm[32];
+	const struct dmtrace_layout *layout;
+	enum dmt_time_source source;
+	enum dmt_record_form form;
+	bool configured;
+
+	uint32_t session;		/* rises with each start */
+	uint32_t last_epoch;
+	struct dmt_lane *lanes;
+	struct dmt_thread_row *threads;	/* by number, from 1 */
+	uint32_t thread_count;
+	uint32_t max_threads;
+
+	char *path;			/* as it was named at start */
+	struct dmt_files files;
+	uint32_t file_count;
+	uint64_t start_ns;		/* of the file */
+	uint64_t own_start_us;		/* the same on the caller's clock */
+	uint64_t elapsed_us;		/* of a file that is complete */
+	uint64_t overhead_ns;
+	struct dmt_blocks blocks;
+	struct dmt_counts file;
+	struct dmt_counts total;
+	bool overflow;
+	bool draining;			/* full buffers go to the file */
+	struct dmt_leads *leads;	/* of the ring; see drain.c */
+	bool journal_begun;
+	uint32_t journaled_threads;
+	size_t journaled_methods;
+	struct dmtrace_error error;
+	struct dmtrace_recorder *next;	/* of all; under their lock */
+};
+
+/* The files below call each other under the lock. */
+
+/* Ends recording without a stop, and tells. */
+void
+dmt_recorder_end(struct dmtrace_recorder *recorder,
+    enum dmtrace_recorder_end why);
+
+/* Goes on in another file, where own_ns of the caller's clock is 0 unless it
+ * is 0 itself. The guard is that of the lock, which is given away while
+ * events that are under way come to their end. */
+void
+dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns,
+    struct dmt_guard *guard);
+
+/* Writes a thread's records, and counts them. */
+void
+dmt_recorder_write(struct dmtrace_recorder *recorder, uint32_t thread,
+    const uint8_t *records, size_t len);
+
+/* Writes what was kept in memory. From there to undrain all goes to the file,
+ * and a thread's first records get the enters that the ring has lost. */
+void
+dmt_recorder_drain(struct dmtrace_recorder *recorder);
+void
+dmt_recorder_undrain(struct dmtrace_recorder *recorder);
+
+/* Writes the enters that a thread's records lack, if first is the first. */
+void
+dmt_recorder_lead(struct dmtrace_recorder *recorder, uint32_t thread,
+    const uint8_t *first);
+
+/* Appends to the journal the rows that are not in it. */
+void
+dmt_recorder_journal(struct dmtrace_recorder *recorder);
+
+/* Ends the file with its key. */
+enum dmtrace_status
+dmt_recorder_write_key(struct dmtrace_recorder *recorder);
+
+/* All that there are; under dmt_registry. */
+extern struct dmtrace_recorder *dmt_recorders;
+extern struct dmtrace_recorder dmt_recorder_default;
+
+/* NULL is the default recorder. */
+static inline struct dmtrace_recorder *
+dmt_recorder_get(struct dmtrace_recorder *recorder)
+{
+	return recorder != NULL ? recorder : &dmt_recorder_default;
+}
+
+/* Fills in what a recorder of zeros lacks, once. */
+void
+dmt_recorder_configure(struct dmtrace_recorder *recorder);
+
+/* Makes forks safe, once a process. */
+void
+dmt_fork_init(void);
+
+#endif

@@ -1,0 +1,345 @@
+/* session.c - start, stop, and what lies between: files, rotation, ends */
+
+#include "record/lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "data/header_encode.h"
+#include "format/header.h"
+#include "record/threads.h"
+
+#define WAIT_NS 20000		/* between looks at a lane that is busy */
+
+int dmtrace_recording;
+
+static void
+set_epoch(struct dmtrace_recorder *recorder, uint32_t epoch)
+{
+	atomic_store(&recorder->epoch, epoch);
+	if (recorder == &dmt_recorder_default)
+		__atomic_store_n(&dmtrace_recording, epoch != DMT_EPOCH_OFF,
+		    __ATOMIC_RELAXED);
+}
+
+static void
+set_state(struct dmtrace_recorder *recorder, enum dmt_state state)
+{
+	recorder->state = state;
+	pthread_cond_broadcast(&recorder->changed);
+}
+
+static void
+go_on(struct dmtrace_recorder *recorder)
+{
+	recorder->last_epoch += 4;
+	set_epoch(recorder, recorder->last_epoch | DMT_EPOCH_ON);
+	set_state(recorder, DMT_STATE_ON);
+}
+
+static bool
+is_any_busy(const struct dmtrace_recorder *recorder)
+{
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next)
+		if (atomic_load(&lane->busy) != 0)
+			return true;
+	return false;
+}
+
+/* From here on no event is under way, and none begins. */
+static void
+quiesce(struct dmtrace_recorder *recorder, uint32_t epoch,
+    struct dmt_guard *guard)
+{
+	const struct timespec wait = { 0, WAIT_NS };
+
+	recorder->state = DMT_STATE_BUSY;
+	set_epoch(recorder, epoch);
+	dmt_barrier();
+	while (is_any_busy(recorder)) {
+		dmt_unlock(&recorder->mutex, guard);
+		nanosleep(&wait, NULL);
+		dmt_lock(&recorder->mutex, guard);
+	}
+}
+
+void
+dmt_recorder_end(struct dmtrace_recorder *recorder,
+    enum dmtrace_recorder_end why)
+{
+	if (recorder->overflow)
+		return;
+	recorder->overflow = true;
+	if (recorder->state == DMT_STATE_ON) {
+		set_epoch(recorder, DMT_EPOCH_OFF);
+		set_state(recorder, DMT_STATE_ENDED);
+	}
+	if (recorder->options.ended != NULL)
+		recorder->options.ended(recorder->options.context, why);
+}
+
+void
+dmt_recorder_write(struct dmtrace_recorder *recorder, uint32_t thread,
+    const uint8_t *records, size_t len)
+{
+	const size_t size = recorder->layout->record_size;
+	size_t done = 0;
+
+	if (len == 0)
+		return;
+	dmt_recorder_lead(recorder, thread, records);
+	if (recorder->options.journal)
+		dmt_recorder_journal(recorder);
+	if (recorder->files.error.status == DMTRACE_OK)
+		done = dmt_files_write(&recorder->files, records, len, size);
+	recorder->file.events += done / size;
+	recorder->file.dropped += (len - done) / size;
+	if (recorder->files.error.status != DMTRACE_OK)
+		dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
+}
+
+static uint64_t
+epoch_us(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (uint64_t)time.tv_sec * 1000000 +
+	    (uint64_t)time.tv_nsec / 1000;
+}
+
+static enum dmtrace_status
+open_file(struct dmtrace_recorder *recorder)
+{
+	uint8_t bytes[DMT_HEADER_SIZE];
+	const struct dmtrace_header header = {
+		.version = recorder->layout->version,
+		.data_offset = sizeof(bytes),
+		.record_size = recorder->layout->record_size,
+		.start = epoch_us()
+	};
+	const struct dmt_files_plan plan = {
+		.path = recorder->path,
+		.number = recorder->file_count + 1,
+		.journal = recorder->options.journal,
+		.header = bytes,
+		.header_size = sizeof(bytes)
+	};
+
+	dmt_header_encode(bytes, sizeof(bytes), &header);
+	recorder->file = (struct dmt_counts){ 0 };
+	recorder->journal_begun = false;
+	recorder->journaled_methods = recorder->journaled_threads = 0;
+	if (dmt_files_open(&recorder->files, &plan) != DMTRACE_OK) {
+		recorder->error = recorder->files.error;
+		return recorder->error.status;
+	}
+	recorder->file_count++;
+	recorder->start_ns = dmt_clock_ns();
+	return DMTRACE_OK;
+}
+
+static void
+add_counts(struct dmt_counts *sum, const struct dmt_counts *counts)
+{
+	sum->events += counts->events;
+	sum->dropped += counts->dropped;
+	sum->closed += counts->closed;
+	sum->mismatched += counts->mismatched;
+	sum->stepped_back += counts->stepped_back;
+}
+
+/* Frames are closed in the file and stay open in the lanes. */
+static void
+close_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	if (dmt_lane_takes_part(recorder, lane)) {
+		dmt_lane_learn_name(recorder, lane);
+		dmt_lane_close(recorder, lane);
+		dmt_lane_hand_over(recorder, lane);
+	}
+	if (lane->session == recorder->session)
+		dmt_lane_collect(recorder, lane);
+}
+
+/* Nothing is under way. */
+static void
+close_file(struct dmtrace_recorder *recorder)
+{
+	recorder->elapsed_us = (dmt_clock_ns() - recorder->start_ns) / 1000;
+	recorder->file.dropped += atomic_exchange(&recorder->laneless, 0);
+	dmt_recorder_drain(recorder);
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next)
+		close_lane(recorder, lane);
+	dmt_recorder_undrain(recorder);
+	if (dmt_recorder_write_key(recorder) != DMTRACE_OK &&
+	    recorder->error.status == DMTRACE_OK)
+		recorder->error = recorder->files.error;
+	add_counts(&recorder->total, &recorder->file);
+}
+
+static void
+reopen_lanes(struct dmtrace_recorder *recorder)
+{
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next) {
+		if (!dmt_lane_takes_part(recorder, lane))
+			continue;
+		dmt_lane_begin_file(recorder, lane);
+		dmt_lane_reopen(recorder, lane);
+	}
+}
+
+void
+dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns,
+    struct dmt_guard *guard)
+{
+	quiesce(recorder, DMT_EPOCH_PAUSED, guard);
+	close_file(recorder);
+	if (own_ns != 0)
+		recorder->own_start_us = own_ns / 1000;
+	if (!recorder->overflow && open_file(recorder) == DMTRACE_OK) {
+		reopen_lanes(recorder);
+		go_on(recorder);
+		return;
+	}
+	set_epoch(recorder, DMT_EPOCH_OFF);
+	set_state(recorder, DMT_STATE_ENDED);
+	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
+}
+
+static enum dmtrace_status
+prepare(struct dmtrace_recorder *recorder, const char *path)
+{
+	if (recorder->threads == NULL)
+		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
+		    sizeof(*recorder->threads));
+	free(recorder->path);
+	recorder->path = dmt_path_concat(path, "");
+	if (recorder->threads == NULL || recorder->path == NULL ||
+	    dmt_known_prepare(&recorder->methods) != DMTRACE_OK)
+		return dmt_error_memory(&recorder->error);
+	recorder->fences = !dmt_barrier_init();
+	recorder->blocks.limit = recorder->options.memory_limit;
+	return DMTRACE_OK;
+}
+
+static void
+choose_clock(struct dmtrace_recorder *recorder)
+{
+	const bool ticks = !recorder->options.system_clock &&
+	    recorder->options.clock == DMTRACE_CLOCK_WALL && dmt_ticks_init();
+
+	recorder->source =
+	    recorder->options.clock == DMTRACE_CLOCK_THREAD_CPU ? DMT_TIME_CPU :
+	    recorder->options.clock == DMTRACE_CLOCK_DUAL ? DMT_TIME_DUAL :
+	    ticks ? DMT_TIME_TICKS : DMT_TIME_MONOTONIC;
+	recorder->overhead_ns = dmt_clock_overhead_ns(ticks);
+}
+
+static enum dmtrace_status
+start(struct dmtrace_recorder *recorder, const char *path)
+{
+	if (recorder->state != DMT_STATE_OFF)
+		return DMTRACE_ERR_STATE;
+	recorder->error = (struct dmtrace_error){ 0 };
+	recorder->file_count = 0;
+	recorder->own_start_us = 0;
+	if (prepare(recorder, path) != DMTRACE_OK ||
+	    open_file(recorder) != DMTRACE_OK)
+		return recorder->error.status;
+	recorder->total = (struct dmt_counts){ 0 };
+	recorder->thread_count = 0;
+	recorder->overflow = false;
+	atomic_store(&recorder->laneless, 0);
+	recorder->session++;
+	go_on(recorder);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
+{
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_recorder_configure(recorder);
+	dmt_threads_init();
+	dmt_fork_init();
+	dmt_lock(&recorder->mutex, &guard);
+	if (recorder->state == DMT_STATE_OFF)
+		choose_clock(recorder);
+	const enum dmtrace_status status = start(recorder, path);
+	dmt_unlock(&recorder->mutex, &guard);
+	return status;
+}
+
+static void
+leave_lanes(struct dmtrace_recorder *recorder)
+{
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next)
+		if (lane->session == recorder->session)
+			dmt_lane_leave_session(recorder, lane);
+}
+
+static void
+fill_result(const struct dmtrace_recorder *recorder,
+    struct dmtrace_recorder_result *result)
+{
+	*result = (struct dmtrace_recorder_result){
+		.events = recorder->total.events,
+		.dropped = recorder->total.dropped,
+		.closed = recorder->total.closed,
+		.mismatched = recorder->total.mismatched,
+		.stepped_back = recorder->total.stepped_back,
+		.threads = recorder->thread_count,
+		.methods = (uint32_t)recorder->methods.count,
+		.files = recorder->file_count,
+		.overflow = recorder->overflow,
+		.error = recorder->error
+	};
+}
+
+static enum dmtrace_status
+stop(struct dmtrace_recorder *recorder, struct dmt_guard *guard,
+    struct dmtrace_recorder_result *result)
+{
+	const struct dmt_lane *own = dmt_lane_own(recorder);
+
+	while (recorder->state == DMT_STATE_BUSY)
+		pthread_cond_wait(&recorder->changed, &recorder->mutex);
+	if (recorder->state == DMT_STATE_OFF ||
+	    (own != NULL && atomic_load(&own->busy) != 0))
+		return DMTRACE_ERR_STATE;
+	quiesce(recorder, DMT_EPOCH_OFF, guard);
+	if (recorder->files.open)	/* not if a rotation has failed */
+		close_file(recorder);
+	leave_lanes(recorder);
+	set_state(recorder, DMT_STATE_OFF);
+	if (result != NULL)
+		fill_result(recorder, result);
+	if (recorder->error.status == DMTRACE_OK &&
+	    recorder->options.mismatch == DMTRACE_MISMATCH_ERROR &&
+	    recorder->total.mismatched > 0)
+		return DMTRACE_ERR_CORRUPT;
+	return recorder->error.status;
+}
+
+enum dmtrace_status
+dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
+    struct dmtrace_recorder_result *result)
+{
+	struct dmt_guard guard;
+
+	recorder = dmt_recorder_get(recorder);
+	dmt_lock(&recorder->mutex, &guard);
+	const enum dmtrace_status status = stop(recorder, &guard, result);
+	dmt_unlock(&recorder->mutex, &guard);
+	return status;
+}

@@ -1,0 +1,119 @@
+/* system.c - what the recorder asks of the system beyond POSIX */
+
+#define _GNU_SOURCE		/* MAP_ANONYMOUS, syscall */
+
+#include "record/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+/* Of linux/membarrier.h, which old systems lack. */
+enum {
+	BARRIER = 1 << 3,		/* private expedited */
+	BARRIER_REGISTER = 1 << 4
+};
+
+void *
+dmt_pages_new(size_t len)
+{
+	void *pages = mmap(NULL, len, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
+void
+dmt_pages_free(void *pages, size_t len)
+{
+	if (pages != NULL)
+		munmap(pages, len);
+}
+
+#ifdef SYS_membarrier
+bool
+dmt_barrier_init(void)
+{
+	return syscall(SYS_membarrier, BARRIER_REGISTER, 0) == 0;
+}
+
+void
+dmt_barrier(void)
+{
+	syscall(SYS_membarrier, BARRIER, 0);
+}
+#else
+bool
+dmt_barrier_init(void)
+{
+	return false;
+}
+
+void
+dmt_barrier(void)
+{
+}
+#endif
+
+#ifdef SYS_gettid
+long
+dmt_thread_id(void)
+{
+	return syscall(SYS_gettid);
+}
+#else
+long
+dmt_thread_id(void)
+{
+	return (long)(intptr_t)pthread_self();
+}
+#endif
+
+/* Of open, read and close alone: a thread may end in a signal handler. */
+void
+dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
+{
+	char path[64];
+
+	if (id == (long)getpid()) {
+		strcpy(name, "main");
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/comm", id);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	const ssize_t len = read(fd, name, DMT_THREAD_NAME_MAX - 1);
+	close(fd);
+	if (len > 0)
+		name[name[len - 1] == '\n' ? len - 1 : len] = '\0';
+}
+
+void
+dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
+	pthread_mutex_lock(mutex);
+}
+
+void
+dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
+{
+	int ignored;
+
+	pthread_mutex_unlock(mutex);
+	pthread_setcancelstate(guard->cancel, &ignored);
+	pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
+}

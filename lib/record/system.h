@@ -1,0 +1,56 @@
+/* system.h - what the recorder asks of the system beyond POSIX */
+#ifndef DMT_RECORD_SYSTEM_H
+#define DMT_RECORD_SYSTEM_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DMT_THREAD_NAME_MAX 64
+
+/* Zeroed pages, taken only as they are touched; safe in signal handlers.
+ * NULL: no memory. */
+void *
+dmt_pages_new(size_t len);
+
+void
+dmt_pages_free(void *pages, size_t len);
+
+/*
+ * Prepares dmt_barrier. false: the system has none, and each thread must
+ * fence for itself.
+ */
+bool
+dmt_barrier_init(void);
+
+/* Every running thread of the process passes a full fence. */
+void
+dmt_barrier(void);
+
+/* The system's number of the calling thread. */
+long
+dmt_thread_id(void);
+
+/* Sets name to "main" or the system's name of a thread of this process;
+ * leaves it alone if there is no such thread any more. */
+void
+dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX]);
+
+/*
+ * A lock that a signal handler may take, too: whoever holds it gets no
+ * signals, and is not cancelled.
+ */
+struct dmt_guard {
+	sigset_t signals;
+	int cancel;
+};
+
+void
+dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard);
+
+void
+dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard);
+
+#endif

@@ -1,0 +1,193 @@
+/* threads.c - which lanes a thread has, and what becomes of them at its end */
+
+#include "record/threads.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "record/lane.h"
+
+_Thread_local struct dmt_lane *dmt_lane_cached;
+
+static _Thread_local struct dmt_lane *own_lanes;
+static _Thread_local unsigned rounds;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t at_end;
+
+pthread_mutex_t dmt_registry = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+free_lane(struct dmt_lane *lane)
+{
+	dmt_pages_free(lane, lane->mapped);
+}
+
+static void
+unlink_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	struct dmt_lane **link = &recorder->lanes;
+
+	while (*link != lane)
+		link = &(*link)->next;
+	*link = lane->next;
+}
+
+/* What a thread has recorded when it ends is not lost, and its frames do not
+ * stay open. */
+static void
+retire(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&recorder->mutex, &guard);
+	while (recorder->state == DMT_STATE_BUSY)
+		pthread_cond_wait(&recorder->changed, &recorder->mutex);
+	if (recorder->state != DMT_STATE_OFF &&
+	    dmt_lane_takes_part(recorder, lane))
+		dmt_lane_finish(recorder, lane);
+	if (recorder->state != DMT_STATE_OFF &&
+	    lane->session == recorder->session)
+		dmt_lane_leave_session(recorder, lane);
+	unlink_lane(recorder, lane);
+	dmt_unlock(&recorder->mutex, &guard);
+}
+
+static void
+end_lane(struct dmt_lane *lane)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	if (atomic_load(&lane->recorder) != NULL)
+		retire(atomic_load(&lane->recorder), lane);
+	dmt_unlock(&dmt_registry, &guard);
+	free_lane(lane);
+}
+
+/* Other destructors may still record: the last round is ours. */
+static void
+end_thread(void *lanes)
+{
+	if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(at_end, lanes);
+		return;
+	}
+	dmt_lane_cached = NULL;
+	while (own_lanes != NULL) {
+		struct dmt_lane *lane = own_lanes;
+		own_lanes = lane->thread_next;
+		end_lane(lane);
+	}
+}
+
+static void
+make_key(void)
+{
+	if (pthread_key_create(&at_end, end_thread) != 0)
+		abort();	/* not one key left in all the process */
+}
+
+void
+dmt_threads_init(void)
+{
+	pthread_once(&once, make_key);
+}
+
+static struct dmt_lane *
+new_lane(struct dmtrace_recorder *recorder)
+{
+	const size_t frames = sizeof(struct dmt_frame) *
+	    recorder->options.max_depth;
+	struct dmt_lane *lane = dmt_pages_new(sizeof(*lane) + frames);
+
+	if (lane == NULL)
+		return NULL;
+	lane->mapped = sizeof(*lane) + frames;
+	lane->max_depth = recorder->options.max_depth;
+	lane->frames = (struct dmt_frame *)(lane + 1);
+	atomic_store(&lane->recorder, recorder);
+	return lane;
+}
+
+static struct dmt_lane *
+add_lane(struct dmtrace_recorder *recorder)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&recorder->mutex, &guard);
+	struct dmt_lane *lane = dmt_lane_own(recorder);	/* a handler's */
+	if (lane == NULL && (lane = new_lane(recorder)) != NULL) {
+		lane->next = recorder->lanes;
+		recorder->lanes = lane;
+		lane->thread_next = own_lanes;
+		own_lanes = lane;
+		pthread_setspecific(at_end, lane);
+	}
+	dmt_unlock(&recorder->mutex, &guard);
+	return lane;
+}
+
+/* Lanes of recorders that were freed. */
+static void
+prune(void)
+{
+	struct dmt_lane **link = &own_lanes;
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	while (*link != NULL) {
+		struct dmt_lane *lane = *link;
+		if (atomic_load(&lane->recorder) != NULL) {
+			link = &lane->thread_next;
+			continue;
+		}
+		*link = lane->thread_next;
+		free_lane(lane);
+	}
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+struct dmt_lane *
+dmt_lane_own(const struct dmtrace_recorder *recorder)
+{
+	struct dmt_lane *lane = own_lanes;
+
+	while (lane != NULL && atomic_load(&lane->recorder) != recorder)
+		lane = lane->thread_next;
+	return lane;
+}
+
+struct dmt_lane *
+dmt_lane_find(struct dmtrace_recorder *recorder)
+{
+	struct dmt_lane *lane = dmt_lane_own(recorder);
+
+	if (lane == NULL) {
+		dmt_lane_cached = NULL;
+		prune();
+		lane = add_lane(recorder);
+	}
+	dmt_lane_cached = lane;
+	return lane;
+}
+
+void
+dmt_lanes_orphan(struct dmtrace_recorder *recorder)
+{
+	struct dmt_lane *own = dmt_lane_own(recorder);
+
+	while (recorder->lanes != NULL) {
+		struct dmt_lane *lane = recorder->lanes;
+		recorder->lanes = lane->next;
+		if (lane->session == recorder->session)
+			dmt_lane_leave_session(recorder, lane);
+		if (lane != own)
+			free_lane(lane);
+	}
+	recorder->lanes = own;
+	if (own == NULL)
+		return;
+	own->next = NULL;
+	own->session = 0;
+	atomic_store(&own->busy, 0);
+}

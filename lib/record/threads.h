@@ -1,0 +1,15 @@
+/* threads.h - which lanes a thread has, and what becomes of them at its end */
+#ifndef DMT_RECORD_THREADS_H
+#define DMT_RECORD_THREADS_H
+
+#include <pthread.h>
+
+/* Taken before a recorder's own lock: whoever holds it finds the recorders
+ * of lanes alive. */
+extern pthread_mutex_t dmt_registry;
+
+/* Before the first lane is made. */
+void
+dmt_threads_init(void);
+
+#endif
