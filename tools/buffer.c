@@ -8,24 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for len more bytes, NULL if there is none. */
-static char *
-reserve(struct buffer *buffer, size_t len)
+static bool
+grow(struct buffer *buffer, size_t need)
 {
 	size_t capacity = buffer->capacity < 256 ? 256 : buffer->capacity;
 
-	while (capacity - buffer->len < len && capacity <= SIZE_MAX / 2)
+	while (capacity < need) {
+		if (capacity > SIZE_MAX / 2)
+			return false;
 		capacity *= 2;
-	if (capacity != buffer->capacity && !buffer->failed) {
-		char *grown = capacity - buffer->len < len ? NULL :
-		    realloc(buffer->bytes, capacity);
-
-		buffer->failed = grown == NULL;
-		if (grown != NULL) {
-			buffer->bytes = grown;
-			buffer->capacity = capacity;
-		}
 	}
+	char *grown = realloc(buffer->bytes, capacity);
+	if (grown == NULL)
+		return false;
+	buffer->bytes = grown;
+	buffer->capacity = capacity;
+	return true;
+}
+
+/* Room for len more bytes; NULL: no memory. */
+static char *
+reserve(struct buffer *buffer, size_t len)
+{
+	if (len > SIZE_MAX - buffer->len ||
+	    (buffer->len + len > buffer->capacity &&
+	    !grow(buffer, buffer->len + len)))
+		buffer->failed = true;
 	return buffer->failed ? NULL : buffer->bytes + buffer->len;
 }
 

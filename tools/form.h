@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "buffer.h"
+#include "opt.h"
 
 enum form {
 	FORM_TEXT,			/* for people; the rest are stable */
