@@ -57,7 +57,8 @@ scripts = \
 	%D%/check_lists.sh \
 	%D%/check_manual.sh \
 	%D%/check_style.sh \
-	%D%/check_symbols.sh
+	%D%/check_symbols.sh \
+	%D%/cli_info.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

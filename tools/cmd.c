@@ -10,9 +10,11 @@
 #include "near.h"
 
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_info;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
+	&cmd_info,
 	&cmd_help,
 };
 

@@ -94,3 +94,30 @@ files_rename(const char *name, const char *suffix)
 	strcpy(renamed + len, suffix);
 	return renamed;
 }
+
+enum dmtrace_status
+files_open(struct dmtrace_reader *reader, const char *operand)
+{
+	return is_dash(operand) ?
+	    dmtrace_reader_open_fd(reader, STDIN_FILENO) :
+	    dmtrace_reader_open_path(reader, operand);
+}
+
+static bool
+clash_path(const char *path, const struct dmtrace_file *out)
+{
+	const struct dmtrace_file in = { .path = path };
+
+	return path != NULL && files_clash(&in, out);
+}
+
+bool
+files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
+    const struct dmtrace_file *out)
+{
+	const struct dmtrace_file in = files_input(operand);
+
+	return in.path == NULL ? files_clash(&in, out) :
+	    clash_path(dmtrace_reader_key_path(reader), out) ||
+	    clash_path(dmtrace_reader_data_path(reader), out);
+}

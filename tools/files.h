@@ -33,4 +33,14 @@ files_terminal(const struct dmtrace_file *out);
 char *
 files_rename(const char *name, const char *suffix);
 
+/* Opens the trace of an operand: a file, either half of a pair, a base name
+ * or "-". The reader has the failure, which is not said. */
+enum dmtrace_status
+files_open(struct dmtrace_reader *reader, const char *operand);
+
+/* files_clash for all the files that the reader of an operand reads. */
+bool
+files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
+    const struct dmtrace_file *out);
+
 #endif

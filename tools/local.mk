@@ -5,9 +5,13 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/buffer.c %D%/buffer.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_help.c \
+	%D%/cmd_info.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
+	%D%/facts.c %D%/facts.h \
+	%D%/facts_row.c \
+	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
 	%D%/msg.c %D%/msg.h \

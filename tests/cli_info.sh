@@ -1,0 +1,247 @@
+#!/bin/sh
+# cli_info.sh - what traces are and hold, for people and for programs
+
+. "$srcdir/tests/claim.sh"
+
+# key VERSION OVERFLOW CLOCK VM
+key()
+{
+	printf '*version\n%s\ndata-file-overflow=%s\nclock=%s\nvm=%s\n' "$@"
+	printf '*threads\n1\tmain\n9\tidle\n65535\tBin"der\n'
+	printf '*methods\n0x4\tcom/a/B\trun\t(I)V\tB.java\t7\n*end\n'
+}
+
+# header START: that of version 3
+header()
+{
+	printf "SLOW\\003\\000\\040\\000$1"
+	printf '\016\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+}
+
+# 14 bytes each: thread, method word, CPU, wall time.
+records()
+{
+	printf '\001\000\004\000\000\000\003\000\000\000\012\000\000\000'
+	printf '\377\377\004\000\000\000\001\000\000\000\144\000\000\000'
+	printf '\001\000\005\000\000\000\005\000\000\000\300\134\025\000'
+	printf '\054\001\006\000\000\000\377\000\000\000\145\000\000\000'
+	printf '\001\000\004\000\000\000\011\000\000\000\301\134\025\000'
+}
+
+epoch='\273\240\301\212\154\262\004\000'
+boot='\065\034\334\337\002\000\000\000'
+sec_usec='\061\324\000\000\322\002\226\111'
+
+{ key 3 false dual dalvik; header "$epoch"; records; } >a.trace
+key_size=$(key 3 false dual dalvik | wc -c)
+
+cat >text <<'ROWS'
+file        a.trace
+container   joined
+version     3; records of 14 bytes behind a header of 32
+start       2011-11-23T20:12:41.000123Z (epoch: too large to count from boot)
+clock       dual: CPU time of each thread, and wall time, which threads share
+vm          dalvik
+duration    1.399991 s, from the first record to the last
+threads     3 listed, 3 with records
+methods     1 listed
+records     5: 3 enter, 1 exit, 1 unroll
+
+    thread    records        first s         last s  name
+         1          3       0.000010       1.400001  main
+       300          1       0.000101       0.000101  (not listed)
+     65535          1       0.000100       0.000100  Bin"der
+ROWS
+claim "text is for people" prints text dmtrace info a.trace
+
+# One object; here a member or two a line.
+tr -d '\n' >json <<'ROWS'
+{"file":"a.trace","container":"joined","version":3,"version_key":3,
+"record_size":14,"data_offset":32,"clock":"dual","vm":"dalvik",
+"start":{"raw":"1322079161000123","kind":"epoch"},"duration_ns":1399991000,
+"threads":3,"methods":1,"records":5,
+"enter":3,"exit":1,"unroll":1,"reserved":0,"overflow":false,"findings":[],
+"per_thread":[
+{"thread":1,"name":"main","records":3,
+"first_ns":10000,"last_ns":1400001000},
+{"thread":300,"name":null,"records":1,
+"first_ns":101000,"last_ns":101000},
+{"thread":65535,"name":"Bin\"der","records":1,
+"first_ns":100000,"last_ns":100000}]}
+ROWS
+echo >>json
+claim "JSON is one object a line" prints json dmtrace info -f json a.trace
+
+names=$(tr '\n' ' ' <<'ROWS'
+file container version version_key record_size data_offset clock vm start
+duration_ns threads methods records enter exit unroll reserved overflow
+findings per_thread
+ROWS
+)
+
+# The JSON of threads with the quotes doubled as CSV has them, or with the
+# backslash doubled as TSV has it.
+threads='[{"thread":1,"name":"main","records":3,'
+threads=$threads'"first_ns":10000,"last_ns":1400001000},'
+threads=$threads'{"thread":300,"name":null,"records":1,'
+threads=$threads'"first_ns":101000,"last_ns":101000},'
+threads=$threads'{"thread":65535,"name":"Bin\"der","records":1,'
+threads=$threads'"first_ns":100000,"last_ns":100000}]'
+{
+	printf '%s' "$names" | tr ' ' '\t' | sed 's/.$//'
+	echo
+	printf 'a.trace joined 3 3 14 32 dual dalvik @ 1399991000 ' |
+	    tr ' ' '\t' |
+	    sed 's/@/{"raw":"1322079161000123","kind":"epoch"}/'
+	printf '3 1 5 3 1 1 0 false [] ' | tr ' ' '\t'
+	printf '%s\n' "$threads" | sed 's/\\/\\\\/'
+} >tsv
+claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
+{
+	printf '%s' "$names" | tr ' ' ',' | sed 's/.$//'
+	printf '\r\na.trace,joined,3,3,14,32,dual,dalvik,'
+	printf '"{""raw"":""1322079161000123"",""kind"":""epoch""}",'
+	printf '1399991000,3,1,5,3,1,1,0,false,[],'
+	printf '"%s"\r\n' "$(printf '%s' "$threads" | sed 's/"/""/g')"
+} >csv
+claim "CSV is one too" prints csv dmtrace info -f csv a.trace
+
+# shows TEXT ARGUMENT...: exit 0, and the text on stdout
+shows()
+{
+	text=$1
+	shift
+	exits 0 dmtrace info "$@" >printed && has "$text" printed
+}
+
+{ key 3 false wall art; header "$boot"; records; } >boot.trace
+{ key 3 false dual ''; header "$sec_usec"; records; } >sec.trace
+claim "a time since boot is told" \
+    shows '12345.678901 s after boot (boot: too small' boot.trace
+claim "in JSON too" shows '"raw":"12345678901","kind":"boot"' \
+    -f json boot.trace
+claim "seconds and microseconds are told" \
+    shows '2009-02-13T23:31:30.054321Z (sec_usec:' sec.trace
+claim "in JSON too" shows '"raw":"5302428712241779761","kind":"sec_usec"' \
+    --format json sec.trace
+
+# Records of version 1: threads 1 and 2, from 7 and 9 us, for 3 and 90 us.
+version1()
+{
+	printf '*version\n1\nclock=%s\nvm=%s\n' "$1" "$2"
+	printf '*threads\n*methods\n*end\n'
+	printf 'SLOW\001\000\020\000\000\000\000\000\000\000\000\000'
+	printf '\001\004\000\000\000\007\000\000\000'
+	printf '\002\004\000\000\000\011\000\000\000'
+	printf '\001\005\000\000\000\012\000\000\000'
+	printf '\002\005\000\000\000\143\000\000\000'
+}
+
+version1 wall dalvik >dalvik.trace
+version1 global other >global.trace
+version1 wall other >other.trace
+version1 thread-cpu other >cpu.trace
+for file in dalvik global cpu; do
+	claim "the duration is that of a thread ($file)" \
+	    shows '"duration_ns":90000' -f json "$file.trace"
+done
+claim "the duration is that of all threads if they share a clock" \
+    shows '"duration_ns":92000' -f json other.trace
+
+{ key 3 true dual art; header "$epoch"; } >overflow.trace
+claim "an overflow is told" shows '"overflow":true' -f json overflow.trace
+claim "no records have no duration" \
+    shows '"duration_ns":null' -f json overflow.trace
+
+# says STATUS TEXT COMMAND...: that exit status, and one line on stderr
+says()
+{
+	expected_status=$1
+	text=$2
+	shift 2
+	exits "$expected_status" "$@" >printed 2>said || return 1
+	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
+	has "$text" said
+}
+
+nothing_printed()
+{
+	says "$@" && [ ! -s printed ]
+}
+
+# tells_no TEXT ARGUMENT...: exit 1, the text on stdout, nothing on stderr
+tells_no()
+{
+	text=$1
+	shift
+	exits 1 dmtrace info "$@" >printed 2>said || return 1
+	[ ! -s said ] || { cat said; return 1; }
+	has "$text" printed
+}
+
+head -c "$(($(wc -c <a.trace) - 1))" a.trace >cut.trace
+{ key 3 false dual art; printf 'SLOW is what it is, but no header'; } \
+    >garbage.trace
+key 3 false dual art >only.key
+header "$epoch" >alone.data
+{ header "$epoch"; records; } >a.data
+key 3 false dual art >a.key
+printf 'SLOW\363\000\040\000\000\000\000\000\000\000\000\000\016\000' \
+    >stream.trace
+mkdir folder
+: >empty
+
+at=$((key_size + 32 + 4 * 14))
+claim "a cut record is an error" \
+    tells_no "error       byte $at: the last record is cut short" cut.trace
+claim "it is one in JSON" tells_no \
+    "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
+\"first\":\"byte $at\"," -f json cut.trace
+claim "the records before it are counted" has '"records":4,' printed
+claim "of a trace with garbage for data the key is told" \
+    tells_no '"version":null,"version_key":3,"record_size":null,' \
+    -f json garbage.trace
+claim "and what is wrong" has '"name":"data-unreadable"' printed
+claim "in text too" tells_no "3 says the key; the data cannot be read" \
+    garbage.trace
+claim "a key without data is told" tells_no "container   key" only.key
+claim "and what is missing" has "data-missing" printed
+claim "a pair is one trace" shows '"container":"pair"' -f json a.key
+claim "the other half names it too" shows '"container":"pair"' -f json a.data
+claim "data without a key is none" nothing_printed 2 alone.data \
+    dmtrace info alone.data
+claim "a streaming trace is named" nothing_printed 2 "ART streaming" \
+    dmtrace info stream.trace
+claim "a missing file is named" \
+    nothing_printed 2 "cannot open missing: No such file" dmtrace info missing
+claim "a folder is no trace" nothing_printed 2 folder dmtrace info folder
+claim "an empty file is no trace" nothing_printed 2 "empty: empty" \
+    dmtrace info empty
+
+claim "the others are told when one cannot be" \
+    says 2 missing dmtrace info -f json a.trace missing boot.trace
+claim "a line each" [ "$(wc -l <printed)" -eq 2 ]
+claim "the worst of them is the exit status" \
+    exits 1 dmtrace info a.trace cut.trace a.trace
+claim "several texts are apart" [ "$(dmtrace info a.trace a.trace |
+    grep -c '^$')" -eq 3 ]
+
+from_pipe()
+{
+	cat a.trace | dmtrace info - | sed 's/-$/a.trace/' | cmp - text
+}
+
+to_file()
+{
+	dmtrace info a.trace --output=out && cmp text out
+}
+
+claim "- is standard input" from_pipe
+claim "-o names a file" to_file
+claim "the input is not the output" nothing_printed 2 "both the input" \
+    dmtrace info -oa.trace a.trace
+claim "nor is a half of it" nothing_printed 2 "both the input" \
+    dmtrace info -o a.data a.key
+claim "it is as it was" prints text dmtrace info a.trace
+finish

@@ -1,0 +1,155 @@
+/* facts.c - gather what "dmtrace info" tells of one trace */
+
+#include "facts.h"
+
+#include <string.h>
+
+#include "cmd.h"
+#include "files.h"
+#include "msg.h"
+
+/* Of a trace with such a failure, the key is told and what is wrong. */
+static bool
+is_about_the_data(enum dmtrace_status status)
+{
+	return status == DMTRACE_ERR_TRUNCATED ||
+	    status == DMTRACE_ERR_CORRUPT ||
+	    status == DMTRACE_ERR_VERSION ||
+	    status == DMTRACE_ERR_UNSUPPORTED;
+}
+
+struct dmtrace_text
+facts_option(const struct facts *facts, const char *name)
+{
+	const struct dmtrace_option *option =
+	    dmtrace_key_option_find(facts->key, name);
+
+	return option == NULL ? (struct dmtrace_text){ NULL, 0 } :
+	    option->value;
+}
+
+static bool
+option_is(const struct facts *facts, const char *name, const char *value)
+{
+	const struct dmtrace_text text = facts_option(facts, name);
+
+	return text.len == strlen(value) &&
+	    memcmp(text.bytes, value, text.len) == 0;
+}
+
+const struct dmtrace_thread *
+facts_thread(const struct facts *facts, uint32_t number)
+{
+	return dmtrace_key_thread_match(facts->key,
+	    dmtrace_reader_layout(facts->reader), number);
+}
+
+/* Wall times are, unless the VM began anew in every thread. */
+static bool
+is_comparable(const struct facts *facts)
+{
+	const struct dmtrace_layout *layout =
+	    dmtrace_reader_layout(facts->reader);
+
+	return layout != NULL &&
+	    dmtrace_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
+	    dmtrace_key_clock(facts->key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(dmtrace_layout_version(layout) == 1 &&
+	    option_is(facts, "vm", "dalvik"));
+}
+
+/* From the first time to the last one, or the longest of the threads' own. */
+static uint64_t
+measure(const struct facts *facts)
+{
+	uint64_t first = UINT64_MAX, last = 0, longest = 0;
+
+	for (size_t i = 0; i < facts->count.thread_count; i++) {
+		const struct dmtrace_thread_count *thread =
+		    &facts->count.threads[i];
+
+		if (thread->first_ns < first)
+			first = thread->first_ns;
+		if (thread->last_ns > last)
+			last = thread->last_ns;
+		if (thread->last_ns > thread->first_ns &&
+		    thread->last_ns - thread->first_ns > longest)
+			longest = thread->last_ns - thread->first_ns;
+	}
+	if (!facts->comparable)
+		return longest;
+	return last > first ? last - first : 0;
+}
+
+static void
+fill_numbers(struct facts *facts)
+{
+	const struct dmtrace_header *header = facts->header;
+	uint64_t *numbers = facts->numbers;
+
+	numbers[FACT_VERSION] = header == NULL ? FACT_ABSENT :
+	    header->version;
+	numbers[FACT_VERSION_KEY] = dmtrace_key_version(facts->key);
+	numbers[FACT_RECORD_SIZE] = header == NULL ? FACT_ABSENT :
+	    header->record_size;
+	numbers[FACT_DATA_OFFSET] = header == NULL ? FACT_ABSENT :
+	    header->data_offset;
+	numbers[FACT_DURATION_NS] = facts->count.records == 0 ? FACT_ABSENT :
+	    measure(facts);
+	numbers[FACT_THREADS] = dmtrace_key_thread_count(facts->key);
+	numbers[FACT_METHODS] = dmtrace_key_method_count(facts->key);
+	numbers[FACT_RECORDS] = facts->count.records;
+	for (unsigned i = 0; i < 4; i++)
+		numbers[FACT_ENTER + i] = facts->count.actions[i];
+}
+
+static bool
+has_errors(struct dmtrace_reader *reader)
+{
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+		if (dmtrace_reader_finding_get(reader, i)->severity ==
+		    DMTRACE_ERROR)
+			return true;
+	return false;
+}
+
+static int
+fail(const struct facts *facts)
+{
+	const struct dmtrace_file file = files_input(facts->file);
+
+	msg_failure(files_name(&file), dmtrace_reader_error(facts->reader));
+	return CMD_TROUBLE;
+}
+
+int
+facts_gather(struct facts *facts, const char *file)
+{
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+
+	*facts = (struct facts){ .file = file, .reader = reader };
+	if (reader == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	const enum dmtrace_status opened = files_open(reader, file);
+	facts->key = dmtrace_reader_key(reader);
+	if (opened != DMTRACE_OK &&
+	    (facts->key == NULL || !is_about_the_data(opened)))
+		return fail(facts);
+	if (opened == DMTRACE_OK &&
+	    dmtrace_reader_count(reader, &facts->count) != DMTRACE_OK)
+		return fail(facts);
+	facts->header = dmtrace_reader_header(reader);
+	facts->comparable = is_comparable(facts);
+	facts->overflow = option_is(facts, "data-file-overflow", "true");
+	fill_numbers(facts);
+	return opened != DMTRACE_OK || has_errors(reader) ? CMD_NO : CMD_OK;
+}
+
+void
+facts_fini(struct facts *facts)
+{
+	dmtrace_count_fini(&facts->count);
+	dmtrace_reader_free(facts->reader);
+}

@@ -1,0 +1,219 @@
+/* facts_text.c - the facts of a trace for people */
+
+#include "facts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "date.h"
+
+static const char *const clocks[] = {
+	[DMTRACE_CLOCK_MISSING] =
+	    "not told, read as thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_WALL] = "wall: wall time",
+	[DMTRACE_CLOCK_GLOBAL] = "global: wall time",
+	[DMTRACE_CLOCK_DUAL] =
+	    "dual: CPU time of each thread, and wall time",
+	[DMTRACE_CLOCK_UNKNOWN] =
+	    "unknown, read as thread-cpu: CPU time of each thread",
+};
+
+/* Begins a line. */
+static void
+label(struct buffer *buffer, const char *name)
+{
+	buffer_printf(buffer, "%-12s", name);
+}
+
+static void
+put_seconds(struct buffer *buffer, uint64_t us)
+{
+	buffer_printf(buffer, "%" PRIu64 ".%06u", us / 1000000,
+	    (unsigned)(us % 1000000));
+}
+
+static void
+put_start(struct buffer *buffer, const struct dmtrace_header *header)
+{
+	char date[DATE_MAX];
+	const uint64_t start = header->start;
+
+	label(buffer, "start");
+	switch (dmtrace_header_start_kind(header)) {
+	case DMTRACE_START_EPOCH:
+		buffer_printf(buffer, "%s (epoch: too large to count from "
+		    "boot)\n", date_format(date, start));
+		break;
+	case DMTRACE_START_BOOT:
+		put_seconds(buffer, start);
+		buffer_string(buffer, " s after boot (boot: too small to "
+		    "count from 1970)\n");
+		break;
+	case DMTRACE_START_SEC_USEC:
+		buffer_printf(buffer, "%s (sec_usec: seconds in its upper "
+		    "half)\n", date_format(date, (start >> 32) * 1000000 +
+		    (start & UINT32_MAX)));
+		break;
+	}
+}
+
+static void
+put_header(struct buffer *buffer, const struct facts *facts)
+{
+	const struct dmtrace_header *header = facts->header;
+	const uint64_t key_version = facts->numbers[FACT_VERSION_KEY];
+
+	label(buffer, "version");
+	if (header == NULL) {
+		buffer_printf(buffer, "%" PRIu64 " says the key; "
+		    "the data cannot be read\n", key_version);
+		return;
+	}
+	buffer_printf(buffer, "%u", header->version);
+	if (key_version != header->version)
+		buffer_printf(buffer, ", but the key says %" PRIu64,
+		    key_version);
+	buffer_printf(buffer, "; records of %u bytes behind a header of %u\n",
+	    header->record_size, header->data_offset);
+	put_start(buffer, header);
+}
+
+static void
+put_option(struct buffer *buffer, const struct facts *facts,
+    const char *name)
+{
+	const struct dmtrace_text text = facts_option(facts, name);
+
+	if (text.bytes == NULL)
+		return;
+	label(buffer, name);
+	buffer_text(buffer, text_plain, text.bytes, text.len);
+	buffer_string(buffer, "\n");
+}
+
+static void
+put_clock(struct buffer *buffer, const struct facts *facts)
+{
+	label(buffer, "clock");
+	buffer_printf(buffer, "%s%s\n",
+	    clocks[dmtrace_key_clock(facts->key)], facts->comparable ?
+	    ", which threads share" : ", which begins anew in each thread");
+}
+
+static void
+put_duration(struct buffer *buffer, const struct facts *facts)
+{
+	const uint64_t duration_ns = facts->numbers[FACT_DURATION_NS];
+
+	if (duration_ns == FACT_ABSENT)
+		return;
+	label(buffer, "duration");
+	put_seconds(buffer, duration_ns / 1000);
+	buffer_printf(buffer, " s, %s\n", facts->comparable ?
+	    "from the first record to the last" :
+	    "of the thread that took longest");
+}
+
+static void
+put_records(struct buffer *buffer, const struct facts *facts)
+{
+	const char *separator = ": ";
+
+	label(buffer, "records");
+	buffer_printf(buffer, "%" PRIu64, facts->count.records);
+	for (unsigned i = 0; i < 4; i++) {
+		if (facts->count.actions[i] == 0)
+			continue;
+		buffer_printf(buffer, "%s%" PRIu64 " %s", separator,
+		    facts->count.actions[i],
+		    dmtrace_action_name((enum dmtrace_action)i));
+		separator = ", ";
+	}
+	buffer_string(buffer, facts->overflow ?
+	    "; then the buffer was full\n" : "\n");
+}
+
+static void
+put_place(struct buffer *buffer, const struct dmtrace_finding *finding)
+{
+	if (finding->place == DMTRACE_PLACE_LINE)
+		buffer_printf(buffer, "line %" PRIu64 ": ", finding->at);
+	if (finding->place == DMTRACE_PLACE_OFFSET)
+		buffer_printf(buffer, "byte %" PRIu64 ": ", finding->at);
+}
+
+static void
+put_findings(struct buffer *buffer, struct dmtrace_reader *reader)
+{
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		label(buffer, dmtrace_severity_name(finding->severity));
+		put_place(buffer, finding);
+		buffer_string(buffer, finding->words);
+		buffer_printf(buffer, " (%s", finding->name);
+		if (finding->count > 1)
+			buffer_printf(buffer, ", the first of %" PRIu64,
+			    finding->count);
+		buffer_string(buffer, ")\n");
+	}
+}
+
+static void
+put_thread(struct buffer *buffer, const struct facts *facts,
+    const struct dmtrace_thread_count *count)
+{
+	const struct dmtrace_thread *thread =
+	    facts_thread(facts, count->thread);
+
+	buffer_printf(buffer,
+	    "%10" PRIu32 " %10" PRIu64 " %7" PRIu64 ".%06u %7" PRIu64 ".%06u  ",
+	    count->thread, count->records,
+	    count->first_ns / 1000000000,
+	    (unsigned)(count->first_ns / 1000 % 1000000),
+	    count->last_ns / 1000000000,
+	    (unsigned)(count->last_ns / 1000 % 1000000));
+	if (thread == NULL)
+		buffer_string(buffer, "(not listed)");
+	else
+		buffer_text(buffer, text_plain, thread->name.bytes,
+		    thread->name.len);
+	buffer_string(buffer, "\n");
+}
+
+static void
+put_threads(struct buffer *buffer, const struct facts *facts)
+{
+	if (facts->count.thread_count == 0)
+		return;
+	buffer_printf(buffer, "\n%10s %10s %14s %14s  %s\n", "thread",
+	    "records", "first s", "last s", "name");
+	for (size_t i = 0; i < facts->count.thread_count; i++)
+		put_thread(buffer, facts, &facts->count.threads[i]);
+}
+
+void
+facts_put_text(struct buffer *buffer, const struct facts *facts)
+{
+	label(buffer, "file");
+	buffer_text(buffer, text_plain, facts->file, strlen(facts->file));
+	buffer_string(buffer, "\n");
+	label(buffer, "container");
+	buffer_printf(buffer, "%s\n",
+	    dmtrace_container_name(dmtrace_reader_container(facts->reader)));
+	put_header(buffer, facts);
+	put_clock(buffer, facts);
+	put_option(buffer, facts, "vm");
+	put_duration(buffer, facts);
+	label(buffer, "threads");
+	buffer_printf(buffer, "%" PRIu64 " listed, %zu with records\n",
+	    facts->numbers[FACT_THREADS], facts->count.thread_count);
+	label(buffer, "methods");
+	buffer_printf(buffer, "%" PRIu64 " listed\n",
+	    facts->numbers[FACT_METHODS]);
+	put_records(buffer, facts);
+	put_findings(buffer, facts->reader);
+	put_threads(buffer, facts);
+}
