@@ -58,6 +58,8 @@ scripts = \
 	%D%/check_manual.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
+	%D%/cli_dump.sh \
+	%D%/cli_help.sh \
 	%D%/cli_info.sh
 
 if HAVE_CHECK

@@ -9,12 +9,14 @@
 #include "msg.h"
 #include "near.h"
 
+extern const struct cmd cmd_dump;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_info;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
 	&cmd_info,
+	&cmd_dump,
 	&cmd_help,
 };
 

@@ -4,6 +4,7 @@ bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
 	%D%/buffer.c %D%/buffer.h \
 	%D%/cmd.c %D%/cmd.h \
+	%D%/cmd_dump.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/date.c %D%/date.h \
@@ -14,6 +15,10 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
+	%D%/label.h \
+	%D%/label_method.c \
+	%D%/label_thread.c \
+	%D%/lines.c %D%/lines.h \
 	%D%/msg.c %D%/msg.h \
 	%D%/near.c %D%/near.h \
 	%D%/opt.c %D%/opt.h \

@@ -1,0 +1,168 @@
+/* cmd_dump.c - print the records of a trace, one per line */
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+
+#include "files.h"
+#include "lines.h"
+#include "msg.h"
+#include "opt.h"
+#include "out.h"
+
+#define BATCH 2048		/* events */
+
+struct dump {
+	const char *name;		/* of the file, for messages */
+	struct dmtrace_reader *reader;
+	struct dmtrace_stacks *stacks;
+	struct lines lines;
+	struct out out;
+};
+
+static int
+fail(const struct dump *dump)
+{
+	msg_failure(dump->name, dmtrace_reader_error(dump->reader));
+	return CMD_TROUBLE;
+}
+
+/* record is the number of the event's, from 1. */
+static int
+fail_at(const struct dump *dump, enum dmtrace_status status, uint64_t record,
+    uint32_t thread)
+{
+	if (status == DMTRACE_ERR_LIMIT)
+		msg_error("%s: record %" PRIu64 ": thread %" PRIu32 " has %"
+		    PRIu32 " open frames, which is the limit", dump->name,
+		    record, thread, dmtrace_stacks_depth(dump->stacks, thread));
+	else
+		msg_memory();
+	return CMD_TROUBLE;
+}
+
+static int
+print_batch(struct dump *dump, const struct dmtrace_event *events,
+    size_t count)
+{
+	const uint64_t first = dmtrace_reader_position(dump->reader) - count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_step step;
+		const enum dmtrace_status status =
+		    dmtrace_stacks_step(dump->stacks, &events[i], &step);
+
+		if (status != DMTRACE_OK)
+			return fail_at(dump, status, first + i + 1,
+			    events[i].thread);
+		lines_put(&dump->lines, &dump->out, &events[i], step.depth);
+	}
+	return CMD_OK;
+}
+
+/* What cannot be read or is lost is said, and no more: the rest of the
+ * findings is for "info". */
+static int
+tell_errors(struct dump *dump)
+{
+	int status = CMD_OK;
+
+	for (size_t i = 0;
+	    i < dmtrace_reader_finding_count(dump->reader); i++) {
+		const struct dmtrace_finding *finding =
+		    dmtrace_reader_finding_get(dump->reader, i);
+
+		if (finding->severity != DMTRACE_ERROR)
+			continue;
+		msg_finding(dump->name, finding);
+		status = CMD_NO;
+	}
+	return status;
+}
+
+/* Ends early when nobody reads what is written. */
+static int
+print_all(struct dump *dump)
+{
+	struct dmtrace_event events[BATCH];
+	size_t count;
+
+	lines_put_names(&dump->lines, &dump->out);
+	do {
+		if (dmtrace_reader_read(dump->reader, events, BATCH,
+		    &count) != DMTRACE_OK)
+			return fail(dump);
+		const int status = print_batch(dump, events, count);
+		if (status != CMD_OK)
+			return status;
+	} while (count > 0 && out_room(&dump->out, 1) != NULL);
+	return tell_errors(dump);
+}
+
+static int
+print(struct dump *dump, enum form form, const char *output)
+{
+	if (!lines_init(&dump->lines, form, dmtrace_reader_key(dump->reader),
+	    dmtrace_reader_layout(dump->reader))) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	if (!out_open(&dump->out, output))
+		return CMD_TROUBLE;
+	return out_close(&dump->out, print_all(dump));
+}
+
+static int
+open_and_print(struct dump *dump, const char *operand, enum form form,
+    const char *output)
+{
+	const struct dmtrace_file in = files_input(operand);
+	const struct dmtrace_file out = files_output(output);
+
+	dump->name = files_name(&in);
+	if (dump->reader == NULL || dump->stacks == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	if (files_open(dump->reader, operand) != DMTRACE_OK)
+		return fail(dump);
+	if (files_clash_trace(dump->reader, operand, &out))
+		return CMD_TROUBLE;
+	const int status = print(dump, form, output);
+	lines_fini(&dump->lines);
+	return status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	unsigned form = FORM_TEXT;
+	const char *output = NULL;
+	const struct opt options[] = {
+		OPT_FORM(&form),
+		OPT_OUTPUT(&output),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status != OPT_GO)
+		return status;
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	struct dump dump = {
+		.reader = dmtrace_reader_new(), .stacks = dmtrace_stacks_new()
+	};
+	status = open_and_print(&dump, argv[0], (enum form)form, output);
+	dmtrace_stacks_free(dump.stacks);
+	dmtrace_reader_free(dump.reader);
+	return status;
+}
+
+const struct cmd cmd_dump = {
+	.name = "dump",
+	.group = "look",
+	.synopsis = "[-f FORM] [-o FILE] FILE",
+	.summary = "print the records of a trace, one per line",
+	.run = run,
+};
