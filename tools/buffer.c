@@ -40,7 +40,7 @@ reserve(struct buffer *buffer, size_t len)
 void
 buffer_put(struct buffer *buffer, const char *bytes, size_t len)
 {
-	char *room = reserve(buffer, len);
+	char *room = len == 0 ? NULL : reserve(buffer, len);
 
 	if (room == NULL)
 		return;
