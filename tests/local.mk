@@ -2,9 +2,14 @@
 
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
+	%D%/test_array \
 	%D%/test_decimal \
+	%D%/test_error \
+	%D%/test_escape \
+	%D%/test_finding \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
+	%D%/test_idmap \
 	%D%/test_invent \
 	%D%/test_layout \
 	%D%/test_names \
@@ -30,6 +35,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
+%C%_test_array_SOURCES = %D%/test_array.c $(faults)
+%C%_test_array_LDFLAGS = $(faults_ldflags)
+%C%_test_finding_SOURCES = %D%/test_finding.c $(faults)
+%C%_test_finding_LDFLAGS = $(faults_ldflags)
+%C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
+%C%_test_idmap_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)

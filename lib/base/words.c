@@ -16,7 +16,7 @@ dmt_words_add(char words[DMTRACE_WORDS_MAX], const char *format,
 	if (len < 0 || (size_t)len < room)
 		return;
 	size_t at = DMTRACE_WORDS_MAX - sizeof(cut);
-	while ((words[at] & 0xc0) == 0x80)	/* inside a character */
+	while (at > 0 && (words[at] & 0xc0) == 0x80)
 		at--;
 	memcpy(words + at, cut, sizeof(cut));
 }

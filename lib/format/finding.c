@@ -131,7 +131,8 @@ dmtrace_severity_name(enum dmtrace_severity severity)
 		[DMTRACE_ERROR] = "error",
 	};
 
-	return names[severity];
+	return (size_t)severity < sizeof(names) / sizeof(names[0]) ?
+	    names[severity] : "";
 }
 
 int

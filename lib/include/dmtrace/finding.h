@@ -33,7 +33,7 @@ struct dmtrace_finding {
 typedef void
 dmtrace_finding_fn(void *context, const struct dmtrace_finding *finding);
 
-/* "note", "warning" or "error". Thread-safe. */
+/* "note", "warning" or "error"; "" for another number. Thread-safe. */
 DMTRACE_API const char *
 dmtrace_severity_name(enum dmtrace_severity severity);
 

@@ -1,0 +1,181 @@
+/* test_finding.c - findings: told at once, and tallied */
+
+#include <string.h>
+
+#include "faults.h"
+#include "format/finding.h"
+#include "unit.h"
+
+static const struct {
+	enum dmt_finding which;
+	const char *name;
+	enum dmtrace_severity severity;
+	const char *words;
+} rows[] = {
+	{ DMT_KEY_BOM, "key-bom", DMTRACE_WARNING,
+	    "the key begins with a byte order mark" },
+	{ DMT_COUNT_DIFFERS, "count-differs", DMTRACE_NOTE,
+	    "num-method-calls is not the number of records" },
+	{ DMT_THREAD_ID_BAD, "thread-id-bad", DMTRACE_ERROR,
+	    "thread id is no number below 2^32, its line is left out" },
+	{ DMT_TIME_WRAPPED, "time-wrapped", DMTRACE_NOTE,
+	    "a thread's time passed 2^32 microseconds" },
+};
+
+START_TEST(has_a_row)
+{
+	struct dmtrace_finding row;
+
+	ck_assert_int_eq(dmtrace_finding_row(rows[_i].which, &row), 0);
+	ck_assert_str_eq(row.name, rows[_i].name);
+	ck_assert_int_eq(row.severity, rows[_i].severity);
+	ck_assert_str_eq(row.words, rows[_i].words);
+	ck_assert_uint_eq(row.count, 0);
+}
+END_TEST
+
+START_TEST(has_a_complete_row_for_each)
+{
+	struct dmtrace_finding row = { .name = "none" };
+
+	for (size_t i = 0; i < DMT_FINDING_COUNT; i++) {
+		ck_assert_int_eq(dmtrace_finding_row(i, &row), 0);
+		ck_assert_ptr_nonnull(row.name);
+		ck_assert_uint_lt(strlen(row.words), 100);
+	}
+	row.name = "none";
+	ck_assert_int_eq(dmtrace_finding_row(DMT_FINDING_COUNT, &row), 1);
+	ck_assert_str_eq(row.name, "none");
+}
+END_TEST
+
+START_TEST(names_severities)
+{
+	ck_assert_str_eq(dmtrace_severity_name(DMTRACE_NOTE), "note");
+	ck_assert_str_eq(dmtrace_severity_name(DMTRACE_WARNING), "warning");
+	ck_assert_str_eq(dmtrace_severity_name(DMTRACE_ERROR), "error");
+	ck_assert_str_eq(
+	    dmtrace_severity_name((enum dmtrace_severity)3), "");
+	ck_assert_str_eq(
+	    dmtrace_severity_name((enum dmtrace_severity)-1), "");
+}
+END_TEST
+
+/* What was told, one finding a line. */
+struct told {
+	char text[1024];
+};
+
+static void
+tell(void *context, const struct dmtrace_finding *finding)
+{
+	struct told *told = context;
+	const size_t used = strlen(told->text);
+
+	snprintf(told->text + used, sizeof(told->text) - used,
+	    "%s %s %d:%u x%u %s\n", finding->name,
+	    dmtrace_severity_name(finding->severity), finding->place,
+	    (unsigned)finding->at, (unsigned)finding->count, finding->words);
+}
+
+static void
+add_some(struct dmt_findings *findings)
+{
+	dmt_finding_add(findings, DMT_THREAD_NONE, DMTRACE_PLACE_LINE, 9,
+	    NULL);
+	dmt_finding_add(findings, DMT_KEY_CRLF, DMTRACE_PLACE_LINE, 1,
+	    "\"%s\"", "*version");
+	dmt_finding_add(findings, DMT_RECORD_RESERVED, DMTRACE_PLACE_OFFSET,
+	    41, "thread %d", 5);
+	dmt_finding_add(findings, DMT_KEY_CRLF, DMTRACE_PLACE_LINE, 2,
+	    "\"%s\"", "3");
+	dmt_finding_add(findings, DMT_CLOCK_MISSING, DMTRACE_PLACE_NONE, 0,
+	    NULL);
+}
+
+static const char each[] =
+    "thread-none warning 1:9 x1 no thread is listed\n"
+    "key-crlf warning 1:1 x1 lines of the key end in CR LF:"
+    " \"*version\"\n"
+    "record-reserved error 2:41 x1 record with the reserved action 3:"
+    " thread 5\n"
+    "key-crlf warning 1:2 x1 lines of the key end in CR LF: \"3\"\n"
+    "clock-missing warning 0:0 x1 no clock is named\n";
+
+START_TEST(tells_each_as_it_comes)
+{
+	struct told told = { "" };
+	struct dmt_findings findings =
+	    { .report = tell, .context = &told };
+
+	add_some(&findings);
+	dmt_findings_fini(&findings);
+	ck_assert_str_eq(told.text, each);
+}
+END_TEST
+
+START_TEST(tallies_by_name_with_the_first_of_each)
+{
+	struct dmt_findings findings = { 0 };
+	struct told told = { "" };
+
+	add_some(&findings);
+	for (size_t i = 0; i < findings.used; i++)
+		tell(&told, dmt_finding_get(&findings, i));
+	dmt_findings_fini(&findings);
+	ck_assert_str_eq(told.text,
+	    "thread-none warning 1:9 x1 no thread is listed\n"
+	    "key-crlf warning 1:1 x2 lines of the key end in CR LF:"
+	    " \"*version\"\n"
+	    "record-reserved error 2:41 x1 record with the reserved action"
+	    " 3: thread 5\n"
+	    "clock-missing warning 0:0 x1 no clock is named\n");
+}
+END_TEST
+
+START_TEST(tells_without_memory_what_it_cannot_tally)
+{
+	struct told told = { "" };
+	struct dmt_findings findings =
+	    { .report = tell, .context = &told };
+
+	fault_arm(FAULT_ALLOC, 2);
+	add_some(&findings);
+	ck_assert(fault_disarm());
+	ck_assert_str_eq(told.text, each);
+	ck_assert_uint_eq(findings.used, 4);
+	ck_assert_str_eq(dmt_finding_get(&findings, 0)->name, "thread-none");
+	ck_assert_str_eq(dmt_finding_get(&findings, 2)->name, "key-crlf");
+	ck_assert_uint_eq(dmt_finding_get(&findings, 2)->at, 2);
+	dmt_findings_fini(&findings);
+}
+END_TEST
+
+START_TEST(cuts_long_words)
+{
+	struct dmt_findings findings = { 0 };
+
+	dmt_finding_add(&findings, DMT_THREAD_NONE, DMTRACE_PLACE_NONE, 0,
+	    "%0300d", 0);
+	const char *words = dmt_finding_get(&findings, 0)->words;
+	ck_assert_uint_eq(strlen(words), DMTRACE_WORDS_MAX - 1);
+	ck_assert_str_eq(words + DMTRACE_WORDS_MAX - 5, "0...");
+	dmt_findings_fini(&findings);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("finding");
+	TCase *tcase = unit_tcase(suite, "finding");
+
+	ADD_CASES(tcase, has_a_row, rows);
+	tcase_add_test(tcase, has_a_complete_row_for_each);
+	tcase_add_test(tcase, names_severities);
+	tcase_add_test(tcase, tells_each_as_it_comes);
+	tcase_add_test(tcase, tallies_by_name_with_the_first_of_each);
+	tcase_add_test(tcase, tells_without_memory_what_it_cannot_tally);
+	tcase_add_test(tcase, cuts_long_words);
+	return unit_main(suite);
+}
