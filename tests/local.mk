@@ -12,6 +12,8 @@ unit_tests += \
 	%D%/test_idmap \
 	%D%/test_invent \
 	%D%/test_layout \
+	%D%/test_line_decode \
+	%D%/test_line_encode \
 	%D%/test_names \
 	%D%/test_reader \
 	%D%/test_record_count \
@@ -102,3 +104,4 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/run.sh \
 	%D%/claim.sh %D%/counts.sh %D%/driver.sh \
 	%D%/files.h %D%/records.h %D%/traces.h %D%/unit.h
+	%D%/files.h %D%/keys.h %D%/records.h %D%/unit.h

@@ -25,7 +25,7 @@ dmt_option_decode(struct dmtrace_option *option, const struct dmt_line *line)
 {
 	option->value = line->text;
 	option->name = dmt_text_cut(&option->value, '=');
-	if (option->value.bytes == NULL)
+	if (option->value.bytes == NULL || option->name.len == 0)
 		dmt_line_note(line, DMT_OPTION_MALFORMED);
 	return true;
 }

@@ -13,9 +13,10 @@ bool
 dmt_number_decode(uint32_t *value, bool *odd, struct dmtrace_text text);
 
 /*
- * Method ids: hexadecimal with 0x, or 0. *odd tells that it is another form:
- * decimal, octal (a 0 first), hexadecimal without 0x (a letter in it), or
- * "(nil)". false: none of them, or not below 2^64.
+ * Method ids: hexadecimal with 0x, or 0. *odd tells that there are blanks
+ * around it or that it is another form: decimal, octal (a 0 first),
+ * hexadecimal without 0x (a letter in it), or "(nil)". false: none of them,
+ * or not below 2^64.
  */
 bool
 dmt_method_id_decode(uint64_t *id, bool *odd, struct dmtrace_text text);
