@@ -16,6 +16,7 @@ unit_tests += \
 	%D%/test_line_encode \
 	%D%/test_names \
 	%D%/test_reader \
+	%D%/test_reader_refuse \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \

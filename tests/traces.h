@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All but the names of the last two of these differ in each byte. */
+/* The bytes of a field differ from each other. */
 #define START "\x11\x22\x33\x44\x55\x66\x77\x00"
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 #define HEADER(version, size) "SLOW" version "\0" "\x20\0" START size "\0" ZEROS
