@@ -63,9 +63,9 @@ decimal_put_seconds(char *out, uint64_t ns)
 	const uint64_t us = ns / 1000, seconds = us / 1000000;
 
 	memset(out, ' ', 5);
-	if (seconds < 100000)
-		out += 5 - count_digits((uint32_t)seconds);
-	out = decimal_put(out, seconds);
+	out = seconds >= 100000 ? decimal_put(out, seconds) :
+	    put_short(out + 5 - count_digits((uint32_t)seconds),
+	    (uint32_t)seconds);
 	*out++ = '.';
 	return put_six(out, (uint32_t)(us % 1000000));
 }

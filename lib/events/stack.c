@@ -64,7 +64,7 @@ dmtrace_stacks_set_limit(struct dmtrace_stacks *stacks, uint32_t depth)
 	stacks->limit = depth;
 }
 
-static struct stack *
+static inline struct stack *
 find(const struct dmtrace_stacks *stacks, uint32_t thread)
 {
 	if (thread < DIRECT_THREADS)
