@@ -35,6 +35,19 @@ sections_found()
 	[ ! -s missing ]
 }
 
+# The display of libdmtrace.3, and the lines of first.c that it shows.
+shown()
+{
+	sed -e '1,/^\.Sh EXAMPLES/d' -e '/^\.Ed/,$d' -e '/^\.Bd/,$!d' \
+	    -e '/^\.Bd/d' -e 's/\\e/\\/g' "$srcdir/doc/libdmtrace.3"
+}
+
+heart()
+{
+	sed -e '1,/^#include <stdio/d' -e '/^int$/,$d' \
+	    "$srcdir/doc/examples/first.c" | sed -e 1d -e '$d'
+}
+
 for page in "$srcdir"/doc/*.[1-9]; do
 	name=$(basename "$page")
 	claim "$name refers to pages that exist" refers "$page"
@@ -45,4 +58,6 @@ for page in "$srcdir"/doc/*.[1-9]; do
 	fi
 done
 claim "comments name sections that dmtrace.5 has" sections_found
+heart >heart
+claim "libdmtrace.3 shows the heart of first.c" prints heart shown
 finish

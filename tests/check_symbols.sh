@@ -5,7 +5,7 @@
 
 library=$builddir/lib/.libs/libdmtrace.so
 
-# The prototypes that the public headers have behind DMTRACE_API, one a line.
+# What the public headers declare with DMTRACE_API, one a line.
 declared()
 {
 	cat "$srcdir"/lib/include/dmtrace/*.h | grep -v '^#' | tr '\n\t' '  ' |
@@ -15,18 +15,20 @@ declared()
 
 # The same from libdmtrace.3: ".Ft TYPE", then ".Fn NAME ARGUMENT..." or ".Fo
 # NAME", ".Fa ARGUMENT..." and ".Fc"; arguments of several words are quoted.
+# A variable is ".Vt extern TYPE NAME ;".
 described()
 {
 	sed -n -e '/^\.Sh DESCRIPTION/q' -e 's/" "/, /g' -e 's/"//g' \
 	    -e 's/^\.Ft //p' -e 's/^\.Fn \([^ ]*\) \(.*\)/ \1(\2)%/p' \
 	    -e 's/^\.Fo \(.*\)/ \1(/p' -e 's/^\.Fa \(.*\)/\1, /p' \
-	    -e 's/^\.Fc/)%/p' "$srcdir/doc/libdmtrace.3" |
+	    -e 's/^\.Fc/)%/p' -e 's/^\.Vt extern \(.*\) ;/\1%/p' \
+	    "$srcdir/doc/libdmtrace.3" |
 	    tr -d '\n' | tr '%' '\n' | sed 's/, )$/)/' | tr -s ' ' | sort
 }
 
 names()
 {
-	sed 's/.*\<\(dmtrace_[a-z0-9_]*\)(.*/\1/' "$1" | sort
+	sed -e 's/(.*//' -e 's/.*[ *]//' "$1" | sort
 }
 
 exported()

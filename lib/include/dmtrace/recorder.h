@@ -70,7 +70,7 @@ dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 
 struct dmtrace_recorder_options {
 	size_t size;			/* of this struct */
-	unsigned version;		/* 1 to 3; 0: 2, or 3 if clock is dual */
+	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
 	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL */
 	enum dmtrace_recorder_full full;
 	enum dmtrace_recorder_mismatch mismatch;
@@ -84,7 +84,7 @@ struct dmtrace_recorder_options {
 	int journal;			/* what is flushed survives SIGKILL */
 	int escape;			/* names that the format cannot hold
 					   are written with \t \n \r \\ \xNN */
-	int system_clock;		/* clock_gettime, whatever the CPU has */
+	int system_clock;		/* never read the CPU's counter */
 	const char *vm;			/* of the vm line */
 	dmtrace_recorder_name_fn *name;
 	dmtrace_recorder_want_fn *want;
@@ -95,7 +95,7 @@ struct dmtrace_recorder_options {
 /* What was recorded since the start, over all files. */
 struct dmtrace_recorder_result {
 	uint64_t events;		/* written */
-	uint64_t dropped;		/* counted in the option dmtrace-dropped */
+	uint64_t dropped;		/* option dmtrace-dropped */
 	uint64_t closed;		/* frames open at a stop, a rotation or
 					   a thread's end: dmtrace-closed */
 	uint64_t mismatched;		/* exits; see the policy */
