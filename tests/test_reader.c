@@ -82,6 +82,14 @@ open_memory(struct dmtrace_reader *reader, const char *name)
 }
 
 static enum dmtrace_status
+open_memory_pair(struct dmtrace_reader *reader, const char *name)
+{
+	(void)name;
+	return dmtrace_reader_open_memory_pair(reader, key, sizeof(key) - 1,
+	    data, sizeof(data) - 1);
+}
+
+static enum dmtrace_status
 open_pipe(struct dmtrace_reader *reader, const char *name)
 {
 	int fds[2];
@@ -132,6 +140,8 @@ static const struct {
 	    DMTRACE_CONTAINER_PAIR, NULL, NULL },
 	{ "pipe", open_pipe, NULL, DMTRACE_CONTAINER_JOINED, NULL, NULL },
 	{ "memory", open_memory, NULL, DMTRACE_CONTAINER_JOINED, NULL, NULL },
+	{ "two pieces of memory", open_memory_pair, NULL,
+	    DMTRACE_CONTAINER_PAIR, NULL, NULL },
 	{ "call-back", open_input, "x.joined", DMTRACE_CONTAINER_JOINED,
 	    NULL, NULL },
 };

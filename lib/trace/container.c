@@ -134,3 +134,35 @@ dmt_source_has_magic(struct dmt_source *source)
 
 	return has_magic(bytes, len);
 }
+
+enum dmtrace_status
+dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
+    const uint8_t **bytes, size_t *size, struct dmtrace_error *error)
+{
+	enum dmtrace_status status;
+	size_t scanned = 0, len = 0;
+
+	do {
+		len = dmt_source_peek(source, len + 1, bytes);
+		status = dmt_key_find_end(key, *bytes, len, source->ended,
+		    &scanned, size);
+	} while (status == DMTRACE_END);
+	if (status != DMTRACE_OK)
+		*error = source->error.status != DMTRACE_OK ?
+		    source->error : *dmtrace_key_error(key);
+	return error->status;
+}
+
+int
+dmt_source_find_magic(struct dmt_source *source, size_t after)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source,
+	    after + DMT_GAP_MAX + DMT_MAGIC_SIZE, &bytes);
+
+	for (size_t gap = 0; gap <= DMT_GAP_MAX; gap++)
+		if (after + gap <= len &&
+		    has_magic(bytes + after + gap, len - after - gap))
+			return (int)gap;
+	return -1;
+}

@@ -25,6 +25,22 @@ dmt_source_has_key(struct dmt_source *source);
 bool
 dmt_source_has_magic(struct dmt_source *source);
 
+/*
+ * Makes the window, at *bytes, begin with a whole key of *size bytes, which
+ * source begins with. key has the limits.
+ *
+ * Returns DMTRACE_OK, or with error set what dmt_key_find_end or source fails
+ * with
+ */
+enum dmtrace_status
+dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
+    const uint8_t **bytes, size_t *size, struct dmtrace_error *error);
+
+/* How many bytes, at most DMT_GAP_MAX, stand before the magic in what comes
+ * after bytes of source; -1: there is none. */
+int
+dmt_source_find_magic(struct dmt_source *source, size_t after);
+
 /* The rows' open. A key or data alone finds the other half by its name. */
 enum dmtrace_status
 dmt_joined_open(struct dmtrace_reader *reader);

@@ -11,7 +11,7 @@ dmt_joined_open(struct dmtrace_reader *reader)
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (dmt_reader_find_magic(source) < 0 &&
+	if (dmt_source_find_magic(source, 0) < 0 &&
 	    dmt_source_peek(source, DMT_GAP_MAX + 1, &bytes) <= DMT_GAP_MAX)
 		return dmt_key_open(reader);
 	return dmt_reader_take_data(reader, source);

@@ -63,14 +63,14 @@ void
 dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
     size_t len);
 
-/* How many bytes, at most DMT_GAP_MAX, stand before the magic; -1: there is
- * none. */
-int
-dmt_reader_find_magic(struct dmt_source *source);
-
 /* What stands behind the last whole record; nothing before the end is
  * reached. Belongs to the reader. */
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
+
+/* Tells if the key has another number of records. */
+void
+dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
+    struct dmt_findings *findings);
 
 #endif

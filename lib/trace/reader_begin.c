@@ -1,6 +1,6 @@
 /* reader_begin.c - the key, the data header, and what stands around them */
 
-#include "trace/reader.h"
+#include "trace/container.h"
 
 #include <stdlib.h>
 
@@ -13,22 +13,6 @@
 
 #define PROBED_RECORDS 64	/* to tell wide ids by */
 
-/* Makes the window begin with a whole key, of *size bytes. */
-static enum dmtrace_status
-find_end(struct dmtrace_reader *reader, const uint8_t **bytes, size_t *size)
-{
-	struct dmt_source *source = &reader->key_source;
-	enum dmtrace_status status;
-	size_t scanned = 0, len = 0;
-
-	do {
-		len = dmt_source_peek(source, len + 1, bytes);
-		status = dmt_key_find_end(reader->key, *bytes, len,
-		    source->ended, &scanned, size);
-	} while (status == DMTRACE_END);
-	return status;
-}
-
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader)
 {
@@ -36,13 +20,11 @@ dmt_reader_take_key(struct dmtrace_reader *reader)
 	const uint8_t *bytes;
 	size_t size;
 
-	enum dmtrace_status status = find_end(reader, &bytes, &size);
-	if (status == DMTRACE_OK)
-		status = dmt_key_decode(reader->key, bytes, size,
-		    &reader->findings);
-	else if (source->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &source->error);
-	if (status != DMTRACE_OK)
+	if (dmt_source_find_key(source, reader->key, &bytes, &size,
+	    &reader->error) != DMTRACE_OK)
+		return reader->error.status;
+	if (dmt_key_decode(reader->key, bytes, size, &reader->findings) !=
+	    DMTRACE_OK)
 		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
 	dmt_source_skip(source, size);
 	reader->has_key = true;
@@ -65,20 +47,6 @@ dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
 	dmt_finding_add(&reader->findings, DMT_DATA_GAP, DMTRACE_PLACE_OFFSET,
 	    source->offset, "%zu", len);
 	dmt_source_skip(source, len);
-}
-
-int
-dmt_reader_find_magic(struct dmt_source *source)
-{
-	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source,
-	    DMT_GAP_MAX + DMT_MAGIC_SIZE, &bytes);
-
-	for (size_t gap = 0; gap + DMT_MAGIC_SIZE <= len; gap++)
-		if (gap <= DMT_GAP_MAX &&
-		    memcmp(bytes + gap, DMT_MAGIC, DMT_MAGIC_SIZE) == 0)
-			return (int)gap;
-	return -1;
 }
 
 static enum dmtrace_status
@@ -180,7 +148,7 @@ enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
     struct dmt_source *source)
 {
-	const int gap = dmt_reader_find_magic(source);
+	const int gap = dmt_source_find_magic(source, 0);
 
 	reader->source = source;
 	if (gap > 0)

@@ -148,6 +148,17 @@ dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
 }
 
 enum dmtrace_status
+dmtrace_reader_open_memory_pair(struct dmtrace_reader *reader,
+    const void *key, size_t key_len, const void *data, size_t data_len)
+{
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	dmt_source_open_memory(&reader->key_source, key, key_len);
+	dmt_source_open_memory(&reader->data_source, data, data_len);
+	return begin(reader, DMTRACE_OK, dmt_pair_open);
+}
+
+enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input)
 {

@@ -61,23 +61,24 @@ tell_tail(struct dmtrace_reader *reader)
 		    "%zu of %u bytes", len, reader->layout.record_size);
 }
 
-static void
-tell_count(struct dmtrace_reader *reader)
+void
+dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
+    struct dmt_findings *findings)
 {
 	const struct dmtrace_option *option =
-	    dmtrace_key_option_find(reader->key, "num-method-calls");
+	    dmtrace_key_option_find(key, "num-method-calls");
 	char counted[24], shown[DMT_ESCAPED_MAX];
 
 	if (option == NULL || option->value.bytes == NULL)
 		return;
 	const struct dmtrace_text *value = &option->value;
-	snprintf(counted, sizeof(counted), "%" PRIu64, reader->position);
+	snprintf(counted, sizeof(counted), "%" PRIu64, records);
 	if (value->len == strlen(counted) &&
 	    memcmp(value->bytes, counted, value->len) == 0)
 		return;
 	dmt_escape(shown, sizeof(shown), value->bytes, value->len);
-	dmt_finding_add(&reader->findings, DMT_COUNT_DIFFERS,
-	    DMTRACE_PLACE_NONE, 0, "%s and %s", shown, counted);
+	dmt_finding_add(findings, DMT_COUNT_DIFFERS, DMTRACE_PLACE_NONE, 0,
+	    "%s and %s", shown, counted);
 }
 
 /* No whole record is left. */
@@ -92,7 +93,7 @@ end(struct dmtrace_reader *reader)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
 	tell_tail(reader);
-	tell_count(reader);
+	dmt_records_compare(reader->key, reader->position, &reader->findings);
 	return DMTRACE_OK;
 }
 

@@ -134,6 +134,9 @@ DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len);
 DMTRACE_API enum dmtrace_status
+dmtrace_reader_open_memory_pair(struct dmtrace_reader *reader,
+    const void *key, size_t key_len, const void *data, size_t data_len);
+DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input);
 
