@@ -103,8 +103,12 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += $(scripts) \
 	%D%/bench/run.sh \
-	%D%/claim.sh %D%/counts.sh %D%/driver.sh \
-	%D%/files.h %D%/records.h %D%/traces.h %D%/unit.h
-	%D%/files.h %D%/keys.h %D%/records.h %D%/unit.h
-	%D%/claim.sh %D%/counts.sh %D%/data %D%/driver.sh %D%/files.h \
+	%D%/claim.sh \
+	%D%/counts.sh \
+	%D%/data \
+	%D%/driver.sh \
+	%D%/files.h \
+	%D%/keys.h \
+	%D%/records.h \
+	%D%/traces.h \
 	%D%/unit.h
