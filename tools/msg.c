@@ -57,7 +57,7 @@ complain(const char *file, enum dmtrace_place place, uint64_t at,
 void
 msg_memory(void)
 {
-	msg_error("no memory");
+	msg_error("out of memory");
 }
 
 /* The words of the system's failures name the file if it has a name. */
