@@ -139,6 +139,8 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
+/* The data gets its name before its key. If the key cannot have its own, new
+ * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
 finish(struct dmtrace_writer *writer)
 {
