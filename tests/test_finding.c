@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "faults.h"
 #include "format/finding.h"
 #include "unit.h"
 
@@ -109,7 +108,6 @@ START_TEST(tells_each_as_it_comes)
 	    { .report = tell, .context = &told };
 
 	add_some(&findings);
-	dmt_findings_fini(&findings);
 	ck_assert_str_eq(told.text, each);
 }
 END_TEST
@@ -122,7 +120,6 @@ START_TEST(tallies_by_name_with_the_first_of_each)
 	add_some(&findings);
 	for (size_t i = 0; i < findings.used; i++)
 		tell(&told, dmt_finding_get(&findings, i));
-	dmt_findings_fini(&findings);
 	ck_assert_str_eq(told.text,
 	    "thread-none warning 1:9 x1 no thread is listed\n"
 	    "key-crlf warning 1:1 x2 lines of the key end in CR LF:"
@@ -130,24 +127,6 @@ START_TEST(tallies_by_name_with_the_first_of_each)
 	    "record-reserved error 2:41 x1 record with the reserved action"
 	    " 3: thread 5\n"
 	    "clock-missing warning 0:0 x1 no clock is named\n");
-}
-END_TEST
-
-START_TEST(tells_without_memory_what_it_cannot_tally)
-{
-	struct told told = { "" };
-	struct dmt_findings findings =
-	    { .report = tell, .context = &told };
-
-	fault_arm(FAULT_ALLOC, 2);
-	add_some(&findings);
-	ck_assert(fault_disarm());
-	ck_assert_str_eq(told.text, each);
-	ck_assert_uint_eq(findings.used, 4);
-	ck_assert_str_eq(dmt_finding_get(&findings, 0)->name, "thread-none");
-	ck_assert_str_eq(dmt_finding_get(&findings, 2)->name, "key-crlf");
-	ck_assert_uint_eq(dmt_finding_get(&findings, 2)->at, 2);
-	dmt_findings_fini(&findings);
 }
 END_TEST
 
@@ -160,7 +139,6 @@ START_TEST(cuts_long_words)
 	const char *words = dmt_finding_get(&findings, 0)->words;
 	ck_assert_uint_eq(strlen(words), DMTRACE_WORDS_MAX - 1);
 	ck_assert_str_eq(words + DMTRACE_WORDS_MAX - 5, "0...");
-	dmt_findings_fini(&findings);
 }
 END_TEST
 
@@ -175,7 +153,6 @@ main(void)
 	tcase_add_test(tcase, names_severities);
 	tcase_add_test(tcase, tells_each_as_it_comes);
 	tcase_add_test(tcase, tallies_by_name_with_the_first_of_each);
-	tcase_add_test(tcase, tells_without_memory_what_it_cannot_tally);
 	tcase_add_test(tcase, cuts_long_words);
 	return unit_main(suite);
 }

@@ -26,7 +26,6 @@ setup(void)
 static void
 teardown(void)
 {
-	dmt_findings_fini(&findings);
 }
 
 static enum dmtrace_status

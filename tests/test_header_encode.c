@@ -83,7 +83,6 @@ START_TEST(comes_back_from_a_decode)
 
 	ck_assert_int_eq(dmt_header_decode(&header, good[_i].bytes,
 	    sizeof(good[_i].bytes), 0, &findings, &error), DMTRACE_OK);
-	dmt_findings_fini(&findings);
 	ck_assert_int_eq(dmt_header_encode(out, sizeof(out), &header),
 	    DMTRACE_OK);
 	ck_assert_mem_eq(out, good[_i].bytes, header.data_offset);

@@ -153,7 +153,6 @@ decode_line(struct words *row, struct words *findings, size_t i)
 	memcpy(copy, lines[i].line, lines[i].len);
 	lines[i].decode(row, &line);
 	free(copy);
-	dmt_findings_fini(&tally);
 }
 
 START_TEST(decodes_a_line)
@@ -217,7 +216,6 @@ START_TEST(decodes_an_id)
 	words_add(&text, "%s\tA\tm\t()V", ids[_i].text);
 	const struct dmt_line line = { { text.text, text.used }, 7, &tally };
 	method(&row, &line);
-	dmt_findings_fini(&tally);
 	if (ids[_i].id == NULL)
 		words_add(&expected, "left out");
 	else

@@ -3,10 +3,8 @@
 #include "format/finding.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/words.h"
 
 #define NOTE DMTRACE_NOTE
@@ -159,20 +157,6 @@ fill(struct dmt_tally *tally, enum dmt_finding which, const char *format,
 	dmt_words_add(tally->words, format, args);
 }
 
-/* Without memory it is not kept, only reported. */
-static void
-keep(struct dmt_findings *findings, enum dmt_finding which,
-    const struct dmt_tally *tally)
-{
-	struct dmt_tally *kept = dmt_array_new(1, sizeof(*kept));
-
-	if (kept == NULL)
-		return;
-	*kept = *tally;
-	findings->tallies[which] = kept;
-	findings->order[findings->used++] = which;
-}
-
 static struct dmtrace_finding
 describe(const struct dmt_tally *tally, enum dmt_finding which)
 {
@@ -190,19 +174,19 @@ void
 dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
     enum dmtrace_place place, uint64_t at, const char *format, ...)
 {
-	struct dmt_tally *kept = findings->tallies[which];
+	struct dmt_tally *kept = &findings->tallies[which];
 	struct dmt_tally tally = { .count = 1, .place = place, .at = at };
 	va_list args;
 
-	if (kept != NULL)
-		kept->count++;
-	if (kept != NULL && findings->report == NULL)
+	if (++kept->count > 1 && findings->report == NULL)
 		return;
 	va_start(args, format);
 	fill(&tally, which, format, args);
 	va_end(args);
-	if (kept == NULL)
-		keep(findings, which, &tally);
+	if (kept->count == 1) {
+		*kept = tally;
+		findings->order[findings->used++] = which;
+	}
 	if (findings->report == NULL)
 		return;
 	const struct dmtrace_finding finding = describe(&tally, which);
@@ -214,14 +198,6 @@ dmt_finding_get(struct dmt_findings *findings, size_t index)
 {
 	const enum dmt_finding which = findings->order[index];
 
-	findings->handed_out = describe(findings->tallies[which], which);
+	findings->handed_out = describe(&findings->tallies[which], which);
 	return &findings->handed_out;
-}
-
-void
-dmt_findings_fini(struct dmt_findings *findings)
-{
-	for (size_t i = 0; i < findings->used; i++)
-		free(findings->tallies[findings->order[i]]);
-	*findings = (struct dmt_findings){ 0 };
 }

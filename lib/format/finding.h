@@ -68,7 +68,8 @@ enum dmt_finding {
 
 /*
  * Where the findings of one trace go: tallied, and told to report if it is
- * not NULL. Zero is a valid, empty tally.
+ * not NULL. Zero is a valid, empty tally. There is room for each, so that no
+ * finding is lost for want of memory.
  */
 struct dmt_findings {
 	dmtrace_finding_fn *report;
@@ -78,7 +79,7 @@ struct dmt_findings {
 		enum dmtrace_place place;	/* of the first */
 		uint64_t at;
 		char words[DMTRACE_WORDS_MAX];
-	} *tallies[DMT_FINDING_COUNT];	/* NULL: none came */
+	} tallies[DMT_FINDING_COUNT];
 	enum dmt_finding order[DMT_FINDING_COUNT];	/* as they came */
 	size_t used;
 	struct dmtrace_finding handed_out;
@@ -86,7 +87,7 @@ struct dmt_findings {
 
 /*
  * Makes a finding. The row's words come first, then, unless format is NULL,
- * ": " and what was found. Without memory for the tally it is only reported.
+ * ": " and what was found.
  */
 void
 dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
@@ -97,8 +98,5 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
  * below used. Lives until the next call. */
 const struct dmtrace_finding *
 dmt_finding_get(struct dmt_findings *findings, size_t index);
-
-void
-dmt_findings_fini(struct dmt_findings *findings);
 
 #endif

@@ -33,7 +33,6 @@ init(struct dmtrace_key *key)
 	key->line_end = "\n";
 	const enum dmtrace_status status = dmt_key_decode(key,
 	    (const uint8_t *)empty, strlen(empty), &findings);
-	dmt_findings_fini(&findings);
 	key->fresh = true;
 	return status == DMTRACE_OK;
 }
@@ -87,7 +86,6 @@ dmt_key_copy(const struct dmtrace_key *key)
 		dmtrace_key_free(copy);
 		copy = NULL;
 	}
-	dmt_findings_fini(&findings);
 	free(bytes);
 	return copy;
 }

@@ -353,6 +353,5 @@ dmtrace_key_decode(struct dmtrace_key *key, const void *bytes, size_t len,
 	    dmt_key_find_end(key, bytes, len, true, &scanned, used);
 	if (status == DMTRACE_OK)
 		status = dmt_key_decode(key, bytes, *used, &findings);
-	dmt_findings_fini(&findings);
 	return status;
 }

@@ -33,7 +33,6 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmt_source_fini(&reader->data_source);
 	dmtrace_key_free(reader->key);
 	dmt_clocks_free(reader->clocks);
-	dmt_findings_fini(&reader->findings);
 	free(reader->header_bytes);
 	free(reader);
 }
