@@ -71,9 +71,20 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/section.h \
 	%D%/key/text.c \
 	%D%/key/text.h \
+	%D%/ops/belong.c \
+	%D%/ops/belong.h \
+	%D%/ops/file.c \
+	%D%/ops/file.h \
+	%D%/ops/front.c \
+	%D%/ops/front.h \
+	%D%/ops/generate.c \
 	%D%/ops/invent.c \
 	%D%/ops/invent.h \
+	%D%/ops/join.c \
+	%D%/ops/op.c \
+	%D%/ops/op.h \
 	%D%/ops/random.h \
+	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
 	%D%/record/blocks.c \

@@ -7,10 +7,12 @@ unit_tests += \
 	%D%/test_error \
 	%D%/test_escape \
 	%D%/test_finding \
+	%D%/test_generate \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
 	%D%/test_idmap \
 	%D%/test_invent \
+	%D%/test_join \
 	%D%/test_layout \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
@@ -24,6 +26,7 @@ unit_tests += \
 	%D%/test_sink \
 	%D%/test_sink_public \
 	%D%/test_source \
+	%D%/test_split \
 	%D%/test_stack \
 	%D%/test_text \
 	%D%/test_trace_faults \
@@ -40,14 +43,22 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_test_array_SOURCES = %D%/test_array.c $(faults)
 %C%_test_array_LDFLAGS = $(faults_ldflags)
+%C%_test_finding_SOURCES = %D%/test_finding.c $(faults)
+%C%_test_finding_LDFLAGS = $(faults_ldflags)
+%C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
+%C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
+%C%_test_join_SOURCES = %D%/test_join.c $(faults)
+%C%_test_join_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
 %C%_test_source_LDFLAGS = $(faults_ldflags)
+%C%_test_split_SOURCES = %D%/test_split.c $(faults)
+%C%_test_split_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
@@ -106,6 +117,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/data \
 	%D%/driver.sh \
 	%D%/files.h \
+	%D%/halves.h \
 	%D%/keys.h \
 	%D%/records.h \
 	%D%/traces.h \

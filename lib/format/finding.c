@@ -101,7 +101,7 @@ static const struct row {
 	[DMT_VERSION_UNKNOWN] = { "version-unknown", WARNING,
 	    "the data has a version that is not known here" },
 	[DMT_PAIR_FOREIGN] = { "pair-foreign", WARNING,
-	    "key and data do not belong together" },
+	    "key and data do not look like a pair" },
 	[DMT_HEADER_PADDING] = { "header-padding", NOTE,
 	    "unused bytes of the data header are not 0" },
 	[DMT_RECORD_SIZE_MISSING] = { "record-size-missing", WARNING,

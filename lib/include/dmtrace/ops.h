@@ -34,18 +34,23 @@ dmtrace_op_free(struct dmtrace_op *op);
 DMTRACE_API const struct dmtrace_error *
 dmtrace_op_error(const struct dmtrace_op *op);
 
-/* The path that the error is about, or NULL; belongs to the op. */
-DMTRACE_API const char *
-dmtrace_op_error_path(const struct dmtrace_op *op);
+/* The file that the error is about, or NULL; belongs to the op. */
+DMTRACE_API const struct dmtrace_file *
+dmtrace_op_error_file(const struct dmtrace_op *op);
+
+/* In the function that is told a finding: the file that it is about. Belongs
+ * to the caller of the operation. */
+DMTRACE_API const struct dmtrace_file *
+dmtrace_op_finding_file(const struct dmtrace_op *op);
 
 DMTRACE_API void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
 
 /*
- * Told now and then how many bytes of input are done, and of how many (0: not
- * known). Returning non-zero cancels: the operation ends with
- * DMTRACE_ERR_CANCELLED and leaves no output.
+ * Told now and then how much is done, and of how much (0: not known): bytes
+ * of data, or records that are made. Returning non-zero cancels: the
+ * operation ends with DMTRACE_ERR_CANCELLED and leaves no output.
  */
 typedef int
 dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
@@ -56,7 +61,9 @@ dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
 
 /* Flags of dmtrace_join and dmtrace_split. */
 enum {
-	DMTRACE_JOIN_EXACT = 1,		/* no LF added behind "*end" */
+	DMTRACE_JOIN_EXACT = 1,		/* the bytes as they are: no LF added
+					   behind "*end", and what looks
+					   foreign is only a finding */
 	DMTRACE_JOIN_FORCE = 2,		/* also what is not a pair */
 	DMTRACE_NO_REPLACE = 4,		/* an output that exists is an error */
 	DMTRACE_SYNC = 8		/* force outputs to the disk */
@@ -84,10 +91,14 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
  * which is a finding, unless DMTRACE_JOIN_EXACT.
  *
  * Returns what dmtrace_split does, but
- *   DMTRACE_ERR_FOREIGN  the halves are swapped, or the versions disagree
- *                        and that of the data is a known one, or none of the
- *                        first 4,096 records' methods is listed; not with
- *                        DMTRACE_JOIN_FORCE
+ *   DMTRACE_ERR_NOT_TRACE  the data does not begin with the magic either
+ *   DMTRACE_ERR_FOREIGN    the halves are swapped, or one of them is the
+ *                          other or has it behind itself; the versions
+ *                          disagree and that of the data is a known one, or
+ *                          none of the first 4,096 records' methods is
+ *                          listed. With DMTRACE_JOIN_FORCE swapped halves
+ *                          are put right, what stands behind the key is left
+ *                          out, and the rest is a finding
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,

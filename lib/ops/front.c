@@ -1,0 +1,75 @@
+/* front.c - the front of a trace, up to its data, as bytes */
+
+#include "ops/front.h"
+
+#include "base/error.h"
+#include "format/header.h"
+#include "trace/container.h"
+
+/* What has no key to begin with. */
+static enum dmtrace_status
+refuse(enum dmtrace_container container, struct dmtrace_error *error)
+{
+	switch (container) {
+	case DMTRACE_CONTAINER_STREAM:
+		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
+		    "this is ART streaming, which has no key of its own");
+	case DMTRACE_CONTAINER_PACKETS:
+		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
+		    "this is ART trace format V2, which has no key of its own");
+	default:
+		return dmt_error_set(error, DMTRACE_ERR_FOREIGN,
+		    "begins with \"" DMT_MAGIC "\", which is data;"
+		    " a key begins with \"*version\"");
+	}
+}
+
+/* A key for its limits, which is all that is asked of it. */
+static enum dmtrace_status
+find_key(struct dmt_front *front, struct dmt_source *source,
+    struct dmtrace_error *error)
+{
+	struct dmtrace_key *const key = dmtrace_key_new();
+
+	if (key == NULL)
+		return dmt_error_memory(error);
+	dmt_source_find_key(source, key, &front->bytes, &front->key_len,
+	    error);
+	dmtrace_key_free(key);
+	return error->status;
+}
+
+static void
+find_gap(struct dmt_front *front, struct dmt_source *source)
+{
+	const size_t key_len = front->key_len;
+	const int gap = dmt_source_find_magic(source, key_len);
+	const size_t behind = dmt_source_peek(source,
+	    key_len + DMT_GAP_MAX + 1, &front->bytes) - key_len;
+
+	front->has_data = gap >= 0;
+	front->ends = gap < 0 && behind <= DMT_GAP_MAX;
+	front->len = key_len;
+	if (front->has_data)
+		front->len += (size_t)gap;
+	else if (front->ends)
+		front->len += behind;
+}
+
+enum dmtrace_status
+dmt_front_find(struct dmt_front *front, struct dmt_source *source,
+    struct dmtrace_error *error)
+{
+	const struct dmt_container *const found =
+	    dmt_container_find(source, error);
+
+	if (found == NULL)
+		return error->status;
+	if (found->container != DMTRACE_CONTAINER_JOINED)
+		return refuse(found->container, error);
+	if (find_key(front, source, error) != DMTRACE_OK)
+		return error->status;
+	find_gap(front, source);
+	*error = source->error;
+	return error->status;
+}

@@ -1,0 +1,201 @@
+/* join.c - a key and its data to a joined trace; the mirror of split.c */
+
+#include "base/error.h"
+#include "format/header.h"
+#include "ops/belong.h"
+#include "ops/file.h"
+#include "ops/front.h"
+#include "trace/container.h"
+
+/* One join, as long as it lasts. */
+struct join {
+	struct dmtrace_op *op;
+	unsigned flags;
+	const struct dmtrace_file *key_file;
+	const struct dmtrace_file *data_file;
+	const struct dmtrace_file *out_file;
+	struct dmt_source key;
+	struct dmt_source data;
+	struct dmt_sink out;
+	struct dmtrace_reader *reader;	/* of the key and the first data */
+};
+
+/* What does not belong together is refused, or with a flag only told. */
+static enum dmtrace_status
+judge(struct join *join, const struct dmtrace_file *file,
+    const struct dmtrace_error *error, unsigned allowed)
+{
+	if (error->status != DMTRACE_ERR_FOREIGN || !(join->flags & allowed))
+		return dmt_op_fail(join->op, file, error);
+	dmt_finding_add(dmt_op_findings(join->op, file), DMT_PAIR_FOREIGN,
+	    error->place, error->at, "%s", error->words);
+	return DMTRACE_OK;
+}
+
+/* Halves in each other's place can be told apart. */
+static enum dmtrace_status
+find_places(struct join *join)
+{
+	struct dmtrace_error error = { 0 };
+
+	if (!dmt_source_has_magic(&join->key) ||
+	    !dmt_source_has_key(&join->data))
+		return DMTRACE_OK;
+	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "the halves are swapped:"
+	    " the key begins with \"" DMT_MAGIC "\","
+	    " the data with \"*version\"");
+	if (judge(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
+	    DMTRACE_OK)
+		return join->op->error.status;
+
+	const struct dmt_source source = join->key;
+	const struct dmtrace_file *const file = join->key_file;
+
+	join->key = join->data;
+	join->key_file = join->data_file;
+	join->data = source;
+	join->data_file = file;
+	return DMTRACE_OK;
+}
+
+/* A key, and nothing behind it. */
+static enum dmtrace_status
+find_key(struct join *join, struct dmt_front *front)
+{
+	struct dmtrace_error error = { 0 };
+
+	if (dmt_front_find(front, &join->key, &error) != DMTRACE_OK)
+		return dmt_op_fail(join->op, join->key_file, &error);
+	if (!front->ends)
+		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
+		    front->len, "the key has data of its own behind \"*end\"");
+	return judge(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
+}
+
+static enum dmtrace_status
+find_data(struct join *join)
+{
+	struct dmtrace_error error = { 0 };
+
+	if (dmt_source_has_magic(&join->data))
+		return DMTRACE_OK;
+	if (dmt_source_has_key(&join->data))
+		dmt_error_set(&error, DMTRACE_ERR_FOREIGN,
+		    "begins with \"*version\", which is a key;"
+		    " data begins with \"" DMT_MAGIC "\"");
+	else if (join->data.error.status == DMTRACE_OK)
+		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
+		    "does not begin with \"" DMT_MAGIC "\", as data does");
+	else
+		error = join->data.error;
+	return dmt_op_fail(join->op, join->data_file, &error);
+}
+
+/* As far as the data's window goes, which is more than it takes. */
+static enum dmtrace_status
+check_pair(struct join *join, const struct dmt_front *front)
+{
+	struct dmtrace_error error = { 0 };
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(&join->data, DMT_BLOCK_SIZE,
+	    &bytes);
+
+	join->reader = dmtrace_reader_new();
+	if (join->reader == NULL || dmtrace_reader_open_memory_pair(
+	    join->reader, front->bytes, front->len, bytes, len) ==
+	    DMTRACE_ERR_MEMORY)
+		return dmt_error_memory(&join->op->error);
+	dmt_belong(join->reader, &error);
+	return judge(join, join->data_file, &error,
+	    DMTRACE_JOIN_FORCE | DMTRACE_JOIN_EXACT);
+}
+
+/* The key's last line may lack its end only where a file ends. */
+static void
+write_key(struct join *join, const struct dmt_front *front)
+{
+	const bool whole = front->bytes[front->key_len - 1] == '\n';
+	const bool exact = join->flags & DMTRACE_JOIN_EXACT;
+
+	dmt_sink_write(&join->out, front->bytes, front->key_len);
+	if (!whole)
+		dmt_finding_add(dmt_op_findings(join->op, join->key_file),
+		    DMT_KEY_END_NO_LF, DMTRACE_PLACE_OFFSET, front->key_len,
+		    exact ? "left so" : "added");
+	if (!whole && !exact)
+		dmt_sink_write(&join->out, "\n", 1);
+	dmt_sink_write(&join->out, front->bytes + front->key_len,
+	    front->len - front->key_len);
+}
+
+static void
+compare_count(struct join *join)
+{
+	const struct dmtrace_header *const header =
+	    dmtrace_reader_header(join->reader);
+
+	if (dmtrace_reader_layout(join->reader) != NULL)
+		dmt_records_compare(dmtrace_reader_key(join->reader),
+		    (join->data.offset - header->data_offset) /
+		    header->record_size,
+		    dmt_op_findings(join->op, join->key_file));
+}
+
+static enum dmtrace_status
+finish(struct join *join)
+{
+	struct dmtrace_op *const op = join->op;
+
+	dmt_sink_finish(&join->out);
+	dmt_op_fail(op, join->data_file, &join->data.error);
+	if (dmt_op_fail(op, join->out_file, &join->out.error) != DMTRACE_OK)
+		return op->error.status;
+	compare_count(join);
+	dmt_sink_publish(&join->out);
+	return dmt_op_fail(op, join->out_file, &join->out.error);
+}
+
+static enum dmtrace_status
+run(struct join *join)
+{
+	struct dmtrace_op *const op = join->op;
+	struct dmt_front front;
+
+	if (dmt_file_read(op, &join->key, join->key_file) != DMTRACE_OK ||
+	    dmt_file_read(op, &join->data, join->data_file) != DMTRACE_OK ||
+	    find_places(join) != DMTRACE_OK ||
+	    find_key(join, &front) != DMTRACE_OK ||
+	    find_data(join) != DMTRACE_OK ||
+	    check_pair(join, &front) != DMTRACE_OK ||
+	    dmt_file_write(op, &join->out, join->out_file, join->flags) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	write_key(join, &front);
+	dmt_file_copy_data(op, &join->out, &join->data, join->data_file);
+	return finish(join);
+}
+
+enum dmtrace_status
+dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
+    const struct dmtrace_file *data, const struct dmtrace_file *out,
+    unsigned flags)
+{
+	struct join join = {
+		.op = op,
+		.flags = flags,
+		.key_file = key,
+		.data_file = data,
+		.out_file = out
+	};
+
+	dmt_op_begin(op);
+	dmt_source_open_memory(&join.key, NULL, 0);
+	dmt_source_open_memory(&join.data, NULL, 0);
+	dmt_sink_open_memory(&join.out);
+	const enum dmtrace_status status = run(&join);
+	dmtrace_reader_free(join.reader);
+	dmt_sink_fini(&join.out);
+	dmt_source_fini(&join.data);
+	dmt_source_fini(&join.key);
+	return status;
+}

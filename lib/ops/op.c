@@ -1,0 +1,115 @@
+/* op.c - one operation under way: its failure, its findings, its progress */
+
+#include "ops/op.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/path.h"
+
+struct dmtrace_op *
+dmtrace_op_new(void)
+{
+	return calloc(1, sizeof(struct dmtrace_op));
+}
+
+static void
+forget(struct dmtrace_op *op)
+{
+	dmt_error_clear(&op->error);
+	free(op->error_path);
+	op->error_path = NULL;
+	op->has_error_file = false;
+	dmt_findings_fini(&op->findings);
+}
+
+void
+dmtrace_op_free(struct dmtrace_op *op)
+{
+	if (op == NULL)
+		return;
+	forget(op);
+	free(op);
+}
+
+const struct dmtrace_error *
+dmtrace_op_error(const struct dmtrace_op *op)
+{
+	return &op->error;
+}
+
+const struct dmtrace_file *
+dmtrace_op_error_file(const struct dmtrace_op *op)
+{
+	return op->has_error_file ? &op->error_file : NULL;
+}
+
+const struct dmtrace_file *
+dmtrace_op_finding_file(const struct dmtrace_op *op)
+{
+	return op->finding_file;
+}
+
+void
+dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
+    void *context)
+{
+	op->findings.report = report;
+	op->findings.context = context;
+}
+
+void
+dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
+    void *context)
+{
+	op->progress = progress;
+	op->progress_context = context;
+}
+
+void
+dmt_op_begin(struct dmtrace_op *op)
+{
+	dmtrace_finding_fn *const report = op->findings.report;
+	void *const context = op->findings.context;
+
+	forget(op);
+	dmtrace_op_set_report(op, report, context);
+}
+
+static void
+keep_file(struct dmtrace_op *op, const struct dmtrace_file *file)
+{
+	if (file->path != NULL)
+		op->error_path = dmt_path_concat(file->path, "");
+	op->error_file = *file;
+	op->error_file.path = op->error_path;
+	op->has_error_file = file->path == NULL || op->error_path != NULL;
+}
+
+enum dmtrace_status
+dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
+    const struct dmtrace_error *error)
+{
+	if (op->error.status != DMTRACE_OK || error->status == DMTRACE_OK)
+		return op->error.status;
+	op->error = *error;
+	if (file != NULL)
+		keep_file(op, file);
+	return op->error.status;
+}
+
+struct dmt_findings *
+dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file)
+{
+	op->finding_file = file;
+	return &op->findings;
+}
+
+enum dmtrace_status
+dmt_op_progress(struct dmtrace_op *op, uint64_t done, uint64_t total)
+{
+	if (op->progress == NULL ||
+	    op->progress(op->progress_context, done, total) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&op->error, DMTRACE_ERR_CANCELLED, "cancelled");
+}

@@ -1,0 +1,43 @@
+/* op.h - one operation under way: its failure, its findings, its progress */
+#ifndef DMT_OPS_OP_H
+#define DMT_OPS_OP_H
+
+#include "base/sink.h"
+#include "base/source.h"
+#include "format/finding.h"
+
+#include <dmtrace/ops.h>
+
+struct dmtrace_op {
+	struct dmtrace_error error;
+	char *error_path;		/* of error_file; NULL: it has none */
+	struct dmtrace_file error_file;
+	bool has_error_file;
+	struct dmt_findings findings;
+	const struct dmtrace_file *finding_file;
+	dmtrace_progress_fn *progress;	/* NULL: nobody asks */
+	void *progress_context;
+};
+
+/* Forgets the failure and the findings of the operation before. */
+void
+dmt_op_begin(struct dmtrace_op *op);
+
+/*
+ * Takes over the failure, if there is one, of one of the operation's objects,
+ * with the file that it is about (NULL: none); the first one counts. Returns
+ * the operation's status.
+ */
+enum dmtrace_status
+dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
+    const struct dmtrace_error *error);
+
+/* Where a finding in file goes. */
+struct dmt_findings *
+dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
+
+/* Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED. */
+enum dmtrace_status
+dmt_op_progress(struct dmtrace_op *op, uint64_t done, uint64_t total);
+
+#endif

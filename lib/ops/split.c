@@ -1,0 +1,97 @@
+/* split.c - a joined trace to its key and its data; the mirror of join.c */
+
+#include "base/error.h"
+#include "format/header.h"
+#include "ops/file.h"
+#include "ops/front.h"
+
+/* One split, as long as it lasts. */
+struct split {
+	struct dmtrace_op *op;
+	const struct dmtrace_file *in_file;
+	const struct dmtrace_file *key_file;
+	const struct dmtrace_file *data_file;
+	struct dmt_source in;
+	struct dmt_sink key;
+	struct dmt_sink data;
+};
+
+static enum dmtrace_status
+find(struct split *split, struct dmt_front *front)
+{
+	struct dmtrace_op *const op = split->op;
+	struct dmt_source *const in = &split->in;
+	struct dmtrace_error error = { 0 };
+
+	if (dmt_file_read(op, in, split->in_file) != DMTRACE_OK)
+		return op->error.status;
+	if (dmt_front_find(front, in, &error) == DMTRACE_OK &&
+	    !front->has_data)
+		dmt_error_at(&error, front->ends ? DMTRACE_ERR_TRUNCATED :
+		    DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_OFFSET, front->key_len,
+		    "%s; data begins with \"" DMT_MAGIC "\"", front->ends ?
+		    "no data stands behind the key" :
+		    "what stands behind the key is no data");
+	return dmt_op_fail(op, split->in_file, &error);
+}
+
+/* Both are whole before either has its name. */
+static enum dmtrace_status
+finish(struct split *split)
+{
+	struct dmtrace_op *const op = split->op;
+
+	dmt_sink_finish(&split->key);
+	dmt_sink_finish(&split->data);
+	dmt_op_fail(op, split->in_file, &split->in.error);
+	dmt_op_fail(op, split->key_file, &split->key.error);
+	if (dmt_op_fail(op, split->data_file, &split->data.error) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	if (dmt_sink_publish(&split->data) == DMTRACE_OK &&
+	    dmt_sink_publish(&split->key) != DMTRACE_OK)
+		dmt_sink_withdraw(&split->data);
+	dmt_op_fail(op, split->key_file, &split->key.error);
+	return dmt_op_fail(op, split->data_file, &split->data.error);
+}
+
+static enum dmtrace_status
+run(struct split *split, unsigned flags)
+{
+	struct dmtrace_op *const op = split->op;
+	struct dmt_front front;
+
+	if (find(split, &front) != DMTRACE_OK ||
+	    dmt_file_write(op, &split->key, split->key_file, flags) !=
+	    DMTRACE_OK ||
+	    dmt_file_write(op, &split->data, split->data_file, flags) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	dmt_sink_write(&split->key, front.bytes, front.len);
+	dmt_source_skip(&split->in, front.len);
+	dmt_file_copy_data(op, &split->data, &split->in, split->in_file);
+	return finish(split);
+}
+
+enum dmtrace_status
+dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *key, const struct dmtrace_file *data,
+    unsigned flags)
+{
+	struct split split = {
+		.op = op,
+		.in_file = in,
+		.key_file = key,
+		.data_file = data
+	};
+
+	dmt_op_begin(op);
+	dmt_source_open_memory(&split.in, NULL, 0);
+	dmt_sink_open_memory(&split.key);
+	dmt_sink_open_memory(&split.data);
+	const enum dmtrace_status status = run(&split, flags);
+	dmt_sink_fini(&split.data);
+	dmt_sink_fini(&split.key);
+	dmt_source_fini(&split.in);
+	return status;
+}

@@ -1,0 +1,116 @@
+/* halves.h - what the tests of split and join share */
+
+#ifndef HALVES_H
+#define HALVES_H
+
+#include <dmtrace.h>
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faults.h"
+#include "traces.h"
+
+/* Halves that can be told apart, and no more. */
+static const struct trace unreadable[] = {
+	TRACE("only the magic", KEY_2, "SLOW", 0, false, NULL),
+	TRACE("half a header", KEY_2, "SLOW" "\2\0" "\x20\0" "\x11", 0, false,
+	    NULL),
+	TRACE("an offset of 3", KEY_2, "SLOW" "\2\0" "\3\0" START RECORDS_2,
+	    0, false, NULL),
+	TRACE("an offset behind the end", KEY_2,
+	    "SLOW" "\2\0" "\xff\xff" START RECORDS_2, 0, false, NULL),
+	TRACE("a record size of 1", KEY_3, HEADER_3("\1") RECORDS_3, 0, false,
+	    NULL),
+	TRACE("version 4", KEY_3, HEADER("\4", "\x0e") RECORDS_3, 0, false,
+	    "version-unknown"),
+	TRACE("version 0xF3", KEY_3, HEADER("\xf3", "\x0e") RECORDS_3, 0,
+	    false, "version-unknown"),
+	TRACE("no number in the key", "*version\n\xee\n*end\n",
+	    HEADER_2 RECORDS_2, 0, false, NULL),
+	TRACE("no LF behind the key", "*version\n2\n*end",
+	    HEADER_2 RECORDS_2, 0, false, NULL),
+};
+
+/* The last finding, and how many there were. */
+struct told {
+	const struct dmtrace_op *op;
+	unsigned count;
+	char name[32];
+	char path[32];
+	enum dmtrace_place place;
+	uint64_t at;
+	char words[DMTRACE_WORDS_MAX];
+};
+
+static inline void
+told_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct told *const told = context;
+	const char *const path = dmtrace_op_finding_file(told->op)->path;
+
+	told->count++;
+	snprintf(told->name, sizeof(told->name), "%s", finding->name);
+	snprintf(told->path, sizeof(told->path), "%s",
+	    path == NULL ? "" : path);
+	told->place = finding->place;
+	told->at = finding->at;
+	snprintf(told->words, sizeof(told->words), "%s", finding->words);
+}
+
+static inline struct dmtrace_op *
+told_op_new(struct told *told)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+
+	ck_assert_ptr_nonnull(op);
+	*told = (struct told){ .op = op };
+	dmtrace_op_set_report(op, told_finding, told);
+	return op;
+}
+
+/* A dmtrace_progress_fn; context is how many more calls there may be. */
+static inline int
+cancel_after(void *context, uint64_t done, uint64_t total)
+{
+	unsigned *const calls = context;
+
+	ck_assert_uint_le(done, total);
+	ck_assert_uint_gt(*calls, 0);
+	return --*calls == 0;
+}
+
+/* Version 2, with a key and data of several blocks. */
+static inline char *
+large_trace(size_t *len, size_t *key_len)
+{
+	const size_t names = 300000, records = 400000;
+	char *const bytes = calloc(1, names + records + 100);
+	size_t at = (size_t)sprintf(bytes, "*version\n2\n*threads\n1\t");
+
+	memset(bytes + at, 'n', names);
+	at += names;
+	at += (size_t)sprintf(bytes + at, "\n*methods\n0\ta\tb\t()\n*end\n");
+	*key_len = at;
+	memcpy(bytes + at, HEADER_2, sizeof(HEADER_2) - 1);
+	*len = at + sizeof(HEADER_2) - 1 + records;
+	return bytes;
+}
+
+/* Calls of the C library that fail, and what comes of it. */
+static const struct {
+	enum fault fault;
+	enum dmtrace_status status;
+} half_faults[] = {
+	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
+	{ FAULT_READ, DMTRACE_ERR_IO },
+	{ FAULT_WRITE, DMTRACE_ERR_IO },
+	{ FAULT_SYNC, DMTRACE_ERR_IO },
+	{ FAULT_CLOSE, DMTRACE_ERR_IO },
+	{ FAULT_NAME, DMTRACE_ERR_IO },
+};
+
+#endif
