@@ -82,8 +82,11 @@ scripts = \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
 	%D%/cli_dump.sh \
+	%D%/cli_generate.sh \
 	%D%/cli_help.sh \
-	%D%/cli_info.sh
+	%D%/cli_info.sh \
+	%D%/cli_join.sh \
+	%D%/cli_split.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

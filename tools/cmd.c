@@ -10,13 +10,19 @@
 #include "near.h"
 
 extern const struct cmd cmd_dump;
+extern const struct cmd cmd_generate;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_info;
+extern const struct cmd cmd_join;
+extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
 	&cmd_info,
 	&cmd_dump,
+	&cmd_generate,
+	&cmd_join,
+	&cmd_split,
 	&cmd_help,
 };
 

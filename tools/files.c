@@ -121,3 +121,21 @@ files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
 	    clash_path(dmtrace_reader_key_path(reader), out) ||
 	    clash_path(dmtrace_reader_data_path(reader), out);
 }
+
+char *
+files_joined(const char *operand)
+{
+	static const char suffix[] = ".trace";
+	const size_t len = strlen(operand);
+	char *name = malloc(len + sizeof(suffix));
+
+	if (name == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	memcpy(name, operand, len);
+	memcpy(name + len, suffix, sizeof(suffix));
+	if (access(operand, F_OK) == 0 || access(name, F_OK) != 0)
+		name[len] = '\0';
+	return name;
+}

@@ -43,4 +43,9 @@ bool
 files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
     const struct dmtrace_file *out);
 
+/* The name of an operand, with ".trace" behind it if there is only a file of
+ * that name. Free it. NULL, which is said: no memory. */
+char *
+files_joined(const char *operand);
+
 #endif

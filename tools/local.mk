@@ -5,8 +5,11 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/buffer.c %D%/buffer.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_dump.c \
+	%D%/cmd_generate.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
+	%D%/cmd_join.c \
+	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
@@ -15,6 +18,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
+	%D%/job.c %D%/job.h \
 	%D%/label.h \
 	%D%/label_method.c \
 	%D%/label_thread.c \
@@ -24,6 +28,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/opt.c %D%/opt.h \
 	%D%/opt_help.c %D%/opt_help.h \
 	%D%/out.c %D%/out.h \
+	%D%/progress.c %D%/progress.h \
 	%D%/text.c %D%/text.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 

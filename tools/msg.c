@@ -36,6 +36,15 @@ msg_error(const char *format, ...)
 	fwrite(escaped, 1, (size_t)(end - escaped), stderr);
 }
 
+void
+msg_progress(const char *words)
+{
+	if (words[0] == '\0')
+		fputs("\r\033[K", stderr);
+	else
+		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, words);
+}
+
 /* file, then the place in it as compilers write it. */
 static void
 complain(const char *file, enum dmtrace_place place, uint64_t at,

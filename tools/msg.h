@@ -23,6 +23,10 @@ msg_error(const char *format, ...) MSG_PRINTF(1, 2);
 void
 msg_memory(void);
 
+/* On a terminal: words that the next line is written over; "" erases them. */
+void
+msg_progress(const char *words);
+
 /* What a call of the library failed with, and where in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);

@@ -1,0 +1,166 @@
+#!/bin/sh
+# cli_generate.sh - made-up traces, and what others read in them
+
+. "$srcdir/tests/claim.sh"
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# tells TEXT COMMAND...: exit status 0, and one line on standard error
+tells()
+{
+	text=$1
+	shift
+	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# silent COMMAND...: exit status 0, and nothing on standard error
+silent()
+{
+	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
+}
+
+# records FILE: how many "info" counts
+records()
+{
+	dmtrace info -f tsv "$1" | awk -F '\t' '
+	    NR == 1 { while ($(++i) != "records") { } }
+	    NR == 2 { print $i }'
+}
+
+# no_findings FILE
+no_findings()
+{
+	dmtrace info -f json "$1" | grep -F '"findings":[]'
+}
+
+claim "makes a trace" silent dmtrace generate -o a.trace
+claim "of 100,000 records" test "$(records a.trace)" -eq 100000
+claim "of 4 threads" test "$(dmtrace dump -f tsv a.trace | sed 1d |
+    cut -f 1 | sort -u | tr '\n' ' ')" = '1 2 3 4 '
+claim "there is nothing odd about it" no_findings a.trace
+
+claim "makes it again" exits 0 dmtrace generate -o b.trace
+claim "with the same bytes" cmp a.trace b.trace
+claim "makes another for another seed" \
+    exits 0 dmtrace generate --seed 2 -o b.trace
+claim "with other bytes" exits 1 cmp -s a.trace b.trace
+claim "writes to standard output" prints a.trace dmtrace generate
+claim "writes to a pipe" prints a.trace sh -c 'dmtrace generate -o - | cat'
+claim "writes a pair" exits 0 dmtrace generate -o p.key
+claim "the pair is the same trace" \
+    sh -c 'cat p.key p.data | cmp - a.trace'
+claim "ends quietly when nobody reads on" test -z \
+    "$(sh -c 'dmtrace generate | :' 2>&1)"
+claim "--sync changes no byte" sh -c \
+    'dmtrace generate --sync -o s.trace && cmp s.trace a.trace'
+
+claim "an odd number is rounded down, which is said" \
+    tells '10 records are made, not 11' \
+    dmtrace generate --records 11 -o odd.trace
+claim "there are 10" test "$(records odd.trace)" -eq 10
+claim "-q does not say it" \
+    silent dmtrace generate -q --records 11 -o odd.trace
+claim "no record makes a trace" \
+    exits 0 dmtrace generate --records 0 -o none.trace
+claim "of no record" test "$(records none.trace)" -eq 0
+claim "fewer records than threads will do" \
+    exits 0 dmtrace generate --threads 50 --records 4 -o few.trace
+claim "there are 4" test "$(records few.trace)" -eq 4
+
+# Each way: VERSION CLOCK RECORD_SIZE
+for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
+    '2 thread-cpu 10' '2 global 10' '3 wall 10' '3 thread-cpu 10' \
+    '3 global 10' '3 dual 14'; do
+	set -- $way
+	claim "version $1 with clock $2" exits 0 dmtrace generate \
+	    --data-version "$1" --clock "$2" --records 20000 --threads 9 \
+	    --methods 40 --max-depth 12 -o way.trace
+	claim "version $1 with clock $2 has it in the key" \
+	    grep -aqx "clock=$2" way.trace
+	claim "version $1 with clock $2 has nothing odd" no_findings way.trace
+	claim "version $1 with clock $2 has records of $3 bytes" \
+	    sh -c 'dmtrace info -f json way.trace |
+	    grep -F "\"record_size\":'"$3"',"'
+	claim "version $1 with clock $2 ends every call" \
+	    sh -c 'dmtrace dump -f tsv way.trace | awk -F "\t" "
+	    NR > 1 { open[\$1] += \$2 == \"enter\" ? 1 : -1
+	        if (\$6 < 1 || \$6 > 12) exit 1 }
+	    END { for (i in open) if (open[i] != 0) exit 1 }"'
+done
+claim "the clock is dual in version 3" grep -aqx clock=dual a.trace
+dmtrace generate --data-version 2 --records 2 -o v2.trace
+claim "and wall where there is one" grep -aqx clock=wall v2.trace
+
+# lists VERSION CLOCK: dmtracedump lists the records that dump does
+lists()
+{
+	dmtrace generate --data-version "$1" --clock "$2" --threads 7 \
+	    --records 30000 -o l.trace
+	dmtracedump -o l.trace | sed 1,/^Trace/d |
+	    awk '{ print $1, $2, $3 }' >theirs
+	dmtrace dump -f tsv l.trace | sed 1d | awk -F '\t' -v clock="$2" '
+	    BEGIN { word["enter"] = "ent"; word["exit"] = "xit"
+		word["unroll"] = "unr" }
+	    { print $1, word[$2], ($4 == "" ? $5 : $4) / 1000 }' >ours
+	cmp theirs ours
+}
+
+for way in '1 wall' '1 thread-cpu' '2 wall' '2 thread-cpu' '3 dual'; do
+	set -- $way
+	if have dmtracedump; then
+		claim "dmtracedump lists version $1 with clock $2" lists $way
+		claim "dmtracedump makes a profile of version $1 with $2" \
+		    exits 0 dmtracedump l.trace
+	else
+		skip "dmtracedump reads version $1 with clock $2" \
+		    'dmtracedump is not installed'
+	fi
+done
+
+claim "times of many records stay below 2^32 us" sh -c '
+	dmtrace generate --data-version 1 --records 2000000000 |
+	    head -c 100000 | grep -a "^elapsed-time-usec=4294967295\$"'
+
+# Address sanitizers need more than the memory there is.
+if [ "$SANITIZED" = yes ]; then
+	skip "memory does not grow with the records" 'sanitizers take more'
+else
+	claim "memory does not grow with the records" sh -c '
+		ulimit -v 32768
+		dmtrace generate --records 3000000 >/dev/null'
+fi
+
+claim "two clocks do not fit version 1" says \
+    'version 1 has one clock, wall, thread-cpu or global; dual needs' \
+    dmtrace generate --data-version 1 --clock dual -o no.trace
+claim "256 threads do not fit version 1" says \
+    'threads 256: version 1 takes 1 to 255' \
+    dmtrace generate --data-version 1 --threads 256 -o no.trace
+claim "65,536 threads do not fit version 3" says \
+    'threads 65536: version 3 takes 1 to 65535' \
+    dmtrace generate --threads 65536 -o no.trace
+claim "no thread is too few" exits 2 dmtrace generate --threads 0 -o no.trace
+claim "no method is too few" exits 2 dmtrace generate --methods 0 -o no.trace
+claim "no depth is too little" \
+    exits 2 dmtrace generate --max-depth 0 -o no.trace
+claim "there is no version 4" \
+    exits 2 dmtrace generate --data-version 4 -o no.trace
+claim "there is no clock of that name" \
+    exits 2 dmtrace generate --clock sun -o no.trace
+claim "nothing is made of these" test ! -e no.trace
+claim "a folder that is missing" says 'cannot create no/x.trace' \
+    dmtrace generate -o no/x.trace
+claim "there is nothing to read" says 'there is no file to read' \
+    dmtrace generate x.trace
+if [ -c /dev/full ]; then
+	claim "a full disk is trouble" \
+	    says 'standard output: cannot write: No space left on device' \
+	    sh -c 'dmtrace generate >/dev/full'
+fi
+finish

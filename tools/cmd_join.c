@@ -1,0 +1,112 @@
+/* cmd_join.c - a key and its data to a trace; the mirror of cmd_split.c */
+
+#include <dmtrace.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "job.h"
+#include "msg.h"
+
+struct join {
+	struct job job;
+	const char *output;		/* -o; NULL: the name is made up */
+	bool exact;
+	bool force;			/* both what is foreign and old files */
+	bool sync;
+};
+
+static unsigned
+flags(const struct join *join)
+{
+	const bool replace = join->output != NULL || join->force;
+
+	return (replace ? 0 : DMTRACE_NO_REPLACE) |
+	    (join->exact ? DMTRACE_JOIN_EXACT : 0) |
+	    (join->force ? DMTRACE_JOIN_FORCE : 0) |
+	    (join->sync ? DMTRACE_SYNC : 0);
+}
+
+static int
+join_to(struct join *join, const char *key_name, const char *data_name,
+    const char *output)
+{
+	const struct dmtrace_file key = files_input(key_name);
+	const struct dmtrace_file data = files_input(data_name);
+	const struct dmtrace_file out = files_output(output);
+
+	if (files_clash(&key, &out) || files_clash(&data, &out) ||
+	    files_terminal(&out) || !job_begin(&join->job))
+		return CMD_TROUBLE;
+	return job_end(&join->job, dmtrace_join(join->job.op, &key, &data,
+	    &out, flags(join)));
+}
+
+/* Its halves, and the trace unless -o names it, have the names of base. */
+static int
+join_base(struct join *join, const char *base)
+{
+	char *const key = files_rename(base, ".key");
+	char *const data = files_rename(base, ".data");
+	char *const trace = files_rename(base, ".trace");
+	const int status = key == NULL || data == NULL || trace == NULL ?
+	    CMD_TROUBLE : join_to(join, key, data,
+	    join->output == NULL ? trace : join->output);
+
+	free(trace);
+	free(data);
+	free(key);
+	return status;
+}
+
+static int
+check_usage(const struct cmd *cmd, const struct join *join, int argc,
+    char **argv)
+{
+	if (argc < 1)
+		return opt_usage(cmd, "no base name");
+	if (argc > 2)
+		return opt_usage(cmd, "more than a key and its data");
+	if (argc == 1 && strcmp(argv[0], "-") == 0)
+		return opt_usage(cmd, "standard input has but one half");
+	if (argc == 2 && join->output == NULL)
+		return opt_usage(cmd, "a key and its data need -o");
+	if (argc == 2 && strcmp(argv[0], "-") == 0 &&
+	    strcmp(argv[1], "-") == 0)
+		return opt_usage(cmd, "standard input has but one half");
+	return OPT_GO;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct join join = { .output = NULL };
+	const struct opt options[] = {
+		OPT_STRING('o', "output", "FILE", &join.output,
+		    "write to FILE"),
+		OPT_FLAG(0, "exact", &join.exact,
+		    "add no LF, and refuse no versions or methods"),
+		OPT_FLAG(0, "force", &join.force,
+		    "join what is no pair, replace BASE.trace"),
+		OPT_SYNC(&join.sync),
+		OPT_JOB(&join.job),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO)
+		status = check_usage(cmd, &join, argc, argv);
+	if (status != OPT_GO)
+		return status;
+	return argc == 1 ? join_base(&join, argv[0]) :
+	    join_to(&join, argv[0], argv[1], join.output);
+}
+
+const struct cmd cmd_join = {
+	.name = "join",
+	.group = "change",
+	.synopsis = "[OPTION]... BASE, or [OPTION]... KEY DATA -o FILE",
+	.summary = "join a key and its data to one trace",
+	.run = run,
+};

@@ -1,0 +1,104 @@
+/* cmd_split.c - a trace to its key and its data; the mirror of cmd_join.c */
+
+#include <dmtrace.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "job.h"
+#include "msg.h"
+
+struct split {
+	struct job job;
+	const char *output;		/* -o; NULL: names are made up, */
+	bool force;			/* even those of other files */
+	bool sync;
+};
+
+static unsigned
+flags(const struct split *split)
+{
+	const bool replace = split->output != NULL || split->force;
+
+	return (replace ? 0 : DMTRACE_NO_REPLACE) |
+	    (split->sync ? DMTRACE_SYNC : 0);
+}
+
+static int
+split_to(struct split *split, const struct dmtrace_file *in,
+    const char *key_path, const char *data_path)
+{
+	const struct dmtrace_file key = { .path = key_path };
+	const struct dmtrace_file data = { .path = data_path };
+
+	if (files_clash(in, &key) || files_clash(in, &data) ||
+	    !job_begin(&split->job))
+		return CMD_TROUBLE;
+	return job_end(&split->job, dmtrace_split(split->job.op, in, &key,
+	    &data, flags(split)));
+}
+
+/* The names of the halves are those of base. */
+static int
+split_beside(struct split *split, const struct dmtrace_file *in,
+    const char *base)
+{
+	char *const key = files_rename(base, ".key");
+	char *const data = files_rename(base, ".data");
+	const int status = key == NULL || data == NULL ? CMD_TROUBLE :
+	    split_to(split, in, key, data);
+
+	free(data);
+	free(key);
+	return status;
+}
+
+static int
+split_file(struct split *split, const char *operand)
+{
+	char *const name = files_joined(operand);
+
+	if (name == NULL)
+		return CMD_TROUBLE;
+	const struct dmtrace_file in = files_input(name);
+	const int status = split_beside(split, &in,
+	    split->output == NULL ? name : split->output);
+	free(name);
+	return status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct split split = { .output = NULL };
+	const struct opt options[] = {
+		OPT_STRING('o', "output", "FILE", &split.output,
+		    "write FILE's base .key and .data"),
+		OPT_FLAG(0, "force", &split.force,
+		    "replace files of the names made up"),
+		OPT_SYNC(&split.sync),
+		OPT_JOB(&split.job),
+		OPT_END
+	};
+	const int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status != OPT_GO)
+		return status;
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	if (split.output == NULL && strcmp(argv[0], "-") == 0)
+		return opt_usage(cmd, "standard input needs -o");
+	if (split.output != NULL && strcmp(split.output, "-") == 0)
+		return opt_usage(cmd, "two files do not go to standard output");
+	return split_file(&split, argv[0]);
+}
+
+const struct cmd cmd_split = {
+	.name = "split",
+	.group = "change",
+	.synopsis = "[OPTION]... [-o FILE] FILE",
+	.summary = "split a trace into its key and its data",
+	.run = run,
+};

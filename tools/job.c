@@ -1,0 +1,66 @@
+/* job.c - an operation of the library, and what it tells on the way */
+
+#include "job.h"
+
+#include <errno.h>
+
+#include "files.h"
+#include "msg.h"
+
+/* A dmtrace_finding_fn. */
+static void
+tell_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct job *const job = context;
+
+	if (finding->severity == DMTRACE_ERROR)
+		job->status = CMD_NO;
+	else if (job->quiet)
+		return;
+	progress_erase(&job->progress);
+	msg_finding(files_name(dmtrace_op_finding_file(job->op)), finding);
+}
+
+bool
+job_begin(struct job *job)
+{
+	job->op = dmtrace_op_new();
+	if (job->op == NULL) {
+		msg_memory();
+		return false;
+	}
+	progress_init(&job->progress, job->quiet, job->asked);
+	dmtrace_op_set_report(job->op, tell_finding, job);
+	dmtrace_op_set_progress(job->op, progress_tell, &job->progress);
+	return true;
+}
+
+static void
+tell_failure(const struct job *job, const struct dmtrace_error *error)
+{
+	const struct dmtrace_file *file = dmtrace_op_error_file(job->op);
+
+	if (file == NULL && error->sys_errno != 0)
+		file = job->out;
+	if (error->sys_errno == EEXIST)
+		msg_error("%s; --force replaces it", error->words);
+	else if (file == NULL)
+		msg_error("%s", error->words);
+	else
+		msg_failure(files_name(file), error);
+}
+
+/* Who closes the pipe has enough: that is no failure. */
+int
+job_end(struct job *job, enum dmtrace_status status)
+{
+	const struct dmtrace_error *const error = dmtrace_op_error(job->op);
+
+	progress_erase(&job->progress);
+	if (status != DMTRACE_OK && error->sys_errno != EPIPE) {
+		tell_failure(job, error);
+		job->status = CMD_TROUBLE;
+	}
+	dmtrace_op_free(job->op);
+	return job->status;
+}
