@@ -57,12 +57,21 @@ knows_commands()
 }
 
 claim "dmtrace help succeeds" exits 0 dmtrace help
-dmtrace help | commands >listed
+dmtrace help >help
+commands <help >listed
 claim "dmtrace help lists commands" test -s listed
+# Its line of the list, and the Nd of its page.
+same_summary()
+{
+	grep -qx "\.Nd $(sed -n "s/^  $1  *//p" help)" \
+	    "$srcdir/doc/dmtrace-$1.1"
+}
+
 for command in $(cat listed); do
 	claim "$command has a page" test -f "$srcdir/doc/dmtrace-$command.1"
 	claim "$command has a test" test -f "$srcdir/tests/cli_$command.sh"
 	claim "$command has the options of its page" same_options "$command"
+	claim "$command is summed up in its page" same_summary "$command"
 	claim "$command is listed in dmtrace(1)" \
 	    grep -q "^\.It Xr dmtrace-$command 1 Ta" "$srcdir/doc/dmtrace.1"
 	if have bash; then
