@@ -54,6 +54,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/edits.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
+	%D%/key/key_add.c \
 	%D%/key/key_decode.c \
 	%D%/key/key_encode.c \
 	%D%/key/key_find.c \
@@ -61,6 +62,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/line_decode.h \
 	%D%/key/line_encode.c \
 	%D%/key/line_encode.h \
+	%D%/key/lines.c \
+	%D%/key/lines.h \
 	%D%/key/number.c \
 	%D%/key/number.h \
 	%D%/key/options.c \

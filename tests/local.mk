@@ -13,6 +13,9 @@ unit_tests += \
 	%D%/test_idmap \
 	%D%/test_invent \
 	%D%/test_join \
+	%D%/test_key_decode \
+	%D%/test_key_encode \
+	%D%/test_key_find \
 	%D%/test_layout \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
@@ -51,6 +54,10 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
 %C%_test_join_SOURCES = %D%/test_join.c $(faults)
 %C%_test_join_LDFLAGS = $(faults_ldflags)
+%C%_test_key_decode_SOURCES = %D%/test_key_decode.c $(faults)
+%C%_test_key_decode_LDFLAGS = $(faults_ldflags)
+%C%_test_key_encode_SOURCES = %D%/test_key_encode.c $(faults)
+%C%_test_key_encode_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)

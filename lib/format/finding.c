@@ -19,7 +19,7 @@ static const struct row {
 	[DMT_KEY_BOM] = { "key-bom", WARNING,
 	    "the key begins with a byte order mark" },
 	[DMT_KEY_LEADING_BLANK] = { "key-leading-blank", WARNING,
-	    "blank lines stand before \"*version\"" },
+	    "blanks or blank lines stand before \"*version\"" },
 	[DMT_KEY_CRLF] = { "key-crlf", WARNING,
 	    "lines of the key end in CR LF" },
 	[DMT_KEY_VERSION_BAD] = { "key-version-bad", WARNING,

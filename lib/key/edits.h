@@ -13,7 +13,7 @@ dmt_edits_add(struct dmtrace_key *key, enum dmt_section section,
     struct dmtrace_text line, size_t *index);
 
 /* Puts a line in place of len bytes of the text, and of an earlier one that
- * stands there. */
+ * was put there. */
 enum dmtrace_status
 dmt_edits_change(struct dmtrace_key *key, size_t at, size_t len,
     struct dmtrace_text line);
@@ -23,10 +23,11 @@ enum dmtrace_status
 dmt_edits_change_added(struct dmtrace_key *key, enum dmt_section section,
     size_t index, struct dmtrace_text line);
 
-/* Makes the place in the text where lines of section will be added, behind
- * earlier ones of the same place. false: no memory. */
+/* Makes the place in the text where lines of section will be added, below
+ * heading, behind earlier ones of the same place. false: no memory. */
 bool
-dmt_edits_open(struct dmtrace_key *key, enum dmt_section section, size_t at);
+dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
+    struct dmtrace_text heading);
 
 void
 dmt_edits_fini(struct dmt_edits *edits);

@@ -27,11 +27,14 @@ struct dmt_edit {
 	size_t at;
 	size_t len;
 	enum dmt_section adds_to;	/* DMT_SECTION_UNKNOWN: a change */
+	struct dmtrace_text heading;	/* before the first line, if any: the
+					   name of a section to come */
 	struct dmt_texts lines;
 };
 
+/* By rising at; at the same place changes, by rising len, then additions. */
 struct dmt_edits {
-	struct dmt_edit *items;		/* by rising at */
+	struct dmt_edit *items;
 	size_t count;
 	size_t capacity;
 };
@@ -48,6 +51,7 @@ struct dmt_options {
 	size_t count;
 	size_t capacity;
 	struct dmt_idmap by_name;	/* the first of a hash of the name */
+	uint64_t seed;			/* of the hash; 0: not yet */
 };
 
 /*
@@ -58,7 +62,6 @@ struct dmt_options {
 struct dmtrace_key {
 	struct dmtrace_text text;
 	struct dmt_edits edits;
-	bool missing[DMT_TABLES];	/* its first row adds the section */
 	bool fresh;			/* neither decoded nor changed */
 	size_t number_at;		/* of the line below "*version" */
 	size_t number_len;		/* 0: there is none */
@@ -91,19 +94,27 @@ enum dmtrace_status
 dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     bool final, size_t *scanned, size_t *size);
 
-/* dmtrace_key_decode of exactly one key's bytes, findings to findings. */
+/*
+ * dmtrace_key_decode of the bytes that dmt_key_find_end found, to a new key.
+ *
+ * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY, with the key as it was
+ */
 enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings);
 
 /* Whether the bytes of a file's beginning may begin a key: "*version" behind
- * a byte order mark and blank lines, if any. Wants 64 bytes. */
+ * a byte order mark and blanks, if any. Looks at 64 bytes at most. */
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
-/* A new key that encodes to the same bytes, without room for findings of its
- * own. NULL: no memory. */
+/* Another key that encodes to the same bytes, within the same limits. NULL:
+ * no memory. */
 struct dmtrace_key *
 dmt_key_copy(const struct dmtrace_key *key);
+
+/* Frees all but the key itself. */
+void
+dmt_key_fini(struct dmtrace_key *key);
 
 #endif

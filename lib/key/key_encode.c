@@ -42,6 +42,8 @@ dmtrace_key_encode(const struct dmtrace_key *key, void *out, size_t len)
 		const struct dmt_edit *edit = &key->edits.items[i];
 
 		next = put_before(next, key->text, &at, edit);
+		if (edit->lines.count > 0)
+			next = put(next, edit->heading);
 		for (size_t j = 0; j < edit->lines.count; j++)
 			next = put(next, edit->lines.items[j]);
 	}

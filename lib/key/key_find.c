@@ -11,7 +11,7 @@
 #define BOM "\xef\xbb\xbf"
 #define BEGIN "*version"
 #define END "*end"
-#define BEGIN_MAX 64		/* bytes in which BEGIN must be found */
+#define BEGIN_MAX 64		/* bytes that BEGIN must be in */
 #define GLUED_MAX 8		/* bytes between END and the magic */
 
 static bool
@@ -31,14 +31,15 @@ is_space(uint8_t byte)
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len)
 {
-	size_t i = begins(bytes, len, BOM) ? strlen(BOM) : 0;
+	const size_t max = len < BEGIN_MAX ? len : BEGIN_MAX;
+	size_t i = begins(bytes, max, BOM) ? strlen(BOM) : 0;
 
-	while (i < len && i < BEGIN_MAX && is_space(bytes[i]))
+	while (i < max && is_space(bytes[i]))
 		i++;
-	if (!begins(bytes + i, len - i, BEGIN))
+	if (!begins(bytes + i, max - i, BEGIN))
 		return false;
 	i += strlen(BEGIN);
-	return i == len || is_space(bytes[i]);
+	return i == max || is_space(bytes[i]);
 }
 
 static enum dmtrace_status
@@ -81,31 +82,27 @@ is_glued(const uint8_t *line, size_t len)
 	return false;
 }
 
-/* One line that begins at *at and whose LF is searched from *scanned.
- * DMTRACE_OK: there was one, which may be the end; DMTRACE_END: not yet. */
+/* One line, whose LF is searched from *scanned. *size is 0 unless it is the
+ * end. DMTRACE_END: there is no whole line yet. */
 static enum dmtrace_status
 scan_line(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     size_t *scanned, size_t *size)
 {
 	const size_t at = key->scanned_line;
+	const bool glued = is_glued(bytes + at, len - at);
 	const uint8_t *lf = *scanned == len ? NULL :
 	    memchr(bytes + *scanned, '\n', len - *scanned);
-	const size_t end = lf == NULL ? len : (size_t)(lf - bytes) + 1;
-	const bool is_end = begins(bytes + at, end - at, END);
+	const size_t end = glued ? at + strlen(END) :
+	    lf == NULL ? len : (size_t)(lf - bytes) + 1;
 
-	if (is_glued(bytes + at, len - at)) {
-		*size = at + strlen(END);
-		return DMTRACE_OK;
-	}
 	*scanned = end;
 	const enum dmtrace_status status = check_limits(key, at, end);
 	if (status != DMTRACE_OK)
 		return status;
-	if (lf == NULL)
+	if (lf == NULL && !glued)
 		return DMTRACE_END;
 	key->scanned_line = end;
-	if (is_end)
-		*size = end;
+	*size = begins(bytes + at, end - at, END) ? end : 0;
 	return DMTRACE_OK;
 }
 
@@ -115,13 +112,12 @@ end_of_input(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 {
 	const size_t at = key->scanned_line;
 
-	if (begins(bytes + at, len - at, END)) {
-		*size = len;
-		return DMTRACE_OK;
-	}
-	return dmt_error_at(&key->error, DMTRACE_ERR_TRUNCATED,
-	    DMTRACE_PLACE_OFFSET, len,
-	    "the key ends after %zu bytes without \"" END "\"", len);
+	if (!begins(bytes + at, len - at, END))
+		return dmt_error_at(&key->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, len,
+		    "the key ends after %zu bytes without \"" END "\"", len);
+	*size = len;
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -129,6 +125,7 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     bool final, size_t *scanned, size_t *size)
 {
 	enum dmtrace_status status = DMTRACE_OK;
+	size_t found = 0;
 
 	if (!final && len < BEGIN_MAX)
 		return DMTRACE_END;
@@ -136,9 +133,11 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 		key->scanned_line = 0;
 		status = check_begin(key, bytes, len);
 	}
-	*size = 0;
-	while (status == DMTRACE_OK && *size == 0)
-		status = scan_line(key, bytes, len, scanned, size);
-	return status == DMTRACE_END && final ?
-	    end_of_input(key, bytes, len, size) : status;
+	while (status == DMTRACE_OK && found == 0)
+		status = scan_line(key, bytes, len, scanned, &found);
+	if (status == DMTRACE_END && final)
+		status = end_of_input(key, bytes, len, &found);
+	if (status == DMTRACE_OK)
+		*size = found;
+	return status;
 }

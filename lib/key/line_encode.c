@@ -57,6 +57,15 @@ join(struct dmtrace_text *line, const struct parts *parts, char separator,
 	return DMTRACE_OK;
 }
 
+enum dmtrace_status
+dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
+    const struct dmt_encoder *encoder)
+{
+	const struct parts parts = { { &text }, 1 };
+
+	return join(line, &parts, '\t', encoder);
+}
+
 /* Whether it holds none of the bytes that end a line or a column, or CR. */
 static bool
 is_plain(struct dmtrace_text text, bool tab_allowed)

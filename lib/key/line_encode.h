@@ -6,6 +6,17 @@
 
 #include <dmtrace/key.h>
 
+struct dmt_encoder {
+	struct dmt_arena *arena;
+	const char *line_end;
+	struct dmtrace_error *error;
+};
+
+/* A line of that text, whatever it holds: DMTRACE_OK or DMTRACE_ERR_MEMORY. */
+enum dmtrace_status
+dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
+    const struct dmt_encoder *encoder);
+
 /*
  * Each encodes a row to a line in the arena, with line_end behind it, and
  * refuses what would not come back the same. The row's texts then point into
@@ -14,12 +25,6 @@
  * Return DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE with the reason
  * in error.
  */
-struct dmt_encoder {
-	struct dmt_arena *arena;
-	const char *line_end;
-	struct dmtrace_error *error;
-};
-
 enum dmtrace_status
 dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
     const struct dmt_encoder *encoder);

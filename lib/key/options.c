@@ -7,11 +7,11 @@
 
 #include "base/array.h"
 
-/* FNV-1a, begun with an address that nobody can know beforehand. */
+/* FNV-1a, begun with a number that nobody can know beforehand. */
 static uint64_t
 hash(const struct dmt_options *options, struct dmtrace_text name)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)options;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ options->seed;
 
 	for (size_t i = 0; i < name.len; i++)
 		sum = (sum ^ (uint8_t)name.bytes[i]) *
@@ -36,6 +36,8 @@ dmt_options_reserve(struct dmt_options *options)
 	if (items == NULL)
 		return false;
 	options->items = items;
+	if (options->seed == 0)
+		options->seed = (uintptr_t)items;
 	return dmt_idmap_reserve(&options->by_name);
 }
 
@@ -43,10 +45,9 @@ bool
 dmt_options_add(struct dmt_options *options,
     const struct dmt_option_row *row)
 {
-	const uint64_t sum = hash(options, row->option.name);
-
 	if (!dmt_options_reserve(options))
 		return false;
+	const uint64_t sum = hash(options, row->option.name);
 	if (dmt_idmap_find(&options->by_name, sum) == NULL)
 		dmt_idmap_add(&options->by_name, sum,
 		    (uint32_t)options->count);

@@ -13,6 +13,12 @@ dmt_is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
+static inline struct dmtrace_text
+dmt_text_of(const char *string)
+{
+	return (struct dmtrace_text){ string, strlen(string) };
+}
+
 static inline bool
 dmt_text_is(struct dmtrace_text text, const char *string)
 {

@@ -55,7 +55,8 @@ dmtrace_key_new(void);
 DMTRACE_API void
 dmtrace_key_free(struct dmtrace_key *key);
 
-/* The first failure of a call on this key; belongs to the key. */
+/* The failure of the last call that set, added or decoded; belongs to the
+ * key. DMTRACE_OK: it did not fail. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_key_error(const struct dmtrace_key *key);
 
@@ -72,7 +73,12 @@ dmtrace_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
 DMTRACE_API unsigned
 dmtrace_key_version(const struct dmtrace_key *key);
 
-/* Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE: not 1 to 3. */
+/*
+ * On failure the key is as it was.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (the key grows
+ * over its limit), or DMTRACE_ERR_RANGE: not 1 to 3
+ */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_set_version(struct dmtrace_key *key, unsigned version);
 
@@ -113,7 +119,8 @@ DMTRACE_API const struct dmtrace_method *
 dmtrace_key_method_find(const struct dmtrace_key *key, uint64_t id);
 
 /*
- * Sets the first option of that name, or adds it behind the others.
+ * Sets the first option of that name, or adds it behind the others. Both are
+ * copied. On failure the key is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (the key or the
  * line grows over its limit), or
@@ -130,8 +137,9 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT, or
  *   DMTRACE_ERR_RANGE  a name holds TAB, CR, LF or NUL; the id is there
  *                      already; a method id has one of its two low bits
- *                      set; a file or line column without the ones before
- *                      it; a method without a name
+ *                      set; a method without a name, with a signature or
+ *                      file but no class, with a line but no file, or with
+ *                      a number for a signature and no file
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,
@@ -144,13 +152,14 @@ dmtrace_key_method_add(struct dmtrace_key *key,
  * Decodes a whole key, from "*version" to the line that begins with "*end".
  * *used is how many of the len bytes that was. The key keeps a copy.
  * What is odd but readable is no failure: it goes to report, which may be
- * NULL.
+ * NULL. On failure the key is still a new one.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_NOT_TRACE  does not begin with "*version"
  *   DMTRACE_ERR_TRUNCATED  no "*end" in len bytes
  *   DMTRACE_ERR_LIMIT      the key or a line is over its limit
- *   DMTRACE_ERR_STATE      the key is not a new one
+ *   DMTRACE_ERR_STATE      the key is not a new one: it was decoded or
+ *                          changed
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_decode(struct dmtrace_key *key, const void *bytes, size_t len,
