@@ -2,9 +2,9 @@
 #ifndef DMT_BASE_WORDS_H
 #define DMT_BASE_WORDS_H
 
-#include "base/error.h"
-
 #include <stdarg.h>
+
+#include "base/error.h"
 
 /*
  * Appends to words, a string of fewer than DMTRACE_WORDS_MAX bytes. What is

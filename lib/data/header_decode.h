@@ -2,9 +2,9 @@
 #ifndef DMT_DATA_HEADER_DECODE_H
 #define DMT_DATA_HEADER_DECODE_H
 
-#include "format/finding.h"
-
 #include <dmtrace/trace.h>
+
+#include "format/finding.h"
 
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are

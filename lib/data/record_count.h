@@ -2,9 +2,9 @@
 #ifndef DMT_DATA_RECORD_COUNT_H
 #define DMT_DATA_RECORD_COUNT_H
 
-#include "data/unwrap.h"
-
 #include <dmtrace/trace.h>
+
+#include "data/unwrap.h"
 
 struct dmt_tallies {
 	const struct dmtrace_layout *layout;	/* the caller's */

@@ -2,9 +2,9 @@
 #ifndef DMT_DATA_RECORD_DECODE_H
 #define DMT_DATA_RECORD_DECODE_H
 
-#include "data/unwrap.h"
-
 #include <dmtrace/event.h>
+
+#include "data/unwrap.h"
 
 /*
  * Decodes count records that stand one behind the other at in, with times

@@ -2,10 +2,10 @@
 #ifndef DMT_DATA_RECORD_ENCODE_H
 #define DMT_DATA_RECORD_ENCODE_H
 
-#include "format/layout.h"
-
 #include <dmtrace/event.h>
 #include <stdbool.h>
+
+#include "format/layout.h"
 
 /*
  * Encodes count events one behind the other at out, each as

@@ -2,9 +2,9 @@
 #ifndef DMT_FORMAT_FINDING_H
 #define DMT_FORMAT_FINDING_H
 
-#include "base/error.h"
-
 #include <dmtrace/finding.h>
+
+#include "base/error.h"
 
 /* The rows of finding.c, in their order. */
 enum dmt_finding {

@@ -2,13 +2,13 @@
 #ifndef DMT_KEY_KEY_H
 #define DMT_KEY_KEY_H
 
+#include <dmtrace/key.h>
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "format/finding.h"
 #include "key/rows.h"
 #include "key/section.h"
-
-#include <dmtrace/key.h>
-#include <stdbool.h>
 
 /* DMT_SECTION_VERSION, _THREADS and _METHODS: where rows can be added. */
 enum { DMT_TABLES = DMT_SECTION_END };

@@ -2,10 +2,10 @@
 #ifndef DMT_KEY_LINE_DECODE_H
 #define DMT_KEY_LINE_DECODE_H
 
-#include "format/finding.h"
-
 #include <dmtrace/key.h>
 #include <stdbool.h>
+
+#include "format/finding.h"
 
 /* The line being decoded, without its line end, and where it stands. */
 struct dmt_line {

@@ -2,9 +2,9 @@
 #ifndef DMT_KEY_LINE_ENCODE_H
 #define DMT_KEY_LINE_ENCODE_H
 
-#include "base/arena.h"
-
 #include <dmtrace/key.h>
+
+#include "base/arena.h"
 
 struct dmt_encoder {
 	struct dmt_arena *arena;

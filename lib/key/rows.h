@@ -2,10 +2,10 @@
 #ifndef DMT_KEY_ROWS_H
 #define DMT_KEY_ROWS_H
 
-#include "base/idmap.h"
-
 #include <dmtrace/key.h>
 #include <stdbool.h>
+
+#include "base/idmap.h"
 
 enum { DMT_THREAD_WIDTHS = 3 };
 
