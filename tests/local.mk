@@ -46,8 +46,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_test_array_SOURCES = %D%/test_array.c $(faults)
 %C%_test_array_LDFLAGS = $(faults_ldflags)
-%C%_test_finding_SOURCES = %D%/test_finding.c $(faults)
-%C%_test_finding_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)

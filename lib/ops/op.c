@@ -20,7 +20,6 @@ forget(struct dmtrace_op *op)
 	free(op->error_path);
 	op->error_path = NULL;
 	op->has_error_file = false;
-	dmt_findings_fini(&op->findings);
 }
 
 void
