@@ -68,11 +68,11 @@ dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
 void
 dmt_op_begin(struct dmtrace_op *op)
 {
-	dmtrace_finding_fn *const report = op->findings.report;
-	void *const context = op->findings.context;
-
 	forget(op);
-	dmtrace_op_set_report(op, report, context);
+	op->findings = (struct dmt_findings){
+		.report = op->findings.report,
+		.context = op->findings.context
+	};
 }
 
 static void
