@@ -53,6 +53,28 @@ START_TEST(splits_every_trace_at_the_magic)
 }
 END_TEST
 
+/* As soon as the magic is whole. */
+START_TEST(splits_or_refuses_every_prefix)
+{
+	const struct trace *const trace = &traces[_i];
+
+	for (size_t len = 0; len <= trace->len; len++) {
+		const enum dmtrace_status status =
+		    split(trace->bytes, len, 0);
+
+		ck_assert_int_eq(status == DMTRACE_OK,
+		    len >= trace->key_len + 4);
+		if (status != DMTRACE_OK) {
+			ck_assert_uint_eq(file_count("."), 1);
+			continue;
+		}
+		assert_file("x.key", trace->bytes, trace->key_len);
+		assert_file("x.data", trace->bytes + trace->key_len,
+		    len - trace->key_len);
+	}
+}
+END_TEST
+
 START_TEST(splits_what_it_cannot_read)
 {
 	const struct trace *const trace = &unreadable[_i];
@@ -246,6 +268,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, begin, end);
 	ADD_CASES(tcase, splits_every_trace_at_the_magic, traces);
+	ADD_CASES(tcase, splits_or_refuses_every_prefix, traces);
 	ADD_CASES(tcase, splits_what_it_cannot_read, unreadable);
 	tcase_add_test(tcase, tells_where_an_unknown_version_stands);
 	ADD_CASES(tcase, refuses_what_has_not_both_halves, refused);
