@@ -129,4 +129,5 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/records.h \
 	%D%/traces.h \
+	%D%/claim.sh %D%/counts.sh %D%/data %D%/driver.sh %D%/files.h \
 	%D%/unit.h
