@@ -124,6 +124,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \
 	%D%/trace/writer_open.c \
+	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c
 
 lib_LTLIBRARIES += %D%/libdmtrace.la

@@ -16,23 +16,23 @@
 
 /* Halves that can be told apart, and no more. */
 static const struct trace unreadable[] = {
-	TRACE("only the magic", KEY_2, "SLOW", 0, false, NULL),
-	TRACE("half a header", KEY_2, "SLOW" "\2\0" "\x20\0" "\x11", 0, false,
+	TRACE("only the magic", KEY_2, "SLOW", 0, NULL),
+	TRACE("half a header", KEY_2, "SLOW" "\2\0" "\x20\0" "\x11", 0,
 	    NULL),
 	TRACE("an offset of 3", KEY_2, "SLOW" "\2\0" "\3\0" START RECORDS_2,
-	    0, false, NULL),
+	    0, NULL),
 	TRACE("an offset behind the end", KEY_2,
-	    "SLOW" "\2\0" "\xff\xff" START RECORDS_2, 0, false, NULL),
-	TRACE("a record size of 1", KEY_3, HEADER_3("\1") RECORDS_3, 0, false,
+	    "SLOW" "\2\0" "\xff\xff" START RECORDS_2, 0, NULL),
+	TRACE("a record size of 1", KEY_3, HEADER_3("\1") RECORDS_3, 0,
 	    NULL),
-	TRACE("version 4", KEY_3, HEADER("\4", "\x0e") RECORDS_3, 0, false,
+	TRACE("version 4", KEY_3, HEADER("\4", "\x0e") RECORDS_3, 0,
 	    "version-unknown"),
 	TRACE("version 0xF3", KEY_3, HEADER("\xf3", "\x0e") RECORDS_3, 0,
-	    false, "version-unknown"),
+	    "version-unknown"),
 	TRACE("no number in the key", "*version\n\xee\n*end\n",
-	    HEADER_2 RECORDS_2, 0, false, NULL),
+	    HEADER_2 RECORDS_2, 0, NULL),
 	TRACE("no LF behind the key", "*version\n2\n*end",
-	    HEADER_2 RECORDS_2, 0, false, NULL),
+	    HEADER_2 RECORDS_2, 0, NULL),
 };
 
 /* The last finding, and how many there were. */

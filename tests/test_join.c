@@ -1,6 +1,7 @@
 /* test_join.c - halves to a trace, those that are a pair and the others */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 
 #include <fcntl.h>
 #include <unistd.h>

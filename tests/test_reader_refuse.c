@@ -1,6 +1,7 @@
 /* test_reader_refuse.c - what is no trace, or not all of one, is named */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 
 #include "files.h"
 #include "traces.h"

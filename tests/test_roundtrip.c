@@ -1,6 +1,7 @@
 /* test_roundtrip.c - what was read is written back the same, byte for byte */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "files.h"
@@ -92,8 +93,6 @@ END_TEST
 
 START_TEST(encodes_what_it_decoded)
 {
-	if (traces[_i].padded)
-		return;
 	assert_copies(&traces[_i], BY_EVENTS, false);
 	assert_copies(&traces[_i], BY_EVENTS, true);
 }

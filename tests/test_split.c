@@ -1,6 +1,7 @@
 /* test_split.c - a trace to its halves, and every way that it can fail */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 
 #include <fcntl.h>
 #include <unistd.h>

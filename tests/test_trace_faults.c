@@ -1,6 +1,7 @@
 /* test_trace_faults.c - whatever bytes come, whatever fails: a status */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 #include <signal.h>
 #include <sys/resource.h>
 

@@ -1,6 +1,7 @@
 /* test_writer.c - traces appear whole or not at all, in the bytes expected */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 #include <fcntl.h>
 
 #include "files.h"

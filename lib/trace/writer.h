@@ -24,6 +24,8 @@ struct dmtrace_writer {
 	struct dmtrace_header header;	/* of a fresh trace */
 	struct dmtrace_layout layout;
 	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
+	uint64_t rest_read;		/* position of the read that the */
+	size_t rest_next;		/* next record comes from: its offset */
 	struct dmt_sink key_sink;	/* of a pair */
 	struct dmt_sink sink;		/* of a joined trace: all of it */
 	struct dmt_sink waiting;	/* records, until the key is there */
@@ -39,6 +41,15 @@ dmt_writer_fail(struct dmtrace_writer *writer,
 /* Asks the sinks for theirs. */
 enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer);
+
+/*
+ * Fills the bytes of count encoded records that no field holds: those of the
+ * record of the like reader's last read that has the same fields, searched
+ * behind the one found before. A record that has none keeps its zeros.
+ */
+void
+dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
+    size_t count);
 
 /* What stands around the records, to where it belongs. */
 void

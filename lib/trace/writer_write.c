@@ -88,8 +88,10 @@ encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 		done += fit;
 		if (fit < n)
 			break;
-		if (keep)
-			dmt_sink_advance(sink, n * size);
+		if (!keep)
+			continue;
+		dmt_writer_put_rest(writer, out, n);
+		dmt_sink_advance(sink, n * size);
 	}
 	return done;
 }

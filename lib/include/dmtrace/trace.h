@@ -262,9 +262,11 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
 /*
  * Before the open: write like the trace that the reader has open. Its key,
  * layout and header are taken over as they are, with every byte around them;
- * times are stored modulo the width of their field. The reader must live
- * until the writer is closed: what stands behind its last record is copied
- * then.
+ * times are stored modulo the width of their field. Bytes of a record that no
+ * field holds come along with an event of the reader's last read that is
+ * written unchanged and in order; other events have zeros there. The reader
+ * must live until the writer is closed: what stands behind its last record is
+ * copied then.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_STATE
  */
