@@ -197,11 +197,13 @@ claim "a cut record is an error" \
     tells_no "error       byte $at: the last record is cut short" cut.trace
 claim "it is one in JSON" tells_no \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
-\"first\":\"byte $at\"," -f json cut.trace
+\"first\":\"byte $at\"," -q -f json cut.trace
+claim "and is said beside it" says 1 "cut.trace: byte $at: the last record" \
+    dmtrace info -f json cut.trace
 claim "the records before it are counted" has '"records":4,' printed
 claim "of a trace with garbage for data the key is told" \
     tells_no '"version":null,"version_key":3,"record_size":null,' \
-    -f json garbage.trace
+    -q -f json garbage.trace
 claim "and what is wrong" has '"name":"data-unreadable"' printed
 claim "in text too" tells_no "3 says the key; the data cannot be read" \
     garbage.trace

@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "files.h"
 #include "lines.h"
@@ -14,6 +15,7 @@
 
 struct dump {
 	const char *name;		/* of the file, for messages */
+	bool quiet;			/* no findings to standard error */
 	struct dmtrace_reader *reader;
 	struct dmtrace_stacks *stacks;
 	struct lines lines;
@@ -60,26 +62,6 @@ print_batch(struct dump *dump, const struct dmtrace_event *events,
 	return CMD_OK;
 }
 
-/* What cannot be read or is lost is said, and no more: the rest of the
- * findings is for "info". */
-static int
-tell_errors(struct dump *dump)
-{
-	int status = CMD_OK;
-
-	for (size_t i = 0;
-	    i < dmtrace_reader_finding_count(dump->reader); i++) {
-		const struct dmtrace_finding *finding =
-		    dmtrace_reader_finding_get(dump->reader, i);
-
-		if (finding->severity != DMTRACE_ERROR)
-			continue;
-		msg_finding(dump->name, finding);
-		status = CMD_NO;
-	}
-	return status;
-}
-
 /* Ends early when nobody reads what is written. */
 static int
 print_all(struct dump *dump)
@@ -96,7 +78,8 @@ print_all(struct dump *dump)
 		if (status != CMD_OK)
 			return status;
 	} while (count > 0 && out_room(&dump->out, 1) != NULL);
-	return tell_errors(dump);
+	return msg_errors(dump->name, dump->reader, dump->quiet) ? CMD_NO :
+	    CMD_OK;
 }
 
 static int
@@ -138,9 +121,11 @@ run(const struct cmd *cmd, int argc, char **argv)
 {
 	unsigned form = FORM_TEXT;
 	const char *output = NULL;
+	bool quiet = false;
 	const struct opt options[] = {
 		OPT_FORM(&form),
 		OPT_OUTPUT(&output),
+		OPT_QUIET(&quiet),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -151,7 +136,9 @@ run(const struct cmd *cmd, int argc, char **argv)
 		return opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");
 	struct dump dump = {
-		.reader = dmtrace_reader_new(), .stacks = dmtrace_stacks_new()
+		.quiet = quiet,
+		.reader = dmtrace_reader_new(),
+		.stacks = dmtrace_stacks_new()
 	};
 	status = open_and_print(&dump, argv[0], (enum form)form, output);
 	dmtrace_stacks_free(dump.stacks);
@@ -162,7 +149,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.group = "look",
-	.synopsis = "[-f FORM] [-o FILE] FILE",
+	.synopsis = "[-q] [-f FORM] [-o FILE] FILE",
 	.summary = "print the records of a trace, one per line",
 	.run = run,
 };

@@ -1,10 +1,12 @@
 /* cmd_info.c - tell what traces are and hold */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "facts.h"
 #include "files.h"
 #include "form.h"
+#include "msg.h"
 #include "out.h"
 
 static int
@@ -22,9 +24,10 @@ put_facts(struct buffer *buffer, enum form form, const struct facts *facts)
 		facts_put_row(buffer, form, facts);
 }
 
-/* Facts of files behind the first one have a blank line before them. */
+/* Facts of files behind the first one have a blank line before them. The text
+ * is for people, who find the errors in it. */
 static int
-tell(struct out *out, enum form form, const char *file)
+tell(struct out *out, enum form form, const char *file, bool quiet)
 {
 	struct buffer buffer = { 0 };
 	struct facts facts;
@@ -35,6 +38,7 @@ tell(struct out *out, enum form form, const char *file)
 			buffer_string(&buffer, "\n");
 		put_facts(&buffer, form, &facts);
 		out_put(out, buffer.bytes, buffer.len);
+		msg_errors(file, facts.reader, quiet || form == FORM_TEXT);
 	}
 	if (buffer.failed)
 		msg_memory();
@@ -62,9 +66,11 @@ run(const struct cmd *cmd, int argc, char **argv)
 {
 	unsigned form = FORM_TEXT;
 	const char *output = NULL;
+	bool quiet = false;
 	const struct opt options[] = {
 		OPT_FORM(&form),
 		OPT_OUTPUT(&output),
+		OPT_QUIET(&quiet),
 		OPT_END
 	};
 	struct out out;
@@ -79,14 +85,15 @@ run(const struct cmd *cmd, int argc, char **argv)
 	status = CMD_OK;
 	put_names(&out, (enum form)form);
 	for (int i = 0; i < argc; i++)
-		status = worse(status, tell(&out, (enum form)form, argv[i]));
+		status = worse(status,
+		    tell(&out, (enum form)form, argv[i], quiet));
 	return out_close(&out, status);
 }
 
 const struct cmd cmd_info = {
 	.name = "info",
 	.group = "look",
-	.synopsis = "[-f FORM] [-o FILE] FILE...",
+	.synopsis = "[-q] [-f FORM] [-o FILE] FILE...",
 	.summary = "tell what traces are and hold",
 	.run = run,
 };

@@ -103,16 +103,6 @@ fill_numbers(struct facts *facts)
 		numbers[FACT_ENTER + i] = facts->count.actions[i];
 }
 
-static bool
-has_errors(struct dmtrace_reader *reader)
-{
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
-		if (dmtrace_reader_finding_get(reader, i)->severity ==
-		    DMTRACE_ERROR)
-			return true;
-	return false;
-}
-
 static int
 fail(const struct facts *facts)
 {
@@ -144,7 +134,8 @@ facts_gather(struct facts *facts, const char *file)
 	facts->comparable = is_comparable(facts);
 	facts->overflow = option_is(facts, "data-file-overflow", "true");
 	fill_numbers(facts);
-	return opened != DMTRACE_OK || has_errors(reader) ? CMD_NO : CMD_OK;
+	return opened != DMTRACE_OK || msg_errors(facts->file, reader, true) ?
+	    CMD_NO : CMD_OK;
 }
 
 void

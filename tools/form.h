@@ -21,6 +21,8 @@ enum form {
 	    "text, tsv, csv or json [text]")
 #define OPT_OUTPUT(v) \
 	OPT_STRING('o', "output", "FILE", v, "write to FILE")
+#define OPT_QUIET(v) \
+	OPT_FLAG('q', "quiet", v, "no findings on standard error")
 
 extern const char *const form_words[];
 

@@ -89,3 +89,21 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 	    finding->count);
 	complain(file, finding->place, finding->at, words);
 }
+
+bool
+msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		if (finding->severity != DMTRACE_ERROR)
+			continue;
+		any = true;
+		if (!quiet)
+			msg_finding(file, finding);
+	}
+	return any;
+}

@@ -3,6 +3,7 @@
 #define MSG_H
 
 #include <dmtrace.h>
+#include <stdbool.h>
 
 #if defined(__GNUC__)
 #define MSG_PRINTF(string, first) \
@@ -34,5 +35,10 @@ msg_failure(const char *file, const struct dmtrace_error *error);
 /* A finding in file: its place, words and, if there are more, how many. */
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
+
+/* The errors among the reader's findings, unless quiet. Returns whether there
+ * are any. */
+bool
+msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet);
 
 #endif

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/path.h"
 
 /* Opens the file that the name of opened leads to as the other half.
@@ -92,6 +94,26 @@ dmt_pair_open(struct dmtrace_reader *reader)
 	return status != DMTRACE_OK ? status : take_rest(reader);
 }
 
+/* A half without the other; the one that its name leads to is named. */
+static enum dmtrace_status
+alone(struct dmtrace_reader *reader, const struct dmt_source *half,
+    enum dmtrace_status status, const char *words)
+{
+	char shown[DMT_ESCAPED_MAX];
+	char *partner = NULL;
+
+	if (dmt_path_ends(half->path, ".key") ||
+	    dmt_path_ends(half->path, ".data"))
+		partner = dmt_path_partner(half->path);
+	if (partner == NULL)
+		return dmt_error_at(&reader->error, status,
+		    DMTRACE_PLACE_OFFSET, half->offset, "%s", words);
+	dmt_escape(shown, sizeof(shown), partner, strlen(partner));
+	free(partner);
+	return dmt_error_at(&reader->error, status, DMTRACE_PLACE_OFFSET,
+	    half->offset, "%s; there is no %s", words, shown);
+}
+
 /* At most a gap stands behind it. */
 static enum dmtrace_status
 open_key_alone(struct dmtrace_reader *reader)
@@ -101,9 +123,8 @@ open_key_alone(struct dmtrace_reader *reader)
 	if (dmt_source_peek(&reader->key_source, 1, &bytes) > 0)
 		return dmt_reader_take_data(reader, &reader->key_source);
 	reader->container = DMTRACE_CONTAINER_KEY;
-	return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
-	    DMTRACE_PLACE_OFFSET, reader->key_source.offset,
-	    "there is nothing behind the key");
+	return alone(reader, &reader->key_source, DMTRACE_ERR_TRUNCATED,
+	    "nothing behind the key, where data begins with \"SLOW\"");
 }
 
 enum dmtrace_status
@@ -144,6 +165,6 @@ dmt_data_open(struct dmtrace_reader *reader)
 	if (status != DMTRACE_END)
 		return status;
 	reader->container = DMTRACE_CONTAINER_DATA;
-	return foreign(reader, "data without its key, which begins with"
-	    " \"*version\"");
+	return alone(reader, data, DMTRACE_ERR_FOREIGN,
+	    "data without its key, which begins with \"*version\"");
 }
