@@ -3,6 +3,7 @@
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
 	%D%/test_array \
+	%D%/test_changes \
 	%D%/test_decimal \
 	%D%/test_error \
 	%D%/test_escape \
@@ -26,6 +27,7 @@ unit_tests += \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_roundtrip \
+	%D%/test_samples \
 	%D%/test_sink \
 	%D%/test_sink_public \
 	%D%/test_source \
@@ -75,6 +77,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
 %C%_test_text_SOURCES = %D%/test_text.c tools/text.c
 
+# These run over the samples, and over traces that are not in the tree.
+samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
+%C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
+%C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
+%C%_test_samples_LDFLAGS = $(faults_ldflags)
+
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
 	%D%/check_commands.sh \
@@ -86,11 +94,16 @@ scripts = \
 	%D%/check_manual.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
+	%D%/cli_bad_input.sh \
+	%D%/cli_corpus.sh \
+	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
 	%D%/cli_generate.sh \
 	%D%/cli_help.sh \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \
+	%D%/cli_laws.sh \
+	%D%/cli_samples.sh \
 	%D%/cli_split.sh
 
 if HAVE_CHECK
@@ -104,6 +117,13 @@ need_check = { \
 endif
 LDADD = lib/libcore.la $(CHECK_LIBS)
 TESTS += $(unit_tests) $(scripts)
+
+# What "make bench" runs.
+bench_programs = %D%/bench/bench_pair %D%/bench/bench_read
+EXTRA_PROGRAMS += $(bench_programs)
+%C%_bench_bench_pair_LDADD =
+%C%_bench_bench_read_LDADD = lib/libdmtrace.la
+CLEANFILES += $(bench_programs)
 
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = $(SHELL) $(srcdir)/%D%/driver.sh

@@ -1,52 +1,71 @@
 #!/bin/sh
 # run.sh - what "make bench" runs: one table, each figure beside its baseline
 #
-# The scripts rows_*.sh beside this one are its rows; each makes what it needs
-# and calls row. They run one after the other in one folder.
+# A ratio is the time of our command by that of its baseline, run in turns,
+# both with their files in the page cache; each output is a name that does
+# not exist. "goal" is the ratio that is wanted. Nothing asserts any of it.
 
 runs=${BENCH_RUNS-5}
 records=${BENCH_RECORDS-50000000}
-rows=$srcdir/tests/bench
 
-# elapsed COMMAND: sets ms to its wall time; its files out* are new each time
-elapsed()
-{
-	rm -f out*
-	begin=$(date +%s%N)
-	sh -c "$1" || { echo "failed: $1" >&2; exit 1; }
-	end=$(date +%s%N)
-	ms=$(((end - begin) / 1000000))
-}
+trap 'rm -f trace* fresh*' EXIT
 
-# Prints the middle one of the numbers on stdin.
-median()
-{
-	sort -n | awk '{ n[NR] = $1 } END { print n[int((NR + 1) / 2)] }'
-}
-
-# row NAME BOUND BASELINE COMMAND: the median ratio of COMMAND to BASELINE,
-# which run in turns; BOUND is the ratio that is wanted
+# row NAME GOAL BASELINE COMMAND
 row()
 {
-	: >pairs
-	elapsed "$3"
-	elapsed "$4"
-	i=0
-	while [ "$i" -lt "$runs" ]; do
-		elapsed "$3"
-		baseline=$ms
-		elapsed "$4"
-		echo "$baseline $ms" >>pairs
-		i=$((i + 1))
-	done
-	rm -f out*
-	printf '%-34s %9s %9s %8.2f %8s\n' "$1" \
-	    "$(cut -d ' ' -f 1 pairs | median)" \
-	    "$(cut -d ' ' -f 2 pairs | median)" \
-	    "$(awk '{ print $2 / ($1 ? $1 : 1) }' pairs | median)" "$2"
+	"$builddir/tests/bench/bench_pair" "$1" "$2" "$runs" "$3" "$4" ||
+	    exit 1
 }
 
-printf '%-34s %9s %9s %8s %8s\n' what 'base ms' 'ours ms' ratio wanted
-for script in "$rows"/rows_*.sh; do
-	[ ! -f "$script" ] || . "$script"
+# generate VERSION RECORDS OUTPUT: 50 threads, 5,000 methods
+generate()
+{
+	echo "exec dmtrace generate -q --seed 1 --threads 50" \
+	    "--methods 5000 --data-version $1 --records $2 -o $3"
+}
+
+# make VERSION RECORDS OUTPUT
+make()
+{
+	sh -c "$(generate "$@")" || exit 1
+}
+
+# read_rows FILE: the rows of every record through the library
+read_rows()
+{
+	row "read, $1 bytes a record" 10 "exec cat $2 >/dev/null" \
+	    "exec '$builddir/tests/bench/bench_read' $2 >/dev/null"
+}
+
+info_row()
+{
+	row "info, $1 records" 3 "exec cat $2 >/dev/null" \
+	    "exec dmtrace info -q $2 >/dev/null"
+}
+
+printf '%-30s %6s %7s %13s %8s %8s %6s\n' \
+    "$records records" goal ratio 'min-max ' 'base s' 'ours s' MB
+make 1 "$records" trace.key
+make 1 "$records" trace.trace
+row join 1.1 'exec cat trace.key trace.data >fresh' \
+    'exec dmtrace join -q -o fresh trace.key trace.data'
+row split 1.1 'exec cat trace.key trace.data >fresh' \
+    'exec dmtrace split -q -o fresh.key trace.trace'
+rm trace.key trace.data
+row generate 15 'exec cat trace.trace >fresh' "$(generate 1 "$records" fresh)"
+read_rows 9 trace.trace
+info_row "$records" trace.trace
+for part in 5 50; do
+	make 1 $((records / part)) trace2
+	info_row $((records / part)) trace2
 done
+if command -v dmtracedump >/dev/null; then
+	row 'dump (base: dmtracedump -o)' 0.1 \
+	    'exec dmtracedump -o trace.trace >/dev/null' \
+	    'exec dmtrace dump -q trace.trace >/dev/null'
+fi
+rm trace.trace
+make 2 "$records" trace2
+read_rows 10 trace2
+make 3 "$records" trace2
+read_rows 14 trace2

@@ -1,0 +1,100 @@
+/* bench_pair.c - time a command beside its baseline, in turns */
+
+#define _DEFAULT_SOURCE		/* wait4 */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUNS_MAX 1000
+
+struct run {
+	double seconds;
+	double megabytes;	/* peak of the resident set */
+};
+
+static double
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Replacing a file costs more than making one. */
+static void
+remove_outputs(void)
+{
+	unlink("fresh");
+	unlink("fresh.key");
+	unlink("fresh.data");
+}
+
+static struct run
+run(const char *command)
+{
+	struct rusage usage;
+	int status;
+
+	remove_outputs();
+	const double begin = now();
+	const pid_t child = fork();
+	if (child == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (child < 0 || wait4(child, &status, 0, &usage) != child ||
+	    status != 0) {
+		fprintf(stderr, "bench_pair: failed: %s\n", command);
+		exit(EXIT_FAILURE);
+	}
+	return (struct run){ now() - begin, (double)usage.ru_maxrss / 1024 };
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const double a = *(const double *)left;
+	const double b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+static double
+median(double *values, int count)
+{
+	qsort(values, (size_t)count, sizeof(*values), compare);
+	return values[count / 2];
+}
+
+int
+main(int argc, char *argv[])
+{
+	static double ratios[RUNS_MAX], baselines[RUNS_MAX], ours[RUNS_MAX];
+	struct run last = { 0, 0 };
+	const int runs = argc == 6 ? atoi(argv[3]) : 0;
+
+	if (runs < 1 || runs > RUNS_MAX) {
+		fputs("usage: bench_pair NAME GOAL RUNS BASELINE COMMAND\n",
+		    stderr);
+		return EXIT_FAILURE;
+	}
+	run(argv[4]);
+	run(argv[5]);
+	for (int i = 0; i < runs; i++) {
+		baselines[i] = run(argv[4]).seconds;
+		last = run(argv[5]);
+		ours[i] = last.seconds;
+		ratios[i] = ours[i] / baselines[i];
+	}
+	remove_outputs();
+	const double ratio = median(ratios, runs);
+	printf("%-30s %6s %7.3f %6.3f-%-6.3f %8.3f %8.3f %6.1f\n", argv[1],
+	    argv[2], ratio, ratios[0], ratios[runs - 1],
+	    median(baselines, runs), median(ours, runs), last.megabytes);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,184 @@
+#!/bin/sh
+# cli_bad_input.sh - bad input and full disks: one line, a status, no half file
+
+. "$srcdir/tests/claim.sh"
+
+# leaves_all_as_it_was COMMAND...: no file has come or gone
+leaves_all_as_it_was()
+{
+	ls -A . folder >before
+	"$@" >/dev/null 2>said
+	status=$?
+	ls -A . folder >after
+	cmp before after || { diff before after; return 1; }
+}
+
+# one_line PATTERN...: all that was said, and it has each of these
+one_line()
+{
+	cat said
+	[ "$(wc -l <said)" -eq 1 ] || return
+	for pattern; do
+		grep -Eq -e "$pattern" said ||
+		    { echo "not in it: $pattern"; return 1; }
+	done
+}
+
+# refuses STATUS 'PATTERN...' COMMAND OPERAND...
+refuses()
+{
+	expected=$1
+	patterns=$2
+	shift 2
+	leaves_all_as_it_was dmtrace "$@" || return
+	set -f
+	one_line "^dmtrace $1: " $patterns || return
+	[ "$status" -eq "$expected" ] ||
+	    { echo "exit status $status, not $expected"; return 1; }
+}
+
+# rows COMMAND...: a claim for each, and each row on stdin
+rows()
+{
+	while read -r expected file patterns; do
+		for command; do
+			claim "$command $file" refuses "$expected" \
+			    "$file $patterns" "$command" "$file"
+		done
+	done
+}
+
+: >said
+: >before
+: >after
+mkdir folder
+cp "$srcdir"/tests/data/*.trace "$srcdir"/tests/data/*.key \
+    "$srcdir"/tests/data/*.data .
+cp bad-data-only.trace alone.data
+cp bad-key-only.trace alone-too.key
+
+# What cannot be done at all: the status, the file, what the line must name.
+rows info dump split <<'ROWS'
+2 missing.trace No.such.file
+2 folder directory
+2 bad-empty.trace empty \*version
+2 bad-text.trace \*version
+2 bad-star.trace \*end
+2 bad-no-end.trace \*end
+2 unsupported-stream-f2.trace ART.streaming
+2 unsupported-stream-f3.trace ART.streaming
+2 unsupported-packets-4.trace format.V2
+2 unsupported-packets-f5.trace format.V2
+2 bad-data-version-25.trace \*version
+2 unsupported-gzip.trace gzip.-dc
+2 unsupported-zip.trace zip unzip
+ROWS
+rows dump split <<'ROWS'
+2 bad-key-only.trace behind SLOW
+2 bad-magic.trace SLOW byte.167
+2 bad-gap-9.trace SLOW byte.167
+ROWS
+rows info dump <<'ROWS'
+2 alone.data alone.key
+ROWS
+rows dump <<'ROWS'
+2 alone-too.key alone-too.data
+2 bad-offset-past-end.trace 65520 byte.(173|239)
+2 bad-offset-15.trace 15 16 byte.173
+2 bad-offset-0.trace 0 16 byte.173
+2 bad-size-9.trace 9 10 byte.183
+2 bad-header-cut-15.trace 15 16 byte.182
+2 bad-header-cut-31.trace 31 32 byte.198
+2 bad-version-25.trace 25 1.to.3 byte.171
+2 unsupported-stream-behind-key.trace ART.streaming 0xF3 byte.171
+1 bad-partial-v2-5.trace 5 10 byte.239
+1 bad-partial-v3-13.trace 13 14 byte.255
+1 bad-partial-only.trace 7 10 byte.199
+1 bad-reserved.trace action.3 byte.219
+1 bad-thread-id.trace pool :6:
+1 bad-method-id.trace main :10:
+ROWS
+rows join <<'ROWS'
+2 missing missing.key No.such.file
+2 alone alone.key No.such.file
+2 alone-too alone-too.data No.such.file
+2 bad-pair-versions version 1 3
+2 bad-pair-ids 4 lists
+2 bad-pair-swapped swapped
+ROWS
+
+# Usage: the command is named, not the file.
+claim "info without an operand" refuses 2 no.file info
+claim "split of two files" refuses 2 more.than.one split good-v1-cpu.trace x
+claim "an option that there is not" refuses 2 --no-such info --no-such x
+claim "a format that there is not" refuses 2 yaml info -f yaml x
+
+# Outputs that cannot be written.
+dmtrace generate -q -o big.key && dmtrace join -q big || exit 1
+if [ -c /dev/full ]; then
+	while read -r command; do
+		claim "$command to a full disk" refuses 2 No.space.left \
+		    $command -o /dev/full
+	done <<-'ROWS'
+	info big.trace
+	dump big.trace
+	generate
+	join big
+	ROWS
+	for command in info dump; do
+		claim "$command to a full standard output" exits 2 \
+		    sh -c "dmtrace $command big.trace >/dev/full"
+	done
+else
+	skip "a full disk" "no /dev/full here"
+fi
+
+# limited COMMAND...: refused, with files of at most 16 KB
+limited()
+(
+	trap '' XFSZ
+	ulimit -f 16
+	refuses 2 File.too.large "$@"
+)
+claim "generate to a file that may not grow" limited generate -o new.trace
+claim "generate to a pair that may not grow" limited generate -o new.key
+claim "join to a file that may not grow" limited join big -o new.trace
+claim "split to files that may not grow" limited split big.trace -o new.key
+claim "dump to a file that may not grow" limited dump big.trace -o new.txt
+claim "generate into a folder that there is not" \
+    refuses 2 'nowhere No.such' generate -o nowhere/new.trace
+
+# to_head COMMAND...: the reader goes away, nobody is told
+to_head()
+{
+	{ dmtrace "$@" 2>said; echo $? >status; } | head -c 1 >/dev/null
+	cat said status
+	[ ! -s said ] && [ "$(cat status)" -ne 2 ]
+}
+claim "dump to a closed pipe is quiet" to_head dump big.trace
+claim "dump -f json to a closed pipe is quiet" to_head dump -f json big.trace
+claim "generate to a closed pipe is quiet" to_head generate
+
+# killed SIGNAL COMMAND...: it waits for its input, and leaves no new.trace
+killed()
+{
+	signal=$1
+	shift
+	(exec sleep 30 >wait.data) &
+	holder=$!
+	dmtrace "$@" &
+	victim=$!
+	sleep 0.3
+	kill -s "$signal" "$victim"
+	kill "$holder"
+	wait "$victim" "$holder"
+	[ ! -e new.trace ]
+}
+mkfifo wait.data
+for signal in TERM KILL; do
+	claim "join, killed by $signal, leaves no half file" \
+	    killed "$signal" join -o new.trace big.key wait.data
+	claim "generate, killed by $signal, leaves no half file" \
+	    killed "$signal" generate --records 1000000000 -o new.trace
+done
+finish

@@ -1,0 +1,111 @@
+#!/bin/sh
+# cli_laws.sh - what commands undo comes back, and comes out the same again
+
+. "$srcdir/tests/claim.sh"
+
+# done_with COMMAND...: it did its work, whatever it found
+done_with()
+{
+	status=0
+	"$@" || status=$?
+	[ "$status" -lt 2 ] || { echo "exit status $status"; return 1; }
+}
+
+# comes_back FILE OPTION...: split and joined it is the same, to the byte
+comes_back()
+{
+	rm -f half.key half.data again
+	cp "$1" whole.trace
+	shift
+	done_with dmtrace split -o half.key whole.trace &&
+	    cat half.key half.data | cmp whole.trace - &&
+	    [ "$(head -c 4 half.data)" = SLOW ] &&
+	    done_with dmtrace join --exact "$@" -o again half.key half.data &&
+	    cmp whole.trace again
+}
+
+# comes_back_or_not FILE: or split refuses it and leaves nothing
+comes_back_or_not()
+{
+	if dmtrace split -o half.key "$1"; [ $? -eq 2 ]; then
+		[ ! -e half.key ] && [ ! -e half.data ]
+	else
+		comes_back "$1" --force
+	fi
+}
+
+# all_or_not FOLDER
+all_or_not()
+{
+	for file in "$1"/*.trace; do
+		rm -f half.*
+		claim "${file##*/} is the same when joined, or not split" \
+		    comes_back_or_not "$file"
+	done
+}
+
+all()
+{
+	for file in "$1"/*.trace; do
+		case $file in
+		*-streaming.trace) ;;
+		*) claim "${file##*/} is the same when joined" \
+			comes_back "$file" ;;
+		esac
+	done
+}
+
+# same_again VERSION CLOCK: the same seed gives the same bytes, another none
+same_again()
+{
+	rm -f one two three
+	for run in 'one 7' 'two 7' 'three 8'; do
+		dmtrace generate --records 5000 --data-version "$1" \
+		    --clock "$2" --seed "${run#* }" -o "${run% *}" || return
+	done
+	cmp one two && ! cmp -s one three
+}
+
+same_pair()
+{
+	dmtrace generate --records 5000 -o pair.key &&
+	    dmtrace generate --records 5000 -o whole &&
+	    cat pair.key pair.data | cmp whole -
+}
+
+same_stream()
+{
+	dmtrace generate --records 5000 | cmp whole -
+}
+
+all_or_not "$srcdir/tests/data"
+if [ -n "${DMTRACE_DEFECTS-}" ]; then
+	all_or_not "$DMTRACE_DEFECTS"
+else
+	skip "the defects come back" "DMTRACE_DEFECTS is not set"
+fi
+if [ -n "${DMTRACE_CORPUS-}" ]; then
+	all "$DMTRACE_CORPUS"
+	all "$DMTRACE_CORPUS/dalvik-filters"
+else
+	skip "the corpus comes back" "DMTRACE_CORPUS is not set"
+fi
+while read -r version clock; do
+	claim "generate gives the same again: version $version, $clock" \
+	    same_again "$version" "$clock"
+	claim "version $version, $clock is the same when joined" \
+	    comes_back one
+done <<ROWS
+1 thread-cpu
+1 wall
+1 global
+2 thread-cpu
+2 wall
+2 global
+3 thread-cpu
+3 wall
+3 dual
+ROWS
+claim "a generated pair is the halves of the joined file" same_pair
+claim "standard output gets the bytes of the file" same_stream
+finish

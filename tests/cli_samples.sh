@@ -1,0 +1,139 @@
+#!/bin/sh
+# cli_samples.sh - what the commands make of tests/data is what expect.tsv says
+
+. "$srcdir/tests/claim.sh"
+
+data=$srcdir/tests/data
+
+# columns NAME...: these of the table on stdin, "-" for an empty cell
+columns()
+{
+	LC_ALL=C awk -F '\t' -v names="$*" '
+	NR == 1 {
+		count = split(names, name, " ")
+		for (i = 1; i <= NF; i++)
+			place[$i] = i
+		next
+	}
+	{
+		for (i = 1; i <= count; i++) {
+			cell = $place[name[i]]
+			printf "%s%s", cell == "" ? "-" : cell,
+			    i < count ? "\t" : "\n"
+		}
+	}'
+}
+
+# What info says of a file, as the columns of expect.tsv from container on.
+facts='container version record_size clock records enter exit unroll reserved
+    threads methods'
+facts_of_json()
+{
+	jq -r "[$(echo $facts | sed 's/[a-z_]*/.&/g; s/ /, /g'),
+	    (.findings | map(.name) | sort | join(\",\"))] |
+	    map(if . == null or . == \"\" then \"-\" else tostring end) |
+	    join(\"\\t\")"
+}
+
+# In TSV the facts are the same; findings are for people there.
+same_tsv()
+{
+	dmtrace info -q -f tsv "$data/$1" 2>/dev/null | columns $facts >got
+	columns sample $facts <"$data/expect.tsv" |
+	    sed -n "s/^$1	//p" >wanted
+	cmp wanted got || { diff wanted got; return 1; }
+}
+
+same_json()
+{
+	dmtrace info -q -f json "$data/$1" 2>/dev/null | facts_of_json >got
+	columns sample $facts findings <"$data/expect.tsv" |
+	    sed -n "s/^$1	//p" >wanted
+	cmp wanted got || { diff wanted got; return 1; }
+}
+
+# dump_agrees SAMPLE RECORDS ENTER EXIT UNROLL RESERVED
+dump_agrees()
+{
+	dmtrace dump -q -f tsv "$data/$1" 2>/dev/null |
+	    LC_ALL=C awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
+	{ count[$place["action"]]++ }
+	END {
+		print NR - 1, count["enter"] + 0, count["exit"] + 0,
+		    count["unroll"] + 0, count["reserved"] + 0
+	}' >got
+	shift
+	echo "$*" | cmp - got || { cat got; return 1; }
+}
+
+# Every name that begins a line of README, with the halves of a pair.
+told()
+{
+	sed -n 's/^\([a-z]*-[a-z0-9-]*\)\.\([a-z,]*\)$/\1 \2/p' \
+	    "$data/README" | while read -r base suffixes; do
+		for suffix in $(echo "$suffixes" | tr , ' '); do
+			echo "$base.$suffix"
+		done
+	done | sort
+}
+
+# Every sample of expect.tsv, with the other half of a pair.
+expected()
+{
+	columns sample <"$data/expect.tsv" | while read -r name; do
+		case $name in
+		*.trace) echo "$name" ;;
+		*) echo "${name%.*}.key"; echo "${name%.*}.data" ;;
+		esac
+	done | sort
+}
+
+same_lists()
+{
+	(cd "$data" && ls | grep -- -) >there
+	told | cmp there - && expected | cmp there -
+}
+
+# A finding that no sample has is one that nobody has seen; those that only
+# joining makes are in its test.
+every_finding()
+{
+	{
+		columns findings <"$data/expect.tsv" | tr , '\n'
+		grep -o '"[a-z0-9-]*"' "$srcdir/tests/test_join.c" | tr -d '"'
+	} | sort -u >seen
+	sed -n 's/.*\] = { "\([a-z0-9-]*\)",.*/\1/p' \
+	    "$srcdir/lib/format/finding.c" | sort >named
+	[ -s named ] && comm -23 named seen >unseen && cat unseen &&
+	    [ ! -s unseen ]
+}
+
+claim "every finding has a sample" every_finding
+claim "README and expect.tsv tell of every sample, and no more" same_lists
+columns sample info dump split join records enter exit unroll reserved \
+    <"$data/expect.tsv" >rows
+while read -r sample info dump split join counts; do
+	claim "info $sample exits $info" \
+	    exits "$info" dmtrace info "$data/$sample"
+	claim "dump $sample exits $dump" \
+	    exits "$dump" dmtrace dump -o dumped "$data/$sample"
+	if [ "$info" -ne 2 ]; then
+		claim "info $sample has the facts" same_tsv "$sample"
+		if have jq; then
+			claim "info $sample has the findings" \
+			    same_json "$sample"
+		else
+			skip "info $sample has the findings" "no jq here"
+		fi
+	fi
+	[ "$dump" -eq 2 ] ||
+	    claim "dump $sample has the records" \
+		dump_agrees "$sample" $counts
+	cp "$data/${sample%.*}".* .
+	claim "split $sample exits $split" \
+	    exits "$split" dmtrace split -o half.key "$sample"
+	[ "$join" = - ] || claim "join ${sample%.*} exits $join" \
+	    exits "$join" dmtrace join "${sample%.*}"
+done <rows
+finish

@@ -1,0 +1,48 @@
+/* samples.h - the traces that the laws of reading and writing hold for */
+
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+struct sample {
+	char *name;
+	uint8_t *bytes;
+	size_t len;
+};
+
+/*
+ * Loads the joined ones of tests/data, those where DMTRACE_CORPUS and
+ * DMTRACE_DEFECTS point, and generated ones. Call it before the suite is
+ * made; they live as long as the program.
+ */
+void
+samples_load(void);
+
+size_t
+samples_count(void);
+
+const struct sample *
+sample_get(int index);
+
+/*
+ * All that reading bytes came to, in one number. piece: how many of them one
+ * read gives at most; 0: they are read as memory.
+ */
+uint64_t
+sample_digest(const uint8_t *bytes, size_t len, size_t piece);
+
+/*
+ * Reads bytes and asserts what must hold whatever they are: a status that
+ * can be; if they open, an event for every whole record and a finding for
+ * the rest. copy: they are written again, the same.
+ */
+void
+sample_check(const uint8_t *bytes, size_t len, bool copy);
+
+/* Whether the reader has that finding. */
+bool
+sample_has_finding(struct dmtrace_reader *reader, const char *name);
+
+#endif

@@ -1,0 +1,126 @@
+/* test_changes.c - every prefix and every changed byte ends in a status */
+
+#include <dmtrace.h>
+#include <string.h>
+
+#include "samples.h"
+#include "unit.h"
+
+#define SMALL 4096		/* bytes; so far every place, in full */
+#define AROUND 40		/* bytes before and behind the key's end */
+#define RECORDS 64
+#define SEEDED 2000
+
+#define ADD_SAMPLES(tcase, fn) \
+	tcase_add_loop_test(tcase, fn, 0, (int)samples_count())
+
+/* A sample as it is, and room of its size for what is made of it. */
+struct copies {
+	const uint8_t *bytes;
+	uint8_t *room;
+	size_t len;
+};
+
+typedef void
+visit_fn(const struct copies *copies, size_t place);
+
+static size_t
+key_len(const struct sample *sample)
+{
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+	size_t len = 0;
+
+	dmtrace_reader_open_memory(reader, sample->bytes, sample->len);
+	if (dmtrace_reader_key(reader) != NULL)
+		len = dmtrace_key_encoded_size(dmtrace_reader_key(reader));
+	dmtrace_reader_free(reader);
+	return len;
+}
+
+static void
+visit_range(visit_fn *visit, const struct copies *copies, size_t from,
+    size_t to)
+{
+	for (size_t place = from; place < to && place < copies->len; place++)
+		visit(copies, place);
+}
+
+static void
+visit_seeded(visit_fn *visit, const struct copies *copies)
+{
+	uint32_t random = 20260101;
+
+	for (unsigned i = 0; i < SEEDED; i++) {
+		random = random * 1664525 + 1013904223;
+		visit(copies, (size_t)((uint64_t)random * copies->len >> 32));
+	}
+}
+
+static void
+visit_places(visit_fn *visit, const struct sample *sample)
+{
+	const size_t key = key_len(sample);
+	const struct copies copies = {
+		.bytes = sample->bytes,
+		.room = malloc(sample->len + 1),
+		.len = sample->len
+	};
+
+	memcpy(copies.room, sample->bytes, sample->len);
+	if (sample->len <= SMALL) {
+		visit_range(visit, &copies, 0, sample->len);
+	} else {
+		visit_range(visit, &copies, 0, AROUND);
+		visit_range(visit, &copies,
+		    key < 2 * AROUND ? AROUND : key - AROUND,
+		    key + AROUND + RECORDS * 14);
+		visit_seeded(visit, &copies);
+	}
+	free(copies.room);
+}
+
+/* At the end of the room, the sanitizers see a read behind the prefix. */
+static void
+cut(const struct copies *copies, size_t place)
+{
+	uint8_t *prefix = copies->room + copies->len + 1 - place;
+
+	memcpy(prefix, copies->bytes, place);
+	sample_check(prefix, place, copies->len <= SMALL);
+}
+
+static void
+change(const struct copies *copies, size_t place)
+{
+	uint8_t *byte = &copies->room[place];
+
+	*byte ^= 1;
+	sample_check(copies->room, copies->len, copies->len <= SMALL);
+	*byte = copies->bytes[place] == '\n' ? '*' : '\n';
+	sample_check(copies->room, copies->len, false);
+	*byte = copies->bytes[place];
+}
+
+START_TEST(stands_every_prefix)
+{
+	visit_places(cut, sample_get(_i));
+}
+END_TEST
+
+START_TEST(stands_every_changed_byte)
+{
+	visit_places(change, sample_get(_i));
+}
+END_TEST
+
+int
+main(void)
+{
+	samples_load();
+	Suite *suite = suite_create("changes");
+	TCase *tcase = unit_tcase(suite, "changes");
+
+	ADD_SAMPLES(tcase, stands_every_prefix);
+	ADD_SAMPLES(tcase, stands_every_changed_byte);
+	return unit_main(suite);
+}
