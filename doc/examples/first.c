@@ -16,18 +16,22 @@ static const struct dmtrace_event call[] = {
 	{ 4, 200000, 1250000, 1, DMTRACE_EXIT },
 };
 
-/* A failure is kept, so it is enough to ask at the close. */
-static enum dmtrace_status
+/* The first failure is kept, so it is enough to ask at the end. */
+static const struct dmtrace_error *
 write_trace(struct dmtrace_writer *writer)
 {
-	dmtrace_key_thread_add(dmtrace_writer_key(writer), &thread);
-	dmtrace_key_method_add(dmtrace_writer_key(writer), &method);
+	struct dmtrace_key *key = dmtrace_writer_key(writer);
+
+	if (dmtrace_key_thread_add(key, &thread) != DMTRACE_OK ||
+	    dmtrace_key_method_add(key, &method) != DMTRACE_OK)
+		return dmtrace_key_error(key);
 	dmtrace_writer_open_path(writer, "first.trace");
 	dmtrace_writer_write(writer, call, 2);
-	return dmtrace_writer_close(writer);
+	dmtrace_writer_close(writer);
+	return dmtrace_writer_error(writer);
 }
 
-static enum dmtrace_status
+static const struct dmtrace_error *
 print_trace(struct dmtrace_reader *reader)
 {
 	struct dmtrace_event event;
@@ -36,7 +40,7 @@ print_trace(struct dmtrace_reader *reader)
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
 		printf("%" PRIu64 " ns: %s 0x%" PRIx64 "\n", event.wall_ns,
 		    dmtrace_action_name(event.action), event.method);
-	return dmtrace_reader_error(reader)->status;
+	return dmtrace_reader_error(reader);
 }
 
 int
@@ -44,16 +48,16 @@ main(void)
 {
 	struct dmtrace_writer *writer = dmtrace_writer_new();
 	struct dmtrace_reader *reader = dmtrace_reader_new();
-	int status = 2;
+	const struct dmtrace_error *error = NULL;
 
-	if (writer == NULL || reader == NULL)
-		fputs("out of memory\n", stderr);
-	else if (write_trace(writer) != DMTRACE_OK)
-		fprintf(stderr, "%s\n", dmtrace_writer_error(writer)->words);
-	else if (print_trace(reader) != DMTRACE_OK)
-		fprintf(stderr, "%s\n", dmtrace_reader_error(reader)->words);
-	else
-		status = 0;
+	if (writer != NULL && reader != NULL)
+		error = write_trace(writer);
+	if (error != NULL && error->status == DMTRACE_OK)
+		error = print_trace(reader);
+	const int status = error != NULL && error->status == DMTRACE_OK ? 0 : 2;
+	if (status != 0)
+		fprintf(stderr, "first: %s\n",
+		    error == NULL ? "out of memory" : error->words);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	return status;
