@@ -10,11 +10,11 @@ in_code()
 	    "$srcdir/lib/format/finding.c" | tr A-Z a-z
 }
 
-# Lines of the page: ".It Li key-bom Ta warning Ta ..."; prints the same.
+# Lines of the page: ".It Li key-bom", then "warning: ..."; prints the same.
 in_manual()
 {
 	sed -n -e '/^\.Sh FINDINGS/,/^\.Sh EXAMPLES/!d' \
-	    -e 's/^\.It Li \([^ ]*\) Ta \([^ ]*\) Ta.*/\1 \2/p' \
+	    -e '/^\.It Li /{N;s/^\.It Li \(.*\)\n\([a-z]*\):.*/\1 \2/p;}' \
 	    "$srcdir/doc/dmtrace.5"
 }
 
