@@ -248,6 +248,14 @@ claim "nor is standard output" says 2 "a.trace is both" \
     sh -c 'dmtrace dump a.trace >>a.trace'
 claim "a folder that is not there is named" \
     nothing_printed 2 "none/out" dmtrace dump a.trace -o none/out
+# A limit of no bytes: the messages go to a pipe, the report to no file.
+limited()
+{
+	(ulimit -f 0; exits 2 dmtrace dump -o limited a.trace 2>&1) | cat >said
+	has "File too large" said && ! ls -A | grep -e limited -e '[.]tmp$'
+}
+claim "a file that may not grow is noticed, and none is left" limited
+
 [ -c /dev/full ] && claim "a full disk is noticed" \
     says 2 "cannot write" sh -c 'dmtrace dump a.trace >/dev/full'
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,7 @@ int
 main(int argc, char **argv)
 {
 	fill_standard_files();
+	signal(SIGXFSZ, SIG_IGN);	/* a write fails, as on a full disk */
 	if (argc < 2) {
 		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "
 		    "see \"dmtrace help\"");
