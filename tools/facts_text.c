@@ -96,9 +96,12 @@ static void
 put_clock(struct buffer *buffer, const struct facts *facts)
 {
 	label(buffer, "clock");
-	buffer_printf(buffer, "%s%s\n",
-	    clocks[dmtrace_key_clock(facts->key)], facts->comparable ?
-	    ", which threads share" : ", which begins anew in each thread");
+	buffer_string(buffer, clocks[dmtrace_key_clock(facts->key)]);
+	if (dmtrace_reader_layout(facts->reader) != NULL)
+		buffer_string(buffer, facts->comparable ?
+		    ", which threads share" :
+		    ", which begins anew in each thread");
+	buffer_string(buffer, "\n");
 }
 
 static void
