@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/test_array \
 	%D%/test_changes \
 	%D%/test_decimal \
+	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
 	%D%/test_finding \
@@ -21,6 +22,7 @@ unit_tests += \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
 	%D%/test_names \
+	%D%/test_opt_value \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
@@ -75,6 +77,9 @@ faults_ldflags = $(AM_LDFLAGS) \
 
 # Parts of the program that are worth a test of their own.
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
+%C%_test_duration_SOURCES = %D%/test_duration.c tools/duration.c
+%C%_test_opt_value_SOURCES = %D%/test_opt_value.c \
+	tools/duration.c tools/msg.c tools/opt_value.c tools/text.c
 %C%_test_text_SOURCES = %D%/test_text.c tools/text.c
 
 # These run over the samples, and over traces that are not in the tree.
@@ -140,6 +145,7 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/bench/rows_basic.sh \
 	%D%/bench/run.sh \
 	%D%/claim.sh \
 	%D%/counts.sh \
@@ -150,5 +156,4 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/records.h \
 	%D%/traces.h \
-	%D%/claim.sh %D%/counts.sh %D%/data %D%/driver.sh %D%/files.h \
 	%D%/unit.h

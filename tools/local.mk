@@ -13,6 +13,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
+	%D%/duration.c %D%/duration.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \
 	%D%/facts_text.c \
@@ -27,6 +28,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/near.c %D%/near.h \
 	%D%/opt.c %D%/opt.h \
 	%D%/opt_help.c %D%/opt_help.h \
+	%D%/opt_value.c %D%/opt_value.h \
 	%D%/out.c %D%/out.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/text.c %D%/text.h

@@ -2,7 +2,6 @@
 
 #include "opt.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "msg.h"
 #include "near.h"
 #include "opt_help.h"
+#include "opt_value.h"
 
 struct parse {
 	const struct cmd *cmd;
@@ -59,70 +59,19 @@ refuse_unknown(const struct parse *parse)
 }
 
 static int
-set_number(const struct parse *parse, const struct opt *opt,
-    const char *value)
-{
-	uint64_t number = 0;
-	const char *in = value;
-
-	for (; *in >= '0' && *in <= '9'; in++) {
-		const unsigned digit = (unsigned)(*in - '0');
-
-		if (number > (UINT64_MAX - digit) / 10)
-			break;
-		number = number * 10 + digit;
-	}
-	if (in == value || *in != '\0' || number < opt->min ||
-	    number > opt->max) {
-		msg_error("%s: \"%s\" is not a number from %" PRIu64
-		    " to %" PRIu64, parse->shown, value, opt->min, opt->max);
-		return CMD_TROUBLE;
-	}
-	*opt->value.number = number;
-	return OPT_GO;
-}
-
-static int
-set_choice(const struct parse *parse, const struct opt *opt,
-    const char *value)
-{
-	char list[256];
-	size_t used = 0;
-
-	for (unsigned i = 0; opt->words[i] != NULL; i++) {
-		if (strcmp(opt->words[i], value) == 0) {
-			*opt->value.choice = i;
-			return OPT_GO;
-		}
-		used += (size_t)snprintf(list + used, sizeof(list) - used,
-		    "%s%s", i == 0 ? "" : ", ", opt->words[i]);
-	}
-	msg_error("%s: \"%s\" is none of %s", parse->shown, value, list);
-	return CMD_TROUBLE;
-}
-
-static int
 set(const struct parse *parse, const struct opt *opt, const char *value)
 {
 	switch (opt->kind) {
 	case OPT_KIND_FLAG:
 		*opt->value.flag = true;
 		return OPT_GO;
-	case OPT_KIND_UINT:
-		return set_number(parse, opt, value);
-	case OPT_KIND_STRING:
-		*opt->value.string = value;
-		return OPT_GO;
-	case OPT_KIND_CHOICE:
-		return set_choice(parse, opt, value);
 	case OPT_KIND_HELP:
 		return opt_print_help(parse->cmd, parse->options);
 	case OPT_KIND_VERSION:
 		return opt_print_version();
-	case OPT_KIND_END:
-		break;
+	default:
+		return opt_set_value(opt, parse->shown, value);
 	}
-	return OPT_GO;
 }
 
 /* Takes the value that is glued to the option, or else the next word. */

@@ -3,6 +3,7 @@
 #define OPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cmd.h"
@@ -11,10 +12,19 @@ enum opt_kind {
 	OPT_KIND_END,
 	OPT_KIND_FLAG,
 	OPT_KIND_UINT,
+	OPT_KIND_TIME,
+	OPT_KIND_SIZE,
 	OPT_KIND_STRING,
+	OPT_KIND_LIST,
 	OPT_KIND_CHOICE,
 	OPT_KIND_HELP,
 	OPT_KIND_VERSION
+};
+
+/* The values of an option that may be given more than once. */
+struct opt_list {
+	const char **items;
+	size_t count;
 };
 
 struct opt {
@@ -27,6 +37,7 @@ struct opt {
 		bool *flag;
 		uint64_t *number;
 		const char **string;
+		struct opt_list *list;
 		unsigned *choice;
 	} value;			/* where it goes; set only if given */
 	uint64_t min, max;		/* of a number */
@@ -47,6 +58,21 @@ struct opt {
 #define OPT_STRING(l, n, a, v, t) \
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .string = v } }
+
+/* A duration of at least 0, in nanoseconds; see duration.h. */
+#define OPT_TIME(l, n, a, v, t) \
+	{ .kind = OPT_KIND_TIME, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .number = v } }
+
+/* A number of bytes; K, M, G and T multiply by 1,024. */
+#define OPT_SIZE(l, n, a, v, t) \
+	{ .kind = OPT_KIND_SIZE, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .number = v } }
+
+/* Each value is added to the list, which is to be freed by opt_list_fini. */
+#define OPT_LIST(l, n, a, v, t) \
+	{ .kind = OPT_KIND_LIST, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .list = v } }
 
 /* One of a list of words; v is its index in the list. */
 #define OPT_CHOICE(l, n, a, v, list, t) \
@@ -70,6 +96,9 @@ struct opt {
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv);
+
+void
+opt_list_fini(struct opt_list *list);
 
 /* Says that the operands are not what the synopsis has; CMD_TROUBLE. */
 int

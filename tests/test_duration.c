@@ -1,0 +1,64 @@
+/* test_duration.c - times as they are written on the command line */
+
+#include "../tools/duration.h"
+
+#include "unit.h"
+
+static const struct {
+	const char *text;
+	int64_t ns;
+} good[] = {
+	{ "0", 0 },
+	{ "7", 7000 },
+	{ "0.25", 250 },
+	{ "3ns", 3 },
+	{ "10us", 10000 },
+	{ "1.5ms", 1500000 },
+	{ "2s", 2000000000 },
+	{ "0.000000001s", 1 },
+	{ "1.0000000010s", 1000000001 },
+	{ ".5s", 500000000 },
+	{ "5.s", 5000000000 },
+	{ "70min", 4200000000000 },
+	{ "1h", 3600000000000 },
+	{ "-3us", -3000 },
+	{ "+3us", 3000 },
+	{ "9223372036854775807ns", INT64_MAX },
+	{ "2562047h", 9223369200000000000 },
+};
+
+START_TEST(parses)
+{
+	int64_t ns = 42;
+
+	ck_assert(duration_parse(good[_i].text, &ns));
+	ck_assert_int_eq(ns, good[_i].ns);
+}
+END_TEST
+
+static const char *const bad[] = {
+	"", "-", "+", ".", "us", ".us", "1 s", " 1s", "1sec", "1S", "1ss",
+	"--1s", "1e3", "0x10", "1,5s", "1.5.5s", "0.5ns", "0.0005us",
+	"9223372036854775808ns", "9223372036854775.808", "2562048h",
+	"99999999999999999999",
+};
+
+START_TEST(refuses)
+{
+	int64_t ns = 42;
+
+	ck_assert(!duration_parse(bad[_i], &ns));
+	ck_assert_int_eq(ns, 42);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("duration");
+	TCase *tcase = unit_tcase(suite, "duration");
+
+	ADD_CASES(tcase, parses, good);
+	ADD_CASES(tcase, refuses, bad);
+	return unit_main(suite);
+}
