@@ -2,6 +2,7 @@
 
 #define _DEFAULT_SOURCE		/* wait4 */
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -29,9 +30,13 @@ now(void)
 static void
 remove_outputs(void)
 {
-	unlink("fresh");
-	unlink("fresh.key");
-	unlink("fresh.data");
+	glob_t outputs;
+
+	if (glob("fresh*", 0, NULL, &outputs) != 0)
+		return;
+	for (size_t i = 0; i < outputs.gl_pathc; i++)
+		unlink(outputs.gl_pathv[i]);
+	globfree(&outputs);
 }
 
 static struct run
