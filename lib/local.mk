@@ -41,7 +41,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_encode.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
+	%D%/events/calls.c \
 	%D%/events/stack.c \
+	%D%/events/stack.h \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
@@ -138,6 +140,7 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
+	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \

@@ -3,6 +3,7 @@
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
 	%D%/test_array \
+	%D%/test_calls \
 	%D%/test_changes \
 	%D%/test_decimal \
 	%D%/test_duration \
@@ -50,6 +51,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_test_array_SOURCES = %D%/test_array.c $(faults)
 %C%_test_array_LDFLAGS = $(faults_ldflags)
+%C%_test_calls_SOURCES = %D%/test_calls.c $(faults)
+%C%_test_calls_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)

@@ -52,7 +52,8 @@ static const struct {
 	    "0 ; " TABLES, "key-version-bad@2 clock-missing " },
 	{ "options for a number",
 	    BYTES("*version\nclock=wall\na=b\n" THREADS METHODS END),
-	    "0 wall; clock=wall; a=b; " TABLES, "key-version-bad@2 " },
+	    "0 wall; clock=wall; a=b; " TABLES,
+	    "key-version-bad@2 option-unknown@3 " },
 	{ "a number behind blank lines",
 	    BYTES("*version\n\n2\nclock=wall\n" THREADS METHODS END),
 	    "2 wall; clock=wall; " TABLES, "key-blank-line@2 " },
@@ -100,7 +101,8 @@ static const struct {
 	{ "unknown and malformed options",
 	    BYTES(OPTIONS "a=b=c\nplain\n=\na=\n" THREADS METHODS END),
 	    "3 dual; clock=dual; a=b=c; plain; =; a=; " TABLES,
-	    "option-malformed@5 option-malformed@6 option-repeated@7 " },
+	    "option-unknown@4 option-malformed@5 option-malformed@6"
+	    " option-unknown@7 option-repeated@7 " },
 
 	{ "tables in another order", BYTES(OPTIONS METHODS THREADS END),
 	    "3 dual; clock=dual; " TABLES, "key-section-order@6 " },
@@ -111,7 +113,7 @@ static const struct {
 	{ "options behind the tables",
 	    BYTES(OPTIONS THREADS METHODS "*version\n3\na=b\n" END),
 	    "3 dual; clock=dual; 3; a=b; " TABLES,
-	    "key-section-repeated@8 option-malformed@9 " },
+	    "key-section-repeated@8 option-malformed@9 option-unknown@10 " },
 	{ "an unknown section",
 	    BYTES(OPTIONS "*foo\n7\tx\na=b\n" THREADS METHODS END),
 	    "3 dual; clock=dual; " TABLES, "key-section-unknown@4 " },

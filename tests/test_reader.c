@@ -226,17 +226,17 @@ static const struct {
 	    { 4, NO_TIME, 0x04030201ull * 1000, 513, DMTRACE_ENTER },
 	    { 4, NO_TIME, 0x04030206ull * 1000, 513, DMTRACE_EXIT } } },
 	{ "version 3", {
-	    { 0x87654320, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
+	    { 0x76543210, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
 	    DMTRACE_ENTER },
-	    { 0x87654320, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
+	    { 0x76543210, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
 	    DMTRACE_UNROLL } } },
 	{ "records of 12 bytes", {
 	    { 4, NO_TIME, 0x04030201ull * 1000, 513, DMTRACE_ENTER },
 	    { 4, NO_TIME, 0x04030206ull * 1000, 513, DMTRACE_EXIT } } },
 	{ "records of 18 bytes", {
-	    { 0x87654320, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
+	    { 0x76543210, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
 	    DMTRACE_ENTER },
-	    { 0x87654320, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
+	    { 0x76543210, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
 	    DMTRACE_UNROLL } } },
 	{ "wide method ids", {
 	    { 0x1122334455667788, 0x04030201ull * 1000,
@@ -244,9 +244,9 @@ static const struct {
 	    { 0x1122334455667788, 0x04030202ull * 1000,
 	    0x08070609ull * 1000, 513, DMTRACE_EXIT } } },
 	{ "another clock in the key", {
-	    { 0x87654320, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
+	    { 0x76543210, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
 	    DMTRACE_ENTER },
-	    { 0x87654320, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
+	    { 0x76543210, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
 	    DMTRACE_UNROLL } } },
 	{ "time wraps", {
 	    { 4, NO_TIME, 0xffffffffull * 1000, 513, DMTRACE_ENTER },
@@ -531,7 +531,7 @@ START_TEST(hands_out_the_records_as_they_are)
 	    &count), DMTRACE_OK);
 	ck_assert_uint_eq(count, 1);
 	ck_assert_int_eq(memcmp(dmtrace_reader_records(reader), "\1\2"
-	    "\x22\x43\x65\x87" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
+	    "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
 	    "\xaa\xbb\xcc\xdd\xee\xff", 20), 0);
 	dmtrace_reader_free(reader);
 }

@@ -39,7 +39,7 @@ add_rows(struct dmtrace_writer *writer)
 	};
 	const struct dmtrace_method methods[] = {
 		{ 4, text("A"), text("m"), text("()V"), text("A.java"), 7 },
-		{ 0x87654320, text("B"), text("n"), text("(I)V"),
+		{ 0x76543210, text("B"), text("n"), text("(I)V"),
 		    text("B.java"), -2 },
 	};
 
@@ -72,9 +72,9 @@ static const struct {
 	    { 4, 5, 0x04030206ull * 1000 + 1, 513, DMTRACE_EXIT } },
 	    BYTES(KEY_2), BYTES(HEADER_2 RECORDS_2) },
 	{ 3, DMTRACE_CLOCK_DUAL, {
-	    { 0x87654320, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
+	    { 0x76543210, 0x04030201ull * 1000, 0x08070605ull * 1000, 513,
 	    DMTRACE_ENTER },
-	    { 0x87654320, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
+	    { 0x76543210, 0x04030203ull * 1000, 0x08070609ull * 1000, 513,
 	    DMTRACE_UNROLL } },
 	    BYTES(KEY("3", "clock=dual\n")),
 	    BYTES(HEADER_3("\x0e") RECORDS_3) },

@@ -15,7 +15,7 @@
 
 #define THREADS "*threads\n" "1\tmain\n" "513\tworker\n"
 #define METHODS "*methods\n" "0x4\tA\tm\t()V\tA.java\t7\n" \
-	"0x87654320\tB\tn\t(I)V\tB.java\t-2\n"
+	"0x76543210\tB\tn\t(I)V\tB.java\t-2\n"
 #define KEY(version, options) \
 	"*version\n" version "\n" options THREADS METHODS "*end\n"
 #define KEY_1 KEY("1", "clock=thread-cpu\n")
@@ -29,14 +29,14 @@
 	"\1\2" "\5\0\0\0" "\x06\x02\x03\x04"
 
 /* Enter B.n, and leave it by an exception. */
-#define RECORDS_3 "\1\2" "\x20\x43\x65\x87" "\x01\x02\x03\x04" \
+#define RECORDS_3 "\1\2" "\x10\x32\x54\x76" "\x01\x02\x03\x04" \
 	"\x05\x06\x07\x08" \
-	"\1\2" "\x22\x43\x65\x87" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
+	"\1\2" "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
 
 /* With as many bytes behind the fields of each as pad has. */
-#define RECORDS_3_PAD(pad) "\1\2" "\x20\x43\x65\x87" "\x01\x02\x03\x04" \
+#define RECORDS_3_PAD(pad) "\1\2" "\x10\x32\x54\x76" "\x01\x02\x03\x04" \
 	"\x05\x06\x07\x08" pad \
-	"\1\2" "\x22\x43\x65\x87" "\x03\x02\x03\x04" "\x09\x06\x07\x08" pad
+	"\1\2" "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08" pad
 
 struct trace {
 	const char *name;

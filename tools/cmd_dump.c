@@ -17,7 +17,7 @@ struct dump {
 	const char *name;		/* of the file, for messages */
 	bool quiet;			/* no findings to standard error */
 	struct dmtrace_reader *reader;
-	struct dmtrace_stacks *stacks;
+	struct dmtrace_calls *calls;
 	struct lines lines;
 	struct out out;
 };
@@ -31,13 +31,14 @@ fail(const struct dump *dump)
 
 /* record is the number of the event's, from 1. */
 static int
-fail_at(const struct dump *dump, enum dmtrace_status status, uint64_t record,
+fail_at(struct dump *dump, enum dmtrace_status status, uint64_t record,
     uint32_t thread)
 {
 	if (status == DMTRACE_ERR_LIMIT)
 		msg_error("%s: record %" PRIu64 ": thread %" PRIu32 " has %"
 		    PRIu32 " open frames, which is the limit", dump->name,
-		    record, thread, dmtrace_stacks_depth(dump->stacks, thread));
+		    record, thread, dmtrace_stacks_depth(
+		    dmtrace_calls_stacks(dump->calls), thread));
 	else
 		msg_memory();
 	return CMD_TROUBLE;
@@ -48,11 +49,15 @@ print_batch(struct dump *dump, const struct dmtrace_event *events,
     size_t count)
 {
 	const uint64_t first = dmtrace_reader_position(dump->reader) - count;
+	const uint64_t offset = dmtrace_reader_offset(dump->reader);
+	const size_t size = dmtrace_layout_record_size(
+	    dmtrace_reader_layout(dump->reader));
 
 	for (size_t i = 0; i < count; i++) {
 		struct dmtrace_step step;
 		const enum dmtrace_status status =
-		    dmtrace_stacks_step(dump->stacks, &events[i], &step);
+		    dmtrace_calls_step(dump->calls, &events[i],
+		    offset + i * size, &step);
 
 		if (status != DMTRACE_OK)
 			return fail_at(dump, status, first + i + 1,
@@ -60,6 +65,18 @@ print_batch(struct dump *dump, const struct dmtrace_event *events,
 		lines_put(&dump->lines, &dump->out, &events[i], step.depth);
 	}
 	return CMD_OK;
+}
+
+/* Those of the file first, then those of its calls. */
+static bool
+tell_errors(const struct dump *dump)
+{
+	bool any = msg_errors(dump->name, dump->reader, dump->quiet);
+
+	for (size_t i = 0; i < dmtrace_calls_finding_count(dump->calls); i++)
+		any |= msg_error_finding(dump->name,
+		    dmtrace_calls_finding_get(dump->calls, i), dump->quiet);
+	return any;
 }
 
 /* Ends early when nobody reads what is written. */
@@ -78,15 +95,19 @@ print_all(struct dump *dump)
 		if (status != CMD_OK)
 			return status;
 	} while (count > 0 && out_room(&dump->out, 1) != NULL);
-	return msg_errors(dump->name, dump->reader, dump->quiet) ? CMD_NO :
-	    CMD_OK;
+	return tell_errors(dump) ? CMD_NO : CMD_OK;
 }
 
 static int
 print(struct dump *dump, enum form form, const char *output)
 {
-	if (!lines_init(&dump->lines, form, dmtrace_reader_key(dump->reader),
-	    dmtrace_reader_layout(dump->reader))) {
+	const struct dmtrace_key *key = dmtrace_reader_key(dump->reader);
+	const struct dmtrace_layout *layout =
+	    dmtrace_reader_layout(dump->reader);
+
+	dump->calls = dmtrace_calls_new(key, layout);
+	if (!lines_init(&dump->lines, form, key, layout) ||
+	    dump->calls == NULL) {
 		msg_memory();
 		return CMD_TROUBLE;
 	}
@@ -103,7 +124,7 @@ open_and_print(struct dump *dump, const char *operand, enum form form,
 	const struct dmtrace_file out = files_output(output);
 
 	dump->name = files_name(&in);
-	if (dump->reader == NULL || dump->stacks == NULL) {
+	if (dump->reader == NULL) {
 		msg_memory();
 		return CMD_TROUBLE;
 	}
@@ -113,6 +134,7 @@ open_and_print(struct dump *dump, const char *operand, enum form form,
 		return CMD_TROUBLE;
 	const int status = print(dump, form, output);
 	lines_fini(&dump->lines);
+	dmtrace_calls_free(dump->calls);
 	return status;
 }
 
@@ -137,11 +159,9 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "more than one file");
 	struct dump dump = {
 		.quiet = quiet,
-		.reader = dmtrace_reader_new(),
-		.stacks = dmtrace_stacks_new()
+		.reader = dmtrace_reader_new()
 	};
 	status = open_and_print(&dump, argv[0], (enum form)form, output);
-	dmtrace_stacks_free(dump.stacks);
 	dmtrace_reader_free(dump.reader);
 	return status;
 }

@@ -91,19 +91,23 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 }
 
 bool
+msg_error_finding(const char *file, const struct dmtrace_finding *finding,
+    bool quiet)
+{
+	const bool error = finding->severity == DMTRACE_ERROR;
+
+	if (error && !quiet)
+		msg_finding(file, finding);
+	return error;
+}
+
+bool
 msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
-		const struct dmtrace_finding *finding =
-		    dmtrace_reader_finding_get(reader, i);
-
-		if (finding->severity != DMTRACE_ERROR)
-			continue;
-		any = true;
-		if (!quiet)
-			msg_finding(file, finding);
-	}
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+		any |= msg_error_finding(file,
+		    dmtrace_reader_finding_get(reader, i), quiet);
 	return any;
 }

@@ -36,6 +36,11 @@ msg_failure(const char *file, const struct dmtrace_error *error);
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
 
+/* The same, unless quiet, if it is an error, which is returned. */
+bool
+msg_error_finding(const char *file, const struct dmtrace_finding *finding,
+    bool quiet);
+
 /* The errors among the reader's findings, unless quiet. Returns whether there
  * are any. */
 bool

@@ -1,6 +1,6 @@
 /* stack.c - the call stacks that a sequence of events describes */
 
-#include <dmtrace/stack.h>
+#include "events/stack.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
  * again.
  */
 struct stack {
+	uint32_t thread;
 	uint64_t *methods;
 	size_t capacity;
 	uint32_t depth;
@@ -74,7 +75,6 @@ find(const struct dmtrace_stacks *stacks, uint32_t thread)
 	return index == NULL ? NULL : &stacks->items[*index];
 }
 
-/* NULL: no memory. */
 static struct stack *
 add(struct dmtrace_stacks *stacks, uint32_t thread)
 {
@@ -89,8 +89,17 @@ add(struct dmtrace_stacks *stacks, uint32_t thread)
 	else if (!dmt_idmap_add(&stacks->by_thread, thread,
 	    (uint32_t)stacks->count))
 		return NULL;
-	items[stacks->count] = (struct stack){ 0 };
+	items[stacks->count] = (struct stack){ .thread = thread };
 	return &items[stacks->count++];
+}
+
+/* NULL: no memory. */
+static inline struct stack *
+get(struct dmtrace_stacks *stacks, uint32_t thread)
+{
+	struct stack *stack = find(stacks, thread);
+
+	return stack == NULL ? add(stacks, thread) : stack;
 }
 
 static bool
@@ -132,14 +141,10 @@ count_entered(struct stack *stack, uint64_t method)
 }
 
 static enum dmtrace_status
-enter(struct dmtrace_stacks *stacks, const struct dmtrace_event *event,
+enter(struct stack *stack, uint64_t method, uint32_t limit,
     struct dmtrace_step *step)
 {
-	struct stack *stack = find(stacks, event->thread);
-
-	if (stack == NULL && (stack = add(stacks, event->thread)) == NULL)
-		return DMTRACE_ERR_MEMORY;
-	if (stack->depth >= stacks->limit)
+	if (stack->depth >= limit)
 		return DMTRACE_ERR_LIMIT;
 	if (stack->depth == stack->capacity) {
 		uint64_t *methods = dmt_array_grow(stack->methods,
@@ -149,9 +154,9 @@ enter(struct dmtrace_stacks *stacks, const struct dmtrace_event *event,
 			return DMTRACE_ERR_MEMORY;
 		stack->methods = methods;
 	}
-	if (stack->counted && !count_entered(stack, event->method))
+	if (stack->counted && !count_entered(stack, method))
 		return DMTRACE_ERR_MEMORY;
-	stack->methods[stack->depth++] = event->method;
+	stack->methods[stack->depth++] = method;
 	*step = (struct dmtrace_step){ DMTRACE_STEP_ENTERED, stack->depth, 0 };
 	return DMTRACE_OK;
 }
@@ -187,17 +192,14 @@ unwind(struct stack *stack, uint64_t method, struct dmtrace_step *step)
 }
 
 static enum dmtrace_status
-leave(struct dmtrace_stacks *stacks, const struct dmtrace_event *event,
-    struct dmtrace_step *step)
+leave(struct stack *stack, uint64_t method, struct dmtrace_step *step)
 {
-	struct stack *stack = find(stacks, event->thread);
-
-	if (stack == NULL || stack->depth == 0) {
+	if (stack->depth == 0) {
 		*step = (struct dmtrace_step){ DMTRACE_STEP_BEFORE, 0, 0 };
 		return DMTRACE_OK;
 	}
-	if (stack->methods[stack->depth - 1] != event->method)
-		return unwind(stack, event->method, step);
+	if (stack->methods[stack->depth - 1] != method)
+		return unwind(stack, method, step);
 	*step = (struct dmtrace_step){ DMTRACE_STEP_LEFT, stack->depth, 0 };
 	pop(stack);
 	return DMTRACE_OK;
@@ -207,12 +209,16 @@ enum dmtrace_status
 dmtrace_stacks_step(struct dmtrace_stacks *stacks,
     const struct dmtrace_event *event, struct dmtrace_step *step)
 {
+	struct stack *stack = get(stacks, event->thread);
+
+	if (stack == NULL)
+		return DMTRACE_ERR_MEMORY;
 	switch (event->action) {
 	case DMTRACE_ENTER:
-		return enter(stacks, event, step);
+		return enter(stack, event->method, stacks->limit, step);
 	case DMTRACE_EXIT:
 	case DMTRACE_UNROLL:
-		return leave(stacks, event, step);
+		return leave(stack, event->method, step);
 	case DMTRACE_RESERVED:
 		break;
 	}
@@ -233,4 +239,16 @@ dmtrace_stacks_method(const struct dmtrace_stacks *stacks, uint32_t thread,
     uint32_t depth)
 {
 	return find(stacks, thread)->methods[depth - 1];
+}
+
+size_t
+dmt_stacks_count(const struct dmtrace_stacks *stacks)
+{
+	return stacks->count;
+}
+
+uint32_t
+dmt_stacks_thread(const struct dmtrace_stacks *stacks, size_t index)
+{
+	return stacks->items[index].thread;
 }

@@ -38,6 +38,22 @@ static const char *const start_kinds[] = {
 	[DMTRACE_START_SEC_USEC] = "sec_usec",
 };
 
+/* OWN begins the names of those that dmtrace writes. */
+#define OWN "dmtrace-"
+static const char *const options[] = {
+	"data-file-overflow",
+	"clock",
+	"elapsed-time-usec",
+	"elapsed-time-nsec",
+	"num-method-calls",
+	"clock-call-overhead-nsec",
+	"vm",
+	"pid",
+	"alloc-count",
+	"alloc-size",
+	"gc-count",
+};
+
 /* The word of that row, or "" for a number that no row has. */
 static const char *
 word(const char *const table[], size_t rows, unsigned row)
@@ -76,4 +92,16 @@ dmt_clock_find(const char *bytes, size_t len)
 		if (strlen(clocks[i]) == len && !memcmp(clocks[i], bytes, len))
 			return (enum dmtrace_clock)i;
 	return DMTRACE_CLOCK_UNKNOWN;
+}
+
+bool
+dmt_option_is_known(const char *name, size_t len)
+{
+	if (len > strlen(OWN) && memcmp(name, OWN, strlen(OWN)) == 0)
+		return true;
+	for (size_t i = 0; i < ROWS(options); i++)
+		if (strlen(options[i]) == len &&
+		    memcmp(options[i], name, len) == 0)
+			return true;
+	return false;
 }

@@ -2,12 +2,13 @@
 #ifndef DMTRACE_H
 #define DMTRACE_H
 
+#include <dmtrace/calls.h>
 #include <dmtrace/event.h>
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
-#include <dmtrace/sink.h>
 #include <dmtrace/recorder.h>
+#include <dmtrace/sink.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>

@@ -3,6 +3,7 @@
 #include "key/line_decode.h"
 
 #include "base/escape.h"
+#include "format/names.h"
 #include "key/number.h"
 #include "key/text.h"
 
@@ -27,6 +28,8 @@ dmt_option_decode(struct dmtrace_option *option, const struct dmt_line *line)
 	option->name = dmt_text_cut(&option->value, '=');
 	if (option->value.bytes == NULL || option->name.len == 0)
 		dmt_line_note(line, DMT_OPTION_MALFORMED);
+	else if (!dmt_option_is_known(option->name.bytes, option->name.len))
+		dmt_line_note(line, DMT_OPTION_UNKNOWN);
 	return true;
 }
 
@@ -160,6 +163,8 @@ dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line)
 		dmt_line_note(line, DMT_METHOD_ID_ODD);
 	if ((method->id & 3) != 0)
 		dmt_line_note(line, DMT_METHOD_ID_LOW_BITS);
+	if (method->id > INT32_MAX)
+		dmt_line_note(line, DMT_METHOD_ID_HIGH);
 	assign(method, columns, count, line);
 	note_columns(method, count, line);
 	return true;

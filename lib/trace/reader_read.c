@@ -150,6 +150,12 @@ dmtrace_reader_records(const struct dmtrace_reader *reader)
 	return reader->records;
 }
 
+uint64_t
+dmtrace_reader_offset(const struct dmtrace_reader *reader)
+{
+	return reader->source == NULL ? 0 : reader->source->offset;
+}
+
 enum dmtrace_status
 dmtrace_reader_count(struct dmtrace_reader *reader,
     struct dmtrace_count *count)

@@ -187,6 +187,11 @@ dmtrace_reader_next(struct dmtrace_reader *reader,
 DMTRACE_API const uint8_t *
 dmtrace_reader_records(const struct dmtrace_reader *reader);
 
+/* The byte of its file that the first record of the last read begins at; at
+ * the end, what stands behind the last one. */
+DMTRACE_API uint64_t
+dmtrace_reader_offset(const struct dmtrace_reader *reader);
+
 /* How many records were read so far. */
 DMTRACE_API uint64_t
 dmtrace_reader_position(const struct dmtrace_reader *reader);
