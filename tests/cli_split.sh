@@ -104,7 +104,7 @@ claim "--sync: the halves are there" halves sync
 cat key data >in.key
 claim "the input is not replaced" \
     says 'in.key is both the input and the output' \
-    dmtrace split --force in.key
+    dmtrace split -o in.data in.key
 claim "it is as it was" cmp x.trace in.key
 
 # What stands behind the magic need not be known.
@@ -162,4 +162,13 @@ claim "standard input needs a name" says 'standard input needs -o' \
     dmtrace split -
 claim "two files do not fit standard output" says \
     'two files do not go to standard output' dmtrace split x.trace -o -
+cp key half.key; cp data half.data
+claim "half of a pair by its name is refused" \
+    says 'half.key: named as half of a pair' dmtrace split half.key
+claim "so is its data" says 'half.data: named as' dmtrace split half.data
+cp x.trace odd.key
+claim "a joined trace of that name wants -o" \
+    says 'odd.key: named as half' dmtrace split odd.key
+claim "and has it" silent dmtrace split -o even.key odd.key
+claim "which gives its halves" halves even
 finish

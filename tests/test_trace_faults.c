@@ -1,8 +1,8 @@
 /* test_trace_faults.c - whatever bytes come, whatever fails: a status */
 
 #include <dmtrace.h>
-#include <stdbool.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 
 #include "faults.h"

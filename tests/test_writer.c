@@ -1,8 +1,8 @@
 /* test_writer.c - traces appear whole or not at all, in the bytes expected */
 
 #include <dmtrace.h>
-#include <stdbool.h>
 #include <fcntl.h>
+#include <stdbool.h>
 
 #include "files.h"
 #include "traces.h"

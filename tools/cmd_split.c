@@ -39,6 +39,15 @@ split_to(struct split *split, const struct dmtrace_file *in,
 	    &data, flags(split)));
 }
 
+/* What is called like one of its halves most likely is one. */
+static int
+refuse_half(const char *name)
+{
+	msg_error("%s: named as half of a pair; where it is none, -o names "
+	    "the halves", name);
+	return CMD_TROUBLE;
+}
+
 /* The names of the halves are those of base. */
 static int
 split_beside(struct split *split, const struct dmtrace_file *in,
@@ -46,8 +55,12 @@ split_beside(struct split *split, const struct dmtrace_file *in,
 {
 	char *const key = files_rename(base, ".key");
 	char *const data = files_rename(base, ".data");
-	const int status = key == NULL || data == NULL ? CMD_TROUBLE :
-	    split_to(split, in, key, data);
+	int status = CMD_TROUBLE;
+
+	if (key != NULL && data != NULL)
+		status = split->output == NULL && (strcmp(base, key) == 0 ||
+		    strcmp(base, data) == 0) ? refuse_half(base) :
+		    split_to(split, in, key, data);
 
 	free(data);
 	free(key);

@@ -73,7 +73,11 @@ msg_memory(void)
 void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
-	if (error->sys_errno != 0 && strstr(error->words, file) != NULL)
+	char name[LINE_BYTES * TEXT_GROWTH + 2];
+	const size_t len = strnlen(file, LINE_BYTES);
+
+	*text_message(name, file, len) = '\0';
+	if (error->sys_errno != 0 && strstr(error->words, name) != NULL)
 		msg_error("%s", error->words);
 	else
 		complain(file, error->place, error->at, error->words);

@@ -2,9 +2,9 @@
 #ifndef DMT_OPS_FRONT_H
 #define DMT_OPS_FRONT_H
 
-#include "base/source.h"
-
 #include <stdbool.h>
+
+#include "base/source.h"
 
 /* A key, and what little stands between it and the magic: the gap. bytes are
  * the source's window, until its next peek. */

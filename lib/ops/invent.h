@@ -2,9 +2,9 @@
 #ifndef DMT_OPS_INVENT_H
 #define DMT_OPS_INVENT_H
 
-#include "ops/random.h"
-
 #include <dmtrace/key.h>
+
+#include "ops/random.h"
 
 /* As many methods as there are ids for; see dmt_invent_method. */
 #define DMT_INVENT_METHODS_MAX 10000000

@@ -2,11 +2,11 @@
 #ifndef DMT_OPS_OP_H
 #define DMT_OPS_OP_H
 
+#include <dmtrace/ops.h>
+
 #include "base/sink.h"
 #include "base/source.h"
 #include "format/finding.h"
-
-#include <dmtrace/ops.h>
 
 struct dmtrace_op {
 	struct dmtrace_error error;

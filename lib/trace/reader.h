@@ -2,12 +2,12 @@
 #ifndef DMT_TRACE_READER_H
 #define DMT_TRACE_READER_H
 
+#include <dmtrace/trace.h>
+
 #include "base/source.h"
 #include "data/record_decode.h"
 #include "format/finding.h"
 #include "format/layout.h"
-
-#include <dmtrace/trace.h>
 
 /* Bytes that may stand between the key and the magic. */
 #define DMT_GAP_MAX 8

@@ -2,10 +2,10 @@
 #ifndef DMT_TRACE_WRITER_H
 #define DMT_TRACE_WRITER_H
 
+#include <dmtrace/trace.h>
+
 #include "base/sink.h"
 #include "format/layout.h"
-
-#include <dmtrace/trace.h>
 
 enum dmt_writer_state {
 	DMT_WRITER_NEW,
