@@ -14,6 +14,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/escape.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
+	%D%/base/marks.c \
+	%D%/base/marks.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
 	%D%/base/sink.c \
@@ -44,6 +46,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/calls.c \
 	%D%/events/stack.c \
 	%D%/events/stack.h \
+	%D%/events/pattern.c \
+	%D%/events/pattern.h \
+	%D%/events/resolve.c \
+	%D%/events/select.c \
+	%D%/events/select.h \
+	%D%/events/selector.c \
+	%D%/events/selector.h \
+	%D%/events/stack.c \
+	%D%/events/window.c \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
@@ -146,6 +157,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/recorder.h \
+	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \

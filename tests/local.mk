@@ -22,6 +22,7 @@ unit_tests += \
 	%D%/test_layout \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
+	%D%/test_marks \
 	%D%/test_names \
 	%D%/test_opt_value \
 	%D%/test_reader \
@@ -31,6 +32,7 @@ unit_tests += \
 	%D%/test_record_encode \
 	%D%/test_roundtrip \
 	%D%/test_samples \
+	%D%/test_select \
 	%D%/test_sink \
 	%D%/test_sink_public \
 	%D%/test_source \
@@ -41,6 +43,7 @@ unit_tests += \
 	%D%/test_unwrap \
 	%D%/test_version \
 	%D%/test_walk \
+	%D%/test_window \
 	%D%/test_writer
 
 # In these, calls of the C library can be made to fail.
@@ -63,8 +66,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_key_decode_LDFLAGS = $(faults_ldflags)
 %C%_test_key_encode_SOURCES = %D%/test_key_encode.c $(faults)
 %C%_test_key_encode_LDFLAGS = $(faults_ldflags)
+%C%_test_marks_SOURCES = %D%/test_marks.c $(faults)
+%C%_test_marks_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
+%C%_test_select_SOURCES = %D%/test_select.c $(faults)
+%C%_test_select_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
@@ -77,6 +84,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_walk_SOURCES = %D%/test_walk.c $(faults)
 %C%_test_walk_LDFLAGS = $(faults_ldflags)
+%C%_test_window_SOURCES = %D%/test_window.c $(faults)
+%C%_test_window_LDFLAGS = $(faults_ldflags)
 
 # Parts of the program that are worth a test of their own.
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c

@@ -1,0 +1,212 @@
+/* pattern.c - what a method or a thread may be called */
+
+#include "events/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+/* The expression is what stands between the slashes. */
+static enum dmtrace_status
+compile(struct dmt_pattern *pattern, struct dmtrace_error *error)
+{
+	const size_t len = strlen(pattern->words);
+	char why[128];
+
+	if (len < 3 || pattern->words[len - 1] != '/')
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "a regular expression stands between two slashes");
+	pattern->words[len - 1] = '\0';
+	const int failure = regcomp(&pattern->regex, pattern->words + 1,
+	    REG_EXTENDED | REG_NOSUB);
+	pattern->words[len - 1] = '/';
+	if (failure == 0) {
+		pattern->kind = DMT_PATTERN_REGEX;
+		return DMTRACE_OK;
+	}
+	if (failure == REG_ESPACE)
+		return dmt_error_memory(error);
+	regerror(failure, &pattern->regex, why, sizeof(why));
+	return dmt_error_set(error, DMTRACE_ERR_RANGE,
+	    "not a regular expression: %s", why);
+}
+
+enum dmtrace_status
+dmt_pattern_init(struct dmt_pattern *pattern, const char *words, bool regex,
+    struct dmtrace_error *error)
+{
+	const size_t size = strlen(words) + 1;
+
+	pattern->kind = strpbrk(words, "*?") == NULL ? DMT_PATTERN_NAME :
+	    DMT_PATTERN_GLOB;
+	pattern->words = malloc(size);
+	if (pattern->words == NULL)
+		return dmt_error_memory(error);
+	memcpy(pattern->words, words, size);
+	if (words[0] == '\0')
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "an empty name or pattern");
+	return regex && words[0] == '/' ? compile(pattern, error) :
+	    DMTRACE_OK;
+}
+
+void
+dmt_pattern_fini(struct dmt_pattern *pattern)
+{
+	if (pattern->kind == DMT_PATTERN_REGEX)
+		regfree(&pattern->regex);
+	free(pattern->words);
+}
+
+/* Classes stand in the first class_len bytes and from types_at on. */
+struct subject {
+	const char *bytes;
+	size_t len;
+	size_t class_len;
+	size_t types_at;
+};
+
+static bool
+is_separator(char byte)
+{
+	return byte == '.' || byte == '/';
+}
+
+static bool
+is_like(char wanted, const struct subject *subject, size_t at)
+{
+	if (wanted == '?' || wanted == subject->bytes[at])
+		return true;
+	return is_separator(wanted) && is_separator(subject->bytes[at]) &&
+	    (at < subject->class_len || at >= subject->types_at);
+}
+
+/* A star takes as little as it can; when that fails, one byte more. */
+static bool
+glob(const char *pattern, const struct subject *subject)
+{
+	const char *star = NULL;
+	size_t at = 0, taken = 0;
+
+	while (at < subject->len) {
+		if (*pattern == '*') {
+			star = pattern++;
+			taken = at;
+		} else if (*pattern != '\0' &&
+		    is_like(*pattern, subject, at)) {
+			pattern++;
+			at++;
+		} else if (star != NULL) {
+			pattern = star + 1;
+			at = ++taken;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
+bool
+dmt_pattern_has_name(const struct dmt_pattern *pattern,
+    struct dmtrace_text name)
+{
+	const struct subject subject = { name.bytes, name.len, 0, name.len };
+
+	return glob(pattern->words, &subject);
+}
+
+static void
+put(struct dmt_method_text *text, const char *bytes, size_t len)
+{
+	if (len > 0)
+		memcpy(text->bytes + text->len, bytes, len);
+	text->len += len;
+}
+
+static void
+put_signature(struct dmt_method_text *text, struct dmtrace_text signature)
+{
+	const bool bare = signature.len > 0 && signature.bytes[0] != '(';
+
+	text->name_end = text->len;
+	if (bare)
+		put(text, "(", 1);
+	put(text, signature.bytes, signature.len);
+	if (bare)
+		put(text, ")", 1);
+}
+
+bool
+dmt_method_text_make(struct dmt_method_text *text,
+    const struct dmtrace_method *method)
+{
+	static const size_t marks = sizeof(".()");
+	const struct dmtrace_text class_name = method->class_name;
+	char *bytes = dmt_array_grow(text->bytes, &text->capacity,
+	    class_name.len + method->name.len + method->signature.len + marks,
+	    1);
+
+	if (bytes == NULL)
+		return false;
+	text->bytes = bytes;
+	text->len = 0;
+	text->class_len = class_name.len;
+	put(text, class_name.bytes, class_name.len);
+	if (class_name.len > 0)
+		put(text, ".", 1);
+	put(text, method->name.bytes, method->name.len);
+	put_signature(text, method->signature);
+	bytes[text->len] = '\0';
+	return true;
+}
+
+static void
+replace(char *bytes, size_t len, char old, char new)
+{
+	for (size_t i = 0; i < len; i++)
+		if (bytes[i] == old)
+			bytes[i] = new;
+}
+
+static bool
+has_glob(const struct dmt_pattern *pattern,
+    const struct dmt_method_text *text)
+{
+	struct subject subject = { text->bytes, text->len, text->class_len,
+	    text->name_end };
+
+	if (glob(pattern->words, &subject))
+		return true;
+	subject.len = text->name_end;
+	return glob(pattern->words, &subject);
+}
+
+/* With the signature, and without. */
+static bool
+has_regex(const struct dmt_pattern *pattern, struct dmt_method_text *text)
+{
+	if (regexec(&pattern->regex, text->bytes, 0, NULL, 0) == 0)
+		return true;
+	const char cut = text->bytes[text->name_end];
+	text->bytes[text->name_end] = '\0';
+	const int found = regexec(&pattern->regex, text->bytes, 0, NULL, 0);
+	text->bytes[text->name_end] = cut;
+	return found == 0;
+}
+
+bool
+dmt_pattern_has_method(const struct dmt_pattern *pattern,
+    struct dmt_method_text *text)
+{
+	if (pattern->kind != DMT_PATTERN_REGEX)
+		return has_glob(pattern, text);
+	replace(text->bytes, text->class_len, '/', '.');
+	if (has_regex(pattern, text))
+		return true;
+	replace(text->bytes, text->class_len, '.', '/');
+	return has_regex(pattern, text);
+}

@@ -1,0 +1,481 @@
+/* test_select.c - conditions on events, one by one and together */
+
+#include <dmtrace.h>
+#include <string.h>
+
+#include "faults.h"
+#include "records.h"
+
+#define US 1000
+#define MS UINT64_C(1000000)
+#define END UINT64_MAX
+
+static const char key_text[] =
+    "*version\n2\nclock=wall\n*threads\n"
+    "1\tmain\n2\tworker-1\n3\tworker-2\n65540\tbig\n9\t7\n"
+    "*methods\n"
+    "0x4\tcom/a/Main\trun\t()V\tMain.java\t1\n"
+    "0x8\tcom/a/Main\tgo\t(ILjava/lang/String;)V\tMain.java\t2\n"
+    "0xc\tcom.b.Other\trun\t()I\tOther.java\t3\n"
+    "0x10\tnative\n"
+    "0x14\tcom/a/Main\ta/b\t()V\tMain.java\t4\n"
+    "*end\n";
+
+#define RUN_M 0x4
+#define GO 0x8
+#define OTHER 0xc
+#define NATIVE 0x10
+#define SLASH 0x14
+#define UNLISTED 0x40
+
+#define ENTER(t, m, us) { m, NO_TIME, us * US, t, DMTRACE_ENTER }
+#define LEAVE(t, m, us) { m, NO_TIME, us * US, t, DMTRACE_EXIT }
+
+/* Two threads by turns; the last frame stays open. */
+static const struct dmtrace_event events[] = {
+	LEAVE(1, NATIVE, 5),		/* 0: of a call from before */
+	ENTER(1, RUN_M, 10),		/* 1 */
+	ENTER(2, GO, 15),		/* 2 */
+	ENTER(1, GO, 20),		/* 3 */
+	ENTER(1, OTHER, 30),		/* 4 */
+	LEAVE(1, OTHER, 40),		/* 5 */
+	LEAVE(2, GO, 45),		/* 6 */
+	ENTER(4, UNLISTED, 50),		/* 7 */
+	LEAVE(1, GO, 60),		/* 8 */
+	ENTER(1, OTHER, 70),		/* 9 */
+	LEAVE(4, UNLISTED, 75),		/* 10 */
+	LEAVE(1, RUN_M, 80),		/* 11: over OTHER */
+	ENTER(5, RUN_M, 90),		/* 12: stays open */
+	{ NATIVE, NO_TIME, 95 * US, 5, DMTRACE_RESERVED },	/* 13 */
+};
+
+enum { EVENTS = ROWS(events) };
+
+struct ask {
+	const char *threads[2];
+	const char *methods[2];
+	const char *under;
+	const char *hide;
+	uint64_t from, to;
+	uint32_t first, last;
+	uint64_t min;
+	int raw, invert;
+};
+
+static const struct {
+	const char *label;
+	struct ask ask;
+	const char *kept;		/* of the events */
+} rows[] = {
+	{ "nothing asked", { .to = END }, "11111111111111" },
+	{ "an id", { .threads = { "1" } }, "11011100110100" },
+	{ "two ids with a comma", { .threads = { "2,1" } },
+	    "11111110110100" },
+	{ "two ids", { .threads = { "2", "1" } }, "11111110110100" },
+	{ "an id that no row lists", { .threads = { "5" } },
+	    "00000000000011" },
+	{ "a listed id, modulo 2^16", { .threads = { "65540" } },
+	    "00000001001000" },
+	{ "the number that its records have", { .threads = { "4" } },
+	    "00000001001000" },
+	{ "a name", { .threads = { "worker-1" } }, "00100010000000" },
+	{ "a glob of names", { .threads = { "*rk?r-[*", "w*-1" } },
+	    "00100010000000" },
+	{ "a glob without end", { .threads = { "*" } }, "11111111111100" },
+
+	{ "a method by name", { .methods = { "com.a.Main.run" } },
+	    "01000000000110" },
+	{ "slashes are dots in classes", { .methods = { "com/a/Main.run" } },
+	    "01000000000110" },
+	{ "and dots slashes", { .methods = { "com/b/Other.run" } },
+	    "00001100010000" },
+	{ "with the signature", { .methods = { "com.a.Main.run()V" } },
+	    "01000000000110" },
+	{ "a class in the signature",
+	    { .methods = { "*.go(?Ljava.lang.String;)V" } },
+	    "00110010100000" },
+	{ "a glob", { .methods = { "*.run" } }, "01001100010110" },
+	{ "a star takes the signature too", { .methods = { "com.a.*" } },
+	    "01110010100110" },
+	{ "a method without a class", { .methods = { "native" } },
+	    "10000000000001" },
+	{ "two methods", { .methods = { "native", "com.a.Main.g?" } },
+	    "10110010100001" },
+	{ "a regular expression", { .methods = { "/^com.[ab].*run$/" } },
+	    "01001100010110" },
+	{ "with the signature in it", { .methods = { "/run\\(\\)I/" } },
+	    "00001100010000" },
+	{ "dots in its classes", { .methods = { "/com\\.a\\./" } },
+	    "01110010100110" },
+	{ "slashes in its classes", { .methods = { "/com\\/b\\/O/" } },
+	    "00001100010000" },
+	{ "hidden ones", { .hide = "*.run*" }, "10110011101001" },
+
+	{ "depth 1", { .first = 1, .last = 1 }, "01100011001110" },
+	{ "depths 2 to 3", { .first = 2, .last = 3 }, "00011100110000" },
+	{ "from depth 3", { .first = 3, .last = UINT32_MAX },
+	    "00001100000000" },
+	{ "under a method", { .under = "com.a.Main.go" },
+	    "00111110100000" },
+	{ "at least 25 us", { .min = 25 * US }, "01110011101100" },
+	{ "at least 30 us", { .min = 30 * US }, "01110010100100" },
+	{ "at least 31 us", { .min = 31 * US }, "01010000100100" },
+
+	{ "a raw window", { .from = 20 * US, .to = 60 * US, .raw = 1 },
+	    "00011111000000" },
+	{ "from the first nanosecond behind",
+	    { .from = 20 * US + 1, .to = 60 * US + 1, .raw = 1 },
+	    "00001111100000" },
+	{ "a window", { .from = 20 * US, .to = 60 * US }, "00011111000000" },
+	{ "a window with an open end", { .from = 75 * US, .to = END },
+	    "00000000001111" },
+
+	{ "threads and methods", { .threads = { "1" },
+	    .methods = { "*.go" } }, "00010000100000" },
+	{ "threads and depth", { .threads = { "1" }, .first = 2, .last = 2 },
+	    "00010000110000" },
+	{ "methods and depth", { .methods = { "*.run" }, .first = 1,
+	    .last = 1 }, "01000000000110" },
+	{ "under and time", { .under = "com.a.Main.run", .min = 40 * US },
+	    "01010000100100" },
+	{ "under and window", { .under = "com.a.Main.run", .from = 30 * US,
+	    .to = 65 * US }, "00001100100000" },
+	{ "under and hidden", { .under = "com.a.Main.run",
+	    .hide = "com.a.Main.go" }, "01001100010110" },
+
+	{ "everything but a thread", { .threads = { "1" }, .invert = 1 },
+	    "00100011001011" },
+	{ "everything but a method", { .methods = { "*.run" }, .invert = 1 },
+	    "10110011101001" },
+	{ "everything but both", { .threads = { "1" },
+	    .methods = { "*.run" }, .invert = 1 }, "10110011101011" },
+	{ "everything but a depth", { .first = 1, .last = 1, .invert = 1 },
+	    "10011100110001" },
+	{ "everything but a raw window", { .from = 20 * US, .to = 60 * US,
+	    .raw = 1, .invert = 1 }, "11100000111111" },
+	{ "everything but a thread, with a method hidden",
+	    { .threads = { "1" }, .hide = "*.go", .invert = 1 },
+	    "00000001001011" },
+	{ "nothing", { .invert = 1 }, "00000000000000" },
+};
+
+static struct dmtrace_key *
+make_key(const char *text)
+{
+	struct dmtrace_key *key = dmtrace_key_new();
+	size_t used;
+
+	ck_assert_ptr_nonnull(key);
+	ck_assert_int_eq(dmtrace_key_decode(key, text, strlen(text), &used,
+	    NULL, NULL), DMTRACE_OK);
+	return key;
+}
+
+static enum dmtrace_status
+add(struct dmtrace_selection *selection, enum dmtrace_condition condition,
+    const char *words)
+{
+	return words == NULL ? DMTRACE_OK :
+	    dmtrace_selection_add(selection, condition, words);
+}
+
+/* What of the asked went wrong first. */
+static enum dmtrace_status
+ask(struct dmtrace_selection *selection, const struct ask *asked)
+{
+	const enum dmtrace_status statuses[] = {
+		add(selection, DMTRACE_SELECT_THREAD, asked->threads[0]),
+		add(selection, DMTRACE_SELECT_THREAD, asked->threads[1]),
+		add(selection, DMTRACE_SELECT_METHOD, asked->methods[0]),
+		add(selection, DMTRACE_SELECT_METHOD, asked->methods[1]),
+		add(selection, DMTRACE_SELECT_UNDER, asked->under),
+		add(selection, DMTRACE_SELECT_HIDE, asked->hide),
+		asked->to == 0 ? DMTRACE_OK : dmtrace_selection_set_window(
+		    selection, asked->from, asked->to, asked->raw),
+		asked->last == 0 ? DMTRACE_OK : dmtrace_selection_set_depth(
+		    selection, asked->first, asked->last),
+	};
+
+	dmtrace_selection_set_min_time(selection, asked->min, 0);
+	dmtrace_selection_set_invert(selection, asked->invert);
+	for (size_t i = 0; i < ROWS(statuses); i++)
+		if (statuses[i] != DMTRACE_OK)
+			return statuses[i];
+	return DMTRACE_OK;
+}
+
+/* All events in batches, as the header says. */
+static enum dmtrace_status
+walk(struct dmtrace_selector *selector, const struct dmtrace_event *all,
+    size_t count, size_t batch, uint8_t *keep)
+{
+	enum dmtrace_status status = DMTRACE_OK;
+	const int learns = dmtrace_selector_learns(selector);
+
+	for (size_t i = 0; i < count && learns && status == DMTRACE_OK;
+	    i += batch)
+		status = dmtrace_selector_learn(selector, all + i,
+		    count - i < batch ? count - i : batch);
+	if (learns && status == DMTRACE_OK)
+		status = dmtrace_selector_learned(selector);
+	for (size_t i = 0; i < count && status == DMTRACE_OK; i += batch)
+		status = dmtrace_selector_select(selector, all + i,
+		    count - i < batch ? count - i : batch, keep + i);
+	return status;
+}
+
+static enum dmtrace_status
+select_all(const struct ask *asked, size_t batch, char *kept)
+{
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	uint8_t keep[EVENTS];
+
+	ck_assert_int_eq(ask(selection, asked), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL)), DMTRACE_OK);
+	dmtrace_key_free(key);
+	struct dmtrace_selector *const selector =
+	    dmtrace_selector_new(selection);
+	ck_assert_ptr_nonnull(selector);
+	const enum dmtrace_status status =
+	    walk(selector, events, EVENTS, batch, keep);
+	for (size_t i = 0; i < EVENTS; i++)
+		kept[i] = keep[i] ? '1' : '0';
+	kept[EVENTS] = '\0';
+	dmtrace_selector_free(selector);
+	dmtrace_selection_free(selection);
+	return status;
+}
+
+START_TEST(selects)
+{
+	char kept[EVENTS + 1];
+
+	for (size_t batch = 1; batch <= EVENTS; batch++) {
+		ck_assert_int_eq(select_all(&rows[_i].ask, batch, kept),
+		    DMTRACE_OK);
+		ck_assert_msg(strcmp(kept, rows[_i].kept) == 0,
+		    "%s: %s, not %s", rows[_i].label, kept, rows[_i].kept);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	struct ask ask;
+} refused[] = {
+	{ "an empty thread", { .threads = { "" } } },
+	{ "an empty method", { .methods = { "" } } },
+	{ "an expression without end", { .methods = { "/abc" } } },
+	{ "an empty expression", { .methods = { "//" } } },
+	{ "half an expression", { .methods = { "/" } } },
+	{ "no expression", { .under = "/a(/" } },
+	{ "no expression to hide", { .hide = "/[/" } },
+	{ "a window without room", { .from = 5, .to = 5 } },
+	{ "a window backwards", { .from = 6, .to = 5 } },
+	{ "depth 0", { .first = 0, .last = 3 } },
+	{ "depths backwards", { .first = 4, .last = 3 } },
+};
+
+START_TEST(refuses)
+{
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+
+	ck_assert_int_eq(ask(selection, &refused[_i].ask),
+	    DMTRACE_ERR_RANGE);
+	dmtrace_selection_free(selection);
+}
+END_TEST
+
+START_TEST(refuses_everything_but_a_window)
+{
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+
+	dmtrace_selection_set_invert(selection, 1);
+	dmtrace_selection_set_window(selection, 1, 2, 0);
+	ck_assert_int_eq(dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL)), DMTRACE_ERR_RANGE);
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+/* What is not there, and what is found later in an event. */
+START_TEST(tells_what_nothing_matches)
+{
+	static const char *const threads[] = {
+		"main", "6", "nobody", "5", "x*", "3", "7", "0000000000000077"
+	};
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmtrace_unmatched unmatched;
+	uint8_t keep[EVENTS];
+
+	for (size_t i = 0; i < ROWS(threads); i++)
+		add(selection, DMTRACE_SELECT_THREAD, threads[i]);
+	add(selection, DMTRACE_SELECT_METHOD, "*.no");
+	add(selection, DMTRACE_SELECT_HIDE, "a.b");
+	add(selection, DMTRACE_SELECT_UNDER, "/nothing/");
+	dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL));
+	static const struct dmtrace_unmatched before[] = {
+		{ DMTRACE_SELECT_THREAD, "6", 0, 1 },
+		{ DMTRACE_SELECT_THREAD, "nobody", 0, 0 },
+		{ DMTRACE_SELECT_THREAD, "5", 0, 1 },
+		{ DMTRACE_SELECT_THREAD, "x*", 1, 0 },
+		{ DMTRACE_SELECT_THREAD, "000000000000077", 0, 1 },
+		{ DMTRACE_SELECT_METHOD, "*.no", 1, 0 },
+		{ DMTRACE_SELECT_HIDE, "a.b", 0, 0 },
+		{ DMTRACE_SELECT_UNDER, "/nothing/", 1, 0 },
+	};
+	for (size_t i = 0; i < ROWS(before); i++) {
+		ck_assert_int_eq(dmtrace_selection_unmatched(selection, i,
+		    &unmatched), 0);
+		ck_assert_int_eq(unmatched.condition, before[i].condition);
+		ck_assert_str_eq(unmatched.words, before[i].words);
+		ck_assert_int_eq(unmatched.is_pattern, before[i].is_pattern);
+		ck_assert_int_eq(unmatched.is_number, before[i].is_number);
+	}
+	ck_assert_int_eq(dmtrace_selection_unmatched(selection, ROWS(before),
+	    &unmatched), 1);
+
+	struct dmtrace_selector *const selector =
+	    dmtrace_selector_new(selection);
+	walk(selector, events, EVENTS, EVENTS, keep);
+	dmtrace_selection_unmatched(selection, 2, &unmatched);
+	ck_assert_str_eq(unmatched.words, "x*");
+	dmtrace_selector_free(selector);
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(asks_threads_and_methods)
+{
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+
+	ck_assert(dmtrace_selection_is_all(selection));
+	add(selection, DMTRACE_SELECT_THREAD, "big");
+	add(selection, DMTRACE_SELECT_METHOD, "*.run");
+	add(selection, DMTRACE_SELECT_HIDE, "*()I");
+	ck_assert(!dmtrace_selection_is_all(selection));
+	dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL));
+	ck_assert(dmtrace_selection_has_thread(selection, 4));
+	ck_assert(!dmtrace_selection_has_thread(selection, 1));
+	ck_assert(!dmtrace_selection_has_thread(selection, 65540));
+	ck_assert(dmtrace_selection_has_method(selection, RUN_M));
+	ck_assert(dmtrace_selection_has_method(selection, RUN_M | 2));
+	ck_assert(!dmtrace_selection_has_method(selection, OTHER));
+	ck_assert(!dmtrace_selection_has_method(selection, GO));
+	ck_assert(!dmtrace_selection_has_method(selection, UNLISTED));
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+/* A name may have the signs of a glob, and a slash that is no class's. */
+START_TEST(takes_names_before_globs)
+{
+	struct dmtrace_key *const key = make_key(
+	    "*version\n2\n*threads\n1\ta*\n2\tab\n*methods\n"
+	    "0x4\tA\tx/y\t()V\n0x8\tA\tx.y\t()V\n*end\n");
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+
+	add(selection, DMTRACE_SELECT_THREAD, "a*");
+	add(selection, DMTRACE_SELECT_METHOD, "A.x/y");
+	dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL));
+	ck_assert(dmtrace_selection_has_thread(selection, 1));
+	ck_assert(!dmtrace_selection_has_thread(selection, 2));
+	ck_assert(dmtrace_selection_has_method(selection, 4));
+	ck_assert(!dmtrace_selection_has_method(selection, 8));
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(survives_a_failing_allocation)
+{
+	const struct ask asked = {
+		.threads = { "1", "main" }, .methods = { "*.run", "/a/" },
+		.under = "com.a.Main.run", .from = 20 * US, .to = 60 * US,
+		.first = 1, .last = 9, .min = 10 * US
+	};
+	struct dmtrace_key *const key = make_key(key_text);
+	uint8_t keep[EVENTS];
+	bool failed = true;
+
+	for (unsigned nth = 1; failed; nth++) {
+		enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+		struct dmtrace_selector *selector = NULL;
+
+		fault_arm(FAULT_ALLOC, nth);
+		struct dmtrace_selection *const selection =
+		    dmtrace_selection_new();
+		if (selection != NULL)
+			status = ask(selection, &asked);
+		if (status == DMTRACE_OK)
+			status = dmtrace_selection_resolve(selection, key,
+			    dmtrace_layout_find(2, WALL));
+		if (status == DMTRACE_OK)
+			selector = dmtrace_selector_new(selection);
+		if (selector != NULL)
+			status = walk(selector, events, EVENTS, 5, keep);
+		else
+			status = DMTRACE_ERR_MEMORY;
+		failed = fault_disarm();
+		ck_assert_int_eq(status, failed ? DMTRACE_ERR_MEMORY :
+		    DMTRACE_OK);
+		dmtrace_selector_free(selector);
+		dmtrace_selection_free(selection);
+	}
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(refuses_a_stack_without_end)
+{
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	static const struct dmtrace_event deeper = ENTER(1, RUN_M, 1);
+	enum dmtrace_status status = DMTRACE_OK;
+	uint32_t depth = 0;
+	uint8_t keep;
+
+	dmtrace_selection_set_depth(selection, 1, 2);
+	dmtrace_selection_resolve(selection, key,
+	    dmtrace_layout_find(2, WALL));
+	struct dmtrace_selector *const selector =
+	    dmtrace_selector_new(selection);
+	for (; status == DMTRACE_OK; depth++)
+		status = dmtrace_selector_select(selector, &deeper, 1, &keep);
+	ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
+	ck_assert_uint_eq(depth, 1048577);
+	ck_assert_ptr_nonnull(strstr(dmtrace_selector_error(selector)->words,
+	    "thread 1 has 1048576 open frames"));
+	dmtrace_selector_free(selector);
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("select");
+	TCase *tcase = unit_tcase(suite, "conditions");
+
+	ADD_CASES(tcase, selects, rows);
+	ADD_CASES(tcase, refuses, refused);
+	tcase_add_test(tcase, refuses_everything_but_a_window);
+	tcase_add_test(tcase, tells_what_nothing_matches);
+	tcase_add_test(tcase, asks_threads_and_methods);
+	tcase_add_test(tcase, takes_names_before_globs);
+	tcase_add_test(tcase, survives_a_failing_allocation);
+	tcase_add_test(tcase, refuses_a_stack_without_end);
+	return unit_main(suite);
+}
