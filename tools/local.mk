@@ -31,7 +31,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/opt_value.c %D%/opt_value.h \
 	%D%/out.c %D%/out.h \
 	%D%/progress.c %D%/progress.h \
-	%D%/text.c %D%/text.h
+	%D%/selection.c %D%/selection.h \
+	%D%/text.c %D%/text.h \
+	%D%/unknown.c %D%/unknown.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 
 dist_bashcompletion_DATA += %D%/completion/dmtrace
