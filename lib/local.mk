@@ -44,8 +44,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/calls.c \
-	%D%/events/stack.c \
-	%D%/events/stack.h \
 	%D%/events/pattern.c \
 	%D%/events/pattern.h \
 	%D%/events/resolve.c \
@@ -54,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/selector.c \
 	%D%/events/selector.h \
 	%D%/events/stack.c \
+	%D%/events/stack.h \
 	%D%/events/window.c \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
