@@ -63,6 +63,19 @@ void
 dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
     size_t len);
 
+/* The next records, at most capacity of them: they are at reader->records
+ * until the next call. Returns how many they are. */
+size_t
+dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
+
+/* To be told of oddities in them, as findings. */
+struct dmt_watch
+dmt_reader_watch(struct dmtrace_reader *reader);
+
+/* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
+enum dmtrace_status
+dmt_reader_end(struct dmtrace_reader *reader);
+
 /* What stands behind the last whole record; nothing before the end is
  * reached. Belongs to the reader. */
 size_t

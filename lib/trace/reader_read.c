@@ -39,6 +39,12 @@ tell_odd(void *context, unsigned oddities, size_t index)
 			    "thread %" PRIu32, event.thread);
 }
 
+struct dmt_watch
+dmt_reader_watch(struct dmtrace_reader *reader)
+{
+	return (struct dmt_watch){ tell_odd, reader };
+}
+
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 {
@@ -81,9 +87,8 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
 	    "%s and %s", shown, counted);
 }
 
-/* No whole record is left. */
-static enum dmtrace_status
-end(struct dmtrace_reader *reader)
+enum dmtrace_status
+dmt_reader_end(struct dmtrace_reader *reader)
 {
 	const struct dmtrace_error *error = &reader->source->error;
 
@@ -97,10 +102,8 @@ end(struct dmtrace_reader *reader)
 	return DMTRACE_OK;
 }
 
-/* The next records, at most capacity of them, stay in the window until the
- * next call. Returns how many they are. */
-static size_t
-take(struct dmtrace_reader *reader, size_t capacity)
+size_t
+dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 {
 	struct dmt_source *source = reader->source;
 	const size_t size = reader->layout.record_size;
@@ -118,16 +121,16 @@ enum dmtrace_status
 dmtrace_reader_read(struct dmtrace_reader *reader,
     struct dmtrace_event *events, size_t capacity, size_t *count)
 {
-	const struct dmt_watch watch = { tell_odd, reader };
+	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	*count = 0;
 	if (dmtrace_reader_layout(reader) == NULL)
 		return DMTRACE_ERR_STATE;
 	if (capacity == 0)
 		return DMTRACE_OK;
-	*count = take(reader, capacity);
+	*count = dmt_reader_take(reader, capacity);
 	if (*count == 0)
-		return end(reader);
+		return dmt_reader_end(reader);
 	dmt_records_decode(events, &reader->layout, reader->records, *count,
 	    reader->clocks, &watch);
 	return DMTRACE_OK;
@@ -160,7 +163,7 @@ enum dmtrace_status
 dmtrace_reader_count(struct dmtrace_reader *reader,
     struct dmtrace_count *count)
 {
-	const struct dmt_watch watch = { tell_odd, reader };
+	const struct dmt_watch watch = dmt_reader_watch(reader);
 	struct dmt_tallies tallies;
 	size_t taken;
 
@@ -169,9 +172,9 @@ dmtrace_reader_count(struct dmtrace_reader *reader,
 		return DMTRACE_ERR_STATE;
 	if (!dmt_tallies_init(&tallies, &reader->layout))
 		return dmt_error_memory(&reader->error);
-	while ((taken = take(reader, SIZE_MAX)) > 0)
+	while ((taken = dmt_reader_take(reader, SIZE_MAX)) > 0)
 		dmt_records_count(&tallies, reader->records, taken, &watch);
-	enum dmtrace_status status = end(reader);
+	enum dmtrace_status status = dmt_reader_end(reader);
 	if (status == DMTRACE_OK && !dmt_tallies_sum(count, &tallies))
 		status = dmt_error_memory(&reader->error);
 	dmt_tallies_fini(&tallies);
