@@ -102,6 +102,22 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
+	%D%/profile/add.c \
+	%D%/profile/calls.c \
+	%D%/profile/calls.h \
+	%D%/profile/edges.c \
+	%D%/profile/edges.h \
+	%D%/profile/get.c \
+	%D%/profile/ids.c \
+	%D%/profile/ids.h \
+	%D%/profile/lane.h \
+	%D%/profile/methods.c \
+	%D%/profile/nodes.c \
+	%D%/profile/nodes.h \
+	%D%/profile/profile.c \
+	%D%/profile/profile.h \
+	%D%/profile/thread.c \
+	%D%/profile/threads.c \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/clock.c \
@@ -155,6 +171,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \
+	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/sink.h \

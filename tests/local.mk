@@ -25,6 +25,7 @@ unit_tests += \
 	%D%/test_marks \
 	%D%/test_names \
 	%D%/test_opt_value \
+	%D%/test_profile \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
@@ -166,6 +167,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/files.h \
 	%D%/halves.h \
 	%D%/keys.h \
+	%D%/profiles.h \
 	%D%/records.h \
 	%D%/traces.h \
 	%D%/unit.h

@@ -7,6 +7,8 @@
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
+#include <dmtrace/profile.h>
+#include <dmtrace/sink.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/select.h>
 #include <dmtrace/sink.h>

@@ -1,0 +1,257 @@
+/* dmtrace/profile.h - where the time of traces went */
+#ifndef DMTRACE_PROFILE_H
+#define DMTRACE_PROFILE_H
+
+#include <dmtrace/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The totals of one trace, or of several that are added up: calls and times
+ * of methods, of who called whom, of threads, and the call tree. It stands
+ * what struct dmtrace_stacks does: a method that returns without having been
+ * entered was entered at its thread's first time, around all that the thread
+ * did outside of methods until then; an exit of an outer frame ends those in
+ * it; an exit of a method that is not open does nothing; calls that are open
+ * at the end end at the thread's last time.
+ *
+ * Times are nanoseconds. They are negative where a clock was set back. The
+ * order of calls is: new, then for each trace begin, add or read, end; then
+ * what is asked of the totals; free. Used by one thread at a time.
+ */
+struct dmtrace_profile;
+
+/* Indexes of the clocks in arrays of times. */
+enum dmtrace_profile_clock {
+	DMTRACE_PROFILE_CPU = 0,
+	DMTRACE_PROFILE_WALL = 1,
+	DMTRACE_PROFILE_CLOCKS = 2
+};
+
+/* What one row of the totals stands for. Calls within it are recursive. */
+enum dmtrace_profile_by {
+	DMTRACE_PROFILE_BY_METHOD = 0,	/* a class, name and signature */
+	DMTRACE_PROFILE_BY_ROW = 1,	/* a row of the key: not for several
+					   traces */
+	DMTRACE_PROFILE_BY_NAME = 2,	/* methods of one name */
+	DMTRACE_PROFILE_BY_CLASS = 3,
+	DMTRACE_PROFILE_BY_PACKAGE = 4
+};
+
+/* What to keep besides the totals of methods and threads. */
+enum {
+	DMTRACE_PROFILE_EDGES = 1,	/* who called whom */
+	DMTRACE_PROFILE_TREE = 2,	/* the call tree */
+	DMTRACE_PROFILE_CALLS = 4,	/* how long single calls took */
+	DMTRACE_PROFILE_THREADS = 8,	/* all of it for each thread, too */
+	DMTRACE_PROFILE_COMPENSATE = 16,	/* subtract the key's
+					   clock-call-overhead-nsec from the
+					   time before each event */
+	DMTRACE_PROFILE_AS_DMTRACEDUMP = 32	/* as dmtracedump counts: see
+					   dmtrace-report.1 */
+};
+
+struct dmtrace_profile_options {
+	size_t size;		/* sizeof(struct dmtrace_profile_options) */
+	unsigned keep;		/* DMTRACE_PROFILE_EDGES and so on */
+	enum dmtrace_profile_by by;
+	enum dmtrace_profile_clock clock;	/* of DMTRACE_PROFILE_CALLS */
+	uint32_t max_depth;	/* open frames of a thread: 1,048,576 */
+};
+
+DMTRACE_API void
+dmtrace_profile_options_init(struct dmtrace_profile_options *options);
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_profile *
+dmtrace_profile_new(const struct dmtrace_profile_options *options);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_profile_free(struct dmtrace_profile *profile);
+
+/* The first failure; belongs to the profile, which is of no use then. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_profile_error(const struct dmtrace_profile *profile);
+
+/*
+ * Begins a trace. The key must live until its end; its names are copied.
+ * layout is that of the records, for the numbers of threads; NULL: they are
+ * ids.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  a trace is under way, or a second one begins with
+ *                      DMTRACE_PROFILE_BY_ROW
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_profile_begin(struct dmtrace_profile *profile,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout);
+
+/*
+ * Adds events in the order of the file. Times that are DMTRACE_NO_TIME must
+ * be so in all of them.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  no trace is under way
+ *   DMTRACE_ERR_LIMIT  a thread has more open frames than max_depth
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_profile_add(struct dmtrace_profile *profile,
+    const struct dmtrace_event *events, size_t count);
+
+/*
+ * Reads and adds the next records of a reader, as many as are at hand, and
+ * sets *count: 0 at the end. It is several times as fast as a loop of reads
+ * and adds, and comes to the same.
+ *
+ * Returns what dmtrace_profile_add does, or DMTRACE_ERR_IO: the reader has
+ * the failure
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_profile_read(struct dmtrace_profile *profile,
+    struct dmtrace_reader *reader, size_t *count);
+
+/*
+ * Ends the trace: closes what is open and adds it to the totals.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_STATE
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_profile_end(struct dmtrace_profile *profile);
+
+/*
+ * What is asked of the totals, after the end of a trace and before the next
+ * begin. Texts belong to the profile. Of a table, 0 is all threads together;
+ * with DMTRACE_PROFILE_THREADS, 1 is the first thread, and so on. An index is
+ * below the count.
+ */
+
+/* The profile as a whole. */
+struct dmtrace_profile_summary {
+	uint64_t traces;
+	uint64_t records;
+	int has_clock[DMTRACE_PROFILE_CLOCKS];	/* in every trace */
+	int lower_bounds;	/* a trace overflowed: more happened */
+	int64_t total_ns[DMTRACE_PROFILE_CLOCKS];	/* from the first to
+					   the last event of each thread */
+	int64_t overhead_ns[DMTRACE_PROFILE_CLOCKS];	/* subtracted */
+};
+
+DMTRACE_API void
+dmtrace_profile_summary_get(const struct dmtrace_profile *profile,
+    struct dmtrace_profile_summary *summary);
+
+/* What time was spent in. The first row, index 0, stands for what is outside
+ * of any method: see DMTRACE_PROFILE_TOP. */
+struct dmtrace_profile_method {
+	struct dmtrace_text class_name;	/* or the package; may be empty */
+	struct dmtrace_text name;	/* empty by class and package */
+	struct dmtrace_text signature;	/* empty but by method and row */
+	uint64_t id;		/* of the first method that it stands for */
+	int listed;		/* 0: no key has that id; its name is then
+				   made of it */
+	uint64_t calls;		/* while it had no open call in the thread */
+	uint64_t recursive_calls;	/* while it had */
+	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of the former */
+	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of both */
+	int64_t outer_ns[DMTRACE_PROFILE_CLOCKS];	/* exclusive time of
+					   the former alone */
+};
+
+/* Outside of any method: its name is "(toplevel)", its inclusive time the
+ * total. */
+#define DMTRACE_PROFILE_TOP 0
+
+DMTRACE_API size_t
+dmtrace_profile_method_count(const struct dmtrace_profile *profile);
+DMTRACE_API void
+dmtrace_profile_method_get(const struct dmtrace_profile *profile,
+    size_t table, size_t index, struct dmtrace_profile_method *method);
+
+/*
+ * Calls of one method by another, with DMTRACE_PROFILE_EDGES. Those whose
+ * callee is not recursive add up to the callee's inclusive time; those whose
+ * caller is not recursive add up, with its outer_ns, to that of the caller.
+ * They are sorted by caller, then callee, then what is recursive.
+ */
+struct dmtrace_profile_edge {
+	uint32_t caller;	/* index of the method, or the top */
+	uint32_t callee;
+	int caller_recursive;	/* the calling frame lies in another one */
+	int callee_recursive;
+	uint64_t calls;
+	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of the calls */
+};
+
+DMTRACE_API size_t
+dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
+    size_t table);
+DMTRACE_API void
+dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
+    size_t index, struct dmtrace_profile_edge *edge);
+
+/*
+ * A path of calls, with DMTRACE_PROFILE_TREE. The first one, index 0, is the
+ * top; the parent of the others stands before them.
+ */
+struct dmtrace_profile_node {
+	uint32_t parent;	/* index of the node; of the top: 0 */
+	uint32_t method;	/* index of the method */
+	uint64_t calls;
+	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];
+	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+};
+
+DMTRACE_API size_t
+dmtrace_profile_node_count(const struct dmtrace_profile *profile,
+    size_t table);
+DMTRACE_API void
+dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
+    size_t index, struct dmtrace_profile_node *node);
+
+/* How long single calls took, recursive ones and all, with
+ * DMTRACE_PROFILE_CALLS; times of the options' clock. */
+struct dmtrace_profile_calls {
+	uint64_t calls;
+	int64_t min_ns;
+	int64_t max_ns;
+	double mean_ns;
+	double deviation_ns;	/* the standard deviation */
+};
+
+DMTRACE_API void
+dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
+    size_t index, struct dmtrace_profile_calls *calls);
+
+/* The time that percent of the calls do not exceed, to within 1/16 of it.
+ * percent is 0 to 100. */
+DMTRACE_API int64_t
+dmtrace_profile_percentile(const struct dmtrace_profile *profile,
+    size_t table, size_t index, double percent);
+
+/* A thread; those of several traces are one if number and name are. */
+struct dmtrace_profile_thread {
+	uint32_t number;	/* the records' own */
+	struct dmtrace_text name;	/* may be empty */
+	int listed;
+	uint64_t records;
+	uint64_t calls;
+	int64_t total_ns[DMTRACE_PROFILE_CLOCKS];	/* from the first to
+					   the last event */
+	int64_t top_ns[DMTRACE_PROFILE_CLOCKS];	/* outside of methods */
+};
+
+/* In the order in which they came. */
+DMTRACE_API size_t
+dmtrace_profile_thread_count(const struct dmtrace_profile *profile);
+DMTRACE_API void
+dmtrace_profile_thread_get(const struct dmtrace_profile *profile,
+    size_t index, struct dmtrace_profile_thread *thread);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,232 @@
+/* add.c - the loops that take events and records */
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "profile/lane.h"
+#include "trace/reader.h"
+
+/* The index of a method's id, which may be new; 0: no memory. */
+DMT_INLINE uint32_t
+find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
+    uint64_t id)
+{
+	uint32_t method = dmt_ids_find(&profile->ids, id);
+
+	if (method != 0)
+		return method;
+	dmt_lane_store(lane);
+	method = dmt_methods_add_unlisted(profile, id);
+	*lane = dmt_lane_load(lane->thread);
+	return method;
+}
+
+static void
+times_of(const struct dmtrace_event *event, uint64_t now[DMT_CLOCKS])
+{
+	now[0] = event->cpu_ns == DMTRACE_NO_TIME ? 0 : event->cpu_ns;
+	now[1] = event->wall_ns == DMTRACE_NO_TIME ? 0 : event->wall_ns;
+}
+
+static bool
+add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
+{
+	uint64_t now[DMT_CLOCKS];
+
+	times_of(event, now);
+	struct dmt_thread *thread =
+	    dmt_thread_find_near(profile, event->thread);
+	if (thread == NULL && (thread =
+	    dmt_thread_add(profile, event->thread, now)) == NULL)
+		return false;
+	if (profile->call_overhead != 0)
+		dmt_thread_compensate(profile, thread, now);
+	struct dmt_lane lane = dmt_lane_load(thread);
+	const uint32_t method = find_method(profile, &lane, event->method);
+	if (method == 0)
+		return false;
+	thread->records++;
+	const bool taken = dmt_lane_take(&lane, profile, method,
+	    event->action, now, profile->keep | DMT_KEEP_CLOCKS);
+	dmt_lane_store(&lane);
+	return taken;
+}
+
+/* A time that not all events have is no clock of the profile. */
+static void
+note_clocks(struct dmtrace_profile *profile,
+    const struct dmtrace_event *event)
+{
+	if (event->cpu_ns == DMTRACE_NO_TIME)
+		profile->summary.has_clock[DMTRACE_PROFILE_CPU] = 0;
+	if (event->wall_ns == DMTRACE_NO_TIME)
+		profile->summary.has_clock[DMTRACE_PROFILE_WALL] = 0;
+}
+
+enum dmtrace_status
+dmtrace_profile_add(struct dmtrace_profile *profile,
+    const struct dmtrace_event *events, size_t count)
+{
+	if (profile->error.status != DMTRACE_OK)
+		return profile->error.status;
+	if (!profile->under_way)
+		return DMTRACE_ERR_STATE;
+	if (count > 0)
+		note_clocks(profile, events);
+	for (size_t i = 0; i < count; i++)
+		if (!add_one(profile, &events[i]))
+			return profile->error.status;
+	return DMTRACE_OK;
+}
+
+struct run {
+	struct dmtrace_profile *profile;
+	struct dmt_clocks *clocks;
+	const struct dmt_watch *watch;
+	const uint8_t *in;
+	size_t count;
+};
+
+DMT_INLINE bool
+take_record(const struct run *run, struct dmt_lane *lane,
+    const struct dmtrace_layout *layout, struct dmt_clocks *clocks,
+    const uint8_t *in, size_t i, unsigned keep)
+{
+	const uint64_t id = dmt_field_get(layout->method, in) & ~(uint64_t)3;
+	uint64_t now[DMT_CLOCKS];
+
+	dmt_clocks_take(clocks, layout, in, i, run->watch);
+	now[0] = dmt_clock_us(&clocks->cpu) * 1000;
+	now[1] = dmt_clock_us(&clocks->wall) * 1000;
+	if (keep & DMTRACE_PROFILE_COMPENSATE) {
+		dmt_lane_store(lane);
+		dmt_thread_compensate(run->profile, lane->thread, now);
+	}
+	const uint32_t method = find_method(run->profile, lane, id);
+	return method != 0 && dmt_lane_take(lane, run->profile, method,
+	    dmt_action_get(layout, in), now, keep);
+}
+
+DMT_COLD static struct dmt_thread *
+add_thread(struct dmtrace_profile *profile,
+    const struct dmtrace_layout *layout, const uint8_t *in,
+    const struct dmt_clocks *clocks)
+{
+	const uint64_t now[DMT_CLOCKS] = {
+		(clocks->cpu.wraps * (UINT64_C(1) << 32) +
+		dmt_field_get(layout->cpu, in)) * 1000,
+		(clocks->wall.wraps * (UINT64_C(1) << 32) +
+		dmt_field_get(layout->wall, in)) * 1000
+	};
+
+	return dmt_thread_add(profile,
+	    (uint32_t)dmt_field_get(layout->thread, in), now);
+}
+
+/* Records of one thread in a row. Returns how many it took, or SIZE_MAX. */
+DMT_INLINE size_t
+take_lane(const struct run *run, const struct dmtrace_layout *layout,
+    size_t begin, unsigned keep)
+{
+	const uint8_t *in = run->in + begin * layout->record_size;
+	const uint64_t number = dmt_field_get(layout->thread, in);
+	struct dmt_clocks *clocks = &run->clocks[number];
+	struct dmt_thread *thread =
+	    dmt_thread_find_near(run->profile, (uint32_t)number);
+	size_t i = begin;
+
+	if (thread == NULL && (thread = add_thread(run->profile, layout, in,
+	    clocks)) == NULL)
+		return SIZE_MAX;
+	struct dmt_lane lane = dmt_lane_load(thread);
+	do {
+		if (!take_record(run, &lane, layout, clocks, in, i, keep))
+			return SIZE_MAX;
+		in += layout->record_size;
+		i++;
+	} while (i < run->count && dmt_field_get(layout->thread, in) ==
+	    number);
+	dmt_lane_store(&lane);
+	thread->records += i - begin;
+	return i - begin;
+}
+
+/* One pass for each set of things to keep that is worth it. */
+DMT_INLINE size_t
+take_run(const void *context, const struct dmtrace_layout *layout,
+    unsigned things)
+{
+	const struct run *run = context;
+	const unsigned keep = things |
+	    (layout->cpu.width != 0 ? DMT_KEEP_CPU : 0) |
+	    (layout->wall.width != 0 ? DMT_KEEP_WALL : 0);
+	size_t i = 0;
+
+	while (i < run->count) {
+		const size_t taken = take_lane(run, layout, i, keep);
+
+		if (taken == SIZE_MAX)
+			return 0;
+		i += taken;
+	}
+	return i;
+}
+
+DMT_INLINE size_t
+take_plain(const void *context, const struct dmtrace_layout *layout)
+{
+	return take_run(context, layout, 0);
+}
+
+DMT_INLINE size_t
+take_edges(const void *context, const struct dmtrace_layout *layout)
+{
+	return take_run(context, layout, DMTRACE_PROFILE_EDGES);
+}
+
+DMT_INLINE size_t
+take_all(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct run *run = context;
+
+	return take_run(context, layout, run->profile->keep);
+}
+
+/* Returns how many were taken; fewer than all: the profile has the error. */
+static void
+take(const struct run *run, const struct dmtrace_layout *layout)
+{
+	const unsigned keep = run->profile->keep &
+	    (DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_CALLS |
+	    DMTRACE_PROFILE_COMPENSATE | DMTRACE_PROFILE_EDGES);
+
+	if (keep == 0)
+		dmt_loop(take_plain, run, layout);
+	else if (keep == DMTRACE_PROFILE_EDGES)
+		dmt_loop(take_edges, run, layout);
+	else
+		dmt_loop(take_all, run, layout);
+}
+
+enum dmtrace_status
+dmtrace_profile_read(struct dmtrace_profile *profile,
+    struct dmtrace_reader *reader, size_t *count)
+{
+	const struct dmt_watch watch = dmt_reader_watch(reader);
+	struct run run = {
+		.profile = profile, .clocks = reader->clocks, .watch = &watch
+	};
+
+	*count = 0;
+	if (profile->error.status != DMTRACE_OK)
+		return profile->error.status;
+	if (!profile->under_way || dmtrace_reader_layout(reader) == NULL)
+		return DMTRACE_ERR_STATE;
+	run.count = dmt_reader_take(reader, SIZE_MAX);
+	if (run.count == 0)
+		return dmt_reader_end(reader);
+	run.in = reader->records;
+	take(&run, &reader->layout);
+	*count = run.count;
+	return profile->error.status;
+}

@@ -1,0 +1,83 @@
+/* ids.c - from the method ids of records to indexes, in loops */
+
+#include "profile/ids.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+#define FIRST_BITS 10
+
+static bool
+make(struct dmt_ids *ids, unsigned bits)
+{
+	ids->capacity = (size_t)1 << bits;
+	ids->shift = 64 - bits;
+	ids->slots = dmt_array_new(ids->capacity, sizeof(*ids->slots));
+	ids->factor = ((uintptr_t)ids->slots ^ UINT64_C(0x9e3779b97f4a7c15)) *
+	    UINT64_C(0xbf58476d1ce4e5b9) | 1;
+	return ids->slots != NULL;
+}
+
+bool
+dmt_ids_init(struct dmt_ids *ids)
+{
+	*ids = (struct dmt_ids){ 0 };
+	return make(ids, FIRST_BITS);
+}
+
+void
+dmt_ids_fini(struct dmt_ids *ids)
+{
+	free(ids->slots);
+	dmt_idmap_fini(&ids->wide);
+	*ids = (struct dmt_ids){ 0 };
+}
+
+static void
+put(struct dmt_ids *ids, uint64_t slot)
+{
+	size_t at = (size_t)((slot >> 32) * ids->factor >> ids->shift);
+
+	while (ids->slots[at] != 0)
+		at = (at + 1) & (ids->capacity - 1);
+	ids->slots[at] = slot;
+}
+
+/* Two thirds of the slots stay free: a search meets one soon. */
+static bool
+grow(struct dmt_ids *ids)
+{
+	struct dmt_ids grown = *ids;
+
+	if (ids->count < ids->capacity / 3)
+		return true;
+	if (!make(&grown, 65 - ids->shift))
+		return false;
+	for (size_t i = 0; i < ids->capacity; i++)
+		if (ids->slots[i] != 0)
+			put(&grown, ids->slots[i]);
+	free(ids->slots);
+	*ids = grown;
+	return true;
+}
+
+bool
+dmt_ids_add(struct dmt_ids *ids, uint64_t id, uint32_t index)
+{
+	if (id >> 32 != 0)
+		return dmt_idmap_add(&ids->wide, id, index);
+	if (!grow(ids))
+		return false;
+	put(ids, id << 32 | index);
+	ids->count++;
+	return true;
+}
+
+uint32_t
+dmt_ids_find_wide(const struct dmt_ids *ids, uint64_t id)
+{
+	const uint32_t *index = dmt_idmap_find(&ids->wide, id);
+
+	return index == NULL ? 0 : *index;
+}

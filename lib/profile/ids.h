@@ -1,0 +1,51 @@
+/* ids.h - from the method ids of records to indexes, in loops */
+#ifndef DMT_PROFILE_IDS_H
+#define DMT_PROFILE_IDS_H
+
+#include "base/idmap.h"
+#include "data/record.h"
+
+/*
+ * Ids below 2^32 lie in slots of one word, id and index, with open
+ * addressing; what is larger goes to a map. Index 0 stands for none.
+ */
+struct dmt_ids {
+	uint64_t *slots;
+	size_t capacity;	/* a power of two */
+	unsigned shift;
+	uint64_t factor;	/* odd; seeded, against hostile ids */
+	size_t count;
+	struct dmt_idmap wide;
+};
+
+/* false: no memory. */
+bool
+dmt_ids_init(struct dmt_ids *ids);
+
+void
+dmt_ids_fini(struct dmt_ids *ids);
+
+/* Adds id, which must not be there. false: no memory. */
+bool
+dmt_ids_add(struct dmt_ids *ids, uint64_t id, uint32_t index);
+
+uint32_t
+dmt_ids_find_wide(const struct dmt_ids *ids, uint64_t id);
+
+/* The index of id, 0: none. */
+DMT_INLINE uint32_t
+dmt_ids_find(const struct dmt_ids *ids, uint64_t id)
+{
+	if (id >> 32 != 0)
+		return dmt_ids_find_wide(ids, id);
+	size_t at = (size_t)(id * ids->factor >> ids->shift);
+	uint64_t slot = ids->slots[at];
+
+	while (slot >> 32 != id && slot != 0) {
+		at = (at + 1) & (ids->capacity - 1);
+		slot = ids->slots[at];
+	}
+	return (uint32_t)slot;
+}
+
+#endif

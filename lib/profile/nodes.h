@@ -1,0 +1,54 @@
+/* nodes.h - the tree of calls: one node for each path */
+#ifndef DMT_PROFILE_NODES_H
+#define DMT_PROFILE_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dmt_node {
+	uint32_t parent;	/* of the root: itself */
+	uint32_t method;
+	uint64_t calls;
+	uint64_t exclusive[2];	/* by clock, in ns */
+};
+
+/* Zero is a valid table without a root. */
+struct dmt_nodes {
+	struct dmt_node *items;
+	size_t count;
+	size_t capacity;
+	uint32_t root;
+	uint32_t *slots;	/* index + 1 */
+	size_t slot_count;	/* a power of two, or 0 */
+	unsigned shift;
+	uint64_t factor;
+	uint64_t (*inclusive)[2];	/* of the items, when it is made */
+};
+
+/* Adds the root. false: no memory. */
+bool
+dmt_nodes_begin(struct dmt_nodes *nodes);
+
+/* The index of the parent's child for method, which is added if need be;
+ * UINT32_MAX: no memory. */
+uint32_t
+dmt_nodes_child(struct dmt_nodes *nodes, uint32_t parent, uint32_t method);
+
+/* The root becomes a node of method below a new root. false: no memory. */
+bool
+dmt_nodes_raise(struct dmt_nodes *nodes, uint32_t method);
+
+/* Adds the tree of from, which is of no use then, to the tree of to, whose
+ * parents stay before their children. false: no memory. */
+bool
+dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from);
+
+/* Sums the inclusive times of a tree with parents first. false: no memory. */
+bool
+dmt_nodes_sum(struct dmt_nodes *nodes);
+
+void
+dmt_nodes_fini(struct dmt_nodes *nodes);
+
+#endif

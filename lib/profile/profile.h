@@ -1,0 +1,186 @@
+/* profile.h - the totals of traces, and the threads of the one under way */
+#ifndef DMT_PROFILE_PROFILE_H
+#define DMT_PROFILE_PROFILE_H
+
+#include <dmtrace/profile.h>
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "profile/calls.h"
+#include "profile/edges.h"
+#include "profile/ids.h"
+#include "profile/nodes.h"
+
+enum { DMT_CLOCKS = DMTRACE_PROFILE_CLOCKS };
+
+/* Of one method, 64 bytes. Second index: 1 in recursive calls. Times are ns
+ * modulo 2^64. */
+struct dmt_cell {
+	uint64_t calls[2];
+	uint64_t inclusive[DMT_CLOCKS];
+	uint64_t exclusive[DMT_CLOCKS][2];
+};
+
+/* The totals of one thread, or of all. */
+struct dmt_table {
+	struct dmt_cell *cells;		/* one per method, in all tables */
+	struct dmt_calls *calls;	/* the same; NULL: not kept */
+	struct dmt_edges edges;
+	struct dmt_nodes nodes;
+};
+
+/* An open call. The first one of a thread stands for its top. */
+struct dmt_frame {
+	uint64_t start[DMT_CLOCKS];
+	uint32_t method;
+	uint32_t caller;	/* what it is to edges: the method or, of the
+				   first one, above DMT_CALLER_TOP */
+	uint32_t recursive;	/* 0 or 1 */
+	uint32_t node;
+};
+
+/* A thread of the trace under way. */
+struct dmt_thread {
+	struct dmt_frame *frames;	/* the first one stays */
+	size_t capacity;
+	struct dmt_frame *top;
+	uint64_t *open;		/* a bit for each method with an open call */
+	struct dmt_table *table;
+	struct dmt_nodes nodes;
+	uint32_t *tops;		/* edges from its top */
+	size_t tops_count, tops_capacity;
+	uint64_t first[DMT_CLOCKS];
+	uint64_t last[DMT_CLOCKS];
+	uint64_t outside[DMT_CLOCKS];	/* time outside of methods */
+	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
+	uint64_t records;
+	uint64_t enters;
+	uint64_t before;	/* calls that began before the trace */
+	uint32_t row;		/* in the rows of threads */
+};
+
+struct dmt_thread_row {
+	struct dmtrace_profile_thread thread;
+	uint32_t next;		/* of the same number; UINT32_MAX: none */
+	struct dmt_table table;	/* with DMTRACE_PROFILE_THREADS */
+};
+
+struct dmt_method {
+	struct dmtrace_text class_name, name, signature;
+	uint64_t id;
+	uint32_t next;		/* of the same hash; 0: none */
+	bool listed;
+};
+
+struct dmtrace_profile {
+	struct dmtrace_profile_options options;
+	unsigned keep;
+	bool under_way;
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_error error;
+
+	struct dmt_method *methods;	/* the first one is the top */
+	size_t method_count;
+	size_t method_room;		/* so many have cells and bits */
+	size_t method_capacity;
+	struct dmt_idmap by_name;	/* the first of a hash of names */
+	struct dmt_arena names;
+	uint32_t unknown;		/* for all ids that are not listed;
+					   0: each is a method */
+
+	struct dmt_table all;
+	struct dmt_thread_row **rows;
+	size_t row_count;
+	size_t row_capacity;
+	struct dmt_idmap by_row;	/* the first row of a number */
+
+	/* Of the trace under way. */
+	const struct dmtrace_key *key;
+	const struct dmtrace_layout *layout;
+	struct dmt_ids ids;
+	uint64_t call_overhead;		/* ns to subtract before each event */
+	struct dmt_thread **threads;
+	size_t thread_count;
+	size_t thread_capacity;
+	struct dmt_idmap by_thread;	/* numbers that are not direct */
+	uint32_t *direct;		/* index + 1, by number */
+	const uint8_t *reader;		/* its last window */
+};
+
+/* So many numbers of threads are looked up without a map. */
+#define DMT_DIRECT_THREADS 65536
+
+/* Both set the profile's error on failure, and return false. */
+bool
+dmt_profile_room(struct dmtrace_profile *profile, size_t methods);
+bool
+dmt_profile_no_memory(struct dmtrace_profile *profile);
+
+/* The methods of the key. */
+bool
+dmt_methods_list(struct dmtrace_profile *profile);
+
+/* The index of an id that is not known yet; 0: no memory. Cells may move. */
+uint32_t
+dmt_methods_add_unlisted(struct dmtrace_profile *profile, uint64_t id);
+
+/* The thread of a number that has not come yet; NULL: no memory. */
+struct dmt_thread *
+dmt_thread_add(struct dmtrace_profile *profile, uint32_t number,
+    const uint64_t now[DMT_CLOCKS]);
+
+struct dmt_thread *
+dmt_thread_find_far(const struct dmtrace_profile *profile, uint32_t number);
+
+/* NULL: it has not come yet. */
+DMT_INLINE struct dmt_thread *
+dmt_thread_find_near(const struct dmtrace_profile *profile, uint32_t number)
+{
+	if (number >= DMT_DIRECT_THREADS)
+		return dmt_thread_find_far(profile, number);
+	return profile->direct[number] == 0 ? NULL :
+	    profile->threads[profile->direct[number] - 1];
+}
+
+/* Forgets the threads of the trace. */
+void
+dmt_threads_clear(struct dmtrace_profile *profile);
+
+/*
+ * What the loops leave to others, at an event whose time up to now is already
+ * charged; took is that time. *again: there is more room now, and the loop
+ * takes the event again. false: no memory, or too deep.
+ */
+bool
+dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
+    uint32_t method, enum dmtrace_action action,
+    const uint64_t took[DMT_CLOCKS], bool *again);
+
+/* Ends all calls of a thread that are open, at its last time. */
+bool
+dmt_thread_close(struct dmtrace_profile *profile, struct dmt_thread *thread);
+
+/* Moves the edges from the thread's top to edges from caller. */
+bool
+dmt_thread_move_tops(struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint32_t caller);
+
+/* An edge that is not there yet. NULL: no memory. Edges may move. */
+struct dmt_edge *
+dmt_thread_add_edge(struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint64_t key);
+
+/* Subtracts from now what the events of a thread cost so far. */
+void
+dmt_thread_compensate(const struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint64_t now[DMT_CLOCKS]);
+
+void
+dmt_table_fini(struct dmt_table *table);
+
+/* Adds what from came to. false: no memory. */
+bool
+dmt_table_add(struct dmtrace_profile *profile, struct dmt_table *to,
+    const struct dmt_table *from);
+
+#endif

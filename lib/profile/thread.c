@@ -1,0 +1,232 @@
+/* thread.c - what is seldom among the events of a thread */
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "profile/lane.h"
+
+struct dmt_edge *
+dmt_thread_add_edge(struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint64_t key)
+{
+	struct dmt_edges *edges = &thread->table->edges;
+	struct dmt_edge *edge = dmt_edges_get(edges, key);
+
+	if (edge == NULL) {
+		dmt_profile_no_memory(profile);
+		return NULL;
+	}
+	if (dmt_edge_caller(key) < DMT_CALLER_TOP)
+		return edge;
+	const uint32_t index = (uint32_t)(edge - edges->items);
+	uint32_t *tops = dmt_array_grow(thread->tops, &thread->tops_capacity,
+	    thread->tops_count + 1, sizeof(*tops));
+	if (tops == NULL) {
+		dmt_profile_no_memory(profile);
+		return NULL;
+	}
+	thread->tops = tops;
+	tops[thread->tops_count++] = index;
+	return edge;
+}
+
+bool
+dmt_thread_move_tops(struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint32_t caller)
+{
+	struct dmt_edges *edges = &thread->table->edges;
+
+	for (size_t i = 0; i < thread->tops_count; i++) {
+		const struct dmt_edge edge = edges->items[thread->tops[i]];
+
+		dmt_edges_remove(edges, &edges->items[thread->tops[i]]);
+		if (!dmt_edges_add(edges, (uint64_t)caller << 32 |
+		    (uint32_t)edge.key, &edge))
+			return dmt_profile_no_memory(profile);
+	}
+	thread->tops_count = 0;
+	return true;
+}
+
+static bool
+add_frames(struct dmtrace_profile *profile, struct dmt_thread *thread)
+{
+	const size_t depth = (size_t)(thread->top - thread->frames);
+
+	if (depth >= profile->options.max_depth) {
+		dmt_error_set(&profile->error, DMTRACE_ERR_LIMIT,
+		    "thread %u has %zu open frames, which is the limit",
+		    (unsigned)profile->rows[thread->row]->thread.number,
+		    depth);
+		return false;
+	}
+	struct dmt_frame *frames = dmt_array_grow(thread->frames,
+	    &thread->capacity, depth + 3, sizeof(*frames));
+	if (frames == NULL)
+		return dmt_profile_no_memory(profile);
+	thread->frames = frames;
+	thread->top = frames + depth;
+	return true;
+}
+
+/* One call of a method that the thread has no frame of. */
+static bool
+count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
+    uint32_t method, const uint64_t inclusive[DMT_CLOCKS])
+{
+	struct dmt_cell *cell = &thread->table->cells[method];
+
+	cell->calls[0]++;
+	thread->before++;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		cell->inclusive[clock] += inclusive[clock];
+	if (profile->keep & DMTRACE_PROFILE_CALLS)
+		dmt_calls_take(&thread->table->calls[method],
+		    (int64_t)inclusive[profile->options.clock]);
+	if (!(profile->keep & DMTRACE_PROFILE_EDGES))
+		return true;
+	const uint64_t key = dmt_edge_key(thread->frames->caller, method, 0,
+	    0);
+	struct dmt_edge *edge = dmt_edges_find(&thread->table->edges, key);
+	if (edge == NULL)
+		edge = dmt_thread_add_edge(profile, thread, key);
+	if (edge == NULL)
+		return false;
+	edge->calls++;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		edge->inclusive[clock] += inclusive[clock];
+	return true;
+}
+
+/* Time outside of methods was inside of that one. */
+static void
+move_outside(struct dmt_thread *thread, uint32_t method,
+    const uint64_t moved[DMT_CLOCKS])
+{
+	struct dmt_cell *cells = thread->table->cells;
+
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		cells[DMTRACE_PROFILE_TOP].exclusive[clock][0] -=
+		    moved[clock];
+		cells[method].exclusive[clock][0] += moved[clock];
+		thread->outside[clock] -= moved[clock];
+	}
+}
+
+/* dmtracedump lets it begin at 0, and begin its own time at the last event. */
+static bool
+leave_as_dmtracedump(struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint32_t method,
+    const uint64_t took[DMT_CLOCKS])
+{
+	const uint64_t took_at_top[DMT_CLOCKS] = { took[0], took[1] };
+
+	move_outside(thread, method, took_at_top);
+	return count_before(profile, thread, method, thread->last);
+}
+
+/* An exit with nothing open: the method was entered before the trace. */
+static bool
+leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
+    uint32_t method, const uint64_t took[DMT_CLOCKS])
+{
+	uint64_t inclusive[DMT_CLOCKS], outside[DMT_CLOCKS];
+
+	if (profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP)
+		return leave_as_dmtracedump(profile, thread, method, took);
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		inclusive[clock] = thread->last[clock] - thread->first[clock];
+		outside[clock] = thread->outside[clock];
+	}
+	move_outside(thread, method, outside);
+	if (!dmt_thread_move_tops(profile, thread, method))
+		return false;
+	if (profile->keep & DMTRACE_PROFILE_TREE) {
+		if (thread->before >= profile->options.max_depth) {
+			dmt_error_set(&profile->error, DMTRACE_ERR_LIMIT,
+			    "thread %u leaves %u frames that it did not"
+			    " enter, which is the limit", (unsigned)
+			    profile->rows[thread->row]->thread.number,
+			    (unsigned)profile->options.max_depth);
+			return false;
+		}
+		if (!dmt_nodes_raise(&thread->nodes, method))
+			return dmt_profile_no_memory(profile);
+		thread->frames->node = thread->nodes.root;
+	}
+	return count_before(profile, thread, method, inclusive);
+}
+
+static bool
+is_open(const struct dmt_thread *thread, uint32_t method)
+{
+	return thread->open[method / 64] >> (method % 64) & 1;
+}
+
+/* Ends the innermost call at the thread's last time. */
+static bool
+pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
+{
+	struct dmt_lane lane = dmt_lane_load(thread);
+	const bool taken = dmt_lane_leave(&lane, profile,
+	    profile->keep | DMT_KEEP_CLOCKS);
+
+	dmt_lane_store(&lane);
+	return taken;
+}
+
+static bool
+leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
+    uint32_t method, const uint64_t took[DMT_CLOCKS])
+{
+	if (thread->top == thread->frames)
+		return leave_before(profile, thread, method, took);
+	if (!is_open(thread, method))
+		return true;
+	while (thread->top->method != method)
+		if (!pop(profile, thread))
+			return false;
+	return pop(profile, thread);
+}
+
+bool
+dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
+    uint32_t method, enum dmtrace_action action,
+    const uint64_t took[DMT_CLOCKS], bool *again)
+{
+	*again = false;
+	if (action == DMTRACE_RESERVED &&
+	    !(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
+		return true;
+	if (action != DMTRACE_ENTER)
+		return leave(profile, thread, method, took);
+	*again = true;
+	return add_frames(profile, thread);
+}
+
+bool
+dmt_thread_close(struct dmtrace_profile *profile, struct dmt_thread *thread)
+{
+	while (thread->top != thread->frames)
+		if (!pop(profile, thread))
+			return false;
+	return true;
+}
+
+/* One clock as far as it went on: time does not go back for it. */
+void
+dmt_thread_compensate(const struct dmtrace_profile *profile,
+    struct dmt_thread *thread, uint64_t now[DMT_CLOCKS])
+{
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		const uint64_t took = now[clock] - thread->overhead[clock] -
+		    thread->last[clock];
+
+		if ((int64_t)took > 0)
+			thread->overhead[clock] +=
+			    took < profile->call_overhead ? took :
+			    profile->call_overhead;
+		now[clock] -= thread->overhead[clock];
+	}
+}
