@@ -8,7 +8,6 @@
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
-#include <dmtrace/sink.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/select.h>
 #include <dmtrace/sink.h>
