@@ -351,6 +351,46 @@ static const struct {
 	{ "rename", FAULT_NAME, DMTRACE_ERR_IO, 1 },
 };
 
+/* What is taken back may be in the buffer, or in the file already. */
+START_TEST(takes_back_what_was_written)
+{
+	static const size_t lens[] = { 0, 1, 1000, 3 * DMT_BLOCK_SIZE };
+	static char bytes[3 * DMT_BLOCK_SIZE];
+	struct dmt_sink sink;
+
+	memset(bytes, 'x', sizeof(bytes));
+	if (_i % 2 == 0)
+		dmt_sink_open_memory(&sink);
+	else
+		ck_assert_int_eq(dmt_sink_open_path(&sink, "back"), DMTRACE_OK);
+	ck_assert(dmt_sink_can_rewind(&sink));
+	dmt_sink_write(&sink, "begin", 5);
+	dmt_sink_write(&sink, bytes, lens[_i / 2]);
+	dmt_sink_rewind(&sink, 5);
+	ck_assert_uint_eq(sink.written, 5);
+	dmt_sink_write(&sink, "end", 3);
+	if (_i % 2 == 0) {
+		ck_assert_uint_eq(sink.used, 8);
+		ck_assert_int_eq(memcmp(sink.buffer, "beginend", 8), 0);
+	} else {
+		ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+		ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
+		assert_file("back", "beginend", 8);
+	}
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
+START_TEST(takes_nothing_back_from_the_callers_descriptor)
+{
+	struct dmt_sink sink;
+
+	dmt_sink_open_fd(&sink, 1);
+	ck_assert(!dmt_sink_can_rewind(&sink));
+	dmt_sink_fini(&sink);
+}
+END_TEST
+
 START_TEST(leaves_no_file_after_a_failure)
 {
 	unsigned nth = 0;
@@ -432,6 +472,8 @@ main(void)
 	tcase_add_test(tcase, writes_a_fifo_as_it_is);
 	tcase_add_test(tcase, reads_back_a_temporary);
 	tcase_add_test(tcase, reads_back_memory);
+	tcase_add_loop_test(tcase, takes_back_what_was_written, 0, 8);
+	tcase_add_test(tcase, takes_nothing_back_from_the_callers_descriptor);
 	ADD_CASES(tcase, leaves_no_file_after_a_failure, faults);
 	tcase_add_test(tcase, tells_of_a_limit_on_file_sizes);
 	tcase_add_test(tcase, does_not_wait_for_an_output_that_takes_nothing);

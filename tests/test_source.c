@@ -163,7 +163,7 @@ START_TEST(takes_no_more_memory_than_bytes_come)
 	file_put("small", "abc", 3);
 	ck_assert_int_eq(dmt_source_open_path(&source, "small"), DMTRACE_OK);
 	ck_assert_uint_eq(dmt_source_peek(&source, SIZE_MAX / 2, &window), 3);
-	ck_assert_uint_le(source.capacity, DMT_BLOCK_SIZE);
+	ck_assert_uint_le(source.capacity, DMT_SOURCE_CAPACITY);
 	dmt_source_fini(&source);
 }
 END_TEST

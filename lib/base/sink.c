@@ -12,9 +12,6 @@
 #include "base/error.h"
 #include "base/path.h"
 
-/* From here on a write goes by the buffer. */
-#define DIRECT_SIZE (DMT_BLOCK_SIZE / 2)
-
 static ptrdiff_t
 write_fd(void *context, const void *bytes, size_t len)
 {
@@ -67,8 +64,8 @@ put(struct dmt_sink *sink, const uint8_t *bytes, size_t len)
 	}
 }
 
-static void
-flush(struct dmt_sink *sink)
+void
+dmt_sink_flush(struct dmt_sink *sink)
 {
 	if (sink->output.write == NULL)
 		return;
@@ -96,7 +93,7 @@ uint8_t *
 dmt_sink_reserve(struct dmt_sink *sink, size_t len)
 {
 	if (len > sink->capacity - sink->used)
-		flush(sink);
+		dmt_sink_flush(sink);
 	if (sink->error.status != DMTRACE_OK)
 		return NULL;
 	if (len > sink->capacity - sink->used && !grow(sink, len))
@@ -112,22 +109,43 @@ dmt_sink_advance(struct dmt_sink *sink, size_t len)
 	sink->written += len;
 }
 
+/* A file is written by whole blocks, which begin where whole blocks of the
+ * file do: that spares the system half of its work. */
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
 {
-	if (len == 0)
-		return;
-	if (sink->output.write != NULL && len >= DIRECT_SIZE) {
-		flush(sink);
-		put(sink, bytes, len);
-		sink->written += len;
-		return;
+	const size_t least = sink->output.write == NULL ? len : 1;
+	const uint8_t *in = bytes;
+
+	while (len > 0) {
+		uint8_t *const out = dmt_sink_reserve(sink, least);
+		if (out == NULL)
+			return;
+		const size_t room = sink->capacity - sink->used;
+		const size_t part = len < room ? len : room;
+		memcpy(out, in, part);
+		dmt_sink_advance(sink, part);
+		in += part;
+		len -= part;
 	}
-	uint8_t *out = dmt_sink_reserve(sink, len);
-	if (out == NULL)
-		return;
-	memcpy(out, bytes, len);
-	dmt_sink_advance(sink, len);
+}
+
+bool
+dmt_sink_can_rewind(const struct dmt_sink *sink)
+{
+	return sink->output.write == NULL || sink->temporary != NULL;
+}
+
+void
+dmt_sink_rewind(struct dmt_sink *sink, uint64_t written)
+{
+	const uint64_t gone = sink->written - sink->used;
+
+	if (written < gone && (ftruncate(sink->fd, (off_t)written) != 0 ||
+	    lseek(sink->fd, (off_t)written, SEEK_SET) < 0))
+		dmt_path_failed(&sink->error, "cannot write", sink->path);
+	sink->used = written < gone ? 0 : (size_t)(written - gone);
+	sink->written = written;
 }
 
 enum dmtrace_status
@@ -137,7 +155,7 @@ dmt_sink_reread(struct dmt_sink *sink, struct dmt_source *source)
 		dmt_source_open_memory(source, sink->buffer, sink->used);
 		return sink->error.status;
 	}
-	flush(sink);
+	dmt_sink_flush(sink);
 	if (sink->error.status == DMTRACE_OK &&
 	    lseek(sink->fd, 0, SEEK_SET) != 0)
 		dmt_path_failed(&sink->error, "cannot read back", sink->path);
@@ -159,7 +177,7 @@ close_own(struct dmt_sink *sink)
 enum dmtrace_status
 dmt_sink_finish(struct dmt_sink *sink)
 {
-	flush(sink);
+	dmt_sink_flush(sink);
 	if (sink->error.status == DMTRACE_OK && sink->sync &&
 	    sink->temporary != NULL && fsync(sink->fd) != 0)
 		dmt_path_failed(&sink->error, "cannot sync", sink->path);

@@ -62,6 +62,18 @@ dmt_sink_reserve(struct dmt_sink *sink, size_t len);
 void
 dmt_sink_advance(struct dmt_sink *sink, size_t len);
 
+/* Writes what is buffered, unless it is for memory. */
+void
+dmt_sink_flush(struct dmt_sink *sink);
+
+/* Whether what was written can be taken back: by a file that gets its name only
+ * at the end, and by memory; and takes back what is behind the first written
+ * bytes. */
+bool
+dmt_sink_can_rewind(const struct dmt_sink *sink);
+void
+dmt_sink_rewind(struct dmt_sink *sink, uint64_t written);
+
 /*
  * Opens source on what was written to a temporary or to memory, from its
  * beginning; it ends before the sink does, and nothing is written meanwhile.

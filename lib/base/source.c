@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "base/path.h"
 
+#define LINE_SIZE 64		/* of the cache, in bytes */
+
 static const uint8_t nothing[1];
 
 static void
@@ -101,25 +103,38 @@ dmt_source_open_memory(struct dmt_source *source, const void *bytes,
 	source->ended = true;
 }
 
+/* Where a window of len bytes is moved to: reads go behind it, and the system
+ * copies faster to where lines of the cache begin. */
+static size_t
+place(const struct dmt_source *source, size_t len)
+{
+	const size_t past = ((uintptr_t)source->buffer + len) % LINE_SIZE;
+
+	return past == 0 ? 0 : LINE_SIZE - past;
+}
+
 /* Moves the window to the front, and doubles what it fills. */
 static bool
 make_room(struct dmt_source *source)
 {
 	const size_t len = source->end - source->start;
 
-	if (source->start > 0)
-		memmove(source->buffer, source->bytes + source->start, len);
-	source->start = 0;
-	source->end = len;
-	if (len < source->capacity)
-		return true;
-	const size_t need = len > 0 ? 2 * len : DMT_BLOCK_SIZE;
-	uint8_t *grown = dmt_array_grow(source->buffer, &source->capacity,
-	    need, 1);
-	if (grown == NULL)
-		return false;
-	source->buffer = grown;
-	source->bytes = grown;
+	if (len + LINE_SIZE >= source->capacity) {
+		const size_t need = len > 0 ? 2 * (len + LINE_SIZE) :
+		    DMT_SOURCE_CAPACITY;
+		uint8_t *grown = dmt_array_grow(source->buffer,
+		    &source->capacity, need, 1);
+		if (grown == NULL)
+			return false;
+		source->buffer = grown;
+		source->bytes = grown;
+	}
+	const size_t start = place(source, len);
+	if (len > 0)
+		memmove(source->buffer + start, source->bytes + source->start,
+		    len);
+	source->start = start;
+	source->end = start + len;
 	return true;
 }
 
@@ -163,6 +178,13 @@ dmt_source_skip(struct dmt_source *source, size_t len)
 	assert(len <= source->end - source->start);
 	source->start += len;
 	source->offset += len;
+}
+
+int
+dmt_source_fd(const struct dmt_source *source)
+{
+	return source->input.read == read_fd && source->size > 0 ?
+	    (int)(intptr_t)source->input.context : -1;
 }
 
 uint64_t

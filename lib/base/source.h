@@ -7,6 +7,9 @@
 
 #define DMT_BLOCK_SIZE (256 * 1024)	/* of reads and writes, in bytes */
 
+/* Of a window at first: for a block, and a little that is left of another. */
+#define DMT_SOURCE_CAPACITY (DMT_BLOCK_SIZE + 4096)
+
 /* The first failure stays in error; from then on the source is at its end. */
 struct dmt_source {
 	struct dmtrace_input input;	/* read is NULL for memory */
@@ -50,6 +53,10 @@ dmt_source_peek(struct dmt_source *source, size_t want,
 /* Goes on by len bytes, at most what the last peek returned. */
 void
 dmt_source_skip(struct dmt_source *source, size_t len);
+
+/* The descriptor that it reads, if that is a regular file, else -1. */
+int
+dmt_source_fd(const struct dmt_source *source);
 
 /* Bytes of the whole input if it is a regular file or memory, else 0. */
 uint64_t
