@@ -148,6 +148,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_begin.c \
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
+	%D%/trace/replay.c \
+	%D%/trace/replay.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \

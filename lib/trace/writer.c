@@ -98,8 +98,9 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer,
 enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
-	if (!is_settable(writer))
+	if (writer->state != DMT_WRITER_NEW)
 		return DMTRACE_ERR_STATE;
+	writer->restarts = true;
 	writer->header.start = start;
 	return DMTRACE_OK;
 }
@@ -127,6 +128,7 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	writer->key = key;
 	writer->layout = reader->layout;
 	writer->like = reader;
+	writer->restarts = false;
 	return DMTRACE_OK;
 }
 

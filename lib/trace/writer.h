@@ -20,6 +20,8 @@ struct dmtrace_writer {
 	bool sync;
 	bool waits;			/* there are records in waiting */
 	bool failed;			/* by what error says */
+	bool restarts;			/* header.start, not that of like */
+	uint64_t records_at;		/* where they begin in sink */
 	struct dmtrace_key *key;
 	struct dmtrace_header header;	/* of a fresh trace */
 	struct dmtrace_layout layout;
@@ -50,6 +52,17 @@ dmt_writer_check(struct dmtrace_writer *writer);
 void
 dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
     size_t count);
+
+/* Whether a writer that is complete can take back its records; takes back all
+ * of them. */
+bool
+dmt_writer_can_rewind(const struct dmtrace_writer *writer);
+void
+dmt_writer_rewind(struct dmtrace_writer *writer);
+
+/* The file beside which temporaries go; NULL: none. */
+const char *
+dmt_writer_folder(const struct dmtrace_writer *writer);
 
 /* What stands around the records, to where it belongs. */
 void

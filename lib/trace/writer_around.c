@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "data/header_encode.h"
 #include "format/header.h"
@@ -41,6 +42,25 @@ dmt_writer_put_key(struct dmtrace_writer *writer)
 	free(bytes);
 }
 
+/* As it was, but for the start, if that was set. */
+static void
+put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
+{
+	const size_t behind = DMT_HEADER_START + sizeof(writer->header.start);
+	uint8_t start[sizeof(writer->header.start)];
+
+	if (!writer->restarts) {
+		dmt_sink_write(&writer->sink, like->header_bytes,
+		    like->header.data_offset);
+		return;
+	}
+	dmt_put_le64(start, writer->header.start);
+	dmt_sink_write(&writer->sink, like->header_bytes, DMT_HEADER_START);
+	dmt_sink_write(&writer->sink, start, sizeof(start));
+	dmt_sink_write(&writer->sink, like->header_bytes + behind,
+	    like->header.data_offset - behind);
+}
+
 void
 dmt_writer_put_header(struct dmtrace_writer *writer)
 {
@@ -50,12 +70,12 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 	if (like != NULL) {
 		dmt_sink_write(&writer->sink, like->gap + like->gap_in_key,
 		    like->gap_in_data);
-		dmt_sink_write(&writer->sink, like->header_bytes,
-		    like->header.data_offset);
-		return;
+		put_like(writer, like);
+	} else {
+		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
+		dmt_sink_write(&writer->sink, bytes, sizeof(bytes));
 	}
-	dmt_header_encode(bytes, sizeof(bytes), &writer->header);
-	dmt_sink_write(&writer->sink, bytes, sizeof(bytes));
+	writer->records_at = writer->sink.written;
 }
 
 void

@@ -141,6 +141,24 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
+bool
+dmt_writer_can_rewind(const struct dmtrace_writer *writer)
+{
+	return dmt_sink_can_rewind(&writer->sink);
+}
+
+void
+dmt_writer_rewind(struct dmtrace_writer *writer)
+{
+	dmt_sink_rewind(&writer->sink, writer->records_at);
+}
+
+const char *
+dmt_writer_folder(const struct dmtrace_writer *writer)
+{
+	return writer->sink.target;
+}
+
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status

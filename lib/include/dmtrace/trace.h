@@ -250,11 +250,12 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
 /*
  * Settings, before the open. layout: what the records look like, and with it
  * the key's version and clock line; the default is version 3 and
- * DMTRACE_CLOCK_DUAL. start: the header's start time, as stored. sync: force
+ * DMTRACE_CLOCK_DUAL. start: the header's start time, as stored; behind
+ * dmtrace_writer_set_like, in place of the reader's. sync: force
  * the files to the disk before they get their names.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_STATE: the writer is
- * open, or writes like a reader
+ * open, or has the layout of a reader
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer,
