@@ -88,6 +88,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/text.h \
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
+	%D%/ops/checksum.c \
+	%D%/ops/chunk.c \
+	%D%/ops/chunk.h \
+	%D%/ops/digest.c \
+	%D%/ops/digest.h \
 	%D%/ops/file.c \
 	%D%/ops/file.h \
 	%D%/ops/front.c \
@@ -99,6 +104,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
+	%D%/ops/runs.c \
+	%D%/ops/runs.h \
+	%D%/ops/shift.c \
+	%D%/ops/sort.c \
+	%D%/ops/sort_key.h \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -118,6 +128,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/profile.h \
 	%D%/profile/thread.c \
 	%D%/profile/threads.c \
+	%D%/ops/weave.c \
+	%D%/ops/weave.h \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/clock.c \
@@ -169,6 +181,7 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
+	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
@@ -176,7 +189,9 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/select.h \
+	%D%/include/dmtrace/shift.h \
 	%D%/include/dmtrace/sink.h \
+	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
 	%D%/include/dmtrace/trace.h

@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/test_array \
 	%D%/test_calls \
 	%D%/test_changes \
+	%D%/test_checksum \
 	%D%/test_decimal \
 	%D%/test_duration \
 	%D%/test_error \
@@ -34,8 +35,10 @@ unit_tests += \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_select \
+	%D%/test_shift \
 	%D%/test_sink \
 	%D%/test_sink_public \
+	%D%/test_sort \
 	%D%/test_source \
 	%D%/test_split \
 	%D%/test_stack \
@@ -57,6 +60,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_array_LDFLAGS = $(faults_ldflags)
 %C%_test_calls_SOURCES = %D%/test_calls.c $(faults)
 %C%_test_calls_LDFLAGS = $(faults_ldflags)
+%C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
+%C%_test_checksum_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
@@ -73,8 +78,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_select_SOURCES = %D%/test_select.c $(faults)
 %C%_test_select_LDFLAGS = $(faults_ldflags)
+%C%_test_shift_SOURCES = %D%/test_shift.c $(faults)
+%C%_test_shift_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
+%C%_test_sort_SOURCES = %D%/test_sort.c $(faults)
+%C%_test_sort_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
 %C%_test_source_LDFLAGS = $(faults_ldflags)
 %C%_test_split_SOURCES = %D%/test_split.c $(faults)
@@ -160,6 +169,7 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/run.sh \
+	%D%/changes.h \
 	%D%/claim.sh \
 	%D%/counts.sh \
 	%D%/data \

@@ -3,11 +3,15 @@
 #define DMTRACE_H
 
 #include <dmtrace/calls.h>
+#include <dmtrace/checksum.h>
 #include <dmtrace/event.h>
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
+#include <dmtrace/shift.h>
+#include <dmtrace/sink.h>
+#include <dmtrace/sort.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/select.h>
 #include <dmtrace/sink.h>

@@ -1,0 +1,93 @@
+/* digest.c - names and events as numbers that look random */
+
+#include "ops/digest.h"
+
+#include "base/bytes.h"
+
+/* A hash of both halves under way. */
+struct state {
+	struct dmtrace_sum hash;
+};
+
+static void
+put(struct state *state, const void *bytes, size_t len)
+{
+	const uint8_t *const in = bytes;
+
+	for (size_t i = 0; i < len; i++) {
+		state->hash.low = (state->hash.low ^ in[i]) *
+		    dmt_digest_low.step;
+		state->hash.high = (state->hash.high ^ in[i]) *
+		    dmt_digest_high.step;
+	}
+}
+
+static void
+put_text(struct state *state, const struct dmtrace_text *text)
+{
+	put(state, text->bytes, text->len);
+}
+
+/* Dalvik writes com/a/B, ART com.a.B. */
+static void
+put_class(struct state *state, const struct dmtrace_text *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		put(state, text->bytes[i] == '.' ? "/" : text->bytes + i, 1);
+}
+
+static struct dmtrace_sum
+finish(const struct state *state)
+{
+	return (struct dmtrace_sum){
+		.high = dmt_digest_mix(state->hash.high),
+		.low = dmt_digest_mix(state->hash.low),
+	};
+}
+
+/* No name has a line end in it. */
+struct dmtrace_sum
+dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
+{
+	struct state state = {
+		{ dmt_digest_high.method, dmt_digest_low.method }
+	};
+	uint8_t bytes[8];
+
+	if (row != NULL) {
+		put_class(&state, &row->class_name);
+		put(&state, "\n", 1);
+		put_text(&state, &row->name);
+		put(&state, "\n", 1);
+		put_text(&state, &row->signature);
+	} else {
+		dmt_put_le64(bytes, id);
+		put(&state, "\n\n\n", 3);
+		put(&state, bytes, sizeof(bytes));
+	}
+	return finish(&state);
+}
+
+struct dmtrace_sum
+dmt_digest_thread(const struct dmtrace_thread *row, uint32_t number)
+{
+	struct state state = {
+		{ dmt_digest_high.thread, dmt_digest_low.thread }
+	};
+	uint8_t bytes[4];
+
+	if (row != NULL) {
+		put_text(&state, &row->name);
+	} else {
+		dmt_put_le32(bytes, number);
+		put(&state, "\n", 1);
+		put(&state, bytes, sizeof(bytes));
+	}
+	return finish(&state);
+}
+
+void
+dmtrace_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other)
+{
+	dmt_digest_add(sum, other->high, other->low);
+}

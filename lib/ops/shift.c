@@ -1,0 +1,396 @@
+/* shift.c - a trace's times, moved and stretched */
+
+#include <dmtrace/shift.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/select.h"
+#include "ops/op.h"
+#include "trace/replay.h"
+#include "trace/writer.h"
+
+#define SCALE_MAX 1000000000
+#define SCALED_MAX (UINT64_C(1) << 62)	/* so that a sum does not overflow */
+
+/* What times are counted from, by thread. */
+struct base {
+	uint64_t cpu_us;
+	uint64_t wall_us;
+};
+
+/* One shift, as long as it lasts. */
+struct shift {
+	struct dmtrace_op *op;
+	struct dmtrace_reader *reader;
+	struct dmtrace_writer *writer;
+	struct dmtrace_shift_options options;
+	int64_t by_us;
+	bool scales;
+	struct dmt_replay replay;
+	struct dmt_clocks *clocks;
+	struct base *bases;
+};
+
+void
+dmtrace_shift_options_init(struct dmtrace_shift_options *options)
+{
+	*options = (struct dmtrace_shift_options){
+		.size = sizeof(*options),
+		.scale_up = 1,
+		.scale_down = 1,
+	};
+}
+
+static struct dmtrace_shift_options
+with_defaults(const struct dmtrace_shift_options *options)
+{
+	struct dmtrace_shift_options all;
+
+	dmtrace_shift_options_init(&all);
+	memcpy(&all, options,
+	    options->size < sizeof(all) ? options->size : sizeof(all));
+	return all;
+}
+
+/* Exact, and cut to whole microseconds. False: far too much. */
+DMT_INLINE bool
+scale(const struct dmtrace_shift_options *options, uint64_t *time_us)
+{
+	const uint64_t up = options->scale_up, down = options->scale_down;
+	const uint64_t whole = *time_us / down;
+
+	if (whole >= SCALED_MAX / up)
+		return false;
+	*time_us = whole * up + *time_us % down * up / down;
+	return true;
+}
+
+/* False: the new time does not fit. */
+DMT_INLINE bool
+change(const struct shift *shift, uint64_t time_us, uint64_t base_us,
+    uint32_t *out)
+{
+	uint64_t scaled = time_us - base_us;
+
+	if (shift->scales && !scale(&shift->options, &scaled))
+		return false;
+	const int64_t moved = (int64_t)scaled + shift->by_us;
+	*out = (uint32_t)moved;
+	return moved >= 0 && moved <= UINT32_MAX;
+}
+
+struct batch {
+	const struct shift *shift;
+	const uint8_t *in;
+	uint8_t *out;			/* with a copy of what is at in */
+	size_t count;
+	const struct dmt_watch *watch;
+};
+
+DMT_INLINE bool
+change_field(const struct shift *shift, struct dmt_field field,
+    const struct dmt_clock *clock, uint64_t base_us, uint8_t *out)
+{
+	uint32_t time_us;
+
+	if (field.width == 0)
+		return true;
+	if (!change(shift, dmt_clock_us(clock), base_us, &time_us))
+		return false;
+	dmt_field_put(field, out, time_us);
+	return true;
+}
+
+/* Up to the first record whose times do not fit. */
+DMT_INLINE size_t
+change_run(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct batch *const batch = context;
+	const struct shift *const shift = batch->shift;
+	const uint8_t *in = batch->in;
+	uint8_t *out = batch->out;
+	size_t i;
+
+	for (i = 0; i < batch->count; i++) {
+		const size_t thread = (size_t)dmt_field_get(layout->thread, in);
+		struct dmt_clocks *const clocks = &shift->clocks[thread];
+		const struct base *const base = &shift->bases[thread];
+
+		dmt_clocks_take(clocks, layout, in, i, batch->watch);
+		if (!change_field(shift, layout->cpu, &clocks->cpu,
+		    base->cpu_us, out) ||
+		    !change_field(shift, layout->wall, &clocks->wall,
+		    base->wall_us, out))
+			break;
+		in += layout->record_size;
+		out += layout->record_size;
+	}
+	return i;
+}
+
+DMT_INLINE void
+lower(uint64_t *least, uint64_t time_us)
+{
+	if (time_us < *least)
+		*least = time_us;
+}
+
+DMT_INLINE size_t
+find_bases(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct batch *const batch = context;
+	const struct shift *const shift = batch->shift;
+	const uint8_t *in = batch->in;
+	size_t i;
+
+	for (i = 0; i < batch->count; i++, in += layout->record_size) {
+		const size_t thread = (size_t)dmt_field_get(layout->thread, in);
+		struct dmt_clocks *const clocks = &shift->clocks[thread];
+
+		dmt_clocks_take(clocks, layout, in, i, batch->watch);
+		lower(&shift->bases[thread].cpu_us,
+		    dmt_clock_us(&clocks->cpu));
+		lower(&shift->bases[thread].wall_us,
+		    dmt_clock_us(&clocks->wall));
+	}
+	return i;
+}
+
+static enum dmtrace_status
+fail(struct shift *shift, const struct dmtrace_error *error)
+{
+	return dmt_op_fail(shift->op, NULL, error);
+}
+
+/* number: of the record, from 0. */
+static enum dmtrace_status
+refuse(struct shift *shift, uint64_t number, const uint8_t *record)
+{
+	const struct dmtrace_reader *const reader = shift->reader;
+	const struct dmt_source *const source = reader->source;
+	const uint64_t size = reader->layout.record_size;
+	const struct dmt_clocks *const clocks = &shift->clocks[
+	    dmt_field_get(reader->layout.thread, record)];
+
+	/* The window begins with the records that were taken last. */
+	return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
+	    DMTRACE_PLACE_OFFSET, source->offset + reader->records_len -
+	    (reader->position - number) * size,
+	    "the times %" PRIu64 " and %" PRIu64 " us (CPU, wall) would not"
+	    " both be from 0 to %" PRIu32 " us", dmt_clock_us(&clocks->cpu),
+	    dmt_clock_us(&clocks->wall), UINT32_MAX);
+}
+
+/* Writes count records that are at in, the number-th and on. */
+static enum dmtrace_status
+write_changed(struct shift *shift, const uint8_t *in, size_t count,
+    uint64_t number, const struct dmt_watch *watch)
+{
+	const struct dmtrace_layout *const layout = &shift->reader->layout;
+	const size_t len = count * layout->record_size;
+	struct dmt_sink *const sink = &shift->writer->sink;
+	uint8_t *const out = dmt_sink_reserve(sink, len);
+
+	if (out != NULL) {
+		const struct batch batch = { shift, in, out, count, watch };
+
+		memcpy(out, in, len);
+		const size_t done = dmt_loop(change_run, &batch, layout);
+		if (done < count)
+			return refuse(shift, number + done,
+			    in + done * layout->record_size);
+		dmt_sink_advance(sink, len);
+	}
+	dmt_writer_check(shift->writer);
+	return fail(shift, &shift->writer->error);
+}
+
+/* Records of a block. */
+static size_t
+block(const struct shift *shift)
+{
+	return DMT_BLOCK_SIZE / shift->reader->layout.record_size;
+}
+
+static uint64_t
+total(const struct shift *shift)
+{
+	return dmt_source_size(shift->reader->source) *
+	    (shift->options.to_zero ? 2 : 1);
+}
+
+/* Of one pass: either writes, or looks for the least times. */
+static enum dmtrace_status
+read_once(struct shift *shift)
+{
+	struct dmtrace_reader *const reader = shift->reader;
+	const struct dmt_watch watch = dmt_reader_watch(reader);
+	size_t count;
+
+	while ((count = shift->options.to_zero ?
+	    dmt_replay_take(&shift->replay, reader, block(shift)) :
+	    dmt_reader_take(reader, block(shift))) > 0) {
+		const struct batch batch = { shift, reader->records, NULL,
+		    count, &watch };
+
+		if (shift->options.to_zero)
+			dmt_loop(find_bases, &batch, &reader->layout);
+		else
+			write_changed(shift, reader->records, count,
+			    reader->position - count, &watch);
+		if (shift->op->error.status != DMTRACE_OK ||
+		    dmt_op_progress(shift->op, reader->source->offset,
+		    total(shift)) != DMTRACE_OK)
+			return shift->op->error.status;
+	}
+	dmt_reader_end(reader);
+	return fail(shift, &reader->error);
+}
+
+/* The least wall time of all threads is that of each. */
+static void
+share_base(struct shift *shift)
+{
+	const size_t numbers =
+	    dmt_layout_thread_numbers(&shift->reader->layout);
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < numbers; i++)
+		lower(&least, shift->bases[i].wall_us);
+	for (size_t i = 0; i < numbers; i++)
+		shift->bases[i].wall_us = least;
+}
+
+/* For struct dmt_watch: all was told when the records were read first. */
+static void
+tell_nobody(void *context, unsigned oddities, size_t index)
+{
+	(void)context;
+	(void)oddities;
+	(void)index;
+}
+
+static enum dmtrace_status
+write_again(struct shift *shift, uint8_t *records)
+{
+	const struct dmt_watch watch = { tell_nobody, NULL };
+	const uint64_t all = shift->reader->position;
+	const size_t size = shift->reader->layout.record_size;
+
+	for (uint64_t at = 0; at < all; at += block(shift)) {
+		const size_t count = all - at < block(shift) ?
+		    (size_t)(all - at) : block(shift);
+
+		if (dmt_replay_read(&shift->replay, at * size, records,
+		    count * size) != DMTRACE_OK)
+			return fail(shift, &shift->replay.error);
+		if (write_changed(shift, records, count, at, &watch) !=
+		    DMTRACE_OK || dmt_op_progress(shift->op,
+		    total(shift) / 2 + at * size, total(shift)) != DMTRACE_OK)
+			return shift->op->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+read_again(struct shift *shift)
+{
+	const struct dmtrace_layout *const layout = &shift->reader->layout;
+	uint8_t *const records = dmt_array_new(block(shift),
+	    layout->record_size);
+
+	shift->clocks = dmt_clocks_new(layout);
+	if (dmt_times_comparable(shift->reader->key, layout))
+		share_base(shift);
+	dmt_replay_finish(&shift->replay);
+	fail(shift, &shift->replay.error);
+	if (shift->clocks == NULL || records == NULL)
+		dmt_error_memory(&shift->op->error);
+	if (shift->op->error.status == DMTRACE_OK)
+		write_again(shift, records);
+	dmt_clocks_free(shift->clocks);
+	free(records);
+	return shift->op->error.status;
+}
+
+static enum dmtrace_status
+prepare(struct shift *shift)
+{
+	const size_t numbers =
+	    dmt_layout_thread_numbers(&shift->reader->layout);
+
+	if (shift->writer->state == DMT_WRITER_OPEN &&
+	    dmtrace_writer_complete(shift->writer) != DMTRACE_OK)
+		return fail(shift, &shift->writer->error);
+	shift->clocks = shift->reader->clocks;
+	shift->bases = dmt_array_new(numbers, sizeof(*shift->bases));
+	if (shift->bases == NULL)
+		return dmt_error_memory(&shift->op->error);
+	if (!shift->options.to_zero)
+		return DMTRACE_OK;
+	memset(shift->bases, 0xff, numbers * sizeof(*shift->bases));
+	dmt_replay_open(&shift->replay, shift->reader,
+	    dmt_writer_folder(shift->writer));
+	return fail(shift, &shift->replay.error);
+}
+
+static bool
+is_scale(uint64_t value)
+{
+	return value > 0 && value <= SCALE_MAX;
+}
+
+static enum dmtrace_status
+check(struct shift *shift)
+{
+	const struct dmtrace_shift_options *const options = &shift->options;
+
+	if (dmtrace_reader_layout(shift->reader) == NULL ||
+	    shift->reader->position != 0 ||
+	    shift->writer->like != shift->reader ||
+	    (shift->writer->state != DMT_WRITER_OPEN &&
+	    shift->writer->state != DMT_WRITER_COMPLETE))
+		return dmt_error_set(&shift->op->error, DMTRACE_ERR_STATE,
+		    "the reader is not at its first record,"
+		    " or the writer is not open like it");
+	if (!is_scale(options->scale_up) || !is_scale(options->scale_down))
+		return dmt_error_set(&shift->op->error, DMTRACE_ERR_RANGE,
+		    "scale %" PRIu64 "/%" PRIu64 ": both are from 1 to 10^9",
+		    options->scale_up, options->scale_down);
+	if (options->by_ns % 1000 != 0)
+		return dmt_error_set(&shift->op->error, DMTRACE_ERR_RANGE,
+		    "by %" PRId64 " ns: times are whole microseconds",
+		    options->by_ns);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_shift_options *options)
+{
+	struct shift shift = {
+		.op = op,
+		.reader = reader,
+		.writer = writer,
+		.options = with_defaults(options),
+		.replay.fd = -1,
+		.replay.spool.fd = -1,
+	};
+
+	dmt_op_begin(op);
+	if (check(&shift) != DMTRACE_OK)
+		return op->error.status;
+	shift.by_us = shift.options.by_ns / 1000;
+	shift.scales = shift.options.scale_up != shift.options.scale_down;
+	if (prepare(&shift) == DMTRACE_OK &&
+	    read_once(&shift) == DMTRACE_OK && shift.options.to_zero)
+		read_again(&shift);
+	dmt_replay_fini(&shift.replay);
+	free(shift.bases);
+	return op->error.status;
+}
