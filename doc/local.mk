@@ -2,11 +2,14 @@
 
 dist_doc_DATA += %D%/HACKING %D%/NEWS
 dist_man_MANS += \
+	%D%/dmtrace-checksum.1 \
 	%D%/dmtrace-dump.1 \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-help.1 \
 	%D%/dmtrace-info.1 \
 	%D%/dmtrace-join.1 \
+	%D%/dmtrace-shift.1 \
+	%D%/dmtrace-sort.1 \
 	%D%/dmtrace-split.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \

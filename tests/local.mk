@@ -123,6 +123,7 @@ scripts = \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
 	%D%/cli_bad_input.sh \
+	%D%/cli_checksum.sh \
 	%D%/cli_corpus.sh \
 	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
@@ -132,6 +133,8 @@ scripts = \
 	%D%/cli_join.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_samples.sh \
+	%D%/cli_shift.sh \
+	%D%/cli_sort.sh \
 	%D%/cli_split.sh
 
 if HAVE_CHECK
@@ -147,8 +150,10 @@ LDADD = lib/libcore.la $(CHECK_LIBS)
 TESTS += $(unit_tests) $(scripts)
 
 # What "make bench" runs.
-bench_programs = %D%/bench/bench_pair %D%/bench/bench_read
+bench_programs = %D%/bench/bench_blocks %D%/bench/bench_pair \
+	%D%/bench/bench_read
 EXTRA_PROGRAMS += $(bench_programs)
+%C%_bench_bench_blocks_LDADD = lib/libdmtrace.la
 %C%_bench_bench_pair_LDADD =
 %C%_bench_bench_read_LDADD = lib/libdmtrace.la
 CLEANFILES += $(bench_programs)
@@ -168,6 +173,7 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_basic.sh \
+	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

@@ -9,20 +9,26 @@
 #include "msg.h"
 #include "near.h"
 
+extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_generate;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_info;
 extern const struct cmd cmd_join;
+extern const struct cmd cmd_shift;
+extern const struct cmd cmd_sort;
 extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
 	&cmd_info,
 	&cmd_dump,
+	&cmd_checksum,
 	&cmd_generate,
 	&cmd_join,
 	&cmd_split,
+	&cmd_sort,
+	&cmd_shift,
 	&cmd_help,
 };
 

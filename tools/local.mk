@@ -3,12 +3,16 @@
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
 	%D%/buffer.c %D%/buffer.h \
+	%D%/change.c %D%/change.h \
 	%D%/cmd.c %D%/cmd.h \
+	%D%/cmd_checksum.c \
 	%D%/cmd_dump.c \
 	%D%/cmd_generate.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_join.c \
+	%D%/cmd_shift.c \
+	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -32,6 +36,8 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/out.c %D%/out.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/selection.c %D%/selection.h \
+	%D%/sums.c %D%/sums.h \
+	%D%/sums_put.c %D%/sums_put.h \
 	%D%/text.c %D%/text.h \
 	%D%/unknown.c %D%/unknown.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la

@@ -1,0 +1,82 @@
+/* bench_blocks.c - a trace whose threads wrote their events by blocks
+ *
+ * bench_blocks IN OUT RECORDS: blocks of so many records of one thread, each
+ * where its last record was made, as a VM leaves them whose threads have
+ * buffers of their own.
+ */
+
+#include <dmtrace.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH 4096
+#define THREADS 65536
+
+struct block {
+	uint8_t *records;
+	size_t count;
+};
+
+static struct block blocks[THREADS];
+
+static void
+flush(struct dmtrace_writer *writer, struct block *block)
+{
+	dmtrace_writer_write_records(writer, block->records, block->count);
+	block->count = 0;
+}
+
+static void
+put(struct dmtrace_writer *writer, struct block *block,
+    const uint8_t *record, size_t size, size_t capacity)
+{
+	if (block->records == NULL)
+		block->records = malloc(size * capacity);
+	if (block->records == NULL)
+		abort();
+	memcpy(block->records + block->count++ * size, record, size);
+	if (block->count == capacity)
+		flush(writer, block);
+}
+
+static void
+copy(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
+    size_t capacity)
+{
+	static struct dmtrace_event events[BATCH];
+	const size_t size =
+	    dmtrace_layout_record_size(dmtrace_reader_layout(reader));
+	size_t count;
+
+	while (dmtrace_reader_read(reader, events, BATCH, &count) ==
+	    DMTRACE_OK && count > 0)
+		for (size_t i = 0; i < count; i++)
+			put(writer, &blocks[events[i].thread],
+			    dmtrace_reader_records(reader) + i * size, size,
+			    capacity);
+	for (size_t i = 0; i < THREADS; i++)
+		if (blocks[i].count > 0)
+			flush(writer, &blocks[i]);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	if (argc != 4 || dmtrace_reader_open_path(reader, argv[1]) !=
+	    DMTRACE_OK || dmtrace_writer_set_like(writer, reader) !=
+	    DMTRACE_OK || dmtrace_writer_open_path(writer, argv[2]) !=
+	    DMTRACE_OK || dmtrace_writer_complete(writer) != DMTRACE_OK)
+		return EXIT_FAILURE;
+	copy(reader, writer, strtoul(argv[3], NULL, 10));
+	const enum dmtrace_status status = dmtrace_writer_close(writer);
+	for (size_t i = 0; i < THREADS; i++)
+		free(blocks[i].records);
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+	return status == DMTRACE_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}

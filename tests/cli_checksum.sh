@@ -1,0 +1,258 @@
+#!/bin/sh
+# cli_checksum.sh - sums of events, and by another program
+
+. "$srcdir/tests/claim.sh"
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# trace VERSION CLOCK OPTIONS: a call of main, and an exit of a thread and a
+# method that are not listed
+trace()
+{
+	printf '*version\n%s\nclock=%s\n%b' "$1" "$2" "$3"
+	printf '*threads\n1\tmain\n*methods\n0x4\tA.B\tm\t()V\n*end\n'
+	case $2 in
+	dual)
+		printf 'SLOW\003\000\040\000\001\002\003\004\005\006\007\000'
+		printf '\016\000\000\000\000\000\000\000'
+		printf '\000\000\000\000\000\000\000\000'
+		printf '\001\000\004\000\000\000'
+		printf '\005\000\000\000\007\001\000\000'
+		printf '\011\000\201\000\000\000'
+		printf '\006\000\000\000\010\001\000\000'
+		;;
+	*)
+		printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+		printf '\000\000\000\000\000\000\000\000'
+		printf '\000\000\000\000\000\000\000\000'
+		printf '\001\000\004\000\000\000\007\001\000\000'
+		printf '\011\000\201\000\000\000\010\001\000\000'
+		;;
+	esac
+}
+
+trace 2 wall '' >wall.trace
+trace 2 thread-cpu '' >cpu.trace
+trace 3 dual '' >dual.trace
+
+# The formula of the page, in the numbers of 64 bits that the shell has.
+mix()
+{
+	x=$1
+	x=$((x ^ ((x >> 32) & 0xffffffff)))
+	x=$((x * ((0x9fb21c65 << 32) | 0x1e98df25)))
+	x=$((x ^ ((x >> 29) & 0x7ffffffff)))
+	x=$((x * ((0xbf58476d << 32) | 0x1ce4e5b9)))
+	x=$((x ^ ((x >> 32) & 0xffffffff)))
+}
+
+# hash START STEP BYTE...: to x
+hash()
+{
+	h=$1
+	step=$2
+	shift 2
+	for byte; do
+		h=$(((h ^ byte) * step))
+	done
+	mix "$h"
+}
+
+# half SM ST P A C W CPU WALL ACTION METHOD-BYTES THREAD-BYTES: to x
+half()
+{
+	hash $(($1)) $(($3)) ${10}
+	method=$x
+	hash $(($2)) $(($3)) ${11}
+	mix $((method + x + $9 * $4 + $7 * $5 + $8 * $6))
+}
+
+# event CPU WALL ACTION METHOD-BYTES THREAD-BYTES: to high and low
+event()
+{
+	half 0x6a09e667f3bcc909 $(u 0xbb67ae85 0x84caa73b) \
+	    $(u 0x9e3779b9 0x7f4a7c15) $(u 0xf1357aea 0x2e62a9c5) \
+	    $(u 0xda942042 0xe4dd58b5) $(u 0x94d049bb 0x133111eb) "$@"
+	high=$x
+	half $(u 0xcbf29ce4 0x84222325) $(u 0x84222325 0xcbf29ce5) \
+	    0x100000001b3 $(u 0xd1b54a32 0xd192ed03) \
+	    $(u 0x8cb92ba7 0x2f3d8dd7) $(u 0xaef17502 0x108ef2d9) "$@"
+	low=$x
+}
+
+# u HIGH LOW: a number of 64 bits out of halves, which the shell can read
+u()
+{
+	echo $((($1 << 32) | $2))
+}
+
+# "A/B", LF, "m", LF, "()V"; three LF and 0x80; "main"; LF and 9
+listed_method='65 47 66 10 109 10 40 41 86'
+other_method='10 10 10 128 0 0 0 0 0 0 0'
+listed_thread='109 97 105 110'
+other_thread='10 9 0 0 0'
+
+# differs TEXT OPERAND...: exit status 1, and a line of the report has it
+differs()
+{
+	text=$1
+	shift
+	exits 1 dmtrace checksum --compare "$@" >report && has "$text" report
+}
+
+# line CPU WALL ACTION METHOD THREAD RECORDS NAME
+line()
+{
+	event "$1" "$2" "$3" "$4" "$5"
+	printf '%016x%016x %10d  %s\n' "$high" "$low" 1 "$6"
+}
+
+# less A B: as numbers without a sign
+less()
+{
+	[ $(($1 ^ (1 << 63))) -lt $(($2 ^ (1 << 63))) ]
+}
+
+# expect FILE CPU1 WALL1 CPU2 WALL2: its report
+expect()
+{
+	line "$2" "$3" 0 "$listed_method" "$listed_thread" main
+	high1=$high low1=$low
+	line "$4" "$5" 1 "$other_method" "$other_thread" \
+	    'thread 9, not listed'
+	sum=$((low + low1))
+	carry=0
+	! less "$sum" "$low" || carry=1
+	printf '%016x%016x %10d  = %s\n' $((high + high1 + carry)) "$sum" 2 \
+	    "$1"
+}
+
+expect wall.trace -1 263 -1 264 >wall.expected
+expect cpu.trace 263 -1 264 -1 >cpu.expected
+expect dual.trace 5 263 6 264 >dual.expected
+for kind in wall cpu dual; do
+	claim "the formula of the page: $kind" prints $kind.expected \
+	    dmtrace checksum -q $kind.trace
+done
+sed 's/ wall.trace/ dual.trace/' wall.expected >expected
+claim "--clock=wall is the formula without CPU times" prints expected \
+    dmtrace checksum -q --clock=wall dual.trace
+expect dual.trace 5 -1 6 -1 >expected
+claim "--clock=thread-cpu, that without wall times" prints expected \
+    dmtrace checksum -q --clock=thread-cpu dual.trace
+expect dual.trace -1 -1 -1 -1 >expected
+claim "--clock=none, that without times" prints expected \
+    dmtrace checksum -q --clock=none dual.trace
+
+trace 2 wall 'dmtrace-opened=1\n' >opened.trace
+trace 2 wall 'dmtrace-closed=1\n' >closed.trace
+{
+	sed -n 2p wall.expected
+	sed -n '2s,  thread.*,  = opened.trace (without 1 added),p' \
+	    wall.expected
+} >expected
+claim "records that were added in front do not count" prints expected \
+    dmtrace checksum -q opened.trace
+{
+	sed -n 1p wall.expected
+	sed -n '1s/  main/  = closed.trace (without 1 added)/p' wall.expected
+} >expected
+claim "nor those behind" prints expected dmtrace checksum -q closed.trace
+claim "nor in a pipe" sh -c 'dmtrace checksum -q - <closed.trace |
+    sed "s/= -/= closed.trace/" | cmp expected -'
+sed 's/= wall.trace/= all (without 2 added)/' wall.expected >expected
+claim "--sum adds the parts up" prints expected \
+    dmtrace checksum -q --sum opened.trace closed.trace
+trace 2 wall 'dmtrace-opened=x\n' >odd.trace
+claim "an option that is no number" says \
+    'odd.trace: option dmtrace-opened: x is not a number of records' \
+    dmtrace checksum odd.trace
+
+total=$(sed -n '3s/ .*//p' wall.expected)
+main=$(sed -n '1s/ .*//p' wall.expected)
+other=$(sed -n '2s/ .*//p' wall.expected)
+threads="[{\"name\":\"main\",\"thread\":null,\"threads\":1"
+threads="$threads,\"checksum\":\"$main\",\"records\":1}"
+threads="$threads,{\"name\":null,\"thread\":9,\"threads\":1"
+threads="$threads,\"checksum\":\"$other\",\"records\":1}]"
+{
+	printf '{"file":"wall.trace","checksum":"%s","records":2' "$total"
+	printf ',"added":0,"per_thread":%s}\n' "$threads"
+} >expected
+claim "in JSON" prints expected dmtrace checksum -f json wall.trace
+{
+	printf 'file\tchecksum\trecords\tadded\tper_thread\n'
+	printf 'wall.trace\t%s\t2\t0\t%s\n' "$total" "$threads"
+} >expected
+claim "in TSV" prints expected dmtrace checksum -f tsv wall.trace
+{
+	printf 'file,checksum,records,added,per_thread\r\n'
+	printf 'wall.trace,%s,2,0,"%s"\r\n' "$total" \
+	    "$(echo "$threads" | sed 's/"/""/g')"
+} >expected
+claim "in CSV" prints expected dmtrace checksum -f csv wall.trace
+printf '%s  wall.trace\n' "$total" >expected
+claim "in brief" prints expected dmtrace checksum -b wall.trace
+claim "to a file" exits 0 dmtrace checksum -b -o report wall.trace
+claim "the file has it" cmp expected report
+
+cp wall.trace same.trace
+printf '%s  wall.trace\n%s  same.trace\n' "$total" "$total" >expected
+claim "--compare: the same" prints expected \
+    dmtrace checksum -b --compare wall.trace same.trace
+claim "--compare: another one" differs 'cpu.trace differs from wall.trace:' \
+    -b wall.trace same.trace cpu.trace
+claim "its threads are named" differs '  main: 1 records and 1' \
+    wall.trace cpu.trace
+claim "--compare: a thread less" differs '  main: no record and 1' \
+    wall.trace opened.trace
+claim "--compare: a thread more" differs '  main: 1 records and none' \
+    opened.trace wall.trace
+claim "--compare in JSON says it by the exit status" exits 1 \
+    dmtrace checksum -f json --compare wall.trace cpu.trace
+
+claim "a missing file does not hide the others" says 'cannot open no' \
+    sh -c 'dmtrace checksum -b wall.trace no same.trace >printed'
+claim "they are printed" cmp expected printed
+claim "but there is no sum of them" says 'cannot open no' \
+    sh -c 'dmtrace checksum --sum -b wall.trace no same.trace >printed'
+claim "none is printed" test ! -s printed
+claim "no operand" says 'no trace is named' dmtrace checksum
+claim "one operand is nothing to compare" says 'needs two traces' \
+    dmtrace checksum --compare wall.trace
+claim "--sum and --compare" says 'leaves nothing to --compare' \
+    dmtrace checksum --sum --compare wall.trace cpu.trace
+claim "the input is not replaced" says \
+    'wall.trace is both the input and the output' \
+    dmtrace checksum -o wall.trace wall.trace
+claim "an error in a trace is told" exits 1 dmtrace checksum -q \
+    "$srcdir/tests/data/bad-partial-v2-1.trace"
+claim "ends quietly when nobody reads on" test -z \
+    "$(sh -c 'dmtrace checksum wall.trace | :' 2>&1)"
+
+# kept VERSION SEED: whatever the container
+kept()
+{
+	dmtrace generate -q -V "$1" --seed "$2" --records 4000 -o one.trace &&
+	    dmtrace split -q -o two.key one.trace &&
+	    dmtrace checksum -b one.trace >sum &&
+	    dmtrace checksum -b two | sed 's/two/one.trace/' | cmp sum - &&
+	    dmtrace checksum -b - <one.trace | sed 's/  -/  one.trace/' |
+	    cmp sum -
+}
+
+seed=0
+while [ "$seed" -lt 30 ]; do
+	for version in 1 2 3; do
+		seed=$((seed + 1))
+		claim "trace $seed, version $version, has one sum" \
+		    kept "$version" "$seed"
+	done
+done
+finish

@@ -1,0 +1,249 @@
+/* cmd_checksum.c - what the events of traces come to, in one number each */
+
+#include <dmtrace.h>
+
+#include <stddef.h>
+
+#include "files.h"
+#include "job.h"
+#include "msg.h"
+#include "out.h"
+#include "sums_put.h"
+
+enum {
+	CLOCK_ALL,
+	CLOCK_WALL,
+	CLOCK_CPU,
+	CLOCK_NONE
+};
+
+static const char *const clock_words[] = {
+	"all", "wall", "thread-cpu", "none", NULL
+};
+
+static const unsigned clocks[] = {
+	[CLOCK_ALL] = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL,
+	[CLOCK_WALL] = DMTRACE_CHECKSUM_WALL,
+	[CLOCK_CPU] = DMTRACE_CHECKSUM_CPU,
+	[CLOCK_NONE] = 0,
+};
+
+struct checksum {
+	struct job job;
+	struct dmtrace_checksum_options options;
+	unsigned form;
+	bool adds;			/* --sum: all operands are one */
+	bool compares;
+	bool brief;
+	struct out out;
+	const char *file;		/* the operand that is read */
+	const char *first_file;		/* NULL: none was read */
+	struct sums first;		/* to compare with, or to add to */
+};
+
+static int
+worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* A dmtrace_finding_fn. */
+static void
+tell_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct checksum *const checksum = context;
+	const struct dmtrace_file in = files_input(checksum->file);
+
+	if (finding->severity == DMTRACE_ERROR)
+		checksum->job.status = CMD_NO;
+	else if (checksum->job.quiet)
+		return;
+	progress_erase(&checksum->job.progress);
+	msg_finding(files_name(&in), finding);
+}
+
+static void
+flush(struct checksum *checksum, struct buffer *buffer)
+{
+	if (buffer->failed) {
+		msg_memory();
+		checksum->job.status = CMD_TROUBLE;
+	}
+	out_put(&checksum->out, buffer->bytes, buffer->len);
+	buffer_fini(buffer);
+}
+
+static void
+put(struct checksum *checksum, const char *file, const struct sums *sums)
+{
+	struct buffer buffer = { 0 };
+
+	sums_put(&buffer, (enum form)checksum->form, file, sums,
+	    checksum->brief);
+	flush(checksum, &buffer);
+}
+
+static void
+compare(struct checksum *checksum, const struct sums *sums)
+{
+	struct buffer buffer = { 0 };
+
+	if (sum_is_same(&sums->sum, &checksum->first.sum) &&
+	    sums->records == checksum->first.records)
+		return;
+	checksum->job.status = worse(checksum->job.status, CMD_NO);
+	if (checksum->form == FORM_TEXT)
+		sums_put_difference(&buffer, checksum->file, sums,
+		    checksum->first_file, &checksum->first);
+	flush(checksum, &buffer);
+}
+
+/* Of one operand. */
+static void
+take(struct checksum *checksum, const struct dmtrace_checksum *result)
+{
+	struct sums sums = { .rows = NULL };
+
+	if (checksum->adds || checksum->first_file == NULL) {
+		if (!sums_add(&checksum->first, result))
+			checksum->job.status = CMD_TROUBLE;
+		if (!checksum->adds)
+			put(checksum, checksum->file, &checksum->first);
+		checksum->first_file = checksum->file;
+		return;
+	}
+	if (!sums_add(&sums, result)) {
+		checksum->job.status = CMD_TROUBLE;
+	} else {
+		put(checksum, checksum->file, &sums);
+		if (checksum->compares)
+			compare(checksum, &sums);
+	}
+	sums_fini(&sums);
+}
+
+static void
+fail(struct checksum *checksum, const struct dmtrace_error *error)
+{
+	const struct dmtrace_file in = files_input(checksum->file);
+
+	progress_erase(&checksum->job.progress);
+	msg_failure(files_name(&in), error);
+	checksum->job.status = CMD_TROUBLE;
+}
+
+static void
+read_one(struct checksum *checksum, struct dmtrace_reader *reader)
+{
+	struct dmtrace_checksum result;
+
+	dmtrace_reader_set_report(reader, tell_finding, checksum);
+	if (files_open(reader, checksum->file) != DMTRACE_OK) {
+		fail(checksum, dmtrace_reader_error(reader));
+		return;
+	}
+	if (files_clash_trace(reader, checksum->file, &checksum->out.file)) {
+		checksum->job.status = CMD_TROUBLE;
+		return;
+	}
+	if (dmtrace_checksum(checksum->job.op, reader, &checksum->options,
+	    &result) != DMTRACE_OK) {
+		fail(checksum, dmtrace_op_error(checksum->job.op));
+		return;
+	}
+	progress_erase(&checksum->job.progress);
+	take(checksum, &result);
+	dmtrace_checksum_fini(&result);
+}
+
+static void
+read_all(struct checksum *checksum, int argc, char **argv)
+{
+	struct buffer names = { 0 };
+
+	sums_put_names(&names, (enum form)checksum->form);
+	flush(checksum, &names);
+	for (int i = 0; i < argc; i++) {
+		struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+		checksum->file = argv[i];
+		if (reader == NULL) {
+			msg_memory();
+			checksum->job.status = CMD_TROUBLE;
+			return;
+		}
+		read_one(checksum, reader);
+		dmtrace_reader_free(reader);
+	}
+	if (checksum->adds && checksum->job.status != CMD_TROUBLE)
+		put(checksum, NULL, &checksum->first);
+}
+
+static int
+check_usage(const struct cmd *cmd, const struct checksum *checksum, int argc)
+{
+	if (argc == 0)
+		return opt_usage(cmd, "no trace is named");
+	if (checksum->adds && checksum->compares)
+		return opt_usage(cmd, "--sum leaves nothing to --compare");
+	if (checksum->compares && argc == 1)
+		return opt_usage(cmd, "--compare needs two traces");
+	return OPT_GO;
+}
+
+static int
+write_report(struct checksum *checksum, const char *output, int argc,
+    char **argv)
+{
+	if (!job_begin(&checksum->job))
+		return CMD_TROUBLE;
+	if (out_open(&checksum->out, output)) {
+		read_all(checksum, argc, argv);
+		checksum->job.status =
+		    out_close(&checksum->out, checksum->job.status);
+	} else {
+		checksum->job.status = CMD_TROUBLE;
+	}
+	sums_fini(&checksum->first);
+	dmtrace_op_free(checksum->job.op);
+	return checksum->job.status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct checksum checksum = { .form = FORM_TEXT };
+	unsigned clock = CLOCK_ALL;
+	const char *output = NULL;
+	const struct opt options[] = {
+		OPT_FLAG('b', "brief", &checksum.brief,
+		    "in text, only the total of each trace"),
+		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
+		    "times that count: all, wall, thread-cpu, none"),
+		OPT_FLAG(0, "compare", &checksum.compares,
+		    "exit 1 unless all are the first one's"),
+		OPT_FLAG(0, "sum", &checksum.adds,
+		    "add all traces up, as parts of one"),
+		OPT_FORM(&checksum.form),
+		OPT_OUTPUT(&output),
+		OPT_JOB(&checksum.job),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO)
+		status = check_usage(cmd, &checksum, argc);
+	if (status != OPT_GO)
+		return status;
+	dmtrace_checksum_options_init(&checksum.options);
+	checksum.options.clocks = clocks[clock];
+	return write_report(&checksum, output, argc, argv);
+}
+
+const struct cmd cmd_checksum = {
+	.name = "checksum",
+	.group = "look",
+	.synopsis = "[OPTION]... TRACE...",
+	.summary = "sum the events of traces up",
+	.run = run,
+};

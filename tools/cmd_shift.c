@@ -1,0 +1,166 @@
+/* cmd_shift.c - a trace's times, moved and stretched */
+
+#include <dmtrace.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "change.h"
+#include "date.h"
+#include "duration.h"
+#include "msg.h"
+
+#define SCALE_MAX 1000000000
+
+/* What the options say, as it was typed; NULL: nothing. */
+struct words {
+	const char *by;
+	const char *scale;
+	const char *start;
+};
+
+static int
+say(const char *name, const char *text, const char *right)
+{
+	msg_error("--%s=%s: not %s", name, text, right);
+	return CMD_TROUBLE;
+}
+
+static uint64_t
+divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* A decimal fraction in its lowest terms. */
+static bool
+parse_scale(const char *text, uint64_t *up, uint64_t *down)
+{
+	bool fraction = false;
+	size_t digits = 0;
+
+	*up = 0;
+	*down = 1;
+	for (; *text != '\0'; text++) {
+		if (*text == '.' && !fraction) {
+			fraction = true;
+			continue;
+		}
+		if (*text < '0' || *text > '9' || ++digits > 18)
+			return false;
+		*up = *up * 10 + (uint64_t)(*text - '0');
+		if (fraction)
+			*down *= 10;
+	}
+	const uint64_t common = divisor(*up, *down);
+	*up /= common;
+	*down /= common;
+	return digits > 0 && *up > 0 && *up <= SCALE_MAX &&
+	    *down <= SCALE_MAX;
+}
+
+/* As the header has it. */
+static bool
+parse_start(const char *text, uint64_t *start)
+{
+	char *end;
+
+	if (date_parse(text, start))
+		return true;
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	const unsigned long long number = strtoull(text, &end, 10);
+	*start = number;
+	return errno == 0 && *end == '\0';
+}
+
+static int
+parse(const struct words *words, struct dmtrace_shift_options *options,
+    uint64_t *start)
+{
+	if (words->by != NULL &&
+	    (!duration_parse(words->by, &options->by_ns) ||
+	    options->by_ns % 1000 != 0))
+		return say("by", words->by, "whole microseconds in "
+		    DURATION_UNITS);
+	if (words->scale != NULL && !parse_scale(words->scale,
+	    &options->scale_up, &options->scale_down))
+		return say("scale", words->scale, "a number above 0, of up to"
+		    " nine digits, such as 0.001");
+	if (words->start != NULL && !parse_start(words->start, start))
+		return say("start", words->start, "a number below 2^64, or a"
+		    " date such as 2026-01-31T23:59:59.000001Z");
+	return OPT_GO;
+}
+
+static int
+check_usage(const struct cmd *cmd, const struct words *words, bool to_zero)
+{
+	if (words->by == NULL && words->scale == NULL &&
+	    words->start == NULL && !to_zero)
+		return opt_usage(cmd, "nothing is to be shifted");
+	return OPT_GO;
+}
+
+static int
+shift(struct change *change, const struct dmtrace_shift_options *options,
+    const uint64_t *start)
+{
+	if (start != NULL)
+		dmtrace_writer_set_start(change->writer, *start);
+	const int status = change_open(change);
+	return status != OPT_GO ? status : change_end(change,
+	    dmtrace_shift(change->job.op, change->reader, change->writer,
+	    options));
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct change change = { .output = NULL };
+	struct dmtrace_shift_options settings;
+	struct words words = { NULL, NULL, NULL };
+	bool to_zero = false;
+	uint64_t start;
+	const struct opt options[] = {
+		OPT_STRING(0, "by", "TIME", &words.by,
+		    "later by TIME, or earlier: -1.5ms"),
+		OPT_STRING(0, "scale", "X", &words.scale,
+		    "X times as long: 0.001"),
+		OPT_STRING(0, "start", "TIME", &words.start,
+		    "the header's start: a date or a number"),
+		OPT_FLAG(0, "to-zero", &to_zero, "from the first time on"),
+		OPT_CHANGE(&change),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	dmtrace_shift_options_init(&settings);
+	settings.to_zero = to_zero;
+	if (status == OPT_GO)
+		status = check_usage(cmd, &words, to_zero);
+	if (status == OPT_GO)
+		status = parse(&words, &settings, &start);
+	if (status == OPT_GO)
+		status = change_begin(&change, cmd, argc, argv);
+	if (status == OPT_GO)
+		status = shift(&change, &settings,
+		    words.start == NULL ? NULL : &start);
+	change_fini(&change);
+	return status;
+}
+
+const struct cmd cmd_shift = {
+	.name = "shift",
+	.group = "change",
+	.synopsis = "[OPTION]... [-o FILE] TRACE",
+	.summary = "move or stretch the times",
+	.run = run,
+};

@@ -1,0 +1,58 @@
+/* cmd_sort.c - a trace's events in the order of their times */
+
+#include <dmtrace.h>
+
+#include "change.h"
+#include "msg.h"
+
+static int
+sort(struct change *change, const struct dmtrace_sort_options *options)
+{
+	const int status = change_open(change);
+
+	if (status != OPT_GO)
+		return status;
+	const enum dmtrace_status result = dmtrace_sort(change->job.op,
+	    change->reader, change->writer, options);
+	if (result == DMTRACE_ERR_UNSUPPORTED) {
+		msg_error("%s: %s; --any-clock compares them all the same",
+		    change->input, dmtrace_op_error(change->job.op)->words);
+		return CMD_TROUBLE;
+	}
+	return change_end(change, result);
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct change change = { .output = NULL };
+	struct dmtrace_sort_options settings;
+	bool any_clock = false;
+
+	dmtrace_sort_options_init(&settings);
+	const struct opt options[] = {
+		OPT_FLAG(0, "any-clock", &any_clock,
+		    "compare times whatever clock they are of"),
+		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
+		    "sort in so many bytes [256M]"),
+		OPT_CHANGE(&change),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	settings.any_clock = any_clock;
+	if (status == OPT_GO)
+		status = change_begin(&change, cmd, argc, argv);
+	if (status == OPT_GO)
+		status = sort(&change, &settings);
+	change_fini(&change);
+	return status;
+}
+
+const struct cmd cmd_sort = {
+	.name = "sort",
+	.group = "change",
+	.synopsis = "[OPTION]... [-o FILE] TRACE",
+	.summary = "put the events in the order of their times",
+	.run = run,
+};

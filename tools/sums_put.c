@@ -1,0 +1,177 @@
+/* sums_put.c - checksums as text, and as rows for machines */
+
+#include "sums_put.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DIGITS 32
+
+static const char *
+digits(char out[DIGITS + 1], const struct dmtrace_sum *sum)
+{
+	snprintf(out, DIGITS + 1, "%016" PRIx64 "%016" PRIx64, sum->high,
+	    sum->low);
+	return out;
+}
+
+void
+sums_put_names(struct buffer *buffer, enum form form)
+{
+	static const char *const names[] = {
+		"file", "checksum", "records", "added", "per_thread"
+	};
+	struct row row;
+
+	if (form != FORM_TSV && form != FORM_CSV)
+		return;
+	row_begin(&row, buffer, form);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		row_string(&row, names[i], names[i]);
+	row_line(&row);
+}
+
+static void
+put_json(struct buffer *json, const struct sum_row *thread)
+{
+	char sum[DIGITS + 1];
+	struct row row;
+
+	row_begin(&row, json, FORM_JSON);
+	if (thread->name != NULL) {
+		row_text(&row, "name", thread->name, thread->len);
+		row_absent(&row, "thread");
+	} else {
+		row_absent(&row, "name");
+		row_number(&row, "thread", thread->thread);
+	}
+	row_number(&row, "threads", thread->threads);
+	row_string(&row, "checksum", digits(sum, &thread->sum));
+	row_number(&row, "records", thread->records);
+	row_end(&row);
+}
+
+static void
+put_row(struct buffer *buffer, enum form form, const char *file,
+    const struct sums *sums)
+{
+	struct buffer json = { 0 };
+	char sum[DIGITS + 1];
+	struct row row;
+
+	buffer_string(&json, "[");
+	for (size_t i = 0; i < sums->count; i++) {
+		if (i > 0)
+			buffer_string(&json, ",");
+		put_json(&json, &sums->rows[i]);
+	}
+	buffer_string(&json, "]");
+	row_begin(&row, buffer, form);
+	if (file != NULL)
+		row_string(&row, "file", file);
+	else
+		row_absent(&row, "file");
+	row_string(&row, "checksum", digits(sum, &sums->sum));
+	row_number(&row, "records", sums->records);
+	row_number(&row, "added", sums->added);
+	row_json(&row, "per_thread", &json);
+	row_line(&row);
+	buffer_fini(&json);
+}
+
+static void
+put_name(struct buffer *buffer, const struct sum_row *row)
+{
+	if (row->name == NULL)
+		buffer_printf(buffer, "thread %" PRIu32 ", not listed",
+		    row->thread);
+	else
+		buffer_text(buffer, text_plain, row->name, row->len);
+	if (row->threads > 1)
+		buffer_printf(buffer, " (%" PRIu64 " threads)", row->threads);
+}
+
+static void
+put_text(struct buffer *buffer, const char *file, const struct sums *sums)
+{
+	char sum[DIGITS + 1];
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct sum_row *const row = &sums->rows[i];
+
+		buffer_printf(buffer, "%s %10" PRIu64 "  ",
+		    digits(sum, &row->sum), row->records);
+		put_name(buffer, row);
+		buffer_string(buffer, "\n");
+	}
+	buffer_printf(buffer, "%s %10" PRIu64 "  = ",
+	    digits(sum, &sums->sum), sums->records);
+	buffer_text(buffer, text_plain, file, strlen(file));
+	if (sums->added > 0)
+		buffer_printf(buffer, " (without %" PRIu64 " added)",
+		    sums->added);
+	buffer_string(buffer, "\n");
+}
+
+void
+sums_put(struct buffer *buffer, enum form form, const char *file,
+    const struct sums *sums, bool brief)
+{
+	char sum[DIGITS + 1];
+
+	if (form != FORM_TEXT) {
+		put_row(buffer, form, file, sums);
+		return;
+	}
+	if (file == NULL)
+		file = "all";
+	if (!brief) {
+		put_text(buffer, file, sums);
+		return;
+	}
+	buffer_printf(buffer, "%s  ", digits(sum, &sums->sum));
+	buffer_text(buffer, text_plain, file, strlen(file));
+	buffer_string(buffer, "\n");
+}
+
+/* Either may be NULL: there is no such thread. */
+static void
+put_pair(struct buffer *buffer, const struct sum_row *a,
+    const struct sum_row *b)
+{
+	if (a != NULL && b != NULL && sum_is_same(&a->sum, &b->sum))
+		return;
+	buffer_string(buffer, "  ");
+	put_name(buffer, a != NULL ? a : b);
+	if (b == NULL)
+		buffer_printf(buffer, ": %" PRIu64 " records and none\n",
+		    a->records);
+	else if (a == NULL)
+		buffer_printf(buffer, ": no record and %" PRIu64 "\n",
+		    b->records);
+	else
+		buffer_printf(buffer, ": %" PRIu64 " records and %" PRIu64
+		    "\n", a->records, b->records);
+}
+
+void
+sums_put_difference(struct buffer *buffer, const char *file,
+    const struct sums *a, const char *other, const struct sums *b)
+{
+	size_t i = 0, j = 0;
+
+	buffer_text(buffer, text_plain, file, strlen(file));
+	buffer_string(buffer, " differs from ");
+	buffer_text(buffer, text_plain, other, strlen(other));
+	buffer_string(buffer, ":\n");
+	while (i < a->count || j < b->count) {
+		const int order = i == a->count ? 1 : j == b->count ? -1 :
+		    sum_row_compare(&a->rows[i], &b->rows[j]);
+
+		put_pair(buffer, order > 0 ? NULL : &a->rows[i],
+		    order < 0 ? NULL : &b->rows[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
