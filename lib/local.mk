@@ -112,6 +112,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
+	%D%/ops/weave.c \
+	%D%/ops/weave.h \
 	%D%/profile/add.c \
 	%D%/profile/calls.c \
 	%D%/profile/calls.h \
@@ -128,8 +130,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/profile.h \
 	%D%/profile/thread.c \
 	%D%/profile/threads.c \
-	%D%/ops/weave.c \
-	%D%/ops/weave.h \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/clock.c \

@@ -9,12 +9,11 @@
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
+#include <dmtrace/recorder.h>
+#include <dmtrace/select.h>
 #include <dmtrace/shift.h>
 #include <dmtrace/sink.h>
 #include <dmtrace/sort.h>
-#include <dmtrace/recorder.h>
-#include <dmtrace/select.h>
-#include <dmtrace/sink.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>
