@@ -214,6 +214,10 @@ START_TEST(stands_stray_exits_on_a_deep_stack)
 	step(stacks, 1, DMTRACE_EXIT, 0, &made);
 	ck_assert_int_eq(made.kind, DMTRACE_STEP_UNWOUND);
 	ck_assert_uint_eq(made.dropped, 999999);
+	ck_assert_uint_eq(dmtrace_stacks_depth(stacks, 1), 0);
+	ck_assert_uint_eq(dmtrace_stacks_method(stacks, 1, 2), 4);
+	ck_assert_uint_eq(dmtrace_stacks_method(stacks, 1, 1000000),
+	    3999996);
 	dmtrace_stacks_free(stacks);
 }
 END_TEST

@@ -57,7 +57,8 @@ dmtrace_stacks_step(struct dmtrace_stacks *stacks,
 DMTRACE_API uint32_t
 dmtrace_stacks_depth(const struct dmtrace_stacks *stacks, uint32_t thread);
 
-/* The method of an open frame; depth is 1 to dmtrace_stacks_depth. */
+/* The method of an open frame; depth is 1 to dmtrace_stacks_depth. Frames that
+ * the last step of the thread has closed can still be asked for. */
 DMTRACE_API uint64_t
 dmtrace_stacks_method(const struct dmtrace_stacks *stacks, uint32_t thread,
     uint32_t depth);
