@@ -109,6 +109,28 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
 	%D%/ops/sort_key.h \
+	%D%/ops/repair.c \
+	%D%/ops/repair.h \
+	%D%/ops/repair_change.c \
+	%D%/ops/repair_change.h \
+	%D%/ops/repair_count.c \
+	%D%/ops/repair_data.c \
+	%D%/ops/repair_edges.c \
+	%D%/ops/repair_events.c \
+	%D%/ops/repair_front.c \
+	%D%/ops/repair_guess.c \
+	%D%/ops/repair_guess.h \
+	%D%/ops/repair_key.c \
+	%D%/ops/repair_key.h \
+	%D%/ops/repair_mangled.c \
+	%D%/ops/repair_mangled.h \
+	%D%/ops/repair_open.c \
+	%D%/ops/repair_put.c \
+	%D%/ops/repair_rows.c \
+	%D%/ops/repair_time.c \
+	%D%/ops/repair_time.h \
+	%D%/ops/repair_walk.h \
+	%D%/ops/repair_write.c \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -190,6 +212,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/shift.h \
+	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/stack.h \

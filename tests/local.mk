@@ -32,6 +32,7 @@ unit_tests += \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
+	%D%/test_repair \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_select \
@@ -80,6 +81,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_select_LDFLAGS = $(faults_ldflags)
 %C%_test_shift_SOURCES = %D%/test_shift.c $(faults)
 %C%_test_shift_LDFLAGS = $(faults_ldflags)
+%C%_test_repair_SOURCES = %D%/test_repair.c $(faults)
+%C%_test_repair_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_sort_SOURCES = %D%/test_sort.c $(faults)
@@ -132,6 +135,7 @@ scripts = \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \
 	%D%/cli_laws.sh \
+	%D%/cli_repair.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -185,5 +189,6 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/profiles.h \
 	%D%/records.h \
+	%D%/repairs.h \
 	%D%/traces.h \
 	%D%/unit.h

@@ -17,6 +17,7 @@ extern const struct cmd cmd_info;
 extern const struct cmd cmd_join;
 extern const struct cmd cmd_shift;
 extern const struct cmd cmd_sort;
+extern const struct cmd cmd_repair;
 extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
@@ -29,6 +30,7 @@ static const struct cmd *const commands[] = {
 	&cmd_split,
 	&cmd_sort,
 	&cmd_shift,
+	&cmd_repair,
 	&cmd_help,
 };
 

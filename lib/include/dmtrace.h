@@ -14,6 +14,7 @@
 #include <dmtrace/shift.h>
 #include <dmtrace/sink.h>
 #include <dmtrace/sort.h>
+#include <dmtrace/repair.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>

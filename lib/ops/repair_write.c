@@ -1,0 +1,260 @@
+/* repair_write.c - the repaired trace to its file, or its two */
+
+#include "ops/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "data/header_encode.h"
+#include "format/header.h"
+#include "ops/file.h"
+
+/* Where it goes; of a joined file all to data. */
+struct output {
+	struct dmt_repair *repair;
+	bool pair;
+	char *key_path, *data_path;
+	struct dmt_sink key;
+	struct dmt_sink data;
+};
+
+static enum dmtrace_status
+set_paths(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	const char *const path = repair->out_file->path;
+	const bool is_key = dmt_path_ends(path, ".key");
+
+	output->pair = is_key || dmt_path_ends(path, ".data");
+	if (path == NULL)
+		return DMTRACE_OK;
+	char *const own = dmt_path_concat(path, "");
+	char *const other =
+	    output->pair ? dmt_path_partner(path) : NULL;
+	output->key_path = is_key ? own : other;
+	output->data_path = is_key ? other : own;
+	if (own == NULL || (output->pair && other == NULL))
+		return dmt_error_memory(&repair->op->error);
+	return DMTRACE_OK;
+}
+
+static bool
+is_same(const struct dmt_half *half, const char *path)
+{
+	struct stat from, to;
+
+	return half->fd >= 0 && path != NULL &&
+	    fstat(half->fd, &from) == 0 && stat(path, &to) == 0 &&
+	    S_ISREG(to.st_mode) && from.st_dev == to.st_dev &&
+	    from.st_ino == to.st_ino;
+}
+
+/* The input stays as it is. */
+static enum dmtrace_status
+check_paths(const struct output *output)
+{
+	const struct dmt_repair *const repair = output->repair;
+	const struct dmt_half *const halves[] =
+	    { &repair->key_half, &repair->data_half };
+	struct dmtrace_error error = { 0 };
+
+	for (size_t i = 0; i < 2; i++)
+		if (is_same(halves[i], output->key_path) ||
+		    is_same(halves[i], output->data_path))
+			dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the"
+			    " input and the output; name another output");
+	return dmt_op_fail(repair->op, repair->out_file, &error);
+}
+
+static enum dmtrace_status
+open_sink(struct output *output, struct dmt_sink *sink, const char *path)
+{
+	const struct dmt_repair *const repair = output->repair;
+	const struct dmtrace_file file =
+	    { .path = path, .fd = repair->out_file->fd };
+
+	if (dmt_file_write(repair->op, sink, &file,
+	    repair->options->flags) != DMTRACE_OK)
+		return repair->op->error.status;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+open_output(struct output *output)
+{
+	if (set_paths(output) != DMTRACE_OK ||
+	    check_paths(output) != DMTRACE_OK ||
+	    open_sink(output, &output->data, output->data_path) !=
+	    DMTRACE_OK)
+		return output->repair->op->error.status;
+	return output->pair ?
+	    open_sink(output, &output->key, output->key_path) : DMTRACE_OK;
+}
+
+/* len bytes of the half from at on, as they are. */
+static void
+copy(struct output *output, struct dmt_sink *sink,
+    const struct dmt_half *half, uint64_t at, uint64_t len)
+{
+	struct dmt_repair *const repair = output->repair;
+	struct dmt_source source;
+	const uint8_t *bytes;
+
+	dmt_half_read(half, at, &source);
+	while (len > 0 && sink->error.status == DMTRACE_OK) {
+		size_t taken = dmt_source_peek(&source, 1, &bytes);
+
+		if (taken == 0 && source.error.status == DMTRACE_OK)
+			dmt_error_set(&source.error, DMTRACE_ERR_IO,
+			    "the input has become shorter meanwhile");
+		if (taken == 0 || dmt_op_progress(repair->op, source.offset,
+		    half->size) != DMTRACE_OK)
+			break;
+		if (taken > len)
+			taken = (size_t)len;
+		dmt_sink_write(sink, bytes, taken);
+		dmt_source_skip(&source, taken);
+		len -= taken;
+	}
+	dmt_op_fail(repair->op, repair->in_file, &source.error);
+	dmt_source_fini(&source);
+}
+
+static struct dmt_sink *
+key_sink(struct output *output)
+{
+	return output->pair ? &output->key : &output->data;
+}
+
+/* There was nothing to change. */
+static void
+copy_all(struct output *output)
+{
+	const struct dmt_repair *const repair = output->repair;
+
+	copy(output, key_sink(output), &repair->key_half, 0,
+	    repair->key_len);
+	copy(output, &output->data, repair->data, repair->data_at,
+	    repair->data_size);
+}
+
+static void
+put_key(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	const size_t len = dmtrace_key_encoded_size(repair->key);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&repair->op->error);
+		return;
+	}
+	dmtrace_key_encode(repair->key, bytes, len);
+	dmt_sink_write(key_sink(output), bytes, len);
+	free(bytes);
+}
+
+static void
+put_header(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	const struct dmtrace_header header = {
+		.version = repair->layout.version,
+		.data_offset = DMT_HEADER_SIZE,
+		.record_size = repair->layout.record_size,
+		.start = repair->start
+	};
+	uint8_t bytes[DMT_HEADER_SIZE];
+
+	if (repair->has_header) {
+		copy(output, &output->data, repair->data, repair->data_at,
+		    repair->data_offset);
+		return;
+	}
+	dmt_header_encode(bytes, sizeof(bytes), &header);
+	dmt_sink_write(&output->data, bytes, sizeof(bytes));
+}
+
+static void
+put_records(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+
+	if (repair->altered)
+		dmt_repair_put_records(repair, &output->data);
+	else if (repair->records > 0)
+		copy(output, &output->data, repair->data, repair->data_at +
+		    repair->data_offset, repair->records *
+		    repair->layout.record_size);
+}
+
+static void
+put_all(struct output *output)
+{
+	const struct dmtrace_error *const error = &output->repair->op->error;
+
+	put_key(output);
+	if (error->status == DMTRACE_OK)
+		put_header(output);
+	if (error->status == DMTRACE_OK)
+		put_records(output);
+}
+
+/* Both are whole before either has its name. */
+static enum dmtrace_status
+finish(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	struct dmtrace_op *const op = repair->op;
+
+	dmt_sink_finish(&output->data);
+	dmt_sink_finish(&output->key);
+	dmt_op_fail(op, repair->out_file, &output->data.error);
+	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	dmt_changes_tell(&repair->changes, repair->options);
+	if (dmt_sink_publish(&output->data) == DMTRACE_OK &&
+	    dmt_sink_publish(&output->key) != DMTRACE_OK)
+		dmt_sink_withdraw(&output->data);
+	dmt_op_fail(op, repair->out_file, &output->data.error);
+	return dmt_op_fail(op, repair->out_file, &output->key.error);
+}
+
+static enum dmtrace_status
+write_to(struct output *output)
+{
+	const struct dmt_repair *const repair = output->repair;
+
+	if (open_output(output) != DMTRACE_OK)
+		return repair->op->error.status;
+	if (dmt_changes_count(&repair->changes) == 0)
+		copy_all(output);
+	else
+		put_all(output);
+	return repair->op->error.status == DMTRACE_OK ? finish(output) :
+	    repair->op->error.status;
+}
+
+enum dmtrace_status
+dmt_repair_write(struct dmt_repair *repair)
+{
+	struct output output = { .repair = repair };
+
+	if (repair->out_file == NULL) {
+		dmt_changes_tell(&repair->changes, repair->options);
+		return DMTRACE_OK;
+	}
+	dmt_sink_open_memory(&output.key);
+	dmt_sink_open_memory(&output.data);
+	const enum dmtrace_status status = write_to(&output);
+	dmt_sink_fini(&output.data);
+	dmt_sink_fini(&output.key);
+	free(output.key_path);
+	free(output.data_path);
+	return status;
+}

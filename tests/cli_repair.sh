@@ -1,0 +1,235 @@
+#!/bin/sh
+# cli_repair.sh - what is broken becomes valid, and is told
+
+. "$srcdir/tests/claim.sh"
+
+key()
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n'
+	printf '*methods\n0x4\tA\tm\t()V\n*end\n'
+}
+
+header()
+{
+	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+}
+
+enter()
+{
+	printf '\001\000\004\000\000\000\001\000\000\000'
+}
+
+leave()
+{
+	printf '\001\000\005\000\000\000\007\000\000\000'
+}
+
+{ key; header; enter; leave; } >good.trace
+{ key; header; enter; leave; printf 'cut'; } >cut.trace
+{ key | sed '2s/$/\r/'; header; enter; printf 'cut'; } >open.trace
+
+# nothing NAME: there is no such file, and no temporary
+nothing()
+{
+	for file in "$1" .dmtrace*; do
+		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# valid TRACE: it can be read without an error, also by dmtracedump, and all
+# that begins ends
+valid()
+{
+	dmtrace info -q -f tsv "$1" >info || return 1
+	dmtrace dump -f tsv "$1" | awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["action"] == "enter" { depth[$at["thread"]]++; next }
+	--depth[$at["thread"]] < 0 { exit 1 }
+	END { for (t in depth) if (depth[t] != 0) exit 1 }' || return 1
+	have dmtracedump || return 0
+	dmtracedump -o "$1" >dumped 2>refused && [ ! -s refused ] ||
+	    { head -3 refused; return 1; }
+}
+
+# repaired FILE: what is made of it is valid, and its repair is a copy
+repaired()
+{
+	rm -f one.trace two.trace
+	exits 0 dmtrace repair -q -o one.trace "$1" && valid one.trace &&
+	    dmtrace repair -q -o two.trace one.trace &&
+	    cmp one.trace two.trace
+}
+
+# The account
+claim "repairs a trace" sh -c '
+	dmtrace repair -o o.trace cut.trace >account'
+claim "says what was changed" has \
+    "dropped         1  record-partial: the last record, which is" account
+claim "says it in the key" grep -qa '^dmtrace-repaired=record-partial:1$' \
+    o.trace
+claim "the trace is valid" valid o.trace
+claim "its repair is a copy" sh -c '
+	dmtrace repair -o same.trace o.trace >account'
+claim "in words" \
+    has "there was nothing to change, the trace was copied" account
+claim "the copy is one" cmp o.trace same.trace
+claim "-q tells nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
+
+partial="the last record, which is cut short, was left out: 3 bytes of 10"
+open="exit was added at the end for a call that is still open"
+{
+	printf "name\tkind\tcount\tfirst\twords\n"
+	printf "key-crlf\tmended\t1\tline 2\t"
+	printf "CR LF at the end of a line became LF\n"
+	printf "record-partial\tdropped\t1\tbyte 107\t%s\n" "$partial"
+	printf "call-open\tinvented\t1\t\t%s: thread 1, method 0x4\n" "$open"
+} >tsv
+{
+	printf '{"name":"record-partial","kind":"dropped","count":1,'
+	printf '"first":"byte 116","words":"%s"}\n' "$partial"
+} >json
+claim "-f tsv" prints tsv dmtrace repair -f tsv -o o.trace open.trace
+sed -e "s/$(printf "\t")/,/g" -e "s/\(the last.*\|exit was.*\)/\"\1\"/" \
+    -e "s/\$/$(printf "\r")/" tsv >csv
+claim "-f csv" prints csv dmtrace repair -f csv -o o.trace open.trace
+claim "-f json" prints json dmtrace repair -f json -o o.trace cut.trace
+claim "-f tsv, with nothing to change, has names alone" prints names \
+    sh -c 'head -n 1 tsv >names; dmtrace repair -f tsv -o o.trace good.trace'
+
+claim "--dry-run says the same" sh -c '
+	dmtrace repair --dry-run -f tsv open.trace | cmp - tsv'
+claim "and writes nothing" nothing new.trace
+claim "--dry-run: 1 if there is something to change" exits 1 \
+    dmtrace repair --dry-run cut.trace
+claim "--dry-run: 0 if there is nothing" exits 0 \
+    dmtrace repair --dry-run good.trace
+claim "--dry-run takes no output" says '--dry-run writes no output' \
+    dmtrace repair --dry-run -o new.trace cut.trace
+
+{ key | sed '2a data-file-overflow=true'; header; enter; } >over.trace
+claim "overflow: times are lower bounds" sh -c '
+	dmtrace repair --dry-run over.trace | grep -q "are lower bounds"'
+
+# Where it goes
+dmtrace repair -q -o o.trace cut.trace
+claim "writes to standard output" prints o.trace \
+    sh -c 'dmtrace repair cut.trace 2>error'
+claim "then the account goes to standard error" has \
+    'dmtrace repair: cut.trace: byte 116: the last record, which is cut' error
+claim "-f needs an output" says '-f needs -o, or --dry-run' \
+    dmtrace repair -f tsv cut.trace
+claim "reads a pipe" prints o.trace \
+    sh -c 'cat cut.trace | dmtrace repair -q -'
+claim "writes a pair" exits 0 dmtrace repair -o half.key cut.trace
+claim "whose halves are the trace" \
+    sh -c 'cat half.key half.data | cmp - o.trace'
+claim "reads a pair by its base name" prints o.trace dmtrace repair half
+claim "ends quietly when nobody reads on" test -z \
+    "$(sh -c 'dmtrace repair good.trace | :' 2>&1)"
+cp cut.trace in.trace
+claim "the input is not replaced" \
+    says 'in.trace: is both the input and the output; name another output' \
+    dmtrace repair -o in.trace in.trace
+claim "it is as it was" cmp cut.trace in.trace
+claim "--sync changes no byte" exits 0 \
+    dmtrace repair --sync -q -o sync.trace cut.trace
+claim "--sync: the trace is there" cmp o.trace sync.trace
+
+# What a recorder leaves
+key | sed '$d' >run.trace.key
+{ header; enter; printf 'c'; } >run.trace.data
+claim "finds what a killed recorder left" repaired run.trace
+rm run.trace.key
+claim "makes a key if it left none" repaired run.trace
+
+# Time that goes back
+{ key; header; leave; enter; leave; } >back.trace
+claim "clamp is the default" sh -c '
+	dmtrace repair -q back.trace >clamp
+	dmtrace repair -q --strategy=clamp back.trace | cmp - clamp'
+claim "shift is another" sh -c '
+	dmtrace repair -q --strategy=shift back.trace >shift
+	! cmp -s clamp shift'
+claim "drop is another" sh -c '
+	dmtrace repair -q --strategy=drop back.trace >drop
+	! cmp -s clamp drop && ! cmp -s shift drop'
+claim "there is no other" says '"other" is none of clamp, shift, drop' \
+    dmtrace repair --strategy=other back.trace
+
+# What it does not do
+: >empty.trace
+claim "an empty file" says 'empty.trace: empty' \
+    dmtrace repair -o new.trace empty.trace
+claim "a missing file" says 'cannot open no: No such file' \
+    dmtrace repair -o new.trace no
+claim "a folder" says 'Is a directory' dmtrace repair -o new.trace .
+claim "no operand" says 'no file is named' dmtrace repair
+claim "two operands" says 'more than one file' dmtrace repair a b
+claim "nothing is made of any" nothing new.trace
+
+# The samples: all but what is refused becomes valid.
+for sample in "$srcdir"/tests/data/*.trace; do
+	name=${sample##*/}
+	case $name in
+	unsupported-*-behind-key.trace)	# whose records are plain
+		claim "$name becomes valid" repaired "$sample" ;;
+	unsupported-*)
+		claim "$name is refused" exits 2 \
+		    dmtrace repair -o new.trace "$sample" ;;
+	bad-empty.trace | bad-text.trace)
+		claim "$name is no trace" exits 2 \
+		    dmtrace repair -o new.trace "$sample" ;;
+	*)
+		claim "$name becomes valid" repaired "$sample" ;;
+	esac
+done
+
+# Real traces, and those of one defect each.
+if [ -n "$DMTRACE_DEFECTS" ]; then
+	for defect in "$DMTRACE_DEFECTS"/*.trace; do
+		name=${defect##*/}
+		case $name in
+		f[23]_* | stream_f3.trace | empty.trace)
+			claim "$name is refused" exits 2 \
+			    dmtrace repair -o new.trace "$defect" ;;
+		*)
+			claim "$name becomes valid" repaired "$defect" ;;
+		esac
+	done
+else
+	skip "files of one defect become valid" "no DMTRACE_DEFECTS"
+fi
+if [ -n "$DMTRACE_CORPUS" ]; then
+	for trace in "$DMTRACE_CORPUS"/*.trace; do
+		name=${trace##*/}
+		case $name in
+		perflib-streaming.trace)
+			claim "$name is refused" exits 2 \
+			    dmtrace repair -o new.trace "$trace" ;;
+		*)
+			claim "$name becomes valid" repaired "$trace" ;;
+		esac
+	done
+	dmtrace repair -q -o whole.trace \
+	    "$DMTRACE_CORPUS/perflib-basic.trace"
+	dmtrace repair -q -o put-back.trace \
+	    "$DMTRACE_CORPUS/perflib-basic-special_char.trace"
+	claim "data that was written as UTF-8 has all its times back" sh -c '
+		for name in whole put-back; do
+			dmtrace dump -f tsv $name.trace | cut -f 1-4 >$name
+		done
+		cmp whole put-back'
+else
+	skip "real traces become valid" "no DMTRACE_CORPUS"
+fi
+finish

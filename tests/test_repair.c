@@ -1,0 +1,564 @@
+/* test_repair.c - what is made of broken traces, and every way to fail */
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "faults.h"
+#include "files.h"
+#include "halves.h"
+#include "repairs.h"
+#include "unit.h"
+
+static const struct dmtrace_file in = { .path = "x.trace" };
+static const struct dmtrace_file out = { .path = "o.trace" };
+static const struct dmtrace_file again = { .path = "p.trace" };
+
+static struct dmtrace_op *op;
+static struct dmtrace_repair_options options;
+static char changes[2048];
+
+static void
+keep_change(void *context, const struct dmtrace_change *change)
+{
+	const size_t len = strlen(changes);
+
+	(void)context;
+	snprintf(changes + len, sizeof(changes) - len, "%s %s %u;",
+	    change->name, dmtrace_change_kind_name(change->kind),
+	    (unsigned)change->count);
+}
+
+static void
+begin(void)
+{
+	folder_enter();
+	op = dmtrace_op_new();
+	dmtrace_repair_options_init(&options);
+	options.change = keep_change;
+}
+
+static void
+end(void)
+{
+	dmtrace_op_free(op);
+	folder_leave();
+}
+
+static enum dmtrace_status
+repair(const struct dmtrace_file *from, const struct dmtrace_file *to,
+    struct dmtrace_repair_result *result)
+{
+	changes[0] = '\0';
+	return dmtrace_repair(op, from, to, &options, result);
+}
+
+static void
+assert_same(const char *one, const char *other)
+{
+	size_t len;
+	void *const bytes = file_get(one, &len);
+
+	assert_file(other, bytes, len);
+	free(bytes);
+}
+
+/* Read without an error, and every frame is entered and left. */
+static void
+assert_valid(const char *path)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
+	uint64_t entered = 0, left = 0;
+	struct dmtrace_event event;
+	struct dmtrace_step step;
+
+	ck_assert_int_eq(dmtrace_reader_open_path(reader, path), DMTRACE_OK);
+	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
+		ck_assert_int_eq(dmtrace_stacks_step(stacks, &event, &step),
+		    DMTRACE_OK);
+		entered += step.kind == DMTRACE_STEP_ENTERED;
+		left += step.kind == DMTRACE_STEP_LEFT;
+	}
+	ck_assert_uint_eq(entered + left, dmtrace_reader_position(reader));
+	ck_assert_uint_eq(entered, left);
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+		ck_assert_int_lt(
+		    dmtrace_reader_finding_get(reader, i)->severity,
+		    DMTRACE_ERROR);
+	dmtrace_stacks_free(stacks);
+	dmtrace_reader_free(reader);
+}
+
+/* o.trace is valid, and its repair is a copy. */
+static void
+assert_repaired(void)
+{
+	assert_valid("o.trace");
+	ck_assert_int_eq(repair(&out, &again, NULL), DMTRACE_OK);
+	if (strncmp(changes, "overflow kept 1;", 16) != 0)
+		ck_assert_str_eq(changes, "");
+	assert_same("o.trace", "p.trace");
+}
+
+START_TEST(mends_it_to_these_bytes)
+{
+	const struct repair *const row = &repairs[_i];
+	struct dmtrace_repair_result result;
+
+	options.time = row->time;
+	file_put("x.trace", row->in, row->in_len);
+	ck_assert_int_eq(repair(&in, &out, &result), DMTRACE_OK);
+	ck_assert_msg(strcmp(changes, row->changes) == 0, "%s: %s",
+	    row->name, changes);
+	ck_assert_int_eq(result.changes > 0,
+	    row->in_len != row->out_len ||
+	    memcmp(row->in, row->out, row->in_len) != 0);
+	assert_file("o.trace", row->out, row->out_len);
+	assert_file("x.trace", row->in, row->in_len);
+	assert_repaired();
+}
+END_TEST
+
+START_TEST(without_an_output_it_only_tells)
+{
+	const struct repair *const row = &repairs[_i];
+
+	options.time = row->time;
+	file_put("x.trace", row->in, row->in_len);
+	ck_assert_int_eq(repair(&in, NULL, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, row->changes);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+/* The same as two files, where a key and data can be told apart. */
+START_TEST(a_pair_is_mended_to_a_pair)
+{
+	static const struct dmtrace_file half = { .path = "o.data" };
+	const struct repair *const row = &repairs[_i];
+	const size_t key_len = sizeof(KEYED("")) - 1;
+	const char *const end = strstr(row->out, "*end\n");
+	const size_t out_len = (size_t)(end - row->out) + strlen("*end\n");
+
+	if (row->in_len <= key_len ||
+	    memcmp(row->in, KEYED(""), key_len) != 0)
+		return;
+	options.time = row->time;
+	file_put("x.key", row->in, key_len);
+	file_put("x.data", row->in + key_len, row->in_len - key_len);
+	const struct dmtrace_file key = { .path = "x.key" };
+	ck_assert_int_eq(repair(&key, &half, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, row->changes);
+	assert_file("o.key", row->out, out_len);
+	assert_file("o.data", row->out + out_len, row->out_len - out_len);
+	ck_assert_int_eq(repair(&half, &out, NULL), DMTRACE_OK);
+	assert_file("o.trace", row->out, row->out_len);
+}
+END_TEST
+
+START_TEST(each_sample_becomes_valid_or_is_refused)
+{
+	const struct trace *const trace = &traces[_i];
+
+	file_put("x.trace", trace->bytes, trace->len);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	assert_repaired();
+}
+END_TEST
+
+/* Rows of repairs. */
+static const unsigned prefixed[] = { 0, 1, 9, 10, 13, 25, 42 };
+
+/* As soon as its first word is whole. */
+START_TEST(every_prefix_becomes_valid_or_is_refused)
+{
+	const struct repair *const row = &repairs[prefixed[_i]];
+
+	for (size_t len = 0; len <= row->in_len; len++) {
+		file_put("x.trace", row->in, len);
+		const enum dmtrace_status status = repair(&in, &out, NULL);
+		if (status == DMTRACE_OK) {
+			assert_repaired();
+			unlink("o.trace");
+			unlink("p.trace");
+		} else {
+			ck_assert_uint_lt(len, 12);
+			ck_assert_int_eq(status, DMTRACE_ERR_NOT_TRACE);
+			ck_assert_uint_eq(file_count("."), 1);
+		}
+	}
+}
+END_TEST
+
+START_TEST(every_changed_byte_becomes_valid_or_is_refused)
+{
+	static const char flips[] = { 1, 2, 0x40, (char)0x80, (char)0xff };
+	char bytes[512];
+	const size_t len = repairs[0].in_len;
+
+	memcpy(bytes, repairs[0].in, len);
+	for (size_t i = 0; i < len; i++) {
+		bytes[i] = (char)(bytes[i] ^ flips[_i]);
+		file_put("x.trace", bytes, len);
+		const enum dmtrace_status status = repair(&in, &out, NULL);
+		if (status == DMTRACE_OK)
+			assert_repaired();
+		else
+			ck_assert_uint_lt(i, 9);
+		bytes[i] = (char)(bytes[i] ^ flips[_i]);
+	}
+}
+END_TEST
+
+/* What generate makes. */
+static void
+make(unsigned seed, unsigned version, enum dmtrace_clock clock)
+{
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_generate_options made;
+
+	dmtrace_generate_options_init(&made);
+	made.seed = seed;
+	made.records = 40 + seed % 7 * 20;
+	made.threads = 1 + seed % 5;
+	made.methods = 1 + seed % 11;
+	made.max_depth = 1 + seed % 9;
+	dmtrace_writer_set_layout(writer, dmtrace_layout_find(version,
+	    clock));
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_generate(op, writer, &made), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	dmtrace_writer_free(writer);
+}
+
+static const struct {
+	unsigned version;
+	enum dmtrace_clock clock;
+} layouts[] = {
+	{ 1, DMTRACE_CLOCK_THREAD_CPU },
+	{ 1, DMTRACE_CLOCK_WALL },
+	{ 2, DMTRACE_CLOCK_THREAD_CPU },
+	{ 2, DMTRACE_CLOCK_WALL },
+	{ 3, DMTRACE_CLOCK_WALL },
+	{ 3, DMTRACE_CLOCK_DUAL },
+};
+
+START_TEST(what_is_valid_is_copied)
+{
+	for (unsigned seed = 0; seed < 90; seed++) {
+		make(seed, layouts[_i].version, layouts[_i].clock);
+		ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+		ck_assert_str_eq(changes, "");
+		assert_same("x.trace", "o.trace");
+	}
+}
+END_TEST
+
+/* A few numbers that look like chance. */
+static unsigned
+chance(unsigned *state, unsigned below)
+{
+	*state = *state * 1103515245u + 12345u;
+	return (*state >> 16) % below;
+}
+
+/* One damage of the kinds that files meet. */
+static size_t
+damage(char *bytes, size_t len, unsigned *state)
+{
+	const size_t at = chance(state, (unsigned)len);
+	size_t n = 1 + chance(state, 40);
+
+	if (n > len - at)
+		n = len - at;
+	switch (chance(state, 5)) {
+	case 0:					/* a bit */
+		bytes[at] = (char)(bytes[at] ^ 1 << chance(state, 8));
+		return len;
+	case 1:					/* bytes that are lost */
+		memmove(bytes + at, bytes + at + n, len - at - n);
+		return len - n;
+	case 2:					/* the end */
+		return len - n;
+	case 3:					/* a block never written */
+		memset(bytes + at, 0, n);
+		return len;
+	default:				/* noise */
+		for (size_t i = 0; i < n; i++)
+			bytes[at + i] = (char)chance(state, 256);
+		return len;
+	}
+}
+
+START_TEST(what_is_damaged_becomes_valid_or_is_refused)
+{
+	unsigned state = (unsigned)_i + 1;
+
+	for (unsigned seed = 0; seed < 60; seed++) {
+		size_t len;
+
+		make(seed, layouts[_i].version, layouts[_i].clock);
+		char *const bytes = file_get("x.trace", &len);
+		for (unsigned i = chance(&state, 3); i < 3; i++)
+			len = damage(bytes, len, &state);
+		file_put("x.trace", bytes, len);
+		options.time = (enum dmtrace_repair_time)(seed % 3);
+		if (repair(&in, &out, NULL) == DMTRACE_OK)
+			assert_repaired();
+		free(bytes);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	const char *bytes;
+	size_t len;
+	enum dmtrace_status status;
+	const char *words;
+} refused[] = {
+#define REFUSED(name, bytes, status, words) \
+	{ name, bytes, sizeof(bytes) - 1, status, words }
+	REFUSED("empty", "", DMTRACE_ERR_NOT_TRACE, "empty"),
+	REFUSED("text", "hello", DMTRACE_ERR_NOT_TRACE, "begins with \"hello"),
+	REFUSED("gzip", "\x1f\x8b\x08", DMTRACE_ERR_NOT_TRACE, "gzip"),
+	REFUSED("streaming", HEADER("\xf3", "\x0e") "\0\0\1\7\0",
+	    DMTRACE_ERR_UNSUPPORTED, "0xF3 is ART streaming"),
+	REFUSED("V2", HEADER("\5", "\0") "\1\1\1", DMTRACE_ERR_UNSUPPORTED,
+	    "0x5 is ART trace format V2"),
+	REFUSED("streaming behind a key", KEY_3 HEADER("\xf3", "\x0e")
+	    "\0\0\1\7\0abcdefgh", DMTRACE_ERR_UNSUPPORTED, "0xF3"),
+};
+
+START_TEST(refuses_what_it_cannot_repair)
+{
+	file_put("x.trace", refused[_i].bytes, refused[_i].len);
+	ck_assert_int_eq(repair(&in, &out, NULL), refused[_i].status);
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->words,
+	    refused[_i].words));
+	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "x.trace");
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(refuses_options_that_there_are_not)
+{
+	file_put("x.trace", repairs[0].in, repairs[0].in_len);
+	options.time = (enum dmtrace_repair_time)3;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_RANGE);
+	options.time = CLAMP;
+	options.flags = DMTRACE_JOIN_FORCE;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_RANGE);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(the_input_is_not_the_output)
+{
+	file_put("x.trace", repairs[1].in, repairs[1].in_len);
+	ck_assert_int_eq(repair(&in, &in, NULL), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(link("x.trace", "o.trace"), 0);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_STATE);
+	assert_file("x.trace", repairs[1].in, repairs[1].in_len);
+}
+END_TEST
+
+START_TEST(an_old_file_stays_if_it_must)
+{
+	file_put("x.trace", repairs[1].in, repairs[1].in_len);
+	file_put("o.trace", "old", 3);
+	options.flags = DMTRACE_NO_REPLACE;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_IO);
+	assert_file("o.trace", "old", 3);
+	options.flags = DMTRACE_SYNC;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	assert_file("o.trace", repairs[1].out, repairs[1].out_len);
+}
+END_TEST
+
+START_TEST(a_pipe_can_be_repaired)
+{
+	const struct repair *const row = &repairs[_i];
+	int ends[2];
+
+	options.time = row->time;
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], row->in, row->in_len),
+	    (int)row->in_len);
+	close(ends[1]);
+	const struct dmtrace_file from = { .path = NULL, .fd = ends[0] };
+	ck_assert_int_eq(repair(&from, &out, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, row->changes);
+	assert_file("o.trace", row->out, row->out_len);
+	ck_assert_int_eq(close(ends[0]), 0);
+}
+END_TEST
+
+/* From where it stands. */
+START_TEST(a_descriptor_is_read_from_where_it_stands)
+{
+	const struct repair *const row = &repairs[1];
+
+	file_put("x", row->in, row->in_len);
+	FILE *const file = fopen("x.trace", "wb");
+	fwrite("skipped", 1, 7, file);
+	fwrite(row->in, 1, row->in_len, file);
+	fclose(file);
+	const struct dmtrace_file from =
+	    { .path = NULL, .fd = open("x.trace", O_RDONLY) };
+	ck_assert_int_eq(lseek(from.fd, 7, SEEK_SET), 7);
+	ck_assert_int_eq(repair(&from, &out, NULL), DMTRACE_OK);
+	assert_file("o.trace", row->out, row->out_len);
+	ck_assert_int_eq(close(from.fd), 0);
+}
+END_TEST
+
+/* What a recorder leaves that is killed: tables as they came, no end, and
+ * data that ends anywhere. */
+START_TEST(what_a_killed_recorder_left_is_found)
+{
+	static const char key[] = "*version\n2\nclock=wall\nvm=art\npid=7\n"
+	    "*threads\n1\tmain\n*methods\n0x4\tA\tm\t()V\n"
+	    "*threads\n2\tworker\n*methods\n0x8\tB\tn\t()V\n";
+	static const char data[] = HEADER_2 R("\4", "\1") R("\x8", "\2")
+	    "\2\0" "\x8\0\0\0" "\3\0\0\0" R("\x9", "\4") "\1\0\5";
+	static const char mended[] = "*version\n2\nclock=wall\nvm=art\n"
+	    "pid=7\ndmtrace-closed=2\ndmtrace-repaired=key-end-missing:1,"
+	    "record-partial:1,call-open:2\n"
+	    "*threads\n1\tmain\n2\tworker\n*methods\n0x4\tA\tm\t()V\n"
+	    "0x8\tB\tn\t()V\n*end\n" HEADER_2 R("\4", "\1") R("\x8", "\2")
+	    "\2\0" "\x8\0\0\0" "\3\0\0\0" R("\x9", "\4") R("\5", "\4")
+	    "\2\0" "\x9\0\0\0" "\4\0\0\0";
+
+	file_put("x.trace.key", key, sizeof(key) - 1);
+	file_put("x.trace.data", data, sizeof(data) - 1);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	assert_file("o.trace", mended, sizeof(mended) - 1);
+	assert_repaired();
+}
+END_TEST
+
+START_TEST(swapped_halves_are_put_right)
+{
+	static const struct dmtrace_file either[] =
+	    { { .path = "x.key" }, { .path = "x.data" } };
+	const size_t key_len = sizeof(KEYED("")) - 1;
+
+	file_put("x.data", repairs[0].in, key_len);
+	file_put("x.key", repairs[0].in + key_len,
+	    repairs[0].in_len - key_len);
+	ck_assert_int_eq(repair(&either[_i], &out, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, "pair-swapped mended 1;");
+	assert_file("o.trace", repairs[0].in, repairs[0].in_len);
+}
+END_TEST
+
+/* Of several blocks, with all that is done to records. */
+static size_t
+put_large(const char *mangled)
+{
+	static const char key[] = CRLF_KEY;
+	static const char calls[] = R("\4", "\n") R("\x8", "\3")
+	    R("\x9", "\n") R("\5", "\x20") R("\x9", "\x21") R("\xb", "\7");
+	FILE *const file = fopen("x.trace", "wb");
+
+	fwrite(key, 1, sizeof(key) - 1, file);
+	fwrite(HEADER_2, 1, sizeof(HEADER_2) - 1, file);
+	for (unsigned i = 0; i < 9000; i++)
+		for (size_t j = 0; j < sizeof(calls) - 1; j++) {
+			if (calls[j] == '\n')
+				fputs(mangled, file);
+			fputc(calls[j], file);
+		}
+	fclose(file);
+	return 0;
+}
+
+/* Some failures do not matter, such as that of closing an input. */
+START_TEST(whatever_fails_leaves_all_or_nothing)
+{
+	unsigned nth = 0, failures = 0;
+	bool failed = true;
+	size_t len;
+
+	put_large(_i % 2 == 0 ? "" : "\r");
+	options.flags = DMTRACE_SYNC;
+	ck_assert_int_eq(repair(&in, &again, NULL), DMTRACE_OK);
+	char *const bytes = file_get("p.trace", &len);
+	while (failed) {
+		fault_arm(half_faults[_i / 2].fault, ++nth);
+		const enum dmtrace_status status = repair(&in, &out, NULL);
+		failed = fault_disarm();
+		if (status == DMTRACE_OK) {
+			assert_file("o.trace", bytes, len);
+			unlink("o.trace");
+			continue;
+		}
+		ck_assert_int_eq(status, half_faults[_i / 2].status);
+		ck_assert_uint_eq(file_count("."), 2);
+		failures++;
+	}
+	ck_assert_uint_gt(failures, 0);
+	free(bytes);
+}
+END_TEST
+
+START_TEST(a_progress_that_cancels_leaves_no_output)
+{
+	unsigned calls = (unsigned)_i + 1;
+
+	put_large(_i % 2 == 0 ? "" : "\r");
+	dmtrace_op_set_progress(op, cancel_after, &calls);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_CANCELLED);
+	ck_assert_uint_eq(calls, 0);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+START_TEST(kinds_have_names)
+{
+	ck_assert_str_eq(dmtrace_change_kind_name(DMTRACE_CHANGE_KEPT),
+	    "kept");
+	ck_assert_str_eq(dmtrace_change_kind_name(
+	    (enum dmtrace_change_kind)5), "");
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *const suite = suite_create("repair");
+	TCase *const tcase = unit_tcase(suite, "repair");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, begin, end);
+	ADD_CASES(tcase, mends_it_to_these_bytes, repairs);
+	ADD_CASES(tcase, without_an_output_it_only_tells, repairs);
+	ADD_CASES(tcase, a_pair_is_mended_to_a_pair, repairs);
+	ADD_CASES(tcase, each_sample_becomes_valid_or_is_refused, traces);
+	tcase_add_loop_test(tcase, every_prefix_becomes_valid_or_is_refused,
+	    0, (int)ROWS(prefixed));
+	tcase_add_loop_test(tcase,
+	    every_changed_byte_becomes_valid_or_is_refused, 0, 5);
+	ADD_CASES(tcase, what_is_valid_is_copied, layouts);
+	ADD_CASES(tcase, what_is_damaged_becomes_valid_or_is_refused,
+	    layouts);
+	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
+	tcase_add_test(tcase, refuses_options_that_there_are_not);
+	tcase_add_test(tcase, the_input_is_not_the_output);
+	tcase_add_test(tcase, an_old_file_stays_if_it_must);
+	ADD_CASES(tcase, a_pipe_can_be_repaired, repairs);
+	tcase_add_test(tcase, a_descriptor_is_read_from_where_it_stands);
+	tcase_add_test(tcase, what_a_killed_recorder_left_is_found);
+	tcase_add_loop_test(tcase, swapped_halves_are_put_right, 0, 2);
+	tcase_add_loop_test(tcase, whatever_fails_leaves_all_or_nothing, 0,
+	    2 * (int)ROWS(half_faults));
+	tcase_add_loop_test(tcase, a_progress_that_cancels_leaves_no_output,
+	    0, 4);
+	tcase_add_test(tcase, kinds_have_names);
+	return unit_main(suite);
+}
