@@ -104,11 +104,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
-	%D%/ops/runs.c \
-	%D%/ops/runs.h \
-	%D%/ops/shift.c \
-	%D%/ops/sort.c \
-	%D%/ops/sort_key.h \
 	%D%/ops/repair.c \
 	%D%/ops/repair.h \
 	%D%/ops/repair_change.c \
@@ -131,6 +126,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair_time.h \
 	%D%/ops/repair_walk.h \
 	%D%/ops/repair_write.c \
+	%D%/ops/runs.c \
+	%D%/ops/runs.h \
+	%D%/ops/shift.c \
+	%D%/ops/sort.c \
+	%D%/ops/sort_key.h \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -210,9 +210,9 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \
+	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/shift.h \
-	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/stack.h \

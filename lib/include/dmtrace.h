@@ -10,11 +10,11 @@
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
 #include <dmtrace/recorder.h>
+#include <dmtrace/repair.h>
 #include <dmtrace/select.h>
 #include <dmtrace/shift.h>
 #include <dmtrace/sink.h>
 #include <dmtrace/sort.h>
-#include <dmtrace/repair.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>
