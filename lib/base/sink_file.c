@@ -111,14 +111,15 @@ dmt_sink_open_temporary(struct dmt_sink *sink, const char *path)
 
 	dmt_sink_open_memory(sink);
 	sink->path = path == NULL ? temporary_folder() :
-	    dmt_path_beside(path, "");
+	    dmt_path_concat(path, "");
 	if (sink->path == NULL)
 		return dmt_error_memory(&sink->error);
 	const int fd = create(&name, sink->path, 0600);
 	if (fd >= 0)
 		unlink(name);
 	free(name);
-	return own(sink, fd, "cannot make a temporary in");
+	return own(sink, fd, path == NULL ? "cannot make a temporary in" :
+	    "cannot make a temporary beside");
 }
 
 /* Gives from the name to, which nothing may have; without hard links an
