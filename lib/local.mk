@@ -24,6 +24,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/sink_public.c \
 	%D%/base/source.c \
 	%D%/base/source.h \
+	%D%/base/source_hold.c \
 	%D%/base/status.c \
 	%D%/base/utf8.c \
 	%D%/base/utf8.h \
@@ -184,6 +185,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_read.c \
 	%D%/trace/replay.c \
 	%D%/trace/replay.h \
+	%D%/trace/reader_rewind.c \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \
@@ -211,6 +213,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \
+	%D%/include/dmtrace/rewind.h \
 	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/shift.h \
 	%D%/include/dmtrace/sink.h \

@@ -33,6 +33,7 @@ unit_tests += \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_repair \
+	%D%/test_rewind \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_select \
@@ -77,6 +78,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_marks_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
+%C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)
+%C%_test_rewind_LDFLAGS = $(faults_ldflags)
 %C%_test_select_SOURCES = %D%/test_select.c $(faults)
 %C%_test_select_LDFLAGS = $(faults_ldflags)
 %C%_test_shift_SOURCES = %D%/test_shift.c $(faults)

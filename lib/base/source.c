@@ -45,20 +45,31 @@ read_fd(void *context, void *out, size_t len)
 	return read((int)(intptr_t)context, out, len);
 }
 
+struct dmtrace_input
+dmt_input_fd(int fd)
+{
+	return (struct dmtrace_input){ read_fd, (void *)(intptr_t)fd };
+}
+
 static enum dmtrace_status
 use_fd(struct dmt_source *source, int fd)
 {
 	struct stat file;
 
-	source->input = (struct dmtrace_input){ read_fd, (void *)(intptr_t)fd };
+	source->input = dmt_input_fd(fd);
 	if (fstat(fd, &file) != 0)
 		return fail(source, "cannot read");
 	if (S_ISDIR(file.st_mode)) {
 		errno = EISDIR;
 		return fail(source, "cannot read");
 	}
-	if (S_ISREG(file.st_mode))
-		source->size = (uint64_t)file.st_size;
+	if (!S_ISREG(file.st_mode))
+		return DMTRACE_OK;
+	const off_t at = lseek(fd, 0, SEEK_CUR);
+	source->seekable = at >= 0;
+	source->shift = at > 0 ? at : 0;
+	if (file.st_size > source->shift)
+		source->size = (uint64_t)(file.st_size - source->shift);
 	return DMTRACE_OK;
 }
 

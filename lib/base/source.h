@@ -22,6 +22,8 @@ struct dmt_source {
 	size_t end;
 	uint64_t offset;		/* of bytes[start] in the file */
 	uint64_t size;			/* of the whole input; 0: not known */
+	int64_t shift;			/* from offset to the place in a file */
+	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing comes behind end */
 	struct dmtrace_error error;
 };
@@ -41,6 +43,10 @@ void
 dmt_source_open_memory(struct dmt_source *source, const void *bytes,
     size_t len);
 
+/* The call-back that reads from fd. */
+struct dmtrace_input
+dmt_input_fd(int fd);
+
 /*
  * Makes at least want bytes readable at *bytes, less only at the end or
  * after a failure, and returns how many are: perhaps more. They stay until
@@ -57,6 +63,18 @@ dmt_source_skip(struct dmt_source *source, size_t len);
 /* The descriptor that it reads, if that is a regular file, else -1. */
 int
 dmt_source_fd(const struct dmt_source *source);
+
+/*
+ * Makes sure that dmt_source_rewind can go back to where the source stands:
+ * what cannot be sought is copied to a temporary, in TMPDIR, else /tmp.
+ * Returns DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_source_hold(struct dmt_source *source);
+
+/* Goes back to offset, from where on it is held, in memory or a file. */
+enum dmtrace_status
+dmt_source_rewind(struct dmt_source *source, uint64_t offset);
 
 /* Bytes of the whole input if it is a regular file or memory, else 0. */
 uint64_t

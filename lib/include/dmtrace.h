@@ -11,6 +11,7 @@
 #include <dmtrace/profile.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>
+#include <dmtrace/rewind.h>
 #include <dmtrace/select.h>
 #include <dmtrace/shift.h>
 #include <dmtrace/sink.h>

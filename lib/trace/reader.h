@@ -39,7 +39,11 @@ struct dmtrace_reader {
 	const uint8_t *records;		/* of the last read */
 	size_t records_len;		/* in bytes, still in the window */
 	uint64_t position;		/* records */
+	bool held;			/* it can go back */
+	uint64_t begins_at;		/* the first record, in source */
 	struct dmt_findings findings;
+	bool told;			/* of those in records: all were read */
+	struct dmt_findings unheard;	/* where they go then */
 	struct dmtrace_error error;
 };
 

@@ -20,6 +20,13 @@ static const struct {
 	{ DMT_ODD_WRAPPED, DMT_TIME_WRAPPED },
 };
 
+/* Where findings in records go: a second reading tells nothing new. */
+static struct dmt_findings *
+findings(struct dmtrace_reader *reader)
+{
+	return reader->told ? &reader->unheard : &reader->findings;
+}
+
 /* For struct dmt_watch. */
 static void
 tell_odd(void *context, unsigned oddities, size_t index)
@@ -33,7 +40,7 @@ tell_odd(void *context, unsigned oddities, size_t index)
 	for (size_t i = 0;
 	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
 		if (oddities & oddity_findings[i].oddity)
-			dmt_finding_add(&reader->findings,
+			dmt_finding_add(findings(reader),
 			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
 			    reader->source->offset + index * size,
 			    "thread %" PRIu32, event.thread);
@@ -62,7 +69,7 @@ tell_tail(struct dmtrace_reader *reader)
 	const size_t len = dmt_reader_tail(reader, &bytes);
 
 	if (len > 0)
-		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
+		dmt_finding_add(findings(reader), DMT_RECORD_PARTIAL,
 		    DMTRACE_PLACE_OFFSET, reader->source->offset,
 		    "%zu of %u bytes", len, reader->layout.record_size);
 }
@@ -98,7 +105,7 @@ dmt_reader_end(struct dmtrace_reader *reader)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
 	tell_tail(reader);
-	dmt_records_compare(reader->key, reader->position, &reader->findings);
+	dmt_records_compare(reader->key, reader->position, findings(reader));
 	return DMTRACE_OK;
 }
 

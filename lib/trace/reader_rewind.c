@@ -1,0 +1,37 @@
+/* reader_rewind.c - records that are read more than once */
+
+#include <dmtrace/rewind.h>
+
+#include "base/error.h"
+#include "trace/reader.h"
+
+enum dmtrace_status
+dmtrace_reader_hold(struct dmtrace_reader *reader)
+{
+	if (reader->state != DMT_READER_OPEN || reader->position != 0)
+		return DMTRACE_ERR_STATE;
+	reader->begins_at = reader->source->offset;
+	if (dmt_source_hold(reader->source) != DMTRACE_OK)
+		return dmt_reader_fail(reader, &reader->source->error);
+	reader->held = true;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_reader_rewind(struct dmtrace_reader *reader)
+{
+	if (dmtrace_reader_layout(reader) == NULL || !reader->held)
+		return DMTRACE_ERR_STATE;
+	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
+	if (clocks == NULL)
+		return dmt_error_memory(&reader->error);
+	dmt_clocks_free(reader->clocks);
+	reader->clocks = clocks;
+	reader->told |= reader->state == DMT_READER_ENDED;
+	reader->records_len = 0;
+	reader->position = 0;
+	reader->state = DMT_READER_OPEN;
+	return dmt_source_rewind(reader->source, reader->begins_at) ==
+	    DMTRACE_OK ? DMTRACE_OK :
+	    dmt_reader_fail(reader, &reader->source->error);
+}
