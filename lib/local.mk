@@ -71,6 +71,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/key_decode.c \
 	%D%/key/key_encode.c \
 	%D%/key/key_find.c \
+	%D%/key/key_without.c \
 	%D%/key/line_decode.c \
 	%D%/key/line_decode.h \
 	%D%/key/line_encode.c \

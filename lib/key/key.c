@@ -29,9 +29,8 @@ dmt_key_fini(struct dmtrace_key *key)
 	dmt_arena_fini(&key->arena);
 }
 
-/* A key of these bytes, with the limits of another. NULL: no memory. */
-static struct dmtrace_key *
-make(const struct dmtrace_key *limits, const void *bytes, size_t len)
+struct dmtrace_key *
+dmt_key_make(const struct dmtrace_key *limits, const void *bytes, size_t len)
 {
 	struct dmt_findings findings = { 0 };
 	struct dmtrace_key *key = dmt_array_new(1, sizeof(*key));
@@ -53,7 +52,7 @@ dmtrace_key_new(void)
 {
 	static const struct dmtrace_key limits =
 	    { .limit_key = KEY_LIMIT, .limit_line = LINE_LIMIT };
-	struct dmtrace_key *key = make(&limits, empty, strlen(empty));
+	struct dmtrace_key *key = dmt_key_make(&limits, empty, strlen(empty));
 
 	if (key != NULL)
 		key->fresh = true;
@@ -78,7 +77,7 @@ dmt_key_copy(const struct dmtrace_key *key)
 	if (bytes == NULL)
 		return NULL;
 	dmtrace_key_encode(key, bytes, size);
-	struct dmtrace_key *copy = make(key, bytes, size);
+	struct dmtrace_key *copy = dmt_key_make(key, bytes, size);
 	free(bytes);
 	return copy;
 }

@@ -113,6 +113,24 @@ dmt_key_recognises(const uint8_t *bytes, size_t len);
 struct dmtrace_key *
 dmt_key_copy(const struct dmtrace_key *key);
 
+/* A key of bytes that were one before, with the limits of another. NULL: no
+ * memory. */
+struct dmtrace_key *
+dmt_key_make(const struct dmtrace_key *limits, const void *bytes,
+    size_t len);
+
+/* Which rows to keep, asked by the ids of their lines. */
+struct dmt_rows_kept {
+	bool (*has_thread)(const void *context, uint32_t id);
+	bool (*has_method)(const void *context, uint64_t id);
+	const void *context;
+};
+
+/* A copy with those rows only, and all that is no row. NULL: no memory. */
+struct dmtrace_key *
+dmt_key_without(const struct dmtrace_key *key,
+    const struct dmt_rows_kept *kept);
+
 /* Frees all but the key itself. */
 void
 dmt_key_fini(struct dmtrace_key *key);
