@@ -42,12 +42,18 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \
 	%D%/data/record_encode.h \
+	%D%/data/record_keep.c \
+	%D%/data/record_keep.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/calls.c \
+	%D%/events/cuts.c \
+	%D%/events/cuts.h \
 	%D%/events/pattern.c \
 	%D%/events/pattern.h \
 	%D%/events/resolve.c \
+	%D%/events/scan.c \
+	%D%/events/scan.h \
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/selector.c \

@@ -36,6 +36,7 @@ unit_tests += \
 	%D%/test_rewind \
 	%D%/test_roundtrip \
 	%D%/test_samples \
+	%D%/test_scan \
 	%D%/test_select \
 	%D%/test_shift \
 	%D%/test_sink \
@@ -80,6 +81,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)
 %C%_test_rewind_LDFLAGS = $(faults_ldflags)
+%C%_test_scan_SOURCES = %D%/test_scan.c $(faults)
+%C%_test_scan_LDFLAGS = $(faults_ldflags)
 %C%_test_select_SOURCES = %D%/test_select.c $(faults)
 %C%_test_select_LDFLAGS = $(faults_ldflags)
 %C%_test_shift_SOURCES = %D%/test_shift.c $(faults)

@@ -8,6 +8,16 @@
 #include "base/array.h"
 #include "base/error.h"
 
+/* What is known before the first event. false: no memory. */
+static bool
+start(struct dmtrace_selector *selector)
+{
+	selector->stacks = dmtrace_stacks_new();
+	selector->lane_of = dmt_array_new(selector->selection->numbers,
+	    sizeof(*selector->lane_of));
+	return selector->stacks != NULL && selector->lane_of != NULL;
+}
+
 struct dmtrace_selector *
 dmtrace_selector_new(struct dmtrace_selection *selection)
 {
@@ -21,10 +31,7 @@ dmtrace_selector_new(struct dmtrace_selection *selection)
 	selector->framed = selection->first_depth > 0 ||
 	    selection->min_ns > 0 || selection->kinds[DMTRACE_SELECT_UNDER] > 0;
 	selector->cuts = selection->windowed && !selection->raw;
-	selector->stacks = dmtrace_stacks_new();
-	selector->lanes = dmt_array_new(selection->numbers,
-	    sizeof(*selector->lanes));
-	if (selector->stacks != NULL && selector->lanes != NULL)
+	if (start(selector))
 		return selector;
 	dmtrace_selector_free(selector);
 	return NULL;
@@ -33,10 +40,10 @@ dmtrace_selector_new(struct dmtrace_selection *selection)
 static void
 free_lanes(struct dmtrace_selector *selector)
 {
-	for (size_t i = 0; selector->lanes != NULL &&
-	    i < selector->selection->numbers; i++)
+	for (size_t i = 0; i < selector->lane_count; i++)
 		free(selector->lanes[i].frames);
 	free(selector->lanes);
+	free(selector->lane_of);
 	dmtrace_stacks_free(selector->stacks);
 }
 
@@ -47,10 +54,8 @@ dmtrace_selector_free(struct dmtrace_selector *selector)
 		return;
 	free_lanes(selector);
 	dmt_marks_fini(&selector->lasting);
-	free(selector->opened.items);
-	free(selector->opened.events);
-	free(selector->closed.items);
-	free(selector->closed.events);
+	dmt_cuts_fini(&selector->opened);
+	dmt_cuts_fini(&selector->closed);
 	free(selector);
 }
 
@@ -72,27 +77,43 @@ no_memory(struct dmtrace_selector *selector)
 	return dmt_error_memory(&selector->error);
 }
 
+/* The lane of an event's thread, which may be a new one; NULL: no memory. */
+static struct dmt_lane *
+get_lane(struct dmtrace_selector *selector, uint32_t thread)
+{
+	if (selector->lane_of[thread] != 0)
+		return dmt_lane_find(selector, thread);
+	struct dmt_lane *const lanes = dmt_array_grow(selector->lanes,
+	    &selector->lane_capacity, selector->lane_count + 1,
+	    sizeof(*lanes));
+	if (lanes == NULL) {
+		no_memory(selector);
+		return NULL;
+	}
+	selector->lanes = lanes;
+	lanes[selector->lane_count] = (struct dmt_lane){ .thread = thread };
+	selector->lane_of[thread] = (uint32_t)++selector->lane_count;
+	return &lanes[selector->lane_count - 1];
+}
+
 /* The conditions on the frame at depth but min_ns. */
 static void
-judge_frame(const struct dmtrace_selector *selector,
-    const struct dmtrace_event *event, uint32_t depth)
+judge_frame(const struct dmtrace_selector *selector, struct dmt_frame *frame,
+    uint64_t method, uint32_t depth)
 {
 	const struct dmtrace_selection *const asked = selector->selection;
-	struct dmt_frame *const frame =
-	    &selector->lanes[event->thread].frames[depth - 1];
 
 	frame->under = asked->kinds[DMTRACE_SELECT_UNDER] == 0 ||
 	    (depth > 1 && frame[-1].under) ||
-	    (dmt_selection_method(asked, event->method) & DMT_METHOD_UNDER);
+	    (dmt_selection_method(asked, method) & DMT_METHOD_UNDER);
 	frame->holds = frame->under && (asked->first_depth == 0 ||
 	    (depth >= asked->first_depth && depth <= asked->last_depth));
 }
 
 static enum dmtrace_status
-enter(struct dmtrace_selector *selector, const struct dmtrace_event *event,
-    uint32_t depth)
+enter(struct dmtrace_selector *selector, struct dmt_lane *lane,
+    const struct dmtrace_event *event, uint32_t depth)
 {
-	struct dmt_lane *const lane = &selector->lanes[event->thread];
 	struct dmt_frame *const frames = dmt_array_grow(lane->frames,
 	    &lane->capacity, depth, sizeof(*frames));
 
@@ -101,14 +122,14 @@ enter(struct dmtrace_selector *selector, const struct dmtrace_event *event,
 	lane->frames = frames;
 	frames[depth - 1].call = selector->calls++;
 	frames[depth - 1].entered_ns = dmt_event_time(event);
-	judge_frame(selector, event, depth);
+	judge_frame(selector, &frames[depth - 1], event->method, depth);
 	return DMTRACE_OK;
 }
 
 /* Takes the event to the stacks. */
 static enum dmtrace_status
-step(struct dmtrace_selector *selector, const struct dmtrace_event *event,
-    struct dmtrace_step *step)
+step(struct dmtrace_selector *selector, struct dmt_lane *lane,
+    const struct dmtrace_event *event, struct dmtrace_step *step)
 {
 	const enum dmtrace_status status =
 	    dmtrace_stacks_step(selector->stacks, event, step);
@@ -121,7 +142,7 @@ step(struct dmtrace_selector *selector, const struct dmtrace_event *event,
 	if (status != DMTRACE_OK)
 		return no_memory(selector);
 	return step->kind != DMTRACE_STEP_ENTERED ? DMTRACE_OK :
-	    enter(selector, event, step->depth);
+	    enter(selector, lane, event, step->depth);
 }
 
 /* The frames of depths first to last end at time_ns. */
@@ -141,21 +162,21 @@ measure(struct dmtrace_selector *selector, const struct dmt_lane *lane,
 static enum dmtrace_status
 learn(struct dmtrace_selector *selector, const struct dmtrace_event *event)
 {
-	struct dmt_lane *const lane = &selector->lanes[event->thread];
+	struct dmt_lane *const lane = get_lane(selector, event->thread);
 	const uint64_t time_ns = dmt_event_time(event);
 	struct dmtrace_step taken;
 
-	if (selector->cuts &&
-	    !dmt_window_pass(selector, event->thread, time_ns))
+	if (lane == NULL)
+		return selector->error.status;
+	if (selector->cuts && !dmt_window_pass(selector, lane, time_ns))
 		return no_memory(selector);
-	if (step(selector, event, &taken) != DMTRACE_OK)
+	if (step(selector, lane, event, &taken) != DMTRACE_OK)
 		return selector->error.status;
 	if (selector->selection->min_ns > 0 &&
 	    (taken.kind == DMTRACE_STEP_LEFT ||
 	    taken.kind == DMTRACE_STEP_UNWOUND))
 		measure(selector, lane, taken.depth,
 		    taken.depth + taken.dropped, time_ns);
-	lane->came = true;
 	lane->cpu_ns = event->cpu_ns;
 	if (time_ns > lane->latest_ns)
 		lane->latest_ns = time_ns;
@@ -188,38 +209,39 @@ dmtrace_selector_learn(struct dmtrace_selector *selector,
 	return keep_error(selector);
 }
 
-/* Back to what is known before the first event. */
+/* For the next walk over the same events. */
 static bool
-start_anew(struct dmtrace_selector *selector)
+again(struct dmtrace_selector *selector)
 {
 	free_lanes(selector);
+	selector->lanes = NULL;
+	selector->lane_count = 0;
+	selector->lane_capacity = 0;
 	selector->calls = 0;
-	selector->stacks = dmtrace_stacks_new();
-	selector->lanes = dmt_array_new(selector->selection->numbers,
-	    sizeof(*selector->lanes));
-	return selector->stacks != NULL && selector->lanes != NULL;
+	return start(selector);
 }
 
 enum dmtrace_status
 dmtrace_selector_learned(struct dmtrace_selector *selector)
 {
-	const size_t numbers = selector->selection->numbers;
-
 	if (selector->error.status != DMTRACE_OK)
 		return selector->error.status;
-	for (uint32_t i = 0; i < numbers && selector->selection->min_ns > 0;
-	    i++)
-		measure(selector, &selector->lanes[i], 1,
-		    dmtrace_stacks_depth(selector->stacks, i),
-		    selector->lanes[i].latest_ns);
+	for (size_t i = 0; i < selector->lane_count; i++) {
+		const struct dmt_lane *const lane = &selector->lanes[i];
+
+		if (selector->selection->min_ns > 0)
+			measure(selector, lane, 1, dmtrace_stacks_depth(
+			    selector->stacks, lane->thread),
+			    lane->latest_ns);
+	}
 	if ((selector->cuts && !dmt_window_end(selector)) ||
-	    !start_anew(selector))
+	    !again(selector))
 		return no_memory(selector);
 	return keep_error(selector);
 }
 
 static bool
-is_in_window(struct dmtrace_selector *selector,
+is_in_window(const struct dmtrace_selector *selector, struct dmt_lane *lane,
     const struct dmtrace_event *event)
 {
 	const struct dmtrace_selection *const asked = selector->selection;
@@ -228,8 +250,6 @@ is_in_window(struct dmtrace_selector *selector,
 	if (!asked->windowed)
 		return true;
 	if (!asked->raw) {
-		struct dmt_lane *const lane = &selector->lanes[event->thread];
-
 		if (time_ns > lane->latest_ns)
 			lane->latest_ns = time_ns;
 		time_ns = lane->latest_ns;
@@ -239,15 +259,15 @@ is_in_window(struct dmtrace_selector *selector,
 
 /* Whether the event enters or leaves a frame that is meant. */
 static bool
-is_of_frame(struct dmtrace_selector *selector,
+is_of_frame(struct dmtrace_selector *selector, struct dmt_lane *lane,
     const struct dmtrace_event *event)
 {
 	struct dmtrace_step taken;
 
-	if (step(selector, event, &taken) != DMTRACE_OK || taken.depth == 0)
+	if (step(selector, lane, event, &taken) != DMTRACE_OK ||
+	    taken.depth == 0)
 		return false;
-	const struct dmt_frame *const frame =
-	    &selector->lanes[event->thread].frames[taken.depth - 1];
+	const struct dmt_frame *const frame = &lane->frames[taken.depth - 1];
 	return frame->holds && (selector->selection->min_ns == 0 ||
 	    dmt_marks_has(&selector->lasting, frame->call));
 }
@@ -261,9 +281,12 @@ holds(struct dmtrace_selector *selector, const struct dmtrace_event *event,
 
 	if (!dmt_selection_has_thread(asked, event->thread))
 		return false;
+	struct dmt_lane *const lane = get_lane(selector, event->thread);
+	if (lane == NULL)
+		return false;
 	const bool of_frame = !selector->framed ||
-	    is_of_frame(selector, event);
-	return is_in_window(selector, event) && of_frame &&
+	    is_of_frame(selector, lane, event);
+	return is_in_window(selector, lane, event) && of_frame &&
 	    (asked->kinds[DMTRACE_SELECT_METHOD] == 0 ||
 	    (bits & DMT_METHOD_WANTED));
 }
@@ -276,7 +299,8 @@ dmtrace_selector_select(struct dmtrace_selector *selector,
 	const bool named = asked->kinds[DMTRACE_SELECT_METHOD] +
 	    asked->kinds[DMTRACE_SELECT_HIDE] > 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count &&
+	    selector->error.status == DMTRACE_OK; i++) {
 		const struct dmtrace_event *const event = &events[i];
 		const unsigned bits = !named ? 0 :
 		    dmt_selection_method(asked, event->method);

@@ -2,7 +2,7 @@
 #ifndef DMT_EVENTS_SELECTOR_H
 #define DMT_EVENTS_SELECTOR_H
 
-#include "events/select.h"
+#include "events/cuts.h"
 
 /* What is known of an open frame. */
 struct dmt_frame {
@@ -13,26 +13,13 @@ struct dmt_frame {
 };
 
 struct dmt_lane {
+	uint32_t thread;
 	struct dmt_frame *frames;	/* of the thread's stack */
 	size_t capacity;
 	uint64_t latest_ns;		/* of its events so far */
 	uint64_t cpu_ns;		/* of the last one */
-	bool came;			/* there was an event of it */
 	bool opened;			/* the window has begun for it, */
 	bool closed;			/* and ended */
-};
-
-/* A frame that is open at an edge of the window. */
-struct dmt_cut {
-	struct dmtrace_event event;	/* as it is to be written */
-	uint64_t call;
-};
-
-struct dmt_cuts {
-	struct dmt_cut *items;
-	size_t count;
-	size_t capacity;
-	struct dmtrace_event *events;	/* those of the items, at last */
 };
 
 struct dmtrace_selector {
@@ -40,7 +27,10 @@ struct dmtrace_selector {
 	bool framed;			/* there is a condition on frames */
 	bool cuts;			/* a window that opens and closes */
 	struct dmtrace_stacks *stacks;
-	struct dmt_lane *lanes;		/* by thread number */
+	uint32_t *lane_of;		/* by thread: in lanes, + 1; 0: none */
+	struct dmt_lane *lanes;
+	size_t lane_count;
+	size_t lane_capacity;
 	uint64_t calls;			/* so far in this pass */
 	uint64_t reach_ns;		/* the latest time of all threads */
 	struct dmt_marks lasting;	/* calls of at least min_ns */
@@ -57,12 +47,19 @@ dmt_event_time(const struct dmtrace_event *event)
 	    event->cpu_ns;
 }
 
+/* The lane of a thread that had an event; it moves when another is added. */
+static inline struct dmt_lane *
+dmt_lane_find(const struct dmtrace_selector *selector, uint32_t thread)
+{
+	return &selector->lanes[selector->lane_of[thread] - 1];
+}
+
 /*
- * Before an event of the thread at time_ns is taken: if it brings the thread
+ * Before an event of the lane at time_ns is taken: if it brings the thread
  * over an edge of the window, the open frames are noted. false: no memory.
  */
 bool
-dmt_window_pass(struct dmtrace_selector *selector, uint32_t thread,
+dmt_window_pass(struct dmtrace_selector *selector, struct dmt_lane *lane,
     uint64_t time_ns);
 
 /* After the last event, when it is known which calls last: notes the frames
