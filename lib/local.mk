@@ -103,6 +103,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/digest.h \
 	%D%/ops/file.c \
 	%D%/ops/file.h \
+	%D%/ops/filter.c \
+	%D%/ops/filter.h \
+	%D%/ops/filter_events.c \
+	%D%/ops/filter_key.c \
+	%D%/ops/filter_threads.c \
+	%D%/ops/filter_window.c \
 	%D%/ops/front.c \
 	%D%/ops/front.h \
 	%D%/ops/generate.c \
@@ -214,6 +220,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/event.h \
+	%D%/include/dmtrace/filter.h \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \

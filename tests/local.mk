@@ -10,6 +10,8 @@ unit_tests += \
 	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
+	%D%/test_filter \
+	%D%/test_filter_laws \
 	%D%/test_finding \
 	%D%/test_generate \
 	%D%/test_header_decode \
@@ -65,6 +67,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_calls_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
+%C%_test_filter_SOURCES = %D%/test_filter.c $(faults)
+%C%_test_filter_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
@@ -116,6 +120,7 @@ faults_ldflags = $(AM_LDFLAGS) \
 # These run over the samples, and over traces that are not in the tree.
 samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
+%C%_test_filter_laws_SOURCES = %D%/test_filter_laws.c $(samples)
 %C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
 %C%_test_samples_LDFLAGS = $(faults_ldflags)
 
@@ -136,10 +141,12 @@ scripts = \
 	%D%/cli_corpus.sh \
 	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
+	%D%/cli_filter.sh \
 	%D%/cli_generate.sh \
 	%D%/cli_help.sh \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \
+	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_repair.sh \
 	%D%/cli_samples.sh \
@@ -182,8 +189,10 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_filter.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

@@ -3,11 +3,10 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "asks.h"
 #include "faults.h"
 #include "records.h"
 
-#define US 1000
-#define MS UINT64_C(1000000)
 #define END UINT64_MAX
 
 static const char key_text[] =
@@ -50,17 +49,6 @@ static const struct dmtrace_event events[] = {
 };
 
 enum { EVENTS = ROWS(events) };
-
-struct ask {
-	const char *threads[2];
-	const char *methods[2];
-	const char *under;
-	const char *hide;
-	uint64_t from, to;
-	uint32_t first, last;
-	uint64_t min;
-	int raw, invert;
-};
 
 static const struct {
 	const char *label;
@@ -169,39 +157,6 @@ make_key(const char *text)
 	ck_assert_int_eq(dmtrace_key_decode(key, text, strlen(text), &used,
 	    NULL, NULL), DMTRACE_OK);
 	return key;
-}
-
-static enum dmtrace_status
-add(struct dmtrace_selection *selection, enum dmtrace_condition condition,
-    const char *words)
-{
-	return words == NULL ? DMTRACE_OK :
-	    dmtrace_selection_add(selection, condition, words);
-}
-
-/* What of the asked went wrong first. */
-static enum dmtrace_status
-ask(struct dmtrace_selection *selection, const struct ask *asked)
-{
-	const enum dmtrace_status statuses[] = {
-		add(selection, DMTRACE_SELECT_THREAD, asked->threads[0]),
-		add(selection, DMTRACE_SELECT_THREAD, asked->threads[1]),
-		add(selection, DMTRACE_SELECT_METHOD, asked->methods[0]),
-		add(selection, DMTRACE_SELECT_METHOD, asked->methods[1]),
-		add(selection, DMTRACE_SELECT_UNDER, asked->under),
-		add(selection, DMTRACE_SELECT_HIDE, asked->hide),
-		asked->to == 0 ? DMTRACE_OK : dmtrace_selection_set_window(
-		    selection, asked->from, asked->to, asked->raw),
-		asked->last == 0 ? DMTRACE_OK : dmtrace_selection_set_depth(
-		    selection, asked->first, asked->last),
-	};
-
-	dmtrace_selection_set_min_time(selection, asked->min, 0);
-	dmtrace_selection_set_invert(selection, asked->invert);
-	for (size_t i = 0; i < ROWS(statuses); i++)
-		if (statuses[i] != DMTRACE_OK)
-			return statuses[i];
-	return DMTRACE_OK;
 }
 
 /* All events in batches, as the header says. */
@@ -314,10 +269,10 @@ START_TEST(tells_what_nothing_matches)
 	uint8_t keep[EVENTS];
 
 	for (size_t i = 0; i < ROWS(threads); i++)
-		add(selection, DMTRACE_SELECT_THREAD, threads[i]);
-	add(selection, DMTRACE_SELECT_METHOD, "*.no");
-	add(selection, DMTRACE_SELECT_HIDE, "a.b");
-	add(selection, DMTRACE_SELECT_UNDER, "/nothing/");
+		ask_add(selection, DMTRACE_SELECT_THREAD, threads[i]);
+	ask_add(selection, DMTRACE_SELECT_METHOD, "*.no");
+	ask_add(selection, DMTRACE_SELECT_HIDE, "a.b");
+	ask_add(selection, DMTRACE_SELECT_UNDER, "/nothing/");
 	dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
 	static const struct dmtrace_unmatched before[] = {
@@ -358,9 +313,9 @@ START_TEST(asks_threads_and_methods)
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
 
 	ck_assert(dmtrace_selection_is_all(selection));
-	add(selection, DMTRACE_SELECT_THREAD, "big");
-	add(selection, DMTRACE_SELECT_METHOD, "*.run");
-	add(selection, DMTRACE_SELECT_HIDE, "*()I");
+	ask_add(selection, DMTRACE_SELECT_THREAD, "big");
+	ask_add(selection, DMTRACE_SELECT_METHOD, "*.run");
+	ask_add(selection, DMTRACE_SELECT_HIDE, "*()I");
 	ck_assert(!dmtrace_selection_is_all(selection));
 	dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
@@ -385,8 +340,8 @@ START_TEST(takes_names_before_globs)
 	    "0x4\tA\tx/y\t()V\n0x8\tA\tx.y\t()V\n*end\n");
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
 
-	add(selection, DMTRACE_SELECT_THREAD, "a*");
-	add(selection, DMTRACE_SELECT_METHOD, "A.x/y");
+	ask_add(selection, DMTRACE_SELECT_THREAD, "a*");
+	ask_add(selection, DMTRACE_SELECT_METHOD, "A.x/y");
 	dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
 	ck_assert(dmtrace_selection_has_thread(selection, 1));

@@ -11,6 +11,7 @@
 
 extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_dump;
+extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_info;
@@ -31,6 +32,7 @@ static const struct cmd *const commands[] = {
 	&cmd_sort,
 	&cmd_shift,
 	&cmd_repair,
+	&cmd_filter,
 	&cmd_help,
 };
 

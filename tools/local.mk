@@ -7,6 +7,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_dump.c \
+	%D%/cmd_filter.c \
 	%D%/cmd_generate.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \

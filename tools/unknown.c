@@ -36,6 +36,25 @@ struct offers {
 	char names[NEAR_MAX + 1][LONGEST];
 };
 
+/* The nearest numbers, the nearest first. */
+static void
+offer_number(struct near *near, const char *name, uint32_t number,
+    uint32_t wanted)
+{
+	const size_t far = number > wanted ? number - wanted : wanted - number;
+	size_t i = near->count < NEAR_MAX ? near->count++ : NEAR_MAX;
+
+	for (; i > 0 && far < near->distances[i - 1]; i--)
+		if (i < NEAR_MAX) {
+			near->names[i] = near->names[i - 1];
+			near->distances[i] = near->distances[i - 1];
+		}
+	if (i == NEAR_MAX)
+		return;
+	near->names[i] = name;
+	near->distances[i] = far;
+}
+
 /* A copy that is not among the nearest. */
 static char *
 find_free(struct offers *offers)
@@ -76,18 +95,30 @@ put(char *out, size_t used, const char *bytes, size_t len)
 }
 
 static void
-offer_threads(struct offers *offers, const struct dmtrace_key *key,
-    bool numbers)
+offer_numbers(struct offers *offers, const struct dmtrace_key *key)
 {
+	const uint32_t wanted =
+	    (uint32_t)strtoul(offers->near.wanted, NULL, 10);
+
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
-		const struct dmtrace_thread *const thread =
-		    dmtrace_key_thread_get(key, i);
+		const uint32_t id = dmtrace_key_thread_get(key, i)->id;
 		char *const name = find_free(offers);
 
-		if (numbers)
-			snprintf(name, LONGEST, "%" PRIu32, thread->id);
-		else
-			put(name, 0, thread->name.bytes, thread->name.len);
+		snprintf(name, LONGEST, "%" PRIu32, id);
+		if (!is_offered(offers, name))
+			offer_number(&offers->near, name, id, wanted);
+	}
+}
+
+static void
+offer_threads(struct offers *offers, const struct dmtrace_key *key)
+{
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_text *const text =
+		    &dmtrace_key_thread_get(key, i)->name;
+		char *const name = find_free(offers);
+
+		put(name, 0, text->bytes, text->len);
 		offer(offers, name);
 	}
 }
@@ -120,10 +151,12 @@ unknown_tell(const struct dmtrace_unmatched *unmatched,
 	struct offers offers = { .near = { .wanted = unmatched->words } };
 	char words[NEAR_WORDS_MAX];
 
-	if (unmatched->is_pattern)
+	if (unmatched->is_number)
+		offer_numbers(&offers, key);
+	else if (unmatched->is_pattern)
 		;
 	else if (unmatched->condition == DMTRACE_SELECT_THREAD)
-		offer_threads(&offers, key, unmatched->is_number);
+		offer_threads(&offers, key);
 	else
 		offer_methods(&offers, key);
 	msg_error("%s: no %s is \"%s\"%s", file,

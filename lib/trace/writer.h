@@ -64,6 +64,15 @@ dmt_writer_rewind(struct dmtrace_writer *writer);
 const char *
 dmt_writer_folder(const struct dmtrace_writer *writer);
 
+/*
+ * Room for len bytes of records, at most DMT_BLOCK_SIZE; dmt_writer_advance
+ * says how many were filled. NULL: the writer has failed.
+ */
+uint8_t *
+dmt_writer_reserve(struct dmtrace_writer *writer, size_t len);
+void
+dmt_writer_advance(struct dmtrace_writer *writer, size_t len);
+
 /* What stands around the records, to where it belongs. */
 void
 dmt_writer_put_key(struct dmtrace_writer *writer);

@@ -159,6 +159,23 @@ dmt_writer_folder(const struct dmtrace_writer *writer)
 	return writer->sink.target;
 }
 
+uint8_t *
+dmt_writer_reserve(struct dmtrace_writer *writer, size_t len)
+{
+	if (check_state(writer) != DMTRACE_OK)
+		return NULL;
+	uint8_t *const out = dmt_sink_reserve(records_sink(writer), len);
+	if (out == NULL)
+		dmt_writer_check(writer);
+	return out;
+}
+
+void
+dmt_writer_advance(struct dmtrace_writer *writer, size_t len)
+{
+	dmt_sink_advance(records_sink(writer), len);
+}
+
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status

@@ -1,0 +1,167 @@
+/* asks.h - selections for tests, and whole traces filtered by them */
+
+#ifndef ASKS_H
+#define ASKS_H
+
+#include <dmtrace.h>
+#include <string.h>
+
+#include "unit.h"
+
+#define US UINT64_C(1000)
+
+/* Conditions; zero is none, but to must not be 0 with a window. */
+struct ask {
+	const char *threads[2];
+	const char *methods[2];
+	const char *under;
+	const char *hide;
+	uint64_t from, to;
+	uint32_t first, last;
+	uint64_t min;
+	int raw, invert;
+	int keep_tables, allow_empty;	/* of a filter */
+};
+
+static inline enum dmtrace_status
+ask_add(struct dmtrace_selection *selection,
+    enum dmtrace_condition condition, const char *words)
+{
+	return words == NULL ? DMTRACE_OK :
+	    dmtrace_selection_add(selection, condition, words);
+}
+
+/* What of the asked went wrong first. */
+static inline enum dmtrace_status
+ask(struct dmtrace_selection *selection, const struct ask *asked)
+{
+	const enum dmtrace_status statuses[] = {
+		ask_add(selection, DMTRACE_SELECT_THREAD, asked->threads[0]),
+		ask_add(selection, DMTRACE_SELECT_THREAD, asked->threads[1]),
+		ask_add(selection, DMTRACE_SELECT_METHOD, asked->methods[0]),
+		ask_add(selection, DMTRACE_SELECT_METHOD, asked->methods[1]),
+		ask_add(selection, DMTRACE_SELECT_UNDER, asked->under),
+		ask_add(selection, DMTRACE_SELECT_HIDE, asked->hide),
+		asked->to == 0 ? DMTRACE_OK : dmtrace_selection_set_window(
+		    selection, asked->from, asked->to, asked->raw),
+		asked->last == 0 ? DMTRACE_OK : dmtrace_selection_set_depth(
+		    selection, asked->first, asked->last),
+	};
+
+	dmtrace_selection_set_min_time(selection, asked->min, 0);
+	dmtrace_selection_set_invert(selection, asked->invert);
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		if (statuses[i] != DMTRACE_OK)
+			return statuses[i];
+	return DMTRACE_OK;
+}
+
+/* A trace in memory; the caller frees bytes. */
+struct whole {
+	uint8_t *bytes;
+	size_t len;
+};
+
+/* Bytes to a reader as a pipe gives them. */
+struct pipe {
+	const uint8_t *bytes;
+	size_t left;
+	size_t piece;
+};
+
+static inline ptrdiff_t
+pipe_read(void *context, void *out, size_t len)
+{
+	struct pipe *const pipe = context;
+	size_t got = len < pipe->piece ? len : pipe->piece;
+
+	if (got > pipe->left)
+		got = pipe->left;
+	memcpy(out, pipe->bytes, got);
+	pipe->bytes += got;
+	pipe->left -= got;
+	return (ptrdiff_t)got;
+}
+
+static inline enum dmtrace_status
+filter_open(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
+    const struct ask *asked, struct dmtrace_selection *selection)
+{
+	enum dmtrace_status status = ask(selection, asked);
+
+	if (status == DMTRACE_OK)
+		status = dmtrace_selection_resolve(selection,
+		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_set_like(writer, reader);
+	return status == DMTRACE_OK ? dmtrace_writer_open_memory(writer) :
+	    status;
+}
+
+static inline enum dmtrace_status
+filter_take(struct dmtrace_writer *writer, struct whole *out,
+    enum dmtrace_status status)
+{
+	const enum dmtrace_status closed = dmtrace_writer_close(writer);
+
+	if (closed != DMTRACE_OK)
+		return closed;
+	const void *const bytes = dmtrace_writer_memory(writer, &out->len);
+	out->bytes = malloc(out->len);
+	if (out->bytes == NULL)
+		return DMTRACE_ERR_MEMORY;
+	memcpy(out->bytes, bytes, out->len);
+	return status;
+}
+
+/* An open reader, filtered to memory. */
+static inline enum dmtrace_status
+filter_reader(struct dmtrace_reader *reader, const struct ask *asked,
+    struct whole *out)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	const struct dmtrace_filter_options options = {
+		.size = sizeof(options), .selection = selection,
+		.keep_tables = asked->keep_tables,
+		.allow_empty = asked->allow_empty
+	};
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+
+	*out = (struct whole){ NULL, 0 };
+	if (op != NULL && writer != NULL && selection != NULL)
+		status = filter_open(reader, writer, asked, selection);
+	if (status == DMTRACE_OK)
+		status = dmtrace_filter(op, reader, writer, &options);
+	if (status == DMTRACE_OK ||
+	    (status == DMTRACE_END && asked->allow_empty))
+		status = filter_take(writer, out, status);
+	dmtrace_selection_free(selection);
+	dmtrace_writer_free(writer);
+	dmtrace_op_free(op);
+	return status;
+}
+
+/* piece: bytes that one read gives; 0: the trace is memory. */
+static inline enum dmtrace_status
+filter_bytes(const void *bytes, size_t len, size_t piece,
+    const struct ask *asked, struct whole *out)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct pipe pipe = { bytes, len, piece };
+	const struct dmtrace_input input = { pipe_read, &pipe };
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+
+	*out = (struct whole){ NULL, 0 };
+	if (reader != NULL)
+		status = piece == 0 ?
+		    dmtrace_reader_open_memory(reader, bytes, len) :
+		    dmtrace_reader_open_input(reader, &input);
+	if (status == DMTRACE_OK)
+		status = filter_reader(reader, asked, out);
+	dmtrace_reader_free(reader);
+	return status;
+}
+
+#endif

@@ -1,0 +1,280 @@
+#!/bin/sh
+# cli_filter.sh - some of a trace's events, and what is none of it
+
+. "$srcdir/tests/claim.sh"
+
+# A trace of two threads, in version 2 with wall times.
+key()
+{
+	printf '*version\n2\nclock=wall\n*threads\n%b\n*methods\n%b*end\n' \
+	    "$1" "$2"
+}
+
+header()
+{
+	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+}
+
+# record THREAD METHOD+ACTION MICROSECONDS, each as octal
+record()
+{
+	printf "\\$1"'\000'"\\$2"'\000\000\000'"\\$3"'\000\000\000'
+}
+
+a='0x4\tp/A\trun\t()V\n'
+b='0x8\tp/A\tgo\t(I)V\n'
+c='0xc\tq/B\trun\t()V\n'
+{
+	key '1\tmain\n2\tworker' "$a$b$c"
+	header
+	record 001 004 012	# main enters A.run at 10 us
+	record 002 014 014	# worker enters B.run at 12
+	record 001 010 024	# main enters A.go at 20
+	record 001 011 036	# main leaves A.go at 30
+	record 002 015 041	# worker leaves B.run at 33
+	record 001 005 062	# main leaves A.run at 50
+} >in.trace
+
+# leaves FILE OPTION...: the filter exits 0, silent, and makes that file
+leaves()
+{
+	made=$1
+	shift
+	rm -f out.trace
+	exits 0 dmtrace filter "$@" -o out.trace in.trace 2>error &&
+	    [ ! -s error ] && cmp "$made" out.trace
+}
+
+# says STATUS TEXT COMMAND...: that status, one line on standard error, and no
+# output
+says()
+{
+	status_wanted=$1
+	text=$2
+	shift 2
+	rm -f out.trace
+	exits "$status_wanted" "$@" 2>error && has "$text" error &&
+	    [ "$(wc -l <error)" -eq 1 ] && [ ! -e out.trace ] || {
+		cat error
+		return 1
+	}
+}
+
+# refuses STATUS TEXT OPTION...: and nothing is left of an output
+refuses()
+{
+	wanted=$1
+	words=$2
+	shift 2
+	says "$wanted" "$words" dmtrace filter "$@" -o out.trace in.trace &&
+	    ! ls .dmtrace* 2>/dev/null
+}
+
+claim "no condition: a copy" leaves in.trace
+{
+	key '1\tmain' "$a$b"
+	header
+	record 001 004 012
+	record 001 010 024
+	record 001 011 036
+	record 001 005 062
+} >main.trace
+for thread in 1 main 'm*' '?ain'; do
+	claim "-t $thread" leaves main.trace -t "$thread"
+done
+claim "--thread=main" leaves main.trace --thread=main
+claim "-t 2 --invert" leaves main.trace -t 2 --invert
+claim "--under=p.A.run" leaves main.trace --under=p.A.run
+claim "--hide q.B.run" leaves main.trace --hide q.B.run
+claim "-t 1,2" leaves in.trace -t 1,2
+claim "-t 1 -t worker" leaves in.trace -t 1 -t worker
+claim "-m *" leaves in.trace -m '*'
+claim "-m class and class" leaves in.trace -m 'p.A.*' -m /B/
+{
+	key '1\tmain' "$b"
+	header
+	record 001 010 024
+	record 001 011 036
+} >go.trace
+for method in p.A.go p/A.go '*.go' 'p?A.go(I)V' '/\.go\(/' '/^p.A.go$/'; do
+	claim "-m $method" leaves go.trace -m "$method"
+done
+claim "--depth 2" leaves go.trace --depth 2
+claim "--depth 2.." leaves go.trace --depth=2..
+claim "--depth 2..9" leaves go.trace --depth=2..9
+claim "--depth ..1 --invert" leaves go.trace --depth=..1 --invert
+claim "both at once" leaves go.trace -t main -m '*.go' --depth 2..3
+claim "--raw" leaves go.trace --from 20 --to 33us --raw
+{
+	key '1\tmain\n2\tworker' "$a$c"
+	header
+	record 001 004 012
+	record 002 014 014
+	record 002 015 041
+	record 001 005 062
+} >long.trace
+claim "--min-time 21us" leaves long.trace --min-time 21us
+claim "--min-time 0.021ms --memory 0" leaves long.trace --min-time 0.021ms \
+    --memory 0
+claim "a window left out" leaves long.trace --from 20 --to 31 --raw --invert
+{
+	printf '*version\n2\nclock=wall\ndmtrace-opened=2\n'
+	printf 'dmtrace-closed=1\n*threads\n1\tmain\n2\tworker\n'
+	printf '*methods\n%b*end\n' "$a$b$c"
+	header
+	record 001 004 022
+	record 002 014 022
+	record 001 010 024
+	record 001 011 036
+	record 002 015 041
+	record 001 005 043
+} >window.trace
+claim "--from --to" leaves window.trace --from 18us --to 35us
+claim "from a pipe" sh -c 'cat in.trace |
+    dmtrace filter --from 18us --to 35us - | cmp window.trace -'
+claim "to a pipe" sh -c 'dmtrace filter --depth=2 in.trace | cmp go.trace -'
+claim "without a name" sh -c 'dmtrace filter - <in.trace | cmp in.trace -'
+{
+	key '1\tmain\n2\tworker' "$a$b$c"
+	header
+	record 001 010 024
+	record 001 011 036
+} >tables.trace
+claim "--keep-tables" leaves tables.trace -m '*.go' --keep-tables
+
+dmtrace split -o pair in.trace
+claim "a pair" sh -c 'dmtrace filter -t 1 pair | cmp main.trace -'
+claim "to a pair" exits 0 dmtrace filter -t 1 -o half.key in.trace
+claim "the halves" sh -c 'cat half.key half.data | cmp main.trace -'
+claim "a copy of a pair" exits 0 dmtrace filter -o copy.data pair.key
+claim "its key" cmp pair.key copy.key
+claim "its data" cmp pair.data copy.data
+
+# Nothing is selected: said, and only asked for written.
+for option in --depth=3 --min-time=1s --from=1s --to=10us --invert; do
+	claim "nothing: $option" \
+	    refuses 1 'in.trace: nothing is selected' "$option"
+done
+claim "nothing is told with -q, too" exits 1 \
+    dmtrace filter -q --depth 3 -o out.trace in.trace
+claim "a pattern that matches nothing" \
+    refuses 1 'in.trace: no method is "*.stop"' -m '*.stop'
+claim "an expression that matches nothing" \
+    refuses 1 'in.trace: no method is "/x$/"' --under '/x$/'
+claim "a glob of threads that matches nothing" \
+    refuses 1 'in.trace: no thread is "x*"' -t 'x*'
+claim "--allow-empty" exits 1 \
+    dmtrace filter --depth 3 --allow-empty -o empty.out in.trace
+claim "is a trace" exits 0 dmtrace dump -o dumped empty.out
+claim "without a record" test ! -s dumped
+claim "--allow-empty with a pattern" exits 1 \
+    dmtrace filter -m '*.stop' --allow-empty -o empty.out in.trace
+claim "is a trace, too" exits 0 dmtrace dump empty.out
+
+# What is unknown, with the nearest names.
+claim "an unknown thread" \
+    refuses 2 'no thread is "mian" (did you mean main?)' -t mian
+claim "an unknown number" \
+    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 7
+claim "beside a known one" \
+    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7
+claim "with another condition" \
+    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7 --depth 1
+claim "an unknown method" \
+    refuses 2 'no method is "p.A.rum" (did you mean p.A.run' -m p.A.rum
+claim "an unknown method to hide" \
+    refuses 2 'no method is "A.go"' --hide A.go
+claim "an expression that is none" \
+    refuses 2 '-m: "/(/": not a regular expression: ' -m '/(/'
+claim "half an expression" \
+    refuses 2 '--under: "/x": a regular expression stands between' --under /x
+claim "an empty name" refuses 2 '-t: "": an empty name' -t ''
+for depth in 0 3..2 x .. 1...3 -1 4294967296; do
+	claim "--depth $depth" \
+	    refuses 2 "--depth: \"$depth\" is not A..B" --depth="$depth"
+done
+claim "a window without room" \
+    refuses 2 '--from and --to: a window ends behind its start' \
+    --from 2ms --to 2ms
+claim "a window left out wants --raw" \
+    refuses 2 '--invert with --from or --to needs --raw' --invert --to 5
+claim "a time that is none" refuses 2 '--from: "soon"' --from soon
+claim "no file" says 2 'no file is named' dmtrace filter -o out.trace
+claim "two files" says 2 'more than one file' \
+    dmtrace filter -o out.trace in.trace in.trace
+claim "no trace" says 2 'cannot open no.trace' \
+    dmtrace filter -o out.trace no.trace
+cp in.trace same.trace
+claim "the input is not the output" \
+    says 2 'same.trace is both the input and the output' \
+    dmtrace filter -t 1 -o same.trace same.trace
+claim "it is as it was" cmp in.trace same.trace
+claim "a key without data" says 2 'nothing behind the key' sh -c \
+    'sed "/^\*end/q" in.trace | dmtrace filter -o out.trace -'
+
+{
+	key '1\tmain' "$a"
+	header
+	record 003 004 012
+} >unlisted.trace
+claim "an id that only a record has" \
+    sh -c 'dmtrace filter -t 3 --keep-tables unlisted.trace |
+    cmp unlisted.trace -'
+
+# A full disk leaves nothing; ulimit counts blocks of 512 bytes.
+dmtrace generate --records 20000 -o big.trace
+full()
+{
+	(ulimit -f 64 && exits 2 dmtrace filter "$@" -o full.trace big.trace) \
+	    2>error && has 'cannot write full.trace' error &&
+	    [ ! -e full.trace ] && ! ls .dmtrace* 2>/dev/null
+}
+claim "a full disk: a copy" full
+claim "a full disk: a thread" full -t 1
+claim "a full disk: a window" full --from 1ms
+claim "a full disk: a depth" full --depth 1..20
+
+# The same again, and what a real program reads of it.
+again()
+{
+	dmtrace filter "$@" -o one big.trace &&
+	    dmtrace filter "$@" -o two big.trace && cmp one two
+}
+claim "the same again" again -t 1,2 --from 1ms --to 50ms --min-time 5us
+
+# listed FILE: thread, action and microseconds that dmtracedump tells; those of
+# the same time are in no order, and a dash for a frame may be glued on
+listed()
+{
+	dmtracedump -o "$1" 2>/dev/null | awk '
+	/^Trace \(threadID action usecs/ { listed = 1; next }
+	listed { print $1, $2, $3 + 0 }'
+}
+
+# agrees AWK OPTION...: dmtracedump lists those of big.trace that awk selects
+agrees()
+{
+	condition=$1
+	shift
+	dmtrace filter "$@" -o part.trace big.trace &&
+	    listed part.trace | LC_ALL=C sort >got && [ -s got ] &&
+	    listed big.trace | awk "$condition" | LC_ALL=C sort | cmp - got
+}
+if have dmtracedump; then
+	claim "dmtracedump: a thread" agrees '$1 == 3' -t 3
+	claim "dmtracedump: two threads" agrees '$1 != 3' -t 3 --invert
+	dmtrace generate --records 20000 -V 2 -o big.trace
+	claim "dmtracedump: a raw window" \
+	    agrees '$3 >= 20000 && $3 < 70000' --from 20ms --to 70ms --raw
+	claim "dmtracedump: both" \
+	    agrees '$3 >= 20000 && $3 < 70000 && $1 == 2' \
+	    --from 20ms --to 70ms --raw -t 2
+	dmtrace filter --from 20ms --to 70ms -o part.trace big.trace
+	claim "dmtracedump: a window has its ends" sh -c '
+	    dmtracedump part.trace >profile 2>/dev/null && [ -s profile ]'
+else
+	skip "dmtracedump reads it" "no dmtracedump here"
+fi
+finish
