@@ -196,9 +196,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_begin.c \
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
+	%D%/trace/reader_rewind.c \
 	%D%/trace/replay.c \
 	%D%/trace/replay.h \
-	%D%/trace/reader_rewind.c \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \

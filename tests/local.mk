@@ -191,8 +191,8 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
-	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_filter.sh \
+	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \
