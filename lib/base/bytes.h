@@ -45,11 +45,16 @@ dmt_put_le16(uint8_t *out, uint16_t value)
 	out[1] = (uint8_t)(value >> 8);
 }
 
+/* Byte by byte, compilers join it with its neighbours at a high price. */
 static inline void
 dmt_put_le32(uint8_t *out, uint32_t value)
 {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	memcpy(out, &value, sizeof(value));
+#else
 	dmt_put_le16(out, (uint16_t)value);
 	dmt_put_le16(out + 2, (uint16_t)(value >> 16));
+#endif
 }
 
 static inline void
