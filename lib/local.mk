@@ -112,9 +112,20 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/front.c \
 	%D%/ops/front.h \
 	%D%/ops/generate.c \
+	%D%/ops/interleave.c \
+	%D%/ops/interleave.h \
 	%D%/ops/invent.c \
 	%D%/ops/invent.h \
 	%D%/ops/join.c \
+	%D%/ops/merge.c \
+	%D%/ops/merge.h \
+	%D%/ops/merge_input.c \
+	%D%/ops/merge_load.c \
+	%D%/ops/merge_methods.c \
+	%D%/ops/merge_options.c \
+	%D%/ops/merge_order.c \
+	%D%/ops/merge_plan.c \
+	%D%/ops/merge_threads.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
@@ -145,6 +156,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
 	%D%/ops/sort_key.h \
+	%D%/ops/remap.c \
+	%D%/ops/remap.h \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -223,6 +236,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/filter.h \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \
+	%D%/include/dmtrace/merge.h \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \

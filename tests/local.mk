@@ -17,6 +17,7 @@ unit_tests += \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
 	%D%/test_idmap \
+	%D%/test_interleave \
 	%D%/test_invent \
 	%D%/test_join \
 	%D%/test_key_decode \
@@ -26,6 +27,8 @@ unit_tests += \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
 	%D%/test_marks \
+	%D%/test_merge \
+	%D%/test_merge_faults \
 	%D%/test_names \
 	%D%/test_opt_value \
 	%D%/test_profile \
@@ -36,6 +39,7 @@ unit_tests += \
 	%D%/test_record_encode \
 	%D%/test_repair \
 	%D%/test_rewind \
+	%D%/test_remap \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \
@@ -81,6 +85,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_key_encode_LDFLAGS = $(faults_ldflags)
 %C%_test_marks_SOURCES = %D%/test_marks.c $(faults)
 %C%_test_marks_LDFLAGS = $(faults_ldflags)
+%C%_test_merge_faults_SOURCES = %D%/test_merge_faults.c $(faults)
+%C%_test_merge_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)

@@ -8,6 +8,7 @@
 #include <dmtrace/filter.h>
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>
+#include <dmtrace/merge.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
 #include <dmtrace/recorder.h>

@@ -1,0 +1,280 @@
+/* merge_methods.c - the methods of all inputs, each of them once */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "key/number.h"
+#include "ops/merge.h"
+
+#define ID_MAX UINT32_C(0xfffffffc)	/* that every layout can hold */
+
+/* Whether it would end a line or a column of the key. */
+static bool
+ends(char byte)
+{
+	return byte == '\t' || byte == '\n' || byte == '\r' || byte == '\0';
+}
+
+bool
+dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
+{
+	size_t plain = 0;
+
+	while (plain < name->len && !ends(name->bytes[plain]))
+		plain++;
+	if (plain == name->len)
+		return true;
+	char *const bytes = dmt_arena_alloc(&tables->arena, name->len);
+	if (bytes == NULL)
+		return false;
+	for (size_t i = 0; i < name->len; i++)
+		bytes[i] = ends(name->bytes[i]) ? '?' : name->bytes[i];
+	name->bytes = bytes;
+	tables->renamed++;
+	return true;
+}
+
+static void
+put_unknown(struct dmt_merge_tables *tables, struct dmtrace_text *text)
+{
+	*text = (struct dmtrace_text){ "?", 1 };
+	tables->renamed++;
+}
+
+/* Without a file, a line or a number for a signature would be read as another
+ * column. */
+static bool
+needs_file(const struct dmtrace_method *method)
+{
+	int32_t line;
+
+	return method->file.len == 0 && (method->line != DMTRACE_NO_LINE ||
+	    (method->class_name.len > 0 &&
+	    dmt_line_number_decode(&line, method->signature)));
+}
+
+/* Makes a row of it that a key takes. false: no memory. */
+static bool
+mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
+{
+	struct dmtrace_text *const texts[] = { &method->class_name,
+	    &method->name, &method->signature, &method->file };
+
+	method->id &= ~UINT64_C(3);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!dmt_merge_mend(tables, texts[i]))
+			return false;
+	if (method->name.len == 0)
+		put_unknown(tables, &method->name);
+	if (method->class_name.len == 0 && (method->signature.len > 0 ||
+	    method->file.len > 0 || method->line != DMTRACE_NO_LINE))
+		put_unknown(tables, &method->class_name);
+	if (needs_file(method))
+		put_unknown(tables, &method->file);
+	return true;
+}
+
+/* FNV-1a. In classes "/" and "." are one. */
+static uint64_t
+hash_text(uint64_t sum, const struct dmtrace_text *text)
+{
+	for (size_t i = 0; i < text->len; i++) {
+		const uint8_t byte = (uint8_t)text->bytes[i];
+
+		sum = (sum ^ (byte == '/' ? '.' : byte)) *
+		    UINT64_C(0x100000001b3);
+	}
+	return (sum ^ '\n') * UINT64_C(0x100000001b3);
+}
+
+/* Begun with a number that nobody can know beforehand. */
+static uint64_t
+hash(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)tables;
+
+	sum = hash_text(sum, &method->class_name);
+	sum = hash_text(sum, &method->name);
+	sum = hash_text(sum, &method->signature);
+	sum = hash_text(sum, &method->file);
+	return sum ^ (uint32_t)method->line;
+}
+
+static bool
+same_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
+{
+	return a->len == b->len &&
+	    (a->len == 0 || memcmp(a->bytes, b->bytes, a->len) == 0);
+}
+
+static bool
+same_class(const struct dmtrace_text *a, const struct dmtrace_text *b)
+{
+	if (a->len != b->len)
+		return false;
+	for (size_t i = 0; i < a->len; i++)
+		if (a->bytes[i] != b->bytes[i] &&
+		    (memchr("/.", a->bytes[i], 2) == NULL ||
+		    memchr("/.", b->bytes[i], 2) == NULL))
+			return false;
+	return true;
+}
+
+static bool
+same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
+{
+	return a->line == b->line && same_text(&a->name, &b->name) &&
+	    same_text(&a->signature, &b->signature) &&
+	    same_text(&a->file, &b->file) &&
+	    same_class(&a->class_name, &b->class_name);
+}
+
+/* The output's method that it is; NULL: a new one. */
+static const struct dmtrace_method *
+find_same(const struct dmt_merge_tables *tables, uint64_t sum,
+    const struct dmtrace_method *method)
+{
+	const uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
+	uint32_t at = first == NULL ? 0 : *first + 1;
+
+	for (; at != 0; at = tables->next_same[at - 1]) {
+		const struct dmtrace_method *const other =
+		    dmtrace_key_method_get(tables->key, at - 1);
+
+		if (same_method(method, other))
+			return other;
+	}
+	return NULL;
+}
+
+/* The next row of the output's key will have that hash. */
+static bool
+note_hash(struct dmt_merge_tables *tables, uint64_t sum)
+{
+	const size_t at = dmtrace_key_method_count(tables->key);
+	uint32_t *const next = at >= UINT32_MAX ? NULL :
+	    dmt_array_grow(tables->next_same, &tables->next_capacity, at + 1,
+	    sizeof(*next));
+	uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
+
+	if (next == NULL)
+		return false;
+	tables->next_same = next;
+	next[at] = first == NULL ? 0 : *first + 1;
+	if (first == NULL)
+		return dmt_idmap_add(&tables->by_hash, sum, (uint32_t)at);
+	*first = (uint32_t)at;
+	return true;
+}
+
+static bool
+is_free(const struct dmt_merge_tables *tables, uint64_t id)
+{
+	return dmtrace_key_method_find(tables->key, id) == NULL &&
+	    dmt_idmap_find(&tables->unlisted, id) == NULL;
+}
+
+/* The id itself, or the lowest that is free; DMT_REMAP_NONE: none is. */
+static uint32_t
+place(struct dmt_merge_tables *tables, uint64_t id)
+{
+	if (id <= ID_MAX && is_free(tables, id))
+		return (uint32_t)id;
+	if (tables->free_method == 0)
+		tables->free_method = 4;
+	while (tables->free_method <= ID_MAX &&
+	    !is_free(tables, tables->free_method))
+		tables->free_method += 4;
+	return tables->free_method <= ID_MAX ?
+	    (uint32_t)tables->free_method : DMT_REMAP_NONE;
+}
+
+static enum dmtrace_status
+fail_full(struct dmt_merge *merge)
+{
+	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
+	    "there are more methods than 4-byte ids");
+}
+
+static enum dmtrace_status
+add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+
+	method->id = place(tables, method->id);
+	if (method->id == DMT_REMAP_NONE)
+		return fail_full(merge);
+	if (!note_hash(tables, sum))
+		return dmt_error_memory(&merge->op->error);
+	dmtrace_key_method_add(tables->key, method);
+	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(tables->key));
+}
+
+static enum dmtrace_status
+add(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_method *row)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	struct dmtrace_method method = *row;
+
+	if (!mend(tables, &method))
+		return dmt_error_memory(&merge->op->error);
+	const uint64_t sum = hash(tables, &method);
+	const struct dmtrace_method *const same =
+	    find_same(tables, sum, &method);
+	if (same != NULL)
+		method.id = same->id;
+	else if (add_new(merge, sum, &method) != DMTRACE_OK)
+		return merge->op->error.status;
+	return dmt_remap_add(&input->methods, row->id & ~UINT64_C(3),
+	    (uint32_t)method.id) ? DMTRACE_OK :
+	    dmt_error_memory(&merge->op->error);
+}
+
+/* Of rows with one id the first counts; the others are nobody's. */
+enum dmtrace_status
+dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_method_count(key);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+
+		if (dmtrace_key_method_find(key, row->id) == row &&
+		    add(merge, input, row) != DMTRACE_OK)
+			return merge->op->error.status;
+	}
+	return dmt_remap_settle(&input->methods) ? DMTRACE_OK :
+	    dmt_error_memory(&merge->op->error);
+}
+
+enum dmtrace_status
+dmt_merge_method_extend(struct dmt_merge *merge,
+    struct dmt_merge_input *input, uint64_t id)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	const uint32_t to = place(tables, id);
+
+	if (to == DMT_REMAP_NONE)
+		return fail_full(merge);
+	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
+	    !dmt_remap_extend(&input->methods, id, to))
+		return dmt_error_memory(&merge->op->error);
+	return DMTRACE_OK;
+}
+
+void
+dmt_merge_tables_fini(struct dmt_merge_tables *tables)
+{
+	dmt_idmap_fini(&tables->wanted);
+	dmt_idmap_fini(&tables->by_hash);
+	dmt_idmap_fini(&tables->unlisted);
+	dmt_arena_fini(&tables->arena);
+	free(tables->next_same);
+	free(tables->rows);
+}

@@ -1,0 +1,285 @@
+/* merge_options.c - the option lines that all inputs have in common */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "key/text.h"
+#include "ops/merge.h"
+
+/* What becomes of an option. */
+enum rule {
+	RULE_SAME,			/* it stays if all have the same */
+	RULE_DROP,			/* said anew, or true of one alone */
+	RULE_SUM,
+	RULE_LAST,			/* the latest, on one time line */
+	RULE_RECORDS			/* how many there are */
+};
+
+static const struct {
+	const char *name;
+	enum rule rule;
+} rules[] = {
+	{ "clock", RULE_DROP },
+	{ "dmtrace-opened", RULE_DROP },
+	{ "dmtrace-closed", RULE_DROP },
+	{ "elapsed-time-usec", RULE_LAST },
+	{ "num-method-calls", RULE_RECORDS },
+	{ "alloc-count", RULE_SUM },
+	{ "alloc-size", RULE_SUM },
+	{ "gc-count", RULE_SUM },
+};
+
+struct dmt_merge_option {
+	enum rule rule;
+	bool common;			/* all inputs so far have it */
+	uint64_t sum;
+	char *name;
+	char *value;
+};
+
+static enum rule
+rule_of(struct dmtrace_text name)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (dmt_text_is(name, rules[i].name))
+			return rules[i].rule;
+	return RULE_SAME;
+}
+
+/* A plain decimal number; false: it is none. */
+static bool
+parse(struct dmtrace_text text, uint64_t *number)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		const unsigned digit = (unsigned char)text.bytes[i] - '0';
+
+		if (digit > 9 || value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return text.len > 0;
+}
+
+/* A string of it, in the arena; NULL: no memory. */
+static char *
+keep(struct dmt_merge *merge, struct dmtrace_text text)
+{
+	char *const kept = dmt_arena_alloc(&merge->tables.arena,
+	    text.len + 1);
+
+	if (kept == NULL)
+		return NULL;
+	if (text.len > 0)
+		memcpy(kept, text.bytes, text.len);
+	kept[text.len] = '\0';
+	return kept;
+}
+
+/* Only an option of the first input can be one of all. */
+static bool
+begin(struct dmt_merge *merge, const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_option_count(key);
+
+	merge->common = dmt_array_new(count, sizeof(*merge->common));
+	if (merge->common == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_option *const option =
+		    dmtrace_key_option_get(key, i);
+		struct dmt_merge_option *const common =
+		    &merge->common[merge->common_count];
+
+		if (option->value.bytes == NULL ||
+		    rule_of(option->name) == RULE_DROP)
+			continue;
+		*common = (struct dmt_merge_option){
+			.rule = rule_of(option->name),
+			.common = true,
+			.name = keep(merge, option->name),
+			.value = keep(merge, option->value)
+		};
+		if (common->name == NULL || common->value == NULL)
+			return false;
+		merge->common_count++;
+	}
+	return true;
+}
+
+static bool
+agrees(struct dmt_merge_option *common, const struct dmtrace_key *key)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, common->name);
+	uint64_t number;
+
+	if (option == NULL || option->value.bytes == NULL)
+		return false;
+	switch (common->rule) {
+	case RULE_SAME:
+		return dmt_text_is(option->value, common->value);
+	case RULE_SUM:
+		if (!parse(option->value, &number) ||
+		    number > UINT64_MAX - common->sum)
+			return false;
+		common->sum += number;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool
+is(const struct dmtrace_key *key, const char *name, const char *value)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, name);
+
+	return option != NULL && option->value.bytes != NULL &&
+	    dmt_text_is(option->value, value);
+}
+
+static void
+note(struct dmt_merge_input *input, const struct dmtrace_key *key)
+{
+	const struct dmtrace_option *const elapsed =
+	    dmtrace_key_option_find(key, "elapsed-time-usec");
+
+	input->overflowed = is(key, "data-file-overflow", "true");
+	input->has_elapsed = elapsed != NULL &&
+	    elapsed->value.bytes != NULL &&
+	    parse(elapsed->value, &input->elapsed_us);
+	/* dmtrace.5, TIMES: where wall times start anew in every thread */
+	input->comparable = input->layout.wall.width != 0 &&
+	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(input->layout.version == 1 && is(key, "vm", "dalvik"));
+}
+
+enum dmtrace_status
+dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_key *key)
+{
+	if (input == merge->inputs && !begin(merge, key))
+		return dmt_error_memory(&merge->op->error);
+	note(input, key);
+	for (size_t i = 0; i < merge->common_count; i++)
+		if (merge->common[i].common)
+			merge->common[i].common =
+			    agrees(&merge->common[i], key);
+	return DMTRACE_OK;
+}
+
+/* When the last input ends, from the start of the output. false: one of them
+ * does not say, or it is nowhere on the time line. */
+static bool
+find_last(const struct dmt_merge *merge, uint64_t *last_us)
+{
+	*last_us = 0;
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+		const uint64_t shift = (uint64_t)input->shift_us;
+
+		if (!input->has_elapsed || input->elapsed_us > INT64_MAX ||
+		    (input->shift_us < 0 && input->elapsed_us < 0 - shift))
+			return false;
+		if (input->elapsed_us + shift > *last_us)
+			*last_us = input->elapsed_us + shift;
+	}
+	return true;
+}
+
+/* false: an input is no file. */
+static bool
+count_records(const struct dmt_merge *merge, uint64_t *records)
+{
+	*records = 0;
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+
+		if (input->path == NULL || input->size < input->offset)
+			return false;
+		*records += (input->size - input->offset) /
+		    input->layout.record_size;
+	}
+	return true;
+}
+
+/* NULL: it is not known. digits has room for a number. */
+static const char *
+value_of(const struct dmt_merge *merge,
+    const struct dmt_merge_option *option, char digits[24])
+{
+	uint64_t number = option->sum;
+	bool known = true;
+
+	if (option->rule == RULE_SAME)
+		return option->value;
+	if (option->rule == RULE_LAST)
+		known = find_last(merge, &number);
+	if (option->rule == RULE_RECORDS)
+		known = count_records(merge, &number);
+	snprintf(digits, 24, "%" PRIu64, number);
+	return known ? digits : NULL;
+}
+
+bool
+dmt_merge_is_dalvik(const struct dmt_merge *merge)
+{
+	for (size_t i = 0; i < merge->common_count; i++)
+		if (merge->common[i].common &&
+		    strcmp(merge->common[i].name, "vm") == 0 &&
+		    strcmp(merge->common[i].value, "dalvik") == 0)
+			return true;
+	return false;
+}
+
+/* Whether it would say that wall times which threads share start anew in
+ * each of them. */
+static bool
+misleads(const struct dmt_merge *merge,
+    const struct dmt_merge_option *option)
+{
+	return merge->layout.version == 1 && !dmt_merge_is_global(merge) &&
+	    merge->layout.wall.width != 0 &&
+	    strcmp(option->name, "vm") == 0 && dmt_merge_is_dalvik(merge);
+}
+
+/* One that no key takes is left out. */
+static enum dmtrace_status
+set(struct dmt_merge *merge, const char *name, const char *value)
+{
+	struct dmtrace_key *const key = merge->tables.key;
+
+	if (dmtrace_key_option_set(key, name, value) == DMTRACE_OK ||
+	    dmtrace_key_error(key)->status == DMTRACE_ERR_RANGE)
+		return DMTRACE_OK;
+	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(key));
+}
+
+enum dmtrace_status
+dmt_merge_options_list(struct dmt_merge *merge)
+{
+	char digits[24];
+
+	for (size_t i = 0; i < merge->common_count; i++) {
+		const struct dmt_merge_option *const option =
+		    &merge->common[i];
+		const char *const value = value_of(merge, option, digits);
+
+		if (option->common && value != NULL &&
+		    !misleads(merge, option) &&
+		    set(merge, option->name, value) != DMTRACE_OK)
+			return merge->op->error.status;
+	}
+	for (size_t i = 0; i < merge->count; i++)
+		if (merge->inputs[i].overflowed)
+			return set(merge, "data-file-overflow", "true");
+	return DMTRACE_OK;
+}

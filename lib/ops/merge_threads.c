@@ -1,0 +1,263 @@
+/* merge_threads.c - the threads of all inputs, told apart */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "ops/merge.h"
+
+enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
+
+/* The field of the input's records that a row of that id would have. */
+static uint32_t
+number_of(const struct dmt_merge_input *input, uint32_t id)
+{
+	return id & ((uint32_t)dmt_layout_thread_numbers(&input->layout) - 1);
+}
+
+/* Makes the page that the number is in. NULL: no memory. */
+static struct dmt_merge_thread *
+thread_of(struct dmt_merge_input *input, uint32_t number)
+{
+	struct dmt_merge_thread **const page =
+	    &input->pages[number / DMT_MERGE_PAGE];
+
+	if (*page == NULL)
+		*page = dmt_array_new(DMT_MERGE_PAGE, sizeof(**page));
+	return *page == NULL ? NULL : *page + number % DMT_MERGE_PAGE;
+}
+
+/* The thread's name, with the input's before it. false: no memory. */
+static bool
+make_name(struct dmt_merge_tables *tables,
+    const struct dmt_merge_input *input, struct dmtrace_text *name)
+{
+	const char *const prefix = input->asked->prefix;
+	const size_t before = prefix == NULL ? 0 : strlen(prefix) + 1;
+	char *const made = dmt_arena_alloc(&tables->arena,
+	    before + name->len);
+
+	if (made == NULL)
+		return false;
+	if (before > 0) {
+		memcpy(made, prefix, before - 1);
+		made[before - 1] = ':';
+	}
+	if (name->len > 0)
+		memcpy(made + before, name->bytes, name->len);
+	*name = (struct dmtrace_text){ made, before + name->len };
+	return dmt_merge_mend(tables, name);
+}
+
+/* The earlier row of that id and name, or the index of the one to come. */
+static size_t
+find_same(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
+{
+	const uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
+	size_t at = first == NULL ? 0 : *first;
+
+	for (; at != 0; at = tables->rows[at - 1].next) {
+		const struct dmtrace_text name = tables->rows[at - 1].name;
+
+		if (name.len == row->name.len &&
+		    memcmp(name.bytes, row->name.bytes, name.len) == 0)
+			return at - 1;
+	}
+	return tables->row_count;
+}
+
+/* Puts the new row where find_same looks first. false: no memory. */
+static bool
+note_wanted(struct dmt_merge_tables *tables, struct dmt_merge_row *row)
+{
+	uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
+	const uint32_t at = (uint32_t)tables->row_count + 1;
+
+	if (first == NULL)
+		return dmt_idmap_add(&tables->wanted, row->id, at);
+	row->next = *first;
+	*first = at;
+	return true;
+}
+
+/* false: no memory. */
+static bool
+add_row(struct dmt_merge *merge, struct dmt_merge_row *row)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	const enum dmtrace_merge_threads threads = merge->options.threads;
+	struct dmt_merge_row *const rows = dmt_array_grow(tables->rows,
+	    &tables->row_capacity, tables->row_count + 1, sizeof(*rows));
+
+	if (rows == NULL)
+		return false;
+	tables->rows = rows;
+	if (!make_name(tables, row->input, &row->name))
+		return false;
+	row->same = threads == DMTRACE_THREADS_UNION ?
+	    find_same(tables, row) : tables->row_count;
+	if (row->same == tables->row_count) {
+		if (threads == DMTRACE_THREADS_UNION &&
+		    !note_wanted(tables, row))
+			return false;
+		row->placed = threads != DMTRACE_THREADS_RENUMBER &&
+		    !tables->used[row->id];
+		if (row->placed)
+			tables->used[row->id] = USED_BY_ROW;
+	}
+	tables->rows[tables->row_count++] = *row;
+	return true;
+}
+
+/* Until the rows have ids, each thread leads to its row. false: no memory. */
+static bool
+add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_thread *thread)
+{
+	const uint32_t number = number_of(input, thread->id);
+	struct dmt_merge_thread *const known = thread_of(input, number);
+	struct dmt_merge_row row = {
+		.input = input,
+		.name = thread->name,
+		.number = number,
+		.id = thread->id < DMT_MERGE_NUMBERS ? thread->id : number
+	};
+
+	if (known == NULL || known->to != 0)
+		return known != NULL;
+	if (!add_row(merge, &row))
+		return false;
+	known->to = (uint32_t)merge->tables.row_count;
+	return true;
+}
+
+/* Ids that the records can have come before those that equal them modulo the
+ * width of the field (dmtrace.5, THREADS). */
+enum dmtrace_status
+dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_thread_count(key);
+
+	for (int wide = 0; wide < 2; wide++)
+		for (size_t i = 0; i < count; i++) {
+			const struct dmtrace_thread *const thread =
+			    dmtrace_key_thread_get(key, i);
+
+			if ((number_of(input, thread->id) != thread->id) ==
+			    wide && !add_thread(merge, input, thread))
+				return dmt_error_memory(&merge->op->error);
+		}
+	return DMTRACE_OK;
+}
+
+/* The lowest number from 1 that is free; DMT_MERGE_NUMBERS: none. */
+static uint32_t
+find_free(struct dmt_merge_tables *tables)
+{
+	if (tables->free_number == 0)
+		tables->free_number = 1;
+	while (tables->free_number < DMT_MERGE_NUMBERS &&
+	    tables->used[tables->free_number])
+		tables->free_number++;
+	return tables->free_number;
+}
+
+static enum dmtrace_status
+fail_full(struct dmt_merge *merge)
+{
+	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
+	    "there are more than 65535 threads, which no version can number");
+}
+
+enum dmtrace_status
+dmt_merge_threads_place(struct dmt_merge *merge)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+
+	for (size_t i = 0; i < tables->row_count; i++) {
+		struct dmt_merge_row *const row = &tables->rows[i];
+
+		if (row->same != i || row->placed)
+			continue;
+		row->id = find_free(tables);
+		if (row->id == DMT_MERGE_NUMBERS)
+			return fail_full(merge);
+		tables->used[row->id] = USED_BY_ROW;
+	}
+	return DMTRACE_OK;
+}
+
+/* What was chosen by the tables alone can be chosen again. */
+static enum dmtrace_status
+check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
+    uint32_t number)
+{
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+
+	if (number < dmt_layout_thread_numbers(&merge->layout))
+		return DMTRACE_OK;
+	merge->too_narrow = merge->options.version == 0;
+	dmt_error_set(&error, DMTRACE_ERR_RANGE, "thread %" PRIu32 " does not"
+	    " fit version 1, which has 0 to 255; version 2 has it", number);
+	return dmt_merge_fail(merge, input, &error);
+}
+
+enum dmtrace_status
+dmt_merge_threads_list(struct dmt_merge *merge)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+
+	for (size_t i = 0; i < tables->row_count; i++) {
+		struct dmt_merge_row *const row = &tables->rows[i];
+		const uint32_t id = tables->rows[row->same].id;
+
+		thread_of(row->input, row->number)->to = id + 1;
+		if (row->same != i)
+			continue;
+		if (check_fit(merge, row->input, id) != DMTRACE_OK)
+			return merge->op->error.status;
+		if (dmtrace_key_thread_add(tables->key,
+		    &(struct dmtrace_thread){ id, row->name }) != DMTRACE_OK)
+			return dmt_op_fail(merge->op, NULL,
+			    dmtrace_key_error(tables->key));
+	}
+	return DMTRACE_OK;
+}
+
+/* Whether records that no row is for may have their number in the output. */
+static bool
+keeps(const struct dmt_merge *merge, uint32_t number)
+{
+	const uint8_t used = merge->tables.used[number];
+
+	switch (merge->options.threads) {
+	case DMTRACE_THREADS_KEEP:
+		return used == 0;
+	case DMTRACE_THREADS_UNION:
+		return used != USED_BY_ROW;
+	default:
+		return false;
+	}
+}
+
+enum dmtrace_status
+dmt_merge_thread_extend(struct dmt_merge *merge,
+    struct dmt_merge_input *input, uint32_t number)
+{
+	struct dmt_merge_thread *const thread = thread_of(input, number);
+	const uint32_t to = keeps(merge, number) ? number :
+	    find_free(&merge->tables);
+
+	if (thread == NULL)
+		return dmt_error_memory(&merge->op->error);
+	if (to == DMT_MERGE_NUMBERS)
+		return fail_full(merge);
+	if (check_fit(merge, input, to) != DMTRACE_OK)
+		return merge->op->error.status;
+	merge->tables.used[to] = USED_BY_RECORDS;
+	thread->to = to + 1;
+	return DMTRACE_OK;
+}

@@ -1,0 +1,148 @@
+/* remap.c - from the method ids of one trace to those of another */
+
+#include "ops/remap.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum {
+	SPARSE_MAX = 16,		/* places of the table for one row, */
+	PLACES_MIN = 16384		/* or as many as cost nothing */
+};
+
+bool
+dmt_remap_add(struct dmt_remap *map, uint64_t id, uint32_t to)
+{
+	struct dmt_remap_row *rows = dmt_array_grow(map->rows, &map->capacity,
+	    map->count + 1, sizeof(*rows));
+
+	if (rows == NULL)
+		return false;
+	map->rows = rows;
+	map->rows[map->count++] = (struct dmt_remap_row){ id, to };
+	return true;
+}
+
+static uint64_t
+common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Each turn of Newton's makes twice as many bits right; it begins with 3. */
+static uint64_t
+invert(uint64_t odd)
+{
+	uint64_t inverse = odd;
+
+	for (unsigned bits = 3; bits < 64; bits *= 2)
+		inverse *= 2 - odd * inverse;
+	return inverse;
+}
+
+static void
+set_step(struct dmt_remap *map, uint64_t step)
+{
+	map->shift = 0;
+	while ((step >> map->shift & 1) == 0)
+		map->shift++;
+	map->inverse = invert(step >> map->shift);
+}
+
+/* Where the table begins and ends; len is 0 if it is too large. */
+static void
+measure(struct dmt_remap *map)
+{
+	uint64_t last = 0, step = 0;
+
+	map->base = map->count == 0 ? 0 : map->rows[0].id;
+	for (size_t i = 0; i < map->count; i++) {
+		if (map->rows[i].id < map->base)
+			map->base = map->rows[i].id;
+		if (map->rows[i].id > last)
+			last = map->rows[i].id;
+	}
+	for (size_t i = 0; i < map->count; i++)
+		step = common_divisor(map->rows[i].id - map->base, step);
+	if (step == 0)
+		step = 4;
+	set_step(map, step);
+	map->step = step;
+	const uint64_t places = map->count == 0 ? 0 :
+	    (last - map->base) / step + 1;
+	map->len = places <= PLACES_MIN + (uint64_t)SPARSE_MAX * map->count ?
+	    (size_t)places : 0;
+}
+
+static bool
+fill_table(struct dmt_remap *map)
+{
+	map->table = dmt_array_new(map->len, sizeof(*map->table));
+	if (map->table == NULL)
+		return false;
+	for (size_t i = 0; i < map->len; i++)
+		map->table[i] = DMT_REMAP_NONE;
+	for (size_t i = 0; i < map->count; i++) {
+		const struct dmt_remap_row *row = &map->rows[i];
+		uint32_t *to =
+		    &map->table[(row->id - map->base) / map->step];
+
+		if (*to == DMT_REMAP_NONE)
+			*to = row->to;
+	}
+	return true;
+}
+
+static bool
+fill_others(struct dmt_remap *map)
+{
+	for (size_t i = 0; i < map->count; i++)
+		if (dmt_idmap_find(&map->others, map->rows[i].id) == NULL &&
+		    !dmt_idmap_add(&map->others, map->rows[i].id,
+		    map->rows[i].to))
+			return false;
+	return true;
+}
+
+bool
+dmt_remap_settle(struct dmt_remap *map)
+{
+	measure(map);
+	const bool filled = map->len > 0 ? fill_table(map) : fill_others(map);
+
+	free(map->rows);
+	map->rows = NULL;
+	map->count = 0;
+	map->capacity = 0;
+	return filled;
+}
+
+bool
+dmt_remap_extend(struct dmt_remap *map, uint64_t id, uint32_t to)
+{
+	return dmt_idmap_add(&map->others, id, to);
+}
+
+uint32_t
+dmt_remap_search(const struct dmt_remap *map, uint64_t id)
+{
+	const uint32_t *to = dmt_idmap_find(&map->others, id);
+
+	return to == NULL ? DMT_REMAP_NONE : *to;
+}
+
+void
+dmt_remap_fini(struct dmt_remap *map)
+{
+	free(map->rows);
+	free(map->table);
+	dmt_idmap_fini(&map->others);
+	*map = (struct dmt_remap){ 0 };
+}
