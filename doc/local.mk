@@ -12,6 +12,7 @@ dist_man_MANS += \
 	%D%/dmtrace-repair.1 \
 	%D%/dmtrace-shift.1 \
 	%D%/dmtrace-sort.1 \
+	%D%/dmtrace-merge.1 \
 	%D%/dmtrace-split.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \

@@ -155,6 +155,7 @@ scripts = \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_repair.sh \
+	%D%/cli_merge.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -199,6 +200,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_merge.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

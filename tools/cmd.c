@@ -19,6 +19,7 @@ extern const struct cmd cmd_join;
 extern const struct cmd cmd_shift;
 extern const struct cmd cmd_sort;
 extern const struct cmd cmd_repair;
+extern const struct cmd cmd_merge;
 extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
@@ -33,6 +34,7 @@ static const struct cmd *const commands[] = {
 	&cmd_shift,
 	&cmd_repair,
 	&cmd_filter,
+	&cmd_merge,
 	&cmd_help,
 };
 

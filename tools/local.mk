@@ -15,6 +15,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_repair.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
+	%D%/cmd_merge.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -25,6 +26,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
+	%D%/inputs.c %D%/inputs.h \
 	%D%/job.c %D%/job.h \
 	%D%/label.h \
 	%D%/label_method.c \

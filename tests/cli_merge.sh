@@ -1,0 +1,260 @@
+#!/bin/sh
+# cli_merge.sh - several traces to one, as users and other programs see it
+
+. "$srcdir/tests/claim.sh"
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# tells TEXT COMMAND...: exit status 0, and a line on standard error
+tells()
+{
+	text=$1
+	shift
+	exits 0 "$@" 2>error && has "$text" error
+}
+
+# silent COMMAND...: exit status 0, and nothing on standard error
+silent()
+{
+	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
+}
+
+no_output()
+{
+	for file in o.trace .dmtrace*; do
+		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+
+# write_trace FILE THREAD FIRST: an enter at FIRST (octal) us, version 2
+write_trace()
+{
+	{
+		printf '*version\n2\nclock=wall\n*threads\n%s\tmain\n' "$2"
+		printf '*methods\n0x4\tA\tm\t()V\n*end\n'
+		printf 'SLOW\002\000\040\000\001\000\000\000\000\000\000\000'
+		printf '\000\000\000\000\000\000\000\000'
+		printf '\000\000\000\000\000\000\000\000'
+		printf '\00'"$2"'\000\004\000\000\000\'"$3"'\000\000\000'
+	} >"$1"
+}
+
+# thread and microseconds of each record, in the file's order
+events()
+{
+	dmtrace dump -q -f tsv "$1" | awk -F '\t' '
+	NR > 1 { printf "%s%s:%d", blank, $1, $5 / 1000; blank = " " }'
+}
+
+# merges EVENTS OPTION...: a.trace and b.trace
+merges()
+{
+	wanted=$1
+	shift
+	rm -f o.trace
+	exits 0 dmtrace merge -q -o o.trace "$@" a.trace b.trace &&
+	    [ "$(events o.trace)" = "$wanted" ] || { events o.trace; false; }
+}
+
+write_trace a.trace 1 024
+write_trace b.trace 1 012
+cp a.trace c.trace
+
+claim "events are in the order of time" merges '2:10 1:20'
+claim "keep keeps what it can" merges '2:10 1:20' --threads keep
+claim "renumber counts" merges '2:10 1:20' --threads=renumber
+claim "union is one thread" merges '1:10 1:20' --threads union
+claim "start aligns by the headers" merges '2:10 1:20' --align start
+claim "zero lets all begin at once" merges '2:10 1:20' --align=zero
+claim "none puts one behind the other" merges '1:20 2:10' --align none
+claim "an offset moves an input" merges '1:20 2:30' --offset b.trace=20us
+claim "an offset may be negative" \
+    merges '1:5 2:10' --offset=a.trace=-0.015ms
+claim "each input can have one" merges '1:1020 2:2010' \
+    --offset a.trace=1000 --offset b.trace=2ms
+claim "the version is the one asked for" merges '2:10 1:20' -V 3
+claim "it is in the header" sh -c \
+    'dmtrace info o.trace | grep -q "^version *3; records of 10"'
+claim "a prefix is the input's name" sh -c '
+	mkdir -p sub && cp b.trace sub/b.trace
+	dmtrace merge -q --prefix -o o.trace a.trace ./sub/b.trace &&
+	    dmtrace info o.trace >listed &&
+	    grep -q " a:main$" listed && grep -q " b:main$" listed'
+claim "says how it aligned" tells 'from the start times' \
+    dmtrace merge -o o.trace a.trace b.trace
+claim "says that it aligned at zero" tells 'all inputs began together' \
+    dmtrace merge --align zero -o o.trace a.trace b.trace
+claim "says that it put one behind the other" tells '--align=none: one' \
+    dmtrace merge --align none -o o.trace a.trace b.trace
+claim "-q says nothing" silent dmtrace merge -q -o o.trace a.trace b.trace
+cp o.trace twice.trace
+claim "the same again gives the same bytes" sh -c '
+	dmtrace merge -q -o o.trace a.trace b.trace && cmp o.trace twice.trace'
+claim "reads from and writes to a pipe" prints twice.trace \
+    sh -c 'cat a.trace | dmtrace merge -q - b.trace'
+claim "reads a base name" prints twice.trace dmtrace merge -q a b
+claim "reads a pair" prints twice.trace \
+    sh -c 'dmtrace split -q b.trace && dmtrace merge -q a.trace b.key'
+claim "writes a pair" sh -c '
+	dmtrace merge -q -o pair.key a.trace b.trace &&
+	    cat pair.key pair.data | cmp - twice.trace'
+claim "--sync changes no byte" prints twice.trace sh -c '
+	dmtrace merge -q --sync -o o.trace a.trace b.trace && cat o.trace'
+rm o.trace b.key b.data
+
+# Every version and clock, with every other one that has its clock.
+kinds='1:wall 2:wall 3:wall 3:dual 1:thread-cpu 2:thread-cpu 3:thread-cpu'
+for kind in $kinds; do
+	dmtrace generate -q --seed 3 --records 400 --threads 3 --methods 9 \
+	    -V "${kind%:*}" --clock "${kind#*:}" -o "${kind%:*}${kind#*:}.t"
+done
+
+# counts KIND KIND: the merged records are those of both, thread by thread
+counts()
+{
+	dmtrace merge -q --threads renumber -o m.t "$1.t" "$2.t" &&
+	    dmtrace dump -q -f tsv m.t | cut -f 1 | sort -n | uniq -c >m.list
+	{
+		dmtrace dump -q -f tsv "$1.t"
+		dmtrace dump -q -f tsv "$2.t" | awk -F '\t' '
+		NR > 1 { printf "%d\n", $1 + 3 }'
+	} | cut -f 1 | sort -n | uniq -c | cmp - m.list
+}
+
+for one in $kinds; do
+	for other in $kinds; do
+		a=${one%:*}${one#*:}
+		b=${other%:*}${other#*:}
+		case $a$b in
+		*wall*thread-cpu* | *thread-cpu*wall*)
+			claim "$a and $b have no clock in common" \
+			    says 'no clock is in all traces' \
+			    dmtrace merge -o o.trace "$a.t" "$b.t" ;;
+		*)
+			claim "$a and $b are merged" counts "$a" "$b" ;;
+		esac
+	done
+done
+claim "nothing is made of those that are not" no_output
+claim "the clock that goes is counted" \
+    tells '400 events lost their thread CPU time' \
+    dmtrace merge -o m.t 3dual.t 2wall.t
+claim "and so is the wall clock" \
+    tells '400 events lost their wall time' \
+    dmtrace merge -o m.t 3dual.t 2thread-cpu.t
+claim "CPU times are not compared" \
+    tells 'no wall times that can be compared' \
+    dmtrace merge -o m.t 2thread-cpu.t 2thread-cpu.t
+
+# The real program lists the events of both, in the order of time. With -V 2
+# all has 2-byte thread ids, so that threads 1 to 3 become 4 to 6.
+listed()
+{
+	dmtracedump -o "$1" 2>/dev/null | LC_ALL=C awk -v add="$2" '
+	/^Trace \(threadID action usecs/ { go = 1; next }
+	go { $1 += add; gsub(/\.+/, " "); print $3, $1, $2, $4, $5 }'
+}
+
+as_dmtracedump_has_it()
+{
+	dmtrace merge -q --threads renumber -V "$1" -o m.t 2wall.t other.t &&
+	    listed m.t 0 >merged
+	{ listed 2wall.t 0; listed other.t 3; } | sort -s -n -k 1,1 >both
+	[ "$(wc -l <both)" -eq 1000 ] && cmp both merged
+}
+
+dmtrace generate -q --seed 4 --records 600 --threads 3 --methods 9 \
+    -V 2 -o other.t
+if have dmtracedump; then
+	for version in 1 2 3; do
+		claim "dmtracedump lists version $version as both inputs" \
+		    as_dmtracedump_has_it "$version"
+	done
+else
+	skip "dmtracedump lists both inputs" "no dmtracedump here"
+fi
+
+claim "no operand" says 'no file is named' dmtrace merge -o o.trace
+claim "a missing file" says 'cannot open no.trace' \
+    dmtrace merge -o o.trace a.trace no.trace
+claim "an offset of no input, and the nearest" \
+    says 'a.trac is not an input (did you mean a.trace' \
+    dmtrace merge --offset a.trac=1s -o o.trace a.trace b.trace
+claim "an offset that is none" says '"a.trace" is not FILE=DUR' \
+    dmtrace merge --offset a.trace -o o.trace a.trace b.trace
+claim "an offset of a part of a microsecond" says 'whole microseconds' \
+    dmtrace merge --offset a.trace=1ns -o o.trace a.trace b.trace
+claim "a time before zero" says 'a.trace: byte' \
+    dmtrace merge --offset a.trace=-1s -o o.trace a.trace b.trace
+claim "a time of more than 71 minutes" says '2^32 us' \
+    dmtrace merge --offset a.trace=2h -o o.trace a.trace b.trace
+claim "standard input twice" says 'one trace, not 2' \
+    sh -c 'dmtrace merge -o o.trace - - <a.trace'
+claim "the input as the output" \
+    says 'a.trace is both the input and the output' \
+    dmtrace merge -o a.trace a.trace b.trace
+claim "by its base name, too" \
+    says 'a.trace is both the input and the output' \
+    dmtrace merge -o a.trace a b
+claim "it is as it was" cmp a.trace c.trace
+claim "a word that --threads has not" exits 2 dmtrace merge --threads x a
+claim "nothing is made of any" no_output
+{ cat a.trace; printf 'cut'; } >cut.trace
+claim "a record that is cut short is an error, the rest is merged" \
+    exits 1 dmtrace merge -q -o o.trace cut.trace b.trace
+claim "the rest is there" sh -c "[ \"$(events twice.trace)\" = '2:10 1:20' ]"
+rm o.trace
+
+# What stops a merge leaves no half of it.
+for seed in 1 2; do
+	dmtrace generate -q --seed "$seed" --records 60000 -V 2 \
+	    -o "big$seed.trace"
+done
+claim "nobody reads on: it ends quietly" test -z \
+    "$(sh -c 'dmtrace merge -q big1.trace big2.trace | head -c 10 >cut' 2>&1)"
+claim "a file that may not grow is trouble" exits 2 \
+    sh -c 'ulimit -f 100; exec dmtrace merge -q -o o.trace big?.trace'
+claim "there is none of it" no_output
+dmtrace merge -q -o whole.trace big1.trace big2.trace
+
+# killed N: at some moment; then the output is whole or is not there
+killed()
+{
+	rm -f o.trace .dmtrace*
+	dmtrace merge -q -o o.trace big1.trace big2.trace &
+	child=$!
+	i=0
+	while [ "$i" -lt "$1" ]; do
+		i=$((i + 1))
+	done
+	kill -9 "$child" 2>/dev/null
+	wait "$child" 2>/dev/null
+	[ ! -e o.trace ] || cmp o.trace whole.trace
+}
+
+many_killed()
+{
+	n=0
+	while [ "$n" -lt "$1" ]; do
+		killed $((n * 37 % 200 * 30)) || return 1
+		n=$((n + 1))
+	done
+}
+
+claim "killed 200 times it leaves no half file" many_killed 200
+
+if [ "$SANITIZED" = yes ]; then
+	skip "memory does not grow with the records" 'sanitizers take more'
+else
+	claim "memory does not grow with the records" sh -c '
+		dmtrace generate -q --records 2000000 -V 2 -o l.trace
+		ulimit -v 40000
+		dmtrace merge -q l.trace l.trace l.trace l.trace >/dev/null'
+fi
+finish

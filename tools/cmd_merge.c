@@ -1,0 +1,145 @@
+/* cmd_merge.c - several traces to one */
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+
+#include "files.h"
+#include "form.h"
+#include "inputs.h"
+#include "job.h"
+#include "msg.h"
+
+static const char *const thread_words[] = {
+	"keep", "renumber", "union", NULL
+};
+
+/* As enum dmtrace_merge_align has them, behind AUTO. */
+static const char *const align_words[] = { "start", "zero", "none", NULL };
+
+#define ALIGN_AUTO 3			/* none of them is asked for */
+
+struct merge {
+	struct job job;
+	struct inputs inputs;
+	struct dmtrace_file out;
+	struct dmtrace_merge_options options;
+};
+
+/* How the events are ordered, and on what time line. */
+static void
+tell_order(const struct merge *merge,
+    const struct dmtrace_merge_result *result)
+{
+	if (!result->by_time)
+		msg_error("%s: one input stands behind the other",
+		    merge->options.align == DMTRACE_ALIGN_NONE ?
+		    "--align=none" : "there are no wall times that can be"
+		    " compared");
+	else if (result->align == DMTRACE_ALIGN_START)
+		msg_error("events are in the order of their wall times, from"
+		    " the start times of the inputs");
+	else if (merge->options.align == DMTRACE_ALIGN_ZERO)
+		msg_error("events are in the order of their wall times, as if"
+		    " all inputs began together");
+	else
+		msg_error("the start times cannot be compared: events are in"
+		    " the order of their wall times, as if all inputs began"
+		    " together; --align or --offset decides otherwise");
+}
+
+static void
+tell_count(uint64_t count, const char *what)
+{
+	if (count > 0)
+		msg_error("%" PRIu64 " %s", count, what);
+}
+
+static void
+tell_result(const struct merge *merge,
+    const struct dmtrace_merge_result *result)
+{
+	if (merge->inputs.count > 1)
+		tell_order(merge, result);
+	tell_count(result->late, "events come behind later ones of their"
+	    " input, and stay there; \"dmtrace sort\" puts them in order");
+	tell_count(result->cpu_dropped, "events lost their thread CPU time,"
+	    " which the output has no room for or another input has not");
+	tell_count(result->wall_dropped, "events lost their wall time, which"
+	    " another input has not");
+	tell_count(result->renamed, "names cannot be written as they are:"
+	    " \"?\" stands for what is missing or cannot be");
+}
+
+static int
+merge_inputs(struct merge *merge)
+{
+	struct dmtrace_merge_result result = { .size = sizeof(result) };
+
+	if (inputs_clash(&merge->inputs, &merge->out) ||
+	    files_terminal(&merge->out) || !job_begin(&merge->job))
+		return CMD_TROUBLE;
+	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
+	    merge->inputs.items, merge->inputs.count, &merge->out,
+	    &merge->options, &result);
+	progress_erase(&merge->job.progress);
+	if (status == DMTRACE_OK && !merge->job.quiet)
+		tell_result(merge, &result);
+	return job_end(&merge->job, status);
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct merge merge = { .options = { .size = 0 } };
+	const char *output = NULL;
+	bool prefix = false, sync = false;
+	uint64_t version = 0;
+	unsigned align = ALIGN_AUTO, threads = DMTRACE_THREADS_KEEP;
+	struct opt_list offsets = { NULL, 0 };
+	const struct opt options[] = {
+		OPT_OUTPUT(&output),
+		OPT_CHOICE(0, "threads", "HOW", &threads, thread_words,
+		    "keep, renumber or union of ids [keep]"),
+		OPT_FLAG(0, "prefix", &prefix,
+		    "put the input's name before the thread's"),
+		OPT_CHOICE(0, "align", "HOW", &align, align_words,
+		    "by start, at zero or none [start, else zero]"),
+		OPT_LIST(0, "offset", "FILE=DUR", &offsets,
+		    "move the times of an input"),
+		OPT_RANGE('V', "data-version", "N", &version, 1, 3,
+		    "1, 2 or 3 [the first that fits]"),
+		OPT_SYNC(&sync),
+		OPT_JOB(&merge.job),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO) {
+		merge.out = files_output(output);
+		merge.options = (struct dmtrace_merge_options){
+			.size = sizeof(merge.options),
+			.version = (unsigned)version,
+			.threads = (enum dmtrace_merge_threads)threads,
+			.align = align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
+			    (enum dmtrace_merge_align)(align + 1),
+			.flags = sync ? DMTRACE_SYNC : 0
+		};
+		status = inputs_init(&merge.inputs, argv, (size_t)argc,
+		    prefix) && inputs_take_offsets(&merge.inputs, &offsets) ?
+		    merge_inputs(&merge) : CMD_TROUBLE;
+		inputs_fini(&merge.inputs);
+	}
+	opt_list_fini(&offsets);
+	return status;
+}
+
+const struct cmd cmd_merge = {
+	.name = "merge",
+	.group = "change",
+	.synopsis = "[OPTION]... [-o FILE] FILE...",
+	.summary = "merge several traces to one",
+	.run = run,
+};
