@@ -129,6 +129,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
+	%D%/ops/remap.c \
+	%D%/ops/remap.h \
 	%D%/ops/repair.c \
 	%D%/ops/repair.h \
 	%D%/ops/repair_change.c \
@@ -156,8 +158,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
 	%D%/ops/sort_key.h \
-	%D%/ops/remap.c \
-	%D%/ops/remap.h \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \

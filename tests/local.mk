@@ -37,9 +37,9 @@ unit_tests += \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
+	%D%/test_remap \
 	%D%/test_repair \
 	%D%/test_rewind \
-	%D%/test_remap \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \
@@ -154,8 +154,8 @@ scripts = \
 	%D%/cli_join.sh \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
-	%D%/cli_repair.sh \
 	%D%/cli_merge.sh \
+	%D%/cli_repair.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -199,8 +199,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_filter.sh \
-	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_merge.sh \
+	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

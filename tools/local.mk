@@ -12,10 +12,10 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_join.c \
+	%D%/cmd_merge.c \
 	%D%/cmd_repair.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
-	%D%/cmd_merge.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
