@@ -46,6 +46,7 @@ unit_tests += \
 	%D%/test_select \
 	%D%/test_shift \
 	%D%/test_sink \
+	%D%/test_sink_part \
 	%D%/test_sink_public \
 	%D%/test_sort \
 	%D%/test_source \

@@ -148,6 +148,38 @@ dmt_sink_rewind(struct dmt_sink *sink, uint64_t written)
 	sink->written = written;
 }
 
+void
+dmt_sink_spill(struct dmt_sink *sink, size_t unit)
+{
+	const size_t kept = (size_t)(sink->written % unit);
+
+	if (kept >= sink->used)
+		return;
+	put(sink, sink->buffer, sink->used - kept);
+	memmove(sink->buffer, sink->buffer + sink->used - kept, kept);
+	sink->used = kept;
+}
+
+static void
+seek(struct dmt_sink *sink, uint64_t offset, int whence)
+{
+	if (sink->error.status == DMTRACE_OK &&
+	    lseek(sink->fd, (off_t)offset, whence) < 0)
+		dmt_path_failed(&sink->error, "cannot write", sink->path);
+}
+
+void
+dmt_sink_patch(struct dmt_sink *sink, uint64_t at, const void *bytes,
+    size_t len)
+{
+	dmt_sink_flush(sink);
+	seek(sink, at, SEEK_SET);
+	put(sink, bytes, len);
+	seek(sink, 0, SEEK_END);
+	if (at + len > sink->written)
+		sink->written = at + len;
+}
+
 enum dmtrace_status
 dmt_sink_reread(struct dmt_sink *sink, struct dmt_source *source)
 {
@@ -172,6 +204,13 @@ close_own(struct dmt_sink *sink)
 	if (close(sink->fd) != 0 && errno != EINTR)
 		dmt_path_failed(&sink->error, "cannot close", sink->path);
 	sink->fd = -1;
+}
+
+enum dmtrace_status
+dmt_sink_park(struct dmt_sink *sink)
+{
+	close_own(sink);
+	return sink->error.status;
 }
 
 enum dmtrace_status

@@ -37,6 +37,23 @@ dmt_sink_open_path(struct dmt_sink *sink, const char *path);
 enum dmtrace_status
 dmt_sink_open_temporary(struct dmt_sink *sink, const char *path);
 
+/*
+ * One of many files that grow side by side: a temporary beside path, which
+ * gets its name at last by dmt_sink_name, before dmt_sink_publish. number
+ * tells it from the others, room is the size of its buffer. From
+ * dmt_sink_park to dmt_sink_resume it has no descriptor, and nothing can be
+ * written but what fits into the buffer.
+ */
+enum dmtrace_status
+dmt_sink_open_part(struct dmt_sink *sink, const char *path, unsigned number,
+    size_t room);
+enum dmtrace_status
+dmt_sink_park(struct dmt_sink *sink);
+enum dmtrace_status
+dmt_sink_resume(struct dmt_sink *sink);
+enum dmtrace_status
+dmt_sink_name(struct dmt_sink *sink, const char *path);
+
 /* The descriptor, which stays the caller's. */
 void
 dmt_sink_open_fd(struct dmt_sink *sink, int fd);
@@ -73,6 +90,17 @@ bool
 dmt_sink_can_rewind(const struct dmt_sink *sink);
 void
 dmt_sink_rewind(struct dmt_sink *sink, uint64_t written);
+
+/* Makes room in the buffer of a part by a write that ends where a unit of the
+ * file does, a power of two: the system likes these better. */
+void
+dmt_sink_spill(struct dmt_sink *sink, size_t unit);
+
+/* Puts bytes in place of those at that offset of an open part, or behind all
+ * of them. */
+void
+dmt_sink_patch(struct dmt_sink *sink, uint64_t at, const void *bytes,
+    size_t len);
 
 /*
  * Opens source on what was written to a temporary or to memory, from its

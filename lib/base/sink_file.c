@@ -22,13 +22,14 @@ fail(struct dmt_sink *sink, const char *what)
 	    dmt_path_failed(&sink->error, what, sink->path);
 }
 
-/* A new file in the folder that path is in; *name is to be freed. */
+/* A new file in the folder that path is in, whose name has a number from
+ * first on; *name is to be freed. */
 static int
-create(char **name, const char *path, mode_t mode)
+create(char **name, const char *path, mode_t mode, unsigned first)
 {
 	char last[64];
 
-	for (unsigned try = 0; try < TRIES; try++) {
+	for (unsigned try = first; try - first < TRIES; try++) {
 		snprintf(last, sizeof(last), ".dmtrace-%ld-%u.tmp",
 		    (long)getpid(), try);
 		*name = dmt_path_beside(path, last);
@@ -74,7 +75,8 @@ open_beside(struct dmt_sink *sink, const struct stat *old)
 	sink->target = dmt_path_resolve(sink->path);
 	if (sink->target == NULL)
 		return fail(sink, "cannot create");
-	const int fd = create(&sink->temporary, sink->target, mode);
+	const int fd = create(&sink->temporary, sink->target, mode,
+	    0);
 	if (fd >= 0 && sink->replaces)
 		(void)fchmod(fd, mode);	/* some file systems have none */
 	return own(sink, fd, "cannot create");
@@ -114,12 +116,55 @@ dmt_sink_open_temporary(struct dmt_sink *sink, const char *path)
 	    dmt_path_concat(path, "");
 	if (sink->path == NULL)
 		return dmt_error_memory(&sink->error);
-	const int fd = create(&name, sink->path, 0600);
+	const int fd = create(&name, sink->path, 0600, 0);
 	if (fd >= 0)
 		unlink(name);
 	free(name);
 	return own(sink, fd, path == NULL ? "cannot make a temporary in" :
 	    "cannot make a temporary beside");
+}
+
+enum dmtrace_status
+dmt_sink_open_part(struct dmt_sink *sink, const char *path, unsigned number,
+    size_t room)
+{
+	if (init(sink, path) != DMTRACE_OK)
+		return sink->error.status;
+	sink->buffer = malloc(room);
+	if (sink->buffer == NULL)
+		return dmt_error_memory(&sink->error);
+	sink->capacity = room;
+	return own(sink, create(&sink->temporary, path, 0666, number),
+	    "cannot create");
+}
+
+enum dmtrace_status
+dmt_sink_resume(struct dmt_sink *sink)
+{
+	if (sink->error.status != DMTRACE_OK || sink->fd >= 0)
+		return sink->error.status;
+	if (own(sink, open(sink->temporary, O_WRONLY | O_CLOEXEC),
+	    "cannot open") == DMTRACE_OK && lseek(sink->fd, 0, SEEK_END) < 0)
+		fail(sink, "cannot write");
+	return sink->error.status;
+}
+
+/* Links are not followed: the file is where its name says. */
+enum dmtrace_status
+dmt_sink_name(struct dmt_sink *sink, const char *path)
+{
+	struct stat old;
+
+	free(sink->path);
+	free(sink->target);
+	sink->path = dmt_path_concat(path, "");
+	sink->target = dmt_path_concat(path, "");
+	if (sink->path == NULL || sink->target == NULL)
+		return dmt_error_memory(&sink->error);
+	sink->replaces = lstat(path, &old) == 0;
+	if (sink->replaces && S_ISREG(old.st_mode))
+		(void)chmod(sink->temporary, old.st_mode & 0777);
+	return sink->error.status;
 }
 
 /* Gives from the name to, which nothing may have; without hard links an
