@@ -94,6 +94,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/section.h \
 	%D%/key/text.c \
 	%D%/key/text.h \
+	%D%/key/wrap.c \
+	%D%/key/wrap.h \
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \

@@ -23,6 +23,7 @@ unit_tests += \
 	%D%/test_key_decode \
 	%D%/test_key_encode \
 	%D%/test_key_find \
+	%D%/test_key_wrap \
 	%D%/test_layout \
 	%D%/test_line_decode \
 	%D%/test_line_encode \

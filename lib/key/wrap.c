@@ -1,0 +1,120 @@
+/* wrap.c - a key with a block of lines put in, and taken out again */
+
+#include "key/wrap.h"
+
+#include <string.h>
+
+#include "key/key.h"
+#include "key/text.h"
+
+const char *
+dmt_key_line_end(const struct dmtrace_key *key)
+{
+	return key->line_end;
+}
+
+static struct dmtrace_text
+row_text(const struct dmtrace_key *key, size_t index)
+{
+	const struct dmt_option_row *const row = &key->options.items[index];
+
+	return (struct dmtrace_text){ key->text.bytes + row->at, row->len };
+}
+
+static bool
+is_renamed(const struct dmt_wrap *wrap, struct dmtrace_text line)
+{
+	for (size_t i = 0; i < wrap->count; i++)
+		if (dmt_text_begins(line, wrap->names[i]))
+			return true;
+	return false;
+}
+
+static size_t
+block_at(const struct dmtrace_key *key)
+{
+	return key->number_at + key->number_len;
+}
+
+static uint8_t *
+put(uint8_t *out, const char *bytes, size_t len)
+{
+	if (len > 0)
+		memcpy(out, bytes, len);
+	return out + len;
+}
+
+size_t
+dmt_key_wrapped_size(const struct dmtrace_key *key,
+    const struct dmt_wrap *wrap)
+{
+	size_t size = key->text.len + wrap->block_len;
+
+	for (size_t i = 0; i < key->options.count; i++)
+		if (is_renamed(wrap, row_text(key, i)))
+			size += strlen(wrap->names[0]);
+	return size;
+}
+
+size_t
+dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
+    const struct dmt_wrap *wrap)
+{
+	const char *const text = key->text.bytes;
+	size_t at = block_at(key);
+
+	out = put(out, text, at) + wrap->block_len;
+	for (size_t i = 0; i < key->options.count; i++) {
+		const size_t row = key->options.items[i].at;
+
+		if (!is_renamed(wrap, row_text(key, i)))
+			continue;
+		out = put(out, text + at, row - at);
+		out = put(out, wrap->names[0], strlen(wrap->names[0]));
+		at = row;
+	}
+	put(out, text + at, key->text.len - at);
+	return block_at(key);
+}
+
+struct dmtrace_text
+dmt_key_block(const struct dmtrace_key *key, const char *last)
+{
+	const size_t at = block_at(key);
+	struct dmtrace_text text =
+	    { key->text.bytes + at, key->text.len - at };
+	struct dmtrace_text line, rest = text;
+
+	do {
+		line = dmt_text_cut(&rest, '\n');
+		if (rest.bytes == NULL || dmt_text_begins(line, "*")) {
+			text.len = 0;
+			return text;
+		}
+	} while (!dmt_text_begins(line, last));
+	text.len = (size_t)(rest.bytes - text.bytes);
+	return text;
+}
+
+size_t
+dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
+    const struct dmt_wrap *wrap)
+{
+	const size_t was = strlen(wrap->names[0]);
+	const char *const text = key->text.bytes;
+	const uint8_t *const begin = out;
+	size_t at = block_at(key);
+
+	out = put(out, text, at);
+	at += wrap->block_len;
+	for (size_t i = 0; i < key->options.count; i++) {
+		const size_t row = key->options.items[i].at;
+
+		if (row < at || !dmt_text_begins(row_text(key, i),
+		    wrap->names[0]))
+			continue;
+		out = put(out, text + at, row - at);
+		at = row + was;
+	}
+	return (size_t)(put(out, text + at, key->text.len - at) - begin);
+}
