@@ -38,6 +38,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record.h \
 	%D%/data/record_count.c \
 	%D%/data/record_count.h \
+	%D%/data/record_deal.c \
+	%D%/data/record_deal.h \
 	%D%/data/record_decode.c \
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \

@@ -36,6 +36,7 @@ unit_tests += \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
+	%D%/test_record_deal \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_remap \
