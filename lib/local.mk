@@ -132,6 +132,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge_threads.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
+	%D%/ops/piece_key.c \
+	%D%/ops/piece_key.h \
+	%D%/ops/piece_name.c \
+	%D%/ops/piece_set.c \
+	%D%/ops/piece_set.h \
+	%D%/ops/piece_strip.c \
+	%D%/ops/pieces.c \
+	%D%/ops/pieces.h \
+	%D%/ops/pieces_run.c \
+	%D%/ops/pieces_thread.c \
 	%D%/ops/random.h \
 	%D%/ops/remap.c \
 	%D%/ops/remap.h \
@@ -162,6 +172,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
 	%D%/ops/sort_key.h \
+	%D%/ops/rejoin.c \
+	%D%/ops/rejoin.h \
+	%D%/ops/rejoin_threads.c \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -243,6 +256,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/merge.h \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/profile.h \
+	%D%/include/dmtrace/pieces.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/rewind.h \

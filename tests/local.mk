@@ -33,6 +33,8 @@ unit_tests += \
 	%D%/test_names \
 	%D%/test_opt_value \
 	%D%/test_profile \
+	%D%/test_piece_laws \
+	%D%/test_pieces \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
@@ -42,6 +44,7 @@ unit_tests += \
 	%D%/test_remap \
 	%D%/test_repair \
 	%D%/test_rewind \
+	%D%/test_rejoin \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \
@@ -102,6 +105,10 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_shift_LDFLAGS = $(faults_ldflags)
 %C%_test_repair_SOURCES = %D%/test_repair.c $(faults)
 %C%_test_repair_LDFLAGS = $(faults_ldflags)
+%C%_test_pieces_SOURCES = %D%/test_pieces.c $(faults)
+%C%_test_pieces_LDFLAGS = $(faults_ldflags)
+%C%_test_rejoin_SOURCES = %D%/test_rejoin.c $(faults)
+%C%_test_rejoin_LDFLAGS = $(faults_ldflags)
 %C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
 %C%_test_sink_LDFLAGS = $(faults_ldflags)
 %C%_test_sort_SOURCES = %D%/test_sort.c $(faults)
@@ -130,6 +137,7 @@ faults_ldflags = $(AM_LDFLAGS) \
 samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
 %C%_test_filter_laws_SOURCES = %D%/test_filter_laws.c $(samples)
+%C%_test_piece_laws_SOURCES = %D%/test_piece_laws.c $(samples)
 %C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
 %C%_test_samples_LDFLAGS = $(faults_ldflags)
 
@@ -214,6 +222,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/halves.h \
 	%D%/keys.h \
 	%D%/profiles.h \
+	%D%/pieces.h \
 	%D%/records.h \
 	%D%/repairs.h \
 	%D%/traces.h \

@@ -11,6 +11,8 @@
 #include <dmtrace/merge.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
+#include <dmtrace/pieces.h>
+#include <dmtrace/sink.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>
 #include <dmtrace/rewind.h>

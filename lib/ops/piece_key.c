@@ -1,0 +1,264 @@
+/* piece_key.c - what the key of a piece says, put in; see piece_strip.c */
+
+#include "ops/piece_key.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "key/text.h"
+
+/* What the block of a piece needs at most, without its line ends: the names,
+ * two numbers of 10 digits and six of 13. */
+#define BLOCK_SIZE 304
+#define BLOCK_LINES 10
+
+const char *const dmt_piece_ways[DMT_PIECE_WAYS] = {
+	"thread", "time", "records", "size"
+};
+
+/* The names of the block, and what it puts before those of the key. */
+static const char *const names[] = {
+	"dmtrace-whole-", "dmtrace-piece", "dmtrace-opened=",
+	"dmtrace-closed=", "num-method-calls="
+};
+
+struct dmt_wrap
+dmt_piece_wrap(size_t block_len)
+{
+	return (struct dmt_wrap){ names, sizeof(names) / sizeof(names[0]),
+	    block_len };
+}
+
+uint64_t
+dmt_piece_hash(uint64_t hash, const void *bytes, size_t len)
+{
+	const uint8_t *const in = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ in[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t
+hash_number(uint64_t hash, uint64_t number)
+{
+	uint8_t bytes[8];
+
+	dmt_put_le64(bytes, number);
+	return dmt_piece_hash(hash, bytes, sizeof(bytes));
+}
+
+uint64_t
+dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
+{
+	hash = hash_number(hash, facts->by);
+	hash = hash_number(hash, facts->exact);
+	hash = hash_number(hash, facts->opened);
+	hash = hash_number(hash, facts->records);
+	return hash_number(hash, facts->closed);
+}
+
+static uint8_t *
+put(uint8_t *out, const void *bytes, size_t len)
+{
+	if (len > 0)
+		memcpy(out, bytes, len);
+	return out + len;
+}
+
+size_t
+dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
+    bool ended)
+{
+	const uint8_t *const begin = out;
+
+	if (!ended)
+		*out++ = '\n';
+	out = put(out, reader->gap, reader->gap_in_key + reader->gap_in_data);
+	out = put(out, reader->header_bytes, reader->header.data_offset);
+	return (size_t)(out - begin);
+}
+
+size_t
+dmt_piece_rest_max(const struct dmtrace_reader *reader)
+{
+	return 1 + sizeof(reader->gap) + reader->header.data_offset;
+}
+
+/* In a pair the key may have no last line end, which it needs now. */
+static size_t
+put_rest(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
+{
+	return key_len + dmt_piece_put_rest(bytes + key_len, reader,
+	    reader->container != DMTRACE_CONTAINER_PAIR ||
+	    bytes[key_len - 1] == '\n');
+}
+
+/* The hash of the trace's own front, then the front of its pieces. */
+static enum dmtrace_status
+make(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
+    struct dmtrace_error *error)
+{
+	const struct dmt_wrap wrap = dmt_piece_wrap(front->block_len);
+	const size_t whole = dmtrace_key_encoded_size(reader->key);
+	const size_t wrapped = dmt_key_wrapped_size(reader->key, &wrap);
+
+	front->bytes = dmt_array_new(wrapped + dmt_piece_rest_max(reader), 1);
+	if (front->bytes == NULL)
+		return dmt_error_memory(error);
+	dmtrace_key_encode(reader->key, front->bytes, whole);
+	front->id = dmt_piece_hash(DMT_PIECE_HASH, front->bytes,
+	    put_rest(front->bytes, whole, reader));
+	front->block_at = dmt_key_wrap(front->bytes, reader->key, &wrap);
+	front->len = put_rest(front->bytes, wrapped, reader);
+	return DMTRACE_OK;
+}
+
+/* That the front can be read, and leads back to the trace that it is of. */
+static enum dmtrace_status
+check(struct dmt_piece_front *front, struct dmtrace_error *error)
+{
+	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
+	struct dmtrace_reader *const piece = dmtrace_reader_new();
+	struct dmt_piece_facts again;
+	uint8_t *bytes = NULL;
+	size_t len = 0;
+
+	if (piece == NULL)
+		return dmt_error_memory(error);
+	dmt_piece_front_fill(front, &facts);
+	if (dmtrace_reader_open_memory(piece, front->bytes, front->len) !=
+	    DMTRACE_OK)
+		*error = piece->error;
+	else if (dmt_piece_front_strip(&again, &bytes, &len, piece, error) ==
+	    DMTRACE_OK && dmt_piece_hash(DMT_PIECE_HASH, bytes, len) !=
+	    front->id)
+		dmt_error_set(error, DMTRACE_ERR_CORRUPT,
+		    "the key has no place for the lines of a piece");
+	free(bytes);
+	dmtrace_reader_free(piece);
+	return error->status;
+}
+
+enum dmtrace_status
+dmt_piece_front_init(struct dmt_piece_front *front,
+    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	const char *const line_end = dmt_key_line_end(reader->key);
+
+	*front = (struct dmt_piece_front){
+		.block_len = BLOCK_SIZE + BLOCK_LINES * strlen(line_end),
+		.line_end = line_end,
+		.counts = dmtrace_key_option_find(reader->key,
+		    "num-method-calls") != NULL
+	};
+	if (make(front, reader, error) != DMTRACE_OK)
+		return error->status;
+	return check(front, error);
+}
+
+void
+dmt_piece_front_fini(struct dmt_piece_front *front)
+{
+	free(front->bytes);
+	*front = (struct dmt_piece_front){ 0 };
+}
+
+static size_t
+put_number(char *out, size_t size, const char *name, uint64_t number,
+    const char *line_end)
+{
+	return (size_t)snprintf(out, size, "%s=%" PRIu64 "%s", name, number,
+	    line_end);
+}
+
+/* The lines that say what a piece is. */
+static size_t
+put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
+    const char *line_end)
+{
+	return (size_t)snprintf(out, size,
+	    "dmtrace-piece=%" PRIu64 "/%" PRIu64 "%s"
+	    "dmtrace-piece-by=%s%s"
+	    "dmtrace-piece-order=%s%s"
+	    "dmtrace-piece-id=%016" PRIx64 "%s"
+	    "dmtrace-piece-records=%" PRIu64 "+%" PRIu64 "+%" PRIu64 "%s",
+	    facts->index, facts->total, line_end,
+	    dmt_piece_ways[facts->by], line_end,
+	    facts->exact ? "exact" : "thread", line_end, facts->id, line_end,
+	    facts->opened, facts->records, facts->closed, line_end);
+}
+
+/* And those that other programs look at. */
+static size_t
+put_counts(char *out, size_t size, const struct dmt_piece_facts *facts,
+    const struct dmt_piece_front *front)
+{
+	const uint64_t opened = facts->opened + facts->was_opened;
+	const uint64_t closed = facts->closed + facts->was_closed;
+	size_t len = 0;
+
+	if (opened > 0)
+		len += put_number(out, size, "dmtrace-opened", opened,
+		    front->line_end);
+	if (closed > 0)
+		len += put_number(out + len, size - len, "dmtrace-closed",
+		    closed, front->line_end);
+	if (front->counts)
+		len += put_number(out + len, size - len, "num-method-calls",
+		    facts->opened + facts->records + facts->closed,
+		    front->line_end);
+	return len;
+}
+
+bool
+dmt_piece_front_fill(struct dmt_piece_front *front,
+    const struct dmt_piece_facts *facts)
+{
+	static const char pad[] = DMT_PIECE_PAD;
+	char *const block = (char *)front->bytes + front->block_at;
+	char lines[1024];
+	size_t len = put_place(lines, sizeof(lines), facts, front->line_end);
+	const size_t end = front->block_len - strlen(front->line_end);
+
+	len += put_counts(lines + len, sizeof(lines) - len, facts, front);
+	if (len + strlen(pad) > end)
+		return false;
+	memcpy(block, lines, len);
+	memcpy(block + len, pad, strlen(pad));
+	memset(block + len + strlen(pad), '-', end - len - strlen(pad));
+	memcpy(block + end, front->line_end, strlen(front->line_end));
+	return true;
+}
+
+uint64_t
+dmt_piece_option(const struct dmtrace_key *key, const char *name)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, name);
+	struct dmtrace_text digits;
+
+	if (option == NULL || option->value.bytes == NULL)
+		return 0;
+	digits = option->value;
+	const uint64_t number = dmt_piece_number(&digits);
+	return digits.len == 0 ? number : 0;
+}
+
+bool
+dmt_piece_timed(const struct dmtrace_reader *reader)
+{
+	const struct dmtrace_option *const vm =
+	    dmtrace_key_option_find(reader->key, "vm");
+	const bool dalvik = vm != NULL && vm->value.bytes != NULL &&
+	    dmt_text_is(vm->value, "dalvik");
+
+	return reader->layout.wall.width != 0 &&
+	    dmtrace_key_clock(reader->key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(reader->layout.version == 1 && dalvik);
+}

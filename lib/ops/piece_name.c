@@ -1,0 +1,174 @@
+/* piece_name.c - what the files of the pieces are called */
+
+#include "ops/piece_set.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define NAME_LEN 100		/* bytes of a thread's name that are used */
+#define WHAT_MAX (NAME_LEN + 24)
+
+/* What stands in the name of one piece's file for it. */
+struct label {
+	size_t piece;
+	uint32_t thread;
+	bool numbered;			/* "-TID" stands at its end */
+	char what[WHAT_MAX];
+};
+
+static bool
+is_plain(char byte)
+{
+	return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+	    (byte >= '0' && byte <= '9') || byte == '.' || byte == '_' ||
+	    byte == '-';
+}
+
+static void
+add_number(struct label *label)
+{
+	const size_t len = strlen(label->what);
+
+	snprintf(label->what + len, sizeof(label->what) - len, "-%" PRIu32,
+	    label->thread);
+	label->numbered = true;
+}
+
+static void
+clean(struct label *label, struct dmtrace_text name)
+{
+	size_t len = 0;
+
+	for (; len < name.len && len < NAME_LEN; len++)
+		label->what[len] = is_plain(name.bytes[len]) ?
+		    name.bytes[len] : '_';
+	label->what[len] = '\0';
+	if (len == 0 || label->what[0] == '.')
+		add_number(label);
+}
+
+static int
+fold(char byte)
+{
+	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
+}
+
+/* Some file systems do not tell "A" from "a". */
+static int
+compare(const void *left, const void *right)
+{
+	const char *a = ((const struct label *)left)->what;
+	const char *b = ((const struct label *)right)->what;
+
+	while (*a != '\0' && fold(*a) == fold(*b)) {
+		a++;
+		b++;
+	}
+	return fold(*a) - fold(*b);
+}
+
+/* Numbers those of a run of the same labels that have none. Returns whether
+ * there were any. */
+static bool
+number_run(struct label *labels, size_t count)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < count; i++)
+		if (!labels[i].numbered) {
+			add_number(&labels[i]);
+			changed = true;
+		}
+	return changed;
+}
+
+/* A number at the end tells labels apart that have one; one that has none
+ * may meet them, and gets its own. */
+static bool
+part(struct label *labels, size_t count)
+{
+	bool changed = false;
+
+	qsort(labels, count, sizeof(*labels), compare);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count &&
+		    compare(&labels[i], &labels[end]) == 0; end++)
+			continue;
+		if (end - i > 1)
+			changed |= number_run(labels + i, end - i);
+	}
+	return changed;
+}
+
+static void
+label_all(const struct dmt_piece_set *set, struct label *labels)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		labels[i].piece = i;
+		labels[i].thread = set->items[i]->thread;
+		clean(&labels[i], set->items[i]->name);
+	}
+	while (part(labels, set->count))
+		continue;
+}
+
+static char *
+make_path(const struct dmt_piece_set *set, const char *what)
+{
+	const char *const before = set->options->before;
+	const char *const after = set->options->after;
+	const size_t size = strlen(before) + strlen(what) + strlen(after) + 1;
+	char *const path = dmt_array_new(size, 1);
+
+	if (path != NULL)
+		snprintf(path, size, "%s%s%s", before, what, after);
+	return path;
+}
+
+static bool
+name_by_thread(struct dmt_piece_set *set)
+{
+	struct label *const labels = dmt_array_new(set->count,
+	    sizeof(*labels));
+	bool done = labels != NULL;
+
+	if (done)
+		label_all(set, labels);
+	for (size_t i = 0; done && i < set->count; i++) {
+		char *const path = make_path(set, labels[i].what);
+
+		set->items[labels[i].piece]->path = path;
+		done = path != NULL;
+	}
+	free(labels);
+	return done;
+}
+
+static bool
+name_by_number(struct dmt_piece_set *set)
+{
+	char what[24];
+
+	for (size_t i = 0; i < set->count; i++) {
+		snprintf(what, sizeof(what), "%04zu", i + 1);
+		set->items[i]->path = make_path(set, what);
+		if (set->items[i]->path == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Without a record there is no thread that the one piece would be of. */
+bool
+dmt_piece_set_name(struct dmt_piece_set *set)
+{
+	const bool empty = set->count == 1 &&
+	    set->items[0]->facts.records == 0;
+
+	return set->options->by == DMTRACE_PIECES_THREAD && !empty ?
+	    name_by_thread(set) : name_by_number(set);
+}

@@ -1,0 +1,75 @@
+/* piece_set.h - the files that a trace is split into, side by side */
+#ifndef DMT_OPS_PIECE_SET_H
+#define DMT_OPS_PIECE_SET_H
+
+#include "base/sink.h"
+#include "ops/op.h"
+#include "ops/piece_key.h"
+
+/* One of the files. What an enter or exit adds is not among its records. */
+struct dmt_piece {
+	struct dmt_sink sink;
+	struct dmt_piece_facts facts;	/* the counts, until the end */
+	uint32_t thread;
+	struct dmtrace_text name;	/* of the thread; as in the key */
+	char *path;			/* the name to get; NULL: not yet */
+};
+
+struct dmt_piece_set {
+	struct dmtrace_op *op;
+	struct dmtrace_reader *reader;
+	const struct dmtrace_pieces_options *options;
+	struct dmtrace_file in;		/* what failures of the input are of */
+	struct dmtrace_file out;	/* and those of the pieces */
+	struct dmt_piece_front front;
+	bool exact;
+	struct dmt_piece **items;
+	size_t count;
+	size_t capacity;
+	struct dmt_piece **open;	/* those with a descriptor, in turn */
+	size_t open_max;
+	size_t open_next;
+};
+
+/* All of these return the status of the operation, which is set->op's. */
+enum dmtrace_status
+dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
+    struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options);
+
+/* Removes what has not got its name. */
+void
+dmt_piece_set_fini(struct dmt_piece_set *set);
+
+/* Adds a file that begins with the front, the last of set->items. */
+enum dmtrace_status
+dmt_piece_set_add(struct dmt_piece_set *set);
+
+/* Makes sure that the piece's sink has a descriptor, perhaps by taking that
+ * of another. */
+enum dmtrace_status
+dmt_piece_use(struct dmt_piece_set *set, struct dmt_piece *piece);
+
+/* For dmt_sink_spill. */
+size_t
+dmt_piece_unit(const struct dmt_piece *piece);
+
+/* Nothing but its tail and its front will be written to it any more. */
+enum dmtrace_status
+dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
+
+/* Takes over the failure of the piece's sink. */
+enum dmtrace_status
+dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece);
+
+/* All records are there; tail is what stands behind them. Ends all pieces and
+ * gives them their names. */
+enum dmtrace_status
+dmt_piece_set_finish(struct dmt_piece_set *set, const uint8_t *tail,
+    size_t tail_len);
+
+/* Makes the paths of all pieces up. false: no memory. */
+bool
+dmt_piece_set_name(struct dmt_piece_set *set);
+
+#endif

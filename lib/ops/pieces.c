@@ -1,0 +1,84 @@
+/* pieces.c - a trace to pieces that are traces; the mirror of rejoin.c */
+
+#include "ops/pieces.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+void
+dmtrace_pieces_options_init(struct dmtrace_pieces_options *options)
+{
+	*options = (struct dmtrace_pieces_options){
+		.size = sizeof(*options),
+		.by = DMTRACE_PIECES_THREAD,
+		.before = "",
+		.after = "",
+		.max_files = 1000,
+		.flags = DMTRACE_NO_REPLACE
+	};
+}
+
+/* A caller of another version may know fewer of them, or more. */
+static struct dmtrace_pieces_options
+complete(const struct dmtrace_pieces_options *options)
+{
+	struct dmtrace_pieces_options all;
+
+	dmtrace_pieces_options_init(&all);
+	memcpy(&all, options,
+	    options->size < sizeof(all) ? options->size : sizeof(all));
+	return all;
+}
+
+static enum dmtrace_status
+check(struct dmtrace_op *op, const struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options)
+{
+	if (reader->state != DMT_READER_OPEN || reader->position != 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
+		    "the trace is not open, or was read already");
+	if ((unsigned)options->by > DMTRACE_PIECES_SIZE ||
+	    (options->by != DMTRACE_PIECES_THREAD && options->amount == 0))
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "a piece of nothing; it is at least 1 nanosecond, record"
+		    " or byte");
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+split(struct dmt_piece_set *set)
+{
+	struct dmt_source *const source = set->reader->source;
+	const uint8_t *tail;
+
+	const enum dmtrace_status status =
+	    set->options->by == DMTRACE_PIECES_THREAD ?
+	    dmt_pieces_by_thread(set) : dmt_pieces_by_run(set);
+	if (status != DMTRACE_OK)
+		return status;
+	if (source->error.status != DMTRACE_OK)
+		return dmt_op_fail(set->op, &set->in, &source->error);
+	const size_t tail_len = dmt_source_peek(source, 1, &tail);
+	return dmt_piece_set_finish(set, tail, tail_len);
+}
+
+enum dmtrace_status
+dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options, uint64_t *count)
+{
+	const struct dmtrace_pieces_options all = complete(options);
+	struct dmt_piece_set set;
+
+	dmt_op_begin(op);
+	if (check(op, reader, &all) != DMTRACE_OK)
+		return op->error.status;
+	enum dmtrace_status status =
+	    dmt_piece_set_init(&set, op, reader, &all);
+	if (status == DMTRACE_OK)
+		status = split(&set);
+	if (count != NULL)
+		*count = status == DMTRACE_OK ? set.count : 0;
+	dmt_piece_set_fini(&set);
+	return status;
+}

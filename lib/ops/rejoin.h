@@ -1,0 +1,59 @@
+/* rejoin.h - the pieces of a trace, as they are joined again */
+#ifndef DMT_OPS_REJOIN_H
+#define DMT_OPS_REJOIN_H
+
+#include "base/sink.h"
+#include "ops/op.h"
+#include "ops/piece_key.h"
+
+/* A piece among the operands. */
+struct dmt_part {
+	struct dmtrace_file file;
+	struct dmt_piece_facts facts;
+};
+
+struct dmt_rejoin {
+	struct dmtrace_op *op;
+	unsigned flags;
+	struct dmt_part *parts;		/* by their index, all of them */
+	size_t count;
+	uint8_t *front;			/* what stands before the records */
+	size_t front_len;
+	size_t key_len;			/* of it, with the gap of a pair */
+	struct dmtrace_layout layout;
+	uint8_t *tail;			/* and behind them */
+	size_t tail_len;
+	bool has_tail;			/* the first piece's is known */
+	bool timed;
+	uint64_t done;			/* bytes of records, of total */
+	uint64_t total;
+	struct dmt_sink key_sink;	/* of a pair */
+	struct dmt_sink sink;
+};
+
+/* All of these return the status of the operation. */
+
+/* Opens a part for its records, of which the source of *reader then has the
+ * first one of its own; *reader is to be freed, whatever comes. */
+enum dmtrace_status
+dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
+    struct dmtrace_reader **reader);
+
+/* What stands behind the added records of a part must be in all of them. */
+enum dmtrace_status
+dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
+    const uint8_t *bytes, size_t len);
+
+/* A part is not what it was. */
+enum dmtrace_status
+dmt_part_changed(struct dmt_rejoin *rejoin, const struct dmt_part *part,
+    const char *words);
+enum dmtrace_status
+dmt_part_too_few(struct dmt_rejoin *rejoin, const struct dmt_part *part);
+
+/* Copies the records of parts that are threads, in the order of their times,
+ * where they can be compared, else one part behind the other. */
+enum dmtrace_status
+dmt_rejoin_threads(struct dmt_rejoin *rejoin);
+
+#endif
