@@ -171,6 +171,8 @@ scripts = \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
 	%D%/cli_split.sh
+	%D%/cli_split.sh \
+	%D%/cli_split_by.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

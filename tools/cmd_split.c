@@ -1,4 +1,4 @@
-/* cmd_split.c - a trace to its key and its data; the mirror of cmd_join.c */
+/* cmd_split.c - a trace to its key and its data, or to smaller traces */
 
 #include <dmtrace.h>
 
@@ -8,9 +8,14 @@
 #include "files.h"
 #include "job.h"
 #include "msg.h"
+#include "pieces.h"
+
+#define MAX_FILES 1000
 
 struct split {
 	struct job job;
+	const char *by;			/* NULL: to its halves */
+	uint64_t max_files;
 	const char *output;		/* -o; NULL: names are made up, */
 	bool force;			/* even those of other files */
 	bool sync;
@@ -82,36 +87,69 @@ split_file(struct split *split, const char *operand)
 }
 
 static int
+check_usage(const struct cmd *cmd, const struct split *split, int argc,
+    char **argv)
+{
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	if (split->by != NULL)
+		return OPT_GO;
+	if (split->max_files != MAX_FILES)
+		return opt_usage(cmd, "--max-files goes with --by");
+	if (split->output == NULL && strcmp(argv[0], "-") == 0)
+		return opt_usage(cmd, "standard input needs -o");
+	if (split->output != NULL && strcmp(split->output, "-") == 0)
+		return opt_usage(cmd, "two files do not go to standard output");
+	return OPT_GO;
+}
+
+static int
+split_pieces(const struct cmd *cmd, struct split *split, const char *operand)
+{
+	const struct pieces pieces = {
+		.job = &split->job,
+		.by = split->by,
+		.output = split->output,
+		.max_files = split->max_files,
+		.force = split->force,
+		.sync = split->sync
+	};
+
+	return pieces_split(cmd, &pieces, operand);
+}
+
+static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	struct split split = { .output = NULL };
+	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
+		OPT_STRING(0, "by", "WHAT", &split.by,
+		    "to traces: thread, time=DUR, records=N or size=N"),
 		OPT_STRING('o', "output", "FILE", &split.output,
-		    "write FILE's base .key and .data"),
+		    "write FILE's base .key and .data, or FILE-*.trace"),
 		OPT_FLAG(0, "force", &split.force,
 		    "replace files of the names made up"),
+		OPT_RANGE(0, "max-files", "N", &split.max_files, 1,
+		    UINT32_MAX, "refuse to make more traces [1000]"),
 		OPT_SYNC(&split.sync),
 		OPT_JOB(&split.job),
 		OPT_END
 	};
-	const int status = opt_parse(cmd, options, &argc, argv);
+	int status = opt_parse(cmd, options, &argc, argv);
 
+	if (status == OPT_GO)
+		status = check_usage(cmd, &split, argc, argv);
 	if (status != OPT_GO)
 		return status;
-	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
-	if (split.output == NULL && strcmp(argv[0], "-") == 0)
-		return opt_usage(cmd, "standard input needs -o");
-	if (split.output != NULL && strcmp(split.output, "-") == 0)
-		return opt_usage(cmd, "two files do not go to standard output");
-	return split_file(&split, argv[0]);
+	return split.by == NULL ? split_file(&split, argv[0]) :
+	    split_pieces(cmd, &split, argv[0]);
 }
 
 const struct cmd cmd_split = {
 	.name = "split",
 	.group = "change",
-	.synopsis = "[OPTION]... [-o FILE] FILE",
-	.summary = "split a trace into its key and its data",
+	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] FILE",
+	.summary = "split a trace into its halves, or smaller traces",
 	.run = run,
 };

@@ -38,6 +38,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/opt_help.c %D%/opt_help.h \
 	%D%/opt_value.c %D%/opt_value.h \
 	%D%/out.c %D%/out.h \
+	%D%/pieces.c %D%/pieces.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/selection.c %D%/selection.h \
 	%D%/sums.c %D%/sums.h \
