@@ -214,6 +214,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_merge.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_pieces.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \
