@@ -167,6 +167,7 @@ scripts = \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
 	%D%/cli_repair.sh \
+	%D%/cli_rejoin.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \

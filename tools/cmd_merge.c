@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "job.h"
 #include "msg.h"
+#include "pieces.h"
 
 static const char *const thread_words[] = {
 	"keep", "renumber", "union", NULL
@@ -88,12 +89,25 @@ merge_inputs(struct merge *merge)
 	return job_end(&merge->job, status);
 }
 
+/* Pieces know how they belong together; other is whether something was asked
+ * for that says how inputs do. */
+static int
+rejoin(const struct cmd *cmd, struct job *job, bool other, int argc,
+    char **argv, const char *output, bool sync)
+{
+	if (other)
+		return opt_usage(cmd, "--rejoin goes with -o, -q, --progress "
+		    "and --sync alone");
+	return pieces_rejoin(job, (const char *const *)argv, (size_t)argc,
+	    output, sync);
+}
+
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct merge merge = { .options = { .size = 0 } };
 	const char *output = NULL;
-	bool prefix = false, sync = false;
+	bool prefix = false, whole = false, sync = false;
 	uint64_t version = 0;
 	unsigned align = ALIGN_AUTO, threads = DMTRACE_THREADS_KEEP;
 	struct opt_list offsets = { NULL, 0 };
@@ -109,6 +123,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "move the times of an input"),
 		OPT_RANGE('V', "data-version", "N", &version, 1, 3,
 		    "1, 2 or 3 [the first that fits]"),
+		OPT_FLAG(0, "rejoin", &whole,
+		    "put the pieces of a trace together again"),
 		OPT_SYNC(&sync),
 		OPT_JOB(&merge.job),
 		OPT_END
@@ -117,7 +133,11 @@ run(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
-	if (status == OPT_GO) {
+	if (status == OPT_GO && whole) {
+		status = rejoin(cmd, &merge.job, prefix || version != 0 ||
+		    align != ALIGN_AUTO || threads != DMTRACE_THREADS_KEEP ||
+		    offsets.count != 0, argc, argv, output, sync);
+	} else if (status == OPT_GO) {
 		merge.out = files_output(output);
 		merge.options = (struct dmtrace_merge_options){
 			.size = sizeof(merge.options),

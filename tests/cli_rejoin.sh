@@ -1,0 +1,129 @@
+#!/bin/sh
+# cli_rejoin.sh - pieces that dmtrace split --by made to the trace again
+
+. "$srcdir/tests/claim.sh"
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# tells TEXT COMMAND...: exit status 0, and one line on standard error
+tells()
+{
+	text=$1
+	shift
+	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# comes_back FILE WAY: split and joined it is the same, to the byte
+comes_back()
+{
+	rm -rf f again
+	mkdir f
+	exits 0 dmtrace split --by "$2" -o f/x "$1" &&
+	    exits 0 dmtrace merge --rejoin -o again f/* &&
+	    cmp "$1" again
+}
+
+# opens FILE: it can be split at all
+opens()
+{
+	rm -rf f
+	mkdir f
+	dmtrace split --by records=1000000 -o f/x "$1" 2>error
+}
+
+# all FOLDER: every trace in it that opens comes back
+all()
+{
+	for file in "$1"/*.trace; do
+		opens "$file" || continue
+		for way in time=20ms records=5000 size=2M; do
+			claim "${file##*/} comes back, by $way" \
+			    comes_back "$file" $way
+		done
+	done
+}
+
+dmtrace generate -q --records 600 --threads 3 -o x.trace
+for way in thread time=1ms records=77 size=40K; do
+	claim "comes back, by $way" comes_back x.trace $way
+done
+mkdir p
+dmtrace split --by records=150 -o p/ x.trace
+claim "it says that nothing changed" tells 'byte for byte' \
+    dmtrace merge --rejoin -o again p/x-0002.trace p/x-0001.trace \
+    p/x-0004.trace p/x-0003.trace
+claim "operands may stand in any order" cmp x.trace again
+claim "-q says nothing" \
+    sh -c 'dmtrace merge --rejoin -q -o again p/* 2>error && [ ! -s error ]'
+dmtrace merge --rejoin -q p/* >piped
+claim "the output may be a pipe" cmp x.trace piped
+claim "a base name is a piece" exits 0 \
+    dmtrace merge --rejoin -o again p/x-0001 p/x-0002 p/x-0003 p/x-0004
+claim "which leads to the same" cmp x.trace again
+claim "the output may be a pair" \
+    exits 0 dmtrace merge --rejoin -o o.key p/*
+cat o.key o.data >again
+claim "of the same bytes" cmp x.trace again
+
+# Threads whose clocks cannot be compared stand behind each other.
+dmtrace generate -q --records 600 --threads 3 --data-version 1 \
+    --clock thread-cpu -o cpu.trace
+mkdir q
+dmtrace split --by thread -o q/ cpu.trace
+claim "it says that the order may be another" \
+    tells "each thread's records are in their order" \
+    dmtrace merge --rejoin -o again q/*
+# column_of FILE: the records of the thread main
+column_of()
+{
+	dmtrace dump -f tsv "$1" | grep '	main	' | cut -f 2-
+}
+column_of cpu.trace >main
+claim "a thread's records are in theirs" prints main column_of again
+claim "there are no more records" sh -c \
+    '[ $(wc -c <again) -eq $(wc -c <cpu.trace) ]'
+
+# A pair comes back as the joined file.
+dmtrace generate -q --records 600 -o pair.key
+cat pair.key pair.data >joined
+mkdir r
+dmtrace split --by records=100 -o r/ pair
+dmtrace merge --rejoin -q -o again r/*
+claim "a pair comes back joined" cmp joined again
+
+claim "a missing piece is named" \
+    says 'of 4 pieces 2 are missing: 1, 3' \
+    dmtrace merge --rejoin -o no p/x-0004.trace p/x-0002.trace
+claim "a piece that is there twice is refused" says 'is piece 1, and so is' \
+    dmtrace merge --rejoin -o no p/x-0001.trace p/*
+claim "a piece of another trace is refused" \
+    says 'r/pair-0002.trace: is a piece of another trace' \
+    dmtrace merge --rejoin -o no p/* r/pair-0002.trace
+claim "a whole trace is no piece" says 'x.trace: is no piece' \
+    dmtrace merge --rejoin -o no x.trace
+claim "the output is no piece" \
+    says 'p/x-0001.trace is both the input and the output' \
+    dmtrace merge --rejoin -o p/x-0001.trace p/*
+claim "a pipe is no piece" says 'standard input can be none' \
+    dmtrace merge --rejoin -o no -
+claim "a missing file" says 'cannot open nothing: No such file' \
+    dmtrace merge --rejoin -o no nothing
+claim "no operand" says 'no file is named' dmtrace merge --rejoin -o no
+claim "nothing was made" test ! -e no
+claim "there is nothing else to say" says '--rejoin goes with' \
+    dmtrace merge --rejoin --align=zero -o no p/*
+claim "a full disk leaves no output" sh -c \
+    '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'
+all "$srcdir/tests/data"
+if [ -n "${DMTRACE_CORPUS-}" ]; then
+	all "$DMTRACE_CORPUS"
+else
+	skip "the corpus comes back" "DMTRACE_CORPUS is not set"
+fi
+finish
