@@ -143,6 +143,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/pieces_run.c \
 	%D%/ops/pieces_thread.c \
 	%D%/ops/random.h \
+	%D%/ops/rejoin.c \
+	%D%/ops/rejoin.h \
+	%D%/ops/rejoin_threads.c \
 	%D%/ops/remap.c \
 	%D%/ops/remap.h \
 	%D%/ops/repair.c \
@@ -172,9 +175,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
 	%D%/ops/sort_key.h \
-	%D%/ops/rejoin.c \
-	%D%/ops/rejoin.h \
-	%D%/ops/rejoin_threads.c \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \
@@ -255,8 +255,8 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/merge.h \
 	%D%/include/dmtrace/ops.h \
-	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/pieces.h \
+	%D%/include/dmtrace/profile.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/rewind.h \

@@ -32,19 +32,19 @@ unit_tests += \
 	%D%/test_merge_faults \
 	%D%/test_names \
 	%D%/test_opt_value \
-	%D%/test_profile \
 	%D%/test_piece_laws \
 	%D%/test_pieces \
+	%D%/test_profile \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
 	%D%/test_record_deal \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
+	%D%/test_rejoin \
 	%D%/test_remap \
 	%D%/test_repair \
 	%D%/test_rewind \
-	%D%/test_rejoin \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \
@@ -166,12 +166,11 @@ scripts = \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
-	%D%/cli_repair.sh \
 	%D%/cli_rejoin.sh \
+	%D%/cli_repair.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
-	%D%/cli_split.sh
 	%D%/cli_split.sh \
 	%D%/cli_split_by.sh
 
@@ -214,8 +213,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_merge.sh \
-	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_pieces.sh \
+	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \
@@ -225,8 +224,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/files.h \
 	%D%/halves.h \
 	%D%/keys.h \
-	%D%/profiles.h \
 	%D%/pieces.h \
+	%D%/profiles.h \
 	%D%/records.h \
 	%D%/repairs.h \
 	%D%/traces.h \

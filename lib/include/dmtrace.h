@@ -10,9 +10,8 @@
 #include <dmtrace/key.h>
 #include <dmtrace/merge.h>
 #include <dmtrace/ops.h>
-#include <dmtrace/profile.h>
 #include <dmtrace/pieces.h>
-#include <dmtrace/sink.h>
+#include <dmtrace/profile.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>
 #include <dmtrace/rewind.h>
