@@ -6,6 +6,14 @@
 #include <stdint.h>
 #include <string.h>
 
+/* One store is what the loops over records want; compilers make it of single
+ * bytes as well, but not where other stores stand beside them. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DMT_IS_LITTLE 1
+#else
+#define DMT_IS_LITTLE 0
+#endif
+
 static inline uint16_t
 dmt_get_le16(const uint8_t *in)
 {
@@ -41,6 +49,10 @@ dmt_get_le(const uint8_t *in, unsigned width)
 static inline void
 dmt_put_le16(uint8_t *out, uint16_t value)
 {
+	if (DMT_IS_LITTLE) {
+		memcpy(out, &value, sizeof(value));
+		return;
+	}
 	out[0] = (uint8_t)value;
 	out[1] = (uint8_t)(value >> 8);
 }
@@ -49,17 +61,21 @@ dmt_put_le16(uint8_t *out, uint16_t value)
 static inline void
 dmt_put_le32(uint8_t *out, uint32_t value)
 {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(out, &value, sizeof(value));
-#else
+	if (DMT_IS_LITTLE) {
+		memcpy(out, &value, sizeof(value));
+		return;
+	}
 	dmt_put_le16(out, (uint16_t)value);
 	dmt_put_le16(out + 2, (uint16_t)(value >> 16));
-#endif
 }
 
 static inline void
 dmt_put_le64(uint8_t *out, uint64_t value)
 {
+	if (DMT_IS_LITTLE) {
+		memcpy(out, &value, sizeof(value));
+		return;
+	}
 	dmt_put_le32(out, (uint32_t)value);
 	dmt_put_le32(out + 4, (uint32_t)(value >> 32));
 }
