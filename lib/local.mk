@@ -198,6 +198,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/threads.c \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
+	%D%/record/buffer.c \
 	%D%/record/clock.c \
 	%D%/record/clock.h \
 	%D%/record/drain.c \

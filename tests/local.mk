@@ -45,6 +45,12 @@ unit_tests += \
 	%D%/test_remap \
 	%D%/test_repair \
 	%D%/test_rewind \
+	%D%/test_recorder \
+	%D%/test_recorder_keys \
+	%D%/test_recorder_memory \
+	%D%/test_recorder_process \
+	%D%/test_recorder_threads \
+	%D%/test_recorder_times \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \
@@ -125,6 +131,9 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_walk_LDFLAGS = $(faults_ldflags)
 %C%_test_window_SOURCES = %D%/test_window.c $(faults)
 %C%_test_window_LDFLAGS = $(faults_ldflags)
+
+# Clocks that step.
+%C%_test_recorder_times_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
 
 # Parts of the program that are worth a test of their own.
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
@@ -226,6 +235,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/pieces.h \
 	%D%/profiles.h \
+	%D%/recorded.h \
 	%D%/records.h \
 	%D%/repairs.h \
 	%D%/traces.h \

@@ -13,9 +13,11 @@
 #if defined(__GNUC__)
 #define DMT_INLINE static inline __attribute__((always_inline))
 #define DMT_COLD __attribute__((cold, noinline))
+#define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #else
 #define DMT_INLINE static inline
 #define DMT_COLD
+#define DMT_UNLIKELY(condition) (condition)
 #endif
 
 DMT_INLINE uint64_t

@@ -27,6 +27,16 @@ dmt_block_free(struct dmt_blocks *blocks, struct dmt_block *block)
 }
 
 void
+dmt_block_trim(struct dmt_blocks *blocks, struct dmt_block *block)
+{
+	const size_t size = dmt_pages_trim(block, block->size,
+	    DMT_BLOCK_HEAD + block->used);
+
+	blocks->total -= block->size - size;
+	block->size = size;
+}
+
+void
 dmt_blocks_push(struct dmt_blocks *blocks, struct dmt_block *block)
 {
 	block->next = NULL;

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define DMT_BLOCK_HEAD 64	/* bytes before the records, which the system
+				   copies best from a line of the cache */
+
 /* At the beginning of its pages; the records follow. */
 struct dmt_block {
 	struct dmt_block *next;
@@ -26,7 +29,7 @@ struct dmt_blocks {
 static inline uint8_t *
 dmt_block_bytes(struct dmt_block *block)
 {
-	return (uint8_t *)(block + 1);
+	return (uint8_t *)block + DMT_BLOCK_HEAD;
 }
 
 /* NULL: no memory, or over the limit. */
@@ -36,6 +39,10 @@ dmt_block_new(struct dmt_blocks *blocks, size_t size);
 /* NULL is allowed. */
 void
 dmt_block_free(struct dmt_blocks *blocks, struct dmt_block *block);
+
+/* Gives back the pages that no record of the block is on. */
+void
+dmt_block_trim(struct dmt_blocks *blocks, struct dmt_block *block);
 
 void
 dmt_blocks_push(struct dmt_blocks *blocks, struct dmt_block *block);

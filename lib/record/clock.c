@@ -3,7 +3,6 @@
 #include "record/clock.h"
 
 #include <pthread.h>
-#include <time.h>
 
 #if DMT_HAVE_TICKS
 #include <cpuid.h>
@@ -20,27 +19,6 @@ static struct pair {
 } origin;
 static bool steady;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static uint64_t
-read_clock(clockid_t id)
-{
-	struct timespec time;
-
-	clock_gettime(id, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-uint64_t
-dmt_clock_ns(void)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
-
-uint64_t
-dmt_clock_cpu_ns(void)
-{
-	return read_clock(CLOCK_THREAD_CPUTIME_ID);
-}
 
 /* Of several tries the one whose reads are closest to each other. */
 static struct pair
@@ -103,7 +81,7 @@ factor_at(const struct pair *now)
 	const uint64_t ns = now->ns - origin.ns;
 	const uint64_t ticks = now->ticks - origin.ticks;
 
-	if (now->ticks <= origin.ticks || ticks / 64 < ns / 1000)
+	if (now->ticks <= origin.ticks || ticks / 64 <= ns / 1000)
 		return 0;
 	return (uint64_t)((double)ns / 1000 / (double)ticks *
 	    (double)(UINT64_C(1) << DMT_TICK_SHIFT));
@@ -116,12 +94,12 @@ minimum(uint64_t a, uint64_t b)
 }
 
 bool
-dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_ns,
+dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us)
 {
 	const struct pair now = read_pair();
-	const uint64_t us = now.ns < start_ns ? 0 :
-	    (now.ns - start_ns) / 1000;
+	const uint64_t us = now.ns / 1000 < start_us ? 0 :
+	    now.ns / 1000 - start_us;
 
 	if (us > limit_us)
 		return false;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define DMT_HAVE_TICKS 1
@@ -27,11 +28,40 @@ struct dmt_anchor {
 	uint32_t us;		/* since the start of the file */
 };
 
-/* CLOCK_MONOTONIC and the CPU time of the calling thread, in ns. */
-uint64_t
-dmt_clock_ns(void);
-uint64_t
-dmt_clock_cpu_ns(void);
+DMT_INLINE uint64_t
+dmt_clock_read(clockid_t id)
+{
+	struct timespec time;
+
+	clock_gettime(id, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+DMT_INLINE uint64_t
+dmt_clock_ns(void)
+{
+	return dmt_clock_read(CLOCK_MONOTONIC);
+}
+
+/* The same in whole microseconds. It is the length of the way from here to the
+ * record that costs time, for the next read waits for its end: a product of
+ * each part is shorter than one after the other. */
+DMT_INLINE uint64_t
+dmt_clock_us(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000 +
+	    (uint32_t)time.tv_nsec / 1000;
+}
+
+/* Of the calling thread; a system call. */
+DMT_INLINE uint64_t
+dmt_clock_cpu_ns(void)
+{
+	return dmt_clock_read(CLOCK_THREAD_CPUTIME_ID);
+}
 
 /* Whether the CPU counts at a rate that does not change; measures it, once a
  * process, for some 2 ms. */
@@ -39,11 +69,11 @@ bool
 dmt_ticks_init(void);
 
 /*
- * Sets the anchor to now. start_ns is where the file starts on the
+ * Sets the anchor to now. start_us is where the file starts on the
  * monotonic clock, limit_us how far it may go. false: it is past it.
  */
 bool
-dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_ns,
+dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us);
 
 /* Cost of one read in ns, of ticks or of clock_gettime. */

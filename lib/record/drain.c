@@ -1,58 +1,41 @@
-/* drain.c - from memory to the file, and the enters that the ring has lost */
-
-#include "record/lane.h"
+/* drain.c - from memory to the file, behind the enters that were lost */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/record.h"
+#include "record/lane.h"
 
 #define RECORD_MAX 14
 
 /*
- * What the ring drops is the oldest: for each thread a run of records is
- * left. All its frames are closed in the end, so each exit without an enter
- * tells of a frame that was open before the first record; the outermost is
- * the last of them.
+ * Of each thread a run of records is left: the ring drops the oldest. All
+ * its frames are closed in the end, so each exit without an enter tells of a
+ * frame that was open before the first record; the outermost is the last of
+ * them.
  */
 struct lead {
 	uint32_t *methods;	/* the innermost first */
 	size_t count;
 	size_t capacity;
 	uint64_t open;		/* entered in the run, not left */
-	bool written;
+	uint8_t first[RECORD_MAX];
+	bool has_first;
 };
 
-struct dmt_leads {
-	struct lead *items;	/* by thread number, from 1 */
+/* By thread number, from 1. */
+struct leads {
+	struct lead *items;
 	size_t count;
 };
 
 static void
-free_leads(struct dmt_leads *leads)
+free_leads(struct leads *leads)
 {
-	for (size_t i = 0; leads != NULL && i < leads->count; i++)
+	for (size_t i = 0; leads->items != NULL && i < leads->count; i++)
 		free(leads->items[i].methods);
-	if (leads != NULL)
-		free(leads->items);
-	free(leads);
-}
-
-static struct dmt_leads *
-new_leads(size_t count)
-{
-	struct dmt_leads *leads = dmt_array_new(1, sizeof(*leads));
-
-	if (leads == NULL)
-		return NULL;
-	leads->count = count;
-	leads->items = dmt_array_new(count, sizeof(*leads->items));
-	if (leads->items != NULL || count == 0)
-		return leads;
-	free(leads);
-	return NULL;
+	free(leads->items);
 }
 
 static bool
@@ -71,13 +54,24 @@ take_exit(struct lead *lead, uint32_t method)
 	return true;
 }
 
+/* A run that is whole lacks nothing. */
 static bool
-take_records(const struct dmtrace_recorder *recorder, uint32_t thread,
+lacks(const struct dmtrace_recorder *recorder, uint32_t thread)
+{
+	const struct dmt_thread_row *row = &recorder->threads[thread - 1];
+
+	return row->lost || row->carried;
+}
+
+static bool
+take_records(const struct dmtrace_recorder *recorder, struct lead *lead,
     const uint8_t *records, size_t len)
 {
 	const struct dmtrace_layout *layout = recorder->layout;
-	struct lead *lead = &recorder->leads->items[thread - 1];
 
+	if (len > 0 && !lead->has_first)
+		memcpy(lead->first, records, layout->record_size);
+	lead->has_first = lead->has_first || len > 0;
 	for (size_t at = 0; at < len; at += layout->record_size) {
 		const uint32_t word = (uint32_t)dmt_field_get(layout->method,
 		    records + at);
@@ -91,11 +85,8 @@ take_records(const struct dmtrace_recorder *recorder, uint32_t thread,
 
 /* The frames that are open now will be closed. */
 static bool
-take_frames(const struct dmtrace_recorder *recorder,
-    const struct dmt_lane *lane)
+take_frames(struct lead *lead, const struct dmt_lane *lane)
 {
-	struct lead *lead = &recorder->leads->items[lane->thread - 1];
-
 	for (uint32_t i = lane->depth; i > 0; i--)
 		if (!take_exit(lead, lane->frames[i - 1].method))
 			return false;
@@ -103,51 +94,66 @@ take_frames(const struct dmtrace_recorder *recorder,
 }
 
 static bool
-take_all(struct dmtrace_recorder *recorder)
+take_blocks(struct dmtrace_recorder *recorder, struct leads *leads)
 {
 	for (struct dmt_block *block = recorder->blocks.first; block != NULL;
 	    block = block->next)
-		if (!take_records(recorder, block->thread,
-		    dmt_block_bytes(block), block->used))
-			return false;
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		if (dmt_lane_takes_part(recorder, lane) &&
-		    (!take_records(recorder, lane->thread, lane->buffer,
-		    (size_t)(lane->at - lane->buffer)) ||
-		    !take_frames(recorder, lane)))
+		if (lacks(recorder, block->thread) && !take_records(recorder,
+		    &leads->items[block->thread - 1], dmt_block_bytes(block),
+		    block->used))
 			return false;
 	return true;
 }
 
-/* Enters of the lost frames, at the time of the first record. */
+static bool
+take_lanes(struct dmtrace_recorder *recorder, struct leads *leads)
+{
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next) {
+		if (!dmt_lane_takes_part(recorder, lane) ||
+		    !lacks(recorder, lane->thread))
+			continue;
+		struct lead *lead = &leads->items[lane->thread - 1];
+		if (!take_records(recorder, lead, lane->buffer,
+		    (size_t)(lane->at - lane->buffer)) ||
+		    !take_frames(lead, lane))
+			return false;
+	}
+	return true;
+}
+
+/* Frames that were carried into the file are open from its start on, others
+ * from the thread's first record. */
 static void
-write_lead(struct dmtrace_recorder *recorder, const struct lead *lead,
-    const uint8_t *first)
+write_lead(struct dmtrace_recorder *recorder, uint32_t thread,
+    const struct lead *lead)
 {
 	const struct dmtrace_layout *layout = recorder->layout;
-	uint8_t record[RECORD_MAX];
+	const bool lost = recorder->threads[thread - 1].lost;
+	uint8_t record[RECORD_MAX] = { 0 };
 
-	memcpy(record, first, layout->record_size);
+	if (lost && lead->has_first)
+		memcpy(record, lead->first, sizeof(record));
+	dmt_field_put(layout->thread, record, thread);
 	for (size_t i = lead->count; i > 0; i--) {
-		dmt_put_le(record + layout->method.offset,
-		    layout->method.width, lead->methods[i - 1]);
-		if (dmt_files_write(&recorder->files, record,
-		    layout->record_size, layout->record_size) > 0)
-			recorder->file.events++;
+		dmt_field_put(layout->method, record, lead->methods[i - 1]);
+		dmt_recorder_write(recorder, record, layout->record_size);
 	}
 }
 
-void
-dmt_recorder_lead(struct dmtrace_recorder *recorder, uint32_t thread,
-    const uint8_t *first)
+static void
+write_leads(struct dmtrace_recorder *recorder)
 {
-	if (recorder->leads == NULL)
-		return;
-	struct lead *lead = &recorder->leads->items[thread - 1];
-	if (!lead->written)
-		write_lead(recorder, lead, first);
-	lead->written = true;
+	struct leads leads = { .count = recorder->thread_count };
+
+	leads.items = dmt_array_new(leads.count, sizeof(*leads.items));
+	if (leads.items == NULL || !take_blocks(recorder, &leads) ||
+	    !take_lanes(recorder, &leads))
+		dmt_error_memory(&recorder->error);
+	for (size_t i = 0; leads.items != NULL && i < leads.count; i++)
+		write_lead(recorder, (uint32_t)i + 1, &leads.items[i]);
+	recorder->file.opened = recorder->file.events;
+	free_leads(&leads);
 }
 
 void
@@ -156,14 +162,11 @@ dmt_recorder_drain(struct dmtrace_recorder *recorder)
 	struct dmt_block *block;
 
 	recorder->draining = true;
-	if (recorder->options.full == DMTRACE_FULL_RING) {
-		recorder->leads = new_leads(recorder->thread_count);
-		if (recorder->leads == NULL || !take_all(recorder))
-			dmt_error_memory(&recorder->error);
-	}
+	if (dmt_recorder_keeps(recorder) && recorder->thread_count > 0)
+		write_leads(recorder);
 	while ((block = dmt_blocks_shift(&recorder->blocks)) != NULL) {
-		dmt_recorder_write(recorder, block->thread,
-		    dmt_block_bytes(block), block->used);
+		dmt_recorder_write(recorder, dmt_block_bytes(block),
+		    block->used);
 		dmt_block_free(&recorder->blocks, block);
 	}
 }
@@ -172,6 +175,4 @@ void
 dmt_recorder_undrain(struct dmtrace_recorder *recorder)
 {
 	recorder->draining = false;
-	free_leads(recorder->leads);
-	recorder->leads = NULL;
 }

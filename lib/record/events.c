@@ -22,12 +22,11 @@ take(struct dmtrace_recorder *recorder, struct dmt_lane *lane, uint32_t word,
 		dmt_lane_leave(recorder, lane, word, times);
 }
 
-/* action is constant where this is called. */
-DMT_INLINE void
-record(struct dmtrace_recorder *given, uint32_t method,
+/* All that an event may be. */
+DMT_APART static void
+record_any(struct dmtrace_recorder *recorder, uint32_t method,
     enum dmtrace_action action)
 {
-	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
 	struct dmt_lane *lane = dmt_lane_begin(recorder);
 	struct dmt_times times;
 
@@ -42,29 +41,86 @@ record(struct dmtrace_recorder *given, uint32_t method,
 	dmt_lane_release(lane);
 }
 
+DMT_INLINE void
+record_near(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    enum dmt_time_source source, uint32_t method, enum dmtrace_action action)
+{
+	const struct dmt_frame frame = { .method = method };
+
+	if (!dmt_lane_record(recorder, lane, source, &frame, action))
+		record_any(recorder, method, action);
+}
+
+/* On ticks no register has to be saved; these are kept apart for that. */
+DMT_APART static void
+enter_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t method)
+{
+	record_near(recorder, lane, DMT_TIME_MONOTONIC, method,
+	    DMTRACE_ENTER);
+}
+
+DMT_APART static void
+exit_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t method)
+{
+	record_near(recorder, lane, DMT_TIME_MONOTONIC, method, DMTRACE_EXIT);
+}
+
+DMT_APART static void
+unroll_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t method)
+{
+	record_near(recorder, lane, DMT_TIME_MONOTONIC, method,
+	    DMTRACE_UNROLL);
+}
+
+typedef void
+by_system_fn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t method);
+
+/* action and by_system are constant where this is called. */
+DMT_INLINE void
+record(struct dmtrace_recorder *given, uint32_t method,
+    enum dmtrace_action action, by_system_fn *by_system)
+{
+	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
+
+	if (dmt_recorder_is_off(recorder))
+		return;
+	struct dmt_lane *lane = dmt_lane_near(recorder);
+	if (DMT_UNLIKELY(lane == NULL || !is_method(method)))
+		record_any(recorder, method, action);
+	else if (dmt_lane_source(lane) == DMT_TIME_TICKS)
+		record_near(recorder, lane, DMT_TIME_TICKS, method, action);
+	else if (dmt_lane_source(lane) == DMT_TIME_MONOTONIC)
+		by_system(recorder, lane, method);
+	else
+		record_any(recorder, method, action);
+}
+
 void
 dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_ENTER);
+	record(recorder, method, DMTRACE_ENTER, enter_by_system);
 }
 
 void
 dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_EXIT);
+	record(recorder, method, DMTRACE_EXIT, exit_by_system);
 }
 
 void
 dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_UNROLL);
+	record(recorder, method, DMTRACE_UNROLL, unroll_by_system);
 }
 
-DMT_INLINE void
-record_key(struct dmtrace_recorder *given, uint64_t key,
+DMT_APART static void
+record_key_any(struct dmtrace_recorder *recorder, uint64_t key,
     enum dmtrace_action action)
 {
-	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
 	struct dmt_lane *lane = dmt_lane_begin(recorder);
 	struct dmt_times times;
 
@@ -80,6 +136,40 @@ record_key(struct dmtrace_recorder *given, uint64_t key,
 	else
 		return;
 	dmt_lane_release(lane);
+}
+
+/* For a lane on ticks and a key that is known. false: nothing was done. */
+DMT_INLINE bool
+take_key(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint64_t key, enum dmtrace_action action)
+{
+	if (DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)))
+		return false;
+	const struct dmt_frame frame = {
+		.method = dmt_known_look(&recorder->methods, key)
+	};
+	return DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
+	    frame.method == DMT_METHOD_UNWANTED :
+	    dmt_lane_take(lane, DMT_TIME_TICKS, &frame, action);
+}
+
+/* action is constant where this is called. */
+DMT_INLINE void
+record_key(struct dmtrace_recorder *given, uint64_t key,
+    enum dmtrace_action action)
+{
+	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
+	bool done = false;
+
+	if (dmt_recorder_is_off(recorder))
+		return;
+	struct dmt_lane *lane = dmt_lane_near(recorder);
+	if (lane != NULL && dmt_lane_source(lane) == DMT_TIME_TICKS) {
+		done = take_key(recorder, lane, key, action);
+		dmt_lane_release(lane);
+	}
+	if (!done)
+		record_key_any(recorder, key, action);
 }
 
 void
@@ -100,36 +190,72 @@ dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key)
 	record_key(recorder, key, DMTRACE_UNROLL);
 }
 
-/* A time of the caller's own in the file's microseconds, which go on from
- * where the last file ended. */
+/* A time of the caller's own in the microseconds of a file that starts at
+ * start_us. */
 static uint64_t
-own_us(const struct dmtrace_recorder *recorder, uint64_t time_ns)
+own_us(uint64_t time_ns, uint64_t start_us)
 {
 	const uint64_t us = time_ns / 1000;
 
-	return us < recorder->own_start_us ? 0 : us - recorder->own_start_us;
+	return us < start_us ? 0 : us - start_us;
 }
 
 static bool
-is_late(const struct dmtrace_recorder *recorder, const struct dmt_lane *lane,
-    uint64_t time_ns)
+is_late(const struct dmt_lane *lane, uint64_t time_ns, uint64_t start_us)
 {
 	return time_ns != DMTRACE_NO_TIME &&
-	    own_us(recorder, time_ns) > lane->limit_us;
+	    own_us(time_ns, start_us) > lane->limit_us;
 }
 
-/* A time lower than the thread's last is taken as that. */
+/* A time lower than the thread's last, or than the start of the file, is
+ * taken as that. */
 static void
-set_own(const struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint64_t time_ns, uint32_t *time_us, uint32_t last_us)
+set_own(struct dmt_lane *lane, uint64_t time_ns, uint64_t start_us,
+    uint32_t *time_us, uint32_t last_us)
 {
 	if (time_ns == DMTRACE_NO_TIME)
 		return;
-	*time_us = (uint32_t)own_us(recorder, time_ns);
-	if (*time_us >= last_us)
+	*time_us = (uint32_t)own_us(time_ns, start_us);
+	if (*time_us >= last_us && time_ns / 1000 >= start_us)
 		return;
 	*time_us = last_us;
 	lane->stepped_back++;
+}
+
+/* Of an event's times those that the records have; what they lack needs no
+ * clock. */
+static struct dmtrace_event
+times_in(const struct dmtrace_layout *layout,
+    const struct dmtrace_event *event)
+{
+	struct dmtrace_event own = *event;
+
+	if (layout->cpu.width == 0)
+		own.cpu_ns = DMTRACE_NO_TIME;
+	if (layout->wall.width == 0)
+		own.wall_ns = DMTRACE_NO_TIME;
+	return own;
+}
+
+static bool
+asks_clock(const struct dmtrace_layout *layout,
+    const struct dmtrace_event *own)
+{
+	return (layout->cpu.width > 0 && own->cpu_ns == DMTRACE_NO_TIME) ||
+	    (layout->wall.width > 0 && own->wall_ns == DMTRACE_NO_TIME);
+}
+
+/* The caller's clock has gone past the file; the next one starts there. */
+static bool
+turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    const struct dmtrace_event *own)
+{
+	if (!dmt_lane_turn(recorder, lane, own->wall_ns != DMTRACE_NO_TIME ?
+	    own->wall_ns : 0))
+		return false;
+	if (is_late(lane, own->cpu_ns, lane->own_cpu_start_us))
+		lane->own_cpu_start_us = own->cpu_ns / 1000;
+	return true;
 }
 
 /* false: recording has ended, and the lane is not busy any more. */
@@ -137,21 +263,22 @@ static bool
 own_times(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     const struct dmtrace_event *event, struct dmt_times *times)
 {
-	if ((event->cpu_ns == DMTRACE_NO_TIME ||
-	    event->wall_ns == DMTRACE_NO_TIME) &&
-	    !dmt_lane_now(recorder, lane, times))
+	const struct dmtrace_event own = times_in(recorder->layout, event);
+	const bool asks = asks_clock(recorder->layout, &own);
+
+	*times = (struct dmt_times){ 0, 0 };
+	if (asks && !dmt_lane_now(recorder, lane, times))
 		return false;
-	while (is_late(recorder, lane, event->cpu_ns) ||
-	    is_late(recorder, lane, event->wall_ns))
-		if (!dmt_lane_turn(recorder, lane,
-		    event->wall_ns != DMTRACE_NO_TIME ? event->wall_ns :
-		    event->cpu_ns))
+	while (is_late(lane, own.cpu_ns, lane->own_cpu_start_us) ||
+	    is_late(lane, own.wall_ns, recorder->own_start_us))
+		if (!turn(recorder, lane, &own) ||
+		    (asks && !dmt_lane_now(recorder, lane, times)))
 			return false;
-	lane->own_times = event->cpu_ns != DMTRACE_NO_TIME ||
-	    event->wall_ns != DMTRACE_NO_TIME;
-	set_own(recorder, lane, event->cpu_ns, &times->cpu_us,
+	lane->own_times = own.cpu_ns != DMTRACE_NO_TIME ||
+	    own.wall_ns != DMTRACE_NO_TIME;
+	set_own(lane, own.cpu_ns, lane->own_cpu_start_us, &times->cpu_us,
 	    lane->last.cpu_us);
-	set_own(recorder, lane, event->wall_ns, &times->wall_us,
+	set_own(lane, own.wall_ns, recorder->own_start_us, &times->wall_us,
 	    lane->last.wall_us);
 	return true;
 }

@@ -12,10 +12,16 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "record/system.h"
 
 static const char *const suffixes[] = { ".trace", ".key", ".data" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]) };
+
+enum {
+	LARGE = 65536,		/* bytes of a write that is worth care */
+	RESERVE = 4194304
+};
 
 /* Bytes of path before its suffix. */
 static size_t
@@ -176,7 +182,7 @@ enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	*files = (struct dmt_files){ .data_fd = -1, .journal_fd = -1,
-	    .journal = plan->journal, .open = true };
+	    .journal = plan->journal, .open = true, .reserves = true };
 	dmt_sink_open_memory(&files->sink);
 	if (open_all(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
@@ -187,9 +193,33 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 }
 
 size_t
+dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size)
+{
+	if (len < LARGE)
+		return len;
+	for (size_t fit = len; fit > len / 2; fit -= record_size)
+		if ((files->size + fit) % DMT_FILE_PAGE == 0)
+			return fit;
+	return len;
+}
+
+/* For large writes; it does not matter if there is no room. */
+static void
+reserve(struct dmt_files *files, size_t len)
+{
+	if (len < LARGE || !files->reserves ||
+	    files->size + len <= files->reserved)
+		return;
+	files->reserves = dmt_file_reserve(files->data_fd, files->size,
+	    RESERVE);
+	files->reserved = files->size + RESERVE;
+}
+
+size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
+	reserve(files, len);
 	const size_t written = write_all(files->data_fd, records, len);
 	const size_t whole = written - written % record_size;
 
@@ -259,6 +289,8 @@ publish(struct dmt_files *files, const void *key, size_t len)
 enum dmtrace_status
 dmt_files_close(struct dmt_files *files, const void *key, size_t len)
 {
+	if (files->reserved > files->size)
+		(void)!ftruncate(files->data_fd, (off_t)files->size);
 	const enum dmtrace_status status = publish(files, key, len);
 
 	if (status != DMTRACE_OK && files->error.status == DMTRACE_OK)

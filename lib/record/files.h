@@ -4,6 +4,8 @@
 
 #include "base/sink.h"
 
+#define DMT_FILE_PAGE 4096
+
 /*
  * A pair: the data grows while it is recorded, the key comes at the end. A
  * joined file is recorded as the pair PATH.key and PATH.data, which goes when
@@ -19,6 +21,8 @@ struct dmt_files {
 	int data_fd;
 	int journal_fd;		/* -1: none */
 	uint64_t size;		/* bytes of the data */
+	uint64_t reserved;	/* how far the file system has room for it */
+	bool reserves;
 	struct dmt_sink sink;	/* gets the key, or all of a joined file */
 	struct dmtrace_error error;
 };
@@ -35,6 +39,13 @@ struct dmt_files_plan {
 /* DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
 enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan);
+
+/*
+ * How many of len bytes of whole records to write, so that the data ends at
+ * the end of a page, if that can be; else len.
+ */
+size_t
+dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size);
 
 /*
  * Appends whole records to the data. Returns how many bytes are there: less

@@ -84,20 +84,26 @@ dmt_known_slot(const struct dmt_known *methods, uint64_t key)
 	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> methods->shift);
 }
 
-/* dmt_known_add_key, at once for a key that stands at its first place. */
+/* The id of a key that stands at its first place, or DMT_METHOD_UNWANTED; 0:
+ * dmt_known_add_key knows more. */
+DMT_INLINE uint32_t
+dmt_known_look(const struct dmt_known *methods, uint64_t key)
+{
+	const struct dmt_key_slot *slot =
+	    &methods->slots[dmt_known_slot(methods, key)];
+
+	return DMT_UNLIKELY(atomic_load_explicit(&slot->key,
+	    memory_order_acquire) != key) ? 0 :
+	    atomic_load_explicit(&slot->id, memory_order_acquire);
+}
+
+/* dmt_known_add_key, after a look. */
 DMT_INLINE uint32_t
 dmt_known_find_key(struct dmt_known *methods, uint64_t key)
 {
-	struct dmt_key_slot *slot =
-	    &methods->slots[dmt_known_slot(methods, key)];
+	const uint32_t id = dmt_known_look(methods, key);
 
-	if (atomic_load_explicit(&slot->key, memory_order_acquire) == key) {
-		const uint32_t id = atomic_load_explicit(&slot->id,
-		    memory_order_acquire);
-		if (id != 0)
-			return id;
-	}
-	return dmt_known_add_key(methods, key);
+	return id != 0 ? id : dmt_known_add_key(methods, key);
 }
 
 #endif

@@ -4,130 +4,19 @@
 
 #include <string.h>
 
-#define SMALLEST_BLOCK 4096
-
-static void
-rewind_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	const size_t size = lane->block == NULL ? sizeof(lane->few) :
-	    lane->block->size - sizeof(*lane->block);
-
-	lane->buffer = lane->block == NULL ? lane->few :
-	    dmt_block_bytes(lane->block);
-	lane->at = lane->buffer;
-	lane->left = (uint32_t)(size / recorder->layout->record_size);
-}
-
-/* As large as the limit allows; none: the lane has a little one itself. */
-static struct dmt_block *
-new_block(struct dmtrace_recorder *recorder)
-{
-	size_t size = recorder->options.buffer_size;
-	struct dmt_block *block = dmt_block_new(&recorder->blocks, size);
-
-	while (block == NULL && (size /= 2) >= SMALLEST_BLOCK)
-		block = dmt_block_new(&recorder->blocks, size);
-	return block;
-}
-
-static void
-drop_block(struct dmtrace_recorder *recorder, struct dmt_block *block)
-{
-	recorder->file.dropped += block->used / recorder->layout->record_size;
-	block->used = 0;
-}
-
-/* For the ring: the oldest one, whose records are dropped. */
-static struct dmt_block *
-recycle(struct dmtrace_recorder *recorder)
-{
-	struct dmt_block *block = dmt_blocks_shift(&recorder->blocks);
-
-	if (block != NULL)
-		drop_block(recorder, block);
-	return block;
-}
-
-static void
-drop_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	recorder->file.dropped += (uint64_t)(lane->at - lane->buffer) /
-	    recorder->layout->record_size;
-	lane->at = lane->buffer;
-}
-
-/* The lane is left without a block. */
-static void
-push(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	if (lane->block == NULL) {
-		drop_buffer(recorder, lane);
-		return;
-	}
-	lane->block->used = (size_t)(lane->at - lane->buffer);
-	lane->block->thread = lane->thread;
-	dmt_blocks_push(&recorder->blocks, lane->block);
-	lane->block = NULL;
-}
-
-/* A full buffer stays in memory, and the lane gets another. */
-static bool
-keep(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	const bool ring = recorder->options.full == DMTRACE_FULL_RING;
-	struct dmt_block *block = dmt_block_new(&recorder->blocks,
-	    recorder->options.buffer_size);
-
-	if (block == NULL && ring)
-		block = recycle(recorder);
-	if (block == NULL && !ring) {
-		dmt_recorder_end(recorder, DMTRACE_RECORDER_FULL);
-		return false;
-	}
-	if (block == NULL)
-		drop_buffer(recorder, lane);
-	else
-		push(recorder, lane);
-	lane->block = block != NULL ? block : lane->block;
-	return true;
-}
-
-static bool
-goes_to_file(const struct dmtrace_recorder *recorder)
-{
-	return recorder->options.full == DMTRACE_FULL_FLUSH ||
-	    recorder->draining;
-}
-
-static void
-write_out(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	dmt_recorder_write(recorder, lane->thread, lane->buffer,
-	    (size_t)(lane->at - lane->buffer));
-}
-
-bool
-dmt_lane_hand_over(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	if (goes_to_file(recorder))
-		write_out(recorder, lane);
-	else if (!keep(recorder, lane))
-		return false;
-	rewind_buffer(recorder, lane);
-	return true;
-}
-
 void
 dmt_lane_begin_file(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
-	lane->cpu_start_ns += (uint64_t)lane->last.cpu_us * 1000;
+	if (lane->own_times)
+		lane->own_cpu_start_us += lane->last.cpu_us;
+	else
+		lane->cpu_start_ns += (uint64_t)lane->last.cpu_us * 1000;
 	lane->last = (struct dmt_times){ 0, 0 };
-	lane->start_ns = recorder->start_ns;
+	lane->start_us = recorder->start_us;
 	lane->limit_us = recorder->options.max_time_us;
 	lane->source = recorder->source;
 	lane->anchor.limit = 0;		/* to be set at the next event */
 	lane->anchor.ticks = 0;
-	rewind_buffer(recorder, lane);
 }
 
 /* The n-th thread gets the number n; one too many is heard of no more. */
@@ -144,6 +33,20 @@ number(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	dmt_lane_learn_name(recorder, lane);
 }
 
+/* As many as the options say now; none if there is no memory. */
+static void
+make_frames(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	const uint32_t count = recorder->options.max_depth;
+
+	if (lane->max_depth == count)
+		return;
+	dmt_pages_free(lane->frames, lane->max_depth *
+	    sizeof(*lane->frames));
+	lane->frames = dmt_pages_new(count * sizeof(*lane->frames));
+	lane->max_depth = lane->frames == NULL ? 0 : count;
+}
+
 static void
 attach(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
@@ -154,13 +57,15 @@ attach(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	atomic_store(&lane->reentered, 0);
 	lane->own_times = false;
 	lane->form = recorder->form;
-	lane->left = 0;
+	lane->own_cpu_start_us = 0;
+	lane->buffer = lane->at = lane->end = lane->few;
 	lane->limit_us = UINT64_MAX;
 	lane->source = DMT_TIME_MONOTONIC;
 	number(recorder, lane);
 	if (lane->thread == 0)
 		return;
-	lane->block = new_block(recorder);
+	make_frames(recorder, lane);
+	dmt_lane_take_buffer(recorder, lane);
 	lane->last = (struct dmt_times){ 0, 0 };
 	lane->cpu_start_ns = dmt_clock_cpu_ns();
 	dmt_lane_begin_file(recorder, lane);
@@ -195,10 +100,10 @@ dmt_lane_flush(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 		return false;
 	dmt_lock(&recorder->mutex, &guard);
 	const bool done = recorder->state != DMT_STATE_ENDED &&
-	    dmt_lane_hand_over(recorder, lane);
+	    dmt_lane_make_room(recorder, lane);
 	dmt_unlock(&recorder->mutex, &guard);
-	if (done && lane->source == DMT_TIME_TICKS)
-		dmt_anchor_set(&lane->anchor, lane->start_ns, lane->limit_us);
+	if (done && dmt_lane_source(lane) == DMT_TIME_TICKS)
+		dmt_anchor_set(&lane->anchor, lane->start_us, lane->limit_us);
 	return done;
 }
 
@@ -225,8 +130,8 @@ dmt_lane_turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 bool
 dmt_lane_late(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
-	if (lane->source == DMT_TIME_TICKS &&
-	    dmt_anchor_set(&lane->anchor, lane->start_ns, lane->limit_us)) {
+	if (dmt_lane_source(lane) == DMT_TIME_TICKS &&
+	    dmt_anchor_set(&lane->anchor, lane->start_us, lane->limit_us)) {
 		if (lane->anchor.factor == 0)	/* it does not count */
 			lane->source = DMT_TIME_MONOTONIC;
 		return true;
@@ -251,6 +156,10 @@ dmt_lane_mismatch(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	const uint32_t method = word & ~UINT32_C(3);
 	uint32_t frames = frames_down_to(lane, method);
 
+	if (lane->thread == 0) {	/* its enter was dropped, too */
+		lane->dropped++;
+		return;
+	}
 	lane->mismatched++;
 	if (recorder->options.mismatch == DMTRACE_MISMATCH_AS_IS) {
 		if (dmt_lane_put(recorder, lane, word, times))
@@ -277,7 +186,7 @@ closing_time(const struct dmt_lane *lane)
 	struct dmt_times times = lane->last;
 	const uint64_t wall_us = dmt_lane_wall_us(lane);
 
-	if (!lane->own_times && lane->source != DMT_TIME_CPU &&
+	if (!lane->own_times && dmt_lane_source(lane) != DMT_TIME_CPU &&
 	    wall_us > times.wall_us)
 		times.wall_us = (uint32_t)(wall_us < lane->limit_us ?
 		    wall_us : lane->limit_us);
@@ -289,22 +198,23 @@ static bool
 put_locked(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     uint32_t word, const struct dmt_times *times)
 {
-	if (lane->left == 0 && !dmt_lane_hand_over(recorder, lane)) {
+	if (lane->at == lane->end && !dmt_lane_make_room(recorder, lane)) {
 		lane->dropped++;
 		return false;
 	}
 	return dmt_lane_put(recorder, lane, word, times);
 }
 
-void
+uint64_t
 dmt_lane_close(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	const struct dmt_times times = closing_time(lane);
+	uint64_t closed = 0;
 
 	for (uint32_t i = lane->depth; i > 0; i--)
-		if (put_locked(recorder, lane,
-		    lane->frames[i - 1].method | DMTRACE_EXIT, &times))
-			recorder->file.closed++;
+		closed += put_locked(recorder, lane,
+		    lane->frames[i - 1].method | DMTRACE_EXIT, &times);
+	return closed;
 }
 
 void
@@ -342,11 +252,8 @@ void
 dmt_lane_finish(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	dmt_lane_learn_name(recorder, lane);
-	dmt_lane_close(recorder, lane);
-	if (goes_to_file(recorder))
-		write_out(recorder, lane);
-	else
-		push(recorder, lane);
+	recorder->file.ended += dmt_lane_close(recorder, lane);
+	dmt_lane_give_buffer(recorder, lane);
 }
 
 void
@@ -356,6 +263,6 @@ dmt_lane_leave_session(struct dmtrace_recorder *recorder,
 	dmt_lane_collect(recorder, lane);
 	dmt_block_free(&recorder->blocks, lane->block);
 	lane->block = NULL;
-	lane->left = 0;
+	lane->buffer = lane->at = lane->end = lane->few;
 	lane->epoch = DMT_EPOCH_OFF;
 }

@@ -20,12 +20,11 @@
 #define DMT_TSAN 0
 #endif
 
+/* Kept out of the way of functions that call nothing. */
 #if defined(__GNUC__)
-#define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define DMT_COLD __attribute__((cold, noinline))
+#define DMT_APART __attribute__((noinline))
 #else
-#define DMT_UNLIKELY(condition) (condition)
-#define DMT_COLD
+#define DMT_APART
 #endif
 
 #define DMT_FEW_SIZE 1024	/* bytes of a buffer beyond the limit */
@@ -49,20 +48,22 @@ struct dmt_times {
  * lock, until the epoch is the lane's again.
  */
 struct dmt_lane {
+	_Atomic(struct dmtrace_recorder *) recorder;	/* NULL: freed */
 	atomic_uint busy;
 	uint32_t epoch;			/* of the recorder, when joined */
-	uint32_t left;			/* records that have room */
-	uint32_t depth;
 	uint8_t *at;			/* of the next record */
+	uint8_t *end;			/* there is no room for another */
 	struct dmt_frame *frames;	/* the outermost first */
-	enum dmt_time_source source;
+	_Atomic(enum dmt_time_source) source;
 	enum dmt_record_form form;
 	uint32_t thread;		/* its number; 0: none was left */
+	uint32_t depth;
 	uint32_t max_depth;
 	struct dmt_times last;
 	struct dmt_anchor anchor;
-	uint64_t start_ns;		/* of the file */
+	uint64_t start_us;		/* of the file */
 	uint64_t cpu_start_ns;		/* of the file, in this thread */
+	uint64_t own_cpu_start_us;	/* the same on the caller's clock */
 	uint64_t limit_us;
 
 	uint64_t beyond;		/* open frames deeper than max_depth */
@@ -71,7 +72,6 @@ struct dmt_lane {
 	uint64_t stepped_back;
 	atomic_uint reentered;		/* dropped by signal handlers */
 
-	_Atomic(struct dmtrace_recorder *) recorder;	/* NULL: freed */
 	struct dmt_lane *next;		/* of the recorder */
 	struct dmt_lane *thread_next;	/* of the thread */
 	struct dmt_block *block;	/* NULL: few is its buffer */
@@ -80,7 +80,6 @@ struct dmt_lane {
 	long thread_id;			/* the system's */
 	bool named;			/* by the program */
 	bool own_times;			/* by the caller's clock */
-	size_t mapped;			/* bytes of this and the frames */
 	char name[DMT_THREAD_NAME_MAX];
 	uint8_t few[DMT_FEW_SIZE];
 };
@@ -100,12 +99,26 @@ dmt_lanes_orphan(struct dmtrace_recorder *recorder);
 
 /* What is under the lock, and the lane not busy, or its owner's. */
 
-/* The buffer goes where full buffers go. false: it could not. */
+/* Gives it a buffer. */
+void
+dmt_lane_take_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
+
+/* A full buffer goes where full buffers go, or most of it. false: it could
+ * not. */
 bool
+dmt_lane_make_room(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
+
+/* All of the buffer goes to the file. */
+void
 dmt_lane_hand_over(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
-/* Records the exits of open frames, which stay open. */
+/* The buffer of a thread that ends goes to the file, or stays in memory. */
 void
+dmt_lane_give_buffer(struct dmtrace_recorder *recorder,
+    struct dmt_lane *lane);
+
+/* Records the exits of open frames, which stay open. Returns how many. */
+uint64_t
 dmt_lane_close(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
 /* Begins with a new file: the times, and enters of open frames. */
@@ -162,8 +175,23 @@ void
 dmt_lane_mismatch(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     uint32_t word, const struct dmt_times *times);
 
-/* The thread's innermost lane is kept at hand: see threads.c. */
-extern _Thread_local struct dmt_lane *dmt_lane_cached;
+/* Reached without a call even from a shared library, where the linker of the
+ * process keeps room for libraries that are loaded late. */
+#if defined(__GLIBC__) && defined(__GNUC__)
+#define DMT_NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define DMT_NEAR
+#endif
+
+/* The lane that the thread used last: see threads.c. */
+extern _Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;
+
+DMT_INLINE bool
+dmt_recorder_is_off(const struct dmtrace_recorder *recorder)
+{
+	return atomic_load_explicit(&recorder->epoch, memory_order_relaxed) ==
+	    DMT_EPOCH_OFF;
+}
 
 DMT_INLINE struct dmt_lane *
 dmt_lane_get(struct dmtrace_recorder *recorder)
@@ -193,6 +221,15 @@ dmt_lane_occupy(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 #endif
 }
 
+/* The lane is busy, and its own if this is true. */
+DMT_INLINE bool
+dmt_lane_enters(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	const uint32_t epoch = dmt_lane_occupy(recorder, lane);
+
+	return (epoch & DMT_EPOCH_ON) != 0 && epoch == lane->epoch;
+}
+
 DMT_INLINE void
 dmt_lane_release(struct dmt_lane *lane)
 {
@@ -207,8 +244,7 @@ dmt_lane_release(struct dmt_lane *lane)
 DMT_INLINE struct dmt_lane *
 dmt_lane_begin(struct dmtrace_recorder *recorder)
 {
-	if (DMT_UNLIKELY(atomic_load_explicit(&recorder->epoch,
-	    memory_order_relaxed) == DMT_EPOCH_OFF))
+	if (DMT_UNLIKELY(dmt_recorder_is_off(recorder)))
 		return NULL;
 	struct dmt_lane *lane = dmt_lane_get(recorder);
 	if (DMT_UNLIKELY(lane == NULL)) {
@@ -220,33 +256,57 @@ dmt_lane_begin(struct dmtrace_recorder *recorder)
 		atomic_fetch_add(&lane->reentered, 1);
 		return NULL;
 	}
-	const uint32_t epoch = dmt_lane_occupy(recorder, lane);
-	if (DMT_UNLIKELY((epoch & DMT_EPOCH_ON) == 0 ||
-	    epoch != lane->epoch))
+	if (DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)))
 		return dmt_lane_join(recorder, lane) ? lane : NULL;
 	return lane;
 }
 
-/* Microseconds, which may be more than the file holds. */
+/* The lane's, which may be read while it is not busy. */
+DMT_INLINE enum dmt_time_source
+dmt_lane_source(const struct dmt_lane *lane)
+{
+	return atomic_load_explicit(&lane->source, memory_order_relaxed);
+}
+
+/* The lane if it is at hand and not busy, or NULL; without a call. */
+DMT_INLINE struct dmt_lane *
+dmt_lane_near(const struct dmtrace_recorder *recorder)
+{
+	struct dmt_lane *lane = dmt_lane_cached;
+
+	if (DMT_UNLIKELY(lane == NULL || atomic_load_explicit(&lane->recorder,
+	    memory_order_relaxed) != recorder || atomic_load_explicit(
+	    &lane->busy, memory_order_relaxed) != 0))
+		return NULL;
+	return lane;
+}
+
+/* Microseconds, which may be more than the file holds; 0 before its start. */
 DMT_INLINE uint64_t
 dmt_lane_wall_us(const struct dmt_lane *lane)
 {
-	return (dmt_clock_ns() - lane->start_ns) / 1000;
+	const uint64_t us = dmt_clock_us();
+
+	return us < lane->start_us ? 0 : us - lane->start_us;
 }
 
 DMT_INLINE uint64_t
 dmt_lane_cpu_us(const struct dmt_lane *lane)
 {
-	return (dmt_clock_cpu_ns() - lane->cpu_start_ns) / 1000;
+	const uint64_t ns = dmt_clock_cpu_ns();
+
+	return ns < lane->cpu_start_ns ? 0 :
+	    (ns - lane->cpu_start_ns) / 1000;
 }
 
 /* false: the file is too old for the time. */
 DMT_INLINE bool
 dmt_lane_system_times(const struct dmt_lane *lane, struct dmt_times *times)
 {
-	const uint64_t cpu_us = lane->source == DMT_TIME_MONOTONIC ? 0 :
+	const enum dmt_time_source source = dmt_lane_source(lane);
+	const uint64_t cpu_us = source == DMT_TIME_MONOTONIC ? 0 :
 	    dmt_lane_cpu_us(lane);
-	const uint64_t wall_us = lane->source == DMT_TIME_CPU ? 0 :
+	const uint64_t wall_us = source == DMT_TIME_CPU ? 0 :
 	    dmt_lane_wall_us(lane);
 
 	times->cpu_us = (uint32_t)cpu_us;
@@ -254,15 +314,25 @@ dmt_lane_system_times(const struct dmt_lane *lane, struct dmt_times *times)
 	return cpu_us <= lane->limit_us && wall_us <= lane->limit_us;
 }
 
+/* Never before the thread's last time. false: the anchor is too old. */
+DMT_INLINE bool
+dmt_lane_read_ticks(const struct dmt_lane *lane, struct dmt_times *times)
+{
+	const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
+	const uint32_t wall_us = dmt_anchor_us(&lane->anchor, ticks);
+
+	times->cpu_us = 0;
+	times->wall_us = wall_us < lane->last.wall_us ?
+	    lane->last.wall_us : wall_us;
+	return ticks <= lane->anchor.limit;
+}
+
 DMT_INLINE bool
 dmt_lane_read_times(const struct dmt_lane *lane, struct dmt_times *times)
 {
-	if (lane->source != DMT_TIME_TICKS)
-		return dmt_lane_system_times(lane, times);
-	const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
-	times->cpu_us = 0;
-	times->wall_us = dmt_anchor_us(&lane->anchor, ticks);
-	return ticks <= lane->anchor.limit;
+	return dmt_lane_source(lane) == DMT_TIME_TICKS ?
+	    dmt_lane_read_ticks(lane, times) :
+	    dmt_lane_system_times(lane, times);
 }
 
 /*
@@ -306,15 +376,11 @@ dmt_lane_encode_as(struct dmt_lane *lane, enum dmt_layout_row row,
 	lane->at += dmt_layouts[row].record_size;
 }
 
-/* false: dropped, and counted. */
-DMT_INLINE bool
-dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t word, const struct dmt_times *times)
+/* There is room for it. */
+DMT_INLINE void
+dmt_lane_append(struct dmt_lane *lane, uint32_t word,
+    const struct dmt_times *times)
 {
-	if (DMT_UNLIKELY(lane->left == 0) && !dmt_lane_flush(recorder, lane)) {
-		lane->dropped++;
-		return false;
-	}
 	switch (lane->form) {
 	case DMT_FORM_1:
 		dmt_lane_encode_as(lane, DMT_LAYOUT_1_WALL, word, times);
@@ -332,8 +398,20 @@ dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 		dmt_lane_encode_as(lane, DMT_LAYOUT_3_DUAL, word, times);
 		break;
 	}
-	lane->left--;
 	lane->last = *times;
+}
+
+/* false: dropped, and counted. */
+DMT_INLINE bool
+dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t word, const struct dmt_times *times)
+{
+	if (DMT_UNLIKELY(lane->at == lane->end) &&
+	    !dmt_lane_flush(recorder, lane)) {
+		lane->dropped++;
+		return false;
+	}
+	dmt_lane_append(lane, word, times);
 	return true;
 }
 
@@ -365,6 +443,87 @@ dmt_lane_leave(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	} else if (dmt_lane_put(recorder, lane, word, times)) {
 		lane->depth--;
 	}
+}
+
+/* Whether the innermost frame is the method's, and none is beyond it. */
+DMT_INLINE bool
+dmt_lane_is_in(const struct dmt_lane *lane, uint32_t method)
+{
+	return lane->beyond == 0 && lane->depth > 0 &&
+	    lane->frames[lane->depth - 1].method == method;
+}
+
+/* Now, on the counter of ticks or on the monotonic clock. false: a time that
+ * dmt_lane_now has to look at, such as one before the thread's last. */
+DMT_INLINE bool
+dmt_lane_read_wall(const struct dmt_lane *lane, enum dmt_time_source source,
+    uint32_t *wall_us)
+{
+	if (source == DMT_TIME_TICKS) {
+		const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
+		*wall_us = dmt_anchor_us(&lane->anchor, ticks);
+		return ticks <= lane->anchor.limit &&
+		    *wall_us >= lane->last.wall_us;
+	}
+	const uint64_t us = dmt_clock_us() - lane->start_us;
+	*wall_us = (uint32_t)us;
+	return us >= lane->last.wall_us && us <= lane->limit_us;
+}
+
+/* The same record as dmt_lane_append makes of a wall time. */
+DMT_INLINE void
+dmt_lane_append_wall(struct dmt_lane *lane, uint32_t word, uint32_t wall_us)
+{
+	const struct dmt_times times = { 0, wall_us };
+
+	if (DMT_UNLIKELY(lane->form == DMT_FORM_1))
+		dmt_lane_encode_as(lane, DMT_LAYOUT_1_WALL, word, &times);
+	else
+		dmt_lane_encode_as(lane, DMT_LAYOUT_2_WALL, word, &times);
+	lane->last.wall_us = wall_us;
+}
+
+static inline bool
+dmt_lane_is_apt(const struct dmt_lane *lane, const struct dmt_frame *frame,
+    enum dmtrace_action action)
+{
+	return lane->at != lane->end && (action == DMTRACE_ENTER ?
+	    lane->depth < lane->max_depth :
+	    dmt_lane_is_in(lane, frame->method));
+}
+
+DMT_INLINE bool
+dmt_lane_take(struct dmt_lane *lane, enum dmt_time_source source,
+    const struct dmt_frame *frame, enum dmtrace_action action)
+{
+	uint32_t wall_us;
+
+	if (DMT_UNLIKELY(!dmt_lane_is_apt(lane, frame, action)) ||
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, source, &wall_us)))
+		return false;
+	dmt_lane_append_wall(lane, frame->method | action, wall_us);
+	if (action == DMTRACE_ENTER)
+		lane->frames[lane->depth++] = *frame;
+	else
+		lane->depth--;
+	return true;
+}
+
+/*
+ * What nearly every event is, on a lane that is near and has that source of
+ * time: there is room for it, and an exit is that of the innermost frame.
+ * On ticks it calls nothing. false: nothing was done.
+ */
+DMT_INLINE bool
+dmt_lane_record(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    enum dmt_time_source source, const struct dmt_frame *frame,
+    enum dmtrace_action action)
+{
+	const bool done = !DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)) &&
+	    dmt_lane_take(lane, source, frame, action);
+
+	dmt_lane_release(lane);
+	return done;
 }
 
 #endif

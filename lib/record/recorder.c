@@ -64,6 +64,15 @@ is_clock(enum dmtrace_clock clock)
 	    clock == DMTRACE_CLOCK_THREAD_CPU || clock == DMTRACE_CLOCK_DUAL;
 }
 
+/* Of an option line that every reader takes. */
+static bool
+is_value(const char *text)
+{
+	return text != NULL && text[0] != '\0' &&
+	    strpbrk(text, "=\t\n\r") == NULL &&
+	    strlen(text) < sizeof(dmt_recorder_default.vm);
+}
+
 static bool
 are_in_range(const struct dmtrace_recorder_options *options)
 {
@@ -76,8 +85,8 @@ are_in_range(const struct dmtrace_recorder_options *options)
 	    options->max_keys > 0 && options->max_keys <= MAX_KEYS_MAX &&
 	    options->max_depth > 0 && options->max_depth <= MAX_DEPTH_MAX &&
 	    options->max_time_us > 0 && options->max_time_us <= UINT32_MAX &&
-	    options->vm != NULL &&
-	    strlen(options->vm) < sizeof(dmt_recorder_default.vm);
+	    options->buffer_size <= options->memory_limit &&
+	    is_value(options->vm);
 }
 
 static enum dmt_record_form
@@ -136,8 +145,10 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	if (fresh)
 		take_options(recorder, &options);
 	dmt_unlock(&recorder->mutex, &guard);
-	if (fresh)
-		list(recorder);
+	if (!fresh)
+		return;
+	list(recorder);
+	dmt_fork_init();
 }
 
 struct dmtrace_recorder *
@@ -217,6 +228,8 @@ dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
 {
 	struct dmt_guard guard;
 
+	if (recorder == NULL)
+		dmt_recorder_configure(&dmt_recorder_default);
 	recorder = dmt_recorder_get(recorder);
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status =
@@ -253,6 +266,9 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 	dmt_lock(&recorder->mutex, &guard);
 	snprintf(lane->name, sizeof(lane->name), "%s", name);
 	lane->named = true;
+	if (recorder->state != DMT_STATE_OFF &&
+	    dmt_lane_takes_part(recorder, lane))
+		dmt_lane_learn_name(recorder, lane);
 	dmt_unlock(&recorder->mutex, &guard);
 }
 

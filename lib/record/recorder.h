@@ -47,13 +47,17 @@ enum dmt_record_form {
 struct dmt_counts {
 	uint64_t events;
 	uint64_t dropped;
-	uint64_t closed;
+	uint64_t opened;	/* the first ones: frames of before */
+	uint64_t closed;	/* the last ones: frames still open */
+	uint64_t ended;		/* frames open when their thread ended */
 	uint64_t mismatched;
 	uint64_t stepped_back;
 };
 
 struct dmt_thread_row {
 	char name[DMT_THREAD_NAME_MAX];
+	bool lost;		/* its first records in the file were dropped */
+	bool carried;		/* frames were open when the file began */
 };
 
 /* Below epoch and methods, all is under the lock. */
@@ -83,7 +87,7 @@ struct dmtrace_recorder {
 	char *path;			/* as it was named at start */
 	struct dmt_files files;
 	uint32_t file_count;
-	uint64_t start_ns;		/* of the file */
+	uint64_t start_us;		/* of the file, monotonic */
 	uint64_t own_start_us;		/* the same on the caller's clock */
 	uint64_t elapsed_us;		/* of a file that is complete */
 	uint64_t overhead_ns;
@@ -92,7 +96,6 @@ struct dmtrace_recorder {
 	struct dmt_counts total;
 	bool overflow;
 	bool draining;			/* full buffers go to the file */
-	struct dmt_leads *leads;	/* of the ring; see drain.c */
 	bool journal_begun;
 	uint32_t journaled_threads;
 	size_t journaled_methods;
@@ -114,22 +117,24 @@ void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns,
     struct dmt_guard *guard);
 
-/* Writes a thread's records, and counts them. */
+/* Writes records, and counts them. */
 void
-dmt_recorder_write(struct dmtrace_recorder *recorder, uint32_t thread,
-    const uint8_t *records, size_t len);
+dmt_recorder_write(struct dmtrace_recorder *recorder, const uint8_t *records,
+    size_t len);
 
-/* Writes what was kept in memory. From there to undrain all goes to the file,
- * and a thread's first records get the enters that the ring has lost. */
+/* Whether full buffers stay in memory. */
+static inline bool
+dmt_recorder_keeps(const struct dmtrace_recorder *recorder)
+{
+	return recorder->options.full != DMTRACE_FULL_FLUSH;
+}
+
+/* Writes what was kept in memory, behind the enters that it lacks. From there
+ * to undrain all goes to the file. */
 void
 dmt_recorder_drain(struct dmtrace_recorder *recorder);
 void
 dmt_recorder_undrain(struct dmtrace_recorder *recorder);
-
-/* Writes the enters that a thread's records lack, if first is the first. */
-void
-dmt_recorder_lead(struct dmtrace_recorder *recorder, uint32_t thread,
-    const uint8_t *first);
 
 /* Appends to the journal the rows that are not in it. */
 void

@@ -45,6 +45,29 @@ set_number(struct dmtrace_key *key, const char *name, uint64_t value)
 	return dmtrace_key_option_set(key, name, digits) == DMTRACE_OK;
 }
 
+/* Those that are not 0. */
+static bool
+set_counts(const struct dmt_counts *counts, struct dmtrace_key *key)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {
+		{ "dmtrace-opened", counts->opened },
+		{ "dmtrace-closed", counts->closed },
+		{ "dmtrace-recorder-closed", counts->ended },
+		{ "dmtrace-dropped", counts->dropped },
+		{ "dmtrace-mismatched", counts->mismatched },
+		{ "dmtrace-stepped-back", counts->stepped_back },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].value > 0 &&
+		    !set_number(key, rows[i].name, rows[i].value))
+			return false;
+	return true;
+}
+
 /* In the order in which the platform has them; ours come last. */
 static bool
 set_options(const struct dmtrace_recorder *recorder, struct dmtrace_key *key)
@@ -64,8 +87,7 @@ set_options(const struct dmtrace_recorder *recorder, struct dmtrace_key *key)
 	    dmtrace_key_option_set(key, "vm", recorder->options.vm) ==
 	    DMTRACE_OK &&
 	    set_number(key, "pid", (uint64_t)getpid()) &&
-	    set_number(key, "dmtrace-closed", counts->closed) &&
-	    set_number(key, "dmtrace-dropped", counts->dropped);
+	    set_counts(counts, key);
 }
 
 static bool

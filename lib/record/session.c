@@ -83,23 +83,25 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
 }
 
 void
-dmt_recorder_write(struct dmtrace_recorder *recorder, uint32_t thread,
-    const uint8_t *records, size_t len)
+dmt_recorder_write(struct dmtrace_recorder *recorder, const uint8_t *records,
+    size_t len)
 {
 	const size_t size = recorder->layout->record_size;
 	size_t done = 0;
 
 	if (len == 0)
 		return;
-	dmt_recorder_lead(recorder, thread, records);
 	if (recorder->options.journal)
 		dmt_recorder_journal(recorder);
 	if (recorder->files.error.status == DMTRACE_OK)
 		done = dmt_files_write(&recorder->files, records, len, size);
 	recorder->file.events += done / size;
 	recorder->file.dropped += (len - done) / size;
-	if (recorder->files.error.status != DMTRACE_OK)
-		dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
+	if (recorder->files.error.status == DMTRACE_OK)
+		return;
+	if (recorder->error.status == DMTRACE_OK)
+		recorder->error = recorder->files.error;
+	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
 }
 
 static uint64_t
@@ -139,7 +141,7 @@ open_file(struct dmtrace_recorder *recorder)
 		return recorder->error.status;
 	}
 	recorder->file_count++;
-	recorder->start_ns = dmt_clock_ns();
+	recorder->start_us = dmt_clock_us();
 	return DMTRACE_OK;
 }
 
@@ -148,34 +150,52 @@ add_counts(struct dmt_counts *sum, const struct dmt_counts *counts)
 {
 	sum->events += counts->events;
 	sum->dropped += counts->dropped;
+	sum->opened += counts->opened;
 	sum->closed += counts->closed;
+	sum->ended += counts->ended;
 	sum->mismatched += counts->mismatched;
 	sum->stepped_back += counts->stepped_back;
 }
 
-/* Frames are closed in the file and stay open in the lanes. */
+/* From here on no lane has records of its own. */
 static void
-close_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+empty_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	if (dmt_lane_takes_part(recorder, lane)) {
 		dmt_lane_learn_name(recorder, lane);
-		dmt_lane_close(recorder, lane);
 		dmt_lane_hand_over(recorder, lane);
 	}
 	if (lane->session == recorder->session)
 		dmt_lane_collect(recorder, lane);
 }
 
+/* The last records of the file, of frames that stay open in the lanes. */
+static void
+close_lanes(struct dmtrace_recorder *recorder)
+{
+	const uint64_t before = recorder->file.events;
+
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next) {
+		if (!dmt_lane_takes_part(recorder, lane))
+			continue;
+		dmt_lane_close(recorder, lane);
+		dmt_lane_hand_over(recorder, lane);
+	}
+	recorder->file.closed = recorder->file.events - before;
+}
+
 /* Nothing is under way. */
 static void
 close_file(struct dmtrace_recorder *recorder)
 {
-	recorder->elapsed_us = (dmt_clock_ns() - recorder->start_ns) / 1000;
+	recorder->elapsed_us = dmt_clock_us() - recorder->start_us;
 	recorder->file.dropped += atomic_exchange(&recorder->laneless, 0);
 	dmt_recorder_drain(recorder);
 	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
 	    lane = lane->next)
-		close_lane(recorder, lane);
+		empty_lane(recorder, lane);
+	close_lanes(recorder);
 	dmt_recorder_undrain(recorder);
 	if (dmt_recorder_write_key(recorder) != DMTRACE_OK &&
 	    recorder->error.status == DMTRACE_OK)
@@ -183,16 +203,32 @@ close_file(struct dmtrace_recorder *recorder)
 	add_counts(&recorder->total, &recorder->file);
 }
 
+/* What stays in memory gets its enters when it is written. */
+static void
+reopen(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	struct dmt_thread_row *row = &recorder->threads[lane->thread - 1];
+
+	dmt_lane_begin_file(recorder, lane);
+	row->carried = lane->depth > 0;
+	if (dmt_recorder_keeps(recorder))
+		return;
+	dmt_lane_reopen(recorder, lane);
+	dmt_lane_hand_over(recorder, lane);
+}
+
+/* The first records of the file, of frames that are open. */
 static void
 reopen_lanes(struct dmtrace_recorder *recorder)
 {
+	for (uint32_t i = 0; i < recorder->thread_count; i++)
+		recorder->threads[i].lost = recorder->threads[i].carried =
+		    false;
 	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next) {
-		if (!dmt_lane_takes_part(recorder, lane))
-			continue;
-		dmt_lane_begin_file(recorder, lane);
-		dmt_lane_reopen(recorder, lane);
-	}
+	    lane = lane->next)
+		if (dmt_lane_takes_part(recorder, lane))
+			reopen(recorder, lane);
+	recorder->file.opened = recorder->file.events;
 }
 
 void
@@ -270,7 +306,6 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
 	dmt_threads_init();
-	dmt_fork_init();
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_OFF)
 		choose_clock(recorder);
@@ -295,7 +330,8 @@ fill_result(const struct dmtrace_recorder *recorder,
 	*result = (struct dmtrace_recorder_result){
 		.events = recorder->total.events,
 		.dropped = recorder->total.dropped,
-		.closed = recorder->total.closed,
+		.closed = recorder->total.closed +
+		    recorder->total.ended,
 		.mismatched = recorder->total.mismatched,
 		.stepped_back = recorder->total.stepped_back,
 		.threads = recorder->thread_count,

@@ -1,6 +1,6 @@
 /* system.c - what the recorder asks of the system beyond POSIX */
 
-#define _GNU_SOURCE		/* MAP_ANONYMOUS, syscall */
+#define _GNU_SOURCE		/* MAP_ANONYMOUS, fallocate, syscall */
 
 #include "record/system.h"
 
@@ -37,6 +37,33 @@ dmt_pages_free(void *pages, size_t len)
 	if (pages != NULL)
 		munmap(pages, len);
 }
+
+size_t
+dmt_pages_trim(void *pages, size_t len, size_t used)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t left = (used + page - 1) / page * page;
+
+	if (left >= len || munmap((char *)pages + left, len - left) != 0)
+		return len;
+	return left;
+}
+
+#ifdef FALLOC_FL_KEEP_SIZE
+bool
+dmt_file_reserve(int fd, uint64_t offset, uint64_t len)
+{
+	return fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset,
+	    (off_t)len) == 0;
+}
+#else
+bool
+dmt_file_reserve(int fd, uint64_t offset, uint64_t len)
+{
+	(void)fd, (void)offset, (void)len;
+	return false;
+}
+#endif
 
 #ifdef SYS_membarrier
 bool

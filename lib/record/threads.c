@@ -3,14 +3,16 @@
 #include "record/threads.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "record/lane.h"
 
-_Thread_local struct dmt_lane *dmt_lane_cached;
+_Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;
 
 static _Thread_local struct dmt_lane *own_lanes;
 static _Thread_local unsigned rounds;
+static _Thread_local volatile sig_atomic_t searching;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t at_end;
 
@@ -19,7 +21,9 @@ pthread_mutex_t dmt_registry = PTHREAD_MUTEX_INITIALIZER;
 static void
 free_lane(struct dmt_lane *lane)
 {
-	dmt_pages_free(lane, lane->mapped);
+	dmt_pages_free(lane->frames, lane->max_depth *
+	    sizeof(*lane->frames));
+	dmt_pages_free(lane, sizeof(*lane));
 }
 
 static void
@@ -64,11 +68,12 @@ end_lane(struct dmt_lane *lane)
 	free_lane(lane);
 }
 
-/* Other destructors may still record: the last round is ours. */
+/* Other destructors may still record, and are waited for. The very last round
+ * is for lanes that were made after that. */
 static void
 end_thread(void *lanes)
 {
-	if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+	if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
 		pthread_setspecific(at_end, lanes);
 		return;
 	}
@@ -96,15 +101,10 @@ dmt_threads_init(void)
 static struct dmt_lane *
 new_lane(struct dmtrace_recorder *recorder)
 {
-	const size_t frames = sizeof(struct dmt_frame) *
-	    recorder->options.max_depth;
-	struct dmt_lane *lane = dmt_pages_new(sizeof(*lane) + frames);
+	struct dmt_lane *lane = dmt_pages_new(sizeof(*lane));
 
 	if (lane == NULL)
 		return NULL;
-	lane->mapped = sizeof(*lane) + frames;
-	lane->max_depth = recorder->options.max_depth;
-	lane->frames = (struct dmt_frame *)(lane + 1);
 	atomic_store(&lane->recorder, recorder);
 	return lane;
 }
@@ -160,14 +160,18 @@ dmt_lane_own(const struct dmtrace_recorder *recorder)
 struct dmt_lane *
 dmt_lane_find(struct dmtrace_recorder *recorder)
 {
-	struct dmt_lane *lane = dmt_lane_own(recorder);
+	const sig_atomic_t interrupted = searching;
 
+	searching = 1;
+	struct dmt_lane *lane = dmt_lane_own(recorder);
 	if (lane == NULL) {
 		dmt_lane_cached = NULL;
-		prune();
+		if (!interrupted)	/* else that search is at one of them */
+			prune();
 		lane = add_lane(recorder);
 	}
 	dmt_lane_cached = lane;
+	searching = interrupted;
 	return lane;
 }
 

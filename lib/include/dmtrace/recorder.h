@@ -12,8 +12,13 @@ extern "C" {
  * A recorder takes events from any number of threads and writes traces, one
  * after the other. In all calls NULL is the default recorder, which is there
  * from the beginning and cannot be freed. All calls are thread-safe but for
- * free, which nothing may run beside. Events may come from signal handlers:
- * one that interrupts an event of its own thread is dropped and counted.
+ * free, which nothing may run beside.
+ *
+ * Events may come from signal handlers: one that interrupts an event of its
+ * own thread is dropped and counted. An event takes no lock and allocates
+ * nothing, but for a thread's first one and one that finds its buffer full.
+ * With journal, and where a file ends for its time, that one may allocate and
+ * ask for names: then handlers shall not interrupt malloc, or not record.
  */
 struct dmtrace_recorder;
 
@@ -71,11 +76,13 @@ dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 struct dmtrace_recorder_options {
 	size_t size;			/* of this struct */
 	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
-	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL */
+	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL; the last
+					   two are a system call an event,
+					   which is 50 to 400 ns */
 	enum dmtrace_recorder_full full;
 	enum dmtrace_recorder_mismatch mismatch;
 	size_t buffer_size;		/* bytes per thread */
-	size_t memory_limit;		/* bytes of buffers in all */
+	size_t memory_limit;		/* bytes of buffers in all, no less */
 	uint32_t max_keys;		/* of the host's own, at once */
 	uint32_t max_depth;		/* open frames of a thread */
 	uint64_t max_time_us;		/* of one file, at most 2^32 - 1 */
@@ -96,11 +103,15 @@ struct dmtrace_recorder_options {
 struct dmtrace_recorder_result {
 	uint64_t events;		/* written */
 	uint64_t dropped;		/* option dmtrace-dropped */
-	uint64_t closed;		/* frames open at a stop, a rotation or
-					   a thread's end: dmtrace-closed */
-	uint64_t mismatched;		/* exits; see the policy */
+	uint64_t closed;		/* frames open at a stop or a rotation,
+					   the last records: dmtrace-closed;
+					   or at the end of their thread:
+					   dmtrace-recorder-closed */
+	uint64_t mismatched;		/* exits, see the policy: option
+					   dmtrace-mismatched */
 	uint64_t stepped_back;		/* times of the caller's own, lower than
-					   the thread's last: taken as that */
+					   the thread's last: taken as that,
+					   option dmtrace-stepped-back */
 	uint32_t threads;
 	uint32_t methods;
 	uint32_t files;			/* more than 1: rotated */
@@ -129,7 +140,8 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording
  *   DMTRACE_ERR_RANGE  a version without room for the clock, a number that
- *                      is 0 or too large, max_keys unlike a former start's
+ *                      is 0, too small or too large, max_keys unlike a
+ *                      former start's, a vm that no option line can hold
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,

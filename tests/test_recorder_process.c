@@ -1,0 +1,509 @@
+/* test_recorder_process.c - fork, signals, a kill at any time, a full disk */
+
+#define _DEFAULT_SOURCE		/* usleep */
+
+#include "recorded.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "records.h"
+
+static int
+wait_for(pid_t child)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void
+call(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	dmtrace_recorder_enter(recorder, method);
+	dmtrace_recorder_exit(recorder, method);
+}
+
+/* In the child: 0 if it could record for itself alone. */
+static int
+record_in_child(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	struct dmtrace_recorder_result result;
+
+	call(recorder, method);
+	if (dmtrace_recorder_stop(recorder, &result) != DMTRACE_ERR_STATE)
+		return 1;
+	if (dmtrace_recorder_start(recorder, "child.trace") != DMTRACE_OK)
+		return 2;
+	call(recorder, method);
+	call(recorder, method);
+	if (dmtrace_recorder_stop(recorder, &result) != DMTRACE_OK)
+		return 3;
+	return result.events == 4 && result.threads == 1 ? 0 : 4;
+}
+
+START_TEST(records_nothing_in_a_child_unless_asked)
+{
+	struct dmtrace_recorder *recorder = started("x.trace", NULL);
+	const uint32_t method = method_of(recorder, 'a');
+
+	dmtrace_recorder_enter(recorder, method);
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(record_in_child(recorder, method));
+	ck_assert_int_eq(wait_for(child), 0);
+	dmtrace_recorder_exit(recorder, method);
+	ck_assert_uint_eq(stopped(recorder).events, 2);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(assert_sound("x.trace"), 2);
+	ck_assert_uint_eq(assert_sound("child.trace"), 4);
+}
+END_TEST
+
+START_TEST(switches_the_default_recorder_off_in_a_child)
+{
+	ck_assert_int_eq(dmtrace_start("x.trace", NULL), DMTRACE_OK);
+	dmtrace_enter(dmtrace_method("T", "a"));
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(dmtrace_is_recording() ||
+		    dmtrace_stop(NULL) != DMTRACE_ERR_STATE);
+	ck_assert_int_eq(wait_for(child), 0);
+	ck_assert(dmtrace_is_recording());
+	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_OK);
+	ck_assert_uint_eq(assert_sound("x.trace"), 2);
+}
+END_TEST
+
+static struct dmtrace_recorder *shared;
+static atomic_bool over;
+
+static void *
+record_until_over(void *unused)
+{
+	const uint32_t method = method_of(shared, 'a');
+
+	(void)unused;
+	while (!atomic_load(&over))
+		call(shared, method);
+	return NULL;
+}
+
+static void *
+start_and_stop_until_over(void *unused)
+{
+	(void)unused;
+	while (!atomic_load(&over)) {
+		dmtrace_recorder_start(shared, "x.trace");
+		dmtrace_recorder_stop(shared, NULL);
+		unlink("x.trace");
+	}
+	return NULL;
+}
+
+static void
+fork_beside(void *(*fn)(void *), int times)
+{
+	const uint32_t method = method_of(shared, 'b');
+	pthread_t threads[2];
+
+	atomic_store(&over, false);
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, fn, NULL),
+		    0);
+	for (int i = 0; i < times; i++) {
+		const pid_t child = fork();
+		if (child == 0)
+			_exit(record_in_child(shared, method));
+		ck_assert_int_eq(wait_for(child), 0);
+		call(shared, method);
+	}
+	atomic_store(&over, true);
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+}
+
+START_TEST(forks_while_threads_record)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.buffer_size = 4096;
+	options.max_time_us = 50000;
+	options.journal = _i;
+	shared = started("x.trace", &options);
+	fork_beside(record_until_over, 30);
+	ck_assert_uint_eq(stopped(shared).dropped, 0);
+	dmtrace_recorder_free(shared);
+	assert_sound("x.trace");
+}
+END_TEST
+
+START_TEST(forks_while_a_thread_starts_and_stops)
+{
+	shared = dmtrace_recorder_new();
+	fork_beside(start_and_stop_until_over, 30);
+	dmtrace_recorder_stop(shared, NULL);
+	dmtrace_recorder_free(shared);
+}
+END_TEST
+
+static uint32_t handler_method;
+static atomic_uint handled;
+
+static void
+handle(int number)
+{
+	(void)number;
+	call(shared, handler_method);
+	atomic_fetch_add(&handled, 1);
+}
+
+static void
+handle_sample(int number)
+{
+	const uint32_t stack[] = { handler_method };
+
+	(void)number;
+	dmtrace_recorder_sample(shared, stack, 1, DMTRACE_NO_TIME);
+	dmtrace_recorder_sample(shared, stack, 0, DMTRACE_NO_TIME);
+	atomic_fetch_add(&handled, 1);
+}
+
+#define STORM_CALLS 30000
+#define STORM_BURST 200
+#define STORM_SIGNALS 1000
+
+static void *
+record_in_storm(void *unused)
+{
+	const uint32_t method = method_of(shared, 'a');
+
+	(void)unused;
+	for (int i = 0; i < STORM_CALLS; i++)
+		call(shared, method);
+	while (!atomic_load(&over)) {
+		for (int i = 0; i < STORM_BURST; i++)
+			call(shared, method);
+		usleep(20);
+	}
+	return NULL;
+}
+
+/* Each signal is waited for, so that none is swallowed by the one before. */
+static void
+storm(const pthread_t *threads, size_t count)
+{
+	for (unsigned i = 0; i < STORM_SIGNALS; i++) {
+		ck_assert_int_eq(pthread_kill(threads[i % count], SIGUSR1),
+		    0);
+		while (atomic_load(&handled) <= i)
+			usleep(1);
+	}
+}
+
+static const struct {
+	void (*handler)(int);
+	int system_clock;
+	int journal;
+	size_t buffer_size;
+} storms[] = {
+	{ handle, 0, 0, 4096 }, { handle, 1, 0, 4096 },
+	{ handle, 0, 1, 4096 },
+	{ handle, 0, 0, 262144 },
+	{ handle_sample, 0, 0, 4096 },
+};
+
+START_TEST(survives_a_storm_of_signals)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct sigaction action = { .sa_handler = storms[_i].handler };
+	pthread_t threads[2];
+
+	options.system_clock = storms[_i].system_clock;
+	options.journal = storms[_i].journal;
+	options.buffer_size = storms[_i].buffer_size;
+	sigaction(SIGUSR1, &action, NULL);
+	atomic_store(&over, false);
+	atomic_store(&handled, 0);
+	shared = started("x.trace", &options);
+	handler_method = method_of(shared, 'h');
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL,
+		    record_in_storm, NULL), 0);
+	storm(threads, ROWS(threads));
+	atomic_store(&over, true);
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+	const struct dmtrace_recorder_result result = stopped(shared);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_eq(assert_sound("x.trace"), result.events);
+	if (storms[_i].handler != handle)
+		return;
+	ck_assert_uint_eq(result.mismatched, 0);
+	ck_assert_uint_eq((result.events + result.dropped) % 2, 0);
+	ck_assert_uint_ge(result.events + result.dropped,
+	    2 * ROWS(threads) * STORM_CALLS + 2 * STORM_SIGNALS);
+}
+END_TEST
+
+/* The n-th event of a thread is known: every 50 calls it goes on to another
+ * method, which it interns then. */
+#define CALLS_EACH 50
+
+static uint32_t
+intern_next(unsigned number)
+{
+	char name[16];
+	const struct dmtrace_method_words words = { "T", name, 0, 0, 0 };
+	uint32_t method = 0;
+
+	snprintf(name, sizeof(name), "n%u", number);
+	dmtrace_recorder_intern(shared, &words, &method);
+	return method;
+}
+
+static void *
+record_for_ever(void *unused)
+{
+	(void)unused;
+	for (unsigned number = 0;; number++) {
+		const uint32_t method = intern_next(number % 3000);
+		for (int i = 0; i < CALLS_EACH; i++)
+			call(shared, method);
+	}
+	return NULL;
+}
+
+static void
+be_victim(const char *path)
+{
+	struct dmtrace_recorder_options options = default_options();
+	pthread_t threads[2];
+
+	options.journal = 1;
+	options.buffer_size = 4096;
+	shared = dmtrace_recorder_new();
+	if (dmtrace_recorder_set_options(shared, &options) != DMTRACE_OK ||
+	    dmtrace_recorder_start(shared, path) != DMTRACE_OK)
+		_exit(1);
+	for (size_t i = 0; i < ROWS(threads); i++)
+		pthread_create(&threads[i], NULL, record_for_ever, NULL);
+	record_for_ever(NULL);
+}
+
+/* Kills it when the data has grown so far. Returns what was there then. */
+static off_t
+kill_at(pid_t child, const char *data, off_t size)
+{
+	struct stat now = { .st_size = 0 };
+
+	for (int i = 0; i < 100000; i++) {
+		if (stat(data, &now) == 0 && now.st_size >= size)
+			break;
+		usleep(50);
+	}
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert(WIFSIGNALED(wait_for(child)));
+	return now.st_size;
+}
+
+#define METHODS_MAX 4096
+
+/* Reads a journal as repair has to: whole lines, sections as they come. */
+static void
+read_journal(const char *path, unsigned methods[METHODS_MAX],
+    bool threads[256])
+{
+	size_t len;
+	char *key = file_get(path, &len);
+	unsigned id, number;
+
+	demand(key != NULL, "there is a journal");
+	demand(strncmp(key, "*version\n2\nclock=wall\n", len < 22 ? len : 22)
+	    == 0, "it begins as a key");
+	for (char *at = key, *end; (end = memchr(at, '\n', len -
+	    (size_t)(at - key))) != NULL; at = end + 1) {
+		*end = '\0';
+		if (sscanf(at, "0x%x\tT\tn%u\t()V", &id, &number) == 2)
+			methods[id / 4 % METHODS_MAX] = number + 1;
+		else if (sscanf(at, "%u\t", &id) == 1 &&
+		    strchr(at, '\t') != NULL)
+			threads[id % 256] = true;
+	}
+	free(key);
+}
+
+/* Every event is the next one of its thread, and has its names. */
+static void
+assert_flushed(const uint8_t *record, size_t count,
+    const unsigned methods[METHODS_MAX], const bool threads[256])
+{
+	uint64_t done[256] = { 0 };
+
+	for (size_t i = 0; i < count; i++, record += 10) {
+		const unsigned thread = record[0];
+		const uint32_t word = dmt_get_le32(record + 2);
+		const uint64_t n = done[thread]++;
+		demand(threads[thread], "the thread is in the journal");
+		demand((word & 3) == n % 2, "enter and exit in turns");
+		demand(methods[word / 4 % METHODS_MAX] ==
+		    n / 2 / CALLS_EACH % 3000 + 1, "the next method");
+	}
+}
+
+START_TEST(loses_nothing_flushed_when_it_is_killed)
+{
+	static unsigned methods[METHODS_MAX];
+	const char *path = _i % 2 == 0 ? "x.trace" : "x.key";
+	const char *data = _i % 2 == 0 ? "x.trace.data" : "x.data";
+	const char *journal = _i % 2 == 0 ? "x.trace.key" : "x.key";
+	uint64_t seed = (uint64_t)_i + 1;
+
+	for (int i = 0; i < 30; i++) {
+		bool threads[256] = { false };
+		size_t len;
+		memset(methods, 0, sizeof(methods));
+		const pid_t child = fork();
+		if (child == 0)
+			be_victim(path);
+		const off_t size = kill_at(child, data,
+		    (off_t)(next_random(&seed) % 200000));
+		uint8_t *bytes = file_get(data, &len);
+		demand(bytes != NULL && (off_t)len >= size,
+		    "what was there is there");
+		if (len > 32) {
+			read_journal(journal, methods, threads);
+			assert_flushed(bytes + 32, (len - 32) / 10, methods,
+			    threads);
+		}
+		free(bytes);
+		unlink(data);
+		unlink(journal);
+	}
+}
+END_TEST
+
+static unsigned ended_times;
+
+static void
+note_end(void *context, enum dmtrace_recorder_end why)
+{
+	(void)context;
+	ended_times++;
+	ck_assert_int_eq(why, DMTRACE_RECORDER_FAILED);
+}
+
+static const struct {
+	const char *path;
+	const char *pair;	/* what is left */
+	enum dmtrace_recorder_full full;
+	int journal;
+	rlim_t limit;
+} disks[] = {
+	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 0, 100001 },
+	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 1, 100007 },
+	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 0, 100003 },
+	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 1, 300000 },
+	{ "x.key", "x.key", DMTRACE_FULL_RING, 0, 100005 },
+};
+
+static void
+limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static uint64_t
+count_records(const char *path)
+{
+	struct dmtrace_reader *reader = opened(path);
+	struct dmtrace_event event;
+	uint64_t count = 0;
+
+	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
+		count++;
+	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 1);
+	ck_assert_str_eq(dmtrace_reader_finding_get(reader, 0)->name,
+	    "overflow");
+	dmtrace_reader_free(reader);
+	return count;
+}
+
+START_TEST(tells_of_a_full_disk)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_recorder_result result;
+
+	options.full = disks[_i].full;
+	options.journal = disks[_i].journal;
+	options.ended = note_end;
+	ended_times = 0;
+	struct dmtrace_recorder *recorder = started(disks[_i].path, &options);
+	const uint32_t method = method_of(recorder, 'a');
+	limit_files(disks[_i].limit);
+	for (int i = 0; i < 50000; i++)
+		call(recorder, method);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_ERR_IO);
+	limit_files(RLIM_INFINITY);
+	ck_assert_int_eq(result.error.status, DMTRACE_ERR_IO);
+	ck_assert_int_ne(result.error.sys_errno, 0);
+	ck_assert_uint_eq(ended_times, 1);
+	ck_assert_int_eq(result.overflow, 1);
+	ck_assert_uint_gt(result.dropped, 0);
+	ck_assert_uint_eq(count_records(disks[_i].pair), result.events);
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	    DMTRACE_OK);
+	call(recorder, method);
+	ck_assert_uint_eq(stopped(recorder).events, 2);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(assert_sound("y.trace"), 2);
+}
+END_TEST
+
+/* A folder that went away while it recorded. */
+START_TEST(tells_of_a_key_that_cannot_be_written)
+{
+	struct dmtrace_recorder_result result;
+
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	struct dmtrace_recorder *recorder = started("folder/x.trace", NULL);
+	play(recorder, "+a-a");
+	ck_assert_int_eq(system("rm -r folder"), 0);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_ERR_IO);
+	ck_assert_int_eq(result.error.status, DMTRACE_ERR_IO);
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	    DMTRACE_OK);
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("recorder_process");
+	TCase *tcase = unit_tcase(suite, "recorder_process");
+
+	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	tcase_set_timeout(tcase, 240);
+	tcase_add_test(tcase, records_nothing_in_a_child_unless_asked);
+	tcase_add_test(tcase, switches_the_default_recorder_off_in_a_child);
+	tcase_add_loop_test(tcase, forks_while_threads_record, 0, 2);
+	tcase_add_test(tcase, forks_while_a_thread_starts_and_stops);
+	ADD_CASES(tcase, survives_a_storm_of_signals, storms);
+	tcase_add_loop_test(tcase, loses_nothing_flushed_when_it_is_killed,
+	    0, 10);
+	ADD_CASES(tcase, tells_of_a_full_disk, disks);
+	tcase_add_test(tcase, tells_of_a_key_that_cannot_be_written);
+	return unit_main(suite);
+}
