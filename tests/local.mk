@@ -160,6 +160,7 @@ scripts = \
 	%D%/check_lists.sh \
 	%D%/check_manual.sh \
 	%D%/check_pages.sh \
+	%D%/check_races.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
 	%D%/cli_bad_input.sh \
