@@ -20,6 +20,18 @@ dist_man_MANS += \
 
 # For the reader to compile; tests/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
-dist_examples_DATA = %D%/examples/README %D%/examples/first.c
-check_PROGRAMS += %D%/examples/first
+dist_examples_DATA = \
+	%D%/examples/README \
+	%D%/examples/emulator.c \
+	%D%/examples/first.c \
+	%D%/examples/interpreter.c \
+	%D%/examples/sampler.c
+check_PROGRAMS += \
+	%D%/examples/emulator \
+	%D%/examples/first \
+	%D%/examples/interpreter \
+	%D%/examples/sampler
+%C%_examples_emulator_LDADD = lib/libdmtrace.la
 %C%_examples_first_LDADD = lib/libdmtrace.la
+%C%_examples_interpreter_LDADD = lib/libdmtrace.la
+%C%_examples_sampler_LDADD = lib/libdmtrace.la
