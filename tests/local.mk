@@ -198,11 +198,12 @@ TESTS += $(unit_tests) $(scripts)
 
 # What "make bench" runs.
 bench_programs = %D%/bench/bench_blocks %D%/bench/bench_pair \
-	%D%/bench/bench_read
+	%D%/bench/bench_read %D%/bench/record_load
 EXTRA_PROGRAMS += $(bench_programs)
 %C%_bench_bench_blocks_LDADD = lib/libdmtrace.la
 %C%_bench_bench_pair_LDADD =
 %C%_bench_bench_read_LDADD = lib/libdmtrace.la
+%C%_bench_record_load_LDADD = lib/libdmtrace.la
 CLEANFILES += $(bench_programs)
 
 TEST_EXTENSIONS = .sh
@@ -224,6 +225,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_merge.sh \
 	%D%/bench/rows_pieces.sh \
+	%D%/bench/rows_record.sh \
 	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \

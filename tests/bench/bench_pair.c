@@ -3,8 +3,10 @@
 #define _DEFAULT_SOURCE		/* wait4 */
 
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -39,6 +41,23 @@ remove_outputs(void)
 	globfree(&outputs);
 }
 
+static double
+cpu_seconds(const struct rusage *usage)
+{
+	return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+	    (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) /
+	    1e6;
+}
+
+/* BENCH_TIME=cpu: of all threads, not by the clock on the wall. */
+static bool
+counts_cpu(void)
+{
+	const char *time = getenv("BENCH_TIME");
+
+	return time != NULL && strcmp(time, "cpu") == 0;
+}
+
 static struct run
 run(const char *command)
 {
@@ -57,7 +76,10 @@ run(const char *command)
 		fprintf(stderr, "bench_pair: failed: %s\n", command);
 		exit(EXIT_FAILURE);
 	}
-	return (struct run){ now() - begin, (double)usage.ru_maxrss / 1024 };
+	return (struct run){
+		counts_cpu() ? cpu_seconds(&usage) : now() - begin,
+		(double)usage.ru_maxrss / 1024
+	};
 }
 
 static int

@@ -1,0 +1,32 @@
+# rows_record.sh - what a recorded event costs, beside the clock it reads
+#
+# The time of each is wall time but where "CPU" says else. The last row reads
+# as nanoseconds: its baseline is an empty loop of as many rounds.
+
+load="$builddir/tests/bench/record_load"
+each=${BENCH_EVENTS-10000000}
+runs_before=$runs
+runs=${BENCH_RUNS-9}
+
+# record_row NAME GOAL BASELINE COMMAND: the arguments of record_load
+record_row()
+{
+	row "$1" "$2" "exec $load $3" "exec $load $4"
+}
+
+printf '%s\n' "events: $each"
+record_row 'record, one thread' 1.30 "ticks 1 $each" "record 1 $each"
+record_row 'record, system clock' 1.25 "clock 1 $each" "system 1 $each"
+record_row 'record, thread CPU' 1.25 "cpu-clock 1 $((each / 10))" \
+    "cpu 1 $((each / 10))"
+record_row 'record by key' 1.30 "ticks 1 $each" "key 1 $each"
+record_row 'record and join' - "record 1 $each" "joined 1 $each"
+record_row 'record to the ring' - "ticks 1 $each" "ring 1 $each"
+BENCH_TIME=cpu
+export BENCH_TIME
+record_row 'CPU, two threads' 1.05 "record 1 $((each * 2))" "record 2 $each"
+record_row 'CPU, 50 threads' 1.10 "record 1 $((each * 2))" \
+    "record 50 $((each / 25))"
+unset BENCH_TIME
+record_row 'off, 10^9 times' +0.3 "empty 1 1000000000" "off 1 1000000000"
+runs=$runs_before
