@@ -41,16 +41,16 @@ unit_tests += \
 	%D%/test_record_deal \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
-	%D%/test_rejoin \
-	%D%/test_remap \
-	%D%/test_repair \
-	%D%/test_rewind \
 	%D%/test_recorder \
 	%D%/test_recorder_keys \
 	%D%/test_recorder_memory \
 	%D%/test_recorder_process \
 	%D%/test_recorder_threads \
 	%D%/test_recorder_times \
+	%D%/test_rejoin \
+	%D%/test_remap \
+	%D%/test_repair \
+	%D%/test_rewind \
 	%D%/test_roundtrip \
 	%D%/test_samples \
 	%D%/test_scan \

@@ -57,7 +57,6 @@ dmt_put_le16(uint8_t *out, uint16_t value)
 	out[1] = (uint8_t)(value >> 8);
 }
 
-/* Byte by byte, compilers join it with its neighbours at a high price. */
 static inline void
 dmt_put_le32(uint8_t *out, uint32_t value)
 {
