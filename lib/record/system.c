@@ -129,6 +129,7 @@ dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
 	sigset_t all;
 
+	guard->error = errno;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
@@ -143,4 +144,5 @@ dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 	pthread_mutex_unlock(mutex);
 	pthread_setcancelstate(guard->cancel, &ignored);
 	pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
+	errno = guard->error;
 }

@@ -54,6 +54,7 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX]);
 struct dmt_guard {
 	sigset_t signals;
 	int cancel;
+	int error;		/* errno, which an event leaves alone */
 };
 
 void
