@@ -33,11 +33,9 @@ dmt_known_prepare(struct dmt_known *methods)
 {
 	if (methods->slots != NULL)
 		return DMTRACE_OK;
-	methods->shift = 63;
-	while (UINT64_C(1) << (64 - methods->shift) <
-	    (uint64_t)methods->max_keys * 2)
-		methods->shift--;
-	methods->slot_count = (size_t)1 << (64 - methods->shift);
+	methods->slot_count = 2;
+	while (methods->slot_count < (uint64_t)methods->max_keys * 2)
+		methods->slot_count *= 2;
 	methods->slots = dmt_pages_new(
 	    methods->slot_count * sizeof(*methods->slots));
 	return methods->slots == NULL ? DMTRACE_ERR_MEMORY : DMTRACE_OK;

@@ -31,7 +31,6 @@ struct dmt_key_slot {
 struct dmt_known {
 	struct dmt_key_slot *slots;
 	size_t slot_count;		/* a power of two; 0: no table yet */
-	unsigned shift;			/* of a hash, to an index */
 	uint32_t max_keys;
 	_Atomic uint32_t keys;
 	_Atomic uint32_t news;		/* rises before a key gets its id */
@@ -78,10 +77,15 @@ dmt_known_forget(struct dmt_known *methods, uint64_t first,
 uint32_t
 dmt_known_add_key(struct dmt_known *methods, uint64_t key);
 
+/* Keys are addresses, of which near ones are used together: those stay near,
+ * on fewer lines of the cache and pages than a hash would take. */
 static inline size_t
 dmt_known_slot(const struct dmt_known *methods, uint64_t key)
 {
-	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> methods->shift);
+	const uint64_t turned = key >> 4 | key << 60;
+
+	return (size_t)(turned ^ turned >> 24 ^ turned >> 47) &
+	    (methods->slot_count - 1);
 }
 
 /* The id of a key that stands at its first place, or DMT_METHOD_UNWANTED; 0:
