@@ -237,6 +237,48 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c
 
+# The hooks without what they wrap, for unit tests, too.
+noinst_LTLIBRARIES += %D%/libshim.la
+%C%_libshim_la_SOURCES = \
+	%D%/instrument/cxx_name.c \
+	%D%/instrument/cxx_name.h \
+	%D%/instrument/filter.c \
+	%D%/instrument/filter.h \
+	%D%/instrument/names.c \
+	%D%/instrument/names.h \
+	%D%/instrument/objects.c \
+	%D%/instrument/objects.h \
+	%D%/instrument/settings.c \
+	%D%/instrument/settings.h \
+	%D%/instrument/settings_path.c \
+	%D%/instrument/symbols.c \
+	%D%/instrument/symbols.h
+
+lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
+%C%_libdmtrace_instrument_la_SOURCES = \
+	%D%/instrument/frames.c \
+	%D%/instrument/frames.h \
+	%D%/instrument/hooks.c \
+	%D%/instrument/hooks.h \
+	%D%/instrument/report.c \
+	%D%/instrument/report.h \
+	%D%/instrument/shim.c \
+	%D%/instrument/shim.h \
+	%D%/instrument/signals.c \
+	%D%/instrument/signals.h \
+	%D%/instrument/thread.h \
+	%D%/instrument/wrap.h \
+	%D%/instrument/wrap_exec.c \
+	%D%/instrument/wrap_exit.c \
+	%D%/instrument/wrap_jump.c
+%C%_libdmtrace_instrument_la_LIBADD = %D%/libshim.la %D%/libcore.la
+%C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined \
+	-version-info 0:0:0 \
+	-export-symbols $(srcdir)/%D%/instrument/instrument.sym
+EXTRA_%C%_libdmtrace_instrument_la_DEPENDENCIES = \
+	%D%/instrument/instrument.sym
+EXTRA_DIST += %D%/instrument/instrument.sym
+
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =
 %C%_libdmtrace_la_LIBADD = %D%/libcore.la

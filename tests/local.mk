@@ -6,6 +6,7 @@ unit_tests += \
 	%D%/test_calls \
 	%D%/test_changes \
 	%D%/test_checksum \
+	%D%/test_cxx_name \
 	%D%/test_decimal \
 	%D%/test_duration \
 	%D%/test_error \
@@ -16,6 +17,8 @@ unit_tests += \
 	%D%/test_generate \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
+	%D%/test_hook_filter \
+	%D%/test_hook_settings \
 	%D%/test_idmap \
 	%D%/test_interleave \
 	%D%/test_invent \
@@ -63,6 +66,7 @@ unit_tests += \
 	%D%/test_source \
 	%D%/test_split \
 	%D%/test_stack \
+	%D%/test_symbols \
 	%D%/test_text \
 	%D%/test_trace_faults \
 	%D%/test_unwrap \
@@ -134,6 +138,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 
 # Clocks that step.
 %C%_test_recorder_times_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
+# Parts of the hooks.
+shim = lib/libshim.la $(LDADD)
+%C%_test_cxx_name_LDADD = $(shim)
+%C%_test_hook_filter_LDADD = $(shim)
+%C%_test_hook_settings_LDADD = $(shim)
+%C%_test_symbols_LDADD = $(shim)
 
 # Parts of the program that are worth a test of their own.
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c

@@ -1,0 +1,118 @@
+/* filter.c - which functions are recorded, by their names */
+
+#include "instrument/filter.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define PIECES 4		/* class, dot or colons, name, signature */
+
+/* What is matched, in pieces, without copies of names of any length. */
+struct subject {
+	const char *pieces[PIECES];
+	size_t piece;
+	size_t at;
+};
+
+static char
+peek(struct subject *subject)
+{
+	while (subject->piece < PIECES &&
+	    subject->pieces[subject->piece][subject->at] == '\0') {
+		subject->piece++;
+		subject->at = 0;
+	}
+	return subject->piece < PIECES ?
+	    subject->pieces[subject->piece][subject->at] : '\0';
+}
+
+/* The usual way, which goes back to the last "*" alone. */
+static bool
+matches(const char *pattern, size_t len, struct subject subject)
+{
+	struct subject behind = subject;	/* what "*" has taken */
+	size_t at = 0, star = SIZE_MAX;
+	char c;
+
+	while ((c = peek(&subject)) != '\0') {
+		if (at < len && pattern[at] == '*') {
+			star = at++;
+			behind = subject;
+		} else if (at < len && (pattern[at] == '?' ||
+		    pattern[at] == c)) {
+			at++;
+			subject.at++;
+		} else if (star != SIZE_MAX) {
+			at = star + 1;
+			peek(&behind);
+			behind.at++;
+			subject = behind;
+		} else {
+			return false;
+		}
+	}
+	while (at < len && pattern[at] == '*')
+		at++;
+	return at == len;
+}
+
+static bool
+matches_any(const char *pattern, size_t len,
+    const struct dmtrace_method_words *words)
+{
+	const char *scope = words->class_name, *name = words->name;
+	const char *tail = words->signature != NULL ? words->signature : "";
+	const struct subject subjects[] = {
+		{ { "", "", name, "" }, 0, 0 },
+		{ { "", "", name, tail }, 0, 0 },
+		{ { scope, ".", name, "" }, 0, 0 },
+		{ { scope, ".", name, tail }, 0, 0 },
+		{ { scope, "::", name, "" }, 0, 0 },
+		{ { scope, "::", name, tail }, 0, 0 }
+	};
+
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
+		if (matches(pattern, len, subjects[i]))
+			return true;
+	return false;
+}
+
+/* Bytes up to a comma that is not in brackets. */
+static size_t
+pattern_length(const char *patterns)
+{
+	size_t depth = 0, len = 0;
+
+	for (; patterns[len] != '\0'; len++) {
+		if (patterns[len] == ',' && depth == 0)
+			break;
+		if (strchr("(<{", patterns[len]) != NULL)
+			depth++;
+		else if (strchr(")>}", patterns[len]) != NULL && depth > 0)
+			depth--;
+	}
+	return len;
+}
+
+bool
+dmt_filter_wants(const char *patterns,
+    const struct dmtrace_method_words *words)
+{
+	bool asked = false, wanted = false;
+
+	while (*patterns != '\0') {
+		const size_t len = pattern_length(patterns);
+		const bool excludes = *patterns == '!';
+		if (len > 0 && !excludes)
+			asked = true;
+		if (len > 0 && matches_any(patterns + excludes,
+		    len - excludes, words)) {
+			if (excludes)
+				return false;
+			wanted = true;
+		}
+		patterns += len;
+		patterns += *patterns == ',';
+	}
+	return wanted || !asked;
+}

@@ -1,0 +1,75 @@
+/* frames.h - open frames, by where on the stack they are */
+#ifndef DMT_INSTRUMENT_FRAMES_H
+#define DMT_INSTRUMENT_FRAMES_H
+
+#include "record/lane.h"
+
+/*
+ * The place of a frame is the stack pointer when it called its enter hook,
+ * its tag how many exceptions were in flight. Stacks grow downward.
+ *
+ * What an event at some place tells: a frame whose place is lower has gone,
+ * by longjmp or an exception. Two frames have one place if the compiler has
+ * inlined one into the other.
+ */
+
+/* The caller's stack pointer at its call of the function that asks. */
+#define DMT_FRAMES_PLACE() ((uintptr_t)__builtin_dwarf_cfa())
+
+/* Unrolls frames that have gone when the stack pointer is at place. */
+void
+dmt_frames_unroll(struct dmt_lane *lane, uintptr_t place,
+    const struct dmt_times *times);
+
+/*
+ * The exit of a method that is not simply that of the innermost frame.
+ * tail: the exit hook was jumped to, with the frame gone already.
+ */
+void
+dmt_frames_leave(struct dmt_lane *lane, uint32_t method, uintptr_t place,
+    bool tail, const struct dmt_times *times);
+
+/* The thread's stack pointer is to be at place, by no return: now. */
+void
+dmt_frames_jump(uintptr_t place);
+
+/*
+ * A handler may jump out of the event that it has interrupted. The tag of the
+ * frame that is about to come or go tells then where its record was to be, and
+ * so whether it has been written.
+ */
+#define DMT_FRAMES_MARK (UINT32_C(1) << 31)
+
+static inline uint32_t
+dmt_frames_mark(const uint8_t *at)
+{
+	return DMT_FRAMES_MARK | (uint32_t)(uintptr_t)at;
+}
+
+DMT_INLINE void
+dmt_frames_push(struct dmt_lane *lane, const struct dmt_frame *frame,
+    const struct dmt_times *times)
+{
+	if (lane->depth < lane->max_depth)
+		lane->frames[lane->depth].tag = dmt_frames_mark(lane->at);
+	atomic_signal_fence(memory_order_seq_cst);
+	dmt_lane_enter(&dmt_recorder_default, lane, frame, times);
+}
+
+/* false: the record was dropped, and the frame is still open. */
+DMT_INLINE bool
+dmt_frames_pop(struct dmt_lane *lane, enum dmtrace_action action,
+    const struct dmt_times *times)
+{
+	struct dmt_frame *frame = &lane->frames[lane->depth - 1];
+
+	frame->tag = dmt_frames_mark(lane->at);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (!dmt_lane_put(&dmt_recorder_default, lane, frame->method | action,
+	    times))
+		return false;
+	lane->depth--;
+	return true;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* shim.h - a program compiled with hooks, from its first event to its end */
+#ifndef DMT_INSTRUMENT_SHIM_H
+#define DMT_INSTRUMENT_SHIM_H
+
+#include "record/recorder.h"
+
+/*
+ * The shim records to its own copy of the default recorder, which no other
+ * user of the library in the process sees.
+ */
+#define DMT_SHIM_RECORDER (&dmt_recorder_default)
+
+/* At the first event of the process, whose threads race for it: starts, if
+ * the settings say so. Whether it has done that now. */
+bool
+dmt_shim_start(void);
+
+/* Whether this process, not one that shares its memory, is recorded. */
+bool
+dmt_shim_is_on(void);
+
+/*
+ * Ends the trace. DMTRACE_ERR_STATE: there is none to end; or this is a
+ * signal handler that has interrupted an event, which must end first.
+ */
+enum dmtrace_status
+dmt_shim_stop(void);
+
+/* Has the next event begin another trace, in a file of its own. */
+void
+dmt_shim_rearm(void);
+
+/* The next definition of a function that the shim wraps. */
+void *
+dmt_shim_next(const char *name);
+
+#endif

@@ -1,0 +1,267 @@
+/* symbols.c - the functions that an ELF file names */
+
+#define _DEFAULT_SOURCE		/* link.h */
+
+#include "instrument/symbols.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/system.h"
+
+/* A file whose every length is checked against its size before it counts. */
+struct file {
+	int fd;
+	uint64_t size;
+	ElfW(Ehdr) head;
+};
+
+uint64_t
+dmt_symbols_identity(const void *headers, size_t len)
+{
+	const uint8_t *bytes = headers;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static bool
+read_at(const struct file *file, void *to, size_t len, uint64_t at)
+{
+	size_t done = 0;
+
+	if (at > file->size || len > file->size - at)
+		return false;
+	while (done < len) {
+		const ssize_t n = pread(file->fd, (char *)to + done,
+		    len - done, (off_t)(at + done));
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+/* A part of the file in pages, with a NUL behind it. NULL: there is none. */
+static void *
+read_part(const struct file *file, uint64_t at, uint64_t len, size_t *room)
+{
+	if (len == 0 || len > file->size || len >= SIZE_MAX)
+		return NULL;
+	void *part = dmt_pages_new((size_t)len + 1);
+	if (part == NULL)
+		return NULL;
+	*room = (size_t)len + 1;
+	if (read_at(file, part, (size_t)len, at))
+		return part;
+	dmt_pages_free(part, *room);
+	return NULL;
+}
+
+static bool
+is_native(const ElfW(Ehdr) *head)
+{
+	const int class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+	return memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 &&
+	    head->e_ident[EI_CLASS] == class &&
+	    head->e_phentsize == sizeof(ElfW(Phdr)) &&
+	    head->e_shentsize == sizeof(ElfW(Shdr));
+}
+
+static bool
+is_same(const struct file *file, uint64_t identity)
+{
+	const size_t len = (size_t)file->head.e_phnum * sizeof(ElfW(Phdr));
+	size_t room = 0;
+	void *headers = read_part(file, file->head.e_phoff, len, &room);
+
+	if (headers == NULL)
+		return false;
+	const bool same = dmt_symbols_identity(headers, len) == identity;
+	dmt_pages_free(headers, room);
+	return same;
+}
+
+static bool
+is_function(const ElfW(Sym) *row, size_t names_size)
+{
+	const unsigned type = row->st_info & 15;
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+	    row->st_shndx != SHN_UNDEF && row->st_value != 0 &&
+	    row->st_name != 0 && row->st_name < names_size;
+}
+
+/* Of several names for one address: a global one, then a weak one. */
+static unsigned
+rank(const ElfW(Sym) *row)
+{
+	const unsigned bind = row->st_info >> 4;
+
+	return bind == STB_GLOBAL ? 0 : bind == STB_WEAK ? 1 : 2;
+}
+
+static bool
+is_before(const ElfW(Sym) *a, const ElfW(Sym) *b)
+{
+	if (a->st_value != b->st_value)
+		return a->st_value < b->st_value;
+	if (rank(a) != rank(b))
+		return rank(a) < rank(b);
+	return a->st_name < b->st_name;
+}
+
+static void
+swap(ElfW(Sym) *a, ElfW(Sym) *b)
+{
+	const ElfW(Sym) old = *a;
+
+	*a = *b;
+	*b = old;
+}
+
+static void
+sift_down(ElfW(Sym) *rows, size_t at, size_t count)
+{
+	for (size_t child; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count &&
+		    is_before(&rows[child], &rows[child + 1]))
+			child++;
+		if (!is_before(&rows[at], &rows[child]))
+			return;
+		swap(&rows[at], &rows[child]);
+	}
+}
+
+/* A heap sort: in place, where qsort may allocate. */
+static void
+sort(ElfW(Sym) *rows, size_t count)
+{
+	for (size_t i = count / 2; i > 0; i--)
+		sift_down(rows, i - 1, count);
+	for (size_t i = count; i > 1; i--) {
+		swap(&rows[0], &rows[i - 1]);
+		sift_down(rows, 0, i - 1);
+	}
+}
+
+static void
+keep_functions(struct dmt_symbols *symbols, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_function(&symbols->rows[i], symbols->names_size - 1))
+			symbols->rows[symbols->count++] = symbols->rows[i];
+	sort(symbols->rows, symbols->count);
+}
+
+/* false: the table is broken, or names no function. */
+static bool
+read_table(struct dmt_symbols *symbols, const struct file *file,
+    const ElfW(Shdr) *table, const ElfW(Shdr) *names)
+{
+	if (table->sh_entsize != sizeof(ElfW(Sym)))
+		return false;
+	symbols->rows = read_part(file, table->sh_offset, table->sh_size,
+	    &symbols->rows_size);
+	symbols->names = read_part(file, names->sh_offset, names->sh_size,
+	    &symbols->names_size);
+	if (symbols->rows != NULL && symbols->names != NULL)
+		keep_functions(symbols, table->sh_size / sizeof(ElfW(Sym)));
+	if (symbols->count > 0)
+		return true;
+	dmt_symbols_fini(symbols);
+	return false;
+}
+
+static bool
+read_tables(struct dmt_symbols *symbols, const struct file *file,
+    const ElfW(Shdr) *sections, unsigned type)
+{
+	const size_t count = file->head.e_shnum;
+
+	for (size_t i = 0; i < count; i++)
+		if (sections[i].sh_type == type &&
+		    sections[i].sh_link < count &&
+		    read_table(symbols, file, &sections[i],
+		    &sections[sections[i].sh_link]))
+			return true;
+	return false;
+}
+
+static bool
+read_open(struct dmt_symbols *symbols, struct file *file, uint64_t identity)
+{
+	struct stat about;
+	size_t room = 0;
+
+	if (fstat(file->fd, &about) != 0 || about.st_size < 0)
+		return false;
+	file->size = (uint64_t)about.st_size;
+	if (!read_at(file, &file->head, sizeof(file->head), 0) ||
+	    !is_native(&file->head) || !is_same(file, identity))
+		return false;
+	ElfW(Shdr) *sections = read_part(file, file->head.e_shoff,
+	    (uint64_t)file->head.e_shnum * sizeof(*sections), &room);
+	if (sections == NULL)
+		return false;
+	const bool found = read_tables(symbols, file, sections, SHT_SYMTAB) ||
+	    read_tables(symbols, file, sections, SHT_DYNSYM);
+	dmt_pages_free(sections, room);
+	return found;
+}
+
+bool
+dmt_symbols_read(struct dmt_symbols *symbols, const char *path,
+    uint64_t identity)
+{
+	struct file file = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+
+	if (file.fd < 0)
+		return false;
+	const bool found = read_open(symbols, &file, identity);
+	close(file.fd);
+	return found;
+}
+
+void
+dmt_symbols_fini(struct dmt_symbols *symbols)
+{
+	dmt_pages_free(symbols->rows, symbols->rows_size);
+	dmt_pages_free(symbols->names, symbols->names_size);
+	*symbols = (struct dmt_symbols){ .rows = NULL };
+}
+
+/* The first row that is not before value. */
+static size_t
+lower_bound(const struct dmt_symbols *symbols, uintptr_t value)
+{
+	size_t low = 0, high = symbols->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (symbols->rows[middle].st_value < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const char *
+dmt_symbols_find(const struct dmt_symbols *symbols, uintptr_t value)
+{
+	const size_t at = lower_bound(symbols, value);
+
+	if (at < symbols->count && symbols->rows[at].st_value == value)
+		return symbols->names + symbols->rows[at].st_name;
+	if (at == 0)
+		return NULL;
+	const ElfW(Sym) *row = &symbols->rows[at - 1];
+	return value - row->st_value < row->st_size ?
+	    symbols->names + row->st_name : NULL;
+}

@@ -1,0 +1,30 @@
+/* wrap.h - functions of the C library that the shim comes before */
+#ifndef DMT_INSTRUMENT_WRAP_H
+#define DMT_INSTRUMENT_WRAP_H
+
+#include <dmtrace/status.h>
+
+DMTRACE_API _Noreturn void
+_exit(int status);
+DMTRACE_API _Noreturn void
+_Exit(int status);
+DMTRACE_API int
+dlclose(void *object);
+
+/* env is what setjmp has filled in. */
+DMTRACE_API _Noreturn void
+longjmp(void *env, int value);
+DMTRACE_API _Noreturn void
+_longjmp(void *env, int value);
+DMTRACE_API _Noreturn void
+siglongjmp(void *env, int value);
+DMTRACE_API _Noreturn void
+__longjmp_chk(void *env, int value);
+
+/* Of the C++ runtime: where an exception begins, and where it is caught. */
+DMTRACE_API void *
+__cxa_begin_catch(void *exception);
+DMTRACE_API _Noreturn void
+__cxa_throw(void *exception, void *type, void (*destroy)(void *));
+
+#endif

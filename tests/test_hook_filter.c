@@ -1,0 +1,80 @@
+/* test_hook_filter.c - which functions DMTRACE_FILTER takes */
+
+#include "instrument/filter.h"
+#include "unit.h"
+
+static const struct dmtrace_method_words run = {
+	.class_name = "ns::Class<int, long>",
+	.name = "run",
+	.signature = "(int, char const*)"
+};
+
+static const struct {
+	const char *patterns;
+	bool wanted;
+} filters[] = {
+	{ "", true },
+	{ ",", true },
+	{ "run", true },
+	{ "runs", false },
+	{ "ru", false },
+	{ "r?n", true },
+	{ "?????", false },
+	{ "*", true },
+	{ "**", true },
+	{ "*n", true },
+	{ "*u*", true },
+	{ "r*n*n", false },
+	{ "ns::*", true },
+	{ "*::run", true },
+	{ "*.run", true },
+	{ "ns::Class<int, long>::run", true },
+	{ "ns::Class<int, long>.run", true },
+	{ "ns::Class<int>::run", false },
+	{ "ns::Class<*>::run(int, char const*)", true },
+	{ "run(int, char const*)", true },
+	{ "run(int)", false },
+	{ "walk,run", true },
+	{ "walk,fly", false },
+	{ "walk,", false },
+	{ "!run", false },
+	{ "!walk", true },
+	{ "!walk,!r*", false },
+	{ "run,!*char*", false },
+	{ "!ns::*,run", false },
+	{ "walk,!fly", false },
+	{ "!", true },
+	{ "run)),walk", false },
+	{ "run((,walk", false },
+};
+
+START_TEST(takes_what_matches)
+{
+	ck_assert_int_eq(dmt_filter_wants(filters[_i].patterns, &run),
+	    filters[_i].wanted);
+}
+END_TEST
+
+START_TEST(a_function_without_a_signature)
+{
+	const struct dmtrace_method_words words = {
+		.class_name = "a.out",
+		.name = "main"
+	};
+
+	ck_assert(dmt_filter_wants("main", &words));
+	ck_assert(dmt_filter_wants("a.out.main", &words));
+	ck_assert(!dmt_filter_wants("main()", &words));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("hook_filter");
+	TCase *tcase = unit_tcase(suite, "filter");
+
+	ADD_CASES(tcase, takes_what_matches, filters);
+	tcase_add_test(tcase, a_function_without_a_signature);
+	return unit_main(suite);
+}
