@@ -13,9 +13,12 @@ dist_man_MANS += \
 	%D%/dmtrace-repair.1 \
 	%D%/dmtrace-shift.1 \
 	%D%/dmtrace-sort.1 \
+	%D%/dmtrace-record.1 \
 	%D%/dmtrace-split.1 \
+	%D%/dmtrace-tutorial.7 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
+	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
 
 # For the reader to compile; tests/check_examples.sh runs them.
@@ -35,3 +38,9 @@ check_PROGRAMS += \
 %C%_examples_first_LDADD = lib/libdmtrace.la
 %C%_examples_interpreter_LDADD = lib/libdmtrace.la
 %C%_examples_sampler_LDADD = lib/libdmtrace.la
+
+# It records itself when it is run; tests/check_hooks.sh does.
+dist_examples_DATA += %D%/examples/hooks.c
+check_PROGRAMS += %D%/examples/hooks
+%C%_examples_hooks_CFLAGS = $(AM_CFLAGS) -pthread -finstrument-functions
+%C%_examples_hooks_LDADD = lib/libdmtrace-instrument.la

@@ -166,6 +166,7 @@ scripts = \
 	%D%/check_examples.sh \
 	%D%/check_findings.sh \
 	%D%/check_headers.sh \
+	%D%/check_hooks.sh \
 	%D%/check_layers.sh \
 	%D%/check_lists.sh \
 	%D%/check_manual.sh \
@@ -188,6 +189,8 @@ scripts = \
 	%D%/cli_merge.sh \
 	%D%/cli_rejoin.sh \
 	%D%/cli_repair.sh \
+	%D%/cli_record.sh \
+	%D%/cli_record_whole.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -249,6 +252,15 @@ EXTRA_DIST += $(scripts) \
 	%D%/pieces.h \
 	%D%/profiles.h \
 	%D%/recorded.h \
+	%D%/programs/count.h \
+	%D%/programs/family.c \
+	%D%/programs/jump.c \
+	%D%/programs/opens.c \
+	%D%/programs/plugin.c \
+	%D%/programs/storm.c \
+	%D%/programs/threads.c \
+	%D%/programs/throw.cc \
+	%D%/programs/whole.c \
 	%D%/records.h \
 	%D%/repairs.h \
 	%D%/traces.h \

@@ -20,6 +20,7 @@ extern const struct cmd cmd_shift;
 extern const struct cmd cmd_sort;
 extern const struct cmd cmd_repair;
 extern const struct cmd cmd_merge;
+extern const struct cmd cmd_record;
 extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
@@ -28,6 +29,7 @@ static const struct cmd *const commands[] = {
 	&cmd_dump,
 	&cmd_checksum,
 	&cmd_generate,
+	&cmd_record,
 	&cmd_join,
 	&cmd_split,
 	&cmd_sort,

@@ -16,6 +16,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_repair.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
+	%D%/cmd_record.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -39,10 +40,13 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/opt_value.c %D%/opt_value.h \
 	%D%/out.c %D%/out.h \
 	%D%/pieces.c %D%/pieces.h \
+	%D%/program.c %D%/program.h \
+	%D%/program_hooks.c \
 	%D%/progress.c %D%/progress.h \
 	%D%/selection.c %D%/selection.h \
 	%D%/sums.c %D%/sums.h \
 	%D%/sums_put.c %D%/sums_put.h \
+	%D%/shim.c %D%/shim.h \
 	%D%/text.c %D%/text.h \
 	%D%/unknown.c %D%/unknown.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la

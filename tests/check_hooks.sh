@@ -1,0 +1,28 @@
+#!/bin/sh
+# check_hooks.sh - the example with hooks records itself
+
+. "$srcdir/tests/claim.sh"
+
+# Of each function as many calls as sorting takes, three times the same.
+cat >calls <<'ROWS'
+10656 compare
+1545 sort
+1 main
+3 fill
+3 work
+5331 swap
+771 partition
+ROWS
+sort calls >wanted
+echo '1 to 1018' >sorted
+
+claim "hooks prints what it has sorted" prints sorted \
+    env DMTRACE_OUTPUT=hooks.trace "$builddir/doc/examples/hooks"
+dmtrace dump -q -f tsv hooks.trace >events
+awk -F '\t' '
+$2 == "enter" { n[$8]++ }
+END { for (name in n) print n[name], name }' events | sort >recorded
+claim "hooks records its own calls" cmp wanted recorded
+claim "in four threads" \
+    test "$(sed 1d events | cut -f 1 | sort -u | wc -l)" -eq 4
+finish

@@ -1,0 +1,334 @@
+#!/bin/sh
+# cli_record.sh - programs with hooks, and what is recorded of them
+
+. "$srcdir/tests/claim.sh"
+
+shim=$builddir/lib/.libs/libdmtrace-instrument.so
+programs=$srcdir/tests/programs
+hooks='-finstrument-functions -w -pthread'
+if [ "$SANITIZED" = yes ]; then
+	hooks="$hooks -fsanitize=address,undefined"
+	ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=0
+	export ASAN_OPTIONS
+fi
+case $CC in
+*clang*) CXX=${CXX-clang++} ;;
+*) CXX=${CXX-c++} ;;
+esac
+
+if [ ! -f "$shim" ]; then
+	skip "programs with hooks are recorded" "not shared"
+	finish
+fi
+
+# compiled NAME SOURCE [FLAG]...: the program has hooks
+compiled()
+{
+	name=$1
+	source=$2
+	shift 2
+	case $source in
+	*.cc) $CXX $hooks "$@" -I "$programs" -o "$name" "$programs/$source" ;;
+	*) $CC $hooks "$@" -I "$programs" -o "$name" "$programs/$source" ;;
+	esac
+}
+
+# enters TRACE: "CALLS NAME", as the programs print it
+enters()
+{
+	dmtrace dump -q -f tsv "$1" | awk -F '\t' '
+	$2 == "enter" { n[$8]++ }
+	END { for (name in n) print n[name], name }' | sort
+}
+
+# balanced TRACE: each exit and unroll is that of the innermost open call of
+# its thread, and none stays open
+balanced()
+{
+	dmtrace dump -q -f tsv "$1" | awk -F '\t' '
+	NR == 1 { next }
+	$2 == "enter" { open[$1, ++depth[$1]] = $3; next }
+	depth[$1] < 1 || open[$1, depth[$1]] != $3 {
+		print NR, $0
+		exit bad = 1
+	}
+	{ depth[$1]-- }
+	END {
+		if (bad) exit 1
+		for (i in depth) if (depth[i] != 0) exit 1
+	}'
+}
+
+# counted TRACE: the calls are those that the program has counted in "told"
+counted()
+{
+	sort told >want
+	enters "$1" | grep -wFf want >got
+	cmp want got || { diff want got; return 1; }
+}
+
+# records TRACE KIND: how many of this action
+records()
+{
+	dmtrace dump -q -f tsv "$1" | awk -F '\t' -v kind="$2" '
+	$2 == kind { n++ }
+	END { print n + 0 }'
+}
+
+# says TEXT COMMAND...: exit status 2, with a line of this text
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error
+}
+
+# tells STATUS TEXT COMMAND...: this exit status, with a line of this text
+tells()
+{
+	status_wanted=$1
+	text=$2
+	shift 2
+	exits "$status_wanted" "$@" 2>error >told && has "$text" error ||
+	    { cat error; return 1; }
+}
+
+# In every way to compile: FLAG... of each
+for flags in -O0 -O2 '-O2 -fomit-frame-pointer -fno-pie -no-pie' \
+    '-O1 -fPIE -pie'; do
+	claim "threads.c compiles with $flags" compiled threads threads.c $flags
+	claim "$flags: the exit status is handed on" tells 5 \
+	    'functions and 9 threads' \
+	    dmtrace record -o threads.trace -- ./threads
+	claim "$flags: every call of every thread is there" \
+	    counted threads.trace
+	claim "$flags: and ends" balanced threads.trace
+	claim "jump.c compiles with $flags" compiled jump jump.c $flags
+	claim "$flags: jumps are recorded" tells 0 'functions and 1 thread' \
+	    dmtrace record -o jump.trace -- ./jump
+	claim "$flags: every call before a jump is there" counted jump.trace
+	claim "$flags: calls that are jumped over end" balanced jump.trace
+	claim "$flags: by an unroll each" \
+	    test "$(records jump.trace unroll)" -eq 17
+done
+
+claim "storm.c compiles" compiled storm storm.c -O2
+claim "a handler that jumps out of the hooks is recorded" tells 0 \
+    'functions and 1 thread' dmtrace record -o storm.trace -- ./storm
+claim "and every call ends" balanced storm.trace
+
+if $CXX --version >/dev/null 2>&1; then
+	for flags in -O0 -O2; do
+		claim "throw.cc compiles with $flags" \
+		    compiled throw throw.cc $flags
+		claim "C++ $flags: exceptions are recorded" tells 0 \
+		    'functions and 1 thread' \
+		    dmtrace record -o throw.trace -- ./throw
+		claim "C++ $flags: every call is there" counted throw.trace
+		claim "C++ $flags: and ends" balanced throw.trace
+		claim "C++ $flags: 20 of them by an unroll" \
+		    test "$(records throw.trace unroll)" -eq 20
+	done
+	dmtrace dump -q -f tsv throw.trace | cut -f 7-9 >names
+	claim "a template's method has its class and signature" grep -qx \
+	    "zoo::Cage<int>	operator()	(int) const" names
+	claim "an unnamed namespace is a class" grep -qx \
+	    "zoo::(anonymous namespace)	escape	(int)" names
+	claim "what is in no class has the file for one" \
+	    grep -qx "throw	main	()V" names
+	claim "-m takes a class" exits 0 dmtrace record -q \
+	    -m 'zoo::Cage<*>::*' -m '!*close*' -o some.trace -- ./throw
+	dmtrace dump -q -f tsv some.trace | sed 1d | cut -f 8 >methods
+	claim "and its methods alone" test \
+	    "$(LC_ALL=C sort -u methods | tr '\n' ' ')" = \
+	    'Cage operator() ~Cage '
+else
+	skip "C++ exceptions are recorded" "there is no C++ compiler here"
+fi
+
+claim "the plugins compile" sh -c "
+	$CC $hooks -O1 -shared -fPIC -DNAME=first -o first.so \
+	    '$programs/plugin.c' &&
+	$CC $hooks -O1 -shared -fPIC -DNAME=second -o second.so \
+	    '$programs/plugin.c' -Wl,--build-id=none &&
+	$CC $hooks -O1 -o opens '$programs/opens.c' -ldl"
+claim "plugins that come and go are recorded" tells 0 'functions' \
+    dmtrace record -o opens.trace -- ./opens
+dmtrace dump -q -f tsv opens.trace | awk -F '\t' '
+$2 == "enter" { n[$7 " " $8]++ }
+END { for (i in n) print n[i], i }' | sort >got
+cat >want <<'ROWS'
+1 opens main
+10 second.so second
+20 first.so first
+20 second.so helper
+3 opens use
+40 first.so helper
+ROWS
+claim "each function has its own object's name" cmp got want
+
+claim "a stripped program is recorded" sh -c \
+    'cp threads stripped && strip stripped &&
+    dmtrace record -q -o s.trace -- ./stripped >told; [ $? -eq 5 ]'
+claim "its functions are offsets" sh -c '
+	dmtrace dump -q -f tsv s.trace | sed 1d | cut -f 7,8 | sort -u |
+	    grep -cE "^stripped	stripped\+0x[0-9a-f]+$" | grep -qx 5'
+claim "as many calls" test "$(records s.trace enter)" -eq 144009
+
+claim "family.c compiles" compiled family family.c -O1
+# Each row: HOW it ends, its STATUS, and its enters; handlers' calls count.
+while read -r how status calls; do
+	rm -f family*.trace
+	claim "ends by $how: status $status" \
+	    tells "$status" functions dmtrace record -o family.trace -- \
+	    ./family "$how"
+	claim "ends by $how: all $calls calls are there" \
+	    test "$(records family.trace enter)" -eq "$calls"
+	claim "ends by $how: and end" balanced family.trace
+done <<'ROWS'
+exit 11 104
+_exit 9 104
+quick_exit 10 104
+abort 134 104
+fault 139 105
+term 143 104
+handler 12 106
+exec 11 104
+ROWS
+claim "a failed exec has it go on in another file" sh -c \
+    'set -- family-*.trace; [ $# -eq 2 ] && dmtrace info -q "$1" "$2"'
+rm -f family*
+compiled family family.c -O1
+claim "SIGKILL loses what is not flushed" tells 137 'not finished' \
+    dmtrace record -o family.trace -- ./family kill
+claim "there is no whole trace then" test ! -f family.trace
+claim "a journal keeps it" tells 137 'flushed is in the journal' \
+    dmtrace record --journal -o family.trace -- ./family kill
+claim "in two files" test -f family.trace.key -a -f family.trace.data
+claim "the child of a fork is recorded if asked" tells 11 'functions' \
+    dmtrace record --fork -o child.trace -- ./family exit
+claim "in a file of its own" sh -c '
+	set -- child-*.trace; [ $# -eq 1 ] &&
+	dmtrace dump -q -f tsv "$1" | grep -q "enter.*in_child"'
+if [ "$SANITIZED" = yes ]; then
+	skip "programs without sanitizers" "the hooks have them"
+else
+	claim "two programs have a file each" exits 0 sh -c '
+		dmtrace record -q -o two.trace -- \
+		    sh -c "./threads; ./jump" >told &&
+		set -- two*.trace && [ $# -eq 2 ]'
+fi
+
+# The settings, each with what the trace shows.
+shows()
+{
+	text=$1
+	shift
+	exits 5 dmtrace record -q -o set.trace "$@" -- ./threads >told &&
+	    dmtrace info -q set.trace >about && has "$text" about
+}
+claim "-V 1" shows 'version     1; records of 9 bytes' -V 1
+claim "-V 3" shows 'version     3; records of 10 bytes' -V 3
+claim "--clock=thread-cpu" shows 'clock       thread-cpu' --clock thread-cpu
+claim "--clock=dual" shows 'records of 14 bytes' --clock dual
+claim "--buffer" shows 'records     288018' --buffer 4K
+claim "--memory" shows 'records     288018' --memory 64K
+claim "--full=ring drops the oldest" shows 'records' --full ring \
+    --memory 64K --buffer 4K
+claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
+claim "--full=stop" shows 'records' --full stop --memory 64K --buffer 4K
+claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
+claim "--max-depth drops what is deeper" \
+    shows 'records     83218' --max-depth 3
+claim "and the rest ends" balanced set.trace
+claim "--functions" shows 'methods     2 listed' --functions 2
+claim "--no-rotate" shows 'records     288018' --no-rotate --max-time 1h
+claim "--no-signals" shows 'records     288018' --no-signals
+claim "--journal" shows 'records     288018' --journal
+claim "-m leaves out" shows 'records     160018' -m '!leaf'
+claim "-m takes" shows 'records     128000' -m 'lea*'
+claim "-m takes several" shows 'records     192000' -m leaf -m branch
+claim "-m takes the class" shows 'records     128000' -m 'threads.leaf'
+claim "-m that matches nothing" shows 'records     0' -m nosuch
+
+# by_hand SETTING...: without "dmtrace record"
+by_hand()
+{
+	env LD_PRELOAD="$shim" "$@" ./threads 2>error >told
+	[ $? -eq 5 ]
+}
+claim "the environment alone will do" \
+    by_hand DMTRACE_OUTPUT=hand.trace DMTRACE_VERSION=3
+claim "it is recorded as it says" sh -c \
+    'dmtrace info -q hand.trace | grep -q "version     3"'
+claim "nothing is said" test ! -s error
+claim "%n and %p stand for the program and the process" sh -c '
+	LD_PRELOAD="$1" DMTRACE_OUTPUT=%%-%n-%p.key ./threads >told
+	ls %-threads-[0-9]*.key %-threads-[0-9]*.data' sh "$shim"
+claim "without DMTRACE_OUTPUT it has a name, too" sh -c '
+	LD_PRELOAD="$1" ./threads >told; ls threads-[0-9]*.trace' sh "$shim"
+claim "an empty DMTRACE_OUTPUT records nothing" by_hand DMTRACE_OUTPUT=
+# Each row: a bad setting, and what is said of it
+while read -r setting text; do
+	claim "$setting is said" by_hand DMTRACE_OUTPUT=bad.trace "$setting"
+	claim "$setting: what would be right" has "$text" error
+	claim "$setting: once" test "$(grep -c "$text" error)" -eq 1
+done <<'ROWS'
+DMTRACE_CLOCK=sun wall, thread-cpu or dual
+DMTRACE_BUFFER=12 a size from 4K
+DMTRACE_BUFFER=99999999999T a size from 4K
+DMTRACE_VERSION=4 1, 2 or 3
+DMTRACE_VERSION=-1 1, 2 or 3
+DMTRACE_FULL=yes flush, stop or ring
+DMTRACE_JOURNAL=maybe 0 or 1
+DMTRACE_OUTPUT=%q %p, %n and %%
+DMTRACE_OUTPUT=no/where/x.trace cannot create
+ROWS
+claim "nothing is recorded then" test ! -e bad.trace
+
+if [ "$SANITIZED" = yes ]; then
+	skip "programs without hooks are told" "nor sanitizers"
+else
+	claim "a program without hooks is told from one with" tells 0 \
+	    'true has no hooks, so nothing is recorded; compile it with' \
+	    dmtrace record -o none.trace -- true
+	claim "of a script it is not known" sh -c '
+		printf "#!/bin/sh\nexit 3\n" >script; chmod +x script
+		dmtrace record -o none.trace -- ./script 2>error
+		[ $? -eq 3 ] && grep -q "called no hooks" error'
+fi
+claim "there is no trace of them" test ! -e none.trace
+claim "-q keeps quiet" sh -c '
+	dmtrace record -q -o q.trace -- ./jump >told 2>error; [ ! -s error ]'
+rm jump.trace
+claim "the name is the program's" exits 0 dmtrace record -- ./jump
+claim "which exists" test -f jump.trace
+claim "and is not replaced" says 'jump.trace exists; --force replaces it' \
+    dmtrace record -- ./jump
+claim "but by force" exits 0 dmtrace record --force -- ./jump
+claim "a program that is not there" says \
+    'cannot run ./nosuch: No such file or directory' \
+    dmtrace record -o no.trace -- ./nosuch
+claim "one that cannot be run" says 'cannot run ./told: Permission denied' \
+    dmtrace record -o no.trace -- ./told
+claim "no program" says 'no program to run' dmtrace record -o no.trace
+claim "a folder that is missing" says 'cannot create no/x.trace' \
+    dmtrace record -o no/x.trace -- ./jump
+claim "a folder for a file" says '. is a folder' \
+    dmtrace record -o . -- ./jump
+claim "standard output" says "standard output is the program's" \
+    dmtrace record -o - -- ./jump
+claim "a % that stands for nothing" says '% stands before p, n or %' \
+    dmtrace record -o %q.trace -- ./jump
+claim "two clocks in version 2" says 'dual needs --data-version=3' \
+    dmtrace record -V 2 --clock dual -- ./jump
+claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
+    env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
+claim "nothing is made of these" test ! -e no.trace
+if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
+	claim "a full disk is told, and the program goes on" sh -c '
+		ln -s /dev/full full.data
+		dmtrace record -o full.key -- ./threads >told 2>error
+		[ $? -eq 5 ] && grep -q "No space left" error'
+fi
+finish

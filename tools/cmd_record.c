@@ -1,0 +1,311 @@
+/* cmd_record.c - run a program that has hooks, and record its calls */
+
+#include <dmtrace.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "msg.h"
+#include "opt.h"
+#include "program.h"
+#include "shim.h"
+
+#define SIGNALED 128
+
+static const char *const clock_words[] = {
+	"wall", "thread-cpu", "dual", NULL
+};
+
+enum { CLOCKS = sizeof(clock_words) / sizeof(clock_words[0]) - 1 };
+
+static const char *const full_words[] = { "flush", "stop", "ring", NULL };
+
+enum { FULLS = sizeof(full_words) / sizeof(full_words[0]) - 1 };
+
+/* What is not given, 0 or the last word, is left to the environment and the
+ * recorder. */
+struct record {
+	const char *output;		/* NULL: PROGRAM.trace */
+	struct opt_list methods;
+	uint64_t buffer, memory, version, depth, functions, max_time_ns;
+	unsigned clock, full;
+	bool force, fork, journal, no_rotate, no_signals, quiet;
+};
+
+static void
+set(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+}
+
+/* NULL: it is not given. */
+static void
+set_word(const char *name, const char *value)
+{
+	if (value != NULL)
+		set(name, value);
+}
+
+static void
+set_number(const char *name, uint64_t value)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	if (value != 0)
+		set(name, digits);
+}
+
+static void
+set_flag(const char *name, bool given, const char *value)
+{
+	if (given)
+		set(name, value);
+}
+
+/* The patterns, with commas between them. False, which is said: no memory. */
+static bool
+set_filter(const struct opt_list *patterns)
+{
+	size_t len = 1;
+
+	for (size_t i = 0; i < patterns->count; i++)
+		len += strlen(patterns->items[i]) + 1;
+	char *const list = calloc(1, len);
+	if (list == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < patterns->count; i++) {
+		strcat(list, patterns->items[i]);
+		if (i + 1 < patterns->count)
+			strcat(list, ",");
+	}
+	if (patterns->count > 0)
+		set("DMTRACE_FILTER", list);
+	free(list);
+	return true;
+}
+
+static bool
+set_options(const struct record *record)
+{
+	set("DMTRACE_OUTPUT", record->output);
+	set_word("DMTRACE_CLOCK", clock_words[record->clock]);
+	set_word("DMTRACE_FULL", full_words[record->full]);
+	set_number("DMTRACE_BUFFER", record->buffer);
+	set_number("DMTRACE_MEMORY", record->memory);
+	set_number("DMTRACE_VERSION", record->version);
+	set_number("DMTRACE_DEPTH", record->depth);
+	set_number("DMTRACE_FUNCTIONS", record->functions);
+	set_number("DMTRACE_MAX_TIME", record->max_time_ns / 1000);
+	set_flag("DMTRACE_FORK", record->fork, "1");
+	set_flag("DMTRACE_JOURNAL", record->journal, "1");
+	set_flag("DMTRACE_ROTATE", record->no_rotate, "0");
+	set_flag("DMTRACE_SIGNALS", record->no_signals, "0");
+	return set_filter(&record->methods);
+}
+
+static void
+explain(const char *program)
+{
+	switch (program_hooks(program)) {
+	case PROGRAM_BARE:
+		msg_error("%s has no hooks, so nothing is recorded; compile "
+		    "it with -finstrument-functions", program);
+		break;
+	case PROGRAM_STATIC:
+		msg_error("%s is linked statically, so nothing is recorded; "
+		    "link it without -static", program);
+		break;
+	case PROGRAM_HOOKED:
+		msg_error("%s has hooks, but has called none, so nothing is "
+		    "recorded", program);
+		break;
+	case PROGRAM_UNKNOWN:
+		msg_error("%s and what it has run called no hooks, so nothing "
+		    "is recorded; compile with -finstrument-functions",
+		    program);
+		break;
+	}
+}
+
+static const char *
+signal_words(int status)
+{
+	return status > SIGNALED ? strsignal(status - SIGNALED) : "";
+}
+
+static void
+tell(const struct record *record, const char *program, int status)
+{
+	struct shim_told told = { .path = NULL };
+
+	if (status > SIGNALED && !record->quiet)
+		msg_error("%s was killed: %s", program, signal_words(status));
+	shim_tell(&told, record->quiet);
+	if (told.started == 0 && told.failed == 0)
+		explain(program);
+	else if (told.stopped < told.started)
+		msg_error(record->journal ?
+		    "%s: not finished; what was flushed is in the journal, "
+		    "its key and data" :
+		    "%s: not finished; --journal keeps what is flushed",
+		    told.path);
+	shim_fini(&told);
+}
+
+static int
+run_program(const struct record *record, char **argv)
+{
+	struct shim_told none = { .path = NULL };
+
+	if (!set_options(record) || !shim_preload() || !shim_init())
+		return CMD_TROUBLE;
+	const int status = program_run(argv);
+	if (status >= 0) {
+		tell(record, argv[0], status);
+		return status;
+	}
+	msg_error("cannot run %s: %s", argv[0], strerror(errno));
+	shim_fini(&none);
+	return CMD_TROUBLE;
+}
+
+/* False, which is said: nothing can be written there. */
+static bool
+check_folder(const char *output)
+{
+	char folder[PATH_MAX];
+	struct stat about;
+	const char *const slash = strrchr(output, '/');
+
+	if (stat(output, &about) == 0 && S_ISDIR(about.st_mode)) {
+		msg_error("%s is a folder", output);
+		return false;
+	}
+	if (slash == NULL)
+		strcpy(folder, ".");
+	else
+		snprintf(folder, sizeof(folder), "%.*s",
+		    (int)(slash - output) + 1, output);
+	if (strchr(folder, '%') != NULL || access(folder, W_OK | X_OK) == 0)
+		return true;
+	msg_error("cannot create %s: %s", output, strerror(errno));
+	return false;
+}
+
+/* The name for a program's trace. False, which is said: there is one. */
+static bool
+make_name(const struct record *record, const char *program, char *name)
+{
+	const char *const slash = strrchr(program, '/');
+	size_t len = 0;
+
+	for (const char *at = slash == NULL ? program : slash + 1;
+	    *at != '\0' && len < PATH_MAX - 16; at++) {
+		name[len++] = *at;
+		if (*at == '%')
+			name[len++] = '%';
+	}
+	strcpy(name + len, ".trace");
+	if (record->force || access(name, F_OK) != 0)
+		return true;
+	msg_error("%s exists; --force replaces it, -o names another", name);
+	return false;
+}
+
+static bool
+is_template(const char *name)
+{
+	for (; (name = strchr(name, '%')) != NULL; name += 2)
+		if (name[1] == '\0' || strchr("pn%", name[1]) == NULL)
+			return false;
+	return true;
+}
+
+static int
+check_and_run(const struct cmd *cmd, struct record *record, int argc,
+    char **argv)
+{
+	char name[PATH_MAX];
+
+	if (argc == 0)
+		return opt_usage(cmd, "no program to run");
+	if (record->output != NULL && strcmp(record->output, "-") == 0)
+		return opt_usage(cmd, "standard output is the program's");
+	if (record->output != NULL && !is_template(record->output))
+		return opt_usage(cmd,
+		    "in the name of the trace, % stands before p, n or %");
+	if (record->clock == 2 && record->version != 0 && record->version < 3)
+		return opt_usage(cmd, "the clock dual needs --data-version=3");
+	argv[argc] = NULL;		/* options stood behind */
+	if (record->output == NULL) {
+		if (!make_name(record, argv[0], name))
+			return CMD_TROUBLE;
+		record->output = name;
+	}
+	return check_folder(record->output) ? run_program(record, argv) :
+	    CMD_TROUBLE;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct record record = { .clock = CLOCKS, .full = FULLS };
+	const struct opt options[] = {
+		OPT_STRING('o', "output", "FILE", &record.output,
+		    "where the trace goes [PROGRAM.trace]"),
+		OPT_LIST('m', "method", "PATTERN", &record.methods,
+		    "record what matches, or with \"!\" does not"),
+		OPT_CHOICE(0, "clock", "CLOCK", &record.clock, clock_words,
+		    "wall, thread-cpu or dual [wall]"),
+		OPT_RANGE('V', "data-version", "N", &record.version, 1, 3,
+		    "1, 2 or 3 [2, or 3 for dual]"),
+		OPT_CHOICE(0, "full", "WHAT", &record.full, full_words,
+		    "of full memory: flush, stop or ring [flush]"),
+		OPT_SIZE(0, "buffer", "SIZE", &record.buffer,
+		    "memory of a thread [256K]"),
+		OPT_SIZE(0, "memory", "SIZE", &record.memory,
+		    "memory of all threads [64M]"),
+		OPT_RANGE(0, "max-depth", "N", &record.depth, 1, 1 << 24,
+		    "open calls of a thread at most [131072]"),
+		OPT_RANGE(0, "functions", "N", &record.functions, 1, 1 << 26,
+		    "functions at most [262144]"),
+		OPT_TIME(0, "max-time", "TIME", &record.max_time_ns,
+		    "of one file, at most [71min 34s]"),
+		OPT_FLAG(0, "no-rotate", &record.no_rotate,
+		    "end there, and begin no other file"),
+		OPT_FLAG(0, "fork", &record.fork,
+		    "record the children of a fork, too"),
+		OPT_FLAG(0, "journal", &record.journal,
+		    "keep what is flushed also when killed"),
+		OPT_FLAG(0, "no-signals", &record.no_signals,
+		    "catch no deadly signals to end the trace"),
+		OPT_FLAG(0, "force", &record.force,
+		    "replace PROGRAM.trace"),
+		OPT_FLAG('q', "quiet", &record.quiet,
+		    "say only what has gone wrong"),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO)
+		status = check_and_run(cmd, &record, argc, argv);
+	opt_list_fini(&record.methods);
+	return status;
+}
+
+const struct cmd cmd_record = {
+	.name = "record",
+	.group = "make",
+	.synopsis = "[OPTION]... [-o FILE] -- PROGRAM [ARGUMENT]...",
+	.summary = "record the calls of a program compiled with hooks",
+	.run = run,
+};
