@@ -240,6 +240,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_pieces.sh \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_instrument.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \
