@@ -187,10 +187,10 @@ scripts = \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
-	%D%/cli_rejoin.sh \
-	%D%/cli_repair.sh \
 	%D%/cli_record.sh \
 	%D%/cli_record_whole.sh \
+	%D%/cli_rejoin.sh \
+	%D%/cli_repair.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -236,11 +236,11 @@ EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_filter.sh \
+	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \
 	%D%/bench/rows_pieces.sh \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_sort.sh \
-	%D%/bench/rows_instrument.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \
@@ -252,7 +252,6 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/pieces.h \
 	%D%/profiles.h \
-	%D%/recorded.h \
 	%D%/programs/count.h \
 	%D%/programs/family.c \
 	%D%/programs/jump.c \
@@ -262,6 +261,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/threads.c \
 	%D%/programs/throw.cc \
 	%D%/programs/whole.c \
+	%D%/recorded.h \
 	%D%/records.h \
 	%D%/repairs.h \
 	%D%/traces.h \

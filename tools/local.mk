@@ -13,10 +13,10 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_info.c \
 	%D%/cmd_join.c \
 	%D%/cmd_merge.c \
+	%D%/cmd_record.c \
 	%D%/cmd_repair.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
-	%D%/cmd_record.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -44,9 +44,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/program_hooks.c \
 	%D%/progress.c %D%/progress.h \
 	%D%/selection.c %D%/selection.h \
+	%D%/shim.c %D%/shim.h \
 	%D%/sums.c %D%/sums.h \
 	%D%/sums_put.c %D%/sums_put.h \
-	%D%/shim.c %D%/shim.h \
 	%D%/text.c %D%/text.h \
 	%D%/unknown.c %D%/unknown.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
