@@ -9,15 +9,15 @@
 /* The index of a method's id, which may be new; 0: no memory. */
 DMT_INLINE uint32_t
 find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
-    uint64_t id)
+    uint64_t id, unsigned keep)
 {
 	uint32_t method = dmt_ids_find(&profile->ids, id);
 
 	if (method != 0)
 		return method;
-	dmt_lane_store(lane);
+	dmt_lane_store(lane, keep);
 	method = dmt_methods_add_unlisted(profile, id);
-	*lane = dmt_lane_load(lane->thread);
+	*lane = dmt_lane_load(lane->thread, keep);
 	return method;
 }
 
@@ -31,6 +31,7 @@ times_of(const struct dmtrace_event *event, uint64_t now[DMT_CLOCKS])
 static bool
 add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 {
+	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
 	uint64_t now[DMT_CLOCKS];
 
 	times_of(event, now);
@@ -41,14 +42,15 @@ add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 		return false;
 	if (profile->call_overhead != 0)
 		dmt_thread_compensate(profile, thread, now);
-	struct dmt_lane lane = dmt_lane_load(thread);
-	const uint32_t method = find_method(profile, &lane, event->method);
+	struct dmt_lane lane = dmt_lane_load(thread, keep);
+	const uint32_t method = find_method(profile, &lane, event->method,
+	    keep);
 	if (method == 0)
 		return false;
 	thread->records++;
 	const bool taken = dmt_lane_take(&lane, profile, method,
-	    event->action, now, profile->keep | DMT_KEEP_CLOCKS);
-	dmt_lane_store(&lane);
+	    event->action, now, keep);
+	dmt_lane_store(&lane, keep);
 	return taken;
 }
 
@@ -93,17 +95,19 @@ take_record(const struct run *run, struct dmt_lane *lane,
     const uint8_t *in, size_t i, unsigned keep)
 {
 	const uint64_t id = dmt_field_get(layout->method, in) & ~(uint64_t)3;
+	const uint32_t method = find_method(run->profile, lane, id, keep);
 	uint64_t now[DMT_CLOCKS];
 
+	if (method == 0)
+		return false;
 	dmt_clocks_take(clocks, layout, in, i, run->watch);
 	now[0] = dmt_clock_us(&clocks->cpu) * 1000;
 	now[1] = dmt_clock_us(&clocks->wall) * 1000;
 	if (keep & DMTRACE_PROFILE_COMPENSATE) {
-		dmt_lane_store(lane);
+		dmt_lane_store(lane, keep);
 		dmt_thread_compensate(run->profile, lane->thread, now);
 	}
-	const uint32_t method = find_method(run->profile, lane, id);
-	return method != 0 && dmt_lane_take(lane, run->profile, method,
+	return dmt_lane_take(lane, run->profile, method,
 	    dmt_action_get(layout, in), now, keep);
 }
 
@@ -138,7 +142,7 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 	if (thread == NULL && (thread = add_thread(run->profile, layout, in,
 	    clocks)) == NULL)
 		return SIZE_MAX;
-	struct dmt_lane lane = dmt_lane_load(thread);
+	struct dmt_lane lane = dmt_lane_load(thread, keep);
 	do {
 		if (!take_record(run, &lane, layout, clocks, in, i, keep))
 			return SIZE_MAX;
@@ -146,7 +150,7 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 		i++;
 	} while (i < run->count && dmt_field_get(layout->thread, in) ==
 	    number);
-	dmt_lane_store(&lane);
+	dmt_lane_store(&lane, keep);
 	thread->records += i - begin;
 	return i - begin;
 }

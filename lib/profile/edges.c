@@ -8,6 +8,17 @@
 
 #define FIRST_BITS 6
 
+static uint32_t *
+probe(const struct dmt_edges *edges, uint64_t key)
+{
+	size_t at = dmt_edge_home(edges, key);
+
+	while (edges->slots[at] != 0 &&
+	    edges->items[edges->slots[at]].key != key)
+		at = (at + 1) & (edges->slot_count - 1);
+	return &edges->slots[at];
+}
+
 /* A new table of slots for all items. false: no memory. */
 static bool
 hash_all(struct dmt_edges *edges, unsigned bits)
@@ -22,66 +33,68 @@ hash_all(struct dmt_edges *edges, unsigned bits)
 	if (fresh.slots == NULL)
 		return false;
 	fresh.used = 0;
-	for (size_t i = 0; i < fresh.count; i++) {
-		if (fresh.items[i].key == UINT64_MAX)
-			continue;
-		size_t at = dmt_edge_hash(&fresh, fresh.items[i].key);
-		while (fresh.slots[at] != 0)
-			at = (at + 1) & (fresh.slot_count - 1);
-		fresh.slots[at] = (uint32_t)i + 1;
-		fresh.used++;
-	}
+	for (size_t i = 1; i < fresh.count; i++)
+		if (fresh.items[i].key != UINT64_MAX) {
+			*probe(&fresh, fresh.items[i].key) = (uint32_t)i;
+			fresh.used++;
+		}
 	free(edges->slots);
 	*edges = fresh;
 	return true;
 }
 
-/* Half of the slots stay free. */
-static bool
-reserve(struct dmt_edges *edges)
+bool
+dmt_edges_init(struct dmt_edges *edges)
 {
-	if (edges->slot_count == 0)
-		return hash_all(edges, FIRST_BITS);
-	return edges->used < edges->slot_count / 2 ||
-	    hash_all(edges, 65 - edges->shift);
+	if (edges->slot_count != 0)
+		return true;
+	edges->items = dmt_array_grow(NULL, &edges->capacity, 1,
+	    sizeof(*edges->items));
+	if (edges->items == NULL)
+		return false;
+	edges->items[0] = (struct dmt_edge){ .key = UINT64_MAX };
+	edges->count = 1;
+	return hash_all(edges, FIRST_BITS);
 }
 
-/* An item that is not in the slots. */
-static struct dmt_edge *
+/* The index of an item that is in no slot; 0: no memory. */
+static uint32_t
 take_item(struct dmt_edges *edges)
 {
-	if (edges->removed != 0) {
-		struct dmt_edge *edge = &edges->items[edges->removed - 1];
+	const uint32_t removed = edges->removed;
 
-		edges->removed = (size_t)edge->calls;
-		return edge;
+	if (removed != 0) {
+		edges->removed = (uint32_t)edges->items[removed].calls;
+		return removed;
 	}
-	if (edges->count >= UINT32_MAX - 1)
-		return NULL;
+	if (edges->count >= UINT32_MAX)
+		return 0;
 	struct dmt_edge *items = dmt_array_grow(edges->items,
 	    &edges->capacity, edges->count + 1, sizeof(*items));
 	if (items == NULL)
-		return NULL;
+		return 0;
 	edges->items = items;
-	return &items[edges->count++];
+	return (uint32_t)edges->count++;
 }
 
-struct dmt_edge *
+/* Three quarters of the slots stay free: a search that has to go on beyond
+ * the first one costs as much as all the rest of an event. */
+uint32_t
 dmt_edges_get(struct dmt_edges *edges, uint64_t key)
 {
-	struct dmt_edge *edge = dmt_edges_find(edges, key);
+	uint32_t index = *probe(edges, key);
 
-	if (edge != NULL)
-		return edge;
-	if (!reserve(edges) || (edge = take_item(edges)) == NULL)
-		return NULL;
-	*edge = (struct dmt_edge){ .key = key };
-	size_t at = dmt_edge_hash(edges, key);
-	while (edges->slots[at] != 0)
-		at = (at + 1) & (edges->slot_count - 1);
-	edges->slots[at] = (uint32_t)(edge - edges->items) + 1;
+	if (index != 0)
+		return index;
+	if (edges->used >= edges->slot_count / 4 &&
+	    !hash_all(edges, 65 - edges->shift))
+		return 0;
+	if ((index = take_item(edges)) == 0)
+		return 0;
+	edges->items[index] = (struct dmt_edge){ .key = key };
+	*probe(edges, key) = index;
 	edges->used++;
-	return edge;
+	return index;
 }
 
 /* Closes the gap at a slot: those behind it that a search would not find any
@@ -93,8 +106,8 @@ close_gap(struct dmt_edges *edges, size_t gap)
 
 	for (size_t at = (gap + 1) & mask; edges->slots[at] != 0;
 	    at = (at + 1) & mask) {
-		const size_t home = dmt_edge_hash(edges,
-		    edges->items[edges->slots[at] - 1].key);
+		const size_t home = dmt_edge_home(edges,
+		    edges->items[edges->slots[at]].key);
 
 		if (((at - home) & mask) < ((at - gap) & mask))
 			continue;
@@ -105,17 +118,14 @@ close_gap(struct dmt_edges *edges, size_t gap)
 }
 
 void
-dmt_edges_remove(struct dmt_edges *edges, struct dmt_edge *edge)
+dmt_edges_remove(struct dmt_edges *edges, uint32_t index)
 {
-	const size_t item = (size_t)(edge - edges->items) + 1;
-	size_t at = dmt_edge_hash(edges, edge->key);
+	struct dmt_edge *const edge = &edges->items[index];
 
-	while (edges->slots[at] != item)
-		at = (at + 1) & (edges->slot_count - 1);
-	close_gap(edges, at);
+	close_gap(edges, (size_t)(probe(edges, edge->key) - edges->slots));
 	edges->used--;
 	*edge = (struct dmt_edge){ UINT64_MAX, edges->removed, { 0, 0 } };
-	edges->removed = item;
+	edges->removed = index;
 }
 
 bool
@@ -123,10 +133,11 @@ dmt_edges_add(struct dmt_edges *edges, uint64_t key,
     const struct dmt_edge *from)
 {
 	const struct dmt_edge amount = *from;
-	struct dmt_edge *edge = dmt_edges_get(edges, key);
+	const uint32_t index = dmt_edges_get(edges, key);
 
-	if (edge == NULL)
+	if (index == 0)
 		return false;
+	struct dmt_edge *edge = &edges->items[index];
 	edge->calls += amount.calls;
 	edge->inclusive[0] += amount.inclusive[0];
 	edge->inclusive[1] += amount.inclusive[1];
@@ -136,7 +147,7 @@ dmt_edges_add(struct dmt_edges *edges, uint64_t key,
 bool
 dmt_edges_merge(struct dmt_edges *to, const struct dmt_edges *from)
 {
-	for (size_t i = 0; i < from->count; i++)
+	for (size_t i = 1; i < from->count; i++)
 		if (from->items[i].key != UINT64_MAX &&
 		    !dmt_edges_add(to, from->items[i].key, &from->items[i]))
 			return false;
@@ -156,10 +167,11 @@ compare(const void *a, const void *b)
 bool
 dmt_edges_sort(struct dmt_edges *edges)
 {
-	if (edges->count == 0)
+	if (edges->count <= 1)
 		return true;
-	qsort(edges->items, edges->count, sizeof(*edges->items), compare);
-	while (edges->count > 0 &&
+	qsort(edges->items + 1, edges->count - 1, sizeof(*edges->items),
+	    compare);
+	while (edges->count > 1 &&
 	    edges->items[edges->count - 1].key == UINT64_MAX)
 		edges->count--;
 	edges->removed = 0;

@@ -15,19 +15,23 @@ struct dmt_edge {
 	uint64_t inclusive[2];	/* by clock, in ns */
 };
 
-/* Zero is a valid, empty table. Items stay where they are in it. */
+/* Items stay where they are. The first one is none: its key is no edge's. */
 struct dmt_edges {
 	struct dmt_edge *items;
-	size_t count;		/* with the removed ones */
+	size_t count;		/* with the first and the removed ones */
 	size_t capacity;
-	size_t removed;		/* the last removed item + 1, whose calls is
-				   the one before it; 0: none */
-	uint32_t *slots;	/* index + 1 */
-	size_t slot_count;	/* a power of two, or 0 */
-	size_t used;		/* slots that are not 0 */
+	uint32_t removed;	/* the last removed item, whose calls is the
+				   one before it; 0: none */
+	uint32_t *slots;	/* indexes; 0: free */
+	size_t slot_count;	/* a power of two */
+	size_t used;		/* slots that are not free */
 	unsigned shift;
 	uint64_t factor;
 };
+
+/* false: no memory. Before it zero is valid, too, for all but a search. */
+bool
+dmt_edges_init(struct dmt_edges *edges);
 
 /* callee is below 2^30. */
 DMT_INLINE uint64_t
@@ -50,34 +54,19 @@ dmt_edge_callee(uint64_t key)
 	return (uint32_t)key >> 2;
 }
 
+/* Where a search for it begins. */
 DMT_INLINE size_t
-dmt_edge_hash(const struct dmt_edges *edges, uint64_t key)
+dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
 	return (size_t)((key ^ key >> 29) * edges->factor >> edges->shift);
 }
 
-/* NULL: there is none. */
-DMT_INLINE struct dmt_edge *
-dmt_edges_find(const struct dmt_edges *edges, uint64_t key)
-{
-	if (edges->slot_count == 0)
-		return NULL;
-	for (size_t at = dmt_edge_hash(edges, key); edges->slots[at] != 0;
-	    at = (at + 1) & (edges->slot_count - 1)) {
-		struct dmt_edge *edge = &edges->items[edges->slots[at] - 1];
-
-		if (edge->key == key)
-			return edge;
-	}
-	return NULL;
-}
-
-/* Finds or adds; until the next add. NULL: no memory. */
-struct dmt_edge *
+/* The index of an edge, which is added if need be; 0: no memory. */
+uint32_t
 dmt_edges_get(struct dmt_edges *edges, uint64_t key);
 
 void
-dmt_edges_remove(struct dmt_edges *edges, struct dmt_edge *edge);
+dmt_edges_remove(struct dmt_edges *edges, uint32_t index);
 
 /* Adds what from came to to the edge of key. false: no memory. */
 bool
@@ -88,7 +77,8 @@ dmt_edges_add(struct dmt_edges *edges, uint64_t key,
 bool
 dmt_edges_merge(struct dmt_edges *to, const struct dmt_edges *from);
 
-/* Puts them in order, without the removed. false: no memory. */
+/* Puts them in order from index 1 on, without the removed ones. false: no
+ * memory. */
 bool
 dmt_edges_sort(struct dmt_edges *edges);
 

@@ -50,7 +50,9 @@ size_t
 dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
     size_t table)
 {
-	return table_get(profile, table)->edges.count;
+	const size_t count = table_get(profile, table)->edges.count;
+
+	return count == 0 ? 0 : count - 1;
 }
 
 void
@@ -58,7 +60,7 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_edge *edge)
 {
 	const struct dmt_edge *item =
-	    &table_get(profile, table)->edges.items[index];
+	    &table_get(profile, table)->edges.items[index + 1];
 
 	*edge = (struct dmtrace_profile_edge){
 		.caller = dmt_edge_caller(item->key),

@@ -36,32 +36,38 @@ dmt_keeps_clock(unsigned keep, int clock)
 }
 
 DMT_INLINE struct dmt_lane
-dmt_lane_load(struct dmt_thread *thread)
+dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 {
-	return (struct dmt_lane){
+	struct dmt_lane lane = {
 		.thread = thread,
 		.bottom = thread->frames,
 		.top = thread->top,
 		.limit = thread->frames + thread->capacity - 1,
 		.cells = thread->table->cells,
 		.open = thread->open,
-		.last = { thread->last[0], thread->last[1] },
-		.outside = { thread->outside[0], thread->outside[1] },
 		.enters = thread->enters,
 	};
+
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		if (dmt_keeps_clock(keep, clock)) {
+			lane.last[clock] = thread->last[clock];
+			lane.outside[clock] = thread->outside[clock];
+		}
+	return lane;
 }
 
 DMT_INLINE void
-dmt_lane_store(const struct dmt_lane *lane)
+dmt_lane_store(const struct dmt_lane *lane, unsigned keep)
 {
 	struct dmt_thread *thread = lane->thread;
 
 	thread->top = lane->top;
-	thread->last[0] = lane->last[0];
-	thread->last[1] = lane->last[1];
-	thread->outside[0] = lane->outside[0];
-	thread->outside[1] = lane->outside[1];
 	thread->enters = lane->enters;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		if (dmt_keeps_clock(keep, clock)) {
+			thread->last[clock] = lane->last[clock];
+			thread->outside[clock] = lane->outside[clock];
+		}
 }
 
 /* The innermost method had the time until now. */
@@ -86,26 +92,33 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 	}
 }
 
-/* The edge of a call by the frame from. */
+/*
+ * The edge of the call that is entered or left: looked up at the one, known
+ * from the frame at the other.
+ */
 DMT_INLINE bool
 dmt_lane_count_edge(struct dmt_lane *lane, struct dmtrace_profile *profile,
-    const struct dmt_frame *from, uint32_t method, uint32_t recursive,
-    uint64_t entered, unsigned keep)
+    uint32_t method, uint32_t recursive, uint64_t entered, unsigned keep)
 {
-	const uint64_t leaves = entered - 1;
 	const struct dmt_edges *edges = &lane->thread->table->edges;
+	struct dmt_frame *const top = lane->top;
+	const struct dmt_frame *from = top - 1 + entered;
 	const uint64_t key = dmt_edge_key(from->caller, method,
 	    from->recursive, recursive);
-	struct dmt_edge *edge = dmt_edges_find(edges, key);
+	const uint32_t found = edges->slots[dmt_edge_home(edges, key)];
+	uint32_t index = (found & -(uint32_t)entered) |
+	    (top->edge & ((uint32_t)entered - 1));
 
-	if (edge == NULL && (edge = dmt_thread_add_edge(profile,
-	    lane->thread, key)) == NULL)
+	if (edges->items[index].key != key &&
+	    (index = dmt_thread_get_edge(profile, lane->thread, key)) == 0)
 		return false;
+	top[1].edge = index;
+	struct dmt_edge *edge = &edges->items[index];
 	edge->calls += entered;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock))
 			edge->inclusive[clock] += (lane->last[clock] -
-			    lane->top->start[clock]) & leaves;
+			    top->start[clock]) & (entered - 1);
 	return true;
 }
 
@@ -158,8 +171,8 @@ dmt_lane_move(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	*word = (*word & ~(UINT64_C(1) << method % 64)) |
 	    (entered | recursive) << method % 64;
 	if ((keep & DMTRACE_PROFILE_EDGES) &&
-	    !dmt_lane_count_edge(lane, profile, top - 1 + entered, method,
-	    (uint32_t)recursive, entered, keep))
+	    !dmt_lane_count_edge(lane, profile, method, (uint32_t)recursive,
+	    entered, keep))
 		return false;
 	if ((keep & (DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_TREE)) &&
 	    !dmt_lane_keep(lane, profile, method, entered, keep))
@@ -195,11 +208,11 @@ dmt_lane_take(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	dmt_lane_charge(lane, keep, now, took);
 	while (lane->top == lane->limit || action == DMTRACE_RESERVED ||
 	    (!entered & (lane->top->method != method))) {
-		dmt_lane_store(lane);
+		dmt_lane_store(lane, keep);
 		if (!dmt_thread_odd(profile, lane->thread, method, action,
 		    took, &again))
 			return false;
-		*lane = dmt_lane_load(lane->thread);
+		*lane = dmt_lane_load(lane->thread, keep);
 		if (!again)
 			return true;
 	}

@@ -211,6 +211,9 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	    !dmt_profile_room(profile, profile->method_count +
 	    dmtrace_key_method_count(key) + 64) || !dmt_methods_list(profile))
 		dmt_profile_no_memory(profile);
+	if ((profile->keep & DMTRACE_PROFILE_EDGES) &&
+	    !dmt_edges_init(&profile->all.edges))
+		dmt_profile_no_memory(profile);
 	note_clocks(profile);
 	profile->call_overhead = call_overhead(profile);
 	profile->summary.lower_bounds |= overflowed(profile);
@@ -296,6 +299,9 @@ sum_rows(struct dmtrace_profile *profile)
 		    profile->method_room * sizeof(*all->calls));
 	dmt_edges_fini(&all->edges);
 	dmt_nodes_fini(&all->nodes);
+	if ((profile->keep & DMTRACE_PROFILE_EDGES) &&
+	    !dmt_edges_init(&all->edges))
+		return false;
 	for (size_t i = 0; i < profile->row_count; i++)
 		if (!finish_table(profile, &profile->rows[i]->table) ||
 		    !dmt_table_add(profile, all, &profile->rows[i]->table))

@@ -36,6 +36,7 @@ struct dmt_frame {
 	uint32_t caller;	/* what it is to edges: the method or, of the
 				   first one, above DMT_CALLER_TOP */
 	uint32_t recursive;	/* 0 or 1 */
+	uint32_t edge;		/* how it was called */
 	uint32_t node;
 };
 
@@ -165,9 +166,9 @@ bool
 dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller);
 
-/* An edge that is not there yet. NULL: no memory. Edges may move. */
-struct dmt_edge *
-dmt_thread_add_edge(struct dmtrace_profile *profile,
+/* The index of an edge that was not in its first slot; 0: no memory. */
+uint32_t
+dmt_thread_get_edge(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint64_t key);
 
 /* Subtracts from now what the events of a thread cost so far. */

@@ -6,28 +6,25 @@
 #include "base/error.h"
 #include "profile/lane.h"
 
-struct dmt_edge *
-dmt_thread_add_edge(struct dmtrace_profile *profile,
+uint32_t
+dmt_thread_get_edge(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint64_t key)
 {
 	struct dmt_edges *edges = &thread->table->edges;
-	struct dmt_edge *edge = dmt_edges_get(edges, key);
+	const size_t used = edges->used;
+	const uint32_t edge = dmt_edges_get(edges, key);
 
-	if (edge == NULL) {
-		dmt_profile_no_memory(profile);
-		return NULL;
-	}
-	if (dmt_edge_caller(key) < DMT_CALLER_TOP)
+	if (edge != 0 && (edges->used == used ||
+	    dmt_edge_caller(key) < DMT_CALLER_TOP))
 		return edge;
-	const uint32_t index = (uint32_t)(edge - edges->items);
 	uint32_t *tops = dmt_array_grow(thread->tops, &thread->tops_capacity,
 	    thread->tops_count + 1, sizeof(*tops));
-	if (tops == NULL) {
+	if (edge == 0 || tops == NULL) {
 		dmt_profile_no_memory(profile);
-		return NULL;
+		return 0;
 	}
 	thread->tops = tops;
-	tops[thread->tops_count++] = index;
+	tops[thread->tops_count++] = edge;
 	return edge;
 }
 
@@ -40,7 +37,7 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
 	for (size_t i = 0; i < thread->tops_count; i++) {
 		const struct dmt_edge edge = edges->items[thread->tops[i]];
 
-		dmt_edges_remove(edges, &edges->items[thread->tops[i]]);
+		dmt_edges_remove(edges, thread->tops[i]);
 		if (!dmt_edges_add(edges, (uint64_t)caller << 32 |
 		    (uint32_t)edge.key, &edge))
 			return dmt_profile_no_memory(profile);
@@ -88,11 +85,10 @@ count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		return true;
 	const uint64_t key = dmt_edge_key(thread->frames->caller, method, 0,
 	    0);
-	struct dmt_edge *edge = dmt_edges_find(&thread->table->edges, key);
-	if (edge == NULL)
-		edge = dmt_thread_add_edge(profile, thread, key);
-	if (edge == NULL)
+	const uint32_t index = dmt_thread_get_edge(profile, thread, key);
+	if (index == 0)
 		return false;
+	struct dmt_edge *edge = &thread->table->edges.items[index];
 	edge->calls++;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		edge->inclusive[clock] += inclusive[clock];
@@ -168,11 +164,11 @@ is_open(const struct dmt_thread *thread, uint32_t method)
 static bool
 pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
-	struct dmt_lane lane = dmt_lane_load(thread);
-	const bool taken = dmt_lane_leave(&lane, profile,
-	    profile->keep | DMT_KEEP_CLOCKS);
+	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
+	struct dmt_lane lane = dmt_lane_load(thread, keep);
+	const bool taken = dmt_lane_leave(&lane, profile, keep);
 
-	dmt_lane_store(&lane);
+	dmt_lane_store(&lane, keep);
 	return taken;
 }
 

@@ -44,6 +44,9 @@ fill_row(struct dmtrace_profile *profile, struct dmt_thread_row *row,
 	if (profile->keep & DMTRACE_PROFILE_CALLS)
 		row->table.calls = dmt_array_new(profile->method_room,
 		    sizeof(*row->table.calls));
+	if ((profile->keep & DMTRACE_PROFILE_EDGES) &&
+	    !dmt_edges_init(&row->table.edges))
+		return false;
 	return row->table.cells != NULL && (row->table.calls != NULL ||
 	    !(profile->keep & DMTRACE_PROFILE_CALLS));
 }
