@@ -21,6 +21,7 @@ extern const struct cmd cmd_sort;
 extern const struct cmd cmd_repair;
 extern const struct cmd cmd_merge;
 extern const struct cmd cmd_record;
+extern const struct cmd cmd_report;
 extern const struct cmd cmd_split;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
@@ -37,6 +38,7 @@ static const struct cmd *const commands[] = {
 	&cmd_repair,
 	&cmd_filter,
 	&cmd_merge,
+	&cmd_report,
 	&cmd_help,
 };
 

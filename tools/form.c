@@ -61,6 +61,13 @@ row_number(struct row *row, const char *name, uint64_t number)
 }
 
 void
+row_signed(struct row *row, const char *name, int64_t number)
+{
+	begin_cell(row, name);
+	buffer_printf(row->buffer, "%" PRId64, number);
+}
+
+void
 row_absent(struct row *row, const char *name)
 {
 	begin_cell(row, name);

@@ -45,6 +45,8 @@ row_string(struct row *row, const char *name, const char *string);
 void
 row_number(struct row *row, const char *name, uint64_t number);
 void
+row_signed(struct row *row, const char *name, int64_t number);
+void
 row_absent(struct row *row, const char *name);
 void
 row_json(struct row *row, const char *name, const struct buffer *json);

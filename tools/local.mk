@@ -17,6 +17,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_repair.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
+	%D%/cmd_report.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -28,6 +29,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
 	%D%/inputs.c %D%/inputs.h \
+	%D%/gather.c %D%/gather.h \
 	%D%/job.c %D%/job.h \
 	%D%/label.h \
 	%D%/label_method.c \
@@ -43,6 +45,12 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/program.c %D%/program.h \
 	%D%/program_hooks.c \
 	%D%/progress.c %D%/progress.h \
+	%D%/report.c %D%/report.h \
+	%D%/report_cells.c \
+	%D%/report_edges.c \
+	%D%/report_text.c \
+	%D%/report_tree.c \
+	%D%/report_up.c \
 	%D%/selection.c %D%/selection.h \
 	%D%/shim.c %D%/shim.h \
 	%D%/sums.c %D%/sums.h \

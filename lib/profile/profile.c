@@ -215,6 +215,10 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	    !dmt_edges_init(&profile->all.edges))
 		dmt_profile_no_memory(profile);
 	note_clocks(profile);
+	if (profile->summary.traces == 0 &&
+	    !profile->summary.has_clock[profile->options.clock])
+		profile->options.clock = (enum dmtrace_profile_clock)
+		    (DMTRACE_PROFILE_WALL - profile->options.clock);
 	profile->call_overhead = call_overhead(profile);
 	profile->summary.lower_bounds |= overflowed(profile);
 	profile->under_way = true;

@@ -57,7 +57,8 @@ struct dmtrace_profile_options {
 	size_t size;		/* sizeof(struct dmtrace_profile_options) */
 	unsigned keep;		/* DMTRACE_PROFILE_EDGES and so on */
 	enum dmtrace_profile_by by;
-	enum dmtrace_profile_clock clock;	/* of DMTRACE_PROFILE_CALLS */
+	enum dmtrace_profile_clock clock;	/* of DMTRACE_PROFILE_CALLS; the
+					   other if the first trace lacks it */
 	uint32_t max_depth;	/* open frames of a thread: 1,048,576 */
 };
 

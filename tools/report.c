@@ -1,0 +1,194 @@
+/* report.c - the rows of profiles, in order */
+
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "msg.h"
+
+static int64_t
+off_cpu(const struct dmtrace_profile_method *method)
+{
+	return method->inclusive_ns[DMTRACE_PROFILE_WALL] -
+	    method->inclusive_ns[DMTRACE_PROFILE_CPU];
+}
+
+double
+report_weight(const struct report *report,
+    const struct dmtrace_profile_method *method)
+{
+	const uint64_t calls = method->calls + method->recursive_calls;
+
+	switch (report->sort) {
+	case REPORT_SORT_INCLUSIVE:
+		return (double)method->inclusive_ns[report->clock];
+	case REPORT_SORT_EXCLUSIVE:
+		return (double)method->exclusive_ns[report->clock];
+	case REPORT_SORT_CALLS:
+		return (double)calls;
+	case REPORT_SORT_PER_CALL:
+		return calls == 0 ? 0 :
+		    (double)method->inclusive_ns[report->clock] /
+		    (double)calls;
+	case REPORT_SORT_OFF_CPU:
+		return (double)off_cpu(method);
+	case REPORT_SORT_NAME:
+		break;
+	}
+	return 0;
+}
+
+static int
+compare_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
+{
+	const size_t len = a->len < b->len ? a->len : b->len;
+	const int order = len == 0 ? 0 : memcmp(a->bytes, b->bytes, len);
+
+	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct report_row *a = left, *b = right;
+	int order;
+
+	if (a->recursive != b->recursive)
+		return a->recursive - b->recursive;
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if ((order = compare_text(&a->method.class_name,
+	    &b->method.class_name)) != 0 ||
+	    (order = compare_text(&a->method.name, &b->method.name)) != 0 ||
+	    (order = compare_text(&a->method.signature,
+	    &b->method.signature)) != 0)
+		return order;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+void
+report_rows_sort(struct report_row *rows, size_t count)
+{
+	if (count > 1)
+		qsort(rows, count, sizeof(*rows), compare);
+}
+
+size_t
+report_shown(const struct report *report, size_t count)
+{
+	return count < report->top ? count : report->top;
+}
+
+bool
+report_is_long(const struct report *report, int64_t ns)
+{
+	const int64_t total = report->summary.total_ns[report->clock];
+
+	return report->threshold <= 0 ||
+	    100.0 * (double)ns >= report->threshold * (double)total;
+}
+
+struct report_row *
+report_rows(const struct report *report, size_t table, size_t *count)
+{
+	const size_t methods = dmtrace_profile_method_count(report->profile);
+	struct report_row *rows = calloc(methods + 1, sizeof(*rows));
+
+	*count = 0;
+	if (rows == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	for (size_t i = 0; i < methods; i++) {
+		struct report_row *row = &rows[*count];
+
+		dmtrace_profile_method_get(report->profile, table, i,
+		    &row->method);
+		if (i != DMTRACE_PROFILE_TOP && row->method.calls +
+		    row->method.recursive_calls == 0)
+			continue;
+		if (!report_is_long(report,
+		    row->method.inclusive_ns[report->clock]))
+			continue;
+		row->index = i;
+		row->weight = report_weight(report, &row->method);
+		++*count;
+	}
+	report_rows_sort(rows, *count);
+	return rows;
+}
+
+void
+report_put_name(struct report *report,
+    const struct dmtrace_profile_method *method)
+{
+	struct buffer *buffer = &report->buffer;
+	const bool has_class = method->class_name.len > 0;
+
+	buffer_text(buffer, text_plain, method->class_name.bytes,
+	    method->class_name.len);
+	if (has_class && method->name.len > 0)
+		buffer_string(buffer, ".");
+	buffer_text(buffer, text_plain, method->name.bytes, method->name.len);
+	if (!has_class && method->name.len == 0)
+		buffer_string(buffer, method->listed ? "(none)" :
+		    "(unknown)");
+	if (method->signature.len > 0)
+		buffer_string(buffer, " ");
+	buffer_text(buffer, text_plain, method->signature.bytes,
+	    method->signature.len);
+}
+
+bool
+report_flush(struct report *report)
+{
+	const bool fine = !report->buffer.failed;
+
+	if (fine)
+		out_put(report->out, report->buffer.bytes,
+		    report->buffer.len);
+	else
+		msg_memory();
+	report->buffer.len = 0;
+	return fine;
+}
+
+/* Sorted as methods are: a thread's time is inclusive, that in methods
+ * exclusive. */
+static struct dmtrace_profile_method
+as_method(const struct dmtrace_profile_thread *thread)
+{
+	struct dmtrace_profile_method method = {
+		.name = thread->name, .calls = thread->calls
+	};
+
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
+		method.inclusive_ns[clock] = thread->total_ns[clock];
+		method.exclusive_ns[clock] =
+		    thread->total_ns[clock] - thread->top_ns[clock];
+	}
+	return method;
+}
+
+struct report_row *
+report_thread_rows(const struct report *report, size_t *count)
+{
+	*count = dmtrace_profile_thread_count(report->profile);
+	struct report_row *rows = calloc(*count + 1, sizeof(*rows));
+
+	if (rows == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	for (size_t i = 0; i < *count; i++) {
+		struct dmtrace_profile_thread thread;
+
+		dmtrace_profile_thread_get(report->profile, i, &thread);
+		rows[i].index = i;
+		rows[i].method = as_method(&thread);
+		rows[i].weight = report_weight(report, &rows[i].method);
+	}
+	report_rows_sort(rows, *count);
+	return rows;
+}

@@ -1,0 +1,334 @@
+/* report_text.c - a report for people */
+
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define INDENT_MAX 40		/* levels */
+
+static const char *const clock_words[] = { "CPU", "wall" };
+
+/* Microseconds, cut. */
+static int64_t
+us(int64_t ns)
+{
+	return ns / 1000;
+}
+
+static double
+percent(int64_t part, int64_t whole)
+{
+	return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+static void
+put_clocks(struct buffer *buffer, const struct report *report,
+    const int64_t ns[DMTRACE_PROFILE_CLOCKS])
+{
+	const char *separator = "";
+
+	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; ) {
+		if (!report->summary.has_clock[clock])
+			continue;
+		buffer_printf(buffer, "%s%" PRId64 " us of %s time",
+		    separator, us(ns[clock]), clock_words[clock]);
+		separator = ", ";
+	}
+}
+
+static void
+put_summary(struct report *report)
+{
+	struct buffer *buffer = &report->buffer;
+	const struct dmtrace_profile_summary *summary = &report->summary;
+	const size_t threads = dmtrace_profile_thread_count(report->profile);
+
+	buffer_string(buffer, "total       ");
+	put_clocks(buffer, report, summary->total_ns);
+	buffer_printf(buffer, "\nrecords     %" PRIu64 " of %zu thread%s",
+	    summary->records, threads, threads == 1 ? "" : "s");
+	if (summary->traces > 1)
+		buffer_printf(buffer, " in %" PRIu64 " traces",
+		    summary->traces);
+	buffer_string(buffer, "\n");
+	if (summary->overhead_ns[0] != 0 || summary->overhead_ns[1] != 0) {
+		buffer_string(buffer, "subtracted  ");
+		put_clocks(buffer, report, summary->overhead_ns);
+		buffer_string(buffer, " for reading clocks\n");
+	}
+	if (summary->lower_bounds)
+		buffer_string(buffer, "note        the buffer was full: calls"
+		    " and times are lower bounds\n");
+}
+
+static void
+put_heading(struct report *report)
+{
+	struct buffer *buffer = &report->buffer;
+
+	buffer_printf(buffer, "\n%12s %6s %12s %6s %13s %10s", "inclusive us",
+	    "%", "exclusive us", "%", "calls", "us/call");
+	if (report->both)
+		buffer_printf(buffer, " %12s", "off-CPU us");
+	if (report->calls)
+		buffer_printf(buffer, " %9s %9s %9s %9s %9s %9s", "min",
+		    "median", "90%", "99%", "max", "deviation");
+	buffer_string(buffer, "  name\n");
+}
+
+static void
+put_calls(struct report *report, size_t table, size_t index)
+{
+	static const double percents[] = { 50, 90, 99 };
+	struct buffer *buffer = &report->buffer;
+	struct dmtrace_profile_calls calls;
+
+	dmtrace_profile_calls_get(report->profile, table, index, &calls);
+	buffer_printf(buffer, " %9" PRId64, us(calls.min_ns));
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+		buffer_printf(buffer, " %9" PRId64,
+		    us(dmtrace_profile_percentile(report->profile, table,
+		    index, percents[i])));
+	buffer_printf(buffer, " %9" PRId64 " %9.1f", us(calls.max_ns),
+	    calls.deviation_ns / 1000);
+}
+
+static void
+put_count(struct report *report, const struct dmtrace_profile_method *method)
+{
+	char count[48];
+
+	snprintf(count, sizeof(count), "%" PRIu64 "+%" PRIu64, method->calls,
+	    method->recursive_calls);
+	buffer_printf(&report->buffer, " %13s", count);
+}
+
+static void
+put_row(struct report *report, size_t table, const struct report_row *row)
+{
+	struct buffer *buffer = &report->buffer;
+	const struct dmtrace_profile_method *method = &row->method;
+	const int64_t total = report->summary.total_ns[report->clock];
+	const int64_t inclusive = method->inclusive_ns[report->clock];
+	const int64_t exclusive = method->exclusive_ns[report->clock];
+	const uint64_t calls = method->calls + method->recursive_calls;
+
+	buffer_printf(buffer, "%12" PRId64 " %6.2f %12" PRId64 " %6.2f",
+	    us(inclusive), percent(inclusive, total), us(exclusive),
+	    percent(exclusive, total));
+	put_count(report, method);
+	buffer_printf(buffer, " %10.1f", calls == 0 ? 0 :
+	    (double)inclusive / 1000 / (double)calls);
+	if (report->both)
+		buffer_printf(buffer, " %12" PRId64,
+		    us(method->inclusive_ns[DMTRACE_PROFILE_WALL] -
+		    method->inclusive_ns[DMTRACE_PROFILE_CPU]));
+	if (report->calls)
+		put_calls(report, table, row->index);
+	buffer_string(buffer, "  ");
+	report_put_name(report, method);
+	buffer_string(buffer, "\n");
+}
+
+/* Times of recursive calls stand in others, hence in brackets. */
+static void
+put_edge(struct report *report, const struct report_row *row,
+    int64_t inclusive, bool caller)
+{
+	struct buffer *buffer = &report->buffer;
+	const int64_t time = row->method.inclusive_ns[report->clock];
+	char text[32];
+
+	snprintf(text, sizeof(text), row->recursive ? "(%" PRId64 ")" :
+	    "%" PRId64, us(time));
+	buffer_printf(buffer, "%12s", text);
+	if (row->recursive)
+		buffer_printf(buffer, " %6s", "");
+	else
+		buffer_printf(buffer, " %6.2f", percent(time, inclusive));
+	buffer_printf(buffer, " %12s %6s %13" PRIu64 " %10s", "", "",
+	    row->method.calls, "");
+	if (report->both)
+		buffer_printf(buffer, " %12s", "");
+	if (report->calls)
+		buffer_printf(buffer, " %59s", "");
+	buffer_string(buffer, caller ? "  < " : "  > ");
+	report_put_name(report, &row->method);
+	buffer_string(buffer, "\n");
+}
+
+static void
+put_edges(struct report *report, const struct report_row *row, bool callers)
+{
+	size_t count;
+	const struct report_row *edges = report_edges_get(report, row->index,
+	    callers, &count);
+
+	for (size_t i = 0; i < report_shown(report, count); i++)
+		put_edge(report, &edges[i],
+		    row->method.inclusive_ns[report->clock], callers);
+}
+
+static bool
+put_table(struct report *report, size_t table)
+{
+	size_t count;
+	struct report_row *rows = report_rows(report, table, &count);
+	bool fine = rows != NULL;
+
+	if ((report->callers || report->callees) && fine)
+		fine = report_edges_begin(report, table);
+	if (fine)
+		put_heading(report);
+	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
+		if (report->callers)
+			put_edges(report, &rows[i], true);
+		put_row(report, table, &rows[i]);
+		if (report->callees)
+			put_edges(report, &rows[i], false);
+		if (report->callers || report->callees)
+			buffer_string(&report->buffer, "\n");
+		fine = report_flush(report);
+	}
+	report_edges_end(report);
+	free(rows);
+	return fine;
+}
+
+static void
+put_thread_name(struct report *report,
+    const struct dmtrace_profile_thread *thread)
+{
+	buffer_printf(&report->buffer, "%" PRIu32 " ", thread->number);
+	if (thread->listed)
+		buffer_text(&report->buffer, text_plain, thread->name.bytes,
+		    thread->name.len);
+	else
+		buffer_string(&report->buffer, "(not listed)");
+	buffer_string(&report->buffer, "\n");
+}
+
+static void
+put_thread(struct report *report,
+    const struct dmtrace_profile_thread *thread)
+{
+	struct buffer *buffer = &report->buffer;
+	const int64_t total = thread->total_ns[report->clock];
+
+	buffer_printf(buffer, "%12" PRId64 " %6.2f %12" PRId64 " %12" PRIu64
+	    " %12" PRIu64, us(total),
+	    percent(total, report->summary.total_ns[report->clock]),
+	    us(total - thread->top_ns[report->clock]), thread->calls,
+	    thread->records);
+	if (report->both)
+		buffer_printf(buffer, " %12" PRId64,
+		    us(thread->total_ns[DMTRACE_PROFILE_WALL] -
+		    thread->total_ns[DMTRACE_PROFILE_CPU]));
+	buffer_string(buffer, "  ");
+	put_thread_name(report, thread);
+}
+
+static bool
+put_threads(struct report *report)
+{
+	size_t count;
+	struct report_row *rows = report_thread_rows(report, &count);
+	bool fine = rows != NULL;
+
+	buffer_printf(&report->buffer, "\n%12s %6s %12s %12s %12s", "total us",
+	    "%", "in methods", "calls", "records");
+	if (report->both)
+		buffer_printf(&report->buffer, " %12s", "off-CPU us");
+	buffer_string(&report->buffer, "  thread\n");
+	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
+		struct dmtrace_profile_thread thread;
+
+		dmtrace_profile_thread_get(report->profile, rows[i].index,
+		    &thread);
+		put_thread(report, &thread);
+		fine = report_flush(report);
+	}
+	free(rows);
+	return fine;
+}
+
+/* A very deep one is not indented any further. */
+bool
+report_text_node(struct report *report, const struct report_node *node)
+{
+	const int64_t total = report->summary.total_ns[report->clock];
+	const int64_t inclusive = node->inclusive_ns[report->clock];
+	const int64_t exclusive = node->exclusive_ns[report->clock];
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(report->profile, node->table,
+	    node->method, &method);
+	if (node->has_inclusive)
+		buffer_printf(&report->buffer, "%12" PRId64 " %6.2f ",
+		    us(inclusive), percent(inclusive, total));
+	buffer_printf(&report->buffer, "%12" PRId64 " %6.2f %13" PRIu64
+	    " %*s", us(exclusive), percent(exclusive, total), node->calls,
+	    (int)(node->depth < INDENT_MAX ? 2 * node->depth :
+	    2 * INDENT_MAX) + 1, "");
+	if (node->depth > INDENT_MAX)
+		buffer_printf(&report->buffer, "[%zu] ", node->depth);
+	report_put_name(report, &method);
+	buffer_string(&report->buffer, "\n");
+	return report_flush(report);
+}
+
+static void
+put_tree_heading(struct report *report)
+{
+	buffer_printf(&report->buffer, "\n%12s %6s %12s %6s %13s  path\n",
+	    "inclusive us", "%", "exclusive us", "%", "calls");
+}
+
+static void
+put_up_heading(struct report *report)
+{
+	buffer_printf(&report->buffer, "\n%12s %6s %13s  %s\n",
+	    "exclusive us", "%", "calls", "name, and below it who called it");
+}
+
+static bool
+put_tables(struct report *report, size_t table)
+{
+	const bool trees = report->tree || report->bottom_up;
+
+	if ((!trees || report->callers || report->callees) &&
+	    !put_table(report, table))
+		return false;
+	if (report->tree) {
+		put_tree_heading(report);
+		if (!report_tree(report, table))
+			return false;
+	}
+	if (!report->bottom_up)
+		return true;
+	put_up_heading(report);
+	return report_bottom_up(report, table);
+}
+
+bool
+report_text(struct report *report)
+{
+	put_summary(report);
+	if (report->threads)
+		return put_threads(report);
+	if (!report->per_thread)
+		return put_tables(report, 0) && report_flush(report);
+	for (size_t i = 0; i < dmtrace_profile_thread_count(report->profile);
+	    i++) {
+		struct dmtrace_profile_thread thread;
+
+		dmtrace_profile_thread_get(report->profile, i, &thread);
+		buffer_string(&report->buffer, "\nthread ");
+		put_thread_name(report, &thread);
+		if (!put_tables(report, i + 1))
+			return false;
+	}
+	return true;
+}
