@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "dmtracedump.h"
 #include "files.h"
 #include "gather.h"
 #include "msg.h"
@@ -40,6 +41,7 @@ struct options {
 	uint64_t top, threshold;
 	bool callers, callees, tree, bottom_up, calls, per_thread;
 	bool compensate, quiet, progress;
+	bool dmtracedump;
 	struct selection selection;
 };
 
@@ -64,6 +66,8 @@ make_profile(const struct options *options)
 	dmtrace_profile_options_init(&wanted);
 	wanted.keep = things_to_keep(options);
 	wanted.by = bys[options->by];
+	if (options->dmtracedump)
+		wanted = dmtracedump_options();
 	if (options->clock != CLOCK_ANY)
 		wanted.clock = (enum dmtrace_profile_clock)options->clock;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&wanted);
@@ -92,8 +96,17 @@ choose_clock(struct report *report, unsigned choice)
 	return CMD_TROUBLE;
 }
 
+/* dmtracedump reads the first time of a record. */
+static unsigned
+first_clock(const struct report *report)
+{
+	return report->summary.has_clock[DMTRACE_PROFILE_CPU] ?
+	    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL;
+}
+
 static int
-put(struct report *report, const struct options *options, struct out *out)
+put(struct report *report, const struct options *options,
+    const struct gather *gather, struct out *out)
 {
 	report->form = (enum form)options->form;
 	report->sort = (enum report_sort)options->sort;
@@ -108,10 +121,26 @@ put(struct report *report, const struct options *options, struct out *out)
 	report->calls = options->calls;
 	report->per_thread = options->per_thread;
 	report->out = out;
-	const bool fine = report->form == FORM_TEXT ? report_text(report) :
-	    report_cells(report);
+	bool fine;
+	if (options->dmtracedump)
+		fine = dmtracedump_put(report,
+		    dmtrace_reader_key(gather->reader));
+	else if (report->form == FORM_TEXT)
+		fine = report_text(report);
+	else
+		fine = report_cells(report);
 	buffer_fini(&report->buffer);
 	return fine ? CMD_OK : CMD_TROUBLE;
+}
+
+static int
+choose_and_put(struct report *report, const struct options *options,
+    const struct gather *gather, struct out *out)
+{
+	const int status = choose_clock(report, options->dmtracedump ?
+	    first_clock(report) : options->clock);
+
+	return status == CMD_OK ? put(report, options, gather, out) : status;
 }
 
 static int
@@ -129,7 +158,8 @@ gather_and_put(const struct options *options,
 	struct report report = { .profile = profile };
 	struct gather gather = {
 		.profile = profile, .selection = selection,
-		.out = &out->file, .quiet = options->quiet
+		.out = &out->file, .quiet = options->quiet,
+		.keeps_reader = options->dmtracedump
 	};
 	int status = CMD_OK;
 
@@ -137,13 +167,11 @@ gather_and_put(const struct options *options,
 	for (; *files != NULL; files++)
 		status = worse(status, gather_add(&gather, *files));
 	dmtrace_profile_summary_get(profile, &report.summary);
-	if (report.summary.traces == 0 ||
-	    dmtrace_profile_error(profile)->status != DMTRACE_OK)
-		return worse(status, CMD_NO);
-	status = worse(status, choose_clock(&report, options->clock));
-	if (report.summary.has_clock[report.clock] == 0)
-		return status;
-	status = worse(status, put(&report, options, out));
+	if (report.summary.traces > 0 &&
+	    dmtrace_profile_error(profile)->status == DMTRACE_OK)
+		status = worse(status, choose_and_put(&report, options,
+		    &gather, out));
+	dmtrace_reader_free(gather.reader);
 	return report.summary.records == 0 &&
 	    !dmtrace_selection_is_all(selection->asked) ?
 	    worse(status, CMD_NO) : status;
@@ -212,6 +240,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "cpu or wall [wall if there is one]"),
 		OPT_FLAG(0, "compensate", &options.compensate,
 		    "subtract what reading the clock took"),
+		OPT_FLAG(0, "dmtracedump", &options.dmtracedump,
+		    "the report of dmtracedump"),
 		OPT_SELECTION(&options.selection),
 		OPT_FORM(&options.form),
 		OPT_OUTPUT(&options.output),

@@ -259,6 +259,11 @@ gather_add(struct gather *gather, const char *operand)
 	    gather->quiet))
 		status = CMD_NO;
 	dmtrace_selector_free(pass.selector);
-	dmtrace_reader_free(pass.reader);
+	if (gather->keeps_reader) {
+		dmtrace_reader_free(gather->reader);
+		gather->reader = pass.reader;
+	} else {
+		dmtrace_reader_free(pass.reader);
+	}
 	return worse(status, pass.status);
 }

@@ -13,6 +13,8 @@ struct gather {
 	const struct dmtrace_file *out;	/* what no input may be */
 	bool quiet;			/* no findings to standard error */
 	struct progress progress;
+	bool keeps_reader;		/* of the last operand, in reader, */
+	struct dmtrace_reader *reader;	/* which is to be freed */
 };
 
 /*

@@ -22,6 +22,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
+	%D%/dmtracedump.c %D%/dmtracedump.h \
+	%D%/dmtracedump_groups.c \
+	%D%/dmtracedump_methods.c \
 	%D%/duration.c %D%/duration.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \
