@@ -9,6 +9,7 @@
 #include "gather.h"
 #include "msg.h"
 #include "report.h"
+#include "traceview.h"
 
 /* The words of --by, and what each takes together. */
 enum { BY_THREAD = 4 };
@@ -41,7 +42,7 @@ struct options {
 	uint64_t top, threshold;
 	bool callers, callees, tree, bottom_up, calls, per_thread;
 	bool compensate, quiet, progress;
-	bool dmtracedump;
+	bool dmtracedump, traceview;
 	struct selection selection;
 };
 
@@ -197,6 +198,57 @@ report(struct options *options, char **files)
 }
 
 static int
+read_and_view(const struct options *options, struct dmtrace_reader *reader,
+    const char *name, struct out *out)
+{
+	struct progress progress;
+	struct view view;
+	bool fine = view_init(&view, reader);
+
+	if (!fine)
+		msg_memory();
+	progress_init(&progress, options->quiet, options->progress);
+	fine = fine && view_read(&view, reader, name, &progress) &&
+	    view_put(&view, out);
+	view_fini(&view);
+	if (!fine)
+		return CMD_TROUBLE;
+	return msg_errors(name, reader, options->quiet) ? CMD_NO : CMD_OK;
+}
+
+static int
+view_file(const struct options *options, struct dmtrace_reader *reader,
+    struct out *out, const char *operand)
+{
+	const struct dmtrace_file in = files_input(operand);
+
+	if (reader == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	if (files_open(reader, operand) != DMTRACE_OK) {
+		msg_failure(files_name(&in), dmtrace_reader_error(reader));
+		return CMD_TROUBLE;
+	}
+	return files_clash_trace(reader, operand, &out->file) ? CMD_TROUBLE :
+	    read_and_view(options, reader, files_name(&in), out);
+}
+
+static int
+view(const struct options *options, const char *operand)
+{
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+	struct out out;
+	int status = CMD_TROUBLE;
+
+	if (out_open(&out, options->output))
+		status = out_close(&out, view_file(options, reader, &out,
+		    operand));
+	dmtrace_reader_free(reader);
+	return status;
+}
+
+static int
 check_usage(const struct cmd *cmd, const struct options *options, int argc)
 {
 	const bool more = options->callers || options->callees ||
@@ -242,6 +294,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "subtract what reading the clock took"),
 		OPT_FLAG(0, "dmtracedump", &options.dmtracedump,
 		    "the report of dmtracedump"),
+		OPT_FLAG(0, "traceview", &options.traceview,
+		    "the tables of traceview -r"),
 		OPT_SELECTION(&options.selection),
 		OPT_FORM(&options.form),
 		OPT_OUTPUT(&options.output),
@@ -258,6 +312,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		selection_end(&options.selection);
 		return status;
 	}
+	if (options.traceview)
+		return view(&options, argv[0]);
 	argv[argc] = NULL;
 	return report(&options, argv);
 }

@@ -59,6 +59,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/sums.c %D%/sums.h \
 	%D%/sums_put.c %D%/sums_put.h \
 	%D%/text.c %D%/text.h \
+	%D%/traceview.c %D%/traceview.h \
+	%D%/traceview_names.c \
+	%D%/traceview_put.c \
 	%D%/unknown.c %D%/unknown.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 
