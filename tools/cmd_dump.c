@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+#include "dmtracedump.h"
 #include "files.h"
 #include "lines.h"
 #include "msg.h"
@@ -16,6 +17,7 @@
 struct dump {
 	const char *name;		/* of the file, for messages */
 	bool quiet;			/* no findings to standard error */
+	bool dmtracedump;		/* the lines of dmtracedump -o */
 	struct dmtrace_reader *reader;
 	struct dmtrace_calls *calls;
 	struct lines lines;
@@ -99,6 +101,18 @@ print_all(struct dump *dump)
 }
 
 static int
+print_as_dmtracedump(struct dump *dump, const char *output)
+{
+	if (!out_open(&dump->out, output))
+		return CMD_TROUBLE;
+	int status = CMD_TROUBLE;
+	if (dmtracedump_list(&dump->out, dump->reader, dump->name))
+		status = msg_errors(dump->name, dump->reader, dump->quiet) ?
+		    CMD_NO : CMD_OK;
+	return out_close(&dump->out, status);
+}
+
+static int
 print(struct dump *dump, enum form form, const char *output)
 {
 	const struct dmtrace_key *key = dmtrace_reader_key(dump->reader);
@@ -132,6 +146,8 @@ open_and_print(struct dump *dump, const char *operand, enum form form,
 		return fail(dump);
 	if (files_clash_trace(dump->reader, operand, &out))
 		return CMD_TROUBLE;
+	if (dump->dmtracedump)
+		return print_as_dmtracedump(dump, output);
 	const int status = print(dump, form, output);
 	lines_fini(&dump->lines);
 	dmtrace_calls_free(dump->calls);
@@ -143,8 +159,10 @@ run(const struct cmd *cmd, int argc, char **argv)
 {
 	unsigned form = FORM_TEXT;
 	const char *output = NULL;
-	bool quiet = false;
+	bool quiet = false, as_dmtracedump = false;
 	const struct opt options[] = {
+		OPT_FLAG(0, "dmtracedump", &as_dmtracedump,
+		    "the lines of dmtracedump -o"),
 		OPT_FORM(&form),
 		OPT_OUTPUT(&output),
 		OPT_QUIET(&quiet),
@@ -159,6 +177,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "more than one file");
 	struct dump dump = {
 		.quiet = quiet,
+		.dmtracedump = as_dmtracedump,
 		.reader = dmtrace_reader_new()
 	};
 	status = open_and_print(&dump, argv[0], (enum form)form, output);

@@ -220,9 +220,13 @@ bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key)
 {
 	struct dump_methods methods;
-	const bool fine = dump_methods_init(&methods, report->profile, key,
-	    report->clock) && put_all(report, &methods);
+	bool fine = dump_methods_init(&methods, key);
 
+	if (fine) {
+		dump_methods_profile(&methods, report->profile,
+		    report->clock);
+		fine = put_all(report, &methods);
+	}
 	dump_methods_fini(&methods);
 	return fine;
 }

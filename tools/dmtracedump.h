@@ -36,12 +36,17 @@ struct dump_methods {
 typedef int
 dump_compare(const struct dump_method *a, const struct dump_method *b);
 
-/* False, which is said: no memory. In any case dump_methods_fini. The profile
- * has what dmtracedump_options asks for, of the key's trace. */
+/* Those of the key, without figures. False, which is said: no memory. In any
+ * case dump_methods_fini. */
 bool
 dump_methods_init(struct dump_methods *methods,
-    const struct dmtrace_profile *profile, const struct dmtrace_key *key,
-    enum dmtrace_profile_clock clock);
+    const struct dmtrace_key *key);
+
+/* The figures of a profile of that key's trace, which was made with
+ * dmtracedump_options. */
+void
+dump_methods_profile(struct dump_methods *methods,
+    const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock);
 
 /*
  * Sorts by merging halves, as the sort of the C library did that dmtracedump
@@ -62,6 +67,12 @@ dump_methods_fini(struct dump_methods *methods);
 /* Puts dmtracedump's report of a profile. False, which is said: no memory. */
 bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key);
+
+/* Puts what dmtracedump -o listed. name is the file's, for messages. False,
+ * which is said: no memory, or the trace cannot be read. */
+bool
+dmtracedump_list(struct out *out, struct dmtrace_reader *reader,
+    const char *name);
 
 /* Puts the profiles of classes, and of methods of one name. */
 bool

@@ -263,14 +263,13 @@ read_and_name_all(struct dump_methods *methods,
 
 bool
 dump_methods_init(struct dump_methods *methods,
-    const struct dmtrace_profile *profile, const struct dmtrace_key *key,
-    enum dmtrace_profile_clock clock)
+    const struct dmtrace_key *key)
 {
-	const size_t count = dmtrace_profile_method_count(profile);
+	const size_t count = dmtrace_key_method_count(key) + FIRST_ROW;
 
 	*methods = (struct dump_methods){
-		.items = calloc(count + 1, sizeof(*methods->items)),
-		.sorted = calloc(count + 1, sizeof(*methods->sorted)),
+		.items = calloc(count, sizeof(*methods->items)),
+		.sorted = calloc(count, sizeof(*methods->sorted)),
 		.count = count
 	};
 	if (methods->items == NULL || methods->sorted == NULL ||
@@ -278,11 +277,17 @@ dump_methods_init(struct dump_methods *methods,
 		msg_memory();
 		return false;
 	}
-	for (size_t i = 0; i < count; i++) {
-		take_figures(&methods->items[i], profile, clock);
+	for (size_t i = 0; i < count; i++)
 		methods->sorted[i] = &methods->items[i];
-	}
 	return dump_sort(methods->sorted, count, by_id);
+}
+
+void
+dump_methods_profile(struct dump_methods *methods,
+    const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
+{
+	for (size_t i = 0; i < methods->count; i++)
+		take_figures(&methods->items[i], profile, clock);
 }
 
 void

@@ -24,6 +24,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtrace.c \
 	%D%/dmtracedump.c %D%/dmtracedump.h \
 	%D%/dmtracedump_groups.c \
+	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \
 	%D%/duration.c %D%/duration.h \
 	%D%/facts.c %D%/facts.h \
