@@ -52,6 +52,8 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report.c %D%/report.h \
 	%D%/report_cells.c \
 	%D%/report_edges.c \
+	%D%/report_job.c %D%/report_job.h \
+	%D%/report_runs.c \
 	%D%/report_text.c \
 	%D%/report_tree.c \
 	%D%/report_up.c \
@@ -61,6 +63,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/sums_put.c %D%/sums_put.h \
 	%D%/text.c %D%/text.h \
 	%D%/traceview.c %D%/traceview.h \
+	%D%/traceview_file.c \
 	%D%/traceview_names.c \
 	%D%/traceview_put.c \
 	%D%/unknown.c %D%/unknown.h

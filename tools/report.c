@@ -80,13 +80,21 @@ report_shown(const struct report *report, size_t count)
 	return count < report->top ? count : report->top;
 }
 
+void
+report_begin_table(struct report *report, size_t table)
+{
+	struct dmtrace_profile_method top;
+
+	dmtrace_profile_method_get(report->profile, table,
+	    DMTRACE_PROFILE_TOP, &top);
+	report->total_ns = top.inclusive_ns[report->clock];
+}
+
 bool
 report_is_long(const struct report *report, int64_t ns)
 {
-	const int64_t total = report->summary.total_ns[report->clock];
-
-	return report->threshold <= 0 ||
-	    100.0 * (double)ns >= report->threshold * (double)total;
+	return report->threshold <= 0 || 100.0 * (double)ns >=
+	    report->threshold * (double)report->total_ns;
 }
 
 struct report_row *

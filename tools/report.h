@@ -24,6 +24,7 @@ struct report {
 	enum report_sort sort;
 	enum dmtrace_profile_clock clock;	/* of what text shows */
 	bool both;			/* clocks are there */
+	int64_t total_ns;		/* of the table under way */
 	size_t top;			/* rows of a table at most */
 	double threshold;		/* percent of the total at least */
 	bool threads;			/* rows are threads */
@@ -83,6 +84,10 @@ report_edges_get(struct report *report, size_t method, bool callers,
 size_t
 report_shown(const struct report *report, size_t count);
 
+/* Begins with a table. */
+void
+report_begin_table(struct report *report, size_t table);
+
 /* Whether the time is as long as --threshold says. */
 bool
 report_is_long(const struct report *report, int64_t ns);
@@ -101,6 +106,12 @@ bool
 report_text(struct report *report);
 bool
 report_cells(struct report *report);
+
+/* The methods of count profiles, one of each run: the least, median and most
+ * of each figure. False, which is said: no memory. */
+bool
+report_runs(struct report *report, struct dmtrace_profile *const *profiles,
+    size_t count);
 
 /* A line of a tree. */
 struct report_node {

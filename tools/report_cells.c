@@ -248,6 +248,8 @@ static bool
 put_table(struct report *report, size_t table)
 {
 	size_t count;
+
+	report_begin_table(report, table);
 	struct report_row *rows = report_rows(report, table, &count);
 	bool fine = rows != NULL;
 

@@ -110,7 +110,7 @@ put_row(struct report *report, size_t table, const struct report_row *row)
 {
 	struct buffer *buffer = &report->buffer;
 	const struct dmtrace_profile_method *method = &row->method;
-	const int64_t total = report->summary.total_ns[report->clock];
+	const int64_t total = report->total_ns;
 	const int64_t inclusive = method->inclusive_ns[report->clock];
 	const int64_t exclusive = method->exclusive_ns[report->clock];
 	const uint64_t calls = method->calls + method->recursive_calls;
@@ -258,7 +258,7 @@ put_threads(struct report *report)
 bool
 report_text_node(struct report *report, const struct report_node *node)
 {
-	const int64_t total = report->summary.total_ns[report->clock];
+	const int64_t total = report->total_ns;
 	const int64_t inclusive = node->inclusive_ns[report->clock];
 	const int64_t exclusive = node->exclusive_ns[report->clock];
 	struct dmtrace_profile_method method;
@@ -298,6 +298,7 @@ put_tables(struct report *report, size_t table)
 {
 	const bool trees = report->tree || report->bottom_up;
 
+	report_begin_table(report, table);
 	if ((!trees || report->callers || report->callees) &&
 	    !put_table(report, table))
 		return false;

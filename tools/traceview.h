@@ -106,6 +106,11 @@ view_init(struct view *view, const struct dmtrace_reader *reader);
 void
 view_fini(struct view *view);
 
+/* All of it: puts the tables of the trace of an operand to the file of -o.
+ * Returns the exit status. */
+int
+view_file(const char *operand, const char *output, bool quiet, bool asked);
+
 /* Puts the tables. False, which is said: no memory. */
 bool
 view_put(const struct view *view, struct out *out);

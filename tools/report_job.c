@@ -1,0 +1,233 @@
+/* report_job.c - what "report" is asked for, and doing it */
+
+#include "report_job.h"
+
+#include <stdlib.h>
+
+#include "dmtracedump.h"
+#include "gather.h"
+#include "msg.h"
+#include "report.h"
+
+static const enum dmtrace_profile_by bys[] = {
+	[REPORT_BY_METHOD] = DMTRACE_PROFILE_BY_METHOD,
+	[REPORT_BY_NAME] = DMTRACE_PROFILE_BY_NAME,
+	[REPORT_BY_CLASS] = DMTRACE_PROFILE_BY_CLASS,
+	[REPORT_BY_PACKAGE] = DMTRACE_PROFILE_BY_PACKAGE,
+	[REPORT_BY_THREAD] = DMTRACE_PROFILE_BY_METHOD
+};
+
+static const char *const clock_words[] = { "CPU", "wall" };
+
+/* One report, and the profiles that it is made of: one for each run, or one
+ * for all traces. */
+struct state {
+	const struct report_job *job;
+	struct report report;
+	struct gather gather;
+	struct out out;
+	struct dmtrace_profile **profiles;
+	size_t count;
+};
+
+static int
+worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static unsigned
+things_to_keep(const struct report_job *job)
+{
+	return (job->callers || job->callees ? DMTRACE_PROFILE_EDGES : 0) |
+	    (job->tree || job->bottom_up ? DMTRACE_PROFILE_TREE : 0) |
+	    (job->calls ? DMTRACE_PROFILE_CALLS : 0) |
+	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
+	    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0);
+}
+
+/* Adds a profile, which the next traces go to. */
+static bool
+add_profile(struct state *state)
+{
+	const struct report_job *job = state->job;
+	struct dmtrace_profile_options options;
+
+	dmtrace_profile_options_init(&options);
+	options.keep = things_to_keep(job);
+	options.by = bys[job->by];
+	if (job->clock != REPORT_CLOCK_ANY)
+		options.clock = (enum dmtrace_profile_clock)job->clock;
+	if (job->dmtracedump)
+		options = dmtracedump_options();
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	if (profile == NULL) {
+		msg_memory();
+		return false;
+	}
+	state->profiles[state->count++] = profile;
+	state->gather.profile = profile;
+	return true;
+}
+
+/* dmtracedump reads the first time of a record. */
+static unsigned
+wanted_clock(const struct state *state)
+{
+	return !state->job->dmtracedump ? state->job->clock :
+	    state->report.summary.has_clock[DMTRACE_PROFILE_CPU] ?
+	    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL;
+}
+
+static int
+choose_clock(struct state *state)
+{
+	const int *has_clock = state->report.summary.has_clock;
+	const unsigned wanted = wanted_clock(state);
+
+	state->report.both = has_clock[0] && has_clock[1];
+	state->report.clock = has_clock[DMTRACE_PROFILE_WALL] ?
+	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
+	if (wanted != REPORT_CLOCK_ANY)
+		state->report.clock = (enum dmtrace_profile_clock)wanted;
+	if (has_clock[state->report.clock])
+		return CMD_OK;
+	if (wanted == REPORT_CLOCK_ANY)
+		msg_error("the traces have no clock in common");
+	else
+		msg_error("--clock: there is no %s time in all traces",
+		    clock_words[wanted]);
+	return CMD_TROUBLE;
+}
+
+static bool
+put_form(struct state *state)
+{
+	struct report *report = &state->report;
+
+	if (state->job->dmtracedump)
+		return dmtracedump_put(report,
+		    dmtrace_reader_key(state->gather.reader));
+	if (state->job->merge_runs)
+		return report_runs(report, state->profiles, state->count);
+	return report->form == FORM_TEXT ? report_text(report) :
+	    report_cells(report);
+}
+
+static int
+put(struct state *state)
+{
+	const struct report_job *job = state->job;
+	struct report *report = &state->report;
+	const int status = choose_clock(state);
+
+	if (status != CMD_OK)
+		return status;
+	report->profile = state->profiles[0];
+	report->form = (enum form)job->form;
+	report->sort = (enum report_sort)job->sort;
+	report->top = job->top == 0 || job->top > SIZE_MAX ? SIZE_MAX :
+	    (size_t)job->top;
+	report->threshold = (double)job->threshold;
+	report->threads = job->by == REPORT_BY_THREAD;
+	report->callers = job->callers;
+	report->callees = job->callees;
+	report->tree = job->tree;
+	report->bottom_up = job->bottom_up;
+	report->calls = job->calls;
+	report->per_thread = job->per_thread;
+	report->out = &state->out;
+	const bool fine = put_form(state);
+	buffer_fini(&report->buffer);
+	return fine ? CMD_OK : CMD_TROUBLE;
+}
+
+/* What there is in all profiles. A profile without a trace goes. */
+static void
+sum_up(struct state *state)
+{
+	struct dmtrace_profile_summary *sum = &state->report.summary;
+	size_t kept = 0;
+
+	*sum = (struct dmtrace_profile_summary){ .has_clock = { 1, 1 } };
+	for (size_t i = 0; i < state->count; i++) {
+		struct dmtrace_profile_summary one;
+
+		dmtrace_profile_summary_get(state->profiles[i], &one);
+		if (one.traces == 0 ||
+		    dmtrace_profile_error(state->profiles[i])->status !=
+		    DMTRACE_OK) {
+			dmtrace_profile_free(state->profiles[i]);
+			continue;
+		}
+		state->profiles[kept++] = state->profiles[i];
+		if (kept == 1) {
+			*sum = one;
+			continue;
+		}
+		sum->records += one.records;
+		sum->lower_bounds |= one.lower_bounds;
+		sum->has_clock[0] &= one.has_clock[0];
+		sum->has_clock[1] &= one.has_clock[1];
+	}
+	state->count = kept;
+}
+
+/* What could be read is reported, even if another trace could not be. */
+static int
+gather_and_put(struct state *state, char **files)
+{
+	struct selection *selection = state->gather.selection;
+	int status = CMD_OK;
+
+	for (; *files != NULL; files++) {
+		if ((state->count == 0 || state->job->merge_runs) &&
+		    !add_profile(state))
+			return CMD_TROUBLE;
+		status = worse(status, gather_add(&state->gather, *files));
+	}
+	sum_up(state);
+	if (state->count > 0)
+		status = worse(status, put(state));
+	return state->report.summary.records == 0 &&
+	    !dmtrace_selection_is_all(selection->asked) ?
+	    worse(status, CMD_NO) : status;
+}
+
+static size_t
+count_files(char **files)
+{
+	size_t count = 0;
+
+	while (files[count] != NULL)
+		count++;
+	return count;
+}
+
+int
+report_job(struct report_job *job, char **files)
+{
+	struct state state = {
+		.job = job,
+		.gather = {
+			.selection = &job->selection,
+			.quiet = job->quiet, .keeps_reader = job->dmtracedump
+		},
+		.profiles = calloc(count_files(files) + 1,
+		    sizeof(*state.profiles))
+	};
+	int status = CMD_TROUBLE;
+
+	progress_init(&state.gather.progress, job->quiet, job->progress);
+	if (state.profiles == NULL) {
+		msg_memory();
+	} else if (out_open(&state.out, job->output)) {
+		state.gather.out = &state.out.file;
+		status = out_close(&state.out, gather_and_put(&state, files));
+	}
+	for (size_t i = 0; i < state.count; i++)
+		dmtrace_profile_free(state.profiles[i]);
+	dmtrace_reader_free(state.gather.reader);
+	free(state.profiles);
+	return status;
+}
