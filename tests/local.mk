@@ -38,6 +38,7 @@ unit_tests += \
 	%D%/test_piece_laws \
 	%D%/test_pieces \
 	%D%/test_profile \
+	%D%/test_profile_laws \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
 	%D%/test_record_count \
@@ -157,6 +158,8 @@ samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
 %C%_test_filter_laws_SOURCES = %D%/test_filter_laws.c $(samples)
 %C%_test_piece_laws_SOURCES = %D%/test_piece_laws.c $(samples)
+%C%_test_profile_laws_SOURCES = %D%/test_profile_laws.c $(samples) $(faults)
+%C%_test_profile_laws_LDFLAGS = $(faults_ldflags)
 %C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
 %C%_test_samples_LDFLAGS = $(faults_ldflags)
 
@@ -191,6 +194,8 @@ scripts = \
 	%D%/cli_record_whole.sh \
 	%D%/cli_rejoin.sh \
 	%D%/cli_repair.sh \
+	%D%/cli_report.sh \
+	%D%/cli_report_old.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
@@ -241,6 +246,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_pieces.sh \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_report.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

@@ -108,6 +108,280 @@ START_TEST(comes_to_what_was_counted_by_hand)
 }
 END_TEST
 
+
+static const struct {
+	const char *label;
+	enum dmtrace_profile_by by;
+	const char *events;
+	const char *methods;
+} together[] = {
+	{ "names, whatever the class", DMTRACE_PROFILE_BY_NAME,
+	    "1+B0 1+E10 1-E20 1-B30 1+E40 1-E50",
+	    "B 2+1 40 40/30; top 0+0 50 10/10; " },
+	{ "classes", DMTRACE_PROFILE_BY_CLASS,
+	    "1+A0 1+B10 1+C20 1+A25 1-A30 1-C35 1-B40 1-A50",
+	    "p/K 1+2 50 40/20; p/L 1+0 15 10/10; top 0+0 50 0/0; " },
+	{ "packages", DMTRACE_PROFILE_BY_PACKAGE,
+	    "1+A0 1+C10 1-C20 1+D20 1-D30 1-A40",
+	    "p 1+1 40 30/20; q 1+0 10 10/10; top 0+0 40 0/0; " },
+	{ "methods that are not listed, by id", DMTRACE_PROFILE_BY_METHOD,
+	    "1+F0 1+G10 1-G20 1-F30",
+	    "0x18 1+0 30 20/20; 0x1c 1+0 10 10/10; top 0+0 30 0/0; " },
+	{ "methods that are not listed, as one class",
+	    DMTRACE_PROFILE_BY_CLASS, "1+F0 1+G10 1-G20 1-F30",
+	    " 1+1 30 30/20; top 0+0 30 0/0; " },
+};
+
+START_TEST(takes_methods_together)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile *profile = profile_of(together[_i].events, 0,
+	    together[_i].by);
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_msg(strcmp(text, together[_i].methods) == 0, "%s: %s",
+	    together[_i].label, text);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+/* A node: calls, inclusive and exclusive time, and its callees in brackets. */
+static const struct {
+	const char *label;
+	const char *events;
+	const char *tree;
+} trees[] = {
+	{ "paths", "1+A0 1+B5 1-B10 1+C10 1+B12 1-B15 1-C20 1-A30 1+B31 1-B33",
+	    "A 1 30/15(B 1 5/5()C 1 10/7(B 1 3/3()))B 1 2/2()" },
+	{ "recursion", "1+A0 1+A10 1-A20 1-A30", "A 1 30/20(A 1 10/10())" },
+	{ "threads with one path", "1+A0 2+A100 2+B110 1-A10 2-B120 2-A150",
+	    "A 2 60/50(B 1 10/10())" },
+	{ "exits without entry", "1-C10 1+D20 1-D25 1-B40 1+A50 1-A60",
+	    "B 1 30/25(C 1 0/0()D 1 5/5())A 1 10/10()" },
+	{ "calls that are open at the end", "1+A0 1+B10 1+C15 1-C20",
+	    "A 1 20/10(B 1 10/5(C 1 5/5()))" },
+	{ "exits that end others", "1+A0 1+B10 1+C20 1-A30 1+C35 1-C40",
+	    "A 1 30/10(B 1 20/10(C 1 10/10()))C 1 5/5()" },
+};
+
+START_TEST(knows_the_tree_of_calls)
+{
+	char text[TEXT_MAX] = "";
+	struct dmtrace_profile *profile = profile_of(trees[_i].events,
+	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
+
+	tree_text(text, 0, profile, 0, 0);
+	ck_assert_msg(strcmp(text, trees[_i].tree) == 0, "%s: %s",
+	    trees[_i].label, text);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(keeps_both_clocks)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_profile *profile = profile_of(
+	    "1+A0/100 1+B5/110 1-B7/150 1-A10/170", DMTRACE_PROFILE_EDGES,
+	    DMTRACE_PROFILE_BY_METHOD);
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 1+0 10 8/8; B 1+0 2 2/2; top 0+0 10 0/0; ");
+	methods_text(text, profile, 0, DMTRACE_PROFILE_WALL);
+	ck_assert_str_eq(text,
+	    "A 1+0 70 30/30; B 1+0 40 40/40; top 0+0 70 0/0; ");
+	edges_text(text, profile, 0, DMTRACE_PROFILE_WALL);
+	ck_assert_str_eq(text, "top>A 1 70; A>B 1 40; ");
+	dmtrace_profile_summary_get(profile, &summary);
+	ck_assert_int_eq(summary.has_clock[0] && summary.has_clock[1], 1);
+	ck_assert_int_eq(summary.total_ns[DMTRACE_PROFILE_CPU], 10000);
+	ck_assert_int_eq(summary.total_ns[DMTRACE_PROFILE_WALL], 70000);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(keeps_threads_apart)
+{
+	char text[TEXT_MAX] = "";
+	struct dmtrace_profile_thread thread;
+	struct dmtrace_profile *profile = profile_of(
+	    "1+A0 70000+A100 1+B10 70000+A110 1-B30 70000-A120 70000-A150"
+	    " 1-A40 1+C45 1-C50",
+	    DMTRACE_PROFILE_THREADS | DMTRACE_PROFILE_EDGES |
+	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
+
+	ck_assert_uint_eq(dmtrace_profile_thread_count(profile), 2);
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 2+1 90 70/60; B 1+0 20 20/20; "
+	    "C 1+0 5 5/5; top 0+0 100 5/5; ");
+	methods_text(text, profile, 1, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 1+0 40 20/20; B 1+0 20 20/20; "
+	    "C 1+0 5 5/5; top 0+0 50 5/5; ");
+	methods_text(text, profile, 2, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 1+1 50 50/40; top 0+0 50 0/0; ");
+	edges_text(text, profile, 2, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "top>A 1 50; A>A' 1 10; ");
+	edges_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text,
+	    "top>A 2 90; top>C 1 5; A>A' 1 10; A>B 1 20; ");
+	tree_text(text, 0, profile, 0, 0);
+	ck_assert_str_eq(text, "A 2 90/60(B 1 20/20()A 1 10/10())C 1 5/5()");
+	tree_text(text, 0, profile, 2, 0);
+	ck_assert_str_eq(text, "A 1 50/40(A 1 10/10())");
+	dmtrace_profile_thread_get(profile, 0, &thread);
+	ck_assert_uint_eq(thread.number, 1);
+	ck_assert_uint_eq(thread.records, 6);
+	ck_assert_uint_eq(thread.calls, 3);
+	ck_assert_int_eq(thread.total_ns[0], 50000);
+	ck_assert_int_eq(thread.top_ns[0], 5000);
+	ck_assert_int_eq(thread.listed, 0);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+/* Of A: 10, 20, 30, 40 and 100 us; their mean is 40 and the sum of squares of
+ * the differences 900 + 400 + 100 + 0 + 3600 = 5000, by 5 is 1000. */
+START_TEST(knows_how_long_calls_took)
+{
+	struct dmtrace_profile_calls calls;
+	struct dmtrace_profile *profile = profile_of(
+	    "1+A0 1-A10 1+A10 1-A30 1+A30 1-A60 1+A60 1-A100 1+A100 1-A200",
+	    DMTRACE_PROFILE_CALLS, DMTRACE_PROFILE_BY_METHOD);
+	static const struct { double percent; int64_t us; } percentiles[] = {
+		{ 0, 10 }, { 1, 10 }, { 20, 10 }, { 21, 20 }, { 50, 30 },
+		{ 80, 40 }, { 81, 100 }, { 100, 100 }
+	};
+
+	dmtrace_profile_calls_get(profile, 0, 1, &calls);
+	ck_assert_uint_eq(calls.calls, 5);
+	ck_assert_int_eq(calls.min_ns, 10000);
+	ck_assert_int_eq(calls.max_ns, 100000);
+	ck_assert_double_eq_tol(calls.mean_ns, 40000, 0.01);
+	ck_assert_double_eq_tol(calls.deviation_ns, 31622.7766, 0.01);
+	for (size_t i = 0; i < ROWS(percentiles); i++) {
+		const int64_t ns = dmtrace_profile_percentile(profile, 0, 1,
+		    percentiles[i].percent);
+		const int64_t right = percentiles[i].us * 1000;
+
+		ck_assert_int_ge(ns, right - right / 16);
+		ck_assert_int_le(ns, right + right / 16);
+	}
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(adds_up_traces)
+{
+	char text[TEXT_MAX] = "";
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_profile *profile = profile_of(
+	    "1+A0 1+B10 1-B20 1-A30",
+	    DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE,
+	    DMTRACE_PROFILE_BY_METHOD);
+
+	profile_add(profile, key, "1+B0 1-B5 2+A10 2+B15 2-B25 2-A50");
+	dmtrace_key_free(key);
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text,
+	    "A 2+0 70 50/50; B 3+0 25 25/25; top 0+0 75 0/0; ");
+	edges_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "top>A 2 70; top>B 1 5; A>B 2 20; ");
+	tree_text(text, 0, profile, 0, 0);
+	ck_assert_str_eq(text, "A 2 70/50(B 2 20/20())B 1 5/5()");
+	dmtrace_profile_summary_get(profile, &summary);
+	ck_assert_uint_eq(summary.traces, 2);
+	ck_assert_uint_eq(summary.records, 10);
+	ck_assert_uint_eq(dmtrace_profile_thread_count(profile), 2);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+static struct dmtrace_profile *
+profile_with_options(const char *name, const char *value, unsigned keep,
+    const char *events)
+{
+	struct dmtrace_profile_options options;
+	struct dmtrace_key *key = key_of_methods();
+
+	dmtrace_profile_options_init(&options);
+	options.keep = keep;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	ck_assert_int_eq(dmtrace_key_option_set(key, name, value),
+	    DMTRACE_OK);
+	profile_add(profile, key, events);
+	dmtrace_key_free(key);
+	return profile;
+}
+
+/* 3 us before each event but the first one, of which the 2 us before the last
+ * one have but 2. */
+START_TEST(compensates_for_the_clock)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_profile *profile = profile_with_options(
+	    "clock-call-overhead-nsec", "3000", DMTRACE_PROFILE_COMPENSATE,
+	    "1+A0 1+B10 1-B20 1-A22");
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 1+0 14 7/7; B 1+0 7 7/7; top 0+0 14 0/0; ");
+	dmtrace_profile_summary_get(profile, &summary);
+	ck_assert_int_eq(summary.overhead_ns[DMTRACE_PROFILE_CPU], 8000);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(knows_lower_bounds)
+{
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_profile *profile = profile_with_options(
+	    "data-file-overflow", "true", 0, "1+A0 1-A10");
+
+	dmtrace_profile_summary_get(profile, &summary);
+	ck_assert_int_eq(summary.lower_bounds, 1);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(refuses_what_has_no_place)
+{
+	struct dmtrace_profile_options options;
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_event event;
+
+	dmtrace_profile_options_init(&options);
+	options.by = DMTRACE_PROFILE_BY_ROW;
+	options.max_depth = 70;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	events_of(&event, "1+A0");
+	ck_assert_int_eq(dmtrace_profile_add(profile, &event, 1),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	    DMTRACE_ERR_STATE);
+	dmtrace_profile_free(profile);
+	options.by = DMTRACE_PROFILE_BY_METHOD;
+	profile = dmtrace_profile_new(&options);
+	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	    DMTRACE_OK);
+	enum dmtrace_status status = DMTRACE_OK;
+	for (int i = 0; i < 1000 && status == DMTRACE_OK; i++)
+		status = dmtrace_profile_add(profile, &event, 1);
+	ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
+	ck_assert_int_eq(dmtrace_profile_error(profile)->status,
+	    DMTRACE_ERR_LIMIT);
+	dmtrace_profile_free(profile);
+	dmtrace_profile_free(NULL);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -115,5 +389,14 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "profile");
 
 	ADD_CASES(tcase, comes_to_what_was_counted_by_hand, profiles);
+	ADD_CASES(tcase, takes_methods_together, together);
+	ADD_CASES(tcase, knows_the_tree_of_calls, trees);
+	tcase_add_test(tcase, keeps_both_clocks);
+	tcase_add_test(tcase, keeps_threads_apart);
+	tcase_add_test(tcase, knows_how_long_calls_took);
+	tcase_add_test(tcase, adds_up_traces);
+	tcase_add_test(tcase, compensates_for_the_clock);
+	tcase_add_test(tcase, knows_lower_bounds);
+	tcase_add_test(tcase, refuses_what_has_no_place);
 	return unit_main(suite);
 }

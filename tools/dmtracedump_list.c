@@ -63,7 +63,9 @@ put_threads(struct list *list, const struct dmtrace_key *key)
 		return false;
 	}
 	for (size_t i = 0; i < count; i++)
-		rows[i] = (struct thread_row){ dmtrace_key_thread_get(key, i), i };
+		rows[i] = (struct thread_row){
+			dmtrace_key_thread_get(key, i), i
+		};
 	qsort(rows, count, sizeof(*rows), compare);
 	buffer_printf(&list->buffer, "Threads (%zu):\n", count);
 	for (size_t i = 0; i < count; i++) {

@@ -1,0 +1,336 @@
+#!/bin/sh
+# cli_report.sh - where the time of traces went
+
+. "$srcdir/tests/claim.sh"
+
+# The bytes of a record of version 2: thread, method word, time in us (below
+# 256 each).
+record()
+{
+	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
+	printf "\\$(printf %o "$3")\\0\\0\\0"
+}
+
+# key OPTION: methods p/A.a (id 4), p/A.b (8) and q/B.b (12)
+key()
+{
+	printf '*version\n2\nclock=wall\n%b*threads\n1\tmain\n2\tother\n' "$1"
+	printf '*methods\n0x4\tp/A\ta\t()V\n0x8\tp/A\tb\t()V\n'
+	printf '0xc\tq/B\tb\t(I)V\n*end\n'
+}
+
+header()
+{
+	printf 'SLOW\2\0\40\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+}
+
+# made OPTION RECORDS...: a trace of "thread word time" each
+made()
+{
+	key "$1"
+	shift
+	header
+	for record in "$@"; do
+		record $record
+	done
+}
+
+# A.a from 0 to 100 us, in it A.b from 10 to 40, in that A.a again from 20 to
+# 30, then B.b from 50 to 70; thread 2: A.b from 5 to 25.
+made '' '1 4 0' '2 8 5' '1 8 10' '1 4 20' '2 9 25' '1 5 30' '1 9 40' \
+    '1 12 50' '1 13 70' '1 5 100' >one.trace
+made '' '1 4 0' '1 5 60' >two.trace
+made '' '1 4 0' '1 5 20' '1 4 20' '1 5 40' >three.trace
+made 'data-file-overflow=true\nclock-call-overhead-nsec=1000\n' \
+    '1 4 0' '1 8 10' >full.trace
+
+# columns FIELDS OPTION...: those of TSV, without the names of columns
+columns()
+{
+	fields=$1
+	shift
+	dmtrace report -q -f tsv "$@" | tail -n +2 | cut -f "$fields"
+}
+
+cat >text <<'ROWS'
+total       120 us of wall time
+records     10 of 2 threads
+
+inclusive us      % exclusive us      %         calls    us/call  name
+         120 100.00            0   0.00           0+0        0.0  (toplevel)
+         100  83.33           60  50.00           1+1       50.0  p/A.a ()V
+          50  41.67           40  33.33           2+0       25.0  p/A.b ()V
+          20  16.67           20  16.67           1+0       20.0  q/B.b (I)V
+ROWS
+claim "methods come by inclusive time" prints text dmtrace report one.trace
+
+cat >families <<'ROWS'
+total       120 us of wall time
+records     10 of 2 threads
+
+inclusive us      % exclusive us      %         calls    us/call  name
+         120 100.00            0   0.00           0+0        0.0  (toplevel)
+         100  83.33                                 1             > p/A.a ()V
+          20  16.67                                 1             > p/A.b ()V
+
+         100 100.00                                 1             < (toplevel)
+        (10)                                        1             < p/A.b ()V
+         100  83.33           60  50.00           1+1       50.0  p/A.a ()V
+          30  30.00                                 1             > p/A.b ()V
+          20  20.00                                 1             > q/B.b (I)V
+
+          30  60.00                                 1             < p/A.a ()V
+          20  40.00                                 1             < (toplevel)
+          50  41.67           40  33.33           2+0       25.0  p/A.b ()V
+          10  20.00                                 1             > p/A.a ()V
+
+          20 100.00                                 1             < p/A.a ()V
+          20  16.67           20  16.67           1+0       20.0  q/B.b (I)V
+
+ROWS
+claim "callers and callees stand around each method" \
+    prints families dmtrace report --callers --callees one.trace
+
+cat >paths <<'ROWS'
+node,0,120000,0,(toplevel)
+node,1,100000,50000,a
+node,2,30000,20000,b
+node,3,10000,10000,a
+node,2,20000,20000,b
+node,1,20000,20000,b
+ROWS
+tree()
+{
+	columns 1,6,14,16,8 --tree one.trace | awk -F '\t' '
+	NR > 4 || /^node/ { print $1 "," $2 "," $4 "," $5 "," $3 }'
+}
+claim "the tree has each path" prints paths tree
+
+cat >all-ups <<'ROWS'
+0 60 p/A a
+1 50  (toplevel)
+1 10 p/A b
+2 10 p/A a
+3 10  (toplevel)
+0 40 p/A b
+1 20  (toplevel)
+1 20 p/A a
+2 20  (toplevel)
+0 20 q/B b
+1 20 p/A a
+2 20  (toplevel)
+0 0  (toplevel)
+ROWS
+all_ups()
+{
+	columns 1,6,7,8,16 --bottom-up one.trace | awk -F '\t' '
+	/^up/ { print $2, $5 / 1000, $3, $4 }'
+}
+claim "from below, each method has its callers" prints all-ups all_ups
+
+by()
+{
+	columns 7,8,11,12,14,16 --by="$1" one.trace | tr '\t' ,
+}
+printf '%s\n' ',(toplevel),0,0,120000,0' 'p/A,,2,2,120000,100000' \
+    'q/B,,1,0,20000,20000' >classes
+claim "calls within a class are recursive" prints classes by class
+printf '%s\n' ',(toplevel),0,0,120000,0' ',a,1,1,100000,60000' \
+    ',b,3,0,70000,60000' >names
+claim "methods of one name are one" prints names by name
+printf '%s\n' ',(toplevel),0,0,120000,0' 'p,,2,2,120000,100000' \
+    'q,,1,0,20000,20000' >packages
+claim "classes of one package are one" prints packages by package
+printf '%s\n' 'main 100000 100000 4' 'other 20000 20000 1' >threads
+by_thread()
+{
+	columns 3,14,16,11 --by=thread one.trace | awk -F '\t' '
+	{ print $1, $3, $4, $2 }'
+}
+claim "threads have their times" prints threads by_thread
+
+sorted()
+{
+	columns 7,8 --sort="$1" --top=1 one.trace | tr '\t' .
+}
+for case in 'inclusive .(toplevel)' 'exclusive p/A.a' 'calls p/A.a' \
+    'per-call p/A.a' 'name .(toplevel)'; do
+	echo "${case#* }" >first
+	claim "${case#* } is the first by ${case%% *}" \
+	    prints first sorted "${case%% *}"
+done
+
+per_thread()
+{
+	columns 2,3,8,14 --per-thread --top=2 one.trace | tr '\t' ' '
+}
+printf '%s\n' '1 main (toplevel) 100000' '1 main a 100000' \
+    '2 other (toplevel) 20000' '2 other b 20000' >apart
+claim "each thread has a table" prints apart per_thread
+
+added()
+{
+	columns 8,11,12,14 one.trace two.trace three.trace | tr '\t' ' '
+}
+printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
+    'b 1 0 20000' >sum
+claim "traces are added up" prints sum added
+
+runs()
+{
+	dmtrace report -q -f tsv --merge-runs one.trace two.trace \
+	    three.trace | cut -f 2,4-10 | tr '\t' ' ' | tail -n +2
+}
+cat >merged <<'ROWS'
+(toplevel) 3 0 0 0 40000 60000 120000
+a 3 1 2 2 40000 60000 100000
+b 1 0 0 2 0 0 50000
+b 1 0 0 1 0 0 20000
+ROWS
+claim "runs have a least, a median and a most" prints merged runs
+
+calls()
+{
+	columns 8,18,19,20,21 --calls one.trace | tr '\t' ' '
+}
+printf '%s\n' '(toplevel)    ' 'a 10000 55000 100000 45000' \
+    'b 20000 25000 30000 5000' 'b 20000 20000 20000 0' >statistics
+claim "calls have a least, a mean and a most" prints statistics calls
+
+# says TEXT COMMAND...: it is on standard output or standard error
+says()
+{
+	text=$1
+	shift
+	"$@" >said 2>&1
+	has "$text" said
+}
+
+claim "times of a full buffer are lower bounds, which is said" \
+    says 'lower bounds' dmtrace report full.trace
+bounded()
+{
+	dmtrace report -f json --top=1 full.trace |
+	    grep -c '"lower_bounds":true'
+}
+echo 1 >bounds
+claim "JSON says so, too" prints bounds bounded
+compensated()
+{
+	columns 8,14 --compensate full.trace | tr '\t' ' '
+}
+printf '%s\n' '(toplevel) 9000' 'a 9000' 'b 0' >less
+claim "what the clock took is subtracted" prints less compensated
+claim "and how much that was is said" says 'subtracted  1 us of wall time' \
+    dmtrace report --compensate full.trace
+
+selected()
+{
+	columns 8,11,14,16 "$@" one.trace | tr '\t' ' '
+}
+printf '%s\n' '(toplevel) 0 20000 0' 'b 1 20000 20000' >other
+claim "a thread can be selected" prints other selected -t other
+printf '%s\n' '(toplevel) 0 50000 0' 'b 2 50000 50000' >bees
+claim "methods can be, and others do not count" \
+    prints bees selected -m '*A.b'
+printf '%s\n' '(toplevel) 0 40000 0' 'a 1 40000 20000' \
+    'b 1 20000 20000' >window
+claim "a window can be" prints window selected --from=45us --to=85us \
+    -t main
+claim "a pattern that matches nothing is no" \
+    exits 1 dmtrace report -m nowhere.* one.trace
+claim "a name that is nowhere is trouble" \
+    exits 2 dmtrace report -t mian one.trace
+claim "and one that is near is named" \
+    says 'mean main' dmtrace report -t mian one.trace
+
+piped()
+{
+	dmtrace report - <one.trace | cat
+}
+claim "standard input is read" prints text piped
+from_pipe()
+{
+	cat one.trace | dmtrace report --from=1us -
+}
+claim "a window in a pipe is trouble" exits 2 from_pipe
+claim "which is said" says 'needs a file' from_pipe
+claim "a window in a file on standard input is none" \
+    exits 0 dmtrace report --from=1us - <one.trace
+
+cut_short()
+{
+	head -c "$1" one.trace >cut.trace
+	dmtrace report --callers --tree --calls cut.trace >cut.out 2>cut.err
+	status=$?
+	[ "$status" -le 2 ] && { [ "$status" -ne 2 ] || [ -s cut.err ]; }
+}
+every_prefix()
+{
+	len=$(wc -c <one.trace)
+	while [ "$len" -gt 0 ]; do
+		len=$((len - 1))
+		cut_short "$len" || { echo "$len bytes"; return 1; }
+	done
+}
+claim "every prefix ends in a status" every_prefix
+
+goes_on()
+{
+	dmtrace report missing.trace two.trace >went.on
+}
+claim "a trace that is missing is trouble" exits 2 goes_on
+claim "the others are reported" has 'p/A.a ()V' went.on
+claim "but not to a named file" exits 2 dmtrace report -o named \
+    missing.trace two.trace
+claim "there is none then" test ! -e named
+claim "a named file is written whole" dmtrace report -o named one.trace
+claim "the same as else" prints text cat named
+claim "the input is not the output" \
+    exits 2 dmtrace report -o one.trace one.trace
+
+printf '*version\n2\nclock=thread-cpu\n*threads\n1\tm\n*methods\n*end\n' >cpu
+header >>cpu
+record 1 4 0 >>cpu
+record 1 5 9 >>cpu
+claim "traces without a clock in common are trouble" \
+    exits 2 dmtrace report cpu two.trace
+claim "a clock that is not there is, too" \
+    exits 2 dmtrace report --clock=wall cpu
+claim "methods that are not listed have their ids" \
+    says '  0x4' dmtrace report cpu
+
+for options in '--by=thread --tree' '--merge-runs --callers' \
+    '--dmtracedump --tree' '--dmtracedump --traceview' \
+    '--traceview --by=class' '--traceview -t main' '--top=x' \
+    '--by=nothing'; do
+	claim "$options is a usage error" \
+	    exits 2 dmtrace report $options one.trace
+done
+claim "no file is a usage error" exits 2 dmtrace report
+claim "two files have no old report" \
+    exits 2 dmtrace report --dmtracedump one.trace two.trace
+
+same_by_dump()
+{
+	dmtrace generate -q --records 20000 --threads 20 -o big.trace &&
+	    dmtrace report -f csv --callers --callees --tree big.trace \
+	    >first.csv &&
+	    dmtrace report -f csv --callers --callees --tree big.trace \
+	    >second.csv && cmp first.csv second.csv
+}
+claim "the same trace gives the same bytes" same_by_dump
+if [ -e /dev/full ]; then
+	full_disk()
+	{
+		dmtrace report big.trace >/dev/full
+	}
+	claim "a full disk is trouble" exits 2 full_disk
+fi
+quits()
+{
+	dmtrace report --tree big.trace | head -n 1
+}
+claim "a closed pipe is not" quits
+finish
