@@ -8,136 +8,108 @@
 
 #define FIRST_BITS 6
 
-static uint32_t *
-probe(const struct dmt_edges *edges, uint64_t key)
+/* An item lies in one line of the cache. */
+static struct dmt_edge *
+align(void *block)
 {
-	size_t at = dmt_edge_home(edges, key);
+	const uintptr_t size = sizeof(struct dmt_edge);
+	const uintptr_t behind = (uintptr_t)block % size;
 
-	while (edges->slots[at] != 0 &&
-	    edges->items[edges->slots[at]].key != key)
-		at = (at + 1) & (edges->slot_count - 1);
-	return &edges->slots[at];
+	return (struct dmt_edge *)(void *)((char *)block +
+	    (behind == 0 ? 0 : size - behind));
 }
 
-/* A new table of slots for all items. false: no memory. */
 static bool
-hash_all(struct dmt_edges *edges, unsigned bits)
+make(struct dmt_edges *edges, unsigned bits)
 {
-	struct dmt_edges fresh = *edges;
-
-	fresh.slot_count = (size_t)1 << bits;
-	fresh.shift = 64 - bits;
-	fresh.slots = dmt_array_new(fresh.slot_count, sizeof(*fresh.slots));
-	fresh.factor = ((uintptr_t)fresh.slots ^
-	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
-	if (fresh.slots == NULL)
+	edges->capacity = (size_t)1 << bits;
+	edges->shift = 64 - bits;
+	edges->used = 0;
+	edges->block = dmt_array_new(edges->capacity + 1,
+	    sizeof(*edges->items));
+	if (edges->block == NULL)
 		return false;
-	fresh.used = 0;
-	for (size_t i = 1; i < fresh.count; i++)
-		if (fresh.items[i].key != UINT64_MAX) {
-			*probe(&fresh, fresh.items[i].key) = (uint32_t)i;
-			fresh.used++;
-		}
-	free(edges->slots);
-	*edges = fresh;
+	edges->items = align(edges->block);
+	edges->factor = ((uintptr_t)edges->block ^
+	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
 	return true;
 }
 
 bool
 dmt_edges_init(struct dmt_edges *edges)
 {
-	if (edges->slot_count != 0)
-		return true;
-	edges->items = dmt_array_grow(NULL, &edges->capacity, 1,
-	    sizeof(*edges->items));
-	if (edges->items == NULL)
+	return edges->capacity != 0 || make(edges, FIRST_BITS);
+}
+
+size_t
+dmt_edges_find(const struct dmt_edges *edges, uint64_t key)
+{
+	size_t at = dmt_edge_home(edges, key);
+
+	while (edges->items[at].key != 0 && edges->items[at].key != key)
+		at = (at + 1) & (edges->capacity - 1);
+	return at;
+}
+
+static size_t
+count_live(const struct dmt_edges *edges)
+{
+	size_t live = 0;
+
+	for (size_t i = 0; i < edges->capacity; i++)
+		live += edges->items[i].calls != 0;
+	return live;
+}
+
+/* A new table without those that count nothing; twice as large unless these
+ * were many. Half of the places stay free. */
+static bool
+rebuild(struct dmt_edges *edges)
+{
+	struct dmt_edges fresh = *edges;
+	const bool is_full = count_live(edges) >= edges->capacity / 4;
+
+	if (!make(&fresh, 64 - edges->shift + is_full))
 		return false;
-	edges->items[0] = (struct dmt_edge){ .key = UINT64_MAX };
-	edges->count = 1;
-	return hash_all(edges, FIRST_BITS);
+	for (size_t i = 0; i < edges->capacity; i++)
+		if (edges->items[i].calls != 0) {
+			fresh.items[dmt_edges_find(&fresh,
+			    edges->items[i].key)] = edges->items[i];
+			fresh.used++;
+		}
+	free(edges->block);
+	*edges = fresh;
+	return true;
 }
 
-/* The index of an item that is in no slot; 0: no memory. */
-static uint32_t
-take_item(struct dmt_edges *edges)
+size_t
+dmt_edges_get(struct dmt_edges *edges, uint64_t key, bool *moved)
 {
-	const uint32_t removed = edges->removed;
+	size_t at = dmt_edges_find(edges, key);
 
-	if (removed != 0) {
-		edges->removed = (uint32_t)edges->items[removed].calls;
-		return removed;
+	if (edges->items[at].key == key)
+		return at;
+	if (edges->used >= edges->capacity / 2) {
+		if (!rebuild(edges))
+			return SIZE_MAX;
+		*moved = true;
+		at = dmt_edges_find(edges, key);
 	}
-	if (edges->count >= UINT32_MAX)
-		return 0;
-	struct dmt_edge *items = dmt_array_grow(edges->items,
-	    &edges->capacity, edges->count + 1, sizeof(*items));
-	if (items == NULL)
-		return 0;
-	edges->items = items;
-	return (uint32_t)edges->count++;
-}
-
-/* Three quarters of the slots stay free: a search that has to go on beyond
- * the first one costs as much as all the rest of an event. */
-uint32_t
-dmt_edges_get(struct dmt_edges *edges, uint64_t key)
-{
-	uint32_t index = *probe(edges, key);
-
-	if (index != 0)
-		return index;
-	if (edges->used >= edges->slot_count / 4 &&
-	    !hash_all(edges, 65 - edges->shift))
-		return 0;
-	if ((index = take_item(edges)) == 0)
-		return 0;
-	edges->items[index] = (struct dmt_edge){ .key = key };
-	*probe(edges, key) = index;
+	edges->items[at].key = key;
 	edges->used++;
-	return index;
-}
-
-/* Closes the gap at a slot: those behind it that a search would not find any
- * more move up. */
-static void
-close_gap(struct dmt_edges *edges, size_t gap)
-{
-	const size_t mask = edges->slot_count - 1;
-
-	for (size_t at = (gap + 1) & mask; edges->slots[at] != 0;
-	    at = (at + 1) & mask) {
-		const size_t home = dmt_edge_home(edges,
-		    edges->items[edges->slots[at]].key);
-
-		if (((at - home) & mask) < ((at - gap) & mask))
-			continue;
-		edges->slots[gap] = edges->slots[at];
-		gap = at;
-	}
-	edges->slots[gap] = 0;
-}
-
-void
-dmt_edges_remove(struct dmt_edges *edges, uint32_t index)
-{
-	struct dmt_edge *const edge = &edges->items[index];
-
-	close_gap(edges, (size_t)(probe(edges, edge->key) - edges->slots));
-	edges->used--;
-	*edge = (struct dmt_edge){ UINT64_MAX, edges->removed, { 0, 0 } };
-	edges->removed = index;
+	return at;
 }
 
 bool
 dmt_edges_add(struct dmt_edges *edges, uint64_t key,
-    const struct dmt_edge *from)
+    const struct dmt_edge *from, bool *moved)
 {
 	const struct dmt_edge amount = *from;
-	const uint32_t index = dmt_edges_get(edges, key);
+	const size_t at = dmt_edges_get(edges, key, moved);
 
-	if (index == 0)
+	if (at == SIZE_MAX)
 		return false;
-	struct dmt_edge *edge = &edges->items[index];
+	struct dmt_edge *edge = &edges->items[at];
 	edge->calls += amount.calls;
 	edge->inclusive[0] += amount.inclusive[0];
 	edge->inclusive[1] += amount.inclusive[1];
@@ -147,14 +119,15 @@ dmt_edges_add(struct dmt_edges *edges, uint64_t key,
 bool
 dmt_edges_merge(struct dmt_edges *to, const struct dmt_edges *from)
 {
-	for (size_t i = 1; i < from->count; i++)
-		if (from->items[i].key != UINT64_MAX &&
-		    !dmt_edges_add(to, from->items[i].key, &from->items[i]))
+	bool moved;
+
+	for (size_t i = 0; i < from->capacity; i++)
+		if (from->items[i].calls != 0 && !dmt_edges_add(to,
+		    from->items[i].key, &from->items[i], &moved))
 			return false;
 	return true;
 }
 
-/* The removed ones last. */
 static int
 compare(const void *a, const void *b)
 {
@@ -167,21 +140,26 @@ compare(const void *a, const void *b)
 bool
 dmt_edges_sort(struct dmt_edges *edges)
 {
-	if (edges->count <= 1)
-		return true;
-	qsort(edges->items + 1, edges->count - 1, sizeof(*edges->items),
-	    compare);
-	while (edges->count > 1 &&
-	    edges->items[edges->count - 1].key == UINT64_MAX)
-		edges->count--;
-	edges->removed = 0;
-	return hash_all(edges, 64 - edges->shift);
+	const size_t live = count_live(edges);
+	struct dmt_edge *sorted = dmt_array_new(live + 1, sizeof(*sorted));
+	size_t count = 0;
+
+	if (sorted == NULL)
+		return false;
+	for (size_t i = 0; i < edges->capacity; i++)
+		if (edges->items[i].calls != 0)
+			sorted[count++] = edges->items[i];
+	qsort(sorted, count, sizeof(*sorted), compare);
+	free(edges->sorted);
+	edges->sorted = sorted;
+	edges->sorted_count = count;
+	return true;
 }
 
 void
 dmt_edges_fini(struct dmt_edges *edges)
 {
-	free(edges->items);
-	free(edges->slots);
+	free(edges->block);
+	free(edges->sorted);
 	*edges = (struct dmt_edges){ 0 };
 }

@@ -50,9 +50,7 @@ size_t
 dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
     size_t table)
 {
-	const size_t count = table_get(profile, table)->edges.count;
-
-	return count == 0 ? 0 : count - 1;
+	return table_get(profile, table)->edges.sorted_count;
 }
 
 void
@@ -60,7 +58,7 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_edge *edge)
 {
 	const struct dmt_edge *item =
-	    &table_get(profile, table)->edges.items[index + 1];
+	    &table_get(profile, table)->edges.sorted[index];
 
 	*edge = (struct dmtrace_profile_edge){
 		.caller = dmt_edge_caller(item->key),

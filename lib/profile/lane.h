@@ -105,15 +105,21 @@ dmt_lane_count_edge(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	const struct dmt_frame *from = top - 1 + entered;
 	const uint64_t key = dmt_edge_key(from->caller, method,
 	    from->recursive, recursive);
-	const uint32_t found = edges->slots[dmt_edge_home(edges, key)];
-	uint32_t index = (found & -(uint32_t)entered) |
-	    (top->edge & ((uint32_t)entered - 1));
+	size_t at = (dmt_edge_home(edges, key) & (0 - (size_t)entered)) |
+	    (top->edge & ((size_t)entered - 1));
 
-	if (edges->items[index].key != key &&
-	    (index = dmt_thread_get_edge(profile, lane->thread, key)) == 0)
+	while (edges->items[at].key != key) {
+		if (edges->items[at].key == 0) {
+			dmt_lane_store(lane, keep);
+			at = dmt_thread_get_edge(profile, lane->thread, key);
+			break;
+		}
+		at = (at + 1) & (edges->capacity - 1);
+	}
+	if (at == SIZE_MAX)
 		return false;
-	top[1].edge = index;
-	struct dmt_edge *edge = &edges->items[index];
+	top[1].edge = (uint32_t)at;
+	struct dmt_edge *edge = &edges->items[at];
 	edge->calls += entered;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock))

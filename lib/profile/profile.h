@@ -48,7 +48,7 @@ struct dmt_thread {
 	uint64_t *open;		/* a bit for each method with an open call */
 	struct dmt_table *table;
 	struct dmt_nodes nodes;
-	uint32_t *tops;		/* edges from its top */
+	uint64_t *tops;		/* keys of the edges from its top */
 	size_t tops_count, tops_capacity;
 	uint64_t first[DMT_CLOCKS];
 	uint64_t last[DMT_CLOCKS];
@@ -105,7 +105,7 @@ struct dmtrace_profile {
 	size_t thread_capacity;
 	struct dmt_idmap by_thread;	/* numbers that are not direct */
 	uint32_t *direct;		/* index + 1, by number */
-	const uint8_t *reader;		/* its last window */
+	uint32_t tops;			/* callers that were tops so far */
 };
 
 /* So many numbers of threads are looked up without a map. */
@@ -161,13 +161,20 @@ dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
 bool
 dmt_thread_close(struct dmtrace_profile *profile, struct dmt_thread *thread);
 
+/* Makes its top another caller, whom nobody was called by. false: there were
+ * too many. */
+bool
+dmt_thread_rename_top(struct dmtrace_profile *profile,
+    struct dmt_thread *thread);
+
 /* Moves the edges from the thread's top to edges from caller. */
 bool
 dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller);
 
-/* The index of an edge that was not in its first slot; 0: no memory. */
-uint32_t
+/* The place of an edge, which is added if need be; SIZE_MAX: no memory. The
+ * places that open calls know are right again then. */
+size_t
 dmt_thread_get_edge(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint64_t key);
 

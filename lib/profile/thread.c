@@ -6,25 +6,53 @@
 #include "base/error.h"
 #include "profile/lane.h"
 
-uint32_t
+/* Of all open calls that are in the table. */
+static void
+find_edges(struct dmtrace_profile *profile, const struct dmt_table *table)
+{
+	for (size_t i = 0; i < profile->thread_count; i++) {
+		const struct dmt_thread *thread = profile->threads[i];
+
+		if (thread->table != table)
+			continue;
+		for (struct dmt_frame *frame = thread->top;
+		    frame != thread->frames; frame--)
+			frame->edge = (uint32_t)dmt_edges_find(&table->edges,
+			    dmt_edge_key(frame[-1].caller, frame->method,
+			    frame[-1].recursive, frame->recursive));
+	}
+}
+
+static bool
+note_top(struct dmt_thread *thread, uint64_t key)
+{
+	uint64_t *tops = dmt_array_grow(thread->tops, &thread->tops_capacity,
+	    thread->tops_count + 1, sizeof(*tops));
+
+	if (tops == NULL)
+		return false;
+	thread->tops = tops;
+	tops[thread->tops_count++] = key;
+	return true;
+}
+
+size_t
 dmt_thread_get_edge(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint64_t key)
 {
 	struct dmt_edges *edges = &thread->table->edges;
-	const size_t used = edges->used;
-	const uint32_t edge = dmt_edges_get(edges, key);
+	bool moved = false;
+	const size_t edge = dmt_edges_get(edges, key, &moved);
 
-	if (edge != 0 && (edges->used == used ||
-	    dmt_edge_caller(key) < DMT_CALLER_TOP))
-		return edge;
-	uint32_t *tops = dmt_array_grow(thread->tops, &thread->tops_capacity,
-	    thread->tops_count + 1, sizeof(*tops));
-	if (edge == 0 || tops == NULL) {
+	if (edge == SIZE_MAX || edge > UINT32_MAX ||
+	    (edges->items[edge].calls == 0 &&
+	    dmt_edge_caller(key) >= DMT_CALLER_TOP &&
+	    !note_top(thread, key))) {
 		dmt_profile_no_memory(profile);
-		return 0;
+		return SIZE_MAX;
 	}
-	thread->tops = tops;
-	tops[thread->tops_count++] = edge;
+	if (moved)
+		find_edges(profile, thread->table);
 	return edge;
 }
 
@@ -33,17 +61,23 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller)
 {
 	struct dmt_edges *edges = &thread->table->edges;
+	bool moved = false;
 
 	for (size_t i = 0; i < thread->tops_count; i++) {
-		const struct dmt_edge edge = edges->items[thread->tops[i]];
+		const uint64_t key = thread->tops[i];
+		struct dmt_edge *edge =
+		    &edges->items[dmt_edges_find(edges, key)];
+		const struct dmt_edge amount = *edge;
 
-		dmt_edges_remove(edges, thread->tops[i]);
+		*edge = (struct dmt_edge){ .key = key };
 		if (!dmt_edges_add(edges, (uint64_t)caller << 32 |
-		    (uint32_t)edge.key, &edge))
+		    (uint32_t)key, &amount, &moved))
 			return dmt_profile_no_memory(profile);
 	}
 	thread->tops_count = 0;
-	return true;
+	if (moved)
+		find_edges(profile, thread->table);
+	return dmt_thread_rename_top(profile, thread);
 }
 
 static bool
@@ -85,8 +119,8 @@ count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		return true;
 	const uint64_t key = dmt_edge_key(thread->frames->caller, method, 0,
 	    0);
-	const uint32_t index = dmt_thread_get_edge(profile, thread, key);
-	if (index == 0)
+	const size_t index = dmt_thread_get_edge(profile, thread, key);
+	if (index == SIZE_MAX)
 		return false;
 	struct dmt_edge *edge = &thread->table->edges.items[index];
 	edge->calls++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "key/key.h"
 #include "profile/profile.h"
 
@@ -110,6 +111,20 @@ free_thread(struct dmt_thread *thread)
 	free(thread);
 }
 
+bool
+dmt_thread_rename_top(struct dmtrace_profile *profile,
+    struct dmt_thread *thread)
+{
+	if (profile->tops >= DMT_CALLER_TOP - 1) {
+		dmt_error_set(&profile->error, DMTRACE_ERR_LIMIT,
+		    "%u exits without entry, which is the limit",
+		    (unsigned)profile->tops);
+		return false;
+	}
+	thread->frames->caller = DMT_CALLER_TOP | profile->tops++;
+	return true;
+}
+
 static bool
 make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
     const uint64_t now[DMT_CLOCKS])
@@ -123,13 +138,11 @@ make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	    !dmt_nodes_begin(&thread->nodes)))
 		return false;
 	thread->top = thread->frames;
-	thread->top->caller = DMT_CALLER_TOP |
-	    (uint32_t)profile->thread_count;
 	thread->table = profile->keep & DMTRACE_PROFILE_THREADS ?
 	    &profile->rows[thread->row]->table : &profile->all;
 	memcpy(thread->first, now, sizeof(thread->first));
 	memcpy(thread->last, now, sizeof(thread->last));
-	return true;
+	return dmt_thread_rename_top(profile, thread);
 }
 
 static bool
