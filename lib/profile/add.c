@@ -89,16 +89,24 @@ struct run {
 	size_t count;
 };
 
+/* What the method of a record is known as; 0: not yet. */
+DMT_INLINE uint32_t
+method_of(const struct run *run, const struct dmtrace_layout *layout,
+    const uint8_t *in)
+{
+	return dmt_ids_find(&run->profile->ids,
+	    dmt_field_get(layout->method, in) & ~(uint64_t)3);
+}
+
 DMT_INLINE bool
 take_record(const struct run *run, struct dmt_lane *lane,
     const struct dmtrace_layout *layout, struct dmt_clocks *clocks,
-    const uint8_t *in, size_t i, unsigned keep)
+    const uint8_t *in, size_t i, uint32_t method, unsigned keep)
 {
-	const uint64_t id = dmt_field_get(layout->method, in) & ~(uint64_t)3;
-	const uint32_t method = find_method(run->profile, lane, id, keep);
 	uint64_t now[DMT_CLOCKS];
 
-	if (method == 0)
+	if (method == 0 && (method = find_method(run->profile, lane,
+	    dmt_field_get(layout->method, in) & ~(uint64_t)3, keep)) == 0)
 		return false;
 	dmt_clocks_take(clocks, layout, in, i, run->watch);
 	now[0] = dmt_clock_us(&clocks->cpu) * 1000;
@@ -137,6 +145,7 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 	struct dmt_clocks *clocks = &run->clocks[number];
 	struct dmt_thread *thread =
 	    dmt_thread_find_near(run->profile, (uint32_t)number);
+	uint32_t method = method_of(run, layout, in);
 	size_t i = begin;
 
 	if (thread == NULL && (thread = add_thread(run->profile, layout, in,
@@ -144,8 +153,15 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 		return SIZE_MAX;
 	struct dmt_lane lane = dmt_lane_load(thread, keep);
 	do {
-		if (!take_record(run, &lane, layout, clocks, in, i, keep))
+		const uint32_t next = i + 1 == run->count ? 0 :
+		    method_of(run, layout, in + layout->record_size);
+
+		if (!take_record(run, &lane, layout, clocks, in, i, method,
+		    keep))
 			return SIZE_MAX;
+		if (keep & DMTRACE_PROFILE_EDGES)
+			dmt_lane_expect(&lane, next);
+		method = next;
 		in += layout->record_size;
 		i++;
 	} while (i < run->count && dmt_field_get(layout->thread, in) ==

@@ -128,6 +128,24 @@ dmt_lane_count_edge(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	return true;
 }
 
+/* The next event enters method, or leaves the innermost one: its edge is
+ * fetched from afar meanwhile. */
+DMT_INLINE void
+dmt_lane_expect(const struct dmt_lane *lane, uint32_t method)
+{
+#if defined(__GNUC__)
+	const struct dmt_edges *edges = &lane->thread->table->edges;
+	const uint64_t key = dmt_edge_key(lane->top->caller, method,
+	    lane->top->recursive, 0);
+
+	__builtin_prefetch(&edges->items[dmt_edge_home(edges, key)], 1);
+	__builtin_prefetch(&edges->items[lane->top->edge], 1);
+#else
+	(void)lane;
+	(void)method;
+#endif
+}
+
 /* What is kept of single calls. */
 DMT_INLINE bool
 dmt_lane_keep(struct dmt_lane *lane, struct dmtrace_profile *profile,
