@@ -12,9 +12,9 @@ dist_man_MANS += \
 	%D%/dmtrace-merge.1 \
 	%D%/dmtrace-record.1 \
 	%D%/dmtrace-repair.1 \
+	%D%/dmtrace-report.1 \
 	%D%/dmtrace-shift.1 \
 	%D%/dmtrace-sort.1 \
-	%D%/dmtrace-report.1 \
 	%D%/dmtrace-split.1 \
 	%D%/dmtrace-tutorial.7 \
 	%D%/dmtrace.1 \

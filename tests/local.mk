@@ -245,8 +245,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_merge.sh \
 	%D%/bench/rows_pieces.sh \
 	%D%/bench/rows_record.sh \
-	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_report.sh \
+	%D%/bench/rows_sort.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

@@ -15,9 +15,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_merge.c \
 	%D%/cmd_record.c \
 	%D%/cmd_repair.c \
+	%D%/cmd_report.c \
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
-	%D%/cmd_report.c \
 	%D%/cmd_split.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
@@ -32,8 +32,8 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
-	%D%/inputs.c %D%/inputs.h \
 	%D%/gather.c %D%/gather.h \
+	%D%/inputs.c %D%/inputs.h \
 	%D%/job.c %D%/job.h \
 	%D%/label.h \
 	%D%/label_method.c \
