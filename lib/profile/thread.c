@@ -1,6 +1,7 @@
 /* thread.c - what is seldom among the events of a thread */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -80,6 +81,7 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
 	return dmt_thread_rename_top(profile, thread);
 }
 
+/* The start of a clock that there is not stays 0. */
 static bool
 add_frames(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
@@ -92,10 +94,12 @@ add_frames(struct dmtrace_profile *profile, struct dmt_thread *thread)
 		    depth);
 		return false;
 	}
+	const size_t old = thread->capacity;
 	struct dmt_frame *frames = dmt_array_grow(thread->frames,
 	    &thread->capacity, depth + 3, sizeof(*frames));
 	if (frames == NULL)
 		return dmt_profile_no_memory(profile);
+	memset(frames + old, 0, (thread->capacity - old) * sizeof(*frames));
 	thread->frames = frames;
 	thread->top = frames + depth;
 	return true;
