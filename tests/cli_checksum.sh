@@ -3,14 +3,6 @@
 
 . "$srcdir/tests/claim.sh"
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
 # trace VERSION CLOCK OPTIONS: a call of main, and an exit of a thread and a
 # method that are not listed
 trace()

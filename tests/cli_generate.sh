@@ -3,28 +3,6 @@
 
 . "$srcdir/tests/claim.sh"
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# tells TEXT COMMAND...: exit status 0, and one line on standard error
-tells()
-{
-	text=$1
-	shift
-	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# silent COMMAND...: exit status 0, and nothing on standard error
-silent()
-{
-	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
-}
-
 # records FILE: how many "info" counts
 records()
 {

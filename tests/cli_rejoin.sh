@@ -3,22 +3,6 @@
 
 . "$srcdir/tests/claim.sh"
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# tells TEXT COMMAND...: exit status 0, and one line on standard error
-tells()
-{
-	text=$1
-	shift
-	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
 # comes_back FILE WAY: split and joined it is the same, to the byte
 comes_back()
 {

@@ -38,14 +38,6 @@ nothing()
 	done
 }
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
 # valid TRACE: it can be read without an error, also by dmtracedump, and all
 # that begins ends
 valid()

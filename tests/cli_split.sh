@@ -40,28 +40,6 @@ nothing()
 	done
 }
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# tells TEXT COMMAND...: exit status 0, and one line on standard error
-tells()
-{
-	text=$1
-	shift
-	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# silent COMMAND...: exit status 0, and nothing on standard error
-silent()
-{
-	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
-}
-
 claim "splits beside the file" silent dmtrace split x.trace
 claim "the halves are the file's bytes" halves x
 claim "names that are made up are not taken from others" \

@@ -45,20 +45,6 @@ ends()
 	tail -c "$(wc -c <expected)" "$piece" | cmp - expected
 }
 
-# says TEXT COMMAND...: exit status 2, and one line on standard error
-says()
-{
-	text=$1
-	shift
-	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
-}
-
-# silent COMMAND...: exit status 0, and nothing on standard error
-silent()
-{
-	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
-}
-
 # files NAME...: these are in the folder f, and no others
 files()
 {
