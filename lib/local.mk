@@ -63,6 +63,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/stack.c \
 	%D%/events/stack.h \
 	%D%/events/window.c \
+	%D%/export/export_dot.c \
+	%D%/export/export_html.c \
+	%D%/export/graph.c \
+	%D%/export/graph.h \
+	%D%/export/items.c \
+	%D%/export/items.h \
+	%D%/export/page.h \
+	%D%/export/page_script.c \
+	%D%/export/page_style.c \
+	%D%/export/put.c \
+	%D%/export/put.h \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
@@ -293,6 +304,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/event.h \
+	%D%/include/dmtrace/export.h \
 	%D%/include/dmtrace/filter.h \
 	%D%/include/dmtrace/finding.h \
 	%D%/include/dmtrace/key.h \

@@ -11,6 +11,8 @@ unit_tests += \
 	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
+	%D%/test_export_dot \
+	%D%/test_export_html \
 	%D%/test_filter \
 	%D%/test_filter_laws \
 	%D%/test_finding \
@@ -88,6 +90,10 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_calls_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
+%C%_test_export_dot_SOURCES = %D%/test_export_dot.c $(faults)
+%C%_test_export_dot_LDFLAGS = $(faults_ldflags)
+%C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)
+%C%_test_export_html_LDFLAGS = $(faults_ldflags)
 %C%_test_filter_SOURCES = %D%/test_filter.c $(faults)
 %C%_test_filter_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
@@ -253,6 +259,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/counts.sh \
 	%D%/data \
 	%D%/driver.sh \
+	%D%/exports.h \
 	%D%/files.h \
 	%D%/halves.h \
 	%D%/keys.h \

@@ -9,8 +9,6 @@
 
 #include "base/utf8.h"
 
-#define UNIT_MAX 4		/* bytes: "\xNN", or a character */
-
 /* Characters that no name sends to a terminal: they control it, break the
  * line or turn the direction of writing. */
 static const struct range {
@@ -35,23 +33,22 @@ is_safe(uint32_t code)
 }
 
 static size_t
-escape_byte(char unit[UNIT_MAX + 1], unsigned char byte)
+escape_byte(char unit[DMT_UNIT_MAX + 1], unsigned char byte)
 {
 	static const char plain[] = "\t\n\r\\", letters[] = "tnr\\";
 	const char *found = memchr(plain, byte, sizeof(plain) - 1);
 
 	if (found == NULL)
-		return (size_t)snprintf(unit, UNIT_MAX + 1, "\\x%02x", byte);
+		return (size_t)snprintf(unit, DMT_UNIT_MAX + 1, "\\x%02x",
+		    byte);
 	unit[0] = '\\';
 	unit[1] = letters[found - plain];
 	return 2;
 }
 
-/* Puts the first character, or byte, as *used bytes to unit; returns how many
- * of len it takes. */
-static size_t
-escape_first(char unit[UNIT_MAX + 1], size_t *used, const char *bytes,
-    size_t len)
+size_t
+dmt_escape_first(char unit[DMT_UNIT_MAX + 1], size_t *used,
+    const char *bytes, size_t len)
 {
 	uint32_t code;
 	const size_t size = dmt_utf8_decode(&code, bytes, len);
@@ -73,9 +70,9 @@ dmt_escape(char *out, size_t size, const char *bytes, size_t len)
 
 	assert(size >= sizeof(cut));
 	for (size_t i = 0; i < len;) {
-		char unit[UNIT_MAX + 1];
+		char unit[DMT_UNIT_MAX + 1];
 		size_t used;
-		i += escape_first(unit, &used, bytes + i, len - i);
+		i += dmt_escape_first(unit, &used, bytes + i, len - i);
 		if (end + used >= size) {
 			memcpy(out + cut_at, cut, sizeof(cut));
 			return out;

@@ -15,4 +15,13 @@
 const char *
 dmt_escape(char *out, size_t size, const char *bytes, size_t len);
 
+/* A byte as "\xNN", or a character. */
+#define DMT_UNIT_MAX 4
+
+/* Writes the first character, or byte, of len as *used bytes to unit, which
+ * gets no NUL. Returns how many of them it is. */
+size_t
+dmt_escape_first(char unit[DMT_UNIT_MAX + 1], size_t *used,
+    const char *bytes, size_t len);
+
 #endif

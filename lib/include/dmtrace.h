@@ -5,6 +5,7 @@
 #include <dmtrace/calls.h>
 #include <dmtrace/checksum.h>
 #include <dmtrace/event.h>
+#include <dmtrace/export.h>
 #include <dmtrace/filter.h>
 #include <dmtrace/finding.h>
 #include <dmtrace/key.h>

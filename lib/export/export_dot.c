@@ -1,0 +1,233 @@
+/* export_dot.c - the call graph of a profile, for Graphviz */
+
+#include <dmtrace/export.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/graph.h"
+#include "export/put.h"
+#include "profile/profile.h"
+
+#define LABEL_MAX 160		/* bytes of a class or name in the picture */
+
+/* Of each in a tooltip. Graphviz refuses a string of more than 16,384 bytes,
+ * and an escaped byte takes five of them at most. */
+#define TOOLTIP_MAX 1000
+
+void
+dmtrace_dot_options_init(struct dmtrace_dot_options *options)
+{
+	*options = (struct dmtrace_dot_options){
+		.size = sizeof(*options),
+		.clock = DMTRACE_PROFILE_WALL,
+		.threshold = 20,
+		.hops = 1,
+	};
+}
+
+static struct dmtrace_dot_options
+with_defaults(const struct dmtrace_dot_options *options)
+{
+	struct dmtrace_dot_options all;
+
+	dmtrace_dot_options_init(&all);
+	memcpy(&all, options,
+	    options->size < sizeof(all) ? options->size : sizeof(all));
+	return all;
+}
+
+/* node3, or thread1node3 */
+static void
+put_node_name(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+    uint32_t method)
+{
+	if (graph->table > 0)
+		dmt_put_format(sink, "thread%zu", graph->table);
+	dmt_put_format(sink, "node%" PRIu32, graph->references[method]);
+}
+
+static void
+put_label(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+    uint32_t index, const struct dmtrace_profile_method *method)
+{
+	dmt_put_format(sink, " [label=\"[%" PRIu32 "] ",
+	    graph->references[index]);
+	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
+	dmt_put(sink, " (");
+	dmt_put_ms(sink, dmt_graph_time(graph, method));
+	dmt_put(sink, ", ");
+	dmt_put_ms(sink, method->exclusive_ns[graph->options->clock]);
+	dmt_put_format(sink, ", %" PRIu64, method->calls);
+	if (method->recursive_calls > 0)
+		dmt_put_format(sink, "+%" PRIu64, method->recursive_calls);
+	dmt_put(sink, ")\"");
+}
+
+/* A saturation, in thousandths: twice the share of the total, up to 0.7. */
+static unsigned
+redness(const struct dmt_graph *graph, int64_t ns)
+{
+	const double part = graph->total_ns <= 0 || ns <= 0 ? 0 :
+	    2000.0 * (double)ns / (double)graph->total_ns;
+
+	return part > 700 ? 700 : (unsigned)part;
+}
+
+/* The more of the total time is its own, the redder, up to 35 %. */
+static void
+put_node(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+    uint32_t index, const struct dmtrace_profile_method *method)
+{
+	put_node_name(graph, sink, index);
+	put_label(graph, sink, index, method);
+	dmt_put(sink, ", tooltip=\"");
+	dmt_put_method(sink, DMT_PUT_DOT, method, TOOLTIP_MAX);
+	if (method->signature.len > 0)
+		dmt_put(sink, " ");
+	dmt_put_name(sink, DMT_PUT_DOT, method->signature, TOOLTIP_MAX);
+	dmt_put_format(sink, "\", fillcolor=\"0.050 0.%03u 1.000\"];\n",
+	    redness(graph, method->exclusive_ns[graph->options->clock]));
+}
+
+static unsigned
+bits(uint64_t number)
+{
+	unsigned count = 0;
+
+	for (; number > 0; number /= 2)
+		count++;
+	return count;
+}
+
+/* The line is wider each time that calls double: 1 point to 5. */
+static void
+put_edge(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+    const struct dmtrace_profile_edge *link)
+{
+	const unsigned most = bits(graph->most_calls);
+	const unsigned tenths = most < 2 ? 10 :
+	    10 + 40 * (bits(link->calls) - 1) / (most - 1);
+
+	put_node_name(graph, sink, link->caller);
+	dmt_put(sink, " -> ");
+	put_node_name(graph, sink, link->callee);
+	dmt_put_format(sink, " [label=\"%" PRIu64 " call%s\\n", link->calls,
+	    link->calls == 1 ? "" : "s");
+	if (link->callee_recursive) {
+		dmt_put(sink, "recursive");
+	} else {
+		dmt_put_ms(sink, link->inclusive_ns[graph->options->clock]);
+		dmt_put(sink, " ms");
+	}
+	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
+	    tenths % 10);
+}
+
+static void
+put_graph(const struct dmt_graph *graph, struct dmtrace_sink *sink)
+{
+	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
+	struct dmtrace_profile_edge link;
+
+	if (dmt_graph_has(graph, DMTRACE_PROFILE_TOP))
+		put_node(graph, sink, DMTRACE_PROFILE_TOP, &graph->top);
+	for (size_t i = 0; i < graph->count; i++)
+		if (dmt_graph_has(graph, graph->items[i].index))
+			put_node(graph, sink, graph->items[i].index,
+			    &graph->items[i].method);
+	while (dmt_graph_next(graph, &walk, &link))
+		put_edge(graph, sink, &link);
+}
+
+/* A thread of which no method is shown has none. */
+static void
+put_cluster(const struct dmt_graph *graph, struct dmtrace_sink *sink)
+{
+	struct dmtrace_profile_thread thread;
+
+	if (graph->shown == 0)
+		return;
+	dmtrace_profile_thread_get(graph->profile, graph->table - 1, &thread);
+	dmt_put_format(sink, "subgraph cluster%zu {\nlabel=\"", graph->table);
+	dmt_put_name(sink, DMT_PUT_DOT, thread.name, LABEL_MAX);
+	dmt_put_format(sink, "%s(%" PRIu32 ")\";\n",
+	    thread.name.len > 0 ? " " : "", thread.number);
+	put_graph(graph, sink);
+	dmt_put(sink, "}\n");
+}
+
+static bool
+put_table(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t table)
+{
+	const bool fine = dmt_graph_choose(graph, table);
+
+	if (fine && table > 0)
+		put_cluster(graph, sink);
+	else if (fine)
+		put_graph(graph, sink);
+	dmt_graph_fini(graph);
+	return fine;
+}
+
+/* All threads together, or each of them. */
+static bool
+put_tables(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t *shown)
+{
+	const size_t threads = dmtrace_profile_thread_count(graph->profile);
+	const bool each = graph->options->per_thread;
+	bool fine = true;
+
+	for (size_t i = each; fine && i <= (each ? threads : 0); i++) {
+		fine = put_table(graph, sink, i);
+		*shown += graph->shown;
+	}
+	return fine;
+}
+
+static enum dmtrace_status
+check(const struct dmtrace_profile *profile,
+    const struct dmtrace_dot_options *options)
+{
+	const unsigned needed = DMTRACE_PROFILE_EDGES |
+	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0);
+
+	if ((profile->keep & needed) != needed || profile->method_count == 0)
+		return DMTRACE_ERR_STATE;
+	for (size_t i = 0; i < options->around_count; i++)
+		if (options->around[i] >= profile->method_count)
+			return DMTRACE_ERR_RANGE;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_export_dot(const struct dmtrace_profile *profile,
+    const struct dmtrace_dot_options *options, struct dmtrace_sink *sink,
+    size_t *shown)
+{
+	const struct dmtrace_dot_options all = with_defaults(options);
+	const enum dmtrace_status status = check(profile, &all);
+	size_t count = 0;
+
+	if (status != DMTRACE_OK)
+		return status;
+	uint32_t *const references = dmt_references(profile, all.clock);
+	struct dmt_graph graph = {
+		.profile = profile, .options = &all, .references = references
+	};
+	if (references == NULL)
+		return DMTRACE_ERR_MEMORY;
+	dmt_put(sink, "digraph dmtrace {\n"
+	    "graph [charset=\"UTF-8\", fontname=\"sans-serif\"];\n"
+	    "node [shape=box, style=filled, fontname=\"sans-serif\", "
+	    "fontsize=10];\n"
+	    "edge [fontname=\"sans-serif\", fontsize=8, "
+	    "color=\"#606060\"];\n");
+	const bool fine = put_tables(&graph, sink, &count);
+	dmt_put(sink, "}\n");
+	free(references);
+	if (fine && shown != NULL)
+		*shown = count;
+	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+}

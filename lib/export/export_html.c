@@ -1,0 +1,440 @@
+/* export_html.c - a profile as a page that sorts and unfolds its methods */
+
+#include <dmtrace/export.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/items.h"
+#include "export/page.h"
+#include "export/put.h"
+#include "profile/profile.h"
+
+struct page {
+	const struct dmtrace_profile *profile;
+	const struct dmtrace_html_options *options;
+	struct dmtrace_sink *sink;
+	struct dmtrace_profile_summary summary;
+	const uint32_t *references;	/* by method */
+	bool off_cpu;			/* both clocks are there */
+	size_t table;			/* the one under way */
+	int64_t total_ns;
+};
+
+void
+dmtrace_html_options_init(struct dmtrace_html_options *options)
+{
+	*options = (struct dmtrace_html_options){
+		.size = sizeof(*options),
+		.clock = DMTRACE_PROFILE_WALL,
+		.top = SIZE_MAX,
+	};
+}
+
+static struct dmtrace_html_options
+with_defaults(const struct dmtrace_html_options *options)
+{
+	struct dmtrace_html_options all;
+
+	dmtrace_html_options_init(&all);
+	memcpy(&all, options,
+	    options->size < sizeof(all) ? options->size : sizeof(all));
+	return all;
+}
+
+static void
+put_lines(struct dmtrace_sink *sink, const char *const *lines)
+{
+	for (; *lines != NULL; lines++) {
+		dmt_put(sink, *lines);
+		dmt_put(sink, "\n");
+	}
+}
+
+static void
+put_string(struct dmtrace_sink *sink, const char *string)
+{
+	dmt_put_name(sink, DMT_PUT_HTML,
+	    (struct dmtrace_text){ string, strlen(string) }, SIZE_MAX);
+}
+
+static void
+put_us(const struct page *page, int64_t ns)
+{
+	dmt_put_format(page->sink, "<td>%" PRId64, ns / 1000);
+}
+
+/* Of the table's total, two decimals, cut. */
+static void
+put_percent(const struct page *page, int64_t ns)
+{
+	const double share = page->total_ns == 0 ? 0 :
+	    10000.0 * (double)ns / (double)page->total_ns;
+	const double capped = share > 1e15 ? 1e15 :
+	    share < -1e15 ? -1e15 : share;
+	const int64_t parts = (int64_t)capped;
+	const uint64_t size = (uint64_t)(parts < 0 ? -parts : parts);
+
+	dmt_put_format(page->sink, "<td>%s%" PRIu64 ".%02u",
+	    parts < 0 ? "-" : "", size / 100, (unsigned)(size % 100));
+}
+
+/* Microseconds, one decimal. */
+static void
+put_average(const struct page *page, double ns)
+{
+	const int64_t tenths = (int64_t)(ns / 100);
+	const uint64_t size = (uint64_t)(tenths < 0 ? -tenths : tenths);
+
+	dmt_put_format(page->sink, "<td>%s%" PRIu64 ".%u",
+	    tenths < 0 ? "-" : "", size / 10, (unsigned)(size % 10));
+}
+
+static void
+put_head(const struct page *page, const char *name, const char *text)
+{
+	static const char *const sorts[] = {
+		"inclusive", "exclusive", "calls", "per-call", "off-cpu",
+		"name"
+	};
+	const char *const sorted = sorts[page->options->sort];
+	struct dmtrace_sink *const sink = page->sink;
+
+	dmt_put_format(sink, "<th scope=\"col\" data-sort=\"%s\"", name);
+	if (strcmp(name, "name") == 0)
+		dmt_put(sink, " class=\"name\"");
+	if (strcmp(name, sorted) == 0)
+		dmt_put_format(sink, " aria-sort=\"%scending\"",
+		    strcmp(name, "name") == 0 ? "as" : "des");
+	dmt_put_format(sink, "><button type=\"button\">%s</button>\n", text);
+}
+
+static void
+put_heads(const struct page *page)
+{
+	dmt_put(page->sink, "<thead><tr>\n");
+	put_head(page, "number", "#");
+	put_head(page, "name", "method");
+	put_head(page, "inclusive", "inclusive \u00b5s");
+	put_head(page, "inclusive-share", "%");
+	put_head(page, "exclusive", "exclusive \u00b5s");
+	put_head(page, "exclusive-share", "%");
+	put_head(page, "calls", "calls");
+	put_head(page, "recursive", "recursive");
+	put_head(page, "per-call", "\u00b5s/call");
+	if (page->off_cpu)
+		put_head(page, "off-cpu", "off-CPU \u00b5s");
+	if (page->options->calls) {
+		put_head(page, "min", "min");
+		put_head(page, "median", "median");
+		put_head(page, "p90", "90 %");
+		put_head(page, "p99", "99 %");
+		put_head(page, "max", "max");
+		put_head(page, "deviation", "deviation");
+	}
+	dmt_put(page->sink, "</tr></thead>\n");
+}
+
+static void
+put_statistics(const struct page *page, size_t index)
+{
+	static const double percents[] = { 50, 90, 99 };
+	struct dmtrace_profile_calls calls;
+
+	dmtrace_profile_calls_get(page->profile, page->table, index, &calls);
+	put_us(page, calls.min_ns);
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+		put_us(page, dmtrace_profile_percentile(page->profile,
+		    page->table, index, percents[i]));
+	put_us(page, calls.max_ns);
+	put_average(page, calls.deviation_ns);
+}
+
+static void
+put_name_cell(const struct page *page,
+    const struct dmtrace_profile_method *method)
+{
+	struct dmtrace_sink *const sink = page->sink;
+
+	dmt_put(sink, "<td class=\"name\"><div><button type=\"button\""
+	    " aria-expanded=\"false\">");
+	dmt_put_method(sink, DMT_PUT_HTML, method, SIZE_MAX);
+	dmt_put(sink, "</button>");
+	if (method->signature.len > 0) {
+		dmt_put(sink, " <span class=\"note\">");
+		dmt_put_name(sink, DMT_PUT_HTML, method->signature, SIZE_MAX);
+		dmt_put(sink, "</span>");
+	}
+	dmt_put(sink, "</div>");
+}
+
+static void
+put_row(const struct page *page, uint32_t index,
+    const struct dmtrace_profile_method *method)
+{
+	const enum dmtrace_profile_clock clock = page->options->clock;
+	const uint64_t calls = method->calls + method->recursive_calls;
+	const uint32_t reference = page->references[index];
+
+	dmt_put_format(page->sink, "<tr id=\"t%zum%" PRIu32 "\"><td>%" PRIu32,
+	    page->table, reference, reference);
+	put_name_cell(page, method);
+	put_us(page, method->inclusive_ns[clock]);
+	put_percent(page, method->inclusive_ns[clock]);
+	put_us(page, method->exclusive_ns[clock]);
+	put_percent(page, method->exclusive_ns[clock]);
+	dmt_put_format(page->sink, "<td>%" PRIu64 "<td>%" PRIu64, calls,
+	    method->recursive_calls);
+	put_average(page, calls == 0 ? 0 :
+	    (double)method->inclusive_ns[clock] / (double)calls);
+	if (page->off_cpu)
+		put_us(page, method->inclusive_ns[DMTRACE_PROFILE_WALL] -
+		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
+	if (page->options->calls)
+		put_statistics(page, index);
+	dmt_put(page->sink, "</tr>\n");
+}
+
+static void
+put_rows(const struct page *page, const struct dmt_item *items, size_t count)
+{
+	const struct dmtrace_html_options *const options = page->options;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < count && shown < options->top; i++) {
+		const struct dmtrace_profile_method *const method =
+		    &items[i].method;
+
+		if (!dmt_is_long(method->inclusive_ns[options->clock],
+		    page->total_ns, options->threshold))
+			continue;
+		put_row(page, items[i].index, method);
+		shown++;
+	}
+}
+
+/* The top comes first, then the methods in order. */
+static bool
+put_table(struct page *page, size_t table)
+{
+	const struct dmtrace_html_options *const options = page->options;
+	struct dmtrace_profile_method top;
+	size_t count;
+	struct dmt_item *const items = dmt_items(page->profile, table,
+	    options->clock, options->sort, &count);
+
+	if (items == NULL)
+		return false;
+	dmtrace_profile_method_get(page->profile, table,
+	    DMTRACE_PROFILE_TOP, &top);
+	page->table = table;
+	page->total_ns = top.inclusive_ns[options->clock];
+	dmt_put_format(page->sink, "<table class=\"methods\" id=\"t%zu\">\n",
+	    table);
+	put_heads(page);
+	dmt_put(page->sink, "<tbody>\n");
+	put_row(page, DMTRACE_PROFILE_TOP, &top);
+	put_rows(page, items, count);
+	dmt_put(page->sink, "</tbody>\n</table>\n");
+	free(items);
+	return true;
+}
+
+static bool
+put_thread(struct page *page, size_t table)
+{
+	struct dmtrace_profile_thread thread;
+	struct dmtrace_sink *const sink = page->sink;
+
+	dmtrace_profile_thread_get(page->profile, table - 1, &thread);
+	dmt_put(sink, "<details>\n<summary>thread ");
+	dmt_put_name(sink, DMT_PUT_HTML, thread.name, SIZE_MAX);
+	dmt_put_format(sink, "%s(%" PRIu32 "), %" PRId64 " \u00b5s</summary>\n",
+	    thread.name.len > 0 ? " " : "", thread.number,
+	    thread.total_ns[page->options->clock] / 1000);
+	const bool fine = put_table(page, table);
+	dmt_put(sink, "</details>\n");
+	return fine;
+}
+
+static size_t
+last_table(const struct page *page)
+{
+	return page->options->per_thread ?
+	    dmtrace_profile_thread_count(page->profile) : 0;
+}
+
+static bool
+put_tables(struct page *page)
+{
+	const size_t last = last_table(page);
+	bool fine = true;
+
+	if (last > 0)
+		dmt_put(page->sink, "<h2>All threads</h2>\n");
+	fine = put_table(page, 0);
+	for (size_t i = 1; fine && i <= last; i++)
+		fine = put_thread(page, i);
+	return fine;
+}
+
+/* The names of methods, by reference. */
+static bool
+put_names(const struct page *page)
+{
+	struct dmtrace_sink *const sink = page->sink;
+	size_t count;
+	struct dmt_item *const items = dmt_items(page->profile, 0,
+	    page->options->clock, DMTRACE_HTML_INCLUSIVE, &count);
+
+	if (items == NULL)
+		return false;
+	dmt_put(sink, "{\"names\":[\"(toplevel)\"");
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_profile_method *const method =
+		    &items[i].method;
+
+		dmt_put(sink, ",\n\"");
+		dmt_put_method(sink, DMT_PUT_JSON, method, SIZE_MAX);
+		if (method->signature.len > 0)
+			dmt_put(sink, " ");
+		dmt_put_name(sink, DMT_PUT_JSON, method->signature, SIZE_MAX);
+		dmt_put(sink, "\"");
+	}
+	dmt_put(sink, "],\n");
+	free(items);
+	return true;
+}
+
+static void
+put_links(const struct page *page, size_t table)
+{
+	struct dmt_link_walk walk = { page->profile, table, 0 };
+	struct dmtrace_profile_edge link;
+	struct dmtrace_sink *const sink = page->sink;
+	const char *separator = "";
+
+	dmt_put(sink, "[");
+	for (; dmt_link_next(&walk, &link); separator = ",\n") {
+		dmt_put_format(sink, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",",
+		    separator, page->references[link.caller],
+		    page->references[link.callee], link.calls);
+		if (link.callee_recursive)
+			dmt_put(sink, "null");
+		else
+			dmt_put_format(sink, "%" PRId64,
+			    link.inclusive_ns[page->options->clock] / 1000);
+	}
+	dmt_put(sink, "]");
+}
+
+static bool
+put_data(const struct page *page)
+{
+	struct dmtrace_sink *const sink = page->sink;
+	const size_t last = last_table(page);
+
+	dmt_put(sink, "<script type=\"application/json\" id=\"data\">\n");
+	if (!put_names(page))
+		return false;
+	dmt_put(sink, "\"tables\":[");
+	for (size_t i = 0; i <= last; i++) {
+		dmt_put(sink, i > 0 ? ",\n" : "");
+		put_links(page, i);
+	}
+	dmt_put(sink, "]}\n</script>\n");
+	return true;
+}
+
+static void
+put_begin(const struct page *page)
+{
+	struct dmtrace_sink *const sink = page->sink;
+	const char *const title = page->options->title == NULL ?
+	    "dmtrace report" : page->options->title;
+
+	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
+	    " content=\"width=device-width\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\""
+	    " content=\"default-src 'none'; style-src 'unsafe-inline';"
+	    " script-src 'unsafe-inline'\">\n<title>");
+	put_string(sink, title);
+	dmt_put(sink, "</title>\n<style>\n");
+	put_lines(sink, dmt_page_style);
+	dmt_put(sink, "</style>\n</head>\n<body>\n<h1>");
+	put_string(sink, title);
+	dmt_put(sink, "</h1>\n");
+}
+
+static void
+put_summary(const struct page *page)
+{
+	static const char *const words[] = { "CPU", "wall" };
+	const struct dmtrace_profile_summary *const summary = &page->summary;
+	struct dmtrace_sink *const sink = page->sink;
+
+	dmt_put(sink, "<p>");
+	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0;)
+		if (summary->has_clock[clock])
+			dmt_put_format(sink, "%" PRId64 " \u00b5s of %s"
+			    " time, ", summary->total_ns[clock] / 1000,
+			    words[clock]);
+	dmt_put_format(sink, "%" PRIu64 " records of %zu threads in %" PRIu64
+	    " traces. Times below are %s times.", summary->records,
+	    dmtrace_profile_thread_count(page->profile), summary->traces,
+	    words[page->options->clock]);
+	if (summary->lower_bounds)
+		dmt_put(sink, " <strong>The buffer was full: calls and times"
+		    " are lower bounds.</strong>");
+	dmt_put(sink, "</p>\n<p><label>Find <input type=\"search\""
+	    " id=\"find\"></label>\n<span class=\"note\">A click on a method"
+	    " shows who called it and whom it calls; on the head of a"
+	    " column, sorts.</span></p>\n"
+	    "<noscript><p>Sorting and unfolding need JavaScript.</p>"
+	    "</noscript>\n");
+}
+
+static enum dmtrace_status
+check(const struct dmtrace_profile *profile,
+    const struct dmtrace_html_options *options)
+{
+	const unsigned needed = DMTRACE_PROFILE_EDGES |
+	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
+	    (options->calls ? DMTRACE_PROFILE_CALLS : 0);
+
+	return (profile->keep & needed) != needed ||
+	    profile->method_count == 0 ? DMTRACE_ERR_STATE : DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_export_html(const struct dmtrace_profile *profile,
+    const struct dmtrace_html_options *options, struct dmtrace_sink *sink)
+{
+	const struct dmtrace_html_options all = with_defaults(options);
+	const enum dmtrace_status status = check(profile, &all);
+
+	if (status != DMTRACE_OK)
+		return status;
+	uint32_t *const references = dmt_references(profile, all.clock);
+	struct page page = {
+		.profile = profile, .options = &all, .sink = sink,
+		.references = references
+	};
+	if (references == NULL)
+		return DMTRACE_ERR_MEMORY;
+	dmtrace_profile_summary_get(profile, &page.summary);
+	page.off_cpu = page.summary.has_clock[DMTRACE_PROFILE_CPU] &&
+	    page.summary.has_clock[DMTRACE_PROFILE_WALL];
+	put_begin(&page);
+	put_summary(&page);
+	const bool fine = put_tables(&page) && put_data(&page);
+	if (fine) {
+		dmt_put(sink, "<script>\n");
+		put_lines(sink, dmt_page_script);
+		dmt_put(sink, "</script>\n</body>\n</html>\n");
+	}
+	free(references);
+	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+}

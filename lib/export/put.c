@@ -1,0 +1,96 @@
+/* put.c - words, numbers and names of any bytes, to a sink */
+
+#include "export/put.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+
+#define FORMATTED_MAX 128
+
+/* What the forms have for their own characters. JSON stands in HTML, hence
+ * the "<" of a "</script>". */
+static const struct {
+	char byte;
+	const char *in[3];		/* by enum dmt_put_form; NULL: itself */
+} specials[] = {
+	{ '"',  { "\\\"",   "&quot;", "\\\""    } },
+	{ '\\', { "\\\\",   NULL,     "\\\\"    } },
+	{ '&',  { "&amp;",  "&amp;",  NULL      } },
+	{ '<',  { NULL,     "&lt;",   "\\u003c" } },
+	{ '>',  { NULL,     "&gt;",   NULL      } },
+	{ '\'', { NULL,     "&#39;",  NULL      } },
+};
+
+void
+dmt_put(struct dmtrace_sink *sink, const char *string)
+{
+	dmtrace_sink_write(sink, string, strlen(string));
+}
+
+void
+dmt_put_format(struct dmtrace_sink *sink, const char *format, ...)
+{
+	char text[FORMATTED_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	dmt_put(sink, text);
+}
+
+static void
+put_byte(struct dmtrace_sink *sink, enum dmt_put_form form, const char *byte)
+{
+	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
+		if (specials[i].byte == *byte && specials[i].in[form] != NULL) {
+			dmt_put(sink, specials[i].in[form]);
+			return;
+		}
+	dmtrace_sink_write(sink, byte, 1);
+}
+
+void
+dmt_put_name(struct dmtrace_sink *sink, enum dmt_put_form form,
+    struct dmtrace_text name, size_t max)
+{
+	for (size_t at = 0; at < name.len;) {
+		char unit[DMT_UNIT_MAX + 1];
+		size_t used;
+		const size_t taken = dmt_escape_first(unit, &used,
+		    name.bytes + at, name.len - at);
+
+		if (at + taken > max) {
+			dmt_put(sink, "...");
+			return;
+		}
+		for (size_t i = 0; i < used; i++)
+			put_byte(sink, form, unit + i);
+		at += taken;
+	}
+}
+
+void
+dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
+    const struct dmtrace_profile_method *method, size_t max)
+{
+	dmt_put_name(sink, form, method->class_name, max);
+	if (method->class_name.len > 0 && method->name.len > 0)
+		dmt_put(sink, ".");
+	dmt_put_name(sink, form, method->name, max);
+	if (method->class_name.len == 0 && method->name.len == 0)
+		dmt_put(sink, method->listed ? "(none)" : "(unknown)");
+}
+
+void
+dmt_put_ms(struct dmtrace_sink *sink, int64_t ns)
+{
+	const uint64_t us = (ns < 0 ? -(uint64_t)ns : (uint64_t)ns) / 1000;
+
+	dmt_put_format(sink, "%s%" PRIu64 ".%03u", ns < 0 && us > 0 ? "-" : "",
+	    us / 1000, (unsigned)(us % 1000));
+}
