@@ -6,6 +6,7 @@ dist_man_MANS += \
 	%D%/dmtrace-dump.1 \
 	%D%/dmtrace-filter.1 \
 	%D%/dmtrace-generate.1 \
+	%D%/dmtrace-graph.1 \
 	%D%/dmtrace-help.1 \
 	%D%/dmtrace-info.1 \
 	%D%/dmtrace-join.1 \

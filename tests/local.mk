@@ -190,6 +190,7 @@ scripts = \
 	%D%/cli_dump.sh \
 	%D%/cli_filter.sh \
 	%D%/cli_generate.sh \
+	%D%/cli_graph.sh \
 	%D%/cli_help.sh \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \

@@ -13,6 +13,7 @@ extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
+extern const struct cmd cmd_graph;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_info;
 extern const struct cmd cmd_join;
@@ -39,6 +40,7 @@ static const struct cmd *const commands[] = {
 	&cmd_filter,
 	&cmd_merge,
 	&cmd_report,
+	&cmd_graph,
 	&cmd_help,
 };
 

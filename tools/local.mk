@@ -2,6 +2,7 @@
 
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
+	%D%/around.c %D%/around.h \
 	%D%/buffer.c %D%/buffer.h \
 	%D%/change.c %D%/change.h \
 	%D%/cmd.c %D%/cmd.h \
@@ -9,6 +10,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_dump.c \
 	%D%/cmd_filter.c \
 	%D%/cmd_generate.c \
+	%D%/cmd_graph.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_join.c \
@@ -33,6 +35,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/files.c %D%/files.h \
 	%D%/form.c %D%/form.h \
 	%D%/gather.c %D%/gather.h \
+	%D%/graph.c %D%/graph.h \
 	%D%/inputs.c %D%/inputs.h \
 	%D%/job.c %D%/job.h \
 	%D%/label.h \
@@ -49,6 +52,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/program.c %D%/program.h \
 	%D%/program_hooks.c \
 	%D%/progress.c %D%/progress.h \
+	%D%/render.c %D%/render.h \
 	%D%/report.c %D%/report.h \
 	%D%/report_cells.c \
 	%D%/report_edges.c \

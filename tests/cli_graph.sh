@@ -1,0 +1,263 @@
+#!/bin/sh
+# cli_graph.sh - the call graph, as real Graphviz reads it
+
+. "$srcdir/tests/claim.sh"
+
+# front METHOD...: a key of version 2 with methods A.METHOD
+front()
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n2\ttwo\n*methods\n'
+	id=4
+	for method do
+		printf '0x%x\tA\t%s\t()V\n' "$id" "$method"
+		id=$((id + 4))
+	done
+	printf '*end\nSLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+}
+
+# records: of lines "thread word time", time below 256
+records()
+{
+	while read -r thread word time; do
+		printf "\\00$thread\\000\\$(printf %03o "$word")\\000\\000\\000"
+		printf "\\$(printf %03o "$time")\\000\\000\\000"
+	done
+}
+
+# In thread 1 a calls b twice, and b calls c; thread 2 is in c.
+{ front a b c; records; } >abc.trace <<ROWS
+1 4 0
+1 8 10
+1 12 20
+1 13 30
+1 9 60
+1 8 60
+1 9 80
+1 5 100
+2 12 0
+2 13 50
+ROWS
+
+# nodes FILE: "name label" of the picture, sorted; edges FILE: "from to label"
+plain()
+{
+	dot -Tplain "$1" >plain
+}
+
+nodes()
+{
+	sed -n 's/^node \([^ ]*\) .* "\([^"]*\)" .*/\1 \2/p' plain | sort
+}
+
+edges()
+{
+	sed -n 's/^edge \([^ ]*\) \([^ ]*\) .* "\([^"]*\)" .*/\1 \2 \3/p' \
+	    plain | sort
+}
+
+# draws LABEL OPTION...: the graph of abc.trace has the nodes and edges that
+# are in the file "wanted"
+draws()
+{
+	dmtrace graph -o g.dot "$@" abc.trace && plain g.dot &&
+	    { nodes; edges; } >drawn && cmp wanted drawn ||
+	    { diff wanted drawn; return 1; }
+}
+
+cat >wanted <<'ROWS'
+node0 [0] (toplevel) (0.150, 0.000, 0)
+node1 [1] A.a (0.100, 0.030, 1)
+node2 [2] A.b (0.070, 0.060, 2)
+node3 [3] A.c (0.060, 0.060, 2)
+node0 node1 1 call\n0.100 ms
+node0 node3 1 call\n0.050 ms
+node1 node2 2 calls\n0.070 ms
+node2 node3 1 call\n0.010 ms
+ROWS
+have dot || { skip "graphs" "no dot here"; finish; }
+claim "Graphviz reads nodes and edges as counted by hand" draws
+claim "--threshold=0 changes nothing here" draws --threshold=0
+claim "nor do all threads by name" draws -t main -t two
+claim "nor does compensation of nothing" draws --compensate
+sed -e '/node3/d' wanted >less && mv less wanted
+claim "--threshold leaves out what is shorter" draws --threshold=41
+cat >wanted <<'ROWS'
+thread1node0 [0] (toplevel) (0.100, 0.000, 0)
+thread1node1 [1] A.a (0.100, 0.030, 1)
+thread1node2 [2] A.b (0.070, 0.060, 2)
+thread2node0 [0] (toplevel) (0.050, 0.000, 0)
+thread2node3 [3] A.c (0.050, 0.050, 1)
+thread1node0 thread1node1 1 call\n0.100 ms
+thread1node1 thread1node2 2 calls\n0.070 ms
+thread2node0 thread2node3 1 call\n0.050 ms
+ROWS
+claim "--per-thread: each of its own total" draws --per-thread
+cat >wanted <<'ROWS'
+node0 [0] (toplevel) (0.050, 0.000, 0)
+node1 [1] A.c (0.050, 0.050, 1)
+node0 node1 1 call\n0.050 ms
+ROWS
+claim "-t: one thread" draws -t two
+cat >wanted <<'ROWS'
+node0 [0] (toplevel) (0.150, 0.000, 0)
+node2 [2] A.b (0.070, 0.060, 2)
+node3 [3] A.c (0.060, 0.060, 2)
+node0 node3 1 call\n0.050 ms
+node2 node3 1 call\n0.010 ms
+ROWS
+claim "--around: one call away" draws --around=A.c
+claim "--around: a glob" draws --around='*.c'
+claim "--around: a regular expression" draws --around='/c$/'
+sed '/node[02]/d' wanted >less && mv less wanted
+claim "--hops=0: the method alone" draws --around=A.c --hops=0
+dmtrace graph --per-thread abc.trace >g.dot
+claim "named" has 'label="two (2)";' g.dot
+claim "the graph goes to standard output" prints g.dot \
+    dmtrace graph --per-thread abc.trace
+claim "and is read from a pipe" prints g.dot \
+    sh -c 'dmtrace graph --per-thread - <abc.trace'
+
+# says STATUS TEXT COMMAND...
+says()
+{
+	status=$1
+	text=$2
+	shift 2
+	exits "$status" "$@" 2>error >printed && has "$text" error
+}
+
+no_file()
+{
+	for file in o.dot o.svg .dmtrace*; do
+		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+
+claim "an unknown method is trouble" says 2 'no method is "A.d" (did you' \
+    dmtrace graph -o o.dot --around=A.d abc.trace
+claim "no file is left" no_file
+claim "a pattern that matches nothing" says 1 'no method is "x*"' \
+    dmtrace graph --around='x*' abc.trace
+claim "a method without a call in the thread" says 1 \
+    'no call of what --around names' \
+    dmtrace graph -t two --around=A.a abc.trace
+claim "an expression that is none" says 2 "--around: " \
+    dmtrace graph --around='/(/' abc.trace
+claim "nothing selected" exits 1 dmtrace graph --from=1s abc.trace
+claim "--hops without --around" says 2 'counted from --around' \
+    dmtrace graph --hops=2 abc.trace
+claim "more than 100 %" exits 2 dmtrace graph --threshold=101 abc.trace
+claim "no CPU time" says 2 'there is no CPU time' \
+    dmtrace graph --clock=cpu -o o.dot abc.trace
+claim "no operand" says 2 'no file is named' dmtrace graph
+claim "two operands" says 2 'more than one file' dmtrace graph a b
+claim "a missing file" exits 2 dmtrace graph -o o.dot missing
+claim "the input is not replaced" exits 2 \
+    dmtrace graph -o abc.trace abc.trace
+claim "an error in the trace is told" exits 1 dmtrace graph -q \
+    "$srcdir/tests/data/bad-reserved.trace"
+claim "no file is left of any" no_file
+
+# Names that would mean something to DOT, a shell or SVG.
+long=$(printf '%020000d' 7)
+{ front 'q"b\n\N' '$(touch pwned)`touch pwned`' '</text><script>x' \
+    "$(printf '\033[2J\377')" "$long"; records; } >bad.trace <<ROWS
+1 4 0
+1 8 10
+1 12 20
+1 16 30
+1 20 40
+1 21 50
+1 17 60
+1 13 70
+1 9 80
+1 5 100
+ROWS
+claim "hostile names" dmtrace graph --threshold=0 -o bad.dot bad.trace
+claim "are read by Graphviz" plain bad.dot
+claim "as six nodes" test "$(grep -c '^node ' plain)" -eq 6
+claim "and five edges" test "$(grep -c '^edge ' plain)" -eq 5
+claim "no control byte, no invalid UTF-8 is left" sh -c \
+    'iconv -f UTF-8 -t UTF-8 bad.dot >/dev/null &&
+    ! LC_ALL=C tr -d "\n" <bad.dot | LC_ALL=C grep -q "[[:cntrl:]]"'
+claim "a picture of them" dmtrace graph -f svg -o bad.svg --threshold=0 \
+    bad.trace
+claim "has the name as it is" has 'A.$(touch pwned)`touch pwned` (' bad.svg
+claim "the quote and the backslashes" has 'A.q&quot;b\\n\\N (' bad.svg
+claim "no element of a name" sh -c '! grep -qi "<script" bad.svg'
+claim "ran nothing" test ! -e pwned
+
+claim "svg" dmtrace graph -f svg -o o.svg abc.trace
+claim "is SVG, of all nodes" sh -c \
+    'grep -q "</svg>" o.svg && [ "$(grep -c "class=\"node\"" o.svg)" -eq 4 ]'
+claim "png" dmtrace graph -f png -o o.png --per-thread abc.trace
+claim "begins as one" sh -c 'head -c 4 o.png | tail -c 3 | grep -qx PNG'
+rm -f o.svg
+
+# Without dot, or with one that fails.
+mkdir empty failing
+printf '#!/bin/sh\necho "no memory for it" >&2\nexit 3\n' >failing/dot
+chmod +x failing/dot
+dmtrace=$(command -v dmtrace)
+# Under libtool the program is a script beside the real one.
+real=$(dirname "$dmtrace")/.libs/dmtrace
+[ ! -x "$real" ] || dmtrace=$real
+claim "without dot" says 2 'no program dot' \
+    sh -c 'PATH=empty exec "$0" graph -f svg -o o.svg abc.trace' "$dmtrace"
+claim "leaves no file" no_file
+claim "a dot that fails" says 2 'exit status 3' \
+    sh -c 'PATH=$PWD/failing:$PATH exec "$0" graph -f svg -o o.svg abc.trace' \
+    "$dmtrace"
+claim "what it said is told" has 'dot: no memory for it' error
+claim "leaves no file, either" no_file
+
+# labels FILE: of its nodes, as the old tool has them: times cut to
+# milliseconds, no recursive calls; without that of (toplevel)
+labels()
+{
+	sed -n -e 's/\.[0-9][0-9][0-9], /, /g' -e 's/+[0-9]*)",/)",/' \
+	    -e 's/^node.*label *= *"\([^"]*\)".*/\1/p' "$1" |
+	    grep -v toplevel | sort
+}
+
+edges_of()
+{
+	grep -o "^node[0-9]* -> node[0-9]*" "$1" | sort
+}
+
+# The graph of the old tool: the same labels, and all the edges that it has,
+# which leaves out some.
+same_as_dmtracedump()
+{
+	dmtrace generate -q --seed "$1" -V 2 --clock wall --records 3000 \
+	    --methods 30 --threads 3 -o made.trace &&
+	    dmtracedump -g old.png -k -t 1 made.trace >old.txt &&
+	    dmtrace graph --threshold=0 -o new.dot made.trace || return
+	grep -v ' -> ' old.png.dot >old.nodes
+	grep -v ' -> ' new.dot >new.nodes
+	labels old.nodes >old
+	labels new.nodes >new
+	[ -s old ] && cmp old new || { diff old new; return 1; }
+	edges_of old.png.dot >old
+	edges_of new.dot >new
+	comm -23 old new >missing
+	cat missing
+	[ ! -s missing ]
+}
+
+if have dmtracedump; then
+	for seed in 1 2 3; do
+		claim "trace $seed: the graph of dmtracedump -g" \
+		    same_as_dmtracedump "$seed"
+	done
+else
+	skip "the graph of dmtracedump -g" "no dmtracedump here"
+fi
+
+dmtrace generate -q --records 400000 --methods 5000 --threads 8 -o big.trace
+claim "5,000 methods" dmtrace graph -o big.dot big.trace
+claim "make a graph of some" sh -c \
+    '[ "$(grep -c tooltip big.dot)" -lt 200 ] && dot -Tplain big.dot >plain'
+finish

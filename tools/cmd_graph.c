@@ -1,0 +1,74 @@
+/* cmd_graph.c - draw who called whom */
+
+#include "graph.h"
+
+static const char *const clock_words[] = {
+	[DMTRACE_PROFILE_CPU] = "cpu",
+	[DMTRACE_PROFILE_WALL] = "wall",
+	[DMTRACE_PROFILE_CLOCKS] = NULL
+};
+
+static int
+graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
+    char **argv)
+{
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	if (sets_hops && job->around.words.count == 0)
+		return opt_usage(cmd, "--hops are counted from --around");
+	int status = selection_begin(&job->selection);
+	if (status == OPT_GO)
+		status = around_begin(&job->around);
+	return status == OPT_GO ? graph_job(job, argv[0]) : status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	uint64_t hops = UINT64_MAX;
+	struct graph_job job = {
+		.clock = GRAPH_CLOCK_ANY, .threshold = GRAPH_THRESHOLD_ANY,
+		.selection = SELECTION
+	};
+	const struct opt options[] = {
+		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
+		    "only methods that take that much of the total [20]"),
+		OPT_LIST(0, "around", "METHOD", &job.around.words,
+		    "only what is near METHOD: a name, glob or /regex/"),
+		OPT_RANGE(0, "hops", "N", &hops, 0, UINT32_MAX,
+		    "how many calls away is near [1]"),
+		OPT_FLAG(0, "per-thread", &job.per_thread,
+		    "a graph for each thread"),
+		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_words,
+		    "cpu or wall [wall, if there is]"),
+		OPT_FLAG(0, "compensate", &job.compensate,
+		    "subtract what reading the clock took"),
+		OPT_SELECTION(&job.selection),
+		OPT_CHOICE('f', "format", "FORM", &job.form,
+		    graph_form_words, "dot, svg or png [dot]"),
+		OPT_STRING('o', "output", "FILE", &job.output,
+		    "write to FILE"),
+		OPT_FLAG('q', "quiet", &job.quiet,
+		    "no findings on standard error"),
+		OPT_FLAG(0, "progress", &job.progress,
+		    "tell the progress, also if it is not to a terminal"),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	job.hops = hops == UINT64_MAX ? 1 : hops;
+	if (status == OPT_GO)
+		status = graph(cmd, &job, hops != UINT64_MAX, argc, argv);
+	around_end(&job.around);
+	selection_end(&job.selection);
+	return status;
+}
+
+const struct cmd cmd_graph = {
+	.name = "graph",
+	.group = "profile",
+	.synopsis = "[OPTION]... FILE",
+	.summary = "draw who called whom",
+	.run = run,
+};
