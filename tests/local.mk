@@ -202,6 +202,7 @@ scripts = \
 	%D%/cli_rejoin.sh \
 	%D%/cli_repair.sh \
 	%D%/cli_report.sh \
+	%D%/cli_report_html.sh \
 	%D%/cli_report_old.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \

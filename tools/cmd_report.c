@@ -15,6 +15,15 @@ static const char *const by_words[] = {
 	[REPORT_BY_THREAD + 1] = NULL
 };
 
+static const char *const report_form_words[] = {
+	[FORM_TEXT] = "text",
+	[FORM_TSV] = "tsv",
+	[FORM_CSV] = "csv",
+	[FORM_JSON] = "json",
+	[REPORT_HTML] = "html",
+	[REPORT_HTML + 1] = NULL
+};
+
 static const char *const sort_words[] = {
 	[REPORT_SORT_INCLUSIVE] = "inclusive",
 	[REPORT_SORT_EXCLUSIVE] = "exclusive",
@@ -71,6 +80,10 @@ refuse(const struct report_job *job, bool traceview, int files)
 	if (job->merge_runs && (adds_tables(job) ||
 	    job->by == REPORT_BY_THREAD || job->threshold != 0))
 		return "--merge-runs is a table of its own";
+	if (job->form == REPORT_HTML && (job->tree || job->bottom_up ||
+	    job->merge_runs || job->by == REPORT_BY_THREAD))
+		return "-f html unfolds calls by itself: no --tree, "
+		    "--bottom-up, --merge-runs and --by=thread";
 	if (job->by == REPORT_BY_THREAD && adds_tables(job))
 		return "--by=thread has no methods to tell of";
 	return old ? refuse_beside_tables(job, traceview) : NULL;
@@ -143,7 +156,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "traceview", &traceview,
 		    "the tables of traceview -r"),
 		OPT_SELECTION(&job.selection),
-		OPT_FORM(&job.form),
+		OPT_CHOICE('f', "format", "FORM", &job.form,
+		    report_form_words, "text, tsv, csv, json or html [text]"),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),
 		OPT_FLAG(0, "progress", &job.progress,

@@ -56,6 +56,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report.c %D%/report.h \
 	%D%/report_cells.c \
 	%D%/report_edges.c \
+	%D%/report_html.c \
 	%D%/report_job.c %D%/report_job.h \
 	%D%/report_runs.c \
 	%D%/report_text.c \

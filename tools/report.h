@@ -17,10 +17,13 @@ enum report_sort {
 	REPORT_SORT_NAME
 };
 
+/* What no other command has, behind the forms that all have. */
+#define REPORT_HTML ((enum form)(FORM_JSON + 1))
+
 struct report {
 	const struct dmtrace_profile *profile;
 	struct dmtrace_profile_summary summary;
-	enum form form;
+	enum form form;			/* or REPORT_HTML */
 	enum report_sort sort;
 	enum dmtrace_profile_clock clock;	/* of what text shows */
 	bool both;			/* clocks are there */
@@ -106,6 +109,8 @@ bool
 report_text(struct report *report);
 bool
 report_cells(struct report *report);
+bool
+report_html(const struct report *report);
 
 /* The methods of count profiles, one of each run: the least, median and most
  * of each figure. False, which is said: no memory. */

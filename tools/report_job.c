@@ -39,7 +39,8 @@ worse(int a, int b)
 static unsigned
 things_to_keep(const struct report_job *job)
 {
-	return (job->callers || job->callees ? DMTRACE_PROFILE_EDGES : 0) |
+	return (job->callers || job->callees ||
+	    job->form == REPORT_HTML ? DMTRACE_PROFILE_EDGES : 0) |
 	    (job->tree || job->bottom_up ? DMTRACE_PROFILE_TREE : 0) |
 	    (job->calls ? DMTRACE_PROFILE_CALLS : 0) |
 	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
@@ -110,6 +111,8 @@ put_form(struct state *state)
 		    dmtrace_reader_key(state->gather.reader));
 	if (state->job->merge_runs)
 		return report_runs(report, state->profiles, state->count);
+	if (report->form == REPORT_HTML)
+		return report_html(report);
 	return report->form == FORM_TEXT ? report_text(report) :
 	    report_cells(report);
 }

@@ -1,0 +1,33 @@
+/* report_html.c - a report as a page */
+
+#include "report.h"
+
+#include "msg.h"
+
+static const enum dmtrace_html_sort sorts[] = {
+	[REPORT_SORT_INCLUSIVE] = DMTRACE_HTML_INCLUSIVE,
+	[REPORT_SORT_EXCLUSIVE] = DMTRACE_HTML_EXCLUSIVE,
+	[REPORT_SORT_CALLS] = DMTRACE_HTML_CALLS,
+	[REPORT_SORT_PER_CALL] = DMTRACE_HTML_PER_CALL,
+	[REPORT_SORT_OFF_CPU] = DMTRACE_HTML_OFF_CPU,
+	[REPORT_SORT_NAME] = DMTRACE_HTML_NAME,
+};
+
+bool
+report_html(const struct report *report)
+{
+	struct dmtrace_html_options options;
+
+	dmtrace_html_options_init(&options);
+	options.clock = report->clock;
+	options.sort = sorts[report->sort];
+	options.per_thread = report->per_thread;
+	options.calls = report->calls;
+	options.threshold = report->threshold;
+	options.top = report->top;
+	if (dmtrace_export_html(report->profile, &options,
+	    report->out->sink) == DMTRACE_OK)
+		return true;
+	msg_memory();
+	return false;
+}
