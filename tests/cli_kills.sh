@@ -24,7 +24,8 @@ whole()
 	}
 }
 
-# killed COMMAND...: at every moment; half of the times there is an old output
+# killed COMMAND...: at every moment, and waited for, which --foreground does;
+# half of the times there is an old output
 killed()
 {
 	rm -f out.trace
@@ -35,15 +36,15 @@ killed()
 	while [ "$number" -lt "$kills" ]; do
 		rm -f out.trace
 		[ $((number % 2)) -eq 0 ] || cp old out.trace
-		timeout -s KILL "$(seconds $((number % 13 + 1)))" "$@" \
-		    2>error
+		timeout --foreground -s KILL \
+		    "$(seconds $((number % 13 + 1)))" "$@" 2>error
 		whole || { echo "kill $number"; return 1; }
 		rm -f .dmtrace-*
 		number=$((number + 1))
 	done
 }
 
-if ! timeout -s KILL 0.01 true 2>/dev/null; then
+if ! timeout --foreground -s KILL 0.01 true 2>/dev/null; then
 	skip "killed commands leave no half output" "no timeout here"
 	finish
 fi
