@@ -16,6 +16,8 @@
 
 /* A record of thread 1: the low byte of its method word, and of its time. */
 #define R(method, time) "\1\0" method "\0\0\0" time "\0\0\0"
+/* With two times, the second one above 2^31. */
+#define LATE(method) "\1\0" method "\0\0\0" "\2\0\0\0" "\3\0\0\xd7"
 #define CALLS R("\4", "\1") R("\x8", "\2") R("\x9", "\3") R("\5", "\4")
 #define DATA HEADER_2 CALLS
 
@@ -141,6 +143,11 @@ static const struct repair repairs[] = {
 	    "*version\n3\nclock=wall\n*threads\n" MAIN "*methods\n" AB
 	    "*end\n" HEADER_3("\x0a") CALLS,
 	    "header-record-size mended 1;"),
+	MENDS("one record, an hour on", KEY("3", "clock=dual\n")
+	    HEADER_3("\x0e") LATE("\4"), KEY("3", "clock=dual\n"
+	    "dmtrace-closed=1\n" "dmtrace-repaired=call-open:1\n")
+	    HEADER_3("\x0e") LATE("\4") LATE("\5"),
+	    "call-open invented 1;"),
 	MENDS("another clock in the key", KEY("3", "clock=wall\n")
 	    HEADER_3("\x0e") RECORDS_3, KEY("3", "clock=dual\n")
 	    HEADER_3("\x0e") RECORDS_3, "clock-differs mended 1;"),

@@ -14,11 +14,16 @@
 /* What each thing that makes sense in a record is worth. */
 enum { FOR_THREAD = 2, FOR_METHOD = 3, FOR_ACTION = 1, FOR_TIME = 2 };
 
+struct last {
+	uint32_t us;
+	bool came;
+};
+
 /* The times of the threads so far. */
 struct probe {
 	const struct dmt_sight *sight;
 	const struct dmtrace_layout *layout;
-	uint32_t *last_us;		/* by thread number */
+	struct last *last;		/* by thread number */
 };
 
 static bool
@@ -29,7 +34,7 @@ is_listed(const struct dmtrace_key *key, const struct dmtrace_layout *layout,
 	    (uint32_t)dmt_field_get(layout->thread, in)) != NULL;
 }
 
-/* Time rises, and not by an hour at once. */
+/* Time rises, and not by an hour at once; where it begins says nothing. */
 static bool
 is_in_time(const struct probe *probe, const uint8_t *in)
 {
@@ -37,11 +42,11 @@ is_in_time(const struct probe *probe, const uint8_t *in)
 	const struct dmt_field field =
 	    layout->wall.width != 0 ? layout->wall : layout->cpu;
 	const uint32_t now = (uint32_t)dmt_field_get(field, in);
-	uint32_t *const last =
-	    &probe->last_us[dmt_field_get(layout->thread, in)];
-	const bool rises = now - *last < UINT32_C(1) << 31;
+	struct last *const last =
+	    &probe->last[dmt_field_get(layout->thread, in)];
+	const bool rises = !last->came || now - last->us < UINT32_C(1) << 31;
 
-	*last = now;
+	*last = (struct last){ now, true };
 	return rises;
 }
 
@@ -79,16 +84,16 @@ score(const struct dmt_sight *sight, const struct dmt_guess *guess)
 	uint64_t worth = 0, most = 0;
 	unsigned of;
 
-	probe.last_us = dmt_array_new(
-	    dmt_layout_thread_numbers(&guess->layout), sizeof(uint32_t));
-	if (probe.last_us == NULL)
+	probe.last = dmt_array_new(
+	    dmt_layout_thread_numbers(&guess->layout), sizeof(*probe.last));
+	if (probe.last == NULL)
 		return 0;
 	for (size_t i = 0, at = guess->offset;
 	    i < PROBED_RECORDS && at + size <= sight->len; i++, at += size) {
 		worth += judge(&probe, sight->bytes + at, &of);
 		most += of;
 	}
-	free(probe.last_us);
+	free(probe.last);
 	if (most == 0)
 		return guess->offset == sight->len ? 1000 : DMT_SENSE;
 	return (unsigned)(worth * 1000 / most);
