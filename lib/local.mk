@@ -109,6 +109,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/text.h \
 	%D%/key/wrap.c \
 	%D%/key/wrap.h \
+	%D%/ops/added.c \
+	%D%/ops/added.h \
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \

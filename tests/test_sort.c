@@ -19,6 +19,13 @@
 #define ROW(label, in, out) { label, FRONT in, sizeof(FRONT in) - 1, \
 	FRONT out, sizeof(FRONT out) - 1 }
 
+/* The same, of a trace to which records were added. */
+#define ADDED(opened, closed) KEY("wall", "dmtrace-opened=" opened "\n" \
+	"dmtrace-closed=" closed "\n") HEADER
+#define ADDED_ROW(label, opened, closed, in, out) { label, \
+	ADDED(opened, closed) in, sizeof(ADDED(opened, closed) in) - 1, \
+	ADDED(opened, closed) out, sizeof(ADDED(opened, closed) out) - 1 }
+
 /* The letters of methods tell records apart. */
 static const struct {
 	const char *label;
@@ -58,6 +65,25 @@ static const struct {
 	    R("\2", "c", "\2", "\x20") R("\2", "d", "\2", "\x90")
 	    R("\1", "a", "\1", "\xff") R("\2", "e", "\3", "\xff")
 	    R("\2", "f", "\0", "\0") R("\1", "b", "\1", "\0")),
+	ADDED_ROW("records that were added stay first and last", "2", "1",
+	    R("\1", "a", "\5", "\0") R("\2", "b", "\4", "\0")
+	    R("\1", "c", "\5", "\0") R("\2", "d", "\4", "\0")
+	    R("\3", "e", "\1", "\0") R("\3", "f", "\2", "\0"),
+	    R("\1", "a", "\5", "\0") R("\2", "b", "\4", "\0")
+	    R("\3", "e", "\1", "\0") R("\2", "d", "\4", "\0")
+	    R("\1", "c", "\5", "\0") R("\3", "f", "\2", "\0")),
+	ADDED_ROW("a time that wraps behind a record that was added",
+	    "1", "0",
+	    R("\1", "a", "\1", "\xff") R("\1", "b", "\1", "\0")
+	    R("\2", "c", "\2", "\x20"),
+	    R("\1", "a", "\1", "\xff") R("\2", "c", "\2", "\x20")
+	    R("\1", "b", "\1", "\0")),
+	ADDED_ROW("more records were added than there are", "9", "9",
+	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0"),
+	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0")),
+	ADDED_ROW("all of them at the end", "0", "9",
+	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0"),
+	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0")),
 	ROW("stray bytes stay at the end",
 	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0") "stray",
 	    R("\2", "b", "\1", "\0") R("\1", "a", "\2", "\0") "stray"),

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "events/scan.h"
+#include "ops/added.h"
 
 typedef enum dmtrace_status
 way_fn(struct dmt_filter *filter);
@@ -209,25 +210,6 @@ take_options(struct dmt_filter *filter,
 	filter->allow_empty = all.allow_empty != 0;
 }
 
-/* How many records at an edge an option line calls added. */
-static uint64_t
-get_added(const struct dmtrace_key *key, const char *name)
-{
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(key, name);
-	uint64_t number = 0;
-
-	for (size_t i = 0; option != NULL && option->value.bytes != NULL &&
-	    i < option->value.len; i++) {
-		const char digit = option->value.bytes[i];
-
-		if (digit < '0' || digit > '9' || number > UINT64_MAX / 16)
-			return 0;
-		number = number * 10 + (uint64_t)(digit - '0');
-	}
-	return number;
-}
-
 enum dmtrace_status
 dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
@@ -249,7 +231,7 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "a filter wants a writer like the reader, and a resolved "
 		    "selection");
-	filter.opened.before = get_added(reader->key, "dmtrace-opened");
-	filter.closed.before = get_added(reader->key, "dmtrace-closed");
+	filter.opened.before = dmt_added(reader->key, "dmtrace-opened");
+	filter.closed.before = dmt_added(reader->key, "dmtrace-closed");
 	return run(&filter);
 }

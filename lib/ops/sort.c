@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/select.h"
+#include "ops/added.h"
 #include "ops/chunk.h"
 #include "ops/weave.h"
 
@@ -29,6 +30,8 @@ struct sort {
 	struct dmt_runs runs;		/* as they stand in the file */
 	size_t runs_max;
 	struct dmt_run run;		/* the one that is being read */
+	uint64_t opened, closed;	/* records that were added at the
+					   edges, where they stay */
 	bool ordered;			/* no time was below the one before */
 	bool many;			/* more runs than there may be */
 	bool copies;			/* what was read is written */
@@ -325,55 +328,112 @@ weave(struct sort *sort, struct dmt_weave *weave)
 	return sort->op->error.status;
 }
 
-/* Chunk by chunk to runs in the temporary. */
+/* Writes count records as they stand, from the at-th on. The chunk reads them,
+ * for it has to know the times of their threads. */
+static enum dmtrace_status
+write_as_they_are(struct sort *sort, struct dmt_chunk *chunk, uint64_t at,
+    uint64_t count)
+{
+	const uint64_t end = at + count;
+
+	for (; at < end; at += chunk->count) {
+		if (dmt_chunk_read(chunk, &sort->replay, at,
+		    end - at < chunk->capacity ? (size_t)(end - at) :
+		    chunk->capacity) != DMTRACE_OK)
+			return dmt_op_fail(sort->op, NULL,
+			    &sort->replay.error);
+		dmt_sink_write(&sort->writer->sink, chunk->records,
+		    chunk->count * chunk->layout->record_size);
+	}
+	dmt_writer_check(sort->writer);
+	return fail_writer(sort);
+}
+
+/* What did not fit into memory, and which runs that is. */
+struct spilled {
+	struct dmt_replay sorted;
+	struct dmt_runs runs;
+};
+
+/* Chunk by chunk to runs in the temporary; those of one chunk at once. */
 static enum dmtrace_status
 sort_chunks(struct sort *sort, struct dmt_chunk *chunk,
-    struct dmt_replay *sorted, struct dmt_runs *runs)
+    struct spilled *spilled)
 {
-	const uint64_t records = sort->reader->position;
+	const uint64_t end = sort->reader->position - sort->closed;
 
-	for (uint64_t at = 0; at < records; at += chunk->count) {
-		const size_t count = records - at < chunk->capacity ?
-		    (size_t)(records - at) : chunk->capacity;
+	for (uint64_t at = sort->opened; at < end; at += chunk->count) {
+		const size_t count = end - at < chunk->capacity ?
+		    (size_t)(end - at) : chunk->capacity;
 
 		if (dmt_chunk_read(chunk, &sort->replay, at, count) !=
 		    DMTRACE_OK)
 			return dmt_op_fail(sort->op, NULL,
 			    &sort->replay.error);
-		if (count == records)
+		if (count == end - sort->opened)
 			return write_chunk(sort, chunk);
-		if (spill(sort, sorted, runs, chunk) != DMTRACE_OK ||
+		if (spill(sort, &spilled->sorted, &spilled->runs, chunk) !=
+		    DMTRACE_OK ||
 		    dmt_op_progress(sort->op, 0, 0) != DMTRACE_OK)
 			return sort->op->error.status;
 	}
-	dmt_replay_finish(sorted);
-	return dmt_op_fail(sort->op, NULL, &sorted->error);
+	dmt_replay_finish(&spilled->sorted);
+	return dmt_op_fail(sort->op, NULL, &spilled->sorted.error);
+}
+
+static enum dmtrace_status
+with_chunk(struct sort *sort, uint64_t records, struct spilled *spilled)
+{
+	struct dmt_chunk chunk;
+
+	if (!dmt_chunk_init(&chunk, &sort->reader->layout,
+	    sort->memory / 8 * 7, records))
+		dmt_error_memory(&sort->op->error);
+	else if (spilled == NULL)
+		write_as_they_are(sort, &chunk, sort->reader->position -
+		    sort->closed, sort->closed);
+	else if (write_as_they_are(sort, &chunk, 0, sort->opened) ==
+	    DMTRACE_OK)
+		sort_chunks(sort, &chunk, spilled);
+	dmt_chunk_fini(&chunk);
+	return sort->op->error.status;
 }
 
 /* Whatever the order: in memory, or by way of a temporary. */
 static enum dmtrace_status
 sort_any(struct sort *sort)
 {
-	const struct dmtrace_layout *const layout = &sort->reader->layout;
-	struct dmt_replay sorted;
-	struct dmt_runs runs = { 0 };
-	struct dmt_chunk chunk;
+	struct spilled spilled = { .runs = { 0 } };
 
-	dmt_replay_open_temporary(&sorted, dmt_writer_folder(sort->writer));
-	dmt_op_fail(sort->op, NULL, &sorted.error);
+	dmt_replay_open_temporary(&spilled.sorted,
+	    dmt_writer_folder(sort->writer));
+	dmt_op_fail(sort->op, NULL, &spilled.sorted.error);
 	dmt_runs_fini(&sort->runs);
-	if (!dmt_chunk_init(&chunk, layout, sort->memory / 8 * 7,
-	    sort->reader->position))
-		dmt_error_memory(&sort->op->error);
 	if (sort->op->error.status == DMTRACE_OK)
-		sort_chunks(sort, &chunk, &sorted, &runs);
-	dmt_chunk_fini(&chunk);
-	if (sort->op->error.status == DMTRACE_OK && runs.count > 0)
-		weave(sort, &(struct dmt_weave){ .replay = &sorted,
-		    .runs = &runs, .keyed = true });
-	dmt_runs_fini(&runs);
-	dmt_replay_fini(&sorted);
+		with_chunk(sort, sort->reader->position, &spilled);
+	if (sort->op->error.status == DMTRACE_OK && spilled.runs.count > 0)
+		weave(sort, &(struct dmt_weave){ .replay = &spilled.sorted,
+		    .runs = &spilled.runs, .keyed = true });
+	if (sort->op->error.status == DMTRACE_OK && sort->closed > 0)
+		with_chunk(sort, sort->closed, NULL);
+	dmt_runs_fini(&spilled.runs);
+	dmt_replay_fini(&spilled.sorted);
 	return sort->op->error.status;
+}
+
+/* The counts of a key that was made by hand may be more than there are. */
+static void
+find_added(struct sort *sort)
+{
+	const struct dmtrace_key *const key = sort->reader->key;
+	const uint64_t records = sort->reader->position;
+
+	sort->opened = dmt_added(key, "dmtrace-opened");
+	sort->closed = dmt_added(key, "dmtrace-closed");
+	if (sort->opened > records)
+		sort->opened = records;
+	if (sort->closed > records - sort->opened)
+		sort->closed = records - sort->opened;
 }
 
 /* Whether the runs of the file itself are woven. */
@@ -383,6 +443,7 @@ runs_will_do(const struct sort *sort)
 	size_t overlap;
 
 	if (sort->keys.back || sort->many ||
+	    sort->opened + sort->closed > 0 ||
 	    sort->reader->position / sort->runs.count < RUN_MIN)
 		return false;
 	size_t *const order = dmt_runs_order(&sort->runs, &overlap);
@@ -402,6 +463,7 @@ run(struct sort *sort)
 	if (sort->op->error.status != DMTRACE_OK || sort->copies ||
 	    sort->reader->position == 0)
 		return sort->op->error.status;
+	find_added(sort);
 	if (!runs_will_do(sort))
 		return sort_any(sort);
 	return weave(sort, &(struct dmt_weave){ .replay = &sort->replay,
