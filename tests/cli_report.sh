@@ -177,6 +177,16 @@ printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
     'b 1 0 20000' >sum
 claim "traces are added up" prints sum added
 
+twice()
+{
+	columns 1,8,11,14 --callers one.trace one.trace | tr '\t' ' '
+}
+printf '%s\n' 'top (toplevel) 0 240000' 'method a 2 200000' \
+    'caller (toplevel) 2 200000' 'caller-recursive b 2 20000' \
+    'method b 4 100000' 'caller a 2 60000' 'caller (toplevel) 2 40000' \
+    'method b 2 40000' 'caller a 2 40000' >doubled
+claim "callers are added up" prints doubled twice
+
 runs()
 {
 	dmtrace report -q -f tsv --merge-runs one.trace two.trace \

@@ -203,7 +203,6 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 		return DMTRACE_ERR_STATE;
 	profile->key = key;
 	profile->layout = layout;
-	profile->tops = 0;
 	dmt_ids_fini(&profile->ids);
 	if (profile->direct == NULL)
 		profile->direct = dmt_array_new(DMT_DIRECT_THREADS,
