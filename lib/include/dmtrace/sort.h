@@ -28,7 +28,9 @@ dmtrace_sort_options_init(struct dmtrace_sort_options *options);
  * their wall times, or of the only times that there are. It is a stable sort,
  * and each thread's events stay in their order: one whose time is below an
  * earlier one of its thread counts as of that one's time. A record keeps all
- * its bytes. Records that are in order already are copied.
+ * its bytes. Records that are in order already are copied; those that the
+ * options dmtrace-opened and dmtrace-closed of the key call added stay first
+ * and last.
  *
  * What does not fit in the memory goes to a temporary beside the output, or
  * in TMPDIR, else /tmp; so do records of what is neither a regular file nor
