@@ -81,6 +81,14 @@ dmtrace split --by records=100 -o r/ pair
 dmtrace merge --rejoin -q -o again r/*
 claim "a pair comes back joined" cmp joined again
 
+# a piece is a trace, too
+mkdir n
+dmtrace generate -q --data-version 2 --clock thread-cpu --records 900 -o n.trace
+dmtrace split -q --by records=400 -o n/% n.trace
+dmtrace split -q --by thread -o n/t% n/0002
+dmtrace merge -q --rejoin -o again n/t*
+claim "what was added to a piece stays at its edges" \
+    exits 0 dmtrace checksum -b --compare n/0002 again
 claim "a missing piece is named" \
     says 'of 4 pieces 2 are missing: 1, 3' \
     dmtrace merge --rejoin -o no p/x-0004.trace p/x-0002.trace

@@ -236,20 +236,6 @@ dmt_piece_front_fill(struct dmt_piece_front *front,
 	return true;
 }
 
-uint64_t
-dmt_piece_option(const struct dmtrace_key *key, const char *name)
-{
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(key, name);
-	struct dmtrace_text digits;
-
-	if (option == NULL || option->value.bytes == NULL)
-		return 0;
-	digits = option->value;
-	const uint64_t number = dmt_piece_number(&digits);
-	return digits.len == 0 ? number : 0;
-}
-
 bool
 dmt_piece_timed(const struct dmtrace_reader *reader)
 {

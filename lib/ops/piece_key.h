@@ -94,10 +94,6 @@ dmt_piece_hash(uint64_t hash, const void *bytes, size_t len);
 uint64_t
 dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts);
 
-/* What a number of the key's options says; 0: there is none. */
-uint64_t
-dmt_piece_option(const struct dmtrace_key *key, const char *name);
-
 /* Whether wall times of different threads can be compared. */
 bool
 dmt_piece_timed(const struct dmtrace_reader *reader);

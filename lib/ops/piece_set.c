@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "ops/added.h"
 
 #define OPEN_MAX_WANTED 256
 #define WIDE_PIECES 64		/* the first so many have large buffers */
@@ -178,9 +179,9 @@ count_added(struct dmt_piece_set *set, struct dmt_piece_facts *facts,
     uint64_t first, uint64_t total)
 {
 	const struct dmtrace_key *const key = set->reader->key;
-	const uint64_t opened = dmt_piece_option(key, "dmtrace-opened");
+	const uint64_t opened = dmt_added(key, "dmtrace-opened");
 	const uint64_t closed = least(total,
-	    dmt_piece_option(key, "dmtrace-closed"));
+	    dmt_added(key, "dmtrace-closed"));
 	const uint64_t end = first + facts->records;
 	const uint64_t close = total - closed;
 

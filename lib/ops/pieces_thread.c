@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/record.h"
 #include "data/record_deal.h"
+#include "ops/added.h"
 
 #define HELD_MAX (16 * 1024 * 1024)	/* bytes; see struct deal */
 
@@ -220,7 +221,7 @@ static size_t
 count_held(const struct dmtrace_reader *reader)
 {
 	const uint64_t closed =
-	    dmt_piece_option(reader->key, "dmtrace-closed");
+	    dmt_added(reader->key, "dmtrace-closed");
 	const size_t most = HELD_MAX / reader->layout.record_size;
 
 	return closed < most ? (size_t)closed : most;
@@ -239,7 +240,7 @@ dmt_pieces_by_thread(struct dmt_piece_set *set)
 		},
 		.pieces = dmt_array_new(numbers, sizeof(struct dmt_piece *)),
 		.held = count_held(set->reader),
-		.opened = dmt_piece_option(set->reader->key,
+		.opened = dmt_added(set->reader->key,
 		    "dmtrace-opened")
 	};
 	const enum dmtrace_status status =

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "data/record.h"
+#include "ops/added.h"
 
 #define ROOM (64 * 1024)
 
@@ -27,8 +28,13 @@ struct lane {
 	uint8_t *buffer;
 	const uint8_t *at;
 	const uint8_t *end;
-	uint64_t time_us;		/* of the record at */
+	uint64_t number;		/* of the record at, from 0, */
+	uint64_t time_us;		/* its time, */
+	unsigned stretch;		/* and where it belongs */
 };
+
+/* Of the trace: records that had been added to its edges stay there. */
+enum { OPENED, OWN, CLOSED };
 
 struct merge {
 	struct dmt_rejoin *rejoin;
@@ -127,6 +133,31 @@ take_time(const struct merge *merge, struct lane *lane)
 		lane->time_us += UINT64_C(1) << 32;
 }
 
+/* That of the next record. */
+static unsigned
+find_stretch(const struct lane *lane)
+{
+	const struct dmt_piece_facts *const facts = &lane->part->facts;
+
+	if (lane->number < facts->was_opened)
+		return OPENED;
+	return facts->records - lane->number > facts->was_closed ? OWN :
+	    CLOSED;
+}
+
+/* What the piece's key says beyond what the split has added. */
+static void
+take_added(struct dmt_piece_facts *facts, const struct dmtrace_key *key)
+{
+	const uint64_t opened = dmt_added(key, "dmtrace-opened");
+	const uint64_t closed = dmt_added(key, "dmtrace-closed");
+
+	facts->was_opened = opened > facts->opened ?
+	    opened - facts->opened : 0;
+	facts->was_closed = closed > facts->closed ?
+	    closed - facts->closed : 0;
+}
+
 static enum dmtrace_status
 open_lane(struct merge *merge, struct lane *lane, struct dmt_part *part)
 {
@@ -144,6 +175,7 @@ open_lane(struct merge *merge, struct lane *lane, struct dmt_part *part)
 		    dmtrace_reader_data_path(reader), "");
 		lane->offset = reader->source->offset;
 		lane->left = part->facts.records;
+		take_added(&part->facts, dmtrace_reader_key(reader));
 	}
 	dmtrace_reader_free(reader);
 	if (status != DMTRACE_OK)
@@ -156,10 +188,13 @@ open_lane(struct merge *merge, struct lane *lane, struct dmt_part *part)
 static bool
 is_before(const struct merge *merge, size_t a, size_t b)
 {
-	const uint64_t left = merge->lanes[a].time_us;
-	const uint64_t right = merge->lanes[b].time_us;
+	const struct lane *const left = &merge->lanes[a];
+	const struct lane *const right = &merge->lanes[b];
 
-	return left < right || (left == right && a < b);
+	if (left->stretch != right->stretch)
+		return left->stretch < right->stretch;
+	return left->time_us < right->time_us ||
+	    (left->time_us == right->time_us && a < b);
 }
 
 /* Moves the lane at index i of the heap down to where it belongs. */
@@ -189,6 +224,7 @@ next(struct merge *merge, struct lane *lane, bool *more)
 	if (lane->at == lane->end && fill(merge, lane) != DMTRACE_OK)
 		return merge->rejoin->op->error.status;
 	take_time(merge, lane);
+	lane->stretch = find_stretch(lane);
 	return DMTRACE_OK;
 }
 
@@ -200,6 +236,7 @@ put(struct merge *merge, struct lane *lane)
 
 	dmt_sink_write(&rejoin->sink, lane->at, size);
 	lane->at += size;
+	lane->number++;
 	rejoin->done += size;
 	if (lane->at != lane->end)
 		return DMTRACE_OK;
