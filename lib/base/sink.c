@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/path.h"
 
+#define SPILL_UNIT (64 * 1024)	/* bytes of a file, a power of two */
+
 static ptrdiff_t
 write_fd(void *context, const void *bytes, size_t len)
 {
@@ -89,11 +91,34 @@ grow(struct dmt_sink *sink, size_t len)
 	return true;
 }
 
+void
+dmt_sink_spill(struct dmt_sink *sink, size_t unit)
+{
+	const size_t kept = (size_t)(sink->written % unit);
+
+	if (kept >= sink->used)
+		return;
+	put(sink, sink->buffer, sink->used - kept);
+	memmove(sink->buffer, sink->buffer + sink->used - kept, kept);
+	sink->used = kept;
+}
+
+/* A file is written up to where a unit of it ends, if that makes room: the
+ * rest begins the next write where the system likes it to. */
+static void
+make_room(struct dmt_sink *sink, size_t len)
+{
+	if (sink->output.write != NULL)
+		dmt_sink_spill(sink, SPILL_UNIT);
+	if (len > sink->capacity - sink->used)
+		dmt_sink_flush(sink);
+}
+
 uint8_t *
 dmt_sink_reserve(struct dmt_sink *sink, size_t len)
 {
 	if (len > sink->capacity - sink->used)
-		dmt_sink_flush(sink);
+		make_room(sink, len);
 	if (sink->error.status != DMTRACE_OK)
 		return NULL;
 	if (len > sink->capacity - sink->used && !grow(sink, len))
@@ -109,22 +134,52 @@ dmt_sink_advance(struct dmt_sink *sink, size_t len)
 	sink->written += len;
 }
 
+/* Whether a block of the file begins here and can be written as it is. */
+static bool
+begins_block(const struct dmt_sink *sink, size_t len)
+{
+	return sink->output.write != NULL && len >= DMT_BLOCK_SIZE &&
+	    sink->written % DMT_BLOCK_SIZE == 0;
+}
+
+static void
+write_block(struct dmt_sink *sink, const uint8_t *bytes)
+{
+	dmt_sink_flush(sink);
+	put(sink, bytes, DMT_BLOCK_SIZE);
+	sink->written += DMT_BLOCK_SIZE;
+}
+
+/* As much as there is room for. Returns how much that is. */
+static size_t
+write_some(struct dmt_sink *sink, const uint8_t *bytes, size_t len)
+{
+	uint8_t *const out = dmt_sink_reserve(sink,
+	    sink->output.write == NULL ? len : 1);
+
+	if (out == NULL)
+		return 0;
+	const size_t room = sink->capacity - sink->used;
+	const size_t part = len < room ? len : room;
+	memcpy(out, bytes, part);
+	dmt_sink_advance(sink, part);
+	return part;
+}
+
 /* A file is written by whole blocks, which begin where whole blocks of the
  * file do: that spares the system half of its work. */
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
 {
-	const size_t least = sink->output.write == NULL ? len : 1;
 	const uint8_t *in = bytes;
 
-	while (len > 0) {
-		uint8_t *const out = dmt_sink_reserve(sink, least);
-		if (out == NULL)
+	while (len > 0 && sink->error.status == DMTRACE_OK) {
+		size_t part = DMT_BLOCK_SIZE;
+
+		if (begins_block(sink, len))
+			write_block(sink, in);
+		else if ((part = write_some(sink, in, len)) == 0)
 			return;
-		const size_t room = sink->capacity - sink->used;
-		const size_t part = len < room ? len : room;
-		memcpy(out, in, part);
-		dmt_sink_advance(sink, part);
 		in += part;
 		len -= part;
 	}
@@ -148,18 +203,6 @@ dmt_sink_rewind(struct dmt_sink *sink, uint64_t written)
 	sink->written = written;
 }
 
-void
-dmt_sink_spill(struct dmt_sink *sink, size_t unit)
-{
-	const size_t kept = (size_t)(sink->written % unit);
-
-	if (kept >= sink->used)
-		return;
-	put(sink, sink->buffer, sink->used - kept);
-	memmove(sink->buffer, sink->buffer + sink->used - kept, kept);
-	sink->used = kept;
-}
-
 static void
 seek(struct dmt_sink *sink, uint64_t offset, int whence)
 {
@@ -172,6 +215,12 @@ void
 dmt_sink_patch(struct dmt_sink *sink, uint64_t at, const void *bytes,
     size_t len)
 {
+	if (sink->error.status != DMTRACE_OK)
+		return;
+	if (sink->output.write == NULL) {
+		memcpy(sink->buffer + at, bytes, len);
+		return;
+	}
 	dmt_sink_flush(sink);
 	seek(sink, at, SEEK_SET);
 	put(sink, bytes, len);

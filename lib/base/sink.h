@@ -96,8 +96,8 @@ dmt_sink_rewind(struct dmt_sink *sink, uint64_t written);
 void
 dmt_sink_spill(struct dmt_sink *sink, size_t unit);
 
-/* Puts bytes in place of those at that offset of an open part, or behind all
- * of them. */
+/* Puts bytes in place of those at that offset of what can be taken back; in a
+ * file they may also stand behind all of them. */
 void
 dmt_sink_patch(struct dmt_sink *sink, uint64_t at, const void *bytes,
     size_t len);

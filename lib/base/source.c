@@ -124,17 +124,18 @@ place(const struct dmt_source *source, size_t len)
 	return past == 0 ? 0 : LINE_SIZE - past;
 }
 
-/* Moves the window to the front, and doubles what it fills. */
+/* Moves the window to the front, and makes room for a whole block behind it:
+ * blocks that are read as they stand in a file can be written so. */
 static bool
 make_room(struct dmt_source *source)
 {
 	const size_t len = source->end - source->start;
+	const size_t need = len + LINE_SIZE + DMT_BLOCK_SIZE;
 
-	if (len + LINE_SIZE >= source->capacity) {
-		const size_t need = len > 0 ? 2 * (len + LINE_SIZE) :
-		    DMT_SOURCE_CAPACITY;
+	if (need > source->capacity) {
 		uint8_t *grown = dmt_array_grow(source->buffer,
-		    &source->capacity, need, 1);
+		    &source->capacity,
+		    need < DMT_SOURCE_CAPACITY ? DMT_SOURCE_CAPACITY : need, 1);
 		if (grown == NULL)
 			return false;
 		source->buffer = grown;
