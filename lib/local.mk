@@ -36,6 +36,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/header_encode.c \
 	%D%/data/header_encode.h \
 	%D%/data/record.h \
+	%D%/data/record_census.c \
+	%D%/data/record_census.h \
 	%D%/data/record_count.c \
 	%D%/data/record_count.h \
 	%D%/data/record_deal.c \

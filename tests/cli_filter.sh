@@ -277,4 +277,62 @@ if have dmtracedump; then
 else
 	skip "dmtracedump reads it" "no dmtracedump here"
 fi
+# thousand FILE: what is in it, 1,024 times
+thousand()
+{
+	cat "$1" >many
+	for power in 1 2 3 4 5 6 7 8 9 10; do
+		cat many many >more
+		mv more many
+	done
+	cat many
+}
+
+# counted NUMBER: a trace of two threads that tells it
+counted()
+{
+	printf '*version\n2\nnum-method-calls=%s\nclock=wall\n' "$1"
+	printf '*threads\n1\tmain\n2\tworker\n*methods\n%b*end\n' "$a"
+	header
+}
+
+# guesses FILE OPTION...: the filter of guessed.trace makes that file
+guesses()
+{
+	file=$1
+	shift
+	dmtrace filter -q --keep-tables "$@" -o out.trace guessed.trace &&
+	    cmp "$file" out.trace
+}
+
+# The number of records that are kept is guessed by some of them: here the
+# guess of the first thread has a digit too many.
+record 001 004 012 >first
+record 002 004 012 >second
+thousand first >firsts
+thousand second >seconds
+for power in 1 2 3 4 5 6 7; do
+	cat seconds seconds >more
+	mv more seconds
+done
+{ counted 132096; cat firsts seconds; } >guessed.trace
+{ counted 1024; cat firsts; } >wanted
+claim "a guess that was wrong" guesses wanted -t 1
+{ counted 131072; cat seconds; } >wanted
+claim "a guess that was right" guesses wanted -t 2
+claim "a guess of a pair" sh -c '
+    dmtrace filter -q -t 1 --keep-tables -o pair.key guessed.trace &&
+    dmtrace join -q -o joined pair.key pair.data &&
+    dmtrace filter -q -t 1 --keep-tables guessed.trace | cmp - joined'
+dmtrace generate -q --records 150000 --threads 15 -o near.trace
+claim "a guess that may be wrong" sh -c '
+    dmtrace filter -q -t 1 --keep-tables near.trace >piped &&
+    dmtrace filter -q -t 1 --keep-tables -o o.trace near.trace &&
+    cmp piped o.trace'
+claim "all of it, whatever its length" sh -c '
+    for size in 262143 262144 262145 524288 524289; do
+	head -c $size near.trace >cut.trace
+	dmtrace filter -q -o o.trace cut.trace
+	cmp cut.trace o.trace || exit
+    done'
 finish

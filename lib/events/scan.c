@@ -102,16 +102,15 @@ pass_edges(struct dmt_scan *scan, struct dmt_scan_lane *lane,
 	lane->inside = meant && lane->phase == 1;
 }
 
-/* For struct dmt_watch: findings are made elsewhere. */
+/* For struct dmt_watch. */
 static void
-ignore(void *context, unsigned oddities, size_t index)
+note_odd(void *context, unsigned oddities, size_t index)
 {
-	(void)context;
-	(void)oddities;
-	(void)index;
-}
+	struct dmt_scan *const scan = context;
 
-static const struct dmt_watch nobody = { ignore, NULL };
+	(void)index;
+	scan->unsteady |= (oddities & ~(unsigned)DMT_ODD_RESERVED) != 0;
+}
 
 /* The loop leaves it to the clock as long as that does not go back. */
 static void
@@ -128,10 +127,11 @@ static void
 take_time(struct dmt_scan *scan, struct dmt_scan_lane *lane,
     const uint8_t *in)
 {
+	const struct dmt_watch watch = { note_odd, scan };
 	struct dmt_clocks next = lane->clocks;
 
 	take_latest(scan, lane);
-	dmt_clocks_take(&next, scan->layout, in, 0, &nobody);
+	dmt_clocks_take(&next, scan->layout, in, 0, &watch);
 	const struct dmt_clocks last = lane->clocks;
 	lane->clocks = next;
 	const struct dmt_clock clock = *get_clock(scan, lane);

@@ -32,6 +32,7 @@ struct dmt_scan {
 	struct dmt_cuts opened;
 	struct dmt_cuts closed;
 	bool odd;
+	bool unsteady;			/* a clock went back, or wrapped */
 	bool failed;			/* no memory */
 };
 

@@ -81,6 +81,7 @@ dmt_filter_put(struct dmt_filter *filter, const uint8_t *in, size_t count,
 			return dmt_filter_write_fail(filter);
 		const size_t kept = dmt_records_keep(out, layout, in, n, keep);
 		dmt_writer_advance(filter->writer, kept * size);
+		filter->put += kept;
 		in += n * size;
 		count -= n;
 	}
@@ -109,27 +110,40 @@ dmt_filter_put_added(struct dmt_filter *filter,
 	    dmt_filter_write_fail(filter);
 }
 
+static enum dmtrace_status
+copy_some(struct dmt_filter *filter, const uint8_t *records, size_t count)
+{
+	struct dmtrace_writer *const writer = filter->writer;
+
+	if (dmt_writer_can_rewind(writer))
+		dmt_writer_copy_window(writer);
+	else
+		dmtrace_writer_write_records(writer, records, count);
+	return dmt_writer_check(writer) == DMTRACE_OK ?
+	    dmt_filter_progress(filter) : dmt_filter_write_fail(filter);
+}
+
 /* Every record, as it is. */
 static enum dmtrace_status
 copy(struct dmt_filter *filter)
 {
+	struct dmtrace_writer *const writer = filter->writer;
 	const uint8_t *records;
 	size_t count;
 
 	filter->passes = 1;
-	if (dmtrace_writer_complete(filter->writer) != DMTRACE_OK)
+	if (dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_filter_write_fail(filter);
-	for (;;) {
-		if (dmt_filter_take(filter, &records, &count) != DMTRACE_OK)
+	do {
+		if (dmt_filter_take(filter, &records, &count) != DMTRACE_OK ||
+		    (count > 0 &&
+		    copy_some(filter, records, count) != DMTRACE_OK))
 			return filter->op->error.status;
-		if (count == 0)
-			return DMTRACE_OK;
-		if (dmtrace_writer_write_records(filter->writer, records,
-		    count) != DMTRACE_OK)
-			return dmt_filter_write_fail(filter);
-		if (dmt_filter_progress(filter) != DMTRACE_OK)
-			return filter->op->error.status;
-	}
+	} while (count > 0);
+	if (dmt_writer_can_rewind(writer))
+		dmt_writer_end_copy(writer, filter->reader->position);
+	return dmt_writer_check(writer) == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_filter_write_fail(filter);
 }
 
 /* A number that was asked for, and that no row and no record has. */
@@ -140,7 +154,7 @@ check_numbers(struct dmt_filter *filter)
 	struct dmtrace_unmatched unmatched;
 
 	for (size_t i = 0; i < asked->numbers; i++)
-		asked->seen[i] |= filter->census.threads[i] != 0;
+		asked->seen[i] |= filter->census.seen[i];
 	dmt_selection_note_seen(asked);
 	for (size_t i = 0;
 	    dmtrace_selection_unmatched(asked, i, &unmatched) == 0; i++)
@@ -167,7 +181,8 @@ static enum dmtrace_status
 select_some(struct dmt_filter *filter)
 {
 
-	if (!dmt_census_init(&filter->census, &filter->reader->layout))
+	if (!dmt_census_init(&filter->census, &filter->reader->layout,
+	    filter->reader->key))
 		return dmt_error_memory(&filter->op->error);
 	const enum dmtrace_status status = choose(filter)(filter);
 	if (status != DMTRACE_OK)

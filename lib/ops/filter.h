@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_FILTER_H
 #define DMT_OPS_FILTER_H
 
-#include "data/record_keep.h"
+#include "data/record_census.h"
 #include "events/select.h"
 #include "ops/op.h"
 #include "trace/reader.h"
@@ -32,6 +32,7 @@ struct dmt_filter {
 	uint8_t *selected;		/* by thread number */
 	uint64_t records;		/* read in the last pass */
 	uint64_t kept;			/* written or to be, without added */
+	uint64_t put;			/* written by dmt_filter_put */
 	struct dmt_added opened;
 	struct dmt_added closed;
 	uint64_t closed_from;		/* where those of closed begin */
@@ -75,9 +76,11 @@ dmt_filter_put_added(struct dmt_filter *filter,
 bool
 dmt_filter_changes_key(const struct dmt_filter *filter);
 
-/* Makes it so: rows by the census, counts by the rest. */
+/* Makes it so: rows by the census, counts by the rest; the counts alone. */
 enum dmtrace_status
 dmt_filter_finish_key(struct dmt_filter *filter);
+enum dmtrace_status
+dmt_filter_number_key(struct dmt_filter *filter);
 
 /* Where nothing but a record's thread counts; its thread and a window that
  * opens and closes frames; or its event. */

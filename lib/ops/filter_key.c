@@ -31,7 +31,7 @@ dmt_filter_changes_key(const struct dmt_filter *filter)
 /* The ids of the rows to keep; the value of an id does not matter. */
 struct rows {
 	struct dmt_idmap threads;
-	const struct dmt_idmap *methods;
+	const struct dmt_census *census;
 };
 
 static bool
@@ -47,7 +47,7 @@ has_method(const void *context, uint64_t id)
 {
 	const struct rows *const rows = context;
 
-	return dmt_idmap_find(rows->methods, id & ~UINT64_C(3)) != NULL;
+	return dmt_census_has_method(rows->census, id);
 }
 
 /* The ids that the records' numbers stand for. false: no memory. */
@@ -59,7 +59,7 @@ find_threads(struct rows *rows, const struct dmt_filter *filter)
 
 	for (uint32_t i = 0; i < numbers; i++) {
 		const struct dmtrace_thread *const thread =
-		    !(filter->census.threads[i] & 2) ? NULL :
+		    !dmt_census_has_thread(&filter->census, i) ? NULL :
 		    dmtrace_key_thread_match(filter->reader->key, layout, i);
 
 		if (thread != NULL && !has_thread(rows, thread->id) &&
@@ -72,7 +72,7 @@ find_threads(struct rows *rows, const struct dmt_filter *filter)
 static enum dmtrace_status
 leave_rows_out(struct dmt_filter *filter)
 {
-	struct rows rows = { .methods = &filter->census.methods };
+	struct rows rows = { .census = &filter->census };
 	const struct dmt_rows_kept kept = { has_thread, has_method, &rows };
 	struct dmtrace_key *const key = find_threads(&rows, filter) ?
 	    dmt_key_without(filter->writer->key, &kept) : NULL;
@@ -111,15 +111,21 @@ set_added(struct dmt_filter *filter, const char *name,
 }
 
 enum dmtrace_status
+dmt_filter_number_key(struct dmt_filter *filter)
+{
+	if (set_added(filter, OPENED, &filter->opened) != DMTRACE_OK ||
+	    set_added(filter, CLOSED, &filter->closed) != DMTRACE_OK)
+		return filter->op->error.status;
+	return set_number(filter, COUNT, filter->kept + filter->opened.more +
+	    filter->closed.more, has_option(filter, COUNT));
+}
+
+enum dmtrace_status
 dmt_filter_finish_key(struct dmt_filter *filter)
 {
 	if (dmtrace_writer_key(filter->writer) == NULL)
 		return DMTRACE_OK;
 	if (!filter->keep_tables && leave_rows_out(filter) != DMTRACE_OK)
 		return filter->op->error.status;
-	if (set_added(filter, OPENED, &filter->opened) != DMTRACE_OK ||
-	    set_added(filter, CLOSED, &filter->closed) != DMTRACE_OK)
-		return filter->op->error.status;
-	return set_number(filter, COUNT, filter->kept + filter->opened.more +
-	    filter->closed.more, has_option(filter, COUNT));
+	return dmt_filter_number_key(filter);
 }

@@ -1,5 +1,8 @@
 /* filter_window.c - a filter by time, of records whose calls nest */
 
+#include <stdlib.h>
+
+#include "base/array.h"
 #include "base/error.h"
 #include "events/scan.h"
 #include "ops/filter.h"
@@ -9,6 +12,8 @@
 struct window {
 	struct dmt_filter *filter;
 	struct dmt_scan scan;
+	uint64_t records;		/* that were learned */
+	uint64_t begin, end;		/* among them are all that are kept */
 	uint8_t keep[BLOCK];
 };
 
@@ -23,8 +28,14 @@ learn(struct window *window, const uint8_t *records, size_t count)
 	const struct dmt_keep keep = { .records = window->keep };
 
 	dmt_scan_learn(&window->scan, records, count, window->keep);
-	filter->kept += dmt_records_note(&filter->census,
+	const size_t kept = dmt_records_note(&filter->census,
 	    &filter->reader->layout, records, count, &keep);
+	if (kept > 0 && filter->kept == 0)
+		window->begin = window->records;
+	window->records += count;
+	if (kept > 0)
+		window->end = window->records;
+	filter->kept += kept;
 	return window->scan.failed ? dmt_error_memory(&filter->op->error) :
 	    DMTRACE_OK;
 }
@@ -79,10 +90,64 @@ start_anew(struct dmt_filter *filter)
 {
 	dmt_census_fini(&filter->census);
 	filter->kept = 0;
-	if (!dmt_census_init(&filter->census, &filter->reader->layout))
+	if (!dmt_census_init(&filter->census, &filter->reader->layout,
+	    filter->reader->key))
 		return dmt_error_memory(&filter->op->error);
 	return dmt_filter_again(filter) != DMTRACE_OK ?
 	    filter->op->error.status : dmt_filter_events(filter);
+}
+
+/* If all clocks were steady, a record's own time decides, and those before
+ * the first one kept need not be read, nor those behind the last one. */
+static enum dmtrace_status
+put_by_time(struct window *window)
+{
+	struct dmt_filter *const filter = window->filter;
+	const uint64_t *const edges_us = window->scan.edges_us;
+	const struct dmt_keep keep = {
+		.threads = filter->selected,
+		.limited = true,
+		.from_us = edges_us[0],
+		.to_us = edges_us[1] > edges_us[0] ? edges_us[1] : edges_us[0]
+	};
+	uint64_t at = window->begin;
+
+	if (dmt_reader_seek(filter->reader, at) != DMTRACE_OK)
+		return dmt_filter_read_fail(filter);
+	while (at < window->end) {
+		const size_t count = dmt_reader_take(filter->reader,
+		    window->end - at < SIZE_MAX ? (size_t)(window->end - at) :
+		    SIZE_MAX);
+
+		if (count == 0)
+			break;
+		if (dmt_filter_put(filter, filter->reader->records, count,
+		    &keep) != DMTRACE_OK ||
+		    dmt_filter_progress(filter) != DMTRACE_OK)
+			return filter->op->error.status;
+		at += count;
+	}
+	return dmt_reader_seek(filter->reader, window->records) ==
+	    DMTRACE_OK ? take_all(window, put) : dmt_filter_read_fail(filter);
+}
+
+static enum dmtrace_status
+put_records(struct window *window)
+{
+	struct dmt_filter *const filter = window->filter;
+	const size_t numbers = filter->selection->numbers;
+
+	if (window->scan.unsteady)
+		return take_all(window, put);
+	filter->selected = dmt_array_new(numbers, 1);
+	if (filter->selected == NULL)
+		return dmt_error_memory(&filter->op->error);
+	for (size_t i = 0; i < numbers; i++)
+		filter->selected[i] = dmt_selection_has_thread(
+		    filter->selection, (uint32_t)i);
+	const enum dmtrace_status status = put_by_time(window);
+	free(filter->selected);
+	return status;
 }
 
 static enum dmtrace_status
@@ -98,7 +163,7 @@ put_all(struct window *window)
 		return dmt_filter_write_fail(filter);
 	if (dmt_filter_put_added(filter, scan->opened.events,
 	    scan->opened.count, &filter->opened) != DMTRACE_OK ||
-	    take_all(window, put) != DMTRACE_OK)
+	    put_records(window) != DMTRACE_OK)
 		return filter->op->error.status;
 	return dmt_filter_put_added(filter, scan->closed.events,
 	    scan->closed.count, &filter->closed);

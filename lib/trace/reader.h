@@ -72,6 +72,11 @@ dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 
+/* Goes to the record of that number, of a reader that is held; what goes on
+ * from one record to the next, as clocks do, is not known then. */
+enum dmtrace_status
+dmt_reader_seek(struct dmtrace_reader *reader, uint64_t record);
+
 /* To be told of oddities in them, as findings. */
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader);

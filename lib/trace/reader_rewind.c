@@ -18,6 +18,18 @@ dmtrace_reader_hold(struct dmtrace_reader *reader)
 }
 
 enum dmtrace_status
+dmt_reader_seek(struct dmtrace_reader *reader, uint64_t record)
+{
+	reader->told |= reader->state == DMT_READER_ENDED;
+	reader->records_len = 0;
+	reader->position = record;
+	reader->state = DMT_READER_OPEN;
+	return dmt_source_rewind(reader->source, reader->begins_at +
+	    record * reader->layout.record_size) == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_reader_fail(reader, &reader->source->error);
+}
+
+enum dmtrace_status
 dmtrace_reader_rewind(struct dmtrace_reader *reader)
 {
 	if (dmtrace_reader_layout(reader) == NULL || !reader->held)
@@ -27,11 +39,5 @@ dmtrace_reader_rewind(struct dmtrace_reader *reader)
 		return dmt_error_memory(&reader->error);
 	dmt_clocks_free(reader->clocks);
 	reader->clocks = clocks;
-	reader->told |= reader->state == DMT_READER_ENDED;
-	reader->records_len = 0;
-	reader->position = 0;
-	reader->state = DMT_READER_OPEN;
-	return dmt_source_rewind(reader->source, reader->begins_at) ==
-	    DMTRACE_OK ? DMTRACE_OK :
-	    dmt_reader_fail(reader, &reader->source->error);
+	return dmt_reader_seek(reader, 0);
 }

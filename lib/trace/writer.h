@@ -21,11 +21,13 @@ struct dmtrace_writer {
 	bool waits;			/* there are records in waiting */
 	bool failed;			/* by what error says */
 	bool restarts;			/* header.start, not that of like */
+	size_t key_len;			/* bytes of it that are written */
 	uint64_t records_at;		/* where they begin in sink */
 	struct dmtrace_key *key;
 	struct dmtrace_header header;	/* of a fresh trace */
 	struct dmtrace_layout layout;
 	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
+	uint64_t copied;		/* of the source of like, its offset */
 	uint64_t rest_read;		/* position of the read that the */
 	size_t rest_next;		/* next record comes from: its offset */
 	struct dmt_sink key_sink;	/* of a pair */
@@ -59,6 +61,27 @@ bool
 dmt_writer_can_rewind(const struct dmtrace_writer *writer);
 void
 dmt_writer_rewind(struct dmtrace_writer *writer);
+
+/*
+ * Of a writer that is complete and can rewind: copies, as it stands, what the
+ * window of the like reader holds and was not copied yet, which may be more
+ * than whole records; this goes in blocks as they were read. end_copy leaves
+ * only that many records.
+ */
+void
+dmt_writer_copy_window(struct dmtrace_writer *writer);
+void
+dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records);
+
+/*
+ * What a writer that is complete, and can rewind, has for a key is another
+ * one now: amend puts it in place of the one that was written. false: it is
+ * not as long, and nothing was done. reopen takes back all that was written.
+ */
+bool
+dmt_writer_amend_key(struct dmtrace_writer *writer);
+void
+dmt_writer_reopen(struct dmtrace_writer *writer);
 
 /* The file beside which temporaries go; NULL: none. */
 const char *

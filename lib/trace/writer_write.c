@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "data/record_encode.h"
+#include "trace/reader.h"
 
 /* Where records go: into a file of their own until the key is there. */
 static struct dmt_sink *
@@ -151,6 +152,35 @@ void
 dmt_writer_rewind(struct dmtrace_writer *writer)
 {
 	dmt_sink_rewind(&writer->sink, writer->records_at);
+	writer->copied = 0;
+}
+
+void
+dmt_writer_copy_window(struct dmtrace_writer *writer)
+{
+	const struct dmt_source *const source = writer->like->source;
+	const uint64_t end = source->offset + (source->end - source->start);
+
+	if (writer->copied < source->offset)
+		writer->copied = source->offset;
+	const size_t len = (size_t)(end - writer->copied);
+	dmt_sink_write(&writer->sink, source->bytes + source->end - len, len);
+	writer->copied = end;
+}
+
+void
+dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records)
+{
+	dmt_sink_rewind(&writer->sink, writer->records_at +
+	    records * writer->layout.record_size);
+}
+
+void
+dmt_writer_reopen(struct dmtrace_writer *writer)
+{
+	dmt_sink_rewind(&writer->sink, writer->pair ? writer->records_at : 0);
+	dmt_sink_rewind(&writer->key_sink, 0);
+	writer->state = DMT_WRITER_OPEN;
 }
 
 const char *
