@@ -189,6 +189,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/runs.h \
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
+	%D%/ops/sort_copy.c \
+	%D%/ops/sort_copy.h \
 	%D%/ops/sort_key.h \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \

@@ -200,6 +200,21 @@ claim "no file, no temporary" no_output
 claim "nor the copy of a pipe" full -o o.trace - <whole.trace
 claim "no file, no temporary, too" no_output
 
+# What is in order is copied by blocks, of which the last may hold a part of a
+# record.
+copies()
+{
+	dmtrace generate -q --records 90000 -V 2 -o long.trace
+	for size in 262143 262144 262145 524288 524289; do
+		head -c $size long.trace >cut.trace
+		dmtrace sort -q -o o.trace cut.trace
+		cmp cut.trace o.trace || return
+	done
+	rm -f o.trace
+}
+
+claim "a trace in order is copied, whatever its length" copies
+
 # killed: at some moment, a hundred times
 killed()
 {

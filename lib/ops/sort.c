@@ -11,6 +11,7 @@
 #include "events/select.h"
 #include "ops/added.h"
 #include "ops/chunk.h"
+#include "ops/sort_copy.h"
 #include "ops/weave.h"
 
 enum {
@@ -540,7 +541,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 	dmt_op_begin(op);
 	if (check(&sort, &all) == DMTRACE_OK &&
-	    prepare(&sort) == DMTRACE_OK)
+	    prepare(&sort) == DMTRACE_OK && !dmt_sort_copy(op, reader, writer))
 		run(&sort);
 	dmt_runs_fini(&sort.runs);
 	dmt_replay_fini(&sort.replay);

@@ -1,0 +1,99 @@
+/* sort_copy.c - a trace that is in order, copied while that is found out */
+
+#include "ops/sort_copy.h"
+
+#include <dmtrace/rewind.h>
+
+#include "ops/sort_key.h"
+
+struct run {
+	const uint8_t *in;
+	size_t count;
+	uint64_t *last;			/* time of the record before */
+};
+
+/* By no branch, to the end of the run in any case. A step back leaves the
+ * highest bit in back, the reserved action the third one in next. Returns how
+ * many records were looked at, 0 if not all are in order or one is odd. */
+DMT_INLINE size_t
+check_run(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct run *const run = context;
+	const struct dmt_field field = dmt_sort_field(layout);
+	const uint8_t *in = run->in;
+	const uint8_t *const end = in + run->count * layout->record_size;
+	uint64_t last = *run->last, back = 0;
+	unsigned next = 0;
+
+	for (; in != end; in += layout->record_size) {
+		const uint64_t time_us = dmt_field_get(field, in);
+
+		back |= time_us - last;
+		next |= (unsigned)dmt_action_get(layout, in) + 1;
+		last = time_us;
+	}
+	*run->last = last;
+	return back >> 63 == 0 && (next & 4) == 0 ? run->count : 0;
+}
+
+/* The next records. false: they are not in order, or there is none. */
+static bool
+copy_some(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer, uint64_t *last)
+{
+	const size_t count = dmt_reader_take(reader, SIZE_MAX);
+	const struct run run = { reader->records, count, last };
+
+	if (count == 0 || dmt_loop(check_run, &run, &reader->layout) == 0)
+		return false;
+	dmt_writer_copy_window(writer);
+	return dmt_writer_check(writer) == DMTRACE_OK &&
+	    dmt_op_progress(op, reader->source->offset,
+	    dmt_source_size(reader->source)) == DMTRACE_OK;
+}
+
+/* From the first record on. */
+static void
+take_back(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer)
+{
+	dmt_writer_rewind(writer);
+	dmt_writer_check(writer);
+	dmt_reader_seek(reader, 0);
+	dmt_op_fail(op, NULL, &writer->error);
+	dmt_op_fail(op, NULL, &reader->error);
+}
+
+static bool
+is_meant(const struct dmtrace_reader *reader,
+    const struct dmtrace_writer *writer)
+{
+	const struct dmtrace_layout *const layout = &reader->layout;
+
+	return dmt_source_size(reader->source) > 0 &&
+	    (layout->cpu.width == 0 || layout->wall.width == 0) &&
+	    dmt_writer_can_rewind(writer);
+}
+
+bool
+dmt_sort_copy(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer)
+{
+	uint64_t last = 0;
+
+	if (!is_meant(reader, writer))
+		return false;
+	dmtrace_reader_hold(reader);
+	while (copy_some(op, reader, writer, &last))
+		;
+	if (reader->records_len == 0)
+		dmt_reader_end(reader);
+	dmt_op_fail(op, NULL, &writer->error);
+	dmt_op_fail(op, NULL, &reader->error);
+	if (op->error.status == DMTRACE_OK && reader->records_len > 0)
+		take_back(op, reader, writer);
+	else
+		dmt_writer_end_copy(writer, reader->position);
+	return op->error.status != DMTRACE_OK ||
+	    reader->state == DMT_READER_ENDED;
+}
