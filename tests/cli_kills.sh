@@ -1,12 +1,12 @@
 #!/bin/sh
 # cli_kills.sh - a killed command leaves a whole output, the old one, or none
 #
-# Each row is a command that writes out.trace from in.trace; it is killed KILLS
-# times, at moments spread over the time that it takes.
+# Each row is a command that writes files made*; it is killed KILLS times, at
+# moments spread over the time that it takes.
 
 . "$srcdir/tests/claim.sh"
 
-kills=25
+kills=15
 
 # seconds HUNDREDTHS: 0.07 for 7
 seconds()
@@ -17,25 +17,27 @@ seconds()
 # Whole, or not there, or as it was before; a temporary may be left.
 whole()
 {
-	[ ! -e out.trace ] || cmp -s out.trace wanted ||
-	    cmp -s out.trace old || {
-		ls -l out.trace wanted
-		return 1
-	}
+	for file in made*; do
+		[ ! -e "$file" ] || cmp -s "$file" "wanted/$file" ||
+		    cmp -s "$file" old || {
+			ls -l "$file" wanted
+			return 1
+		}
+	done
 }
 
 # killed COMMAND...: at every moment, and waited for, which --foreground does;
 # half of the times there is an old output
 killed()
 {
-	rm -f out.trace
+	rm -rf made* wanted
 	"$@" 2>error || return
-	mv out.trace wanted
-	printf 'old\n' >old
+	mkdir wanted
+	mv made* wanted
 	number=0
 	while [ "$number" -lt "$kills" ]; do
-		rm -f out.trace
-		[ $((number % 2)) -eq 0 ] || cp old out.trace
+		rm -f made*
+		[ $((number % 2)) -eq 0 ] || cp old made.trace
 		timeout --foreground -s KILL \
 		    "$(seconds $((number % 13 + 1)))" "$@" 2>error
 		whole || { echo "kill $number"; return 1; }
@@ -44,22 +46,41 @@ killed()
 	done
 }
 
+# in.trace with the first ten threads before the others.
+part()
+{
+	dmtrace split -q -o half.key in.trace
+	dmtrace filter -q -t 1,2,3,4,5,6,7,8,9,10 -o one.key in.trace
+	dmtrace filter -q -t 1,2,3,4,5,6,7,8,9,10 --invert -o two.key in.trace
+	tail -c +33 two.data | cat one.data - >half.data
+	dmtrace join -q -o parted.trace half.key half.data
+}
+
 if ! timeout --foreground -s KILL 0.01 true 2>/dev/null; then
 	skip "killed commands leave no half output" "no timeout here"
 	finish
 fi
+printf 'old\n' >old
 dmtrace generate -q --records 1500000 -V 2 --threads 20 -o in.trace
+head -c 12000003 in.trace >cut.trace
+part
 while read -r command; do
 	claim "killed: $command" killed $command
 done <<ROWS
-dmtrace generate -q --records 1500000 -o out.trace
-dmtrace filter -q -o out.trace in.trace
-dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o out.trace in.trace
-dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o out.trace in.trace
-dmtrace filter -q --from 1s --to 3s -o out.trace in.trace
-dmtrace filter -q --depth 1..20 -o out.trace in.trace
-dmtrace filter -q --min-time 100us --memory 0 -o out.trace in.trace
-dmtrace filter -q --hide com.* -o out.trace in.trace
+dmtrace generate -q --records 1500000 -o made.trace
+dmtrace filter -q -o made.trace in.trace
+dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
+dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
+dmtrace filter -q --from 1s --to 3s -o made.trace in.trace
+dmtrace filter -q --depth 1..20 -o made.trace in.trace
+dmtrace filter -q --min-time 100us --memory 0 -o made.trace in.trace
+dmtrace filter -q --hide com.* -o made.trace in.trace
+dmtrace sort -q -o made.trace in.trace
+dmtrace sort -q -o made.trace parted.trace
+dmtrace shift -q --to-zero -o made.trace in.trace
+dmtrace merge -q -o made.trace in.trace parted.trace
+dmtrace repair -q -o made.trace cut.trace
+dmtrace split -q --by thread -o made% in.trace
 ROWS
-rm -f in.trace wanted out.trace
+rm -rf ./*.trace half.* one.* two.* wanted made*
 finish
