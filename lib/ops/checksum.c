@@ -2,6 +2,7 @@
 
 #include <dmtrace/checksum.h>
 
+#include <dmtrace/rewind.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "base/idmap.h"
 #include "ops/digest.h"
 #include "ops/op.h"
-#include "trace/replay.h"
+#include "trace/reader.h"
 
 enum {
 	RECENT_BITS_MIN = 8,
@@ -182,72 +183,37 @@ fail(const struct checksum *checksum, const struct dmtrace_error *error)
 	return dmt_op_fail(checksum->op, NULL, error);
 }
 
-/* Once is enough unless the last records do not count. */
+/* The number of the first one at the end that does not count. */
+static uint64_t
+find_end(const struct checksum *checksum)
+{
+	const struct dmtrace_reader *const reader = checksum->reader;
+	const uint64_t all = (dmt_source_size(reader->source) -
+	    reader->begins_at) / reader->layout.record_size;
+
+	return checksum->closed == 0 ? UINT64_MAX :
+	    checksum->closed < all ? all - checksum->closed : 0;
+}
+
+/* Where the last records do not count, how many there are must be known. */
 static enum dmtrace_status
-read_once(struct checksum *checksum, struct dmt_replay *replay)
+read_all(struct checksum *checksum)
 {
 	struct dmtrace_reader *const reader = checksum->reader;
-	const uint64_t total = dmt_source_size(reader->source) *
-	    (checksum->closed > 0 ? 2 : 1);
 	size_t count;
 
-	while ((count = checksum->closed > 0 ?
-	    dmt_replay_take(replay, reader, SIZE_MAX) :
-	    dmt_reader_take(reader, SIZE_MAX)) > 0) {
-		if (checksum->closed == 0)
-			add(checksum, reader->records, count,
-			    reader->position - count, UINT64_MAX);
+	if (checksum->closed > 0 && dmtrace_reader_hold(reader) != DMTRACE_OK)
+		return fail(checksum, &reader->error);
+	const uint64_t end = find_end(checksum);
+	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
+		add(checksum, reader->records, count,
+		    reader->position - count, end);
 		if (dmt_op_progress(checksum->op, reader->source->offset,
-		    total) != DMTRACE_OK)
+		    dmt_source_size(reader->source)) != DMTRACE_OK)
 			return checksum->op->error.status;
 	}
 	dmt_reader_end(reader);
 	return fail(checksum, &reader->error);
-}
-
-static enum dmtrace_status
-read_again(struct checksum *checksum, struct dmt_replay *replay)
-{
-	const struct dmtrace_reader *const reader = checksum->reader;
-	const size_t size = reader->layout.record_size;
-	const size_t most = DMT_BLOCK_SIZE / size;
-	const uint64_t all = reader->position;
-	const uint64_t end = checksum->closed < all ?
-	    all - checksum->closed : 0;
-	uint8_t *const records = dmt_array_new(most, size);
-
-	dmt_replay_finish(replay);
-	if (records == NULL)
-		dmt_error_memory(&checksum->op->error);
-	for (uint64_t at = 0; at < end && checksum->op->error.status ==
-	    DMTRACE_OK; at += most) {
-		const size_t count = all - at < most ? (size_t)(all - at) :
-		    most;
-
-		if (dmt_replay_read(replay, at * size, records,
-		    count * size) == DMTRACE_OK)
-			add(checksum, records, count, at, end);
-		fail(checksum, &replay->error);
-		dmt_op_progress(checksum->op, (all + at) * size,
-		    2 * all * size);
-	}
-	free(records);
-	return fail(checksum, &replay->error);
-}
-
-static enum dmtrace_status
-read_all(struct checksum *checksum)
-{
-	struct dmt_replay replay;
-
-	if (checksum->closed == 0)
-		return read_once(checksum, NULL);
-	if (dmt_replay_open(&replay, checksum->reader, NULL) != DMTRACE_OK)
-		fail(checksum, &replay.error);
-	else if (read_once(checksum, &replay) == DMTRACE_OK)
-		read_again(checksum, &replay);
-	dmt_replay_fini(&replay);
-	return checksum->op->error.status;
 }
 
 /* A number of records that an option line calls added. */

@@ -2,6 +2,7 @@
 
 #include <dmtrace/shift.h>
 
+#include <dmtrace/rewind.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/error.h"
 #include "events/select.h"
 #include "ops/op.h"
-#include "trace/replay.h"
+#include "trace/reader.h"
 #include "trace/writer.h"
 
 #define SCALE_MAX 1000000000
@@ -30,7 +31,6 @@ struct shift {
 	struct dmtrace_shift_options options;
 	int64_t by_us;
 	bool scales;
-	struct dmt_replay replay;
 	struct dmt_clocks *clocks;
 	struct base *bases;
 };
@@ -223,28 +223,27 @@ total(const struct shift *shift)
 	    (shift->options.to_zero ? 2 : 1);
 }
 
-/* Of one pass: either writes, or looks for the least times. */
+/* Writes, or looks for the least times. pass: from 0. */
 static enum dmtrace_status
-read_once(struct shift *shift)
+read_all(struct shift *shift, bool writes, unsigned pass)
 {
 	struct dmtrace_reader *const reader = shift->reader;
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 	size_t count;
 
-	while ((count = shift->options.to_zero ?
-	    dmt_replay_take(&shift->replay, reader, block(shift)) :
-	    dmt_reader_take(reader, block(shift))) > 0) {
+	while ((count = dmt_reader_take(reader, block(shift))) > 0) {
 		const struct batch batch = { shift, reader->records, NULL,
 		    count, &watch };
 
-		if (shift->options.to_zero)
+		if (!writes)
 			dmt_loop(find_bases, &batch, &reader->layout);
 		else
 			write_changed(shift, reader->records, count,
 			    reader->position - count, &watch);
 		if (shift->op->error.status != DMTRACE_OK ||
-		    dmt_op_progress(shift->op, reader->source->offset,
-		    total(shift)) != DMTRACE_OK)
+		    dmt_op_progress(shift->op, reader->source->offset +
+		    pass * dmt_source_size(reader->source), total(shift)) !=
+		    DMTRACE_OK)
 			return shift->op->error.status;
 	}
 	dmt_reader_end(reader);
@@ -265,56 +264,19 @@ share_base(struct shift *shift)
 		shift->bases[i].wall_us = least;
 }
 
-/* For struct dmt_watch: all was told when the records were read first. */
-static void
-tell_nobody(void *context, unsigned oddities, size_t index)
-{
-	(void)context;
-	(void)oddities;
-	(void)index;
-}
-
 static enum dmtrace_status
-write_again(struct shift *shift, uint8_t *records)
+read_twice(struct shift *shift)
 {
-	const struct dmt_watch watch = { tell_nobody, NULL };
-	const uint64_t all = shift->reader->position;
-	const size_t size = shift->reader->layout.record_size;
+	struct dmtrace_reader *const reader = shift->reader;
 
-	for (uint64_t at = 0; at < all; at += block(shift)) {
-		const size_t count = all - at < block(shift) ?
-		    (size_t)(all - at) : block(shift);
-
-		if (dmt_replay_read(&shift->replay, at * size, records,
-		    count * size) != DMTRACE_OK)
-			return fail(shift, &shift->replay.error);
-		if (write_changed(shift, records, count, at, &watch) !=
-		    DMTRACE_OK || dmt_op_progress(shift->op,
-		    total(shift) / 2 + at * size, total(shift)) != DMTRACE_OK)
-			return shift->op->error.status;
-	}
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-read_again(struct shift *shift)
-{
-	const struct dmtrace_layout *const layout = &shift->reader->layout;
-	uint8_t *const records = dmt_array_new(block(shift),
-	    layout->record_size);
-
-	shift->clocks = dmt_clocks_new(layout);
-	if (dmt_times_comparable(shift->reader->key, layout))
+	if (read_all(shift, false, 0) != DMTRACE_OK)
+		return shift->op->error.status;
+	if (dmt_times_comparable(reader->key, &reader->layout))
 		share_base(shift);
-	dmt_replay_finish(&shift->replay);
-	fail(shift, &shift->replay.error);
-	if (shift->clocks == NULL || records == NULL)
-		dmt_error_memory(&shift->op->error);
-	if (shift->op->error.status == DMTRACE_OK)
-		write_again(shift, records);
-	dmt_clocks_free(shift->clocks);
-	free(records);
-	return shift->op->error.status;
+	if (dmtrace_reader_rewind(reader) != DMTRACE_OK)
+		return fail(shift, &reader->error);
+	shift->clocks = reader->clocks;
+	return read_all(shift, true, 1);
 }
 
 static enum dmtrace_status
@@ -333,9 +295,8 @@ prepare(struct shift *shift)
 	if (!shift->options.to_zero)
 		return DMTRACE_OK;
 	memset(shift->bases, 0xff, numbers * sizeof(*shift->bases));
-	dmt_replay_open(&shift->replay, shift->reader,
-	    dmt_writer_folder(shift->writer));
-	return fail(shift, &shift->replay.error);
+	dmtrace_reader_hold(shift->reader);
+	return fail(shift, &shift->reader->error);
 }
 
 static bool
@@ -378,8 +339,6 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		.reader = reader,
 		.writer = writer,
 		.options = with_defaults(options),
-		.replay.fd = -1,
-		.replay.spool.fd = -1,
 	};
 
 	dmt_op_begin(op);
@@ -387,10 +346,12 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return op->error.status;
 	shift.by_us = shift.options.by_ns / 1000;
 	shift.scales = shift.options.scale_up != shift.options.scale_down;
-	if (prepare(&shift) == DMTRACE_OK &&
-	    read_once(&shift) == DMTRACE_OK && shift.options.to_zero)
-		read_again(&shift);
-	dmt_replay_fini(&shift.replay);
+	if (prepare(&shift) == DMTRACE_OK) {
+		if (shift.options.to_zero)
+			read_twice(&shift);
+		else
+			read_all(&shift, true, 0);
+	}
 	free(shift.bases);
 	return op->error.status;
 }

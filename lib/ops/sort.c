@@ -266,7 +266,7 @@ scan(struct sort *sort)
 	size_t count;
 
 	begin_scan(sort);
-	while ((count = dmt_replay_take(&sort->replay, reader, SIZE_MAX)) > 0) {
+	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
 		scan_batch(sort, count, &watch);
 		if (copy(sort, count) != DMTRACE_OK ||
 		    dmt_op_progress(sort->op, reader->source->offset,
@@ -459,8 +459,6 @@ run(struct sort *sort)
 	if (scan(sort) != DMTRACE_OK)
 		return sort->op->error.status;
 	end_run(sort, sort->reader->position);
-	dmt_replay_finish(&sort->replay);
-	dmt_op_fail(sort->op, NULL, &sort->replay.error);
 	if (sort->op->error.status != DMTRACE_OK || sort->copies ||
 	    sort->reader->position == 0)
 		return sort->op->error.status;
@@ -519,8 +517,7 @@ prepare(struct sort *sort)
 	    dmt_layout_thread_numbers(&reader->layout), sizeof(uint64_t));
 	if (sort->keys.tops == NULL)
 		return dmt_error_memory(&sort->op->error);
-	dmt_replay_open(&sort->replay, reader,
-	    dmt_writer_folder(sort->writer));
+	dmt_replay_open(&sort->replay, reader);
 	return dmt_op_fail(sort->op, NULL, &sort->replay.error);
 }
 

@@ -2,8 +2,6 @@
 
 #include "ops/sort_copy.h"
 
-#include <dmtrace/rewind.h>
-
 #include "ops/sort_key.h"
 
 struct run {
@@ -70,8 +68,7 @@ is_meant(const struct dmtrace_reader *reader,
 {
 	const struct dmtrace_layout *const layout = &reader->layout;
 
-	return dmt_source_size(reader->source) > 0 &&
-	    (layout->cpu.width == 0 || layout->wall.width == 0) &&
+	return (layout->cpu.width == 0 || layout->wall.width == 0) &&
 	    dmt_writer_can_rewind(writer);
 }
 
@@ -83,7 +80,6 @@ dmt_sort_copy(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 	if (!is_meant(reader, writer))
 		return false;
-	dmtrace_reader_hold(reader);
 	while (copy_some(op, reader, writer, &last))
 		;
 	if (reader->records_len == 0)

@@ -7,8 +7,8 @@
 #include "trace/writer.h"
 
 /*
- * Of records with one clock each, in a file or memory, to a writer that is
- * complete and can rewind: for others, false. Copies them as long as each
+ * Of records with one clock each, of a reader that is held, to a writer that
+ * is complete and can rewind: for others, false. Copies them as long as each
  * time is at least the one before it, and nothing about them is odd. false:
  * that is not so to the end; reader and writer are at the first record again.
  * A failure is in op, with true.

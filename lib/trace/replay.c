@@ -1,7 +1,8 @@
-/* replay.c - the records of a reader, to be read a second time */
+/* replay.c - records that are read in any order */
 
 #include "trace/replay.h"
 
+#include <dmtrace/rewind.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,58 +21,36 @@ enum dmtrace_status
 dmt_replay_open_temporary(struct dmt_replay *replay, const char *folder)
 {
 	init(replay);
-	replay->spools = true;
 	if (dmt_sink_open_temporary(&replay->spool, folder) != DMTRACE_OK)
 		replay->error = replay->spool.error;
 	replay->fd = replay->spool.fd;
 	return replay->error.status;
 }
 
-/* The window ends where the descriptor stands. */
-static bool
-find_start(struct dmt_replay *replay, const struct dmt_source *source)
-{
-	const int fd = dmt_source_fd(source);
-	const off_t at = fd < 0 ? -1 : lseek(fd, 0, SEEK_CUR);
-	const uint64_t window = source->end - source->start;
-
-	if (at < 0 || (uint64_t)at < window)
-		return false;
-	replay->fd = fd;
-	replay->start = (uint64_t)at - window;
-	return true;
-}
-
 enum dmtrace_status
-dmt_replay_open(struct dmt_replay *replay, struct dmtrace_reader *reader,
-    const char *folder)
+dmt_replay_open(struct dmt_replay *replay, struct dmtrace_reader *reader)
 {
-	const struct dmt_source *source = reader->source;
+	const struct dmt_source *const source = reader->source;
 
 	init(replay);
-	if (source->input.read == NULL)
+	if (dmtrace_reader_hold(reader) != DMTRACE_OK) {
+		replay->error = reader->error;
+		return replay->error.status;
+	}
+	if (source->input.read == NULL) {
 		replay->bytes = source->bytes + source->start;
-	else if (!find_start(replay, source))
-		return dmt_replay_open_temporary(replay, folder);
+		return DMTRACE_OK;
+	}
+	replay->fd = (int)(intptr_t)source->input.context;
+	replay->start = (uint64_t)((int64_t)source->offset + source->shift);
 	return DMTRACE_OK;
 }
 
 void
 dmt_replay_add(struct dmt_replay *replay, const void *bytes, size_t len)
 {
-	if (replay->spools)
-		dmt_sink_write(&replay->spool, bytes, len);
+	dmt_sink_write(&replay->spool, bytes, len);
 	replay->len += len;
-}
-
-size_t
-dmt_replay_take(struct dmt_replay *replay, struct dmtrace_reader *reader,
-    size_t capacity)
-{
-	const size_t count = dmt_reader_take(reader, capacity);
-
-	dmt_replay_add(replay, reader->records, reader->records_len);
-	return count;
 }
 
 enum dmtrace_status

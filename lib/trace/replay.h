@@ -1,43 +1,34 @@
-/* replay.h - the records of a reader, to be read a second time */
+/* replay.h - records that are read in any order */
 #ifndef DMT_TRACE_REPLAY_H
 #define DMT_TRACE_REPLAY_H
 
 #include "base/sink.h"
 #include "trace/reader.h"
 
-/*
- * Of memory and of a regular file nothing is kept but where the records
- * begin; of anything else, the bytes, in a temporary.
- */
+/* Those of a reader that is held, or of a temporary. */
 struct dmt_replay {
 	const uint8_t *bytes;		/* in memory; NULL: in fd */
 	int fd;
 	uint64_t start;			/* of the first record in fd */
-	uint64_t len;			/* bytes of records so far */
-	bool spools;
+	uint64_t len;			/* bytes that were added */
 	struct dmt_sink spool;
 	struct dmtrace_error error;
 };
 
 /*
- * Begins at the next record of the reader, whose last record was not taken
- * yet. folder is a file beside which a temporary goes; NULL: in TMPDIR, else
- * /tmp. Whatever comes of it, end it with dmt_replay_fini.
+ * Of a reader that is at its first record: it is held, and goes on as if
+ * nobody else read, as long as dmt_replay_read is not called. Whatever comes
+ * of it, end it with dmt_replay_fini.
  */
 enum dmtrace_status
-dmt_replay_open(struct dmt_replay *replay, struct dmtrace_reader *reader,
-    const char *folder);
+dmt_replay_open(struct dmt_replay *replay, struct dmtrace_reader *reader);
 
-/* The same without a reader: what is added. */
+/* Without a reader: of what is added. folder is a file beside which the
+ * temporary goes; NULL: in TMPDIR, else /tmp. */
 enum dmtrace_status
 dmt_replay_open_temporary(struct dmt_replay *replay, const char *folder);
 void
 dmt_replay_add(struct dmt_replay *replay, const void *bytes, size_t len);
-
-/* dmt_reader_take; what it takes can be read again. */
-size_t
-dmt_replay_take(struct dmt_replay *replay, struct dmtrace_reader *reader,
-    size_t capacity);
 
 /* Nothing is added any more; it can be read. */
 enum dmtrace_status

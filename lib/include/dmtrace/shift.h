@@ -32,9 +32,8 @@ dmtrace_shift_options_init(struct dmtrace_shift_options *options);
  * by dmtrace_writer_set_start. All else is kept.
  *
  * With to_zero the records are read twice, those of what is neither a regular
- * file nor memory by way of a temporary beside the output, or in TMPDIR, else
- * /tmp. The caller closes the writer; after a failure he does not. Findings
- * are the reader's.
+ * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
+ * closes the writer; after a failure he does not. Findings are the reader's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or

@@ -33,8 +33,8 @@ dmtrace_sort_options_init(struct dmtrace_sort_options *options);
  * and last.
  *
  * What does not fit in the memory goes to a temporary beside the output, or
- * in TMPDIR, else /tmp; so do records of what is neither a regular file nor
- * memory. The caller closes the writer. Findings are the reader's.
+ * in TMPDIR, else /tmp; there go the records of what is neither a regular file
+ * nor memory. The caller closes the writer. Findings are the reader's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
