@@ -89,6 +89,40 @@ START_TEST(of_one_id_the_first_row_counts)
 }
 END_TEST
 
+/* The rows of two maps, and whether the second has the first one's table. */
+static const struct {
+	const char *label;
+	uint64_t id;
+	uint32_t to;
+	bool shares;
+} others[] = {
+	{ "the same", 8, 20, true },
+	{ "another method", 8, 24, false },
+	{ "another id", 12, 20, false },
+	{ "too far for a table", UINT64_C(1) << 60, 20, false },
+};
+
+START_TEST(shares_a_table_that_is_the_same)
+{
+	struct dmt_remap first = { 0 }, second = { 0 };
+
+	ck_assert(dmt_remap_add(&first, 4, 16));
+	ck_assert(dmt_remap_add(&first, 8, 20));
+	ck_assert(dmt_remap_settle(&first));
+	ck_assert(dmt_remap_add(&second, 4, 16));
+	ck_assert(dmt_remap_add(&second, others[_i].id, others[_i].to));
+	ck_assert(dmt_remap_settle(&second));
+	dmt_remap_share(&second, &first);
+	ck_assert_int_eq(second.table == first.table, others[_i].shares);
+	ck_assert_uint_eq(dmt_remap_find(&second, 4), 16);
+	ck_assert_uint_eq(dmt_remap_find(&second, others[_i].id),
+	    others[_i].to);
+	dmt_remap_fini(&second);
+	ck_assert_uint_eq(dmt_remap_find(&first, 8), 20);
+	dmt_remap_fini(&first);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -98,5 +132,6 @@ main(void)
 	ADD_CASES(tcase, finds_every_id_and_none_between, families);
 	ADD_CASES(tcase, takes_another_id_later, families);
 	tcase_add_loop_test(tcase, of_one_id_the_first_row_counts, 0, 2);
+	ADD_CASES(tcase, shares_a_table_that_is_the_same, others);
 	return unit_main(suite);
 }

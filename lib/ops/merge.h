@@ -98,6 +98,7 @@ struct dmt_merge_tables {
 	uint32_t *next_same;		/* by that index: 1 + the next of the
 					   same hash, 0: no more */
 	size_t next_capacity;
+	size_t next_method;		/* behind the one found last */
 	uint64_t free_method;
 	struct dmt_idmap unlisted;	/* ids of methods without a row */
 	uint64_t renamed;

@@ -113,6 +113,8 @@ same_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
 static bool
 same_class(const struct dmtrace_text *a, const struct dmtrace_text *b)
 {
+	if (same_text(a, b))
+		return true;
 	if (a->len != b->len)
 		return false;
 	for (size_t i = 0; i < a->len; i++)
@@ -132,9 +134,25 @@ same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
 	    same_class(&a->class_name, &b->class_name);
 }
 
+/* The method behind the one that was found last, if it is that: inputs often
+ * have one table. It was mended once, so that method needs not be. */
+static const struct dmtrace_method *
+find_next(struct dmt_merge_tables *tables,
+    const struct dmtrace_method *method)
+{
+	if (tables->next_method >= dmtrace_key_method_count(tables->key))
+		return NULL;
+	const struct dmtrace_method *const next =
+	    dmtrace_key_method_get(tables->key, tables->next_method);
+	if (!same_method(method, next))
+		return NULL;
+	tables->next_method++;
+	return next;
+}
+
 /* The output's method that it is; NULL: a new one. */
 static const struct dmtrace_method *
-find_same(const struct dmt_merge_tables *tables, uint64_t sum,
+find_same(struct dmt_merge_tables *tables, uint64_t sum,
     const struct dmtrace_method *method)
 {
 	const uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
@@ -144,8 +162,10 @@ find_same(const struct dmt_merge_tables *tables, uint64_t sum,
 		const struct dmtrace_method *const other =
 		    dmtrace_key_method_get(tables->key, at - 1);
 
-		if (same_method(method, other))
+		if (same_method(method, other)) {
+			tables->next_method = at;
 			return other;
+		}
 	}
 	return NULL;
 }
@@ -213,25 +233,38 @@ add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
 	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(tables->key));
 }
 
+/* *id is the one that it has in the output. */
+static enum dmtrace_status
+add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
+    uint32_t *id)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	const struct dmtrace_method *same = find_next(tables, row);
+	struct dmtrace_method method = *row;
+
+	if (same == NULL) {
+		if (!mend(tables, &method))
+			return dmt_error_memory(&merge->op->error);
+		const uint64_t sum = hash(tables, &method);
+		same = find_same(tables, sum, &method);
+		if (same == NULL &&
+		    add_new(merge, sum, &method) != DMTRACE_OK)
+			return merge->op->error.status;
+	}
+	*id = (uint32_t)(same != NULL ? same->id : method.id);
+	return DMTRACE_OK;
+}
+
 static enum dmtrace_status
 add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row)
 {
-	struct dmt_merge_tables *const tables = &merge->tables;
-	struct dmtrace_method method = *row;
+	uint32_t id = 0;
 
-	if (!mend(tables, &method))
-		return dmt_error_memory(&merge->op->error);
-	const uint64_t sum = hash(tables, &method);
-	const struct dmtrace_method *const same =
-	    find_same(tables, sum, &method);
-	if (same != NULL)
-		method.id = same->id;
-	else if (add_new(merge, sum, &method) != DMTRACE_OK)
+	if (add_row(merge, row, &id) != DMTRACE_OK)
 		return merge->op->error.status;
-	return dmt_remap_add(&input->methods, row->id & ~UINT64_C(3),
-	    (uint32_t)method.id) ? DMTRACE_OK :
-	    dmt_error_memory(&merge->op->error);
+	return dmt_remap_add(&input->methods, row->id & ~UINT64_C(3), id) ?
+	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
 }
 
 /* Of rows with one id the first counts; the others are nobody's. */
@@ -241,6 +274,7 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 {
 	const size_t count = dmtrace_key_method_count(key);
 
+	merge->tables.next_method = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(key, i);
@@ -249,8 +283,11 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    add(merge, input, row) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	return dmt_remap_settle(&input->methods) ? DMTRACE_OK :
-	    dmt_error_memory(&merge->op->error);
+	if (!dmt_remap_settle(&input->methods))
+		return dmt_error_memory(&merge->op->error);
+	if (input > merge->inputs)
+		dmt_remap_share(&input->methods, &input[-1].methods);
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status

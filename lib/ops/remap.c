@@ -3,6 +3,7 @@
 #include "ops/remap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -124,6 +125,19 @@ dmt_remap_settle(struct dmt_remap *map)
 	return filled;
 }
 
+void
+dmt_remap_share(struct dmt_remap *map, const struct dmt_remap *other)
+{
+	if (map->len == 0 || map->len != other->len ||
+	    map->base != other->base || map->step != other->step ||
+	    memcmp(map->table, other->table,
+	    map->len * sizeof(*map->table)) != 0)
+		return;
+	free(map->table);
+	map->table = other->table;
+	map->borrowed = true;
+}
+
 bool
 dmt_remap_extend(struct dmt_remap *map, uint64_t id, uint32_t to)
 {
@@ -142,7 +156,8 @@ void
 dmt_remap_fini(struct dmt_remap *map)
 {
 	free(map->rows);
-	free(map->table);
+	if (!map->borrowed)
+		free(map->table);
 	dmt_idmap_fini(&map->others);
 	*map = (struct dmt_remap){ 0 };
 }

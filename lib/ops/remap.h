@@ -4,8 +4,8 @@
 
 #include "base/idmap.h"
 
-/* No method has it: ids end in two bits of 0. */
-#define DMT_REMAP_NONE 1
+/* No method has it, with or without an action: ids end in two bits of 0. */
+#define DMT_REMAP_NONE 3
 
 /*
  * Ids are few and near each other, as numbers or as addresses of structs of
@@ -19,6 +19,7 @@ struct dmt_remap {
 	uint64_t inverse;		/* of the odd one, modulo 2^64 */
 	size_t len;
 	uint32_t *table;
+	bool borrowed;			/* the table is another map's */
 	struct dmt_idmap others;
 	struct dmt_remap_row {
 		uint64_t id;
@@ -35,6 +36,11 @@ dmt_remap_add(struct dmt_remap *map, uint64_t id, uint32_t to);
 /* All rows are there: from here on they can be found. false: no memory. */
 bool
 dmt_remap_settle(struct dmt_remap *map);
+
+/* Once both are settled: has the other's table for its own if it is the same,
+ * for there are few in a cache. The other stays as long. */
+void
+dmt_remap_share(struct dmt_remap *map, const struct dmt_remap *other);
 
 /* Adds one that is not there, once the map is settled. false: no memory. */
 bool
