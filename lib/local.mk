@@ -140,9 +140,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge.h \
 	%D%/ops/merge_input.c \
 	%D%/ops/merge_load.c \
+	%D%/ops/merge_make.c \
 	%D%/ops/merge_methods.c \
 	%D%/ops/merge_options.c \
 	%D%/ops/merge_order.c \
+	%D%/ops/merge_place.c \
 	%D%/ops/merge_plan.c \
 	%D%/ops/merge_threads.c \
 	%D%/ops/op.c \

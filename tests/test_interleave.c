@@ -56,8 +56,9 @@ make(int row)
 		uint32_t key = shapes[row].first;
 
 		made.runs[i] = (struct dmt_strand){
-			made.records + made.count * size,
-			made.keys + made.count, count
+			.records = made.records + made.count * size,
+			.keys = made.keys + made.count,
+			.count = count
 		};
 		for (size_t j = 0; j < count; j++, made.count++) {
 			memset(made.records + made.count * size, (int)i,

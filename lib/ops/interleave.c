@@ -52,6 +52,82 @@ add_up(uint16_t *counts, size_t len)
 	}
 }
 
+DMT_INLINE uint32_t
+key_at(const struct dmt_strand *run, const struct dmtrace_layout *layout,
+    size_t index)
+{
+	return (uint32_t)dmt_field_get(layout->wall,
+	    run->records + index * layout->record_size) + run->shift_us;
+}
+
+struct counting {
+	const struct dmt_strand *run;
+	struct dmt_places places;
+};
+
+DMT_INLINE size_t
+count_times(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct counting *const counting = context;
+	const struct dmt_strand *const run = counting->run;
+	const size_t count = run->count;
+	const uint32_t shift_us = run->shift_us - counting->places.first;
+	uint16_t *const counts = counting->places.by_key;
+	const uint8_t *in = run->records;
+
+	for (size_t i = 0; i < count; i++, in += layout->record_size)
+		counts[(uint32_t)dmt_field_get(layout->wall, in) +
+		    shift_us]++;
+	return count;
+}
+
+static void
+count_run(const struct dmt_places *places, const struct dmt_strand *run)
+{
+	const struct counting counting = { run, *places };
+
+	if (run->keys == NULL) {
+		dmt_loop(count_times, &counting, run->layout);
+		return;
+	}
+	for (size_t i = 0; i < run->count; i++)
+		places->by_key[run->keys[i] - places->first]++;
+}
+
+struct putting {
+	const struct dmt_strand *run;
+	struct dmt_places places;
+	uint8_t *out;
+};
+
+/* Each record to the place that its key's counter says. */
+DMT_INLINE size_t
+scatter(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct putting *const putting = context;
+	const struct dmt_strand *const run = putting->run;
+	const size_t size = layout->record_size;
+	const size_t count = run->count;
+	const uint32_t *const keys = run->keys;
+	const uint32_t first = putting->places.first;
+	uint16_t *const counts = putting->places.by_key;
+	const uint8_t *in = run->records;
+
+	for (size_t i = 0; i < count; i++, in += size)
+		memcpy(putting->out + counts[keys[i] - first]++ * size, in,
+		    size);
+	return count;
+}
+
+void
+dmt_interleave_put(const struct dmt_places *places, uint8_t *out,
+    const struct dmtrace_layout *layout, const struct dmt_strand *run)
+{
+	const struct putting putting = { run, *places, out };
+
+	dmt_loop(scatter, &putting, layout);
+}
+
 struct job {
 	struct dmt_sorter *sorter;
 	uint8_t *out;
@@ -59,42 +135,6 @@ struct job {
 	size_t count;
 	uint32_t first;			/* the lowest key */
 };
-
-/* A counter for each key of the span. */
-static void
-count_keys(const struct job *job, size_t span)
-{
-	uint16_t *const counts = job->sorter->counts;
-
-	memset(counts, 0, span * sizeof(*counts));
-	for (size_t i = 0; i < job->count; i++) {
-		const struct dmt_strand *const run = &job->runs[i];
-
-		for (size_t j = 0; j < run->count; j++)
-			counts[run->keys[j] - job->first]++;
-	}
-	add_up(counts, span);
-}
-
-/* Each record to the place that its key's counter says. */
-DMT_INLINE size_t
-scatter(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct job *const job = context;
-	const size_t size = layout->record_size;
-	uint16_t *const counts = job->sorter->counts;
-
-	for (size_t i = 0; i < job->count; i++) {
-		const uint8_t *in = job->runs[i].records;
-		const uint32_t *const keys = job->runs[i].keys;
-		const size_t count = job->runs[i].count;
-
-		for (size_t j = 0; j < count; j++, in += size)
-			memcpy(job->out +
-			    counts[keys[j] - job->first]++ * size, in, size);
-	}
-	return 0;
-}
 
 /* The items of all runs; how many there are. */
 static size_t
@@ -170,24 +210,52 @@ sort_sparse(const struct job *job, const struct dmtrace_layout *layout,
 	dmt_loop(pick, &picked, layout);
 }
 
+static uint32_t
+first_key(const struct dmt_strand *run)
+{
+	return run->keys != NULL ? run->keys[0] :
+	    key_at(run, run->layout, 0);
+}
+
+static uint32_t
+last_key(const struct dmt_strand *run)
+{
+	return run->keys != NULL ? run->keys[run->count - 1] :
+	    key_at(run, run->layout, run->count - 1);
+}
+
 /* The lowest key, and how far the highest lies above it. */
 static uint32_t
-measure(struct job *job)
+measure(const struct dmt_strand *runs, size_t count, uint32_t *lowest)
 {
 	uint32_t first = UINT32_MAX, last = 0;
 
-	for (size_t i = 0; i < job->count; i++) {
-		const struct dmt_strand *const run = &job->runs[i];
-
-		if (run->count == 0)
+	for (size_t i = 0; i < count; i++) {
+		if (runs[i].count == 0)
 			continue;
-		if (run->keys[0] < first)
-			first = run->keys[0];
-		if (run->keys[run->count - 1] > last)
-			last = run->keys[run->count - 1];
+		if (first_key(&runs[i]) < first)
+			first = first_key(&runs[i]);
+		if (last_key(&runs[i]) > last)
+			last = last_key(&runs[i]);
 	}
-	job->first = first;
+	*lowest = first;
 	return last < first ? 0 : last - first;
+}
+
+bool
+dmt_interleave_begin(struct dmt_sorter *sorter,
+    const struct dmt_strand *runs, size_t count, struct dmt_places *places)
+{
+	const uint32_t span = measure(runs, count, &places->first);
+
+	places->by_key = sorter->counts;
+	if (span >= SPAN_MAX)
+		return false;
+	memset(sorter->counts, 0, (span + 1) * sizeof(*sorter->counts));
+	for (size_t i = 0; i < count; i++)
+		count_run(places, &runs[i]);
+	add_up(sorter->counts, (size_t)span + 1);
+	return true;
 }
 
 void
@@ -195,13 +263,14 @@ dmt_interleave(struct dmt_sorter *sorter, uint8_t *out,
     const struct dmtrace_layout *layout, const struct dmt_strand *runs,
     size_t count)
 {
-	struct job job = { sorter, out, runs, count, 0 };
-	const uint32_t span = measure(&job);
+	struct dmt_places places;
 
-	if (span >= SPAN_MAX) {
-		sort_sparse(&job, layout, span);
+	if (dmt_interleave_begin(sorter, runs, count, &places)) {
+		for (size_t i = 0; i < count; i++)
+			dmt_interleave_put(&places, out, layout, &runs[i]);
 		return;
 	}
-	count_keys(&job, (size_t)span + 1);
-	dmt_loop(scatter, &job, layout);
+	struct job job = { sorter, out, runs, count, 0 };
+	const uint32_t span = measure(runs, count, &job.first);
+	sort_sparse(&job, layout, span);
 }

@@ -30,7 +30,8 @@ struct dmt_merge_odd {
 	uint32_t thread;
 };
 
-enum { DMT_MERGE_ODDITIES = 3 };	/* the bits of enum dmt_oddity */
+/* The bits of enum dmt_oddity. */
+enum { DMT_MERGE_WRAPPED = 2, DMT_MERGE_ODDITIES = 3 };
 
 /* One trace. Its records are read from fd, or from reader if they cannot be
  * read again from a file. */
@@ -45,7 +46,6 @@ struct dmt_merge_input {
 	bool ended;
 	size_t partial;			/* bytes behind its last record */
 	struct dmtrace_reader *reader;
-	size_t taken;			/* bytes of the reader's window */
 	char *path;
 	dev_t device;			/* of the file at path */
 	ino_t inode;
@@ -60,14 +60,28 @@ struct dmt_merge_input {
 	struct dmt_merge_thread *pages[DMT_MERGE_NUMBERS / DMT_MERGE_PAGE];
 	struct dmt_merge_odd odd[DMT_MERGE_ODDITIES];
 
-	/* Records as the output will have them, each with its key: the wall
-	 * time, or that of an earlier one if it is later. */
+	/* Records, each with its key: the wall time in the output, or that of
+	 * an earlier one if it is later. Plain ones are as they were read, for
+	 * their times neither fall nor wrap; others are those of the output. */
 	uint8_t *records;
-	uint32_t *keys;
+	uint32_t *keys;			/* of those that are not plain */
+	bool plain;
 	size_t head;			/* the first that is left */
 	size_t count;			/* with those before head */
-	uint32_t last_us;		/* the key of the last one */
+	uint32_t last_us;		/* the key of the last one that was
+					   made a record of the output */
 };
+
+/* NULL: it is not known. */
+static inline struct dmt_merge_thread *
+dmt_merge_thread_find(const struct dmt_merge_input *input, size_t number)
+{
+	struct dmt_merge_thread *const page =
+	    input->pages[number / DMT_MERGE_PAGE];
+
+	return page == NULL || page[number % DMT_MERGE_PAGE].to == 0 ? NULL :
+	    &page[number % DMT_MERGE_PAGE];
+}
 
 /* A thread's row, of an input and, unless it is the same as another, of the
  * output. */
@@ -112,7 +126,7 @@ struct dmt_merge_pool {
 	size_t count;
 	size_t most;
 	uint64_t now;
-	uint8_t *buffer;		/* for the records of one read */
+	uint8_t *buffer;		/* for the plain records of one input */
 };
 
 struct dmt_merge {
@@ -148,13 +162,11 @@ dmt_merge_input_open(struct dmt_merge *merge, struct dmt_merge_input *input,
 void
 dmt_merge_input_fini(struct dmt_merge_input *input);
 
-/*
- * Reads the next whole records, at most most of them, to *records, where they
- * stay until the next call for any input. *count is 0 at the end.
- */
+/* Reads the next whole records, at most most of them. *count is 0 at the
+ * end. */
 enum dmtrace_status
 dmt_merge_input_read(struct dmt_merge *merge, struct dmt_merge_input *input,
-    size_t most, const uint8_t **records, size_t *count);
+    uint8_t *records, size_t most, size_t *count);
 
 /* Tells what was odd about the records. */
 void
@@ -219,6 +231,30 @@ dmt_merge_is_global(const struct dmt_merge *merge);
  */
 enum dmtrace_status
 dmt_merge_load(struct dmt_merge *merge, struct dmt_merge_input *input);
+
+/* Makes the plain records that are left those of the output. */
+enum dmtrace_status
+dmt_merge_make(struct dmt_merge *merge, struct dmt_merge_input *input);
+
+/* Records of an input, and where those of the output go, with their keys. */
+struct dmt_merge_run {
+	const uint8_t *in;
+	size_t count;
+	uint64_t at;			/* of the first one in its file */
+	uint8_t *out;
+	uint32_t *keys;
+};
+
+/* merge_make.c: makes records of the output. */
+enum dmtrace_status
+dmt_merge_convert(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmt_merge_run *run);
+
+/* merge_place.c: the same for the next count plain ones, each of which goes to
+ * its place in out, and is left no more. */
+enum dmtrace_status
+dmt_merge_place(struct dmt_merge *merge, struct dmt_merge_input *input,
+    size_t count, const struct dmt_places *places, uint8_t *out);
 
 /* merge_order.c: all records to the writer, in their order. */
 enum dmtrace_status

@@ -127,12 +127,11 @@ open_again(struct dmt_merge *merge, struct dmt_merge_input *input)
 
 /* As many bytes as there are, at most len. */
 static enum dmtrace_status
-read_all(struct dmt_merge *merge, struct dmt_merge_input *input, size_t len,
-    size_t *got)
+read_all(struct dmt_merge *merge, struct dmt_merge_input *input,
+    uint8_t *out, size_t len, size_t *got)
 {
 	while (*got < len) {
-		const ssize_t done = read(input->fd,
-		    merge->pool.buffer + *got, len - *got);
+		const ssize_t done = read(input->fd, out + *got, len - *got);
 
 		if (done < 0 && errno != EINTR)
 			return fail_system(merge, input, "cannot read");
@@ -145,15 +144,15 @@ read_all(struct dmt_merge *merge, struct dmt_merge_input *input, size_t len,
 }
 
 static enum dmtrace_status
-read_file(struct dmt_merge *merge, struct dmt_merge_input *input, size_t len,
-    size_t *got)
+read_file(struct dmt_merge *merge, struct dmt_merge_input *input,
+    uint8_t *out, size_t len, size_t *got)
 {
 	const size_t size = input->layout.record_size;
 
 	input->used = ++merge->pool.now;
 	if (input->fd < 0 && open_again(merge, input) != DMTRACE_OK)
 		return merge->op->error.status;
-	if (read_all(merge, input, len, got) != DMTRACE_OK)
+	if (read_all(merge, input, out, len, got) != DMTRACE_OK)
 		return merge->op->error.status;
 	input->offset += *got - *got % size;
 	input->ended = *got < len;
@@ -163,26 +162,28 @@ read_file(struct dmt_merge *merge, struct dmt_merge_input *input, size_t len,
 /* What there is in the window of the reader's source. */
 static enum dmtrace_status
 read_stream(struct dmt_merge *merge, struct dmt_merge_input *input,
-    size_t len, const uint8_t **records, size_t *got)
+    uint8_t *out, size_t len, size_t *got)
 {
 	struct dmt_source *const source = input->reader->source;
 	const size_t size = input->layout.record_size;
+	const uint8_t *bytes;
 
-	dmt_source_skip(source, input->taken);
-	*got = dmt_source_peek(source, size, records);
+	*got = dmt_source_peek(source, size, &bytes);
 	if (source->error.status != DMTRACE_OK)
 		return dmt_merge_fail(merge, input, &source->error);
 	input->ended = *got < size;
 	if (*got > len)
 		*got = len;
-	input->taken = *got - *got % size;
-	input->offset += input->taken;
+	const size_t whole = *got - *got % size;
+	memcpy(out, bytes, whole);
+	dmt_source_skip(source, whole);
+	input->offset += whole;
 	return DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmt_merge_input_read(struct dmt_merge *merge, struct dmt_merge_input *input,
-    size_t most, const uint8_t **records, size_t *count)
+    uint8_t *records, size_t most, size_t *count)
 {
 	const size_t size = input->layout.record_size;
 	enum dmtrace_status status;
@@ -191,12 +192,9 @@ dmt_merge_input_read(struct dmt_merge *merge, struct dmt_merge_input *input,
 	*count = 0;
 	if (input->ended)
 		return DMTRACE_OK;
-	*records = merge->pool.buffer;
-	if (most * size > DMT_BLOCK_SIZE)
-		most = DMT_BLOCK_SIZE / size;
 	status = input->reader != NULL ?
-	    read_stream(merge, input, most * size, records, &got) :
-	    read_file(merge, input, most * size, &got);
+	    read_stream(merge, input, records, most * size, &got) :
+	    read_file(merge, input, records, most * size, &got);
 	if (status != DMTRACE_OK)
 		return status;
 	if (input->ended)

@@ -1,7 +1,5 @@
-/* merge_load.c - records of an input to those of the output */
+/* merge_load.c - the next records of an input */
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -9,257 +7,110 @@
 #include "data/record.h"
 #include "ops/merge.h"
 
-/* A batch of records, and where the output's go. */
-struct load {
-	struct dmt_merge_input *input;
-	const struct dmtrace_layout *to;
-	const uint8_t *in;
-	size_t count;
-	uint8_t *out;
-	uint32_t *keys;
-	uint64_t *late;			/* events whose key is not their time */
-	const struct dmt_watch *watch;
-};
+enum { SIMPLE_MAX = 16 };		/* bytes of a record */
 
-DMT_INLINE bool
-is_odd(const struct dmt_clocks *clocks, const struct dmtrace_layout *from,
-    uint64_t word, uint32_t cpu_us, uint32_t wall_us)
+/* What may be plain, if its times let it: a table has the methods, and the
+ * records are no longer than they need to be. */
+static bool
+is_simple(const struct dmt_merge *merge, const struct dmt_merge_input *input)
 {
-	return (word & 3) == DMTRACE_RESERVED ||
-	    dmt_clock_is_behind(&clocks->cpu, from->cpu, cpu_us) ||
-	    dmt_clock_is_behind(&clocks->wall, from->wall, wall_us);
+	return merge->result.by_time && input->layout.wall.width != 0 &&
+	    input->layout.record_size <= SIMPLE_MAX && input->methods.len > 0;
 }
 
-/* NULL: it is not known. */
-DMT_INLINE struct dmt_merge_thread *
-find_thread(const struct dmt_merge_input *input, size_t number)
+/* Of the records that the input holds now. */
+static size_t
+held_size(const struct dmt_merge *merge, const struct dmt_merge_input *input)
 {
-	struct dmt_merge_thread *const page =
-	    input->pages[number / DMT_MERGE_PAGE];
-
-	return page == NULL || page[number % DMT_MERGE_PAGE].to == 0 ? NULL :
-	    &page[number % DMT_MERGE_PAGE];
-}
-
-/* What is added to a clock's field, for a time of the output. */
-DMT_INLINE uint64_t
-base_us(const struct dmt_clock *clock, int64_t shift_us)
-{
-	return ((uint64_t)clock->wraps << 32) + (uint64_t)shift_us;
-}
-
-/*
- * Stops at the first record of a thread or a method that is not known, or
- * whose times do not fit 32 bits. Neighbours are often of one thread: it is
- * looked up when it changes.
- */
-DMT_INLINE size_t
-load_to(const struct load *load, const struct dmtrace_layout *from,
-    const struct dmtrace_layout *to)
-{
-	struct dmt_merge_input *const input = load->input;
-	const struct dmt_remap methods = input->methods;
-	const int64_t wall_shift = input->shift_us;
-	const int64_t cpu_shift = to->wall.width == 0 ? wall_shift : 0;
-	const size_t count = load->count;
-	const uint8_t *in = load->in;
-	uint8_t *out = load->out;
-	uint32_t *const keys = load->keys;
-	struct dmt_merge_thread *thread = NULL;
-	size_t current = DMT_MERGE_NUMBERS;
-	uint64_t cpu_base = 0, wall_base = 0;
-	uint32_t last_us = input->last_us;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		const size_t number = (size_t)dmt_field_get(from->thread, in);
-		const uint64_t word = dmt_field_get(from->method, in);
-		const uint32_t cpu_us = (uint32_t)dmt_field_get(from->cpu, in);
-		const uint32_t wall_us =
-		    (uint32_t)dmt_field_get(from->wall, in);
-		uint32_t method = dmt_remap_look_up(&methods,
-		    word & ~UINT64_C(3));
-
-		if (method == DMT_REMAP_NONE) {
-			method = dmt_remap_search(&input->methods,
-			    word & ~UINT64_C(3));
-			if (method == DMT_REMAP_NONE)
-				break;
-		}
-		if (number != current) {
-			thread = find_thread(input, number);
-			if (thread == NULL)
-				break;
-			current = number;
-			cpu_base = base_us(&thread->clocks.cpu, cpu_shift);
-			wall_base = base_us(&thread->clocks.wall, wall_shift);
-		}
-		struct dmt_clocks *const clocks = &thread->clocks;
-		if (is_odd(clocks, from, word, cpu_us, wall_us)) {
-			dmt_clocks_odd(clocks, from, in, i, load->watch);
-			cpu_base = base_us(&clocks->cpu, cpu_shift);
-			wall_base = base_us(&clocks->wall, wall_shift);
-		}
-		if (from->cpu.width != 0)
-			clocks->cpu.low_us = cpu_us;
-		if (from->wall.width != 0)
-			clocks->wall.low_us = wall_us;
-		const uint64_t new_cpu_us =
-		    to->cpu.width == 0 ? 0 : cpu_base + cpu_us;
-		const uint64_t new_wall_us =
-		    to->wall.width == 0 ? 0 : wall_base + wall_us;
-		if ((new_cpu_us | new_wall_us) >> 32 != 0)
-			break;
-		dmt_field_put(to->thread, out, thread->to - 1);
-		dmt_field_put(to->method, out, method | (word & 3));
-		dmt_field_put(to->cpu, out, new_cpu_us);
-		dmt_field_put(to->wall, out, new_wall_us);
-		if (to->wall.width != 0) {
-			if (new_wall_us < last_us)
-				++*load->late;
-			else
-				last_us = (uint32_t)new_wall_us;
-			keys[i] = last_us;
-		}
-		in += from->record_size;
-		out += to->record_size;
-	}
-	input->last_us = last_us;
-	return i;
-}
-
-/* The output's layout is one of these, too. */
-DMT_INLINE size_t
-load_run(const void *context, const struct dmtrace_layout *from)
-{
-	const struct load *const load = context;
-
-	switch (dmt_layout_row(load->to)) {
-	case DMT_LAYOUT_1_CPU:
-		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_1_CPU]);
-	case DMT_LAYOUT_1_WALL:
-		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_1_WALL]);
-	case DMT_LAYOUT_2_CPU:
-	case DMT_LAYOUT_3_CPU:
-		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_2_CPU]);
-	case DMT_LAYOUT_2_WALL:
-	case DMT_LAYOUT_3_WALL:
-		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_2_WALL]);
-	default:
-		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
-	}
-}
-
-/* A batch under way. */
-struct batch {
-	struct dmt_merge *merge;
-	struct load load;
-	uint64_t at;			/* of its first record in the file */
-};
-
-/* For struct dmt_watch. Each bit is a kind. */
-static void
-note_odd(void *context, unsigned oddities, size_t index)
-{
-	const struct batch *const batch = context;
-	struct dmt_merge_input *const input = batch->load.input;
-	const size_t size = input->layout.record_size;
-	struct dmtrace_event event;
-
-	dmtrace_record_decode(&event, &input->layout,
-	    batch->load.in + index * size, size);
-	for (size_t i = 0; i < DMT_MERGE_ODDITIES; i++) {
-		struct dmt_merge_odd *const odd = &input->odd[i];
-
-		if ((oddities >> i & 1) == 0 || odd->count++ > 0)
-			continue;
-		odd->at = batch->at + index * size;
-		odd->thread = event.thread;
-	}
-}
-
-static enum dmtrace_status
-fail_time(const struct batch *batch, const struct dmt_clocks *clocks)
-{
-	const struct dmt_merge_input *const input = batch->load.input;
-	const struct dmtrace_layout *const to = batch->load.to;
-	const uint64_t wall_us = dmt_clock_us(&clocks->wall);
-	const uint64_t time_us = to->wall.width == 0 ||
-	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0 ?
-	    dmt_clock_us(&clocks->cpu) : wall_us;
-	struct dmtrace_error error = { .status = DMTRACE_OK };
-
-	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
-	    batch->at, "a time of %" PRIu64 " us, moved by %" PRId64 " us, is"
-	    " not below 2^32 us, which is 71 minutes, or is before zero",
-	    time_us, input->shift_us);
-	return dmt_merge_fail(batch->merge, input, &error);
-}
-
-/* The record that the loop stopped at: what is not known gets a number. */
-static enum dmtrace_status
-learn(const struct batch *batch)
-{
-	struct dmt_merge_input *const input = batch->load.input;
-	const size_t number =
-	    dmt_field_get(input->layout.thread, batch->load.in);
-	const uint64_t method = dmt_field_get(input->layout.method,
-	    batch->load.in) & ~UINT64_C(3);
-	const struct dmt_merge_thread *const page =
-	    input->pages[number / DMT_MERGE_PAGE];
-
-	if (page == NULL || page[number % DMT_MERGE_PAGE].to == 0)
-		return dmt_merge_thread_extend(batch->merge, input,
-		    (uint32_t)number);
-	if (dmt_remap_find(&input->methods, method) == DMT_REMAP_NONE)
-		return dmt_merge_method_extend(batch->merge, input, method);
-	return fail_time(batch, &page[number % DMT_MERGE_PAGE].clocks);
-}
-
-static enum dmtrace_status
-load_batch(struct batch *batch)
-{
-	struct load *const load = &batch->load;
-	const size_t from_size = load->input->layout.record_size;
-	const size_t to_size = load->to->record_size;
-
-	for (;;) {
-		const size_t done = dmt_loop(load_run, load,
-		    &load->input->layout);
-
-		if (done == load->count)
-			return DMTRACE_OK;
-		load->in += done * from_size;
-		load->out += done * to_size;
-		load->keys += done;
-		load->count -= done;
-		batch->at += done * from_size;
-		if (learn(batch) != DMTRACE_OK)
-			return batch->merge->op->error.status;
-	}
+	return input->plain ? input->layout.record_size :
+	    merge->layout.record_size;
 }
 
 /* What is left moves to the front of the chunk. false: no memory. */
 static bool
 make_room(struct dmt_merge *merge, struct dmt_merge_input *input)
 {
-	const size_t size = merge->layout.record_size;
 	const size_t left = input->count - input->head;
+	const size_t size = held_size(merge, input);
 
 	if (input->records == NULL)
-		input->records = dmt_array_new(merge->chunk, size);
-	if (input->keys == NULL)
-		input->keys = dmt_array_new(merge->chunk,
-		    sizeof(*input->keys));
-	if (input->records == NULL || input->keys == NULL)
+		input->records = dmt_array_new(merge->chunk,
+		    is_simple(merge, input) ? SIMPLE_MAX :
+		    merge->layout.record_size);
+	if (input->records == NULL)
 		return false;
 	memmove(input->records, input->records + input->head * size,
 	    left * size);
-	memmove(input->keys, input->keys + input->head,
-	    left * sizeof(*input->keys));
+	if (!input->plain && left > 0)
+		memmove(input->keys, input->keys + input->head,
+		    left * sizeof(*input->keys));
 	input->head = 0;
 	input->count = left;
 	return true;
+}
+
+struct times {
+	const uint8_t *records;
+	size_t count;
+	uint32_t last_us;		/* before them */
+};
+
+/* How many records there are before the first whose wall time falls. */
+DMT_INLINE size_t
+count_rising(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct times *const times = context;
+	const uint8_t *in = times->records;
+	uint32_t last_us = times->last_us;
+	bool falls = false;
+
+	for (size_t i = 0; i < times->count; i++) {
+		const uint32_t now_us =
+		    (uint32_t)dmt_field_get(layout->wall, in);
+
+		falls |= now_us < last_us;
+		last_us = now_us;
+		in += layout->record_size;
+	}
+	return falls ? 0 : times->count;
+}
+
+/* The field of a record, or of the last one of the output before it. */
+static uint32_t
+last_field(const struct dmt_merge_input *input)
+{
+	const int64_t last_us = (int64_t)input->last_us - input->shift_us;
+
+	if (input->count > 0)
+		return (uint32_t)dmt_field_get(input->layout.wall,
+		    input->records + (input->count - 1) *
+		    input->layout.record_size);
+	return last_us < 0 ? 0 : last_us > UINT32_MAX ? UINT32_MAX :
+	    (uint32_t)last_us;
+}
+
+static bool
+fits(const struct dmt_merge_input *input, const uint8_t *in)
+{
+	const uint64_t wall_us = dmt_field_get(input->layout.wall, in);
+
+	return (wall_us + (uint64_t)input->shift_us) >> 32 == 0;
+}
+
+/* Whether count records that were read behind the plain ones can be plain:
+ * their times do not fall, have never wrapped, and fit the output. */
+static bool
+are_plain(const struct dmt_merge_input *input, const uint8_t *in,
+    size_t count)
+{
+	const size_t size = input->layout.record_size;
+	const struct times times = { in, count, last_field(input) };
+
+	if (input->odd[DMT_MERGE_WRAPPED].count > 0)
+		return false;
+	return count == 0 || (fits(input, in) &&
+	    fits(input, in + (count - 1) * size) &&
+	    dmt_loop(count_rising, &times, &input->layout) == count);
 }
 
 /* Times that the output has no field for. */
@@ -276,34 +127,93 @@ note_dropped(struct dmt_merge *merge, const struct dmtrace_layout *from,
 	result->events += count;
 }
 
+/* Makes records of the output, behind those that are held, of the last ones
+ * that were read. */
+static enum dmtrace_status
+append(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const uint8_t *in, size_t count)
+{
+	const struct dmt_merge_run run = {
+		.in = in,
+		.count = count,
+		.at = input->offset - count * input->layout.record_size,
+		.out = input->records +
+		    input->count * merge->layout.record_size,
+		.keys = input->keys + input->count
+	};
+
+	input->count += count;
+	return dmt_merge_convert(merge, input, &run);
+}
+
+static bool
+make_keys(struct dmt_merge *merge, struct dmt_merge_input *input)
+{
+	if (input->keys == NULL)
+		input->keys = dmt_array_new(merge->chunk,
+		    sizeof(*input->keys));
+	return input->keys != NULL;
+}
+
+enum dmtrace_status
+dmt_merge_make(struct dmt_merge *merge, struct dmt_merge_input *input)
+{
+	const size_t count = input->count - input->head;
+	const size_t size = input->layout.record_size;
+
+	if (!input->plain)
+		return DMTRACE_OK;
+	if (!make_keys(merge, input))
+		return dmt_error_memory(&merge->op->error);
+	memcpy(merge->pool.buffer, input->records + input->head * size,
+	    count * size);
+	input->plain = false;
+	input->head = 0;
+	input->count = 0;
+	return append(merge, input, merge->pool.buffer, count);
+}
+
+/* Reads behind plain records, all of which may be plain no more then. */
+static enum dmtrace_status
+load_plain(struct dmt_merge *merge, struct dmt_merge_input *input)
+{
+	uint8_t *const in = input->records +
+	    input->count * input->layout.record_size;
+	size_t count;
+
+	if (dmt_merge_input_read(merge, input, in,
+	    merge->chunk - input->count, &count) != DMTRACE_OK)
+		return merge->op->error.status;
+	note_dropped(merge, &input->layout, count);
+	const bool plain = are_plain(input, in, count);
+	input->count += count;
+	return plain ? DMTRACE_OK : dmt_merge_make(merge, input);
+}
+
+static enum dmtrace_status
+load_made(struct dmt_merge *merge, struct dmt_merge_input *input)
+{
+	uint8_t *const in = merge->pool.buffer;
+	const size_t room = merge->chunk - input->count;
+	const size_t most = DMT_BLOCK_SIZE / input->layout.record_size;
+	size_t count;
+
+	if (!make_keys(merge, input))
+		return dmt_error_memory(&merge->op->error);
+	if (dmt_merge_input_read(merge, input, in, room < most ? room : most,
+	    &count) != DMTRACE_OK)
+		return merge->op->error.status;
+	note_dropped(merge, &input->layout, count);
+	return append(merge, input, in, count);
+}
+
 enum dmtrace_status
 dmt_merge_load(struct dmt_merge *merge, struct dmt_merge_input *input)
 {
-	const size_t size = merge->layout.record_size;
-	const uint8_t *records;
-	size_t count;
-
 	if (!make_room(merge, input))
 		return dmt_error_memory(&merge->op->error);
-	if (dmt_merge_input_read(merge, input, merge->chunk - input->count,
-	    &records, &count) != DMTRACE_OK)
-		return merge->op->error.status;
-
-	struct batch batch = { .merge = merge };
-	const struct dmt_watch watch = { note_odd, &batch };
-
-	batch.at = input->offset - count * input->layout.record_size;
-	batch.load = (struct load){
-		.input = input,
-		.to = &merge->layout,
-		.in = records,
-		.count = count,
-		.out = input->records + input->count * size,
-		.keys = input->keys + input->count,
-		.late = &merge->result.late,
-		.watch = &watch
-	};
-	input->count += count;
-	note_dropped(merge, &input->layout, count);
-	return load_batch(&batch);
+	if (input->count == 0)
+		input->plain = is_simple(merge, input);
+	return input->plain ? load_plain(merge, input) :
+	    load_made(merge, input);
 }

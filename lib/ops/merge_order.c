@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "ops/merge.h"
 
 enum {
-	CHUNK = 8192,			/* records that an input holds, */
-	CHUNK_OF_MANY = 2048,		/* or, of more than MANY inputs, */
-	MANY = 64
+	CHUNKS = 131072,		/* records that all inputs hold, */
+	CHUNK_MIN = 2048,		/* and one of them */
+	CHUNK_MAX = 8192
 };
 
 #define NO_END (UINT64_C(1) << 32)	/* above any key */
@@ -37,6 +38,18 @@ static size_t
 held(const struct dmt_merge_input *input)
 {
 	return input->count - input->head;
+}
+
+/* The key of a record that is left. */
+static uint32_t
+key_at(const struct dmt_merge_input *input, size_t index)
+{
+	const struct dmtrace_layout *const layout = &input->layout;
+	const size_t at = input->head + index;
+
+	return input->plain ? (uint32_t)input->shift_us +
+	    dmt_get_le32(input->records + at * layout->record_size +
+	    layout->wall.offset) : input->keys[at];
 }
 
 /* Makes the input hold more than least records, or all that are left. */
@@ -84,8 +97,8 @@ find_end(const struct order *order)
 		const struct dmt_merge_input *const input = order->left[i];
 
 		if (held(input) > order->ahead &&
-		    input->keys[input->head + order->ahead] < end)
-			end = input->keys[input->head + order->ahead];
+		    key_at(input, order->ahead) < end)
+			end = key_at(input, order->ahead);
 	}
 	return end;
 }
@@ -94,13 +107,12 @@ find_end(const struct order *order)
 static size_t
 count_below(const struct dmt_merge_input *input, size_t most, uint64_t end)
 {
-	const uint32_t *const keys = input->keys + input->head;
 	size_t low = 0, high = held(input) < most ? held(input) : most;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (keys[middle] < end)
+		if (key_at(input, middle) < end)
 			low = middle + 1;
 		else
 			high = middle;
@@ -108,34 +120,92 @@ count_below(const struct dmt_merge_input *input, size_t most, uint64_t end)
 	return low;
 }
 
+static struct dmt_strand
+run_of(const struct order *order, const struct dmt_merge_input *input,
+    size_t count)
+{
+	return input->plain ? (struct dmt_strand){
+		.records = input->records +
+		    input->head * input->layout.record_size,
+		.count = count,
+		.shift_us = (uint32_t)input->shift_us,
+		.layout = &input->layout
+	} : (struct dmt_strand){
+		.records = input->records +
+		    input->head * order->merge->layout.record_size,
+		.keys = input->keys + input->head,
+		.count = count
+	};
+}
+
 /* The runs below end; how many records they are. */
 static size_t
 find_runs(struct order *order, uint64_t end)
 {
-	const size_t size = order->merge->layout.record_size;
 	size_t sum = 0;
 
 	for (size_t i = 0; i < order->count; i++) {
 		const struct dmt_merge_input *const input = order->left[i];
 		const size_t count = count_below(input, order->ahead, end);
 
-		order->runs[i] = (struct dmt_strand){
-			input->records + input->head * size,
-			input->keys + input->head, count
-		};
+		order->runs[i] = run_of(order, input, count);
 		sum += count;
 	}
 	return sum;
 }
 
 static enum dmtrace_status
+put_run(struct order *order, size_t i, const struct dmt_places *places)
+{
+	struct dmt_merge *const merge = order->merge;
+	struct dmt_merge_input *const input = order->left[i];
+	const size_t count = order->runs[i].count;
+
+	if (input->plain)
+		return dmt_merge_place(merge, input, count, places,
+		    order->out);
+	dmt_interleave_put(places, order->out, &merge->layout,
+	    &order->runs[i]);
+	input->head += count;
+	return DMTRACE_OK;
+}
+
+/* Keys that lie far from each other are not counted. */
+static enum dmtrace_status
+sort_runs(struct order *order)
+{
+	struct dmt_merge *const merge = order->merge;
+
+	for (size_t i = 0; i < order->count; i++) {
+		struct dmt_merge_input *const input = order->left[i];
+		const size_t count = order->runs[i].count;
+
+		if (dmt_merge_make(merge, input) != DMTRACE_OK)
+			return merge->op->error.status;
+		order->runs[i] = run_of(order, input, count);
+		input->head += count;
+	}
+	dmt_interleave(order->sorter, order->out, &merge->layout,
+	    order->runs, order->count);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
 put_runs(struct order *order, size_t sum)
 {
-	dmt_interleave(order->sorter, order->out, &order->merge->layout,
-	    order->runs, order->count);
+	struct dmt_merge *const merge = order->merge;
+	struct dmt_places places;
+
+	if (!dmt_interleave_begin(order->sorter, order->runs, order->count,
+	    &places)) {
+		if (sort_runs(order) != DMTRACE_OK)
+			return merge->op->error.status;
+		return put(merge, order->out, sum);
+	}
 	for (size_t i = 0; i < order->count; i++)
-		order->left[i]->head += order->runs[i].count;
-	return put(order->merge, order->out, sum);
+		if (put_run(order, i, &places) != DMTRACE_OK)
+			return merge->op->error.status;
+	return put(merge, order->out, sum);
 }
 
 /* All records of one input with that key, of which there may be many. */
@@ -146,6 +216,8 @@ put_same(struct dmt_merge *merge, struct dmt_merge_input *input,
 	const size_t size = merge->layout.record_size;
 
 	for (;;) {
+		if (dmt_merge_make(merge, input) != DMTRACE_OK)
+			return merge->op->error.status;
 		const size_t count = count_below(input, held(input), key + 1);
 
 		if (put(merge, input->records + input->head * size, count) !=
@@ -255,10 +327,20 @@ put_input(struct dmt_merge *merge, struct dmt_merge_input *input)
 	return DMTRACE_OK;
 }
 
+/* Together they fit a cache, unless there are very many inputs. */
+static size_t
+choose_chunk(size_t count)
+{
+	const size_t chunk = CHUNKS / count;
+
+	return chunk < CHUNK_MIN ? CHUNK_MIN :
+	    chunk > CHUNK_MAX ? CHUNK_MAX : chunk;
+}
+
 enum dmtrace_status
 dmt_merge_records(struct dmt_merge *merge)
 {
-	merge->chunk = merge->count > MANY ? CHUNK_OF_MANY : CHUNK;
+	merge->chunk = choose_chunk(merge->count);
 	if (merge->result.by_time)
 		return put_by_time(merge);
 	merge->result.late = 0;

@@ -1,0 +1,269 @@
+/* merge_make.c - records of an input to those of the output */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "data/record.h"
+#include "ops/merge.h"
+
+/* A batch of records, and where the output's go. */
+struct load {
+	struct dmt_merge_input *input;
+	const struct dmtrace_layout *to;
+	const uint8_t *in;
+	size_t count;
+	uint8_t *out;
+	uint32_t *keys;
+	uint64_t *late;			/* events whose key is not their time */
+	const struct dmt_watch *watch;
+};
+
+DMT_INLINE bool
+is_odd(const struct dmt_clocks *clocks, const struct dmtrace_layout *from,
+    uint64_t word, uint32_t cpu_us, uint32_t wall_us)
+{
+	return (word & 3) == DMTRACE_RESERVED ||
+	    dmt_clock_is_behind(&clocks->cpu, from->cpu, cpu_us) ||
+	    dmt_clock_is_behind(&clocks->wall, from->wall, wall_us);
+}
+
+/* What is added to a clock's field, for a time of the output. */
+DMT_INLINE uint64_t
+base_us(const struct dmt_clock *clock, int64_t shift_us)
+{
+	return ((uint64_t)clock->wraps << 32) + (uint64_t)shift_us;
+}
+
+/* What the records of one thread have in common. */
+struct lane {
+	struct dmt_merge_thread *thread;
+	size_t number;
+	uint32_t to;
+	uint64_t cpu_base;
+	uint64_t wall_base;
+};
+
+DMT_INLINE void
+set_bases(struct lane *lane, const struct dmt_merge_input *input,
+    const struct dmtrace_layout *to)
+{
+	lane->cpu_base = base_us(&lane->thread->clocks.cpu,
+	    to->wall.width == 0 ? input->shift_us : 0);
+	lane->wall_base = base_us(&lane->thread->clocks.wall,
+	    input->shift_us);
+}
+
+/* false: the thread is not known. */
+DMT_INLINE bool
+change_lane(struct lane *lane, const struct dmt_merge_input *input,
+    const struct dmtrace_layout *to, size_t number)
+{
+	lane->thread = dmt_merge_thread_find(input, number);
+	if (lane->thread == NULL)
+		return false;
+	lane->number = number;
+	lane->to = lane->thread->to - 1;
+	set_bases(lane, input, to);
+	return true;
+}
+
+/*
+ * Stops at the first record of a thread or a method that is not known, or
+ * whose times do not fit 32 bits. Neighbours are often of one thread: it is
+ * looked up when it changes.
+ */
+DMT_INLINE size_t
+load_to(const struct load *load, const struct dmtrace_layout *from,
+    const struct dmtrace_layout *to)
+{
+	struct dmt_merge_input *const input = load->input;
+	const struct dmt_remap methods = input->methods;
+	const size_t count = load->count;
+	const uint8_t *in = load->in;
+	uint8_t *out = load->out;
+	uint32_t *const keys = load->keys;
+	struct lane lane = { .number = DMT_MERGE_NUMBERS };
+	uint32_t last_us = input->last_us;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const size_t number = (size_t)dmt_field_get(from->thread, in);
+		const uint64_t word = dmt_field_get(from->method, in);
+		const uint32_t cpu_us = (uint32_t)dmt_field_get(from->cpu, in);
+		const uint32_t wall_us =
+		    (uint32_t)dmt_field_get(from->wall, in);
+		uint32_t method = dmt_remap_look_up(&methods,
+		    word & ~UINT64_C(3));
+
+		if (method == DMT_REMAP_NONE) {
+			method = dmt_remap_search(&input->methods,
+			    word & ~UINT64_C(3));
+			if (method == DMT_REMAP_NONE)
+				break;
+		}
+		if (number != lane.number &&
+		    !change_lane(&lane, input, to, number))
+			break;
+		struct dmt_clocks *const clocks = &lane.thread->clocks;
+		if (is_odd(clocks, from, word, cpu_us, wall_us)) {
+			dmt_clocks_odd(clocks, from, in, i, load->watch);
+			set_bases(&lane, input, to);
+		}
+		if (from->cpu.width != 0)
+			clocks->cpu.low_us = cpu_us;
+		if (from->wall.width != 0)
+			clocks->wall.low_us = wall_us;
+		const uint64_t new_cpu_us =
+		    to->cpu.width == 0 ? 0 : lane.cpu_base + cpu_us;
+		const uint64_t new_wall_us =
+		    to->wall.width == 0 ? 0 : lane.wall_base + wall_us;
+		if ((new_cpu_us | new_wall_us) >> 32 != 0)
+			break;
+		dmt_field_put(to->thread, out, lane.to);
+		dmt_field_put(to->method, out, method | (word & 3));
+		dmt_field_put(to->cpu, out, new_cpu_us);
+		dmt_field_put(to->wall, out, new_wall_us);
+		if (to->wall.width != 0) {
+			if (new_wall_us < last_us)
+				++*load->late;
+			else
+				last_us = (uint32_t)new_wall_us;
+			keys[i] = last_us;
+		}
+		in += from->record_size;
+		out += to->record_size;
+	}
+	input->last_us = last_us;
+	return i;
+}
+
+/* The output's layout is one of these, too. */
+DMT_INLINE size_t
+make_run(const void *context, const struct dmtrace_layout *from)
+{
+	const struct load *const load = context;
+
+	switch (dmt_layout_row(load->to)) {
+	case DMT_LAYOUT_1_CPU:
+		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_1_CPU]);
+	case DMT_LAYOUT_1_WALL:
+		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_1_WALL]);
+	case DMT_LAYOUT_2_CPU:
+	case DMT_LAYOUT_3_CPU:
+		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_2_CPU]);
+	case DMT_LAYOUT_2_WALL:
+	case DMT_LAYOUT_3_WALL:
+		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_2_WALL]);
+	default:
+		return load_to(load, from, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
+	}
+}
+
+/* A batch under way. */
+struct batch {
+	struct dmt_merge *merge;
+	struct load load;
+	uint64_t at;			/* of its first record in the file */
+};
+
+/* For struct dmt_watch. Each bit is a kind. */
+static void
+note_odd(void *context, unsigned oddities, size_t index)
+{
+	const struct batch *const batch = context;
+	struct dmt_merge_input *const input = batch->load.input;
+	const size_t size = input->layout.record_size;
+	struct dmtrace_event event;
+
+	dmtrace_record_decode(&event, &input->layout,
+	    batch->load.in + index * size, size);
+	for (size_t i = 0; i < DMT_MERGE_ODDITIES; i++) {
+		struct dmt_merge_odd *const odd = &input->odd[i];
+
+		if ((oddities >> i & 1) == 0 || odd->count++ > 0)
+			continue;
+		odd->at = batch->at + index * size;
+		odd->thread = event.thread;
+	}
+}
+
+static enum dmtrace_status
+fail_time(const struct batch *batch, const struct dmt_clocks *clocks)
+{
+	const struct dmt_merge_input *const input = batch->load.input;
+	const struct dmtrace_layout *const to = batch->load.to;
+	const uint64_t wall_us = dmt_clock_us(&clocks->wall);
+	const uint64_t time_us = to->wall.width == 0 ||
+	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0 ?
+	    dmt_clock_us(&clocks->cpu) : wall_us;
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+
+	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
+	    batch->at, "a time of %" PRIu64 " us, moved by %" PRId64 " us, is"
+	    " not below 2^32 us, which is 71 minutes, or is before zero",
+	    time_us, input->shift_us);
+	return dmt_merge_fail(batch->merge, input, &error);
+}
+
+/* The record that the loop stopped at: what is not known gets a number. */
+static enum dmtrace_status
+learn(const struct batch *batch)
+{
+	struct dmt_merge_input *const input = batch->load.input;
+	const size_t number =
+	    dmt_field_get(input->layout.thread, batch->load.in);
+	const uint64_t method = dmt_field_get(input->layout.method,
+	    batch->load.in) & ~UINT64_C(3);
+	const struct dmt_merge_thread *const page =
+	    input->pages[number / DMT_MERGE_PAGE];
+
+	if (page == NULL || page[number % DMT_MERGE_PAGE].to == 0)
+		return dmt_merge_thread_extend(batch->merge, input,
+		    (uint32_t)number);
+	if (dmt_remap_find(&input->methods, method) == DMT_REMAP_NONE)
+		return dmt_merge_method_extend(batch->merge, input, method);
+	return fail_time(batch, &page[number % DMT_MERGE_PAGE].clocks);
+}
+
+static enum dmtrace_status
+run_batch(struct batch *batch)
+{
+	struct load *const load = &batch->load;
+	const size_t from_size = load->input->layout.record_size;
+	const size_t to_size = load->to->record_size;
+
+	for (;;) {
+		const size_t done = dmt_loop(make_run, load,
+		    &load->input->layout);
+
+		if (done == load->count)
+			return DMTRACE_OK;
+		load->in += done * from_size;
+		load->out += done * to_size;
+		load->keys += done;
+		load->count -= done;
+		batch->at += done * from_size;
+		if (learn(batch) != DMTRACE_OK)
+			return batch->merge->op->error.status;
+	}
+}
+
+enum dmtrace_status
+dmt_merge_convert(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmt_merge_run *run)
+{
+	struct batch batch = { .merge = merge, .at = run->at };
+	const struct dmt_watch watch = { note_odd, &batch };
+
+	batch.load = (struct load){
+		.input = input,
+		.to = &merge->layout,
+		.in = run->in,
+		.count = run->count,
+		.out = run->out,
+		.keys = run->keys,
+		.late = &merge->result.late,
+		.watch = &watch
+	};
+	return run_batch(&batch);
+}
