@@ -18,6 +18,7 @@ dist_man_MANS += \
 	%D%/dmtrace-sort.1 \
 	%D%/dmtrace-split.1 \
 	%D%/dmtrace-tutorial.7 \
+	%D%/dmtrace-validate.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
 	%D%/libdmtrace-instrument.3 \

@@ -254,7 +254,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_around.c \
 	%D%/trace/writer_open.c \
 	%D%/trace/writer_rest.c \
-	%D%/trace/writer_write.c
+	%D%/trace/writer_write.c \
+	%D%/verify/damage.c \
+	%D%/verify/damage.h \
+	%D%/verify/rules.c \
+	%D%/verify/times.c \
+	%D%/verify/times.h \
+	%D%/verify/validate.c
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la
@@ -329,4 +335,5 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
-	%D%/include/dmtrace/trace.h
+	%D%/include/dmtrace/trace.h \
+	%D%/include/dmtrace/verify.h

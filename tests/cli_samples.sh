@@ -96,14 +96,16 @@ same_lists()
 }
 
 # A finding that no sample has is one that nobody has seen; those that only
-# joining makes, and those of calls, are in their tests.
+# joining makes, and those of calls and of a validation, are in their tests.
 every_finding()
 {
 	{
 		columns findings <"$data/expect.tsv" | tr , '\n'
 		grep -o '"[a-z0-9-]*"' "$srcdir/tests/test_join.c" | tr -d '"'
-		grep -o '"[a-z0-9-]* [a-z]* [0-9]' \
-		    "$srcdir/tests/test_calls.c" | tr -d '"' | cut -d ' ' -f 1
+		grep -oh '"[a-z0-9-]* [a-z]* [0-9]' \
+		    "$srcdir/tests/test_calls.c" \
+		    "$srcdir/tests/test_validate.c" | tr -d '"' |
+		    cut -d ' ' -f 1
 	} | sort -u >seen
 	sed -n 's/.*\] = { "\([a-z0-9-]*\)",.*/\1/p' \
 	    "$srcdir/lib/format/finding.c" | sort >named

@@ -73,6 +73,7 @@ unit_tests += \
 	%D%/test_text \
 	%D%/test_trace_faults \
 	%D%/test_unwrap \
+	%D%/test_validate \
 	%D%/test_version \
 	%D%/test_walk \
 	%D%/test_window \
@@ -138,6 +139,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
+%C%_test_validate_SOURCES = %D%/test_validate.c $(faults)
+%C%_test_validate_LDFLAGS = $(faults_ldflags)
 %C%_test_walk_SOURCES = %D%/test_walk.c $(faults)
 %C%_test_walk_LDFLAGS = $(faults_ldflags)
 %C%_test_window_SOURCES = %D%/test_window.c $(faults)
@@ -208,7 +211,8 @@ scripts = \
 	%D%/cli_shift.sh \
 	%D%/cli_sort.sh \
 	%D%/cli_split.sh \
-	%D%/cli_split_by.sh
+	%D%/cli_split_by.sh \
+	%D%/cli_validate.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

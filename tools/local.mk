@@ -21,6 +21,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
+	%D%/cmd_validate.c \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \
@@ -62,6 +63,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report_text.c \
 	%D%/report_tree.c \
 	%D%/report_up.c \
+	%D%/rules.c %D%/rules.h \
 	%D%/selection.c %D%/selection.h \
 	%D%/shim.c %D%/shim.h \
 	%D%/sums.c %D%/sums.h \

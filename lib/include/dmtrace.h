@@ -23,5 +23,6 @@
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>
+#include <dmtrace/verify.h>
 
 #endif

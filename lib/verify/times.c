@@ -1,0 +1,131 @@
+/* times.c - what is odd about the times of events, and about their threads */
+
+#include "verify/times.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "data/record.h"
+
+#define HIGH_NS (UINT64_C(1) << 31) * 1000
+#define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
+
+static bool
+is_dalvik(const struct dmtrace_key *key)
+{
+	static const char name[] = "dalvik";
+	const struct dmtrace_option *const vm =
+	    dmtrace_key_option_find(key, "vm");
+
+	return vm != NULL && vm->value.len == sizeof(name) - 1 &&
+	    memcmp(vm->value.bytes, name, sizeof(name) - 1) == 0;
+}
+
+/* Wall times are, unless the VM began anew in every thread. */
+static bool
+is_comparable(const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout)
+{
+	return layout->wall.width != 0 &&
+	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(layout->version == 1 && is_dalvik(key));
+}
+
+bool
+dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout)
+{
+	times->layout = layout;
+	times->comparable = is_comparable(key, layout);
+	times->lanes = dmt_array_new(dmt_layout_thread_numbers(layout),
+	    sizeof(*times->lanes));
+	return times->lanes != NULL;
+}
+
+void
+dmt_times_fini(struct dmt_times *times)
+{
+	free(times->lanes);
+}
+
+DMT_COLD static void
+meet(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at)
+{
+	struct dmt_times_lane *const lane = &times->lanes[event->thread];
+
+	lane->came = true;
+	lane->first_cpu_ns = event->cpu_ns;
+	lane->first_wall_ns = event->wall_ns;
+	if (event->thread >> (8 * times->layout->thread.width - 1) != 0)
+		dmt_finding_add(&times->findings, DMT_THREAD_HIGH,
+		    DMTRACE_PLACE_OFFSET, at, "%" PRIu32, event->thread);
+}
+
+static bool
+is_high(uint64_t time_ns)
+{
+	return time_ns >= HIGH_NS && time_ns != DMTRACE_NO_TIME;
+}
+
+static bool
+is_ahead(const struct dmt_times_lane *lane, const struct dmtrace_event *event)
+{
+	const int64_t cpu_ns = (int64_t)(event->cpu_ns - lane->first_cpu_ns);
+	const int64_t wall_ns =
+	    (int64_t)(event->wall_ns - lane->first_wall_ns);
+
+	return cpu_ns > wall_ns + SLACK_NS;
+}
+
+/* Once for each thread. */
+DMT_COLD static void
+tell(struct dmt_times *times, bool *told, enum dmt_finding which,
+    const struct dmtrace_event *event, uint64_t at)
+{
+	*told = true;
+	dmt_finding_add(&times->findings, which, DMTRACE_PLACE_OFFSET, at,
+	    "thread %" PRIu32, event->thread);
+}
+
+DMT_COLD static void
+tell_across(struct dmt_times *times, const struct dmtrace_event *event,
+    uint64_t at)
+{
+	dmt_finding_add(&times->findings, DMT_TIME_ACROSS,
+	    DMTRACE_PLACE_OFFSET, at, "thread %" PRIu32 " behind %" PRIu32,
+	    event->thread, times->last_thread);
+}
+
+DMT_INLINE void
+look(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at,
+    bool dual)
+{
+	struct dmt_times_lane *const lane = &times->lanes[event->thread];
+
+	if (!lane->came)
+		meet(times, event, at);
+	if (!lane->high && (is_high(event->wall_ns) ||
+	    is_high(event->cpu_ns)))
+		tell(times, &lane->high, DMT_TIME_HIGH, event, at);
+	if (dual && !lane->ahead && is_ahead(lane, event))
+		tell(times, &lane->ahead, DMT_CPU_AHEAD, event, at);
+	if (times->comparable && event->wall_ns < times->last_wall_ns &&
+	    event->thread != times->last_thread)
+		tell_across(times, event, at);
+	times->last_wall_ns = event->wall_ns;
+	times->last_thread = event->thread;
+}
+
+void
+dmt_times_look(struct dmt_times *times, const struct dmtrace_event *events,
+    size_t count, uint64_t at)
+{
+	const bool dual = times->layout->cpu.width != 0 &&
+	    times->layout->wall.width != 0;
+
+	for (size_t i = 0; i < count; i++)
+		look(times, &events[i], at + i * times->layout->record_size,
+		    dual);
+}

@@ -1,0 +1,267 @@
+/* test_validate.c - whole traces against every rule */
+
+#include <dmtrace.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faults.h"
+#include "unit.h"
+
+/* "NAME SEVERITY @PLACE" for each finding, in the order that it is made. */
+static const struct {
+	const char *sample;
+	const char *findings;
+	unsigned records;
+} samples[] = {
+	{ "good-v1-cpu.trace", "", 4 },
+	{ "good-v2-wall.trace", "", 4 },
+	{ "good-v2-global.trace", "", 4 },
+	{ "good-thread-40000.trace", "thread-high note 2 @205\n", 4 },
+	{ "good-open-end.trace", "call-open note 3\n", 3 },
+	{ "good-v3-dual.trace", "cpu-ahead warning 2 @338\n", 4 },
+	{ "good-time-wrap.trace",
+	    "time-wrapped note 1 @209\n"
+	    "time-high note 1 @199\n", 2 },
+	{ "good-exit-first.trace", "exit-before note 2 @199\n", 4 },
+	{ "bad-size-9.trace", "data-unreadable error 1 @183\n", 0 },
+	{ "bad-key-only.trace", "data-missing error 1 @167\n", 0 },
+	{ "good-deep-513.trace",
+	    "call-deep note 1 @5431\ncall-open note 513\n", 513 },
+	{ "bad-data-crlf.trace", "key-crlf warning 15 @1\n"
+	    "data-text error 1 @324\n"
+	    "time-across note 1 @334\n"
+	    "exit-before note 2 @334\nmethod-unlisted warning 3 @334\n"
+	    "thread-unlisted warning 3 @334\n"
+	    "record-partial error 1 @364\ncall-open note 2\n", 4 },
+};
+
+struct told {
+	struct dmtrace_finding first[64];
+	unsigned counts[64];
+	unsigned used;
+	unsigned severity[3];
+};
+
+static void
+note(void *context, const struct dmtrace_finding *finding)
+{
+	struct told *const told = context;
+	unsigned i = 0;
+
+	ck_assert_uint_eq(finding->count, 1);
+	while (i < told->used && strcmp(told->first[i].name,
+	    finding->name) != 0)
+		i++;
+	if (i == told->used)
+		told->first[told->used++] = *finding;
+	told->counts[i]++;
+	told->severity[finding->severity]++;
+}
+
+static void
+list(char *out, const struct told *told)
+{
+	for (unsigned i = 0; i < told->used; i++) {
+		const struct dmtrace_finding *const first = &told->first[i];
+
+		out += sprintf(out, "%s %s %u", first->name,
+		    dmtrace_severity_name(first->severity), told->counts[i]);
+		if (first->place != DMTRACE_PLACE_NONE)
+			out += sprintf(out, " @%u", (unsigned)first->at);
+		out += sprintf(out, "\n");
+	}
+}
+
+static char path[4096];
+
+static struct dmtrace_file
+sample(const char *name)
+{
+	snprintf(path, sizeof(path), "%s/tests/data/%s", getenv("srcdir"),
+	    name);
+	return (struct dmtrace_file){ path, -1 };
+}
+
+static size_t
+load(const char *name, unsigned char *bytes, size_t size)
+{
+	FILE *in = fopen(sample(name).path, "rb");
+
+	ck_assert_ptr_nonnull(in);
+	const size_t len = fread(bytes, 1, size, in);
+	fclose(in);
+	return len;
+}
+
+START_TEST(finds_what_samples_hold)
+{
+	const struct dmtrace_file file = sample(samples[_i].sample);
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+	struct told told = { .used = 0 };
+	char found[4096] = "";
+
+	dmtrace_op_set_report(op, note, &told);
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
+	list(found, &told);
+	ck_assert_str_eq(found, samples[_i].findings);
+	ck_assert_uint_eq(validity.records, samples[_i].records);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(validity.findings[i], told.severity[i]);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(finds_the_same_in_memory_and_by_descriptor)
+{
+	static unsigned char bytes[8192];
+	const size_t len = load(samples[_i].sample, bytes, sizeof(bytes));
+	const struct dmtrace_file file = { NULL, open(path, O_RDONLY) };
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity first, second;
+
+	ck_assert_int_eq(dmtrace_validate_memory(op, bytes, len, &first),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_validate(op, &file, &second), DMTRACE_OK);
+	ck_assert_uint_eq(first.records, samples[_i].records);
+	ck_assert_uint_eq(second.records, samples[_i].records);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(first.findings[i], second.findings[i]);
+	close(file.fd);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+static const struct {
+	const char *sample;
+	enum dmtrace_status status;
+} refused[] = {
+	{ "bad-empty.trace", DMTRACE_ERR_NOT_TRACE },
+	{ "bad-text.trace", DMTRACE_ERR_NOT_TRACE },
+	{ "bad-no-end.trace", DMTRACE_ERR_TRUNCATED },
+	{ "bad-data-only.trace", DMTRACE_ERR_FOREIGN },
+	{ "unsupported-stream-f3.trace", DMTRACE_ERR_UNSUPPORTED },
+	{ "no-such.trace", DMTRACE_ERR_IO },
+};
+
+START_TEST(refuses_what_has_no_key)
+{
+	const struct dmtrace_file file = sample(refused[_i].sample);
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity validity = { .records = 77 };
+
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity),
+	    refused[_i].status);
+	ck_assert_uint_eq(validity.records, 77);
+	ck_assert_int_eq(dmtrace_op_error(op)->status, refused[_i].status);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+/* Every prefix, and every byte changed. */
+START_TEST(survives_damage)
+{
+	static unsigned char bytes[8192];
+	const size_t len = load("good-v3-dual.trace", bytes, sizeof(bytes));
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+
+	for (size_t i = 0; i < len; i++)
+		dmtrace_validate_memory(op, bytes, i, &validity);
+	for (size_t i = 0; i < len; i++) {
+		bytes[i] ^= 0xff;
+		dmtrace_validate_memory(op, bytes, len, &validity);
+		bytes[i] ^= 0xff;
+	}
+	dmtrace_op_free(op);
+}
+END_TEST
+
+static const enum fault kinds[] = { FAULT_ALLOC, FAULT_READ };
+
+START_TEST(fails_with_every_allocation_and_read)
+{
+	const struct dmtrace_file file = sample("good-v3-dual.trace");
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+	unsigned nth = 0;
+	bool failed;
+
+	do {
+		fault_arm(kinds[_i], ++nth);
+		const enum dmtrace_status status =
+		    dmtrace_validate(op, &file, &validity);
+		failed = fault_disarm();
+		ck_assert_int_eq(status, !failed ? DMTRACE_OK :
+		    kinds[_i] == FAULT_ALLOC ? DMTRACE_ERR_MEMORY :
+		    DMTRACE_ERR_IO);
+	} while (failed);
+	ck_assert_uint_gt(nth, 1);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+static int
+cancel(void *context, uint64_t done, uint64_t total)
+{
+	(void)context;
+	(void)done;
+	(void)total;
+	return 1;
+}
+
+START_TEST(can_be_cancelled)
+{
+	const struct dmtrace_file file = sample("good-v3-dual.trace");
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+
+	dmtrace_op_set_progress(op, cancel, NULL);
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity),
+	    DMTRACE_ERR_CANCELLED);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+/* Rules are findings, but for those of joins and splits. */
+START_TEST(rules_are_findings)
+{
+	struct dmtrace_finding row;
+	struct dmtrace_rule rule;
+	size_t rules = 0, others = 0;
+
+	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++) {
+		if (strcmp(row.name, "pair-foreign") == 0 ||
+		    strcmp(row.name, "version-unknown") == 0) {
+			others++;
+			continue;
+		}
+		ck_assert_int_eq(dmtrace_rule_get(rules++, &rule), 0);
+		ck_assert_str_eq(rule.name, row.name);
+		ck_assert_str_eq(rule.words, row.words);
+		ck_assert_int_eq(rule.severity, row.severity);
+	}
+	ck_assert_str_eq(rule.part, "calls");
+	ck_assert_uint_eq(others, 2);
+	rule.name = "none";
+	ck_assert_int_eq(dmtrace_rule_get(rules, &rule), 1);
+	ck_assert_str_eq(rule.name, "none");
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("validate");
+	TCase *tcase = unit_tcase(suite, "validate");
+
+	ADD_CASES(tcase, finds_what_samples_hold, samples);
+	ADD_CASES(tcase, finds_the_same_in_memory_and_by_descriptor, samples);
+	ADD_CASES(tcase, refuses_what_has_no_key, refused);
+	tcase_add_test(tcase, survives_damage);
+	ADD_CASES(tcase, fails_with_every_allocation_and_read, kinds);
+	tcase_add_test(tcase, can_be_cancelled);
+	tcase_add_test(tcase, rules_are_findings);
+	return unit_main(suite);
+}

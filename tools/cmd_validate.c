@@ -1,0 +1,360 @@
+/* cmd_validate.c - check traces against every rule */
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "files.h"
+#include "form.h"
+#include "job.h"
+#include "msg.h"
+#include "out.h"
+#include "rules.h"
+
+#define SHOWN 3			/* findings of a name, without --all */
+
+static const char *const severities[] = { "note", "warning", "error", NULL };
+
+struct validate {
+	struct job job;
+	struct rules rules;
+	struct out out;
+	unsigned form;
+	unsigned fail_on;		/* enum dmtrace_severity */
+	bool all;
+	struct dmtrace_file file;	/* the one that is read */
+	uint64_t findings[3];		/* in it, by severity */
+};
+
+static int
+worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void
+flush(struct validate *validate, struct buffer *buffer)
+{
+	if (buffer->failed) {
+		msg_memory();
+		validate->job.status = CMD_TROUBLE;
+	}
+	out_put(&validate->out, buffer->bytes, buffer->len);
+	buffer_fini(buffer);
+}
+
+static void
+put_place(struct buffer *buffer, const struct dmtrace_finding *finding)
+{
+	if (finding->place == DMTRACE_PLACE_LINE)
+		buffer_printf(buffer, "line %" PRIu64 ": ", finding->at);
+	else if (finding->place == DMTRACE_PLACE_OFFSET)
+		buffer_printf(buffer, "byte %" PRIu64 ": ", finding->at);
+}
+
+static void
+put_head(struct validate *validate, struct buffer *buffer)
+{
+	const char *const name = files_name(&validate->file);
+
+	buffer_text(buffer, text_message, name, strlen(name));
+	buffer_string(buffer, ": ");
+}
+
+static bool
+is_told(const struct validate *validate, const struct rule *rule)
+{
+	return !validate->job.quiet ||
+	    rule->row.severity >= validate->fail_on;
+}
+
+static void
+put_text(struct validate *validate, const struct rule *rule,
+    const struct dmtrace_finding *finding)
+{
+	struct buffer buffer = { 0 };
+
+	put_head(validate, &buffer);
+	put_place(&buffer, finding);
+	buffer_printf(&buffer, "%s: %s: %s\n",
+	    dmtrace_severity_name(rule->row.severity), finding->name,
+	    finding->words);
+	flush(validate, &buffer);
+}
+
+static void
+put_row(struct validate *validate, const struct rule *rule,
+    const struct dmtrace_finding *finding, uint64_t count)
+{
+	struct buffer buffer = { 0 };
+	struct row row;
+
+	row_begin(&row, &buffer, (enum form)validate->form);
+	row_string(&row, "file", files_name(&validate->file));
+	row_string(&row, "name", finding->name);
+	row_string(&row, "severity",
+	    dmtrace_severity_name(rule->row.severity));
+	row_number(&row, "count", count);
+	if (finding->place == DMTRACE_PLACE_LINE)
+		row_number(&row, "line", finding->at);
+	else
+		row_absent(&row, "line");
+	if (finding->place == DMTRACE_PLACE_OFFSET)
+		row_number(&row, "byte", finding->at);
+	else
+		row_absent(&row, "byte");
+	row_string(&row, "words", finding->words);
+	row_line(&row);
+	flush(validate, &buffer);
+}
+
+static void
+put_cells(struct validate *validate, const char *const *names, size_t count)
+{
+	struct buffer buffer = { 0 };
+	struct row row;
+
+	if (validate->form != FORM_TSV && validate->form != FORM_CSV)
+		return;
+	row_begin(&row, &buffer, (enum form)validate->form);
+	for (size_t i = 0; i < count; i++)
+		row_string(&row, names[i], names[i]);
+	row_line(&row);
+	flush(validate, &buffer);
+}
+
+/* A dmtrace_finding_fn. */
+static void
+tell_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct validate *const validate = context;
+	const struct rule *const rule =
+	    rules_count(&validate->rules, finding);
+
+	if (rule == NULL)
+		return;
+	validate->findings[rule->row.severity]++;
+	if (!is_told(validate, rule))
+		return;
+	progress_erase(&validate->job.progress);
+	if (validate->form != FORM_TEXT) {
+		if (validate->all)
+			put_row(validate, rule, finding, 1);
+	} else if (validate->all || rule->count <= SHOWN) {
+		put_text(validate, rule, finding);
+	}
+}
+
+/* What was not told one by one. */
+static void
+put_counts(struct validate *validate)
+{
+	for (size_t i = 0; i < validate->rules.count; i++) {
+		const struct rule *const rule = &validate->rules.items[i];
+		struct buffer buffer = { 0 };
+
+		if (rule->count == 0 || !is_told(validate, rule))
+			continue;
+		if (validate->form != FORM_TEXT) {
+			put_row(validate, rule, &rule->first, rule->count);
+		} else if (rule->count > SHOWN) {
+			put_head(validate, &buffer);
+			buffer_printf(&buffer, "%s: %s: %" PRIu64 " more\n",
+			    dmtrace_severity_name(rule->row.severity),
+			    rule->row.name, rule->count - SHOWN);
+			flush(validate, &buffer);
+		}
+	}
+}
+
+/* "2 errors, 1 warning". */
+static void
+put_sum(struct buffer *buffer, const uint64_t findings[3])
+{
+	const char *before = "";
+
+	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--) {
+		if (findings[i] == 0)
+			continue;
+		buffer_printf(buffer, "%s%" PRIu64 " %s%s", before,
+		    findings[i], severities[i], findings[i] == 1 ? "" : "s");
+		before = ", ";
+	}
+}
+
+static bool
+is_valid(const struct validate *validate)
+{
+	uint64_t count = 0;
+
+	for (unsigned i = validate->fail_on; i <= DMTRACE_ERROR; i++)
+		count += validate->findings[i];
+	return count == 0;
+}
+
+static void
+put_verdict(struct validate *validate, uint64_t records)
+{
+	const uint64_t *const findings = validate->findings;
+	struct buffer buffer = { 0 };
+
+	if (validate->form != FORM_TEXT ||
+	    (validate->job.quiet && is_valid(validate)))
+		return;
+	put_head(validate, &buffer);
+	buffer_printf(&buffer, "%s, %" PRIu64 " record%s",
+	    is_valid(validate) ? "valid" : "not valid", records,
+	    records == 1 ? "" : "s");
+	if (findings[0] + findings[1] + findings[2] > 0)
+		buffer_string(&buffer, ", ");
+	put_sum(&buffer, findings);
+	buffer_string(&buffer, "\n");
+	flush(validate, &buffer);
+}
+
+static void
+validate_file(struct validate *validate, const char *name)
+{
+	struct dmtrace_op *const op = validate->job.op;
+	struct dmtrace_validity validity;
+
+	validate->file = files_input(name);
+	memset(validate->findings, 0, sizeof(validate->findings));
+	rules_reset(&validate->rules);
+	if (files_clash(&validate->file, &validate->out.file)) {
+		validate->job.status = CMD_TROUBLE;
+		return;
+	}
+	const enum dmtrace_status status =
+	    dmtrace_validate(op, &validate->file, &validity);
+	progress_erase(&validate->job.progress);
+	if (!validate->all)
+		put_counts(validate);
+	if (status != DMTRACE_OK) {
+		msg_failure(files_name(&validate->file),
+		    dmtrace_op_error(op));
+		validate->job.status = CMD_TROUBLE;
+		return;
+	}
+	put_verdict(validate, validity.records);
+	if (!is_valid(validate))
+		validate->job.status =
+		    worse(validate->job.status, CMD_NO);
+}
+
+static void
+validate_all(struct validate *validate, int argc, char **argv)
+{
+	static const char *const names[] = { "file", "name", "severity",
+	    "count", "line", "byte", "words" };
+
+	put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+	for (int i = 0; i < argc; i++)
+		validate_file(validate, argv[i]);
+}
+
+static void
+put_rule(struct validate *validate, const struct rule *rule)
+{
+	const char *const severity = rule->disabled ? "disabled" :
+	    dmtrace_severity_name(rule->row.severity);
+	struct buffer buffer = { 0 };
+	struct row row;
+
+	if (validate->form == FORM_TEXT) {
+		buffer_printf(&buffer, "%-20s %-8s %-8s %s\n",
+		    rule->row.name, severity, rule->row.part,
+		    rule->row.words);
+	} else {
+		row_begin(&row, &buffer, (enum form)validate->form);
+		row_string(&row, "name", rule->row.name);
+		row_string(&row, "severity", severity);
+		row_string(&row, "part", rule->row.part);
+		row_string(&row, "words", rule->row.words);
+		row_line(&row);
+	}
+	flush(validate, &buffer);
+}
+
+static void
+list_rules(struct validate *validate)
+{
+	static const char *const names[] =
+	    { "name", "severity", "part", "words" };
+
+	put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+	for (size_t i = 0; i < validate->rules.count; i++)
+		put_rule(validate, &validate->rules.items[i]);
+}
+
+static int
+report(struct validate *validate, const char *output, int argc, char **argv)
+{
+	if (!job_begin(&validate->job))
+		return CMD_TROUBLE;
+	dmtrace_op_set_report(validate->job.op, tell_finding, validate);
+	if (out_open(&validate->out, output)) {
+		if (argc == 0)
+			list_rules(validate);
+		else
+			validate_all(validate, argc, argv);
+		validate->job.status =
+		    out_close(&validate->out, validate->job.status);
+	} else {
+		validate->job.status = CMD_TROUBLE;
+	}
+	dmtrace_op_free(validate->job.op);
+	return validate->job.status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct validate validate = { .fail_on = DMTRACE_ERROR };
+	struct opt_list disabled = { 0 }, changed = { 0 };
+	const char *output = NULL;
+	bool strict = false, listed = false;
+	const struct opt options[] = {
+		OPT_FLAG('a', "all", &validate.all,
+		    "tell every finding, not the first few of a name"),
+		OPT_LIST(0, "disable", "NAME", &disabled,
+		    "leave the rule NAME out"),
+		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.fail_on,
+		    severities,
+		    "exit 1 from note, warning or error on [error]"),
+		OPT_FORM(&validate.form),
+		OPT_OUTPUT(&output),
+		OPT_JOB(&validate.job),
+		OPT_FLAG(0, "rules", &listed, "list the rules"),
+		OPT_LIST(0, "severity", "NAME=SEVERITY", &changed,
+		    "make findings of NAME notes, warnings or errors"),
+		OPT_FLAG(0, "strict", &strict, "the same as --fail-on=warning"),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && listed != (argc == 0))
+		status = opt_usage(cmd, listed ? "--rules takes no file" :
+		    "no trace is named");
+	if (strict && validate.fail_on > DMTRACE_WARNING)
+		validate.fail_on = DMTRACE_WARNING;
+	if (status == OPT_GO)
+		status = rules_init(&validate.rules) &&
+		    rules_disable(&validate.rules, &disabled) &&
+		    rules_set_severity(&validate.rules, &changed) ?
+		    report(&validate, output, argc, argv) : CMD_TROUBLE;
+	rules_fini(&validate.rules);
+	opt_list_fini(&disabled);
+	opt_list_fini(&changed);
+	return status;
+}
+
+const struct cmd cmd_validate = {
+	.name = "validate",
+	.group = "look",
+	.synopsis = "[OPTION]... TRACE...",
+	.summary = "check traces against every rule",
+	.run = run,
+};
