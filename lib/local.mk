@@ -257,9 +257,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_write.c \
 	%D%/verify/damage.c \
 	%D%/verify/damage.h \
+	%D%/verify/readers.c \
+	%D%/verify/readers.h \
 	%D%/verify/rules.c \
 	%D%/verify/times.c \
 	%D%/verify/times.h \
+	%D%/verify/traits.c \
+	%D%/verify/traits.h \
+	%D%/verify/traits_key.c \
 	%D%/verify/validate.c
 
 # The hooks without what they wrap, for unit tests, too.
@@ -326,6 +331,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/pieces.h \
 	%D%/include/dmtrace/profile.h \
+	%D%/include/dmtrace/readers.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \
 	%D%/include/dmtrace/rewind.h \

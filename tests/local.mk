@@ -212,7 +212,8 @@ scripts = \
 	%D%/cli_sort.sh \
 	%D%/cli_split.sh \
 	%D%/cli_split_by.sh \
-	%D%/cli_validate.sh
+	%D%/cli_validate.sh \
+	%D%/cli_validate_for.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

@@ -12,6 +12,7 @@
 #include "msg.h"
 #include "out.h"
 #include "rules.h"
+#include "viewers.h"
 
 #define SHOWN 3			/* findings of a name, without --all */
 
@@ -20,6 +21,7 @@ static const char *const severities[] = { "note", "warning", "error", NULL };
 struct validate {
 	struct job job;
 	struct rules rules;
+	struct viewers viewers;		/* of --for: then verdicts are told */
 	struct out out;
 	unsigned form;
 	unsigned fail_on;		/* enum dmtrace_severity */
@@ -136,7 +138,7 @@ tell_finding(void *context, const struct dmtrace_finding *finding)
 	if (rule == NULL)
 		return;
 	validate->findings[rule->row.severity]++;
-	if (!is_told(validate, rule))
+	if (!is_told(validate, rule) || validate->viewers.any)
 		return;
 	progress_erase(&validate->job.progress);
 	if (validate->form != FORM_TEXT) {
@@ -215,27 +217,48 @@ put_verdict(struct validate *validate, uint64_t records)
 }
 
 static void
-validate_file(struct validate *validate, const char *name)
+fail(struct validate *validate)
+{
+	msg_failure(files_name(&validate->file),
+	    dmtrace_op_error(validate->job.op));
+	validate->job.status = CMD_TROUBLE;
+}
+
+/* What the readers of --for make of it. */
+static void
+judge_file(struct validate *validate)
+{
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_validity validity;
+	struct buffer buffer = { 0 };
+	const enum dmtrace_status status = dmtrace_judge(validate->job.op,
+	    &validate->file, verdicts, &validity);
+
+	progress_erase(&validate->job.progress);
+	if (status != DMTRACE_OK) {
+		fail(validate);
+		return;
+	}
+	if (!viewers_put(&buffer, (enum form)validate->form,
+	    validate->job.quiet, &validate->viewers,
+	    files_name(&validate->file), verdicts))
+		validate->job.status = worse(validate->job.status, CMD_NO);
+	flush(validate, &buffer);
+}
+
+static void
+validate_file(struct validate *validate)
 {
 	struct dmtrace_op *const op = validate->job.op;
 	struct dmtrace_validity validity;
-
-	validate->file = files_input(name);
-	memset(validate->findings, 0, sizeof(validate->findings));
-	rules_reset(&validate->rules);
-	if (files_clash(&validate->file, &validate->out.file)) {
-		validate->job.status = CMD_TROUBLE;
-		return;
-	}
 	const enum dmtrace_status status =
 	    dmtrace_validate(op, &validate->file, &validity);
+
 	progress_erase(&validate->job.progress);
 	if (!validate->all)
 		put_counts(validate);
 	if (status != DMTRACE_OK) {
-		msg_failure(files_name(&validate->file),
-		    dmtrace_op_error(op));
-		validate->job.status = CMD_TROUBLE;
+		fail(validate);
 		return;
 	}
 	put_verdict(validate, validity.records);
@@ -245,14 +268,40 @@ validate_file(struct validate *validate, const char *name)
 }
 
 static void
-validate_all(struct validate *validate, int argc, char **argv)
+take_file(struct validate *validate, const char *name)
+{
+	validate->file = files_input(name);
+	memset(validate->findings, 0, sizeof(validate->findings));
+	rules_reset(&validate->rules);
+	if (files_clash(&validate->file, &validate->out.file))
+		validate->job.status = CMD_TROUBLE;
+	else if (validate->viewers.any)
+		judge_file(validate);
+	else
+		validate_file(validate);
+}
+
+static void
+put_names(struct validate *validate)
 {
 	static const char *const names[] = { "file", "name", "severity",
 	    "count", "line", "byte", "words" };
+	struct buffer buffer = { 0 };
 
-	put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+	if (!validate->viewers.any) {
+		put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+		return;
+	}
+	viewers_put_names(&buffer, (enum form)validate->form);
+	flush(validate, &buffer);
+}
+
+static void
+validate_all(struct validate *validate, int argc, char **argv)
+{
+	put_names(validate);
 	for (int i = 0; i < argc; i++)
-		validate_file(validate, argv[i]);
+		take_file(validate, argv[i]);
 }
 
 static void
@@ -283,7 +332,14 @@ list_rules(struct validate *validate)
 {
 	static const char *const names[] =
 	    { "name", "severity", "part", "words" };
+	struct buffer buffer = { 0 };
 
+	if (validate->viewers.any) {
+		viewers_put_rules(&buffer, (enum form)validate->form,
+		    &validate->viewers);
+		flush(validate, &buffer);
+		return;
+	}
 	put_cells(validate, names, sizeof(names) / sizeof(names[0]));
 	for (size_t i = 0; i < validate->rules.count; i++)
 		put_rule(validate, &validate->rules.items[i]);
@@ -313,7 +369,7 @@ static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct validate validate = { .fail_on = DMTRACE_ERROR };
-	struct opt_list disabled = { 0 }, changed = { 0 };
+	struct opt_list disabled = { 0 }, changed = { 0 }, viewers = { 0 };
 	const char *output = NULL;
 	bool strict = false, listed = false;
 	const struct opt options[] = {
@@ -324,6 +380,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.fail_on,
 		    severities,
 		    "exit 1 from note, warning or error on [error]"),
+		OPT_LIST(0, "for", "READER", &viewers,
+		    "tell what READER,... or all make of the files"),
 		OPT_FORM(&validate.form),
 		OPT_OUTPUT(&output),
 		OPT_JOB(&validate.job),
@@ -343,11 +401,13 @@ run(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = rules_init(&validate.rules) &&
 		    rules_disable(&validate.rules, &disabled) &&
-		    rules_set_severity(&validate.rules, &changed) ?
+		    rules_set_severity(&validate.rules, &changed) &&
+		    viewers_add(&validate.viewers, &viewers) ?
 		    report(&validate, output, argc, argv) : CMD_TROUBLE;
 	rules_fini(&validate.rules);
 	opt_list_fini(&disabled);
 	opt_list_fini(&changed);
+	opt_list_fini(&viewers);
 	return status;
 }
 

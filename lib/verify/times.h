@@ -22,6 +22,7 @@ struct dmt_times {
 	bool comparable;		/* wall times of different threads */
 	uint64_t last_wall_ns;		/* of the record before */
 	uint32_t last_thread;
+	uint32_t highest;		/* thread number */
 	struct dmt_findings findings;
 };
 

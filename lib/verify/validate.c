@@ -10,11 +10,15 @@
 #include "ops/op.h"
 #include "trace/reader.h"
 #include "verify/damage.h"
+#include "verify/readers.h"
 #include "verify/times.h"
 
 enum {
 	BATCH = 512,			/* events at a time */
-	DAMAGE_PROBE = 65536		/* bytes that tell text */
+	DAMAGE_PROBE = 65536,		/* bytes that tell text */
+	DEEP = 512,			/* calls that Perfetto shows */
+	DEEPER = 10000,			/* and dmtracedump */
+	NUMBERS = 50000			/* of threads that it holds */
 };
 
 struct validation {
@@ -26,7 +30,23 @@ struct validation {
 	struct dmt_findings own;
 	struct dmtrace_event *events;
 	struct dmtrace_validity validity;
+	struct dmt_traits *traits;	/* NULL: nobody asks */
+	uint32_t deepest;
+	bool reserved_other;
 };
+
+/* Names are those of the rows. */
+static void
+keep_trait(struct dmt_traits *traits, const char *name)
+{
+	struct dmtrace_finding row;
+
+	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++)
+		if (row.name == name) {
+			traits->has[i] = true;
+			return;
+		}
+}
 
 /* A dmtrace_finding_fn. */
 static void
@@ -37,6 +57,8 @@ hand_on(void *context, const struct dmtrace_finding *finding)
 	    dmt_op_findings(validation->op, validation->file);
 
 	validation->validity.findings[finding->severity]++;
+	if (validation->traits != NULL)
+		keep_trait(validation->traits, finding->name);
 	if (findings->report != NULL)
 		findings->report(findings->context, finding);
 }
@@ -72,6 +94,20 @@ fail_step(struct validation *validation, enum dmtrace_status status,
 	return dmt_op_fail(validation->op, validation->file, &error);
 }
 
+/* Some take the reserved action for an exit. */
+static void
+look_at_reserved(struct validation *validation,
+    const struct dmtrace_event *event)
+{
+	const struct dmtrace_stacks *const stacks =
+	    dmtrace_calls_stacks(validation->calls);
+	const uint32_t depth = dmtrace_stacks_depth(stacks, event->thread);
+
+	if (depth > 0 && dmtrace_stacks_method(stacks, event->thread,
+	    depth) != event->method)
+		validation->reserved_other = true;
+}
+
 static enum dmtrace_status
 step_all(struct validation *validation, size_t count, uint64_t at)
 {
@@ -87,10 +123,15 @@ step_all(struct validation *validation, size_t count, uint64_t at)
 
 		if (status != DMTRACE_OK)
 			return fail_step(validation, status, event, place);
-		if (step.depth > 512 && step.kind == DMTRACE_STEP_ENTERED)
-			dmt_finding_add(own, DMT_CALL_DEEP,
-			    DMTRACE_PLACE_OFFSET, place, "thread %u, %u",
-			    (unsigned)event->thread, (unsigned)step.depth);
+		if (step.kind == DMTRACE_STEP_IGNORED)
+			look_at_reserved(validation, event);
+		if (step.depth <= DEEP || step.kind != DMTRACE_STEP_ENTERED)
+			continue;
+		dmt_finding_add(own, DMT_CALL_DEEP, DMTRACE_PLACE_OFFSET,
+		    place, "thread %u, %u", (unsigned)event->thread,
+		    (unsigned)step.depth);
+		if (step.depth > validation->deepest)
+			validation->deepest = step.depth;
 	}
 	return DMTRACE_OK;
 }
@@ -154,6 +195,25 @@ is_told(const struct validation *validation, enum dmtrace_status status)
 }
 
 static enum dmtrace_status
+look_at_front(struct validation *validation, enum dmtrace_status opened)
+{
+	const struct dmtrace_key *const key =
+	    dmtrace_reader_key(validation->reader);
+
+	dmt_traits_of_open(validation->traits, validation->reader, opened);
+	if (key == NULL)
+		return DMTRACE_OK;
+	const size_t len = dmtrace_key_encoded_size(key);
+	char *const text = dmt_array_new(len, 1);
+	if (text == NULL)
+		return fail_memory(validation);
+	dmtrace_key_encode(key, text, len);
+	dmt_traits_of_key(validation->traits, text, len);
+	free(text);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
 open_file(struct dmtrace_reader *reader, const struct dmtrace_file *file)
 {
 	return file->path == NULL ?
@@ -170,6 +230,9 @@ run(struct validation *validation, const void *bytes, size_t len)
 	const enum dmtrace_status status = validation->file == NULL ?
 	    dmtrace_reader_open_memory(reader, bytes, len) :
 	    open_file(reader, validation->file);
+	if (validation->traits != NULL &&
+	    look_at_front(validation, status) != DMTRACE_OK)
+		return validation->op->error.status;
 	if (status == DMTRACE_OK)
 		return validate_records(validation);
 	return is_told(validation, status) ? DMTRACE_OK :
@@ -179,9 +242,11 @@ run(struct validation *validation, const void *bytes, size_t len)
 
 static enum dmtrace_status
 validate(struct dmtrace_op *op, const struct dmtrace_file *file,
-    const void *bytes, size_t len, struct dmtrace_validity *validity)
+    const void *bytes, size_t len, struct dmt_traits *traits,
+    struct dmtrace_validity *validity)
 {
-	struct validation validation = { .op = op, .file = file };
+	struct validation validation =
+	    { .op = op, .file = file, .traits = traits };
 
 	dmt_op_begin(op);
 	validation.own.report = hand_on;
@@ -191,6 +256,14 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	    fail_memory(&validation) : run(&validation, bytes, len);
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
+	if (traits != NULL) {
+		traits->has[DMT_TRAIT_DEPTH_BEYOND] =
+		    validation.deepest > DEEPER;
+		traits->has[DMT_TRAIT_RESERVED_OTHER] =
+		    validation.reserved_other;
+		traits->has[DMT_TRAIT_THREAD_BEYOND] =
+		    validation.times.highest > NUMBERS;
+	}
 	dmtrace_calls_free(validation.calls);
 	free(validation.events);
 	dmt_times_fini(&validation.times);
@@ -202,12 +275,39 @@ enum dmtrace_status
 dmtrace_validate(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_validity *validity)
 {
-	return validate(op, file, NULL, 0, validity);
+	return validate(op, file, NULL, 0, NULL, validity);
 }
 
 enum dmtrace_status
 dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
     struct dmtrace_validity *validity)
 {
-	return validate(op, NULL, bytes, len, validity);
+	return validate(op, NULL, bytes, len, NULL, validity);
+}
+
+/* A file that other programs refuse, rather than one that cannot be read. */
+static bool
+is_verdict(enum dmtrace_status status)
+{
+	return status == DMTRACE_ERR_NOT_TRACE ||
+	    status == DMTRACE_ERR_TRUNCATED ||
+	    status == DMTRACE_ERR_UNSUPPORTED ||
+	    status == DMTRACE_ERR_FOREIGN;
+}
+
+enum dmtrace_status
+dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
+    struct dmtrace_verdict verdicts[DMTRACE_READERS],
+    struct dmtrace_validity *validity)
+{
+	struct dmt_traits traits = { .has = { false } };
+	const enum dmtrace_status status =
+	    validate(op, file, NULL, 0, &traits, validity);
+
+	if (status != DMTRACE_OK && !is_verdict(status))
+		return status;
+	if (status != DMTRACE_OK)
+		*validity = (struct dmtrace_validity){ .records = 0 };
+	dmt_readers_judge(verdicts, &traits);
+	return DMTRACE_OK;
 }

@@ -1,0 +1,14 @@
+/* readers.h - what other programs make of a trace that has some traits */
+#ifndef DMT_VERIFY_READERS_H
+#define DMT_VERIFY_READERS_H
+
+#include <dmtrace/readers.h>
+
+#include "verify/traits.h"
+
+/* The verdict of each reader. */
+void
+dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
+    const struct dmt_traits *traits);
+
+#endif

@@ -1,0 +1,232 @@
+/* viewers.c - what other programs make of traces, by --for */
+
+#include "viewers.h"
+
+#include <string.h>
+
+#include "msg.h"
+#include "near.h"
+#include "text.h"
+
+static bool
+refuse(const char *name, size_t len)
+{
+	char wanted[64], words[NEAR_WORDS_MAX];
+	struct near near = { .wanted = wanted };
+
+	if (len >= sizeof(wanted))
+		len = sizeof(wanted) - 1;
+	memcpy(wanted, name, len);
+	wanted[len] = '\0';
+	near_offer(&near, "all");
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		near_offer(&near, dmtrace_other_reader_name(
+		    (enum dmtrace_other_reader)i));
+	msg_error("--for: no reader \"%s\"%s", wanted,
+	    near_words(&near, "", words));
+	return false;
+}
+
+static bool
+is(const char *name, size_t len, const char *other)
+{
+	return len == strlen(other) && memcmp(name, other, len) == 0;
+}
+
+static bool
+add(struct viewers *viewers, const char *name, size_t len)
+{
+	const bool all = is(name, len, "all");
+	bool found = all;
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (all || is(name, len, dmtrace_other_reader_name(
+		    (enum dmtrace_other_reader)i)))
+			found = viewers->asked[i] = true;
+	viewers->any |= found;
+	return found || refuse(name, len);
+}
+
+bool
+viewers_add(struct viewers *viewers, const struct opt_list *names)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = names->items[i];
+
+		for (;;) {
+			const size_t len = strcspn(name, ",");
+
+			if (!add(viewers, name, len))
+				return false;
+			if (name[len] == '\0')
+				break;
+			name += len + 1;
+		}
+	}
+	return true;
+}
+
+static void
+put_cells(struct buffer *buffer, enum form form, const char *const *names,
+    size_t count)
+{
+	struct row row;
+
+	if (form != FORM_TSV && form != FORM_CSV)
+		return;
+	row_begin(&row, buffer, form);
+	for (size_t i = 0; i < count; i++)
+		row_string(&row, names[i], names[i]);
+	row_line(&row);
+}
+
+void
+viewers_put_names(struct buffer *buffer, enum form form)
+{
+	static const char *const names[] =
+	    { "file", "reader", "verdict", "rule", "words" };
+
+	put_cells(buffer, form, names, sizeof(names) / sizeof(names[0]));
+}
+
+static void
+put_text(struct buffer *buffer, const char *file, const char *reader,
+    const struct dmtrace_verdict *verdict)
+{
+	buffer_text(buffer, text_message, file, strlen(file));
+	buffer_printf(buffer, ": %s %s", reader,
+	    dmtrace_reception_name(verdict->reception));
+	if (verdict->rule != NULL)
+		buffer_printf(buffer, ": %s: %s", verdict->rule,
+		    verdict->words);
+	buffer_string(buffer, "\n");
+}
+
+static void
+put_optional(struct row *row, const char *name, const char *string)
+{
+	if (string == NULL)
+		row_absent(row, name);
+	else
+		row_string(row, name, string);
+}
+
+static void
+put_row(struct buffer *buffer, enum form form, const char *file,
+    const char *reader, const struct dmtrace_verdict *verdict)
+{
+	struct row row;
+
+	row_begin(&row, buffer, form);
+	row_string(&row, "file", file);
+	row_string(&row, "reader", reader);
+	row_string(&row, "verdict",
+	    dmtrace_reception_name(verdict->reception));
+	put_optional(&row, "rule", verdict->rule);
+	put_optional(&row, "words", verdict->words);
+	row_line(&row);
+}
+
+bool
+viewers_put(struct buffer *buffer, enum form form, bool quiet,
+    const struct viewers *viewers, const char *file,
+    const struct dmtrace_verdict verdicts[DMTRACE_READERS])
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
+		const char *const reader = dmtrace_other_reader_name(
+		    (enum dmtrace_other_reader)i);
+		const bool reads = verdicts[i].reception == DMTRACE_READS;
+
+		if (!viewers->asked[i])
+			continue;
+		all &= reads;
+		if (quiet && reads)
+			continue;
+		if (form == FORM_TEXT)
+			put_text(buffer, file, reader, &verdicts[i]);
+		else
+			put_row(buffer, form, file, reader, &verdicts[i]);
+	}
+	return all;
+}
+
+static bool
+is_minded(const struct viewers *viewers,
+    const enum dmtrace_reception receptions[DMTRACE_READERS])
+{
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (viewers->asked[i] && receptions[i] != DMTRACE_READS)
+			return true;
+	return false;
+}
+
+static void
+put_rule_names(struct buffer *buffer, enum form form,
+    const struct viewers *viewers)
+{
+	const char *names[DMTRACE_READERS + 2] = { "rule" };
+	size_t count = 1;
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (viewers->asked[i])
+			names[count++] = dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i);
+	names[count++] = "words";
+	put_cells(buffer, form, names, count);
+}
+
+static void
+put_rule(struct buffer *buffer, enum form form,
+    const struct viewers *viewers, const char *rule, const char *words,
+    const enum dmtrace_reception receptions[DMTRACE_READERS])
+{
+	struct row row;
+
+	row_begin(&row, buffer, form);
+	row_string(&row, "rule", rule);
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (viewers->asked[i])
+			row_string(&row, dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i),
+			    dmtrace_reception_name(receptions[i]));
+	row_string(&row, "words", words);
+	row_line(&row);
+}
+
+/* People get the readers that mind, and how. */
+static void
+put_rule_text(struct buffer *buffer, const struct viewers *viewers,
+    const char *rule, const char *words,
+    const enum dmtrace_reception receptions[DMTRACE_READERS])
+{
+	buffer_printf(buffer, "%s: %s\n", rule, words);
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (viewers->asked[i] && receptions[i] != DMTRACE_READS)
+			buffer_printf(buffer, "    %s %s\n",
+			    dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i),
+			    dmtrace_reception_name(receptions[i]));
+}
+
+void
+viewers_put_rules(struct buffer *buffer, enum form form,
+    const struct viewers *viewers)
+{
+	enum dmtrace_reception receptions[DMTRACE_READERS];
+	const char *rule, *words;
+
+	put_rule_names(buffer, form, viewers);
+	for (size_t i = 0; dmtrace_reader_rule_get(i, &rule, &words,
+	    receptions) == 0; i++) {
+		if (!is_minded(viewers, receptions))
+			continue;
+		if (form == FORM_TEXT)
+			put_rule_text(buffer, viewers, rule, words,
+			    receptions);
+		else
+			put_rule(buffer, form, viewers, rule, words,
+			    receptions);
+	}
+}
