@@ -116,6 +116,51 @@ claim "which is not the trace" \
     exits 2 dmtrace validate -o deep.trace deep.trace
 claim "a closed pipe is no failure" sh -c \
     'dmtrace validate -a deep.trace | head -n 1 >/dev/null'
+cp "$data/good-v2-wall.trace" wall.trace
+{
+	printf 'ok 1 - wall.trace\nnot ok 2 - back.trace\n'
+	printf '# back.trace: byte 219: error: time-back: '
+	printf 'time goes back within a thread: thread 1\n'
+	cat <<'TAP'
+# back.trace: not valid, 5 records, 1 error, 2 notes
+not ok 3 - none.trace
+# cannot open none.trace: No such file or directory
+1..3
+TAP
+} >expected
+claim "TAP has a test for each file, also for one that is not there" \
+    sh -c 'dmtrace validate -q -f tap wall.trace back.trace none.trace \
+    2>/dev/null | cmp expected -'
+if have prove; then
+	dmtrace validate -f tap wall.trace deep.trace >passed.tap
+	dmtrace validate -f tap wall.trace back.trace >failed.tap
+	claim "prove takes it" sh -c 'prove -e cat passed.tap'
+	claim "and a failure" exits 1 prove -e cat failed.tap
+else
+	skip "prove takes it" "no prove here"
+	skip "and a failure" "no prove here"
+fi
+cp wall.trace 'a<b&"c.trace'
+claim "a report of JUnit is whole, whatever is not" exits 2 \
+    dmtrace validate -f junit -o report.xml wall.trace back.trace \
+    none.trace 'a<b&"c.trace'
+claim "it has the sums" \
+    grep -q 'tests="4" failures="1" errors="1"' report.xml
+if have xmllint; then
+	claim "and fits the schema" xmllint --noout \
+	    --schema "$srcdir/tests/junit.xsd" report.xml
+	claim "with names as they are" sh -c "xmllint --xpath \
+	    'string(//testcase[4]/@name)' report.xml |
+	    grep -qxF 'a<b&\"c.trace'"
+else
+	skip "and fits the schema" "no xmllint here"
+	skip "with names as they are" "no xmllint here"
+fi
+claim "verdicts are tests, too" sh -c \
+    'dmtrace validate -f tap --for=all wall.trace |
+    grep -qx "ok 1 - wall.trace"'
+claim "rules are none" exits 2 dmtrace validate --rules -f tap
+
 for version in 1 2 3; do
 	dmtrace generate -q --seed=$version -V $version --records=3000 \
 	    -o made.trace

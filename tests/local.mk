@@ -269,6 +269,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/exports.h \
 	%D%/files.h \
 	%D%/halves.h \
+	%D%/junit.xsd \
 	%D%/keys.h \
 	%D%/pieces.h \
 	%D%/profiles.h \

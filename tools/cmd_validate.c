@@ -12,9 +12,19 @@
 #include "msg.h"
 #include "out.h"
 #include "rules.h"
+#include "suite.h"
 #include "viewers.h"
 
 #define SHOWN 3			/* findings of a name, without --all */
+
+/* Behind those of form.h: a case for each file. */
+enum {
+	FORM_TAP = FORM_JSON + 1,
+	FORM_JUNIT
+};
+
+static const char *const forms[] =
+    { "text", "tsv", "csv", "json", "tap", "junit", NULL };
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
 
@@ -23,9 +33,11 @@ struct validate {
 	struct rules rules;
 	struct viewers viewers;		/* of --for: then verdicts are told */
 	struct out out;
+	struct suite suite;		/* of TAP and JUnit */
 	unsigned form;
 	unsigned fail_on;		/* enum dmtrace_severity */
 	bool all;
+	bool lost;			/* some of the report, for memory */
 	struct dmtrace_file file;	/* the one that is read */
 	uint64_t findings[3];		/* in it, by severity */
 };
@@ -36,14 +48,41 @@ worse(int a, int b)
 	return a > b ? a : b;
 }
 
+/* A row for each finding or verdict, not a line for people. */
+static bool
+is_rows(const struct validate *validate)
+{
+	return validate->form >= FORM_TSV && validate->form <= FORM_JSON;
+}
+
+static bool
+is_suite(const struct validate *validate)
+{
+	return validate->form > FORM_JSON;
+}
+
 static void
 flush(struct validate *validate, struct buffer *buffer)
 {
 	if (buffer->failed) {
 		msg_memory();
+		validate->lost = true;
 		validate->job.status = CMD_TROUBLE;
 	}
 	out_put(&validate->out, buffer->bytes, buffer->len);
+	buffer_fini(buffer);
+}
+
+/* To the report, or to what is told of a case. */
+static void
+put(struct validate *validate, struct buffer *buffer)
+{
+	if (!is_suite(validate)) {
+		flush(validate, buffer);
+		return;
+	}
+	buffer_put(&validate->suite.lines, buffer->bytes, buffer->len);
+	validate->suite.lines.failed |= buffer->failed;
 	buffer_fini(buffer);
 }
 
@@ -83,7 +122,7 @@ put_text(struct validate *validate, const struct rule *rule,
 	buffer_printf(&buffer, "%s: %s: %s\n",
 	    dmtrace_severity_name(rule->row.severity), finding->name,
 	    finding->words);
-	flush(validate, &buffer);
+	put(validate, &buffer);
 }
 
 static void
@@ -141,7 +180,7 @@ tell_finding(void *context, const struct dmtrace_finding *finding)
 	if (!is_told(validate, rule) || validate->viewers.any)
 		return;
 	progress_erase(&validate->job.progress);
-	if (validate->form != FORM_TEXT) {
+	if (is_rows(validate)) {
 		if (validate->all)
 			put_row(validate, rule, finding, 1);
 	} else if (validate->all || rule->count <= SHOWN) {
@@ -159,14 +198,14 @@ put_counts(struct validate *validate)
 
 		if (rule->count == 0 || !is_told(validate, rule))
 			continue;
-		if (validate->form != FORM_TEXT) {
+		if (is_rows(validate)) {
 			put_row(validate, rule, &rule->first, rule->count);
 		} else if (rule->count > SHOWN) {
 			put_head(validate, &buffer);
 			buffer_printf(&buffer, "%s: %s: %" PRIu64 " more\n",
 			    dmtrace_severity_name(rule->row.severity),
 			    rule->row.name, rule->count - SHOWN);
-			flush(validate, &buffer);
+			put(validate, &buffer);
 		}
 	}
 }
@@ -202,7 +241,7 @@ put_verdict(struct validate *validate, uint64_t records)
 	const uint64_t *const findings = validate->findings;
 	struct buffer buffer = { 0 };
 
-	if (validate->form != FORM_TEXT ||
+	if (is_rows(validate) ||
 	    (validate->job.quiet && is_valid(validate)))
 		return;
 	put_head(validate, &buffer);
@@ -213,19 +252,23 @@ put_verdict(struct validate *validate, uint64_t records)
 		buffer_string(&buffer, ", ");
 	put_sum(&buffer, findings);
 	buffer_string(&buffer, "\n");
-	flush(validate, &buffer);
+	put(validate, &buffer);
 }
 
-static void
+static int
 fail(struct validate *validate)
 {
-	msg_failure(files_name(&validate->file),
-	    dmtrace_op_error(validate->job.op));
-	validate->job.status = CMD_TROUBLE;
+	const struct dmtrace_error *const error =
+	    dmtrace_op_error(validate->job.op);
+
+	msg_failure(files_name(&validate->file), error);
+	if (is_suite(validate))
+		buffer_printf(&validate->suite.lines, "%s\n", error->words);
+	return CMD_TROUBLE;
 }
 
 /* What the readers of --for make of it. */
-static void
+static int
 judge_file(struct validate *validate)
 {
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
@@ -235,18 +278,17 @@ judge_file(struct validate *validate)
 	    &validate->file, verdicts, &validity);
 
 	progress_erase(&validate->job.progress);
-	if (status != DMTRACE_OK) {
-		fail(validate);
-		return;
-	}
-	if (!viewers_put(&buffer, (enum form)validate->form,
+	if (status != DMTRACE_OK)
+		return fail(validate);
+	const bool all = viewers_put(&buffer,
+	    is_rows(validate) ? (enum form)validate->form : FORM_TEXT,
 	    validate->job.quiet, &validate->viewers,
-	    files_name(&validate->file), verdicts))
-		validate->job.status = worse(validate->job.status, CMD_NO);
-	flush(validate, &buffer);
+	    files_name(&validate->file), verdicts);
+	put(validate, &buffer);
+	return all ? CMD_OK : CMD_NO;
 }
 
-static void
+static int
 validate_file(struct validate *validate)
 {
 	struct dmtrace_op *const op = validate->job.op;
@@ -257,14 +299,19 @@ validate_file(struct validate *validate)
 	progress_erase(&validate->job.progress);
 	if (!validate->all)
 		put_counts(validate);
-	if (status != DMTRACE_OK) {
-		fail(validate);
-		return;
-	}
+	if (status != DMTRACE_OK)
+		return fail(validate);
 	put_verdict(validate, validity.records);
-	if (!is_valid(validate))
-		validate->job.status =
-		    worse(validate->job.status, CMD_NO);
+	return is_valid(validate) ? CMD_OK : CMD_NO;
+}
+
+static int
+check_file(struct validate *validate)
+{
+	if (files_clash(&validate->file, &validate->out.file))
+		return CMD_TROUBLE;
+	return validate->viewers.any ? judge_file(validate) :
+	    validate_file(validate);
 }
 
 static void
@@ -273,12 +320,15 @@ take_file(struct validate *validate, const char *name)
 	validate->file = files_input(name);
 	memset(validate->findings, 0, sizeof(validate->findings));
 	rules_reset(&validate->rules);
-	if (files_clash(&validate->file, &validate->out.file))
-		validate->job.status = CMD_TROUBLE;
-	else if (validate->viewers.any)
-		judge_file(validate);
-	else
-		validate_file(validate);
+	const int status = check_file(validate);
+	validate->job.status = worse(validate->job.status, status);
+	if (is_suite(validate)) {
+		struct buffer buffer = { 0 };
+
+		suite_case(&validate->suite, &buffer,
+		    files_name(&validate->file), status);
+		flush(validate, &buffer);
+	}
 }
 
 static void
@@ -302,6 +352,13 @@ validate_all(struct validate *validate, int argc, char **argv)
 	put_names(validate);
 	for (int i = 0; i < argc; i++)
 		take_file(validate, argv[i]);
+	if (is_suite(validate)) {
+		struct buffer buffer = { 0 };
+
+		suite_end(&validate->suite, &buffer);
+		flush(validate, &buffer);
+	}
+	suite_fini(&validate->suite);
 }
 
 static void
@@ -345,6 +402,17 @@ list_rules(struct validate *validate)
 		put_rule(validate, &validate->rules.items[i]);
 }
 
+/* A trace that cannot be read is a case of a suite, which is whole. */
+static int
+close_report(struct validate *validate)
+{
+	const int status = validate->job.status;
+	const bool whole = is_suite(validate) && !validate->lost;
+
+	return worse(status, out_close(&validate->out,
+	    whole && status == CMD_TROUBLE ? CMD_NO : status));
+}
+
 static int
 report(struct validate *validate, const char *output, int argc, char **argv)
 {
@@ -356,8 +424,7 @@ report(struct validate *validate, const char *output, int argc, char **argv)
 			list_rules(validate);
 		else
 			validate_all(validate, argc, argv);
-		validate->job.status =
-		    out_close(&validate->out, validate->job.status);
+		validate->job.status = close_report(validate);
 	} else {
 		validate->job.status = CMD_TROUBLE;
 	}
@@ -382,7 +449,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "exit 1 from note, warning or error on [error]"),
 		OPT_LIST(0, "for", "READER", &viewers,
 		    "tell what READER,... or all make of the files"),
-		OPT_FORM(&validate.form),
+		OPT_CHOICE('f', "format", "FORM", &validate.form, forms,
+		    "text, tsv, csv, json, tap or junit [text]"),
 		OPT_OUTPUT(&output),
 		OPT_JOB(&validate.job),
 		OPT_FLAG(0, "rules", &listed, "list the rules"),
@@ -396,6 +464,9 @@ run(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && listed != (argc == 0))
 		status = opt_usage(cmd, listed ? "--rules takes no file" :
 		    "no trace is named");
+	if (status == OPT_GO && listed && is_suite(&validate))
+		status = opt_usage(cmd, "rules are no test suite");
+	validate.suite.junit = validate.form == FORM_JUNIT;
 	if (strict && validate.fail_on > DMTRACE_WARNING)
 		validate.fail_on = DMTRACE_WARNING;
 	if (status == OPT_GO)
