@@ -321,6 +321,7 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
+	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/export.h \

@@ -41,8 +41,16 @@ in_umbrella()
 	grep -qx "#include <$1>" "$include/dmtrace.h"
 }
 
+not()
+{
+	! "$@"
+}
+
 for header in $headers; do
 	case $header in
+	dmtrace/check.h)
+		claim "dmtrace.h leaves $header out, which needs Check" \
+		    not in_umbrella "$header" ;;
 	dmtrace/*)
 		claim "dmtrace.h includes $header" in_umbrella "$header" ;;
 	esac

@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/test_array \
 	%D%/test_calls \
 	%D%/test_changes \
+	%D%/test_check \
 	%D%/test_checksum \
 	%D%/test_cxx_name \
 	%D%/test_decimal \
@@ -260,6 +261,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_report.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
 	%D%/claim.sh \

@@ -1,0 +1,135 @@
+/* dmtrace/check.h - for tests with Check: is this trace as it should be? */
+#ifndef DMTRACE_CHECK_H
+#define DMTRACE_CHECK_H
+
+#include <check.h>
+#include <stdio.h>
+
+#include <dmtrace/readers.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Not in dmtrace.h, and nothing of it is in the library: whoever includes it
+ * has Check.
+ *
+ *	ck_assert_trace_valid(path)		no finding is an error
+ *	ck_assert_trace_strict(path)		nor a warning
+ *	ck_assert_trace_bytes_valid(bytes, len)	as the first, in memory
+ *	ck_assert_trace_opens(path, reader)	the other reader reads it
+ *
+ * A failure shows the first finding that made it one.
+ */
+#define ck_assert_trace_valid(path) \
+	dmtrace_check_assert(dmtrace_check_file(path, DMTRACE_ERROR))
+#define ck_assert_trace_strict(path) \
+	dmtrace_check_assert(dmtrace_check_file(path, DMTRACE_WARNING))
+#define ck_assert_trace_bytes_valid(bytes, len) \
+	dmtrace_check_assert(dmtrace_check_bytes(bytes, len))
+#define ck_assert_trace_opens(path, reader) \
+	dmtrace_check_assert(dmtrace_check_reader(path, reader))
+
+#define dmtrace_check_assert(call) do { \
+	const struct dmtrace_check dmtrace_check_result = (call); \
+	ck_assert_msg(dmtrace_check_result.words[0] == '\0', "%s", \
+	    dmtrace_check_result.words); \
+} while (0)
+
+/* What is wrong; empty: nothing. */
+struct dmtrace_check {
+	enum dmtrace_severity fail_on;
+	char words[DMTRACE_WORDS_MAX + 64];
+};
+
+/* A dmtrace_finding_fn: keeps the first one that is bad enough. */
+static inline void
+dmtrace_check_note(void *context, const struct dmtrace_finding *finding)
+{
+	struct dmtrace_check *check = (struct dmtrace_check *)context;
+
+	if (finding->severity < check->fail_on || check->words[0] != '\0')
+		return;
+	snprintf(check->words, sizeof(check->words), "%s %lu: %s: %s",
+	    finding->place == DMTRACE_PLACE_LINE ? "line" : "byte",
+	    (unsigned long)finding->at, finding->name, finding->words);
+}
+
+/* Ends a check: a failure of the library is one, too. Frees the op. */
+static inline void
+dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
+    enum dmtrace_status status)
+{
+	if (status != DMTRACE_OK && check->words[0] == '\0')
+		snprintf(check->words, sizeof(check->words), "%s",
+		    op == NULL ? dmtrace_status_words(status) :
+		    dmtrace_op_error(op)->words);
+	dmtrace_op_free(op);
+}
+
+static inline struct dmtrace_op *
+dmtrace_check_begin(struct dmtrace_check *check,
+    enum dmtrace_severity fail_on)
+{
+	struct dmtrace_op *op = dmtrace_op_new();
+
+	check->fail_on = fail_on;
+	check->words[0] = '\0';
+	if (op != NULL)
+		dmtrace_op_set_report(op, dmtrace_check_note, check);
+	return op;
+}
+
+static inline struct dmtrace_check
+dmtrace_check_file(const char *path, enum dmtrace_severity fail_on)
+{
+	struct dmtrace_check check;
+	struct dmtrace_op *op = dmtrace_check_begin(&check, fail_on);
+	struct dmtrace_file file = { path, -1 };
+	struct dmtrace_validity validity;
+
+	dmtrace_check_end(&check, op, op == NULL ? DMTRACE_ERR_MEMORY :
+	    dmtrace_validate(op, &file, &validity));
+	return check;
+}
+
+static inline struct dmtrace_check
+dmtrace_check_bytes(const void *bytes, size_t len)
+{
+	struct dmtrace_check check;
+	struct dmtrace_op *op = dmtrace_check_begin(&check, DMTRACE_ERROR);
+	struct dmtrace_validity validity;
+
+	dmtrace_check_end(&check, op, op == NULL ? DMTRACE_ERR_MEMORY :
+	    dmtrace_validate_memory(op, bytes, len, &validity));
+	return check;
+}
+
+static inline struct dmtrace_check
+dmtrace_check_reader(const char *path, enum dmtrace_other_reader reader)
+{
+	struct dmtrace_check check;
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_file file = { path, -1 };
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_validity validity;
+	const enum dmtrace_status status = op == NULL ? DMTRACE_ERR_MEMORY :
+	    dmtrace_judge(op, &file, verdicts, &validity);
+
+	check.words[0] = '\0';
+	if (status == DMTRACE_OK &&
+	    verdicts[reader].reception != DMTRACE_READS)
+		snprintf(check.words, sizeof(check.words), "%s %s: %s: %s",
+		    dmtrace_other_reader_name(reader),
+		    dmtrace_reception_name(verdicts[reader].reception),
+		    verdicts[reader].rule, verdicts[reader].words);
+	dmtrace_check_end(&check, op, status);
+	return check;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

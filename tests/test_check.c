@@ -1,0 +1,88 @@
+/* test_check.c - what dmtrace/check.h says of samples */
+
+#include <dmtrace/check.h>
+#include <string.h>
+
+#include "unit.h"
+
+static const char *
+sample(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/data/%s", getenv("srcdir"),
+	    name);
+	return path;
+}
+
+static const struct {
+	const char *sample;
+	enum dmtrace_severity fail_on;
+	const char *words;		/* that what is said begins with */
+} rows[] = {
+	{ "good-v2-wall.trace", DMTRACE_NOTE, "" },
+	{ "good-crlf.trace", DMTRACE_ERROR, "" },
+	{ "good-crlf.trace", DMTRACE_WARNING, "line 1: key-crlf: " },
+	{ "bad-time-back.trace", DMTRACE_ERROR, "byte 219: time-back: " },
+	{ "bad-key-only.trace", DMTRACE_ERROR, "byte 167: data-missing: " },
+	{ "bad-text.trace", DMTRACE_ERROR, "begins with " },
+	{ "no-such.trace", DMTRACE_ERROR, "cannot open " },
+};
+
+START_TEST(says_what_is_wrong)
+{
+	const struct dmtrace_check check =
+	    dmtrace_check_file(sample(rows[_i].sample), rows[_i].fail_on);
+
+	ck_assert_int_eq(strncmp(check.words, rows[_i].words,
+	    strlen(rows[_i].words)), 0);
+	ck_assert_int_eq(check.words[0] == '\0', rows[_i].words[0] == '\0');
+}
+END_TEST
+
+START_TEST(passes_what_is_right)
+{
+	ck_assert_trace_valid(sample("good-crlf.trace"));
+	ck_assert_trace_strict(sample("good-deep-513.trace"));
+	ck_assert_trace_opens(sample("good-v2-wall.trace"),
+	    DMTRACE_READER_STUDIO);
+}
+END_TEST
+
+START_TEST(says_why_a_reader_does_not)
+{
+	const struct dmtrace_check check = dmtrace_check_reader(
+	    sample("good-clock-missing.trace"), DMTRACE_READER_STUDIO);
+
+	ck_assert_str_eq(check.words,
+	    "studio refuses: clock-missing: no clock is named");
+}
+END_TEST
+
+START_TEST(takes_bytes)
+{
+	static char bytes[4096];
+	FILE *in = fopen(sample("good-v2-wall.trace"), "rb");
+
+	ck_assert_ptr_nonnull(in);
+	const size_t len = fread(bytes, 1, sizeof(bytes), in);
+	fclose(in);
+	ck_assert_trace_bytes_valid(bytes, len);
+	const struct dmtrace_check check =
+	    dmtrace_check_bytes(bytes, len - 1);
+	ck_assert_ptr_nonnull(strstr(check.words, ": record-partial: "));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("check");
+	TCase *tcase = unit_tcase(suite, "check");
+
+	ADD_CASES(tcase, says_what_is_wrong, rows);
+	tcase_add_test(tcase, passes_what_is_right);
+	tcase_add_test(tcase, says_why_a_reader_does_not);
+	tcase_add_test(tcase, takes_bytes);
+	return unit_main(suite);
+}
