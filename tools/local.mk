@@ -74,7 +74,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/traceview_file.c \
 	%D%/traceview_names.c \
 	%D%/traceview_put.c \
-	%D%/unknown.c %D%/unknown.h
 	%D%/unknown.c %D%/unknown.h \
 	%D%/viewers.c %D%/viewers.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la

@@ -13,7 +13,6 @@
 #include <dmtrace/ops.h>
 #include <dmtrace/pieces.h>
 #include <dmtrace/profile.h>
-#include <dmtrace/sink.h>
 #include <dmtrace/readers.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>
