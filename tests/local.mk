@@ -198,6 +198,7 @@ scripts = \
 	%D%/cli_help.sh \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \
+	%D%/cli_journal.sh \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
@@ -276,6 +277,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/pieces.h \
 	%D%/profiles.h \
 	%D%/programs/count.h \
+	%D%/programs/endless.c \
 	%D%/programs/family.c \
 	%D%/programs/jump.c \
 	%D%/programs/opens.c \

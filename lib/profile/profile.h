@@ -105,7 +105,7 @@ struct dmtrace_profile {
 	size_t thread_capacity;
 	struct dmt_idmap by_thread;	/* numbers that are not direct */
 	uint32_t *direct;		/* index + 1, by number */
-	uint32_t tops;			/* callers that were tops, of any trace */
+	uint32_t tops;			/* callers that were, of any trace */
 };
 
 /* So many numbers of threads are looked up without a map. */

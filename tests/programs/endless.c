@@ -1,0 +1,36 @@
+/* endless.c - calls until it is killed, or 20 seconds are over */
+
+#define _DEFAULT_SOURCE		/* usleep */
+
+#include <stdio.h>
+#include <unistd.h>
+
+static volatile unsigned sum;
+
+static void
+leaf(unsigned number)
+{
+	sum += number;
+}
+
+static void
+middle(unsigned number)
+{
+	leaf(number);
+	leaf(number + 1);
+}
+
+int
+main(void)
+{
+	FILE *const file = fopen("pid", "w");
+
+	alarm(20);
+	fprintf(file, "%ld\n", (long)getpid());
+	fclose(file);
+	for (unsigned i = 0;; i++) {
+		middle(i);
+		if (i % 100 == 0)
+			usleep(1);
+	}
+}
