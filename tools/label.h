@@ -10,14 +10,16 @@
 #include "form.h"
 
 /* Labels are copied in steps of so many bytes: so many may be read behind
- * their end, and written behind that of the copy. */
+ * their end, and written behind that of the copy. One step is to be enough
+ * for most: how many it takes is hard to foretell. */
 #define LABEL_STEP 32
+#define LABEL_STEP_LONG 128	/* for class, name and signature */
 
 static inline char *
-label_put(char *out, const char *bytes, size_t len)
+label_put(char *out, const char *bytes, size_t len, size_t step)
 {
-	for (size_t i = 0; i < len; i += LABEL_STEP)
-		memcpy(out + i, bytes + i, LABEL_STEP);
+	for (size_t i = 0; i < len; i += step)
+		memcpy(out + i, bytes + i, step);
 	return out + len;
 }
 
@@ -54,8 +56,8 @@ extern const struct frame label_frames[];
 struct method_label {
 	uint64_t id;
 	size_t at;			/* in the buffer: head, then tail */
-	size_t head_len;
-	size_t tail_len;
+	uint32_t head_len;
+	uint32_t tail_len;
 };
 
 /* The methods of a key. */

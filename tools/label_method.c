@@ -94,7 +94,7 @@ bool
 method_labels_init(struct method_labels *labels, enum form form,
     const struct dmtrace_key *key)
 {
-	static const char padding[LABEL_STEP];
+	static const char padding[LABEL_STEP_LONG];
 	const size_t count = dmtrace_key_method_count(key);
 
 	*labels = (struct method_labels){

@@ -135,10 +135,10 @@ put_cells(char *at, struct lines *lines, const struct dmtrace_event *event,
 	const struct thread_label *thread =
 	    thread_labels_find(&lines->threads, event->thread);
 
-	at = label_put(at, thread->bytes, thread->len);
+	at = label_put(at, thread->bytes, thread->len, LABEL_STEP);
 	at = put_mark(at, &lines->actions[event->action]);
 	at = label_put(at, lines->methods.bytes.bytes + method->at,
-	    method->head_len);
+	    method->head_len, LABEL_STEP);
 	at = put_time(at, lines, event->cpu_ns);
 	at = put_mark(at, &lines->wall);
 	at = put_time(at, lines, event->wall_ns);
@@ -171,7 +171,7 @@ put_columns(char *at, struct lines *lines, const struct dmtrace_event *event,
 		*at++ = ' ';
 	if (lines->has_cpu)
 		at = decimal_put_seconds(at, event->cpu_ns);
-	at = label_put(at, thread->bytes, thread->len);
+	at = label_put(at, thread->bytes, thread->len, LABEL_STEP);
 	at = put_mark(at, &lines->actions[event->action]);
 	return indent(at, depth);
 }
@@ -192,7 +192,8 @@ lines_put(struct lines *lines, struct out *out,
 	    put_columns(at, lines, event, depth) :
 	    put_cells(at, lines, event, depth, method);
 	if (method->tail_len <= NAMES_ROOM) {
-		out->at = label_put(at, tail, method->tail_len);
+		out->at = label_put(at, tail, method->tail_len,
+		    LABEL_STEP_LONG);
 	} else {
 		out->at = at;
 		out_put(out, tail, method->tail_len);
