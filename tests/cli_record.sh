@@ -15,6 +15,9 @@ case $CC in
 *clang*) CXX=${CXX-clang++} ;;
 *) CXX=${CXX-c++} ;;
 esac
+case $CC in
+*' -m32'*) CXX="$CXX -m32" ;;
+esac
 
 if [ ! -f "$shim" ]; then
 	skip "programs with hooks are recorded" "not shared"
@@ -117,7 +120,8 @@ claim "a handler that jumps out of the hooks is recorded" tells 0 \
     'functions and 1 thread' dmtrace record -o storm.trace -- ./storm
 claim "and every call ends" balanced storm.trace
 
-if $CXX --version >/dev/null 2>&1; then
+printf '#include <string>\nint main() { throw std::string(); }\n' >cxx.cc
+if $CXX -o cxx cxx.cc 2>/dev/null; then
 	for flags in -O0 -O2; do
 		claim "throw.cc compiles with $flags" \
 		    compiled throw throw.cc $flags
@@ -143,7 +147,7 @@ if $CXX --version >/dev/null 2>&1; then
 	    "$(LC_ALL=C sort -u methods | tr '\n' ' ')" = \
 	    'Cage operator() ~Cage '
 else
-	skip "C++ exceptions are recorded" "there is no C++ compiler here"
+	skip "C++ exceptions are recorded" "no C++ for these programs here"
 fi
 
 claim "the plugins compile" sh -c "

@@ -86,12 +86,13 @@ count(const char *first, va_list list)
 	return n;
 }
 
+/* The list goes on behind them, which by value it would not do everywhere. */
 static void
-collect(char **argv, size_t n, const char *first, va_list list)
+collect(char **argv, size_t n, const char *first, va_list *list)
 {
 	memcpy(&argv[0], &first, sizeof(first));
 	for (size_t i = 1; i <= n; i++)
-		argv[i] = va_arg(list, char *);
+		argv[i] = va_arg(*list, char *);
 }
 
 #define COLLECT(argv, first) \
@@ -101,7 +102,7 @@ collect(char **argv, size_t n, const char *first, va_list list)
 	va_end(list); \
 	char **argv = __builtin_alloca((n + 1) * sizeof(*argv)); \
 	va_start(list, first); \
-	collect(argv, n, first, list)
+	collect(argv, n, first, &list)
 
 DMTRACE_API int
 execl(const char *path, const char *first, ...)
