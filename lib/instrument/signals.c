@@ -27,15 +27,21 @@ enum { DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
 static int bomb;			/* a timer's id */
 static volatile sig_atomic_t armed;
 
-/* A timer that sends a signal to the process, once. The C library's own calls
- * may allocate. */
+/*
+ * A timer that sends a signal to the process, once. The C library's own calls
+ * may allocate; the system's takes times of two longs, which on the 32-bit
+ * side of x86-64 are not that.
+ */
 static int
-set_timer(int *id, int signal, time_t seconds, long ns)
+set_timer(int *id, int signal, long seconds, long ns)
 {
 #if defined(SYS_timer_create) && defined(SYS_timer_settime) && \
-    defined(__linux__) && (defined(__LP64__) || defined(_LP64))
+    defined(__linux__) && (!defined(__x86_64__) || defined(__LP64__))
+	const struct {
+		long interval[2];
+		long value[2];
+	} when = { { 0, 0 }, { seconds, ns } };
 	struct sigevent event;
-	const struct itimerspec when = { .it_value = { seconds, ns } };
 
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_SIGNAL;
