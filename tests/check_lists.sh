@@ -19,8 +19,26 @@ listed()
 	[ ! -s unlisted ]
 }
 
+# in_order FILE PATTERN: names of lines that follow each other rise
+in_order()
+{
+	LC_ALL=C awk -v file="$1" -v pattern="$2" '
+	    $0 !~ pattern { last = ""; next }
+	    { sub(/ *\\$/, "") }
+	    $0 <= last { print file ":" FNR ": not in order:" $0; bad = 1 }
+	    { last = $0 }
+	    END { exit bad }' "$srcdir/$1"
+}
+
 claim "every source of the library is built" listed lib '*.c' '*.h'
 claim "every source of the program is built" listed tools '*.c' '*.h'
 claim "every test is run" listed tests '*.c' '*.h' '*.sh'
 claim "every page is installed" listed doc '*.[1-9]'
+for folder in lib tools tests doc; do
+	claim "the lists of $folder are in order" \
+	    in_order $folder/local.mk '^\t%D%/'
+done
+claim "the headers of dmtrace.h are in order" \
+    in_order lib/include/dmtrace.h '^#include'
+claim "the symbols are in order" in_order lib/libdmtrace.sym '^dmtrace_'
 finish
