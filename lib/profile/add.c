@@ -159,8 +159,6 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 		if (!take_record(run, &lane, layout, clocks, in, i, method,
 		    keep))
 			return SIZE_MAX;
-		if (keep & DMTRACE_PROFILE_EDGES)
-			dmt_lane_expect(&lane, next);
 		method = next;
 		in += layout->record_size;
 		i++;

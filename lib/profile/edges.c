@@ -8,11 +8,11 @@
 
 #define FIRST_BITS 6
 
-/* An item lies in one line of the cache. */
+/* Two items lie in one line of the cache. */
 static struct dmt_edge *
 align(void *block)
 {
-	const uintptr_t size = sizeof(struct dmt_edge);
+	const uintptr_t size = 2 * sizeof(struct dmt_edge);
 	const uintptr_t behind = (uintptr_t)block % size;
 
 	return (struct dmt_edge *)(void *)((char *)block +
@@ -25,7 +25,7 @@ make(struct dmt_edges *edges, unsigned bits)
 	edges->capacity = (size_t)1 << bits;
 	edges->shift = 64 - bits;
 	edges->used = 0;
-	edges->block = dmt_array_new(edges->capacity + 1,
+	edges->block = dmt_array_new(edges->capacity + 2,
 	    sizeof(*edges->items));
 	if (edges->block == NULL)
 		return false;
@@ -83,7 +83,7 @@ rebuild(struct dmt_edges *edges)
 }
 
 size_t
-dmt_edges_get(struct dmt_edges *edges, uint64_t key, bool *moved)
+dmt_edges_get(struct dmt_edges *edges, uint64_t key)
 {
 	size_t at = dmt_edges_find(edges, key);
 
@@ -92,7 +92,6 @@ dmt_edges_get(struct dmt_edges *edges, uint64_t key, bool *moved)
 	if (edges->used >= edges->capacity / 2) {
 		if (!rebuild(edges))
 			return SIZE_MAX;
-		*moved = true;
 		at = dmt_edges_find(edges, key);
 	}
 	edges->items[at].key = key;
@@ -102,10 +101,10 @@ dmt_edges_get(struct dmt_edges *edges, uint64_t key, bool *moved)
 
 bool
 dmt_edges_add(struct dmt_edges *edges, uint64_t key,
-    const struct dmt_edge *from, bool *moved)
+    const struct dmt_edge *from)
 {
 	const struct dmt_edge amount = *from;
-	const size_t at = dmt_edges_get(edges, key, moved);
+	const size_t at = dmt_edges_get(edges, key);
 
 	if (at == SIZE_MAX)
 		return false;
@@ -119,11 +118,9 @@ dmt_edges_add(struct dmt_edges *edges, uint64_t key,
 bool
 dmt_edges_merge(struct dmt_edges *to, const struct dmt_edges *from)
 {
-	bool moved;
-
 	for (size_t i = 0; i < from->capacity; i++)
 		if (from->items[i].calls != 0 && !dmt_edges_add(to,
-		    from->items[i].key, &from->items[i], &moved))
+		    from->items[i].key, &from->items[i]))
 			return false;
 	return true;
 }

@@ -15,8 +15,8 @@ struct dmt_edge {
 	uint64_t inclusive[2];	/* by clock, in ns */
 };
 
-/* With open addressing: an event needs one line of the cache, no more. Zero
- * is valid for all but a search. */
+/* With open addressing, from the first place of a line of the cache on: nearly
+ * all searches end there. Zero is valid for all but a search. */
 struct dmt_edges {
 	struct dmt_edge *items;	/* capacity of them, in block */
 	size_t capacity;	/* a power of two, or 0 */
@@ -49,11 +49,21 @@ dmt_edge_callee(uint64_t key)
 	return (uint32_t)key >> 2;
 }
 
-/* Where a search for it begins. */
+/* Where a search for it begins: an even place. */
 DMT_INLINE size_t
 dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
-	return (size_t)((key ^ key >> 29) * edges->factor >> edges->shift);
+	return (size_t)((key ^ key >> 29) * edges->factor >> edges->shift) &
+	    ~(size_t)1;
+}
+
+/* Where it is, mostly: one of two places. */
+DMT_INLINE size_t
+dmt_edges_guess(const struct dmt_edges *edges, uint64_t key)
+{
+	const size_t home = dmt_edge_home(edges, key);
+
+	return home | (edges->items[home].key != key);
 }
 
 /* false: no memory. */
@@ -64,17 +74,15 @@ dmt_edges_init(struct dmt_edges *edges);
 size_t
 dmt_edges_find(const struct dmt_edges *edges, uint64_t key);
 
-/*
- * The place of an edge, which is added if need be; SIZE_MAX: no memory.
- * *moved is set to true if others have other places now.
- */
+/* The place of an edge, which is added if need be; SIZE_MAX: no memory. Others
+ * may have other places then. */
 size_t
-dmt_edges_get(struct dmt_edges *edges, uint64_t key, bool *moved);
+dmt_edges_get(struct dmt_edges *edges, uint64_t key);
 
 /* Adds what from came to to the edge of key. false: no memory. */
 bool
 dmt_edges_add(struct dmt_edges *edges, uint64_t key,
-    const struct dmt_edge *from, bool *moved);
+    const struct dmt_edge *from);
 
 /* Adds all of them. false: no memory. */
 bool

@@ -37,15 +37,15 @@ dmt_ids_fini(struct dmt_ids *ids)
 static void
 put(struct dmt_ids *ids, uint64_t slot)
 {
-	size_t at = (size_t)((slot >> 32) * ids->factor >> ids->shift);
+	size_t at = dmt_ids_home(ids, slot >> 32);
 
 	while (ids->slots[at] != 0)
 		at = (at + 1) & (ids->capacity - 1);
 	ids->slots[at] = slot;
 }
 
-/* Three quarters of the slots stay free: nearly all ids are in the first slot
- * that is looked at, and a loop over records foresees that. */
+/* Three quarters of the slots stay free: nearly all ids are in one of the
+ * first two, and a loop over records foresees that. */
 static bool
 grow(struct dmt_ids *ids)
 {

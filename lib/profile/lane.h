@@ -14,6 +14,8 @@ struct dmt_lane {
 	struct dmt_frame *bottom;
 	struct dmt_frame *top;
 	struct dmt_frame *limit;	/* the last one; the top is below */
+	struct dmt_left *left;		/* the next one */
+	struct dmt_left *left_limit;	/* behind the last one */
 	struct dmt_cell *cells;
 	uint64_t *open;
 	uint64_t last[DMT_CLOCKS];
@@ -48,6 +50,10 @@ dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 		.enters = thread->enters,
 	};
 
+	if (keep & DMTRACE_PROFILE_EDGES) {
+		lane.left = thread->left + thread->left_count;
+		lane.left_limit = thread->left + DMT_LEFT;
+	}
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock)) {
 			lane.last[clock] = thread->last[clock];
@@ -62,6 +68,8 @@ dmt_lane_store(const struct dmt_lane *lane, unsigned keep)
 	struct dmt_thread *thread = lane->thread;
 
 	thread->top = lane->top;
+	if (keep & DMTRACE_PROFILE_EDGES)
+		thread->left_count = (size_t)(lane->left - thread->left);
 	thread->enters = lane->enters;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock)) {
@@ -76,7 +84,7 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
     const uint64_t now[DMT_CLOCKS], uint64_t took[DMT_CLOCKS])
 {
 	const struct dmt_frame *top = lane->top;
-	struct dmt_cell *cell = &lane->cells[top->method];
+	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
 	const uint64_t is_outside = -(uint64_t)(top == lane->bottom);
 
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
@@ -84,7 +92,7 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 			continue;
 		took[clock] = now[clock] - lane->last[clock];
 		lane->last[clock] = now[clock];
-		cell->exclusive[clock][top->recursive] += took[clock];
+		cell->exclusive[clock][top->edge & 1] += took[clock];
 		lane->outside[clock] += took[clock] & is_outside;
 		if (keep & DMTRACE_PROFILE_TREE)
 			lane->thread->nodes.items[top->node]
@@ -92,58 +100,19 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 	}
 }
 
-/*
- * The edge of the call that is entered or left: looked up at the one, known
- * from the frame at the other.
- */
-DMT_INLINE bool
-dmt_lane_count_edge(struct dmt_lane *lane, struct dmtrace_profile *profile,
-    uint32_t method, uint32_t recursive, uint64_t entered, unsigned keep)
+/* The innermost call is left, if leaves is all ones: it is put down, and its
+ * edge looked up later. */
+DMT_INLINE void
+dmt_lane_put_down(struct dmt_lane *lane, uint64_t leaves, unsigned keep)
 {
-	const struct dmt_edges *edges = &lane->thread->table->edges;
-	struct dmt_frame *const top = lane->top;
-	const struct dmt_frame *from = top - 1 + entered;
-	const uint64_t key = dmt_edge_key(from->caller, method,
-	    from->recursive, recursive);
-	size_t at = (dmt_edge_home(edges, key) & (0 - (size_t)entered)) |
-	    (top->edge & ((size_t)entered - 1));
+	const struct dmt_frame *top = lane->top;
 
-	while (edges->items[at].key != key) {
-		if (edges->items[at].key == 0) {
-			dmt_lane_store(lane, keep);
-			at = dmt_thread_get_edge(profile, lane->thread, key);
-			break;
-		}
-		at = (at + 1) & (edges->capacity - 1);
-	}
-	if (at == SIZE_MAX)
-		return false;
-	top[1].edge = (uint32_t)at;
-	struct dmt_edge *edge = &edges->items[at];
-	edge->calls += entered;
+	lane->left->edge = top->edge;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock))
-			edge->inclusive[clock] += (lane->last[clock] -
-			    top->start[clock]) & (entered - 1);
-	return true;
-}
-
-/* The next event enters method, or leaves the innermost one: its edge is
- * fetched from afar meanwhile. */
-DMT_INLINE void
-dmt_lane_expect(const struct dmt_lane *lane, uint32_t method)
-{
-#if defined(__GNUC__)
-	const struct dmt_edges *edges = &lane->thread->table->edges;
-	const uint64_t key = dmt_edge_key(lane->top->caller, method,
-	    lane->top->recursive, 0);
-
-	__builtin_prefetch(&edges->items[dmt_edge_home(edges, key)], 1);
-	__builtin_prefetch(&edges->items[lane->top->edge], 1);
-#else
-	(void)lane;
-	(void)method;
-#endif
+			lane->left->inclusive[clock] =
+			    lane->last[clock] - top->start[clock];
+	lane->left += leaves & 1;
 }
 
 /* What is kept of single calls. */
@@ -171,6 +140,34 @@ dmt_lane_keep(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	return true;
 }
 
+/* A call counts when it is left. leaves is all ones or 0. */
+DMT_INLINE void
+dmt_lane_count(const struct dmt_lane *lane, uint64_t leaves, unsigned keep)
+{
+	const struct dmt_frame *top = lane->top;
+	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
+	const uint64_t recursive = top->edge & 1;
+
+	cell->calls[recursive] += leaves & 1;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		if (dmt_keeps_clock(keep, clock))
+			cell->inclusive[clock] += (lane->last[clock] -
+			    top->start[clock]) & leaves & (recursive - 1);
+}
+
+/* Marks method as open if it is entered, else as it was before the innermost
+ * call. Returns what it was. */
+DMT_INLINE uint32_t
+dmt_lane_mark(const struct dmt_lane *lane, uint32_t method, uint64_t entered)
+{
+	uint64_t *const word = &lane->open[method / 64];
+	const uint64_t was_open = *word >> (method % 64) & 1;
+
+	*word = (*word & ~(UINT64_C(1) << method % 64)) |
+	    (entered | (lane->top->edge & 1)) << method % 64;
+	return (uint32_t)was_open;
+}
+
 /*
  * Enters method, if entered is 1, or leaves it, the innermost one, if it is
  * 0, at the last time. false: no memory.
@@ -180,33 +177,20 @@ dmt_lane_move(struct dmt_lane *lane, struct dmtrace_profile *profile,
     uint32_t method, uint64_t entered, unsigned keep)
 {
 	struct dmt_frame *const top = lane->top;
-	struct dmt_cell *const cell = &lane->cells[method];
-	uint64_t *const word = &lane->open[method / 64];
-	const uint64_t is_open = *word >> (method % 64) & 1;
-	const uint64_t leaves = entered - 1;
-	const uint64_t recursive =
-	    (is_open & entered) | (top->recursive & leaves);
+	const uint32_t was_open = dmt_lane_mark(lane, method, entered);
 
-	cell->calls[recursive] += entered;
-	for (int clock = 0; clock < DMT_CLOCKS; clock++)
-		if (dmt_keeps_clock(keep, clock))
-			cell->inclusive[clock] += (lane->last[clock] -
-			    top->start[clock]) & leaves & (recursive - 1);
-	*word = (*word & ~(UINT64_C(1) << method % 64)) |
-	    (entered | recursive) << method % 64;
-	if ((keep & DMTRACE_PROFILE_EDGES) &&
-	    !dmt_lane_count_edge(lane, profile, method, (uint32_t)recursive,
-	    entered, keep))
-		return false;
+	dmt_lane_count(lane, entered - 1, keep);
+	if (keep & DMTRACE_PROFILE_EDGES)
+		dmt_lane_put_down(lane, entered - 1, keep);
 	if ((keep & (DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_TREE)) &&
 	    !dmt_lane_keep(lane, profile, method, entered, keep))
 		return false;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock))
 			top[1].start[clock] = lane->last[clock];
-	top[1].method = method;
 	top[1].caller = method;
-	top[1].recursive = (uint32_t)is_open;
+	top[1].edge = dmt_edge_key(top->caller, method,
+	    (uint32_t)top->edge & 1, was_open);
 	lane->top = top + 2 * entered - 1;
 	lane->enters += entered;
 	return true;
@@ -216,7 +200,8 @@ DMT_INLINE bool
 dmt_lane_leave(struct dmt_lane *lane, struct dmtrace_profile *profile,
     unsigned keep)
 {
-	return dmt_lane_move(lane, profile, lane->top->method, 0, keep);
+	return dmt_lane_move(lane, profile,
+	    dmt_edge_callee(lane->top->edge), 0, keep);
 }
 
 /* false: the profile has the failure. */
@@ -230,8 +215,9 @@ dmt_lane_take(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	bool again;
 
 	dmt_lane_charge(lane, keep, now, took);
-	while (lane->top == lane->limit || action == DMTRACE_RESERVED ||
-	    (!entered & (lane->top->method != method))) {
+	while ((lane->top == lane->limit) | (action == DMTRACE_RESERVED) |
+	    ((keep & DMTRACE_PROFILE_EDGES) && lane->left == lane->left_limit) |
+	    (!entered & (dmt_edge_callee(lane->top->edge) != method))) {
 		dmt_lane_store(lane, keep);
 		if (!dmt_thread_odd(profile, lane->thread, method, action,
 		    took, &again))

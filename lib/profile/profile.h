@@ -32,19 +32,29 @@ struct dmt_table {
 /* An open call. The first one of a thread stands for its top. */
 struct dmt_frame {
 	uint64_t start[DMT_CLOCKS];
-	uint32_t method;
+	uint64_t edge;		/* how it was called: see dmt_edge_key; of
+				   the first one: 0 */
 	uint32_t caller;	/* what it is to edges: the method or, of the
 				   first one, above DMT_CALLER_TOP */
-	uint32_t recursive;	/* 0 or 1 */
-	uint32_t edge;		/* how it was called */
 	uint32_t node;
 };
+
+/* A call that was left, and does not count for its edge yet: it takes some
+ * of them for the cache to be asked for all their edges at once. */
+struct dmt_left {
+	uint64_t edge;
+	uint64_t inclusive[DMT_CLOCKS];
+};
+
+#define DMT_LEFT 64			/* calls of a thread at most */
 
 /* A thread of the trace under way. */
 struct dmt_thread {
 	struct dmt_frame *frames;	/* the first one stays */
 	size_t capacity;
 	struct dmt_frame *top;
+	struct dmt_left *left;	/* with DMTRACE_PROFILE_EDGES */
+	size_t left_count;
 	uint64_t *open;		/* a bit for each method with an open call */
 	struct dmt_table *table;
 	struct dmt_nodes nodes;
@@ -171,12 +181,6 @@ dmt_thread_rename_top(struct dmtrace_profile *profile,
 bool
 dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller);
-
-/* The place of an edge, which is added if need be; SIZE_MAX: no memory. The
- * places that open calls know are right again then. */
-size_t
-dmt_thread_get_edge(struct dmtrace_profile *profile,
-    struct dmt_thread *thread, uint64_t key);
 
 /* Subtracts from now what the events of a thread cost so far. */
 void

@@ -7,23 +7,6 @@
 #include "base/error.h"
 #include "profile/lane.h"
 
-/* Of all open calls that are in the table. */
-static void
-find_edges(struct dmtrace_profile *profile, const struct dmt_table *table)
-{
-	for (size_t i = 0; i < profile->thread_count; i++) {
-		const struct dmt_thread *thread = profile->threads[i];
-
-		if (thread->table != table)
-			continue;
-		for (struct dmt_frame *frame = thread->top;
-		    frame != thread->frames; frame--)
-			frame->edge = (uint32_t)dmt_edges_find(&table->edges,
-			    dmt_edge_key(frame[-1].caller, frame->method,
-			    frame[-1].recursive, frame->recursive));
-	}
-}
-
 static bool
 note_top(struct dmt_thread *thread, uint64_t key)
 {
@@ -37,24 +20,46 @@ note_top(struct dmt_thread *thread, uint64_t key)
 	return true;
 }
 
-size_t
-dmt_thread_get_edge(struct dmtrace_profile *profile,
+/* The place of an edge, which is added if need be; SIZE_MAX: no memory. */
+static size_t
+get_edge(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint64_t key)
 {
 	struct dmt_edges *edges = &thread->table->edges;
-	bool moved = false;
-	const size_t edge = dmt_edges_get(edges, key, &moved);
+	const size_t edge = dmt_edges_get(edges, key);
 
-	if (edge == SIZE_MAX || edge > UINT32_MAX ||
-	    (edges->items[edge].calls == 0 &&
+	if (edge == SIZE_MAX || (edges->items[edge].calls == 0 &&
 	    dmt_edge_caller(key) >= DMT_CALLER_TOP &&
 	    !note_top(thread, key))) {
 		dmt_profile_no_memory(profile);
 		return SIZE_MAX;
 	}
-	if (moved)
-		find_edges(profile, thread->table);
 	return edge;
+}
+
+/* Adds the calls that were left to their edges. The places are all looked up
+ * first: no search waits for the one before to come from memory. */
+static bool
+count_left(struct dmtrace_profile *profile, struct dmt_thread *thread)
+{
+	const struct dmt_edges *edges = &thread->table->edges;
+	size_t places[DMT_LEFT];
+
+	for (size_t i = 0; i < thread->left_count; i++)
+		places[i] = dmt_edges_guess(edges, thread->left[i].edge);
+	for (size_t i = 0; i < thread->left_count; i++) {
+		const struct dmt_left *left = &thread->left[i];
+		size_t at = places[i];
+
+		if (edges->items[at].key != left->edge &&
+		    (at = get_edge(profile, thread, left->edge)) == SIZE_MAX)
+			return false;
+		edges->items[at].calls++;
+		edges->items[at].inclusive[0] += left->inclusive[0];
+		edges->items[at].inclusive[1] += left->inclusive[1];
+	}
+	thread->left_count = 0;
+	return true;
 }
 
 bool
@@ -62,8 +67,9 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller)
 {
 	struct dmt_edges *edges = &thread->table->edges;
-	bool moved = false;
 
+	if (!count_left(profile, thread))
+		return false;
 	for (size_t i = 0; i < thread->tops_count; i++) {
 		const uint64_t key = thread->tops[i];
 		struct dmt_edge *edge =
@@ -72,12 +78,10 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
 
 		*edge = (struct dmt_edge){ .key = key };
 		if (!dmt_edges_add(edges, (uint64_t)caller << 32 |
-		    (uint32_t)key, &amount, &moved))
+		    (uint32_t)key, &amount))
 			return dmt_profile_no_memory(profile);
 	}
 	thread->tops_count = 0;
-	if (moved)
-		find_edges(profile, thread->table);
 	return dmt_thread_rename_top(profile, thread);
 }
 
@@ -123,7 +127,7 @@ count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		return true;
 	const uint64_t key = dmt_edge_key(thread->frames->caller, method, 0,
 	    0);
-	const size_t index = dmt_thread_get_edge(profile, thread, key);
+	const size_t index = get_edge(profile, thread, key);
 	if (index == SIZE_MAX)
 		return false;
 	struct dmt_edge *edge = &thread->table->edges.items[index];
@@ -203,6 +207,9 @@ static bool
 pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
+
+	if (thread->left_count == DMT_LEFT && !count_left(profile, thread))
+		return false;
 	struct dmt_lane lane = dmt_lane_load(thread, keep);
 	const bool taken = dmt_lane_leave(&lane, profile, keep);
 
@@ -218,7 +225,7 @@ leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		return leave_before(profile, thread, method, took);
 	if (!is_open(thread, method))
 		return true;
-	while (thread->top->method != method)
+	while (dmt_edge_callee(thread->top->edge) != method)
 		if (!pop(profile, thread))
 			return false;
 	return pop(profile, thread);
@@ -229,7 +236,9 @@ dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, enum dmtrace_action action,
     const uint64_t took[DMT_CLOCKS], bool *again)
 {
-	*again = false;
+	*again = thread->left_count == DMT_LEFT;
+	if (*again)
+		return count_left(profile, thread);
 	if (action == DMTRACE_RESERVED &&
 	    !(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
 		return true;

@@ -105,6 +105,7 @@ static void
 free_thread(struct dmt_thread *thread)
 {
 	free(thread->frames);
+	free(thread->left);
 	free(thread->open);
 	free(thread->tops);
 	dmt_nodes_fini(&thread->nodes);
@@ -133,7 +134,10 @@ make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	thread->frames = dmt_array_new(FIRST_FRAMES, sizeof(*thread->frames));
 	thread->open = dmt_array_new(profile->method_room / 64 + 1,
 	    sizeof(*thread->open));
+	if (profile->keep & DMTRACE_PROFILE_EDGES)
+		thread->left = dmt_array_new(DMT_LEFT, sizeof(*thread->left));
 	if (thread->frames == NULL || thread->open == NULL ||
+	    (thread->left == NULL && (profile->keep & DMTRACE_PROFILE_EDGES)) ||
 	    ((profile->keep & DMTRACE_PROFILE_TREE) &&
 	    !dmt_nodes_begin(&thread->nodes)))
 		return false;
