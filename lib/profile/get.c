@@ -91,9 +91,12 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 		.calls = item->calls,
 	};
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		if (!nodes->has_clock[clock])
+			continue;
 		node->inclusive_ns[clock] =
-		    (int64_t)nodes->inclusive[index][clock];
-		node->exclusive_ns[clock] = (int64_t)item->exclusive[clock];
+		    (int64_t)nodes->inclusive[clock][index];
+		node->exclusive_ns[clock] =
+		    (int64_t)nodes->exclusive[clock][index];
 	}
 }
 

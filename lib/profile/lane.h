@@ -94,9 +94,10 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 		lane->last[clock] = now[clock];
 		cell->exclusive[clock][top->edge & 1] += took[clock];
 		lane->outside[clock] += took[clock] & is_outside;
-		if (keep & DMTRACE_PROFILE_TREE)
-			lane->thread->nodes.items[top->node]
-			    .exclusive[clock] += took[clock];
+		if ((keep & DMTRACE_PROFILE_TREE) &&
+		    lane->thread->nodes.has_clock[clock])
+			lane->thread->nodes.exclusive[clock][top->node] +=
+			    took[clock];
 	}
 }
 

@@ -57,14 +57,36 @@ hash_all(struct dmt_nodes *nodes, unsigned bits)
 
 /* Three quarters of the slots are used at most. */
 static bool
+reserve_slots(struct dmt_nodes *nodes)
+{
+	unsigned bits = FIRST_BITS;
+
+	if (nodes->count < nodes->slot_count / 4 * 3)
+		return true;
+	while (nodes->count >= ((size_t)1 << bits) / 4 * 3)
+		bits++;
+	return hash_all(nodes, bits);
+}
+
+static bool
+reserve_times(struct dmt_nodes *nodes, int clock)
+{
+	uint64_t *times = dmt_array_grow(nodes->exclusive[clock],
+	    &nodes->capacities[clock], nodes->count + 1, sizeof(*times));
+
+	if (times != NULL)
+		nodes->exclusive[clock] = times;
+	return times != NULL;
+}
+
+static bool
 reserve(struct dmt_nodes *nodes)
 {
-	if (nodes->count >= UINT32_MAX - 1)
+	if (nodes->count >= UINT32_MAX - 1 || !reserve_slots(nodes))
 		return false;
-	if (nodes->count >= nodes->slot_count / 4 * 3 &&
-	    !hash_all(nodes, nodes->slot_count == 0 ? FIRST_BITS :
-	    65 - nodes->shift))
-		return false;
+	for (int clock = 0; clock < 2; clock++)
+		if (nodes->has_clock[clock] && !reserve_times(nodes, clock))
+			return false;
 	struct dmt_node *items = dmt_array_grow(nodes->items,
 	    &nodes->capacity, nodes->count + 1, sizeof(*items));
 	if (items == NULL)
@@ -73,15 +95,27 @@ reserve(struct dmt_nodes *nodes)
 	return true;
 }
 
+/* There is room. */
+static uint32_t
+append(struct dmt_nodes *nodes, uint32_t parent, uint32_t method)
+{
+	const uint32_t index = (uint32_t)nodes->count++;
+
+	nodes->items[index] = (struct dmt_node){
+		.parent = parent, .method = method
+	};
+	for (int clock = 0; clock < 2; clock++)
+		if (nodes->has_clock[clock])
+			nodes->exclusive[clock][index] = 0;
+	return index;
+}
+
 bool
 dmt_nodes_begin(struct dmt_nodes *nodes)
 {
 	if (!reserve(nodes))
 		return false;
-	nodes->root = (uint32_t)nodes->count++;
-	nodes->items[nodes->root] = (struct dmt_node){
-		.parent = nodes->root
-	};
+	nodes->root = append(nodes, (uint32_t)nodes->count, 0);
 	return true;
 }
 
@@ -94,11 +128,7 @@ dmt_nodes_child(struct dmt_nodes *nodes, uint32_t parent, uint32_t method)
 		return *slot - 1;
 	if (!reserve(nodes))
 		return UINT32_MAX;
-	const uint32_t index = (uint32_t)nodes->count++;
-	nodes->items[index] = (struct dmt_node){
-		.parent = parent,
-		.method = method
-	};
+	const uint32_t index = append(nodes, parent, method);
 	*probe(nodes, parent, method) = index + 1;
 	return index;
 }
@@ -146,12 +176,16 @@ make_lists(struct lists *lists, const struct dmt_nodes *nodes)
 	return true;
 }
 
+/* A clock that one of them does not have is none of both. */
 static void
-add(struct dmt_node *to, const struct dmt_node *from)
+add(struct dmt_nodes *to, uint32_t index, const struct dmt_nodes *from,
+    uint32_t node)
 {
-	to->calls += from->calls;
-	to->exclusive[0] += from->exclusive[0];
-	to->exclusive[1] += from->exclusive[1];
+	to->items[index].calls += from->items[node].calls;
+	for (int clock = 0; clock < 2; clock++)
+		if (to->has_clock[clock] && from->has_clock[clock])
+			to->exclusive[clock][index] +=
+			    from->exclusive[clock][node];
 }
 
 static bool
@@ -166,7 +200,7 @@ merge_lists(struct dmt_nodes *to, const struct dmt_nodes *from,
 		const uint32_t node = lists->queue[i];
 		const uint32_t index = lists->index[node];
 
-		add(&to->items[index], &from->items[node]);
+		add(to, index, from, node);
 		for (uint32_t child = lists->first[node];
 		    child != UINT32_MAX; child = lists->next[child]) {
 			const uint32_t place = dmt_nodes_child(to, index,
@@ -181,21 +215,34 @@ merge_lists(struct dmt_nodes *to, const struct dmt_nodes *from,
 	return true;
 }
 
+static void
+drop_sums(struct dmt_nodes *nodes)
+{
+	for (int clock = 0; clock < 2; clock++) {
+		free(nodes->inclusive[clock]);
+		nodes->inclusive[clock] = NULL;
+	}
+}
+
+/* Ready for more, after a sum as well. */
+static bool
+prepare(struct dmt_nodes *to, const struct dmt_nodes *from)
+{
+	drop_sums(to);
+	if (to->count > 0)
+		return reserve_slots(to);
+	memcpy(to->has_clock, from->has_clock, sizeof(to->has_clock));
+	return dmt_nodes_begin(to);
+}
+
 bool
-dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from)
+dmt_nodes_add(struct dmt_nodes *to, const struct dmt_nodes *from)
 {
 	struct lists lists;
 
 	if (from->count == 0)
 		return true;
-	if (to->count == 0 && from->root == 0) {
-		*to = *from;
-		*from = (struct dmt_nodes){ 0 };
-		return true;
-	}
-	if (to->count == 0 && !dmt_nodes_begin(to))
-		return false;
-	if (!make_lists(&lists, from))
+	if (!prepare(to, from) || !make_lists(&lists, from))
 		return false;
 	const bool merged = merge_lists(to, from, &lists);
 	free(lists.first);
@@ -203,29 +250,53 @@ dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from)
 }
 
 bool
+dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from)
+{
+	if (to->count > 0 || from->root != 0)
+		return dmt_nodes_add(to, from);
+	*to = *from;
+	*from = (struct dmt_nodes){ 0 };
+	return true;
+}
+
+static void
+sum(struct dmt_nodes *nodes, int clock)
+{
+	uint64_t *inclusive = nodes->inclusive[clock];
+
+	for (size_t i = nodes->count; i-- > 0; ) {
+		inclusive[i] += nodes->exclusive[clock][i];
+		if (i != nodes->root)
+			inclusive[nodes->items[i].parent] += inclusive[i];
+	}
+}
+
+bool
 dmt_nodes_sum(struct dmt_nodes *nodes)
 {
-	free(nodes->inclusive);
-	nodes->inclusive = dmt_array_new(nodes->count,
-	    sizeof(*nodes->inclusive));
-	if (nodes->inclusive == NULL)
-		return false;
-	for (size_t i = nodes->count; i-- > 0; )
-		for (int clock = 0; clock < 2; clock++) {
-			nodes->inclusive[i][clock] +=
-			    nodes->items[i].exclusive[clock];
-			if (i != nodes->root)
-				nodes->inclusive[nodes->items[i].parent]
-				    [clock] += nodes->inclusive[i][clock];
-		}
+	drop_sums(nodes);
+	free(nodes->slots);
+	nodes->slots = NULL;
+	nodes->slot_count = 0;
+	for (int clock = 0; clock < 2; clock++) {
+		if (!nodes->has_clock[clock])
+			continue;
+		nodes->inclusive[clock] = dmt_array_new(nodes->count,
+		    sizeof(*nodes->inclusive[clock]));
+		if (nodes->inclusive[clock] == NULL)
+			return false;
+		sum(nodes, clock);
+	}
 	return true;
 }
 
 void
 dmt_nodes_fini(struct dmt_nodes *nodes)
 {
+	drop_sums(nodes);
 	free(nodes->items);
+	free(nodes->exclusive[0]);
+	free(nodes->exclusive[1]);
 	free(nodes->slots);
-	free(nodes->inclusive);
 	*nodes = (struct dmt_nodes){ 0 };
 }

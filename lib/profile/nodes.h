@@ -10,20 +10,22 @@ struct dmt_node {
 	uint32_t parent;	/* of the root: itself */
 	uint32_t method;
 	uint64_t calls;
-	uint64_t exclusive[2];	/* by clock, in ns */
 };
 
-/* Zero is a valid table without a root. */
+/* Zero is a valid table without a root, and without clocks. */
 struct dmt_nodes {
 	struct dmt_node *items;
 	size_t count;
 	size_t capacity;
 	uint32_t root;
-	uint32_t *slots;	/* index + 1 */
+	bool has_clock[2];
+	uint64_t *exclusive[2];	/* of the items, in ns; NULL: no such clock */
+	size_t capacities[2];
+	uint64_t *inclusive[2];	/* the same, between a sum and a merge */
+	uint32_t *slots;	/* index + 1; NULL: between these, too */
 	size_t slot_count;	/* a power of two, or 0 */
 	unsigned shift;
 	uint64_t factor;
-	uint64_t (*inclusive)[2];	/* of the items, when it is made */
 };
 
 /* Adds the root. false: no memory. */
@@ -39,12 +41,17 @@ dmt_nodes_child(struct dmt_nodes *nodes, uint32_t parent, uint32_t method);
 bool
 dmt_nodes_raise(struct dmt_nodes *nodes, uint32_t method);
 
-/* Adds the tree of from, which is of no use then, to the tree of to, whose
- * parents stay before their children. false: no memory. */
+/* Adds the tree of from to that of to, whose parents stay before their
+ * children. false: no memory. */
+bool
+dmt_nodes_add(struct dmt_nodes *to, const struct dmt_nodes *from);
+
+/* The same, and from is of no use then. */
 bool
 dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from);
 
-/* Sums the inclusive times of a tree with parents first. false: no memory. */
+/* Sums the inclusive times of a tree with parents first. What finds children
+ * goes until the next merge. false: no memory. */
 bool
 dmt_nodes_sum(struct dmt_nodes *nodes);
 

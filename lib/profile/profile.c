@@ -255,16 +255,6 @@ end_thread(struct dmtrace_profile *profile, struct dmt_thread *thread)
 	return true;
 }
 
-static bool
-merge_nodes(struct dmt_nodes *to, const struct dmt_nodes *from)
-{
-	struct dmt_nodes copy = *from;
-
-	if (from->count == 0 || (to->count == 0 && !dmt_nodes_begin(to)))
-		return from->count == 0;
-	return dmt_nodes_merge(to, &copy);
-}
-
 bool
 dmt_table_add(struct dmtrace_profile *profile, struct dmt_table *to,
     const struct dmt_table *from)
@@ -279,7 +269,7 @@ dmt_table_add(struct dmtrace_profile *profile, struct dmt_table *to,
 			dmt_calls_add(&to->calls[i], &from->calls[i]);
 	}
 	return dmt_edges_merge(&to->edges, &from->edges) &&
-	    merge_nodes(&to->nodes, &from->nodes);
+	    dmt_nodes_add(&to->nodes, &from->nodes);
 }
 
 static bool

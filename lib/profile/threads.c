@@ -126,6 +126,18 @@ dmt_thread_rename_top(struct dmtrace_profile *profile,
 	return true;
 }
 
+/* A root. The clocks are those that the trace has. */
+static bool
+begin_nodes(const struct dmtrace_profile *profile, struct dmt_thread *thread)
+{
+	if (!(profile->keep & DMTRACE_PROFILE_TREE))
+		return true;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		thread->nodes.has_clock[clock] =
+		    profile->summary.has_clock[clock];
+	return dmt_nodes_begin(&thread->nodes);
+}
+
 static bool
 make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
     const uint64_t now[DMT_CLOCKS])
@@ -138,8 +150,7 @@ make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		thread->left = dmt_array_new(DMT_LEFT, sizeof(*thread->left));
 	if (thread->frames == NULL || thread->open == NULL ||
 	    (thread->left == NULL && (profile->keep & DMTRACE_PROFILE_EDGES)) ||
-	    ((profile->keep & DMTRACE_PROFILE_TREE) &&
-	    !dmt_nodes_begin(&thread->nodes)))
+	    !begin_nodes(profile, thread))
 		return false;
 	thread->top = thread->frames;
 	thread->table = profile->keep & DMTRACE_PROFILE_THREADS ?
