@@ -343,6 +343,108 @@ START_TEST(is_the_sum_of_its_threads)
 }
 END_TEST
 
+static void
+assert_doubled(const int64_t *once, const int64_t *twice)
+{
+	for (int clock = 0; clock < 2; clock++)
+		ck_assert_int_eq(2 * once[clock], twice[clock]);
+}
+
+static void
+assert_twice_the_methods(const struct dmtrace_profile *once,
+    const struct dmtrace_profile *twice, size_t table)
+{
+	for (size_t i = 0; i < dmtrace_profile_method_count(once); i++) {
+		struct dmtrace_profile_method a, b;
+
+		dmtrace_profile_method_get(once, table, i, &a);
+		dmtrace_profile_method_get(twice, table, i, &b);
+		ck_assert_uint_eq(a.id, b.id);
+		ck_assert_uint_eq(2 * a.calls, b.calls);
+		ck_assert_uint_eq(2 * a.recursive_calls, b.recursive_calls);
+		assert_doubled(a.inclusive_ns, b.inclusive_ns);
+		assert_doubled(a.exclusive_ns, b.exclusive_ns);
+		assert_doubled(a.outer_ns, b.outer_ns);
+	}
+}
+
+static void
+assert_twice_the_edges(const struct dmtrace_profile *once,
+    const struct dmtrace_profile *twice, size_t table)
+{
+	const size_t count = dmtrace_profile_edge_count(once, table);
+
+	ck_assert_uint_eq(count, dmtrace_profile_edge_count(twice, table));
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_profile_edge a, b;
+
+		dmtrace_profile_edge_get(once, table, i, &a);
+		dmtrace_profile_edge_get(twice, table, i, &b);
+		ck_assert_uint_eq(a.caller, b.caller);
+		ck_assert_uint_eq(a.callee, b.callee);
+		ck_assert_uint_eq(2 * a.calls, b.calls);
+		assert_doubled(a.inclusive_ns, b.inclusive_ns);
+	}
+}
+
+static void
+assert_twice_the_nodes(const struct dmtrace_profile *once,
+    const struct dmtrace_profile *twice, size_t table)
+{
+	const size_t count = dmtrace_profile_node_count(once, table);
+
+	ck_assert_uint_eq(count, dmtrace_profile_node_count(twice, table));
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_profile_node a, b;
+
+		dmtrace_profile_node_get(once, table, i, &a);
+		dmtrace_profile_node_get(twice, table, i, &b);
+		ck_assert_uint_eq(a.parent, b.parent);
+		ck_assert_uint_eq(a.method, b.method);
+		ck_assert_uint_eq(2 * a.calls, b.calls);
+		assert_doubled(a.inclusive_ns, b.inclusive_ns);
+		assert_doubled(a.exclusive_ns, b.exclusive_ns);
+	}
+}
+
+static struct dmtrace_profile *
+profile_times(const struct sample *sample, int times)
+{
+	struct dmtrace_profile_options options;
+
+	dmtrace_profile_options_init(&options);
+	options.keep = ALL;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	for (int i = 0; i < times; i++) {
+		struct dmtrace_reader *reader = dmtrace_reader_new();
+
+		if (dmtrace_reader_open_memory(reader, sample->bytes,
+		    sample->len) == DMTRACE_OK)
+			ck_assert_int_eq(add_trace(profile, reader, BY_READ),
+			    DMTRACE_OK);
+		dmtrace_reader_free(reader);
+	}
+	return profile;
+}
+
+START_TEST(is_doubled_by_the_same_trace)
+{
+	struct dmtrace_profile *once = profile_times(sample_get(_i), 1);
+	struct dmtrace_profile *twice = profile_times(sample_get(_i), 2);
+	struct dmtrace_profile_summary summary;
+
+	dmtrace_profile_summary_get(once, &summary);
+	for (size_t table = 0; summary.traces > 0 &&
+	    table <= dmtrace_profile_thread_count(once); table++) {
+		assert_twice_the_methods(once, twice, table);
+		assert_twice_the_edges(once, twice, table);
+		assert_twice_the_nodes(once, twice, table);
+	}
+	dmtrace_profile_free(once);
+	dmtrace_profile_free(twice);
+}
+END_TEST
+
 /* Slow and plain, on the public call stacks. Of four methods and three
  * threads, which begin with an entry. */
 enum { METHODS = 4, LISTED = 5, THREADS = 3, DEPTH = 64 };
@@ -559,6 +661,8 @@ main(void)
 	    (int)samples_count());
 	tcase_add_loop_test(tcase, adds_up, 0, (int)samples_count());
 	tcase_add_loop_test(tcase, is_the_sum_of_its_threads, 0,
+	    (int)samples_count());
+	tcase_add_loop_test(tcase, is_doubled_by_the_same_trace, 0,
 	    (int)samples_count());
 	tcase_add_loop_test(tcase, agrees_with_the_call_stacks, 0, 40);
 	ADD_CASES(tcase, tells_when_there_is_no_memory, keeps);
