@@ -7,6 +7,7 @@ unit_tests += \
 	%D%/test_changes \
 	%D%/test_check \
 	%D%/test_checksum \
+	%D%/test_columns \
 	%D%/test_cxx_name \
 	%D%/test_decimal \
 	%D%/test_duration \
@@ -157,6 +158,8 @@ shim = lib/libshim.la $(LDADD)
 %C%_test_symbols_LDADD = $(shim)
 
 # Parts of the program that are worth a test of their own.
+%C%_test_columns_SOURCES = %D%/test_columns.c \
+	tools/buffer.c tools/columns.c tools/decimal.c tools/text.c
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
 %C%_test_duration_SOURCES = %D%/test_duration.c tools/duration.c
 %C%_test_opt_value_SOURCES = %D%/test_opt_value.c \

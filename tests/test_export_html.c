@@ -61,14 +61,14 @@ START_TEST(has_the_rows_and_calls_that_were_counted_by_hand)
 	const struct dmtrace_html_options options = html_options();
 	char *html = html_of(profile, &options);
 
-	has(html, "<p>43 \u00b5s of CPU time, 10 records of 1 threads in 1"
-	    " traces. Times below are CPU times.");
+	has(html, "<p>43 \u00b5s of CPU time, 10 records of 1 thread in 1"
+	    " trace. Times below are CPU times.");
 	has(html, "<tbody>\n"
-	    ROW("0", "0", "(toplevel)", "", "<td>43<td>100.00<td>3<td>6.97"
+	    ROW("0", "0", "(toplevel)", "", "<td>43<td>100.00<td>3<td>6.98"
 	    "<td>0<td>0<td>0.0")
 	    ROW("0", "1", "p/K.A", VOID, "<td>40<td>93.02<td>22<td>51.16"
 	    "<td>2<td>1<td>20.0")
-	    ROW("0", "2", "p/K.B", VOID, "<td>25<td>58.13<td>18<td>41.86"
+	    ROW("0", "2", "p/K.B", VOID, "<td>25<td>58.14<td>18<td>41.86"
 	    "<td>2<td>1<td>12.5")
 	    ROW("0", "3", "p/L.C", VOID, "<td>0<td>0.00<td>0<td>0.00"
 	    "<td>1<td>0<td>0.0")

@@ -22,6 +22,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
 	%D%/cmd_validate.c \
+	%D%/columns.c %D%/columns.h \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
 	%D%/dmtrace.c \

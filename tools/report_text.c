@@ -6,22 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "columns.h"
+
 #define INDENT_MAX 40		/* levels */
 
 static const char *const clock_words[] = { "CPU", "wall" };
-
-/* Microseconds, cut. */
-static int64_t
-us(int64_t ns)
-{
-	return ns / 1000;
-}
-
-static double
-percent(int64_t part, int64_t whole)
-{
-	return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
 
 static void
 put_clocks(struct buffer *buffer, const struct report *report,
@@ -32,9 +21,10 @@ put_clocks(struct buffer *buffer, const struct report *report,
 	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; ) {
 		if (!report->summary.has_clock[clock])
 			continue;
-		buffer_printf(buffer, "%s%" PRId64 " us of %s time",
-		    separator, us(ns[clock]), clock_words[clock]);
-		separator = ", ";
+		buffer_string(buffer, separator);
+		column_us(buffer, 0, ns[clock]);
+		buffer_printf(buffer, " us of %s time", clock_words[clock]);
+		separator = ",";
 	}
 }
 
@@ -45,7 +35,7 @@ put_summary(struct report *report)
 	const struct dmtrace_profile_summary *summary = &report->summary;
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
 
-	buffer_string(buffer, "total       ");
+	buffer_string(buffer, "total      ");
 	put_clocks(buffer, report, summary->total_ns);
 	buffer_printf(buffer, "\nrecords     %" PRIu64 " of %zu thread%s",
 	    summary->records, threads, threads == 1 ? "" : "s");
@@ -54,7 +44,7 @@ put_summary(struct report *report)
 		    summary->traces);
 	buffer_string(buffer, "\n");
 	if (summary->overhead_ns[0] != 0 || summary->overhead_ns[1] != 0) {
-		buffer_string(buffer, "subtracted  ");
+		buffer_string(buffer, "subtracted ");
 		put_clocks(buffer, report, summary->overhead_ns);
 		buffer_string(buffer, " for reading clocks\n");
 	}
@@ -86,13 +76,12 @@ put_calls(struct report *report, size_t table, size_t index)
 	struct dmtrace_profile_calls calls;
 
 	dmtrace_profile_calls_get(report->profile, table, index, &calls);
-	buffer_printf(buffer, " %9" PRId64, us(calls.min_ns));
+	column_us(buffer, 10, calls.min_ns);
 	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		buffer_printf(buffer, " %9" PRId64,
-		    us(dmtrace_profile_percentile(report->profile, table,
-		    index, percents[i])));
-	buffer_printf(buffer, " %9" PRId64 " %9.1f", us(calls.max_ns),
-	    calls.deviation_ns / 1000);
+		column_us(buffer, 10, dmtrace_profile_percentile(
+		    report->profile, table, index, percents[i]));
+	column_us(buffer, 10, calls.max_ns);
+	column_mean_us(buffer, 10, calls.deviation_ns);
 }
 
 static void
@@ -110,21 +99,21 @@ put_row(struct report *report, size_t table, const struct report_row *row)
 {
 	struct buffer *buffer = &report->buffer;
 	const struct dmtrace_profile_method *method = &row->method;
-	const int64_t total = report->total_ns;
 	const int64_t inclusive = method->inclusive_ns[report->clock];
 	const int64_t exclusive = method->exclusive_ns[report->clock];
 	const uint64_t calls = method->calls + method->recursive_calls;
 
-	buffer_printf(buffer, "%12" PRId64 " %6.2f %12" PRId64 " %6.2f",
-	    us(inclusive), percent(inclusive, total), us(exclusive),
-	    percent(exclusive, total));
+	column_us(buffer, 12, inclusive);
+	column_percent(buffer, 7, inclusive, report->total_ns);
+	column_us(buffer, 13, exclusive);
+	column_percent(buffer, 7, exclusive, report->total_ns);
 	put_count(report, method);
-	buffer_printf(buffer, " %10.1f", calls == 0 ? 0 :
-	    (double)inclusive / 1000 / (double)calls);
+	column_mean_us(buffer, 11, calls == 0 ? 0 :
+	    (double)inclusive / (double)calls);
 	if (report->both)
-		buffer_printf(buffer, " %12" PRId64,
-		    us(method->inclusive_ns[DMTRACE_PROFILE_WALL] -
-		    method->inclusive_ns[DMTRACE_PROFILE_CPU]));
+		column_us(buffer, 13,
+		    method->inclusive_ns[DMTRACE_PROFILE_WALL] -
+		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
 	if (report->calls)
 		put_calls(report, table, row->index);
 	buffer_string(buffer, "  ");
@@ -139,21 +128,18 @@ put_edge(struct report *report, const struct report_row *row,
 {
 	struct buffer *buffer = &report->buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
-	char text[32];
 
-	snprintf(text, sizeof(text), row->recursive ? "(%" PRId64 ")" :
-	    "%" PRId64, us(time));
-	buffer_printf(buffer, "%12s", text);
-	if (row->recursive)
-		buffer_printf(buffer, " %6s", "");
-	else
-		buffer_printf(buffer, " %6.2f", percent(time, inclusive));
-	buffer_printf(buffer, " %12s %6s %13" PRIu64 " %10s", "", "",
-	    row->method.calls, "");
-	if (report->both)
-		buffer_printf(buffer, " %12s", "");
-	if (report->calls)
-		buffer_printf(buffer, " %59s", "");
+	if (row->recursive) {
+		column_bracketed_us(buffer, 12, time);
+		column_blank(buffer, 7);
+	} else {
+		column_us(buffer, 12, time);
+		column_percent(buffer, 7, time, inclusive);
+	}
+	column_blank(buffer, 20);
+	column_count(buffer, 14, row->method.calls);
+	column_blank(buffer, 11 + (report->both ? 13 : 0) +
+	    (report->calls ? 60 : 0));
 	buffer_string(buffer, caller ? "  < " : "  > ");
 	report_put_name(report, &row->method);
 	buffer_string(buffer, "\n");
@@ -217,15 +203,16 @@ put_thread(struct report *report,
 	struct buffer *buffer = &report->buffer;
 	const int64_t total = thread->total_ns[report->clock];
 
-	buffer_printf(buffer, "%12" PRId64 " %6.2f %12" PRId64 " %12" PRIu64
-	    " %12" PRIu64, us(total),
-	    percent(total, report->summary.total_ns[report->clock]),
-	    us(total - thread->top_ns[report->clock]), thread->calls,
-	    thread->records);
+	column_us(buffer, 12, total);
+	column_percent(buffer, 7, total,
+	    report->summary.total_ns[report->clock]);
+	column_us(buffer, 13, total - thread->top_ns[report->clock]);
+	column_count(buffer, 13, thread->calls);
+	column_count(buffer, 13, thread->records);
 	if (report->both)
-		buffer_printf(buffer, " %12" PRId64,
-		    us(thread->total_ns[DMTRACE_PROFILE_WALL] -
-		    thread->total_ns[DMTRACE_PROFILE_CPU]));
+		column_us(buffer, 13,
+		    thread->total_ns[DMTRACE_PROFILE_WALL] -
+		    thread->total_ns[DMTRACE_PROFILE_CPU]);
 	buffer_string(buffer, "  ");
 	put_thread_name(report, thread);
 }
@@ -261,21 +248,24 @@ report_text_node(struct report *report, const struct report_node *node)
 	const int64_t total = report->total_ns;
 	const int64_t inclusive = node->inclusive_ns[report->clock];
 	const int64_t exclusive = node->exclusive_ns[report->clock];
+	struct buffer *buffer = &report->buffer;
 	struct dmtrace_profile_method method;
 
 	dmtrace_profile_method_get(report->profile, node->table,
 	    node->method, &method);
-	if (node->has_inclusive)
-		buffer_printf(&report->buffer, "%12" PRId64 " %6.2f ",
-		    us(inclusive), percent(inclusive, total));
-	buffer_printf(&report->buffer, "%12" PRId64 " %6.2f %13" PRIu64
-	    " %*s", us(exclusive), percent(exclusive, total), node->calls,
-	    (int)(node->depth < INDENT_MAX ? 2 * node->depth :
-	    2 * INDENT_MAX) + 1, "");
+	if (node->has_inclusive) {
+		column_us(buffer, 12, inclusive);
+		column_percent(buffer, 7, inclusive, total);
+	}
+	column_us(buffer, node->has_inclusive ? 13 : 12, exclusive);
+	column_percent(buffer, 7, exclusive, total);
+	column_count(buffer, 14, node->calls);
+	column_blank(buffer, 2 + 2 * (node->depth < INDENT_MAX ?
+	    node->depth : INDENT_MAX));
 	if (node->depth > INDENT_MAX)
-		buffer_printf(&report->buffer, "[%zu] ", node->depth);
+		buffer_printf(buffer, "[%zu] ", node->depth);
 	report_put_name(report, &method);
-	buffer_string(&report->buffer, "\n");
+	buffer_string(buffer, "\n");
 	return report_flush(report);
 }
 

@@ -86,12 +86,27 @@ put_escaped(char *out, char byte)
 	}
 }
 
+/* Copies what comes first that all forms but CSV keep: most of a name. */
+static char *
+put_simple(char *out, const char **bytes, const char *end)
+{
+	const char *at = *bytes;
+
+	while (at < end && within(*at, ' ', '~') && *at != '\\' && *at != '"')
+		at++;
+	out = put(out, *bytes, (size_t)(at - *bytes));
+	*bytes = at;
+	return out;
+}
+
 /* What follows an escaped first byte of a character is not valid by itself,
  * and escaped too. */
 static char *
 escape(char *out, const char *bytes, size_t len, bool backslash)
 {
-	for (const char *end = bytes + len; bytes < end; ) {
+	const char *const end = bytes + len;
+
+	while ((out = put_simple(out, &bytes, end), bytes < end)) {
 		const size_t size = character(bytes, (size_t)(end - bytes));
 
 		if (size == 0 || is_control(bytes, size) ||
@@ -151,8 +166,10 @@ put_json(char *out, const char *in, size_t size)
 char *
 text_json(char *out, const char *bytes, size_t len)
 {
+	const char *const end = bytes + len;
+
 	*out++ = '"';
-	for (const char *end = bytes + len; bytes < end; ) {
+	while ((out = put_simple(out, &bytes, end), bytes < end)) {
 		const size_t size = character(bytes, (size_t)(end - bytes));
 
 		out = put_json(out, bytes, size);

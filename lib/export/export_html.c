@@ -65,30 +65,21 @@ put_us(const struct page *page, int64_t ns)
 	dmt_put_format(page->sink, "<td>%" PRId64, ns / 1000);
 }
 
-/* Of the table's total, two decimals, cut. */
+/* Of the table's total. */
 static void
 put_percent(const struct page *page, int64_t ns)
 {
-	const double share = page->total_ns == 0 ? 0 :
-	    10000.0 * (double)ns / (double)page->total_ns;
-	const double capped = share > 1e15 ? 1e15 :
-	    share < -1e15 ? -1e15 : share;
-	const int64_t parts = (int64_t)capped;
-	const uint64_t size = (uint64_t)(parts < 0 ? -parts : parts);
-
-	dmt_put_format(page->sink, "<td>%s%" PRIu64 ".%02u",
-	    parts < 0 ? "-" : "", size / 100, (unsigned)(size % 100));
+	dmt_put(page->sink, "<td>");
+	dmt_put_parts(page->sink, page->total_ns == 0 ? 0 :
+	    10000.0 * (double)ns / (double)page->total_ns, 100);
 }
 
 /* Microseconds, one decimal. */
 static void
 put_average(const struct page *page, double ns)
 {
-	const int64_t tenths = (int64_t)(ns / 100);
-	const uint64_t size = (uint64_t)(tenths < 0 ? -tenths : tenths);
-
-	dmt_put_format(page->sink, "<td>%s%" PRIu64 ".%u",
-	    tenths < 0 ? "-" : "", size / 10, (unsigned)(size % 10));
+	dmt_put(page->sink, "<td>");
+	dmt_put_parts(page->sink, ns / 100, 10);
 }
 
 static void
@@ -381,9 +372,13 @@ put_summary(const struct page *page)
 			dmt_put_format(sink, "%" PRId64 " \u00b5s of %s"
 			    " time, ", summary->total_ns[clock] / 1000,
 			    words[clock]);
-	dmt_put_format(sink, "%" PRIu64 " records of %zu threads in %" PRIu64
-	    " traces. Times below are %s times.", summary->records,
-	    dmtrace_profile_thread_count(page->profile), summary->traces,
+	dmt_put_count(sink, summary->records, "record");
+	dmt_put(sink, " of ");
+	dmt_put_count(sink, dmtrace_profile_thread_count(page->profile),
+	    "thread");
+	dmt_put(sink, " in ");
+	dmt_put_count(sink, summary->traces, "trace");
+	dmt_put_format(sink, ". Times below are %s times.",
 	    words[page->options->clock]);
 	if (summary->lower_bounds)
 		dmt_put(sink, " <strong>The buffer was full: calls and times"

@@ -10,6 +10,7 @@
 #include "base/escape.h"
 
 #define FORMATTED_MAX 128
+#define PARTS_MAX 1e15			/* more is no share of anything */
 
 /* What the forms have for their own characters. JSON stands in HTML, hence
  * the "<" of a "</script>". */
@@ -84,6 +85,25 @@ dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
 	dmt_put_name(sink, form, method->name, max);
 	if (method->class_name.len == 0 && method->name.len == 0)
 		dmt_put(sink, method->listed ? "(none)" : "(unknown)");
+}
+
+void
+dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one)
+{
+	const double size = parts < 0 ? -parts : parts;
+	const uint64_t whole =
+	    (uint64_t)((size < PARTS_MAX ? size : PARTS_MAX) + 0.5);
+
+	dmt_put_format(sink, in_one == 10 ? "%s%" PRIu64 ".%u" :
+	    "%s%" PRIu64 ".%02u", parts < 0 && whole > 0 ? "-" : "",
+	    whole / in_one, (unsigned)(whole % in_one));
+}
+
+void
+dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what)
+{
+	dmt_put_format(sink, "%" PRIu64 " %s%s", count, what,
+	    count == 1 ? "" : "s");
 }
 
 void

@@ -32,6 +32,15 @@ void
 dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
     const struct dmtrace_profile_method *method, size_t max);
 
+/* So many tenths or hundredths as a number with decimals, rounded: a half goes
+ * away from zero. in_one is 10 or 100. */
+void
+dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one);
+
+/* "1 thread", "2 threads". */
+void
+dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what);
+
 /* Milliseconds, three decimals, cut. */
 void
 dmt_put_ms(struct dmtrace_sink *sink, int64_t ns);
