@@ -95,6 +95,24 @@ as_traceview()
 	done
 }
 
+# selected TABLES OPTION: those of the filtered trace
+selected()
+{
+	rm -f part.trace
+	dmtrace filter -q "$2" -o part.trace made.trace &&
+	    dmtrace report "--$1" part.trace >part &&
+	    prints part dmtrace report "--$1" "$2" made.trace
+}
+
+dmtrace generate -q --records 3000 --threads 3 --methods 30 -o made.trace
+for tables in dmtracedump traceview; do
+	for option in --from=2ms --to=9ms --min-time=200us --depth=2..4; do
+		claim "--$tables takes $option" selected "$tables" "$option"
+	done
+	claim "--$tables takes a method of nowhere for no" \
+	    exits 1 dmtrace report "--$tables" -m 'nowhere*' made.trace
+done
+
 find_trace()
 {
 	for trace in "$DMTRACE_CORPUS/$1.trace" \

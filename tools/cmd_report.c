@@ -1,7 +1,6 @@
 /* cmd_report.c - tell where the time of traces went */
 
 #include "form.h"
-#include "msg.h"
 #include "report.h"
 #include "report_job.h"
 #include "traceview.h"
@@ -94,14 +93,9 @@ report(struct report_job *job, bool traceview, char **files)
 {
 	int status = selection_begin(&job->selection);
 
-	if (status == OPT_GO && traceview &&
-	    !dmtrace_selection_is_all(job->selection.asked)) {
-		msg_error("--traceview: its tables are of all events");
-		return CMD_TROUBLE;
-	}
 	if (status == OPT_GO && traceview)
-		status = view_file(files[0], job->output, job->quiet,
-		    job->progress);
+		status = view_file(files[0], &job->selection, job->output,
+		    job->quiet, job->progress);
 	else if (status == OPT_GO)
 		status = report_job(job, files);
 	return status;

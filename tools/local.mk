@@ -5,6 +5,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/around.c %D%/around.h \
 	%D%/buffer.c %D%/buffer.h \
 	%D%/change.c %D%/change.h \
+	%D%/chosen.c %D%/chosen.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_dump.c \

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "msg.h"
-
-#define BATCH 2048		/* events */
 #define SWITCH_US 100		/* that much without CPU is a switch */
 
 /*
@@ -347,32 +344,4 @@ view_finish(struct view *view)
 		sum_call(view, &view->calls[i]);
 	for (size_t i = 0; i < view->thread_count; i++)
 		add_to_method(view, &view->threads[i].root);
-}
-
-bool
-view_read(struct view *view, struct dmtrace_reader *reader, const char *name,
-    struct progress *progress)
-{
-	struct dmtrace_event events[BATCH];
-	size_t count;
-
-	do {
-		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
-		    DMTRACE_OK) {
-			progress_erase(progress);
-			msg_failure(name, dmtrace_reader_error(reader));
-			return false;
-		}
-		for (size_t i = 0; i < count; i++)
-			if (!view_take(view, &events[i])) {
-				progress_erase(progress);
-				msg_error("%s: no memory for so many or so "
-				    "deep calls", name);
-				return false;
-			}
-		progress_tell(progress, dmtrace_reader_position(reader), 0);
-	} while (count > 0);
-	progress_erase(progress);
-	view_finish(view);
-	return true;
 }

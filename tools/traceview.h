@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "out.h"
-#include "progress.h"
+#include "selection.h"
 
 /* By index in a struct view_call. */
 enum { VIEW_CPU, VIEW_WALL, VIEW_CLOCKS };
@@ -72,21 +72,12 @@ struct view {
 	struct dmtrace_stacks *stacks;
 };
 
-/*
- * Reads all events and works out all calls, with as much memory as these
- * need. False, which is said: no memory, a trace that cannot be read, or more
- * than 2^31 calls.
- */
-bool
-view_read(struct view *view, struct dmtrace_reader *reader, const char *name,
-    struct progress *progress);
-
 /* Room for one more than count items; items points to their array. False: no
  * memory. */
 bool
 view_reserve(void *items, size_t count, size_t *capacity, size_t item_size);
 
-/* The same for one event. False: no memory, or too deep. */
+/* Takes one event. False: no memory, too deep, or more than 2^31 calls. */
 bool
 view_take(struct view *view, const struct dmtrace_event *event);
 
@@ -106,10 +97,14 @@ view_init(struct view *view, const struct dmtrace_reader *reader);
 void
 view_fini(struct view *view);
 
-/* All of it: puts the tables of the trace of an operand to the file of -o.
- * Returns the exit status. */
+/*
+ * All of it: puts the tables of the trace of an operand, as far as it is
+ * selected, to the file of -o; with as much memory as all calls need. Returns
+ * the exit status.
+ */
 int
-view_file(const char *operand, const char *output, bool quiet, bool asked);
+view_file(const char *operand, struct selection *selection,
+    const char *output, bool quiet, bool asked);
 
 /* Puts the tables. False, which is said: no memory. */
 bool

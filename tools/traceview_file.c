@@ -1,55 +1,86 @@
 /* traceview_file.c - the trace of an operand, viewed */
 
+#include "chosen.h"
 #include "cmd.h"
 #include "files.h"
 #include "msg.h"
 #include "traceview.h"
 
-static bool
-read_and_put(struct dmtrace_reader *reader, const char *name,
-    struct progress *progress, struct out *out)
-{
+struct viewing {
 	struct view view;
-	bool fine = view_init(&view, reader);
+	const struct chosen *chosen;
+};
 
-	if (!fine)
-		msg_memory();
-	fine = fine && view_read(&view, reader, name, progress) &&
-	    view_put(&view, out);
-	view_fini(&view);
-	return fine;
+static int
+take(void *context, const struct dmtrace_event *events, size_t count)
+{
+	struct viewing *const viewing = context;
+
+	for (size_t i = 0; i < count; i++)
+		if (!view_take(&viewing->view, &events[i])) {
+			progress_erase(viewing->chosen->progress);
+			msg_error("%s: no memory for so many or so deep "
+			    "calls", viewing->chosen->name);
+			return CMD_TROUBLE;
+		}
+	return CMD_OK;
 }
 
 static int
-open_and_put(struct dmtrace_reader *reader, const char *operand,
-    struct progress *progress, bool quiet, struct out *out)
+read_and_put(struct chosen *chosen, struct out *out)
 {
-	const struct dmtrace_file in = files_input(operand);
+	struct viewing viewing = { .chosen = chosen };
+	int status = CMD_TROUBLE;
 
-	if (files_open(reader, operand) != DMTRACE_OK) {
-		msg_failure(files_name(&in), dmtrace_reader_error(reader));
-		return CMD_TROUBLE;
+	if (view_init(&viewing.view, chosen->reader))
+		status = chosen_each(chosen, take, &viewing);
+	else
+		msg_memory();
+	progress_erase(chosen->progress);
+	if (status == CMD_OK) {
+		view_finish(&viewing.view);
+		status = view_put(&viewing.view, out) ? CMD_OK : CMD_TROUBLE;
 	}
-	if (files_clash_trace(reader, operand, &out->file) ||
-	    !read_and_put(reader, files_name(&in), progress, out))
+	view_fini(&viewing.view);
+	return status;
+}
+
+static int
+open_and_put(struct chosen *chosen, const char *operand, bool quiet,
+    struct out *out)
+{
+	if (files_open(chosen->reader, operand) != DMTRACE_OK)
+		return chosen_fail(chosen,
+		    dmtrace_reader_error(chosen->reader));
+	if (files_clash_trace(chosen->reader, operand, &out->file))
 		return CMD_TROUBLE;
-	return msg_errors(files_name(&in), reader, quiet) ? CMD_NO : CMD_OK;
+	const int begun = chosen_begin(chosen);
+	if (begun == CMD_TROUBLE || read_and_put(chosen, out) != CMD_OK)
+		return CMD_TROUBLE;
+	return msg_errors(chosen->name, chosen->reader, quiet) ? CMD_NO :
+	    begun;
 }
 
 int
-view_file(const char *operand, const char *output, bool quiet, bool asked)
+view_file(const char *operand, struct selection *selection,
+    const char *output, bool quiet, bool asked)
 {
-	struct dmtrace_reader *reader = dmtrace_reader_new();
+	const struct dmtrace_file in = files_input(operand);
 	struct progress progress;
+	struct chosen chosen = {
+		.reader = dmtrace_reader_new(), .name = files_name(&in),
+		.selection = selection, .progress = &progress
+	};
 	struct out out;
 	int status = CMD_TROUBLE;
 
 	progress_init(&progress, quiet, asked);
-	if (reader == NULL)
+	if (chosen.reader == NULL)
 		msg_memory();
 	else if (out_open(&out, output))
-		status = out_close(&out, open_and_put(reader, operand,
-		    &progress, quiet, &out));
-	dmtrace_reader_free(reader);
+		status = out_close(&out, open_and_put(&chosen, operand,
+		    quiet, &out));
+	chosen_end(&chosen);
+	dmtrace_reader_free(chosen.reader);
 	return status;
 }

@@ -1,0 +1,42 @@
+/* chosen.h - the events of a trace that a selection leaves */
+#ifndef CHOSEN_H
+#define CHOSEN_H
+
+#include <dmtrace.h>
+
+#include "progress.h"
+#include "selection.h"
+
+struct chosen {
+	struct dmtrace_reader *reader;	/* at the first record */
+	const char *name;		/* for messages */
+	struct selection *selection;	/* begun; NULL: all events */
+	struct progress *progress;
+	struct dmtrace_selector *selector;	/* NULL: all events */
+};
+
+/* Takes some of them. Returns CMD_OK to go on, or the exit status. */
+typedef int
+chosen_fn(void *context, const struct dmtrace_event *events, size_t count);
+
+/*
+ * Finds out what the selection means for the trace, which is read once for
+ * that if need be. Returns CMD_OK; CMD_NO, it matches nothing; CMD_TROUBLE,
+ * which is said. In any case chosen_end.
+ */
+int
+chosen_begin(struct chosen *chosen);
+
+/* Takes all of them. Returns CMD_OK, CMD_TROUBLE, which is said, or what take
+ * did. */
+int
+chosen_each(struct chosen *chosen, chosen_fn *take, void *context);
+
+/* Says what went wrong, and returns CMD_TROUBLE. */
+int
+chosen_fail(const struct chosen *chosen, const struct dmtrace_error *error);
+
+void
+chosen_end(struct chosen *chosen);
+
+#endif
