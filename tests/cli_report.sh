@@ -129,6 +129,26 @@ all_ups()
 }
 claim "from below, each method has its callers" prints all-ups all_ups
 
+# A method that calls itself 3,000 times.
+deep_records()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 6000; i++)
+			printf "\\001\\000\\%03o\\000\\000\\000" \
+			    "\\%03o\\%03o\\000\\000", i < 3000 ? 4 : 5,
+			    i % 256, i / 256
+	}'
+}
+deep_ups()
+{
+	[ "$SANITIZED" = yes ] || ulimit -v 300000
+	dmtrace report -q -f tsv --bottom-up deep.trace | grep -c '^up'
+}
+{ key ''; header; printf "$(deep_records)"; } >deep.trace
+# The method and its 2,999 callers, the top below each, and the top itself.
+echo 6001 >deep
+claim "a deep recursion from below takes little memory" prints deep deep_ups
+
 by()
 {
 	columns 7,8,11,12,14,16 --by="$1" one.trace | tr '\t' ,

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "msg.h"
 
@@ -12,13 +13,16 @@
 struct pair {
 	uint32_t at;
 	uint32_t from;
+	uint32_t method;		/* of at */
 };
 
-/* The callers of one line, as groups of one method each. */
+/*
+ * The callers of one line, as groups of one method each. The group that is
+ * shown next is the last one: its pairs move one step up where they are, and
+ * become the level below. So all levels have room in the pairs of the first.
+ */
 struct level {
-	struct pair *pairs;		/* sorted by the method of at */
-	size_t count;
-	struct report_row *groups;	/* index: of the first pair */
+	struct report_row *groups;	/* index: how many pairs */
 	size_t group_count;
 	size_t next;			/* group to be shown */
 	size_t line;			/* of the report */
@@ -27,6 +31,8 @@ struct level {
 struct up {
 	struct report *report;
 	size_t table;
+	struct pair *pairs;
+	size_t count;
 	struct level *levels;
 	size_t depth;
 	size_t capacity;
@@ -41,12 +47,6 @@ node_at(const struct up *up, size_t index)
 	dmtrace_profile_node_get(up->report->profile, up->table, index,
 	    &node);
 	return node;
-}
-
-static size_t
-method_of(const struct up *up, const struct pair *pair)
-{
-	return node_at(up, pair->at).method;
 }
 
 /* What one line tells: the sums of its pairs. Inclusive times are not, since
@@ -65,140 +65,167 @@ sum(const struct up *up, const struct pair *pairs, size_t count,
 	}
 }
 
-struct keyed {
-	struct pair pair;
-	size_t method;
-};
-
 static int
 compare(const void *left, const void *right)
 {
-	const struct keyed *a = left, *b = right;
+	const struct pair *a = left, *b = right;
 
 	if (a->method != b->method)
 		return a->method < b->method ? -1 : 1;
-	return (a->pair.at > b->pair.at) - (a->pair.at < b->pair.at);
+	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Sorts pairs by the method of their place. */
-static bool
-sort_pairs(const struct up *up, struct pair *pairs, size_t count)
+/* How many groups the pairs have, which are sorted. */
+static size_t
+count_groups(const struct pair *pairs, size_t count)
 {
-	struct keyed *keyed = malloc((count + 1) * sizeof(*keyed));
+	size_t groups = 0;
 
-	if (keyed == NULL)
-		return false;
 	for (size_t i = 0; i < count; i++)
-		keyed[i] = (struct keyed){ pairs[i],
-		    method_of(up, &pairs[i]) };
-	qsort(keyed, count, sizeof(*keyed), compare);
-	for (size_t i = 0; i < count; i++)
-		pairs[i] = keyed[i].pair;
-	free(keyed);
-	return true;
+		groups += i == 0 || pairs[i].method != pairs[i - 1].method;
+	return groups;
 }
 
 /* Where the group ends that begins at a pair. */
 static size_t
-group_end(const struct up *up, const struct level *level, size_t begin)
+group_end(const struct pair *pairs, size_t begin, size_t count)
 {
-	const size_t method = method_of(up, &level->pairs[begin]);
 	size_t end = begin + 1;
 
-	while (end < level->count &&
-	    method_of(up, &level->pairs[end]) == method)
+	while (end < count && pairs[end].method == pairs[begin].method)
 		end++;
 	return end;
 }
 
-static bool
-make_groups(const struct up *up, struct level *level)
+/* Those that are shown, in order, with the index of their first pair. */
+static void
+make_groups(const struct up *up, struct level *level,
+    const struct pair *pairs, size_t count)
 {
 	const enum dmtrace_profile_clock clock = up->report->clock;
+	size_t made = 0;
 
-	level->groups = calloc(level->count + 1, sizeof(*level->groups));
-	if (level->groups == NULL)
-		return false;
-	for (size_t i = 0, end; i < level->count; i = end) {
-		struct report_row *group = &level->groups[level->group_count];
+	for (size_t i = 0, end; i < count; i = end) {
+		struct report_row *group = &level->groups[made];
 		struct report_node node = { .calls = 0 };
 
-		end = group_end(up, level, i);
-		sum(up, level->pairs + i, end - i, &node);
+		end = group_end(pairs, i, count);
+		sum(up, pairs + i, end - i, &node);
 		group->index = i;
 		group->weight = (double)node.exclusive_ns[clock];
 		dmtrace_profile_method_get(up->report->profile, up->table,
-		    method_of(up, &level->pairs[i]), &group->method);
-		if (report_is_long(up->report, node.exclusive_ns[clock]))
-			level->group_count++;
+		    pairs[i].method, &group->method);
+		made += report_is_long(up->report, node.exclusive_ns[clock]);
 	}
-	report_rows_sort(level->groups, level->group_count);
-	level->group_count = report_shown(up->report, level->group_count);
-	return true;
+	report_rows_sort(level->groups, made);
+	level->group_count = report_shown(up->report, made);
 }
 
-/* A new innermost level, of so many pairs, which it takes over. */
-static bool
-push(struct up *up, struct pair *pairs, size_t count, size_t line)
+/* Puts the pairs of the groups in order, the first one last. Returns how many
+ * there are; SIZE_MAX: no memory. */
+static size_t
+arrange(struct level *level, struct pair *pairs, size_t count)
+{
+	struct pair *const from = malloc((count + 1) * sizeof(*from));
+	size_t kept = 0;
+
+	if (from == NULL)
+		return SIZE_MAX;
+	memcpy(from, pairs, count * sizeof(*from));
+	for (size_t i = level->group_count; i-- > 0; ) {
+		const size_t begin = level->groups[i].index;
+		const size_t size = group_end(from, begin, count) - begin;
+
+		memcpy(pairs + kept, from + begin, size * sizeof(*from));
+		level->groups[i].index = size;
+		kept += size;
+	}
+	free(from);
+	return kept;
+}
+
+/* Room for one more level; NULL: no memory. */
+static struct level *
+add_level(struct up *up)
 {
 	if (up->depth == up->capacity) {
 		const size_t capacity = 2 * up->capacity + 16;
 		struct level *levels = realloc(up->levels,
 		    capacity * sizeof(*levels));
 
-		if (levels == NULL) {
-			free(pairs);
-			return false;
-		}
+		if (levels == NULL)
+			return NULL;
 		up->levels = levels;
 		up->capacity = capacity;
 	}
-	struct level *level = &up->levels[up->depth++];
+	return &up->levels[up->depth++];
+}
+
+/* A new innermost level, of the pairs from begin on. */
+static bool
+push(struct up *up, size_t begin, size_t line)
+{
+	struct pair *const pairs = up->pairs + begin;
+	const size_t count = up->count - begin;
+	struct level *const level = add_level(up);
+
+	if (level == NULL)
+		return false;
+	qsort(pairs, count, sizeof(*pairs), compare);
 	*level = (struct level){
-		.pairs = pairs, .count = count, .line = line
+		.line = line,
+		.groups = calloc(count_groups(pairs, count) + 1,
+		    sizeof(*level->groups))
 	};
-	return sort_pairs(up, pairs, count) && make_groups(up, level);
+	if (level->groups == NULL)
+		return false;
+	make_groups(up, level, pairs, count);
+	const size_t kept = arrange(level, pairs, count);
+	if (kept != SIZE_MAX)
+		up->count = begin + kept;
+	return kept != SIZE_MAX;
 }
 
 static void
 pop(struct up *up)
 {
-	const struct level *level = &up->levels[--up->depth];
-
-	free(level->pairs);
-	free(level->groups);
+	free(up->levels[--up->depth].groups);
 }
 
+/* The line of the pairs from begin on. */
 static bool
-put(struct up *up, const struct level *level, size_t begin, size_t end)
+put(struct up *up, const struct level *level, size_t begin)
 {
 	struct report_node node = {
 		.kind = "up", .table = up->table, .index = ++up->lines,
 		.parent = level->line, .depth = up->depth - 1,
-		.method = method_of(up, &level->pairs[begin])
+		.method = up->pairs[begin].method
 	};
 
-	sum(up, level->pairs + begin, end - begin, &node);
+	sum(up, up->pairs + begin, up->count - begin, &node);
 	return up->report->form == FORM_TEXT ?
 	    report_text_node(up->report, &node) :
 	    report_cells_node(up->report, &node);
 }
 
-/* One step up for all pairs of a group. */
+/* One step up for the pairs from begin on. */
 static bool
-go_up(struct up *up, const struct pair *pairs, size_t count)
+go_up(struct up *up, size_t begin)
 {
-	struct pair *higher = malloc((count + 1) * sizeof(*higher));
-	size_t kept = 0;
+	size_t end = begin;
 
-	if (higher == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (pairs[i].at != 0)
-			higher[kept++] = (struct pair){
-				node_at(up, pairs[i].at).parent, pairs[i].from
-			};
-	return push(up, higher, kept, up->lines);
+	for (size_t i = begin; i < up->count; i++) {
+		const struct pair *pair = &up->pairs[i];
+
+		if (pair->at == 0)
+			continue;
+		const uint32_t at = node_at(up, pair->at).parent;
+		up->pairs[end++] = (struct pair){
+			at, pair->from, node_at(up, at).method
+		};
+	}
+	up->count = end;
+	return push(up, begin, up->lines);
 }
 
 static bool
@@ -211,11 +238,11 @@ walk(struct up *up)
 			pop(up);
 			continue;
 		}
-		const size_t first = level->groups[level->next++].index;
-		const size_t end = group_end(up, level, first);
-		if (!put(up, level, first, end))
+		const size_t begin =
+		    up->count - level->groups[level->next++].index;
+		if (!put(up, level, begin))
 			return false;
-		if (!go_up(up, level->pairs + first, end - first)) {
+		if (!go_up(up, begin)) {
 			msg_memory();
 			return false;
 		}
@@ -227,15 +254,14 @@ walk(struct up *up)
 static bool
 begin(struct up *up)
 {
-	const size_t count = dmtrace_profile_node_count(up->report->profile,
+	up->count = dmtrace_profile_node_count(up->report->profile,
 	    up->table);
-	struct pair *pairs = malloc((count + 1) * sizeof(*pairs));
-
-	if (pairs == NULL)
+	up->pairs = malloc((up->count + 1) * sizeof(*up->pairs));
+	if (up->pairs == NULL)
 		return false;
-	for (size_t i = 0; i < count; i++)
-		pairs[i] = (struct pair){ (uint32_t)i, (uint32_t)i };
-	return push(up, pairs, count, 0);
+	for (uint32_t i = 0; i < up->count; i++)
+		up->pairs[i] = (struct pair){ i, i, node_at(up, i).method };
+	return push(up, 0, 0);
 }
 
 bool
@@ -250,5 +276,6 @@ report_bottom_up(struct report *report, size_t table)
 	while (up.depth > 0)
 		pop(&up);
 	free(up.levels);
+	free(up.pairs);
 	return fine;
 }
