@@ -12,6 +12,10 @@ claim "it takes --per-thread, --calls, --top, --threshold and --clock" \
     --clock=cpu --by=class -o small.html app.trace
 claim "and has ten rows of each table" sh -c \
     '[ "$(grep -c "<tr id=\"t1m" small.html)" -le 10 ]'
+claim "its title is the trace's name" has '<title>app.trace</title>' app.html
+dmtrace report -f html --per-thread -o threads.html app.trace app.trace
+claim "of several traces, the first one's" \
+    has '<title>app.trace and 1 more</title>' threads.html
 claim "and the selection" dmtrace report -f html -t main -o main.html app.trace
 claim "a selection of nothing" exits 1 \
     dmtrace report -f html --from=1h app.trace
@@ -96,6 +100,12 @@ falls()
 	[ "$(wc -l <column)" -eq 41 ] && sort -c -n -r column
 }
 
+rises()
+{
+	calls "$1" >column
+	[ "$(wc -l <column)" -eq 41 ] && sort -c -n column
+}
+
 claim "a browser opens it, sorted and unfolded as its address says" \
     browse 'app.html#sort=calls&open=3' --dump-dom
 cp output dom
@@ -141,6 +151,43 @@ same_calls()
 }
 
 claim "as often as the table says" same_calls
+claim "a link to a table opens it" \
+    browse 'threads.html#table=2&sort=name' --dump-dom
+cp output dom
+claim "and no other one" sh -c '[ "$(grep -c "<details open" dom)" -eq 1 ]'
+claim "it is sorted" sh -c \
+    '[ "$(grep -c "data-sort=\"name\".* aria-sort=\"ascending\"" dom)" -eq 1 ]'
+
+# clicked WHAT...: the page after a click on each
+clicked()
+{
+	clicks=
+	for what in "$@"; do
+		clicks="${clicks}document.querySelector('$what').click();"
+	done
+	sed "s|^</body>|<script>$clicks</script>&|" app.html >clicked.html
+	browse clicked.html --dump-dom
+}
+
+head='#t0 th[data-sort=calls] button'
+claim "a click on the head of a column" clicked "$head"
+cp output dom
+claim "sorts by it" falls dom
+claim "a second one" clicked "$head" "$head"
+cp output dom
+claim "turns it round" rises dom
+claim "a click on a method" clicked '#t0m3 button'
+cp output dom
+claim "unfolds it" has '<tr id="t0m3" class="open">' dom
+claim "with its callers" has '<caption>Called by</caption>' dom
+claim "a second one" clicked '#t0m3 button' '#t0m3 button'
+cp output dom
+claim "folds it again" sh -c '! grep -q "class=\"detail\"" dom'
+claim "a click on a caller" clicked '#t0m3 button' '.detail a'
+cp output dom
+claim "goes there, and unfolds it too" sh -c \
+    '[ "$(grep -o "class=\"detail\"" dom | wc -l)" -eq 2 ]'
+
 claim "hostile names are opened" browse 'bad.html#open=1,2,3' --dump-dom
 cp output dom
 claim "as three methods and what they call" sh -c \

@@ -35,6 +35,7 @@ struct report {
 	bool tree, bottom_up;
 	bool calls;			/* statistics of single calls */
 	bool per_thread;		/* a table for each */
+	const char *title;		/* of a page */
 	struct report_edges *edges;	/* of the table under way */
 	struct out *out;
 	struct buffer buffer;		/* what is put to out next */

@@ -19,6 +19,7 @@ report_html(const struct report *report)
 	struct dmtrace_html_options options;
 
 	dmtrace_html_options_init(&options);
+	options.title = report->title;
 	options.clock = report->clock;
 	options.sort = sorts[report->sort];
 	options.per_thread = report->per_thread;

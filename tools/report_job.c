@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "dmtracedump.h"
+#include "files.h"
 #include "gather.h"
 #include "msg.h"
 #include "report.h"
@@ -28,6 +29,7 @@ struct state {
 	struct out out;
 	struct dmtrace_profile **profiles;
 	size_t count;
+	struct buffer title;
 };
 
 static int
@@ -139,6 +141,7 @@ put(struct state *state)
 	report->bottom_up = job->bottom_up;
 	report->calls = job->calls;
 	report->per_thread = job->per_thread;
+	report->title = state->title.bytes;
 	report->out = &state->out;
 	const bool fine = put_form(state);
 	buffer_fini(&report->buffer);
@@ -207,6 +210,19 @@ count_files(char **files)
 	return count;
 }
 
+/* "app.trace and 2 more". */
+static void
+make_title(struct state *state, char **files)
+{
+	const struct dmtrace_file file = files_input(files[0]);
+	const size_t count = count_files(files);
+
+	buffer_string(&state->title, files_name(&file));
+	if (count > 1)
+		buffer_printf(&state->title, " and %zu more", count - 1);
+	buffer_put(&state->title, "", 1);
+}
+
 int
 report_job(struct report_job *job, char **files)
 {
@@ -222,7 +238,8 @@ report_job(struct report_job *job, char **files)
 	int status = CMD_TROUBLE;
 
 	progress_init(&state.gather.progress, job->quiet, job->progress);
-	if (state.profiles == NULL) {
+	make_title(&state, files);
+	if (state.profiles == NULL || state.title.failed) {
 		msg_memory();
 	} else if (out_open(&state.out, job->output)) {
 		state.gather.out = &state.out.file;
@@ -232,5 +249,6 @@ report_job(struct report_job *job, char **files)
 		dmtrace_profile_free(state.profiles[i]);
 	dmtrace_reader_free(state.gather.reader);
 	free(state.profiles);
+	buffer_fini(&state.title);
 	return status;
 }

@@ -15,7 +15,7 @@ const char *const dmt_page_style[] = {
 	"th, td { padding: .15rem .4rem; text-align: right;",
 	" vertical-align: top; border-bottom: 1px solid var(--line);",
 	" font-variant-numeric: tabular-nums; }",
-	"th { position: sticky; top: 0; background: Canvas;",
+	"th { position: sticky; top: 0; z-index: 1; background: Canvas;",
 	" white-space: nowrap; }",
 	"td td, td th { position: static; background: none; }",
 	".name { text-align: left; width: 60%; }",
