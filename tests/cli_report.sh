@@ -129,6 +129,24 @@ all_ups()
 }
 claim "from below, each method has its callers" prints all-ups all_ups
 
+# b once for 10 us, then a twice, for 7.
+made '' '1 8 0' '1 9 10' '1 4 10' '1 5 15' '1 4 20' '1 5 22' >pair.trace
+branches()
+{
+	columns 1,6,8 "$1" --sort="$2" pair.trace |
+	    awk -F '\t' '/^(node|up)/ && $3 ~ /^[ab]$/ { printf "%s", $3 }'
+}
+for case in '--tree inclusive ba' '--tree exclusive ba' '--tree calls ab' \
+    '--tree per-call ba' '--tree name ab' '--bottom-up inclusive ba' \
+    '--bottom-up exclusive ba' '--bottom-up calls ab' \
+    '--bottom-up per-call ba' '--bottom-up name ab'; do
+	printf %s "${case##* }" >order
+	claim "${case% *} is the order of ${case##* }" \
+	    prints order branches ${case% *}
+done
+claim "off-CPU time takes two clocks" \
+    exits 2 dmtrace report --sort=off-cpu pair.trace
+
 # A method that calls itself 3,000 times.
 deep_records()
 {
@@ -332,6 +350,7 @@ claim "methods that are not listed have their ids" \
     says '  0x4' dmtrace report cpu
 
 for options in '--by=thread --tree' '--merge-runs --callers' \
+    '--merge-runs --sort=off-cpu' \
     '--dmtracedump --tree' '--dmtracedump --traceview' \
     '--traceview --by=class' '--traceview --top=3' '--top=x' \
     '--by=nothing'; do

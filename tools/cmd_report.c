@@ -77,7 +77,8 @@ refuse(const struct report_job *job, bool traceview, int files)
 	if (old && (adds_tables(job) || job->merge_runs))
 		return "old tables have nothing beside them";
 	if (job->merge_runs && (adds_tables(job) ||
-	    job->by == REPORT_BY_THREAD || job->threshold != 0))
+	    job->by == REPORT_BY_THREAD || job->threshold != 0 ||
+	    job->sort == REPORT_SORT_OFF_CPU))
 		return "--merge-runs is a table of its own";
 	if (job->form == REPORT_HTML && (job->tree || job->bottom_up ||
 	    job->merge_runs || job->by == REPORT_BY_THREAD))

@@ -93,6 +93,11 @@ choose_clock(struct state *state)
 	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
 	if (wanted != REPORT_CLOCK_ANY)
 		state->report.clock = (enum dmtrace_profile_clock)wanted;
+	if (state->job->sort == REPORT_SORT_OFF_CPU && !state->report.both) {
+		msg_error("--sort=off-cpu: not all traces have CPU and wall "
+		    "time");
+		return CMD_TROUBLE;
+	}
 	if (has_clock[state->report.clock])
 		return CMD_OK;
 	if (wanted == REPORT_CLOCK_ANY)

@@ -50,15 +50,31 @@ chain(struct tree *tree)
 	return true;
 }
 
+/* The method of a node, with the figures of that alone. */
+static struct dmtrace_profile_method
+as_method(const struct tree *tree, const struct dmtrace_profile_node *node)
+{
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(tree->report->profile, tree->table,
+	    node->method, &method);
+	method.calls = node->calls;
+	method.recursive_calls = 0;
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
+		method.inclusive_ns[clock] = node->inclusive_ns[clock];
+		method.exclusive_ns[clock] = node->exclusive_ns[clock];
+	}
+	return method;
+}
+
 /* Adds a row for a child, if it is long enough. */
 static bool
 add_row(struct tree *tree, size_t *count, uint32_t child)
 {
 	const struct dmtrace_profile_node node = node_at(tree, child);
 	const struct report *report = tree->report;
-	const int64_t inclusive = node.inclusive_ns[report->clock];
 
-	if (!report_is_long(report, inclusive))
+	if (!report_is_long(report, node.inclusive_ns[report->clock]))
 		return true;
 	if (*count == tree->capacity) {
 		const size_t capacity = 2 * tree->capacity + 16;
@@ -70,12 +86,11 @@ add_row(struct tree *tree, size_t *count, uint32_t child)
 		tree->rows = rows;
 		tree->capacity = capacity;
 	}
-	struct report_row *row = &tree->rows[(*count)++];
-	*row = (struct report_row){
-		.index = child, .weight = (double)inclusive
+	tree->rows[(*count)++] = (struct report_row){
+		.index = child, .method = as_method(tree, &node)
 	};
-	dmtrace_profile_method_get(report->profile, tree->table, node.method,
-	    &row->method);
+	tree->rows[*count - 1].weight =
+	    report_weight(report, &tree->rows[*count - 1].method);
 	return true;
 }
 

@@ -97,6 +97,24 @@ group_end(const struct pair *pairs, size_t begin, size_t count)
 	return end;
 }
 
+/* A method with the figures of a line: exclusive times are all that is
+ * told. */
+static struct dmtrace_profile_method
+as_method(const struct up *up, size_t index, const struct report_node *node)
+{
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(up->report->profile, up->table, index,
+	    &method);
+	method.calls = node->calls;
+	method.recursive_calls = 0;
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
+		method.exclusive_ns[clock] = node->exclusive_ns[clock];
+		method.inclusive_ns[clock] = node->exclusive_ns[clock];
+	}
+	return method;
+}
+
 /* Those that are shown, in order, with the index of their first pair. */
 static void
 make_groups(const struct up *up, struct level *level,
@@ -112,9 +130,8 @@ make_groups(const struct up *up, struct level *level,
 		end = group_end(pairs, i, count);
 		sum(up, pairs + i, end - i, &node);
 		group->index = i;
-		group->weight = (double)node.exclusive_ns[clock];
-		dmtrace_profile_method_get(up->report->profile, up->table,
-		    pairs[i].method, &group->method);
+		group->method = as_method(up, pairs[i].method, &node);
+		group->weight = report_weight(up->report, &group->method);
 		made += report_is_long(up->report, node.exclusive_ns[clock]);
 	}
 	report_rows_sort(level->groups, made);
