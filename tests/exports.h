@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "faults.h"
 #include "profiles.h"
 
 #define EXPORT_MAX (1 << 20)
@@ -36,6 +37,67 @@ sink_to(FILE *file)
 	return sink;
 }
 
+/* Exports a profile; options are those of the form. */
+typedef enum dmtrace_status
+export_fn(const struct dmtrace_profile *profile, const void *options,
+    struct dmtrace_sink *sink);
+
+/* What it comes to, to be freed. */
+static inline char *
+export_text(export_fn *export, const struct dmtrace_profile *profile,
+    const void *options)
+{
+	FILE *file = tmpfile();
+	struct dmtrace_sink *sink = sink_to(file);
+
+	ck_assert_int_eq(export(profile, options, sink), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
+	dmtrace_sink_free(sink);
+	return text_of(file);
+}
+
+/* The failure of the export, else that of the close. nth: what of that kind
+ * fails from the export on; 0: nothing does. */
+static inline enum dmtrace_status
+export_with_fault(export_fn *export, const struct dmtrace_profile *profile,
+    const void *options, enum fault kind, unsigned nth)
+{
+	FILE *file = tmpfile();
+	struct dmtrace_sink *sink = sink_to(file);
+
+	if (nth > 0)
+		fault_arm(kind, nth);
+	const enum dmtrace_status status = export(profile, options, sink);
+	const enum dmtrace_status closed = dmtrace_sink_close(sink);
+	dmtrace_sink_free(sink);
+	fclose(file);
+	return status != DMTRACE_OK ? status : closed;
+}
+
+static inline enum dmtrace_status
+export_status(export_fn *export, const struct dmtrace_profile *profile,
+    const void *options)
+{
+	return export_with_fault(export, profile, options, FAULT_ALLOC, 0);
+}
+
+/* With each allocation failing in turn. */
+static inline void
+assert_tells_no_memory(export_fn *export,
+    const struct dmtrace_profile *profile, const void *options)
+{
+	bool failed = true;
+
+	for (unsigned nth = 1; failed; nth++) {
+		const enum dmtrace_status status = export_with_fault(export,
+		    profile, options, FAULT_ALLOC, nth);
+
+		failed = fault_disarm();
+		ck_assert_int_eq(status, failed ? DMTRACE_ERR_MEMORY :
+		    DMTRACE_OK);
+	}
+}
+
 /* A method of any name, entered at 1 us and left at 3 us. */
 static inline struct dmtrace_profile *
 profile_of_name(const char *bytes, size_t len, unsigned keep)
@@ -56,6 +118,17 @@ profile_of_name(const char *bytes, size_t len, unsigned keep)
 	profile_add(profile, key, "1+A1 1-A3");
 	dmtrace_key_free(key);
 	return profile;
+}
+
+#define LONG_NAME 20000
+
+/* Of so many letters, which are put to name. */
+static inline struct dmtrace_profile *
+profile_of_long_name(char name[LONG_NAME + 1])
+{
+	memset(name, 'x', LONG_NAME);
+	name[LONG_NAME] = '\0';
+	return profile_of_name(name, LONG_NAME, DMTRACE_PROFILE_EDGES);
 }
 
 #endif

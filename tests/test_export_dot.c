@@ -1,7 +1,6 @@
 /* test_export_dot.c - call graphs of traces small enough to be drawn by hand */
 
 #include "exports.h"
-#include "faults.h"
 
 static struct dmtrace_dot_options
 dot_options(void)
@@ -13,18 +12,20 @@ dot_options(void)
 	return options;
 }
 
+static size_t last_shown;
+
+static enum dmtrace_status
+put_dot(const struct dmtrace_profile *profile, const void *options,
+    struct dmtrace_sink *sink)
+{
+	return dmtrace_export_dot(profile, options, sink, &last_shown);
+}
+
 static char *
 dot_of(const struct dmtrace_profile *profile,
-    const struct dmtrace_dot_options *options, size_t *shown)
+    const struct dmtrace_dot_options *options)
 {
-	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
-
-	ck_assert_int_eq(dmtrace_export_dot(profile, options, sink, shown),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
-	dmtrace_sink_free(sink);
-	return text_of(file);
+	return export_text(put_dot, profile, options);
 }
 
 /* "0 1 0>1": the nodes and edges in the order of the lines. */
@@ -70,12 +71,11 @@ START_TEST(writes_what_was_computed_by_hand)
 	    "1+A0 1+B500 1-B501 1+B1000 1-B3000 1-A10030",
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_dot_options options = dot_options();
-	size_t shown;
 
 	options.threshold = 19;
-	char *dot = dot_of(profile, &options, &shown);
+	char *dot = dot_of(profile, &options);
 	ck_assert_str_eq(dot, expected);
-	ck_assert_uint_eq(shown, 2);
+	ck_assert_uint_eq(last_shown, 2);
 	free(dot);
 	dmtrace_profile_free(profile);
 }
@@ -138,7 +138,7 @@ START_TEST(has_the_nodes_and_edges_that_are_asked_for)
 	options.around = graphs[_i].around == 0 ? NULL : &around;
 	options.around_count = graphs[_i].around != 0;
 	options.hops = graphs[_i].hops;
-	char *dot = dot_of(profile, &options, NULL);
+	char *dot = dot_of(profile, &options);
 	summarise(text, dot);
 	ck_assert_msg(strcmp(text, graphs[_i].graph) == 0, "%s: %s",
 	    graphs[_i].label, text);
@@ -170,7 +170,7 @@ START_TEST(tells_calls_and_times_of_edges)
 	struct dmtrace_dot_options options = dot_options();
 
 	options.threshold = 0;
-	char *dot = dot_of(profile, &options, NULL);
+	char *dot = dot_of(profile, &options);
 	ck_assert_msg(strstr(dot, edges[_i].edge) != NULL, "%s", dot);
 	free(dot);
 	dmtrace_profile_free(profile);
@@ -184,10 +184,9 @@ START_TEST(puts_each_thread_into_a_cluster)
 	    DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_THREADS,
 	    DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_dot_options options = dot_options();
-	size_t shown;
 
 	options.per_thread = 1;
-	char *dot = dot_of(profile, &options, &shown);
+	char *dot = dot_of(profile, &options);
 	ck_assert_ptr_nonnull(strstr(dot, "subgraph cluster1 {\n"
 	    "label=\"(7)\";\n"
 	    "thread1node0 [label=\"[0] (toplevel) (0.100, 0.000, 0)\""));
@@ -198,7 +197,7 @@ START_TEST(puts_each_thread_into_a_cluster)
 	    "thread2node0 [label=\"[0] (toplevel) (0.010, 0.000, 0)\""));
 	ck_assert_ptr_nonnull(strstr(dot,
 	    "thread2node2 [label=\"[2] p/K.B (0.010, 0.010, 1)\""));
-	ck_assert_uint_eq(shown, 3);
+	ck_assert_uint_eq(last_shown, 3);
 	free(dot);
 	dmtrace_profile_free(profile);
 }
@@ -229,7 +228,7 @@ START_TEST(escapes_names)
 	struct dmtrace_dot_options options = dot_options();
 	char expected[256];
 
-	char *dot = dot_of(profile, &options, NULL);
+	char *dot = dot_of(profile, &options);
 	snprintf(expected, sizeof(expected),
 	    "node1 [label=\"[1] %s (0.002, 0.002, 1)\", tooltip=\"%s ()V\", ",
 	    names[_i].label, names[_i].label);
@@ -241,14 +240,10 @@ END_TEST
 
 START_TEST(cuts_long_names)
 {
-	char name[20001] = "";
-
-	for (size_t i = 0; i < 20000; i++)
-		name[i] = 'x';
-	struct dmtrace_profile *profile = profile_of_name(name, 20000,
-	    DMTRACE_PROFILE_EDGES);
+	char name[LONG_NAME + 1];
+	struct dmtrace_profile *profile = profile_of_long_name(name);
 	struct dmtrace_dot_options options = dot_options();
-	char *dot = dot_of(profile, &options, NULL);
+	char *dot = dot_of(profile, &options);
 
 	name[1000] = '\0';
 	const char *tooltip = strstr(dot, "tooltip=\"p/K.");
@@ -268,13 +263,9 @@ status_of(unsigned keep, const struct dmtrace_dot_options *options)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1", keep,
 	    DMTRACE_PROFILE_BY_METHOD);
-	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
-	const enum dmtrace_status status = dmtrace_export_dot(profile,
-	    options, sink, NULL);
+	const enum dmtrace_status status =
+	    export_status(put_dot, profile, options);
 
-	dmtrace_sink_free(sink);
-	fclose(file);
 	dmtrace_profile_free(profile);
 	return status;
 }
@@ -304,22 +295,8 @@ START_TEST(stands_every_failing_allocation)
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	const struct dmtrace_dot_options options = dot_options();
-	bool failed = true;
 
-	for (unsigned nth = 1; failed; nth++) {
-		FILE *file = tmpfile();
-		struct dmtrace_sink *sink = sink_to(file);
-
-		fault_arm(FAULT_ALLOC, nth);
-		const enum dmtrace_status status =
-		    dmtrace_export_dot(profile, &options, sink, NULL);
-		const enum dmtrace_status closed = dmtrace_sink_close(sink);
-		failed = fault_disarm();
-		ck_assert_int_eq(status != DMTRACE_OK ? status : closed,
-		    failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
-		dmtrace_sink_free(sink);
-		fclose(file);
-	}
+	assert_tells_no_memory(put_dot, profile, &options);
 	dmtrace_profile_free(profile);
 }
 END_TEST
@@ -329,16 +306,10 @@ START_TEST(tells_a_failing_write_at_the_close)
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	const struct dmtrace_dot_options options = dot_options();
-	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
 
-	fault_arm(FAULT_WRITE, 1);
-	ck_assert_int_eq(dmtrace_export_dot(profile, &options, sink, NULL),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_ERR_IO);
+	ck_assert_int_eq(export_with_fault(put_dot, profile, &options,
+	    FAULT_WRITE, 1), DMTRACE_ERR_IO);
 	ck_assert(fault_disarm());
-	dmtrace_sink_free(sink);
-	fclose(file);
 	dmtrace_profile_free(profile);
 }
 END_TEST

@@ -1,7 +1,6 @@
 /* test_export_html.c - pages of traces small enough to be counted by hand */
 
 #include "exports.h"
-#include "faults.h"
 
 static struct dmtrace_html_options
 html_options(void)
@@ -13,18 +12,18 @@ html_options(void)
 	return options;
 }
 
+static enum dmtrace_status
+put_html(const struct dmtrace_profile *profile, const void *options,
+    struct dmtrace_sink *sink)
+{
+	return dmtrace_export_html(profile, options, sink);
+}
+
 static char *
 html_of(const struct dmtrace_profile *profile,
     const struct dmtrace_html_options *options)
 {
-	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
-
-	ck_assert_int_eq(dmtrace_export_html(profile, options, sink),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
-	dmtrace_sink_free(sink);
-	return text_of(file);
+	return export_text(put_html, profile, options);
 }
 
 /* The page of a trace that holds a text. */
@@ -212,12 +211,8 @@ END_TEST
 
 START_TEST(keeps_a_name_of_20000_bytes)
 {
-	char name[20001] = "";
-
-	for (size_t i = 0; i < 20000; i++)
-		name[i] = 'x';
-	struct dmtrace_profile *profile = profile_of_name(name, 20000,
-	    DMTRACE_PROFILE_EDGES);
+	char name[LONG_NAME + 1];
+	struct dmtrace_profile *profile = profile_of_long_name(name);
 	struct dmtrace_html_options options = html_options();
 
 	options.title = "a <b>";
@@ -250,18 +245,14 @@ START_TEST(refuses_what_the_profile_does_not_have)
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1",
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_html_options options = html_options();
-	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
 
 	options.per_thread = 1;
-	ck_assert_int_eq(dmtrace_export_html(profile, &options, sink),
+	ck_assert_int_eq(export_status(put_html, profile, &options),
 	    DMTRACE_ERR_STATE);
 	options.per_thread = 0;
 	options.calls = 1;
-	ck_assert_int_eq(dmtrace_export_html(profile, &options, sink),
+	ck_assert_int_eq(export_status(put_html, profile, &options),
 	    DMTRACE_ERR_STATE);
-	dmtrace_sink_free(sink);
-	fclose(file);
 	dmtrace_profile_free(profile);
 }
 END_TEST
@@ -272,23 +263,9 @@ START_TEST(stands_every_failing_allocation)
 	    DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_THREADS,
 	    DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_html_options options = html_options();
-	bool failed = true;
 
 	options.per_thread = 1;
-	for (unsigned nth = 1; failed; nth++) {
-		FILE *file = tmpfile();
-		struct dmtrace_sink *sink = sink_to(file);
-
-		fault_arm(FAULT_ALLOC, nth);
-		const enum dmtrace_status status =
-		    dmtrace_export_html(profile, &options, sink);
-		const enum dmtrace_status closed = dmtrace_sink_close(sink);
-		failed = fault_disarm();
-		ck_assert_int_eq(status != DMTRACE_OK ? status : closed,
-		    failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
-		dmtrace_sink_free(sink);
-		fclose(file);
-	}
+	assert_tells_no_memory(put_html, profile, &options);
 	dmtrace_profile_free(profile);
 }
 END_TEST
