@@ -16,6 +16,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/idmap.h \
 	%D%/base/marks.c \
 	%D%/base/marks.h \
+	%D%/base/pages.c \
+	%D%/base/pages.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
 	%D%/base/sink.c \
@@ -215,6 +217,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/profile.h \
 	%D%/profile/thread.c \
 	%D%/profile/threads.c \
+	%D%/record/abandon.c \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/buffer.c \
@@ -229,6 +232,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/known.h \
 	%D%/record/lane.c \
 	%D%/record/lane.h \
+	%D%/record/paths.c \
+	%D%/record/paths.h \
 	%D%/record/recorder.c \
 	%D%/record/recorder.h \
 	%D%/record/rows.c \
@@ -237,6 +242,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/system.h \
 	%D%/record/threads.c \
 	%D%/record/threads.h \
+	%D%/record/whole.c \
+	%D%/record/whole.h \
 	%D%/trace/container.c \
 	%D%/trace/container.h \
 	%D%/trace/container_joined.c \

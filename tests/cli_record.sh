@@ -120,6 +120,15 @@ claim "a handler that jumps out of the hooks is recorded" tells 0 \
     'functions and 1 thread' dmtrace record -o storm.trace -- ./storm
 claim "and every call ends" balanced storm.trace
 
+claim "busy.c compiles" compiled busy busy.c -O2
+for options in --journal '--max-time 20ms' '--full=ring --max-time 20ms'; do
+	rm -f busy*.trace
+	claim "$options: a handler is recorded that interrupts malloc" \
+	    tells 6 functions dmtrace record --buffer 4K $options \
+	    -o busy.trace -- ./busy
+	claim "$options: and every call ends" balanced busy.trace
+done
+
 printf '#include <string>\nint main() { throw std::string(); }\n' >cxx.cc
 if $CXX -o cxx cxx.cc 2>/dev/null; then
 	for flags in -O0 -O2; do

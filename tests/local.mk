@@ -53,6 +53,7 @@ unit_tests += \
 	%D%/test_recorder_keys \
 	%D%/test_recorder_memory \
 	%D%/test_recorder_process \
+	%D%/test_recorder_signals \
 	%D%/test_recorder_threads \
 	%D%/test_recorder_times \
 	%D%/test_rejoin \
@@ -115,6 +116,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_merge_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
+%C%_test_recorder_signals_SOURCES = %D%/test_recorder_signals.c $(faults)
+%C%_test_recorder_signals_LDFLAGS = $(faults_ldflags)
 %C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)
 %C%_test_rewind_LDFLAGS = $(faults_ldflags)
 %C%_test_scan_SOURCES = %D%/test_scan.c $(faults)
@@ -279,6 +282,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/keys.h \
 	%D%/pieces.h \
 	%D%/profiles.h \
+	%D%/programs/busy.c \
 	%D%/programs/count.h \
 	%D%/programs/endless.c \
 	%D%/programs/family.c \

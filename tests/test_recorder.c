@@ -276,6 +276,8 @@ static const struct {
 	{ { "A", "m", "(\r)V", NULL, 0 }, "0x4\tA\tm\t(\\r)V\n" },
 	{ { "A", "m\\", "()V", "x\ty", 3 },
 	    "0x4\tA\tm\\\t()V\tx\\ty\t3\n" },
+	{ { "A", "m", "12", NULL, 0 }, "0x4\tA\tm\t\\x312\n" },
+	{ { "A", "m", "-7", "", 0 }, "0x4\tA\tm\t\\x2d7\n" },
 };
 
 static void
@@ -483,6 +485,31 @@ START_TEST(keeps_recorders_apart)
 }
 END_TEST
 
+/* Killed before anything was flushed, it is a journal still. */
+START_TEST(begins_a_journal_at_once)
+{
+	struct dmtrace_recorder_options options = default_options();
+	size_t len;
+
+	options.journal = 1;
+	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
+	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	    DMTRACE_OK);
+	method_of(recorder, 'a');
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
+	    DMTRACE_OK);
+	char *key = file_get("x.key", &len), expected[128];
+	snprintf(expected, sizeof(expected), "*version\n2\nclock=wall\n"
+	    "vm=art\npid=%ld\n*methods\n0x4\tT\ta\t()V\n",
+	    (long)getpid());
+	ck_assert_uint_eq(len, strlen(expected));
+	ck_assert_mem_eq(key, expected, len);
+	free(key);
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 static const char *const unwritable[] = {
 	"none/x.trace", "none/x.key", "none/x.data", "", "taken.trace",
 	"taken2.key", "taken3.data", "taken4",
@@ -575,6 +602,7 @@ main(void)
 	tcase_add_test(tcase, has_a_default_recorder);
 	tcase_add_test(tcase, keeps_recorders_apart);
 	ADD_CASES(tcase, refuses_a_path_that_cannot_be_written, unwritable);
+	tcase_add_test(tcase, begins_a_journal_at_once);
 	tcase_add_test(tcase, replaces_what_was_recorded_before);
 	tcase_add_test(tcase, drops_what_is_no_method_and_no_action);
 	return unit_main(suite);

@@ -5,7 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/pages.h"
+
 #define FIRST_SIZE 1024
+#define PAGED_SIZE 65536	/* the first of pages, which come no smaller */
 #define LAST_SIZE (1024 * 1024)
 
 struct dmt_chunk {
@@ -17,10 +20,12 @@ struct dmt_chunk {
 
 /* Chunks double in size; one that is asked for more has just that. */
 static size_t
-next_size(const struct dmt_chunk *last, size_t len)
+next_size(const struct dmt_arena *arena, size_t len)
 {
-	size_t size = last == NULL ? FIRST_SIZE : last->size * 2;
+	size_t size = arena->paged ? PAGED_SIZE : FIRST_SIZE;
 
+	if (arena->last != NULL)
+		size = arena->last->size * 2;
 	if (size > LAST_SIZE)
 		size = LAST_SIZE;
 	return size < len ? len : size;
@@ -29,11 +34,13 @@ next_size(const struct dmt_chunk *last, size_t len)
 static struct dmt_chunk *
 add_chunk(struct dmt_arena *arena, size_t len)
 {
-	const size_t size = next_size(arena->last, len);
+	const size_t size = next_size(arena, len);
 
 	if (size > PTRDIFF_MAX - sizeof(struct dmt_chunk))
 		return NULL;
-	struct dmt_chunk *chunk = malloc(sizeof(*chunk) + size);
+	struct dmt_chunk *chunk = arena->paged ?
+	    dmt_pages_new(sizeof(*chunk) + size) :
+	    malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
 		return NULL;
 	chunk->before = arena->last;
@@ -63,6 +70,9 @@ dmt_arena_fini(struct dmt_arena *arena)
 	while (arena->last != NULL) {
 		struct dmt_chunk *chunk = arena->last;
 		arena->last = chunk->before;
-		free(chunk);
+		if (arena->paged)
+			dmt_pages_free(chunk, sizeof(*chunk) + chunk->size);
+		else
+			free(chunk);
 	}
 }

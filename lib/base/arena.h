@@ -2,10 +2,13 @@
 #ifndef DMT_BASE_ARENA_H
 #define DMT_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* Zero is a valid, empty arena. */
 struct dmt_arena {
-	struct dmt_chunk *last;		/* NULL: empty; zero is a valid arena */
+	struct dmt_chunk *last;
+	bool paged;		/* of pages, not of malloc; from the start */
 };
 
 /* len bytes, neither aligned nor initialised, that live until fini; NULL: no

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/pages.h"
 
 #define FIRST_CAPACITY 16
 
@@ -40,22 +41,37 @@ probe(const struct dmt_idmap *map, uint64_t id)
 	return &map->slots[at];
 }
 
+static void
+free_slots(struct dmt_idmap *map)
+{
+	if (map->paged)
+		dmt_pages_free(map->slots,
+		    map->capacity * sizeof(*map->slots));
+	else
+		free(map->slots);
+}
+
 static bool
 grow(struct dmt_idmap *map)
 {
 	struct dmt_idmap grown = {
 		.capacity = map->capacity == 0 ?
 		    FIRST_CAPACITY : map->capacity * 2,
-		.count = map->count
+		.count = map->count,
+		.paged = map->paged
 	};
 
-	grown.slots = dmt_array_new(grown.capacity, sizeof(*grown.slots));
+	if (grown.capacity > PTRDIFF_MAX / sizeof(*grown.slots))
+		return false;
+	grown.slots = map->paged ?
+	    dmt_pages_new(grown.capacity * sizeof(*grown.slots)) :
+	    dmt_array_new(grown.capacity, sizeof(*grown.slots));
 	if (grown.slots == NULL)
 		return false;
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->slots[i].used)
 			*probe(&grown, map->slots[i].id) = map->slots[i];
-	free(map->slots);
+	free_slots(map);
 	*map = grown;
 	return true;
 }
@@ -89,6 +105,6 @@ dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 void
 dmt_idmap_fini(struct dmt_idmap *map)
 {
-	free(map->slots);
-	*map = (struct dmt_idmap){ 0 };
+	free_slots(map);
+	*map = (struct dmt_idmap){ .paged = map->paged };
 }

@@ -12,6 +12,8 @@ struct dmt_idmap {
 	struct dmt_idmap_slot *slots;
 	size_t capacity;		/* a power of two, or 0 */
 	size_t count;
+	bool paged;			/* in pages, not by malloc; from the
+					   start */
 };
 
 /* The value of id, to be changed in place; NULL if it is not there. Lives

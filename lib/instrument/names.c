@@ -121,7 +121,7 @@ put_place(struct dmt_name *name, const struct dmt_place *place)
 {
 	if (place->symbol == NULL)
 		return put_offset(name, place);
-	char *demangled = demangle(place->symbol);
+	char *demangled = name->plain ? NULL : demangle(place->symbol);
 	const bool done = demangled == NULL ? put_symbol(name, place) :
 	    put_cxx(name, place, demangled);
 	free(demangled);

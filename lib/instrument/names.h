@@ -9,6 +9,7 @@
 struct dmt_name {
 	char *text;
 	size_t size;
+	bool plain;		/* no demangler, which calls malloc */
 	struct dmtrace_method_words words;	/* in text */
 };
 

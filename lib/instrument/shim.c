@@ -29,6 +29,7 @@ enum { FRESH, STARTING, ON, OVER };
 
 static atomic_int state;
 static atomic_int loaded;
+static atomic_bool stopping;
 static pid_t owner;		/* the process that is recorded */
 static bool own_name;		/* the next trace needs one */
 static struct dmt_settings settings;
@@ -96,6 +97,17 @@ load(void)
 	at_quick_exit(at_quick_exit_stop);
 }
 
+/* A journal, and the end of a file, want names in the middle of the program:
+ * perhaps in a handler that has interrupted malloc. */
+static int
+supply(void *context, uint64_t key, struct dmtrace_method_words *words)
+{
+	(void)context;
+	method_name.plain = !atomic_load(&stopping) &&
+	    dmt_signals_may_handle(dmt_lock_signals());
+	return dmt_name_supply(&method_name, key, words);
+}
+
 static int
 wants(void *context, uint64_t key)
 {
@@ -139,8 +151,7 @@ static bool
 record(void)
 {
 	struct dmtrace_recorder_options *options = &settings.options;
-	options->name = dmt_name_supply;
-	options->context = &method_name;
+	options->name = supply;
 	options->want = settings.filter != NULL ? wants : NULL;
 	if (dmtrace_recorder_set_options(DMT_SHIM_RECORDER, options) !=
 	    DMTRACE_OK)
@@ -236,8 +247,10 @@ dmt_shim_stop(void)
 
 	if (!dmt_shim_is_on())
 		return DMTRACE_ERR_STATE;
+	atomic_store(&stopping, true);
 	const enum dmtrace_status status =
 	    dmtrace_recorder_stop(DMT_SHIM_RECORDER, &result);
+	atomic_store(&stopping, false);
 	if (status == DMTRACE_ERR_STATE)
 		return status;
 	atomic_store(&state, OVER);

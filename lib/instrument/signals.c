@@ -127,19 +127,22 @@ has_handler(int signal)
 {
 	struct sigaction action;
 
-	return sigaction(signal, NULL, &action) == 0 &&
-	    ((action.sa_flags & SA_SIGINFO) != 0 ||
-	    (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN));
+	if (sigaction(signal, NULL, &action) != 0)
+		return false;
+	if ((action.sa_flags & SA_SIGINFO) != 0)
+		return action.sa_sigaction != handle;
+	return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
 int
-dmt_signals_may_handle(void)
+dmt_signals_may_handle(const sigset_t *blocked)
 {
-	sigset_t blocked;
+	sigset_t now;
 
-	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
 	for (int i = 1; i < 32; i++)
-		if (sigismember(&blocked, i) == 1 && has_handler(i))
+		if (sigismember(blocked != NULL ? blocked : &now, i) == 1 &&
+		    has_handler(i))
 			return 1;
 	return 0;
 }

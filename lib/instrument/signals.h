@@ -2,6 +2,8 @@
 #ifndef DMT_INSTRUMENT_SIGNALS_H
 #define DMT_INSTRUMENT_SIGNALS_H
 
+#include <signal.h>
+
 /* Catches those deadly signals that nobody handles or ignores. What handles
  * them ends the trace, and has the process die of them as before. */
 void
@@ -16,9 +18,9 @@ dmt_signals_arm(void);
 void
 dmt_signals_disarm(void);
 
-/* Whether the calling code may be that of a signal handler: it has a signal
- * blocked for which there is one. */
+/* Whether code that has these signals blocked may be that of a handler of the
+ * program: there is one for one of them. NULL: the calling code. */
 int
-dmt_signals_may_handle(void);
+dmt_signals_may_handle(const sigset_t *blocked);
 
 #endif

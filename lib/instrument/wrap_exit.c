@@ -19,7 +19,7 @@
 static void
 end(void)
 {
-	const bool handler = dmt_shim_is_on() && dmt_signals_may_handle();
+	const bool handler = dmt_shim_is_on() && dmt_signals_may_handle(NULL);
 
 	if (handler)
 		dmt_signals_arm();

@@ -1,13 +1,13 @@
 /* drain.c - from memory to the file, behind the enters that were lost */
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "record/lane.h"
 
 #define RECORD_MAX 14
+#define FIRST_CAPACITY 16
 
 /*
  * Of each thread a run of records is left: the ring drops the oldest. All
@@ -28,29 +28,38 @@ struct lead {
 struct leads {
 	struct lead *items;
 	size_t count;
+	struct dmt_arena arena;		/* of the methods */
 };
 
-static void
-free_leads(struct leads *leads)
+/* What they had before is left where it was. */
+static bool
+make_room(struct leads *leads, struct lead *lead)
 {
-	for (size_t i = 0; leads->items != NULL && i < leads->count; i++)
-		free(leads->items[i].methods);
-	free(leads->items);
+	const size_t capacity = lead->capacity == 0 ? FIRST_CAPACITY :
+	    lead->capacity * 2;
+	uint32_t *methods = lead->count < lead->capacity ? lead->methods :
+	    dmt_arena_alloc(&leads->arena, capacity * sizeof(*methods));
+
+	if (methods == NULL || methods == lead->methods)
+		return methods != NULL;
+	if (lead->count > 0)
+		memcpy(methods, lead->methods,
+		    lead->count * sizeof(*methods));
+	lead->methods = methods;
+	lead->capacity = capacity;
+	return true;
 }
 
 static bool
-take_exit(struct lead *lead, uint32_t method)
+take_exit(struct leads *leads, struct lead *lead, uint32_t method)
 {
 	if (lead->open > 0) {
 		lead->open--;
 		return true;
 	}
-	uint32_t *methods = dmt_array_grow(lead->methods, &lead->capacity,
-	    lead->count + 1, sizeof(*methods));
-	if (methods == NULL)
+	if (!make_room(leads, lead))
 		return false;
-	lead->methods = methods;
-	methods[lead->count++] = method;
+	lead->methods[lead->count++] = method;
 	return true;
 }
 
@@ -64,11 +73,9 @@ lacks(const struct dmtrace_recorder *recorder, uint32_t thread)
 }
 
 static bool
-take_records(const struct dmtrace_recorder *recorder, struct lead *lead,
-    const uint8_t *records, size_t len)
+take_records(struct leads *leads, struct lead *lead,
+    const struct dmtrace_layout *layout, const uint8_t *records, size_t len)
 {
-	const struct dmtrace_layout *layout = recorder->layout;
-
 	if (len > 0 && !lead->has_first)
 		memcpy(lead->first, records, layout->record_size);
 	lead->has_first = lead->has_first || len > 0;
@@ -77,7 +84,7 @@ take_records(const struct dmtrace_recorder *recorder, struct lead *lead,
 		    records + at);
 		if ((word & 3) == DMTRACE_ENTER)
 			lead->open++;
-		else if (!take_exit(lead, word & ~UINT32_C(3)))
+		else if (!take_exit(leads, lead, word & ~UINT32_C(3)))
 			return false;
 	}
 	return true;
@@ -85,10 +92,11 @@ take_records(const struct dmtrace_recorder *recorder, struct lead *lead,
 
 /* The frames that are open now will be closed. */
 static bool
-take_frames(struct lead *lead, const struct dmt_lane *lane)
+take_frames(struct leads *leads, struct lead *lead,
+    const struct dmt_lane *lane)
 {
 	for (uint32_t i = lane->depth; i > 0; i--)
-		if (!take_exit(lead, lane->frames[i - 1].method))
+		if (!take_exit(leads, lead, lane->frames[i - 1].method))
 			return false;
 	return true;
 }
@@ -98,9 +106,9 @@ take_blocks(struct dmtrace_recorder *recorder, struct leads *leads)
 {
 	for (struct dmt_block *block = recorder->blocks.first; block != NULL;
 	    block = block->next)
-		if (lacks(recorder, block->thread) && !take_records(recorder,
-		    &leads->items[block->thread - 1], dmt_block_bytes(block),
-		    block->used))
+		if (lacks(recorder, block->thread) && !take_records(leads,
+		    &leads->items[block->thread - 1], recorder->layout,
+		    dmt_block_bytes(block), block->used))
 			return false;
 	return true;
 }
@@ -114,9 +122,9 @@ take_lanes(struct dmtrace_recorder *recorder, struct leads *leads)
 		    !lacks(recorder, lane->thread))
 			continue;
 		struct lead *lead = &leads->items[lane->thread - 1];
-		if (!take_records(recorder, lead, lane->buffer,
+		if (!take_records(leads, lead, recorder->layout, lane->buffer,
 		    (size_t)(lane->at - lane->buffer)) ||
-		    !take_frames(lead, lane))
+		    !take_frames(leads, lead, lane))
 			return false;
 	}
 	return true;
@@ -144,16 +152,21 @@ write_lead(struct dmtrace_recorder *recorder, uint32_t thread,
 static void
 write_leads(struct dmtrace_recorder *recorder)
 {
-	struct leads leads = { .count = recorder->thread_count };
+	const size_t size = recorder->thread_count * sizeof(struct lead);
+	struct leads leads = {
+		.items = dmt_pages_new(size),
+		.count = recorder->thread_count,
+		.arena = { .paged = true }
+	};
 
-	leads.items = dmt_array_new(leads.count, sizeof(*leads.items));
 	if (leads.items == NULL || !take_blocks(recorder, &leads) ||
 	    !take_lanes(recorder, &leads))
 		dmt_error_memory(&recorder->error);
 	for (size_t i = 0; leads.items != NULL && i < leads.count; i++)
 		write_lead(recorder, (uint32_t)i + 1, &leads.items[i]);
 	recorder->file.opened = recorder->file.events;
-	free_leads(&leads);
+	dmt_arena_fini(&leads.arena);
+	dmt_pages_free(leads.items, size);
 }
 
 void

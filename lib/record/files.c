@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,71 +11,12 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "record/system.h"
-
-static const char *const suffixes[] = { ".trace", ".key", ".data" };
-
-enum { SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]) };
+#include "record/whole.h"
 
 enum {
 	LARGE = 65536,		/* bytes of a write that is worth care */
 	RESERVE = 4194304
 };
-
-/* Bytes of path before its suffix. */
-static size_t
-stem(const char *path)
-{
-	const size_t len = strlen(path);
-
-	for (size_t i = 0; i < SUFFIXES; i++) {
-		const size_t tail = strlen(suffixes[i]);
-		if (len > tail &&
-		    strcmp(path + len - tail, suffixes[i]) == 0)
-			return len - tail;
-	}
-	return len;
-}
-
-static bool
-is_pair(const char *path)
-{
-	const char *suffix = path + stem(path);
-
-	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
-}
-
-/* "X.trace" as it is, "X-0002.trace" for the second. NULL: no memory. */
-static char *
-numbered(const char *path, unsigned number)
-{
-	const size_t room = strlen(path) + 16;
-	char *name = malloc(room);
-
-	if (name == NULL || number <= 1)
-		return name == NULL ? NULL : strcpy(name, path);
-	snprintf(name, room, "%.*s-%04u%s", (int)stem(path), path, number,
-	    path + stem(path));
-	return name;
-}
-
-static bool
-set_names(struct dmt_files *files, const struct dmt_files_plan *plan)
-{
-	char *base = NULL;
-
-	files->path = numbered(plan->path, plan->number);
-	files->joined = !is_pair(plan->path);
-	if (files->path != NULL)
-		base = dmt_path_concat(files->path, "");
-	if (base != NULL) {
-		if (!files->joined)
-			base[stem(base)] = '\0';
-		files->key_path = dmt_path_concat(base, ".key");
-		files->data_path = dmt_path_concat(base, ".data");
-	}
-	free(base);
-	return files->key_path != NULL && files->data_path != NULL;
-}
 
 /*
  * A new file in place of an old one: to truncate that would be slow, and it
@@ -93,9 +32,8 @@ create(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* Returns how much was written, with errno set if not all. */
-static size_t
-write_all(int fd, const void *bytes, size_t len)
+size_t
+dmt_files_write_all(int fd, const void *bytes, size_t len)
 {
 	size_t done = 0;
 
@@ -114,14 +52,14 @@ write_all(int fd, const void *bytes, size_t len)
 static enum dmtrace_status
 open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
-	files->data_fd = create(files->data_path);
+	const char *path = files->memory->paths.data;
+
+	files->data_fd = create(path);
 	if (files->data_fd < 0)
-		return dmt_path_failed(&files->error, "cannot create",
-		    files->data_path);
-	if (write_all(files->data_fd, plan->header, plan->header_size) <
-	    plan->header_size)
-		return dmt_path_failed(&files->error, "cannot write",
-		    files->data_path);
+		return dmt_path_failed(&files->error, "cannot create", path);
+	if (dmt_files_write_all(files->data_fd, plan->header,
+	    plan->header_size) < plan->header_size)
+		return dmt_path_failed(&files->error, "cannot write", path);
 	files->size = plan->header_size;
 	return DMTRACE_OK;
 }
@@ -129,52 +67,54 @@ open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 static enum dmtrace_status
 open_journal(struct dmt_files *files)
 {
-	files->journal_fd = create(files->key_path);
+	const char *path = files->memory->paths.key;
+
+	files->journal_fd = create(path);
 	return files->journal_fd < 0 ? dmt_path_failed(&files->error,
-	    "cannot create", files->key_path) : DMTRACE_OK;
+	    "cannot create", path) : DMTRACE_OK;
 }
 
 /* An old key does not belong to new data. */
 static void
-remove_old_key(const struct dmt_files *files)
+remove_old_key(const char *path)
 {
 	struct stat old;
 
-	if (stat(files->key_path, &old) == 0 && S_ISREG(old.st_mode))
-		unlink(files->key_path);
+	if (stat(path, &old) == 0 && S_ISREG(old.st_mode))
+		unlink(path);
 }
 
 static enum dmtrace_status
 open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
-	if (!set_names(files, plan))
+	files->memory = dmt_pages_new(sizeof(*files->memory));
+	if (files->memory == NULL)
 		return dmt_error_memory(&files->error);
-	if (dmt_sink_open_path(&files->sink, files->joined ? files->path :
-	    files->key_path) != DMTRACE_OK) {
-		files->error = files->sink.error;
-		return files->error.status;
-	}
-	if (open_data(files, plan) != DMTRACE_OK)
+	if (!dmt_paths_set(&files->memory->paths, plan->path, plan->number))
+		return dmt_path_failed(&files->error, "cannot create",
+		    plan->path);
+	if (dmt_whole_open(files) != DMTRACE_OK ||
+	    open_data(files, plan) != DMTRACE_OK)
 		return files->error.status;
 	if (files->journal)
 		return open_journal(files);
-	remove_old_key(files);
+	remove_old_key(files->memory->paths.key);
 	return DMTRACE_OK;
 }
 
+/* Gives back what does not belong to the file system. */
 static void
-close_all(struct dmt_files *files)
+let_go(struct dmt_files *files)
 {
 	if (files->data_fd >= 0)
 		close(files->data_fd);
 	if (files->journal_fd >= 0)
 		close(files->journal_fd);
-	dmt_sink_fini(&files->sink);
-	free(files->path);
-	free(files->key_path);
-	free(files->data_path);
-	files->path = files->key_path = files->data_path = NULL;
-	files->data_fd = files->journal_fd = -1;
+	if (files->whole_fd >= 0)
+		close(files->whole_fd);
+	dmt_pages_free(files->memory, sizeof(*files->memory));
+	files->memory = NULL;
+	files->data_fd = files->journal_fd = files->whole_fd = -1;
 	files->open = false;
 }
 
@@ -182,13 +122,14 @@ enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	*files = (struct dmt_files){ .data_fd = -1, .journal_fd = -1,
-	    .journal = plan->journal, .open = true, .reserves = true };
-	dmt_sink_open_memory(&files->sink);
+	    .whole_fd = -1, .journal = plan->journal, .open = true,
+	    .reserves = true };
 	if (open_all(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
 	if (files->data_fd >= 0)
-		unlink(files->data_path);
-	close_all(files);
+		unlink(files->memory->paths.data);
+	dmt_whole_abandon(files);
+	let_go(files);
 	return files->error.status;
 }
 
@@ -220,12 +161,13 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
 	reserve(files, len);
-	const size_t written = write_all(files->data_fd, records, len);
+	const size_t written = dmt_files_write_all(files->data_fd, records,
+	    len);
 	const size_t whole = written - written % record_size;
 
 	if (written < len) {
 		dmt_path_failed(&files->error, "cannot write",
-		    files->data_path);
+		    files->memory->paths.data);
 		if (whole < written)	/* no half record at the end */
 			(void)!ftruncate(files->data_fd,
 			    (off_t)(files->size + whole));
@@ -234,82 +176,79 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 	return whole;
 }
 
+size_t
+dmt_files_fill(struct dmt_files *files, const char *bytes, size_t len)
+{
+	const size_t room = sizeof(files->memory->buffer) - files->buffered;
+	const size_t part = len < room ? len : room;
+
+	memcpy(files->memory->buffer + files->buffered, bytes, part);
+	files->buffered += part;
+	return part;
+}
+
+void
+dmt_files_flush_journal(struct dmt_files *files)
+{
+	const size_t used = files->buffered;
+
+	files->buffered = 0;
+	if (files->journal_fd >= 0 && dmt_files_write_all(files->journal_fd,
+	    files->memory->buffer, used) < used)
+		dmt_path_failed(&files->error, "cannot write",
+		    files->memory->paths.key);
+}
+
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len)
 {
-	if (files->journal_fd >= 0 &&
-	    write_all(files->journal_fd, bytes, len) < len)
-		dmt_path_failed(&files->error, "cannot write",
-		    files->key_path);
-}
+	size_t done = dmt_files_fill(files, bytes, len);
 
-static enum dmtrace_status
-append_data(struct dmt_files *files)
-{
-	struct dmt_source source;
-	const uint8_t *bytes;
-	size_t len;
-
-	dmt_source_open_path(&source, files->data_path);
-	while ((len = dmt_source_peek(&source, DMT_BLOCK_SIZE, &bytes)) > 0) {
-		dmt_sink_write(&files->sink, bytes, len);
-		dmt_source_skip(&source, len);
+	while (done < len) {
+		dmt_files_flush_journal(files);
+		done += dmt_files_fill(files, bytes + done, len - done);
 	}
-	const struct dmtrace_error error = source.error;
-	dmt_source_fini(&source);
-	if (error.status != DMTRACE_OK && files->error.status == DMTRACE_OK)
-		files->error = error;
-	return error.status;
-}
-
-/* The pair that a joined file was recorded as is left if it cannot be
- * joined: the key is as good as the disk allows. */
-static void
-keep_pair(struct dmt_files *files, const void *key, size_t len)
-{
-	const int fd = create(files->key_path);
-
-	if (fd < 0)
-		return;
-	(void)!write_all(fd, key, len);
-	close(fd);
-}
-
-static enum dmtrace_status
-publish(struct dmt_files *files, const void *key, size_t len)
-{
-	dmt_sink_write(&files->sink, key, len);
-	if (files->joined && append_data(files) != DMTRACE_OK)
-		return files->error.status;
-	if (dmt_sink_finish(&files->sink) == DMTRACE_OK)
-		dmt_sink_publish(&files->sink);
-	return files->sink.error.status;
 }
 
 enum dmtrace_status
-dmt_files_close(struct dmt_files *files, const void *key, size_t len)
+dmt_files_publish(struct dmt_files *files)
 {
 	if (files->reserved > files->size)
 		(void)!ftruncate(files->data_fd, (off_t)files->size);
-	const enum dmtrace_status status = publish(files, key, len);
+	if (files->memory->paths.joined)
+		dmt_whole_append_data(files);
+	if (dmt_whole_close(files) != DMTRACE_OK)
+		return files->error.status;
+	if (files->memory->paths.joined) {
+		unlink(files->memory->paths.data);
+		unlink(files->memory->paths.key);
+	}
+	return DMTRACE_OK;
+}
 
-	if (status != DMTRACE_OK && files->error.status == DMTRACE_OK)
-		files->error = files->sink.error;
-	if (files->joined && status == DMTRACE_OK) {
-		unlink(files->data_path);
-		unlink(files->key_path);
-	} else if (files->joined)
-		keep_pair(files, key, len);
-	close_all(files);
+bool
+dmt_files_fall_back(struct dmt_files *files)
+{
+	dmt_whole_abandon(files);
+	if (!files->memory->paths.joined)
+		return false;
+	files->whole_fd = create(files->memory->paths.key);
+	files->whole_failed = false;
+	files->buffered = 0;
+	return files->whole_fd >= 0;
+}
+
+enum dmtrace_status
+dmt_files_close(struct dmt_files *files)
+{
+	dmt_whole_abandon(files);
+	let_go(files);
 	return files->error.status;
 }
 
 void
 dmt_files_abandon(struct dmt_files *files)
 {
-	if (!files->open)
-		return;
-	free(files->sink.temporary);	/* the parent's still */
-	files->sink.temporary = NULL;
-	close_all(files);
+	if (files->open)
+		let_go(files);
 }

@@ -2,9 +2,19 @@
 #ifndef DMT_RECORD_FILES_H
 #define DMT_RECORD_FILES_H
 
-#include "base/sink.h"
+#include "record/paths.h"
+
+#include <dmtrace/status.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define DMT_FILE_PAGE 4096
+
+/* In pages: a file may end in a signal handler that has interrupted malloc. */
+struct dmt_files_memory {
+	struct dmt_paths paths;
+	char buffer[262144];	/* of what is not data */
+};
 
 /*
  * A pair: the data grows while it is recorded, the key comes at the end. A
@@ -12,10 +22,7 @@
  * it has been joined. Zero is closed.
  */
 struct dmt_files {
-	char *path;		/* as named, and numbered */
-	char *key_path;
-	char *data_path;
-	bool joined;
+	struct dmt_files_memory *memory;
 	bool journal;
 	bool open;
 	int data_fd;
@@ -23,7 +30,10 @@ struct dmt_files {
 	uint64_t size;		/* bytes of the data */
 	uint64_t reserved;	/* how far the file system has room for it */
 	bool reserves;
-	struct dmt_sink sink;	/* gets the key, or all of a joined file */
+	int whole_fd;		/* see whole.h: the key, or the joined file */
+	bool whole_failed;
+	bool temporary;		/* it has that name still */
+	size_t buffered;
 	struct dmtrace_error error;
 };
 
@@ -55,13 +65,36 @@ size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size);
 
-/* Appends to the key of a journal. */
+/* Appends to the key of a journal, at the latest when it is flushed. */
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
+void
+dmt_files_flush_journal(struct dmt_files *files);
 
-/* Writes the key and gives all files their names. */
+/* Puts of len bytes into the buffer what it has room for. Returns how many. */
+size_t
+dmt_files_fill(struct dmt_files *files, const char *bytes, size_t len);
+
+/* As many of the bytes as the file takes, with errno set if not all. */
+size_t
+dmt_files_write_all(int fd, const void *bytes, size_t len);
+
+/* Behind its key, appends the data to a joined file, and gives all files their
+ * names. */
 enum dmtrace_status
-dmt_files_close(struct dmt_files *files, const void *key, size_t len);
+dmt_files_publish(struct dmt_files *files);
+
+/*
+ * The pair that a joined file was recorded as is left if it cannot be joined:
+ * has what comes last be its key, as good as the disk allows. false: it is no
+ * joined file, or that cannot be.
+ */
+bool
+dmt_files_fall_back(struct dmt_files *files);
+
+/* Returns the first failure of all. */
+enum dmtrace_status
+dmt_files_close(struct dmt_files *files);
 
 /* Lets go of the files as they are: in the child of a fork. */
 void

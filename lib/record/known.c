@@ -4,12 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/escape.h"
-#include "record/system.h"
+#include "base/pages.h"
+#include "key/number.h"
 
 enum { FREE = 0, FORGOTTEN = 1 };	/* in place of a key */
 
@@ -24,6 +23,7 @@ dmt_known_configure(struct dmt_known *methods,
 	methods->name = options->name;
 	methods->context = options->context;
 	methods->escape = options->escape;
+	methods->arena.paged = methods->by_words.paged = true;
 	return DMTRACE_OK;
 }
 
@@ -46,7 +46,7 @@ dmt_known_fini(struct dmt_known *methods)
 {
 	dmt_pages_free(methods->slots,
 	    methods->slot_count * sizeof(*methods->slots));
-	free(methods->rows);
+	dmt_pages_free(methods->rows, methods->rows_size);
 	dmt_idmap_fini(&methods->by_words);
 	dmt_arena_fini(&methods->arena);
 }
@@ -93,11 +93,21 @@ fits(const char *text)
 	return text == NULL || strpbrk(text, "\t\n\r") == NULL;
 }
 
+/* Without a file, a reader takes a signature that is a number for a line. */
+static bool
+is_line(const struct dmtrace_method_words *words)
+{
+	int32_t line;
+
+	return words->file == NULL && words->signature != NULL &&
+	    dmt_line_number_decode(&line, dmt_text_of(words->signature));
+}
+
 static bool
 all_fit(const struct dmtrace_method_words *words)
 {
 	return fits(words->class_name) && fits(words->name) &&
-	    fits(words->signature) && fits(words->file);
+	    fits(words->signature) && fits(words->file) && !is_line(words);
 }
 
 static bool
@@ -113,11 +123,30 @@ escape(struct dmt_arena *arena, const char **text)
 	return true;
 }
 
+/* The first byte as \xNN. */
+static bool
+escape_line(struct dmt_arena *arena, struct dmtrace_method_words *words)
+{
+	const char *number = words->signature;
+
+	if (!is_line(words))
+		return true;
+	const size_t room = strlen(number) + sizeof("\\xNN");
+	char *escaped = dmt_arena_alloc(arena, room);
+	if (escaped == NULL)
+		return false;
+	snprintf(escaped, room, "\\x%02x%s", (unsigned char)number[0],
+	    number + 1);
+	words->signature = escaped;
+	return true;
+}
+
 /* What had to be escaped lives in the arena. */
 static bool
 escape_all(struct dmt_arena *arena, struct dmtrace_method_words *words)
 {
-	return escape(arena, &words->class_name) &&
+	return escape_line(arena, words) &&
+	    escape(arena, &words->class_name) &&
 	    escape(arena, &words->name) &&
 	    escape(arena, &words->signature) && escape(arena, &words->file);
 }
@@ -127,8 +156,8 @@ add_row(struct dmt_known *methods, uint32_t id,
     const struct dmtrace_method_words *words)
 {
 	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
-	struct dmtrace_method *rows = dmt_array_grow(methods->rows,
-	    &methods->capacity, methods->count + 1, sizeof(*rows));
+	struct dmtrace_method *rows = dmt_pages_grow(methods->rows,
+	    &methods->rows_size, (methods->count + 1) * sizeof(*rows));
 
 	if (rows == NULL)
 		return DMTRACE_ERR_MEMORY;
@@ -236,12 +265,12 @@ dmt_known_intern(struct dmt_known *methods,
     const struct dmtrace_method_words *words, uint32_t *id)
 {
 	struct dmtrace_method_words full = *words;
-	struct dmt_arena scratch = { 0 };
+	struct dmt_arena scratch = { .paged = true };
 
+	set_defaults(&full);
 	if (full.name == NULL || full.name[0] == '\0' ||
 	    (!methods->escape && !all_fit(&full)))
 		return DMTRACE_ERR_RANGE;
-	set_defaults(&full);
 	const enum dmtrace_status status = escape_all(&scratch, &full) ?
 	    intern_fit(methods, &full, id) : DMTRACE_ERR_MEMORY;
 	dmt_arena_fini(&scratch);
@@ -254,7 +283,7 @@ name_key(struct dmt_known *methods, struct dmt_key_slot *slot)
 {
 	const uint64_t key = atomic_load(&slot->key);
 	struct dmtrace_method_words words = { 0 };
-	struct dmt_arena scratch = { 0 };
+	struct dmt_arena scratch = { .paged = true };
 	char number[32];
 
 	snprintf(number, sizeof(number), "0x%" PRIx64, key);

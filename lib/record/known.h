@@ -26,7 +26,8 @@ struct dmt_key_slot {
 
 /*
  * Finding and adding keys takes no lock and allocates nothing; the rest is
- * called under the recorder's lock.
+ * called under the recorder's lock. A signal handler that has interrupted
+ * malloc may wait for that lock: all memory is in pages.
  */
 struct dmt_known {
 	struct dmt_key_slot *slots;
@@ -42,7 +43,7 @@ struct dmt_known {
 
 	struct dmtrace_method *rows;	/* words in the arena */
 	size_t count;
-	size_t capacity;
+	size_t rows_size;		/* bytes there is room for */
 	uint32_t interned;
 	struct dmt_idmap by_words;	/* a hash of all words to a row */
 	struct dmt_arena arena;

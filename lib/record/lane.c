@@ -85,7 +85,7 @@ dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 		attach(recorder, lane);
 	if (on) {
 		lane->epoch = atomic_load(&recorder->epoch);
-		atomic_store(&lane->busy, 1);
+		atomic_store(&lane->busy, DMT_PLACE());
 	}
 	dmt_unlock(&recorder->mutex, &guard);
 	return on;

@@ -29,6 +29,13 @@
 
 #define DMT_FEW_SIZE 1024	/* bytes of a buffer beyond the limit */
 
+/* Where on the stack the calling function is: never 0. */
+#if defined(__GNUC__)
+#define DMT_PLACE() ((uintptr_t)__builtin_dwarf_cfa())
+#else
+#define DMT_PLACE() ((uintptr_t)&(char){ 0 })
+#endif
+
 /* What place and tag are is up to whoever enters; see lib/instrument. */
 struct dmt_frame {
 	uintptr_t place;
@@ -49,7 +56,7 @@ struct dmt_times {
  */
 struct dmt_lane {
 	_Atomic(struct dmtrace_recorder *) recorder;	/* NULL: freed */
-	atomic_uint busy;
+	atomic_uintptr_t busy;		/* DMT_PLACE of the event, or 0 */
 	uint32_t epoch;			/* of the recorder, when joined */
 	uint8_t *at;			/* of the next record */
 	uint8_t *end;			/* there is no room for another */
@@ -58,6 +65,7 @@ struct dmt_lane {
 	enum dmt_record_form form;
 	uint32_t thread;		/* its number; 0: none was left */
 	uint32_t depth;
+	uint32_t base_depth;		/* before the first in the buffer */
 	uint32_t max_depth;
 	struct dmt_times last;
 	struct dmt_anchor anchor;
@@ -175,13 +183,24 @@ void
 dmt_lane_mismatch(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     uint32_t word, const struct dmt_times *times);
 
-/* Reached without a call even from a shared library, where the linker of the
- * process keeps room for libraries that are loaded late. */
-#if defined(__GLIBC__) && defined(__GNUC__)
-#define DMT_NEAR __attribute__((tls_model("initial-exec")))
-#else
-#define DMT_NEAR
-#endif
+/*
+ * Whether the event that has the lane busy has gone, by a jump out of a signal
+ * handler, as its thread's being at that place tells. It is settled then, as
+ * done or as never begun, and the lane is not busy any more.
+ */
+bool
+dmt_lane_recover(const struct dmtrace_recorder *recorder,
+    struct dmt_lane *lane, uintptr_t place);
+
+/* The same for an event that is known to have gone. */
+void
+dmt_lane_settle(const struct dmtrace_recorder *recorder,
+    struct dmt_lane *lane);
+
+/* Enters less exits of the records in the buffer. */
+int64_t
+dmt_lane_balance(const struct dmtrace_recorder *recorder,
+    const struct dmt_lane *lane);
 
 /* The lane that the thread used last: see threads.c. */
 extern _Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;
@@ -209,10 +228,11 @@ DMT_INLINE uint32_t
 dmt_lane_occupy(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 #if DMT_TSAN
-	atomic_store(&lane->busy, 1);
+	atomic_store(&lane->busy, DMT_PLACE());
 	return atomic_load(&recorder->epoch);
 #else
-	atomic_store_explicit(&lane->busy, 1, memory_order_relaxed);
+	atomic_store_explicit(&lane->busy, DMT_PLACE(),
+	    memory_order_relaxed);
 	if (DMT_UNLIKELY(recorder->fences))
 		atomic_thread_fence(memory_order_seq_cst);
 	else
@@ -239,7 +259,7 @@ dmt_lane_release(struct dmt_lane *lane)
 /*
  * Begins an event; dmt_lane_release ends it. NULL: there will be none. A lane
  * that is busy already has been interrupted by the signal handler that comes
- * here.
+ * here, unless a handler has jumped out of the event.
  */
 DMT_INLINE struct dmt_lane *
 dmt_lane_begin(struct dmtrace_recorder *recorder)
@@ -252,7 +272,8 @@ dmt_lane_begin(struct dmtrace_recorder *recorder)
 		return NULL;
 	}
 	if (DMT_UNLIKELY(atomic_load_explicit(&lane->busy,
-	    memory_order_relaxed) != 0)) {
+	    memory_order_relaxed) != 0) &&
+	    !dmt_lane_recover(recorder, lane, DMT_PLACE())) {
 		atomic_fetch_add(&lane->reentered, 1);
 		return NULL;
 	}
@@ -366,7 +387,8 @@ dmt_lane_encode(uint8_t *out, const struct dmtrace_layout *layout,
 	    times->wall_us);
 }
 
-/* One record, with a layout whose offsets the compiler knows. */
+/* One record, with a layout whose offsets the compiler knows. It counts as
+ * written before its frame comes or goes: see abandon.c. */
 DMT_INLINE void
 dmt_lane_encode_as(struct dmt_lane *lane, enum dmt_layout_row row,
     uint32_t word, const struct dmt_times *times)
@@ -374,6 +396,7 @@ dmt_lane_encode_as(struct dmt_lane *lane, enum dmt_layout_row row,
 	dmt_lane_encode(lane->at, &dmt_layouts[row], lane, word, times);
 	atomic_signal_fence(memory_order_seq_cst);
 	lane->at += dmt_layouts[row].record_size;
+	atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* There is room for it. */
@@ -415,6 +438,15 @@ dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	return true;
 }
 
+/* The frame is whole before it counts. */
+DMT_INLINE void
+dmt_lane_push(struct dmt_lane *lane, const struct dmt_frame *frame)
+{
+	lane->frames[lane->depth] = *frame;
+	atomic_signal_fence(memory_order_seq_cst);
+	lane->depth++;
+}
+
 DMT_INLINE void
 dmt_lane_enter(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     const struct dmt_frame *frame, const struct dmt_times *times)
@@ -426,7 +458,7 @@ dmt_lane_enter(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	}
 	if (dmt_lane_put(recorder, lane, frame->method | DMTRACE_ENTER,
 	    times))
-		lane->frames[lane->depth++] = *frame;
+		dmt_lane_push(lane, frame);
 }
 
 /* word is the method with the action in its low bits. */
@@ -503,7 +535,7 @@ dmt_lane_take(struct dmt_lane *lane, enum dmt_time_source source,
 		return false;
 	dmt_lane_append_wall(lane, frame->method | action, wall_us);
 	if (action == DMTRACE_ENTER)
-		lane->frames[lane->depth++] = *frame;
+		dmt_lane_push(lane, frame);
 	else
 		lane->depth--;
 	return true;

@@ -191,7 +191,6 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 	dmt_known_fini(&recorder->methods);
 	dmt_pages_free(recorder->threads,
 	    DMT_THREADS_MAX * sizeof(*recorder->threads));
-	free(recorder->path);
 	pthread_cond_destroy(&recorder->changed);
 	pthread_mutex_destroy(&recorder->mutex);
 	free(recorder);

@@ -84,7 +84,7 @@ struct dmtrace_recorder {
 	uint32_t thread_count;
 	uint32_t max_threads;
 
-	char *path;			/* as it was named at start */
+	char path[PATH_MAX];		/* as it was named at start */
 	struct dmt_files files;
 	uint32_t file_count;
 	uint64_t start_us;		/* of the file, monotonic */

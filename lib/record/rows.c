@@ -4,50 +4,109 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/escape.h"
-#include "key/line_encode.h"
 #include "key/section.h"
+#include "record/whole.h"
 
-#define NUMBER_MAX 24		/* bytes of a decimal number */
+#define NUMBER_MAX 24		/* bytes of a number */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
 
-static struct dmtrace_text
-text_of(const char *string)
+/* Where lines go, which hold nothing that a line cannot: see known.c. */
+struct lines {
+	struct dmt_files *files;
+	void (*put)(struct dmt_files *files, const char *bytes, size_t len);
+	enum dmt_section section;	/* of the last line */
+};
+
+static void
+put_text(const struct lines *lines, struct dmtrace_text text)
 {
-	return (struct dmtrace_text){ string, strlen(string) };
+	if (text.len > 0)
+		lines->put(lines->files, text.bytes, text.len);
 }
 
-/* A thread's name as a line can hold it. */
-static struct dmtrace_thread
-thread_row(const struct dmtrace_recorder *recorder, uint32_t number,
-    char escaped[NAME_MAX_ESCAPED])
+static void
+put_words(const struct lines *lines, const char *words)
 {
-	const char *name = recorder->threads[number - 1].name;
-
-	if (name[0] == '\0')
-		snprintf(escaped, NAME_MAX_ESCAPED, "thread %" PRIu32, number);
-	else
-		dmt_escape(escaped, NAME_MAX_ESCAPED, name, strlen(name));
-	return (struct dmtrace_thread){ number, text_of(escaped) };
+	lines->put(lines->files, words, strlen(words));
 }
 
-static bool
-set_number(struct dmtrace_key *key, const char *name, uint64_t value)
+/* Begins a section, unless the last line was of the same. */
+static void
+put_section(struct lines *lines, enum dmt_section section)
+{
+	if (lines->section != section) {
+		put_words(lines, dmt_section_name(section));
+		put_words(lines, "\n");
+	}
+	lines->section = section;
+}
+
+static void
+put_option(const struct lines *lines, const char *name, const char *value)
+{
+	put_words(lines, name);
+	put_words(lines, "=");
+	put_words(lines, value);
+	put_words(lines, "\n");
+}
+
+static void
+put_count(const struct lines *lines, const char *name, uint64_t value)
 {
 	char digits[NUMBER_MAX];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	return dmtrace_key_option_set(key, name, digits) == DMTRACE_OK;
+	put_option(lines, name, digits);
+}
+
+/* A thread's name as a line can hold it. */
+static void
+put_thread(const struct lines *lines, const struct dmt_thread_row *row,
+    uint32_t number)
+{
+	char escaped[NAME_MAX_ESCAPED];
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32 "\t", number);
+	put_words(lines, digits);
+	if (row->name[0] == '\0')
+		snprintf(escaped, sizeof(escaped), "thread %" PRIu32, number);
+	else
+		dmt_escape(escaped, sizeof(escaped), row->name,
+		    strlen(row->name));
+	put_words(lines, escaped);
+	put_words(lines, "\n");
+}
+
+static void
+put_method(const struct lines *lines, const struct dmtrace_method *row)
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
+	put_words(lines, digits);
+	put_text(lines, row->class_name);
+	put_words(lines, "\t");
+	put_text(lines, row->name);
+	put_words(lines, "\t");
+	put_text(lines, row->signature);
+	if (row->file.len > 0) {
+		put_words(lines, "\t");
+		put_text(lines, row->file);
+		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
+		put_words(lines, digits);
+	}
+	put_words(lines, "\n");
 }
 
 /* Those that are not 0. */
-static bool
-set_counts(const struct dmt_counts *counts, struct dmtrace_key *key)
+static void
+put_counts(const struct lines *lines, const struct dmt_counts *counts)
 {
 	const struct {
 		const char *name;
@@ -62,151 +121,92 @@ set_counts(const struct dmt_counts *counts, struct dmtrace_key *key)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].value > 0 &&
-		    !set_number(key, rows[i].name, rows[i].value))
-			return false;
-	return true;
+		if (rows[i].value > 0)
+			put_count(lines, rows[i].name, rows[i].value);
+}
+
+static void
+put_version(struct lines *lines, const struct dmtrace_recorder *recorder)
+{
+	char digits[NUMBER_MAX];
+
+	put_section(lines, DMT_SECTION_VERSION);
+	snprintf(digits, sizeof(digits), "%u\n",
+	    (unsigned)recorder->layout->version);
+	put_words(lines, digits);
 }
 
 /* In the order in which the platform has them; ours come last. */
-static bool
-set_options(const struct dmtrace_recorder *recorder, struct dmtrace_key *key)
+static void
+put_options(struct lines *lines, const struct dmtrace_recorder *recorder)
 {
 	const struct dmt_counts *counts = &recorder->file;
 
-	return dmtrace_key_set_version(key, recorder->layout->version) ==
-	    DMTRACE_OK &&
-	    dmtrace_key_option_set(key, "data-file-overflow",
-	    recorder->overflow ? "true" : "false") == DMTRACE_OK &&
-	    dmtrace_key_option_set(key, "clock",
-	    dmtrace_clock_word(recorder->layout->clock)) == DMTRACE_OK &&
-	    set_number(key, "elapsed-time-usec", recorder->elapsed_us) &&
-	    set_number(key, "num-method-calls", counts->events) &&
-	    set_number(key, "clock-call-overhead-nsec",
-	    recorder->overhead_ns) &&
-	    dmtrace_key_option_set(key, "vm", recorder->options.vm) ==
-	    DMTRACE_OK &&
-	    set_number(key, "pid", (uint64_t)getpid()) &&
-	    set_counts(counts, key);
+	put_version(lines, recorder);
+	put_option(lines, "data-file-overflow",
+	    recorder->overflow ? "true" : "false");
+	put_option(lines, "clock",
+	    dmtrace_clock_word(recorder->layout->clock));
+	put_count(lines, "elapsed-time-usec", recorder->elapsed_us);
+	put_count(lines, "num-method-calls", counts->events);
+	put_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
+	put_option(lines, "vm", recorder->options.vm);
+	put_count(lines, "pid", (uint64_t)getpid());
+	put_counts(lines, counts);
 }
 
-static bool
-add_rows(const struct dmtrace_recorder *recorder, struct dmtrace_key *key)
+static void
+put_threads(struct lines *lines, const struct dmtrace_recorder *recorder,
+    uint32_t from)
 {
-	char escaped[NAME_MAX_ESCAPED];
-
-	for (uint32_t i = 1; i <= recorder->thread_count; i++) {
-		const struct dmtrace_thread row =
-		    thread_row(recorder, i, escaped);
-		if (dmtrace_key_thread_add(key, &row) != DMTRACE_OK)
-			return false;
+	for (uint32_t i = from; i < recorder->thread_count; i++) {
+		put_section(lines, DMT_SECTION_THREADS);
+		put_thread(lines, &recorder->threads[i], i + 1);
 	}
-	for (size_t i = 0; i < recorder->methods.count; i++)
-		if (dmtrace_key_method_add(key, &recorder->methods.rows[i]) !=
-		    DMTRACE_OK)
-			return false;
-	return true;
 }
 
-static enum dmtrace_status
-close_with(struct dmtrace_recorder *recorder, const struct dmtrace_key *key)
+static void
+put_methods(struct lines *lines, const struct dmtrace_recorder *recorder,
+    size_t from)
 {
-	const size_t len = dmtrace_key_encoded_size(key);
-	char *bytes = malloc(len);
+	for (size_t i = from; i < recorder->methods.count; i++) {
+		put_section(lines, DMT_SECTION_METHODS);
+		put_method(lines, &recorder->methods.rows[i]);
+	}
+}
 
-	if (bytes == NULL)
-		return dmt_error_memory(&recorder->error);
-	dmtrace_key_encode(key, bytes, len);
-	const enum dmtrace_status status =
-	    dmt_files_close(&recorder->files, bytes, len);
-	free(bytes);
-	return status;
+/* All sections are there, if with no lines. */
+static void
+put_key(struct dmtrace_recorder *recorder)
+{
+	struct lines lines = {
+		.files = &recorder->files,
+		.put = dmt_whole_write,
+		.section = DMT_SECTION_UNKNOWN
+	};
+
+	put_options(&lines, recorder);
+	put_section(&lines, DMT_SECTION_THREADS);
+	put_threads(&lines, recorder, 0);
+	put_section(&lines, DMT_SECTION_METHODS);
+	put_methods(&lines, recorder, 0);
+	put_section(&lines, DMT_SECTION_END);
 }
 
 enum dmtrace_status
 dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
-	enum dmtrace_status status;
+	struct dmt_files *files = &recorder->files;
 
-	if (key != NULL &&
-	    dmt_known_name_keys(&recorder->methods) == DMTRACE_OK &&
-	    set_options(recorder, key) && add_rows(recorder, key))
-		status = close_with(recorder, key);
-	else
-		status = dmt_error_memory(&recorder->error);
-	dmtrace_key_free(key);
-	return status;
-}
-
-struct journal {
-	struct dmt_files *files;
-	enum dmt_section section;	/* of the last line */
-	struct dmt_arena arena;
-	struct dmtrace_error error;	/* of a row, which is then left out */
-};
-
-static struct dmt_encoder
-encoder_of(struct journal *journal)
-{
-	return (struct dmt_encoder){ &journal->arena, "\n",
-	    &journal->error };
-}
-
-static void
-append(struct journal *journal, enum dmt_section section,
-    struct dmtrace_text lines)
-{
-	const char *name = dmt_section_name(section);
-
-	if (journal->section != section) {
-		dmt_files_journal(journal->files, name, strlen(name));
-		dmt_files_journal(journal->files, "\n", 1);
+	if (dmt_known_name_keys(&recorder->methods) != DMTRACE_OK)
+		dmt_error_memory(&recorder->error);
+	put_key(recorder);
+	if (dmt_files_publish(files) != DMTRACE_OK &&
+	    dmt_files_fall_back(files)) {
+		put_key(recorder);
+		dmt_whole_close(files);
 	}
-	journal->section = section;
-	dmt_files_journal(journal->files, lines.bytes, lines.len);
-}
-
-static void
-append_options(struct dmtrace_recorder *recorder, struct journal *journal)
-{
-	char words[128];
-
-	snprintf(words, sizeof(words), "%u\nclock=%s\nvm=%s\npid=%ld\n",
-	    (unsigned)recorder->layout->version,
-	    dmtrace_clock_word(recorder->layout->clock),
-	    recorder->options.vm, (long)getpid());
-	append(journal, DMT_SECTION_VERSION, text_of(words));
-}
-
-static void
-append_threads(struct dmtrace_recorder *recorder, struct journal *journal)
-{
-	const struct dmt_encoder encoder = encoder_of(journal);
-	char escaped[NAME_MAX_ESCAPED];
-	struct dmtrace_text line;
-
-	while (recorder->journaled_threads < recorder->thread_count) {
-		struct dmtrace_thread row = thread_row(recorder,
-		    ++recorder->journaled_threads, escaped);
-		if (dmt_thread_encode(&line, &row, &encoder) == DMTRACE_OK)
-			append(journal, DMT_SECTION_THREADS, line);
-	}
-}
-
-static void
-append_methods(struct dmtrace_recorder *recorder, struct journal *journal)
-{
-	const struct dmt_encoder encoder = encoder_of(journal);
-	struct dmtrace_text line;
-
-	dmt_known_name_keys(&recorder->methods);
-	while (recorder->journaled_methods < recorder->methods.count) {
-		struct dmtrace_method row = recorder->methods.rows[
-		    recorder->journaled_methods++];
-		if (dmt_method_encode(&line, &row, &encoder) == DMTRACE_OK)
-			append(journal, DMT_SECTION_METHODS, line);
-	}
+	return dmt_files_close(files);
 }
 
 /* The lines stand before the records that need them; sections are repeated
@@ -214,15 +214,24 @@ append_methods(struct dmtrace_recorder *recorder, struct journal *journal)
 void
 dmt_recorder_journal(struct dmtrace_recorder *recorder)
 {
-	struct journal journal = {
+	struct lines lines = {
 		.files = &recorder->files,
+		.put = dmt_files_journal,
 		.section = DMT_SECTION_UNKNOWN
 	};
 
-	if (!recorder->journal_begun)
-		append_options(recorder, &journal);
+	if (!recorder->journal_begun) {
+		put_version(&lines, recorder);
+		put_option(&lines, "clock",
+		    dmtrace_clock_word(recorder->layout->clock));
+		put_option(&lines, "vm", recorder->options.vm);
+		put_count(&lines, "pid", (uint64_t)getpid());
+	}
 	recorder->journal_begun = true;
-	append_threads(recorder, &journal);
-	append_methods(recorder, &journal);
-	dmt_arena_fini(&journal.arena);
+	put_threads(&lines, recorder, recorder->journaled_threads);
+	recorder->journaled_threads = recorder->thread_count;
+	dmt_known_name_keys(&recorder->methods);
+	put_methods(&lines, recorder, recorder->journaled_methods);
+	recorder->journaled_methods = recorder->methods.count;
+	dmt_files_flush_journal(&recorder->files);
 }

@@ -2,7 +2,7 @@
 
 #include "record/lane.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -141,6 +141,8 @@ open_file(struct dmtrace_recorder *recorder)
 		return recorder->error.status;
 	}
 	recorder->file_count++;
+	if (recorder->options.journal)
+		dmt_recorder_journal(recorder);
 	recorder->start_us = dmt_clock_us();
 	return DMTRACE_OK;
 }
@@ -255,11 +257,15 @@ prepare(struct dmtrace_recorder *recorder, const char *path)
 	if (recorder->threads == NULL)
 		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
 		    sizeof(*recorder->threads));
-	free(recorder->path);
-	recorder->path = dmt_path_concat(path, "");
-	if (recorder->threads == NULL || recorder->path == NULL ||
+	if (recorder->threads == NULL ||
 	    dmt_known_prepare(&recorder->methods) != DMTRACE_OK)
 		return dmt_error_memory(&recorder->error);
+	if (strlen(path) >= sizeof(recorder->path)) {
+		errno = ENAMETOOLONG;
+		return dmt_path_failed(&recorder->error, "cannot create",
+		    path);
+	}
+	strcpy(recorder->path, path);
 	recorder->fences = !dmt_barrier_init();
 	recorder->blocks.limit = recorder->options.memory_limit;
 	return DMTRACE_OK;
@@ -286,11 +292,11 @@ start(struct dmtrace_recorder *recorder, const char *path)
 	recorder->error = (struct dmtrace_error){ 0 };
 	recorder->file_count = 0;
 	recorder->own_start_us = 0;
+	recorder->thread_count = 0;
 	if (prepare(recorder, path) != DMTRACE_OK ||
 	    open_file(recorder) != DMTRACE_OK)
 		return recorder->error.status;
 	recorder->total = (struct dmt_counts){ 0 };
-	recorder->thread_count = 0;
 	recorder->overflow = false;
 	atomic_store(&recorder->laneless, 0);
 	recorder->session++;
@@ -346,12 +352,13 @@ static enum dmtrace_status
 stop(struct dmtrace_recorder *recorder, struct dmt_guard *guard,
     struct dmtrace_recorder_result *result)
 {
-	const struct dmt_lane *own = dmt_lane_own(recorder);
+	struct dmt_lane *own = dmt_lane_own(recorder);
 
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
 	if (recorder->state == DMT_STATE_OFF ||
-	    (own != NULL && atomic_load(&own->busy) != 0))
+	    (own != NULL && atomic_load(&own->busy) != 0 &&
+	    !dmt_lane_recover(recorder, own, DMT_PLACE())))
 		return DMTRACE_ERR_STATE;
 	quiesce(recorder, DMT_EPOCH_OFF, guard);
 	if (recorder->files.open)	/* not if a rotation has failed */

@@ -1,6 +1,6 @@
 /* system.c - what the recorder asks of the system beyond POSIX */
 
-#define _GNU_SOURCE		/* MAP_ANONYMOUS, fallocate, syscall */
+#define _GNU_SOURCE		/* fallocate, syscall */
 
 #include "record/system.h"
 
@@ -12,31 +12,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef MAP_NORESERVE
-#define MAP_NORESERVE 0
-#endif
-
 /* Of linux/membarrier.h, which old systems lack. */
 enum {
 	BARRIER = 1 << 3,		/* private expedited */
 	BARRIER_REGISTER = 1 << 4
 };
-
-void *
-dmt_pages_new(size_t len)
-{
-	void *pages = mmap(NULL, len, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return pages == MAP_FAILED ? NULL : pages;
-}
-
-void
-dmt_pages_free(void *pages, size_t len)
-{
-	if (pages != NULL)
-		munmap(pages, len);
-}
 
 size_t
 dmt_pages_trim(void *pages, size_t len, size_t used)
@@ -124,6 +104,15 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 		name[name[len - 1] == '\n' ? len - 1 : len] = '\0';
 }
 
+static _Thread_local unsigned locks DMT_NEAR;
+static _Thread_local sigset_t before_locks DMT_NEAR;
+
+const sigset_t *
+dmt_lock_signals(void)
+{
+	return locks > 0 ? &before_locks : NULL;
+}
+
 void
 dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
@@ -132,6 +121,8 @@ dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 	guard->error = errno;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
+	if (locks++ == 0)
+		before_locks = guard->signals;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
 	pthread_mutex_lock(mutex);
 }
@@ -142,6 +133,7 @@ dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 	int ignored;
 
 	pthread_mutex_unlock(mutex);
+	locks--;
 	pthread_setcancelstate(guard->cancel, &ignored);
 	pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
 	errno = guard->error;

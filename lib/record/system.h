@@ -2,6 +2,8 @@
 #ifndef DMT_RECORD_SYSTEM_H
 #define DMT_RECORD_SYSTEM_H
 
+#include "base/pages.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,13 +12,14 @@
 
 #define DMT_THREAD_NAME_MAX 64
 
-/* Zeroed pages, taken only as they are touched; safe in signal handlers.
- * NULL: no memory. */
-void *
-dmt_pages_new(size_t len);
-
-void
-dmt_pages_free(void *pages, size_t len);
+/* Variables of a thread that are reached without a call, and there from its
+ * beginning, even in a shared library: the linker of the process keeps room
+ * for those of libraries that are loaded late. */
+#if defined(__GLIBC__) && defined(__GNUC__)
+#define DMT_NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define DMT_NEAR
+#endif
 
 /* Gives back what lies behind the first used bytes. Returns what is left. */
 size_t
@@ -62,5 +65,10 @@ dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard);
 
 void
 dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard);
+
+/* The signals that were blocked before the first of the locks that the calling
+ * thread holds; NULL: it holds none. */
+const sigset_t *
+dmt_lock_signals(void);
 
 #endif

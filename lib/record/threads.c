@@ -10,9 +10,9 @@
 
 _Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;
 
-static _Thread_local struct dmt_lane *own_lanes;
-static _Thread_local unsigned rounds;
-static _Thread_local volatile sig_atomic_t searching;
+static _Thread_local struct dmt_lane *own_lanes DMT_NEAR;
+static _Thread_local unsigned rounds DMT_NEAR;
+static _Thread_local volatile sig_atomic_t searching DMT_NEAR;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t at_end;
 
@@ -62,8 +62,11 @@ end_lane(struct dmt_lane *lane)
 	struct dmt_guard guard;
 
 	dmt_lock(&dmt_registry, &guard);
-	if (atomic_load(&lane->recorder) != NULL)
-		retire(atomic_load(&lane->recorder), lane);
+	struct dmtrace_recorder *recorder = atomic_load(&lane->recorder);
+	if (recorder != NULL && atomic_load(&lane->busy) != 0)
+		dmt_lane_settle(recorder, lane);
+	if (recorder != NULL)
+		retire(recorder, lane);
 	dmt_unlock(&dmt_registry, &guard);
 	free_lane(lane);
 }

@@ -16,9 +16,16 @@ extern "C" {
  *
  * Events may come from signal handlers: one that interrupts an event of its
  * own thread is dropped and counted. An event takes no lock and allocates
- * nothing, but for a thread's first one and one that finds its buffer full.
- * With journal, and where a file ends for its time, that one may allocate and
- * ask for names: then handlers shall not interrupt malloc, or not record.
+ * nothing, but for a thread's first one and one that finds its buffer full or
+ * its file at the end of its time. Those call no malloc, but map pages, so
+ * that handlers may interrupt it; what they ask name and want is the host's.
+ *
+ * A handler may also jump out of what it has interrupted by siglongjmp, even
+ * an event, which then is done or has not begun. That is found out at the
+ * next event in the function that was jumped to, or in one that has called it,
+ * by where it is on the stack; till then events of the thread are dropped,
+ * and a stop by another thread waits, for it or for the thread's end. A
+ * handler shall not go on with another stack, but for that of sigaltstack.
  */
 struct dmtrace_recorder;
 
@@ -90,7 +97,8 @@ struct dmtrace_recorder_options {
 					   recording ends */
 	int journal;			/* what is flushed survives SIGKILL */
 	int escape;			/* names that the format cannot hold
-					   are written with \t \n \r \\ \xNN */
+					   are written with \t \n \r \\ \xNN,
+					   such as a number for a signature */
 	int system_clock;		/* never read the CPU's counter */
 	const char *vm;			/* of the vm line */
 	dmtrace_recorder_name_fn *name;
@@ -185,7 +193,8 @@ dmtrace_recorder_error(const struct dmtrace_recorder *recorder);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (2^28 methods), or
  *   DMTRACE_ERR_RANGE  no or an empty name, or a word that the format cannot
- *                      hold: TAB, LF or CR, unless escape is set
+ *                      hold: TAB, LF or CR, or, with no file, a signature
+ *                      that is a number, unless escape is set
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_intern(struct dmtrace_recorder *recorder,

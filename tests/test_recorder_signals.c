@@ -1,0 +1,315 @@
+/* test_recorder_signals.c - handlers amid malloc, and ones that jump out */
+
+#define _DEFAULT_SOURCE		/* usleep, SA_ONSTACK */
+
+#include "recorded.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "faults.h"
+
+static struct dmtrace_recorder *shared;
+static uint64_t next_key;
+static atomic_uint handled;
+static atomic_bool over;
+
+static int
+name_key(void *context, uint64_t key, struct dmtrace_method_words *words)
+{
+	static char name[32];
+
+	(void)context;
+	snprintf(name, sizeof(name), "k%" PRIu64, key);
+	*words = (struct dmtrace_method_words){ .name = name };
+	return 1;
+}
+
+static const struct {
+	const char *path;
+	enum dmtrace_recorder_full full;
+	int journal;
+	uint64_t max_time_us;
+} modes[] = {
+	{ "x.trace", DMTRACE_FULL_FLUSH, 0, UINT32_MAX },
+	{ "x.trace", DMTRACE_FULL_FLUSH, 1, UINT32_MAX },
+	{ "x.key", DMTRACE_FULL_FLUSH, 1, UINT32_MAX },
+	{ "x.trace", DMTRACE_FULL_FLUSH, 0, 5000 },
+	{ "x.key", DMTRACE_FULL_FLUSH, 1, 5000 },
+	{ "x.trace", DMTRACE_FULL_RING, 0, 5000 },
+	{ "x.key", DMTRACE_FULL_STOP, 1, 5000 },
+};
+
+static struct dmtrace_recorder_options
+options_of(int row)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.full = modes[row].full;
+	options.journal = modes[row].journal;
+	options.max_time_us = modes[row].max_time_us;
+	options.buffer_size = 4096;
+	options.memory_limit = 262144;
+	options.name = name_key;
+	next_key = 4096;
+	return options;
+}
+
+/* 500 events, which fill a buffer of 4096 bytes. */
+static void
+call_new_keys(void)
+{
+	for (int i = 0; i < 250; i++) {
+		const uint64_t key = next_key + (uint64_t)i / 50;
+		dmtrace_recorder_enter_key(shared, key);
+		dmtrace_recorder_exit_key(shared, key);
+	}
+	next_key += 5;
+}
+
+/* The first call of malloc would fail, and be told. Check calls it, too. */
+START_TEST(calls_no_malloc_from_start_to_stop)
+{
+	const struct dmtrace_recorder_options options = options_of(_i);
+	const struct dmtrace_method_words words = { .name = "a" };
+	struct dmtrace_recorder_result result;
+	uint32_t method = 0;
+
+	shared = dmtrace_recorder_new();
+	fault_arm(FAULT_ALLOC, 1);
+	dmtrace_recorder_set_options(shared, &options);
+	dmtrace_recorder_start(shared, modes[_i].path);
+	dmtrace_recorder_intern(shared, &words, &method);
+	dmtrace_recorder_enter(shared, method);
+	for (int i = 0; i < 40; i++) {
+		call_new_keys();
+		if (options.max_time_us < UINT32_MAX)
+			usleep(500);
+	}
+	const enum dmtrace_status status =
+	    dmtrace_recorder_stop(shared, &result);
+	ck_assert(!fault_disarm());
+	ck_assert_int_eq(status, DMTRACE_OK);
+	ck_assert_uint_eq(result.methods, 201);
+	if (options.max_time_us < UINT32_MAX)
+		ck_assert_uint_ge(result.files, 3);
+	dmtrace_recorder_free(shared);
+	assert_sound(modes[_i].path);
+}
+END_TEST
+
+static void
+handle_amid_malloc(int number)
+{
+	(void)number;
+	call_new_keys();
+	atomic_fetch_add(&handled, 1);
+}
+
+/* Mostly within malloc or free. */
+static void *
+allocate_until_over(void *unused)
+{
+	void *blocks[64] = { NULL };
+
+	(void)unused;
+	for (unsigned i = 0; !atomic_load(&over); i++) {
+		free(blocks[i % 64]);
+		blocks[i % 64] = malloc(i * 37 % 5000);
+	}
+	for (int i = 0; i < 64; i++)
+		free(blocks[i]);
+	return NULL;
+}
+
+static void
+set_handler(void (*handler)(int), int flags)
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	action.sa_flags = flags;
+	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+	atomic_store(&handled, 0);
+	atomic_store(&over, false);
+}
+
+/* Each signal is waited for. */
+static void
+send(pthread_t thread, unsigned times)
+{
+	for (unsigned i = 0; i < times; i++) {
+		ck_assert_int_eq(pthread_kill(thread, SIGUSR1), 0);
+		while (atomic_load(&handled) <= i)
+			usleep(20);
+	}
+}
+
+START_TEST(flushes_in_a_handler_amid_malloc)
+{
+	const struct dmtrace_recorder_options options = options_of(_i);
+	struct dmtrace_recorder_result result;
+	pthread_t thread;
+
+	shared = started(modes[_i].path, &options);
+	set_handler(handle_amid_malloc, 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, allocate_until_over,
+	    NULL), 0);
+	send(thread, 300);
+	atomic_store(&over, true);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_int_eq(dmtrace_recorder_stop(shared, &result), DMTRACE_OK);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_ge(result.events + result.dropped, 2000);
+	assert_sound(modes[_i].path);
+}
+END_TEST
+
+static sigjmp_buf out;
+static atomic_bool armed;
+
+static void
+jump_out(int number)
+{
+	(void)number;
+	atomic_fetch_add(&handled, 1);
+	if (atomic_load(&armed))
+		siglongjmp(out, 1);
+}
+
+static void
+call_twice(uint32_t a, uint32_t b)
+{
+	dmtrace_recorder_enter(shared, a);
+	dmtrace_recorder_enter(shared, b);
+	dmtrace_recorder_exit(shared, b);
+	dmtrace_recorder_exit(shared, a);
+}
+
+/* What runs behind a jump finds no frame open. */
+static void
+record_and_be_jumped(uint32_t a, uint32_t b)
+{
+	sigsetjmp(out, 1);
+	dmtrace_recorder_sample(shared, NULL, 0, DMTRACE_NO_TIME);
+	atomic_store(&armed, true);
+	while (!atomic_load(&over))
+		call_twice(a, b);
+	atomic_store(&armed, false);
+}
+
+static void *
+jump_until_over(void *with_stack)
+{
+	static char memory[65536];
+	const stack_t stack = { .ss_sp = memory, .ss_size = sizeof(memory) };
+
+	if (with_stack != NULL)
+		ck_assert_int_eq(sigaltstack(&stack, NULL), 0);
+	record_and_be_jumped(method_of(shared, 'a'), method_of(shared, 'b'));
+	return NULL;
+}
+
+static const struct {
+	enum dmtrace_recorder_mismatch mismatch;
+	int system_clock;
+	bool own_stack;
+} jumps[] = {
+	{ DMTRACE_MISMATCH_REPAIR, 0, false },
+	{ DMTRACE_MISMATCH_REPAIR, 1, false },
+	{ DMTRACE_MISMATCH_ERROR, 0, false },
+	{ DMTRACE_MISMATCH_REPAIR, 0, true },
+};
+
+START_TEST(goes_on_when_a_handler_jumps_out_of_an_event)
+{
+	struct dmtrace_recorder_options options = default_options();
+	static int yes;
+	pthread_t thread;
+
+	options.mismatch = jumps[_i].mismatch;
+	options.system_clock = jumps[_i].system_clock;
+	options.buffer_size = 65536;
+	shared = started("x.trace", &options);
+	set_handler(jump_out, jumps[_i].own_stack ? SA_ONSTACK : 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, jump_until_over,
+	    jumps[_i].own_stack ? &yes : NULL), 0);
+	send(thread, 1000);
+	atomic_store(&over, true);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	const struct dmtrace_recorder_result result = stopped(shared);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_eq(result.dropped, 0);
+	ck_assert_uint_eq(result.mismatched, 0);
+	ck_assert_uint_ge(result.events, 4000);
+	ck_assert_uint_eq(assert_sound("x.trace"), result.events);
+}
+END_TEST
+
+/* One jump out of an event, and no event behind it. */
+static void
+be_jumped_once(uint32_t method)
+{
+	if (sigsetjmp(out, 1) != 0)
+		return;
+	atomic_store(&armed, true);
+	for (;;)
+		call_twice(method, method);
+}
+
+static void *
+be_jumped_and_stop(void *unused)
+{
+	(void)unused;
+	be_jumped_once(method_of(shared, 'a'));
+	atomic_store(&armed, false);
+	ck_assert_int_eq(dmtrace_recorder_stop(shared, NULL), DMTRACE_OK);
+	return NULL;
+}
+
+static void *
+be_jumped_and_end(void *unused)
+{
+	(void)unused;
+	be_jumped_once(method_of(shared, 'a'));
+	atomic_store(&armed, false);
+	return NULL;
+}
+
+/* A stop waits for events, but not for one that has gone. */
+START_TEST(stops_behind_a_jump_out_of_an_event)
+{
+	for (int i = 0; i < 50; i++) {
+		pthread_t thread;
+		shared = started("x.trace", NULL);
+		set_handler(jump_out, 0);
+		ck_assert_int_eq(pthread_create(&thread, NULL, _i == 0 ?
+		    be_jumped_and_stop : be_jumped_and_end, NULL), 0);
+		while (!atomic_load(&armed))
+			usleep(20);
+		send(thread, 1);
+		ck_assert_int_eq(pthread_join(thread, NULL), 0);
+		if (_i != 0)
+			stopped(shared);
+		dmtrace_recorder_free(shared);
+		assert_sound("x.trace");
+		unlink("x.trace");
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("recorder_signals");
+	TCase *tcase = unit_tcase(suite, "recorder_signals");
+
+	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	tcase_set_timeout(tcase, 120);
+	ADD_CASES(tcase, calls_no_malloc_from_start_to_stop, modes);
+	ADD_CASES(tcase, flushes_in_a_handler_amid_malloc, modes);
+	ADD_CASES(tcase, goes_on_when_a_handler_jumps_out_of_an_event, jumps);
+	tcase_add_loop_test(tcase, stops_behind_a_jump_out_of_an_event, 0, 2);
+	return unit_main(suite);
+}
