@@ -42,42 +42,53 @@ record_any(struct dmtrace_recorder *recorder, uint32_t method,
 }
 
 DMT_INLINE void
-record_near(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    enum dmt_time_source source, uint32_t method, enum dmtrace_action action)
+record_near(struct dmtrace_recorder *recorder, enum dmt_time_source source,
+    const struct timespec *time, uint32_t method, enum dmtrace_action action)
 {
 	const struct dmt_frame frame = { .method = method };
+	struct dmt_lane *lane = dmt_lane_near(recorder);
 
-	if (!dmt_lane_record(recorder, lane, source, &frame, action))
+	if (DMT_UNLIKELY(lane == NULL || !is_method(method)) ||
+	    DMT_UNLIKELY(dmt_lane_source(lane) != source) ||
+	    !dmt_lane_record(recorder, lane, time, &frame, action))
 		record_any(recorder, method, action);
 }
 
-/* On ticks no register has to be saved; these are kept apart for that. */
-DMT_APART static void
-enter_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t method)
+/*
+ * The system's clock comes before all else: while it is read, what does not
+ * wait for it is done, and the next read waits for all. On ticks no register
+ * has to be saved; these are kept apart for that.
+ */
+DMT_INLINE void
+record_by_system(struct dmtrace_recorder *recorder, uint32_t method,
+    enum dmtrace_action action)
 {
-	record_near(recorder, lane, DMT_TIME_MONOTONIC, method,
-	    DMTRACE_ENTER);
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	record_near(recorder, DMT_TIME_MONOTONIC, &time, method, action);
 }
 
 DMT_APART static void
-exit_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t method)
+enter_by_system(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record_near(recorder, lane, DMT_TIME_MONOTONIC, method, DMTRACE_EXIT);
+	record_by_system(recorder, method, DMTRACE_ENTER);
 }
 
 DMT_APART static void
-unroll_by_system(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t method)
+exit_by_system(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record_near(recorder, lane, DMT_TIME_MONOTONIC, method,
-	    DMTRACE_UNROLL);
+	record_by_system(recorder, method, DMTRACE_EXIT);
+}
+
+DMT_APART static void
+unroll_by_system(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	record_by_system(recorder, method, DMTRACE_UNROLL);
 }
 
 typedef void
-by_system_fn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t method);
+by_system_fn(struct dmtrace_recorder *recorder, uint32_t method);
 
 /* action and by_system are constant where this is called. */
 DMT_INLINE void
@@ -88,13 +99,12 @@ record(struct dmtrace_recorder *given, uint32_t method,
 
 	if (dmt_recorder_is_off(recorder))
 		return;
-	struct dmt_lane *lane = dmt_lane_near(recorder);
-	if (DMT_UNLIKELY(lane == NULL || !is_method(method)))
-		record_any(recorder, method, action);
-	else if (dmt_lane_source(lane) == DMT_TIME_TICKS)
-		record_near(recorder, lane, DMT_TIME_TICKS, method, action);
-	else if (dmt_lane_source(lane) == DMT_TIME_MONOTONIC)
-		by_system(recorder, lane, method);
+	const enum dmt_time_source source = atomic_load_explicit(
+	    &recorder->source, memory_order_relaxed);
+	if (source == DMT_TIME_TICKS)
+		record_near(recorder, DMT_TIME_TICKS, NULL, method, action);
+	else if (source == DMT_TIME_MONOTONIC)
+		by_system(recorder, method);
 	else
 		record_any(recorder, method, action);
 }
@@ -150,7 +160,7 @@ take_key(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	};
 	return DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
 	    frame.method == DMT_METHOD_UNWANTED :
-	    dmt_lane_take(lane, DMT_TIME_TICKS, &frame, action);
+	    dmt_lane_take(lane, NULL, &frame, action);
 }
 
 /* action is constant where this is called. */

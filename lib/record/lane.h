@@ -485,19 +485,19 @@ dmt_lane_is_in(const struct dmt_lane *lane, uint32_t method)
 	    lane->frames[lane->depth - 1].method == method;
 }
 
-/* Now, on the counter of ticks or on the monotonic clock. false: a time that
- * dmt_lane_now has to look at, such as one before the thread's last. */
+/* On the monotonic clock, or with NULL now on the counter of ticks. false: a
+ * time that dmt_lane_now has to look at, such as one before the last. */
 DMT_INLINE bool
-dmt_lane_read_wall(const struct dmt_lane *lane, enum dmt_time_source source,
+dmt_lane_read_wall(const struct dmt_lane *lane, const struct timespec *time,
     uint32_t *wall_us)
 {
-	if (source == DMT_TIME_TICKS) {
+	if (time == NULL) {
 		const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
 		*wall_us = dmt_anchor_us(&lane->anchor, ticks);
 		return ticks <= lane->anchor.limit &&
 		    *wall_us >= lane->last.wall_us;
 	}
-	const uint64_t us = dmt_clock_us() - lane->start_us;
+	const uint64_t us = dmt_clock_us_since(time, lane->start_us);
 	*wall_us = (uint32_t)us;
 	return us >= lane->last.wall_us && us <= lane->limit_us;
 }
@@ -525,13 +525,13 @@ dmt_lane_is_apt(const struct dmt_lane *lane, const struct dmt_frame *frame,
 }
 
 DMT_INLINE bool
-dmt_lane_take(struct dmt_lane *lane, enum dmt_time_source source,
+dmt_lane_take(struct dmt_lane *lane, const struct timespec *time,
     const struct dmt_frame *frame, enum dmtrace_action action)
 {
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(!dmt_lane_is_apt(lane, frame, action)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, source, &wall_us)))
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, time, &wall_us)))
 		return false;
 	dmt_lane_append_wall(lane, frame->method | action, wall_us);
 	if (action == DMTRACE_ENTER)
@@ -542,17 +542,17 @@ dmt_lane_take(struct dmt_lane *lane, enum dmt_time_source source,
 }
 
 /*
- * What nearly every event is, on a lane that is near and has that source of
- * time: there is room for it, and an exit is that of the innermost frame.
- * On ticks it calls nothing. false: nothing was done.
+ * What nearly every event is, on a lane that is near, at that time of the
+ * monotonic clock or with NULL now by ticks: there is room for it, and an exit
+ * is that of the innermost frame. false: nothing was done.
  */
 DMT_INLINE bool
 dmt_lane_record(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    enum dmt_time_source source, const struct dmt_frame *frame,
+    const struct timespec *time, const struct dmt_frame *frame,
     enum dmtrace_action action)
 {
 	const bool done = !DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)) &&
-	    dmt_lane_take(lane, source, frame, action);
+	    dmt_lane_take(lane, time, frame, action);
 
 	dmt_lane_release(lane);
 	return done;

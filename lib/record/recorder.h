@@ -60,9 +60,10 @@ struct dmt_thread_row {
 	bool carried;		/* frames were open when the file began */
 };
 
-/* Below epoch and methods, all is under the lock. */
+/* Below epoch, source and methods, all is under the lock. */
 struct dmtrace_recorder {
 	_Atomic uint32_t epoch;
+	_Atomic(enum dmt_time_source) source;
 	bool fences;			/* each event needs one of its own */
 	struct dmt_known methods;
 	atomic_ulong laneless;		/* dropped where there was no lane */
@@ -73,7 +74,6 @@ struct dmtrace_recorder {
 	struct dmtrace_recorder_options options;
 	char vm[32];
 	const struct dmtrace_layout *layout;
-	enum dmt_time_source source;
 	enum dmt_record_form form;
 	bool configured;
 

@@ -25,8 +25,8 @@ record_row 'record to the ring' - "ticks 1 $each" "ring 1 $each"
 BENCH_TIME=cpu
 export BENCH_TIME
 record_row 'CPU, two threads' 1.05 "record 1 $((each * 2))" "record 2 $each"
-record_row 'CPU, 50 threads' 1.10 "record 1 $((each * 2))" \
-    "record 50 $((each / 25))"
+record_row 'CPU, 50 threads' 1.10 "record 1 $((each * 10))" \
+    "record 50 $((each / 5))"
 unset BENCH_TIME
 record_row 'off, 10^9 times' +0.3 "empty 1 1000000000" "off 1 1000000000"
 runs=$runs_before
