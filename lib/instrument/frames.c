@@ -105,72 +105,14 @@ dmt_frames_leave(struct dmt_lane *lane, uint32_t method, uintptr_t place,
 	dmt_frames_pop(lane, DMTRACE_EXIT, times);
 }
 
-/* The word of the last record; 0: it is not in the buffer any more. */
-static uint32_t
-last_word(const struct dmt_lane *lane)
-{
-	const struct dmtrace_layout *layout = DMT_SHIM_RECORDER->layout;
-
-	return lane->at == lane->buffer ? 0 : (uint32_t)dmt_get_le(lane->at -
-	    layout->record_size + layout->method.offset, layout->method.width);
-}
-
-/* The record is written, the frame not yet: there was none. */
+/* Where the jump leads is not known everywhere: then it leads out of all. */
 static bool
-has_half_entered(const struct dmt_lane *lane)
+leaves_event(struct dmt_lane *lane, uintptr_t place)
 {
-	const uint32_t word = last_word(lane);
-
-	return word != 0 && (word & 3) == DMTRACE_ENTER &&
-	    lane->depth < lane->max_depth &&
-	    lane->frames[lane->depth].tag == dmt_frames_mark(lane->at -
-	    DMT_SHIM_RECORDER->layout->record_size);
-}
-
-/* The same at the other end: the frame goes as well, or stays open. */
-static void
-settle_leaving(struct dmt_lane *lane)
-{
-	struct dmt_frame *frame = &lane->frames[lane->depth - 1];
-
-	if ((frame->tag & DMT_FRAMES_MARK) == 0)
-		return;
-	if (frame->tag == dmt_frames_mark(lane->at -
-	    DMT_SHIM_RECORDER->layout->record_size) &&
-	    (last_word(lane) & 3) != DMTRACE_ENTER)
-		lane->depth--;
-	frame->tag = 0;
-}
-
-/* The time of the last record may not be noted yet. */
-static void
-settle_last(struct dmt_lane *lane)
-{
-	const struct dmtrace_layout *layout = DMT_SHIM_RECORDER->layout;
-	const uint8_t *record = lane->at - layout->record_size;
-
-	if (lane->at == lane->buffer)
-		return;
-	lane->last.cpu_us = (uint32_t)dmt_get_le(record + layout->cpu.offset,
-	    layout->cpu.width);
-	lane->last.wall_us = (uint32_t)dmt_get_le(record + layout->wall.offset,
-	    layout->wall.width);
-}
-
-/* The event that this handler has interrupted has ended. */
-static void
-abandon(struct dmt_lane *lane)
-{
-	if (lane->epoch != DMT_EPOCH_OFF && lane->thread != 0) {
-		if (has_half_entered(lane))
-			lane->at -= DMT_SHIM_RECORDER->layout->record_size;
-		if (lane->depth > 0)
-			settle_leaving(lane);
-		settle_last(lane);
-		lane->anchor.limit = 0;		/* it may be half set */
-		lane->anchor.ticks = 0;
-	}
-	dmt_lane_release(lane);
+	if (place != 0)
+		return dmt_lane_recover(DMT_SHIM_RECORDER, lane, place);
+	dmt_lane_settle(DMT_SHIM_RECORDER, lane);
+	return true;
 }
 
 void
@@ -179,10 +121,9 @@ dmt_frames_jump(uintptr_t place)
 	struct dmt_lane *lane = dmt_lane_own(DMT_SHIM_RECORDER);
 	struct dmt_times times;
 
-	if (lane == NULL)
+	if (lane == NULL ||
+	    (atomic_load(&lane->busy) != 0 && !leaves_event(lane, place)))
 		return;
-	if (atomic_load(&lane->busy) != 0)
-		abandon(lane);
 	lane = dmt_lane_begin(DMT_SHIM_RECORDER);
 	if (lane == NULL || !dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
 		return;

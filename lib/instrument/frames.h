@@ -29,44 +29,18 @@ void
 dmt_frames_leave(struct dmt_lane *lane, uint32_t method, uintptr_t place,
     bool tail, const struct dmt_times *times);
 
-/* The thread's stack pointer is to be at place, by no return: now. */
+/* The thread's stack pointer is to be at place, by no return: now. 0: it is
+ * not known where. */
 void
 dmt_frames_jump(uintptr_t place);
-
-/*
- * A handler may jump out of the event that it has interrupted. The tag of the
- * frame that is about to come or go tells then where its record was to be, and
- * so whether it has been written.
- */
-#define DMT_FRAMES_MARK (UINT32_C(1) << 31)
-
-static inline uint32_t
-dmt_frames_mark(const uint8_t *at)
-{
-	return DMT_FRAMES_MARK | (uint32_t)(uintptr_t)at;
-}
-
-DMT_INLINE void
-dmt_frames_push(struct dmt_lane *lane, const struct dmt_frame *frame,
-    const struct dmt_times *times)
-{
-	if (lane->depth < lane->max_depth)
-		lane->frames[lane->depth].tag = dmt_frames_mark(lane->at);
-	atomic_signal_fence(memory_order_seq_cst);
-	dmt_lane_enter(&dmt_recorder_default, lane, frame, times);
-}
 
 /* false: the record was dropped, and the frame is still open. */
 DMT_INLINE bool
 dmt_frames_pop(struct dmt_lane *lane, enum dmtrace_action action,
     const struct dmt_times *times)
 {
-	struct dmt_frame *frame = &lane->frames[lane->depth - 1];
-
-	frame->tag = dmt_frames_mark(lane->at);
-	atomic_signal_fence(memory_order_seq_cst);
-	if (!dmt_lane_put(&dmt_recorder_default, lane, frame->method | action,
-	    times))
+	if (!dmt_lane_put(&dmt_recorder_default, lane,
+	    lane->frames[lane->depth - 1].method | action, times))
 		return false;
 	lane->depth--;
 	return true;

@@ -12,57 +12,109 @@ begin_first(void)
 	return dmt_shim_start() ? dmt_lane_begin(DMT_SHIM_RECORDER) : NULL;
 }
 
-DMT_INLINE struct dmt_lane *
+static struct dmt_lane *
 begin(void)
 {
 	struct dmt_lane *lane = dmt_lane_begin(DMT_SHIM_RECORDER);
 
-	return DMT_UNLIKELY(lane == NULL) ? begin_first() : lane;
+	return lane == NULL ? begin_first() : lane;
 }
 
 /* The id of a function that is wanted; 0: there is no event. */
-DMT_INLINE uint32_t
+static uint32_t
 find(struct dmt_lane *lane, const void *function)
 {
 	const uint32_t id = dmt_known_find_key(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 
-	if (DMT_UNLIKELY(id == 0))
+	if (id == 0)
 		lane->dropped++;
 	return id == DMT_METHOD_UNWANTED ? 0 : id;
 }
 
-DMT_INLINE void
-enter(struct dmt_lane *lane, const struct dmt_frame *frame,
-    const struct dmt_times *times)
+/* Frames below it on the stack have gone. */
+DMT_INLINE bool
+is_above(const struct dmt_lane *lane, uintptr_t place)
 {
-	if (lane->depth > 0 &&
-	    DMT_UNLIKELY(lane->frames[lane->depth - 1].place < frame->place))
-		dmt_frames_unroll(lane, frame->place, times);
-	dmt_frames_push(lane, frame, times);
+	return lane->depth > 0 &&
+	    lane->frames[lane->depth - 1].place < place;
+}
+
+/* All that an enter may be. */
+DMT_APART static void
+enter_any(const void *function, uintptr_t place)
+{
+	struct dmt_lane *lane = begin();
+	struct dmt_times times;
+
+	if (lane == NULL)
+		return;
+	const struct dmt_frame frame = {
+		.place = place,
+		.method = find(lane, function),
+		.tag = dmt_shim_exceptions()
+	};
+	if (frame.method != 0) {
+		if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+			return;
+		if (is_above(lane, place))
+			dmt_frames_unroll(lane, place, &times);
+		dmt_lane_enter(DMT_SHIM_RECORDER, lane, &frame, &times);
+	}
+	dmt_lane_release(lane);
+}
+
+/*
+ * What nearly every event is: on ticks, of a function that is known, with room
+ * for it, and in C++ programs not the thread's first. It calls nothing, and no
+ * time is put together from halves, for which the processor would wait. false:
+ * nothing was done.
+ */
+DMT_INLINE bool
+is_apt(const struct dmt_lane *lane)
+{
+	return lane->at != lane->end && dmt_shim_uncaught != NULL &&
+	    dmt_lane_source(lane) == DMT_TIME_TICKS;
+}
+
+DMT_INLINE bool
+take_enter(struct dmt_lane *lane, const void *function, uintptr_t place)
+{
+	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
+	    (uintptr_t)function);
+	uint32_t wall_us;
+
+	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
+		return method == DMT_METHOD_UNWANTED;
+	if (DMT_UNLIKELY(!is_apt(lane) || lane->depth >= lane->max_depth) ||
+	    DMT_UNLIKELY(is_above(lane, place)) ||
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
+		return false;
+	dmt_lane_append_wall(lane, method | DMTRACE_ENTER, wall_us);
+	const struct dmt_frame frame = {
+		.place = place,
+		.method = method,
+		.tag = dmt_shim_exceptions()
+	};
+	dmt_lane_push(lane, &frame);
+	return true;
 }
 
 void
 __cyg_profile_func_enter(void *function, void *site)
 {
-	struct dmt_lane *lane = begin();
-	struct dmt_times times;
+	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
+	const uintptr_t place = DMT_FRAMES_PLACE();
+	bool done = false;
 
 	(void)site;
-	if (DMT_UNLIKELY(lane == NULL))
-		return;
-	const struct dmt_frame frame = {
-		.place = DMT_FRAMES_PLACE(),
-		.method = find(lane, function),
-		.tag = dmt_shim_exceptions()
-	};
-	if (DMT_UNLIKELY(frame.method == 0))
-		;
-	else if (dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
-		enter(lane, &frame, &times);
-	else
-		return;
-	dmt_lane_release(lane);
+	if (lane != NULL) {
+		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
+		    take_enter(lane, function, place);
+		dmt_lane_release(lane);
+	}
+	if (DMT_UNLIKELY(!done))
+		enter_any(function, place);
 }
 
 /* The innermost frame, and the one that called it has its place still. */
@@ -76,18 +128,15 @@ is_innermost(const struct dmt_lane *lane, uint32_t method, uintptr_t place)
 
 /* A frame that an exception has ended exits while more are in flight than
  * when it was entered. */
-DMT_INLINE void
-leave(struct dmt_lane *lane, const struct dmt_times *times)
+DMT_INLINE bool
+is_thrown(const struct dmt_lane *lane)
 {
-	const bool thrown = dmt_shim_exceptions() >
-	    lane->frames[lane->depth - 1].tag;
-
-	dmt_frames_pop(lane, thrown ? DMTRACE_UNROLL : DMTRACE_EXIT, times);
+	return dmt_shim_exceptions() > lane->frames[lane->depth - 1].tag;
 }
 
 /* Of functions that were too deep to be recorded, as many exit as entered,
  * unless they were jumped over. */
-static DMT_COLD void
+static void
 leave_odd(struct dmt_lane *lane, uint32_t method, uintptr_t place, bool tail,
     const struct dmt_times *times)
 {
@@ -101,24 +150,60 @@ leave_odd(struct dmt_lane *lane, uint32_t method, uintptr_t place, bool tail,
 	dmt_frames_leave(lane, method, place, tail, times);
 }
 
+/* All that an exit may be. tail: the hook was jumped to. */
+DMT_APART static void
+exit_any(const void *function, uintptr_t place, bool tail)
+{
+	struct dmt_lane *lane = begin();
+	struct dmt_times times;
+
+	if (lane == NULL)
+		return;
+	const uint32_t method = find(lane, function);
+	if (method != 0) {
+		if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+			return;
+		if (is_innermost(lane, method, place))
+			dmt_frames_pop(lane, is_thrown(lane) ?
+			    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
+		else
+			leave_odd(lane, method, place, tail, &times);
+	}
+	dmt_lane_release(lane);
+}
+
+DMT_INLINE bool
+take_exit(struct dmt_lane *lane, const void *function, uintptr_t place)
+{
+	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
+	    (uintptr_t)function);
+	uint32_t wall_us;
+
+	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
+		return method == DMT_METHOD_UNWANTED;
+	if (DMT_UNLIKELY(!is_apt(lane) ||
+	    !is_innermost(lane, method, place)) ||
+	    DMT_UNLIKELY(is_thrown(lane)) ||
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
+		return false;
+	dmt_lane_append_wall(lane, method | DMTRACE_EXIT, wall_us);
+	lane->depth--;
+	return true;
+}
+
 void
 __cyg_profile_func_exit(void *function, void *site)
 {
-	struct dmt_lane *lane = begin();
+	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
 	const uintptr_t place = DMT_FRAMES_PLACE();
-	struct dmt_times times;
+	bool done = false;
 
-	if (DMT_UNLIKELY(lane == NULL))
-		return;
-	const uint32_t method = find(lane, function);
-	if (DMT_UNLIKELY(method == 0))
-		;
-	else if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
-		return;
-	else if (is_innermost(lane, method, place))
-		leave(lane, &times);
-	else
-		leave_odd(lane, method, place,
-		    __builtin_return_address(0) == site, &times);
-	dmt_lane_release(lane);
+	if (lane != NULL) {
+		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
+		    take_exit(lane, function, place);
+		dmt_lane_release(lane);
+	}
+	if (DMT_UNLIKELY(!done))
+		exit_any(function, place,
+		    __builtin_return_address(0) == site);
 }
