@@ -85,7 +85,7 @@ struct dmtrace_recorder_options {
 	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
 	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL; the last
 					   two are a system call an event,
-					   which is 50 to 400 ns */
+					   measured at 400 to 550 ns */
 	enum dmtrace_recorder_full full;
 	enum dmtrace_recorder_mismatch mismatch;
 	size_t buffer_size;		/* bytes per thread */
