@@ -25,4 +25,25 @@ END { for (name in n) print n[name], name }' events | sort >recorded
 claim "hooks records its own calls" cmp wanted recorded
 claim "in four threads" \
     test "$(sed 1d events | cut -f 1 | sort -u | wc -l)" -eq 4
+
+# "THREAD ACTION CLASS.NAME" of each event, by us and by dmtracedump
+awk -F '\t' 'NR > 1 { print $1, $2, $7 "." $8 }' events >ours
+theirs()
+{
+	dmtracedump -o hooks.trace | awk '
+	BEGIN {
+		action["ent"] = "enter"
+		action["xit"] = "exit"
+		action["unr"] = "unroll"
+	}
+	$2 in action {
+		sub(/^[.]+/, "", $4)
+		print $1, action[$2], $4
+	}'
+}
+if have dmtracedump; then
+	claim "dmtracedump sees the same calls" prints ours theirs
+else
+	skip "dmtracedump sees the same calls" "it is not installed"
+fi
 finish

@@ -191,6 +191,7 @@ scripts = \
 	%D%/check_manual.sh \
 	%D%/check_pages.sh \
 	%D%/check_races.sh \
+	%D%/check_recorder.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
 	%D%/cli_bad_input.sh \
@@ -289,6 +290,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/jump.c \
 	%D%/programs/opens.c \
 	%D%/programs/plugin.c \
+	%D%/programs/random.c \
 	%D%/programs/storm.c \
 	%D%/programs/threads.c \
 	%D%/programs/throw.cc \
