@@ -356,6 +356,33 @@ assert_flushed(const uint8_t *record, size_t count,
 	}
 }
 
+/* A valid trace of all that was flushed, and of little else: the exits of what
+ * was open. */
+static void
+assert_repaired(const char *path, size_t flushed)
+{
+	const struct dmtrace_file in = { .path = path };
+	const struct dmtrace_file repaired = { .path = "r.trace" };
+	struct dmtrace_op *op = dmtrace_op_new();
+	struct dmtrace_repair_options options;
+	struct dmtrace_repair_result result;
+
+	ck_assert_ptr_nonnull(op);
+	dmtrace_repair_options_init(&options);
+	const enum dmtrace_status status =
+	    dmtrace_repair(op, &in, &repaired, &options, &result);
+	ck_assert_msg(status == DMTRACE_OK, "%s",
+	    dmtrace_op_error(op)->words);
+	dmtrace_op_free(op);
+	demand(result.records_in == flushed, "no record is missed");
+	demand(result.records_out == flushed + result.closed,
+	    "none is lost, and exits are added");
+	demand(result.closed <= 3, "as many as there are threads");
+	demand(assert_calls("r.trace") == result.records_out,
+	    "calls match in what was repaired");
+	unlink("r.trace");
+}
+
 START_TEST(loses_nothing_flushed_when_it_is_killed)
 {
 	static unsigned methods[METHODS_MAX];
@@ -381,6 +408,8 @@ START_TEST(loses_nothing_flushed_when_it_is_killed)
 			assert_flushed(bytes + 32, (len - 32) / 10, methods,
 			    threads);
 		}
+		if (len >= 32)
+			assert_repaired(path, (len - 32) / 10);
 		free(bytes);
 		unlink(data);
 		unlink(journal);
