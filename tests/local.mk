@@ -210,6 +210,7 @@ scripts = \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
 	%D%/cli_record.sh \
+	%D%/cli_record_full.sh \
 	%D%/cli_record_whole.sh \
 	%D%/cli_rejoin.sh \
 	%D%/cli_repair.sh \

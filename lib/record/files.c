@@ -60,7 +60,7 @@ open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 	if (dmt_files_write_all(files->data_fd, plan->header,
 	    plan->header_size) < plan->header_size)
 		return dmt_path_failed(&files->error, "cannot write", path);
-	files->size = plan->header_size;
+	files->size = files->records_at = plan->header_size;
 	return DMTRACE_OK;
 }
 
@@ -226,15 +226,32 @@ dmt_files_publish(struct dmt_files *files)
 	return DMTRACE_OK;
 }
 
+size_t
+dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
+{
+	const uint64_t records = (files->size - files->records_at) /
+	    record_size;
+	const uint64_t wanted = len / record_size + 1;
+	const size_t cut = (size_t)(wanted < records ? wanted : records) *
+	    record_size;
+
+	if ((files->error.sys_errno != ENOSPC &&
+	    files->error.sys_errno != EDQUOT) || ftruncate(files->data_fd,
+	    (off_t)(files->size - cut)) != 0)
+		return 0;
+	files->size -= cut;
+	return cut;
+}
+
 bool
 dmt_files_fall_back(struct dmt_files *files)
 {
 	dmt_whole_abandon(files);
-	if (!files->memory->paths.joined)
-		return false;
-	files->whole_fd = create(files->memory->paths.key);
 	files->whole_failed = false;
 	files->buffered = 0;
+	if (!files->memory->paths.joined)
+		return dmt_whole_open(files) == DMTRACE_OK;
+	files->whole_fd = create(files->memory->paths.key);
 	return files->whole_fd >= 0;
 }
 

@@ -34,6 +34,8 @@ struct dmt_files {
 	bool whole_failed;
 	bool temporary;		/* it has that name still */
 	size_t buffered;
+	size_t key_size;	/* bytes put to it, on disk or not */
+	uint64_t records_at;	/* where they begin in the data */
 	struct dmtrace_error error;
 };
 
@@ -84,11 +86,13 @@ dmt_files_write_all(int fd, const void *bytes, size_t len);
 enum dmtrace_status
 dmt_files_publish(struct dmt_files *files);
 
-/*
- * The pair that a joined file was recorded as is left if it cannot be joined:
- * has what comes last be its key, as good as the disk allows. false: it is no
- * joined file, or that cannot be.
- */
+/* Takes len bytes or a little more from the end of the data, in whole records,
+ * if that is why the disk is full. Returns how many. */
+size_t
+dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size);
+
+/* For another try at the key, as good as the disk allows; of a file that
+ * cannot be joined the pair is left that it was recorded as. */
 bool
 dmt_files_fall_back(struct dmt_files *files);
 

@@ -13,6 +13,7 @@
 #include "record/whole.h"
 
 #define NUMBER_MAX 24		/* bytes of a number */
+#define KEY_MORE 16384		/* room that a key takes on a disk besides */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
 
 /* Where lines go, which hold nothing that a line cannot: see known.c. */
@@ -193,6 +194,24 @@ put_key(struct dmtrace_recorder *recorder)
 	put_section(&lines, DMT_SECTION_END);
 }
 
+/* What the data gives up is counted: it was full of it. */
+static void
+cut_data(struct dmtrace_recorder *recorder)
+{
+	const size_t record_size = recorder->layout->record_size;
+	const size_t cut = dmt_files_cut(&recorder->files,
+	    recorder->files.key_size + KEY_MORE, record_size);
+	const uint64_t records = cut / record_size;
+	struct dmt_counts *counts = &recorder->file;
+
+	counts->events -= records;
+	counts->dropped += records;
+	counts->closed = counts->closed < records ? 0 :
+	    counts->closed - records;
+	if (counts->opened > counts->events)
+		counts->opened = counts->events;
+}
+
 enum dmtrace_status
 dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 {
@@ -201,10 +220,12 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 	if (dmt_known_name_keys(&recorder->methods) != DMTRACE_OK)
 		dmt_error_memory(&recorder->error);
 	put_key(recorder);
-	if (dmt_files_publish(files) != DMTRACE_OK &&
-	    dmt_files_fall_back(files)) {
-		put_key(recorder);
-		dmt_whole_close(files);
+	if (dmt_files_publish(files) != DMTRACE_OK) {
+		cut_data(recorder);
+		if (dmt_files_fall_back(files)) {
+			put_key(recorder);
+			dmt_whole_close(files);
+		}
 	}
 	return dmt_files_close(files);
 }

@@ -87,6 +87,7 @@ dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len)
 {
 	size_t done = dmt_files_fill(files, bytes, len);
 
+	files->key_size += len;
 	while (done < len) {
 		flush(files);
 		done += dmt_files_fill(files, bytes + done, len - done);

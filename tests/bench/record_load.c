@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define METHODS 5000
 #define PICKS 4096		/* a power of two */
@@ -191,6 +192,9 @@ main(int argc, char *argv[])
 		loop_off();
 	else if (strcmp(what, "joined") == 0)
 		record_all(&options, "fresh", threads, false);
+	else if (strcmp(what, "null") == 0 &&
+	    symlink("/dev/null", PATH) == 0)
+		record_all(&options, PATH, threads, false);
 	else
 		record_all(&options, PATH, threads,
 		    strcmp(what, "key") == 0);

@@ -1,6 +1,6 @@
 # rows_record.sh - what a recorded event costs, beside the clock it reads
 #
-# The time of each is wall time but where "CPU" says else. The last row reads
+# The time of each is wall time but where "CPU" says else. The row "off" reads
 # as nanoseconds: its baseline is an empty loop of as many rounds.
 
 load="$builddir/tests/bench/record_load"
@@ -29,4 +29,10 @@ record_row 'CPU, 50 threads' 1.10 "record 1 $((each * 10))" \
     "record 50 $((each / 5))"
 unset BENCH_TIME
 record_row 'off, 10^9 times' +0.3 "empty 1 1000000000" "off 1 1000000000"
+# Once each: the last column, memory, is as in the rows of 10^7 events.
+runs=1
+record_row 'flush 10^7, 10^9 to /dev/null' - "null 1 $each" \
+    "null 1 $((each * 100))"
+record_row 'ring of 10^7, 10^9 events' - "ring 1 $each" \
+    "ring 1 $((each * 100))"
 runs=$runs_before

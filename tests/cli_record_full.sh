@@ -1,0 +1,77 @@
+#!/bin/sh
+# cli_record_full.sh - a recording that fills the disk
+#
+# /dev/full takes nothing at all; of a small disk some is taken.
+
+. "$srcdir/tests/claim.sh"
+
+disk=$PWD/disk
+hooks='-finstrument-functions -w -pthread'
+
+if [ "$SANITIZED" = yes ] ||
+    [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
+	skip "a full disk is told" "it takes the shim as it is"
+	finish
+fi
+$CC $hooks -o threads -I "$srcdir/tests/programs" \
+    "$srcdir/tests/programs/threads.c" || exit 1
+
+# told WORDS OPTION...: the program ends as ever, and the words are said
+told()
+{
+	words=$1
+	shift
+	exits 5 dmtrace record "$@" -- ./threads >counts 2>error &&
+	    has "$words" error
+}
+
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+	ln -s /dev/full full.data
+	claim "/dev/full is told at the start" \
+	    told 'No space left on device' -o full.key
+	claim "and there is no key" test ! -e full.key
+	ln -s /dev/full last.key
+	claim "it is told of the key at the end" \
+	    told 'No space left on device' -o last.key
+	ln -s /dev/full named.trace
+	claim "and of the joined file" \
+	    told 'No space left on device' -o named.trace
+	claim "whose pair is left" \
+	    exits 0 dmtrace info -q named.trace.key
+else
+	skip "/dev/full is told" "there is none here"
+fi
+
+# Only root mounts, and not everywhere.
+mounted()
+{
+	mkdir disk && mount -t tmpfs -o size="$1" none "$disk" 2>/dev/null
+}
+
+if ! mounted 600k; then
+	skip "a small disk is told" "nothing can be mounted here"
+	finish
+fi
+trap 'umount "$disk"' EXIT
+
+# left FILE: what is there is a trace, with at least so many records
+left()
+{
+	dmtrace info "$1" >about && has "data-file-overflow" "$1" &&
+	    [ "$(sed -n 's/^records *\([0-9]*\).*/\1/p' about)" -ge "$2" ]
+}
+
+# Each row: NAME, what is LEFT of it, and OPTIONs
+while read -r name what options; do
+	rm -f "$disk"/*
+	claim "$name $options: a small disk is told" \
+	    told 'No space left on device' -o "disk/$name" $options
+	claim "$name $options: it was used" left "disk/$what" 20000
+done <<'ROWS'
+x.key x.key
+x.trace x.trace.key
+x.key x.key --journal
+x.key x.key --buffer=4K
+x.key x.key --full=ring
+ROWS
+finish
