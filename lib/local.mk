@@ -28,6 +28,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/source.h \
 	%D%/base/source_hold.c \
 	%D%/base/status.c \
+	%D%/base/temporary.c \
+	%D%/base/temporary.h \
 	%D%/base/utf8.c \
 	%D%/base/utf8.h \
 	%D%/base/version.c \
@@ -349,5 +351,6 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
+	%D%/include/dmtrace/temporaries.h \
 	%D%/include/dmtrace/trace.h \
 	%D%/include/dmtrace/verify.h

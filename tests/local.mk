@@ -219,6 +219,7 @@ scripts = \
 	%D%/cli_report_old.sh \
 	%D%/cli_samples.sh \
 	%D%/cli_shift.sh \
+	%D%/cli_signals.sh \
 	%D%/cli_sort.sh \
 	%D%/cli_split.sh \
 	%D%/cli_split_by.sh \

@@ -11,6 +11,7 @@
 
 #include "cmd.h"
 #include "msg.h"
+#include "signals.h"
 
 /* A file must not be opened as 0, 1 or 2, where messages would end up in it.
  * Reading the one and writing the others still fails. */
@@ -52,6 +53,7 @@ main(int argc, char **argv)
 {
 	fill_standard_files();
 	signal(SIGXFSZ, SIG_IGN);	/* a write fails, as on a full disk */
+	signals_catch();
 	if (argc < 2) {
 		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "
 		    "see \"dmtrace help\"");

@@ -68,6 +68,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/rules.c %D%/rules.h \
 	%D%/selection.c %D%/selection.h \
 	%D%/shim.c %D%/shim.h \
+	%D%/signals.c %D%/signals.h \
 	%D%/suite.c %D%/suite.h \
 	%D%/sums.c %D%/sums.h \
 	%D%/sums_put.c %D%/sums_put.h \

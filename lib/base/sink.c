@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/temporary.h"
 
 #define SPILL_UNIT (64 * 1024)	/* bytes of a file, a power of two */
 
@@ -278,8 +279,8 @@ dmt_sink_fini(struct dmt_sink *sink)
 {
 	close_own(sink);
 	if (sink->temporary != NULL)
-		unlink(sink->temporary);
-	free(sink->temporary);
+		unlink(sink->temporary->path);
+	dmt_temporary_free(sink->temporary);
 	free(sink->target);
 	free(sink->path);
 	free(sink->buffer);

@@ -17,7 +17,7 @@ struct dmt_sink {
 	uint64_t written;		/* bytes, with those in the buffer */
 	char *path;			/* for words; NULL: none */
 	char *target;			/* the name to get; NULL: none */
-	char *temporary;		/* the name until then; NULL: none */
+	struct dmt_temporary *temporary;	/* until then; NULL: none */
 	bool replaces;			/* a file had the name at the open */
 	bool published;
 	bool no_replace;		/* publish fails if target exists */

@@ -11,8 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
-
-#define TRIES 1000		/* names for a temporary */
+#include "base/temporary.h"
 
 /* Words for what failed in errno; all is freed by dmt_sink_fini. */
 static enum dmtrace_status
@@ -20,31 +19,6 @@ fail(struct dmt_sink *sink, const char *what)
 {
 	return errno == ENOMEM ? dmt_error_memory(&sink->error) :
 	    dmt_path_failed(&sink->error, what, sink->path);
-}
-
-/* A new file in the folder that path is in, whose name has a number from
- * first on; *name is to be freed. */
-static int
-create(char **name, const char *path, mode_t mode, unsigned first)
-{
-	char last[64];
-
-	for (unsigned try = first; try - first < TRIES; try++) {
-		snprintf(last, sizeof(last), ".dmtrace-%ld-%u.tmp",
-		    (long)getpid(), try);
-		*name = dmt_path_beside(path, last);
-		if (*name == NULL)
-			break;
-		const int fd = open(*name,
-		    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd >= 0)
-			return fd;
-		free(*name);
-		*name = NULL;
-		if (errno != EEXIST)
-			break;
-	}
-	return -1;
 }
 
 static enum dmtrace_status
@@ -75,8 +49,8 @@ open_beside(struct dmt_sink *sink, const struct stat *old)
 	sink->target = dmt_path_resolve(sink->path);
 	if (sink->target == NULL)
 		return fail(sink, "cannot create");
-	const int fd = create(&sink->temporary, sink->target, mode,
-	    0);
+	const int fd = dmt_temporary_create(&sink->temporary, sink->target,
+	    mode, 0);
 	if (fd >= 0 && sink->replaces)
 		(void)fchmod(fd, mode);	/* some file systems have none */
 	return own(sink, fd, "cannot create");
@@ -109,17 +83,17 @@ temporary_folder(void)
 enum dmtrace_status
 dmt_sink_open_temporary(struct dmt_sink *sink, const char *path)
 {
-	char *name = NULL;
+	struct dmt_temporary *nameless = NULL;
 
 	dmt_sink_open_memory(sink);
 	sink->path = path == NULL ? temporary_folder() :
 	    dmt_path_concat(path, "");
 	if (sink->path == NULL)
 		return dmt_error_memory(&sink->error);
-	const int fd = create(&name, sink->path, 0600, 0);
+	const int fd = dmt_temporary_create(&nameless, sink->path, 0600, 0);
 	if (fd >= 0)
-		unlink(name);
-	free(name);
+		unlink(nameless->path);
+	dmt_temporary_free(nameless);
 	return own(sink, fd, path == NULL ? "cannot make a temporary in" :
 	    "cannot make a temporary beside");
 }
@@ -134,8 +108,8 @@ dmt_sink_open_part(struct dmt_sink *sink, const char *path, unsigned number,
 	if (sink->buffer == NULL)
 		return dmt_error_memory(&sink->error);
 	sink->capacity = room;
-	return own(sink, create(&sink->temporary, path, 0666, number),
-	    "cannot create");
+	return own(sink, dmt_temporary_create(&sink->temporary, path, 0666,
+	    number), "cannot create");
 }
 
 enum dmtrace_status
@@ -143,7 +117,7 @@ dmt_sink_resume(struct dmt_sink *sink)
 {
 	if (sink->error.status != DMTRACE_OK || sink->fd >= 0)
 		return sink->error.status;
-	if (own(sink, open(sink->temporary, O_WRONLY | O_CLOEXEC),
+	if (own(sink, open(sink->temporary->path, O_WRONLY | O_CLOEXEC),
 	    "cannot open") == DMTRACE_OK && lseek(sink->fd, 0, SEEK_END) < 0)
 		fail(sink, "cannot write");
 	return sink->error.status;
@@ -163,7 +137,7 @@ dmt_sink_name(struct dmt_sink *sink, const char *path)
 		return dmt_error_memory(&sink->error);
 	sink->replaces = lstat(path, &old) == 0;
 	if (sink->replaces && S_ISREG(old.st_mode))
-		(void)chmod(sink->temporary, old.st_mode & 0777);
+		(void)chmod(sink->temporary->path, old.st_mode & 0777);
 	return sink->error.status;
 }
 
@@ -210,11 +184,11 @@ dmt_sink_publish(struct dmt_sink *sink)
 	if (sink->temporary == NULL || sink->error.status != DMTRACE_OK)
 		return sink->error.status;
 	const int result = sink->no_replace ?
-	    name_new(sink->temporary, sink->target) :
-	    rename(sink->temporary, sink->target);
+	    name_new(sink->temporary->path, sink->target) :
+	    rename(sink->temporary->path, sink->target);
 	if (result != 0)
 		return fail(sink, "cannot create");
-	free(sink->temporary);
+	dmt_temporary_free(sink->temporary);
 	sink->temporary = NULL;
 	sink->published = true;
 	if (sink->sync && sync_folder(sink->target) != 0) {

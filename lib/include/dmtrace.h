@@ -23,6 +23,7 @@
 #include <dmtrace/sort.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
+#include <dmtrace/temporaries.h>
 #include <dmtrace/trace.h>
 #include <dmtrace/verify.h>
 
