@@ -1,17 +1,18 @@
 #!/bin/sh
 # cli_kills.sh - a killed command leaves a whole output, the old one, or none
 #
-# Each row is a command that writes files made*; it is killed KILLS times, at
+# Each row is a command that writes files made*; it is killed many times, at
 # moments spread over the time that it takes.
 
 . "$srcdir/tests/claim.sh"
 
-kills=15
+kills=20			# of each command
+early=0				# kills that came before its end
 
-# seconds HUNDREDTHS: 0.07 for 7
-seconds()
+# moment NUMBER: seconds, from 0.001 to 0.037
+moment()
 {
-	printf '%d.%02d\n' $(($1 / 100)) $(($1 % 100))
+	printf '0.%03d\n' $(($1 * 14 % 37 + 1))
 }
 
 # Whole, or not there, or as it was before; a temporary may be left.
@@ -26,8 +27,8 @@ whole()
 	done
 }
 
-# killed COMMAND...: at every moment, and waited for, which --foreground does;
-# half of the times there is an old output
+# killed COMMAND...: by signal 9, at every moment, and waited for, which
+# --foreground does; half of the times there is an old output
 killed()
 {
 	rm -rf made* wanted
@@ -38,8 +39,14 @@ killed()
 	while [ "$number" -lt "$kills" ]; do
 		rm -f made*
 		[ $((number % 2)) -eq 0 ] || cp old made.trace
-		timeout --foreground -s KILL \
-		    "$(seconds $((number % 13 + 1)))" "$@" 2>error
+		status=0
+		timeout --foreground -s KILL "$(moment "$number")" \
+		    "$@" 2>error || status=$?
+		case $status in
+		0 | 124) ;;		# it had ended by then
+		137) early=$((early + 1)) ;;
+		*) cat error; return 1 ;;
+		esac
 		whole || { echo "kill $number"; return 1; }
 		rm -f .dmtrace-*
 		number=$((number + 1))
@@ -56,18 +63,20 @@ part()
 	dmtrace join -q -o parted.trace half.key half.data
 }
 
-if ! timeout --foreground -s KILL 0.01 true 2>/dev/null; then
+if ! timeout --foreground -s KILL 9 true 2>/dev/null; then
 	skip "killed commands leave no half output" "no timeout here"
 	finish
 fi
 printf 'old\n' >old
-dmtrace generate -q --records 1500000 -V 2 --threads 20 -o in.trace
-head -c 12000003 in.trace >cut.trace
+dmtrace generate -q --records 800000 -V 2 --threads 20 -o in.trace
+head -c 6000003 in.trace >cut.trace
 part
+dmtrace split -q --by records=500000 -o piece in.trace
 while read -r command; do
 	claim "killed: $command" killed $command
 done <<ROWS
-dmtrace generate -q --records 1500000 -o made.trace
+dmtrace join -q -o made.trace half.key half.data
+dmtrace generate -q --records 800000 -o made.trace
 dmtrace filter -q -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
@@ -81,6 +90,9 @@ dmtrace shift -q --to-zero -o made.trace in.trace
 dmtrace merge -q -o made.trace in.trace parted.trace
 dmtrace repair -q -o made.trace cut.trace
 dmtrace split -q --by thread -o made% in.trace
+dmtrace split -q --by records=90000 -o made% in.trace
+dmtrace merge -q --rejoin -o made.trace piece-0001.trace piece-0002.trace
 ROWS
+claim "at least 200 kills came before the end, $early" test "$early" -ge 200
 rm -rf ./*.trace half.* one.* two.* wanted made*
 finish
