@@ -73,6 +73,7 @@ refuses()
 }
 
 claim "no condition: a copy" leaves in.trace
+claim "--raw is no condition" leaves in.trace --raw
 {
 	key '1\tmain' "$a$b"
 	header
@@ -98,7 +99,8 @@ claim "-m class and class" leaves in.trace -m 'p.A.*' -m /B/
 	record 001 010 024
 	record 001 011 036
 } >go.trace
-for method in p.A.go p/A.go '*.go' 'p?A.go(I)V' '/\.go\(/' '/^p.A.go$/'; do
+for method in p.A.go p/A.go '*.go' 'p?A.go(I)V' 'p.A.go(I)' \
+    '*.go(*)' '/\.go\(/' '/^p.A.go$/' '/go\(I\)$/'; do
 	claim "-m $method" leaves go.trace -m "$method"
 done
 claim "--depth 2" leaves go.trace --depth 2

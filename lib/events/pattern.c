@@ -127,6 +127,17 @@ put(struct dmt_method_text *text, const char *bytes, size_t len)
 	text->len += len;
 }
 
+/* Behind the last bracket, of which there need not be any. */
+static size_t
+find_types_end(const struct dmt_method_text *text)
+{
+	size_t end = text->len;
+
+	while (end > text->name_end && text->bytes[end - 1] != ')')
+		end--;
+	return end > text->name_end ? end : text->len;
+}
+
 static void
 put_signature(struct dmt_method_text *text, struct dmtrace_text signature)
 {
@@ -138,6 +149,7 @@ put_signature(struct dmt_method_text *text, struct dmtrace_text signature)
 	put(text, signature.bytes, signature.len);
 	if (bare)
 		put(text, ")", 1);
+	text->types_end = find_types_end(text);
 }
 
 bool
@@ -181,21 +193,33 @@ has_glob(const struct dmt_pattern *pattern,
 
 	if (glob(pattern->words, &subject))
 		return true;
+	subject.len = text->types_end;
+	if (glob(pattern->words, &subject))
+		return true;
 	subject.len = text->name_end;
 	return glob(pattern->words, &subject);
 }
 
-/* With the signature, and without. */
+/* What stands before that place. */
+static bool
+has_regex_before(const struct dmt_pattern *pattern,
+    struct dmt_method_text *text, size_t end)
+{
+	const char cut = text->bytes[end];
+
+	text->bytes[end] = '\0';
+	const int found = regexec(&pattern->regex, text->bytes, 0, NULL, 0);
+	text->bytes[end] = cut;
+	return found == 0;
+}
+
+/* With the signature, without its return type, and without all of it. */
 static bool
 has_regex(const struct dmt_pattern *pattern, struct dmt_method_text *text)
 {
-	if (regexec(&pattern->regex, text->bytes, 0, NULL, 0) == 0)
-		return true;
-	const char cut = text->bytes[text->name_end];
-	text->bytes[text->name_end] = '\0';
-	const int found = regexec(&pattern->regex, text->bytes, 0, NULL, 0);
-	text->bytes[text->name_end] = cut;
-	return found == 0;
+	return has_regex_before(pattern, text, text->len) ||
+	    has_regex_before(pattern, text, text->types_end) ||
+	    has_regex_before(pattern, text, text->name_end);
 }
 
 bool

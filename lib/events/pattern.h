@@ -43,7 +43,8 @@ struct dmt_method_text {
 	size_t len;
 	size_t capacity;
 	size_t class_len;
-	size_t name_end;		/* where the signature begins */
+	size_t name_end;		/* where the signature begins, */
+	size_t types_end;		/* and its return type, if it has one */
 };
 
 /* text is zero at first; free its bytes. false: no memory. */
