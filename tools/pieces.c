@@ -4,6 +4,7 @@
 
 #include <dmtrace.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,6 +99,26 @@ make_before(const char *output, const char *name)
 	return before;
 }
 
+/* The message of the limit names the option. */
+static int
+split(const struct pieces *pieces, struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options)
+{
+	struct job *const job = pieces->job;
+	uint64_t count;
+
+	if (!job_begin(job))
+		return CMD_TROUBLE;
+	const enum dmtrace_status status = dmtrace_pieces(job->op, reader,
+	    options, &count);
+	if (count <= options->max_files)
+		return job_end(job, status);
+	job_end(job, DMTRACE_OK);
+	msg_error("there are more pieces than %" PRIu64 ";"
+	    " --max-files allows more", options->max_files);
+	return CMD_TROUBLE;
+}
+
 /* What a failed opening came to is said. */
 static int
 open_and_split(const struct pieces *pieces,
@@ -112,9 +133,8 @@ open_and_split(const struct pieces *pieces,
 	}
 	if (files_open(reader, operand) != DMTRACE_OK)
 		msg_failure(operand, dmtrace_reader_error(reader));
-	else if (job_begin(pieces->job))
-		status = job_end(pieces->job, dmtrace_pieces(pieces->job->op,
-		    reader, options, NULL));
+	else
+		status = split(pieces, reader, options);
 	dmtrace_reader_free(reader);
 	return status;
 }

@@ -125,6 +125,7 @@ choose_room(const struct dmt_piece_set *set)
 static enum dmtrace_status
 refuse(struct dmt_piece_set *set)
 {
+	set->too_many = true;
 	return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
 	    "there are more pieces than %" PRIu64, set->options->max_files);
 }

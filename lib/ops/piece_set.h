@@ -23,6 +23,7 @@ struct dmt_piece_set {
 	struct dmtrace_file out;	/* and those of the pieces */
 	struct dmt_piece_front front;
 	bool exact;
+	bool too_many;			/* than max_files */
 	struct dmt_piece **items;
 	size_t count;
 	size_t capacity;

@@ -71,14 +71,16 @@ dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	struct dmt_piece_set set;
 
 	dmt_op_begin(op);
+	if (count != NULL)
+		*count = 0;
 	if (check(op, reader, &all) != DMTRACE_OK)
 		return op->error.status;
 	enum dmtrace_status status =
 	    dmt_piece_set_init(&set, op, reader, &all);
 	if (status == DMTRACE_OK)
 		status = split(&set);
-	if (count != NULL)
-		*count = status == DMTRACE_OK ? set.count : 0;
+	if (count != NULL && (status == DMTRACE_OK || set.too_many))
+		*count = set.count + set.too_many;
 	dmt_piece_set_fini(&set);
 	return status;
 }

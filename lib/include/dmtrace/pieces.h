@@ -35,7 +35,8 @@ dmtrace_pieces_options_init(struct dmtrace_pieces_options *options);
  * Splits the trace of a reader that was opened, and nothing read, into files
  * that are traces of their own, and reads the reader to its end. All of them
  * get their names at the end or, after a failure, none; what they replaced by
- * then is lost. *count, unless count is NULL, is how many there are.
+ * then is lost. *count, unless count is NULL, is how many there are: after a
+ * failure none or, where there are more than max_files, one more than that.
  *
  * But for DMTRACE_PIECES_THREAD a piece begins with the frames that are open,
  * entered once more, and ends with exits of those that are. The key of a
