@@ -2,20 +2,39 @@
 
 #include "ops/added.h"
 
-uint64_t
-dmt_added(const struct dmtrace_key *key, const char *name)
+/* Digits alone. */
+static bool
+decode(uint64_t *number, const struct dmtrace_text *text)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < text->len; i++) {
+		const unsigned digit = (unsigned)(uint8_t)text->bytes[i] - '0';
+
+		if (digit > 9 || value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return text->len > 0;
+}
+
+bool
+dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
+    const char *name)
 {
 	const struct dmtrace_option *const option =
 	    dmtrace_key_option_find(key, name);
-	uint64_t number = 0;
 
-	for (size_t i = 0; option != NULL && option->value.bytes != NULL &&
-	    i < option->value.len; i++) {
-		const char digit = option->value.bytes[i];
+	*number = 0;
+	return option == NULL || decode(number, &option->value);
+}
 
-		if (digit < '0' || digit > '9' || number > UINT64_MAX / 16)
-			return 0;
-		number = number * 10 + (uint64_t)(digit - '0');
-	}
+uint64_t
+dmt_added(const struct dmtrace_key *key, const char *name)
+{
+	uint64_t number;
+
+	dmt_added_get(&number, key, name);
 	return number;
 }

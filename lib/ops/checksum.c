@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/idmap.h"
+#include "ops/added.h"
 #include "ops/digest.h"
 #include "ops/op.h"
 #include "trace/reader.h"
@@ -220,25 +221,14 @@ read_all(struct checksum *checksum)
 static enum dmtrace_status
 find_added(struct checksum *checksum, const char *name, uint64_t *number)
 {
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(checksum->reader->key, name);
+	const struct dmtrace_key *const key = checksum->reader->key;
 	char shown[DMT_ESCAPED_MAX];
 
-	*number = 0;
-	if (option == NULL)
+	if (dmt_added_get(number, key, name))
 		return DMTRACE_OK;
-	bool good = option->value.len > 0;
-	for (size_t i = 0; good && i < option->value.len; i++) {
-		const unsigned digit =
-		    (unsigned)(uint8_t)option->value.bytes[i] - '0';
-
-		good = digit <= 9 && *number <= (UINT64_MAX - digit) / 10;
-		*number = *number * 10 + digit;
-	}
-	if (good)
-		return DMTRACE_OK;
-	dmt_escape(shown, sizeof(shown), option->value.bytes,
-	    option->value.len);
+	const struct dmtrace_text value =
+	    dmtrace_key_option_find(key, name)->value;
+	dmt_escape(shown, sizeof(shown), value.bytes, value.len);
 	return dmt_error_set(&checksum->op->error, DMTRACE_ERR_CORRUPT,
 	    "option %s: %s is not a number of records", name, shown);
 }

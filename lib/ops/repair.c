@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "key/number.h"
+#include "ops/added.h"
 
 #define NUMBER_MAX 24			/* bytes of a decimal number */
 
@@ -166,25 +167,22 @@ old_closed(const struct dmt_repair *repair, uint64_t calls)
 {
 	const uint64_t lost =
 	    calls > repair->records ? calls - repair->records : 0;
-	uint64_t closed = 0;
+	const uint64_t closed = dmt_added(repair->key, "dmtrace-closed");
 
-	if (!get_number(repair, "dmtrace-closed", &closed) || closed <= lost)
-		return 0;
-	return closed - lost;
+	return closed <= lost ? 0 : closed - lost;
 }
 
 static enum dmtrace_status
 set_added(struct dmt_repair *repair, uint64_t calls)
 {
 	const uint64_t closed = old_closed(repair, calls);
-	uint64_t had = 0, opened = 0;
+	const uint64_t opened = dmt_added(repair->key, "dmtrace-opened");
 
-	get_number(repair, "dmtrace-opened", &opened);
 	if (repair->opened > 0 && set_number(repair, "dmtrace-opened",
 	    opened + repair->opened) != DMTRACE_OK)
 		return repair->op->error.status;
-	get_number(repair, "dmtrace-closed", &had);
-	if (closed + repair->closed == had)
+	if (closed + repair->closed ==
+	    dmt_added(repair->key, "dmtrace-closed"))
 		return DMTRACE_OK;
 	return set_number(repair, "dmtrace-closed", closed + repair->closed);
 }
