@@ -64,6 +64,8 @@ claim "an offset may be negative" \
     merges '1:5 2:10' --offset=a.trace=-0.015ms
 claim "each input can have one" merges '1:1020 2:2010' \
     --offset a.trace=1000 --offset b.trace=2ms
+claim "of two for one input, the last one counts" merges '2:10 1:25' \
+    --offset a.trace=1000 --offset b.trace=0 --offset a.trace=5us
 claim "the version is the one asked for" merges '2:10 1:20' -V 3
 claim "it is in the header" sh -c \
     'dmtrace info o.trace | grep -q "^version *3; records of 10"'
