@@ -67,6 +67,88 @@ change_lane(struct lane *lane, const struct dmt_merge_input *input,
 	return true;
 }
 
+/* What stands in a record of the input. */
+struct fields {
+	size_t number;			/* of its thread */
+	uint64_t word;
+	uint32_t cpu_us;
+	uint32_t wall_us;
+};
+
+DMT_INLINE struct fields
+get(const struct dmtrace_layout *from, const uint8_t *in)
+{
+	return (struct fields){
+		.number = (size_t)dmt_field_get(from->thread, in),
+		.word = dmt_field_get(from->method, in),
+		.cpu_us = (uint32_t)dmt_field_get(from->cpu, in),
+		.wall_us = (uint32_t)dmt_field_get(from->wall, in)
+	};
+}
+
+/* The table of methods is a copy: what is stored could change the other. */
+DMT_INLINE uint32_t
+find_method(const struct dmt_remap *table,
+    const struct dmt_merge_input *input, uint64_t id)
+{
+	const uint32_t method = dmt_remap_look_up(table, id);
+
+	return method != DMT_REMAP_NONE ? method :
+	    dmt_remap_search(&input->methods, id);
+}
+
+/* Takes the times of the i-th record as the last ones of its thread. */
+DMT_INLINE void
+take_times(struct lane *lane, const struct load *load,
+    const struct dmtrace_layout *from, const struct dmtrace_layout *to,
+    const struct fields *fields, const uint8_t *in, size_t i)
+{
+	struct dmt_clocks *const clocks = &lane->thread->clocks;
+
+	if (is_odd(clocks, from, fields->word, fields->cpu_us,
+	    fields->wall_us)) {
+		dmt_clocks_odd(clocks, from, in, i, load->watch);
+		set_bases(lane, load->input, to);
+	}
+	if (from->cpu.width != 0)
+		clocks->cpu.low_us = fields->cpu_us;
+	if (from->wall.width != 0)
+		clocks->wall.low_us = fields->wall_us;
+}
+
+/* Fills a record of the output. false: its times do not fit 32 bits. */
+DMT_INLINE bool
+put(const struct dmtrace_layout *to, uint8_t *out, const struct lane *lane,
+    uint32_t method, const struct fields *fields)
+{
+	const uint64_t cpu_us =
+	    to->cpu.width == 0 ? 0 : lane->cpu_base + fields->cpu_us;
+	const uint64_t wall_us =
+	    to->wall.width == 0 ? 0 : lane->wall_base + fields->wall_us;
+
+	if ((cpu_us | wall_us) >> 32 != 0)
+		return false;
+	dmt_field_put(to->thread, out, lane->to);
+	dmt_field_put(to->method, out, method | (fields->word & 3));
+	dmt_field_put(to->cpu, out, cpu_us);
+	dmt_field_put(to->wall, out, wall_us);
+	return true;
+}
+
+/* The key of a record of the output: its time, or an earlier one's that is
+ * later. */
+DMT_INLINE uint32_t
+find_key(const struct load *load, const struct dmtrace_layout *to,
+    const uint8_t *out, uint32_t last_us)
+{
+	const uint32_t wall_us = (uint32_t)dmt_field_get(to->wall, out);
+
+	if (wall_us >= last_us)
+		return wall_us;
+	++*load->late;
+	return last_us;
+}
+
 /*
  * Stops at the first record of a thread or a method that is not known, or
  * whose times do not fit 32 bits. Neighbours are often of one thread: it is
@@ -78,58 +160,27 @@ load_to(const struct load *load, const struct dmtrace_layout *from,
 {
 	struct dmt_merge_input *const input = load->input;
 	const struct dmt_remap methods = input->methods;
-	const size_t count = load->count;
 	const uint8_t *in = load->in;
 	uint8_t *out = load->out;
-	uint32_t *const keys = load->keys;
 	struct lane lane = { .number = DMT_MERGE_NUMBERS };
 	uint32_t last_us = input->last_us;
 	size_t i;
 
-	for (i = 0; i < count; i++) {
-		const size_t number = (size_t)dmt_field_get(from->thread, in);
-		const uint64_t word = dmt_field_get(from->method, in);
-		const uint32_t cpu_us = (uint32_t)dmt_field_get(from->cpu, in);
-		const uint32_t wall_us =
-		    (uint32_t)dmt_field_get(from->wall, in);
-		uint32_t method = dmt_remap_look_up(&methods,
-		    word & ~UINT64_C(3));
+	for (i = 0; i < load->count; i++) {
+		const struct fields fields = get(from, in);
+		const uint32_t method = find_method(&methods, input,
+		    fields.word & ~UINT64_C(3));
 
-		if (method == DMT_REMAP_NONE) {
-			method = dmt_remap_search(&input->methods,
-			    word & ~UINT64_C(3));
-			if (method == DMT_REMAP_NONE)
-				break;
-		}
-		if (number != lane.number &&
-		    !change_lane(&lane, input, to, number))
+		if (method == DMT_REMAP_NONE ||
+		    (fields.number != lane.number &&
+		    !change_lane(&lane, input, to, fields.number)))
 			break;
-		struct dmt_clocks *const clocks = &lane.thread->clocks;
-		if (is_odd(clocks, from, word, cpu_us, wall_us)) {
-			dmt_clocks_odd(clocks, from, in, i, load->watch);
-			set_bases(&lane, input, to);
-		}
-		if (from->cpu.width != 0)
-			clocks->cpu.low_us = cpu_us;
-		if (from->wall.width != 0)
-			clocks->wall.low_us = wall_us;
-		const uint64_t new_cpu_us =
-		    to->cpu.width == 0 ? 0 : lane.cpu_base + cpu_us;
-		const uint64_t new_wall_us =
-		    to->wall.width == 0 ? 0 : lane.wall_base + wall_us;
-		if ((new_cpu_us | new_wall_us) >> 32 != 0)
+		take_times(&lane, load, from, to, &fields, in, i);
+		if (!put(to, out, &lane, method, &fields))
 			break;
-		dmt_field_put(to->thread, out, lane.to);
-		dmt_field_put(to->method, out, method | (word & 3));
-		dmt_field_put(to->cpu, out, new_cpu_us);
-		dmt_field_put(to->wall, out, new_wall_us);
-		if (to->wall.width != 0) {
-			if (new_wall_us < last_us)
-				++*load->late;
-			else
-				last_us = (uint32_t)new_wall_us;
-			keys[i] = last_us;
-		}
+		if (to->wall.width != 0)
+			load->keys[i] = last_us =
+			    find_key(load, to, out, last_us);
 		in += from->record_size;
 		out += to->record_size;
 	}
