@@ -87,7 +87,7 @@ cancel_after(void *context, uint64_t done, uint64_t total)
 static inline char *
 large_trace(size_t *len, size_t *key_len)
 {
-	const size_t names = 300000, records = 400000;
+	const size_t names = 300000, records = 2000000;
 	char *const bytes = calloc(1, names + records + 100);
 	size_t at = (size_t)sprintf(bytes, "*version\n2\n*threads\n1\t");
 

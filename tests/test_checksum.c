@@ -370,7 +370,7 @@ static const struct {
 START_TEST(whatever_fails_is_told)
 {
 	const struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 1,
-	    60000, 5);
+	    120000, 5);
 	struct dmtrace_checksum_options all;
 	struct dmtrace_checksum sum;
 	unsigned nth = 0;
@@ -394,7 +394,7 @@ START_TEST(whatever_fails_is_told)
 		    DMTRACE_OK);
 		if (!failed) {
 			ck_assert_uint_eq(sum.added, 1);
-			ck_assert_uint_eq(sum.records, 59999);
+			ck_assert_uint_eq(sum.records, 119999);
 		}
 		dmtrace_checksum_fini(&sum);
 		dmtrace_reader_free(reader);

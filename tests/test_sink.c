@@ -11,7 +11,7 @@
 #include "files.h"
 #include "unit.h"
 
-#define LARGE (2 * DMT_BLOCK_SIZE + 77)
+#define LARGE (2 * DMT_BLOCKS_SIZE + 77)
 
 static uint8_t large[LARGE];
 
@@ -60,8 +60,8 @@ write_file(const char *path, bool no_replace, bool sync, size_t len)
 	return status;
 }
 
-static const size_t piece_sizes[] = { 1, 9, 4096, DMT_BLOCK_SIZE - 1,
-    DMT_BLOCK_SIZE, LARGE };
+static const size_t piece_sizes[] = { 1, 9, 4096, DMT_BLOCK_SIZE,
+    DMT_BLOCKS_SIZE - 1, DMT_BLOCKS_SIZE, LARGE };
 
 START_TEST(writes_a_file_in_pieces)
 {
@@ -354,8 +354,8 @@ static const struct {
 /* What is taken back may be in the buffer, or in the file already. */
 START_TEST(takes_back_what_was_written)
 {
-	static const size_t lens[] = { 0, 1, 1000, 3 * DMT_BLOCK_SIZE };
-	static char bytes[3 * DMT_BLOCK_SIZE];
+	static const size_t lens[] = { 0, 1, 1000, 3 * DMT_BLOCKS_SIZE };
+	static char bytes[3 * DMT_BLOCKS_SIZE];
 	struct dmt_sink sink;
 
 	memset(bytes, 'x', sizeof(bytes));

@@ -59,15 +59,16 @@ START_TEST(keeps_the_first_failure)
 	const int fd = open("/dev/full", O_WRONLY);
 
 	dmtrace_sink_open_fd(sink, fd);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 9; i++) {
 		char *room = dmtrace_sink_reserve(sink, DMTRACE_SINK_ROOM);
 
-		ck_assert(i == 0 || room == NULL);
+		ck_assert(room != NULL || i > 0);
 		if (room == NULL)
 			continue;
 		memset(room, 'x', DMTRACE_SINK_ROOM);
 		dmtrace_sink_advance(sink, DMTRACE_SINK_ROOM);
 	}
+	ck_assert_ptr_null(dmtrace_sink_reserve(sink, 1));
 	dmtrace_sink_write(sink, "x", 1);
 	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_ERR_IO);
 	ck_assert_int_eq(dmtrace_sink_error(sink)->sys_errno, ENOSPC);

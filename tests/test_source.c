@@ -8,7 +8,7 @@
 #include "files.h"
 #include "unit.h"
 
-#define LARGE (3 * DMT_BLOCK_SIZE + 5)
+#define LARGE (3 * DMT_BLOCKS_SIZE + 5)
 
 /* An input that hands out the same bytes in pieces. */
 struct pieces {

@@ -80,7 +80,7 @@ dmt_sink_flush(struct dmt_sink *sink)
 static bool
 grow(struct dmt_sink *sink, size_t len)
 {
-	const size_t need = sink->output.write != NULL ? DMT_BLOCK_SIZE :
+	const size_t need = sink->output.write != NULL ? DMT_BLOCKS_SIZE :
 	    len > SIZE_MAX - sink->used ? SIZE_MAX : sink->used + len;
 	uint8_t *grown = dmt_array_grow(sink->buffer, &sink->capacity, need, 1);
 
@@ -139,16 +139,16 @@ dmt_sink_advance(struct dmt_sink *sink, size_t len)
 static bool
 begins_block(const struct dmt_sink *sink, size_t len)
 {
-	return sink->output.write != NULL && len >= DMT_BLOCK_SIZE &&
-	    sink->written % DMT_BLOCK_SIZE == 0;
+	return sink->output.write != NULL && len >= DMT_BLOCKS_SIZE &&
+	    sink->written % DMT_BLOCKS_SIZE == 0;
 }
 
 static void
 write_block(struct dmt_sink *sink, const uint8_t *bytes)
 {
 	dmt_sink_flush(sink);
-	put(sink, bytes, DMT_BLOCK_SIZE);
-	sink->written += DMT_BLOCK_SIZE;
+	put(sink, bytes, DMT_BLOCKS_SIZE);
+	sink->written += DMT_BLOCKS_SIZE;
 }
 
 /* As much as there is room for. Returns how much that is. */
@@ -175,7 +175,7 @@ dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
 	const uint8_t *in = bytes;
 
 	while (len > 0 && sink->error.status == DMTRACE_OK) {
-		size_t part = DMT_BLOCK_SIZE;
+		size_t part = DMT_BLOCKS_SIZE;
 
 		if (begins_block(sink, len))
 			write_block(sink, in);

@@ -124,13 +124,23 @@ place(const struct dmt_source *source, size_t len)
 	return past == 0 ? 0 : LINE_SIZE - past;
 }
 
-/* Moves the window to the front, and makes room for a whole block behind it:
- * blocks that are read as they stand in a file can be written so. */
+/* A block at first, for there may be no more; then up to the end of several,
+ * which can be written as they stand in the file. */
+static size_t
+choose_len(const struct dmt_source *source)
+{
+	const uint64_t at = source->offset + (source->end - source->start);
+
+	return at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
+	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
+}
+
+/* Moves the window to the front, and makes room behind it. */
 static bool
-make_room(struct dmt_source *source)
+make_room(struct dmt_source *source, size_t room)
 {
 	const size_t len = source->end - source->start;
-	const size_t need = len + LINE_SIZE + DMT_BLOCK_SIZE;
+	const size_t need = len + LINE_SIZE + room;
 
 	if (need > source->capacity) {
 		uint8_t *grown = dmt_array_grow(source->buffer,
@@ -154,17 +164,16 @@ make_room(struct dmt_source *source)
 static void
 fill(struct dmt_source *source)
 {
+	const size_t len = choose_len(source);
 	ptrdiff_t got;
 
-	if (!make_room(source)) {
+	if (!make_room(source, len)) {
 		fail_memory(source);
 		return;
 	}
-	const size_t room = source->capacity - source->end;
 	do
 		got = source->input.read(source->input.context,
-		    source->buffer + source->end,
-		    room < DMT_BLOCK_SIZE ? room : DMT_BLOCK_SIZE);
+		    source->buffer + source->end, len);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		fail(source, "cannot read");

@@ -5,7 +5,8 @@
 #include <dmtrace/trace.h>
 #include <stdbool.h>
 
-#define DMT_BLOCK_SIZE (256 * 1024)	/* of reads and writes, in bytes */
+#define DMT_BLOCK_SIZE (256 * 1024)	/* in bytes: what is read at first */
+#define DMT_BLOCKS_SIZE (1024 * 1024)	/* of large reads, and of writes */
 
 /* Of a window at first: for a block, and a little that is left of another. */
 #define DMT_SOURCE_CAPACITY (DMT_BLOCK_SIZE + 4096)

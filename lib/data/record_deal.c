@@ -10,19 +10,10 @@ struct run {
 	size_t count;
 };
 
-/* What the records are sorted by: the wall time, if it counts, then the rank
- * of the lane. */
-DMT_INLINE uint64_t
-place(const struct run *run, const struct dmtrace_layout *layout,
-    const uint8_t *in, const struct dmt_lane *lane)
-{
-	const uint64_t wall = dmt_field_get(layout->wall, in);
-
-	return (run->deal->timed ? wall << 32 : 0) | lane->rank;
-}
-
 /* Takes the records from in on that are of one thread, at most count and as
- * many as its lane has room for; returns how many. */
+ * many as its lane has room for; returns how many. They are sorted by the wall
+ * time, if it counts, then the rank of the lane. What the lane and the deal
+ * have is copied, since what is stored could change it. */
 DMT_INLINE size_t
 deal_same(const struct run *run, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t count)
@@ -30,26 +21,29 @@ deal_same(const struct run *run, const struct dmtrace_layout *layout,
 	const size_t size = layout->record_size;
 	const uint64_t thread = dmt_field_get(layout->thread, in);
 	struct dmt_lane *const lane = &run->deal->lanes[thread];
-	uint64_t last = run->deal->last;
-	bool unsorted = false;
+	const uint64_t rank = lane->rank;
+	const uint64_t timed = 0 - (uint64_t)run->deal->timed;
+	uint8_t *out = lane->at;
+	uint64_t last = run->deal->last, back = 0;
 	size_t i;
 
 	if (count > lane->room)
 		count = lane->room;
 	if (count == 0)
 		return 0;
-	for (i = 0; i < count; i++, in += size) {
+	for (i = 0; i < count; i++, in += size, out += size) {
 		if (dmt_field_get(layout->thread, in) != thread)
 			break;
-		memcpy(lane->at + i * size, in, size);
-		const uint64_t now = place(run, layout, in, lane);
-		unsorted |= now < last;
+		memcpy(out, in, size);
+		const uint64_t now = (dmt_field_get(layout->wall, in) << 31 &
+		    timed) | rank;
+		back |= now - last;
 		last = now;
 	}
-	lane->at += i * size;
+	lane->at = out;
 	lane->room -= (uint32_t)i;
 	run->deal->last = last;
-	run->deal->unsorted |= unsorted;
+	run->deal->unsorted |= back >> 63 != 0;
 	return i;
 }
 

@@ -33,6 +33,7 @@ put(struct dmt_filter *filter, const uint8_t *records, size_t count)
 	return dmt_filter_put(filter, records, count, &keep);
 }
 
+/* For a number that no row has, and a record may. */
 static enum dmtrace_status
 note_and_put(struct dmt_filter *filter, const uint8_t *records, size_t count)
 {
@@ -79,13 +80,23 @@ take_twice(struct dmt_filter *filter)
 	return take_all(filter, put);
 }
 
+static bool
+has_unmatched(const struct dmt_filter *filter)
+{
+	struct dmtrace_unmatched unmatched;
+
+	return dmtrace_selection_unmatched(filter->selection, 0,
+	    &unmatched) == 0;
+}
+
 /* With the key as it is. */
 static enum dmtrace_status
 take_once(struct dmt_filter *filter)
 {
 	filter->passes = 1;
 	if (complete(filter) != DMTRACE_OK ||
-	    take_all(filter, note_and_put) != DMTRACE_OK)
+	    take_all(filter, has_unmatched(filter) ? note_and_put : put) !=
+	    DMTRACE_OK)
 		return filter->op->error.status;
 	filter->kept = filter->put;
 	return DMTRACE_OK;

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "ops/merge.h"
+#include "trace/writer.h"
 
 enum {
 	CHUNKS = 131072,		/* records that all inputs hold, */
@@ -22,7 +23,7 @@ struct order {
 	size_t count;
 	struct dmt_strand *runs;	/* of the window, one for each */
 	struct dmt_sorter *sorter;
-	uint8_t *out;
+	uint8_t *out;			/* where the window's records go */
 	size_t ahead;			/* records of an input in a window */
 };
 
@@ -191,21 +192,34 @@ sort_runs(struct order *order)
 }
 
 static enum dmtrace_status
-put_runs(struct order *order, size_t sum)
+place_runs(struct order *order)
 {
-	struct dmt_merge *const merge = order->merge;
 	struct dmt_places places;
 
 	if (!dmt_interleave_begin(order->sorter, order->runs, order->count,
-	    &places)) {
-		if (sort_runs(order) != DMTRACE_OK)
-			return merge->op->error.status;
-		return put(merge, order->out, sum);
-	}
+	    &places))
+		return sort_runs(order);
 	for (size_t i = 0; i < order->count; i++)
 		if (put_run(order, i, &places) != DMTRACE_OK)
-			return merge->op->error.status;
-	return put(merge, order->out, sum);
+			return order->merge->op->error.status;
+	return DMTRACE_OK;
+}
+
+/* Records go where they are written from. */
+static enum dmtrace_status
+put_runs(struct order *order, size_t sum)
+{
+	struct dmt_merge *const merge = order->merge;
+	const size_t len = sum * merge->layout.record_size;
+
+	order->out = dmt_writer_reserve(merge->writer, len);
+	if (order->out == NULL)
+		return dmt_op_fail(merge->op, merge->out_file,
+		    dmtrace_writer_error(merge->writer));
+	if (place_runs(order) != DMTRACE_OK)
+		return merge->op->error.status;
+	dmt_writer_advance(merge->writer, len);
+	return DMTRACE_OK;
 }
 
 /* All records of one input with that key, of which there may be many. */
@@ -282,10 +296,8 @@ put_windows(struct order *order)
 	order->left = dmt_array_new(merge->count, sizeof(*order->left));
 	order->runs = dmt_array_new(merge->count, sizeof(*order->runs));
 	order->sorter = dmt_sorter_new();
-	order->out = dmt_array_new(DMT_INTERLEAVE_MAX,
-	    merge->layout.record_size);
 	if (order->left == NULL || order->runs == NULL ||
-	    order->sorter == NULL || order->out == NULL)
+	    order->sorter == NULL)
 		return dmt_error_memory(&merge->op->error);
 	for (size_t i = 0; i < merge->count; i++)
 		order->left[i] = &merge->inputs[i];
@@ -303,7 +315,6 @@ put_by_time(struct dmt_merge *merge)
 	struct order order = { .merge = merge };
 	const enum dmtrace_status status = put_windows(&order);
 
-	free(order.out);
 	dmt_sorter_free(order.sorter);
 	free(order.runs);
 	free(order.left);
