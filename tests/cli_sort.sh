@@ -129,7 +129,7 @@ sorts_made()
 {
 	made "$@" && ! cmp -s made.trace made.sorted &&
 	    prints made.sorted dmtrace sort made.trace &&
-	    prints made.sorted dmtrace sort --memory 1M - <made.trace &&
+	    prints made.sorted dmtrace sort --memory 10M - <made.trace &&
 	    prints made.sorted dmtrace sort made.sorted &&
 	    dmtrace checksum --brief --compare made.trace made.sorted
 }
@@ -175,8 +175,8 @@ else
 	skip "dmtracedump reads times that rise" "no dmtracedump here"
 fi
 
-claim "less is not" says 'sort takes 1048576 or more' \
-    dmtrace sort --memory=1023K -o o.trace blocks.trace
+claim "less is not" says 'sort takes 10485760 or more' \
+    dmtrace sort --memory=10239K -o o.trace blocks.trace
 claim "nothing is written then" no_output
 claim "no operand" says 'no trace is named' dmtrace sort
 claim "two operands" says 'more than one trace' dmtrace sort a b

@@ -6,6 +6,8 @@
 #include "files.h"
 #include "unit.h"
 
+#define LEAST DMTRACE_SORT_MEMORY_MIN
+
 #define KEY(clock, rest) "*version\n2\nclock=" clock "\n" rest \
 	"*threads\n1\tmain\n*methods\n0x4\tA\tm\t()V\n*end\n"
 #define HEADER "SLOW\2\0\x20\0" "\1\2\3\4\5\6\7\0" "\0\0\0\0\0\0\0\0" \
@@ -144,13 +146,13 @@ assert_made(const struct made *made, const void *bytes, size_t len)
 START_TEST(sorts_these_bytes)
 {
 	struct made sorted = sort(made_open(small[_i].in, small[_i].in_len),
-	    1 << 20);
+	    LEAST);
 
 	assert_made(&sorted, small[_i].out, small[_i].out_len);
 	free(sorted.bytes);
 
 	/* what is sorted is a copy */
-	sorted = sort(made_open(small[_i].out, small[_i].out_len), 1 << 20);
+	sorted = sort(made_open(small[_i].out, small[_i].out_len), LEAST);
 	assert_made(&sorted, small[_i].out, small[_i].out_len);
 	free(sorted.bytes);
 }
@@ -169,7 +171,7 @@ START_TEST(bytes_that_no_field_holds_go_along)
 	memcpy(bytes, front, at);
 	memcpy(bytes + at, a, 16);
 	memcpy(bytes + at + 16, b, 16);
-	struct made sorted = sort(made_open(bytes, at + 32), 1 << 20);
+	struct made sorted = sort(made_open(bytes, at + 32), LEAST);
 
 	memcpy(bytes + at, b, 16);
 	memcpy(bytes + at + 16, a, 16);
@@ -208,7 +210,7 @@ START_TEST(tells_what_is_odd_in_order_or_not)
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader,
 	    _i == 0 ? ordered : back,
 	    (_i == 0 ? sizeof(ordered) : sizeof(back)) - 1), DMTRACE_OK);
-	struct made sorted = sort(reader, 1 << 20);
+	struct made sorted = sort(reader, LEAST);
 
 	ck_assert_uint_eq(counts[0], _i == 0 ? 1 : 2);
 	ck_assert_uint_eq(counts[1], 1);
@@ -229,7 +231,7 @@ START_TEST(every_prefix_is_sorted_or_refused)
 			dmtrace_reader_free(reader);
 			continue;
 		}
-		struct made sorted = sort(reader, 1 << 20);
+		struct made sorted = sort(reader, LEAST);
 
 		ck_assert_uint_eq(sorted.len, len);
 		free(sorted.bytes);
@@ -331,7 +333,7 @@ START_TEST(sorts_like_a_plain_sort)
 		made_shuffle(&made, seed, shuffled[_i].longest);
 		struct made plain = sort_plainly(&made);
 		struct made sorted = sort(made_open(made.bytes, made.len),
-		    1 << 20);
+		    LEAST);
 		struct made roomy = sort(made_open(made.bytes, made.len),
 		    1 << 28);
 
@@ -377,7 +379,7 @@ START_TEST(merges_blocks_of_threads)
 	static const size_t longest[] = { 100000, 9000, 700 };
 	struct made made = made_blocks(100000, 30, longest[_i]);
 	struct made plain = sort_plainly(&made);
-	struct made sorted = sort(made_open(made.bytes, made.len), 1 << 20);
+	struct made sorted = sort(made_open(made.bytes, made.len), LEAST);
 
 	assert_made(&sorted, plain.bytes, plain.len);
 	free(sorted.bytes);
@@ -422,11 +424,11 @@ START_TEST(a_file_and_a_pipe_come_out_the_same)
 	struct made plain = sort_plainly(&made);
 
 	file_put("in", made.bytes, made.len);
-	ck_assert_int_eq(sort_between(_i, 1 << 20), DMTRACE_OK);
+	ck_assert_int_eq(sort_between(_i, LEAST), DMTRACE_OK);
 	assert_file("out", plain.bytes, plain.len);
 	ck_assert_uint_eq(file_count("."), 2);
 	file_put("in", plain.bytes, plain.len);
-	ck_assert_int_eq(sort_between(_i, 1 << 20), DMTRACE_OK);
+	ck_assert_int_eq(sort_between(_i, LEAST), DMTRACE_OK);
 	assert_file("out", plain.bytes, plain.len);
 	free(plain.bytes);
 	free(made.bytes);
@@ -454,7 +456,7 @@ fail_each(enum fault fault, enum dmtrace_status expected, int way)
 	while (failed) {
 		fault_arm(fault, ++nth);
 		const enum dmtrace_status status =
-		    sort_between(way, 1 << 20);
+		    sort_between(way, LEAST);
 		failed = fault_disarm();
 		if (status == DMTRACE_OK) {
 			ck_assert_uint_eq(file_count("."), 2);
@@ -509,7 +511,7 @@ static const struct {
 
 START_TEST(refuses_clocks_that_threads_do_not_share)
 {
-	struct dmtrace_sort_options options = options_of(1 << 20);
+	struct dmtrace_sort_options options = options_of(LEAST);
 	struct dmtrace_reader *const reader =
 	    made_open(clocks[_i].bytes, clocks[_i].len);
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
@@ -531,8 +533,8 @@ END_TEST
 
 START_TEST(refuses_calls_out_of_order)
 {
-	const struct dmtrace_sort_options options = options_of(1 << 20);
-	const struct dmtrace_sort_options little = options_of((1 << 20) - 1);
+	const struct dmtrace_sort_options options = options_of(LEAST);
+	const struct dmtrace_sort_options little = options_of(LEAST - 1);
 	struct dmtrace_reader *const reader =
 	    made_open(small[1].in, small[1].in_len);
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
@@ -577,7 +579,7 @@ START_TEST(progress_can_cancel_anywhere)
 		unsigned calls = first;
 
 		dmtrace_op_set_progress(op, cancel_after, &calls);
-		status = sort_between(0, 1 << 20);
+		status = sort_between(0, LEAST);
 		if (status != DMTRACE_OK) {
 			ck_assert_int_eq(status, DMTRACE_ERR_CANCELLED);
 			ck_assert_uint_eq(file_count("."), 1);

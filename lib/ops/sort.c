@@ -15,6 +15,9 @@
 #include "ops/weave.h"
 
 enum {
+	OWN_MEMORY = 9 << 20,	/* of the program, its buffers and threads, */
+	KEY_COPIES = 7,		/* and for each byte of a key; what is left */
+	LEFT_MIN = 1 << 20,	/* is for records */
 	RUN_MEMORY = 128,	/* bytes for a run, with its place in order */
 	RUN_MIN = 16,		/* records of a run that is worth it, in mean */
 	BUFFER_MIN = 4096	/* bytes of each run that overlaps others */
@@ -56,6 +59,16 @@ with_defaults(const struct dmtrace_sort_options *options)
 	memcpy(&all, options,
 	    options->size < sizeof(all) ? options->size : sizeof(all));
 	return all;
+}
+
+/* Of that memory, what is for records. */
+static uint64_t
+left_for_records(const struct dmtrace_reader *reader, uint64_t memory)
+{
+	const uint64_t taken = OWN_MEMORY + KEY_COPIES *
+	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
+
+	return memory < taken + LEFT_MIN ? LEFT_MIN : memory - taken;
 }
 
 /* The run that ends before the record of that number. */
@@ -503,13 +516,14 @@ check(const struct sort *sort, const struct dmtrace_sort_options *options)
 }
 
 static enum dmtrace_status
-prepare(struct sort *sort)
+prepare(struct sort *sort, const struct dmtrace_sort_options *options)
 {
 	struct dmtrace_reader *const reader = sort->reader;
 
 	if (sort->writer->state == DMT_WRITER_OPEN &&
 	    dmtrace_writer_complete(sort->writer) != DMTRACE_OK)
 		return fail_writer(sort);
+	sort->memory = left_for_records(reader, options->memory);
 	sort->runs_max = (size_t)(sort->memory / 4 / RUN_MEMORY);
 	sort->copies = dmt_writer_can_rewind(sort->writer);
 	sort->keys.clocks = reader->clocks;
@@ -531,14 +545,14 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		.op = op,
 		.reader = reader,
 		.writer = writer,
-		.memory = all.memory,
 		.replay.fd = -1,
 		.replay.spool.fd = -1,
 	};
 
 	dmt_op_begin(op);
 	if (check(&sort, &all) == DMTRACE_OK &&
-	    prepare(&sort) == DMTRACE_OK && !dmt_sort_copy(op, reader, writer))
+	    prepare(&sort, &all) == DMTRACE_OK &&
+	    !dmt_sort_copy(op, reader, writer))
 		run(&sort);
 	dmt_runs_fini(&sort.runs);
 	dmt_replay_fini(&sort.replay);

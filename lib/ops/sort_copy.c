@@ -10,28 +10,47 @@ struct run {
 	uint64_t *last;			/* time of the record before */
 };
 
-/* By no branch, to the end of the run in any case. A step back leaves the
- * highest bit in back, the reserved action the third one in next. Returns how
- * many records were looked at, 0 if not all are in order or one is odd. */
+/* What came so far: a step back leaves the highest bit in back, the reserved
+ * action the lowest one in odd. */
+struct seen {
+	uint64_t last;
+	uint64_t back;
+	unsigned odd;
+};
+
+DMT_INLINE void
+look_at(struct seen *seen, const struct dmtrace_layout *layout,
+    const uint8_t *in)
+{
+	const uint64_t time_us = dmt_field_get(dmt_sort_field(layout), in);
+	const unsigned action = in[layout->method.offset];
+
+	seen->back |= time_us - seen->last;
+	seen->odd |= action & action >> 1;
+	seen->last = time_us;
+}
+
+/* By no branch, to the end of the run in any case, and four records at once.
+ * Returns how many were looked at, 0 if not all are in order or one is odd. */
 DMT_INLINE size_t
 check_run(const void *context, const struct dmtrace_layout *layout)
 {
 	const struct run *const run = context;
-	const struct dmt_field field = dmt_sort_field(layout);
+	const size_t size = layout->record_size;
 	const uint8_t *in = run->in;
-	const uint8_t *const end = in + run->count * layout->record_size;
-	uint64_t last = *run->last, back = 0;
-	unsigned next = 0;
+	struct seen seen = { .last = *run->last };
+	size_t left = run->count;
 
-	for (; in != end; in += layout->record_size) {
-		const uint64_t time_us = dmt_field_get(field, in);
-
-		back |= time_us - last;
-		next |= (unsigned)dmt_action_get(layout, in) + 1;
-		last = time_us;
+	for (; left >= 4; left -= 4, in += 4 * size) {
+		look_at(&seen, layout, in);
+		look_at(&seen, layout, in + size);
+		look_at(&seen, layout, in + 2 * size);
+		look_at(&seen, layout, in + 3 * size);
 	}
-	*run->last = last;
-	return back >> 63 == 0 && (next & 4) == 0 ? run->count : 0;
+	for (; left > 0; left--, in += size)
+		look_at(&seen, layout, in);
+	*run->last = seen.last;
+	return seen.back >> 63 == 0 && (seen.odd & 1) == 0 ? run->count : 0;
 }
 
 /* The next records. false: they are not in order, or there is none. */

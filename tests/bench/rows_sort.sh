@@ -19,6 +19,6 @@ blocks trace trace2
 rm trace
 row 'sort, blocks of threads' 5 'exec cat trace2 >fresh' \
     'exec dmtrace sort -q -o fresh trace2'
-row 'sort, blocks, 8M of memory' 5 'exec cat trace2 >fresh' \
-    'exec dmtrace sort -q --memory 8M -o fresh trace2'
+row 'sort, blocks, 16M of memory' 5 'exec cat trace2 >fresh' \
+    'exec dmtrace sort -q --memory 16M -o fresh trace2'
 rm trace2

@@ -9,11 +9,12 @@ extern "C" {
 #endif
 
 /* The least that dmtrace_sort works with. */
-#define DMTRACE_SORT_MEMORY_MIN 1048576
+#define DMTRACE_SORT_MEMORY_MIN 10485760
 
 struct dmtrace_sort_options {
 	size_t size;		/* sizeof(struct dmtrace_sort_options) */
-	uint64_t memory;	/* bytes for records; at least the minimum */
+	uint64_t memory;	/* bytes, with those of reader and writer; at
+				   least the minimum */
 	int any_clock;		/* not 0: compare times of different threads
 				   whatever clock they are of */
 };
@@ -32,7 +33,8 @@ dmtrace_sort_options_init(struct dmtrace_sort_options *options);
  * options dmtrace-opened and dmtrace-closed of the key call added stay first
  * and last.
  *
- * What does not fit in the memory goes to a temporary beside the output, or
+ * At least a megabyte is for records, whatever the key takes. What does not
+ * fit in the memory goes to a temporary beside the output, or
  * in TMPDIR, else /tmp; there go the records of what is neither a regular file
  * nor memory. The caller closes the writer. Findings are the reader's.
  *
