@@ -134,6 +134,29 @@ else
 	skip "a full disk" "no /dev/full here"
 fi
 
+# shown STATUS TEXT COMMAND: ends so on a terminal, and the text is seen there,
+# but no records
+shown()
+{
+	exits "$1" script -qec "$3" /dev/null </dev/null >seen &&
+	    has "$2" seen && ! grep -aF SLOW seen
+}
+if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
+	while read -r command; do
+		claim "$command to a terminal" shown 2 \
+		    'records are not written to a terminal' "dmtrace $command"
+	done <<-'ROWS'
+	generate
+	generate -o -
+	generate -o /dev/tty
+	join -o /dev/stdout big
+	ROWS
+	claim "a report to a terminal" \
+	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
+else
+	skip "a terminal" "no script here"
+fi
+
 # limited COMMAND...: refused, with files of at most 16 KB
 limited()
 (

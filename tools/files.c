@@ -2,6 +2,7 @@
 
 #include "files.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,10 +61,26 @@ files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
 	return true;
 }
 
+/* Only devices are opened for it: a pipe would wait for its reader. */
+static bool
+is_terminal(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0 || !S_ISCHR(about.st_mode))
+		return false;
+	const int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	const bool terminal = isatty(fd);
+	close(fd);
+	return terminal;
+}
+
 bool
 files_terminal(const struct dmtrace_file *out)
 {
-	if (out->path != NULL || !isatty(out->fd))
+	if (out->path == NULL ? !isatty(out->fd) : !is_terminal(out->path))
 		return false;
 	msg_error("records are not written to a terminal; "
 	    "name an output with -o");
