@@ -136,6 +136,10 @@ done
 
 claim "no operand" says 'no file is named' dmtrace split
 claim "two operands" says 'more than one file' dmtrace split x.trace y
+claim "an empty name is none" \
+    says '-o is empty' dmtrace split -o '' x.trace
+claim "nor is it for pieces" \
+    says '-o is empty' dmtrace split --by thread -o '' x.trace
 claim "standard input needs a name" says 'standard input needs -o' \
     dmtrace split -
 claim "two files do not fit standard output" says \

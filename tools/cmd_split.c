@@ -93,6 +93,8 @@ check_usage(const struct cmd *cmd, const struct split *split, int argc,
 	if (argc != 1)
 		return opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");
+	if (split->output != NULL && split->output[0] == '\0')
+		return opt_usage(cmd, "-o is empty");
 	if (split->by != NULL)
 		return OPT_GO;
 	if (split->max_files != MAX_FILES)
