@@ -248,6 +248,10 @@ claim "nor is standard output" says 2 "a.trace is both" \
     sh -c 'dmtrace dump a.trace >>a.trace'
 claim "a folder that is not there is named" \
     nothing_printed 2 "none/out" dmtrace dump a.trace -o none/out
+claim "the lines of dmtracedump are in one form" \
+    says 2 "--dmtracedump has no other form" \
+    dmtrace dump --dmtracedump -f csv a.trace
+
 # A limit of no bytes: the messages go to a pipe, the report to no file.
 limited()
 {

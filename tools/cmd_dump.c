@@ -155,6 +155,18 @@ open_and_print(struct dump *dump, const char *operand, enum form form,
 }
 
 static int
+check_usage(const struct cmd *cmd, int argc, bool as_dmtracedump,
+    enum form form)
+{
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	if (as_dmtracedump && form != FORM_TEXT)
+		return opt_usage(cmd, "--dmtracedump has no other form");
+	return OPT_GO;
+}
+
+static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	unsigned form = FORM_TEXT;
@@ -170,11 +182,11 @@ run(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
+	if (status == OPT_GO)
+		status = check_usage(cmd, argc, as_dmtracedump,
+		    (enum form)form);
 	if (status != OPT_GO)
 		return status;
-	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
 	struct dump dump = {
 		.quiet = quiet,
 		.dmtracedump = as_dmtracedump,
