@@ -75,8 +75,8 @@ rows info dump split <<'ROWS'
 ROWS
 rows dump split <<'ROWS'
 2 bad-key-only.trace behind SLOW
-2 bad-magic.trace SLOW byte.167
-2 bad-gap-9.trace SLOW byte.167
+2 bad-magic.trace SLAW SLOW byte.167
+2 bad-gap-9.trace .r.n SLOW byte.167
 ROWS
 rows info dump <<'ROWS'
 2 alone.data alone.key

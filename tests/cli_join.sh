@@ -109,8 +109,12 @@ claim "a trace in place of a key" says 'the key has data of its own' \
     dmtrace join x.trace x.data -o o.trace
 echo text >text.data
 claim "text in place of data" says \
-    'text.data: does not begin with "SLOW", as data does' \
+    'text.data: begins with "text\n", data with "SLOW"' \
     dmtrace join x.key text.data -o o.trace
+: >empty.data
+claim "nothing in place of data" says \
+    'empty.data: empty, data begins with "SLOW"' \
+    dmtrace join x.key empty.data -o o.trace
 claim "another version" says \
     'x.data: byte 4: the data has version 2, the key 1' \
     dmtrace join v1.key x.data -o o.trace

@@ -123,7 +123,7 @@ claim "a key without its end" says \
     dmtrace split cut.trace
 { write_key; printf 'nothing to see'; } >nomagic.trace
 claim "a key with something else behind it" says \
-    'byte 64: what stands behind the key is no data' \
+    'byte 64: "nothing " stands behind the key; data begins with "SLOW"' \
     dmtrace split nomagic.trace
 printf 'SLOW\363\000\040\000' >stream.trace
 claim "a streaming trace" says 'stream.trace: this is ART streaming' \

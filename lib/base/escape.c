@@ -85,3 +85,11 @@ dmt_escape(char *out, size_t size, const char *bytes, size_t len)
 	out[end] = '\0';
 	return out;
 }
+
+const char *
+dmt_escape_front(char out[DMT_FRONT_MAX], const void *bytes, size_t len)
+{
+	const size_t most = (DMT_FRONT_MAX - 1) / DMT_UNIT_MAX;
+
+	return dmt_escape(out, DMT_FRONT_MAX, bytes, len < most ? len : most);
+}

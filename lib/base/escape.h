@@ -15,6 +15,13 @@
 const char *
 dmt_escape(char *out, size_t size, const char *bytes, size_t len);
 
+/* Enough for the first bytes of what is not what it should be. */
+#define DMT_FRONT_MAX 33
+
+/* The first 8 of len bytes, or all, as dmt_escape writes them. */
+const char *
+dmt_escape_front(char out[DMT_FRONT_MAX], const void *bytes, size_t len);
+
 /* A byte as "\xNN", or a character. */
 #define DMT_UNIT_MAX 4
 

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "format/header.h"
 #include "format/layout.h"
 
@@ -39,11 +40,13 @@ check_magic(const struct view *view)
 {
 	const size_t len =
 	    view->len < DMT_MAGIC_SIZE ? view->len : DMT_MAGIC_SIZE;
+	char shown[DMT_FRONT_MAX];
 
 	if (len > 0 && memcmp(view->in, DMT_MAGIC, len) != 0)
 		return dmt_error_at(view->error, DMTRACE_ERR_CORRUPT,
 		    DMTRACE_PLACE_OFFSET, view->at,
-		    "the data does not begin with \"" DMT_MAGIC "\"");
+		    "the data begins with \"%s\", not \"" DMT_MAGIC "\"",
+		    dmt_escape_front(shown, view->in, view->len));
 	if (view->len < DMT_HEADER_MIN)
 		return dmt_error_at(view->error, DMTRACE_ERR_TRUNCATED,
 		    DMTRACE_PLACE_OFFSET, view->at + view->len,

@@ -1,6 +1,7 @@
 /* join.c - a key and its data to a joined trace; the mirror of split.c */
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "format/header.h"
 #include "ops/belong.h"
 #include "ops/file.h"
@@ -72,6 +73,23 @@ find_key(struct join *join, struct dmt_front *front)
 	return judge(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
 }
 
+/* What stands in place of the data. */
+static void
+name_other(struct join *join, struct dmtrace_error *error)
+{
+	char shown[DMT_FRONT_MAX];
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(&join->data, DMT_FRONT_MAX, &bytes);
+
+	if (len == 0)
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "empty, data begins with \"" DMT_MAGIC "\"");
+	else
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "begins with \"%s\", data with \"" DMT_MAGIC "\"",
+		    dmt_escape_front(shown, bytes, len));
+}
+
 static enum dmtrace_status
 find_data(struct join *join)
 {
@@ -84,8 +102,7 @@ find_data(struct join *join)
 		    "begins with \"*version\", which is a key;"
 		    " data begins with \"" DMT_MAGIC "\"");
 	else if (join->data.error.status == DMTRACE_OK)
-		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
-		    "does not begin with \"" DMT_MAGIC "\", as data does");
+		name_other(join, &error);
 	else
 		error = join->data.error;
 	return dmt_op_fail(join->op, join->data_file, &error);

@@ -1,6 +1,7 @@
 /* split.c - a joined trace to its key and its data; the mirror of join.c */
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "format/header.h"
 #include "ops/file.h"
 #include "ops/front.h"
@@ -16,6 +17,29 @@ struct split {
 	struct dmt_sink data;
 };
 
+/* What stands behind the key where data should. */
+static void
+name_other(struct split *split, const struct dmt_front *front,
+    struct dmtrace_error *error)
+{
+	char shown[DMT_FRONT_MAX];
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(&split->in,
+	    front->key_len + DMT_FRONT_MAX, &bytes) - front->key_len;
+
+	if (front->ends)
+		dmt_error_at(error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, front->key_len,
+		    "no data stands behind the key;"
+		    " data begins with \"" DMT_MAGIC "\"");
+	else
+		dmt_error_at(error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, front->key_len,
+		    "\"%s\" stands behind the key;"
+		    " data begins with \"" DMT_MAGIC "\"",
+		    dmt_escape_front(shown, bytes + front->key_len, len));
+}
+
 static enum dmtrace_status
 find(struct split *split, struct dmt_front *front)
 {
@@ -27,11 +51,7 @@ find(struct split *split, struct dmt_front *front)
 		return op->error.status;
 	if (dmt_front_find(front, in, &error) == DMTRACE_OK &&
 	    !front->has_data)
-		dmt_error_at(&error, front->ends ? DMTRACE_ERR_TRUNCATED :
-		    DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_OFFSET, front->key_len,
-		    "%s; data begins with \"" DMT_MAGIC "\"", front->ends ?
-		    "no data stands behind the key" :
-		    "what stands behind the key is no data");
+		name_other(split, front, &error);
 	return dmt_op_fail(op, split->in_file, &error);
 }
 

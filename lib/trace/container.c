@@ -9,8 +9,6 @@
 #include "format/header.h"
 #include "key/key.h"
 
-#define SHOWN 8			/* bytes of a file that is no trace */
-
 static bool
 has_magic(const uint8_t *bytes, size_t len)
 {
@@ -79,7 +77,7 @@ static const struct {
 static void
 name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 {
-	char shown[4 * SHOWN + 1];
+	char shown[DMT_FRONT_MAX];
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		const size_t size = strlen(others[i].bytes);
@@ -90,10 +88,9 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 			return;
 		}
 	}
-	dmt_escape(shown, sizeof(shown), (const char *)bytes,
-	    len < SHOWN ? len : SHOWN);
 	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-	    "begins with \"%s\", a trace with \"*version\"", shown);
+	    "begins with \"%s\", a trace with \"*version\"",
+	    dmt_escape_front(shown, bytes, len));
 }
 
 const struct dmt_container *
