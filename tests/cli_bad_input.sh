@@ -114,6 +114,23 @@ claim "split of two files" refuses 2 more.than.one split good-v1-cpu.trace x
 claim "an option that there is not" refuses 2 --no-such info --no-such x
 claim "a format that there is not" refuses 2 yaml info -f yaml x
 
+# named_once TEXT COMMAND...: all that is said is that text
+named_once()
+{
+	text=$1
+	shift
+	exits 2 dmtrace "$@" 2>said && cat said &&
+	    [ "$(cat said)" = "dmtrace $1: $text" ]
+}
+claim "a name with a backslash stands there once" named_once \
+    'cannot open a\\b: No such file or directory' info 'a\b'
+long=$(printf '%0300d' 0)
+claim "so does one whose characters are of several bytes" named_once \
+    'cannot open xééééééééééééééééé: No such file or directory' \
+    info xééééééééééééééééé
+claim "so does a long one, cut" named_once \
+    "cannot open $(printf '%0156d' 0)...: File name too long" dump "$long"
+
 # Outputs that cannot be written.
 dmtrace generate -q -o big.key && dmtrace join -q big || exit 1
 if [ -c /dev/full ]; then

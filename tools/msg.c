@@ -10,6 +10,7 @@
 #include "text.h"
 
 #define LINE_BYTES 4096		/* of a line; longer ones are cut */
+#define NAME_BYTES 32		/* of a name, enough to find it in words */
 
 static const char *command;
 
@@ -69,14 +70,25 @@ msg_memory(void)
 	msg_error("out of memory");
 }
 
-/* The words of the system's failures name the file if it has a name. */
+/* As many bytes of a name as it is looked for by; no character is cut. */
+static size_t
+name_len(const char *name)
+{
+	size_t len = strnlen(name, NAME_BYTES);
+
+	while (len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* The words of the system's failures name the file if it has a name, but
+ * cut a long one. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
-	char name[LINE_BYTES * TEXT_GROWTH + 2];
-	const size_t len = strnlen(file, LINE_BYTES);
+	char name[NAME_BYTES * TEXT_GROWTH + 2];
 
-	*text_message(name, file, len) = '\0';
+	*text_plain(name, file, name_len(file)) = '\0';
 	if (error->sys_errno != 0 && strstr(error->words, name) != NULL)
 		msg_error("%s", error->words);
 	else
