@@ -569,6 +569,18 @@ START_TEST(refuses_calls_out_of_order)
 }
 END_TEST
 
+START_TEST(a_limit_it_has_not_is_no_failure_of_the_open)
+{
+	struct dmtrace_reader *reader = new_reader();
+
+	ck_assert_int_eq(dmtrace_reader_set_limit(reader,
+	    DMTRACE_LIMIT_DEPTH, 1), DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, "*version\n", 9),
+	    DMTRACE_ERR_TRUNCATED);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
 START_TEST(an_empty_batch_is_not_the_end)
 {
 	struct dmtrace_reader *reader = new_reader();
@@ -601,6 +613,7 @@ main(void)
 	tcase_add_test(tcase, counts_what_it_would_read);
 	tcase_add_test(tcase, hands_out_the_records_as_they_are);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
+	tcase_add_test(tcase, a_limit_it_has_not_is_no_failure_of_the_open);
 	tcase_add_test(tcase, an_empty_batch_is_not_the_end);
 	return unit_main(suite);
 }

@@ -139,6 +139,7 @@ dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
 	enum dmtrace_status status;
 	size_t scanned = 0, len = 0;
 
+	dmt_error_clear(&key->error);
 	do {
 		len = dmt_source_peek(source, len + 1, bytes);
 		status = dmt_key_find_end(key, *bytes, len, source->ended,
