@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/array.c \
 	%D%/base/array.h \
 	%D%/base/bytes.h \
+	%D%/base/duration.c \
 	%D%/base/error.c \
 	%D%/base/error.h \
 	%D%/base/escape.c \
@@ -332,6 +333,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
+	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/export.h \
 	%D%/include/dmtrace/filter.h \

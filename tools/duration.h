@@ -2,18 +2,18 @@
 #ifndef DURATION_H
 #define DURATION_H
 
+#include <dmtrace.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* The units, for messages. */
 #define DURATION_UNITS "ns, us, ms, s, min or h"
 
-/*
- * A number and its unit, "1.5ms", or microseconds without one, as
- * nanoseconds; a sign may stand before it. False: it is none, or not a whole
- * number of nanoseconds, or does not fit; *ns is as it was.
- */
-bool
-duration_parse(const char *text, int64_t *ns);
+/* dmtrace_duration_parse; false: it is none, and *ns is as it was. */
+static inline bool
+duration_parse(const char *text, int64_t *ns)
+{
+	return dmtrace_duration_parse(text, ns) == DMTRACE_OK;
+}
 
 #endif

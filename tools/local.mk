@@ -31,7 +31,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtracedump_groups.c \
 	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \
-	%D%/duration.c %D%/duration.h \
+	%D%/duration.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \
 	%D%/facts_text.c \

@@ -4,6 +4,7 @@
 
 #include <dmtrace/calls.h>
 #include <dmtrace/checksum.h>
+#include <dmtrace/duration.h>
 #include <dmtrace/event.h>
 #include <dmtrace/export.h>
 #include <dmtrace/filter.h>

@@ -1,8 +1,8 @@
-/* duration.c - times as they are written on the command line */
+/* duration.c - times as people write them */
 
-#include "duration.h"
+#include <dmtrace/duration.h>
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const struct {
@@ -76,8 +76,8 @@ add_fraction(uint64_t *ns, const char *digits, size_t len, uint64_t unit)
 	return true;
 }
 
-bool
-duration_parse(const char *text, int64_t *ns)
+enum dmtrace_status
+dmtrace_duration_parse(const char *text, int64_t *ns)
 {
 	const bool negative = text[0] == '-';
 	const char *const whole = text + (negative || text[0] == '+');
@@ -92,7 +92,7 @@ duration_parse(const char *text, int64_t *ns)
 	if (whole_len + fraction_len == 0 || unit == 0 ||
 	    !add_whole(&sum, whole, whole_len, unit) ||
 	    !add_fraction(&sum, fraction, fraction_len, unit))
-		return false;
+		return DMTRACE_ERR_RANGE;
 	*ns = negative ? -(int64_t)sum : (int64_t)sum;
-	return true;
+	return DMTRACE_OK;
 }
