@@ -435,7 +435,8 @@ report(struct validate *validate, const char *output, int argc, char **argv)
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	struct validate validate = { .fail_on = DMTRACE_ERROR };
+	struct validate validate = { .fail_on = DMTRACE_ERROR,
+	    .suite = { .command = "validate" } };
 	struct opt_list disabled = { 0 }, changed = { 0 }, viewers = { 0 };
 	const char *output = NULL;
 	bool strict = false, listed = false;

@@ -94,8 +94,8 @@ put_junit(struct suite *suite, const char *name, int status)
 	const char *const tag = status == CMD_OK ? "system-out" :
 	    status == CMD_NO ? "failure" : "error";
 
-	buffer_string(cases,
-	    "  <testcase classname=\"dmtrace.validate\" name=\"");
+	buffer_printf(cases, "  <testcase classname=\"dmtrace.%s\" name=\"",
+	    suite->command);
 	put_xml_name(cases, name);
 	buffer_printf(cases, "\">\n    <%s>", tag);
 	put_xml(cases, suite->lines.bytes, suite->lines.len);
@@ -125,9 +125,9 @@ suite_end(struct suite *suite, struct buffer *buffer)
 		return;
 	}
 	buffer_printf(buffer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	    "<testsuite name=\"dmtrace validate\" tests=\"%zu\""
-	    " failures=\"%zu\" errors=\"%zu\">\n", suite->count,
-	    suite->failures, suite->errors);
+	    "<testsuite name=\"dmtrace %s\" tests=\"%zu\""
+	    " failures=\"%zu\" errors=\"%zu\">\n", suite->command,
+	    suite->count, suite->failures, suite->errors);
 	buffer_put(buffer, suite->cases.bytes, suite->cases.len);
 	buffer_string(buffer, "</testsuite>\n");
 	buffer->failed |= suite->cases.failed;

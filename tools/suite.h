@@ -6,8 +6,9 @@
 
 #include "buffer.h"
 
-/* Zero but for junit is a valid suite. */
+/* Zero but for command and junit is a valid suite. */
 struct suite {
+	const char *command;		/* that it is of */
 	bool junit;
 	struct buffer lines;		/* about the case under way */
 	struct buffer cases;		/* of JUnit, which begins with sums */
