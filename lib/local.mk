@@ -267,14 +267,34 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_write.c \
 	%D%/verify/damage.c \
 	%D%/verify/damage.h \
+	%D%/verify/expect.c \
+	%D%/verify/expect.h \
+	%D%/verify/expect_match.c \
+	%D%/verify/expect_names.c \
+	%D%/verify/expect_names.h \
+	%D%/verify/expect_rules.c \
+	%D%/verify/expect_tell.c \
+	%D%/verify/forest.c \
+	%D%/verify/forest.h \
 	%D%/verify/readers.c \
 	%D%/verify/readers.h \
 	%D%/verify/rules.c \
+	%D%/verify/spec.c \
+	%D%/verify/spec.h \
+	%D%/verify/spec_names.c \
+	%D%/verify/spec_rule.c \
+	%D%/verify/spec_select.c \
+	%D%/verify/spec_tree.c \
+	%D%/verify/spec_update.c \
+	%D%/verify/spec_words.c \
+	%D%/verify/spec_words.h \
 	%D%/verify/times.c \
 	%D%/verify/times.h \
 	%D%/verify/traits.c \
 	%D%/verify/traits.h \
 	%D%/verify/traits_key.c \
+	%D%/verify/update.c \
+	%D%/verify/update.h \
 	%D%/verify/validate.c
 
 # The hooks without what they wrap, for unit tests, too.
@@ -335,6 +355,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \
+	%D%/include/dmtrace/expect.h \
 	%D%/include/dmtrace/export.h \
 	%D%/include/dmtrace/filter.h \
 	%D%/include/dmtrace/finding.h \

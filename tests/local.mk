@@ -13,6 +13,8 @@ unit_tests += \
 	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
+	%D%/test_expect \
+	%D%/test_expect_laws \
 	%D%/test_export_dot \
 	%D%/test_export_html \
 	%D%/test_filter \
@@ -94,6 +96,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_calls_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
+%C%_test_expect_SOURCES = %D%/test_expect.c $(faults)
+%C%_test_expect_LDFLAGS = $(faults_ldflags)
 %C%_test_export_dot_SOURCES = %D%/test_export_dot.c $(faults)
 %C%_test_export_dot_LDFLAGS = $(faults_ldflags)
 %C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)
@@ -171,6 +175,7 @@ shim = lib/libshim.la $(LDADD)
 # These run over the samples, and over traces that are not in the tree.
 samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
+%C%_test_expect_laws_SOURCES = %D%/test_expect_laws.c $(samples)
 %C%_test_filter_laws_SOURCES = %D%/test_filter_laws.c $(samples)
 %C%_test_piece_laws_SOURCES = %D%/test_piece_laws.c $(samples)
 %C%_test_profile_laws_SOURCES = %D%/test_profile_laws.c $(samples) $(faults)

@@ -6,6 +6,7 @@
 #include <dmtrace/checksum.h>
 #include <dmtrace/duration.h>
 #include <dmtrace/event.h>
+#include <dmtrace/expect.h>
 #include <dmtrace/export.h>
 #include <dmtrace/filter.h>
 #include <dmtrace/finding.h>
