@@ -4,6 +4,7 @@ dist_doc_DATA += %D%/HACKING %D%/NEWS
 dist_man_MANS += \
 	%D%/dmtrace-checksum.1 \
 	%D%/dmtrace-dump.1 \
+	%D%/dmtrace-expect.1 \
 	%D%/dmtrace-filter.1 \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-graph.1 \

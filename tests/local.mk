@@ -203,6 +203,7 @@ scripts = \
 	%D%/cli_corpus.sh \
 	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
+	%D%/cli_expect.sh \
 	%D%/cli_filter.sh \
 	%D%/cli_generate.sh \
 	%D%/cli_graph.sh \
@@ -268,6 +269,7 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
+	%D%/bench/rows_expect.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \

@@ -11,6 +11,7 @@
 
 extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_dump;
+extern const struct cmd cmd_expect;
 extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
 extern const struct cmd cmd_graph;
@@ -32,6 +33,7 @@ static const struct cmd *const commands[] = {
 	&cmd_dump,
 	&cmd_validate,
 	&cmd_checksum,
+	&cmd_expect,
 	&cmd_generate,
 	&cmd_record,
 	&cmd_join,

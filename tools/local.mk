@@ -9,6 +9,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_dump.c \
+	%D%/cmd_expect.c \
 	%D%/cmd_filter.c \
 	%D%/cmd_generate.c \
 	%D%/cmd_graph.c \
@@ -32,6 +33,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \
 	%D%/duration.h \
+	%D%/expect.c %D%/expect.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \
 	%D%/facts_text.c \

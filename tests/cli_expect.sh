@@ -1,0 +1,271 @@
+#!/bin/sh
+# cli_expect.sh - golden traces, as tests and as files in a tree
+
+. "$srcdir/tests/claim.sh"
+
+data=$srcdir/tests/data
+
+# says STATUS TEXT COMMAND...: its exit status, and a text in what it prints
+says()
+{
+	expected=$1
+	text=$2
+	shift 2
+	exits "$expected" "$@" >said 2>&1 && has "$text" said
+}
+
+# golden TRACE: written twice, it is the same, and the trace meets it
+golden()
+{
+	rm -f golden.spec
+	dmtrace expect -q --update golden.spec "$1" &&
+	    dmtrace expect -q golden.spec "$1" &&
+	    cp golden.spec again.spec &&
+	    dmtrace expect -q -u again.spec "$1" &&
+	    cmp golden.spec again.spec
+}
+
+for sample in "$data"/good-*.trace; do
+	claim "$(basename "$sample") meets what is written of it" \
+	    golden "$sample"
+done
+for version in 1 2 3; do
+	dmtrace generate -q -V $version --seed=$version --records=2000 \
+	    --threads=5 -o made.trace
+	claim "so does a generated one, version $version" golden made.trace
+done
+if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
+	for trace in "$DMTRACE_CORPUS"/*.trace; do
+		dmtrace validate -q "$trace" >/dev/null 2>&1 || continue
+		claim "so does $(basename "$trace")" golden "$trace"
+	done
+else
+	skip "so do real ones" "DMTRACE_CORPUS is not set"
+fi
+
+# 14 records of one thread, and what calls they are.
+dmtrace generate -q --seed=6 --threads=1 --methods=3 --records=14 -o a.trace
+dmtrace expect -u a.spec a.trace
+cat >expected <<'SPEC'
+# What the calls of a trace should be; see dmtrace-expect(1).
+no other threads
+
+thread main exact
+  org.quillfen.parse.Account.<init>
+  org.quillfen.parse.Account.isRoute
+    org.quillfen.parse.Account.createPacket
+      org.quillfen.parse.Account.isRoute
+    org.quillfen.parse.Account.createPacket
+      org.quillfen.parse.Account.createPacket
+      org.quillfen.parse.Account.isRoute
+SPEC
+claim "a spec is the tree of calls" cmp expected a.spec
+dmtrace dump a.trace | awk '
+	$5 == "enter" {
+		sub(/\(.*/, "", $6)
+		gsub("/", ".", $6)
+		printf "%*s%s\n", 2 * depth++ + 2, "", $6
+	}
+	$5 == "exit" { depth-- }' >tree
+sed 1,4d a.spec >calls
+claim "as dump has them" cmp tree calls
+sed '7s/createPacket/createdPacket/' a.spec >b.spec
+dmtrace expect b.spec a.trace >report
+claim "a changed name fails" exits 1 dmtrace expect -q b.spec a.trace
+claim "with its line, record, thread and time" \
+    grep -qx 'b\.spec:7: a\.trace: record 4, thread 1 main, [0-9.]* s: .*' \
+    report
+claim "and what was expected and found" has 'expected org.quillfen.parse.'\
+'Account.createdPacket, found org.quillfen.parse.Account.createPacket' report
+claim "side by side" sh -c "sed -n 's/^>  *7  *[^ ]*dPacket  *//p' report |
+    grep -qx org.quillfen.parse.Account.createPacket"
+awk 'NR == 10 { kept = $0; next } { print } NR == 11 { print kept }' \
+    a.spec >b.spec
+claim "a changed order fails" says 1 'b.spec:10: ' \
+    dmtrace expect b.spec a.trace
+sed '11s/$/ x2/' a.spec >b.spec
+claim "a changed count fails" says 1 '(2 of 2)' \
+    dmtrace expect b.spec a.trace
+sed 11d a.spec >b.spec
+claim "a call more fails" says 1 'expected no more calls in ' \
+    dmtrace expect b.spec a.trace
+sed 's/thread main/thread Main/' a.spec >b.spec
+claim "another thread's name fails" \
+    says 1 '2 of 2 expectations' dmtrace expect b.spec a.trace
+
+printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
+printf 'calls * >= 1\n' >one.spec
+claim "all rules are judged" says 1 'rules.spec:2: ' \
+    dmtrace expect rules.spec a.trace
+claim "-q tells only what is not met" sh -c '
+    dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
+claim "several traces are judged alike" says 1 'a.trace: meets one.spec' \
+    dmtrace expect one.spec a.trace "$data/good-no-records.trace"
+claim "also behind one that is not there" says 2 'a.trace: meets one.spec' \
+    dmtrace expect one.spec none.trace a.trace
+claim "standard input" sh -c '
+    dmtrace expect one.spec - <a.trace | grep -q "standard input: meets"'
+claim "the spec from there" sh -c '
+    dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
+claim "not both" says 2 'named twice' dmtrace expect - -
+claim "an error in the trace is told, and fails" \
+    says 1 'the last record is cut short' \
+    dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
+
+echo 'cals * 3' >bad.spec
+claim "what means nothing is trouble, with its line" \
+    says 2 'bad.spec:1: "cals" begins no rule (did you mean calls?)' \
+    dmtrace expect bad.spec a.trace
+claim "so is no spec" says 2 'cannot open none.spec' \
+    dmtrace expect none.spec a.trace
+claim "so are no operands" exits 2 dmtrace expect
+claim "so is a spec alone" exits 2 dmtrace expect a.spec
+claim "so is a folder" exits 2 dmtrace expect . a.trace
+printf 'thread main\n  ' >long.spec
+head -c 1048576 /dev/zero | tr '\0' x >>long.spec
+claim "a line of a million bytes is one" says 1 'long.spec:2: ' sh -c \
+    'dmtrace expect long.spec a.trace | cut -c 1-80; exit 1'
+head -c 1048576 /dev/zero | tr '\0' '"' >long.spec
+claim "or none, if it is all quotes" exits 2 dmtrace expect long.spec a.trace
+head -c 1048576 /dev/urandom >noise.spec
+claim "noise is none" exits 2 dmtrace expect noise.spec a.trace
+head -c 1048576 /dev/zero | tr '\0' '\n' >empty.spec
+claim "nothing is expected by empty lines" \
+    says 0 'meets empty.spec, 0 expectations' \
+    dmtrace expect empty.spec a.trace
+
+printf 'calls *.isRoute 3\nnever *.<init>\n' >rules.spec
+dmtrace expect -f tap one.spec a.trace >passed.tap
+dmtrace expect -f tap rules.spec a.trace none.trace >failed.tap 2>/dev/null
+sed -n 's/^\(not \)*ok .*/&/p' failed.tap >cases
+cat >expected <<'TAP'
+ok 1 - a.trace: calls *.isRoute 3
+not ok 2 - a.trace: never *.<init>
+not ok 3 - none.trace
+TAP
+claim "TAP has a case for each expectation and trace" cmp expected cases
+claim "with what was found" has '# rules.spec:2: a.trace: record 1, ' \
+    failed.tap
+if have prove; then
+	claim "prove takes it" sh -c 'prove -e cat passed.tap'
+	claim "and a failure" exits 1 prove -e cat failed.tap
+else
+	skip "prove takes it" "no prove here"
+	skip "and a failure" "no prove here"
+fi
+echo 'never "a<b>&\"c"' >>rules.spec
+claim "JUnit is whole, whatever is not" exits 2 \
+    dmtrace expect -f junit -o report.xml rules.spec a.trace none.trace
+claim "it has the sums" \
+    grep -q 'tests="4" failures="1" errors="1"' report.xml
+claim "and the command's name" grep -q '"dmtrace.expect"' report.xml
+if have xmllint; then
+	claim "it fits the schema" xmllint --noout \
+	    --schema "$srcdir/tests/junit.xsd" report.xml
+	claim "with words as they are" sh -c "xmllint --xpath \
+	    'string(//testcase[3]/@name)' report.xml |
+	    grep -qxF 'a.trace: never \"a<b>&\\\"c\"'"
+else
+	skip "it fits the schema" "no xmllint here"
+	skip "with words as they are" "no xmllint here"
+fi
+{
+	printf 'file\tline\texpectation\tresult\texpected\tfound\trecord\t'
+	printf 'byte\tthread\tname\ttime_ns\n'
+	printf 'a.trace\t1\tcalls *.isRoute 3\tmet\t\t\t\t\t\t\t\n'
+	printf 'a.trace\t2\tnever *.<init>\tunmet\tnever *.<init>\t1 call\t1'
+	printf '\tBYTE\t1\tmain\tTIME\n'
+} >expected
+dmtrace expect -f tsv rules.spec a.trace | sed 4d | awk -F '\t' '
+	BEGIN { OFS = FS }
+	$7 == 1 && $8 > 0 && $11 > 0 { $8 = "BYTE"; $11 = "TIME" }
+	{ print }' >rows
+claim "rows have all of it" cmp expected rows
+claim "CSV has the same" sh -c 'dmtrace expect -f csv rules.spec a.trace |
+    tr -d "\r" | cut -d , -f 2,4 | tr "\n" " " |
+    grep -qx "line,result 1,met 2,unmet 3,met "'
+if have jq; then
+	claim "JSON too" sh -c 'dmtrace expect -f json rules.spec a.trace |
+	    jq -e -s "length == 3 and .[1].record == 1 and
+	    .[0].record == null and .[1].name == \"main\" and
+	    .[2].result == \"met\""'
+else
+	skip "JSON too" "no jq here"
+fi
+claim "a closed pipe is no failure" sh -c \
+    'dmtrace expect b.spec a.trace | head -n 1 >/dev/null'
+
+dmtrace generate -q --seed=3 --records=400 --threads=3 -o c.trace
+claim "options select, and the spec keeps it" sh -c '
+    dmtrace expect -u -t main --depth=2..3 --hide="*.<init>" c.spec c.trace &&
+    sed -n "s/^select //p" c.spec | tr "\n" , |
+    grep -qxF "thread main,hide *.<init>,depth 2..3," &&
+    dmtrace expect c.spec c.trace &&
+    ! grep -q "^ .*<init>$" c.spec && ! grep -q "^        " c.spec'
+claim "they count in place of what it selects" \
+    says 1 'does not meet' dmtrace expect -t main c.spec c.trace
+claim "all of them" sh -c '
+    dmtrace expect -u --from=100us --to=1ms --min-time=20us --under="*" \
+    -m "*e*" d.spec c.trace && dmtrace expect d.spec c.trace &&
+    grep -c "^select" d.spec | grep -qx 5'
+claim "a name that is not there is trouble, with the nearest" \
+    says 2 'did you mean main' dmtrace expect -t mian c.spec c.trace
+claim "a number, too" exits 2 dmtrace expect -t 4711 one.spec c.trace
+claim "a pattern that matches nothing fails" \
+    exits 1 dmtrace expect -m 'none.*' empty.spec c.trace
+claim "a depth that is none is trouble" \
+    says 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
+claim "so is a window that is none" \
+    says 2 'ends behind its start' \
+    dmtrace expect --from=2s --to=1s one.spec c.trace
+
+cp a.spec kept.spec
+claim "an update that fails leaves the spec as it was" sh -c '
+    ! dmtrace expect -u kept.spec none.trace 2>/dev/null &&
+    cmp a.spec kept.spec && ! ls -a | grep -q "^kept.spec."'
+claim "-o writes another one" sh -c '
+    dmtrace expect -u -o other.spec kept.spec c.trace &&
+    cmp a.spec kept.spec && dmtrace expect other.spec c.trace'
+claim "or prints it" sh -c '
+    dmtrace expect -u -o - kept.spec c.trace | cmp - other.spec'
+claim "a spec from standard input goes to standard output" sh -c '
+    dmtrace expect -u - c.trace <kept.spec | cmp - other.spec'
+claim "it is not the trace" \
+    says 2 'both the input and the output' \
+    dmtrace expect -u -o c.trace kept.spec c.trace
+claim "nor is the report" \
+    says 2 'both the input and the output' \
+    dmtrace expect -o c.trace kept.spec c.trace
+claim "which is not the spec either" \
+    says 2 'both the input and the output' \
+    dmtrace expect -o kept.spec kept.spec c.trace
+claim "--update is of one trace" \
+    exits 2 dmtrace expect -u a.spec a.trace c.trace
+claim "and of no form" exits 2 dmtrace expect -u -f tap a.spec a.trace
+claim "--signatures goes with it" \
+    exits 2 dmtrace expect --signatures a.spec a.trace
+claim "and has them" sh -c '
+    dmtrace expect -u --signatures e.spec a.trace &&
+    grep -q "isRoute(.*)[A-Z]" e.spec && dmtrace expect e.spec a.trace'
+
+# What report says of each method, as rules: 4 for each.
+dmtrace generate -q --seed=8 --records=5000 --threads=3 -o f.trace
+dmtrace report -q -f tsv f.trace | awk -F '\t' '
+	NR == 1 {
+		for (i = 1; i <= NF; i++)
+			column[$i] = i
+	}
+	$1 == "method" {
+		name = "\"" $column["class"] "." $column["name"] \
+		    $column["signature"] "\""
+		print "calls " name " " $column["calls"] + \
+		    $column["recursive_calls"]
+		print "inclusive " name " " $column["inclusive_wall_ns"] "ns"
+		print "exclusive " name " " $column["exclusive_wall_ns"] "ns"
+		print "exclusive " name " " $column["exclusive_cpu_ns"] \
+		    "ns cpu"
+	}' >report.spec
+claim "calls and times are those of report" sh -c '
+    [ "$(wc -l <report.spec)" -gt 400 ] &&
+    dmtrace expect report.spec f.trace | tail -n 1 | grep ": meets "'
+finish

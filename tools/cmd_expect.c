@@ -1,0 +1,364 @@
+/* cmd_expect.c - hold traces against what is expected of them */
+
+#include <dmtrace.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expect.h"
+#include "files.h"
+#include "job.h"
+#include "msg.h"
+#include "selection.h"
+
+struct expect {
+	struct job job;
+	struct selection selection;	/* its options, as they were given */
+	bool update;
+	bool signatures;
+	bool selects;			/* an option selects */
+	const char *output;
+	struct dmtrace_file file;	/* of the spec */
+	struct dmtrace_spec *spec;
+	struct dmtrace_reader *reader;
+	struct expect_report report;
+};
+
+static int
+worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int
+no_memory(void)
+{
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+static int
+fail(struct expect *expect, const char *name,
+    const struct dmtrace_error *error)
+{
+	progress_erase(&expect->job.progress);
+	if (error->sys_errno != EPIPE)
+		msg_failure(name, error);
+	expect_report_fail(&expect->report, error->words, CMD_TROUBLE);
+	return CMD_TROUBLE;
+}
+
+static bool
+select_one(struct expect *expect, const char *condition, const char *words)
+{
+	expect->selects = true;
+	if (dmtrace_spec_select(expect->spec, condition, words) ==
+	    DMTRACE_OK)
+		return true;
+	msg_error("%s", dmtrace_spec_error(expect->spec)->words);
+	return false;
+}
+
+static bool
+select_list(struct expect *expect, const char *condition,
+    const struct opt_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!select_one(expect, condition, list->items[i]))
+			return false;
+	return true;
+}
+
+static bool
+select_time(struct expect *expect, const char *condition, uint64_t ns,
+    uint64_t none)
+{
+	char words[32];
+
+	if (ns == none)
+		return true;
+	if (ns % 1000 == 0)
+		snprintf(words, sizeof(words), "%" PRIu64 "us", ns / 1000);
+	else
+		snprintf(words, sizeof(words), "%" PRIu64 "ns", ns);
+	return select_one(expect, condition, words);
+}
+
+/* What the options select counts in place of what the spec does. The window's
+ * end goes first: what is open at both ends is a window always. */
+static int
+select_all(struct expect *expect)
+{
+	const struct selection *const asked = &expect->selection;
+
+	return select_list(expect, "thread", &asked->threads) &&
+	    select_list(expect, "method", &asked->methods) &&
+	    select_list(expect, "under", &asked->under) &&
+	    select_list(expect, "hide", &asked->hidden) &&
+	    (asked->depth == NULL ||
+	    select_one(expect, "depth", asked->depth)) &&
+	    select_time(expect, "to", asked->to_ns, UINT64_MAX) &&
+	    select_time(expect, "from", asked->from_ns, 0) &&
+	    select_time(expect, "min-time", asked->min_ns, 0) ?
+	    CMD_OK : CMD_TROUBLE;
+}
+
+/* A spec that is to be written need not be there. */
+static int
+read_spec(struct expect *expect)
+{
+	expect->spec = dmtrace_spec_new();
+	if (expect->spec == NULL)
+		return no_memory();
+	if (dmtrace_spec_read(expect->spec, &expect->file) == DMTRACE_OK)
+		return select_all(expect);
+	const struct dmtrace_error *const error =
+	    dmtrace_spec_error(expect->spec);
+	if (!expect->update || error->sys_errno != ENOENT) {
+		msg_failure(expect->report.spec, error);
+		return CMD_TROUBLE;
+	}
+	dmtrace_spec_free(expect->spec);
+	expect->spec = dmtrace_spec_new();
+	return expect->spec == NULL ? no_memory() : select_all(expect);
+}
+
+static int
+open_trace(struct expect *expect, const char *operand)
+{
+	const struct dmtrace_file file = files_input(operand);
+
+	dmtrace_reader_free(expect->reader);
+	expect->reader = dmtrace_reader_new();
+	expect->report.file = files_name(&file);
+	if (expect->reader == NULL)
+		return no_memory();
+	if (files_open(expect->reader, operand) != DMTRACE_OK)
+		return fail(expect, expect->report.file,
+		    dmtrace_reader_error(expect->reader));
+	return CMD_OK;
+}
+
+/* Says which names of the options the trace does not have. */
+static int
+resolve(struct expect *expect)
+{
+	struct selection selection = {
+		.asked = dmtrace_spec_selection(expect->spec)
+	};
+
+	if (!expect->selects)
+		return CMD_OK;
+	const int status = selection_resolve(&selection, expect->reader,
+	    expect->report.file);
+	return status == OPT_GO ? CMD_OK : status;
+}
+
+static int
+check_numbers(struct expect *expect)
+{
+	const struct selection selection = {
+		.asked = dmtrace_spec_selection(expect->spec)
+	};
+
+	return !expect->selects || selection_check(&selection,
+	    expect->reader, expect->report.file) == OPT_GO ? CMD_OK :
+	    CMD_TROUBLE;
+}
+
+/* What could not be read was not judged. */
+static int
+check_findings(struct expect *expect)
+{
+	if (!msg_errors(expect->report.file, expect->reader, false))
+		return CMD_OK;
+	expect_report_fail(&expect->report, "not all of it can be read",
+	    CMD_NO);
+	return CMD_NO;
+}
+
+static int
+judge(struct expect *expect)
+{
+	struct dmtrace_expected expected;
+	const enum dmtrace_status status = dmtrace_expect(expect->job.op,
+	    expect->spec, expect->reader, expect_report_tell,
+	    &expect->report, &expected);
+
+	progress_erase(&expect->job.progress);
+	if (status != DMTRACE_OK)
+		return fail(expect, expect->report.file,
+		    dmtrace_op_error(expect->job.op));
+	expect_report_sum(&expect->report, &expected);
+	return worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
+	    worse(check_numbers(expect), check_findings(expect)));
+}
+
+static int
+judge_operand(struct expect *expect, const char *operand)
+{
+	const int opened = open_trace(expect, operand);
+
+	if (opened != CMD_OK)
+		return opened;
+	if (files_clash_trace(expect->reader, operand,
+	    &expect->report.out.file))
+		return CMD_TROUBLE;
+	const int resolved = resolve(expect);
+	if (resolved == CMD_TROUBLE) {
+		expect_report_fail(&expect->report,
+		    "it has not what is selected", CMD_TROUBLE);
+		return CMD_TROUBLE;
+	}
+	return worse(resolved, judge(expect));
+}
+
+/* A trace that cannot be read is a case of a suite, which is whole. */
+static int
+close_report(struct expect *expect, int status)
+{
+	struct expect_report *const report = &expect->report;
+	const bool whole = report->form > FORM_JSON && !report->lost;
+
+	if (report->lost)
+		status = CMD_TROUBLE;
+	return worse(status, out_close(&report->out,
+	    whole && status == CMD_TROUBLE ? CMD_NO : status));
+}
+
+static int
+judge_all(struct expect *expect, char **operands, size_t count)
+{
+	int status = CMD_OK;
+
+	if (!out_open(&expect->report.out, expect->output))
+		return CMD_TROUBLE;
+	if (files_clash(&expect->file, &expect->report.out.file))
+		return out_close(&expect->report.out, CMD_TROUBLE);
+	expect_report_begin(&expect->report);
+	for (size_t i = 0; i < count; i++)
+		status = worse(status, judge_operand(expect, operands[i]));
+	expect_report_end(&expect->report);
+	return close_report(expect, status);
+}
+
+static int
+write_spec(struct expect *expect, struct out *out)
+{
+	if (dmtrace_spec_update(expect->job.op, expect->spec, expect->reader,
+	    expect->signatures ? DMTRACE_SPEC_SIGNATURES : 0, out->sink) !=
+	    DMTRACE_OK)
+		return fail(expect, expect->report.file,
+		    dmtrace_op_error(expect->job.op));
+	progress_erase(&expect->job.progress);
+	return worse(check_numbers(expect), check_findings(expect));
+}
+
+static int
+update(struct expect *expect, const char *operand)
+{
+	const char *const name = expect->output != NULL ? expect->output :
+	    expect->file.path == NULL ? "-" : expect->file.path;
+	const struct dmtrace_file target = files_output(name);
+	struct out out;
+
+	int status = open_trace(expect, operand);
+	if (status == CMD_OK &&
+	    files_clash_trace(expect->reader, operand, &target))
+		status = CMD_TROUBLE;
+	if (status == CMD_OK)
+		status = resolve(expect);
+	if (status == CMD_TROUBLE || !out_open(&out, name))
+		return CMD_TROUBLE;
+	status = worse(status, write_spec(expect, &out));
+	return out_close(&out, status);
+}
+
+static int
+run_expect(struct expect *expect, char **operands, size_t count)
+{
+	expect->file = files_input(operands[0]);
+	expect->report.spec = files_name(&expect->file);
+	expect->report.quiet = expect->job.quiet;
+	expect->report.progress = &expect->job.progress;
+	int status = read_spec(expect);
+	if (status == CMD_OK && !job_begin(&expect->job))
+		status = CMD_TROUBLE;
+	if (status == CMD_OK)
+		status = expect->update ? update(expect, operands[1]) :
+		    judge_all(expect, operands + 1, count - 1);
+	dmtrace_reader_free(expect->reader);
+	dmtrace_spec_free(expect->spec);
+	dmtrace_op_free(expect->job.op);
+	return status;
+}
+
+/* NULL or what is wrong. */
+static const char *
+refuse(const struct expect *expect, char **operands, int count)
+{
+	int inputs = 0;
+
+	if (count < 2)
+		return count == 0 ? "no spec is named" : "no trace is named";
+	for (int i = 0; i < count; i++)
+		inputs += strcmp(operands[i], "-") == 0;
+	if (inputs > 1)
+		return "standard input is named twice";
+	if (expect->update && count > 2)
+		return "--update is of one trace";
+	if (expect->update && expect->report.form != FORM_TEXT)
+		return "--update writes a spec, which has no other form";
+	if (expect->signatures && !expect->update)
+		return "--signatures goes with --update";
+	return NULL;
+}
+
+static int
+check_and_run(const struct cmd *cmd, struct expect *expect, int argc,
+    char **argv)
+{
+	const char *const wrong = refuse(expect, argv, argc);
+
+	return wrong != NULL ? opt_usage(cmd, wrong) :
+	    run_expect(expect, argv, (size_t)argc);
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct expect expect = { .selection = SELECTION };
+	const struct opt options[] = {
+		OPT_CHOICE('f', "format", "FORM", &expect.report.form,
+		    expect_form_words,
+		    "text, tsv, csv, json, tap or junit [text]"),
+		OPT_OUTPUT(&expect.output),
+		OPT_FLAG('u', "update", &expect.update,
+		    "write the trees of SPEC anew, as FILE has them"),
+		OPT_FLAG(0, "signatures", &expect.signatures,
+		    "with --update: with every method's signature"),
+		OPT_SELECTION(&expect.selection),
+		OPT_LIST(0, "under", "PATTERN", &expect.selection.under,
+		    "only calls of a method, and all that they call"),
+		OPT_LIST(0, "hide", "PATTERN", &expect.selection.hidden,
+		    "not the calls of a method, but what they call"),
+		OPT_JOB(&expect.job),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO)
+		status = check_and_run(cmd, &expect, argc, argv);
+	selection_end(&expect.selection);
+	return status;
+}
+
+const struct cmd cmd_expect = {
+	.name = "expect",
+	.group = "look",
+	.synopsis = "[OPTION]... SPEC FILE...",
+	.summary = "hold traces against what is expected of them",
+	.run = run,
+};
