@@ -235,6 +235,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/known.h \
 	%D%/record/lane.c \
 	%D%/record/lane.h \
+	%D%/record/lane_event.h \
+	%D%/record/lane_put.h \
+	%D%/record/lane_times.h \
 	%D%/record/paths.c \
 	%D%/record/paths.h \
 	%D%/record/recorder.c \

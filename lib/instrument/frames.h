@@ -2,7 +2,7 @@
 #ifndef DMT_INSTRUMENT_FRAMES_H
 #define DMT_INSTRUMENT_FRAMES_H
 
-#include "record/lane.h"
+#include "record/lane_event.h"
 
 /*
  * The place of a frame is the stack pointer when it called its enter hook,

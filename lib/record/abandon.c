@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "record/lane.h"
+#include "record/lane_event.h"
 
 /* A handler's frame is farther than that below what it has interrupted: the
  * system has put the registers in between. Functions of an event are not. */

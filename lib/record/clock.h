@@ -2,11 +2,11 @@
 #ifndef DMT_RECORD_CLOCK_H
 #define DMT_RECORD_CLOCK_H
 
-#include "data/record.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+
+#include "data/record.h"
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define DMT_HAVE_TICKS 1

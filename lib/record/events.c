@@ -1,6 +1,6 @@
 /* events.c - enter, exit, unroll: what every event runs through */
 
-#include "record/lane.h"
+#include "record/lane_event.h"
 
 /* A method id, of words or of a key, with its two low bits clear. */
 static inline bool

@@ -2,11 +2,11 @@
 #ifndef DMT_RECORD_FILES_H
 #define DMT_RECORD_FILES_H
 
-#include "record/paths.h"
-
 #include <dmtrace/status.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "record/paths.h"
 
 #define DMT_FILE_PAGE 4096
 

@@ -2,13 +2,13 @@
 #ifndef DMT_RECORD_KNOWN_H
 #define DMT_RECORD_KNOWN_H
 
-#include "base/arena.h"
-#include "base/idmap.h"
-#include "data/record.h"
-
 #include <dmtrace/key.h>
 #include <dmtrace/recorder.h>
 #include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/idmap.h"
+#include "data/record.h"
 
 #define DMT_METHOD_KEYED (UINT32_C(1) << 30)	/* in ids of keys */
 #define DMT_METHOD_UNWANTED 1			/* in place of an id */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "record/lane_event.h"
+
 void
 dmt_lane_begin_file(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {

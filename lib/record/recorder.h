@@ -2,13 +2,13 @@
 #ifndef DMT_RECORD_RECORDER_H
 #define DMT_RECORD_RECORDER_H
 
+#include <dmtrace/recorder.h>
+
 #include "format/layouts.h"
 #include "record/blocks.h"
 #include "record/files.h"
 #include "record/known.h"
 #include "record/system.h"
-
-#include <dmtrace/recorder.h>
 
 #define DMT_THREADS_MAX 65535
 

@@ -2,13 +2,13 @@
 #ifndef DMT_RECORD_SYSTEM_H
 #define DMT_RECORD_SYSTEM_H
 
-#include "base/pages.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/pages.h"
 
 #define DMT_THREAD_NAME_MAX 64
 
