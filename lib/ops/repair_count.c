@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "data/record.h"
 
@@ -57,8 +56,9 @@ dmt_walked_free(struct dmt_walked *walk)
 	if (walk == NULL)
 		return;
 	for (size_t i = 0; i < walk->order.count; i++)
-		free(walk->lanes[walk->order.items[i]].opened);
-	free(walk->lanes);
+		free(dmt_walked_lane(walk, walk->order.items[i])->opened);
+	for (size_t i = 0; i < DMT_LANE_PAGES; i++)
+		free(walk->pages[i]);
 	free(walk->order.items);
 	free(walk->unlisted.items);
 	dmt_idmap_fini(&walk->has_unlisted);
@@ -79,10 +79,8 @@ walk_new(struct dmt_repair *repair, struct dmt_sink *out)
 	walk->out = out;
 	walk->comparable = is_comparable(repair);
 	walk->at = repair->data_at + repair->data_offset;
-	walk->lanes = dmt_array_new(dmt_layout_thread_numbers(walk->layout),
-	    sizeof(*walk->lanes));
 	walk->stacks = dmtrace_stacks_new();
-	if (walk->lanes != NULL && walk->stacks != NULL)
+	if (walk->stacks != NULL)
 		return walk;
 	dmt_walked_free(walk);
 	return NULL;
@@ -92,8 +90,8 @@ static void
 sum_opened(struct dmt_walked *walk)
 {
 	for (size_t i = 0; i < walk->order.count; i++)
-		walk->opened +=
-		    walk->lanes[walk->order.items[i]].opened_count;
+		walk->opened += dmt_walked_lane(walk,
+		    walk->order.items[i])->opened_count;
 	walk->out_count += walk->opened;
 }
 
@@ -124,8 +122,10 @@ is_strange(const struct dmt_walked *walk, const uint8_t *in)
 	const struct dmtrace_key *const key = walk->repair->key;
 	const uint32_t thread =
 	    (uint32_t)dmt_field_get(walk->layout->thread, in);
+	const struct dmt_repair_lane *const lane =
+	    dmt_walked_lane(walk, thread);
 
-	return !walk->lanes[thread].known &&
+	return (lane == NULL || !lane->known) &&
 	    dmtrace_key_thread_match(key, walk->layout, thread) == NULL &&
 	    dmtrace_key_method_find(key,
 	    dmt_field_get(walk->layout->method, in)) == NULL;
@@ -243,7 +243,7 @@ list_all(struct dmt_repair *repair)
 	enum dmtrace_status status = DMTRACE_OK;
 
 	for (size_t i = 0; i < walk->order.count && status == DMTRACE_OK; i++)
-		if (!walk->lanes[walk->order.items[i]].listed)
+		if (!dmt_walked_lane(walk, walk->order.items[i])->listed)
 			status = list_thread(repair,
 			    (uint32_t)walk->order.items[i]);
 	for (size_t i = 0; i < walk->unlisted.count && status == DMTRACE_OK;

@@ -12,7 +12,7 @@ bound(const struct dmt_walked *walk, bool last)
 
 	for (size_t i = 0; i < walk->order.count; i++) {
 		const struct dmt_lane_clock *const wall =
-		    &walk->lanes[walk->order.items[i]].wall;
+		    &dmt_walked_lane(walk, walk->order.items[i])->wall;
 
 		if (last ? wall->last > found : wall->first < found)
 			found = last ? wall->last : wall->first;
@@ -32,7 +32,7 @@ dmt_walked_close(struct dmt_walked *walk)
 		    { .thread = (uint32_t)walk->order.items[i],
 		    .action = DMTRACE_EXIT };
 		const struct dmt_repair_lane *const lane =
-		    &walk->lanes[event.thread];
+		    dmt_walked_lane(walk, event.thread);
 		const uint64_t wall_us = walk->comparable ?
 		    dmt_lane_clock_reach(&lane->wall, end_us) :
 		    lane->wall.last;
@@ -64,7 +64,7 @@ dmt_walked_open(struct dmt_walked *walk, const struct dmt_walked *before)
 		    { .thread = (uint32_t)before->order.items[i],
 		    .action = DMTRACE_ENTER };
 		const struct dmt_repair_lane *const lane =
-		    &before->lanes[event.thread];
+		    dmt_walked_lane(before, event.thread);
 
 		for (size_t j = lane->opened_count; j > 0; j--) {
 			event.method = lane->opened[j - 1];

@@ -131,6 +131,20 @@ is_blank(const struct dmt_walked *walk, const struct dmt_repair_record *record)
 	return i == size;
 }
 
+/* The lane of a thread that may be new. NULL: no memory. */
+static struct dmt_repair_lane *
+meet(struct dmt_walked *walk, uint32_t thread)
+{
+	struct dmt_repair_lane **const page =
+	    &walk->pages[thread / DMT_LANE_PAGE];
+
+	if (*page == NULL)
+		*page = dmt_array_new(DMT_LANE_PAGE, sizeof(**page));
+	if (*page == NULL)
+		dmt_error_memory(&walk->error);
+	return dmt_walked_lane(walk, thread);
+}
+
 void
 dmt_walked_take(struct dmt_walked *walk, const uint8_t *in)
 {
@@ -141,7 +155,9 @@ dmt_walked_take(struct dmt_walked *walk, const uint8_t *in)
 	record.event.method =
 	    dmt_field_get(layout->method, in) & ~UINT64_C(3);
 	record.event.action = dmt_action_get(layout, in);
-	record.lane = &walk->lanes[record.event.thread];
+	record.lane = meet(walk, record.event.thread);
+	if (record.lane == NULL)
+		return;
 	if (is_blank(walk, &record))
 		dmt_walked_tell(walk, DMT_FIX_RECORD_BLANK, &record);
 	else if (mend_time(walk, &record) && mend_action(walk, &record))

@@ -2,10 +2,8 @@
 
 #include "ops/repair_guess.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "base/bytes.h"
+#include "base/idmap.h"
 #include "data/record.h"
 #include "format/header.h"
 
@@ -14,16 +12,11 @@
 /* What each thing that makes sense in a record is worth. */
 enum { FOR_THREAD = 2, FOR_METHOD = 3, FOR_ACTION = 1, FOR_TIME = 2 };
 
-struct last {
-	uint32_t us;
-	bool came;
-};
-
 /* The times of the threads so far. */
 struct probe {
 	const struct dmt_sight *sight;
 	const struct dmtrace_layout *layout;
-	struct last *last;		/* by thread number */
+	struct dmt_idmap *last;		/* by thread number */
 };
 
 static bool
@@ -42,11 +35,13 @@ is_in_time(const struct probe *probe, const uint8_t *in)
 	const struct dmt_field field =
 	    layout->wall.width != 0 ? layout->wall : layout->cpu;
 	const uint32_t now = (uint32_t)dmt_field_get(field, in);
-	struct last *const last =
-	    &probe->last[dmt_field_get(layout->thread, in)];
-	const bool rises = !last->came || now - last->us < UINT32_C(1) << 31;
+	const uint64_t thread = dmt_field_get(layout->thread, in);
+	uint32_t *const last = dmt_idmap_find(probe->last, thread);
 
-	*last = (struct last){ now, true };
+	if (last == NULL)
+		return dmt_idmap_add(probe->last, thread, now);
+	const bool rises = now - *last < UINT32_C(1) << 31;
+	*last = now;
 	return rises;
 }
 
@@ -80,20 +75,17 @@ static unsigned
 score(const struct dmt_sight *sight, const struct dmt_guess *guess)
 {
 	const size_t size = guess->layout.record_size;
-	struct probe probe = { sight, &guess->layout, NULL };
+	struct dmt_idmap last = { .count = 0 };
+	const struct probe probe = { sight, &guess->layout, &last };
 	uint64_t worth = 0, most = 0;
 	unsigned of;
 
-	probe.last = dmt_array_new(
-	    dmt_layout_thread_numbers(&guess->layout), sizeof(*probe.last));
-	if (probe.last == NULL)
-		return 0;
 	for (size_t i = 0, at = guess->offset;
 	    i < PROBED_RECORDS && at + size <= sight->len; i++, at += size) {
 		worth += judge(&probe, sight->bytes + at, &of);
 		most += of;
 	}
-	free(probe.last);
+	dmt_idmap_fini(&last);
 	if (most == 0)
 		return guess->offset == sight->len ? 1000 : DMT_SENSE;
 	return (unsigned)(worth * 1000 / most);

@@ -18,6 +18,11 @@ struct dmt_repair_lane {
 	bool known;			/* one of its methods is listed */
 };
 
+enum {
+	DMT_LANE_PAGE = 256,		/* lanes that come together, */
+	DMT_LANE_PAGES = 65536 / DMT_LANE_PAGE
+};
+
 /* Ids that come in, each once. */
 struct dmt_repair_ids {
 	uint64_t *items;
@@ -30,7 +35,8 @@ struct dmt_walked {
 	const struct dmtrace_layout *layout;
 	struct dmt_changes changes;
 	struct dmt_sink *out;		/* NULL: only counts */
-	struct dmt_repair_lane *lanes;		/* by thread number */
+	/* By thread number; NULL: none of the page was seen. */
+	struct dmt_repair_lane *pages[DMT_LANE_PAGES];
 	struct dmtrace_stacks *stacks;
 	struct dmt_repair_ids order;		/* of threads, as they came */
 	struct dmt_repair_ids unlisted;		/* methods */
@@ -51,6 +57,16 @@ struct dmt_repair_record {
 	struct dmt_lane_time cpu, wall;
 	bool changed;
 };
+
+/* NULL: the thread was not seen. */
+static inline struct dmt_repair_lane *
+dmt_walked_lane(const struct dmt_walked *walk, uint64_t thread)
+{
+	struct dmt_repair_lane *const page =
+	    walk->pages[thread / DMT_LANE_PAGE];
+
+	return page == NULL ? NULL : &page[thread % DMT_LANE_PAGE];
+}
 
 /* false: no memory. */
 bool
