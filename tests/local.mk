@@ -306,5 +306,6 @@ EXTRA_DIST += $(scripts) \
 	%D%/recorded.h \
 	%D%/records.h \
 	%D%/repairs.h \
+	%D%/told.h \
 	%D%/traces.h \
 	%D%/unit.h

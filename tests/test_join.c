@@ -9,29 +9,13 @@
 #include "faults.h"
 #include "files.h"
 #include "halves.h"
+#include "told.h"
 #include "traces.h"
 #include "unit.h"
 
 static const struct dmtrace_file key = { .path = "x.key" };
 static const struct dmtrace_file data = { .path = "x.data" };
 static const struct dmtrace_file out = { .path = "x.trace" };
-
-static struct dmtrace_op *op;
-static struct told told;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = told_op_new(&told);
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static void
 put_halves(const char *bytes, size_t len, size_t key_len)
@@ -315,7 +299,7 @@ main(void)
 	Suite *const suite = suite_create("join");
 	TCase *const tcase = unit_tcase(suite, "join");
 
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, told_begin, told_end);
 	ADD_CASES(tcase, joins_what_was_split, traces);
 	ADD_CASES(tcase, joins_what_it_cannot_read, unreadable);
 	ADD_CASES(tcase, joins_and_tells, telling);

@@ -8,6 +8,7 @@
 
 #include "files.h"
 #include "halves.h"
+#include "told.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -307,22 +308,6 @@ static const struct {
 };
 
 static const struct dmtrace_file out = { .path = "out" };
-static struct dmtrace_op *op;
-static struct told told;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = told_op_new(&told);
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static enum dmtrace_status
 merge(const struct dmtrace_merge_input *inputs, size_t count,
@@ -571,7 +556,7 @@ main(void)
 	Suite *const suite = suite_create("merge");
 	TCase *const tcase = unit_tcase(suite, "merge");
 
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, told_begin, told_end);
 	ADD_CASES(tcase, merges_to_these_bytes, merges);
 	ADD_CASES(tcase, merges_pipes_to_the_same, merges);
 	ADD_CASES(tcase, refuses, refused);

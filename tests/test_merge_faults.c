@@ -9,28 +9,13 @@
 #include "faults.h"
 #include "files.h"
 #include "halves.h"
+#include "told.h"
 #include "unit.h"
 
 #define MANY 2000
 #define RECORDS 20000			/* more than an input holds */
 
 static const struct dmtrace_file out = { .path = "out" };
-static struct dmtrace_op *op;
-static struct told told;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = told_op_new(&told);
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 /* A trace of version 2 with count events of thread 1: its i-th is at first +
  * i * step us, of method 4, or 8 if odd is set. */
@@ -291,7 +276,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "merge_faults");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, told_begin, told_end);
 	ADD_CASES(tcase, merges_more_than_it_holds, shapes);
 	tcase_add_test(tcase, merges_2000_traces);
 	tcase_add_test(tcase, refuses_more_threads_than_numbers);

@@ -9,29 +9,13 @@
 #include "faults.h"
 #include "files.h"
 #include "halves.h"
+#include "told.h"
 #include "traces.h"
 #include "unit.h"
 
 static const struct dmtrace_file in = { .path = "x.trace" };
 static const struct dmtrace_file key = { .path = "x.key" };
 static const struct dmtrace_file data = { .path = "x.data" };
-
-static struct dmtrace_op *op;
-static struct told told;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = told_op_new(&told);
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static enum dmtrace_status
 split(const void *bytes, size_t len, unsigned flags)
@@ -267,7 +251,7 @@ main(void)
 	Suite *const suite = suite_create("split");
 	TCase *const tcase = unit_tcase(suite, "split");
 
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, told_begin, told_end);
 	ADD_CASES(tcase, splits_every_trace_at_the_magic, traces);
 	ADD_CASES(tcase, splits_or_refuses_every_prefix, traces);
 	ADD_CASES(tcase, splits_what_it_cannot_read, unreadable);

@@ -1,0 +1,68 @@
+/* told.h - an operation for each test, and the findings that it tells */
+
+#ifndef TOLD_H
+#define TOLD_H
+
+#include <dmtrace.h>
+
+#include <check.h>
+#include <stdio.h>
+
+#include "files.h"
+
+/* The last finding, and how many there were. */
+struct told {
+	const struct dmtrace_op *op;
+	unsigned count;
+	char name[32];
+	char path[32];
+	enum dmtrace_place place;
+	uint64_t at;
+	char words[DMTRACE_WORDS_MAX];
+};
+
+static inline void
+told_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct told *const told = context;
+	const char *const path = dmtrace_op_finding_file(told->op)->path;
+
+	told->count++;
+	snprintf(told->name, sizeof(told->name), "%s", finding->name);
+	snprintf(told->path, sizeof(told->path), "%s",
+	    path == NULL ? "" : path);
+	told->place = finding->place;
+	told->at = finding->at;
+	snprintf(told->words, sizeof(told->words), "%s", finding->words);
+}
+
+static inline struct dmtrace_op *
+told_op_new(struct told *told)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+
+	ck_assert_ptr_nonnull(op);
+	*told = (struct told){ .op = op };
+	dmtrace_op_set_report(op, told_finding, told);
+	return op;
+}
+
+static struct dmtrace_op *op;
+static struct told told;
+
+/* A checked fixture: an empty folder, and op, which tells told. */
+static inline void
+told_begin(void)
+{
+	folder_enter();
+	op = told_op_new(&told);
+}
+
+static inline void
+told_end(void)
+{
+	dmtrace_op_free(op);
+	folder_leave();
+}
+
+#endif
