@@ -11,7 +11,7 @@
 #include "unit.h"
 
 #define BATCH 3
-#define LARGE 60000		/* records of 10 bytes: several blocks */
+#define LARGE 240000		/* records of 10 bytes: several writes */
 
 static bool
 may_end_an_open(enum dmtrace_status status)
