@@ -39,7 +39,7 @@ for way in thread time=1ms records=77 size=40K; do
 done
 mkdir p
 dmtrace split --by records=150 -o p/ x.trace
-claim "it says that nothing changed" tells 'byte for byte' \
+claim "it says that the order is that of before" tells 'byte for byte' \
     dmtrace merge --rejoin -o again p/x-0002.trace p/x-0001.trace \
     p/x-0004.trace p/x-0003.trace
 claim "operands may stand in any order" cmp x.trace again
