@@ -279,6 +279,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect_tell.c \
 	%D%/verify/forest.c \
 	%D%/verify/forest.h \
+	%D%/verify/fix.c \
+	%D%/verify/fix.h \
+	%D%/verify/fix_files.c \
+	%D%/verify/plain.c \
+	%D%/verify/plain.h \
+	%D%/verify/plain_key.c \
+	%D%/verify/plain_name.c \
 	%D%/verify/readers.c \
 	%D%/verify/readers.h \
 	%D%/verify/rules.c \
@@ -299,6 +306,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/update.c \
 	%D%/verify/update.h \
 	%D%/verify/validate.c
+	%D%/verify/validate.c \
+	%D%/verify/validate.h
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la
@@ -362,6 +371,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/export.h \
 	%D%/include/dmtrace/filter.h \
 	%D%/include/dmtrace/finding.h \
+	%D%/include/dmtrace/fix.h \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/merge.h \
 	%D%/include/dmtrace/ops.h \

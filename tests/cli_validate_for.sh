@@ -9,15 +9,15 @@ data=$srcdir/tests/data
 in_page()
 {
 	sed -n '/^\.It Sy rule/,/^\.El/p' "$srcdir/doc/dmtrace-validate.1" |
-	    sed -n '1d; s/ Ta / /g; s/^\.It Li //p'
+	    sed -n '1d; s/ Ta / /g; s/ \\\&$//; s/^\.It Li //p'
 }
 
 in_program()
 {
-	dmtrace validate --rules --for=all -f tsv | sed 1d | cut -f 1-7 |
+	dmtrace validate --rules --for=all -f tsv | sed 1d | cut -f 1-8 |
 	    sed -e 's/	reads/	-/g' -e 's/dump-only/d/g' \
-	    -e 's/misreads/m/g' -e 's/refuses/r/g' -e 's/crashes/c/g' |
-	    tr '\t' ' '
+	    -e 's/misreads/m/g' -e 's/refuses/r/g' -e 's/crashes/c/g' \
+	    -e 's/	yes$//' -e 's/	no$/	*/' | tr '\t' ' '
 }
 
 in_page >page

@@ -20,6 +20,7 @@ unit_tests += \
 	%D%/test_filter \
 	%D%/test_filter_laws \
 	%D%/test_finding \
+	%D%/test_fix \
 	%D%/test_generate \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
@@ -104,6 +105,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_export_html_LDFLAGS = $(faults_ldflags)
 %C%_test_filter_SOURCES = %D%/test_filter.c $(faults)
 %C%_test_filter_LDFLAGS = $(faults_ldflags)
+%C%_test_fix_SOURCES = %D%/test_fix.c $(faults)
+%C%_test_fix_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
@@ -229,6 +232,7 @@ scripts = \
 	%D%/cli_split.sh \
 	%D%/cli_split_by.sh \
 	%D%/cli_validate.sh \
+	%D%/cli_validate_fix.sh \
 	%D%/cli_validate_for.sh
 
 if HAVE_CHECK

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "form.h"
 #include "job.h"
+#include "mend.h"
 #include "msg.h"
 #include "out.h"
 #include "rules.h"
@@ -439,7 +440,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	    .suite = { .command = "validate" } };
 	struct opt_list disabled = { 0 }, changed = { 0 }, viewers = { 0 };
 	const char *output = NULL;
-	bool strict = false, listed = false;
+	bool strict = false, listed = false, fixes = false, sync = false;
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.all,
 		    "tell every finding, not the first few of a name"),
@@ -448,6 +449,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.fail_on,
 		    severities,
 		    "exit 1 from note, warning or error on [error]"),
+		OPT_FLAG(0, "fix", &fixes,
+		    "write to -o a trace that is valid, and read by --for"),
 		OPT_LIST(0, "for", "READER", &viewers,
 		    "tell what READER,... or all make of the files"),
 		OPT_CHOICE('f', "format", "FORM", &validate.form, forms,
@@ -458,6 +461,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_LIST(0, "severity", "NAME=SEVERITY", &changed,
 		    "make findings of NAME notes, warnings or errors"),
 		OPT_FLAG(0, "strict", &strict, "the same as --fail-on=warning"),
+		OPT_SYNC(&sync),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -470,11 +474,25 @@ run(const struct cmd *cmd, int argc, char **argv)
 	validate.suite.junit = validate.form == FORM_JUNIT;
 	if (strict && validate.fail_on > DMTRACE_WARNING)
 		validate.fail_on = DMTRACE_WARNING;
+	const struct mend mend = {
+		.job = &validate.job,
+		.viewers = &validate.viewers,
+		.fail_on = (enum dmtrace_severity)validate.fail_on,
+		.form = validate.form,
+		.sync = sync,
+		.output = output
+	};
+	if (status == OPT_GO && fixes && (listed || disabled.count > 0 ||
+	    changed.count > 0))
+		status = opt_usage(cmd, "--fix goes by all rules as they are");
+	if (status == OPT_GO && fixes)
+		status = mend_check(cmd, &mend, argc);
 	if (status == OPT_GO)
 		status = rules_init(&validate.rules) &&
 		    rules_disable(&validate.rules, &disabled) &&
 		    rules_set_severity(&validate.rules, &changed) &&
 		    viewers_add(&validate.viewers, &viewers) ?
+		    fixes ? mend_run(&mend, argv[0]) :
 		    report(&validate, output, argc, argv) : CMD_TROUBLE;
 	rules_fini(&validate.rules);
 	opt_list_fini(&disabled);

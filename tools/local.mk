@@ -2,6 +2,7 @@
 
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
+	%D%/account.c %D%/account.h \
 	%D%/around.c %D%/around.h \
 	%D%/buffer.c %D%/buffer.h \
 	%D%/change.c %D%/change.h \
@@ -47,6 +48,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/label_method.c \
 	%D%/label_thread.c \
 	%D%/lines.c %D%/lines.h \
+	%D%/mend.c %D%/mend.h \
 	%D%/msg.c %D%/msg.h \
 	%D%/near.c %D%/near.h \
 	%D%/opt.c %D%/opt.h \

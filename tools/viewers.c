@@ -154,10 +154,11 @@ viewers_put(struct buffer *buffer, enum form form, bool quiet,
 
 static bool
 is_minded(const struct viewers *viewers,
-    const enum dmtrace_reception receptions[DMTRACE_READERS])
+    const struct dmtrace_reader_rule *rule)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i] && receptions[i] != DMTRACE_READS)
+		if (viewers->asked[i] &&
+		    rule->receptions[i] != DMTRACE_READS)
 			return true;
 	return false;
 }
@@ -166,67 +167,65 @@ static void
 put_rule_names(struct buffer *buffer, enum form form,
     const struct viewers *viewers)
 {
-	const char *names[DMTRACE_READERS + 2] = { "rule" };
+	const char *names[DMTRACE_READERS + 3] = { "rule" };
 	size_t count = 1;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (viewers->asked[i])
 			names[count++] = dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i);
+	names[count++] = "measured";
 	names[count++] = "words";
 	put_cells(buffer, form, names, count);
 }
 
 static void
 put_rule(struct buffer *buffer, enum form form,
-    const struct viewers *viewers, const char *rule, const char *words,
-    const enum dmtrace_reception receptions[DMTRACE_READERS])
+    const struct viewers *viewers, const struct dmtrace_reader_rule *rule)
 {
 	struct row row;
 
 	row_begin(&row, buffer, form);
-	row_string(&row, "rule", rule);
+	row_string(&row, "rule", rule->name);
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (viewers->asked[i])
 			row_string(&row, dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i),
-			    dmtrace_reception_name(receptions[i]));
-	row_string(&row, "words", words);
+			    dmtrace_reception_name(rule->receptions[i]));
+	row_string(&row, "measured", rule->measured ? "yes" : "no");
+	row_string(&row, "words", rule->words);
 	row_line(&row);
 }
 
 /* People get the readers that mind, and how. */
 static void
 put_rule_text(struct buffer *buffer, const struct viewers *viewers,
-    const char *rule, const char *words,
-    const enum dmtrace_reception receptions[DMTRACE_READERS])
+    const struct dmtrace_reader_rule *rule)
 {
-	buffer_printf(buffer, "%s: %s\n", rule, words);
+	buffer_printf(buffer, "%s: %s%s\n", rule->name, rule->words,
+	    rule->measured ? "" : " (not measured)");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i] && receptions[i] != DMTRACE_READS)
+		if (viewers->asked[i] &&
+		    rule->receptions[i] != DMTRACE_READS)
 			buffer_printf(buffer, "    %s %s\n",
 			    dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i),
-			    dmtrace_reception_name(receptions[i]));
+			    dmtrace_reception_name(rule->receptions[i]));
 }
 
 void
 viewers_put_rules(struct buffer *buffer, enum form form,
     const struct viewers *viewers)
 {
-	enum dmtrace_reception receptions[DMTRACE_READERS];
-	const char *rule, *words;
+	struct dmtrace_reader_rule rule;
 
 	put_rule_names(buffer, form, viewers);
-	for (size_t i = 0; dmtrace_reader_rule_get(i, &rule, &words,
-	    receptions) == 0; i++) {
-		if (!is_minded(viewers, receptions))
+	for (size_t i = 0; dmtrace_reader_rule_get(i, &rule) == 0; i++) {
+		if (!is_minded(viewers, &rule))
 			continue;
 		if (form == FORM_TEXT)
-			put_rule_text(buffer, viewers, rule, words,
-			    receptions);
+			put_rule_text(buffer, viewers, &rule);
 		else
-			put_rule(buffer, form, viewers, rule, words,
-			    receptions);
+			put_rule(buffer, form, viewers, &rule);
 	}
 }

@@ -10,6 +10,7 @@
 #include <dmtrace/export.h>
 #include <dmtrace/filter.h>
 #include <dmtrace/finding.h>
+#include <dmtrace/fix.h>
 #include <dmtrace/key.h>
 #include <dmtrace/merge.h>
 #include <dmtrace/ops.h>

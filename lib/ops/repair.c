@@ -252,7 +252,8 @@ fill_result(const struct dmt_repair *repair,
 static enum dmtrace_status
 check(struct dmtrace_op *op, const struct dmtrace_repair_options *options)
 {
-	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE;
+	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE |
+	    DMTRACE_REPAIR_EDGES;
 
 	if ((unsigned)options->time > DMTRACE_REPAIR_DROP ||
 	    (options->flags & ~known) != 0)
@@ -262,10 +263,10 @@ check(struct dmtrace_op *op, const struct dmtrace_repair_options *options)
 }
 
 enum dmtrace_status
-dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
+dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_file *out,
     const struct dmtrace_repair_options *options,
-    struct dmtrace_repair_result *result)
+    struct dmtrace_repair_result *result, struct dmt_changes *changes)
 {
 	struct dmt_repair *const repair = calloc(1, sizeof(*repair));
 	enum dmtrace_status status;
@@ -285,6 +286,8 @@ dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
 		status = run(repair);
 	if (status == DMTRACE_OK && result != NULL)
 		fill_result(repair, result);
+	if (status == DMTRACE_OK && changes != NULL)
+		*changes = repair->changes;
 	dmt_walked_free(repair->walked);
 	dmtrace_key_free(repair->key);
 	dmt_half_fini(&repair->mended_half);
@@ -292,4 +295,13 @@ dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
 	dmt_half_fini(&repair->key_half);
 	free(repair);
 	return status;
+}
+
+enum dmtrace_status
+dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_repair_options *options,
+    struct dmtrace_repair_result *result)
+{
+	return dmt_repair_run(op, in, out, options, result, NULL);
 }

@@ -53,6 +53,20 @@ struct dmt_repair {
 	bool altered;			/* records are not all as they were */
 };
 
+/* Whether calls that the trace's beginning or end cuts stay cut. */
+static inline bool
+dmt_repair_keeps_edges(const struct dmt_repair *repair)
+{
+	return (repair->options->flags & DMTRACE_REPAIR_EDGES) != 0;
+}
+
+/* dmtrace_repair, which also sets *changes to what was changed. */
+enum dmtrace_status
+dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_repair_options *options,
+    struct dmtrace_repair_result *result, struct dmt_changes *changes);
+
 /* Opens what in_file is or leads to; says where key and data are. */
 enum dmtrace_status
 dmt_repair_open(struct dmt_repair *repair);

@@ -138,6 +138,47 @@ static const struct row {
 	    "exit was added for a frame that an outer exit leaves open" },
 	[DMT_FIX_CALL_OPEN] = { "call-open", INVENTED,
 	    "exit was added at the end for a call that is still open" },
+	[DMT_FIX_PAIR] = { "pair", MENDED,
+	    "key and data were put into one file" },
+	[DMT_FIX_OPTION] = { "option-malformed", DROPPED,
+	    "option line that is not name=value was left out" },
+	[DMT_FIX_OPTION_REPEATED] = { "option-repeated", DROPPED,
+	    "option that came before was left out" },
+	[DMT_FIX_NAME_BYTES] = { "key-not-utf8", MENDED,
+	    "bytes that are no characters were written as \\xNN" },
+	[DMT_FIX_NAME_ASCII] = { "key-not-ascii", MENDED,
+	    "characters that are not ASCII were written as \\uNNNN" },
+	[DMT_FIX_NAME_TAB] = { "thread-name-tab", MENDED,
+	    "TAB in the name of a thread became a blank" },
+	[DMT_FIX_NAME_EMPTY] = { "thread-name-empty", INVENTED,
+	    "thread without a name was given one" },
+	[DMT_FIX_THREAD_NUMBER] = { "thread-high", MENDED,
+	    "thread was given another number" },
+	[DMT_FIX_METHOD_NAME] = { "method-name-empty", INVENTED,
+	    "method without a class or a name was given one" },
+	[DMT_FIX_METHOD_SIGNATURE] = { "method-signature", INVENTED,
+	    "signature of a method was made one" },
+	[DMT_FIX_METHOD_FILE] = { "method-columns-5", MENDED,
+	    "-1, for none, was put where a method lacks its line number" },
+	[DMT_FIX_METHOD_LINE] = { "method-line-bad", DROPPED,
+	    "line number of a method without a file was left out" },
+	[DMT_FIX_METHOD_NUMBER] = { "method-id-high", MENDED,
+	    "method was given another id" },
+	[DMT_FIX_HEADER] = { "offset-not-32", MENDED,
+	    "the data header was written with 32 bytes" },
+	[DMT_FIX_LAYOUT] = { "record-layout", MENDED,
+	    "records were written in another layout" },
+	[DMT_FIX_CLOCK_NAMED] = { "clock-missing", MENDED,
+	    "the clock line was set to what readers take the times for" },
+	[DMT_FIX_CLOCK_DUAL] = { "clock-thread-cpu", INVENTED,
+	    "records were given a wall time, the same as their CPU time" },
+	[DMT_FIX_TIME_MOVED] = { "time-high", MENDED,
+	    "times were moved, to begin at 0" },
+	[DMT_FIX_TIME_HIGH] = { "time-high", LOST,
+	    "time of 2^31 microseconds or more was set to the highest below"
+	    " it" },
+	[DMT_FIX_CALL_DEEP] = { "call-deep", DROPPED,
+	    "record of a call deeper than readers show was left out" },
 };
 
 const char *
@@ -192,12 +233,12 @@ dmt_changes_count(const struct dmt_changes *changes)
 
 void
 dmt_changes_tell(const struct dmt_changes *changes,
-    const struct dmtrace_repair_options *options)
+    dmtrace_change_fn *change, void *context)
 {
 	for (size_t i = 0; i < DMT_FIX_COUNT_OF; i++) {
 		const struct dmt_change_tally *const tally =
 		    &changes->tallies[i];
-		const struct dmtrace_change change = {
+		const struct dmtrace_change made = {
 			.name = rows[i].name,
 			.kind = rows[i].kind,
 			.place = tally->place,
@@ -206,8 +247,22 @@ dmt_changes_tell(const struct dmt_changes *changes,
 			.words = tally->words
 		};
 
-		if (tally->count > 0 && options->change != NULL)
-			options->change(options->context, &change);
+		if (tally->count > 0 && change != NULL)
+			change(context, &made);
+	}
+}
+
+void
+dmt_changes_merge(struct dmt_changes *changes, const struct dmt_changes *more)
+{
+	for (size_t i = 0; i < DMT_FIX_COUNT_OF; i++) {
+		struct dmt_change_tally *const tally = &changes->tallies[i];
+		const uint64_t count = tally->count;
+
+		if (count == 0)
+			*tally = more->tallies[i];
+		else
+			tally->count += more->tallies[i].count;
 	}
 }
 

@@ -70,6 +70,27 @@ enum dmt_change {
 	DMT_FIX_EXIT_STRAY,
 	DMT_FIX_EXIT_MISMATCH,
 	DMT_FIX_CALL_OPEN,
+	/* what other readers do not take: lib/verify/plain.h */
+	DMT_FIX_PAIR,
+	DMT_FIX_OPTION,
+	DMT_FIX_OPTION_REPEATED,
+	DMT_FIX_NAME_BYTES,
+	DMT_FIX_NAME_ASCII,
+	DMT_FIX_NAME_TAB,
+	DMT_FIX_NAME_EMPTY,
+	DMT_FIX_THREAD_NUMBER,
+	DMT_FIX_METHOD_NAME,
+	DMT_FIX_METHOD_SIGNATURE,
+	DMT_FIX_METHOD_FILE,
+	DMT_FIX_METHOD_LINE,
+	DMT_FIX_METHOD_NUMBER,
+	DMT_FIX_HEADER,
+	DMT_FIX_LAYOUT,
+	DMT_FIX_CLOCK_NAMED,
+	DMT_FIX_CLOCK_DUAL,
+	DMT_FIX_TIME_MOVED,
+	DMT_FIX_TIME_HIGH,
+	DMT_FIX_CALL_DEEP,
 	DMT_FIX_COUNT_OF
 };
 
@@ -97,7 +118,12 @@ dmt_changes_count(const struct dmt_changes *changes);
 /* Tells them all, in the order of the rows. */
 void
 dmt_changes_tell(const struct dmt_changes *changes,
-    const struct dmtrace_repair_options *options);
+    dmtrace_change_fn *change, void *context);
+
+/* Adds those of more. */
+void
+dmt_changes_merge(struct dmt_changes *changes,
+    const struct dmt_changes *more);
 
 /*
  * What was invented, dropped and lost as the value of an option line, with

@@ -27,6 +27,8 @@ dmt_walked_close(struct dmt_walked *walk)
 {
 	const uint64_t end_us = bound(walk, true);
 
+	if (dmt_repair_keeps_edges(walk->repair))
+		return;
 	for (size_t i = 0; i < walk->order.count; i++) {
 		struct dmtrace_event event =
 		    { .thread = (uint32_t)walk->order.items[i],

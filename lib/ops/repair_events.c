@@ -16,6 +16,10 @@ put_before(struct dmt_walked *walk, struct dmt_repair_record *record)
 {
 	struct dmt_repair_lane *const lane = record->lane;
 
+	if (dmt_repair_keeps_edges(walk->repair)) {
+		dmt_walked_put(walk, record);
+		return;
+	}
 	if (lane->opened_count == OPENED_MAX) {
 		dmt_walked_tell(walk, DMT_FIX_EXIT_STRAY, record);
 		return;

@@ -217,7 +217,8 @@ finish(struct output *output)
 	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	dmt_changes_tell(&repair->changes, repair->options);
+	dmt_changes_tell(&repair->changes,
+	    repair->options->change, repair->options->context);
 	if (dmt_sink_publish(&output->data) == DMTRACE_OK &&
 	    dmt_sink_publish(&output->key) != DMTRACE_OK)
 		dmt_sink_withdraw(&output->data);
@@ -246,7 +247,8 @@ dmt_repair_write(struct dmt_repair *repair)
 	struct output output = { .repair = repair };
 
 	if (repair->out_file == NULL) {
-		dmt_changes_tell(&repair->changes, repair->options);
+		dmt_changes_tell(&repair->changes,
+	    repair->options->change, repair->options->context);
 		return DMTRACE_OK;
 	}
 	dmt_sink_open_memory(&output.key);

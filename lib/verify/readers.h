@@ -11,4 +11,9 @@ void
 dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
     const struct dmt_traits *traits);
 
+/* What would help the readers, a bit for each, that mind one of the traits:
+ * bits of enum dmt_cure. */
+unsigned
+dmt_readers_cures(const struct dmt_traits *traits, unsigned readers);
+
 #endif

@@ -12,6 +12,7 @@
 #include "verify/damage.h"
 #include "verify/readers.h"
 #include "verify/times.h"
+#include "verify/validate.h"
 
 enum {
 	BATCH = 512,			/* events at a time */
@@ -296,18 +297,30 @@ is_verdict(enum dmtrace_status status)
 }
 
 enum dmtrace_status
+dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
+    struct dmt_traits *traits, struct dmtrace_validity *validity,
+    enum dmtrace_status *opened)
+{
+	*traits = (struct dmt_traits){ .has = { false } };
+	*opened = validate(op, file, NULL, 0, traits, validity);
+	if (*opened != DMTRACE_OK && !is_verdict(*opened))
+		return *opened;
+	if (*opened != DMTRACE_OK)
+		*validity = (struct dmtrace_validity){ .records = 0 };
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
 dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_verdict verdicts[DMTRACE_READERS],
     struct dmtrace_validity *validity)
 {
-	struct dmt_traits traits = { .has = { false } };
+	struct dmt_traits traits;
+	enum dmtrace_status opened;
 	const enum dmtrace_status status =
-	    validate(op, file, NULL, 0, &traits, validity);
+	    dmt_judge(op, file, &traits, validity, &opened);
 
-	if (status != DMTRACE_OK && !is_verdict(status))
-		return status;
-	if (status != DMTRACE_OK)
-		*validity = (struct dmtrace_validity){ .records = 0 };
-	dmt_readers_judge(verdicts, &traits);
-	return DMTRACE_OK;
+	if (status == DMTRACE_OK)
+		dmt_readers_judge(verdicts, &traits);
+	return status;
 }

@@ -44,14 +44,18 @@ dmtrace_other_reader_name(enum dmtrace_other_reader reader);
 DMTRACE_API const char *
 dmtrace_reception_name(enum dmtrace_reception reception);
 
-/*
- * The table behind the verdicts, one row for each rule, by index from 0:
- * each reader's reception of a trace that has it, and nothing else. Returns
- * 0, or 1 past the last one. Thread-safe.
- */
+/* Each reader's reception of a trace that has a property, and no other. */
+struct dmtrace_reader_rule {
+	const char *name;
+	const char *words;
+	enum dmtrace_reception receptions[DMTRACE_READERS];
+	int measured;		/* 0: it is what is known of the readers */
+};
+
+/* The table behind the verdicts, by index from 0. Returns 0, or 1 past the
+ * last one, and then *rule is as it was. Thread-safe. */
 DMTRACE_API int
-dmtrace_reader_rule_get(size_t index, const char **rule, const char **words,
-    enum dmtrace_reception receptions[DMTRACE_READERS]);
+dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule);
 
 /*
  * Validates as dmtrace_validate does, and says what each reader makes of the

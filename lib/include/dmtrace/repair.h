@@ -44,10 +44,15 @@ dmtrace_change_fn(void *context, const struct dmtrace_change *change);
 DMTRACE_API const char *
 dmtrace_change_kind_name(enum dmtrace_change_kind kind);
 
+/* A flag, beside those of dmtrace_join: calls that the beginning or the end
+ * of the trace cuts stay as they are, which is valid, too. */
+enum { DMTRACE_REPAIR_EDGES = 16 };
+
 struct dmtrace_repair_options {
 	size_t size;			/* of this struct */
 	enum dmtrace_repair_time time;
-	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
+	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE,
+					   DMTRACE_REPAIR_EDGES */
 	dmtrace_change_fn *change;	/* NULL: nobody asks */
 	void *context;			/* of change */
 };

@@ -1,0 +1,196 @@
+/* fix_files.c - the input, the temporaries and the output of a fix */
+
+#include "verify/fix.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "ops/file.h"
+
+static enum dmtrace_status
+fail(struct dmt_fix *fix, const struct dmtrace_error *error)
+{
+	return dmt_op_fail(fix->op, NULL, error);
+}
+
+/* Where temporaries go. */
+static const char *
+folder(const struct dmt_fix *fix)
+{
+	return fix->pair ? fix->out->path : fix->sink.target;
+}
+
+enum dmtrace_status
+dmt_fix_begin_temporary(struct dmt_fix *fix, struct dmt_sink *temporary)
+{
+	dmt_sink_fini(temporary);
+	dmt_sink_open_temporary(temporary, folder(fix));
+	return fail(fix, &temporary->error);
+}
+
+static enum dmtrace_status
+go_to(struct dmt_fix *fix, int fd, off_t at)
+{
+	struct dmtrace_error error = { 0 };
+
+	if (lseek(fd, at, SEEK_SET) != at)
+		dmt_error_system(&error, "cannot read again");
+	return fail(fix, &error);
+}
+
+enum dmtrace_status
+dmt_fix_rewind(struct dmt_fix *fix, const struct dmtrace_file *file)
+{
+	if (file->path != NULL)
+		return DMTRACE_OK;
+	return go_to(fix, file->fd, file == &fix->source ? fix->source_at :
+	    0);
+}
+
+static void
+copy(struct dmt_fix *fix, struct dmt_source *source, struct dmt_sink *sink)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	while ((len = dmt_source_peek(source, 1, &bytes)) > 0 &&
+	    sink->error.status == DMTRACE_OK &&
+	    dmt_op_progress(fix->op, source->offset,
+	    dmt_source_size(source)) == DMTRACE_OK) {
+		dmt_sink_write(sink, bytes, len);
+		dmt_source_skip(source, len);
+	}
+	dmt_op_fail(fix->op, fix->in, &source->error);
+}
+
+enum dmtrace_status
+dmt_fix_hold(struct dmt_fix *fix)
+{
+	struct dmt_source source;
+	struct stat about;
+
+	fix->source = *fix->in;
+	if (fix->in->path != NULL)
+		return DMTRACE_OK;
+	fix->source_at = lseek(fix->in->fd, 0, SEEK_CUR);
+	if (fix->source_at >= 0 && fstat(fix->in->fd, &about) == 0 &&
+	    S_ISREG(about.st_mode))
+		return DMTRACE_OK;
+	fix->source_at = 0;
+	if (dmt_fix_begin_temporary(fix, &fix->spool) != DMTRACE_OK)
+		return fix->op->error.status;
+	dmt_source_open_fd(&source, fix->in->fd);
+	copy(fix, &source, &fix->spool);
+	dmt_source_fini(&source);
+	dmt_sink_flush(&fix->spool);
+	fix->source = dmt_fix_file(&fix->spool);
+	return fail(fix, &fix->spool.error);
+}
+
+static enum dmtrace_status
+publish_pair(struct dmt_fix *fix, const struct dmtrace_file *file)
+{
+	char *const partner = dmt_path_partner(fix->out->path);
+	const struct dmtrace_file own = *fix->out, other = { partner, -1 };
+	const bool is_key = dmt_path_ends(fix->out->path, ".key");
+	const enum dmtrace_status status = partner == NULL ?
+	    dmt_error_memory(&fix->op->error) : dmtrace_split(fix->op,
+	    file, is_key ? &own : &other, is_key ? &other : &own,
+	    fix->options->flags);
+
+	free(partner);
+	return status;
+}
+
+static enum dmtrace_status
+publish_joined(struct dmt_fix *fix, const struct dmtrace_file *file)
+{
+	struct dmt_source source;
+
+	if (dmt_file_read(fix->op, &source, file) == DMTRACE_OK)
+		copy(fix, &source, &fix->sink);
+	dmt_source_fini(&source);
+	if (fix->op->error.status != DMTRACE_OK)
+		return fix->op->error.status;
+	if (dmt_sink_finish(&fix->sink) == DMTRACE_OK)
+		dmt_sink_publish(&fix->sink);
+	return dmt_op_fail(fix->op, fix->out, &fix->sink.error);
+}
+
+enum dmtrace_status
+dmt_fix_publish(struct dmt_fix *fix, const struct dmtrace_file *file)
+{
+	return fix->pair ? publish_pair(fix, file) :
+	    publish_joined(fix, file);
+}
+
+bool
+dmt_fix_is_whole(const struct dmt_fix *fix, bool pair)
+{
+	return !pair && (fix->source.path == NULL ||
+	    access(fix->source.path, F_OK) == 0);
+}
+
+static bool
+is_same(const char *in, const char *suffix, const char *out,
+    struct dmtrace_error *error)
+{
+	char *const name = dmt_path_concat(in, suffix);
+	struct stat from, to;
+
+	if (name == NULL)
+		dmt_error_memory(error);
+	const bool same = name != NULL && stat(name, &from) == 0 &&
+	    stat(out, &to) == 0 && S_ISREG(to.st_mode) &&
+	    from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+	free(name);
+	return same;
+}
+
+/* The input stays as it is, whichever half of it is named. */
+static enum dmtrace_status
+check_paths(struct dmt_fix *fix)
+{
+	static const char *const suffixes[] = { "", ".trace", ".key",
+	    ".data" };
+	const char *const in = fix->in->path, *const out = fix->out->path;
+	struct dmtrace_error error = { 0 };
+
+	for (size_t i = 0; in != NULL && out != NULL && i < 4; i++)
+		if (is_same(in, suffixes[i], out, &error))
+			dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the"
+			    " input and the output; name another output");
+	return dmt_op_fail(fix->op, fix->out, &error);
+}
+
+enum dmtrace_status
+dmt_fix_begin(struct dmt_fix *fix)
+{
+	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE;
+	const struct dmtrace_fix_options *const options = fix->options;
+
+	if ((options->flags & ~known) != 0 ||
+	    (options->readers >> DMTRACE_READERS) != 0)
+		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
+		    "no such flag or reader");
+	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
+	    dmt_path_ends(fix->out->path, ".data");
+	if (check_paths(fix) != DMTRACE_OK || fix->pair)
+		return fix->op->error.status;
+	return dmt_file_write(fix->op, &fix->sink, fix->out, options->flags);
+}
+
+void
+dmt_fix_forget_temporary(struct dmt_fix *fix)
+{
+	struct dmtrace_op *const op = fix->op;
+
+	if (op->has_error_file && op->error_file.path == NULL &&
+	    op->error_file.fd != fix->in->fd &&
+	    op->error_file.fd != fix->out->fd)
+		op->has_error_file = false;
+}
+

@@ -1,0 +1,18 @@
+/* validate.h - what a whole trace comes to, for all who ask */
+#ifndef DMT_VERIFY_VALIDATE_H
+#define DMT_VERIFY_VALIDATE_H
+
+#include <dmtrace/readers.h>
+
+#include "verify/traits.h"
+
+/*
+ * dmtrace_judge, but for the verdicts: the traits, and in *opened what
+ * dmtrace_validate would return. Returns what dmtrace_judge does.
+ */
+enum dmtrace_status
+dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
+    struct dmt_traits *traits, struct dmtrace_validity *validity,
+    enum dmtrace_status *opened);
+
+#endif

@@ -1,0 +1,234 @@
+#!/bin/sh
+# cli_validate_fix.sh - traces made so that other readers take them
+
+. "$srcdir/tests/claim.sh"
+
+data=$srcdir/tests/data
+
+# key OPTIONS THREADS METHODS; VERSION is that of the line below "*version"
+key()
+{
+	printf '*version\n%s\n%b*threads\n%b*methods\n%b*end\n' \
+	    "$VERSION" "$1" "$2" "$3"
+}
+
+# header VERSION [SIZE]: of 32 bytes, with start time 0
+header()
+{
+	printf "SLOW\\00$1\\000\\040\\000"
+	printf '\000\000\000\000\000\000\000\000'
+	printf "\\0${2-00}\\000"
+	printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
+}
+
+# fixes READERS FILE: to fixed.trace, and the account to account
+fixes()
+{
+	rm -f fixed.trace
+	exits 0 dmtrace validate --fix --for="$1" -o fixed.trace -f tsv "$2" \
+	    >account && sed 1d account | cut -f 1-3 >told
+}
+
+# becomes READERS FILE: that is what the file expected has
+becomes()
+{
+	fixes "$1" "$2" && cmp expected fixed.trace
+}
+
+tells()
+{
+	printf "$1" | cmp - told || { cat told; return 1; }
+}
+
+a='0x4\tA\tm\t()V\n'
+
+# Version 1: thread 200, enter and exit of 4 at 1 and 2 us.
+VERSION=1
+{
+	key 'clock=wall\n' '200\tmain\n' "$a"
+	header 1
+	printf '\310\004\000\000\000\001\000\000\000'
+	printf '\310\005\000\000\000\002\000\000\000'
+} >v1.trace
+VERSION=2
+{
+	key 'clock=wall\n' '200\tmain\n' "$a"
+	header 2
+	printf '\310\000\004\000\000\000\001\000\000\000'
+	printf '\310\000\005\000\000\000\002\000\000\000'
+} >expected
+claim "records of version 1 become version 2" becomes all v1.trace
+claim "which is told" tells 'record-layout\tmended\t1\n'
+claim "and nothing is done for dmtracedump" \
+    fixes dmtracedump v1.trace
+claim "whose copy it is" cmp v1.trace fixed.trace
+claim "without an account" tells ''
+
+# Thread CPU times, to which Perfetto wants wall times.
+{
+	key 'clock=thread-cpu\nnum-method-calls=2\n' '1\tmain\n' "$a"
+	header 2
+	printf '\001\000\004\000\000\000\001\000\000\000'
+	printf '\001\000\005\000\000\000\002\000\000\000'
+} >cpu.trace
+VERSION=3
+{
+	key 'clock=dual\nnum-method-calls=2\n' '1\tmain\n' "$a" |
+	    sed '/^num/a\
+dmtrace-repaired=clock-thread-cpu:1'
+	header 3 16
+	printf '\001\000\004\000\000\000\001\000\000\000\001\000\000\000'
+	printf '\001\000\005\000\000\000\002\000\000\000\002\000\000\000'
+} >expected
+claim "CPU times are wall times, too" becomes perfetto,firefox cpu.trace
+claim "which are invented" \
+    tells 'record-layout\tmended\t1\nclock-thread-cpu\tinvented\t1\n'
+
+# Thread 65535, a method of 2^31 and more, names, times from 2^31 on.
+VERSION=2
+{
+	key 'clock=wall\nodd=\nhello\n' '65535\tM\303\244in\t\377\n2\t\n' \
+	    '0x80000004\t\tm\t\tA.java\n0x8\tB\tn\t(I)V\tB.java\n'
+	header 2
+	printf '\377\377\004\000\000\200\001\000\000\200'
+	printf '\377\377\005\000\000\200\002\000\000\200'
+} >odd.trace
+claim "what all of them mind is gone" fixes all odd.trace
+claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
+claim "the account has it all" tells 'option-malformed\tdropped\t2
+key-not-utf8\tmended\t1
+key-not-ascii\tmended\t1
+thread-name-tab\tmended\t1
+thread-name-empty\tinvented\t1
+thread-high\tmended\t1
+method-name-empty\tinvented\t1
+method-signature\tinvented\t1
+method-columns-5\tmended\t2
+method-id-high\tmended\t1
+time-high\tmended\t1
+'
+dmtrace dump -f tsv fixed.trace | sed 1d >dumped
+claim "the events are what they were, from 0 on" sh -c '
+    cut -f 2-5 dumped >cells && cat cells &&
+    [ "$(wc -l <dumped)" -eq 2 ] && grep -q "0x4" dumped'
+claim "names say what they were" \
+    sh -c 'LC_ALL=C grep -qF "M\\u00e4in \\xff" fixed.trace'
+claim "only what is asked for: names stay for Studio but for bytes" \
+    fixes studio odd.trace
+claim "so" sh -c 'LC_ALL=C grep -qF "$(printf "M\303\244in \\\\xff")" \
+    fixed.trace'
+
+cp "$data/good-deep-513.trace" deep.trace
+claim "calls deeper than Perfetto shows go" fixes perfetto deep.trace
+claim "with their exits" tells 'call-deep\tdropped\t1\n'
+cp "$data/bad-partial-v2-5.trace" cut.trace
+claim "without --for an error goes" exits 0 \
+    dmtrace validate --fix -q -o fixed.trace cut.trace
+claim "so that it is valid" exits 0 dmtrace validate -q fixed.trace
+cp "$data/good-exit-first.trace" first.trace
+claim "what is cut by the edges of a trace stays" exits 0 \
+    dmtrace validate --fix --for=all -q -o fixed.trace first.trace
+claim "unless notes are minded" exits 0 dmtrace validate --fix \
+    --fail-on=note -q -o fixed.trace first.trace
+claim "then not even these are left" exits 0 \
+    dmtrace validate -q --fail-on=note fixed.trace
+
+# The exit status is 1 where there is no fix, 2 where it could not be tried.
+rm -f none.trace
+cp "$data/good-v3-dual.trace" dual.trace
+claim "what there is no fix for is named" exits 1 sh -c '
+    dmtrace validate --fix --strict -o none.trace dual.trace 2>said'
+claim "with its rule" has 'there is no fix for cpu-ahead: ' said
+claim "for a reader, too" exits 1 sh -c '
+    dmtrace validate --fix --for=all -o none.key dual.trace 2>said'
+claim "so" has 'there is no fix: dmtracedump refuses: pair: ' said
+claim "a pair is written for Traceview" exits 0 \
+    dmtrace validate --fix --for=traceview -q -o two.key cut.trace
+claim "which reads it" exits 0 dmtrace validate -q --for=traceview two.key
+claim "and put together for the others" exits 0 \
+    dmtrace validate --fix --for=all -q -o fixed.trace two.data
+claim "ART streaming is trouble" says "ART streaming" dmtrace validate \
+    --fix --for=all -o none.trace "$data/unsupported-stream-f3.trace"
+claim "or a copy, for who reads it" exits 0 dmtrace validate --fix \
+    --for=studio -q -o fixed.trace "$data/unsupported-stream-f3.trace"
+claim "what is no trace is trouble" says "empty" dmtrace validate \
+    --fix -o none.trace "$data/bad-empty.trace"
+claim "so is the input as output" says "both the input and the output" \
+    dmtrace validate --fix -o cut.trace cut.trace
+claim "also by another name" says "both the input and the output" \
+    dmtrace validate --fix -o two.data two
+claim "none of these wrote anything" test ! -e none.trace -a ! -e none.key
+claim "nor left anything" sh -c '! ls .dmtrace* 2>/dev/null'
+for options in '' '-o x.trace -f tap' '-o - -f json' '-o x.trace --rules' \
+    '-o x.trace --disable=overflow' '-o x.trace two.key'; do
+	claim "what makes no sense is refused:$options" \
+	    exits 2 dmtrace validate --fix $options cut.trace
+done
+claim "through pipes" sh -c 'cat cut.trace |
+    dmtrace validate --fix --for=all -o - - 2>said | cat >piped.trace &&
+    dmtrace validate -q --for=all piped.trace'
+claim "and the account is on standard error" has "cut short" said
+claim "a full disk leaves nothing" sh -c '
+    [ ! -w /dev/full ] || { dmtrace validate --fix --for=all -o /dev/full \
+    cut.trace 2>said; [ $? -eq 2 ]; }'
+if have jq; then
+	claim "the account in JSON" sh -c 'dmtrace validate --fix --for=all \
+	    -o fixed.trace -f json odd.trace |
+	    jq -e -s "map(.count) | add == 13"'
+else
+	skip "the account in JSON" "no jq here"
+fi
+
+# Whatever can be repaired can be fixed: for all of them at once.
+all_fixed()
+{
+	rm -rf made refused
+	mkdir made
+	for trace; do
+		name=$(basename "$trace")
+		dmtrace validate --fix --for=all -q -o "made/${name%.*}.trace" \
+		    "$trace" 2>>refused
+		case $? in
+		0) ;;
+		2) echo "$name" >>unreadable ;;
+		*) tail -n 1 refused; return 1 ;;
+		esac
+	done
+	dmtrace validate -q --for=all made/*.trace &&
+	    dmtrace validate -q made/*.trace
+}
+
+# dmtracedump has no exit status to tell by.
+dmtracedump_takes()
+{
+	for trace in made/*.trace; do
+		dmtracedump -o "$trace" >listed 2>minded &&
+		    dmtracedump "$trace" >reported 2>>minded &&
+		    [ ! -s minded ] || { echo "$trace"; cat minded; return 1; }
+	done
+}
+
+# what FILES are called, and which of them cannot be read at all
+fix_all()
+{
+	what=$1
+	shift
+	: >unreadable
+	claim "$what: all can be fixed" all_fixed "$@"
+	grep -v -e '^unsupported-' -e 'bad-empty' -e 'bad-text' \
+	    -e '^empty' -e '^f[23]_' -e 'stream' unreadable >others
+	claim "$what: but for what is no trace" test ! -s others
+	if have dmtracedump; then
+		claim "$what: dmtracedump takes them" dmtracedump_takes
+	else
+		skip "$what: dmtracedump takes them" "no dmtracedump here"
+	fi
+}
+
+fix_all samples "$data"/*.trace
+if [ -n "$DMTRACE_DEFECTS" ] && [ -d "$DMTRACE_DEFECTS" ]; then
+	fix_all defects "$DMTRACE_DEFECTS"/*.trace
+else
+	skip "defects: all can be fixed" "DMTRACE_DEFECTS is not set"
+fi
+finish

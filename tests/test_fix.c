@@ -1,0 +1,158 @@
+/* test_fix.c - traces for other readers, and every way to fail */
+
+#include <dmtrace.h>
+#include <fcntl.h>
+
+#include "faults.h"
+#include "files.h"
+#include "unit.h"
+
+/* Everything at once that the plain form and its cures are for: a key with
+ * CR LF, a thread and a method that are high, times from 2^31 us on. */
+#define KEY "*version\r\n2\r\nclock=thread-cpu\r\n*threads\r\n" \
+	"65000\tM\xc3\xa4in\r\n*methods\r\n" \
+	"0x80000004\tA\tm\t()V\tA.java\r\n*end\r\n"
+#define HEADER "SLOW\2\0\x20\0\0\0\0\0\0\0\0\0" \
+	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+#define RECORDS "\xe8\xfd\4\0\0\x80\1\0\0\x80" "\xe8\xfd\5\0\0\x80\2\0\0\x80"
+#define FIXED "*version\n3\nclock=dual\n" \
+	"dmtrace-repaired=clock-thread-cpu:1\n*threads\n" \
+	"1\tM\\u00e4in\n*methods\n0x4\tA\tm\t()V\tA.java\t-1\n*end\n" \
+	"SLOW\3\0\x20\0\0\0\0\0\0\0\0\0\x0e\0" \
+	"\0\0\0\0\0\0\0\0\0\0\0\0\0\0" \
+	"\1\0\4\0\0\0\0\0\0\0\0\0\0\0" "\1\0\5\0\0\0\1\0\0\0\1\0\0\0"
+
+static const struct dmtrace_file in = { .path = "x.trace" };
+static const struct dmtrace_file out = { .path = "o.trace" };
+
+static struct dmtrace_op *op;
+static struct dmtrace_fix_options options;
+
+static void
+begin(void)
+{
+	folder_enter();
+	file_put("x.trace", KEY HEADER RECORDS,
+	    sizeof(KEY HEADER RECORDS) - 1);
+	op = dmtrace_op_new();
+	dmtrace_fix_options_init(&options);
+	options.readers = (1u << DMTRACE_READERS) - 1;
+}
+
+static void
+end(void)
+{
+	dmtrace_op_free(op);
+	folder_leave();
+}
+
+START_TEST(writes_what_all_readers_take)
+{
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_validity validity;
+	struct dmtrace_fix_result result;
+
+	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
+	    DMTRACE_OK);
+	ck_assert_int_eq(result.fixed, 1);
+	ck_assert_uint_eq(result.records, 2);
+	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
+	ck_assert_int_eq(dmtrace_judge(op, &out, verdicts, &validity),
+	    DMTRACE_OK);
+	for (int i = 0; i < DMTRACE_READERS; i++)
+		ck_assert_int_eq(verdicts[i].reception, DMTRACE_READS);
+}
+END_TEST
+
+START_TEST(copies_what_they_take)
+{
+	const struct dmtrace_file again = { .path = "p.trace" };
+	struct dmtrace_fix_result result;
+
+	file_put("o.trace", FIXED, sizeof(FIXED) - 1);
+	ck_assert_int_eq(dmtrace_fix(op, &out, &again, &options, &result),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(result.changes, 0);
+	assert_file("p.trace", FIXED, sizeof(FIXED) - 1);
+}
+END_TEST
+
+START_TEST(says_what_there_is_no_fix_for)
+{
+	const struct dmtrace_file pair = { .path = "o.key" };
+	struct dmtrace_fix_result result;
+
+	ck_assert_int_eq(dmtrace_fix(op, &in, &pair, &options, &result),
+	    DMTRACE_OK);
+	ck_assert_int_eq(result.fixed, 0);
+	ck_assert_int_eq(result.reader, DMTRACE_READER_DMTRACEDUMP);
+	ck_assert_str_eq(result.verdict.rule, "pair");
+	ck_assert_int_ne(access("o.key", F_OK), 0);
+	ck_assert_int_ne(access("o.data", F_OK), 0);
+}
+END_TEST
+
+START_TEST(refuses_options_that_are_none)
+{
+	struct dmtrace_fix_result result = { .fixed = 7 };
+
+	options.readers = 1u << DMTRACE_READERS;
+	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
+	    DMTRACE_ERR_RANGE);
+	options.readers = 0;
+	options.flags = DMTRACE_REPAIR_EDGES;
+	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
+	    DMTRACE_ERR_RANGE);
+	options.flags = 0;
+	ck_assert_int_eq(dmtrace_fix(op, &in, &in, &options, &result),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(result.fixed, 7);
+}
+END_TEST
+
+static const struct {
+	enum fault kind;
+	enum dmtrace_status status;
+} faults[] = {
+	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
+	{ FAULT_READ, DMTRACE_ERR_IO },
+	{ FAULT_WRITE, DMTRACE_ERR_IO },
+	{ FAULT_NAME, DMTRACE_ERR_IO },
+};
+
+START_TEST(fails_whole)
+{
+	struct dmtrace_fix_result result;
+	unsigned nth = 0;
+	bool failed;
+
+	do {
+		unlink("o.trace");
+		fault_arm(faults[_i].kind, ++nth);
+		const enum dmtrace_status status =
+		    dmtrace_fix(op, &in, &out, &options, &result);
+		failed = fault_disarm();
+		ck_assert_int_eq(status,
+		    failed ? faults[_i].status : DMTRACE_OK);
+		if (failed)
+			ck_assert_int_ne(access("o.trace", F_OK), 0);
+	} while (failed);
+	ck_assert_uint_gt(nth, 1);
+	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("fix");
+	TCase *tcase = unit_tcase(suite, "fix");
+
+	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_test(tcase, writes_what_all_readers_take);
+	tcase_add_test(tcase, copies_what_they_take);
+	tcase_add_test(tcase, says_what_there_is_no_fix_for);
+	tcase_add_test(tcase, refuses_options_that_are_none);
+	ADD_CASES(tcase, fails_whole, faults);
+	return unit_main(suite);
+}
