@@ -56,6 +56,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/calls.c \
+	%D%/events/calls.h \
 	%D%/events/cuts.c \
 	%D%/events/cuts.h \
 	%D%/events/pattern.c \

@@ -1,6 +1,6 @@
 /* calls.c - what is odd about the calls of a trace */
 
-#include <dmtrace/calls.h>
+#include "events/calls.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "events/stack.h"
 #include "format/finding.h"
 
-#define RECENT 8192		/* methods, a power of two */
+enum { PLACES_MIN = 8192, PLACES_MAX = 1 << 20 };
 
 struct dmtrace_calls {
 	const struct dmtrace_key *key;
@@ -17,8 +17,25 @@ struct dmtrace_calls {
 	struct dmtrace_stacks *stacks;
 	size_t threads;			/* that were looked at */
 	struct dmt_findings findings;
-	uint64_t recent[RECENT];	/* ids that are listed, or 0 */
+	struct dmt_recent recent;
 };
+
+/* Twice as many places as methods, at most PLACES_MAX. Place 0 alone may be
+ * asked for id 0. */
+static bool
+init_recent(struct dmt_recent *recent, size_t methods)
+{
+	size_t places = PLACES_MIN;
+
+	while (places / 2 < methods && places < PLACES_MAX)
+		places *= 2;
+	recent->ids = dmt_array_new(places, sizeof(*recent->ids));
+	if (recent->ids == NULL)
+		return false;
+	recent->mask = places - 1;
+	recent->ids[0] = UINT64_MAX;
+	return true;
+}
 
 struct dmtrace_calls *
 dmtrace_calls_new(const struct dmtrace_key *key,
@@ -31,9 +48,10 @@ dmtrace_calls_new(const struct dmtrace_key *key,
 	calls->key = key;
 	calls->layout = layout;
 	calls->stacks = dmtrace_stacks_new();
-	if (calls->stacks != NULL)
+	if (calls->stacks != NULL && init_recent(&calls->recent,
+	    dmtrace_key_method_count(key)))
 		return calls;
-	free(calls);
+	dmtrace_calls_free(calls);
 	return NULL;
 }
 
@@ -43,6 +61,7 @@ dmtrace_calls_free(struct dmtrace_calls *calls)
 	if (calls == NULL)
 		return;
 	dmtrace_stacks_free(calls->stacks);
+	free(calls->recent.ids);
 	free(calls);
 }
 
@@ -68,17 +87,20 @@ tell(struct dmtrace_calls *calls, enum dmt_finding which,
 	    "0x%" PRIx64 " in thread %" PRIu32, event->method, event->thread);
 }
 
-/* Most calls are of methods that came before. */
-static bool
-is_listed(struct dmtrace_calls *calls, uint64_t method)
+const struct dmt_recent *
+dmt_calls_recent(const struct dmtrace_calls *calls)
 {
-	uint64_t *const recent = &calls->recent[method / 4 % RECENT];
+	return &calls->recent;
+}
 
-	if (*recent == method && method != 0)
+bool
+dmt_calls_lists(struct dmtrace_calls *calls, uint64_t method)
+{
+	if (dmt_recent_has(&calls->recent, method))
 		return true;
 	if (dmtrace_key_method_find(calls->key, method) == NULL)
 		return false;
-	*recent = method;
+	calls->recent.ids[method / 4 & calls->recent.mask] = method;
 	return true;
 }
 
@@ -91,7 +113,7 @@ look(struct dmtrace_calls *calls, const struct dmtrace_event *event,
 		tell(calls, DMT_EXIT_BEFORE, event, at);
 	else if (kind == DMTRACE_STEP_STRAY)
 		tell(calls, DMT_EXIT_STRAY, event, at);
-	if (!is_listed(calls, event->method))
+	if (!dmt_calls_lists(calls, event->method))
 		tell(calls, DMT_METHOD_UNLISTED, event, at);
 	if (dmt_stacks_count(calls->stacks) == calls->threads)
 		return;

@@ -2,37 +2,21 @@
 
 #include "events/stack.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/idmap.h"
 
 #define DEFAULT_LIMIT 1048576	/* open frames of a thread */
 #define DIRECT_THREADS 65536	/* numbers looked up without the map */
-
-/*
- * The frames that one thread has open, the outermost first. From the first
- * exit that does not match the innermost frame on, open tells how often each
- * method is among them: else stray exits would search a deep stack again and
- * again.
- */
-struct stack {
-	uint32_t thread;
-	uint64_t *methods;
-	size_t capacity;
-	uint32_t depth;
-	bool counted;
-	struct dmt_idmap open;
-};
+#define FIRST_FRAMES 16		/* that a new stack has room for */
 
 struct dmtrace_stacks {
-	struct stack *items;
+	struct dmt_stack **items;	/* in the order that threads came */
 	size_t count;
 	size_t capacity;
 	uint32_t limit;
 	struct dmt_idmap by_thread;	/* index in items, of large numbers */
-	uint32_t direct[DIRECT_THREADS];	/* index + 1, of small ones */
+	struct dmt_stack *direct[DIRECT_THREADS];	/* of small ones */
 };
 
 struct dmtrace_stacks *
@@ -45,59 +29,103 @@ dmtrace_stacks_new(void)
 	return stacks;
 }
 
-void
-dmtrace_stacks_free(struct dmtrace_stacks *stacks)
+/* The depth that needs neither more memory nor a look at the limit: the last
+ * frame is for what is stored above the innermost one. */
+static void
+set_room(const struct dmtrace_stacks *stacks, struct dmt_stack *stack)
 {
-	if (stacks == NULL)
-		return;
-	for (size_t i = 0; i < stacks->count; i++) {
-		free(stacks->items[i].methods);
-		dmt_idmap_fini(&stacks->items[i].open);
-	}
-	free(stacks->items);
-	dmt_idmap_fini(&stacks->by_thread);
-	free(stacks);
+	const size_t room = stack->capacity < 2 ? 0 : stack->capacity - 1;
+
+	stack->room = room < stacks->limit ? (uint32_t)room : stacks->limit;
 }
 
 void
 dmtrace_stacks_set_limit(struct dmtrace_stacks *stacks, uint32_t depth)
 {
 	stacks->limit = depth;
+	for (size_t i = 0; i < stacks->count; i++)
+		set_room(stacks, stacks->items[i]);
 }
 
-static inline struct stack *
-find(const struct dmtrace_stacks *stacks, uint32_t thread)
+struct dmt_stack *
+dmt_stacks_find(const struct dmtrace_stacks *stacks, uint32_t thread)
 {
 	if (thread < DIRECT_THREADS)
-		return stacks->direct[thread] == 0 ? NULL :
-		    &stacks->items[stacks->direct[thread] - 1];
+		return stacks->direct[thread];
 	const uint32_t *index = dmt_idmap_find(&stacks->by_thread, thread);
-	return index == NULL ? NULL : &stacks->items[*index];
+	return index == NULL ? NULL : stacks->items[*index];
 }
 
-static struct stack *
+/* With room for a few frames. */
+static struct dmt_stack *
+stack_new(const struct dmtrace_stacks *stacks, uint32_t thread)
+{
+	struct dmt_stack *const stack = dmt_array_new(1, sizeof(*stack));
+
+	if (stack == NULL)
+		return NULL;
+	stack->thread = thread;
+	stack->frames = dmt_array_grow(NULL, &stack->capacity, FIRST_FRAMES,
+	    sizeof(*stack->frames));
+	if (stack->frames == NULL) {
+		free(stack);
+		return NULL;
+	}
+	stack->frames[0] = DMT_NO_METHOD;
+	set_room(stacks, stack);
+	return stack;
+}
+
+static void
+stack_free(struct dmt_stack *stack)
+{
+	if (stack == NULL)
+		return;
+	free(stack->frames);
+	dmt_idmap_fini(&stack->open);
+	free(stack);
+}
+
+void
+dmtrace_stacks_free(struct dmtrace_stacks *stacks)
+{
+	if (stacks == NULL)
+		return;
+	for (size_t i = 0; i < stacks->count; i++)
+		stack_free(stacks->items[i]);
+	free(stacks->items);
+	dmt_idmap_fini(&stacks->by_thread);
+	free(stacks);
+}
+
+static struct dmt_stack *
 add(struct dmtrace_stacks *stacks, uint32_t thread)
 {
-	struct stack *items = dmt_array_grow(stacks->items, &stacks->capacity,
-	    stacks->count + 1, sizeof(*items));
+	struct dmt_stack **const items = dmt_array_grow(stacks->items,
+	    &stacks->capacity, stacks->count + 1, sizeof(*items));
 
 	if (items == NULL)
 		return NULL;
 	stacks->items = items;
-	if (thread < DIRECT_THREADS)
-		stacks->direct[thread] = (uint32_t)stacks->count + 1;
-	else if (!dmt_idmap_add(&stacks->by_thread, thread,
-	    (uint32_t)stacks->count))
+	struct dmt_stack *const stack = stack_new(stacks, thread);
+	if (stack == NULL)
 		return NULL;
-	items[stacks->count] = (struct stack){ .thread = thread };
-	return &items[stacks->count++];
+	if (thread < DIRECT_THREADS) {
+		stacks->direct[thread] = stack;
+	} else if (!dmt_idmap_add(&stacks->by_thread, thread,
+	    (uint32_t)stacks->count)) {
+		stack_free(stack);
+		return NULL;
+	}
+	stacks->items[stacks->count++] = stack;
+	return stack;
 }
 
 /* NULL: no memory. */
-static inline struct stack *
+static inline struct dmt_stack *
 get(struct dmtrace_stacks *stacks, uint32_t thread)
 {
-	struct stack *stack = find(stacks, thread);
+	struct dmt_stack *stack = dmt_stacks_find(stacks, thread);
 
 	return stack == NULL ? add(stacks, thread) : stack;
 }
@@ -115,12 +143,12 @@ count_one(struct dmt_idmap *open, uint64_t method)
 
 /* Counts all frames anew, without the methods that are not open any more. */
 static bool
-count_all(struct stack *stack)
+count_all(struct dmt_stack *stack)
 {
 	struct dmt_idmap open = { 0 };
 
-	for (uint32_t i = 0; i < stack->depth; i++)
-		if (!count_one(&open, stack->methods[i])) {
+	for (uint32_t i = 1; i <= stack->depth; i++)
+		if (!count_one(&open, stack->frames[i])) {
 			dmt_idmap_fini(&open);
 			return false;
 		}
@@ -133,38 +161,46 @@ count_all(struct stack *stack)
 /* The map holds methods that are not open, too: not many more than there are
  * frames, however many come and go. */
 static bool
-count_entered(struct stack *stack, uint64_t method)
+count_entered(struct dmt_stack *stack, uint64_t method)
 {
 	if (stack->open.count / 2 > stack->depth + 64u && !count_all(stack))
 		return false;
 	return count_one(&stack->open, method);
 }
 
-static enum dmtrace_status
-enter(struct stack *stack, uint64_t method, uint32_t limit,
-    struct dmtrace_step *step)
+/* Makes room for twice as many frames. */
+static bool
+grow(const struct dmtrace_stacks *stacks, struct dmt_stack *stack)
 {
-	if (stack->depth >= limit)
+	uint64_t *const frames = dmt_array_grow(stack->frames,
+	    &stack->capacity, stack->depth + (size_t)2, sizeof(*frames));
+
+	if (frames == NULL)
+		return false;
+	stack->frames = frames;
+	set_room(stacks, stack);
+	return true;
+}
+
+static enum dmtrace_status
+enter(const struct dmtrace_stacks *stacks, struct dmt_stack *stack,
+    uint64_t method, struct dmtrace_step *step)
+{
+	if (stack->depth >= stacks->limit)
 		return DMTRACE_ERR_LIMIT;
-	if (stack->depth == stack->capacity) {
-		uint64_t *methods = dmt_array_grow(stack->methods,
-		    &stack->capacity, stack->depth + (size_t)1,
-		    sizeof(*methods));
-		if (methods == NULL)
-			return DMTRACE_ERR_MEMORY;
-		stack->methods = methods;
-	}
+	if (stack->depth >= stack->room && !grow(stacks, stack))
+		return DMTRACE_ERR_MEMORY;
 	if (stack->counted && !count_entered(stack, method))
 		return DMTRACE_ERR_MEMORY;
-	stack->methods[stack->depth++] = method;
+	stack->frames[++stack->depth] = method;
 	*step = (struct dmtrace_step){ DMTRACE_STEP_ENTERED, stack->depth, 0 };
 	return DMTRACE_OK;
 }
 
 static void
-pop(struct stack *stack)
+pop(struct dmt_stack *stack)
 {
-	const uint64_t method = stack->methods[--stack->depth];
+	const uint64_t method = stack->frames[stack->depth--];
 
 	if (stack->counted)
 		--*dmt_idmap_find(&stack->open, method);
@@ -172,7 +208,7 @@ pop(struct stack *stack)
 
 /* An exit of what is not the innermost frame. */
 static enum dmtrace_status
-unwind(struct stack *stack, uint64_t method, struct dmtrace_step *step)
+unwind(struct dmt_stack *stack, uint64_t method, struct dmtrace_step *step)
 {
 	const uint32_t before = stack->depth;
 
@@ -183,7 +219,7 @@ unwind(struct stack *stack, uint64_t method, struct dmtrace_step *step)
 		*step = (struct dmtrace_step){ DMTRACE_STEP_STRAY, 0, 0 };
 		return DMTRACE_OK;
 	}
-	while (stack->methods[stack->depth - 1] != method)
+	while (stack->frames[stack->depth] != method)
 		pop(stack);
 	*step = (struct dmtrace_step){ DMTRACE_STEP_UNWOUND, stack->depth,
 	    before - stack->depth };
@@ -192,13 +228,13 @@ unwind(struct stack *stack, uint64_t method, struct dmtrace_step *step)
 }
 
 static enum dmtrace_status
-leave(struct stack *stack, uint64_t method, struct dmtrace_step *step)
+leave(struct dmt_stack *stack, uint64_t method, struct dmtrace_step *step)
 {
 	if (stack->depth == 0) {
 		*step = (struct dmtrace_step){ DMTRACE_STEP_BEFORE, 0, 0 };
 		return DMTRACE_OK;
 	}
-	if (stack->methods[stack->depth - 1] != method)
+	if (stack->frames[stack->depth] != method)
 		return unwind(stack, method, step);
 	*step = (struct dmtrace_step){ DMTRACE_STEP_LEFT, stack->depth, 0 };
 	pop(stack);
@@ -209,13 +245,13 @@ enum dmtrace_status
 dmtrace_stacks_step(struct dmtrace_stacks *stacks,
     const struct dmtrace_event *event, struct dmtrace_step *step)
 {
-	struct stack *stack = get(stacks, event->thread);
+	struct dmt_stack *stack = get(stacks, event->thread);
 
 	if (stack == NULL)
 		return DMTRACE_ERR_MEMORY;
 	switch (event->action) {
 	case DMTRACE_ENTER:
-		return enter(stack, event->method, stacks->limit, step);
+		return enter(stacks, stack, event->method, step);
 	case DMTRACE_EXIT:
 	case DMTRACE_UNROLL:
 		return leave(stack, event->method, step);
@@ -229,7 +265,7 @@ dmtrace_stacks_step(struct dmtrace_stacks *stacks,
 uint32_t
 dmtrace_stacks_depth(const struct dmtrace_stacks *stacks, uint32_t thread)
 {
-	const struct stack *stack = find(stacks, thread);
+	const struct dmt_stack *const stack = dmt_stacks_find(stacks, thread);
 
 	return stack == NULL ? 0 : stack->depth;
 }
@@ -238,7 +274,7 @@ uint64_t
 dmtrace_stacks_method(const struct dmtrace_stacks *stacks, uint32_t thread,
     uint32_t depth)
 {
-	return find(stacks, thread)->methods[depth - 1];
+	return dmt_stacks_find(stacks, thread)->frames[depth];
 }
 
 size_t
@@ -250,5 +286,5 @@ dmt_stacks_count(const struct dmtrace_stacks *stacks)
 uint32_t
 dmt_stacks_thread(const struct dmtrace_stacks *stacks, size_t index)
 {
-	return stacks->items[index].thread;
+	return stacks->items[index]->thread;
 }
