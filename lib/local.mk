@@ -308,7 +308,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/update.h \
 	%D%/verify/validate.c
 	%D%/verify/validate.c \
-	%D%/verify/validate.h
+	%D%/verify/validate.h \
+	%D%/verify/walk.c \
+	%D%/verify/walk.h
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

@@ -154,6 +154,9 @@ static const struct row {
 	{ DMT_TRAIT_DEPTH_BEYOND, "d.....", SEEN, DMT_CURE_DEPTH_MORE,
 	    "call-deeper", "calls nest deeper than 10,000" },
 	{ DMT_THREAD_UNLISTED, ".mm...", SEEN, 0, NULL, NULL },
+	{ DMT_TRAIT_THREAD_MODULO, ".mm...", KNOWN, 0,
+	    "thread-modulo",
+	    "thread is listed by a number that its records cannot hold" },
 	{ DMT_METHOD_UNLISTED, "mmm...", SEEN, 0, NULL, NULL },
 };
 

@@ -4,41 +4,21 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
-#include "data/record.h"
+#include "events/select.h"
 
-#define HIGH_NS (UINT64_C(1) << 31) * 1000
+#define HIGH_US (UINT64_C(1) << 31)
+#define HIGH_NS (HIGH_US * 1000)
 #define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
-
-static bool
-is_dalvik(const struct dmtrace_key *key)
-{
-	static const char name[] = "dalvik";
-	const struct dmtrace_option *const vm =
-	    dmtrace_key_option_find(key, "vm");
-
-	return vm != NULL && vm->value.len == sizeof(name) - 1 &&
-	    memcmp(vm->value.bytes, name, sizeof(name) - 1) == 0;
-}
-
-/* Wall times are, unless the VM began anew in every thread. */
-static bool
-is_comparable(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout)
-{
-	return layout->wall.width != 0 &&
-	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
-	    !(layout->version == 1 && is_dalvik(key));
-}
 
 bool
 dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout)
 {
 	times->layout = layout;
-	times->comparable = is_comparable(key, layout);
+	times->comparable = layout->wall.width != 0 &&
+	    dmt_times_comparable(key, layout);
 	times->lanes = dmt_array_new(dmt_layout_thread_numbers(layout),
 	    sizeof(*times->lanes));
 	return times->lanes != NULL;
@@ -50,7 +30,7 @@ dmt_times_fini(struct dmt_times *times)
 	free(times->lanes);
 }
 
-DMT_COLD static void
+static void
 meet(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at)
 {
 	struct dmt_times_lane *const lane = &times->lanes[event->thread];
@@ -82,7 +62,7 @@ is_ahead(const struct dmt_times_lane *lane, const struct dmtrace_event *event)
 }
 
 /* Once for each thread. */
-DMT_COLD static void
+static void
 tell(struct dmt_times *times, bool *told, enum dmt_finding which,
     const struct dmtrace_event *event, uint64_t at)
 {
@@ -91,7 +71,7 @@ tell(struct dmt_times *times, bool *told, enum dmt_finding which,
 	    "thread %" PRIu32, event->thread);
 }
 
-DMT_COLD static void
+static void
 tell_across(struct dmt_times *times, const struct dmtrace_event *event,
     uint64_t at)
 {
@@ -100,11 +80,27 @@ tell_across(struct dmt_times *times, const struct dmtrace_event *event,
 	    event->thread, times->last_thread);
 }
 
-DMT_INLINE void
-look(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at,
-    bool dual)
+/* In the fields of the next record, whose wraps are those of the clocks. */
+static void
+set_bounds(struct dmt_times_lane *lane, const struct dmt_clocks *clocks)
+{
+	const int64_t wraps =
+	    (int64_t)clocks->wall.wraps - (int64_t)clocks->cpu.wraps;
+	const int64_t begin_ns =
+	    (int64_t)(lane->first_cpu_ns - lane->first_wall_ns);
+
+	lane->edge_us = lane->high ? UINT64_MAX : HIGH_US;
+	lane->ahead_us = lane->ahead ? INT64_MAX :
+	    (begin_ns + SLACK_NS) / 1000 + wraps * (INT64_C(1) << 32);
+}
+
+void
+dmt_times_look(struct dmt_times *times, const struct dmtrace_event *event,
+    const struct dmt_clocks *clocks, uint64_t at)
 {
 	struct dmt_times_lane *const lane = &times->lanes[event->thread];
+	const struct dmtrace_layout *const layout = times->layout;
+	const bool dual = layout->cpu.width != 0 && layout->wall.width != 0;
 
 	if (!lane->came)
 		meet(times, event, at);
@@ -118,16 +114,5 @@ look(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at,
 		tell_across(times, event, at);
 	times->last_wall_ns = event->wall_ns;
 	times->last_thread = event->thread;
-}
-
-void
-dmt_times_look(struct dmt_times *times, const struct dmtrace_event *events,
-    size_t count, uint64_t at)
-{
-	const bool dual = times->layout->cpu.width != 0 &&
-	    times->layout->wall.width != 0;
-
-	for (size_t i = 0; i < count; i++)
-		look(times, &events[i], at + i * times->layout->record_size,
-		    dual);
+	set_bounds(lane, clocks);
 }

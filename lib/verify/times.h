@@ -4,11 +4,14 @@
 
 #include <dmtrace/key.h>
 
+#include "data/unwrap.h"
 #include "format/finding.h"
-#include "format/layout.h"
 
-/* Of one thread number. */
+/* Of one thread number. The first two bounds are for its next record: times
+ * below both, and not behind the last, need no look. */
 struct dmt_times_lane {
+	uint64_t edge_us;		/* times that are high begin there */
+	int64_t ahead_us;		/* CPU time less wall time, at most */
 	uint64_t first_cpu_ns;
 	uint64_t first_wall_ns;
 	bool came;
@@ -34,9 +37,24 @@ dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
 void
 dmt_times_fini(struct dmt_times *times);
 
-/* Looks at the next count events; their records begin at byte at. */
+/* Looks at the next event, whose record begins at byte at; clocks are those of
+ * its thread, with its times. */
 void
-dmt_times_look(struct dmt_times *times, const struct dmtrace_event *events,
-    size_t count, uint64_t at);
+dmt_times_look(struct dmt_times *times, const struct dmtrace_event *event,
+    const struct dmt_clocks *clocks, uint64_t at);
+
+/* Whether the fields of a record, with the clocks before it, need that. */
+DMT_INLINE bool
+dmt_times_need_look(const struct dmt_times_lane *lane,
+    const struct dmtrace_layout *layout, const struct dmt_clocks *clocks,
+    uint32_t cpu_us, uint32_t wall_us)
+{
+	const bool dual = layout->cpu.width != 0 && layout->wall.width != 0;
+	const int64_t ahead_us = (int64_t)cpu_us - (int64_t)wall_us;
+
+	return (cpu_us < clocks->cpu.low_us) |
+	    (wall_us < clocks->wall.low_us) | (cpu_us >= lane->edge_us) |
+	    (wall_us >= lane->edge_us) | (dual && ahead_us > lane->ahead_us);
+}
 
 #endif

@@ -1,6 +1,5 @@
 /* validate.c - every rule over a whole trace */
 
-#include <dmtrace/calls.h>
 #include <dmtrace/verify.h>
 
 #include <stdlib.h>
@@ -10,30 +9,24 @@
 #include "ops/op.h"
 #include "trace/reader.h"
 #include "verify/damage.h"
+#include "verify/plain.h"
 #include "verify/readers.h"
-#include "verify/times.h"
 #include "verify/validate.h"
+#include "verify/walk.h"
 
 enum {
-	BATCH = 512,			/* events at a time */
 	DAMAGE_PROBE = 65536,		/* bytes that tell text */
-	DEEP = 512,			/* calls that Perfetto shows */
-	DEEPER = 10000,			/* and dmtracedump */
-	NUMBERS = 50000			/* of threads that it holds */
+	NUMBERS = 50000			/* of threads that dmtracedump holds */
 };
 
 struct validation {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *file;	/* NULL: memory */
 	struct dmtrace_reader *reader;
-	struct dmtrace_calls *calls;
-	struct dmt_times times;
+	struct dmt_walk walk;
 	struct dmt_findings own;
-	struct dmtrace_event *events;
 	struct dmtrace_validity validity;
 	struct dmt_traits *traits;	/* NULL: nobody asks */
-	uint32_t deepest;
-	bool reserved_other;
 };
 
 /* Names are those of the rows. */
@@ -81,82 +74,22 @@ look_for_damage(struct validation *validation)
 }
 
 static enum dmtrace_status
-fail_step(struct validation *validation, enum dmtrace_status status,
-    const struct dmtrace_event *event, uint64_t at)
-{
-	struct dmtrace_error error = { .status = DMTRACE_OK };
-
-	if (status == DMTRACE_ERR_MEMORY)
-		dmt_error_memory(&error);
-	else
-		dmt_error_at(&error, status, DMTRACE_PLACE_OFFSET, at,
-		    "thread %u has too many calls open",
-		    (unsigned)event->thread);
-	return dmt_op_fail(validation->op, validation->file, &error);
-}
-
-/* Some take the reserved action for an exit. */
-static void
-look_at_reserved(struct validation *validation,
-    const struct dmtrace_event *event)
-{
-	const struct dmtrace_stacks *const stacks =
-	    dmtrace_calls_stacks(validation->calls);
-	const uint32_t depth = dmtrace_stacks_depth(stacks, event->thread);
-
-	if (depth > 0 && dmtrace_stacks_method(stacks, event->thread,
-	    depth) != event->method)
-		validation->reserved_other = true;
-}
-
-static enum dmtrace_status
-step_all(struct validation *validation, size_t count, uint64_t at)
-{
-	struct dmt_findings *const own = &validation->own;
-	struct dmtrace_step step;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_event *event = &validation->events[i];
-		const uint64_t place =
-		    at + i * validation->reader->layout.record_size;
-		const enum dmtrace_status status = dmtrace_calls_step(
-		    validation->calls, event, place, &step);
-
-		if (status != DMTRACE_OK)
-			return fail_step(validation, status, event, place);
-		if (step.kind == DMTRACE_STEP_IGNORED)
-			look_at_reserved(validation, event);
-		if (step.depth <= DEEP || step.kind != DMTRACE_STEP_ENTERED)
-			continue;
-		dmt_finding_add(own, DMT_CALL_DEEP, DMTRACE_PLACE_OFFSET,
-		    place, "thread %u, %u", (unsigned)event->thread,
-		    (unsigned)step.depth);
-		if (step.depth > validation->deepest)
-			validation->deepest = step.depth;
-	}
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
 read_all(struct validation *validation)
 {
 	struct dmtrace_reader *const reader = validation->reader;
+	struct dmt_walk *const walk = &validation->walk;
 	struct dmtrace_op *const op = validation->op;
 	size_t count;
 
-	while (dmtrace_reader_read(reader, validation->events, BATCH,
-	    &count) == DMTRACE_OK && count > 0) {
-		const uint64_t at = dmtrace_reader_offset(reader);
-
-		dmt_times_look(&validation->times, validation->events, count,
-		    at);
-		if (step_all(validation, count, at) != DMTRACE_OK ||
-		    dmt_op_progress(op, at, dmt_source_size(reader->source))
-		    != DMTRACE_OK)
-			return op->error.status;
-	}
+	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0)
+		if (dmt_walk_take(walk, count) != DMTRACE_OK ||
+		    dmt_op_progress(op, dmtrace_reader_offset(reader),
+		    dmt_source_size(reader->source)) != DMTRACE_OK)
+			return dmt_op_fail(op, validation->file,
+			    &walk->error);
+	dmt_reader_end(reader);
 	validation->validity.records = dmtrace_reader_position(reader);
-	dmtrace_calls_end(validation->calls);
+	dmtrace_calls_end(walk->calls);
 	return dmt_op_fail(op, validation->file, &reader->error);
 }
 
@@ -169,17 +102,10 @@ fail_memory(struct validation *validation)
 static enum dmtrace_status
 validate_records(struct validation *validation)
 {
-	struct dmtrace_reader *const reader = validation->reader;
-
-	validation->calls = dmtrace_calls_new(reader->key, &reader->layout);
-	validation->events = dmt_array_new(BATCH,
-	    sizeof(*validation->events));
-	if (validation->calls == NULL || validation->events == NULL ||
-	    !dmt_times_init(&validation->times, reader->key, &reader->layout))
+	validation->walk.reader = validation->reader;
+	validation->walk.findings = &validation->own;
+	if (!dmt_walk_init(&validation->walk))
 		return fail_memory(validation);
-	dmtrace_calls_set_report(validation->calls, hand_on, validation);
-	validation->times.findings.report = hand_on;
-	validation->times.findings.context = validation;
 	look_for_damage(validation);
 	return read_all(validation);
 }
@@ -258,16 +184,16 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
 	if (traits != NULL) {
+		const struct dmt_walk *const walk = &validation.walk;
+
 		traits->has[DMT_TRAIT_DEPTH_BEYOND] =
-		    validation.deepest > DEEPER;
-		traits->has[DMT_TRAIT_RESERVED_OTHER] =
-		    validation.reserved_other;
+		    walk->deepest > DMT_DEEPER;
+		traits->has[DMT_TRAIT_RESERVED_OTHER] = walk->reserved_other;
+		traits->has[DMT_TRAIT_THREAD_MODULO] = walk->renumbered;
 		traits->has[DMT_TRAIT_THREAD_BEYOND] =
-		    validation.times.highest > NUMBERS;
+		    walk->times.highest > NUMBERS;
 	}
-	dmtrace_calls_free(validation.calls);
-	free(validation.events);
-	dmt_times_fini(&validation.times);
+	dmt_walk_fini(&validation.walk);
 	dmtrace_reader_free(validation.reader);
 	return status;
 }
