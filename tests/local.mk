@@ -9,6 +9,7 @@ unit_tests += \
 	%D%/test_checksum \
 	%D%/test_columns \
 	%D%/test_cxx_name \
+	%D%/test_damages \
 	%D%/test_decimal \
 	%D%/test_duration \
 	%D%/test_error \
@@ -284,6 +285,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
+	%D%/damages.h \
 	%D%/claim.sh \
 	%D%/counts.sh \
 	%D%/data \
