@@ -31,6 +31,7 @@ unit_tests += \
 	%D%/test_interleave \
 	%D%/test_invent \
 	%D%/test_join \
+	%D%/test_judge \
 	%D%/test_key_decode \
 	%D%/test_key_encode \
 	%D%/test_key_find \

@@ -163,9 +163,12 @@ look_at_header(struct dmt_traits *traits, struct dmtrace_reader *reader)
 	}
 	if (header->version == 3 && layout->record_size < 14)
 		traits->has[DMT_TRAIT_SIZE_SMALL] = true;
-	if (layout->cpu.width != 0 && layout->wall.width != 0 &&
-	    dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0')
+	if (layout->clock != DMTRACE_CLOCK_DUAL)
+		return;
+	if (dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0')
 		traits->has[DMT_TRAIT_CLOCK_LOST] = true;
+	if (traits->has[DMT_METHOD_ID_HIGH])
+		traits->has[DMT_TRAIT_ID_HIGH_DUAL] = true;
 }
 
 void

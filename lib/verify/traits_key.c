@@ -12,6 +12,8 @@ enum section {
 	SECTION_OTHER
 };
 
+enum { COLUMNS = 6 };		/* of a method's line, that matter */
+
 /* A line without its end. */
 struct line {
 	const char *text;
@@ -74,7 +76,7 @@ look_at_id(struct dmt_traits *traits, const struct line *id)
 
 /* The columns as far as they matter; returns how many there are. */
 static size_t
-split(struct line columns[4], const struct line *line)
+split(struct line columns[COLUMNS], const struct line *line)
 {
 	const char *from = line->text, *const end = line->text + line->len;
 	size_t count = 0;
@@ -84,7 +86,7 @@ split(struct line columns[4], const struct line *line)
 		    (size_t)(end - from));
 		const char *const to = tab == NULL ? end : tab;
 
-		if (count < 4)
+		if (count < COLUMNS)
 			columns[count] = (struct line){ from,
 			    (size_t)(to - from) };
 		count++;
@@ -100,7 +102,7 @@ look_at_method(struct dmt_traits *traits, const struct line *line)
 	static const enum dmt_trait by_count[] = { DMT_TRAIT_COUNT,
 	    DMT_TRAIT_COLUMNS_1, DMT_TRAIT_COLUMNS_2, DMT_TRAIT_COLUMNS_3,
 	    DMT_TRAIT_COUNT, DMT_TRAIT_COLUMNS_5 };
-	struct line columns[4];
+	struct line columns[COLUMNS];
 
 	if (line->len == 0) {
 		traits->has[DMT_TRAIT_METHOD_BLANK] = true;
@@ -116,6 +118,24 @@ look_at_method(struct dmt_traits *traits, const struct line *line)
 	if (count >= 4 && columns[3].len == 0)
 		traits->has[count == 4 ? DMT_TRAIT_SIGNATURE_LAST :
 		    DMT_TRAIT_SIGNATURE_EMPTY] = true;
+	else if (count == 4 && columns[3].text[0] != '(')
+		traits->has[DMT_TRAIT_SIGNATURE_ODD] = true;
+	for (size_t i = 3; count >= COLUMNS && i < COLUMNS; i++)
+		if (columns[i].len == 0)
+			traits->has[DMT_TRAIT_COLUMN_EMPTY] = true;
+}
+
+static void
+look_at_thread(struct dmt_traits *traits, const struct line *line)
+{
+	traits->has[DMT_TRAIT_THREAD_NO_LINE] = false;
+	if (line->len == 0)
+		traits->has[DMT_TRAIT_THREAD_BLANK] = true;
+	else if (line->text[0] == ' ')
+		traits->has[DMT_TRAIT_THREAD_ID_OTHER] = true;
+	else if (line->len > 1 && line->text[0] == '0' &&
+	    (line->text[1] == 'x' || line->text[1] == 'X'))
+		traits->has[DMT_TRAIT_THREAD_ID_HEX] = true;
 }
 
 static void
@@ -129,8 +149,7 @@ look_at_line(struct dmt_traits *traits, enum section section,
 		look_at_option(traits, line);
 		break;
 	case SECTION_THREADS:
-		if (line->len == 0)
-			traits->has[DMT_TRAIT_THREAD_BLANK] = true;
+		look_at_thread(traits, line);
 		break;
 	case SECTION_METHODS:
 		look_at_method(traits, line);
@@ -170,9 +189,12 @@ dmt_traits_of_key(struct dmt_traits *traits, const char *text, size_t len)
 	const char *const end = text + len;
 	enum section section = SECTION_NONE;
 
+	traits->has[DMT_TRAIT_THREAD_NO_LINE] = true;
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)text[i] >= 0x80)
 			traits->has[DMT_TRAIT_NOT_ASCII] = true;
+		else if (text[i] == '\0')
+			traits->has[DMT_TRAIT_NAME_NUL] = true;
 	while (text < end) {
 		const char *const lf = memchr(text, '\n',
 		    (size_t)(end - text));

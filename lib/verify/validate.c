@@ -16,7 +16,7 @@
 
 enum {
 	DAMAGE_PROBE = 65536,		/* bytes that tell text */
-	NUMBERS = 50000			/* of threads that dmtracedump holds */
+	NUMBERS = 49152			/* of threads that dmtracedump takes */
 };
 
 struct validation {
@@ -186,6 +186,9 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (traits != NULL) {
 		const struct dmt_walk *const walk = &validation.walk;
 
+		traits->has[DMT_TRAIT_PARTIAL_ONLY] =
+		    traits->has[DMT_RECORD_PARTIAL] &&
+		    validation.validity.records == 0;
 		traits->has[DMT_TRAIT_DEPTH_BEYOND] =
 		    walk->deepest > DMT_DEEPER;
 		traits->has[DMT_TRAIT_RESERVED_OTHER] = walk->reserved_other;
