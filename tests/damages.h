@@ -159,7 +159,8 @@ damage_block(struct made *made, enum damage kind, uint64_t *seed)
 		memset(made->bytes + from, 0, len);
 }
 
-/* made is a trace of dozens of records at least; seed is not 0. */
+/* made is a trace of 120 records at least, or what is left of one that was
+ * damaged before; seed is not 0. */
 static inline void
 damage(struct made *made, enum damage kind, uint64_t seed)
 {
@@ -167,6 +168,8 @@ damage(struct made *made, enum damage kind, uint64_t seed)
 
 	for (int i = 0; i < 8; i++)
 		made_random(&seed);
+	if (made->len < made->records_at + 1000)
+		return;			/* there is not much left */
 	switch (kind) {
 	case DAMAGE_FLIP_RECORD:
 		damage_flip(made, made->records_at,

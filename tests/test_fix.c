@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <fcntl.h>
 
+#include "damages.h"
 #include "faults.h"
 #include "files.h"
 #include "unit.h"
@@ -46,10 +47,23 @@ end(void)
 	folder_leave();
 }
 
-START_TEST(writes_what_all_readers_take)
+static void
+assert_read_by_all(const char *path)
 {
+	const struct dmtrace_file file = { .path = path };
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
 	struct dmtrace_validity validity;
+
+	ck_assert_int_eq(dmtrace_judge(op, &file, verdicts, &validity),
+	    DMTRACE_OK);
+	for (int i = 0; i < DMTRACE_READERS; i++)
+		ck_assert_msg(verdicts[i].reception == DMTRACE_READS,
+		    "%s", verdicts[i].rule);
+	ck_assert_uint_eq(validity.findings[DMTRACE_ERROR], 0);
+}
+
+START_TEST(writes_what_all_readers_take)
+{
 	struct dmtrace_fix_result result;
 
 	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
@@ -57,10 +71,7 @@ START_TEST(writes_what_all_readers_take)
 	ck_assert_int_eq(result.fixed, 1);
 	ck_assert_uint_eq(result.records, 2);
 	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
-	ck_assert_int_eq(dmtrace_judge(op, &out, verdicts, &validity),
-	    DMTRACE_OK);
-	for (int i = 0; i < DMTRACE_READERS; i++)
-		ck_assert_int_eq(verdicts[i].reception, DMTRACE_READS);
+	assert_read_by_all("o.trace");
 }
 END_TEST
 
@@ -110,6 +121,32 @@ START_TEST(refuses_options_that_are_none)
 }
 END_TEST
 
+/* Unless it is no trace any more. */
+START_TEST(fixes_what_is_damaged)
+{
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		const unsigned version = (unsigned)(seed % 3 + 1);
+		struct dmtrace_fix_result result = { .fixed = 0 };
+		struct made made = made_generate(version, version == 3 ?
+		    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_THREAD_CPU, seed, 200,
+		    4);
+
+		damage(&made, (enum damage)_i, seed);
+		damage(&made, (enum damage)(seed * 5 % DAMAGES), seed + 99);
+		file_put("x.trace", made.bytes, made.len);
+		free(made.bytes);
+		const enum dmtrace_status status =
+		    dmtrace_fix(op, &in, &out, &options, &result);
+		if (status == DMTRACE_ERR_NOT_TRACE ||
+		    status == DMTRACE_ERR_UNSUPPORTED)
+			continue;
+		ck_assert_int_eq(status, DMTRACE_OK);
+		ck_assert_msg(result.fixed, "%s", result.verdict.rule);
+		assert_read_by_all("o.trace");
+	}
+}
+END_TEST
+
 static const struct {
 	enum fault kind;
 	enum dmtrace_status status;
@@ -153,6 +190,7 @@ main(void)
 	tcase_add_test(tcase, copies_what_they_take);
 	tcase_add_test(tcase, says_what_there_is_no_fix_for);
 	tcase_add_test(tcase, refuses_options_that_are_none);
+	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);
 	ADD_CASES(tcase, fails_whole, faults);
 	return unit_main(suite);
 }
