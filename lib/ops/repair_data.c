@@ -240,13 +240,16 @@ is_other_form(const struct stated *stated)
 static enum dmtrace_status
 judge(struct dmt_repair *repair, uint8_t *bytes, struct dmtrace_error *error)
 {
-	struct dmt_sight sight, undone;
+	bool no_memory = false;
+	struct dmt_sight sight = { .no_memory = &no_memory }, undone;
 
 	if (look(repair, &sight, bytes, error) != DMTRACE_OK)
 		return error->status;
 	struct stated stated = read_header(&sight);
 	const struct dmt_guess own = dmt_guess_own(&sight);
 	struct dmt_guess guess = dmt_guess_best(&sight, &own);
+	if (no_memory)
+		return dmt_error_memory(error);
 	if (is_other_form(&stated) && (repair->key_half.fd < 0 ||
 	    !guess.valid || guess.score < 1000 - DMT_SENSE_MORE))
 		return refuse(repair, &stated, error);
@@ -256,6 +259,8 @@ judge(struct dmt_repair *repair, uint8_t *bytes, struct dmtrace_error *error)
 	}
 	const enum dmt_mangling mangling = find_mangling(&sight, &own,
 	    &guess, &undone, bytes + DMT_SIGHT_MAX);
+	if (no_memory)
+		return dmt_error_memory(error);
 	if (mangling != DMT_MANGLINGS) {
 		stated = read_header(&undone);
 		if (dmt_mangled_undo(repair, mangling, &guess, error) !=

@@ -38,8 +38,11 @@ is_in_time(const struct probe *probe, const uint8_t *in)
 	const uint64_t thread = dmt_field_get(layout->thread, in);
 	uint32_t *const last = dmt_idmap_find(probe->last, thread);
 
-	if (last == NULL)
-		return dmt_idmap_add(probe->last, thread, now);
+	if (last == NULL) {
+		if (!dmt_idmap_add(probe->last, thread, now))
+			*probe->sight->no_memory = true;
+		return true;
+	}
 	const bool rises = now - *last < UINT32_C(1) << 31;
 	*last = now;
 	return rises;

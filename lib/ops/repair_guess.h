@@ -12,6 +12,7 @@ struct dmt_sight {
 	const uint8_t *bytes;
 	size_t len;
 	bool whole;			/* that is all of it */
+	bool *no_memory;		/* set when there is none to guess */
 };
 
 /* Records as they may be; score is 0 to 1000, by the first 4,096 of them:
