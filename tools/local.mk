@@ -50,6 +50,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/lines.c %D%/lines.h \
 	%D%/mend.c %D%/mend.h \
 	%D%/msg.c %D%/msg.h \
+	%D%/names.c %D%/names.h \
 	%D%/near.c %D%/near.h \
 	%D%/opt.c %D%/opt.h \
 	%D%/opt_help.c %D%/opt_help.h \

@@ -3,9 +3,9 @@
 #include "report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "msg.h"
+#include "names.h"
 
 static int64_t
 off_cpu(const struct dmtrace_profile_method *method)
@@ -39,30 +39,28 @@ report_weight(const struct report *report,
 	return 0;
 }
 
-static int
-compare_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
+static struct names
+names_of(const struct dmtrace_profile_method *method)
 {
-	const size_t len = a->len < b->len ? a->len : b->len;
-	const int order = len == 0 ? 0 : memcmp(a->bytes, b->bytes, len);
-
-	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
+	return (struct names){
+		.class_name = method->class_name, .name = method->name,
+		.signature = method->signature, .listed = method->listed
+	};
 }
 
 static int
 compare(const void *left, const void *right)
 {
 	const struct report_row *a = left, *b = right;
-	int order;
+	const struct names x = names_of(&a->method);
+	const struct names y = names_of(&b->method);
 
 	if (a->recursive != b->recursive)
 		return a->recursive - b->recursive;
 	if (a->weight < b->weight || a->weight > b->weight)
 		return a->weight < b->weight ? 1 : -1;
-	if ((order = compare_text(&a->method.class_name,
-	    &b->method.class_name)) != 0 ||
-	    (order = compare_text(&a->method.name, &b->method.name)) != 0 ||
-	    (order = compare_text(&a->method.signature,
-	    &b->method.signature)) != 0)
+	const int order = names_compare(&x, &y);
+	if (order != 0)
 		return order;
 	return (a->index > b->index) - (a->index < b->index);
 }
@@ -131,21 +129,9 @@ void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method)
 {
-	struct buffer *buffer = &report->buffer;
-	const bool has_class = method->class_name.len > 0;
+	const struct names names = names_of(method);
 
-	buffer_text(buffer, text_plain, method->class_name.bytes,
-	    method->class_name.len);
-	if (has_class && method->name.len > 0)
-		buffer_string(buffer, ".");
-	buffer_text(buffer, text_plain, method->name.bytes, method->name.len);
-	if (!has_class && method->name.len == 0)
-		buffer_string(buffer, method->listed ? "(none)" :
-		    "(unknown)");
-	if (method->signature.len > 0)
-		buffer_string(buffer, " ");
-	buffer_text(buffer, text_plain, method->signature.bytes,
-	    method->signature.len);
+	names_put(&report->buffer, &names);
 }
 
 bool

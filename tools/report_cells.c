@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "names.h"
+
 /* One line, whatever it is about. */
 struct line {
 	const char *kind;
@@ -67,22 +69,13 @@ put_thread(const struct report *report, struct row *row, size_t table)
 }
 
 static void
-put_text(struct row *row, const char *name, struct dmtrace_text text)
-{
-	if (text.len == 0)
-		row_absent(row, name);
-	else
-		row_text(row, name, text.bytes, text.len);
-}
-
-static void
 put_method(struct row *row, const struct dmtrace_profile_method *method)
 {
 	char id[24];
 
-	put_text(row, columns[6], method->class_name);
-	put_text(row, columns[7], method->name);
-	put_text(row, columns[8], method->signature);
+	names_cell(row, columns[6], method->class_name);
+	names_cell(row, columns[7], method->name);
+	names_cell(row, columns[8], method->signature);
 	snprintf(id, sizeof(id), "0x%" PRIx64, method->id);
 	if (method->id == 0 && method->listed)
 		row_absent(row, columns[9]);

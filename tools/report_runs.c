@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "msg.h"
+#include "names.h"
 
 /* What is compared of a method. */
 enum { CALLS, INCLUSIVE, EXCLUSIVE, FIGURES };
@@ -41,24 +42,13 @@ struct runs {
 };
 
 static int
-compare_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
-{
-	const size_t len = a->len < b->len ? a->len : b->len;
-	const int order = len == 0 ? 0 : memcmp(a->bytes, b->bytes, len);
-
-	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
-}
-
-static int
 compare_names(const struct dmtrace_profile_method *a,
     const struct dmtrace_profile_method *b)
 {
-	int order = compare_text(&a->class_name, &b->class_name);
+	const struct names x = { a->class_name, a->name, a->signature, 0 };
+	const struct names y = { b->class_name, b->name, b->signature, 0 };
+	const int order = names_compare(&x, &y);
 
-	if (order == 0)
-		order = compare_text(&a->name, &b->name);
-	if (order == 0)
-		order = compare_text(&a->signature, &b->signature);
 	return order != 0 ? order : a->listed - b->listed;
 }
 
@@ -204,15 +194,6 @@ put_text(struct runs *runs, const struct report_row *row)
 	buffer_string(buffer, "\n");
 }
 
-static void
-put_name(struct row *row, const char *name, struct dmtrace_text text)
-{
-	if (text.len == 0)
-		row_absent(row, name);
-	else
-		row_text(row, name, text.bytes, text.len);
-}
-
 /* "calls_min", or "inclusive_min_ns". */
 static void
 put_figure(struct row *row, int what, const char *which, int64_t value)
@@ -231,9 +212,9 @@ put_cells(struct runs *runs, const struct report_row *from)
 	struct row row;
 
 	row_begin(&row, &runs->report->buffer, runs->report->form);
-	put_name(&row, "class", from->method.class_name);
-	put_name(&row, "name", from->method.name);
-	put_name(&row, "signature", from->method.signature);
+	names_cell(&row, "class", from->method.class_name);
+	names_cell(&row, "name", from->method.name);
+	names_cell(&row, "signature", from->method.signature);
 	row_number(&row, "runs", merged->runs);
 	for (int what = 0; what < FIGURES; what++) {
 		put_figure(&row, what, "min", merged->min[what]);
