@@ -1,4 +1,4 @@
-/* gather.c - traces into a profile */
+/* gather.c - traces into a profile, or what else takes events */
 
 #include "gather.h"
 
@@ -20,10 +20,17 @@ open_reader(struct gather *gather, struct chosen *chosen, const char *operand)
 	    CMD_TROUBLE : CMD_OK;
 }
 
-static int
-fail_profile(const struct gather *gather, const struct chosen *chosen)
+static const struct dmtrace_error *
+error_of(const struct gather *gather)
 {
-	return chosen_fail(chosen, dmtrace_profile_error(gather->profile));
+	return gather->use == NULL ? dmtrace_profile_error(gather->profile) :
+	    gather->use->error(gather->context);
+}
+
+static int
+fail_taker(const struct gather *gather, const struct chosen *chosen)
+{
+	return chosen_fail(chosen, error_of(gather));
 }
 
 static int
@@ -38,7 +45,7 @@ add_all(struct gather *gather, const struct chosen *chosen)
 			return dmtrace_reader_error(reader)->status !=
 			    DMTRACE_OK ? chosen_fail(chosen,
 			    dmtrace_reader_error(reader)) :
-			    fail_profile(gather, chosen);
+			    fail_taker(gather, chosen);
 		progress_tell(&gather->progress,
 		    dmtrace_reader_position(reader), 0);
 	} while (count > 0);
@@ -54,29 +61,45 @@ static int
 add_events(void *context, const struct dmtrace_event *events, size_t count)
 {
 	const struct adding *const adding = context;
+	const struct gather *const gather = adding->gather;
+	const enum dmtrace_status status = gather->use == NULL ?
+	    dmtrace_profile_add(gather->profile, events, count) :
+	    gather->use->add(gather->context, events, count);
 
-	return dmtrace_profile_add(adding->gather->profile, events, count) ==
-	    DMTRACE_OK ? CMD_OK :
-	    fail_profile(adding->gather, adding->chosen);
+	return status == DMTRACE_OK ? CMD_OK :
+	    fail_taker(gather, adding->chosen);
+}
+
+static enum dmtrace_status
+begin(const struct gather *gather, const struct dmtrace_reader *reader)
+{
+	return gather->use != NULL ?
+	    gather->use->begin(gather->context, reader) :
+	    dmtrace_profile_begin(gather->profile, dmtrace_reader_key(reader),
+	    dmtrace_reader_layout(reader));
+}
+
+static enum dmtrace_status
+end(const struct gather *gather)
+{
+	return gather->use != NULL ? gather->use->end(gather->context) :
+	    dmtrace_profile_end(gather->profile);
 }
 
 /* What was begun is ended, whatever came in between. */
 static int
 add(struct gather *gather, struct chosen *chosen)
 {
-	struct dmtrace_profile *const profile = gather->profile;
 	struct adding adding = { gather, chosen };
 
-	if (dmtrace_profile_begin(profile, dmtrace_reader_key(chosen->reader),
-	    dmtrace_reader_layout(chosen->reader)) != DMTRACE_OK)
-		return fail_profile(gather, chosen);
-	const int status = chosen->selector == NULL ?
+	if (begin(gather, chosen->reader) != DMTRACE_OK)
+		return fail_taker(gather, chosen);
+	const int status = chosen->selector == NULL && gather->use == NULL ?
 	    add_all(gather, chosen) :
 	    chosen_each(chosen, add_events, &adding);
-	const bool broken =
-	    dmtrace_profile_error(profile)->status != DMTRACE_OK;
-	if (dmtrace_profile_end(profile) != DMTRACE_OK && !broken)
-		return fail_profile(gather, chosen);
+	const bool broken = error_of(gather)->status != DMTRACE_OK;
+	if (end(gather) != DMTRACE_OK && !broken)
+		return fail_taker(gather, chosen);
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* gather.h - traces into a profile */
+/* gather.h - traces into a profile, or what else takes events */
 #ifndef GATHER_H
 #define GATHER_H
 
@@ -7,8 +7,20 @@
 #include "progress.h"
 #include "selection.h"
 
+/* What takes the events of a trace. */
+struct gather_use {
+	enum dmtrace_status (*begin)(void *context,
+	    const struct dmtrace_reader *reader);
+	enum dmtrace_status (*add)(void *context,
+	    const struct dmtrace_event *events, size_t count);
+	enum dmtrace_status (*end)(void *context);
+	const struct dmtrace_error *(*error)(void *context);
+};
+
 struct gather {
 	struct dmtrace_profile *profile;
+	const struct gather_use *use;	/* in its place; NULL: none */
+	void *context;			/* for use */
 	struct selection *selection;	/* begun; NULL: all events */
 	const struct dmtrace_file *out;	/* what no input may be */
 	bool quiet;			/* no findings to standard error */

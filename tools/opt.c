@@ -16,6 +16,8 @@ struct parse {
 	const struct opt *options;
 	char **next;			/* the word to look at */
 	char **end;
+	char **operand;			/* where the next one goes */
+	const struct opt *files;	/* what takes them instead */
 	char shown[64];			/* the option: "-f" or "--format" */
 };
 
@@ -59,8 +61,10 @@ refuse_unknown(const struct parse *parse)
 }
 
 static int
-set(const struct parse *parse, const struct opt *opt, const char *value)
+set(struct parse *parse, const struct opt *opt, const char *value)
 {
+	if (opt->kind == OPT_KIND_FILES)
+		parse->files = opt;
 	switch (opt->kind) {
 	case OPT_KIND_FLAG:
 		*opt->value.flag = true;
@@ -135,7 +139,7 @@ take_letters(struct parse *parse, const char *letters)
 
 /* Whoever asks for help gets it, whatever else is wrong. */
 static int
-help_first(const struct parse *parse)
+help_first(struct parse *parse)
 {
 	for (char **word = parse->next; word < parse->end &&
 	    strcmp(*word, "--") != 0; word++) {
@@ -148,31 +152,39 @@ help_first(const struct parse *parse)
 	return OPT_GO;
 }
 
+static int
+take_operand(struct parse *parse, char *word)
+{
+	if (parse->files != NULL)
+		return opt_set_value(parse->files, parse->shown, word);
+	*parse->operand++ = word;
+	return OPT_GO;
+}
+
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv)
 {
 	struct parse parse = {
 		.cmd = cmd, .options = options,
-		.next = argv + 1, .end = argv + *argc
+		.next = argv + 1, .end = argv + *argc, .operand = argv
 	};
-	char **operand = argv;
 	int status = help_first(&parse);
+	bool plain = false;
 
 	while (status == OPT_GO && parse.next < parse.end) {
 		char *word = *parse.next++;
 
-		if (word[0] != '-' || word[1] == '\0')
-			*operand++ = word;
+		if (plain || word[0] != '-' || word[1] == '\0')
+			status = take_operand(&parse, word);
 		else if (word[1] != '-')
 			status = take_letters(&parse, word + 1);
 		else if (word[2] != '\0')
 			status = take_long(&parse, word);
 		else
-			while (parse.next < parse.end)
-				*operand++ = *parse.next++;
+			plain = true;
 	}
-	*argc = (int)(operand - argv);
+	*argc = (int)(parse.operand - argv);
 	return status;
 }
 

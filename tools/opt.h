@@ -16,6 +16,7 @@ enum opt_kind {
 	OPT_KIND_SIZE,
 	OPT_KIND_STRING,
 	OPT_KIND_LIST,
+	OPT_KIND_FILES,
 	OPT_KIND_CHOICE,
 	OPT_KIND_HELP,
 	OPT_KIND_VERSION
@@ -74,6 +75,12 @@ struct opt {
 	{ .kind = OPT_KIND_LIST, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .list = v } }
 
+/* The same, and the operands behind it, up to the next such option, are added,
+ * too: what a shell makes of "--base a*.trace". */
+#define OPT_FILES(l, n, a, v, t) \
+	{ .kind = OPT_KIND_FILES, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .list = v } }
+
 /* One of a list of words; v is its index in the list. */
 #define OPT_CHOICE(l, n, a, v, list, t) \
 	{ .kind = OPT_KIND_CHOICE, .letter = l, .name = n, .argument = a, \
@@ -90,12 +97,16 @@ struct opt {
  * wherever they stand before "--", whatever else is wrong. Long names are not
  * shortened: a script stays right when a command gets another option.
  *
- * Returns OPT_GO, and the operands are argv[0] to argv[*argc - 1]; or an exit
- * status to return at once, because all is said.
+ * Returns OPT_GO, and the operands that no OPT_FILES has taken are argv[0] to
+ * argv[*argc - 1]; or an exit status to return at once, because all is said.
  */
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv);
+
+/* False, which is said: no memory. */
+bool
+opt_list_add(struct opt_list *list, const char *item);
 
 void
 opt_list_fini(struct opt_list *list);

@@ -105,19 +105,19 @@ set_choice(const struct opt *opt, const char *shown, const char *value)
 	return CMD_TROUBLE;
 }
 
-static int
-add_item(struct opt_list *list, const char *value)
+bool
+opt_list_add(struct opt_list *list, const char *item)
 {
 	const char **const items = realloc(list->items,
 	    (list->count + 1) * sizeof(*items));
 
 	if (items == NULL) {
 		msg_error("no memory");
-		return CMD_TROUBLE;
+		return false;
 	}
-	items[list->count++] = value;
+	items[list->count++] = item;
 	list->items = items;
-	return OPT_GO;
+	return true;
 }
 
 void
@@ -138,7 +138,9 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 	case OPT_KIND_SIZE:
 		return set_size(opt, shown, value);
 	case OPT_KIND_LIST:
-		return add_item(opt->value.list, value);
+	case OPT_KIND_FILES:
+		return opt_list_add(opt->value.list, value) ? OPT_GO :
+		    CMD_TROUBLE;
 	case OPT_KIND_CHOICE:
 		return set_choice(opt, shown, value);
 	default:

@@ -133,24 +133,69 @@ selection_begin(struct selection *selection)
 	return status == OPT_GO ? set_window(selection) : status;
 }
 
+static int
+tell(const struct dmtrace_unmatched *unmatched,
+    const struct dmtrace_reader *reader, const char *file)
+{
+	unknown_tell(unmatched, reader, file);
+	return unmatched->is_pattern ? CMD_NO : CMD_TROUBLE;
+}
+
+static int
+count_miss(struct selection *selection,
+    const struct dmtrace_unmatched *unmatched)
+{
+	for (size_t i = 0; i < selection->miss_count; i++)
+		if (selection->misses[i].unmatched.words ==
+		    unmatched->words) {
+			selection->misses[i].times++;
+			return OPT_GO;
+		}
+	struct selection_miss *const misses = realloc(selection->misses,
+	    (selection->miss_count + 1) * sizeof(*misses));
+	if (misses == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	misses[selection->miss_count++] =
+	    (struct selection_miss){ *unmatched, 1 };
+	selection->misses = misses;
+	return OPT_GO;
+}
+
+static int
+worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
 /* Says what nothing matches; of numbers only if all events were judged. */
 static int
-tell_unmatched(const struct selection *selection,
+tell_unmatched(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file, bool judged)
 {
 	struct dmtrace_unmatched unmatched;
 	int status = OPT_GO;
 
 	for (size_t i = 0; dmtrace_selection_unmatched(selection->asked, i,
-	    &unmatched) == 0; i++) {
-		if (unmatched.is_number != judged)
-			continue;
-		unknown_tell(&unmatched, reader, file);
-		if (!unmatched.is_pattern)
-			status = CMD_TROUBLE;
-		else if (status == OPT_GO)
-			status = CMD_NO;
-	}
+	    &unmatched) == 0; i++)
+		if (unmatched.is_number == judged)
+			status = worse(status, selection->lenient ?
+			    count_miss(selection, &unmatched) :
+			    tell(&unmatched, reader, file));
+	return status;
+}
+
+int
+selection_tell_missed(const struct selection *selection, size_t traces,
+    const struct dmtrace_reader *reader, const char *file)
+{
+	int status = OPT_GO;
+
+	for (size_t i = 0; i < selection->miss_count; i++)
+		if (selection->misses[i].times >= traces)
+			status = worse(status, tell(
+			    &selection->misses[i].unmatched, reader, file));
 	return status;
 }
 
@@ -167,7 +212,7 @@ selection_resolve(struct selection *selection,
 }
 
 int
-selection_check(const struct selection *selection,
+selection_check(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file)
 {
 	return tell_unmatched(selection, reader, file, true);
@@ -176,6 +221,7 @@ selection_check(const struct selection *selection,
 void
 selection_end(struct selection *selection)
 {
+	free(selection->misses);
 	dmtrace_selection_free(selection->asked);
 	opt_list_fini(&selection->threads);
 	opt_list_fini(&selection->methods);

@@ -8,6 +8,12 @@
 
 #define SELECTION_MEMORY (UINT64_C(256) << 20)	/* bytes, by default */
 
+/* A name that was looked up in several traces. */
+struct selection_miss {
+	struct dmtrace_unmatched unmatched;
+	size_t times;			/* that it was not there */
+};
+
 /* Begin with SELECTION; what a command has no option for stays so. */
 struct selection {
 	struct opt_list threads;
@@ -21,6 +27,10 @@ struct selection {
 	uint64_t min_ns;
 	uint64_t memory;
 	bool invert;
+	bool lenient;			/* a trace may lack a name: it is
+					   only counted, in misses */
+	struct selection_miss *misses;
+	size_t miss_count;
 	struct dmtrace_selection *asked;	/* by selection_begin */
 };
 
@@ -58,7 +68,13 @@ selection_resolve(struct selection *selection,
 /* When all events were judged: says which numbers of threads were neither
  * listed nor in one of them. Returns OPT_GO or CMD_TROUBLE. */
 int
-selection_check(const struct selection *selection,
+selection_check(struct selection *selection,
+    const struct dmtrace_reader *reader, const char *file);
+
+/* Says which names were missed in all of so many traces, reader being that of
+ * the last one. Returns what selection_resolve does. */
+int
+selection_tell_missed(const struct selection *selection, size_t traces,
     const struct dmtrace_reader *reader, const char *file);
 
 void
