@@ -21,6 +21,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/pages.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
+	%D%/base/real.c \
+	%D%/base/real.h \
 	%D%/base/sink.c \
 	%D%/base/sink.h \
 	%D%/base/sink_file.c \
@@ -269,6 +271,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_open.c \
 	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c \
+	%D%/verify/adjust.c \
+	%D%/verify/call_diff.c \
+	%D%/verify/call_diff.h \
+	%D%/verify/call_lane.c \
+	%D%/verify/call_lane.h \
+	%D%/verify/call_lines.c \
+	%D%/verify/call_pairs.c \
+	%D%/verify/call_side.c \
 	%D%/verify/damage.c \
 	%D%/verify/damage.h \
 	%D%/verify/expect.c \
@@ -287,6 +297,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/plain.h \
 	%D%/verify/plain_key.c \
 	%D%/verify/plain_name.c \
+	%D%/verify/diff.c \
+	%D%/verify/diff.h \
+	%D%/verify/diff_compare.c \
+	%D%/verify/diff_judge.c \
+	%D%/verify/names.c \
+	%D%/verify/names.h \
+	%D%/verify/rank.c \
+	%D%/verify/rank.h \
+	%D%/verify/rank_exact.c \
+	%D%/verify/rank_exact.h \
 	%D%/verify/readers.c \
 	%D%/verify/readers.h \
 	%D%/verify/rules.c \
@@ -365,10 +385,12 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
+	%D%/include/dmtrace/call_diff.h \
 	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/duration.h \
+	%D%/include/dmtrace/diff.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/expect.h \
 	%D%/include/dmtrace/export.h \
@@ -380,6 +402,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/pieces.h \
 	%D%/include/dmtrace/profile.h \
+	%D%/include/dmtrace/rank.h \
 	%D%/include/dmtrace/readers.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \

@@ -3,6 +3,7 @@
 # Check programs; the source of tests/test_x is tests/test_x.c.
 unit_tests += \
 	%D%/test_array \
+	%D%/test_call_diff \
 	%D%/test_calls \
 	%D%/test_changes \
 	%D%/test_check \
@@ -11,6 +12,7 @@ unit_tests += \
 	%D%/test_cxx_name \
 	%D%/test_damages \
 	%D%/test_decimal \
+	%D%/test_diff \
 	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
@@ -50,6 +52,7 @@ unit_tests += \
 	%D%/test_profile_laws \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
+	%D%/test_rank \
 	%D%/test_record_count \
 	%D%/test_record_deal \
 	%D%/test_record_decode \
@@ -97,10 +100,14 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_array_LDFLAGS = $(faults_ldflags)
 %C%_test_calls_SOURCES = %D%/test_calls.c $(faults)
 %C%_test_calls_LDFLAGS = $(faults_ldflags)
+%C%_test_call_diff_SOURCES = %D%/test_call_diff.c $(faults)
+%C%_test_call_diff_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
 %C%_test_expect_SOURCES = %D%/test_expect.c $(faults)
 %C%_test_expect_LDFLAGS = $(faults_ldflags)
+%C%_test_diff_SOURCES = %D%/test_diff.c $(faults)
+%C%_test_diff_LDFLAGS = $(faults_ldflags)
 %C%_test_export_dot_SOURCES = %D%/test_export_dot.c $(faults)
 %C%_test_export_dot_LDFLAGS = $(faults_ldflags)
 %C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)

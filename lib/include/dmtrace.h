@@ -2,9 +2,11 @@
 #ifndef DMTRACE_H
 #define DMTRACE_H
 
+#include <dmtrace/call_diff.h>
 #include <dmtrace/calls.h>
 #include <dmtrace/checksum.h>
 #include <dmtrace/duration.h>
+#include <dmtrace/diff.h>
 #include <dmtrace/event.h>
 #include <dmtrace/expect.h>
 #include <dmtrace/export.h>
@@ -16,6 +18,7 @@
 #include <dmtrace/ops.h>
 #include <dmtrace/pieces.h>
 #include <dmtrace/profile.h>
+#include <dmtrace/rank.h>
 #include <dmtrace/readers.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>

@@ -1,5 +1,6 @@
 /* get.c - what is asked of the totals */
 
+#include "base/real.h"
 #include "profile/profile.h"
 
 void
@@ -100,24 +101,6 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 	}
 }
 
-/* Without the library of mathematics. */
-static double
-square_root(double number)
-{
-	double root = number;
-
-	if (!(number > 0))
-		return 0;
-	for (int i = 0; i < 1100; i++) {
-		const double next = (root + number / root) / 2;
-
-		if (!(next < root) && i > 0 && next >= root)
-			break;
-		root = next;
-	}
-	return root;
-}
-
 void
 dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_calls *calls)
@@ -130,7 +113,7 @@ dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
 		.min_ns = item->min_ns, .max_ns = item->max_ns,
 		.mean_ns = item->mean_ns,
 		.deviation_ns = item->count == 0 ? 0 :
-		    square_root(item->squares / (double)item->count)
+		    dmt_square_root(item->squares / (double)item->count)
 	};
 }
 

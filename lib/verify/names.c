@@ -1,0 +1,126 @@
+/* names.c - the methods of several traces, by name */
+
+#include "verify/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ops/digest.h"
+
+#define NAMES_MAX (UINT32_C(1) << 30)
+
+/* Dalvik writes com/a/B, ART com.a.B. */
+static char
+plain(char byte)
+{
+	return byte == '.' ? '/' : byte;
+}
+
+static bool
+same_class(struct dmtrace_text a, struct dmtrace_text b)
+{
+	size_t i = 0;
+
+	if (a.len != b.len)
+		return false;
+	while (i < a.len && plain(a.bytes[i]) == plain(b.bytes[i]))
+		i++;
+	return i == a.len;
+}
+
+static bool
+same_text(struct dmtrace_text a, struct dmtrace_text b)
+{
+	return a.len == b.len &&
+	    (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
+}
+
+static bool
+same(const struct dmt_name *a, const struct dmt_name *b)
+{
+	return a->listed == b->listed &&
+	    same_text(a->name, b->name) &&
+	    same_text(a->signature, b->signature) &&
+	    same_class(a->class_name, b->class_name);
+}
+
+static uint64_t
+add_text(uint64_t hash, struct dmtrace_text text, bool is_class)
+{
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)(is_class ? plain(text.bytes[i]) :
+		    text.bytes[i])) * dmt_digest_low.step;
+	return dmt_digest_mix(hash + text.len);
+}
+
+static uint64_t
+hash_of(const struct dmt_names *names, const struct dmt_name *name)
+{
+	uint64_t hash = (uintptr_t)names + name->listed;
+
+	hash = add_text(hash, name->class_name, true);
+	hash = add_text(hash, name->name, false);
+	return add_text(hash, name->signature, false);
+}
+
+static bool
+copy(struct dmt_arena *bytes, struct dmtrace_text *text)
+{
+	char *const to = dmt_arena_alloc(bytes, text->len);
+
+	if (to != NULL && text->len > 0)
+		memcpy(to, text->bytes, text->len);
+	text->bytes = to;
+	return to != NULL;
+}
+
+static bool
+append(struct dmt_names *names, const struct dmt_name *wanted)
+{
+	struct dmt_name *const items = names->count >= NAMES_MAX ? NULL :
+	    dmt_array_grow(names->items, &names->capacity, names->count + 1,
+	    sizeof(*items));
+	struct dmt_name name = *wanted;
+
+	if (items == NULL)
+		return false;
+	names->items = items;
+	if (!copy(&names->bytes, &name.class_name) ||
+	    !copy(&names->bytes, &name.name) ||
+	    !copy(&names->bytes, &name.signature))
+		return false;
+	items[names->count] = name;
+	return true;
+}
+
+uint32_t
+dmt_names_find(struct dmt_names *names, const struct dmt_name *wanted)
+{
+	const uint64_t hash = hash_of(names, wanted);
+	uint32_t *const first = dmt_idmap_find(&names->by_hash, hash);
+	struct dmt_name name = *wanted;
+
+	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
+	    i = names->items[i - 1].next)
+		if (same(&names->items[i - 1], wanted))
+			return i - 1;
+	name.next = first == NULL ? 0 : *first;
+	if (!append(names, &name))
+		return DMT_NO_NAME;
+	const uint32_t index = (uint32_t)names->count;
+	if (first != NULL)
+		*first = index + 1;
+	else if (!dmt_idmap_add(&names->by_hash, hash, index + 1))
+		return DMT_NO_NAME;
+	names->count++;
+	return index;
+}
+
+void
+dmt_names_fini(struct dmt_names *names)
+{
+	free(names->items);
+	dmt_idmap_fini(&names->by_hash);
+	dmt_arena_fini(&names->bytes);
+}

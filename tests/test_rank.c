@@ -1,0 +1,293 @@
+/* test_rank.c - the rank test, by published tables and by counting */
+
+#include <dmtrace.h>
+
+#include "base/real.h"
+#include "unit.h"
+#include "verify/rank_exact.h"
+
+/*
+ * How often U is so small or smaller, for two sets of n: H. B. Mann and D. R.
+ * Whitney, On a test of whether one of two random variables is stochastically
+ * larger than the other, Annals of Mathematical Statistics 18 (1947), table I.
+ */
+static const struct {
+	size_t n;
+	double below[33];
+	size_t count;
+} tables[] = {
+	{ 3, { .050, .100, .200, .350, .500 }, 5 },
+	{ 4, { .014, .029, .057, .100, .171, .243, .343, .443 }, 8 },
+	{ 5, { .004, .008, .016, .028, .048, .075, .111, .155, .210, .274,
+	    .345, .421, .500 }, 13 },
+	{ 6, { .001, .002, .004, .008, .013, .021, .032, .047, .066, .090,
+	    .120, .155, .197, .242, .294, .350, .409, .469 }, 18 },
+	{ 7, { .000, .001, .001, .002, .003, .006, .009, .013, .019, .027,
+	    .036, .049, .064, .082, .104, .130, .159, .191, .228, .267, .310,
+	    .355, .402, .451, .500 }, 25 },
+	{ 8, { .000, .000, .000, .001, .001, .001, .002, .003, .005, .007,
+	    .010, .014, .019, .025, .032, .041, .052, .065, .080, .097, .117,
+	    .139, .164, .191, .221, .253, .287, .323, .360, .399, .439,
+	    .480 }, 32 },
+};
+
+START_TEST(is_as_published)
+{
+	const size_t n = tables[_i].n;
+
+	for (size_t u = 0; u < tables[_i].count; u++) {
+		ck_assert_double_eq_tol(dmt_rank_p(n, n, 2 * u) / 2,
+		    tables[_i].below[u], 0.000501);
+		ck_assert_double_eq_tol(dmt_rank_p(n, n, 2 * (n * n - u)) / 2,
+		    tables[_i].below[u], 0.000501);
+	}
+}
+END_TEST
+
+#define MANY 26
+
+/* Counted by hand, or as the references have it. */
+static const struct {
+	const char *label;
+	size_t a_count, b_count;
+	int64_t a[MANY], b[MANY];
+	double p, shift, delta, detectable;
+	double tolerance;
+} sets[] = {
+	{ "three and three, apart: 2 of 20", 3, 3, { 1, 2, 3 }, { 4, 5, 6 },
+	    0.1, 3, 1, -1, 1e-12 },
+	{ "the other way round", 3, 3, { 4, 5, 6 }, { 1, 2, 3 },
+	    0.1, -3, -1, -1, 1e-12 },
+	{ "in any order, two across: 4 of 20", 3, 3, { 4, 1, 2 },
+	    { 6, 3, 5 }, 0.2, 2, 7.0 / 9, -1, 1e-12 },
+	{ "four and four, apart: 2 of 70", 4, 4, { 1, 2, 3, 4 },
+	    { 11, 12, 13, 14 }, 2.0 / 70, 10, 1, 3, 1e-12 },
+	{ "five and five, apart: 2 of 252", 5, 5, { 10, 11, 12, 13, 14 },
+	    { 20, 21, 22, 23, 24 }, 2.0 / 252, 10, 1, 3, 1e-12 },
+	{ "all the same", 4, 3, { 7, 7, 7, 7 }, { 7, 7, 7 }, 1, 0, 0, -1,
+	    1e-12 },
+	{ "one that is far off does not matter", 4, 4, { 1, 2, 3, 4 },
+	    { 11, 12, 13, INT64_MAX }, 2.0 / 70, 10, 1,
+	    (double)(INT64_C(1) << 60) - 11, 1000 },
+	/* Of 1 1 2 2 the ranks are 1.5 1.5 3.5 3.5; of 6 choices of two, 1 has
+	 * the sum 3 and 1 the sum 7, 4 have 5. */
+	{ "ties", 2, 2, { 1, 1 }, { 2, 2 }, 2.0 / 6, 1, 1, -1, 1e-12 },
+	{ "one and one", 1, 1, { 5 }, { 9 }, 1, 4, 1, -1, 1e-12 },
+	/* M. Hollander and D. A. Wolfe, Nonparametric Statistical Methods
+	 * (1973), page 69: W = 35, one way p is 0.1272. */
+	{ "Hollander and Wolfe", 5, 10, { 115, 88, 90, 74, 121 },
+	    { 80, 83, 189, 104, 145, 138, 191, 164, 73, 146 },
+	    0.2544, 30.5, 0.4, 45.5, 0.0001 },
+	/* Ozone in New York, May and August 1973, the example of R's
+	 * wilcox.test: W = 127.5, p is 0.0001208, with ties. */
+	{ "Chambers and others", 26, 26,
+	    { 41, 36, 12, 18, 28, 23, 19, 8, 7, 16, 11, 14, 18, 14, 34, 6, 30,
+	    11, 1, 11, 4, 32, 23, 45, 115, 37 },
+	    { 39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31,
+	    44, 21, 9, 45, 168, 73, 76, 118, 84, 85 },
+	    0.0001208, 32, 1 - 2 * 127.5 / 676, 21, 0.0000001 },
+};
+
+START_TEST(is_as_counted)
+{
+	struct dmtrace_rank_test test;
+
+	ck_assert_int_eq(dmtrace_rank_test(&test, sets[_i].a,
+	    sets[_i].a_count, sets[_i].b, sets[_i].b_count, 0.05),
+	    DMTRACE_OK);
+	const double tolerance = sets[_i].tolerance;
+	ck_assert_msg(test.p - sets[_i].p < tolerance &&
+	    sets[_i].p - test.p < tolerance, "%s: p %.9f", sets[_i].label,
+	    test.p);
+	ck_assert_double_eq_tol(test.delta, sets[_i].delta, 1e-12);
+	ck_assert_msg(test.shift - sets[_i].shift < 1e-9 &&
+	    sets[_i].shift - test.shift < 1e-9, "%s: shift %g",
+	    sets[_i].label, test.shift);
+	ck_assert_msg(test.detectable - sets[_i].detectable < 1000 *
+	    tolerance + 1e-9 && sets[_i].detectable - test.detectable < 1000 *
+	    tolerance + 1e-9, "%s: detectable %g", sets[_i].label,
+	    test.detectable);
+	ck_assert_int_eq(test.exact,
+	    sets[_i].a_count + sets[_i].b_count <= 24);
+}
+END_TEST
+
+/* Twice the number of pairs in which that of the second set is more, bit i of
+ * chosen saying that figure i is in the first one. */
+static int
+twice_u(const int *figures, unsigned count, unsigned chosen)
+{
+	int sum = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = 0; j < count; j++)
+			if ((chosen >> i & 1) && !(chosen >> j & 1))
+				sum += figures[j] > figures[i] ? 2 :
+				    figures[j] == figures[i];
+	return sum;
+}
+
+static unsigned
+bits_of(unsigned word)
+{
+	unsigned bits = 0;
+
+	for (; word != 0; word &= word - 1)
+		bits++;
+	return bits;
+}
+
+/* All choices of the first set, one by one. */
+static double
+count_all(const int *figures, unsigned count, unsigned a_count)
+{
+	const int middle = (int)(a_count * (count - a_count));
+	const int far =
+	    abs(twice_u(figures, count, (1u << a_count) - 1) - middle);
+	unsigned found = 0, all = 0;
+
+	for (unsigned chosen = 0; chosen < 1u << count; chosen++) {
+		if (bits_of(chosen) != a_count)
+			continue;
+		all++;
+		found += abs(twice_u(figures, count, chosen) - middle) >= far;
+	}
+	return (double)found / all;
+}
+
+START_TEST(is_as_often_as_all_choices_say)
+{
+	unsigned seed = (unsigned)_i * 2654435761u + 1;
+	int figures[10];
+	int64_t wide[10];
+	struct dmtrace_rank_test test;
+
+	for (unsigned count = 2; count <= 10; count++) {
+		for (unsigned i = 0; i < count; i++) {
+			seed = seed * 1103515245u + 12345;
+			figures[i] = (int)(seed >> 16) % (2 + _i % 9);
+			wide[i] = figures[i];
+		}
+		for (unsigned a = 1; a < count; a++) {
+			ck_assert_int_eq(dmtrace_rank_test(&test, wide, a,
+			    wide + a, count - a, 0.05), DMTRACE_OK);
+			ck_assert_double_eq_tol(test.p,
+			    count_all(figures, count, a), 1e-12);
+		}
+	}
+}
+END_TEST
+
+/* A shift of more than what can be detected is, and of less is not. */
+START_TEST(detects_what_it_says)
+{
+	int64_t a[8], b[8];
+	struct dmtrace_rank_test test, moved;
+	unsigned seed = (unsigned)_i * 747796405u + 1;
+
+	for (int i = 0; i < 8; i++) {
+		seed = seed * 1103515245u + 12345;
+		a[i] = 2 * (int)(seed >> 16 & 1023);
+		seed = seed * 1103515245u + 12345;
+		b[i] = 2 * (int)(seed >> 16 & 1023);
+	}
+	ck_assert_int_eq(dmtrace_rank_test(&test, a, 8, b, 8, 0.05),
+	    DMTRACE_OK);
+	const int64_t none = -(int64_t)test.shift;
+	for (int way = -1; way <= 1; way += 2) {
+		for (int i = 0; i < 8; i++)
+			b[i] += none + way * ((int64_t)test.detectable + 2);
+		dmtrace_rank_test(&moved, a, 8, b, 8, 0.05);
+		ck_assert_double_le(moved.p, 0.05);
+		for (int i = 0; i < 8; i++)
+			b[i] -= none + way * ((int64_t)test.detectable + 2);
+	}
+	for (int i = 0; i < 8; i++)
+		b[i] += none;
+	dmtrace_rank_test(&moved, a, 8, b, 8, 0.05);
+	ck_assert_double_gt(moved.p, 0.05);
+}
+END_TEST
+
+START_TEST(refuses_what_is_no_set)
+{
+	const int64_t figure = 1;
+	struct dmtrace_rank_test test;
+
+	ck_assert_int_eq(dmtrace_rank_test(&test, &figure, 0, &figure, 1,
+	    0.05), DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_rank_test(&test, &figure, 1, &figure, 0,
+	    0.05), DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_rank_test(&test, &figure, 1, &figure, 1, 0),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_rank_test(&test, &figure, 1, &figure, 1, 1),
+	    DMTRACE_ERR_RANGE);
+}
+END_TEST
+
+START_TEST(knows_the_least_p)
+{
+	ck_assert_double_eq_tol(dmtrace_rank_least(0, 5), 1, 1e-15);
+	ck_assert_double_eq_tol(dmtrace_rank_least(1, 1), 1, 1e-15);
+	ck_assert_double_eq_tol(dmtrace_rank_least(3, 3), 0.1, 1e-15);
+	ck_assert_double_eq_tol(dmtrace_rank_least(4, 4), 2.0 / 70, 1e-15);
+	ck_assert_double_eq_tol(dmtrace_rank_least(12, 12), 2.0 / 2704156,
+	    1e-15);
+	ck_assert_double_lt(dmtrace_rank_least(1000, 1000), 1e-300);
+}
+END_TEST
+
+/* M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964),
+ * tables 26.1 and 26.2. */
+static const struct {
+	double z, tail;
+} tails[] = {
+	{ 0, 0.5 },
+	{ 0.5, 0.308537538725987 },
+	{ 1, 0.158655253931457 },
+	{ 1.96, 0.024997895148220 },
+	{ 2.5, 0.006209665325776 },
+	{ 3, 0.001349898031630 },
+	{ 4, 3.16712418331e-5 },
+	{ 5, 2.866515718792e-7 },
+	{ 10, 7.61985302416e-24 },
+	{ -1, 0.841344746068543 },
+};
+
+START_TEST(knows_the_normal_distribution)
+{
+	const double tail = dmt_normal_tail(tails[_i].z);
+
+	ck_assert_double_eq_tol(tail / tails[_i].tail, 1, 1e-6);
+	if (tails[_i].tail > 0.001)
+		ck_assert_double_eq_tol(tail, tails[_i].tail, 1e-14);
+}
+END_TEST
+
+START_TEST(knows_square_roots)
+{
+	ck_assert_double_eq_tol(dmt_square_root(2), 1.41421356237309505,
+	    1e-15);
+	ck_assert_double_eq_tol(dmt_square_root(1e-300) / 1e-150, 1, 1e-15);
+	ck_assert_double_eq_tol(dmt_square_root(1e300) / 1e150, 1, 1e-15);
+	ck_assert_double_eq_tol(dmt_square_root(0), 0, 1e-300);
+	ck_assert_double_eq_tol(dmt_square_root(-1), 0, 1e-300);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("rank");
+	TCase *tcase = unit_tcase(suite, "rank");
+
+	ADD_CASES(tcase, is_as_published, tables);
+	ADD_CASES(tcase, is_as_counted, sets);
+	tcase_add_loop_test(tcase, is_as_often_as_all_choices_say, 0, 20);
+	tcase_add_loop_test(tcase, detects_what_it_says, 0, 20);
+	tcase_add_test(tcase, refuses_what_is_no_set);
+	tcase_add_test(tcase, knows_the_least_p);
+	ADD_CASES(tcase, knows_the_normal_distribution, tails);
+	tcase_add_test(tcase, knows_square_roots);
+	return unit_main(suite);
+}
