@@ -38,7 +38,8 @@ claim "-h does too" same dmtrace -h
 claim "--version tells the version" shows "dmtrace " dmtrace --version
 claim "no command is a usage error" says "usage: dmtrace COMMAND" dmtrace
 claim "an unknown command is named" says 'no command "inf"' dmtrace inf
-claim "and so are those that are near" says "did you mean info?" dmtrace inf
+claim "and so are those that are near" \
+    says "did you mean info or diff?" dmtrace inf
 claim "nothing is near to what is far" \
     says 'no command "xyzzy"; see' dmtrace xyzzy
 claim "the name of a command that is not there is escaped" \

@@ -213,6 +213,9 @@ scripts = \
 	%D%/cli_bad_input.sh \
 	%D%/cli_checksum.sh \
 	%D%/cli_corpus.sh \
+	%D%/cli_diff.sh \
+	%D%/cli_diff_calls.sh \
+	%D%/cli_diff_old.sh \
 	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
 	%D%/cli_expect.sh \
@@ -283,6 +286,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_expect.sh \
+	%D%/bench/rows_diff.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \

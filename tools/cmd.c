@@ -10,6 +10,7 @@
 #include "near.h"
 
 extern const struct cmd cmd_checksum;
+extern const struct cmd cmd_diff;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_expect;
 extern const struct cmd cmd_filter;
@@ -32,6 +33,7 @@ static const struct cmd *const commands[] = {
 	&cmd_info,
 	&cmd_dump,
 	&cmd_validate,
+	&cmd_diff,
 	&cmd_checksum,
 	&cmd_expect,
 	&cmd_generate,

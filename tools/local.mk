@@ -9,6 +9,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/chosen.c %D%/chosen.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
+	%D%/cmd_diff.c \
 	%D%/cmd_dump.c \
 	%D%/cmd_expect.c \
 	%D%/cmd_filter.c \
@@ -28,8 +29,16 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/columns.c %D%/columns.h \
 	%D%/date.c %D%/date.h \
 	%D%/decimal.c %D%/decimal.h \
+	%D%/diff.c %D%/diff.h \
+	%D%/diff_calls.c \
+	%D%/diff_cells.c \
+	%D%/diff_lines.c %D%/diff_lines.h \
+	%D%/diff_rows.c \
+	%D%/diff_rule.c \
+	%D%/diff_text.c \
 	%D%/dmtrace.c \
 	%D%/dmtracedump.c %D%/dmtracedump.h \
+	%D%/dmtracedump_diff.c \
 	%D%/dmtracedump_groups.c \
 	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \

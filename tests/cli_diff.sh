@@ -1,0 +1,396 @@
+#!/bin/sh
+# cli_diff.sh - what is different between traces, and whether it is noise
+
+. "$srcdir/tests/claim.sh"
+
+# unfold: lines that end in a backslash, and the next ones, as one
+unfold()
+{
+	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
+}
+
+# The bytes of a record of version 2: thread, method word, time in us (below
+# 256 each).
+record()
+{
+	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
+	printf "\\$(printf %o "$3")\\0\\0\\0"
+}
+
+# front CLASS: methods p/A.a (id 4), p/A.b (8), q/B.b (12) and CLASS.c (16)
+front()
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n2\tother\n'
+	printf '*methods\n0x4\tp/A\ta\t()V\n0x8\tp/A\tb\t()V\n'
+	printf '0xc\tq/B\tb\t(I)V\n0x10\t%s\tc\t()V\n*end\n' "$1"
+	printf 'SLOW\2\0\40\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+}
+
+# made RECORDS...: a trace of "thread word time" each
+made()
+{
+	front r/C
+	for record in "$@"; do
+		record $record
+	done
+}
+
+# A.a from 0 to 100 us, in it A.b from 10 to 40 and B.b from 50 to 70.
+made '1 4 0' '1 8 10' '1 9 40' '1 12 50' '1 13 70' '1 5 100' >one.trace
+# A.a from 0 to 120 us, in it A.b from 10 to 25 and from 30 to 45; C.c from
+# 130 to 140.
+made '1 4 0' '1 8 10' '1 9 25' '1 8 30' '1 9 45' '1 5 120' '1 16 130' \
+    '1 17 140' >two.trace
+
+unfold >text <<'ROWS'
+base        one.trace; 6 records
+new         two.trace; 8 records
+total       100 to 140 us of wall time, +40.00 %
+changed     5 of 5 rows, 1 only in base, 1 only in new
+
+                     inclusive us                      exclusive us         \
+    calls
+       base         new         %        base         new         %     base\
+      new  name
+        100         140    +40.00           0          10         -        0\
+        0  (toplevel)
+        100         120    +20.00          50          90    +80.00        1\
+        1  p/A.a ()V
+         20           -   -100.00          20           -   -100.00        1\
+        -  q/B.b (I)V
+          -          10         -           -          10         -        -\
+        1  r/C.c ()V
+         30          30         =          30          30         =        1\
+        2  p/A.b ()V
+ROWS
+differs()
+{
+	dmtrace diff "$@"
+	[ $? -eq 1 ]
+}
+claim "every kind of change is told" prints text differs one.trace two.trace
+claim "--base and --new are the same" \
+    prints text differs --new=two.trace --base one.trace
+claim "options may stand between operands" \
+    prints text differs one.trace --sort inclusive two.trace
+
+cat >same <<'ROWS'
+base        one.trace; 6 records
+new         one.trace; 6 records
+total       100 to 100 us of wall time
+changed     0 of 4 rows
+ROWS
+claim "a trace does not differ from itself" \
+    prints same dmtrace diff one.trace one.trace
+
+unfold >cells <<'ROWS'
+kind,class,name,signature,base_runs,new_runs,figure,base,new,shift,percent,p\
+,p_adjusted,delta,detectable,different
+method,q/B,b,(I)V,1,0,calls,1,0,-1,-100.0000,,,,,true
+method,q/B,b,(I)V,1,0,inclusive_wall_ns,20000,0,-20000,-100.0000,,,,,true
+method,q/B,b,(I)V,1,0,exclusive_wall_ns,20000,0,-20000,-100.0000,,,,,true
+method,r/C,c,()V,0,1,calls,0,1,1,,,,,,true
+method,r/C,c,()V,0,1,inclusive_wall_ns,0,10000,10000,,,,,,true
+method,r/C,c,()V,0,1,exclusive_wall_ns,0,10000,10000,,,,,,true
+ROWS
+csv()
+{
+	differs -f csv --sort percent one.trace two.trace | tr -d '\r' |
+	    grep -v 'p/A\|toplevel'
+}
+claim "CSV has a line for each figure" prints cells csv
+tsv()
+{
+	differs -f tsv --sort percent one.trace two.trace | tr '\t' , |
+	    grep -v 'p/A\|toplevel'
+}
+claim "TSV has the same" prints cells tsv
+unfold >object <<'ROWS'
+{"kind":"method","class":"r/C","name":"c","signature":"()V","base_runs":0,"n\
+ew_runs":1,"figure":"calls","base":0,"new":1,"shift":1,"percent":null,"p":nu\
+ll,"p_adjusted":null,"delta":null,"detectable":null,"different":true}
+ROWS
+json()
+{
+	differs -f json one.trace two.trace | grep '"c".*"calls"'
+}
+claim "JSON has the same names" prints object json
+
+# first KEY: the name in the first row
+first()
+{
+	differs --sort "$1" --top 1 one.trace two.trace | tail -n 1 |
+	    sed 's/.*  //'
+}
+for case in 'inclusive (toplevel)' 'exclusive p/A.a ()V' \
+    'calls p/A.b ()V' 'percent q/B.b (I)V' 'name (toplevel)'; do
+	echo "${case#* }" >wanted
+	claim "${case#* } is the first by ${case%% *}" \
+	    prints wanted first "${case%% *}"
+done
+rows()
+{
+	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
+}
+printf '%s\n' '(toplevel)' 'p/A.a ()V' >wanted
+claim "--top leaves the others out" prints wanted rows --top=2
+printf '%s\n' '(toplevel)' 'p/A.a ()V' 'q/B.b (I)V' >wanted
+claim "--threshold leaves out what is small" \
+    prints wanted rows --threshold=20
+claim "what is left out makes no difference" \
+    exits 0 dmtrace diff --threshold=41 one.trace two.trace
+
+# gate RULE: it holds for one.trace and two.trace
+gate()
+{
+	exits 1 dmtrace diff --fail-if "$1" one.trace two.trace
+}
+passes()
+{
+	exits 0 dmtrace diff --fail-if "$1" one.trace two.trace
+}
+for rule in 'inclusive(p.A.a) > +19.9%' 'inclusive(p.A.a)>=20%' \
+    'inclusive(p.A.a) > +19us' 'inclusive( p.A.a) > 119us' \
+    'inclusive(p/A.a) > +19.9 %' 'exclusive(p.A.a()V) > +79%' \
+    'exclusive(*.a) > +39' 'calls(p.A.b) > +0' 'calls(p.A.b) >= 2' \
+    'calls(p.A.b) > +99%' 'calls(*) > +50%' 'inclusive(q.B.b) < -99%' \
+    'inclusive(q.B.b) < -19us' 'inclusive(q.B.*) <= -100%' \
+    'inclusive(/^r.C/) > +1000%' 'calls(q.B.b) < 1' 'total > +39%' \
+    'total > 139us' 'total >= 0.14ms' '  total   >   +39us  '; do
+	case $rule in
+	*'( p'*) claim "'$rule' names nothing" exits 2 dmtrace diff \
+	    --fail-if "$rule" one.trace two.trace ;;
+	*) claim "'$rule' holds" gate "$rule" ;;
+	esac
+done
+for rule in 'inclusive(p.A.a) > +20%' 'inclusive(p.A.a) > +20us' \
+    'inclusive(p.A.a) > 120us' 'inclusive(p.A.b) > +0%' \
+    'calls(p.A.a) > +0' 'calls(p.A.b) > 2' 'inclusive(q.B.b) > -99%' \
+    'inclusive(p.A.a) < -1%' 'total > +40%' 'total > 1s'; do
+	claim "'$rule' does not" passes "$rule"
+done
+claim "one of two rules is enough" exits 1 dmtrace diff \
+    --fail-if 'total > 1s' --fail-if 'total > +5%' one.trace two.trace
+told()
+{
+	dmtrace diff --fail-if "$1" one.trace two.trace 2>&1 >/dev/null || :
+}
+echo 'dmtrace diff: inclusive(*.a) > +5%: p/A.a ()V: 100 us to 120 us,'\
+' +20.00 %' >wanted
+claim "what has failed is said" prints wanted told 'inclusive(*.a) > +5%'
+claim "and is not with -q" exits 1 dmtrace diff -q --fail-if \
+    'total > +5%' one.trace two.trace
+for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
+    'inclusive(a > 5' 'inclusive(a) > ' 'inclusive(a) > x' \
+    'inclusive(a) > +5%%' 'inclusive(a) > +%' 'inclusive(a) > 5 5' \
+    'often(a) > 5' 'calls(a) > 5ms' 'inclusive(a) = 5' 'inclusive(a) > 5ly' \
+    'inclusive(a) > +99999999999999999999%' 'total(a) > 5'; do
+	claim "'$rule' is no rule" says 'is no rule' \
+	    dmtrace diff --fail-if "$rule" one.trace two.trace
+done
+near()
+{
+	dmtrace diff --fail-if 'calls(p.A.c) > 5' one.trace two.trace 2>error
+	has 'did you mean p.A.a or p.A.b or r.C.c?' error
+}
+claim "a method that is nowhere is trouble" exits 2 dmtrace diff \
+    --fail-if 'calls(p.A.c) > 5' one.trace two.trace
+claim "and near ones are named" near
+claim "a pattern that matches nothing is no" exits 1 dmtrace diff \
+    --fail-if 'calls(x.*) > 5' one.trace two.trace
+claim "a pattern that is none is trouble" exits 2 dmtrace diff \
+    --fail-if 'calls(/[/) > 5' one.trace two.trace
+
+# A.a takes 20 us more than A.b, and that takes as many us as named.
+run()
+{
+	made '1 4 0' '1 8 10' "1 9 $((10 + $1))" "1 5 $((20 + $1))"
+}
+runs()
+{
+	name=$1 number=0
+	shift
+	for us in "$@"; do
+		number=$((number + 1))
+		run "$us" >"$name$number.trace"
+	done
+}
+runs was 97 103 99 101 105 95 100 102
+runs now 118 121 124 115 119 122 120 117
+runs null 98 104 96 101 99 103 97 102
+many()
+{
+	dmtrace diff --base was*.trace --new "$@"
+}
+claim "20 % more is found" exits 1 many now*.trace
+claim "by a rule, too" exits 1 many now*.trace \
+    --fail-if 'exclusive(p.A.b) > +15%'
+claim "but not beyond it" exits 0 many now*.trace \
+    --fail-if 'exclusive(p.A.b) > +25%'
+claim "noise is no difference" exits 0 many null*.trace
+claim "nor by a rule" exits 0 many null*.trace \
+    --fail-if 'inclusive(*) > +0%' --fail-if 'inclusive(*) < -0%'
+# Of 8 and 8, apart: 2 of 12,870. The medians are 100.5 and 119.5; of the 64
+# differences the two in the middle are 19. At 0.05 13 pairs may go against
+# the others: the 14th difference is 15, the 51st 23.
+cat >wanted <<'ROWS'
+100500,119500,19000,18.9055,0.000155400,1.0000,4000
+ROWS
+statistics()
+{
+	many now*.trace -f tsv | tr '\t' , |
+	    awk -F , '$3 == "b" && $7 == "exclusive_wall_ns" {
+	    printf "%s,%s,%s,%s,%.9f,%s,%s\n", $8, $9, $10, $11, $12, $14,
+	    $15 }'
+}
+claim "the statistics are those counted by hand" prints wanted statistics
+marked()
+{
+	many now*.trace | grep -c '0\.00016\*  *+1\.00'
+}
+echo 3 >wanted
+claim "text marks what is significant" prints wanted marked
+few()
+{
+	dmtrace diff --base was1.trace was2.trace was3.trace --new now1.trace \
+	    --new now2.trace now3.trace "$@"
+}
+claim "three and three are too few to differ" exits 0 few
+claim "a rule that can never hold is trouble" says \
+    '4 and 4 would do' few --fail-if 'total > +5%'
+claim "unless it takes no test" exits 1 few --fail-if 'total > 130us' \
+    --fail-if 'calls(p.A.b) > +5'
+claim "or alpha is larger" exits 1 few --alpha=0.2 --fail-if 'total > +5%'
+warned()
+{
+	dmtrace diff --base was[1-4].trace --new null[1-4].trace \
+	    --fail-if 'inclusive(*) > +5%' 2>error >output &&
+	    has 'about 2 methods, too many for 4 and 4 runs' error
+}
+claim "too many methods for so few runs are told" warned
+for alpha in 0 1 -1 x 0.05x '' 1e-3; do
+	claim "--alpha=$alpha is trouble" says 'is not a number' \
+	    dmtrace diff --alpha="$alpha" one.trace two.trace
+done
+claim "one run takes no test" exits 1 dmtrace diff --base was*.trace \
+    --new now1.trace --fail-if 'total > +5%'
+
+# The calls are the same, and so all times are 20 % more.
+stretched()
+{
+	rm -f base*.trace new*.trace
+	for i in 1 2 3 4 5 6 7; do
+		dmtrace shift -q --scale="1.0$i" -o "base$i.trace" made.trace
+		dmtrace shift -q --scale="1.$((20 + i))3" -o "new$i.trace" \
+		    made.trace
+		dmtrace shift -q --scale="1.0$((8 - i))05" \
+		    -o "even$i.trace" made.trace
+	done
+}
+dmtrace generate -q --records 3000 --methods 40 -o made.trace
+stretched
+claim "20 % more in a generated trace is found" exits 1 dmtrace diff \
+    --base base*.trace --new new*.trace --fail-if 'inclusive(*) > +10%'
+claim "and in the table" exits 1 dmtrace diff --base base*.trace \
+    --new new*.trace
+claim "noise in a generated trace is not" exits 0 dmtrace diff \
+    --base base*.trace --new even*.trace
+
+selected()
+{
+	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
+}
+printf '%s\n' '(toplevel)' 'q/B.b (I)V' >wanted
+claim "what is named may be in one trace only" \
+    prints wanted selected -m 'q.B.b'
+claim "a thread that is nowhere is trouble" says 'no thread is "mian"' \
+    dmtrace diff -t mian one.trace two.trace
+claim "a pattern that matches nothing is no, too" \
+    exits 1 dmtrace diff -m 'x.*' one.trace two.trace
+claim "a thread's number that is nowhere is trouble" says 'no thread' \
+    dmtrace diff -t 77 one.trace two.trace
+claim "windows select" exits 0 dmtrace diff --to=10us one.trace two.trace
+
+{ front r.C; record 1 4 0; record 1 16 50; record 1 17 60; record 1 5 100; } \
+    >dots.trace
+{ front r/C; record 1 4 0; record 1 16 50; record 1 17 60; record 1 5 100; } \
+    >slashes.trace
+claim "classes of Dalvik and of ART are the same" \
+    exits 0 dmtrace diff dots.trace slashes.trace
+piped()
+{
+	cat two.trace | differs one.trace - | sed 's/ -;/ two.trace;/'
+}
+claim "standard input is read" prints text piped
+cut_short()
+{
+	head -c "$1" two.trace >cut.trace
+	dmtrace diff one.trace cut.trace >cut.out 2>cut.err
+	status=$?
+	[ "$status" -le 2 ] && { [ "$status" -ne 2 ] || [ -s cut.err ]; }
+}
+every_prefix()
+{
+	len=$(wc -c <two.trace)
+	while [ "$len" -gt 0 ]; do
+		len=$((len - 1))
+		cut_short "$len" || { echo "$len bytes"; return 1; }
+	done
+}
+claim "every prefix ends in a status" every_prefix
+claim "a missing trace is trouble" \
+    exits 2 dmtrace diff one.trace missing.trace
+claim "and nothing is written then" \
+    exits 2 dmtrace diff -o named one.trace missing.trace
+claim "to a file of that name" test ! -e named
+claim "a named file is written whole" \
+    exits 1 dmtrace diff -o named one.trace two.trace
+claim "the same as else" prints text cat named
+claim "the input is not the output" \
+    exits 2 dmtrace diff -o one.trace one.trace two.trace
+head -c "$(($(wc -c <one.trace) - 3))" one.trace >partial.trace
+tells_error()
+{
+	dmtrace diff partial.trace partial.trace 2>error
+	has 'partial.trace' error
+}
+claim "an error in a trace is told" tells_error
+claim "and is no difference" \
+    exits 0 dmtrace diff partial.trace partial.trace
+
+front r/C | sed 's/clock=wall/clock=thread-cpu/' >cpu.trace
+record 1 4 0 >>cpu.trace
+record 1 5 9 >>cpu.trace
+claim "traces without a clock in common are trouble" \
+    says 'no clock in common' dmtrace diff cpu.trace one.trace
+claim "a clock that is not there is, too" \
+    says 'no CPU time' dmtrace diff --clock=cpu one.trace two.trace
+claim "a clock can be chosen" \
+    exits 0 dmtrace diff --clock=cpu cpu.trace cpu.trace
+
+for options in '' 'one.trace' 'one.trace two.trace one.trace' \
+    '--base one.trace' '--new one.trace' '--base one.trace two.trace' \
+    'one.trace --base one.trace --new two.trace' '- -' \
+    '--base - --new - one.trace' '--top=x one.trace two.trace' \
+    '--sort=x one.trace two.trace' '--threshold=101 one.trace two.trace' \
+    '--context=1 one.trace two.trace' \
+    '--calls --dmtracedump one.trace two.trace' \
+    '--calls --sort=name one.trace two.trace' \
+    '--calls --base one.trace two.trace --new two.trace' \
+    '--dmtracedump -f tsv one.trace two.trace'; do
+	claim "$options is a usage error" exits 2 dmtrace diff $options
+done
+if [ -e /dev/full ]; then
+	full_disk()
+	{
+		dmtrace diff one.trace two.trace >/dev/full
+	}
+	claim "a full disk is trouble" exits 2 full_disk
+fi
+quits()
+{
+	dmtrace diff -f tsv made.trace two.trace | head -n 1
+}
+claim "a closed pipe is not" quits
+finish

@@ -1,0 +1,201 @@
+#!/bin/sh
+# cli_diff_calls.sh - trees of calls, side by side
+
+. "$srcdir/tests/claim.sh"
+
+# unfold: lines that end in a backslash, and the next ones, as one
+unfold()
+{
+	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
+}
+
+# The bytes of a record of version 2: thread, method word, time in us (below
+# 256 each).
+record()
+{
+	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
+	printf "\\$(printf %o "$3")\\0\\0\\0"
+}
+
+# made THREADS METHODS RECORDS...: lines of "id name", methods A.name, and
+# "thread word time" each
+made()
+{
+	printf '*version\n2\nclock=wall\n*threads\n'
+	printf '%s\t%s\n' $1
+	printf '*methods\n'
+	printf '%s\tA\t%s\t()V\n' $2
+	printf '*end\nSLOW\2\0\40\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	shift 2
+	for record in "$@"; do
+		record $record
+	done
+}
+threads='1 main 2 other'
+methods='0x4 a 0x8 b 0xc c 0x10 d'
+
+# main: a(b(c) d); other: b
+made "$threads" "$methods" '1 4 0' '1 8 10' '1 12 20' '2 8 25' '1 13 30' \
+    '1 9 40' '1 16 50' '1 17 60' '2 9 65' '1 5 70' >one.trace
+# The same, with other ids, numbers, times and turns.
+made '7 other 9 main' '0x8 a 0x4 b 0x10 c 0xc d' '7 4 5' '7 5 6' '9 8 7' \
+    '9 4 8' '9 16 9' '9 17 9' '9 5 12' '9 12 13' '9 13 14' '9 9 99' \
+    >same.trace
+# main: a(b(d) d d); other is gone; more: b
+made '1 main 3 more' "$methods" '1 4 0' '1 8 10' '1 16 20' '1 17 30' \
+    '1 9 40' '1 16 50' '1 17 60' '1 16 61' '1 17 62' '1 5 70' '3 8 80' \
+    '3 9 81' >other.trace
+
+silence()
+{
+	dmtrace diff --calls "$@" >silence 2>&1 && [ ! -s silence ]
+}
+differs()
+{
+	dmtrace diff --calls "$@"
+	[ $? -eq 1 ]
+}
+claim "a trace does not differ from itself" silence one.trace one.trace
+claim "ids, times and turns make no difference" silence one.trace same.trace
+
+cat >text <<'ROWS'
+--- one.trace
++++ other.trace
+@@ thread main: call 1 of 4, call 1 of 5 @@
+  A.a ()V
+    A.b ()V
+-     A.c ()V
++     A.d ()V
+    A.d ()V
++   A.d ()V
+only in one.trace: thread other, 1 calls
+only in other.trace: thread more, 1 calls
+ROWS
+claim "calls are told as by diff" prints text differs one.trace other.trace
+cat >narrow <<'ROWS'
+@@ thread main: call 3 of 4, call 3 of 5 @@
+  A.a ()V
+    A.b ()V
+-     A.c ()V
+ROWS
+narrow()
+{
+	differs --context=0 --top=1 one.trace other.trace | sed -n 3,6p
+}
+claim "without context there are the callers" prints narrow narrow
+cat >cells <<'ROWS'
+kind,thread,base_thread,new_thread,depth,class,name,signature,base_call,new_call
+caller,main,1,1,1,A,a,()V,,
+same,main,1,1,2,A,b,()V,2,2
+base,main,1,1,3,A,c,()V,3,
+new,main,1,1,3,A,d,()V,,3
+same,main,1,1,2,A,d,()V,4,4
+new,main,1,1,2,A,d,()V,,5
+only-base,other,2,,,,,,1,
+only-new,more,,3,,,,,,1
+ROWS
+csv()
+{
+	differs --context=1 -f csv one.trace other.trace | tr -d '\r'
+}
+claim "CSV has a line for each call" prints cells csv
+tsv()
+{
+	differs --context=1 -f tsv one.trace other.trace | tr '\t' ,
+}
+claim "TSV has the same" prints cells tsv
+unfold >object <<'ROWS'
+{"kind":"base","thread":"main","base_thread":1,"new_thread":1,"depth":3,"cla\
+ss":"A","name":"c","signature":"()V","base_call":3,"new_call":null}
+ROWS
+json()
+{
+	differs -f json one.trace other.trace | grep '"base",'
+}
+claim "JSON has the same names" prints object json
+
+claim "a pattern that matches nothing is no" \
+    exits 1 dmtrace diff --calls -t "nosuch*" one.trace one.trace
+claim "methods can be left out" \
+    silence -m A.a -m A.b -t main one.trace other.trace
+claim "depths can be" silence --depth=1 -t main one.trace other.trace
+piped()
+{
+	cat one.trace | silence same.trace -
+}
+claim "a pipe that does not differ is read once" piped
+from_file()
+{
+	differs one.trace - <other.trace | sed 's/^+++ -/+++ other.trace/
+	s/in -:/in other.trace:/'
+}
+claim "standard input is read again" prints text from_file
+from_pipe()
+{
+	cat other.trace | dmtrace diff --calls one.trace - >piped 2>error
+	[ $? -eq 1 ] && has 'needs a file' error &&
+	    has 'thread main differs: 4 calls, 5' piped
+}
+claim "of a pipe only the threads are told" from_pipe
+
+# What is gone between two times is told, however many calls are before.
+long()
+{
+	dmtrace generate -q --threads 2 --records 200000 -o long.trace &&
+	    dmtrace filter -q --raw --invert --from=800ms --to=802ms \
+	    -o cut.trace long.trace
+}
+# calls FILE THREAD: "class.name" of each enter, in order
+calls()
+{
+	dmtrace dump -q -f tsv "$1" | awk -F '\t' -v thread="$2" '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["thread"] == thread && $at["action"] == "enter" {
+		print $at["class"] "." $at["name"] $at["signature"]
+	}'
+}
+# The first line that is different, counted by cmp and sed.
+first_line()
+{
+	calls long.trace 1 >long.calls
+	calls cut.trace 1 >cut.calls
+	line=$(cmp long.calls cut.calls | sed 's/.*line //')
+	differs --context=0 --top=1 -t 1 -f tsv long.trace cut.trace \
+	    >told.tsv || return 1
+	awk -F '\t' '$1 == "base" { print $9 }
+	$1 == "new" { print $10 }' told.tsv >told
+	[ "$(cat told)" -eq "$line" ] || { echo "$line"; cat told; return 1; }
+}
+claim "a long trace can be made" long
+claim "a long trace does not differ from itself" silence long.trace \
+    long.trace
+claim "the first call that is missing is found" first_line
+
+cut_short()
+{
+	head -c "$1" other.trace >cut.trace
+	dmtrace diff --calls one.trace cut.trace >cut.out 2>cut.err
+	status=$?
+	[ "$status" -le 2 ] && { [ "$status" -ne 2 ] || [ -s cut.err ]; }
+}
+every_prefix()
+{
+	len=$(wc -c <other.trace)
+	while [ "$len" -gt 0 ]; do
+		len=$((len - 1))
+		cut_short "$len" || { echo "$len bytes"; return 1; }
+	done
+}
+claim "every prefix ends in a status" every_prefix
+claim "a missing trace is trouble" \
+    exits 2 dmtrace diff --calls one.trace missing.trace
+if [ "$SANITIZED" != yes ]; then
+	bounded()
+	{
+		(ulimit -v 60000 && dmtrace diff --calls long.trace \
+		    long.trace)
+	}
+	claim "traces that are the same take little memory" bounded
+fi
+finish

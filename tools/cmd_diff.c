@@ -1,0 +1,156 @@
+/* cmd_diff.c - tell what is different between traces */
+
+#include <string.h>
+
+#include "diff.h"
+#include "msg.h"
+
+static const char *const sort_words[] = {
+	[DIFF_SORT_INCLUSIVE] = "inclusive",
+	[DIFF_SORT_EXCLUSIVE] = "exclusive",
+	[DIFF_SORT_CALLS] = "calls",
+	[DIFF_SORT_PERCENT] = "percent",
+	[DIFF_SORT_P] = "p",
+	[DIFF_SORT_NAME] = "name",
+	[DIFF_SORT_NAME + 1] = NULL
+};
+
+static const char *const clock_words[] = {
+	[DMTRACE_PROFILE_CPU] = "cpu",
+	[DMTRACE_PROFILE_WALL] = "wall",
+	[DMTRACE_PROFILE_CLOCKS] = NULL
+};
+
+/* Tables of times have more than calls and dmtracedump's lists. */
+static bool
+sets_rows(const struct diff_job *job)
+{
+	return job->sort != DIFF_SORT_INCLUSIVE || job->threshold != 0 ||
+	    job->clock != DIFF_CLOCK_ANY || job->rules.count > 0 ||
+	    job->alpha != NULL;
+}
+
+static size_t
+count_streams(const struct diff_job *job)
+{
+	size_t count = 0;
+
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		for (size_t i = 0; i < job->sides[side].count; i++)
+			count += strcmp(job->sides[side].items[i], "-") == 0;
+	return count;
+}
+
+/* NULL or what is wrong. */
+static const char *
+refuse(const struct diff_job *job)
+{
+	const size_t base = job->sides[DMTRACE_DIFF_BASE].count;
+	const size_t new = job->sides[DMTRACE_DIFF_NEW].count;
+
+	if (base == 0 || new == 0)
+		return "two traces are compared, or --base and --new";
+	if (count_streams(job) > 1)
+		return "standard input is one trace";
+	if (job->calls && job->dmtracedump)
+		return "--calls and --dmtracedump are two reports";
+	if ((job->calls || job->dmtracedump) && base + new > 2)
+		return "--calls and --dmtracedump compare two traces";
+	if ((job->calls || job->dmtracedump) && sets_rows(job))
+		return "--calls and --dmtracedump have no --sort,"
+		    " --threshold, --clock, --fail-if and --alpha";
+	if (job->dmtracedump && (job->form != FORM_TEXT || job->top != 0))
+		return "--dmtracedump stays as it is: no --format and --top";
+	if (!job->calls && job->context != DIFF_CONTEXT)
+		return "--context is for --calls";
+	return NULL;
+}
+
+/* The operands, in place of --base and --new. */
+static int
+take_operands(const struct cmd *cmd, struct diff_job *job, int argc,
+    char **argv)
+{
+	if (argc == 0)
+		return OPT_GO;
+	if (job->sides[0].count + job->sides[1].count > 0 ||
+	    argc != 2)
+		return opt_usage(cmd,
+		    "two traces are compared, or --base and --new");
+	return opt_list_add(&job->sides[DMTRACE_DIFF_BASE], argv[0]) &&
+	    opt_list_add(&job->sides[DMTRACE_DIFF_NEW], argv[1]) ? OPT_GO :
+	    CMD_TROUBLE;
+}
+
+static int
+check_and_run(const struct cmd *cmd, struct diff_job *job, int argc,
+    char **argv)
+{
+	int status = take_operands(cmd, job, argc, argv);
+
+	if (status != OPT_GO)
+		return status;
+	const char *const wrong = refuse(job);
+	if (wrong != NULL)
+		return opt_usage(cmd, wrong);
+	job->selection.lenient = true;
+	status = selection_begin(&job->selection);
+	return status == OPT_GO ? diff_run(job) : status;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct diff_job job = {
+		.clock = DIFF_CLOCK_ANY, .context = DIFF_CONTEXT,
+		.selection = SELECTION
+	};
+	const struct opt options[] = {
+		OPT_FILES(0, "base", "TRACE", &job.sides[DMTRACE_DIFF_BASE],
+		    "a run of what was; and those behind it"),
+		OPT_FILES(0, "new", "TRACE", &job.sides[DMTRACE_DIFF_NEW],
+		    "a run of what is new; and those behind it"),
+		OPT_LIST(0, "fail-if", "RULE", &job.rules,
+		    "exit 1 if it holds: 'inclusive(Foo.bar) > +5%'"),
+		OPT_STRING(0, "alpha", "P", &job.alpha,
+		    "what is significant, with several runs [0.05]"),
+		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
+		    "inclusive, exclusive, calls, percent, p or name"),
+		OPT_UINT(0, "top", "N", &job.top,
+		    "the first N rows, or lines of a thread [all, or 20]"),
+		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
+		    "only what changed by that much of the total [0]"),
+		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_words,
+		    "cpu or wall [wall, if there is]"),
+		OPT_FLAG(0, "calls", &job.calls,
+		    "compare the trees of calls, in order"),
+		OPT_RANGE(0, "context", "N", &job.context, 0, 100,
+		    "with N calls around what is different [3]"),
+		OPT_FLAG(0, "dmtracedump", &job.dmtracedump,
+		    "the differences that dmtracedump -d prints"),
+		OPT_SELECTION(&job.selection),
+		OPT_FORM(&job.form),
+		OPT_OUTPUT(&job.output),
+		OPT_QUIET(&job.quiet),
+		OPT_FLAG(0, "progress", &job.progress,
+		    "tell the progress, also if it is not to a terminal"),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO)
+		status = check_and_run(cmd, &job, argc, argv);
+	selection_end(&job.selection);
+	opt_list_fini(&job.sides[DMTRACE_DIFF_BASE]);
+	opt_list_fini(&job.sides[DMTRACE_DIFF_NEW]);
+	opt_list_fini(&job.rules);
+	return status;
+}
+
+const struct cmd cmd_diff = {
+	.name = "diff",
+	.group = "look",
+	.synopsis = "[OPTION]... A B, or --base=A... --new=B...",
+	.summary = "tell what is different between traces",
+	.run = run,
+};
