@@ -281,6 +281,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/call_side.c \
 	%D%/verify/damage.c \
 	%D%/verify/damage.h \
+	%D%/verify/diff.c \
+	%D%/verify/diff.h \
+	%D%/verify/diff_compare.c \
+	%D%/verify/diff_judge.c \
 	%D%/verify/expect.c \
 	%D%/verify/expect.h \
 	%D%/verify/expect_match.c \
@@ -288,21 +292,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect_names.h \
 	%D%/verify/expect_rules.c \
 	%D%/verify/expect_tell.c \
-	%D%/verify/forest.c \
-	%D%/verify/forest.h \
 	%D%/verify/fix.c \
 	%D%/verify/fix.h \
 	%D%/verify/fix_files.c \
+	%D%/verify/forest.c \
+	%D%/verify/forest.h \
+	%D%/verify/names.c \
+	%D%/verify/names.h \
 	%D%/verify/plain.c \
 	%D%/verify/plain.h \
 	%D%/verify/plain_key.c \
 	%D%/verify/plain_name.c \
-	%D%/verify/diff.c \
-	%D%/verify/diff.h \
-	%D%/verify/diff_compare.c \
-	%D%/verify/diff_judge.c \
-	%D%/verify/names.c \
-	%D%/verify/names.h \
 	%D%/verify/rank.c \
 	%D%/verify/rank.h \
 	%D%/verify/rank_exact.c \
@@ -326,7 +326,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/traits_key.c \
 	%D%/verify/update.c \
 	%D%/verify/update.h \
-	%D%/verify/validate.c
 	%D%/verify/validate.c \
 	%D%/verify/validate.h \
 	%D%/verify/walk.c \
@@ -389,8 +388,8 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
-	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/diff.h \
+	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/expect.h \
 	%D%/include/dmtrace/export.h \

@@ -50,9 +50,9 @@ unit_tests += \
 	%D%/test_pieces \
 	%D%/test_profile \
 	%D%/test_profile_laws \
+	%D%/test_rank \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
-	%D%/test_rank \
 	%D%/test_record_count \
 	%D%/test_record_deal \
 	%D%/test_record_decode \
@@ -285,8 +285,8 @@ AM_TESTS_ENVIRONMENT = \
 EXTRA_DIST += $(scripts) \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
-	%D%/bench/rows_expect.sh \
 	%D%/bench/rows_diff.sh \
+	%D%/bench/rows_expect.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \
@@ -297,9 +297,9 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
 	%D%/changes.h \
-	%D%/damages.h \
 	%D%/claim.sh \
 	%D%/counts.sh \
+	%D%/damages.h \
 	%D%/data \
 	%D%/driver.sh \
 	%D%/exports.h \

@@ -159,7 +159,7 @@ resolve(struct expect *expect)
 static int
 check_numbers(struct expect *expect)
 {
-	const struct selection selection = {
+	struct selection selection = {
 		.asked = dmtrace_spec_selection(expect->spec)
 	};
 

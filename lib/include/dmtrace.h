@@ -5,8 +5,8 @@
 #include <dmtrace/call_diff.h>
 #include <dmtrace/calls.h>
 #include <dmtrace/checksum.h>
-#include <dmtrace/duration.h>
 #include <dmtrace/diff.h>
+#include <dmtrace/duration.h>
 #include <dmtrace/event.h>
 #include <dmtrace/expect.h>
 #include <dmtrace/export.h>
