@@ -156,7 +156,7 @@ START_TEST(flushes_in_a_handler_amid_malloc)
 	set_handler(handle_amid_malloc, 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, allocate_until_over,
 	    NULL), 0);
-	send(thread, 300);
+	send(thread, 100);
 	atomic_store(&over, true);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_int_eq(dmtrace_recorder_stop(shared, &result), DMTRACE_OK);
@@ -238,14 +238,14 @@ START_TEST(goes_on_when_a_handler_jumps_out_of_an_event)
 	set_handler(jump_out, jumps[_i].own_stack ? SA_ONSTACK : 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, jump_until_over,
 	    jumps[_i].own_stack ? &yes : NULL), 0);
-	send(thread, 1000);
+	send(thread, 300);
 	atomic_store(&over, true);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	const struct dmtrace_recorder_result result = stopped(shared);
 	dmtrace_recorder_free(shared);
 	ck_assert_uint_eq(result.dropped, 0);
 	ck_assert_uint_eq(result.mismatched, 0);
-	ck_assert_uint_ge(result.events, 4000);
+	ck_assert_uint_ge(result.events, 1200);
 	ck_assert_uint_eq(assert_sound("x.trace"), result.events);
 }
 END_TEST
