@@ -195,7 +195,7 @@ take(struct dmt_expect *expect, const struct dmtrace_event *event)
 	if (lane == NULL)
 		return no_memory(expect);
 	expect->now.lane = (uint32_t)(lane - expect->lanes);
-	const uint32_t method = dmt_names_get(&expect->names, event->method);
+	const uint32_t method = dmt_matches_get(&expect->names, event->method);
 	if (method == DMT_NONE)
 		return no_memory(expect);
 	dmt_rules_charge(expect, lane);
@@ -403,7 +403,7 @@ begin(struct dmt_expect *expect)
 	expect->lane_of = dmt_array_new(dmt_layout_thread_numbers(layout),
 	    sizeof(*expect->lane_of));
 	return expect->stacks != NULL && expect->lane_of != NULL &&
-	    dmt_names_init(&expect->names, expect->spec,
+	    dmt_matches_init(&expect->names, expect->spec,
 	    expect->reader->key) && begin_rules(expect);
 }
 
@@ -459,7 +459,7 @@ dmt_expect_fini(struct dmt_expect *expect)
 	free(expect->block_came);
 	dmtrace_stacks_free(expect->stacks);
 	dmtrace_selector_free(expect->selector);
-	dmt_names_fini(&expect->names);
+	dmt_matches_fini(&expect->names);
 }
 
 enum dmtrace_status

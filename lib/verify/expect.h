@@ -58,7 +58,7 @@ struct dmt_expect {
 	struct dmtrace_reader *reader;
 	struct dmtrace_stacks *stacks;
 	struct dmtrace_selector *selector;	/* NULL: everything */
-	struct dmt_names names;
+	struct dmt_matches names;
 	uint32_t *lane_of;		/* by thread: in lanes, + 1 */
 	struct dmt_expect_lane *lanes;	/* in the order of first events */
 	size_t lane_count;
@@ -168,7 +168,7 @@ dmt_match_free(struct dmt_match *match);
 
 /* false: no memory. */
 bool
-dmt_match_enter(struct dmt_match *match, const struct dmt_names *names,
+dmt_match_enter(struct dmt_match *match, const struct dmt_matches *names,
     uint32_t method, uint32_t depth, const struct dmt_place *place);
 void
 dmt_match_leave(struct dmt_match *match, uint32_t method, uint32_t depth,

@@ -133,7 +133,7 @@ close_open(struct dmt_match *match)
 }
 
 static bool
-enter_exact(struct dmt_match *match, const struct dmt_names *names,
+enter_exact(struct dmt_match *match, const struct dmt_matches *names,
     uint32_t method, uint32_t depth, const struct dmt_place *place)
 {
 	if (match->found != DMT_FOUND_ALL) {
@@ -145,7 +145,7 @@ enter_exact(struct dmt_match *match, const struct dmt_names *names,
 	}
 	if (match->skip != 0)
 		return true;
-	if (match->node == 0 || !dmt_names_match(names, method,
+	if (match->node == 0 || !dmt_matches_match(names, method,
 	    node_of(match, match->node)->pattern)) {
 		miss(match, DMT_FOUND_CALL, method, depth, place);
 		return true;
@@ -189,10 +189,10 @@ keep_best(struct dmt_match *match, const struct dmt_place *place)
 }
 
 static bool
-enter_subsequence(struct dmt_match *match, const struct dmt_names *names,
+enter_subsequence(struct dmt_match *match, const struct dmt_matches *names,
     uint32_t method, uint32_t depth, const struct dmt_place *place)
 {
-	if (is_done(match) || !dmt_names_match(names, method,
+	if (is_done(match) || !dmt_matches_match(names, method,
 	    node_of(match, match->node)->pattern))
 		return true;
 	const bool leaf = node_of(match, match->node)->child == 0;
@@ -219,7 +219,7 @@ leave_subsequence(struct dmt_match *match, uint32_t depth)
 }
 
 bool
-dmt_match_enter(struct dmt_match *match, const struct dmt_names *names,
+dmt_match_enter(struct dmt_match *match, const struct dmt_matches *names,
     uint32_t method, uint32_t depth, const struct dmt_place *place)
 {
 	return match->subsequence ?

@@ -35,7 +35,7 @@ is_same(const struct dmt_word *word, const struct dmt_method_text *text,
 }
 
 static bool
-add_match(struct dmt_names *names, struct dmt_named *named, uint32_t pattern)
+add_match(struct dmt_matches *names, struct dmt_named *named, uint32_t pattern)
 {
 	uint32_t *const matches = dmt_array_grow(names->matches,
 	    &names->match_capacity, names->match_count + 1, sizeof(*matches));
@@ -50,7 +50,7 @@ add_match(struct dmt_names *names, struct dmt_named *named, uint32_t pattern)
 
 /* Patterns that are names, and those of the first len bytes. */
 static bool
-match_names(struct dmt_names *names, struct dmt_named *named, size_t len)
+match_names(struct dmt_matches *names, struct dmt_named *named, size_t len)
 {
 	const uint32_t *const last = dmt_idmap_find(&names->spec->by_hash,
 	    dmt_name_hash(names->text.bytes, len));
@@ -68,7 +68,7 @@ match_names(struct dmt_names *names, struct dmt_named *named, size_t len)
 }
 
 static bool
-match_globs(struct dmt_names *names, struct dmt_named *named)
+match_globs(struct dmt_matches *names, struct dmt_named *named)
 {
 	const struct dmtrace_spec *const spec = names->spec;
 
@@ -82,7 +82,7 @@ match_globs(struct dmt_names *names, struct dmt_named *named)
 
 /* What no table lists goes by its number. */
 static bool
-make_text(struct dmt_names *names, uint64_t id)
+make_text(struct dmt_matches *names, uint64_t id)
 {
 	const struct dmtrace_method *const method =
 	    dmtrace_key_method_find(names->key, id);
@@ -98,7 +98,7 @@ make_text(struct dmt_names *names, uint64_t id)
 }
 
 static bool
-match(struct dmt_names *names, struct dmt_named *named)
+match(struct dmt_matches *names, struct dmt_named *named)
 {
 	const struct dmt_method_text *const text = &names->text;
 
@@ -111,7 +111,7 @@ match(struct dmt_names *names, struct dmt_named *named)
 }
 
 static bool
-add_use(struct dmt_names *names, const struct dmt_use *use)
+add_use(struct dmt_matches *names, const struct dmt_use *use)
 {
 	struct dmt_ruled *const uses = dmt_array_grow(names->uses,
 	    &names->use_capacity, names->use_count + 1, sizeof(*uses));
@@ -150,7 +150,7 @@ is_looked_at(const struct dmt_rule *rule, uint32_t role, enum moment moment)
 
 /* Those of all patterns that the method matches. */
 static bool
-add_uses(struct dmt_names *names, const struct dmt_named *named,
+add_uses(struct dmt_matches *names, const struct dmt_named *named,
     enum moment moment)
 {
 	const struct dmtrace_spec *const spec = names->spec;
@@ -171,7 +171,7 @@ add_uses(struct dmt_names *names, const struct dmt_named *named,
 }
 
 static bool
-find_uses(struct dmt_names *names, struct dmt_named *named)
+find_uses(struct dmt_matches *names, struct dmt_named *named)
 {
 	named->uses = (uint32_t)names->use_count;
 	if (!add_uses(names, named, ENTERED_FIRST) ||
@@ -187,7 +187,7 @@ find_uses(struct dmt_names *names, struct dmt_named *named)
 }
 
 uint32_t
-dmt_names_add(struct dmt_names *names, uint64_t id)
+dmt_matches_add(struct dmt_matches *names, uint64_t id)
 {
 	struct dmt_named *const items = dmt_array_grow(names->items,
 	    &names->capacity, names->count + 1, sizeof(*items));
@@ -205,15 +205,15 @@ dmt_names_add(struct dmt_names *names, uint64_t id)
 }
 
 bool
-dmt_names_init(struct dmt_names *names, const struct dmtrace_spec *spec,
+dmt_matches_init(struct dmt_matches *names, const struct dmtrace_spec *spec,
     const struct dmtrace_key *key)
 {
-	*names = (struct dmt_names){ .spec = spec, .key = key };
+	*names = (struct dmt_matches){ .spec = spec, .key = key };
 	return dmt_ids_init(&names->ids);
 }
 
 void
-dmt_names_fini(struct dmt_names *names)
+dmt_matches_fini(struct dmt_matches *names)
 {
 	dmt_ids_fini(&names->ids);
 	free(names->items);
@@ -223,7 +223,7 @@ dmt_names_fini(struct dmt_names *names)
 }
 
 bool
-dmt_names_match(const struct dmt_names *names, uint32_t method,
+dmt_matches_match(const struct dmt_matches *names, uint32_t method,
     uint32_t pattern)
 {
 	const struct dmt_named *const named = &names->items[method];
@@ -245,7 +245,7 @@ dmt_wanted_has_name(const struct dmt_wanted *wanted,
 }
 
 void
-dmt_names_put(const struct dmt_names *names, struct dmt_buf *buf,
+dmt_matches_put(const struct dmt_matches *names, struct dmt_buf *buf,
     uint32_t index, bool signature)
 {
 	const uint64_t id = names->items[index].id;

@@ -23,7 +23,7 @@ struct dmt_ruled {
 };
 
 /* Which patterns the methods match: every one is looked at once. */
-struct dmt_names {
+struct dmt_matches {
 	const struct dmtrace_spec *spec;
 	const struct dmtrace_key *key;
 	struct dmt_ids ids;		/* index + 1 */
@@ -39,29 +39,29 @@ struct dmt_names {
 	struct dmt_method_text text;
 };
 
-/* false: no memory. In any case end them with dmt_names_fini. */
+/* false: no memory. In any case end them with dmt_matches_fini. */
 bool
-dmt_names_init(struct dmt_names *names, const struct dmtrace_spec *spec,
+dmt_matches_init(struct dmt_matches *names, const struct dmtrace_spec *spec,
     const struct dmtrace_key *key);
 
 void
-dmt_names_fini(struct dmt_names *names);
+dmt_matches_fini(struct dmt_matches *names);
 
 /* The index of a method that did not come before; DMT_NONE: no memory. */
 uint32_t
-dmt_names_add(struct dmt_names *names, uint64_t id);
+dmt_matches_add(struct dmt_matches *names, uint64_t id);
 
 static inline uint32_t
-dmt_names_get(struct dmt_names *names, uint64_t id)
+dmt_matches_get(struct dmt_matches *names, uint64_t id)
 {
 	const uint32_t found = dmt_ids_find(&names->ids, id);
 
-	return found != 0 ? found - 1 : dmt_names_add(names, id);
+	return found != 0 ? found - 1 : dmt_matches_add(names, id);
 }
 
 /* Whether a method is what a pattern says. */
 bool
-dmt_names_match(const struct dmt_names *names, uint32_t method,
+dmt_matches_match(const struct dmt_matches *names, uint32_t method,
     uint32_t pattern);
 
 /* Whether a thread's name is. */
@@ -71,7 +71,7 @@ dmt_wanted_has_name(const struct dmt_wanted *wanted,
 
 /* A method as people read it. */
 void
-dmt_names_put(const struct dmt_names *names, struct dmt_buf *buf,
+dmt_matches_put(const struct dmt_matches *names, struct dmt_buf *buf,
     uint32_t method, bool signature);
 
 #endif

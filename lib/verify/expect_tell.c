@@ -93,7 +93,7 @@ keep_method(struct telling *telling, uint32_t method, bool signature,
 {
 	struct dmt_buf buf = { .bytes = NULL };
 
-	dmt_names_put(&telling->expect->names, &buf, method, signature);
+	dmt_matches_put(&telling->expect->names, &buf, method, signature);
 	dmt_buf_put(&buf, behind, strlen(behind));
 	return keep(telling, &buf);
 }
@@ -382,7 +382,7 @@ put_relation(struct telling *telling, struct dmt_buf *buf,
 		dmt_buf_put(buf, "a call that nobody made", 23);
 	} else {
 		dmt_buf_put(buf, "a call by ", 10);
-		dmt_names_put(&telling->expect->names, buf, verdict->method,
+		dmt_matches_put(&telling->expect->names, buf, verdict->method,
 		    false);
 	}
 }

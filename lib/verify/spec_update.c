@@ -116,7 +116,7 @@ find_old(struct writing *writing, struct level *level, uint32_t method)
 	uint32_t node = level->old;
 
 	for (int i = 0; node != 0 && i < AHEAD; i++) {
-		if (dmt_names_match(&writing->expect->names, method,
+		if (dmt_matches_match(&writing->expect->names, method,
 		    nodes[node].pattern)) {
 			level->old = nodes[node].next;
 			return node;

@@ -68,7 +68,7 @@ dmt_update_fini(struct dmt_update *update)
 
 /* In quotes if need be, with the signature if the name alone is not enough. */
 static void
-put_word(const struct dmt_update *update, const struct dmt_names *names,
+put_word(const struct dmt_update *update, const struct dmt_matches *names,
     uint32_t method, struct dmt_buf *word)
 {
 	struct dmt_buf name = { .bytes = NULL };
@@ -83,7 +83,7 @@ put_word(const struct dmt_update *update, const struct dmt_names *names,
 		    dmt_name_hash(name.bytes, name.len));
 		signature = known != NULL && *known == SEVERAL;
 	}
-	dmt_names_put(names, word, method, signature);
+	dmt_matches_put(names, word, method, signature);
 	word->failed |= name.failed;
 	dmt_buf_fini(&name);
 }
@@ -134,7 +134,7 @@ add(struct dmt_update *update, const struct dmt_buf *word, uint64_t hash,
 
 /* How a method is written, + 1; 0: no memory. */
 static uint32_t
-spell(struct dmt_update *update, const struct dmt_names *names,
+spell(struct dmt_update *update, const struct dmt_matches *names,
     uint32_t method)
 {
 	struct dmt_buf word = { .bytes = NULL };
@@ -168,7 +168,7 @@ make_room(struct dmt_update *update, uint32_t method)
 }
 
 bool
-dmt_update_leave(struct dmt_update *update, const struct dmt_names *names,
+dmt_update_leave(struct dmt_update *update, const struct dmt_matches *names,
     struct dmt_grown *grown, uint32_t method)
 {
 	if (!make_room(update, method))

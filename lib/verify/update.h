@@ -37,7 +37,7 @@ dmt_update_fini(struct dmt_update *update);
 
 /* A call of the method ends. false: no memory. */
 bool
-dmt_update_leave(struct dmt_update *update, const struct dmt_names *names,
+dmt_update_leave(struct dmt_update *update, const struct dmt_matches *names,
     struct dmt_grown *grown, uint32_t method);
 
 #endif
