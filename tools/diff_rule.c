@@ -74,6 +74,7 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 			continue;
 		rule->column = (enum diff_column)i;
 		rule->method = strndup(open + 1, (size_t)(end - open) - 2);
+		rule->rule.method = rule->method;
 		return rule->method != NULL;
 	}
 	return false;
@@ -354,7 +355,6 @@ judge(struct diff *diff, struct diff_rule *rule)
 
 	if (is_in_vain(diff, rule))
 		return CMD_TROUBLE;
-	rule->rule.method = rule->method;
 	rule->rule.figure = diff_figure(diff, rule->column);
 	switch (dmtrace_diff_judge(diff->diff, &rule->rule, tell, &verdict,
 	    &matches, &holds)) {
