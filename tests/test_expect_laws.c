@@ -81,13 +81,15 @@ count_unmet(const struct sample *sample, const char *text)
 static char *
 find_call(char *text, unsigned seed)
 {
+	const char *const end = text + strlen(text);
 	char *found = NULL;
-	unsigned calls = 0;
 
-	for (char *at = text; (at = strstr(at, "\n  ")) != NULL; at++)
-		if (++calls == 1 || (seed = seed * 1103515245 + 12345) >> 16 %
-		    16 == 0)
-			found = at + 1;
+	for (char *at = text; at < end;
+	    at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1) {
+		seed = seed * 1103515245 + 12345;
+		if (*at == ' ' && (found == NULL || (seed >> 16) % 16 == 0))
+			found = at;
+	}
 	return found;
 }
 

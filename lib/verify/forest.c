@@ -114,8 +114,8 @@ dmt_grown_leave(struct dmt_grown *grown, struct dmt_forest *forest,
 	const size_t begin = grown->begins[--grown->depth];
 	const size_t outer = grown->depth == 0 ? 0 :
 	    grown->begins[grown->depth - 1];
-	const uint32_t tree = get(forest, name, &grown->runs[begin],
-	    grown->count - begin);
+	const uint32_t tree = get(forest, name, grown->count == begin ? NULL :
+	    &grown->runs[begin], grown->count - begin);
 
 	if (tree == UINT32_MAX)
 		return false;

@@ -7,6 +7,6 @@ row 'expect, rules' 30 'exec cat trace >/dev/null' \
     'exec dmtrace expect -q rules.spec trace >/dev/null'
 dmtrace expect -q --update --depth=1 top.spec trace
 sed '/^select/d' top.spec | awk '/^ / { $0 = $0 " ..." } { print }' >tree.spec
-row 'expect, trees' 30 'exec cat trace >/dev/null' \
+row 'expect, trees' 40 'exec cat trace >/dev/null' \
     'exec dmtrace expect -q tree.spec trace >/dev/null'
 rm trace rules.spec top.spec tree.spec
