@@ -9,10 +9,17 @@
 kills=20			# of each command
 early=0				# kills that came before its end
 
-# moment NUMBER: seconds, from 0.001 to 0.037
+# moment NUMBER: seconds, of the microseconds that the command took; each
+# number is another part of them
 moment()
 {
-	printf '0.%03d\n' $(($1 * 14 % 37 + 1))
+	printf '%d.%06d\n' $((took * $1 / kills / 1000000)) \
+	    $((took * $1 / kills % 1000000 + 1))
+}
+
+microseconds()
+{
+	echo $(($(date +%s%N) / 1000))
 }
 
 # Whole, or not there, or as it was before; a temporary may be left.
@@ -32,7 +39,9 @@ whole()
 killed()
 {
 	rm -rf made* wanted
+	took=$(microseconds)
 	"$@" 2>error || return
+	took=$(($(microseconds) - took))
 	mkdir wanted
 	mv made* wanted
 	number=0
@@ -68,19 +77,19 @@ if ! timeout --foreground -s KILL 9 true 2>/dev/null; then
 	finish
 fi
 printf 'old\n' >old
-dmtrace generate -q --records 800000 -V 2 --threads 20 -o in.trace
-head -c 6000003 in.trace >cut.trace
+dmtrace generate -q --records 400000 -V 2 --threads 20 -o in.trace
+head -c 3000003 in.trace >cut.trace
 part
-dmtrace split -q --by records=500000 -o piece in.trace
+dmtrace split -q --by records=250000 -o piece in.trace
 while read -r command; do
 	claim "killed: $command" killed $command
 done <<ROWS
 dmtrace join -q -o made.trace half.key half.data
-dmtrace generate -q --records 800000 -o made.trace
+dmtrace generate -q --records 400000 -o made.trace
 dmtrace filter -q -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
-dmtrace filter -q --from 1s --to 3s -o made.trace in.trace
+dmtrace filter -q --from 500ms --to 1500ms -o made.trace in.trace
 dmtrace filter -q --depth 1..20 -o made.trace in.trace
 dmtrace filter -q --min-time 100us --memory 0 -o made.trace in.trace
 dmtrace filter -q --hide com.* -o made.trace in.trace
@@ -90,7 +99,7 @@ dmtrace shift -q --to-zero -o made.trace in.trace
 dmtrace merge -q -o made.trace in.trace parted.trace
 dmtrace repair -q -o made.trace cut.trace
 dmtrace split -q --by thread -o made% in.trace
-dmtrace split -q --by records=90000 -o made% in.trace
+dmtrace split -q --by records=45000 -o made% in.trace
 dmtrace merge -q --rejoin -o made.trace piece-0001.trace piece-0002.trace
 ROWS
 claim "at least 200 kills came before the end, $early" test "$early" -ge 200
