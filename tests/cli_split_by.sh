@@ -325,7 +325,7 @@ claim "nor in a folder" says 'standard input has no name' \
     dmtrace split --by thread -o f/ -
 claim "one % is enough" says 'more than one' \
     dmtrace split --by thread -o f/%% x.trace
-claim "-o wants a name" says '-o names no file' \
+claim "-o wants a name" says '-o is empty' \
     dmtrace split --by thread -o '' x.trace
 claim "--max-files goes with --by" says '--max-files goes with --by' \
     dmtrace split --max-files=3 x.trace

@@ -195,8 +195,6 @@ check_output(const struct cmd *cmd, const struct pieces *pieces,
 
 	if (count_marks(pieces) > 1)
 		return opt_usage(cmd, "-o has more than one \"%\"");
-	if (pieces->output != NULL && pieces->output[0] == '\0')
-		return opt_usage(cmd, "-o names no file");
 	if (pieces->output != NULL && strcmp(pieces->output, "-") == 0)
 		return opt_usage(cmd,
 		    "pieces do not go to standard output");
