@@ -232,8 +232,7 @@ tell_order(const struct job *job, int exact)
 	if (job->quiet)
 		return;
 	if (exact)
-		msg_error("the records stand as they stood before the "
-		    "split, byte for byte where no piece was changed");
+		msg_error("byte for byte as it was, if no piece was changed");
 	else
 		msg_error("each thread's records are in their order; times "
 		    "do not decide the order of all, which may be another "
