@@ -70,7 +70,7 @@ static struct dmt_span
 comment_of(struct writing *writing, uint64_t number, struct dmt_word *first)
 {
 	const struct dmt_span *const line = &writing->spec->lines[number - 1];
-	struct dmt_arena arena = { NULL };
+	struct dmt_arena arena = { .last = NULL };
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 	struct dmt_words words = { line->bytes, line->bytes + line->len,
 	    number, &arena, &error };
