@@ -60,19 +60,20 @@ DMT_INLINE size_t
 count_rising(const void *context, const struct dmtrace_layout *layout)
 {
 	const struct times *const times = context;
+	const size_t size = layout->record_size;
 	const uint8_t *in = times->records;
+	const uint8_t *const end = in + times->count * size;
 	uint32_t last_us = times->last_us;
-	bool falls = false;
 
-	for (size_t i = 0; i < times->count; i++) {
+	for (; in < end; in += size) {
 		const uint32_t now_us =
 		    (uint32_t)dmt_field_get(layout->wall, in);
 
-		falls |= now_us < last_us;
+		if (now_us < last_us)
+			break;
 		last_us = now_us;
-		in += layout->record_size;
 	}
-	return falls ? 0 : times->count;
+	return (size_t)(in - times->records) / size;
 }
 
 /* The field of a record, or of the last one of the output before it. */
