@@ -23,6 +23,8 @@ static const struct {
 	{ "close keys", 64, 256, 1000, 10, DMT_LAYOUT_1_WALL },
 	{ "as many as there may be", 2, DMT_INTERLEAVE_MAX / 2, 5, 3,
 	    DMT_LAYOUT_2_WALL },
+	{ "as many at one key", 2, DMT_INTERLEAVE_MAX / 2, 5, 0,
+	    DMT_LAYOUT_2_WALL },
 	{ "a span just counted", 3, 1000, 9, 65, DMT_LAYOUT_2_WALL },
 	{ "far keys", 64, 256, 12, 100000, DMT_LAYOUT_1_WALL },
 	{ "the farthest", 3, 500, 0, 8000000, DMT_LAYOUT_3_DUAL },

@@ -38,17 +38,41 @@ dmt_sorter_free(struct dmt_sorter *sorter)
 	free(sorter);
 }
 
-/* From how many there are of each to where the first of them goes. */
+/* Four counters as one number, the first in its low bits. */
+static uint64_t
+get_four(const uint16_t *counts)
+{
+	return counts[0] | (uint64_t)counts[1] << 16 |
+	    (uint64_t)counts[2] << 32 | (uint64_t)counts[3] << 48;
+}
+
+static void
+put_four(uint16_t *counts, uint64_t four)
+{
+	counts[0] = (uint16_t)four;
+	counts[1] = (uint16_t)(four >> 16);
+	counts[2] = (uint16_t)(four >> 32);
+	counts[3] = (uint16_t)(four >> 48);
+}
+
+#define FOUR_ONES UINT64_C(0x0001000100010001)
+
+/*
+ * From how many there are of each to where the first of them goes. The product
+ * of four with FOUR_ONES has in each the sum up to it. The last four may end
+ * behind len: counts has room for it, and what lies there changes no sum
+ * before it.
+ */
 static void
 add_up(uint16_t *counts, size_t len)
 {
-	uint16_t sum = 0;
+	uint64_t before = 0;		/* the sum of all, four times */
 
-	for (size_t i = 0; i < len; i++) {
-		const uint16_t count = counts[i];
+	for (size_t i = 0; i < len; i += 4) {
+		const uint64_t sums = get_four(counts + i) * FOUR_ONES;
 
-		counts[i] = sum;
-		sum = (uint16_t)(sum + count);
+		put_four(counts + i, (sums << 16) + before);
+		before += (sums >> 48) * FOUR_ONES;
 	}
 }
 
