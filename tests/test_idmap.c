@@ -64,6 +64,19 @@ START_TEST(changes_a_value_in_place)
 }
 END_TEST
 
+START_TEST(puts_an_id_once)
+{
+	struct dmt_idmap map = { 0 };
+
+	ck_assert(dmt_idmap_reserve(&map));
+	ck_assert(dmt_idmap_put(&map, 0, 7));
+	ck_assert(!dmt_idmap_put(&map, 0, 8));
+	ck_assert_uint_eq(*dmt_idmap_find(&map, 0), 7);
+	ck_assert_uint_eq(map.count, 1);
+	dmt_idmap_fini(&map);
+}
+END_TEST
+
 START_TEST(adds_without_memory_what_was_reserved)
 {
 	struct dmt_idmap map = { 0 };
@@ -111,6 +124,7 @@ main(void)
 	ADD_CASES(tcase, finds_what_was_added, runs);
 	tcase_add_test(tcase, finds_nothing_in_an_empty_map);
 	tcase_add_test(tcase, changes_a_value_in_place);
+	tcase_add_test(tcase, puts_an_id_once);
 	tcase_add_test(tcase, adds_without_memory_what_was_reserved);
 	tcase_add_test(tcase, stands_as_it_was_without_memory);
 	return unit_main(suite);

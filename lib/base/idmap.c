@@ -102,6 +102,18 @@ dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 	return true;
 }
 
+bool
+dmt_idmap_put(struct dmt_idmap *map, uint64_t id, uint32_t value)
+{
+	struct dmt_idmap_slot *const slot = probe(map, id);
+
+	if (slot->used)
+		return false;
+	*slot = (struct dmt_idmap_slot){ id, value, true };
+	map->count++;
+	return true;
+}
+
 void
 dmt_idmap_fini(struct dmt_idmap *map)
 {

@@ -29,6 +29,11 @@ dmt_idmap_reserve(struct dmt_idmap *map);
 bool
 dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value);
 
+/* Adds id unless it is there, by one search. dmt_idmap_reserve has made room
+ * for it. Whether it was added. */
+bool
+dmt_idmap_put(struct dmt_idmap *map, uint64_t id, uint32_t value);
+
 void
 dmt_idmap_fini(struct dmt_idmap *map);
 

@@ -144,10 +144,12 @@ take_method(struct walk *walk)
 
 	if (!dmt_method_decode(&method, &walk->lines.line))
 		return DMTRACE_OK;
-	if (dmt_methods_find(methods, method.id) != NULL)
+	const size_t ids = methods->by_id.count;
+	if (!dmt_methods_add(methods, &method))
+		return no_memory(walk);
+	if (methods->by_id.count == ids)
 		note(walk, DMT_METHOD_REPEATED);
-	return dmt_methods_add(methods, &method) ? DMTRACE_OK :
-	    no_memory(walk);
+	return DMTRACE_OK;
 }
 
 /* A line that begins no section. */

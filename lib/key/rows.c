@@ -21,14 +21,6 @@ without_action(uint64_t id)
 	return id & ~UINT64_C(3);
 }
 
-/* Puts row under id unless one is there; the map has room. */
-static void
-index_add(struct dmt_idmap *map, uint64_t id, size_t row)
-{
-	if (dmt_idmap_find(map, id) == NULL)
-		dmt_idmap_add(map, id, (uint32_t)row);
-}
-
 bool
 dmt_threads_reserve(struct dmt_threads *threads)
 {
@@ -65,8 +57,8 @@ dmt_threads_add(struct dmt_threads *threads,
 	if (!dmt_threads_reserve(threads))
 		return false;
 	for (size_t i = 0; i < DMT_THREAD_WIDTHS; i++)
-		index_add(&threads->by_number[i],
-		    low_bytes(widths[i], row->id), threads->count);
+		dmt_idmap_put(&threads->by_number[i],
+		    low_bytes(widths[i], row->id), (uint32_t)threads->count);
 	threads->items[threads->count++] = *row;
 	return true;
 }
@@ -77,7 +69,8 @@ dmt_methods_add(struct dmt_methods *methods,
 {
 	if (!dmt_methods_reserve(methods))
 		return false;
-	index_add(&methods->by_id, without_action(row->id), methods->count);
+	dmt_idmap_put(&methods->by_id, without_action(row->id),
+	    (uint32_t)methods->count);
 	methods->items[methods->count++] = *row;
 	return true;
 }
