@@ -313,6 +313,14 @@ dmtrace_selector_select(struct dmtrace_selector *selector,
 	return keep_error(selector);
 }
 
+enum dmtrace_status
+dmtrace_selector_rewind(struct dmtrace_selector *selector)
+{
+	if (selector->error.status == DMTRACE_OK && !again(selector))
+		return no_memory(selector);
+	return selector->error.status;
+}
+
 const struct dmtrace_event *
 dmtrace_selector_opened(const struct dmtrace_selector *selector,
     size_t *count)

@@ -181,6 +181,14 @@ dmtrace_selector_select(struct dmtrace_selector *selector,
     const struct dmtrace_event *events, size_t count, uint8_t *keep);
 
 /*
+ * Back to the first event: all of them can be judged once more.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or the first failure
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_selector_rewind(struct dmtrace_selector *selector);
+
+/*
  * The frames of selected calls that a window cuts, as *count events, thread
  * by rising number: entered at its start, the outermost first; left at its
  * end, the innermost first, if the trace goes on behind it. In a record with
