@@ -208,6 +208,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/weave.c \
 	%D%/ops/weave.h \
 	%D%/profile/add.c \
+	%D%/profile/again.c \
+	%D%/profile/again.h \
 	%D%/profile/calls.c \
 	%D%/profile/calls.h \
 	%D%/profile/edges.c \

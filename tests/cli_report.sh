@@ -307,6 +307,53 @@ claim "a window in a pipe is that of a file" prints from from_pipe
 claim "and so it is on standard input" \
     prints from dmtrace report --from=1us - <one.trace
 
+# A.a from 0 to 10 us and from 40 to 50; in between, A.b from 10 to 20, and at
+# 30 an end of A.a, which so was around the first two. Thread 2: A.b, likewise.
+made '' '1 4 0' '1 5 10' '1 8 10' '2 8 10' '1 9 20' '2 9 20' '1 5 30' \
+    '1 4 40' '2 9 45' '1 5 50' >late.trace
+late()
+{
+	columns 8,11,12,14,16 "$@" | tr '\t' ' '
+}
+printf '%s\n' '(toplevel) 0 0 85000 10000' 'b 2 1 45000 45000' \
+    'a 2 1 40000 30000' >late
+claim "calls in one that is only seen to end are recursive" \
+    prints late late late.trace
+late_from_pipe()
+{
+	cat late.trace | late -
+}
+claim "and so they are from a pipe" prints late late_from_pipe
+printf '%s\n' '(toplevel) 0 0 170000 20000' 'b 4 2 90000 90000' \
+    'a 4 2 80000 60000' >twice
+claim "and in each of two files" prints twice late late.trace late.trace
+printf '%s\n' '(toplevel) 0 0 50000 10000' 'a 2 1 40000 30000' \
+    'b 1 0 10000 10000' >late-main
+claim "and in a thread" prints late-main late -t main late.trace
+printf '%s\n' '(toplevel) 0 0 25000 0' 'a 1 1 25000 15000' \
+    'b 1 0 10000 10000' >late-window
+claim "and in a window" prints late-window late --from=5us --to=35us \
+    -t main late.trace
+callers()
+{
+	columns 1,8,11,14 --callers --callees late.trace | tr '\t' ' ' |
+	    grep '^c'
+}
+cat >late-callers <<'ROWS'
+callee a 2 40000
+callee b 1 35000
+caller (toplevel) 1 35000
+caller a 1 10000
+caller-recursive b 1 10000
+callee b 1 10000
+caller (toplevel) 2 40000
+caller-recursive a 1 10000
+callee a 1 10000
+callee b 1 10000
+ROWS
+claim "and as such they have callers and callees" \
+    prints late-callers callers
+
 cut_short()
 {
 	head -c "$1" one.trace >cut.trace

@@ -90,8 +90,10 @@ profile_add(struct dmtrace_profile *profile, const struct dmtrace_key *key,
 
 	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_add(profile, events, count),
-	    DMTRACE_OK);
+	do
+		ck_assert_int_eq(dmtrace_profile_add(profile, events, count),
+		    DMTRACE_OK);
+	while (dmtrace_profile_again(profile));
 	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
 }
 

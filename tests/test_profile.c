@@ -356,6 +356,49 @@ START_TEST(compensates_for_the_clock)
 }
 END_TEST
 
+/* 3 us before the second and the third one. */
+START_TEST(compensates_in_calls_that_are_recursive_later)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile *profile = profile_with_options(
+	    "clock-call-overhead-nsec", "3000",
+	    DMTRACE_PROFILE_COMPENSATE | DMTRACE_PROFILE_EDGES,
+	    "1+A0 1-A10 1-A20");
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 1+1 14 14/7; top 0+0 14 0/0; ");
+	edges_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "top>A 1 14; A>A' 1 7; ");
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(leaves_calls_as_they_are_without_a_second_time)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_event events[3];
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_profile *profile = dmtrace_profile_new(NULL);
+
+	events_of(events, "1+A0 1-A10 1-A20");
+	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
+	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_profile_add(profile, events, 2),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
+	ck_assert_int_eq(dmtrace_profile_add(profile, events + 2, 1),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_profile_again(profile), 1);
+	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
+	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 2+0 30 20/20; top 0+0 20 0/0; ");
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 START_TEST(knows_lower_bounds)
 {
 	struct dmtrace_profile_summary summary;
@@ -420,6 +463,8 @@ main(void)
 	tcase_add_test(tcase, knows_how_long_calls_took);
 	tcase_add_test(tcase, adds_up_traces);
 	tcase_add_test(tcase, compensates_for_the_clock);
+	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);
+	tcase_add_test(tcase, leaves_calls_as_they_are_without_a_second_time);
 	tcase_add_test(tcase, knows_lower_bounds);
 	tcase_add_test(tcase, refuses_what_has_no_place);
 	return unit_main(suite);

@@ -56,13 +56,18 @@ learn_all(const struct chosen *chosen)
 	    CMD_OK : fail_selector(chosen);
 }
 
+int
+chosen_hold(const struct chosen *chosen)
+{
+	return dmtrace_reader_hold(chosen->reader) == DMTRACE_OK ? CMD_OK :
+	    fail_reader(chosen);
+}
+
 /* Reads the trace, and goes back to its first record. */
 static int
 learn(const struct chosen *chosen)
 {
-	if (dmtrace_reader_hold(chosen->reader) != DMTRACE_OK)
-		return fail_reader(chosen);
-	if (learn_all(chosen) != CMD_OK)
+	if (chosen_hold(chosen) != CMD_OK || learn_all(chosen) != CMD_OK)
 		return CMD_TROUBLE;
 	return dmtrace_reader_rewind(chosen->reader) == DMTRACE_OK ? CMD_OK :
 	    fail_reader(chosen);
@@ -144,6 +149,16 @@ chosen_each(struct chosen *chosen, chosen_fn *take, void *context)
 	status = take(context, frames, count);
 	return status == CMD_OK && selection_check(chosen->selection,
 	    chosen->reader, chosen->name) != OPT_GO ? CMD_TROUBLE : status;
+}
+
+int
+chosen_rewind(const struct chosen *chosen)
+{
+	if (chosen->selector != NULL &&
+	    dmtrace_selector_rewind(chosen->selector) != DMTRACE_OK)
+		return fail_selector(chosen);
+	return dmtrace_reader_rewind(chosen->reader) == DMTRACE_OK ? CMD_OK :
+	    fail_reader(chosen);
 }
 
 void

@@ -19,6 +19,11 @@ struct chosen {
 typedef int
 chosen_fn(void *context, const struct dmtrace_event *events, size_t count);
 
+/* Before the rest, for chosen_rewind. Returns CMD_OK, or CMD_TROUBLE, which is
+ * said. */
+int
+chosen_hold(const struct chosen *chosen);
+
 /*
  * Finds out what the selection means for the trace, which is read once for
  * that if need be. Returns CMD_OK; CMD_NO, it matches nothing; CMD_TROUBLE,
@@ -31,6 +36,11 @@ chosen_begin(struct chosen *chosen);
  * did. */
 int
 chosen_each(struct chosen *chosen, chosen_fn *take, void *context);
+
+/* Back to where chosen_each begins. Returns CMD_OK, or CMD_TROUBLE, which is
+ * said. */
+int
+chosen_rewind(const struct chosen *chosen);
 
 /* Says what went wrong, and returns CMD_TROUBLE. */
 int

@@ -86,19 +86,40 @@ end(const struct gather *gather)
 	    dmtrace_profile_end(gather->profile);
 }
 
+static int
+add_chosen(struct gather *gather, struct chosen *chosen)
+{
+	struct adding adding = { gather, chosen };
+
+	return chosen->selector == NULL && gather->use == NULL ?
+	    add_all(gather, chosen) :
+	    chosen_each(chosen, add_events, &adding);
+}
+
+/* Once more, if the profile asks for that. */
+static int
+add_again(struct gather *gather, struct chosen *chosen)
+{
+	int status = CMD_OK;
+
+	while (status == CMD_OK && dmtrace_profile_again(gather->profile)) {
+		status = chosen_rewind(chosen);
+		if (status == CMD_OK)
+			status = add_chosen(gather, chosen);
+	}
+	return status;
+}
+
 /* What was begun is ended, whatever came in between. */
 static int
 add(struct gather *gather, struct chosen *chosen)
 {
-	struct adding adding = { gather, chosen };
-
 	if (begin(gather, chosen->reader) != DMTRACE_OK)
 		return fail_taker(gather, chosen);
-	const int status = chosen->selector == NULL && gather->use == NULL ?
-	    add_all(gather, chosen) :
-	    chosen_each(chosen, add_events, &adding);
-	const bool broken = error_of(gather)->status != DMTRACE_OK;
-	if (end(gather) != DMTRACE_OK && !broken)
+	int status = add_chosen(gather, chosen);
+	if (status == CMD_OK && gather->use == NULL)
+		status = add_again(gather, chosen);
+	if (end(gather) != DMTRACE_OK && status == CMD_OK)
 		return fail_taker(gather, chosen);
 	return status;
 }
@@ -113,7 +134,8 @@ worse(int a, int b)
 static int
 add_operand(struct gather *gather, struct chosen *chosen, const char *operand)
 {
-	if (open_reader(gather, chosen, operand) != CMD_OK)
+	if (open_reader(gather, chosen, operand) != CMD_OK ||
+	    (gather->use == NULL && chosen_hold(chosen) != CMD_OK))
 		return CMD_TROUBLE;
 	const int begun = chosen_begin(chosen);
 	if (begun == CMD_TROUBLE)

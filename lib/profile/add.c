@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "profile/again.h"
 #include "profile/lane.h"
 #include "trace/reader.h"
 
@@ -21,20 +22,13 @@ find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
 	return method;
 }
 
-static void
-times_of(const struct dmtrace_event *event, uint64_t now[DMT_CLOCKS])
-{
-	now[0] = event->cpu_ns == DMTRACE_NO_TIME ? 0 : event->cpu_ns;
-	now[1] = event->wall_ns == DMTRACE_NO_TIME ? 0 : event->wall_ns;
-}
-
 static bool
 add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 {
 	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
 	uint64_t now[DMT_CLOCKS];
 
-	times_of(event, now);
+	dmt_event_times(event, now);
 	struct dmt_thread *thread =
 	    dmt_thread_find_near(profile, event->thread);
 	if (thread == NULL && (thread =
@@ -73,6 +67,8 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 		return profile->error.status;
 	if (!profile->under_way)
 		return DMTRACE_ERR_STATE;
+	if (profile->is_again)
+		return dmt_again_add(profile, events, count);
 	if (count > 0)
 		note_clocks(profile, events);
 	for (size_t i = 0; i < count; i++)
@@ -240,6 +236,8 @@ dmtrace_profile_read(struct dmtrace_profile *profile,
 		return profile->error.status;
 	if (!profile->under_way || dmtrace_reader_layout(reader) == NULL)
 		return DMTRACE_ERR_STATE;
+	if (profile->is_again)
+		return dmt_again_read(profile, reader, count);
 	run.count = dmt_reader_take(reader, SIZE_MAX);
 	if (run.count == 0)
 		return dmt_reader_end(reader);

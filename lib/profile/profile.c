@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "key/number.h"
+#include "profile/again.h"
 
 #define DEFAULT_DEPTH 1048576
 
@@ -222,6 +223,8 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	profile->call_overhead = call_overhead(profile);
 	profile->summary.lower_bounds |= overflowed(profile);
 	profile->under_way = true;
+	profile->ended = false;
+	profile->is_again = false;
 	return profile->error.status;
 }
 
@@ -303,6 +306,32 @@ sum_rows(struct dmtrace_profile *profile)
 	return true;
 }
 
+/* Calls that are open end, and what is known of the threads is added. */
+static bool
+end_threads(struct dmtrace_profile *profile)
+{
+	for (size_t i = 0; i < profile->thread_count && !profile->ended; i++)
+		if (!end_thread(profile, profile->threads[i]))
+			return false;
+	profile->ended = true;
+	return true;
+}
+
+int
+dmtrace_profile_again(struct dmtrace_profile *profile)
+{
+	bool needed = false;
+
+	for (size_t i = 0; i < profile->thread_count; i++)
+		needed |= profile->threads[i]->around_end > 0;
+	if (!needed || !profile->under_way || profile->is_again ||
+	    profile->error.status != DMTRACE_OK || !end_threads(profile))
+		return 0;
+	dmt_again_begin(profile);
+	profile->is_again = true;
+	return 1;
+}
+
 enum dmtrace_status
 dmtrace_profile_end(struct dmtrace_profile *profile)
 {
@@ -310,9 +339,8 @@ dmtrace_profile_end(struct dmtrace_profile *profile)
 		return profile->error.status;
 	if (!profile->under_way)
 		return DMTRACE_ERR_STATE;
-	for (size_t i = 0; i < profile->thread_count; i++)
-		if (!end_thread(profile, profile->threads[i]))
-			return profile->error.status;
+	if (!end_threads(profile))
+		return profile->error.status;
 	dmt_threads_clear(profile);
 	profile->under_way = false;
 	profile->summary.traces++;

@@ -68,6 +68,11 @@ struct dmt_thread {
 	uint64_t enters;
 	uint64_t before;	/* calls that began before the trace */
 	uint32_t row;		/* in the rows of threads */
+	uint32_t around_end;	/* the last one of these; 0: none. See
+				   again.c, as for the next ones */
+	struct dmt_idmap around;	/* methods: the last exit without
+					   entry */
+	struct dmt_edges from_top;	/* since the last of these */
 };
 
 struct dmt_thread_row {
@@ -116,6 +121,9 @@ struct dmtrace_profile {
 	struct dmt_idmap by_thread;	/* numbers that are not direct */
 	uint32_t *direct;		/* index + 1, by number */
 	uint32_t tops;			/* callers that were, of any trace */
+	bool ended;			/* its threads are added up */
+	bool is_again;			/* events come for the second time */
+	size_t again_left;		/* threads that need more of them */
 };
 
 /* So many numbers of threads are looked up without a map. */
@@ -153,6 +161,20 @@ dmt_thread_find_near(const struct dmtrace_profile *profile, uint32_t number)
 	    profile->threads[profile->direct[number] - 1];
 }
 
+DMT_INLINE bool
+dmt_thread_has_open(const struct dmt_thread *thread, uint32_t method)
+{
+	return thread->open[method / 64] >> (method % 64) & 1;
+}
+
+/* Without a clock, its time is 0. */
+DMT_INLINE void
+dmt_event_times(const struct dmtrace_event *event, uint64_t now[DMT_CLOCKS])
+{
+	now[0] = event->cpu_ns == DMTRACE_NO_TIME ? 0 : event->cpu_ns;
+	now[1] = event->wall_ns == DMTRACE_NO_TIME ? 0 : event->wall_ns;
+}
+
 /* Forgets the threads of the trace. */
 void
 dmt_threads_clear(struct dmtrace_profile *profile);
@@ -181,6 +203,10 @@ dmt_thread_rename_top(struct dmtrace_profile *profile,
 bool
 dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller);
+
+/* Makes room for one more frame. */
+bool
+dmt_thread_room(struct dmtrace_profile *profile, struct dmt_thread *thread);
 
 /* Subtracts from now what the events of a thread cost so far. */
 void

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "profile/again.h"
 #include "profile/lane.h"
 
 static bool
@@ -85,9 +86,8 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
 	return dmt_thread_rename_top(profile, thread);
 }
 
-/* The start of a clock that there is not stays 0. */
-static bool
-add_frames(struct dmtrace_profile *profile, struct dmt_thread *thread)
+bool
+dmt_thread_room(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	const size_t depth = (size_t)(thread->top - thread->frames);
 
@@ -169,6 +169,7 @@ static bool
 leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, const uint64_t took[DMT_CLOCKS])
 {
+	const struct dmt_cell *cell = &thread->table->cells[method];
 	uint64_t inclusive[DMT_CLOCKS], outside[DMT_CLOCKS];
 
 	if (profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP)
@@ -177,6 +178,9 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		inclusive[clock] = thread->last[clock] - thread->first[clock];
 		outside[clock] = thread->outside[clock];
 	}
+	if (cell->calls[0] + cell->calls[1] > 0 &&
+	    !dmt_again_note(thread, method))
+		return dmt_profile_no_memory(profile);
 	move_outside(thread, method, outside);
 	if (!dmt_thread_move_tops(profile, thread, method))
 		return false;
@@ -194,12 +198,6 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		thread->frames->node = thread->nodes.root;
 	}
 	return count_before(profile, thread, method, inclusive);
-}
-
-static bool
-is_open(const struct dmt_thread *thread, uint32_t method)
-{
-	return thread->open[method / 64] >> (method % 64) & 1;
 }
 
 /* Ends the innermost call at the thread's last time. */
@@ -223,7 +221,7 @@ leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
 {
 	if (thread->top == thread->frames)
 		return leave_before(profile, thread, method, took);
-	if (!is_open(thread, method))
+	if (!dmt_thread_has_open(thread, method))
 		return true;
 	while (dmt_edge_callee(thread->top->edge) != method)
 		if (!pop(profile, thread))
@@ -245,7 +243,7 @@ dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	if (action != DMTRACE_ENTER)
 		return leave(profile, thread, method, took);
 	*again = true;
-	return add_frames(profile, thread);
+	return dmt_thread_room(profile, thread);
 }
 
 bool

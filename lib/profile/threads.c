@@ -109,6 +109,8 @@ free_thread(struct dmt_thread *thread)
 	free(thread->open);
 	free(thread->tops);
 	dmt_nodes_fini(&thread->nodes);
+	dmt_idmap_fini(&thread->around);
+	dmt_edges_fini(&thread->from_top);
 	free(thread);
 }
 

@@ -13,13 +13,21 @@ extern "C" {
  * of methods, of who called whom, of threads, and the call tree. It stands
  * what struct dmtrace_stacks does: a method that returns without having been
  * entered was entered at its thread's first time, around all that the thread
- * did outside of methods until then; an exit of an outer frame ends those in
- * it; an exit of a method that is not open does nothing; calls that are open
- * at the end end at the thread's last time.
+ * did outside of methods until then, so that its calls before were recursive;
+ * an exit of an outer frame ends those in it; an exit of a method that is not
+ * open does nothing; calls that are open at the end end at the thread's last
+ * time.
  *
  * Times are nanoseconds. They are negative where a clock was set back. The
- * order of calls is: new, then for each trace begin, add or read, end; then
- * what is asked of the totals; free. Used by one thread at a time.
+ * order of calls is: new, then for each trace
+ *
+ *	begin
+ *	do
+ *		add or read all of its events
+ *	while (dmtrace_profile_again(profile));
+ *	end
+ *
+ * then what is asked of the totals; free. Used by one thread at a time.
  */
 struct dmtrace_profile;
 
@@ -104,8 +112,8 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 
 /*
  * Reads and adds the next records of a reader, as many as are at hand, and
- * sets *count: 0 at the end. It is several times as fast as a loop of reads
- * and adds, and comes to the same.
+ * sets *count: 0 at the end or, again, when it knows enough. It is several
+ * times as fast as a loop of reads and adds, and comes to the same.
  *
  * Returns what dmtrace_profile_add does, or DMTRACE_ERR_IO: the reader has
  * the failure
@@ -113,6 +121,17 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 DMTRACE_API enum dmtrace_status
 dmtrace_profile_read(struct dmtrace_profile *profile,
     struct dmtrace_reader *reader, size_t *count);
+
+/*
+ * After the last event: 1 if all are to be added or read once more, in the
+ * same order; at most once, and only if a method may have had calls before it
+ * returned without having been entered. That they lie in that one is known at
+ * its exit only: they are made recursive then. If the trace is ended instead,
+ * they stay what they are counted as. 0 after a failure, too, which the
+ * profile has.
+ */
+DMTRACE_API int
+dmtrace_profile_again(struct dmtrace_profile *profile);
 
 /*
  * Ends the trace: closes what is open and adds it to the totals.
