@@ -62,6 +62,11 @@ claim "a pair is for Traceview alone" says 1 \
 claim "which reads it" exits 0 \
     dmtrace validate --for=traceview "$data/good-pair-v3.key"
 
+claim "what has records of 9 bytes is read by none" exits 1 \
+    dmtrace validate --for=all "$data/bad-size-9.trace"
+claim "each of them is named" sh -c 'dmtrace validate -q --for=all "$1" |
+    grep -c ": record-size-tiny: " | grep -x 6' sh "$data/bad-size-9.trace"
+
 # What was measured with files of one property each.
 measured()
 {

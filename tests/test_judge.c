@@ -312,6 +312,12 @@ static const struct lines {
 	LINES("1\tmain\n", "(nil)\tA\tm\t()V\n" M, ""),
 	LINES("1\tmain\n", "0xzz\tA\tm\t()V\n" M, ""),
 	LINES("1\tmain\n", "a4\tA\tm\t()V\n" M, ""),
+	LINES("1\tmain\n", "0x4 \tA\tm\t()V\n", ""),
+	LINES("1\tmain\n", "08\tA\tm\t()V\n" M, ""),
+	LINES("1\tmain\n", "+0x4\tA\tm\t()V\n", ""),
+	LINES("1\tmain\n", "-4\tA\tm\t()V\n" M, ""),
+	LINES("1\tmain\n", "\tA\tm\t()V\n" M, ""),
+	LINES("1\tmain\n", "99999999999999999999\tA\tm\t()V\n" M, ""),
 	LINES("1\tmain\n", M "\n", ""),
 	LINES("1\tmain\n", M "*methods\n", ""),
 	LINES("1\tmain\n", "0x4\tA\0B\tm\t()V\n", ""),
@@ -340,10 +346,23 @@ static const struct lines {
 	LINES("1 main\n", "0x5\tA\tm\t()V\n", "clock=dual\n"),
 };
 
+/* The trace is there. */
+static void
+check(void)
+{
+	char rule[64];
+
+	run();
+	const char *const did = observe();
+	const char *const verdict = judge(rule);
+	ck_assert_msg(agrees(verdict, rule, did), "%s %s, and it %s", verdict,
+	    rule, did);
+}
+
 START_TEST(agrees_about_lines)
 {
 	const struct lines *const row = &lines[_i];
-	char bytes[512], rule[64];
+	char bytes[512];
 	size_t len = (size_t)sprintf(bytes, "*version\n2\nclock=wall\n%s"
 	    "*threads\n%s*methods\n", row->options, row->threads);
 
@@ -353,11 +372,65 @@ START_TEST(agrees_about_lines)
 	len += sizeof("*end\n" CALL) - 1;
 	folder_enter();
 	file_put("x.trace", bytes, len);
-	run();
-	const char *const did = observe();
-	const char *const verdict = judge(rule);
-	ck_assert_msg(agrees(verdict, rule, did), "%s %s, and it %s", verdict,
-	    rule, did);
+	check();
+	folder_leave();
+}
+END_TEST
+
+/* Keys without a section, and without any. */
+static const struct {
+	const char *sections;
+} missing[] = {
+	{ "*methods\n" M },
+	{ "*threads\n1\tmain\n" },
+	{ "" },
+};
+
+START_TEST(agrees_about_missing_sections)
+{
+	char bytes[512];
+	size_t len = (size_t)sprintf(bytes, "*version\n2\nclock=wall\n%s",
+	    missing[_i].sections);
+
+	memcpy(bytes + len, "*end\n" CALL, sizeof("*end\n" CALL) - 1);
+	folder_enter();
+	file_put("x.trace", bytes, len + sizeof("*end\n" CALL) - 1);
+	check();
+	folder_leave();
+}
+END_TEST
+
+/* Method words of one thread. */
+static const struct {
+	size_t count;
+	uint8_t words[6];
+} words[] = {
+	{ 3, { 4, 7, 5 } },		/* reserved: it ends the call */
+	{ 5, { 4, 8, 11, 9, 5 } },
+	{ 5, { 4, 8, 7, 9, 5 } },
+	{ 4, { 4, 8, 11, 5 } },
+	{ 6, { 4, 8, 11, 11, 9, 5 } },
+	{ 3, { 7, 4, 5 } },
+};
+
+START_TEST(agrees_about_the_reserved_action)
+{
+	static const char key[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n" M "0x8\tB\tn\t()V\n*end\n" HEADER;
+	uint8_t bytes[512];
+	size_t len = sizeof(key) - 1;
+
+	memcpy(bytes, key, len);
+	for (size_t i = 0; i < words[_i].count; i++) {
+		const uint8_t record[10] = { 1, 0, words[_i].words[i], 0, 0,
+		    0, (uint8_t)(i + 1), 0, 0, 0 };
+
+		memcpy(bytes + len, record, sizeof(record));
+		len += sizeof(record);
+	}
+	folder_enter();
+	file_put("x.trace", bytes, len);
+	check();
 	folder_leave();
 }
 END_TEST
@@ -373,5 +446,7 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, agrees_with_dmtracedump, 0, CASES);
 	ADD_CASES(tcase, agrees_about_lines, lines);
+	ADD_CASES(tcase, agrees_about_missing_sections, missing);
+	ADD_CASES(tcase, agrees_about_the_reserved_action, words);
 	return unit_main(suite);
 }

@@ -122,6 +122,13 @@ look_at_offset(struct dmt_traits *traits, const uint8_t *bytes, size_t len)
 }
 
 static void
+look_at_size(struct dmt_traits *traits, unsigned size)
+{
+	traits->has[size == 0 ? DMT_TRAIT_SIZE_0 : DMT_TRAIT_SIZE_TINY] =
+	    true;
+}
+
+static void
 look_at_bad_header(struct dmt_traits *traits, struct dmt_source *source)
 {
 	const uint8_t *bytes;
@@ -136,8 +143,8 @@ look_at_bad_header(struct dmt_traits *traits, struct dmt_source *source)
 		traits->has[DMT_TRAIT_VERSION_OTHER] = true;
 	else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0)
 		traits->has[DMT_TRAIT_MAGIC_BAD] = true;
-	else if (version == 3 && len >= 18 && dmt_get_le16(bytes + 16) == 0)
-		traits->has[DMT_TRAIT_SIZE_0] = true;
+	else if (version == 3 && len >= 18 && dmt_get_le16(bytes + 16) < 10)
+		look_at_size(traits, dmt_get_le16(bytes + 16));
 	else if (len < HEADER &&
 	    dmt_get_le16(bytes + DMT_HEADER_OFFSET) == HEADER)
 		traits->has[DMT_TRAIT_HEADER_CUT] = true;
@@ -163,6 +170,8 @@ look_at_header(struct dmt_traits *traits, struct dmtrace_reader *reader)
 	}
 	if (header->version == 3 && layout->record_size < 14)
 		traits->has[DMT_TRAIT_SIZE_SMALL] = true;
+	if (header->version == 3 && layout->record_size > INT16_MAX)
+		traits->has[DMT_TRAIT_SIZE_HIGH] = true;
 	if (layout->clock != DMTRACE_CLOCK_DUAL)
 		return;
 	if (dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0')

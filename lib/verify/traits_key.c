@@ -56,11 +56,43 @@ is_hex(const struct line *id)
 	return id->len > 0;
 }
 
+static size_t
+span(const struct line *id, size_t from, const char *of)
+{
+	size_t to = from;
+
+	while (to < id->len && id->text[to] != '\0' &&
+	    strchr(of, id->text[to]) != NULL)
+		to++;
+	return to - from;
+}
+
+/* As strtoul() with base 0 takes it: all of it, or nothing at once. */
+static bool
+is_c_number(const struct line *id)
+{
+	size_t at = span(id, 0, " \v\f\r");
+
+	if (id->len == 0)
+		return true;
+	if (at < id->len && (id->text[at] == '-' || id->text[at] == '+'))
+		at++;
+	if (at + 2 < id->len && id->text[at] == '0' &&
+	    (id->text[at + 1] | 0x20) == 'x')
+		return at + 2 + span(id, at + 2,
+		    "0123456789abcdefABCDEF") == id->len;
+	const size_t digits = span(id, at, at < id->len &&
+	    id->text[at] == '0' ? "01234567" : "0123456789");
+	return digits > 0 && at + digits == id->len;
+}
+
 static void
 look_at_id(struct dmt_traits *traits, const struct line *id)
 {
 	size_t digits = 0;
 
+	if (!is_c_number(id))
+		traits->has[DMT_TRAIT_ID_NOT_C] = true;
 	if (is(id, "(nil)"))
 		traits->has[DMT_TRAIT_ID_NIL] = true;
 	if (!is_hex(id))
@@ -104,6 +136,7 @@ look_at_method(struct dmt_traits *traits, const struct line *line)
 	    DMT_TRAIT_COUNT, DMT_TRAIT_COLUMNS_5 };
 	struct line columns[COLUMNS];
 
+	traits->has[DMT_TRAIT_METHOD_NO_LINE] = false;
 	if (line->len == 0) {
 		traits->has[DMT_TRAIT_METHOD_BLANK] = true;
 		return;
@@ -177,6 +210,17 @@ section_of(const struct line *text)
 	return is(line, "*version") ? SECTION_OPTIONS : SECTION_OTHER;
 }
 
+/* To some a section of threads without lines is worse than none. */
+static enum section
+begin(struct dmt_traits *traits, const struct line *line)
+{
+	const enum section section = section_of(line);
+
+	if (section == SECTION_THREADS)
+		traits->has[DMT_TRAIT_THREAD_NO_LINE] = true;
+	return section;
+}
+
 static bool
 is_end(const struct line *line)
 {
@@ -189,7 +233,7 @@ dmt_traits_of_key(struct dmt_traits *traits, const char *text, size_t len)
 	const char *const end = text + len;
 	enum section section = SECTION_NONE;
 
-	traits->has[DMT_TRAIT_THREAD_NO_LINE] = true;
+	traits->has[DMT_TRAIT_METHOD_NO_LINE] = true;
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)text[i] >= 0x80)
 			traits->has[DMT_TRAIT_NOT_ASCII] = true;
@@ -207,7 +251,7 @@ dmt_traits_of_key(struct dmt_traits *traits, const char *text, size_t len)
 		if (is_end(&line))
 			return;
 		if (line.len > 0 && line.text[0] == '*')
-			section = section_of(&line);
+			section = begin(traits, &line);
 		else
 			look_at_line(traits, section, &line);
 		if (lf == NULL)

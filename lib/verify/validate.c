@@ -104,6 +104,7 @@ validate_records(struct validation *validation)
 {
 	validation->walk.reader = validation->reader;
 	validation->walk.findings = &validation->own;
+	validation->walk.reserved_ends = validation->traits != NULL;
 	if (!dmt_walk_init(&validation->walk))
 		return fail_memory(validation);
 	look_for_damage(validation);
@@ -188,7 +189,8 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 
 		traits->has[DMT_TRAIT_PARTIAL_ONLY] =
 		    traits->has[DMT_RECORD_PARTIAL] &&
-		    validation.validity.records == 0;
+		    validation.validity.records == 0 &&
+		    !traits->has[DMT_TRAIT_SIZE_HIGH];
 		traits->has[DMT_TRAIT_DEPTH_BEYOND] =
 		    walk->deepest > DMT_DEEPER;
 		traits->has[DMT_TRAIT_RESERVED_OTHER] = walk->reserved_other;

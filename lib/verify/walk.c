@@ -49,17 +49,22 @@ fail(struct dmt_walk *walk, enum dmtrace_status status,
 	    "thread %u has too many calls open", (unsigned)event->thread);
 }
 
-/* Some take the reserved action for an exit. */
+/* Some take the reserved action for an exit, and for all others a trace that
+ * has it is worse than one whose calls do not match. */
 static void
-look_at_reserved(struct dmt_walk *walk, const struct dmtrace_event *event)
+look_at_reserved(struct dmt_walk *walk, struct dmtrace_event *event)
 {
 	const struct dmtrace_stacks *const stacks =
 	    dmtrace_calls_stacks(walk->calls);
 	const uint32_t depth = dmtrace_stacks_depth(stacks, event->thread);
 
-	if (depth > 0 && dmtrace_stacks_method(stacks, event->thread,
-	    depth) != event->method)
+	if (depth == 0)
+		return;
+	if (dmtrace_stacks_method(stacks, event->thread, depth) !=
+	    event->method)
 		walk->reserved_other = true;
+	else if (walk->reserved_ends)
+		event->action = DMTRACE_EXIT;
 }
 
 static void
@@ -116,17 +121,17 @@ take_slowly(struct dmt_walk *walk, size_t index)
 	const struct dmtrace_reader *const reader = walk->reader;
 	const uint64_t at = reader->source->offset +
 	    index * reader->layout.record_size;
-	const struct dmtrace_event event = decode(walk, index);
+	struct dmtrace_event event = decode(walk, index);
 	struct dmtrace_step step;
 
+	if (event.action == DMTRACE_RESERVED)
+		look_at_reserved(walk, &event);
 	dmt_times_look(&walk->times, &event, &reader->clocks[event.thread],
 	    at);
 	const enum dmtrace_status status =
 	    dmtrace_calls_step(walk->calls, &event, at, &step);
 	if (status != DMTRACE_OK)
 		return fail(walk, status, &event, at);
-	if (step.kind == DMTRACE_STEP_IGNORED)
-		look_at_reserved(walk, &event);
 	look_at_depth(walk, &event, &step, at);
 	if (walk->stacks[event.thread] == NULL)
 		meet(walk, event.thread);

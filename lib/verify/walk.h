@@ -13,6 +13,7 @@ struct dmt_walk {
 	struct dmt_stack **stacks;	/* by thread number; NULL: none yet */
 	struct dmt_times times;
 	struct dmt_findings *findings;	/* those of no other part */
+	bool reserved_ends;		/* a call, as for dmtracedump */
 	uint32_t deepest;		/* if that was told */
 	bool reserved_other;		/* on another than the innermost */
 	bool renumbered;		/* a thread is listed by a number that
