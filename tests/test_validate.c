@@ -133,6 +133,61 @@ START_TEST(finds_the_same_in_memory_and_by_descriptor)
 }
 END_TEST
 
+/* Behind the key: with its header, which may be gone, too. */
+static const struct {
+	const char *data;
+	size_t len;
+	bool text;
+} copied[] = {
+#define COPIED(data, text) { data, sizeof(data) - 1, text }
+#define BAD "\xef\xbf\xbd"
+	/* the header's time makes the record size 0 */
+	COPIED("SLOW\3\0\x20\0" BAD BAD "\0\0\0\0\0\0\0\0\0\0" BAD BAD
+	    BAD BAD BAD BAD BAD BAD BAD, true),
+	/* from ISO 8859-1 or Windows code page 1252 */
+	COPIED("SLOW\3\0\x20\0\xc2\xa7\xc3\xa0\0\0\0\0\0\0\0\0\0\0\0\0"
+	    "\1\0\xc3\xa0\xe2\x80\xa1\xc3\xa9\0\xc5\xa0\xc2\xae\0"
+	    "\1\0\xc3\xa1\xe2\x80\xa1\xc3\xab\0\xc5\xa0\xc2\xa4\0"
+	    "\1\0\xc3\xa2\xe2\x80\xa1\xc3\xad\0\xc5\xa0\xc2\xa5\0"
+	    "\1\0\xc3\xa3\xe2\x80\xa1\xc3\xae\0\xc5\xa0\xc2\xa6\0",
+	    true),
+	/* the same character all the time may be an id */
+	COPIED("SLOW\3\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	    "\1\0\xc3\xa0\1\xc3\xa0\2\xc3\xa0\3\xc3\xa0\4\xc3\xa0\5"
+	    "\1\0\xc3\xa0\1\xc3\xa0\2\xc3\xa0\3\xc3\xa0\4\xc3\xa0\5"
+	    "\1\0\xc3\xa0\1\xc3\xa0\2\xc3\xa0\3\xc3\xa0\4\xc3\xa0\5"
+	    "\1\0\xc3\xa0\1\xc3\xa0\2\xc3\xa0\3\xc3\xa0\4\xc3\xa0\5",
+	    false),
+	COPIED("SLOW\3\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", false),
+};
+
+static void
+count_text(void *context, const struct dmtrace_finding *finding)
+{
+	unsigned *const count = context;
+
+	*count += strcmp(finding->name, "data-text") == 0;
+}
+
+START_TEST(finds_that_data_was_taken_for_text)
+{
+	static const char key[] = "*version\n3\nclock=dual\n*threads\n"
+	    "1\tmain\n*methods\n0x4\tA\tm\t()V\n*end\n";
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+	unsigned char bytes[512];
+	unsigned count = 0;
+
+	memcpy(bytes, key, sizeof(key) - 1);
+	memcpy(bytes + sizeof(key) - 1, copied[_i].data, copied[_i].len);
+	dmtrace_op_set_report(op, count_text, &count);
+	ck_assert_int_eq(dmtrace_validate_memory(op, bytes, sizeof(key) - 1 +
+	    copied[_i].len, &validity), DMTRACE_OK);
+	ck_assert_uint_eq(count, copied[_i].text);
+	dmtrace_op_free(op);
+}
+END_TEST
+
 static const struct {
 	const char *sample;
 	enum dmtrace_status status;
@@ -257,6 +312,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "validate");
 
 	ADD_CASES(tcase, finds_what_samples_hold, samples);
+	ADD_CASES(tcase, finds_that_data_was_taken_for_text, copied);
 	ADD_CASES(tcase, finds_the_same_in_memory_and_by_descriptor, samples);
 	ADD_CASES(tcase, refuses_what_has_no_key, refused);
 	tcase_add_test(tcase, survives_damage);

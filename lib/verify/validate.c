@@ -57,7 +57,7 @@ hand_on(void *context, const struct dmtrace_finding *finding)
 		findings->report(findings->context, finding);
 }
 
-/* In the first records, which are in the window. */
+/* In the first records, or a header that is none, which are in the window. */
 static void
 look_for_damage(struct validation *validation)
 {
@@ -163,9 +163,12 @@ run(struct validation *validation, const void *bytes, size_t len)
 		return validation->op->error.status;
 	if (status == DMTRACE_OK)
 		return validate_records(validation);
-	return is_told(validation, status) ? DMTRACE_OK :
-	    dmt_op_fail(validation->op, validation->file,
-	    dmtrace_reader_error(reader));
+	if (!is_told(validation, status))
+		return dmt_op_fail(validation->op, validation->file,
+		    dmtrace_reader_error(reader));
+	if (reader->source != NULL)
+		look_for_damage(validation);
+	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
