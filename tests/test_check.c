@@ -18,14 +18,16 @@ sample(const char *name)
 static const struct {
 	const char *sample;
 	enum dmtrace_severity fail_on;
-	const char *words;		/* that what is said begins with */
+	const char *words;		/* that begin with the file's name */
 } rows[] = {
 	{ "good-v2-wall.trace", DMTRACE_NOTE, "" },
 	{ "good-crlf.trace", DMTRACE_ERROR, "" },
-	{ "good-crlf.trace", DMTRACE_WARNING, "line 1: key-crlf: " },
-	{ "bad-time-back.trace", DMTRACE_ERROR, "byte 219: time-back: " },
-	{ "bad-key-only.trace", DMTRACE_ERROR, "byte 167: data-missing: " },
-	{ "bad-text.trace", DMTRACE_ERROR, "begins with " },
+	{ "good-crlf.trace", DMTRACE_WARNING, "good-crlf.trace: line 1: key-crlf: " },
+	{ "bad-time-back.trace", DMTRACE_ERROR, "bad-time-back.trace: byte 219: time-back: " },
+	{ "bad-key-only.trace", DMTRACE_ERROR, "bad-key-only.trace: byte 167: data-missing: " },
+	{ "good-clock-missing.trace", DMTRACE_WARNING,
+	    "good-clock-missing.trace: clock-missing: " },
+	{ "bad-text.trace", DMTRACE_ERROR, "bad-text.trace: begins with " },
 	{ "no-such.trace", DMTRACE_ERROR, "cannot open " },
 };
 
@@ -33,8 +35,11 @@ START_TEST(says_what_is_wrong)
 {
 	const struct dmtrace_check check =
 	    dmtrace_check_file(sample(rows[_i].sample), rows[_i].fail_on);
+	const char *const name = strstr(check.words, rows[_i].sample);
+	const char *const from = name == NULL ? check.words :
+	    strncmp(check.words, "cannot", 6) == 0 ? check.words : name;
 
-	ck_assert_int_eq(strncmp(check.words, rows[_i].words,
+	ck_assert_int_eq(strncmp(from, rows[_i].words,
 	    strlen(rows[_i].words)), 0);
 	ck_assert_int_eq(check.words[0] == '\0', rows[_i].words[0] == '\0');
 }
@@ -54,8 +59,8 @@ START_TEST(says_why_a_reader_does_not)
 	const struct dmtrace_check check = dmtrace_check_reader(
 	    sample("good-clock-missing.trace"), DMTRACE_READER_STUDIO);
 
-	ck_assert_str_eq(check.words,
-	    "studio refuses: clock-missing: no clock is named");
+	ck_assert_ptr_nonnull(strstr(check.words, "good-clock-missing.trace: "
+	    "studio refuses: clock-missing: no clock is named"));
 }
 END_TEST
 
@@ -70,6 +75,7 @@ START_TEST(takes_bytes)
 	ck_assert_trace_bytes_valid(bytes, len);
 	const struct dmtrace_check check =
 	    dmtrace_check_bytes(bytes, len - 1);
+	ck_assert_int_eq(strncmp(check.words, "byte ", 5), 0);
 	ck_assert_ptr_nonnull(strstr(check.words, ": record-partial: "));
 }
 END_TEST

@@ -20,7 +20,7 @@ extern "C" {
  *	ck_assert_trace_bytes_valid(bytes, len)	as the first, in memory
  *	ck_assert_trace_opens(path, reader)	the other reader reads it
  *
- * A failure shows the first finding that made it one.
+ * A failure shows the file and the first finding that made it one.
  */
 #define ck_assert_trace_valid(path) \
 	dmtrace_check_assert(dmtrace_check_file(path, DMTRACE_ERROR))
@@ -39,9 +39,27 @@ extern "C" {
 
 /* What is wrong; empty: nothing. */
 struct dmtrace_check {
+	const char *path;		/* NULL: memory */
 	enum dmtrace_severity fail_on;
-	char words[DMTRACE_WORDS_MAX + 64];
+	char words[DMTRACE_WORDS_MAX + 1088];
 };
+
+/* The file and the place in it; the end of a long path is left out. */
+static inline void
+dmtrace_check_put(struct dmtrace_check *check, enum dmtrace_place place,
+    uint64_t at, const char *name, const char *words)
+{
+	char where[32] = "";
+
+	if (place != DMTRACE_PLACE_NONE)
+		snprintf(where, sizeof(where), "%s %llu: ",
+		    place == DMTRACE_PLACE_LINE ? "line" : "byte",
+		    (unsigned long long)at);
+	snprintf(check->words, sizeof(check->words), "%.960s%s%s%s%s%s",
+	    check->path == NULL ? "" : check->path,
+	    check->path == NULL ? "" : ": ", where, name,
+	    name[0] == '\0' ? "" : ": ", words);
+}
 
 /* A dmtrace_finding_fn: keeps the first one that is bad enough. */
 static inline void
@@ -51,9 +69,8 @@ dmtrace_check_note(void *context, const struct dmtrace_finding *finding)
 
 	if (finding->severity < check->fail_on || check->words[0] != '\0')
 		return;
-	snprintf(check->words, sizeof(check->words), "%s %lu: %s: %s",
-	    finding->place == DMTRACE_PLACE_LINE ? "line" : "byte",
-	    (unsigned long)finding->at, finding->name, finding->words);
+	dmtrace_check_put(check, finding->place, finding->at, finding->name,
+	    finding->words);
 }
 
 /* Ends a check: a failure of the library is one, too. Frees the op. */
@@ -61,19 +78,27 @@ static inline void
 dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
     enum dmtrace_status status)
 {
+	const struct dmtrace_error *error =
+	    op == NULL ? NULL : dmtrace_op_error(op);
+
+	if (status == DMTRACE_ERR_IO)	/* its words have the path */
+		check->path = NULL;
 	if (status != DMTRACE_OK && check->words[0] == '\0')
-		snprintf(check->words, sizeof(check->words), "%s",
-		    op == NULL ? dmtrace_status_words(status) :
-		    dmtrace_op_error(op)->words);
+		dmtrace_check_put(check,
+		    error == NULL ? DMTRACE_PLACE_NONE : error->place,
+		    error == NULL ? 0 : error->at, "",
+		    error == NULL ? dmtrace_status_words(status) :
+		    error->words);
 	dmtrace_op_free(op);
 }
 
 static inline struct dmtrace_op *
-dmtrace_check_begin(struct dmtrace_check *check,
+dmtrace_check_begin(struct dmtrace_check *check, const char *path,
     enum dmtrace_severity fail_on)
 {
 	struct dmtrace_op *op = dmtrace_op_new();
 
+	check->path = path;
 	check->fail_on = fail_on;
 	check->words[0] = '\0';
 	if (op != NULL)
@@ -85,7 +110,7 @@ static inline struct dmtrace_check
 dmtrace_check_file(const char *path, enum dmtrace_severity fail_on)
 {
 	struct dmtrace_check check;
-	struct dmtrace_op *op = dmtrace_check_begin(&check, fail_on);
+	struct dmtrace_op *op = dmtrace_check_begin(&check, path, fail_on);
 	struct dmtrace_file file = { path, -1 };
 	struct dmtrace_validity validity;
 
@@ -98,7 +123,8 @@ static inline struct dmtrace_check
 dmtrace_check_bytes(const void *bytes, size_t len)
 {
 	struct dmtrace_check check;
-	struct dmtrace_op *op = dmtrace_check_begin(&check, DMTRACE_ERROR);
+	struct dmtrace_op *op = dmtrace_check_begin(&check, NULL,
+	    DMTRACE_ERROR);
 	struct dmtrace_validity validity;
 
 	dmtrace_check_end(&check, op, op == NULL ? DMTRACE_ERR_MEMORY :
@@ -117,13 +143,19 @@ dmtrace_check_reader(const char *path, enum dmtrace_other_reader reader)
 	const enum dmtrace_status status = op == NULL ? DMTRACE_ERR_MEMORY :
 	    dmtrace_judge(op, &file, verdicts, &validity);
 
+	check.path = path;
 	check.words[0] = '\0';
 	if (status == DMTRACE_OK &&
-	    verdicts[reader].reception != DMTRACE_READS)
-		snprintf(check.words, sizeof(check.words), "%s %s: %s: %s",
+	    verdicts[reader].reception != DMTRACE_READS) {
+		char name[128];
+
+		snprintf(name, sizeof(name), "%s %s: %s",
 		    dmtrace_other_reader_name(reader),
 		    dmtrace_reception_name(verdicts[reader].reception),
-		    verdicts[reader].rule, verdicts[reader].words);
+		    verdicts[reader].rule);
+		dmtrace_check_put(&check, DMTRACE_PLACE_NONE, 0, name,
+		    verdicts[reader].words);
+	}
 	dmtrace_check_end(&check, op, status);
 	return check;
 }
