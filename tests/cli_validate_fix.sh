@@ -230,4 +230,10 @@ if [ -n "$DMTRACE_DEFECTS" ] && [ -d "$DMTRACE_DEFECTS" ]; then
 else
 	skip "defects: all can be fixed" "DMTRACE_DEFECTS is not set"
 fi
+# By its path it cannot be read twice.
+claim "a pipe that has a name is read once" sh -c \
+    'cat "$1" | dmtrace validate --fix --for=all -o named.trace /dev/stdin &&
+    dmtrace validate -q --for=all named.trace' \
+    sh "$srcdir/tests/data/good-crlf.trace"
+
 finish

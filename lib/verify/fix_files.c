@@ -66,6 +66,16 @@ copy(struct dmt_fix *fix, struct dmt_source *source, struct dmt_sink *sink)
 	dmt_op_fail(fix->op, fix->in, &source->error);
 }
 
+/* A path that can be read only once, such as a named pipe. */
+static bool
+is_pipe(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && !S_ISREG(about.st_mode) &&
+	    !S_ISDIR(about.st_mode);
+}
+
 enum dmtrace_status
 dmt_fix_hold(struct dmt_fix *fix)
 {
@@ -73,16 +83,19 @@ dmt_fix_hold(struct dmt_fix *fix)
 	struct stat about;
 
 	fix->source = *fix->in;
-	if (fix->in->path != NULL)
+	if (fix->in->path != NULL && !is_pipe(fix->in->path))
 		return DMTRACE_OK;
-	fix->source_at = lseek(fix->in->fd, 0, SEEK_CUR);
+	fix->source_at = fix->in->path != NULL ? -1 : lseek(fix->in->fd, 0, SEEK_CUR);
 	if (fix->source_at >= 0 && fstat(fix->in->fd, &about) == 0 &&
 	    S_ISREG(about.st_mode))
 		return DMTRACE_OK;
 	fix->source_at = 0;
 	if (dmt_fix_begin_temporary(fix, &fix->spool) != DMTRACE_OK)
 		return fix->op->error.status;
-	dmt_source_open_fd(&source, fix->in->fd);
+	if (fix->in->path != NULL)
+		dmt_source_open_path(&source, fix->in->path);
+	else
+		dmt_source_open_fd(&source, fix->in->fd);
 	copy(fix, &source, &fix->spool);
 	dmt_source_fini(&source);
 	dmt_sink_flush(&fix->spool);
