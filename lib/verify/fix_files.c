@@ -85,7 +85,8 @@ dmt_fix_hold(struct dmt_fix *fix)
 	fix->source = *fix->in;
 	if (fix->in->path != NULL && !is_pipe(fix->in->path))
 		return DMTRACE_OK;
-	fix->source_at = fix->in->path != NULL ? -1 : lseek(fix->in->fd, 0, SEEK_CUR);
+	fix->source_at = fix->in->path != NULL ? -1 :
+	    lseek(fix->in->fd, 0, SEEK_CUR);
 	if (fix->source_at >= 0 && fstat(fix->in->fd, &about) == 0 &&
 	    S_ISREG(about.st_mode))
 		return DMTRACE_OK;
