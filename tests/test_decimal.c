@@ -48,6 +48,23 @@ START_TEST(has_seconds_in_columns)
 }
 END_TEST
 
+/* Behind its neighbour in the table, and behind itself. */
+START_TEST(has_the_same_seconds_again)
+{
+	struct decimal_seconds recent = { .len = 0 };
+	char out[DECIMAL_ROOM + 1];
+
+	if (_i > 0)
+		decimal_put_seconds_again(out, numbers[_i - 1].number,
+		    &recent);
+	for (unsigned times = 0; times < 2; times++) {
+		*decimal_put_seconds_again(out, numbers[_i].number,
+		    &recent) = '\0';
+		ck_assert_str_eq(out, numbers[_i].seconds);
+	}
+}
+END_TEST
+
 static const struct {
 	uint64_t epoch_us;
 	const char *date;
@@ -79,6 +96,7 @@ main(void)
 
 	ADD_CASES(tcase, has_all_digits, numbers);
 	ADD_CASES(tcase, has_seconds_in_columns, numbers);
+	ADD_CASES(tcase, has_the_same_seconds_again, numbers);
 	ADD_CASES(tcase, is_a_date, dates);
 	return unit_main(suite);
 }

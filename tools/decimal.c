@@ -69,3 +69,18 @@ decimal_put_seconds(char *out, uint64_t ns)
 	*out++ = '.';
 	return put_six(out, (uint32_t)(us % 1000000));
 }
+
+char *
+decimal_put_seconds_again(char *out, uint64_t ns,
+    struct decimal_seconds *recent)
+{
+	const uint64_t us = ns / 1000, seconds = us / 1000000;
+
+	if (seconds != recent->seconds || recent->len == 0) {
+		recent->seconds = seconds;
+		recent->len = (size_t)(decimal_put_seconds(recent->text, ns) -
+		    recent->text) - 6;
+	}
+	memcpy(out, recent->text, DECIMAL_ROOM - 6);
+	return put_six(out + recent->len, (uint32_t)(us - seconds * 1000000));
+}

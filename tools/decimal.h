@@ -2,6 +2,7 @@
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes that a call may touch at out. */
@@ -15,5 +16,17 @@ decimal_put(char *out, uint64_t number);
  * 100,000 seconds on. Returns the end of them. */
 char *
 decimal_put_seconds(char *out, uint64_t ns);
+
+/* The whole seconds that were put last, as text; zero is valid. */
+struct decimal_seconds {
+	uint64_t seconds;
+	size_t len;			/* 0: none */
+	char text[DECIMAL_ROOM];
+};
+
+/* The same, in less time where most times share their whole seconds. */
+char *
+decimal_put_seconds_again(char *out, uint64_t ns,
+    struct decimal_seconds *recent);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "decimal.h"
-
 #define INDENT_MAX 64		/* columns; beyond, the depth is a number */
 #define NAMES_ROOM 3072		/* bytes of a tail that is not written apart */
 #define LINE_ROOM (NAMES_ROOM + 1024)
@@ -166,11 +164,13 @@ put_columns(char *at, struct lines *lines, const struct dmtrace_event *event,
 	    thread_labels_find(&lines->threads, event->thread);
 
 	if (lines->has_wall)
-		at = decimal_put_seconds(at, event->wall_ns);
+		at = decimal_put_seconds_again(at, event->wall_ns,
+		    &lines->wall_recent);
 	if (lines->has_wall && lines->has_cpu)
 		*at++ = ' ';
 	if (lines->has_cpu)
-		at = decimal_put_seconds(at, event->cpu_ns);
+		at = decimal_put_seconds_again(at, event->cpu_ns,
+		    &lines->cpu_recent);
 	at = label_put(at, thread->bytes, thread->len, LABEL_STEP);
 	at = put_mark(at, &lines->actions[event->action]);
 	return indent(at, depth);

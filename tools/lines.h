@@ -2,6 +2,7 @@
 #ifndef LINES_H
 #define LINES_H
 
+#include "decimal.h"
 #include "label.h"
 #include "out.h"
 
@@ -18,6 +19,7 @@ struct lines {
 	struct mark actions[4];		/* with what stands behind */
 	struct mark wall, depth, absent;
 	bool has_cpu, has_wall;		/* columns of text */
+	struct decimal_seconds cpu_recent, wall_recent;
 };
 
 /* False: no memory. In any case end them with lines_fini. */
