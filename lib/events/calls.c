@@ -124,11 +124,34 @@ look(struct dmtrace_calls *calls, const struct dmtrace_event *event,
 		    DMTRACE_PLACE_OFFSET, at, "%" PRIu32, event->thread);
 }
 
+/* Most events, without a guess whether they enter or leave: those of listed
+ * methods in threads that came before. */
+static inline bool
+step_soon(struct dmtrace_calls *calls, const struct dmtrace_event *event,
+    struct dmtrace_step *step)
+{
+	struct dmt_stack *const stack =
+	    dmt_stacks_find(calls->stacks, event->thread);
+	const bool enters = event->action == DMTRACE_ENTER;
+
+	if (stack == NULL || (event->method & 3) != 0 ||
+	    !dmt_recent_has(&calls->recent, event->method) ||
+	    !dmt_stack_take(stack, event->method | event->action, UINT32_MAX))
+		return false;
+	*step = (struct dmtrace_step){
+		.kind = enters ? DMTRACE_STEP_ENTERED : DMTRACE_STEP_LEFT,
+		.depth = stack->depth + !enters
+	};
+	return true;
+}
+
 /* A frame that is left was looked at when it was entered. */
 enum dmtrace_status
 dmtrace_calls_step(struct dmtrace_calls *calls,
     const struct dmtrace_event *event, uint64_t at, struct dmtrace_step *step)
 {
+	if (step_soon(calls, event, step))
+		return DMTRACE_OK;
 	const enum dmtrace_status status =
 	    dmtrace_stacks_step(calls->stacks, event, step);
 
