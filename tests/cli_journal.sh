@@ -16,14 +16,20 @@ fi
 $CC -finstrument-functions -w -o endless \
     "$srcdir/tests/programs/endless.c" || exit 1
 
-# killed MILLISECONDS: after so many from the first flush, which begins the key
+# began: the program runs, and has flushed once
+began()
+{
+	[ -s pid ] && [ -f x.trace.data ] && [ "$(flushed)" -gt 0 ]
+}
+
+# killed MILLISECONDS: after so many from the first flush
 killed()
 {
 	rm -f pid x.trace*
 	dmtrace record -q --journal --buffer=8K -o x.trace -- ./endless \
 	    2>record-error &
 	tries=0
-	while [ ! -s x.trace.key ] && [ "$tries" -lt 1000 ]; do
+	while ! began && [ "$tries" -lt 1000 ]; do
 		sleep 0.01
 		tries=$((tries + 1))
 	done
