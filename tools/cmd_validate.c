@@ -433,71 +433,105 @@ report(struct validate *validate, const char *output, int argc, char **argv)
 	return validate->job.status;
 }
 
+/* What is asked besides, as the options have it. */
+struct asked {
+	struct opt_list disabled, changed, viewers;
+	const char *output;
+	bool strict, listed, fixes, sync;
+};
+
+/* OPT_GO, or the exit status of what does not go together. */
+static int
+check_asked(const struct cmd *cmd, const struct validate *validate,
+    const struct asked *asked, int argc)
+{
+	if (asked->listed != (argc == 0))
+		return opt_usage(cmd, asked->listed ?
+		    "--rules takes no file" : "no trace is named");
+	if (asked->listed && is_suite(validate))
+		return opt_usage(cmd, "rules are no test suite");
+	if (asked->fixes && (asked->listed || asked->disabled.count > 0 ||
+	    asked->changed.count > 0))
+		return opt_usage(cmd, "--fix goes by all rules as they are");
+	return OPT_GO;
+}
+
+static bool
+set_rules(struct validate *validate, const struct asked *asked)
+{
+	return rules_init(&validate->rules) &&
+	    rules_disable(&validate->rules, &asked->disabled) &&
+	    rules_set_severity(&validate->rules, &asked->changed) &&
+	    viewers_add(&validate->viewers, &asked->viewers);
+}
+
+static int
+fix_or_report(const struct cmd *cmd, struct validate *validate,
+    const struct asked *asked, int argc, char **argv)
+{
+	const struct mend mend = {
+		.job = &validate->job,
+		.viewers = &validate->viewers,
+		.fail_on = (enum dmtrace_severity)validate->fail_on,
+		.form = validate->form,
+		.sync = asked->sync,
+		.output = asked->output
+	};
+
+	if (asked->fixes) {
+		const int status = mend_check(cmd, &mend, argc);
+		if (status != OPT_GO)
+			return status;
+	}
+	if (!set_rules(validate, asked))
+		return CMD_TROUBLE;
+	return asked->fixes ? mend_run(&mend, argv[0]) :
+	    report(validate, asked->output, argc, argv);
+}
+
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct validate validate = { .fail_on = DMTRACE_ERROR,
 	    .suite = { .command = "validate" } };
-	struct opt_list disabled = { 0 }, changed = { 0 }, viewers = { 0 };
-	const char *output = NULL;
-	bool strict = false, listed = false, fixes = false, sync = false;
+	struct asked asked = { .output = NULL };
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.all,
 		    "tell every finding, not the first few of a name"),
-		OPT_LIST(0, "disable", "NAME", &disabled,
+		OPT_LIST(0, "disable", "NAME", &asked.disabled,
 		    "leave the rule NAME out"),
 		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.fail_on,
 		    severities,
 		    "exit 1 from note, warning or error on [error]"),
-		OPT_FLAG(0, "fix", &fixes,
+		OPT_FLAG(0, "fix", &asked.fixes,
 		    "write to -o a trace that is valid, and read by --for"),
-		OPT_LIST(0, "for", "READER", &viewers,
+		OPT_LIST(0, "for", "READER", &asked.viewers,
 		    "tell what READER,... or all make of the files"),
 		OPT_CHOICE('f', "format", "FORM", &validate.form, forms,
 		    "text, tsv, csv, json, tap or junit [text]"),
-		OPT_OUTPUT(&output),
+		OPT_OUTPUT(&asked.output),
 		OPT_JOB(&validate.job),
-		OPT_FLAG(0, "rules", &listed, "list the rules"),
-		OPT_LIST(0, "severity", "NAME=SEVERITY", &changed,
+		OPT_FLAG(0, "rules", &asked.listed, "list the rules"),
+		OPT_LIST(0, "severity", "NAME=SEVERITY", &asked.changed,
 		    "make findings of NAME notes, warnings or errors"),
-		OPT_FLAG(0, "strict", &strict, "the same as --fail-on=warning"),
-		OPT_SYNC(&sync),
+		OPT_FLAG(0, "strict", &asked.strict,
+		    "the same as --fail-on=warning"),
+		OPT_SYNC(&asked.sync),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO && listed != (argc == 0))
-		status = opt_usage(cmd, listed ? "--rules takes no file" :
-		    "no trace is named");
-	if (status == OPT_GO && listed && is_suite(&validate))
-		status = opt_usage(cmd, "rules are no test suite");
 	validate.suite.junit = validate.form == FORM_JUNIT;
-	if (strict && validate.fail_on > DMTRACE_WARNING)
+	if (asked.strict && validate.fail_on > DMTRACE_WARNING)
 		validate.fail_on = DMTRACE_WARNING;
-	const struct mend mend = {
-		.job = &validate.job,
-		.viewers = &validate.viewers,
-		.fail_on = (enum dmtrace_severity)validate.fail_on,
-		.form = validate.form,
-		.sync = sync,
-		.output = output
-	};
-	if (status == OPT_GO && fixes && (listed || disabled.count > 0 ||
-	    changed.count > 0))
-		status = opt_usage(cmd, "--fix goes by all rules as they are");
-	if (status == OPT_GO && fixes)
-		status = mend_check(cmd, &mend, argc);
 	if (status == OPT_GO)
-		status = rules_init(&validate.rules) &&
-		    rules_disable(&validate.rules, &disabled) &&
-		    rules_set_severity(&validate.rules, &changed) &&
-		    viewers_add(&validate.viewers, &viewers) ?
-		    fixes ? mend_run(&mend, argv[0]) :
-		    report(&validate, output, argc, argv) : CMD_TROUBLE;
+		status = check_asked(cmd, &validate, &asked, argc);
+	if (status == OPT_GO)
+		status = fix_or_report(cmd, &validate, &asked, argc, argv);
 	rules_fini(&validate.rules);
-	opt_list_fini(&disabled);
-	opt_list_fini(&changed);
-	opt_list_fini(&viewers);
+	opt_list_fini(&asked.disabled);
+	opt_list_fini(&asked.changed);
+	opt_list_fini(&asked.viewers);
 	return status;
 }
 
