@@ -91,8 +91,23 @@ tells()
 	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
 }
 
+# answers STATUS TEXT COMMAND...: its exit status, and a text in what it prints
+answers()
+{
+	expected=$1
+	text=$2
+	shift 2
+	exits "$expected" "$@" >said 2>&1 && has "$text" said
+}
+
 # silent COMMAND...: exit status 0, and nothing on standard error
 silent()
 {
 	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
+}
+
+# unfold: lines that end in a backslash, and the next ones, as one
+unfold()
+{
+	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
 }

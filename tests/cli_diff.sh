@@ -2,20 +2,7 @@
 # cli_diff.sh - what is different between traces, and whether it is noise
 
 . "$srcdir/tests/claim.sh"
-
-# unfold: lines that end in a backslash, and the next ones, as one
-unfold()
-{
-	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
-}
-
-# The bytes of a record of version 2: thread, method word, time in us (below
-# 256 each).
-record()
-{
-	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
-	printf "\\$(printf %o "$3")\\0\\0\\0"
-}
+. "$srcdir/tests/record.sh"
 
 # front CLASS: methods p/A.a (id 4), p/A.b (8), q/B.b (12) and CLASS.c (16)
 front()

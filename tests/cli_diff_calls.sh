@@ -2,20 +2,7 @@
 # cli_diff_calls.sh - trees of calls, side by side
 
 . "$srcdir/tests/claim.sh"
-
-# unfold: lines that end in a backslash, and the next ones, as one
-unfold()
-{
-	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
-}
-
-# The bytes of a record of version 2: thread, method word, time in us (below
-# 256 each).
-record()
-{
-	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
-	printf "\\$(printf %o "$3")\\0\\0\\0"
-}
+. "$srcdir/tests/record.sh"
 
 # made THREADS METHODS RECORDS...: lines of "id name", methods A.name, and
 # "thread word time" each

@@ -5,15 +5,6 @@
 
 data=$srcdir/tests/data
 
-# says STATUS TEXT COMMAND...: its exit status, and a text in what it prints
-says()
-{
-	expected=$1
-	text=$2
-	shift 2
-	exits "$expected" "$@" >said 2>&1 && has "$text" said
-}
-
 # golden TRACE: written twice, it is the same, and the trace meets it
 golden()
 {
@@ -81,49 +72,49 @@ claim "side by side" sh -c "sed -n 's/^>  *7  *[^ ]*dPacket  *//p' report |
     grep -qx org.quillfen.parse.Account.createPacket"
 awk 'NR == 10 { kept = $0; next } { print } NR == 11 { print kept }' \
     a.spec >b.spec
-claim "a changed order fails" says 1 'b.spec:10: ' \
+claim "a changed order fails" answers 1 'b.spec:10: ' \
     dmtrace expect b.spec a.trace
 sed '11s/$/ x2/' a.spec >b.spec
-claim "a changed count fails" says 1 '(2 of 2)' \
+claim "a changed count fails" answers 1 '(2 of 2)' \
     dmtrace expect b.spec a.trace
 sed 11d a.spec >b.spec
-claim "a call more fails" says 1 'expected no more calls in ' \
+claim "a call more fails" answers 1 'expected no more calls in ' \
     dmtrace expect b.spec a.trace
 sed 's/thread main/thread Main/' a.spec >b.spec
 claim "another thread's name fails" \
-    says 1 '2 of 2 expectations' dmtrace expect b.spec a.trace
+    answers 1 '2 of 2 expectations' dmtrace expect b.spec a.trace
 
 printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
 printf 'calls * >= 1\n' >one.spec
-claim "all rules are judged" says 1 'rules.spec:2: ' \
+claim "all rules are judged" answers 1 'rules.spec:2: ' \
     dmtrace expect rules.spec a.trace
 claim "-q tells only what is not met" sh -c '
     dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
-claim "several traces are judged alike" says 1 'a.trace: meets one.spec' \
+claim "several traces are judged alike" answers 1 'a.trace: meets one.spec' \
     dmtrace expect one.spec a.trace "$data/good-no-records.trace"
-claim "also behind one that is not there" says 2 'a.trace: meets one.spec' \
+claim "also behind one that is not there" answers 2 'a.trace: meets one.spec' \
     dmtrace expect one.spec none.trace a.trace
 claim "standard input" sh -c '
     dmtrace expect one.spec - <a.trace | grep -q "standard input: meets"'
 claim "the spec from there" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
-claim "not both" says 2 'named twice' dmtrace expect - -
+claim "not both" answers 2 'named twice' dmtrace expect - -
 claim "an error in the trace is told, and fails" \
-    says 1 'the last record is cut short' \
+    answers 1 'the last record is cut short' \
     dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
 
 echo 'cals * 3' >bad.spec
 claim "what means nothing is trouble, with its line" \
-    says 2 'bad.spec:1: "cals" begins no rule (did you mean calls?)' \
+    answers 2 'bad.spec:1: "cals" begins no rule (did you mean calls?)' \
     dmtrace expect bad.spec a.trace
-claim "so is no spec" says 2 'cannot open none.spec' \
+claim "so is no spec" answers 2 'cannot open none.spec' \
     dmtrace expect none.spec a.trace
 claim "so are no operands" exits 2 dmtrace expect
 claim "so is a spec alone" exits 2 dmtrace expect a.spec
 claim "so is a folder" exits 2 dmtrace expect . a.trace
 printf 'thread main\n  ' >long.spec
 head -c 1048576 /dev/zero | tr '\0' x >>long.spec
-claim "a line of a million bytes is one" says 1 'long.spec:2: ' sh -c \
+claim "a line of a million bytes is one" answers 1 'long.spec:2: ' sh -c \
     'dmtrace expect long.spec a.trace | cut -c 1-80; exit 1'
 head -c 1048576 /dev/zero | tr '\0' '"' >long.spec
 claim "or none, if it is all quotes" exits 2 dmtrace expect long.spec a.trace
@@ -131,7 +122,7 @@ head -c 1048576 /dev/urandom >noise.spec
 claim "noise is none" exits 2 dmtrace expect noise.spec a.trace
 head -c 1048576 /dev/zero | tr '\0' '\n' >empty.spec
 claim "nothing is expected by empty lines" \
-    says 0 'meets empty.spec, 0 expectations' \
+    answers 0 'meets empty.spec, 0 expectations' \
     dmtrace expect empty.spec a.trace
 
 printf 'calls *.isRoute 3\nnever *.<init>\n' >rules.spec
@@ -203,20 +194,20 @@ claim "options select, and the spec keeps it" sh -c '
     dmtrace expect c.spec c.trace &&
     ! grep -q "^ .*<init>$" c.spec && ! grep -q "^        " c.spec'
 claim "they count in place of what it selects" \
-    says 1 'does not meet' dmtrace expect -t main c.spec c.trace
+    answers 1 'does not meet' dmtrace expect -t main c.spec c.trace
 claim "all of them" sh -c '
     dmtrace expect -u --from=100us --to=1ms --min-time=20us --under="*" \
     -m "*e*" d.spec c.trace && dmtrace expect d.spec c.trace &&
     grep -c "^select" d.spec | grep -qx 5'
 claim "a name that is not there is trouble, with the nearest" \
-    says 2 'did you mean main' dmtrace expect -t mian c.spec c.trace
+    answers 2 'did you mean main' dmtrace expect -t mian c.spec c.trace
 claim "a number, too" exits 2 dmtrace expect -t 4711 one.spec c.trace
 claim "a pattern that matches nothing fails" \
     exits 1 dmtrace expect -m 'none.*' empty.spec c.trace
 claim "a depth that is none is trouble" \
-    says 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
+    answers 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
 claim "so is a window that is none" \
-    says 2 'ends behind its start' \
+    answers 2 'ends behind its start' \
     dmtrace expect --from=2s --to=1s one.spec c.trace
 
 cp a.spec kept.spec
@@ -231,13 +222,13 @@ claim "or prints it" sh -c '
 claim "a spec from standard input goes to standard output" sh -c '
     dmtrace expect -u - c.trace <kept.spec | cmp - other.spec'
 claim "it is not the trace" \
-    says 2 'both the input and the output' \
+    answers 2 'both the input and the output' \
     dmtrace expect -u -o c.trace kept.spec c.trace
 claim "nor is the report" \
-    says 2 'both the input and the output' \
+    answers 2 'both the input and the output' \
     dmtrace expect -o c.trace kept.spec c.trace
 claim "which is not the spec either" \
-    says 2 'both the input and the output' \
+    answers 2 'both the input and the output' \
     dmtrace expect -o kept.spec kept.spec c.trace
 claim "--update is of one trace" \
     exits 2 dmtrace expect -u a.spec a.trace c.trace

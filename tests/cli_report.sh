@@ -2,14 +2,7 @@
 # cli_report.sh - where the time of traces went
 
 . "$srcdir/tests/claim.sh"
-
-# The bytes of a record of version 2: thread, method word, time in us (below
-# 256 each).
-record()
-{
-	printf "\\$(printf %o "$1")\\0\\$(printf %o "$2")\\0\\0\\0"
-	printf "\\$(printf %o "$3")\\0\\0\\0"
-}
+. "$srcdir/tests/record.sh"
 
 # key OPTION: methods p/A.a (id 4), p/A.b (8) and q/B.b (12)
 key()

@@ -5,15 +5,6 @@
 
 data=$srcdir/tests/data
 
-# says STATUS TEXT COMMAND...: its exit status, and a text in what it prints
-says()
-{
-	expected=$1
-	text=$2
-	shift 2
-	exits "$expected" "$@" >said 2>&1 && has "$text" said
-}
-
 names()
 {
 	dmtrace validate -f tsv "$@" 2>/dev/null | sed 1d | cut -f 2
@@ -60,24 +51,24 @@ claim "--fail-on=note and --strict together fail on notes" \
     exits 1 dmtrace validate --strict --fail-on=note deep.trace
 claim "a note does not fail with --strict" \
     exits 0 dmtrace validate --strict deep.trace
-claim "--disable leaves a rule out" says 0 'back.trace: valid' \
+claim "--disable leaves a rule out" answers 0 'back.trace: valid' \
     dmtrace validate --disable=time-back back.trace
-claim "--severity lowers" says 0 'warning: time-back: ' \
+claim "--severity lowers" answers 0 'warning: time-back: ' \
     dmtrace validate --severity=time-back=warning back.trace
-claim "--severity raises" says 1 'error: call-deep: ' \
+claim "--severity raises" answers 1 'error: call-deep: ' \
     dmtrace validate --severity=call-deep=error deep.trace
 claim "a rule that is not there is trouble, with the nearest" \
-    says 2 'no rule "time-bak" (did you mean --time-back' sh -c '
+    answers 2 'no rule "time-bak" (did you mean --time-back' sh -c '
     dmtrace validate --disable=time-bak back.trace 2>&1 |
     sed "s/mean \"*/mean --/"; exit 2'
-claim "so is a severity" says 2 'NAME=note, warning or error' \
+claim "so is a severity" answers 2 'NAME=note, warning or error' \
     dmtrace validate --severity=time-back=fatal back.trace
-claim "so is none" says 2 'NAME=note, warning or error' \
+claim "so is none" answers 2 'NAME=note, warning or error' \
     dmtrace validate --severity=time-back back.trace
 claim "so is no file" exits 2 dmtrace validate
 claim "--rules takes none" exits 2 dmtrace validate --rules back.trace
 
-claim "three of a name are told" says 0 'call-open: 510 more' \
+claim "three of a name are told" answers 0 'call-open: 510 more' \
     dmtrace validate deep.trace
 claim "all with -a" sh -c \
     '[ "$(dmtrace validate -a deep.trace | grep -c call-open)" -eq 513 ]'
@@ -106,7 +97,7 @@ fi
 claim "several files: the worst counts" \
     exits 2 dmtrace validate -q deep.trace back.trace none.trace
 claim "and the others are told" \
-    says 2 'back.trace: not valid, ' dmtrace validate deep.trace back.trace \
+    answers 2 'back.trace: not valid, ' dmtrace validate deep.trace back.trace \
     none.trace
 claim "standard input" sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
     grep -q "valid, 513 records"'

@@ -24,27 +24,18 @@ in_page >page
 claim "the page has a table" test -s page
 claim "it is that of the program" prints page in_program
 
-# says STATUS TEXT COMMAND...: its exit status, and a text in what it prints
-says()
-{
-	expected=$1
-	text=$2
-	shift 2
-	exits "$expected" "$@" >said 2>&1 && has "$text" said
-}
-
 cp "$data/good-clock-missing.trace" missing.trace
 cp "$data/good-v2-wall.trace" wall.trace
 claim "all read a conservative trace" \
     exits 0 dmtrace validate --for=all wall.trace
-claim "one of several does not" says 1 \
+claim "one of several does not" answers 1 \
     'missing.trace: studio refuses: clock-missing: no clock is named' \
     dmtrace validate --for=studio,firefox missing.trace
 claim "the others do" \
     exits 0 dmtrace validate --for=firefox --for=perfetto missing.trace
 claim "-q tells those that do not" sh -c \
     '[ "$(dmtrace validate -q --for=all missing.trace | wc -l)" -eq 1 ]'
-claim "an unknown one is trouble" says 2 'no reader "studi" (did you mean' \
+claim "an unknown one is trouble" answers 2 'no reader "studi" (did you mean' \
     dmtrace validate --for=studi wall.trace
 claim "nor is there one without a name" exits 2 \
     dmtrace validate --for=all, wall.trace
@@ -56,7 +47,7 @@ printf 'file,reader,verdict,rule,words\r\nwall.trace,studio,reads,,\r\n' \
     >expected
 claim "in rows" prints expected \
     dmtrace validate -f csv --for=studio wall.trace
-claim "a pair is for Traceview alone" says 1 \
+claim "a pair is for Traceview alone" answers 1 \
     'good-pair-v3.key: perfetto refuses: pair: ' \
     dmtrace validate --for=all "$data/good-pair-v3.key"
 claim "which reads it" exits 0 \

@@ -321,6 +321,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/threads.c \
 	%D%/programs/throw.cc \
 	%D%/programs/whole.c \
+	%D%/record.sh \
 	%D%/recorded.h \
 	%D%/records.h \
 	%D%/repairs.h \
