@@ -380,4 +380,8 @@ quits()
 	dmtrace diff -f tsv made.trace two.trace | head -n 1
 }
 claim "a closed pipe is not" quits
+dmtrace generate -q --records 100 -o calls.trace
+claim "a rule on what no trace calls is trouble" \
+    answers 2 '--fail-if: no trace calls "no.such"' \
+    dmtrace diff --fail-if 'calls(no.such) > 1' calls.trace calls.trace
 finish

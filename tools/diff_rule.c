@@ -296,7 +296,7 @@ miss(const struct diff *diff, const struct diff_rule *rule)
 		if (!is_offered(&nearest, name))
 			near_offer(&nearest.near, name);
 	}
-	msg_error("--fail-if: no method is \"%s\"%s", rule->method,
+	msg_error("--fail-if: no trace calls \"%s\"%s", rule->method,
 	    near_words(&nearest.near, "", words));
 	return CMD_TROUBLE;
 }
@@ -306,7 +306,7 @@ tell_unmatched(const struct diff *diff, const struct diff_rule *rule)
 {
 	if (strpbrk(rule->method, "*?") == NULL && rule->method[0] != '/')
 		return miss(diff, rule);
-	msg_error("--fail-if: no method is \"%s\"", rule->method);
+	msg_error("--fail-if: no trace calls \"%s\"", rule->method);
 	return CMD_NO;
 }
 
