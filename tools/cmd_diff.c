@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "clocks.h"
 #include "diff.h"
 #include "msg.h"
 
@@ -13,12 +14,6 @@ static const char *const sort_words[] = {
 	[DIFF_SORT_P] = "p",
 	[DIFF_SORT_NAME] = "name",
 	[DIFF_SORT_NAME + 1] = NULL
-};
-
-static const char *const clock_words[] = {
-	[DMTRACE_PROFILE_CPU] = "cpu",
-	[DMTRACE_PROFILE_WALL] = "wall",
-	[DMTRACE_PROFILE_CLOCKS] = NULL
 };
 
 /* Tables of times have more than calls and dmtracedump's lists. */
@@ -120,7 +115,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "the first N rows, or lines of a thread [all, or 20]"),
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
 		    "only what changed by that much of the total [0]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_words,
+		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
 		    "cpu or wall [wall, if there is]"),
 		OPT_FLAG(0, "calls", &job.calls,
 		    "compare the trees of calls, in order"),

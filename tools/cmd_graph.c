@@ -1,12 +1,7 @@
 /* cmd_graph.c - draw who called whom */
 
+#include "clocks.h"
 #include "graph.h"
-
-static const char *const clock_words[] = {
-	[DMTRACE_PROFILE_CPU] = "cpu",
-	[DMTRACE_PROFILE_WALL] = "wall",
-	[DMTRACE_PROFILE_CLOCKS] = NULL
-};
 
 static int
 graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
@@ -40,7 +35,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "how many calls away is near [1]"),
 		OPT_FLAG(0, "per-thread", &job.per_thread,
 		    "a graph for each thread"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_words,
+		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
 		    "cpu or wall [wall, if there is]"),
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract what reading the clock took"),

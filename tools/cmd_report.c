@@ -1,5 +1,6 @@
 /* cmd_report.c - tell where the time of traces went */
 
+#include "clocks.h"
 #include "form.h"
 #include "report.h"
 #include "report_job.h"
@@ -31,12 +32,6 @@ static const char *const sort_words[] = {
 	[REPORT_SORT_OFF_CPU] = "off-cpu",
 	[REPORT_SORT_NAME] = "name",
 	[REPORT_SORT_NAME + 1] = NULL
-};
-
-static const char *const clock_words[] = {
-	[DMTRACE_PROFILE_CPU] = "cpu",
-	[DMTRACE_PROFILE_WALL] = "wall",
-	[DMTRACE_PROFILE_CLOCKS] = NULL
 };
 
 /* Tables of another program, which have no room for what is asked besides.
@@ -140,7 +135,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "the first N rows of a table or branch [all]"),
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
 		    "only what takes that much of the total [0]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_words,
+		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
 		    "cpu or wall [wall, if there is]"),
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract what reading the clock took"),

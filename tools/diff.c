@@ -4,10 +4,9 @@
 
 #include <stdlib.h>
 
+#include "clocks.h"
 #include "files.h"
 #include "msg.h"
-
-static const char *const clock_words[] = { "CPU", "wall" };
 
 static int
 worse(int a, int b)
@@ -92,7 +91,7 @@ choose_clock(struct diff *diff)
 		msg_error("the traces have no clock in common");
 	else
 		msg_error("--clock: there is no %s time in all traces",
-		    clock_words[wanted]);
+		    clock_names[wanted]);
 	return CMD_TROUBLE;
 }
 

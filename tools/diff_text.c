@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const clock_words[] = { "CPU", "wall" };
+#include "clocks.h"
 
 /* Microseconds, or calls; a half of one is only shown where there is one. */
 static void
@@ -123,7 +123,7 @@ put_total(struct diff *diff)
 	put_value(buffer, 0, total.medians[DMTRACE_DIFF_BASE] / 1000);
 	buffer_string(buffer, " to ");
 	put_value(buffer, 0, total.medians[DMTRACE_DIFF_NEW] / 1000);
-	buffer_printf(buffer, " us of %s time", clock_words[diff->clock]);
+	buffer_printf(buffer, " us of %s time", clock_names[diff->clock]);
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
 		buffer_printf(buffer, ", %+.2f %%", total.percent);
 	if (diff->summary.tested)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "clocks.h"
 #include "files.h"
 #include "gather.h"
 #include "msg.h"
@@ -17,8 +18,6 @@ const char *const graph_form_words[] = {
 	[GRAPH_PNG] = "png",
 	[GRAPH_PNG + 1] = NULL
 };
-
-static const char *const clock_names[] = { "CPU", "wall" };
 
 /* One graph on its way. */
 struct state {

@@ -7,6 +7,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/buffer.c %D%/buffer.h \
 	%D%/change.c %D%/change.h \
 	%D%/chosen.c %D%/chosen.h \
+	%D%/clocks.c %D%/clocks.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_diff.c \

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "clocks.h"
 #include "dmtracedump.h"
 #include "files.h"
 #include "gather.h"
@@ -17,8 +18,6 @@ static const enum dmtrace_profile_by bys[] = {
 	[REPORT_BY_PACKAGE] = DMTRACE_PROFILE_BY_PACKAGE,
 	[REPORT_BY_THREAD] = DMTRACE_PROFILE_BY_METHOD
 };
-
-static const char *const clock_words[] = { "CPU", "wall" };
 
 /* One report, and the profiles that it is made of: one for each run, or one
  * for all traces. */
@@ -104,7 +103,7 @@ choose_clock(struct state *state)
 		msg_error("the traces have no clock in common");
 	else
 		msg_error("--clock: there is no %s time in all traces",
-		    clock_words[wanted]);
+		    clock_names[wanted]);
 	return CMD_TROUBLE;
 }
 

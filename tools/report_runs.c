@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clocks.h"
 #include "msg.h"
 #include "names.h"
 
@@ -247,7 +248,7 @@ put_heading(struct runs *runs)
 	struct buffer *buffer = &runs->report->buffer;
 
 	buffer_printf(buffer, "runs        %zu, by %s time\n", runs->count,
-	    runs->report->clock == DMTRACE_PROFILE_CPU ? "CPU" : "wall");
+	    clock_names[runs->report->clock]);
 	if (runs->report->summary.lower_bounds)
 		buffer_string(buffer, "note        a buffer was full: calls"
 		    " and times are lower bounds\n");

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clocks.h"
 #include "columns.h"
 
 #define INDENT_MAX 40		/* levels */
-
-static const char *const clock_words[] = { "CPU", "wall" };
 
 static void
 put_clocks(struct buffer *buffer, const struct report *report,
@@ -23,7 +22,7 @@ put_clocks(struct buffer *buffer, const struct report *report,
 			continue;
 		buffer_string(buffer, separator);
 		column_us(buffer, 0, ns[clock]);
-		buffer_printf(buffer, " us of %s time", clock_words[clock]);
+		buffer_printf(buffer, " us of %s time", clock_names[clock]);
 		separator = ",";
 	}
 }
