@@ -37,6 +37,8 @@ claim "--help does too" same dmtrace --help
 claim "-h does too" same dmtrace -h
 claim "--version tells the version" shows "dmtrace " dmtrace --version
 claim "no command is a usage error" says "usage: dmtrace COMMAND" dmtrace
+claim "an option that only commands have is named" \
+    says 'no option "--top" before a command; see' dmtrace --top 3 report
 claim "an unknown command is named" says 'no command "inf"' dmtrace inf
 claim "and so are those that are near" \
     says "did you mean info or diff?" dmtrace inf

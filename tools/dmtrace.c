@@ -40,6 +40,11 @@ run_command(int argc, char **argv)
 {
 	const struct cmd *cmd = cmd_find(argv[0]);
 
+	if (argv[0][0] == '-') {
+		msg_error("no option \"%s\" before a command; see "
+		    "\"dmtrace help\"", argv[0]);
+		return CMD_TROUBLE;
+	}
 	if (cmd == NULL) {
 		cmd_missing(argv[0]);
 		return CMD_TROUBLE;
