@@ -86,6 +86,8 @@ begin()
 	printf "$(bytes "$1")" >tiny.trace
 	dmtrace generate -o app.trace
 	dmtrace generate -o old.key
+	cp app.trace before.trace
+	cp app.trace after.trace
 	cp "$srcdir/doc/examples/hooks.c" .
 	cc -pthread -finstrument-functions -o hooks hooks.c
 	examples "$1"
