@@ -6,6 +6,8 @@
 
 #include "base/array.h"
 
+#define WORD_BITS 64		/* of seen */
+
 /*
  * Of one thread number. A record adds one in the lane of its place in the
  * run, even or odd: neighbours are often of one thread and one action, and
@@ -21,16 +23,25 @@ bool
 dmt_tallies_init(struct dmt_tallies *tallies,
     const struct dmtrace_layout *layout)
 {
-	tallies->layout = layout;
-	tallies->threads = dmt_array_new(dmt_layout_thread_numbers(layout),
-	    sizeof(*tallies->threads));
-	return tallies->threads != NULL;
+	const size_t numbers = dmt_layout_thread_numbers(layout);
+
+	*tallies = (struct dmt_tallies){
+		.layout = layout,
+		.threads = dmt_array_new(numbers, sizeof(*tallies->threads)),
+		.seen = dmt_array_new(numbers / WORD_BITS,
+		    sizeof(*tallies->seen)),
+	};
+	if (tallies->threads != NULL && tallies->seen != NULL)
+		return true;
+	dmt_tallies_fini(tallies);
+	return false;
 }
 
 void
 dmt_tallies_fini(struct dmt_tallies *tallies)
 {
 	free(tallies->threads);
+	free(tallies->seen);
 }
 
 static uint64_t
@@ -60,14 +71,20 @@ preferred(const struct dmt_thread_tally *tally,
 
 /* The first of a lane may be the first of all. */
 DMT_COLD static void
-note_first(struct dmt_thread_tally *tally,
-    const struct dmtrace_layout *layout)
+note_first(struct dmt_tallies *tallies, size_t number)
 {
-	if (records(tally) == 1)
-		tally->first_us = dmt_clock_us(preferred(tally, layout));
+	struct dmt_thread_tally *tally = &tallies->threads[number];
+
+	if (records(tally) > 1)
+		return;
+	tally->first_us = dmt_clock_us(preferred(tally, tallies->layout));
+	tallies->seen[number / WORD_BITS] |=
+	    UINT64_C(1) << number % WORD_BITS;
+	tallies->thread_count++;
 }
 
 struct run {
+	struct dmt_tallies *tallies;
 	struct dmt_thread_tally *threads;
 	const uint8_t *in;
 	size_t count;
@@ -79,12 +96,12 @@ count_one(const struct run *run, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t index, unsigned lane)
 {
 	const enum dmtrace_action action = dmt_action_get(layout, in);
-	struct dmt_thread_tally *tally =
-	    &run->threads[dmt_field_get(layout->thread, in)];
+	const size_t number = dmt_field_get(layout->thread, in);
+	struct dmt_thread_tally *tally = &run->threads[number];
 
 	dmt_clocks_take(&tally->clocks, layout, in, index, run->watch);
 	if (tally->lanes[lane][action]++ == 0)
-		note_first(tally, layout);
+		note_first(run->tallies, number);
 }
 
 DMT_INLINE size_t
@@ -109,20 +126,11 @@ void
 dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
     size_t count, const struct dmt_watch *watch)
 {
-	const struct run run = { tallies->threads, in, count, watch };
+	const struct run run = {
+		tallies, tallies->threads, in, count, watch
+	};
 
 	dmt_loop(count_run, &run, tallies->layout);
-}
-
-static size_t
-thread_count(const struct dmt_tallies *tallies)
-{
-	const size_t numbers = dmt_layout_thread_numbers(tallies->layout);
-	size_t count = 0;
-
-	for (size_t i = 0; i < numbers; i++)
-		count += records(&tallies->threads[i]) != 0;
-	return count;
 }
 
 static void
@@ -131,8 +139,6 @@ add(struct dmtrace_count *count, const struct dmt_tallies *tallies,
 {
 	const struct dmt_thread_tally *tally = &tallies->threads[thread];
 
-	if (records(tally) == 0)
-		return;
 	count->threads[count->thread_count++] = (struct dmtrace_thread_count){
 		.thread = thread,
 		.records = records(tally),
@@ -145,6 +151,7 @@ add(struct dmtrace_count *count, const struct dmt_tallies *tallies,
 		count->actions[action] += action_records(tally, action);
 }
 
+/* Numbers that have no records are not looked at, but for their bits. */
 bool
 dmt_tallies_sum(struct dmtrace_count *count,
     const struct dmt_tallies *tallies)
@@ -152,12 +159,13 @@ dmt_tallies_sum(struct dmtrace_count *count,
 	const size_t numbers = dmt_layout_thread_numbers(tallies->layout);
 
 	*count = (struct dmtrace_count){
-		.threads = dmt_array_new(thread_count(tallies),
+		.threads = dmt_array_new(tallies->thread_count,
 		    sizeof(*count->threads)),
 	};
 	if (count->threads == NULL)
 		return false;
-	for (size_t i = 0; i < numbers; i++)
-		add(count, tallies, (uint32_t)i);
+	for (uint32_t i = 0; i < numbers; i++)
+		if (tallies->seen[i / WORD_BITS] >> i % WORD_BITS & 1)
+			add(count, tallies, i);
 	return true;
 }

@@ -9,6 +9,8 @@
 struct dmt_tallies {
 	const struct dmtrace_layout *layout;	/* the caller's */
 	struct dmt_thread_tally *threads;	/* one per thread number */
+	uint64_t *seen;			/* a bit per number: it has records */
+	size_t thread_count;		/* that have */
 };
 
 /* false: no memory. Pages are touched as threads come. */
