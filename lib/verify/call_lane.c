@@ -40,7 +40,7 @@ make_marks(struct dmt_call_lane *lane)
 }
 
 static void
-thin_out(struct dmt_marks *marks)
+thin_out(struct dmt_call_marks *marks)
 {
 	for (size_t i = 0; i < DMT_MARKS / 2; i++)
 		marks->sums[i] = marks->sums[2 * i + 1];
@@ -53,7 +53,7 @@ mark(struct dmt_call_lane *lane)
 {
 	if (lane->marks == NULL && !make_marks(lane))
 		return false;
-	struct dmt_marks *const marks = lane->marks;
+	struct dmt_call_marks *const marks = lane->marks;
 	marks->sums[marks->count++] = lane->sum;
 	if (marks->count == DMT_MARKS && marks->grows)
 		thin_out(marks);
@@ -105,7 +105,8 @@ dmt_call_lane_fini(struct dmt_call_lane *lane)
 
 /* Sums after as many calls; both lanes have one there. */
 static bool
-same_at(const struct dmt_marks *a, const struct dmt_marks *b, uint64_t calls)
+same_at(const struct dmt_call_marks *a, const struct dmt_call_marks *b,
+    uint64_t calls)
 {
 	const struct dmt_call_sum *const x = &a->sums[calls / a->step - 1];
 	const struct dmt_call_sum *const y = &b->sums[calls / b->step - 1];
@@ -125,7 +126,7 @@ uint64_t
 dmt_call_lanes_part(const struct dmt_call_lane *a,
     const struct dmt_call_lane *b, uint64_t *within)
 {
-	const struct dmt_marks *const x = a->marks, *const y = b->marks;
+	const struct dmt_call_marks *const x = a->marks, *const y = b->marks;
 
 	*within = FIRST_STEP;
 	if (x == NULL || y == NULL)

@@ -24,7 +24,7 @@ struct dmt_call {
  * Sums after from + step calls, from + 2 * step and so on. As long as it may
  * grow, every other one goes when there is no more room.
  */
-struct dmt_marks {
+struct dmt_call_marks {
 	uint64_t from;
 	uint64_t step;
 	bool grows;
@@ -49,7 +49,7 @@ struct dmt_call_lane {
 	uint64_t calls;
 	uint64_t next_mark;
 	struct dmt_call_sum sum;
-	struct dmt_marks *marks;	/* NULL: there was no need yet */
+	struct dmt_call_marks *marks;	/* NULL: there was no need yet */
 	struct dmt_window *window;	/* NULL: none is kept */
 };
 
