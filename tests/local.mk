@@ -58,6 +58,7 @@ unit_tests += \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_recorder \
+	%D%/test_recorder_host \
 	%D%/test_recorder_keys \
 	%D%/test_recorder_memory \
 	%D%/test_recorder_process \

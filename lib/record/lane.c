@@ -82,7 +82,8 @@ dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	dmt_lock(&recorder->mutex, &guard);
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
-	const bool on = recorder->state == DMT_STATE_ON;
+	const bool on = recorder->state == DMT_STATE_ON &&
+	    atomic_load(&lane->recorder) == recorder;
 	if (on && lane->session != recorder->session)
 		attach(recorder, lane);
 	if (on) {
@@ -102,6 +103,7 @@ dmt_lane_flush(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 		return false;
 	dmt_lock(&recorder->mutex, &guard);
 	const bool done = recorder->state != DMT_STATE_ENDED &&
+	    dmt_lane_takes_part(recorder, lane) &&
 	    dmt_lane_make_room(recorder, lane);
 	dmt_unlock(&recorder->mutex, &guard);
 	if (done && dmt_lane_source(lane) == DMT_TIME_TICKS)

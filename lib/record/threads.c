@@ -178,11 +178,34 @@ dmt_lane_find(struct dmtrace_recorder *recorder)
 	return lane;
 }
 
+/* An event that a handler has interrupted to fork goes on in the child, where
+ * nobody looks at its lane again. */
+static void
+leave_behind(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+{
+	struct dmt_lane **link = &own_lanes;
+
+	while (*link != lane)
+		link = &(*link)->thread_next;
+	*link = lane->thread_next;
+	dmt_lane_cached = NULL;
+	atomic_store(&lane->recorder, NULL);
+	lane->session = 0;
+	lane->epoch = DMT_EPOCH_OFF;
+	recorder->blocks.total -= lane->block == NULL ? 0 :
+	    lane->block->size;
+	unlink_lane(recorder, lane);
+}
+
 void
 dmt_lanes_orphan(struct dmtrace_recorder *recorder)
 {
 	struct dmt_lane *own = dmt_lane_own(recorder);
 
+	if (own != NULL && atomic_load(&own->busy) != 0) {
+		leave_behind(recorder, own);
+		own = NULL;
+	}
 	while (recorder->lanes != NULL) {
 		struct dmt_lane *lane = recorder->lanes;
 		recorder->lanes = lane->next;
@@ -196,5 +219,4 @@ dmt_lanes_orphan(struct dmtrace_recorder *recorder)
 		return;
 	own->next = NULL;
 	own->session = 0;
-	atomic_store(&own->busy, 0);
 }
