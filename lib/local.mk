@@ -368,8 +368,8 @@ lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
 	%D%/instrument/wrap_exit.c \
 	%D%/instrument/wrap_jump.c
 %C%_libdmtrace_instrument_la_LIBADD = %D%/libshim.la %D%/libcore.la
-%C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined \
-	-version-info 0:0:0 \
+%C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) \
+	-no-undefined -version-info 0:0:0 \
 	-export-symbols $(srcdir)/%D%/instrument/instrument.sym
 EXTRA_%C%_libdmtrace_instrument_la_DEPENDENCIES = \
 	%D%/instrument/instrument.sym
@@ -378,7 +378,7 @@ EXTRA_DIST += %D%/instrument/instrument.sym
 lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_SOURCES =
 %C%_libdmtrace_la_LIBADD = %D%/libcore.la
-%C%_libdmtrace_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined \
+%C%_libdmtrace_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) -no-undefined \
 	-version-info 0:0:0 -export-symbols $(srcdir)/%D%/libdmtrace.sym
 EXTRA_%C%_libdmtrace_la_DEPENDENCIES = %D%/libdmtrace.sym
 EXTRA_DIST += %D%/libdmtrace.sym

@@ -211,6 +211,7 @@ scripts = \
 	%D%/check_recorder.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
+	%D%/check_unload.sh \
 	%D%/cli_bad_input.sh \
 	%D%/cli_checksum.sh \
 	%D%/cli_corpus.sh \
@@ -324,6 +325,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/storm.c \
 	%D%/programs/threads.c \
 	%D%/programs/throw.cc \
+	%D%/programs/unload.c \
 	%D%/programs/whole.c \
 	%D%/record.sh \
 	%D%/recorded.h \
