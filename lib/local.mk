@@ -236,6 +236,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/files.c \
 	%D%/record/files.h \
 	%D%/record/fork.c \
+	%D%/record/held.c \
+	%D%/record/held.h \
 	%D%/record/known.c \
 	%D%/record/known.h \
 	%D%/record/lane.c \

@@ -4,7 +4,10 @@
 
 #include "recorded.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -94,6 +97,127 @@ START_TEST(forks_in_a_handler_within_an_event)
 }
 END_TEST
 
+#define FILES 64
+
+/* In a child, as Check has files of its own. The new ones get their numbers. */
+static void
+take_all_numbers(void)
+{
+	for (int fd = 3; fd < FILES; fd++)
+		close(fd);
+	for (int fd = 3; fd < FILES; fd++)
+		if (open("mine", O_WRONLY | O_CREAT | O_APPEND, 0666) != fd)
+			_exit(1);
+}
+
+static void
+record_without_files(const struct dmtrace_recorder_options *options,
+    const char *path)
+{
+	const struct dmtrace_method_words words = { "T", "late", 0, 0, 0 };
+	struct dmtrace_recorder_result result;
+
+	shared = started(path, options);
+	method = method_of(shared, 'a');
+	for (int i = 0; i < 1000; i++)
+		call();
+	take_all_numbers();
+	for (int i = 0; i < 1000; i++)
+		call();
+	if (dmtrace_recorder_intern(shared, &words, &method) != DMTRACE_OK)
+		_exit(2);
+	call();
+	if (dmtrace_recorder_stop(shared, &result) != DMTRACE_OK)
+		_exit(3);
+	for (int fd = 3; fd < FILES; fd++)
+		if (close(fd) != 0)
+			_exit(4);
+	_exit(result.events == 4002 ? 0 : 5);
+}
+
+static const struct {
+	const char *path;
+	int journal;
+	enum dmtrace_recorder_full full;
+} closings[] = {
+	{ "x.trace", 0, DMTRACE_FULL_FLUSH },
+	{ "x.trace", 1, DMTRACE_FULL_FLUSH },
+	{ "x.key", 0, DMTRACE_FULL_FLUSH },
+	{ "x.key", 1, DMTRACE_FULL_FLUSH },
+	{ "x.trace", 0, DMTRACE_FULL_RING },
+};
+
+/* As programs do that become daemons. */
+START_TEST(goes_on_when_the_program_closes_its_files)
+{
+	struct dmtrace_recorder_options options = default_options();
+	size_t len = 1;
+	int status;
+
+	options.buffer_size = 4096;
+	options.journal = closings[_i].journal;
+	options.full = closings[_i].full;
+	const pid_t child = fork();
+	if (child == 0)
+		record_without_files(&options, closings[_i].path);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	free(file_get("mine", &len));
+	ck_assert_uint_eq(len, 0);
+	ck_assert_uint_eq(assert_sound(closings[_i].path), 4002);
+}
+END_TEST
+
+/* There is another file of that name. */
+START_TEST(writes_to_no_other_file)
+{
+	struct dmtrace_recorder_result result;
+	size_t len;
+	int status;
+
+	const pid_t child = fork();
+	if (child == 0) {
+		shared = started("x.key", NULL);
+		method = method_of(shared, 'a');
+		call();
+		unlink("x.data");
+		file_put("x.data", "mine", 4);
+		for (int fd = 3; fd < FILES; fd++)
+			close(fd);
+		_exit(dmtrace_recorder_stop(shared, &result) !=
+		    DMTRACE_ERR_IO || result.dropped != 2);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	char *bytes = file_get("x.data", &len);
+	ck_assert_uint_eq(len, 4);
+	ck_assert_mem_eq(bytes, "mine", 4);
+	free(bytes);
+}
+END_TEST
+
+/* A write beyond the limit sends a signal, which is the recorder's fault. */
+START_TEST(ends_no_program_that_may_not_write_more)
+{
+	const struct rlimit limit = { 100000, RLIM_INFINITY };
+	struct dmtrace_recorder_result result;
+	int status;
+
+	const pid_t child = fork();
+	if (child == 0) {
+		shared = started("x.trace", NULL);
+		method = method_of(shared, 'a');
+		setrlimit(RLIMIT_FSIZE, &limit);
+		for (int i = 0; i < 20000; i++)
+			call();
+		_exit(dmtrace_recorder_stop(shared, &result) !=
+		    DMTRACE_ERR_IO || result.error.sys_errno != EFBIG);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -103,5 +227,8 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, forks_in_a_handler_within_an_event, 0, 2);
+	ADD_CASES(tcase, goes_on_when_the_program_closes_its_files, closings);
+	tcase_add_test(tcase, writes_to_no_other_file);
+	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);
 	return unit_main(suite);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,16 @@ create(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
+/* What a write that fails sends would end the program. */
+static void
+calm(int error)
+{
+	if (error == EFBIG)
+		dmt_signal_take_back(SIGXFSZ);
+	else if (error == EPIPE)
+		dmt_signal_take_back(SIGPIPE);
+}
+
 size_t
 dmt_files_write_all(int fd, const void *bytes, size_t len)
 {
@@ -42,6 +53,8 @@ dmt_files_write_all(int fd, const void *bytes, size_t len)
 		    len - done);
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0)
+			calm(errno);
 		if (n <= 0)
 			break;
 		done += (size_t)n;
@@ -54,11 +67,11 @@ open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	const char *path = files->memory->paths.data;
 
-	files->data_fd = create(path);
-	if (files->data_fd < 0)
+	const int fd = dmt_held_take(&files->data, create(path));
+	if (fd < 0)
 		return dmt_path_failed(&files->error, "cannot create", path);
-	if (dmt_files_write_all(files->data_fd, plan->header,
-	    plan->header_size) < plan->header_size)
+	if (dmt_files_write_all(fd, plan->header, plan->header_size) <
+	    plan->header_size)
 		return dmt_path_failed(&files->error, "cannot write", path);
 	files->size = files->records_at = plan->header_size;
 	return DMTRACE_OK;
@@ -69,9 +82,9 @@ open_journal(struct dmt_files *files)
 {
 	const char *path = files->memory->paths.key;
 
-	files->journal_fd = create(path);
-	return files->journal_fd < 0 ? dmt_path_failed(&files->error,
-	    "cannot create", path) : DMTRACE_OK;
+	return dmt_held_take(&files->key, create(path)) < 0 ?
+	    dmt_path_failed(&files->error, "cannot create", path) :
+	    DMTRACE_OK;
 }
 
 /* An old key does not belong to new data. */
@@ -106,27 +119,25 @@ open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
 static void
 let_go(struct dmt_files *files)
 {
-	if (files->data_fd >= 0)
-		close(files->data_fd);
-	if (files->journal_fd >= 0)
-		close(files->journal_fd);
-	if (files->whole_fd >= 0)
-		close(files->whole_fd);
+	dmt_held_close(&files->data);
+	dmt_held_close(&files->key);
+	dmt_held_close(&files->whole);
 	dmt_pages_free(files->memory, sizeof(*files->memory));
 	files->memory = NULL;
-	files->data_fd = files->journal_fd = files->whole_fd = -1;
 	files->open = false;
 }
 
 enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
-	*files = (struct dmt_files){ .data_fd = -1, .journal_fd = -1,
-	    .whole_fd = -1, .journal = plan->journal, .open = true,
+	const struct dmt_held none = { .fd = -1 };
+
+	*files = (struct dmt_files){ .data = none, .key = none,
+	    .whole = none, .journal = plan->journal, .open = true,
 	    .reserves = true };
 	if (open_all(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
-	if (files->data_fd >= 0)
+	if (files->data.fd >= 0)
 		unlink(files->memory->paths.data);
 	dmt_whole_abandon(files);
 	let_go(files);
@@ -146,13 +157,12 @@ dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size)
 
 /* For large writes; it does not matter if there is no room. */
 static void
-reserve(struct dmt_files *files, size_t len)
+reserve(struct dmt_files *files, int fd, size_t len)
 {
 	if (len < LARGE || !files->reserves ||
 	    files->size + len <= files->reserved)
 		return;
-	files->reserves = dmt_file_reserve(files->data_fd, files->size,
-	    RESERVE);
+	files->reserves = dmt_file_reserve(fd, files->size, RESERVE);
 	files->reserved = files->size + RESERVE;
 }
 
@@ -160,17 +170,17 @@ size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
-	reserve(files, len);
-	const size_t written = dmt_files_write_all(files->data_fd, records,
-	    len);
+	const char *path = files->memory->paths.data;
+	const int fd = dmt_held_get(&files->data, path);
+
+	reserve(files, fd, len);
+	const size_t written = dmt_files_write_all(fd, records, len);
 	const size_t whole = written - written % record_size;
 
 	if (written < len) {
-		dmt_path_failed(&files->error, "cannot write",
-		    files->memory->paths.data);
+		dmt_path_failed(&files->error, "cannot write", path);
 		if (whole < written)	/* no half record at the end */
-			(void)!ftruncate(files->data_fd,
-			    (off_t)(files->size + whole));
+			(void)!ftruncate(fd, (off_t)(files->size + whole));
 	}
 	files->size += whole;
 	return whole;
@@ -190,13 +200,13 @@ dmt_files_fill(struct dmt_files *files, const char *bytes, size_t len)
 void
 dmt_files_flush_journal(struct dmt_files *files)
 {
+	const char *path = files->memory->paths.key;
 	const size_t used = files->buffered;
 
 	files->buffered = 0;
-	if (files->journal_fd >= 0 && dmt_files_write_all(files->journal_fd,
-	    files->memory->buffer, used) < used)
-		dmt_path_failed(&files->error, "cannot write",
-		    files->memory->paths.key);
+	if (files->journal && dmt_files_write_all(dmt_held_get(&files->key,
+	    path), files->memory->buffer, used) < used)
+		dmt_path_failed(&files->error, "cannot write", path);
 }
 
 void
@@ -214,7 +224,8 @@ enum dmtrace_status
 dmt_files_publish(struct dmt_files *files)
 {
 	if (files->reserved > files->size)
-		(void)!ftruncate(files->data_fd, (off_t)files->size);
+		(void)!ftruncate(dmt_held_get(&files->data,
+		    files->memory->paths.data), (off_t)files->size);
 	if (files->memory->paths.joined)
 		dmt_whole_append_data(files);
 	if (dmt_whole_close(files) != DMTRACE_OK)
@@ -236,7 +247,8 @@ dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
 	    record_size;
 
 	if ((files->error.sys_errno != ENOSPC &&
-	    files->error.sys_errno != EDQUOT) || ftruncate(files->data_fd,
+	    files->error.sys_errno != EDQUOT) ||
+	    ftruncate(dmt_held_get(&files->data, files->memory->paths.data),
 	    (off_t)(files->size - cut)) != 0)
 		return 0;
 	files->size -= cut;
@@ -251,8 +263,8 @@ dmt_files_fall_back(struct dmt_files *files)
 	files->buffered = 0;
 	if (!files->memory->paths.joined)
 		return dmt_whole_open(files) == DMTRACE_OK;
-	files->whole_fd = create(files->memory->paths.key);
-	return files->whole_fd >= 0;
+	return dmt_held_take(&files->whole,
+	    create(files->memory->paths.key)) >= 0;
 }
 
 enum dmtrace_status

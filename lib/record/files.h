@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/held.h"
 #include "record/paths.h"
 
 #define DMT_FILE_PAGE 4096
@@ -25,12 +26,12 @@ struct dmt_files {
 	struct dmt_files_memory *memory;
 	bool journal;
 	bool open;
-	int data_fd;
-	int journal_fd;		/* -1: none */
+	struct dmt_held data;
+	struct dmt_held key;	/* of a journal */
 	uint64_t size;		/* bytes of the data */
 	uint64_t reserved;	/* how far the file system has room for it */
 	bool reserves;
-	int whole_fd;		/* see whole.h: the key, or the joined file */
+	struct dmt_held whole;	/* see whole.h: the key, or the joined file */
 	bool whole_failed;
 	bool temporary;		/* it has that name still */
 	size_t buffered;

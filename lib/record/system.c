@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of linux/membarrier.h, which old systems lack. */
@@ -102,6 +103,19 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 	close(fd);
 	if (len > 0)
 		name[name[len - 1] == '\n' ? len - 1 : len] = '\0';
+}
+
+void
+dmt_signal_take_back(int number)
+{
+	const struct timespec now = { 0, 0 };
+	const int error = errno;
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, number);
+	(void)sigtimedwait(&signals, NULL, &now);
+	errno = error;
 }
 
 static _Thread_local unsigned locks DMT_NEAR;

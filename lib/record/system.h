@@ -50,6 +50,11 @@ dmt_thread_id(void);
 void
 dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX]);
 
+/* Takes back a signal that the calling thread, which has it blocked, has
+ * brought on itself. */
+void
+dmt_signal_take_back(int number);
+
 /*
  * A lock that a signal handler may take, too: whoever holds it gets no
  * signals, and is not cancelled.

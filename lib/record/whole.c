@@ -44,12 +44,13 @@ open_beside(struct dmt_files *files, const struct stat *old)
 
 	if (!dmt_paths_resolve(&files->memory->paths))
 		return fail(files, "cannot create");
-	files->whole_fd = create(&files->memory->paths, mode);
-	if (files->whole_fd < 0)
+	const int fd = dmt_held_take(&files->whole,
+	    create(&files->memory->paths, mode));
+	if (fd < 0)
 		return fail(files, "cannot create");
 	files->temporary = true;
 	if (old != NULL)
-		(void)fchmod(files->whole_fd, mode);	/* not everywhere */
+		(void)fchmod(fd, mode);		/* not everywhere */
 	return DMTRACE_OK;
 }
 
@@ -67,8 +68,17 @@ dmt_whole_open(struct dmt_files *files)
 		return open_beside(files, NULL);
 	if (S_ISREG(old.st_mode))
 		return open_beside(files, &old);
-	files->whole_fd = open(path, O_WRONLY | O_CLOEXEC);
-	return files->whole_fd < 0 ? fail(files, "cannot open") : DMTRACE_OK;
+	return dmt_held_take(&files->whole, open(path, O_WRONLY |
+	    O_CLOEXEC)) < 0 ? fail(files, "cannot open") : DMTRACE_OK;
+}
+
+/* What it is called now. */
+static const char *
+current_path(const struct dmt_files *files)
+{
+	const struct dmt_paths *paths = &files->memory->paths;
+
+	return files->temporary ? paths->temporary : dmt_paths_last(paths);
 }
 
 static void
@@ -78,7 +88,8 @@ flush(struct dmt_files *files)
 
 	files->buffered = 0;
 	if (used > 0 && !files->whole_failed && dmt_files_write_all(
-	    files->whole_fd, files->memory->buffer, used) < used)
+	    dmt_held_get(&files->whole, current_path(files)),
+	    files->memory->buffer, used) < used)
 		fail(files, "cannot write");
 }
 
@@ -136,10 +147,7 @@ dmt_whole_append_data(struct dmt_files *files)
 static void
 close_own(struct dmt_files *files)
 {
-	const int fd = files->whole_fd;
-
-	files->whole_fd = -1;
-	if (fd >= 0 && close(fd) != 0 && errno != EINTR)
+	if (dmt_held_close(&files->whole) != 0 && errno != EINTR)
 		fail(files, "cannot close");
 }
 
