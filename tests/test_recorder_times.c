@@ -174,6 +174,23 @@ START_TEST(keeps_cpu_time_going_in_another_file)
 END_TEST
 
 /* Times do not go back, and a file does not end for it. */
+/* From one event to the next, more than a file has room for. */
+START_TEST(leaves_out_cpu_time_that_fits_in_no_file)
+{
+	struct dmtrace_recorder *recorder =
+	    started_by(DMTRACE_CLOCK_THREAD_CPU);
+
+	record_at(recorder, "+a", 10, 3);
+	record_at(recorder, "-a", 20, 80 * MINUTE);
+	record_at(recorder, "+b", 30, 80 * MINUTE + 10);
+	record_at(recorder, "-b", 40, 80 * MINUTE + 15);
+	ck_assert_uint_eq(ended(recorder).files, 3);
+	assert_events("x.trace", "1+a0 1-a0");
+	assert_events("x-0002.trace", "1+a0 1-a4294967295");
+	assert_events("x-0003.trace", "1+b10 1-b15");
+}
+END_TEST
+
 START_TEST(stays_when_the_clock_steps_back)
 {
 	struct dmtrace_recorder *recorder =
@@ -272,6 +289,37 @@ START_TEST(numbers_the_halves_of_a_pair)
 	assert_events("x.key", "1+a0 1-a10");
 	assert_events("x-0002.data", "1+b0 1-b10");
 	ck_assert_uint_eq(file_count("."), 4);
+}
+END_TEST
+
+static const struct {
+	enum dmtrace_clock clock;
+	int system_clock;
+} shorts[] = {
+	{ DMTRACE_CLOCK_WALL, 0 },
+	{ DMTRACE_CLOCK_WALL, 1 },
+	{ DMTRACE_CLOCK_THREAD_CPU, 0 },
+	{ DMTRACE_CLOCK_DUAL, 0 },
+};
+
+/* A file is over before its first event can be written. */
+START_TEST(goes_on_when_no_file_lasts_to_its_first_event)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.max_time_us = 1;
+	options.clock = shorts[_i].clock;
+	options.system_clock = shorts[_i].system_clock;
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	const uint32_t method = method_of(recorder, 'a');
+	for (int i = 0; i < 5; i++) {
+		dmtrace_recorder_enter(recorder, method);
+		dmtrace_recorder_exit(recorder, method);
+	}
+	const struct dmtrace_recorder_result result = ended(recorder);
+	ck_assert_uint_le(result.files, 11);
+	ck_assert_uint_eq(result.dropped, 0);
+	ck_assert_uint_ge(result.events, 10);
 }
 END_TEST
 
@@ -412,11 +460,14 @@ main(void)
 	tcase_add_test(tcase, has_both_times_of_a_dual_record);
 	tcase_add_test(tcase, goes_on_in_another_file_after_71_minutes);
 	tcase_add_test(tcase, keeps_cpu_time_going_in_another_file);
+	tcase_add_test(tcase, leaves_out_cpu_time_that_fits_in_no_file);
 	tcase_add_test(tcase, stays_when_the_clock_steps_back);
 	tcase_add_test(tcase, closes_no_frame_in_the_past_or_far_ahead);
 	ADD_CASES(tcase, counts_on_while_the_clock_steps, steps);
 	tcase_add_test(tcase, goes_on_in_another_file_by_the_callers_clock);
 	tcase_add_test(tcase, numbers_the_halves_of_a_pair);
+	ADD_CASES(tcase, goes_on_when_no_file_lasts_to_its_first_event,
+	    shorts);
 	tcase_add_test(tcase, stops_after_that_time_if_asked_to);
 	ADD_CASES(tcase, follows_a_clock_that_is_far_ahead, far);
 	tcase_add_test(tcase, leaves_out_times_that_have_no_field);

@@ -131,16 +131,62 @@ dmt_lane_turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	return dmt_lane_join(recorder, lane);
 }
 
-bool
-dmt_lane_late(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+static uint32_t
+at_most(uint64_t us, uint64_t limit_us)
 {
-	if (dmt_lane_source(lane) == DMT_TIME_TICKS &&
-	    dmt_anchor_set(&lane->anchor, lane->start_us, lane->limit_us)) {
-		if (lane->anchor.factor == 0)	/* it does not count */
-			lane->source = DMT_TIME_MONOTONIC;
-		return true;
-	}
-	return dmt_lane_turn(recorder, lane, 0);
+	return (uint32_t)(us < limit_us ? us : limit_us);
+}
+
+static bool
+has_cpu(const struct dmt_lane *lane)
+{
+	return dmt_lane_source(lane) == DMT_TIME_CPU ||
+	    dmt_lane_source(lane) == DMT_TIME_DUAL;
+}
+
+/* Now, or the end of the file. CPU time that no file has room for between two
+ * events is left out, lest it were too late for all files to come. */
+static struct dmt_times
+latest(struct dmt_lane *lane)
+{
+	const uint64_t cpu_us = has_cpu(lane) ? dmt_lane_cpu_us(lane) : 0;
+	const uint64_t wall_us = dmt_lane_source(lane) == DMT_TIME_CPU ? 0 :
+	    dmt_lane_wall_us(lane);
+
+	if (cpu_us > lane->limit_us)
+		lane->cpu_start_ns += (cpu_us - lane->limit_us) * 1000;
+	return (struct dmt_times){ at_most(cpu_us, lane->limit_us),
+	    at_most(wall_us, lane->limit_us) };
+}
+
+static bool
+set_anchor(struct dmt_lane *lane)
+{
+	if (dmt_lane_source(lane) != DMT_TIME_TICKS ||
+	    !dmt_anchor_set(&lane->anchor, lane->start_us, lane->limit_us))
+		return false;
+	if (lane->anchor.factor == 0)		/* it does not count */
+		lane->source = DMT_TIME_MONOTONIC;
+	return true;
+}
+
+bool
+dmt_lane_late(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    struct dmt_times *times)
+{
+	const uint32_t epoch = lane->epoch;
+
+	do {
+		if (set_anchor(lane))
+			continue;
+		if (lane->epoch != epoch) {
+			*times = latest(lane);
+			return true;
+		}
+		if (!dmt_lane_turn(recorder, lane, 0))
+			return false;
+	} while (!dmt_lane_read_times(lane, times));
+	return true;
 }
 
 /* Open frames from the innermost one that is the method; 0: it is not. */
@@ -192,8 +238,7 @@ closing_time(const struct dmt_lane *lane)
 
 	if (!lane->own_times && dmt_lane_source(lane) != DMT_TIME_CPU &&
 	    wall_us > times.wall_us)
-		times.wall_us = (uint32_t)(wall_us < lane->limit_us ?
-		    wall_us : lane->limit_us);
+		times.wall_us = at_most(wall_us, lane->limit_us);
 	return times;
 }
 

@@ -155,10 +155,12 @@ dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 bool
 dmt_lane_flush(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
-/* A time that is too late for the anchor, or for the file. false: recording
- * has ended, and the lane is not busy. */
+/* A time that is too late for the anchor, or for the file: *times is one that
+ * is not, if need be the latest of the next file. false: recording has ended,
+ * and the lane is not busy. */
 bool
-dmt_lane_late(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
+dmt_lane_late(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    struct dmt_times *times);
 
 /* A time that is too late for the file: it rotates, or recording ends.
  * own_ns is the caller's own time, or 0. */

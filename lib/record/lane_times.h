@@ -73,9 +73,9 @@ DMT_INLINE bool
 dmt_lane_now(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     struct dmt_times *times)
 {
-	while (DMT_UNLIKELY(!dmt_lane_read_times(lane, times)))
-		if (!dmt_lane_late(recorder, lane))
-			return false;
+	if (DMT_UNLIKELY(!dmt_lane_read_times(lane, times)) &&
+	    !dmt_lane_late(recorder, lane, times))
+		return false;
 	if (times->cpu_us < lane->last.cpu_us)
 		times->cpu_us = lane->last.cpu_us;
 	if (times->wall_us < lane->last.wall_us)
