@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -218,6 +219,29 @@ START_TEST(ends_no_program_that_may_not_write_more)
 }
 END_TEST
 
+/* They are as many as the system allows, and the program may have them all. */
+START_TEST(wants_a_key_for_data_of_threads)
+{
+	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
+	pthread_key_t key, last = 0;
+
+	while (pthread_key_create(&key, NULL) == 0)
+		last = key;
+	dmtrace_recorder_name_thread(recorder, "a");
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+	    DMTRACE_ERR_LIMIT);
+	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
+	    DMTRACE_ERR_LIMIT);
+	ck_assert_uint_eq(file_count("."), 0);
+	ck_assert_int_eq(pthread_key_delete(last), 0);
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+	    DMTRACE_OK);
+	play(recorder, "+a-a");
+	ck_assert_uint_eq(stopped(recorder).events, 2);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -230,5 +254,6 @@ main(void)
 	ADD_CASES(tcase, goes_on_when_the_program_closes_its_files, closings);
 	tcase_add_test(tcase, writes_to_no_other_file);
 	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);
+	tcase_add_test(tcase, wants_a_key_for_data_of_threads);
 	return unit_main(suite);
 }

@@ -1,7 +1,6 @@
 /* fork.c - the child of a fork does not write to its parent's files */
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "record/lane.h"
 #include "record/threads.h"
@@ -59,17 +58,19 @@ in_child(void)
 	in_parent();
 }
 
+static bool registered;
+
 static void
 register_handlers(void)
 {
-	if (pthread_atfork(before, in_parent, in_child) != 0)
-		abort();	/* no memory for three pointers */
+	registered = pthread_atfork(before, in_parent, in_child) == 0;
 }
 
-void
+bool
 dmt_fork_init(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, register_handlers);
+	return registered;
 }

@@ -148,7 +148,7 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	if (!fresh)
 		return;
 	list(recorder);
-	dmt_fork_init();
+	(void)dmt_fork_init();	/* start asks again */
 }
 
 struct dmtrace_recorder *
@@ -258,8 +258,8 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
-	dmt_threads_init();
-	struct dmt_lane *lane = dmt_lane_find(recorder);
+	struct dmt_lane *lane = dmt_threads_init() ?
+	    dmt_lane_find(recorder) : NULL;
 	if (lane == NULL)
 		return;
 	dmt_lock(&recorder->mutex, &guard);

@@ -159,8 +159,8 @@ dmt_recorder_get(struct dmtrace_recorder *recorder)
 void
 dmt_recorder_configure(struct dmtrace_recorder *recorder);
 
-/* Makes forks safe, once a process. */
-void
+/* Makes forks safe, once a process. false: there was no memory for that. */
+bool
 dmt_fork_init(void);
 
 #endif

@@ -285,11 +285,16 @@ choose_clock(struct dmtrace_recorder *recorder)
 }
 
 static enum dmtrace_status
-start(struct dmtrace_recorder *recorder, const char *path)
+start(struct dmtrace_recorder *recorder, const char *path, bool has_key)
 {
 	if (recorder->state != DMT_STATE_OFF)
 		return DMTRACE_ERR_STATE;
 	recorder->error = (struct dmtrace_error){ 0 };
+	if (!has_key)
+		return dmt_error_set(&recorder->error, DMTRACE_ERR_LIMIT,
+		    "there is no key for data of threads left");
+	if (!dmt_fork_init())
+		return dmt_error_memory(&recorder->error);
 	recorder->file_count = 0;
 	recorder->own_start_us = 0;
 	recorder->thread_count = 0;
@@ -311,11 +316,12 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
-	dmt_threads_init();
+	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_OFF)
 		choose_clock(recorder);
-	const enum dmtrace_status status = start(recorder, path);
+	const enum dmtrace_status status = start(recorder, path,
+	    has_key);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }

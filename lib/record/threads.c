@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "record/lane.h"
 
@@ -13,8 +12,8 @@ _Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;
 static _Thread_local struct dmt_lane *own_lanes DMT_NEAR;
 static _Thread_local unsigned rounds DMT_NEAR;
 static _Thread_local volatile sig_atomic_t searching DMT_NEAR;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t at_end;
+static bool has_key;		/* under dmt_registry */
 
 pthread_mutex_t dmt_registry = PTHREAD_MUTEX_INITIALIZER;
 
@@ -88,17 +87,16 @@ end_thread(void *lanes)
 	}
 }
 
-static void
-make_key(void)
-{
-	if (pthread_key_create(&at_end, end_thread) != 0)
-		abort();	/* not one key left in all the process */
-}
-
-void
+bool
 dmt_threads_init(void)
 {
-	pthread_once(&once, make_key);
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	has_key = has_key || pthread_key_create(&at_end, end_thread) == 0;
+	const bool done = has_key;
+	dmt_unlock(&dmt_registry, &guard);
+	return done;
 }
 
 static struct dmt_lane *

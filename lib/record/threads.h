@@ -3,13 +3,14 @@
 #define DMT_RECORD_THREADS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 /* Taken before a recorder's own lock: whoever holds it finds the recorders
  * of lanes alive. */
 extern pthread_mutex_t dmt_registry;
 
-/* Before the first lane is made. */
-void
+/* Before the first lane is made. false: the process has no pthread key left. */
+bool
 dmt_threads_init(void);
 
 #endif

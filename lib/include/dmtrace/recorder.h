@@ -90,7 +90,8 @@ struct dmtrace_recorder_options {
 	enum dmtrace_recorder_mismatch mismatch;
 	size_t buffer_size;		/* bytes per thread */
 	size_t memory_limit;		/* bytes of buffers in all, no less */
-	uint32_t max_keys;		/* of the host's own, at once */
+	uint32_t max_keys;		/* of the host's own, those that were
+					   forgotten too */
 	uint32_t max_depth;		/* open frames of a thread */
 	uint64_t max_time_us;		/* of one file, at most 2^32 - 1 */
 	int rotate;			/* after it: to NAME-0002.trace, else
@@ -164,6 +165,7 @@ dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording, or was not stopped
  *   DMTRACE_ERR_IO     one of the files cannot be made; see the error
+ *   DMTRACE_ERR_LIMIT  the process has no pthread key left
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path);
