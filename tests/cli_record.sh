@@ -205,6 +205,8 @@ quick_exit 10 104
 abort 134 104
 fault 139 105
 term 143 104
+poll 157 104
+alarm 142 104
 handler 12 106
 exec 11 104
 ROWS

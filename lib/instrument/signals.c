@@ -16,10 +16,17 @@
 #define SECONDS_TO_STOP 5
 #define RETRY_NS 1000000
 
+/* Without those of real time, whose numbers are not constants. */
 static const int deadly[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU,
-	SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS
+	SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS, SIGPOLL,
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+#ifdef SIGPWR
+	SIGPWR,
+#endif
 };
 
 enum { DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
@@ -82,6 +89,16 @@ set_default(int signal)
 	sigaction(signal, &action, NULL);
 }
 
+/* Of an instruction that is done again behind the handler. The other signals
+ * that the system sends by itself, as for an alarm, come once. */
+static bool
+is_fault(const siginfo_t *about)
+{
+	return about->si_code > 0 && (about->si_signo == SIGSEGV ||
+	    about->si_signo == SIGBUS || about->si_signo == SIGFPE ||
+	    about->si_signo == SIGILL);
+}
+
 /*
  * An event that was interrupted must end before the trace can: the signal
  * comes again a little later. Of faults there is none later; behind the
@@ -91,7 +108,7 @@ static void
 handle(int signal, siginfo_t *about, void *context)
 {
 	const int error = errno;
-	const bool sent = about->si_code <= 0;
+	const bool sent = !is_fault(about);
 	int retry;
 
 	(void)context;
@@ -107,19 +124,26 @@ handle(int signal, siginfo_t *about, void *context)
 	errno = error;
 }
 
-void
-dmt_signals_catch(void)
+static void
+catch(int signal)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	struct sigaction old;
 
 	action.sa_sigaction = handle;
 	sigfillset(&action.sa_mask);
+	if (sigaction(signal, NULL, &old) == 0 &&
+	    (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_DFL)
+		sigaction(signal, &action, NULL);
+}
+
+void
+dmt_signals_catch(void)
+{
 	for (size_t i = 0; i < DEADLY; i++)
-		if (sigaction(deadly[i], NULL, &old) == 0 &&
-		    (old.sa_flags & SA_SIGINFO) == 0 &&
-		    old.sa_handler == SIG_DFL)
-			sigaction(deadly[i], &action, NULL);
+		catch(deadly[i]);
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+		catch(signal);
 }
 
 static bool
@@ -140,7 +164,7 @@ dmt_signals_may_handle(const sigset_t *blocked)
 	sigset_t now;
 
 	pthread_sigmask(SIG_BLOCK, NULL, &now);
-	for (int i = 1; i < 32; i++)
+	for (int i = 1; i <= SIGRTMAX; i++)
 		if (sigismember(blocked != NULL ? blocked : &now, i) == 1 &&
 		    has_handler(i))
 			return 1;

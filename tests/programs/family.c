@@ -70,6 +70,12 @@ end(const char *how)
 		*(volatile char *)work(0) = 1;
 	if (strcmp(how, "term") == 0)
 		raise(SIGTERM);
+	if (strcmp(how, "poll") == 0)
+		raise(SIGPOLL);
+	if (strcmp(how, "alarm") == 0) {
+		alarm(1);		/* the system itself sends it */
+		pause();
+	}
 	if (strcmp(how, "kill") == 0)
 		raise(SIGKILL);
 	if (strcmp(how, "handler") == 0) {
