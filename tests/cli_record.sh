@@ -340,6 +340,11 @@ claim "two clocks in version 2" says 'dual needs --data-version=3' \
 claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
     env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
 claim "nothing is made of these" test ! -e no.trace
+claim "a write that is too long ends the program as ever" exits 153 \
+    dmtrace record -q -o no.trace -- sh -c 'kill -XFSZ $$'
+claim "unless that was ignored" exits 0 sh -c '
+	trap "" XFSZ
+	exec dmtrace record -q -o no.trace -- sh -c "kill -XFSZ \$\$"'
 if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
 	claim "a full disk is told, and the program goes on" sh -c '
 		ln -s /dev/full full.data

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +56,6 @@ int
 main(int argc, char **argv)
 {
 	fill_standard_files();
-	signal(SIGXFSZ, SIG_IGN);	/* a write fails, as on a full disk */
 	signals_catch();
 	if (argc < 2) {
 		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "signals.h"
+
 enum { SIGNALED = 128 };
 
 static volatile sig_atomic_t child;
@@ -105,6 +107,7 @@ run(char *const argv[], const int fds[2])
 	const pid_t id = fork();
 	if (id == 0) {
 		restore_signals(old);
+		signals_hand_on();
 		become(argv, fds[1]);
 	}
 	child = (sig_atomic_t)id;
