@@ -239,6 +239,7 @@ shows()
 {
 	text=$1
 	shift
+	rm -f set.trace
 	exits 5 dmtrace record -q -o set.trace "$@" -- ./threads >told &&
 	    dmtrace info -q set.trace >about && has "$text" about
 }
@@ -248,6 +249,7 @@ claim "--clock=thread-cpu" shows 'clock       thread-cpu' --clock thread-cpu
 claim "--clock=dual" shows 'records of 14 bytes' --clock dual
 claim "--buffer" shows 'records     288018' --buffer 4K
 claim "--memory" shows 'records     288018' --memory 64K
+claim "--buffer raises the memory" shows 'records     288018' --buffer 65M
 claim "--full=ring drops the oldest" shows 'records' --full ring \
     --memory 64K --buffer 4K
 claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
@@ -263,6 +265,8 @@ claim "--journal" shows 'records     288018' --journal
 claim "-m leaves out" shows 'records     160018' -m '!leaf'
 claim "-m takes" shows 'records     128000' -m 'lea*'
 claim "-m takes several" shows 'records     192000' -m leaf -m branch
+claim "-m takes several, with brackets" shows 'records     192000' \
+    -m 'operator<' -m leaf -m 'f(' -m branch
 claim "-m takes the class" shows 'records     128000' -m 'threads.leaf'
 claim "-m that matches nothing" shows 'records     0' -m nosuch
 
@@ -335,10 +339,28 @@ claim "standard output" says "standard output is the program's" \
     dmtrace record -o - -- ./jump
 claim "a % that stands for nothing" says '% stands before p, n or %' \
     dmtrace record -o %q.trace -- ./jump
+claim "a buffer that is larger than the memory" \
+    says '--buffer is more than --memory' \
+    dmtrace record -o no.trace --buffer 1M --memory 512K -- ./threads
 claim "two clocks in version 2" says 'dual needs --data-version=3' \
     dmtrace record -V 2 --clock dual -- ./jump
 claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
     env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
+# Each row: a bad option, and what is said of it
+while read -r options text; do
+	claim "$options: is told" says "$text" \
+	    dmtrace record -o no.trace $options -- ./threads
+done <<'ROWS'
+--buffer=0 --buffer is at least 4K
+--buffer=4095 --buffer is at least 4K
+--memory=4095 --memory is at least 4K
+--max-time=0 --max-time is 1us to 4294967295us
+--max-time=999ns --max-time is 1us to 4294967295us
+--max-time=4294967296us --max-time is 1us to 4294967295us
+--method= a pattern is empty
+--method=! a pattern is empty
+--output= -o is empty
+ROWS
 claim "nothing is made of these" test ! -e no.trace
 claim "a write that is too long ends the program as ever" exits 153 \
     dmtrace record -q -o no.trace -- sh -c 'kill -XFSZ $$'

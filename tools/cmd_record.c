@@ -17,6 +17,7 @@
 #include "shim.h"
 
 #define SIGNALED 128
+#define SIZE_LEAST 4096		/* of buffers and memory */
 
 static const char *const clock_words[] = {
 	"wall", "thread-cpu", "dual", NULL
@@ -28,7 +29,9 @@ static const char *const full_words[] = { "flush", "stop", "ring", NULL };
 
 enum { FULLS = sizeof(full_words) / sizeof(full_words[0]) - 1 };
 
-/* What is not given, 0 or the last word, is left to the environment and the
+#define NOT_GIVEN UINT64_MAX
+
+/* What is not given, or the last word, is left to the environment and the
  * recorder. */
 struct record {
 	const char *output;		/* NULL: PROGRAM.trace */
@@ -58,7 +61,7 @@ set_number(const char *name, uint64_t value)
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	if (value != 0)
+	if (value != NOT_GIVEN)
 		set(name, digits);
 }
 
@@ -69,7 +72,7 @@ set_flag(const char *name, bool given, const char *value)
 		set(name, value);
 }
 
-/* The patterns, with commas between them. False, which is said: no memory. */
+/* The patterns, a line each. False, which is said: no memory. */
 static bool
 set_filter(const struct opt_list *patterns)
 {
@@ -85,7 +88,7 @@ set_filter(const struct opt_list *patterns)
 	for (size_t i = 0; i < patterns->count; i++) {
 		strcat(list, patterns->items[i]);
 		if (i + 1 < patterns->count)
-			strcat(list, ",");
+			strcat(list, "\n");
 	}
 	if (patterns->count > 0)
 		set("DMTRACE_FILTER", list);
@@ -104,7 +107,8 @@ set_options(const struct record *record)
 	set_number("DMTRACE_VERSION", record->version);
 	set_number("DMTRACE_DEPTH", record->depth);
 	set_number("DMTRACE_FUNCTIONS", record->functions);
-	set_number("DMTRACE_MAX_TIME", record->max_time_ns / 1000);
+	set_number("DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
+	    NOT_GIVEN : record->max_time_ns / 1000);
 	set_flag("DMTRACE_FORK", record->fork, "1");
 	set_flag("DMTRACE_JOURNAL", record->journal, "1");
 	set_flag("DMTRACE_ROTATE", record->no_rotate, "0");
@@ -230,6 +234,51 @@ is_template(const char *name)
 	return true;
 }
 
+static bool
+has_empty(const struct opt_list *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (patterns->items[i][strspn(patterns->items[i], "!")] ==
+		    '\0')
+			return true;
+	return false;
+}
+
+/* NULL: they go together. */
+static const char *
+problem_of_numbers(const struct record *record)
+{
+	const uint64_t time_ns = record->max_time_ns;
+
+	if (record->buffer < SIZE_LEAST)
+		return "--buffer is at least 4K";
+	if (record->memory < SIZE_LEAST)
+		return "--memory is at least 4K";
+	if (record->buffer != NOT_GIVEN && record->buffer > record->memory)
+		return "--buffer is more than --memory";
+	if (time_ns < 1000 || (time_ns != NOT_GIVEN &&
+	    time_ns / 1000 > UINT32_MAX))
+		return "--max-time is 1us to 4294967295us";
+	return record->clock == 2 && record->version < 3 ?
+	    "the clock dual needs --data-version=3" : NULL;
+}
+
+static const char *
+problem_of(const struct record *record)
+{
+	const char *const output = record->output;
+
+	if (output != NULL && output[0] == '\0')
+		return "-o is empty";
+	if (output != NULL && strcmp(output, "-") == 0)
+		return "standard output is the program's";
+	if (output != NULL && !is_template(output))
+		return "in the name of the trace, % stands before p, n or %";
+	if (has_empty(&record->methods))
+		return "a pattern is empty";
+	return problem_of_numbers(record);
+}
+
 static int
 check_and_run(const struct cmd *cmd, struct record *record, int argc,
     char **argv)
@@ -238,13 +287,9 @@ check_and_run(const struct cmd *cmd, struct record *record, int argc,
 
 	if (argc == 0)
 		return opt_usage(cmd, "no program to run");
-	if (record->output != NULL && strcmp(record->output, "-") == 0)
-		return opt_usage(cmd, "standard output is the program's");
-	if (record->output != NULL && !is_template(record->output))
-		return opt_usage(cmd,
-		    "in the name of the trace, % stands before p, n or %");
-	if (record->clock == 2 && record->version != 0 && record->version < 3)
-		return opt_usage(cmd, "the clock dual needs --data-version=3");
+	const char *const problem = problem_of(record);
+	if (problem != NULL)
+		return opt_usage(cmd, problem);
 	argv[argc] = NULL;		/* options stood behind */
 	if (record->output == NULL) {
 		if (!make_name(record, argv[0], name))
@@ -258,7 +303,16 @@ check_and_run(const struct cmd *cmd, struct record *record, int argc,
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	struct record record = { .clock = CLOCKS, .full = FULLS };
+	struct record record = {
+		.buffer = NOT_GIVEN,
+		.memory = NOT_GIVEN,
+		.version = NOT_GIVEN,
+		.depth = NOT_GIVEN,
+		.functions = NOT_GIVEN,
+		.max_time_ns = NOT_GIVEN,
+		.clock = CLOCKS,
+		.full = FULLS
+	};
 	const struct opt options[] = {
 		OPT_STRING('o', "output", "FILE", &record.output,
 		    "where the trace goes [PROGRAM.trace]"),

@@ -77,14 +77,15 @@ matches_any(const char *pattern, size_t len,
 	return false;
 }
 
-/* Bytes up to a comma that is not in brackets. */
+/* Bytes up to the end of the line, or a comma that is not in brackets. */
 static size_t
 pattern_length(const char *patterns)
 {
 	size_t depth = 0, len = 0;
 
 	for (; patterns[len] != '\0'; len++) {
-		if (patterns[len] == ',' && depth == 0)
+		if (patterns[len] == '\n' ||
+		    (patterns[len] == ',' && depth == 0))
 			break;
 		if (strchr("(<{", patterns[len]) != NULL)
 			depth++;
@@ -112,7 +113,7 @@ dmt_filter_wants(const char *patterns,
 			wanted = true;
 		}
 		patterns += len;
-		patterns += *patterns == ',';
+		patterns += *patterns != '\0';
 	}
 	return wanted || !asked;
 }

@@ -246,6 +246,44 @@ read_output(struct dmt_settings *settings)
 		memcpy(settings->output + len, text, strlen(text) + 1);
 }
 
+static bool
+is_set(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text != NULL && text[0] != '\0';
+}
+
+/* Of a buffer and memory for all, what is not set follows the other. */
+static void
+fit(struct numbers *numbers)
+{
+	if (numbers->buffer <= numbers->memory)
+		return;
+	if (!is_set("DMTRACE_MEMORY"))
+		numbers->memory = numbers->buffer;
+	else if (!is_set("DMTRACE_BUFFER"))
+		numbers->buffer = numbers->memory;
+}
+
+/* What is right by itself may not be so together. */
+static void
+judge(struct dmt_settings *settings)
+{
+	const struct dmtrace_recorder_options *options = &settings->options;
+
+	if (settings->problem[0] != '\0')
+		return;
+	if (options->version != 0 && options->version < 3 &&
+	    options->clock == DMTRACE_CLOCK_DUAL)
+		snprintf(settings->problem, sizeof(settings->problem),
+		    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
+	else if (options->buffer_size > options->memory_limit)
+		snprintf(settings->problem, sizeof(settings->problem),
+		    "DMTRACE_BUFFER=%zu: it is more than DMTRACE_MEMORY=%zu",
+		    options->buffer_size, options->memory_limit);
+}
+
 void
 dmt_settings_read(struct dmt_settings *settings)
 {
@@ -258,12 +296,9 @@ dmt_settings_read(struct dmt_settings *settings)
 	read_output(settings);
 	for (size_t i = 0; i < ROWS; i++)
 		read_row(settings, &rows[i], &numbers);
+	fit(&numbers);
 	take(settings, &numbers);
-	if (settings->problem[0] == '\0' && settings->options.version != 0 &&
-	    settings->options.version < 3 &&
-	    settings->options.clock == DMTRACE_CLOCK_DUAL)
-		snprintf(settings->problem, sizeof(settings->problem),
-		    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
+	judge(settings);
 	settings->filter = filter == NULL || filter[0] == '\0' ? NULL :
 	    strdup(filter);
 	snprintf(settings->report, sizeof(settings->report), "%s",
