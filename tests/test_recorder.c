@@ -236,6 +236,23 @@ START_TEST(counts_frames_that_are_too_deep)
 }
 END_TEST
 
+/* A call that is too deep has no frame for the stack to leave. */
+START_TEST(takes_a_stack_behind_a_call_that_is_too_deep)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.max_depth = 2;
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	const uint32_t stack[] = { method_of(recorder, 'a') };
+	play(recorder, "+a+b+c");
+	dmtrace_recorder_sample(recorder, stack, 1, 30000);
+	dmtrace_recorder_sample(recorder, stack, 0, 40000);
+	ck_assert_uint_eq(stopped(recorder).dropped, 1);
+	dmtrace_recorder_free(recorder);
+	assert_events("x.trace", "1+a0 1+b10 1-b30 1-a40");
+}
+END_TEST
+
 START_TEST(gives_one_handle_for_the_same_words)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
@@ -592,6 +609,7 @@ main(void)
 	ADD_CASES(tcase, treats_exits_that_do_not_match, mismatches);
 	tcase_add_test(tcase, turns_stacks_into_calls);
 	tcase_add_test(tcase, counts_frames_that_are_too_deep);
+	tcase_add_test(tcase, takes_a_stack_behind_a_call_that_is_too_deep);
 	tcase_add_test(tcase, gives_one_handle_for_the_same_words);
 	ADD_CASES(tcase, escapes_a_name_only_if_asked_to, unfit);
 	ADD_CASES(tcase, refuses_options_out_of_range, out_of_range);

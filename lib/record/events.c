@@ -368,6 +368,7 @@ sample(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 {
 	const uint32_t same = common(lane, stack, depth);
 
+	lane->beyond = 0;
 	while (lane->depth > same) {
 		const uint32_t before = lane->depth;
 		take(recorder, lane, lane->frames[before - 1].method |
@@ -375,7 +376,6 @@ sample(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 		if (lane->depth == before)
 			return;		/* dropped */
 	}
-	lane->beyond = 0;
 	for (size_t i = same; i < depth; i++) {
 		if (is_method(stack[i]))
 			take(recorder, lane, stack[i], times);
