@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,6 +97,51 @@ START_TEST(forks_in_a_handler_within_an_event)
 	const uint64_t events = stopped(shared).events;
 	dmtrace_recorder_free(shared);
 	ck_assert_uint_eq(assert_sound("x.trace"), events);
+}
+END_TEST
+
+/* As the C library's fork does, but for the handlers. */
+static pid_t
+copy_process(void)
+{
+	return (pid_t)syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+}
+
+/* It fills its buffer, or not; goes on by itself, or not. */
+static const struct {
+	int calls;
+	bool records;
+} copies[] = {
+	{ 1, false }, { 1000, false }, { 1, true }, { 1000, true },
+};
+
+static int
+be_copy(int row)
+{
+	for (int i = 0; i < copies[row].calls; i++)
+		call();
+	return copies[row].records ? record_in_child() :
+	    dmtrace_recorder_stop(shared, NULL) != DMTRACE_ERR_STATE;
+}
+
+START_TEST(records_nothing_in_a_copy_of_the_process)
+{
+	struct dmtrace_recorder_options options = default_options();
+	int status;
+
+	options.buffer_size = 4096;
+	shared = started("x.trace", &options);
+	method = method_of(shared, 'a');
+	dmtrace_recorder_enter(shared, method);
+	const pid_t child = copy_process();
+	if (child == 0)
+		_exit(be_copy(_i));
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	dmtrace_recorder_exit(shared, method);
+	ck_assert_uint_eq(stopped(shared).events, 2);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_eq(assert_sound("x.trace"), 2);
 }
 END_TEST
 
@@ -251,6 +298,9 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, forks_in_a_handler_within_an_event, 0, 2);
+#ifdef MADV_WIPEONFORK
+	ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process, copies);
+#endif
 	ADD_CASES(tcase, goes_on_when_the_program_closes_its_files, closings);
 	tcase_add_test(tcase, writes_to_no_other_file);
 	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);

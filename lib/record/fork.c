@@ -52,10 +52,25 @@ reset(struct dmtrace_recorder *recorder)
 static void
 in_child(void)
 {
+	dmt_process_mark();
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
 	    recorder != NULL; recorder = recorder->next)
 		reset(recorder);
 	in_parent();
+}
+
+/* Whoever else had a lock is not there any more. */
+void
+dmt_fork_check(void)
+{
+	if (!dmt_process_is_copy())
+		return;
+	pthread_mutex_init(&dmt_registry, NULL);
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next) {
+		pthread_mutex_init(&recorder->mutex, NULL);
+		reset(recorder);
+	}
 }
 
 static bool registered;
@@ -63,6 +78,7 @@ static bool registered;
 static void
 register_handlers(void)
 {
+	dmt_process_mark();
 	registered = pthread_atfork(before, in_parent, in_child) == 0;
 }
 

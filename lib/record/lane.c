@@ -79,6 +79,7 @@ dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	struct dmt_guard guard;
 
 	dmt_lane_release(lane);
+	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
@@ -101,6 +102,7 @@ dmt_lane_flush(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 
 	if (lane->thread == 0)
 		return false;
+	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	const bool done = recorder->state != DMT_STATE_ENDED &&
 	    dmt_lane_takes_part(recorder, lane) &&
@@ -119,6 +121,7 @@ dmt_lane_turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	struct dmt_guard guard;
 
 	dmt_lane_release(lane);
+	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_ON &&
 	    atomic_load(&recorder->epoch) == epoch) {

@@ -163,4 +163,9 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder);
 bool
 dmt_fork_init(void);
 
+/* Before a lock, where it may be found out that this is the child of a fork
+ * that ran no handlers: does what they would have done. */
+void
+dmt_fork_check(void);
+
 #endif

@@ -316,6 +316,7 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
+	dmt_fork_check();
 	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_OFF)
@@ -387,6 +388,7 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	struct dmt_guard guard;
 
 	recorder = dmt_recorder_get(recorder);
+	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status = stop(recorder, &guard, result);
 	dmt_unlock(&recorder->mutex, &guard);

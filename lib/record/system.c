@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -104,6 +105,43 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 	if (len > 0)
 		name[name[len - 1] == '\n' ? len - 1 : len] = '\0';
 }
+
+#ifdef MADV_WIPEONFORK
+/* On a page that is all 0 in a copy; NULL: the system has no such pages. */
+static atomic_int *mark;
+
+void
+dmt_process_mark(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (mark == NULL && (mark = dmt_pages_new(page)) != NULL &&
+	    madvise(mark, page, MADV_WIPEONFORK) != 0) {
+		dmt_pages_free(mark, page);
+		mark = NULL;
+	}
+	if (mark != NULL)
+		atomic_store(mark, 1);
+}
+
+bool
+dmt_process_is_copy(void)
+{
+	return mark != NULL && atomic_load(mark) == 0 &&
+	    atomic_exchange(mark, 1) == 0;
+}
+#else
+void
+dmt_process_mark(void)
+{
+}
+
+bool
+dmt_process_is_copy(void)
+{
+	return false;
+}
+#endif
 
 void
 dmt_signal_take_back(int number)

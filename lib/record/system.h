@@ -50,6 +50,18 @@ dmt_thread_id(void);
 void
 dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX]);
 
+/*
+ * Marks this process, once, and again in what has become of it by a fork. A
+ * copy that was made past the handlers of forks, by clone or _Fork, lacks the
+ * mark; not one that shares the memory, by vfork.
+ */
+void
+dmt_process_mark(void);
+
+/* Whether the mark is missing, which it then is not any more. */
+bool
+dmt_process_is_copy(void);
+
 /* Takes back a signal that the calling thread, which has it blocked, has
  * brought on itself. */
 void

@@ -80,6 +80,7 @@ end_thread(void *lanes)
 		return;
 	}
 	dmt_lane_cached = NULL;
+	dmt_fork_check();
 	while (own_lanes != NULL) {
 		struct dmt_lane *lane = own_lanes;
 		own_lanes = lane->thread_next;
