@@ -1,6 +1,6 @@
 /* test_recorder_host.c - what a program may do around its recording */
 
-#define _DEFAULT_SOURCE		/* setitimer */
+#define _DEFAULT_SOURCE		/* syscall, usleep */
 
 #include "recorded.h"
 
@@ -97,6 +97,51 @@ START_TEST(forks_in_a_handler_within_an_event)
 	const uint64_t events = stopped(shared).events;
 	dmtrace_recorder_free(shared);
 	ck_assert_uint_eq(assert_sound("x.trace"), events);
+}
+END_TEST
+
+static volatile sig_atomic_t over;
+
+static void
+call_in_handler(int number)
+{
+	(void)number;
+	call();
+}
+
+static void *
+call_until_over(void *unused)
+{
+	while (!over)
+		call();
+	return unused;
+}
+
+/* A handler may come to a thread that waits for others, to go on in another
+ * file. */
+START_TEST(rotates_in_a_storm_of_signals)
+{
+	struct dmtrace_recorder_options options = default_options();
+	pthread_t threads[2];
+
+	options.max_time_us = 2000;
+	over = 0;
+	signal(SIGUSR1, call_in_handler);
+	shared = started("x.trace", &options);
+	method = method_of(shared, 'a');
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL,
+		    call_until_over, NULL), 0);
+	for (int i = 0; i < 10000; i++) {
+		pthread_kill(threads[i % 2], SIGUSR1);
+		usleep(50);
+	}
+	over = 1;
+	for (size_t i = 0; i < ROWS(threads); i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+	ck_assert_uint_gt(stopped(shared).files, 1);
+	dmtrace_recorder_free(shared);
+	assert_sound("x.trace");
 }
 END_TEST
 
@@ -298,6 +343,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, forks_in_a_handler_within_an_event, 0, 2);
+	tcase_add_test(tcase, rotates_in_a_storm_of_signals);
 #ifdef MADV_WIPEONFORK
 	ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process, copies);
 #endif

@@ -126,7 +126,7 @@ dmt_lane_turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	if (recorder->state == DMT_STATE_ON &&
 	    atomic_load(&recorder->epoch) == epoch) {
 		if (recorder->options.rotate)
-			dmt_recorder_rotate(recorder, own_ns, &guard);
+			dmt_recorder_rotate(recorder, own_ns);
 		else
 			dmt_recorder_end(recorder, DMTRACE_RECORDER_TIMEOUT);
 	}

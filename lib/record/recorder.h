@@ -111,11 +111,10 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
     enum dmtrace_recorder_end why);
 
 /* Goes on in another file, where own_ns of the caller's clock is 0 unless it
- * is 0 itself. The guard is that of the lock, which is given away while
- * events that are under way come to their end. */
+ * is 0 itself. The lock is given away while events that are under way come to
+ * their end. */
 void
-dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns,
-    struct dmt_guard *guard);
+dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
 
 /* Writes records, and counts them. */
 void

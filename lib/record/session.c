@@ -50,10 +50,11 @@ is_any_busy(const struct dmtrace_recorder *recorder)
 	return false;
 }
 
-/* From here on no event is under way, and none begins. */
+/* From here on no event is under way, and none begins. The lock is given away
+ * meanwhile, but signals stay blocked: what a handler asks for may have to
+ * wait for what it has interrupted. */
 static void
-quiesce(struct dmtrace_recorder *recorder, uint32_t epoch,
-    struct dmt_guard *guard)
+quiesce(struct dmtrace_recorder *recorder, uint32_t epoch)
 {
 	const struct timespec wait = { 0, WAIT_NS };
 
@@ -61,9 +62,9 @@ quiesce(struct dmtrace_recorder *recorder, uint32_t epoch,
 	set_epoch(recorder, epoch);
 	dmt_barrier();
 	while (is_any_busy(recorder)) {
-		dmt_unlock(&recorder->mutex, guard);
+		pthread_mutex_unlock(&recorder->mutex);
 		nanosleep(&wait, NULL);
-		dmt_lock(&recorder->mutex, guard);
+		pthread_mutex_lock(&recorder->mutex);
 	}
 }
 
@@ -234,10 +235,9 @@ reopen_lanes(struct dmtrace_recorder *recorder)
 }
 
 void
-dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns,
-    struct dmt_guard *guard)
+dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns)
 {
-	quiesce(recorder, DMT_EPOCH_PAUSED, guard);
+	quiesce(recorder, DMT_EPOCH_PAUSED);
 	close_file(recorder);
 	if (own_ns != 0)
 		recorder->own_start_us = own_ns / 1000;
@@ -356,7 +356,7 @@ fill_result(const struct dmtrace_recorder *recorder,
 }
 
 static enum dmtrace_status
-stop(struct dmtrace_recorder *recorder, struct dmt_guard *guard,
+stop(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
 {
 	struct dmt_lane *own = dmt_lane_own(recorder);
@@ -367,7 +367,7 @@ stop(struct dmtrace_recorder *recorder, struct dmt_guard *guard,
 	    (own != NULL && atomic_load(&own->busy) != 0 &&
 	    !dmt_lane_recover(recorder, own, DMT_PLACE())))
 		return DMTRACE_ERR_STATE;
-	quiesce(recorder, DMT_EPOCH_OFF, guard);
+	quiesce(recorder, DMT_EPOCH_OFF);
 	if (recorder->files.open)	/* not if a rotation has failed */
 		close_file(recorder);
 	leave_lanes(recorder);
@@ -390,7 +390,7 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	recorder = dmt_recorder_get(recorder);
 	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
-	const enum dmtrace_status status = stop(recorder, &guard, result);
+	const enum dmtrace_status status = stop(recorder, result);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }
