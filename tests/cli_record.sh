@@ -115,6 +115,9 @@ for flags in -O0 -O2 '-O2 -fomit-frame-pointer -fno-pie -no-pie' \
 	    test "$(records jump.trace unroll)" -eq 17
 done
 
+claim "errors.c compiles" compiled errors errors.c -O1 -ldl
+claim "what dlerror and errno say is left alone" exits 0 \
+    dmtrace record -q -o errors.trace -- ./errors
 claim "storm.c compiles" compiled storm storm.c -O2
 claim "a handler that jumps out of the hooks is recorded" tells 0 \
     'functions and 1 thread' dmtrace record -o storm.trace -- ./storm

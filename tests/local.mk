@@ -317,6 +317,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/busy.c \
 	%D%/programs/count.h \
 	%D%/programs/endless.c \
+	%D%/programs/errors.c \
 	%D%/programs/family.c \
 	%D%/programs/jump.c \
 	%D%/programs/opens.c \

@@ -20,6 +20,7 @@
 #include "instrument/settings.h"
 #include "instrument/signals.h"
 #include "instrument/thread.h"
+#include "instrument/wrap.h"
 
 /* Of the C library: with no object, it runs behind all destructors. */
 extern int
@@ -70,7 +71,11 @@ dmt_shim_use_globals(void *symbol)
 void
 dmt_shim_find_uncaught(void)
 {
-	dmt_shim_use_globals(dlsym(RTLD_DEFAULT, "__cxa_get_globals"));
+	void *const symbol = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
+
+	if (symbol == NULL)
+		(void)dlerror();	/* no failure of the program */
+	dmt_shim_use_globals(symbol);
 }
 
 static void
@@ -93,6 +98,7 @@ load(void)
 	if (atomic_exchange(&loaded, 1) != 0)
 		return;
 	dmt_settings_read(&settings);
+	dmt_jumps_find();
 	__cxa_atexit(at_exit, NULL, NULL);
 	at_quick_exit(at_quick_exit_stop);
 }

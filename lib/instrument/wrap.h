@@ -11,6 +11,10 @@ _Exit(int status);
 DMTRACE_API int
 dlclose(void *object);
 
+/* Before the program can jump. */
+void
+dmt_jumps_find(void);
+
 /* env is what setjmp has filled in. */
 DMTRACE_API _Noreturn void
 longjmp(void *env, int value);

@@ -5,6 +5,7 @@
 #include "instrument/wrap.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +42,34 @@ target_of(const void *env)
 #endif
 }
 
+enum { LONGJMP, LONGJMP_BSD, SIGLONGJMP, LONGJMP_CHK, JUMPS };
+
+static const char *const names[JUMPS] = {
+	"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"
+};
+
+static _Atomic(void *) nexts[JUMPS];
+
 typedef void
 jump_fn(void *env, int value);
 
-static _Noreturn void
-jump(const char *name, void *env, int value)
+/* To look one up later would do away with what dlerror has to say. */
+void
+dmt_jumps_find(void)
 {
-	void *const symbol = dmt_shim_next(name);
+	for (size_t i = 0; i < JUMPS; i++)
+		atomic_store(&nexts[i], dmt_shim_next(names[i]));
+	(void)dlerror();		/* not all are everywhere */
+}
+
+static _Noreturn void
+jump(size_t which, void *env, int value)
+{
+	void *symbol = atomic_load(&nexts[which]);
 	jump_fn *next;
 
+	if (symbol == NULL)
+		symbol = dmt_shim_next(names[which]);
 	memcpy(&next, &symbol, sizeof(next));
 	dmt_frames_jump(target_of(env));
 	next(env, value);
@@ -59,25 +79,25 @@ jump(const char *name, void *env, int value)
 void
 longjmp(void *env, int value)
 {
-	jump("longjmp", env, value);
+	jump(LONGJMP, env, value);
 }
 
 void
 _longjmp(void *env, int value)
 {
-	jump("_longjmp", env, value);
+	jump(LONGJMP_BSD, env, value);
 }
 
 void
 siglongjmp(void *env, int value)
 {
-	jump("siglongjmp", env, value);
+	jump(SIGLONGJMP, env, value);
 }
 
 void
 __longjmp_chk(void *env, int value)
 {
-	jump("__longjmp_chk", env, value);
+	jump(LONGJMP_CHK, env, value);
 }
 
 /*
