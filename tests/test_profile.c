@@ -411,6 +411,63 @@ START_TEST(knows_lower_bounds)
 }
 END_TEST
 
+/* So many calls of A, each in the one before, of 1 us from entry to entry or
+ * exit. */
+static enum dmtrace_status
+recur(struct dmtrace_profile *profile, const struct dmtrace_key *key,
+    uint64_t depth)
+{
+	enum dmtrace_status status = dmtrace_profile_begin(profile, key, NULL);
+
+	for (uint64_t i = 0; i < 2 * depth && status == DMTRACE_OK; i++) {
+		const struct dmtrace_event event = {
+			.method = 4, .thread = 1, .cpu_ns = i * 1000,
+			.wall_ns = DMTRACE_NO_TIME,
+			.action = i < depth ? DMTRACE_ENTER : DMTRACE_EXIT
+		};
+
+		status = dmtrace_profile_add(profile, &event, 1);
+	}
+	return status == DMTRACE_OK ? dmtrace_profile_end(profile) : status;
+}
+
+START_TEST(takes_every_depth)
+{
+	struct dmtrace_key *key = key_of_methods();
+
+	for (uint64_t depth = 1; depth < 300; depth++) {
+		struct dmtrace_profile *profile = dmtrace_profile_new(NULL);
+		struct dmtrace_profile_method method;
+
+		ck_assert_int_eq(recur(profile, key, depth), DMTRACE_OK);
+		dmtrace_profile_method_get(profile, 0, 1, &method);
+		ck_assert_uint_eq(method.calls, 1);
+		ck_assert_uint_eq(method.recursive_calls, depth - 1);
+		ck_assert_int_eq(method.inclusive_ns[0],
+		    (int64_t)(2 * depth - 1) * 1000);
+		dmtrace_profile_free(profile);
+	}
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(refuses_to_go_too_deep)
+{
+	struct dmtrace_profile_options options;
+	struct dmtrace_key *key = key_of_methods();
+
+	dmtrace_profile_options_init(&options);
+	options.max_depth = 70;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	ck_assert_int_eq(recur(profile, key, 70), DMTRACE_OK);
+	ck_assert_int_eq(recur(profile, key, 71), DMTRACE_ERR_LIMIT);
+	ck_assert_int_eq(dmtrace_profile_error(profile)->status,
+	    DMTRACE_ERR_LIMIT);
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 START_TEST(refuses_what_has_no_place)
 {
 	struct dmtrace_profile_options options;
@@ -419,7 +476,6 @@ START_TEST(refuses_what_has_no_place)
 
 	dmtrace_profile_options_init(&options);
 	options.by = DMTRACE_PROFILE_BY_ROW;
-	options.max_depth = 70;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	events_of(&event, "1+A0");
 	ck_assert_int_eq(dmtrace_profile_add(profile, &event, 1),
@@ -432,17 +488,6 @@ START_TEST(refuses_what_has_no_place)
 	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
 	    DMTRACE_ERR_STATE);
-	dmtrace_profile_free(profile);
-	options.by = DMTRACE_PROFILE_BY_METHOD;
-	profile = dmtrace_profile_new(&options);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
-	    DMTRACE_OK);
-	enum dmtrace_status status = DMTRACE_OK;
-	for (int i = 0; i < 1000 && status == DMTRACE_OK; i++)
-		status = dmtrace_profile_add(profile, &event, 1);
-	ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
-	ck_assert_int_eq(dmtrace_profile_error(profile)->status,
-	    DMTRACE_ERR_LIMIT);
 	dmtrace_profile_free(profile);
 	dmtrace_profile_free(NULL);
 	dmtrace_key_free(key);
@@ -466,6 +511,8 @@ main(void)
 	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);
 	tcase_add_test(tcase, leaves_calls_as_they_are_without_a_second_time);
 	tcase_add_test(tcase, knows_lower_bounds);
+	tcase_add_test(tcase, takes_every_depth);
+	tcase_add_test(tcase, refuses_to_go_too_deep);
 	tcase_add_test(tcase, refuses_what_has_no_place);
 	return unit_main(suite);
 }

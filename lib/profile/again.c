@@ -162,7 +162,7 @@ enter(struct dmtrace_profile *profile, struct dmt_thread *thread,
 {
 	const uint32_t recursive = dmt_thread_has_open(thread, method);
 
-	if (thread->top == thread->frames + thread->capacity - 1 &&
+	if (thread->top == thread->frames + thread->room &&
 	    !dmt_thread_room(profile, thread))
 		return false;
 	const struct dmt_frame *caller = thread->top++;

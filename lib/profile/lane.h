@@ -13,7 +13,7 @@ struct dmt_lane {
 	struct dmt_thread *thread;
 	struct dmt_frame *bottom;
 	struct dmt_frame *top;
-	struct dmt_frame *limit;	/* the last one; the top is below */
+	struct dmt_frame *limit;	/* no call is entered above it */
 	struct dmt_left *left;		/* the next one */
 	struct dmt_left *left_limit;	/* behind the last one */
 	struct dmt_cell *cells;
@@ -44,7 +44,7 @@ dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 		.thread = thread,
 		.bottom = thread->frames,
 		.top = thread->top,
-		.limit = thread->frames + thread->capacity - 1,
+		.limit = thread->frames + thread->room,
 		.cells = thread->table->cells,
 		.open = thread->open,
 		.enters = thread->enters,

@@ -52,6 +52,7 @@ struct dmt_left {
 struct dmt_thread {
 	struct dmt_frame *frames;	/* the first one stays */
 	size_t capacity;
+	size_t room;		/* so many calls may be open */
 	struct dmt_frame *top;
 	struct dmt_left *left;	/* with DMTRACE_PROFILE_EDGES */
 	size_t left_count;
@@ -203,6 +204,12 @@ dmt_thread_rename_top(struct dmtrace_profile *profile,
 bool
 dmt_thread_move_tops(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t caller);
+
+/* Sets how many calls may be open: above the last one, which a loop may write,
+ * there is a frame, too. */
+void
+dmt_thread_set_room(const struct dmtrace_profile *profile,
+    struct dmt_thread *thread);
 
 /* Makes room for one more frame. */
 bool

@@ -86,6 +86,16 @@ dmt_thread_move_tops(struct dmtrace_profile *profile,
 	return dmt_thread_rename_top(profile, thread);
 }
 
+void
+dmt_thread_set_room(const struct dmtrace_profile *profile,
+    struct dmt_thread *thread)
+{
+	const size_t room = thread->capacity - 2;
+
+	thread->room = room < profile->options.max_depth ? room :
+	    profile->options.max_depth;
+}
+
 bool
 dmt_thread_room(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
@@ -106,6 +116,7 @@ dmt_thread_room(struct dmtrace_profile *profile, struct dmt_thread *thread)
 	memset(frames + old, 0, (thread->capacity - old) * sizeof(*frames));
 	thread->frames = frames;
 	thread->top = frames + depth;
+	dmt_thread_set_room(profile, thread);
 	return true;
 }
 

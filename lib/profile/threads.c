@@ -154,6 +154,7 @@ make_thread(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	    (thread->left == NULL && (profile->keep & DMTRACE_PROFILE_EDGES)) ||
 	    !begin_nodes(profile, thread))
 		return false;
+	dmt_thread_set_room(profile, thread);
 	thread->top = thread->frames;
 	thread->table = profile->keep & DMTRACE_PROFILE_THREADS ?
 	    &profile->rows[thread->row]->table : &profile->all;
