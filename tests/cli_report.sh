@@ -386,6 +386,22 @@ claim "traces without a clock in common are trouble" \
     exits 2 dmtrace report cpu two.trace
 claim "a clock that is not there is, too" \
     exits 2 dmtrace report --clock=wall cpu
+
+# 10 us of CPU time in 100 of wall time.
+printf '*version\n3\nclock=dual\n*threads\n1\tm\n*methods\n*end\n' >both
+printf 'SLOW\3\0\40\0\0\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\0\0' >>both
+printf '\0\0\0\0\0\0\1\0\4\0\0\0\0\0\0\0\0\0\0\0' >>both
+printf '\1\0\5\0\0\0\12\0\0\0\144\0\0\0' >>both
+longest()
+{
+	columns 20 --calls "$@" | tail -n 1
+}
+echo 10000 >ten
+claim "calls of two clocks are not mixed" \
+    says 'ask for --clock=cpu' dmtrace report --calls both cpu
+claim "which is trouble" exits 2 dmtrace report --calls both cpu
+claim "one clock of them is asked for" prints ten longest --clock=cpu both cpu
+claim "or the first trace has that one alone" prints ten longest cpu both
 claim "methods that are not listed have their ids" \
     says '  0x4' dmtrace report cpu
 

@@ -28,6 +28,7 @@ struct state {
 	struct out out;
 	struct dmtrace_profile **profiles;
 	size_t count;
+	bool begins_on_wall;		/* the first trace has wall time */
 	struct buffer title;
 };
 
@@ -81,6 +82,19 @@ wanted_clock(const struct state *state)
 	    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL;
 }
 
+/* How long calls took is known on the clock of the first trace. */
+static int
+check_calls(const struct state *state)
+{
+	if (!state->job->calls || state->job->clock != REPORT_CLOCK_ANY ||
+	    state->report.clock == DMTRACE_PROFILE_WALL ||
+	    !state->begins_on_wall)
+		return CMD_OK;
+	msg_error("--calls: not all traces have wall time, as the first one "
+	    "has; ask for --clock=cpu");
+	return CMD_TROUBLE;
+}
+
 static int
 choose_clock(struct state *state)
 {
@@ -98,7 +112,7 @@ choose_clock(struct state *state)
 		return CMD_TROUBLE;
 	}
 	if (has_clock[state->report.clock])
-		return CMD_OK;
+		return check_calls(state);
 	if (wanted == REPORT_CLOCK_ANY)
 		msg_error("the traces have no clock in common");
 	else
@@ -183,6 +197,18 @@ sum_up(struct state *state)
 	state->count = kept;
 }
 
+/* Of the first trace that could be read. */
+static void
+note_clock(struct state *state)
+{
+	struct dmtrace_profile_summary summary;
+
+	dmtrace_profile_summary_get(state->gather.profile, &summary);
+	if (summary.traces == 1)
+		state->begins_on_wall =
+		    summary.has_clock[DMTRACE_PROFILE_WALL];
+}
+
 /* What could be read is reported, even if another trace could not be. */
 static int
 gather_and_put(struct state *state, char **files)
@@ -195,6 +221,7 @@ gather_and_put(struct state *state, char **files)
 		    !add_profile(state))
 			return CMD_TROUBLE;
 		status = worse(status, gather_add(&state->gather, *files));
+		note_clock(state);
 	}
 	sum_up(state);
 	if (state->count > 0)
