@@ -170,16 +170,31 @@ claim "calls within a class are recursive" prints classes by class
 printf '%s\n' ',(toplevel),0,0,120000,0' ',a,1,1,100000,60000' \
     ',b,3,0,70000,60000' >names
 claim "methods of one name are one" prints names by name
+ids_by_package()
+{
+	columns 10 --by=package one.trace
+}
+printf '\n\n\n' >no-ids
 printf '%s\n' ',(toplevel),0,0,120000,0' 'p,,2,2,120000,100000' \
     'q,,1,0,20000,20000' >packages
 claim "classes of one package are one" prints packages by package
+claim "they have no id" prints no-ids ids_by_package
 printf '%s\n' 'main 100000 100000 4' 'other 20000 20000 1' >threads
 by_thread()
 {
-	columns 3,14,16,11 --by=thread one.trace | awk -F '\t' '
+	columns 3,14,16,11 --by=thread "$@" one.trace | awk -F '\t' '
 	{ print $1, $3, $4, $2 }'
 }
 claim "threads have their times" prints threads by_thread
+head -n 1 threads >longer
+claim "those that are too short are left out" prints longer by_thread \
+    --threshold=20
+says_one_thread()
+{
+	test "$(dmtrace report --by=thread --threshold=20 one.trace |
+	    tail -n +5 | grep -c .)" -eq 1
+}
+claim "from text, too" says_one_thread
 
 sorted()
 {
@@ -416,6 +431,10 @@ done
 claim "no file is a usage error" exits 2 dmtrace report
 claim "two files have no old report" \
     exits 2 dmtrace report --dmtracedump one.trace two.trace
+
+printf '\t(unknown)\t\n\t(toplevel)\t\n' >unknown
+claim "classes of methods that are not listed are unknown" \
+    prints unknown columns 7,8,10 --by=class cpu
 
 same_by_dump()
 {

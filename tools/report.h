@@ -31,6 +31,7 @@ struct report {
 	size_t top;			/* rows of a table at most */
 	double threshold;		/* percent of the total at least */
 	bool threads;			/* rows are threads */
+	bool groups;			/* or several methods each */
 	bool callers, callees;
 	bool tree, bottom_up;
 	bool calls;			/* statistics of single calls */

@@ -68,16 +68,21 @@ put_thread(const struct report *report, struct row *row, size_t table)
 		row_absent(row, columns[2]);
 }
 
+/* Ids that no key has are one class, and one package. */
 static void
-put_method(struct row *row, const struct dmtrace_profile_method *method)
+put_method(const struct report *report, struct row *row,
+    const struct dmtrace_profile_method *method)
 {
 	char id[24];
 
 	names_cell(row, columns[6], method->class_name);
-	names_cell(row, columns[7], method->name);
+	if (method->listed || method->name.len > 0)
+		names_cell(row, columns[7], method->name);
+	else
+		row_string(row, columns[7], "(unknown)");
 	names_cell(row, columns[8], method->signature);
 	snprintf(id, sizeof(id), "0x%" PRIx64, method->id);
-	if (method->id == 0 && method->listed)
+	if (report->groups || (method->id == 0 && method->listed))
 		row_absent(row, columns[9]);
 	else
 		row_string(row, columns[9], id);
@@ -132,7 +137,7 @@ put_line(struct report *report, const struct line *line)
 		row_absent(&row, columns[COLUMN_INDEX + 2]);
 	else
 		row_number(&row, columns[COLUMN_INDEX + 2], line->depth - 1);
-	put_method(&row, method);
+	put_method(report, &row, method);
 	row_number(&row, columns[10], method->calls);
 	if (line->has_recursive)
 		row_number(&row, columns[11], method->recursive_calls);

@@ -153,6 +153,7 @@ put(struct state *state)
 	    (size_t)job->top;
 	report->threshold = (double)job->threshold;
 	report->threads = job->by == REPORT_BY_THREAD;
+	report->groups = bys[job->by] != DMTRACE_PROFILE_BY_METHOD;
 	report->callers = job->callers;
 	report->callees = job->callees;
 	report->tree = job->tree;
