@@ -166,22 +166,28 @@ as_method(const struct dmtrace_profile_thread *thread)
 }
 
 struct report_row *
-report_thread_rows(const struct report *report, size_t *count)
+report_thread_rows(struct report *report, size_t *count)
 {
-	*count = dmtrace_profile_thread_count(report->profile);
-	struct report_row *rows = calloc(*count + 1, sizeof(*rows));
+	const size_t threads = dmtrace_profile_thread_count(report->profile);
+	struct report_row *rows = calloc(threads + 1, sizeof(*rows));
 
+	*count = 0;
 	if (rows == NULL) {
 		msg_memory();
 		return NULL;
 	}
-	for (size_t i = 0; i < *count; i++) {
+	report_begin_table(report, 0);
+	for (size_t i = 0; i < threads; i++) {
+		struct report_row *row = &rows[*count];
 		struct dmtrace_profile_thread thread;
 
 		dmtrace_profile_thread_get(report->profile, i, &thread);
-		rows[i].index = i;
-		rows[i].method = as_method(&thread);
-		rows[i].weight = report_weight(report, &rows[i].method);
+		if (!report_is_long(report, thread.total_ns[report->clock]))
+			continue;
+		row->index = i;
+		row->method = as_method(&thread);
+		row->weight = report_weight(report, &row->method);
+		++*count;
 	}
 	report_rows_sort(rows, *count);
 	return rows;

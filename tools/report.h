@@ -59,10 +59,10 @@ struct report_row {
 struct report_row *
 report_rows(const struct report *report, size_t table, size_t *count);
 
-/* The threads, in order, to be freed; index is that of the thread. NULL,
- * which is said: no memory. */
+/* The threads, in order, to be freed, as the table under way; index is that
+ * of the thread. NULL, which is said: no memory. */
 struct report_row *
-report_thread_rows(const struct report *report, size_t *count);
+report_thread_rows(struct report *report, size_t *count);
 
 /* Puts them in order: what is equal by names, then by index. */
 void
