@@ -100,6 +100,21 @@ tree()
 }
 claim "the tree has each path" prints paths tree
 
+# tables OPTION...: the kinds of lines, each once, as text and as cells
+tables()
+{
+	columns 1 "$@" one.trace | sort -u | tr '\n' ' '
+	dmtrace report "$@" one.trace | awk '/%/ { printf "%s ", $NF }'
+	echo
+}
+for case in '--tree:node path' \
+    '--tree --callers:caller caller-recursive method node top name path' \
+    '--tree --calls:method node top name path' \
+    '--bottom-up --calls:method top up name it'; do
+	echo "${case#*:} " >kinds
+	claim "${case%:*} has ${case#*:}" prints kinds tables ${case%:*}
+done
+
 cat >all-ups <<'ROWS'
 0 60 p/A a
 1 50  (toplevel)

@@ -89,6 +89,13 @@ report_begin_table(struct report *report, size_t table)
 }
 
 bool
+report_has_table(const struct report *report)
+{
+	return !(report->tree || report->bottom_up) || report->callers ||
+	    report->callees || report->calls;
+}
+
+bool
 report_is_long(const struct report *report, int64_t ns)
 {
 	return report->threshold <= 0 || 100.0 * (double)ns >=

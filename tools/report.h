@@ -93,6 +93,10 @@ report_shown(const struct report *report, size_t count);
 void
 report_begin_table(struct report *report, size_t table);
 
+/* Whether methods have a table: trees alone stand in its place. */
+bool
+report_has_table(const struct report *report);
+
 /* Whether the time is as long as --threshold says. */
 bool
 report_is_long(const struct report *report, int64_t ns);

@@ -246,8 +246,6 @@ static bool
 put_table(struct report *report, size_t table)
 {
 	size_t count;
-
-	report_begin_table(report, table);
 	struct report_row *rows = report_rows(report, table, &count);
 	bool fine = rows != NULL;
 
@@ -257,7 +255,15 @@ put_table(struct report *report, size_t table)
 		fine = put_row(report, table, &rows[i]);
 	report_edges_end(report);
 	free(rows);
-	return fine && (!report->tree || report_tree(report, table)) &&
+	return fine;
+}
+
+static bool
+put_tables(struct report *report, size_t table)
+{
+	report_begin_table(report, table);
+	return (!report_has_table(report) || put_table(report, table)) &&
+	    (!report->tree || report_tree(report, table)) &&
 	    (!report->bottom_up || report_bottom_up(report, table));
 }
 
@@ -290,10 +296,10 @@ report_cells(struct report *report)
 	if (report->threads)
 		return put_threads(report) && report_flush(report);
 	if (!report->per_thread)
-		return put_table(report, 0) && report_flush(report);
+		return put_tables(report, 0) && report_flush(report);
 	for (size_t i = 0; i < dmtrace_profile_thread_count(report->profile);
 	    i++)
-		if (!put_table(report, i + 1))
+		if (!put_tables(report, i + 1))
 			return false;
 	return report_flush(report);
 }

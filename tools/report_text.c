@@ -285,11 +285,8 @@ put_up_heading(struct report *report)
 static bool
 put_tables(struct report *report, size_t table)
 {
-	const bool trees = report->tree || report->bottom_up;
-
 	report_begin_table(report, table);
-	if ((!trees || report->callers || report->callees) &&
-	    !put_table(report, table))
+	if (report_has_table(report) && !put_table(report, table))
 		return false;
 	if (report->tree) {
 		put_tree_heading(report);
