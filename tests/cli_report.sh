@@ -268,6 +268,22 @@ calls()
 printf '%s\n' '(toplevel)    ' 'a 10000 55000 100000 45000' \
     'b 20000 25000 30000 5000' 'b 20000 20000 20000 0' >statistics
 claim "calls have a least, a mean and a most" prints statistics calls
+calls_for_people()
+{
+	dmtrace report --calls one.trace | awk '/A[.]a/ {
+		print $7, $8, $9, $10, $11, $12, $13 }'
+}
+echo '10 10 100 100 100 55.0 45.0' >for-people
+claim "for people, too" prints for-people calls_for_people
+
+# Two calls of b, 3 and 0 us, and then time is set back by 4 us in a third.
+made '' '1 8 0' '1 9 3' '1 8 3' '1 9 3' '1 8 7' '1 9 3' >back.trace
+mean()
+{
+	columns 19 --calls back.trace
+}
+printf '\n-333\n' >mean
+claim "a mean below 0 is rounded, too" prints mean mean
 
 # says TEXT COMMAND...: it is on standard output or standard error
 says()
@@ -287,6 +303,12 @@ bounded()
 }
 echo 1 >bounds
 claim "JSON says so, too" prints bounds bounded
+bounded_runs()
+{
+	dmtrace report -f json --merge-runs --top=1 two.trace full.trace |
+	    grep -c '"lower_bounds":true'
+}
+claim "and so it does of runs" prints bounds bounded_runs
 compensated()
 {
 	columns 8,14 --compensate full.trace | tr '\t' ' '

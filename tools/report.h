@@ -106,6 +106,10 @@ void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method);
 
+/* The cell that tells whether times are lower bounds. */
+void
+report_put_bounds(const struct report *report, struct row *row);
+
 /* Sends the buffer on its way. False, which is said: no memory. */
 bool
 report_flush(struct report *report);

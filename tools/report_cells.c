@@ -102,7 +102,7 @@ put_times(const struct report *report, struct row *row,
 static int64_t
 whole(double number)
 {
-	return (int64_t)(number + 0.5);
+	return (int64_t)(number < 0 ? number - 0.5 : number + 0.5);
 }
 
 static void
@@ -121,11 +121,21 @@ put_calls(struct row *row, const struct line *line)
 		row_signed(row, call_columns[4 + i], line->percentiles[i]);
 }
 
+void
+report_put_bounds(const struct report *report, struct row *row)
+{
+	struct buffer truth = { 0 };
+
+	buffer_string(&truth, report->summary.lower_bounds ? "true" :
+	    "false");
+	row_json(row, "lower_bounds", &truth);
+	buffer_fini(&truth);
+}
+
 static bool
 put_line(struct report *report, const struct line *line)
 {
 	const struct dmtrace_profile_method *method = line->method;
-	struct buffer truth = { 0 };
 	struct row row;
 
 	row_begin(&row, &report->buffer, report->form);
@@ -147,10 +157,7 @@ put_line(struct report *report, const struct line *line)
 	    NULL, columns + COLUMN_TIMES);
 	put_times(report, &row, line->has_exclusive ? method->exclusive_ns :
 	    NULL, columns + COLUMN_TIMES + 2);
-	buffer_string(&truth, report->summary.lower_bounds ? "true" :
-	    "false");
-	row_json(&row, columns[16], &truth);
-	buffer_fini(&truth);
+	report_put_bounds(report, &row);
 	if (report->calls)
 		put_calls(&row, line);
 	row_line(&row);

@@ -222,6 +222,7 @@ put_cells(struct runs *runs, const struct report_row *from)
 		put_figure(&row, what, "median", merged->median[what]);
 		put_figure(&row, what, "max", merged->max[what]);
 	}
+	report_put_bounds(runs->report, &row);
 	row_line(&row);
 }
 
@@ -232,7 +233,8 @@ put_columns(struct runs *runs)
 		"class", "name", "signature", "runs", "calls_min",
 		"calls_median", "calls_max", "inclusive_min_ns",
 		"inclusive_median_ns", "inclusive_max_ns",
-		"exclusive_min_ns", "exclusive_median_ns", "exclusive_max_ns"
+		"exclusive_min_ns", "exclusive_median_ns",
+		"exclusive_max_ns", "lower_bounds"
 	};
 	struct row row;
 

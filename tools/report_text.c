@@ -62,8 +62,8 @@ put_heading(struct report *report)
 	if (report->both)
 		buffer_printf(buffer, " %12s", "off-CPU us");
 	if (report->calls)
-		buffer_printf(buffer, " %9s %9s %9s %9s %9s %9s", "min",
-		    "median", "90%", "99%", "max", "deviation");
+		buffer_printf(buffer, " %9s %9s %9s %9s %9s %9s %9s", "min",
+		    "median", "90%", "99%", "max", "mean", "deviation");
 	buffer_string(buffer, "  name\n");
 }
 
@@ -80,6 +80,7 @@ put_calls(struct report *report, size_t table, size_t index)
 		column_us(buffer, 10, dmtrace_profile_percentile(
 		    report->profile, table, index, percents[i]));
 	column_us(buffer, 10, calls.max_ns);
+	column_mean_us(buffer, 10, calls.mean_ns);
 	column_mean_us(buffer, 10, calls.deviation_ns);
 }
 
@@ -138,7 +139,7 @@ put_edge(struct report *report, const struct report_row *row,
 	column_blank(buffer, 20);
 	column_count(buffer, 14, row->method.calls);
 	column_blank(buffer, 11 + (report->both ? 13 : 0) +
-	    (report->calls ? 60 : 0));
+	    (report->calls ? 70 : 0));
 	buffer_string(buffer, caller ? "  < " : "  > ");
 	report_put_name(report, &row->method);
 	buffer_string(buffer, "\n");
