@@ -223,6 +223,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/nodes.h \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \
+	%D%/profile/stacks.c \
 	%D%/profile/thread.c \
 	%D%/profile/threads.c \
 	%D%/record/abandon.c \

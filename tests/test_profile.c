@@ -154,6 +154,18 @@ static const struct {
 	{ "methods that are not listed, as one class",
 	    DMTRACE_PROFILE_BY_CLASS, "1+F0 1+G10 1-G20 1-F30",
 	    " 1+1 30 30/20; top 0+0 30 0/0; " },
+	{ "an exit of an outer call, of the same class",
+	    DMTRACE_PROFILE_BY_CLASS, "1+A0 1+B10 1-A20 1+C25 1-C30",
+	    "p/K 1+1 20 20/10; p/L 1+0 5 5/5; top 0+0 30 5/5; " },
+	{ "an exit of a method that is not open, in a class that is",
+	    DMTRACE_PROFILE_BY_CLASS, "1+A0 1-B10 1-A20 1+C25 1-C30",
+	    "p/K 1+0 20 20/20; p/L 1+0 5 5/5; top 0+0 30 5/5; " },
+	{ "both, by name", DMTRACE_PROFILE_BY_NAME,
+	    "1+E0 1+B10 1-E15 1+B16 1-E18 1-B20 1+C25 1-C30",
+	    "B 2+1 19 19/14; C 1+0 5 5/5; top 0+0 30 6/6; " },
+	{ "the same before an exit without entry",
+	    DMTRACE_PROFILE_BY_CLASS, "1+A0 1+B2 1-D3 1-A5 1-A9 1-B30",
+	    "p/K 1+3 30 30/21; top 0+0 30 0/0; " },
 };
 
 START_TEST(takes_methods_together)

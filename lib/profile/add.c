@@ -7,6 +7,8 @@
 #include "profile/lane.h"
 #include "trace/reader.h"
 
+#define BATCH 256		/* events */
+
 /* The index of a method's id, which may be new; 0: no memory. */
 DMT_INLINE uint32_t
 find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
@@ -20,6 +22,33 @@ find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
 	method = dmt_methods_add_unlisted(profile, id);
 	*lane = dmt_lane_load(lane->thread, keep);
 	return method;
+}
+
+/* Ends the calls that an exit leaves out, and makes the reserved action of one
+ * of a method that is not open: see dmt_profile_make_stacks. */
+static bool
+settle(struct dmtrace_profile *profile, struct dmt_lane *lane,
+    const struct dmtrace_event *event, const uint64_t now[DMT_CLOCKS],
+    enum dmtrace_action *action)
+{
+	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
+	uint64_t took[DMT_CLOCKS];
+	struct dmtrace_step step;
+
+	*action = event->action;
+	if (!dmt_profile_step(profile, event, &step))
+		return false;
+	if (step.kind == DMTRACE_STEP_STRAY)
+		*action = DMTRACE_RESERVED;
+	if (step.kind != DMTRACE_STEP_UNWOUND)
+		return true;
+	dmt_lane_charge(lane, keep, now, took);
+	dmt_lane_store(lane, keep);
+	for (uint32_t i = 0; i < step.dropped; i++)
+		if (!dmt_thread_pop(profile, lane->thread))
+			return false;
+	*lane = dmt_lane_load(lane->thread, keep);
+	return true;
 }
 
 static bool
@@ -42,8 +71,9 @@ add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 	if (method == 0)
 		return false;
 	thread->records++;
-	const bool taken = dmt_lane_take(&lane, profile, method,
-	    event->action, now, keep);
+	enum dmtrace_action action;
+	const bool taken = settle(profile, &lane, event, now, &action) &&
+	    dmt_lane_take(&lane, profile, method, action, now, keep);
 	dmt_lane_store(&lane, keep);
 	return taken;
 }
@@ -222,6 +252,19 @@ take(const struct run *run, const struct dmtrace_layout *layout)
 		dmt_loop(take_all, run, layout);
 }
 
+/* Records as events. */
+static enum dmtrace_status
+read_events(struct dmtrace_profile *profile, struct dmtrace_reader *reader,
+    size_t *count)
+{
+	struct dmtrace_event events[BATCH];
+	const enum dmtrace_status status = dmtrace_reader_read(reader, events,
+	    BATCH, count);
+
+	return status != DMTRACE_OK ? status :
+	    dmtrace_profile_add(profile, events, *count);
+}
+
 enum dmtrace_status
 dmtrace_profile_read(struct dmtrace_profile *profile,
     struct dmtrace_reader *reader, size_t *count)
@@ -238,6 +281,8 @@ dmtrace_profile_read(struct dmtrace_profile *profile,
 		return DMTRACE_ERR_STATE;
 	if (profile->is_again)
 		return dmt_again_read(profile, reader, count);
+	if (profile->stacks != NULL)
+		return read_events(profile, reader, count);
 	run.count = dmt_reader_take(reader, SIZE_MAX);
 	if (run.count == 0)
 		return dmt_reader_end(reader);

@@ -225,7 +225,7 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 
 static bool
 leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
-    uint32_t method)
+    uint32_t method, uint32_t dropped)
 {
 	bool fine = true;
 
@@ -233,6 +233,9 @@ leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		return leave_before(profile, thread, method);
 	if (!dmt_thread_has_open(thread, method))
 		return true;
+	for (uint32_t i = 0; i < dropped; i++)
+		if (!pop(profile, thread))
+			return false;
 	while (fine && dmt_edge_callee(thread->top->edge) != method)
 		fine = pop(profile, thread);
 	return fine && pop(profile, thread);
@@ -246,18 +249,23 @@ take(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 	    dmt_thread_find_near(profile, event->thread);
 	const uint32_t method = dmt_ids_find(&profile->ids, event->method);
 	uint64_t now[DMT_CLOCKS];
+	struct dmtrace_step step;
 
 	if (thread == NULL || method == 0 ||
 	    thread->before == thread->around_end)
 		return true;
+	if (!dmt_profile_step(profile, event, &step))
+		return false;
 	dmt_event_times(event, now);
 	if (profile->call_overhead != 0)
 		dmt_thread_compensate(profile, thread, now);
 	charge(thread, now);
-	if (event->action == DMTRACE_RESERVED)
+	if (event->action == DMTRACE_RESERVED ||
+	    step.kind == DMTRACE_STEP_STRAY)
 		return true;
 	return event->action == DMTRACE_ENTER ?
-	    enter(profile, thread, method) : leave(profile, thread, method);
+	    enter(profile, thread, method) :
+	    leave(profile, thread, method, step.dropped);
 }
 
 enum dmtrace_status

@@ -53,6 +53,7 @@ dmtrace_profile_free(struct dmtrace_profile *profile)
 	if (profile == NULL)
 		return;
 	dmt_threads_clear(profile);
+	dmtrace_stacks_free(profile->stacks);
 	free(profile->threads);
 	free(profile->direct);
 	dmt_ids_fini(&profile->ids);
@@ -208,6 +209,7 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	if (profile->direct == NULL)
 		profile->direct = dmt_array_new(DMT_DIRECT_THREADS,
 		    sizeof(*profile->direct));
+	dmt_profile_make_stacks(profile);
 	if (profile->direct == NULL || !dmt_ids_init(&profile->ids) ||
 	    !dmt_profile_room(profile, profile->method_count +
 	    dmtrace_key_method_count(key) + 64) || !dmt_methods_list(profile))
@@ -329,7 +331,7 @@ dmtrace_profile_again(struct dmtrace_profile *profile)
 		return 0;
 	dmt_again_begin(profile);
 	profile->is_again = true;
-	return 1;
+	return dmt_profile_make_stacks(profile);
 }
 
 enum dmtrace_status

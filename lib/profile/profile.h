@@ -3,6 +3,7 @@
 #define DMT_PROFILE_PROFILE_H
 
 #include <dmtrace/profile.h>
+#include <dmtrace/stack.h>
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -116,6 +117,9 @@ struct dmtrace_profile {
 	const struct dmtrace_layout *layout;
 	struct dmt_ids ids;
 	uint64_t call_overhead;		/* ns to subtract before each event */
+	struct dmtrace_stacks *stacks;	/* where methods of one index are
+					   many: which call an exit ends;
+					   else NULL */
 	struct dmt_thread **threads;
 	size_t thread_count;
 	size_t thread_capacity;
@@ -189,6 +193,19 @@ bool
 dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, enum dmtrace_action action,
     const uint64_t took[DMT_CLOCKS], bool *again);
+
+/* Makes the stacks, if there are to be any, anew. */
+bool
+dmt_profile_make_stacks(struct dmtrace_profile *profile);
+
+/* What an event does to the stacks, if there are any. */
+bool
+dmt_profile_step(struct dmtrace_profile *profile,
+    const struct dmtrace_event *event, struct dmtrace_step *step);
+
+/* Ends the innermost call at the thread's last time. */
+bool
+dmt_thread_pop(struct dmtrace_profile *profile, struct dmt_thread *thread);
 
 /* Ends all calls of a thread that are open, at its last time. */
 bool

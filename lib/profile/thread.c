@@ -211,9 +211,8 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	return count_before(profile, thread, method, inclusive);
 }
 
-/* Ends the innermost call at the thread's last time. */
-static bool
-pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
+bool
+dmt_thread_pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
 
@@ -235,9 +234,9 @@ leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	if (!dmt_thread_has_open(thread, method))
 		return true;
 	while (dmt_edge_callee(thread->top->edge) != method)
-		if (!pop(profile, thread))
+		if (!dmt_thread_pop(profile, thread))
 			return false;
-	return pop(profile, thread);
+	return dmt_thread_pop(profile, thread);
 }
 
 bool
@@ -261,7 +260,7 @@ bool
 dmt_thread_close(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	while (thread->top != thread->frames)
-		if (!pop(profile, thread))
+		if (!dmt_thread_pop(profile, thread))
 			return false;
 	return true;
 }
