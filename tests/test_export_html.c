@@ -170,7 +170,7 @@ START_TEST(has_columns_for_calls_and_the_other_clock)
 	has(html, ">off-CPU \u00b5s</button>");
 	has(html, "<td>10<td>100.00<td>10<td>100.00<td>2<td>0<td>5.0<td>40"
 	    "<td>4<td>4<td>");
-	has(html, "<td>6<td>1.0</tr>");
+	has(html, "<td>6<td>5.0<td>1.0</tr>");
 	free(html);
 	dmtrace_profile_free(profile);
 }

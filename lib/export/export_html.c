@@ -122,6 +122,7 @@ put_heads(const struct page *page)
 		put_head(page, "p90", "90 %");
 		put_head(page, "p99", "99 %");
 		put_head(page, "max", "max");
+		put_head(page, "mean", "mean");
 		put_head(page, "deviation", "deviation");
 	}
 	dmt_put(page->sink, "</tr></thead>\n");
@@ -139,6 +140,7 @@ put_statistics(const struct page *page, size_t index)
 		put_us(page, dmtrace_profile_percentile(page->profile,
 		    page->table, index, percents[i]));
 	put_us(page, calls.max_ns);
+	put_average(page, calls.mean_ns);
 	put_average(page, calls.deviation_ns);
 }
 
