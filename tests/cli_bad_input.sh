@@ -161,12 +161,13 @@ shown()
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	while read -r command; do
 		claim "$command to a terminal" shown 2 \
-		    'records are not written to a terminal' "dmtrace $command"
+		    'are not written to a terminal' "dmtrace $command"
 	done <<-'ROWS'
 	generate
 	generate -o -
 	generate -o /dev/tty
 	join -o /dev/stdout big
+	graph -f png big.trace
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"

@@ -82,7 +82,7 @@ files_terminal(const struct dmtrace_file *out)
 {
 	if (out->path == NULL ? !isatty(out->fd) : !is_terminal(out->path))
 		return false;
-	msg_error("records are not written to a terminal; "
+	msg_error("records and pictures are not written to a terminal; "
 	    "name an output with -o");
 	return true;
 }
