@@ -160,6 +160,18 @@ claim "an error in the trace is told" exits 1 dmtrace graph -q \
     "$srcdir/tests/data/bad-reserved.trace"
 claim "no file is left of any" no_file
 
+# bounded OPTION...: the graph of a full buffer says so, once
+bounded()
+{
+	sed 's/^clock=wall$/data-file-overflow=true\n&/' abc.trace >full.trace
+	dmtrace graph -o full.dot "$@" full.trace && dot -Tplain full.dot >plain
+	test "$(grep -c 'lower bounds' full.dot)" -eq 1
+}
+claim "times of a full buffer are lower bounds" bounded
+claim "and those of each thread" bounded --per-thread --threshold=0
+claim "the threads have their names" has 'label="two (2)";' full.dot
+claim "those of others are not" sh -c '! grep -q "lower bounds" g.dot'
+
 # Names that would mean something to DOT, a shell or SVG.
 long=$(printf '%020000d' 7)
 { front 'q"b\n\N' '$(touch pwned)`touch pwned`' '</text><script>x' \

@@ -224,6 +224,9 @@ dmtrace_export_dot(const struct dmtrace_profile *profile,
 	    "fontsize=10];\n"
 	    "edge [fontname=\"sans-serif\", fontsize=8, "
 	    "color=\"#606060\"];\n");
+	if (profile->summary.lower_bounds)
+		dmt_put(sink, "label=\"the buffer was full: calls and times "
+		    "are lower bounds\";\n");
 	const bool fine = put_tables(&graph, sink, &count);
 	dmt_put(sink, "}\n");
 	free(references);
