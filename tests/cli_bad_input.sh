@@ -158,6 +158,13 @@ shown()
 	exits "$1" script -qec "$3" /dev/null </dev/null >seen &&
 	    has "$2" seen && ! grep -aF SLOW seen
 }
+# calm COMMAND: it shows a name on a terminal, but not what it does there
+calm()
+{
+	exits 0 script -qec "$1" /dev/null </dev/null >seen &&
+	    grep -aF ']2;b' seen &&
+	    ! LC_ALL=C grep -a "$(printf '\033\|\177\|\302\233')" seen
+}
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	while read -r command; do
 		claim "$command to a terminal" shown 2 \
@@ -171,6 +178,24 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
+	dmtrace generate --records 100 --methods 3 -o evil.key
+	sed 's/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b/' evil.key \
+	    >new && mv new evil.key
+	while read -r command; do
+		claim "$command: no control bytes to a terminal" calm \
+		    "dmtrace $command"
+	done <<-'ROWS'
+	dump evil.key
+	dump -f csv evil.key
+	dump -f csv -o /dev/tty evil.key
+	dump --dmtracedump evil.key
+	report evil.key
+	report -f csv evil.key
+	report -f html evil.key
+	report --dmtracedump evil.key
+	report --traceview evil.key
+	graph evil.key
+	ROWS
 else
 	skip "a terminal" "no script here"
 fi

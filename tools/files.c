@@ -78,9 +78,15 @@ is_terminal(const char *path)
 }
 
 bool
+files_is_terminal(const struct dmtrace_file *out)
+{
+	return out->path == NULL ? isatty(out->fd) : is_terminal(out->path);
+}
+
+bool
 files_terminal(const struct dmtrace_file *out)
 {
-	if (out->path == NULL ? !isatty(out->fd) : !is_terminal(out->path))
+	if (!files_is_terminal(out))
 		return false;
 	msg_error("records and pictures are not written to a terminal; "
 	    "name an output with -o");

@@ -22,6 +22,9 @@ files_name(const struct dmtrace_file *file);
 bool
 files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out);
 
+bool
+files_is_terminal(const struct dmtrace_file *out);
+
 /* Whether it is a terminal, which is said: binary does not go to one. */
 bool
 files_terminal(const struct dmtrace_file *out);

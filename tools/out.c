@@ -33,6 +33,7 @@ out_open(struct out *out, const char *name)
 		msg_memory();
 		return false;
 	}
+	out->terminal = files_is_terminal(&out->file);
 	if (open_sink(out) == DMTRACE_OK)
 		return true;
 	complain(out);
@@ -40,12 +41,35 @@ out_open(struct out *out, const char *name)
 	return false;
 }
 
+/* Of ASCII, or the second byte of one of U+0080 to U+009F. */
+static bool
+is_control(char before, char byte)
+{
+	const unsigned char c = (unsigned char)byte;
+
+	return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ||
+	    (before == '\xc2' && c >= 0x80 && c < 0xa0);
+}
+
+/* Some forms have the bytes of names as they are. */
+static void
+calm(struct out *out)
+{
+	for (char *at = out->block; at < out->at; at++) {
+		if (is_control(out->before, *at))
+			*at = '?';
+		out->before = *at;
+	}
+}
+
 static void
 settle(struct out *out)
 {
-	if (out->block != NULL)
-		dmtrace_sink_advance(out->sink,
-		    (size_t)(out->at - out->block));
+	if (out->block == NULL)
+		return;
+	if (out->terminal)
+		calm(out);
+	dmtrace_sink_advance(out->sink, (size_t)(out->at - out->block));
 }
 
 char *

@@ -14,6 +14,8 @@ struct out {
 	char *block;			/* of the sink; NULL: none */
 	char *at;			/* the next byte in it */
 	char *end;
+	bool terminal;			/* it gets no control bytes */
+	char before;			/* the last byte that it got */
 };
 
 /* name is that of -o: NULL or "-" is standard output. False, which is said:
