@@ -261,6 +261,19 @@ b 1 0 0 1 0 0 20000
 ROWS
 claim "runs have a least, a median and a most" prints merged runs
 
+# A thread that only one of them has.
+LC_ALL=C sed 's/^2	.*/2	Render/' one.trace >render.trace
+chosen()
+{
+	columns 2,3,14 --by=thread -t Render "$@" | tr '\t' ,
+}
+printf '2,Render,20000\n' >render
+claim "a thread may be in one of several traces only" \
+    prints render chosen render.trace one.trace
+claim "in whatever order" prints render chosen one.trace render.trace
+claim "but not in none" says 'no thread is "Rendr" (did you mean Render?)' \
+    dmtrace report -t Rendr one.trace render.trace
+
 calls()
 {
 	columns 8,18,19,20,21 --calls one.trace | tr '\t' ' '

@@ -210,28 +210,6 @@ note_clock(struct state *state)
 		    summary.has_clock[DMTRACE_PROFILE_WALL];
 }
 
-/* What could be read is reported, even if another trace could not be. */
-static int
-gather_and_put(struct state *state, char **files)
-{
-	struct selection *selection = state->gather.selection;
-	int status = CMD_OK;
-
-	for (; *files != NULL; files++) {
-		if ((state->count == 0 || state->job->merge_runs) &&
-		    !add_profile(state))
-			return CMD_TROUBLE;
-		status = worse(status, gather_add(&state->gather, *files));
-		note_clock(state);
-	}
-	sum_up(state);
-	if (state->count > 0)
-		status = worse(status, put(state));
-	return state->report.summary.records == 0 &&
-	    !dmtrace_selection_is_all(selection->asked) ?
-	    worse(status, CMD_NO) : status;
-}
-
 static size_t
 count_files(char **files)
 {
@@ -240,6 +218,44 @@ count_files(char **files)
 	while (files[count] != NULL)
 		count++;
 	return count;
+}
+
+/* Of several traces, which names of the selection none has. */
+static int
+tell_missed(const struct state *state, char **files)
+{
+	const size_t count = count_files(files);
+	const int status = selection_tell_missed(state->gather.selection,
+	    count, state->gather.reader, files[count - 1]);
+
+	return status == OPT_GO ? CMD_OK : status;
+}
+
+/* What could be read is reported, even if another trace could not be. */
+static int
+gather_and_put(struct state *state, char **files)
+{
+	struct selection *selection = state->gather.selection;
+	int status = CMD_OK;
+
+	for (size_t i = 0; files[i] != NULL; i++) {
+		if ((state->count == 0 || state->job->merge_runs) &&
+		    !add_profile(state))
+			return CMD_TROUBLE;
+		status = worse(status, gather_add(&state->gather, files[i]));
+		note_clock(state);
+	}
+	const int missed = status == CMD_TROUBLE ? CMD_OK :
+	    tell_missed(state, files);
+	if (missed == CMD_TROUBLE)
+		return missed;
+	sum_up(state);
+	status = worse(status, missed);
+	if (state->count > 0)
+		status = worse(status, put(state));
+	return state->report.summary.records == 0 &&
+	    !dmtrace_selection_is_all(selection->asked) ?
+	    worse(status, CMD_NO) : status;
 }
 
 /* "app.trace and 2 more". */
@@ -262,13 +278,14 @@ report_job(struct report_job *job, char **files)
 		.job = job,
 		.gather = {
 			.selection = &job->selection,
-			.quiet = job->quiet, .keeps_reader = job->dmtracedump
+			.quiet = job->quiet, .keeps_reader = true
 		},
 		.profiles = calloc(count_files(files) + 1,
 		    sizeof(*state.profiles))
 	};
 	int status = CMD_TROUBLE;
 
+	job->selection.lenient = files[1] != NULL;
 	progress_init(&state.gather.progress, job->quiet, job->progress);
 	make_title(&state, files);
 	if (state.profiles == NULL || state.title.failed) {
