@@ -97,6 +97,13 @@ static const struct {
 	    "01110010100110" },
 	{ "slashes in its classes", { .methods = { "/com\\/b\\/O/" } },
 	    "00001100010000" },
+	{ "one that no row lists", { .methods = { "0x40" } },
+	    "00000001001000" },
+	{ "that and another", { .methods = { "native", "0x40" } },
+	    "10000001001001" },
+	{ "the id of a row is no name", { .methods = { "0x4", "native" } },
+	    "10000000000001" },
+	{ "hidden, and in no row", { .hide = "0x40" }, "11111110110111" },
 	{ "hidden ones", { .hide = "*.run*" }, "10110011101001" },
 
 	{ "depth 1", { .first = 1, .last = 1 }, "01100011001110" },

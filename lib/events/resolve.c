@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "key/number.h"
 
 bool
 dmt_times_comparable(const struct dmtrace_key *key,
@@ -92,16 +93,17 @@ match_threads(struct dmtrace_selection *selection,
 		match_names(selection, condition, key, layout, false);
 }
 
+static const uint32_t method_bits[] = {
+	[DMTRACE_SELECT_METHOD] = DMT_METHOD_WANTED,
+	[DMTRACE_SELECT_UNDER] = DMT_METHOD_UNDER,
+	[DMTRACE_SELECT_HIDE] = DMT_METHOD_HIDDEN,
+};
+
 /* The bits of one method. */
 static uint32_t
 match_method(struct dmtrace_selection *selection,
     struct dmt_method_text *text)
 {
-	static const uint32_t bits[] = {
-		[DMTRACE_SELECT_METHOD] = DMT_METHOD_WANTED,
-		[DMTRACE_SELECT_UNDER] = DMT_METHOD_UNDER,
-		[DMTRACE_SELECT_HIDE] = DMT_METHOD_HIDDEN,
-	};
 	uint32_t found = 0;
 
 	for (size_t i = 0; i < selection->count; i++) {
@@ -110,7 +112,7 @@ match_method(struct dmtrace_selection *selection,
 		if (condition->kind == DMTRACE_SELECT_THREAD ||
 		    !dmt_pattern_has_method(&condition->pattern, text))
 			continue;
-		found |= bits[condition->kind];
+		found |= method_bits[condition->kind];
 		condition->matched = true;
 	}
 	return found;
@@ -137,6 +139,41 @@ match_methods(struct dmtrace_selection *selection,
 	}
 	free(text.bytes);
 	return done;
+}
+
+static bool
+is_id(const struct dmt_condition *condition, uint64_t *id)
+{
+	const char *const words = condition->pattern.words;
+	bool odd;
+
+	return condition->kind != DMTRACE_SELECT_THREAD &&
+	    strncmp(words, "0x", 2) == 0 && dmt_method_id_decode(id, &odd,
+	    (struct dmtrace_text){ words, strlen(words) }) && !odd &&
+	    (*id & 3) == 0;
+}
+
+/* A method that no row lists is called by its id. Whether a record has it is
+ * not known, so that it counts as matched. */
+static bool
+match_unlisted(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+		uint64_t id;
+
+		if (condition->matched || !is_id(condition, &id) ||
+		    dmtrace_key_method_find(key, id) != NULL)
+			continue;
+		if (!dmt_idmap_reserve(&selection->methods))
+			return false;
+		dmt_idmap_put(&selection->methods, id, 0);
+		*dmt_idmap_find(&selection->methods, id) |=
+		    method_bits[condition->kind];
+		condition->matched = true;
+	}
+	return true;
 }
 
 /* What an earlier resolve found goes. */
@@ -176,7 +213,9 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 		if (selection->items[i].kind == DMTRACE_SELECT_THREAD)
 			match_threads(selection, &selection->items[i], key,
 			    layout);
-	if (selection->count > on_threads && !match_methods(selection, key))
+	if (selection->count > on_threads &&
+	    (!match_methods(selection, key) ||
+	    !match_unlisted(selection, key)))
 		return dmt_error_memory(&selection->error);
 	return DMTRACE_OK;
 }

@@ -43,7 +43,8 @@ dmtrace_selection_error(const struct dmtrace_selection *selection);
  * Adds a condition. words is copied. A method's words are a glob over
  * class.name or class.name(signature), the return type being left out or not,
  * in which only * and ? are special and / and . of a class match each other,
- * or, between two slashes, a POSIX extended regular expression.
+ * or, between two slashes, a POSIX extended regular expression. A method that
+ * no row lists is called by its id, as in 0x40.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  the words are empty, or no regular expression
