@@ -35,7 +35,7 @@ set_number(const struct opt *opt, const char *shown, const char *value)
 
 	if (end == NULL || *end != '\0' || number < opt->min ||
 	    number > opt->max) {
-		msg_error("%s: \"%s\" is not a number from %" PRIu64
+		msg_error("%s: \"%s\" is not a whole number from %" PRIu64
 		    " to %" PRIu64, shown, value, opt->min, opt->max);
 		return CMD_TROUBLE;
 	}
