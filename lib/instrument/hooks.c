@@ -66,27 +66,29 @@ enter_any(const void *function, uintptr_t place)
 
 /*
  * What nearly every event is: on ticks, of a function that is known, with room
- * for it, and in C++ programs not the thread's first. It calls nothing, and no
- * time is put together from halves, for which the processor would wait. false:
- * nothing was done.
+ * for it, and in C++ programs not the thread's first. It calls nothing, so that
+ * no register has to be saved, and no time is put together from halves, for
+ * which the processor would wait. false: nothing was done.
  */
 DMT_INLINE bool
-is_apt(const struct dmt_lane *lane)
+is_apt(const struct dmt_lane *lane, const volatile unsigned *uncaught)
 {
-	return lane->at != lane->end && dmt_shim_uncaught != NULL &&
+	return lane->at != lane->end && uncaught != NULL &&
 	    dmt_lane_source(lane) == DMT_TIME_TICKS;
 }
 
 DMT_INLINE bool
 take_enter(struct dmt_lane *lane, const void *function, uintptr_t place)
 {
+	const volatile unsigned *const uncaught = dmt_shim_uncaught;
 	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(!is_apt(lane) || lane->depth >= lane->max_depth) ||
+	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
+	    lane->depth >= lane->max_depth) ||
 	    DMT_UNLIKELY(is_above(lane, place)) ||
 	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
 		return false;
@@ -94,7 +96,7 @@ take_enter(struct dmt_lane *lane, const void *function, uintptr_t place)
 	const struct dmt_frame frame = {
 		.place = place,
 		.method = method,
-		.tag = dmt_shim_exceptions()
+		.tag = *uncaught
 	};
 	dmt_lane_push(lane, &frame);
 	return true;
@@ -129,9 +131,9 @@ is_innermost(const struct dmt_lane *lane, uint32_t method, uintptr_t place)
 /* A frame that an exception has ended exits while more are in flight than
  * when it was entered. */
 DMT_INLINE bool
-is_thrown(const struct dmt_lane *lane)
+is_thrown(const struct dmt_lane *lane, uint32_t exceptions)
 {
-	return dmt_shim_exceptions() > lane->frames[lane->depth - 1].tag;
+	return exceptions > lane->frames[lane->depth - 1].tag;
 }
 
 /* Of functions that were too deep to be recorded, as many exit as entered,
@@ -164,7 +166,8 @@ exit_any(const void *function, uintptr_t place, bool tail)
 		if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
 			return;
 		if (is_innermost(lane, method, place))
-			dmt_frames_pop(lane, is_thrown(lane) ?
+			dmt_frames_pop(lane, is_thrown(lane,
+			    dmt_shim_exceptions()) ?
 			    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
 		else
 			leave_odd(lane, method, place, tail, &times);
@@ -175,15 +178,16 @@ exit_any(const void *function, uintptr_t place, bool tail)
 DMT_INLINE bool
 take_exit(struct dmt_lane *lane, const void *function, uintptr_t place)
 {
+	const volatile unsigned *const uncaught = dmt_shim_uncaught;
 	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(!is_apt(lane) ||
+	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
 	    !is_innermost(lane, method, place)) ||
-	    DMT_UNLIKELY(is_thrown(lane)) ||
+	    DMT_UNLIKELY(is_thrown(lane, *uncaught)) ||
 	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
 		return false;
 	dmt_lane_append_wall(lane, method | DMTRACE_EXIT, wall_us);
