@@ -156,37 +156,56 @@ dmt_signal_take_back(int number)
 	errno = error;
 }
 
-static _Thread_local unsigned locks DMT_NEAR;
-static _Thread_local sigset_t before_locks DMT_NEAR;
+/* What the calling thread holds, and how it was before its first lock. */
+static _Thread_local struct {
+	unsigned locks;
+	int cancel;
+	sigset_t signals;
+} held DMT_NEAR;
 
 const sigset_t *
 dmt_lock_signals(void)
 {
-	return locks > 0 ? &before_locks : NULL;
+	return held.locks > 0 ? &held.signals : NULL;
+}
+
+static void
+shut_out(void)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	held.signals = before;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held.cancel);
+}
+
+static void
+let_in(void)
+{
+	const sigset_t before = held.signals;
+	int ignored;
+
+	pthread_setcancelstate(held.cancel, &ignored);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void
 dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
-	sigset_t all;
-
 	guard->error = errno;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &guard->signals);
-	if (locks++ == 0)
-		before_locks = guard->signals;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
+	if (held.locks == 0)
+		shut_out();
+	held.locks++;
 	pthread_mutex_lock(mutex);
 }
 
 void
 dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 {
-	int ignored;
-
 	pthread_mutex_unlock(mutex);
-	locks--;
-	pthread_setcancelstate(guard->cancel, &ignored);
-	pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
+	held.locks--;
+	if (held.locks == 0)
+		let_in();
 	errno = guard->error;
 }

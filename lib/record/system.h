@@ -69,11 +69,9 @@ dmt_signal_take_back(int number);
 
 /*
  * A lock that a signal handler may take, too: whoever holds it gets no
- * signals, and is not cancelled.
+ * signals, and is not cancelled. A lock within another costs nothing for that.
  */
 struct dmt_guard {
-	sigset_t signals;
-	int cancel;
 	int error;		/* errno, which an event leaves alone */
 };
 
