@@ -8,7 +8,8 @@
 #include <cpuid.h>
 #endif
 
-#define CALIBRATION_NS 2000000
+#define CALIBRATION_NS 100000
+#define AHEAD 16	/* a rate holds for as many times as it was measured */
 #define READS 64		/* to measure the overhead */
 #define TRIES 4			/* for a close pair of reads */
 
@@ -93,6 +94,16 @@ minimum(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Ticks for which the rate is good: its error, of two reads of the clock, grows
+ * to AHEAD times theirs, which is less than a microsecond. */
+static uint64_t
+span_at(const struct pair *now)
+{
+	const uint64_t ticks = now->ticks - origin.ticks;
+
+	return ticks < DMT_TICK_SPAN / AHEAD ? ticks * AHEAD : DMT_TICK_SPAN;
+}
+
 bool
 dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us)
@@ -107,7 +118,7 @@ dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
 	anchor->ticks = now.ticks;
 	anchor->factor = factor_at(&now);
 	anchor->limit = anchor->factor == 0 ? 0 :
-	    minimum(DMT_TICK_SPAN, (limit_us - us) *
+	    minimum(span_at(&now), (limit_us - us) *
 	    ((UINT64_C(1) << DMT_TICK_SHIFT) / anchor->factor));
 	return true;
 }

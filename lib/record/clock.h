@@ -74,7 +74,7 @@ dmt_clock_cpu_ns(void)
 }
 
 /* Whether the CPU counts at a rate that does not change; measures it, once a
- * process, for some 2 ms. */
+ * process, for some 100 us; each anchor knows it better. */
 bool
 dmt_ticks_init(void);
 
