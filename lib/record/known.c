@@ -10,6 +10,8 @@
 #include "base/pages.h"
 #include "key/number.h"
 
+#define MARKED 256			/* slots that share a mark */
+
 enum { FREE = 0, FORGOTTEN = 1 };	/* in place of a key */
 
 enum dmtrace_status
@@ -27,6 +29,23 @@ dmt_known_configure(struct dmt_known *methods,
 	return DMTRACE_OK;
 }
 
+static size_t
+mark_count(const struct dmt_known *methods)
+{
+	return methods->slot_count / MARKED + 1;
+}
+
+static void
+free_slots(struct dmt_known *methods)
+{
+	dmt_pages_free(methods->slots,
+	    methods->slot_count * sizeof(*methods->slots));
+	dmt_pages_free(methods->marks, mark_count(methods));
+	methods->slots = NULL;
+	methods->marks = NULL;
+	methods->slot_count = 0;
+}
+
 /* At most half full, so that a search soon comes to a free place. */
 enum dmtrace_status
 dmt_known_prepare(struct dmt_known *methods)
@@ -38,14 +57,17 @@ dmt_known_prepare(struct dmt_known *methods)
 		methods->slot_count *= 2;
 	methods->slots = dmt_pages_new(
 	    methods->slot_count * sizeof(*methods->slots));
-	return methods->slots == NULL ? DMTRACE_ERR_MEMORY : DMTRACE_OK;
+	methods->marks = dmt_pages_new(mark_count(methods));
+	if (methods->slots != NULL && methods->marks != NULL)
+		return DMTRACE_OK;
+	free_slots(methods);
+	return DMTRACE_ERR_MEMORY;
 }
 
 void
 dmt_known_fini(struct dmt_known *methods)
 {
-	dmt_pages_free(methods->slots,
-	    methods->slot_count * sizeof(*methods->slots));
+	free_slots(methods);
 	dmt_pages_free(methods->rows, methods->rows_size);
 	dmt_idmap_fini(&methods->by_words);
 	dmt_arena_fini(&methods->arena);
@@ -300,6 +322,17 @@ name_key(struct dmt_known *methods, struct dmt_key_slot *slot)
 	return status;
 }
 
+/* The first slot from at on that may hold a key; most pages hold none, and are
+ * not touched. */
+static size_t
+next_slot(const struct dmt_known *methods, size_t at)
+{
+	while (at < methods->slot_count &&
+	    atomic_load(&methods->marks[at / MARKED]) == 0)
+		at = (at / MARKED + 1) * MARKED;
+	return at;
+}
+
 static bool
 wants_name(const struct dmt_key_slot *slot)
 {
@@ -323,7 +356,8 @@ dmt_known_name_keys(struct dmt_known *methods)
 
 	if (news == methods->seen_news)
 		return DMTRACE_OK;
-	for (size_t i = 0; i < methods->slot_count; i++) {
+	for (size_t i = next_slot(methods, 0); i < methods->slot_count;
+	    i = next_slot(methods, i + 1)) {
 		if (is_half_added(&methods->slots[i]))
 			complete = false;
 		if (!wants_name(&methods->slots[i]))
@@ -341,7 +375,8 @@ dmt_known_name_keys(struct dmt_known *methods)
 void
 dmt_known_forget(struct dmt_known *methods, uint64_t first, uint64_t last)
 {
-	for (size_t i = 0; i < methods->slot_count; i++) {
+	for (size_t i = next_slot(methods, 0); i < methods->slot_count;
+	    i = next_slot(methods, i + 1)) {
 		struct dmt_key_slot *slot = &methods->slots[i];
 		const uint64_t key = atomic_load(&slot->key);
 
@@ -349,6 +384,15 @@ dmt_known_forget(struct dmt_known *methods, uint64_t first, uint64_t last)
 		    !wants_name(slot))
 			atomic_store(&slot->key, FORGOTTEN);
 	}
+}
+
+static void
+mark(struct dmt_known *methods, const struct dmt_key_slot *slot)
+{
+	const size_t at = (size_t)(slot - methods->slots);
+
+	if (atomic_load(&methods->marks[at / MARKED]) == 0)
+		atomic_store(&methods->marks[at / MARKED], 1);
 }
 
 /* The place of the key, or the free one where it belongs. */
@@ -394,11 +438,13 @@ dmt_known_add_key(struct dmt_known *methods, uint64_t key)
 		atomic_fetch_sub(&methods->keys, 1);
 		return 0;
 	}
+	mark(methods, slot);
 	while (!atomic_compare_exchange_strong(&slot->key, &found, key) &&
 	    found != key) {
 		slot = probe(methods, key, &found);
 		if (found == key)
 			break;
+		mark(methods, slot);
 	}
 	if (found == key)		/* another thread was faster */
 		atomic_fetch_sub(&methods->keys, 1);
