@@ -1,7 +1,8 @@
 /* bench_pair.c - time a command beside its baseline, in turns */
 
-#define _DEFAULT_SOURCE		/* wait4 */
+#define _GNU_SOURCE		/* nftw, wait4 */
 
+#include <ftw.h>
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,7 +29,16 @@ now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Replacing a file costs more than making one. */
+static int
+remove_one(const char *path, const struct stat *about, int type,
+    struct FTW *where)
+{
+	(void)about, (void)type, (void)where;
+	return remove(path);
+}
+
+/* Replacing a file costs more than making one, and what is left there is
+ * written to the disk while others run. */
 static void
 remove_outputs(void)
 {
@@ -37,7 +47,8 @@ remove_outputs(void)
 	if (glob("fresh*", 0, NULL, &outputs) != 0)
 		return;
 	for (size_t i = 0; i < outputs.gl_pathc; i++)
-		unlink(outputs.gl_pathv[i]);
+		nftw(outputs.gl_pathv[i], remove_one, 8,
+		    FTW_DEPTH | FTW_PHYS);
 	globfree(&outputs);
 }
 
