@@ -2,18 +2,15 @@
 # cli_journal.sh - what is flushed to a journal survives SIGKILL
 
 . "$srcdir/tests/claim.sh"
+. "$srcdir/tests/hooked.sh"
 
 kills=20
 
-if [ "$SANITIZED" = yes ]; then
-	skip "a killed journal is repaired" "the shim is sanitized"
-	finish
-fi
 if [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
 	skip "a killed journal is repaired" "not shared"
 	finish
 fi
-$CC -finstrument-functions -w -o endless \
+$CC $hooks -o endless \
     "$srcdir/tests/programs/endless.c" || exit 1
 
 # began: the program runs, and has flushed once

@@ -2,15 +2,10 @@
 # cli_record.sh - programs with hooks, and what is recorded of them
 
 . "$srcdir/tests/claim.sh"
+. "$srcdir/tests/hooked.sh"
 
 shim=$builddir/lib/.libs/libdmtrace-instrument.so
 programs=$srcdir/tests/programs
-hooks='-finstrument-functions -w -pthread'
-if [ "$SANITIZED" = yes ]; then
-	hooks="$hooks -fsanitize=address,undefined"
-	ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=0
-	export ASAN_OPTIONS
-fi
 case $CC in
 *clang*) CXX=${CXX-clang++} ;;
 *) CXX=${CXX-c++} ;;

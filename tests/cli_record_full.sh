@@ -4,13 +4,12 @@
 # /dev/full takes nothing at all; of a small disk some is taken.
 
 . "$srcdir/tests/claim.sh"
+. "$srcdir/tests/hooked.sh"
 
 disk=$PWD/disk
-hooks='-finstrument-functions -w -pthread'
 
-if [ "$SANITIZED" = yes ] ||
-    [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
-	skip "a full disk is told" "it takes the shim as it is"
+if [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
+	skip "a full disk is told" "not shared"
 	finish
 fi
 $CC $hooks -o threads -I "$srcdir/tests/programs" \

@@ -310,6 +310,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/exports.h \
 	%D%/files.h \
 	%D%/halves.h \
+	%D%/hooked.sh \
 	%D%/junit.xsd \
 	%D%/keys.h \
 	%D%/pieces.h \
