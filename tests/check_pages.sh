@@ -60,6 +60,7 @@ can_run()
 	case $1 in
 	dmtracedump*-g*) have dmtracedump && have dot ;;
 	dmtracedump*) have dmtracedump ;;
+	'dmtrace graph'*'-f svg'*) have dot ;;
 	esac
 }
 
