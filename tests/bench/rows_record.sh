@@ -35,4 +35,8 @@ record_row 'flush 10^7, 10^9 to /dev/null' - "null 1 $each" \
     "null 1 $((each * 100))"
 record_row 'ring of 10^7, 10^9 events' - "ring 1 $each" \
     "ring 1 $((each * 100))"
+BENCH_TIME=cpu
+record_row 'CPU, 50 x 10^7 to /dev/null' 1.10 "null 1 $((each * 50))" \
+    "null 50 $each"
+unset BENCH_TIME
 runs=$runs_before
