@@ -184,17 +184,15 @@ edges_text(char out[TEXT_MAX], const struct dmtrace_profile *profile,
 /* "A(C(D))": the children of each node in their order, with their times. */
 static inline size_t
 tree_text(char *out, size_t used, const struct dmtrace_profile *profile,
-    size_t table, size_t parent)
+    size_t table, uint32_t parent)
 {
+	struct dmtrace_profile_node node;
 	char name[32];
 
-	for (size_t i = 1; i < dmtrace_profile_node_count(profile, table);
-	    i++) {
-		struct dmtrace_profile_node node;
-
+	dmtrace_profile_node_get(profile, table, parent, &node);
+	for (uint32_t i = node.first_child; i != 0; i = node.next_sibling) {
 		dmtrace_profile_node_get(profile, table, i, &node);
-		if (node.parent != parent)
-			continue;
+		ck_assert_uint_eq(node.parent, parent);
 		used += (size_t)snprintf(out + used, TEXT_MAX - used,
 		    "%s %" PRIu64 " %" PRId64 "/%" PRId64 "(",
 		    name_text(name, profile, node.method), node.calls,

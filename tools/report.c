@@ -65,6 +65,15 @@ compare(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
+void *
+report_room(void *items, size_t count, size_t *capacity, size_t item_size)
+{
+	if (count < *capacity)
+		return items;
+	*capacity = 2 * *capacity + 16;
+	return realloc(items, *capacity * item_size);
+}
+
 void
 report_rows_sort(struct report_row *rows, size_t count)
 {

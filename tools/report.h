@@ -54,6 +54,11 @@ struct report_row {
 	struct dmtrace_profile_method method;
 };
 
+/* Room for one more than count items: the items, moved or not. NULL: no
+ * memory, and the old ones are as they were. */
+void *
+report_room(void *items, size_t count, size_t *capacity, size_t item_size);
+
 /* The rows of a table, in order, to be freed; those that have no call are
  * left out. NULL, which is said: no memory. */
 struct report_row *

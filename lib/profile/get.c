@@ -89,15 +89,17 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 	*node = (struct dmtrace_profile_node){
 		.parent = item->parent,
 		.method = item->method,
+		.first_child = nodes->kin[index].first,
+		.next_sibling = nodes->kin[index].next,
 		.calls = item->calls,
 	};
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		if (!nodes->has_clock[clock])
 			continue;
 		node->inclusive_ns[clock] =
-		    (int64_t)nodes->inclusive[clock][index];
+		    (int64_t)nodes->times[clock][index];
 		node->exclusive_ns[clock] =
-		    (int64_t)nodes->exclusive[clock][index];
+		    (int64_t)dmt_nodes_exclusive(nodes, clock, index);
 	}
 }
 

@@ -96,7 +96,7 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 		lane->outside[clock] += took[clock] & is_outside;
 		if ((keep & DMTRACE_PROFILE_TREE) &&
 		    lane->thread->nodes.has_clock[clock])
-			lane->thread->nodes.exclusive[clock][top->node] +=
+			lane->thread->nodes.times[clock][top->node] +=
 			    took[clock];
 	}
 }

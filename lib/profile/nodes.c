@@ -33,25 +33,24 @@ probe(const struct dmt_nodes *nodes, uint32_t parent, uint32_t method)
 	return &nodes->slots[at];
 }
 
-/* The root is in no slot. */
+/* The root is in no slot. The old slots go first: all is in the items. After
+ * a failure there are none. */
 static bool
 hash_all(struct dmt_nodes *nodes, unsigned bits)
 {
-	struct dmt_nodes fresh = *nodes;
-
-	fresh.slot_count = (size_t)1 << bits;
-	fresh.shift = 64 - bits;
-	fresh.slots = dmt_array_new(fresh.slot_count, sizeof(*fresh.slots));
-	fresh.factor = ((uintptr_t)fresh.slots ^
-	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
-	if (fresh.slots == NULL)
-		return false;
-	for (size_t i = 0; i < fresh.count; i++)
-		if (i != fresh.root)
-			*probe(&fresh, fresh.items[i].parent,
-			    fresh.items[i].method) = (uint32_t)i + 1;
 	free(nodes->slots);
-	*nodes = fresh;
+	nodes->slot_count = (size_t)1 << bits;
+	nodes->shift = 64 - bits;
+	nodes->slots = dmt_array_new(nodes->slot_count,
+	    sizeof(*nodes->slots));
+	nodes->factor = ((uintptr_t)nodes->slots ^
+	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
+	if (nodes->slots == NULL)
+		return false;
+	for (size_t i = 0; i < nodes->count; i++)
+		if (i != nodes->root)
+			*probe(nodes, nodes->items[i].parent,
+			    nodes->items[i].method) = (uint32_t)i + 1;
 	return true;
 }
 
@@ -71,11 +70,11 @@ reserve_slots(struct dmt_nodes *nodes)
 static bool
 reserve_times(struct dmt_nodes *nodes, int clock)
 {
-	uint64_t *times = dmt_array_grow(nodes->exclusive[clock],
+	uint64_t *times = dmt_array_grow(nodes->times[clock],
 	    &nodes->capacities[clock], nodes->count + 1, sizeof(*times));
 
 	if (times != NULL)
-		nodes->exclusive[clock] = times;
+		nodes->times[clock] = times;
 	return times != NULL;
 }
 
@@ -106,7 +105,7 @@ append(struct dmt_nodes *nodes, uint32_t parent, uint32_t method)
 	};
 	for (int clock = 0; clock < 2; clock++)
 		if (nodes->has_clock[clock])
-			nodes->exclusive[clock][index] = 0;
+			nodes->times[clock][index] = 0;
 	return index;
 }
 
@@ -147,88 +146,74 @@ dmt_nodes_raise(struct dmt_nodes *nodes, uint32_t method)
 	return true;
 }
 
-/* The children of each node, chained. */
-struct lists {
-	uint32_t *first;	/* UINT32_MAX ends a list */
-	uint32_t *next;
-	uint32_t *queue;	/* nodes, parents first */
-	uint32_t *index;	/* where they are in the other tree */
-};
-
-static bool
-make_lists(struct lists *lists, const struct dmt_nodes *nodes)
+/* The times become exclusive again. What comes before its children, which are
+ * subtracted after it was, is still inclusive when its turn comes. */
+static void
+part(struct dmt_nodes *nodes)
 {
-	uint32_t *all = dmt_array_new(nodes->count, 4 * sizeof(*all));
-
-	if (all == NULL)
-		return false;
-	*lists = (struct lists){ all, all + nodes->count,
-	    all + 2 * nodes->count, all + 3 * nodes->count };
-	memset(lists->first, 0xff, nodes->count * sizeof(*all));
-	for (size_t i = nodes->count; i-- > 0; ) {
-		const uint32_t parent = nodes->items[i].parent;
-
-		if (i == nodes->root)
-			continue;
-		lists->next[i] = lists->first[parent];
-		lists->first[parent] = (uint32_t)i;
-	}
-	return true;
+	if (nodes->kin == NULL)
+		return;
+	free(nodes->kin);
+	nodes->kin = NULL;
+	for (int clock = 0; clock < 2; clock++)
+		for (size_t i = 1; i < nodes->count &&
+		    nodes->has_clock[clock]; i++)
+			nodes->times[clock][nodes->items[i].parent] -=
+			    nodes->times[clock][i];
 }
 
 /* A clock that one of them does not have is none of both. */
 static void
 add(struct dmt_nodes *to, uint32_t index, const struct dmt_nodes *from,
-    uint32_t node)
+    size_t node)
 {
 	to->items[index].calls += from->items[node].calls;
 	for (int clock = 0; clock < 2; clock++)
 		if (to->has_clock[clock] && from->has_clock[clock])
-			to->exclusive[clock][index] +=
-			    from->exclusive[clock][node];
+			to->times[clock][index] += from->times[clock][node];
 }
 
+/* Those that were the root, and the root: they alone stand before their
+ * parents. */
 static bool
-merge_lists(struct dmt_nodes *to, const struct dmt_nodes *from,
-    const struct lists *lists)
+was_root(const struct dmt_nodes *nodes, size_t index)
 {
-	size_t queued = 0;
+	return index == nodes->root || nodes->items[index].parent > index;
+}
 
-	lists->index[from->root] = to->root;
-	lists->queue[queued++] = from->root;
-	for (size_t i = 0; i < queued; i++) {
-		const uint32_t node = lists->queue[i];
-		const uint32_t index = lists->index[node];
+/* Adds a node whose parent's place is known; places are indexes of to. */
+static bool
+add_node(struct dmt_nodes *to, const struct dmt_nodes *from, size_t node,
+    uint32_t *places)
+{
+	const struct dmt_node *item = &from->items[node];
 
-		add(to, index, from, node);
-		for (uint32_t child = lists->first[node];
-		    child != UINT32_MAX; child = lists->next[child]) {
-			const uint32_t place = dmt_nodes_child(to, index,
-			    from->items[child].method);
-
-			if (place == UINT32_MAX)
-				return false;
-			lists->index[child] = place;
-			lists->queue[queued++] = child;
-		}
-	}
+	places[node] = node == from->root ? to->root :
+	    dmt_nodes_child(to, places[item->parent], item->method);
+	if (places[node] == UINT32_MAX)
+		return false;
+	add(to, places[node], from, node);
 	return true;
 }
 
-static void
-drop_sums(struct dmt_nodes *nodes)
+static bool
+add_nodes(struct dmt_nodes *to, const struct dmt_nodes *from,
+    uint32_t *places)
 {
-	for (int clock = 0; clock < 2; clock++) {
-		free(nodes->inclusive[clock]);
-		nodes->inclusive[clock] = NULL;
-	}
+	for (size_t i = from->count; i-- > 0; )
+		if (was_root(from, i) && !add_node(to, from, i, places))
+			return false;
+	for (size_t i = 0; i < from->count; i++)
+		if (!was_root(from, i) && !add_node(to, from, i, places))
+			return false;
+	return true;
 }
 
-/* Ready for more, after a sum as well. */
+/* Ready for more. */
 static bool
 prepare(struct dmt_nodes *to, const struct dmt_nodes *from)
 {
-	drop_sums(to);
+	part(to);
 	if (to->count > 0)
 		return reserve_slots(to);
 	memcpy(to->has_clock, from->has_clock, sizeof(to->has_clock));
@@ -236,17 +221,16 @@ prepare(struct dmt_nodes *to, const struct dmt_nodes *from)
 }
 
 bool
-dmt_nodes_add(struct dmt_nodes *to, const struct dmt_nodes *from)
+dmt_nodes_add(struct dmt_nodes *to, struct dmt_nodes *from)
 {
-	struct lists lists;
-
 	if (from->count == 0)
 		return true;
-	if (!prepare(to, from) || !make_lists(&lists, from))
-		return false;
-	const bool merged = merge_lists(to, from, &lists);
-	free(lists.first);
-	return merged;
+	uint32_t *places = dmt_array_new(from->count, sizeof(*places));
+	part(from);
+	const bool added = places != NULL && prepare(to, from) &&
+	    add_nodes(to, from, places);
+	free(places);
+	return added;
 }
 
 bool
@@ -259,44 +243,56 @@ dmt_nodes_merge(struct dmt_nodes *to, struct dmt_nodes *from)
 	return true;
 }
 
+/* From the last one on: children before their parents. */
 static void
-sum(struct dmt_nodes *nodes, int clock)
+sum(struct dmt_nodes *nodes)
 {
-	uint64_t *inclusive = nodes->inclusive[clock];
+	for (size_t i = nodes->count; i-- > 1; ) {
+		const uint32_t parent = nodes->items[i].parent;
 
-	for (size_t i = nodes->count; i-- > 0; ) {
-		inclusive[i] += nodes->exclusive[clock][i];
-		if (i != nodes->root)
-			inclusive[nodes->items[i].parent] += inclusive[i];
+		nodes->kin[i].next = nodes->kin[parent].first;
+		nodes->kin[parent].first = (uint32_t)i;
+		for (int clock = 0; clock < 2; clock++)
+			if (nodes->has_clock[clock])
+				nodes->times[clock][parent] +=
+				    nodes->times[clock][i];
 	}
 }
 
 bool
 dmt_nodes_sum(struct dmt_nodes *nodes)
 {
-	drop_sums(nodes);
+	if (nodes->kin != NULL)
+		return true;
 	free(nodes->slots);
 	nodes->slots = NULL;
 	nodes->slot_count = 0;
-	for (int clock = 0; clock < 2; clock++) {
-		if (!nodes->has_clock[clock])
-			continue;
-		nodes->inclusive[clock] = dmt_array_new(nodes->count,
-		    sizeof(*nodes->inclusive[clock]));
-		if (nodes->inclusive[clock] == NULL)
-			return false;
-		sum(nodes, clock);
-	}
+	nodes->kin = dmt_array_new(nodes->count, sizeof(*nodes->kin));
+	if (nodes->kin == NULL)
+		return false;
+	sum(nodes);
 	return true;
+}
+
+uint64_t
+dmt_nodes_exclusive(const struct dmt_nodes *nodes, int clock, size_t index)
+{
+	const uint64_t *times = nodes->times[clock];
+	uint64_t exclusive = times[index];
+
+	for (uint32_t child = nodes->kin[index].first; child != 0;
+	    child = nodes->kin[child].next)
+		exclusive -= times[child];
+	return exclusive;
 }
 
 void
 dmt_nodes_fini(struct dmt_nodes *nodes)
 {
-	drop_sums(nodes);
 	free(nodes->items);
-	free(nodes->exclusive[0]);
-	free(nodes->exclusive[1]);
+	free(nodes->times[0]);
+	free(nodes->times[1]);
 	free(nodes->slots);
+	free(nodes->kin);
 	*nodes = (struct dmt_nodes){ 0 };
 }

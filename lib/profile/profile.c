@@ -262,7 +262,7 @@ end_thread(struct dmtrace_profile *profile, struct dmt_thread *thread)
 
 bool
 dmt_table_add(struct dmtrace_profile *profile, struct dmt_table *to,
-    const struct dmt_table *from)
+    struct dmt_table *from)
 {
 	for (size_t i = 0; i < profile->method_count; i++) {
 		const uint64_t *source = (const uint64_t *)&from->cells[i];
@@ -302,8 +302,8 @@ sum_rows(struct dmtrace_profile *profile)
 	    !dmt_edges_init(&all->edges))
 		return false;
 	for (size_t i = 0; i < profile->row_count; i++)
-		if (!finish_table(profile, &profile->rows[i]->table) ||
-		    !dmt_table_add(profile, all, &profile->rows[i]->table))
+		if (!dmt_table_add(profile, all, &profile->rows[i]->table) ||
+		    !finish_table(profile, &profile->rows[i]->table))
 			return false;
 	return true;
 }

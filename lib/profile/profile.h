@@ -240,9 +240,9 @@ dmt_thread_compensate(const struct dmtrace_profile *profile,
 void
 dmt_table_fini(struct dmt_table *table);
 
-/* Adds what from came to. false: no memory. */
+/* Adds what from came to, which has to be finished again. false: no memory. */
 bool
 dmt_table_add(struct dmtrace_profile *profile, struct dmt_table *to,
-    const struct dmt_table *from);
+    struct dmt_table *from);
 
 #endif

@@ -25,4 +25,10 @@ row 'callers, base a fifth of it' 5.3 \
     'exec dmtrace report -q --callers --callees trace.trace >/dev/null'
 row 'report --calls, base cat' 20 'exec cat trace2 >/dev/null' \
     'exec dmtrace report -q --calls trace2 >/dev/null'
-rm trace.trace trace2
+# Both clocks; the MB that are wanted are 16 and 48 bytes for each path, in
+# the name of the row.
+make 3 $((records / 5)) trace3
+paths=$(dmtrace report -q -f tsv --tree trace3 | grep -c '^node')
+row "--tree, $paths paths" 60 'exec dmtrace report -q trace3 >/dev/null' \
+    'exec dmtrace report -q --tree --top 1 trace3 >/dev/null'
+rm trace.trace trace2 trace3

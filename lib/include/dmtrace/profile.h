@@ -214,10 +214,13 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 
 /*
  * A path of calls, with DMTRACE_PROFILE_TREE. The first one, index 0, is the
- * top; the parent of the others stands before them.
+ * top; the parent of the others stands before them. To get it takes a step
+ * for each of its children.
  */
 struct dmtrace_profile_node {
 	uint32_t parent;	/* index of the node; of the top: 0 */
+	uint32_t first_child;	/* the same; 0: none */
+	uint32_t next_sibling;	/* the same */
 	uint32_t method;	/* index of the method */
 	uint64_t calls;
 	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];
