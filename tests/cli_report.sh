@@ -155,13 +155,50 @@ done
 claim "off-CPU time takes two clocks" \
     exits 2 dmtrace report --sort=off-cpu pair.trace
 
-# A method that calls itself 3,000 times.
+# A sum for each way up from each node of the tree, and what the lines tell.
+ways_up()
+{
+	dmtrace report -q -f tsv "$@" random.trace | awk -F '\t' '
+	$1 == "node" {
+		above[$4] = $5
+		name[$4] = $10 " " $8
+		for (at = $4; at != ""; at = above[at]) {
+			way = at == $4 ? name[at] : way " < " name[at]
+			calls[way] += $11
+			cpu[way] += $15
+			wall[way] += $16
+		}
+	}
+	$1 == "up" {
+		way = $5 == "" ? "" : ways[$5] " < "
+		ways[$4] = way = way $10 " " $8
+		calls[way] += $11
+		cpu[way] += $15
+		wall[way] += $16
+	}
+	END {
+		for (way in calls)
+			print calls[way], cpu[way] + 0, wall[way] + 0, way
+	}' | sort
+}
+dmtrace generate -q --records 4000 --methods 8 --clock dual -o random.trace
+claim "from below, lines are sums over the tree" \
+    eval 'ways_up --tree >ways && prints ways ways_up --bottom-up'
+recursive_ways()
+{
+	grep -c ' \(.*\) < .* \1 ' ways >number &&
+	    [ "$(wc -l <ways)" -gt 1000 ] && [ "$(cat number)" -gt 500 ]
+}
+claim "of thousands, hundreds of them recursive" recursive_ways
+
+# A method that calls itself 30,000 times, which a loop over the callers of each
+# would take minutes for.
 deep_records()
 {
 	awk 'BEGIN {
-		for (i = 0; i < 6000; i++)
+		for (i = 0; i < 60000; i++)
 			printf "\\001\\000\\%03o\\000\\000\\000" \
-			    "\\%03o\\%03o\\000\\000", i < 3000 ? 4 : 5,
+			    "\\%03o\\%03o\\000\\000", i < 30000 ? 4 : 5,
 			    i % 256, i / 256
 	}'
 }
@@ -171,9 +208,10 @@ deep_ups()
 	dmtrace report -q -f tsv --bottom-up deep.trace | grep -c '^up'
 }
 { key ''; header; printf "$(deep_records)"; } >deep.trace
-# The method and its 2,999 callers, the top below each, and the top itself.
-echo 6001 >deep
-claim "a deep recursion from below takes little memory" prints deep deep_ups
+# The method and its 29,999 callers, the top below each, and the top itself.
+echo 60001 >deep
+claim "a deep recursion from below takes little time and memory" \
+    prints deep deep_ups
 
 by()
 {

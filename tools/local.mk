@@ -76,6 +76,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report_edges.c \
 	%D%/report_html.c \
 	%D%/report_job.c %D%/report_job.h \
+	%D%/report_paths.c %D%/report_paths.h \
 	%D%/report_runs.c \
 	%D%/report_text.c \
 	%D%/report_tree.c \
