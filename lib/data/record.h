@@ -14,10 +14,12 @@
 #define DMT_INLINE static inline __attribute__((always_inline))
 #define DMT_COLD __attribute__((cold, noinline))
 #define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define DMT_FETCH(address) __builtin_prefetch(address)
 #else
 #define DMT_INLINE static inline
 #define DMT_COLD
 #define DMT_UNLIKELY(condition) (condition)
+#define DMT_FETCH(address) ((void)(address))
 #endif
 
 DMT_INLINE uint64_t

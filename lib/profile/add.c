@@ -107,6 +107,8 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 	return DMTRACE_OK;
 }
 
+#define AHEAD 8			/* records */
+
 struct run {
 	struct dmtrace_profile *profile;
 	struct dmt_clocks *clocks;
@@ -122,6 +124,19 @@ method_of(const struct run *run, const struct dmtrace_layout *layout,
 {
 	return dmt_ids_find(&run->profile->ids,
 	    dmt_field_get(layout->method, in) & ~(uint64_t)3);
+}
+
+/* Asks for what a search for a method will need some records later: beside
+ * edges, it does not stay in the cache. */
+DMT_INLINE void
+fetch_method(const struct run *run, const struct dmtrace_layout *layout,
+    const uint8_t *in)
+{
+	const struct dmt_ids *ids = &run->profile->ids;
+	const uint64_t id = dmt_field_get(layout->method,
+	    in + AHEAD * layout->record_size) & ~(uint64_t)3;
+
+	DMT_FETCH(&ids->slots[dmt_ids_home(ids, id)]);
 }
 
 DMT_INLINE bool
@@ -182,6 +197,8 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 		const uint32_t next = i + 1 == run->count ? 0 :
 		    method_of(run, layout, in + layout->record_size);
 
+		if ((keep & DMTRACE_PROFILE_EDGES) && i + AHEAD < run->count)
+			fetch_method(run, layout, in);
 		if (!take_record(run, &lane, layout, clocks, in, i, method,
 		    keep))
 			return SIZE_MAX;

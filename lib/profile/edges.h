@@ -59,10 +59,8 @@ dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 
 /* Where it is, mostly: one of two places. */
 DMT_INLINE size_t
-dmt_edges_guess(const struct dmt_edges *edges, uint64_t key)
+dmt_edges_guess(const struct dmt_edges *edges, size_t home, uint64_t key)
 {
-	const size_t home = dmt_edge_home(edges, key);
-
 	return home | (edges->items[home].key != key);
 }
 

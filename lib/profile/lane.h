@@ -180,9 +180,10 @@ dmt_lane_move(struct dmt_lane *lane, struct dmtrace_profile *profile,
 	struct dmt_frame *const top = lane->top;
 	const uint32_t was_open = dmt_lane_mark(lane, method, entered);
 
-	dmt_lane_count(lane, entered - 1, keep);
 	if (keep & DMTRACE_PROFILE_EDGES)
 		dmt_lane_put_down(lane, entered - 1, keep);
+	else
+		dmt_lane_count(lane, entered - 1, keep);
 	if ((keep & (DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_TREE)) &&
 	    !dmt_lane_keep(lane, profile, method, entered, keep))
 		return false;

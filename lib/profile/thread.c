@@ -38,19 +38,33 @@ get_edge(struct dmtrace_profile *profile,
 	return edge;
 }
 
-/* Adds the calls that were left to their edges. The places are all looked up
+/* A call counts for its method, too. */
+static void
+count_call(struct dmt_cell *cells, const struct dmt_left *left)
+{
+	struct dmt_cell *cell = &cells[dmt_edge_callee(left->edge)];
+	const uint64_t recursive = left->edge & 1;
+
+	cell->calls[recursive]++;
+	cell->inclusive[0] += left->inclusive[0] & (recursive - 1);
+	cell->inclusive[1] += left->inclusive[1] & (recursive - 1);
+}
+
+/* Adds the calls that were left to their edges. All of them are asked for
  * first: no search waits for the one before to come from memory. */
 static bool
 count_left(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	const struct dmt_edges *edges = &thread->table->edges;
-	size_t places[DMT_LEFT];
+	size_t homes[DMT_LEFT];
 
-	for (size_t i = 0; i < thread->left_count; i++)
-		places[i] = dmt_edges_guess(edges, thread->left[i].edge);
+	for (size_t i = 0; i < thread->left_count; i++) {
+		homes[i] = dmt_edge_home(edges, thread->left[i].edge);
+		DMT_FETCH(&edges->items[homes[i]]);
+	}
 	for (size_t i = 0; i < thread->left_count; i++) {
 		const struct dmt_left *left = &thread->left[i];
-		size_t at = places[i];
+		size_t at = dmt_edges_guess(edges, homes[i], left->edge);
 
 		if (edges->items[at].key != left->edge &&
 		    (at = get_edge(profile, thread, left->edge)) == SIZE_MAX)
@@ -58,6 +72,7 @@ count_left(struct dmtrace_profile *profile, struct dmt_thread *thread)
 		edges->items[at].calls++;
 		edges->items[at].inclusive[0] += left->inclusive[0];
 		edges->items[at].inclusive[1] += left->inclusive[1];
+		count_call(thread->table->cells, left);
 	}
 	thread->left_count = 0;
 	return true;
@@ -189,6 +204,8 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		inclusive[clock] = thread->last[clock] - thread->first[clock];
 		outside[clock] = thread->outside[clock];
 	}
+	if (!count_left(profile, thread))
+		return false;
 	if (cell->calls[0] + cell->calls[1] > 0 &&
 	    !dmt_again_note(thread, method))
 		return dmt_profile_no_memory(profile);
