@@ -35,5 +35,12 @@ const char *const dmt_page_style[] = {
 	"a { color: LinkText; }",
 	".note { opacity: .75; }",
 	"input { font: inherit; width: 20em; max-width: 90%; }",
+	"@media (max-width: 50em) {",
+	"body { font-size: 13px; margin: .5rem; }",
+	"th { white-space: normal; }",
+	"th button { overflow-wrap: normal; }",
+	".name div { min-width: 11em; }",
+	".detail > td { padding-left: .4rem; }",
+	".detail table { max-width: calc(100vw - 2rem); } }",
 	NULL
 };
