@@ -89,6 +89,30 @@ START_TEST(reads_input_in_pieces)
 }
 END_TEST
 
+/* A key of many bytes may come in small pieces: were it moved for each, that
+ * would take long. */
+START_TEST(seldom_moves_what_it_holds)
+{
+	uint8_t *bytes = large_bytes();
+	struct pieces pieces = { bytes, LARGE, 1 };
+	const struct dmtrace_input input = { read_piece, &pieces };
+	struct dmt_source source;
+	const uint8_t *window, *last = NULL;
+	unsigned moves = 0;
+
+	ck_assert_int_eq(dmt_source_open_input(&source, &input), DMTRACE_OK);
+	for (size_t want = 1; want <= 20000; want++) {
+		ck_assert_uint_eq(dmt_source_peek(&source, want, &window),
+		    want);
+		moves += window != last;
+		last = window;
+	}
+	ck_assert_uint_lt(moves, 100);
+	dmt_source_fini(&source);
+	free(bytes);
+}
+END_TEST
+
 static const size_t steps[] = { 1, 14, 65535, DMT_BLOCK_SIZE, LARGE,
     LARGE + 1 };
 
@@ -248,6 +272,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	ADD_CASES(tcase, reads_input_in_pieces, piece_sizes);
+	tcase_add_test(tcase, seldom_moves_what_it_holds);
 	ADD_CASES(tcase, reads_a_file_in_steps, steps);
 	tcase_add_test(tcase, does_not_copy_memory);
 	tcase_add_test(tcase, reads_no_memory);

@@ -135,13 +135,16 @@ choose_len(const struct dmt_source *source)
 	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
 }
 
-/* Moves the window to the front, and makes room behind it. */
+/* Moves the window to the front, and makes room behind it. A long one stays
+ * as long as there is room: little would be won. */
 static bool
 make_room(struct dmt_source *source, size_t room)
 {
 	const size_t len = source->end - source->start;
 	const size_t need = len + LINE_SIZE + room;
 
+	if (len > source->start && source->capacity - source->end >= room)
+		return true;
 	if (need > source->capacity) {
 		uint8_t *grown = dmt_array_grow(source->buffer,
 		    &source->capacity,
