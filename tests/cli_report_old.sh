@@ -26,7 +26,8 @@ generated()
 	    --threads $((1 + $1 % 9)) --methods $((1 + $1 * 7 % 300)) \
 	    --max-depth $((1 + $1 * 3 % 50)) --data-version "$2" \
 	    --clock "$3" -o made.trace &&
-	    as_dmtracedump made.trace && [ "$(wc -l <ours)" -gt 40 ]
+	    as_dmtracedump made.trace && [ "$(wc -l <ours)" -gt 40 ] &&
+	    as_list made.trace && [ "$(wc -l <ours)" -gt 300 ]
 }
 
 # What is different is said in dmtrace-report(1), and nothing else is.

@@ -190,6 +190,14 @@ static const struct {
 	{ "paths", "1+A0 1+B5 1-B10 1+C10 1+B12 1-B15 1-C20 1-A30 1+B31 1-B33",
 	    "A 1 30/15(B 1 5/5()C 1 10/7(B 1 3/3()))B 1 2/2()" },
 	{ "recursion", "1+A0 1+A10 1-A20 1-A30", "A 1 30/20(A 1 10/10())" },
+	{ "mutual recursion",
+	    "1+A0 1+B5 1+A10 1+B12 1-B15 1-A20 1-B30 1-A40",
+	    "A 1 40/15(B 1 25/15(A 1 10/7(B 1 3/3())))" },
+	{ "an exception through three frames",
+	    "1+A0 1+B10 1+C20 1*C30 1*B30 1*A35 1+A40 1-A45",
+	    "A 2 40/20(B 1 20/10(C 1 10/10()))" },
+	{ "equal times", "1+A7 1+B7 1+C7 1-C7 1-B7 1+B7 1-B9 1-A9",
+	    "A 1 2/0(B 2 2/2(C 1 0/0()))" },
 	{ "threads with one path", "1+A0 2+A100 2+B110 1-A10 2-B120 2-A150",
 	    "A 2 60/50(B 1 10/10())" },
 	{ "exits without entry", "1-C10 1+D20 1-D25 1-B40 1+A50 1-A60",
@@ -232,6 +240,62 @@ START_TEST(keeps_both_clocks)
 	ck_assert_int_eq(summary.has_clock[0] && summary.has_clock[1], 1);
 	ck_assert_int_eq(summary.total_ns[DMTRACE_PROFILE_CPU], 10000);
 	ck_assert_int_eq(summary.total_ns[DMTRACE_PROFILE_WALL], 70000);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+/* Methods by CPU time, and by wall time. */
+static const struct {
+	const char *label;
+	const char *events;
+	const char *methods[2];
+} clocks[] = {
+	{ "direct recursion",
+	    "1+A0/100 1+A10/150 1-A15/200 1-A50/300",
+	    { "A 1+1 50 50/45; top 0+0 50 0/0; ",
+	    "A 1+1 200 200/150; top 0+0 200 0/0; " } },
+	{ "mutual recursion",
+	    "1+A0/0 1+B5/50 1+A10/60 1-A12/160 1-B20/170 1-A30/200",
+	    { "A 1+1 30 17/15; B 1+0 15 13/13; top 0+0 30 0/0; ",
+	    "A 1+1 200 180/80; B 1+0 120 20/20; top 0+0 200 0/0; " } },
+	{ "an exception through three frames",
+	    "1+A0/0 1+B10/100 1+C20/120 1*C30/220 1*B30/220 1*A35/300",
+	    { "A 1+0 35 15/15; B 1+0 20 10/10; C 1+0 10 10/10; "
+	    "top 0+0 35 0/0; ",
+	    "A 1+0 300 180/180; B 1+0 120 20/20; C 1+0 100 100/100; "
+	    "top 0+0 300 0/0; " } },
+	{ "exits without entry", "1-C10/5 1+D20/50 1-D25/250 1-B40/300",
+	    { "B 1+0 30 25/25; C 1+0 0 0/0; D 1+0 5 5/5; top 0+0 30 0/0; ",
+	    "B 1+0 295 95/95; C 1+0 0 0/0; D 1+0 200 200/200; "
+	    "top 0+0 295 0/0; " } },
+	{ "calls that are open at the end",
+	    "1+A0/0 1+B10/100 1+C20/150 1-C30/400",
+	    { "A 1+0 30 10/10; B 1+0 20 10/10; C 1+0 10 10/10; "
+	    "top 0+0 30 0/0; ",
+	    "A 1+0 400 100/100; B 1+0 300 50/50; C 1+0 250 250/250; "
+	    "top 0+0 400 0/0; " } },
+	{ "times that are equal by one clock",
+	    "1+A0/7 1+B5/7 1-B10/7 1-A12/7",
+	    { "A 1+0 12 7/7; B 1+0 5 5/5; top 0+0 12 0/0; ",
+	    "A 1+0 0 0/0; B 1+0 0 0/0; top 0+0 0 0/0; " } },
+	{ "two threads with one method",
+	    "1+A0/0 2+A5/10 1-A10/50 2+A7/60 2-A9/80 2-A30/200",
+	    { "A 2+1 35 35/33; top 0+0 35 0/0; ",
+	    "A 2+1 240 240/220; top 0+0 240 0/0; " } },
+};
+
+START_TEST(counts_by_each_clock)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile *profile = profile_of(clocks[_i].events,
+	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
+
+	for (int clock = 0; clock < 2; clock++) {
+		methods_text(text, profile, 0,
+		    (enum dmtrace_profile_clock)clock);
+		ck_assert_msg(strcmp(text, clocks[_i].methods[clock]) == 0,
+		    "%s: %s", clocks[_i].label, text);
+	}
 	dmtrace_profile_free(profile);
 }
 END_TEST
@@ -516,6 +580,7 @@ main(void)
 	ADD_CASES(tcase, takes_methods_together, together);
 	ADD_CASES(tcase, knows_the_tree_of_calls, trees);
 	tcase_add_test(tcase, keeps_both_clocks);
+	ADD_CASES(tcase, counts_by_each_clock, clocks);
 	tcase_add_test(tcase, keeps_threads_apart);
 	tcase_add_test(tcase, knows_how_long_calls_took);
 	tcase_add_test(tcase, adds_up_traces);
