@@ -23,6 +23,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/path.h \
 	%D%/base/real.c \
 	%D%/base/real.h \
+	%D%/base/reserve.c \
+	%D%/base/reserve.h \
 	%D%/base/sink.c \
 	%D%/base/sink.h \
 	%D%/base/sink_file.c \

@@ -267,6 +267,9 @@ enum dmtrace_status
 dmt_sink_finish(struct dmt_sink *sink)
 {
 	dmt_sink_flush(sink);
+	if (sink->error.status == DMTRACE_OK &&
+	    sink->written < sink->expected)
+		dmt_sink_expect(sink, 0);
 	if (sink->error.status == DMTRACE_OK && sink->sync &&
 	    sink->temporary != NULL && fsync(sink->fd) != 0)
 		dmt_path_failed(&sink->error, "cannot sync", sink->path);

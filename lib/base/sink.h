@@ -22,6 +22,7 @@ struct dmt_sink {
 	bool published;
 	bool no_replace;		/* publish fails if target exists */
 	bool sync;			/* force what gets a name to the disk */
+	uint64_t expected;		/* what was set aside ends there */
 	struct dmtrace_error error;
 };
 
@@ -78,6 +79,15 @@ uint8_t *
 dmt_sink_reserve(struct dmt_sink *sink, size_t len);
 void
 dmt_sink_advance(struct dmt_sink *sink, size_t len);
+
+/*
+ * About len bytes are to come. A file that gets its name only at the end has
+ * room for them set aside, which is faster than block by block, if the system
+ * can. Without room for all nothing is set aside, and the writes will tell.
+ * What is not written is given back by dmt_sink_finish.
+ */
+void
+dmt_sink_expect(struct dmt_sink *sink, uint64_t len);
 
 /* Writes what is buffered, unless it is for memory. */
 void

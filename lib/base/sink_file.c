@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/reserve.h"
 #include "base/temporary.h"
 
 /* Words for what failed in errno; all is freed by dmt_sink_fini. */
@@ -110,6 +111,21 @@ dmt_sink_open_part(struct dmt_sink *sink, const char *path, unsigned number,
 	sink->capacity = room;
 	return own(sink, dmt_temporary_create(&sink->temporary, path, 0666,
 	    number), "cannot create");
+}
+
+/* A failure is told by no one, for nothing is lost by it. */
+void
+dmt_sink_expect(struct dmt_sink *sink, uint64_t len)
+{
+	const uint64_t at = sink->written - sink->used;
+
+	if (sink->temporary == NULL || len > INT64_MAX - sink->written)
+		return;
+	sink->expected = sink->written + len;
+	if (len > 0 && dmt_file_reserve(sink->fd, at, sink->used + len))
+		return;
+	if (ftruncate(sink->fd, (off_t)at) != 0)
+		sink->expected = 0;
 }
 
 enum dmtrace_status

@@ -183,6 +183,21 @@ finish(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
+/* Of all inputs; 0: not known. */
+static uint64_t
+count_records(const struct dmt_merge *merge)
+{
+	uint64_t records = 0;
+
+	for (size_t i = 0; i < merge->count && merge->total > 0; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+
+		records += (input->size - input->offset) /
+		    input->layout.record_size;
+	}
+	return records;
+}
+
 /* The key is complete before the first record, so that none has to wait. */
 static enum dmtrace_status
 run(struct dmt_merge *merge)
@@ -196,6 +211,7 @@ run(struct dmt_merge *merge)
 	if (dmtrace_writer_complete(merge->writer) != DMTRACE_OK)
 		return dmt_op_fail(merge->op, merge->out_file,
 		    dmtrace_writer_error(merge->writer));
+	dmt_writer_expect(merge->writer, count_records(merge));
 	if (dmt_merge_records(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	merge->result.renamed = merge->tables.renamed;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/reserve.h"
 #include "record/system.h"
 #include "record/whole.h"
 

@@ -1,6 +1,6 @@
 /* system.c - what the recorder asks of the system beyond POSIX */
 
-#define _GNU_SOURCE		/* fallocate, syscall */
+#define _GNU_SOURCE		/* syscall */
 
 #include "record/system.h"
 
@@ -30,22 +30,6 @@ dmt_pages_trim(void *pages, size_t len, size_t used)
 		return len;
 	return left;
 }
-
-#ifdef FALLOC_FL_KEEP_SIZE
-bool
-dmt_file_reserve(int fd, uint64_t offset, uint64_t len)
-{
-	return fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset,
-	    (off_t)len) == 0;
-}
-#else
-bool
-dmt_file_reserve(int fd, uint64_t offset, uint64_t len)
-{
-	(void)fd, (void)offset, (void)len;
-	return false;
-}
-#endif
 
 #ifdef SYS_membarrier
 bool

@@ -25,11 +25,6 @@
 size_t
 dmt_pages_trim(void *pages, size_t len, size_t used);
 
-/* Has the file system find room for len bytes from offset on at once, which
- * is faster, without a change of the file's size. false: it does not. */
-bool
-dmt_file_reserve(int fd, uint64_t offset, uint64_t len);
-
 /*
  * Prepares dmt_barrier. false: the system has none, and each thread must
  * fence for itself.

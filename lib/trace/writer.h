@@ -96,6 +96,10 @@ dmt_writer_reserve(struct dmtrace_writer *writer, size_t len);
 void
 dmt_writer_advance(struct dmtrace_writer *writer, size_t len);
 
+/* About as many are to come: see dmt_sink_expect. */
+void
+dmt_writer_expect(struct dmtrace_writer *writer, uint64_t records);
+
 /* What stands around the records, to where it belongs. */
 void
 dmt_writer_put_key(struct dmtrace_writer *writer);

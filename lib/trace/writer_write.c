@@ -206,6 +206,13 @@ dmt_writer_advance(struct dmtrace_writer *writer, size_t len)
 	dmt_sink_advance(records_sink(writer), len);
 }
 
+void
+dmt_writer_expect(struct dmtrace_writer *writer, uint64_t records)
+{
+	dmt_sink_expect(records_sink(writer),
+	    records * writer->layout.record_size);
+}
+
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
