@@ -94,6 +94,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/key/earlier.c \
+	%D%/key/earlier.h \
 	%D%/key/edits.c \
 	%D%/key/edits.h \
 	%D%/key/key.c \

@@ -305,6 +305,24 @@ static const struct {
 	    .align = DMTRACE_ALIGN_START, .renamed = 4,
 	    .merged = T(V1(WALL, "1\ta?b\n", "0x4\t?\t?\t()V\n"
 	    "0x8\tB\tn\t\t?\t5\n", START_US("\1"))) },
+	{ "one table in all inputs, and what it has not",
+	    .inputs = { T(A), T(V2(WALL, "2\tb\n", M_4, START_US("\1"))
+	    R2("\2", "\x08", "\x0f") R2("\2", "\4", "\x1e")),
+	    T(V2(WALL "vm=art\n", "3\tc\n", M_4, START_US("\1"))
+	    R2("\3", "\x08", "\x10")) }, .by_time = true,
+	    .align = DMTRACE_ALIGN_START,
+	    .merged = T(V1(WALL, MAIN "2\tb\n" "3\tc\n", M_4,
+	    START_US("\1")) R1("\1", "\4", "\x0a")
+	    R1("\2", "\x08", "\x0f") R1("\3", "\x0c", "\x10")
+	    R1("\1", "\5", "\x14") R1("\2", "\4", "\x1e")) },
+	{ "one table in all inputs, with a name that no line can hold",
+	    .inputs = { T(V2(WALL, "", "0x4\tA\tm\rn\t()V\n",
+	    START_US("\1"))), T(V2(WALL, "", "0x4\tA\tm\rn\t()V\n",
+	    START_US("\1"))), T(V2(WALL, "", "0x4\tA\tm\rn\t()V\n",
+	    START_US("\1"))) }, .by_time = true, .renamed = 3,
+	    .align = DMTRACE_ALIGN_START,
+	    .merged = T(V1(WALL, "", "0x4\tA\tm?n\t()V\n",
+	    START_US("\1"))) },
 };
 
 static const struct dmtrace_file out = { .path = "out" };

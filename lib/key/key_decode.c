@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "format/names.h"
+#include "key/earlier.h"
 #include "key/edits.h"
 #include "key/line_encode.h"
 #include "key/lines.h"
@@ -20,6 +21,10 @@ struct walk {
 	enum dmt_section section;
 	unsigned seen;			/* a bit for each section so far */
 	bool wants_number;		/* the line below "*version" */
+	uint64_t told;			/* findings before the methods */
+	uint64_t heading;		/* the line that these are below */
+	size_t taken;			/* bytes of their lines that need no
+					   decoding */
 	size_t ends[DMT_TABLES];	/* behind their last lines; 0: no */
 };
 
@@ -46,12 +51,46 @@ check_order(struct walk *walk, enum dmt_section section)
 	walk->seen |= 1u << section;
 }
 
+/* Goes over the lines that an earlier key had, too. Methods in two sections
+ * are not plain. */
+static void
+begin_methods(struct walk *walk, bool repeated)
+{
+	struct dmtrace_key *const key = walk->key;
+	const struct dmt_stretch taken = repeated ? (struct dmt_stretch){ 0 } :
+	    dmt_key_take_earlier(key, walk->lines.next);
+
+	key->plain = (struct dmt_stretch){ .at = walk->lines.next };
+	walk->told = repeated ? UINT64_MAX :
+	    dmt_findings_sum(walk->lines.line.findings);
+	walk->heading = walk->lines.line.number;
+	walk->taken = taken.len;
+	walk->lines.next += taken.len;
+	walk->lines.line.number += taken.lines;
+}
+
+static void
+end_methods(struct walk *walk)
+{
+	struct dmtrace_key *const key = walk->key;
+
+	if (dmt_findings_sum(walk->lines.line.findings) != walk->told)
+		return;
+	key->plain.len = walk->lines.at - key->plain.at;
+	key->plain.lines = walk->lines.line.number - walk->heading - 1;
+	key->plain.rows = key->methods.count;
+	key->repeats = walk->taken > 0 && walk->taken == key->plain.len;
+}
+
 /* The first one is known to be "*version". */
 static void
 begin_section(struct walk *walk)
 {
 	const struct dmtrace_text text = walk->lines.line.text;
+	const bool repeated = (walk->seen & 1u << DMT_SECTION_METHODS) != 0;
 
+	if (walk->section == DMT_SECTION_METHODS)
+		end_methods(walk);
 	if (walk->wants_number)
 		note(walk, DMT_KEY_VERSION_BAD);
 	walk->section = walk->seen == 0 ? DMT_SECTION_VERSION :
@@ -68,6 +107,8 @@ begin_section(struct walk *walk)
 		note(walk, DMT_KEY_SECTION_BLANKS);
 	if (walk->wants_number)
 		walk->key->number_at = walk->lines.next;
+	if (walk->section == DMT_SECTION_METHODS)
+		begin_methods(walk, repeated);
 }
 
 /* The line below "*version" is its number, unless it is an option. */
@@ -298,8 +339,11 @@ enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings)
 {
-	struct dmtrace_key decoded =
-	    { .limit_key = key->limit_key, .limit_line = key->limit_line };
+	struct dmtrace_key decoded = {
+		.limit_key = key->limit_key,
+		.limit_line = key->limit_line,
+		.earlier = key->earlier
+	};
 	const enum dmtrace_status status =
 	    decode(&decoded, bytes, len, findings);
 
@@ -309,6 +353,7 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	}
 	dmt_key_fini(key);
 	*key = decoded;
+	key->earlier = NULL;
 	return DMTRACE_OK;
 }
 

@@ -87,7 +87,7 @@ add_tables(struct dmt_merge *merge, struct dmt_merge_input *input,
 	return dmt_merge_methods_add(merge, input, key);
 }
 
-/* Its key is gone when the next one comes. */
+/* Its key is there until that of the next one is. */
 static enum dmtrace_status
 add_input(struct dmt_merge *merge, struct dmt_merge_input *input)
 {
@@ -96,6 +96,7 @@ add_input(struct dmt_merge *merge, struct dmt_merge_input *input)
 
 	if (reader == NULL)
 		return dmt_error_memory(&merge->op->error);
+	dmt_reader_follow(reader, &merge->legacy);
 	if (!merge->again)
 		dmtrace_reader_set_report(reader, tell, &teller);
 	enum dmtrace_status status =
@@ -103,7 +104,9 @@ add_input(struct dmt_merge *merge, struct dmt_merge_input *input)
 	if (status == DMTRACE_OK)
 		status = add_tables(merge, input, reader->key);
 	if (input->reader == NULL)
-		dmtrace_reader_free(reader);
+		dmt_reader_leave(reader, &merge->legacy);
+	else
+		dmt_legacy_fini(&merge->legacy);
 	return status;
 }
 
@@ -120,6 +123,7 @@ add_inputs(struct dmt_merge *merge)
 		known = known && input->size > input->offset;
 		merge->total += input->size - input->offset;
 	}
+	dmt_legacy_fini(&merge->legacy);
 	if (!known)
 		merge->total = 0;
 	return dmt_merge_threads_place(merge);
@@ -223,6 +227,7 @@ fini(struct dmt_merge *merge)
 {
 	for (size_t i = 0; merge->inputs != NULL && i < merge->count; i++)
 		dmt_merge_input_fini(&merge->inputs[i]);
+	dmt_legacy_fini(&merge->legacy);
 	dmt_merge_tables_fini(&merge->tables);
 	dmtrace_writer_free(merge->writer);
 	free(merge->common);

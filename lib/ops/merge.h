@@ -10,6 +10,7 @@
 #include "ops/op.h"
 #include "ops/remap.h"
 #include "ops/interleave.h"
+#include "trace/reader.h"
 
 enum {
 	DMT_MERGE_NUMBERS = 65536,	/* that a thread can have */
@@ -116,6 +117,8 @@ struct dmt_merge_tables {
 	uint64_t free_method;
 	struct dmt_idmap unlisted;	/* ids of methods without a row */
 	uint64_t renamed;
+	bool mends;			/* names of the last input are not as
+					   they were */
 };
 
 /* An option that all inputs so far have; see merge_options.c. */
@@ -137,6 +140,8 @@ struct dmt_merge {
 	size_t count;
 	struct dmtrace_writer *writer;
 	struct dmtrace_layout layout;	/* of the output */
+	struct dmt_legacy legacy;	/* of the last input, while others are
+					   added */
 	struct dmt_merge_tables tables;
 	struct dmt_merge_option *common;
 	size_t common_count;

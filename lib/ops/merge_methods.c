@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "key/key.h"
 #include "key/number.h"
 #include "ops/merge.h"
 
@@ -268,8 +269,8 @@ add(struct dmt_merge *merge, struct dmt_merge_input *input,
 }
 
 /* Of rows with one id the first counts; the others are nobody's. */
-enum dmtrace_status
-dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+static enum dmtrace_status
+add_all(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_method_count(key);
@@ -283,8 +284,25 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    add(merge, input, row) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	if (!dmt_remap_settle(&input->methods))
-		return dmt_error_memory(&merge->op->error);
+	return dmt_remap_settle(&input->methods) ? DMTRACE_OK :
+	    dmt_error_memory(&merge->op->error);
+}
+
+/* Rows that are those of the input before lead where these do, and add
+ * none. */
+enum dmtrace_status
+dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+    const struct dmtrace_key *key)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	const uint64_t renamed = tables->renamed;
+
+	if (dmt_key_repeats(key) && !tables->mends &&
+	    dmt_remap_repeat(&input->methods, &input[-1].methods))
+		return DMTRACE_OK;
+	if (add_all(merge, input, key) != DMTRACE_OK)
+		return merge->op->error.status;
+	tables->mends = tables->renamed != renamed;
 	if (input > merge->inputs)
 		dmt_remap_share(&input->methods, &input[-1].methods);
 	return DMTRACE_OK;

@@ -119,15 +119,31 @@ make(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
 	return DMTRACE_OK;
 }
 
-/* That the front can be read, and leads back to the trace that it is of. */
+/* Whether the front that was read leads back to the trace that it is of. */
+static enum dmtrace_status
+compare(const struct dmt_piece_front *front,
+    const struct dmtrace_reader *piece, struct dmtrace_error *error)
+{
+	uint8_t *const bytes = malloc(dmt_piece_front_max(piece));
+	struct dmt_piece_facts facts;
+	size_t len;
+
+	if (bytes == NULL)
+		return dmt_error_memory(error);
+	if (dmt_piece_front_strip(&facts, bytes, &len, piece, error) ==
+	    DMTRACE_OK && dmt_piece_hash(DMT_PIECE_HASH, bytes, len) !=
+	    front->id)
+		dmt_error_set(error, DMTRACE_ERR_CORRUPT,
+		    "the key has no place for the lines of a piece");
+	free(bytes);
+	return error->status;
+}
+
 static enum dmtrace_status
 check(struct dmt_piece_front *front, struct dmtrace_error *error)
 {
 	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
 	struct dmtrace_reader *const piece = dmtrace_reader_new();
-	struct dmt_piece_facts again;
-	uint8_t *bytes = NULL;
-	size_t len = 0;
 
 	if (piece == NULL)
 		return dmt_error_memory(error);
@@ -135,12 +151,8 @@ check(struct dmt_piece_front *front, struct dmtrace_error *error)
 	if (dmtrace_reader_open_memory(piece, front->bytes, front->len) !=
 	    DMTRACE_OK)
 		*error = piece->error;
-	else if (dmt_piece_front_strip(&again, &bytes, &len, piece, error) ==
-	    DMTRACE_OK && dmt_piece_hash(DMT_PIECE_HASH, bytes, len) !=
-	    front->id)
-		dmt_error_set(error, DMTRACE_ERR_CORRUPT,
-		    "the key has no place for the lines of a piece");
-	free(bytes);
+	else
+		compare(front, piece, error);
 	dmtrace_reader_free(piece);
 	return error->status;
 }

@@ -54,16 +54,20 @@ dmt_piece_front_fill(struct dmt_piece_front *front,
     const struct dmt_piece_facts *facts);
 
 /*
- * The facts, and the front without them: its len bytes, which are to be
- * freed, are what stood before the records of the trace that was split.
+ * The facts, and the front without them: its len bytes are what stood before
+ * the records of the trace that was split. bytes has room for as many as
+ * dmt_piece_front_max says.
  *
- * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY, or
+ * Returns DMTRACE_OK, or with error set
  *   DMTRACE_ERR_FOREIGN  the reader's trace is no piece
  */
 enum dmtrace_status
-dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t **bytes,
+dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
     size_t *len, const struct dmtrace_reader *reader,
     struct dmtrace_error *error);
+
+size_t
+dmt_piece_front_max(const struct dmtrace_reader *reader);
 
 /* Shared by putting in and taking out. The last line of the block begins with
  * DMT_PIECE_PAD. */

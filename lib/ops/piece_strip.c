@@ -2,10 +2,8 @@
 
 #include "ops/piece_key.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "key/text.h"
 
@@ -125,8 +123,15 @@ take(struct dmt_piece_facts *facts, struct dmtrace_text block)
 	return true;
 }
 
+size_t
+dmt_piece_front_max(const struct dmtrace_reader *reader)
+{
+	return dmtrace_key_encoded_size(reader->key) +
+	    dmt_piece_rest_max(reader);
+}
+
 enum dmtrace_status
-dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t **bytes,
+dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
     size_t *len, const struct dmtrace_reader *reader,
     struct dmtrace_error *error)
 {
@@ -134,16 +139,11 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t **bytes,
 	    dmt_key_block(reader->key, DMT_PIECE_PAD);
 	const struct dmt_wrap wrap = dmt_piece_wrap(block.len);
 
-	*bytes = NULL;
 	if (!take(facts, block))
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
 		    " of a trace: its key does not begin with the lines that"
 		    " \"split --by\" writes");
-	*bytes = dmt_array_new(dmtrace_key_encoded_size(reader->key) +
-	    dmt_piece_rest_max(reader), 1);
-	if (*bytes == NULL)
-		return dmt_error_memory(error);
-	*len = dmt_key_unwrap(*bytes, reader->key, &wrap);
-	*len += dmt_piece_put_rest(*bytes + *len, reader, true);
+	*len = dmt_key_unwrap(bytes, reader->key, &wrap);
+	*len += dmt_piece_put_rest(bytes + *len, reader, true);
 	return DMTRACE_OK;
 }

@@ -49,22 +49,36 @@ dmt_part_too_few(struct dmt_rejoin *rejoin, const struct dmt_part *part)
 /* The first part's is that of all of them. */
 static enum dmtrace_status
 take_front(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    const struct dmtrace_reader *reader, uint8_t *bytes, size_t len)
+    const struct dmtrace_reader *reader, size_t len)
 {
 	if (rejoin->front == NULL) {
-		rejoin->front = bytes;
+		rejoin->front = rejoin->stripped;
 		rejoin->front_len = len;
 		rejoin->key_len = len - reader->header.data_offset -
 		    reader->gap_in_data;
 		rejoin->layout = reader->layout;
 		rejoin->timed = dmt_piece_timed(reader);
+		rejoin->stripped = NULL;
+		rejoin->capacity = 0;
 		return DMTRACE_OK;
 	}
-	const bool same = len == rejoin->front_len &&
-	    memcmp(bytes, rejoin->front, len) == 0;
-	free(bytes);
-	return same ? DMTRACE_OK : foreign(rejoin, part,
+	return len == rejoin->front_len &&
+	    memcmp(rejoin->stripped, rejoin->front, len) == 0 ? DMTRACE_OK :
+	    foreign(rejoin, part,
 	    "is a piece of another trace: its key or header differs");
+}
+
+/* Of one part after the other: in the same place, for keys can be large. */
+static bool
+make_room(struct dmt_rejoin *rejoin, const struct dmtrace_reader *reader)
+{
+	uint8_t *const stripped = dmt_array_grow(rejoin->stripped,
+	    &rejoin->capacity, dmt_piece_front_max(reader), 1);
+
+	if (stripped == NULL)
+		return false;
+	rejoin->stripped = stripped;
+	return true;
 }
 
 static enum dmtrace_status
@@ -73,19 +87,18 @@ take_part(struct dmt_rejoin *rejoin, struct dmt_part *part,
 {
 	struct dmtrace_error error = { 0 };
 	struct dmt_piece_facts facts;
-	uint8_t *bytes;
 	size_t len;
 
-	if (dmt_piece_front_strip(&facts, &bytes, &len, reader, &error) !=
-	    DMTRACE_OK)
+	if (!make_room(rejoin, reader))
+		return dmt_error_memory(&rejoin->op->error);
+	if (dmt_piece_front_strip(&facts, rejoin->stripped, &len, reader,
+	    &error) != DMTRACE_OK)
 		return fail(rejoin, part, &error);
 	if (part->facts.total != 0 &&
-	    (part->facts.index != facts.index || part->facts.id != facts.id)) {
-		free(bytes);
+	    (part->facts.index != facts.index || part->facts.id != facts.id))
 		return dmt_part_changed(rejoin, part, "another file by now");
-	}
 	part->facts = facts;
-	return take_front(rejoin, part, reader, bytes, len);
+	return take_front(rejoin, part, reader, len);
 }
 
 /* Goes over bytes of added records. */
@@ -116,6 +129,7 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	*reader = dmtrace_reader_new();
 	if (*reader == NULL)
 		return dmt_error_memory(&rejoin->op->error);
+	dmt_reader_follow(*reader, &rejoin->legacy);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
 		return fail(rejoin, part, &(*reader)->error);
 	if (take_part(rejoin, part, *reader) != DMTRACE_OK)
@@ -155,7 +169,7 @@ look(struct dmt_rejoin *rejoin, struct dmt_part *part)
 	const enum dmtrace_status status =
 	    dmt_part_open(rejoin, part, &reader);
 
-	dmtrace_reader_free(reader);
+	dmt_reader_leave(reader, &rejoin->legacy);
 	return status;
 }
 
@@ -308,7 +322,7 @@ copy_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 		const size_t len = dmt_source_peek(reader->source, size, &in);
 		status = dmt_part_take_tail(rejoin, part, in, len);
 	}
-	dmtrace_reader_free(reader);
+	dmt_reader_leave(reader, &rejoin->legacy);
 	return status;
 }
 
@@ -409,10 +423,12 @@ dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
 	const enum dmtrace_status status = run(&rejoin, paths, out);
 	if (status == DMTRACE_OK && exact != NULL)
 		*exact = rejoin.parts[0].facts.exact;
+	dmt_legacy_fini(&rejoin.legacy);
 	dmt_sink_fini(&rejoin.sink);
 	dmt_sink_fini(&rejoin.key_sink);
 	free(rejoin.parts);
 	free(rejoin.front);
+	free(rejoin.stripped);
 	free(rejoin.tail);
 	return status;
 }

@@ -19,7 +19,10 @@ struct dmt_rejoin {
 	size_t count;
 	uint8_t *front;			/* what stands before the records */
 	size_t front_len;
+	uint8_t *stripped;		/* that of another part */
+	size_t capacity;
 	size_t key_len;			/* of it, with the gap of a pair */
+	struct dmt_legacy legacy;	/* of the part that was open last */
 	struct dmtrace_layout layout;
 	uint8_t *tail;			/* and behind them */
 	size_t tail_len;
@@ -34,7 +37,8 @@ struct dmt_rejoin {
 /* All of these return the status of the operation. */
 
 /* Opens a part for its records, of which the source of *reader then has the
- * first one of its own; *reader is to be freed, whatever comes. */
+ * first one of its own; dmt_reader_leave ends it, whatever
+ * comes. */
 enum dmtrace_status
 dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
     struct dmtrace_reader **reader);

@@ -177,7 +177,7 @@ open_lane(struct merge *merge, struct lane *lane, struct dmt_part *part)
 		lane->left = part->facts.records;
 		take_added(&part->facts, dmtrace_reader_key(reader));
 	}
-	dmtrace_reader_free(reader);
+	dmt_reader_leave(reader, &merge->rejoin->legacy);
 	if (status != DMTRACE_OK)
 		return status;
 	return lane->path == NULL ?

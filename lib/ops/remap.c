@@ -139,6 +139,16 @@ dmt_remap_share(struct dmt_remap *map, const struct dmt_remap *other)
 }
 
 bool
+dmt_remap_repeat(struct dmt_remap *map, const struct dmt_remap *other)
+{
+	if (other->len == 0 || other->others.count > 0)
+		return false;
+	*map = *other;
+	map->borrowed = true;
+	return true;
+}
+
+bool
 dmt_remap_extend(struct dmt_remap *map, uint64_t id, uint32_t to)
 {
 	return dmt_idmap_add(&map->others, id, to);

@@ -42,6 +42,11 @@ dmt_remap_settle(struct dmt_remap *map);
 void
 dmt_remap_share(struct dmt_remap *map, const struct dmt_remap *other);
 
+/* Is what the other is, once that is settled, and has its table, which stays
+ * as long. false: the other has none, and the map is as it was. */
+bool
+dmt_remap_repeat(struct dmt_remap *map, const struct dmt_remap *other);
+
 /* Adds one that is not there, once the map is settled. false: no memory. */
 bool
 dmt_remap_extend(struct dmt_remap *map, uint64_t id, uint32_t to);
