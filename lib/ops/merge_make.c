@@ -238,6 +238,18 @@ note_odd(void *context, unsigned oddities, size_t index)
 	}
 }
 
+/* Whether its wall time would fit if the start times were not heeded. */
+static bool
+fits_at_zero(const struct batch *batch, uint64_t wall_us)
+{
+	const struct dmt_merge_input *const input = batch->load.input;
+	const int64_t offset_us = input->asked->offset_ns / 1000;
+
+	return input->shift_us != offset_us &&
+	    (wall_us + (uint64_t)input->shift_us) >> 32 != 0 &&
+	    (wall_us + (uint64_t)offset_us) >> 32 == 0;
+}
+
 static enum dmtrace_status
 fail_time(const struct batch *batch, const struct dmt_clocks *clocks)
 {
@@ -247,12 +259,15 @@ fail_time(const struct batch *batch, const struct dmt_clocks *clocks)
 	const uint64_t time_us = to->wall.width == 0 ||
 	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0 ?
 	    dmt_clock_us(&clocks->cpu) : wall_us;
+	const bool by_start = to->wall.width != 0 &&
+	    fits_at_zero(batch, wall_us);
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
-	    batch->at, "a time of %" PRIu64 " us, moved by %" PRId64 " us, is"
-	    " not below 2^32 us, which is 71 minutes, or is before zero",
-	    time_us, input->shift_us);
+	    batch->at, "a time of %" PRIu64 " us, moved by %" PRId64 " us%s,"
+	    " is not below 2^32 us, which is 71 minutes%s", time_us,
+	    input->shift_us, by_start ? ", as the starts say" : "", by_start ?
+	    "; --align zero moves none" : ", or is before zero");
 	return dmt_merge_fail(batch->merge, input, &error);
 }
 
