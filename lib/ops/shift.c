@@ -166,6 +166,24 @@ fail(struct shift *shift, const struct dmtrace_error *error)
 	return dmt_op_fail(shift->op, NULL, error);
 }
 
+static enum dmtrace_status
+refuse_times(struct shift *shift, uint64_t at, const struct dmt_clocks *clocks)
+{
+	const struct dmtrace_layout *const layout = &shift->reader->layout;
+	const uint64_t cpu_us = dmt_clock_us(&clocks->cpu);
+	const uint64_t wall_us = dmt_clock_us(&clocks->wall);
+
+	if (layout->cpu.width != 0 && layout->wall.width != 0)
+		return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
+		    DMTRACE_PLACE_OFFSET, at, "the times %" PRIu64 " and %"
+		    PRIu64 " us (CPU, wall) would not both be from 0 to %"
+		    PRIu32 " us", cpu_us, wall_us, UINT32_MAX);
+	return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
+	    DMTRACE_PLACE_OFFSET, at, "the time %" PRIu64 " us would not be"
+	    " from 0 to %" PRIu32 " us",
+	    layout->wall.width != 0 ? wall_us : cpu_us, UINT32_MAX);
+}
+
 /* number: of the record, from 0. */
 static enum dmtrace_status
 refuse(struct shift *shift, uint64_t number, const uint8_t *record)
@@ -177,12 +195,8 @@ refuse(struct shift *shift, uint64_t number, const uint8_t *record)
 	    dmt_field_get(reader->layout.thread, record)];
 
 	/* The window begins with the records that were taken last. */
-	return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
-	    DMTRACE_PLACE_OFFSET, source->offset + reader->records_len -
-	    (reader->position - number) * size,
-	    "the times %" PRIu64 " and %" PRIu64 " us (CPU, wall) would not"
-	    " both be from 0 to %" PRIu32 " us", dmt_clock_us(&clocks->cpu),
-	    dmt_clock_us(&clocks->wall), UINT32_MAX);
+	return refuse_times(shift, source->offset + reader->records_len -
+	    (reader->position - number) * size, clocks);
 }
 
 /* Writes count records that are at in, the number-th and on. */
