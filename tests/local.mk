@@ -46,6 +46,7 @@ unit_tests += \
 	%D%/test_merge \
 	%D%/test_merge_faults \
 	%D%/test_names \
+	%D%/test_op_laws \
 	%D%/test_opt_value \
 	%D%/test_piece_laws \
 	%D%/test_pieces \
@@ -132,6 +133,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_marks_LDFLAGS = $(faults_ldflags)
 %C%_test_merge_faults_SOURCES = %D%/test_merge_faults.c $(faults)
 %C%_test_merge_faults_LDFLAGS = $(faults_ldflags)
+%C%_test_op_laws_SOURCES = %D%/test_op_laws.c $(faults)
+%C%_test_op_laws_LDFLAGS = $(faults_ldflags)
 %C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
 %C%_test_record_count_LDFLAGS = $(faults_ldflags)
 %C%_test_recorder_signals_SOURCES = %D%/test_recorder_signals.c $(faults)

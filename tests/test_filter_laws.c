@@ -3,7 +3,14 @@
 #include "asks.h"
 #include "samples.h"
 
-#define THREADS_MOST 12		/* of a sample, that are filtered by */
+#define THREADS 12		/* of a sample, that are filtered by, */
+#define WINDOWS 7		/* and places where a window begins */
+#define SEEDS 84		/* of each kind: 504 generated traces in all */
+
+/* There each takes ten times as long. */
+#define THREADS_SANITIZED 2
+#define WINDOWS_SANITIZED 1
+#define SEEDS_SANITIZED 5
 
 /* A trace as its parts: what its reader says, and every record's bytes. */
 struct parts {
@@ -120,13 +127,22 @@ check_thread(const struct whole *in, const struct parts *parts,
 	return found;
 }
 
+static bool
+is_sanitized(void)
+{
+	const char *const sanitized = getenv("SANITIZED");
+
+	return sanitized != NULL && strcmp(sanitized, "yes") == 0;
+}
+
 static void
 check_partition(const struct whole *in, const struct parts *parts)
 {
+	const size_t most = is_sanitized() ? THREADS_SANITIZED : THREADS;
 	uint8_t *const done = calloc(65536, 1);
 	size_t sum = 0, threads = 0;
 
-	for (size_t i = 0; i < parts->count && threads < THREADS_MOST; i++) {
+	for (size_t i = 0; i < parts->count && threads < most; i++) {
 		const uint32_t thread = parts->events[i].thread;
 
 		if (done[thread])
@@ -135,7 +151,7 @@ check_partition(const struct whole *in, const struct parts *parts)
 		threads++;
 		sum += check_thread(in, parts, thread);
 	}
-	ck_assert(sum == parts->count || threads == THREADS_MOST);
+	ck_assert(sum == parts->count || threads == most);
 	free(done);
 }
 
@@ -267,6 +283,7 @@ START_TEST(samples_keep_the_laws)
 {
 	const struct sample *const sample = sample_get(_i);
 	const struct whole in = { sample->bytes, sample->len };
+	const size_t windows = is_sanitized() ? WINDOWS_SANITIZED : WINDOWS;
 	struct parts parts;
 
 	if (!take_apart(&parts, &in))
@@ -274,7 +291,7 @@ START_TEST(samples_keep_the_laws)
 	check_copy(&in);
 	check_partition(&in, &parts);
 	check_commutes(&in, &parts);
-	check_windows(&in, &parts, parts.count / 7 + 1);
+	check_windows(&in, &parts, parts.count / windows + 1);
 	free_parts(&parts);
 }
 END_TEST
@@ -314,11 +331,17 @@ generate(int row, uint64_t seed)
 	return whole;
 }
 
+static uint64_t
+seeds(void)
+{
+	return is_sanitized() ? SEEDS_SANITIZED : SEEDS;
+}
+
 START_TEST(generated_traces_keep_the_laws)
 {
 	struct parts parts;
 
-	for (uint64_t seed = 1; seed <= 84; seed++) {
+	for (uint64_t seed = 1; seed <= seeds(); seed++) {
 		struct whole in = generate(_i, seed);
 
 		ck_assert(take_apart(&parts, &in));
@@ -336,12 +359,13 @@ END_TEST
 /* Both edges at every record of a small trace. */
 START_TEST(windows_begin_and_end_at_every_record)
 {
+	const size_t step = is_sanitized() ? 31 : 3;
 	struct parts parts;
 	struct whole in = generate(_i, 5);
 
 	ck_assert(take_apart(&parts, &in));
 	for (size_t i = 0; i < parts.count; i++)
-		for (size_t j = i % 3; j < parts.count; j += 3) {
+		for (size_t j = i % step; j < parts.count; j += step) {
 			const uint64_t from = time_of(&parts.events[i]);
 			const uint64_t to = time_of(&parts.events[j]);
 
@@ -360,6 +384,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "laws");
 
 	samples_load();
+	printf("# %u generated traces\n", (unsigned)(seeds() * ROWS(kinds)));
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, samples_keep_the_laws, 0,
 	    (int)samples_count());

@@ -372,6 +372,8 @@ main(void)
 	Suite *const suite = suite_create("piece_laws");
 	TCase *const tcase = unit_tcase(suite, "piece_laws");
 
+	printf("# %u generated traces\n", (unsigned)(ROWS(layouts) *
+	    (SEEDS / BATCH)) * batch_size());
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, begin, end);
 	tcase_add_loop_test(tcase, every_sample_comes_back, 0,

@@ -298,7 +298,7 @@ START_TEST(what_is_damaged_becomes_valid_or_is_refused)
 {
 	unsigned state = (unsigned)_i + 1;
 
-	for (unsigned seed = 0; seed < 60; seed++) {
+	for (unsigned seed = 0; seed < 90; seed++) {
 		size_t len;
 
 		make(seed, layouts[_i].version, layouts[_i].clock);

@@ -1,0 +1,254 @@
+/* test_op_laws.c - operations on generated traces: twice the same, and what
+ * fails leaves nothing */
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+#include "changes.h"
+#include "faults.h"
+#include "told.h"
+#include "unit.h"
+
+#define SEEDS 84			/* of each kind: 504 traces in all */
+#define SEEDS_SANITIZED 8	/* there each takes ten times as long */
+
+static const struct dmtrace_file in = { .path = "in" };
+static const struct dmtrace_file out = { .path = "out" };
+
+static enum dmtrace_status
+run_merge(void)
+{
+	const struct dmtrace_merge_input inputs[] = {
+		{ .file = in }, { .file = { .path = "again" } }, { .file = in }
+	};
+	struct dmtrace_merge_options options;
+
+	dmtrace_merge_options_init(&options);
+	return dmtrace_merge(op, inputs, ROWS(inputs), &out, &options, NULL);
+}
+
+static enum dmtrace_status
+run_repair(void)
+{
+	struct dmtrace_repair_options options;
+	struct dmtrace_repair_result result;
+
+	dmtrace_repair_options_init(&options);
+	return dmtrace_repair(op, &in, &out, &options, &result);
+}
+
+static enum dmtrace_status
+sort(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
+{
+	struct dmtrace_sort_options options;
+
+	dmtrace_sort_options_init(&options);
+	return dmtrace_sort(op, reader, writer, &options);
+}
+
+static enum dmtrace_status
+shift(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
+{
+	struct dmtrace_shift_options options;
+
+	dmtrace_shift_options_init(&options);
+	options.to_zero = 1;
+	options.by_ns = 5000;
+	return dmtrace_shift(op, reader, writer, &options);
+}
+
+static enum dmtrace_status
+select_some(struct dmtrace_selection *selection,
+    struct dmtrace_reader *reader)
+{
+	enum dmtrace_status status = dmtrace_selection_set_depth(selection, 1,
+	    3);
+
+	if (status == DMTRACE_OK)
+		status = dmtrace_selection_resolve(selection,
+		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
+	return status;
+}
+
+static enum dmtrace_status
+filter(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
+{
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmtrace_filter_options options;
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+
+	dmtrace_filter_options_init(&options);
+	options.selection = selection;
+	if (selection != NULL)
+		status = select_some(selection, reader);
+	if (status == DMTRACE_OK)
+		status = dmtrace_filter(op, reader, writer, &options);
+	dmtrace_selection_free(selection);
+	return status;
+}
+
+/* From in to out, by what goes from a reader to a writer like it. */
+static enum dmtrace_status
+pass(enum dmtrace_status (*change)(struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer))
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+
+	if (reader != NULL && writer != NULL)
+		status = dmtrace_reader_open_path(reader, in.path);
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_set_like(writer, reader);
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_open_path(writer, out.path);
+	if (status == DMTRACE_OK)
+		status = change(reader, writer);
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_close(writer);
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+	return status;
+}
+
+static enum dmtrace_status
+run_sort(void)
+{
+	return pass(sort);
+}
+
+static enum dmtrace_status
+run_shift(void)
+{
+	return pass(shift);
+}
+
+static enum dmtrace_status
+run_filter(void)
+{
+	return pass(filter);
+}
+
+static const struct {
+	const char *label;
+	enum dmtrace_status (*run)(void);
+	bool by_time;			/* of all threads */
+} operations[] = {
+	{ "merge",  run_merge,  false },
+	{ "repair", run_repair, false },
+	{ "sort",   run_sort,   true  },
+	{ "shift",  run_shift,  false },
+	{ "filter", run_filter, false },
+};
+
+static const struct {
+	unsigned version;
+	enum dmtrace_clock clock;
+	bool comparable;		/* times of different threads */
+} kinds[] = {
+	{ 1, DMTRACE_CLOCK_THREAD_CPU, false },
+	{ 1, DMTRACE_CLOCK_WALL,       false },
+	{ 2, DMTRACE_CLOCK_THREAD_CPU, false },
+	{ 2, DMTRACE_CLOCK_WALL,       true  },
+	{ 3, DMTRACE_CLOCK_WALL,       true  },
+	{ 3, DMTRACE_CLOCK_DUAL,       true  },
+};
+
+static const struct {
+	enum fault fault;
+	enum dmtrace_status status;
+} faults[] = {
+	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
+	{ FAULT_READ, DMTRACE_ERR_IO },
+	{ FAULT_WRITE, DMTRACE_ERR_IO },
+	{ FAULT_NAME, DMTRACE_ERR_IO },
+};
+
+static uint64_t
+seeds(void)
+{
+	const char *const sanitized = getenv("SANITIZED");
+
+	return sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
+	    SEEDS_SANITIZED : SEEDS;
+}
+
+/* Two inputs of one kind; sort has something to do in the first. */
+static void
+put_inputs(int kind, uint64_t seed)
+{
+	struct made made = made_generate(kinds[kind].version,
+	    kinds[kind].clock, seed, 20 + seed * 7 % 90,
+	    (uint32_t)(1 + seed % 5));
+
+	file_put("again", made.bytes, made.len);
+	if (seed % 2 == 0)
+		made_shuffle(&made, seed, 9);
+	file_put(in.path, made.bytes, made.len);
+	free(made.bytes);
+}
+
+/* A call that fails somewhere: the same, or the right status and nothing. */
+static void
+fail_once(size_t operation, size_t fault, unsigned nth, const char *bytes,
+    size_t len)
+{
+	fault_arm(faults[fault].fault, nth);
+	const enum dmtrace_status status = operations[operation].run();
+	fault_disarm();
+	if (status == DMTRACE_OK) {
+		assert_file(out.path, bytes, len);
+		unlink(out.path);
+	} else {
+		ck_assert_int_eq(status, faults[fault].status);
+	}
+	ck_assert_uint_eq(file_count("."), 2);
+}
+
+static void
+check_operation(size_t operation, uint64_t seed)
+{
+	uint64_t state = seed * 8 + operation + 1;
+	size_t len;
+
+	ck_assert_int_eq(operations[operation].run(), DMTRACE_OK);
+	char *const bytes = file_get(out.path, &len);
+	unlink(out.path);
+	ck_assert_int_eq(operations[operation].run(), DMTRACE_OK);
+	assert_file(out.path, bytes, len);
+	unlink(out.path);
+	for (size_t i = 0; i < ROWS(faults); i++)
+		fail_once(operation, i,
+		    1 + (unsigned)(made_random(&state) >> 20) %
+		    (faults[i].fault == FAULT_ALLOC ? 40 : 4), bytes, len);
+	free(bytes);
+}
+
+START_TEST(the_same_again_or_nothing)
+{
+	const int kind = _i / (int)ROWS(operations);
+	const size_t operation = (size_t)_i % ROWS(operations);
+
+	if (operations[operation].by_time && !kinds[kind].comparable)
+		return;
+	for (uint64_t seed = 1; seed <= seeds(); seed++) {
+		put_inputs(kind, seed);
+		check_operation(operation, seed);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("op_laws");
+	TCase *tcase = unit_tcase(suite, "laws");
+
+	printf("# %u generated traces\n",
+	    (unsigned)(seeds() * ROWS(kinds)));
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_loop_test(tcase, the_same_again_or_nothing, 0,
+	    (int)(ROWS(kinds) * ROWS(operations)));
+	return unit_main(suite);
+}
