@@ -2,6 +2,7 @@
  * fails leaves nothing */
 
 #include <dmtrace.h>
+#include <fcntl.h>
 #include <stdbool.h>
 
 #include "changes.h"
@@ -188,11 +189,25 @@ put_inputs(int kind, uint64_t seed)
 	free(made.bytes);
 }
 
-/* A call that fails somewhere: the same, or the right status and nothing. */
+/* How many of the first descriptors are open. */
+static unsigned
+descriptors(void)
+{
+	unsigned count = 0;
+
+	for (int fd = 0; fd < 64; fd++)
+		count += fcntl(fd, F_GETFD) != -1;
+	return count;
+}
+
+/* A call that fails somewhere: the same, or the right status and nothing; and
+ * descriptors are as before, with those of others. */
 static void
 fail_once(size_t operation, size_t fault, unsigned nth, const char *bytes,
     size_t len)
 {
+	const unsigned before = descriptors();
+
 	fault_arm(faults[fault].fault, nth);
 	const enum dmtrace_status status = operations[operation].run();
 	fault_disarm();
@@ -202,6 +217,7 @@ fail_once(size_t operation, size_t fault, unsigned nth, const char *bytes,
 	} else {
 		ck_assert_int_eq(status, faults[fault].status);
 	}
+	ck_assert_uint_eq(descriptors(), before);
 	ck_assert_uint_eq(file_count("."), 2);
 }
 

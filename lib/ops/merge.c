@@ -148,18 +148,27 @@ make_pool(struct dmt_merge *merge)
 }
 
 static bool
-begin(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
+make_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 {
 	merge->inputs = dmt_array_new(merge->count, sizeof(*merge->inputs));
-	merge->writer = dmtrace_writer_new();
-	if (merge->inputs == NULL || merge->writer == NULL ||
-	    !make_pool(merge))
+	if (merge->inputs == NULL)
 		return false;
-	merge->tables.key = dmtrace_writer_key(merge->writer);
 	for (size_t i = 0; i < merge->count; i++) {
 		merge->inputs[i].asked = &inputs[i];
 		merge->inputs[i].fd = -1;
 	}
+	return true;
+}
+
+static bool
+begin(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
+{
+	if (!make_inputs(merge, inputs))
+		return false;
+	merge->writer = dmtrace_writer_new();
+	if (merge->writer == NULL || !make_pool(merge))
+		return false;
+	merge->tables.key = dmtrace_writer_key(merge->writer);
 	return true;
 }
 
