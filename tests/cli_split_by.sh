@@ -311,7 +311,7 @@ claim "thread has no value" says 'is none of' \
     dmtrace split --by thread=1 x.trace
 claim "time has one" says 'is none of' dmtrace split --by time x.trace
 claim "which is a time" says 'is not a time' dmtrace split --by time=1km x.trace
-claim "records have a number" says 'is not a number' \
+claim "records have a number" says 'is not a whole number' \
     dmtrace split --by records=many x.trace
 claim "size has a number" says 'is not a number of bytes' \
     dmtrace split --by size=1q x.trace
