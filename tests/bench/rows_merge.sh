@@ -25,17 +25,17 @@ merge_row()
 # a record of 64 inputs by one of 2
 many_row()
 {
-	mkdir fresh_2
+	mkdir two
 	make_inputs 2
-	mv trace1 trace2 fresh_2
+	mv trace1 trace2 two
 	make_inputs 64
 	row 'merge of 64 (base: of 2)' 1.7 \
-	    'exec dmtrace merge -q -o fresh fresh_2/*' \
+	    'exec dmtrace merge -q -o fresh two/*' \
 	    'exec dmtrace merge -q -o fresh trace*'
-	rm -r trace* fresh_2
+	rm -r trace* two
 }
 
-merge_row 2 1.6
+merge_row 2 -
 merge_row 8 1.6
 merge_row 64 2.2
 many_row
