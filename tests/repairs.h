@@ -44,11 +44,18 @@ struct repair {
 #define CRLF_KEY "*version\r\n2\r\nclock=wall\r\n*threads\r\n1\tmain\r\n" \
 	"*methods\r\n0x4\tA\tm\t()V\r\n0x8\tB\tn\t(I)V\r\n*end\r\n"
 
+#define CR_CRLF_KEY "*version\r\r\n2\r\r\nclock=wall\r\r\n" \
+	"*threads\r\r\n1\tmain\r\r\n" \
+	"*methods\r\r\n0x4\tA\tm\t()V\r\r\n0x8\tB\tn\t(I)V\r\r\n" \
+	"*end\r\r\n"
+
 static const struct repair repairs[] = {
 	MENDS("nothing", KEYED("") DATA, KEYED("") DATA, ""),
 
 	/* the key's lines */
 	MENDS("CR LF", CRLF_KEY DATA, KEYED("") DATA, "key-crlf mended 9;"),
+	MENDS("CR CR LF", CR_CRLF_KEY DATA, KEYED("") DATA,
+	    "key-crlf mended 9;"),
 	MENDS("byte order mark", "\xef\xbb\xbf" KEYED("") DATA,
 	    KEYED("") DATA, "key-bom mended 1;"),
 	MENDS("blanks first", "\n  " KEYED("") DATA, KEYED("") DATA,

@@ -65,7 +65,7 @@ replace(struct dmt_mender *mender, const struct text *text)
 	tell_line(mender, DMT_FIX_DAMAGED, count > 0 ? count - 1 : 0);
 }
 
-/* The next line, without its end. */
+/* The next line, without its end: CR CR LF in a copy of a copy in text mode. */
 static void
 take_line(struct dmt_mender *mender, struct text *text)
 {
@@ -76,10 +76,10 @@ take_line(struct dmt_mender *mender, struct text *text)
 
 	text->at += lf == NULL ? len : len + 1;
 	mender->line.number++;
-	if (len > 0 && bytes[len - 1] == '\r') {
+	const size_t whole = len;
+	while (len > 0 && bytes[len - 1] == '\r')
 		len--;
-		tell_line(mender, DMT_FIX_CRLF, 1);
-	}
+	tell_line(mender, DMT_FIX_CRLF, len < whole);
 	mender->line.text = (struct dmtrace_text){ bytes, len };
 }
 
