@@ -291,6 +291,16 @@ static const struct {
 	    "data-file-overflow=true\n", MAIN "2\tmain\n", M_4 N_8,
 	    START_US("\1")) R1("\1", "\4", "\x0a") R1("\1", "\5", "\x14")
 	    R1("\2", "\x08", "\x1b") R1("\2", "\x09", "\x2a")) },
+	{ "what made them pieces of another trace",
+	    .inputs = { T(V2("dmtrace-piece=1/2\n" "dmtrace-piece-by=time\n"
+	    "dmtrace-piece-id=8\n" WALL "dmtrace-whole-x=1\n" "y=2\n", MAIN,
+	    M_4, START_US("\1")) FIRST), T(V2("dmtrace-piece=1/2\n"
+	    "dmtrace-piece-by=time\n" "dmtrace-piece-id=8\n" WALL
+	    "dmtrace-whole-x=1\n" "y=2\n", MAIN, N_8, START_US("\x0d"))
+	    SECOND) }, .by_time = true, .align = DMTRACE_ALIGN_START,
+	    .merged = T(V1(WALL "y=2\n", MAIN "2\tmain\n", M_4 N_8,
+	    START_US("\1")) R1("\1", "\4", "\x0a") R1("\1", "\5", "\x14")
+	    R1("\2", "\x08", "\x1b") R1("\2", "\x09", "\x2a")) },
 	{ "lines that end in CR LF",
 	    .inputs = { T("*version\r\n2\r\nclock=wall\r\n*threads\r\n"
 	    "1\tmain\r\n*methods\r\n0x8\tB\tn\t(I)V\r\n*end\r\n"

@@ -41,9 +41,13 @@ struct dmt_merge_option {
 	char *value;
 };
 
+/* What made the inputs pieces of another trace is dropped, too. */
 static enum rule
 rule_of(struct dmtrace_text name)
 {
+	if (dmt_text_begins(name, "dmtrace-piece") ||
+	    dmt_text_begins(name, "dmtrace-whole-"))
+		return RULE_DROP;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (dmt_text_is(name, rules[i].name))
 			return rules[i].rule;
