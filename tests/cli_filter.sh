@@ -186,8 +186,12 @@ claim "with another condition" \
     refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7 --depth 1
 claim "an unknown method" \
     refuses 2 'no method is "p.A.rum" (did you mean p.A.run' -m p.A.rum
-claim "an unknown method to hide" \
-    refuses 2 'no method is "A.go"' --hide A.go
+claim "a method without its package" \
+    refuses 2 'no method is "A.go" (did you mean p.A.go?)' --hide A.go
+claim "a method without its class" \
+    refuses 2 'no method is "run" (did you mean p.A.run or q.B.run?)' -m run
+claim "a name that is far from all" refuses 2 'no method is "x.y.zero"' \
+    --under x.y.zero
 claim "an expression that is none" \
     refuses 2 '-m: "/(/": not a regular expression: ' -m '/(/'
 claim "half an expression" \

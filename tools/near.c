@@ -38,9 +38,9 @@ distance(const char *a, const char *b)
 }
 
 void
-near_offer(struct near *near, const char *name)
+near_offer_part(struct near *near, const char *name, const char *part)
 {
-	const size_t far = distance(near->wanted, name);
+	const size_t far = distance(near->wanted, part);
 	size_t i = near->count;
 
 	if (far > 1 + strlen(near->wanted) / 3)
@@ -55,6 +55,12 @@ near_offer(struct near *near, const char *name)
 	near->names[i] = name;
 	near->distances[i] = far;
 	near->count = least(near->count + 1, NEAR_MAX);
+}
+
+void
+near_offer(struct near *near, const char *name)
+{
+	near_offer_part(near, name, name);
 }
 
 const char *

@@ -20,6 +20,10 @@ struct near {
 void
 near_offer(struct near *near, const char *name);
 
+/* As near_offer, if part, which is of name, is near enough. */
+void
+near_offer_part(struct near *near, const char *name, const char *part);
+
 /*
  * Writes " (did you mean a or b?)" for a message, or nothing without names,
  * to the NEAR_WORDS_MAX bytes at out. Before each name stands what: "--".

@@ -123,6 +123,31 @@ offer_threads(struct offers *offers, const struct dmtrace_key *key)
 	}
 }
 
+/* The end of name with as many dots as words: "A.run" of "p.A.run". */
+static const char *
+find_end(const char *name, const char *words)
+{
+	const char *end = name + strlen(name);
+	size_t dots = 0;
+
+	for (; *words != '\0'; words++)
+		dots += *words == '.' || *words == '/';
+	for (; end > name; end--)
+		if (end[-1] == '.' && dots-- == 0)
+			break;
+	return end;
+}
+
+/* Who leaves the package out, or the class, means a method all the same. */
+static void
+offer_method(struct offers *offers, const char *name)
+{
+	offer(offers, name);
+	if (!is_offered(offers, name))
+		near_offer_part(&offers->near, name,
+		    find_end(name, offers->near.wanted));
+}
+
 static void
 offer_methods(struct offers *offers, const struct dmtrace_key *key)
 {
@@ -139,7 +164,7 @@ offer_methods(struct offers *offers, const struct dmtrace_key *key)
 		if (used > 0)
 			used = put(name, used, ".", 1);
 		put(name, used, method->name.bytes, method->name.len);
-		offer(offers, name);
+		offer_method(offers, name);
 	}
 }
 
