@@ -114,6 +114,19 @@ else
 		dmtrace generate --records 3000000 >/dev/null'
 fi
 
+# A reader that takes its time, for more than a pipe holds.
+dmtrace generate --progress --records 1000000 2>progress |
+    { sleep 2; cat >/dev/null; }
+claim "--progress has the rate, and the time that is left" grep -Eq \
+    '^dmtrace generate: [0-9]+ %, [0-9]+\.[0-9] million/s, [0-9]+ s left$' \
+    progress
+dmtrace generate -q --records 300000 -o whole.trace
+{ head -c 2000000 whole.trace; sleep 2; tail -c +2000001 whole.trace; } |
+    dmtrace checksum --progress - 2>progress >/dev/null
+claim "of a pipe it has the rate alone" grep -Eq \
+    '^dmtrace checksum: [0-9]+ million, [0-9]+\.[0-9] million/s$' progress
+rm whole.trace
+
 claim "two clocks do not fit version 1" says \
     'version 1 has one clock, wall, thread-cpu or global; dual needs' \
     dmtrace generate --data-version 1 --clock dual -o no.trace

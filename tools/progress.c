@@ -28,26 +28,64 @@ void
 progress_init(struct progress *progress, bool quiet, bool asked)
 {
 	const bool terminal = isatty(STDERR_FILENO);
+	const int64_t now = now_ms();
 
 	*progress = (struct progress){
 		.wanted = asked || (terminal && !quiet),
 		.terminal = terminal,
-		.next_ms = now_ms() + FIRST_MS
+		.next_ms = now + FIRST_MS,
+		.begun_ms = now
 	};
 }
 
-/* Percent or, of what has no known end, millions. */
+/* Seconds, or minutes or hours of many of them. */
 static void
-show(struct progress *progress, uint64_t done, uint64_t total)
+put_left(char *out, size_t size, double seconds)
 {
-	char words[32];
+	static const struct {
+		double most, unit;
+		const char *name;
+	} rows[] = {
+		{ 100, 1, "s" },
+		{ 6000, 60, "min" },
+		{ 1e12, 3600, "h" },
+	};
+	size_t i = 0;
 
-	if (total > 0 && done <= total)
-		snprintf(words, sizeof(words), "%.0f %%",
-		    100.0 * (double)done / (double)total);
-	else
-		snprintf(words, sizeof(words), "%" PRIu64 " million",
-		    done / 1000000);
+	while (seconds > rows[i].most && i < 2)
+		i++;
+	snprintf(out, size, ", %.0f %s left", seconds / rows[i].unit + 0.5,
+	    rows[i].name);
+}
+
+/* Percent or, of what has no known end, millions; the rate since it began,
+ * and the time that is left if it stays so. */
+static void
+put_words(char *out, size_t size, uint64_t done, uint64_t total,
+    double seconds)
+{
+	const bool ends = total > 0 && done <= total;
+	int used = ends ? snprintf(out, size, "%.0f %%",
+	    100.0 * (double)done / (double)total) :
+	    snprintf(out, size, "%" PRIu64 " million", done / 1000000);
+
+	if (seconds * 1000 < FIRST_MS || done == 0)
+		return;
+	const double rate = (double)done / seconds;
+	used += snprintf(out + used, size - (size_t)used, ", %.1f million/s",
+	    rate / 1e6);
+	if (ends)
+		put_left(out + used, size - (size_t)used,
+		    (double)(total - done) / rate);
+}
+
+static void
+show(struct progress *progress, uint64_t done, uint64_t total, int64_t now)
+{
+	char words[128];
+
+	put_words(words, sizeof(words), done, total,
+	    (double)(now - progress->begun_ms) / 1000);
 	if (progress->terminal)
 		msg_progress(words);
 	else
@@ -63,11 +101,14 @@ progress_tell(void *context, uint64_t done, uint64_t total)
 	if (!progress->wanted)
 		return 0;
 	const int64_t now = now_ms();
+	if (done < progress->done)
+		progress->begun_ms = now;
+	progress->done = done;
 	if (now < progress->next_ms)
 		return 0;
 	progress->next_ms = now + (progress->terminal ? TERMINAL_MS :
 	    LINES_MS);
-	show(progress, done, total);
+	show(progress, done, total, now);
 	return 0;
 }
 

@@ -10,6 +10,8 @@ struct progress {
 	bool terminal;			/* lines are written over */
 	bool shown;			/* there is one to be erased */
 	int64_t next_ms;		/* not before */
+	int64_t begun_ms;		/* when done was 0, for the rate */
+	uint64_t done;			/* the last one that was told */
 };
 
 /* On a terminal unless quiet; elsewhere only if it is asked for. */
