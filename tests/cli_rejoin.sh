@@ -90,7 +90,7 @@ dmtrace merge -q --rejoin -o again n/t*
 claim "what was added to a piece stays at its edges" \
     exits 0 dmtrace checksum -b --compare n/0002 again
 claim "a missing piece is named" \
-    says 'of 4 pieces 2 are missing: 1, 3' \
+    says '2 of 4 pieces missing: 1, 3' \
     dmtrace merge --rejoin -o no p/x-0004.trace p/x-0002.trace
 claim "a piece that is there twice is refused" says 'is piece 1, and so is' \
     dmtrace merge --rejoin -o no p/x-0001.trace p/*

@@ -69,13 +69,13 @@ START_TEST(one_that_is_missing_is_named)
 {
 	unlink("p/0002.trace");
 	assert_refused(DMTRACE_ERR_TRUNCATED,
-	    "of 4 pieces 1 are missing: 2");
+	    "1 of 4 pieces missing: 2");
 	unlink("p/0003.trace");
 	assert_refused(DMTRACE_ERR_TRUNCATED,
-	    "of 4 pieces 2 are missing: 2 to 3");
+	    "2 of 4 pieces missing: 2 to 3");
 	unlink("p/0001.trace");
 	assert_refused(DMTRACE_ERR_TRUNCATED,
-	    "of 4 pieces 3 are missing: 1 to 3");
+	    "3 of 4 pieces missing: 1 to 3");
 }
 END_TEST
 

@@ -211,8 +211,8 @@ missing(struct dmt_rejoin *rejoin)
 	}
 	tell_range(words, sizeof(words), next, total + 1);
 	return dmt_error_set(&rejoin->op->error, DMTRACE_ERR_TRUNCATED,
-	    "of %" PRIu64 " pieces %" PRIu64 " are missing: %s", total,
-	    total - rejoin->count, words + 2);
+	    "%" PRIu64 " of %" PRIu64 " pieces missing: %s",
+	    total - rejoin->count, total, words + 2);
 }
 
 static enum dmtrace_status
