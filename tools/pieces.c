@@ -102,7 +102,7 @@ make_before(const char *output, const char *name)
 /* The message of the limit names the option. */
 static int
 split(const struct pieces *pieces, struct dmtrace_reader *reader,
-    const struct dmtrace_pieces_options *options)
+    const struct dmtrace_pieces_options *options, const char *operand)
 {
 	struct job *const job = pieces->job;
 	uint64_t count;
@@ -114,8 +114,8 @@ split(const struct pieces *pieces, struct dmtrace_reader *reader,
 	if (count <= options->max_files)
 		return job_end(job, status);
 	job_end(job, DMTRACE_OK);
-	msg_error("there are more pieces than %" PRIu64 ";"
-	    " --max-files allows more", options->max_files);
+	msg_error("%s: there are more pieces than %" PRIu64 ";"
+	    " --max-files allows more", operand, options->max_files);
 	return CMD_TROUBLE;
 }
 
@@ -134,7 +134,7 @@ open_and_split(const struct pieces *pieces,
 	if (files_open(reader, operand) != DMTRACE_OK)
 		msg_failure(operand, dmtrace_reader_error(reader));
 	else
-		status = split(pieces, reader, options);
+		status = split(pieces, reader, options, operand);
 	dmtrace_reader_free(reader);
 	return status;
 }
