@@ -62,7 +62,7 @@ in_public_headers()
 
 in_tools()
 {
-	find "$srcdir/tools" -name '*.[ch]' |
+	find -name '*.[ch]' |
 	    refused 'header ~ /^".*\// || header ~ /^<dmtrace\//'
 }
 
@@ -80,8 +80,16 @@ unknown_floors()
 	done
 }
 
+twice_tagged()
+{
+	find "$srcdir/lib" -name '*.[ch]' -exec cat {} + |
+	    sed -n 's/^struct \([a-z0-9_]*\) {$/\1/p' | grep '^dmt_' |
+	    sort | uniq -d
+}
+
 claim "every folder of lib is a floor" none unknown_floors
 claim "no file of lib includes a floor above or beside it" none in_lib
+claim "no two structs of lib share a tag" none twice_tagged
 claim "public headers include public headers" none in_public_headers
 claim "tools include <dmtrace.h> and headers of their own" none in_tools
 claim "examples include what users include" none in_examples

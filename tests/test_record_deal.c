@@ -16,15 +16,15 @@ static const uint8_t version_1[][9] = {
 	{ 255, 6, 0, 0, 0, 2, 0, 0, 0 },
 };
 
-static struct dmt_lane lanes[65536];
+static struct dmt_deal_lane lanes[65536];
 static uint8_t first[64], second[64];
 
 static void
 begin(void)
 {
 	memset(lanes, 0, sizeof(lanes));
-	lanes[3] = (struct dmt_lane){ first, 4, 0 };
-	lanes[255] = (struct dmt_lane){ second, 4, 1 };
+	lanes[3] = (struct dmt_deal_lane){ first, 4, 0 };
+	lanes[255] = (struct dmt_deal_lane){ second, 4, 1 };
 }
 
 static size_t

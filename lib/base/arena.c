@@ -11,8 +11,8 @@
 #define PAGED_SIZE 65536	/* the first of pages, which come no smaller */
 #define LAST_SIZE (1024 * 1024)
 
-struct dmt_chunk {
-	struct dmt_chunk *before;
+struct dmt_arena_chunk {
+	struct dmt_arena_chunk *before;
 	size_t used;
 	size_t size;
 	char bytes[];
@@ -31,14 +31,14 @@ next_size(const struct dmt_arena *arena, size_t len)
 	return size < len ? len : size;
 }
 
-static struct dmt_chunk *
+static struct dmt_arena_chunk *
 add_chunk(struct dmt_arena *arena, size_t len)
 {
 	const size_t size = next_size(arena, len);
 
-	if (size > PTRDIFF_MAX - sizeof(struct dmt_chunk))
+	if (size > PTRDIFF_MAX - sizeof(struct dmt_arena_chunk))
 		return NULL;
-	struct dmt_chunk *chunk = arena->paged ?
+	struct dmt_arena_chunk *chunk = arena->paged ?
 	    dmt_pages_new(sizeof(*chunk) + size) :
 	    malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
@@ -53,7 +53,7 @@ add_chunk(struct dmt_arena *arena, size_t len)
 void *
 dmt_arena_alloc(struct dmt_arena *arena, size_t len)
 {
-	struct dmt_chunk *chunk = arena->last;
+	struct dmt_arena_chunk *chunk = arena->last;
 
 	if (chunk == NULL || chunk->size - chunk->used < len)
 		chunk = add_chunk(arena, len);
@@ -68,7 +68,7 @@ void
 dmt_arena_fini(struct dmt_arena *arena)
 {
 	while (arena->last != NULL) {
-		struct dmt_chunk *chunk = arena->last;
+		struct dmt_arena_chunk *chunk = arena->last;
 		arena->last = chunk->before;
 		if (arena->paged)
 			dmt_pages_free(chunk, sizeof(*chunk) + chunk->size);

@@ -7,7 +7,7 @@
 
 /* Zero is a valid, empty arena. */
 struct dmt_arena {
-	struct dmt_chunk *last;
+	struct dmt_arena_chunk *last;
 	bool paged;		/* of pages, not of malloc; from the start */
 };
 

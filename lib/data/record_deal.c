@@ -20,7 +20,7 @@ deal_same(const struct run *run, const struct dmtrace_layout *layout,
 {
 	const size_t size = layout->record_size;
 	const uint64_t thread = dmt_field_get(layout->thread, in);
-	struct dmt_lane *const lane = &run->deal->lanes[thread];
+	struct dmt_deal_lane *const lane = &run->deal->lanes[thread];
 	const uint64_t rank = lane->rank;
 	const uint64_t timed = 0 - (uint64_t)run->deal->timed;
 	uint8_t *out = lane->at;

@@ -8,7 +8,7 @@
 #include "format/layout.h"
 
 /* Where the records of one thread number go; zero has no room. */
-struct dmt_lane {
+struct dmt_deal_lane {
 	uint8_t *at;			/* the next one */
 	uint32_t room;			/* for so many */
 	uint32_t rank;			/* among records of the same time */
@@ -16,7 +16,7 @@ struct dmt_lane {
 
 /* A deal: false and 0, but for the lanes and timed, at first. */
 struct dmt_deal {
-	struct dmt_lane *lanes;		/* one for each thread number */
+	struct dmt_deal_lane *lanes;	/* one for each thread number */
 	bool timed;			/* wall times can be compared */
 	bool unsorted;			/* by wall time, if timed, and rank */
 	uint64_t last;			/* of what it is sorted by */

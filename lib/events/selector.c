@@ -78,12 +78,12 @@ no_memory(struct dmtrace_selector *selector)
 }
 
 /* The lane of an event's thread, which may be a new one; NULL: no memory. */
-static struct dmt_lane *
+static struct dmt_selector_lane *
 get_lane(struct dmtrace_selector *selector, uint32_t thread)
 {
 	if (selector->lane_of[thread] != 0)
 		return dmt_lane_find(selector, thread);
-	struct dmt_lane *const lanes = dmt_array_grow(selector->lanes,
+	struct dmt_selector_lane *const lanes = dmt_array_grow(selector->lanes,
 	    &selector->lane_capacity, selector->lane_count + 1,
 	    sizeof(*lanes));
 	if (lanes == NULL) {
@@ -91,14 +91,16 @@ get_lane(struct dmtrace_selector *selector, uint32_t thread)
 		return NULL;
 	}
 	selector->lanes = lanes;
-	lanes[selector->lane_count] = (struct dmt_lane){ .thread = thread };
+	lanes[selector->lane_count] =
+	    (struct dmt_selector_lane){ .thread = thread };
 	selector->lane_of[thread] = (uint32_t)++selector->lane_count;
 	return &lanes[selector->lane_count - 1];
 }
 
 /* The conditions on the frame at depth but min_ns. */
 static void
-judge_frame(const struct dmtrace_selector *selector, struct dmt_frame *frame,
+judge_frame(const struct dmtrace_selector *selector,
+    struct dmt_selector_frame *frame,
     uint64_t method, uint32_t depth)
 {
 	const struct dmtrace_selection *const asked = selector->selection;
@@ -111,10 +113,10 @@ judge_frame(const struct dmtrace_selector *selector, struct dmt_frame *frame,
 }
 
 static enum dmtrace_status
-enter(struct dmtrace_selector *selector, struct dmt_lane *lane,
+enter(struct dmtrace_selector *selector, struct dmt_selector_lane *lane,
     const struct dmtrace_event *event, uint32_t depth)
 {
-	struct dmt_frame *const frames = dmt_array_grow(lane->frames,
+	struct dmt_selector_frame *const frames = dmt_array_grow(lane->frames,
 	    &lane->capacity, depth, sizeof(*frames));
 
 	if (frames == NULL)
@@ -128,7 +130,7 @@ enter(struct dmtrace_selector *selector, struct dmt_lane *lane,
 
 /* Takes the event to the stacks. */
 static enum dmtrace_status
-step(struct dmtrace_selector *selector, struct dmt_lane *lane,
+step(struct dmtrace_selector *selector, struct dmt_selector_lane *lane,
     const struct dmtrace_event *event, struct dmtrace_step *step)
 {
 	const enum dmtrace_status status =
@@ -147,11 +149,12 @@ step(struct dmtrace_selector *selector, struct dmt_lane *lane,
 
 /* The frames of depths first to last end at time_ns. */
 static void
-measure(struct dmtrace_selector *selector, const struct dmt_lane *lane,
+measure(struct dmtrace_selector *selector, const struct dmt_selector_lane *lane,
     uint32_t first, uint32_t last, uint64_t time_ns)
 {
 	for (uint32_t i = first; i <= last; i++) {
-		const struct dmt_frame *const frame = &lane->frames[i - 1];
+		const struct dmt_selector_frame *const frame =
+		    &lane->frames[i - 1];
 
 		if (time_ns >= frame->entered_ns && time_ns -
 		    frame->entered_ns >= selector->selection->min_ns)
@@ -162,7 +165,8 @@ measure(struct dmtrace_selector *selector, const struct dmt_lane *lane,
 static enum dmtrace_status
 learn(struct dmtrace_selector *selector, const struct dmtrace_event *event)
 {
-	struct dmt_lane *const lane = get_lane(selector, event->thread);
+	struct dmt_selector_lane *const lane =
+	    get_lane(selector, event->thread);
 	const uint64_t time_ns = dmt_event_time(event);
 	struct dmtrace_step taken;
 
@@ -227,7 +231,8 @@ dmtrace_selector_learned(struct dmtrace_selector *selector)
 	if (selector->error.status != DMTRACE_OK)
 		return selector->error.status;
 	for (size_t i = 0; i < selector->lane_count; i++) {
-		const struct dmt_lane *const lane = &selector->lanes[i];
+		const struct dmt_selector_lane *const lane =
+		    &selector->lanes[i];
 
 		if (selector->selection->min_ns > 0)
 			measure(selector, lane, 1, dmtrace_stacks_depth(
@@ -241,7 +246,8 @@ dmtrace_selector_learned(struct dmtrace_selector *selector)
 }
 
 static bool
-is_in_window(const struct dmtrace_selector *selector, struct dmt_lane *lane,
+is_in_window(const struct dmtrace_selector *selector,
+    struct dmt_selector_lane *lane,
     const struct dmtrace_event *event)
 {
 	const struct dmtrace_selection *const asked = selector->selection;
@@ -259,7 +265,7 @@ is_in_window(const struct dmtrace_selector *selector, struct dmt_lane *lane,
 
 /* Whether the event enters or leaves a frame that is meant. */
 static bool
-is_of_frame(struct dmtrace_selector *selector, struct dmt_lane *lane,
+is_of_frame(struct dmtrace_selector *selector, struct dmt_selector_lane *lane,
     const struct dmtrace_event *event)
 {
 	struct dmtrace_step taken;
@@ -267,7 +273,8 @@ is_of_frame(struct dmtrace_selector *selector, struct dmt_lane *lane,
 	if (step(selector, lane, event, &taken) != DMTRACE_OK ||
 	    taken.depth == 0)
 		return false;
-	const struct dmt_frame *const frame = &lane->frames[taken.depth - 1];
+	const struct dmt_selector_frame *const frame =
+	    &lane->frames[taken.depth - 1];
 	return frame->holds && (selector->selection->min_ns == 0 ||
 	    dmt_marks_has(&selector->lasting, frame->call));
 }
@@ -281,7 +288,8 @@ holds(struct dmtrace_selector *selector, const struct dmtrace_event *event,
 
 	if (!dmt_selection_has_thread(asked, event->thread))
 		return false;
-	struct dmt_lane *const lane = get_lane(selector, event->thread);
+	struct dmt_selector_lane *const lane =
+	    get_lane(selector, event->thread);
 	if (lane == NULL)
 		return false;
 	const bool of_frame = !selector->framed ||

@@ -5,16 +5,16 @@
 #include "events/cuts.h"
 
 /* What is known of an open frame. */
-struct dmt_frame {
+struct dmt_selector_frame {
 	uint64_t call;			/* the how-manieth call it is */
 	uint64_t entered_ns;
 	bool holds;			/* the conditions on frames do */
 	bool under;			/* in the subtree of UNDER */
 };
 
-struct dmt_lane {
+struct dmt_selector_lane {
 	uint32_t thread;
-	struct dmt_frame *frames;	/* of the thread's stack */
+	struct dmt_selector_frame *frames;	/* of the thread's stack */
 	size_t capacity;
 	uint64_t latest_ns;		/* of its events so far */
 	uint64_t cpu_ns;		/* of the last one */
@@ -28,7 +28,7 @@ struct dmtrace_selector {
 	bool cuts;			/* a window that opens and closes */
 	struct dmtrace_stacks *stacks;
 	uint32_t *lane_of;		/* by thread: in lanes, + 1; 0: none */
-	struct dmt_lane *lanes;
+	struct dmt_selector_lane *lanes;
 	size_t lane_count;
 	size_t lane_capacity;
 	uint64_t calls;			/* so far in this pass */
@@ -48,7 +48,7 @@ dmt_event_time(const struct dmtrace_event *event)
 }
 
 /* The lane of a thread that had an event; it moves when another is added. */
-static inline struct dmt_lane *
+static inline struct dmt_selector_lane *
 dmt_lane_find(const struct dmtrace_selector *selector, uint32_t thread)
 {
 	return &selector->lanes[selector->lane_of[thread] - 1];
@@ -59,7 +59,8 @@ dmt_lane_find(const struct dmtrace_selector *selector, uint32_t thread)
  * over an edge of the window, the open frames are noted. false: no memory.
  */
 bool
-dmt_window_pass(struct dmtrace_selector *selector, struct dmt_lane *lane,
+dmt_window_pass(struct dmtrace_selector *selector,
+    struct dmt_selector_lane *lane,
     uint64_t time_ns);
 
 /* After the last event, when it is known which calls last: notes the frames

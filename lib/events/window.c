@@ -4,7 +4,7 @@
 
 /* Notes the frames that the thread has open. */
 static bool
-note(struct dmtrace_selector *selector, const struct dmt_lane *lane,
+note(struct dmtrace_selector *selector, const struct dmt_selector_lane *lane,
     enum dmtrace_action action)
 {
 	const uint32_t depth = dmtrace_stacks_depth(selector->stacks,
@@ -28,7 +28,8 @@ note(struct dmtrace_selector *selector, const struct dmt_lane *lane,
 }
 
 bool
-dmt_window_pass(struct dmtrace_selector *selector, struct dmt_lane *lane,
+dmt_window_pass(struct dmtrace_selector *selector,
+    struct dmt_selector_lane *lane,
     uint64_t time_ns)
 {
 	const struct dmtrace_selection *const asked = selector->selection;

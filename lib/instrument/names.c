@@ -18,7 +18,7 @@ typedef char *
 demangle_fn(const char *mangled, char *out, size_t *len, int *status);
 
 static bool
-make_room(struct dmt_name *name, size_t need)
+make_room(struct dmt_hook_name *name, size_t need)
 {
 	size_t size = 4096;
 
@@ -37,7 +37,8 @@ make_room(struct dmt_name *name, size_t need)
 
 /* The file's name, and behind it room for more. NULL: no memory. */
 static char *
-put_file(struct dmt_name *name, const struct dmt_place *place, size_t more)
+put_file(struct dmt_hook_name *name, const struct dmt_object_place *place,
+    size_t more)
 {
 	const size_t len = strlen(place->file) + 1;
 
@@ -52,7 +53,7 @@ put_file(struct dmt_name *name, const struct dmt_place *place, size_t more)
 }
 
 static bool
-put_symbol(struct dmt_name *name, const struct dmt_place *place)
+put_symbol(struct dmt_hook_name *name, const struct dmt_object_place *place)
 {
 	const size_t len = strlen(place->symbol) + 1;
 	char *to = put_file(name, place, len);
@@ -63,7 +64,7 @@ put_symbol(struct dmt_name *name, const struct dmt_place *place)
 }
 
 static bool
-put_offset(struct dmt_name *name, const struct dmt_place *place)
+put_offset(struct dmt_hook_name *name, const struct dmt_object_place *place)
 {
 	const size_t room = strlen(place->file) + NUMBER_ROOM;
 	char *to = put_file(name, place, room);
@@ -76,7 +77,7 @@ put_offset(struct dmt_name *name, const struct dmt_place *place)
 
 /* One byte more than the text has is for the NUL that the split puts in. */
 static bool
-put_cxx(struct dmt_name *name, const struct dmt_place *place,
+put_cxx(struct dmt_hook_name *name, const struct dmt_object_place *place,
     const char *demangled)
 {
 	const size_t len = strlen(demangled) + 1;
@@ -117,7 +118,7 @@ demangle(const char *symbol)
 }
 
 static bool
-put_place(struct dmt_name *name, const struct dmt_place *place)
+put_place(struct dmt_hook_name *name, const struct dmt_object_place *place)
 {
 	if (place->symbol == NULL)
 		return put_offset(name, place);
@@ -129,9 +130,9 @@ put_place(struct dmt_name *name, const struct dmt_place *place)
 }
 
 bool
-dmt_name_find(struct dmt_name *name, uintptr_t address)
+dmt_name_find(struct dmt_hook_name *name, uintptr_t address)
 {
-	struct dmt_place place;
+	struct dmt_object_place place;
 	const bool found = dmt_objects_find(&place, address) &&
 	    put_place(name, &place);
 
@@ -143,7 +144,7 @@ int
 dmt_name_supply(void *context, uint64_t key,
     struct dmtrace_method_words *words)
 {
-	struct dmt_name *name = context;
+	struct dmt_hook_name *name = context;
 
 	if (!dmt_name_find(name, (uintptr_t)key))
 		return 0;

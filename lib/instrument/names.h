@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Where words are made; its own pages grow as they must. Zero is empty. */
-struct dmt_name {
+struct dmt_hook_name {
 	char *text;
 	size_t size;
 	bool plain;		/* no demangler, which calls malloc */
@@ -19,9 +19,9 @@ struct dmt_name {
  * false: no object has the address, or there is no memory.
  */
 bool
-dmt_name_find(struct dmt_name *name, uintptr_t address);
+dmt_name_find(struct dmt_hook_name *name, uintptr_t address);
 
-/* The same, as a recorder wants it; context is a struct dmt_name. */
+/* The same, as a recorder wants it; context is a struct dmt_hook_name. */
 int
 dmt_name_supply(void *context, uint64_t key,
     struct dmtrace_method_words *words);

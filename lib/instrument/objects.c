@@ -171,7 +171,7 @@ without_folders(const char *path)
 }
 
 bool
-dmt_objects_find(struct dmt_place *place, uintptr_t address)
+dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 {
 	lock();
 	struct object *object = find(address);

@@ -7,7 +7,7 @@
 #include <limits.h>
 
 /* An entry point of the process, in words of the file it came from. */
-struct dmt_place {
+struct dmt_object_place {
 	const char *file;		/* without folders */
 	const char *symbol;		/* NULL: it has none */
 	uintptr_t offset;		/* in the file's own addresses */
@@ -23,7 +23,7 @@ struct dmt_range {
  * which is due in either case.
  */
 bool
-dmt_objects_find(struct dmt_place *place, uintptr_t address);
+dmt_objects_find(struct dmt_object_place *place, uintptr_t address);
 void
 dmt_objects_unlock(void);
 

@@ -35,7 +35,7 @@ static pid_t owner;		/* the process that is recorded */
 static bool own_name;		/* the next trace needs one */
 static struct dmt_settings settings;
 static char path[PATH_MAX];
-static struct dmt_name method_name, wanted_name;
+static struct dmt_hook_name method_name, wanted_name;
 static pthread_mutex_t wanting = PTHREAD_MUTEX_INITIALIZER;
 
 DMT_SHIM_THREAD const unsigned *dmt_shim_uncaught;

@@ -25,7 +25,7 @@ struct deal {
 
 /* Records in the lane that the sink does not know of yet become its. */
 static void
-settle(struct dmt_lane *lane, struct dmt_piece *piece, size_t size)
+settle(struct dmt_deal_lane *lane, struct dmt_piece *piece, size_t size)
 {
 	struct dmt_sink *const sink = &piece->sink;
 
@@ -63,7 +63,7 @@ static enum dmtrace_status
 make_room(struct deal *deal, uint32_t thread)
 {
 	struct dmt_piece_set *const set = deal->set;
-	struct dmt_lane *const lane = &deal->deal.lanes[thread];
+	struct dmt_deal_lane *const lane = &deal->deal.lanes[thread];
 	const size_t size = set->reader->layout.record_size;
 
 	if (deal->pieces[thread] == NULL &&
@@ -235,7 +235,7 @@ dmt_pieces_by_thread(struct dmt_piece_set *set)
 		.set = set,
 		.deal = {
 			.lanes = dmt_array_new(numbers,
-			    sizeof(struct dmt_lane)),
+			    sizeof(struct dmt_deal_lane)),
 			.timed = dmt_piece_timed(set->reader)
 		},
 		.pieces = dmt_array_new(numbers, sizeof(struct dmt_piece *)),

@@ -11,7 +11,7 @@
 
 /* The index of a method's id, which may be new; 0: no memory. */
 DMT_INLINE uint32_t
-find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
+find_method(struct dmtrace_profile *profile, struct dmt_profile_lane *lane,
     uint64_t id, unsigned keep)
 {
 	uint32_t method = dmt_ids_find(&profile->ids, id);
@@ -27,7 +27,7 @@ find_method(struct dmtrace_profile *profile, struct dmt_lane *lane,
 /* Ends the calls that an exit leaves out, and makes the reserved action of one
  * of a method that is not open: see dmt_profile_make_stacks. */
 static bool
-settle(struct dmtrace_profile *profile, struct dmt_lane *lane,
+settle(struct dmtrace_profile *profile, struct dmt_profile_lane *lane,
     const struct dmtrace_event *event, const uint64_t now[DMT_CLOCKS],
     enum dmtrace_action *action)
 {
@@ -65,7 +65,7 @@ add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 		return false;
 	if (profile->call_overhead != 0)
 		dmt_thread_compensate(profile, thread, now);
-	struct dmt_lane lane = dmt_lane_load(thread, keep);
+	struct dmt_profile_lane lane = dmt_lane_load(thread, keep);
 	const uint32_t method = find_method(profile, &lane, event->method,
 	    keep);
 	if (method == 0)
@@ -140,7 +140,7 @@ fetch_method(const struct run *run, const struct dmtrace_layout *layout,
 }
 
 DMT_INLINE bool
-take_record(const struct run *run, struct dmt_lane *lane,
+take_record(const struct run *run, struct dmt_profile_lane *lane,
     const struct dmtrace_layout *layout, struct dmt_clocks *clocks,
     const uint8_t *in, size_t i, uint32_t method, unsigned keep)
 {
@@ -192,7 +192,7 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 	if (thread == NULL && (thread = add_thread(run->profile, layout, in,
 	    clocks)) == NULL)
 		return SIZE_MAX;
-	struct dmt_lane lane = dmt_lane_load(thread, keep);
+	struct dmt_profile_lane lane = dmt_lane_load(thread, keep);
 	do {
 		const uint32_t next = i + 1 == run->count ? 0 :
 		    method_of(run, layout, in + layout->record_size);

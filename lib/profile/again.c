@@ -95,7 +95,7 @@ move_time(const struct dmt_thread *thread, uint32_t method, int clock,
 static void
 charge(struct dmt_thread *thread, const uint64_t now[DMT_CLOCKS])
 {
-	const struct dmt_frame *top = thread->top;
+	const struct dmt_profile_frame *top = thread->top;
 
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		const uint64_t took = now[clock] - thread->last[clock];
@@ -165,8 +165,8 @@ enter(struct dmtrace_profile *profile, struct dmt_thread *thread,
 	if (thread->top == thread->frames + thread->room &&
 	    !dmt_thread_room(profile, thread))
 		return false;
-	const struct dmt_frame *caller = thread->top++;
-	*thread->top = (struct dmt_frame){
+	const struct dmt_profile_frame *caller = thread->top++;
+	*thread->top = (struct dmt_profile_frame){
 		.start = { thread->last[0], thread->last[1] },
 		.edge = dmt_edge_key(dmt_edge_callee(caller->edge), method,
 		    (uint32_t)caller->edge & 1, recursive),
@@ -179,7 +179,7 @@ enter(struct dmtrace_profile *profile, struct dmt_thread *thread,
 static bool
 pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
-	const struct dmt_frame *const frame = thread->top--;
+	const struct dmt_profile_frame *const frame = thread->top--;
 	const uint32_t method = dmt_edge_callee(frame->edge);
 	const uint32_t counted = (uint32_t)frame->edge & 1;
 	const struct dmt_edge call = {

@@ -9,11 +9,11 @@
  * same steps, with masks in place of branches: a frame is always written
  * above the top, where it does no harm.
  */
-struct dmt_lane {
+struct dmt_profile_lane {
 	struct dmt_thread *thread;
-	struct dmt_frame *bottom;
-	struct dmt_frame *top;
-	struct dmt_frame *limit;	/* no call is entered above it */
+	struct dmt_profile_frame *bottom;
+	struct dmt_profile_frame *top;
+	struct dmt_profile_frame *limit;	/* no call enters above it */
 	struct dmt_left *left;		/* the next one */
 	struct dmt_left *left_limit;	/* behind the last one */
 	struct dmt_cell *cells;
@@ -37,10 +37,10 @@ dmt_keeps_clock(unsigned keep, int clock)
 	return keep & (unsigned)DMT_KEEP_CPU << clock;
 }
 
-DMT_INLINE struct dmt_lane
+DMT_INLINE struct dmt_profile_lane
 dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 {
-	struct dmt_lane lane = {
+	struct dmt_profile_lane lane = {
 		.thread = thread,
 		.bottom = thread->frames,
 		.top = thread->top,
@@ -63,7 +63,7 @@ dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 }
 
 DMT_INLINE void
-dmt_lane_store(const struct dmt_lane *lane, unsigned keep)
+dmt_lane_store(const struct dmt_profile_lane *lane, unsigned keep)
 {
 	struct dmt_thread *thread = lane->thread;
 
@@ -80,10 +80,10 @@ dmt_lane_store(const struct dmt_lane *lane, unsigned keep)
 
 /* The innermost method had the time until now. */
 DMT_INLINE void
-dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
+dmt_lane_charge(struct dmt_profile_lane *lane, unsigned keep,
     const uint64_t now[DMT_CLOCKS], uint64_t took[DMT_CLOCKS])
 {
-	const struct dmt_frame *top = lane->top;
+	const struct dmt_profile_frame *top = lane->top;
 	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
 	const uint64_t is_outside = -(uint64_t)(top == lane->bottom);
 
@@ -104,9 +104,9 @@ dmt_lane_charge(struct dmt_lane *lane, unsigned keep,
 /* The innermost call is left, if leaves is all ones: it is put down, and its
  * edge looked up later. */
 DMT_INLINE void
-dmt_lane_put_down(struct dmt_lane *lane, uint64_t leaves, unsigned keep)
+dmt_lane_put_down(struct dmt_profile_lane *lane, uint64_t leaves, unsigned keep)
 {
-	const struct dmt_frame *top = lane->top;
+	const struct dmt_profile_frame *top = lane->top;
 
 	lane->left->edge = top->edge;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
@@ -118,7 +118,7 @@ dmt_lane_put_down(struct dmt_lane *lane, uint64_t leaves, unsigned keep)
 
 /* What is kept of single calls. */
 DMT_INLINE bool
-dmt_lane_keep(struct dmt_lane *lane, struct dmtrace_profile *profile,
+dmt_lane_keep(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
     uint32_t method, uint64_t entered, unsigned keep)
 {
 	const enum dmtrace_profile_clock clock = profile->options.clock;
@@ -143,9 +143,10 @@ dmt_lane_keep(struct dmt_lane *lane, struct dmtrace_profile *profile,
 
 /* A call counts when it is left. leaves is all ones or 0. */
 DMT_INLINE void
-dmt_lane_count(const struct dmt_lane *lane, uint64_t leaves, unsigned keep)
+dmt_lane_count(const struct dmt_profile_lane *lane, uint64_t leaves,
+    unsigned keep)
 {
-	const struct dmt_frame *top = lane->top;
+	const struct dmt_profile_frame *top = lane->top;
 	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
 	const uint64_t recursive = top->edge & 1;
 
@@ -159,7 +160,8 @@ dmt_lane_count(const struct dmt_lane *lane, uint64_t leaves, unsigned keep)
 /* Marks method as open if it is entered, else as it was before the innermost
  * call. Returns what it was. */
 DMT_INLINE uint32_t
-dmt_lane_mark(const struct dmt_lane *lane, uint32_t method, uint64_t entered)
+dmt_lane_mark(const struct dmt_profile_lane *lane, uint32_t method,
+    uint64_t entered)
 {
 	uint64_t *const word = &lane->open[method / 64];
 	const uint64_t was_open = *word >> (method % 64) & 1;
@@ -174,10 +176,10 @@ dmt_lane_mark(const struct dmt_lane *lane, uint32_t method, uint64_t entered)
  * 0, at the last time. false: no memory.
  */
 DMT_INLINE bool
-dmt_lane_move(struct dmt_lane *lane, struct dmtrace_profile *profile,
+dmt_lane_move(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
     uint32_t method, uint64_t entered, unsigned keep)
 {
-	struct dmt_frame *const top = lane->top;
+	struct dmt_profile_frame *const top = lane->top;
 	const uint32_t was_open = dmt_lane_mark(lane, method, entered);
 
 	if (keep & DMTRACE_PROFILE_EDGES)
@@ -199,7 +201,7 @@ dmt_lane_move(struct dmt_lane *lane, struct dmtrace_profile *profile,
 }
 
 DMT_INLINE bool
-dmt_lane_leave(struct dmt_lane *lane, struct dmtrace_profile *profile,
+dmt_lane_leave(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
     unsigned keep)
 {
 	return dmt_lane_move(lane, profile,
@@ -208,7 +210,7 @@ dmt_lane_leave(struct dmt_lane *lane, struct dmtrace_profile *profile,
 
 /* false: the profile has the failure. */
 DMT_INLINE bool
-dmt_lane_take(struct dmt_lane *lane, struct dmtrace_profile *profile,
+dmt_lane_take(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
     uint32_t method, enum dmtrace_action action,
     const uint64_t now[DMT_CLOCKS], unsigned keep)
 {

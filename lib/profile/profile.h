@@ -31,7 +31,7 @@ struct dmt_table {
 };
 
 /* An open call. The first one of a thread stands for its top. */
-struct dmt_frame {
+struct dmt_profile_frame {
 	uint64_t start[DMT_CLOCKS];
 	uint64_t edge;		/* how it was called: see dmt_edge_key; of
 				   the first one: 0 */
@@ -51,10 +51,10 @@ struct dmt_left {
 
 /* A thread of the trace under way. */
 struct dmt_thread {
-	struct dmt_frame *frames;	/* the first one stays */
+	struct dmt_profile_frame *frames;	/* the first one stays */
 	size_t capacity;
 	size_t room;		/* so many calls may be open */
-	struct dmt_frame *top;
+	struct dmt_profile_frame *top;
 	struct dmt_left *left;	/* with DMTRACE_PROFILE_EDGES */
 	size_t left_count;
 	uint64_t *open;		/* a bit for each method with an open call */
@@ -77,7 +77,7 @@ struct dmt_thread {
 	struct dmt_edges from_top;	/* since the last of these */
 };
 
-struct dmt_thread_row {
+struct dmt_profile_row {
 	struct dmtrace_profile_thread thread;
 	uint32_t next;		/* of the same number; UINT32_MAX: none */
 	struct dmt_table table;	/* with DMTRACE_PROFILE_THREADS */
@@ -107,7 +107,7 @@ struct dmtrace_profile {
 					   0: each is a method */
 
 	struct dmt_table all;
-	struct dmt_thread_row **rows;
+	struct dmt_profile_row **rows;
 	size_t row_count;
 	size_t row_capacity;
 	struct dmt_idmap by_row;	/* the first row of a number */

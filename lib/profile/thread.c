@@ -124,7 +124,7 @@ dmt_thread_room(struct dmtrace_profile *profile, struct dmt_thread *thread)
 		return false;
 	}
 	const size_t old = thread->capacity;
-	struct dmt_frame *frames = dmt_array_grow(thread->frames,
+	struct dmt_profile_frame *frames = dmt_array_grow(thread->frames,
 	    &thread->capacity, depth + 3, sizeof(*frames));
 	if (frames == NULL)
 		return dmt_profile_no_memory(profile);
@@ -235,7 +235,7 @@ dmt_thread_pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 
 	if (thread->left_count == DMT_LEFT && !count_left(profile, thread))
 		return false;
-	struct dmt_lane lane = dmt_lane_load(thread, keep);
+	struct dmt_profile_lane lane = dmt_lane_load(thread, keep);
 	const bool taken = dmt_lane_leave(&lane, profile, keep);
 
 	dmt_lane_store(&lane, keep);

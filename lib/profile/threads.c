@@ -22,7 +22,7 @@ same_row(const struct dmtrace_profile_thread *row, uint32_t number,
 }
 
 static bool
-fill_row(struct dmtrace_profile *profile, struct dmt_thread_row *row,
+fill_row(struct dmtrace_profile *profile, struct dmt_profile_row *row,
     uint32_t number, const struct dmtrace_thread *listed)
 {
 	row->thread.number = number;
@@ -53,13 +53,13 @@ fill_row(struct dmtrace_profile *profile, struct dmt_thread_row *row,
 }
 
 static bool
-append_row(struct dmtrace_profile *profile, struct dmt_thread_row *row)
+append_row(struct dmtrace_profile *profile, struct dmt_profile_row *row)
 {
 	const uint32_t index = (uint32_t)profile->row_count;
 	uint32_t *first = dmt_idmap_find(&profile->by_row,
 	    row->thread.number);
 
-	struct dmt_thread_row **rows = dmt_array_grow(profile->rows,
+	struct dmt_profile_row **rows = dmt_array_grow(profile->rows,
 	    &profile->row_capacity, profile->row_count + 1, sizeof(*rows));
 	if (rows == NULL)
 		return false;
@@ -89,7 +89,7 @@ get_row(struct dmtrace_profile *profile, uint32_t number)
 	    i != UINT32_MAX; i = profile->rows[i]->next)
 		if (same_row(&profile->rows[i]->thread, number, listed))
 			return i;
-	struct dmt_thread_row *row = dmt_array_new(1, sizeof(*row));
+	struct dmt_profile_row *row = dmt_array_new(1, sizeof(*row));
 	if (row == NULL)
 		return UINT32_MAX;
 	if (!fill_row(profile, row, number, listed) ||

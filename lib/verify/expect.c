@@ -60,7 +60,7 @@ find_rules(struct dmt_expect *expect, struct dmt_expect_lane *lane,
 	bool found = false;
 
 	for (size_t i = 0; i < expect->spec->block_count; i++) {
-		const struct dmt_block *const block =
+		const struct dmt_spec_block *const block =
 		    &expect->spec->blocks[i];
 
 		if (block->kind != DMT_BLOCK_RULES ||

@@ -161,7 +161,8 @@ struct dmt_match {
 
 /* NULL: no memory. */
 struct dmt_match *
-dmt_match_new(const struct dmtrace_spec *spec, const struct dmt_block *block);
+dmt_match_new(const struct dmtrace_spec *spec,
+    const struct dmt_spec_block *block);
 
 void
 dmt_match_free(struct dmt_match *match);

@@ -15,7 +15,8 @@ struct dmt_at {
 };
 
 struct dmt_match *
-dmt_match_new(const struct dmtrace_spec *spec, const struct dmt_block *block)
+dmt_match_new(const struct dmtrace_spec *spec,
+    const struct dmt_spec_block *block)
 {
 	struct dmt_match *const match = dmt_array_new(1, sizeof(*match));
 
@@ -38,7 +39,7 @@ dmt_match_free(struct dmt_match *match)
 	free(match);
 }
 
-static const struct dmt_node *
+static const struct dmt_spec_node *
 node_of(const struct dmt_match *match, uint32_t node)
 {
 	return &match->spec->nodes[node];
@@ -113,7 +114,7 @@ meet(struct dmt_match *match, uint32_t method, uint32_t depth)
 static bool
 advance(struct dmt_match *match)
 {
-	const struct dmt_node *const node = node_of(match, match->node);
+	const struct dmt_spec_node *const node = node_of(match, match->node);
 
 	if (++match->repeat < node->count)
 		return true;

@@ -76,7 +76,7 @@ has_signature(const struct telling *telling, uint32_t node)
 static const char *
 keep_node(struct telling *telling, uint32_t node, uint64_t repeat)
 {
-	const struct dmt_node *const call =
+	const struct dmt_spec_node *const call =
 	    &telling->expect->spec->nodes[node];
 	struct dmt_buf buf = { .bytes = NULL };
 
@@ -155,7 +155,7 @@ static void
 set_expected(struct telling *telling, struct dmtrace_expect_row *row,
     uint32_t node, uint64_t repeat)
 {
-	const struct dmt_node *const call =
+	const struct dmt_spec_node *const call =
 	    &telling->expect->spec->nodes[node];
 
 	row->line = call->line;
@@ -305,7 +305,7 @@ keep_expected(struct telling *telling, const struct dmt_match *match)
 static void
 tell_match(struct telling *telling, const struct dmt_match *match)
 {
-	const struct dmt_node *const nodes = telling->expect->spec->nodes;
+	const struct dmt_spec_node *const nodes = telling->expect->spec->nodes;
 	struct dmtrace_expectation *const about = &telling->about;
 
 	if (match->found == DMT_FOUND_ALL)
@@ -325,7 +325,7 @@ static void
 tell_block(struct telling *telling, size_t index)
 {
 	const struct dmt_expect *const expect = telling->expect;
-	const struct dmt_block *const block = &expect->spec->blocks[index];
+	const struct dmt_spec_block *const block = &expect->spec->blocks[index];
 	const uint32_t lane = expect->lane_of_block[index];
 	const bool rules = block->kind == DMT_BLOCK_RULES;
 

@@ -85,7 +85,7 @@ begin_block(struct decoding *decoding, struct dmt_words *words)
 	};
 	struct dmtrace_spec *const spec = decoding->spec;
 	struct dmt_word name, kind, behind;
-	struct dmt_block block = { .line = words->line,
+	struct dmt_spec_block block = { .line = words->line,
 	    .last_line = words->line };
 	size_t i = 0;
 
@@ -98,7 +98,7 @@ begin_block(struct decoding *decoding, struct dmt_words *words)
 		return dmt_spec_wrong(spec, words->line,
 		    "it is \"thread NAME [exact|subsequence|rules]\"");
 	block.kind = (enum dmt_block_kind)i;
-	struct dmt_block *const blocks = dmt_array_grow(spec->blocks,
+	struct dmt_spec_block *const blocks = dmt_array_grow(spec->blocks,
 	    &spec->block_capacity, spec->block_count + 1, sizeof(*blocks));
 	if (blocks == NULL)
 		return dmt_error_memory(&spec->error);

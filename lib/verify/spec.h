@@ -67,7 +67,7 @@ struct dmt_use {
 };
 
 /* A call of a tree. Index 0 is none. */
-struct dmt_node {
+struct dmt_spec_node {
 	uint32_t pattern;
 	uint32_t parent;
 	uint32_t child;			/* the first */
@@ -85,7 +85,7 @@ enum dmt_block_kind {
 };
 
 /* A line "thread", and what is indented below it. */
-struct dmt_block {
+struct dmt_spec_block {
 	enum dmt_block_kind kind;
 	struct dmt_wanted name;
 	uint32_t root;			/* the first call */
@@ -112,10 +112,10 @@ struct dmtrace_spec {
 	size_t rule_count;
 	size_t rule_capacity;
 	uint32_t slots;
-	struct dmt_block *blocks;
+	struct dmt_spec_block *blocks;
 	size_t block_count;
 	size_t block_capacity;
-	struct dmt_node *nodes;
+	struct dmt_spec_node *nodes;
 	size_t node_count;
 	size_t node_capacity;
 	struct dmt_wanted *patterns;

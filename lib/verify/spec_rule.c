@@ -293,7 +293,7 @@ add(struct dmtrace_spec *spec, struct dmt_rule *rule)
 		    (uint32_t)spec->rule_count, role))
 			return dmt_error_memory(&spec->error);
 	if (rule->block != DMT_NONE) {
-		struct dmt_block *const block = &spec->blocks[rule->block];
+		struct dmt_spec_block *const block = &spec->blocks[rule->block];
 
 		block->last_line = rule->line;
 		block->counts_threads |= rule->kind == DMT_RULE_THREADS;

@@ -19,7 +19,7 @@ no_memory(struct dmtrace_spec *spec)
 
 /* "x3" or "..." */
 static enum dmtrace_status
-take_suffix(struct dmtrace_spec *spec, struct dmt_node *node,
+take_suffix(struct dmtrace_spec *spec, struct dmt_spec_node *node,
     const struct dmt_word *word, bool *counted)
 {
 	const struct dmt_word digits = { .bytes = word->bytes + 1,
@@ -42,7 +42,7 @@ take_suffix(struct dmtrace_spec *spec, struct dmt_node *node,
 
 static enum dmtrace_status
 take_suffixes(struct dmtrace_spec *spec, struct dmt_words *words,
-    struct dmt_node *node)
+    struct dmt_spec_node *node)
 {
 	struct dmt_word word;
 	bool counted = false;
@@ -87,12 +87,13 @@ static enum dmtrace_status
 put_node(struct dmtrace_spec *spec, struct dmt_tree *tree, uint32_t index,
     size_t columns)
 {
-	struct dmt_node *const nodes = spec->nodes;
-	struct dmt_node *const node = &nodes[index];
+	struct dmt_spec_node *const nodes = spec->nodes;
+	struct dmt_spec_node *const node = &nodes[index];
 	const size_t levels = tree->count;
 	const bool deeper = levels > 0 &&
 	    tree->levels[levels - 1].columns < columns;
-	struct dmt_block *const block = &spec->blocks[spec->block_count - 1];
+	struct dmt_spec_block *const block =
+	    &spec->blocks[spec->block_count - 1];
 
 	if (levels == 0) {
 		block->root = index;
@@ -123,14 +124,14 @@ put_node(struct dmtrace_spec *spec, struct dmt_tree *tree, uint32_t index,
 static bool
 make_room(struct dmtrace_spec *spec)
 {
-	struct dmt_node *const nodes = dmt_array_grow(spec->nodes,
+	struct dmt_spec_node *const nodes = dmt_array_grow(spec->nodes,
 	    &spec->node_capacity, spec->node_count + 2, sizeof(*nodes));
 
 	if (nodes == NULL)
 		return false;
 	spec->nodes = nodes;
 	if (spec->node_count == 0)
-		nodes[spec->node_count++] = (struct dmt_node){ 0 };
+		nodes[spec->node_count++] = (struct dmt_spec_node){ 0 };
 	return true;
 }
 
@@ -138,7 +139,7 @@ enum dmtrace_status
 dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
     struct dmt_words *words, size_t columns)
 {
-	struct dmt_node node = { .count = 1, .line = words->line };
+	struct dmt_spec_node node = { .count = 1, .line = words->line };
 	struct dmt_word word;
 
 	if (!make_room(spec))

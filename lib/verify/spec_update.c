@@ -112,7 +112,7 @@ put_comments(struct writing *writing, uint64_t until)
 static uint32_t
 find_old(struct writing *writing, struct level *level, uint32_t method)
 {
-	const struct dmt_node *const nodes = writing->spec->nodes;
+	const struct dmt_spec_node *const nodes = writing->spec->nodes;
 	uint32_t node = level->old;
 
 	for (int i = 0; node != 0 && i < AHEAD; i++) {
@@ -178,7 +178,7 @@ static void
 put_run(struct writing *writing)
 {
 	const struct dmt_update *const update = writing->expect->update;
-	const struct dmt_node *const nodes = writing->spec->nodes;
+	const struct dmt_spec_node *const nodes = writing->spec->nodes;
 	struct level *const level = &writing->levels[writing->depth - 1];
 	const struct dmt_calls_run *const run = &level->runs[level->at++];
 	const struct dmt_tree_of *const tree =
@@ -226,7 +226,8 @@ put_tree(struct writing *writing, const struct dmt_expect_lane *lane,
 static void
 put_block(struct writing *writing, size_t index)
 {
-	const struct dmt_block *const block = &writing->spec->blocks[index];
+	const struct dmt_spec_block *const block =
+	    &writing->spec->blocks[index];
 	const uint32_t lane = writing->expect->lane_of_block[index];
 	const struct dmt_expect_lane *const found = lane == 0 ? NULL :
 	    &writing->expect->lanes[lane - 1];

@@ -13,7 +13,7 @@
 #define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
 
 bool
-dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
+dmt_times_init(struct dmt_judge_times *times, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout)
 {
 	times->layout = layout;
@@ -25,13 +25,14 @@ dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
 }
 
 void
-dmt_times_fini(struct dmt_times *times)
+dmt_times_fini(struct dmt_judge_times *times)
 {
 	free(times->lanes);
 }
 
 static void
-meet(struct dmt_times *times, const struct dmtrace_event *event, uint64_t at)
+meet(struct dmt_judge_times *times, const struct dmtrace_event *event,
+    uint64_t at)
 {
 	struct dmt_times_lane *const lane = &times->lanes[event->thread];
 
@@ -63,7 +64,7 @@ is_ahead(const struct dmt_times_lane *lane, const struct dmtrace_event *event)
 
 /* Once for each thread. */
 static void
-tell(struct dmt_times *times, bool *told, enum dmt_finding which,
+tell(struct dmt_judge_times *times, bool *told, enum dmt_finding which,
     const struct dmtrace_event *event, uint64_t at)
 {
 	*told = true;
@@ -72,7 +73,7 @@ tell(struct dmt_times *times, bool *told, enum dmt_finding which,
 }
 
 static void
-tell_across(struct dmt_times *times, const struct dmtrace_event *event,
+tell_across(struct dmt_judge_times *times, const struct dmtrace_event *event,
     uint64_t at)
 {
 	dmt_finding_add(&times->findings, DMT_TIME_ACROSS,
@@ -95,7 +96,7 @@ set_bounds(struct dmt_times_lane *lane, const struct dmt_clocks *clocks)
 }
 
 void
-dmt_times_look(struct dmt_times *times, const struct dmtrace_event *event,
+dmt_times_look(struct dmt_judge_times *times, const struct dmtrace_event *event,
     const struct dmt_clocks *clocks, uint64_t at)
 {
 	struct dmt_times_lane *const lane = &times->lanes[event->thread];

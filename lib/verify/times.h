@@ -19,7 +19,7 @@ struct dmt_times_lane {
 	bool ahead;
 };
 
-struct dmt_times {
+struct dmt_judge_times {
 	const struct dmtrace_layout *layout;
 	struct dmt_times_lane *lanes;	/* by thread number */
 	bool comparable;		/* wall times of different threads */
@@ -31,16 +31,16 @@ struct dmt_times {
 
 /* The layout must live as long; times must be zero. false: no memory. */
 bool
-dmt_times_init(struct dmt_times *times, const struct dmtrace_key *key,
+dmt_times_init(struct dmt_judge_times *times, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout);
 
 void
-dmt_times_fini(struct dmt_times *times);
+dmt_times_fini(struct dmt_judge_times *times);
 
 /* Looks at the next event, whose record begins at byte at; clocks are those of
  * its thread, with its times. */
 void
-dmt_times_look(struct dmt_times *times, const struct dmtrace_event *event,
+dmt_times_look(struct dmt_judge_times *times, const struct dmtrace_event *event,
     const struct dmt_clocks *clocks, uint64_t at);
 
 /* Whether the fields of a record, with the clocks before it, need that. */

@@ -23,7 +23,7 @@ struct validation {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *file;	/* NULL: memory */
 	struct dmtrace_reader *reader;
-	struct dmt_walk walk;
+	struct dmt_judge_walk walk;
 	struct dmt_findings own;
 	struct dmtrace_validity validity;
 	struct dmt_traits *traits;	/* NULL: nobody asks */
@@ -77,7 +77,7 @@ static enum dmtrace_status
 read_all(struct validation *validation)
 {
 	struct dmtrace_reader *const reader = validation->reader;
-	struct dmt_walk *const walk = &validation->walk;
+	struct dmt_judge_walk *const walk = &validation->walk;
 	struct dmtrace_op *const op = validation->op;
 	size_t count;
 
@@ -188,7 +188,7 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
 	if (traits != NULL) {
-		const struct dmt_walk *const walk = &validation.walk;
+		const struct dmt_judge_walk *const walk = &validation.walk;
 
 		traits->has[DMT_TRAIT_PARTIAL_ONLY] =
 		    traits->has[DMT_RECORD_PARTIAL] &&

@@ -12,10 +12,10 @@
 #include "verify/plain.h"
 
 bool
-dmt_walk_init(struct dmt_walk *walk)
+dmt_walk_init(struct dmt_judge_walk *walk)
 {
 	const struct dmtrace_reader *const reader = walk->reader;
-	struct dmt_times *const times = &walk->times;
+	struct dmt_judge_times *const times = &walk->times;
 
 	times->findings.report = walk->findings->report;
 	times->findings.context = walk->findings->context;
@@ -32,7 +32,7 @@ dmt_walk_init(struct dmt_walk *walk)
 }
 
 void
-dmt_walk_fini(struct dmt_walk *walk)
+dmt_walk_fini(struct dmt_judge_walk *walk)
 {
 	dmtrace_calls_free(walk->calls);
 	free(walk->stacks);
@@ -40,7 +40,7 @@ dmt_walk_fini(struct dmt_walk *walk)
 }
 
 static enum dmtrace_status
-fail(struct dmt_walk *walk, enum dmtrace_status status,
+fail(struct dmt_judge_walk *walk, enum dmtrace_status status,
     const struct dmtrace_event *event, uint64_t at)
 {
 	if (status == DMTRACE_ERR_MEMORY)
@@ -52,7 +52,7 @@ fail(struct dmt_walk *walk, enum dmtrace_status status,
 /* Some take the reserved action for an exit, and for all others a trace that
  * has it is worse than one whose calls do not match. */
 static void
-look_at_reserved(struct dmt_walk *walk, struct dmtrace_event *event)
+look_at_reserved(struct dmt_judge_walk *walk, struct dmtrace_event *event)
 {
 	const struct dmtrace_stacks *const stacks =
 	    dmtrace_calls_stacks(walk->calls);
@@ -68,7 +68,7 @@ look_at_reserved(struct dmt_walk *walk, struct dmtrace_event *event)
 }
 
 static void
-look_at_depth(struct dmt_walk *walk, const struct dmtrace_event *event,
+look_at_depth(struct dmt_judge_walk *walk, const struct dmtrace_event *event,
     const struct dmtrace_step *step, uint64_t at)
 {
 	if (step->kind != DMTRACE_STEP_ENTERED || step->depth <= DMT_DEEP)
@@ -82,7 +82,7 @@ look_at_depth(struct dmt_walk *walk, const struct dmtrace_event *event,
 
 /* The first record of a thread. */
 static void
-meet(struct dmt_walk *walk, uint32_t number)
+meet(struct dmt_judge_walk *walk, uint32_t number)
 {
 	const struct dmtrace_thread *const row = dmtrace_key_thread_match(
 	    walk->reader->key, &walk->reader->layout, number);
@@ -94,7 +94,7 @@ meet(struct dmt_walk *walk, uint32_t number)
 
 /* As dmtrace_reader_read would, the index-th that the reader took. */
 static struct dmtrace_event
-decode(struct dmt_walk *walk, size_t index)
+decode(struct dmt_judge_walk *walk, size_t index)
 {
 	struct dmtrace_reader *const reader = walk->reader;
 	const struct dmtrace_layout *const layout = &reader->layout;
@@ -116,7 +116,7 @@ decode(struct dmt_walk *walk, size_t index)
 
 /* A record that the loop does not do. */
 static enum dmtrace_status
-take_slowly(struct dmt_walk *walk, size_t index)
+take_slowly(struct dmt_judge_walk *walk, size_t index)
 {
 	const struct dmtrace_reader *const reader = walk->reader;
 	const uint64_t at = reader->source->offset +
@@ -139,7 +139,7 @@ take_slowly(struct dmt_walk *walk, size_t index)
 }
 
 struct run {
-	struct dmt_walk *walk;
+	struct dmt_judge_walk *walk;
 	const uint8_t *in;
 	size_t count;
 };
@@ -153,7 +153,7 @@ DMT_INLINE size_t
 take_run(const void *context, const struct dmtrace_layout *layout)
 {
 	const struct run *const run = context;
-	struct dmt_times *const times = &run->walk->times;
+	struct dmt_judge_times *const times = &run->walk->times;
 	const struct dmt_recent *const recent =
 	    dmt_calls_recent(run->walk->calls);
 	const uint8_t *in = run->in;
@@ -195,7 +195,7 @@ take_run(const void *context, const struct dmtrace_layout *layout)
 }
 
 enum dmtrace_status
-dmt_walk_take(struct dmt_walk *walk, size_t count)
+dmt_walk_take(struct dmt_judge_walk *walk, size_t count)
 {
 	const struct dmtrace_layout *const layout = &walk->reader->layout;
 	size_t done = 0;
