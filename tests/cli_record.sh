@@ -360,11 +360,14 @@ done <<'ROWS'
 --output= -o is empty
 ROWS
 claim "nothing is made of these" test ! -e no.trace
-claim "a write that is too long ends the program as ever" exits 153 \
-    dmtrace record -q -o no.trace -- sh -c 'kill -XFSZ $$'
+printf '#include <signal.h>\nint main(void) { return raise(SIGXFSZ); }\n' \
+    >long.c
+$CC $hooks -o long long.c
+claim "a write that is too long ends the program as ever" \
+    exits 153 dmtrace record -q -o long.trace -- ./long
 claim "unless that was ignored" exits 0 sh -c '
 	trap "" XFSZ
-	exec dmtrace record -q -o no.trace -- sh -c "kill -XFSZ \$\$"'
+	exec dmtrace record -q -o long.trace -- ./long'
 if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
 	claim "a full disk is told, and the program goes on" sh -c '
 		ln -s /dev/full full.data
