@@ -3,10 +3,13 @@
 #include "profile/ids.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
 #define FIRST_BITS 10
+#define TRIES 8
+#define FAR_SHARE 64		/* of the ids, one may be far from its home */
 
 static bool
 make(struct dmt_ids *ids, unsigned bits)
@@ -14,8 +17,7 @@ make(struct dmt_ids *ids, unsigned bits)
 	ids->capacity = (size_t)1 << bits;
 	ids->shift = 64 - bits;
 	ids->slots = dmt_array_new(ids->capacity, sizeof(*ids->slots));
-	ids->factor = ((uintptr_t)ids->slots ^ UINT64_C(0x9e3779b97f4a7c15)) *
-	    UINT64_C(0xbf58476d1ce4e5b9) | 1;
+	ids->factor = (uintptr_t)ids->slots ^ UINT64_C(0x9e3779b97f4a7c15);
 	return ids->slots != NULL;
 }
 
@@ -34,18 +36,36 @@ dmt_ids_fini(struct dmt_ids *ids)
 	*ids = (struct dmt_ids){ 0 };
 }
 
-static void
+/* Whether it is in neither of its two slots. */
+static bool
 put(struct dmt_ids *ids, uint64_t slot)
 {
-	size_t at = dmt_ids_home(ids, slot >> 32);
+	const size_t home = dmt_ids_home(ids, slot >> 32);
+	size_t at = home;
 
 	while (ids->slots[at] != 0)
 		at = (at + 1) & (ids->capacity - 1);
 	ids->slots[at] = slot;
+	return (at | 1) != (home | 1);
+}
+
+/* Puts all of them by another factor. Returns how many are far from home. */
+static size_t
+put_all(struct dmt_ids *ids, const struct dmt_ids *from)
+{
+	size_t far = 0;
+
+	memset(ids->slots, 0, ids->capacity * sizeof(*ids->slots));
+	ids->factor = ids->factor * UINT64_C(0xbf58476d1ce4e5b9) | 1;
+	for (size_t i = 0; i < from->capacity; i++)
+		if (from->slots[i] != 0)
+			far += put(ids, from->slots[i]);
+	return far;
 }
 
 /* Three quarters of the slots stay free: nearly all ids are in one of the
- * first two, and a loop over records foresees that. */
+ * first two, and a loop over records foresees that. Ids at equal distances,
+ * as they mostly are, lie badly by some factors; then others are tried. */
 static bool
 grow(struct dmt_ids *ids)
 {
@@ -55,9 +75,9 @@ grow(struct dmt_ids *ids)
 		return true;
 	if (!make(&grown, 65 - ids->shift))
 		return false;
-	for (size_t i = 0; i < ids->capacity; i++)
-		if (ids->slots[i] != 0)
-			put(&grown, ids->slots[i]);
+	for (int i = 0; i < TRIES; i++)
+		if (put_all(&grown, ids) <= ids->count / FAR_SHARE)
+			break;
 	free(ids->slots);
 	*ids = grown;
 	return true;
