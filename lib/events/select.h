@@ -16,7 +16,8 @@ struct dmt_condition {
 	struct dmt_pattern pattern;
 	bool is_number;			/* of a thread */
 	uint32_t number;
-	bool matched;			/* by something in the key */
+	bool matched;			/* by something in the key, or by an
+					   id that may be in a record */
 };
 
 /* What the methods of a key are to the conditions, as bits. */
@@ -45,7 +46,8 @@ struct dmtrace_selection {
 	uint8_t *threads;		/* 1: wanted; by number of a record */
 	uint8_t *seen;			/* 1: a selector had an event of it */
 	size_t numbers;			/* how many there are */
-	struct dmt_idmap methods;	/* bits of listed ones, by id */
+	struct dmt_idmap methods;	/* bits of those that are listed, or
+					   called by their ids; by id */
 	bool walled;			/* records have the wall clock, */
 	bool comparable;		/* the same in all threads */
 	struct dmtrace_error error;
