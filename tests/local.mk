@@ -30,6 +30,7 @@ unit_tests += \
 	%D%/test_hook_filter \
 	%D%/test_hook_settings \
 	%D%/test_idmap \
+	%D%/test_ids \
 	%D%/test_interleave \
 	%D%/test_invent \
 	%D%/test_join \

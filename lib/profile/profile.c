@@ -210,7 +210,7 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 		profile->direct = dmt_array_new(DMT_DIRECT_THREADS,
 		    sizeof(*profile->direct));
 	dmt_profile_make_stacks(profile);
-	if (profile->direct == NULL || !dmt_ids_init(&profile->ids) ||
+	if (profile->direct == NULL || !dmt_ids_init(&profile->ids, key) ||
 	    !dmt_profile_room(profile, profile->method_count +
 	    dmtrace_key_method_count(key) + 64) || !dmt_methods_list(profile))
 		dmt_profile_no_memory(profile);

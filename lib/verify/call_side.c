@@ -53,7 +53,7 @@ add_id(struct dmtrace_call_diff *diff, struct dmt_call_side *side,
 static bool
 add_ids(struct dmtrace_call_diff *diff, struct dmt_call_side *side)
 {
-	if (!dmt_ids_init(&side->ids))
+	if (!dmt_ids_init(&side->ids, side->key))
 		return false;
 	for (size_t i = 0; i < dmtrace_key_method_count(side->key); i++) {
 		const struct dmtrace_method *const row =

@@ -209,7 +209,7 @@ dmt_matches_init(struct dmt_matches *names, const struct dmtrace_spec *spec,
     const struct dmtrace_key *key)
 {
 	*names = (struct dmt_matches){ .spec = spec, .key = key };
-	return dmt_ids_init(&names->ids);
+	return dmt_ids_init(&names->ids, key);
 }
 
 void
