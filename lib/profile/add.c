@@ -107,7 +107,7 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 	return DMTRACE_OK;
 }
 
-#define AHEAD 8			/* records */
+#define BLOCK 512		/* records; their methods are looked up first */
 
 struct run {
 	struct dmtrace_profile *profile;
@@ -117,26 +117,15 @@ struct run {
 	size_t count;
 };
 
-/* What the method of a record is known as; 0: not yet. */
-DMT_INLINE uint32_t
-method_of(const struct run *run, const struct dmtrace_layout *layout,
-    const uint8_t *in)
-{
-	return dmt_ids_find(&run->profile->ids,
-	    dmt_field_get(layout->method, in) & ~(uint64_t)3);
-}
-
-/* Asks for what a search for a method will need some records later: beside
- * edges, it does not stay in the cache. */
+/* What the methods of some records are known as; 0: not yet. No search waits
+ * for the one before. */
 DMT_INLINE void
-fetch_method(const struct run *run, const struct dmtrace_layout *layout,
-    const uint8_t *in)
+find_methods(const struct dmt_ids *ids, const struct dmtrace_layout *layout,
+    const uint8_t *in, size_t count, uint32_t *methods)
 {
-	const struct dmt_ids *ids = &run->profile->ids;
-	const uint64_t id = dmt_field_get(layout->method,
-	    in + AHEAD * layout->record_size) & ~(uint64_t)3;
-
-	DMT_FETCH(&ids->slots[dmt_ids_home(ids, id)]);
+	for (size_t i = 0; i < count; i++, in += layout->record_size)
+		methods[i] = dmt_ids_find(ids,
+		    dmt_field_get(layout->method, in) & ~(uint64_t)3);
 }
 
 DMT_INLINE bool
@@ -176,17 +165,17 @@ add_thread(struct dmtrace_profile *profile,
 	    (uint32_t)dmt_field_get(layout->thread, in), now);
 }
 
-/* Records of one thread in a row. Returns how many it took, or SIZE_MAX. */
+/* Records of one thread in a row, up to end. Returns how many it took, or
+ * SIZE_MAX. */
 DMT_INLINE size_t
 take_lane(const struct run *run, const struct dmtrace_layout *layout,
-    size_t begin, unsigned keep)
+    const uint32_t *methods, size_t begin, size_t end, unsigned keep)
 {
 	const uint8_t *in = run->in + begin * layout->record_size;
 	const uint64_t number = dmt_field_get(layout->thread, in);
 	struct dmt_clocks *clocks = &run->clocks[number];
 	struct dmt_thread *thread =
 	    dmt_thread_find_near(run->profile, (uint32_t)number);
-	uint32_t method = method_of(run, layout, in);
 	size_t i = begin;
 
 	if (thread == NULL && (thread = add_thread(run->profile, layout, in,
@@ -194,19 +183,12 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 		return SIZE_MAX;
 	struct dmt_profile_lane lane = dmt_lane_load(thread, keep);
 	do {
-		const uint32_t next = i + 1 == run->count ? 0 :
-		    method_of(run, layout, in + layout->record_size);
-
-		if ((keep & DMTRACE_PROFILE_EDGES) && i + AHEAD < run->count)
-			fetch_method(run, layout, in);
-		if (!take_record(run, &lane, layout, clocks, in, i, method,
-		    keep))
+		if (!take_record(run, &lane, layout, clocks, in, i,
+		    methods[i - begin], keep))
 			return SIZE_MAX;
-		method = next;
 		in += layout->record_size;
 		i++;
-	} while (i < run->count && dmt_field_get(layout->thread, in) ==
-	    number);
+	} while (i < end && dmt_field_get(layout->thread, in) == number);
 	dmt_lane_store(&lane, keep);
 	thread->records += i - begin;
 	return i - begin;
@@ -221,16 +203,23 @@ take_run(const void *context, const struct dmtrace_layout *layout,
 	const unsigned keep = things |
 	    (layout->cpu.width != 0 ? DMT_KEEP_CPU : 0) |
 	    (layout->wall.width != 0 ? DMT_KEEP_WALL : 0);
-	size_t i = 0;
+	uint32_t methods[BLOCK];
 
-	while (i < run->count) {
-		const size_t taken = take_lane(run, layout, i, keep);
+	for (size_t begin = 0, end; begin < run->count; begin = end) {
+		end = begin + BLOCK < run->count ? begin + BLOCK : run->count;
+		find_methods(&run->profile->ids, layout,
+		    run->in + begin * layout->record_size, end - begin,
+		    methods);
+		for (size_t i = begin; i < end; ) {
+			const size_t taken = take_lane(run, layout,
+			    methods + (i - begin), i, end, keep);
 
-		if (taken == SIZE_MAX)
-			return 0;
-		i += taken;
+			if (taken == SIZE_MAX)
+				return 0;
+			i += taken;
+		}
 	}
-	return i;
+	return run->count;
 }
 
 DMT_INLINE size_t
