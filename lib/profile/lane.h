@@ -11,7 +11,6 @@
  */
 struct dmt_profile_lane {
 	struct dmt_thread *thread;
-	struct dmt_profile_frame *bottom;
 	struct dmt_profile_frame *top;
 	struct dmt_profile_frame *limit;	/* no call enters above it */
 	struct dmt_left *left;		/* the next one */
@@ -19,7 +18,7 @@ struct dmt_profile_lane {
 	struct dmt_cell *cells;
 	uint64_t *open;
 	uint64_t last[DMT_CLOCKS];
-	uint64_t outside[DMT_CLOCKS];
+	uint64_t outside[DMT_CLOCKS];	/* less dmt_lane_outside */
 	uint64_t enters;
 };
 
@@ -37,12 +36,18 @@ dmt_keeps_clock(unsigned keep, int clock)
 	return keep & (unsigned)DMT_KEEP_CPU << clock;
 }
 
+/* The time that all threads of the lane's table were outside of methods. */
+DMT_INLINE uint64_t
+dmt_lane_outside(const struct dmt_profile_lane *lane, int clock)
+{
+	return lane->cells[DMTRACE_PROFILE_TOP].exclusive[clock][0];
+}
+
 DMT_INLINE struct dmt_profile_lane
 dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 {
 	struct dmt_profile_lane lane = {
 		.thread = thread,
-		.bottom = thread->frames,
 		.top = thread->top,
 		.limit = thread->frames + thread->room,
 		.cells = thread->table->cells,
@@ -57,7 +62,8 @@ dmt_lane_load(struct dmt_thread *thread, unsigned keep)
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock)) {
 			lane.last[clock] = thread->last[clock];
-			lane.outside[clock] = thread->outside[clock];
+			lane.outside[clock] = thread->outside[clock] -
+			    dmt_lane_outside(&lane, clock);
 		}
 	return lane;
 }
@@ -74,7 +80,8 @@ dmt_lane_store(const struct dmt_profile_lane *lane, unsigned keep)
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock)) {
 			thread->last[clock] = lane->last[clock];
-			thread->outside[clock] = lane->outside[clock];
+			thread->outside[clock] = lane->outside[clock] +
+			    dmt_lane_outside(lane, clock);
 		}
 }
 
@@ -84,16 +91,15 @@ dmt_lane_charge(struct dmt_profile_lane *lane, unsigned keep,
     const uint64_t now[DMT_CLOCKS], uint64_t took[DMT_CLOCKS])
 {
 	const struct dmt_profile_frame *top = lane->top;
-	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
-	const uint64_t is_outside = -(uint64_t)(top == lane->bottom);
+	const uint64_t edge = top->edge;
+	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(edge)];
 
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		if (!dmt_keeps_clock(keep, clock))
 			continue;
 		took[clock] = now[clock] - lane->last[clock];
 		lane->last[clock] = now[clock];
-		cell->exclusive[clock][top->edge & 1] += took[clock];
-		lane->outside[clock] += took[clock] & is_outside;
+		cell->exclusive[clock][edge & 1] += took[clock];
 		if ((keep & DMTRACE_PROFILE_TREE) &&
 		    lane->thread->nodes.has_clock[clock])
 			lane->thread->nodes.times[clock][top->node] +=
@@ -101,14 +107,15 @@ dmt_lane_charge(struct dmt_profile_lane *lane, unsigned keep,
 	}
 }
 
-/* The innermost call is left, if leaves is all ones: it is put down, and its
- * edge looked up later. */
+/* The innermost call, of that edge, is left, if leaves is all ones: it is put
+ * down, and its edge looked up later. */
 DMT_INLINE void
-dmt_lane_put_down(struct dmt_profile_lane *lane, uint64_t leaves, unsigned keep)
+dmt_lane_put_down(struct dmt_profile_lane *lane, uint64_t edge,
+    uint64_t leaves, unsigned keep)
 {
 	const struct dmt_profile_frame *top = lane->top;
 
-	lane->left->edge = top->edge;
+	lane->left->edge = edge;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		if (dmt_keeps_clock(keep, clock))
 			lane->left->inclusive[clock] =
@@ -141,14 +148,15 @@ dmt_lane_keep(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
 	return true;
 }
 
-/* A call counts when it is left. leaves is all ones or 0. */
+/* A call, the innermost one, of that edge, counts when it is left. leaves is
+ * all ones or 0. */
 DMT_INLINE void
-dmt_lane_count(const struct dmt_profile_lane *lane, uint64_t leaves,
-    unsigned keep)
+dmt_lane_count(const struct dmt_profile_lane *lane, uint64_t edge,
+    uint64_t leaves, unsigned keep)
 {
 	const struct dmt_profile_frame *top = lane->top;
-	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(top->edge)];
-	const uint64_t recursive = top->edge & 1;
+	struct dmt_cell *cell = &lane->cells[dmt_edge_callee(edge)];
+	const uint64_t recursive = edge & 1;
 
 	cell->calls[recursive] += leaves & 1;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
@@ -157,17 +165,16 @@ dmt_lane_count(const struct dmt_profile_lane *lane, uint64_t leaves,
 			    top->start[clock]) & leaves & (recursive - 1);
 }
 
-/* Marks method as open if it is entered, else as it was before the innermost
- * call. Returns what it was. */
+/* Marks method as open if it is entered, else as it was before that call.
+ * Returns what it was. */
 DMT_INLINE uint32_t
 dmt_lane_mark(const struct dmt_profile_lane *lane, uint32_t method,
-    uint64_t entered)
+    uint64_t open)
 {
 	uint64_t *const word = &lane->open[method / 64];
-	const uint64_t was_open = *word >> (method % 64) & 1;
+	const uint64_t was_open = *word >> method % 64 & 1;
 
-	*word = (*word & ~(UINT64_C(1) << method % 64)) |
-	    (entered | (lane->top->edge & 1)) << method % 64;
+	*word ^= (was_open ^ open) << method % 64;
 	return (uint32_t)was_open;
 }
 
@@ -180,12 +187,14 @@ dmt_lane_move(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
     uint32_t method, uint64_t entered, unsigned keep)
 {
 	struct dmt_profile_frame *const top = lane->top;
-	const uint32_t was_open = dmt_lane_mark(lane, method, entered);
+	const uint64_t edge = top->edge;
+	const uint32_t was_open = dmt_lane_mark(lane, method,
+	    entered | (edge & 1));
 
 	if (keep & DMTRACE_PROFILE_EDGES)
-		dmt_lane_put_down(lane, entered - 1, keep);
+		dmt_lane_put_down(lane, edge, entered - 1, keep);
 	else
-		dmt_lane_count(lane, entered - 1, keep);
+		dmt_lane_count(lane, edge, entered - 1, keep);
 	if ((keep & (DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_TREE)) &&
 	    !dmt_lane_keep(lane, profile, method, entered, keep))
 		return false;
@@ -193,8 +202,9 @@ dmt_lane_move(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
 		if (dmt_keeps_clock(keep, clock))
 			top[1].start[clock] = lane->last[clock];
 	top[1].caller = method;
-	top[1].edge = dmt_edge_key(top->caller, method,
-	    (uint32_t)top->edge & 1, was_open);
+	top[1].edge = keep & DMTRACE_PROFILE_EDGES ?
+	    dmt_edge_key(top->caller, method, edge & 1, was_open) :
+	    dmt_edge_key(0, method, 0, was_open);
 	lane->top = top + 2 * entered - 1;
 	lane->enters += entered;
 	return true;
@@ -222,9 +232,11 @@ dmt_lane_take(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
 	while ((lane->top == lane->limit) | (action == DMTRACE_RESERVED) |
 	    ((keep & DMTRACE_PROFILE_EDGES) && lane->left == lane->left_limit) |
 	    (!entered & (dmt_edge_callee(lane->top->edge) != method))) {
+		const struct dmt_took since = { { took[0], took[1] } };
+
 		dmt_lane_store(lane, keep);
 		if (!dmt_thread_odd(profile, lane->thread, method, action,
-		    took, &again))
+		    since, &again))
 			return false;
 		*lane = dmt_lane_load(lane->thread, keep);
 		if (!again)

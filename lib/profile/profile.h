@@ -14,6 +14,11 @@
 
 enum { DMT_CLOCKS = DMTRACE_PROFILE_CLOCKS };
 
+/* How long something took, on each clock. */
+struct dmt_took {
+	uint64_t ns[DMT_CLOCKS];
+};
+
 /* Of one method, 64 bytes. Second index: 1 in recursive calls. Times are ns
  * modulo 2^64. */
 struct dmt_cell {
@@ -33,8 +38,9 @@ struct dmt_table {
 /* An open call. The first one of a thread stands for its top. */
 struct dmt_profile_frame {
 	uint64_t start[DMT_CLOCKS];
-	uint64_t edge;		/* how it was called: see dmt_edge_key; of
-				   the first one: 0 */
+	uint64_t edge;		/* how it was called: see dmt_edge_key, but
+				   the caller only with
+				   DMTRACE_PROFILE_EDGES; of the first one: 0 */
 	uint32_t caller;	/* what it is to edges: the method or, of the
 				   first one, above DMT_CALLER_TOP */
 	uint32_t node;
@@ -145,7 +151,7 @@ bool
 dmt_methods_list(struct dmtrace_profile *profile);
 
 /* The index of an id that is not known yet; 0: no memory. Cells may move. */
-uint32_t
+DMT_COLD uint32_t
 dmt_methods_add_unlisted(struct dmtrace_profile *profile, uint64_t id);
 
 /* The thread of a number that has not come yet; NULL: no memory. */
@@ -189,10 +195,10 @@ dmt_threads_clear(struct dmtrace_profile *profile);
  * charged; took is that time. *again: there is more room now, and the loop
  * takes the event again. false: no memory, or too deep.
  */
-bool
+DMT_COLD bool
 dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, enum dmtrace_action action,
-    const uint64_t took[DMT_CLOCKS], bool *again);
+    struct dmt_took took, bool *again);
 
 /* Makes the stacks, if there are to be any, anew. */
 bool

@@ -166,15 +166,15 @@ count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 /* Time outside of methods was inside of that one. */
 static void
 move_outside(struct dmt_thread *thread, uint32_t method,
-    const uint64_t moved[DMT_CLOCKS])
+    struct dmt_took moved)
 {
 	struct dmt_cell *cells = thread->table->cells;
 
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		cells[DMTRACE_PROFILE_TOP].exclusive[clock][0] -=
-		    moved[clock];
-		cells[method].exclusive[clock][0] += moved[clock];
-		thread->outside[clock] -= moved[clock];
+		    moved.ns[clock];
+		cells[method].exclusive[clock][0] += moved.ns[clock];
+		thread->outside[clock] -= moved.ns[clock];
 	}
 }
 
@@ -182,27 +182,26 @@ move_outside(struct dmt_thread *thread, uint32_t method,
 static bool
 leave_as_dmtracedump(struct dmtrace_profile *profile,
     struct dmt_thread *thread, uint32_t method,
-    const uint64_t took[DMT_CLOCKS])
+    struct dmt_took took)
 {
-	const uint64_t took_at_top[DMT_CLOCKS] = { took[0], took[1] };
-
-	move_outside(thread, method, took_at_top);
+	move_outside(thread, method, took);
 	return count_before(profile, thread, method, thread->last);
 }
 
 /* An exit with nothing open: the method was entered before the trace. */
 static bool
 leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
-    uint32_t method, const uint64_t took[DMT_CLOCKS])
+    uint32_t method, struct dmt_took took)
 {
 	const struct dmt_cell *cell = &thread->table->cells[method];
-	uint64_t inclusive[DMT_CLOCKS], outside[DMT_CLOCKS];
+	uint64_t inclusive[DMT_CLOCKS];
+	struct dmt_took outside;
 
 	if (profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP)
 		return leave_as_dmtracedump(profile, thread, method, took);
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		inclusive[clock] = thread->last[clock] - thread->first[clock];
-		outside[clock] = thread->outside[clock];
+		outside.ns[clock] = thread->outside[clock];
 	}
 	if (!count_left(profile, thread))
 		return false;
@@ -244,7 +243,7 @@ dmt_thread_pop(struct dmtrace_profile *profile, struct dmt_thread *thread)
 
 static bool
 leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
-    uint32_t method, const uint64_t took[DMT_CLOCKS])
+    uint32_t method, struct dmt_took took)
 {
 	if (thread->top == thread->frames)
 		return leave_before(profile, thread, method, took);
@@ -259,7 +258,7 @@ leave(struct dmtrace_profile *profile, struct dmt_thread *thread,
 bool
 dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, enum dmtrace_action action,
-    const uint64_t took[DMT_CLOCKS], bool *again)
+    struct dmt_took took, bool *again)
 {
 	*again = thread->left_count == DMT_LEFT;
 	if (*again)
