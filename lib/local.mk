@@ -33,6 +33,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/source.h \
 	%D%/base/source_hold.c \
 	%D%/base/status.c \
+	%D%/base/steps.c \
+	%D%/base/steps.h \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \

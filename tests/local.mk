@@ -84,6 +84,7 @@ unit_tests += \
 	%D%/test_source \
 	%D%/test_split \
 	%D%/test_stack \
+	%D%/test_steps \
 	%D%/test_symbols \
 	%D%/test_text \
 	%D%/test_trace_faults \

@@ -25,59 +25,14 @@ dmt_remap_add(struct dmt_remap *map, uint64_t id, uint32_t to)
 	return true;
 }
 
-static uint64_t
-common_divisor(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Each turn of Newton's makes twice as many bits right; it begins with 3. */
-static uint64_t
-invert(uint64_t odd)
-{
-	uint64_t inverse = odd;
-
-	for (unsigned bits = 3; bits < 64; bits *= 2)
-		inverse *= 2 - odd * inverse;
-	return inverse;
-}
-
-static void
-set_step(struct dmt_remap *map, uint64_t step)
-{
-	map->shift = 0;
-	while ((step >> map->shift & 1) == 0)
-		map->shift++;
-	map->inverse = invert(step >> map->shift);
-}
-
-/* Where the table begins and ends; len is 0 if it is too large. */
+/* How long the table is; 0: it would be too large. */
 static void
 measure(struct dmt_remap *map)
 {
-	uint64_t last = 0, step = 0;
-
-	map->base = map->count == 0 ? 0 : map->rows[0].id;
-	for (size_t i = 0; i < map->count; i++) {
-		if (map->rows[i].id < map->base)
-			map->base = map->rows[i].id;
-		if (map->rows[i].id > last)
-			last = map->rows[i].id;
-	}
 	for (size_t i = 0; i < map->count; i++)
-		step = common_divisor(map->rows[i].id - map->base, step);
-	if (step == 0)
-		step = 4;
-	set_step(map, step);
-	map->step = step;
-	const uint64_t places = map->count == 0 ? 0 :
-	    (last - map->base) / step + 1;
+		dmt_steps_add(&map->steps, map->rows[i].id);
+	const uint64_t places = dmt_steps_settle(&map->steps);
+
 	map->len = places <= PLACES_MIN + (uint64_t)SPARSE_MAX * map->count ?
 	    (size_t)places : 0;
 }
@@ -93,7 +48,7 @@ fill_table(struct dmt_remap *map)
 	for (size_t i = 0; i < map->count; i++) {
 		const struct dmt_remap_row *row = &map->rows[i];
 		uint32_t *to =
-		    &map->table[(row->id - map->base) / map->step];
+		    &map->table[dmt_steps_place(&map->steps, row->id)];
 
 		if (*to == DMT_REMAP_NONE)
 			*to = row->to;
@@ -129,7 +84,8 @@ void
 dmt_remap_share(struct dmt_remap *map, const struct dmt_remap *other)
 {
 	if (map->len == 0 || map->len != other->len ||
-	    map->base != other->base || map->step != other->step ||
+	    map->steps.first != other->steps.first ||
+	    map->steps.step != other->steps.step ||
 	    memcmp(map->table, other->table,
 	    map->len * sizeof(*map->table)) != 0)
 		return;

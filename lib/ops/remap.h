@@ -3,21 +3,16 @@
 #define DMT_OPS_REMAP_H
 
 #include "base/idmap.h"
+#include "base/steps.h"
 
 /* No method has it, with or without an action: ids end in two bits of 0. */
 #define DMT_REMAP_NONE 3
 
-/*
- * Ids are few and near each other, as numbers or as addresses of structs of
- * one size: then a table by (id - base) / step has them all. Others are
- * searched. Zero is a valid, empty map.
- */
+/* Ids at equal distances have places in a table; others are searched. Zero is
+ * a valid, empty map. */
 struct dmt_remap {
-	uint64_t base;
-	uint64_t step;
-	unsigned shift;			/* step is an odd number << shift */
-	uint64_t inverse;		/* of the odd one, modulo 2^64 */
-	size_t len;
+	struct dmt_steps steps;
+	size_t len;			/* of the table */
 	uint32_t *table;
 	bool borrowed;			/* the table is another map's */
 	struct dmt_idmap others;
@@ -58,20 +53,14 @@ dmt_remap_fini(struct dmt_remap *map);
 uint32_t
 dmt_remap_search(const struct dmt_remap *map, uint64_t id);
 
-/*
- * What id, whose two low bits are 0, leads to, or DMT_REMAP_NONE: then
- * dmt_remap_search may know. To multiply by the inverse divides what is a
- * multiple; of another number it makes one that is no place of the table, and
- * so do bits below shift that come out on top.
- */
+/* What id, whose two low bits are 0, leads to, or DMT_REMAP_NONE: then
+ * dmt_remap_search may know. */
 static inline uint32_t
 dmt_remap_look_up(const struct dmt_remap *map, uint64_t id)
 {
-	const uint64_t distance = id - map->base;
-	const uint64_t at = (distance >> map->shift |
-	    distance << (64 - map->shift) % 64) * map->inverse;
+	const uint64_t place = dmt_steps_place(&map->steps, id);
 
-	return at < map->len ? map->table[at] : DMT_REMAP_NONE;
+	return place < map->len ? map->table[place] : DMT_REMAP_NONE;
 }
 
 static inline uint32_t

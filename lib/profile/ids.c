@@ -10,59 +10,22 @@
 #define FIRST_BITS 10
 #define TRIES 8
 #define FAR_SHARE 64		/* of the ids, one may be far from its home */
-#define ROW_SHARE 4		/* so many places of a row per id at most */
-
-/* The greatest common divisor; of 0 and b, b. */
-static uint64_t
-common(uint64_t a, uint64_t b)
-{
-	while (a != 0) {
-		const uint64_t rest = b % a;
-
-		b = a;
-		a = rest;
-	}
-	return b;
-}
-
-/* Of an odd number, modulo 2^64: itself is right in 3 bits, and each step
- * doubles these. */
-static uint64_t
-invert(uint64_t odd)
-{
-	uint64_t inverse = odd;
-
-	for (int bits = 3; bits < 64; bits *= 2)
-		inverse *= 2 - odd * inverse;
-	return inverse;
-}
-
-static uint64_t
-id_of(const struct dmtrace_key *key, size_t i)
-{
-	return dmtrace_key_method_get(key, i)->id & ~(uint64_t)3;
-}
+#define ROW_SHARE 4		/* so many places of the row per id at most */
 
 /* Makes the row, if it is not too sparse. */
 static bool
 make_row(struct dmt_ids *ids, const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_method_count(key);
-	uint64_t first = UINT64_MAX, last = 0, distance = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		first = id_of(key, i) < first ? id_of(key, i) : first;
-		last = id_of(key, i) > last ? id_of(key, i) : last;
-	}
 	for (size_t i = 0; i < count; i++)
-		distance = common(id_of(key, i) - first, distance);
-	if (distance == 0 || (last - first) / distance / ROW_SHARE >= count)
+		dmt_steps_add(&ids->steps,
+		    dmtrace_key_method_get(key, i)->id & ~(uint64_t)3);
+	const uint64_t places = dmt_steps_settle(&ids->steps);
+
+	if (places == 0 || places > (uint64_t)ROW_SHARE * count)
 		return true;
-	ids->first = first;
-	while ((distance >> ids->zeros & 1) == 0)
-		ids->zeros++;
-	ids->inverse = invert(distance >> ids->zeros);
-	ids->row_count = (size_t)((last - first) / distance) + 1;
+	ids->row_count = (size_t)places;
 	ids->row = dmt_array_new(ids->row_count, sizeof(*ids->row));
 	return ids->row != NULL;
 }
@@ -143,7 +106,7 @@ grow(struct dmt_ids *ids)
 bool
 dmt_ids_add(struct dmt_ids *ids, uint64_t id, uint32_t index)
 {
-	const uint64_t place = dmt_ids_place(ids, id);
+	const uint64_t place = dmt_steps_place(&ids->steps, id);
 
 	if (place < ids->row_count) {
 		ids->row[place] = index;

@@ -5,20 +5,18 @@
 #include <dmtrace/key.h>
 
 #include "base/idmap.h"
+#include "base/steps.h"
 #include "data/record.h"
 
 /*
- * The ids of many keys lie at equal distances: they have a row, with a place
- * for each. Others below 2^32 lie in slots of one word, id and index, with
- * open addressing; what is larger goes to a map. Index 0 stands for none.
+ * Ids at equal distances have places in a row. Others below 2^32 lie in slots
+ * of one word, id and index, with open addressing; what is larger goes to a
+ * map. Index 0 stands for none.
  */
 struct dmt_ids {
-	uint32_t *row;
+	struct dmt_steps steps;
 	size_t row_count;	/* 0: the ids lie otherwise */
-	uint64_t first;
-	uint64_t inverse;	/* of the distance's odd factor, mod 2^64 */
-	unsigned zeros;		/* its other one is 1 << zeros */
-
+	uint32_t *row;
 	uint64_t *slots;
 	size_t capacity;	/* a power of two */
 	unsigned shift;
@@ -42,17 +40,6 @@ dmt_ids_add(struct dmt_ids *ids, uint64_t id, uint32_t index);
 uint32_t
 dmt_ids_find_wide(const struct dmt_ids *ids, uint64_t id);
 
-/* The place of an id in the row, if it is below row_count. Exact division is
- * a product with the inverse; a remainder ends in the high bits, be it of the
- * odd factor or, by the rotation, of the other one. */
-DMT_INLINE uint64_t
-dmt_ids_place(const struct dmt_ids *ids, uint64_t id)
-{
-	const uint64_t product = (id - ids->first) * ids->inverse;
-
-	return product >> ids->zeros | product << (-ids->zeros & 63);
-}
-
 /* Where a search for it begins: the first of two slots, of which nearly all
  * searches take one or the other without a guess. */
 DMT_INLINE size_t
@@ -65,7 +52,7 @@ dmt_ids_home(const struct dmt_ids *ids, uint64_t id)
 DMT_INLINE uint32_t
 dmt_ids_find(const struct dmt_ids *ids, uint64_t id)
 {
-	const uint64_t place = dmt_ids_place(ids, id);
+	const uint64_t place = dmt_steps_place(&ids->steps, id);
 
 	if (place < ids->row_count)
 		return ids->row[place];
