@@ -247,6 +247,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/held.h \
 	%D%/record/known.c \
 	%D%/record/known.h \
+	%D%/record/known_words.c \
 	%D%/record/lane.c \
 	%D%/record/lane.h \
 	%D%/record/lane_event.h \

@@ -67,6 +67,12 @@ enum dmtrace_status
 dmt_known_intern(struct dmt_known *methods,
     const struct dmtrace_method_words *words, uint32_t *id);
 
+/* A row of that id, whatever other rows say: what the words leave out is as
+ * in dmtrace/recorder.h, and what no key may hold is escaped. */
+enum dmtrace_status
+dmt_known_add_row(struct dmt_known *methods, uint32_t id,
+    const struct dmtrace_method_words *words);
+
 /* A row for each key that has none yet. */
 enum dmtrace_status
 dmt_known_name_keys(struct dmt_known *methods);
