@@ -86,6 +86,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/page.h \
 	%D%/export/page_script.c \
 	%D%/export/page_style.c \
+	%D%/export/page_table.c \
 	%D%/export/put.c \
 	%D%/export/put.h \
 	%D%/format/finding.c \

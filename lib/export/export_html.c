@@ -11,17 +11,6 @@
 #include "export/put.h"
 #include "profile/profile.h"
 
-struct page {
-	const struct dmtrace_profile *profile;
-	const struct dmtrace_html_options *options;
-	struct dmtrace_sink *sink;
-	struct dmtrace_profile_summary summary;
-	const uint32_t *references;	/* by method */
-	bool off_cpu;			/* both clocks are there */
-	size_t table;			/* the one under way */
-	int64_t total_ns;
-};
-
 void
 dmtrace_html_options_init(struct dmtrace_html_options *options)
 {
@@ -59,183 +48,8 @@ put_string(struct dmtrace_sink *sink, const char *string)
 	    (struct dmtrace_text){ string, strlen(string) }, SIZE_MAX);
 }
 
-static void
-put_us(const struct page *page, int64_t ns)
-{
-	dmt_put_format(page->sink, "<td>%" PRId64, ns / 1000);
-}
-
-/* Of the table's total. */
-static void
-put_percent(const struct page *page, int64_t ns)
-{
-	dmt_put(page->sink, "<td>");
-	dmt_put_parts(page->sink, page->total_ns == 0 ? 0 :
-	    10000.0 * (double)ns / (double)page->total_ns, 100);
-}
-
-/* Microseconds, one decimal. */
-static void
-put_average(const struct page *page, double ns)
-{
-	dmt_put(page->sink, "<td>");
-	dmt_put_parts(page->sink, ns / 100, 10);
-}
-
-static void
-put_head(const struct page *page, const char *name, const char *text)
-{
-	static const char *const sorts[] = {
-		"inclusive", "exclusive", "calls", "per-call", "off-cpu",
-		"name"
-	};
-	const char *const sorted = sorts[page->options->sort];
-	struct dmtrace_sink *const sink = page->sink;
-
-	dmt_put_format(sink, "<th scope=\"col\" data-sort=\"%s\"", name);
-	if (strcmp(name, "name") == 0)
-		dmt_put(sink, " class=\"name\"");
-	if (strcmp(name, sorted) == 0)
-		dmt_put_format(sink, " aria-sort=\"%scending\"",
-		    strcmp(name, "name") == 0 ? "as" : "des");
-	dmt_put_format(sink, "><button type=\"button\">%s</button>\n", text);
-}
-
-static void
-put_heads(const struct page *page)
-{
-	dmt_put(page->sink, "<thead><tr>\n");
-	put_head(page, "number", "#");
-	put_head(page, "name", "method");
-	put_head(page, "inclusive", "inclusive \u00b5s");
-	put_head(page, "inclusive-share", "%");
-	put_head(page, "exclusive", "exclusive \u00b5s");
-	put_head(page, "exclusive-share", "%");
-	put_head(page, "calls", "calls");
-	put_head(page, "recursive", "recursive");
-	put_head(page, "per-call", "\u00b5s/call");
-	if (page->off_cpu)
-		put_head(page, "off-cpu", "off-CPU \u00b5s");
-	if (page->options->calls) {
-		put_head(page, "min", "min");
-		put_head(page, "median", "median");
-		put_head(page, "p90", "90 %");
-		put_head(page, "p99", "99 %");
-		put_head(page, "max", "max");
-		put_head(page, "mean", "mean");
-		put_head(page, "deviation", "deviation");
-	}
-	dmt_put(page->sink, "</tr></thead>\n");
-}
-
-static void
-put_statistics(const struct page *page, size_t index)
-{
-	static const double percents[] = { 50, 90, 99 };
-	struct dmtrace_profile_calls calls;
-
-	dmtrace_profile_calls_get(page->profile, page->table, index, &calls);
-	put_us(page, calls.min_ns);
-	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		put_us(page, dmtrace_profile_percentile(page->profile,
-		    page->table, index, percents[i]));
-	put_us(page, calls.max_ns);
-	put_average(page, calls.mean_ns);
-	put_average(page, calls.deviation_ns);
-}
-
-static void
-put_name_cell(const struct page *page,
-    const struct dmtrace_profile_method *method)
-{
-	struct dmtrace_sink *const sink = page->sink;
-
-	dmt_put(sink, "<td class=\"name\"><div><button type=\"button\""
-	    " aria-expanded=\"false\">");
-	dmt_put_method(sink, DMT_PUT_HTML, method, SIZE_MAX);
-	dmt_put(sink, "</button>");
-	if (method->signature.len > 0) {
-		dmt_put(sink, " <span class=\"note\">");
-		dmt_put_name(sink, DMT_PUT_HTML, method->signature, SIZE_MAX);
-		dmt_put(sink, "</span>");
-	}
-	dmt_put(sink, "</div>");
-}
-
-static void
-put_row(const struct page *page, uint32_t index,
-    const struct dmtrace_profile_method *method)
-{
-	const enum dmtrace_profile_clock clock = page->options->clock;
-	const uint64_t calls = method->calls + method->recursive_calls;
-	const uint32_t reference = page->references[index];
-
-	dmt_put_format(page->sink, "<tr id=\"t%zum%" PRIu32 "\"><td>%" PRIu32,
-	    page->table, reference, reference);
-	put_name_cell(page, method);
-	put_us(page, method->inclusive_ns[clock]);
-	put_percent(page, method->inclusive_ns[clock]);
-	put_us(page, method->exclusive_ns[clock]);
-	put_percent(page, method->exclusive_ns[clock]);
-	dmt_put_format(page->sink, "<td>%" PRIu64 "<td>%" PRIu64, calls,
-	    method->recursive_calls);
-	put_average(page, calls == 0 ? 0 :
-	    (double)method->inclusive_ns[clock] / (double)calls);
-	if (page->off_cpu)
-		put_us(page, method->inclusive_ns[DMTRACE_PROFILE_WALL] -
-		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
-	if (page->options->calls)
-		put_statistics(page, index);
-	dmt_put(page->sink, "</tr>\n");
-}
-
-static void
-put_rows(const struct page *page, const struct dmt_item *items, size_t count)
-{
-	const struct dmtrace_html_options *const options = page->options;
-	size_t shown = 0;
-
-	for (size_t i = 0; i < count && shown < options->top; i++) {
-		const struct dmtrace_profile_method *const method =
-		    &items[i].method;
-
-		if (!dmt_is_long(method->inclusive_ns[options->clock],
-		    page->total_ns, options->threshold))
-			continue;
-		put_row(page, items[i].index, method);
-		shown++;
-	}
-}
-
-/* The top comes first, then the methods in order. */
 static bool
-put_table(struct page *page, size_t table)
-{
-	const struct dmtrace_html_options *const options = page->options;
-	struct dmtrace_profile_method top;
-	size_t count;
-	struct dmt_item *const items = dmt_items(page->profile, table,
-	    options->clock, options->sort, &count);
-
-	if (items == NULL)
-		return false;
-	dmtrace_profile_method_get(page->profile, table,
-	    DMTRACE_PROFILE_TOP, &top);
-	page->table = table;
-	page->total_ns = top.inclusive_ns[options->clock];
-	dmt_put_format(page->sink, "<table class=\"methods\" id=\"t%zu\">\n",
-	    table);
-	put_heads(page);
-	dmt_put(page->sink, "<tbody>\n");
-	put_row(page, DMTRACE_PROFILE_TOP, &top);
-	put_rows(page, items, count);
-	dmt_put(page->sink, "</tbody>\n</table>\n");
-	free(items);
-	return true;
-}
-
-static bool
-put_thread(struct page *page, size_t table)
+put_thread(struct dmt_page *page, size_t table)
 {
 	struct dmtrace_profile_thread thread;
 	struct dmtrace_sink *const sink = page->sink;
@@ -246,27 +60,27 @@ put_thread(struct page *page, size_t table)
 	dmt_put_format(sink, "%s(%" PRIu32 "), %" PRId64 " \u00b5s</summary>\n",
 	    thread.name.len > 0 ? " " : "", thread.number,
 	    thread.total_ns[page->options->clock] / 1000);
-	const bool fine = put_table(page, table);
+	const bool fine = dmt_page_put_table(page, table);
 	dmt_put(sink, "</details>\n");
 	return fine;
 }
 
 static size_t
-last_table(const struct page *page)
+last_table(const struct dmt_page *page)
 {
 	return page->options->per_thread ?
 	    dmtrace_profile_thread_count(page->profile) : 0;
 }
 
 static bool
-put_tables(struct page *page)
+put_tables(struct dmt_page *page)
 {
 	const size_t last = last_table(page);
 	bool fine = true;
 
 	if (last > 0)
 		dmt_put(page->sink, "<h2>All threads</h2>\n");
-	fine = put_table(page, 0);
+	fine = dmt_page_put_table(page, 0);
 	for (size_t i = 1; fine && i <= last; i++)
 		fine = put_thread(page, i);
 	return fine;
@@ -274,7 +88,7 @@ put_tables(struct page *page)
 
 /* The names of methods, by reference. */
 static bool
-put_names(const struct page *page)
+put_names(const struct dmt_page *page)
 {
 	struct dmtrace_sink *const sink = page->sink;
 	size_t count;
@@ -301,7 +115,7 @@ put_names(const struct page *page)
 }
 
 static void
-put_links(const struct page *page, size_t table)
+put_links(const struct dmt_page *page, size_t table)
 {
 	struct dmt_link_walk walk = { page->profile, table, 0 };
 	struct dmtrace_profile_edge link;
@@ -323,7 +137,7 @@ put_links(const struct page *page, size_t table)
 }
 
 static bool
-put_data(const struct page *page)
+put_data(const struct dmt_page *page)
 {
 	struct dmtrace_sink *const sink = page->sink;
 	const size_t last = last_table(page);
@@ -341,7 +155,7 @@ put_data(const struct page *page)
 }
 
 static void
-put_begin(const struct page *page)
+put_begin(const struct dmt_page *page)
 {
 	struct dmtrace_sink *const sink = page->sink;
 	const char *const title = page->options->title == NULL ?
@@ -362,7 +176,7 @@ put_begin(const struct page *page)
 }
 
 static void
-put_summary(const struct page *page)
+put_summary(const struct dmt_page *page)
 {
 	static const char *const words[] = { "CPU", "wall" };
 	const struct dmtrace_profile_summary *const summary = &page->summary;
@@ -415,7 +229,7 @@ dmtrace_export_html(const struct dmtrace_profile *profile,
 	if (status != DMTRACE_OK)
 		return status;
 	uint32_t *const references = dmt_references(profile, all.clock);
-	struct page page = {
+	struct dmt_page page = {
 		.profile = profile, .options = &all, .sink = sink,
 		.references = references
 	};
