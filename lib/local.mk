@@ -177,6 +177,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/random.h \
 	%D%/ops/rejoin.c \
 	%D%/ops/rejoin.h \
+	%D%/ops/rejoin_parts.c \
 	%D%/ops/rejoin_threads.c \
 	%D%/ops/remap.c \
 	%D%/ops/remap.h \

@@ -36,12 +36,22 @@ struct dmt_rejoin {
 
 /* All of these return the status of the operation. */
 
+/* Looks at the files: whether they are the pieces of one split, all of them,
+ * each once, and as it made them. Sorts them by index. */
+enum dmtrace_status
+dmt_rejoin_look(struct dmt_rejoin *rejoin, const char *const *paths);
+
 /* Opens a part for its records, of which the source of *reader then has the
- * first one of its own; dmt_reader_leave ends it, whatever
- * comes. */
+ * first one of its own; dmt_reader_leave ends it, whatever comes. */
 enum dmtrace_status
 dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
     struct dmtrace_reader **reader);
+
+/* Copies bytes of records to out; NULL: goes over them, for the split has
+ * added them. Fewer are a failure. */
+enum dmtrace_status
+dmt_part_take(struct dmt_rejoin *rejoin, const struct dmt_part *part,
+    struct dmt_source *source, uint64_t bytes, struct dmt_sink *out);
 
 /* What stands behind the added records of a part must be in all of them. */
 enum dmtrace_status
