@@ -207,9 +207,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/runs.h \
 	%D%/ops/shift.c \
 	%D%/ops/sort.c \
+	%D%/ops/sort.h \
 	%D%/ops/sort_copy.c \
 	%D%/ops/sort_copy.h \
 	%D%/ops/sort_key.h \
+	%D%/ops/sort_scan.c \
 	%D%/ops/split.c \
 	%D%/ops/walk.c \
 	%D%/ops/walk.h \

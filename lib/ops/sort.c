@@ -1,7 +1,8 @@
 /* sort.c - a trace's events in the order of their times */
 
-#include <dmtrace/sort.h>
+#include "ops/sort.h"
 
+#include <dmtrace/sort.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,24 +22,6 @@ enum {
 	RUN_MEMORY = 128,	/* bytes for a run, with its place in order */
 	RUN_MIN = 16,		/* records of a run that is worth it, in mean */
 	BUFFER_MIN = 4096	/* bytes of each run that overlaps others */
-};
-
-/* One sort, as long as it lasts. */
-struct sort {
-	struct dmtrace_op *op;
-	struct dmtrace_reader *reader;
-	struct dmtrace_writer *writer;
-	uint64_t memory;
-	struct dmt_sort_keys keys;
-	struct dmt_replay replay;
-	struct dmt_runs runs;		/* as they stand in the file */
-	size_t runs_max;
-	struct dmt_run run;		/* the one that is being read */
-	uint64_t opened, closed;	/* records that were added at the
-					   edges, where they stay */
-	bool ordered;			/* no time was below the one before */
-	bool many;			/* more runs than there may be */
-	bool copies;			/* what was read is written */
 };
 
 void
@@ -71,228 +54,28 @@ left_for_records(const struct dmtrace_reader *reader, uint64_t memory)
 	return memory < taken + LEFT_MIN ? LEFT_MIN : memory - taken;
 }
 
-/* The run that ends before the record of that number. */
-DMT_COLD static void
-end_run(struct sort *sort, uint64_t number)
-{
-	sort->run.count = number - sort->run.at;
-	if (sort->many || sort->run.count == 0)
-		return;
-	if (sort->runs.count == sort->runs_max)
-		sort->many = true;
-	else if (!dmt_runs_add(&sort->runs, &sort->run))
-		dmt_error_memory(&sort->op->error);
-}
-
-DMT_COLD static void
-begin_run(struct sort *sort, uint64_t number, uint64_t key)
-{
-	end_run(sort, number);
-	sort->run = (struct dmt_run){ number, 0, key, key };
-}
-
-struct batch {
-	struct sort *sort;
-	const uint8_t *in;
-	size_t count;
-	size_t index;			/* of its first record in the window, */
-	uint64_t number;		/* in the file */
-	const struct dmt_watch *watch;
-};
-
-/* Of the other clock, or the action. */
-DMT_INLINE bool
-has_odd_rest(const struct dmt_clocks *clocks,
-    const struct dmtrace_layout *layout, const uint8_t *in)
-{
-	return dmt_action_get(layout, in) == DMTRACE_RESERVED ||
-	    (layout->wall.width != 0 && layout->cpu.width != 0 &&
-	    (uint32_t)dmt_field_get(layout->cpu, in) < clocks->cpu.low_us);
-}
-
-/* As long as every wall time is at least the one before it, nothing is to be
- * known of a thread but its last times. Returns how many records are so, and
- * have nothing odd. */
-DMT_INLINE size_t
-scan_order(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct batch *const batch = context;
-	struct dmt_clocks *const clocks = batch->sort->keys.clocks;
-	const struct dmt_field field = dmt_sort_field(layout);
-	const uint8_t *in = batch->in;
-	uint32_t last = (uint32_t)batch->sort->run.last;
-	size_t i;
-
-	for (i = 0; i < batch->count; i++, in += layout->record_size) {
-		struct dmt_clocks *const own =
-		    &clocks[dmt_field_get(layout->thread, in)];
-		const uint32_t time_us = (uint32_t)dmt_field_get(field, in);
-
-		if (time_us < last || has_odd_rest(own, layout, in))
-			break;
-		dmt_sort_clock(own, layout)->low_us = time_us;
-		if (layout->wall.width != 0)
-			own->cpu.low_us =
-			    (uint32_t)dmt_field_get(layout->cpu, in);
-		last = time_us;
-	}
-	batch->sort->run.last = last;
-	return i;
-}
-
-/* Finds where runs end. */
-DMT_INLINE size_t
-scan_runs(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct batch *const batch = context;
-	struct sort *const sort = batch->sort;
-	const uint8_t *in = batch->in;
-	uint64_t last = sort->run.last;
-	size_t i;
-
-	for (i = 0; i < batch->count; i++, in += layout->record_size) {
-		const uint64_t key = dmt_sort_key(&sort->keys, layout, in,
-		    batch->index + i, batch->watch);
-
-		if (key - last > UINT32_MAX) {	/* or below it */
-			sort->run.last = last;
-			begin_run(sort, batch->number + i, key);
-		}
-		last = key;
-	}
-	sort->run.last = last;
-	return i;
-}
-
-static enum dmtrace_status
-fail_reader(struct sort *sort)
+enum dmtrace_status
+dmt_sort_read_fail(struct dmt_sort *sort)
 {
 	return dmt_op_fail(sort->op, NULL, &sort->reader->error);
 }
 
-static enum dmtrace_status
-fail_writer(struct sort *sort)
+enum dmtrace_status
+dmt_sort_write_fail(struct dmt_sort *sort)
 {
 	return dmt_op_fail(sort->op, NULL, &sort->writer->error);
 }
 
-static bool
-is_sorted(const struct sort *sort)
-{
-	return sort->runs.count == 0 && !sort->many;
-}
-
-/* As long as all is in order, it is copied. */
-static enum dmtrace_status
-copy(struct sort *sort, size_t count)
-{
-	if (!sort->copies)
-		return DMTRACE_OK;
-	if (!is_sorted(sort)) {
-		sort->copies = false;
-		dmt_writer_rewind(sort->writer);
-		dmt_writer_check(sort->writer);
-		return fail_writer(sort);
-	}
-	dmtrace_writer_write_records(sort->writer, sort->reader->records,
-	    count);
-	return fail_writer(sort);
-}
-
-/* A file is read twice unless it is in order. */
-static uint64_t
-total(const struct sort *sort)
+uint64_t
+dmt_sort_total(const struct dmt_sort *sort)
 {
 	return dmt_source_size(sort->reader->source) *
 	    (sort->copies ? 1 : 2);
 }
 
-/* The times of all threads, when the first step back is met. */
-static void
-leave_order(struct sort *sort)
-{
-	const struct dmtrace_layout *const layout = &sort->reader->layout;
-	const size_t numbers = dmt_layout_thread_numbers(layout);
-
-	for (size_t i = 0; i < numbers; i++)
-		sort->keys.tops[i] = dmt_clock_us(
-		    dmt_sort_clock(&sort->keys.clocks[i], layout));
-	sort->ordered = false;
-}
-
-/* Which loop takes the record at in, behind those that were in order. */
-static bool
-is_step_back(const struct sort *sort, const uint8_t *in)
-{
-	return dmt_field_get(dmt_sort_field(&sort->reader->layout), in) <
-	    sort->run.last;
-}
-
-/* A record that is merely odd is taken alone. */
-static void
-scan_batch(struct sort *sort, size_t count, const struct dmt_watch *watch)
-{
-	const struct dmtrace_layout *const layout = &sort->reader->layout;
-	struct batch batch = { .sort = sort, .watch = watch };
-
-	while (batch.index < count) {
-		batch.in = sort->reader->records +
-		    batch.index * layout->record_size;
-		batch.count = count - batch.index;
-		batch.number = sort->reader->position - batch.count;
-		if (!sort->ordered) {
-			batch.index += dmt_loop(scan_runs, &batch, layout);
-			continue;
-		}
-		const size_t plain = dmt_loop(scan_order, &batch, layout);
-		batch.index += plain;
-		if (plain == batch.count)
-			break;
-		batch.in += plain * layout->record_size;
-		batch.number += plain;
-		batch.count = 1;
-		if (is_step_back(sort, batch.in))
-			leave_order(sort);
-		batch.index += dmt_loop(scan_runs, &batch, layout);
-	}
-}
-
-/* The first run begins with the first record. */
-static void
-begin_scan(struct sort *sort)
-{
-	struct dmtrace_reader *const reader = sort->reader;
-	const uint8_t *bytes;
-
-	sort->ordered = true;
-	if (dmt_source_peek(reader->source, reader->layout.record_size,
-	    &bytes) >= reader->layout.record_size)
-		sort->run.first = dmt_field_get(
-		    dmt_sort_field(&reader->layout), bytes);
-}
-
-static enum dmtrace_status
-scan(struct sort *sort)
-{
-	struct dmtrace_reader *const reader = sort->reader;
-	const struct dmt_watch watch = dmt_reader_watch(reader);
-	size_t count;
-
-	begin_scan(sort);
-	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
-		scan_batch(sort, count, &watch);
-		if (copy(sort, count) != DMTRACE_OK ||
-		    dmt_op_progress(sort->op, reader->source->offset,
-		    total(sort)) != DMTRACE_OK)
-			return sort->op->error.status;
-	}
-	dmt_reader_end(reader);
-	return fail_reader(sort);
-}
-
 /* The temporary that holds what memory does not. */
 static enum dmtrace_status
-spill(struct sort *sort, struct dmt_replay *sorted, struct dmt_runs *runs,
+spill(struct dmt_sort *sort, struct dmt_replay *sorted, struct dmt_runs *runs,
     const struct dmt_chunk *chunk)
 {
 	const size_t size = chunk->layout->record_size;
@@ -315,17 +98,17 @@ spill(struct sort *sort, struct dmt_replay *sorted, struct dmt_runs *runs,
 }
 
 static enum dmtrace_status
-write_chunk(struct sort *sort, const struct dmt_chunk *chunk)
+write_chunk(struct dmt_sort *sort, const struct dmt_chunk *chunk)
 {
 	for (size_t i = 0; i < chunk->count; i++)
 		dmt_sink_write(&sort->writer->sink,
 		    dmt_chunk_record(chunk, i), chunk->layout->record_size);
 	dmt_writer_check(sort->writer);
-	return fail_writer(sort);
+	return dmt_sort_write_fail(sort);
 }
 
 static enum dmtrace_status
-weave(struct sort *sort, struct dmt_weave *weave)
+weave(struct dmt_sort *sort, struct dmt_weave *weave)
 {
 	size_t overlap;
 	size_t *const order = dmt_runs_order(weave->runs, &overlap);
@@ -334,7 +117,7 @@ weave(struct sort *sort, struct dmt_weave *weave)
 		return dmt_error_memory(&sort->op->error);
 	weave->layout = &sort->reader->layout;
 	weave->writer = sort->writer;
-	weave->total = total(sort);
+	weave->total = dmt_sort_total(sort);
 	weave->done = weave->total / 2;
 	weave->memory = sort->memory / 2;
 	dmt_weave(sort->op, weave, order, overlap);
@@ -345,7 +128,7 @@ weave(struct sort *sort, struct dmt_weave *weave)
 /* Writes count records as they stand, from the at-th on. The chunk reads them,
  * for it has to know the times of their threads. */
 static enum dmtrace_status
-write_as_they_are(struct sort *sort, struct dmt_chunk *chunk, uint64_t at,
+write_as_they_are(struct dmt_sort *sort, struct dmt_chunk *chunk, uint64_t at,
     uint64_t count)
 {
 	const uint64_t end = at + count;
@@ -360,7 +143,7 @@ write_as_they_are(struct sort *sort, struct dmt_chunk *chunk, uint64_t at,
 		    chunk->count * chunk->layout->record_size);
 	}
 	dmt_writer_check(sort->writer);
-	return fail_writer(sort);
+	return dmt_sort_write_fail(sort);
 }
 
 /* What did not fit into memory, and which runs that is. */
@@ -371,7 +154,7 @@ struct spilled {
 
 /* Chunk by chunk to runs in the temporary; those of one chunk at once. */
 static enum dmtrace_status
-sort_chunks(struct sort *sort, struct dmt_chunk *chunk,
+sort_chunks(struct dmt_sort *sort, struct dmt_chunk *chunk,
     struct spilled *spilled)
 {
 	const uint64_t end = sort->reader->position - sort->closed;
@@ -396,7 +179,7 @@ sort_chunks(struct sort *sort, struct dmt_chunk *chunk,
 }
 
 static enum dmtrace_status
-with_chunk(struct sort *sort, uint64_t records, struct spilled *spilled)
+with_chunk(struct dmt_sort *sort, uint64_t records, struct spilled *spilled)
 {
 	struct dmt_chunk chunk;
 
@@ -415,7 +198,7 @@ with_chunk(struct sort *sort, uint64_t records, struct spilled *spilled)
 
 /* Whatever the order: in memory, or by way of a temporary. */
 static enum dmtrace_status
-sort_any(struct sort *sort)
+sort_any(struct dmt_sort *sort)
 {
 	struct spilled spilled = { .runs = { 0 } };
 
@@ -437,7 +220,7 @@ sort_any(struct sort *sort)
 
 /* The counts of a key that was made by hand may be more than there are. */
 static void
-find_added(struct sort *sort)
+find_added(struct dmt_sort *sort)
 {
 	const struct dmtrace_key *const key = sort->reader->key;
 	const uint64_t records = sort->reader->position;
@@ -452,7 +235,7 @@ find_added(struct sort *sort)
 
 /* Whether the runs of the file itself are woven. */
 static bool
-runs_will_do(const struct sort *sort)
+runs_will_do(const struct dmt_sort *sort)
 {
 	size_t overlap;
 
@@ -467,12 +250,9 @@ runs_will_do(const struct sort *sort)
 }
 
 static enum dmtrace_status
-run(struct sort *sort)
+run(struct dmt_sort *sort)
 {
-	if (scan(sort) != DMTRACE_OK)
-		return sort->op->error.status;
-	end_run(sort, sort->reader->position);
-	if (sort->op->error.status != DMTRACE_OK || sort->copies ||
+	if (dmt_sort_scan(sort) != DMTRACE_OK || sort->copies ||
 	    sort->reader->position == 0)
 		return sort->op->error.status;
 	find_added(sort);
@@ -483,7 +263,7 @@ run(struct sort *sort)
 }
 
 static enum dmtrace_status
-check_clock(const struct sort *sort)
+check_clock(const struct dmt_sort *sort)
 {
 	const struct dmtrace_key *const key =
 	    dmtrace_reader_key(sort->reader);
@@ -498,7 +278,7 @@ check_clock(const struct sort *sort)
 }
 
 static enum dmtrace_status
-check(const struct sort *sort, const struct dmtrace_sort_options *options)
+check(const struct dmt_sort *sort, const struct dmtrace_sort_options *options)
 {
 	if (dmtrace_reader_layout(sort->reader) == NULL ||
 	    sort->reader->position != 0 ||
@@ -516,13 +296,13 @@ check(const struct sort *sort, const struct dmtrace_sort_options *options)
 }
 
 static enum dmtrace_status
-prepare(struct sort *sort, const struct dmtrace_sort_options *options)
+prepare(struct dmt_sort *sort, const struct dmtrace_sort_options *options)
 {
 	struct dmtrace_reader *const reader = sort->reader;
 
 	if (sort->writer->state == DMT_WRITER_OPEN &&
 	    dmtrace_writer_complete(sort->writer) != DMTRACE_OK)
-		return fail_writer(sort);
+		return dmt_sort_write_fail(sort);
 	sort->memory = left_for_records(reader, options->memory);
 	sort->runs_max = (size_t)(sort->memory / 4 / RUN_MEMORY);
 	sort->copies = dmt_writer_can_rewind(sort->writer);
@@ -541,7 +321,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_sort_options *options)
 {
 	const struct dmtrace_sort_options all = with_defaults(options);
-	struct sort sort = {
+	struct dmt_sort sort = {
 		.op = op,
 		.reader = reader,
 		.writer = writer,
