@@ -303,6 +303,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/diff_judge.c \
 	%D%/verify/expect.c \
 	%D%/verify/expect.h \
+	%D%/verify/expect_lane.c \
 	%D%/verify/expect_match.c \
 	%D%/verify/expect_names.c \
 	%D%/verify/expect_names.h \

@@ -3,7 +3,6 @@
 #include "verify/expect.h"
 
 #include <dmtrace/rewind.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -17,206 +16,6 @@ no_memory(struct dmt_expect *expect)
 	return dmt_error_memory(&expect->error);
 }
 
-struct dmtrace_text
-dmt_expect_thread_name(const struct dmt_expect *expect,
-    const struct dmt_expect_lane *lane)
-{
-	const struct dmtrace_thread *const row = dmtrace_key_thread_match(
-	    expect->reader->key, &expect->reader->layout, lane->thread);
-
-	return row == NULL ? (struct dmtrace_text){ "", 0 } : row->name;
-}
-
-static bool
-give_tree(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    size_t index)
-{
-	expect->lane_of_block[index] =
-	    (uint32_t)(lane - expect->lanes) + 1;
-	lane->match = dmt_match_new(expect->spec,
-	    &expect->spec->blocks[index]);
-	return lane->match != NULL;
-}
-
-/* The first tree for such a name that no thread has yet; DMT_NONE: none. */
-static size_t
-find_tree(const struct dmt_expect *expect, struct dmtrace_text name)
-{
-	const struct dmtrace_spec *const spec = expect->spec;
-
-	for (size_t i = 0; i < spec->block_count; i++)
-		if (spec->blocks[i].kind != DMT_BLOCK_RULES &&
-		    expect->lane_of_block[i] == 0 &&
-		    dmt_wanted_has_name(&spec->blocks[i].name, name))
-			return i;
-	return DMT_NONE;
-}
-
-/* The rules of its name hold for it. Returns whether there are any. */
-static bool
-find_rules(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    struct dmtrace_text name)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < expect->spec->block_count; i++) {
-		const struct dmt_spec_block *const block =
-		    &expect->spec->blocks[i];
-
-		if (block->kind != DMT_BLOCK_RULES ||
-		    !dmt_wanted_has_name(&block->name, name))
-			continue;
-		lane->blocks[i / 8] |= (uint8_t)(1u << i % 8);
-		expect->block_came[i] = true;
-		found = true;
-	}
-	return found;
-}
-
-/* A thread that nothing in the spec is about. */
-static void
-note_other(struct dmt_expect *expect)
-{
-	for (size_t i = 0; i < expect->spec->rule_count; i++) {
-		struct dmt_verdict *const verdict = &expect->verdicts[i];
-
-		if (expect->spec->rules[i].kind != DMT_RULE_NO_OTHERS ||
-		    verdict->broken)
-			continue;
-		verdict->broken = true;
-		verdict->place = expect->now;
-	}
-}
-
-static bool
-begin_lane(struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	const struct dmtrace_text name = dmt_expect_thread_name(expect, lane);
-	const size_t tree = find_tree(expect, name);
-
-	lane->last_ns[0] = expect->time_ns[0];
-	lane->last_ns[1] = expect->time_ns[1];
-	lane->blocks = dmt_array_new((expect->spec->block_count + 7) / 8, 1);
-	if (lane->blocks == NULL)
-		return false;
-	expect->now.lane = (uint32_t)(lane - expect->lanes);
-	lane->ruled = find_rules(expect, lane, name);
-	lane->treed = tree != DMT_NONE;
-	if (!lane->ruled && !lane->treed)
-		note_other(expect);
-	dmt_rules_thread(expect, lane);
-	return tree == DMT_NONE || give_tree(expect, lane, tree);
-}
-
-static struct dmt_expect_lane *
-add_lane(struct dmt_expect *expect, uint32_t thread)
-{
-	struct dmt_expect_lane *const lanes = dmt_array_grow(expect->lanes,
-	    &expect->lane_capacity, expect->lane_count + 1, sizeof(*lanes));
-
-	if (lanes == NULL)
-		return NULL;
-	expect->lanes = lanes;
-	lanes[expect->lane_count] =
-	    (struct dmt_expect_lane){ .thread = thread };
-	expect->lane_of[thread] = (uint32_t)++expect->lane_count;
-	return begin_lane(expect, &lanes[expect->lane_count - 1]) ?
-	    &lanes[expect->lane_count - 1] : NULL;
-}
-
-static bool
-make_room(struct dmt_expect_lane *lane)
-{
-	uint32_t *const methods = dmt_array_grow(lane->methods,
-	    &lane->capacity, lane->depth + (size_t)1, sizeof(*methods));
-
-	if (methods != NULL)
-		lane->methods = methods;
-	return methods != NULL;
-}
-
-static bool
-enter(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    uint32_t method)
-{
-	if (lane->depth == lane->capacity && !make_room(lane))
-		return false;
-	if (!dmt_rules_enter(expect, lane, method) ||
-	    (expect->update != NULL && !dmt_grown_enter(&lane->grown)) ||
-	    (lane->match != NULL && !dmt_match_enter(lane->match,
-	    &expect->names, method, lane->depth + 1, &expect->now)))
-		return false;
-	lane->methods[lane->depth++] = method;
-	return true;
-}
-
-/* The innermost one. */
-static bool
-leave(struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	const uint32_t method = lane->methods[--lane->depth];
-
-	dmt_rules_leave(expect, lane, method);
-	if (lane->match != NULL)
-		dmt_match_leave(lane->match, method, lane->depth + 1,
-		    &expect->now, expect->ending);
-	return expect->update == NULL || dmt_update_leave(expect->update,
-	    &expect->names, &lane->grown, method);
-}
-
-static enum dmtrace_status
-fail_step(struct dmt_expect *expect, enum dmtrace_status status,
-    const struct dmtrace_event *event)
-{
-	return status == DMTRACE_ERR_MEMORY ? no_memory(expect) :
-	    dmt_error_at(&expect->error, status, DMTRACE_PLACE_OFFSET,
-	    expect->now.at, "thread %" PRIu32 " has too many calls open",
-	    event->thread);
-}
-
-static void
-set_now(struct dmt_expect *expect, const struct dmtrace_event *event)
-{
-	expect->time_ns[DMT_TIME_CPU] = event->cpu_ns;
-	expect->time_ns[DMT_TIME_WALL] = event->wall_ns;
-	expect->now.time_ns = event->wall_ns != DMTRACE_NO_TIME ?
-	    event->wall_ns : event->cpu_ns;
-}
-
-static enum dmtrace_status
-take(struct dmt_expect *expect, const struct dmtrace_event *event)
-{
-	const uint32_t at = expect->lane_of[event->thread];
-	struct dmtrace_step step;
-
-	set_now(expect, event);
-	struct dmt_expect_lane *const lane = at != 0 ?
-	    &expect->lanes[at - 1] : add_lane(expect, event->thread);
-	if (lane == NULL)
-		return no_memory(expect);
-	expect->now.lane = (uint32_t)(lane - expect->lanes);
-	const uint32_t method = dmt_matches_get(&expect->names, event->method);
-	if (method == DMT_NONE)
-		return no_memory(expect);
-	dmt_rules_charge(expect, lane);
-	const enum dmtrace_status status =
-	    dmtrace_stacks_step(expect->stacks, event, &step);
-	if (status != DMTRACE_OK)
-		return fail_step(expect, status, event);
-	if (expect->update != NULL && step.depth > DMT_UPDATE_DEPTH)
-		return dmt_error_at(&expect->error, DMTRACE_ERR_LIMIT,
-		    DMTRACE_PLACE_OFFSET, expect->now.at,
-		    "calls of thread %" PRIu32 " nest deeper than %d; "
-		    "select a depth", event->thread, DMT_UPDATE_DEPTH);
-	if (step.kind == DMTRACE_STEP_ENTERED)
-		return enter(expect, lane, method) ? DMTRACE_OK :
-		    no_memory(expect);
-	while (step.depth > 0 && lane->depth >= step.depth)
-		if (!leave(expect, lane))
-			return no_memory(expect);
-	return DMTRACE_OK;
-}
-
 /* Events that no record is: the edges of a window. */
 static enum dmtrace_status
 take_added(struct dmt_expect *expect, const struct dmtrace_event *events,
@@ -225,7 +24,7 @@ take_added(struct dmt_expect *expect, const struct dmtrace_event *events,
 	for (size_t i = 0; i < count; i++) {
 		expect->now.record = 0;
 		expect->now.at = 0;
-		if (take(expect, &events[i]) != DMTRACE_OK)
+		if (dmt_expect_take(expect, &events[i]) != DMTRACE_OK)
 			return expect->error.status;
 	}
 	return DMTRACE_OK;
@@ -246,7 +45,7 @@ take_batch(struct dmt_expect *expect, const struct dmtrace_event *events,
 		expect->now.record = first + i;
 		expect->now.at = at + i * size;
 		expect->records++;
-		if (take(expect, &events[i]) != DMTRACE_OK)
+		if (dmt_expect_take(expect, &events[i]) != DMTRACE_OK)
 			return expect->error.status;
 	}
 	return DMTRACE_OK;
@@ -336,24 +135,6 @@ take_selected(struct dmt_expect *expect, struct dmtrace_event *events,
 	return take_added(expect, edges, count);
 }
 
-/* Calls that are open last until the last event of their thread. */
-static enum dmtrace_status
-end_lane(struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	expect->time_ns[0] = lane->last_ns[0];
-	expect->time_ns[1] = lane->last_ns[1];
-	expect->now = (struct dmt_place){
-		.time_ns = DMTRACE_NO_TIME,
-		.lane = (uint32_t)(lane - expect->lanes)
-	};
-	while (lane->depth > 0)
-		if (!leave(expect, lane))
-			return no_memory(expect);
-	if (lane->match != NULL)
-		dmt_match_end(lane->match, &expect->now);
-	return DMTRACE_OK;
-}
-
 static enum dmtrace_status
 begin_selection(struct dmt_expect *expect)
 {
@@ -419,7 +200,8 @@ run(struct dmt_expect *expect, struct dmtrace_event *events, uint8_t *keep)
 		return expect->error.status;
 	expect->ending = true;
 	for (size_t i = 0; i < expect->lane_count; i++)
-		if (end_lane(expect, &expect->lanes[i]) != DMTRACE_OK)
+		if (dmt_expect_end_lane(expect, &expect->lanes[i]) !=
+		    DMTRACE_OK)
 			return expect->error.status;
 	return DMTRACE_OK;
 }

@@ -85,6 +85,16 @@ dmt_expect_run(struct dmt_expect *expect);
 void
 dmt_expect_fini(struct dmt_expect *expect);
 
+/* Takes the event at expect->now; a thread that was not there before gets a
+ * lane. Returns the status of expect. */
+enum dmtrace_status
+dmt_expect_take(struct dmt_expect *expect, const struct dmtrace_event *event);
+
+/* No more events come: calls that are open last until the thread's last one.
+ * Returns the status of expect. */
+enum dmtrace_status
+dmt_expect_end_lane(struct dmt_expect *expect, struct dmt_expect_lane *lane);
+
 /* The name of a lane's thread in the key; empty if there is none. */
 struct dmtrace_text
 dmt_expect_thread_name(const struct dmt_expect *expect,
