@@ -309,6 +309,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect_names.h \
 	%D%/verify/expect_rules.c \
 	%D%/verify/expect_tell.c \
+	%D%/verify/expect_tell.h \
+	%D%/verify/expect_tell_match.c \
 	%D%/verify/fix.c \
 	%D%/verify/fix.h \
 	%D%/verify/fix_files.c \

@@ -1,26 +1,12 @@
-/* expect_tell.c - what was expected and what was found, side by side */
+/* expect_tell.c - what was expected and what was found */
+
+#include "verify/expect_tell.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "verify/expect.h"
-
-#define ROWS (DMT_BEFORE + 1 + DMT_AFTER)
-
-struct telling {
-	struct dmt_expect *expect;
-	dmtrace_expectation_fn *told;	/* NULL: they are counted */
-	void *context;
-	struct dmt_arena arena;		/* strings of the one under way */
-	struct dmtrace_expectation about;
-	struct dmtrace_expect_row rows[ROWS];
-	uint64_t unmet;
-	uint64_t count;
-};
-
-/* Takes the text over; "" and an error without memory. */
-static const char *
-keep(struct telling *telling, struct dmt_buf *buf)
+const char *
+dmt_telling_keep(struct dmt_telling *telling, struct dmt_buf *buf)
 {
 	char *const kept = buf->failed ? NULL :
 	    dmt_arena_alloc(&telling->arena, buf->len + 1);
@@ -35,7 +21,7 @@ keep(struct telling *telling, struct dmt_buf *buf)
 
 /* The line as it stands in the spec, from its first word on. */
 static const char *
-keep_line(struct telling *telling, uint64_t line)
+keep_line(struct dmt_telling *telling, uint64_t line)
 {
 	const struct dmt_span *const span =
 	    &telling->expect->spec->lines[line - 1];
@@ -47,11 +33,11 @@ keep_line(struct telling *telling, uint64_t line)
 	while (end > begin && strchr(" \t", span->bytes[end - 1]) != NULL)
 		end--;
 	dmt_buf_put(&buf, span->bytes + begin, end - begin);
-	return keep(telling, &buf);
+	return dmt_telling_keep(telling, &buf);
 }
 
-static void
-put_pattern(const struct telling *telling, struct dmt_buf *buf,
+void
+dmt_telling_put_pattern(const struct dmt_telling *telling, struct dmt_buf *buf,
     uint32_t pattern)
 {
 	const struct dmt_wanted *const wanted =
@@ -61,45 +47,9 @@ put_pattern(const struct telling *telling, struct dmt_buf *buf,
 	    !wanted->word.quoted);
 }
 
-static bool
-has_signature(const struct telling *telling, uint32_t node)
-{
-	const struct dmtrace_spec *const spec = telling->expect->spec;
-	const struct dmt_word *const word = node == 0 ? NULL :
-	    &spec->patterns[spec->nodes[node].pattern].word;
-
-	return word != NULL && word->len > 0 &&
-	    memchr(word->bytes, '(', word->len) != NULL;
-}
-
-/* A call of the tree: which one, of several. */
-static const char *
-keep_node(struct telling *telling, uint32_t node, uint64_t repeat)
-{
-	const struct dmt_spec_node *const call =
-	    &telling->expect->spec->nodes[node];
-	struct dmt_buf buf = { .bytes = NULL };
-
-	put_pattern(telling, &buf, call->pattern);
-	if (call->count > 1)
-		dmt_buf_printf(&buf, " (%" PRIu64 " of %" PRIu64 ")",
-		    repeat + 1, call->count);
-	return keep(telling, &buf);
-}
-
-static const char *
-keep_method(struct telling *telling, uint32_t method, bool signature,
-    const char *behind)
-{
-	struct dmt_buf buf = { .bytes = NULL };
-
-	dmt_matches_put(&telling->expect->names, &buf, method, signature);
-	dmt_buf_put(&buf, behind, strlen(behind));
-	return keep(telling, &buf);
-}
-
-static void
-set_place(struct telling *telling, const struct dmt_place *place)
+void
+dmt_telling_set_place(struct dmt_telling *telling,
+    const struct dmt_place *place)
 {
 	struct dmtrace_expectation *const about = &telling->about;
 	struct dmt_buf buf = { .bytes = NULL };
@@ -116,12 +66,12 @@ set_place(struct telling *telling, const struct dmt_place *place)
 	about->thread = lane->thread;
 	if (name.len > 0)
 		dmt_buf_put_word(&buf, name.bytes, name.len, true);
-	about->thread_name = keep(telling, &buf);
+	about->thread_name = dmt_telling_keep(telling, &buf);
 }
 
 /* A new one, which is met so far. */
 static void
-begin(struct telling *telling, uint64_t line)
+begin(struct dmt_telling *telling, uint64_t line)
 {
 	dmt_arena_fini(&telling->arena);
 	telling->about = (struct dmtrace_expectation){
@@ -132,7 +82,7 @@ begin(struct telling *telling, uint64_t line)
 }
 
 static void
-end(struct telling *telling)
+end(struct dmt_telling *telling)
 {
 	telling->count++;
 	telling->unmet += !telling->about.met;
@@ -141,188 +91,8 @@ end(struct telling *telling)
 		telling->told(telling->context, &telling->about);
 }
 
-static struct dmtrace_expect_row *
-add_row(struct telling *telling)
-{
-	struct dmtrace_expect_row *const row =
-	    &telling->rows[telling->about.row_count++];
-
-	*row = (struct dmtrace_expect_row){ .line = 0 };
-	return row;
-}
-
 static void
-set_expected(struct telling *telling, struct dmtrace_expect_row *row,
-    uint32_t node, uint64_t repeat)
-{
-	const struct dmt_spec_node *const call =
-	    &telling->expect->spec->nodes[node];
-
-	row->line = call->line;
-	row->expected = keep_node(telling, node, repeat);
-	row->expected_depth = call->depth;
-}
-
-static void
-add_before(struct telling *telling, const struct dmt_match *match)
-{
-	for (size_t i = 0; i < match->before_count; i++) {
-		const struct dmt_met *const met = &match->before[i];
-		struct dmtrace_expect_row *const row = add_row(telling);
-
-		set_expected(telling, row, met->node, met->repeat);
-		row->found = keep_method(telling, met->method,
-		    has_signature(telling, met->node), "");
-		row->found_depth = met->depth - 1;
-	}
-}
-
-static const char *
-keep_found(struct telling *telling, const struct dmt_match *match)
-{
-	const bool signature = has_signature(telling, match->missing);
-
-	switch (match->found) {
-	case DMT_FOUND_CALL:
-		return keep_method(telling, match->method, signature, "");
-	case DMT_FOUND_EXIT:
-		return keep_method(telling, match->method, false, " ends");
-	case DMT_FOUND_END:
-	case DMT_FOUND_ALL:
-		break;
-	}
-	return match->subsequence ? "no such call behind it" :
-	    "the trace ends";
-}
-
-static void
-add_difference(struct telling *telling, const struct dmt_match *match)
-{
-	const struct dmtrace_spec *const spec = telling->expect->spec;
-	struct dmtrace_expect_row *const row = add_row(telling);
-
-	row->differs = 1;
-	row->found = keep_found(telling, match);
-	if (match->missing != 0)
-		set_expected(telling, row, match->missing,
-		    match->missing_repeat);
-	else
-		row->expected = "no more calls";
-	if (match->missing == 0 && match->within != 0)
-		row->expected_depth = spec->nodes[match->within].depth + 1;
-	row->found_depth = match->found == DMT_FOUND_END ?
-	    row->expected_depth : match->depth - 1;
-}
-
-/* The call of the tree behind another one, or the innermost that goes on
- * behind it; 0: there is none. */
-static uint32_t
-node_behind(const struct dmtrace_spec *spec, uint32_t node, bool inside)
-{
-	if (inside && spec->nodes[node].child != 0)
-		return spec->nodes[node].child;
-	while (node != 0 && spec->nodes[node].next == 0)
-		node = spec->nodes[node].parent;
-	return node == 0 ? 0 : spec->nodes[node].next;
-}
-
-static void
-add_after(struct telling *telling, const struct dmt_match *match)
-{
-	const struct dmtrace_spec *const spec = telling->expect->spec;
-	uint32_t node = match->missing != 0 ?
-	    node_behind(spec, match->missing, true) :
-	    match->within != 0 ? node_behind(spec, match->within, false) : 0;
-
-	for (size_t i = 0; i < DMT_AFTER; i++) {
-		if (node == 0 && i >= match->after_count)
-			return;
-		struct dmtrace_expect_row *const row = add_row(telling);
-		if (i < match->after_count) {
-			row->found = keep_method(telling,
-			    match->after[i].method, false, "");
-			row->found_depth = match->after[i].depth - 1;
-		}
-		if (node != 0) {
-			set_expected(telling, row, node, 0);
-			node = node_behind(spec, node, true);
-		}
-	}
-}
-
-/* As far to the left as they go. */
-static void
-shift_rows(struct telling *telling)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (size_t i = 0; i < telling->about.row_count; i++) {
-		const struct dmtrace_expect_row *const row =
-		    &telling->rows[i];
-
-		if (row->expected != NULL && row->expected_depth < least)
-			least = row->expected_depth;
-		if (row->found != NULL && row->found_depth < least)
-			least = row->found_depth;
-	}
-	for (size_t i = 0; i < telling->about.row_count; i++) {
-		if (telling->rows[i].expected != NULL)
-			telling->rows[i].expected_depth -= least;
-		if (telling->rows[i].found != NULL)
-			telling->rows[i].found_depth -= least;
-	}
-}
-
-static void
-set_rows(struct telling *telling, const struct dmt_match *match)
-{
-	telling->about.rows = telling->rows;
-	add_before(telling, match);
-	add_difference(telling, match);
-	add_after(telling, match);
-	shift_rows(telling);
-}
-
-/* "no more calls in X", or the call that is missing. */
-static const char *
-keep_expected(struct telling *telling, const struct dmt_match *match)
-{
-	const struct dmtrace_spec *const spec = telling->expect->spec;
-	struct dmt_buf buf = { .bytes = NULL };
-
-	if (match->missing != 0)
-		return keep_node(telling, match->missing,
-		    match->missing_repeat);
-	dmt_buf_put(&buf, "no more calls", 13);
-	if (match->within != 0) {
-		dmt_buf_put(&buf, " in ", 4);
-		put_pattern(telling, &buf,
-		    spec->nodes[match->within].pattern);
-	}
-	return keep(telling, &buf);
-}
-
-static void
-tell_match(struct telling *telling, const struct dmt_match *match)
-{
-	const struct dmt_spec_node *const nodes = telling->expect->spec->nodes;
-	struct dmtrace_expectation *const about = &telling->about;
-
-	if (match->found == DMT_FOUND_ALL)
-		return;
-	about->met = 0;
-	if (match->missing != 0)
-		about->line = nodes[match->missing].line;
-	else if (match->within != 0)
-		about->line = nodes[match->within].line;
-	about->expected = keep_expected(telling, match);
-	about->found = keep_found(telling, match);
-	set_place(telling, &match->place);
-	set_rows(telling, match);
-}
-
-static void
-tell_block(struct telling *telling, size_t index)
+tell_block(struct dmt_telling *telling, size_t index)
 {
 	const struct dmt_expect *const expect = telling->expect;
 	const struct dmt_spec_block *const block = &expect->spec->blocks[index];
@@ -333,7 +103,7 @@ tell_block(struct telling *telling, size_t index)
 		return;
 	begin(telling, block->line);
 	if (!rules && lane != 0) {
-		tell_match(telling, expect->lanes[lane - 1].match);
+		dmt_tell_match(telling, expect->lanes[lane - 1].match);
 	} else {
 		telling->about.met = 0;
 		telling->about.expected = "a thread of that name";
@@ -360,14 +130,14 @@ put_count(struct dmt_buf *buf, uint64_t count, const char *what)
 }
 
 static void
-put_uncalled(struct telling *telling, struct dmt_buf *buf, uint32_t pattern)
+put_uncalled(struct dmt_telling *telling, struct dmt_buf *buf, uint32_t pattern)
 {
 	dmt_buf_put(buf, "no call of ", 11);
-	put_pattern(telling, buf, pattern);
+	dmt_telling_put_pattern(telling, buf, pattern);
 }
 
 static void
-put_relation(struct telling *telling, struct dmt_buf *buf,
+put_relation(struct dmt_telling *telling, struct dmt_buf *buf,
     const struct dmt_rule *rule, const struct dmt_verdict *verdict)
 {
 	if (verdict->count == 0) {
@@ -376,7 +146,7 @@ put_relation(struct telling *telling, struct dmt_buf *buf,
 	    verdict->count_other == 0) {
 		put_uncalled(telling, buf, rule->patterns[1]);
 	} else if (rule->kind == DMT_RULE_BEFORE) {
-		put_pattern(telling, buf, rule->patterns[1]);
+		dmt_telling_put_pattern(telling, buf, rule->patterns[1]);
 		dmt_buf_put(buf, " before it", 10);
 	} else if (verdict->method == DMT_NONE) {
 		dmt_buf_put(buf, "a call that nobody made", 23);
@@ -388,7 +158,7 @@ put_relation(struct telling *telling, struct dmt_buf *buf,
 }
 
 static void
-put_found(struct telling *telling, struct dmt_buf *buf,
+put_found(struct dmt_telling *telling, struct dmt_buf *buf,
     const struct dmt_rule *rule, const struct dmt_verdict *verdict)
 {
 	switch (rule->kind) {
@@ -423,7 +193,7 @@ put_found(struct telling *telling, struct dmt_buf *buf,
 }
 
 static void
-tell_rule(struct telling *telling, size_t index)
+tell_rule(struct dmt_telling *telling, size_t index)
 {
 	const struct dmt_expect *const expect = telling->expect;
 	const struct dmt_rule *const rule = &expect->spec->rules[index];
@@ -434,8 +204,8 @@ tell_rule(struct telling *telling, size_t index)
 		telling->about.met = 0;
 		telling->about.expected = telling->about.words;
 		put_found(telling, &buf, rule, &expect->verdicts[index]);
-		telling->about.found = keep(telling, &buf);
-		set_place(telling, &expect->verdicts[index].place);
+		telling->about.found = dmt_telling_keep(telling, &buf);
+		dmt_telling_set_place(telling, &expect->verdicts[index].place);
 	}
 	end(telling);
 }
@@ -446,7 +216,7 @@ dmt_expect_tell(struct dmt_expect *expect, dmtrace_expectation_fn *told,
     void *context, uint64_t *count)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
-	struct telling telling = { .expect = expect, .told = told,
+	struct dmt_telling telling = { .expect = expect, .told = told,
 	    .context = context };
 	size_t rule = 0, block = 0;
 
