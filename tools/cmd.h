@@ -9,6 +9,13 @@ enum {
 	CMD_TROUBLE = 2		/* not done: usage, input or output, memory */
 };
 
+/* Of two results, the one that counts. */
+static inline int
+cmd_worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
 struct cmd {
 	const char *name;
 	const char *group;	/* a heading of "dmtrace help" */

@@ -41,12 +41,6 @@ struct checksum {
 	struct sums first;		/* to compare with, or to add to */
 };
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* A dmtrace_finding_fn. */
 static void
 tell_finding(void *context, const struct dmtrace_finding *finding)
@@ -91,7 +85,7 @@ compare(struct checksum *checksum, const struct sums *sums)
 	if (sum_is_same(&sums->sum, &checksum->first.sum) &&
 	    sums->records == checksum->first.records)
 		return;
-	checksum->job.status = worse(checksum->job.status, CMD_NO);
+	checksum->job.status = cmd_worse(checksum->job.status, CMD_NO);
 	if (checksum->form == FORM_TEXT)
 		sums_put_difference(&buffer, checksum->file, sums,
 		    checksum->first_file, &checksum->first);

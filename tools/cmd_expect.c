@@ -27,12 +27,6 @@ struct expect {
 };
 
 static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
 no_memory(void)
 {
 	msg_memory();
@@ -192,8 +186,8 @@ judge(struct expect *expect)
 		return fail(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
 	expect_report_sum(&expect->report, &expected);
-	return worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
-	    worse(check_numbers(expect), check_findings(expect)));
+	return cmd_worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
+	    cmd_worse(check_numbers(expect), check_findings(expect)));
 }
 
 static int
@@ -212,7 +206,7 @@ judge_operand(struct expect *expect, const char *operand)
 		    "it has not what is selected", CMD_TROUBLE);
 		return CMD_TROUBLE;
 	}
-	return worse(resolved, judge(expect));
+	return cmd_worse(resolved, judge(expect));
 }
 
 /* A trace that cannot be read is a case of a suite, which is whole. */
@@ -224,7 +218,7 @@ close_report(struct expect *expect, int status)
 
 	if (report->lost)
 		status = CMD_TROUBLE;
-	return worse(status, out_close(&report->out,
+	return cmd_worse(status, out_close(&report->out,
 	    whole && status == CMD_TROUBLE ? CMD_NO : status));
 }
 
@@ -239,7 +233,7 @@ judge_all(struct expect *expect, char **operands, size_t count)
 		return out_close(&expect->report.out, CMD_TROUBLE);
 	expect_report_begin(&expect->report);
 	for (size_t i = 0; i < count; i++)
-		status = worse(status, judge_operand(expect, operands[i]));
+		status = cmd_worse(status, judge_operand(expect, operands[i]));
 	expect_report_end(&expect->report);
 	return close_report(expect, status);
 }
@@ -253,7 +247,7 @@ write_spec(struct expect *expect, struct out *out)
 		return fail(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
 	progress_erase(&expect->job.progress);
-	return worse(check_numbers(expect), check_findings(expect));
+	return cmd_worse(check_numbers(expect), check_findings(expect));
 }
 
 static int
@@ -272,7 +266,7 @@ update(struct expect *expect, const char *operand)
 		status = resolve(expect);
 	if (status == CMD_TROUBLE || !out_open(&out, name))
 		return CMD_TROUBLE;
-	status = worse(status, write_spec(expect, &out));
+	status = cmd_worse(status, write_spec(expect, &out));
 	return out_close(&out, status);
 }
 

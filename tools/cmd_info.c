@@ -9,12 +9,6 @@
 #include "msg.h"
 #include "out.h"
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 static void
 put_facts(struct buffer *buffer, enum form form, const struct facts *facts)
 {
@@ -85,7 +79,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	status = CMD_OK;
 	put_names(&out, (enum form)form);
 	for (int i = 0; i < argc; i++)
-		status = worse(status,
+		status = cmd_worse(status,
 		    tell(&out, (enum form)form, argv[i], quiet));
 	return out_close(&out, status);
 }

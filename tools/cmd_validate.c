@@ -43,12 +43,6 @@ struct validate {
 	uint64_t findings[3];		/* in it, by severity */
 };
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* A row for each finding or verdict, not a line for people. */
 static bool
 is_rows(const struct validate *validate)
@@ -322,7 +316,7 @@ take_file(struct validate *validate, const char *name)
 	memset(validate->findings, 0, sizeof(validate->findings));
 	rules_reset(&validate->rules);
 	const int status = check_file(validate);
-	validate->job.status = worse(validate->job.status, status);
+	validate->job.status = cmd_worse(validate->job.status, status);
 	if (is_suite(validate)) {
 		struct buffer buffer = { 0 };
 
@@ -410,7 +404,7 @@ close_report(struct validate *validate)
 	const int status = validate->job.status;
 	const bool whole = is_suite(validate) && !validate->lost;
 
-	return worse(status, out_close(&validate->out,
+	return cmd_worse(status, out_close(&validate->out,
 	    whole && status == CMD_TROUBLE ? CMD_NO : status));
 }
 

@@ -9,12 +9,6 @@
 #include "msg.h"
 
 static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
 fail_memory(void)
 {
 	msg_memory();
@@ -69,7 +63,7 @@ add_runs(struct diff *diff)
 		const struct opt_list *const runs = &diff->job->sides[side];
 
 		for (size_t i = 0; i < runs->count; i++)
-			status = worse(status, add_run(diff,
+			status = cmd_worse(status, add_run(diff,
 			    (enum dmtrace_diff_side)side, runs->items[i]));
 	}
 	return status;
@@ -153,10 +147,10 @@ diff_methods(struct diff *diff)
 		return fail_memory();
 	int status = add_runs(diff);
 	if (status != CMD_TROUBLE)
-		status = worse(status, diff_missed(diff));
+		status = cmd_worse(status, diff_missed(diff));
 	if (status != CMD_TROUBLE)
-		status = worse(status, compare(diff));
-	return status == CMD_TROUBLE ? status : worse(status, put(diff));
+		status = cmd_worse(status, compare(diff));
+	return status == CMD_TROUBLE ? status : cmd_worse(status, put(diff));
 }
 
 static int

@@ -51,12 +51,6 @@ error_of(void *context)
 static const struct gather_use use = { begin, add, end, error_of };
 
 static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
 read_both(struct diff *diff, struct dmtrace_call_diff *calls)
 {
 	int status = CMD_OK;
@@ -65,7 +59,7 @@ read_both(struct diff *diff, struct dmtrace_call_diff *calls)
 		struct taker taker = { calls, (enum dmtrace_diff_side)side };
 
 		diff->gather.context = &taker;
-		status = worse(status, diff_gather(diff,
+		status = cmd_worse(status, diff_gather(diff,
 		    diff->job->sides[side].items[0]));
 	}
 	return status;
@@ -114,11 +108,11 @@ compare(struct diff *diff, struct dmtrace_call_diff *calls)
 	int status = read_both(diff, calls);
 
 	if (status != CMD_TROUBLE)
-		status = worse(status, diff_missed(diff));
+		status = cmd_worse(status, diff_missed(diff));
 	if (status != CMD_TROUBLE)
-		status = worse(status, read_again(diff, calls, start));
+		status = cmd_worse(status, read_again(diff, calls, start));
 	return status == CMD_TROUBLE ? status :
-	    worse(status, diff_lines(diff, calls));
+	    cmd_worse(status, diff_lines(diff, calls));
 }
 
 int

@@ -353,12 +353,6 @@ compare_and_put(struct diff *diff, struct match *match)
 	return match->different ? CMD_NO : CMD_OK;
 }
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 int
 diff_dmtracedump(struct diff *diff)
 {
@@ -366,12 +360,12 @@ diff_dmtracedump(struct diff *diff)
 	int status = CMD_OK;
 
 	for (int i = 0; i < 2; i++)
-		status = worse(status, read_side(diff, &match.sides[i],
+		status = cmd_worse(status, read_side(diff, &match.sides[i],
 		    diff->job->sides[i].items[0]));
 	if (status != CMD_TROUBLE)
-		status = worse(status, diff_missed(diff));
+		status = cmd_worse(status, diff_missed(diff));
 	if (status != CMD_TROUBLE)
-		status = worse(status, compare_and_put(diff, &match));
+		status = cmd_worse(status, compare_and_put(diff, &match));
 	for (int i = 0; i < 2; i++) {
 		dmtrace_profile_free(match.sides[i].profile);
 		dump_methods_fini(&match.sides[i].methods);

@@ -124,12 +124,6 @@ add(struct gather *gather, struct chosen *chosen)
 	return status;
 }
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* The exit status. A selection that matches nothing makes an empty one. */
 static int
 add_operand(struct gather *gather, struct chosen *chosen, const char *operand)
@@ -140,7 +134,7 @@ add_operand(struct gather *gather, struct chosen *chosen, const char *operand)
 	const int begun = chosen_begin(chosen);
 	if (begun == CMD_TROUBLE)
 		return begun;
-	const int status = worse(begun, add(gather, chosen));
+	const int status = cmd_worse(begun, add(gather, chosen));
 	progress_erase(&gather->progress);
 	return status != CMD_TROUBLE && msg_errors(chosen->name,
 	    chosen->reader, gather->quiet) ? CMD_NO : status;

@@ -119,12 +119,6 @@ put_picture(struct state *state)
 }
 
 static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
 put(struct state *state)
 {
 	struct graph_job *const job = state->job;
@@ -136,7 +130,7 @@ put(struct state *state)
 	if (status == CMD_TROUBLE)
 		return status;
 	set_options(state);
-	return worse(status, job->form == GRAPH_DOT ?
+	return cmd_worse(status, job->form == GRAPH_DOT ?
 	    put_dot(state, state->out.sink) : put_picture(state));
 }
 
@@ -149,10 +143,10 @@ gather_and_put(struct state *state)
 	if (status == CMD_TROUBLE)
 		return status;
 	dmtrace_profile_summary_get(state->gather.profile, &state->summary);
-	status = worse(status, put(state));
+	status = cmd_worse(status, put(state));
 	return state->summary.records == 0 &&
 	    !dmtrace_selection_is_all(selection->asked) ?
-	    worse(status, CMD_NO) : status;
+	    cmd_worse(status, CMD_NO) : status;
 }
 
 static struct dmtrace_profile *

@@ -32,12 +32,6 @@ struct state {
 	struct buffer title;
 };
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 static unsigned
 things_to_keep(const struct report_job *job)
 {
@@ -242,7 +236,8 @@ gather_and_put(struct state *state, char **files)
 		if ((state->count == 0 || state->job->merge_runs) &&
 		    !add_profile(state))
 			return CMD_TROUBLE;
-		status = worse(status, gather_add(&state->gather, files[i]));
+		status = cmd_worse(status,
+		    gather_add(&state->gather, files[i]));
 		note_clock(state);
 	}
 	const int missed = status == CMD_TROUBLE ? CMD_OK :
@@ -250,12 +245,12 @@ gather_and_put(struct state *state, char **files)
 	if (missed == CMD_TROUBLE)
 		return missed;
 	sum_up(state);
-	status = worse(status, missed);
+	status = cmd_worse(status, missed);
 	if (state->count > 0)
-		status = worse(status, put(state));
+		status = cmd_worse(status, put(state));
 	return state->report.summary.records == 0 &&
 	    !dmtrace_selection_is_all(selection->asked) ?
-	    worse(status, CMD_NO) : status;
+	    cmd_worse(status, CMD_NO) : status;
 }
 
 /* "app.trace and 2 more". */

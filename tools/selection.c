@@ -163,12 +163,6 @@ count_miss(struct selection *selection,
 	return OPT_GO;
 }
 
-static int
-worse(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* Says what nothing matches; of numbers only if all events were judged. */
 static int
 tell_unmatched(struct selection *selection,
@@ -180,7 +174,7 @@ tell_unmatched(struct selection *selection,
 	for (size_t i = 0; dmtrace_selection_unmatched(selection->asked, i,
 	    &unmatched) == 0; i++)
 		if (unmatched.is_number == judged)
-			status = worse(status, selection->lenient ?
+			status = cmd_worse(status, selection->lenient ?
 			    count_miss(selection, &unmatched) :
 			    tell(&unmatched, reader, file));
 	return status;
@@ -194,7 +188,7 @@ selection_tell_missed(const struct selection *selection, size_t traces,
 
 	for (size_t i = 0; i < selection->miss_count; i++)
 		if (selection->misses[i].times >= traces)
-			status = worse(status, tell(
+			status = cmd_worse(status, tell(
 			    &selection->misses[i].unmatched, reader, file));
 	return status;
 }
