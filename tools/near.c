@@ -38,13 +38,10 @@ distance(const char *a, const char *b)
 }
 
 void
-near_offer_part(struct near *near, const char *name, const char *part)
+near_insert(struct near *near, const char *name, size_t far)
 {
-	const size_t far = distance(near->wanted, part);
 	size_t i = near->count;
 
-	if (far > 1 + strlen(near->wanted) / 3)
-		return;
 	for (; i > 0 && far < near->distances[i - 1]; i--)
 		if (i < NEAR_MAX) {
 			near->names[i] = near->names[i - 1];
@@ -55,6 +52,15 @@ near_offer_part(struct near *near, const char *name, const char *part)
 	near->names[i] = name;
 	near->distances[i] = far;
 	near->count = least(near->count + 1, NEAR_MAX);
+}
+
+void
+near_offer_part(struct near *near, const char *name, const char *part)
+{
+	const size_t far = distance(near->wanted, part);
+
+	if (far <= 1 + strlen(near->wanted) / 3)
+		near_insert(near, name, far);
 }
 
 void

@@ -24,6 +24,11 @@ near_offer(struct near *near, const char *name);
 void
 near_offer_part(struct near *near, const char *name, const char *part);
 
+/* Keeps name among the nearest, whose distance from what is wanted the caller
+ * has measured. */
+void
+near_insert(struct near *near, const char *name, size_t far);
+
 /*
  * Writes " (did you mean a or b?)" for a message, or nothing without names,
  * to the NEAR_WORDS_MAX bytes at out. Before each name stands what: "--".

@@ -36,23 +36,12 @@ struct offers {
 	char names[NEAR_MAX + 1][LONGEST];
 };
 
-/* The nearest numbers, the nearest first. */
 static void
 offer_number(struct near *near, const char *name, uint32_t number,
     uint32_t wanted)
 {
-	const size_t far = number > wanted ? number - wanted : wanted - number;
-	size_t i = near->count < NEAR_MAX ? near->count++ : NEAR_MAX;
-
-	for (; i > 0 && far < near->distances[i - 1]; i--)
-		if (i < NEAR_MAX) {
-			near->names[i] = near->names[i - 1];
-			near->distances[i] = near->distances[i - 1];
-		}
-	if (i == NEAR_MAX)
-		return;
-	near->names[i] = name;
-	near->distances[i] = far;
+	near_insert(near, name,
+	    number > wanted ? number - wanted : wanted - number);
 }
 
 /* A copy that is not among the nearest. */
