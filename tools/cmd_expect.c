@@ -198,7 +198,7 @@ judge_operand(struct expect *expect, const char *operand)
 	if (opened != CMD_OK)
 		return opened;
 	if (files_clash_trace(expect->reader, operand,
-	    &expect->report.out.file))
+	    &expect->report.checks.out.file))
 		return CMD_TROUBLE;
 	const int resolved = resolve(expect);
 	if (resolved == CMD_TROUBLE) {
@@ -209,33 +209,20 @@ judge_operand(struct expect *expect, const char *operand)
 	return cmd_worse(resolved, judge(expect));
 }
 
-/* A trace that cannot be read is a case of a suite, which is whole. */
-static int
-close_report(struct expect *expect, int status)
-{
-	struct expect_report *const report = &expect->report;
-	const bool whole = report->form > FORM_JSON && !report->lost;
-
-	if (report->lost)
-		status = CMD_TROUBLE;
-	return cmd_worse(status, out_close(&report->out,
-	    whole && status == CMD_TROUBLE ? CMD_NO : status));
-}
-
 static int
 judge_all(struct expect *expect, char **operands, size_t count)
 {
 	int status = CMD_OK;
 
-	if (!out_open(&expect->report.out, expect->output))
+	if (!out_open(&expect->report.checks.out, expect->output))
 		return CMD_TROUBLE;
-	if (files_clash(&expect->file, &expect->report.out.file))
-		return out_close(&expect->report.out, CMD_TROUBLE);
+	if (files_clash(&expect->file, &expect->report.checks.out.file))
+		return out_close(&expect->report.checks.out, CMD_TROUBLE);
 	expect_report_begin(&expect->report);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_operand(expect, operands[i]));
 	expect_report_end(&expect->report);
-	return close_report(expect, status);
+	return checks_close(&expect->report.checks, status);
 }
 
 static int
@@ -303,7 +290,7 @@ refuse(const struct expect *expect, char **operands, int count)
 		return "standard input is named twice";
 	if (expect->update && count > 2)
 		return "--update is of one trace";
-	if (expect->update && expect->report.form != FORM_TEXT)
+	if (expect->update && expect->report.checks.form != FORM_TEXT)
 		return "--update writes a spec, which has no other form";
 	if (expect->signatures && !expect->update)
 		return "--signatures goes with --update";
@@ -325,9 +312,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct expect expect = { .selection = SELECTION };
 	const struct opt options[] = {
-		OPT_CHOICE('f', "format", "FORM", &expect.report.form,
-		    expect_form_words,
-		    "text, tsv, csv, json, tap or junit [text]"),
+		OPT_CHECKS_FORM(&expect.report.checks.form),
 		OPT_OUTPUT(&expect.output),
 		OPT_FLAG('u', "update", &expect.update,
 		    "write the trees of SPEC anew, as FILE has them"),

@@ -6,26 +6,15 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "checks.h"
 #include "files.h"
-#include "form.h"
 #include "job.h"
 #include "mend.h"
 #include "msg.h"
-#include "out.h"
 #include "rules.h"
-#include "suite.h"
 #include "viewers.h"
 
 #define SHOWN 3			/* findings of a name, without --all */
-
-/* Behind those of form.h: a case for each file. */
-enum {
-	FORM_TAP = FORM_JSON + 1,
-	FORM_JUNIT
-};
-
-static const char *const forms[] =
-    { "text", "tsv", "csv", "json", "tap", "junit", NULL };
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
 
@@ -33,53 +22,12 @@ struct validate {
 	struct job job;
 	struct rules rules;
 	struct viewers viewers;		/* of --for: then verdicts are told */
-	struct out out;
-	struct suite suite;		/* of TAP and JUnit */
-	unsigned form;
+	struct checks checks;
 	unsigned fail_on;		/* enum dmtrace_severity */
 	bool all;
-	bool lost;			/* some of the report, for memory */
 	struct dmtrace_file file;	/* the one that is read */
 	uint64_t findings[3];		/* in it, by severity */
 };
-
-/* A row for each finding or verdict, not a line for people. */
-static bool
-is_rows(const struct validate *validate)
-{
-	return validate->form >= FORM_TSV && validate->form <= FORM_JSON;
-}
-
-static bool
-is_suite(const struct validate *validate)
-{
-	return validate->form > FORM_JSON;
-}
-
-static void
-flush(struct validate *validate, struct buffer *buffer)
-{
-	if (buffer->failed) {
-		msg_memory();
-		validate->lost = true;
-		validate->job.status = CMD_TROUBLE;
-	}
-	out_put(&validate->out, buffer->bytes, buffer->len);
-	buffer_fini(buffer);
-}
-
-/* To the report, or to what is told of a case. */
-static void
-put(struct validate *validate, struct buffer *buffer)
-{
-	if (!is_suite(validate)) {
-		flush(validate, buffer);
-		return;
-	}
-	buffer_put(&validate->suite.lines, buffer->bytes, buffer->len);
-	validate->suite.lines.failed |= buffer->failed;
-	buffer_fini(buffer);
-}
 
 static void
 put_place(struct buffer *buffer, const struct dmtrace_finding *finding)
@@ -117,7 +65,7 @@ put_text(struct validate *validate, const struct rule *rule,
 	buffer_printf(&buffer, "%s: %s: %s\n",
 	    dmtrace_severity_name(rule->row.severity), finding->name,
 	    finding->words);
-	put(validate, &buffer);
+	checks_put(&validate->checks, &buffer);
 }
 
 static void
@@ -127,7 +75,7 @@ put_row(struct validate *validate, const struct rule *rule,
 	struct buffer buffer = { 0 };
 	struct row row;
 
-	row_begin(&row, &buffer, (enum form)validate->form);
+	row_begin(&row, &buffer, (enum form)validate->checks.form);
 	row_string(&row, "file", files_name(&validate->file));
 	row_string(&row, "name", finding->name);
 	row_string(&row, "severity",
@@ -143,22 +91,7 @@ put_row(struct validate *validate, const struct rule *rule,
 		row_absent(&row, "byte");
 	row_string(&row, "words", finding->words);
 	row_line(&row);
-	flush(validate, &buffer);
-}
-
-static void
-put_cells(struct validate *validate, const char *const *names, size_t count)
-{
-	struct buffer buffer = { 0 };
-	struct row row;
-
-	if (validate->form != FORM_TSV && validate->form != FORM_CSV)
-		return;
-	row_begin(&row, &buffer, (enum form)validate->form);
-	for (size_t i = 0; i < count; i++)
-		row_string(&row, names[i], names[i]);
-	row_line(&row);
-	flush(validate, &buffer);
+	checks_flush(&validate->checks, &buffer);
 }
 
 /* A dmtrace_finding_fn. */
@@ -175,7 +108,7 @@ tell_finding(void *context, const struct dmtrace_finding *finding)
 	if (!is_told(validate, rule) || validate->viewers.any)
 		return;
 	progress_erase(&validate->job.progress);
-	if (is_rows(validate)) {
+	if (checks_are_rows(&validate->checks)) {
 		if (validate->all)
 			put_row(validate, rule, finding, 1);
 	} else if (validate->all || rule->count <= SHOWN) {
@@ -193,14 +126,14 @@ put_counts(struct validate *validate)
 
 		if (rule->count == 0 || !is_told(validate, rule))
 			continue;
-		if (is_rows(validate)) {
+		if (checks_are_rows(&validate->checks)) {
 			put_row(validate, rule, &rule->first, rule->count);
 		} else if (rule->count > SHOWN) {
 			put_head(validate, &buffer);
 			buffer_printf(&buffer, "%s: %s: %" PRIu64 " more\n",
 			    dmtrace_severity_name(rule->row.severity),
 			    rule->row.name, rule->count - SHOWN);
-			put(validate, &buffer);
+			checks_put(&validate->checks, &buffer);
 		}
 	}
 }
@@ -236,7 +169,7 @@ put_verdict(struct validate *validate, uint64_t records)
 	const uint64_t *const findings = validate->findings;
 	struct buffer buffer = { 0 };
 
-	if (is_rows(validate) ||
+	if (checks_are_rows(&validate->checks) ||
 	    (validate->job.quiet && is_valid(validate)))
 		return;
 	put_head(validate, &buffer);
@@ -247,7 +180,7 @@ put_verdict(struct validate *validate, uint64_t records)
 		buffer_string(&buffer, ", ");
 	put_sum(&buffer, findings);
 	buffer_string(&buffer, "\n");
-	put(validate, &buffer);
+	checks_put(&validate->checks, &buffer);
 }
 
 static int
@@ -257,8 +190,9 @@ fail(struct validate *validate)
 	    dmtrace_op_error(validate->job.op);
 
 	msg_failure(files_name(&validate->file), error);
-	if (is_suite(validate))
-		buffer_printf(&validate->suite.lines, "%s\n", error->words);
+	if (checks_are_cases(&validate->checks))
+		buffer_printf(&validate->checks.suite.lines, "%s\n",
+		    error->words);
 	return CMD_TROUBLE;
 }
 
@@ -276,10 +210,11 @@ judge_file(struct validate *validate)
 	if (status != DMTRACE_OK)
 		return fail(validate);
 	const bool all = viewers_put(&buffer,
-	    is_rows(validate) ? (enum form)validate->form : FORM_TEXT,
+	    checks_are_rows(&validate->checks) ?
+	    (enum form)validate->checks.form : FORM_TEXT,
 	    validate->job.quiet, &validate->viewers,
 	    files_name(&validate->file), verdicts);
-	put(validate, &buffer);
+	checks_put(&validate->checks, &buffer);
 	return all ? CMD_OK : CMD_NO;
 }
 
@@ -303,7 +238,7 @@ validate_file(struct validate *validate)
 static int
 check_file(struct validate *validate)
 {
-	if (files_clash(&validate->file, &validate->out.file))
+	if (files_clash(&validate->file, &validate->checks.out.file))
 		return CMD_TROUBLE;
 	return validate->viewers.any ? judge_file(validate) :
 	    validate_file(validate);
@@ -317,13 +252,8 @@ take_file(struct validate *validate, const char *name)
 	rules_reset(&validate->rules);
 	const int status = check_file(validate);
 	validate->job.status = cmd_worse(validate->job.status, status);
-	if (is_suite(validate)) {
-		struct buffer buffer = { 0 };
-
-		suite_case(&validate->suite, &buffer,
-		    files_name(&validate->file), status);
-		flush(validate, &buffer);
-	}
+	checks_end_case(&validate->checks, files_name(&validate->file),
+	    status);
 }
 
 static void
@@ -334,11 +264,12 @@ put_names(struct validate *validate)
 	struct buffer buffer = { 0 };
 
 	if (!validate->viewers.any) {
-		put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+		checks_put_names(&validate->checks, names,
+		    sizeof(names) / sizeof(names[0]));
 		return;
 	}
-	viewers_put_names(&buffer, (enum form)validate->form);
-	flush(validate, &buffer);
+	viewers_put_names(&buffer, (enum form)validate->checks.form);
+	checks_flush(&validate->checks, &buffer);
 }
 
 static void
@@ -347,13 +278,7 @@ validate_all(struct validate *validate, int argc, char **argv)
 	put_names(validate);
 	for (int i = 0; i < argc; i++)
 		take_file(validate, argv[i]);
-	if (is_suite(validate)) {
-		struct buffer buffer = { 0 };
-
-		suite_end(&validate->suite, &buffer);
-		flush(validate, &buffer);
-	}
-	suite_fini(&validate->suite);
+	checks_end(&validate->checks);
 }
 
 static void
@@ -364,19 +289,19 @@ put_rule(struct validate *validate, const struct rule *rule)
 	struct buffer buffer = { 0 };
 	struct row row;
 
-	if (validate->form == FORM_TEXT) {
+	if (validate->checks.form == FORM_TEXT) {
 		buffer_printf(&buffer, "%-20s %-8s %-8s %s\n",
 		    rule->row.name, severity, rule->row.part,
 		    rule->row.words);
 	} else {
-		row_begin(&row, &buffer, (enum form)validate->form);
+		row_begin(&row, &buffer, (enum form)validate->checks.form);
 		row_string(&row, "name", rule->row.name);
 		row_string(&row, "severity", severity);
 		row_string(&row, "part", rule->row.part);
 		row_string(&row, "words", rule->row.words);
 		row_line(&row);
 	}
-	flush(validate, &buffer);
+	checks_flush(&validate->checks, &buffer);
 }
 
 static void
@@ -387,25 +312,15 @@ list_rules(struct validate *validate)
 	struct buffer buffer = { 0 };
 
 	if (validate->viewers.any) {
-		viewers_put_rules(&buffer, (enum form)validate->form,
+		viewers_put_rules(&buffer, (enum form)validate->checks.form,
 		    &validate->viewers);
-		flush(validate, &buffer);
+		checks_flush(&validate->checks, &buffer);
 		return;
 	}
-	put_cells(validate, names, sizeof(names) / sizeof(names[0]));
+	checks_put_names(&validate->checks, names,
+	    sizeof(names) / sizeof(names[0]));
 	for (size_t i = 0; i < validate->rules.count; i++)
 		put_rule(validate, &validate->rules.items[i]);
-}
-
-/* A trace that cannot be read is a case of a suite, which is whole. */
-static int
-close_report(struct validate *validate)
-{
-	const int status = validate->job.status;
-	const bool whole = is_suite(validate) && !validate->lost;
-
-	return cmd_worse(status, out_close(&validate->out,
-	    whole && status == CMD_TROUBLE ? CMD_NO : status));
 }
 
 static int
@@ -414,12 +329,13 @@ report(struct validate *validate, const char *output, int argc, char **argv)
 	if (!job_begin(&validate->job))
 		return CMD_TROUBLE;
 	dmtrace_op_set_report(validate->job.op, tell_finding, validate);
-	if (out_open(&validate->out, output)) {
+	if (out_open(&validate->checks.out, output)) {
 		if (argc == 0)
 			list_rules(validate);
 		else
 			validate_all(validate, argc, argv);
-		validate->job.status = close_report(validate);
+		validate->job.status = checks_close(&validate->checks,
+		    validate->job.status);
 	} else {
 		validate->job.status = CMD_TROUBLE;
 	}
@@ -442,7 +358,7 @@ check_asked(const struct cmd *cmd, const struct validate *validate,
 	if (asked->listed != (argc == 0))
 		return opt_usage(cmd, asked->listed ?
 		    "--rules takes no file" : "no trace is named");
-	if (asked->listed && is_suite(validate))
+	if (asked->listed && checks_are_cases(&validate->checks))
 		return opt_usage(cmd, "rules are no test suite");
 	if (asked->fixes && (asked->listed || asked->disabled.count > 0 ||
 	    asked->changed.count > 0))
@@ -467,7 +383,7 @@ fix_or_report(const struct cmd *cmd, struct validate *validate,
 		.job = &validate->job,
 		.viewers = &validate->viewers,
 		.fail_on = (enum dmtrace_severity)validate->fail_on,
-		.form = validate->form,
+		.form = validate->checks.form,
 		.sync = asked->sync,
 		.output = asked->output
 	};
@@ -487,7 +403,7 @@ static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct validate validate = { .fail_on = DMTRACE_ERROR,
-	    .suite = { .command = "validate" } };
+	    .checks.suite = { .command = "validate" } };
 	struct asked asked = { .output = NULL };
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.all,
@@ -501,8 +417,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "write to -o a trace that is valid, and read by --for"),
 		OPT_LIST(0, "for", "READER", &asked.viewers,
 		    "tell what READER,... or all make of the files"),
-		OPT_CHOICE('f', "format", "FORM", &validate.form, forms,
-		    "text, tsv, csv, json, tap or junit [text]"),
+		OPT_CHECKS_FORM(&validate.checks.form),
 		OPT_OUTPUT(&asked.output),
 		OPT_JOB(&validate.job),
 		OPT_FLAG(0, "rules", &asked.listed, "list the rules"),
@@ -515,7 +430,6 @@ run(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	validate.suite.junit = validate.form == FORM_JUNIT;
 	if (asked.strict && validate.fail_on > DMTRACE_WARNING)
 		validate.fail_on = DMTRACE_WARNING;
 	if (status == OPT_GO)

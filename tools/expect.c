@@ -8,48 +8,8 @@
 #include "cmd.h"
 #include "decimal.h"
 
-const char *const expect_form_words[] = {
-	[FORM_TEXT] = "text",
-	[FORM_TSV] = "tsv",
-	[FORM_CSV] = "csv",
-	[FORM_JSON] = "json",
-	[EXPECT_TAP] = "tap",
-	[EXPECT_JUNIT] = "junit",
-	[EXPECT_JUNIT + 1] = NULL
-};
-
 static const char *const cells[] = { "file", "line", "expectation", "result",
 	"expected", "found", "record", "byte", "thread", "name", "time_ns" };
-
-static bool
-is_suite(const struct expect_report *report)
-{
-	return report->form > FORM_JSON;
-}
-
-static void
-flush(struct expect_report *report, struct buffer *buffer)
-{
-	if (buffer->failed && !report->lost) {
-		msg_memory();
-		report->lost = true;
-	}
-	out_put(&report->out, buffer->bytes, buffer->len);
-	buffer_fini(buffer);
-}
-
-/* To the report, or to what is told of a case. */
-static void
-put(struct expect_report *report, struct buffer *buffer)
-{
-	if (!is_suite(report)) {
-		flush(report, buffer);
-		return;
-	}
-	buffer_put(&report->suite.lines, buffer->bytes, buffer->len);
-	report->suite.lines.failed |= buffer->failed;
-	buffer_fini(buffer);
-}
 
 static void
 put_message(struct buffer *buffer, const char *words)
@@ -60,29 +20,15 @@ put_message(struct buffer *buffer, const char *words)
 void
 expect_report_begin(struct expect_report *report)
 {
-	struct buffer buffer = { 0 };
-	struct row row;
-
-	report->suite.command = "expect";
-	report->suite.junit = report->form == EXPECT_JUNIT;
-	if (report->form != FORM_TSV && report->form != FORM_CSV)
-		return;
-	row_begin(&row, &buffer, (enum form)report->form);
-	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
-		row_string(&row, cells[i], cells[i]);
-	row_line(&row);
-	flush(report, &buffer);
+	report->checks.suite.command = "expect";
+	checks_put_names(&report->checks, cells,
+	    sizeof(cells) / sizeof(cells[0]));
 }
 
 void
 expect_report_end(struct expect_report *report)
 {
-	struct buffer buffer = { 0 };
-
-	if (is_suite(report))
-		suite_end(&report->suite, &buffer);
-	flush(report, &buffer);
-	suite_fini(&report->suite);
+	checks_end(&report->checks);
 }
 
 /* Columns that text takes; most characters take one. */
@@ -194,7 +140,7 @@ put_unmet(struct expect_report *report,
 	buffer_string(&buffer, about->found);
 	buffer_string(&buffer, "\n");
 	put_rows(&buffer, about);
-	put(report, &buffer);
+	checks_put(&report->checks, &buffer);
 }
 
 static void
@@ -204,7 +150,7 @@ put_row(struct expect_report *report,
 	struct buffer buffer = { 0 };
 	struct row row;
 
-	row_begin(&row, &buffer, (enum form)report->form);
+	row_begin(&row, &buffer, (enum form)report->checks.form);
 	row_string(&row, cells[0], report->file);
 	row_number(&row, cells[1], about->line);
 	row_string(&row, cells[2], about->words);
@@ -231,26 +177,25 @@ put_row(struct expect_report *report,
 	else
 		row_absent(&row, cells[10]);
 	row_line(&row);
-	flush(report, &buffer);
+	checks_flush(&report->checks, &buffer);
 }
 
-/* behind NULL: the name of the trace alone. */
+/* A case of the trace and an expectation; words NULL: of the trace alone. */
 static void
-end_case(struct expect_report *report, const char *behind, int status)
+end_case(struct expect_report *report, const char *words, int status)
 {
-	struct buffer buffer = { 0 }, name = { 0 };
+	struct buffer name = { 0 };
 
 	buffer_string(&name, report->file);
-	if (behind != NULL) {
+	if (words != NULL) {
 		buffer_string(&name, ": ");
-		buffer_string(&name, behind);
+		buffer_string(&name, words);
 	}
 	buffer_put(&name, "", 1);
-	if (!name.failed)
-		suite_case(&report->suite, &buffer, name.bytes, status);
-	buffer.failed |= name.failed;
+	report->checks.suite.lines.failed |= name.failed;
+	checks_end_case(&report->checks, name.failed ? "" : name.bytes,
+	    status);
 	buffer_fini(&name);
-	flush(report, &buffer);
 }
 
 void
@@ -260,14 +205,14 @@ expect_report_tell(void *context,
 	struct expect_report *const report = context;
 
 	progress_erase(report->progress);
-	if (report->form >= FORM_TSV && report->form <= FORM_JSON) {
+	if (checks_are_rows(&report->checks)) {
 		if (!report->quiet || !expectation->met)
 			put_row(report, expectation);
 		return;
 	}
 	if (!expectation->met)
 		put_unmet(report, expectation);
-	if (is_suite(report))
+	if (checks_are_cases(&report->checks))
 		end_case(report, expectation->words,
 		    expectation->met ? CMD_OK : CMD_NO);
 }
@@ -278,7 +223,7 @@ expect_report_sum(struct expect_report *report,
 {
 	struct buffer buffer = { 0 };
 
-	if (report->form != FORM_TEXT ||
+	if (report->checks.form != FORM_TEXT ||
 	    (report->quiet && expected->unmet == 0))
 		return;
 	put_message(&buffer, report->file);
@@ -291,7 +236,7 @@ expect_report_sum(struct expect_report *report,
 		buffer_string(&buffer, ",");
 	buffer_printf(&buffer, " %" PRIu64 " expectation%s\n",
 	    expected->expectations, expected->expectations == 1 ? "" : "s");
-	put(report, &buffer);
+	checks_put(&report->checks, &buffer);
 }
 
 void
@@ -300,10 +245,10 @@ expect_report_fail(struct expect_report *report, const char *words,
 {
 	struct buffer buffer = { 0 };
 
-	if (!is_suite(report))
+	if (!checks_are_cases(&report->checks))
 		return;
 	put_message(&buffer, words);
 	buffer_string(&buffer, "\n");
-	put(report, &buffer);
+	checks_put(&report->checks, &buffer);
 	end_case(report, NULL, status);
 }

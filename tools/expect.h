@@ -2,29 +2,16 @@
 #ifndef EXPECT_H
 #define EXPECT_H
 
-#include "form.h"
-#include "out.h"
+#include "checks.h"
 #include "progress.h"
-#include "suite.h"
 
-/* Behind those of form.h: a case for each expectation. */
-enum {
-	EXPECT_TAP = FORM_JSON + 1,
-	EXPECT_JUNIT
-};
-
-extern const char *const expect_form_words[];
-
-/* Begin with form, quiet and spec, and an out that is open. */
+/* Begin with checks.form, quiet and spec, and an out that is open. */
 struct expect_report {
-	unsigned form;
+	struct checks checks;
 	bool quiet;			/* only what is not met */
 	const char *spec;		/* as messages call it */
 	const char *file;		/* the trace */
-	struct out out;
-	struct suite suite;
 	struct progress *progress;	/* to be erased; NULL: none */
-	bool lost;			/* some of it, for memory, said */
 };
 
 /* Before the first trace and behind the last. */

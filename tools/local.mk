@@ -6,6 +6,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/around.c %D%/around.h \
 	%D%/buffer.c %D%/buffer.h \
 	%D%/change.c %D%/change.h \
+	%D%/checks.c %D%/checks.h \
 	%D%/chosen.c %D%/chosen.h \
 	%D%/clocks.c %D%/clocks.h \
 	%D%/cmd.c %D%/cmd.h \
