@@ -95,6 +95,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/traceview_names.c \
 	%D%/traceview_put.c \
 	%D%/unknown.c %D%/unknown.h \
+	%D%/validate.c %D%/validate.h \
 	%D%/viewers.c %D%/viewers.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 
