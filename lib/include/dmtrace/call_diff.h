@@ -43,6 +43,7 @@ struct dmtrace_call_diff_options {
 				   are told: 20; 200 at most */
 };
 
+/* 3 calls around, 20 lines. */
 DMTRACE_API void
 dmtrace_call_diff_options_init(struct dmtrace_call_diff_options *options);
 

@@ -74,6 +74,7 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_checksum_options *options,
     struct dmtrace_checksum *checksum);
 
+/* Frees the threads. One that is all zero is allowed, and is left so. */
 DMTRACE_API void
 dmtrace_checksum_fini(struct dmtrace_checksum *checksum);
 

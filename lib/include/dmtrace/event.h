@@ -49,17 +49,17 @@ struct dmtrace_layout;
 DMTRACE_API const struct dmtrace_layout *
 dmtrace_layout_find(unsigned version, enum dmtrace_clock clock);
 
-/* Bytes of a record. */
+/* Bytes of a record. Thread-safe. */
 DMTRACE_API size_t
 dmtrace_layout_record_size(const struct dmtrace_layout *layout);
 
-/* 1, 2 or 3. */
+/* 1, 2 or 3. Thread-safe. */
 DMTRACE_API unsigned
 dmtrace_layout_version(const struct dmtrace_layout *layout);
 
 /*
  * The times that the records hold: DMTRACE_CLOCK_DUAL both, else
- * DMTRACE_CLOCK_WALL or DMTRACE_CLOCK_THREAD_CPU one.
+ * DMTRACE_CLOCK_WALL or DMTRACE_CLOCK_THREAD_CPU one. Thread-safe.
  */
 DMTRACE_API enum dmtrace_clock
 dmtrace_layout_clock(const struct dmtrace_layout *layout);

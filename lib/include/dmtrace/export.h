@@ -31,6 +31,7 @@ struct dmtrace_dot_options {
 	uint32_t hops;		/* calls, forth or back: 1 */
 };
 
+/* The wall clock, all threads together, 20 percent, no methods of around. */
 DMTRACE_API void
 dmtrace_dot_options_init(struct dmtrace_dot_options *options);
 
@@ -77,6 +78,7 @@ struct dmtrace_html_options {
 	size_t top;		/* rows of a table at most: all */
 };
 
+/* The wall clock, by inclusive time, all threads together, every row. */
 DMTRACE_API void
 dmtrace_html_options_init(struct dmtrace_html_options *options);
 

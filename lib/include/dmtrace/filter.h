@@ -17,6 +17,7 @@ struct dmtrace_filter_options {
 	int allow_empty;	/* what is left may be no record */
 };
 
+/* Everything, and no flags. */
 DMTRACE_API void
 dmtrace_filter_options_init(struct dmtrace_filter_options *options);
 

@@ -39,7 +39,8 @@ dmtrace_severity_name(enum dmtrace_severity severity);
 
 /*
  * The findings there are, one row each, by index from 0: name, severity and
- * the words of the row. Returns 0, or 1 past the last one. Thread-safe.
+ * the words of the row, which live as long as the program. Returns 0, or 1
+ * past the last one, and then *row is as it was. Thread-safe.
  */
 DMTRACE_API int
 dmtrace_finding_row(size_t index, struct dmtrace_finding *row);

@@ -43,6 +43,11 @@ dmtrace_op_error_file(const struct dmtrace_op *op);
 DMTRACE_API const struct dmtrace_file *
 dmtrace_op_finding_file(const struct dmtrace_op *op);
 
+/*
+ * A function that is told every finding as it is made, in the thread of the
+ * operation; NULL: nobody. It holds for all operations to come. Some of them
+ * leave findings to their reader: see there.
+ */
 DMTRACE_API void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
@@ -55,6 +60,7 @@ dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
 typedef int
 dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
 
+/* NULL: nobody is told. It holds for all operations to come. */
 DMTRACE_API void
 dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
     void *context);
@@ -105,8 +111,7 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
     const struct dmtrace_file *data, const struct dmtrace_file *out,
     unsigned flags);
 
-/* What dmtrace_generate makes; see dmtrace-generate.1 for the defaults that
- * dmtrace_generate_options_init sets. */
+/* What dmtrace_generate makes. */
 struct dmtrace_generate_options {
 	size_t size;		/* sizeof(struct dmtrace_generate_options) */
 	uint64_t seed;
@@ -116,6 +121,7 @@ struct dmtrace_generate_options {
 	uint32_t max_depth;	/* at least 1 */
 };
 
+/* Seed 1, 100,000 records, 4 threads, 200 methods, 32 deep. */
 DMTRACE_API void
 dmtrace_generate_options_init(struct dmtrace_generate_options *options);
 

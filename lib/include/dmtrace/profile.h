@@ -70,10 +70,11 @@ struct dmtrace_profile_options {
 	uint32_t max_depth;	/* open frames of a thread: 1,048,576 */
 };
 
+/* The totals alone, by method, the wall clock. */
 DMTRACE_API void
 dmtrace_profile_options_init(struct dmtrace_profile_options *options);
 
-/* NULL: no memory. */
+/* options may be NULL: those of the init. NULL: no memory. */
 DMTRACE_API struct dmtrace_profile *
 dmtrace_profile_new(const struct dmtrace_profile_options *options);
 
@@ -136,7 +137,8 @@ dmtrace_profile_again(struct dmtrace_profile *profile);
 /*
  * Ends the trace: closes what is open and adds it to the totals.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_STATE
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, the status of what failed before, or
+ *   DMTRACE_ERR_STATE  no trace is under way
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_profile_end(struct dmtrace_profile *profile);

@@ -52,8 +52,9 @@ struct dmtrace_reader_rule {
 	int measured;		/* 0: it is what is known of the readers */
 };
 
-/* The table behind the verdicts, by index from 0. Returns 0, or 1 past the
- * last one, and then *rule is as it was. Thread-safe. */
+/* The table behind the verdicts, by index from 0; its strings live as long as
+ * the program. Returns 0, or 1 past the last one, and then *rule is as it
+ * was. Thread-safe. */
 DMTRACE_API int
 dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule);
 

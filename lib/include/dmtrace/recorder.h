@@ -281,11 +281,14 @@ dmtrace_is_recording(void)
 #endif
 }
 
-/* The default recorder in short. options may be NULL: as they are. */
+/* The default recorder in short: dmtrace_recorder_set_options, and
+ * dmtrace_recorder_start, and what they return. options may be NULL: as they
+ * are. */
 DMTRACE_API enum dmtrace_status
 dmtrace_start(const char *path,
     const struct dmtrace_recorder_options *options);
 
+/* What dmtrace_recorder_stop does, and returns. */
 static inline enum dmtrace_status
 dmtrace_stop(struct dmtrace_recorder_result *result)
 {

@@ -114,7 +114,8 @@ struct dmtrace_unmatched {
 
 /*
  * Those of the last resolve, by index from 0. A number that the events of a
- * selector had is not among them any more. Returns 0, or 1 past the last.
+ * selector had is not among them any more. Returns 0, or 1 past the last one,
+ * and then *unmatched is as it was.
  */
 DMTRACE_API int
 dmtrace_selection_unmatched(const struct dmtrace_selection *selection,

@@ -10,7 +10,8 @@ extern "C" {
 
 /*
  * Where reports go: buffered, its first failure kept, told at the close. The
- * order of calls is: new, open, write, close, free.
+ * order of calls is: new, open, write, close, free. Used by one thread at a
+ * time.
  */
 struct dmtrace_sink;
 

@@ -12,6 +12,7 @@ extern "C" {
  * One stack per thread, for events in the order of the file. It stands what
  * real traces hold: exits of frames that were entered before the trace
  * began, frames that an exit leaves out, exits of methods that are not open.
+ * Used by one thread at a time.
  */
 struct dmtrace_stacks;
 
@@ -30,7 +31,7 @@ struct dmtrace_step {
 	uint32_t dropped;	/* frames above it that UNWOUND closed */
 };
 
-/* NULL: no memory. */
+/* Without any frame. NULL: no memory. */
 DMTRACE_API struct dmtrace_stacks *
 dmtrace_stacks_new(void);
 
@@ -38,7 +39,8 @@ dmtrace_stacks_new(void);
 DMTRACE_API void
 dmtrace_stacks_free(struct dmtrace_stacks *stacks);
 
-/* Replaces the default of DMTRACE_LIMIT_DEPTH. */
+/* The most frames that a thread may have open, in place of the default of
+ * DMTRACE_LIMIT_DEPTH. */
 DMTRACE_API void
 dmtrace_stacks_set_limit(struct dmtrace_stacks *stacks, uint32_t depth);
 

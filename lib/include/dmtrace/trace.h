@@ -33,7 +33,7 @@ enum dmtrace_start_kind {
 	DMTRACE_START_SEC_USEC = 2	/* seconds << 32 | microseconds */
 };
 
-/* Thread-safe. */
+/* A guess, by the value alone. Thread-safe. */
 DMTRACE_API enum dmtrace_start_kind
 dmtrace_header_start_kind(const struct dmtrace_header *header);
 
@@ -231,6 +231,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_reader_count(struct dmtrace_reader *reader,
     struct dmtrace_count *count);
 
+/* Frees the threads. One that is all zero is allowed, and is left so. */
 DMTRACE_API void
 dmtrace_count_fini(struct dmtrace_count *count);
 
@@ -274,7 +275,8 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
  * must live until the writer is closed: what stands behind its last record is
  * copied then.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_STATE
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  the writer is open, or the reader is not
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_like(struct dmtrace_writer *writer,
@@ -351,7 +353,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer);
 
 /* The bytes of open_memory after the close, *len of them. They belong to the
- * writer and live until it is freed. */
+ * writer and live until it is freed. NULL, and 0: there are none. */
 DMTRACE_API const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len);
 

@@ -16,8 +16,9 @@ struct dmtrace_rule {
 	const char *words;
 };
 
-/* The rules, by index from 0. Returns 0, or 1 past the last one, and then
- * *rule is as it was. Thread-safe. */
+/* The rules, by index from 0; their strings live as long as the program.
+ * Returns 0, or 1 past the last one, and then *rule is as it was.
+ * Thread-safe. */
 DMTRACE_API int
 dmtrace_rule_get(size_t index, struct dmtrace_rule *rule);
 
