@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/idmap.h \
 	%D%/base/marks.c \
 	%D%/base/marks.h \
+	%D%/base/options.h \
 	%D%/base/pages.c \
 	%D%/base/pages.h \
 	%D%/base/path.c \

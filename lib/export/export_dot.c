@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/options.h"
 #include "export/graph.h"
 #include "export/put.h"
 #include "profile/profile.h"
@@ -33,8 +33,7 @@ with_defaults(const struct dmtrace_dot_options *options)
 	struct dmtrace_dot_options all;
 
 	dmtrace_dot_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "export/items.h"
 #include "export/page.h"
 #include "export/put.h"
@@ -27,8 +28,7 @@ with_defaults(const struct dmtrace_html_options *options)
 	struct dmtrace_html_options all;
 
 	dmtrace_html_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

@@ -4,12 +4,12 @@
 
 #include <dmtrace/rewind.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/idmap.h"
+#include "base/options.h"
 #include "ops/added.h"
 #include "ops/digest.h"
 #include "ops/op.h"
@@ -63,8 +63,7 @@ with_defaults(const struct dmtrace_checksum_options *options)
 	struct dmtrace_checksum_options all;
 
 	dmtrace_checksum_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

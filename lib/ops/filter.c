@@ -3,9 +3,9 @@
 #include "ops/filter.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "events/scan.h"
 #include "ops/added.h"
 
@@ -210,7 +210,6 @@ run(struct dmt_filter *filter)
 	return status;
 }
 
-/* What the caller's struct, which may be an older one, says. */
 static void
 take_options(struct dmt_filter *filter,
     const struct dmtrace_filter_options *options)
@@ -218,8 +217,7 @@ take_options(struct dmt_filter *filter,
 	struct dmtrace_filter_options all;
 
 	dmtrace_filter_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	filter->selection = all.selection;
 	filter->keep_tables = all.keep_tables != 0;
 	filter->allow_empty = all.allow_empty != 0;

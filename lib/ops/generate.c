@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "ops/invent.h"
 #include "ops/op.h"
 #include "ops/walk.h"
@@ -29,15 +29,13 @@ dmtrace_generate_options_init(struct dmtrace_generate_options *options)
 	};
 }
 
-/* What the caller's struct, which may be an older one, says. */
 static struct dmtrace_generate_options
 with_defaults(const struct dmtrace_generate_options *options)
 {
 	struct dmtrace_generate_options all;
 
 	dmtrace_generate_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	all.records -= all.records % 2;
 	return all;
 }

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "ops/file.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -25,15 +26,13 @@ dmtrace_merge_options_init(struct dmtrace_merge_options *options)
 	};
 }
 
-/* What the caller's struct, which may be an older one, says. */
 static struct dmtrace_merge_options
 with_defaults(const struct dmtrace_merge_options *options)
 {
 	struct dmtrace_merge_options all;
 
 	dmtrace_merge_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

@@ -2,9 +2,9 @@
 
 #include "ops/pieces.h"
 
-#include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 void
 dmtrace_pieces_options_init(struct dmtrace_pieces_options *options)
@@ -19,15 +19,13 @@ dmtrace_pieces_options_init(struct dmtrace_pieces_options *options)
 	};
 }
 
-/* A caller of another version may know fewer of them, or more. */
 static struct dmtrace_pieces_options
 complete(const struct dmtrace_pieces_options *options)
 {
 	struct dmtrace_pieces_options all;
 
 	dmtrace_pieces_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

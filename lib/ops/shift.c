@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "events/select.h"
 #include "ops/op.h"
 #include "trace/reader.h"
@@ -51,8 +52,7 @@ with_defaults(const struct dmtrace_shift_options *options)
 	struct dmtrace_shift_options all;
 
 	dmtrace_shift_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

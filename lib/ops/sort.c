@@ -5,10 +5,10 @@
 #include <dmtrace/sort.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "events/select.h"
 #include "ops/added.h"
 #include "ops/chunk.h"
@@ -39,8 +39,7 @@ with_defaults(const struct dmtrace_sort_options *options)
 	struct dmtrace_sort_options all;
 
 	dmtrace_sort_options_init(&all);
-	memcpy(&all, options,
-	    options->size < sizeof(all) ? options->size : sizeof(all));
+	dmt_options_take(&all, sizeof(all), options);
 	return all;
 }
 

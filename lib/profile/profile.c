@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "key/number.h"
 #include "profile/again.h"
 
@@ -31,9 +32,7 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 		return NULL;
 	dmtrace_profile_options_init(&profile->options);
 	if (options != NULL)
-		memcpy(&profile->options, options,
-		    options->size < sizeof(*options) ? options->size :
-		    sizeof(*options));
+		dmt_options_take(&profile->options, sizeof(*options), options);
 	profile->keep = profile->options.keep;
 	return profile;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "record/lane.h"
 #include "record/threads.h"
 
@@ -41,17 +42,13 @@ dmtrace_recorder_options_init(struct dmtrace_recorder_options *options)
 	};
 }
 
-/* The fields that a caller of an older version does not know are as init
- * sets them. */
 static struct dmtrace_recorder_options
 complete(const struct dmtrace_recorder_options *options)
 {
 	struct dmtrace_recorder_options full;
-	const size_t known = options->size < sizeof(full) ?
-	    options->size : sizeof(full);
 
 	dmtrace_recorder_options_init(&full);
-	memcpy(&full, options, known);
+	dmt_options_take(&full, sizeof(full), options);
 	if (full.version == 0)
 		full.version = full.clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
 	return full;

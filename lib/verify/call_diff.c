@@ -3,10 +3,10 @@
 #include "verify/call_diff.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/options.h"
 
 enum {
 	CONTEXT_MAX = 100,
@@ -31,8 +31,7 @@ take_options(struct dmtrace_call_diff *diff,
 
 	dmtrace_call_diff_options_init(own);
 	if (options != NULL)
-		memcpy(own, options, options->size < sizeof(*own) ?
-		    options->size : sizeof(*own));
+		dmt_options_take(own, sizeof(*own), options);
 	own->context = own->context > CONTEXT_MAX ? CONTEXT_MAX :
 	    own->context;
 	own->lines = own->lines > LINES_MAX ? LINES_MAX : own->lines;
