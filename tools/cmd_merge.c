@@ -89,70 +89,92 @@ merge_inputs(struct merge *merge)
 	return job_end(&merge->job, status);
 }
 
-/* Pieces know how they belong together; other is whether something was asked
- * for that says how inputs do. */
+/* What is asked, as the options have it. */
+struct asked {
+	const char *output;
+	unsigned threads;
+	unsigned align;
+	uint64_t version;		/* 0: not asked for */
+	struct opt_list offsets;
+	bool prefix, whole, sync;
+};
+
 static int
-rejoin(const struct cmd *cmd, struct job *job, bool other, int argc,
-    char **argv, const char *output, bool sync)
+merge_asked(struct merge *merge, const struct asked *asked, char **files,
+    size_t count)
 {
-	if (other)
+	merge->out = files_output(asked->output);
+	merge->options = (struct dmtrace_merge_options){
+		.size = sizeof(merge->options),
+		.version = (unsigned)asked->version,
+		.threads = (enum dmtrace_merge_threads)asked->threads,
+		.align = asked->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
+		    (enum dmtrace_merge_align)(asked->align + 1),
+		.flags = asked->sync ? DMTRACE_SYNC : 0
+	};
+	const int status =
+	    inputs_init(&merge->inputs, files, count, asked->prefix) &&
+	    inputs_take_offsets(&merge->inputs, &asked->offsets) ?
+	    merge_inputs(merge) : CMD_TROUBLE;
+	inputs_fini(&merge->inputs);
+	return status;
+}
+
+/* Pieces know how they belong together: nothing else can be asked. */
+static bool
+is_plain(const struct asked *asked)
+{
+	return !asked->prefix && asked->version == 0 &&
+	    asked->align == ALIGN_AUTO &&
+	    asked->threads == DMTRACE_THREADS_KEEP &&
+	    asked->offsets.count == 0;
+}
+
+static int
+merge_or_rejoin(const struct cmd *cmd, struct merge *merge,
+    const struct asked *asked, int argc, char **argv)
+{
+	if (argc == 0)
+		return opt_usage(cmd, "no file is named");
+	if (!asked->whole)
+		return merge_asked(merge, asked, argv, (size_t)argc);
+	if (!is_plain(asked))
 		return opt_usage(cmd, "--rejoin goes with -o, -q, --progress "
 		    "and --sync alone");
-	return pieces_rejoin(job, (const char *const *)argv, (size_t)argc,
-	    output, sync);
+	return pieces_rejoin(&merge->job, (const char *const *)argv,
+	    (size_t)argc, asked->output, asked->sync);
 }
 
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	struct merge merge = { .options = { .size = 0 } };
-	const char *output = NULL;
-	bool prefix = false, whole = false, sync = false;
-	uint64_t version = 0;
-	unsigned align = ALIGN_AUTO, threads = DMTRACE_THREADS_KEEP;
-	struct opt_list offsets = { NULL, 0 };
+	struct asked asked = {
+		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO
+	};
 	const struct opt options[] = {
-		OPT_OUTPUT(&output),
-		OPT_CHOICE(0, "threads", "HOW", &threads, thread_words,
+		OPT_OUTPUT(&asked.output),
+		OPT_CHOICE(0, "threads", "HOW", &asked.threads, thread_words,
 		    "keep, renumber or union of ids [keep]"),
-		OPT_FLAG(0, "prefix", &prefix,
+		OPT_FLAG(0, "prefix", &asked.prefix,
 		    "put the input's name before the thread's"),
-		OPT_CHOICE(0, "align", "HOW", &align, align_words,
+		OPT_CHOICE(0, "align", "HOW", &asked.align, align_words,
 		    "by start, at zero or none [start, else zero]"),
-		OPT_LIST(0, "offset", "FILE=DUR", &offsets,
+		OPT_LIST(0, "offset", "FILE=DUR", &asked.offsets,
 		    "move the times of an input"),
-		OPT_RANGE('V', "data-version", "N", &version, 1, 3,
+		OPT_RANGE('V', "data-version", "N", &asked.version, 1, 3,
 		    "1, 2 or 3 [the first that fits]"),
-		OPT_FLAG(0, "rejoin", &whole,
+		OPT_FLAG(0, "rejoin", &asked.whole,
 		    "put the pieces of a trace together again"),
-		OPT_SYNC(&sync),
+		OPT_SYNC(&asked.sync),
 		OPT_JOB(&merge.job),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO && argc == 0)
-		status = opt_usage(cmd, "no file is named");
-	if (status == OPT_GO && whole) {
-		status = rejoin(cmd, &merge.job, prefix || version != 0 ||
-		    align != ALIGN_AUTO || threads != DMTRACE_THREADS_KEEP ||
-		    offsets.count != 0, argc, argv, output, sync);
-	} else if (status == OPT_GO) {
-		merge.out = files_output(output);
-		merge.options = (struct dmtrace_merge_options){
-			.size = sizeof(merge.options),
-			.version = (unsigned)version,
-			.threads = (enum dmtrace_merge_threads)threads,
-			.align = align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
-			    (enum dmtrace_merge_align)(align + 1),
-			.flags = sync ? DMTRACE_SYNC : 0
-		};
-		status = inputs_init(&merge.inputs, argv, (size_t)argc,
-		    prefix) && inputs_take_offsets(&merge.inputs, &offsets) ?
-		    merge_inputs(&merge) : CMD_TROUBLE;
-		inputs_fini(&merge.inputs);
-	}
-	opt_list_fini(&offsets);
+	if (status == OPT_GO)
+		status = merge_or_rejoin(cmd, &merge, &asked, argc, argv);
+	opt_list_fini(&asked.offsets);
 	return status;
 }
 

@@ -55,6 +55,27 @@ check_usage(const struct cmd *cmd, const struct repair *repair, int argc)
 }
 
 static int
+check_and_repair(const struct cmd *cmd, struct repair *repair, int argc,
+    char **argv)
+{
+	repair->out = files_output(repair->output);
+	repair->account.to_messages =
+	    !repair->dry_run && repair->out.path == NULL;
+	int status = check_usage(cmd, repair, argc);
+	if (status != OPT_GO)
+		return status;
+	if (!repair->dry_run && files_terminal(&repair->out))
+		return CMD_TROUBLE;
+	repair->account.job = &repair->job;
+	repair->account.in = files_input(argv[0]);
+	repair->options.change = account_tell;
+	repair->options.context = &repair->account;
+	status = repair_file(repair);
+	account_fini(&repair->account);
+	return status;
+}
+
+static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
 	unsigned strategy = DMTRACE_REPAIR_CLAMP, form = FORM_TEXT;
@@ -72,28 +93,15 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_JOB(&repair.job),
 		OPT_END
 	};
-	int status = opt_parse(cmd, options, &argc, argv);
+	const int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status != OPT_GO)
 		return status;
-	repair.account.job = &repair.job;
 	repair.account.form = (enum form)form;
-	repair.out = files_output(repair.output);
-	repair.account.to_messages = !repair.dry_run && repair.out.path == NULL;
-	status = check_usage(cmd, &repair, argc);
-	if (status != OPT_GO)
-		return status;
-	repair.account.in = files_input(argv[0]);
 	dmtrace_repair_options_init(&repair.options);
 	repair.options.time = (enum dmtrace_repair_time)strategy;
 	repair.options.flags = sync ? DMTRACE_SYNC : 0;
-	repair.options.change = account_tell;
-	repair.options.context = &repair.account;
-	if (!repair.dry_run && files_terminal(&repair.out))
-		return CMD_TROUBLE;
-	status = repair_file(&repair);
-	account_fini(&repair.account);
-	return status;
+	return check_and_repair(cmd, &repair, argc, argv);
 }
 
 const struct cmd cmd_repair = {
