@@ -5,6 +5,7 @@
 #include "clocks.h"
 #include "diff.h"
 #include "msg.h"
+#include "progress.h"
 
 static const char *const sort_words[] = {
 	[DIFF_SORT_INCLUSIVE] = "inclusive",
@@ -115,8 +116,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "the first N rows, or lines of a thread [all, or 20]"),
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
 		    "only what changed by that much of the total [0]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
-		    "cpu or wall [wall, if there is]"),
+		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "calls", &job.calls,
 		    "compare the trees of calls, in order"),
 		OPT_RANGE(0, "context", "N", &job.context, 0, 100,
@@ -127,8 +127,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_FORM(&job.form),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),
-		OPT_FLAG(0, "progress", &job.progress,
-		    "tell the progress, also if it is not to a terminal"),
+		OPT_PROGRESS(&job.progress),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);

@@ -1,7 +1,9 @@
 /* cmd_graph.c - draw who called whom */
 
 #include "clocks.h"
+#include "form.h"
 #include "graph.h"
+#include "progress.h"
 
 static int
 graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
@@ -35,19 +37,15 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "how many calls away is near [1]"),
 		OPT_FLAG(0, "per-thread", &job.per_thread,
 		    "a graph for each thread"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
-		    "cpu or wall [wall, if there is]"),
+		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract what reading the clock took"),
 		OPT_SELECTION(&job.selection),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    graph_form_words, "dot, svg or png [dot]"),
-		OPT_STRING('o', "output", "FILE", &job.output,
-		    "write to FILE"),
-		OPT_FLAG('q', "quiet", &job.quiet,
-		    "no findings on standard error"),
-		OPT_FLAG(0, "progress", &job.progress,
-		    "tell the progress, also if it is not to a terminal"),
+		OPT_OUTPUT(&job.output),
+		OPT_QUIET(&job.quiet),
+		OPT_PROGRESS(&job.progress),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);

@@ -2,6 +2,7 @@
 
 #include "clocks.h"
 #include "form.h"
+#include "progress.h"
 #include "report.h"
 #include "report_job.h"
 #include "traceview.h"
@@ -135,8 +136,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "the first N rows of a table or branch [all]"),
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
 		    "only what takes that much of the total [0]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &job.clock, clock_options,
-		    "cpu or wall [wall, if there is]"),
+		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract what reading the clock took"),
 		OPT_FLAG(0, "merge-runs", &job.merge_runs,
@@ -150,8 +150,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    report_form_words, "text, tsv, csv, json or html [text]"),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),
-		OPT_FLAG(0, "progress", &job.progress,
-		    "tell the progress, also if it is not to a terminal"),
+		OPT_PROGRESS(&job.progress),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);

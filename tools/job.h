@@ -25,8 +25,7 @@ struct job {
 #define OPT_JOB(job) \
 	OPT_FLAG('q', "quiet", &(job)->quiet, \
 	    "no progress, notes and warnings"), \
-	OPT_FLAG(0, "progress", &(job)->asked, \
-	    "tell the progress, also if it is not to a terminal")
+	OPT_PROGRESS(&(job)->asked)
 
 /* False, which is said: no memory. */
 bool

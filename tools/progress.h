@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "opt.h"
+
 struct progress {
 	bool wanted;
 	bool terminal;			/* lines are written over */
@@ -13,6 +15,10 @@ struct progress {
 	int64_t begun_ms;		/* when done was 0, for the rate */
 	uint64_t done;			/* the last one that was told */
 };
+
+#define OPT_PROGRESS(v) \
+	OPT_FLAG(0, "progress", v, \
+	    "tell the progress, also if it is not to a terminal")
 
 /* On a terminal unless quiet; elsewhere only if it is asked for. */
 void
