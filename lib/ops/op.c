@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 
 struct dmtrace_op *
 dmtrace_op_new(void)
@@ -102,6 +104,19 @@ dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file)
 {
 	op->finding_file = file;
 	return &op->findings;
+}
+
+enum dmtrace_status
+dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
+    const struct dmtrace_writer *writer)
+{
+	if (dmtrace_reader_layout(reader) != NULL && reader->position == 0 &&
+	    writer->like == reader && (writer->state == DMT_WRITER_OPEN ||
+	    writer->state == DMT_WRITER_COMPLETE))
+		return DMTRACE_OK;
+	return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
+	    "the reader is not at its first record,"
+	    " or the writer is not open like it");
 }
 
 enum dmtrace_status

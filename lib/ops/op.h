@@ -36,6 +36,13 @@ dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
 struct dmt_findings *
 dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
 
+/* Whether the reader is at its first record, and the writer is open like it
+ * (dmtrace_writer_set_like). Returns DMTRACE_OK, or DMTRACE_ERR_STATE, which is
+ * told. */
+enum dmtrace_status
+dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
+    const struct dmtrace_writer *writer);
+
 /* Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED. */
 enum dmtrace_status
 dmt_op_progress(struct dmtrace_op *op, uint64_t done, uint64_t total);

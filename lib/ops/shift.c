@@ -324,14 +324,9 @@ check(struct shift *shift)
 {
 	const struct dmtrace_shift_options *const options = &shift->options;
 
-	if (dmtrace_reader_layout(shift->reader) == NULL ||
-	    shift->reader->position != 0 ||
-	    shift->writer->like != shift->reader ||
-	    (shift->writer->state != DMT_WRITER_OPEN &&
-	    shift->writer->state != DMT_WRITER_COMPLETE))
-		return dmt_error_set(&shift->op->error, DMTRACE_ERR_STATE,
-		    "the reader is not at its first record,"
-		    " or the writer is not open like it");
+	if (dmt_op_check_like(shift->op, shift->reader, shift->writer) !=
+	    DMTRACE_OK)
+		return shift->op->error.status;
 	if (!is_scale(options->scale_up) || !is_scale(options->scale_down))
 		return dmt_error_set(&shift->op->error, DMTRACE_ERR_RANGE,
 		    "scale %" PRIu64 "/%" PRIu64 ": both are from 1 to 10^9",

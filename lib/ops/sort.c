@@ -279,14 +279,9 @@ check_clock(const struct dmt_sort *sort)
 static enum dmtrace_status
 check(const struct dmt_sort *sort, const struct dmtrace_sort_options *options)
 {
-	if (dmtrace_reader_layout(sort->reader) == NULL ||
-	    sort->reader->position != 0 ||
-	    sort->writer->like != sort->reader ||
-	    (sort->writer->state != DMT_WRITER_OPEN &&
-	    sort->writer->state != DMT_WRITER_COMPLETE))
-		return dmt_error_set(&sort->op->error, DMTRACE_ERR_STATE,
-		    "the reader is not at its first record,"
-		    " or the writer is not open like it");
+	if (dmt_op_check_like(sort->op, sort->reader, sort->writer) !=
+	    DMTRACE_OK)
+		return sort->op->error.status;
 	if (options->memory < DMTRACE_SORT_MEMORY_MIN)
 		return dmt_error_set(&sort->op->error, DMTRACE_ERR_RANGE,
 		    "memory of %" PRIu64 " bytes: sort takes %d or more",
