@@ -99,4 +99,14 @@ dmt_fits(unsigned width, uint64_t value)
 	return width >= 8 || value >> (8 * width) == 0;
 }
 
+/* Copies len bytes, which may be at NULL if there are none, as they may not
+ * be for memcpy. Returns the end of them at out. */
+static inline uint8_t *
+dmt_put_bytes(uint8_t *out, const void *bytes, size_t len)
+{
+	if (len > 0)
+		memcpy(out, bytes, len);
+	return out + len;
+}
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "key/key.h"
 #include "key/text.h"
 
@@ -36,14 +37,6 @@ block_at(const struct dmtrace_key *key)
 	return key->number_at + key->number_len;
 }
 
-static uint8_t *
-put(uint8_t *out, const char *bytes, size_t len)
-{
-	if (len > 0)
-		memcpy(out, bytes, len);
-	return out + len;
-}
-
 size_t
 dmt_key_wrapped_size(const struct dmtrace_key *key,
     const struct dmt_wrap *wrap)
@@ -63,17 +56,18 @@ dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
 	const char *const text = key->text.bytes;
 	size_t at = block_at(key);
 
-	out = put(out, text, at) + wrap->block_len;
+	out = dmt_put_bytes(out, text, at) + wrap->block_len;
 	for (size_t i = 0; i < key->options.count; i++) {
 		const size_t row = key->options.items[i].at;
 
 		if (!is_renamed(wrap, row_text(key, i)))
 			continue;
-		out = put(out, text + at, row - at);
-		out = put(out, wrap->names[0], strlen(wrap->names[0]));
+		out = dmt_put_bytes(out, text + at, row - at);
+		out = dmt_put_bytes(out, wrap->names[0],
+		    strlen(wrap->names[0]));
 		at = row;
 	}
-	put(out, text + at, key->text.len - at);
+	dmt_put_bytes(out, text + at, key->text.len - at);
 	return block_at(key);
 }
 
@@ -105,7 +99,7 @@ dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
 	const uint8_t *const begin = out;
 	size_t at = block_at(key);
 
-	out = put(out, text, at);
+	out = dmt_put_bytes(out, text, at);
 	at += wrap->block_len;
 	for (size_t i = 0; i < key->options.count; i++) {
 		const size_t row = key->options.items[i].at;
@@ -113,8 +107,9 @@ dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
 		if (row < at || !dmt_text_begins(row_text(key, i),
 		    wrap->names[0]))
 			continue;
-		out = put(out, text + at, row - at);
+		out = dmt_put_bytes(out, text + at, row - at);
 		at = row + was;
 	}
-	return (size_t)(put(out, text + at, key->text.len - at) - begin);
+	out = dmt_put_bytes(out, text + at, key->text.len - at);
+	return (size_t)(out - begin);
 }

@@ -63,14 +63,6 @@ dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
 	return hash_number(hash, facts->closed);
 }
 
-static uint8_t *
-put(uint8_t *out, const void *bytes, size_t len)
-{
-	if (len > 0)
-		memcpy(out, bytes, len);
-	return out + len;
-}
-
 size_t
 dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
     bool ended)
@@ -79,8 +71,10 @@ dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
 
 	if (!ended)
 		*out++ = '\n';
-	out = put(out, reader->gap, reader->gap_in_key + reader->gap_in_data);
-	out = put(out, reader->header_bytes, reader->header.data_offset);
+	out = dmt_put_bytes(out, reader->gap,
+	    reader->gap_in_key + reader->gap_in_data);
+	out = dmt_put_bytes(out, reader->header_bytes,
+	    reader->header.data_offset);
 	return (size_t)(out - begin);
 }
 
