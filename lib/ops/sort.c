@@ -177,20 +177,38 @@ sort_chunks(struct dmt_sort *sort, struct dmt_chunk *chunk,
 	return dmt_op_fail(sort->op, NULL, &spilled->sorted.error);
 }
 
+static bool
+begin_chunk(struct dmt_sort *sort, struct dmt_chunk *chunk, uint64_t records)
+{
+	const bool begun = dmt_chunk_init(chunk, &sort->reader->layout,
+	    sort->memory / 8 * 7, records);
+
+	if (!begun)
+		dmt_error_memory(&sort->op->error);
+	return begun;
+}
+
+/* The opened ones stay as they are; the closed ones are left for later. */
 static enum dmtrace_status
-with_chunk(struct dmt_sort *sort, uint64_t records, struct spilled *spilled)
+write_opened_and_sort(struct dmt_sort *sort, struct spilled *spilled)
 {
 	struct dmt_chunk chunk;
 
-	if (!dmt_chunk_init(&chunk, &sort->reader->layout,
-	    sort->memory / 8 * 7, records))
-		dmt_error_memory(&sort->op->error);
-	else if (spilled == NULL)
-		write_as_they_are(sort, &chunk, sort->reader->position -
-		    sort->closed, sort->closed);
-	else if (write_as_they_are(sort, &chunk, 0, sort->opened) ==
-	    DMTRACE_OK)
+	if (begin_chunk(sort, &chunk, sort->reader->position) &&
+	    write_as_they_are(sort, &chunk, 0, sort->opened) == DMTRACE_OK)
 		sort_chunks(sort, &chunk, spilled);
+	dmt_chunk_fini(&chunk);
+	return sort->op->error.status;
+}
+
+static enum dmtrace_status
+write_closed(struct dmt_sort *sort)
+{
+	struct dmt_chunk chunk;
+
+	if (begin_chunk(sort, &chunk, sort->closed))
+		write_as_they_are(sort, &chunk,
+		    sort->reader->position - sort->closed, sort->closed);
 	dmt_chunk_fini(&chunk);
 	return sort->op->error.status;
 }
@@ -206,12 +224,12 @@ sort_any(struct dmt_sort *sort)
 	dmt_op_fail(sort->op, NULL, &spilled.sorted.error);
 	dmt_runs_fini(&sort->runs);
 	if (sort->op->error.status == DMTRACE_OK)
-		with_chunk(sort, sort->reader->position, &spilled);
+		write_opened_and_sort(sort, &spilled);
 	if (sort->op->error.status == DMTRACE_OK && spilled.runs.count > 0)
 		weave(sort, &(struct dmt_weave){ .replay = &spilled.sorted,
 		    .runs = &spilled.runs, .keyed = true });
 	if (sort->op->error.status == DMTRACE_OK && sort->closed > 0)
-		with_chunk(sort, sort->closed, NULL);
+		write_closed(sort);
 	dmt_runs_fini(&spilled.runs);
 	dmt_replay_fini(&spilled.sorted);
 	return sort->op->error.status;
