@@ -2,6 +2,7 @@
 
 #include <dmtrace.h>
 #include <fcntl.h>
+#include <stddef.h>
 
 #include "damages.h"
 #include "faults.h"
@@ -122,6 +123,18 @@ START_TEST(refuses_options_that_are_none)
 END_TEST
 
 /* Unless it is no trace any more. */
+START_TEST(an_older_callers_options_end_where_it_says)
+{
+	struct dmtrace_fix_result result;
+
+	options.size = offsetof(struct dmtrace_fix_options, flags);
+	options.flags = ~0u;
+	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
+	    DMTRACE_OK);
+	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
+}
+END_TEST
+
 START_TEST(fixes_what_is_damaged)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -190,6 +203,7 @@ main(void)
 	tcase_add_test(tcase, copies_what_they_take);
 	tcase_add_test(tcase, says_what_there_is_no_fix_for);
 	tcase_add_test(tcase, refuses_options_that_are_none);
+	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
 	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);
 	ADD_CASES(tcase, fails_whole, faults);
 	return unit_main(suite);

@@ -2,6 +2,7 @@
 
 #include <dmtrace.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -357,6 +358,16 @@ START_TEST(refuses_options_that_there_are_not)
 }
 END_TEST
 
+START_TEST(an_older_callers_options_end_where_it_says)
+{
+	file_put("x.trace", repairs[1].in, repairs[1].in_len);
+	options.size = offsetof(struct dmtrace_repair_options, flags);
+	options.flags = ~0u;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	assert_file("o.trace", repairs[1].out, repairs[1].out_len);
+}
+END_TEST
+
 START_TEST(the_input_is_not_the_output)
 {
 	file_put("x.trace", repairs[1].in, repairs[1].in_len);
@@ -549,6 +560,7 @@ main(void)
 	    layouts);
 	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
 	tcase_add_test(tcase, refuses_options_that_there_are_not);
+	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
 	tcase_add_test(tcase, the_input_is_not_the_output);
 	tcase_add_test(tcase, an_old_file_stays_if_it_must);
 	ADD_CASES(tcase, a_pipe_can_be_repaired, repairs);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "key/number.h"
 #include "ops/added.h"
 
@@ -303,5 +304,9 @@ dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_repair_options *options,
     struct dmtrace_repair_result *result)
 {
-	return dmt_repair_run(op, in, out, options, result, NULL);
+	struct dmtrace_repair_options all;
+
+	dmtrace_repair_options_init(&all);
+	dmt_options_take(&all, sizeof(all), options);
+	return dmt_repair_run(op, in, out, &all, result, NULL);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "ops/repair.h"
 #include "verify/plain.h"
 #include "verify/readers.h"
@@ -234,6 +235,7 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
     struct dmtrace_fix_result *result)
 {
 	struct dmt_fix *const fix = calloc(1, sizeof(*fix));
+	struct dmtrace_fix_options all;
 
 	dmt_op_begin(op);
 	if (fix == NULL)
@@ -241,7 +243,9 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
 	fix->op = op;
 	fix->in = in;
 	fix->out = out;
-	fix->options = options;
+	dmtrace_fix_options_init(&all);
+	dmt_options_take(&all, sizeof(all), options);
+	fix->options = &all;
 	fix_all(fix, result);
 	free(fix);
 	return op->error.status;
