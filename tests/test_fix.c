@@ -122,7 +122,6 @@ START_TEST(refuses_options_that_are_none)
 }
 END_TEST
 
-/* Unless it is no trace any more. */
 START_TEST(an_older_callers_options_end_where_it_says)
 {
 	struct dmtrace_fix_result result;
@@ -135,6 +134,7 @@ START_TEST(an_older_callers_options_end_where_it_says)
 }
 END_TEST
 
+/* Unless it is no trace any more. */
 START_TEST(fixes_what_is_damaged)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {

@@ -2,7 +2,6 @@
 
 #include "ops/pieces.h"
 
-
 #include "base/error.h"
 #include "base/options.h"
 
