@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faults.h"
 #include "traces.h"
 
 /* Halves that can be told apart, and no more. */
@@ -62,18 +61,5 @@ large_trace(size_t *len, size_t *key_len)
 	*len = at + sizeof(HEADER_2) - 1 + records;
 	return bytes;
 }
-
-/* Calls of the C library that fail, and what comes of it. */
-static const struct {
-	enum fault fault;
-	enum dmtrace_status status;
-} half_faults[] = {
-	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
-	{ FAULT_READ, DMTRACE_ERR_IO },
-	{ FAULT_WRITE, DMTRACE_ERR_IO },
-	{ FAULT_SYNC, DMTRACE_ERR_IO },
-	{ FAULT_CLOSE, DMTRACE_ERR_IO },
-	{ FAULT_NAME, DMTRACE_ERR_IO },
-};
 
 #endif

@@ -314,6 +314,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/data \
 	%D%/driver.sh \
 	%D%/exports.h \
+	%D%/failing.h \
 	%D%/files.h \
 	%D%/halves.h \
 	%D%/hooked.sh \

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "profiles.h"
 #include "unit.h"
 
@@ -288,16 +288,13 @@ run_once(const struct dmtrace_key *key)
 START_TEST(survives_every_failing_allocation)
 {
 	struct dmtrace_key *const key = key_of_threads();
-	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
-	unsigned nth;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	for (nth = 1; status != DMTRACE_OK; nth++) {
-		fault_arm(FAULT_ALLOC, nth);
-		status = run_once(key);
-		ck_assert_int_eq(status, fault_disarm() ?
-		    DMTRACE_ERR_MEMORY : DMTRACE_OK);
-	}
-	ck_assert_uint_gt(nth, 30);
+	do {
+		failing_arm(&failing);
+		failing_told(&failing, run_once(key));
+	} while (failing.failed);
+	ck_assert_uint_ge(failing.told, 29);
 	dmtrace_key_free(key);
 }
 END_TEST

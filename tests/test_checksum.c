@@ -2,7 +2,7 @@
 
 #include "changes.h"
 
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "unit.h"
 
@@ -359,47 +359,36 @@ START_TEST(refuses_calls_out_of_order)
 }
 END_TEST
 
-static const struct {
-	enum fault fault;
-	enum dmtrace_status status;
-} failing[] = {
-	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
-	{ FAULT_READ, DMTRACE_ERR_IO },
-};
+static const enum fault faults[] = { FAULT_ALLOC, FAULT_READ };
 
 START_TEST(whatever_fails_is_told)
 {
 	const struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 1,
 	    120000, 5);
+	struct failing failing = { .kind = faults[_i] };
 	struct dmtrace_checksum_options all;
 	struct dmtrace_checksum sum;
-	unsigned nth = 0;
-	bool failed = true;
 
 	/* the name of an option that is there, as long as this one */
 	memcpy(strstr(made.bytes, "elapsed-time-u"), "dmtrace-closed", 14);
 	memcpy(strstr(made.bytes, "dmtrace-closed") + 14, "=1\na", 4);
 	file_put("in", made.bytes, made.len);
 	dmtrace_checksum_options_init(&all);
-	while (failed) {
+	do {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
 
 		ck_assert_int_eq(dmtrace_reader_open_path(reader, "in"),
 		    DMTRACE_OK);
-		fault_arm(failing[_i].fault, ++nth);
-		const enum dmtrace_status status =
-		    dmtrace_checksum(op, reader, &all, &sum);
-		failed = fault_disarm();
-		ck_assert_int_eq(status, failed ? failing[_i].status :
-		    DMTRACE_OK);
-		if (!failed) {
+		failing_arm(&failing);
+		if (!failing_told(&failing, dmtrace_checksum(op, reader,
+		    &all, &sum))) {
 			ck_assert_uint_eq(sum.added, 1);
 			ck_assert_uint_eq(sum.records, 119999);
 		}
 		dmtrace_checksum_fini(&sum);
 		dmtrace_reader_free(reader);
-	}
-	ck_assert_uint_gt(nth, 3);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 2);
 	free(made.bytes);
 }
 END_TEST
@@ -420,6 +409,6 @@ main(void)
 	tcase_add_loop_test(tcase, sums_of_parts_add_up, 0, 60);
 	ADD_CASES(tcase, reads_what_was_added, options);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
-	ADD_CASES(tcase, whatever_fails_is_told, failing);
+	ADD_CASES(tcase, whatever_fails_is_told, faults);
 	return unit_main(suite);
 }

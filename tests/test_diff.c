@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "profiles.h"
 #include "unit.h"
 #include "verify/diff.h"
@@ -355,16 +355,13 @@ START_TEST(survives_every_failing_allocation)
 	    DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_profile *const b = profile_of(after[0], 0,
 	    DMTRACE_PROFILE_BY_METHOD);
-	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
-	unsigned nth;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	for (nth = 1; status != DMTRACE_OK; nth++) {
-		fault_arm(FAULT_ALLOC, nth);
-		status = run(a, b);
-		ck_assert_int_eq(status, fault_disarm() ?
-		    DMTRACE_ERR_MEMORY : DMTRACE_OK);
-	}
-	ck_assert_uint_gt(nth, 15);
+	do {
+		failing_arm(&failing);
+		failing_told(&failing, run(a, b));
+	} while (failing.failed);
+	ck_assert_uint_ge(failing.told, 14);
 	dmtrace_profile_free(a);
 	dmtrace_profile_free(b);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "unit.h"
 
 #define US UINT64_C(1000)
@@ -819,21 +819,17 @@ END_TEST
 START_TEST(fails_with_every_allocation)
 {
 	struct dmtrace_writer *const writer = trace_of(whole_events);
-	unsigned nth = 0;
-	bool failed;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
 		struct dmtrace_reader *const reader = open_trace(writer);
 
-		fault_arm(FAULT_ALLOC, ++nth);
-		const enum dmtrace_status status = judge_bytes(reader, whole,
-		    sizeof(whole) - 1);
-		failed = fault_disarm();
-		ck_assert_int_eq(status, failed ? DMTRACE_ERR_MEMORY :
-		    DMTRACE_OK);
+		failing_arm(&failing);
+		failing_told(&failing, judge_bytes(reader, whole,
+		    sizeof(whole) - 1));
 		dmtrace_reader_free(reader);
-	} while (failed);
-	ck_assert_uint_gt(nth, 20);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 19);
 	dmtrace_writer_free(writer);
 }
 END_TEST
@@ -863,8 +859,7 @@ update_bytes(struct dmtrace_reader *reader, struct dmtrace_sink *sink)
 START_TEST(updates_fail_with_every_allocation)
 {
 	struct dmtrace_writer *const writer = trace_of(whole_events);
-	unsigned nth = 0;
-	bool failed;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
 		struct dmtrace_reader *const reader = open_trace(writer);
@@ -872,31 +867,28 @@ START_TEST(updates_fail_with_every_allocation)
 		FILE *const file = tmpfile();
 
 		dmtrace_sink_open_fd(sink, fileno(file));
-		fault_arm(FAULT_ALLOC, ++nth);
+		failing_arm(&failing);
 		enum dmtrace_status status = update_bytes(reader, sink);
 		if (status == DMTRACE_OK)
 			status = dmtrace_sink_close(sink);
-		failed = fault_disarm();
-		ck_assert_int_eq(status, failed ? DMTRACE_ERR_MEMORY :
-		    DMTRACE_OK);
+		failing_told(&failing, status);
 		dmtrace_sink_free(sink);
 		fclose(file);
 		dmtrace_reader_free(reader);
-	} while (failed);
-	ck_assert_uint_gt(nth, 20);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 19);
 	dmtrace_writer_free(writer);
 }
 END_TEST
 
-static const enum fault kinds[] = { FAULT_ALLOC, FAULT_READ };
+static const enum fault faults[] = { FAULT_ALLOC, FAULT_READ };
 
 START_TEST(reads_or_fails_with_every_call)
 {
 	char name[] = "spec-XXXXXX";
 	const int fd = mkstemp(name);
 	const struct dmtrace_file file = { name, -1 };
-	unsigned nth = 0;
-	bool failed;
+	struct failing failing = { .kind = faults[_i] };
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, whole, sizeof(whole) - 1),
@@ -905,16 +897,11 @@ START_TEST(reads_or_fails_with_every_call)
 	do {
 		struct dmtrace_spec *const spec = dmtrace_spec_new();
 
-		fault_arm(kinds[_i], ++nth);
-		const enum dmtrace_status status =
-		    dmtrace_spec_read(spec, &file);
-		failed = fault_disarm();
-		ck_assert_int_eq(status, !failed ? DMTRACE_OK :
-		    kinds[_i] == FAULT_ALLOC ? DMTRACE_ERR_MEMORY :
-		    DMTRACE_ERR_IO);
+		failing_arm(&failing);
+		failing_told(&failing, dmtrace_spec_read(spec, &file));
 		dmtrace_spec_free(spec);
-	} while (failed);
-	ck_assert_uint_gt(nth, 1);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 	unlink(name);
 }
 END_TEST
@@ -989,7 +976,7 @@ main(void)
 	tcase_add_test(tcase, survives_every_prefix_and_changed_byte);
 	tcase_add_test(tcase, fails_with_every_allocation);
 	tcase_add_test(tcase, updates_fail_with_every_allocation);
-	ADD_CASES(tcase, reads_or_fails_with_every_call, kinds);
+	ADD_CASES(tcase, reads_or_fails_with_every_call, faults);
 	tcase_add_test(tcase, can_be_cancelled_and_wants_a_new_reader);
 	tcase_add_test(tcase, refuses_to_write_too_deep_trees);
 	return unit_main(suite);

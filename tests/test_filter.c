@@ -1,7 +1,7 @@
 /* test_filter.c - small traces filtered, byte for byte */
 
 #include "asks.h"
-#include "faults.h"
+#include "failing.h"
 #include "traces.h"
 
 #define REST "dmtrace-x=y\nodd\n"
@@ -211,45 +211,44 @@ START_TEST(leaves_nothing)
 }
 END_TEST
 
+static const struct ask failed[] = {
+	{ .threads = { "main" } },
+	{ .methods = { "*.b" }, .first = 1, .last = 3 },
+	{ .from = 25 * US, .to = 45 * US, .min = 5 * US }
+};
+
+/* From memory and from a pipe, in turn. */
 START_TEST(survives_a_failing_allocation)
 {
-	static const struct ask asks[] = {
-		{ .threads = { "main" } },
-		{ .methods = { "*.b" }, .first = 1, .last = 3 },
-		{ .from = 25 * US, .to = 45 * US, .min = 5 * US }
-	};
+	struct failing failing = { .kind = FAULT_ALLOC };
 	struct whole out;
 
-	for (size_t i = 0; i < ROWS(asks); i++)
-		for (unsigned nth = 1, failed = 1; failed; nth++) {
-			fault_arm(FAULT_ALLOC, nth);
-			const enum dmtrace_status status = filter_bytes(input,
-			    sizeof(input) - 1, nth % 2 * 9, &asks[i], &out);
-			failed = fault_disarm();
-			ck_assert_int_eq(status, failed ?
-			    DMTRACE_ERR_MEMORY : DMTRACE_OK);
-			free(out.bytes);
-		}
+	do {
+		failing_arm(&failing);
+		failing_told(&failing, filter_bytes(input, sizeof(input) - 1,
+		    failing.nth % 2 * 9, &failed[_i], &out));
+		free(out.bytes);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 }
 END_TEST
+
+static const enum fault faults[] = { FAULT_READ, FAULT_WRITE };
 
 /* The temporary that a pipe goes to. */
 START_TEST(tells_a_failing_read_or_write)
 {
 	static const struct ask asked = { .from = 25 * US, .to = 45 * US };
-	static const enum fault faults[] = { FAULT_READ, FAULT_WRITE };
+	struct failing failing = { .kind = faults[_i] };
 	struct whole out;
 
-	for (size_t i = 0; i < ROWS(faults); i++)
-		for (unsigned nth = 1, failed = 1; failed; nth++) {
-			fault_arm(faults[i], nth);
-			const enum dmtrace_status status = filter_bytes(input,
-			    sizeof(input) - 1, 9, &asked, &out);
-			failed = fault_disarm();
-			ck_assert_int_eq(status, failed ? DMTRACE_ERR_IO :
-			    DMTRACE_OK);
-			free(out.bytes);
-		}
+	do {
+		failing_arm(&failing);
+		failing_told(&failing, filter_bytes(input, sizeof(input) - 1,
+		    9, &asked, &out));
+		free(out.bytes);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 }
 END_TEST
 
@@ -353,8 +352,8 @@ main(void)
 	ADD_CASES(tcase, leaves_these_bytes, rows);
 	tcase_add_test(tcase, keeps_count_of_added_records);
 	ADD_CASES(tcase, leaves_nothing, fruitless);
-	tcase_add_test(tcase, survives_a_failing_allocation);
-	tcase_add_test(tcase, tells_a_failing_read_or_write);
+	ADD_CASES(tcase, survives_a_failing_allocation, failed);
+	ADD_CASES(tcase, tells_a_failing_read_or_write, faults);
 	tcase_add_test(tcase, takes_every_prefix);
 	tcase_add_test(tcase, takes_every_changed_byte);
 	tcase_add_test(tcase, can_be_cancelled);

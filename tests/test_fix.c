@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "damages.h"
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "unit.h"
 
@@ -160,34 +160,23 @@ START_TEST(fixes_what_is_damaged)
 }
 END_TEST
 
-static const struct {
-	enum fault kind;
-	enum dmtrace_status status;
-} faults[] = {
-	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
-	{ FAULT_READ, DMTRACE_ERR_IO },
-	{ FAULT_WRITE, DMTRACE_ERR_IO },
-	{ FAULT_NAME, DMTRACE_ERR_IO },
+static const enum fault faults[] = {
+	FAULT_ALLOC, FAULT_READ, FAULT_WRITE, FAULT_NAME
 };
 
 START_TEST(fails_whole)
 {
+	struct failing failing = { .kind = faults[_i] };
 	struct dmtrace_fix_result result;
-	unsigned nth = 0;
-	bool failed;
 
 	do {
 		unlink("o.trace");
-		fault_arm(faults[_i].kind, ++nth);
-		const enum dmtrace_status status =
-		    dmtrace_fix(op, &in, &out, &options, &result);
-		failed = fault_disarm();
-		ck_assert_int_eq(status,
-		    failed ? faults[_i].status : DMTRACE_OK);
-		if (failed)
+		failing_arm(&failing);
+		if (failing_told(&failing, dmtrace_fix(op, &in, &out,
+		    &options, &result)))
 			ck_assert_int_ne(access("o.trace", F_OK), 0);
-	} while (failed);
-	ck_assert_uint_gt(nth, 1);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
 }
 END_TEST

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "unit.h"
 
 #define KEY(version, clock, vm) \
@@ -301,22 +301,18 @@ START_TEST(without_memory_it_says_so)
 {
 	const struct dmtrace_generate_options options = tiny_options();
 	struct dmtrace_op *const op = dmtrace_op_new();
-	unsigned nth = 0;
-	bool failed = true;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	while (failed) {
+	do {
 		struct dmtrace_writer *const writer =
 		    open_writer(3, DMTRACE_CLOCK_DUAL);
 
-		fault_arm(FAULT_ALLOC, ++nth);
-		const enum dmtrace_status status =
-		    dmtrace_generate(op, writer, &options);
-		failed = fault_disarm();
-		ck_assert_int_eq(status,
-		    failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
+		failing_arm(&failing);
+		failing_told(&failing,
+		    dmtrace_generate(op, writer, &options));
 		dmtrace_writer_free(writer);
-	}
-	ck_assert_uint_gt(nth, 5);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 4);
 	dmtrace_op_free(op);
 }
 END_TEST

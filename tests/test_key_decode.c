@@ -1,6 +1,6 @@
 /* test_key_decode.c - whole keys, of every shape that can be read */
 
-#include "faults.h"
+#include "failing.h"
 #include "key/key.h"
 #include "keys.h"
 
@@ -270,19 +270,16 @@ END_TEST
 /* A failed decode leaves a new key, which can be decoded to. */
 START_TEST(stays_new_without_memory)
 {
+	struct failing failing = { .kind = FAULT_ALLOC };
 	struct words rows = { "", 0 };
-	unsigned failures = 0;
 
-	for (bool failed = true; failed; failures += failed) {
+	do {
 		struct dmtrace_key *key = dmtrace_key_new();
 		size_t used = 77;
 
-		fault_arm(FAULT_ALLOC, failures + 1);
-		const enum dmtrace_status status = dmtrace_key_decode(key,
-		    keys[_i].bytes, keys[_i].len, &used, NULL, NULL);
-		failed = fault_disarm();
-		if (status != DMTRACE_OK) {
-			ck_assert_int_eq(status, DMTRACE_ERR_MEMORY);
+		failing_arm(&failing);
+		if (failing_told(&failing, dmtrace_key_decode(key,
+		    keys[_i].bytes, keys[_i].len, &used, NULL, NULL))) {
 			ck_assert_uint_eq(used, 77);
 			assert_key(key, "2 ; ");
 			assert_encodes(key, BYTES("*version\n2\n*threads\n"
@@ -296,41 +293,38 @@ START_TEST(stays_new_without_memory)
 		ck_assert_str_eq(rows.text, keys[_i].rows);
 		rows = (struct words){ "", 0 };
 		dmtrace_key_free(key);
-	}
-	ck_assert_uint_gt(failures, 1);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 1);
 }
 END_TEST
 
 START_TEST(is_not_made_without_memory)
 {
-	unsigned failures = 0;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	for (bool failed = true; failed; failures += failed) {
-		fault_arm(FAULT_ALLOC, failures + 1);
+	do {
+		failing_arm(&failing);
 		struct dmtrace_key *key = dmtrace_key_new();
-		failed = fault_disarm();
-		ck_assert(failed || key != NULL);
+		failing_told(&failing, status_of_new(key));
 		dmtrace_key_free(key);
-	}
-	ck_assert_uint_gt(failures, 1);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 1);
 }
 END_TEST
 
 START_TEST(is_not_copied_without_memory)
 {
 	struct dmtrace_key *key = key_of(keys[_i].bytes, keys[_i].len);
-	unsigned failures = 0;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	for (bool failed = true; failed; failures += failed) {
-		fault_arm(FAULT_ALLOC, failures + 1);
+	do {
+		failing_arm(&failing);
 		struct dmtrace_key *copy = dmt_key_copy(key);
-		failed = fault_disarm();
-		ck_assert(failed || copy != NULL);
-		if (copy != NULL)
+		if (!failing_told(&failing, status_of_new(copy)))
 			assert_encodes(copy, keys[_i].bytes, keys[_i].len);
 		dmtrace_key_free(copy);
-	}
-	ck_assert_uint_gt(failures, 3);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 3);
 	dmtrace_key_free(key);
 }
 END_TEST

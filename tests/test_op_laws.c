@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "changes.h"
-#include "faults.h"
+#include "failing.h"
 #include "told.h"
 #include "unit.h"
 
@@ -155,14 +155,8 @@ static const struct {
 	{ 3, DMTRACE_CLOCK_DUAL,       true  },
 };
 
-static const struct {
-	enum fault fault;
-	enum dmtrace_status status;
-} faults[] = {
-	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
-	{ FAULT_READ, DMTRACE_ERR_IO },
-	{ FAULT_WRITE, DMTRACE_ERR_IO },
-	{ FAULT_NAME, DMTRACE_ERR_IO },
+static const enum fault faults[] = {
+	FAULT_ALLOC, FAULT_READ, FAULT_WRITE, FAULT_NAME
 };
 
 static uint64_t
@@ -203,19 +197,16 @@ descriptors(void)
 /* A call that fails somewhere: the same, or the right status and nothing; and
  * descriptors are as before, with those of others. */
 static void
-fail_once(size_t operation, size_t fault, unsigned nth, const char *bytes,
-    size_t len)
+fail_once(size_t operation, enum fault fault, unsigned nth,
+    const char *bytes, size_t len)
 {
 	const unsigned before = descriptors();
+	struct failing failing = { .kind = fault, .nth = nth - 1 };
 
-	fault_arm(faults[fault].fault, nth);
-	const enum dmtrace_status status = operations[operation].run();
-	fault_disarm();
-	if (status == DMTRACE_OK) {
+	failing_arm(&failing);
+	if (!failing_told(&failing, operations[operation].run())) {
 		assert_file(out.path, bytes, len);
 		unlink(out.path);
-	} else {
-		ck_assert_int_eq(status, faults[fault].status);
 	}
 	ck_assert_uint_eq(descriptors(), before);
 	ck_assert_uint_eq(file_count("."), 2);
@@ -234,9 +225,9 @@ check_operation(size_t operation, uint64_t seed)
 	assert_file(out.path, bytes, len);
 	unlink(out.path);
 	for (size_t i = 0; i < ROWS(faults); i++)
-		fail_once(operation, i,
+		fail_once(operation, faults[i],
 		    1 + (unsigned)(made_random(&state) >> 20) %
-		    (faults[i].fault == FAULT_ALLOC ? 40 : 4), bytes, len);
+		    (faults[i] == FAULT_ALLOC ? 40 : 4), bytes, len);
 	free(bytes);
 }
 

@@ -5,7 +5,7 @@
 
 #include <sys/resource.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "halves.h"
 #include "pieces.h"
@@ -64,31 +64,27 @@ static const struct {
 	{ "size",    DMTRACE_PIECES_SIZE,    5000   },
 };
 
-enum { FAULTS = sizeof(half_faults) / sizeof(half_faults[0]) };
+enum { FAULTS = ROWS(all_faults) };
 
-/* Some failures do not matter, such as that of closing an input. */
 START_TEST(whatever_fails_leaves_all_or_nothing)
 {
-	const int way = _i / FAULTS, fault = _i % FAULTS;
-	unsigned nth = 0, failures = 0;
-	bool failed = true;
+	const int way = _i / FAULTS;
+	struct failing failing = {
+		.kind = all_faults[_i % FAULTS], .harmless = FAULT_CLOSE
+	};
 
 	put_trace(400, 3, 3);
-	while (failed) {
-		fault_arm(half_faults[fault].fault, ++nth);
-		const enum dmtrace_status status = split_path(op, "x.trace",
-		    ways[way].by, ways[way].amount, DMTRACE_SYNC);
-		failed = fault_disarm();
-		if (status == DMTRACE_OK) {
+	do {
+		failing_arm(&failing);
+		if (failing_told(&failing, split_path(op, "x.trace",
+		    ways[way].by, ways[way].amount, DMTRACE_SYNC))) {
+			ck_assert_uint_eq(file_count("p"), 0);
+		} else {
 			check_back();
 			remove_paths();
-			continue;
 		}
-		ck_assert_int_eq(status, half_faults[fault].status);
-		ck_assert_uint_eq(file_count("p"), 0);
-		failures++;
-	}
-	ck_assert_uint_gt(failures, 0);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "profiles.h"
 #include "samples.h"
 #include "unit.h"
@@ -748,10 +748,9 @@ START_TEST(stands_other_events_the_second_time)
 }
 END_TEST
 
-/* Makes a profile with the nth allocation failing. Returns whether there was
- * one. */
-static bool
-fails_at(unsigned nth, unsigned keep)
+/* Makes a profile with the next allocation failing. */
+static void
+make_failing(struct failing *failing, unsigned keep)
 {
 	static struct dmtrace_event events[64];
 	const size_t count = events_of(events, "1-C10 1+D20 1-D25 1-B40 "
@@ -763,7 +762,7 @@ fails_at(unsigned nth, unsigned keep)
 
 	dmtrace_profile_options_init(&options);
 	options.keep = keep;
-	fault_arm(FAULT_ALLOC, nth);
+	failing_arm(failing);
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	if (profile != NULL) {
 		status = dmtrace_profile_begin(profile, key, NULL);
@@ -775,23 +774,21 @@ fails_at(unsigned nth, unsigned keep)
 		if (status == DMTRACE_OK)
 			status = dmtrace_profile_end(profile);
 	}
-	const bool failed = fault_disarm();
-	ck_assert_int_eq(status, failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
-	if (failed && profile != NULL)
+	if (failing_told(failing, status) && profile != NULL)
 		ck_assert_int_eq(dmtrace_profile_end(profile),
 		    DMTRACE_ERR_MEMORY);
 	dmtrace_profile_free(profile);
 	dmtrace_key_free(key);
-	return failed;
 }
 
 START_TEST(tells_when_there_is_no_memory)
 {
-	unsigned nth = 1;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
-	while (fails_at(nth, keeps[_i]))
-		nth++;
-	ck_assert_uint_gt(nth, 10);
+	do
+		make_failing(&failing, keeps[_i]);
+	while (failing.failed);
+	ck_assert_uint_gt(failing.told, 9);
 }
 END_TEST
 

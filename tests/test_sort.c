@@ -2,7 +2,7 @@
 
 #include "changes.h"
 
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "unit.h"
 
@@ -435,41 +435,30 @@ START_TEST(a_file_and_a_pipe_come_out_the_same)
 }
 END_TEST
 
-static const struct {
-	enum fault fault;
-	enum dmtrace_status status;
-} failing[] = {
-	{ FAULT_ALLOC, DMTRACE_ERR_MEMORY },
-	{ FAULT_READ, DMTRACE_ERR_IO },
-	{ FAULT_WRITE, DMTRACE_ERR_IO },
-	{ FAULT_CLOSE, DMTRACE_ERR_IO },
-	{ FAULT_NAME, DMTRACE_ERR_IO },
+static const enum fault faults[] = {
+	FAULT_ALLOC, FAULT_READ, FAULT_WRITE, FAULT_CLOSE, FAULT_NAME
 };
 
-/* Once by way of the runs of the file, once by way of a temporary. */
+/* Without memory for the order of the runs, a temporary will do. */
 static void
-fail_each(enum fault fault, enum dmtrace_status expected, int way)
+fail_each(enum fault fault)
 {
-	unsigned nth = 0, failures = 0;
-	bool failed = true;
+	struct failing failing = {
+		.kind = fault,
+		.harmless = fault == FAULT_ALLOC ? FAULT_ALLOC : FAULT_CLOSE
+	};
 
-	while (failed) {
-		fault_arm(fault, ++nth);
-		const enum dmtrace_status status =
-		    sort_between(way, LEAST);
-		failed = fault_disarm();
-		if (status == DMTRACE_OK) {
-			ck_assert_uint_eq(file_count("."), 2);
-			unlink("out");
-			continue;
-		}
-		ck_assert_int_eq(status, expected);
-		ck_assert_uint_eq(file_count("."), 1);
-		failures++;
-	}
-	ck_assert_uint_gt(failures, 0);
+	do {
+		failing_arm(&failing);
+		const bool told =
+		    failing_told(&failing, sort_between(0, LEAST));
+		ck_assert_uint_eq(file_count("."), told ? 1 : 2);
+		unlink("out");
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 }
 
+/* Once by way of the runs of the file, once by way of a temporary. */
 START_TEST(whatever_fails_leaves_all_or_nothing)
 {
 	struct made blocks = made_blocks(40000, 5, 40000);
@@ -477,9 +466,9 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 
 	made_shuffle(&stirred, 3, 30000);
 	file_put("in", blocks.bytes, blocks.len);
-	fail_each(failing[_i].fault, failing[_i].status, 0);
+	fail_each(faults[_i]);
 	file_put("in", stirred.bytes, stirred.len);
-	fail_each(failing[_i].fault, failing[_i].status, 0);
+	fail_each(faults[_i]);
 	free(stirred.bytes);
 	free(blocks.bytes);
 }
@@ -605,7 +594,7 @@ main(void)
 	ADD_CASES(tcase, sorts_like_a_plain_sort, shuffled);
 	tcase_add_loop_test(tcase, merges_blocks_of_threads, 0, 3);
 	tcase_add_loop_test(tcase, a_file_and_a_pipe_come_out_the_same, 0, 2);
-	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing, failing);
+	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing, faults);
 	ADD_CASES(tcase, refuses_clocks_that_threads_do_not_share, clocks);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_loop_test(tcase, progress_can_cancel_anywhere, 0, 2);

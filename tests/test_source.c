@@ -4,7 +4,7 @@
 #include <fcntl.h>
 
 #include "base/source.h"
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "unit.h"
 
@@ -244,23 +244,20 @@ START_TEST(survives_every_failing_allocation)
 {
 	struct dmt_source source;
 	const uint8_t *window;
-	unsigned nth = 0;
-	bool failed;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
 	file_put("small", "abc", 3);
 	do {
-		fault_arm(FAULT_ALLOC, ++nth);
+		failing_arm(&failing);
 		const enum dmtrace_status opened =
 		    dmt_source_open_path(&source, "small");
 		const size_t got = dmt_source_peek(&source, 1, &window);
-		failed = fault_disarm();
-		ck_assert_uint_eq(got, failed ? 0 : 3);
-		ck_assert_int_eq(source.error.status,
-		    failed ? DMTRACE_ERR_MEMORY : DMTRACE_OK);
-		ck_assert(opened == DMTRACE_OK || failed);
+		const bool told = failing_told(&failing, source.error.status);
+		ck_assert_uint_eq(got, told ? 0 : 3);
+		ck_assert(opened == DMTRACE_OK || told);
 		dmt_source_fini(&source);
-	} while (failed);
-	ck_assert_uint_gt(nth, 2);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 1);
 }
 END_TEST
 

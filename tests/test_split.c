@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "halves.h"
 #include "told.h"
@@ -183,29 +183,24 @@ take_outputs(const char *bytes, size_t len, size_t key_len)
 	unlink("x.data");
 }
 
-/* Some failures do not matter, such as that of closing an input. */
 START_TEST(whatever_fails_leaves_all_or_nothing)
 {
+	struct failing failing = {
+		.kind = all_faults[_i], .harmless = FAULT_CLOSE
+	};
 	size_t len, key_len;
 	char *const bytes = large_trace(&len, &key_len);
-	unsigned nth = 0, failures = 0;
-	bool failed = true;
 
 	file_put("x.trace", bytes, len);
-	while (failed) {
-		fault_arm(half_faults[_i].fault, ++nth);
-		const enum dmtrace_status status =
-		    dmtrace_split(op, &in, &key, &data, DMTRACE_SYNC);
-		failed = fault_disarm();
-		if (status == DMTRACE_OK) {
+	do {
+		failing_arm(&failing);
+		if (failing_told(&failing, dmtrace_split(op, &in, &key,
+		    &data, DMTRACE_SYNC)))
+			ck_assert_uint_eq(file_count("."), 1);
+		else
 			take_outputs(bytes, len, key_len);
-			continue;
-		}
-		ck_assert_int_eq(status, half_faults[_i].status);
-		ck_assert_uint_eq(file_count("."), 1);
-		failures++;
-	}
-	ck_assert_uint_gt(failures, 0);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
 	free(bytes);
 }
 END_TEST
@@ -260,8 +255,7 @@ main(void)
 	tcase_add_test(tcase, a_missing_file_is_named);
 	tcase_add_test(tcase, an_op_forgets_its_last_failure);
 	tcase_add_loop_test(tcase, replaces_old_files_only_if_it_may, 0, 2);
-	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing,
-	    half_faults);
+	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing, all_faults);
 	tcase_add_test(tcase, a_progress_that_cancels_leaves_no_output);
 	tcase_add_test(tcase, descriptors_stay_open);
 	return unit_main(suite);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-#include "faults.h"
+#include "failing.h"
 #include "files.h"
 #include "traces.h"
 #include "unit.h"
@@ -110,35 +110,22 @@ read_path(const char *path, uint64_t *records)
 	return status;
 }
 
-/* What may fail without harm: to close a temporary that is read already. */
-static void
-assert_told(enum dmtrace_status status, bool failed, enum fault kind,
-    enum dmtrace_status expected)
-{
-	if (!failed || status != DMTRACE_OK)
-		ck_assert_int_eq(status, failed ? expected : DMTRACE_OK);
-	else
-		ck_assert_int_eq(kind, FAULT_CLOSE);
-}
-
 static const struct {
 	const char *label;
 	const char *path;
 	enum fault kind;
-	enum dmtrace_status status;
 	unsigned at_least;
 } read_faults[] = {
-	{ "allocations", "x.trace", FAULT_ALLOC, DMTRACE_ERR_MEMORY, 9 },
-	{ "allocations, pair", "y", FAULT_ALLOC, DMTRACE_ERR_MEMORY, 9 },
-	{ "reads", "x.trace", FAULT_READ, DMTRACE_ERR_IO, 2 },
-	{ "reads, pair", "y", FAULT_READ, DMTRACE_ERR_IO, 4 },
+	{ "allocations", "x.trace", FAULT_ALLOC, 9 },
+	{ "allocations, pair", "y", FAULT_ALLOC, 9 },
+	{ "reads", "x.trace", FAULT_READ, 2 },
+	{ "reads, pair", "y", FAULT_READ, 4 },
 };
 
 START_TEST(no_failure_of_a_reader_is_lost)
 {
-	unsigned nth = 0;
+	struct failing failing = { .kind = read_faults[_i].kind };
 	uint64_t records;
-	bool failed;
 
 	file_put("x.trace", KEY_2 HEADER_2 RECORDS_2,
 	    sizeof(KEY_2 HEADER_2 RECORDS_2) - 1);
@@ -146,15 +133,12 @@ START_TEST(no_failure_of_a_reader_is_lost)
 	file_put("y.data", HEADER_2 RECORDS_2,
 	    sizeof(HEADER_2 RECORDS_2) - 1);
 	do {
-		fault_arm(read_faults[_i].kind, ++nth);
-		const enum dmtrace_status status =
-		    read_path(read_faults[_i].path, &records);
-		failed = fault_disarm();
-		assert_told(status, failed, read_faults[_i].kind,
-		    read_faults[_i].status);
-		ck_assert_uint_eq(records, status == DMTRACE_OK ? 2 : 0);
-	} while (failed);
-	ck_assert_uint_gt(nth, read_faults[_i].at_least);
+		failing_arm(&failing);
+		const bool told = failing_told(&failing,
+		    read_path(read_faults[_i].path, &records));
+		ck_assert_uint_eq(records, told ? 0 : 2);
+	} while (failing.failed);
+	ck_assert_uint_ge(failing.told, read_faults[_i].at_least);
 }
 END_TEST
 
@@ -210,47 +194,40 @@ static const struct {
 	const char *path;
 	bool complete;
 	enum fault kind;
-	enum dmtrace_status status;
 	unsigned at_least;
 } write_faults[] = {
-	{ "allocations", "x.trace", false, FAULT_ALLOC, DMTRACE_ERR_MEMORY,
-	    9 },
-	{ "allocations, pair", "x.key", false, FAULT_ALLOC,
-	    DMTRACE_ERR_MEMORY, 9 },
-	{ "writes", "x.trace", false, FAULT_WRITE, DMTRACE_ERR_IO, 5 },
-	{ "writes, complete", "x.trace", true, FAULT_WRITE, DMTRACE_ERR_IO,
-	    3 },
-	{ "writes, pair", "x.key", false, FAULT_WRITE, DMTRACE_ERR_IO, 4 },
-	{ "reading back", "x.trace", false, FAULT_READ, DMTRACE_ERR_IO, 3 },
-	{ "close", "x.trace", false, FAULT_CLOSE, DMTRACE_ERR_IO, 2 },
-	{ "close, pair", "x.key", false, FAULT_CLOSE, DMTRACE_ERR_IO, 2 },
-	{ "rename", "x.trace", false, FAULT_NAME, DMTRACE_ERR_IO, 1 },
-	{ "rename, pair", "x.key", false, FAULT_NAME, DMTRACE_ERR_IO, 2 },
-	{ "forcing to disk", "x.trace", false, FAULT_SYNC, DMTRACE_ERR_IO,
-	    2 },
-	{ "forcing to disk, pair", "x.key", false, FAULT_SYNC,
-	    DMTRACE_ERR_IO, 4 },
+	{ "allocations", "x.trace", false, FAULT_ALLOC, 9 },
+	{ "allocations, pair", "x.key", false, FAULT_ALLOC, 9 },
+	{ "writes", "x.trace", false, FAULT_WRITE, 5 },
+	{ "writes, complete", "x.trace", true, FAULT_WRITE, 3 },
+	{ "writes, pair", "x.key", false, FAULT_WRITE, 4 },
+	{ "reading back", "x.trace", false, FAULT_READ, 3 },
+	{ "close", "x.trace", false, FAULT_CLOSE, 2 },
+	{ "close, pair", "x.key", false, FAULT_CLOSE, 2 },
+	{ "rename", "x.trace", false, FAULT_NAME, 1 },
+	{ "rename, pair", "x.key", false, FAULT_NAME, 2 },
+	{ "forcing to disk", "x.trace", false, FAULT_SYNC, 2 },
+	{ "forcing to disk, pair", "x.key", false, FAULT_SYNC, 4 },
 };
 
+/* What may fail without harm: to close a temporary that is read already. */
 START_TEST(no_file_is_left_after_a_failure)
 {
-	unsigned nth = 0;
-	bool failed;
+	struct failing failing = {
+		.kind = write_faults[_i].kind, .harmless = FAULT_CLOSE
+	};
 
 	do {
-		fault_arm(write_faults[_i].kind, ++nth);
-		const enum dmtrace_status status = write_path(
+		failing_arm(&failing);
+		const bool told = failing_told(&failing, write_path(
 		    write_faults[_i].path, write_faults[_i].complete,
-		    write_faults[_i].kind == FAULT_SYNC);
-		failed = fault_disarm();
-		assert_told(status, failed, write_faults[_i].kind,
-		    write_faults[_i].status);
-		ck_assert_int_eq(file_count(".") > 0, status == DMTRACE_OK);
+		    failing.kind == FAULT_SYNC));
+		ck_assert_int_eq(file_count(".") > 0, !told);
 		unlink("x.trace");
 		unlink("x.key");
 		unlink("x.data");
-	} while (failed);
-	ck_assert_uint_gt(nth, write_faults[_i].at_least);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.nth, write_faults[_i].at_least);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
 
 #include "ops/walk.h"
 
-#include "faults.h"
+#include "failing.h"
 #include "unit.h"
 
 #define EVENTS_MAX 16
@@ -218,16 +218,15 @@ END_TEST
 
 START_TEST(without_memory_there_is_no_walk)
 {
-	struct dmt_walk *walk = NULL;
-	unsigned nth = 0;
+	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
-		fault_arm(FAULT_ALLOC, ++nth);
-		walk = new_walk(shapes[3], false);
-	} while (fault_disarm());
-	ck_assert_uint_gt(nth, 3);
-	ck_assert_ptr_nonnull(walk);
-	dmt_walk_free(walk);
+		failing_arm(&failing);
+		struct dmt_walk *const walk = new_walk(shapes[3], false);
+		failing_told(&failing, status_of_new(walk));
+		dmt_walk_free(walk);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 2);
 }
 END_TEST
 
