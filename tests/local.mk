@@ -320,6 +320,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/hooked.sh \
 	%D%/junit.xsd \
 	%D%/keys.h \
+	%D%/op.h \
 	%D%/pieces.h \
 	%D%/profiles.h \
 	%D%/programs/busy.c \

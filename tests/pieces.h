@@ -12,14 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "files.h"
+#include "op.h"
 
 /* A well-formed trace, in memory that is to be freed. */
 static inline uint8_t *
 make_trace(uint64_t seed, const struct dmtrace_layout *layout,
     uint64_t records, uint32_t threads, size_t *len)
 {
-	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	struct dmtrace_generate_options options;
 	uint8_t *copy;
@@ -37,14 +36,13 @@ make_trace(uint64_t seed, const struct dmtrace_layout *layout,
 	copy = malloc(*len);
 	memcpy(copy, bytes, *len);
 	dmtrace_writer_free(writer);
-	dmtrace_op_free(op);
 	return copy;
 }
 
 /* To p/0001.trace and so on, or to p/main.trace. */
 static inline enum dmtrace_status
-split_path(struct dmtrace_op *op, const char *path,
-    enum dmtrace_pieces_by by, uint64_t amount, unsigned flags)
+split_path(const char *path, enum dmtrace_pieces_by by, uint64_t amount,
+    unsigned flags)
 {
 	const int made = mkdir("p", 0777);
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
@@ -107,7 +105,7 @@ remove_paths(void)
 
 /* All that is in p to the file out. */
 static inline enum dmtrace_status
-rejoin_paths(struct dmtrace_op *op, int *exact, unsigned flags)
+rejoin_paths(int *exact, unsigned flags)
 {
 	static const struct dmtrace_file out = { .path = "out" };
 	const struct paths *const paths = list_paths();

@@ -3,24 +3,8 @@
 #include "changes.h"
 
 #include "failing.h"
-#include "files.h"
+#include "op.h"
 #include "unit.h"
-
-static struct dmtrace_op *op;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = dmtrace_op_new();
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static struct dmtrace_checksum
 sum_reader(struct dmtrace_reader *reader, unsigned clocks)
@@ -400,7 +384,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "checksum");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	ADD_CASES(tcase, sums_are_numbers_of_128_bits, additions);
 	ADD_CASES(tcase, what_means_the_same_has_the_same_sum, same);
 	ADD_CASES(tcase, what_differs_has_another, different);

@@ -6,7 +6,7 @@
 
 #include "damages.h"
 #include "failing.h"
-#include "files.h"
+#include "op.h"
 #include "unit.h"
 
 /* Everything at once that the plain form and its cures are for: a key with
@@ -27,25 +27,16 @@
 static const struct dmtrace_file in = { .path = "x.trace" };
 static const struct dmtrace_file out = { .path = "o.trace" };
 
-static struct dmtrace_op *op;
 static struct dmtrace_fix_options options;
 
 static void
 begin(void)
 {
-	folder_enter();
+	op_begin();
 	file_put("x.trace", KEY HEADER RECORDS,
 	    sizeof(KEY HEADER RECORDS) - 1);
-	op = dmtrace_op_new();
 	dmtrace_fix_options_init(&options);
 	options.readers = (1u << DMTRACE_READERS) - 1;
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
 }
 
 static void
@@ -187,7 +178,7 @@ main(void)
 	Suite *suite = suite_create("fix");
 	TCase *tcase = unit_tcase(suite, "fix");
 
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, begin, op_end);
 	tcase_add_test(tcase, writes_what_all_readers_take);
 	tcase_add_test(tcase, copies_what_they_take);
 	tcase_add_test(tcase, says_what_there_is_no_fix_for);

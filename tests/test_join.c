@@ -294,7 +294,7 @@ main(void)
 	Suite *const suite = suite_create("join");
 	TCase *const tcase = unit_tcase(suite, "join");
 
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, told_begin, op_end);
 	ADD_CASES(tcase, joins_what_was_split, traces);
 	ADD_CASES(tcase, joins_what_it_cannot_read, unreadable);
 	ADD_CASES(tcase, joins_and_tells, telling);

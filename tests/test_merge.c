@@ -585,7 +585,7 @@ main(void)
 	Suite *const suite = suite_create("merge");
 	TCase *const tcase = unit_tcase(suite, "merge");
 
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, told_begin, op_end);
 	ADD_CASES(tcase, merges_to_these_bytes, merges);
 	ADD_CASES(tcase, merges_pipes_to_the_same, merges);
 	ADD_CASES(tcase, refuses, refused);

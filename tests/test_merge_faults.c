@@ -273,7 +273,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "merge_faults");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, told_begin, op_end);
 	ADD_CASES(tcase, merges_more_than_it_holds, shapes);
 	tcase_add_test(tcase, merges_2000_traces);
 	tcase_add_test(tcase, refuses_more_threads_than_numbers);

@@ -254,7 +254,7 @@ main(void)
 	printf("# %u generated traces\n",
 	    (unsigned)(seeds() * ROWS(kinds)));
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, told_begin, op_end);
 	tcase_add_loop_test(tcase, the_same_again_or_nothing, 0,
 	    (int)(ROWS(kinds) * ROWS(operations)));
 	return unit_main(suite);

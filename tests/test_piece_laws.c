@@ -3,7 +3,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "files.h"
+#include "op.h"
 #include "pieces.h"
 #include "samples.h"
 #include "unit.h"
@@ -12,22 +12,6 @@
 #define SEEDS 100		/* generated traces of each layout */
 #define BATCH 20		/* of them in a case */
 #define BATCH_SANITIZED 4	/* there each takes ten times as long */
-
-static struct dmtrace_op *op;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = dmtrace_op_new();
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 /* What an operation left, named by fixed names and gone in the next one. */
 struct whole {
@@ -375,7 +359,7 @@ main(void)
 	printf("# %u generated traces\n", (unsigned)(ROWS(layouts) *
 	    (SEEDS / BATCH)) * batch_size());
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	tcase_add_loop_test(tcase, every_sample_comes_back, 0,
 	    (int)samples_count());
 	tcase_add_loop_test(tcase, every_generated_trace_comes_back, 0,

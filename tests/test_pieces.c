@@ -6,26 +6,10 @@
 #include <sys/resource.h>
 
 #include "failing.h"
-#include "files.h"
 #include "halves.h"
+#include "op.h"
 #include "pieces.h"
 #include "unit.h"
-
-static struct dmtrace_op *op;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = dmtrace_op_new();
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static void
 put_trace(uint64_t records, uint32_t threads, unsigned version)
@@ -47,7 +31,7 @@ check_back(void)
 	int exact = 0;
 	void *const bytes = file_get("x.trace", &len);
 
-	ck_assert_int_eq(rejoin_paths(op, &exact, 0), DMTRACE_OK);
+	ck_assert_int_eq(rejoin_paths(&exact, 0), DMTRACE_OK);
 	ck_assert_int_eq(exact, 1);
 	assert_file("out", bytes, len);
 	free(bytes);
@@ -76,7 +60,7 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	put_trace(400, 3, 3);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, split_path(op, "x.trace",
+		if (failing_told(&failing, split_path("x.trace",
 		    ways[way].by, ways[way].amount, DMTRACE_SYNC))) {
 			ck_assert_uint_eq(file_count("p"), 0);
 		} else {
@@ -101,10 +85,10 @@ START_TEST(makes_more_pieces_than_it_may_open)
 	few = limit;
 	few.rlim_cur = 20;
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_THREAD, 0,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_THREAD, 0,
 	    DMTRACE_NO_REPLACE), DMTRACE_OK);
 	ck_assert_uint_eq(file_count("p"), 200);
-	ck_assert_int_eq(rejoin_paths(op, &exact, 0), DMTRACE_OK);
+	ck_assert_int_eq(rejoin_paths(&exact, 0), DMTRACE_OK);
 	ck_assert_int_eq(exact, 0);
 	free(file_get("x.trace", &before));
 	free(file_get("out", &after));
@@ -118,12 +102,12 @@ START_TEST(no_piece_takes_the_name_of_a_file)
 	put_trace(400, 3, 3);
 	mkdir("p", 0777);
 	file_put("p/0003.trace", "old", 3);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
 	    150, DMTRACE_NO_REPLACE), DMTRACE_ERR_IO);
 	ck_assert_int_eq(dmtrace_op_error(op)->sys_errno, EEXIST);
 	ck_assert_uint_eq(file_count("p"), 1);
 	assert_file("p/0003.trace", "old", 3);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
 	    150, 0), DMTRACE_OK);
 	check_back();
 }
@@ -135,7 +119,7 @@ START_TEST(a_progress_that_cancels_leaves_no_piece)
 
 	put_trace(60000, 3, 3);
 	dmtrace_op_set_progress(op, cancel_after, &calls);
-	ck_assert_int_eq(split_path(op, "x.trace", ways[_i].by,
+	ck_assert_int_eq(split_path("x.trace", ways[_i].by,
 	    ways[_i].amount * 1000, 0), DMTRACE_ERR_CANCELLED);
 	ck_assert_uint_eq(calls, 0);
 	ck_assert_uint_eq(file_count("p"), 0);
@@ -164,7 +148,7 @@ END_TEST
 START_TEST(a_piece_of_nothing_is_refused)
 {
 	put_trace(400, 3, 3);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_TIME, 0,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_TIME, 0,
 	    0), DMTRACE_ERR_RANGE);
 	ck_assert_uint_eq(file_count("p"), 0);
 }
@@ -176,11 +160,11 @@ START_TEST(pieces_can_be_split_again)
 	size_t len;
 
 	put_trace(400, 3, 3);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
 	    150, 0), DMTRACE_OK);
 	ck_assert_int_eq(rename("p/0002.trace", "x.trace"), 0);
 	remove_paths();
-	ck_assert_int_eq(split_path(op, "x.trace", ways[_i].by,
+	ck_assert_int_eq(split_path("x.trace", ways[_i].by,
 	    ways[_i].by == DMTRACE_PIECES_RECORDS ? 7 : ways[_i].amount, 0),
 	    DMTRACE_OK);
 	check_back();
@@ -197,7 +181,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "pieces");
 
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	tcase_add_loop_test(tcase, whatever_fails_leaves_all_or_nothing, 0,
 	    (int)ROWS(ways) * FAULTS);
 	tcase_add_test(tcase, makes_more_pieces_than_it_may_open);

@@ -4,12 +4,11 @@
 #include <stdbool.h>
 
 #include "failing.h"
-#include "files.h"
 #include "halves.h"
+#include "op.h"
 #include "pieces.h"
 #include "unit.h"
 
-static struct dmtrace_op *op;
 static const struct dmtrace_file out = { .path = "out" };
 
 static void
@@ -27,19 +26,11 @@ make(const char *name, uint64_t seed)
 static void
 begin(void)
 {
-	folder_enter();
-	op = dmtrace_op_new();
+	op_begin();
 	make("x.trace", 1);
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
 	    100, DMTRACE_NO_REPLACE), DMTRACE_OK);
 	ck_assert_uint_eq(file_count("p"), 4);
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
 }
 
 static void
@@ -57,7 +48,7 @@ assert_whole(void)
 static void
 assert_refused(enum dmtrace_status expected, const char *words)
 {
-	const enum dmtrace_status status = rejoin_paths(op, NULL, 0);
+	const enum dmtrace_status status = rejoin_paths(NULL, 0);
 
 	ck_assert_int_eq(status, expected);
 	ck_assert_msg(strstr(dmtrace_op_error(op)->words, words) != NULL,
@@ -95,7 +86,7 @@ START_TEST(one_of_another_trace_is_refused)
 	make("y.trace", 2);
 	rename("p/0002.trace", "kept");
 	rename("p", "q");
-	ck_assert_int_eq(split_path(op, "y.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("y.trace", DMTRACE_PIECES_RECORDS,
 	    100, 0), DMTRACE_OK);
 	rename("p/0002.trace", "q/0002.trace");
 	remove_paths();
@@ -108,7 +99,7 @@ END_TEST
 START_TEST(one_of_another_split_is_refused)
 {
 	rename("p", "q");
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_RECORDS,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
 	    120, 0), DMTRACE_OK);
 	rename("p/0002.trace", "q/0002.trace");
 	remove_paths();
@@ -141,7 +132,7 @@ START_TEST(every_prefix_of_a_piece_is_refused)
 
 	for (size_t cut = 0; cut < len; cut += cut + 700 < len ? 13 : 1) {
 		file_put(name, bytes, cut);
-		const enum dmtrace_status status = rejoin_paths(op, NULL, 0);
+		const enum dmtrace_status status = rejoin_paths(NULL, 0);
 		bool found = false;
 
 		for (size_t i = 0; i < ROWS(expected); i++)
@@ -162,7 +153,7 @@ START_TEST(every_changed_byte_ends_in_a_status)
 	for (size_t i = 0; i < 600; i++) {
 		bytes[i] ^= 0x11;
 		file_put("p/0002.trace", bytes, len);
-		if (rejoin_paths(op, NULL, 0) == DMTRACE_OK)
+		if (rejoin_paths(NULL, 0) == DMTRACE_OK)
 			assert_whole();
 		else
 			ck_assert_ptr_null(fopen("out", "r"));
@@ -197,7 +188,7 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 {
 	fail_each(all_faults[_i]);
 	remove_paths();
-	ck_assert_int_eq(split_path(op, "x.trace", DMTRACE_PIECES_THREAD, 0,
+	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_THREAD, 0,
 	    0), DMTRACE_OK);
 	fail_each(all_faults[_i]);
 }
@@ -230,7 +221,7 @@ START_TEST(a_progress_that_cancels_leaves_no_output)
 	unsigned calls = 2;
 
 	dmtrace_op_set_progress(op, cancel_after, &calls);
-	ck_assert_int_eq(rejoin_paths(op, NULL, 0), DMTRACE_ERR_CANCELLED);
+	ck_assert_int_eq(rejoin_paths(NULL, 0), DMTRACE_ERR_CANCELLED);
 	ck_assert_uint_eq(file_count("."), 2);
 }
 END_TEST
@@ -249,7 +240,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "rejoin");
 
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, begin, op_end);
 	tcase_add_test(tcase, one_that_is_missing_is_named);
 	tcase_add_test(tcase, one_that_is_there_twice_is_refused);
 	tcase_add_test(tcase, one_of_another_trace_is_refused);

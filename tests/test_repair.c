@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "failing.h"
-#include "files.h"
 #include "halves.h"
+#include "op.h"
 #include "repairs.h"
 #include "unit.h"
 
@@ -17,7 +17,6 @@ static const struct dmtrace_file in = { .path = "x.trace" };
 static const struct dmtrace_file out = { .path = "o.trace" };
 static const struct dmtrace_file again = { .path = "p.trace" };
 
-static struct dmtrace_op *op;
 static struct dmtrace_repair_options options;
 static char changes[2048];
 
@@ -35,17 +34,9 @@ keep_change(void *context, const struct dmtrace_change *change)
 static void
 begin(void)
 {
-	folder_enter();
-	op = dmtrace_op_new();
+	op_begin();
 	dmtrace_repair_options_init(&options);
 	options.change = keep_change;
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
 }
 
 static enum dmtrace_status
@@ -542,7 +533,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "repair");
 
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, begin, op_end);
 	ADD_CASES(tcase, mends_it_to_these_bytes, repairs);
 	ADD_CASES(tcase, without_an_output_it_only_tells, repairs);
 	ADD_CASES(tcase, a_pair_is_mended_to_a_pair, repairs);

@@ -3,7 +3,7 @@
 #include "changes.h"
 
 #include "failing.h"
-#include "files.h"
+#include "op.h"
 #include "unit.h"
 
 #define KEY(version, options) "*version\n" version "\n" options \
@@ -76,22 +76,6 @@ static const struct {
 	    R("\1", "\5\0\0\0") R("\1", "\4\0\0\0"),
 	    R("\1", "\2\0\0\0") R("\1", "\1\0\0\0")),
 };
-
-static struct dmtrace_op *op;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = dmtrace_op_new();
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static struct dmtrace_shift_options
 sized(struct dmtrace_shift_options options)
@@ -381,7 +365,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "shift");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	ADD_CASES(tcase, makes_these_bytes, small);
 	ADD_CASES(tcase, a_pipe_comes_out_the_same, small);
 	tcase_add_test(tcase, a_new_start_changes_eight_bytes);

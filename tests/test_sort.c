@@ -3,7 +3,7 @@
 #include "changes.h"
 
 #include "failing.h"
-#include "files.h"
+#include "op.h"
 #include "unit.h"
 
 #define LEAST DMTRACE_SORT_MEMORY_MIN
@@ -90,22 +90,6 @@ static const struct {
 	    R("\1", "a", "\2", "\0") R("\2", "b", "\1", "\0") "stray",
 	    R("\2", "b", "\1", "\0") R("\1", "a", "\2", "\0") "stray"),
 };
-
-static struct dmtrace_op *op;
-
-static void
-begin(void)
-{
-	folder_enter();
-	op = dmtrace_op_new();
-}
-
-static void
-end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
-}
 
 static struct dmtrace_sort_options
 options_of(uint64_t memory)
@@ -586,7 +570,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "sort");
 
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	ADD_CASES(tcase, sorts_these_bytes, small);
 	tcase_add_test(tcase, bytes_that_no_field_holds_go_along);
 	tcase_add_test(tcase, every_prefix_is_sorted_or_refused);

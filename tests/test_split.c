@@ -246,7 +246,7 @@ main(void)
 	Suite *const suite = suite_create("split");
 	TCase *const tcase = unit_tcase(suite, "split");
 
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, told_begin, op_end);
 	ADD_CASES(tcase, splits_every_trace_at_the_magic, traces);
 	ADD_CASES(tcase, splits_or_refuses_every_prefix, traces);
 	ADD_CASES(tcase, splits_what_it_cannot_read, unreadable);

@@ -8,7 +8,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "files.h"
+#include "op.h"
 
 /* The last finding, and how many there were. */
 struct told {
@@ -36,33 +36,15 @@ told_finding(void *context, const struct dmtrace_finding *finding)
 	snprintf(told->words, sizeof(told->words), "%s", finding->words);
 }
 
-static inline struct dmtrace_op *
-told_op_new(struct told *told)
-{
-	struct dmtrace_op *const op = dmtrace_op_new();
-
-	ck_assert_ptr_nonnull(op);
-	*told = (struct told){ .op = op };
-	dmtrace_op_set_report(op, told_finding, told);
-	return op;
-}
-
-static struct dmtrace_op *op;
 static struct told told;
 
-/* A checked fixture: an empty folder, and op, which tells told. */
+/* A checked fixture, with op_end: an empty folder, and op, which tells told. */
 static inline void
 told_begin(void)
 {
-	folder_enter();
-	op = told_op_new(&told);
-}
-
-static inline void
-told_end(void)
-{
-	dmtrace_op_free(op);
-	folder_leave();
+	op_begin();
+	told = (struct told){ .op = op };
+	dmtrace_op_set_report(op, told_finding, &told);
 }
 
 #endif
