@@ -6,6 +6,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "drip.h"
 #include "unit.h"
 
 #define US UINT64_C(1000)
@@ -61,27 +62,6 @@ struct whole {
 	uint8_t *bytes;
 	size_t len;
 };
-
-/* Bytes to a reader as a pipe gives them. */
-struct pipe {
-	const uint8_t *bytes;
-	size_t left;
-	size_t piece;
-};
-
-static inline ptrdiff_t
-pipe_read(void *context, void *out, size_t len)
-{
-	struct pipe *const pipe = context;
-	size_t got = len < pipe->piece ? len : pipe->piece;
-
-	if (got > pipe->left)
-		got = pipe->left;
-	memcpy(out, pipe->bytes, got);
-	pipe->bytes += got;
-	pipe->left -= got;
-	return (ptrdiff_t)got;
-}
 
 static inline enum dmtrace_status
 filter_open(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
@@ -149,8 +129,8 @@ filter_bytes(const void *bytes, size_t len, size_t piece,
     const struct ask *asked, struct whole *out)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct pipe pipe = { bytes, len, piece };
-	const struct dmtrace_input input = { pipe_read, &pipe };
+	struct drip drip = { bytes, len, piece };
+	const struct dmtrace_input input = { drip_read, &drip };
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
 	*out = (struct whole){ NULL, 0 };

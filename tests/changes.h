@@ -106,23 +106,4 @@ made_open(const void *bytes, size_t len)
 	return reader;
 }
 
-/* A dmtrace_input that gives its bytes seven at a time. */
-struct drip {
-	const char *bytes;
-	size_t left;
-};
-
-static inline ptrdiff_t
-drip_read(void *context, void *out, size_t len)
-{
-	struct drip *const drip = context;
-	const size_t most = len < 7 ? len : 7;
-	const size_t count = drip->left < most ? drip->left : most;
-
-	memcpy(out, drip->bytes, count);
-	drip->bytes += count;
-	drip->left -= count;
-	return (ptrdiff_t)count;
-}
-
 #endif

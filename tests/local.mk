@@ -312,6 +312,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/counts.sh \
 	%D%/damages.h \
 	%D%/data \
+	%D%/drip.h \
 	%D%/driver.sh \
 	%D%/exports.h \
 	%D%/failing.h \

@@ -5,28 +5,9 @@
 #include <check.h>
 #include <string.h>
 
+#include "drip.h"
+
 #define BATCH 300
-
-struct pieces {
-	const uint8_t *bytes;
-	size_t len;
-	size_t piece;
-};
-
-static ptrdiff_t
-read_piece(void *context, void *out, size_t len)
-{
-	struct pieces *left = context;
-
-	if (len > left->piece)
-		len = left->piece;
-	if (len > left->len)
-		len = left->len;
-	memcpy(out, left->bytes, len);
-	left->bytes += len;
-	left->len -= len;
-	return (ptrdiff_t)len;
-}
 
 /* FNV-1a. */
 static void
@@ -92,8 +73,8 @@ mix_findings(uint64_t *digest, struct dmtrace_reader *reader)
 uint64_t
 sample_digest(const uint8_t *bytes, size_t len, size_t piece)
 {
-	struct pieces pieces = { bytes, len, piece };
-	const struct dmtrace_input input = { read_piece, &pieces };
+	struct drip drip = { bytes, len, piece };
+	const struct dmtrace_input input = { drip_read, &drip };
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 	uint64_t digest = 0xcbf29ce484222325;
 

@@ -2,6 +2,7 @@
 
 #include "changes.h"
 
+#include "drip.h"
 #include "failing.h"
 #include "op.h"
 #include "unit.h"
@@ -307,7 +308,9 @@ START_TEST(reads_what_was_added)
 	dmtrace_checksum_options_init(&all);
 	for (int pipe = 0; pipe < 2; pipe++) {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
-		struct drip drip = { options[_i].bytes, options[_i].len };
+		struct drip drip = {
+			options[_i].bytes, options[_i].len, 7
+		};
 
 		ck_assert_int_eq(pipe ? dmtrace_reader_open_input(reader,
 		    &(struct dmtrace_input){ drip_read, &drip }) :

@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <fcntl.h>
 
+#include "drip.h"
 #include "files.h"
 #include "traces.h"
 #include "unit.h"
@@ -421,27 +422,6 @@ START_TEST(reports_every_finding)
 }
 END_TEST
 
-/* An input that hands out the same bytes in pieces. */
-struct pieces {
-	const char *bytes;
-	size_t len;
-	size_t piece;
-};
-
-static ptrdiff_t
-read_piece(void *context, void *out, size_t len)
-{
-	struct pieces *pieces = context;
-	size_t n = len < pieces->piece ? len : pieces->piece;
-
-	if (n > pieces->len)
-		n = pieces->len;
-	memcpy(out, pieces->bytes, n);
-	pieces->bytes += n;
-	pieces->len -= n;
-	return (ptrdiff_t)n;
-}
-
 static void
 assert_same(struct dmtrace_reader *reader, struct dmtrace_reader *other)
 {
@@ -466,11 +446,11 @@ START_TEST(reads_the_same_in_pieces)
 	const struct trace *trace = &traces[_i];
 
 	for (size_t i = 0; i < ROWS(sizes); i++) {
-		struct pieces pieces = { trace->bytes, trace->len, sizes[i] };
+		struct drip drip = { trace->bytes, trace->len, sizes[i] };
 		struct dmtrace_reader *whole = open_trace(trace);
 		struct dmtrace_reader *reader = new_reader();
 		ck_assert_int_eq(dmtrace_reader_open_input(reader,
-		    &(struct dmtrace_input){ read_piece, &pieces }),
+		    &(struct dmtrace_input){ drip_read, &drip }),
 		    DMTRACE_OK);
 		assert_same(reader, whole);
 		dmtrace_reader_free(reader);

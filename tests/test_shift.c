@@ -2,6 +2,7 @@
 
 #include "changes.h"
 
+#include "drip.h"
 #include "failing.h"
 #include "op.h"
 #include "unit.h"
@@ -125,7 +126,7 @@ END_TEST
 START_TEST(a_pipe_comes_out_the_same)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct drip drip = { small[_i].in, small[_i].in_len };
+	struct drip drip = { small[_i].in, small[_i].in_len, 7 };
 
 	ck_assert_int_eq(dmtrace_reader_open_input(reader,
 	    &(struct dmtrace_input){ drip_read, &drip }), DMTRACE_OK);

@@ -2,6 +2,7 @@
 
 #include "changes.h"
 
+#include "drip.h"
 #include "failing.h"
 #include "op.h"
 #include "unit.h"
@@ -381,7 +382,7 @@ sort_between(int way, uint64_t memory)
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	size_t len;
 	char *const bytes = way == 0 ? NULL : file_get("in", &len);
-	struct drip drip = { bytes, way == 0 ? 0 : len };
+	struct drip drip = { bytes, way == 0 ? 0 : len, 7 };
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
 	if (reader != NULL && writer != NULL)

@@ -4,32 +4,12 @@
 #include <fcntl.h>
 
 #include "base/source.h"
+#include "drip.h"
 #include "failing.h"
 #include "files.h"
 #include "unit.h"
 
 #define LARGE (3 * DMT_BLOCKS_SIZE + 5)
-
-/* An input that hands out the same bytes in pieces. */
-struct pieces {
-	const uint8_t *bytes;
-	size_t len;
-	size_t piece;
-};
-
-static ptrdiff_t
-read_piece(void *context, void *out, size_t len)
-{
-	struct pieces *pieces = context;
-	size_t n = len < pieces->piece ? len : pieces->piece;
-
-	if (n > pieces->len)
-		n = pieces->len;
-	memcpy(out, pieces->bytes, n);
-	pieces->bytes += n;
-	pieces->len -= n;
-	return (ptrdiff_t)n;
-}
 
 /* Bytes of which no two that are near each other are equal. */
 static uint8_t *
@@ -78,11 +58,11 @@ static const size_t piece_sizes[] = { 1, 2, 3, 7, 4096, LARGE };
 START_TEST(reads_input_in_pieces)
 {
 	uint8_t *bytes = large_bytes();
-	struct pieces pieces = { bytes, LARGE, piece_sizes[_i] };
+	struct drip drip = { bytes, LARGE, piece_sizes[_i] };
 	struct dmt_source source;
 
 	dmt_source_open_input(&source,
-	    &(struct dmtrace_input){ read_piece, &pieces });
+	    &(struct dmtrace_input){ drip_read, &drip });
 	assert_reads(&source, bytes, LARGE, 9);
 	dmt_source_fini(&source);
 	free(bytes);
@@ -94,8 +74,8 @@ END_TEST
 START_TEST(seldom_moves_what_it_holds)
 {
 	uint8_t *bytes = large_bytes();
-	struct pieces pieces = { bytes, LARGE, 1 };
-	const struct dmtrace_input input = { read_piece, &pieces };
+	struct drip drip = { bytes, LARGE, 1 };
+	const struct dmtrace_input input = { drip_read, &drip };
 	struct dmt_source source;
 	const uint8_t *window, *last = NULL;
 	unsigned moves = 0;
