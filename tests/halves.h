@@ -34,17 +34,6 @@ static const struct trace unreadable[] = {
 	    HEADER_2 RECORDS_2, 0, NULL),
 };
 
-/* A dmtrace_progress_fn; context is how many more calls there may be. */
-static inline int
-cancel_after(void *context, uint64_t done, uint64_t total)
-{
-	unsigned *const calls = context;
-
-	ck_assert_uint_le(done, total);
-	ck_assert_uint_gt(*calls, 0);
-	return --*calls == 0;
-}
-
 /* Version 2, with a key and data of several blocks. */
 static inline char *
 large_trace(size_t *len, size_t *key_len)

@@ -307,6 +307,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
+	%D%/cancel.h \
 	%D%/changes.h \
 	%D%/claim.sh \
 	%D%/counts.sh \

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "failing.h"
 #include "unit.h"
 
@@ -906,15 +907,6 @@ START_TEST(reads_or_fails_with_every_call)
 }
 END_TEST
 
-static int
-cancel(void *context, uint64_t done, uint64_t total)
-{
-	(void)context;
-	(void)done;
-	(void)total;
-	return 1;
-}
-
 START_TEST(can_be_cancelled_and_wants_a_new_reader)
 {
 	struct dmtrace_writer *const writer = trace_of(whole_events);
@@ -922,9 +914,10 @@ START_TEST(can_be_cancelled_and_wants_a_new_reader)
 	struct dmtrace_spec *const spec = dmtrace_spec_new();
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_expected expected = { .records = 77 };
+	unsigned calls = 1;
 
 	dmtrace_spec_decode(spec, whole, sizeof(whole) - 1);
-	dmtrace_op_set_progress(op, cancel, NULL);
+	dmtrace_op_set_progress(op, cancel_after, &calls);
 	ck_assert_int_eq(dmtrace_expect(op, spec, reader, NULL, NULL,
 	    &expected), DMTRACE_ERR_CANCELLED);
 	dmtrace_op_set_progress(op, NULL, NULL);

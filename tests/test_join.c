@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "failing.h"
 #include "files.h"
 #include "halves.h"

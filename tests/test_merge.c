@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "halves.h"
 #include "told.h"
+#include "traces.h"
 #include "traces.h"
 #include "unit.h"
 

@@ -6,10 +6,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "failing.h"
 #include "files.h"
-#include "halves.h"
 #include "told.h"
+#include "traces.h"
 #include "unit.h"
 
 #define MANY 2000

@@ -1,12 +1,13 @@
 /* test_pieces.c - a trace to pieces, and every way that it can fail */
 
 #include <dmtrace.h>
+#include <errno.h>
 #include <stdbool.h>
 
 #include <sys/resource.h>
 
+#include "cancel.h"
 #include "failing.h"
-#include "halves.h"
 #include "op.h"
 #include "pieces.h"
 #include "unit.h"

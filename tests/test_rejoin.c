@@ -3,8 +3,8 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cancel.h"
 #include "failing.h"
-#include "halves.h"
 #include "op.h"
 #include "pieces.h"
 #include "unit.h"

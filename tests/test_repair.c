@@ -7,10 +7,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "failing.h"
-#include "halves.h"
 #include "op.h"
 #include "repairs.h"
+#include "traces.h"
 #include "unit.h"
 
 static const struct dmtrace_file in = { .path = "x.trace" };

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cancel.h"
 #include "failing.h"
 #include "unit.h"
 
@@ -252,22 +253,14 @@ START_TEST(fails_with_every_allocation_and_read)
 }
 END_TEST
 
-static int
-cancel(void *context, uint64_t done, uint64_t total)
-{
-	(void)context;
-	(void)done;
-	(void)total;
-	return 1;
-}
-
 START_TEST(can_be_cancelled)
 {
 	const struct dmtrace_file file = sample("good-v3-dual.trace");
 	struct dmtrace_op *op = dmtrace_op_new();
 	struct dmtrace_validity validity;
+	unsigned calls = 1;
 
-	dmtrace_op_set_progress(op, cancel, NULL);
+	dmtrace_op_set_progress(op, cancel_after, &calls);
 	ck_assert_int_eq(dmtrace_validate(op, &file, &validity),
 	    DMTRACE_ERR_CANCELLED);
 	dmtrace_op_free(op);
