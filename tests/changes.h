@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 /* Bytes of a trace in memory; the caller frees them. */
 struct made {
 	char *bytes;
@@ -59,16 +61,6 @@ made_generate(unsigned version, enum dmtrace_clock clock, uint64_t seed,
 	return made;
 }
 
-/* Xorshift; seed is not 0. */
-static inline uint64_t
-made_random(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
-}
-
 /* Moves stretches of records, of at most longest each, anywhere: the order of
  * the events of a thread is another then, too. */
 static inline void
@@ -81,8 +73,8 @@ made_shuffle(struct made *made, uint64_t seed, size_t longest)
 
 	ck_assert_ptr_nonnull(spare);
 	for (int turn = 0; turn < 8 && count > 0; turn++) {
-		const size_t from = made_random(&seed) % count;
-		size_t len = 1 + made_random(&seed) % longest;
+		const size_t from = next_random(&seed) % count;
+		size_t len = 1 + next_random(&seed) % longest;
 
 		if (len > count - from)
 			len = count - from;

@@ -59,8 +59,8 @@ damage_action(const struct made *made, uint64_t index)
 static inline void
 damage_flip(struct made *made, size_t from, size_t len, uint64_t *seed)
 {
-	made->bytes[from + made_random(seed) % len] ^=
-	    (char)(1 << made_random(seed) % 8);
+	made->bytes[from + next_random(seed) % len] ^=
+	    (char)(1 << next_random(seed) % 8);
 }
 
 static inline void
@@ -113,7 +113,7 @@ damage_exits(struct made *made, uint64_t *seed)
 {
 	for (uint64_t i = damage_count(made); i-- > 0;)
 		if ((*damage_action(made, i) & 3) != 0 &&
-		    made_random(seed) % 8 == 0)
+		    next_random(seed) % 8 == 0)
 			damage_cut(made, (size_t)(damage_record(made, i) -
 			    made->bytes), made->record_size);
 }
@@ -135,8 +135,8 @@ static inline void
 damage_times(struct made *made, enum damage kind, uint64_t *seed)
 {
 	const uint64_t count = damage_count(made);
-	const uint64_t first = count / 2 + made_random(seed) % (count / 4);
-	const uint32_t by = (uint32_t)made_random(seed) % 100000;
+	const uint64_t first = count / 2 + next_random(seed) % (count / 4);
+	const uint32_t by = (uint32_t)next_random(seed) % 100000;
 
 	if (kind == DAMAGE_TIME_BACK)
 		damage_time(made, first, 0 - by - 1);
@@ -149,9 +149,9 @@ damage_times(struct made *made, enum damage kind, uint64_t *seed)
 static inline void
 damage_block(struct made *made, enum damage kind, uint64_t *seed)
 {
-	const size_t len = 1 + made_random(seed) % 300;
+	const size_t len = 1 + next_random(seed) % 300;
 	const size_t from = made->records_at +
-	    made_random(seed) % (made->len - made->records_at - len);
+	    next_random(seed) % (made->len - made->records_at - len);
 
 	if (kind == DAMAGE_BLOCK_LOST)
 		damage_cut(made, from, len);
@@ -167,7 +167,7 @@ damage(struct made *made, enum damage kind, uint64_t seed)
 	const size_t key_len = damage_key_len(made);
 
 	for (int i = 0; i < 8; i++)
-		made_random(&seed);
+		next_random(&seed);
 	if (made->len < made->records_at + 1000)
 		return;			/* there is not much left */
 	switch (kind) {
@@ -186,7 +186,7 @@ damage(struct made *made, enum damage kind, uint64_t seed)
 		damage_block(made, kind, &seed);
 		break;
 	case DAMAGE_TAIL_CUT:
-		made->len -= 1 + made_random(&seed) % (made->len - 100);
+		made->len -= 1 + next_random(&seed) % (made->len - 100);
 		break;
 	case DAMAGE_CRLF:
 	case DAMAGE_LF:

@@ -315,6 +315,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/data \
 	%D%/drip.h \
 	%D%/driver.sh \
+	%D%/events.h \
 	%D%/exports.h \
 	%D%/failing.h \
 	%D%/files.h \
@@ -339,6 +340,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/throw.cc \
 	%D%/programs/unload.c \
 	%D%/programs/whole.c \
+	%D%/random.h \
 	%D%/record.sh \
 	%D%/recorded.h \
 	%D%/records.h \

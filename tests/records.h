@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "data/unwrap.h"
+#include "events.h"
+#include "random.h"
 #include "unit.h"
 
 #define NO_TIME DMTRACE_NO_TIME
@@ -98,27 +100,6 @@ layout_of(const struct dialect *dialect)
 	ck_assert(dmt_layout_resolve(&layout, dialect->version,
 	    dialect->clock, dialect->record_size));
 	return layout;
-}
-
-static inline void
-assert_same_event(const struct dmtrace_event *a,
-    const struct dmtrace_event *b)
-{
-	ck_assert_uint_eq(a->method, b->method);
-	ck_assert_uint_eq(a->cpu_ns, b->cpu_ns);
-	ck_assert_uint_eq(a->wall_ns, b->wall_ns);
-	ck_assert_uint_eq(a->thread, b->thread);
-	ck_assert_int_eq(a->action, b->action);
-}
-
-/* Xorshift: the same numbers in every run. seed is not 0. */
-static inline uint64_t
-next_random(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	*seed ^= *seed << 17;
-	return *seed;
 }
 
 #define RUN 150

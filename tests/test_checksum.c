@@ -237,7 +237,7 @@ deal(const struct made *made, struct made *parts, size_t count, uint64_t seed)
 		parts[i].len = made->records_at;
 	}
 	for (size_t at = made->records_at; at < made->len; at += size) {
-		struct made *const part = &parts[made_random(&seed) % count];
+		struct made *const part = &parts[next_random(&seed) % count];
 
 		memcpy(part->bytes + part->len, made->bytes + at, size);
 		part->len += size;

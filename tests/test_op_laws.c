@@ -226,7 +226,7 @@ check_operation(size_t operation, uint64_t seed)
 	unlink(out.path);
 	for (size_t i = 0; i < ROWS(faults); i++)
 		fail_once(operation, faults[i],
-		    1 + (unsigned)(made_random(&state) >> 20) %
+		    1 + (unsigned)(next_random(&state) >> 20) %
 		    (faults[i] == FAULT_ALLOC ? 40 : 4), bytes, len);
 	free(bytes);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include "drip.h"
+#include "events.h"
 #include "files.h"
 #include "traces.h"
 #include "unit.h"
@@ -274,17 +275,6 @@ open_trace(const struct trace *trace)
 	return reader;
 }
 
-static void
-assert_event(const struct dmtrace_event *event,
-    const struct dmtrace_event *expected)
-{
-	ck_assert_uint_eq(event->method, expected->method);
-	ck_assert_uint_eq(event->cpu_ns, expected->cpu_ns);
-	ck_assert_uint_eq(event->wall_ns, expected->wall_ns);
-	ck_assert_uint_eq(event->thread, expected->thread);
-	ck_assert_int_eq(event->action, expected->action);
-}
-
 START_TEST(decodes_the_records)
 {
 	struct dmtrace_reader *reader =
@@ -294,7 +284,7 @@ START_TEST(decodes_the_records)
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(dmtrace_reader_next(reader, &event),
 		    DMTRACE_OK);
-		assert_event(&event, &decoded[_i].events[i]);
+		assert_same_event(&event, &decoded[_i].events[i]);
 	}
 	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_END);
 	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_END);
@@ -432,7 +422,7 @@ assert_same(struct dmtrace_reader *reader, struct dmtrace_reader *other)
 	ck_assert_int_eq(read_all(other, others, &other_count), DMTRACE_OK);
 	ck_assert_uint_eq(count, other_count);
 	for (size_t i = 0; i < count; i++)
-		assert_event(&events[i], &others[i]);
+		assert_same_event(&events[i], &others[i]);
 	count = dmtrace_reader_finding_count(reader);
 	ck_assert_uint_eq(count, dmtrace_reader_finding_count(other));
 	for (size_t i = 0; i < count; i++)

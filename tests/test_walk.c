@@ -4,6 +4,7 @@
 
 #include "ops/walk.h"
 
+#include "events.h"
 #include "failing.h"
 #include "unit.h"
 
@@ -76,17 +77,6 @@ new_walk(struct dmtrace_generate_options options, bool rebased)
 	return dmt_walk_new(&options, ids, rebased);
 }
 
-static void
-check_event(const struct dmtrace_event *event,
-    const struct dmtrace_event *expected)
-{
-	ck_assert_uint_eq(event->method, expected->method);
-	ck_assert_uint_eq(event->cpu_ns, expected->cpu_ns);
-	ck_assert_uint_eq(event->wall_ns, expected->wall_ns);
-	ck_assert_uint_eq(event->thread, expected->thread);
-	ck_assert_int_eq(event->action, expected->action);
-}
-
 START_TEST(makes_these_events)
 {
 	struct dmt_walk *const walk =
@@ -96,7 +86,7 @@ START_TEST(makes_these_events)
 
 	ck_assert_uint_eq(count, tiny[_i].options.records);
 	for (size_t i = 0; i < count; i++)
-		check_event(&events[i], &tiny[_i].events[i]);
+		assert_same_event(&events[i], &tiny[_i].events[i]);
 	ck_assert_uint_eq(dmt_walk_next(walk, events, 1), 0);
 	dmt_walk_free(walk);
 }
@@ -110,7 +100,7 @@ START_TEST(makes_the_same_one_by_one)
 
 	for (size_t i = 0; i < tiny[_i].options.records; i++) {
 		ck_assert_uint_eq(dmt_walk_next(walk, &event, 1), 1);
-		check_event(&event, &tiny[_i].events[i]);
+		assert_same_event(&event, &tiny[_i].events[i]);
 	}
 	dmt_walk_free(walk);
 }
