@@ -82,9 +82,11 @@ unit_tests += \
 	%D%/test_sink_public \
 	%D%/test_sort \
 	%D%/test_source \
+	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_stack \
 	%D%/test_steps \
+	%D%/test_subsequence \
 	%D%/test_symbols \
 	%D%/test_text \
 	%D%/test_trace_faults \
@@ -161,6 +163,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_sort_LDFLAGS = $(faults_ldflags)
 %C%_test_source_SOURCES = %D%/test_source.c $(faults)
 %C%_test_source_LDFLAGS = $(faults_ldflags)
+%C%_test_spec_SOURCES = %D%/test_spec.c $(faults)
+%C%_test_spec_LDFLAGS = $(faults_ldflags)
 %C%_test_split_SOURCES = %D%/test_split.c $(faults)
 %C%_test_split_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
@@ -316,6 +320,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/drip.h \
 	%D%/driver.sh \
 	%D%/events.h \
+	%D%/expects.h \
 	%D%/exports.h \
 	%D%/failing.h \
 	%D%/files.h \
