@@ -53,6 +53,7 @@ unit_tests += \
 	%D%/test_pieces \
 	%D%/test_profile \
 	%D%/test_profile_laws \
+	%D%/test_profile_stacks \
 	%D%/test_rank \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
@@ -317,6 +318,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/counts.sh \
 	%D%/damages.h \
 	%D%/data \
+	%D%/digests.h \
 	%D%/drip.h \
 	%D%/driver.sh \
 	%D%/events.h \
