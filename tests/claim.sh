@@ -91,6 +91,18 @@ tells()
 	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
 }
 
+# replies STATUS TEXT COMMAND...: that exit status, and one line on standard
+# error; what it prints is in the file printed
+replies()
+{
+	expected_status=$1
+	text=$2
+	shift 2
+	exits "$expected_status" "$@" >printed 2>said || return 1
+	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
+	has "$text" said
+}
+
 # answers STATUS TEXT COMMAND...: its exit status, and a text in what it prints
 answers()
 {
@@ -104,6 +116,32 @@ answers()
 silent()
 {
 	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
+}
+
+# no_output [BASE]: neither the trace (o.trace) nor a temporary
+no_output()
+{
+	for file in "${1:-o}".trace .dmtrace*; do
+		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+
+# every_prefix FILE COMMAND...: with each, in cut.trace, the command ends in a
+# status, and says why if that is 2
+every_prefix()
+{
+	whole=$1
+	shift
+	len=$(wc -c <"$whole")
+	while [ "$len" -gt 0 ]; do
+		len=$((len - 1))
+		head -c "$len" "$whole" >cut.trace
+		"$@" cut.trace >cut.out 2>cut.err
+		status=$?
+		[ "$status" -le 2 ] &&
+		    { [ "$status" -ne 2 ] || [ -s cut.err ]; } ||
+		    { echo "$len bytes: $status"; return 1; }
+	done
 }
 
 # unfold: lines that end in a backslash, and the next ones, as one

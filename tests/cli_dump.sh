@@ -192,21 +192,10 @@ each_depth_twice()
 
 claim "an exit has the depth of its enter" each_depth_twice
 
-# says STATUS TEXT COMMAND...: that exit status, and one line on stderr
-says()
-{
-	expected_status=$1
-	text=$2
-	shift 2
-	exits "$expected_status" "$@" >printed 2>said || return 1
-	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
-	has "$text" said
-}
-
 # Nothing was printed, or no file made.
 nothing_printed()
 {
-	says "$@" && [ ! -s printed ] && [ ! -e out ]
+	replies "$@" && [ ! -s printed ] && [ ! -e out ]
 }
 
 rm -f out
@@ -222,11 +211,11 @@ head -c $((size - 3)) a.trace >cut.trace
 mkdir folder
 
 claim "a partial record is an error, and the others are printed" \
-    says 1 "cut.trace: byte $((size - 14)): the last record is cut short" \
+    replies 1 "cut.trace: byte $((size - 14)): the last record is cut short" \
     dmtrace dump -f tsv cut.trace
 claim "they are all there" [ "$(wc -l <printed)" -eq 7 ]
 claim "errors of one kind are one line" \
-    says 1 "reserved.trace: byte $size: record with the reserved action 3" \
+    replies 1 "reserved.trace: byte $size: record with the reserved action 3" \
     dmtrace dump -f tsv reserved.trace
 claim "the reserved action has no depth" \
     grep -q "^1${tab}reserved${tab}0x10${tab}.*${tab}0$tab" printed
@@ -244,12 +233,12 @@ claim "nor is a half of it" \
     nothing_printed 2 "p.data is both the input and the output" \
     dmtrace dump -o p.data p.key
 claim "it is as it was" prints text dmtrace dump p
-claim "nor is standard output" says 2 "a.trace is both" \
+claim "nor is standard output" replies 2 "a.trace is both" \
     sh -c 'dmtrace dump a.trace >>a.trace'
 claim "a folder that is not there is named" \
     nothing_printed 2 "none/out" dmtrace dump a.trace -o none/out
 claim "the lines of dmtracedump are in one form" \
-    says 2 "--dmtracedump has no other form" \
+    replies 2 "--dmtracedump has no other form" \
     dmtrace dump --dmtracedump -f csv a.trace
 
 # A limit of no bytes: the messages go to a pipe, the report to no file.
@@ -261,7 +250,7 @@ limited()
 claim "a file that may not grow is noticed, and none is left" limited
 
 [ -c /dev/full ] && claim "a full disk is noticed" \
-    says 2 "cannot write" sh -c 'dmtrace dump a.trace >/dev/full'
+    replies 2 "cannot write" sh -c 'dmtrace dump a.trace >/dev/full'
 
 # More than a pipe holds: the first record, 2^14 times.
 records | head -c 14 >some

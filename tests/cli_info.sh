@@ -154,20 +154,9 @@ claim "an overflow is told" shows '"overflow":true' -f json overflow.trace
 claim "no records have no duration" \
     shows '"duration_ns":null' -f json overflow.trace
 
-# says STATUS TEXT COMMAND...: that exit status, and one line on stderr
-says()
-{
-	expected_status=$1
-	text=$2
-	shift 2
-	exits "$expected_status" "$@" >printed 2>said || return 1
-	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
-	has "$text" said
-}
-
 nothing_printed()
 {
-	says "$@" && [ ! -s printed ]
+	replies "$@" && [ ! -s printed ]
 }
 
 # tells_no TEXT ARGUMENT...: exit 1, the text on stdout, nothing on stderr
@@ -198,7 +187,7 @@ claim "a cut record is an error" \
 claim "it is one in JSON" tells_no \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
 \"first\":\"byte $at\"," -q -f json cut.trace
-claim "and is said beside it" says 1 "cut.trace: byte $at: the last record" \
+claim "and is said beside it" replies 1 "cut.trace: byte $at: the last record" \
     dmtrace info -f json cut.trace
 claim "the records before it are counted" has '"records":4,' printed
 claim "of a trace with garbage for data the key is told" \
@@ -222,7 +211,7 @@ claim "an empty file is no trace" nothing_printed 2 "empty: empty" \
     dmtrace info empty
 
 claim "the others are told when one cannot be" \
-    says 2 missing dmtrace info -f json a.trace missing boot.trace
+    replies 2 missing dmtrace info -f json a.trace missing boot.trace
 claim "a line each" [ "$(wc -l <printed)" -eq 2 ]
 claim "the worst of them is the exit status" \
     exits 1 dmtrace info a.trace cut.trace a.trace

@@ -28,14 +28,6 @@ write_key 2 >x.key
 { header; records '\004'; } >x.data
 cat x.key x.data >joined
 
-# no_output: neither the trace nor a temporary
-no_output()
-{
-	for file in "${1:-o}".trace .dmtrace*; do
-		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
-	done
-}
-
 claim "joins a base name's halves" silent dmtrace join x
 claim "the trace is their bytes" cmp joined x.trace
 claim "a name that is made up is not taken from others" \

@@ -11,13 +11,6 @@ tells()
 	exits 0 "$@" 2>error && has "$text" error
 }
 
-no_output()
-{
-	for file in o.trace .dmtrace*; do
-		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
-	done
-}
-
 # write_trace FILE THREAD FIRST: an enter at FIRST (octal) us, version 2
 write_trace()
 {

@@ -3,14 +3,6 @@
 
 . "$srcdir/tests/claim.sh"
 
-# no_output: neither the trace nor a temporary
-no_output()
-{
-	for file in o.trace .dmtrace*; do
-		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
-	done
-}
-
 # trace START TIME1 TIME2: each is a string of octal escapes
 trace()
 {
