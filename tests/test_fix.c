@@ -165,7 +165,7 @@ START_TEST(fails_whole)
 		failing_arm(&failing);
 		if (failing_told(&failing, dmtrace_fix(op, &in, &out,
 		    &options, &result)))
-			ck_assert_int_ne(access("o.trace", F_OK), 0);
+			ck_assert_uint_eq(file_count("."), 1);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
 	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
