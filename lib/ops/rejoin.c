@@ -23,7 +23,10 @@ copy_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 		    part->facts.closed * size, NULL);
 	if (status == DMTRACE_OK) {
 		const size_t len = dmt_source_peek(reader->source, size, &in);
-		status = dmt_part_take_tail(rejoin, part, in, len);
+		status = dmt_op_fail(rejoin->op, &part->file,
+		    &reader->source->error);
+		if (status == DMTRACE_OK)
+			status = dmt_part_take_tail(rejoin, part, in, len);
 	}
 	dmt_reader_leave(reader, &rejoin->legacy);
 	return status;
