@@ -276,6 +276,27 @@ printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
     'b 1 0 20000' >sum
 claim "traces are added up" prints sum added
 
+# Method 0, which calls an id that no key has.
+made '' '1 0 0' '1 32 20' '1 33 30' '1 1 60' >zero.trace
+LC_ALL=C sed 's/^0x4	/0x0	/' zero.trace >zeroth.trace
+ids()
+{
+	columns 1,8,10 --callees --callers --tree zeroth.trace | tr '\t' ,
+}
+cat >zeroth <<'ROWS'
+top,(toplevel),
+callee,a,0x0
+method,a,0x0
+caller,(toplevel),
+callee,0x20,0x20
+method,0x20,0x20
+caller,a,0x0
+node,(toplevel),
+node,a,0x0
+node,0x20,0x20
+ROWS
+claim "0 is an id, too" prints zeroth ids
+
 twice()
 {
 	columns 1,8,11,14 --callers one.trace one.trace | tr '\t' ' '

@@ -150,6 +150,19 @@ report_put_name(struct report *report,
 	names_put(&report->buffer, &names);
 }
 
+/* Ids that no key has are one class, and one package. */
+void
+report_put_names(struct row *row,
+    const struct dmtrace_profile_method *method)
+{
+	names_cell(row, "class", method->class_name);
+	if (method->listed || method->name.len > 0)
+		names_cell(row, "name", method->name);
+	else
+		row_string(row, "name", "(unknown)");
+	names_cell(row, "signature", method->signature);
+}
+
 bool
 report_flush(struct report *report)
 {

@@ -111,6 +111,11 @@ void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method);
 
+/* The cells class, name and signature. */
+void
+report_put_names(struct row *row,
+    const struct dmtrace_profile_method *method);
+
 /* The cell that tells whether times are lower bounds. */
 void
 report_put_bounds(const struct report *report, struct row *row);

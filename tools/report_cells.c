@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "names.h"
-
 /* One line, whatever it is about. */
 struct line {
 	const char *kind;
@@ -16,7 +14,7 @@ struct line {
 	size_t of;			/* the line that it belongs to */
 	size_t depth;			/* and 1 */
 	const struct dmtrace_profile_method *method;
-	bool has_recursive;
+	bool has_id, has_recursive;
 	bool has_inclusive, has_exclusive;
 	const struct dmtrace_profile_calls *calls;	/* NULL: none */
 	int64_t percentiles[3];
@@ -68,24 +66,16 @@ put_thread(const struct report *report, struct row *row, size_t table)
 		row_absent(row, columns[2]);
 }
 
-/* Ids that no key has are one class, and one package. */
 static void
-put_method(const struct report *report, struct row *row,
-    const struct dmtrace_profile_method *method)
+put_id(struct row *row, bool has_id, uint64_t number)
 {
 	char id[24];
 
-	names_cell(row, columns[6], method->class_name);
-	if (method->listed || method->name.len > 0)
-		names_cell(row, columns[7], method->name);
-	else
-		row_string(row, columns[7], "(unknown)");
-	names_cell(row, columns[8], method->signature);
-	snprintf(id, sizeof(id), "0x%" PRIx64, method->id);
-	if (report->groups || (method->id == 0 && method->listed))
-		row_absent(row, columns[9]);
-	else
+	snprintf(id, sizeof(id), "0x%" PRIx64, number);
+	if (has_id)
 		row_string(row, columns[9], id);
+	else
+		row_absent(row, columns[9]);
 }
 
 static void
@@ -147,7 +137,8 @@ put_line(struct report *report, const struct line *line)
 		row_absent(&row, columns[COLUMN_INDEX + 2]);
 	else
 		row_number(&row, columns[COLUMN_INDEX + 2], line->depth - 1);
-	put_method(report, &row, method);
+	report_put_names(&row, method);
+	put_id(&row, line->has_id && !report->groups, method->id);
 	row_number(&row, columns[10], method->calls);
 	if (line->has_recursive)
 		row_number(&row, columns[11], method->recursive_calls);
@@ -187,6 +178,7 @@ report_cells_node(struct report *report, const struct report_node *node)
 		.kind = node->kind, .table = node->table,
 		.index = node->index, .of = node->parent,
 		.depth = node->depth + 1, .method = &method,
+		.has_id = node->method != DMTRACE_PROFILE_TOP,
 		.has_inclusive = node->has_inclusive, .has_exclusive = true
 	};
 
@@ -216,6 +208,7 @@ put_edges(struct report *report, size_t table, size_t method, bool callers)
 			.kind = kinds[callers][rows[i].recursive],
 			.table = table, .index = rows[i].index + 1,
 			.of = method + 1, .method = &rows[i].method,
+			.has_id = rows[i].index != DMTRACE_PROFILE_TOP,
 			.has_inclusive = true
 		};
 
@@ -232,7 +225,9 @@ put_row(struct report *report, size_t table, const struct report_row *row)
 	struct line line = {
 		.kind = row->index == DMTRACE_PROFILE_TOP ? "top" : "method",
 		.table = table, .index = row->index + 1,
-		.method = &row->method, .has_recursive = true,
+		.method = &row->method,
+		.has_id = row->index != DMTRACE_PROFILE_TOP,
+		.has_recursive = true,
 		.has_inclusive = true, .has_exclusive = true
 	};
 
