@@ -320,6 +320,28 @@ b 1 0 0 1 0 0 20000
 ROWS
 claim "runs have a least, a median and a most" prints merged runs
 
+# A class of no name, and an id that no key has.
+LC_ALL=C sed 's|^0x4	p/A|0x0	|' zero.trace >nameless.trace
+unlisted_runs()
+{
+	dmtrace report -q -f tsv --merge-runs --by=class nameless.trace |
+	    cut -f 1-4,8 | tr '\t' , | tail -n +2
+}
+printf '%s\n' ',,,1,60000' ',(toplevel),,1,60000' ',(unknown),,1,10000' \
+    >unlisted-runs
+claim "runs call what is not listed unknown" prints unlisted-runs unlisted_runs
+
+# A method that is called as the time outside of methods is.
+row=$(printf '0x4\t\t(toplevel)')
+LC_ALL=C sed "s/^0x4.*/$row/" two.trace >top.trace
+top_runs()
+{
+	dmtrace report -q -f tsv --merge-runs top.trace top.trace |
+	    cut -f 2,4-6,8 | tr '\t' , | tail -n +2
+}
+printf '(toplevel),2,%s,60000\n' 0,0 1,1 >top-runs
+claim "a method of that name is not the top of runs" prints top-runs top_runs
+
 # A thread that only one of them has.
 LC_ALL=C sed 's/^2	.*/2	Render/' one.trace >render.trace
 chosen()

@@ -19,6 +19,7 @@ static const char *const figure_words[] = { "calls", "inclusive",
 /* A method in one run. */
 struct entry {
 	struct dmtrace_profile_method method;
+	bool is_top;
 	size_t run;
 };
 
@@ -42,22 +43,26 @@ struct runs {
 	int64_t *values;		/* room for one of each run */
 };
 
+/* 0: the same method, in two runs. */
 static int
-compare_names(const struct dmtrace_profile_method *a,
-    const struct dmtrace_profile_method *b)
+compare_methods(const struct entry *left, const struct entry *right)
 {
+	const struct dmtrace_profile_method *a = &left->method;
+	const struct dmtrace_profile_method *b = &right->method;
 	const struct names x = { a->class_name, a->name, a->signature, 0 };
 	const struct names y = { b->class_name, b->name, b->signature, 0 };
 	const int order = names_compare(&x, &y);
 
-	return order != 0 ? order : a->listed - b->listed;
+	if (order != 0 || left->is_top != right->is_top)
+		return order != 0 ? order : right->is_top - left->is_top;
+	return a->listed - b->listed;
 }
 
 static int
 compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	const int order = compare_names(&a->method, &b->method);
+	const int order = compare_methods(a, b);
 
 	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
 }
@@ -84,7 +89,8 @@ list(struct runs *runs)
 			dmtrace_profile_method_get(runs->profiles[run], 0, i,
 			    &entry->method);
 			entry->run = run;
-			if (i == DMTRACE_PROFILE_TOP || entry->method.calls +
+			entry->is_top = i == DMTRACE_PROFILE_TOP;
+			if (entry->is_top || entry->method.calls +
 			    entry->method.recursive_calls > 0)
 				runs->entry_count++;
 		}
@@ -148,9 +154,9 @@ merge_all(struct runs *runs)
 		struct merged *merged = &runs->merged[runs->merged_count++];
 
 		merged->first = i;
-		while (i < runs->entry_count && compare_names(
-		    &runs->entries[i].method,
-		    &runs->entries[merged->first].method) == 0)
+		while (i < runs->entry_count &&
+		    compare_methods(&runs->entries[i],
+		    &runs->entries[merged->first]) == 0)
 			i++;
 		merged->runs = i - merged->first;
 		for (int what = 0; what < FIGURES; what++)
@@ -213,9 +219,7 @@ put_cells(struct runs *runs, const struct report_row *from)
 	struct row row;
 
 	row_begin(&row, &runs->report->buffer, runs->report->form);
-	names_cell(&row, "class", from->method.class_name);
-	names_cell(&row, "name", from->method.name);
-	names_cell(&row, "signature", from->method.signature);
+	report_put_names(&row, &from->method);
 	row_number(&row, "runs", merged->runs);
 	for (int what = 0; what < FIGURES; what++) {
 		put_figure(&row, what, "min", merged->min[what]);
