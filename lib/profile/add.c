@@ -242,7 +242,7 @@ take_all(const void *context, const struct dmtrace_layout *layout)
 	return take_run(context, layout, run->profile->keep);
 }
 
-/* Returns how many were taken; fewer than all: the profile has the error. */
+/* If it does not take all of them, the profile has the error. */
 static void
 take(const struct run *run, const struct dmtrace_layout *layout)
 {
