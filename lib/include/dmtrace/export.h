@@ -75,7 +75,7 @@ struct dmtrace_html_options {
 	int calls;		/* columns of DMTRACE_PROFILE_CALLS, which the
 				   profile was made with */
 	double threshold;	/* percent, inclusive: 0 */
-	size_t top;		/* rows of a table at most: all */
+	size_t top;		/* methods in a table at most: all */
 };
 
 /* The wall clock, by inclusive time, all threads together, every row. */
