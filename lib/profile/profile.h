@@ -14,7 +14,8 @@
 
 enum { DMT_CLOCKS = DMTRACE_PROFILE_CLOCKS };
 
-/* How long something took, on each clock. */
+/* How long something took, on each clock; handed on by value, so that the loops
+ * have it in registers. */
 struct dmt_took {
 	uint64_t ns[DMT_CLOCKS];
 };
