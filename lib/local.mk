@@ -237,7 +237,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/stacks.c \
 	%D%/profile/thread.c \
 	%D%/profile/threads.c \
-	%D%/record/abandon.c \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/buffer.c \
@@ -248,8 +247,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/files.c \
 	%D%/record/files.h \
 	%D%/record/fork.c \
-	%D%/record/held.c \
-	%D%/record/held.h \
 	%D%/record/known.c \
 	%D%/record/known.h \
 	%D%/record/known_words.c \
@@ -268,8 +265,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/system.h \
 	%D%/record/threads.c \
 	%D%/record/threads.h \
-	%D%/record/whole.c \
-	%D%/record/whole.h \
 	%D%/trace/container.c \
 	%D%/trace/container.h \
 	%D%/trace/container_joined.c \
@@ -384,7 +379,7 @@ lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
 	%D%/instrument/wrap.h \
 	%D%/instrument/wrap_exec.c \
 	%D%/instrument/wrap_exit.c \
-	%D%/instrument/wrap_jump.c
+	%D%/instrument/wrap_throw.c
 %C%_libdmtrace_instrument_la_LIBADD = %D%/libshim.la %D%/libcore.la
 %C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) \
 	-no-undefined -version-info 0:0:0 \

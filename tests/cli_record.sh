@@ -153,6 +153,19 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 	claim "and its methods alone" test \
 	    "$(LC_ALL=C sort -u methods | tr '\n' ' ')" = \
 	    'Cage operator() ~Cage '
+	if [ "$SANITIZED" != yes ] && compiled heap heap.cc; then
+		claim "a fault within malloc: the trace is whole" \
+		    exits 139 timeout -s KILL 20 dmtrace record -q \
+		    -o fault.trace -- ./heap
+		claim "an abort within malloc: the trace is whole" \
+		    exits 134 timeout -s KILL 20 dmtrace record -q \
+		    -o abort.trace -- ./heap abort
+		for trace in fault.trace abort.trace; do
+			claim "$trace: every call is there" \
+			    test "$(records "$trace" enter)" -eq 3
+			claim "$trace: and ends" balanced "$trace"
+		done
+	fi
 else
 	skip "C++ exceptions are recorded" "no C++ for these programs here"
 fi
@@ -232,13 +245,23 @@ else
 		set -- two*.trace && [ $# -eq 2 ]'
 fi
 
+# all_events: those of the program, in the trace or lost
+all_events()
+{
+	echo "$(($(option num-method-calls set.trace) +
+	    $(option dmtrace-dropped set.trace) -
+	    $(option dmtrace-closed set.trace) -
+	    $(option dmtrace-recorder-closed set.trace)))"
+}
+
 # The settings, each with what the trace shows.
 shows()
 {
 	text=$1
 	shift
 	rm -f set.trace
-	exits 5 dmtrace record -q -o set.trace "$@" -- ./threads >told &&
+	exits 5 dmtrace record -q -o set.trace "$@" -- ./threads \
+	    >told 2>warned &&
 	    dmtrace info -q set.trace >about && has "$text" about
 }
 claim "-V 1" shows 'version     1; records of 9 bytes' -V 1
@@ -253,6 +276,18 @@ claim "--full=ring drops the oldest" shows 'records' --full ring \
 claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
 claim "--full=stop" shows 'records' --full stop --memory 64K --buffer 4K
 claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
+claim "that the recording ended early is said" has \
+    'set.trace: warning: recording ended early: memory was full' warned
+claim "all that is not there is lost" test "$(all_events)" -eq 288018
+lost=$(option dmtrace-dropped set.trace)
+claim "and said" has "set.trace: $lost events are lost" warned
+claim "--max-time" shows 'records' --max-time 1us --no-rotate
+claim "that the time was over is said" has \
+    'set.trace: warning: recording ended early: --max-time was over' warned
+claim "all that is not there is lost" test "$(all_events)" -eq 288018
+claim "--full=stop -m counts nothing else" shows 'records' --full stop \
+    --memory 64K --buffer 4K -m leaf
+claim "as lost" test "$(all_events)" -eq 128000
 claim "--max-depth drops what is deeper" \
     shows 'records     83218' --max-depth 3
 claim "and the rest ends" balanced set.trace
@@ -306,13 +341,37 @@ claim "nothing is recorded then" test ! -e bad.trace
 if [ "$SANITIZED" = yes ]; then
 	skip "programs without hooks are told" "nor sanitizers"
 else
-	claim "a program without hooks is told from one with" tells 0 \
-	    'true has no hooks, so nothing is recorded; compile it with' \
-	    dmtrace record -o none.trace -- true
-	claim "of a script it is not known" sh -c '
-		printf "#!/bin/sh\nexit 3\n" >script; chmod +x script
-		dmtrace record -o none.trace -- ./script 2>error
-		[ $? -eq 3 ] && grep -q "called no hooks" error'
+	printf '#!/bin/sh\nexit 3\n' >script
+	chmod +x script
+	printf 'int main(void) { return 4; }\n' >bare.c
+	$CC $hooks -static -o static bare.c 2>/dev/null
+	# Each row: a PROGRAM, its STATUS, and what is said of it
+	while read -r program code text; do
+		[ "$program" != ./static ] || [ -x static ] || continue
+		claim "$program: nothing is recorded, which is trouble" \
+		    says "$text" dmtrace record -o none.trace -- $program
+		claim "$program: with -q too" \
+		    says "$text" dmtrace record -q -o none.trace -- $program
+		claim "$program: unless that is allowed" \
+		    tells "$code" "$text" dmtrace record --allow-unhooked \
+		    -o none.trace -- $program
+	done <<-'ROWS'
+	true 0 true has no hooks, so nothing is recorded; compile it with
+	false 1 false has no hooks, so nothing is recorded; compile it with
+	./script 3 called no hooks, so nothing is recorded
+	./static 4 ./static is linked statically, so nothing is recorded
+	ROWS
+	$CC $hooks -o hooked -x c - <<-'SOURCE'
+	__attribute__((no_instrument_function)) int main(void) { return 5; }
+	void unused(void) { }
+	SOURCE
+	claim "nor is a program that calls no function with hooks" says \
+	    'hooked has hooks, but has called none' \
+	    dmtrace record -o none.trace -- ./hooked
+	claim "a script that runs a program with hooks is" sh -c '
+		printf "#!/bin/sh\n./jump >told\nexit 6\n" >script
+		dmtrace record -q -o script.trace -- ./script
+		[ $? -eq 6 ] && dmtrace info -q script.trace'
 fi
 claim "there is no trace of them" test ! -e none.trace
 claim "-q keeps quiet" sh -c '

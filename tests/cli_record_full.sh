@@ -53,6 +53,18 @@ if ! mounted 600k; then
 fi
 trap 'umount "$disk"' EXIT
 
+# counted FILE: of the program's events, each is there or lost
+counted()
+{
+	events=$(option num-method-calls "$1")
+	closed=$(($(option dmtrace-closed "$1") +
+	    $(option dmtrace-recorder-closed "$1")))
+	lost=$(option dmtrace-dropped "$1")
+	[ "$((events - closed + lost))" -eq 288018 ] &&
+	    has 'recording ended early: the trace could not be written' error &&
+	    has "$lost events are lost" error || { cat error; return 1; }
+}
+
 # left FILE: what is there is a trace, with at least so many records
 left()
 {
@@ -66,6 +78,7 @@ while read -r name what options; do
 	claim "$name $options: a small disk is told" \
 	    told 'No space left on device' -o "disk/$name" $options
 	claim "$name $options: it was used" left "disk/$what" 20000
+	claim "$name $options: losses are counted" counted "disk/$what"
 done <<'ROWS'
 x.key x.key
 x.trace x.trace.key

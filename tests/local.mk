@@ -210,6 +210,7 @@ samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
 	%D%/check_commands.sh \
+	%D%/check_ends.sh \
 	%D%/check_examples.sh \
 	%D%/check_findings.sh \
 	%D%/check_headers.sh \
@@ -336,8 +337,10 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/busy.c \
 	%D%/programs/count.h \
 	%D%/programs/endless.c \
+	%D%/programs/ends.c \
 	%D%/programs/errors.c \
 	%D%/programs/family.c \
+	%D%/programs/heap.cc \
 	%D%/programs/jump.c \
 	%D%/programs/opens.c \
 	%D%/programs/plugin.c \

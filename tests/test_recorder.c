@@ -529,7 +529,7 @@ END_TEST
 
 static const char *const unwritable[] = {
 	"none/x.trace", "none/x.key", "none/x.data", "", "taken.trace",
-	"taken2.key", "taken3.data", "taken4",
+	"taken2.key", "taken3.data", "taken4", "link.trace",
 };
 
 /* Told at the start, and nothing is left of it. */
@@ -541,6 +541,7 @@ START_TEST(refuses_a_path_that_cannot_be_written)
 	mkdir("taken2.data", 0777);
 	mkdir("taken3.key", 0777);
 	mkdir("taken4", 0777);
+	ck_assert_int_eq(symlink("none/x.trace", "link.trace"), 0);
 	const unsigned before = file_count(".");
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, unwritable[_i]),
 	    DMTRACE_ERR_IO);

@@ -207,7 +207,6 @@ static void
 record_without_files(const struct dmtrace_recorder_options *options,
     const char *path)
 {
-	const struct dmtrace_method_words words = { "T", "late", 0, 0, 0 };
 	struct dmtrace_recorder_result result;
 
 	shared = started(path, options);
@@ -217,31 +216,31 @@ record_without_files(const struct dmtrace_recorder_options *options,
 	take_all_numbers();
 	for (int i = 0; i < 1000; i++)
 		call();
-	if (dmtrace_recorder_intern(shared, &words, &method) != DMTRACE_OK)
-		_exit(2);
-	call();
-	if (dmtrace_recorder_stop(shared, &result) != DMTRACE_OK)
+	if (dmtrace_recorder_stop(shared, &result) != DMTRACE_ERR_IO ||
+	    result.ended != DMTRACE_RECORDER_FAILED)
 		_exit(3);
 	for (int fd = 3; fd < FILES; fd++)
 		if (close(fd) != 0)
 			_exit(4);
-	_exit(result.events == 4002 ? 0 : 5);
+	_exit(result.events - result.closed + result.dropped == 4000 ? 0 : 5);
 }
 
+/* What was flushed before is left. */
 static const struct {
 	const char *path;
 	int journal;
 	enum dmtrace_recorder_full full;
+	uint64_t least;
 } closings[] = {
-	{ "x.trace", 0, DMTRACE_FULL_FLUSH },
-	{ "x.trace", 1, DMTRACE_FULL_FLUSH },
-	{ "x.key", 0, DMTRACE_FULL_FLUSH },
-	{ "x.key", 1, DMTRACE_FULL_FLUSH },
-	{ "x.trace", 0, DMTRACE_FULL_RING },
+	{ "x.trace", 0, DMTRACE_FULL_FLUSH, 1600 },
+	{ "x.trace", 1, DMTRACE_FULL_FLUSH, 1600 },
+	{ "x.key", 0, DMTRACE_FULL_FLUSH, 1600 },
+	{ "x.key", 1, DMTRACE_FULL_FLUSH, 1600 },
+	{ "x.trace", 0, DMTRACE_FULL_RING, 0 },
 };
 
 /* As programs do that become daemons. */
-START_TEST(goes_on_when_the_program_closes_its_files)
+START_TEST(ends_when_the_program_closes_its_files)
 {
 	struct dmtrace_recorder_options options = default_options();
 	size_t len = 1;
@@ -257,7 +256,13 @@ START_TEST(goes_on_when_the_program_closes_its_files)
 	ck_assert_int_eq(status, 0);
 	free(file_get("mine", &len));
 	ck_assert_uint_eq(len, 0);
-	ck_assert_uint_eq(assert_sound(closings[_i].path), 4002);
+	struct dmtrace_reader *reader = opened(closings[_i].path);
+	struct dmtrace_event event;
+	uint64_t events = 0;
+	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
+		events++;
+	ck_assert_uint_ge(events, closings[_i].least);
+	dmtrace_reader_free(reader);
 }
 END_TEST
 
@@ -352,7 +357,7 @@ main(void)
 #ifdef MADV_WIPEONFORK
 	ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process, copies);
 #endif
-	ADD_CASES(tcase, goes_on_when_the_program_closes_its_files, closings);
+	ADD_CASES(tcase, ends_when_the_program_closes_its_files, closings);
 	tcase_add_test(tcase, writes_to_no_other_file);
 	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);
 	return unit_main(suite);

@@ -46,6 +46,15 @@ call(struct dmtrace_recorder *recorder, char letter, unsigned times)
 	}
 }
 
+static void
+run(void *(*fn)(void *), struct dmtrace_recorder *recorder)
+{
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, fn, recorder), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
 /* The first len bytes of what events_of makes. */
 static void
 assert_begin(const char *path, const char *expected)
@@ -81,17 +90,71 @@ START_TEST(stops_when_memory_is_full)
 	ck_assert_int_eq(ended_why, DMTRACE_RECORDER_FULL);
 	const struct dmtrace_recorder_result result = stopped(recorder);
 	ck_assert_uint_eq(ended_times, 1);
-	ck_assert_int_eq(result.overflow, 1);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FULL);
 	ck_assert_uint_eq(result.events, 2 * ROOM + 2);
 	ck_assert_uint_eq(result.closed, 2);
-	ck_assert_uint_eq(result.dropped, 1);
+	ck_assert_uint_eq(result.dropped, 1 + 2000 - 2 * ROOM);
 	dmtrace_recorder_free(recorder);
 	assert_option("x.trace", "data-file-overflow", "true");
-	assert_option("x.trace", "dmtrace-dropped", "1");
+	assert_option("x.trace", "dmtrace-dropped", "1195");
 	assert_option("x.trace", "dmtrace-closed", "2");
 	assert_begin("x.trace", "1+z0 1+a10 1-a20 1+a30 ");
 	assert_end("x.trace", " 1-a8040 1+a8050 1-a8050 1-z8050");
 	ck_assert_uint_eq(assert_sound("x.trace"), 2 * ROOM + 2);
+}
+END_TEST
+
+/* Every second key is unwanted, which is no loss. */
+static int
+wants_even(void *context, uint64_t key)
+{
+	(void)context;
+	return key % 2 == 0;
+}
+
+static void *
+call_keys(void *recorder)
+{
+	for (uint64_t key = 100; key < 104; key++) {
+		dmtrace_recorder_enter_key(recorder, key);
+		dmtrace_recorder_exit_key(recorder, key);
+	}
+	return NULL;
+}
+
+static void *
+sample_once(void *recorder)
+{
+	const uint32_t stack[] = { method_of(recorder, 'a') };
+
+	dmtrace_recorder_sample(recorder, stack, 1, DMTRACE_NO_TIME);
+	return NULL;
+}
+
+/* In threads that recorded before and in those that begin after it; a sample
+ * is one. */
+START_TEST(counts_all_that_comes_after_the_end)
+{
+	struct dmtrace_recorder_options options = small(DMTRACE_FULL_STOP);
+
+	options.want = wants_even;
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	call(recorder, 'a', ROOM);
+	ck_assert_uint_eq(ended_times, 0);
+	call(recorder, 'a', 1);
+	ck_assert_uint_eq(ended_times, 1);
+	call_keys(recorder);
+	run(call_keys, recorder);
+	run(sample_once, recorder);
+	const uint32_t method = method_of(recorder, 'b');
+	dmtrace_recorder_enter(recorder, method);
+	dmtrace_recorder_unroll(recorder, method);
+	const struct dmtrace_recorder_result result = stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(result.events, 2 * ROOM);
+	ck_assert_uint_eq(result.closed, 0);
+	ck_assert_uint_eq(result.mismatched, 0);
+	ck_assert_uint_eq(result.dropped, 2 + 4 + 4 + 1 + 2);
 }
 END_TEST
 
@@ -109,7 +172,7 @@ START_TEST(records_anew_after_it_was_full)
 	}
 	call(recorder, 'b', 3);
 	const struct dmtrace_recorder_result result = stopped(recorder);
-	ck_assert_int_eq(result.overflow, 0);
+	ck_assert_int_eq(result.ended, 0);
 	ck_assert_uint_eq(result.events, 6);
 	ck_assert_uint_eq(result.dropped, 0);
 	dmtrace_recorder_free(recorder);
@@ -128,7 +191,7 @@ START_TEST(keeps_the_last_in_the_ring)
 	const struct dmtrace_recorder_result result = stopped(recorder);
 	dmtrace_recorder_free(recorder);
 	ck_assert_uint_eq(ended_times, 0);
-	ck_assert_int_eq(result.overflow, 0);
+	ck_assert_int_eq(result.ended, 0);
 	ck_assert_uint_eq(result.dropped, 19 * ROOM);
 	ck_assert_uint_eq(result.events, 3 + ROOM + 2 + 2);
 	ck_assert_uint_eq(result.closed, 2);
@@ -180,15 +243,6 @@ call_once(void *recorder)
 	return NULL;
 }
 
-static void
-run(void *(*fn)(void *), struct dmtrace_recorder *recorder)
-{
-	pthread_t thread;
-
-	ck_assert_int_eq(pthread_create(&thread, NULL, fn, recorder), 0);
-	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-}
-
 /* 1,000 buffers of 256 KiB would be 250 MiB. */
 START_TEST(keeps_little_of_a_thread_that_did_little)
 {
@@ -201,7 +255,7 @@ START_TEST(keeps_little_of_a_thread_that_did_little)
 		run(call_once, recorder);
 	const struct dmtrace_recorder_result result = stopped(recorder);
 	dmtrace_recorder_free(recorder);
-	ck_assert_int_eq(result.overflow, 0);
+	ck_assert_int_eq(result.ended, 0);
 	ck_assert_uint_eq(result.dropped, 0);
 	ck_assert_uint_eq(result.threads, 1000);
 	ck_assert_uint_eq(assert_sound("x.trace"), 2000);
@@ -244,7 +298,7 @@ START_TEST(counts_what_finds_no_memory_at_all)
 	ck_assert_uint_eq(ended_times, 1);
 	const struct dmtrace_recorder_result result = stopped(recorder);
 	dmtrace_recorder_free(recorder);
-	ck_assert_int_eq(result.overflow, 1);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FULL);
 	ck_assert_uint_eq(result.dropped, 2);
 	ck_assert_uint_eq(result.events, 10);
 }
@@ -281,6 +335,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, stops_when_memory_is_full);
+	tcase_add_test(tcase, counts_all_that_comes_after_the_end);
 	tcase_add_test(tcase, records_anew_after_it_was_full);
 	tcase_add_test(tcase, keeps_the_last_in_the_ring);
 	tcase_add_test(tcase, invents_no_enter_where_nothing_was_lost);

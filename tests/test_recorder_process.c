@@ -417,6 +417,23 @@ START_TEST(loses_nothing_flushed_when_it_is_killed)
 }
 END_TEST
 
+static const char *const killed[] = { "x.trace", "x.key", "x.data" };
+
+/* The data is all that is there, and nothing was flushed to it. */
+START_TEST(leaves_no_temporary_when_it_is_killed)
+{
+	const pid_t child = fork();
+
+	if (child == 0) {
+		shared = started(killed[_i], NULL);
+		call(shared, method_of(shared, 'a'));
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(wait_for(child), SIGKILL);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
 static unsigned ended_times;
 
 static void
@@ -486,8 +503,9 @@ START_TEST(tells_of_a_full_disk)
 	ck_assert_int_eq(result.error.status, DMTRACE_ERR_IO);
 	ck_assert_int_ne(result.error.sys_errno, 0);
 	ck_assert_uint_eq(ended_times, 1);
-	ck_assert_int_eq(result.overflow, 1);
-	ck_assert_uint_gt(result.dropped, 0);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FAILED);
+	ck_assert_uint_eq(result.events - result.closed + result.dropped,
+	    100000);
 	ck_assert_uint_eq(count_records(disks[_i].pair), result.events);
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
 	    DMTRACE_OK);
@@ -517,6 +535,28 @@ START_TEST(tells_of_a_key_that_cannot_be_written)
 }
 END_TEST
 
+/* Of the next file, too: what comes after the first is lost, and counted. */
+START_TEST(counts_what_has_no_next_file)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_recorder_result result;
+
+	options.max_time_us = 25;
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	struct dmtrace_recorder *recorder = started("folder/x.trace",
+	    &options);
+	play(recorder, "+a-a");
+	ck_assert_int_eq(system("rm -r folder"), 0);
+	play_from(recorder, "+b-b+c-c", 100000);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_ERR_IO);
+	dmtrace_recorder_free(recorder);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FAILED);
+	ck_assert_uint_eq(result.files, 1);
+	ck_assert_uint_eq(result.dropped, 4);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -532,7 +572,9 @@ main(void)
 	ADD_CASES(tcase, survives_a_storm_of_signals, storms);
 	tcase_add_loop_test(tcase, loses_nothing_flushed_when_it_is_killed,
 	    0, 10);
+	ADD_CASES(tcase, leaves_no_temporary_when_it_is_killed, killed);
 	ADD_CASES(tcase, tells_of_a_full_disk, disks);
 	tcase_add_test(tcase, tells_of_a_key_that_cannot_be_written);
+	tcase_add_test(tcase, counts_what_has_no_next_file);
 	return unit_main(suite);
 }

@@ -142,7 +142,7 @@ START_TEST(goes_on_in_another_file_after_71_minutes)
 	const struct dmtrace_recorder_result result = ended(recorder);
 	ck_assert_uint_eq(result.files, 2);
 	ck_assert_uint_eq(result.closed, 2);
-	ck_assert_int_eq(result.overflow, 0);
+	ck_assert_int_eq(result.ended, 0);
 	assert_events("x.trace", "1+a10 1+b20 1-b4294967295 1-a4294967295");
 	assert_option("x.trace", "dmtrace-closed", "2");
 	assert_option("x.trace", "dmtrace-opened", NULL);
@@ -173,7 +173,6 @@ START_TEST(keeps_cpu_time_going_in_another_file)
 }
 END_TEST
 
-/* Times do not go back, and a file does not end for it. */
 /* From one event to the next, more than a file has room for. */
 START_TEST(leaves_out_cpu_time_that_fits_in_no_file)
 {
@@ -191,6 +190,63 @@ START_TEST(leaves_out_cpu_time_that_fits_in_no_file)
 }
 END_TEST
 
+/* A sample, an exit that skips a frame and one that matches none, which all
+ * go the long way; by the counter of ticks, if the processor has one, and by
+ * the system's clock. */
+static const int by_system[] = { 0, 1 };
+
+#define REST_US 3000
+
+static void
+rest(void)
+{
+	const struct timespec time = { 0, REST_US * 1000 };
+
+	nanosleep(&time, NULL);
+}
+
+START_TEST(goes_on_with_time_in_every_kind_of_event)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_event event;
+	uint64_t last_us = 0;
+
+	options.system_clock = by_system[_i];
+	options.mismatch = DMTRACE_MISMATCH_AS_IS;
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	const uint32_t a = method_of(recorder, 'a');
+	const uint32_t b = method_of(recorder, 'b');
+	const struct dmtrace_event enter = {
+		.method = b,
+		.cpu_ns = DMTRACE_NO_TIME,
+		.wall_ns = DMTRACE_NO_TIME,
+		.action = DMTRACE_ENTER
+	};
+	rest();
+	dmtrace_recorder_sample(recorder, &a, 1, DMTRACE_NO_TIME);
+	rest();
+	dmtrace_recorder_event(recorder, &enter);
+	rest();
+	dmtrace_recorder_exit(recorder, a);
+	rest();
+	dmtrace_recorder_unroll(recorder, b);
+	rest();
+	dmtrace_recorder_enter_key(recorder, 4096);
+	rest();
+	dmtrace_recorder_exit_key(recorder, 4096);
+	ended(recorder);
+	struct dmtrace_reader *reader = opened("x.trace");
+	for (int i = 0; i < 6; i++) {
+		ck_assert_int_eq(dmtrace_reader_next(reader, &event),
+		    DMTRACE_OK);
+		ck_assert_uint_ge(time_us(&event), last_us + REST_US - 1);
+		last_us = time_us(&event);
+	}
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+/* Times do not go back, and a file does not end for it. */
 START_TEST(stays_when_the_clock_steps_back)
 {
 	struct dmtrace_recorder *recorder =
@@ -350,8 +406,9 @@ START_TEST(stops_after_that_time_if_asked_to)
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
 	    DMTRACE_ERR_STATE);
 	const struct dmtrace_recorder_result result = ended(recorder);
-	ck_assert_int_eq(result.overflow, 1);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_TIMEOUT);
 	ck_assert_uint_eq(result.files, 1);
+	ck_assert_uint_eq(result.dropped, 3);
 	assert_events("x.trace", "1+a0 1+b10 1-b20 1-a20");
 	assert_option("x.trace", "data-file-overflow", "true");
 }
@@ -461,6 +518,7 @@ main(void)
 	tcase_add_test(tcase, goes_on_in_another_file_after_71_minutes);
 	tcase_add_test(tcase, keeps_cpu_time_going_in_another_file);
 	tcase_add_test(tcase, leaves_out_cpu_time_that_fits_in_no_file);
+	ADD_CASES(tcase, goes_on_with_time_in_every_kind_of_event, by_system);
 	tcase_add_test(tcase, stays_when_the_clock_steps_back);
 	tcase_add_test(tcase, closes_no_frame_in_the_past_or_far_ahead);
 	ADD_CASES(tcase, counts_on_while_the_clock_steps, steps);

@@ -38,7 +38,8 @@ struct record {
 	struct opt_list methods;
 	uint64_t buffer, memory, version, depth, functions, max_time_ns;
 	unsigned clock, full;
-	bool force, fork, journal, no_rotate, no_signals, quiet;
+	bool allow_unhooked, force, fork, journal, no_rotate, no_signals;
+	bool quiet;
 };
 
 static void
@@ -146,7 +147,9 @@ signal_words(int status)
 	return status > SIGNALED ? strsignal(status - SIGNALED) : "";
 }
 
-static void
+/* Returns the exit status of all: nothing recorded is trouble, whatever the
+ * program's is. */
+static int
 tell(const struct record *record, const char *program, int status)
 {
 	struct shim_told told = { .path = NULL };
@@ -154,7 +157,8 @@ tell(const struct record *record, const char *program, int status)
 	if (status > SIGNALED && !record->quiet)
 		msg_error("%s was killed: %s", program, signal_words(status));
 	shim_tell(&told, record->quiet);
-	if (told.started == 0 && told.failed == 0)
+	const bool unhooked = told.started == 0 && told.failed == 0;
+	if (unhooked)
 		explain(program);
 	else if (told.stopped < told.started)
 		msg_error(record->journal ?
@@ -163,6 +167,7 @@ tell(const struct record *record, const char *program, int status)
 		    "%s: not finished; --journal keeps what is flushed",
 		    told.path);
 	shim_fini(&told);
+	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
 }
 
 static int
@@ -173,10 +178,8 @@ run_program(const struct record *record, char **argv)
 	if (!set_options(record) || !shim_preload() || !shim_init())
 		return CMD_TROUBLE;
 	const int status = program_run(argv);
-	if (status >= 0) {
-		tell(record, argv[0], status);
-		return status;
-	}
+	if (status >= 0)
+		return tell(record, argv[0], status);
 	msg_error("cannot run %s: %s", argv[0], strerror(errno));
 	shim_fini(&none);
 	return CMD_TROUBLE;
@@ -342,6 +345,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "keep what is flushed also when killed"),
 		OPT_FLAG(0, "no-signals", &record.no_signals,
 		    "catch no deadly signals to end the trace"),
+		OPT_FLAG(0, "allow-unhooked", &record.allow_unhooked,
+		    "nothing recorded is no trouble: exit as PROGRAM"),
 		OPT_FLAG(0, "force", &record.force,
 		    "replace PROGRAM.trace"),
 		OPT_FLAG('q', "quiet", &record.quiet,

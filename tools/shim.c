@@ -2,6 +2,7 @@
 
 #include "shim.h"
 
+#include <dmtrace.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -121,7 +122,7 @@ shim_fini(struct shim_told *told)
 }
 
 /* Words of a line, which is cut into them. */
-enum { WORDS = 8 };
+enum { WORDS = 9 };
 
 static size_t
 cut(char *line, char *words[WORDS])
@@ -151,17 +152,32 @@ shown(const char *path)
 	    path + len + 1 : path;
 }
 
-/* "stop PID EVENTS DROPPED METHODS THREADS FILES PATH" */
+/* By the number of an enum dmtrace_recorder_end, and what to do about it. */
+static const char *const reasons[] = {
+	[DMTRACE_RECORDER_FULL] =
+	    "memory was full; --memory gives it more, or --full=flush",
+	[DMTRACE_RECORDER_FAILED] = "the trace could not be written",
+	[DMTRACE_RECORDER_TIMEOUT] =
+	    "--max-time was over; without --no-rotate it goes on"
+};
+
+enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+
+/* "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH" */
 static void
 tell_stop(char *const words[WORDS], bool quiet)
 {
-	const char *const path = shown(words[7]);
+	const char *const path = shown(words[8]);
+	const size_t ended = strtoul(words[7], NULL, 10);
 
 	if (!quiet)
 		msg_error("%s: %s records of %s functions and %s thread%s%s",
 		    path, words[2], words[4], words[5],
 		    strcmp(words[5], "1") == 0 ? "" : "s",
 		    strcmp(words[6], "1") == 0 ? "" : ", in several files");
+	if (ended != 0 && ended < REASONS)
+		msg_error("%s: warning: recording ended early: %s", path,
+		    reasons[ended]);
 	if (strcmp(words[3], "0") != 0)
 		msg_error("%s: %s events are lost", path, words[3]);
 }

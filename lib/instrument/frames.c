@@ -31,7 +31,7 @@ dmt_frames_unroll(struct dmt_lane *lane, uintptr_t place,
 {
 	while (lane->depth > 0 &&
 	    has_gone(lane, &lane->frames[lane->depth - 1], place) &&
-	    dmt_frames_pop(lane, DMTRACE_UNROLL, times))
+	    dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL, times))
 		lane->beyond = 0;
 }
 
@@ -100,31 +100,18 @@ dmt_frames_leave(struct dmt_lane *lane, uint32_t method, uintptr_t place,
 		return;
 	}
 	while (lane->depth > found + 1)
-		if (!dmt_frames_pop(lane, DMTRACE_UNROLL, times))
+		if (!dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL,
+		    times))
 			return;
-	dmt_frames_pop(lane, DMTRACE_EXIT, times);
-}
-
-/* Where the jump leads is not known everywhere: then it leads out of all. */
-static bool
-leaves_event(struct dmt_lane *lane, uintptr_t place)
-{
-	if (place != 0)
-		return dmt_lane_recover(DMT_SHIM_RECORDER, lane, place);
-	dmt_lane_settle(DMT_SHIM_RECORDER, lane);
-	return true;
+	dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_EXIT, times);
 }
 
 void
 dmt_frames_jump(uintptr_t place)
 {
-	struct dmt_lane *lane = dmt_lane_own(DMT_SHIM_RECORDER);
+	struct dmt_lane *lane = dmt_lane_begin(DMT_SHIM_RECORDER);
 	struct dmt_times times;
 
-	if (lane == NULL ||
-	    (atomic_load(&lane->busy) != 0 && !leaves_event(lane, place)))
-		return;
-	lane = dmt_lane_begin(DMT_SHIM_RECORDER);
 	if (lane == NULL || !dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
 		return;
 	dmt_frames_unroll(lane, place, &times);

@@ -29,21 +29,8 @@ void
 dmt_frames_leave(struct dmt_lane *lane, uint32_t method, uintptr_t place,
     bool tail, const struct dmt_times *times);
 
-/* The thread's stack pointer is to be at place, by no return: now. 0: it is
- * not known where. */
+/* The thread's stack pointer has come to place, by an exception. */
 void
 dmt_frames_jump(uintptr_t place);
-
-/* false: the record was dropped, and the frame is still open. */
-DMT_INLINE bool
-dmt_frames_pop(struct dmt_lane *lane, enum dmtrace_action action,
-    const struct dmt_times *times)
-{
-	if (!dmt_lane_put(&dmt_recorder_default, lane,
-	    lane->frames[lane->depth - 1].method | action, times))
-		return false;
-	lane->depth--;
-	return true;
-}
 
 #endif

@@ -12,12 +12,28 @@ begin_first(void)
 	return dmt_shim_start() ? dmt_lane_begin(DMT_SHIM_RECORDER) : NULL;
 }
 
+/* NULL: there is no event, but for one that is lost, which is counted. */
 static struct dmt_lane *
-begin(void)
+begin(const void *function)
 {
 	struct dmt_lane *lane = dmt_lane_begin(DMT_SHIM_RECORDER);
 
-	return lane == NULL ? begin_first() : lane;
+	if (lane == NULL && dmt_recorder_is_off(DMT_SHIM_RECORDER))
+		lane = begin_first();
+	if (lane == NULL)
+		dmt_lane_lose(DMT_SHIM_RECORDER, (uintptr_t)function);
+	return lane;
+}
+
+/* false: there is no event, but for one that is lost. */
+static bool
+read_clock(struct dmt_lane *lane, const void *function,
+    struct dmt_times *times)
+{
+	if (dmt_lane_now(DMT_SHIM_RECORDER, lane, times))
+		return true;
+	dmt_lane_lose(DMT_SHIM_RECORDER, (uintptr_t)function);
+	return false;
 }
 
 /* The id of a function that is wanted; 0: there is no event. */
@@ -44,7 +60,7 @@ is_above(const struct dmt_lane *lane, uintptr_t place)
 DMT_APART static void
 enter_any(const void *function, uintptr_t place)
 {
-	struct dmt_lane *lane = begin();
+	struct dmt_lane *lane = begin(function);
 	struct dmt_times times;
 
 	if (lane == NULL)
@@ -55,7 +71,7 @@ enter_any(const void *function, uintptr_t place)
 		.tag = dmt_shim_exceptions()
 	};
 	if (frame.method != 0) {
-		if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+		if (!read_clock(lane, function, &times))
 			return;
 		if (is_above(lane, place))
 			dmt_frames_unroll(lane, place, &times);
@@ -90,7 +106,7 @@ take_enter(struct dmt_lane *lane, const void *function, uintptr_t place)
 	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
 	    lane->depth >= lane->max_depth) ||
 	    DMT_UNLIKELY(is_above(lane, place)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
 		return false;
 	dmt_lane_append_wall(lane, method | DMTRACE_ENTER, wall_us);
 	const struct dmt_frame frame = {
@@ -156,17 +172,17 @@ leave_odd(struct dmt_lane *lane, uint32_t method, uintptr_t place, bool tail,
 DMT_APART static void
 exit_any(const void *function, uintptr_t place, bool tail)
 {
-	struct dmt_lane *lane = begin();
+	struct dmt_lane *lane = begin(function);
 	struct dmt_times times;
 
 	if (lane == NULL)
 		return;
 	const uint32_t method = find(lane, function);
 	if (method != 0) {
-		if (!dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+		if (!read_clock(lane, function, &times))
 			return;
 		if (is_innermost(lane, method, place))
-			dmt_frames_pop(lane, is_thrown(lane,
+			dmt_lane_pop(DMT_SHIM_RECORDER, lane, is_thrown(lane,
 			    dmt_shim_exceptions()) ?
 			    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
 		else
@@ -188,10 +204,10 @@ take_exit(struct dmt_lane *lane, const void *function, uintptr_t place)
 	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
 	    !is_innermost(lane, method, place)) ||
 	    DMT_UNLIKELY(is_thrown(lane, *uncaught)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, NULL, &wall_us)))
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
 		return false;
-	dmt_lane_append_wall(lane, method | DMTRACE_EXIT, wall_us);
 	lane->depth--;
+	dmt_lane_append_wall(lane, method | DMTRACE_EXIT, wall_us);
 	return true;
 }
 

@@ -76,8 +76,20 @@ dmt_report_start(const char *report, const char *path)
 static void
 warn(const char *path, const struct dmtrace_recorder_result *result)
 {
+	static const char *const reasons[] = {
+		NULL,
+		"memory was full",
+		"the trace could not be written",
+		"the time for it was over"
+	};
 	char line[LINE_MAX_BYTES];
 
+	if (result->ended != 0) {
+		snprintf(line, sizeof(line), "dmtrace: %s: warning: "
+		    "recording ended early: %s\n", path,
+		    reasons[result->ended]);
+		say(line);
+	}
 	if (result->dropped == 0)
 		return;
 	snprintf(line, sizeof(line), "dmtrace: %s: %" PRIu64
@@ -92,9 +104,9 @@ dmt_report_stop(const char *report, const char *path,
 	char line[LINE_MAX_BYTES];
 
 	snprintf(line, sizeof(line), "stop\t%ld\t%" PRIu64 "\t%" PRIu64
-	    "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%s\n", (long)getpid(),
-	    result->events, result->dropped, result->methods, result->threads,
-	    result->files, path);
+	    "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%u\t%s\n",
+	    (long)getpid(), result->events, result->dropped, result->methods,
+	    result->threads, result->files, (unsigned)result->ended, path);
 	if (!append(report, line))
 		warn(path, result);
 }

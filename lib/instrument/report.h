@@ -8,7 +8,8 @@
 /*
  * The file of "dmtrace record" gets a line of words with TABs between them
  * from each process: "start PID PATH", "stop PID EVENTS DROPPED METHODS
- * THREADS FILES PATH", "fail PID WORDS". Without such a file only what has
+ * THREADS FILES ENDED PATH", "fail PID WORDS"; ENDED is the number of an enum
+ * dmtrace_recorder_end, or 0. Without such a file only what has
  * gone wrong is told, on standard error.
  */
 

@@ -28,9 +28,12 @@ __cxa_atexit(void (*function)(void *), void *argument, void *object);
 
 enum { FRESH, STARTING, ON, OVER };
 
+/* While the program runs, who asks for a name may be in a handler or not. */
+enum { NAMES_ANYWHERE, NAMES_FULL, NAMES_PLAIN };
+
 static atomic_int state;
 static atomic_int loaded;
-static atomic_bool stopping;
+static atomic_int names;
 static pid_t owner;		/* the process that is recorded */
 static bool own_name;		/* the next trace needs one */
 static struct dmt_settings settings;
@@ -82,13 +85,13 @@ static void
 at_exit(void *unused)
 {
 	(void)unused;
-	dmt_shim_stop();
+	dmt_shim_stop(false);
 }
 
 static void
 at_quick_exit_stop(void)
 {
-	dmt_shim_stop();
+	dmt_shim_stop(false);
 }
 
 /* Before the program's own code, unless hooks of other objects come first. */
@@ -98,7 +101,6 @@ load(void)
 	if (atomic_exchange(&loaded, 1) != 0)
 		return;
 	dmt_settings_read(&settings);
-	dmt_jumps_find();
 	__cxa_atexit(at_exit, NULL, NULL);
 	at_quick_exit(at_quick_exit_stop);
 }
@@ -108,9 +110,11 @@ load(void)
 static int
 supply(void *context, uint64_t key, struct dmtrace_method_words *words)
 {
+	const int kind = atomic_load(&names);
+
 	(void)context;
-	method_name.plain = !atomic_load(&stopping) &&
-	    dmt_signals_may_handle(dmt_lock_signals());
+	method_name.plain = kind == NAMES_PLAIN || (kind == NAMES_ANYWHERE &&
+	    dmt_signals_may_handle(dmt_lock_signals()));
 	return dmt_name_supply(&method_name, key, words);
 }
 
@@ -157,6 +161,8 @@ static bool
 record(void)
 {
 	struct dmtrace_recorder_options *options = &settings.options;
+
+	DMT_SHIM_RECORDER->host_stops = true;
 	options->name = supply;
 	options->want = settings.filter != NULL ? wants : NULL;
 	if (dmtrace_recorder_set_options(DMT_SHIM_RECORDER, options) !=
@@ -247,16 +253,16 @@ tell(const struct dmtrace_recorder_result *result)
 }
 
 enum dmtrace_status
-dmt_shim_stop(void)
+dmt_shim_stop(bool amid_malloc)
 {
 	struct dmtrace_recorder_result result;
 
 	if (!dmt_shim_is_on())
 		return DMTRACE_ERR_STATE;
-	atomic_store(&stopping, true);
+	atomic_store(&names, amid_malloc ? NAMES_PLAIN : NAMES_FULL);
 	const enum dmtrace_status status =
 	    dmtrace_recorder_stop(DMT_SHIM_RECORDER, &result);
-	atomic_store(&stopping, false);
+	atomic_store(&names, NAMES_ANYWHERE);
 	if (status == DMTRACE_ERR_STATE)
 		return status;
 	atomic_store(&state, OVER);

@@ -20,11 +20,12 @@ bool
 dmt_shim_is_on(void);
 
 /*
- * Ends the trace. DMTRACE_ERR_STATE: there is none to end; or this is a
- * signal handler that has interrupted an event, which must end first.
+ * Ends the trace. amid_malloc: it may be that malloc was interrupted, so that
+ * names of C++ are left as they are in the file. DMTRACE_ERR_STATE: there is
+ * none to end.
  */
 enum dmtrace_status
-dmt_shim_stop(void);
+dmt_shim_stop(bool amid_malloc);
 
 /* Has the next event begin another trace, in a file of its own. */
 void

@@ -1,20 +1,13 @@
 /* signals.c - the trace of a process that a signal ends */
 
-#define _GNU_SOURCE		/* SA_ONSTACK, syscall */
+#define _GNU_SOURCE		/* SA_ONSTACK */
 
 #include "instrument/signals.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "instrument/shim.h"
-
-#define SECONDS_TO_STOP 5
-#define RETRY_NS 1000000
 
 /* Without those of real time, whose numbers are not constants. */
 static const int deadly[] = {
@@ -30,55 +23,6 @@ static const int deadly[] = {
 };
 
 enum { DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
-
-static int bomb;			/* a timer's id */
-static volatile sig_atomic_t armed;
-
-/*
- * A timer that sends a signal to the process, once. The C library's own calls
- * may allocate; the system's takes times of two longs, which on the 32-bit
- * side of x86-64 are not that.
- */
-static int
-set_timer(int *id, int signal, long seconds, long ns)
-{
-#if defined(SYS_timer_create) && defined(SYS_timer_settime) && \
-    defined(__linux__) && (!defined(__x86_64__) || defined(__LP64__))
-	const struct {
-		long interval[2];
-		long value[2];
-	} when = { { 0, 0 }, { seconds, ns } };
-	struct sigevent event;
-
-	memset(&event, 0, sizeof(event));
-	event.sigev_notify = SIGEV_SIGNAL;
-	event.sigev_signo = signal;
-	return syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, id) == 0 &&
-	    syscall(SYS_timer_settime, *id, 0, &when, NULL) == 0;
-#else
-	(void)id;
-	(void)signal;
-	(void)seconds;
-	(void)ns;
-	return 0;
-#endif
-}
-
-void
-dmt_signals_arm(void)
-{
-	armed = set_timer(&bomb, SIGKILL, SECONDS_TO_STOP, 0);
-}
-
-void
-dmt_signals_disarm(void)
-{
-#ifdef SYS_timer_delete
-	if (armed)
-		syscall(SYS_timer_delete, bomb);
-#endif
-	armed = 0;
-}
 
 static void
 set_default(int signal)
@@ -99,28 +43,17 @@ is_fault(const siginfo_t *about)
 	    about->si_signo == SIGILL);
 }
 
-/*
- * An event that was interrupted must end before the trace can: the signal
- * comes again a little later. Of faults there is none later; behind the
- * handler they happen again.
- */
 static void
 handle(int signal, siginfo_t *about, void *context)
 {
 	const int error = errno;
 	const bool sent = !is_fault(about);
-	int retry;
 
-	(void)context;
-	dmt_signals_arm();
-	const bool later = dmt_shim_is_on() &&
-	    dmt_shim_stop() == DMTRACE_ERR_STATE;
-	dmt_signals_disarm();
-	if (!later || !sent || !set_timer(&retry, signal, 0, RETRY_NS)) {
-		set_default(signal);
-		if (sent)
-			raise(signal);
-	}
+	(void)context;	/* malloc itself has faults, and calls abort */
+	dmt_shim_stop(!sent || signal == SIGABRT);
+	set_default(signal);
+	if (sent)
+		raise(signal);
 	errno = error;
 }
 

@@ -9,15 +9,6 @@
 void
 dmt_signals_catch(void);
 
-/*
- * A signal handler may end the trace where malloc is not to be called. The
- * process is killed if that takes longer than a few seconds; unless disarmed.
- */
-void
-dmt_signals_arm(void);
-void
-dmt_signals_disarm(void);
-
 /* Whether code that has these signals blocked may be that of a handler of the
  * program: there is one for one of them. NULL: the calling code. */
 int

@@ -11,20 +11,6 @@ _Exit(int status);
 DMTRACE_API int
 dlclose(void *object);
 
-/* Before the program can jump. */
-void
-dmt_jumps_find(void);
-
-/* env is what setjmp has filled in. */
-DMTRACE_API _Noreturn void
-longjmp(void *env, int value);
-DMTRACE_API _Noreturn void
-_longjmp(void *env, int value);
-DMTRACE_API _Noreturn void
-siglongjmp(void *env, int value);
-DMTRACE_API _Noreturn void
-__longjmp_chk(void *env, int value);
-
 /* Of the C++ runtime: where an exception begins, and where it is caught. */
 DMTRACE_API void *
 __cxa_begin_catch(void *exception);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "instrument/shim.h"
+#include "instrument/signals.h"
 
 #include <dmtrace/status.h>
 
@@ -21,7 +22,8 @@ extern char **environ;
 static bool
 before(void)
 {
-	return dmt_shim_is_on() && dmt_shim_stop() != DMTRACE_ERR_STATE;
+	return dmt_shim_is_on() && dmt_shim_stop(
+	    dmt_signals_may_handle(NULL)) != DMTRACE_ERR_STATE;
 }
 
 static int

@@ -15,23 +15,10 @@
 
 #define GONE_MAX 64		/* objects that one dlclose unloads */
 
-/* A signal handler may come here with an event, or malloc, interrupted. */
-static void
-end(void)
-{
-	const bool handler = dmt_shim_is_on() && dmt_signals_may_handle(NULL);
-
-	if (handler)
-		dmt_signals_arm();
-	dmt_shim_stop();
-	if (handler)
-		dmt_signals_disarm();
-}
-
 void
 _exit(int status)
 {
-	end();
+	dmt_shim_stop(dmt_signals_may_handle(NULL));
 	for (;;)
 		syscall(SYS_exit_group, status);
 }

@@ -32,14 +32,6 @@ rewind_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	lane->end = lane->at + usable(size, recorder->layout->record_size);
 }
 
-/* Whenever what the buffer begins with has changed. */
-static void
-set_base(const struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	lane->base_depth = (uint32_t)(lane->depth -
-	    dmt_lane_balance(recorder, lane));
-}
-
 static size_t
 used(const struct dmt_lane *lane)
 {
@@ -56,7 +48,6 @@ dmt_lane_take_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	while (lane->block == NULL && (size /= 2) >= SMALLEST_BLOCK)
 		lane->block = dmt_block_new(&recorder->blocks, size);
 	rewind_buffer(recorder, lane);
-	set_base(recorder, lane);
 }
 
 static void
@@ -111,7 +102,6 @@ move_to(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	rewind_buffer(recorder, lane);
 	memcpy(lane->at, lane->few, few);
 	lane->at += few;
-	set_base(recorder, lane);
 }
 
 /* A full buffer stays in memory, and the lane gets another. */
@@ -131,7 +121,6 @@ keep(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	}
 	drop(recorder, lane->thread, used(lane));
 	rewind_buffer(recorder, lane);
-	set_base(recorder, lane);
 	return true;
 }
 
@@ -153,7 +142,6 @@ write_out(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	memmove(lane->buffer, lane->buffer + len, rest);
 	rewind_buffer(recorder, lane);
 	lane->at += rest;
-	set_base(recorder, lane);
 }
 
 bool
@@ -190,10 +178,6 @@ keep_few(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 void
 dmt_lane_give_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
-	if (goes_to_file(recorder)) {
-		dmt_lane_hand_over(recorder, lane);
-		return;
-	}
 	if (used(lane) == 0)
 		return;
 	if (lane->block == NULL)

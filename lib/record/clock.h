@@ -43,27 +43,14 @@ dmt_clock_ns(void)
 	return dmt_clock_read(CLOCK_MONOTONIC);
 }
 
-/*
- * In whole microseconds since start_us. It is the length of the way from here
- * to the record that costs time, for the next read waits for its end: a product
- * of each part is shorter than one after the other.
- */
-DMT_INLINE uint64_t
-dmt_clock_us_since(const struct timespec *time, uint64_t start_us)
-{
-	const uint64_t second_us = (uint64_t)time->tv_sec * 1000000 -
-	    start_us;
-
-	return second_us + (uint32_t)time->tv_nsec / 1000;
-}
-
 DMT_INLINE uint64_t
 dmt_clock_us(void)
 {
 	struct timespec time;
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
-	return dmt_clock_us_since(&time, 0);
+	return (uint64_t)time.tv_sec * 1000000 +
+	    (uint32_t)time.tv_nsec / 1000;
 }
 
 /* Of the calling thread; a system call. */

@@ -153,6 +153,7 @@ static void
 write_leads(struct dmtrace_recorder *recorder)
 {
 	const size_t size = recorder->thread_count * sizeof(struct lead);
+	const uint64_t dropped = recorder->file.dropped;
 	struct leads leads = {
 		.items = dmt_pages_new(size),
 		.count = recorder->thread_count,
@@ -165,6 +166,7 @@ write_leads(struct dmtrace_recorder *recorder)
 	for (size_t i = 0; leads.items != NULL && i < leads.count; i++)
 		write_lead(recorder, (uint32_t)i + 1, &leads.items[i]);
 	recorder->file.opened = recorder->file.events;
+	recorder->file.dropped = dropped;	/* they are no loss */
 	dmt_arena_fini(&leads.arena);
 	dmt_pages_free(leads.items, size);
 }

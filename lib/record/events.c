@@ -30,101 +30,54 @@ record_any(struct dmtrace_recorder *recorder, uint32_t method,
 	struct dmt_lane *lane = dmt_lane_begin(recorder);
 	struct dmt_times times;
 
-	if (lane == NULL)
+	if (lane == NULL) {
+		dmt_lane_lose(recorder, 0);
 		return;
+	}
 	if (DMT_UNLIKELY(!is_method(method)))
 		lane->dropped++;
 	else if (dmt_lane_now(recorder, lane, &times))
 		take(recorder, lane, method | action, &times);
-	else
+	else {
+		dmt_lane_lose(recorder, 0);
 		return;
+	}
 	dmt_lane_release(lane);
 }
 
-DMT_INLINE void
-record_near(struct dmtrace_recorder *recorder, enum dmt_time_source source,
-    const struct timespec *time, uint32_t method, enum dmtrace_action action)
-{
-	const struct dmt_frame frame = { .method = method };
-	struct dmt_lane *lane = dmt_lane_near(recorder);
-
-	if (DMT_UNLIKELY(lane == NULL || !is_method(method)) ||
-	    DMT_UNLIKELY(dmt_lane_source(lane) != source) ||
-	    !dmt_lane_record(recorder, lane, time, &frame, action))
-		record_any(recorder, method, action);
-}
-
-/*
- * The system's clock comes before all else: while it is read, what does not
- * wait for it is done, and the next read waits for all. On ticks no register
- * has to be saved; these are kept apart for that.
- */
-DMT_INLINE void
-record_by_system(struct dmtrace_recorder *recorder, uint32_t method,
-    enum dmtrace_action action)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	record_near(recorder, DMT_TIME_MONOTONIC, &time, method, action);
-}
-
-DMT_APART static void
-enter_by_system(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record_by_system(recorder, method, DMTRACE_ENTER);
-}
-
-DMT_APART static void
-exit_by_system(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record_by_system(recorder, method, DMTRACE_EXIT);
-}
-
-DMT_APART static void
-unroll_by_system(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record_by_system(recorder, method, DMTRACE_UNROLL);
-}
-
-typedef void
-by_system_fn(struct dmtrace_recorder *recorder, uint32_t method);
-
-/* action and by_system are constant where this is called. */
+/* action is constant where this is called. */
 DMT_INLINE void
 record(struct dmtrace_recorder *given, uint32_t method,
-    enum dmtrace_action action, by_system_fn *by_system)
+    enum dmtrace_action action)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
+	const struct dmt_frame frame = { .method = method };
 
 	if (dmt_recorder_is_off(recorder))
 		return;
-	const enum dmt_time_source source = atomic_load_explicit(
-	    &recorder->source, memory_order_relaxed);
-	if (source == DMT_TIME_TICKS)
-		record_near(recorder, DMT_TIME_TICKS, NULL, method, action);
-	else if (source == DMT_TIME_MONOTONIC)
-		by_system(recorder, method);
-	else
+	struct dmt_lane *lane = dmt_lane_near(recorder);
+	if (DMT_UNLIKELY(lane == NULL || !is_method(method)) ||
+	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
+	    !dmt_lane_record(recorder, lane, &frame, action))
 		record_any(recorder, method, action);
 }
 
 void
 dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_ENTER, enter_by_system);
+	record(recorder, method, DMTRACE_ENTER);
 }
 
 void
 dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_EXIT, exit_by_system);
+	record(recorder, method, DMTRACE_EXIT);
 }
 
 void
 dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record(recorder, method, DMTRACE_UNROLL, unroll_by_system);
+	record(recorder, method, DMTRACE_UNROLL);
 }
 
 DMT_APART static void
@@ -134,8 +87,10 @@ record_key_any(struct dmtrace_recorder *recorder, uint64_t key,
 	struct dmt_lane *lane = dmt_lane_begin(recorder);
 	struct dmt_times times;
 
-	if (lane == NULL)
+	if (lane == NULL) {
+		dmt_lane_lose(recorder, key);
 		return;
+	}
 	const uint32_t id = dmt_known_find_key(&recorder->methods, key);
 	if (DMT_UNLIKELY(id == 0))
 		lane->dropped++;
@@ -143,8 +98,10 @@ record_key_any(struct dmtrace_recorder *recorder, uint64_t key,
 		;
 	else if (dmt_lane_now(recorder, lane, &times))
 		take(recorder, lane, id | action, &times);
-	else
+	else {
+		dmt_lane_lose(recorder, key);
 		return;
+	}
 	dmt_lane_release(lane);
 }
 
@@ -160,7 +117,7 @@ take_key(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	};
 	return DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
 	    frame.method == DMT_METHOD_UNWANTED :
-	    dmt_lane_take(lane, NULL, &frame, action);
+	    dmt_lane_take(lane, &frame, action);
 }
 
 /* action is constant where this is called. */
@@ -301,8 +258,10 @@ dmtrace_recorder_event(struct dmtrace_recorder *given,
 	struct dmt_lane *lane = dmt_lane_begin(recorder);
 	struct dmt_times times;
 
-	if (lane == NULL)
+	if (lane == NULL) {
+		dmt_lane_lose(recorder, 0);
 		return;
+	}
 	if (event->method > UINT32_MAX ||
 	    !is_method((uint32_t)event->method) ||
 	    (unsigned)event->action > DMTRACE_UNROLL)
@@ -310,8 +269,10 @@ dmtrace_recorder_event(struct dmtrace_recorder *given,
 	else if (own_times(recorder, lane, event, &times))
 		take(recorder, lane, (uint32_t)event->method | event->action,
 		    &times);
-	else
+	else {
+		dmt_lane_lose(recorder, 0);
 		return;
+	}
 	dmt_lane_release(lane);
 }
 
@@ -397,8 +358,10 @@ dmtrace_recorder_sample(struct dmtrace_recorder *given,
 	};
 	struct dmt_times times;
 
-	if (lane == NULL || !own_times(recorder, lane, &now, &times))
+	if (lane == NULL || !own_times(recorder, lane, &now, &times)) {
+		dmt_lane_lose(recorder, 0);
 		return;
+	}
 	sample(recorder, lane, stack, depth, &times);
 	dmt_lane_release(lane);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,19 +14,74 @@
 #include "base/path.h"
 #include "base/reserve.h"
 #include "record/system.h"
-#include "record/whole.h"
+
+/*
+ * While a trace is recorded its records go to the data of a pair, in whole
+ * records, and with a journal its rows to the key. In the end the key, or the
+ * key and after it the data, is written to a temporary beside the target,
+ * which then gets the target's name: who looks for a trace finds a whole one
+ * or none. What is there and is no regular file is written to as it is.
+ *
+ * The program may close any descriptor, and open a file of its own with the
+ * same number. Before each write the descriptor is therefore checked against
+ * the device and inode that it had: an fstat for each buffer. Nothing here
+ * calls malloc, as a file may end in a signal handler.
+ */
 
 enum {
 	LARGE = 65536,		/* bytes of a write that is worth care */
-	RESERVE = 4194304
+	RESERVE = 4194304,
+	TRIES = 1000		/* names for the temporary */
 };
+
+/* Holds the descriptor, or with errno set what is -1. Returns it. */
+static int
+hold_file(struct dmt_held *held, int fd)
+{
+	struct stat about = { .st_ino = 0 };
+
+	if (fd >= 0)
+		(void)fstat(fd, &about);
+	*held = (struct dmt_held){ fd, about.st_dev, about.st_ino };
+	return fd;
+}
+
+static bool
+is_own_file(const struct dmt_held *held, int fd)
+{
+	struct stat about;
+
+	return fd >= 0 && fstat(fd, &about) == 0 &&
+	    about.st_dev == held->device && about.st_ino == held->inode;
+}
+
+/* The descriptor. -1 with errno EBADF: the program has closed it. */
+static int
+get_held(struct dmt_held *held)
+{
+	if (is_own_file(held, held->fd))
+		return held->fd;
+	held->fd = -1;
+	errno = EBADF;
+	return -1;
+}
+
+/* As close does; nothing to do if there is none. */
+static int
+close_held(struct dmt_held *held)
+{
+	const int fd = held->fd;
+
+	held->fd = -1;
+	return is_own_file(held, fd) ? close(fd) : 0;
+}
 
 /*
  * A new file in place of an old one: to truncate that would be slow, and it
  * may be mapped by whoever reads it. A device is opened as it is.
  */
 static int
-create(const char *path)
+create_file(const char *path)
 {
 	struct stat old;
 
@@ -44,8 +100,9 @@ calm(int error)
 		dmt_signal_take_back(SIGPIPE);
 }
 
-size_t
-dmt_files_write_all(int fd, const void *bytes, size_t len)
+/* As many of the bytes as the file takes, with errno set if not all. */
+static size_t
+write_all(int fd, const void *bytes, size_t len)
 {
 	size_t done = 0;
 
@@ -63,15 +120,187 @@ dmt_files_write_all(int fd, const void *bytes, size_t len)
 	return done;
 }
 
+/* Puts of len bytes into the buffer what it has room for. Returns how many. */
+static size_t
+fill_buffer(struct dmt_files *files, const char *bytes, size_t len)
+{
+	const size_t room = sizeof(files->memory->buffer) - files->buffered;
+	const size_t part = len < room ? len : room;
+
+	memcpy(files->memory->buffer + files->buffered, bytes, part);
+	files->buffered += part;
+	return part;
+}
+
+static enum dmtrace_status
+fail_whole(struct dmt_files *files, const char *what)
+{
+	files->whole_failed = true;
+	return dmt_path_failed(&files->error, what,
+	    dmt_paths_last(&files->memory->paths));
+}
+
+/* -1 with errno set. */
+static int
+open_temporary(struct dmt_paths *paths, mode_t mode)
+{
+	for (unsigned try = 0; try < TRIES; try++) {
+		if (!dmt_paths_try(paths, try))
+			return -1;
+		const int fd = open(paths->temporary,
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+/* A file that takes the place of another has its permissions. */
+static enum dmtrace_status
+create_temporary(struct dmt_files *files)
+{
+	struct stat old;
+	const bool replaces = stat(files->memory->paths.target, &old) == 0;
+	const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
+	const int fd = hold_file(&files->whole,
+	    open_temporary(&files->memory->paths, mode));
+
+	if (fd < 0)
+		return fail_whole(files, "cannot create");
+	files->temporary = true;
+	if (replaces)
+		(void)fchmod(fd, mode);		/* not everywhere */
+	return DMTRACE_OK;
+}
+
+/* At the start: whether the file can be made in the end. What is there and is
+ * no regular file is opened now. */
+static enum dmtrace_status
+open_whole(struct dmt_files *files)
+{
+	const char *path = dmt_paths_last(&files->memory->paths);
+	struct stat old;
+
+	if (path[0] == '\0') {
+		errno = ENOENT;
+		return fail_whole(files, "cannot create");
+	}
+	if (stat(path, &old) != 0 || S_ISREG(old.st_mode))
+		return dmt_paths_resolve(&files->memory->paths) &&
+		    dmt_paths_may_create(&files->memory->paths) ?
+		    DMTRACE_OK : fail_whole(files, "cannot create");
+	return hold_file(&files->whole, open(path, O_WRONLY |
+	    O_CLOEXEC)) < 0 ? fail_whole(files, "cannot open") : DMTRACE_OK;
+}
+
+/* The temporary is there from the first write on: who is killed before that
+ * leaves none. */
+static void
+flush_whole(struct dmt_files *files)
+{
+	const size_t used = files->buffered;
+
+	files->buffered = 0;
+	if (used > 0 && !files->whole_failed && (files->whole.fd >= 0 ||
+	    create_temporary(files) == DMTRACE_OK) && write_all(
+	    get_held(&files->whole),
+	    files->memory->buffer, used) < used)
+		fail_whole(files, "cannot write");
+}
+
+void
+dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len)
+{
+	size_t done = fill_buffer(files, bytes, len);
+
+	files->key_size += len;
+	while (done < len) {
+		flush_whole(files);
+		done += fill_buffer(files, bytes + done, len - done);
+	}
+}
+
+static void
+data_failed(struct dmt_files *files, const char *what)
+{
+	files->whole_failed = true;
+	dmt_path_failed(&files->error, what, files->memory->paths.data);
+}
+
+/* The buffer is filled up, so that the writes are as long as it is. */
+static void
+copy_data(struct dmt_files *files, int from)
+{
+	ssize_t n;
+
+	do {
+		if (files->buffered == sizeof(files->memory->buffer))
+			flush_whole(files);
+		n = read(from, files->memory->buffer + files->buffered,
+		    sizeof(files->memory->buffer) - files->buffered);
+		if (n > 0)
+			files->buffered += (size_t)n;
+	} while (!files->whole_failed &&
+	    (n > 0 || (n < 0 && errno == EINTR)));
+	if (n < 0)
+		data_failed(files, "cannot read");
+}
+
+static void
+append_data(struct dmt_files *files)
+{
+	const int from = open(files->memory->paths.data, O_RDONLY | O_CLOEXEC);
+
+	if (from < 0) {
+		data_failed(files, "cannot open");
+		return;
+	}
+	copy_data(files, from);
+	close(from);
+}
+
+static void
+close_whole_file(struct dmt_files *files)
+{
+	if (close_held(&files->whole) != 0 && errno != EINTR)
+		fail_whole(files, "cannot close");
+}
+
+enum dmtrace_status
+dmt_whole_close(struct dmt_files *files)
+{
+	const struct dmt_paths *paths = &files->memory->paths;
+
+	flush_whole(files);
+	close_whole_file(files);
+	if (files->whole_failed)
+		return files->error.status;
+	if (files->temporary &&
+	    rename(paths->temporary, paths->target) != 0)
+		return fail_whole(files, "cannot create");
+	files->temporary = false;
+	return DMTRACE_OK;
+}
+
+/* Removes what has no name yet. */
+static void
+abandon_whole(struct dmt_files *files)
+{
+	close_whole_file(files);
+	if (files->temporary)
+		unlink(files->memory->paths.temporary);
+	files->temporary = false;
+}
+
 static enum dmtrace_status
 open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	const char *path = files->memory->paths.data;
 
-	const int fd = dmt_held_take(&files->data, create(path));
+	const int fd = hold_file(&files->data, create_file(path));
 	if (fd < 0)
 		return dmt_path_failed(&files->error, "cannot create", path);
-	if (dmt_files_write_all(fd, plan->header, plan->header_size) <
+	if (write_all(fd, plan->header, plan->header_size) <
 	    plan->header_size)
 		return dmt_path_failed(&files->error, "cannot write", path);
 	files->size = files->records_at = plan->header_size;
@@ -83,7 +312,7 @@ open_journal(struct dmt_files *files)
 {
 	const char *path = files->memory->paths.key;
 
-	return dmt_held_take(&files->key, create(path)) < 0 ?
+	return hold_file(&files->key, create_file(path)) < 0 ?
 	    dmt_path_failed(&files->error, "cannot create", path) :
 	    DMTRACE_OK;
 }
@@ -107,7 +336,7 @@ open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
 	if (!dmt_paths_set(&files->memory->paths, plan->path, plan->number))
 		return dmt_path_failed(&files->error, "cannot create",
 		    plan->path);
-	if (dmt_whole_open(files) != DMTRACE_OK ||
+	if (open_whole(files) != DMTRACE_OK ||
 	    open_data(files, plan) != DMTRACE_OK)
 		return files->error.status;
 	if (files->journal)
@@ -120,9 +349,9 @@ open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
 static void
 let_go(struct dmt_files *files)
 {
-	dmt_held_close(&files->data);
-	dmt_held_close(&files->key);
-	dmt_held_close(&files->whole);
+	close_held(&files->data);
+	close_held(&files->key);
+	close_held(&files->whole);
 	dmt_pages_free(files->memory, sizeof(*files->memory));
 	files->memory = NULL;
 	files->open = false;
@@ -140,7 +369,7 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 		return DMTRACE_OK;
 	if (files->data.fd >= 0)
 		unlink(files->memory->paths.data);
-	dmt_whole_abandon(files);
+	abandon_whole(files);
 	let_go(files);
 	return files->error.status;
 }
@@ -172,10 +401,10 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
 	const char *path = files->memory->paths.data;
-	const int fd = dmt_held_get(&files->data, path);
+	const int fd = get_held(&files->data);
 
 	reserve(files, fd, len);
-	const size_t written = dmt_files_write_all(fd, records, len);
+	const size_t written = write_all(fd, records, len);
 	const size_t whole = written - written % record_size;
 
 	if (written < len) {
@@ -187,17 +416,6 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 	return whole;
 }
 
-size_t
-dmt_files_fill(struct dmt_files *files, const char *bytes, size_t len)
-{
-	const size_t room = sizeof(files->memory->buffer) - files->buffered;
-	const size_t part = len < room ? len : room;
-
-	memcpy(files->memory->buffer + files->buffered, bytes, part);
-	files->buffered += part;
-	return part;
-}
-
 void
 dmt_files_flush_journal(struct dmt_files *files)
 {
@@ -205,19 +423,19 @@ dmt_files_flush_journal(struct dmt_files *files)
 	const size_t used = files->buffered;
 
 	files->buffered = 0;
-	if (files->journal && dmt_files_write_all(dmt_held_get(&files->key,
-	    path), files->memory->buffer, used) < used)
+	if (files->journal && write_all(get_held(&files->key),
+	    files->memory->buffer, used) < used)
 		dmt_path_failed(&files->error, "cannot write", path);
 }
 
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len)
 {
-	size_t done = dmt_files_fill(files, bytes, len);
+	size_t done = fill_buffer(files, bytes, len);
 
 	while (done < len) {
 		dmt_files_flush_journal(files);
-		done += dmt_files_fill(files, bytes + done, len - done);
+		done += fill_buffer(files, bytes + done, len - done);
 	}
 }
 
@@ -225,10 +443,10 @@ enum dmtrace_status
 dmt_files_publish(struct dmt_files *files)
 {
 	if (files->reserved > files->size)
-		(void)!ftruncate(dmt_held_get(&files->data,
-		    files->memory->paths.data), (off_t)files->size);
+		(void)!ftruncate(get_held(&files->data),
+		    (off_t)files->size);
 	if (files->memory->paths.joined)
-		dmt_whole_append_data(files);
+		append_data(files);
 	if (dmt_whole_close(files) != DMTRACE_OK)
 		return files->error.status;
 	if (files->memory->paths.joined) {
@@ -249,7 +467,7 @@ dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
 
 	if ((files->error.sys_errno != ENOSPC &&
 	    files->error.sys_errno != EDQUOT) ||
-	    ftruncate(dmt_held_get(&files->data, files->memory->paths.data),
+	    ftruncate(get_held(&files->data),
 	    (off_t)(files->size - cut)) != 0)
 		return 0;
 	files->size -= cut;
@@ -259,19 +477,19 @@ dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
 bool
 dmt_files_fall_back(struct dmt_files *files)
 {
-	dmt_whole_abandon(files);
+	abandon_whole(files);
 	files->whole_failed = false;
 	files->buffered = 0;
 	if (!files->memory->paths.joined)
-		return dmt_whole_open(files) == DMTRACE_OK;
-	return dmt_held_take(&files->whole,
-	    create(files->memory->paths.key)) >= 0;
+		return open_whole(files) == DMTRACE_OK;
+	return hold_file(&files->whole,
+	    create_file(files->memory->paths.key)) >= 0;
 }
 
 enum dmtrace_status
 dmt_files_close(struct dmt_files *files)
 {
-	dmt_whole_abandon(files);
+	abandon_whole(files);
 	let_go(files);
 	return files->error.status;
 }

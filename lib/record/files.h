@@ -5,11 +5,19 @@
 #include <dmtrace/status.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "record/held.h"
 #include "record/paths.h"
 
 #define DMT_FILE_PAGE 4096
+
+/* Programs that become daemons close what they have not opened; the number
+ * may then be that of another file, which is none of the recorder's. */
+struct dmt_held {
+	int fd;			/* -1: none */
+	dev_t device;
+	ino_t inode;
+};
 
 /* In pages: a file may end in a signal handler that has interrupted malloc. */
 struct dmt_files_memory {
@@ -31,7 +39,7 @@ struct dmt_files {
 	uint64_t size;		/* bytes of the data */
 	uint64_t reserved;	/* how far the file system has room for it */
 	bool reserves;
-	struct dmt_held whole;	/* see whole.h: the key, or the joined file */
+	struct dmt_held whole;	/* the key, or the joined file */
 	bool whole_failed;
 	bool temporary;		/* it has that name still */
 	size_t buffered;
@@ -74,13 +82,14 @@ dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
 void
 dmt_files_flush_journal(struct dmt_files *files);
 
-/* Puts of len bytes into the buffer what it has room for. Returns how many. */
-size_t
-dmt_files_fill(struct dmt_files *files, const char *bytes, size_t len);
+/* Writes to the key, or the joined file: buffered; a failure is told by
+ * close. */
+void
+dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len);
 
-/* As many of the bytes as the file takes, with errno set if not all. */
-size_t
-dmt_files_write_all(int fd, const void *bytes, size_t len);
+/* Gives it its name if all went well. */
+enum dmtrace_status
+dmt_whole_close(struct dmt_files *files);
 
 /* Behind its key, appends the data to a joined file, and gives all files their
  * names. */

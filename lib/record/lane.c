@@ -73,12 +73,41 @@ attach(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	dmt_lane_begin_file(recorder, lane);
 }
 
+/* What a lane counts is collected if it takes part. */
+void
+dmt_lane_lose(struct dmtrace_recorder *recorder, uint64_t key)
+{
+	struct dmt_lane *lane = dmt_recorder_is_off(recorder) ? NULL :
+	    dmt_lane_get(recorder);
+
+	if (lane == NULL) {
+		if (!dmt_recorder_is_off(recorder))
+			atomic_fetch_add(&recorder->laneless, 1);
+		return;
+	}
+	if (atomic_load(&lane->busy)) {
+		atomic_fetch_add(&lane->reentered, 1);
+		return;
+	}
+	if (dmt_lane_occupy(recorder, lane) == DMT_EPOCH_ENDED &&
+	    (key == 0 || dmt_known_find_key(&recorder->methods, key) !=
+	    DMT_METHOD_UNWANTED)) {
+		if (lane->session == recorder->session)
+			lane->dropped++;
+		else
+			atomic_fetch_add(&recorder->laneless, 1);
+	}
+	dmt_lane_release(lane);
+}
+
 bool
 dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	struct dmt_guard guard;
 
 	dmt_lane_release(lane);
+	if (dmt_recorder_has_ended(recorder))
+		return false;
 	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	while (recorder->state == DMT_STATE_BUSY)
@@ -89,7 +118,7 @@ dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 		attach(recorder, lane);
 	if (on) {
 		lane->epoch = atomic_load(&recorder->epoch);
-		atomic_store(&lane->busy, DMT_PLACE());
+		atomic_store(&lane->busy, true);
 	}
 	dmt_unlock(&recorder->mutex, &guard);
 	return on;
@@ -224,12 +253,9 @@ dmt_lane_mismatch(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 		lane->dropped++;
 		return;
 	}
-	for (; frames > 0; frames--) {
-		const uint32_t inner = lane->frames[lane->depth - 1].method;
-		if (!dmt_lane_put(recorder, lane, inner | (word & 3), times))
+	for (; frames > 0; frames--)
+		if (!dmt_lane_pop(recorder, lane, word & 3, times))
 			return;
-		lane->depth--;
-	}
 }
 
 /* As late as the system's clock is, unless the caller has another. */
@@ -289,6 +315,26 @@ dmt_lane_collect(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	lane->dropped = lane->mismatched = lane->stepped_back = 0;
 }
 
+/* Records say it by their last one, which comes before its frame and after
+ * that of an exit has gone; the place of that frame still has it. */
+uint32_t
+dmt_lane_half_open(const struct dmtrace_recorder *recorder,
+    const struct dmt_lane *lane)
+{
+	const struct dmtrace_layout *layout = recorder->layout;
+	const struct dmt_frame *top = lane->frames + lane->depth;
+
+	if (lane->at == lane->buffer || lane->depth >= lane->max_depth ||
+	    recorder->options.mismatch == DMTRACE_MISMATCH_AS_IS)
+		return 0;
+	const uint32_t word = (uint32_t)dmt_field_get(layout->method,
+	    lane->at - layout->record_size);
+	const uint32_t method = word & ~UINT32_C(3);
+	if ((word & 3) != DMTRACE_ENTER)
+		return top->method == method ? 0 : top->method;
+	return lane->depth > 0 && top[-1].method == method ? 0 : method;
+}
+
 void
 dmt_lane_learn_name(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
@@ -303,9 +349,23 @@ dmt_lane_learn_name(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 void
 dmt_lane_finish(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
+	struct dmt_counts *counts = &recorder->file;
+
+	/* Exits of the recorder's own are no loss if they cannot be written. */
 	dmt_lane_learn_name(recorder, lane);
-	recorder->file.ended += dmt_lane_close(recorder, lane);
-	dmt_lane_give_buffer(recorder, lane);
+	dmt_lane_collect(recorder, lane);
+	if (dmt_recorder_keeps(recorder)) {
+		counts->ended += dmt_lane_close(recorder, lane);
+		lane->dropped = 0;
+		dmt_lane_give_buffer(recorder, lane);
+		return;
+	}
+	dmt_lane_hand_over(recorder, lane);
+	const uint64_t events = counts->events, dropped = counts->dropped;
+	dmt_lane_close(recorder, lane);
+	dmt_lane_hand_over(recorder, lane);
+	counts->ended += counts->events - events;
+	counts->dropped = dropped;
 }
 
 void

@@ -16,13 +16,6 @@
 
 #define DMT_FEW_SIZE 1024	/* bytes of a buffer beyond the limit */
 
-/* Where on the stack the calling function is: never 0. */
-#if defined(__GNUC__)
-#define DMT_PLACE() ((uintptr_t)__builtin_dwarf_cfa())
-#else
-#define DMT_PLACE() ((uintptr_t)&(char){ 0 })
-#endif
-
 /* What place and tag are is up to whoever enters; see lib/instrument. */
 struct dmt_frame {
 	uintptr_t place;
@@ -43,7 +36,7 @@ struct dmt_times {
  */
 struct dmt_lane {
 	_Atomic(struct dmtrace_recorder *) recorder;	/* NULL: freed */
-	atomic_uintptr_t busy;		/* DMT_PLACE of the event, or 0 */
+	atomic_bool busy;		/* an event is under way */
 	uint32_t epoch;			/* of the recorder, when joined */
 	uint8_t *at;			/* of the next record */
 	uint8_t *end;			/* there is no room for another */
@@ -52,7 +45,6 @@ struct dmt_lane {
 	enum dmt_record_form form;
 	uint32_t thread;		/* its number; 0: none was left */
 	uint32_t depth;
-	uint32_t base_depth;		/* before the first in the buffer */
 	uint32_t max_depth;
 	struct dmt_times last;
 	struct dmt_anchor anchor;
@@ -74,6 +66,7 @@ struct dmt_lane {
 	uint32_t session;		/* the last that it took part in */
 	long thread_id;			/* the system's */
 	bool named;			/* by the program */
+	bool gone;			/* its event never comes to its end */
 	bool own_times;			/* by the caller's clock */
 	char name[DMT_THREAD_NAME_MAX];
 	uint8_t few[DMT_FEW_SIZE];
@@ -87,6 +80,12 @@ dmt_lane_find(struct dmtrace_recorder *recorder);
 /* The same, but NULL if there is none. */
 struct dmt_lane *
 dmt_lane_own(const struct dmtrace_recorder *recorder);
+
+/* Has the lane be none of the recorder's any more. Its thread may still write
+ * to it, and frees it when it wants another one, or at its end. */
+void
+dmt_lane_leave_behind(struct dmtrace_recorder *recorder,
+    struct dmt_lane *lane);
 
 /* In the child of a fork: frees the lanes of threads that are not there. */
 void
@@ -107,7 +106,7 @@ dmt_lane_make_room(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 void
 dmt_lane_hand_over(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
-/* The buffer of a thread that ends goes to the file, or stays in memory. */
+/* The buffer of a thread that ends stays in memory. */
 void
 dmt_lane_give_buffer(struct dmtrace_recorder *recorder,
     struct dmt_lane *lane);
@@ -121,6 +120,15 @@ void
 dmt_lane_begin_file(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 void
 dmt_lane_reopen(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
+
+/*
+ * The method of a call that is open in the records, but has no frame: a handler
+ * has jumped out of an event between the two. 0: there is none; of a method
+ * that calls itself nobody can tell.
+ */
+uint32_t
+dmt_lane_half_open(const struct dmtrace_recorder *recorder,
+    const struct dmt_lane *lane);
 
 /* Moves the lane's counts to those of the file. */
 void
@@ -152,6 +160,12 @@ dmt_lane_takes_part(const struct dmtrace_recorder *recorder,
 bool
 dmt_lane_join(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
+/* Counts an event that could not begin: amid another one of the thread, without
+ * memory for a lane, or after recording has ended by itself; then not if its
+ * key is unwanted. 0: it has no key. */
+void
+dmt_lane_lose(struct dmtrace_recorder *recorder, uint64_t key);
+
 bool
 dmt_lane_flush(struct dmtrace_recorder *recorder, struct dmt_lane *lane);
 
@@ -171,25 +185,6 @@ dmt_lane_turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 void
 dmt_lane_mismatch(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     uint32_t word, const struct dmt_times *times);
-
-/*
- * Whether the event that has the lane busy has gone, by a jump out of a signal
- * handler, as its thread's being at that place tells. It is settled then, as
- * done or as never begun, and the lane is not busy any more.
- */
-bool
-dmt_lane_recover(const struct dmtrace_recorder *recorder,
-    struct dmt_lane *lane, uintptr_t place);
-
-/* The same for an event that is known to have gone. */
-void
-dmt_lane_settle(const struct dmtrace_recorder *recorder,
-    struct dmt_lane *lane);
-
-/* Enters less exits of the records in the buffer. */
-int64_t
-dmt_lane_balance(const struct dmtrace_recorder *recorder,
-    const struct dmt_lane *lane);
 
 /* The lane that the thread used last: see threads.c. */
 extern _Thread_local struct dmt_lane *dmt_lane_cached DMT_NEAR;

@@ -25,6 +25,13 @@ dmt_recorder_is_off(const struct dmtrace_recorder *recorder)
 	    DMT_EPOCH_OFF;
 }
 
+DMT_INLINE bool
+dmt_recorder_has_ended(const struct dmtrace_recorder *recorder)
+{
+	return atomic_load_explicit(&recorder->epoch, memory_order_relaxed) ==
+	    DMT_EPOCH_ENDED;
+}
+
 DMT_INLINE struct dmt_lane *
 dmt_lane_get(struct dmtrace_recorder *recorder)
 {
@@ -41,11 +48,10 @@ DMT_INLINE uint32_t
 dmt_lane_occupy(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 #if DMT_TSAN
-	atomic_store(&lane->busy, DMT_PLACE());
+	atomic_store(&lane->busy, true);
 	return atomic_load(&recorder->epoch);
 #else
-	atomic_store_explicit(&lane->busy, DMT_PLACE(),
-	    memory_order_relaxed);
+	atomic_store_explicit(&lane->busy, true, memory_order_relaxed);
 	if (DMT_UNLIKELY(recorder->fences))
 		atomic_thread_fence(memory_order_seq_cst);
 	else
@@ -66,13 +72,14 @@ dmt_lane_enters(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 DMT_INLINE void
 dmt_lane_release(struct dmt_lane *lane)
 {
-	atomic_store_explicit(&lane->busy, 0, memory_order_release);
+	atomic_store_explicit(&lane->busy, false, memory_order_release);
 }
 
 /*
- * Begins an event; dmt_lane_release ends it. NULL: there will be none. A lane
- * that is busy already has been interrupted by the signal handler that comes
- * here, unless a handler has jumped out of the event.
+ * Begins an event; dmt_lane_release ends it. NULL: there will be none, see
+ * dmt_lane_lose. A lane that is busy already has been interrupted by the
+ * signal handler that comes here; or a handler has jumped out of the event,
+ * and the thread records no more.
  */
 DMT_INLINE struct dmt_lane *
 dmt_lane_begin(struct dmtrace_recorder *recorder)
@@ -80,16 +87,11 @@ dmt_lane_begin(struct dmtrace_recorder *recorder)
 	if (DMT_UNLIKELY(dmt_recorder_is_off(recorder)))
 		return NULL;
 	struct dmt_lane *lane = dmt_lane_get(recorder);
-	if (DMT_UNLIKELY(lane == NULL)) {
-		atomic_fetch_add(&recorder->laneless, 1);
+	if (DMT_UNLIKELY(lane == NULL))
 		return NULL;
-	}
 	if (DMT_UNLIKELY(atomic_load_explicit(&lane->busy,
-	    memory_order_relaxed) != 0) &&
-	    !dmt_lane_recover(recorder, lane, DMT_PLACE())) {
-		atomic_fetch_add(&lane->reentered, 1);
+	    memory_order_relaxed)))
 		return NULL;
-	}
 	if (DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)))
 		return dmt_lane_join(recorder, lane) ? lane : NULL;
 	return lane;
@@ -103,7 +105,7 @@ dmt_lane_near(const struct dmtrace_recorder *recorder)
 
 	if (DMT_UNLIKELY(lane == NULL || atomic_load_explicit(&lane->recorder,
 	    memory_order_relaxed) != recorder || atomic_load_explicit(
-	    &lane->busy, memory_order_relaxed) != 0))
+	    &lane->busy, memory_order_relaxed)))
 		return NULL;
 	return lane;
 }
@@ -118,34 +120,33 @@ dmt_lane_is_apt(const struct dmt_lane *lane, const struct dmt_frame *frame,
 }
 
 DMT_INLINE bool
-dmt_lane_take(struct dmt_lane *lane, const struct timespec *time,
-    const struct dmt_frame *frame, enum dmtrace_action action)
+dmt_lane_take(struct dmt_lane *lane, const struct dmt_frame *frame,
+    enum dmtrace_action action)
 {
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(!dmt_lane_is_apt(lane, frame, action)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, time, &wall_us)))
+	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
 		return false;
+	if (action != DMTRACE_ENTER)
+		lane->depth--;
 	dmt_lane_append_wall(lane, frame->method | action, wall_us);
 	if (action == DMTRACE_ENTER)
 		dmt_lane_push(lane, frame);
-	else
-		lane->depth--;
 	return true;
 }
 
 /*
- * What nearly every event is, on a lane that is near, at that time of the
- * monotonic clock or with NULL now by ticks: there is room for it, and an exit
- * is that of the innermost frame. false: nothing was done.
+ * What nearly every event is, on a lane that is near and reads ticks: there is
+ * room for it, and an exit is that of the innermost frame. false: nothing was
+ * done.
  */
 DMT_INLINE bool
 dmt_lane_record(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    const struct timespec *time, const struct dmt_frame *frame,
-    enum dmtrace_action action)
+    const struct dmt_frame *frame, enum dmtrace_action action)
 {
 	const bool done = !DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)) &&
-	    dmt_lane_take(lane, time, frame, action);
+	    dmt_lane_take(lane, frame, action);
 
 	dmt_lane_release(lane);
 	return done;

@@ -17,8 +17,9 @@ dmt_lane_encode(uint8_t *out, const struct dmtrace_layout *layout,
 	    times->wall_us);
 }
 
-/* One record, with a layout whose offsets the compiler knows. It counts as
- * written before its frame comes or goes: see abandon.c. */
+/* One record, with a layout whose offsets the compiler knows. A frame comes
+ * after it, and goes before it: an event that a handler jumps out of may lack
+ * an exit, but has none too many. */
 DMT_INLINE void
 dmt_lane_encode_as(struct dmt_lane *lane, enum dmt_layout_row row,
     uint32_t word, const struct dmt_times *times)
@@ -91,6 +92,21 @@ dmt_lane_enter(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 		dmt_lane_push(lane, frame);
 }
 
+/* The innermost frame goes. false: the record was dropped, and it stays. */
+DMT_INLINE bool
+dmt_lane_pop(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    enum dmtrace_action action, const struct dmt_times *times)
+{
+	const uint32_t method = lane->frames[--lane->depth].method;
+
+	if (DMT_UNLIKELY(!dmt_lane_put(recorder, lane, method | action,
+	    times))) {
+		lane->depth++;
+		return false;
+	}
+	return true;
+}
+
 /* word is the method with the action in its low bits. */
 DMT_INLINE void
 dmt_lane_leave(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
@@ -102,8 +118,8 @@ dmt_lane_leave(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	} else if (DMT_UNLIKELY(lane->depth == 0 ||
 	    lane->frames[lane->depth - 1].method != (word & ~UINT32_C(3)))) {
 		dmt_lane_mismatch(recorder, lane, word, times);
-	} else if (dmt_lane_put(recorder, lane, word, times)) {
-		lane->depth--;
+	} else {
+		dmt_lane_pop(recorder, lane, word & 3, times);
 	}
 }
 

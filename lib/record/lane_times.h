@@ -44,16 +44,14 @@ dmt_lane_system_times(const struct dmt_lane *lane, struct dmt_times *times)
 	return cpu_us <= lane->limit_us && wall_us <= lane->limit_us;
 }
 
-/* Never before the thread's last time. false: the anchor is too old. */
+/* false: the anchor is too old. */
 DMT_INLINE bool
 dmt_lane_read_ticks(const struct dmt_lane *lane, struct dmt_times *times)
 {
 	const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
-	const uint32_t wall_us = dmt_anchor_us(&lane->anchor, ticks);
 
 	times->cpu_us = 0;
-	times->wall_us = wall_us < lane->last.wall_us ?
-	    lane->last.wall_us : wall_us;
+	times->wall_us = dmt_anchor_us(&lane->anchor, ticks);
 	return ticks <= lane->anchor.limit;
 }
 
@@ -83,21 +81,15 @@ dmt_lane_now(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	return true;
 }
 
-/* On the monotonic clock, or with NULL now on the counter of ticks. false: a
- * time that dmt_lane_now has to look at, such as one before the last. */
+/* By ticks. false: a time that dmt_lane_now has to look at, such as one before
+ * the last. */
 DMT_INLINE bool
-dmt_lane_read_wall(const struct dmt_lane *lane, const struct timespec *time,
-    uint32_t *wall_us)
+dmt_lane_read_wall(const struct dmt_lane *lane, uint32_t *wall_us)
 {
-	if (time == NULL) {
-		const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
-		*wall_us = dmt_anchor_us(&lane->anchor, ticks);
-		return ticks <= lane->anchor.limit &&
-		    *wall_us >= lane->last.wall_us;
-	}
-	const uint64_t us = dmt_clock_us_since(time, lane->start_us);
-	*wall_us = (uint32_t)us;
-	return us >= lane->last.wall_us && us <= lane->limit_us;
+	const uint64_t ticks = dmt_ticks() - lane->anchor.ticks;
+
+	*wall_us = dmt_anchor_us(&lane->anchor, ticks);
+	return ticks <= lane->anchor.limit && *wall_us >= lane->last.wall_us;
 }
 
 #endif

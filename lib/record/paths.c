@@ -3,6 +3,7 @@
 #include "record/paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -107,6 +108,16 @@ dmt_paths_resolve(struct dmt_paths *paths)
 	}
 	errno = ELOOP;
 	return false;
+}
+
+bool
+dmt_paths_may_create(const struct dmt_paths *paths)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s.", folder(paths->target),
+	    paths->target);
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 bool

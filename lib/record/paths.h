@@ -23,6 +23,10 @@ dmt_paths_set(struct dmt_paths *paths, const char *path, unsigned number);
 bool
 dmt_paths_resolve(struct dmt_paths *paths);
 
+/* Whether there may be new files beside the target; errno says why not. */
+bool
+dmt_paths_may_create(const struct dmt_paths *paths);
+
 /* A name for the temporary beside the target. */
 bool
 dmt_paths_try(struct dmt_paths *paths, unsigned number);

@@ -13,10 +13,11 @@
 #define DMT_THREADS_MAX 65535
 
 /* Of recorder->epoch. An epoch in which events are taken has the low bit;
- * each start and each rotation begins another one. */
+ * each start and each rotation begins another one, higher than these. */
 enum {
 	DMT_EPOCH_OFF = 0,
 	DMT_EPOCH_PAUSED = 2,		/* join, to wait for the next one */
+	DMT_EPOCH_ENDED = 4,		/* by itself: what comes is lost */
 	DMT_EPOCH_ON = 1
 };
 
@@ -76,6 +77,7 @@ struct dmtrace_recorder {
 	const struct dmtrace_layout *layout;
 	enum dmt_record_form form;
 	bool configured;
+	bool host_stops;		/* at exit, too: see lib/instrument */
 
 	uint32_t session;		/* rises with each start */
 	uint32_t last_epoch;
@@ -84,7 +86,7 @@ struct dmtrace_recorder {
 	uint32_t thread_count;
 	uint32_t max_threads;
 
-	char path[PATH_MAX];		/* as it was named at start */
+	char path[PATH_MAX];		/* with its folder */
 	struct dmt_files files;
 	uint32_t file_count;
 	uint64_t start_us;		/* of the file, monotonic */
@@ -94,7 +96,7 @@ struct dmtrace_recorder {
 	struct dmt_blocks blocks;
 	struct dmt_counts file;
 	struct dmt_counts total;
-	bool overflow;
+	enum dmtrace_recorder_end ended;	/* by itself */
 	bool draining;			/* full buffers go to the file */
 	bool journal_begun;
 	uint32_t journaled_threads;

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "key/section.h"
-#include "record/whole.h"
 
 #define NUMBER_MAX 24		/* bytes of a number */
 #define KEY_MORE 16384		/* room that a key takes on a disk besides */
@@ -145,7 +144,7 @@ put_options(struct lines *lines, const struct dmtrace_recorder *recorder)
 
 	put_version(lines, recorder);
 	put_option(lines, "data-file-overflow",
-	    recorder->overflow ? "true" : "false");
+	    recorder->ended != 0 ? "true" : "false");
 	put_option(lines, "clock",
 	    dmtrace_clock_word(recorder->layout->clock));
 	put_count(lines, "elapsed-time-usec", recorder->elapsed_us);
@@ -194,7 +193,8 @@ put_key(struct dmtrace_recorder *recorder)
 	put_section(&lines, DMT_SECTION_END);
 }
 
-/* What the data gives up is counted: it was full of it. */
+/* What the data gives up is counted, unless the recorder has added it: it was
+ * full of it. */
 static void
 cut_data(struct dmtrace_recorder *recorder)
 {
@@ -203,11 +203,12 @@ cut_data(struct dmtrace_recorder *recorder)
 	    recorder->files.key_size + KEY_MORE, record_size);
 	const uint64_t records = cut / record_size;
 	struct dmt_counts *counts = &recorder->file;
+	const uint64_t added = counts->closed < records ? counts->closed :
+	    records;
 
 	counts->events -= records;
-	counts->dropped += records;
-	counts->closed = counts->closed < records ? 0 :
-	    counts->closed - records;
+	counts->dropped += records - added;
+	counts->closed -= added;
 	if (counts->opened > counts->events)
 		counts->opened = counts->events;
 }

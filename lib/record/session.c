@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/path.h"
@@ -13,6 +14,9 @@
 #include "record/threads.h"
 
 #define WAIT_NS 20000		/* between looks at a lane that is busy */
+#define LOOKS_TO_STOP 1000	/* about a tenth of a second of them, or more */
+#define LOOKS_TO_ROTATE 20000	/* a lane that is given up loses its frames */
+#define RECORD_MAX 14
 
 int dmtrace_recording;
 
@@ -35,7 +39,7 @@ set_state(struct dmtrace_recorder *recorder, enum dmt_state state)
 static void
 go_on(struct dmtrace_recorder *recorder)
 {
-	recorder->last_epoch += 4;
+	recorder->last_epoch += 8;
 	set_epoch(recorder, recorder->last_epoch | DMT_EPOCH_ON);
 	set_state(recorder, DMT_STATE_ON);
 }
@@ -45,23 +49,43 @@ is_any_busy(const struct dmtrace_recorder *recorder)
 {
 	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
 	    lane = lane->next)
-		if (atomic_load(&lane->busy) != 0)
+		if (!lane->gone && atomic_load(&lane->busy))
 			return true;
 	return false;
 }
 
-/* From here on no event is under way, and none begins. The lock is given away
+/* An event takes microseconds unless it waits for the lock, and nobody has
+ * that for long who waits here. */
+static void
+give_up_busy(struct dmtrace_recorder *recorder)
+{
+	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
+	    lane = lane->next)
+		if (atomic_load(&lane->busy))
+			lane->gone = true;
+}
+
+/*
+ * From here on no event is under way, and none begins. The lock is given away
  * meanwhile, but signals stay blocked: what a handler asks for may have to
- * wait for what it has interrupted. */
+ * wait for what it has interrupted. A lane that stays busy is gone: a handler
+ * has jumped out of its event.
+ */
 static void
 quiesce(struct dmtrace_recorder *recorder, uint32_t epoch)
 {
 	const struct timespec wait = { 0, WAIT_NS };
+	const unsigned max = epoch == DMT_EPOCH_OFF ? LOOKS_TO_STOP :
+	    LOOKS_TO_ROTATE;
 
 	recorder->state = DMT_STATE_BUSY;
 	set_epoch(recorder, epoch);
 	dmt_barrier();
-	while (is_any_busy(recorder)) {
+	for (unsigned looks = 0; is_any_busy(recorder); looks++) {
+		if (looks == max) {
+			give_up_busy(recorder);
+			break;
+		}
 		pthread_mutex_unlock(&recorder->mutex);
 		nanosleep(&wait, NULL);
 		pthread_mutex_lock(&recorder->mutex);
@@ -72,11 +96,11 @@ void
 dmt_recorder_end(struct dmtrace_recorder *recorder,
     enum dmtrace_recorder_end why)
 {
-	if (recorder->overflow)
+	if (recorder->ended != 0)
 		return;
-	recorder->overflow = true;
+	recorder->ended = why;
 	if (recorder->state == DMT_STATE_ON) {
-		set_epoch(recorder, DMT_EPOCH_OFF);
+		set_epoch(recorder, DMT_EPOCH_ENDED);
 		set_state(recorder, DMT_STATE_ENDED);
 	}
 	if (recorder->options.ended != NULL)
@@ -160,32 +184,77 @@ add_counts(struct dmt_counts *sum, const struct dmt_counts *counts)
 	sum->stepped_back += counts->stepped_back;
 }
 
-/* From here on no lane has records of its own. */
+/* From here on no lane has records of its own. One that is gone is only read:
+ * its thread may be but very slow. */
 static void
 empty_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	if (dmt_lane_takes_part(recorder, lane)) {
 		dmt_lane_learn_name(recorder, lane);
-		dmt_lane_hand_over(recorder, lane);
+		if (lane->gone)
+			dmt_recorder_write(recorder, lane->buffer,
+			    (size_t)(lane->at - lane->buffer));
+		else
+			dmt_lane_hand_over(recorder, lane);
 	}
 	if (lane->session == recorder->session)
 		dmt_lane_collect(recorder, lane);
 }
 
-/* The last records of the file, of frames that stay open in the lanes. */
+/* The exits of a lane that is gone. */
+static void
+close_gone(struct dmtrace_recorder *recorder, const struct dmt_lane *lane)
+{
+	const struct dmtrace_layout *layout = recorder->layout;
+	const size_t size = layout->record_size;
+	uint8_t record[RECORD_MAX];
+
+	dmt_field_put(layout->thread, record, lane->thread);
+	dmt_field_put(layout->cpu, record, lane->last.cpu_us);
+	dmt_field_put(layout->wall, record, lane->last.wall_us);
+	if (lane->at > lane->buffer)
+		memcpy(record, lane->at - size, size);
+	uint32_t method = dmt_lane_half_open(recorder, lane);
+	for (uint32_t i = lane->depth; method != 0 || i > 0; method = 0) {
+		if (method == 0)
+			method = lane->frames[--i].method;
+		dmt_field_put(layout->method, record, method | DMTRACE_EXIT);
+		dmt_recorder_write(recorder, record, size);
+	}
+}
+
+/* The last records of the file, of frames that stay open in the lanes. They
+ * are the recorder's own: none of them is lost if it cannot be written. */
 static void
 close_lanes(struct dmtrace_recorder *recorder)
 {
 	const uint64_t before = recorder->file.events;
+	const uint64_t dropped = recorder->file.dropped;
 
 	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
 	    lane = lane->next) {
 		if (!dmt_lane_takes_part(recorder, lane))
 			continue;
+		if (lane->gone) {
+			close_gone(recorder, lane);
+			continue;
+		}
 		dmt_lane_close(recorder, lane);
 		dmt_lane_hand_over(recorder, lane);
 	}
 	recorder->file.closed = recorder->file.events - before;
+	recorder->file.dropped = dropped;
+}
+
+static void
+leave_gone_behind(struct dmtrace_recorder *recorder)
+{
+	for (struct dmt_lane *lane = recorder->lanes, *next; lane != NULL;
+	    lane = next) {
+		next = lane->next;
+		if (lane->gone)
+			dmt_lane_leave_behind(recorder, lane);
+	}
 }
 
 /* Nothing is under way. */
@@ -204,6 +273,8 @@ close_file(struct dmtrace_recorder *recorder)
 	    recorder->error.status == DMTRACE_OK)
 		recorder->error = recorder->files.error;
 	add_counts(&recorder->total, &recorder->file);
+	recorder->file = (struct dmt_counts){ 0 };
+	leave_gone_behind(recorder);
 }
 
 /* What stays in memory gets its enters when it is written. */
@@ -232,6 +303,7 @@ reopen_lanes(struct dmtrace_recorder *recorder)
 		if (dmt_lane_takes_part(recorder, lane))
 			reopen(recorder, lane);
 	recorder->file.opened = recorder->file.events;
+	recorder->file.dropped = 0;	/* as in close_lanes */
 }
 
 void
@@ -241,14 +313,37 @@ dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns)
 	close_file(recorder);
 	if (own_ns != 0)
 		recorder->own_start_us = own_ns / 1000;
-	if (!recorder->overflow && open_file(recorder) == DMTRACE_OK) {
+	if (recorder->ended == 0 && open_file(recorder) == DMTRACE_OK) {
 		reopen_lanes(recorder);
 		go_on(recorder);
 		return;
 	}
-	set_epoch(recorder, DMT_EPOCH_OFF);
+	set_epoch(recorder, DMT_EPOCH_ENDED);
 	set_state(recorder, DMT_STATE_ENDED);
 	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
+}
+
+/* The program may change its folder: a relative name is of the one that is the
+ * current one now, if it has a name. false with errno set: there is no room. */
+static bool
+set_path(struct dmtrace_recorder *recorder, const char *path)
+{
+	const size_t size = sizeof(recorder->path), len = strlen(path);
+	size_t folder = 0;
+
+	if (path[0] != '/' && path[0] != '\0' &&
+	    getcwd(recorder->path, size) != NULL)
+		folder = strlen(recorder->path);
+	if (folder + len + 2 > size)
+		folder = 0;
+	if (len >= size) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	if (folder > 0)
+		recorder->path[folder++] = '/';
+	memcpy(recorder->path + folder, path, len + 1);
+	return true;
 }
 
 static enum dmtrace_status
@@ -260,12 +355,9 @@ prepare(struct dmtrace_recorder *recorder, const char *path)
 	if (recorder->threads == NULL ||
 	    dmt_known_prepare(&recorder->methods) != DMTRACE_OK)
 		return dmt_error_memory(&recorder->error);
-	if (strlen(path) >= sizeof(recorder->path)) {
-		errno = ENAMETOOLONG;
+	if (!set_path(recorder, path))
 		return dmt_path_failed(&recorder->error, "cannot create",
 		    path);
-	}
-	strcpy(recorder->path, path);
 	recorder->fences = !dmt_barrier_init();
 	recorder->blocks.limit = recorder->options.memory_limit;
 	return DMTRACE_OK;
@@ -302,7 +394,7 @@ start(struct dmtrace_recorder *recorder, const char *path, bool has_key)
 	    open_file(recorder) != DMTRACE_OK)
 		return recorder->error.status;
 	recorder->total = (struct dmt_counts){ 0 };
-	recorder->overflow = false;
+	recorder->ended = 0;
 	atomic_store(&recorder->laneless, 0);
 	recorder->session++;
 	go_on(recorder);
@@ -327,6 +419,8 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 	return status;
 }
 
+/* Behind the last file. There is none if a rotation has failed; then all that
+ * came since is lost. */
 static void
 leave_lanes(struct dmtrace_recorder *recorder)
 {
@@ -334,6 +428,8 @@ leave_lanes(struct dmtrace_recorder *recorder)
 	    lane = lane->next)
 		if (lane->session == recorder->session)
 			dmt_lane_leave_session(recorder, lane);
+	recorder->file.dropped += atomic_exchange(&recorder->laneless, 0);
+	add_counts(&recorder->total, &recorder->file);
 }
 
 static void
@@ -350,11 +446,13 @@ fill_result(const struct dmtrace_recorder *recorder,
 		.threads = recorder->thread_count,
 		.methods = (uint32_t)recorder->methods.count,
 		.files = recorder->file_count,
-		.overflow = recorder->overflow,
+		.ended = recorder->ended,
 		.error = recorder->error
 	};
 }
 
+/* Nobody waits for an event that the calling thread has interrupted, or has
+ * jumped out of: it is done, or it is not, and its lane is left to it. */
 static enum dmtrace_status
 stop(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
@@ -363,10 +461,10 @@ stop(struct dmtrace_recorder *recorder,
 
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
-	if (recorder->state == DMT_STATE_OFF ||
-	    (own != NULL && atomic_load(&own->busy) != 0 &&
-	    !dmt_lane_recover(recorder, own, DMT_PLACE())))
+	if (recorder->state == DMT_STATE_OFF)
 		return DMTRACE_ERR_STATE;
+	if (own != NULL && atomic_load(&own->busy))
+		own->gone = true;
 	quiesce(recorder, DMT_EPOCH_OFF);
 	if (recorder->files.open)	/* not if a rotation has failed */
 		close_file(recorder);
@@ -393,4 +491,21 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	const enum dmtrace_status status = stop(recorder, result);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
+}
+
+/* Behind the destructors of all others, as far as those have an order: they
+ * may still record. Not where a call-back of the host's exits, which has the
+ * lock. */
+static void __attribute__((destructor(101)))
+stop_at_exit(void)
+{
+	struct dmtrace_recorder *recorder = &dmt_recorder_default;
+	struct dmt_guard guard;
+
+	if (recorder->host_stops || dmt_lock_signals() != NULL)
+		return;
+	dmt_fork_check();
+	dmt_lock(&recorder->mutex, &guard);
+	stop(recorder, NULL);
+	dmt_unlock(&recorder->mutex, &guard);
 }

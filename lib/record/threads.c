@@ -22,6 +22,8 @@ free_lane(struct dmt_lane *lane)
 {
 	dmt_pages_free(lane->frames, lane->max_depth *
 	    sizeof(*lane->frames));
+	if (lane->block != NULL)	/* it was left behind with it */
+		dmt_pages_free(lane->block, lane->block->size);
 	dmt_pages_free(lane, sizeof(*lane));
 }
 
@@ -36,7 +38,7 @@ unlink_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 }
 
 /* What a thread has recorded when it ends is not lost, and its frames do not
- * stay open. */
+ * stay open. Its last event, if a handler has jumped out of it, is over. */
 static void
 retire(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
@@ -46,12 +48,18 @@ retire(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
 	if (recorder->state != DMT_STATE_OFF &&
-	    dmt_lane_takes_part(recorder, lane))
+	    dmt_lane_takes_part(recorder, lane)) {
+		const uint32_t method = atomic_load(&lane->busy) ?
+		    dmt_lane_half_open(recorder, lane) : 0;
+		if (method != 0)
+			lane->frames[lane->depth++].method = method;
 		dmt_lane_finish(recorder, lane);
+	}
 	if (recorder->state != DMT_STATE_OFF &&
 	    lane->session == recorder->session)
 		dmt_lane_leave_session(recorder, lane);
-	unlink_lane(recorder, lane);
+	if (atomic_load(&lane->recorder) != NULL)	/* not left behind */
+		unlink_lane(recorder, lane);
 	dmt_unlock(&recorder->mutex, &guard);
 }
 
@@ -62,8 +70,6 @@ end_lane(struct dmt_lane *lane)
 
 	dmt_lock(&dmt_registry, &guard);
 	struct dmtrace_recorder *recorder = atomic_load(&lane->recorder);
-	if (recorder != NULL && atomic_load(&lane->busy) != 0)
-		dmt_lane_settle(recorder, lane);
 	if (recorder != NULL)
 		retire(recorder, lane);
 	dmt_unlock(&dmt_registry, &guard);
@@ -129,7 +135,8 @@ add_lane(struct dmtrace_recorder *recorder)
 	return lane;
 }
 
-/* Lanes of recorders that were freed. */
+/* Lanes of recorders that were freed, or have left them behind. An event that
+ * this call comes amid goes on to use its own. */
 static void
 prune(void)
 {
@@ -139,7 +146,8 @@ prune(void)
 	dmt_lock(&dmt_registry, &guard);
 	while (*link != NULL) {
 		struct dmt_lane *lane = *link;
-		if (atomic_load(&lane->recorder) != NULL) {
+		if (atomic_load(&lane->recorder) != NULL ||
+		    atomic_load(&lane->busy)) {
 			link = &lane->thread_next;
 			continue;
 		}
@@ -177,17 +185,10 @@ dmt_lane_find(struct dmtrace_recorder *recorder)
 	return lane;
 }
 
-/* An event that a handler has interrupted to fork goes on in the child, where
- * nobody looks at its lane again. */
-static void
-leave_behind(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+void
+dmt_lane_leave_behind(struct dmtrace_recorder *recorder,
+    struct dmt_lane *lane)
 {
-	struct dmt_lane **link = &own_lanes;
-
-	while (*link != lane)
-		link = &(*link)->thread_next;
-	*link = lane->thread_next;
-	dmt_lane_cached = NULL;
 	atomic_store(&lane->recorder, NULL);
 	lane->session = 0;
 	lane->epoch = DMT_EPOCH_OFF;
@@ -201,8 +202,9 @@ dmt_lanes_orphan(struct dmtrace_recorder *recorder)
 {
 	struct dmt_lane *own = dmt_lane_own(recorder);
 
-	if (own != NULL && atomic_load(&own->busy) != 0) {
-		leave_behind(recorder, own);
+	/* An event that a handler has interrupted to fork goes on here. */
+	if (own != NULL && atomic_load(&own->busy)) {
+		dmt_lane_leave_behind(recorder, own);
 		own = NULL;
 	}
 	while (recorder->lanes != NULL) {

@@ -20,12 +20,14 @@ extern "C" {
  * its file at the end of its time. Those call no malloc, but map pages, so
  * that handlers may interrupt it; what they ask name and want is the host's.
  *
- * A handler may also jump out of what it has interrupted by siglongjmp, even
- * an event, which then is done or has not begun. That is found out at the
- * next event in the function that was jumped to, or in one that has called it,
- * by where it is on the stack; till then events of the thread are dropped,
- * and a stop by another thread waits, for it or for the thread's end. A
- * handler shall not go on with another stack, but for that of sigaltstack.
+ * A handler may also jump out of what it has interrupted by siglongjmp. If that
+ * was an event, the thread records no more until the next start: its events
+ * are dropped and counted. No stop waits for such an event.
+ *
+ * The default recorder is stopped when the process exits, by exit or a return
+ * from main, after all other destructors. One from dmtrace_recorder_new is
+ * stopped by its owner; and no recorder is by _exit, quick_exit, abort or a
+ * signal, which leave what was flushed: see journal.
  */
 struct dmtrace_recorder;
 
@@ -44,7 +46,8 @@ enum dmtrace_recorder_mismatch {
 	DMTRACE_MISMATCH_AS_IS = 2	/* written */
 };
 
-/* Why a recorder stopped by itself. */
+/* Why recording ended by itself. Events that come after that are counted as
+ * dropped, a sample as one, until the recorder is stopped. */
 enum dmtrace_recorder_end {
 	DMTRACE_RECORDER_FULL = 1,	/* memory, see DMTRACE_FULL_STOP */
 	DMTRACE_RECORDER_FAILED = 2,	/* the file could not be written */
@@ -124,7 +127,7 @@ struct dmtrace_recorder_result {
 	uint32_t threads;
 	uint32_t methods;
 	uint32_t files;			/* more than 1: rotated */
-	int overflow;			/* recording ended by itself */
+	enum dmtrace_recorder_end ended;	/* by itself; 0: it did not */
 	struct dmtrace_error error;
 };
 
@@ -175,8 +178,7 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path);
  * *result, which may be NULL, is set in any case but DMTRACE_ERR_STATE.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE    it was not started, or this is a signal handler
- *                        that has interrupted an event
+ *   DMTRACE_ERR_STATE    it was not started
  *   DMTRACE_ERR_IO       not all could be written; what was is left
  *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
  *                        the trace is there
@@ -266,7 +268,7 @@ DMTRACE_API void
 dmtrace_recorder_sample(struct dmtrace_recorder *recorder,
     const uint32_t *stack, size_t depth, uint64_t time_ns);
 
-/* Whether the default recorder is recording. Read it through
+/* Whether the default recorder was started, and not stopped. Read it through
  * dmtrace_is_recording alone. */
 extern DMTRACE_API int dmtrace_recording;
 
