@@ -41,14 +41,21 @@ out_open(struct out *out, const char *name)
 	return false;
 }
 
-/* Of ASCII, or the second byte of one of U+0080 to U+009F. */
+/* Of ASCII, or the last byte of U+0080 to U+009F, or of a character that
+ * breaks the line or turns the direction of writing: see text.c. */
 static bool
-is_control(char before, char byte)
+is_unsafe(const char before[2], char byte)
 {
 	const unsigned char c = (unsigned char)byte;
 
-	return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ||
-	    (before == '\xc2' && c >= 0x80 && c < 0xa0);
+	if (c < 0x80)
+		return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+	if (before[0] == '\xe2' && before[1] == '\x80')
+		return c == 0x8e || c == 0x8f || (c >= 0xa8 && c <= 0xae);
+	if (before[0] == '\xe2' && before[1] == '\x81')
+		return c >= 0xa6 && c <= 0xa9;
+	return (before[1] == '\xc2' && c < 0xa0) ||
+	    (before[1] == '\xd8' && c == 0x9c);
 }
 
 /* Some forms have the bytes of names as they are. */
@@ -56,9 +63,10 @@ static void
 calm(struct out *out)
 {
 	for (char *at = out->block; at < out->at; at++) {
-		if (is_control(out->before, *at))
+		if (is_unsafe(out->before, *at))
 			*at = '?';
-		out->before = *at;
+		out->before[0] = out->before[1];
+		out->before[1] = *at;
 	}
 }
 

@@ -15,7 +15,7 @@ struct out {
 	char *at;			/* the next byte in it */
 	char *end;
 	bool terminal;			/* it gets no control bytes */
-	char before;			/* the last byte that it got */
+	char before[2];			/* the last bytes that it got */
 };
 
 /* name is that of -o: NULL or "-" is standard output. False, which is said:

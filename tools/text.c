@@ -3,6 +3,7 @@
 #include "text.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Well-formed UTF-8 beyond ASCII, as the Unicode standard lists it. */
@@ -48,12 +49,27 @@ character(const char *in, size_t len)
 	return 0;
 }
 
-/* Terminals obey those from 0x80 to 0x9f too, in UTF-8. */
-static bool
-is_control(const char *in, size_t size)
+/* The code of a valid character. */
+static unsigned
+decode(const char *in, size_t size)
 {
-	return size == 1 ? within(in[0], 0, 0x1f) || in[0] == 0x7f :
-	    size == 2 && within(in[0], 0xc2, 0xc2) && within(in[1], 0x80, 0x9f);
+	unsigned code = (unsigned char)in[0] & (size == 1 ? 0x7f :
+	    0xff >> (size + 1));
+
+	for (size_t i = 1; i < size; i++)
+		code = code << 6 | ((unsigned char)in[i] & 0x3f);
+	return code;
+}
+
+/* Characters that control a terminal, break the line or turn the direction
+ * of writing. */
+static bool
+is_unsafe(unsigned code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
+	    code == 0x061c || code == 0x200e || code == 0x200f ||
+	    (code >= 0x2028 && code <= 0x202e) ||
+	    (code >= 0x2066 && code <= 0x2069);
 }
 
 static char *
@@ -63,18 +79,6 @@ put(char *out, const char *bytes, size_t len)
 	return out + len;
 }
 
-/* What, then the byte's number in two digits. */
-static char *
-put_hex(char *out, const char *what, char byte)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	out = put(out, what, strlen(what));
-	*out++ = digits[(unsigned char)byte >> 4];
-	*out++ = digits[(unsigned char)byte & 15];
-	return out;
-}
-
 static char *
 put_escaped(char *out, char byte)
 {
@@ -82,7 +86,7 @@ put_escaped(char *out, char byte)
 	case '\t': return put(out, "\\t", 2);
 	case '\n': return put(out, "\\n", 2);
 	case '\\': return put(out, "\\\\", 2);
-	default: return put_hex(out, "\\x", byte);
+	default: return out + sprintf(out, "\\x%02x", (unsigned char)byte);
 	}
 }
 
@@ -109,7 +113,7 @@ escape(char *out, const char *bytes, size_t len, bool backslash)
 	while ((out = put_simple(out, &bytes, end), bytes < end)) {
 		const size_t size = character(bytes, (size_t)(end - bytes));
 
-		if (size == 0 || is_control(bytes, size) ||
+		if (size == 0 || is_unsafe(decode(bytes, size)) ||
 		    (backslash && *bytes == '\\')) {
 			out = put_escaped(out, *bytes++);
 		} else {
@@ -158,8 +162,8 @@ put_json(char *out, const char *in, size_t size)
 		return put(out, "\xef\xbf\xbd", 3);
 	if (*in == '"' || *in == '\\')
 		*out++ = '\\';
-	else if (is_control(in, size))
-		return put_hex(out, "\\u00", in[size - 1]);
+	else if (is_unsafe(decode(in, size)))
+		return out + sprintf(out, "\\u%04x", decode(in, size));
 	return put(out, in, size);
 }
 

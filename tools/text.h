@@ -11,7 +11,8 @@
  * Each writes len bytes to out, which has room for TEXT_GROWTH times as many
  * and 2 more, and returns the end of what it wrote. There is no NUL.
  *
- * message  control bytes and bytes of invalid UTF-8 as \t \n \xNN
+ * message  bytes of invalid UTF-8, and of characters that control a terminal,
+ *          break the line or turn the direction of writing, as \t \n \xNN
  * plain    the same, and \ as \\: text and TSV
  * csv      quoted as RFC 4180 says, if need be
  * json     a string with its quotes; bytes of invalid UTF-8 become U+FFFD
