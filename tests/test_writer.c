@@ -254,27 +254,131 @@ static const struct {
 	{ "no time", { 4, NO_TIME, 0, 1, DMTRACE_ENTER } },
 };
 
-START_TEST(stays_usable_after_an_event_that_does_not_fit)
+/* What is left after a failure: nothing, and the first failure's status. */
+static void
+assert_fails(struct dmtrace_writer *writer, enum dmtrace_status status,
+    const char *words)
+{
+	const struct dmtrace_event good = { 4, 1000, 2000, 1, 0 };
+
+	ck_assert_int_eq(dmtrace_writer_write(writer, &good, 1), status);
+	ck_assert_int_eq(dmtrace_writer_close(writer), status);
+	ck_assert_int_eq(dmtrace_writer_error(writer)->status, status);
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->words,
+	    words));
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_STATE);
+	dmtrace_writer_free(writer);
+	ck_assert_uint_eq(file_count("."), 0);
+}
+
+START_TEST(close_returns_that_an_event_did_not_fit)
 {
 	const struct dmtrace_event good = { 4, 1000, 2000, 1, 0 };
 	const struct dmtrace_event batch[] = { good, unfit[_i].event, good };
 	struct dmtrace_writer *writer = new_writer(3, DMTRACE_CLOCK_DUAL);
-	size_t len;
 
-	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_complete(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_write(writer, &good, 1), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_write(writer, batch, 3),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->words,
-	    "event 1 of the batch"));
-	ck_assert_int_eq(dmtrace_writer_write(writer, &good, 1), DMTRACE_OK);
+	assert_fails(writer, DMTRACE_ERR_RANGE, "event 1 of the batch");
+}
+END_TEST
+
+/* Each call on a key is refused. */
+static enum dmtrace_status
+key_refuses(struct dmtrace_key *key, int call)
+{
+	switch (call) {
+	case 0:
+		return dmtrace_key_thread_add(key, &(struct dmtrace_thread){
+		    1, text("a\nb") });
+	case 1:
+		return dmtrace_key_method_add(key, &(struct dmtrace_method){
+		    .id = 5, .name = text("m") });
+	case 2:
+		return dmtrace_key_option_set(key, "a=b", "c");
+	case 3:
+		return dmtrace_key_set_version(key, 4);
+	default:
+		return dmtrace_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1);
+	}
+}
+
+static const char *const refusals[] = {
+	"LF or NUL in the name of a thread", "method id 0x5 has one",
+	"not the name of an option", "version 4", "a key has no limit",
+};
+
+START_TEST(close_returns_what_its_key_refused)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+	    DMTRACE_OK);
+	ck_assert_int_eq(key_refuses(dmtrace_writer_key(writer), _i),
+	    DMTRACE_ERR_RANGE);
+	add_rows(writer);
+	assert_fails(writer, DMTRACE_ERR_RANGE, refusals[_i]);
+}
+END_TEST
+
+START_TEST(close_returns_what_its_key_refused_before_the_open)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(key_refuses(dmtrace_writer_key(writer), _i),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_writer_open_pair(writer, "x.key", "x.data"),
+	    DMTRACE_ERR_RANGE);
+	assert_fails(writer, DMTRACE_ERR_RANGE, refusals[_i]);
+}
+END_TEST
+
+START_TEST(close_returns_what_a_key_refused_that_gave_way)
+{
+	static const char trace[] = KEY_2 HEADER_2 RECORDS_2;
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, BYTES(trace)),
+	    DMTRACE_OK);
+	key_refuses(dmtrace_writer_key(writer), 0);
+	ck_assert_int_eq(dmtrace_writer_set_like(writer, reader),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+	    DMTRACE_ERR_RANGE);
+	assert_fails(writer, DMTRACE_ERR_RANGE, refusals[0]);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+/* A method needs only a name. */
+START_TEST(lists_methods_as_an_initialiser_leaves_them)
+{
+	static const char key[] = "*version\n3\nclock=dual\n*threads\n"
+	    "*methods\n0x4\tm\n0x8\tA\tm\t\n0xc\tA\tm\t()V\n*end\n";
+	const struct dmtrace_method methods[] = {
+		{ .id = 4, .name = text("m") },
+		{ .id = 8, .class_name = text("A"), .name = text("m") },
+		{ .id = 12, .class_name = text("A"), .name = text("m"),
+		    .signature = text("()V") },
+	};
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+	size_t len;
+
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	for (size_t i = 0; i < ROWS(methods); i++)
+		ck_assert_int_eq(dmtrace_key_method_add(
+		    dmtrace_writer_key(writer), &methods[i]), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_key_method_get(dmtrace_writer_key(writer),
+	    2)->line, DMTRACE_NO_LINE);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
-	const uint8_t *bytes = dmtrace_writer_memory(writer, &len);
-	ck_assert_int_eq(memcmp(bytes + len - 28,
-	    "\1\0" "\4\0\0\0" "\1\0\0\0" "\2\0\0\0"
-	    "\1\0" "\4\0\0\0" "\1\0\0\0" "\2\0\0\0", 28), 0);
-	ck_assert_int_eq(memcmp(bytes + len - 60, "SLOW", 4), 0);
+	const void *bytes = dmtrace_writer_memory(writer, &len);
+	ck_assert_uint_eq(len, sizeof(key) - 1 + 32);
+	ck_assert_mem_eq(bytes, key, sizeof(key) - 1);
 	dmtrace_writer_free(writer);
 }
 END_TEST
@@ -304,9 +408,8 @@ START_TEST(writes_none_of_a_large_batch_that_does_not_fit)
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_write(writer, events, LARGE),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
-	const uint8_t *bytes = dmtrace_writer_memory(writer, &len);
-	ck_assert_int_eq(memcmp(bytes + len - 32, "SLOW", 4), 0);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_RANGE);
+	ck_assert_ptr_null(dmtrace_writer_memory(writer, &len));
 	dmtrace_writer_free(writer);
 	free(events);
 }
@@ -443,34 +546,94 @@ open_each(struct dmtrace_writer *writer, int way)
 	}
 }
 
-START_TEST(refuses_calls_out_of_order)
+/* Each call is out of order on a writer that is in that state. */
+static const struct {
+	const char *call;
+	enum { NEW, OPEN, COMPLETE } state;
+} disorders[] = {
+	{ "dmtrace_writer_set_like", NEW },
+	{ "dmtrace_writer_write", NEW },
+	{ "dmtrace_writer_write_records", NEW },
+	{ "dmtrace_writer_complete", NEW },
+	{ "dmtrace_writer_close", NEW },
+	{ "dmtrace_writer_open_path", OPEN },
+	{ "dmtrace_writer_open_pair", OPEN },
+	{ "dmtrace_writer_open_fd", OPEN },
+	{ "dmtrace_writer_open_memory", OPEN },
+	{ "dmtrace_writer_open_output", OPEN },
+	{ "dmtrace_writer_set_layout", OPEN },
+	{ "dmtrace_writer_set_start", OPEN },
+	{ "dmtrace_writer_set_sync", OPEN },
+	{ "dmtrace_writer_complete", COMPLETE },
+};
+
+static enum dmtrace_status
+disorder(struct dmtrace_writer *writer, const char *call)
+{
+	const char *const name = call + strlen("dmtrace_writer_");
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+	enum dmtrace_status status = DMTRACE_OK;
+
+	if (strcmp(name, "set_like") == 0)
+		status = dmtrace_writer_set_like(writer, reader);
+	else if (strcmp(name, "write") == 0)
+		status = dmtrace_writer_write(writer, NULL, 0);
+	else if (strcmp(name, "write_records") == 0)
+		status = dmtrace_writer_write_records(writer, NULL, 0);
+	else if (strcmp(name, "complete") == 0)
+		status = dmtrace_writer_complete(writer);
+	else if (strcmp(name, "close") == 0)
+		status = dmtrace_writer_close(writer);
+	else if (strcmp(name, "set_layout") == 0)
+		status = dmtrace_writer_set_layout(writer,
+		    dmtrace_layout_find(1, DMTRACE_CLOCK_WALL));
+	else if (strcmp(name, "set_start") == 0)
+		status = dmtrace_writer_set_start(writer, 1);
+	else if (strcmp(name, "set_sync") == 0)
+		status = dmtrace_writer_set_sync(writer, 1);
+	else
+		status = open_each(writer, strcmp(name, "open_path") == 0 ?
+		    0 : strcmp(name, "open_pair") == 0 ? 1 :
+		    strcmp(name, "open_fd") == 0 ? 2 :
+		    strcmp(name, "open_memory") == 0 ? 3 : 4);
+	dmtrace_reader_free(reader);
+	return status;
+}
+
+START_TEST(close_returns_that_a_call_was_out_of_order)
 {
 	struct dmtrace_writer *writer = dmtrace_writer_new();
-	struct dmtrace_reader *reader = dmtrace_reader_new();
+
+	if (disorders[_i].state >= OPEN)
+		ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+		    DMTRACE_OK);
+	if (disorders[_i].state == COMPLETE)
+		ck_assert_int_eq(dmtrace_writer_complete(writer),
+		    DMTRACE_OK);
+	ck_assert_int_eq(disorder(writer, disorders[_i].call),
+	    DMTRACE_ERR_STATE);
+	if (disorders[_i].state == NEW)
+		ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+		    DMTRACE_ERR_STATE);
+	assert_fails(writer, DMTRACE_ERR_STATE, disorders[_i].call);
+}
+END_TEST
+
+START_TEST(refuses_calls_after_the_close)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
 	size_t len;
 
-	ck_assert_int_eq(dmtrace_writer_set_like(writer, reader),
-	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_write(writer, NULL, 0),
-	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_complete(writer), DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
-	for (int way = 0; way < 5; way++)
-		ck_assert_int_eq(open_each(writer, way), DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_set_start(writer, 1),
-	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_set_sync(writer, 1),
-	    DMTRACE_ERR_STATE);
 	ck_assert_ptr_null(dmtrace_writer_memory(writer, &len));
 	ck_assert_int_eq(dmtrace_writer_complete(writer), DMTRACE_OK);
 	ck_assert_ptr_null(dmtrace_writer_key(writer));
-	ck_assert_int_eq(dmtrace_writer_complete(writer), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_writer_write_records(writer, NULL, 0),
-	    DMTRACE_ERR_STATE);
-	dmtrace_reader_free(reader);
+	for (size_t i = 0; i < ROWS(disorders); i++)
+		ck_assert_int_eq(disorder(writer, disorders[i].call),
+		    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_writer_error(writer)->status, DMTRACE_OK);
+	ck_assert_ptr_nonnull(dmtrace_writer_memory(writer, &len));
 	dmtrace_writer_free(writer);
 	dmtrace_writer_free(NULL);
 }
@@ -489,13 +652,19 @@ main(void)
 	ADD_CASES(tcase, writes_to_a_pipe, orders);
 	tcase_add_test(tcase, writes_to_a_call_back);
 	tcase_add_test(tcase, says_version_3_and_two_clocks_by_itself);
-	ADD_CASES(tcase, stays_usable_after_an_event_that_does_not_fit,
-	    unfit);
+	ADD_CASES(tcase, close_returns_that_an_event_did_not_fit, unfit);
+	ADD_CASES(tcase, close_returns_what_its_key_refused, refusals);
+	ADD_CASES(tcase, close_returns_what_its_key_refused_before_the_open,
+	    refusals);
+	tcase_add_test(tcase, close_returns_what_a_key_refused_that_gave_way);
+	tcase_add_test(tcase, lists_methods_as_an_initialiser_leaves_them);
 	tcase_add_test(tcase, writes_none_of_a_large_batch_that_does_not_fit);
 	ADD_CASES(tcase, what_is_written_is_read, layouts);
 	tcase_add_loop_test(tcase, has_its_name_when_it_is_closed, 0, 2);
 	tcase_add_loop_test(tcase, cannot_open, 0, 3);
 	tcase_add_test(tcase, a_device_may_be_full);
-	tcase_add_test(tcase, refuses_calls_out_of_order);
+	ADD_CASES(tcase, close_returns_that_a_call_was_out_of_order,
+	    disorders);
+	tcase_add_test(tcase, refuses_calls_after_the_close);
 	return unit_main(suite);
 }

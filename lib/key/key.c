@@ -88,11 +88,26 @@ dmtrace_key_error(const struct dmtrace_key *key)
 	return &key->error;
 }
 
+void
+dmt_key_begin_call(struct dmtrace_key *key)
+{
+	if (key->first_error.status == DMTRACE_OK)
+		key->first_error = key->error;
+	dmt_error_clear(&key->error);
+}
+
+const struct dmtrace_error *
+dmt_key_first_error(const struct dmtrace_key *key)
+{
+	return key->first_error.status != DMTRACE_OK ?
+	    &key->first_error : &key->error;
+}
+
 enum dmtrace_status
 dmtrace_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
     uint64_t value)
 {
-	dmt_error_clear(&key->error);
+	dmt_key_begin_call(key);
 	switch (limit) {
 	case DMTRACE_LIMIT_KEY:
 		key->limit_key = value;

@@ -88,7 +88,8 @@ struct dmtrace_key {
 	uint64_t limit_key;
 	uint64_t limit_line;
 	struct dmt_arena arena;		/* the text and the lines */
-	struct dmtrace_error error;
+	struct dmtrace_error error;	/* of the last call */
+	struct dmtrace_error first_error;	/* of the calls before it */
 };
 
 /*
@@ -131,6 +132,14 @@ dmt_key_repeats(const struct dmtrace_key *key)
 {
 	return key->repeats;
 }
+
+/* A call that may fail begins: error is its own. */
+void
+dmt_key_begin_call(struct dmtrace_key *key);
+
+/* The failure of the first call that failed, or no failure. */
+const struct dmtrace_error *
+dmt_key_first_error(const struct dmtrace_key *key);
 
 /* Whether the bytes of a file's beginning may begin a key: "*version" behind
  * a byte order mark and blanks, if any. Looks at 64 bytes at most. */

@@ -18,7 +18,7 @@
 static struct dmt_encoder
 encoder(struct dmtrace_key *key)
 {
-	dmt_error_clear(&key->error);
+	dmt_key_begin_call(key);
 	return (struct dmt_encoder){ &key->arena, key->line_end,
 	    &key->error };
 }

@@ -85,6 +85,13 @@ is_option_name(struct dmtrace_text name)
 	return name.len > 0 && name.bytes[0] != '*';
 }
 
+bool
+dmt_option_fits(const char *name, const char *value)
+{
+	return is_option_name(dmt_text_of(name)) &&
+	    is_plain(dmt_text_of(value), true);
+}
+
 enum dmtrace_status
 dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
     const struct dmt_encoder *encoder)
@@ -169,6 +176,9 @@ dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
 	char id_digits[24], line_digits[16];
 	struct dmtrace_text id = { id_digits, 0 };
 	struct dmtrace_text line_number = { line_digits, 0 };
+
+	if (method->file.len == 0 && method->line == 0)
+		method->line = DMTRACE_NO_LINE;
 	struct parts parts = { { &id, &method->class_name, &method->name,
 	    &method->signature, &method->file, &line_number },
 	    column_count(method) };

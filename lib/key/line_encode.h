@@ -3,6 +3,7 @@
 #define DMT_KEY_LINE_ENCODE_H
 
 #include <dmtrace/key.h>
+#include <stdbool.h>
 
 #include "base/arena.h"
 
@@ -20,7 +21,7 @@ dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
 /*
  * Each encodes a row to a line in the arena, with line_end behind it, and
  * refuses what would not come back the same. The row's texts then point into
- * the line.
+ * the line. Line 0 without a file is what an initialiser leaves: no line.
  *
  * Return DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE with the reason
  * in error.
@@ -34,5 +35,9 @@ dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
 enum dmtrace_status
 dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
     const struct dmt_encoder *encoder);
+
+/* Whether a key takes them as an option, and does not refuse them. */
+bool
+dmt_option_fits(const char *name, const char *value);
 
 #endif

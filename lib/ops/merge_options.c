@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "key/line_encode.h"
 #include "key/text.h"
 #include "ops/merge.h"
 
@@ -261,8 +262,8 @@ set(struct dmt_merge *merge, const char *name, const char *value)
 {
 	struct dmtrace_key *const key = merge->tables.key;
 
-	if (dmtrace_key_option_set(key, name, value) == DMTRACE_OK ||
-	    dmtrace_key_error(key)->status == DMTRACE_ERR_RANGE)
+	if (!dmt_option_fits(name, value) ||
+	    dmtrace_key_option_set(key, name, value) == DMTRACE_OK)
 		return DMTRACE_OK;
 	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(key));
 }

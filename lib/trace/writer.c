@@ -41,25 +41,28 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 }
 
 enum dmtrace_status
-dmt_writer_fail(struct dmtrace_writer *writer,
-    const struct dmtrace_error *error)
+dmt_writer_check(struct dmtrace_writer *writer)
 {
-	if (!writer->failed)
-		writer->error = *error;
-	writer->failed = true;
+	const struct dmtrace_error *const errors[] = {
+		dmt_key_first_error(writer->key), &writer->waiting.error,
+		&writer->sink.error, &writer->key_sink.error
+	};
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (writer->error.status == DMTRACE_OK)
+			writer->error = *errors[i];
 	return writer->error.status;
 }
 
 enum dmtrace_status
-dmt_writer_check(struct dmtrace_writer *writer)
+dmt_writer_refuse(struct dmtrace_writer *writer, const char *call)
 {
-	const struct dmt_sink *sinks[] = { &writer->waiting, &writer->sink,
-	    &writer->key_sink };
-
-	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
-		if (sinks[i]->error.status != DMTRACE_OK)
-			dmt_writer_fail(writer, &sinks[i]->error);
-	return writer->failed ? writer->error.status : DMTRACE_OK;
+	if (writer->state == DMT_WRITER_CLOSED)
+		return DMTRACE_ERR_STATE;
+	if (dmt_writer_check(writer) == DMTRACE_OK)
+		dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s was called out of order", call);
+	return writer->error.status;
 }
 
 const struct dmtrace_error *
@@ -68,26 +71,18 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 	return &writer->error;
 }
 
-/* Whether what a fresh trace looks like may be said now. */
-static bool
-is_settable(const struct dmtrace_writer *writer)
-{
-	return writer->state == DMT_WRITER_NEW && writer->like == NULL;
-}
-
 enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
-	if (!is_settable(writer))
-		return DMTRACE_ERR_STATE;
-	enum dmtrace_status status = dmtrace_key_set_version(writer->key,
-	    layout->version);
-	if (status == DMTRACE_OK)
-		status = dmtrace_key_option_set(writer->key, "clock",
+	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
+		return dmt_writer_refuse(writer, __func__);
+	if (dmtrace_key_set_version(writer->key, layout->version) ==
+	    DMTRACE_OK)
+		dmtrace_key_option_set(writer->key, "clock",
 		    dmtrace_clock_word(layout->clock));
-	if (status != DMTRACE_OK)
-		return status;
+	if (dmt_writer_check(writer) != DMTRACE_OK)
+		return writer->error.status;
 	writer->layout = *layout;
 	writer->header.version = layout->version;
 	writer->header.data_offset = DMT_HEADER_SIZE;
@@ -99,7 +94,7 @@ enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	writer->restarts = true;
 	writer->header.start = start;
 	return DMTRACE_OK;
@@ -109,7 +104,7 @@ enum dmtrace_status
 dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	writer->sync = sync != 0;
 	return DMTRACE_OK;
 }
@@ -120,7 +115,9 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 {
 	if (writer->state != DMT_WRITER_NEW ||
 	    dmtrace_reader_layout(reader) == NULL)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
+	if (dmt_writer_check(writer) != DMTRACE_OK)
+		return writer->error.status;
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
 	if (key == NULL)
 		return dmt_error_memory(&writer->error);

@@ -19,7 +19,6 @@ struct dmtrace_writer {
 	bool pair;
 	bool sync;
 	bool waits;			/* there are records in waiting */
-	bool failed;			/* by what error says */
 	bool restarts;			/* header.start, not that of like */
 	size_t key_len;			/* bytes of it that are written */
 	uint64_t records_at;		/* where they begin in sink */
@@ -33,18 +32,19 @@ struct dmtrace_writer {
 	struct dmt_sink key_sink;	/* of a pair */
 	struct dmt_sink sink;		/* of a joined trace: all of it */
 	struct dmt_sink waiting;	/* records, until the key is there */
-	struct dmtrace_error error;
+	struct dmtrace_error error;	/* the first; no call does anything
+					   after it */
 };
 
-/* Takes over the failure of one of its parts. Returns the first one's
- * status. */
-enum dmtrace_status
-dmt_writer_fail(struct dmtrace_writer *writer,
-    const struct dmtrace_error *error);
-
-/* Asks the sinks for theirs. */
+/* Takes over the first failure of its key and its sinks. Returns the status
+ * of the writer's own first failure. */
 enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer);
+
+/* Refuses a call out of order, which is a failure unless the writer is closed
+ * already. Returns DMTRACE_ERR_STATE, or the status of an earlier failure. */
+enum dmtrace_status
+dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
 
 /*
  * Fills the bytes of count encoded records that no field holds: those of the

@@ -39,7 +39,7 @@ enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
 		return open_half(writer, path);
 	dmt_sink_open_path(&writer->sink, path);
@@ -51,7 +51,7 @@ dmtrace_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
     const char *data_path)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	if (dmt_sink_open_path(&writer->sink, data_path) == DMTRACE_OK)
 		dmt_sink_open_path(&writer->key_sink, key_path);
 	return begin(writer, true);
@@ -61,7 +61,7 @@ enum dmtrace_status
 dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	dmt_sink_open_fd(&writer->sink, fd);
 	return begin(writer, false);
 }
@@ -70,7 +70,7 @@ enum dmtrace_status
 dmtrace_writer_open_memory(struct dmtrace_writer *writer)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	return begin(writer, false);
 }
 
@@ -79,7 +79,7 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
     const struct dmtrace_output *output)
 {
 	if (writer->state != DMT_WRITER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	dmt_sink_open_output(&writer->sink, output);
 	return begin(writer, false);
 }

@@ -35,8 +35,8 @@ put_waiting(struct dmtrace_writer *writer)
 		dmt_sink_write(&writer->sink, bytes, len);
 		dmt_source_skip(&source, len);
 	}
-	if (source.error.status != DMTRACE_OK)
-		dmt_writer_fail(writer, &source.error);
+	if (writer->error.status == DMTRACE_OK)
+		writer->error = source.error;
 	dmt_source_fini(&source);
 	dmt_writer_check(writer);
 	dmt_sink_fini(&writer->waiting);
@@ -46,8 +46,8 @@ enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer)
 {
 	if (writer->state != DMT_WRITER_OPEN)
-		return DMTRACE_ERR_STATE;
-	if (writer->failed)
+		return dmt_writer_refuse(writer, __func__);
+	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
 	dmt_writer_put_key(writer);
@@ -58,14 +58,14 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	return dmt_writer_check(writer);
 }
 
-/* Whether records can be written; if not, the status to return. */
+/* Whether call can write records; if not, the status to return. */
 static enum dmtrace_status
-check_state(const struct dmtrace_writer *writer)
+check_state(struct dmtrace_writer *writer, const char *call)
 {
 	if (writer->state != DMT_WRITER_OPEN &&
 	    writer->state != DMT_WRITER_COMPLETE)
-		return DMTRACE_ERR_STATE;
-	return writer->failed ? writer->error.status : DMTRACE_OK;
+		return dmt_writer_refuse(writer, call);
+	return dmt_writer_check(writer);
 }
 
 /* Encodes to one block after the other, to keep them or just to see that
@@ -97,12 +97,12 @@ encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 	return done;
 }
 
-/* The writer stays usable. */
 static enum dmtrace_status
-refuse(struct dmtrace_writer *writer, const struct dmtrace_event *event,
+refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
     size_t index)
 {
-	dmt_error_clear(&writer->error);
+	if (dmt_writer_check(writer) != DMTRACE_OK)
+		return writer->error.status;
 	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
 	    ") does not fit a record of version %u", index, event->thread,
@@ -114,7 +114,7 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count)
 {
 	const size_t size = writer->layout.record_size;
-	enum dmtrace_status status = check_state(writer);
+	const enum dmtrace_status status = check_state(writer, __func__);
 	size_t fit = count;
 
 	if (status != DMTRACE_OK)
@@ -123,17 +123,15 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 		fit = encode(writer, events, count, false);
 	if (fit == count)
 		fit = encode(writer, events, count, true);
-	status = dmt_writer_check(writer);
-	if (status == DMTRACE_OK && fit < count)
-		return refuse(writer, &events[fit], fit);
-	return status;
+	return fit == count ? dmt_writer_check(writer) :
+	    refuse_event(writer, &events[fit], fit);
 }
 
 enum dmtrace_status
 dmtrace_writer_write_records(struct dmtrace_writer *writer,
     const uint8_t *records, size_t count)
 {
-	const enum dmtrace_status status = check_state(writer);
+	const enum dmtrace_status status = check_state(writer, __func__);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -192,7 +190,7 @@ dmt_writer_folder(const struct dmtrace_writer *writer)
 uint8_t *
 dmt_writer_reserve(struct dmtrace_writer *writer, size_t len)
 {
-	if (check_state(writer) != DMTRACE_OK)
+	if (check_state(writer, __func__) != DMTRACE_OK)
 		return NULL;
 	uint8_t *const out = dmt_sink_reserve(records_sink(writer), len);
 	if (out == NULL)
@@ -234,11 +232,12 @@ dmtrace_writer_close(struct dmtrace_writer *writer)
 {
 	if (writer->state != DMT_WRITER_OPEN &&
 	    writer->state != DMT_WRITER_COMPLETE)
-		return DMTRACE_ERR_STATE;
+		return dmt_writer_refuse(writer, __func__);
 	if (writer->state == DMT_WRITER_OPEN)
 		dmtrace_writer_complete(writer);
-	const enum dmtrace_status status = writer->failed ?
-	    writer->error.status : finish(writer);
+	const enum dmtrace_status status =
+	    dmt_writer_check(writer) == DMTRACE_OK ? finish(writer) :
+	    writer->error.status;
 	writer->state = DMT_WRITER_CLOSED;
 	if (status != DMTRACE_OK) {
 		dmt_sink_fini(&writer->sink);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "key/line_encode.h"
 #include "key/text.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
@@ -62,10 +63,9 @@ put_option(struct dmt_plain *plain, const struct dmtrace_option *option)
 		tell(plain, DMT_FIX_OPTION_REPEATED, "the first one stays");
 		return DMTRACE_OK;
 	}
-	const enum dmtrace_status status =
-	    dmtrace_key_option_set(key, name.bytes, value.bytes);
-	if (status != DMTRACE_ERR_RANGE)
-		return check(plain, status);
+	if (dmt_option_fits(name.bytes, value.bytes))
+		return check(plain, dmtrace_key_option_set(key, name.bytes,
+		    value.bytes));
 	tell(plain, DMT_FIX_OPTION, "its name is none");
 	return DMTRACE_OK;
 }

@@ -44,7 +44,9 @@ struct dmtrace_method {
 	struct dmtrace_text signature;
 	struct dmtrace_text file;
 	int32_t line;			/* -1 none, -2 native, as Dalvik has
-					   it; DMTRACE_NO_LINE: no column */
+					   it; DMTRACE_NO_LINE: no column;
+					   in a row to add, also 0 without a
+					   file */
 };
 
 /* An empty key: version 2, no options, no rows. NULL: no memory. */
@@ -138,8 +140,8 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
  *   DMTRACE_ERR_RANGE  a name holds TAB, CR, LF or NUL; the id is there
  *                      already; a method id has one of its two low bits
  *                      set; a method without a name, with a signature or
- *                      file but no class, with a line but no file, or with
- *                      a number for a signature and no file
+ *                      file but no class, with a line other than 0 but no
+ *                      file, or with a number for a signature and no file
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,

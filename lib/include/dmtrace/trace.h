@@ -235,7 +235,11 @@ dmtrace_reader_count(struct dmtrace_reader *reader,
 DMTRACE_API void
 dmtrace_count_fini(struct dmtrace_count *count);
 
-/* NULL: no memory. */
+/*
+ * A writer keeps the first failure of its calls, a refused argument and a
+ * call out of order too, and of those that change its key: from then on it
+ * writes nothing, and returns that status until the close. NULL: no memory.
+ */
 DMTRACE_API struct dmtrace_writer *
 dmtrace_writer_new(void);
 
@@ -244,7 +248,7 @@ dmtrace_writer_new(void);
 DMTRACE_API void
 dmtrace_writer_free(struct dmtrace_writer *writer);
 
-/* The first failure; belongs to the writer. */
+/* The first failure, its own or its key's; belongs to the writer. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_writer_error(const struct dmtrace_writer *writer);
 
@@ -326,8 +330,8 @@ DMTRACE_API enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer);
 
 /*
- * Writes count events. On DMTRACE_ERR_RANGE none of them is written and the
- * writer stays usable; see dmtrace_record_encode.
+ * Writes count events, or none of them. DMTRACE_ERR_RANGE: one does not fit;
+ * see dmtrace_record_encode.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or DMTRACE_ERR_RANGE
@@ -344,7 +348,8 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 
 /*
  * Ends the trace: joins, checks every write and close, gives the files their
- * names. After a failure no file that the writer made is left.
+ * names. After a failure, of any call on the writer or its key, no file that
+ * the writer made is left.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or the status of the first call that failed
