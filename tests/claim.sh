@@ -144,6 +144,40 @@ every_prefix()
 	done
 }
 
+# write_trace FILE VERSION CLOCK: a trace of the events on standard input, each
+# a line of thread, method id plus action, and times in microseconds; it lists
+# these threads, all as main, and the methods A.m 4, A.n 8 and A.o 12
+write_trace()
+{
+	events=$(cat)
+	{
+		printf '*version\n%s\nclock=%s\n*threads\n' "$2" "$3"
+		echo "$events" | awk '!listed[$1]++ { print $1 "\tmain" }'
+		printf '*methods\n0x4\tA\tm\t()V\n0x8\tA\tn\t()V\n'
+		printf '0xc\tA\to\t()V\n*end\n'
+		printf "$(echo "$events" | awk -v version="$2" '
+		function put(width, value)
+		{
+			while (width-- > 0) {
+				printf "\\%03o", value % 256
+				value = int(value / 256)
+			}
+		}
+		NR == 1 {
+			printf "SLOW"
+			put(2, version)
+			put(2, 32)
+			put(8, 1)
+			put(16, version < 3 ? 0 : NF == 4 ? 14 : 10)
+		}
+		{
+			put(version < 2 ? 1 : 2, $1)
+			for (i = 2; i <= NF; i++)
+				put(4, $i)
+		}')"
+	} >"$1"
+}
+
 # unfold: lines that end in a backslash, and the next ones, as one
 unfold()
 {

@@ -114,6 +114,40 @@ for tables in dmtracedump traceview; do
 	    exits 1 dmtrace report "--$tables" -m 'nowhere*' made.trace
 done
 
+# Whatever clock Traceview does not know, it takes the first time for CPU.
+same_as_cpu()
+{
+	dmtrace generate -q --records 900 --threads 3 --data-version "$1" \
+	    --clock "$2" -o made.trace &&
+	    LC_ALL=C sed "s/^clock=$2\$/clock=thread-cpu/" made.trace \
+		>cpu.trace &&
+	    LC_ALL=C sed "s/^clock=$2\$/$3/" made.trace >other.trace &&
+	    dmtrace report -q --traceview cpu.trace >wanted 2>/dev/null &&
+	    dmtrace report -q --traceview other.trace 2>/dev/null |
+	    cmp wanted - && grep -q 'Method Stats' wanted
+}
+
+for clock in clock=global clock=other 'clock=wall2' 'klock=wall'; do
+	claim "one time and $clock: CPU to Traceview" \
+	    same_as_cpu 2 wall "$clock"
+	claim "two times and $clock: the first one is CPU" \
+	    same_as_cpu 3 dual "$clock"
+done
+
+# In the calls, a thread has the id of its row, and its own number without one.
+printf '%s\n' '7 4 0' '7 5 60' '8 4 10' '8 5 30' |
+    write_trace unlisted.trace 1 wall
+sed 's/^8\tmain/264\tmain/; s/^7\tmain/9\tmain/' unlisted.trace >odd.trace
+viewed_calls()
+{
+	dmtrace report -q --traceview odd.trace |
+	    awk '/^Call Times/ { go = 1 } /^Method/ { go = 0 }
+	go && /A.m/ { print $1, $4, $5 }'
+}
+printf '%s\n' '7 0 60' '264 10 30' >calls
+claim "--traceview shows threads that are not listed, and long ids" \
+    prints calls viewed_calls
+
 find_trace()
 {
 	for trace in "$DMTRACE_CORPUS/$1.trace" \

@@ -175,7 +175,10 @@ static bool
 take_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
 {
-	const uint64_t now[VIEW_CLOCKS] = { event->cpu_ns, event->wall_ns };
+	const uint64_t first_ns = event->cpu_ns != DMTRACE_NO_TIME ?
+	    event->cpu_ns : event->wall_ns;
+	const uint64_t now[VIEW_CLOCKS] =
+	    { first_ns, view->takes_first ? first_ns : event->wall_ns };
 	int64_t passed[VIEW_CLOCKS] = { 0, 0 };
 
 	for (int clock = 0; clock < VIEW_CLOCKS; clock++)

@@ -57,6 +57,7 @@ struct view {
 	const struct dmtrace_key *key;
 	const struct dmtrace_layout *layout;
 	bool has_clock[VIEW_CLOCKS];
+	bool takes_first;		/* the only clock is the first time */
 	struct view_thread *threads;
 	size_t thread_count, thread_capacity;
 	uint32_t *direct;		/* index + 1, by number; 0: none */

@@ -147,6 +147,47 @@ add_methods(struct view *view)
 	return true;
 }
 
+static bool
+is_text(struct dmtrace_text text, const char *string)
+{
+	return text.bytes != NULL && text.len == strlen(string) &&
+	    memcmp(text.bytes, string, text.len) == 0;
+}
+
+/*
+ * Traceview goes by the last clock line that it knows, not by the records:
+ * without one, and for any other clock, it takes the first time for thread
+ * CPU.
+ */
+static void
+find_clocks(struct view *view)
+{
+	enum dmtrace_clock clock = DMTRACE_CLOCK_THREAD_CPU;
+
+	for (size_t i = 0; i < dmtrace_key_option_count(view->key); i++) {
+		const struct dmtrace_option *const option =
+		    dmtrace_key_option_get(view->key, i);
+
+		if (is_text(option->name, "clock") &&
+		    is_text(option->value, "wall"))
+			clock = DMTRACE_CLOCK_WALL;
+		else if (is_text(option->name, "clock") &&
+		    is_text(option->value, "dual"))
+			clock = DMTRACE_CLOCK_DUAL;
+		else if (is_text(option->name, "clock") &&
+		    is_text(option->value, "thread-cpu"))
+			clock = DMTRACE_CLOCK_THREAD_CPU;
+	}
+	/* Of records with one time it would read on into the next ones. */
+	if (clock == DMTRACE_CLOCK_DUAL &&
+	    dmtrace_layout_clock(view->layout) != DMTRACE_CLOCK_DUAL)
+		clock = dmtrace_layout_clock(view->layout);
+	view->has_clock[VIEW_CPU] = clock != DMTRACE_CLOCK_WALL;
+	view->has_clock[VIEW_WALL] = clock == DMTRACE_CLOCK_WALL ||
+	    clock == DMTRACE_CLOCK_DUAL;
+	view->takes_first = clock != DMTRACE_CLOCK_DUAL;
+}
+
 bool
 view_init(struct view *view, const struct dmtrace_reader *reader)
 {
@@ -157,9 +198,7 @@ view_init(struct view *view, const struct dmtrace_reader *reader)
 		.direct = calloc(VIEW_THREADS, sizeof(*view->direct)),
 		.stacks = dmtrace_stacks_new()
 	};
-	const enum dmtrace_clock clock = dmtrace_layout_clock(view->layout);
-	view->has_clock[VIEW_CPU] = clock != DMTRACE_CLOCK_WALL;
-	view->has_clock[VIEW_WALL] = clock != DMTRACE_CLOCK_THREAD_CPU;
+	find_clocks(view);
 	if (view->stacks == NULL || view->direct == NULL || !add_methods(view))
 		return false;
 	for (size_t i = 0; i < dmtrace_key_thread_count(view->key); i++) {
