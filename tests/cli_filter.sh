@@ -108,7 +108,7 @@ claim "--depth 2.." leaves go.trace --depth=2..
 claim "--depth 2..9" leaves go.trace --depth=2..9
 claim "--depth ..1 --invert" leaves go.trace --depth=..1 --invert
 claim "both at once" leaves go.trace -t main -m '*.go' --depth 2..3
-claim "--raw" leaves go.trace --from 20 --to 33us --raw
+claim "--raw" leaves go.trace --from 20us --to 33us --raw
 {
 	key '1\tmain\n2\tworker' "$a$c"
 	header
@@ -120,7 +120,7 @@ claim "--raw" leaves go.trace --from 20 --to 33us --raw
 claim "--min-time 21us" leaves long.trace --min-time 21us
 claim "--min-time 0.021ms --memory 0" leaves long.trace --min-time 0.021ms \
     --memory 0
-claim "a window left out" leaves long.trace --from 20 --to 31 --raw --invert
+claim "a window left out" leaves long.trace --from 20us --to 31us --raw --invert
 {
 	printf '*version\n2\nclock=wall\ndmtrace-opened=2\n'
 	printf 'dmtrace-closed=1\n*threads\n1\tmain\n2\tworker\n'
@@ -205,7 +205,7 @@ claim "a window without room" \
     refuses 2 '--from and --to: a window ends behind its start' \
     --from 2ms --to 2ms
 claim "a window left out wants --raw" \
-    refuses 2 '--invert with --from or --to needs --raw' --invert --to 5
+    refuses 2 '--invert with --from or --to needs --raw' --invert --to 5us
 claim "a time that is none" refuses 2 '--from: "soon"' --from soon
 claim "no file" says 2 'no file is named' dmtrace filter -o out.trace
 claim "two files" says 2 'more than one file' \

@@ -32,7 +32,7 @@ shifts()
 	    sh -c 'cat x.trace | dmtrace shift -q "$@" -' sh "$@"
 }
 
-shifts '--by 5' '\017\000\000\000' '\055\000\000\000' --by 5
+shifts '--by 5us' '\017\000\000\000' '\055\000\000\000' --by 5us
 shifts '--by=-10us' '\000\000\000\000' '\036\000\000\000' --by=-10us
 shifts '--by 1ms' '\362\003\000\000' '\020\004\000\000' --by 1ms
 shifts '--by 71min' '\012\161\352\375' '\050\161\352\375' --by 71min
@@ -42,7 +42,7 @@ shifts '--scale .5' '\005\000\000\000' '\024\000\000\000' --scale .5
 shifts '--scale 1.0' '\012\000\000\000' '\050\000\000\000' --scale 1.0
 shifts '--to-zero' '\000\000\000\000' '\036\000\000\000' --to-zero
 shifts 'all of them' '\001\000\000\000' '\133\000\000\000' \
-    --by=1 --scale=3 --to-zero
+    --by=1us --scale=3 --to-zero
 
 # starts LABEL TEXT BYTES: of the header
 starts()
@@ -103,7 +103,7 @@ done
 
 claim "below 0 is an error" says \
     'x.trace: byte 116: the time 10 us would not be from 0 to 4294967295 us' \
-    dmtrace shift --by=-11 -o o.trace x.trace
+    dmtrace shift --by=-11us -o o.trace x.trace
 claim "nothing is written" no_output
 claim "so is what does not fit" says 'byte 116: the time 10 us would not be' \
     dmtrace shift --by=71.5min --scale=2000000 -o o.trace x.trace
@@ -112,25 +112,27 @@ claim "what fits is written" silent \
     dmtrace shift --by=1s -o o.trace x.trace
 claim "and back it is the same" prints x.trace \
     dmtrace shift --by=-1s o.trace
-claim "writes a pair" silent dmtrace shift --by 1 -o half.key x.trace
-claim "reads a pair" prints x.trace dmtrace shift --by=-1 half
+claim "writes a pair" silent dmtrace shift --by 1us -o half.key x.trace
+claim "reads a pair" prints x.trace dmtrace shift --by=-1us half
 rm -f o.trace half.*
 claim "nothing to do" says 'nothing is to be shifted' dmtrace shift x.trace
-claim "no operand" says 'no trace is named' dmtrace shift --by 1
-claim "two operands" says 'more than one trace' dmtrace shift --by 1 a b
-claim "a missing file" says 'cannot open no' dmtrace shift --by 1 no
+claim "a time without a unit" says '"5": not whole microseconds' \
+    dmtrace shift --by 5 x.trace
+claim "no operand" says 'no trace is named' dmtrace shift --by 1us
+claim "two operands" says 'more than one trace' dmtrace shift --by 1us a b
+claim "a missing file" says 'cannot open no' dmtrace shift --by 1us no
 claim "the input is not replaced" says \
     'x.trace is both the input and the output' \
-    dmtrace shift --by 1 -o x.trace x.trace
+    dmtrace shift --by 1us -o x.trace x.trace
 claim "ends quietly when nobody reads on" test -z \
-    "$(sh -c 'dmtrace shift --by 1 x.trace | :' 2>&1)"
+    "$(sh -c 'dmtrace shift --by 1us x.trace | :' 2>&1)"
 
 # The times of dump, moved by another program.
 moved()
 {
 	dmtrace generate -q --data-version "$1" --clock "$2" --seed "$3" \
 	    --records 2000 -o made.trace &&
-	    dmtrace shift --by=12345 --scale=7 -o o.trace made.trace &&
+	    dmtrace shift --by=12345us --scale=7 -o o.trace made.trace &&
 	    dmtrace dump -q -f tsv made.trace | awk -F '\t' '
 	    function moved(ns)
 	    {
@@ -170,11 +172,11 @@ rm -f o.trace
 # full OPERAND...: the disk is
 full()
 {
-	(trap '' XFSZ && ulimit -f 40 && exits 2 dmtrace shift -q --by 1 "$@")
+	(trap '' XFSZ && ulimit -f 40 && exits 2 dmtrace shift -q --by 1us "$@")
 }
 
 dmtrace generate -q --records 60000 --data-version 2 -o whole.trace
-dmtrace shift -q --by 1 -o late.trace whole.trace
+dmtrace shift -q --by 1us -o late.trace whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
 claim "no file, no temporary" no_output
 claim "nor with a pipe" full --to-zero -o o.trace - <whole.trace
@@ -186,7 +188,7 @@ killed()
 	try=0
 	while [ "$try" -lt 100 ]; do
 		try=$((try + 1))
-		dmtrace shift -q --by 1 -o o.trace whole.trace &
+		dmtrace shift -q --by 1us -o o.trace whole.trace &
 		[ $((try % 4)) -eq 0 ] || sleep 0.00$((try % 4))
 		kill -9 $! 2>/dev/null
 		wait $! 2>/dev/null

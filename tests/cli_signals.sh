@@ -65,11 +65,11 @@ while read -r command; do
 	claim "$command" ends TERM 15 dmtrace $command
 done <<ROWS
 filter -q -t 1 -o made.trace -
-filter -q --from 1 -o made.key -
+filter -q --from 1us -o made.key -
 merge -q -o made.trace - in.trace
 repair -q -o made.trace -
 report -o made.txt -
-shift -q --by 1 -o made.data -
+shift -q --by 1us -o made.data -
 split -q --by thread -o made% -
 split -q --by records=50 -o made -
 generate -q --records 4000000000 -o made.trace

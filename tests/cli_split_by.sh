@@ -127,7 +127,7 @@ claim "a record at the end is one of the next window" \
 
 fresh
 claim "windows where nothing happens make no file" \
-    exits 0 dmtrace split --by time=3 -o f/ x.trace
+    exits 0 dmtrace split --by time=3us -o f/ x.trace
 claim "there is one for each record" files x-0001.trace x-0002.trace \
     x-0003.trace x-0004.trace x-0005.trace x-0006.trace
 
@@ -195,6 +195,7 @@ cp x.trace f/x.trace
 claim "without -o they are beside the trace" \
     exits 0 dmtrace split --by thread f/x.trace
 claim "with its name" files x.trace x-main.trace x-Binder__1.trace
+fresh
 fresh
 claim "reads a pipe" \
     sh -c 'cat x.trace | dmtrace split --by thread -o f/p -'

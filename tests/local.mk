@@ -192,6 +192,7 @@ shim = lib/libshim.la $(LDADD)
 %C%_test_columns_SOURCES = %D%/test_columns.c \
 	tools/buffer.c tools/columns.c tools/decimal.c tools/text.c
 %C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
+%C%_test_duration_SOURCES = %D%/test_duration.c tools/duration.c
 %C%_test_opt_value_SOURCES = %D%/test_opt_value.c \
 	tools/msg.c tools/opt_value.c tools/text.c
 %C%_test_text_SOURCES = %D%/test_text.c tools/text.c

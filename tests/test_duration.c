@@ -9,8 +9,11 @@ static const struct {
 	int64_t ns;
 } good[] = {
 	{ "0", 0 },
-	{ "7", 7000 },
-	{ "0.25", 250 },
+	{ "-0", 0 },
+	{ "0.000", 0 },
+	{ "0us", 0 },
+	{ "7us", 7000 },
+	{ "0.25us", 250 },
 	{ "3ns", 3 },
 	{ "10us", 10000 },
 	{ "1.5ms", 1500000 },
@@ -40,7 +43,8 @@ static const char *const bad[] = {
 	"", "-", "+", ".", "us", ".us", "1 s", " 1s", "1sec", "1S", "1ss",
 	"--1s", "1e3", "0x10", "1,5s", "1.5.5s", "0.5ns", "0.0005us",
 	"9223372036854775808ns", "9223372036854775.808", "2562048h",
-	"99999999999999999999",
+	"99999999999999999999", "7", "-7", "0.25", "1.2", "0.0000000001",
+	"1.00000000001s",
 };
 
 START_TEST(refuses)
@@ -52,6 +56,29 @@ START_TEST(refuses)
 }
 END_TEST
 
+static const struct {
+	uint64_t ns;
+	const char *text;
+} shown[] = {
+	{ 0, "0 s" },
+	{ 1, "1 ns" },
+	{ 999, "999 ns" },
+	{ 1000, "1 us" },
+	{ 12050, "12.05 us" },
+	{ 1500000, "1.5 ms" },
+	{ 1402334000, "1.402334 s" },
+	{ 60000000000, "60 s" },
+	{ UINT64_MAX, "18446744073.709551615 s" },
+};
+
+START_TEST(formats)
+{
+	char text[DURATION_MAX];
+
+	ck_assert_str_eq(duration_format(text, shown[_i].ns), shown[_i].text);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -60,5 +87,6 @@ main(void)
 
 	ADD_CASES(tcase, parses, good);
 	ADD_CASES(tcase, refuses, bad);
+	ADD_CASES(tcase, formats, shown);
 	return unit_main(suite);
 }

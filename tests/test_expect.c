@@ -187,7 +187,7 @@ static const struct {
 	{ "inclusive p.K.d < 1h",
 	    "@0: inclusive p.K.d < 1h | 0.000ms in 0 calls" },
 	{ "exclusive p.K.a 30us", NULL },
-	{ "exclusive p.K.b == 40", NULL },
+	{ "exclusive p.K.b == 40us", NULL },
 	{ "exclusive p.K.c 10000ns", NULL },
 	{ "exclusive p.K.c 1us cpu", NULL },
 	{ "exclusive * 80us", NULL },

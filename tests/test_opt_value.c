@@ -46,6 +46,7 @@ static const struct {
 	{ &size_option, "16777216T" },
 	{ &time_option, "-1us" },
 	{ &time_option, "soon" },
+	{ &time_option, "5" },
 };
 
 START_TEST(refuses)

@@ -22,7 +22,7 @@ struct words {
 static int
 say(const char *name, const char *text, const char *right)
 {
-	msg_error("--%s=%s: not %s", name, text, right);
+	msg_error("--%s: \"%s\": not %s", name, text, right);
 	return CMD_TROUBLE;
 }
 
@@ -88,8 +88,8 @@ parse(const struct words *words, struct dmtrace_shift_options *options,
 	if (words->by != NULL &&
 	    (!duration_parse(words->by, &options->by_ns) ||
 	    options->by_ns % 1000 != 0))
-		return say("by", words->by, "whole microseconds in "
-		    DURATION_UNITS);
+		return say("by", words->by, "whole microseconds with"
+		    " a unit (" DURATION_UNITS "), such as 1.5ms");
 	if (words->scale != NULL && !parse_scale(words->scale,
 	    &options->scale_up, &options->scale_down))
 		return say("scale", words->scale, "a number above 0, of up to"

@@ -9,6 +9,13 @@
 /* The units, for messages. */
 #define DURATION_UNITS "ns, us, ms, s, min or h"
 
+#define DURATION_MAX 32
+
+/* Writes a time, exactly, in the largest unit from ns to s that leaves a
+ * number of at least 1: "1.5 ms". Returns out. */
+char *
+duration_format(char out[DURATION_MAX], uint64_t ns);
+
 /* dmtrace_duration_parse; false: it is none, and *ns is as it was. */
 static inline bool
 duration_parse(const char *text, int64_t *ns)

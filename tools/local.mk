@@ -44,7 +44,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtracedump_groups.c \
 	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \
-	%D%/duration.h \
+	%D%/duration.c %D%/duration.h \
 	%D%/expect.c %D%/expect.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \

@@ -49,8 +49,8 @@ set_time(const struct opt *opt, const char *shown, const char *value)
 	int64_t ns;
 
 	if (!duration_parse(value, &ns) || ns < 0) {
-		msg_error("%s: \"%s\" is not a time: a number and "
-		    DURATION_UNITS, shown, value);
+		msg_error("%s: \"%s\" is not a time: a number with a unit ("
+		    DURATION_UNITS "), such as 1.5ms", shown, value);
 		return CMD_TROUBLE;
 	}
 	*opt->value.number = (uint64_t)ns;

@@ -9,7 +9,7 @@ static const struct {
 	const char *name;
 	uint64_t ns;
 } units[] = {
-	{ "",    1000          },
+	{ "",    1             },	/* only 0 needs none */
 	{ "ns",  1             },
 	{ "us",  1000          },
 	{ "ms",  1000000       },
@@ -67,7 +67,7 @@ add_fraction(uint64_t *ns, const char *digits, size_t len, uint64_t unit)
 	for (size_t i = 0; i < len; i++) {
 		const unsigned digit = (unsigned)(digits[i] - '0');
 
-		if (digit != 0 && unit % 10 != 0)
+		if (digit != 0 && (unit == 0 || unit % 10 != 0))
 			return false;
 		unit /= 10;
 		if (!add(ns, digit, unit))
@@ -86,12 +86,14 @@ dmtrace_duration_parse(const char *text, int64_t *ns)
 	const char *const fraction = point + (point[0] == '.');
 	const size_t fraction_len = count_digits(fraction) *
 	    (point[0] == '.');
-	const uint64_t unit = find_unit(fraction + fraction_len);
+	const char *const unit_name = fraction + fraction_len;
+	const uint64_t unit = find_unit(unit_name);
 	uint64_t sum;
 
 	if (whole_len + fraction_len == 0 || unit == 0 ||
 	    !add_whole(&sum, whole, whole_len, unit) ||
-	    !add_fraction(&sum, fraction, fraction_len, unit))
+	    !add_fraction(&sum, fraction, fraction_len, unit) ||
+	    (unit_name[0] == '\0' && sum != 0))
 		return DMTRACE_ERR_RANGE;
 	*ns = negative ? -(int64_t)sum : (int64_t)sum;
 	return DMTRACE_OK;

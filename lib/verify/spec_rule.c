@@ -1,6 +1,7 @@
 /* spec_rule.c - rules, a line each */
 
 #include <dmtrace/duration.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,9 +185,13 @@ take_value(struct dmtrace_spec *spec, struct dmt_words *words,
 	if (row->has & HAS_NUMBER)
 		return dmt_word_number(&word, &rule->number) ? DMTRACE_OK :
 		    fail(spec, words, &word, row->right);
-	return get_time(&word, &rule->number) ?
-	    take_clock(spec, words, rule, row) :
-	    fail(spec, words, &word, row->right);
+	if (get_time(&word, &rule->number))
+		return take_clock(spec, words, rule, row);
+	if (!dmt_word_number(&word, &rule->number))
+		return fail(spec, words, &word, row->right);
+	return dmt_spec_wrong(spec, words->line, "the time %" PRIu64
+	    " has no unit (ns, us, ms, s, min or h), such as %" PRIu64 "us",
+	    rule->number, rule->number);
 }
 
 static enum dmtrace_status

@@ -74,7 +74,7 @@ static const char *
 set_window(struct dmtrace_spec *spec, const char *words, uint64_t *edge_ns)
 {
 	if (!get_time(words, edge_ns))
-		return "not a time, such as 1.5ms";
+		return "not a time with a unit, such as 1.5ms";
 	return dmtrace_selection_set_window(spec->selection, spec->from_ns,
 	    spec->to_ns, 0) == DMTRACE_OK ? NULL :
 	    dmtrace_selection_error(spec->selection)->words;
@@ -98,7 +98,7 @@ apply(struct dmtrace_spec *spec, const struct dmt_select *select)
 		    "not A..B, depths from 1 up";
 	if (strcmp(select->condition, "min-time") == 0)
 		return set_min_time(selection, select->words) ? NULL :
-		    "not a time, such as 1.5ms";
+		    "not a time with a unit, such as 1.5ms";
 	if (strcmp(select->condition, "from") == 0)
 		return set_window(spec, select->words, &spec->from_ns);
 	if (strcmp(select->condition, "to") == 0)

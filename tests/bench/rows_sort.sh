@@ -10,7 +10,7 @@ make 2 "$records" trace
 row 'sort, in order' 1.2 'exec cat trace >fresh' \
     'exec dmtrace sort -q -o fresh trace'
 row 'shift' 2 'exec cat trace >fresh' \
-    'exec dmtrace shift -q --by 1 -o fresh trace'
+    'exec dmtrace shift -q --by 1us -o fresh trace'
 row 'shift --to-zero' 3 'exec cat trace >fresh' \
     'exec dmtrace shift -q --to-zero -o fresh trace'
 row 'checksum' 10 'exec cat trace >/dev/null' \

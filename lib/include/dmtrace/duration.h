@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 /*
- * A number and its unit (ns, us, ms, s, min or h), "1.5ms", or microseconds
- * without one, as nanoseconds; a sign may stand before it. On failure *ns is
- * as it was. Thread-safe.
+ * A number and its unit (ns, us, ms, s, min or h), "1.5ms", as nanoseconds; a
+ * sign may precede it. Only 0 needs no unit. On failure *ns is unchanged.
+ * Thread-safe.
  *
  * Returns DMTRACE_OK, or
- *   DMTRACE_ERR_RANGE  it is none, not a whole number of nanoseconds, or does
- *                      not fit
+ *   DMTRACE_ERR_RANGE  not a time, no unit, not a whole number of
+ *                      nanoseconds, or too large
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_duration_parse(const char *text, int64_t *ns);
