@@ -11,24 +11,12 @@ tells()
 	exits 0 "$@" 2>error && has "$text" error
 }
 
-# write_trace FILE THREAD FIRST: an enter at FIRST (octal) us, version 2
-write_trace()
-{
-	{
-		printf '*version\n2\nclock=wall\n*threads\n%s\tmain\n' "$2"
-		printf '*methods\n0x4\tA\tm\t()V\n*end\n'
-		printf 'SLOW\002\000\040\000\001\000\000\000\000\000\000\000'
-		printf '\000\000\000\000\000\000\000\000'
-		printf '\000\000\000\000\000\000\000\000'
-		printf '\00'"$2"'\000\004\000\000\000\'"$3"'\000\000\000'
-	} >"$1"
-}
-
 # thread and microseconds of each record, in the file's order
 events()
 {
 	dmtrace dump -q -f tsv "$1" | awk -F '\t' '
-	NR > 1 { printf "%s%s:%d", blank, $1, $5 / 1000; blank = " " }'
+	NR > 1 { printf "%s%s:%d", blank, $1, $5 / 1000; blank = " " }
+	END { print "" }'
 }
 
 # merges EVENTS OPTION...: a.trace and b.trace
@@ -41,14 +29,26 @@ merges()
 	    [ "$(events o.trace)" = "$wanted" ] || { events o.trace; false; }
 }
 
-write_trace a.trace 1 024
-write_trace b.trace 1 012
+echo 1 4 20 | write_trace a.trace 2 wall
+echo 1 4 10 | write_trace b.trace 2 wall
 cp a.trace c.trace
 
 claim "events are in the order of time" merges '2:10 1:20'
 claim "keep keeps what it can" merges '2:10 1:20' --threads keep
 claim "renumber counts" merges '2:10 1:20' --threads=renumber
 claim "union is one thread" merges '1:10 1:20' --threads union
+echo 1 4 20 | write_trace cpu.trace 2 thread-cpu
+echo 1 4 10 | write_trace sooner.trace 2 thread-cpu
+union_of()
+{
+	dmtrace merge -q --threads=union -o united.trace "$@" &&
+	    dmtrace validate -q united.trace
+}
+claim "a thread of two inputs goes on with its CPU time" \
+    union_of sooner.trace cpu.trace
+claim "and does not go back" exits 2 union_of cpu.trace sooner.trace
+claim "it says where" says 'sooner.trace: the times of thread 1 begin at 10' \
+    dmtrace merge --threads=union -o united.trace cpu.trace sooner.trace
 claim "start aligns by the headers" merges '2:10 1:20' --align start
 claim "zero lets all begin at once" merges '2:10 1:20' --align=zero
 claim "none puts one behind the other" merges '1:20 2:10' --align none
@@ -56,9 +56,9 @@ claim "an offset moves an input" merges '1:20 2:30' --offset b.trace=20us
 claim "an offset may be negative" \
     merges '1:5 2:10' --offset=a.trace=-0.015ms
 claim "each input can have one" merges '1:1020 2:2010' \
-    --offset a.trace=1000 --offset b.trace=2ms
+    --offset a.trace=1000us --offset b.trace=2ms
 claim "of two for one input, the last one counts" merges '2:10 1:25' \
-    --offset a.trace=1000 --offset b.trace=0 --offset a.trace=5us
+    --offset a.trace=1000us --offset b.trace=0 --offset a.trace=5us
 claim "the version is the one asked for" merges '2:10 1:20' -V 3
 claim "it is in the header" sh -c \
     'dmtrace info o.trace | grep -q "^version *3; records of 10"'
@@ -88,6 +88,79 @@ claim "writes a pair" sh -c '
 claim "--sync changes no byte" prints twice.trace sh -c '
 	dmtrace merge -q --sync -o o.trace a.trace b.trace && cat o.trace'
 rm o.trace b.key b.data
+
+# write_times FILE THREAD MICROSECONDS...: an enter at each
+write_times()
+{
+	thread=$2
+	file=$1
+	shift 2
+	for time; do
+		echo "$thread 4 $time"
+	done | write_trace "$file" 2 wall
+}
+
+# merged EVENTS FILE...: what becomes of these inputs in this order
+merged()
+{
+	wanted=$1
+	shift
+	exits 0 dmtrace merge -q -o m.trace "$@" &&
+	    [ "$(events m.trace)" = "$wanted" ] || { events m.trace; false; }
+}
+
+# Of one microsecond, the first input's events come first: of times near each
+# other and far apart, and of an event that stands after a later one.
+write_times x 3 5 5 9
+write_times y 1 5 9 9
+write_times z 2 5 9
+claim "equal times are in the order of the inputs" \
+    merged '3:5 3:5 1:5 2:5 3:9 1:9 1:9 2:9' x y z
+claim "whatever their threads are" \
+    merged '2:5 1:5 3:5 3:5 2:9 1:9 1:9 3:9' z y x
+write_times x 3 5 70000 90000000
+write_times y 1 5 70000 90000000
+write_times z 2 70000 90000000
+claim "equal times that lie far apart" \
+    merged '3:5 1:5 3:70000 1:70000 2:70000 3:90000000 1:90000000 2:90000000' \
+    x y z
+claim "and the other way round" \
+    merged '1:5 3:5 2:70000 1:70000 3:70000 2:90000000 1:90000000 3:90000000' \
+    z y x
+printf '%s\n' '3 4 9' '2 4 5' '3 4 9' | write_trace x 2 wall
+write_times y 1 9
+claim "a late event keeps its place" merged '3:9 2:5 3:9 1:9' x y
+claim "also after those of an earlier input" merged '1:9 3:9 2:5 3:9' y x
+
+# write_many FILE THREAD: 32,768 events of one moment between two others
+write_many()
+{
+	write_times "$1" "$2" 6 7 8
+	size=$(wc -c <"$1")
+	head -c $((size - 10)) "$1" | tail -c 10 >same
+	for doubled in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		cat same same >twice
+		mv twice same
+	done
+	{ head -c $((size - 20)) "$1"; cat same; tail -c 10 "$1"; } >many
+	mv many "$1"
+}
+
+# moment THREAD THREAD FILE FILE: the merge of two such files, and its order
+moment()
+{
+	printf '%s 6\n%s 6\n' "$1" "$2" >wanted
+	yes "$1 7" | head -n 32768 >>wanted
+	yes "$2 7" | head -n 32768 >>wanted
+	printf '%s 8\n%s 8\n' "$1" "$2" >>wanted
+	dmtrace merge -q "$3" "$4" | dmtrace dump -q -f tsv - |
+	    awk -F '\t' 'NR > 1 { print $1, $5 / 1000 }' | cmp wanted -
+}
+
+write_many x 3
+write_many y 1
+claim "more events of one moment than memory holds" moment 3 1 x y
+claim "the same in the other order" moment 1 3 y x
 
 # Every version and clock, with every other one that has its clock.
 kinds='1:wall 2:wall 3:wall 3:dual 1:thread-cpu 2:thread-cpu 3:thread-cpu'
@@ -167,6 +240,9 @@ claim "a missing file" says 'cannot open no.trace' \
 claim "an offset of no input, and the nearest" \
     says 'a.trac is not an input (did you mean a.trace' \
     dmtrace merge --offset a.trac=1s -o o.trace a.trace b.trace
+claim "of five that are near, the nearest three" \
+    says 'abcd is not an input (did you mean abcx or abcy or abxy?)' \
+    dmtrace merge --offset abcd=1s abxy abxz abcx abyy abcy
 claim "an offset that is none" says '"a.trace" is not FILE=DUR' \
     dmtrace merge --offset a.trace -o o.trace a.trace b.trace
 claim "an offset of a part of a microsecond" says 'whole microseconds' \

@@ -196,6 +196,10 @@ claim "without -o they are beside the trace" \
     exits 0 dmtrace split --by thread f/x.trace
 claim "with its name" files x.trace x-main.trace x-Binder__1.trace
 fresh
+sed 's/main/-rf/; s/Binder.*/-/' x.trace >dash.trace
+claim "no name of a thread makes a file that looks like an option" \
+    exits 0 sh -c 'cd f && dmtrace split --by thread -o % ../dash.trace'
+claim "its dash is another sign" files _ _rf
 fresh
 claim "reads a pipe" \
     sh -c 'cat x.trace | dmtrace split --by thread -o f/p -'

@@ -66,7 +66,7 @@ split(const struct whole *whole, enum dmtrace_pieces_by by, uint64_t amount,
 	options.amount = amount;
 	options.before = "p/";
 	options.after = ".trace";
-	options.max_files = MAX_PIECES;
+	options.max_files = by == DMTRACE_PIECES_THREAD ? 65536 : MAX_PIECES;
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, whole->bytes,
 	    whole->len), DMTRACE_OK);
 	const enum dmtrace_status status =

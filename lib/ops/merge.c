@@ -227,7 +227,8 @@ run(struct dmt_merge *merge)
 	if (dmt_merge_records(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	merge->result.renamed = merge->tables.renamed;
-	return finish(merge);
+	return dmt_merge_threads_check(merge) != DMTRACE_OK ?
+	    merge->op->error.status : finish(merge);
 }
 
 static void

@@ -22,6 +22,8 @@ struct dmt_merge_thread {
 	struct dmt_clocks clocks;
 	uint32_t to;			/* 1 + the number in the output; 0:
 					   not known yet */
+	bool began;			/* it has had an event: */
+	uint64_t first_us;		/* its time in the output */
 };
 
 /* A kind of oddity, how often it came and where first. */
@@ -192,6 +194,14 @@ dmt_merge_threads_place(struct dmt_merge *merge);
 /* The version is chosen: fits the ids to it, and lists them in the key. */
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge);
+
+/*
+ * After the last record: threads that are one thread of several inputs, whose
+ * times cannot be compared, must not go back from one input to the next.
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE: one does.
+ */
+enum dmtrace_status
+dmt_merge_threads_check(struct dmt_merge *merge);
 
 /* A thread, a method of the input's records that its key does not list. */
 enum dmtrace_status

@@ -53,20 +53,6 @@ set_bases(struct lane *lane, const struct dmt_merge_input *input,
 	    input->shift_us);
 }
 
-/* false: the thread is not known. */
-DMT_INLINE bool
-change_lane(struct lane *lane, const struct dmt_merge_input *input,
-    const struct dmtrace_layout *to, size_t number)
-{
-	lane->thread = dmt_merge_thread_find(input, number);
-	if (lane->thread == NULL)
-		return false;
-	lane->number = number;
-	lane->to = lane->thread->to - 1;
-	set_bases(lane, input, to);
-	return true;
-}
-
 /* What stands in a record of the input. */
 struct fields {
 	size_t number;			/* of its thread */
@@ -84,6 +70,28 @@ get(const struct dmtrace_layout *from, const uint8_t *in)
 		.cpu_us = (uint32_t)dmt_field_get(from->cpu, in),
 		.wall_us = (uint32_t)dmt_field_get(from->wall, in)
 	};
+}
+
+/* The next record is of another thread. false: the thread is not known. */
+DMT_INLINE bool
+change_lane(struct lane *lane, const struct dmt_merge_input *input,
+    const struct dmtrace_layout *to, const struct fields *fields)
+{
+	struct dmt_merge_thread *const thread =
+	    dmt_merge_thread_find(input, fields->number);
+
+	if (thread == NULL)
+		return false;
+	lane->thread = thread;
+	lane->number = fields->number;
+	lane->to = thread->to - 1;
+	set_bases(lane, input, to);
+	if (!thread->began)
+		thread->first_us = to->wall.width != 0 ?
+		    lane->wall_base + fields->wall_us :
+		    lane->cpu_base + fields->cpu_us;
+	thread->began = true;
+	return true;
 }
 
 /* The table of methods is a copy: what is stored could change the other. */
@@ -173,7 +181,7 @@ load_to(const struct load *load, const struct dmtrace_layout *from,
 
 		if (method == DMT_REMAP_NONE ||
 		    (fields.number != lane.number &&
-		    !change_lane(&lane, input, to, fields.number)))
+		    !change_lane(&lane, input, to, &fields)))
 			break;
 		take_times(&lane, load, from, to, &fields, in, i);
 		if (!put(to, out, &lane, method, &fields))

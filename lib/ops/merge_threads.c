@@ -261,3 +261,55 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 	thread->to = to + 1;
 	return DMTRACE_OK;
 }
+
+/* Of the last event of a thread, in the output. */
+static uint64_t
+last_time_us(const struct dmt_merge *merge,
+    const struct dmt_merge_input *input, const struct dmt_merge_thread *thread)
+{
+	return dmt_clock_us(merge->layout.wall.width != 0 ?
+	    &thread->clocks.wall : &thread->clocks.cpu) +
+	    (uint64_t)input->shift_us;
+}
+
+static enum dmtrace_status
+refuse_union(struct dmt_merge *merge, const struct dmt_merge_input *input,
+    const struct dmt_merge_thread *thread, uint64_t end_us)
+{
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+
+	dmt_error_set(&error, DMTRACE_ERR_RANGE, "the times of thread %" PRIu32
+	    " begin at %" PRIu64 " us, but those of an earlier input go up to %"
+	    PRIu64 " us, and the inputs have no clock in common; --threads=keep"
+	    " keeps the threads apart", thread->to - 1, thread->first_us,
+	    end_us);
+	return dmt_merge_fail(merge, input, &error);
+}
+
+enum dmtrace_status
+dmt_merge_threads_check(struct dmt_merge *merge)
+{
+	if (merge->options.threads != DMTRACE_THREADS_UNION ||
+	    merge->result.by_time)
+		return DMTRACE_OK;
+	uint64_t *const ends_us =
+	    dmt_array_new(DMT_MERGE_NUMBERS, sizeof(*ends_us));
+	if (ends_us == NULL)
+		return dmt_error_memory(&merge->op->error);
+	for (size_t i = 0; i < merge->count; i++)
+		for (size_t number = 0; number < DMT_MERGE_NUMBERS; number++) {
+			const struct dmt_merge_input *const input =
+			    &merge->inputs[i];
+			const struct dmt_merge_thread *const thread =
+			    dmt_merge_thread_find(input, number);
+
+			if (thread == NULL || !thread->began)
+				continue;
+			uint64_t *const end_us = &ends_us[thread->to - 1];
+			if (thread->first_us < *end_us)
+				refuse_union(merge, input, thread, *end_us);
+			*end_us = last_time_us(merge, input, thread);
+		}
+	free(ends_us);
+	return merge->op->error.status;
+}

@@ -38,8 +38,9 @@ add_number(struct label *label)
 	label->numbered = true;
 }
 
+/* first: the label begins the name of a file, which is no option. */
 static void
-clean(struct label *label, struct dmtrace_text name)
+clean(struct label *label, struct dmtrace_text name, bool first)
 {
 	size_t len = 0;
 
@@ -49,6 +50,8 @@ clean(struct label *label, struct dmtrace_text name)
 	label->what[len] = '\0';
 	if (len == 0 || label->what[0] == '.')
 		add_number(label);
+	if (first && label->what[0] == '-')
+		label->what[0] = '_';
 }
 
 static int
@@ -107,10 +110,14 @@ part(struct label *labels, size_t count)
 static void
 label_all(const struct dmt_piece_set *set, struct label *labels)
 {
+	const char *const before = set->options->before;
+	const size_t len = strlen(before);
+	const bool first = len == 0 || before[len - 1] == '/';
+
 	for (size_t i = 0; i < set->count; i++) {
 		labels[i].piece = i;
 		labels[i].thread = set->items[i]->thread;
-		clean(&labels[i], set->items[i]->name);
+		clean(&labels[i], set->items[i]->name, first);
 	}
 	while (part(labels, set->count))
 		continue;
