@@ -244,6 +244,7 @@ scripts = \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
 	%D%/cli_merge.sh \
+	%D%/cli_nameless.sh \
 	%D%/cli_record.sh \
 	%D%/cli_record_full.sh \
 	%D%/cli_record_whole.sh \

@@ -313,7 +313,7 @@ static const struct {
 	    .inputs = { T(V2(WALL, "1\ta\tb\n", "0x4\t\t\t()V\n"
 	    "0x8\tB\tn\t\t\t5\n", START_US("\1"))) }, .by_time = true,
 	    .align = DMTRACE_ALIGN_START, .renamed = 4,
-	    .merged = T(V1(WALL, "1\ta?b\n", "0x4\t?\t?\t()V\n"
+	    .merged = T(V1(WALL, "1\ta?b\n", "0x4\t?\t0x4\t()V\n"
 	    "0x8\tB\tn\t\t?\t5\n", START_US("\1"))) },
 	{ "one table in all inputs, and what it has not",
 	    .inputs = { T(A), T(V2(WALL, "2\tb\n", M_4, START_US("\1"))

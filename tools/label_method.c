@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define ACTION_BITS UINT64_C(3)	/* a row's id may have them set */
@@ -35,11 +36,16 @@ static void
 put_tail(struct method_labels *labels, const struct method_label *label,
     const struct dmtrace_method *method)
 {
+	char number[24];
+	struct dmtrace_text name = method->name;
+
+	/* Other forms have the id in a column of its own. */
+	if (labels->form == FORM_TEXT && name.len == 0)
+		name = (struct dmtrace_text){ number, (size_t)snprintf(number,
+		    sizeof(number), "0x%" PRIx64, label->id) };
 	put_name(labels, label, CELL_CLASS, &method->class_name);
-	put_name(labels, label, CELL_NAME, &method->name);
+	put_name(labels, label, CELL_NAME, &name);
 	put_name(labels, label, CELL_SIGNATURE, &method->signature);
-	if (labels->bytes.len == label->at)
-		buffer_printf(&labels->bytes, "0x%" PRIx64, label->id);
 	buffer_string(&labels->bytes,
 	    label_frames[labels->form].before[CELL_END]);
 }

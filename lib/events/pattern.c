@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "key/rows.h"
 
 /* The expression is what stands between the slashes. */
 static enum dmtrace_status
@@ -154,12 +155,15 @@ put_signature(struct dmt_method_text *text, struct dmtrace_text signature)
 
 bool
 dmt_method_text_make(struct dmt_method_text *text,
-    const struct dmtrace_method *method)
+    const struct dmtrace_method *row, uint64_t id)
 {
 	static const size_t marks = sizeof(".()");
-	const struct dmtrace_text class_name = method->class_name;
+	char number[DMT_NUMBER_MAX];
+	const struct dmtrace_method method =
+	    dmt_method_named(row, id, number);
+	const struct dmtrace_text class_name = method.class_name;
 	char *bytes = dmt_array_grow(text->bytes, &text->capacity,
-	    class_name.len + method->name.len + method->signature.len + marks,
+	    class_name.len + method.name.len + method.signature.len + marks,
 	    1);
 
 	if (bytes == NULL)
@@ -170,8 +174,8 @@ dmt_method_text_make(struct dmt_method_text *text,
 	put(text, class_name.bytes, class_name.len);
 	if (class_name.len > 0)
 		put(text, ".", 1);
-	put(text, method->name.bytes, method->name.len);
-	put_signature(text, method->signature);
+	put(text, method.name.bytes, method.name.len);
+	put_signature(text, method.signature);
 	bytes[text->len] = '\0';
 	return true;
 }

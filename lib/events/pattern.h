@@ -47,10 +47,11 @@ struct dmt_method_text {
 	size_t types_end;		/* and its return type, if it has one */
 };
 
-/* text is zero at first; free its bytes. false: no memory. */
+/* Of what dmt_method_named makes of them. text is zero at first; free its
+ * bytes. false: no memory. */
 bool
 dmt_method_text_make(struct dmt_method_text *text,
-    const struct dmtrace_method *method);
+    const struct dmtrace_method *row, uint64_t id);
 
 bool
 dmt_pattern_has_method(const struct dmt_pattern *pattern,

@@ -133,7 +133,7 @@ match_methods(struct dmtrace_selection *selection,
 
 		if (dmt_idmap_find(&selection->methods, id) != NULL)
 			continue;
-		done = dmt_method_text_make(&text, method) &&
+		done = dmt_method_text_make(&text, method, id) &&
 		    dmt_idmap_add(&selection->methods, id,
 		    match_method(selection, &text));
 	}

@@ -2,6 +2,8 @@
 
 #include "key/rows.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -95,6 +97,23 @@ dmt_methods_find(const struct dmt_methods *methods, uint64_t id)
 	    dmt_idmap_find(&methods->by_id, without_action(id));
 
 	return row == NULL ? NULL : &methods->items[*row];
+}
+
+struct dmtrace_method
+dmt_method_named(const struct dmtrace_method *row, uint64_t id,
+    char number[DMT_NUMBER_MAX])
+{
+	struct dmtrace_method method = { .line = DMTRACE_NO_LINE };
+
+	if (row != NULL)
+		method = *row;
+	method.id = id;
+	if (method.name.len > 0)
+		return method;
+	method.name.bytes = number;
+	method.name.len = (size_t)snprintf(number, DMT_NUMBER_MAX,
+	    "0x%" PRIx64, id);
+	return method;
 }
 
 void

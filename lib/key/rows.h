@@ -49,6 +49,18 @@ dmt_threads_find(const struct dmt_threads *threads, unsigned width,
 const struct dmtrace_method *
 dmt_methods_find(const struct dmt_methods *methods, uint64_t id);
 
+/* Room for an id as a name. */
+enum { DMT_NUMBER_MAX = 24 };
+
+/*
+ * A method as it is shown and told from others: without a name, or without a
+ * row (NULL), its id is its name, which number then holds. The id has no low
+ * bits.
+ */
+struct dmtrace_method
+dmt_method_named(const struct dmtrace_method *row, uint64_t id,
+    char number[DMT_NUMBER_MAX]);
+
 void
 dmt_threads_fini(struct dmt_threads *threads);
 void

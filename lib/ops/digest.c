@@ -45,7 +45,7 @@ finish(const struct state *state)
 	};
 }
 
-/* No name has a line end in it. */
+/* No name has a line end in it. A method without a name goes by its id. */
 struct dmtrace_sum
 dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
 {
@@ -54,7 +54,7 @@ dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
 	};
 	uint8_t bytes[8];
 
-	if (row != NULL) {
+	if (row != NULL && row->name.len > 0) {
 		put_class(&state, &row->class_name);
 		put(&state, "\n", 1);
 		put_text(&state, &row->name);

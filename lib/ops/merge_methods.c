@@ -57,7 +57,7 @@ needs_file(const struct dmtrace_method *method)
 	    dmt_line_number_decode(&line, method->signature)));
 }
 
-/* Makes a row of it that a key takes. false: no memory. */
+/* Makes a row of it that a key takes once it has a name. false: no memory. */
 static bool
 mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 {
@@ -68,8 +68,6 @@ mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!dmt_merge_mend(tables, texts[i]))
 			return false;
-	if (method->name.len == 0)
-		put_unknown(tables, &method->name);
 	if (method->class_name.len == 0 && (method->signature.len > 0 ||
 	    method->file.len > 0 || method->line != DMTRACE_NO_LINE))
 		put_unknown(tables, &method->class_name);
@@ -220,14 +218,19 @@ fail_full(struct dmt_merge *merge)
 	    "there are more methods than 4-byte ids");
 }
 
+/* One without a name goes by its id in the output. */
 static enum dmtrace_status
 add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
+	char number[DMT_NUMBER_MAX];
 
 	method->id = place(tables, method->id);
 	if (method->id == DMT_REMAP_NONE)
 		return fail_full(merge);
+	if (method->name.len == 0)
+		tables->renamed++;
+	*method = dmt_method_named(method, method->id, number);
 	if (!note_hash(tables, sum))
 		return dmt_error_memory(&merge->op->error);
 	dmtrace_key_method_add(tables->key, method);
@@ -247,7 +250,8 @@ add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
 		if (!mend(tables, &method))
 			return dmt_error_memory(&merge->op->error);
 		const uint64_t sum = hash(tables, &method);
-		same = find_same(tables, sum, &method);
+		if (method.name.len > 0)
+			same = find_same(tables, sum, &method);
 		if (same == NULL &&
 		    add_new(merge, sum, &method) != DMTRACE_OK)
 			return merge->op->error.status;

@@ -1,11 +1,10 @@
 /* methods.c - the methods of traces, by what they are taken together */
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "key/rows.h"
 #include "profile/profile.h"
 
 #define EMPTY ((struct dmtrace_text){ "", 0 })
@@ -137,9 +136,14 @@ list_one(struct dmtrace_profile *profile, const struct dmtrace_method *row)
 {
 	const enum dmtrace_profile_by by = profile->options.by;
 	const uint64_t id = row->id & ~(uint64_t)3;
+	char number[DMT_NUMBER_MAX];
+	const struct dmtrace_method named = dmt_method_named(row, id, number);
 	struct dmt_method method = {
-		.class_name = row->class_name, .name = row->name,
-		.signature = row->signature, .id = row->id, .listed = true
+		.class_name = named.class_name, .name = named.name,
+		.signature = named.signature, .id = row->id,
+		.listed = row->name.len > 0 ||
+		    by == DMTRACE_PROFILE_BY_CLASS ||
+		    by == DMTRACE_PROFILE_BY_PACKAGE
 	};
 
 	keep_names(&method, by);
@@ -147,8 +151,9 @@ list_one(struct dmtrace_profile *profile, const struct dmtrace_method *row)
 	    append(profile, &method) : intern(profile, &method);
 	if (index == 0)
 		return dmt_profile_no_memory(profile);
-	if (dmt_ids_find(&profile->ids, id) == 0 &&
-	    !dmt_ids_add(&profile->ids, id, index))
+	if (dmt_ids_find(&profile->ids, id) != 0)
+		return true;
+	if (!dmt_ids_add(&profile->ids, id, index))
 		return dmt_profile_no_memory(profile);
 	return true;
 }
@@ -193,18 +198,13 @@ dmt_methods_list(struct dmtrace_profile *profile)
 static uint32_t
 make_unlisted(struct dmtrace_profile *profile, uint64_t id)
 {
-	char name[24];
+	char number[DMT_NUMBER_MAX];
 	struct dmt_method method = {
-		.class_name = EMPTY, .name = EMPTY, .signature = EMPTY,
-		.id = id
+		.class_name = EMPTY, .signature = EMPTY, .id = id,
+		.name = dmt_method_named(NULL, id, number).name
 	};
 
-	if (profile->options.by == DMTRACE_PROFILE_BY_CLASS ||
-	    profile->options.by == DMTRACE_PROFILE_BY_PACKAGE)
-		return intern(profile, &method);
-	method.name.bytes = name;
-	method.name.len = (size_t)snprintf(name, sizeof(name), "0x%" PRIx64,
-	    id);
+	keep_names(&method, profile->options.by);
 	return intern(profile, &method);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "key/rows.h"
 
 static void
 end_side(struct dmt_call_side *side)
@@ -33,18 +34,14 @@ static uint32_t
 add_id(struct dmtrace_call_diff *diff, struct dmt_call_side *side,
     uint64_t id, const struct dmtrace_method *row)
 {
-	char number[24];
-	struct dmt_name name = { .listed = row != NULL };
-
-	if (row != NULL) {
-		name.class_name = row->class_name;
-		name.name = row->name;
-		name.signature = row->signature;
-	} else {
-		name.name.bytes = number;
-		name.name.len = (size_t)snprintf(number, sizeof(number),
-		    "0x%" PRIx64, id);
-	}
+	char number[DMT_NUMBER_MAX];
+	const struct dmtrace_method method =
+	    dmt_method_named(row, id, number);
+	const struct dmt_name name = {
+		.class_name = method.class_name, .name = method.name,
+		.signature = method.signature,
+		.listed = row != NULL && row->name.len > 0
+	};
 	const uint32_t index = dmt_names_find(&diff->methods, &name);
 	return index == DMT_NO_NAME ||
 	    !dmt_ids_add(&side->ids, id, index + 1) ? 0 : index + 1;

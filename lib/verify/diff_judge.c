@@ -59,7 +59,7 @@ add_matches(struct judgement *judgement, const struct dmt_pattern *pattern)
 			.signature = names->items[i].signature
 		};
 
-		fine = dmt_method_text_make(&text, &method);
+		fine = dmt_method_text_make(&text, &method, 0);
 		if (fine && dmt_pattern_has_method(pattern, &text))
 			add(judgement, i);
 	}

@@ -80,21 +80,11 @@ match_globs(struct dmt_matches *names, struct dmt_named *named)
 	return true;
 }
 
-/* What no table lists goes by its number. */
 static bool
 make_text(struct dmt_matches *names, uint64_t id)
 {
-	const struct dmtrace_method *const method =
-	    dmtrace_key_method_find(names->key, id);
-	char number[24];
-
-	if (method != NULL)
-		return dmt_method_text_make(&names->text, method);
-	snprintf(number, sizeof(number), "0x%" PRIx64, id);
-	const struct dmtrace_method unlisted = {
-		.name = { number, strlen(number) }
-	};
-	return dmt_method_text_make(&names->text, &unlisted);
+	return dmt_method_text_make(&names->text,
+	    dmtrace_key_method_find(names->key, id), id);
 }
 
 static bool
@@ -249,14 +239,10 @@ dmt_matches_put(const struct dmt_matches *names, struct dmt_buf *buf,
     uint32_t index, bool signature)
 {
 	const uint64_t id = names->items[index].id;
-	const struct dmtrace_method *const method =
-	    dmtrace_key_method_find(names->key, id);
 	struct dmt_buf name = { .bytes = NULL };
 
-	if (method != NULL)
-		dmt_buf_put_method(&name, method, signature);
-	else
-		dmt_buf_printf(&name, "0x%" PRIx64, id);
+	dmt_buf_put_method(&name, dmtrace_key_method_find(names->key, id), id,
+	    signature);
 	dmt_buf_put_word(buf, name.bytes, name.len, false);
 	buf->failed |= name.failed;
 	dmt_buf_fini(&name);

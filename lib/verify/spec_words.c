@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "key/rows.h"
 
 static bool
 is_blank(char byte)
@@ -230,15 +231,18 @@ put_class(struct dmt_buf *buf, struct dmtrace_text class_name)
 }
 
 void
-dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *method,
-    bool signature)
+dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *row,
+    uint64_t id, bool signature)
 {
-	const struct dmtrace_text types = method->signature;
+	char number[DMT_NUMBER_MAX];
+	const struct dmtrace_method method =
+	    dmt_method_named(row, id, number);
+	const struct dmtrace_text types = method.signature;
 	const bool bare = types.len > 0 && types.bytes[0] != '(';
 
-	if (method->class_name.len > 0)
-		put_class(buf, method->class_name);
-	dmt_buf_put(buf, method->name.bytes, method->name.len);
+	if (method.class_name.len > 0)
+		put_class(buf, method.class_name);
+	dmt_buf_put(buf, method.name.bytes, method.name.len);
 	if (!signature || types.len == 0)
 		return;
 	if (bare)

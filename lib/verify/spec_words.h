@@ -62,10 +62,11 @@ void
 dmt_buf_put_word(struct dmt_buf *buf, const char *bytes, size_t len,
     bool glob);
 
-/* "com.a.B.f", and the signature if it is wanted, before it is quoted. */
+/* "com.a.B.f" of what dmt_method_named makes of them, and the signature if it
+ * is wanted, before it is quoted. */
 void
-dmt_buf_put_method(struct dmt_buf *buf,
-    const struct dmtrace_method *method, bool signature);
+dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *row,
+    uint64_t id, bool signature);
 
 void
 dmt_buf_fini(struct dmt_buf *buf);

@@ -26,7 +26,8 @@ note_row(struct dmt_update *update, const struct dmtrace_key *key, size_t row,
 
 	if (dmtrace_key_method_find(key, method->id) != method)
 		return true;
-	if (!dmt_method_text_make(text, method))
+	if (!dmt_method_text_make(text, method,
+	    method->id & ~UINT64_C(3)))
 		return false;
 	const uint64_t hash = dmt_name_hash(text->bytes, text->name_end);
 	uint32_t *const known = dmt_idmap_find(&update->overloaded, hash);
@@ -77,7 +78,8 @@ put_word(const struct dmt_update *update, const struct dmt_matches *names,
 	bool signature = update->signatures;
 
 	if (row != NULL && !signature) {
-		dmt_buf_put_method(&name, row, false);
+		dmt_buf_put_method(&name, row, names->items[method].id,
+		    false);
 		const uint32_t *const known = name.failed ? NULL :
 		    dmt_idmap_find(&update->overloaded,
 		    dmt_name_hash(name.bytes, name.len));

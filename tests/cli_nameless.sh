@@ -1,0 +1,107 @@
+#!/bin/sh
+# cli_nameless.sh - methods without a name go by their id, each by itself
+
+. "$srcdir/tests/claim.sh"
+. "$srcdir/tests/record.sh"
+
+# 4 from 0 to 100 us, in it 8 from 10 to 60, in that 12 from 20 to 30: a row
+# of nothing but its id, and two with one class and signature.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\t\t\t\n0x8\tp/A\t\t()V\n0xc\tp/A\t\t()V\n*end\n'
+	printf 'SLOW\2\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	record 1 4 0
+	record 1 8 10
+	record 1 12 20
+	record 1 13 30
+	record 1 9 60
+	record 1 5 100
+} >x.trace
+
+printf '(toplevel)\n0x4\n0x8\n0xc\n' >names
+
+# columns FIELDS COMMAND...: those of TSV, without the names of columns
+columns()
+{
+	fields=$1
+	shift
+	"$@" | tail -n +2 | cut -f "$fields"
+}
+
+cat >text <<'ROWS'
+total       100 us of wall time
+records     6 of 1 thread
+
+inclusive us      % exclusive us      %         calls    us/call  name
+         100 100.00            0   0.00           0+0        0.0  (toplevel)
+         100 100.00           50  50.00           1+0      100.0  0x4
+          50  50.00           40  40.00           1+0       50.0  p/A.0x8 ()V
+          10  10.00           10  10.00           1+0       10.0  p/A.0xc ()V
+ROWS
+claim "report" prints text dmtrace report -q x.trace
+claim "report --tree" prints names \
+    sh -c 'dmtrace report -q --tree -f tsv x.trace | cut -f 8 | sed 1d'
+claim "report, TSV" prints names columns 8 dmtrace report -q -f tsv x.trace
+cat >text <<'ROWS'
+    0.000000  1 main  enter     0x4
+    0.000010  1 main  enter      p/A.0x8 ()V
+    0.000020  1 main  enter       p/A.0xc ()V
+    0.000030  1 main  exit        p/A.0xc ()V
+    0.000060  1 main  exit       p/A.0x8 ()V
+    0.000100  1 main  exit      0x4
+ROWS
+claim "dump" prints text dmtrace dump -q x.trace
+claim "graph" sh -c '
+	dmtrace graph -q --threshold=0 x.trace >dot && grep -q "1. 0x4" dot &&
+	    grep -q "p/A.0x8" dot && grep -q "p/A.0xc" dot'
+claim "a method is selected by it" sh -c '
+	dmtrace report -q -m p.A.0x8 -f tsv x.trace | grep -q 0x8'
+claim "diff finds each itself" exits 0 dmtrace diff -q x.trace x.trace
+claim "diff --calls, too" exits 0 dmtrace diff -q --calls x.trace x.trace
+
+# The calls of 8 and 12 are exchanged.
+sed '/^\*end/q' x.trace >swapped.trace
+{
+	printf 'SLOW\2\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	record 1 4 0
+	record 1 12 10
+	record 1 8 20
+	record 1 9 30
+	record 1 13 60
+	record 1 5 100
+} >>swapped.trace
+claim "diff --calls tells them apart" \
+    exits 1 dmtrace diff -q --calls x.trace swapped.trace
+claim "checksum tells them apart" sh -c '
+	[ "$(dmtrace checksum -q x.trace | cut -d " " -f 1)" != \
+	    "$(dmtrace checksum -q swapped.trace | cut -d " " -f 1)" ]'
+
+cat >spec <<'SPEC'
+# What the calls of a trace should be; see dmtrace-expect(1).
+no other threads
+
+thread main exact
+  0x4
+    p.A.0x8
+      p.A.0xc
+SPEC
+claim "expect writes it" sh -c '
+	dmtrace expect -q -u made.spec x.trace && cmp spec made.spec'
+claim "expect reads it" exits 0 dmtrace expect -q spec x.trace
+claim "expect tells them apart" exits 1 dmtrace expect -q spec swapped.trace
+
+# The methods of the second input get ids of their own, and names of them.
+cat >rows <<'ROWS'
+0x4	0x4
+0x8	p/A	0x8	()V
+0xc	p/A	0xc	()V
+0x10	0x10
+0x14	p/A	0x14	()V
+0x18	p/A	0x18	()V
+ROWS
+claim "merge" exits 0 dmtrace merge -q -o both.trace x.trace x.trace
+claim "names them" prints rows sed -n '/^\*methods/,/^\*end/s/^0x/0x/p' \
+    both.trace
+claim "and takes none together" sh -c '
+	dmtrace report -q -f tsv both.trace | grep -c 0x | grep -qx 6'
+finish
