@@ -34,6 +34,22 @@ else
 	skip "so do real ones" "DMTRACE_CORPUS is not set"
 fi
 
+. "$srcdir/tests/record.sh"
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\tp/A\ta\t()V\n*end\nSLOW\2\0\40\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	long_records
+	long_records
+} >long.trace
+for kind in inclusive exclusive; do
+	echo "$kind p.A.a > 1s" >long.spec
+	claim "$kind times that 64 bits do not hold are refused" \
+	    says "times add up to more than 2^63 ns (292 years)" \
+	    dmtrace expect long.spec long.trace
+done
+rm long.trace
+
 # 14 records of one thread, and what calls they are.
 dmtrace generate -q --seed=6 --threads=1 --methods=3 --records=14 -o a.trace
 dmtrace expect -u a.spec a.trace

@@ -76,6 +76,11 @@ node0 node3 1 call\n0.050 ms
 node1 node2 2 calls\n0.070 ms
 node2 node3 1 call\n0.010 ms
 ROWS
+printf '%s\n' '1 4 0' '1 8 10' '1 9 30' '1 12 40' '1 13 59' '1 5 100' |
+    write_trace fifth.trace 2 wall
+claim "methods of a fifth of all time are drawn, shorter ones are not" sh -c '
+    dmtrace graph -o fifth.dot fifth.trace &&
+    grep -q "A\.n" fifth.dot && ! grep "A\.o" fifth.dot'
 have dot || { skip "graphs" "no dot here"; finish; }
 claim "Graphviz reads nodes and edges as counted by hand" draws
 claim "--threshold=0 changes nothing here" draws --threshold=0

@@ -58,6 +58,40 @@ inclusive us      % exclusive us      %         calls    us/call  name
 ROWS
 claim "methods come by inclusive time" prints text dmtrace report one.trace
 
+# Rows 4 and 8 are one method: the exit of 4 ends its call and that of 8.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\tA\tx\t()V\n0x8\tA\tx\t()V\n0xc\tA\ty\t()V\n*end\n'
+	header
+	record 1 4 0
+	record 1 8 10
+	record 1 5 20
+	record 1 12 100
+	printf '\1\0\15\0\0\0\350\3\0\0'
+} >rows.trace
+cat >rows <<'ROWS'
+total       1000 us of wall time
+records     5 of 1 thread
+
+inclusive us      % exclusive us      %         calls    us/call  name
+        1000 100.00           80   8.00           0+0        0.0  (toplevel)
+         900  90.00          900  90.00           1+0      900.0  A.y ()V
+          20   2.00           20   2.00           1+1       10.0  A.x ()V
+ROWS
+claim "an exit ends the call of its own id" \
+    prints rows dmtrace report rows.trace
+
+{
+	key ''
+	header
+	long_records
+	long_records
+} >long.trace
+claim "times that 64 bits do not hold are refused" \
+    says "times add up to more than 2^63 ns (292 years)" \
+    dmtrace report long.trace
+rm long.trace
+
 cat >families <<'ROWS'
 total       120 us of wall time
 records     10 of 2 threads
@@ -152,6 +186,16 @@ for case in '--tree inclusive ba' '--tree exclusive ba' '--tree calls ab' \
 	claim "${case% *} is the order of ${case##* }" \
 	    prints order branches ${case% *}
 done
+# a, which calls itself twice, then b twice: as calls of the top, b has more.
+made '' '1 4 0' '1 4 1' '1 4 2' '1 5 3' '1 5 4' '1 5 5' '1 8 6' '1 9 7' \
+    '1 8 8' '1 9 9' >deep.trace
+top_calls()
+{
+	columns 1,6,8 --tree --sort=calls deep.trace |
+	    awk -F '\t' '/^node/ && $2 == 1 { print $3 }'
+}
+printf '%s\n' b a >order
+claim "a node of the tree has no calls but its own" prints order top_calls
 claim "off-CPU time takes two clocks" \
     exits 2 dmtrace report --sort=off-cpu pair.trace
 
@@ -212,6 +256,15 @@ deep_ups()
 echo 60001 >deep
 claim "a deep recursion from below takes little time and memory" \
     prints deep deep_ups
+deep_text()
+{
+	dmtrace report -q --bottom-up deep.trace >deep.text || return 1
+	wc -l <deep.text | tr -d ' '
+	tail -n 1 deep.text | cut -d : -f 1
+}
+printf '1005\n59001 more lines are left out\n' >bounded
+claim "text shows so much of it, and says what it leaves out" \
+    prints bounded deep_text
 
 by()
 {

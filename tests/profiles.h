@@ -50,7 +50,7 @@ events_of(struct dmtrace_event *events, const char *text)
 }
 
 /* Methods A to F of the classes p/K, p/K, p/L, q/K, q/K and none; E and B
- * have one name, F none in the key. */
+ * have one name, F none in the key; H is another row of the method A. */
 static inline struct dmtrace_key *
 key_of_methods(void)
 {
@@ -60,7 +60,7 @@ key_of_methods(void)
 	} rows[] = {
 		{ 4, "p/K", "A", "()V" }, { 8, "p/K", "B", "()V" },
 		{ 12, "p/L", "C", "()V" }, { 16, "q/K", "D", "()V" },
-		{ 20, "q/K", "B", "(I)V" },
+		{ 20, "q/K", "B", "(I)V" }, { 32, "p/K", "A", "()V" },
 	};
 	struct dmtrace_key *key = dmtrace_key_new();
 

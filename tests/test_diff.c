@@ -279,6 +279,37 @@ START_TEST(judges_by_rules)
 }
 END_TEST
 
+/* Methods p/K.A and p.K.A, one in the other for 160 years. */
+START_TEST(refuses_times_that_do_not_fit)
+{
+	static const struct dmtrace_method methods[] = {
+		{ .id = 4, .class_name = { "p/K", 3 }, .name = { "A", 1 } },
+		{ .id = 8, .class_name = { "p.K", 3 }, .name = { "A", 1 } },
+	};
+	static const struct dmtrace_event events[] = {
+		{ 4, 0, DMTRACE_NO_TIME, 1, DMTRACE_ENTER },
+		{ 8, 0, DMTRACE_NO_TIME, 1, DMTRACE_ENTER },
+		{ 8, UINT64_C(5000000000000000000), DMTRACE_NO_TIME, 1,
+		    DMTRACE_EXIT },
+	};
+	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+	struct dmtrace_diff *const diff = dmtrace_diff_new();
+	struct dmtrace_key *const key = dmtrace_key_new();
+
+	for (size_t i = 0; i < ROWS(methods); i++)
+		ck_assert_int_eq(dmtrace_key_method_add(key, &methods[i]),
+		    DMTRACE_OK);
+	dmtrace_profile_begin(profile, key, NULL);
+	dmtrace_profile_add(profile, events, ROWS(events));
+	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, profile),
+	    DMTRACE_ERR_LIMIT);
+	dmtrace_key_free(key);
+	dmtrace_diff_free(diff);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
 START_TEST(refuses_what_is_out_of_order)
 {
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
@@ -391,6 +422,7 @@ main(void)
 	tcase_add_test(tcase, has_the_statistics);
 	ADD_CASES(tcase, adjusts_for_how_many_there_are, many);
 	ADD_CASES(tcase, judges_by_rules, rules);
+	tcase_add_test(tcase, refuses_times_that_do_not_fit);
 	tcase_add_test(tcase, refuses_what_is_out_of_order);
 	tcase_add_test(tcase, takes_dots_for_slashes_in_classes);
 	tcase_add_test(tcase, survives_every_failing_allocation);

@@ -166,6 +166,15 @@ static const struct {
 	{ "the same before an exit without entry",
 	    DMTRACE_PROFILE_BY_CLASS, "1+A0 1+B2 1-D3 1-A5 1-A9 1-B30",
 	    "p/K 1+3 30 30/21; top 0+0 30 0/0; " },
+	{ "rows of one method, by an exit of the outer one",
+	    DMTRACE_PROFILE_BY_METHOD, "1+A0 1+H10 1-A20 1+C100 1-C1000",
+	    "A 1+1 20 20/10; C 1+0 900 900/900; top 0+0 1000 80/80; " },
+	{ "an exit of a row that is not open, of a method that is",
+	    DMTRACE_PROFILE_BY_METHOD, "1+A0 1-H10 1-A20 1+C25 1-C30",
+	    "A 1+0 20 20/20; C 1+0 5 5/5; top 0+0 30 5/5; " },
+	{ "rows of one method, before an exit without entry",
+	    DMTRACE_PROFILE_BY_METHOD, "1+A0 1+H2 1-D3 1-A5 1-H9 1-A30",
+	    "A 1+3 30 30/21; top 0+0 30 0/0; " },
 };
 
 START_TEST(takes_methods_together)
@@ -177,6 +186,20 @@ START_TEST(takes_methods_together)
 	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
 	ck_assert_msg(strcmp(text, together[_i].methods) == 0, "%s: %s",
 	    together[_i].label, text);
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(ends_calls_by_id_as_dmtracedump_too)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile *profile = profile_of(
+	    "1+A0 1?A10 1+A20 1+H25 1-A30 1+H40 1?A45 1+C46 1-C50",
+	    DMTRACE_PROFILE_AS_DMTRACEDUMP, DMTRACE_PROFILE_BY_METHOD);
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "A 3+1 30 26/21; C 1+0 4 4/4; "
+	    "top 0+0 50 20/20; ");
 	dmtrace_profile_free(profile);
 }
 END_TEST
@@ -206,6 +229,8 @@ static const struct {
 	    "A 1 20/10(B 1 10/5(C 1 5/5()))" },
 	{ "exits that end others", "1+A0 1+B10 1+C20 1-A30 1+C35 1-C40",
 	    "A 1 30/10(B 1 20/10(C 1 10/10()))C 1 5/5()" },
+	{ "rows of one method", "1+A0 1+H10 1-A20 1-H25 1+C30 1-C40",
+	    "A 1 25/5(A 1 20/10(A 1 10/10()))C 1 10/10()" },
 };
 
 START_TEST(knows_the_tree_of_calls)
@@ -544,6 +569,81 @@ START_TEST(refuses_to_go_too_deep)
 }
 END_TEST
 
+#define EXA UINT64_C(1000000000000000000)	/* ns: 31.7 years */
+
+/* Times of events "+" and "-" of method A, in turns of the first thread and
+ * the second one. */
+static const struct {
+	const char *label;
+	unsigned keep;
+	const char *actions;
+	uint64_t times_ns[6];
+	enum dmtrace_status status;
+} large[] = {
+	{ "one call", 0, "+ - ", { 0, 9 * EXA }, DMTRACE_OK },
+	{ "a call of more than 2^63 ns", 0, "+ - ",
+	    { 1, UINT64_C(0x8000000000000001) }, DMTRACE_ERR_LIMIT },
+	{ "times of more than 2^63 ns", 0, "+ - ",
+	    { UINT64_MAX - 9, UINT64_MAX - 1 }, DMTRACE_ERR_LIMIT },
+	{ "a clock that is set back from there", 0, "+ - + - ",
+	    { 5, 6, UINT64_MAX - 3, 7 }, DMTRACE_ERR_LIMIT },
+	{ "threads that fit", 0, "++--", { 0, 0, 4 * EXA, 5 * EXA },
+	    DMTRACE_OK },
+	{ "threads that do not", 0, "++--", { 0, 0, 5 * EXA, 5 * EXA },
+	    DMTRACE_ERR_LIMIT },
+	{ "a clock that is set back", 0, "+ - ", { 8 * EXA, 0 },
+	    DMTRACE_OK },
+	{ "a clock that goes to and fro", 0, "+ - + - ",
+	    { 0, 4 * EXA, 0, 4 * EXA }, DMTRACE_ERR_LIMIT },
+	{ "recursive calls", 0, "+ + + - ", { 0, 0, 0, 4 * EXA },
+	    DMTRACE_OK },
+	{ "their edges", DMTRACE_PROFILE_EDGES, "+ + + - ",
+	    { 0, 0, 0, 4 * EXA }, DMTRACE_ERR_LIMIT },
+	{ "their paths", DMTRACE_PROFILE_TREE, "+ + + - ",
+	    { 0, 0, 0, 4 * EXA }, DMTRACE_ERR_LIMIT },
+};
+
+static enum dmtrace_status
+add_large(struct dmtrace_profile *profile, const struct dmtrace_key *key,
+    size_t row)
+{
+	dmtrace_profile_begin(profile, key, NULL);
+	for (size_t i = 0, n = 0; large[row].actions[i] != '\0'; i++) {
+		const struct dmtrace_event event = {
+			.method = 4, .thread = (uint32_t)(i % 2 + 1),
+			.cpu_ns = DMTRACE_NO_TIME,
+			.wall_ns = large[row].times_ns[n],
+			.action = action_of(large[row].actions[i])
+		};
+
+		if (large[row].actions[i] == ' ')
+			continue;
+		dmtrace_profile_add(profile, &event, 1);
+		n++;
+	}
+	return dmtrace_profile_end(profile);
+}
+
+START_TEST(refuses_times_that_are_too_large_together)
+{
+	struct dmtrace_profile_options options;
+	struct dmtrace_key *key = key_of_methods();
+
+	dmtrace_profile_options_init(&options);
+	options.keep = large[_i].keep;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	ck_assert_msg(add_large(profile, key, (size_t)_i) ==
+	    large[_i].status, "%s", large[_i].label);
+	if (large[_i].status == DMTRACE_OK)
+		ck_assert_int_eq(add_large(profile, key, 0),
+		    DMTRACE_ERR_LIMIT);
+	ck_assert_str_eq(dmtrace_profile_error(profile)->words,
+	    "times add up to more than 2^63 ns (292 years)");
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 START_TEST(refuses_what_has_no_place)
 {
 	struct dmtrace_profile_options options;
@@ -585,11 +685,13 @@ main(void)
 	tcase_add_test(tcase, knows_how_long_calls_took);
 	tcase_add_test(tcase, adds_up_traces);
 	tcase_add_test(tcase, compensates_for_the_clock);
+	tcase_add_test(tcase, ends_calls_by_id_as_dmtracedump_too);
 	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);
 	tcase_add_test(tcase, leaves_calls_as_they_are_without_a_second_time);
 	tcase_add_test(tcase, knows_lower_bounds);
 	tcase_add_test(tcase, takes_every_depth);
 	tcase_add_test(tcase, refuses_to_go_too_deep);
+	ADD_CASES(tcase, refuses_times_that_are_too_large_together, large);
 	tcase_add_test(tcase, refuses_what_has_no_place);
 	return unit_main(suite);
 }

@@ -47,9 +47,15 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 		return fail_memory();
 	diff->gather.profile = profile;
 	int status = diff_gather(diff, operand);
-	if (status != CMD_TROUBLE &&
-	    dmtrace_diff_add(diff->diff, side, profile) != DMTRACE_OK)
+	const enum dmtrace_status added = status == CMD_TROUBLE ? DMTRACE_OK :
+	    dmtrace_diff_add(diff->diff, side, profile);
+	if (added == DMTRACE_ERR_MEMORY) {
 		status = fail_memory();
+	} else if (added != DMTRACE_OK) {
+		msg_error("%s: times of a method add up to more than 2^63 ns"
+		    " (292 years)", operand);
+		status = CMD_TROUBLE;
+	}
 	dmtrace_profile_free(profile);
 	return status;
 }

@@ -156,6 +156,10 @@ struct report_node {
  * memory. */
 bool
 report_text_node(struct report *report, const struct report_node *node);
+
+/* Says that so many lines of a tree were left out. */
+bool
+report_text_left_out(struct report *report, size_t lines);
 bool
 report_cells_node(struct report *report, const struct report_node *node);
 

@@ -243,6 +243,15 @@ put_threads(struct report *report)
 
 /* A very deep one is not indented any further. */
 bool
+report_text_left_out(struct report *report, size_t lines)
+{
+	buffer_printf(&report->buffer, "%zu more line%s left out: --top=N and "
+	    "--threshold=PERCENT choose, and -f tsv prints all\n", lines,
+	    lines == 1 ? " is" : "s are");
+	return report_flush(report);
+}
+
+bool
 report_text_node(struct report *report, const struct report_node *node)
 {
 	const int64_t total = report->total_ns;

@@ -8,6 +8,8 @@
 #include "msg.h"
 #include "report_paths.h"
 
+#define TEXT_LINES 1000		/* that text shows; other forms have all */
+
 /* A line that is still to be put: nodes whose ways up are the same so far,
  * which stand side by side in the order of the paths. */
 struct waiting {
@@ -29,6 +31,7 @@ struct up {
 	struct report_row *rows;	/* room to sort them */
 	size_t row_capacity;
 	size_t lines;
+	size_t left_out;		/* lines of text beyond TEXT_LINES */
 };
 
 /* What a line tells. Inclusive times are not, since those of recursive calls
@@ -184,6 +187,10 @@ put(struct up *up, const struct waiting *line)
 	struct report_node node = node_of(up, line);
 
 	node.index = ++up->lines;
+	if (up->report->form == FORM_TEXT && up->lines > TEXT_LINES) {
+		up->left_out++;
+		return true;
+	}
 	return up->report->form == FORM_TEXT ?
 	    report_text_node(up->report, &node) :
 	    report_cells_node(up->report, &node);
@@ -216,7 +223,9 @@ report_bottom_up(struct report *report, size_t table)
 
 	if (!begun)
 		msg_memory();
-	const bool fine = begun && put_all(&up);
+	bool fine = begun && put_all(&up);
+	if (fine && up.left_out > 0)
+		fine = report_text_left_out(report, up.left_out);
 	paths_fini(&up.paths);
 	free(up.stack);
 	free(up.groups);

@@ -8,6 +8,7 @@
 #include "trace/reader.h"
 
 #define BATCH 256		/* events */
+#define WRAPS_MAX (1u << 21)	/* of a clock: 285 years; below 2^63 ns */
 
 /* The index of a method's id, which may be new; 0: no memory. */
 DMT_INLINE uint32_t
@@ -24,31 +25,29 @@ find_method(struct dmtrace_profile *profile, struct dmt_profile_lane *lane,
 	return method;
 }
 
-/* Ends the calls that an exit leaves out, and makes the reserved action of one
- * of a method that is not open: see dmt_profile_make_stacks. */
+/* Takes an event, after the calls that it ends besides its own have ended; an
+ * exit of a method that is not open ends none. */
 static bool
-settle(struct dmtrace_profile *profile, struct dmt_profile_lane *lane,
-    const struct dmtrace_event *event, const uint64_t now[DMT_CLOCKS],
-    enum dmtrace_action *action)
+take_event(struct dmtrace_profile *profile, struct dmt_profile_lane *lane,
+    uint32_t method, const struct dmtrace_event *event,
+    const uint64_t now[DMT_CLOCKS])
 {
 	const unsigned keep = profile->keep | DMT_KEEP_CLOCKS;
-	uint64_t took[DMT_CLOCKS];
+	uint64_t took[DMT_CLOCKS] = { 0, 0 };
 	struct dmtrace_step step;
 
-	*action = event->action;
 	if (!dmt_profile_step(profile, event, &step))
 		return false;
+	if (step.kind == DMTRACE_STEP_STRAY || step.dropped > 0)
+		dmt_lane_charge(lane, keep, now, took);
 	if (step.kind == DMTRACE_STEP_STRAY)
-		*action = DMTRACE_RESERVED;
-	if (step.kind != DMTRACE_STEP_UNWOUND)
 		return true;
-	dmt_lane_charge(lane, keep, now, took);
 	dmt_lane_store(lane, keep);
 	for (uint32_t i = 0; i < step.dropped; i++)
 		if (!dmt_thread_pop(profile, lane->thread))
 			return false;
 	*lane = dmt_lane_load(lane->thread, keep);
-	return true;
+	return dmt_lane_take(lane, profile, method, event->action, now, keep);
 }
 
 static bool
@@ -63,6 +62,8 @@ add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 	if (thread == NULL && (thread =
 	    dmt_thread_add(profile, event->thread, now)) == NULL)
 		return false;
+	if ((now[0] | now[1]) > INT64_MAX)
+		return dmt_profile_too_long(profile);
 	if (profile->call_overhead != 0)
 		dmt_thread_compensate(profile, thread, now);
 	struct dmt_profile_lane lane = dmt_lane_load(thread, keep);
@@ -71,9 +72,7 @@ add_one(struct dmtrace_profile *profile, const struct dmtrace_event *event)
 	if (method == 0)
 		return false;
 	thread->records++;
-	enum dmtrace_action action;
-	const bool taken = settle(profile, &lane, event, now, &action) &&
-	    dmt_lane_take(&lane, profile, method, action, now, keep);
+	const bool taken = take_event(profile, &lane, method, event, now);
 	dmt_lane_store(&lane, keep);
 	return taken;
 }
@@ -191,6 +190,9 @@ take_lane(const struct run *run, const struct dmtrace_layout *layout,
 	} while (i < end && dmt_field_get(layout->thread, in) == number);
 	dmt_lane_store(&lane, keep);
 	thread->records += i - begin;
+	if ((clocks->cpu.wraps | clocks->wall.wraps) >= WRAPS_MAX &&
+	    !dmt_profile_too_long(run->profile))
+		return SIZE_MAX;
 	return i - begin;
 }
 

@@ -105,6 +105,9 @@ dmt_lane_charge(struct dmt_profile_lane *lane, unsigned keep,
 			lane->thread->nodes.times[clock][top->node] +=
 			    took[clock];
 	}
+	if (DMT_UNLIKELY((int64_t)(took[0] | took[1]) < 0))
+		dmt_thread_go_back(lane->thread,
+		    (struct dmt_took){ { took[0], took[1] } });
 }
 
 /* The innermost call, of that edge, is left, if leaves is all ones: it is put
@@ -132,6 +135,12 @@ dmt_lane_keep(struct dmt_profile_lane *lane, struct dmtrace_profile *profile,
 	struct dmt_nodes *nodes = &lane->thread->nodes;
 
 	if (entered == 0) {
+		if (keep & DMTRACE_PROFILE_TREE)
+			for (int i = 0; i < DMT_CLOCKS; i++)
+				if (dmt_keeps_clock(keep, i))
+					lane->thread->calls[i] += dmt_ns_of(
+					    lane->last[i] -
+					    lane->top->start[i]);
 		if (keep & DMTRACE_PROFILE_CALLS)
 			dmt_calls_take(&lane->thread->table->calls[method],
 			    (int64_t)(lane->last[clock] -

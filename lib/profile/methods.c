@@ -155,6 +155,9 @@ list_one(struct dmtrace_profile *profile, const struct dmtrace_method *row)
 		return true;
 	if (!dmt_ids_add(&profile->ids, id, index))
 		return dmt_profile_no_memory(profile);
+	const uint64_t trace = profile->summary.traces + 1;
+	profile->shares |= profile->methods[index].in_trace == trace;
+	profile->methods[index].in_trace = trace;
 	return true;
 }
 
@@ -187,6 +190,9 @@ dmt_methods_list(struct dmtrace_profile *profile)
 
 	if (profile->method_count == 0 && !list_top(profile))
 		return false;
+	/* Ids that are not listed may come yet. */
+	profile->shares = profile->options.by != DMTRACE_PROFILE_BY_METHOD &&
+	    profile->options.by != DMTRACE_PROFILE_BY_ROW;
 	for (size_t i = 0; i < count; i++)
 		if (!list_one(profile,
 		    dmtrace_key_method_get(profile->key, i)))

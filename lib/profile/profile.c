@@ -12,6 +12,7 @@
 #include "profile/again.h"
 
 #define DEFAULT_DEPTH 1048576
+#define TIMES_MAX 9.2e18	/* below 2^63: see dmt_ns_of */
 
 void
 dmtrace_profile_options_init(struct dmtrace_profile_options *options)
@@ -79,6 +80,14 @@ bool
 dmt_profile_no_memory(struct dmtrace_profile *profile)
 {
 	dmt_error_memory(&profile->error);
+	return false;
+}
+
+bool
+dmt_profile_too_long(struct dmtrace_profile *profile)
+{
+	dmt_error_set(&profile->error, DMTRACE_ERR_LIMIT,
+	    "times add up to more than 2^63 ns (292 years)");
 	return false;
 }
 
@@ -208,10 +217,10 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	if (profile->direct == NULL)
 		profile->direct = dmt_array_new(DMT_DIRECT_THREADS,
 		    sizeof(*profile->direct));
-	dmt_profile_make_stacks(profile);
 	if (profile->direct == NULL || !dmt_ids_init(&profile->ids, key) ||
 	    !dmt_profile_room(profile, profile->method_count +
-	    dmtrace_key_method_count(key) + 64) || !dmt_methods_list(profile))
+	    dmtrace_key_method_count(key) + 64) ||
+	    !dmt_methods_list(profile) || !dmt_profile_make_stacks(profile))
 		dmt_profile_no_memory(profile);
 	if ((profile->keep & DMTRACE_PROFILE_EDGES) &&
 	    !dmt_edges_init(&profile->all.edges))
@@ -229,13 +238,30 @@ dmtrace_profile_begin(struct dmtrace_profile *profile,
 	return profile->error.status;
 }
 
+/* Whether all sums of times still fit their 64 bits. */
+static bool
+add_times(struct dmtrace_profile *profile, const struct dmt_thread *thread)
+{
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		profile->calls[clock] += thread->calls[clock];
+		profile->steps[clock] += 2 * thread->back[clock] +
+		    (double)(int64_t)(thread->last[clock] -
+		    thread->first[clock]);
+		if (profile->steps[clock] > TIMES_MAX ||
+		    profile->calls[clock] > TIMES_MAX)
+			return dmt_profile_too_long(profile);
+	}
+	return true;
+}
+
 static bool
 end_thread(struct dmtrace_profile *profile, struct dmt_thread *thread)
 {
 	struct dmtrace_profile_thread *row;
 
 	if (!dmt_thread_close(profile, thread) ||
-	    !dmt_thread_move_tops(profile, thread, DMTRACE_PROFILE_TOP))
+	    !dmt_thread_move_tops(profile, thread, DMTRACE_PROFILE_TOP) ||
+	    !add_times(profile, thread))
 		return false;
 	if (profile->keep & DMTRACE_PROFILE_TREE &&
 	    !dmt_nodes_merge(&thread->table->nodes, &thread->nodes))

@@ -73,6 +73,8 @@ struct dmt_thread {
 	uint64_t last[DMT_CLOCKS];
 	uint64_t outside[DMT_CLOCKS];	/* time outside of methods */
 	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
+	double back[DMT_CLOCKS];	/* see dmt_ns_of */
+	double calls[DMT_CLOCKS];	/* the same */
 	uint64_t records;
 	uint64_t enters;
 	uint64_t before;	/* calls that began before the trace */
@@ -95,6 +97,8 @@ struct dmt_method {
 	uint64_t id;
 	uint32_t next;		/* of the same hash; 0: none */
 	bool listed;
+	uint64_t in_trace;	/* the last one with an id of it, from 1; 0:
+				   none */
 };
 
 struct dmtrace_profile {
@@ -102,6 +106,8 @@ struct dmtrace_profile {
 	unsigned keep;
 	bool under_way;
 	struct dmtrace_profile_summary summary;
+	double steps[DMT_CLOCKS];	/* of all threads: see dmt_ns_of */
+	double calls[DMT_CLOCKS];	/* the same */
 	struct dmtrace_error error;
 
 	struct dmt_method *methods;	/* the first one is the top */
@@ -124,9 +130,9 @@ struct dmtrace_profile {
 	const struct dmtrace_layout *layout;
 	struct dmt_ids ids;
 	uint64_t call_overhead;		/* ns to subtract before each event */
-	struct dmtrace_stacks *stacks;	/* where methods of one index are
-					   many: which call an exit ends;
-					   else NULL */
+	bool shares;			/* ids of the trace share an index */
+	struct dmtrace_stacks *stacks;	/* then: which call an exit ends; else
+					   NULL */
 	struct dmt_thread **threads;
 	size_t thread_count;
 	size_t thread_capacity;
@@ -138,14 +144,32 @@ struct dmtrace_profile {
 	size_t again_left;		/* threads that need more of them */
 };
 
+/*
+ * The absolute value of a time. Sums of times are kept modulo 2^64; they are
+ * right if each time is below 2^63, and two sums of absolute values, which
+ * cannot wrap, are too: that of all steps from one event of a thread to the
+ * next bounds the times of methods, that of all calls those of edges and
+ * paths. The former is the time from the first event to the last one, and
+ * twice the time that the clock went back.
+ */
+DMT_INLINE double
+dmt_ns_of(uint64_t time)
+{
+	const double ns = (double)(int64_t)time;
+
+	return ns < 0 ? -ns : ns;
+}
+
 /* So many numbers of threads are looked up without a map. */
 #define DMT_DIRECT_THREADS 65536
 
-/* Both set the profile's error on failure, and return false. */
+/* They set the profile's error on failure, and return false. */
 bool
 dmt_profile_room(struct dmtrace_profile *profile, size_t methods);
 bool
 dmt_profile_no_memory(struct dmtrace_profile *profile);
+bool
+dmt_profile_too_long(struct dmtrace_profile *profile);
 
 /* The methods of the key. */
 bool
@@ -201,11 +225,16 @@ dmt_thread_odd(struct dmtrace_profile *profile, struct dmt_thread *thread,
     uint32_t method, enum dmtrace_action action,
     struct dmt_took took, bool *again);
 
+/* A clock went back, or both: it took a negative time. */
+DMT_COLD void
+dmt_thread_go_back(struct dmt_thread *thread, struct dmt_took took);
+
 /* Makes the stacks, if there are to be any, anew. */
 bool
 dmt_profile_make_stacks(struct dmtrace_profile *profile);
 
-/* What an event does to the stacks, if there are any. */
+/* What an event does to the stacks, if there are any: an exit of a method
+ * that is not open is a stray. */
 bool
 dmt_profile_step(struct dmtrace_profile *profile,
     const struct dmtrace_event *event, struct dmtrace_step *step);

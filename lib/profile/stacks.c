@@ -1,15 +1,13 @@
-/* stacks.c - which call an exit ends, where methods of one index are many */
+/* stacks.c - which call an exit ends, where ids share an index */
 
 #include "profile/profile.h"
 
 bool
 dmt_profile_make_stacks(struct dmtrace_profile *profile)
 {
-	const enum dmtrace_profile_by by = profile->options.by;
-
 	dmtrace_stacks_free(profile->stacks);
 	profile->stacks = NULL;
-	if (by == DMTRACE_PROFILE_BY_METHOD || by == DMTRACE_PROFILE_BY_ROW)
+	if (!profile->shares)
 		return true;
 	profile->stacks = dmtrace_stacks_new();
 	if (profile->stacks == NULL)
@@ -23,8 +21,13 @@ bool
 dmt_profile_step(struct dmtrace_profile *profile,
     const struct dmtrace_event *event, struct dmtrace_step *step)
 {
+	struct dmtrace_event taken = *event;
+
+	if (taken.action == DMTRACE_RESERVED &&
+	    (profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
+		taken.action = DMTRACE_EXIT;
 	*step = (struct dmtrace_step){ DMTRACE_STEP_IGNORED, 0, 0 };
 	return profile->stacks == NULL || dmtrace_stacks_step(
-	    profile->stacks, event, step) != DMTRACE_ERR_MEMORY ||
+	    profile->stacks, &taken, step) != DMTRACE_ERR_MEMORY ||
 	    dmt_profile_no_memory(profile);
 }

@@ -70,8 +70,12 @@ count_left(struct dmtrace_profile *profile, struct dmt_thread *thread)
 		    (at = get_edge(profile, thread, left->edge)) == SIZE_MAX)
 			return false;
 		edges->items[at].calls++;
-		edges->items[at].inclusive[0] += left->inclusive[0];
-		edges->items[at].inclusive[1] += left->inclusive[1];
+		for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+			edges->items[at].inclusive[clock] +=
+			    left->inclusive[clock];
+			thread->calls[clock] +=
+			    dmt_ns_of(left->inclusive[clock]);
+		}
 		count_call(thread->table->cells, left);
 	}
 	thread->left_count = 0;
@@ -144,8 +148,10 @@ count_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 
 	cell->calls[0]++;
 	thread->before++;
-	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		cell->inclusive[clock] += inclusive[clock];
+		thread->calls[clock] += dmt_ns_of(inclusive[clock]);
+	}
 	if (profile->keep & DMTRACE_PROFILE_CALLS)
 		dmt_calls_take(&thread->table->calls[method],
 		    (int64_t)inclusive[profile->options.clock]);
@@ -225,6 +231,14 @@ leave_before(struct dmtrace_profile *profile, struct dmt_thread *thread,
 		thread->frames->node = thread->nodes.root;
 	}
 	return count_before(profile, thread, method, inclusive);
+}
+
+void
+dmt_thread_go_back(struct dmt_thread *thread, struct dmt_took took)
+{
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		if ((int64_t)took.ns[clock] < 0)
+			thread->back[clock] += dmt_ns_of(took.ns[clock]);
 }
 
 bool

@@ -62,24 +62,30 @@ find(struct dmtrace_diff *diff, size_t index,
 	    dmt_names_find(&diff->names, &name);
 }
 
-/* Sums of hostile times may wrap, as those of the profile do. */
-static void
-add_to(int64_t *sum, uint64_t number)
+/* false: the sum does not fit. */
+static bool
+add_to(int64_t *sum, int64_t number)
 {
-	*sum = (int64_t)((uint64_t)*sum + number);
+	const int64_t old = *sum;
+
+	*sum = (int64_t)((uint64_t)old + (uint64_t)number);
+	return (*sum < old) == (number < 0);
 }
 
-static void
+/* Several methods of the profile are one where "/" and "." are. */
+static bool
 add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 {
-	add_to(&figures[DMTRACE_DIFF_CALLS],
-	    method->calls + method->recursive_calls);
+	bool fits = add_to(&figures[DMTRACE_DIFF_CALLS],
+	    (int64_t)(method->calls + method->recursive_calls));
+
 	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
-		add_to(&figures[INCLUSIVE + clock],
-		    (uint64_t)method->inclusive_ns[clock]);
-		add_to(&figures[EXCLUSIVE + clock],
-		    (uint64_t)method->exclusive_ns[clock]);
+		fits &= add_to(&figures[INCLUSIVE + clock],
+		    method->inclusive_ns[clock]);
+		fits &= add_to(&figures[EXCLUSIVE + clock],
+		    method->exclusive_ns[clock]);
 	}
+	return fits;
 }
 
 static bool
@@ -99,7 +105,7 @@ grow(struct dmt_diff_run *run, size_t *capacity, size_t count)
 	return true;
 }
 
-static bool
+static enum dmtrace_status
 add_methods(struct dmtrace_diff *diff, struct dmt_diff_run *run,
     const struct dmtrace_profile *profile)
 {
@@ -115,10 +121,11 @@ add_methods(struct dmtrace_diff *diff, struct dmt_diff_run *run,
 		const uint32_t index = find(diff, i, &method);
 		if (index == DMT_NO_NAME ||
 		    !grow(run, &capacity, (size_t)index + 1))
-			return false;
-		add_figures(run->figures[index], &method);
+			return DMTRACE_ERR_MEMORY;
+		if (!add_figures(run->figures[index], &method))
+			return DMTRACE_ERR_LIMIT;
 	}
-	return true;
+	return DMTRACE_OK;
 }
 
 static bool
@@ -170,7 +177,10 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
 	runs->items = items;
 	struct dmt_diff_run *const run = &items[runs->count++];
 	*run = (struct dmt_diff_run){ .figures = NULL };
-	if (!add_methods(diff, run, profile) || !count_called(runs, run))
+	const enum dmtrace_status status = add_methods(diff, run, profile);
+	if (status != DMTRACE_OK)
+		return status;
+	if (!count_called(runs, run))
 		return DMTRACE_ERR_MEMORY;
 	free(diff->changes);
 	diff->changes = NULL;

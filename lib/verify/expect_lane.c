@@ -234,8 +234,8 @@ dmt_expect_take(struct dmt_expect *expect, const struct dmtrace_event *event)
 		return fail_step(expect, status, event);
 	if (expect->update != NULL && step.depth > DMT_UPDATE_DEPTH)
 		return fail_depth(expect, event);
-	return take_step(expect, lane, method, &step) ? DMTRACE_OK :
-	    no_memory(expect);
+	return take_step(expect, lane, method, &step) ?
+	    expect->error.status : no_memory(expect);
 }
 
 enum dmtrace_status
@@ -252,5 +252,5 @@ dmt_expect_end_lane(struct dmt_expect *expect, struct dmt_expect_lane *lane)
 			return no_memory(expect);
 	if (lane->match != NULL)
 		dmt_match_end(lane->match, &expect->now);
-	return DMTRACE_OK;
+	return expect->error.status;
 }

@@ -106,7 +106,21 @@ open_call(const struct dmt_expect *expect, const struct dmt_rule *rule,
 }
 
 static void
-close_call(const struct dmt_expect *expect, const struct dmt_rule *rule,
+add_time(struct dmt_expect *expect, struct dmt_verdict *verdict,
+    uint64_t from_ns, uint64_t to_ns)
+{
+	const int64_t took_ns = (int64_t)(to_ns - from_ns);
+	const int64_t old_ns = verdict->total_ns;
+
+	verdict->total_ns = (int64_t)((uint64_t)old_ns + (uint64_t)took_ns);
+	if ((took_ns < 0) != (to_ns < from_ns) ||
+	    (verdict->total_ns < old_ns) != (took_ns < 0))
+		dmt_error_set(&expect->error, DMTRACE_ERR_LIMIT,
+		    "times add up to more than 2^63 ns (292 years)");
+}
+
+static void
+close_call(struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_open *open)
 {
 	const enum dmt_time time = dmt_rule_time(expect, rule);
@@ -116,8 +130,7 @@ close_call(const struct dmt_expect *expect, const struct dmt_rule *rule,
 		return;
 	const int64_t took_ns =
 	    (int64_t)(expect->time_ns[time] - open->since_ns);
-	verdict->total_ns = (int64_t)((uint64_t)verdict->total_ns +
-	    (uint64_t)took_ns);
+	add_time(expect, verdict, open->since_ns, expect->time_ns[time]);
 	if (verdict->place.lane != DMT_NONE && took_ns <= verdict->longest_ns)
 		return;
 	verdict->longest_ns = took_ns;
@@ -233,15 +246,15 @@ dmt_rules_leave(struct dmt_expect *expect, struct dmt_expect_lane *lane,
 }
 
 static void
-charge(const struct dmt_expect *expect, const struct dmt_expect_lane *lane,
+charge(struct dmt_expect *expect, const struct dmt_expect_lane *lane,
     const struct dmt_rule *rule)
 {
 	const enum dmt_time time = dmt_rule_time(expect, rule);
 	struct dmt_verdict *const verdict = verdict_of(expect, rule);
 
 	if (time != DMT_TIME_ANY)
-		verdict->total_ns = (int64_t)((uint64_t)verdict->total_ns +
-		    expect->time_ns[time] - lane->last_ns[time]);
+		add_time(expect, verdict, lane->last_ns[time],
+		    expect->time_ns[time]);
 }
 
 /* The innermost method had the time until now. */

@@ -112,7 +112,8 @@ struct dmtrace_expected {
  * Returns DMTRACE_OK, whether they are met or not, with *expected filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_STATE  the reader is not open, or records were read
- *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH
+ *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
+ *                      or the times of a rule add up to 2^63 ns or more
  *   DMTRACE_ERR_RANGE  what is selected cannot be
  * Then *expected is as it was, and what was told does not count.
  */

@@ -16,7 +16,9 @@ extern "C" {
  * did outside of methods until then, so that its calls before were recursive;
  * an exit of an outer frame ends those in it; an exit of a method that is not
  * open does nothing; calls that are open at the end end at the thread's last
- * time.
+ * time. An exit is of the call with its own id, also where several ids are
+ * one row of the totals; calls of one of them in a call of another are
+ * recursive.
  *
  * Times are nanoseconds. They are negative where a clock was set back. The
  * order of calls is: new, then for each trace
@@ -139,6 +141,7 @@ dmtrace_profile_again(struct dmtrace_profile *profile);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, the status of what failed before, or
  *   DMTRACE_ERR_STATE  no trace is under way
+ *   DMTRACE_ERR_LIMIT  times add up to more than 2^63 ns
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_profile_end(struct dmtrace_profile *profile);
@@ -172,8 +175,8 @@ struct dmtrace_profile_method {
 	struct dmtrace_text name;	/* empty by class and package */
 	struct dmtrace_text signature;	/* empty but by method and row */
 	uint64_t id;		/* of the first method that it stands for */
-	int listed;		/* 0: no key has that id; its name is then
-				   made of it */
+	int listed;		/* 0: no key has a name for that id; its name
+				   is then made of it */
 	uint64_t calls;		/* while it had no open call in the thread */
 	uint64_t recursive_calls;	/* while it had */
 	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of the former */
