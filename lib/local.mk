@@ -90,6 +90,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/page_table.c \
 	%D%/export/put.c \
 	%D%/export/put.h \
+	%D%/format/change.c \
+	%D%/format/change.h \
 	%D%/format/finding.c \
 	%D%/format/finding.h \
 	%D%/format/header.h \
@@ -98,16 +100,22 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/key/added.c \
+	%D%/key/added.h \
 	%D%/key/earlier.c \
 	%D%/key/earlier.h \
 	%D%/key/edits.c \
 	%D%/key/edits.h \
+	%D%/key/foreign_number.c \
+	%D%/key/foreign_number.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
 	%D%/key/key_add.c \
 	%D%/key/key_decode.c \
 	%D%/key/key_encode.c \
 	%D%/key/key_find.c \
+	%D%/key/key_mend.c \
+	%D%/key/key_mend.h \
 	%D%/key/key_without.c \
 	%D%/key/line_decode.c \
 	%D%/key/line_decode.h \
@@ -119,6 +127,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/number.h \
 	%D%/key/options.c \
 	%D%/key/options.h \
+	%D%/key/parse.c \
+	%D%/key/parse.h \
 	%D%/key/rows.c \
 	%D%/key/rows.h \
 	%D%/key/section.c \
@@ -127,8 +137,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/text.h \
 	%D%/key/wrap.c \
 	%D%/key/wrap.h \
-	%D%/ops/added.c \
-	%D%/ops/added.h \
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \
@@ -184,8 +192,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/remap.h \
 	%D%/ops/repair.c \
 	%D%/ops/repair.h \
-	%D%/ops/repair_change.c \
-	%D%/ops/repair_change.h \
 	%D%/ops/repair_count.c \
 	%D%/ops/repair_data.c \
 	%D%/ops/repair_edges.c \
@@ -194,12 +200,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair_guess.c \
 	%D%/ops/repair_guess.h \
 	%D%/ops/repair_key.c \
-	%D%/ops/repair_key.h \
 	%D%/ops/repair_mangled.c \
 	%D%/ops/repair_mangled.h \
 	%D%/ops/repair_open.c \
 	%D%/ops/repair_put.c \
-	%D%/ops/repair_rows.c \
 	%D%/ops/repair_time.c \
 	%D%/ops/repair_time.h \
 	%D%/ops/repair_walk.h \
@@ -339,6 +343,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/traits.c \
 	%D%/verify/traits.h \
 	%D%/verify/traits_key.c \
+	%D%/verify/traits_key.h \
+	%D%/verify/traits_records.c \
+	%D%/verify/traits_rows.c \
 	%D%/verify/update.c \
 	%D%/verify/update.h \
 	%D%/verify/validate.c \

@@ -178,6 +178,12 @@ write_trace()
 	} >"$1"
 }
 
+# folders LIST: those of a list with colons, one a line
+folders()
+{
+	printf '%s\n' "$1" | tr : '\n' | sed '/^$/d'
+}
+
 # unfold: lines that end in a backslash, and the next ones, as one
 unfold()
 {

@@ -80,7 +80,9 @@ same_stream()
 
 all_or_not "$srcdir/tests/data"
 if [ -n "${DMTRACE_DEFECTS-}" ]; then
-	all_or_not "$DMTRACE_DEFECTS"
+	for folder in $(folders "$DMTRACE_DEFECTS"); do
+		all_or_not "$folder"
+	done
 else
 	skip "the defects come back" "DMTRACE_DEFECTS is not set"
 fi

@@ -104,4 +104,9 @@ claim "names them" prints rows sed -n '/^\*methods/,/^\*end/s/^0x/0x/p' \
     both.trace
 claim "and takes none together" sh -c '
 	dmtrace report -q -f tsv both.trace | grep -c 0x | grep -qx 6'
+
+claim "validate --fix names them" sh -c '
+	dmtrace validate -q --for all --fix -o fixed.trace x.trace &&
+	    dmtrace report -q -f tsv fixed.trace | cut -f 8 | sed 1d |
+	    cmp - names'
 finish

@@ -82,7 +82,7 @@ dmtrace-repaired=clock-thread-cpu:1'
 } >expected
 claim "CPU times are wall times, too" becomes perfetto,firefox cpu.trace
 claim "which are invented" \
-    tells 'record-layout\tmended\t1\nclock-thread-cpu\tinvented\t1\n'
+    tells 'clock-thread-cpu\tinvented\t1\nrecord-layout\tmended\t1\n'
 
 # Thread 65535, a method of 2^31 and more, names, times from 2^31 on.
 VERSION=2
@@ -95,21 +95,22 @@ VERSION=2
 } >odd.trace
 claim "what all of them mind is gone" fixes all odd.trace
 claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "the account has it all" tells 'option-malformed\tdropped\t2
-key-not-utf8\tmended\t1
+claim "the account has it all" tells 'key-not-utf8\tmended\t1
 key-not-ascii\tmended\t1
+option-malformed\tdropped\t2
 thread-name-tab\tmended\t1
 thread-name-empty\tinvented\t1
-thread-high\tmended\t1
+method-id-high\tmended\t1
 method-name-empty\tinvented\t1
 method-signature\tinvented\t1
 method-columns-5\tmended\t2
 time-high\tmended\t1
+thread-high\tmended\t1
 '
 dmtrace dump -f tsv fixed.trace | sed 1d >dumped
 claim "the events are what they were, from 0 on" sh -c '
     cut -f 2-5 dumped >cells && cat cells &&
-    [ "$(wc -l <dumped)" -eq 2 ] && grep -q "0x80000004" dumped'
+    [ "$(wc -l <dumped)" -eq 2 ] && grep -c "0x4" dumped | grep -qx 2'
 claim "names say what they were" \
     sh -c 'LC_ALL=C grep -qF "M\\u00e4in \\xff" fixed.trace'
 claim "only what is asked for: names stay for Studio but for bytes" \
@@ -173,7 +174,7 @@ claim "a full disk leaves nothing" sh -c '
 if have jq; then
 	claim "the account in JSON" sh -c 'dmtrace validate --fix --for=all \
 	    -o fixed.trace -f json odd.trace |
-	    jq -e -s "map(.count) | add == 12"'
+	    jq -e -s "map(.count) | add == 13"'
 else
 	skip "the account in JSON" "no jq here"
 fi
@@ -215,7 +216,7 @@ fix_all()
 	: >unreadable
 	claim "$what: all can be fixed" all_fixed "$@"
 	grep -v -e '^unsupported-' -e 'bad-empty' -e 'bad-text' \
-	    -e '^empty' -e '^f[23]_' -e 'stream' unreadable >others
+	    -e '^empty' -e '^f[23]_' -e 'stream' -e '^m030-' unreadable >others
 	claim "$what: but for what is no trace" test ! -s others
 	if have dmtracedump; then
 		claim "$what: dmtracedump takes them" dmtracedump_takes
@@ -225,8 +226,10 @@ fix_all()
 }
 
 fix_all samples "$data"/*.trace
-if [ -n "$DMTRACE_DEFECTS" ] && [ -d "$DMTRACE_DEFECTS" ]; then
-	fix_all defects "$DMTRACE_DEFECTS"/*.trace
+if [ -n "$DMTRACE_DEFECTS" ]; then
+	for folder in $(folders "$DMTRACE_DEFECTS"); do
+		fix_all "$(basename "$folder")" "$folder"/*.trace
+	done
 else
 	skip "defects: all can be fixed" "DMTRACE_DEFECTS is not set"
 fi

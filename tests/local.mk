@@ -74,6 +74,7 @@ unit_tests += \
 	%D%/test_repair \
 	%D%/test_rewind \
 	%D%/test_roundtrip \
+	%D%/test_rules \
 	%D%/test_samples \
 	%D%/test_scan \
 	%D%/test_select \
@@ -359,4 +360,5 @@ EXTRA_DIST += $(scripts) \
 	%D%/repairs.h \
 	%D%/told.h \
 	%D%/traces.h \
-	%D%/unit.h
+	%D%/unit.h \
+	%D%/verdicts.sh

@@ -59,7 +59,7 @@ static const struct repair repairs[] = {
 	MENDS("byte order mark", "\xef\xbb\xbf" KEYED("") DATA,
 	    KEYED("") DATA, "key-bom mended 1;"),
 	MENDS("blanks first", "\n  " KEYED("") DATA, KEYED("") DATA,
-	    "key-leading-blank mended 3;"),
+	    "key-leading-blank mended 2;"),
 	MENDS("blank lines", "*version\n2\n\nclock=wall\n*threads\n" MAIN
 	    " \n*methods\n" AB "*end\n" DATA, KEYED("") DATA,
 	    "key-blank-line mended 2;"),

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every byte of a sample is changed: what is large is in the corpus. */
+enum { SMALL = 4096 };
+
 static struct {
 	struct sample *items;
 	size_t count;
@@ -30,7 +33,7 @@ add(char *name, uint8_t *bytes, size_t len)
 }
 
 static void
-load_file(char *path)
+load_file(char *path, size_t max)
 {
 	FILE *file = must(fopen(path, "rb"));
 
@@ -41,7 +44,12 @@ load_file(char *path)
 	if (fread(bytes, 1, len, file) != len)
 		abort();
 	fclose(file);
-	add(path, bytes, len);
+	if (len <= max) {
+		add(path, bytes, len);
+	} else {
+		free(bytes);
+		free(path);
+	}
 }
 
 static int
@@ -53,7 +61,7 @@ is_trace(const struct dirent *entry)
 }
 
 static void
-load_folder(const char *folder, const char *below)
+load_folder(const char *folder, const char *below, size_t max)
 {
 	struct dirent **entries;
 	char path[4096];
@@ -65,7 +73,7 @@ load_folder(const char *folder, const char *below)
 	for (int i = 0; i < count; i++) {
 		snprintf(path, sizeof(path), "%s%s/%s", folder, below,
 		    entries[i]->d_name);
-		load_file(must(strdup(path)));
+		load_file(must(strdup(path)), max);
 		free(entries[i]);
 	}
 	if (count >= 0)
@@ -85,6 +93,23 @@ static const struct {
 	{ "generated-v3-wall", 3, DMTRACE_CLOCK_WALL,       60   },
 	{ "generated-big",     3, DMTRACE_CLOCK_DUAL,       2000 },
 };
+
+/* A list of folders, with a colon between two. */
+static void
+load_folders(const char *list)
+{
+	char *const folders = must(strdup(list == NULL ? "" : list));
+
+	for (char *next = folders, *folder; next != NULL;) {
+		folder = next;
+		next = strchr(folder, ':');
+		if (next != NULL)
+			*next++ = '\0';
+		if (folder[0] != '\0')
+			load_folder(folder, "", SMALL);
+	}
+	free(folders);
+}
 
 static void
 load_generated(size_t row)
@@ -114,10 +139,10 @@ load_generated(size_t row)
 void
 samples_load(void)
 {
-	load_folder(getenv("srcdir"), "/tests/data");
-	load_folder(getenv("DMTRACE_CORPUS"), "");
-	load_folder(getenv("DMTRACE_CORPUS"), "/dalvik-filters");
-	load_folder(getenv("DMTRACE_DEFECTS"), "");
+	load_folder(getenv("srcdir"), "/tests/data", SIZE_MAX);
+	load_folder(getenv("DMTRACE_CORPUS"), "", SIZE_MAX);
+	load_folder(getenv("DMTRACE_CORPUS"), "/dalvik-filters", SIZE_MAX);
+	load_folders(getenv("DMTRACE_DEFECTS"));
 	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++)
 		load_generated(i);
 }

@@ -95,6 +95,27 @@ START_TEST(says_what_there_is_no_fix_for)
 }
 END_TEST
 
+static int
+refuse_changes(void *context, const struct dmtrace_change *change)
+{
+	(void)context;
+	return change == NULL;
+}
+
+START_TEST(a_change_function_that_cancels_leaves_no_output)
+{
+	static const struct dmtrace_file pair = { .path = "o.key" };
+	struct dmtrace_fix_result result = { .fixed = 7 };
+
+	options.readers = 0;
+	options.change = refuse_changes;
+	ck_assert_int_eq(dmtrace_fix(op, &in, _i == 0 ? &out : &pair,
+	    &options, &result), DMTRACE_ERR_CANCELLED);
+	ck_assert_int_eq(result.fixed, 7);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
 START_TEST(refuses_options_that_are_none)
 {
 	struct dmtrace_fix_result result = { .fixed = 7 };
@@ -182,6 +203,8 @@ main(void)
 	tcase_add_test(tcase, writes_what_all_readers_take);
 	tcase_add_test(tcase, copies_what_they_take);
 	tcase_add_test(tcase, says_what_there_is_no_fix_for);
+	tcase_add_loop_test(tcase,
+	    a_change_function_that_cancels_leaves_no_output, 0, 2);
 	tcase_add_test(tcase, refuses_options_that_are_none);
 	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
 	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);

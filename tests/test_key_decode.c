@@ -176,6 +176,10 @@ static const struct {
 	    "3 dual; clock=dual; 1 a\xef\xef\xbf\xbd; 0x4|A|m|()V|;"
 	    " 0x8|B\xef\xbf\xbd|m|()V|; ",
 	    "key-not-utf8@5 key-damaged@5 key-damaged@8 " },
+	{ "four NULs in a line, and three", BYTES(OPTIONS
+	    "*threads\n1\t\0m\0\0a\0\n2\t\0\0\0\n" METHODS END),
+	    "3 dual; clock=dual; 1 0m00a0; 2 000; 0x4|A|m|()V|; ",
+	    "key-line-zeroed@5 " },
 	{ "NUL in names", BYTES(OPTIONS "*threads\n1\tma\0in\n" METHODS END),
 	    "3 dual; clock=dual; 1 ma0in; 0x4|A|m|()V|; ", "" },
 };

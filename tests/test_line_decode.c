@@ -148,7 +148,7 @@ decode_line(struct words *row, struct words *findings, size_t i)
 	    .context = findings };
 	char *copy = malloc(lines[i].len);
 	const struct dmt_line line =
-	    { { copy, lines[i].len }, 7, &tally };
+	    { { copy, lines[i].len }, 7, &tally, NULL };
 
 	memcpy(copy, lines[i].line, lines[i].len);
 	lines[i].decode(row, &line);
@@ -218,7 +218,8 @@ START_TEST(decodes_an_id)
 	    .context = &findings };
 
 	words_add(&text, "%s\tA\tm\t()V", ids[_i].text);
-	const struct dmt_line line = { { text.text, text.used }, 7, &tally };
+	const struct dmt_line line =
+	    { { text.text, text.used }, 7, &tally, NULL };
 	method(&row, &line);
 	if (ids[_i].id == NULL)
 		words_add(&expected, "left out");

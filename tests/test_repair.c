@@ -21,15 +21,18 @@ static const struct dmtrace_file again = { .path = "p.trace" };
 static struct dmtrace_repair_options options;
 static char changes[2048];
 
-static void
+static int
 keep_change(void *context, const struct dmtrace_change *change)
 {
 	const size_t len = strlen(changes);
 
 	(void)context;
+	if (change == NULL)
+		return 0;
 	snprintf(changes + len, sizeof(changes) - len, "%s %s %u;",
 	    change->name, dmtrace_change_kind_name(change->kind),
 	    (unsigned)change->count);
+	return 0;
 }
 
 static void
@@ -58,10 +61,29 @@ assert_same(const char *one, const char *other)
 	free(bytes);
 }
 
-/* Read without an error, and every frame is entered and left. */
+static void
+print_error(void *context, const struct dmtrace_finding *finding)
+{
+	(void)context;
+	if (finding->severity == DMTRACE_ERROR)
+		printf("%s: %s\n", finding->name, finding->words);
+}
+
+/* Without an error; and, unless edges are kept, every frame is entered and
+ * left. */
 static void
 assert_valid(const char *path)
 {
+	const struct dmtrace_file file = { .path = path };
+	struct dmtrace_validity validity;
+
+	dmtrace_op_set_report(op, print_error, NULL);
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
+	dmtrace_op_set_report(op, NULL, NULL);
+	ck_assert_uint_eq(validity.findings[DMTRACE_ERROR], 0);
+	if ((options.flags & DMTRACE_REPAIR_EDGES) != 0)
+		return;
+
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
 	uint64_t entered = 0, left = 0;
@@ -83,6 +105,20 @@ assert_valid(const char *path)
 		    DMTRACE_ERROR);
 	dmtrace_stacks_free(stacks);
 	dmtrace_reader_free(reader);
+}
+
+/* If something was changed in x.trace, validate finds something there. */
+static void
+assert_reported(void)
+{
+	struct dmtrace_validity validity;
+
+	if (changes[0] == '\0' ||
+	    dmtrace_validate(op, &in, &validity) != DMTRACE_OK)
+		return;
+	ck_assert_msg(validity.findings[DMTRACE_NOTE] +
+	    validity.findings[DMTRACE_WARNING] +
+	    validity.findings[DMTRACE_ERROR] > 0, "%s", changes);
 }
 
 /* o.trace is valid, and its repair is a copy. */
@@ -111,6 +147,7 @@ START_TEST(mends_it_to_these_bytes)
 	    memcmp(row->in, row->out, row->in_len) != 0);
 	assert_file("o.trace", row->out, row->out_len);
 	assert_file("x.trace", row->in, row->in_len);
+	assert_reported();
 	assert_repaired();
 }
 END_TEST
@@ -197,10 +234,12 @@ START_TEST(every_changed_byte_becomes_valid_or_is_refused)
 		bytes[i] = (char)(bytes[i] ^ flips[_i]);
 		file_put("x.trace", bytes, len);
 		const enum dmtrace_status status = repair(&in, &out, NULL);
-		if (status == DMTRACE_OK)
+		if (status == DMTRACE_OK) {
+			assert_reported();
 			assert_repaired();
-		else
+		} else {
 			ck_assert_uint_lt(i, 9);
+		}
 		bytes[i] = (char)(bytes[i] ^ flips[_i]);
 	}
 }
@@ -300,10 +339,36 @@ START_TEST(what_is_damaged_becomes_valid_or_is_refused)
 			len = damage(bytes, len, &state);
 		file_put("x.trace", bytes, len);
 		options.time = (enum dmtrace_repair_time)(seed % 3);
-		if (repair(&in, &out, NULL) == DMTRACE_OK)
-			assert_repaired();
+		for (int edges = 0; edges < 2; edges++) {
+			options.flags = edges ? DMTRACE_REPAIR_EDGES : 0;
+			if (repair(&in, &out, NULL) == DMTRACE_OK)
+				assert_repaired();
+		}
 		free(bytes);
 	}
+}
+END_TEST
+
+/* Each time of the records happens to be two characters of UTF-8, as those of
+ * data that was taken for text are; the last record is cut short. */
+START_TEST(what_looks_like_text_becomes_valid)
+{
+	static const char trace[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n0x4\tA\tm\t()V\n*end\n"
+	    "SLOW\2\0\x20\0\0\0\0\0\0\0\0\0"
+	    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+#define CALL(from, to) "\1\0\4\0\0\0" from "\1\0\5\0\0\0" to
+	    CALL("\xc3\x81\xc2\x80", "\xc3\x82\xc2\x80")
+	    CALL("\xc3\x83\xc2\x80", "\xc3\x84\xc2\x80")
+	    CALL("\xc3\x85\xc2\x80", "\xc3\x86\xc2\x80")
+	    CALL("\xc3\x87\xc2\x80", "\xc3\x88\xc2\x80")
+	    CALL("\xc3\x89\xc2\x80", "\xc3\x8a\xc2\x80") "cut";
+
+	file_put("x.trace", trace, sizeof(trace) - 1);
+	options.flags = _i == 0 ? 0 : DMTRACE_REPAIR_EDGES;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, "record-partial dropped 1;");
+	assert_repaired();
 }
 END_TEST
 
@@ -518,6 +583,30 @@ START_TEST(a_progress_that_cancels_leaves_no_output)
 }
 END_TEST
 
+/* Says no to the last call. */
+static int
+refuse_changes(void *context, const struct dmtrace_change *change)
+{
+	unsigned *const calls = context;
+
+	++*calls;
+	return change == NULL;
+}
+
+START_TEST(a_change_function_that_cancels_leaves_no_output)
+{
+	unsigned calls = 0;
+
+	file_put("x.trace", repairs[1].in, repairs[1].in_len);
+	options.change = refuse_changes;
+	options.context = &calls;
+	ck_assert_int_eq(repair(&in, _i == 0 ? &out : NULL, NULL),
+	    DMTRACE_ERR_CANCELLED);
+	ck_assert_uint_gt(calls, 1);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
 START_TEST(kinds_have_names)
 {
 	ck_assert_str_eq(dmtrace_change_kind_name(DMTRACE_CHANGE_KEPT),
@@ -546,6 +635,7 @@ main(void)
 	ADD_CASES(tcase, what_is_valid_is_copied, layouts);
 	ADD_CASES(tcase, what_is_damaged_becomes_valid_or_is_refused,
 	    layouts);
+	tcase_add_loop_test(tcase, what_looks_like_text_becomes_valid, 0, 2);
 	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
 	tcase_add_test(tcase, refuses_options_that_there_are_not);
 	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
@@ -559,6 +649,8 @@ main(void)
 	    2 * (int)ROWS(all_faults));
 	tcase_add_loop_test(tcase, a_progress_that_cancels_leaves_no_output,
 	    0, 4);
+	tcase_add_loop_test(tcase,
+	    a_change_function_that_cancels_leaves_no_output, 0, 2);
 	tcase_add_test(tcase, kinds_have_names);
 	return unit_main(suite);
 }

@@ -142,6 +142,10 @@ static const struct {
 } copied[] = {
 #define COPIED(data, text) { data, sizeof(data) - 1, text }
 #define BAD "\xef\xbf\xbd"
+#define VALID_HEADER "SLOW\3\0\x20\0\0\0\0\0\0\0\0\0\x0e\0" \
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+#define CALL(from, to) \
+    "\1\0\4\0\0\0" from from "\1\0\5\0\0\0" to to
 	/* the header's time makes the record size 0 */
 	COPIED("SLOW\3\0\x20\0" BAD BAD "\0\0\0\0\0\0\0\0\0\0" BAD BAD
 	    BAD BAD BAD BAD BAD BAD BAD, true),
@@ -160,6 +164,13 @@ static const struct {
 	    "\1\0\xc3\xa0\1\xc3\xa0\2\xc3\xa0\3\xc3\xa0\4\xc3\xa0\5",
 	    false),
 	COPIED("SLOW\3\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", false),
+	/* times whose bytes happen to be characters */
+	COPIED(VALID_HEADER
+	    CALL("\xc3\xa0\1\0", "\xc3\xa1\1\0")
+	    CALL("\xc3\xa2\1\0", "\xc3\xa3\1\0")
+	    CALL("\xc3\xa4\1\0", "\xc3\xa5\1\0")
+	    CALL("\xc3\xa6\1\0", "\xc3\xa7\1\0")
+	    CALL("\xc3\xa8\1\0", "\xc3\xa9\1\0"), false),
 };
 
 static void

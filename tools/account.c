@@ -65,18 +65,46 @@ say(struct account *account, const struct dmtrace_change *change)
 	    change->count, dmtrace_change_kind_name(change->kind));
 }
 
-void
+/* All of it is written before the trace gets its name: nothing can fail after
+ * that. */
+static int
+print(struct account *account)
+{
+	struct out out;
+
+	if (account->to_messages ||
+	    (account->job->quiet && account->form == FORM_TEXT))
+		return CMD_OK;
+	if (account->form == FORM_TEXT && account->count == 0)
+		buffer_string(&account->rows, account->nothing);
+	if (account->rows.failed) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	progress_erase(&account->job->progress);
+	if (!out_open(&out, NULL))
+		return CMD_TROUBLE;
+	out_put(&out, account->rows.bytes, account->rows.len);
+	return out_close(&out, CMD_OK);
+}
+
+int
 account_tell(void *context, const struct dmtrace_change *change)
 {
 	struct account *const account = context;
 
+	if (change == NULL)
+		return print(account);
 	account->count++;
-	if (account->to_messages && !account->job->quiet)
-		say(account, change);
-	else if (account->form == FORM_TEXT)
+	if (account->to_messages) {
+		if (!account->job->quiet)
+			say(account, change);
+	} else if (account->form == FORM_TEXT) {
 		put_text(account, change);
-	else
+	} else {
 		put_row(account, change);
+	}
+	return 0;
 }
 
 void
@@ -92,26 +120,6 @@ account_begin(struct account *account)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		row_string(&row, names[i], names[i]);
 	row_line(&row);
-}
-
-int
-account_print(struct account *account, const char *nothing, int status)
-{
-	struct out out;
-
-	if (account->rows.failed) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
-	if (account->to_messages ||
-	    (account->job->quiet && account->form == FORM_TEXT))
-		return status;
-	if (account->form == FORM_TEXT && account->count == 0)
-		buffer_string(&account->rows, nothing);
-	if (!out_open(&out, NULL))
-		return CMD_TROUBLE;
-	out_put(&out, account->rows.bytes, account->rows.len);
-	return out_close(&out, status);
 }
 
 void

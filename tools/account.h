@@ -15,6 +15,7 @@ struct account {
 	enum form form;
 	struct dmtrace_file in;
 	bool to_messages;		/* the trace has standard output */
+	const char *nothing;		/* what people read of no change */
 	struct buffer rows;		/* one for each change */
 	size_t count;
 };
@@ -23,14 +24,11 @@ struct account {
 void
 account_begin(struct account *account);
 
-/* A dmtrace_change_fn, of which the account is the context. */
-void
-account_tell(void *context, const struct dmtrace_change *change);
-
-/* Puts it to standard output, where that is free for it; nothing: what people
- * are told if nothing was changed. Returns status, or CMD_TROUBLE. */
+/* A dmtrace_change_fn, of which the account is the context. After the last
+ * change it prints them all to standard output, where that is free for it;
+ * a failure it says itself. */
 int
-account_print(struct account *account, const char *nothing, int status);
+account_tell(void *context, const struct dmtrace_change *change);
 
 void
 account_fini(struct account *account);

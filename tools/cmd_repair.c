@@ -26,6 +26,9 @@ repair_file(struct repair *repair)
 
 	if (!job_begin(job))
 		return CMD_TROUBLE;
+	repair->account.nothing = repair->dry_run ?
+	    "there is nothing to change\n" :
+	    "there was nothing to change, the trace was copied\n";
 	account_begin(&repair->account);
 	job->out = repair->dry_run ? NULL : &repair->out;
 	const int status = job_end(job, dmtrace_repair(job->op,
@@ -33,10 +36,7 @@ repair_file(struct repair *repair)
 	    &repair->options, &result));
 	if (status != CMD_OK)
 		return status;
-	return account_print(&repair->account, repair->dry_run ?
-	    "there is nothing to change\n" :
-	    "there was nothing to change, the trace was copied\n",
-	    repair->dry_run && result.changes > 0 ? CMD_NO : CMD_OK);
+	return repair->dry_run && result.changes > 0 ? CMD_NO : CMD_OK;
 }
 
 static int

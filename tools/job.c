@@ -50,7 +50,8 @@ tell_failure(const struct job *job, const struct dmtrace_error *error)
 		msg_failure(files_name(file), error);
 }
 
-/* Who closes the pipe has enough: that is no failure. */
+/* Who closes the pipe has enough: that is no failure. A call-back that
+ * cancelled has said why. */
 int
 job_end(struct job *job, enum dmtrace_status status)
 {
@@ -58,7 +59,8 @@ job_end(struct job *job, enum dmtrace_status status)
 
 	progress_erase(&job->progress);
 	if (status != DMTRACE_OK && error->sys_errno != EPIPE) {
-		tell_failure(job, error);
+		if (status != DMTRACE_ERR_CANCELLED)
+			tell_failure(job, error);
 		job->status = CMD_TROUBLE;
 	}
 	dmtrace_op_free(job->op);

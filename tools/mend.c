@@ -69,14 +69,14 @@ fix(const struct mend *mend, struct account *account)
 		return CMD_TROUBLE;
 	dmtrace_op_set_report(mend->job->op, NULL, NULL);
 	mend->job->out = &out;
+	account->nothing =
+	    "there was nothing to change, the trace was copied\n";
 	account_begin(account);
 	const int status = job_end(mend->job, dmtrace_fix(mend->job->op,
 	    &account->in, &out, &options, &result));
 	if (status != CMD_OK)
 		return status;
-	return result.fixed ? account_print(account,
-	    "there was nothing to change, the trace was copied\n", status) :
-	    refuse(&account->in, &result);
+	return result.fixed ? status : refuse(&account->in, &result);
 }
 
 int

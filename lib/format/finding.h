@@ -3,44 +3,89 @@
 #define DMT_FORMAT_FINDING_H
 
 #include <dmtrace/finding.h>
+#include <dmtrace/repair.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 
 /* The rows of finding.c, in their order. */
 enum dmt_finding {
+	/* what the file is */
+	DMT_KEY_MISSING,
+	DMT_NOT_TRACE,
+	DMT_DATA_ALONE,
+	DMT_KEY_NO_END,
+	DMT_PAIR,
+	DMT_PAIR_SWAPPED,
+	DMT_STREAM,
+	DMT_STREAM_NO_SUMMARY,
+	DMT_STREAM_SUMMARY_CUT,
+	DMT_STREAM_CUT,
+	DMT_PACKETS,
+	DMT_PACKETS_NONE,
 	/* key: its lines */
 	DMT_KEY_BOM,
 	DMT_KEY_LEADING_BLANK,
 	DMT_KEY_CRLF,
+	DMT_KEY_VERSION_ODD,
 	DMT_KEY_VERSION_BAD,
 	DMT_KEY_BLANK_LINE,
+	DMT_KEY_LINE_CUT,
+	DMT_KEY_LINE_ZEROED,
 	DMT_KEY_SECTION_UNKNOWN,
+	DMT_KEY_SECTION_ROWS,
+	DMT_KEY_LINE_ELSEWHERE,
+	DMT_KEY_LINE_REFUSED,
+	DMT_KEY_CR,
 	DMT_KEY_SECTION_REPEATED,
 	DMT_KEY_SECTION_MISSING,
 	DMT_KEY_SECTION_ORDER,
 	DMT_KEY_SECTION_BLANKS,
+	DMT_KEY_END_MISSING,
 	DMT_KEY_END_EXTRA,
 	DMT_KEY_END_NO_LF,
 	DMT_KEY_NOT_UTF8,
+	DMT_KEY_NOT_ASCII,
+	DMT_KEY_NUL,
 	DMT_KEY_DAMAGED,
 	/* key: options */
 	DMT_OPTION_MALFORMED,
+	DMT_OPTION_ODD,
+	DMT_OPTION_EMPTY,
+	DMT_OPTION_BLANK,
 	DMT_OPTION_UNKNOWN,
 	DMT_OPTION_REPEATED,
 	DMT_CLOCK_MISSING,
 	DMT_CLOCK_UNKNOWN,
 	DMT_CLOCK_DIFFERS,
+	DMT_CLOCK_LOST,
+	DMT_CLOCK_THREAD_CPU,
+	DMT_CLOCK_GLOBAL,
 	DMT_OVERFLOW,
 	DMT_COUNT_DIFFERS,
 	/* key: tables */
 	DMT_THREAD_NONE,
+	DMT_THREAD_EMPTY,
+	DMT_THREAD_BLANK,
+	DMT_THREAD_NO_LINE,
 	DMT_THREAD_BLANKS,
 	DMT_THREAD_ID_BAD,
+	DMT_THREAD_ID_HEX,
+	DMT_THREAD_ID_OCTAL,
+	DMT_THREAD_ID_BLANK,
+	DMT_THREAD_ID_JAVA,
+	DMT_THREAD_NAME_BLANK,
+	DMT_THREAD_NAME_SHARED,
+	DMT_THREAD_OTHER_NAME,
 	DMT_THREAD_ID_ODD,
 	DMT_THREAD_NAME_TAB,
 	DMT_THREAD_NAME_EMPTY,
 	DMT_THREAD_REPEATED,
 	DMT_METHOD_NONE,
+	DMT_METHOD_EMPTY,
+	DMT_METHOD_BLANK,
+	DMT_METHOD_TABS,
+	DMT_METHOD_NO_LINE,
 	DMT_METHOD_BLANKS,
 	DMT_METHOD_ID_BAD,
 	DMT_METHOD_ID_ODD,
@@ -48,27 +93,77 @@ enum dmt_finding {
 	DMT_METHOD_ID_HIGH,
 	DMT_METHOD_COLUMNS,
 	DMT_METHOD_NAME_EMPTY,
+	DMT_METHOD_SIGNATURE,
+	DMT_METHOD_CLASS_EMPTY,
 	DMT_METHOD_LINE_BAD,
+	DMT_METHOD_FILE_LINE,
+	DMT_METHOD_NAMES_OTHER,
+	DMT_METHOD_ID_BLANK,
+	DMT_METHOD_ID_WIDE,
+	DMT_METHOD_ID_DECIMAL,
+	DMT_METHOD_ID_OCTAL,
+	DMT_METHOD_ID_HEX,
+	DMT_METHOD_ID_NIL,
 	DMT_METHOD_REPEATED,
+	DMT_METHOD_COLUMNS_1,
+	DMT_METHOD_COLUMNS_2,
+	DMT_METHOD_COLUMNS_3,
+	DMT_METHOD_COLUMNS_5,
+	DMT_METHOD_COLUMNS_FEW,
+	DMT_METHOD_SIGNATURE_LAST,
+	DMT_METHOD_SIGNATURE_ODD,
+	DMT_METHOD_COLUMN_EMPTY,
+	DMT_METHOD_SIGNATURE_EMPTY,
 	/* data */
 	DMT_DATA_GAP,
 	DMT_DATA_MISSING,
 	DMT_DATA_UNREADABLE,
+	DMT_DATA_CRLF,
+	DMT_DATA_MANGLED,
+	DMT_RECORD_DAMAGED,
+	DMT_HEADER_MAGIC,
 	DMT_VERSION_DIFFERS,
+	DMT_HEADER_OFFSET_BAD,
+	DMT_HEADER_RECORD_SIZE_BAD,
+	DMT_VERSION_1,
+	DMT_VERSION_OTHER,
+	DMT_MAGIC_BAD,
+	DMT_HEADER_CUT,
+	DMT_OFFSET_BEYOND,
+	DMT_RECORDS_ELSEWHERE,
+	DMT_RECORDS_REFUSED,
+	DMT_RECORDS_CRASH,
+	DMT_OFFSET_NOT_32,
+	DMT_RECORD_LAYOUT,
+	DMT_OFFSET_UNEVEN,
+	DMT_START_HIGH,
+	DMT_START_HIGH_LOST,
 	DMT_VERSION_UNKNOWN,
 	DMT_PAIR_FOREIGN,
 	DMT_HEADER_PADDING,
 	DMT_RECORD_SIZE_MISSING,
+	DMT_RECORD_SIZE_0,
+	DMT_RECORD_SIZE_TINY,
+	DMT_RECORD_SIZE_HIGH,
+	DMT_RECORD_SIZE_SMALL,
 	DMT_RECORD_SIZE_ODD,
 	DMT_RECORD_IDS_WIDE,
 	DMT_RECORD_RESERVED,
+	DMT_RECORD_RESERVED_DROPPED,
+	DMT_RECORD_RESERVED_OTHER,
+	DMT_RECORD_PARTIAL_ONLY,
 	DMT_RECORD_PARTIAL,
+	DMT_RECORD_TAIL,
+	DMT_RECORD_BLANK,
 	DMT_TIME_BACK,
+	DMT_TIME_BACK_DROPPED,
 	DMT_TIME_WRAPPED,
 	DMT_TIME_ACROSS,
 	DMT_TIME_HIGH,
+	DMT_TIME_HIGH_LOST,
 	DMT_CPU_AHEAD,
 	DMT_THREAD_HIGH,
+	DMT_THREAD_BEYOND,
 	DMT_DATA_TEXT,
 	/* calls */
 	DMT_EXIT_BEFORE,
@@ -76,10 +171,58 @@ enum dmt_finding {
 	DMT_EXIT_STRAY,
 	DMT_CALL_OPEN,
 	DMT_CALL_DEEP,
+	DMT_CALL_DEEPER,
 	DMT_THREAD_UNLISTED,
+	DMT_THREAD_MODULO,
 	DMT_METHOD_UNLISTED,
-	DMT_FINDING_COUNT
+	DMT_ROW_COUNT
 };
+
+/* Severities of what validate does not report. */
+enum {
+	DMT_QUIRK = -1,			/* but to a reader that minds it */
+	DMT_REPAIR = -2			/* a change with no finding of its own,
+					   or the second kind of one */
+};
+
+/* What is done only for a reader that minds; the rest of the plain form is
+ * the same for all of them: lib/verify/plain.h. */
+enum dmt_cure {
+	DMT_CURE_UTF8 = 1,		/* other bytes in names are escaped, */
+	DMT_CURE_ASCII = 2,		/* and other characters */
+	DMT_CURE_OPTIONS = 4,		/* only those with one plain value */
+	DMT_CURE_FILE = 8,		/* no method with 5 columns */
+	DMT_CURE_METHODS = 16,		/* ids from 4 on */
+	DMT_CURE_THREADS = 32,		/* numbers below 2^15 */
+	DMT_CURE_VERSION = 64,		/* none of version 1 */
+	DMT_CURE_DUAL = 128,		/* a wall time beside a CPU time */
+	DMT_CURE_TIMES = 256,		/* below 2^31 us */
+	DMT_CURE_DEPTH = 512,		/* calls at most 512 deep, */
+	DMT_CURE_DEPTH_MORE = 1024,	/* or 10,000 */
+	DMT_CURE_NAMES = 2048,		/* no two threads of one name */
+	DMT_CURE_START = 4096,		/* one that nanoseconds can hold */
+	DMT_CURE_TRIM = 8192		/* no blanks around threads' names */
+};
+
+struct dmt_finding_row {
+	const char *name;
+	int severity;			/* enum dmtrace_severity or less */
+	const char *words;		/* the message */
+	const char *readers;		/* a letter for each */
+	bool measured;
+	unsigned cures;			/* enum dmt_cure, where the plain form
+					   alone will not do */
+	unsigned kind;			/* enum dmtrace_change_kind of a cure */
+	const char *cured;		/* its message; NULL: none */
+};
+
+extern const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT];
+
+static inline bool
+dmt_is_finding(unsigned row)
+{
+	return dmt_finding_rows[row].severity >= 0;
+}
 
 /*
  * Where the findings of one trace go: tallied, and told to report if it is
@@ -94,8 +237,8 @@ struct dmt_findings {
 		enum dmtrace_place place;	/* of the first */
 		uint64_t at;
 		char words[DMTRACE_WORDS_MAX];
-	} tallies[DMT_FINDING_COUNT];
-	enum dmt_finding order[DMT_FINDING_COUNT];	/* as they came */
+	} tallies[DMT_ROW_COUNT];
+	enum dmt_finding order[DMT_ROW_COUNT];	/* as they came */
 	size_t used;
 	struct dmtrace_finding handed_out;
 };

@@ -9,18 +9,15 @@
 #include "key/earlier.h"
 #include "key/edits.h"
 #include "key/line_encode.h"
-#include "key/lines.h"
-#include "key/number.h"
 #include "key/options.h"
+#include "key/parse.h"
 #include "key/text.h"
 
-/* A walk over the lines of a key. */
+/* What becomes of the items of a key's text. */
 struct walk {
 	struct dmtrace_key *key;
-	struct dmt_lines lines;
-	enum dmt_section section;
-	unsigned seen;			/* a bit for each section so far */
-	bool wants_number;		/* the line below "*version" */
+	struct dmt_parse parse;
+	bool in_methods;		/* of the first such section */
 	uint64_t told;			/* findings before the methods */
 	uint64_t heading;		/* the line that these are below */
 	size_t taken;			/* bytes of their lines that need no
@@ -38,17 +35,7 @@ no_memory(struct walk *walk)
 static void
 note(const struct walk *walk, enum dmt_finding which)
 {
-	dmt_line_note(&walk->lines.line, which);
-}
-
-static void
-check_order(struct walk *walk, enum dmt_section section)
-{
-	if ((walk->seen & 1u << section) != 0)
-		note(walk, DMT_KEY_SECTION_REPEATED);
-	else if (walk->seen >> section != 0)
-		note(walk, DMT_KEY_SECTION_ORDER);
-	walk->seen |= 1u << section;
+	dmt_line_note(&walk->parse.lines.line, which);
 }
 
 /* Goes over the lines that an earlier key had, too. Methods in two sections
@@ -58,15 +45,15 @@ begin_methods(struct walk *walk, bool repeated)
 {
 	struct dmtrace_key *const key = walk->key;
 	const struct dmt_stretch taken = repeated ? (struct dmt_stretch){ 0 } :
-	    dmt_key_take_earlier(key, walk->lines.next);
+	    dmt_key_take_earlier(key, walk->parse.lines.next);
 
-	key->plain = (struct dmt_stretch){ .at = walk->lines.next };
+	key->plain = (struct dmt_stretch){ .at = walk->parse.lines.next };
 	walk->told = repeated ? UINT64_MAX :
-	    dmt_findings_sum(walk->lines.line.findings);
-	walk->heading = walk->lines.line.number;
+	    dmt_findings_sum(walk->parse.lines.line.findings);
+	walk->heading = walk->parse.lines.line.number;
 	walk->taken = taken.len;
-	walk->lines.next += taken.len;
-	walk->lines.line.number += taken.lines;
+	walk->parse.lines.next += taken.len;
+	walk->parse.lines.line.number += taken.lines;
 }
 
 static void
@@ -74,63 +61,41 @@ end_methods(struct walk *walk)
 {
 	struct dmtrace_key *const key = walk->key;
 
-	if (dmt_findings_sum(walk->lines.line.findings) != walk->told)
+	/* those of this line are not of theirs */
+	if (dmt_findings_sum(walk->parse.lines.line.findings) -
+	    walk->parse.found.count != walk->told)
 		return;
-	key->plain.len = walk->lines.at - key->plain.at;
-	key->plain.lines = walk->lines.line.number - walk->heading - 1;
+	key->plain.len = walk->parse.lines.at - key->plain.at;
+	key->plain.lines = walk->parse.lines.line.number - walk->heading - 1;
 	key->plain.rows = key->methods.count;
 	key->repeats = walk->taken > 0 && walk->taken == key->plain.len;
 }
 
-/* The first one is known to be "*version". */
 static void
 begin_section(struct walk *walk)
 {
-	const struct dmtrace_text text = walk->lines.line.text;
-	const bool repeated = (walk->seen & 1u << DMT_SECTION_METHODS) != 0;
+	const struct dmt_parse *const parse = &walk->parse;
 
-	if (walk->section == DMT_SECTION_METHODS)
+	if (walk->in_methods)
 		end_methods(walk);
-	if (walk->wants_number)
-		note(walk, DMT_KEY_VERSION_BAD);
-	walk->section = walk->seen == 0 ? DMT_SECTION_VERSION :
-	    dmt_section_find(text);
-	walk->wants_number = walk->section == DMT_SECTION_VERSION &&
-	    walk->seen == 0;
-	if (walk->section == DMT_SECTION_UNKNOWN) {
-		note(walk, DMT_KEY_SECTION_UNKNOWN);
-		return;
-	}
-	check_order(walk, walk->section);
-	if (walk->section != DMT_SECTION_END &&
-	    text.len != strlen(dmt_section_name(walk->section)))
-		note(walk, DMT_KEY_SECTION_BLANKS);
-	if (walk->wants_number)
-		walk->key->number_at = walk->lines.next;
-	if (walk->section == DMT_SECTION_METHODS)
-		begin_methods(walk, repeated);
+	walk->in_methods = parse->section == DMT_SECTION_METHODS;
+	if (parse->wants_number)
+		walk->key->number_at = parse->lines.next;
+	if (walk->in_methods)
+		begin_methods(walk, dmt_was_found(&parse->found,
+		    DMT_KEY_SECTION_REPEATED));
 }
 
-/* The line below "*version" is its number, unless it is an option. */
-static bool
+static void
 take_number(struct walk *walk)
 {
-	struct dmtrace_key *key = walk->key;
-	uint32_t number;
-	bool odd = true;
+	struct dmtrace_key *const key = walk->key;
+	const struct dmt_parse *const parse = &walk->parse;
 
-	walk->wants_number = false;
-	if (dmt_text_holds(walk->lines.line.text, '=')) {
-		note(walk, DMT_KEY_VERSION_BAD);
-		return false;
-	}
-	if (dmt_number_decode(&number, &odd, walk->lines.line.text))
-		key->version = number;
-	if (odd)
-		note(walk, DMT_KEY_VERSION_BAD);
-	key->number_at = walk->lines.at;
-	key->number_len = walk->lines.next - walk->lines.at;
-	return true;
+	if (parse->is_row)
+		key->version = parse->number;
+	key->number_at = parse->lines.at;
+	key->number_len = parse->lines.next - parse->lines.at;
 }
 
 static void
@@ -153,11 +118,10 @@ note_option(struct walk *walk, const struct dmtrace_option *option)
 static enum dmtrace_status
 take_option(struct walk *walk)
 {
-	struct dmt_option_row row =
-	    { .at = walk->lines.at, .len = walk->lines.next - walk->lines.at };
+	const struct dmt_lines *const lines = &walk->parse.lines;
+	const struct dmt_option_row row = { .option = walk->parse.option,
+	    .at = lines->at, .len = lines->next - lines->at };
 
-	if (!dmt_option_decode(&row.option, &walk->lines.line))
-		return DMTRACE_OK;
 	note_option(walk, &row.option);
 	return dmt_options_add(&walk->key->options, &row) ? DMTRACE_OK :
 	    no_memory(walk);
@@ -166,62 +130,50 @@ take_option(struct walk *walk)
 static enum dmtrace_status
 take_thread(struct walk *walk)
 {
-	struct dmt_threads *threads = &walk->key->threads;
-	struct dmtrace_thread thread;
+	struct dmt_threads *const threads = &walk->key->threads;
+	const struct dmtrace_thread *const thread = &walk->parse.thread;
 
-	if (!dmt_thread_decode(&thread, &walk->lines.line))
-		return DMTRACE_OK;
-	if (dmt_threads_find(threads, sizeof(thread.id), thread.id) != NULL)
+	if (dmt_threads_find(threads, sizeof(thread->id), thread->id) != NULL)
 		note(walk, DMT_THREAD_REPEATED);
-	return dmt_threads_add(threads, &thread) ? DMTRACE_OK :
+	return dmt_threads_add(threads, thread) ? DMTRACE_OK :
 	    no_memory(walk);
 }
 
 static enum dmtrace_status
 take_method(struct walk *walk)
 {
-	struct dmt_methods *methods = &walk->key->methods;
-	struct dmtrace_method method;
-
-	if (!dmt_method_decode(&method, &walk->lines.line))
-		return DMTRACE_OK;
+	struct dmt_methods *const methods = &walk->key->methods;
 	const size_t ids = methods->by_id.count;
-	if (!dmt_methods_add(methods, &method))
+
+	if (!dmt_methods_add(methods, &walk->parse.method))
 		return no_memory(walk);
 	if (methods->by_id.count == ids)
 		note(walk, DMT_METHOD_REPEATED);
 	return DMTRACE_OK;
 }
 
-/* A line that begins no section. */
 static enum dmtrace_status
-take_row(struct walk *walk)
+take_item(struct walk *walk)
 {
-	if (walk->wants_number && take_number(walk))
-		return DMTRACE_OK;
-	switch (walk->section) {
-	case DMT_SECTION_VERSION:
-		return take_option(walk);
-	case DMT_SECTION_THREADS:
-		return take_thread(walk);
-	case DMT_SECTION_METHODS:
-		return take_method(walk);
-	default:
-		return DMTRACE_OK;
-	}
-}
-
-static enum dmtrace_status
-take_line(struct walk *walk)
-{
+	const struct dmt_parse *const parse = &walk->parse;
 	enum dmtrace_status status = DMTRACE_OK;
 
-	if (walk->lines.line.text.bytes[0] == '*')
+	if (parse->item == DMT_ITEM_BLANK)
+		return DMTRACE_OK;
+	if (parse->item == DMT_ITEM_HEADING)
 		begin_section(walk);
-	else
-		status = take_row(walk);
-	if (walk->section < DMT_SECTION_END)
-		walk->ends[walk->section] = walk->lines.next;
+	else if (parse->item == DMT_ITEM_NUMBER)
+		take_number(walk);
+	else if (!parse->is_row)
+		status = DMTRACE_OK;
+	else if (parse->item == DMT_ITEM_OPTION)
+		status = take_option(walk);
+	else if (parse->item == DMT_ITEM_THREAD)
+		status = take_thread(walk);
+	else if (parse->item == DMT_ITEM_METHOD)
+		status = take_method(walk);
+	if (parse->section < DMT_SECTION_END)
+		walk->ends[parse->section] = parse->lines.next;
 	return status;
 }
 
@@ -230,7 +182,7 @@ note_end(struct walk *walk)
 {
 	const struct dmtrace_text text = walk->key->text;
 
-	if (walk->lines.line.text.len > strlen("*end"))
+	if (walk->parse.lines.line.text.len > strlen("*end"))
 		note(walk, DMT_KEY_END_EXTRA);
 	if (text.bytes[text.len - 1] != '\n')
 		note(walk, DMT_KEY_END_NO_LF);
@@ -241,10 +193,10 @@ note_missing(struct walk *walk)
 {
 	static const enum dmt_section sections[] =
 	    { DMT_SECTION_THREADS, DMT_SECTION_METHODS };
-	const struct dmt_line *line = &walk->lines.line;
+	const struct dmt_line *line = &walk->parse.lines.line;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-		if ((walk->seen & 1u << sections[i]) == 0)
+		if ((walk->parse.seen & 1u << sections[i]) == 0)
 			dmt_finding_add(line->findings,
 			    DMT_KEY_SECTION_MISSING, DMTRACE_PLACE_LINE,
 			    line->number, "\"%s\"",
@@ -283,7 +235,8 @@ open_missing(struct walk *walk, enum dmt_section section)
 
 	if (status != DMTRACE_OK)
 		return status;
-	return dmt_edits_open(&key->edits, section, walk->lines.at, heading) ?
+	return dmt_edits_open(&key->edits, section, walk->parse.lines.at,
+	    heading) ?
 	    DMTRACE_OK : no_memory(walk);
 }
 
@@ -319,17 +272,17 @@ static enum dmtrace_status
 decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings)
 {
-	struct walk walk = { .key = key, .section = DMT_SECTION_UNKNOWN };
+	struct walk walk = { .key = key };
+	struct dmt_lines *const lines = &walk.parse.lines;
 	enum dmtrace_status status = take_text(key, bytes, len);
 
-	walk.lines.text = key->text;
-	walk.lines.line.findings = findings;
-	while (status == DMTRACE_OK && walk.section != DMT_SECTION_END &&
-	    dmt_lines_next(&walk.lines))
-		status = take_line(&walk);
+	lines->text = key->text;
+	lines->line.findings = findings;
+	while (status == DMTRACE_OK && dmt_parse_next(&walk.parse))
+		status = take_item(&walk);
 	if (status != DMTRACE_OK)
 		return status;
-	key->line_end = walk.lines.crlf ? "\r\n" : "\n";
+	key->line_end = lines->crlf ? "\r\n" : "\n";
 	note_missing(&walk);
 	note_end(&walk);
 	return open_sections(&walk);
@@ -342,7 +295,8 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	struct dmtrace_key decoded = {
 		.limit_key = key->limit_key,
 		.limit_line = key->limit_line,
-		.earlier = key->earlier
+		.earlier = key->earlier,
+		.first_error = key->first_error
 	};
 	const enum dmtrace_status status =
 	    decode(&decoded, bytes, len, findings);
@@ -365,7 +319,7 @@ dmtrace_key_decode(struct dmtrace_key *key, const void *bytes, size_t len,
 	    .context = context };
 	size_t scanned = 0, size;
 
-	dmt_error_clear(&key->error);
+	dmt_key_begin_call(key);
 	if (!key->fresh)
 		return dmt_error_set(&key->error, DMTRACE_ERR_STATE,
 		    "a key is decoded into a new one");

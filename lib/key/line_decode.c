@@ -14,8 +14,14 @@ static const struct dmtrace_text nothing = { "", 0 };
 void
 dmt_line_note(const struct dmt_line *line, enum dmt_finding which)
 {
+	struct dmt_found *const found = line->found;
 	char shown[DMT_ESCAPED_MAX];
 
+	if (found != NULL &&
+	    found->count < sizeof(found->items) / sizeof(found->items[0]))
+		found->items[found->count++] = which;
+	if (line->findings == NULL)
+		return;
 	dmt_finding_add(line->findings, which, DMTRACE_PLACE_LINE,
 	    line->number, "\"%s\"", dmt_escape(shown, sizeof(shown),
 	    line->text.bytes, line->text.len));

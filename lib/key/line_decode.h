@@ -7,11 +7,27 @@
 
 #include "format/finding.h"
 
+/* What was found in one line; more than that is as good as that. */
+struct dmt_found {
+	enum dmt_finding items[16];
+	size_t count;
+};
+
+static inline bool
+dmt_was_found(const struct dmt_found *found, enum dmt_finding which)
+{
+	for (size_t i = 0; i < found->count; i++)
+		if (found->items[i] == which)
+			return true;
+	return false;
+}
+
 /* The line being decoded, without its line end, and where it stands. */
 struct dmt_line {
 	struct dmtrace_text text;
 	uint64_t number;		/* from 1 */
-	struct dmt_findings *findings;
+	struct dmt_findings *findings;	/* NULL: nobody asks */
+	struct dmt_found *found;	/* so far in the line; NULL: the same */
 };
 
 /*

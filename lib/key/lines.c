@@ -56,7 +56,10 @@ cut_end(struct dmt_lines *lines)
 	text->len--;
 	if (text->len == 0 || text->bytes[text->len - 1] != '\r')
 		return;
-	text->len--;
+	do
+		text->len--;
+	while (lines->mends && text->len > 0 &&
+	    text->bytes[text->len - 1] == '\r');
 	lines->crlf |= lines->line.number == 1;
 	dmt_line_note(&lines->line, DMT_KEY_CRLF);
 }
@@ -100,15 +103,17 @@ bool
 dmt_lines_next(struct dmt_lines *lines)
 {
 	while (lines->next < lines->text.len) {
+		if (lines->begun && lines->line.found != NULL)
+			lines->line.found->count = 0;
 		take(lines);
 		if (!lines->begun)
 			cut_lead(&lines->line);
-		if (dmt_text_trim(lines->line.text).len > 0) {
-			lines->begun = true;
-			return true;
-		}
-		if (lines->begun)
+		lines->blank = dmt_text_trim(lines->line.text).len == 0;
+		if (lines->blank && lines->begun)
 			dmt_line_note(&lines->line, DMT_KEY_BLANK_LINE);
+		lines->begun |= !lines->blank;
+		if (lines->begun)
+			return true;
 	}
 	return false;
 }

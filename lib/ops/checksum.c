@@ -10,7 +10,7 @@
 #include "base/escape.h"
 #include "base/idmap.h"
 #include "base/options.h"
-#include "ops/added.h"
+#include "key/added.h"
 #include "ops/digest.h"
 #include "ops/op.h"
 #include "trace/reader.h"

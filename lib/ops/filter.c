@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "events/scan.h"
-#include "ops/added.h"
+#include "key/added.h"
 
 typedef enum dmtrace_status
 way_fn(struct dmt_filter *filter);

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "ops/added.h"
+#include "key/added.h"
 
 #define OPEN_MAX_WANTED 256
 #define WIDE_PIECES 64		/* the first so many have large buffers */

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "data/record.h"
 #include "data/record_deal.h"
-#include "ops/added.h"
+#include "key/added.h"
 
 #define HELD_MAX (16 * 1024 * 1024)	/* bytes; see struct deal */
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "data/record.h"
-#include "ops/added.h"
+#include "key/added.h"
 
 #define ROOM (64 * 1024)
 

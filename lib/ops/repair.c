@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "key/number.h"
-#include "ops/added.h"
+#include "key/added.h"
 
 #define NUMBER_MAX 24			/* bytes of a decimal number */
 
@@ -68,8 +68,8 @@ agree_on_version(struct dmt_repair *repair)
 	if (named == version)
 		return DMTRACE_OK;
 	if (repair->key_half.fd >= 0 &&
-	    repair->changes.tallies[DMT_FIX_VERSION_BAD].count == 0)
-		dmt_change_add(&repair->changes, DMT_FIX_VERSION, 1,
+	    repair->changes.tallies[DMT_KEY_VERSION_BAD].count == 0)
+		dmt_change_add(&repair->changes, DMT_VERSION_DIFFERS, 1,
 		    DMTRACE_PLACE_LINE, 2, "the key has %u, the data %u",
 		    named, version);
 	if (dmtrace_key_set_version(repair->key, version) == DMTRACE_OK)
@@ -102,7 +102,7 @@ agree_on_clock(struct dmt_repair *repair)
 	if (word[0] == '\0')
 		return DMTRACE_OK;
 	if (repair->key_half.fd >= 0)
-		dmt_change_add(&repair->changes, DMT_FIX_CLOCK, 1,
+		dmt_change_add(&repair->changes, DMT_CLOCK_DIFFERS, 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
 	if (set_option(repair, "clock", word) != DMTRACE_OK)
 		return repair->op->error.status;
@@ -121,7 +121,7 @@ tell_overflow(struct dmt_repair *repair)
 
 	if (option != NULL && option->value.bytes != NULL &&
 	    dmt_text_is(option->value, "true"))
-		dmt_change_add(&repair->changes, DMT_FIX_OVERFLOW, 1,
+		dmt_change_add(&repair->changes, DMT_OVERFLOW, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
@@ -148,12 +148,12 @@ fill_tables(struct dmt_repair *repair)
 	enum dmtrace_status status = DMTRACE_OK;
 
 	if (dmtrace_key_thread_count(key) == 0) {
-		dmt_change_add(&repair->changes, DMT_FIX_THREAD_NONE, 1,
+		dmt_change_add(&repair->changes, DMT_THREAD_NONE, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 		status = dmtrace_key_thread_add(key, &thread);
 	}
 	if (status == DMTRACE_OK && dmtrace_key_method_count(key) == 0) {
-		dmt_change_add(&repair->changes, DMT_FIX_METHOD_NONE, 1,
+		dmt_change_add(&repair->changes, DMT_METHOD_NONE, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 		status = dmtrace_key_method_add(key, &method);
 	}
@@ -161,14 +161,22 @@ fill_tables(struct dmt_repair *repair)
 	    repair->in_file, dmtrace_key_error(key));
 }
 
-/* Records that an earlier tool added, where they still are: of those at the
- * end as many as are lost may be gone. */
+/* Records that an earlier tool added; no more than there are. */
+static uint64_t
+old_added(const struct dmt_repair *repair, const char *name)
+{
+	const uint64_t added = dmt_added(repair->key, name);
+
+	return added < repair->records ? added : repair->records;
+}
+
+/* Of those at the end, as many as are lost may be gone. */
 static uint64_t
 old_closed(const struct dmt_repair *repair, uint64_t calls)
 {
 	const uint64_t lost =
 	    calls > repair->records ? calls - repair->records : 0;
-	const uint64_t closed = dmt_added(repair->key, "dmtrace-closed");
+	const uint64_t closed = old_added(repair, "dmtrace-closed");
 
 	return closed <= lost ? 0 : closed - lost;
 }
@@ -177,7 +185,7 @@ static enum dmtrace_status
 set_added(struct dmt_repair *repair, uint64_t calls)
 {
 	const uint64_t closed = old_closed(repair, calls);
-	const uint64_t opened = dmt_added(repair->key, "dmtrace-opened");
+	const uint64_t opened = old_added(repair, "dmtrace-opened");
 
 	if (repair->opened > 0 && set_number(repair, "dmtrace-opened",
 	    opened + repair->opened) != DMTRACE_OK)
@@ -193,8 +201,9 @@ set_count(struct dmt_repair *repair, bool named, uint64_t calls)
 {
 	if (!named || calls == repair->records_out)
 		return DMTRACE_OK;
-	dmt_change_add(&repair->changes, DMT_FIX_COUNT, 1, DMTRACE_PLACE_NONE,
-	    0, "%" PRIu64 ", not %" PRIu64, repair->records_out, calls);
+	dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
+	    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
+	    repair->records_out, calls);
 	return set_number(repair, "num-method-calls", repair->records_out);
 }
 

@@ -4,7 +4,7 @@
 
 #include "format/layout.h"
 #include "ops/op.h"
-#include "ops/repair_change.h"
+#include "format/change.h"
 
 #include <dmtrace/key.h>
 

@@ -198,7 +198,7 @@ walk_twice(struct dmt_repair *repair, struct dmtrace_error *error)
 	if (tail == 0 || error->status != DMTRACE_OK)
 		return error->status;
 	repair->records -= tail;
-	dmt_change_add(&repair->changes, DMT_FIX_TAIL, tail,
+	dmt_change_add(&repair->changes, DMT_RECORD_TAIL, tail,
 	    DMTRACE_PLACE_OFFSET, repair->data_at + repair->data_offset +
 	    repair->records * repair->layout.record_size,
 	    "neither their threads nor their methods are listed");
@@ -212,7 +212,7 @@ list_thread(struct dmt_repair *repair, uint32_t id)
 	const int len = snprintf(name, sizeof(name), "thread %" PRIu32, id);
 	const struct dmtrace_thread row = { id, { name, (size_t)len } };
 
-	dmt_change_add(&repair->changes, DMT_FIX_THREAD_UNLISTED, 1,
+	dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
 	    DMTRACE_PLACE_NONE, 0, "%" PRIu32, id);
 	return dmtrace_key_thread_add(repair->key, &row);
 }
@@ -231,7 +231,7 @@ list_method(struct dmt_repair *repair, uint64_t id)
 		.line = DMTRACE_NO_LINE
 	};
 
-	dmt_change_add(&repair->changes, DMT_FIX_METHOD_UNLISTED, 1,
+	dmt_change_add(&repair->changes, DMT_METHOD_UNLISTED, 1,
 	    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64, id);
 	return dmtrace_key_method_add(repair->key, &row);
 }
@@ -263,7 +263,7 @@ dmt_repair_count(struct dmt_repair *repair)
 	    dmtrace_key_method_find(repair->key, 0) == NULL;
 	if (walk_twice(repair, &error) != DMTRACE_OK)
 		return dmt_op_fail(repair->op, repair->in_file, &error);
-	for (size_t i = 0; i < DMT_FIX_COUNT_OF; i++)
+	for (size_t i = 0; i < DMT_ROW_COUNT; i++)
 		if (repair->walked->changes.tallies[i].count > 0)
 			repair->changes.tallies[i] =
 			    repair->walked->changes.tallies[i];

@@ -73,8 +73,8 @@ begin_empty(struct dmt_repair *repair, unsigned version)
 static enum dmtrace_status
 begin_missing(struct dmt_repair *repair)
 {
-	if (repair->changes.tallies[DMT_FIX_DATA_UNREADABLE].count == 0)
-		dmt_change_add(&repair->changes, DMT_FIX_DATA_MISSING, 1,
+	if (repair->changes.tallies[DMT_DATA_UNREADABLE].count == 0)
+		dmt_change_add(&repair->changes, DMT_DATA_MISSING, 1,
 		    DMTRACE_PLACE_OFFSET, repair->key_len, NULL);
 	begin_empty(repair, 0);
 	return DMTRACE_OK;
@@ -91,7 +91,7 @@ is_cut(const struct dmt_repair *repair, const struct stated *stated)
 static void
 begin_cut(struct dmt_repair *repair, const struct stated *stated)
 {
-	dmt_change_add(&repair->changes, DMT_FIX_HEADER_CUT, 1,
+	dmt_change_add(&repair->changes, DMT_HEADER_CUT, 1,
 	    DMTRACE_PLACE_OFFSET, repair->data_at, "after %u bytes",
 	    (unsigned)repair->data_size);
 	begin_empty(repair, stated->version);
@@ -101,7 +101,7 @@ begin_cut(struct dmt_repair *repair, const struct stated *stated)
 static void
 begin_unreadable(struct dmt_repair *repair)
 {
-	dmt_change_add(&repair->changes, DMT_FIX_DATA_UNREADABLE, 1,
+	dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
 	    DMTRACE_PLACE_OFFSET, repair->data_at, NULL);
 	begin_empty(repair, 0);
 }
@@ -118,19 +118,19 @@ tell_header(struct dmt_repair *repair, const struct stated *stated,
 	const unsigned size = guess->layout.record_size;
 
 	if (!stated->has_magic)
-		dmt_change_add(changes, DMT_FIX_MAGIC, 1,
+		dmt_change_add(changes, DMT_HEADER_MAGIC, 1,
 		    DMTRACE_PLACE_OFFSET, at, NULL);
 	if (stated->version != version)
-		dmt_change_add(changes, DMT_FIX_VERSION, 1,
+		dmt_change_add(changes, DMT_VERSION_DIFFERS, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_VERSION,
 		    "the data has %u, its records %u", stated->version,
 		    version);
 	if (stated->offset != guess->offset)
-		dmt_change_add(changes, DMT_FIX_OFFSET, 1,
+		dmt_change_add(changes, DMT_HEADER_OFFSET_BAD, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_OFFSET,
 		    "%u, not %u", guess->offset, stated->offset);
 	if (version >= DMT_VERSION_SIZED && stated->record_size != size)
-		dmt_change_add(changes, DMT_FIX_RECORD_SIZE, 1,
+		dmt_change_add(changes, DMT_HEADER_RECORD_SIZE_BAD, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_RECORD_SIZE,
 		    "%u, not %u", size, stated->record_size);
 	repair->has_header = dmt_changes_count(changes) == before;
@@ -150,7 +150,7 @@ adopt(struct dmt_repair *repair, const struct stated *stated,
 	repair->data_offset = guess->offset;
 	repair->records = left / size;
 	if (left % size != 0)
-		dmt_change_add(&repair->changes, DMT_FIX_PARTIAL, 1,
+		dmt_change_add(&repair->changes, DMT_RECORD_PARTIAL, 1,
 		    DMTRACE_PLACE_OFFSET, repair->data_at + guess->offset +
 		    left / size * size, "%u bytes of %zu",
 		    (unsigned)(left % size), size);

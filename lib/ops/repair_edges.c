@@ -45,7 +45,7 @@ dmt_walked_close(struct dmt_walked *walk)
 			    event.thread, depth);
 			dmt_walked_put_new(walk, &event, lane->cpu.last,
 			    wall_us);
-			dmt_change_add(&walk->changes, DMT_FIX_CALL_OPEN, 1,
+			dmt_change_add(&walk->changes, DMT_CALL_OPEN, 1,
 			    DMTRACE_PLACE_NONE, 0, "thread %" PRIu32
 			    ", method 0x%" PRIx64, event.thread,
 			    event.method);

@@ -21,7 +21,7 @@ put_before(struct dmt_walked *walk, struct dmt_repair_record *record)
 		return;
 	}
 	if (lane->opened_count == OPENED_MAX) {
-		dmt_walked_tell(walk, DMT_FIX_EXIT_STRAY, record);
+		dmt_walked_tell(walk, DMT_EXIT_STRAY, record);
 		return;
 	}
 	uint64_t *const opened = dmt_array_grow(lane->opened,
@@ -32,7 +32,7 @@ put_before(struct dmt_walked *walk, struct dmt_repair_record *record)
 	}
 	lane->opened = opened;
 	opened[lane->opened_count++] = record->event.method;
-	dmt_walked_tell(walk, DMT_FIX_EXIT_BEFORE, record);
+	dmt_walked_tell(walk, DMT_EXIT_BEFORE, record);
 	dmt_walked_put(walk, record);
 }
 
@@ -49,7 +49,7 @@ put_dropped(struct dmt_walked *walk, struct dmt_repair_record *record,
 		dmt_walked_put_new(walk, &event, record->cpu.us,
 		    record->wall.us);
 	}
-	dmt_change_add(&walk->changes, DMT_FIX_EXIT_MISMATCH, step->dropped,
+	dmt_change_add(&walk->changes, DMT_EXIT_MISMATCH, step->dropped,
 	    DMTRACE_PLACE_OFFSET, walk->at, "thread %" PRIu32
 	    ", method 0x%" PRIx64, event.thread, event.method);
 	dmt_walked_put(walk, record);
@@ -73,7 +73,7 @@ step(struct dmt_walked *walk, struct dmt_repair_record *record)
 	else if (made.kind == DMTRACE_STEP_UNWOUND)
 		put_dropped(walk, record, &made);
 	else if (made.kind == DMTRACE_STEP_STRAY)
-		dmt_walked_tell(walk, DMT_FIX_EXIT_STRAY, record);
+		dmt_walked_tell(walk, DMT_EXIT_STRAY, record);
 	else
 		dmt_walked_put(walk, record);
 }
@@ -90,12 +90,12 @@ mend_action(struct dmt_walked *walk, struct dmt_repair_record *record)
 		return true;
 	if (depth == 0 || dmtrace_stacks_method(walk->stacks, event->thread,
 	    depth) != event->method) {
-		dmt_walked_tell(walk, DMT_FIX_RESERVED_DROPPED, record);
+		dmt_walked_tell(walk, DMT_RECORD_RESERVED_DROPPED, record);
 		return false;
 	}
 	event->action = DMTRACE_EXIT;
 	record->changed = true;
-	dmt_walked_tell(walk, DMT_FIX_RESERVED, record);
+	dmt_walked_tell(walk, DMT_RECORD_RESERVED, record);
 	return true;
 }
 
@@ -116,7 +116,7 @@ mend_time(struct dmt_walked *walk, struct dmt_repair_record *record)
 	if (strategy != DMTRACE_REPAIR_DROP ||
 	    !(record->cpu.back || record->wall.back))
 		return true;
-	dmt_walked_tell(walk, DMT_FIX_TIME_DROPPED, record);
+	dmt_walked_tell(walk, DMT_TIME_BACK_DROPPED, record);
 	return false;
 }
 
@@ -163,7 +163,7 @@ dmt_walked_take(struct dmt_walked *walk, const uint8_t *in)
 	if (record.lane == NULL)
 		return;
 	if (is_blank(walk, &record))
-		dmt_walked_tell(walk, DMT_FIX_RECORD_BLANK, &record);
+		dmt_walked_tell(walk, DMT_RECORD_BLANK, &record);
 	else if (mend_time(walk, &record) && mend_action(walk, &record))
 		step(walk, &record);
 }

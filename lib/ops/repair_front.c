@@ -205,7 +205,7 @@ find_gap(const uint8_t *bytes, size_t len)
 static void
 tell_gap(struct dmt_repair *repair, uint64_t at, size_t gap)
 {
-	dmt_change_add(&repair->changes, DMT_FIX_GAP, gap,
+	dmt_change_add(&repair->changes, DMT_DATA_GAP, gap,
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 }
 
@@ -228,7 +228,7 @@ find_data(struct dmt_repair *repair, struct dmt_half *half, uint64_t at,
 		repair->data_at = at + gap;
 		repair->data_size = half->size - repair->data_at;
 	} else if (len > DMT_GAP_MAX) {
-		dmt_change_add(&repair->changes, DMT_FIX_DATA_UNREADABLE, 1,
+		dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
 		    DMTRACE_PLACE_OFFSET, at, "%zu bytes or more without a "
 		    "header", len);
 	} else {

@@ -105,6 +105,15 @@ guess(const struct dmt_sight *sight, const struct dmtrace_layout *layout,
 	return made;
 }
 
+bool
+dmt_guess_is_sure(const struct dmt_sight *sight,
+    const struct dmtrace_layout *layout)
+{
+	const struct dmt_guess as_is = { .layout = *layout };
+
+	return score(sight, &as_is) >= 1000 - DMT_SENSE_MORE;
+}
+
 struct dmt_guess
 dmt_guess_own(const struct dmt_sight *sight)
 {

@@ -32,6 +32,12 @@ enum {
 	DMT_SENSE_MORE = 200		/* clearly better than another */
 };
 
+/* Whether the records at the sight's bytes make so much sense as they are that
+ * repair would take them for nothing else. */
+bool
+dmt_guess_is_sure(const struct dmt_sight *sight,
+    const struct dmtrace_layout *layout);
+
 /* As the header says; invalid: it says what cannot be. */
 struct dmt_guess
 dmt_guess_own(const struct dmt_sight *sight);

@@ -197,9 +197,9 @@ tell(struct dmt_repair *repair, enum dmt_mangling mangling,
 	const uint64_t at = repair->data_at;
 
 	dmt_change_add(&repair->changes, mangling == DMT_MANGLED_CRLF ?
-	    DMT_FIX_DATA_CRLF : DMT_FIX_DATA_MANGLED, undone->changed,
+	    DMT_DATA_CRLF : DMT_DATA_MANGLED, undone->changed,
 	    DMTRACE_PLACE_OFFSET, at, NULL);
-	dmt_change_add(&repair->changes, DMT_FIX_RECORD_DAMAGED,
+	dmt_change_add(&repair->changes, DMT_RECORD_DAMAGED,
 	    undone->dropped, DMTRACE_PLACE_OFFSET, at, NULL);
 }
 

@@ -211,7 +211,7 @@ take_data_first(struct dmt_repair *repair, struct dmtrace_error *error)
 		dmt_half_fini(key);
 		dmt_half_init(key);
 	} else if (named_key) {
-		dmt_change_add(&repair->changes, DMT_FIX_SWAPPED, 1,
+		dmt_change_add(&repair->changes, DMT_PAIR_SWAPPED, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	}
 	return error->status;
@@ -230,7 +230,7 @@ take_key_first(struct dmt_repair *repair, struct dmtrace_error *error)
 		dmt_half_fini(other);
 		dmt_half_init(other);
 	} else if (other->fd >= 0 && dmt_path_ends(path, ".data")) {
-		dmt_change_add(&repair->changes, DMT_FIX_SWAPPED, 1,
+		dmt_change_add(&repair->changes, DMT_PAIR_SWAPPED, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	}
 	return error->status;

@@ -25,7 +25,7 @@ dmt_repair_ids_add(struct dmt_repair_ids *ids, uint64_t id)
 }
 
 void
-dmt_walked_tell(struct dmt_walked *walk, enum dmt_change which,
+dmt_walked_tell(struct dmt_walked *walk, enum dmt_finding which,
     const struct dmt_repair_record *record)
 {
 	walk->altered = true;
@@ -125,7 +125,7 @@ tell_back(struct dmt_walked *walk, struct dmt_repair_record *record)
 	    dmt_field_get(layout->wall, record->in)))
 		return;
 	record->changed = true;
-	dmt_walked_tell(walk, DMT_FIX_TIME_BACK, record);
+	dmt_walked_tell(walk, DMT_TIME_BACK, record);
 }
 
 /* The record goes to the output, with what was changed in it. */

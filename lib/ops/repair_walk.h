@@ -74,7 +74,7 @@ dmt_repair_ids_add(struct dmt_repair_ids *ids, uint64_t id);
 
 /* Counts a change in the record in hand. */
 void
-dmt_walked_tell(struct dmt_walked *walk, enum dmt_change which,
+dmt_walked_tell(struct dmt_walked *walk, enum dmt_finding which,
     const struct dmt_repair_record *record);
 
 /* Mends the next record: what becomes of it goes to the output. */

@@ -217,8 +217,9 @@ finish(struct output *output)
 	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	dmt_changes_tell(&repair->changes,
-	    repair->options->change, repair->options->context);
+	if (dmt_changes_tell(&repair->changes, repair->options->change,
+	    repair->options->context, &op->error) != DMTRACE_OK)
+		return op->error.status;
 	if (dmt_sink_publish(&output->data) == DMTRACE_OK &&
 	    dmt_sink_publish(&output->key) != DMTRACE_OK)
 		dmt_sink_withdraw(&output->data);
@@ -246,11 +247,10 @@ dmt_repair_write(struct dmt_repair *repair)
 {
 	struct output output = { .repair = repair };
 
-	if (repair->out_file == NULL) {
-		dmt_changes_tell(&repair->changes,
-	    repair->options->change, repair->options->context);
-		return DMTRACE_OK;
-	}
+	if (repair->out_file == NULL)
+		return dmt_changes_tell(&repair->changes,
+		    repair->options->change, repair->options->context,
+		    &repair->op->error);
 	dmt_sink_open_memory(&output.key);
 	dmt_sink_open_memory(&output.data);
 	const enum dmtrace_status status = write_to(&output);

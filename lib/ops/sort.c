@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "events/select.h"
-#include "ops/added.h"
+#include "key/added.h"
 #include "ops/chunk.h"
 #include "ops/sort_copy.h"
 #include "ops/weave.h"

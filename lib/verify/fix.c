@@ -70,7 +70,7 @@ find_minding(const struct dmt_fix *fix, struct dmtrace_verdict *verdict)
 	struct dmt_traits traits = fix->traits;
 	unsigned reader = 0;
 
-	traits.has[DMT_TRAIT_PAIR] = fix->pair;
+	traits.has[DMT_PAIR] = fix->pair ? DMT_BY_ALL : 0;
 	dmt_readers_judge(verdicts, &traits);
 	while (reader < DMTRACE_READERS && ((fix->options->readers &
 	    DMTRACE_READER_BIT(reader)) == 0 ||
@@ -180,8 +180,6 @@ publish(struct dmt_fix *fix, const struct dmtrace_file *candidate)
 	fix->result.fixed = 1;
 	fix->result.changes = dmt_changes_count(&fix->changes);
 	fix->result.records = fix->validity.records;
-	dmt_changes_tell(&fix->changes, fix->options->change,
-	    fix->options->context);
 	if (dmt_fix_rewind(fix, candidate) != DMTRACE_OK)
 		return fix->op->error.status;
 	return dmt_fix_publish(fix, candidate);
@@ -193,13 +191,13 @@ run(struct dmt_fix *fix)
 	if (dmt_fix_hold(fix) != DMTRACE_OK ||
 	    judge(fix, &fix->source) != DMTRACE_OK)
 		return fix->op->error.status;
-	const bool pair = fix->traits.has[DMT_TRAIT_PAIR];
+	const bool pair = fix->traits.has[DMT_PAIR] != 0;
 	if (is_accepted(fix) && dmt_fix_is_whole(fix, pair))
 		return publish(fix, &fix->source);
 	if (repair(fix) != DMTRACE_OK)
 		return fix->op->error.status;
 	if (pair && !fix->pair)
-		dmt_change_add(&fix->changes, DMT_FIX_PAIR, 1,
+		dmt_change_add(&fix->changes, DMT_PAIR, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	const struct dmtrace_file repaired = dmt_fix_file(&fix->repaired);
 	if (is_accepted(fix))

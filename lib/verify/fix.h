@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "ops/op.h"
-#include "ops/repair_change.h"
+#include "format/change.h"
 #include "verify/traits.h"
 
 struct dmt_fix {

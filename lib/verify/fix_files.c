@@ -105,18 +105,26 @@ dmt_fix_hold(struct dmt_fix *fix)
 }
 
 static enum dmtrace_status
+tell_changes(struct dmt_fix *fix)
+{
+	return dmt_changes_tell(&fix->changes, fix->options->change,
+	    fix->options->context, &fix->op->error);
+}
+
+static enum dmtrace_status
 publish_pair(struct dmt_fix *fix, const struct dmtrace_file *file)
 {
 	char *const partner = dmt_path_partner(fix->out->path);
 	const struct dmtrace_file own = *fix->out, other = { partner, -1 };
 	const bool is_key = dmt_path_ends(fix->out->path, ".key");
-	const enum dmtrace_status status = partner == NULL ?
-	    dmt_error_memory(&fix->op->error) : dmtrace_split(fix->op,
-	    file, is_key ? &own : &other, is_key ? &other : &own,
-	    fix->options->flags);
 
+	if (partner == NULL)
+		dmt_error_memory(&fix->op->error);
+	else if (tell_changes(fix) == DMTRACE_OK)
+		dmtrace_split(fix->op, file, is_key ? &own : &other,
+		    is_key ? &other : &own, fix->options->flags);
 	free(partner);
-	return status;
+	return fix->op->error.status;
 }
 
 static enum dmtrace_status
@@ -129,8 +137,11 @@ publish_joined(struct dmt_fix *fix, const struct dmtrace_file *file)
 	dmt_source_fini(&source);
 	if (fix->op->error.status != DMTRACE_OK)
 		return fix->op->error.status;
-	if (dmt_sink_finish(&fix->sink) == DMTRACE_OK)
+	if (dmt_sink_finish(&fix->sink) == DMTRACE_OK) {
+		if (tell_changes(fix) != DMTRACE_OK)
+			return fix->op->error.status;
 		dmt_sink_publish(&fix->sink);
+	}
 	return dmt_op_fail(fix->op, fix->out, &fix->sink.error);
 }
 

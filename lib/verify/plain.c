@@ -35,19 +35,19 @@ dmt_plain_set_layout(struct dmt_plain *plain)
 
 	plain->layout = *dmtrace_layout_find(version, clock);
 	if (adds)
-		dmt_change_add(plain->changes, DMT_FIX_CLOCK_DUAL, 1,
+		dmt_change_add(plain->changes, DMT_CLOCK_THREAD_CPU, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	else if (named != clock)
-		dmt_change_add(plain->changes, DMT_FIX_CLOCK_NAMED, 1,
+		dmt_change_add(plain->changes, DMT_CLOCK_MISSING, 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"",
 		    dmtrace_clock_word(clock));
 	if (from->version != version ||
 	    from->record_size != plain->layout.record_size)
-		dmt_change_add(plain->changes, DMT_FIX_LAYOUT, 1,
+		dmt_change_add(plain->changes, DMT_RECORD_LAYOUT, 1,
 		    DMTRACE_PLACE_NONE, 0, "version %u, %u bytes", version,
 		    plain->layout.record_size);
 	if (plain->reader->header.data_offset != DMT_HEADER_SIZE)
-		dmt_change_add(plain->changes, DMT_FIX_HEADER, 1,
+		dmt_change_add(plain->changes, DMT_OFFSET_NOT_32, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
@@ -68,6 +68,7 @@ dmt_plain_fini(struct dmt_plain *plain)
 {
 	free(plain->lanes);
 	dmt_idmap_fini(&plain->methods);
+	dmt_idmap_fini(&plain->thread_names);
 	dmt_arena_fini(&plain->names);
 }
 
@@ -124,24 +125,45 @@ find_bases(struct dmt_plain *plain, struct dmtrace_event *events)
 		return plain->op->error.status;
 	share_base(plain);
 	dmtrace_reader_rewind(plain->reader);
-	dmt_change_add(plain->changes, DMT_FIX_TIME_MOVED, 1,
+	dmt_change_add(plain->changes, DMT_TIME_HIGH, 1,
 	    DMTRACE_PLACE_NONE, 0, "wall times by %" PRIu64 " us",
 	    plain->moved_us);
 	return fail_reading(plain);
 }
 
-/* The header's start is moved with the times, where it is in their unit. */
+/* The header's start is moved with the times, where it is in their unit. To
+ * a reader of nanoseconds seconds become microseconds, and what is still too
+ * late, 0. */
+static uint64_t
+start_due(struct dmt_plain *plain)
+{
+	const struct dmtrace_header *const header = &plain->reader->header;
+	const bool seconds = dmtrace_header_start_kind(header) ==
+	    DMTRACE_START_SEC_USEC;
+	uint64_t start = header->start;
+
+	if ((plain->cures & DMT_CURE_START) == 0)
+		return seconds ? start : start + plain->moved_us;
+	if (seconds) {
+		start = (start >> 32) * 1000000 + (start & UINT32_MAX);
+		dmt_change_add(plain->changes, DMT_START_HIGH, 1,
+		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 " us", start);
+		return start + plain->moved_us;
+	}
+	dmt_change_add(plain->changes, DMT_START_HIGH_LOST, 1,
+	    DMTRACE_PLACE_NONE, 0, "%" PRIu64 " us", start);
+	return 0;
+}
+
 static enum dmtrace_status
 open_writer(struct dmt_plain *plain, int fd)
 {
-	const struct dmtrace_header *const header = &plain->reader->header;
-	const uint64_t moved = dmtrace_header_start_kind(header) ==
-	    DMTRACE_START_SEC_USEC ? 0 : plain->moved_us;
+	const uint64_t start = start_due(plain);
 	struct dmtrace_writer *const writer = plain->writer;
 
 	if (dmtrace_writer_set_layout(writer, &plain->layout) != DMTRACE_OK ||
-	    dmtrace_writer_set_start(writer, header->start + moved) !=
-	    DMTRACE_OK || dmtrace_writer_open_fd(writer, fd) != DMTRACE_OK)
+	    dmtrace_writer_set_start(writer, start) != DMTRACE_OK ||
+	    dmtrace_writer_open_fd(writer, fd) != DMTRACE_OK)
 		return dmt_op_fail(plain->op, NULL,
 		    dmtrace_writer_error(writer));
 	return DMTRACE_OK;
@@ -177,7 +199,7 @@ move(struct dmt_plain *plain, uint64_t time_ns, uint64_t base_ns)
 		return time_ns;
 	if (time_ns - base_ns <= HIGHEST_NS)
 		return time_ns - base_ns;
-	dmt_change_add(plain->changes, DMT_FIX_TIME_HIGH, 1,
+	dmt_change_add(plain->changes, DMT_TIME_HIGH_LOST, 1,
 	    DMTRACE_PLACE_NONE, 0, NULL);
 	return HIGHEST_NS;
 }
@@ -205,7 +227,7 @@ drop(struct dmt_plain *plain, uint64_t number)
 	plain->dropped++;
 	plain->opened_dropped += number < plain->opened;
 	plain->closed_dropped += number + plain->closed >= plain->records;
-	dmt_change_add(plain->changes, DMT_FIX_CALL_DEEP, 1,
+	dmt_change_add(plain->changes, DMT_CALL_DEEP, 1,
 	    DMTRACE_PLACE_NONE, 0, NULL);
 }
 

@@ -5,24 +5,8 @@
 #include "base/arena.h"
 #include "base/idmap.h"
 #include "ops/op.h"
-#include "ops/repair_change.h"
+#include "format/change.h"
 #include "trace/reader.h"
-
-/* What is done only for a reader that minds; the rest of the form is the same
- * for all of them. */
-enum dmt_cure {
-	DMT_CURE_UTF8 = 1,		/* other bytes in names are escaped, */
-	DMT_CURE_ASCII = 2,		/* and other characters */
-	DMT_CURE_OPTIONS = 4,		/* only those with one plain value */
-	DMT_CURE_FILE = 8,		/* no method with 5 columns */
-	DMT_CURE_METHODS = 16,		/* ids from 4 on */
-	DMT_CURE_THREADS = 32,		/* numbers below 2^15 */
-	DMT_CURE_VERSION = 64,		/* none of version 1 */
-	DMT_CURE_DUAL = 128,		/* a wall time beside a CPU time */
-	DMT_CURE_TIMES = 256,		/* below 2^31 us */
-	DMT_CURE_DEPTH = 512,		/* calls at most 512 deep, */
-	DMT_CURE_DEPTH_MORE = 1024	/* or 10,000 */
-};
 
 /* Calls that Perfetto shows, and those that dmtracedump does. */
 enum { DMT_DEEP = 512, DMT_DEEPER = 10000 };
@@ -48,6 +32,7 @@ struct dmt_plain {
 	struct dmtrace_layout layout;	/* of the output */
 	struct dmt_plain_lane *lanes;	/* by thread number */
 	struct dmt_idmap methods;	/* index in the key, by id */
+	struct dmt_idmap thread_names;	/* their hashes */
 	struct dmt_arena names;		/* of the row in hand */
 	uint64_t next_thread;		/* that may be free */
 	uint64_t moved_us;		/* all wall times, if they can be

@@ -9,12 +9,13 @@
 
 #include "base/error.h"
 #include "key/line_encode.h"
+#include "key/rows.h"
 #include "key/text.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
 
 static void
-tell(struct dmt_plain *plain, enum dmt_change which, const char *text)
+tell(struct dmt_plain *plain, enum dmt_finding which, const char *text)
 {
 	dmt_change_add(plain->changes, which, 1, DMTRACE_PLACE_NONE, 0, "%s",
 	    text);
@@ -56,17 +57,17 @@ put_option(struct dmt_plain *plain, const struct dmtrace_option *option)
 		return fail_memory(plain);
 	if (value.bytes == NULL || ((plain->cures & DMT_CURE_OPTIONS) != 0 &&
 	    !is_plain_value(value))) {
-		tell(plain, DMT_FIX_OPTION, "no value, or more than one");
+		tell(plain, DMT_OPTION_MALFORMED, "no value, or more than one");
 		return DMTRACE_OK;
 	}
 	if (dmtrace_key_option_find(key, name.bytes) != NULL) {
-		tell(plain, DMT_FIX_OPTION_REPEATED, "the first one stays");
+		tell(plain, DMT_OPTION_REPEATED, "the first one stays");
 		return DMTRACE_OK;
 	}
 	if (dmt_option_fits(name.bytes, value.bytes))
 		return check(plain, dmtrace_key_option_set(key, name.bytes,
 		    value.bytes));
-	tell(plain, DMT_FIX_OPTION, "its name is none");
+	tell(plain, DMT_OPTION_MALFORMED, "its name is none");
 	return DMTRACE_OK;
 }
 
@@ -111,6 +112,58 @@ renumber(struct dmt_plain *plain, uint32_t number)
 	return free_one;
 }
 
+static void
+trim_name(struct dmt_plain *plain, struct dmtrace_text *name)
+{
+	const size_t len = name->len;
+
+	while (name->len > 0 &&
+	    (unsigned char)name->bytes[name->len - 1] <= ' ')
+		name->len--;
+	while (name->len > 0 && (unsigned char)name->bytes[0] <= ' ') {
+		name->bytes++;
+		name->len--;
+	}
+	if (name->len != len)
+		tell(plain, DMT_THREAD_NAME_BLANK, "for perflib, which does");
+}
+
+static uint64_t
+hash_name(struct dmtrace_text name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < name.len; i++)
+		hash = (hash ^ (unsigned char)name.bytes[i]) *
+		    UINT64_C(0x100000001b3);
+	return hash;
+}
+
+/* Puts the number behind a name until it is no other one's. Two names of one
+ * hash are taken for one, which does no harm. false: no memory. */
+static bool
+make_unique(struct dmt_plain *plain, uint32_t number,
+    struct dmtrace_text *name)
+{
+	char suffix[16];
+	const size_t size = (size_t)snprintf(suffix, sizeof(suffix),
+	    "-%" PRIu32, number);
+
+	while (dmt_idmap_find(&plain->thread_names, hash_name(*name)) !=
+	    NULL) {
+		char *const bytes =
+		    dmt_arena_alloc(&plain->names, name->len + size + 1);
+
+		if (bytes == NULL)
+			return false;
+		memcpy(bytes, name->bytes, name->len);
+		memcpy(bytes + name->len, suffix, size + 1);
+		*name = (struct dmtrace_text){ bytes, name->len + size };
+		tell(plain, DMT_THREAD_NAME_SHARED, bytes);
+	}
+	return dmt_idmap_add(&plain->thread_names, hash_name(*name), 1);
+}
+
 static enum dmtrace_status
 put_thread(struct dmt_plain *plain, const struct dmtrace_thread *row)
 {
@@ -122,19 +175,25 @@ put_thread(struct dmt_plain *plain, const struct dmtrace_thread *row)
 	if (thread.id != row->id) {
 		snprintf(words, sizeof(words), "%" PRIu32 " for %" PRIu32,
 		    thread.id, row->id);
-		tell(plain, DMT_FIX_THREAD_NUMBER, words);
+		tell(plain, DMT_THREAD_HIGH, words);
 	}
 	if (!dmt_plain_name(plain, &thread.name, false))
 		return fail_memory(plain);
+	if ((plain->cures & DMT_CURE_TRIM) != 0)
+		trim_name(plain, &thread.name);
 	if (thread.name.len == 0) {
 		snprintf(words, sizeof(words), "thread %" PRIu32, thread.id);
 		thread.name = dmt_text_of(words);
-		tell(plain, DMT_FIX_NAME_EMPTY, words);
+		tell(plain, DMT_THREAD_NAME_EMPTY, words);
 	}
-	if (dmtrace_key_thread_find(key, thread.id) == NULL)
-		return check(plain, dmtrace_key_thread_add(key, &thread));
-	tell(plain, DMT_FIX_THREAD_REPEATED, "the first one stays");
-	return DMTRACE_OK;
+	if (dmtrace_key_thread_find(key, thread.id) != NULL) {
+		tell(plain, DMT_THREAD_REPEATED, "the first one stays");
+		return DMTRACE_OK;
+	}
+	if ((plain->cures & DMT_CURE_NAMES) != 0 &&
+	    !make_unique(plain, thread.id, &thread.name))
+		return fail_memory(plain);
+	return check(plain, dmtrace_key_thread_add(key, &thread));
 }
 
 static bool
@@ -152,7 +211,7 @@ mend_signature(struct dmt_plain *plain, struct dmtrace_text *signature)
 {
 	if (dmt_text_begins(*signature, "("))
 		return true;
-	tell(plain, DMT_FIX_METHOD_SIGNATURE, signature->len == 0 ?
+	tell(plain, DMT_METHOD_SIGNATURE, signature->len == 0 ?
 	    "there was none" : "it did not begin with \"(\"");
 	if (signature->len == 0) {
 		*signature = dmt_text_of("()V");
@@ -169,28 +228,45 @@ mend_signature(struct dmt_plain *plain, struct dmtrace_text *signature)
 	return true;
 }
 
+/* Perfetto leaves out blanks at the end of a line. */
+static void
+trim_end(struct dmt_plain *plain, struct dmtrace_method *method)
+{
+	struct dmtrace_text *const last = &method->signature;
+	const size_t len = last->len;
+
+	if (method->file.len > 0)
+		return;
+	while (last->len > 0 &&
+	    (unsigned char)last->bytes[last->len - 1] <= ' ')
+		last->len--;
+	if (last->len != len)
+		tell(plain, DMT_METHOD_SIGNATURE, "blanks are at its end");
+}
+
 /* Four columns, five or six, none of them empty. */
 static bool
-mend_columns(struct dmt_plain *plain, struct dmtrace_method *method)
+mend_columns(struct dmt_plain *plain, struct dmtrace_method *method,
+    char number[DMT_NUMBER_MAX])
 {
-	struct dmtrace_text *const names[] =
-	    { &method->class_name, &method->name };
-
-	for (size_t i = 0; i < 2; i++) {
-		if (names[i]->len > 0)
-			continue;
-		*names[i] = dmt_text_of("unknown");
-		tell(plain, DMT_FIX_METHOD_NAME, i == 0 ? "class" : "name");
+	if (method->class_name.len == 0) {
+		method->class_name = dmt_text_of("unknown");
+		tell(plain, DMT_METHOD_NAME_EMPTY, "class");
+	}
+	if (method->name.len == 0) {
+		*method = dmt_method_named(method, method->id, number);
+		tell(plain, DMT_METHOD_NAME_EMPTY, "name");
 	}
 	if (method->file.len == 0 && method->line != DMTRACE_NO_LINE) {
 		method->line = DMTRACE_NO_LINE;
-		tell(plain, DMT_FIX_METHOD_LINE, "there is no file");
+		tell(plain, DMT_METHOD_LINE_BAD, "there is no file");
 	}
 	if (method->file.len > 0 && method->line == DMTRACE_NO_LINE &&
 	    (plain->cures & DMT_CURE_FILE) != 0) {
 		method->line = -1;
-		tell(plain, DMT_FIX_METHOD_FILE, "behind the source file");
+		tell(plain, DMT_METHOD_COLUMNS_5, "behind the source file");
 	}
+	trim_end(plain, method);
 	return mend_signature(plain, &method->signature);
 }
 
@@ -208,7 +284,7 @@ number_method(struct dmt_plain *plain, struct dmtrace_method *method)
 	if (method->id != id) {
 		snprintf(words, sizeof(words), "0x%" PRIx64 " for 0x%" PRIx64,
 		    method->id, id);
-		tell(plain, DMT_FIX_METHOD_NUMBER, words);
+		tell(plain, DMT_METHOD_ID_HIGH, words);
 	}
 	return dmt_idmap_add(&plain->methods, id, index);
 }
@@ -218,14 +294,15 @@ static enum dmtrace_status
 put_method(struct dmt_plain *plain, const struct dmtrace_method *row)
 {
 	struct dmtrace_method method = *row;
+	char number[DMT_NUMBER_MAX];
 
 	method.id &= ~UINT64_C(3);
 	if (dmtrace_key_method_find(plain->reader->key, method.id) != row) {
-		tell(plain, DMT_FIX_METHOD_REPEATED, "the first one stays");
+		tell(plain, DMT_METHOD_REPEATED, "the first one stays");
 		return DMTRACE_OK;
 	}
 	if (!number_method(plain, &method) || !clean(plain, &method) ||
-	    !mend_columns(plain, &method))
+	    !mend_columns(plain, &method, number))
 		return fail_memory(plain);
 	return check(plain, dmtrace_key_method_add(
 	    dmtrace_writer_key(plain->writer), &method));

@@ -11,7 +11,7 @@
 #define UNIT 16			/* room for "\uD83D\uDE00" */
 
 static void
-tell(struct dmt_plain *plain, enum dmt_change which, struct dmtrace_text name)
+tell(struct dmt_plain *plain, enum dmt_finding which, struct dmtrace_text name)
 {
 	char shown[DMT_ESCAPED_MAX];
 
@@ -35,7 +35,7 @@ put_code(char unit[UNIT], uint32_t code)
  * done to it, if anything. Returns its length. */
 static size_t
 take(unsigned cures, const char *in, size_t len, bool tabs, char unit[UNIT],
-    enum dmt_change *change)
+    enum dmt_finding *change)
 {
 	const unsigned char byte = (unsigned char)in[0];
 	uint32_t code;
@@ -45,14 +45,14 @@ take(unsigned cures, const char *in, size_t len, bool tabs, char unit[UNIT],
 	unit[used == 0 ? 1 : used] = '\0';
 	if (byte == '\t' && !tabs) {
 		strcpy(unit, " ");
-		*change = DMT_FIX_NAME_TAB;
+		*change = DMT_THREAD_NAME_TAB;
 	} else if (used == 0 ? (cures & DMT_CURE_UTF8) != 0 :
 	    byte == '\r' || byte == '\0') {
 		snprintf(unit, UNIT, "\\x%02x", byte);
-		*change = DMT_FIX_NAME_BYTES;
+		*change = DMT_KEY_NOT_UTF8;
 	} else if (used > 1 && (cures & DMT_CURE_ASCII) != 0) {
 		put_code(unit, code);
-		*change = DMT_FIX_NAME_ASCII;
+		*change = DMT_KEY_NOT_ASCII;
 	}
 	return used == 0 ? 1 : used;
 }
@@ -61,12 +61,12 @@ take(unsigned cures, const char *in, size_t len, bool tabs, char unit[UNIT],
 static size_t
 put(struct dmt_plain *plain, struct dmtrace_text name, bool tabs, char *out)
 {
-	bool told[DMT_FIX_COUNT_OF] = { false };
+	bool told[DMT_ROW_COUNT] = { false };
 	char unit[UNIT];
 	size_t to = 0;
 
 	for (size_t from = 0; from < name.len;) {
-		enum dmt_change change = DMT_FIX_COUNT_OF;
+		enum dmt_finding change = DMT_ROW_COUNT;
 
 		from += take(plain->cures, name.bytes + from, name.len - from,
 		    tabs, unit, &change);
@@ -74,7 +74,7 @@ put(struct dmt_plain *plain, struct dmtrace_text name, bool tabs, char *out)
 		if (out != NULL)
 			memcpy(out + to, unit, len);
 		to += len;
-		if (out == NULL || change == DMT_FIX_COUNT_OF || told[change])
+		if (out == NULL || change == DMT_ROW_COUNT || told[change])
 			continue;
 		told[change] = true;
 		tell(plain, change, name);

@@ -25,14 +25,14 @@ is_elsewhere(enum dmt_finding which)
 	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN;
 }
 
-/* The index-th finding that is a rule, or DMT_FINDING_COUNT. */
+/* The index-th finding that is a rule, or DMT_ROW_COUNT. */
 static enum dmt_finding
 find(size_t index)
 {
 	unsigned which = 0;
 
-	while (which < DMT_FINDING_COUNT &&
-	    (is_elsewhere((enum dmt_finding)which) || index-- > 0))
+	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
+	    is_elsewhere((enum dmt_finding)which) || index-- > 0))
 		which++;
 	return (enum dmt_finding)which;
 }
@@ -41,18 +41,18 @@ int
 dmtrace_rule_get(size_t index, struct dmtrace_rule *rule)
 {
 	const enum dmt_finding which = find(index);
-	struct dmtrace_finding row;
 	size_t part = 0;
 
-	if (dmtrace_finding_row(which, &row) != 0)
+	if (which == DMT_ROW_COUNT)
 		return 1;
 	while (parts[part].last < which)
 		part++;
 	*rule = (struct dmtrace_rule){
-		.name = row.name,
-		.severity = row.severity,
+		.name = dmt_finding_rows[which].name,
+		.severity = (enum dmtrace_severity)
+		    dmt_finding_rows[which].severity,
 		.part = parts[part].part,
-		.words = row.words
+		.words = dmt_finding_rows[which].words
 	};
 	return 0;
 }

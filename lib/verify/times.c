@@ -37,8 +37,6 @@ meet(struct dmt_judge_times *times, const struct dmtrace_event *event,
 	struct dmt_times_lane *const lane = &times->lanes[event->thread];
 
 	lane->came = true;
-	if (event->thread > times->highest)
-		times->highest = event->thread;
 	lane->first_cpu_ns = event->cpu_ns;
 	lane->first_wall_ns = event->wall_ns;
 	if (event->thread >> (8 * times->layout->thread.width - 1) != 0)

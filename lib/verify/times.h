@@ -25,7 +25,6 @@ struct dmt_judge_times {
 	bool comparable;		/* wall times of different threads */
 	uint64_t last_wall_ns;		/* of the record before */
 	uint32_t last_thread;
-	uint32_t highest;		/* thread number */
 	struct dmt_findings findings;
 };
 

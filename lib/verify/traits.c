@@ -1,6 +1,6 @@
 /* traits.c - what readers stumble over in containers and headers */
 
-#include "verify/traits.h"
+#include "verify/traits_key.h"
 
 #include <string.h>
 
@@ -13,6 +13,7 @@
 /* Whether all packets of a stream are whole, as far as it goes. */
 struct stream {
 	struct dmt_source *source;
+	struct dmt_look *look;
 	size_t record_size;
 	bool summary;
 	bool cut;
@@ -31,6 +32,48 @@ skip(struct stream *stream, size_t len)
 	return true;
 }
 
+/* The options of a summary, as far as its text goes: they are all that is
+ * read of it. Whether its clock is among them. */
+static bool
+look_at_summary(struct stream *stream, struct dmtrace_text text)
+{
+	bool has_clock = false;
+
+	for (size_t i = 0; text.bytes != NULL; i++) {
+		const struct dmtrace_text line = dmt_text_cut(&text, '\n');
+
+		if (text.bytes == NULL ||
+		    (i > 0 && dmt_text_begins(line, "*")))
+			break;
+		has_clock |= i > 1 && dmt_text_begins(line, "clock=");
+		if (i > 1)
+			dmt_look_option(stream->look, line);
+	}
+	return has_clock;
+}
+
+/* What is left of one that is cut can be enough. */
+static void
+look_at_cut_summary(struct stream *stream, size_t head)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(stream->source, SIZE_MAX / 2,
+	    &bytes);
+	const struct dmtrace_text text =
+	    { (const char *)bytes + head, len - head };
+	struct dmtrace_text rest = text;
+
+	dmt_text_cut(&rest, '\n');
+	dmt_text_cut(&rest, '\n');
+	if (rest.bytes == NULL)
+		return;
+	stream->cut = false;
+	stream->summary = look_at_summary(stream, text);
+	if (stream->summary)
+		dmt_trait_set(stream->look->traits,
+		    DMT_STREAM_SUMMARY_CUT, DMT_BY_ALL);
+}
+
 /* The packet whose first three bytes are 0, 0 and op. */
 static bool
 pass_packet(struct stream *stream, unsigned op)
@@ -47,10 +90,17 @@ pass_packet(struct stream *stream, unsigned op)
 	const size_t len = op == 1 ? dmt_get_le16(bytes + 3) :
 	    op == 2 ? dmt_get_le16(bytes + 5) :
 	    (size_t)dmt_get_le(bytes + 3, 4);
-	if (!skip(stream, head + len))
+	if (op != 3)
+		return skip(stream, head + len);
+	if (dmt_source_peek(stream->source, head + len, &bytes) < head + len) {
+		stream->cut = true;
+		look_at_cut_summary(stream, head);
 		return false;
-	stream->summary |= op == 3;
-	return op != 3;
+	}
+	look_at_summary(stream,
+	    (struct dmtrace_text){ (const char *)bytes + head, len });
+	stream->summary = true;
+	return false;
 }
 
 static bool
@@ -71,14 +121,15 @@ pass(struct stream *stream)
 }
 
 static void
-look_at_stream(struct dmt_traits *traits, struct dmt_source *source)
+look_at_stream(struct dmt_look *look, struct dmt_source *source)
 {
+	struct dmt_traits *const traits = look->traits;
+	struct stream stream = { .source = source, .look = look };
 	const uint8_t *bytes;
-	struct stream stream = { .source = source };
 
-	traits->has[DMT_TRAIT_STREAM] = true;
+	dmt_trait_set(traits, DMT_STREAM, DMT_BY_ALL);
 	if (dmt_source_peek(source, HEADER, &bytes) < HEADER) {
-		traits->has[DMT_TRAIT_STREAM_CUT] = true;
+		dmt_trait_set(traits, DMT_STREAM_CUT, DMT_BY_ALL);
 		return;
 	}
 	stream.record_size = bytes[DMT_HEADER_VERSION] == STREAM_DUAL ? 14 :
@@ -86,70 +137,51 @@ look_at_stream(struct dmt_traits *traits, struct dmt_source *source)
 	dmt_source_skip(source, HEADER);
 	while (pass(&stream))
 		;
-	traits->has[DMT_TRAIT_STREAM_CUT] = stream.cut;
-	traits->has[DMT_TRAIT_STREAM_NO_SUMMARY] = !stream.summary;
-}
-
-/* Records of version 1 and 2 that begin at byte at, among which a reader may
- * find one that it refuses. */
-static bool
-has_odd_records(const uint8_t *bytes, size_t len, unsigned version,
-    size_t at)
-{
-	const size_t size = version == 1 ? 9 : version == 2 ? 10 : 14;
-	const size_t word = version == 1 ? 1 : 2;
-
-	while (at + size <= len) {
-		if ((bytes[at + word] & 3) == DMTRACE_RESERVED)
-			return true;
-		at += size;
-	}
-	return at != len;
-}
-
-/* The offset of a reader that counts backwards is one of 16 bits. */
-static void
-look_at_offset(struct dmt_traits *traits, const uint8_t *bytes, size_t len)
-{
-	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
-	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
-
-	if (offset >= 16 && offset <= len)
-		return;
-	traits->has[DMT_TRAIT_OFFSET_BACK] = true;
-	if (offset < 16 && has_odd_records(bytes, len, version, offset))
-		traits->has[DMT_TRAIT_OFFSET_BACK_ODD] = true;
+	dmt_trait_set_if(traits, DMT_STREAM_CUT, stream.cut);
+	dmt_trait_set_if(traits, DMT_STREAM_NO_SUMMARY,
+	    !stream.summary);
 }
 
 static void
-look_at_size(struct dmt_traits *traits, unsigned size)
-{
-	traits->has[size == 0 ? DMT_TRAIT_SIZE_0 : DMT_TRAIT_SIZE_TINY] =
-	    true;
-}
-
-static void
-look_at_bad_header(struct dmt_traits *traits, struct dmt_source *source)
+look_at_packets(struct dmt_traits *traits, struct dmt_source *source)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, 65536, &bytes);
+
+	dmt_trait_set(traits, DMT_PACKETS, DMT_BY_ALL);
+	dmt_trait_set_if(traits, DMT_PACKETS_NONE,
+	    dmt_source_peek(source, HEADER + 1, &bytes) <= HEADER);
+}
+
+static void
+look_at_bad_header(struct dmt_look *look, struct dmtrace_reader *reader,
+    struct dmtrace_text key)
+{
+	struct dmt_traits *const traits = look->traits;
+	struct dmt_source *const source = reader->source == NULL ?
+	    &reader->key_source : reader->source;
+	const uint8_t *bytes;
+	const size_t len = dmt_source_peek(source, HEADER, &bytes);
 
 	if (len < 16) {
-		traits->has[DMT_TRAIT_HEADER_CUT] = true;
+		dmt_trait_set(traits, DMT_HEADER_CUT, DMT_BY_ALL);
 		return;
 	}
 	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
-	if (version < 1 || version > 3)
-		traits->has[DMT_TRAIT_VERSION_OTHER] = true;
-	else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0)
-		traits->has[DMT_TRAIT_MAGIC_BAD] = true;
-	else if (version == 3 && len >= 18 && dmt_get_le16(bytes + 16) < 10)
-		look_at_size(traits, dmt_get_le16(bytes + 16));
-	else if (len < HEADER &&
-	    dmt_get_le16(bytes + DMT_HEADER_OFFSET) == HEADER)
-		traits->has[DMT_TRAIT_HEADER_CUT] = true;
-	else
-		look_at_offset(traits, bytes, len);
+	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
+	const unsigned size = version == 3 && len >= 18 ?
+	    dmt_get_le16(bytes + 16) : UINT16_MAX;
+	if (version < 1 || version > 3) {
+		dmt_trait_set(traits, DMT_VERSION_OTHER, DMT_BY_ALL);
+	} else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0) {
+		dmt_trait_set(traits, DMT_MAGIC_BAD, DMT_BY_ALL);
+	} else if (size == 0) {
+		dmt_trait_set(traits, DMT_RECORD_SIZE_0, DMT_BY_ALL);
+	} else if (len < HEADER && offset == HEADER) {
+		dmt_trait_set(traits, DMT_HEADER_CUT, DMT_BY_ALL);
+	} else {
+		dmt_trait_set_if(traits, DMT_RECORD_SIZE_TINY, size < 10);
+		dmt_look_elsewhere(look, reader, source, key);
+	}
 }
 
 /* A reader that always skips 32 bytes is out of step unless the rest is whole
@@ -160,47 +192,48 @@ look_at_header(struct dmt_traits *traits, struct dmtrace_reader *reader)
 	const struct dmtrace_header *const header = &reader->header;
 	const struct dmtrace_layout *const layout = &reader->layout;
 
-	traits->has[DMT_TRAIT_VERSION_1] = header->version == 1;
+	dmt_trait_set_if(traits, DMT_VERSION_1, header->version == 1);
 	if (header->data_offset != HEADER) {
 		const unsigned behind = header->data_offset +
 		    HEADER * (layout->record_size - 1u);
-		traits->has[DMT_TRAIT_OFFSET_NOT_32] = true;
-		traits->has[DMT_TRAIT_OFFSET_UNEVEN] =
-		    behind % layout->record_size != 0;
+		dmt_trait_set(traits, DMT_OFFSET_NOT_32, DMT_BY_ALL);
+		dmt_trait_set_if(traits, DMT_OFFSET_UNEVEN,
+		    behind % layout->record_size != 0);
 	}
-	if (header->version == 3 && layout->record_size < 14)
-		traits->has[DMT_TRAIT_SIZE_SMALL] = true;
-	if (header->version == 3 && layout->record_size > INT16_MAX)
-		traits->has[DMT_TRAIT_SIZE_HIGH] = true;
-	if (layout->clock != DMTRACE_CLOCK_DUAL)
-		return;
-	if (dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0')
-		traits->has[DMT_TRAIT_CLOCK_LOST] = true;
-	if (traits->has[DMT_METHOD_ID_HIGH])
-		traits->has[DMT_TRAIT_ID_HIGH_DUAL] = true;
+	if (header->data_offset > INT16_MAX)
+		dmt_trait_set(traits, DMT_RECORDS_ELSEWHERE,
+		    DMT_BY_JAVA | DMT_BY_DUMP);
+	dmt_trait_set_if(traits, DMT_RECORD_SIZE_SMALL,
+	    header->version == 3 && layout->record_size < 14);
+	dmt_trait_set_if(traits, DMT_RECORD_SIZE_HIGH,
+	    header->version == 3 && layout->record_size > INT16_MAX);
+	dmt_trait_set_if(traits, DMT_CLOCK_LOST,
+	    layout->clock == DMTRACE_CLOCK_DUAL &&
+	    dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0');
 }
 
 void
-dmt_traits_of_open(struct dmt_traits *traits, struct dmtrace_reader *reader,
-    enum dmtrace_status opened)
+dmt_look_open(struct dmt_look *look, struct dmtrace_reader *reader,
+    enum dmtrace_status opened, struct dmtrace_text text)
 {
+	struct dmt_traits *const traits = look->traits;
+
+	if (text.len > 0)
+		dmt_look_key(look, text);
 	if (opened == DMTRACE_OK) {
-		traits->has[DMT_TRAIT_PAIR] =
-		    reader->container == DMTRACE_CONTAINER_PAIR;
+		dmt_trait_set_if(traits, DMT_PAIR,
+		    reader->container == DMTRACE_CONTAINER_PAIR);
 		look_at_header(traits, reader);
 	} else if (reader->has_key) {
 		if (reader->container != DMTRACE_CONTAINER_KEY)
-			look_at_bad_header(traits, reader->source == NULL ?
-			    &reader->key_source : reader->source);
+			look_at_bad_header(look, reader, text);
 	} else if (reader->container == DMTRACE_CONTAINER_STREAM) {
-		look_at_stream(traits, &reader->key_source);
+		look_at_stream(look, &reader->key_source);
 	} else if (reader->container == DMTRACE_CONTAINER_PACKETS) {
-		traits->has[DMT_TRAIT_PACKETS] = true;
-	} else if (opened == DMTRACE_ERR_FOREIGN) {
-		traits->has[DMT_TRAIT_DATA_ALONE] = true;
-	} else if (opened == DMTRACE_ERR_TRUNCATED) {
-		traits->has[DMT_TRAIT_NO_END] = true;
+		look_at_packets(traits, &reader->key_source);
 	} else {
-		traits->has[DMT_TRAIT_NOT_TRACE] = true;
+		dmt_trait_set(traits, opened == DMTRACE_ERR_FOREIGN ?
+		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?
+		    DMT_KEY_NO_END : DMT_NOT_TRACE, DMT_BY_ALL);
 	}
 }

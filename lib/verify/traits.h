@@ -1,82 +1,115 @@
-/* traits.h - what readers stumble over, beyond what is a finding */
+/* traits.h - which findings a reader meets in a trace */
 #ifndef DMT_VERIFY_TRAITS_H
 #define DMT_VERIFY_TRAITS_H
 
 #include <dmtrace/key.h>
+#include <dmtrace/readers.h>
 
+#include "base/idmap.h"
 #include "format/finding.h"
+#include "key/text.h"
 #include "trace/reader.h"
 
-/* Findings are traits too; these are those that no finding is. */
-enum dmt_trait {
-	DMT_TRAIT_NOT_TRACE = DMT_FINDING_COUNT,
-	DMT_TRAIT_DATA_ALONE,
-	DMT_TRAIT_NO_END,
-	DMT_TRAIT_PAIR,
-	DMT_TRAIT_STREAM,
-	DMT_TRAIT_STREAM_NO_SUMMARY,
-	DMT_TRAIT_STREAM_CUT,
-	DMT_TRAIT_PACKETS,
-	DMT_TRAIT_VERSION_1,
-	DMT_TRAIT_VERSION_OTHER,
-	DMT_TRAIT_MAGIC_BAD,
-	DMT_TRAIT_HEADER_CUT,
-	DMT_TRAIT_OFFSET_BACK,
-	DMT_TRAIT_OFFSET_BACK_ODD,
-	DMT_TRAIT_OFFSET_NOT_32,
-	DMT_TRAIT_OFFSET_UNEVEN,
-	DMT_TRAIT_SIZE_0,
-	DMT_TRAIT_SIZE_TINY,
-	DMT_TRAIT_SIZE_SMALL,
-	DMT_TRAIT_SIZE_HIGH,
-	DMT_TRAIT_CLOCK_CPU,
-	DMT_TRAIT_CLOCK_GLOBAL,
-	DMT_TRAIT_CLOCK_LOST,
-	DMT_TRAIT_OPTION_ODD,
-	DMT_TRAIT_OPTION_BLANK,
-	DMT_TRAIT_SECTION_ROWS,
-	DMT_TRAIT_THREAD_NO_LINE,
-	DMT_TRAIT_THREAD_ID_HEX,
-	DMT_TRAIT_THREAD_ID_OTHER,
-	DMT_TRAIT_NAME_NUL,
-	DMT_TRAIT_THREAD_BLANK,
-	DMT_TRAIT_METHOD_BLANK,
-	DMT_TRAIT_METHOD_NO_LINE,
-	DMT_TRAIT_NOT_ASCII,
-	DMT_TRAIT_COLUMNS_1,
-	DMT_TRAIT_COLUMNS_2,
-	DMT_TRAIT_COLUMNS_3,
-	DMT_TRAIT_COLUMNS_5,
-	DMT_TRAIT_COLUMN_EMPTY,
-	DMT_TRAIT_SIGNATURE_LAST,
-	DMT_TRAIT_SIGNATURE_ODD,
-	DMT_TRAIT_SIGNATURE_EMPTY,
-	DMT_TRAIT_ID_DECIMAL,
-	DMT_TRAIT_ID_OCTAL,
-	DMT_TRAIT_ID_HEX,
-	DMT_TRAIT_ID_NIL,
-	DMT_TRAIT_ID_NOT_C,
-	DMT_TRAIT_ID_HIGH_DUAL,
-	DMT_TRAIT_PARTIAL_ONLY,
-	DMT_TRAIT_RESERVED_OTHER,
-	DMT_TRAIT_THREAD_BEYOND,
-	DMT_TRAIT_THREAD_MODULO,
-	DMT_TRAIT_DEPTH_BEYOND,
-	DMT_TRAIT_COUNT
+enum { DMT_DUMP_THREADS = 49152 };	/* that dmtracedump takes */
+
+/* Readers, as bits: two that are alike in much, and all. */
+enum {
+	DMT_BY_DUMP = 1 << DMTRACE_READER_DMTRACEDUMP,
+	DMT_BY_VIEW = 1 << DMTRACE_READER_TRACEVIEW,
+	DMT_BY_2016 = 1 << DMTRACE_READER_PERFLIB2016,
+	DMT_BY_STUDIO = 1 << DMTRACE_READER_STUDIO,
+	DMT_BY_FIREFOX = 1 << DMTRACE_READER_FIREFOX,
+	DMT_BY_PERFETTO = 1 << DMTRACE_READER_PERFETTO,
+	DMT_BY_PERFLIB = DMT_BY_2016 | DMT_BY_STUDIO,
+	DMT_BY_JAVA = DMT_BY_VIEW | DMT_BY_PERFLIB,
+	DMT_BY_ALL = (1 << DMTRACE_READERS) - 1
 };
 
+/* The readers for which the trace has each trait: the same line can be
+ * nothing to one and a stumbling block to the next. */
 struct dmt_traits {
-	bool has[DMT_TRAIT_COUNT];
+	uint8_t has[DMT_ROW_COUNT];
 };
 
-/* What the text of a key has; len bytes at text. */
+static inline void
+dmt_trait_set(struct dmt_traits *traits, unsigned trait, unsigned readers)
+{
+	traits->has[trait] |= (uint8_t)readers;
+}
+
+static inline void
+dmt_trait_set_if(struct dmt_traits *traits, unsigned trait, bool holds)
+{
+	if (holds)
+		dmt_trait_set(traits, trait, DMT_BY_ALL);
+}
+
+/* A thread's line, as the readers take it that keep threads by number. */
+struct dmt_thread_seen {
+	int64_t id;
+	size_t order;			/* of its line */
+	struct dmtrace_text name;
+};
+
+struct dmt_threads_seen {
+	struct dmt_thread_seen *items;
+	size_t count, capacity;
+};
+
+/* A row of methods, in its order. */
+struct dmt_method_seen {
+	uint64_t id;			/* for dmtracedump */
+	struct dmtrace_text line;	/* behind the id */
+};
+
+struct dmt_methods_seen {
+	struct dmt_method_seen *items;
+	size_t count, capacity;
+};
+
+/*
+ * What is known of a trace while it is judged. Most of what is odd about a
+ * method matters only to a reader that shows it, in an event: uses has what
+ * that would be, as bits of enum dmt_use, by method id.
+ */
+struct dmt_look {
+	struct dmt_traits *traits;
+	bool no_memory;
+	struct dmt_idmap uses;
+	uint32_t awaited;		/* uses that no event has met */
+	struct dmt_threads_seen threads;	/* of perflib */
+	struct dmt_idmap firefox_threads;
+	struct dmt_methods_seen methods;
+	struct dmt_threads_seen classes;	/* first parts of their names,
+						   in name; id is not used */
+	bool *thread_came;		/* by number of the records */
+	bool came_high;			/* a method id of 2^31 or more */
+	uint64_t latest_us;		/* the time that Perfetto takes */
+};
+
 void
-dmt_traits_of_key(struct dmt_traits *traits, const char *text, size_t len);
+dmt_look_init(struct dmt_look *look, struct dmt_traits *traits);
+void
+dmt_look_fini(struct dmt_look *look);
 
 /* What a reader was opened with, or why it was not; before its records are
- * read. */
+ * read. text is that of its key, empty if it has none. It stays until the
+ * end. */
 void
-dmt_traits_of_open(struct dmt_traits *traits, struct dmtrace_reader *reader,
-    enum dmtrace_status opened);
+dmt_look_open(struct dmt_look *look, struct dmtrace_reader *reader,
+    enum dmtrace_status opened, struct dmtrace_text text);
+
+/* The count records that the reader took last. */
+void
+dmt_look_records(struct dmt_look *look,
+    const struct dmtrace_reader *reader, size_t count);
+
+/* When all were taken. */
+void
+dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader);
+
+/* What the text of a key has. */
+void
+dmt_look_key(struct dmt_look *look, struct dmtrace_text text);
 
 #endif

@@ -1,260 +1,339 @@
 /* traits_key.c - what readers stumble over in the text of a key */
 
-#include <string.h>
+/*
+ * One walk over the items of the parser (lib/key/parse.c), with two ideas of
+ * where it is: the section that this program has the line in, and the mode of
+ * the Java readers, which go on in the old one behind a heading that they do
+ * not know, and for which a CR ends a line, too. What single rows hold is
+ * judged by traits_rows.c; what only all of them together tell (names that two
+ * threads share, the class that Firefox finds most often) at the end.
+ */
 
-#include "verify/traits.h"
+#include "verify/traits_key.h"
 
-enum section {
-	SECTION_NONE,			/* before "*version" */
-	SECTION_OPTIONS,
-	SECTION_THREADS,
-	SECTION_METHODS,
-	SECTION_OTHER
+#include <stdlib.h>
+
+#include "key/foreign_number.h"
+#include "key/parse.h"
+
+struct walk {
+	struct dmt_look *look;
+	struct dmt_parse parse;
+	enum dmt_java_mode java;
 };
 
-enum { COLUMNS = 6 };		/* of a method's line, that matter */
-
-/* A line without its end. */
-struct line {
-	const char *text;
-	size_t len;
-};
-
-static bool
-is(const struct line *line, const char *text)
-{
-	return line->len == strlen(text) &&
-	    memcmp(line->text, text, line->len) == 0;
-}
-
 static void
-look_at_option(struct dmt_traits *traits, const struct line *line)
+look_at_number(struct dmt_traits *traits, struct dmtrace_text line)
 {
-	const char *const equals = memchr(line->text, '=', line->len);
+	uint64_t number;
 
-	if (line->len == 0)
-		traits->has[DMT_TRAIT_OPTION_BLANK] = true;
-	if (equals == NULL)
-		return;
-	const size_t rest =
-	    line->len - (size_t)(equals + 1 - line->text);
-	if (rest == 0 || memchr(equals + 1, '=', rest) != NULL)
-		traits->has[DMT_TRAIT_OPTION_ODD] = true;
-	if (is(line, "clock=thread-cpu"))
-		traits->has[DMT_TRAIT_CLOCK_CPU] = true;
-	if (is(line, "clock=global"))
-		traits->has[DMT_TRAIT_CLOCK_GLOBAL] = true;
-}
-
-static bool
-is_hex(const struct line *id)
-{
-	for (size_t i = 0; i < id->len; i++)
-		if (strchr("0123456789abcdefABCDEF", id->text[i]) == NULL ||
-		    id->text[i] == '\0')
-			return false;
-	return id->len > 0;
-}
-
-static size_t
-span(const struct line *id, size_t from, const char *of)
-{
-	size_t to = from;
-
-	while (to < id->len && id->text[to] != '\0' &&
-	    strchr(of, id->text[to]) != NULL)
-		to++;
-	return to - from;
-}
-
-/* As strtoul() with base 0 takes it: all of it, or nothing at once. */
-static bool
-is_c_number(const struct line *id)
-{
-	size_t at = span(id, 0, " \v\f\r");
-
-	if (id->len == 0)
-		return true;
-	if (at < id->len && (id->text[at] == '-' || id->text[at] == '+'))
-		at++;
-	if (at + 2 < id->len && id->text[at] == '0' &&
-	    (id->text[at + 1] | 0x20) == 'x')
-		return at + 2 + span(id, at + 2,
-		    "0123456789abcdefABCDEF") == id->len;
-	const size_t digits = span(id, at, at < id->len &&
-	    id->text[at] == '0' ? "01234567" : "0123456789");
-	return digits > 0 && at + digits == id->len;
-}
-
-static void
-look_at_id(struct dmt_traits *traits, const struct line *id)
-{
-	size_t digits = 0;
-
-	if (!is_c_number(id))
-		traits->has[DMT_TRAIT_ID_NOT_C] = true;
-	if (is(id, "(nil)"))
-		traits->has[DMT_TRAIT_ID_NIL] = true;
-	if (!is_hex(id))
-		return;
-	while (digits < id->len && id->text[digits] <= '9')
-		digits++;
-	if (digits < id->len)
-		traits->has[DMT_TRAIT_ID_HEX] = true;
-	else if (id->len > 1)
-		traits->has[id->text[0] == '0' ? DMT_TRAIT_ID_OCTAL :
-		    DMT_TRAIT_ID_DECIMAL] = true;
-}
-
-/* The columns as far as they matter; returns how many there are. */
-static size_t
-split(struct line columns[COLUMNS], const struct line *line)
-{
-	const char *from = line->text, *const end = line->text + line->len;
-	size_t count = 0;
-
-	for (;;) {
-		const char *const tab = memchr(from, '\t',
-		    (size_t)(end - from));
-		const char *const to = tab == NULL ? end : tab;
-
-		if (count < COLUMNS)
-			columns[count] = (struct line){ from,
-			    (size_t)(to - from) };
-		count++;
-		if (tab == NULL)
-			return count;
-		from = tab + 1;
-	}
-}
-
-static void
-look_at_method(struct dmt_traits *traits, const struct line *line)
-{
-	static const enum dmt_trait by_count[] = { DMT_TRAIT_COUNT,
-	    DMT_TRAIT_COLUMNS_1, DMT_TRAIT_COLUMNS_2, DMT_TRAIT_COLUMNS_3,
-	    DMT_TRAIT_COUNT, DMT_TRAIT_COLUMNS_5 };
-	struct line columns[COLUMNS];
-
-	traits->has[DMT_TRAIT_METHOD_NO_LINE] = false;
-	if (line->len == 0) {
-		traits->has[DMT_TRAIT_METHOD_BLANK] = true;
-		return;
-	}
-	const size_t count = split(columns, line);
-	if (count == 1 && memchr(line->text, ' ', line->len) != NULL)
-		return;			/* blanks for TABs: a finding */
-	look_at_id(traits, &columns[0]);
-	if (count < sizeof(by_count) / sizeof(by_count[0]) &&
-	    by_count[count] != DMT_TRAIT_COUNT)
-		traits->has[by_count[count]] = true;
-	if (count >= 4 && columns[3].len == 0)
-		traits->has[count == 4 ? DMT_TRAIT_SIGNATURE_LAST :
-		    DMT_TRAIT_SIGNATURE_EMPTY] = true;
-	else if (count == 4 && columns[3].text[0] != '(')
-		traits->has[DMT_TRAIT_SIGNATURE_ODD] = true;
-	for (size_t i = 3; count >= COLUMNS && i < COLUMNS; i++)
-		if (columns[i].len == 0)
-			traits->has[DMT_TRAIT_COLUMN_EMPTY] = true;
-}
-
-static void
-look_at_thread(struct dmt_traits *traits, const struct line *line)
-{
-	traits->has[DMT_TRAIT_THREAD_NO_LINE] = false;
-	if (line->len == 0)
-		traits->has[DMT_TRAIT_THREAD_BLANK] = true;
-	else if (line->text[0] == ' ')
-		traits->has[DMT_TRAIT_THREAD_ID_OTHER] = true;
-	else if (line->len > 1 && line->text[0] == '0' &&
-	    (line->text[1] == 'x' || line->text[1] == 'X'))
-		traits->has[DMT_TRAIT_THREAD_ID_HEX] = true;
-}
-
-static void
-look_at_line(struct dmt_traits *traits, enum section section,
-    const struct line *line)
-{
-	switch (section) {
-	case SECTION_NONE:
-		break;
-	case SECTION_OPTIONS:
-		look_at_option(traits, line);
-		break;
-	case SECTION_THREADS:
-		look_at_thread(traits, line);
-		break;
-	case SECTION_METHODS:
-		look_at_method(traits, line);
-		break;
-	case SECTION_OTHER:
-		traits->has[DMT_TRAIT_SECTION_ROWS] = true;
-		break;
-	}
-}
-
-/* Blanks behind the name are a finding of their own. */
-static enum section
-section_of(const struct line *text)
-{
-	struct line trimmed = *text;
-	const struct line *const line = &trimmed;
-
-	while (trimmed.text[trimmed.len - 1] == ' ' ||
-	    trimmed.text[trimmed.len - 1] == '\t')
-		trimmed.len--;
-	if (is(line, "*threads"))
-		return SECTION_THREADS;
-	if (is(line, "*methods"))
-		return SECTION_METHODS;
-	return is(line, "*version") ? SECTION_OPTIONS : SECTION_OTHER;
-}
-
-/* To some a section of threads without lines is worse than none. */
-static enum section
-begin(struct dmt_traits *traits, const struct line *line)
-{
-	const enum section section = section_of(line);
-
-	if (section == SECTION_THREADS)
-		traits->has[DMT_TRAIT_THREAD_NO_LINE] = true;
-	return section;
-}
-
-static bool
-is_end(const struct line *line)
-{
-	return line->len >= 4 && memcmp(line->text, "*end", 4) == 0;
+	if (line.len != 1 || line.bytes[0] < '1' || line.bytes[0] > '3')
+		dmt_trait_set(traits, DMT_KEY_VERSION_ODD, DMT_BY_FIREFOX);
+	if (line.len == 0 || !dmt_number_of_c(&number, line, 10) ||
+	    number < 1 || number > 3)
+		dmt_trait_set(traits, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
 }
 
 void
-dmt_traits_of_key(struct dmt_traits *traits, const char *text, size_t len)
+dmt_look_option(struct dmt_look *look, struct dmtrace_text line)
 {
-	const char *const end = text + len;
-	enum section section = SECTION_NONE;
+	struct dmt_traits *const traits = look->traits;
+	struct dmtrace_text rest = line;
+	size_t parts = 0;
 
-	traits->has[DMT_TRAIT_METHOD_NO_LINE] = true;
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] >= 0x80)
-			traits->has[DMT_TRAIT_NOT_ASCII] = true;
-		else if (text[i] == '\0')
-			traits->has[DMT_TRAIT_NAME_NUL] = true;
-	while (text < end) {
-		const char *const lf = memchr(text, '\n',
-		    (size_t)(end - text));
-		struct line line = { text,
-		    (size_t)((lf == NULL ? end : lf) - text) };
-
-		text += line.len + 1;
-		if (line.len > 0 && line.text[line.len - 1] == '\r')
-			line.len--;
-		if (is_end(&line))
-			return;
-		if (line.len > 0 && line.text[0] == '*')
-			section = begin(traits, &line);
-		else
-			look_at_line(traits, section, &line);
-		if (lf == NULL)
-			return;
+	if (dmt_text_trim(line).len == 0)
+		dmt_trait_set(traits, line.len == 0 ? DMT_OPTION_EMPTY :
+		    DMT_OPTION_BLANK, DMT_BY_ALL);
+	else if (dmt_text_holds(line, '=')) {
+		while (rest.bytes != NULL)
+			parts += dmt_text_cut(&rest, '=').len > 0;
+		dmt_trait_set_if(traits, DMT_OPTION_ODD, parts != 2);
 	}
+	dmt_trait_set_if(traits, DMT_CLOCK_THREAD_CPU,
+	    dmt_text_is(line, "clock=thread-cpu"));
+	dmt_trait_set_if(traits, DMT_CLOCK_GLOBAL,
+	    dmt_text_is(line, "clock=global"));
+}
+
+/* Java's line, or piece of one, where this program has such a row. */
+static void
+look_at_piece(struct walk *walk, struct dmtrace_text piece,
+    const struct dmt_expected *expected)
+{
+	static const char *const headings[] = { [DMT_JAVA_VERSION] =
+	    "*version", [DMT_JAVA_THREADS] = "*threads",
+	    [DMT_JAVA_METHODS] = "*methods" };
+
+	for (unsigned i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		if (headings[i] != NULL && dmt_text_is(piece, headings[i])) {
+			walk->java = (enum dmt_java_mode)i;
+			return;
+		}
+	dmt_look_java(walk->look, walk->java, piece, expected);
+	if (walk->java == DMT_JAVA_VERSION)
+		walk->java = DMT_JAVA_OPTIONS;
+}
+
+static void
+look_at_java_line(struct walk *walk, struct dmtrace_text line,
+    struct dmt_expected *expected)
+{
+	struct dmtrace_text piece = dmt_text_cut(&line, '\r');
+
+	if (line.bytes != NULL && line.len > 0)
+		expected->misread = DMT_KEY_CR;
+	look_at_piece(walk, piece, expected);
+	expected->kind = DMT_NO_ROW;
+	while (line.bytes != NULL && line.len > 0) {
+		piece = dmt_text_cut(&line, '\r');
+		look_at_piece(walk, piece, expected);
+	}
+}
+
+/* A blank line is the number to those that look for it there. */
+static void
+look_at_options(struct walk *walk, struct dmtrace_text line)
+{
+	if (walk->parse.item == DMT_ITEM_NUMBER ||
+	    (walk->parse.item == DMT_ITEM_BLANK && walk->parse.wants_number))
+		look_at_number(walk->look->traits, line);
+	else
+		dmt_look_option(walk->look, line);
+}
+
+/* The line without CRs at its end, which are a finding of their own. */
+static void
+look_at_line(struct walk *walk, struct dmtrace_text line)
+{
+	struct dmt_look *const look = walk->look;
+	const struct dmt_parse *const parse = &walk->parse;
+	struct dmt_expected expected = { .misread = DMT_KEY_LINE_ELSEWHERE };
+
+	switch (parse->section) {
+	case DMT_SECTION_VERSION:
+		look_at_options(walk, line);
+		break;
+	case DMT_SECTION_THREADS:
+		look->traits->has[DMT_THREAD_NO_LINE] = 0;
+		dmt_expect_thread(&expected, line,
+		    parse->is_row ? &parse->thread : NULL);
+		dmt_look_thread(look, line, &expected);
+		break;
+	case DMT_SECTION_METHODS:
+		dmt_expect_method(&expected, line,
+		    parse->is_row ? &parse->method : NULL);
+		dmt_look_method(look, line, &expected);
+		break;
+	default:
+		dmt_trait_set(look->traits, DMT_KEY_SECTION_ROWS,
+		    DMT_BY_ALL);
+		break;
+	}
+	look_at_java_line(walk, line, &expected);
+}
+
+/* To some a section of threads without lines is worse than none. */
+static void
+look_at_heading(struct walk *walk, struct dmtrace_text line)
+{
+	struct dmt_expected none = { .misread = DMT_KEY_LINE_ELSEWHERE };
+
+	if (walk->parse.section == DMT_SECTION_THREADS)
+		dmt_trait_set(walk->look->traits, DMT_THREAD_NO_LINE,
+		    DMT_BY_ALL);
+	look_at_java_line(walk, line, &none);
+}
+
+/* By id; of one id by line. */
+static int
+compare_ids(const void *a, const void *b)
+{
+	const struct dmt_thread_seen *const x = a, *const y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int
+compare_texts(struct dmtrace_text a, struct dmtrace_text b)
+{
+	const size_t len = a.len < b.len ? a.len : b.len;
+	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
+
+	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct dmt_thread_seen *const x = a, *const y = b;
+	const int order = compare_texts(x->name, y->name);
+
+	if (order != 0)
+		return order;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* perflib of 2016 puts the id behind a name that it has, and Perfetto keeps
+ * the first name of an id, the others the last. */
+static void
+look_at_names(struct dmt_look *look)
+{
+	struct dmt_thread_seen *const threads = look->threads.items;
+	size_t count = 0;
+
+	if (look->threads.count == 0)
+		return;
+	qsort(threads, look->threads.count, sizeof(*threads), compare_ids);
+	for (size_t i = 0; i < look->threads.count; i++) {
+		const bool again =
+		    count > 0 && threads[count - 1].id == threads[i].id;
+
+		if (again && compare_texts(threads[count - 1].name,
+		    threads[i].name) != 0)
+			dmt_trait_set(look->traits,
+			    DMT_THREAD_OTHER_NAME, DMT_BY_ALL);
+		threads[again ? count - 1 : count] = threads[i];
+		count += !again;
+	}
+	qsort(threads, count, sizeof(*threads), compare_names);
+	for (size_t i = 1; i < count; i++)
+		dmt_trait_set_if(look->traits, DMT_THREAD_NAME_SHARED,
+		    compare_texts(threads[i - 1].name, threads[i].name) == 0);
+}
+
+/* Firefox names a category after the part of classes that comes most often,
+ * of several the first, and fails if that is empty. */
+static void
+look_at_classes(struct dmt_look *look)
+{
+	struct dmt_thread_seen *const classes = look->classes.items;
+	size_t best = 0, best_order = SIZE_MAX, best_len = 1;
+
+	if (look->classes.count > 0)
+		qsort(classes, look->classes.count, sizeof(*classes),
+		    compare_names);
+	for (size_t i = 0, next; i < look->classes.count; i = next) {
+		for (next = i + 1; next < look->classes.count &&
+		    compare_texts(classes[i].name, classes[next].name) == 0;)
+			next++;
+		if (next - i < best || (next - i == best &&
+		    classes[i].order > best_order))
+			continue;
+		best = next - i;
+		best_order = classes[i].order;
+		best_len = classes[i].name.len;
+	}
+	if (best_len == 0)
+		dmt_trait_set(look->traits, DMT_METHOD_CLASS_EMPTY,
+		    DMT_BY_FIREFOX);
+}
+
+struct sorted_method {
+	uint64_t id;
+	size_t order;
+	struct dmtrace_text line;
+};
+
+static int
+compare_methods(const void *a, const void *b)
+{
+	const struct sorted_method *const x = a, *const y = b;
+
+	if (x->id != y->id)
+		return (int64_t)x->id < (int64_t)y->id ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Where dmtracedump's binary search comes upon the id; count: nowhere. The
+ * first two of its rows are no methods. */
+static size_t
+find_like_dmtracedump(const struct sorted_method *rows, size_t count,
+    uint64_t id)
+{
+	size_t low = 0, high = count + 2;
+
+	while (low < high) {
+		const size_t middle = (low + high - 1) / 2;
+		const int64_t at = middle < 2 ? (int64_t)middle - 2 :
+		    (int64_t)rows[middle - 2].id;
+
+		if (at == (int64_t)id)
+			return middle < 2 ? count : middle - 2;
+		if (at < (int64_t)id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return count;
+}
+
+/* Of several rows with an id the last one counts for the other readers. */
+static void
+look_at_repeated(struct dmt_look *look)
+{
+	const size_t count = look->methods.count;
+	struct sorted_method *const rows = count == 0 ? NULL :
+	    calloc(count, sizeof(*rows));
+
+	if (rows == NULL) {
+		look->no_memory |= count > 0;
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct sorted_method){ look->methods.items[i].id,
+		    i, look->methods.items[i].line };
+	qsort(rows, count, sizeof(*rows), compare_methods);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && rows[next].id ==
+		    rows[i].id;)
+			next++;
+		if (next - i == 1)
+			continue;
+		const size_t found =
+		    find_like_dmtracedump(rows, count, rows[i].id);
+		if (found < count && compare_texts(rows[found].line,
+		    rows[next - 1].line) != 0)
+			dmt_look_use(look, rows[i].id, DMT_USE_REPEATED);
+	}
+	free(rows);
+}
+
+static void
+look_at_bytes(struct dmt_traits *traits, struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.bytes[i] >= 0x80)
+			dmt_trait_set(traits, DMT_KEY_NOT_ASCII,
+			    DMT_BY_ALL);
+		else if (text.bytes[i] == '\0')
+			dmt_trait_set(traits, DMT_KEY_NUL, DMT_BY_ALL);
+}
+
+void
+dmt_look_key(struct dmt_look *look, struct dmtrace_text text)
+{
+	struct walk walk = { .look = look };
+	const struct dmt_lines *const lines = &walk.parse.lines;
+
+	walk.parse.lines.text = text;
+	dmt_trait_set(look->traits, DMT_METHOD_NO_LINE, DMT_BY_ALL);
+	look_at_bytes(look->traits, text);
+	while (dmt_parse_next(&walk.parse) &&
+	    walk.parse.section != DMT_SECTION_END) {
+		struct dmtrace_text line = { text.bytes + lines->at,
+		    lines->next - lines->at };
+
+		while (line.len > 0 && (line.bytes[line.len - 1] == '\n' ||
+		    line.bytes[line.len - 1] == '\r'))
+			line.len--;
+		if (walk.parse.item == DMT_ITEM_HEADING)
+			look_at_heading(&walk, line);
+		else
+			look_at_line(&walk, line);
+	}
+	look_at_names(look);
+	look_at_classes(look);
+	look_at_repeated(look);
 }

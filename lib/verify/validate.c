@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "ops/op.h"
+#include "ops/repair_guess.h"
 #include "trace/reader.h"
 #include "verify/damage.h"
 #include "verify/plain.h"
@@ -15,8 +16,7 @@
 #include "verify/walk.h"
 
 enum {
-	DAMAGE_PROBE = 65536,		/* bytes that tell text */
-	NUMBERS = 49152			/* of threads that dmtracedump takes */
+	DAMAGE_PROBE = 65536		/* bytes that tell text */
 };
 
 struct validation {
@@ -27,17 +27,41 @@ struct validation {
 	struct dmt_findings own;
 	struct dmtrace_validity validity;
 	struct dmt_traits *traits;	/* NULL: nobody asks */
+	struct dmt_look look;		/* that they are taken from */
+	char *text;			/* of the key */
 };
+
+/* Whether the look looks at it itself, for each reader. */
+static bool
+is_of_look(enum dmt_finding which)
+{
+	switch (which) {
+	case DMT_THREAD_BLANKS:
+	case DMT_THREAD_ID_BAD:
+	case DMT_METHOD_BLANKS:
+	case DMT_METHOD_ID_BAD:
+	case DMT_METHOD_ID_LOW_BITS:
+	case DMT_METHOD_ID_HIGH:
+	case DMT_METHOD_NAME_EMPTY:
+	case DMT_METHOD_LINE_BAD:
+	case DMT_METHOD_REPEATED:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* Names are those of the rows. */
 static void
 keep_trait(struct dmt_traits *traits, const char *name)
 {
-	struct dmtrace_finding row;
-
-	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++)
-		if (row.name == name) {
-			traits->has[i] = true;
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
+		if (dmt_finding_rows[i].name == name && dmt_is_finding(i)) {
+			if (i == DMT_THREAD_UNLISTED)
+				dmt_trait_set(traits, i,
+				    DMT_BY_ALL & ~DMT_BY_FIREFOX);
+			else if (!is_of_look((enum dmt_finding)i))
+				dmt_trait_set(traits, i, DMT_BY_ALL);
 			return;
 		}
 }
@@ -57,7 +81,9 @@ hand_on(void *context, const struct dmtrace_finding *finding)
 		findings->report(findings->context, finding);
 }
 
-/* In the first records, or a header that is none, which are in the window. */
+/* In the first records, or a header that is none, which are in the window.
+ * Records that make sense as they are were not taken for text, whatever their
+ * bytes look like: repair leaves them, too. */
 static void
 look_for_damage(struct validation *validation)
 {
@@ -68,7 +94,11 @@ look_for_damage(struct validation *validation)
 	if (len > DAMAGE_PROBE)
 		len = DAMAGE_PROBE;
 	const char *const words = dmt_damage_find(bytes, len);
-	if (words != NULL)
+	bool no_memory = false;
+	const struct dmt_sight sight = { .key = reader->key, .bytes = bytes,
+	    .len = len, .no_memory = &no_memory };
+	if (words != NULL && (dmtrace_reader_layout(reader) == NULL ||
+	    !dmt_guess_is_sure(&sight, &reader->layout)))
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
 		    DMTRACE_PLACE_OFFSET, reader->source->offset, "%s", words);
 }
@@ -81,15 +111,20 @@ read_all(struct validation *validation)
 	struct dmtrace_op *const op = validation->op;
 	size_t count;
 
-	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0)
+	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
+		if (validation->traits != NULL)
+			dmt_look_records(&validation->look, reader, count);
 		if (dmt_walk_take(walk, count) != DMTRACE_OK ||
 		    dmt_op_progress(op, dmtrace_reader_offset(reader),
 		    dmt_source_size(reader->source)) != DMTRACE_OK)
 			return dmt_op_fail(op, validation->file,
 			    &walk->error);
+	}
 	dmt_reader_end(reader);
 	validation->validity.records = dmtrace_reader_position(reader);
 	dmtrace_calls_end(walk->calls);
+	if (validation->traits != NULL)
+		dmt_look_end(&validation->look, reader);
 	return dmt_op_fail(op, validation->file, &reader->error);
 }
 
@@ -128,17 +163,21 @@ look_at_front(struct validation *validation, enum dmtrace_status opened)
 	const struct dmtrace_key *const key =
 	    dmtrace_reader_key(validation->reader);
 
-	dmt_traits_of_open(validation->traits, validation->reader, opened);
-	if (key == NULL)
-		return DMTRACE_OK;
-	const size_t len = dmtrace_key_encoded_size(key);
-	char *const text = dmt_array_new(len, 1);
-	if (text == NULL)
-		return fail_memory(validation);
-	dmtrace_key_encode(key, text, len);
-	dmt_traits_of_key(validation->traits, text, len);
-	free(text);
-	return DMTRACE_OK;
+	struct dmt_look *const look = &validation->look;
+	struct dmtrace_text text = { "", 0 };
+
+	dmt_look_init(look, validation->traits);
+	if (key != NULL) {
+		text.len = dmtrace_key_encoded_size(key);
+		validation->text = dmt_array_new(text.len, 1);
+		text.bytes = validation->text;
+		if (text.bytes == NULL)
+			return fail_memory(validation);
+		dmtrace_key_encode(key, validation->text, text.len);
+	}
+	if (!look->no_memory)
+		dmt_look_open(look, validation->reader, opened, text);
+	return look->no_memory ? fail_memory(validation) : DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -190,16 +229,20 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (traits != NULL) {
 		const struct dmt_judge_walk *const walk = &validation.walk;
 
-		traits->has[DMT_TRAIT_PARTIAL_ONLY] =
+		dmt_trait_set_if(traits, DMT_RECORD_PARTIAL_ONLY,
 		    traits->has[DMT_RECORD_PARTIAL] &&
 		    validation.validity.records == 0 &&
-		    !traits->has[DMT_TRAIT_SIZE_HIGH];
-		traits->has[DMT_TRAIT_DEPTH_BEYOND] =
-		    walk->deepest > DMT_DEEPER;
-		traits->has[DMT_TRAIT_RESERVED_OTHER] = walk->reserved_other;
-		traits->has[DMT_TRAIT_THREAD_MODULO] = walk->renumbered;
-		traits->has[DMT_TRAIT_THREAD_BEYOND] =
-		    walk->times.highest > NUMBERS;
+		    !traits->has[DMT_RECORD_SIZE_HIGH]);
+		dmt_trait_set_if(traits, DMT_CALL_DEEPER,
+		    walk->deepest > DMT_DEEPER);
+		dmt_trait_set_if(traits, DMT_RECORD_RESERVED_OTHER,
+		    walk->reserved_other);
+		dmt_trait_set_if(traits, DMT_THREAD_MODULO,
+		    walk->renumbered);
+		dmt_trait_set_if(traits, DMT_THREAD_BEYOND,
+		    walk->beyond);
+		dmt_look_fini(&validation.look);
+		free(validation.text);
 	}
 	dmt_walk_fini(&validation.walk);
 	dmtrace_reader_free(validation.reader);
@@ -235,7 +278,7 @@ dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmt_traits *traits, struct dmtrace_validity *validity,
     enum dmtrace_status *opened)
 {
-	*traits = (struct dmt_traits){ .has = { false } };
+	*traits = (struct dmt_traits){ .has = { 0 } };
 	*opened = validate(op, file, NULL, 0, traits, validity);
 	if (*opened != DMTRACE_OK && !is_verdict(*opened))
 		return *opened;

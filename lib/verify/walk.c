@@ -10,6 +10,7 @@
 #include "events/calls.h"
 #include "events/stack.h"
 #include "verify/plain.h"
+#include "verify/traits.h"
 
 bool
 dmt_walk_init(struct dmt_judge_walk *walk)
@@ -124,6 +125,8 @@ take_slowly(struct dmt_judge_walk *walk, size_t index)
 	struct dmtrace_event event = decode(walk, index);
 	struct dmtrace_step step;
 
+	walk->beyond |= event.thread > DMT_DUMP_THREADS && !walk->mismatch;
+
 	if (event.action == DMTRACE_RESERVED)
 		look_at_reserved(walk, &event);
 	dmt_times_look(&walk->times, &event, &reader->clocks[event.thread],
@@ -133,6 +136,8 @@ take_slowly(struct dmt_judge_walk *walk, size_t index)
 	if (status != DMTRACE_OK)
 		return fail(walk, status, &event, at);
 	look_at_depth(walk, &event, &step, at);
+	walk->mismatch |= step.kind == DMTRACE_STEP_UNWOUND ||
+	    step.kind == DMTRACE_STEP_STRAY;
 	if (walk->stacks[event.thread] == NULL)
 		meet(walk, event.thread);
 	return DMTRACE_OK;

@@ -15,6 +15,9 @@ struct dmt_judge_walk {
 	struct dmt_findings *findings;	/* those of no other part */
 	bool reserved_ends;		/* a call, as for dmtracedump */
 	uint32_t deepest;		/* if that was told */
+	bool mismatch;			/* an exit that is none came */
+	bool beyond;			/* before, a thread beyond
+					   DMT_DUMP_THREADS */
 	bool reserved_other;		/* on another than the innermost */
 	bool renumbered;		/* a thread is listed by a number that
 					   no record can hold */

@@ -35,8 +35,13 @@ struct dmtrace_change {
 	const char *words;		/* safe to print; until the return */
 };
 
-/* Called once for each name and kind, in the thread that repairs. */
-typedef void
+/*
+ * Called once for each name and kind, and last with NULL: then that was all,
+ * and the output is whole but has no name yet. Other than 0: the operation
+ * ends with DMTRACE_ERR_CANCELLED and leaves no output. In the thread that
+ * repairs.
+ */
+typedef int
 dmtrace_change_fn(void *context, const struct dmtrace_change *change);
 
 /* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
@@ -53,7 +58,7 @@ struct dmtrace_repair_options {
 	enum dmtrace_repair_time time;
 	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE,
 					   DMTRACE_REPAIR_EDGES */
-	dmtrace_change_fn *change;	/* NULL: nobody asks */
+	dmtrace_change_fn *change;	/* NULL: none */
 	void *context;			/* of change */
 };
 

@@ -30,7 +30,7 @@ enum dmtrace_status {
 	DMTRACE_ERR_LIMIT = 10,		/* larger than a limit allows */
 	DMTRACE_ERR_FOREIGN = 11,	/* key and data of different traces */
 	DMTRACE_ERR_STATE = 12,		/* a call that has no place now */
-	DMTRACE_ERR_CANCELLED = 13	/* a progress function said so */
+	DMTRACE_ERR_CANCELLED = 13	/* a caller's function said so */
 };
 
 /* Where in a trace something is. */

@@ -1,6 +1,6 @@
 /* added.c - records that an operation added to a trace */
 
-#include "ops/added.h"
+#include "key/added.h"
 
 /* Digits alone. */
 static bool

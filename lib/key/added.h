@@ -1,6 +1,6 @@
 /* added.h - records that an operation added to a trace */
-#ifndef DMT_OPS_ADDED_H
-#define DMT_OPS_ADDED_H
+#ifndef DMT_KEY_ADDED_H
+#define DMT_KEY_ADDED_H
 
 #include <dmtrace/key.h>
 #include <stdbool.h>

@@ -1,0 +1,170 @@
+/* change.c - how many changes of each kind were made */
+
+#include "format/change.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+
+/*
+ * A change is the cure of a finding, and has its row: name, kind and message
+ * are in lib/format/finding.c.
+ */
+static const struct dmt_finding_row *const rows = dmt_finding_rows;
+
+const char *
+dmtrace_change_kind_name(enum dmtrace_change_kind kind)
+{
+	static const char *const names[] = {
+		[DMTRACE_CHANGE_MENDED] = "mended",
+		[DMTRACE_CHANGE_INVENTED] = "invented",
+		[DMTRACE_CHANGE_DROPPED] = "dropped",
+		[DMTRACE_CHANGE_LOST] = "lost",
+		[DMTRACE_CHANGE_KEPT] = "kept",
+	};
+
+	return (size_t)kind < sizeof(names) / sizeof(names[0]) ?
+	    names[kind] : "";
+}
+
+void
+dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
+    uint64_t n, enum dmtrace_place place, uint64_t at, const char *format,
+    ...)
+{
+	struct dmt_change_tally *const tally = &changes->tallies[which];
+	va_list args;
+
+	if (n == 0)
+		return;
+	tally->count += n;
+	if (tally->count > n)
+		return;
+	tally->place = place;
+	tally->at = at;
+	strcpy(tally->words, rows[which].cured);
+	if (format == NULL)
+		return;
+	strcat(tally->words, ": ");
+	va_start(args, format);
+	dmt_words_add(tally->words, format, args);
+	va_end(args);
+}
+
+uint64_t
+dmt_changes_count(const struct dmt_changes *changes)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < DMT_ROW_COUNT; i++)
+		if (rows[i].kind != DMTRACE_CHANGE_KEPT)
+			count += changes->tallies[i].count;
+	return count;
+}
+
+enum dmtrace_status
+dmt_changes_tell(const struct dmt_changes *changes,
+    dmtrace_change_fn *change, void *context, struct dmtrace_error *error)
+{
+	bool cancelled = false;
+
+	if (change == NULL)
+		return DMTRACE_OK;
+	for (size_t i = 0; i < DMT_ROW_COUNT && !cancelled; i++) {
+		const struct dmt_change_tally *const tally =
+		    &changes->tallies[i];
+		const struct dmtrace_change made = {
+			.name = rows[i].name,
+			.kind = (enum dmtrace_change_kind)rows[i].kind,
+			.place = tally->place,
+			.at = tally->at,
+			.count = tally->count,
+			.words = tally->words
+		};
+
+		cancelled = tally->count > 0 && change(context, &made) != 0;
+	}
+	if (!cancelled && change(context, NULL) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(error, DMTRACE_ERR_CANCELLED, "cancelled");
+}
+
+void
+dmt_changes_merge(struct dmt_changes *changes, const struct dmt_changes *more)
+{
+	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
+		struct dmt_change_tally *const tally = &changes->tallies[i];
+		const uint64_t count = tally->count;
+
+		if (count == 0)
+			*tally = more->tallies[i];
+		else
+			tally->count += more->tallies[i].count;
+	}
+}
+
+/* The count of a name in an older value, "name:count,..."; 0: none. */
+static uint64_t
+old_count(const struct dmtrace_option *old, const char *name)
+{
+	const size_t len = strlen(name);
+	const char *at = old == NULL ? NULL : old->value.bytes;
+	const char *const end = at == NULL ? NULL : at + old->value.len;
+	uint64_t count = 0;
+
+	while (at != NULL && (size_t)(end - at) > len &&
+	    (memcmp(at, name, len) != 0 || at[len] != ':')) {
+		at = memchr(at, ',', (size_t)(end - at));
+		at = at == NULL ? NULL : at + 1;
+	}
+	if (at == NULL || (size_t)(end - at) <= len)
+		return 0;
+	for (at += len + 1; at < end && *at >= '0' && *at <= '9' &&
+	    count < UINT64_MAX / 100; at++)
+		count = count * 10 + (uint64_t)(*at - '0');
+	return count;
+}
+
+/* Two rows of one name are told together, by the first of them. */
+static uint64_t
+sum(const struct dmt_changes *changes, size_t row)
+{
+	uint64_t count = 0;
+
+	if (row > 0 && strcmp(rows[row - 1].name, rows[row].name) == 0)
+		return 0;
+	for (size_t i = row; i < DMT_ROW_COUNT &&
+	    strcmp(rows[i].name, rows[row].name) == 0; i++)
+		if (rows[i].kind != DMTRACE_CHANGE_MENDED &&
+		    rows[i].kind != DMTRACE_CHANGE_KEPT)
+			count += changes->tallies[i].count;
+	return count;
+}
+
+char *
+dmt_changes_option(const struct dmt_changes *changes,
+    const struct dmtrace_option *old)
+{
+	const size_t room = DMT_ROW_COUNT * 48;
+	char *const value = malloc(room);
+	size_t len = 0;
+
+	if (value == NULL)
+		return NULL;
+	value[0] = '\0';
+	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
+		uint64_t count = sum(changes, i);
+
+		if (i == 0 || strcmp(rows[i - 1].name, rows[i].name) != 0)
+			count += old_count(old, rows[i].name);
+		if (count > 0)
+			len += (size_t)snprintf(value + len, room - len,
+			    "%s%s:%" PRIu64, len > 0 ? "," : "",
+			    rows[i].name, count);
+	}
+	return value;
+}

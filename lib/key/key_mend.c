@@ -1,0 +1,410 @@
+/* key_mend.c - the text of a key as it should be */
+
+/*
+ * The items of the parser (parse.c) are written out again, each to its
+ * section, and the sections are put together in the end. A line in which
+ * nothing was found that has a cure here is copied; another is written anew
+ * from its row. The changes are the findings themselves: their rows in
+ * lib/format/finding.c say what was done.
+ */
+
+#include "key/key_mend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/escape.h"
+#include "base/idmap.h"
+#include "key/number.h"
+#include "key/parse.h"
+
+#define CELL 32			/* enough for an id and what is around it */
+#define REPLACEMENT "\xef\xbf\xbd"
+#define END "*end"
+
+struct mend {
+	struct dmt_parse parse;
+	struct dmt_changes *changes;
+	struct dmtrace_text number;	/* a plain one; empty: none */
+	struct dmt_sink out[DMT_SECTION_END];	/* memory */
+	struct dmt_idmap threads;	/* ids that have a line */
+	struct dmt_idmap methods;
+	bool no_memory;
+};
+
+static bool
+was_found(const struct mend *mend, enum dmt_finding which)
+{
+	return dmt_was_found(&mend->parse.found, which);
+}
+
+/* Lines before the first one are with it. */
+static uint64_t
+count_found(const struct mend *mend, enum dmt_finding which)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < mend->parse.found.count; i++)
+		count += mend->parse.found.items[i] == which;
+	return count;
+}
+
+/* A change in the line, which is shown. */
+static void
+tell(struct mend *mend, enum dmt_finding which)
+{
+	const struct dmt_line *const line = &mend->parse.lines.line;
+	char shown[DMT_ESCAPED_MAX];
+
+	dmt_change_add(mend->changes, which, 1, DMTRACE_PLACE_LINE,
+	    line->number, "\"%s\"", dmt_escape(shown, sizeof(shown),
+	    line->text.bytes, line->text.len));
+}
+
+/* Changes that the line's number is enough for. */
+static void
+tell_place(struct mend *mend, enum dmt_finding which, uint64_t count)
+{
+	dmt_change_add(mend->changes, which, count, DMTRACE_PLACE_LINE,
+	    mend->parse.lines.line.number, NULL);
+}
+
+/* The cures that have nothing to do with what the line is. */
+static void
+tell_common(struct mend *mend)
+{
+	static const enum dmt_finding lead[] =
+	    { DMT_KEY_BOM, DMT_KEY_LEADING_BLANK };
+	static const enum dmt_finding common[] =
+	    { DMT_KEY_CRLF, DMT_KEY_BLANK_LINE };
+	struct dmtrace_text text = mend->parse.lines.line.text;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < sizeof(lead) / sizeof(lead[0]); i++)
+		dmt_change_add(mend->changes, lead[i],
+		    count_found(mend, lead[i]), DMTRACE_PLACE_LINE, 1, NULL);
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		tell_place(mend, common[i], count_found(mend, common[i]));
+	while (text.len >= strlen(REPLACEMENT)) {
+		const bool is_one = dmt_text_begins(text, REPLACEMENT);
+		const size_t len = is_one ? strlen(REPLACEMENT) : 1;
+
+		lost += is_one;
+		text.bytes += len;
+		text.len -= len;
+	}
+	if (lost > 0)
+		tell(mend, DMT_KEY_DAMAGED);
+	tell_place(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
+}
+
+/* With "?" for what stands for destroyed bytes. */
+static void
+put(struct mend *mend, struct dmtrace_text text, char end)
+{
+	struct dmt_sink *const out = &mend->out[mend->parse.section];
+
+	while (text.len > 0) {
+		size_t len = 0;
+
+		while (len < text.len && !dmt_text_begins(
+		    (struct dmtrace_text){ text.bytes + len,
+		    text.len - len }, REPLACEMENT))
+			len++;
+		dmt_sink_write(out, text.bytes, len);
+		if (len < text.len) {
+			dmt_sink_write(out, "?", 1);
+			len += strlen(REPLACEMENT);
+		}
+		text.bytes += len;
+		text.len -= len;
+	}
+	dmt_sink_write(out, &end, 1);
+}
+
+static void
+put_line(struct mend *mend)
+{
+	put(mend, mend->parse.lines.line.text, '\n');
+}
+
+/* Whether the line may stay; false: its id has one, or there is no memory. */
+static bool
+add_id(struct mend *mend, struct dmt_idmap *ids, uint64_t id,
+    enum dmt_finding repeated)
+{
+	if (dmt_idmap_find(ids, id) != NULL) {
+		tell(mend, repeated);
+		return false;
+	}
+	if (!dmt_idmap_add(ids, id, 1))
+		mend->no_memory = true;
+	return !mend->no_memory;
+}
+
+/* If need be, a number and a name, whatever stands between them. */
+static bool
+find_thread(struct mend *mend, struct dmtrace_thread *thread)
+{
+	struct dmtrace_text name = mend->parse.lines.line.text;
+	bool odd;
+
+	*thread = mend->parse.thread;
+	if (mend->parse.is_row)
+		return true;
+	const struct dmtrace_text number = dmt_text_word(&name);
+	thread->name = name;
+	return dmt_number_decode(&thread->id, &odd, number);
+}
+
+static void
+mend_thread(struct mend *mend)
+{
+	struct dmtrace_thread thread;
+	char id[CELL];
+
+	if (!find_thread(mend, &thread)) {
+		tell(mend, DMT_THREAD_ID_BAD);
+		return;
+	}
+	if (!add_id(mend, &mend->threads, thread.id, DMT_THREAD_REPEATED))
+		return;
+	if (was_found(mend, DMT_THREAD_BLANKS) || !mend->parse.is_row) {
+		tell(mend, DMT_THREAD_BLANKS);
+	} else if (was_found(mend, DMT_THREAD_ID_ODD)) {
+		tell(mend, DMT_THREAD_ID_ODD);
+	} else {
+		put_line(mend);
+		return;
+	}
+	snprintf(id, sizeof(id), "%" PRIu32, thread.id);
+	put(mend, dmt_text_of(id), '\t');
+	put(mend, thread.name, '\n');
+}
+
+/* The rest of a line of words behind the signature: a file, perhaps with
+ * blanks, and perhaps a line number. */
+static void
+put_file(struct mend *mend, struct dmtrace_text rest)
+{
+	struct dmtrace_text last = rest;
+	int32_t number;
+
+	while (last.len > 0 && dmt_text_holds(last, ' ')) {
+		last.bytes++;
+		last.len--;
+	}
+	if (last.len == rest.len ||
+	    !dmt_line_number_decode(&number, last)) {
+		put(mend, rest, '\n');
+		return;
+	}
+	rest.len -= last.len;
+	put(mend, dmt_text_trim(rest), '\t');
+	put(mend, last, '\n');
+}
+
+static void
+put_words(struct mend *mend, const char *id)
+{
+	struct dmtrace_text rest =
+	    dmt_text_trim(mend->parse.lines.line.text);
+	struct dmtrace_text words[4];
+	size_t count = 0;
+
+	while (count < 4 && rest.len > 0)
+		words[count++] = dmt_text_word(&rest);
+	rest = dmt_text_trim(rest);
+	put(mend, dmt_text_of(id), '\t');
+	for (size_t i = 1; i < count; i++)
+		put(mend, words[i], i + 1 < count || rest.len > 0 ||
+		    count == 3 ? '\t' : '\n');
+	if (count == 3)
+		put(mend, dmt_text_of("()V"), '\n');
+	else if (rest.len > 0)
+		put_file(mend, rest);
+}
+
+/* What stands behind the id, and the columns that every reader wants. */
+static void
+put_columns(struct mend *mend, const char *id, size_t columns)
+{
+	struct dmtrace_text rest = mend->parse.lines.line.text;
+
+	dmt_text_cut(&rest, '\t');
+	put(mend, dmt_text_of(id), '\t');
+	if (columns == 1) {
+		put(mend, dmt_text_of("unknown"), '\t');
+		put(mend, dmt_text_of(id), '\t');
+		put(mend, dmt_text_of("()V"), '\n');
+		return;
+	}
+	put(mend, rest, columns == 3 ? '\t' : '\n');
+	if (columns == 3)
+		put(mend, dmt_text_of("()V"), '\n');
+}
+
+static void
+mend_method(struct mend *mend)
+{
+	const struct dmtrace_text line = mend->parse.lines.line.text;
+	const uint64_t method = mend->parse.method.id & ~UINT64_C(3);
+	const bool words = was_found(mend, DMT_METHOD_BLANKS);
+	const bool odd = was_found(mend, DMT_METHOD_ID_ODD);
+	const bool low = was_found(mend, DMT_METHOD_ID_LOW_BITS);
+	size_t columns = 1;
+	char id[CELL];
+
+	if (!mend->parse.is_row) {
+		tell(mend, DMT_METHOD_ID_BAD);
+		return;
+	}
+	if (!add_id(mend, &mend->methods, method, DMT_METHOD_REPEATED))
+		return;
+	for (size_t i = 0; i < line.len; i++)
+		columns += line.bytes[i] == '\t';
+	/* an id alone, or no signature */
+	const bool few = !words && (columns == 1 || columns == 3);
+	if (words)
+		tell(mend, DMT_METHOD_BLANKS);
+	if (few)
+		tell(mend, DMT_METHOD_COLUMNS);
+	if (odd)
+		tell(mend, DMT_METHOD_ID_ODD);
+	if (low)
+		tell(mend, DMT_METHOD_ID_LOW_BITS);
+	if (!words && !few && !odd && !low) {
+		put_line(mend);
+		return;
+	}
+	snprintf(id, sizeof(id), "0x%" PRIx64, method);
+	if (words)
+		put_words(mend, id);
+	else
+		put_columns(mend, id, columns);
+}
+
+static void
+mend_heading(struct mend *mend)
+{
+	static const enum dmt_finding cured[] = { DMT_KEY_SECTION_UNKNOWN,
+	    DMT_KEY_SECTION_REPEATED, DMT_KEY_SECTION_ORDER,
+	    DMT_KEY_SECTION_BLANKS };
+
+	for (size_t i = 0; i < sizeof(cured) / sizeof(cured[0]); i++)
+		if (was_found(mend, cured[i]))
+			tell(mend, cured[i]);
+}
+
+static void
+mend_item(struct mend *mend)
+{
+	const struct dmt_parse *const parse = &mend->parse;
+
+	switch (parse->item) {
+	case DMT_ITEM_BLANK:
+		break;
+	case DMT_ITEM_ZEROED:
+		tell(mend, DMT_KEY_LINE_ZEROED);
+		break;
+	case DMT_ITEM_HEADING:
+		mend_heading(mend);
+		break;
+	case DMT_ITEM_NUMBER:
+		if (parse->is_plain)
+			mend->number = parse->lines.line.text;
+		else
+			tell(mend, DMT_KEY_VERSION_BAD);
+		break;
+	case DMT_ITEM_OPTION:
+		put_line(mend);
+		break;
+	case DMT_ITEM_THREAD:
+		mend_thread(mend);
+		break;
+	case DMT_ITEM_METHOD:
+		mend_method(mend);
+		break;
+	case DMT_ITEM_STRAY:
+		tell(mend, DMT_KEY_SECTION_UNKNOWN);
+		break;
+	}
+}
+
+static void
+mend_end(struct mend *mend)
+{
+	const struct dmt_parse *const parse = &mend->parse;
+	const struct dmtrace_text text = parse->lines.text;
+
+	if (parse->section != DMT_SECTION_END) {
+		tell_place(mend, DMT_KEY_END_MISSING, 1);
+	} else {
+		if (parse->lines.line.text.len > strlen(END))
+			tell(mend, DMT_KEY_END_EXTRA);
+		tell_place(mend, DMT_KEY_END_NO_LF,
+		    text.bytes[text.len - 1] != '\n');
+	}
+	if (mend->number.len == 0 &&
+	    mend->changes->tallies[DMT_KEY_VERSION_BAD].count == 0)
+		tell_place(mend, DMT_KEY_VERSION_BAD, 1);
+	for (unsigned i = 0; i < DMT_SECTION_END; i++)
+		if ((parse->seen & 1u << i) == 0)
+			dmt_change_add(mend->changes,
+			    DMT_KEY_SECTION_MISSING, 1, DMTRACE_PLACE_LINE,
+			    parse->lines.line.number, "\"%s\"",
+			    dmt_section_name((enum dmt_section)i));
+}
+
+/* All sections in their order; a number that is not known yet is 2. */
+static void
+put_together(struct mend *mend, struct dmt_sink *out)
+{
+	const struct dmtrace_text number = mend->number.len > 0 ?
+	    mend->number : dmt_text_of("2");
+
+	for (unsigned i = 0; i < DMT_SECTION_END; i++) {
+		const char *const name =
+		    dmt_section_name((enum dmt_section)i);
+
+		dmt_sink_write(out, name, strlen(name));
+		dmt_sink_write(out, "\n", 1);
+		if (i == DMT_SECTION_VERSION) {
+			dmt_sink_write(out, number.bytes, number.len);
+			dmt_sink_write(out, "\n", 1);
+		}
+		dmt_sink_write(out, mend->out[i].buffer, mend->out[i].used);
+		if (mend->out[i].error.status != DMTRACE_OK)
+			mend->no_memory = true;
+	}
+	dmt_sink_write(out, END "\n", strlen(END "\n"));
+}
+
+bool
+dmt_key_mend(struct dmt_sink *out, struct dmtrace_text text, bool is_cut,
+    struct dmt_changes *changes)
+{
+	struct mend mend = { .changes = changes };
+	struct dmt_parse *const parse = &mend.parse;
+	bool first = true;
+
+	parse->lines.text = text;
+	parse->lines.mends = true;
+	for (unsigned i = 0; i < DMT_SECTION_END; i++)
+		dmt_sink_open_memory(&mend.out[i]);
+	for (; !mend.no_memory && dmt_parse_next(parse); first = false) {
+		tell_common(&mend);
+		if (is_cut && !first && !parse->lines.blank &&
+		    parse->lines.next == text.len)
+			tell(&mend, DMT_KEY_LINE_CUT);
+		else
+			mend_item(&mend);
+	}
+	mend_end(&mend);
+	put_together(&mend, out);
+	for (unsigned i = 0; i < DMT_SECTION_END; i++)
+		dmt_sink_fini(&mend.out[i]);
+	dmt_idmap_fini(&mend.threads);
+	dmt_idmap_fini(&mend.methods);
+	return !mend.no_memory && out->error.status == DMTRACE_OK;
+}
