@@ -43,6 +43,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/version.c \
 	%D%/base/words.c \
 	%D%/base/words.h \
+	%D%/data/columns.c \
+	%D%/data/columns.h \
 	%D%/data/header_decode.c \
 	%D%/data/header_decode.h \
 	%D%/data/header_encode.c \
@@ -62,12 +64,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_keep.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
+	%D%/events/batch.h \
 	%D%/events/calls.c \
 	%D%/events/calls.h \
 	%D%/events/cuts.c \
 	%D%/events/cuts.h \
+	%D%/events/indexes.c \
+	%D%/events/indexes.h \
 	%D%/events/pattern.c \
 	%D%/events/pattern.h \
+	%D%/events/pipeline.c \
+	%D%/events/pipeline.h \
 	%D%/events/resolve.c \
 	%D%/events/scan.c \
 	%D%/events/scan.h \
@@ -279,6 +286,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
 	%D%/trace/reader_rewind.c \
+	%D%/trace/reader_source.c \
 	%D%/trace/replay.c \
 	%D%/trace/replay.h \
 	%D%/trace/writer.c \
@@ -432,6 +440,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/shift.h \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/sort.h \
+	%D%/include/dmtrace/source.h \
 	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
 	%D%/include/dmtrace/temporaries.h \

@@ -51,6 +51,7 @@ unit_tests += \
 	%D%/test_opt_value \
 	%D%/test_piece_laws \
 	%D%/test_pieces \
+	%D%/test_pipeline \
 	%D%/test_profile \
 	%D%/test_profile_laws \
 	%D%/test_profile_stacks \

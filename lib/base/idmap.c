@@ -9,38 +9,6 @@
 
 #define FIRST_CAPACITY 16
 
-struct dmt_idmap_slot {
-	uint64_t id;
-	uint32_t value;
-	bool used;
-};
-
-/*
- * The finalizer of SplitMix64, seeded by where the slots are: nobody can
- * know beforehand which ids will share a slot.
- */
-static uint64_t
-mix(const struct dmt_idmap_slot *slots, uint64_t id)
-{
-	uint64_t hash = id ^ (uintptr_t)slots * UINT64_C(0x9e3779b97f4a7c15);
-
-	hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
-	return hash ^ hash >> 31;
-}
-
-/* The slot of id, or the free one where it belongs. */
-static struct dmt_idmap_slot *
-probe(const struct dmt_idmap *map, uint64_t id)
-{
-	const size_t mask = map->capacity - 1;
-	size_t at = (size_t)mix(map->slots, id) & mask;
-
-	while (map->slots[at].used && map->slots[at].id != id)
-		at = (at + 1) & mask;
-	return &map->slots[at];
-}
-
 static void
 free_slots(struct dmt_idmap *map)
 {
@@ -70,19 +38,11 @@ grow(struct dmt_idmap *map)
 		return false;
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->slots[i].used)
-			*probe(&grown, map->slots[i].id) = map->slots[i];
+			*dmt_idmap_probe(&grown, map->slots[i].id) =
+			    map->slots[i];
 	free_slots(map);
 	*map = grown;
 	return true;
-}
-
-uint32_t *
-dmt_idmap_find(const struct dmt_idmap *map, uint64_t id)
-{
-	if (map->count == 0)
-		return NULL;
-	struct dmt_idmap_slot *slot = probe(map, id);
-	return slot->used ? &slot->value : NULL;
 }
 
 /* Half of the slots stay free, so that a search soon meets one. */
@@ -97,7 +57,7 @@ dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 {
 	if (!dmt_idmap_reserve(map))
 		return false;
-	*probe(map, id) = (struct dmt_idmap_slot){ id, value, true };
+	*dmt_idmap_probe(map, id) = (struct dmt_idmap_slot){ id, value, true };
 	map->count++;
 	return true;
 }
@@ -105,7 +65,7 @@ dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 bool
 dmt_idmap_put(struct dmt_idmap *map, uint64_t id, uint32_t value)
 {
-	struct dmt_idmap_slot *const slot = probe(map, id);
+	struct dmt_idmap_slot *const slot = dmt_idmap_probe(map, id);
 
 	if (slot->used)
 		return false;

@@ -8,6 +8,12 @@
 
 /* Open addressing; zero is a valid, empty map. Hostile ids cost no more than
  * a hash seeded per map allows. */
+struct dmt_idmap_slot {
+	uint64_t id;
+	uint32_t value;
+	bool used;
+};
+
 struct dmt_idmap {
 	struct dmt_idmap_slot *slots;
 	size_t capacity;		/* a power of two, or 0 */
@@ -16,10 +22,43 @@ struct dmt_idmap {
 					   start */
 };
 
+/*
+ * The finalizer of SplitMix64, seeded by where the slots are: nobody can
+ * know beforehand which ids will share a slot.
+ */
+static inline uint64_t
+dmt_idmap_hash(const struct dmt_idmap *map, uint64_t id)
+{
+	uint64_t hash =
+	    id ^ (uintptr_t)map->slots * UINT64_C(0x9e3779b97f4a7c15);
+
+	hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+	return hash ^ hash >> 31;
+}
+
+/* The slot of id, or the free one where it belongs; there are slots. */
+static inline struct dmt_idmap_slot *
+dmt_idmap_probe(const struct dmt_idmap *map, uint64_t id)
+{
+	const size_t mask = map->capacity - 1;
+	size_t at = (size_t)dmt_idmap_hash(map, id) & mask;
+
+	while (map->slots[at].used && map->slots[at].id != id)
+		at = (at + 1) & mask;
+	return &map->slots[at];
+}
+
 /* The value of id, to be changed in place; NULL if it is not there. Lives
- * until the next add. */
-uint32_t *
-dmt_idmap_find(const struct dmt_idmap *map, uint64_t id);
+ * until the next add. Inline, since sources look an id up per event. */
+static inline uint32_t *
+dmt_idmap_find(const struct dmt_idmap *map, uint64_t id)
+{
+	if (map->count == 0)
+		return NULL;
+	struct dmt_idmap_slot *const slot = dmt_idmap_probe(map, id);
+	return slot->used ? &slot->value : NULL;
+}
 
 /* Makes sure that the next add will not fail. false: no memory. */
 bool

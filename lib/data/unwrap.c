@@ -19,10 +19,10 @@ dmt_clocks_free(struct dmt_clocks *clocks)
 	free(clocks);
 }
 
-/* Counts a wrap, as long as the time fits 64 bits in nanoseconds. */
-static unsigned
-turn(struct dmt_clock *clock, uint32_t field_us)
+unsigned
+dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us)
 {
+	/* as long as the time fits 64 bits in nanoseconds */
 	const uint64_t wraps_max = (UINT64_MAX / 1000 >> 32) - 1;
 
 	if (field_us >= clock->low_us)
@@ -41,7 +41,8 @@ dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
 	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, in);
 	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, in);
 	unsigned oddities =
-	    turn(&clocks->cpu, cpu_us) | turn(&clocks->wall, wall_us);
+	    dmt_clock_turn(&clocks->cpu, cpu_us) |
+	    dmt_clock_turn(&clocks->wall, wall_us);
 
 	if (dmt_action_get(layout, in) == DMTRACE_RESERVED)
 		oddities |= DMT_ODD_RESERVED;

@@ -45,6 +45,11 @@ dmt_clock_us(const struct dmt_clock *clock)
 	return (uint64_t)clock->wraps << 32 | clock->low_us;
 }
 
+/* Where a clock's next value is lower than its last: counts a wrap if there
+ * was one. Returns DMT_ODD_BACK or DMT_ODD_WRAPPED; 0 if it is not lower. */
+unsigned
+dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us);
+
 /*
  * Counts the wraps of the clocks at a record in that is odd, and tells watch
  * what is: a value lower than the last by more than 2^31 has wrapped; any

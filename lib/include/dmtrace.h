@@ -27,6 +27,7 @@
 #include <dmtrace/shift.h>
 #include <dmtrace/sink.h>
 #include <dmtrace/sort.h>
+#include <dmtrace/source.h>
 #include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/temporaries.h>

@@ -1,51 +1,45 @@
-/* checksum.c - what a trace's events come to, in one number */
+/* checksum.c - a trace's events as one number, whatever their order */
+
+/*
+ * Every event is hashed with the names of its thread and method, and the
+ * hashes are added up: the order of events, ids and versions do not matter.
+ * What all events of a thread or a method share is hashed once for each; an
+ * event adds its action and times, and one last mixing. Events that an earlier
+ * filter added do not count.
+ */
 
 #include <dmtrace/checksum.h>
 
-#include <dmtrace/rewind.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/idmap.h"
 #include "base/options.h"
+#include "events/pipeline.h"
 #include "key/added.h"
 #include "ops/digest.h"
 #include "ops/op.h"
 #include "trace/reader.h"
 
-enum {
-	RECENT_BITS_MIN = 8,
-	RECENT_BITS_MAX = 16
-};
-
-#define NO_ID 1			/* no method has it: its low bits are 0 */
-
-/* Of one thread number. */
-struct tally {
+/* Of one thread. */
+struct thread_tally {
 	struct dmtrace_sum hash;	/* with what all its events share */
 	struct dmtrace_sum sum;
-	uint64_t records;		/* 0: hash is not known yet */
+	uint64_t events;
 };
 
-/* A method that was met; others share its place. */
-struct recent {
-	uint64_t id;
-	struct dmtrace_sum hash;
-};
-
-/* One checksum, as long as it lasts. */
 struct checksum {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
-	unsigned clocks;
-	uint64_t opened, closed;	/* records that were added */
-	struct tally *tallies;
-	struct dmt_idmap rows;		/* from the id to the place in hashes */
-	struct dmtrace_sum *hashes;
-	struct recent *recent;
-	unsigned recent_shift;
+	bool cpu, wall;			/* clocks that count and are there */
+	struct dmtrace_source *source;
+	struct thread_tally *threads;	/* by index */
+	size_t thread_count;
+	size_t thread_capacity;
+	struct dmtrace_sum *methods;	/* hashes, by index */
+	size_t method_count;
+	size_t method_capacity;
 };
 
 void
@@ -67,163 +61,141 @@ with_defaults(const struct dmtrace_checksum_options *options)
 	return all;
 }
 
-/* The times that the events lack or that make no difference are -1. */
+/* Times that the events lack, or that do not count, are -1. */
 static struct dmtrace_sum
-without(const struct checksum *checksum)
+missing_times(const struct checksum *checksum)
 {
-	const struct dmtrace_layout *const layout = &checksum->reader->layout;
 	struct dmtrace_sum sum = { 0, 0 };
 
-	if (layout->cpu.width == 0 ||
-	    !(checksum->clocks & DMTRACE_CHECKSUM_CPU)) {
+	if (!checksum->cpu) {
 		sum.low -= dmt_digest_low.cpu;
 		sum.high -= dmt_digest_high.cpu;
 	}
-	if (layout->wall.width == 0 ||
-	    !(checksum->clocks & DMTRACE_CHECKSUM_WALL)) {
+	if (!checksum->wall) {
 		sum.low -= dmt_digest_low.wall;
 		sum.high -= dmt_digest_high.wall;
 	}
 	return sum;
 }
 
-DMT_COLD static void
-meet_thread(const struct checksum *checksum, uint32_t number)
+/* Hashes the threads and methods that were not seen before. */
+static enum dmtrace_status
+take_indexes(struct checksum *checksum)
 {
-	const struct dmtrace_reader *const reader = checksum->reader;
-	const struct dmtrace_sum rest = without(checksum);
-	struct dmtrace_sum *const hash = &checksum->tallies[number].hash;
+	const struct dmt_indexes *const indexes = checksum->source->indexes;
+	const struct dmtrace_sum missing = missing_times(checksum);
 
-	*hash = dmt_digest_thread(dmtrace_key_thread_match(reader->key,
-	    &reader->layout, number), number);
-	hash->low += rest.low;
-	hash->high += rest.high;
+	if (checksum->thread_count < indexes->thread_count) {
+		struct thread_tally *const threads = dmt_array_grow(
+		    checksum->threads, &checksum->thread_capacity,
+		    indexes->thread_count, sizeof(*threads));
+
+		if (threads == NULL)
+			return dmt_error_memory(&checksum->op->error);
+		checksum->threads = threads;
+	}
+	while (checksum->thread_count < indexes->thread_count) {
+		const struct dmt_indexed_thread *const thread =
+		    &indexes->threads[checksum->thread_count];
+		struct dmtrace_sum hash =
+		    dmt_digest_thread(thread->row, thread->number);
+
+		hash.low += missing.low;
+		hash.high += missing.high;
+		checksum->threads[checksum->thread_count++] =
+		    (struct thread_tally){ .hash = hash };
+	}
+	if (checksum->method_count < indexes->method_count) {
+		struct dmtrace_sum *const methods = dmt_array_grow(
+		    checksum->methods, &checksum->method_capacity,
+		    indexes->method_count, sizeof(*methods));
+
+		if (methods == NULL)
+			return dmt_error_memory(&checksum->op->error);
+		checksum->methods = methods;
+	}
+	for (; checksum->method_count < indexes->method_count;
+	    checksum->method_count++) {
+		const struct dmt_indexed_method *const method =
+		    &indexes->methods[checksum->method_count];
+
+		checksum->methods[checksum->method_count] =
+		    dmt_digest_method(method->row, method->id);
+	}
+	return DMTRACE_OK;
 }
 
-DMT_COLD static void
-meet_method(const struct checksum *checksum, struct recent *recent,
-    uint64_t id)
+/* A time as records hold it: microseconds modulo 2^32. */
+static inline uint64_t
+record_time(uint64_t time_ns)
 {
-	const uint32_t *const row = dmt_idmap_find(&checksum->rows, id);
-
-	recent->id = id;
-	recent->hash = row == NULL ? dmt_digest_method(NULL, id) :
-	    checksum->hashes[*row];
+	return (uint32_t)(time_ns / 1000);
 }
 
-struct batch {
-	const struct checksum *checksum;
-	const uint8_t *in;
-	size_t count;
-	bool cpu, wall;
-};
-
-DMT_INLINE size_t
-add_run(const void *context, const struct dmtrace_layout *layout)
+static void
+add_events(struct checksum *checksum, const struct dmt_batch *batch)
 {
-	const struct batch *const batch = context;
-	const struct checksum *const checksum = batch->checksum;
-	const bool has_cpu = layout->cpu.width != 0 && batch->cpu;
-	const bool has_wall = layout->wall.width != 0 && batch->wall;
-	const uint8_t *in = batch->in;
+	const struct dmtrace_sum *const methods = checksum->methods;
+	struct thread_tally *const threads = checksum->threads;
+	const bool has_cpu = checksum->cpu, has_wall = checksum->wall;
 
-	for (size_t i = 0; i < batch->count; i++, in += layout->record_size) {
-		const uint64_t word = dmt_field_get(layout->method, in);
-		const uint32_t number =
-		    (uint32_t)dmt_field_get(layout->thread, in);
-		const uint64_t cpu = has_cpu ?
-		    dmt_field_get(layout->cpu, in) : 0;
-		const uint64_t wall = has_wall ?
-		    dmt_field_get(layout->wall, in) : 0;
-		struct tally *const tally = &checksum->tallies[number];
-		struct recent *const recent = &checksum->recent[
-		    (word >> 2) * UINT64_C(0x9e3779b97f4a7c15) >>
-		    checksum->recent_shift];
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct thread_tally *const thread =
+		    &threads[batch->thread[at]];
+		const struct dmtrace_sum method = methods[batch->method[at]];
+		const uint64_t action = batch->action[at];
+		const uint64_t cpu =
+		    has_cpu ? record_time(batch->cpu_ns[at]) : 0;
+		const uint64_t wall =
+		    has_wall ? record_time(batch->wall_ns[at]) : 0;
 
-		if (recent->id != (word & ~(uint64_t)3))
-			meet_method(checksum, recent, word & ~(uint64_t)3);
-		if (tally->records++ == 0)
-			meet_thread(checksum, number);
-		dmt_digest_add(&tally->sum,
-		    dmt_digest_mix(recent->hash.high + tally->hash.high +
-		    (word & 3) * dmt_digest_high.action +
+		if (batch->flags[at] & (DMT_EVENT_OPENED | DMT_EVENT_CLOSED))
+			continue;
+		thread->events++;
+		dmt_digest_add(&thread->sum,
+		    dmt_digest_mix(method.high + thread->hash.high +
+		    action * dmt_digest_high.action +
 		    cpu * dmt_digest_high.cpu + wall * dmt_digest_high.wall),
-		    dmt_digest_mix(recent->hash.low + tally->hash.low +
-		    (word & 3) * dmt_digest_low.action +
+		    dmt_digest_mix(method.low + thread->hash.low +
+		    action * dmt_digest_low.action +
 		    cpu * dmt_digest_low.cpu + wall * dmt_digest_low.wall));
 	}
-	return batch->count;
-}
-
-/* Adds those of count records, the number-th and on of all, that count. */
-static void
-add(const struct checksum *checksum, const uint8_t *in, size_t count,
-    uint64_t number, uint64_t end)
-{
-	const struct dmtrace_layout *const layout = &checksum->reader->layout;
-	size_t skipped = 0;
-
-	if (number < checksum->opened)
-		skipped = checksum->opened - number < count ?
-		    (size_t)(checksum->opened - number) : count;
-	if (number + count > end)
-		count = end > number ? (size_t)(end - number) : 0;
-	if (skipped >= count)
-		return;
-	const struct batch batch = { checksum,
-	    in + skipped * layout->record_size, count - skipped,
-	    checksum->clocks & DMTRACE_CHECKSUM_CPU,
-	    checksum->clocks & DMTRACE_CHECKSUM_WALL };
-	dmt_loop(add_run, &batch, layout);
 }
 
 static enum dmtrace_status
-fail(const struct checksum *checksum, const struct dmtrace_error *error)
+add_all(struct checksum *checksum)
 {
-	return dmt_op_fail(checksum->op, NULL, error);
-}
+	struct dmtrace_source *const source = checksum->source;
+	struct dmt_batch *batch;
 
-/* The number of the first one at the end that does not count. */
-static uint64_t
-find_end(const struct checksum *checksum)
-{
-	const struct dmtrace_reader *const reader = checksum->reader;
-	const uint64_t all = (dmt_source_size(reader->source) -
-	    reader->begins_at) / reader->layout.record_size;
-
-	return checksum->closed == 0 ? UINT64_MAX :
-	    checksum->closed < all ? all - checksum->closed : 0;
-}
-
-/* Where the last records do not count, how many there are must be known. */
-static enum dmtrace_status
-read_all(struct checksum *checksum)
-{
-	struct dmtrace_reader *const reader = checksum->reader;
-	size_t count;
-
-	if (checksum->closed > 0 && dmtrace_reader_hold(reader) != DMTRACE_OK)
-		return fail(checksum, &reader->error);
-	const uint64_t end = find_end(checksum);
-	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
-		add(checksum, reader->records, count,
-		    reader->position - count, end);
-		if (dmt_op_progress(checksum->op, reader->source->offset,
-		    dmt_source_size(reader->source)) != DMTRACE_OK)
+	dmtrace_source_set_progress(source, checksum->op->progress,
+	    checksum->op->progress_context);
+	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
+	    DMT_COLUMN_ACTION | DMT_COLUMN_FLAGS |
+	    (checksum->cpu ? DMT_COLUMN_CPU : 0) |
+	    (checksum->wall ? DMT_COLUMN_WALL : 0));
+	for (;;) {
+		if (dmt_pull(source, &batch) != DMTRACE_OK)
+			return dmt_op_fail(checksum->op, NULL,
+			    &source->error);
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (take_indexes(checksum) != DMTRACE_OK)
 			return checksum->op->error.status;
+		add_events(checksum, batch);
 	}
-	dmt_reader_end(reader);
-	return fail(checksum, &reader->error);
 }
 
-/* A number of records that an option line calls added. */
+/* The options that count added records must be numbers. */
 static enum dmtrace_status
-find_added(struct checksum *checksum, const char *name, uint64_t *number)
+check_added(struct checksum *checksum, const char *name)
 {
 	const struct dmtrace_key *const key = checksum->reader->key;
 	char shown[DMT_ESCAPED_MAX];
+	uint64_t number;
 
-	if (dmt_added_get(number, key, name))
+	if (dmt_added_get(&number, key, name))
 		return DMTRACE_OK;
 	const struct dmtrace_text value =
 	    dmtrace_key_option_find(key, name)->value;
@@ -232,102 +204,44 @@ find_added(struct checksum *checksum, const char *name, uint64_t *number)
 	    "option %s: %s is not a number of records", name, shown);
 }
 
-/* Of rows with the same id, the first one counts. */
-static bool
-hash_methods(struct checksum *checksum)
+static int
+compare_threads(const void *a, const void *b)
 {
-	const struct dmtrace_key *const key = checksum->reader->key;
-	const size_t count = dmtrace_key_method_count(key);
+	const struct dmtrace_thread_sum *const one = a, *const other = b;
 
-	checksum->hashes = dmt_array_new(count, sizeof(*checksum->hashes));
-	if (checksum->hashes == NULL)
-		return false;
-	for (size_t i = 0; i < count && i < UINT32_MAX; i++) {
-		const struct dmtrace_method *const row =
-		    dmtrace_key_method_get(key, i);
-		const uint64_t id = row->id & ~(uint64_t)3;
-
-		checksum->hashes[i] = dmt_digest_method(row, id);
-		if (dmt_idmap_find(&checksum->rows, id) == NULL &&
-		    !dmt_idmap_add(&checksum->rows, id, (uint32_t)i))
-			return false;
-	}
-	return true;
+	return one->thread < other->thread ? -1 : one->thread > other->thread;
 }
 
-/* Four places for each method, if there are not too many. */
-static bool
-make_recent(struct checksum *checksum)
-{
-	unsigned bits = RECENT_BITS_MIN;
-
-	while (bits < RECENT_BITS_MAX &&
-	    checksum->rows.count > (size_t)1 << bits >> 2)
-		bits++;
-	checksum->recent_shift = 64 - bits;
-	checksum->recent = dmt_array_new((size_t)1 << bits,
-	    sizeof(*checksum->recent));
-	for (size_t i = 0; checksum->recent != NULL && i >> bits == 0; i++)
-		checksum->recent[i].id = NO_ID;
-	return checksum->recent != NULL;
-}
-
-static enum dmtrace_status
-prepare(struct checksum *checksum)
-{
-	const struct dmtrace_reader *const reader = checksum->reader;
-
-	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
-		return dmt_error_set(&checksum->op->error, DMTRACE_ERR_STATE,
-		    "the reader is not at its first record");
-	if (find_added(checksum, "dmtrace-opened", &checksum->opened) !=
-	    DMTRACE_OK || find_added(checksum, "dmtrace-closed",
-	    &checksum->closed) != DMTRACE_OK)
-		return checksum->op->error.status;
-	checksum->tallies = dmt_array_new(
-	    dmt_layout_thread_numbers(&reader->layout),
-	    sizeof(*checksum->tallies));
-	if (checksum->tallies == NULL || !hash_methods(checksum) ||
-	    !make_recent(checksum))
-		return dmt_error_memory(&checksum->op->error);
-	return DMTRACE_OK;
-}
-
-static void
-put_thread(const struct checksum *checksum, uint32_t number,
-    struct dmtrace_checksum *out)
-{
-	const struct dmtrace_reader *const reader = checksum->reader;
-	const struct tally *const tally = &checksum->tallies[number];
-	const struct dmtrace_thread *const row = dmtrace_key_thread_match(
-	    reader->key, &reader->layout, number);
-
-	out->threads[out->thread_count++] = (struct dmtrace_thread_sum){
-		.thread = number,
-		.name = row != NULL ? row->name :
-		    (struct dmtrace_text){ NULL, 0 },
-		.records = tally->records,
-		.sum = tally->sum,
-	};
-	out->records += tally->records;
-	dmtrace_sum_add(&out->sum, &tally->sum);
-}
-
+/* The threads that have events, by rising number. */
 static enum dmtrace_status
 put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
 {
-	const size_t numbers =
-	    dmt_layout_thread_numbers(&checksum->reader->layout);
-	size_t count = 0;
-
-	for (size_t i = 0; i < numbers; i++)
-		count += checksum->tallies[i].records > 0;
-	out->threads = dmt_array_new(count, sizeof(*out->threads));
+	out->threads = dmt_array_new(checksum->thread_count,
+	    sizeof(*out->threads));
 	if (out->threads == NULL)
 		return dmt_error_memory(&checksum->op->error);
-	for (size_t i = 0; i < numbers; i++)
-		if (checksum->tallies[i].records > 0)
-			put_thread(checksum, (uint32_t)i, out);
+	for (size_t i = 0; i < checksum->thread_count; i++) {
+		const struct thread_tally *const tally =
+		    &checksum->threads[i];
+		const struct dmt_indexed_thread *const thread =
+		    &checksum->source->indexes->threads[i];
+
+		if (tally->events == 0)
+			continue;
+		out->threads[out->thread_count++] =
+		    (struct dmtrace_thread_sum){
+			.thread = thread->number,
+			.name = thread->row != NULL ? thread->row->name :
+			    (struct dmtrace_text){ NULL, 0 },
+			.records = tally->events,
+			.sum = tally->sum,
+		};
+		out->records += tally->events;
+		dmtrace_sum_add(&out->sum, &tally->sum);
+	}
+	if (out->thread_count > 1)
+		qsort(out->threads, out->thread_count, sizeof(*out->threads),
+		    compare_threads);
 	out->added = checksum->reader->position - out->records;
 	return DMTRACE_OK;
 }
@@ -337,21 +251,29 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_checksum_options *options,
     struct dmtrace_checksum *out)
 {
-	struct checksum checksum = {
-		.op = op,
-		.reader = reader,
-		.clocks = with_defaults(options).clocks,
-	};
+	struct checksum checksum = { .op = op, .reader = reader };
+	const unsigned clocks = with_defaults(options).clocks;
 
 	dmt_op_begin(op);
 	*out = (struct dmtrace_checksum){ .records = 0 };
-	if (prepare(&checksum) == DMTRACE_OK &&
-	    read_all(&checksum) == DMTRACE_OK)
+	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
+		    "the reader is not at its first record");
+	if (check_added(&checksum, "dmtrace-opened") != DMTRACE_OK ||
+	    check_added(&checksum, "dmtrace-closed") != DMTRACE_OK)
+		return op->error.status;
+	checksum.cpu = (clocks & DMTRACE_CHECKSUM_CPU) &&
+	    reader->layout.cpu.width != 0;
+	checksum.wall = (clocks & DMTRACE_CHECKSUM_WALL) &&
+	    reader->layout.wall.width != 0;
+	checksum.source = dmtrace_source_new(reader);
+	if (checksum.source == NULL)
+		return dmt_error_memory(&op->error);
+	if (add_all(&checksum) == DMTRACE_OK)
 		put_result(&checksum, out);
-	dmt_idmap_fini(&checksum.rows);
-	free(checksum.recent);
-	free(checksum.hashes);
-	free(checksum.tallies);
+	dmtrace_source_free(checksum.source);
+	free(checksum.threads);
+	free(checksum.methods);
 	return op->error.status;
 }
 

@@ -120,6 +120,27 @@ dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
 }
 
 enum dmtrace_status
+dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
+    struct dmtrace_writer *writer, const struct dmtrace_file *in)
+{
+	struct dmt_batch *batch;
+
+	if (writer->state == DMT_WRITER_OPEN &&
+	    dmtrace_writer_complete(writer) != DMTRACE_OK)
+		return dmt_op_fail(op, NULL, &writer->error);
+	dmtrace_source_set_progress(source, op->progress, op->progress_context);
+	dmt_want(source, 0);
+	for (;;) {
+		if (dmt_pull(source, &batch) != DMTRACE_OK)
+			return dmt_op_fail(op, in, &source->error);
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (dmt_writer_put(writer, source, batch) != DMTRACE_OK)
+			return dmt_op_fail(op, NULL, &writer->error);
+	}
+}
+
+enum dmtrace_status
 dmt_op_progress(struct dmtrace_op *op, uint64_t done, uint64_t total)
 {
 	if (op->progress == NULL ||

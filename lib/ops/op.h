@@ -6,6 +6,7 @@
 
 #include "base/sink.h"
 #include "base/source.h"
+#include "events/pipeline.h"
 #include "format/finding.h"
 
 struct dmtrace_op {
@@ -42,6 +43,13 @@ dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
 enum dmtrace_status
 dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_writer *writer);
+
+/* Writes all events of source to a writer that is like its reader, whose key
+ * is written first if it is not yet. in: the file of source, for failures.
+ * Returns the operation's status. */
+enum dmtrace_status
+dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
+    struct dmtrace_writer *writer, const struct dmtrace_file *in);
 
 /* Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED. */
 enum dmtrace_status

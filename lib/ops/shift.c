@@ -1,15 +1,20 @@
 /* shift.c - a trace's times, moved and stretched */
 
+/*
+ * A stage changes the time columns and marks the events as changed; the writer
+ * copies their records and puts the new times in. To count from zero the stage
+ * first looks for the least time of each clock, in a pass of its own.
+ */
+
 #include <dmtrace/shift.h>
 
-#include <dmtrace/rewind.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "events/pipeline.h"
 #include "events/select.h"
 #include "ops/op.h"
 #include "trace/reader.h"
@@ -18,22 +23,21 @@
 #define SCALE_MAX 1000000000
 #define SCALED_MAX (UINT64_C(1) << 62)	/* so that a sum does not overflow */
 
-/* What times are counted from, by thread. */
-struct base {
+/* What the times of a thread are counted from. */
+struct time_base {
 	uint64_t cpu_us;
 	uint64_t wall_us;
 };
 
-/* One shift, as long as it lasts. */
-struct shift {
-	struct dmtrace_op *op;
-	struct dmtrace_reader *reader;
-	struct dmtrace_writer *writer;
+struct shift_stage {
+	struct dmtrace_source source;
 	struct dmtrace_shift_options options;
 	int64_t by_us;
-	bool scales;
-	struct dmt_clocks *clocks;
-	struct base *bases;
+	bool comparable;		/* all threads share the wall clock */
+	bool learned;			/* bases are known */
+	struct time_base *bases;	/* by thread index */
+	size_t base_count;
+	size_t base_capacity;
 };
 
 void
@@ -46,19 +50,68 @@ dmtrace_shift_options_init(struct dmtrace_shift_options *options)
 	};
 }
 
-static struct dmtrace_shift_options
-with_defaults(const struct dmtrace_shift_options *options)
+/* There is a base for every thread that was seen; at first, first_us. */
+static enum dmtrace_status
+grow_bases(struct shift_stage *stage, uint64_t first_us)
 {
-	struct dmtrace_shift_options all;
+	const size_t count = stage->source.indexes->thread_count;
 
-	dmtrace_shift_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
-	return all;
+	if (stage->base_count == count)
+		return DMTRACE_OK;
+	struct time_base *const bases = dmt_array_grow(stage->bases,
+	    &stage->base_capacity, count, sizeof(*bases));
+	if (bases == NULL)
+		return dmt_error_memory(&stage->source.error);
+	stage->bases = bases;
+	while (stage->base_count < count)
+		bases[stage->base_count++] =
+		    (struct time_base){ first_us, first_us };
+	return DMTRACE_OK;
 }
 
-/* Exact, and cut to whole microseconds. False: far too much. */
-DMT_INLINE bool
-scale(const struct dmtrace_shift_options *options, uint64_t *time_us)
+static void
+take_least(struct shift_stage *stage, const struct dmt_batch *batch)
+{
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct time_base *const base =
+		    &stage->bases[batch->thread[at]];
+
+		if (batch->cpu_ns[at] / 1000 < base->cpu_us)
+			base->cpu_us = batch->cpu_ns[at] / 1000;
+		if (batch->wall_ns[at] / 1000 < base->wall_us)
+			base->wall_us = batch->wall_ns[at] / 1000;
+	}
+}
+
+/* Finds the bases, and goes back to the first event. */
+static enum dmtrace_status
+learn_bases(struct shift_stage *stage)
+{
+	struct dmtrace_source *const from = stage->source.from;
+	uint64_t least_us = UINT64_MAX;
+	struct dmt_batch *batch;
+
+	do {
+		if (dmt_pull(from, &batch) != DMTRACE_OK)
+			return from->error.status;
+		if (grow_bases(stage, UINT64_MAX) != DMTRACE_OK)
+			return stage->source.error.status;
+		if (batch != NULL)
+			take_least(stage, batch);
+	} while (batch != NULL);
+	for (size_t i = 0; i < stage->base_count; i++)
+		if (stage->bases[i].wall_us < least_us)
+			least_us = stage->bases[i].wall_us;
+	for (size_t i = 0; i < stage->base_count && stage->comparable; i++)
+		stage->bases[i].wall_us = least_us;
+	stage->learned = true;
+	return dmtrace_source_rewind(from);
+}
+
+/* Exact, and cut to whole microseconds. false: far too much. */
+static bool
+scale_time(const struct dmtrace_shift_options *options, uint64_t *time_us)
 {
 	const uint64_t up = options->scale_up, down = options->scale_down;
 	const uint64_t whole = *time_us / down;
@@ -69,270 +122,135 @@ scale(const struct dmtrace_shift_options *options, uint64_t *time_us)
 	return true;
 }
 
-/* False: the new time does not fit. */
-DMT_INLINE bool
-change(const struct shift *shift, uint64_t time_us, uint64_t base_us,
-    uint32_t *out)
+/* false: the new time does not fit a record. */
+static bool
+change_time(const struct shift_stage *stage, uint64_t *time_ns,
+    uint64_t base_us)
 {
-	uint64_t scaled = time_us - base_us;
+	const struct dmtrace_shift_options *const options = &stage->options;
+	uint64_t time_us;
 
-	if (shift->scales && !scale(&shift->options, &scaled))
+	if (*time_ns == DMTRACE_NO_TIME)
+		return true;
+	time_us = *time_ns / 1000 - base_us;
+	if (options->scale_up != options->scale_down &&
+	    !scale_time(options, &time_us))
 		return false;
-	const int64_t moved = (int64_t)scaled + shift->by_us;
-	*out = (uint32_t)moved;
-	return moved >= 0 && moved <= UINT32_MAX;
+	const int64_t moved_us = (int64_t)time_us + stage->by_us;
+	*time_ns = (uint64_t)moved_us * 1000;
+	return moved_us >= 0 && moved_us <= UINT32_MAX;
 }
 
-struct batch {
-	const struct shift *shift;
-	const uint8_t *in;
-	uint8_t *out;			/* with a copy of what is at in */
-	size_t count;
-	const struct dmt_watch *watch;
+static enum dmtrace_status
+refuse_times(struct shift_stage *stage, uint64_t offset, uint64_t cpu_ns,
+    uint64_t wall_ns)
+{
+	struct dmtrace_error *const error = &stage->source.error;
+
+	if (cpu_ns != DMTRACE_NO_TIME && wall_ns != DMTRACE_NO_TIME)
+		return dmt_error_at(error, DMTRACE_ERR_RANGE,
+		    DMTRACE_PLACE_OFFSET, offset, "the times %" PRIu64
+		    " and %" PRIu64 " us (CPU, wall) would not both be from 0"
+		    " to %" PRIu32 " us", cpu_ns / 1000, wall_ns / 1000,
+		    UINT32_MAX);
+	return dmt_error_at(error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
+	    offset, "the time %" PRIu64 " us would not be from 0 to %" PRIu32
+	    " us", (cpu_ns != DMTRACE_NO_TIME ? cpu_ns : wall_ns) / 1000,
+	    UINT32_MAX);
+}
+
+static enum dmtrace_status
+pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
+{
+	struct shift_stage *const stage = (struct shift_stage *)source;
+
+	const enum dmtrace_status status =
+	    stage->learned ? DMTRACE_OK : learn_bases(stage);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmt_pull(source->from, out) != DMTRACE_OK)
+		return source->from->error.status;
+	struct dmt_batch *const batch = *out;
+	if (batch == NULL)
+		return DMTRACE_OK;
+	if (grow_bases(stage, 0) != DMTRACE_OK)
+		return source->error.status;
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const struct time_base *const base =
+		    &stage->bases[batch->thread[at]];
+		const uint64_t cpu_ns = batch->cpu_ns[at];
+		const uint64_t wall_ns = batch->wall_ns[at];
+
+		if (!change_time(stage, &batch->cpu_ns[at], base->cpu_us) ||
+		    !change_time(stage, &batch->wall_ns[at], base->wall_us))
+			return refuse_times(stage,
+			    dmt_batch_offset(source, batch, at), cpu_ns,
+			    wall_ns);
+		batch->flags[at] |= DMT_EVENT_CHANGED;
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+rewind_shifted(struct dmtrace_source *source)
+{
+	return dmtrace_source_rewind(source->from);
+}
+
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	dmt_want(source->from, columns | DMT_COLUMN_THREAD | DMT_COLUMN_CPU |
+	    DMT_COLUMN_WALL);
+}
+
+static void
+fini_shifted(struct dmtrace_source *source)
+{
+	free(((struct shift_stage *)source)->bases);
+}
+
+static const struct dmt_source_kind shift_kind = {
+	pull_shifted, rewind_shifted, want_columns, fini_shifted
 };
 
-DMT_INLINE bool
-change_field(const struct shift *shift, struct dmt_field field,
-    const struct dmt_clock *clock, uint64_t base_us, uint8_t *out)
+/* NULL: no memory, and from is freed. */
+static struct dmtrace_source *
+shift_events(struct dmtrace_source *from,
+    const struct dmtrace_shift_options *options)
 {
-	uint32_t time_us;
+	struct shift_stage *const stage = from == NULL ? NULL :
+	    calloc(1, sizeof(*stage));
 
-	if (field.width == 0)
-		return true;
-	if (!change(shift, dmt_clock_us(clock), base_us, &time_us))
-		return false;
-	dmt_field_put(field, out, time_us);
-	return true;
-}
-
-/* Up to the first record whose times do not fit. */
-DMT_INLINE size_t
-change_run(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct batch *const batch = context;
-	const struct shift *const shift = batch->shift;
-	const uint8_t *in = batch->in;
-	uint8_t *out = batch->out;
-	size_t i;
-
-	for (i = 0; i < batch->count; i++) {
-		const size_t thread = (size_t)dmt_field_get(layout->thread, in);
-		struct dmt_clocks *const clocks = &shift->clocks[thread];
-		const struct base *const base = &shift->bases[thread];
-
-		dmt_clocks_take(clocks, layout, in, i, batch->watch);
-		if (!change_field(shift, layout->cpu, &clocks->cpu,
-		    base->cpu_us, out) ||
-		    !change_field(shift, layout->wall, &clocks->wall,
-		    base->wall_us, out))
-			break;
-		in += layout->record_size;
-		out += layout->record_size;
+	if (stage == NULL) {
+		dmtrace_source_free(from);
+		return NULL;
 	}
-	return i;
-}
-
-DMT_INLINE void
-lower(uint64_t *least, uint64_t time_us)
-{
-	if (time_us < *least)
-		*least = time_us;
-}
-
-DMT_INLINE size_t
-find_bases(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct batch *const batch = context;
-	const struct shift *const shift = batch->shift;
-	const uint8_t *in = batch->in;
-	size_t i;
-
-	for (i = 0; i < batch->count; i++, in += layout->record_size) {
-		const size_t thread = (size_t)dmt_field_get(layout->thread, in);
-		struct dmt_clocks *const clocks = &shift->clocks[thread];
-
-		dmt_clocks_take(clocks, layout, in, i, batch->watch);
-		lower(&shift->bases[thread].cpu_us,
-		    dmt_clock_us(&clocks->cpu));
-		lower(&shift->bases[thread].wall_us,
-		    dmt_clock_us(&clocks->wall));
-	}
-	return i;
+	dmt_stage_init(&stage->source, &shift_kind, from);
+	stage->source.changes |= DMT_COLUMN_CPU | DMT_COLUMN_WALL;
+	stage->options = *options;
+	stage->by_us = options->by_ns / 1000;
+	stage->comparable = dmt_times_comparable(from->key, from->layout);
+	stage->learned = !options->to_zero;
+	if (options->to_zero)
+		dmt_want_pass(from);
+	return &stage->source;
 }
 
 static enum dmtrace_status
-fail(struct shift *shift, const struct dmtrace_error *error)
+check_options(struct dmtrace_op *op,
+    const struct dmtrace_shift_options *options)
 {
-	return dmt_op_fail(shift->op, NULL, error);
-}
+	const uint64_t up = options->scale_up, down = options->scale_down;
 
-static enum dmtrace_status
-refuse_times(struct shift *shift, uint64_t at, const struct dmt_clocks *clocks)
-{
-	const struct dmtrace_layout *const layout = &shift->reader->layout;
-	const uint64_t cpu_us = dmt_clock_us(&clocks->cpu);
-	const uint64_t wall_us = dmt_clock_us(&clocks->wall);
-
-	if (layout->cpu.width != 0 && layout->wall.width != 0)
-		return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
-		    DMTRACE_PLACE_OFFSET, at, "the times %" PRIu64 " and %"
-		    PRIu64 " us (CPU, wall) would not both be from 0 to %"
-		    PRIu32 " us", cpu_us, wall_us, UINT32_MAX);
-	return dmt_error_at(&shift->op->error, DMTRACE_ERR_RANGE,
-	    DMTRACE_PLACE_OFFSET, at, "the time %" PRIu64 " us would not be"
-	    " from 0 to %" PRIu32 " us",
-	    layout->wall.width != 0 ? wall_us : cpu_us, UINT32_MAX);
-}
-
-/* number: of the record, from 0. */
-static enum dmtrace_status
-refuse(struct shift *shift, uint64_t number, const uint8_t *record)
-{
-	const struct dmtrace_reader *const reader = shift->reader;
-	const struct dmt_source *const source = reader->source;
-	const uint64_t size = reader->layout.record_size;
-	const struct dmt_clocks *const clocks = &shift->clocks[
-	    dmt_field_get(reader->layout.thread, record)];
-
-	/* The window begins with the records that were taken last. */
-	return refuse_times(shift, source->offset + reader->records_len -
-	    (reader->position - number) * size, clocks);
-}
-
-/* Writes count records that are at in, the number-th and on. */
-static enum dmtrace_status
-write_changed(struct shift *shift, const uint8_t *in, size_t count,
-    uint64_t number, const struct dmt_watch *watch)
-{
-	const struct dmtrace_layout *const layout = &shift->reader->layout;
-	const size_t len = count * layout->record_size;
-	struct dmt_sink *const sink = &shift->writer->sink;
-	uint8_t *const out = dmt_sink_reserve(sink, len);
-
-	if (out != NULL) {
-		const struct batch batch = { shift, in, out, count, watch };
-
-		memcpy(out, in, len);
-		const size_t done = dmt_loop(change_run, &batch, layout);
-		if (done < count)
-			return refuse(shift, number + done,
-			    in + done * layout->record_size);
-		dmt_sink_advance(sink, len);
-	}
-	dmt_writer_check(shift->writer);
-	return fail(shift, &shift->writer->error);
-}
-
-/* Records of a block. */
-static size_t
-block(const struct shift *shift)
-{
-	return DMT_BLOCK_SIZE / shift->reader->layout.record_size;
-}
-
-static uint64_t
-total(const struct shift *shift)
-{
-	return dmt_source_size(shift->reader->source) *
-	    (shift->options.to_zero ? 2 : 1);
-}
-
-/* Writes, or looks for the least times. pass: from 0. */
-static enum dmtrace_status
-read_all(struct shift *shift, bool writes, unsigned pass)
-{
-	struct dmtrace_reader *const reader = shift->reader;
-	const struct dmt_watch watch = dmt_reader_watch(reader);
-	size_t count;
-
-	while ((count = dmt_reader_take(reader, block(shift))) > 0) {
-		const struct batch batch = { shift, reader->records, NULL,
-		    count, &watch };
-
-		if (!writes)
-			dmt_loop(find_bases, &batch, &reader->layout);
-		else
-			write_changed(shift, reader->records, count,
-			    reader->position - count, &watch);
-		if (shift->op->error.status != DMTRACE_OK ||
-		    dmt_op_progress(shift->op, reader->source->offset +
-		    pass * dmt_source_size(reader->source), total(shift)) !=
-		    DMTRACE_OK)
-			return shift->op->error.status;
-	}
-	dmt_reader_end(reader);
-	return fail(shift, &reader->error);
-}
-
-/* The least wall time of all threads is that of each. */
-static void
-share_base(struct shift *shift)
-{
-	const size_t numbers =
-	    dmt_layout_thread_numbers(&shift->reader->layout);
-	uint64_t least = UINT64_MAX;
-
-	for (size_t i = 0; i < numbers; i++)
-		lower(&least, shift->bases[i].wall_us);
-	for (size_t i = 0; i < numbers; i++)
-		shift->bases[i].wall_us = least;
-}
-
-static enum dmtrace_status
-read_twice(struct shift *shift)
-{
-	struct dmtrace_reader *const reader = shift->reader;
-
-	if (read_all(shift, false, 0) != DMTRACE_OK)
-		return shift->op->error.status;
-	if (dmt_times_comparable(reader->key, &reader->layout))
-		share_base(shift);
-	if (dmtrace_reader_rewind(reader) != DMTRACE_OK)
-		return fail(shift, &reader->error);
-	shift->clocks = reader->clocks;
-	return read_all(shift, true, 1);
-}
-
-static enum dmtrace_status
-prepare(struct shift *shift)
-{
-	const size_t numbers =
-	    dmt_layout_thread_numbers(&shift->reader->layout);
-
-	if (shift->writer->state == DMT_WRITER_OPEN &&
-	    dmtrace_writer_complete(shift->writer) != DMTRACE_OK)
-		return fail(shift, &shift->writer->error);
-	shift->clocks = shift->reader->clocks;
-	shift->bases = dmt_array_new(numbers, sizeof(*shift->bases));
-	if (shift->bases == NULL)
-		return dmt_error_memory(&shift->op->error);
-	if (!shift->options.to_zero)
-		return DMTRACE_OK;
-	memset(shift->bases, 0xff, numbers * sizeof(*shift->bases));
-	dmtrace_reader_hold(shift->reader);
-	return fail(shift, &shift->reader->error);
-}
-
-static bool
-is_scale(uint64_t value)
-{
-	return value > 0 && value <= SCALE_MAX;
-}
-
-static enum dmtrace_status
-check(struct shift *shift)
-{
-	const struct dmtrace_shift_options *const options = &shift->options;
-
-	if (dmt_op_check_like(shift->op, shift->reader, shift->writer) !=
-	    DMTRACE_OK)
-		return shift->op->error.status;
-	if (!is_scale(options->scale_up) || !is_scale(options->scale_down))
-		return dmt_error_set(&shift->op->error, DMTRACE_ERR_RANGE,
+	if (up == 0 || up > SCALE_MAX || down == 0 || down > SCALE_MAX)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "scale %" PRIu64 "/%" PRIu64 ": both are from 1 to 10^9",
-		    options->scale_up, options->scale_down);
+		    up, down);
 	if (options->by_ns % 1000 != 0)
-		return dmt_error_set(&shift->op->error, DMTRACE_ERR_RANGE,
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "by %" PRId64 " ns: times are whole microseconds",
 		    options->by_ns);
 	return DMTRACE_OK;
@@ -341,26 +259,21 @@ check(struct shift *shift)
 enum dmtrace_status
 dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
-    const struct dmtrace_shift_options *options)
+    const struct dmtrace_shift_options *given)
 {
-	struct shift shift = {
-		.op = op,
-		.reader = reader,
-		.writer = writer,
-		.options = with_defaults(options),
-	};
+	struct dmtrace_shift_options options;
 
 	dmt_op_begin(op);
-	if (check(&shift) != DMTRACE_OK)
+	dmtrace_shift_options_init(&options);
+	dmt_options_take(&options, sizeof(options), given);
+	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK ||
+	    check_options(op, &options) != DMTRACE_OK)
 		return op->error.status;
-	shift.by_us = shift.options.by_ns / 1000;
-	shift.scales = shift.options.scale_up != shift.options.scale_down;
-	if (prepare(&shift) == DMTRACE_OK) {
-		if (shift.options.to_zero)
-			read_twice(&shift);
-		else
-			read_all(&shift, true, 0);
-	}
-	free(shift.bases);
+	struct dmtrace_source *const source =
+	    shift_events(dmtrace_source_new(reader), &options);
+	if (source == NULL)
+		return dmt_error_memory(&op->error);
+	dmt_op_copy(op, source, writer, NULL);
+	dmtrace_source_free(source);
 	return op->error.status;
 }

@@ -8,7 +8,7 @@
 enum dmtrace_status
 dmtrace_reader_hold(struct dmtrace_reader *reader)
 {
-	if (reader->state != DMT_READER_OPEN || reader->position != 0)
+	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
 		return DMTRACE_ERR_STATE;
 	reader->begins_at = reader->source->offset;
 	if (dmt_source_hold(reader->source) != DMTRACE_OK)

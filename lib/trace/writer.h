@@ -5,6 +5,7 @@
 #include <dmtrace/trace.h>
 
 #include "base/sink.h"
+#include "events/pipeline.h"
 #include "format/layout.h"
 
 enum dmt_writer_state {
@@ -45,6 +46,19 @@ dmt_writer_check(struct dmtrace_writer *writer);
  * already. Returns DMTRACE_ERR_STATE, or the status of an earlier failure. */
 enum dmtrace_status
 dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
+
+/*
+ * Writes the events of a batch of source, which is not changed. Columns need
+ * not be filled for events that have a record, but for those that a stage
+ * changed. A writer that is like a reader takes the batches of sources over
+ * that reader alone.
+ *
+ * Returns what dmtrace_writer_write does; on DMTRACE_ERR_RANGE the events
+ * before the one that does not fit are written.
+ */
+enum dmtrace_status
+dmt_writer_put(struct dmtrace_writer *writer,
+    const struct dmtrace_source *source, const struct dmt_batch *batch);
 
 /*
  * Fills the bytes of count encoded records that no field holds: those of the

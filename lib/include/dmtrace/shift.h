@@ -33,7 +33,8 @@ dmtrace_shift_options_init(struct dmtrace_shift_options *options);
  *
  * With to_zero the records are read twice, those of what is neither a regular
  * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
- * closes the writer; after a failure he does not. Findings are the reader's.
+ * closes the writer; after a failure he does not. Findings are the reader's: of
+ * the key, the header and the times.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or

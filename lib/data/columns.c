@@ -1,0 +1,269 @@
+/* columns.c - records to columns of a batch, and back */
+
+/*
+ * Each column has a loop of its own, which is compiled once for each row of
+ * layouts.h, so that offsets and widths are constants in it. Nobody pays for
+ * a column that nobody reads. A batch of 4,096 records stays in the nearest
+ * caches while several loops go over it.
+ */
+
+#include "data/columns.h"
+
+#include <string.h>
+
+#include "data/record.h"
+
+struct decoding {
+	struct dmt_batch *batch;
+	struct dmt_indexes *indexes;
+	struct dmt_clocks *clocks;
+	const struct dmt_watch *watch;
+};
+
+DMT_INLINE size_t
+decode_threads(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct decoding *const run = context;
+	uint32_t *const out = run->batch->thread;
+	const uint8_t *in = run->batch->records;
+	const size_t count = run->batch->count;
+
+	const uint32_t *const direct = run->indexes->direct;
+
+	for (size_t i = 0; i < count; i++, in += layout->record_size) {
+		const uint32_t number =
+		    (uint32_t)dmt_field_get(layout->thread, in);
+
+		out[i] = direct[number] - 1;
+		if (DMT_UNLIKELY(out[i] == UINT32_MAX))
+			out[i] = dmt_thread_index_find(run->indexes, number);
+	}
+	return count;
+}
+
+DMT_INLINE size_t
+decode_methods(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct decoding *const run = context;
+	uint32_t *const out = run->batch->method;
+	const uint8_t *in = run->batch->records;
+	const size_t count = run->batch->count;
+
+	for (size_t i = 0; i < count; i++, in += layout->record_size)
+		out[i] = dmt_method_index(run->indexes,
+		    dmt_field_get(layout->method, in) & ~UINT64_C(3));
+	return count;
+}
+
+DMT_INLINE size_t
+decode_actions(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct decoding *const run = context;
+	uint8_t *const out = run->batch->action;
+	const uint8_t *in = run->batch->records;
+	const size_t count = run->batch->count;
+
+	for (size_t i = 0; i < count; i++, in += layout->record_size) {
+		out[i] = (uint8_t)dmt_action_get(layout, in);
+		if (DMT_UNLIKELY(out[i] == DMTRACE_RESERVED))
+			run->watch->odd(run->watch->context, DMT_ODD_RESERVED,
+			    i);
+	}
+	return count;
+}
+
+/* Takes the next value of a thread's clock; in nanoseconds, unwrapped. */
+DMT_INLINE uint64_t
+take_time(struct dmt_field field, const uint8_t *in, struct dmt_clock *clock,
+    unsigned *odd)
+{
+	if (field.width == 0)
+		return DMTRACE_NO_TIME;
+	const uint32_t time_us = (uint32_t)dmt_field_get(field, in);
+	if (DMT_UNLIKELY(time_us < clock->low_us))
+		*odd |= dmt_clock_turn(clock, time_us);
+	clock->low_us = time_us;
+	return dmt_clock_us(clock) * 1000;
+}
+
+DMT_INLINE size_t
+decode_times(const struct decoding *run, const struct dmtrace_layout *layout,
+    bool cpu, bool wall)
+{
+	struct dmt_batch *const batch = run->batch;
+	const uint8_t *in = batch->records;
+	const size_t count = batch->count;
+
+	for (size_t i = 0; i < count; i++, in += layout->record_size) {
+		struct dmt_clocks *const clocks =
+		    &run->clocks[dmt_field_get(layout->thread, in)];
+		unsigned odd = 0;
+
+		if (cpu)
+			batch->cpu_ns[i] = take_time(layout->cpu, in,
+			    &clocks->cpu, &odd);
+		if (wall)
+			batch->wall_ns[i] = take_time(layout->wall, in,
+			    &clocks->wall, &odd);
+		if (DMT_UNLIKELY(odd != 0))
+			run->watch->odd(run->watch->context, odd, i);
+	}
+	return count;
+}
+
+DMT_INLINE size_t
+decode_cpu(const void *context, const struct dmtrace_layout *layout)
+{
+	return decode_times(context, layout, true, false);
+}
+
+DMT_INLINE size_t
+decode_wall(const void *context, const struct dmtrace_layout *layout)
+{
+	return decode_times(context, layout, false, true);
+}
+
+DMT_INLINE size_t
+decode_both(const void *context, const struct dmtrace_layout *layout)
+{
+	return decode_times(context, layout, true, true);
+}
+
+void
+dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
+    struct dmt_indexes *indexes, const struct dmtrace_layout *layout,
+    struct dmt_clocks *clocks, const struct dmt_watch *watch)
+{
+	const struct decoding run = { batch, indexes, clocks, watch };
+	const bool cpu = (columns & DMT_COLUMN_CPU) != 0;
+	const bool wall = (columns & DMT_COLUMN_WALL) != 0;
+
+	if (columns & DMT_COLUMN_THREAD)
+		dmt_loop(decode_threads, &run, layout);
+	if (columns & DMT_COLUMN_METHOD)
+		dmt_loop(decode_methods, &run, layout);
+	if (columns & DMT_COLUMN_ACTION)
+		dmt_loop(decode_actions, &run, layout);
+	if (cpu && wall)
+		dmt_loop(decode_both, &run, layout);
+	else if (cpu)
+		dmt_loop(decode_cpu, &run, layout);
+	else if (wall)
+		dmt_loop(decode_wall, &run, layout);
+}
+
+struct encoding {
+	uint8_t *out;
+	const struct dmt_batch *batch;
+	size_t first;
+	size_t count;
+	const struct dmt_indexes *indexes;
+	unsigned changes;
+	bool modulo;			/* times, by the width of the field */
+};
+
+DMT_INLINE size_t
+copy_records(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct encoding *const run = context;
+	const uint16_t *const keep = run->batch->keep + run->first;
+	const uint8_t *const in = run->batch->records;
+	const size_t count = run->count, size = layout->record_size;
+	uint8_t *out = run->out;
+
+	for (size_t i = 0; i < count; i++, out += size)
+		memcpy(out, in + keep[i] * size, size);
+	return count;
+}
+
+DMT_INLINE bool
+put_time(struct dmt_field field, uint8_t *out, uint64_t time_ns, bool modulo)
+{
+	if (field.width == 0)
+		return true;
+	if (time_ns == DMTRACE_NO_TIME ||
+	    (!modulo && !dmt_fits(field.width, time_ns / 1000)))
+		return false;
+	dmt_field_put(field, out, time_ns / 1000);
+	return true;
+}
+
+/* Puts the named columns of one event into its record. false: one of them
+ * does not fit. */
+DMT_INLINE bool
+encode_event(uint8_t *out, const struct dmtrace_layout *layout,
+    const struct encoding *run, size_t at, unsigned columns)
+{
+	const struct dmt_batch *const batch = run->batch;
+
+	if (columns & DMT_COLUMN_THREAD) {
+		const uint32_t number =
+		    run->indexes->threads[batch->thread[at]].number;
+		if (!dmt_fits(layout->thread.width, number))
+			return false;
+		dmt_field_put(layout->thread, out, number);
+	}
+	if (columns & DMT_COLUMN_METHOD) {
+		const uint64_t id =
+		    run->indexes->methods[batch->method[at]].id;
+		if (!dmt_fits(layout->method.width, id))
+			return false;
+		dmt_field_put(layout->method, out, id | batch->action[at]);
+	}
+	return (!(columns & DMT_COLUMN_CPU) || put_time(layout->cpu, out,
+	    batch->cpu_ns[at], run->modulo)) &&
+	    (!(columns & DMT_COLUMN_WALL) || put_time(layout->wall, out,
+	    batch->wall_ns[at], run->modulo));
+}
+
+/* Over copies of the records. */
+DMT_INLINE size_t
+change_records(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct encoding *const run = context;
+	uint8_t *out = run->out;
+
+	for (size_t i = 0; i < run->count; i++, out += layout->record_size) {
+		const size_t at = run->batch->keep[run->first + i];
+
+		if ((run->batch->flags[at] & DMT_EVENT_CHANGED) &&
+		    !encode_event(out, layout, run, at, run->changes))
+			return i;
+	}
+	return run->count;
+}
+
+/* Over zeros. */
+DMT_INLINE size_t
+make_records(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct encoding *const run = context;
+	uint8_t *out = run->out;
+
+	for (size_t i = 0; i < run->count; i++, out += layout->record_size)
+		if (!encode_event(out, layout, run,
+		    run->batch->keep[run->first + i], DMT_COLUMN_ALL))
+			return i;
+	return run->count;
+}
+
+size_t
+dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
+    const struct dmt_batch *batch, size_t first, size_t count,
+    const struct dmt_indexes *indexes, bool like, unsigned changes)
+{
+	const struct encoding run = {
+		out, batch, first, count, indexes, changes, like
+	};
+	const size_t size = layout->record_size;
+
+	if (!like || batch->records == NULL) {
+		memset(out, 0, count * size);
+		return dmt_loop(make_records, &run, layout);
+	}
+	if (batch->kept == batch->count)
+		memcpy(out, batch->records + first * size, count * size);
+	else
+		dmt_loop(copy_records, &run, layout);
+	return changes == 0 ? count : dmt_loop(change_records, &run, layout);
+}

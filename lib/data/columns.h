@@ -1,0 +1,35 @@
+/* columns.h - records to columns of a batch, and back */
+#ifndef DMT_DATA_COLUMNS_H
+#define DMT_DATA_COLUMNS_H
+
+#include "data/unwrap.h"
+#include "events/batch.h"
+#include "events/indexes.h"
+
+/*
+ * Fills columns of a batch from batch->count records of layout at
+ * batch->records. Times go on from clocks, which are by thread number; watch
+ * is told of odd records, by their position: of the reserved action if the
+ * action is asked for, of times that go back or wrap if a time is.
+ */
+void
+dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
+    struct dmt_indexes *indexes, const struct dmtrace_layout *layout,
+    struct dmt_clocks *clocks, const struct dmt_watch *watch);
+
+/*
+ * Writes count events of the batch, from keep[first] on, to out as records of
+ * layout. like: the records of the batch, if it has any, are of that layout;
+ * they are copied, and where an event is CHANGED the columns named by changes
+ * are put in. Events without a record are made from all columns. Times are
+ * stored modulo the width of their field if like, else they have to fit.
+ *
+ * out has room for count records. Returns how many events were written: less
+ * than count if the next one does not fit the layout.
+ */
+size_t
+dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
+    const struct dmt_batch *batch, size_t first, size_t count,
+    const struct dmt_indexes *indexes, bool like, unsigned changes);
+
+#endif

@@ -1,0 +1,209 @@
+/* callstacks.c - the calls that each thread has open */
+
+/*
+ * The one call-stack engine. (lib/events/stack.c is the older one, by thread
+ * numbers and method ids, for what does not pull batches yet.)
+ *
+ * A thread's frames are an array, the outermost call first. Nearly all exits
+ * are of the innermost call, which is one comparison. Any other exit has to
+ * find out whether its method is open at all: searching the frames would cost
+ * depth times stray exits, which a hostile trace can make large, so the first
+ * such exit of a thread counts how often each of its methods is open, and the
+ * counts are kept up to date from then on. Only frames that really close are
+ * walked over.
+ */
+
+#include "events/callstacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define DEFAULT_LIMIT 1048576	/* open calls of a thread */
+#define NO_METHOD UINT32_MAX	/* of the frame at depth 0 */
+
+void
+dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
+{
+	*stacks = (struct dmt_callstacks){
+		.frame_size = frame_size, .limit = DEFAULT_LIMIT
+	};
+}
+
+void
+dmt_callstacks_fini(struct dmt_callstacks *stacks)
+{
+	for (size_t i = 0; i < stacks->count; i++) {
+		free(stacks->items[i].frames);
+		dmt_idmap_fini(&stacks->items[i].open);
+	}
+	free(stacks->items);
+	*stacks = (struct dmt_callstacks){ 0 };
+}
+
+void
+dmt_callstacks_reset(struct dmt_callstacks *stacks)
+{
+	for (size_t i = 0; i < stacks->count; i++) {
+		stacks->items[i].depth = 0;
+		stacks->items[i].counted = false;
+		dmt_idmap_fini(&stacks->items[i].open);
+	}
+}
+
+bool
+dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads)
+{
+	if (threads <= stacks->count)
+		return true;
+	struct dmt_callstack *const items = dmt_array_grow(stacks->items,
+	    &stacks->capacity, threads, sizeof(*items));
+	if (items == NULL)
+		return false;
+	stacks->items = items;
+	while (stacks->count < threads)
+		items[stacks->count++] = (struct dmt_callstack){ 0 };
+	return true;
+}
+
+static uint32_t
+method_at(const struct dmt_callstacks *stacks,
+    const struct dmt_callstack *stack, uint32_t depth)
+{
+	const struct dmt_call_frame *const frame =
+	    dmt_frame_at(stacks, stack, depth);
+
+	return frame->method;
+}
+
+static bool
+count_method(struct dmt_idmap *open, uint32_t method)
+{
+	uint32_t *const times = dmt_idmap_find(open, method);
+
+	if (times == NULL)
+		return dmt_idmap_add(open, method, 1);
+	++*times;
+	return true;
+}
+
+/* Counts all open calls anew. Methods that are no longer open go. */
+static bool
+count_all(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
+{
+	struct dmt_idmap open = { 0 };
+
+	for (uint32_t i = 1; i <= stack->depth; i++)
+		if (!count_method(&open, method_at(stacks, stack, i))) {
+			dmt_idmap_fini(&open);
+			return false;
+		}
+	dmt_idmap_fini(&stack->open);
+	stack->open = open;
+	stack->counted = true;
+	return true;
+}
+
+/* Makes room for another frame, and for what is written above it. */
+static bool
+grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
+{
+	const bool first = stack->frames == NULL;
+	uint8_t *const frames = dmt_array_grow(stack->frames,
+	    &stack->capacity, stack->depth + (size_t)3, stacks->frame_size);
+
+	if (frames == NULL)
+		return false;
+	stack->frames = frames;
+	if (first) {
+		memset(frames, 0, stacks->frame_size);
+		((struct dmt_call_frame *)(void *)frames)->method = NO_METHOD;
+	}
+	stack->room = stack->capacity - 2 < stacks->limit ?
+	    (uint32_t)(stack->capacity - 2) : stacks->limit;
+	return true;
+}
+
+static enum dmtrace_status
+enter_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
+    uint32_t method, struct dmtrace_step *step)
+{
+	if (stack->depth >= stacks->limit)
+		return DMTRACE_ERR_LIMIT;
+	if (stack->depth >= stack->room && !grow_frames(stacks, stack))
+		return DMTRACE_ERR_MEMORY;
+	/* The map also holds methods that are closed, but not many more than
+	 * there are frames, however many come and go. */
+	if (stack->counted &&
+	    ((stack->open.count / 2 > stack->depth + (size_t)64 &&
+	    !count_all(stacks, stack)) ||
+	    !count_method(&stack->open, method)))
+		return DMTRACE_ERR_MEMORY;
+	stack->depth++;
+	struct dmt_call_frame *const frame =
+	    dmt_frame_at(stacks, stack, stack->depth);
+	frame->method = method;
+	*step = (struct dmtrace_step){ DMTRACE_STEP_ENTERED, stack->depth, 0 };
+	return DMTRACE_OK;
+}
+
+static void
+close_innermost(const struct dmt_callstacks *stacks,
+    struct dmt_callstack *stack)
+{
+	if (stack->counted)
+		--*dmt_idmap_find(&stack->open,
+		    method_at(stacks, stack, stack->depth));
+	stack->depth--;
+}
+
+static enum dmtrace_status
+exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
+    uint32_t method, struct dmtrace_step *step)
+{
+	const uint32_t before = stack->depth;
+
+	if (before == 0) {
+		*step = (struct dmtrace_step){ DMTRACE_STEP_BEFORE, 0, 0 };
+		return DMTRACE_OK;
+	}
+	if (method_at(stacks, stack, before) == method) {
+		*step = (struct dmtrace_step){ DMTRACE_STEP_LEFT, before, 0 };
+		close_innermost(stacks, stack);
+		return DMTRACE_OK;
+	}
+	if (!stack->counted && !count_all(stacks, stack))
+		return DMTRACE_ERR_MEMORY;
+	const uint32_t *const times = dmt_idmap_find(&stack->open, method);
+	if (times == NULL || *times == 0) {
+		*step = (struct dmtrace_step){ DMTRACE_STEP_STRAY, 0, 0 };
+		return DMTRACE_OK;
+	}
+	while (method_at(stacks, stack, stack->depth) != method)
+		close_innermost(stacks, stack);
+	*step = (struct dmtrace_step){ DMTRACE_STEP_UNWOUND, stack->depth,
+	    before - stack->depth };
+	close_innermost(stacks, stack);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
+    struct dmt_callstack *stack, uint32_t method, unsigned action,
+    struct dmtrace_step *step)
+{
+	/* so that the frame above the innermost one can be written to */
+	if (stack->frames == NULL && !grow_frames(stacks, stack))
+		return DMTRACE_ERR_MEMORY;
+	switch (action) {
+	case DMTRACE_ENTER:
+		return enter_call(stacks, stack, method, step);
+	case DMTRACE_EXIT:
+	case DMTRACE_UNROLL:
+		return exit_call(stacks, stack, method, step);
+	default:
+		*step = (struct dmtrace_step){ DMTRACE_STEP_IGNORED, 0, 0 };
+		return DMTRACE_OK;
+	}
+}

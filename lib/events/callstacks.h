@@ -1,0 +1,114 @@
+/* callstacks.h - the calls that each thread has open */
+#ifndef DMT_EVENTS_CALLSTACKS_H
+#define DMT_EVENTS_CALLSTACKS_H
+
+#include <dmtrace/stack.h>
+#include <stdbool.h>
+
+#include "base/idmap.h"
+
+/*
+ * What a frame begins with. A user that keeps more of each call makes a
+ * struct with this as its first member, and gives its size to init.
+ */
+struct dmt_call_frame {
+	uint32_t method;		/* index */
+};
+
+/* The open calls of one thread. */
+struct dmt_callstack {
+	uint8_t *frames;		/* the outermost at 1; at 0 one that
+					   no exit is of */
+	uint32_t depth;
+	uint32_t room;			/* depth that needs no more memory, and
+					   is within the limit */
+	size_t capacity;		/* in frames, with that at 0 */
+	bool counted;			/* open is kept up to date */
+	struct dmt_idmap open;		/* how often each method is open */
+};
+
+/*
+ * Follows calls through the events of a trace, by indexes of threads and
+ * methods. An exit ends the innermost call of its method: frames above that
+ * call are dropped, as an exception leaves them. An exit of a method that is
+ * not open changes nothing, as traces begin in the middle of calls.
+ */
+struct dmt_callstacks {
+	size_t frame_size;
+	uint32_t limit;			/* open calls of one thread */
+	struct dmt_callstack *items;	/* by thread index */
+	size_t count;
+	size_t capacity;
+};
+
+void
+dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size);
+
+void
+dmt_callstacks_fini(struct dmt_callstacks *stacks);
+
+/* Closes all calls of all threads; the stacks stay where they are. */
+void
+dmt_callstacks_reset(struct dmt_callstacks *stacks);
+
+/* There are stacks for at least so many threads. false: no memory. */
+bool
+dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
+
+/*
+ * The frame at a depth, from 1 on; the frame at 0 is of no call and all zero
+ * but for its method. Valid until the thread's next step; frames that the last
+ * step closed can still be looked at.
+ */
+static inline void *
+dmt_frame_at(const struct dmt_callstacks *stacks,
+    const struct dmt_callstack *stack, uint32_t depth)
+{
+	return stack->frames + depth * stacks->frame_size;
+}
+
+/* Takes an event that dmt_callstack_step does not take itself. */
+enum dmtrace_status
+dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
+    struct dmt_callstack *stack, uint32_t method, unsigned action,
+    struct dmtrace_step *step);
+
+/*
+ * Takes the next event of the thread of stack. After DMTRACE_STEP_ENTERED the
+ * rest of the new frame is the caller's to fill; the frame above the innermost
+ * one may always be written to, unless the step failed.
+ *
+ * Enters and exits of the innermost call, which are nearly all events, are
+ * told apart without a branch: which of the two comes next is hard to guess,
+ * and a wrong guess costs as much as the rest of the step twice.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_LIMIT; then the
+ * stack is as it was.
+ */
+static inline enum dmtrace_status
+dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
+    uint32_t method, unsigned action, struct dmtrace_step *step)
+{
+	const uint32_t depth = stack->depth;
+	const uint32_t leaves = action != DMTRACE_ENTER;
+
+	if (depth >= stack->room || stack->counted ||
+	    action == DMTRACE_RESERVED)
+		return dmt_callstack_step_slowly(stacks, stack, method,
+		    action, step);
+	const struct dmt_call_frame *const innermost =
+	    dmt_frame_at(stacks, stack, depth);
+	if (((innermost->method ^ method) & (0 - leaves)) != 0)
+		return dmt_callstack_step_slowly(stacks, stack, method,
+		    action, step);
+	struct dmt_call_frame *const above =
+	    dmt_frame_at(stacks, stack, depth + 1);
+	above->method = method;
+	stack->depth = depth + 1 - 2 * leaves;
+	step->kind = (enum dmtrace_step_kind)(DMTRACE_STEP_ENTERED + leaves);
+	step->depth = depth + 1 - leaves;
+	step->dropped = 0;
+	return DMTRACE_OK;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* indexes.c - small numbers for the threads and methods of a trace */
+
+#include "events/indexes.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+bool
+dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout)
+{
+	*indexes = (struct dmt_indexes){
+		.key = key,
+		.layout = layout,
+		.direct = dmt_array_new(DMT_DIRECT_THREADS,
+		    sizeof(*indexes->direct)),
+		.recent = dmt_array_new(DMT_RECENT_METHODS,
+		    sizeof(*indexes->recent)),
+	};
+	if (indexes->direct == NULL || indexes->recent == NULL)
+		return false;
+	/* place 0 alone is asked for id 0, which an empty place holds */
+	indexes->recent[0].id = UINT64_MAX;
+	return true;
+}
+
+void
+dmt_indexes_fini(struct dmt_indexes *indexes)
+{
+	free(indexes->threads);
+	free(indexes->methods);
+	free(indexes->direct);
+	free(indexes->recent);
+	dmt_idmap_fini(&indexes->large);
+	dmt_idmap_fini(&indexes->by_id);
+	*indexes = (struct dmt_indexes){ 0 };
+}
+
+uint32_t
+dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number)
+{
+	const uint32_t index = (uint32_t)indexes->thread_count;
+	const uint32_t *const known =
+	    dmt_idmap_find(&indexes->large, number);
+
+	if (known != NULL)
+		return *known;
+	struct dmt_indexed_thread *const threads = dmt_array_grow(
+	    indexes->threads, &indexes->thread_capacity,
+	    indexes->thread_count + 1, sizeof(*threads));
+	if (threads == NULL) {
+		indexes->failed = true;
+		return 0;
+	}
+	indexes->threads = threads;
+	if (number < DMT_DIRECT_THREADS) {
+		indexes->direct[number] = index + 1;
+	} else if (!dmt_idmap_add(&indexes->large, number, index)) {
+		indexes->failed = true;
+		return 0;
+	}
+	threads[indexes->thread_count++] = (struct dmt_indexed_thread){
+		number,
+		dmtrace_key_thread_match(indexes->key, indexes->layout, number)
+	};
+	return index;
+}
+
+uint32_t
+dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
+{
+	struct dmt_recent_method *const recent =
+	    &indexes->recent[id / 4 % DMT_RECENT_METHODS];
+	const uint32_t *const known = dmt_idmap_find(&indexes->by_id, id);
+
+	if (known != NULL) {
+		*recent = (struct dmt_recent_method){ id, *known };
+		return *known;
+	}
+	const uint32_t index = (uint32_t)indexes->method_count;
+	struct dmt_indexed_method *const methods = dmt_array_grow(
+	    indexes->methods, &indexes->method_capacity,
+	    indexes->method_count + 1, sizeof(*methods));
+	if (methods != NULL)
+		indexes->methods = methods;
+	if (methods == NULL || indexes->method_count == UINT32_MAX ||
+	    !dmt_idmap_add(&indexes->by_id, id, index)) {
+		indexes->failed = true;
+		return 0;
+	}
+	methods[indexes->method_count++] = (struct dmt_indexed_method){
+		id, dmtrace_key_method_find(indexes->key, id)
+	};
+	*recent = (struct dmt_recent_method){ id, index };
+	return index;
+}

@@ -1,0 +1,174 @@
+/* pipeline.c - sources of event batches, and stages over them */
+
+#include "events/pipeline.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/layout.h"
+
+void
+dmt_batch_begin(struct dmt_batch *batch, size_t count)
+{
+	batch->count = count;
+	batch->kept = count;
+	for (size_t i = 0; i < count; i++)
+		batch->keep[i] = (uint16_t)i;
+	memset(batch->flags, 0, count);
+}
+
+void
+dmt_stage_init(struct dmtrace_source *stage,
+    const struct dmt_source_kind *kind, struct dmtrace_source *from)
+{
+	stage->kind = kind;
+	stage->from = from;
+	stage->key = from->key;
+	stage->layout = from->layout;
+	stage->indexes = from->indexes;
+	stage->changes = from->changes;
+}
+
+static struct dmtrace_source *
+first_source(struct dmtrace_source *source)
+{
+	while (source->from != NULL)
+		source = source->from;
+	return source;
+}
+
+void
+dmt_want_pass(struct dmtrace_source *source)
+{
+	first_source(source)->passes++;
+}
+
+void
+dmtrace_source_set_progress(struct dmtrace_source *source,
+    dmtrace_progress_fn *progress, void *context)
+{
+	struct dmtrace_source *const first = first_source(source);
+
+	first->progress = progress;
+	first->progress_context = context;
+}
+
+unsigned
+dmt_clock_column(const struct dmtrace_source *source)
+{
+	return source->layout->wall.width != 0 ? DMT_COLUMN_WALL :
+	    DMT_COLUMN_CPU;
+}
+
+const uint64_t *
+dmt_clock_times(const struct dmtrace_source *source,
+    const struct dmt_batch *batch)
+{
+	return source->layout->wall.width != 0 ? batch->wall_ns :
+	    batch->cpu_ns;
+}
+
+/* What the source below failed with is what this one failed with. */
+static enum dmtrace_status
+take_error(struct dmtrace_source *source)
+{
+	if (source->error.status == DMTRACE_OK && source->from != NULL)
+		source->error = source->from->error;
+	assert(source->error.status != DMTRACE_OK);
+	return source->error.status;
+}
+
+enum dmtrace_status
+dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch)
+{
+	*batch = NULL;
+	if (source->error.status != DMTRACE_OK)
+		return source->error.status;
+	if (source->kind->pull(source, batch) == DMTRACE_OK)
+		return DMTRACE_OK;
+	*batch = NULL;
+	return take_error(source);
+}
+
+void
+dmtrace_source_free(struct dmtrace_source *source)
+{
+	while (source != NULL) {
+		struct dmtrace_source *const from = source->from;
+
+		source->kind->fini(source);
+		free(source);
+		source = from;
+	}
+}
+
+const struct dmtrace_error *
+dmtrace_source_error(const struct dmtrace_source *source)
+{
+	return &source->error;
+}
+
+void
+dmtrace_source_keep(struct dmtrace_source *source, unsigned times)
+{
+	if (times > 1)
+		first_source(source)->passes += times - 1;
+}
+
+enum dmtrace_status
+dmtrace_source_rewind(struct dmtrace_source *source)
+{
+	if (source->error.status != DMTRACE_OK)
+		return source->error.status;
+	source->batch = NULL;
+	if (source->kind->rewind(source) == DMTRACE_OK)
+		return DMTRACE_OK;
+	return take_error(source);
+}
+
+void
+dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
+    size_t at, const struct dmtrace_source *source)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+
+	event->method = indexes->methods[batch->method[at]].id;
+	event->cpu_ns = batch->cpu_ns[at];
+	event->wall_ns = batch->wall_ns[at];
+	event->thread = indexes->threads[batch->thread[at]].number;
+	event->action = (enum dmtrace_action)batch->action[at];
+}
+
+uint64_t
+dmt_batch_offset(const struct dmtrace_source *source,
+    const struct dmt_batch *batch, size_t at)
+{
+	return batch->records == NULL ? 0 :
+	    batch->offset + at * source->layout->record_size;
+}
+
+enum dmtrace_status
+dmtrace_source_read(struct dmtrace_source *source,
+    struct dmtrace_event *events, size_t capacity, size_t *count)
+{
+	*count = 0;
+	if (!source->reads)
+		dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	source->reads = true;
+	while (*count == 0 && capacity > 0) {
+		if (source->batch == NULL) {
+			if (dmt_pull(source, &source->batch) != DMTRACE_OK)
+				return source->error.status;
+			if (source->batch == NULL)
+				return DMTRACE_OK;
+			source->next = 0;
+		}
+		while (source->next < source->batch->kept && *count < capacity)
+			dmt_batch_get(&events[(*count)++], source->batch,
+			    source->batch->keep[source->next++], source);
+		if (source->next == source->batch->kept)
+			source->batch = NULL;
+	}
+	return DMTRACE_OK;
+}

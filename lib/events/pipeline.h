@@ -1,0 +1,107 @@
+/* pipeline.h - sources of event batches, and stages over them */
+#ifndef DMT_EVENTS_PIPELINE_H
+#define DMT_EVENTS_PIPELINE_H
+
+#include <dmtrace/source.h>
+#include <stdbool.h>
+
+#include "events/batch.h"
+#include "events/indexes.h"
+
+/*
+ * A source hands out batches of events until there are no more: a reader, a
+ * generator, a merger. A stage is a source over another source, which it
+ * drops events from, changes or adds to. Whoever wants the events, the sink,
+ * puts source and stages together, asks for columns once, and pulls batch
+ * after batch. Nothing in between keeps a batch: it is valid until the next
+ * pull.
+ *
+ * A stage that has to see all events before it hands out the first one asks
+ * for a pass of its own when it is made (dmt_want_pass). It then pulls
+ * everything, rewinds the source below, and starts again.
+ */
+
+struct dmt_source_kind {
+	/* *batch: NULL at the end. On failure error is set. */
+	enum dmtrace_status (*pull)(struct dmtrace_source *source,
+	    struct dmt_batch **batch);
+	/* Back to the first event, as if none had been pulled, but that
+	 * indexes stay as they are. */
+	enum dmtrace_status (*rewind)(struct dmtrace_source *source);
+	/* From the next pull on, fill these columns and no others. */
+	void (*want)(struct dmtrace_source *source, unsigned columns);
+	/* Frees what is its own; not the source below, not itself. */
+	void (*fini)(struct dmtrace_source *source);
+};
+
+/* What every kind of source begins with. */
+struct dmtrace_source {
+	const struct dmt_source_kind *kind;
+	struct dmtrace_source *from;	/* of a stage; NULL: a first source */
+	const struct dmtrace_key *key;
+	const struct dmtrace_layout *layout;	/* of the records */
+	struct dmt_indexes *indexes;	/* what thread and method mean */
+	unsigned changes;		/* columns of CHANGED events that
+					   their records do not show */
+	uint64_t opened;		/* events that it adds at the start of
+					   a window, and at its end; known */
+	uint64_t closed;		/* from the first pull on */
+	unsigned passes;		/* of a first source: how often it
+					   will be pulled to its end */
+	/* Of a first source: what to call after each batch. */
+	dmtrace_progress_fn *progress;
+	void *progress_context;
+	struct dmtrace_error error;
+
+	/* dmtrace_source_read: the batch that it is in, and where */
+	bool reads;
+	struct dmt_batch *batch;
+	size_t next;
+};
+
+/* Fills what every stage over from has in common. */
+void
+dmt_stage_init(struct dmtrace_source *stage,
+    const struct dmt_source_kind *kind, struct dmtrace_source *from);
+
+/*
+ * Hands out the next batch, which belongs to the source and is the caller's to
+ * change until the next pull; NULL at the end. dmtrace_source_rewind goes back
+ * to the first one. Returns DMTRACE_OK, or the status of the source's error,
+ * which is that of the first source below that failed; it then fails for
+ * good.
+ */
+enum dmtrace_status
+dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch);
+
+/* One event of a batch of the source, whose columns are all filled. */
+void
+dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
+    size_t at, const struct dmtrace_source *source);
+
+/* Where the record of a position begins in its file; 0: it has none. */
+uint64_t
+dmt_batch_offset(const struct dmtrace_source *source,
+    const struct dmt_batch *batch, size_t at);
+
+/* From the next pull on, these columns are filled and no others. A sink says
+ * so before its first pull, a stage between passes. */
+static inline void
+dmt_want(struct dmtrace_source *source, unsigned columns)
+{
+	source->kind->want(source, columns);
+}
+
+/* There will be one more pass over the first source below. */
+void
+dmt_want_pass(struct dmtrace_source *source);
+
+/* The clock that windows and durations are measured by, as a column: wall
+ * time where records have it. */
+unsigned
+dmt_clock_column(const struct dmtrace_source *source);
+const uint64_t *
+dmt_clock_times(const struct dmtrace_source *source,
+    const struct dmt_batch *batch);
+
+#endif

@@ -1,0 +1,200 @@
+/* reader_source.c - a reader as the source of a pipeline */
+
+#include <dmtrace/rewind.h>
+#include <dmtrace/source.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "data/columns.h"
+#include "events/pipeline.h"
+#include "key/added.h"
+#include "trace/reader.h"
+
+struct reader_source {
+	struct dmtrace_source source;
+	struct dmtrace_reader *reader;
+	struct dmt_indexes indexes;
+	unsigned columns;
+	unsigned pass;			/* this one, from 0 */
+	bool begun;
+	bool flags_known;
+	bool counted;			/* a pass came to its end: */
+	uint64_t records;		/* so many */
+	uint64_t opened;		/* records before this number, and */
+	uint64_t closed_from;		/* from this number on, were added */
+	struct dmt_batch batch;
+};
+
+/* A call of the reader has failed; one that had no place then says no more
+ * than that. */
+static enum dmtrace_status
+fail_reader(struct reader_source *self)
+{
+	self->source.error = self->reader->error;
+	return dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
+	    "the reader was used beside its source");
+}
+
+static enum dmtrace_status
+report_progress(struct reader_source *self)
+{
+	const struct dmtrace_source *const source = &self->source;
+	const uint64_t size = dmt_source_size(self->reader->source);
+
+	if (source->progress == NULL || source->progress(
+	    source->progress_context,
+	    self->pass * size + self->reader->source->offset,
+	    source->passes * size) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&self->source.error, DMTRACE_ERR_CANCELLED,
+	    "cancelled");
+}
+
+static enum dmtrace_status
+rewind_reader(struct dmtrace_source *source)
+{
+	struct reader_source *const self = (struct reader_source *)source;
+
+	if (!self->begun)
+		return DMTRACE_OK;
+	self->pass++;
+	if (source->passes <= self->pass)
+		source->passes = self->pass + 1;
+	if (!self->reader->held)
+		return dmt_error_set(&source->error, DMTRACE_ERR_STATE,
+		    "the input cannot be read again");
+	return dmtrace_reader_rewind(self->reader) == DMTRACE_OK ?
+	    DMTRACE_OK : fail_reader(self);
+}
+
+/*
+ * Which records an earlier filter added: the first ones and the last ones, so
+ * many as the options of the key say. Where the last ones begin only a pass
+ * over the records shows.
+ */
+static enum dmtrace_status
+find_added(struct reader_source *self)
+{
+	struct dmtrace_reader *const reader = self->reader;
+	uint64_t closed;
+
+	self->flags_known = true;
+	self->opened = dmt_added(reader->key, "dmtrace-opened");
+	self->closed_from = UINT64_MAX;
+	closed = dmt_added(reader->key, "dmtrace-closed");
+	if (closed == 0)
+		return DMTRACE_OK;
+	if (!self->counted) {
+		self->source.passes++;
+		if (!reader->held && dmtrace_reader_hold(reader) != DMTRACE_OK)
+			return fail_reader(self);
+		while (dmt_reader_take(reader, SIZE_MAX) > 0)
+			if (report_progress(self) != DMTRACE_OK)
+				return self->source.error.status;
+		/* The end itself is left for the pass that reads columns:
+		 * findings are reported only until a pass has come to it. */
+		if (reader->source->error.status != DMTRACE_OK &&
+		    dmt_reader_end(reader) != DMTRACE_OK)
+			return fail_reader(self);
+		self->counted = true;
+		self->records = dmtrace_reader_position(reader);
+		if (rewind_reader(&self->source) != DMTRACE_OK)
+			return self->source.error.status;
+	}
+	self->closed_from = closed > self->records ? 0 :
+	    self->records - closed;
+	return DMTRACE_OK;
+}
+
+static void
+fill_flags(struct reader_source *self, uint64_t first)
+{
+	struct dmt_batch *const batch = &self->batch;
+
+	for (uint64_t i = first; i < self->opened &&
+	    i - first < batch->count; i++)
+		batch->flags[i - first] |= DMT_EVENT_OPENED;
+	for (uint64_t i = batch->count; i > 0 &&
+	    first + i - 1 >= self->closed_from; i--)
+		batch->flags[i - 1] |= DMT_EVENT_CLOSED;
+}
+
+static enum dmtrace_status
+pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
+{
+	struct reader_source *const self = (struct reader_source *)source;
+	struct dmtrace_reader *const reader = self->reader;
+	const struct dmt_watch watch = dmt_reader_watch(reader);
+
+	/* A file or memory can be read again anyway; a pipe is copied. */
+	if (!self->begun && (source->passes > 1 ||
+	    reader->source->seekable || reader->source->input.read == NULL) &&
+	    dmtrace_reader_hold(reader) != DMTRACE_OK)
+		return fail_reader(self);
+	self->begun = true;
+	if ((self->columns & DMT_COLUMN_FLAGS) && !self->flags_known &&
+	    find_added(self) != DMTRACE_OK)
+		return source->error.status;
+
+	const uint64_t first = reader->position;
+	const size_t count = dmt_reader_take(reader, DMT_BATCH_EVENTS);
+	if (count == 0) {
+		*batch = NULL;
+		self->counted = true;
+		self->records = first;
+		return dmt_reader_end(reader) == DMTRACE_OK ? DMTRACE_OK :
+		    fail_reader(self);
+	}
+	dmt_batch_begin(&self->batch, count);
+	self->batch.records = reader->records;
+	self->batch.first = first;
+	self->batch.offset = reader->source->offset;
+	dmt_columns_decode(&self->batch, self->columns, &self->indexes,
+	    &reader->layout, reader->clocks, &watch);
+	if (self->columns & DMT_COLUMN_FLAGS)
+		fill_flags(self, first);
+	if (self->indexes.failed)
+		return dmt_error_memory(&source->error);
+	*batch = &self->batch;
+	return report_progress(self);
+}
+
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	((struct reader_source *)source)->columns = columns;
+}
+
+static void
+fini_reader(struct dmtrace_source *source)
+{
+	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
+}
+
+static const struct dmt_source_kind reader_kind = {
+	pull_reader, rewind_reader, want_columns, fini_reader
+};
+
+struct dmtrace_source *
+dmtrace_source_new(struct dmtrace_reader *reader)
+{
+	struct reader_source *const self = calloc(1, sizeof(*self));
+
+	if (self == NULL)
+		return NULL;
+	self->source = (struct dmtrace_source){
+		.kind = &reader_kind,
+		.key = reader->key,
+		.layout = &reader->layout,
+		.indexes = &self->indexes,
+		.passes = 1,
+	};
+	self->reader = reader;
+	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
+		    "the reader is not open at its first record");
+	if (dmt_indexes_init(&self->indexes, reader->key, &reader->layout))
+		return &self->source;
+	dmtrace_source_free(&self->source);
+	return NULL;
+}

@@ -1,0 +1,176 @@
+/* test_pipeline.c - sources over readers: passes, rewinds, findings */
+
+#include <dmtrace.h>
+#include <string.h>
+
+#include "records.h"
+#include "unit.h"
+
+#define US UINT64_C(1000)
+#define IN(m, cpu, wall) { m, cpu * US, wall * US, 1, DMTRACE_ENTER }
+#define OUT(m, cpu, wall) { m, cpu * US, wall * US, 1, DMTRACE_EXIT }
+
+/* The CPU clock goes back once, the wall clock does not. */
+static const struct dmtrace_event events[] = {
+	IN(0x4, 10, 10), IN(0x8, 20, 20), OUT(0x8, 15, 30), OUT(0x4, 40, 40)
+};
+
+/* A writer that holds a trace of the first count events. */
+static struct dmtrace_writer *
+write_trace(size_t count, const void **bytes, size_t *len)
+{
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_write(writer, events, count),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	*bytes = dmtrace_writer_memory(writer, len);
+	return writer;
+}
+
+static struct dmtrace_reader *
+open_trace(const void *bytes, size_t len)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, bytes, len),
+	    DMTRACE_OK);
+	return reader;
+}
+
+/* Reads to the end, a few events at a time. */
+static size_t
+read_all(struct dmtrace_source *source)
+{
+	struct dmtrace_event read[3];
+	size_t count, all = 0;
+
+	do {
+		ck_assert_int_eq(dmtrace_source_read(source, read, 3, &count),
+		    DMTRACE_OK);
+		for (size_t i = 0; i < count; i++)
+			assert_same_event(&read[i], &events[all + i]);
+		all += count;
+	} while (count > 0);
+	return all;
+}
+
+START_TEST(reads_memory_again_without_keep)
+{
+	const void *bytes;
+	size_t len;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+
+	for (int times = 0; times < 3; times++) {
+		ck_assert_uint_eq(read_all(source), 4);
+		ck_assert_int_eq(dmtrace_source_rewind(source), DMTRACE_OK);
+	}
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+/* What a pipe, read to its end, cannot do. */
+struct pipe_bytes {
+	const uint8_t *bytes;
+	size_t len;
+};
+
+static ptrdiff_t
+read_pipe(void *context, void *out, size_t len)
+{
+	struct pipe_bytes *const pipe = context;
+	const size_t count = len < pipe->len ? len : pipe->len;
+
+	memcpy(out, pipe->bytes, count);
+	pipe->bytes += count;
+	pipe->len -= count;
+	return (ptrdiff_t)count;
+}
+
+START_TEST(reads_a_pipe_again_if_kept)
+{
+	const void *bytes;
+	size_t len;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct pipe_bytes pipe = { bytes, len };
+	const struct dmtrace_input input = { read_pipe, &pipe };
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	const unsigned times = (unsigned)_i;
+
+	ck_assert_int_eq(dmtrace_reader_open_input(reader, &input),
+	    DMTRACE_OK);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	dmtrace_source_keep(source, times);
+	ck_assert_uint_eq(read_all(source), 4);
+	ck_assert_int_eq(dmtrace_source_rewind(source), times > 1 ?
+	    DMTRACE_OK : DMTRACE_ERR_STATE);
+	if (times > 1)
+		ck_assert_uint_eq(read_all(source), 4);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+/* A reader without events may have been read to its end. */
+START_TEST(takes_a_reader_at_its_first_event)
+{
+	const void *bytes;
+	size_t len, count;
+	struct dmtrace_writer *const writer =
+	    write_trace((size_t)_i, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_event event;
+
+	dmtrace_reader_next(reader, &event);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	ck_assert_ptr_nonnull(source);
+	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
+	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
+	ck_assert_uint_eq(count, 0);
+	ck_assert_int_eq(dmtrace_source_rewind(source),
+	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+START_TEST(refuses_a_reader_that_others_use)
+{
+	const void *bytes;
+	size_t len, count;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	struct dmtrace_event event;
+
+	dmtrace_source_keep(source, 2);
+	dmtrace_reader_next(reader, &event);
+	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_source_error(source)->status,
+	    DMTRACE_ERR_STATE);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("pipeline");
+	TCase *tcase = unit_tcase(suite, "sources");
+
+	tcase_add_test(tcase, reads_memory_again_without_keep);
+	tcase_add_loop_test(tcase, reads_a_pipe_again_if_kept, 1, 3);
+	tcase_add_loop_test(tcase, takes_a_reader_at_its_first_event, 0, 2);
+	tcase_add_test(tcase, refuses_a_reader_that_others_use);
+	return unit_main(suite);
+}
