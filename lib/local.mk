@@ -15,8 +15,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/escape.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
-	%D%/base/marks.c \
-	%D%/base/marks.h \
 	%D%/base/options.h \
 	%D%/base/pages.c \
 	%D%/base/pages.h \
@@ -50,8 +48,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/header_encode.c \
 	%D%/data/header_encode.h \
 	%D%/data/record.h \
-	%D%/data/record_census.c \
-	%D%/data/record_census.h \
 	%D%/data/record_count.c \
 	%D%/data/record_count.h \
 	%D%/data/record_deal.c \
@@ -60,15 +56,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \
 	%D%/data/record_encode.h \
-	%D%/data/record_keep.c \
-	%D%/data/record_keep.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/batch.h \
 	%D%/events/calls.c \
 	%D%/events/calls.h \
-	%D%/events/cuts.c \
-	%D%/events/cuts.h \
+	%D%/events/callstacks.c \
+	%D%/events/callstacks.h \
 	%D%/events/indexes.c \
 	%D%/events/indexes.h \
 	%D%/events/pattern.c \
@@ -76,15 +70,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/pipeline.c \
 	%D%/events/pipeline.h \
 	%D%/events/resolve.c \
-	%D%/events/scan.c \
-	%D%/events/scan.h \
 	%D%/events/select.c \
 	%D%/events/select.h \
-	%D%/events/selector.c \
-	%D%/events/selector.h \
+	%D%/events/select_stage.c \
 	%D%/events/stack.c \
 	%D%/events/stack.h \
-	%D%/events/window.c \
 	%D%/export/export_dot.c \
 	%D%/export/export_html.c \
 	%D%/export/graph.c \
@@ -154,11 +144,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/file.c \
 	%D%/ops/file.h \
 	%D%/ops/filter.c \
-	%D%/ops/filter.h \
-	%D%/ops/filter_events.c \
-	%D%/ops/filter_key.c \
-	%D%/ops/filter_threads.c \
-	%D%/ops/filter_window.c \
 	%D%/ops/front.c \
 	%D%/ops/front.h \
 	%D%/ops/generate.c \

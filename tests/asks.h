@@ -49,7 +49,7 @@ ask(struct dmtrace_selection *selection, const struct ask *asked)
 		    selection, asked->first, asked->last),
 	};
 
-	dmtrace_selection_set_min_time(selection, asked->min, 0);
+	dmtrace_selection_set_min_time(selection, asked->min);
 	dmtrace_selection_set_invert(selection, asked->invert);
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
 		if (statuses[i] != DMTRACE_OK)

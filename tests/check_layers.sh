@@ -8,9 +8,9 @@ cat >floors <<'ROWS'
 base
 format
 key
+events
 data
 trace
-events
 record ops profile
 verify export instrument
 ROWS

@@ -140,7 +140,7 @@ passes()
 for rule in 'inclusive(p.A.a) > +19.9%' 'inclusive(p.A.a)>=20%' \
     'inclusive(p.A.a) > +19us' 'inclusive( p.A.a) > 119us' \
     'inclusive(p/A.a) > +19.9 %' 'exclusive(p.A.a()V) > +79%' \
-    'exclusive(*.a) > +39' 'calls(p.A.b) > +0' 'calls(p.A.b) >= 2' \
+    'exclusive(*.a) > +39us' 'calls(p.A.b) > +0' 'calls(p.A.b) >= 2' \
     'calls(p.A.b) > +99%' 'calls(*) > +50%' 'inclusive(q.B.b) < -99%' \
     'inclusive(q.B.b) < -19us' 'inclusive(q.B.*) <= -100%' \
     'inclusive(/^r.C/) > +1000%' 'calls(q.B.b) < 1' 'total > +39%' \
@@ -172,7 +172,8 @@ for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
     'inclusive(a > 5' 'inclusive(a) > ' 'inclusive(a) > x' \
     'inclusive(a) > +5%%' 'inclusive(a) > +%' 'inclusive(a) > 5 5' \
     'often(a) > 5' 'calls(a) > 5ms' 'inclusive(a) = 5' 'inclusive(a) > 5ly' \
-    'inclusive(a) > +99999999999999999999%' 'total(a) > 5'; do
+    'inclusive(a) > +99999999999999999999%' 'total(a) > 5' 'total > 5' \
+    'inclusive(p.A.a) > +39'; do
 	claim "'$rule' is no rule" says 'is no rule' \
 	    dmtrace diff --fail-if "$rule" one.trace two.trace
 done
@@ -184,7 +185,7 @@ near()
 claim "a method that is nowhere is trouble" exits 2 dmtrace diff \
     --fail-if 'calls(p.A.c) > 5' one.trace two.trace
 claim "and near ones are named" near
-claim "a pattern that matches nothing is no" exits 1 dmtrace diff \
+claim "a pattern that matches nothing is trouble" exits 2 dmtrace diff \
     --fail-if 'calls(x.*) > 5' one.trace two.trace
 claim "a pattern that is none is trouble" exits 2 dmtrace diff \
     --fail-if 'calls(/[/) > 5' one.trace two.trace
@@ -293,8 +294,35 @@ claim "what is named may be in one trace only" \
     prints wanted selected -m 'q.B.b'
 claim "a thread that is nowhere is trouble" says 'no thread is "mian"' \
     dmtrace diff -t mian one.trace two.trace
-claim "a pattern that matches nothing is no, too" \
-    exits 1 dmtrace diff -m 'x.*' one.trace two.trace
+# empty OPERAND...: exit status 2, a line for each trace, and no report
+empty()
+{
+	exits 2 dmtrace diff "$@" >printed 2>error && [ ! -s printed ] &&
+	    has 'one.trace: nothing is selected: ' error &&
+	    has 'two.trace: nothing is selected: ' error &&
+	    [ "$(wc -l <error)" -eq 2 ]
+}
+claim "there is no verdict of a pattern that matches nothing" \
+    empty -m 'x.*' one.trace two.trace
+claim "nor of a window without records" \
+    empty --from=1.2s --to=1.5s one.trace two.trace
+claim "which no rule judges" \
+    empty --fail-if 'total > +5%' --from=1.2s --to=1.5s one.trace two.trace
+claim "nor does --calls" empty --calls --from=1.2s one.trace two.trace
+claim "nor --dmtracedump" empty --dmtracedump --from=1.2s one.trace two.trace
+claim "the window and the times are said" has 'two.trace: nothing is'\
+' selected: the window is from 1.2 s to the end; the trace has times from 0 s'\
+' to 140 us' error
+claim "there is none of a window that one trace does not reach" \
+    says 'one.trace: nothing is selected: the window is from 120 us to the' \
+    dmtrace diff --from=120us one.trace two.trace
+claim "what one of them does not call is a difference" \
+    exits 1 dmtrace diff -m 'r.C.c' one.trace two.trace
+claim "but nothing for a rule to judge" \
+    says 'one.trace: nothing is selected: the window is from 0 s to the end' \
+    dmtrace diff --fail-if 'total > +5%' -m 'r.C.c' one.trace two.trace
+claim "an unknown id is trouble" says 'no method is "0x80" (did you mean' \
+    dmtrace diff -m 0x80 one.trace two.trace
 claim "a thread's number that is nowhere is trouble" says 'no thread' \
     dmtrace diff -t 77 one.trace two.trace
 claim "windows select" exits 0 dmtrace diff --to=10us one.trace two.trace
@@ -354,6 +382,9 @@ for options in '' 'one.trace' 'one.trace two.trace one.trace' \
     '--dmtracedump -f tsv one.trace two.trace'; do
 	claim "$options is a usage error" exits 2 dmtrace diff $options
 done
+claim "standard input is one of many traces at most" \
+    says 'standard input is one trace' \
+    dmtrace diff --base one.trace --base - --new two.trace --new -
 if [ -e /dev/full ]; then
 	full_disk()
 	{
@@ -370,4 +401,13 @@ dmtrace generate -q --records 100 -o calls.trace
 claim "a rule on what no trace calls is trouble" \
     answers 2 '--fail-if: no trace calls "no.such"' \
     dmtrace diff --fail-if 'calls(no.such) > 1' calls.trace calls.trace
+claim "so is one on a pattern that no trace calls" \
+    answers 2 '--fail-if: no trace calls "no.*"' \
+    dmtrace diff --fail-if 'calls(no.*) > 1' calls.trace calls.trace
+dmtrace filter -q -t 1 --to 1us --allow-empty -o nothing.trace calls.trace
+claim "a trace without records passes no gate" \
+    answers 2 '--fail-if: the new side has no records' \
+    dmtrace diff --fail-if 'total > +5%' calls.trace nothing.trace
+claim "nor do two" answers 2 '--fail-if: both sides have no records' \
+    dmtrace diff --fail-if 'total > +5%' nothing.trace nothing.trace
 finish

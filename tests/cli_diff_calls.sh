@@ -102,8 +102,8 @@ json()
 }
 claim "JSON has the same names" prints object json
 
-claim "a pattern that matches nothing is no" \
-    exits 1 dmtrace diff --calls -t "nosuch*" one.trace one.trace
+claim "a pattern that matches nothing leaves no verdict" \
+    exits 2 dmtrace diff --calls -t "nosuch*" one.trace one.trace
 claim "methods can be left out" \
     silence -m A.a -m A.b -t main one.trace other.trace
 claim "depths can be" silence --depth=1 -t main one.trace other.trace
@@ -125,6 +125,41 @@ from_pipe()
 	    has 'thread main differs: 4 calls, 5' piped
 }
 claim "of a pipe only the threads are told" from_pipe
+
+# m(n(o 100 times, then m or n)): what is the same is left out long before.
+nested()
+{
+	{
+		printf '%s\n' '1 4 0' '1 8 1'
+		yes '1 12 2
+1 13 3' | head -n 200
+		printf '%s\n' "1 $1 4" "1 $(($1 + 1)) 5" '1 9 6' '1 5 7'
+	} | write_trace "$2" 2 wall
+}
+nested 4 m.trace
+nested 8 n.trace
+unfold >cells <<'ROWS'
+kind,thread,base_thread,new_thread,depth,class,name,signature,base_call,\
+new_call
+caller,main,1,1,1,A,m,()V,,
+caller,main,1,1,2,A,n,()V,,
+same,main,1,1,3,A,o,()V,102,102
+base,main,1,1,3,A,m,()V,103,
+new,main,1,1,3,A,n,()V,,103
+ROWS
+far_callers()
+{
+	differs --context=1 -f tsv m.trace n.trace | tr '\t' ,
+}
+claim "callers are there, however long ago they were called" \
+    prints cells far_callers
+{ cat m.trace; printf cut; } >cut_short.trace
+said_once()
+{
+	dmtrace diff --calls cut_short.trace n.trace 2>error >/dev/null
+	[ "$(grep -c 'cut short' error)" -eq 1 ] || { cat error; return 1; }
+}
+claim "a finding is reported once, though traces are read again" said_once
 
 # What is gone between two times is told, however many calls are before.
 long()

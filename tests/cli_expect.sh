@@ -96,6 +96,12 @@ claim "a changed count fails" answers 1 '(2 of 2)' \
 sed 11d a.spec >b.spec
 claim "a call more fails" answers 1 'expected no more calls in ' \
     dmtrace expect b.spec a.trace
+printf '%s\n' '1 4 10' '1 8 11' '1 9 12' '1 8 13' '1 9 14' '1 5 15' \
+    '1 12 16' '1 13 17' | write_trace more.trace 2 wall
+printf 'thread main exact\n  A.m\n    A.n\n  A.o\n' >more.spec
+dmtrace expect more.spec more.trace >report
+claim "side by side with the calls after it" \
+    grep -qx ' *4  A\.o  *A\.o' report
 sed 's/thread main/thread Main/' a.spec >b.spec
 claim "another thread's name fails" \
     answers 1 '2 of 2 expectations' dmtrace expect b.spec a.trace
@@ -163,6 +169,19 @@ fi
 echo 'never "a<b>&\"c"' >>rules.spec
 claim "JUnit is whole, whatever is not" exits 2 \
     dmtrace expect -f junit -o report.xml rules.spec a.trace none.trace
+claim "what is not met has a message and a type" \
+    grep -q '<failure message="rules.spec:[0-9]*: a.trace: .*expected .*" '\
+'type="unmet">' report.xml
+claim "so has what cannot be read" grep -q '<error message="none.trace: cannot'\
+' be judged: cannot open none.trace: .*" type="unreadable">' report.xml
+for form in text csv tsv json; do
+	claim "a report has all operands, $form" sh -c "
+	    echo stale >report
+	    dmtrace expect -f $form -o report rules.spec none.trace a.trace \
+	    2>error; [ \$? -eq 2 ] && grep -q a.trace report &&
+	    grep -q 'none.trace.*cannot open none.trace: No such' report &&
+	    ! grep -q stale report"
+done
 claim "it has the sums" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
 claim "and the command's name" grep -q '"dmtrace.expect"' report.xml
@@ -218,8 +237,33 @@ claim "all of them" sh -c '
 claim "a name that is not there is trouble, with the nearest" \
     answers 2 'did you mean main' dmtrace expect -t mian c.spec c.trace
 claim "a number, too" exits 2 dmtrace expect -t 4711 one.spec c.trace
-claim "a pattern that matches nothing fails" \
-    exits 1 dmtrace expect -m 'none.*' empty.spec c.trace
+claim "a pattern that matches nothing is said" \
+    answers 0 'c.trace: nothing is selected: no method matches "none.*"; the' \
+    dmtrace expect -m 'none.*' empty.spec c.trace
+printf 'never *\ncalls * 0\ncalls * < 3\n' >absent.spec
+printf 'inclusive * < 1s\n' >present.spec
+printf 'select from 5s\nnever *\n' >late.spec
+claim "rules that allow absence are judged" answers 0 \
+    'c.trace: nothing is selected: the window is from 5 s to the end' \
+    dmtrace expect --from=5s absent.spec c.trace
+claim "and what a spec selects is said, too" answers 0 \
+    'c.trace: nothing is selected: the window is from 5 s to the end' \
+    dmtrace expect late.spec c.trace
+claim "but not with -q" silent dmtrace expect -q --from=5s absent.spec c.trace
+claim "others are not met" exits 1 dmtrace expect --from=5s present.spec c.trace
+claim "a name that a spec selects is unknown" sh -c '
+    printf "select thread mian\nnever *\n" >mian.spec
+    dmtrace expect mian.spec c.trace 2>error
+    [ $? -eq 2 ] && grep -q "c.trace: no thread is .mian. (did you mean" error'
+sed 's/^1	main$/1	other/' c.trace >other.trace
+claim "one trace may lack a name that another has" \
+    exits 0 dmtrace expect -t main empty.spec c.trace other.trace
+claim "but not all" answers 2 'expect: no thread is "mian" (did you mean main' \
+    dmtrace expect -t mian empty.spec c.trace other.trace
+cp one.spec kept.spec
+claim "--update of nothing is no" answers 1 'c.trace: nothing is selected' \
+    dmtrace expect -u --from=5s kept.spec c.trace
+claim "and the spec stays" cmp one.spec kept.spec
 claim "a depth that is none is trouble" \
     answers 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
 claim "so is a window that is none" \

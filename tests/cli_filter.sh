@@ -118,8 +118,7 @@ claim "--raw" leaves go.trace --from 20us --to 33us --raw
 	record 001 005 062
 } >long.trace
 claim "--min-time 21us" leaves long.trace --min-time 21us
-claim "--min-time 0.021ms --memory 0" leaves long.trace --min-time 0.021ms \
-    --memory 0
+claim "--min-time 0.021ms" leaves long.trace --min-time 0.021ms
 claim "a window left out" leaves long.trace --from 20us --to 31us --raw --invert
 {
 	printf '*version\n2\nclock=wall\ndmtrace-opened=2\n'
@@ -154,25 +153,45 @@ claim "a copy of a pair" exits 0 dmtrace filter -o copy.data pair.key
 claim "its key" cmp pair.key copy.key
 claim "its data" cmp pair.data copy.data
 
-# Nothing is selected: said, and only asked for written.
-for option in --depth=3 --min-time=1s --from=1s --to=10us --invert; do
-	claim "nothing: $option" \
-	    refuses 1 'in.trace: nothing is selected' "$option"
+# Nothing is selected: one line, and output only if asked for.
+times='the trace has times from 10 us to 50 us; --allow-empty writes'
+for option in --depth=3 --min-time=1s --invert; do
+	claim "nothing: $option" refuses 1 "in.trace: nothing is selected:\
+ the window is from 0 s to the end; $times" "$option"
 done
-claim "nothing is told with -q, too" exits 1 \
-    dmtrace filter -q --depth 3 -o out.trace in.trace
-claim "a pattern that matches nothing" \
-    refuses 1 'in.trace: no method is "*.stop"' -m '*.stop'
+claim "nothing after the trace" refuses 1 "in.trace: nothing is selected:\
+ the window is from 1.2 s to the end; $times" --from=1.2s
+claim "nothing before it" refuses 1 "in.trace: nothing is selected:\
+ the window is from 0 s to 10 us; $times" --to=10us
+claim "nothing in a window of a few nanoseconds" refuses 1 "nothing is\
+ selected: the window is from 1.001 us to 2.5 us; $times" \
+    --from=1001ns --to=2.5us
+claim "-q does not hide it" refuses 1 'nothing is selected: ' -q --depth 3
+claim "a pattern that matches nothing" refuses 1 'in.trace: nothing is\
+ selected: no method matches "*.stop"; the window is' -m '*.stop'
 claim "an expression that matches nothing" \
-    refuses 1 'in.trace: no method is "/x$/"' --under '/x$/'
+    refuses 1 'no method matches "/x$/"; the window is' --under '/x$/'
 claim "a glob of threads that matches nothing" \
-    refuses 1 'in.trace: no thread is "x*"' -t 'x*'
-claim "--allow-empty" exits 1 \
-    dmtrace filter --depth 3 --allow-empty -o empty.out in.trace
+    refuses 1 'no thread matches "x*"; the window is' -t 'x*'
+claim "with --keep-tables" refuses 1 "$times" -t 'x*' --keep-tables
+claim "of a pipe" says 1 "standard input: nothing is selected: no thread\
+ matches \"x*\"; the window is from 0 s to the end; $times" \
+    sh -c 'cat in.trace | dmtrace filter --keep-tables -t "x*" -o out.trace -'
+claim "one of two patterns is written, and fails" sh -c '
+    ! dmtrace filter -o one.out -m "*.run" -m "*.stop" in.trace 2>error &&
+    grep -qx "dmtrace filter: in.trace: no method matches \"\*.stop\"" error &&
+    dmtrace filter -m "*.run" in.trace | cmp one.out -'
+{ key '1\tmain\n2\tworker' "$a$b$c" && header; } >hollow.trace
+claim "of a trace without records" says 1 \
+    'hollow.trace: nothing is selected: the trace has no records' \
+    dmtrace filter -t 1 -o out.trace hollow.trace
+claim "--allow-empty" sh -c '
+    dmtrace filter --depth 3 --allow-empty -o empty.out in.trace 2>error &&
+    grep -q "nothing is selected: .* from 10 us to 50 us$" error'
 claim "is a trace" exits 0 dmtrace dump -o dumped empty.out
 claim "without a record" test ! -s dumped
-claim "--allow-empty with a pattern" exits 1 \
-    dmtrace filter -m '*.stop' --allow-empty -o empty.out in.trace
+claim "--allow-empty with a pattern, and -q" silent \
+    dmtrace filter -q -m '*.stop' --allow-empty -o empty.out in.trace
 claim "is a trace, too" exits 0 dmtrace dump empty.out
 
 # What is unknown, with the nearest names.
@@ -190,6 +209,17 @@ claim "a method without its package" \
     refuses 2 'no method is "A.go" (did you mean p.A.go?)' --hide A.go
 claim "a method without its class" \
     refuses 2 'no method is "run" (did you mean p.A.run or q.B.run?)' -m run
+claim "an id that is, and is in no row" sh -c '
+    sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
+    dmtrace filter -m 0x8 unlisted.trace | dmtrace dump - | grep -c . |
+    grep -qx 2'
+for option in -m --under --hide; do
+	claim "$option: an id that is in no record" refuses 2 \
+	    'no method is "0x40" (did you mean 0xc or 0x8 or 0x4?)' \
+	    "$option" 0x40
+done
+claim "an unknown name with --allow-empty" \
+    refuses 2 'no thread is "mian" (did' --allow-empty -t mian
 claim "a name that is far from all" refuses 2 'no method is "x.y.zero"' \
     --under x.y.zero
 claim "an expression that is none" \
@@ -202,11 +232,16 @@ for depth in 0 3..2 x .. 1...3 -1 4294967296; do
 	    refuses 2 "--depth: \"$depth\" is not A..B" --depth="$depth"
 done
 claim "a window without room" \
-    refuses 2 '--from and --to: a window ends behind its start' \
+    refuses 2 '--to (2 ms) is not after --from (2 ms)' \
     --from 2ms --to 2ms
 claim "a window left out wants --raw" \
     refuses 2 '--invert with --from or --to needs --raw' --invert --to 5us
 claim "a time that is none" refuses 2 '--from: "soon"' --from soon
+for option in --from --to --min-time; do
+	claim "$option needs a unit" refuses 2 \
+	    "$option: \"1.2\" is not a time: a number with a unit (ns, us," \
+	    $option 1.2
+done
 claim "no file" says 2 'no file is named' dmtrace filter -o out.trace
 claim "two files" says 2 'more than one file' \
     dmtrace filter -o out.trace in.trace in.trace

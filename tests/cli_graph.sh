@@ -143,14 +143,18 @@ no_file()
 claim "an unknown method is trouble" says 2 'no method is "A.d" (did you' \
     dmtrace graph -o o.dot --around=A.d abc.trace
 claim "no file is left" no_file
-claim "a pattern that matches nothing" says 1 'no method is "x*"' \
+claim "a pattern that matches nothing" says 1 'no method matches "x*"' \
     dmtrace graph --around='x*' abc.trace
 claim "a method without a call in the thread" says 1 \
     'no call of what --around names' \
     dmtrace graph -t two --around=A.a abc.trace
 claim "an expression that is none" says 2 "--around: " \
     dmtrace graph --around='/(/' abc.trace
-claim "nothing selected" exits 1 dmtrace graph --from=1s abc.trace
+claim "an id that no call has" says 2 'no method is "0x80" (did you mean' \
+    dmtrace graph --around=0x80 abc.trace
+claim "nothing selected" says 1 \
+    'abc.trace: nothing is selected: the window is from 1 s to the end; the' \
+    dmtrace graph --from=1s abc.trace
 claim "--hops without --around" says 2 'counted from --around' \
     dmtrace graph --hops=2 abc.trace
 claim "more than 100 %" exits 2 dmtrace graph --threshold=101 abc.trace

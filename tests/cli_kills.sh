@@ -92,7 +92,7 @@ dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
 dmtrace filter -q --from 500ms --to 1500ms -o made.trace in.trace
 dmtrace filter -q --depth 1..20 -o made.trace in.trace
-dmtrace filter -q --min-time 100us --memory 0 -o made.trace in.trace
+dmtrace filter -q --min-time 100us -o made.trace in.trace
 dmtrace filter -q --hide com.* -o made.trace in.trace
 dmtrace sort -q -o made.trace in.trace
 dmtrace sort -q -o made.trace parted.trace

@@ -110,4 +110,48 @@ done <<ROWS
 ROWS
 claim "a generated pair is the halves of the joined file" same_pair
 claim "standard output gets the bytes of the file" same_stream
+
+# What --sync asks for is seen in place of fsync.
+cat >fsync.c <<'C'
+#include <fcntl.h>
+#include <unistd.h>
+int fsync(int fd)
+{
+	(void)fd;
+	return close(open("synced", O_WRONLY | O_CREAT, 0600));
+}
+C
+# syncs COMMAND...: with --sync it forces its output to the disk, else not
+syncs()
+{
+	rm -f synced s.*
+	LD_PRELOAD=./fsync.so done_with dmtrace "$@" || return 1
+	[ ! -e synced ] || { echo "forced without --sync"; return 1; }
+	rm -f s.*
+	LD_PRELOAD=./fsync.so done_with dmtrace "$@" --sync &&
+	    [ -e synced ]
+}
+if [ "$SANITIZED" = yes ] || \
+    ! $CC -shared -fPIC -o fsync.so fsync.c 2>error; then
+	skip "--sync forces to the disk" "nothing can stand in for fsync"
+else
+	cp "$srcdir/tests/data/good-v3-dual.trace" in.trace
+	dmtrace split -q -o in.key in.trace
+	dmtrace split -q --by thread -o in_% in.trace
+	while read -r words; do
+		claim "$words: --sync forces to the disk" syncs $words
+	done <<'ROWS'
+filter -q -t main -o s.trace in.trace
+generate -q -o s.trace
+join -q -o s.trace in.key in.data
+merge -q -o s.trace in.trace in.trace
+merge -q --rejoin -o s.trace in_*
+repair -q -o s.trace in.trace
+shift -q --by 1us -o s.trace in.trace
+sort -q -o s.trace in.trace
+split -q -o s.key in.trace
+split -q --by thread -o s.% in.trace
+validate --fix -q -o s.trace in.trace
+ROWS
+fi
 finish

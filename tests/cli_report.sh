@@ -478,8 +478,27 @@ printf '%s\n' '(toplevel) 0 40000 0' 'a 1 40000 20000' \
     'b 1 20000 20000' >window
 claim "a window can be" prints window selected --from=45us --to=85us \
     -t main
-claim "a pattern that matches nothing is no" \
-    exits 1 dmtrace report -m nowhere.* one.trace
+# refuses TEXT OPERAND...: exit status 1, and one line on standard error
+refuses()
+{
+	text=$1
+	shift
+	exits 1 dmtrace report "$@" 2>error >printed && has "$text" error &&
+	    [ "$(wc -l <error)" -eq 1 ]
+}
+claim "a pattern that matches nothing is no" refuses 'one.trace: nothing is'\
+' selected: no method matches "nowhere.*"; the window is from 0 s to the end;'\
+' the trace has times from 0 s to 100 us' -m 'nowhere.*' one.trace
+nothing='one.trace: nothing is selected: the window is from 1 s to 2 s; the'
+for way in --tree --merge-runs --by=thread --dmtracedump \
+    --traceview; do
+	claim "nor is what is outside of the window, $way" \
+	    refuses "$nothing" "$way" --from=1s --to=2s one.trace
+done
+claim "nor with -q" refuses "$nothing" -q --from=1s --to=2s one.trace
+claim "nor of one of two traces" refuses \
+    'full.trace: nothing is selected: the window is from 95 us to' \
+    --from=95us one.trace full.trace
 claim "a name that is nowhere is trouble" \
     exits 2 dmtrace report -t mian one.trace
 claim "and one that is near is named" \

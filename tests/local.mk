@@ -43,7 +43,6 @@ unit_tests += \
 	%D%/test_layout \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
-	%D%/test_marks \
 	%D%/test_merge \
 	%D%/test_merge_faults \
 	%D%/test_names \
@@ -77,7 +76,6 @@ unit_tests += \
 	%D%/test_roundtrip \
 	%D%/test_rules \
 	%D%/test_samples \
-	%D%/test_scan \
 	%D%/test_select \
 	%D%/test_shift \
 	%D%/test_sink \
@@ -136,8 +134,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_key_decode_LDFLAGS = $(faults_ldflags)
 %C%_test_key_encode_SOURCES = %D%/test_key_encode.c $(faults)
 %C%_test_key_encode_LDFLAGS = $(faults_ldflags)
-%C%_test_marks_SOURCES = %D%/test_marks.c $(faults)
-%C%_test_marks_LDFLAGS = $(faults_ldflags)
 %C%_test_merge_faults_SOURCES = %D%/test_merge_faults.c $(faults)
 %C%_test_merge_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_op_laws_SOURCES = %D%/test_op_laws.c $(faults)
@@ -148,8 +144,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_recorder_signals_LDFLAGS = $(faults_ldflags)
 %C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)
 %C%_test_rewind_LDFLAGS = $(faults_ldflags)
-%C%_test_scan_SOURCES = %D%/test_scan.c $(faults)
-%C%_test_scan_LDFLAGS = $(faults_ldflags)
 %C%_test_select_SOURCES = %D%/test_select.c $(faults)
 %C%_test_select_LDFLAGS = $(faults_ldflags)
 %C%_test_shift_SOURCES = %D%/test_shift.c $(faults)
@@ -304,6 +298,7 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/array_source.h \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_diff.sh \
@@ -320,6 +315,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/cancel.h \
 	%D%/changes.h \
 	%D%/claim.sh \
+	%D%/compare_with.sh \
 	%D%/counts.sh \
 	%D%/damages.h \
 	%D%/data \

@@ -39,6 +39,20 @@ open_trace(const void *bytes, size_t len)
 	return reader;
 }
 
+/* How many findings of that name the reader has made. */
+static uint64_t
+count_findings(struct dmtrace_reader *reader, const char *name)
+{
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		if (strcmp(finding->name, name) == 0)
+			return finding->count;
+	}
+	return 0;
+}
+
 /* Reads to the end, a few events at a time. */
 static size_t
 read_all(struct dmtrace_source *source)
@@ -117,6 +131,30 @@ START_TEST(reads_a_pipe_again_if_kept)
 }
 END_TEST
 
+/* Of a column that only the second pass hands out. */
+START_TEST(reports_findings_of_all_columns)
+{
+	const void *bytes;
+	size_t len;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+
+	dmtrace_selection_set_min_time(selection, 10 * US);
+	ck_assert_int_eq(dmtrace_selection_resolve(selection,
+	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)),
+	    DMTRACE_OK);
+	struct dmtrace_source *const source =
+	    dmtrace_select(dmtrace_source_new(reader), selection);
+	ck_assert_uint_eq(read_all(source), 4);
+	ck_assert_uint_eq(count_findings(reader, "time-back"), 1);
+	dmtrace_source_free(source);
+	dmtrace_selection_free(selection);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 /* A reader without events may have been read to its end. */
 START_TEST(takes_a_reader_at_its_first_event)
 {
@@ -170,6 +208,7 @@ main(void)
 
 	tcase_add_test(tcase, reads_memory_again_without_keep);
 	tcase_add_loop_test(tcase, reads_a_pipe_again_if_kept, 1, 3);
+	tcase_add_test(tcase, reports_findings_of_all_columns);
 	tcase_add_loop_test(tcase, takes_a_reader_at_its_first_event, 0, 2);
 	tcase_add_test(tcase, refuses_a_reader_that_others_use);
 	return unit_main(suite);

@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "array_source.h"
 #include "asks.h"
 #include "failing.h"
 #include "records.h"
@@ -166,47 +167,31 @@ make_key(const char *text)
 	return key;
 }
 
-/* All events in batches, as the header says. */
-static enum dmtrace_status
-walk(struct dmtrace_selector *selector, const struct dmtrace_event *all,
-    size_t count, size_t batch, uint8_t *keep)
-{
-	enum dmtrace_status status = DMTRACE_OK;
-	const int learns = dmtrace_selector_learns(selector);
-
-	for (size_t i = 0; i < count && learns && status == DMTRACE_OK;
-	    i += batch)
-		status = dmtrace_selector_learn(selector, all + i,
-		    count - i < batch ? count - i : batch);
-	if (learns && status == DMTRACE_OK)
-		status = dmtrace_selector_learned(selector);
-	for (size_t i = 0; i < count && status == DMTRACE_OK; i += batch)
-		status = dmtrace_selector_select(selector, all + i,
-		    count - i < batch ? count - i : batch, keep + i);
-	return status;
-}
-
 static enum dmtrace_status
 select_all(const struct ask *asked, size_t batch, char *kept)
 {
 	struct dmtrace_key *const key = make_key(key_text);
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	uint8_t keep[EVENTS];
+	struct selected_events found;
+	size_t count = 0;
 
 	ck_assert_int_eq(ask(selection, asked), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL)), DMTRACE_OK);
-	dmtrace_key_free(key);
-	struct dmtrace_selector *const selector =
-	    dmtrace_selector_new(selection);
-	ck_assert_ptr_nonnull(selector);
+	struct dmtrace_source *const source = dmtrace_select(
+	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
+	    EVENTS, batch), selection);
+	ck_assert_ptr_nonnull(source);
 	const enum dmtrace_status status =
-	    walk(selector, events, EVENTS, batch, keep);
+	    select_events(source, EVENTS, &found);
 	for (size_t i = 0; i < EVENTS; i++)
-		kept[i] = keep[i] ? '1' : '0';
-	kept[EVENTS] = '\0';
-	dmtrace_selector_free(selector);
+		count += found.kept[i] == '1';
+	ck_assert_uint_eq(dmtrace_selection_count(selection),
+	    count + found.opened_count + found.closed_count);
+	strcpy(kept, found.kept);
+	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
 	return status;
 }
 
@@ -273,13 +258,15 @@ START_TEST(tells_what_nothing_matches)
 	struct dmtrace_key *const key = make_key(key_text);
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
 	struct dmtrace_unmatched unmatched;
-	uint8_t keep[EVENTS];
+	struct selected_events found;
 
 	for (size_t i = 0; i < ROWS(threads); i++)
 		ask_add(selection, DMTRACE_SELECT_THREAD, threads[i]);
 	ask_add(selection, DMTRACE_SELECT_METHOD, "*.no");
 	ask_add(selection, DMTRACE_SELECT_HIDE, "a.b");
 	ask_add(selection, DMTRACE_SELECT_UNDER, "/nothing/");
+	ask_add(selection, DMTRACE_SELECT_METHOD, "0xdead0");
+	ask_add(selection, DMTRACE_SELECT_HIDE, "0x40");
 	dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
 	static const struct dmtrace_unmatched before[] = {
@@ -291,6 +278,8 @@ START_TEST(tells_what_nothing_matches)
 		{ DMTRACE_SELECT_METHOD, "*.no", 1, 0 },
 		{ DMTRACE_SELECT_HIDE, "a.b", 0, 0 },
 		{ DMTRACE_SELECT_UNDER, "/nothing/", 1, 0 },
+		{ DMTRACE_SELECT_METHOD, "0xdead0", 0, 1 },
+		{ DMTRACE_SELECT_HIDE, "0x40", 0, 1 },
 	};
 	for (size_t i = 0; i < ROWS(before); i++) {
 		ck_assert_int_eq(dmtrace_selection_unmatched(selection, i,
@@ -303,12 +292,17 @@ START_TEST(tells_what_nothing_matches)
 	ck_assert_int_eq(dmtrace_selection_unmatched(selection, ROWS(before),
 	    &unmatched), 1);
 
-	struct dmtrace_selector *const selector =
-	    dmtrace_selector_new(selection);
-	walk(selector, events, EVENTS, EVENTS, keep);
+	struct dmtrace_source *const source = dmtrace_select(
+	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
+	    EVENTS, EVENTS), selection);
+	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
 	dmtrace_selection_unmatched(selection, 2, &unmatched);
 	ck_assert_str_eq(unmatched.words, "x*");
-	dmtrace_selector_free(selector);
+	dmtrace_selection_unmatched(selection, 7, &unmatched);
+	ck_assert_str_eq(unmatched.words, "0xdead0");
+	ck_assert_int_eq(dmtrace_selection_unmatched(selection, 8,
+	    &unmatched), 1);
+	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);
 	dmtrace_key_free(key);
 }
@@ -319,7 +313,17 @@ START_TEST(asks_threads_and_methods)
 	struct dmtrace_key *const key = make_key(key_text);
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
 
+	uint64_t from_ns, to_ns;
+
 	ck_assert(dmtrace_selection_is_all(selection));
+	dmtrace_selection_get_window(selection, &from_ns, &to_ns);
+	ck_assert_uint_eq(from_ns, 0);
+	ck_assert_uint_eq(to_ns, UINT64_MAX);
+	dmtrace_selection_set_window(selection, 3, 5, 0);
+	dmtrace_selection_get_window(selection, &from_ns, &to_ns);
+	ck_assert_uint_eq(from_ns, 3);
+	ck_assert_uint_eq(to_ns, 5);
+	dmtrace_selection_set_window(selection, 0, UINT64_MAX, 0);
 	ask_add(selection, DMTRACE_SELECT_THREAD, "big");
 	ask_add(selection, DMTRACE_SELECT_METHOD, "*.run");
 	ask_add(selection, DMTRACE_SELECT_HIDE, "*()I");
@@ -369,11 +373,11 @@ START_TEST(survives_a_failing_allocation)
 	};
 	struct dmtrace_key *const key = make_key(key_text);
 	struct failing failing = { .kind = FAULT_ALLOC };
-	uint8_t keep[EVENTS];
+	struct selected_events found;
 
 	do {
 		enum dmtrace_status status = DMTRACE_ERR_MEMORY;
-		struct dmtrace_selector *selector = NULL;
+		struct dmtrace_source *source = NULL;
 
 		failing_arm(&failing);
 		struct dmtrace_selection *const selection =
@@ -384,13 +388,13 @@ START_TEST(survives_a_failing_allocation)
 			status = dmtrace_selection_resolve(selection, key,
 			    dmtrace_layout_find(2, WALL));
 		if (status == DMTRACE_OK)
-			selector = dmtrace_selector_new(selection);
-		if (selector != NULL)
-			status = walk(selector, events, EVENTS, 5, keep);
-		else
-			status = DMTRACE_ERR_MEMORY;
+			source = dmtrace_select(array_source_new(key,
+			    dmtrace_layout_find(2, WALL), events, EVENTS, 5),
+			    selection);
+		status = source == NULL ? DMTRACE_ERR_MEMORY :
+		    select_events(source, EVENTS, &found);
 		failing_told(&failing, status);
-		dmtrace_selector_free(selector);
+		dmtrace_source_free(source);
 		dmtrace_selection_free(selection);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
@@ -402,23 +406,28 @@ START_TEST(refuses_a_stack_without_end)
 {
 	struct dmtrace_key *const key = make_key(key_text);
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	static const struct dmtrace_event deeper = ENTER(1, RUN_M, 1);
-	enum dmtrace_status status = DMTRACE_OK;
-	uint32_t depth = 0;
-	uint8_t keep;
+	static const struct dmtrace_event deeper[] = { ENTER(1, RUN_M, 1) };
+	struct dmt_batch *batch;
 
 	dmtrace_selection_set_depth(selection, 1, 2);
 	dmtrace_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
-	struct dmtrace_selector *const selector =
-	    dmtrace_selector_new(selection);
-	for (; status == DMTRACE_OK; depth++)
-		status = dmtrace_selector_select(selector, &deeper, 1, &keep);
+	struct dmtrace_source *const all = array_source_new(key,
+	    dmtrace_layout_find(2, WALL), deeper, 1, 1);
+	struct dmtrace_source *const source = dmtrace_select(all, selection);
+	uint32_t depth = 0;
+	enum dmtrace_status status;
+
+	dmt_want(source, DMT_COLUMN_ALL);
+	while ((status = dmt_pull(source, &batch)) == DMTRACE_OK) {
+		ck_assert_int_eq(all->kind->rewind(all), DMTRACE_OK);
+		depth++;
+	}
 	ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
-	ck_assert_uint_eq(depth, 1048577);
-	ck_assert_ptr_nonnull(strstr(dmtrace_selector_error(selector)->words,
+	ck_assert_uint_eq(depth, 1048576);
+	ck_assert_ptr_nonnull(strstr(dmtrace_source_error(source)->words,
 	    "thread 1 has 1048576 open frames"));
-	dmtrace_selector_free(selector);
+	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);
 	dmtrace_key_free(key);
 }

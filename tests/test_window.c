@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "array_source.h"
 #include "failing.h"
 #include "records.h"
 
@@ -133,14 +134,14 @@ static const struct {
 	    { { IN(1, A, 25), IN(1, B, 25) }, 2 }, { .count = 0 }, "0010" },
 };
 
-static enum dmtrace_status
-prepare(struct dmtrace_selection *selection, int row)
+/* The selected events of a row; NULL: no memory. */
+static struct dmtrace_source *
+open_row(int row, struct dmtrace_key *key, struct dmtrace_selection *selection)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	const struct dmtrace_layout *const layout =
+	    dmtrace_layout_find(rows[row].version, rows[row].clock);
 	size_t used;
 
-	if (key == NULL)
-		return DMTRACE_ERR_MEMORY;
 	enum dmtrace_status status = dmtrace_key_decode(key, rows[row].key,
 	    strlen(rows[row].key), &used, NULL, NULL);
 	if (status == DMTRACE_OK)
@@ -152,12 +153,12 @@ prepare(struct dmtrace_selection *selection, int row)
 	if (status == DMTRACE_OK && rows[row].depth != 0)
 		status = dmtrace_selection_set_depth(selection,
 		    rows[row].depth, rows[row].depth);
-	dmtrace_selection_set_min_time(selection, rows[row].min, 0);
+	dmtrace_selection_set_min_time(selection, rows[row].min);
 	if (status == DMTRACE_OK)
-		status = dmtrace_selection_resolve(selection, key,
-		    dmtrace_layout_find(rows[row].version, rows[row].clock));
-	dmtrace_key_free(key);
-	return status;
+		status = dmtrace_selection_resolve(selection, key, layout);
+	return status != DMTRACE_OK ? NULL : dmtrace_select(
+	    array_source_new(key, layout, rows[row].events.items,
+	    rows[row].events.count, 3), selection);
 }
 
 static void
@@ -172,61 +173,51 @@ assert_same_list(const char *label, const struct dmtrace_event *found,
 
 START_TEST(cuts_frames)
 {
+	struct dmtrace_key *const key = dmtrace_key_new();
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	const struct list *const events = &rows[_i].events;
-	uint8_t keep[MOST];
-	char kept[MOST + 1] = "";
-	size_t count;
+	struct dmtrace_source *const source = open_row(_i, key, selection);
+	struct selected_events found;
 
-	ck_assert_int_eq(prepare(selection, _i), DMTRACE_OK);
-	struct dmtrace_selector *const selector =
-	    dmtrace_selector_new(selection);
-	ck_assert(dmtrace_selector_learns(selector));
-	ck_assert_int_eq(dmtrace_selector_learn(selector, events->items,
-	    events->count), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_selector_learned(selector), DMTRACE_OK);
-	const struct dmtrace_event *list =
-	    dmtrace_selector_opened(selector, &count);
-	assert_same_list("opened", list, count, &rows[_i].opened);
+	ck_assert_ptr_nonnull(source);
 	for (int times = 0; times < 2; times++) {
-		ck_assert_int_eq(dmtrace_selector_select(selector,
-		    events->items, events->count, keep), DMTRACE_OK);
-		for (size_t i = 0; i < events->count; i++)
-			kept[i] = keep[i] ? '1' : '0';
-		ck_assert_str_eq(kept, rows[_i].kept);
-		ck_assert_int_eq(dmtrace_selector_rewind(selector),
-		    DMTRACE_OK);
+		ck_assert_int_eq(select_events(source, rows[_i].events.count,
+		    &found), DMTRACE_OK);
+		assert_same_list("opened", found.opened, found.opened_count,
+		    &rows[_i].opened);
+		ck_assert_str_eq(found.kept, rows[_i].kept);
+		assert_same_list("closed", found.closed, found.closed_count,
+		    &rows[_i].closed);
+		ck_assert_int_eq(dmtrace_source_rewind(source), DMTRACE_OK);
 	}
-	list = dmtrace_selector_closed(selector, &count);
-	assert_same_list("closed", list, count, &rows[_i].closed);
-	dmtrace_selector_free(selector);
+	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
 }
 END_TEST
 
 /* In a row whose window has frames at both edges. */
 START_TEST(survives_a_failing_allocation)
 {
-	const struct list *const events = &rows[1].events;
 	struct failing failing = { .kind = FAULT_ALLOC };
+	struct selected_events found;
 
 	do {
 		enum dmtrace_status status = DMTRACE_ERR_MEMORY;
-		struct dmtrace_selector *selector = NULL;
+		struct dmtrace_source *source = NULL;
 
 		failing_arm(&failing);
+		struct dmtrace_key *const key = dmtrace_key_new();
 		struct dmtrace_selection *const selection =
 		    dmtrace_selection_new();
-		if (selection != NULL && prepare(selection, 1) == DMTRACE_OK)
-			selector = dmtrace_selector_new(selection);
-		if (selector != NULL)
-			status = dmtrace_selector_learn(selector,
-			    events->items, events->count);
-		if (status == DMTRACE_OK)
-			status = dmtrace_selector_learned(selector);
+		if (key != NULL && selection != NULL)
+			source = open_row(1, key, selection);
+		if (source != NULL)
+			status = select_events(source, rows[1].events.count,
+			    &found);
 		failing_told(&failing, status);
-		dmtrace_selector_free(selector);
+		dmtrace_source_free(source);
 		dmtrace_selection_free(selection);
+		dmtrace_key_free(key);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
 }

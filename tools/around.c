@@ -38,20 +38,41 @@ around_begin(struct around *around)
 	return OPT_GO;
 }
 
+/* Whether a method of that id was called; it may be in no table. */
+static bool
+has_id(const struct dmtrace_profile *profile, const char *words)
+{
+	const uint64_t id = strtoull(words, NULL, 16);
+	const size_t count = dmtrace_profile_method_count(profile);
+
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < count; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (method.id == id)
+			return true;
+	}
+	return false;
+}
+
 static int
 tell_unmatched(const struct around *around,
+    const struct dmtrace_profile *profile,
     const struct dmtrace_reader *reader, const char *file)
 {
-	struct dmtrace_unmatched unmatched;
+	struct unknown unknown = { .near = { .count = 0 } };
 	int status = CMD_OK;
 
 	for (size_t i = 0; dmtrace_selection_unmatched(around->asked, i,
-	    &unmatched) == 0; i++) {
-		unknown_tell(&unmatched, reader, file);
-		if (!unmatched.is_pattern)
-			status = CMD_TROUBLE;
-		else if (status == CMD_OK)
-			status = CMD_NO;
+	    &unknown.unmatched) == 0; i++) {
+		if (unknown.unmatched.is_number &&
+		    has_id(profile, unknown.unmatched.words))
+			continue;
+		unknown.near.count = 0;
+		unknown_search(&unknown, dmtrace_reader_key(reader));
+		unknown_report(&unknown, file);
+		status = cmd_worse(status, unknown.unmatched.is_pattern ?
+		    CMD_NO : CMD_TROUBLE);
 	}
 	return status;
 }
@@ -86,7 +107,7 @@ around_find(struct around *around, const struct dmtrace_profile *profile,
 		msg_error("%s", dmtrace_selection_error(around->asked)->words);
 		return CMD_TROUBLE;
 	}
-	const int status = tell_unmatched(around, reader, file);
+	const int status = tell_unmatched(around, profile, reader, file);
 	if (status == CMD_TROUBLE)
 		return status;
 	return list(around, profile) == CMD_OK ? status : CMD_TROUBLE;

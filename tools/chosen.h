@@ -12,7 +12,8 @@ struct chosen {
 	const char *name;		/* for messages */
 	struct selection *selection;	/* begun; NULL: all events */
 	struct progress *progress;
-	struct dmtrace_selector *selector;	/* NULL: all events */
+	struct dmtrace_source *source;	/* NULL: of all, not needed yet */
+	bool checked;			/* what the selection matched */
 };
 
 /* Takes some of them. Returns CMD_OK to go on, or the exit status. */
@@ -24,15 +25,13 @@ chosen_fn(void *context, const struct dmtrace_event *events, size_t count);
 int
 chosen_hold(const struct chosen *chosen);
 
-/*
- * Finds out what the selection means for the trace, which is read once for
- * that if need be. Returns CMD_OK; CMD_NO, it matches nothing; CMD_TROUBLE,
- * which is said. In any case chosen_end.
- */
+/* Looks up what the selection means for the trace. Returns CMD_OK, or
+ * CMD_TROUBLE, which is said. In any case chosen_end. */
 int
 chosen_begin(struct chosen *chosen);
 
-/* Takes all of them. Returns CMD_OK, CMD_TROUBLE, which is said, or what take
+/* Takes all of them, and the first time notes what the selection did not match
+ * (selection_check). Returns CMD_OK, CMD_TROUBLE, which is said, or what take
  * did. */
 int
 chosen_each(struct chosen *chosen, chosen_fn *take, void *context);

@@ -89,7 +89,9 @@ check_and_run(const struct cmd *cmd, struct diff_job *job, int argc,
 	const char *const wrong = refuse(job);
 	if (wrong != NULL)
 		return opt_usage(cmd, wrong);
-	job->selection.lenient = true;
+	job->selection.several = true;
+	job->selection.each = job->rules.count > 0;
+	job->selection.empty_status = CMD_TROUBLE;
 	status = selection_begin(&job->selection);
 	return status == OPT_GO ? diff_run(job) : status;
 }

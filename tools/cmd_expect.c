@@ -18,7 +18,6 @@ struct expect {
 	struct selection selection;	/* its options, as they were given */
 	bool update;
 	bool signatures;
-	bool selects;			/* an option selects */
 	const char *output;
 	struct dmtrace_file file;	/* of the spec */
 	struct dmtrace_spec *spec;
@@ -47,7 +46,6 @@ fail(struct expect *expect, const char *name,
 static bool
 select_one(struct expect *expect, const char *condition, const char *words)
 {
-	expect->selects = true;
 	if (dmtrace_spec_select(expect->spec, condition, words) ==
 	    DMTRACE_OK)
 		return true;
@@ -135,31 +133,32 @@ open_trace(struct expect *expect, const char *operand)
 	return CMD_OK;
 }
 
-/* Says which names of the options the trace does not have. */
+/* The spec has what its lines and the options select. */
 static int
 resolve(struct expect *expect)
 {
-	struct selection selection = {
-		.asked = dmtrace_spec_selection(expect->spec)
-	};
+	struct selection *const selection = &expect->selection;
 
-	if (!expect->selects)
-		return CMD_OK;
-	const int status = selection_resolve(&selection, expect->reader,
-	    expect->report.file);
-	return status == OPT_GO ? CMD_OK : status;
+	selection->asked = dmtrace_spec_selection(expect->spec);
+	if (selection_resolve(selection, expect->reader,
+	    expect->report.file) != OPT_GO)
+		return CMD_TROUBLE;
+	if (selection->asked != NULL &&
+	    dmtrace_reader_hold(expect->reader) != DMTRACE_OK)
+		return fail(expect, expect->report.file,
+		    dmtrace_reader_error(expect->reader));
+	return CMD_OK;
 }
 
 static int
-check_numbers(struct expect *expect)
+check_selection(struct expect *expect)
 {
-	struct selection selection = {
-		.asked = dmtrace_spec_selection(expect->spec)
-	};
+	struct selection *const selection = &expect->selection;
+	const bool empty = selection->asked != NULL &&
+	    dmtrace_selection_count(selection->asked) == 0;
 
-	return !expect->selects || selection_check(&selection,
-	    expect->reader, expect->report.file) == OPT_GO ? CMD_OK :
-	    CMD_TROUBLE;
+	return selection_check(selection, expect->reader,
+	    expect->report.file, empty) == OPT_GO ? CMD_OK : CMD_TROUBLE;
 }
 
 /* What could not be read was not judged. */
@@ -187,7 +186,7 @@ judge(struct expect *expect)
 		    dmtrace_op_error(expect->job.op));
 	expect_report_sum(&expect->report, &expected);
 	return cmd_worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
-	    cmd_worse(check_numbers(expect), check_findings(expect)));
+	    cmd_worse(check_selection(expect), check_findings(expect)));
 }
 
 static int
@@ -198,15 +197,16 @@ judge_operand(struct expect *expect, const char *operand)
 	if (opened != CMD_OK)
 		return opened;
 	if (files_clash_trace(expect->reader, operand,
-	    &expect->report.checks.out.file))
-		return CMD_TROUBLE;
-	const int resolved = resolve(expect);
-	if (resolved == CMD_TROUBLE) {
-		expect_report_fail(&expect->report,
-		    "it has not what is selected", CMD_TROUBLE);
+	    &expect->report.checks.out.file)) {
+		expect->report.checks.lost = true;
 		return CMD_TROUBLE;
 	}
-	return cmd_worse(resolved, judge(expect));
+	if (resolve(expect) != CMD_OK) {
+		expect_report_fail(&expect->report,
+		    "it lacks what is selected", CMD_TROUBLE);
+		return CMD_TROUBLE;
+	}
+	return judge(expect);
 }
 
 static int
@@ -221,6 +221,8 @@ judge_all(struct expect *expect, char **operands, size_t count)
 	expect_report_begin(&expect->report);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_operand(expect, operands[i]));
+	status = cmd_worse(status, selection_finish(&expect->selection,
+	    expect->report.file));
 	expect_report_end(&expect->report);
 	return checks_close(&expect->report.checks, status);
 }
@@ -234,7 +236,7 @@ write_spec(struct expect *expect, struct out *out)
 		return fail(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
 	progress_erase(&expect->job.progress);
-	return cmd_worse(check_numbers(expect), check_findings(expect));
+	return cmd_worse(check_selection(expect), check_findings(expect));
 }
 
 static int
@@ -254,7 +256,14 @@ update(struct expect *expect, const char *operand)
 	if (status == CMD_TROUBLE || !out_open(&out, name))
 		return CMD_TROUBLE;
 	status = cmd_worse(status, write_spec(expect, &out));
-	return out_close(&out, status);
+
+	/* What nothing was selected for replaces no spec. */
+	const int selected = selection_finish(&expect->selection,
+	    expect->report.file);
+	if (selected == CMD_OK)
+		return out_close(&out, status);
+	out_close(&out, CMD_TROUBLE);
+	return cmd_worse(status, selected);
 }
 
 static int
@@ -264,6 +273,10 @@ run_expect(struct expect *expect, char **operands, size_t count)
 	expect->report.spec = files_name(&expect->file);
 	expect->report.quiet = expect->job.quiet;
 	expect->report.progress = &expect->job.progress;
+	expect->selection.several = count > 2;
+	expect->selection.quiet = expect->job.quiet;
+	if (!expect->update)
+		expect->selection.empty_status = CMD_OK;
 	int status = read_spec(expect);
 	if (status == CMD_OK && !job_begin(&expect->job))
 		status = CMD_TROUBLE;
@@ -271,6 +284,7 @@ run_expect(struct expect *expect, char **operands, size_t count)
 		status = expect->update ? update(expect, operands[1]) :
 		    judge_all(expect, operands + 1, count - 1);
 	dmtrace_reader_free(expect->reader);
+	expect->selection.asked = NULL;
 	dmtrace_spec_free(expect->spec);
 	dmtrace_op_free(expect->job.op);
 	return status;

@@ -48,20 +48,6 @@ open_writer(const struct filter *filter)
 	    dmtrace_writer_open_path(writer, filter->out.path);
 }
 
-/* What is left is told, and written if it may be nothing. */
-static int
-end_empty(struct filter *filter)
-{
-	if (!filter->job.quiet)
-		msg_error("%s: nothing is selected%s",
-		    files_name(&filter->in), filter->allow_empty ? "" :
-		    "; --allow-empty writes a trace without records");
-	if (filter->allow_empty && finish(filter,
-	    dmtrace_writer_close(filter->writer)) != CMD_OK)
-		return CMD_TROUBLE;
-	return CMD_NO;
-}
-
 static int
 fill(struct filter *filter)
 {
@@ -71,6 +57,7 @@ fill(struct filter *filter)
 		.keep_tables = filter->keep_tables,
 		.allow_empty = filter->allow_empty,
 	};
+	const char *const name = files_name(&filter->in);
 	struct job *const job = &filter->job;
 
 	if (!job_begin(job))
@@ -78,33 +65,35 @@ fill(struct filter *filter)
 	job->out = &filter->out;
 	enum dmtrace_status status = dmtrace_filter(job->op, filter->reader,
 	    filter->writer, &options);
-	const int unknown = selection_check(&filter->selection,
-	    filter->reader, files_name(&filter->in));
-	const bool told = status == DMTRACE_END ||
-	    (status == DMTRACE_ERR_RANGE && unknown != OPT_GO);
-	const int ended = job_end(job, told ? DMTRACE_OK : status);
-	if (unknown != OPT_GO)
-		return unknown;
-	if (status == DMTRACE_END)
-		return end_empty(filter);
-	return ended != CMD_OK ? ended :
-	    finish(filter, dmtrace_writer_close(filter->writer));
+	const bool empty = status == DMTRACE_END;
+	progress_erase(&job->progress);
+	const int checked = status != DMTRACE_OK && !empty &&
+	    status != DMTRACE_ERR_RANGE ? OPT_GO :
+	    selection_check(&filter->selection, filter->reader, name, empty);
+	const int ended = job_end(job, empty || checked != OPT_GO ?
+	    DMTRACE_OK : status);
+	if (checked != OPT_GO || ended == CMD_TROUBLE)
+		return CMD_TROUBLE;
+	const int selected = cmd_worse(ended,
+	    selection_finish(&filter->selection, name));
+	return empty && !filter->allow_empty ? selected : cmd_worse(selected,
+	    finish(filter, dmtrace_writer_close(filter->writer)));
 }
 
-/* A pattern that matches nothing ends it, unless no record will do, too. */
 static int
 resolve_and_fill(struct filter *filter)
 {
-	const int unmatched = selection_resolve(&filter->selection,
-	    filter->reader, files_name(&filter->in));
-
-	if (unmatched == CMD_TROUBLE ||
-	    (unmatched == CMD_NO && !filter->allow_empty))
-		return unmatched;
-	int status = finish(filter, open_writer(filter));
-	if (status == CMD_OK)
-		status = fill(filter);
-	return status == CMD_OK && unmatched == CMD_NO ? CMD_NO : status;
+	if (selection_resolve(&filter->selection, filter->reader,
+	    files_name(&filter->in)) != OPT_GO)
+		return CMD_TROUBLE;
+	if (!dmtrace_selection_is_all(filter->selection.asked) &&
+	    dmtrace_reader_hold(filter->reader) != DMTRACE_OK) {
+		msg_failure(files_name(&filter->in),
+		    dmtrace_reader_error(filter->reader));
+		return CMD_TROUBLE;
+	}
+	const int status = finish(filter, open_writer(filter));
+	return status == CMD_OK ? fill(filter) : status;
 }
 
 static int
@@ -143,6 +132,12 @@ static int
 filter_file(struct filter *filter, const char *operand)
 {
 	filter->in = files_input(operand);
+	filter->selection.quiet = filter->job.quiet;
+	if (filter->allow_empty)
+		filter->selection.empty_status = CMD_OK;
+	else
+		filter->selection.advice =
+		    "; --allow-empty writes a trace without records";
 	int status = selection_begin(&filter->selection);
 	if (status == OPT_GO)
 		status = open_and_fill(filter, operand);
@@ -171,8 +166,6 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "also threads and methods that do not occur"),
 		OPT_FLAG(0, "allow-empty", &filter.allow_empty,
 		    "write the trace even if nothing is selected"),
-		OPT_SIZE(0, "memory", "SIZE", &filter.selection.memory,
-		    "for --min-time, before a temporary is used [256M]"),
 		OPT_SYNC(&filter.sync),
 		OPT_JOB(&filter.job),
 		OPT_END

@@ -95,18 +95,6 @@ choose_clock(struct diff *diff)
 	return CMD_TROUBLE;
 }
 
-int
-diff_missed(struct diff *diff)
-{
-	const struct diff_job *const job = diff->job;
-	const struct opt_list *const last = &job->sides[DMTRACE_DIFF_NEW];
-	const int status = selection_tell_missed(&job->selection,
-	    job->sides[DMTRACE_DIFF_BASE].count + last->count,
-	    diff->gather.reader, last->items[last->count - 1]);
-
-	return status == OPT_GO ? CMD_OK : status;
-}
-
 static int
 compare(struct diff *diff)
 {
@@ -153,7 +141,8 @@ diff_methods(struct diff *diff)
 		return fail_memory();
 	int status = add_runs(diff);
 	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, diff_missed(diff));
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, compare(diff));
 	return status == CMD_TROUBLE ? status : cmd_worse(status, put(diff));

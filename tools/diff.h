@@ -127,11 +127,6 @@ diff_cells(struct diff *diff);
 bool
 diff_flush(struct diff *diff);
 
-/* Says which names of the selection are in none of the traces, when all were
- * read. Returns an exit status. */
-int
-diff_missed(struct diff *diff);
-
 /* The other two ways of comparing two traces. They return an exit status. */
 int
 diff_calls(struct diff *diff);

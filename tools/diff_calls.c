@@ -108,7 +108,8 @@ compare(struct diff *diff, struct dmtrace_call_diff *calls)
 	int status = read_both(diff, calls);
 
 	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, diff_missed(diff));
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, read_again(diff, calls, start));
 	return status == CMD_TROUBLE ? status :

@@ -307,7 +307,7 @@ tell_unmatched(const struct diff *diff, const struct diff_rule *rule)
 	if (strpbrk(rule->method, "*?") == NULL && rule->method[0] != '/')
 		return miss(diff, rule);
 	msg_error("--fail-if: no trace calls \"%s\"", rule->method);
-	return CMD_NO;
+	return CMD_TROUBLE;
 }
 
 /* A gate that can never close is worse than none. */
@@ -377,8 +377,16 @@ judge(struct diff *diff, struct diff_rule *rule)
 int
 diff_rules_judge(struct diff *diff)
 {
+	const uint64_t *const records = diff->summary.records;
 	int status = CMD_OK;
 
+	if (records[0] == 0 || records[1] == 0) {
+		msg_error("--fail-if: %s no records: there is nothing to "
+		    "judge by", records[0] == records[1] ?
+		    "both sides have" : records[0] == 0 ?
+		    "the base has" : "the new side has");
+		return CMD_TROUBLE;
+	}
 	for (size_t i = 0; i < diff->job->rules.count; i++) {
 		const int one = judge(diff, &diff->rules[i]);
 

@@ -363,7 +363,8 @@ diff_dmtracedump(struct diff *diff)
 		status = cmd_worse(status, read_side(diff, &match.sides[i],
 		    diff->job->sides[i].items[0]));
 	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, diff_missed(diff));
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, compare_and_put(diff, &match));
 	for (int i = 0; i < 2; i++) {

@@ -91,7 +91,7 @@ add_chosen(struct gather *gather, struct chosen *chosen)
 {
 	struct adding adding = { gather, chosen };
 
-	return chosen->selector == NULL && gather->use == NULL ?
+	return chosen->source == NULL && gather->use == NULL ?
 	    add_all(gather, chosen) :
 	    chosen_each(chosen, add_events, &adding);
 }
@@ -124,17 +124,16 @@ add(struct gather *gather, struct chosen *chosen)
 	return status;
 }
 
-/* The exit status. A selection that matches nothing makes an empty one. */
+/* The exit status. */
 static int
 add_operand(struct gather *gather, struct chosen *chosen, const char *operand)
 {
 	if (open_reader(gather, chosen, operand) != CMD_OK ||
 	    (gather->use == NULL && chosen_hold(chosen) != CMD_OK))
 		return CMD_TROUBLE;
-	const int begun = chosen_begin(chosen);
-	if (begun == CMD_TROUBLE)
-		return begun;
-	const int status = cmd_worse(begun, add(gather, chosen));
+	if (chosen_begin(chosen) != CMD_OK)
+		return CMD_TROUBLE;
+	const int status = add(gather, chosen);
 	progress_erase(&gather->progress);
 	return status != CMD_TROUBLE && msg_errors(chosen->name,
 	    chosen->reader, gather->quiet) ? CMD_NO : status;

@@ -31,8 +31,8 @@ struct gather {
 
 /*
  * Adds the trace of an operand, and says what is wrong with it. Returns the
- * exit status: CMD_NO, an error was found in it or the selection matches
- * nothing; CMD_TROUBLE, it was not, or not to its end, added.
+ * exit status: CMD_NO, an error was found in it; CMD_TROUBLE, it was not, or
+ * not to its end, added. After the last one, selection_finish.
  */
 int
 gather_add(struct gather *gather, const char *operand);

@@ -22,7 +22,8 @@ const char *const graph_form_words[] = {
 /* One graph on its way. */
 struct state {
 	struct graph_job *job;
-	const char *file;
+	const char *file;		/* the operand, */
+	const char *name;		/* and as messages call it */
 	struct gather gather;
 	struct dmtrace_dot_options options;
 	struct dmtrace_profile_summary summary;
@@ -78,7 +79,7 @@ put_dot(const struct state *state, struct dmtrace_sink *sink)
 		return fail_memory();
 	if (shown > 0 || state->job->around.count == 0)
 		return CMD_OK;
-	msg_error("%s: there is no call of what --around names", state->file);
+	msg_error("%s: there is no call of what --around names", state->name);
 	return CMD_NO;
 }
 
@@ -126,7 +127,7 @@ put(struct state *state)
 
 	if (status == CMD_OK)
 		status = around_find(&job->around, state->gather.profile,
-		    state->gather.reader, state->file);
+		    state->gather.reader, state->name);
 	if (status == CMD_TROUBLE)
 		return status;
 	set_options(state);
@@ -137,16 +138,15 @@ put(struct state *state)
 static int
 gather_and_put(struct state *state)
 {
-	const struct selection *const selection = state->gather.selection;
 	int status = gather_add(&state->gather, state->file);
 
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    state->gather.selection, state->name));
 	if (status == CMD_TROUBLE)
 		return status;
 	dmtrace_profile_summary_get(state->gather.profile, &state->summary);
-	status = cmd_worse(status, put(state));
-	return state->summary.records == 0 &&
-	    !dmtrace_selection_is_all(selection->asked) ?
-	    cmd_worse(status, CMD_NO) : status;
+	return cmd_worse(status, put(state));
 }
 
 static struct dmtrace_profile *
@@ -174,8 +174,9 @@ graph_to(struct state *state)
 int
 graph_job(struct graph_job *job, const char *file)
 {
+	const struct dmtrace_file in = files_input(file);
 	struct state state = {
-		.job = job, .file = file,
+		.job = job, .file = file, .name = files_name(&in),
 		.gather = {
 			.profile = new_profile(job),
 			.selection = &job->selection,

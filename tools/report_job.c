@@ -214,22 +214,11 @@ count_files(char **files)
 	return count;
 }
 
-/* Of several traces, which names of the selection none has. */
-static int
-tell_missed(const struct state *state, char **files)
-{
-	const size_t count = count_files(files);
-	const int status = selection_tell_missed(state->gather.selection,
-	    count, state->gather.reader, files[count - 1]);
-
-	return status == OPT_GO ? CMD_OK : status;
-}
-
 /* What could be read is reported, even if another trace could not be. */
 static int
 gather_and_put(struct state *state, char **files)
 {
-	struct selection *selection = state->gather.selection;
+	const struct dmtrace_file first = files_input(files[0]);
 	int status = CMD_OK;
 
 	for (size_t i = 0; files[i] != NULL; i++) {
@@ -240,17 +229,13 @@ gather_and_put(struct state *state, char **files)
 		    gather_add(&state->gather, files[i]));
 		note_clock(state);
 	}
-	const int missed = status == CMD_TROUBLE ? CMD_OK :
-	    tell_missed(state, files);
-	if (missed == CMD_TROUBLE)
-		return missed;
+	const int selected = selection_finish(state->gather.selection,
+	    files_name(&first));
+	if (selected == CMD_TROUBLE)
+		return selected;
 	sum_up(state);
-	status = cmd_worse(status, missed);
-	if (state->count > 0)
-		status = cmd_worse(status, put(state));
-	return state->report.summary.records == 0 &&
-	    !dmtrace_selection_is_all(selection->asked) ?
-	    cmd_worse(status, CMD_NO) : status;
+	status = cmd_worse(status, selected);
+	return state->count == 0 ? status : cmd_worse(status, put(state));
 }
 
 /* "app.trace and 2 more". */
@@ -280,7 +265,7 @@ report_job(struct report_job *job, char **files)
 	};
 	int status = CMD_TROUBLE;
 
-	job->selection.lenient = files[1] != NULL;
+	job->selection.several = files[1] != NULL;
 	progress_init(&state.gather.progress, job->quiet, job->progress);
 	make_title(&state, files);
 	if (state.profiles == NULL || state.title.failed) {

@@ -6,14 +6,6 @@
 
 #include "opt.h"
 
-#define SELECTION_MEMORY (UINT64_C(256) << 20)	/* bytes, by default */
-
-/* A name that was looked up in several traces. */
-struct selection_miss {
-	struct dmtrace_unmatched unmatched;
-	size_t times;			/* that it was not there */
-};
-
 /* Begin with SELECTION; what a command has no option for stays so. */
 struct selection {
 	struct opt_list threads;
@@ -25,16 +17,25 @@ struct selection {
 	bool raw;			/* no frame is opened or closed */
 	const char *depth;		/* A..B; NULL: any */
 	uint64_t min_ns;
-	uint64_t memory;
 	bool invert;
-	bool lenient;			/* a trace may lack a name: it is
-					   only counted, in misses */
-	struct selection_miss *misses;
-	size_t miss_count;
+	bool several;			/* traces: a name is in one of them */
+	bool each;			/* has something that is selected */
+	bool quiet;			/* report only what is a failure */
+	int empty_status;		/* the exit status if nothing is
+					   selected */
+	const char *advice;		/* after the report of that */
 	struct dmtrace_selection *asked;	/* by selection_begin */
+
+	/* Private: what the traces lack. */
+	struct miss *misses;
+	struct empty *empties;
+	size_t traces;			/* that it was resolved for */
+	size_t empty_count;
 };
 
-#define SELECTION { .to_ns = UINT64_MAX, .memory = SELECTION_MEMORY }
+#define SELECTION { \
+	.to_ns = UINT64_MAX, .empty_status = CMD_NO, .advice = "" \
+}
 
 /* Times are as in OPT_TIME. */
 #define OPT_SELECTION(s) \
@@ -57,25 +58,34 @@ int
 selection_begin(struct selection *selection);
 
 /*
- * Looks the names up in an open trace, and says which are not there: file is
- * its name. Returns OPT_GO, CMD_NO (a pattern matches nothing; the selection
- * may be used all the same) or CMD_TROUBLE (a name is unknown).
+ * Looks the names up in an open trace, which is called file in messages.
+ * Returns OPT_GO, or CMD_TROUBLE, which is reported: the only trace lacks a
+ * name, or no memory.
  */
 int
 selection_resolve(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file);
 
-/* When all events were judged: says which numbers of threads were neither
- * listed nor in one of them. Returns OPT_GO or CMD_TROUBLE. */
+/*
+ * After all events of the trace were judged: notes which ids neither a row nor
+ * a record has and, if nothing is selected, the times of the trace, for which
+ * a reader that is held (dmtrace_reader_hold) is read again. Returns what
+ * selection_resolve does.
+ */
 int
-selection_check(struct selection *selection,
-    const struct dmtrace_reader *reader, const char *file);
+selection_check(struct selection *selection, struct dmtrace_reader *reader,
+    const char *file, bool is_empty);
 
-/* Says which names were missed in all of so many traces, reader being that of
- * the last one. Returns what selection_resolve does. */
+/*
+ * After the last trace: reports what no trace has, and the traces of which
+ * nothing is selected. That is no failure, unless each must have something, if
+ * the trace has times in the window and something of another one is selected:
+ * the traces differ. file is that of the only trace. Returns CMD_TROUBLE (an
+ * id or exact name is unknown), empty_status (a pattern matches nothing, or
+ * nothing is selected) or CMD_OK.
+ */
 int
-selection_tell_missed(const struct selection *selection, size_t traces,
-    const struct dmtrace_reader *reader, const char *file);
+selection_finish(struct selection *selection, const char *file);
 
 void
 selection_end(struct selection *selection);

@@ -54,11 +54,12 @@ open_and_put(struct chosen *chosen, const char *operand, bool quiet,
 		    dmtrace_reader_error(chosen->reader));
 	if (files_clash_trace(chosen->reader, operand, &out->file))
 		return CMD_TROUBLE;
-	const int begun = chosen_begin(chosen);
-	if (begun == CMD_TROUBLE || read_and_put(chosen, out) != CMD_OK)
+	if (chosen_begin(chosen) != CMD_OK ||
+	    read_and_put(chosen, out) != CMD_OK)
 		return CMD_TROUBLE;
-	return msg_errors(chosen->name, chosen->reader, quiet) ? CMD_NO :
-	    begun;
+	const int status = selection_finish(chosen->selection, chosen->name);
+	return cmd_worse(status,
+	    msg_errors(chosen->name, chosen->reader, quiet) ? CMD_NO : CMD_OK);
 }
 
 int

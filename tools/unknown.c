@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "msg.h"
-#include "near.h"
-
-#define LONGEST 128		/* bytes of a name that are compared */
 
 /* By enum dmtrace_condition. */
 static const struct {
@@ -30,23 +27,9 @@ unknown_option(enum dmtrace_condition condition)
 	return rows[condition].option;
 }
 
-/* The nearest names so far, with copies of them. */
-struct offers {
-	struct near near;
-	char names[NEAR_MAX + 1][LONGEST];
-};
-
-static void
-offer_number(struct near *near, const char *name, uint32_t number,
-    uint32_t wanted)
-{
-	near_insert(near, name,
-	    number > wanted ? number - wanted : wanted - number);
-}
-
 /* A copy that is not among the nearest. */
 static char *
-find_free(struct offers *offers)
+find_free(struct unknown *offers)
 {
 	size_t i = 0;
 
@@ -59,7 +42,7 @@ find_free(struct offers *offers)
 }
 
 static bool
-is_offered(const struct offers *offers, const char *name)
+is_offered(const struct unknown *offers, const char *name)
 {
 	for (size_t i = 0; i < offers->near.count; i++)
 		if (strcmp(offers->near.names[i], name) == 0)
@@ -68,7 +51,7 @@ is_offered(const struct offers *offers, const char *name)
 }
 
 static void
-offer(struct offers *offers, const char *name)
+offer(struct unknown *offers, const char *name)
 {
 	if (name[0] != '\0' && !is_offered(offers, name))
 		near_offer(&offers->near, name);
@@ -77,30 +60,54 @@ offer(struct offers *offers, const char *name)
 static size_t
 put(char *out, size_t used, const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < len && used + 1 < LONGEST; i++)
+	for (size_t i = 0; i < len && used + 1 < UNKNOWN_LONGEST; i++)
 		out[used++] = bytes[i];
 	out[used] = '\0';
 	return used;
 }
 
 static void
-offer_numbers(struct offers *offers, const struct dmtrace_key *key)
+offer_number(struct unknown *offers, const char *name, uint64_t number,
+    uint64_t wanted)
 {
-	const uint32_t wanted =
-	    (uint32_t)strtoul(offers->near.wanted, NULL, 10);
+	const uint64_t far = number > wanted ? number - wanted :
+	    wanted - number;
+
+	if (!is_offered(offers, name))
+		near_insert(&offers->near, name,
+		    far > SIZE_MAX ? SIZE_MAX : (size_t)far);
+}
+
+static void
+offer_thread_ids(struct unknown *offers, const struct dmtrace_key *key)
+{
+	const uint64_t wanted = strtoull(offers->near.wanted, NULL, 10);
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const uint32_t id = dmtrace_key_thread_get(key, i)->id;
 		char *const name = find_free(offers);
 
-		snprintf(name, LONGEST, "%" PRIu32, id);
-		if (!is_offered(offers, name))
-			offer_number(&offers->near, name, id, wanted);
+		snprintf(name, UNKNOWN_LONGEST, "%" PRIu32, id);
+		offer_number(offers, name, id, wanted);
 	}
 }
 
 static void
-offer_threads(struct offers *offers, const struct dmtrace_key *key)
+offer_method_ids(struct unknown *offers, const struct dmtrace_key *key)
+{
+	const uint64_t wanted = strtoull(offers->near.wanted, NULL, 16);
+
+	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
+		const uint64_t id = dmtrace_key_method_get(key, i)->id;
+		char *const name = find_free(offers);
+
+		snprintf(name, UNKNOWN_LONGEST, "0x%" PRIx64, id);
+		offer_number(offers, name, id, wanted);
+	}
+}
+
+static void
+offer_threads(struct unknown *offers, const struct dmtrace_key *key)
 {
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_text *const text =
@@ -129,7 +136,7 @@ find_end(const char *name, const char *words)
 
 /* Who leaves the package out, or the class, means a method all the same. */
 static void
-offer_method(struct offers *offers, const char *name)
+offer_method(struct unknown *offers, const char *name)
 {
 	offer(offers, name);
 	if (!is_offered(offers, name))
@@ -138,7 +145,7 @@ offer_method(struct offers *offers, const char *name)
 }
 
 static void
-offer_methods(struct offers *offers, const struct dmtrace_key *key)
+offer_methods(struct unknown *offers, const struct dmtrace_key *key)
 {
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		const struct dmtrace_method *const method =
@@ -158,22 +165,45 @@ offer_methods(struct offers *offers, const struct dmtrace_key *key)
 }
 
 void
-unknown_tell(const struct dmtrace_unmatched *unmatched,
-    const struct dmtrace_reader *reader, const char *file)
+unknown_search(struct unknown *unknown, const struct dmtrace_key *key)
 {
-	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	struct offers offers = { .near = { .wanted = unmatched->words } };
+	const struct dmtrace_unmatched *const unmatched = &unknown->unmatched;
+	const bool thread = unmatched->condition == DMTRACE_SELECT_THREAD;
+
+	unknown->near.wanted = unmatched->words;
+	if (unmatched->is_pattern)
+		return;
+	if (unmatched->is_number && thread)
+		offer_thread_ids(unknown, key);
+	else if (unmatched->is_number)
+		offer_method_ids(unknown, key);
+	else if (thread)
+		offer_threads(unknown, key);
+	else
+		offer_methods(unknown, key);
+}
+
+void
+unknown_put(struct buffer *buffer, const struct dmtrace_unmatched *unmatched)
+{
+	buffer_printf(buffer, "no %s %s \"%s\"",
+	    rows[unmatched->condition].kind,
+	    unmatched->is_pattern ? "matches" : "is", unmatched->words);
+}
+
+void
+unknown_report(const struct unknown *unknown, const char *file)
+{
+	struct buffer buffer = { 0 };
 	char words[NEAR_WORDS_MAX];
 
-	if (unmatched->is_number)
-		offer_numbers(&offers, key);
-	else if (unmatched->is_pattern)
-		;
-	else if (unmatched->condition == DMTRACE_SELECT_THREAD)
-		offer_threads(&offers, key);
+	unknown_put(&buffer, &unknown->unmatched);
+	buffer_put(&buffer, "", 1);
+	if (buffer.failed)
+		msg_memory();
 	else
-		offer_methods(&offers, key);
-	msg_error("%s: no %s is \"%s\"%s", file,
-	    rows[unmatched->condition].kind, unmatched->words,
-	    near_words(&offers.near, "", words));
+		msg_error("%s%s%s%s", file == NULL ? "" : file,
+		    file == NULL ? "" : ": ", buffer.bytes,
+		    near_words(&unknown->near, "", words));
+	buffer_fini(&buffer);
 }

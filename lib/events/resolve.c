@@ -69,7 +69,7 @@ match_number(struct dmtrace_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout)
 {
-	const uint32_t number = condition->number;
+	const uint32_t number = (uint32_t)condition->number;
 
 	condition->matched = dmtrace_key_thread_find(key, number) != NULL;
 	if (condition->matched)
@@ -147,14 +147,13 @@ is_id(const struct dmt_condition *condition, uint64_t *id)
 	const char *const words = condition->pattern.words;
 	bool odd;
 
-	return condition->kind != DMTRACE_SELECT_THREAD &&
-	    strncmp(words, "0x", 2) == 0 && dmt_method_id_decode(id, &odd,
+	return strncmp(words, "0x", 2) == 0 && dmt_method_id_decode(id, &odd,
 	    (struct dmtrace_text){ words, strlen(words) }) && !odd &&
 	    (*id & 3) == 0;
 }
 
 /* A method that no row lists is called by its id. Whether a record has it is
- * not known, so that it counts as matched. */
+ * known when all were seen. */
 static bool
 match_unlisted(struct dmtrace_selection *selection,
     const struct dmtrace_key *key)
@@ -163,15 +162,19 @@ match_unlisted(struct dmtrace_selection *selection,
 		struct dmt_condition *const condition = &selection->items[i];
 		uint64_t id;
 
-		if (condition->matched || !is_id(condition, &id) ||
-		    dmtrace_key_method_find(key, id) != NULL)
+		if (condition->kind == DMTRACE_SELECT_THREAD)
 			continue;
+		condition->is_number = !condition->matched &&
+		    is_id(condition, &id) &&
+		    dmtrace_key_method_find(key, id) == NULL;
+		if (!condition->is_number)
+			continue;
+		condition->number = id;
 		if (!dmt_idmap_reserve(&selection->methods))
 			return false;
 		dmt_idmap_put(&selection->methods, id, 0);
 		*dmt_idmap_find(&selection->methods, id) |=
 		    method_bits[condition->kind];
-		condition->matched = true;
 	}
 	return true;
 }
@@ -220,16 +223,30 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 	return DMTRACE_OK;
 }
 
+uint8_t
+dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id)
+{
+	uint32_t *const bits = dmt_idmap_find(&selection->methods, id);
+
+	if (bits == NULL)
+		return 0;
+	*bits |= DMT_METHOD_SEEN;
+	return (uint8_t)*bits;
+}
+
 void
 dmt_selection_note_seen(struct dmtrace_selection *selection)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
-		if (condition->is_number && !condition->matched)
-			condition->matched =
-			    condition->number < selection->numbers &&
-			    selection->seen[condition->number];
+		if (!condition->is_number || condition->matched)
+			continue;
+		condition->matched = condition->kind == DMTRACE_SELECT_THREAD ?
+		    condition->number < selection->numbers &&
+		    selection->seen[condition->number] :
+		    (dmt_selection_method(selection, condition->number) &
+		    DMT_METHOD_SEEN) != 0;
 	}
 }
 

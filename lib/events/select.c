@@ -91,11 +91,13 @@ add_numbers(struct dmtrace_selection *selection, const char *words)
 		.kind = DMTRACE_SELECT_THREAD, .is_number = true
 	};
 	char digits[16];
+	uint32_t number = 0;
 
 	do {
-		const char *const end = get_number(words, &condition.number);
+		const char *const end = get_number(words, &number);
 		const size_t len = (size_t)(end - words);
 
+		condition.number = number;
 		/* needless zeros are left out of what messages show */
 		words += len >= sizeof(digits) ? len - sizeof(digits) + 1 : 0;
 		memcpy(digits, words, (size_t)(end - words));
@@ -147,10 +149,9 @@ dmtrace_selection_set_depth(struct dmtrace_selection *selection,
 
 void
 dmtrace_selection_set_min_time(struct dmtrace_selection *selection,
-    uint64_t min_ns, uint64_t memory)
+    uint64_t min_ns)
 {
 	selection->min_ns = min_ns;
-	selection->memory = memory;
 }
 
 void
@@ -159,18 +160,24 @@ dmtrace_selection_set_invert(struct dmtrace_selection *selection, int invert)
 	selection->invert = invert != 0;
 }
 
+void
+dmtrace_selection_get_window(const struct dmtrace_selection *selection,
+    uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = selection->windowed ? selection->from_ns : 0;
+	*to_ns = selection->windowed ? selection->to_ns : UINT64_MAX;
+}
+
+uint64_t
+dmtrace_selection_count(const struct dmtrace_selection *selection)
+{
+	return selection->selected;
+}
+
 int
 dmtrace_selection_is_all(const struct dmtrace_selection *selection)
 {
 	return selection->count == 0 && !selection->windowed &&
 	    selection->first_depth == 0 && selection->min_ns == 0 &&
 	    !selection->invert;
-}
-
-bool
-dmt_selection_is_threads(const struct dmtrace_selection *selection)
-{
-	return selection->count == selection->kinds[DMTRACE_SELECT_THREAD] &&
-	    !selection->windowed && selection->first_depth == 0 &&
-	    selection->min_ns == 0;
 }

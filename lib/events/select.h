@@ -7,24 +7,25 @@
 #include <dmtrace/trace.h>
 
 #include "base/idmap.h"
-#include "base/marks.h"
 #include "events/pattern.h"
 
 /* One condition that is told in words. */
 struct dmt_condition {
 	enum dmtrace_condition kind;
 	struct dmt_pattern pattern;
-	bool is_number;			/* of a thread */
-	uint32_t number;
-	bool matched;			/* by something in the key, or by an
-					   id that may be in a record */
+	bool is_number;			/* of a thread; or the id of a method
+					   that no row lists */
+	uint64_t number;
+	bool matched;			/* by a row of the key, or by a
+					   record that has the number */
 };
 
 /* What the methods of a key are to the conditions, as bits. */
 enum {
 	DMT_METHOD_WANTED = 1,
 	DMT_METHOD_UNDER = 2,
-	DMT_METHOD_HIDDEN = 4
+	DMT_METHOD_HIDDEN = 4,
+	DMT_METHOD_SEEN = 8	/* an event has it */
 };
 
 struct dmtrace_selection {
@@ -39,17 +40,17 @@ struct dmtrace_selection {
 	uint32_t first_depth;		/* 0: of any depth */
 	uint32_t last_depth;
 	uint64_t min_ns;		/* 0: of any duration */
-	uint64_t memory;
 	bool invert;
 
 	/* by resolve */
 	uint8_t *threads;		/* 1: wanted; by number of a record */
-	uint8_t *seen;			/* 1: a selector had an event of it */
+	uint8_t *seen;			/* 1: a source had an event of it */
 	size_t numbers;			/* how many there are */
 	struct dmt_idmap methods;	/* bits of those that are listed, or
 					   called by their ids; by id */
 	bool walled;			/* records have the wall clock, */
 	bool comparable;		/* the same in all threads */
+	uint64_t selected;		/* events, by the last source */
 	struct dmtrace_error error;
 };
 
@@ -76,9 +77,9 @@ dmt_selection_method(const struct dmtrace_selection *selection, uint64_t id)
 	return bits == NULL ? 0 : *bits;
 }
 
-/* Whether only the record's thread decides, and nothing is learned. */
-bool
-dmt_selection_is_threads(const struct dmtrace_selection *selection);
+/* The bits of a method that an event has. */
+uint8_t
+dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id);
 
 /* Takes note of the numbers that the events had. */
 void

@@ -1,16 +1,54 @@
 /* filter.c - a trace of some of another's events */
 
-#include "ops/filter.h"
+/*
+ * The reader's events go through the select stage to a writer that is like the
+ * reader, so that the records that stay are copied. Which rows of the key stay
+ * is known when all events are written: a joined writer keeps the records in a
+ * temporary until then (lib/trace/writer_write.c). With the tables kept, the
+ * key is known at the first pull, and is written before the records.
+ */
+
+#include <dmtrace/filter.h>
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "events/scan.h"
-#include "key/added.h"
+#include "events/pipeline.h"
+#include "events/select.h"
+#include "key/key.h"
+#include "ops/op.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 
-typedef enum dmtrace_status
-way_fn(struct dmt_filter *filter);
+#define COUNT "num-method-calls"
+#define OPENED "dmtrace-opened"
+#define CLOSED "dmtrace-closed"
+
+/* One byte by index: 1 if an event that stays has the thread or method. */
+struct used_indexes {
+	uint8_t *items;
+	size_t count;
+	size_t capacity;
+};
+
+struct filter {
+	struct dmtrace_op *op;
+	struct dmtrace_reader *reader;
+	struct dmtrace_writer *writer;
+	struct dmtrace_filter_options options;
+	struct dmtrace_file in;		/* for failures */
+	struct dmtrace_source *source;
+	struct used_indexes threads;
+	struct used_indexes methods;
+	uint64_t written;		/* events, of these */
+	uint64_t opened;		/* that enter cut calls, */
+	uint64_t closed;		/* and that leave them */
+};
 
 void
 dmtrace_filter_options_init(struct dmtrace_filter_options *options)
@@ -20,207 +58,232 @@ dmtrace_filter_options_init(struct dmtrace_filter_options *options)
 	};
 }
 
-enum dmtrace_status
-dmt_filter_read_fail(struct dmt_filter *filter)
-{
-	return dmt_op_fail(filter->op, &filter->in,
-	    dmtrace_reader_error(filter->reader));
-}
-
-enum dmtrace_status
-dmt_filter_write_fail(struct dmt_filter *filter)
+static enum dmtrace_status
+fail_writer(struct filter *filter)
 {
 	return dmt_op_fail(filter->op, NULL,
 	    dmtrace_writer_error(filter->writer));
 }
 
-enum dmtrace_status
-dmt_filter_take(struct dmt_filter *filter, const uint8_t **records,
-    size_t *count)
+static bool
+has_option(const struct filter *filter, const char *name)
 {
-	struct dmtrace_reader *const reader = filter->reader;
-
-	*count = dmt_reader_take(reader, SIZE_MAX);
-	*records = reader->records;
-	return *count > 0 || dmt_reader_end(reader) == DMTRACE_OK ?
-	    DMTRACE_OK : dmt_filter_read_fail(filter);
+	return dmtrace_key_option_find(filter->reader->key, name) != NULL;
 }
 
-enum dmtrace_status
-dmt_filter_progress(struct dmt_filter *filter)
+/*
+ * What of the key is known only when all events are written: which rows stay,
+ * how many events there are, and which events of an earlier filter.
+ */
+static bool
+knows_key_late(const struct filter *filter)
 {
-	const struct dmt_source *const source = filter->reader->source;
-	const uint64_t size = dmt_source_size(source);
-
-	return dmt_op_progress(filter->op,
-	    filter->pass * size + source->offset, filter->passes * size);
+	return !filter->options.keep_tables || has_option(filter, COUNT) ||
+	    has_option(filter, OPENED) || has_option(filter, CLOSED);
 }
 
-enum dmtrace_status
-dmt_filter_again(struct dmt_filter *filter)
+static bool
+grow_used(struct used_indexes *used, size_t count)
 {
-	filter->pass++;
-	return dmtrace_reader_rewind(filter->reader) == DMTRACE_OK ?
-	    DMTRACE_OK : dmt_filter_read_fail(filter);
+	uint8_t *const items = dmt_array_grow(used->items, &used->capacity,
+	    count + 1, 1);
+
+	if (items == NULL)
+		return false;
+	memset(items + used->count, 0, used->capacity - used->count);
+	used->items = items;
+	used->count = used->capacity;
+	return true;
 }
 
-enum dmtrace_status
-dmt_filter_put(struct dmt_filter *filter, const uint8_t *in, size_t count,
-    const struct dmt_keep *keep)
+/* Takes note of the threads and methods that stay. false: no memory. */
+static bool
+note_used(struct filter *filter, const struct dmt_batch *batch)
 {
-	const struct dmtrace_layout *const layout = &filter->reader->layout;
-	const size_t size = layout->record_size;
-	const size_t most = DMT_BLOCK_SIZE / 4 / size;
+	const struct dmt_indexes *const indexes = filter->source->indexes;
 
-	while (count > 0) {
-		const size_t n = most == 0 ? 1 : count < most ? count : most;
-		uint8_t *const out = dmt_writer_reserve(filter->writer,
-		    n * size);
-
-		if (out == NULL)
-			return dmt_filter_write_fail(filter);
-		const size_t kept = dmt_records_keep(out, layout, in, n, keep);
-		dmt_writer_advance(filter->writer, kept * size);
-		filter->put += kept;
-		in += n * size;
-		count -= n;
+	if ((filter->threads.count < indexes->thread_count &&
+	    !grow_used(&filter->threads, indexes->thread_count)) ||
+	    (filter->methods.count < indexes->method_count &&
+	    !grow_used(&filter->methods, indexes->method_count)))
+		return false;
+	for (size_t i = 0; i < batch->kept; i++) {
+		filter->threads.items[batch->thread[batch->keep[i]]] = 1;
+		filter->methods.items[batch->method[batch->keep[i]]] = 1;
 	}
-	return DMTRACE_OK;
-}
-
-void
-dmt_filter_note_added(struct dmt_filter *filter,
-    const struct dmtrace_event *events, size_t count,
-    struct dmt_added *added)
-{
-	added->more = count;
-	for (size_t i = 0; i < count; i++)
-		dmt_census_add(&filter->census, events[i].thread,
-		    events[i].method);
-}
-
-enum dmtrace_status
-dmt_filter_put_added(struct dmt_filter *filter,
-    const struct dmtrace_event *events, size_t count,
-    struct dmt_added *added)
-{
-	dmt_filter_note_added(filter, events, count, added);
-	return count == 0 || dmtrace_writer_write(filter->writer, events,
-	    count) == DMTRACE_OK ? DMTRACE_OK :
-	    dmt_filter_write_fail(filter);
-}
-
-static enum dmtrace_status
-copy_some(struct dmt_filter *filter, const uint8_t *records, size_t count)
-{
-	struct dmtrace_writer *const writer = filter->writer;
-
-	if (dmt_writer_can_rewind(writer))
-		dmt_writer_copy_window(writer);
-	else
-		dmtrace_writer_write_records(writer, records, count);
-	return dmt_writer_check(writer) == DMTRACE_OK ?
-	    dmt_filter_progress(filter) : dmt_filter_write_fail(filter);
-}
-
-/* Every record, as it is. */
-static enum dmtrace_status
-copy(struct dmt_filter *filter)
-{
-	struct dmtrace_writer *const writer = filter->writer;
-	const uint8_t *records;
-	size_t count;
-
-	filter->passes = 1;
-	if (dmtrace_writer_complete(writer) != DMTRACE_OK)
-		return dmt_filter_write_fail(filter);
-	do {
-		if (dmt_filter_take(filter, &records, &count) != DMTRACE_OK ||
-		    (count > 0 &&
-		    copy_some(filter, records, count) != DMTRACE_OK))
-			return filter->op->error.status;
-	} while (count > 0);
-	if (dmt_writer_can_rewind(writer))
-		dmt_writer_end_copy(writer, filter->reader->position);
-	return dmt_writer_check(writer) == DMTRACE_OK ? DMTRACE_OK :
-	    dmt_filter_write_fail(filter);
-}
-
-/* A number that was asked for, and that no row and no record has. */
-static enum dmtrace_status
-check_numbers(struct dmt_filter *filter)
-{
-	struct dmtrace_selection *const asked = filter->selection;
-	struct dmtrace_unmatched unmatched;
-
-	for (size_t i = 0; i < asked->numbers; i++)
-		asked->seen[i] |= filter->census.seen[i];
-	dmt_selection_note_seen(asked);
-	for (size_t i = 0;
-	    dmtrace_selection_unmatched(asked, i, &unmatched) == 0; i++)
-		if (unmatched.is_number)
-			return dmt_error_set(&filter->op->error,
-			    DMTRACE_ERR_RANGE, "thread %.20s is neither "
-			    "listed nor in a record", unmatched.words);
-	return DMTRACE_OK;
-}
-
-/* The way that is fast enough for what is asked. */
-static way_fn *
-choose(const struct dmt_filter *filter)
-{
-	if (filter->opened.before > 0 || filter->closed.before > 0)
-		return dmt_filter_events;
-	if (dmt_selection_is_threads(filter->selection))
-		return dmt_filter_threads;
-	return dmt_scan_fits(filter->selection) ? dmt_filter_window :
-	    dmt_filter_events;
-}
-
-static enum dmtrace_status
-select_some(struct dmt_filter *filter)
-{
-
-	if (!dmt_census_init(&filter->census, &filter->reader->layout,
-	    filter->reader->key))
-		return dmt_error_memory(&filter->op->error);
-	const enum dmtrace_status status = choose(filter)(filter);
-	if (status != DMTRACE_OK)
-		return status;
-	if (filter->census.failed)
-		return dmt_error_memory(&filter->op->error);
-	if (check_numbers(filter) != DMTRACE_OK)
-		return filter->op->error.status;
-	return filter->kept + filter->opened.more + filter->closed.more > 0 ?
-	    DMTRACE_OK : DMTRACE_END;
-}
-
-static enum dmtrace_status
-run(struct dmt_filter *filter)
-{
-	if (filter->selection == NULL ||
-	    dmtrace_selection_is_all(filter->selection))
-		return copy(filter);
-	enum dmtrace_status status = select_some(filter);
-	const bool done = status == DMTRACE_OK ||
-	    (status == DMTRACE_END && filter->allow_empty);
-	if (done && dmt_filter_finish_key(filter) != DMTRACE_OK)
-		status = filter->op->error.status;
-	dmt_census_fini(&filter->census);
-	return status;
+	return true;
 }
 
 static void
-take_options(struct dmt_filter *filter,
-    const struct dmtrace_filter_options *options)
+count_flags(struct filter *filter, const struct dmt_batch *batch)
 {
-	struct dmtrace_filter_options all;
+	for (size_t i = 0; i < batch->kept; i++) {
+		const unsigned flags = batch->flags[batch->keep[i]];
 
-	dmtrace_filter_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
-	filter->selection = all.selection;
-	filter->keep_tables = all.keep_tables != 0;
-	filter->allow_empty = all.allow_empty != 0;
+		filter->opened += (flags & DMT_EVENT_OPENED) != 0;
+		filter->closed += (flags & DMT_EVENT_CLOSED) != 0;
+	}
+}
+
+/* A number that was asked for must be in the key or in a record. */
+static enum dmtrace_status
+check_numbers(struct filter *filter)
+{
+	struct dmtrace_unmatched unmatched;
+
+	for (size_t i = 0; dmtrace_selection_unmatched(
+	    filter->options.selection, i, &unmatched) == 0; i++)
+		if (unmatched.is_number)
+			return dmt_error_set(&filter->op->error,
+			    DMTRACE_ERR_RANGE, "%s %.20s is neither listed "
+			    "nor in a record", unmatched.condition ==
+			    DMTRACE_SELECT_THREAD ? "thread" : "method",
+			    unmatched.words);
+	return DMTRACE_OK;
+}
+
+/* The ids of rows that stay. A thread's row may have another id than the
+ * number of its records, see dmtrace_key_thread_match. */
+struct used_rows {
+	const struct filter *filter;
+	struct dmt_idmap thread_ids;
+};
+
+static bool
+has_thread(const void *context, uint32_t id)
+{
+	const struct used_rows *const rows = context;
+
+	return dmt_idmap_find(&rows->thread_ids, id) != NULL;
+}
+
+static bool
+has_method(const void *context, uint64_t id)
+{
+	const struct used_rows *const rows = context;
+	const uint32_t *const index = dmt_idmap_find(
+	    &rows->filter->source->indexes->by_id, id & ~UINT64_C(3));
+
+	return index != NULL && *index < rows->filter->methods.count &&
+	    rows->filter->methods.items[*index];
+}
+
+static enum dmtrace_status
+drop_rows(struct filter *filter)
+{
+	const struct dmt_indexes *const indexes = filter->source->indexes;
+	struct used_rows rows = { .filter = filter };
+	const struct dmt_rows_kept kept = { has_thread, has_method, &rows };
+	struct dmtrace_key *key = NULL;
+	bool done = true;
+
+	for (size_t i = 0; i < indexes->thread_count && done; i++) {
+		const struct dmtrace_thread *const row =
+		    indexes->threads[i].row;
+
+		if (i < filter->threads.count && filter->threads.items[i] &&
+		    row != NULL && !has_thread(&rows, row->id))
+			done = dmt_idmap_add(&rows.thread_ids, row->id, 0);
+	}
+	if (done)
+		key = dmt_key_without(filter->writer->key, &kept);
+	dmt_idmap_fini(&rows.thread_ids);
+	if (key == NULL)
+		return dmt_error_memory(&filter->op->error);
+	dmt_writer_set_key(filter->writer, key);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+set_number(struct filter *filter, const char *name, uint64_t number)
+{
+	struct dmtrace_key *const key = filter->writer->key;
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	return dmtrace_key_option_set(key, name, digits) == DMTRACE_OK ?
+	    DMTRACE_OK : dmt_op_fail(filter->op, NULL,
+	    dmtrace_key_error(key));
+}
+
+/* Sets what the events decide, and writes the key. */
+static enum dmtrace_status
+finish_key(struct filter *filter)
+{
+	if (!filter->options.keep_tables && drop_rows(filter) != DMTRACE_OK)
+		return filter->op->error.status;
+	if ((filter->opened > 0 || has_option(filter, OPENED)) &&
+	    set_number(filter, OPENED, filter->opened) != DMTRACE_OK)
+		return filter->op->error.status;
+	if ((filter->closed > 0 || has_option(filter, CLOSED)) &&
+	    set_number(filter, CLOSED, filter->closed) != DMTRACE_OK)
+		return filter->op->error.status;
+	if (has_option(filter, COUNT) &&
+	    set_number(filter, COUNT, filter->written) != DMTRACE_OK)
+		return filter->op->error.status;
+	return dmtrace_writer_complete(filter->writer) == DMTRACE_OK ?
+	    DMTRACE_OK : fail_writer(filter);
+}
+
+/* The key is finished before the first event is written, or after the last. */
+static enum dmtrace_status
+write_events(struct filter *filter)
+{
+	const bool late = knows_key_late(filter);
+	const bool notes = !filter->options.keep_tables;
+	struct dmt_batch *batch;
+	bool begun = false;
+
+	dmt_want(filter->source,
+	    (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
+	    (late ? DMT_COLUMN_FLAGS : 0));
+	for (; dmt_pull(filter->source, &batch) == DMTRACE_OK; begun = true) {
+		if (!begun && !late) {
+			filter->opened = filter->source->opened;
+			filter->closed = filter->source->closed;
+			if (finish_key(filter) != DMTRACE_OK)
+				return filter->op->error.status;
+		}
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (notes && !note_used(filter, batch))
+			return dmt_error_memory(&filter->op->error);
+		if (late)
+			count_flags(filter, batch);
+		filter->written += batch->kept;
+		if (dmt_writer_put(filter->writer, filter->source, batch) !=
+		    DMTRACE_OK)
+			return fail_writer(filter);
+	}
+	return dmt_op_fail(filter->op, &filter->in,
+	    dmtrace_source_error(filter->source));
+}
+
+static enum dmtrace_status
+run_filter(struct filter *filter)
+{
+	struct dmtrace_selection *const asked = filter->options.selection;
+	const bool all = asked == NULL || dmtrace_selection_is_all(asked);
+
+	filter->source = dmtrace_source_new(filter->reader);
+	if (!all)
+		filter->source = dmtrace_select(filter->source, asked);
+	if (filter->source == NULL)
+		return dmt_error_memory(&filter->op->error);
+	if (all)
+		return dmt_op_copy(filter->op, filter->source, filter->writer,
+		    &filter->in);
+	dmtrace_source_set_progress(filter->source, filter->op->progress,
+	    filter->op->progress_context);
+	if (write_events(filter) != DMTRACE_OK ||
+	    check_numbers(filter) != DMTRACE_OK)
+		return filter->op->error.status;
+	const bool empty = filter->written == 0;
+	if (knows_key_late(filter) &&
+	    (!empty || filter->options.allow_empty) &&
+	    finish_key(filter) != DMTRACE_OK)
+		return filter->op->error.status;
+	return empty ? DMTRACE_END : DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -228,7 +291,7 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_filter_options *options)
 {
-	struct dmt_filter filter = {
+	struct filter filter = {
 		.op = op,
 		.reader = reader,
 		.writer = writer,
@@ -236,15 +299,20 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	};
 
 	dmt_op_begin(op);
-	take_options(&filter, options);
-	if (writer->like != reader || dmtrace_writer_key(writer) == NULL ||
-	    reader->state != DMT_READER_OPEN || reader->position != 0 ||
-	    (filter.selection != NULL && filter.selection->numbers !=
+	dmtrace_filter_options_init(&filter.options);
+	dmt_options_take(&filter.options, sizeof(filter.options), options);
+	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
+		return op->error.status;
+	if (dmtrace_writer_key(writer) == NULL ||
+	    (filter.options.selection != NULL &&
+	    filter.options.selection->numbers !=
 	    dmt_layout_thread_numbers(&reader->layout)))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-		    "a filter wants a writer like the reader, and a resolved "
-		    "selection");
-	filter.opened.before = dmt_added(reader->key, "dmtrace-opened");
-	filter.closed.before = dmt_added(reader->key, "dmtrace-closed");
-	return run(&filter);
+		    "the writer has its tables already, or the selection is "
+		    "not resolved");
+	const enum dmtrace_status status = run_filter(&filter);
+	dmtrace_source_free(filter.source);
+	free(filter.threads.items);
+	free(filter.methods.items);
+	return status;
 }

@@ -136,6 +136,13 @@ dmtrace_writer_key(struct dmtrace_writer *writer)
 	    writer->state == DMT_WRITER_OPEN ? writer->key : NULL;
 }
 
+void
+dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
+{
+	dmtrace_key_free(writer->key);
+	writer->key = key;
+}
+
 const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 {

@@ -21,7 +21,6 @@ struct dmtrace_writer {
 	bool sync;
 	bool waits;			/* there are records in waiting */
 	bool restarts;			/* header.start, not that of like */
-	size_t key_len;			/* bytes of it that are written */
 	uint64_t records_at;		/* where they begin in sink */
 	struct dmtrace_key *key;
 	struct dmtrace_header header;	/* of a fresh trace */
@@ -87,15 +86,10 @@ dmt_writer_copy_window(struct dmtrace_writer *writer);
 void
 dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records);
 
-/*
- * What a writer that is complete, and can rewind, has for a key is another
- * one now: amend puts it in place of the one that was written. false: it is
- * not as long, and nothing was done. reopen takes back all that was written.
- */
-bool
-dmt_writer_amend_key(struct dmtrace_writer *writer);
+/* Puts another key, which the writer owns from here on, in place of its own;
+ * it is not written yet. */
 void
-dmt_writer_reopen(struct dmtrace_writer *writer);
+dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
 
 /* The file beside which temporaries go; NULL: none. */
 const char *

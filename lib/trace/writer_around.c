@@ -33,7 +33,6 @@ dmt_writer_put_key(struct dmtrace_writer *writer)
 		return;
 	}
 	dmtrace_key_encode(writer->key, bytes, len);
-	writer->key_len = len;
 	dmt_sink_write(sink, bytes, len);
 	if (needs_lf(writer, bytes, len))
 		dmt_sink_write(sink, "\n", 1);
@@ -41,24 +40,6 @@ dmt_writer_put_key(struct dmtrace_writer *writer)
 		dmt_sink_write(sink, writer->like->gap,
 		    writer->like->gap_in_key);
 	free(bytes);
-}
-
-bool
-dmt_writer_amend_key(struct dmtrace_writer *writer)
-{
-	struct dmt_sink *const sink = writer->pair ? &writer->key_sink :
-	    &writer->sink;
-	const size_t len = dmtrace_key_encoded_size(writer->key);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-
-	if (bytes == NULL)
-		dmt_error_memory(&sink->error);
-	else if (len == writer->key_len) {
-		dmtrace_key_encode(writer->key, bytes, len);
-		dmt_sink_patch(sink, 0, bytes, len);
-	}
-	free(bytes);
-	return len == writer->key_len;
 }
 
 /* As it was, but for the start, if that was set. */

@@ -209,14 +209,6 @@ dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records)
 	    records * writer->layout.record_size);
 }
 
-void
-dmt_writer_reopen(struct dmtrace_writer *writer)
-{
-	dmt_sink_rewind(&writer->sink, writer->pair ? writer->records_at : 0);
-	dmt_sink_rewind(&writer->key_sink, 0);
-	writer->state = DMT_WRITER_OPEN;
-}
-
 const char *
 dmt_writer_folder(const struct dmtrace_writer *writer)
 {

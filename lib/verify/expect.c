@@ -2,53 +2,16 @@
 
 #include "verify/expect.h"
 
-#include <dmtrace/rewind.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
-
-#define BATCH 512			/* events */
+#include "events/pipeline.h"
 
 static enum dmtrace_status
 no_memory(struct dmt_expect *expect)
 {
 	return dmt_error_memory(&expect->error);
-}
-
-/* Events that no record is: the edges of a window. */
-static enum dmtrace_status
-take_added(struct dmt_expect *expect, const struct dmtrace_event *events,
-    size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		expect->now.record = 0;
-		expect->now.at = 0;
-		if (dmt_expect_take(expect, &events[i]) != DMTRACE_OK)
-			return expect->error.status;
-	}
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-take_batch(struct dmt_expect *expect, const struct dmtrace_event *events,
-    size_t count, const uint8_t *keep)
-{
-	const uint64_t first =
-	    dmtrace_reader_position(expect->reader) - count + 1;
-	const uint64_t at = dmtrace_reader_offset(expect->reader);
-	const size_t size = expect->reader->layout.record_size;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!keep[i])
-			continue;
-		expect->now.record = first + i;
-		expect->now.at = at + i * size;
-		expect->records++;
-		if (dmt_expect_take(expect, &events[i]) != DMTRACE_OK)
-			return expect->error.status;
-	}
-	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -59,95 +22,56 @@ keep_error(struct dmt_expect *expect, const struct dmtrace_error *error)
 	return expect->error.status;
 }
 
+/* The events of the trace, or those that the specification selects. */
 static enum dmtrace_status
-progress(struct dmt_expect *expect)
-{
-	return dmt_op_progress(expect->op,
-	    dmtrace_reader_offset(expect->reader),
-	    dmt_source_size(expect->reader->source)) == DMTRACE_OK ?
-	    DMTRACE_OK : keep_error(expect, &expect->op->error);
-}
-
-/* The first time, if the selection needs one. */
-static enum dmtrace_status
-learn_all(struct dmt_expect *expect, struct dmtrace_event *events)
-{
-	struct dmtrace_reader *const reader = expect->reader;
-	size_t count;
-
-	if (dmtrace_reader_hold(reader) != DMTRACE_OK)
-		return keep_error(expect, &reader->error);
-	do {
-		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
-		    DMTRACE_OK)
-			return keep_error(expect, &reader->error);
-		if (dmtrace_selector_learn(expect->selector, events, count) !=
-		    DMTRACE_OK)
-			return keep_error(expect, dmtrace_selector_error(
-			    expect->selector));
-		if (progress(expect) != DMTRACE_OK)
-			return expect->error.status;
-	} while (count > 0);
-	if (dmtrace_selector_learned(expect->selector) != DMTRACE_OK)
-		return keep_error(expect,
-		    dmtrace_selector_error(expect->selector));
-	return dmtrace_reader_rewind(reader) == DMTRACE_OK ? DMTRACE_OK :
-	    keep_error(expect, &reader->error);
-}
-
-static enum dmtrace_status
-take_all(struct dmt_expect *expect, struct dmtrace_event *events,
-    uint8_t *keep)
-{
-	size_t count;
-
-	for (;;) {
-		if (dmtrace_reader_read(expect->reader, events, BATCH,
-		    &count) != DMTRACE_OK)
-			return keep_error(expect, &expect->reader->error);
-		if (count == 0)
-			return DMTRACE_OK;
-		if (expect->selector != NULL && dmtrace_selector_select(
-		    expect->selector, events, count, keep) != DMTRACE_OK)
-			return keep_error(expect, dmtrace_selector_error(
-			    expect->selector));
-		if (take_batch(expect, events, count, keep) != DMTRACE_OK ||
-		    progress(expect) != DMTRACE_OK)
-			return expect->error.status;
-	}
-}
-
-static enum dmtrace_status
-take_selected(struct dmt_expect *expect, struct dmtrace_event *events,
-    uint8_t *keep)
-{
-	const struct dmtrace_event *edges;
-	size_t count;
-
-	if (dmtrace_selector_learns(expect->selector) &&
-	    learn_all(expect, events) != DMTRACE_OK)
-		return expect->error.status;
-	edges = dmtrace_selector_opened(expect->selector, &count);
-	if (take_added(expect, edges, count) != DMTRACE_OK ||
-	    take_all(expect, events, keep) != DMTRACE_OK)
-		return expect->error.status;
-	edges = dmtrace_selector_closed(expect->selector, &count);
-	return take_added(expect, edges, count);
-}
-
-static enum dmtrace_status
-begin_selection(struct dmt_expect *expect)
+open_source(struct dmt_expect *expect)
 {
 	struct dmtrace_selection *const selection = expect->spec->selection;
+	const bool all =
+	    selection == NULL || dmtrace_selection_is_all(selection);
 
-	if (selection == NULL || dmtrace_selection_is_all(selection))
-		return DMTRACE_OK;
-	if (dmtrace_selection_resolve(selection, expect->reader->key,
+	if (!all && dmtrace_selection_resolve(selection, expect->reader->key,
 	    &expect->reader->layout) != DMTRACE_OK)
 		return keep_error(expect,
 		    dmtrace_selection_error(selection));
-	expect->selector = dmtrace_selector_new(selection);
-	return expect->selector != NULL ? DMTRACE_OK : no_memory(expect);
+	expect->source = dmtrace_source_new(expect->reader);
+	if (!all)
+		expect->source = dmtrace_select(expect->source, selection);
+	if (expect->source == NULL)
+		return no_memory(expect);
+	dmtrace_source_set_progress(expect->source, expect->op->progress,
+	    expect->op->progress_context);
+	dmt_want(expect->source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	return DMTRACE_OK;
+}
+
+/* The edges of a window have no record. */
+static enum dmtrace_status
+take_events(struct dmt_expect *expect)
+{
+	struct dmtrace_event event;
+	struct dmt_batch *batch;
+
+	for (;;) {
+		if (dmt_pull(expect->source, &batch) != DMTRACE_OK)
+			return keep_error(expect,
+			    dmtrace_source_error(expect->source));
+		if (batch == NULL)
+			return DMTRACE_OK;
+		for (size_t i = 0; i < batch->kept; i++) {
+			const size_t at = batch->keep[i];
+			const bool has_record = batch->records != NULL;
+
+			dmt_batch_get(&event, batch, at, expect->source);
+			expect->now.record =
+			    has_record ? batch->first + at + 1 : 0;
+			expect->now.at =
+			    dmt_batch_offset(expect->source, batch, at);
+			expect->records += has_record;
+			if (dmt_expect_take(expect, &event) != DMTRACE_OK)
+				return expect->error.status;
+		}
+	}
 }
 
 static bool
@@ -188,15 +112,17 @@ begin(struct dmt_expect *expect)
 	    expect->reader->key) && begin_rules(expect);
 }
 
-static enum dmtrace_status
-run(struct dmt_expect *expect, struct dmtrace_event *events, uint8_t *keep)
+enum dmtrace_status
+dmt_expect_run(struct dmt_expect *expect)
 {
-	for (size_t i = 0; i < BATCH; i++)
-		keep[i] = 1;
-	if (begin_selection(expect) != DMTRACE_OK)
-		return expect->error.status;
-	if ((expect->selector == NULL ? take_all(expect, events, keep) :
-	    take_selected(expect, events, keep)) != DMTRACE_OK)
+	if (dmtrace_reader_layout(expect->reader) == NULL ||
+	    dmtrace_reader_position(expect->reader) > 0)
+		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
+		    "the reader is not open at its first record");
+	if (!begin(expect))
+		return no_memory(expect);
+	if (open_source(expect) != DMTRACE_OK ||
+	    take_events(expect) != DMTRACE_OK)
 		return expect->error.status;
 	expect->ending = true;
 	for (size_t i = 0; i < expect->lane_count; i++)
@@ -204,24 +130,6 @@ run(struct dmt_expect *expect, struct dmtrace_event *events, uint8_t *keep)
 		    DMTRACE_OK)
 			return expect->error.status;
 	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmt_expect_run(struct dmt_expect *expect)
-{
-	struct dmtrace_event *events;
-	uint8_t keep[BATCH];
-
-	if (dmtrace_reader_layout(expect->reader) == NULL ||
-	    dmtrace_reader_position(expect->reader) > 0)
-		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
-		    "the reader is not open at its first record");
-	if (!begin(expect) ||
-	    (events = dmt_array_new(BATCH, sizeof(*events))) == NULL)
-		return no_memory(expect);
-	const enum dmtrace_status status = run(expect, events, keep);
-	free(events);
-	return status;
 }
 
 void
@@ -240,7 +148,7 @@ dmt_expect_fini(struct dmt_expect *expect)
 	free(expect->lane_of_block);
 	free(expect->block_came);
 	dmtrace_stacks_free(expect->stacks);
-	dmtrace_selector_free(expect->selector);
+	dmtrace_source_free(expect->source);
 	dmt_matches_fini(&expect->names);
 }
 

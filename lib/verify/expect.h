@@ -57,7 +57,7 @@ struct dmt_expect {
 	struct dmtrace_spec *spec;
 	struct dmtrace_reader *reader;
 	struct dmtrace_stacks *stacks;
-	struct dmtrace_selector *selector;	/* NULL: everything */
+	struct dmtrace_source *source;
 	struct dmt_matches names;
 	uint32_t *lane_of;		/* by thread: in lanes, + 1 */
 	struct dmt_expect_lane *lanes;	/* in the order of first events */

@@ -8,8 +8,6 @@
 #include "base/escape.h"
 #include "verify/spec.h"
 
-#define MIN_TIME_MEMORY (UINT64_C(256) << 20)
-
 static bool
 get_time(const char *words, uint64_t *ns)
 {
@@ -56,7 +54,7 @@ set_min_time(struct dmtrace_selection *selection, const char *words)
 
 	if (!get_time(words, &ns))
 		return false;
-	dmtrace_selection_set_min_time(selection, ns, MIN_TIME_MEMORY);
+	dmtrace_selection_set_min_time(selection, ns);
 	return true;
 }
 

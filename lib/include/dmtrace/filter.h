@@ -34,11 +34,11 @@ dmtrace_filter_options_init(struct dmtrace_filter_options *options);
  * a close leaves no output.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_CANCELLED, a status of
- * the reader, the writer or dmtrace_selector_select, or
+ * the reader, the writer or dmtrace_source_read, or
  *   DMTRACE_END        nothing is selected: to be closed with allow_empty
  *                      alone
- *   DMTRACE_ERR_RANGE  a thread's number is neither listed nor in a record:
- *                      see dmtrace_selection_unmatched
+ *   DMTRACE_ERR_RANGE  a thread's or method's id is neither listed nor in a
+ *                      record: see dmtrace_selection_unmatched
  *   DMTRACE_ERR_STATE  the writer does not write like the reader, or has its
  *                      tables; records were read; the selection is not
  *                      resolved

@@ -12,7 +12,7 @@ extern "C" {
  * Conditions on events: one is selected if all of them hold. Those of the
  * same kind are alternatives: of two threads, either. Each is judged on the
  * trace as it is: its depths, durations and callers. One selection or
- * selector is used by one thread at a time.
+ * source is used by one thread at a time.
  */
 struct dmtrace_selection;
 
@@ -57,13 +57,18 @@ dmtrace_selection_add(struct dmtrace_selection *selection,
  * Events from from_ns up to, and without, to_ns (UINT64_MAX: the end), on
  * the wall clock where there is one, else on each thread's own. An event
  * whose time goes back counts with the latest of its thread. raw: it counts
- * with its own, and no frame is opened or closed (dmtrace_selector_opened).
+ * with its own, and no frame is opened or closed (dmtrace_select).
  *
  * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: there is nothing in between
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_selection_set_window(struct dmtrace_selection *selection,
     uint64_t from_ns, uint64_t to_ns, int raw);
+
+/* The window: 0 and UINT64_MAX without one. */
+DMTRACE_API void
+dmtrace_selection_get_window(const struct dmtrace_selection *selection,
+    uint64_t *from_ns, uint64_t *to_ns);
 
 /*
  * Frames of these depths, both included; the outermost is 1.
@@ -76,13 +81,12 @@ dmtrace_selection_set_depth(struct dmtrace_selection *selection,
 
 /*
  * Calls that last at least so long, on the window's clock; one without an
- * end lasts until the last event of its thread. What is known of the calls
- * takes at most memory bytes, a bit for each; more goes to a temporary file
- * in TMPDIR, else /tmp.
+ * end lasts until the last event of its thread. A source that selects by it
+ * keeps a bit for each call in memory.
  */
 DMTRACE_API void
 dmtrace_selection_set_min_time(struct dmtrace_selection *selection,
-    uint64_t min_ns, uint64_t memory);
+    uint64_t min_ns);
 
 /* Everything but what the conditions say. */
 DMTRACE_API void
@@ -109,17 +113,23 @@ struct dmtrace_unmatched {
 	enum dmtrace_condition condition;
 	const char *words;		/* belongs to the selection */
 	int is_pattern;			/* a glob or regular expression */
-	int is_number;			/* of a thread: it may be in a record */
+	int is_number;			/* a thread's, or a method's id (0x40):
+					   a record may have it */
 };
 
 /*
  * Those of the last resolve, by index from 0. A number that the events of a
- * selector had is not among them any more. Returns 0, or 1 past the last one,
+ * source had is not among them any more. Returns 0, or 1 past the last one,
  * and then *unmatched is as it was.
  */
 DMTRACE_API int
 dmtrace_selection_unmatched(const struct dmtrace_selection *selection,
     size_t index, struct dmtrace_unmatched *unmatched);
+
+/* How many events the last source of the selection has selected, with those
+ * that a window opens and closes. 0: the selection is empty. */
+DMTRACE_API uint64_t
+dmtrace_selection_count(const struct dmtrace_selection *selection);
 
 /* Whether the conditions on threads, or on methods (METHOD and HIDE), hold
  * for that number or id of a record, as resolved. */
@@ -129,80 +139,6 @@ dmtrace_selection_has_thread(const struct dmtrace_selection *selection,
 DMTRACE_API int
 dmtrace_selection_has_method(const struct dmtrace_selection *selection,
     uint64_t method);
-
-/*
- * A walk over the events of the trace that a selection was resolved for.
- *
- *	if (dmtrace_selector_learns(selector)) {
- *		dmtrace_selector_learn of all events, in order
- *		dmtrace_selector_learned, and back to the first event
- *	}
- *	the events of dmtrace_selector_opened
- *	dmtrace_selector_select of all events, in order
- *	the events of dmtrace_selector_closed
- */
-struct dmtrace_selector;
-
-/* The selection must live as long, and is not changed. NULL: no memory. */
-DMTRACE_API struct dmtrace_selector *
-dmtrace_selector_new(struct dmtrace_selection *selection);
-
-/* NULL is allowed. */
-DMTRACE_API void
-dmtrace_selector_free(struct dmtrace_selector *selector);
-
-/* The first failure; belongs to the selector. */
-DMTRACE_API const struct dmtrace_error *
-dmtrace_selector_error(const struct dmtrace_selector *selector);
-
-/* Whether the events must be seen before they can be judged: for durations,
- * and for a window that is not raw. */
-DMTRACE_API int
-dmtrace_selector_learns(const struct dmtrace_selector *selector);
-
-/*
- * Sees the next events. After the last one, dmtrace_selector_learned.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO (of the temporary),
- * or
- *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_selector_learn(struct dmtrace_selector *selector,
-    const struct dmtrace_event *events, size_t count);
-DMTRACE_API enum dmtrace_status
-dmtrace_selector_learned(struct dmtrace_selector *selector);
-
-/*
- * Judges the next events: keep[i] is 1 if the i-th is selected, else 0.
- *
- * Returns what dmtrace_selector_learn does
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_selector_select(struct dmtrace_selector *selector,
-    const struct dmtrace_event *events, size_t count, uint8_t *keep);
-
-/*
- * Back to the first event: all of them can be judged once more.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or the first failure
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_selector_rewind(struct dmtrace_selector *selector);
-
-/*
- * The frames of selected calls that a window cuts, as *count events, thread
- * by rising number: entered at its start, the outermost first; left at its
- * end, the innermost first, if the trace goes on behind it. In a record with
- * two clocks the thread's CPU time is that of its last event before. They
- * belong to the selector.
- */
-DMTRACE_API const struct dmtrace_event *
-dmtrace_selector_opened(const struct dmtrace_selector *selector,
-    size_t *count);
-DMTRACE_API const struct dmtrace_event *
-dmtrace_selector_closed(const struct dmtrace_selector *selector,
-    size_t *count);
 
 #ifdef __cplusplus
 }

@@ -1,15 +1,18 @@
-/* dmtrace/source.h - the events of a trace in order */
+/* dmtrace/source.h - the events of a trace, selected and in order */
 #ifndef DMTRACE_SOURCE_H
 #define DMTRACE_SOURCE_H
 
 #include <dmtrace/ops.h>
+#include <dmtrace/select.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /*
- * Hands out the events of a trace. A source is used by one thread at a time.
+ * Hands out events. One made from a reader has all events of the trace;
+ * dmtrace_select makes one that leaves events out. A source is used by one
+ * thread at a time.
  */
 struct dmtrace_source;
 
@@ -21,6 +24,23 @@ struct dmtrace_source;
  */
 DMTRACE_API struct dmtrace_source *
 dmtrace_source_new(struct dmtrace_reader *reader);
+
+/*
+ * The selected events of another source, which belongs to the new one from
+ * here on. Calls that a window cuts are entered at its start, before all
+ * other events, and left at its end, after them. Where events must be seen
+ * before they can be judged (a window, durations) they are read twice; input
+ * that cannot be read twice is copied to a temporary in TMPDIR, else /tmp.
+ *
+ * The selection must be resolved for the key of the source's trace
+ * (dmtrace_selection_resolve), live until the source is freed, and not be
+ * changed before.
+ *
+ * NULL: from is NULL, or there is no memory; then from is freed.
+ */
+DMTRACE_API struct dmtrace_source *
+dmtrace_select(struct dmtrace_source *from,
+    struct dmtrace_selection *selection);
 
 /* Frees the source and those it was made from, but no reader. NULL is
  * allowed. */

@@ -1,0 +1,706 @@
+/* select_stage.c - the stage that drops the events that are not selected */
+
+/*
+ * Every condition is judged on the trace as it comes in, whatever the other
+ * conditions say, and sets or clears one byte per event of the batch; in the
+ * end the events whose byte is set stay. Conditions on threads and methods are
+ * tables by index. Conditions on calls (depth, caller, duration) follow the
+ * call stacks of the threads that are wanted: a call's enter and exit share
+ * its frame, and the frame says whether the conditions hold.
+ *
+ * Two conditions look ahead, and take a pass over all events first. How long a
+ * call lasts is known at its end: the first pass numbers the calls in the
+ * order of their enters, and sets a bit for each that lasts long enough. A
+ * window enters the calls that are open at its start, and leaves those that
+ * are open at its end: the first pass notes the open frames when the time of a
+ * thread passes an edge. They become events before and after all others, in
+ * the order of thread numbers.
+ */
+
+#include <dmtrace/source.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/callstacks.h"
+#include "events/pipeline.h"
+#include "events/select.h"
+#include "format/layout.h"
+
+/* An open call, as the conditions on calls see it. */
+struct select_frame {
+	struct dmt_call_frame frame;
+	bool under;			/* in the subtree of UNDER */
+	bool holds;			/* depth and caller are as wanted */
+	uint64_t call;			/* its number, by order of enters */
+	uint64_t entered_ns;
+};
+
+struct select_thread {
+	bool known;			/* the rest is filled */
+	bool wanted;
+	bool opened;			/* its time has passed the window's
+					   start */
+	bool closed;			/* its time has passed the end */
+	uint64_t edge_ns;		/* that it comes to next */
+	uint64_t latest_ns;		/* of its events so far */
+	uint64_t cpu_ns;		/* of the last one */
+};
+
+/* A call that is open at an edge of the window. */
+struct cut_call {
+	uint32_t thread;		/* indexes */
+	uint32_t method;
+	uint32_t number;		/* of the thread */
+	uint64_t call;
+	uint64_t cpu_ns;		/* of the thread's last event before */
+};
+
+struct cut_calls {
+	struct cut_call *items;
+	size_t count;
+	size_t capacity;
+	size_t next;			/* that is handed out */
+};
+
+struct select_stage {
+	struct dmtrace_source source;
+	struct dmtrace_selection *asked;
+	unsigned wanted;		/* columns, by who pulls */
+	bool by_method;			/* there are conditions on methods */
+	bool by_call;			/* on calls: depth, caller, duration */
+	bool by_caller;			/* on callers */
+	bool by_time;			/* on durations, to be learned now */
+	bool cuts;			/* a window that cuts calls */
+	bool cuts_cpu;			/* of records with two clocks */
+	bool learned;			/* the first pass is done */
+	struct select_thread *threads;	/* by index */
+	size_t thread_count;
+	size_t thread_capacity;
+	uint8_t *methods;		/* bits of DMT_METHOD_..., by index */
+	size_t method_count;
+	size_t method_capacity;
+	struct dmt_callstacks stacks;
+	uint32_t first_depth;
+	uint32_t last_depth;
+	uint64_t calls;			/* entered so far */
+	uint64_t reach_ns;		/* the latest time of all threads */
+	uint8_t *lasting;		/* a bit for each call: it lasts */
+	size_t lasting_len;		/* in bytes */
+	struct cut_calls opened;
+	struct cut_calls closed;
+	struct dmt_batch *added;	/* where cut calls become events */
+	uint8_t holds[DMT_BATCH_EVENTS];	/* by place in keep */
+};
+
+static enum dmtrace_status
+fail_memory(struct select_stage *stage)
+{
+	return dmt_error_memory(&stage->source.error);
+}
+
+/* What is needed of the events for the pass to come. */
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	struct select_stage *const stage = (struct select_stage *)source;
+	const struct dmtrace_selection *const asked = stage->asked;
+	const bool learns = !stage->learned;
+	unsigned own = DMT_COLUMN_THREAD;
+
+	stage->wanted = columns;
+	if (stage->by_method)
+		own |= DMT_COLUMN_METHOD;
+	if (stage->by_call || (learns && stage->cuts))
+		own |= DMT_COLUMN_METHOD | DMT_COLUMN_ACTION;
+	if (asked->windowed || (learns && asked->min_ns > 0))
+		own |= dmt_clock_column(source);
+	if (learns && stage->cuts_cpu)
+		own |= DMT_COLUMN_CPU;
+	/* What is odd in a column is reported in the first pass, or never. */
+	dmt_want(source->from, learns ? own | (columns & (DMT_COLUMN_ACTION |
+	    DMT_COLUMN_CPU | DMT_COLUMN_WALL)) : own | columns);
+}
+
+/* A thread before its first event. */
+static struct select_thread
+new_thread(const struct select_stage *stage, bool wanted)
+{
+	return (struct select_thread){
+		.wanted = wanted,
+		.edge_ns = stage->cuts ? stage->asked->from_ns : UINT64_MAX,
+		.cpu_ns = DMTRACE_NO_TIME,
+	};
+}
+
+/* Looks the threads and methods up that were not seen before. */
+static enum dmtrace_status
+take_indexes(struct select_stage *stage)
+{
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+	struct dmtrace_selection *const asked = stage->asked;
+
+	if (stage->thread_count < indexes->thread_count) {
+		struct select_thread *const threads = dmt_array_grow(
+		    stage->threads, &stage->thread_capacity,
+		    indexes->thread_count, sizeof(*threads));
+
+		if (threads == NULL)
+			return fail_memory(stage);
+		stage->threads = threads;
+		if (!dmt_callstacks_reserve(&stage->stacks,
+		    indexes->thread_count))
+			return fail_memory(stage);
+	}
+	while (stage->thread_count < indexes->thread_count) {
+		const uint32_t number =
+		    indexes->threads[stage->thread_count].number;
+
+		if (number < asked->numbers)
+			asked->seen[number] = 1;
+		stage->threads[stage->thread_count++] = new_thread(stage,
+		    asked->kinds[DMTRACE_SELECT_THREAD] == 0 ||
+		    dmt_selection_has_thread(asked, number));
+	}
+	if (stage->method_count < indexes->method_count) {
+		uint8_t *const methods = dmt_array_grow(stage->methods,
+		    &stage->method_capacity, indexes->method_count, 1);
+
+		if (methods == NULL)
+			return fail_memory(stage);
+		stage->methods = methods;
+	}
+	for (; stage->method_count < indexes->method_count;
+	    stage->method_count++)
+		stage->methods[stage->method_count] = dmt_selection_see_method(
+		    asked, indexes->methods[stage->method_count].id);
+	return DMTRACE_OK;
+}
+
+static bool
+method_wanted(const struct select_stage *stage, uint32_t method)
+{
+	const unsigned bits = stage->methods[method];
+
+	return (stage->asked->kinds[DMTRACE_SELECT_METHOD] == 0 ||
+	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
+}
+
+/*
+ * Takes an event to its thread's call stack. *frame: of the call that it
+ * enters or leaves; the frame at depth 0, for which nothing holds, if it does
+ * neither. The frame above the one that was innermost is filled whether or
+ * not a call is entered, since that cannot be guessed.
+ */
+static inline enum dmtrace_status
+step_event(struct select_stage *stage, const struct dmt_batch *batch,
+    size_t at, struct dmtrace_step *step, struct select_frame **frame)
+{
+	const uint32_t thread = batch->thread[at], method = batch->method[at];
+	struct dmt_callstack *const stack = &stage->stacks.items[thread];
+	const uint32_t depth = stack->depth + 1;
+	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
+	    stack, method, batch->action[at], step);
+
+	if (status == DMTRACE_ERR_LIMIT)
+		return dmt_error_set(&stage->source.error, status, "thread %"
+		    PRIu32 " has %" PRIu32 " open frames, which is the limit",
+		    stage->source.indexes->threads[thread].number,
+		    stack->depth);
+	if (status != DMTRACE_OK)
+		return fail_memory(stage);
+	*frame = dmt_frame_at(&stage->stacks, stack, step->depth);
+	struct select_frame *const above =
+	    dmt_frame_at(&stage->stacks, stack, depth);
+	above->call = stage->calls;
+	if (stage->by_time)
+		above->entered_ns =
+		    dmt_clock_times(&stage->source, batch)[at];
+	above->under = !stage->by_caller | above[-1].under |
+	    ((stage->methods[method] & DMT_METHOD_UNDER) != 0);
+	above->holds = above->under & (depth >= stage->first_depth) &
+	    (depth <= stage->last_depth);
+	stage->calls += step->kind == DMTRACE_STEP_ENTERED;
+	return DMTRACE_OK;
+}
+
+/* The first pass: long calls. */
+
+static enum dmtrace_status
+note_if_long(struct select_stage *stage, const struct select_frame *frame,
+    uint64_t end_ns)
+{
+	const size_t at = (size_t)(frame->call / 8);
+
+	if (end_ns < frame->entered_ns ||
+	    end_ns - frame->entered_ns < stage->asked->min_ns)
+		return DMTRACE_OK;
+	if (at >= stage->lasting_len) {
+		size_t capacity = stage->lasting_len;
+		uint8_t *const bits = dmt_array_grow(stage->lasting,
+		    &capacity, at + 1, 1);
+
+		if (bits == NULL)
+			return fail_memory(stage);
+		memset(bits + stage->lasting_len, 0,
+		    capacity - stage->lasting_len);
+		stage->lasting = bits;
+		stage->lasting_len = capacity;
+	}
+	stage->lasting[at] |= (uint8_t)(1u << frame->call % 8);
+	return DMTRACE_OK;
+}
+
+static bool
+is_long(const struct select_stage *stage, uint64_t call)
+{
+	const size_t at = (size_t)(call / 8);
+
+	return stage->asked->min_ns == 0 || (at < stage->lasting_len &&
+	    (stage->lasting[at] >> call % 8 & 1));
+}
+
+/* The calls at depths first to last of a thread end. */
+static enum dmtrace_status
+end_calls(struct select_stage *stage, const struct dmt_callstack *stack,
+    uint32_t first, uint32_t last, uint64_t end_ns)
+{
+	for (uint32_t depth = first; depth <= last; depth++)
+		if (note_if_long(stage, dmt_frame_at(&stage->stacks, stack,
+		    depth), end_ns) != DMTRACE_OK)
+			return stage->source.error.status;
+	return DMTRACE_OK;
+}
+
+/* The first pass: calls that the window cuts. */
+
+static enum dmtrace_status
+note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
+    uint32_t thread)
+{
+	const struct dmt_callstack *const stack =
+	    &stage->stacks.items[thread];
+
+	for (uint32_t depth = 1; depth <= stack->depth; depth++) {
+		const struct select_frame *const frame =
+		    dmt_frame_at(&stage->stacks, stack, depth);
+
+		if (!frame->holds ||
+		    !method_wanted(stage, frame->frame.method))
+			continue;
+		struct cut_call *const items = dmt_array_grow(cuts->items,
+		    &cuts->capacity, cuts->count + 1, sizeof(*items));
+		if (items == NULL)
+			return fail_memory(stage);
+		cuts->items = items;
+		items[cuts->count++] = (struct cut_call){
+			.thread = thread,
+			.method = frame->frame.method,
+			.number =
+			    stage->source.indexes->threads[thread].number,
+			.call = frame->call,
+			.cpu_ns = stage->threads[thread].cpu_ns,
+		};
+	}
+	return DMTRACE_OK;
+}
+
+/* The time of a thread comes to time_ns, which is the next edge or later, with
+ * its calls open as they were. */
+static enum dmtrace_status
+pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
+{
+	struct select_thread *const thread = &stage->threads[index];
+
+	if (!thread->opened && note_cut_calls(stage, &stage->opened, index) !=
+	    DMTRACE_OK)
+		return stage->source.error.status;
+	thread->opened = true;
+	thread->edge_ns = thread->closed ? UINT64_MAX : stage->asked->to_ns;
+	if (thread->closed || time_ns < stage->asked->to_ns)
+		return DMTRACE_OK;
+	thread->closed = true;
+	thread->edge_ns = UINT64_MAX;
+	return note_cut_calls(stage, &stage->closed, index);
+}
+
+/* Threads by rising number; in a thread, entered from the outside in. */
+static int
+compare_opened(const void *a, const void *b)
+{
+	const struct cut_call *const one = a, *const other = b;
+
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	return one->call < other->call ? -1 : 1;
+}
+
+/* The same, but left from the inside out. */
+static int
+compare_closed(const void *a, const void *b)
+{
+	const struct cut_call *const one = a, *const other = b;
+
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	return one->call > other->call ? -1 : 1;
+}
+
+static void
+finish_cut_calls(const struct select_stage *stage, struct cut_calls *cuts,
+    int (*compare)(const void *a, const void *b))
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < cuts->count; i++)
+		if (is_long(stage, cuts->items[i].call))
+			cuts->items[kept++] = cuts->items[i];
+	cuts->count = kept;
+	if (kept > 1)
+		qsort(cuts->items, kept, sizeof(*cuts->items), compare);
+}
+
+static enum dmtrace_status
+learn_event(struct select_stage *stage, const struct dmt_batch *batch,
+    size_t at, uint64_t time_ns)
+{
+	const uint32_t index = batch->thread[at];
+	struct select_thread *const thread = &stage->threads[index];
+	struct select_frame *frame;
+	struct dmtrace_step step;
+
+	thread->known = true;
+	if (time_ns >= thread->edge_ns &&
+	    pass_edges(stage, index, time_ns) != DMTRACE_OK)
+		return stage->source.error.status;
+	if (step_event(stage, batch, at, &step, &frame) != DMTRACE_OK)
+		return stage->source.error.status;
+	if (stage->by_time && step.depth > 0 &&
+	    step.kind != DMTRACE_STEP_ENTERED &&
+	    end_calls(stage, &stage->stacks.items[index], step.depth,
+	    step.depth + step.dropped, time_ns) != DMTRACE_OK)
+		return stage->source.error.status;
+	if (stage->cuts_cpu)
+		thread->cpu_ns = batch->cpu_ns[at];
+	if (time_ns > thread->latest_ns)
+		thread->latest_ns = time_ns;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+learn_batch(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const uint64_t *const times =
+	    dmt_clock_times(&stage->source, batch);
+
+	if (take_indexes(stage) != DMTRACE_OK)
+		return stage->source.error.status;
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const struct select_thread *const thread =
+		    &stage->threads[batch->thread[at]];
+
+		if (times[at] > stage->reach_ns)
+			stage->reach_ns = times[at];
+		if (!thread->wanted || (thread->closed && !stage->by_time))
+			continue;
+		if (learn_event(stage, batch, at, times[at]) != DMTRACE_OK)
+			return stage->source.error.status;
+	}
+	return DMTRACE_OK;
+}
+
+/* What an earlier pass knows of threads and calls is forgotten. */
+static void
+reset_threads(struct select_stage *stage)
+{
+	dmt_callstacks_reset(&stage->stacks);
+	stage->calls = 0;
+	stage->opened.next = stage->closed.next = 0;
+	for (size_t i = 0; i < stage->thread_count; i++)
+		stage->threads[i] = new_thread(stage,
+		    stage->threads[i].wanted);
+}
+
+/*
+ * The first pass. At its end, calls that are still open last until the latest
+ * event of their thread; and where all threads have one clock, the time of a
+ * thread whose last event is before an edge has passed that edge, too.
+ */
+static enum dmtrace_status
+learn_all(struct select_stage *stage)
+{
+	struct dmtrace_source *const source = &stage->source;
+	struct dmt_batch *batch;
+
+	for (;;) {
+		if (dmt_pull(source->from, &batch) != DMTRACE_OK)
+			return source->from->error.status;
+		if (batch == NULL)
+			break;
+		if (learn_batch(stage, batch) != DMTRACE_OK)
+			return source->error.status;
+	}
+	for (uint32_t i = 0; i < stage->thread_count; i++) {
+		const struct select_thread *const thread = &stage->threads[i];
+		const struct dmt_callstack *const stack =
+		    &stage->stacks.items[i];
+
+		if (!thread->known)
+			continue;
+		if (stage->asked->min_ns > 0 && end_calls(stage, stack, 1,
+		    stack->depth, thread->latest_ns) != DMTRACE_OK)
+			return source->error.status;
+		if (stage->asked->comparable &&
+		    stage->reach_ns >= thread->edge_ns &&
+		    pass_edges(stage, i, stage->reach_ns) != DMTRACE_OK)
+			return source->error.status;
+	}
+	finish_cut_calls(stage, &stage->opened, compare_opened);
+	finish_cut_calls(stage, &stage->closed, compare_closed);
+	source->opened = stage->opened.count;
+	source->closed = stage->closed.count;
+	reset_threads(stage);
+	stage->learned = true;
+	stage->by_time = false;
+	want_columns(source, stage->wanted);
+	return dmtrace_source_rewind(source->from);
+}
+
+/* The second pass, or the only one. */
+
+static void
+judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const struct select_thread *const threads = stage->threads;
+
+	memset(stage->holds, 1, batch->kept);
+	if (stage->asked->kinds[DMTRACE_SELECT_THREAD] == 0)
+		return;
+	for (size_t i = 0; i < batch->kept; i++)
+		stage->holds[i] =
+		    threads[batch->thread[batch->keep[i]]].wanted;
+}
+
+static enum dmtrace_status
+judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	for (size_t i = 0; i < batch->kept; i++) {
+		struct select_frame *frame;
+		struct dmtrace_step step;
+
+		if (!stage->holds[i])
+			continue;
+		if (step_event(stage, batch, batch->keep[i], &step, &frame) !=
+		    DMTRACE_OK)
+			return stage->source.error.status;
+		stage->holds[i] = frame->holds &&
+		    is_long(stage, frame->call);
+	}
+	return DMTRACE_OK;
+}
+
+/* An event whose time goes back counts with the latest time of its thread,
+ * so that a call is in the window or is not; unless the window is raw. */
+static void
+judge_window(struct select_stage *stage, const struct dmt_batch *batch,
+    bool raw)
+{
+	const uint64_t *const times =
+	    dmt_clock_times(&stage->source, batch);
+	const uint64_t from_ns = stage->asked->from_ns;
+	const uint64_t len_ns = stage->asked->to_ns - from_ns;
+
+	struct select_thread *const threads = stage->threads;
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct select_thread *const thread =
+		    &threads[batch->thread[at]];
+		uint64_t time_ns = times[at];
+
+		if (!raw) {
+			if (time_ns < thread->latest_ns)
+				time_ns = thread->latest_ns;
+			thread->latest_ns = time_ns;
+		}
+		stage->holds[i] &= time_ns - from_ns < len_ns;
+	}
+}
+
+/* METHOD is one more condition; HIDE counts after invert. */
+static void
+judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
+    unsigned bit)
+{
+	const bool hides = bit == DMT_METHOD_HIDDEN;
+	const uint8_t *const methods = stage->methods;
+
+	for (size_t i = 0; i < batch->kept; i++)
+		stage->holds[i] &= hides !=
+		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
+}
+
+static enum dmtrace_status
+judge_batch(struct select_stage *stage, struct dmt_batch *batch)
+{
+	struct dmtrace_selection *const asked = stage->asked;
+	size_t kept = 0;
+
+	judge_threads(stage, batch);
+	if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
+		return stage->source.error.status;
+	if (asked->windowed)
+		judge_window(stage, batch, asked->raw);
+	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
+		judge_methods(stage, batch, DMT_METHOD_WANTED);
+	for (size_t i = 0; asked->invert && i < batch->kept; i++)
+		stage->holds[i] = !stage->holds[i];
+	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
+		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
+	/* without a branch: which events stay cannot be guessed */
+	uint16_t *const keep = batch->keep;
+	for (size_t i = 0; i < batch->kept; i++) {
+		keep[kept] = keep[i];
+		kept += stage->holds[i];
+	}
+	batch->kept = kept;
+	asked->selected += kept;
+	return DMTRACE_OK;
+}
+
+/* The time of an edge, in whole microseconds, as records have it; not before
+ * the edge. */
+static uint64_t
+edge_time(uint64_t edge_ns)
+{
+	const uint64_t rest = edge_ns % 1000;
+
+	return rest == 0 || edge_ns > UINT64_MAX - 1000 ? edge_ns - rest :
+	    edge_ns - rest + 1000;
+}
+
+/* The next calls that are cut, as events; NULL: there are no more. */
+static struct dmt_batch *
+hand_out_cuts(struct select_stage *stage, struct cut_calls *cuts, bool opens)
+{
+	const size_t left = cuts->count - cuts->next;
+	const uint64_t time_ns = edge_time(opens ? stage->asked->from_ns :
+	    stage->asked->to_ns);
+	struct dmt_batch *const batch = stage->added;
+
+	if (left == 0)
+		return NULL;
+	dmt_batch_begin(batch, left < DMT_BATCH_EVENTS ? left :
+	    DMT_BATCH_EVENTS);
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct cut_call *const cut = &cuts->items[cuts->next++];
+
+		batch->thread[i] = cut->thread;
+		batch->method[i] = cut->method;
+		batch->action[i] = opens ? DMTRACE_ENTER : DMTRACE_EXIT;
+		batch->cpu_ns[i] = stage->asked->walled ? cut->cpu_ns :
+		    time_ns;
+		batch->wall_ns[i] = stage->asked->walled ? time_ns :
+		    DMTRACE_NO_TIME;
+		batch->flags[i] = DMT_EVENT_NEW |
+		    (opens ? DMT_EVENT_OPENED : DMT_EVENT_CLOSED);
+	}
+	stage->asked->selected += batch->count;
+	return batch;
+}
+
+static enum dmtrace_status
+pull_selected(struct dmtrace_source *source, struct dmt_batch **batch)
+{
+	struct select_stage *const stage = (struct select_stage *)source;
+
+	const enum dmtrace_status status =
+	    stage->learned ? DMTRACE_OK : learn_all(stage);
+
+	if (status != DMTRACE_OK)
+		return status;
+	*batch = hand_out_cuts(stage, &stage->opened, true);
+	if (*batch != NULL)
+		return DMTRACE_OK;
+	if (dmt_pull(source->from, batch) != DMTRACE_OK)
+		return source->from->error.status;
+	if (*batch == NULL) {
+		dmt_selection_note_seen(stage->asked);
+		*batch = hand_out_cuts(stage, &stage->closed, false);
+		return DMTRACE_OK;
+	}
+	if (take_indexes(stage) != DMTRACE_OK)
+		return source->error.status;
+	return judge_batch(stage, *batch);
+}
+
+static enum dmtrace_status
+rewind_selected(struct dmtrace_source *source)
+{
+	struct select_stage *const stage = (struct select_stage *)source;
+
+	reset_threads(stage);
+	stage->asked->selected = 0;
+	return dmtrace_source_rewind(source->from);
+}
+
+static void
+fini_selected(struct dmtrace_source *source)
+{
+	struct select_stage *const stage = (struct select_stage *)source;
+
+	free(stage->threads);
+	free(stage->methods);
+	free(stage->lasting);
+	free(stage->opened.items);
+	free(stage->closed.items);
+	free(stage->added);
+	dmt_callstacks_fini(&stage->stacks);
+}
+
+static const struct dmt_source_kind select_kind = {
+	pull_selected, rewind_selected, want_columns, fini_selected
+};
+
+struct dmtrace_source *
+dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
+{
+	struct select_stage *const stage = from == NULL ? NULL :
+	    calloc(1, sizeof(*stage));
+
+	if (stage == NULL) {
+		dmtrace_source_free(from);
+		return NULL;
+	}
+	dmt_stage_init(&stage->source, &select_kind, from);
+	stage->asked = asked;
+	asked->selected = 0;
+	stage->by_method = asked->kinds[DMTRACE_SELECT_METHOD] +
+	    asked->kinds[DMTRACE_SELECT_HIDE] > 0;
+	stage->by_call = asked->first_depth > 0 || asked->min_ns > 0 ||
+	    asked->kinds[DMTRACE_SELECT_UNDER] > 0;
+	stage->by_caller = asked->kinds[DMTRACE_SELECT_UNDER] > 0;
+	stage->by_time = asked->min_ns > 0;
+	stage->first_depth = asked->first_depth;
+	stage->last_depth = asked->first_depth > 0 ? asked->last_depth :
+	    UINT32_MAX;
+	stage->cuts = asked->windowed && !asked->raw;
+	stage->cuts_cpu = stage->cuts && from->layout->cpu.width != 0 &&
+	    from->layout->wall.width != 0;
+	stage->learned = !stage->cuts && asked->min_ns == 0;
+	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));
+	if (!stage->learned)
+		dmt_want_pass(from);
+	if (stage->cuts) {
+		stage->added = malloc(sizeof(*stage->added));
+		if (stage->added == NULL) {
+			dmtrace_source_free(&stage->source);
+			return NULL;
+		}
+		stage->added->records = NULL;
+	}
+	return &stage->source;
+}

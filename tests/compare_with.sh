@@ -1,0 +1,236 @@
+#!/bin/sh
+# compare_with.sh - what two builds of dmtrace do, side by side
+#
+# usage: compare_with.sh OLD NEW [COMMAND...]
+#
+# OLD and NEW are programs. Each command line below runs with both, on the
+# same inputs: from a file, and where it takes one from a pipe. What they print
+# on both streams, their exit status and the bytes they write must be the same.
+# A difference is printed as the command line, with the first lines of diff;
+# the last line counts them. Inputs are generated, and the traces of the
+# folders in DMTRACE_CORPUS and DMTRACE_DEFECTS. With COMMAND, only the command
+# lines of these commands. COMPARE_GENERATED is how many traces to generate.
+
+old=$1
+new=$2
+[ -x "$old" ] && [ -x "$new" ] || {
+	echo "usage: compare_with.sh OLD NEW [COMMAND...]" >&2
+	exit 2
+}
+shift 2
+folders=
+for folder in $(echo "${DMTRACE_CORPUS-}:${DMTRACE_DEFECTS-}" | tr : ' '); do
+	folders="$folders $(cd "$folder" && pwd)" || exit 2
+done
+commands=" $* "
+work=$(mktemp -d "${TMPDIR:-/tmp}/compare.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/in" "$work/old" "$work/new" || exit 2
+cp "$old" "$work/old.program" && cp "$new" "$work/new.program" || exit 2
+cd "$work" || exit 2
+runs=0
+differences=0
+
+# wanted COMMAND
+wanted()
+{
+	case $commands in
+	'  ' | *" $1 "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# run_one SIDE STDIN ARGUMENT...: in an empty folder, with dmtrace as its name
+run_one()
+{
+	side=$1
+	stdin=$2
+	shift 2
+	rm -rf "$side" && mkdir "$side" "$side/bin" "$side/out" &&
+	    cp "$side.program" "$side/bin/dmtrace" &&
+	    mkdir "$side/out/tmp" || exit 2
+	(
+		cd "$side/out" || exit 2
+		status=0
+		TMPDIR=$PWD/tmp ../bin/dmtrace "$@" <"$stdin" >stdout \
+		    2>stderr || status=$?
+		echo "$status" >status
+		rmdir tmp
+	)
+}
+
+# compare STDIN ARGUMENT...
+compare()
+{
+	runs=$((runs + 1))
+	run_one old "$@"
+	run_one new "$@"
+	if ! diff -r old/out new/out >differs 2>&1; then
+		differences=$((differences + 1))
+		stdin=$1
+		shift
+		echo "differs: dmtrace $* <$stdin"
+		head -n "${COMPARE_LINES:-6}" differs | cut -c 1-300
+	fi
+}
+
+# both FILE COMMAND OPTION...: from the file, and from a pipe
+both()
+{
+	file=$1
+	shift
+	compare /dev/null "$@" "$file"
+	case $1 in
+	split|join|merge) ;;
+	*) compare "$file" "$@" - ;;
+	esac
+}
+
+# Inputs: a corpus, single defects, and generated traces.
+find $folders -type f \( -name '*.trace' -o -name '*.key' -o -name '*.data' \) |
+    sort >given
+n=0
+: >generated
+while [ "$n" -lt "${COMPARE_GENERATED:-300}" ]; do
+	n=$((n + 1))
+	version=$((n % 3 + 1))
+	clock=wall
+	case $((n % 4)) in
+	1) clock=thread-cpu ;;
+	2) [ "$version" -lt 3 ] || clock=dual ;;
+	3) [ "$version" -gt 1 ] || clock=global ;;
+	esac
+	./old.program generate -q --seed "$n" --records $((n * n % 3000 + 2)) \
+	    --threads $((n % 7 + 1)) --methods $((n % 50 + 1)) \
+	    -V "$version" --clock "$clock" -o "in/$n.trace"
+	echo "$work/in/$n.trace" >>generated
+done
+cat given generated >all
+
+# Twenty files for the options: every tenth or so of the kinds above.
+awk -v n="$(wc -l <all)" '
+BEGIN { step = int(n / 20 + 1) }
+NR % step == 1 % step' all >some
+
+while read -r command options; do
+	wanted "$command" || continue
+	while read -r file; do
+		both "$file" "$command" $options
+	done <all
+done <<'ROWS'
+info
+info -f json
+dump
+dump -f json
+validate
+validate -f json
+checksum
+filter -o out.trace
+sort -o out.trace
+shift --by 1s -o out.trace
+repair -o out.trace
+repair --dry-run -f tsv
+report -f tsv
+split -o out.key
+ROWS
+
+set -f	# patterns are for the program
+while read -r command options; do
+	wanted "$command" || continue
+	while read -r file; do
+		both "$file" "$command" $options
+	done <some
+done <<'ROWS'
+info -f tsv
+info -f csv
+info -q
+dump -f tsv
+dump -f csv
+dump --dmtracedump
+dump -q
+validate --for=all
+validate --all
+validate --strict -f tsv
+validate --fail-on=note -f csv
+validate -f tap
+validate -f junit
+validate --fix -o out.trace
+validate --fix --for=all -o out.trace
+checksum --brief
+checksum --clock=none -f json
+checksum --clock=wall -f tsv
+checksum --sum
+filter -t main -o out.trace
+filter -t 1 -o out.trace
+filter -t 1,2 --invert -o out.trace
+filter -t main --keep-tables -o out.key
+filter -m *a* -o out.trace
+filter -m *.run -m */b* -o out.trace
+filter --from 1ms --to 10ms -o out.trace
+filter --from 1ms --to 10ms --raw -o out.trace
+filter --from 1ms --to 10ms --raw --invert --keep-tables -o out.trace
+filter --from 2ms -t 1 --depth 2..4 -o out.trace
+filter --depth 2 -o out.trace
+filter --depth ..3 --keep-tables -o out.trace
+filter --min-time 1ms -o out.trace
+filter --min-time 100us --to 20ms --hide *a* -o out.trace
+filter --under *a* -o out.trace
+filter --under *a* --hide *b* --keep-tables -o out.trace
+filter --to 1us --allow-empty -o out.trace
+filter --from 1ms --to 2ms -m *a* --allow-empty -o out.key
+sort --any-clock -o out.trace
+sort --memory 10M --any-clock -o out.key
+shift --by -1us -o out.trace
+shift --scale 0.5 -o out.trace
+shift --to-zero -o out.key
+shift --to-zero --scale 3 --by 2ms --start 2026-01-31T23:59:59Z -o out.trace
+split --by thread -o out-%.trace
+split --by records=100 --max-files=100000 -o out-%.trace
+split --by time=5ms --max-files=100000 -o out-%.trace
+split --by size=20K --max-files=100000 -o out-%.trace
+repair --strategy=shift -o out.trace
+repair --strategy=drop -o out.key
+repair -f json -o out.trace
+report --callers
+report --tree --top 3
+report --bottom-up --top 3
+report --by class -f json
+report --per-thread --calls -f csv
+report -t main --from 1ms
+report --dmtracedump
+report --traceview
+graph
+ROWS
+
+# Merges of neighbours, and of a trace's own pieces.
+if wanted merge; then
+	last=
+	while read -r file; do
+		for options in '' '--threads=renumber' '--threads=union' \
+		    '--prefix --align=zero' '--align=none -V 3'; do
+			[ -z "$last" ] || compare /dev/null merge $options \
+			    -o out.trace "$last" "$file"
+		done
+		last=$file
+	done <some
+	while read -r file; do
+		for by in thread records=50 time=3ms; do
+			rm -rf pieces && mkdir pieces
+			./old.program split -q --by "$by" --max-files=100000 \
+			    -o "pieces/%.trace" "$file" >/dev/null 2>&1
+			set +f
+			set -- pieces/*.trace
+			set -f
+			[ -e "$1" ] || continue
+			for piece; do
+				shift
+				set -- "$@" "$work/$piece"
+			done
+			compare /dev/null merge --rejoin -o out.trace "$@"
+			[ $# -gt 40 ] || compare /dev/null merge \
+			    -o out.trace "$@"
+		done
+	done <some
+fi
+echo "$runs command lines, $differences differences"
+[ "$differences" -eq 0 ]
