@@ -68,7 +68,7 @@ tr -d '\n' >json <<'ROWS'
 {"thread":300,"name":null,"records":1,
 "first_ns":101000,"last_ns":101000},
 {"thread":65535,"name":"Bin\"der","records":1,
-"first_ns":100000,"last_ns":100000}]}
+"first_ns":100000,"last_ns":100000}],"error":null}
 ROWS
 echo >>json
 claim "JSON is one object a line" prints json dmtrace info -f json a.trace
@@ -76,7 +76,7 @@ claim "JSON is one object a line" prints json dmtrace info -f json a.trace
 names=$(tr '\n' ' ' <<'ROWS'
 file container version version_key record_size data_offset clock vm start
 duration_ns threads methods records enter exit unroll reserved overflow
-findings per_thread
+findings per_thread error
 ROWS
 )
 
@@ -95,7 +95,7 @@ threads=$threads'"first_ns":100000,"last_ns":100000}]'
 	    tr ' ' '\t' |
 	    sed 's/@/{"raw":"1322079161000123","kind":"epoch"}/'
 	printf '3 1 5 3 1 1 0 false [] ' | tr ' ' '\t'
-	printf '%s\n' "$threads" | sed 's/\\/\\\\/'
+	printf '%s\t\n' "$threads" | sed 's/\\/\\\\/'
 } >tsv
 claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
 {
@@ -103,7 +103,7 @@ claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
 	printf '\r\na.trace,joined,3,3,14,32,dual,dalvik,'
 	printf '"{""raw"":""1322079161000123"",""kind"":""epoch""}",'
 	printf '1399991000,3,1,5,3,1,1,0,false,[],'
-	printf '"%s"\r\n' "$(printf '%s' "$threads" | sed 's/"/""/g')"
+	printf '"%s",\r\n' "$(printf '%s' "$threads" | sed 's/"/""/g')"
 } >csv
 claim "CSV is one too" prints csv dmtrace info -f csv a.trace
 
@@ -200,19 +200,44 @@ claim "a key without data is told" tells_no "container   key" only.key
 claim "and what is missing" has "data-missing" printed
 claim "a pair is one trace" shows '"container":"pair"' -f json a.key
 claim "the other half names it too" shows '"container":"pair"' -f json a.data
-claim "data without a key is none" nothing_printed 2 alone.data \
-    dmtrace info alone.data
-claim "a streaming trace is named" nothing_printed 2 "ART streaming" \
-    dmtrace info stream.trace
+# unreadable TEXT FILE: exit 2, the text on stderr, and in the report of FILE
+unreadable()
+{
+	replies 2 "$1" dmtrace info "$2" || return 1
+	has "file        $2" printed && grep -q "^error       ." printed &&
+	    [ "$(wc -l <printed)" -eq 2 ]
+}
+claim "data without a key is none" unreadable alone.data alone.data
+claim "a streaming trace is named" unreadable "ART streaming" stream.trace
 claim "a missing file is named" \
-    nothing_printed 2 "cannot open missing: No such file" dmtrace info missing
-claim "a folder is no trace" nothing_printed 2 folder dmtrace info folder
-claim "an empty file is no trace" nothing_printed 2 "empty: empty" \
-    dmtrace info empty
+    unreadable "cannot open missing: No such file" missing
+claim "a folder is no trace" unreadable folder folder
+claim "an empty file is no trace" unreadable "empty: empty" empty
 
 claim "the others are told when one cannot be" \
     replies 2 missing dmtrace info -f json a.trace missing boot.trace
-claim "a line each" [ "$(wc -l <printed)" -eq 2 ]
+claim "a line each" [ "$(wc -l <printed)" -eq 3 ]
+# whole FORM: the report has each operand, and takes the place of an old one
+whole()
+{
+	echo stale >report
+	exits 2 dmtrace info -q -f "$1" -o report a.trace missing cut.trace \
+	    boot.trace 2>error || return 1
+	for file in a.trace missing cut.trace boot.trace; do
+		has "$file" report || return 1
+	done
+	has 'cannot open missing: No such file or directory' report &&
+	    ! grep -q stale report
+}
+for form in text json csv tsv; do
+	claim "a report has all operands, $form" whole $form
+done
+claim "the last line of which is that of the last one" sh -c '
+    dmtrace info -f tsv -o report a.trace missing 2>error
+    [ "$(sed -n "1p" report | tr "\t" "\n" | wc -l)" -eq 21 ] &&
+    [ "$(tail -n 1 report | tr "\t" "\n" | wc -l)" -eq 21 ] &&
+    [ "$(tail -n 1 report | cut -f 1,21 | tr "\t" "|")" = \
+    "missing|cannot open missing: No such file or directory" ]'
 claim "the worst of them is the exit status" \
     exits 1 dmtrace info a.trace cut.trace a.trace
 claim "several texts are apart" [ "$(dmtrace info a.trace a.trace |
@@ -234,5 +259,8 @@ claim "the input is not the output" nothing_printed 2 "both the input" \
     dmtrace info -oa.trace a.trace
 claim "nor is a half of it" nothing_printed 2 "both the input" \
     dmtrace info -o a.data a.key
+claim "nor is what cannot be read" sh -c '
+    cp empty kept && ! dmtrace info -f csv -o empty a.trace empty 2>error &&
+    cmp empty kept'
 claim "it is as it was" prints text dmtrace info a.trace
 finish

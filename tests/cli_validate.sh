@@ -7,7 +7,7 @@ data=$srcdir/tests/data
 
 names()
 {
-	dmtrace validate -f tsv "$@" 2>/dev/null | sed 1d | cut -f 2
+	dmtrace validate -f tsv "$@" 2>/dev/null | sed 1d | cut -f 2 | grep .
 }
 
 every_rule_is_broken()
@@ -61,6 +61,9 @@ claim "a rule that is not there is trouble, with the nearest" \
     answers 2 'no rule "time-bak" (did you mean --time-back' sh -c '
     dmtrace validate --disable=time-bak back.trace 2>&1 |
     sed "s/mean \"*/mean --/"; exit 2'
+long=$(printf '%064d' 0)
+claim "a long name is cut" answers 2 "no rule \"${long#0}\"" \
+    dmtrace validate --disable="$long" back.trace
 claim "so is a severity" answers 2 'NAME=note, warning or error' \
     dmtrace validate --severity=time-back=fatal back.trace
 claim "so is none" answers 2 'NAME=note, warning or error' \
@@ -68,18 +71,20 @@ claim "so is none" answers 2 'NAME=note, warning or error' \
 claim "so is no file" exits 2 dmtrace validate
 claim "--rules takes none" exits 2 dmtrace validate --rules back.trace
 
-claim "three of a name are told" answers 0 'call-open: 510 more' \
+claim "each name is one line, with a count" answers 0 \
+    'no end in the trace: 0x12345678 in thread 1 (the first of 513)' \
     dmtrace validate deep.trace
 claim "all with -a" sh -c \
     '[ "$(dmtrace validate -a deep.trace | grep -c call-open)" -eq 513 ]'
 claim "and in rows" sh -c \
-    '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 515 ]'
+    '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 516 ]'
 {
-	printf 'file,name,severity,count,line,byte,words\r\n'
-	printf 'deep.trace,call-deep,note,1,,5431,%s\r\n' \
+	printf 'file,name,severity,count,line,byte,words,result,records\r\n'
+	printf 'deep.trace,call-deep,note,1,,5431,%s,,\r\n' \
 	    '"calls nest deeper than 512: thread 1, 513"'
-	printf 'deep.trace,call-open,note,513,,,%s\r\n' \
+	printf 'deep.trace,call-open,note,513,,,%s,,\r\n' \
 	    'call that has no end in the trace: 0x12345678 in thread 1'
+	printf 'deep.trace,,,,,,,valid,513\r\n'
 } >expected
 dmtrace validate -f csv deep.trace | sort >got
 sort expected >wanted
@@ -99,6 +104,54 @@ claim "several files: the worst counts" \
 claim "and the others are told" \
     answers 2 'back.trace: not valid, ' dmtrace validate deep.trace back.trace \
     none.trace
+# whole FORM RESULT...: the report has them, and takes the place of an old one
+whole()
+{
+	form=$1
+	shift
+	echo stale >report
+	exits 2 dmtrace validate -f "$form" -o report back.trace none.trace \
+	    deep.trace 2>error || return 1
+	for row in "$@"; do
+		has "$row" report || return 1
+	done
+	! grep -q stale report
+}
+why='cannot open none.trace: No such file or directory'
+claim "a report has all operands: text" whole text \
+    'back.trace: not valid, 5' "none.trace: unreadable: $why" \
+    'deep.trace: valid, 513'
+claim "a report has all operands: tsv" whole tsv \
+    "$(printf 'back.trace\t\t\t\t\t\t\tinvalid\t5')" \
+    "$(printf 'none.trace\t\t\t\t\t\t%s\tunreadable\t' "$why")" \
+    "$(printf 'deep.trace\t\t\t\t\t\t\tvalid\t513')"
+claim "a report has all operands: csv" whole csv \
+    'back.trace,,,,,,,invalid,5' "none.trace,,,,,,$why,unreadable," \
+    'deep.trace,,,,,,,valid,513'
+claim "a report has all operands: json" whole json \
+    '"words":null,"result":"invalid","records":5}' \
+    "\"words\":\"$why\",\"result\":\"unreadable\",\"records\":null}" \
+    '"words":null,"result":"valid","records":513}'
+claim "and the place of what is wrong" sh -c "
+    dmtrace validate -f csv '$data/bad-data-only.trace' 2>error | tail -n 1 |
+    grep -q '^[^,]*,,,,,[0-9]*,..*,unreadable,'"
+claim "a reader's report has them, too" sh -c "
+    dmtrace validate --for=all -f csv -o report none.trace deep.trace 2>error
+    [ \$? -eq 2 ] && grep -q '^none.trace,,unreadable,,$why' report &&
+    grep -q '^deep.trace,dmtracedump,reads,' report"
+claim "also as text" sh -c "
+    dmtrace validate --for=all none.trace 2>error |
+    grep -qx 'none.trace: unreadable: $why'"
+for form in text csv junit tap; do
+	cp back.trace kept.trace
+	claim "but no report takes the place of a trace, $form" sh -c "
+	    ! dmtrace validate -f $form -o kept.trace deep.trace kept.trace \
+	    2>error && cmp kept.trace back.trace"
+done
+dmtrace split -q -o half deep.trace
+cp half.key kept.key
+claim "nor of half a pair" sh -c '
+    ! dmtrace validate -o half.key half 2>error && cmp half.key kept.key'
 claim "standard input" sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
     grep -q "valid, 513 records"'
 claim "-o writes the report" sh -c 'dmtrace validate -o report deep.trace &&
@@ -115,7 +168,7 @@ cp "$data/good-v2-wall.trace" wall.trace
 	cat <<'TAP'
 # back.trace: not valid, 5 records, 1 error, 2 notes
 not ok 3 - none.trace
-# cannot open none.trace: No such file or directory
+# none.trace: unreadable: cannot open none.trace: No such file or directory
 1..3
 TAP
 } >expected
@@ -137,6 +190,18 @@ claim "a report of JUnit is whole, whatever is not" exits 2 \
     none.trace 'a<b&"c.trace'
 claim "it has the sums" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
+claim "a failure has a message and a type" has '<testcase classname='\
+'"dmtrace.validate" name="back.trace" time="0">' report.xml
+claim "which are its own" has '<failure message="back.trace: not valid, 5'\
+' records, 1 error, 2 notes" type="invalid">' report.xml
+claim "so has an error" has "<error message=\"none.trace: unreadable: $why\"\
+ type=\"unreadable\">" report.xml
+claim "a suite has a time" has 'errors="1" time="0">' report.xml
+claim "a reader's refusal, too" sh -c '
+    cp "$1/bad-gap-9.trace" gap.trace
+    dmtrace validate -f junit --for=dmtracedump gap.trace |
+    grep -qF "<failure message=\"gap.trace: dmtracedump refuses: version-other:"
+    ' sh "$data"
 if have xmllint; then
 	claim "and fits the schema" xmllint --noout \
 	    --schema "$srcdir/tests/junit.xsd" report.xml
@@ -151,6 +216,68 @@ claim "verdicts are tests, too" sh -c \
     'dmtrace validate -f tap --for=all wall.trace |
     grep -qx "ok 1 - wall.trace"'
 claim "rules are none" exits 2 dmtrace validate --rules -f tap
+
+# cpu_ahead RECORDS: of the events on standard input, those at which validate
+# says that a thread has more CPU time than wall time, the first being 1
+cpu_ahead()
+{
+	write_trace dual.trace 3 dual
+	dmtrace validate -a -f tsv dual.trace >rows
+	found=$(awk -F '\t' -v size="$(wc -c <dual.trace)" \
+	    -v count="$(echo "$events" | wc -l)" '$2 == "cpu-ahead" {
+		printf "%s%d", blank, count + 1 - (size - $6) / 14
+		blank = " "
+	}' rows)
+	[ "$found" = "$1" ] || { echo "at $found"; cat rows; return 1; }
+}
+
+# A CPU clock that ticks slowly may be 20 ms ahead of the wall clock, as both
+# went on since the thread's first event; a thread is reported once.
+claim "CPU time may be 20 ms ahead of wall time" cpu_ahead '' <<'EOF'
+1 4 7000 1000
+1 8 27000 1000
+1 9 28000 2000
+1 5 29000 3000
+EOF
+claim "but not 20.001 ms" cpu_ahead 3 <<'EOF'
+1 4 7000 1000
+1 8 27000 1000
+1 9 28001 2000
+1 5 39000 3000
+EOF
+claim "also in an event that is odd otherwise" cpu_ahead 2 <<'EOF'
+1 4 7000 1000
+1 9 27001 1000
+EOF
+claim "a thread's clocks may begin anywhere" cpu_ahead '' <<'EOF'
+1 4 900000 1000
+1 8 910000 11000
+1 9 1000 20000
+EOF
+claim "each thread has its own clocks" cpu_ahead '4 6' <<'EOF'
+1 4 1000 50000
+2 4 50000 60000
+1 8 21000 50000
+1 9 31001 60000
+2 8 80000 70000
+2 9 90001 80000
+EOF
+claim "when the CPU clock has wrapped, 20 ms are the same" cpu_ahead '' <<'EOF'
+1 4 4294967000 4294900000
+1 8 704 4294901000
+1 9 20704 4294901000
+EOF
+claim "and so are 20.001 ms" cpu_ahead 3 <<'EOF'
+1 4 4294967000 4294900000
+1 8 704 4294901000
+1 9 20705 4294901000
+EOF
+claim "when the wall clock has wrapped, too" cpu_ahead 4 <<'EOF'
+1 4 4294900000 4294967000
+1 8 4294901000 704
+1 12 4294921000 704
+1 13 4294921001 704
+EOF
 
 for version in 1 2 3; do
 	dmtrace generate -q --seed=$version -V $version --records=3000 \

@@ -231,6 +231,7 @@ scripts = \
 	%D%/cli_dump.sh \
 	%D%/cli_expect.sh \
 	%D%/cli_filter.sh \
+	%D%/cli_findings.sh \
 	%D%/cli_generate.sh \
 	%D%/cli_graph.sh \
 	%D%/cli_help.sh \

@@ -15,20 +15,6 @@ input_name(const struct change *change)
 	return files_name(&in);
 }
 
-/* A dmtrace_finding_fn. */
-static void
-tell_finding(void *context, const struct dmtrace_finding *finding)
-{
-	struct change *const change = context;
-
-	if (finding->severity == DMTRACE_ERROR)
-		change->job.status = CMD_NO;
-	else if (change->job.quiet)
-		return;
-	progress_erase(&change->job.progress);
-	msg_finding(input_name(change), finding);
-}
-
 static int
 fail(const char *name, const struct dmtrace_error *error)
 {
@@ -46,10 +32,12 @@ open_input(struct change *change)
 		msg_memory();
 		return CMD_TROUBLE;
 	}
-	dmtrace_reader_set_report(change->reader, tell_finding, change);
-	if (files_open(change->reader, change->input) != DMTRACE_OK)
+	if (files_open(change->reader, change->input) != DMTRACE_OK) {
+		msg_findings(input_name(change), change->reader,
+		    change->job.quiet);
 		return fail(input_name(change),
 		    dmtrace_reader_error(change->reader));
+	}
 	if (files_clash_trace(change->reader, change->input, &change->out) ||
 	    files_terminal(&change->out) || !job_begin(&change->job))
 		return CMD_TROUBLE;
@@ -107,7 +95,10 @@ say_failure(const struct change *change, const struct dmtrace_error *error)
 int
 change_end(struct change *change, enum dmtrace_status status)
 {
-	progress_erase(&change->job.progress);
+	job_report(&change->job);
+	if (msg_findings(input_name(change), change->reader,
+	    change->job.quiet))
+		change->job.status = cmd_worse(change->job.status, CMD_NO);
 	if (status == DMTRACE_OK)
 		status = dmtrace_writer_close(change->writer);
 	return status == DMTRACE_OK ? change->job.status :
@@ -117,6 +108,7 @@ change_end(struct change *change, enum dmtrace_status status)
 void
 change_fini(struct change *change)
 {
+	job_report(&change->job);
 	dmtrace_op_free(change->job.op);
 	dmtrace_writer_free(change->writer);
 	dmtrace_reader_free(change->reader);

@@ -57,6 +57,15 @@ checks_put(struct checks *checks, struct buffer *buffer)
 }
 
 void
+checks_set_message(struct checks *checks, const struct buffer *line)
+{
+	struct buffer *const message = &checks->suite.message;
+
+	message->len = 0;
+	buffer_put(message, line->bytes, line->len);
+}
+
+void
 checks_end_case(struct checks *checks, const char *name, int status)
 {
 	struct buffer buffer = { 0 };
@@ -83,10 +92,6 @@ checks_end(struct checks *checks)
 int
 checks_close(struct checks *checks, int status)
 {
-	const bool whole = checks_are_cases(checks) && !checks->lost;
-
-	if (checks->lost)
-		status = CMD_TROUBLE;
-	return cmd_worse(status, out_close(&checks->out,
-	    whole && status == CMD_TROUBLE ? CMD_NO : status));
+	return out_close_report(&checks->out,
+	    checks->lost ? CMD_TROUBLE : status, !checks->lost);
 }

@@ -26,7 +26,7 @@ struct checks {
 	unsigned form;			/* enum form, FORM_TAP or FORM_JUNIT */
 	struct out out;
 	struct suite suite;
-	bool lost;			/* some of it, for memory, said */
+	bool lost;			/* it is not whole, which is said */
 };
 
 /* A row for each thing that is told, not a line for people. */
@@ -54,6 +54,10 @@ checks_put(struct checks *checks, struct buffer *buffer);
 void
 checks_flush(struct checks *checks, struct buffer *buffer);
 
+/* What failed in the case under way, in a line; without, its first line. */
+void
+checks_set_message(struct checks *checks, const struct buffer *line);
+
 /* Ends the case under way, if there are cases, with an exit status of
  * cmd.h. */
 void
@@ -63,8 +67,8 @@ checks_end_case(struct checks *checks, const char *name, int status);
 void
 checks_end(struct checks *checks);
 
-/* Ends the report, as out_close does, and returns what that does: what could
- * not be checked is a case of a suite, which is whole. */
+/* Ends the report, as out_close_report does; it is whole unless some of it was
+ * lost: what could not be read is in it. */
 int
 checks_close(struct checks *checks, int status);
 

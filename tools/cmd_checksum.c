@@ -41,21 +41,6 @@ struct checksum {
 	struct sums first;		/* to compare with, or to add to */
 };
 
-/* A dmtrace_finding_fn. */
-static void
-tell_finding(void *context, const struct dmtrace_finding *finding)
-{
-	struct checksum *const checksum = context;
-	const struct dmtrace_file in = files_input(checksum->file);
-
-	if (finding->severity == DMTRACE_ERROR)
-		checksum->job.status = CMD_NO;
-	else if (checksum->job.quiet)
-		return;
-	progress_erase(&checksum->job.progress);
-	msg_finding(files_name(&in), finding);
-}
-
 static void
 flush(struct checksum *checksum, struct buffer *buffer)
 {
@@ -129,10 +114,11 @@ fail(struct checksum *checksum, const struct dmtrace_error *error)
 static void
 read_one(struct checksum *checksum, struct dmtrace_reader *reader)
 {
+	const struct dmtrace_file in = files_input(checksum->file);
 	struct dmtrace_checksum result;
 
-	dmtrace_reader_set_report(reader, tell_finding, checksum);
 	if (files_open(reader, checksum->file) != DMTRACE_OK) {
+		msg_findings(files_name(&in), reader, checksum->job.quiet);
 		fail(checksum, dmtrace_reader_error(reader));
 		return;
 	}
@@ -140,12 +126,16 @@ read_one(struct checksum *checksum, struct dmtrace_reader *reader)
 		checksum->job.status = CMD_TROUBLE;
 		return;
 	}
-	if (dmtrace_checksum(checksum->job.op, reader, &checksum->options,
-	    &result) != DMTRACE_OK) {
+	const enum dmtrace_status status = dmtrace_checksum(
+	    checksum->job.op, reader, &checksum->options, &result);
+	job_report(&checksum->job);
+	if (msg_findings(files_name(&in), reader, checksum->job.quiet))
+		checksum->job.status =
+		    cmd_worse(checksum->job.status, CMD_NO);
+	if (status != DMTRACE_OK) {
 		fail(checksum, dmtrace_op_error(checksum->job.op));
 		return;
 	}
-	progress_erase(&checksum->job.progress);
 	take(checksum, &result);
 	dmtrace_checksum_fini(&result);
 }

@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "files.h"
 #include "form.h"
+#include "inputs.h"
 #include "msg.h"
 #include "out.h"
 
@@ -18,27 +19,39 @@ put_facts(struct buffer *buffer, enum form form, const struct facts *facts)
 		facts_put_row(buffer, form, facts);
 }
 
-/* Facts of files behind the first one have a blank line before them. The text
- * is for people, who find the errors in it. */
+struct info {
+	struct out out;
+	unsigned form;
+	bool quiet;
+	bool lost;			/* the report is not whole */
+};
+
+/* A text after the first one has a blank line before it. The text is for
+ * people, who find the errors in it. */
 static int
-tell(struct out *out, enum form form, const char *file, bool quiet)
+tell(struct info *info, const char *file)
 {
+	const enum form form = (enum form)info->form;
 	struct buffer buffer = { 0 };
 	struct facts facts;
-	int status = facts_gather(&facts, file);
 
-	if (status != CMD_TROUBLE) {
-		if (form == FORM_TEXT && out->at != NULL)
-			buffer_string(&buffer, "\n");
-		put_facts(&buffer, form, &facts);
-		out_put(out, buffer.bytes, buffer.len);
-		msg_errors(file, facts.reader, quiet || form == FORM_TEXT);
+	if (inputs_clash_operand(file, &info->out.file)) {
+		info->lost = true;
+		return CMD_TROUBLE;
 	}
-	if (buffer.failed)
+	int status = facts_gather(&facts, file);
+	if (form == FORM_TEXT && info->out.at != NULL)
+		buffer_string(&buffer, "\n");
+	put_facts(&buffer, form, &facts);
+	out_put(&info->out, buffer.bytes, buffer.len);
+	if (status != CMD_TROUBLE)
+		msg_errors(file, facts.reader,
+		    info->quiet || form == FORM_TEXT);
+	if (buffer.failed) {
 		msg_memory();
-	if (buffer.failed ||
-	    files_clash_trace(facts.reader, file, &out->file))
+		info->lost = true;
 		status = CMD_TROUBLE;
+	}
 	buffer_fini(&buffer);
 	facts_fini(&facts);
 	return status;
@@ -58,30 +71,27 @@ put_names(struct out *out, enum form form)
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	unsigned form = FORM_TEXT;
+	struct info info = { .form = FORM_TEXT };
 	const char *output = NULL;
-	bool quiet = false;
 	const struct opt options[] = {
-		OPT_FORM(&form),
+		OPT_FORM(&info.form),
 		OPT_OUTPUT(&output),
-		OPT_QUIET(&quiet),
+		OPT_QUIET(&info.quiet),
 		OPT_END
 	};
-	struct out out;
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status != OPT_GO)
 		return status;
 	if (argc == 0)
 		return opt_usage(cmd, "no file is named");
-	if (!out_open(&out, output))
+	if (!out_open(&info.out, output))
 		return CMD_TROUBLE;
 	status = CMD_OK;
-	put_names(&out, (enum form)form);
+	put_names(&info.out, (enum form)info.form);
 	for (int i = 0; i < argc; i++)
-		status = cmd_worse(status,
-		    tell(&out, (enum form)form, argv[i], quiet));
-	return out_close(&out, status);
+		status = cmd_worse(status, tell(&info, argv[i]));
+	return out_close_report(&info.out, status, !info.lost);
 }
 
 const struct cmd cmd_info = {

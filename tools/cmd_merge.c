@@ -83,7 +83,7 @@ merge_inputs(struct merge *merge)
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
 	    merge->inputs.items, merge->inputs.count, &merge->out,
 	    &merge->options, &result);
-	progress_erase(&merge->job.progress);
+	job_report(&merge->job);
 	if (status == DMTRACE_OK && !merge->job.quiet)
 		tell_result(merge, &result);
 	return job_end(&merge->job, status);

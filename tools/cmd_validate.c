@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "inputs.h"
 #include "job.h"
 #include "mend.h"
 #include "msg.h"
@@ -25,7 +26,7 @@ fail(struct validate *validate)
 	    dmtrace_op_error(validate->job.op);
 
 	msg_failure(validate->report.file, error);
-	validate_report_fail(&validate->report, error->words);
+	validate_report_fail(&validate->report, error);
 	return CMD_TROUBLE;
 }
 
@@ -63,10 +64,13 @@ validate_file(struct validate *validate)
 }
 
 static int
-check_file(struct validate *validate)
+check_file(struct validate *validate, const char *operand)
 {
-	if (files_clash(&validate->file, &validate->report.checks.out.file))
+	if (inputs_clash_operand(operand,
+	    &validate->report.checks.out.file)) {
+		validate->report.checks.lost = true;
 		return CMD_TROUBLE;
+	}
 	return validate->report.viewers.any ? judge_file(validate) :
 	    validate_file(validate);
 }
@@ -80,7 +84,7 @@ take_file(struct validate *validate, const char *name)
 	report->file = files_name(&validate->file);
 	memset(report->findings, 0, sizeof(report->findings));
 	rules_reset(&report->rules);
-	const int status = check_file(validate);
+	const int status = check_file(validate, name);
 	validate->job.status = cmd_worse(validate->job.status, status);
 	checks_end_case(&report->checks, report->file, status);
 }
@@ -181,7 +185,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	struct asked asked = { .output = NULL };
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.report.all,
-		    "tell every finding, not the first few of a name"),
+		    "print every finding, not each name once"),
 		OPT_LIST(0, "disable", "NAME", &asked.disabled,
 		    "leave the rule NAME out"),
 		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.report.fail_on,

@@ -21,6 +21,7 @@ void
 expect_report_begin(struct expect_report *report)
 {
 	report->checks.suite.command = "expect";
+	report->checks.suite.failure = "unmet";
 	checks_put_names(&report->checks, cells,
 	    sizeof(cells) / sizeof(cells[0]));
 }
@@ -239,16 +240,43 @@ expect_report_sum(struct expect_report *report,
 	checks_put(&report->checks, &buffer);
 }
 
+static void
+put_error_row(struct expect_report *report, const char *words)
+{
+	struct buffer buffer = { 0 };
+	struct row row;
+
+	row_begin(&row, &buffer, (enum form)report->checks.form);
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+		if (i == 0)
+			row_string(&row, cells[i], report->file);
+		else if (i == 3)
+			row_string(&row, cells[i], "error");
+		else if (i == 5)
+			row_string(&row, cells[i], words);
+		else
+			row_absent(&row, cells[i]);
+	row_line(&row);
+	checks_flush(&report->checks, &buffer);
+}
+
 void
 expect_report_fail(struct expect_report *report, const char *words,
     int status)
 {
 	struct buffer buffer = { 0 };
 
-	if (!checks_are_cases(&report->checks))
+	if (checks_are_rows(&report->checks)) {
+		put_error_row(report, words);
 		return;
+	}
+	if (!checks_are_cases(&report->checks) && status != CMD_TROUBLE)
+		return;
+	put_message(&buffer, report->file);
+	buffer_string(&buffer, ": cannot be judged: ");
 	put_message(&buffer, words);
 	buffer_string(&buffer, "\n");
 	checks_put(&report->checks, &buffer);
-	end_case(report, NULL, status);
+	if (checks_are_cases(&report->checks))
+		end_case(report, NULL, status);
 }

@@ -104,11 +104,12 @@ fill_numbers(struct facts *facts)
 }
 
 static int
-fail(const struct facts *facts)
+fail(struct facts *facts)
 {
 	const struct dmtrace_file file = files_input(facts->file);
 
 	msg_failure(files_name(&file), dmtrace_reader_error(facts->reader));
+	facts->error = dmtrace_reader_error(facts->reader)->words;
 	return CMD_TROUBLE;
 }
 
@@ -120,6 +121,7 @@ facts_gather(struct facts *facts, const char *file)
 	*facts = (struct facts){ .file = file, .reader = reader };
 	if (reader == NULL) {
 		msg_memory();
+		facts->error = dmtrace_status_words(DMTRACE_ERR_MEMORY);
 		return CMD_TROUBLE;
 	}
 	const enum dmtrace_status opened = files_open(reader, file);
@@ -130,6 +132,9 @@ facts_gather(struct facts *facts, const char *file)
 	if (opened == DMTRACE_OK &&
 	    dmtrace_reader_count(reader, &facts->count) != DMTRACE_OK)
 		return fail(facts);
+	if (opened != DMTRACE_OK)
+		facts->error = dmtrace_reader_error(reader)->words;
+	facts->is_read = true;
 	facts->header = dmtrace_reader_header(reader);
 	facts->comparable = is_comparable(facts);
 	facts->overflow = option_is(facts, "data-file-overflow", "true");

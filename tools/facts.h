@@ -35,12 +35,14 @@ struct facts {
 	uint64_t numbers[FACT_COUNT];
 	bool comparable;		/* times of different threads */
 	bool overflow;
+	bool is_read;			/* at least its key */
+	const char *error;		/* why it cannot be read, or NULL */
 };
 
 /*
  * Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
- * error, CMD_TROUBLE, which is said, if not even the key can be read; then
- * there are no facts. In any case end them with facts_fini.
+ * error, CMD_TROUBLE, which is said, if it cannot be read; then there is only
+ * the error. In any case end them with facts_fini.
  */
 int
 facts_gather(struct facts *facts, const char *file);

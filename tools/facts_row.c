@@ -174,6 +174,16 @@ put_threads(struct row *row, const struct column *column,
 	buffer_fini(&json);
 }
 
+static void
+put_error(struct row *row, const struct column *column,
+    const struct facts *facts)
+{
+	if (facts->error == NULL)
+		row_absent(row, column->name);
+	else
+		row_string(row, column->name, facts->error);
+}
+
 static const struct column columns[] = {
 	{ "file", put_file, 0 },
 	{ "container", put_container, 0 },
@@ -195,9 +205,18 @@ static const struct column columns[] = {
 	{ "overflow", put_overflow, 0 },
 	{ "findings", put_findings, 0 },
 	{ "per_thread", put_threads, 0 },
+	{ "error", put_error, 0 },
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* Of a trace that could not be read, only its name and the error are known. */
+static bool
+is_known(const struct facts *facts, const struct column *column)
+{
+	return facts->is_read || column->put == put_file ||
+	    column->put == put_error;
+}
 
 void
 facts_put_names(struct buffer *buffer, enum form form)
@@ -218,6 +237,9 @@ facts_put_row(struct buffer *buffer, enum form form,
 
 	row_begin(&row, buffer, form);
 	for (size_t i = 0; i < COLUMNS; i++)
-		columns[i].put(&row, &columns[i], facts);
+		if (is_known(facts, &columns[i]))
+			columns[i].put(&row, &columns[i], facts);
+		else
+			row_absent(&row, columns[i].name);
 	row_line(&row);
 }

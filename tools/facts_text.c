@@ -197,12 +197,24 @@ put_threads(struct buffer *buffer, const struct facts *facts)
 		put_thread(buffer, facts, &facts->count.threads[i]);
 }
 
+static void
+put_error(struct buffer *buffer, const struct facts *facts)
+{
+	label(buffer, "error");
+	buffer_string(buffer, facts->error);	/* escaped already */
+	buffer_string(buffer, "\n");
+}
+
 void
 facts_put_text(struct buffer *buffer, const struct facts *facts)
 {
 	label(buffer, "file");
 	buffer_text(buffer, text_plain, facts->file, strlen(facts->file));
 	buffer_string(buffer, "\n");
+	if (!facts->is_read) {
+		put_error(buffer, facts);
+		return;
+	}
 	label(buffer, "container");
 	buffer_printf(buffer, "%s\n",
 	    dmtrace_container_name(dmtrace_reader_container(facts->reader)));

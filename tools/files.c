@@ -140,6 +140,8 @@ files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
 {
 	const struct dmtrace_file in = files_input(operand);
 
+	if (reader == NULL)
+		return false;
 	return in.path == NULL ? files_clash(&in, out) :
 	    clash_path(dmtrace_reader_key_path(reader), out) ||
 	    clash_path(dmtrace_reader_data_path(reader), out);

@@ -41,7 +41,8 @@ files_rename(const char *name, const char *suffix);
 enum dmtrace_status
 files_open(struct dmtrace_reader *reader, const char *operand);
 
-/* files_clash for all the files that the reader of an operand reads. */
+/* files_clash for all the files that the reader of an operand reads; NULL reads
+ * none. */
 bool
 files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
     const struct dmtrace_file *out);

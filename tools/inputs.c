@@ -141,9 +141,8 @@ clash_halves(const char *path, const struct dmtrace_file *file)
 	return clash;
 }
 
-/* What the operand is read from: a file, or what a base name leads to. */
-static bool
-clash_operand(const char *operand, const struct dmtrace_file *out)
+bool
+inputs_clash_operand(const char *operand, const struct dmtrace_file *out)
 {
 	const struct dmtrace_file in = files_input(operand);
 
@@ -167,11 +166,11 @@ clash_output(const char *operand, const struct dmtrace_file *out)
 	bool clash = false;
 
 	if (out->path == NULL || !is_half(out->path))
-		return clash_operand(operand, out);
+		return inputs_clash_operand(operand, out);
 	for (size_t i = 0; i < 2 && !clash; i++) {
 		char *const half = files_rename(out->path, suffixes[i]);
 
-		clash = half == NULL || clash_operand(operand,
+		clash = half == NULL || inputs_clash_operand(operand,
 		    &(struct dmtrace_file){ .path = half });
 		free(half);
 	}

@@ -28,6 +28,11 @@ inputs_fini(struct inputs *inputs);
 bool
 inputs_take_offsets(struct inputs *inputs, const struct opt_list *offsets);
 
+/* Whether the output is what the operand is read from, which is said: a file,
+ * its other half, or what a base name leads to. Nothing is opened for it. */
+bool
+inputs_clash_operand(const char *operand, const struct dmtrace_file *out);
+
 /* Whether standard input is an operand twice, or an operand or its other half
  * is the output, which is said. */
 bool

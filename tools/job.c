@@ -13,12 +13,8 @@ tell_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct job *const job = context;
 
-	if (finding->severity == DMTRACE_ERROR)
-		job->status = CMD_NO;
-	else if (job->quiet)
-		return;
-	progress_erase(&job->progress);
-	msg_finding(files_name(dmtrace_op_finding_file(job->op)), finding);
+	findings_add(&job->findings,
+	    files_name(dmtrace_op_finding_file(job->op)), finding);
 }
 
 bool
@@ -50,6 +46,14 @@ tell_failure(const struct job *job, const struct dmtrace_error *error)
 		msg_failure(files_name(file), error);
 }
 
+void
+job_report(struct job *job)
+{
+	progress_erase(&job->progress);
+	job->status = cmd_worse(job->status,
+	    findings_report(&job->findings, job->quiet));
+}
+
 /* Who closes the pipe has enough: that is no failure. A call-back that
  * cancelled has said why. */
 int
@@ -57,7 +61,7 @@ job_end(struct job *job, enum dmtrace_status status)
 {
 	const struct dmtrace_error *const error = dmtrace_op_error(job->op);
 
-	progress_erase(&job->progress);
+	job_report(job);
 	if (status != DMTRACE_OK && error->sys_errno != EPIPE) {
 		if (status != DMTRACE_ERR_CANCELLED)
 			tell_failure(job, error);

@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "findings.h"
 #include "opt.h"
 #include "progress.h"
 
@@ -13,6 +14,7 @@ struct job {
 	bool quiet;			/* -q: errors only */
 	bool asked;			/* --progress */
 	struct progress progress;
+	struct findings findings;	/* of op, not reported yet */
 	int status;			/* CMD_NO: an error was found */
 	const struct dmtrace_file *out;	/* what the system's failures are
 					   about if no file is named */
@@ -31,7 +33,12 @@ struct job {
 bool
 job_begin(struct job *job);
 
-/* Says a failure of the operation, and frees it. Returns the exit status. */
+/* Reports the findings so far, in status, too. */
+void
+job_report(struct job *job);
+
+/* Reports the findings and a failure of the operation, and frees it. Returns
+ * the exit status. */
 int
 job_end(struct job *job, enum dmtrace_status status);
 

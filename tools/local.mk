@@ -50,6 +50,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/facts_row.c \
 	%D%/facts_text.c \
 	%D%/files.c %D%/files.h \
+	%D%/findings.c %D%/findings.h \
 	%D%/form.c %D%/form.h \
 	%D%/gather.c %D%/gather.h \
 	%D%/graph.c %D%/graph.h \

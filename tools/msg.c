@@ -107,6 +107,23 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 }
 
 bool
+msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+		const bool error = finding->severity == DMTRACE_ERROR;
+
+		if (error || !quiet)
+			msg_finding(file, finding);
+		any |= error;
+	}
+	return any;
+}
+
+bool
 msg_error_finding(const char *file, const struct dmtrace_finding *finding,
     bool quiet)
 {

@@ -36,7 +36,12 @@ msg_failure(const char *file, const struct dmtrace_error *error);
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
 
-/* The same, unless quiet, if it is an error, which is returned. */
+/* The reader's findings, if quiet only the errors. Returns whether there are
+ * errors. */
+bool
+msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet);
+
+/* A finding, unless quiet, if it is an error, which is returned. */
 bool
 msg_error_finding(const char *file, const struct dmtrace_finding *finding,
     bool quiet);

@@ -107,8 +107,14 @@ out_put(struct out *out, const char *bytes, size_t len)
 int
 out_close(struct out *out, int status)
 {
+	return out_close_report(out, status, status != CMD_TROUBLE);
+}
+
+int
+out_close_report(struct out *out, int status, bool is_whole)
+{
 	settle(out);
-	if ((out->file.path == NULL || status != CMD_TROUBLE) &&
+	if ((out->file.path == NULL || is_whole) &&
 	    dmtrace_sink_close(out->sink) != DMTRACE_OK &&
 	    dmtrace_sink_error(out->sink)->sys_errno != EPIPE) {
 		complain(out);

@@ -47,4 +47,9 @@ out_put(struct out *out, const char *bytes, size_t len);
 int
 out_close(struct out *out, int status);
 
+/* The same, but a file gets its name if the report is whole, whatever the
+ * status: what could not be read has a row in it. */
+int
+out_close_report(struct out *out, int status, bool is_whole);
+
 #endif

@@ -87,6 +87,19 @@ put_xml_name(struct buffer *buffer, const char *name)
 	buffer_fini(&text);
 }
 
+/* What failed, without the end of the line. */
+static void
+put_message(struct suite *suite)
+{
+	const struct buffer *const from = suite->message.len > 0 ?
+	    &suite->message : &suite->lines;
+	const char *const end = from->len == 0 ? NULL :
+	    memchr(from->bytes, '\n', from->len);
+
+	put_xml(&suite->cases, from->bytes,
+	    end == NULL ? from->len : (size_t)(end - from->bytes));
+}
+
 static void
 put_junit(struct suite *suite, const char *name, int status)
 {
@@ -97,7 +110,14 @@ put_junit(struct suite *suite, const char *name, int status)
 	buffer_printf(cases, "  <testcase classname=\"dmtrace.%s\" name=\"",
 	    suite->command);
 	put_xml_name(cases, name);
-	buffer_printf(cases, "\">\n    <%s>", tag);
+	buffer_printf(cases, "\" time=\"0\">\n    <%s", tag);
+	if (status != CMD_OK) {
+		buffer_string(cases, " message=\"");
+		put_message(suite);
+		buffer_printf(cases, "\" type=\"%s\"", status == CMD_NO ?
+		    suite->failure : "unreadable");
+	}
+	buffer_string(cases, ">");
 	put_xml(cases, suite->lines.bytes, suite->lines.len);
 	buffer_printf(cases, "</%s>\n  </testcase>\n", tag);
 }
@@ -113,8 +133,9 @@ suite_case(struct suite *suite, struct buffer *buffer, const char *name,
 		put_junit(suite, name, status);
 	else
 		put_tap(suite, buffer, name, status);
-	buffer->failed |= suite->lines.failed;
+	buffer->failed |= suite->lines.failed || suite->message.failed;
 	suite->lines.len = 0;
+	suite->message.len = 0;
 }
 
 void
@@ -126,7 +147,7 @@ suite_end(struct suite *suite, struct buffer *buffer)
 	}
 	buffer_printf(buffer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	    "<testsuite name=\"dmtrace %s\" tests=\"%zu\""
-	    " failures=\"%zu\" errors=\"%zu\">\n", suite->command,
+	    " failures=\"%zu\" errors=\"%zu\" time=\"0\">\n", suite->command,
 	    suite->count, suite->failures, suite->errors);
 	buffer_put(buffer, suite->cases.bytes, suite->cases.len);
 	buffer_string(buffer, "</testsuite>\n");
@@ -137,5 +158,6 @@ void
 suite_fini(struct suite *suite)
 {
 	buffer_fini(&suite->lines);
+	buffer_fini(&suite->message);
 	buffer_fini(&suite->cases);
 }

@@ -6,11 +6,14 @@
 
 #include "buffer.h"
 
-/* Zero but for command and junit is a valid suite. */
+/* Zero but for command, failure and junit is a valid suite. */
 struct suite {
 	const char *command;		/* that it is of */
+	const char *failure;		/* the type of a failure: "invalid" */
 	bool junit;
 	struct buffer lines;		/* about the case under way */
+	struct buffer message;		/* what failed in it, in a line; empty:
+					   the first of lines */
 	struct buffer cases;		/* of JUnit, which begins with sums */
 	size_t count;
 	size_t failures;

@@ -7,16 +7,16 @@
 
 #include "text.h"
 
-#define SHOWN 3			/* findings of a name, without --all */
-
 void
 validate_report_begin(struct validate_report *report)
 {
 	static const char *const names[] = { "file", "name", "severity",
-	    "count", "line", "byte", "words" };
+	    "count", "line", "byte", "words", "result", "records" };
 	struct buffer buffer = { 0 };
 
 	report->checks.suite.command = "validate";
+	report->checks.suite.failure = report->viewers.any ? "refused" :
+	    "invalid";
 	if (!report->viewers.any) {
 		checks_put_names(&report->checks, names,
 		    sizeof(names) / sizeof(names[0]));
@@ -50,40 +50,55 @@ is_told(const struct validate_report *report, const struct rule *rule)
 
 static void
 put_text(struct validate_report *report, const struct rule *rule,
-    const struct dmtrace_finding *finding)
+    const struct dmtrace_finding *finding, uint64_t count)
 {
 	struct buffer buffer = { 0 };
 
 	put_head(report, &buffer);
 	put_place(&buffer, finding);
-	buffer_printf(&buffer, "%s: %s: %s\n",
+	buffer_printf(&buffer, "%s: %s: %s",
 	    dmtrace_severity_name(rule->row.severity), finding->name,
 	    finding->words);
+	if (count > 1)
+		buffer_printf(&buffer, " (the first of %" PRIu64 ")", count);
+	buffer_string(&buffer, "\n");
 	checks_put(&report->checks, &buffer);
 }
 
 static void
-put_row(struct validate_report *report, const struct rule *rule,
+put_places(struct row *row, enum dmtrace_place place, uint64_t at)
+{
+	if (place == DMTRACE_PLACE_LINE)
+		row_number(row, "line", at);
+	else
+		row_absent(row, "line");
+	if (place == DMTRACE_PLACE_OFFSET)
+		row_number(row, "byte", at);
+	else
+		row_absent(row, "byte");
+}
+
+static void
+put_finding(struct validate_report *report, const struct rule *rule,
     const struct dmtrace_finding *finding, uint64_t count)
 {
 	struct buffer buffer = { 0 };
 	struct row row;
 
+	if (!checks_are_rows(&report->checks)) {
+		put_text(report, rule, finding, count);
+		return;
+	}
 	row_begin(&row, &buffer, (enum form)report->checks.form);
 	row_string(&row, "file", report->file);
 	row_string(&row, "name", finding->name);
 	row_string(&row, "severity",
 	    dmtrace_severity_name(rule->row.severity));
 	row_number(&row, "count", count);
-	if (finding->place == DMTRACE_PLACE_LINE)
-		row_number(&row, "line", finding->at);
-	else
-		row_absent(&row, "line");
-	if (finding->place == DMTRACE_PLACE_OFFSET)
-		row_number(&row, "byte", finding->at);
-	else
-		row_absent(&row, "byte");
+	put_places(&row, finding->place, finding->at);
 	row_string(&row, "words", finding->words);
+	row_absent(&row, "result");
+	row_absent(&row, "records");
 	row_line(&row);
 	checks_flush(&report->checks, &buffer);
 }
@@ -97,15 +112,10 @@ validate_report_tell(void *context, const struct dmtrace_finding *finding)
 	if (rule == NULL)
 		return;
 	report->findings[rule->row.severity]++;
-	if (!is_told(report, rule) || report->viewers.any)
+	if (!report->all || !is_told(report, rule) || report->viewers.any)
 		return;
 	progress_erase(report->progress);
-	if (checks_are_rows(&report->checks)) {
-		if (report->all)
-			put_row(report, rule, finding, 1);
-	} else if (report->all || rule->count <= SHOWN) {
-		put_text(report, rule, finding);
-	}
+	put_finding(report, rule, finding, 1);
 }
 
 void
@@ -113,19 +123,9 @@ validate_report_counts(struct validate_report *report)
 {
 	for (size_t i = 0; i < report->rules.count; i++) {
 		const struct rule *const rule = &report->rules.items[i];
-		struct buffer buffer = { 0 };
 
-		if (rule->count == 0 || !is_told(report, rule))
-			continue;
-		if (checks_are_rows(&report->checks)) {
-			put_row(report, rule, &rule->first, rule->count);
-		} else if (rule->count > SHOWN) {
-			put_head(report, &buffer);
-			buffer_printf(&buffer, "%s: %s: %" PRIu64 " more\n",
-			    dmtrace_severity_name(rule->row.severity),
-			    rule->row.name, rule->count - SHOWN);
-			checks_put(&report->checks, &buffer);
-		}
+		if (rule->count > 0 && is_told(report, rule))
+			put_finding(report, rule, &rule->first, rule->count);
 	}
 }
 
@@ -156,23 +156,55 @@ validate_report_is_valid(const struct validate_report *report)
 	return count == 0;
 }
 
+/* The row of a trace; error NULL: it was read. */
+static void
+put_trace(struct validate_report *report, const char *result,
+    uint64_t records, const struct dmtrace_error *error)
+{
+	struct buffer buffer = { 0 };
+	struct row row;
+
+	row_begin(&row, &buffer, (enum form)report->checks.form);
+	row_string(&row, "file", report->file);
+	row_absent(&row, "name");
+	row_absent(&row, "severity");
+	row_absent(&row, "count");
+	put_places(&row, error == NULL ? DMTRACE_PLACE_NONE : error->place,
+	    error == NULL ? 0 : error->at);
+	if (error == NULL)
+		row_absent(&row, "words");
+	else
+		row_string(&row, "words", error->words);
+	row_string(&row, "result", result);
+	if (error == NULL)
+		row_number(&row, "records", records);
+	else
+		row_absent(&row, "records");
+	row_line(&row);
+	checks_flush(&report->checks, &buffer);
+}
+
 void
 validate_report_verdict(struct validate_report *report, uint64_t records)
 {
 	const uint64_t *const findings = report->findings;
+	const bool valid = validate_report_is_valid(report);
 	struct buffer buffer = { 0 };
 
-	if (checks_are_rows(&report->checks) ||
-	    (report->quiet && validate_report_is_valid(report)))
+	if (checks_are_rows(&report->checks)) {
+		put_trace(report, valid ? "valid" : "invalid", records, NULL);
+		return;
+	}
+	if (report->quiet && valid)
 		return;
 	put_head(report, &buffer);
 	buffer_printf(&buffer, "%s, %" PRIu64 " record%s",
-	    validate_report_is_valid(report) ? "valid" : "not valid", records,
-	    records == 1 ? "" : "s");
+	    valid ? "valid" : "not valid", records, records == 1 ? "" : "s");
 	if (findings[0] + findings[1] + findings[2] > 0)
 		buffer_string(&buffer, ", ");
 	put_sum(&buffer, findings);
 	buffer_string(&buffer, "\n");
+	checks_set_message(&report->checks, &buffer);
 	checks_put(&report->checks, &buffer);
 }
 
@@ -180,24 +212,40 @@ bool
 validate_report_judged(struct validate_report *report,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS])
 {
-	struct buffer buffer = { 0 };
-	const bool all = viewers_put(&buffer,
-	    checks_are_rows(&report->checks) ?
-	    (enum form)report->checks.form : FORM_TEXT, report->quiet,
+	const enum form form = checks_are_rows(&report->checks) ?
+	    (enum form)report->checks.form : FORM_TEXT;
+	struct buffer buffer = { 0 }, refused = { 0 };
+	const bool all = viewers_put(&buffer, form, report->quiet,
 	    &report->viewers, report->file, verdicts);
 
+	viewers_put(&refused, form, true, &report->viewers, report->file,
+	    verdicts);
+	checks_set_message(&report->checks, &refused);
+	buffer_fini(&refused);
 	checks_put(&report->checks, &buffer);
 	return all;
 }
 
 void
-validate_report_fail(struct validate_report *report, const char *words)
+validate_report_fail(struct validate_report *report,
+    const struct dmtrace_error *error)
 {
 	struct buffer buffer = { 0 };
 
-	if (!checks_are_cases(&report->checks))
+	if (checks_are_rows(&report->checks) && report->viewers.any) {
+		viewers_put_unreadable(&buffer,
+		    (enum form)report->checks.form, report->file,
+		    error->words);
+		checks_flush(&report->checks, &buffer);
 		return;
-	buffer_printf(&buffer, "%s\n", words);
+	}
+	if (checks_are_rows(&report->checks)) {
+		put_trace(report, "unreadable", 0, error);
+		return;
+	}
+	put_head(report, &buffer);
+	buffer_printf(&buffer, "unreadable: %s\n", error->words);
+	checks_set_message(&report->checks, &buffer);
 	checks_put(&report->checks, &buffer);
 }
 

@@ -14,7 +14,7 @@ struct validate_report {
 	struct viewers viewers;		/* of --for: then verdicts are told */
 	struct progress *progress;	/* to be erased */
 	unsigned fail_on;		/* enum dmtrace_severity */
-	bool all;			/* every finding, not the first few */
+	bool all;			/* every finding, not each name once */
 	bool quiet;			/* only what is not valid */
 	const char *file;		/* the trace, as messages call it */
 	uint64_t findings[3];		/* in it, by severity */
@@ -45,7 +45,8 @@ validate_report_judged(struct validate_report *report,
 
 /* It could not be read. */
 void
-validate_report_fail(struct validate_report *report, const char *words);
+validate_report_fail(struct validate_report *report,
+    const struct dmtrace_error *error);
 
 /* In place of traces: the rules, or what the readers of --for mind. */
 void

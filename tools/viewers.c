@@ -127,6 +127,21 @@ put_row(struct buffer *buffer, enum form form, const char *file,
 	row_line(&row);
 }
 
+void
+viewers_put_unreadable(struct buffer *buffer, enum form form,
+    const char *file, const char *words)
+{
+	struct row row;
+
+	row_begin(&row, buffer, form);
+	row_string(&row, "file", file);
+	row_absent(&row, "reader");
+	row_string(&row, "verdict", "unreadable");
+	row_absent(&row, "rule");
+	row_string(&row, "words", words);
+	row_line(&row);
+}
+
 bool
 viewers_put(struct buffer *buffer, enum form form, bool quiet,
     const struct viewers *viewers, const char *file,

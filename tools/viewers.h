@@ -24,6 +24,11 @@ viewers_add(struct viewers *viewers, const struct opt_list *names);
 void
 viewers_put_names(struct buffer *buffer, enum form form);
 
+/* The row of a file that could not be read. */
+void
+viewers_put_unreadable(struct buffer *buffer, enum form form,
+    const char *file, const char *words);
+
 /* The verdict of each that is asked for; with quiet only those that do not
  * read the file. Returns whether all read it. */
 bool

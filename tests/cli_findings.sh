@@ -1,0 +1,84 @@
+#!/bin/sh
+# cli_findings.sh - a finding that comes often is one line, with a count
+
+. "$srcdir/tests/claim.sh"
+. "$srcdir/tests/record.sh"
+
+# Unknown options, ids above 2^31, and exits of calls from before of a method
+# that is not listed: each of them 30 times.
+{
+	printf '*version\n2\nclock=wall\n'
+	for i in 1 2 3; do
+		for j in 0 1 2 3 4 5 6 7 8 9; do
+			printf 'unknown-%s%s=1\n' $i $j
+		done
+	done
+	printf '*threads\n1\tmain\n*methods\n'
+	for i in 8 9 a; do
+		for j in 0 1 2 3 4 5 6 7 8 9; do
+			printf '0x%s00000%s0\tp.A\tm%s%s\t()V\n' $i $j $i $j
+		done
+	done
+	printf '0x4\tp.A\tlisted\t()V\n*end\nSLOW\2\0\40\0\1\2\3\4\5\6\7\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	record 1 5 9
+	for i in 1 2 3; do
+		for j in 0 1 2 3 4 5 6 7 8 9; do
+			record 1 17 $i$j
+		done
+	done
+} >often.trace
+
+# once OPERAND...: dmtrace exits 0 or 1, and of no finding there are two lines
+once()
+{
+	rm -f out.* out
+	dmtrace "$@" >printed 2>error
+	status=$?
+	[ $status -lt 2 ] || { cat error; return 1; }
+	for words in 'method id is 2^31 or more' 'option that no virtual' \
+	    'exit with no call open' 'method that is not listed'; do
+		for file in printed error; do
+			[ "$(grep -c "$words" $file)" -lt 2 ] ||
+			    { grep "$words" $file; return 1; }
+		done
+	done
+}
+
+for command in 'sort -o out.trace' 'shift --by 1us -o out.trace' checksum \
+    'merge -o out.trace' 'repair -o out.trace' 'repair --dry-run' validate \
+    'validate -f tap' 'validate --fix --for dmtracedump -o out.trace' info \
+    dump report graph 'filter -t 1 -o out.trace' 'split -o out' \
+    'split --by records=7 -o out' 'split --by thread -o out' 'report --tree'; do
+	claim "$command" once $command often.trace
+done
+cp often.trace other.trace
+claim "diff" once diff often.trace other.trace
+dmtrace split -q -o half often.trace
+claim "join" once join half -o out.trace
+printf 'never x\n' >never.spec
+claim "expect" once expect never.spec often.trace
+
+counted='often.trace:4: option that no virtual machine writes'
+for command in sort 'shift --by 1us' merge checksum; do
+	dmtrace $command often.trace 2>error >out.trace
+	claim "$command counts them" has "$counted" error
+	claim "$command: all of them" sh -c '
+	    [ "$(grep -c "(the first of 30)$" error)" -eq "$(wc -l <error)" ]'
+	claim "$command is silent with -q" silent dmtrace $command -q \
+	    -o out.trace often.trace
+done
+dmtrace validate often.trace >printed
+claim "validate counts them" has 'often.trace: line 4: note: option-unknown: '\
+'option that no virtual machine writes: "unknown-10=1" (the first of 30)' \
+    printed
+claim "and has one line for each name" \
+    sh -c '[ -z "$(cut -d: -f 1,4 printed | sort | uniq -d | grep note)" ]'
+claim "each of several traces has its own count" sh -c '
+    dmtrace merge -o out.trace often.trace other.trace 2>error
+    grep -c "^dmtrace merge: often.trace:4: .*(the first of 30)$" error |
+    grep -qx 1 &&
+    grep -c "^dmtrace merge: other.trace:4: .*(the first of 30)$" error |
+    grep -qx 1'
+
+finish
