@@ -163,8 +163,49 @@ calm()
 {
 	exits 0 script -qec "$1" /dev/null </dev/null >seen &&
 	    grep -aF ']2;b' seen &&
-	    ! LC_ALL=C grep -a "$(printf '\033\|\177\|\302\233')" seen
+	    ! LC_ALL=C grep -a "$unsafe" seen
 }
+unsafe=$(printf '\033\|\177\|\302\233\|\342\200\256\|\342\201\246\|\330\234')
+# An option, a thread and a method whose names would turn the writing round.
+{
+	printf '*version\n2\nclock=wall\nvm=a\342\200\256b\n*threads\n'
+	printf '1\tm\342\201\246\n*methods\n'
+	printf '0x4\tp/\342\200\256A\tx\330\234\342\201\246y\t()V\n*end\n'
+	printf 'SLOW\2\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	printf '\1\0\4\0\0\0\1\0\0\0\1\0\5\0\0\0\7\0\0\0'
+} >turned.trace
+# straight COMMAND...: what it prints leaves the direction as it is
+straight()
+{
+	"$@" >seen 2>&1
+	[ -s seen ] && ! LC_ALL=C grep -a "$unsafe" seen
+}
+while read -r command; do
+	claim "$command: escapes what turns the direction of writing" \
+	    straight dmtrace $command
+done <<-'ROWS'
+	dump turned.trace
+	dump -f tsv turned.trace
+	dump -f json turned.trace
+	report turned.trace
+	report -f tsv turned.trace
+	report -f json turned.trace
+	report --callers --callees turned.trace
+	report --tree turned.trace
+	report --bottom-up turned.trace
+	report --by thread turned.trace
+	report -f html turned.trace
+	graph turned.trace
+	diff turned.trace big.trace
+	diff --calls turned.trace big.trace
+	expect --update - turned.trace
+	report -m nothing-like-xy turned.trace
+ROWS
+for form in text tsv json; do
+	claim "info, $form: escapes what turns the direction of writing" \
+	    sh -c "dmtrace info -f $form turned.trace >seen &&
+	    grep 'a.*b' seen && ! LC_ALL=C grep -a '$unsafe' seen"
+done
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	while read -r command; do
 		claim "$command to a terminal" shown 2 \
@@ -179,8 +220,9 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
 	dmtrace generate --records 100 --methods 3 -o evil.key
-	sed 's/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b/' evil.key \
-	    >new && mv new evil.key
+	turns='\xe2\x80\xae\xe2\x81\xa6\xd8\x9c'
+	sed "s/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b$turns/" \
+	    evil.key >new && mv new evil.key
 	while read -r command; do
 		claim "$command: no control bytes to a terminal" calm \
 		    "dmtrace $command"

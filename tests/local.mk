@@ -240,6 +240,7 @@ scripts = \
 	%D%/cli_journal.sh \
 	%D%/cli_kills.sh \
 	%D%/cli_laws.sh \
+	%D%/cli_memory.sh \
 	%D%/cli_merge.sh \
 	%D%/cli_nameless.sh \
 	%D%/cli_record.sh \
@@ -343,6 +344,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/family.c \
 	%D%/programs/heap.cc \
 	%D%/programs/jump.c \
+	%D%/programs/no_memory.c \
 	%D%/programs/opens.c \
 	%D%/programs/plugin.c \
 	%D%/programs/random.c \

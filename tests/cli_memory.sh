@@ -1,0 +1,86 @@
+#!/bin/sh
+# cli_memory.sh - commands whose n-th allocation fails, for each n
+#
+# A command then exits 2 and leaves an old output as it was, or has done
+# without that memory what it does else.
+
+. "$srcdir/tests/claim.sh"
+
+if [ "$SANITIZED" = yes ]; then
+	skip "an allocation fails" "the sanitizers have their own"
+	finish
+fi
+claim "a library that lets allocations fail is built" $CC -shared -fPIC \
+    -o no_memory.so "$srcdir/tests/programs/no_memory.c" -ldl
+
+# failing NUMBER COMMAND...: with the allocation of that number failing
+failing()
+{
+	number=$1
+	shift
+	NO_MEMORY=$number NO_MEMORY_NOTE=note LD_PRELOAD=./no_memory.so "$@"
+}
+
+# survives COMMAND...: it writes to standard output and to files new*
+survives()
+{
+	rm -rf new* wanted note
+	wanted_status=0
+	"$@" >wanted.out 2>wanted.err || wanted_status=$?
+	mkdir wanted
+	for file in new*; do
+		[ ! -e "$file" ] || mv "$file" wanted
+	done
+	number=0
+	while :; do
+		number=$((number + 1))
+		rm -rf new* note
+		echo old >new.trace
+		status=0
+		failing "$number" "$@" >got.out 2>got.err || status=$?
+		[ -e note ] || break
+		kept || { echo "allocation $number, status $status:"
+		    cat got.err; return 1; }
+	done
+	[ "$number" -gt 1 ]
+}
+
+# What is there fits the status.
+kept()
+{
+	case $status in
+	2) [ "$(cat new.trace)" = old ] && [ -s got.err ] ;;
+	"$wanted_status") cmp wanted.out got.out &&
+	    { [ ! -e wanted/new.trace ] || cmp wanted/new.trace new.trace; } ;;
+	*) false ;;
+	esac
+}
+
+good=$srcdir/tests/data/good-v3-dual.trace
+bad=$srcdir/tests/data/bad-exit-other.trace
+claim "info" survives dmtrace info "$good"
+claim "info, of two" survives dmtrace info -f json "$good" "$bad"
+claim "repair" survives dmtrace repair -o new.trace "$bad"
+claim "repair, with its changes in JSON" \
+    survives dmtrace repair -f json -o new.trace "$bad"
+claim "repair, of what needs none" survives dmtrace repair -o new.trace "$good"
+claim "repair --dry-run" survives dmtrace repair --dry-run "$bad"
+claim "validate" survives dmtrace validate "$bad"
+claim "validate --fix" survives dmtrace validate --for all --fix \
+    -o new.trace "$bad"
+claim "dump" survives dmtrace dump "$good"
+claim "report" survives dmtrace report "$good"
+claim "report --bottom-up" survives dmtrace report --bottom-up "$good"
+claim "graph" survives dmtrace graph "$good"
+claim "diff" survives dmtrace diff "$good" "$bad"
+claim "checksum" survives dmtrace checksum "$good"
+claim "filter" survives dmtrace filter -t 1 -o new.trace "$good"
+claim "sort" survives dmtrace sort -o new.trace "$good"
+claim "shift" survives dmtrace shift --by 1s -o new.trace "$good"
+claim "merge" survives dmtrace merge -o new.trace "$good" "$good"
+claim "generate" survives dmtrace generate --records 10 -o new.trace
+claim "join" survives dmtrace join -o new.trace \
+    "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
+claim "report, HTML" survives dmtrace report -f html "$good"
+claim "diff --calls" survives dmtrace diff --calls "$good" "$bad"
+finish
