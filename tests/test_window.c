@@ -195,6 +195,32 @@ START_TEST(cuts_frames)
 }
 END_TEST
 
+/* The number of events is known from the first pull on, unless conditions on
+ * calls decide. */
+START_TEST(counts_events_ahead)
+{
+	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmtrace_source *const source = open_row(_i, key, selection);
+	struct dmtrace_event event;
+	uint64_t count = rows[_i].opened.count + rows[_i].closed.count;
+	size_t read;
+
+	for (const char *kept = rows[_i].kept; *kept != 0; kept++)
+		count += *kept == '1';
+	ck_assert_ptr_nonnull(source);
+	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &read),
+	    DMTRACE_OK);
+	if (rows[_i].depth != 0 || rows[_i].min != 0)
+		ck_assert(!source->counted);
+	else
+		ck_assert_uint_eq(source->selected, count);
+	dmtrace_source_free(source);
+	dmtrace_selection_free(selection);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 /* In a row whose window has frames at both edges. */
 START_TEST(survives_a_failing_allocation)
 {
@@ -230,6 +256,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "window");
 
 	ADD_CASES(tcase, cuts_frames, rows);
+	ADD_CASES(tcase, counts_events_ahead, rows);
 	tcase_add_test(tcase, survives_a_failing_allocation);
 	return unit_main(suite);
 }

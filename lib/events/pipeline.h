@@ -46,6 +46,9 @@ struct dmtrace_source {
 	uint64_t opened;		/* events that it adds at the start of
 					   a window, and at its end; known */
 	uint64_t closed;		/* from the first pull on */
+	bool counted;			/* selected is known from then on, too:
+					   how many events it hands out */
+	uint64_t selected;
 	unsigned passes;		/* of a first source: how often it
 					   will be pulled to its end */
 	/* Of a first source: what to call after each batch. */

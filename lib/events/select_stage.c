@@ -14,7 +14,9 @@
  * window enters the calls that are open at its start, and leaves those that
  * are open at its end: the first pass notes the open frames when the time of a
  * thread passes an edge. They become events before and after all others, in
- * the order of thread numbers.
+ * the order of thread numbers. That pass also counts the events that will
+ * stay, unless conditions on calls decide, so that a key which holds their
+ * number can be written before them.
  */
 
 #include <dmtrace/source.h>
@@ -226,6 +228,125 @@ step_event(struct select_stage *stage, const struct dmt_batch *batch,
 	return DMTRACE_OK;
 }
 
+/* Judging events. */
+
+static bool
+is_long(const struct select_stage *stage, uint64_t call)
+{
+	const size_t at = (size_t)(call / 8);
+
+	return stage->asked->min_ns == 0 || (at < stage->lasting_len &&
+	    (stage->lasting[at] >> call % 8 & 1));
+}
+
+static void
+judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const struct select_thread *const threads = stage->threads;
+
+	memset(stage->holds, 1, batch->kept);
+	if (stage->asked->kinds[DMTRACE_SELECT_THREAD] == 0)
+		return;
+	for (size_t i = 0; i < batch->kept; i++)
+		stage->holds[i] =
+		    threads[batch->thread[batch->keep[i]]].wanted;
+}
+
+static enum dmtrace_status
+judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	for (size_t i = 0; i < batch->kept; i++) {
+		struct select_frame *frame;
+		struct dmtrace_step step;
+
+		if (!stage->holds[i])
+			continue;
+		if (step_event(stage, batch, batch->keep[i], &step, &frame) !=
+		    DMTRACE_OK)
+			return stage->source.error.status;
+		stage->holds[i] = frame->holds &&
+		    is_long(stage, frame->call);
+	}
+	return DMTRACE_OK;
+}
+
+/* An event whose time goes back counts with the latest time of its thread,
+ * so that a call is in the window or is not; unless the window is raw. */
+static void
+judge_window(struct select_stage *stage, const struct dmt_batch *batch,
+    bool raw)
+{
+	const uint64_t *const times =
+	    dmt_clock_times(&stage->source, batch);
+	const uint64_t from_ns = stage->asked->from_ns;
+	const uint64_t len_ns = stage->asked->to_ns - from_ns;
+
+	struct select_thread *const threads = stage->threads;
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct select_thread *const thread =
+		    &threads[batch->thread[at]];
+		uint64_t time_ns = times[at];
+
+		if (!raw) {
+			if (time_ns < thread->latest_ns)
+				time_ns = thread->latest_ns;
+			thread->latest_ns = time_ns;
+		}
+		stage->holds[i] &= time_ns - from_ns < len_ns;
+	}
+}
+
+/* METHOD is one more condition; HIDE counts after invert. */
+static void
+judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
+    unsigned bit)
+{
+	const bool hides = bit == DMT_METHOD_HIDDEN;
+	const uint8_t *const methods = stage->methods;
+
+	for (size_t i = 0; i < batch->kept; i++)
+		stage->holds[i] &= hides !=
+		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
+}
+
+/* Fills holds for the events of the batch. */
+static enum dmtrace_status
+judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const struct dmtrace_selection *const asked = stage->asked;
+
+	judge_threads(stage, batch);
+	if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
+		return stage->source.error.status;
+	if (asked->windowed)
+		judge_window(stage, batch, asked->raw);
+	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
+		judge_methods(stage, batch, DMT_METHOD_WANTED);
+	for (size_t i = 0; asked->invert && i < batch->kept; i++)
+		stage->holds[i] = !stage->holds[i];
+	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
+		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
+	return DMTRACE_OK;
+}
+
+/* Drops the events that do not hold. Without a branch: which events stay
+ * cannot be guessed. */
+static void
+drop_events(struct select_stage *stage, struct dmt_batch *batch)
+{
+	uint16_t *const keep = batch->keep;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		keep[kept] = keep[i];
+		kept += stage->holds[i];
+	}
+	batch->kept = kept;
+	stage->asked->selected += kept;
+}
+
 /* The first pass: long calls. */
 
 static enum dmtrace_status
@@ -251,15 +372,6 @@ note_if_long(struct select_stage *stage, const struct select_frame *frame,
 	}
 	stage->lasting[at] |= (uint8_t)(1u << frame->call % 8);
 	return DMTRACE_OK;
-}
-
-static bool
-is_long(const struct select_stage *stage, uint64_t call)
-{
-	const size_t at = (size_t)(call / 8);
-
-	return stage->asked->min_ns == 0 || (at < stage->lasting_len &&
-	    (stage->lasting[at] >> call % 8 & 1));
 }
 
 /* The calls at depths first to last of a thread end. */
@@ -395,8 +507,11 @@ learn_batch(struct select_stage *stage, const struct dmt_batch *batch)
 	const uint64_t *const times =
 	    dmt_clock_times(&stage->source, batch);
 
-	if (take_indexes(stage) != DMTRACE_OK)
+	if (take_indexes(stage) != DMTRACE_OK ||
+	    (stage->source.counted && judge_batch(stage, batch) != DMTRACE_OK))
 		return stage->source.error.status;
+	for (size_t i = 0; stage->source.counted && i < batch->kept; i++)
+		stage->source.selected += stage->holds[i];
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const struct select_thread *const thread =
@@ -462,6 +577,7 @@ learn_all(struct select_stage *stage)
 	finish_cut_calls(stage, &stage->closed, compare_closed);
 	source->opened = stage->opened.count;
 	source->closed = stage->closed.count;
+	source->selected += source->opened + source->closed;
 	reset_threads(stage);
 	stage->learned = true;
 	stage->by_time = false;
@@ -470,106 +586,6 @@ learn_all(struct select_stage *stage)
 }
 
 /* The second pass, or the only one. */
-
-static void
-judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
-{
-	const struct select_thread *const threads = stage->threads;
-
-	memset(stage->holds, 1, batch->kept);
-	if (stage->asked->kinds[DMTRACE_SELECT_THREAD] == 0)
-		return;
-	for (size_t i = 0; i < batch->kept; i++)
-		stage->holds[i] =
-		    threads[batch->thread[batch->keep[i]]].wanted;
-}
-
-static enum dmtrace_status
-judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
-{
-	for (size_t i = 0; i < batch->kept; i++) {
-		struct select_frame *frame;
-		struct dmtrace_step step;
-
-		if (!stage->holds[i])
-			continue;
-		if (step_event(stage, batch, batch->keep[i], &step, &frame) !=
-		    DMTRACE_OK)
-			return stage->source.error.status;
-		stage->holds[i] = frame->holds &&
-		    is_long(stage, frame->call);
-	}
-	return DMTRACE_OK;
-}
-
-/* An event whose time goes back counts with the latest time of its thread,
- * so that a call is in the window or is not; unless the window is raw. */
-static void
-judge_window(struct select_stage *stage, const struct dmt_batch *batch,
-    bool raw)
-{
-	const uint64_t *const times =
-	    dmt_clock_times(&stage->source, batch);
-	const uint64_t from_ns = stage->asked->from_ns;
-	const uint64_t len_ns = stage->asked->to_ns - from_ns;
-
-	struct select_thread *const threads = stage->threads;
-
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-		struct select_thread *const thread =
-		    &threads[batch->thread[at]];
-		uint64_t time_ns = times[at];
-
-		if (!raw) {
-			if (time_ns < thread->latest_ns)
-				time_ns = thread->latest_ns;
-			thread->latest_ns = time_ns;
-		}
-		stage->holds[i] &= time_ns - from_ns < len_ns;
-	}
-}
-
-/* METHOD is one more condition; HIDE counts after invert. */
-static void
-judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
-    unsigned bit)
-{
-	const bool hides = bit == DMT_METHOD_HIDDEN;
-	const uint8_t *const methods = stage->methods;
-
-	for (size_t i = 0; i < batch->kept; i++)
-		stage->holds[i] &= hides !=
-		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
-}
-
-static enum dmtrace_status
-judge_batch(struct select_stage *stage, struct dmt_batch *batch)
-{
-	struct dmtrace_selection *const asked = stage->asked;
-	size_t kept = 0;
-
-	judge_threads(stage, batch);
-	if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (asked->windowed)
-		judge_window(stage, batch, asked->raw);
-	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
-		judge_methods(stage, batch, DMT_METHOD_WANTED);
-	for (size_t i = 0; asked->invert && i < batch->kept; i++)
-		stage->holds[i] = !stage->holds[i];
-	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
-		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
-	/* without a branch: which events stay cannot be guessed */
-	uint16_t *const keep = batch->keep;
-	for (size_t i = 0; i < batch->kept; i++) {
-		keep[kept] = keep[i];
-		kept += stage->holds[i];
-	}
-	batch->kept = kept;
-	asked->selected += kept;
-	return DMTRACE_OK;
-}
 
 /* The time of an edge, in whole microseconds, as records have it; not before
  * the edge. */
@@ -632,9 +648,11 @@ pull_selected(struct dmtrace_source *source, struct dmt_batch **batch)
 		*batch = hand_out_cuts(stage, &stage->closed, false);
 		return DMTRACE_OK;
 	}
-	if (take_indexes(stage) != DMTRACE_OK)
+	if (take_indexes(stage) != DMTRACE_OK ||
+	    judge_batch(stage, *batch) != DMTRACE_OK)
 		return source->error.status;
-	return judge_batch(stage, *batch);
+	drop_events(stage, *batch);
+	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -691,6 +709,7 @@ dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
 	stage->cuts_cpu = stage->cuts && from->layout->cpu.width != 0 &&
 	    from->layout->wall.width != 0;
 	stage->learned = !stage->cuts && asked->min_ns == 0;
+	stage->source.counted = stage->cuts && !stage->by_call;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));
 	if (!stage->learned)
 		dmt_want_pass(from);

@@ -73,13 +73,15 @@ has_option(const struct filter *filter, const char *name)
 
 /*
  * What of the key is known only when all events are written: which rows stay,
- * how many events there are, and which events of an earlier filter.
+ * how many events of an earlier filter, and how many events there are unless
+ * the source has counted them.
  */
 static bool
 knows_key_late(const struct filter *filter)
 {
-	return !filter->options.keep_tables || has_option(filter, COUNT) ||
-	    has_option(filter, OPENED) || has_option(filter, CLOSED);
+	return !filter->options.keep_tables ||
+	    has_option(filter, OPENED) || has_option(filter, CLOSED) ||
+	    (has_option(filter, COUNT) && !filter->source->counted);
 }
 
 static bool
@@ -206,9 +208,10 @@ set_number(struct filter *filter, const char *name, uint64_t number)
 	    dmtrace_key_error(key));
 }
 
-/* Sets what the events decide, and writes the key. */
+/* Sets what the events decide, of which there are so many, and writes the
+ * key. */
 static enum dmtrace_status
-finish_key(struct filter *filter)
+finish_key(struct filter *filter, uint64_t events)
 {
 	if (!filter->options.keep_tables && drop_rows(filter) != DMTRACE_OK)
 		return filter->op->error.status;
@@ -219,7 +222,7 @@ finish_key(struct filter *filter)
 	    set_number(filter, CLOSED, filter->closed) != DMTRACE_OK)
 		return filter->op->error.status;
 	if (has_option(filter, COUNT) &&
-	    set_number(filter, COUNT, filter->written) != DMTRACE_OK)
+	    set_number(filter, COUNT, events) != DMTRACE_OK)
 		return filter->op->error.status;
 	return dmtrace_writer_complete(filter->writer) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_writer(filter);
@@ -241,7 +244,8 @@ write_events(struct filter *filter)
 		if (!begun && !late) {
 			filter->opened = filter->source->opened;
 			filter->closed = filter->source->closed;
-			if (finish_key(filter) != DMTRACE_OK)
+			if (finish_key(filter, filter->source->selected) !=
+			    DMTRACE_OK)
 				return filter->op->error.status;
 		}
 		if (batch == NULL)
@@ -281,7 +285,7 @@ run_filter(struct filter *filter)
 	const bool empty = filter->written == 0;
 	if (knows_key_late(filter) &&
 	    (!empty || filter->options.allow_empty) &&
-	    finish_key(filter) != DMTRACE_OK)
+	    finish_key(filter, filter->written) != DMTRACE_OK)
 		return filter->op->error.status;
 	return empty ? DMTRACE_END : DMTRACE_OK;
 }
