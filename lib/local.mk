@@ -288,6 +288,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/call_lines.c \
 	%D%/verify/call_pairs.c \
 	%D%/verify/call_side.c \
+	%D%/verify/check_events.c \
+	%D%/verify/check_events.h \
 	%D%/verify/damage.c \
 	%D%/verify/damage.h \
 	%D%/verify/diff.c \
@@ -331,8 +333,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/spec_update.c \
 	%D%/verify/spec_words.c \
 	%D%/verify/spec_words.h \
-	%D%/verify/times.c \
-	%D%/verify/times.h \
 	%D%/verify/traits.c \
 	%D%/verify/traits.h \
 	%D%/verify/traits_key.c \
@@ -342,9 +342,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/update.c \
 	%D%/verify/update.h \
 	%D%/verify/validate.c \
-	%D%/verify/validate.h \
-	%D%/verify/walk.c \
-	%D%/verify/walk.h
+	%D%/verify/validate.h
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

@@ -22,8 +22,8 @@ static const struct {
 	{ "good-open-end.trace", "call-open note 3\n", 3 },
 	{ "good-v3-dual.trace", "cpu-ahead warning 2 @338\n", 4 },
 	{ "good-time-wrap.trace",
-	    "time-high note 1 @199\n"
-	    "time-wrapped note 1 @209\n", 2 },
+	    "time-wrapped note 1 @209\n"
+	    "time-high note 1 @199\n", 2 },
 	{ "good-exit-first.trace", "exit-before note 2 @199\n", 4 },
 	{ "bad-size-9.trace", "data-unreadable error 1 @183\n", 0 },
 	{ "bad-key-only.trace", "data-missing error 1 @167\n", 0 },

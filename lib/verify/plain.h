@@ -7,9 +7,7 @@
 #include "ops/op.h"
 #include "format/change.h"
 #include "trace/reader.h"
-
-/* Calls that Perfetto shows, and those that dmtracedump does. */
-enum { DMT_DEEP = 512, DMT_DEEPER = 10000 };
+#include "verify/check_events.h"
 
 /* One thread number of the reader. */
 struct dmt_plain_lane {

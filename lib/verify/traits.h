@@ -6,6 +6,7 @@
 #include <dmtrace/readers.h>
 
 #include "base/idmap.h"
+#include "events/indexes.h"
 #include "format/finding.h"
 #include "key/text.h"
 #include "trace/reader.h"
@@ -76,15 +77,11 @@ struct dmt_look {
 	struct dmt_traits *traits;
 	bool no_memory;
 	struct dmt_idmap uses;
-	uint32_t awaited;		/* uses that no event has met */
 	struct dmt_threads_seen threads;	/* of perflib */
 	struct dmt_idmap firefox_threads;
 	struct dmt_methods_seen methods;
 	struct dmt_threads_seen classes;	/* first parts of their names,
 						   in name; id is not used */
-	bool *thread_came;		/* by number of the records */
-	bool came_high;			/* a method id of 2^31 or more */
-	uint64_t latest_us;		/* the time that Perfetto takes */
 };
 
 void
@@ -99,14 +96,11 @@ void
 dmt_look_open(struct dmt_look *look, struct dmtrace_reader *reader,
     enum dmtrace_status opened, struct dmtrace_text text);
 
-/* The count records that the reader took last. */
+/* When all records were read: indexes are of their source, and latest_ns
+ * is the latest time. */
 void
-dmt_look_records(struct dmt_look *look,
-    const struct dmtrace_reader *reader, size_t count);
-
-/* When all were taken. */
-void
-dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader);
+dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader,
+    const struct dmt_indexes *indexes, uint64_t latest_ns);
 
 /* What the text of a key has. */
 void

@@ -1,8 +1,8 @@
 /* traits_records.c - what readers stumble over in records */
 
 /*
- * The records are looked at once, as they are in the file: which threads
- * come, whether a method with a use (see traits.h) does, the latest time.
+ * Which threads and methods the records have, the indexes of their source say
+ * when it has come to its end.
  * Where the data header leads nowhere, this program has no records, but
  * other readers do: each begins somewhere and goes on by its own step. What
  * they then find decides whether they show it, refuse it, or crash.
@@ -10,17 +10,14 @@
 
 #include "verify/traits_key.h"
 
-#include <dmtrace/stack.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "data/record.h"
+#include "events/callstacks.h"
 #include "format/header.h"
 
-#define THREADS 65536
 #define SEEN_MAX (1024 * 1024)	/* bytes of records that lead nowhere */
 #define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* nanoseconds that fit */
 
@@ -28,9 +25,6 @@ void
 dmt_look_init(struct dmt_look *look, struct dmt_traits *traits)
 {
 	*look = (struct dmt_look){ .traits = traits };
-	look->thread_came = dmt_array_new(THREADS,
-	    sizeof(*look->thread_came));
-	look->no_memory = look->thread_came == NULL;
 }
 
 void
@@ -41,11 +35,10 @@ dmt_look_fini(struct dmt_look *look)
 	free(look->threads.items);
 	free(look->classes.items);
 	free(look->methods.items);
-	free(look->thread_came);
 }
 
 static void
-meet_uses(struct dmt_look *look, uint64_t word)
+meet_uses(struct dmt_look *look, uint64_t id)
 {
 	static const struct {
 		uint32_t use;
@@ -67,65 +60,52 @@ meet_uses(struct dmt_look *look, uint64_t word)
 		{ DMT_USE_ID_WIDE, DMT_METHOD_ID_WIDE, DMT_BY_PERFETTO },
 		{ DMT_USE_REPEATED, DMT_METHOD_REPEATED, DMT_BY_DUMP },
 	};
-	const uint32_t *const uses =
-	    dmt_idmap_find(&look->uses, word & ~UINT64_C(3));
+	const uint32_t *const uses = dmt_idmap_find(&look->uses, id);
 
-	if (uses == NULL || (*uses & look->awaited) == 0)
+	if (uses == NULL)
 		return;
 	for (size_t i = 0; i < sizeof(met) / sizeof(met[0]); i++)
 		if ((*uses & met[i].use) != 0)
 			dmt_trait_set(look->traits, met[i].trait,
 			    met[i].readers);
-	look->awaited &= ~*uses;
 }
 
 void
-dmt_look_records(struct dmt_look *look,
-    const struct dmtrace_reader *reader, size_t count)
-{
-	const struct dmtrace_layout *const layout = &reader->layout;
-	const struct dmt_field time =
-	    layout->wall.width != 0 ? layout->wall : layout->cpu;
-	const uint8_t *in = reader->records;
-
-	for (size_t i = 0; i < count; i++, in += layout->record_size) {
-		const uint64_t word = dmt_field_get(layout->method, in);
-		const uint64_t time_us = dmt_field_get(time, in);
-
-		look->thread_came[dmt_field_get(layout->thread, in) %
-		    THREADS] = true;
-		look->came_high |= (word >> 31) != 0;
-		if (time_us > look->latest_us)
-			look->latest_us = time_us;
-		if (look->awaited != 0)
-			meet_uses(look, word);
-	}
-}
-
-void
-dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader)
+dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader,
+    const struct dmt_indexes *indexes, uint64_t latest_ns)
 {
 	struct dmt_traits *const traits = look->traits;
 	const uint64_t start = reader->header.start;
-	bool came = false;
+	/* as a field of a record holds it */
+	const uint64_t latest_us = latest_ns / 1000 < UINT32_MAX ?
+	    latest_ns / 1000 : UINT32_MAX;
 
-	for (uint32_t i = 0; i < THREADS; i++) {
-		if (!look->thread_came[i])
-			continue;
-		came = true;
-		if (dmt_idmap_find(&look->firefox_threads, i) == NULL)
+	for (size_t i = 0; i < indexes->thread_count; i++) {
+		const struct dmt_indexed_thread *const thread =
+		    &indexes->threads[i];
+
+		if (dmt_idmap_find(&look->firefox_threads, thread->number) ==
+		    NULL)
 			dmt_trait_set(traits, DMT_THREAD_UNLISTED,
 			    DMT_BY_FIREFOX);
+		dmt_trait_set_if(traits, DMT_THREAD_MODULO,
+		    thread->row != NULL && thread->row->id != thread->number);
 	}
-	dmt_trait_set_if(traits, DMT_METHOD_ID_HIGH, look->came_high);
-	dmt_trait_set_if(traits, DMT_START_HIGH, came &&
-	    (start > NS_MAX_US || start + look->latest_us > NS_MAX_US));
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		const uint64_t id = indexes->methods[i].id;
+
+		dmt_trait_set_if(traits, DMT_METHOD_ID_HIGH, id >> 31 != 0);
+		meet_uses(look, id);
+	}
+	dmt_trait_set_if(traits, DMT_START_HIGH, indexes->thread_count > 0 &&
+	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
 }
 
 /* Bytes from the key on, at is relative to the magic. */
 struct elsewhere {
 	struct dmt_look *look;
-	struct dmtrace_text key;
+	const struct dmtrace_key *trace_key;
+	struct dmtrace_text key;	/* its text */
 	const uint8_t *bytes;
 	size_t len;
 	bool whole;			/* nothing is behind them */
@@ -167,39 +147,52 @@ take_record(const struct elsewhere *in, int64_t at)
 	};
 }
 
+/* Takes the next record. false: no memory, or too many open calls. */
+static bool
+find_record(struct elsewhere *in, struct dmt_indexes *indexes,
+    struct dmt_callstacks *stacks, int64_t at, struct found *found)
+{
+	const struct dmtrace_event event = take_record(in, at);
+	const bool reserved = event.action == DMTRACE_RESERVED;
+	const uint32_t thread = dmt_thread_index(indexes, event.thread);
+	const uint32_t method = dmt_method_index(indexes, event.method);
+	struct dmtrace_step step;
+
+	found->records++;
+	found->beyond |= event.thread > DMT_DUMP_THREADS && !found->mismatch;
+	found->unlisted |= dmt_idmap_find(&in->look->firefox_threads,
+	    event.thread) == NULL;
+	found->reserved |= reserved;
+	if (indexes->failed ||
+	    !dmt_callstacks_reserve(stacks, indexes->thread_count) ||
+	    dmt_callstack_step(stacks, &stacks->items[thread], method,
+	    reserved ? DMTRACE_EXIT : event.action, &step) != DMTRACE_OK)
+		return false;
+	found->mismatch |= step.kind == DMTRACE_STEP_UNWOUND ||
+	    step.kind == DMTRACE_STEP_STRAY;
+	return true;
+}
+
 /* Records from a place on, step bytes apart, each of them needing some. */
 static struct found
 find_records(struct elsewhere *in, int64_t from, size_t step, size_t need)
 {
-	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
 	struct found found = { .records = 0 };
-	struct dmtrace_step made = { .depth = 0 };
+	struct dmt_callstacks stacks;
+	struct dmt_indexes indexes;
 	int64_t at = from;
 
-	if (stacks == NULL) {
+	dmt_callstacks_init(&stacks, sizeof(struct dmt_call_frame));
+	if (!dmt_indexes_init(&indexes, in->trace_key,
+	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL)))
 		in->look->no_memory = true;
-		return found;
-	}
-	for (; at + (int64_t)need <= (int64_t)in->len;
-	    at += (int64_t)step) {
-		struct dmtrace_event event = take_record(in, at);
-
-		found.records++;
-		found.beyond |= event.thread > DMT_DUMP_THREADS &&
-		    !found.mismatch;
-		found.unlisted |= dmt_idmap_find(
-		    &in->look->firefox_threads, event.thread) == NULL;
-		found.reserved |= event.action == DMTRACE_RESERVED;
-		if (event.action == DMTRACE_RESERVED)
-			event.action = DMTRACE_EXIT;
-		if (dmtrace_stacks_step(stacks, &event, &made) !=
-		    DMTRACE_OK)
+	for (; !in->look->no_memory && at + (int64_t)need <= (int64_t)in->len;
+	    at += (int64_t)step)
+		if (!find_record(in, &indexes, &stacks, at, &found))
 			break;
-		found.mismatch |= made.kind == DMTRACE_STEP_UNWOUND ||
-		    made.kind == DMTRACE_STEP_STRAY;
-	}
 	found.partial = in->whole && at < (int64_t)in->len;
-	dmtrace_stacks_free(stacks);
+	dmt_callstacks_fini(&stacks);
+	dmt_indexes_fini(&indexes);
 	return found;
 }
 
@@ -299,7 +292,9 @@ dmt_look_elsewhere(struct dmt_look *look,
 {
 	const bool dual = dmtrace_key_clock(reader->key) ==
 	    DMTRACE_CLOCK_DUAL;
-	struct elsewhere in = { .look = look, .key = key };
+	struct elsewhere in = {
+		.look = look, .trace_key = reader->key, .key = key
+	};
 	const size_t len = dmt_source_peek(source, SEEN_MAX, &in.bytes);
 
 	in.len = len < SEEN_MAX ? len : SEEN_MAX;

@@ -322,7 +322,6 @@ dmt_look_use(struct dmt_look *look, uint64_t method, uint32_t uses)
 
 	if (uses == 0)
 		return;
-	look->awaited |= uses;
 	if (known != NULL)
 		*known |= uses;
 	else if (!dmt_idmap_add(&look->uses, id, uses))

@@ -9,11 +9,10 @@
 #include "ops/op.h"
 #include "ops/repair_guess.h"
 #include "trace/reader.h"
+#include "verify/check_events.h"
 #include "verify/damage.h"
-#include "verify/plain.h"
 #include "verify/readers.h"
 #include "verify/validate.h"
-#include "verify/walk.h"
 
 enum {
 	DAMAGE_PROBE = 65536		/* bytes that tell text */
@@ -23,7 +22,7 @@ struct validation {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *file;	/* NULL: memory */
 	struct dmtrace_reader *reader;
-	struct dmt_judge_walk walk;
+	struct dmt_event_checks checks;
 	struct dmt_findings own;
 	struct dmtrace_validity validity;
 	struct dmt_traits *traits;	/* NULL: nobody asks */
@@ -104,46 +103,58 @@ look_for_damage(struct validation *validation)
 }
 
 static enum dmtrace_status
-read_all(struct validation *validation)
-{
-	struct dmtrace_reader *const reader = validation->reader;
-	struct dmt_judge_walk *const walk = &validation->walk;
-	struct dmtrace_op *const op = validation->op;
-	size_t count;
-
-	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
-		if (validation->traits != NULL)
-			dmt_look_records(&validation->look, reader, count);
-		if (dmt_walk_take(walk, count) != DMTRACE_OK ||
-		    dmt_op_progress(op, dmtrace_reader_offset(reader),
-		    dmt_source_size(reader->source)) != DMTRACE_OK)
-			return dmt_op_fail(op, validation->file,
-			    &walk->error);
-	}
-	dmt_reader_end(reader);
-	validation->validity.records = dmtrace_reader_position(reader);
-	dmtrace_calls_end(walk->calls);
-	if (validation->traits != NULL)
-		dmt_look_end(&validation->look, reader);
-	return dmt_op_fail(op, validation->file, &reader->error);
-}
-
-static enum dmtrace_status
 fail_memory(struct validation *validation)
 {
 	return dmt_error_memory(&validation->op->error);
 }
 
+/* Checks batch after batch. */
+static enum dmtrace_status
+check_batches(struct validation *validation, struct dmtrace_source *source)
+{
+	struct dmt_event_checks *const checks = &validation->checks;
+	struct dmtrace_op *const op = validation->op;
+	struct dmt_batch *batch;
+
+	for (;;) {
+		if (dmt_pull(source, &batch) != DMTRACE_OK)
+			return dmt_op_fail(op, validation->file,
+			    dmtrace_source_error(source));
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (dmt_event_checks_take(checks, batch) != DMTRACE_OK)
+			return dmt_op_fail(op, validation->file,
+			    &checks->error);
+	}
+}
+
 static enum dmtrace_status
 validate_records(struct validation *validation)
 {
-	validation->walk.reader = validation->reader;
-	validation->walk.findings = &validation->own;
-	validation->walk.reserved_ends = validation->traits != NULL;
-	if (!dmt_walk_init(&validation->walk))
+	struct dmtrace_reader *const reader = validation->reader;
+	struct dmt_event_checks *const checks = &validation->checks;
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+
+	if (source == NULL)
 		return fail_memory(validation);
+	dmtrace_source_set_progress(source, validation->op->progress,
+	    validation->op->progress_context);
+	checks->source = source;
+	checks->findings = &validation->own;
+	checks->reserved_ends = validation->traits != NULL;
+	dmt_event_checks_init(checks);
 	look_for_damage(validation);
-	return read_all(validation);
+	const enum dmtrace_status status = check_batches(validation, source);
+	if (status == DMTRACE_OK) {
+		validation->validity.records =
+		    dmtrace_reader_position(reader);
+		dmt_event_checks_end(checks);
+		if (validation->traits != NULL)
+			dmt_look_end(&validation->look, reader,
+			    source->indexes, checks->latest_ns);
+	}
+	dmtrace_source_free(source);
+	return status;
 }
 
 /* What is behind a key that was read is a finding, if it is lost. */
@@ -227,24 +238,23 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
 	if (traits != NULL) {
-		const struct dmt_judge_walk *const walk = &validation.walk;
+		const struct dmt_event_checks *const checks =
+		    &validation.checks;
 
 		dmt_trait_set_if(traits, DMT_RECORD_PARTIAL_ONLY,
 		    traits->has[DMT_RECORD_PARTIAL] &&
 		    validation.validity.records == 0 &&
 		    !traits->has[DMT_RECORD_SIZE_HIGH]);
 		dmt_trait_set_if(traits, DMT_CALL_DEEPER,
-		    walk->deepest > DMT_DEEPER);
+		    checks->deepest > DMT_DEEPER);
 		dmt_trait_set_if(traits, DMT_RECORD_RESERVED_OTHER,
-		    walk->reserved_other);
-		dmt_trait_set_if(traits, DMT_THREAD_MODULO,
-		    walk->renumbered);
+		    checks->reserved_other);
 		dmt_trait_set_if(traits, DMT_THREAD_BEYOND,
-		    walk->beyond);
+		    checks->beyond);
 		dmt_look_fini(&validation.look);
 		free(validation.text);
 	}
-	dmt_walk_fini(&validation.walk);
+	dmt_event_checks_fini(&validation.checks);
 	dmtrace_reader_free(validation.reader);
 	return status;
 }

@@ -1,0 +1,334 @@
+/* check_events.c - the checks of the events of a trace */
+
+/*
+ * Each event of a batch is checked in three steps: its thread, if it is the
+ * first event of it; its times, against those of its thread's first event and
+ * of the event before; its call, against the open calls of its thread. Times
+ * that go back or wrap within a thread, and reserved actions, the source has
+ * reported when it filled the columns. Nearly all events pass without a
+ * finding, so the loop asks about times only what can be asked of columns, and
+ * leaves everything about a finding to functions that are seldom called.
+ */
+
+#include "verify/check_events.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/select.h"
+#include "verify/traits.h"
+
+#define HIGH_NS ((UINT64_C(1) << 31) * 1000)	/* 2^31 us */
+#define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
+
+void
+dmt_event_checks_init(struct dmt_event_checks *checks)
+{
+	struct dmtrace_source *const source = checks->source;
+	const struct dmtrace_layout *const layout = source->layout;
+
+	dmt_callstacks_init(&checks->stacks, sizeof(struct dmt_call_frame));
+	checks->dual = layout->cpu.width != 0 && layout->wall.width != 0;
+	checks->comparable = layout->wall.width != 0 &&
+	    dmt_times_comparable(source->key, layout);
+	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+}
+
+void
+dmt_event_checks_fini(struct dmt_event_checks *checks)
+{
+	dmt_callstacks_fini(&checks->stacks);
+	free(checks->threads);
+}
+
+/* An event of a batch that something was found about. */
+struct checked_event {
+	struct dmt_event_checks *checks;
+	const struct dmt_batch *batch;
+	size_t at;
+	uint32_t number;		/* of its thread */
+	uint64_t id;			/* of its method */
+};
+
+static struct checked_event
+get_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
+    size_t at)
+{
+	const struct dmt_indexes *const indexes = checks->source->indexes;
+
+	return (struct checked_event){
+		.checks = checks, .batch = batch, .at = at,
+		.number = indexes->threads[batch->thread[at]].number,
+		.id = indexes->methods[batch->method[at]].id,
+	};
+}
+
+static uint64_t
+event_offset(const struct checked_event *event)
+{
+	return dmt_batch_offset(event->checks->source, event->batch,
+	    event->at);
+}
+
+static void
+report_thread(const struct checked_event *event, enum dmt_finding which)
+{
+	dmt_finding_add(event->checks->findings, which, DMTRACE_PLACE_OFFSET,
+	    event_offset(event), "thread %" PRIu32, event->number);
+}
+
+static void
+report_call(const struct checked_event *event, enum dmt_finding which)
+{
+	dmt_finding_add(event->checks->findings, which, DMTRACE_PLACE_OFFSET,
+	    event_offset(event), "0x%" PRIx64 " in thread %" PRIu32,
+	    event->id, event->number);
+}
+
+/* The first event of a thread. */
+static enum dmtrace_status
+check_new_thread(const struct checked_event *event)
+{
+	struct dmt_event_checks *const checks = event->checks;
+	const struct dmt_batch *const batch = event->batch;
+	const unsigned bits = 8 * checks->source->layout->thread.width;
+	struct dmt_checked_thread *const threads = dmt_array_grow(
+	    checks->threads, &checks->thread_capacity,
+	    checks->thread_count + 1, sizeof(*threads));
+
+	if (threads == NULL)
+		return dmt_error_memory(&checks->error);
+	checks->threads = threads;
+	if (!dmt_callstacks_reserve(&checks->stacks, checks->thread_count + 1))
+		return dmt_error_memory(&checks->error);
+	threads[checks->thread_count++] = (struct dmt_checked_thread){
+		.first_cpu_ns = batch->cpu_ns[event->at],
+		.first_wall_ns = batch->wall_ns[event->at],
+	};
+	checks->beyond |= event->number > DMT_DUMP_THREADS &&
+	    !checks->mismatch;
+	if (event->number >> (bits - 1) != 0)
+		dmt_finding_add(checks->findings, DMT_THREAD_HIGH,
+		    DMTRACE_PLACE_OFFSET, event_offset(event), "%" PRIu32,
+		    event->number);
+	return DMTRACE_OK;
+}
+
+static bool
+is_high(uint64_t time_ns)
+{
+	return time_ns >= HIGH_NS && time_ns != DMTRACE_NO_TIME;
+}
+
+/* Whether the CPU time since the thread's first event is more than the wall
+ * time. */
+static bool
+is_cpu_ahead(const struct dmt_checked_thread *thread, uint64_t cpu_ns,
+    uint64_t wall_ns)
+{
+	return (int64_t)(cpu_ns - thread->first_cpu_ns) >
+	    (int64_t)(wall_ns - thread->first_wall_ns) + SLACK_NS;
+}
+
+static void
+report_across(const struct checked_event *event)
+{
+	struct dmt_event_checks *const checks = event->checks;
+
+	dmt_finding_add(checks->findings, DMT_TIME_ACROSS,
+	    DMTRACE_PLACE_OFFSET, event_offset(event), "thread %" PRIu32
+	    " behind %" PRIu32, event->number,
+	    checks->source->indexes->threads[checks->last_thread].number);
+}
+
+static void
+check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
+    size_t at)
+{
+	const uint32_t index = batch->thread[at];
+	const uint64_t cpu_ns = batch->cpu_ns[at];
+	const uint64_t wall_ns = batch->wall_ns[at];
+	struct dmt_checked_thread *const thread = &checks->threads[index];
+
+	if ((cpu_ns >= HIGH_NS || wall_ns >= HIGH_NS) && !thread->high &&
+	    (is_high(cpu_ns) || is_high(wall_ns))) {
+		const struct checked_event event =
+		    get_event(checks, batch, at);
+
+		thread->high = true;
+		report_thread(&event, DMT_TIME_HIGH);
+	}
+	if (checks->dual && is_cpu_ahead(thread, cpu_ns, wall_ns) &&
+	    !thread->ahead) {
+		const struct checked_event event =
+		    get_event(checks, batch, at);
+
+		thread->ahead = true;
+		report_thread(&event, DMT_CPU_AHEAD);
+	}
+	if (checks->comparable && wall_ns < checks->last_wall_ns &&
+	    index != checks->last_thread) {
+		const struct checked_event event =
+		    get_event(checks, batch, at);
+
+		report_across(&event);
+	}
+	checks->last_wall_ns = wall_ns;
+	checks->last_thread = index;
+}
+
+/* What a reserved action does to the calls: some readers take it for an exit,
+ * which is worse than calls that do not match. */
+static unsigned
+judge_reserved(struct dmt_event_checks *checks,
+    const struct dmt_callstack *stack, uint32_t method)
+{
+	if (stack->depth == 0)
+		return DMTRACE_RESERVED;
+	const struct dmt_call_frame *const innermost =
+	    dmt_frame_at(&checks->stacks, stack, stack->depth);
+	if (innermost->method == method)
+		return checks->reserved_ends ? DMTRACE_EXIT : DMTRACE_RESERVED;
+	checks->reserved_other = true;
+	return DMTRACE_RESERVED;
+}
+
+static void
+check_depth(const struct checked_event *event, uint32_t depth)
+{
+	struct dmt_event_checks *const checks = event->checks;
+
+	if (depth <= DMT_DEEP)
+		return;
+	dmt_finding_add(checks->findings, DMT_CALL_DEEP, DMTRACE_PLACE_OFFSET,
+	    event_offset(event), "thread %" PRIu32 ", %" PRIu32,
+	    event->number, depth);
+	if (depth > checks->deepest)
+		checks->deepest = depth;
+}
+
+/* What is found about a step, unless it is a call that begins or ends as it
+ * should. A call that ends was checked when it began. */
+static void
+check_step(const struct checked_event *event, const struct dmtrace_step *step,
+    bool first)
+{
+	struct dmt_event_checks *const checks = event->checks;
+	const struct dmt_indexes *const indexes = checks->source->indexes;
+	const struct dmt_batch *const batch = event->batch;
+
+	checks->mismatch |= step->kind == DMTRACE_STEP_UNWOUND ||
+	    step->kind == DMTRACE_STEP_STRAY;
+	if (step->kind == DMTRACE_STEP_UNWOUND) {
+		report_call(event, DMT_EXIT_MISMATCH);
+		return;
+	}
+	if (step->kind == DMTRACE_STEP_BEFORE)
+		report_call(event, DMT_EXIT_BEFORE);
+	else if (step->kind == DMTRACE_STEP_STRAY)
+		report_call(event, DMT_EXIT_STRAY);
+	if (indexes->methods[batch->method[event->at]].row == NULL)
+		report_call(event, DMT_METHOD_UNLISTED);
+	if (first && indexes->threads[batch->thread[event->at]].row == NULL)
+		dmt_finding_add(checks->findings, DMT_THREAD_UNLISTED,
+		    DMTRACE_PLACE_OFFSET, event_offset(event), "%" PRIu32,
+		    event->number);
+	if (step->kind == DMTRACE_STEP_ENTERED)
+		check_depth(event, step->depth);
+}
+
+static enum dmtrace_status
+fail_step(struct dmt_event_checks *checks, const struct dmt_batch *batch,
+    size_t at, enum dmtrace_status status)
+{
+	const struct checked_event event = get_event(checks, batch, at);
+
+	if (status == DMTRACE_ERR_MEMORY)
+		return dmt_error_memory(&checks->error);
+	return dmt_error_at(&checks->error, status, DMTRACE_PLACE_OFFSET,
+	    event_offset(&event), "thread %" PRIu32
+	    " has too many calls open", event.number);
+}
+
+/* One event; first: it is the first one of its thread. Whether it passes is
+ * asked without a branch between enters and exits, which cannot be guessed. */
+static inline enum dmtrace_status
+check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
+    size_t at, bool first)
+{
+	const uint32_t method = batch->method[at];
+	const bool listed = checks->source->indexes->methods[method].row !=
+	    NULL;
+	struct dmt_callstack *const stack =
+	    &checks->stacks.items[batch->thread[at]];
+	unsigned action = batch->action[at];
+	struct dmtrace_step step;
+
+	check_times(checks, batch, at);
+	if (action == DMTRACE_RESERVED)
+		action = judge_reserved(checks, stack, method);
+	const enum dmtrace_status status = dmt_callstack_step(&checks->stacks,
+	    stack, method, action, &step);
+	if (status != DMTRACE_OK)
+		return fail_step(checks, batch, at, status);
+	const bool passes = (step.kind == DMTRACE_STEP_LEFT) |
+	    ((step.kind == DMTRACE_STEP_ENTERED) & listed &
+	    (step.depth <= DMT_DEEP) & !first);
+	if (!passes) {
+		const struct checked_event event =
+		    get_event(checks, batch, at);
+
+		check_step(&event, &step, first);
+	}
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_event_checks_take(struct dmt_event_checks *checks,
+    const struct dmt_batch *batch)
+{
+	const uint64_t *const times = dmt_clock_times(checks->source, batch);
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const bool first = batch->thread[at] == checks->thread_count;
+
+		if (first) {
+			const struct checked_event event =
+			    get_event(checks, batch, at);
+
+			if (check_new_thread(&event) != DMTRACE_OK)
+				return checks->error.status;
+		}
+		if (times[at] > checks->latest_ns)
+			checks->latest_ns = times[at];
+		if (check_event(checks, batch, at, first) != DMTRACE_OK)
+			return checks->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+/* One finding for each, the innermost first. */
+void
+dmt_event_checks_end(struct dmt_event_checks *checks)
+{
+	const struct dmt_indexes *const indexes = checks->source->indexes;
+
+	for (size_t i = 0; i < checks->thread_count; i++) {
+		const struct dmt_callstack *const stack =
+		    &checks->stacks.items[i];
+
+		for (uint32_t depth = stack->depth; depth > 0; depth--) {
+			const struct dmt_call_frame *const frame =
+			    dmt_frame_at(&checks->stacks, stack, depth);
+
+			dmt_finding_add(checks->findings, DMT_CALL_OPEN,
+			    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64
+			    " in thread %" PRIu32,
+			    indexes->methods[frame->method].id,
+			    indexes->threads[i].number);
+		}
+	}
+}
