@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/test_array \
 	%D%/test_call_diff \
 	%D%/test_calls \
+	%D%/test_callstacks \
 	%D%/test_changes \
 	%D%/test_check \
 	%D%/test_checksum \
@@ -31,6 +32,7 @@ unit_tests += \
 	%D%/test_hook_settings \
 	%D%/test_idmap \
 	%D%/test_ids \
+	%D%/test_indexes \
 	%D%/test_interleave \
 	%D%/test_invent \
 	%D%/test_join \
@@ -57,6 +59,7 @@ unit_tests += \
 	%D%/test_rank \
 	%D%/test_reader \
 	%D%/test_reader_refuse \
+	%D%/test_record_columns \
 	%D%/test_record_count \
 	%D%/test_record_deal \
 	%D%/test_record_decode \
@@ -164,6 +167,10 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_spec_LDFLAGS = $(faults_ldflags)
 %C%_test_split_SOURCES = %D%/test_split.c $(faults)
 %C%_test_split_LDFLAGS = $(faults_ldflags)
+%C%_test_callstacks_SOURCES = %D%/test_callstacks.c $(faults)
+%C%_test_callstacks_LDFLAGS = $(faults_ldflags)
+%C%_test_indexes_SOURCES = %D%/test_indexes.c $(faults)
+%C%_test_indexes_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
