@@ -1,6 +1,7 @@
 /* faults.c - calls of the C library that fail when a test says so */
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ static struct {
 	unsigned left;		/* calls up to and with the failing one */
 	bool interrupt;
 	size_t len;
+	int number;		/* of the signal to raise */
 } armed;
 
 void
@@ -58,6 +60,12 @@ fault_interrupt(size_t len)
 {
 	armed.interrupt = true;
 	armed.len = len;
+}
+
+void
+fault_raise(int number)
+{
+	armed.number = number;
 }
 
 static bool
@@ -114,6 +122,11 @@ __wrap_read(int fd, void *out, size_t len)
 ssize_t
 __wrap_write(int fd, const void *bytes, size_t len)
 {
+	const int number = armed.number;
+
+	armed.number = 0;
+	if (number != 0)
+		raise(number);
 	return fails(FAULT_WRITE, ENOSPC) || interrupted() ? -1 :
 	    __real_write(fd, bytes, piece(len));
 }

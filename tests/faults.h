@@ -30,4 +30,8 @@ fault_disarm(void);
 void
 fault_interrupt(size_t len);
 
+/* The next write raises the signal, in the thread that writes. */
+void
+fault_raise(int number);
+
 #endif

@@ -246,6 +246,30 @@ START_TEST(stops_after_a_jump_out_of_an_event)
 }
 END_TEST
 
+/* The signal comes as soon as the flush lets signals in: each row flushes at
+ * another one of the four events of call_twice. */
+START_TEST(closes_what_is_open_in_a_flush_that_is_jumped_out_of)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.buffer_size = 4096;
+	shared = started("x.trace", &options);
+	const uint32_t a = method_of(shared, 'a');
+	const uint32_t b = method_of(shared, 'b');
+	const uint32_t outer = method_of(shared, 'o');
+
+	set_handler(jump_out, 0);
+	for (int i = 0; i < _i; i++)
+		dmtrace_recorder_enter(shared, outer);
+	fault_raise(SIGUSR1);
+	be_jumped_once(a, b);
+	atomic_store(&armed, false);
+	ck_assert_uint_ge(stopped(shared).events, 400);
+	dmtrace_recorder_free(shared);
+	assert_sound("x.trace");
+}
+END_TEST
+
 static atomic_bool jumped;
 
 /* It lives on, records no more, and then again for another trace. */
@@ -312,6 +336,8 @@ main(void)
 	ADD_CASES(tcase, calls_no_malloc_from_start_to_stop, modes);
 	ADD_CASES(tcase, flushes_in_a_handler_amid_malloc, modes);
 	tcase_add_loop_test(tcase, stops_after_a_jump_out_of_an_event, 0, 2);
+	tcase_add_loop_test(tcase,
+	    closes_what_is_open_in_a_flush_that_is_jumped_out_of, 0, 4);
 	tcase_add_test(tcase, drops_what_comes_after_a_jump_out_of_an_event);
 	return unit_main(suite);
 }

@@ -55,16 +55,25 @@ dmt_lane_append(struct dmt_lane *lane, uint32_t word,
 	lane->last = *times;
 }
 
-/* false: dropped, and counted. */
+/* Room for a record. false: it is dropped, and counted. */
 DMT_INLINE bool
-dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint32_t word, const struct dmt_times *times)
+dmt_lane_has_room(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
 {
 	if (DMT_UNLIKELY(lane->at == lane->end) &&
 	    !dmt_lane_flush(recorder, lane)) {
 		lane->dropped++;
 		return false;
 	}
+	return true;
+}
+
+/* false: dropped, and counted. */
+DMT_INLINE bool
+dmt_lane_put(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+    uint32_t word, const struct dmt_times *times)
+{
+	if (!dmt_lane_has_room(recorder, lane))
+		return false;
 	dmt_lane_append(lane, word, times);
 	return true;
 }
@@ -92,18 +101,19 @@ dmt_lane_enter(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 		dmt_lane_push(lane, frame);
 }
 
-/* The innermost frame goes. false: the record was dropped, and it stays. */
+/*
+ * The innermost frame goes. false: the record was dropped, and it stays. It is
+ * there until a flush is over, at whose end a handler may run that jumps out:
+ * no record is left then that says which one it was.
+ */
 DMT_INLINE bool
 dmt_lane_pop(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
     enum dmtrace_action action, const struct dmt_times *times)
 {
-	const uint32_t method = lane->frames[--lane->depth].method;
-
-	if (DMT_UNLIKELY(!dmt_lane_put(recorder, lane, method | action,
-	    times))) {
-		lane->depth++;
+	if (DMT_UNLIKELY(!dmt_lane_has_room(recorder, lane)))
 		return false;
-	}
+	const uint32_t method = lane->frames[--lane->depth].method;
+	dmt_lane_append(lane, method | action, times);
 	return true;
 }
 
