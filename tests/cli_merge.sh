@@ -46,9 +46,35 @@ union_of()
 }
 claim "a thread of two inputs goes on with its CPU time" \
     union_of sooner.trace cpu.trace
-claim "and does not go back" exits 2 union_of cpu.trace sooner.trace
-claim "it says where" says 'sooner.trace: the times of thread 1 begin at 10' \
-    dmtrace merge --threads=union -o united.trace cpu.trace sooner.trace
+# goes_back MESSAGE INPUT...: their thread cannot be one
+goes_back()
+{
+	message=$1
+	shift
+	rm -f united.trace
+	says "thread 1 of several inputs: its $message" \
+	    dmtrace merge -q --threads=union -o united.trace "$@" &&
+	    no_output united
+}
+printf '1 4 10 10\n1 5 1000 1000\n' | write_trace dual.trace 3 dual
+printf '1 4 5 2000\n1 5 50 2100\n' | write_trace later.trace 3 dual
+printf '1 4 1000 2000\n1 5 1001 2100\n' | write_trace on.trace 3 dual
+printf '2 4 100\n1 4 50\n1 5 60\n2 5 110\n' | write_trace late.trace 2 wall
+printf '1 4 70\n1 5 80\n' | write_trace wall.trace 2 wall
+printf '1 4 9 9\n1 5 7 10\n' | write_trace back.trace 3 dual
+claim "CPU times do not go back" \
+    goes_back 'CPU times go back from 20 us to 10 us;' cpu.trace sooner.trace
+claim "CPU times beside wall times do not, either" goes_back \
+    'CPU times go back from 1000 us to 5 us;' dual.trace later.trace
+claim "they may go on" union_of dual.trace on.trace
+claim "wall times do not, in inputs that are not in their order" goes_back \
+    'wall times go back from 80 us to 50 us, as' late.trace wall.trace
+dmtrace sort -q -o sorted.trace late.trace
+claim "sort puts them in order" union_of sorted.trace wall.trace
+claim "nor where none are compared" goes_back \
+    'wall times go back from 80 us to 50 us;' --align=none wall.trace late.trace
+claim "what goes back in an input is no reason" exits 1 dmtrace merge -q \
+    --threads=union -o united.trace back.trace on.trace
 claim "start aligns by the headers" merges '2:10 1:20' --align start
 claim "zero lets all begin at once" merges '2:10 1:20' --align=zero
 claim "none puts one behind the other" merges '1:20 2:10' --align none

@@ -238,6 +238,7 @@ fini(struct dmt_merge *merge)
 		dmt_merge_input_fini(&merge->inputs[i]);
 	dmt_legacy_fini(&merge->legacy);
 	dmt_merge_tables_fini(&merge->tables);
+	dmt_clocks_free(merge->united.clocks);
 	dmtrace_writer_free(merge->writer);
 	free(merge->common);
 	free(merge->pool.open);

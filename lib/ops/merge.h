@@ -22,8 +22,16 @@ struct dmt_merge_thread {
 	struct dmt_clocks clocks;
 	uint32_t to;			/* 1 + the number in the output; 0:
 					   not known yet */
-	bool began;			/* it has had an event: */
-	uint64_t first_us;		/* its time in the output */
+};
+
+/* For a union: the last times of the output's threads, and where a thread's
+ * time goes back. */
+struct dmt_merge_united {
+	struct dmt_clocks *clocks;	/* by number */
+	uint64_t backs;			/* events whose time does */
+	uint32_t thread;		/* of the first of them */
+	bool is_wall;			/* the clock */
+	uint64_t from_us, to_us;
 };
 
 /* A kind of oddity, how often it came and where first. */
@@ -34,7 +42,7 @@ struct dmt_merge_odd {
 };
 
 /* The bits of enum dmt_oddity. */
-enum { DMT_MERGE_WRAPPED = 2, DMT_MERGE_ODDITIES = 3 };
+enum { DMT_MERGE_BACK = 1, DMT_MERGE_WRAPPED = 2, DMT_MERGE_ODDITIES = 3 };
 
 /* One trace. Its records are read from fd, or from reader if they cannot be
  * read again from a file. */
@@ -145,6 +153,7 @@ struct dmt_merge {
 	struct dmt_legacy legacy;	/* of the last input, while others are
 					   added */
 	struct dmt_merge_tables tables;
+	struct dmt_merge_united united;
 	struct dmt_merge_option *common;
 	size_t common_count;
 	struct dmt_merge_pool pool;
@@ -195,10 +204,15 @@ dmt_merge_threads_place(struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge);
 
+/* The next records of the output, in their order. */
+enum dmtrace_status
+dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
+    size_t count);
+
 /*
- * After the last record: threads that are one thread of several inputs, whose
- * times cannot be compared, must not go back from one input to the next.
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE: one does.
+ * After the last record: where threads of several inputs are one, no time of
+ * it may go back that does not in its input.
+ * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: one does.
  */
 enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge);

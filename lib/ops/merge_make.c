@@ -86,11 +86,6 @@ change_lane(struct lane *lane, const struct dmt_merge_input *input,
 	lane->number = fields->number;
 	lane->to = thread->to - 1;
 	set_bases(lane, input, to);
-	if (!thread->began)
-		thread->first_us = to->wall.width != 0 ?
-		    lane->wall_base + fields->wall_us :
-		    lane->cpu_base + fields->cpu_us;
-	thread->began = true;
 	return true;
 }
 

@@ -30,6 +30,8 @@ struct order {
 static enum dmtrace_status
 put(struct dmt_merge *merge, const uint8_t *records, size_t count)
 {
+	if (dmt_merge_threads_follow(merge, records, count) != DMTRACE_OK)
+		return merge->op->error.status;
 	return dmtrace_writer_write_records(merge->writer, records, count) ==
 	    DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(merge->op, merge->out_file,
 	    dmtrace_writer_error(merge->writer));
@@ -216,7 +218,8 @@ put_runs(struct order *order, size_t sum)
 	if (order->out == NULL)
 		return dmt_op_fail(merge->op, merge->out_file,
 		    dmtrace_writer_error(merge->writer));
-	if (place_runs(order) != DMTRACE_OK)
+	if (place_runs(order) != DMTRACE_OK ||
+	    dmt_merge_threads_follow(merge, order->out, sum) != DMTRACE_OK)
 		return merge->op->error.status;
 	dmt_writer_advance(merge->writer, len);
 	return DMTRACE_OK;

@@ -262,54 +262,87 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 	return DMTRACE_OK;
 }
 
-/* Of the last event of a thread, in the output. */
-static uint64_t
-last_time_us(const struct dmt_merge *merge,
-    const struct dmt_merge_input *input, const struct dmt_merge_thread *thread)
+/* Records of the output, in their order. */
+struct batch {
+	struct dmt_merge *merge;
+	const uint8_t *records;
+	size_t count;
+	struct dmt_watch watch;
+};
+
+/* For struct dmt_watch: the first step back is kept, all are counted. */
+static void
+note_back(void *context, unsigned oddities, size_t index)
 {
-	return dmt_clock_us(merge->layout.wall.width != 0 ?
-	    &thread->clocks.wall : &thread->clocks.cpu) +
-	    (uint64_t)input->shift_us;
+	const struct batch *const batch = context;
+	struct dmt_merge_united *const united = &batch->merge->united;
+	const struct dmtrace_layout *const layout = &batch->merge->layout;
+	const uint8_t *const record =
+	    batch->records + index * layout->record_size;
+	const uint32_t thread =
+	    (uint32_t)dmt_field_get(layout->thread, record);
+	const struct dmt_clocks *const last = &united->clocks[thread];
+	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, record);
+	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, record);
+
+	if ((oddities & (DMT_ODD_BACK | DMT_ODD_WRAPPED)) == 0 ||
+	    united->backs++ > 0)
+		return;
+	united->thread = thread;
+	united->is_wall = wall_us < last->wall.low_us;
+	united->from_us = united->is_wall ? last->wall.low_us :
+	    last->cpu.low_us;
+	united->to_us = united->is_wall ? wall_us : cpu_us;
 }
 
-static enum dmtrace_status
-refuse_union(struct dmt_merge *merge, const struct dmt_merge_input *input,
-    const struct dmt_merge_thread *thread, uint64_t end_us)
+DMT_INLINE size_t
+follow_times(const void *context, const struct dmtrace_layout *layout)
 {
-	struct dmtrace_error error = { .status = DMTRACE_OK };
+	const struct batch *const batch = context;
+	const uint8_t *in = batch->records;
 
-	dmt_error_set(&error, DMTRACE_ERR_RANGE, "the times of thread %" PRIu32
-	    " begin at %" PRIu64 " us, but those of an earlier input go up to %"
-	    PRIu64 " us, and the inputs have no clock in common; --threads=keep"
-	    " keeps the threads apart", thread->to - 1, thread->first_us,
-	    end_us);
-	return dmt_merge_fail(merge, input, &error);
+	for (size_t i = 0; i < batch->count; i++) {
+		dmt_clocks_take(&batch->merge->united.clocks[
+		    dmt_field_get(layout->thread, in)], layout, in, i,
+		    &batch->watch);
+		in += layout->record_size;
+	}
+	return batch->count;
+}
+
+enum dmtrace_status
+dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
+    size_t count)
+{
+	struct dmt_merge_united *const united = &merge->united;
+	struct batch batch = { merge, records, count, { note_back, &batch } };
+
+	if (merge->options.threads != DMTRACE_THREADS_UNION)
+		return DMTRACE_OK;
+	if (united->clocks == NULL)
+		united->clocks = dmt_clocks_new(&merge->layout);
+	if (united->clocks == NULL)
+		return dmt_error_memory(&merge->op->error);
+	dmt_loop(follow_times, &batch, &merge->layout);
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge)
 {
-	if (merge->options.threads != DMTRACE_THREADS_UNION ||
-	    merge->result.by_time)
-		return DMTRACE_OK;
-	uint64_t *const ends_us =
-	    dmt_array_new(DMT_MERGE_NUMBERS, sizeof(*ends_us));
-	if (ends_us == NULL)
-		return dmt_error_memory(&merge->op->error);
-	for (size_t i = 0; i < merge->count; i++)
-		for (size_t number = 0; number < DMT_MERGE_NUMBERS; number++) {
-			const struct dmt_merge_input *const input =
-			    &merge->inputs[i];
-			const struct dmt_merge_thread *const thread =
-			    dmt_merge_thread_find(input, number);
+	const struct dmt_merge_united *const united = &merge->united;
+	uint64_t own = 0;
 
-			if (thread == NULL || !thread->began)
-				continue;
-			uint64_t *const end_us = &ends_us[thread->to - 1];
-			if (thread->first_us < *end_us)
-				refuse_union(merge, input, thread, *end_us);
-			*end_us = last_time_us(merge, input, thread);
-		}
-	free(ends_us);
-	return merge->op->error.status;
+	for (size_t i = 0; i < merge->count; i++)
+		own += merge->inputs[i].odd[DMT_MERGE_BACK].count;
+	if (united->backs <= own)
+		return DMTRACE_OK;
+	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
+	    "thread %" PRIu32 " of several inputs: its %s times go back from"
+	    " %" PRIu64 " us to %" PRIu64 " us%s; --threads=keep keeps the"
+	    " threads apart", united->thread,
+	    united->is_wall ? "wall" : "CPU", united->from_us, united->to_us,
+	    united->is_wall && merge->result.by_time ? ", as the events of an"
+	    " input are not in the order of time, which \"dmtrace sort\" puts"
+	    " them in" : "");
 }
