@@ -20,6 +20,12 @@
 
 printf '(toplevel)\n0x4\n0x8\n0xc\n' >names
 
+# lacks TEXT FILE: no line of the file holds the text
+lacks()
+{
+	! has "$1" "$2"
+}
+
 # columns FIELDS COMMAND...: those of TSV, without the names of columns
 columns()
 {
@@ -92,14 +98,17 @@ claim "expect tells them apart" exits 1 dmtrace expect -q spec swapped.trace
 
 # The methods of the second input get ids of their own, and names of them.
 cat >rows <<'ROWS'
-0x4	0x4
+0x4	?	0x4	
 0x8	p/A	0x8	()V
 0xc	p/A	0xc	()V
-0x10	0x10
+0x10	?	0x10	
 0x14	p/A	0x14	()V
 0x18	p/A	0x18	()V
 ROWS
-claim "merge" exits 0 dmtrace merge -q -o both.trace x.trace x.trace
+claim "merge" sh -c 'dmtrace merge -o both.trace x.trace x.trace 2>said'
+claim "says so" has '6 methods have no name: their ids in the output are' said
+claim "and that no name was changed" lacks 'cannot be written' said
+claim "validate has nothing to warn of" silent dmtrace validate -q both.trace
 claim "names them" prints rows sed -n '/^\*methods/,/^\*end/s/^0x/0x/p' \
     both.trace
 claim "and takes none together" sh -c '

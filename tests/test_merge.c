@@ -64,7 +64,7 @@ static const struct {
 	struct bytes merged;
 	bool by_time;
 	enum dmtrace_merge_align align;
-	uint64_t late, cpu_dropped, wall_dropped, renamed;
+	uint64_t late, cpu_dropped, wall_dropped, renamed, named;
 } merges[] = {
 	{ "by time; ids that two threads have are told apart",
 	    .inputs = { T(A), T(B) }, .by_time = true,
@@ -312,7 +312,7 @@ static const struct {
 	{ "names that no line can hold",
 	    .inputs = { T(V2(WALL, "1\ta\tb\n", "0x4\t\t\t()V\n"
 	    "0x8\tB\tn\t\t\t5\n", START_US("\1"))) }, .by_time = true,
-	    .align = DMTRACE_ALIGN_START, .renamed = 4,
+	    .align = DMTRACE_ALIGN_START, .renamed = 2, .named = 1,
 	    .merged = T(V1(WALL, "1\ta?b\n", "0x4\t?\t0x4\t()V\n"
 	    "0x8\tB\tn\t\t?\t5\n", START_US("\1"))) },
 	{ "one table in all inputs, and what it has not",
@@ -391,6 +391,7 @@ START_TEST(merges_to_these_bytes)
 	ck_assert_uint_eq(result.cpu_dropped, merges[_i].cpu_dropped);
 	ck_assert_uint_eq(result.wall_dropped, merges[_i].wall_dropped);
 	ck_assert_uint_eq(result.renamed, merges[_i].renamed);
+	ck_assert_uint_eq(result.named, merges[_i].named);
 }
 END_TEST
 

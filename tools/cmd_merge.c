@@ -70,6 +70,8 @@ tell_result(const struct merge *merge,
 	    " another input has not");
 	tell_count(result->renamed, "names cannot be written as they are:"
 	    " \"?\" stands for what is missing or cannot be");
+	tell_count(result->named, "methods have no name: their ids in the"
+	    " output are their names");
 }
 
 static int

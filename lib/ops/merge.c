@@ -227,6 +227,7 @@ run(struct dmt_merge *merge)
 	if (dmt_merge_records(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	merge->result.renamed = merge->tables.renamed;
+	merge->result.named = merge->tables.named;
 	return dmt_merge_threads_check(merge) != DMTRACE_OK ?
 	    merge->op->error.status : finish(merge);
 }

@@ -127,6 +127,7 @@ struct dmt_merge_tables {
 	uint64_t free_method;
 	struct dmt_idmap unlisted;	/* ids of methods without a row */
 	uint64_t renamed;
+	uint64_t named;			/* methods without a name */
 	bool mends;			/* names of the last input are not as
 					   they were */
 };

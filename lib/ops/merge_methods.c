@@ -38,12 +38,7 @@ dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
 	return true;
 }
 
-static void
-put_unknown(struct dmt_merge_tables *tables, struct dmtrace_text *text)
-{
-	*text = (struct dmtrace_text){ "?", 1 };
-	tables->renamed++;
-}
+static const struct dmtrace_text unknown = { "?", 1 };
 
 /* Without a file, a line or a number for a signature would be read as another
  * column. */
@@ -57,7 +52,8 @@ needs_file(const struct dmtrace_method *method)
 	    dmt_line_number_decode(&line, method->signature)));
 }
 
-/* Makes a row of it that a key takes once it has a name. false: no memory. */
+/* Makes a row of it that a key takes once it has a name, and of four columns
+ * or more if it has none. false: no memory. */
 static bool
 mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 {
@@ -68,11 +64,16 @@ mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (!dmt_merge_mend(tables, texts[i]))
 			return false;
-	if (method->class_name.len == 0 && (method->signature.len > 0 ||
-	    method->file.len > 0 || method->line != DMTRACE_NO_LINE))
-		put_unknown(tables, &method->class_name);
-	if (needs_file(method))
-		put_unknown(tables, &method->file);
+	if (method->class_name.len == 0 && (method->name.len == 0 ||
+	    method->signature.len > 0 || method->file.len > 0 ||
+	    method->line != DMTRACE_NO_LINE)) {
+		method->class_name = unknown;
+		tables->renamed += method->name.len > 0;
+	}
+	if (needs_file(method)) {
+		method->file = unknown;
+		tables->renamed++;
+	}
 	return true;
 }
 
@@ -229,7 +230,7 @@ add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
 	if (method->id == DMT_REMAP_NONE)
 		return fail_full(merge);
 	if (method->name.len == 0)
-		tables->renamed++;
+		tables->named++;
 	*method = dmt_method_named(method, method->id, number);
 	if (!note_hash(tables, sum))
 		return dmt_error_memory(&merge->op->error);
@@ -299,14 +300,14 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
-	const uint64_t renamed = tables->renamed;
+	const uint64_t changed = tables->renamed + tables->named;
 
 	if (dmt_key_repeats(key) && !tables->mends &&
 	    dmt_remap_repeat(&input->methods, &input[-1].methods))
 		return DMTRACE_OK;
 	if (add_all(merge, input, key) != DMTRACE_OK)
 		return merge->op->error.status;
-	tables->mends = tables->renamed != renamed;
+	tables->mends = tables->renamed + tables->named != changed;
 	if (input > merge->inputs)
 		dmt_remap_share(&input->methods, &input[-1].methods);
 	return DMTRACE_OK;

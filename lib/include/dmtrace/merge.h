@@ -64,8 +64,11 @@ struct dmtrace_merge_result {
 				   they were left there */
 	uint64_t cpu_dropped;	/* events that lost their CPU time, */
 	uint64_t wall_dropped;	/* or their wall time: others have none */
-	uint64_t renamed;	/* rows with bytes that no name may hold, or
-				   without a name: '?' is written */
+	uint64_t renamed;	/* names with bytes that none may hold, or that
+				   other columns need: '?' is written */
+	uint64_t named;		/* methods without a name: their id in the
+				   output is one, and their class "?" if it is
+				   missing, too */
 };
 
 /*
