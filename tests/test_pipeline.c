@@ -88,6 +88,36 @@ START_TEST(reads_memory_again_without_keep)
 }
 END_TEST
 
+/* Records are of 14 bytes; the last one ends the trace. */
+START_TEST(rows_have_indexes_by_first_sight_and_offsets)
+{
+	const uint32_t methods[] = { 0, 1, 1, 0 };
+	const void *bytes;
+	size_t len, count;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+
+	for (size_t i = 0; i < 4; i++) {
+		struct dmtrace_row row;
+
+		ck_assert_int_eq(dmtrace_source_read_rows(source, &row, 1,
+		    &count), DMTRACE_OK);
+		ck_assert_uint_eq(count, 1);
+		assert_same_event(&row.event, &events[i]);
+		ck_assert_uint_eq(row.thread_index, 0);
+		ck_assert_uint_eq(row.method_index, methods[i]);
+		ck_assert_uint_eq(row.offset, len - 14 * (4 - i));
+	}
+	ck_assert_int_eq(dmtrace_source_read_rows(source,
+	    &(struct dmtrace_row){ .offset = 0 }, 1, &count), DMTRACE_OK);
+	ck_assert_uint_eq(count, 0);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 /* What a pipe, read to its end, cannot do. */
 struct pipe_bytes {
 	const uint8_t *bytes;
@@ -207,6 +237,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "sources");
 
 	tcase_add_test(tcase, reads_memory_again_without_keep);
+	tcase_add_test(tcase, rows_have_indexes_by_first_sight_and_offsets);
 	tcase_add_loop_test(tcase, reads_a_pipe_again_if_kept, 1, 3);
 	tcase_add_test(tcase, reports_findings_of_all_columns);
 	tcase_add_loop_test(tcase, takes_a_reader_at_its_first_event, 0, 2);

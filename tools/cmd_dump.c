@@ -12,66 +12,55 @@
 #include "opt.h"
 #include "out.h"
 
-#define BATCH 2048		/* events */
+#define ROWS 256		/* that are read at once */
 
 struct dump {
 	const char *name;		/* of the file, for messages */
 	bool quiet;			/* no findings to standard error */
 	bool dmtracedump;		/* the lines of dmtracedump -o */
 	struct dmtrace_reader *reader;
+	struct dmtrace_source *source;
 	struct dmtrace_calls *calls;
 	struct lines lines;
 	struct out out;
 };
 
 static int
-fail(const struct dump *dump)
+fail(const struct dump *dump, const struct dmtrace_error *error)
 {
-	msg_failure(dump->name, dmtrace_reader_error(dump->reader));
+	msg_failure(dump->name, error);
 	return CMD_TROUBLE;
 }
 
-/* record is the number of the event's, from 1. */
 static int
-fail_at(struct dump *dump, enum dmtrace_status status, uint64_t record,
-    uint32_t thread)
+fail_memory(void)
 {
-	if (status == DMTRACE_ERR_LIMIT)
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+/* number is that of the record, from 1. */
+static int
+print_row(struct dump *dump, const struct dmtrace_row *row, uint64_t number)
+{
+	struct dmtrace_step step;
+	const enum dmtrace_status status = dmtrace_calls_step(dump->calls,
+	    &row->event, row->offset, &step);
+
+	if (status == DMTRACE_ERR_LIMIT) {
 		msg_error("%s: record %" PRIu64 ": thread %" PRIu32 " has %"
 		    PRIu32 " open frames, which is the limit", dump->name,
-		    record, thread, dmtrace_stacks_depth(
-		    dmtrace_calls_stacks(dump->calls), thread));
-	else
-		msg_memory();
-	return CMD_TROUBLE;
-}
-
-static int
-print_batch(struct dump *dump, const struct dmtrace_event *events,
-    size_t count)
-{
-	const uint64_t first = dmtrace_reader_position(dump->reader) - count;
-	const uint64_t offset = dmtrace_reader_offset(dump->reader);
-	const size_t size = dmtrace_layout_record_size(
-	    dmtrace_reader_layout(dump->reader));
-
-	for (size_t i = 0; i < count; i++) {
-		struct dmtrace_step step;
-		const enum dmtrace_status status =
-		    dmtrace_calls_step(dump->calls, &events[i],
-		    offset + i * size, &step);
-
-		if (status != DMTRACE_OK)
-			return fail_at(dump, status, first + i + 1,
-			    events[i].thread);
-		lines_put(&dump->lines, &dump->out, &events[i], step.depth);
+		    number, row->event.thread, dmtrace_stacks_depth(
+		    dmtrace_calls_stacks(dump->calls), row->event.thread));
+		return CMD_TROUBLE;
 	}
-	return CMD_OK;
+	return status == DMTRACE_OK && lines_put(&dump->lines, &dump->out, row,
+	    step.depth) ? CMD_OK : fail_memory();
 }
 
 /* Those of the file first, then those of its calls. */
 static bool
-tell_errors(const struct dump *dump)
+report_errors(const struct dump *dump)
 {
 	bool any = msg_errors(dump->name, dump->reader, dump->quiet);
 
@@ -85,19 +74,20 @@ tell_errors(const struct dump *dump)
 static int
 print_all(struct dump *dump)
 {
-	struct dmtrace_event events[BATCH];
+	struct dmtrace_row rows[ROWS];
+	uint64_t number = 0;
 	size_t count;
 
 	lines_put_names(&dump->lines, &dump->out);
 	do {
-		if (dmtrace_reader_read(dump->reader, events, BATCH,
+		if (dmtrace_source_read_rows(dump->source, rows, ROWS,
 		    &count) != DMTRACE_OK)
-			return fail(dump);
-		const int status = print_batch(dump, events, count);
-		if (status != CMD_OK)
-			return status;
+			return fail(dump, dmtrace_source_error(dump->source));
+		for (size_t i = 0; i < count; i++)
+			if (print_row(dump, &rows[i], ++number) != CMD_OK)
+				return CMD_TROUBLE;
 	} while (count > 0 && out_room(&dump->out, 1) != NULL);
-	return tell_errors(dump) ? CMD_NO : CMD_OK;
+	return report_errors(dump) ? CMD_NO : CMD_OK;
 }
 
 static int
@@ -106,7 +96,8 @@ print_as_dmtracedump(struct dump *dump, const char *output)
 	if (!out_open(&dump->out, output))
 		return CMD_TROUBLE;
 	int status = CMD_TROUBLE;
-	if (dmtracedump_list(&dump->out, dump->reader, dump->name))
+	if (dmtracedump_list(&dump->out, dump->source,
+	    dmtrace_reader_key(dump->reader), dump->name))
 		status = msg_errors(dump->name, dump->reader, dump->quiet) ?
 		    CMD_NO : CMD_OK;
 	return out_close(&dump->out, status);
@@ -118,16 +109,17 @@ print(struct dump *dump, enum form form, const char *output)
 	const struct dmtrace_key *key = dmtrace_reader_key(dump->reader);
 	const struct dmtrace_layout *layout =
 	    dmtrace_reader_layout(dump->reader);
+	int status = CMD_TROUBLE;
 
 	dump->calls = dmtrace_calls_new(key, layout);
-	if (!lines_init(&dump->lines, form, key, layout) ||
-	    dump->calls == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
-	if (!out_open(&dump->out, output))
-		return CMD_TROUBLE;
-	return out_close(&dump->out, print_all(dump));
+	if (dump->calls == NULL)
+		return fail_memory();
+	lines_init(&dump->lines, form, key, layout);
+	if (out_open(&dump->out, output))
+		status = out_close(&dump->out, print_all(dump));
+	lines_fini(&dump->lines);
+	dmtrace_calls_free(dump->calls);
+	return status;
 }
 
 static int
@@ -138,20 +130,17 @@ open_and_print(struct dump *dump, const char *operand, enum form form,
 	const struct dmtrace_file out = files_output(output);
 
 	dump->name = files_name(&in);
-	if (dump->reader == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (dump->reader == NULL)
+		return fail_memory();
 	if (files_open(dump->reader, operand) != DMTRACE_OK)
-		return fail(dump);
+		return fail(dump, dmtrace_reader_error(dump->reader));
 	if (files_clash_trace(dump->reader, operand, &out))
 		return CMD_TROUBLE;
-	if (dump->dmtracedump)
-		return print_as_dmtracedump(dump, output);
-	const int status = print(dump, form, output);
-	lines_fini(&dump->lines);
-	dmtrace_calls_free(dump->calls);
-	return status;
+	dump->source = dmtrace_source_new(dump->reader);
+	if (dump->source == NULL)
+		return fail_memory();
+	return dump->dmtracedump ? print_as_dmtracedump(dump, output) :
+	    print(dump, form, output);
 }
 
 static int
@@ -193,6 +182,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		.reader = dmtrace_reader_new()
 	};
 	status = open_and_print(&dump, argv[0], (enum form)form, output);
+	dmtrace_source_free(dump.source);
 	dmtrace_reader_free(dump.reader);
 	return status;
 }

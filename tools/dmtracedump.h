@@ -71,8 +71,8 @@ dmtracedump_put(struct report *report, const struct dmtrace_key *key);
 /* Puts what dmtracedump -o listed. name is the file's, for messages. False,
  * which is said: no memory, or the trace cannot be read. */
 bool
-dmtracedump_list(struct out *out, struct dmtrace_reader *reader,
-    const char *name);
+dmtracedump_list(struct out *out, struct dmtrace_source *source,
+    const struct dmtrace_key *key, const char *name);
 
 /* Puts the profiles of classes, and of methods of one name. */
 bool

@@ -135,16 +135,16 @@ put_event(struct list *list, const struct dmtrace_event *event)
 }
 
 static bool
-put_events(struct list *list, struct dmtrace_reader *reader,
+put_events(struct list *list, struct dmtrace_source *source,
     const char *name)
 {
 	struct dmtrace_event events[BATCH];
 	size_t count;
 
 	do {
-		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
+		if (dmtrace_source_read(source, events, BATCH, &count) !=
 		    DMTRACE_OK) {
-			msg_failure(name, dmtrace_reader_error(reader));
+			msg_failure(name, dmtrace_source_error(source));
 			return false;
 		}
 		for (size_t i = 0; i < count; i++) {
@@ -157,10 +157,9 @@ put_events(struct list *list, struct dmtrace_reader *reader,
 }
 
 static bool
-put_all(struct list *list, struct dmtrace_reader *reader, const char *name)
+put_all(struct list *list, struct dmtrace_source *source,
+    const struct dmtrace_key *key, const char *name)
 {
-	const struct dmtrace_key *key = dmtrace_reader_key(reader);
-
 	memset(list->dots, '.', DOTS);
 	if (!dump_methods_init(&list->methods, key))
 		return false;
@@ -170,12 +169,12 @@ put_all(struct list *list, struct dmtrace_reader *reader, const char *name)
 		return false;
 	buffer_string(&list->buffer,
 	    "Trace (threadID action usecs class.method signature):\n");
-	return flush(list) && put_events(list, reader, name);
+	return flush(list) && put_events(list, source, name);
 }
 
 bool
-dmtracedump_list(struct out *out, struct dmtrace_reader *reader,
-    const char *name)
+dmtracedump_list(struct out *out, struct dmtrace_source *source,
+    const struct dmtrace_key *key, const char *name)
 {
 	struct list *list = calloc(1, sizeof(*list));
 
@@ -184,7 +183,7 @@ dmtracedump_list(struct out *out, struct dmtrace_reader *reader,
 		return false;
 	}
 	list->out = out;
-	const bool fine = put_all(list, reader, name);
+	const bool fine = put_all(list, source, key, name);
 	dump_methods_fini(&list->methods);
 	buffer_fini(&list->buffer);
 	free(list);

@@ -2,28 +2,53 @@
 #ifndef LINES_H
 #define LINES_H
 
+#include <dmtrace.h>
+
+#include "buffer.h"
 #include "decimal.h"
-#include "label.h"
+#include "form.h"
 #include "out.h"
+
+#define MARK_MAX 32
 
 /* A few bytes between the cells that change. */
 struct mark {
 	size_t len;
-	char bytes[LABEL_STEP];
+	char bytes[MARK_MAX];
+};
+
+/* What every line of one thread or method has: bytes of struct lines. */
+struct label {
+	size_t at;
+	size_t head_len;		/* the cell of the number or id, with
+					   what is before and after it */
+	size_t tail_len;		/* a method's names, up to the line's
+					   end; both are 0: not made yet */
+};
+
+/* By index; see struct dmtrace_row. */
+struct labels {
+	struct label *items;
+	size_t capacity;
 };
 
 struct lines {
 	enum form form;
-	struct thread_labels threads;
-	struct method_labels methods;
-	struct mark actions[4];		/* with what stands behind */
+	const struct dmtrace_key *key;
+	const struct dmtrace_layout *layout;
+	struct labels threads;
+	struct labels methods;
+	struct buffer bytes;		/* of all labels */
+	int number_width;		/* of threads in text, in columns */
+	int name_width;
+	struct mark actions[4];		/* with what follows */
 	struct mark wall, depth, absent;
 	bool has_cpu, has_wall;		/* columns of text */
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
-/* False: no memory. In any case end them with lines_fini. */
-bool
+/* Key and layout must live as long. In any case end them with lines_fini. */
+void
 lines_init(struct lines *lines, enum form form,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout);
 
@@ -31,10 +56,10 @@ lines_init(struct lines *lines, enum form form,
 void
 lines_put_names(const struct lines *lines, struct out *out);
 
-/* Puts the line of an event at that depth. */
-void
-lines_put(struct lines *lines, struct out *out,
-    const struct dmtrace_event *event, uint32_t depth);
+/* Puts the line of an event at that depth. False: no memory. */
+bool
+lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row,
+    uint32_t depth);
 
 void
 lines_fini(struct lines *lines);

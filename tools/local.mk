@@ -56,9 +56,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/graph.c %D%/graph.h \
 	%D%/inputs.c %D%/inputs.h \
 	%D%/job.c %D%/job.h \
-	%D%/label.h \
-	%D%/label_method.c \
-	%D%/label_thread.c \
 	%D%/lines.c %D%/lines.h \
 	%D%/mend.c %D%/mend.h \
 	%D%/msg.c %D%/msg.h \

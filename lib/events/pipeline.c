@@ -148,27 +148,56 @@ dmt_batch_offset(const struct dmtrace_source *source,
 	    batch->offset + at * source->layout->record_size;
 }
 
+/* The batch that the next event to be read is in; NULL at the end. */
+static enum dmtrace_status
+read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
+{
+	if (!source->reads)
+		dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	source->reads = true;
+	while (source->batch == NULL || source->next == source->batch->kept) {
+		source->next = 0;
+		if (dmt_pull(source, &source->batch) != DMTRACE_OK)
+			return source->error.status;
+		if (source->batch == NULL)
+			break;
+	}
+	*batch = source->batch;
+	return DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmtrace_source_read(struct dmtrace_source *source,
     struct dmtrace_event *events, size_t capacity, size_t *count)
 {
+	struct dmt_batch *batch;
+
 	*count = 0;
-	if (!source->reads)
-		dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
-	source->reads = true;
-	while (*count == 0 && capacity > 0) {
-		if (source->batch == NULL) {
-			if (dmt_pull(source, &source->batch) != DMTRACE_OK)
-				return source->error.status;
-			if (source->batch == NULL)
-				return DMTRACE_OK;
-			source->next = 0;
-		}
-		while (source->next < source->batch->kept && *count < capacity)
-			dmt_batch_get(&events[(*count)++], source->batch,
-			    source->batch->keep[source->next++], source);
-		if (source->next == source->batch->kept)
-			source->batch = NULL;
+	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
+		return source->error.status;
+	while (source->next < batch->kept && *count < capacity)
+		dmt_batch_get(&events[(*count)++], batch,
+		    batch->keep[source->next++], source);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_source_read_rows(struct dmtrace_source *source,
+    struct dmtrace_row *rows, size_t capacity, size_t *count)
+{
+	struct dmt_batch *batch;
+
+	*count = 0;
+	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
+		return source->error.status;
+	while (source->next < batch->kept && *count < capacity) {
+		const size_t at = batch->keep[source->next++];
+		struct dmtrace_row *const row = &rows[(*count)++];
+
+		dmt_batch_get(&row->event, batch, at, source);
+		row->thread_index = batch->thread[at];
+		row->method_index = batch->method[at];
+		row->offset = dmt_batch_offset(source, batch, at);
 	}
 	return DMTRACE_OK;
 }

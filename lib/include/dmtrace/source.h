@@ -76,6 +76,25 @@ dmtrace_source_read(struct dmtrace_source *source,
     struct dmtrace_event *events, size_t capacity, size_t *count);
 
 /*
+ * An event, and what its source knows of it. An index stands for a thread
+ * number or a method id as long as the source lives: the first one that is
+ * read has 0, the next other one 1, and so on, listed in the key or not. What
+ * is known of threads and methods fits an array by index.
+ */
+struct dmtrace_row {
+	struct dmtrace_event event;
+	uint32_t thread_index;
+	uint32_t method_index;
+	uint64_t offset;	/* of its record in its file; 0: it has none */
+};
+
+/* The same as dmtrace_source_read, with more of each event. A source is read
+ * by one of the two. */
+DMTRACE_API enum dmtrace_status
+dmtrace_source_read_rows(struct dmtrace_source *source,
+    struct dmtrace_row *rows, size_t capacity, size_t *count);
+
+/*
  * Back to the first event. Input that is neither a regular file nor memory
  * must have been announced by dmtrace_source_keep.
  *
