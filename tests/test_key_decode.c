@@ -460,6 +460,44 @@ START_TEST(decodes_a_flood_of_lines)
 }
 END_TEST
 
+/* The line of the first row; NULL: none. */
+static const struct {
+	const char *label;
+	const char *methods;
+	const char *line;
+} method_lines[] = {
+	{ "all columns", "0x4\tA\tm\t()V\tA.java\t7\n",
+	    "0x4\tA\tm\t()V\tA.java\t7" },
+	{ "more columns than a row has", "0x4\tA\tm\t()V\ta\t7\tb\n",
+	    "0x4\tA\tm\t()V\ta\t7\tb" },
+	{ "a CR is of the line", "0x4\tA\tm\t()V\r\n", "0x4\tA\tm\t()V\r" },
+	{ "no class", "0x4\t\tm\n", "0x4\t\tm" },
+	{ "blanks for TABs", "0x4  A m ()V\n", "0x4  A m ()V" },
+	{ "an id alone", "0x4\n", NULL },
+};
+
+START_TEST(has_the_lines_of_methods)
+{
+	char text[256];
+	const int len = snprintf(text, sizeof(text), "%s%s*methods\n%s%s",
+	    OPTIONS, THREADS, method_lines[_i].methods, END);
+	struct dmtrace_key *const key = key_of(text, (size_t)len);
+	const struct dmtrace_method added = { 8, { "B", 1 }, { "n", 1 },
+	    { "", 0 }, { "", 0 }, DMTRACE_NO_LINE };
+	const struct dmtrace_text line = dmtrace_key_method_line(key, 0);
+
+	if (method_lines[_i].line == NULL) {
+		ck_assert_ptr_null(line.bytes);
+	} else {
+		ck_assert_uint_eq(line.len, strlen(method_lines[_i].line));
+		ck_assert_mem_eq(line.bytes, method_lines[_i].line, line.len);
+	}
+	ck_assert_int_eq(dmtrace_key_method_add(key, &added), DMTRACE_OK);
+	ck_assert_ptr_null(dmtrace_key_method_line(key, 1).bytes);
+	dmtrace_key_free(key);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -477,6 +515,7 @@ main(void)
 	ADD_CASES(tcase, is_not_copied_without_memory, keys);
 	ADD_CASES(tcase, refuses, refusals);
 	tcase_add_test(tcase, refuses_a_key_that_is_not_new);
+	ADD_CASES(tcase, has_the_lines_of_methods, method_lines);
 	tcase_set_timeout(floods_case, 5);
 	ADD_CASES(floods_case, decodes_a_flood_of_lines, floods);
 	return unit_main(suite);

@@ -8,8 +8,6 @@
 
 #include "msg.h"
 
-#define LINES_AHEAD 16
-
 enum { TOP_ID = -2, UNKNOWN_ID = -1, FIRST_ROW = 2 };
 
 struct dmtrace_profile_options
@@ -55,8 +53,8 @@ column(const char *in, const char *end)
 }
 
 /*
- * What stands behind the id. It is split if there are a class and a name; the
- * file goes off the signature if a line number, or a TAB, is behind it.
+ * What follows the id. It is split if there are a class and a name; the file
+ * is cut off the signature if a line number, or a TAB, follows.
  */
 static struct place
 put_columns(struct buffer *text, const char *in, const char *end)
@@ -82,64 +80,6 @@ put_columns(struct buffer *text, const char *in, const char *end)
 	return place;
 }
 
-/* The lines of a key that list methods, one by one. */
-struct lines {
-	struct buffer key;
-	const char *in;
-	const char *end;
-	bool listing;
-};
-
-static bool
-read_key(struct lines *lines, const struct dmtrace_key *key)
-{
-	const size_t len = dmtrace_key_encoded_size(key);
-
-	lines->key.bytes = malloc(len + 1);
-	if (lines->key.bytes == NULL ||
-	    dmtrace_key_encode(key, lines->key.bytes, len) != DMTRACE_OK)
-		return false;
-	lines->in = lines->key.bytes;
-	lines->end = lines->in + len;
-	return true;
-}
-
-/* The next line; NULL: there is none. */
-static const char *
-next_line(struct lines *lines, const char **end)
-{
-	while (lines->in < lines->end) {
-		const char *const line = lines->in;
-		const char *lf = memchr(line, '\n',
-		    (size_t)(lines->end - line));
-
-		*end = lf == NULL ? lines->end : lf;
-		lines->in = lf == NULL ? lines->end : lf + 1;
-		if (*line == '*')
-			lines->listing = *end - line >= 8 &&
-			    memcmp(line, "*methods", 8) == 0;
-		else if (lines->listing)
-			return line;
-	}
-	return NULL;
-}
-
-/* The number at the beginning of a line, and where it ends. */
-static const char *
-get_id(const char *line, const char *end, uint64_t *id)
-{
-	char digits[32];
-	const size_t len = column(line, end);
-	char *stop;
-
-	if (len == 0 || len >= sizeof(digits))
-		return NULL;
-	memcpy(digits, line, len);
-	digits[len] = '\0';
-	*id = strtoull(digits, &stop, 0);
-	return *stop == '\0' ? line + len + 1 : NULL;
-}
-
 static void
 put_part(struct buffer *text, const struct dmtrace_text *part)
 {
@@ -148,7 +88,7 @@ put_part(struct buffer *text, const struct dmtrace_text *part)
 	buffer_string(text, "\t");
 }
 
-/* A row whose line cannot be told has the four columns that there may be. */
+/* A row without a line of TABs has the columns that there may be. */
 static struct place
 put_parts(struct buffer *text, const struct dmtrace_method *row)
 {
@@ -164,24 +104,16 @@ put_parts(struct buffer *text, const struct dmtrace_method *row)
 	return place;
 }
 
-/* The rows come in the order of their lines; a few lines are none. */
 static struct place
-put_row(struct buffer *text, struct lines *lines,
-    const struct dmtrace_method *row)
+put_row(struct buffer *text, const struct dmtrace_key *key, size_t index)
 {
-	const char *const before = lines->in;
-	const bool listing = lines->listing;
-	const char *line, *end, *columns;
-	uint64_t id;
+	const struct dmtrace_text line = dmtrace_key_method_line(key, index);
+	const char *const tab = line.len == 0 ? NULL :
+	    memchr(line.bytes, '\t', line.len);
 
-	for (int i = 0; i < LINES_AHEAD &&
-	    (line = next_line(lines, &end)) != NULL; i++)
-		if ((columns = get_id(line, end, &id)) != NULL &&
-		    id == row->id)
-			return put_columns(text, columns, end);
-	lines->in = before;
-	lines->listing = listing;
-	return put_parts(text, row);
+	if (tab == NULL)
+		return put_parts(text, dmtrace_key_method_get(key, index));
+	return put_columns(text, tab + 1, line.bytes + line.len);
 }
 
 static const char *
@@ -192,7 +124,7 @@ at(const struct buffer *text, size_t place)
 
 static struct place
 put_method(struct dump_methods *methods, const struct dmtrace_key *key,
-    struct lines *lines, size_t i)
+    size_t i)
 {
 	struct dump_method *method = &methods->items[i];
 
@@ -201,10 +133,8 @@ put_method(struct dump_methods *methods, const struct dmtrace_key *key,
 	if (i < FIRST_ROW)
 		return put_special(&methods->text, i == 0 ? "(toplevel)" :
 		    "(unknown)");
-	const struct dmtrace_method *row =
-	    dmtrace_key_method_get(key, i - FIRST_ROW);
-	method->id = (int64_t)row->id;
-	return put_row(&methods->text, lines, row);
+	method->id = (int64_t)dmtrace_key_method_get(key, i - FIRST_ROW)->id;
+	return put_row(&methods->text, key, i - FIRST_ROW);
 }
 
 static void
@@ -229,14 +159,16 @@ by_id(const struct dump_method *a, const struct dump_method *b)
 
 /* The first byte of the text is none's: place 0 is none. */
 static bool
-name_all(struct dump_methods *methods, const struct dmtrace_key *key,
-    struct lines *lines, struct place *places)
+name_all(struct dump_methods *methods, const struct dmtrace_key *key)
 {
 	struct buffer *text = &methods->text;
+	struct place *const places = calloc(methods->count, sizeof(*places));
 
+	if (places == NULL)
+		return false;
 	put_string(text, "", 0);
 	for (size_t i = 0; i < methods->count; i++)
-		places[i] = put_method(methods, key, lines, i);
+		places[i] = put_method(methods, key, i);
 	for (size_t i = 0; i < methods->count && !text->failed; i++) {
 		struct dump_method *method = &methods->items[i];
 
@@ -244,21 +176,8 @@ name_all(struct dump_methods *methods, const struct dmtrace_key *key,
 		method->name = at(text, places[i].name);
 		method->signature = at(text, places[i].signature);
 	}
-	return !text->failed;
-}
-
-static bool
-read_and_name_all(struct dump_methods *methods,
-    const struct dmtrace_key *key)
-{
-	struct place *places = calloc(methods->count + 1, sizeof(*places));
-	struct lines lines = { .in = NULL };
-	const bool fine = places != NULL && read_key(&lines, key) &&
-	    name_all(methods, key, &lines, places);
-
-	buffer_fini(&lines.key);
 	free(places);
-	return fine;
+	return !text->failed;
 }
 
 bool
@@ -273,7 +192,7 @@ dump_methods_init(struct dump_methods *methods,
 		.count = count
 	};
 	if (methods->items == NULL || methods->sorted == NULL ||
-	    !read_and_name_all(methods, key)) {
+	    !name_all(methods, key)) {
 		msg_memory();
 		return false;
 	}

@@ -172,6 +172,36 @@ dmtrace_key_method_get(const struct dmtrace_key *key, size_t index)
 	return &key->methods.items[index];
 }
 
+/* Rows keep no place of their line: it is the one around their first name,
+ * which is a part of the text. */
+struct dmtrace_text
+dmtrace_key_method_line(const struct dmtrace_key *key, size_t index)
+{
+	const struct dmtrace_method *const row =
+	    dmtrace_key_method_get(key, index);
+	const struct dmtrace_text *const names[] = {
+		&row->class_name, &row->name, &row->signature, &row->file
+	};
+	const char *const text = key->text.bytes;
+	const char *const text_end = text + key->text.len;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *begin = names[i]->bytes;
+
+		if (names[i]->len == 0 || key->text.len == 0 ||
+		    (uintptr_t)begin < (uintptr_t)text ||
+		    (uintptr_t)begin >= (uintptr_t)text_end)
+			continue;
+		const char *const lf = memchr(begin, '\n',
+		    (size_t)(text_end - begin));
+		const char *const end = lf != NULL ? lf : text_end;
+		while (begin > text && begin[-1] != '\n')
+			begin--;
+		return (struct dmtrace_text){ begin, (size_t)(end - begin) };
+	}
+	return (struct dmtrace_text){ NULL, 0 };
+}
+
 const struct dmtrace_option *
 dmtrace_key_option_find(const struct dmtrace_key *key, const char *name)
 {

@@ -104,6 +104,12 @@ dmtrace_key_method_count(const struct dmtrace_key *key);
 DMTRACE_API const struct dmtrace_method *
 dmtrace_key_method_get(const struct dmtrace_key *key, size_t index);
 
+/* The line of the index-th method as the key that was decoded has it, without
+ * its LF; it lives like the row. bytes is NULL if the row was added later, or
+ * has nothing but an id. */
+DMTRACE_API struct dmtrace_text
+dmtrace_key_method_line(const struct dmtrace_key *key, size_t index);
+
 /*
  * The first row of that name or id, or NULL; lives like a row of get.
  * thread_match is for the number of a record of layout: its own first, then
