@@ -147,6 +147,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/front.c \
 	%D%/ops/front.h \
 	%D%/ops/generate.c \
+	%D%/ops/generator.c \
+	%D%/ops/generator.h \
 	%D%/ops/interleave.c \
 	%D%/ops/interleave.h \
 	%D%/ops/invent.c \
@@ -210,8 +212,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/sort_key.h \
 	%D%/ops/sort_scan.c \
 	%D%/ops/split.c \
-	%D%/ops/walk.c \
-	%D%/ops/walk.h \
 	%D%/ops/weave.c \
 	%D%/ops/weave.h \
 	%D%/profile/add.c \

@@ -112,6 +112,23 @@ awk -v n="$(wc -l <all)" '
 BEGIN { step = int(n / 20 + 1) }
 NR % step == 1 % step' all >some
 
+if wanted generate; then
+	while read -r options; do
+		compare /dev/null generate $options -o out.trace
+	done <<-'ROWS'
+	--seed 1
+	--records 0
+	--seed 7 --records 1001 --threads 255 -V 1 --clock global
+	--seed 8 --records 30000 --threads 300 --max-depth 2 -V 2
+	--seed 9 --records 30000 --methods 7 --clock thread-cpu
+	--seed 10 --methods 20000 --threads 1 --max-depth 100
+	-V 1 --threads 256
+	--max-depth 1048577
+	ROWS
+	compare /dev/null generate --seed 3 -o out.key
+	compare /dev/null generate --seed 3
+fi
+
 while read -r command options; do
 	wanted "$command" || continue
 	while read -r file; do

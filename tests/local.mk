@@ -26,6 +26,7 @@ unit_tests += \
 	%D%/test_finding \
 	%D%/test_fix \
 	%D%/test_generate \
+	%D%/test_generator \
 	%D%/test_header_decode \
 	%D%/test_header_encode \
 	%D%/test_hook_filter \
@@ -97,7 +98,6 @@ unit_tests += \
 	%D%/test_unwrap \
 	%D%/test_validate \
 	%D%/test_version \
-	%D%/test_walk \
 	%D%/test_window \
 	%D%/test_writer
 
@@ -129,6 +129,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_fix_LDFLAGS = $(faults_ldflags)
 %C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
 %C%_test_generate_LDFLAGS = $(faults_ldflags)
+%C%_test_generator_SOURCES = %D%/test_generator.c $(faults)
+%C%_test_generator_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
 %C%_test_join_SOURCES = %D%/test_join.c $(faults)
@@ -177,8 +179,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_validate_SOURCES = %D%/test_validate.c $(faults)
 %C%_test_validate_LDFLAGS = $(faults_ldflags)
-%C%_test_walk_SOURCES = %D%/test_walk.c $(faults)
-%C%_test_walk_LDFLAGS = $(faults_ldflags)
 %C%_test_window_SOURCES = %D%/test_window.c $(faults)
 %C%_test_window_LDFLAGS = $(faults_ldflags)
 

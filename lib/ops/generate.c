@@ -1,5 +1,11 @@
 /* generate.c - a whole trace of made-up calls, through any writer */
 
+/*
+ * The key comes first: options as a VM writes them, threads, and methods with
+ * the names that invent.c makes. The events are those of a source
+ * (generator.c), copied to the writer like those of any other.
+ */
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +13,12 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "ops/generator.h"
 #include "ops/invent.h"
 #include "ops/op.h"
-#include "ops/walk.h"
+#include "trace/writer.h"
 
-enum {
-	BATCH = 512,			/* events a write */
-	DEPTH_MAX = 1048576		/* what readers take by default */
-};
+enum { DEPTH_MAX = 1048576 };	/* what readers take by default */
 
 void
 dmtrace_generate_options_init(struct dmtrace_generate_options *options)
@@ -62,7 +66,7 @@ check(struct dmtrace_op *op, const struct dmtrace_generate_options *options,
 	return DMTRACE_OK;
 }
 
-/* What a VM tells about the trace that it made. */
+/* What a VM writes about the trace that it made. */
 static enum dmtrace_status
 set_options(struct dmtrace_key *key,
     const struct dmtrace_generate_options *options)
@@ -81,7 +85,7 @@ set_options(struct dmtrace_key *key,
 	};
 
 	snprintf(elapsed, sizeof(elapsed), "%" PRIu64,
-	    dmt_walk_elapsed(options) / 1000);
+	    dmt_generator_elapsed(options) / 1000);
 	snprintf(records, sizeof(records), "%" PRIu64, options->records);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].value != NULL && dmtrace_key_option_set(key,
@@ -137,25 +141,6 @@ add_tables(struct dmtrace_op *op, struct dmtrace_key *key,
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-write_events(struct dmtrace_op *op, struct dmtrace_writer *writer,
-    struct dmt_walk *walk, uint64_t total)
-{
-	struct dmtrace_event events[BATCH];
-	uint64_t done = 0;
-	size_t count;
-
-	while ((count = dmt_walk_next(walk, events, BATCH)) > 0) {
-		if (dmtrace_writer_write(writer, events, count) != DMTRACE_OK)
-			return dmt_op_fail(op, NULL,
-			    dmtrace_writer_error(writer));
-		done += count;
-		if (dmt_op_progress(op, done, total) != DMTRACE_OK)
-			return op->error.status;
-	}
-	return DMTRACE_OK;
-}
-
 /* The tables, which end the use of the key, then the records. */
 static enum dmtrace_status
 fill(struct dmtrace_op *op, struct dmtrace_writer *writer,
@@ -168,17 +153,13 @@ fill(struct dmtrace_op *op, struct dmtrace_writer *writer,
 
 	if (add_tables(op, key, options, ids) != DMTRACE_OK)
 		return op->error.status;
-	if (dmtrace_writer_complete(writer) != DMTRACE_OK)
-		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
-
-	struct dmt_walk *const walk = dmt_walk_new(options, ids, rebased);
-
-	if (walk == NULL)
+	struct dmtrace_source *const source =
+	    dmt_generator_new(options, key, &writer->layout, ids, rebased);
+	if (source == NULL)
 		return dmt_error_memory(&op->error);
-	const enum dmtrace_status status =
-	    write_events(op, writer, walk, options->records);
-	dmt_walk_free(walk);
-	return status;
+	dmt_op_copy(op, source, writer, NULL);
+	dmtrace_source_free(source);
+	return op->error.status;
 }
 
 enum dmtrace_status

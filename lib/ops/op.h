@@ -44,9 +44,10 @@ enum dmtrace_status
 dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_writer *writer);
 
-/* Writes all events of source to a writer that is like its reader, whose key
- * is written first if it is not yet. in: the file of source, for failures.
- * Returns the operation's status. */
+/* Writes all events of source to a writer, whose key is written first if it is
+ * not yet. A writer that is like a reader takes the sources over that reader
+ * alone. in: the file of source, for failures; NULL: none. Returns the
+ * operation's status. */
 enum dmtrace_status
 dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in);

@@ -1,8 +1,8 @@
-/* test_walk.c - the calls that threads might make */
+/* test_generator.c - the calls that threads might make */
 
 #include <dmtrace.h>
 
-#include "ops/walk.h"
+#include "ops/generator.h"
 
 #include "events.h"
 #include "failing.h"
@@ -70,39 +70,44 @@ static const struct {
 	} },
 };
 
-static struct dmt_walk *
-new_walk(struct dmtrace_generate_options options, bool rebased)
+/* key: of the caller, as long as the source. */
+static struct dmtrace_source *
+new_walk(struct dmtrace_generate_options options, bool rebased,
+    const struct dmtrace_key *key)
 {
 	options.methods = METHODS;
-	return dmt_walk_new(&options, ids, rebased);
+	return dmt_generator_new(&options, key,
+	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL), ids, rebased);
 }
 
-START_TEST(makes_these_events)
+/* false: that was all. */
+static bool
+next_event(struct dmtrace_source *walk, struct dmtrace_event *event)
 {
-	struct dmt_walk *const walk =
-	    new_walk(tiny[_i].options, tiny[_i].rebased);
-	struct dmtrace_event events[EVENTS_MAX + 1];
-	const size_t count = dmt_walk_next(walk, events, EVENTS_MAX + 1);
+	size_t count;
 
-	ck_assert_uint_eq(count, tiny[_i].options.records);
-	for (size_t i = 0; i < count; i++)
-		assert_same_event(&events[i], &tiny[_i].events[i]);
-	ck_assert_uint_eq(dmt_walk_next(walk, events, 1), 0);
-	dmt_walk_free(walk);
+	ck_assert_int_eq(dmtrace_source_read(walk, event, 1, &count),
+	    DMTRACE_OK);
+	return count == 1;
 }
-END_TEST
 
-START_TEST(makes_the_same_one_by_one)
+START_TEST(makes_these_events_again_and_again)
 {
-	struct dmt_walk *const walk =
-	    new_walk(tiny[_i].options, tiny[_i].rebased);
+	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_source *const walk =
+	    new_walk(tiny[_i].options, tiny[_i].rebased, key);
 	struct dmtrace_event event;
 
-	for (size_t i = 0; i < tiny[_i].options.records; i++) {
-		ck_assert_uint_eq(dmt_walk_next(walk, &event, 1), 1);
-		assert_same_event(&event, &tiny[_i].events[i]);
+	for (int times = 0; times < 2; times++) {
+		for (size_t i = 0; i < tiny[_i].options.records; i++) {
+			ck_assert(next_event(walk, &event));
+			assert_same_event(&event, &tiny[_i].events[i]);
+		}
+		ck_assert(!next_event(walk, &event));
+		ck_assert_int_eq(dmtrace_source_rewind(walk), DMTRACE_OK);
 	}
-	dmt_walk_free(walk);
+	dmtrace_source_free(walk);
+	dmtrace_key_free(key);
 }
 END_TEST
 
@@ -151,12 +156,13 @@ START_TEST(every_call_ends_and_times_rise)
 {
 	static struct state states[THREADS_MAX + 1];
 	const struct dmtrace_generate_options *const shape = &shapes[_i];
-	struct dmt_walk *const walk = new_walk(*shape, false);
+	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_source *const walk = new_walk(*shape, false, key);
 	struct dmtrace_event event = { .wall_ns = 0 };
 	uint64_t count = 0, wall_ns = 0;
 
 	memset(states, 0, sizeof(states));
-	for (; dmt_walk_next(walk, &event, 1) == 1; count++) {
+	for (; next_event(walk, &event); count++) {
 		ck_assert_uint_ge(event.thread, 1);
 		ck_assert_uint_le(event.thread, shape->threads);
 		ck_assert_uint_ge(event.wall_ns, wall_ns);
@@ -164,22 +170,24 @@ START_TEST(every_call_ends_and_times_rise)
 		follow(&states[event.thread], &event, shape->max_depth);
 	}
 	ck_assert_uint_eq(count, shape->records);
-	ck_assert_uint_le(wall_ns, dmt_walk_elapsed(shape));
+	ck_assert_uint_le(wall_ns, dmt_generator_elapsed(shape));
 	for (uint32_t i = 0; i <= THREADS_MAX; i++)
 		ck_assert_uint_eq(states[i].depth, 0);
-	dmt_walk_free(walk);
+	dmtrace_source_free(walk);
+	dmtrace_key_free(key);
 }
 END_TEST
 
 /* Of 100,000 events in 4 threads. */
 START_TEST(all_that_can_happen_does)
 {
-	struct dmt_walk *const walk = new_walk(shapes[4], false);
+	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_source *const walk = new_walk(shapes[4], false, key);
 	uint64_t actions[4] = { 0 }, threads[5] = { 0 }, switches = 0;
 	struct dmtrace_event event;
 	uint32_t thread = 0;
 
-	while (dmt_walk_next(walk, &event, 1) == 1) {
+	while (next_event(walk, &event)) {
 		actions[event.action]++;
 		threads[event.thread]++;
 		switches += event.thread != thread;
@@ -191,7 +199,8 @@ START_TEST(all_that_can_happen_does)
 	ck_assert_uint_gt(switches, 1000);
 	for (int i = 1; i <= 4; i++)
 		ck_assert_uint_gt(threads[i], 20000);
-	dmt_walk_free(walk);
+	dmtrace_source_free(walk);
+	dmtrace_key_free(key);
 }
 END_TEST
 
@@ -201,21 +210,24 @@ START_TEST(the_longest_walk_ends_below_2_to_32_us)
 		.records = _i == 0 ? UINT64_C(1000000000) : UINT64_MAX - 1
 	};
 
-	ck_assert_uint_lt(dmt_walk_elapsed(&options) / 1000,
+	ck_assert_uint_lt(dmt_generator_elapsed(&options) / 1000,
 	    UINT64_C(1) << 32);
 }
 END_TEST
 
 START_TEST(without_memory_there_is_no_walk)
 {
+	struct dmtrace_key *const key = dmtrace_key_new();
 	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
 		failing_arm(&failing);
-		struct dmt_walk *const walk = new_walk(shapes[3], false);
+		struct dmtrace_source *const walk =
+		    new_walk(shapes[3], false, key);
 		failing_told(&failing, status_of_new(walk));
-		dmt_walk_free(walk);
+		dmtrace_source_free(walk);
 	} while (failing.failed);
+	dmtrace_key_free(key);
 	ck_assert_uint_gt(failing.told, 2);
 }
 END_TEST
@@ -223,11 +235,10 @@ END_TEST
 int
 main(void)
 {
-	Suite *const suite = suite_create("walk");
-	TCase *const tcase = unit_tcase(suite, "walk");
+	Suite *const suite = suite_create("generator");
+	TCase *const tcase = unit_tcase(suite, "generator");
 
-	ADD_CASES(tcase, makes_these_events, tiny);
-	ADD_CASES(tcase, makes_the_same_one_by_one, tiny);
+	ADD_CASES(tcase, makes_these_events_again_and_again, tiny);
 	ADD_CASES(tcase, every_call_ends_and_times_rise, shapes);
 	tcase_add_test(tcase, all_that_can_happen_does);
 	tcase_add_loop_test(tcase, the_longest_walk_ends_below_2_to_32_us,

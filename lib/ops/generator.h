@@ -1,0 +1,25 @@
+/* generator.h - a source of calls that threads might make */
+#ifndef DMT_OPS_GENERATOR_H
+#define DMT_OPS_GENERATOR_H
+
+#include <dmtrace/ops.h>
+#include <stdbool.h>
+
+#include "events/pipeline.h"
+
+/*
+ * A source of options->records events, an even number, the same for the same
+ * options. method_ids has options->methods of them and must live as long as
+ * the source, as must key and layout. rebased: wall times start anew in every
+ * thread. NULL: no memory.
+ */
+struct dmtrace_source *
+dmt_generator_new(const struct dmtrace_generate_options *options,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const uint32_t *method_ids, bool rebased);
+
+/* Nanoseconds from the start to the last event, below 2^32 us. */
+uint64_t
+dmt_generator_elapsed(const struct dmtrace_generate_options *options);
+
+#endif
