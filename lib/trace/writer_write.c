@@ -141,39 +141,45 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
+size_t
+dmt_batch_write(struct dmt_sink *sink, const struct dmtrace_layout *layout,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    bool like)
+{
+	const size_t size = layout->record_size;
+	const size_t most = DMT_BLOCK_SIZE / size;
+	size_t done = 0, fit = most;
+
+	while (done < batch->kept && fit == most) {
+		const size_t left = batch->kept - done;
+		const size_t count = left < most ? left : most;
+		uint8_t *const out = dmt_sink_reserve(sink, count * size);
+
+		if (out == NULL)
+			break;
+		fit = dmt_columns_encode(out, layout, batch, done, count,
+		    source->indexes, like, source->changes);
+		dmt_sink_advance(sink, fit * size);
+		done += fit;
+	}
+	return done;
+}
+
 enum dmtrace_status
 dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch)
 {
-	const size_t size = writer->layout.record_size;
-	const size_t most = DMT_BLOCK_SIZE / size;
-	const bool like = writer->like != NULL;
 	const enum dmtrace_status status = check_state(writer, __func__);
-	size_t done = 0;
+	struct dmtrace_event event;
 
 	if (status != DMTRACE_OK)
 		return status;
-	while (done < batch->kept) {
-		const size_t left = batch->kept - done;
-		const size_t count = left < most ? left : most;
-		struct dmt_sink *const sink = records_sink(writer);
-		uint8_t *const out = dmt_sink_reserve(sink, count * size);
-		if (out == NULL)
-			break;
-		const size_t fit = dmt_columns_encode(out, &writer->layout,
-		    batch, done, count, source->indexes, like,
-		    source->changes);
-		dmt_sink_advance(sink, fit * size);
-		done += fit;
-		if (fit < count) {
-			struct dmtrace_event event;
-
-			dmt_batch_get(&event, batch, batch->keep[done],
-			    source);
-			return refuse_event(writer, &event, done);
-		}
-	}
-	return dmt_writer_check(writer);
+	const size_t done = dmt_batch_write(records_sink(writer),
+	    &writer->layout, source, batch, writer->like != NULL);
+	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
+		return writer->error.status;
+	dmt_batch_get(&event, batch, batch->keep[done], source);
+	return refuse_event(writer, &event, done);
 }
 
 bool
