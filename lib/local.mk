@@ -186,10 +186,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/remap.h \
 	%D%/ops/repair.c \
 	%D%/ops/repair.h \
-	%D%/ops/repair_count.c \
+	%D%/ops/repair/mend_events.c \
+	%D%/ops/repair/mend_events.h \
 	%D%/ops/repair_data.c \
-	%D%/ops/repair_edges.c \
-	%D%/ops/repair_events.c \
 	%D%/ops/repair_front.c \
 	%D%/ops/repair_guess.c \
 	%D%/ops/repair_guess.h \
@@ -197,10 +196,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair_mangled.c \
 	%D%/ops/repair_mangled.h \
 	%D%/ops/repair_open.c \
-	%D%/ops/repair_put.c \
-	%D%/ops/repair_time.c \
-	%D%/ops/repair_time.h \
-	%D%/ops/repair_walk.h \
 	%D%/ops/repair_write.c \
 	%D%/ops/runs.c \
 	%D%/ops/runs.h \
@@ -272,6 +267,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_read.c \
 	%D%/trace/reader_rewind.c \
 	%D%/trace/reader_source.c \
+	%D%/trace/records_source.c \
+	%D%/trace/records_source.h \
 	%D%/trace/replay.c \
 	%D%/trace/replay.h \
 	%D%/trace/writer.c \

@@ -9,8 +9,9 @@
 
 #include "base/error.h"
 #include "base/options.h"
-#include "key/number.h"
 #include "key/added.h"
+#include "key/number.h"
+#include "trace/records_source.h"
 
 #define NUMBER_MAX 24			/* bytes of a decimal number */
 
@@ -134,6 +135,93 @@ dmt_repair_agree(struct dmt_repair *repair)
 	return agree_on_clock(repair);
 }
 
+/* Judges the events, in a pass of their own. */
+static enum dmtrace_status
+judge_events(struct dmt_repair *repair)
+{
+	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
+	    dmtrace_key_method_find(repair->key, 0) != NULL;
+	const uint64_t at = repair->data_at + repair->data_offset;
+	struct dmtrace_op *const op = repair->op;
+	struct dmt_source bytes;
+
+	if (repair->records > 0)
+		dmt_half_read(repair->data, at, &bytes);
+	else
+		dmt_source_open_memory(&bytes, NULL, 0);
+	repair->events = dmt_mend_events(dmt_records_source_new(&bytes, at,
+	    repair->key, &repair->layout, repair->records, !has_0),
+	    repair->records, repair->options);
+	if (repair->events == NULL)
+		return dmt_error_memory(&op->error);
+	dmtrace_source_set_progress(repair->events, op->progress,
+	    op->progress_context);
+	if (repair->out_file != NULL)
+		dmt_want_pass(repair->events);
+	dmt_want(repair->events, 0);
+	if (dmt_mend_learn(repair->events) != DMTRACE_OK)
+		return dmt_op_fail(op, repair->in_file,
+		    dmtrace_source_error(repair->events));
+	repair->mended = dmt_mend_found(repair->events);
+	dmt_changes_merge(&repair->changes, &repair->mended->changes);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+list_thread(struct dmt_repair *repair, uint32_t id)
+{
+	char name[32];
+	const int len = snprintf(name, sizeof(name), "thread %" PRIu32, id);
+	const struct dmtrace_thread row = { id, { name, (size_t)len } };
+
+	dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
+	    DMTRACE_PLACE_NONE, 0, "%" PRIu32, id);
+	return dmtrace_key_thread_add(repair->key, &row);
+}
+
+static enum dmtrace_status
+list_method(struct dmt_repair *repair, uint64_t id)
+{
+	char name[32];
+	const int len = snprintf(name, sizeof(name), "0x%" PRIx64, id);
+	const struct dmtrace_method row = {
+		.id = id,
+		.class_name = { "unknown", 7 },
+		.name = { name, (size_t)len },
+		.signature = { "()V", 3 },
+		.file = { "", 0 },
+		.line = DMTRACE_NO_LINE
+	};
+
+	dmt_change_add(&repair->changes, DMT_METHOD_UNLISTED, 1,
+	    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64, id);
+	return dmtrace_key_method_add(repair->key, &row);
+}
+
+/* What events have and no table lists. */
+static enum dmtrace_status
+list_unlisted(struct dmt_repair *repair)
+{
+	const struct dmt_indexes *const indexes = repair->events->indexes;
+	const struct dmt_mended *const mended = repair->mended;
+	enum dmtrace_status status = DMTRACE_OK;
+
+	for (size_t i = 0; i < mended->threads.count &&
+	    status == DMTRACE_OK; i++) {
+		const struct dmt_indexed_thread *const thread =
+		    &indexes->threads[mended->threads.items[i]];
+
+		if (thread->row == NULL)
+			status = list_thread(repair, thread->number);
+	}
+	for (size_t i = 0; i < mended->unlisted.count &&
+	    status == DMTRACE_OK; i++)
+		status = list_method(repair,
+		    indexes->methods[mended->unlisted.items[i]].id);
+	return status == DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(repair->op,
+	    repair->in_file, dmtrace_key_error(repair->key));
+}
+
 /* dmtracedump wants a line in each table. */
 static enum dmtrace_status
 fill_tables(struct dmt_repair *repair)
@@ -166,16 +254,17 @@ static uint64_t
 old_added(const struct dmt_repair *repair, const char *name)
 {
 	const uint64_t added = dmt_added(repair->key, name);
+	const uint64_t records = repair->mended->records;
 
-	return added < repair->records ? added : repair->records;
+	return added < records ? added : records;
 }
 
 /* Of those at the end, as many as are lost may be gone. */
 static uint64_t
 old_closed(const struct dmt_repair *repair, uint64_t calls)
 {
-	const uint64_t lost =
-	    calls > repair->records ? calls - repair->records : 0;
+	const uint64_t records = repair->mended->records;
+	const uint64_t lost = calls > records ? calls - records : 0;
 	const uint64_t closed = old_added(repair, "dmtrace-closed");
 
 	return closed <= lost ? 0 : closed - lost;
@@ -187,31 +276,31 @@ set_added(struct dmt_repair *repair, uint64_t calls)
 	const uint64_t closed = old_closed(repair, calls);
 	const uint64_t opened = old_added(repair, "dmtrace-opened");
 
-	if (repair->opened > 0 && set_number(repair, "dmtrace-opened",
-	    opened + repair->opened) != DMTRACE_OK)
+	if (repair->mended->opened > 0 && set_number(repair, "dmtrace-opened",
+	    opened + repair->mended->opened) != DMTRACE_OK)
 		return repair->op->error.status;
-	if (closed + repair->closed ==
+	if (closed + repair->mended->closed ==
 	    dmt_added(repair->key, "dmtrace-closed"))
 		return DMTRACE_OK;
-	return set_number(repair, "dmtrace-closed", closed + repair->closed);
+	return set_number(repair, "dmtrace-closed", closed + repair->mended->closed);
 }
 
 static enum dmtrace_status
 set_count(struct dmt_repair *repair, bool named, uint64_t calls)
 {
-	if (!named || calls == repair->records_out)
+	if (!named || calls == repair->mended->records_out)
 		return DMTRACE_OK;
 	dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
 	    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
-	    repair->records_out, calls);
-	return set_number(repair, "num-method-calls", repair->records_out);
+	    repair->mended->records_out, calls);
+	return set_number(repair, "num-method-calls", repair->mended->records_out);
 }
 
 /* What was done goes into the key. */
 static enum dmtrace_status
 sign(struct dmt_repair *repair)
 {
-	uint64_t calls = repair->records;
+	uint64_t calls = repair->mended->records;
 	const bool named = get_number(repair, "num-method-calls", &calls);
 
 	if (set_added(repair, calls) != DMTRACE_OK ||
@@ -237,7 +326,8 @@ run(struct dmt_repair *repair)
 	    dmt_repair_mend_key(repair) != DMTRACE_OK ||
 	    dmt_repair_find_records(repair) != DMTRACE_OK ||
 	    dmt_repair_agree(repair) != DMTRACE_OK ||
-	    dmt_repair_count(repair) != DMTRACE_OK ||
+	    judge_events(repair) != DMTRACE_OK ||
+	    list_unlisted(repair) != DMTRACE_OK ||
 	    fill_tables(repair) != DMTRACE_OK)
 		return op->error.status;
 	if (dmt_changes_count(&repair->changes) > 0 &&
@@ -252,10 +342,10 @@ fill_result(const struct dmt_repair *repair,
 {
 	*result = (struct dmtrace_repair_result){
 		.changes = dmt_changes_count(&repair->changes),
-		.records_in = repair->records_in,
-		.records_out = repair->records_out,
-		.opened = repair->opened,
-		.closed = repair->closed
+		.records_in = repair->records,
+		.records_out = repair->mended->records_out,
+		.opened = repair->mended->opened,
+		.closed = repair->mended->closed
 	};
 }
 
@@ -298,7 +388,7 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 		fill_result(repair, result);
 	if (status == DMTRACE_OK && changes != NULL)
 		*changes = repair->changes;
-	dmt_walked_free(repair->walked);
+	dmtrace_source_free(repair->events);
 	dmtrace_key_free(repair->key);
 	dmt_half_fini(&repair->mended_half);
 	dmt_half_fini(&repair->data_half);

@@ -4,7 +4,7 @@
 
 #include "format/layout.h"
 #include "ops/op.h"
-#include "format/change.h"
+#include "ops/repair/mend_events.h"
 
 #include <dmtrace/key.h>
 
@@ -16,8 +16,6 @@ struct dmt_half {
 	uint64_t base;			/* where it begins in fd */
 	uint64_t size;
 };
-
-struct dmt_walked;
 
 struct dmt_repair {
 	struct dmtrace_op *op;
@@ -45,20 +43,9 @@ struct dmt_repair {
 	struct dmtrace_layout layout;
 	uint64_t records;		/* whole ones */
 
-	uint64_t records_out;
-	struct dmt_walked *walked;	/* what was found in the records */
-	bool has_blanks;		/* no record is all zeros by right */
-	uint64_t records_in;		/* with those of a tail */
-	uint64_t opened, closed;	/* records that are added */
-	bool altered;			/* records are not all as they were */
+	struct dmtrace_source *events;	/* mended */
+	const struct dmt_mended *mended;	/* what was done to them */
 };
-
-/* Whether calls that the trace's beginning or end cuts stay cut. */
-static inline bool
-dmt_repair_keeps_edges(const struct dmt_repair *repair)
-{
-	return (repair->options->flags & DMTRACE_REPAIR_EDGES) != 0;
-}
 
 /* dmtrace_repair, which also sets *changes to what was changed. */
 enum dmtrace_status
@@ -102,20 +89,6 @@ dmt_repair_find_records(struct dmt_repair *repair);
 /* Makes key and layout agree. */
 enum dmtrace_status
 dmt_repair_agree(struct dmt_repair *repair);
-
-/*
- * Reads the records, counts what must be changed in them, and lists what no
- * table does.
- */
-enum dmtrace_status
-dmt_repair_count(struct dmt_repair *repair);
-
-/* Writes the records so; all of them go to the sink. */
-void
-dmt_repair_put_records(struct dmt_repair *repair, struct dmt_sink *out);
-
-void
-dmt_walked_free(struct dmt_walked *walked);
 
 /* Writes it all to out_file. */
 enum dmtrace_status

@@ -33,13 +33,14 @@ dmt_half_read(const struct dmt_half *half, uint64_t at,
     struct dmt_source *source)
 {
 	const off_t place = (off_t)(half->base + at);
+	const bool placed = lseek(half->fd, place, SEEK_SET) == place;
+	const int reason = errno;
 
 	dmt_source_open_fd(source, half->fd);
-	if (source->error.status != DMTRACE_OK || source->ended)
-		return;
-	if (lseek(half->fd, place, SEEK_SET) == place)
+	if (placed || source->error.status != DMTRACE_OK)
 		return;
 	source->ended = true;
+	errno = reason;
 	dmt_path_failed(&source->error, "cannot read again",
 	    half->owner.path);
 }

@@ -12,6 +12,7 @@
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "ops/file.h"
+#include "trace/writer.h"
 
 /* Where it goes; of a joined file all to data. */
 struct output {
@@ -183,13 +184,16 @@ static void
 put_records(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
+	struct dmtrace_source *const events = repair->events;
+	struct dmt_batch *batch = NULL;
 
-	if (repair->altered)
-		dmt_repair_put_records(repair, &output->data);
-	else if (repair->records > 0)
-		copy(output, &output->data, repair->data, repair->data_at +
-		    repair->data_offset, repair->records *
-		    repair->layout.record_size);
+	dmtrace_source_rewind(events);
+	while (output->data.error.status == DMTRACE_OK &&
+	    dmt_pull(events, &batch) == DMTRACE_OK && batch != NULL)
+		dmt_batch_write(&output->data, &repair->layout, events, batch,
+		    true);
+	dmt_op_fail(repair->op, repair->in_file,
+	    dmtrace_source_error(events));
 }
 
 static void

@@ -1,0 +1,768 @@
+/* mend_events.c - the stage that makes events of damaged records valid */
+
+/*
+ * Each event is judged against what its thread did before: its time must not
+ * be lower than the thread's last one, and an exit must be of an open call. An
+ * event that cannot be is dropped or changed in place. Where an exit skips
+ * calls that it leaves open, exits of these are added before it: the batch is
+ * handed out up to that event, then the added ones as a batch without records,
+ * then the rest.
+ *
+ * Calls that the trace cuts are entered before its first event and left after
+ * its last one. Which were open at the beginning is known only at the end: the
+ * first exit on an empty stack names the innermost one. So there is a first
+ * pass that hands out nothing; it also counts all changes, since the key,
+ * which is written first, says what was changed. Whether the last records are
+ * records at all shows only then, too: a tail of which neither threads nor
+ * methods are known is cut off, and the first pass is done again without it.
+ *
+ * Memory depends on threads, methods and the depth of calls.
+ */
+
+#include "ops/repair/mend_events.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/callstacks.h"
+#include "events/select.h"
+#include "trace/records_source.h"
+
+#define OPENED_MAX 1048576	/* calls of a thread before its first event */
+#define UNLISTED_MAX 1048576	/* methods */
+
+/* One clock of a thread. */
+struct mended_clock {
+	uint64_t first_us;		/* that was handed out, */
+	uint64_t last_us;		/* and the last one */
+	uint64_t shift_us;		/* what times are moved on by */
+};
+
+struct mended_time {
+	uint64_t us;			/* as it is to be handed out */
+	uint64_t shift_us;
+	bool back;			/* the record's own is lower */
+};
+
+struct mended_thread {
+	struct mended_clock cpu, wall;
+	bool seen;			/* it has events in the output */
+	bool known;			/* one of their methods is listed */
+	uint64_t last;			/* the number of its last record */
+	struct dmt_index_list opened;	/* methods that were open before its
+					   first event, innermost first */
+};
+
+/* An event that has no record. */
+struct added_event {
+	uint32_t thread;		/* indexes */
+	uint32_t method;
+	enum dmtrace_action action;
+	uint64_t cpu_us;
+	uint64_t wall_us;
+};
+
+struct added_events {
+	struct added_event *items;
+	size_t count;
+	size_t capacity;
+	size_t next;			/* that is handed out */
+};
+
+struct mend_stage {
+	struct dmtrace_source source;
+	enum dmtrace_repair_time strategy;
+	bool keeps_edges;		/* calls that are cut stay cut */
+	bool comparable;		/* wall times of different threads */
+	struct dmt_mended found;	/* in this pass */
+	struct dmt_mended learned;	/* in the first one */
+	struct mended_thread *threads;	/* by index */
+	size_t thread_count;
+	size_t thread_capacity;
+	uint8_t *methods;		/* by index: it is in found.unlisted */
+	size_t method_count;
+	size_t method_capacity;
+	struct dmt_callstacks stacks;
+	uint64_t listed_end;		/* after the last record whose thread
+					   or method is listed */
+	struct added_events enters;	/* before the first event */
+	struct added_events exits;	/* before the next one */
+	struct dmt_batch *in;		/* NULL: the next one is pulled */
+	size_t in_kept;			/* that it came with */
+	size_t next;			/* of them, that is judged */
+	bool judged;			/* that one is, and stays */
+	bool ended;
+	struct dmt_batch added;
+};
+
+/* Lists */
+
+static bool
+append_index(struct dmt_index_list *list, uint32_t index)
+{
+	uint32_t *const items = dmt_array_grow(list->items, &list->capacity,
+	    list->count + 1, sizeof(*items));
+
+	if (items == NULL)
+		return false;
+	list->items = items;
+	items[list->count++] = index;
+	return true;
+}
+
+static void
+add_event(struct mend_stage *stage, struct added_events *list,
+    struct added_event event)
+{
+	struct added_event *const items = dmt_array_grow(list->items,
+	    &list->capacity, list->count + 1, sizeof(*items));
+
+	if (items == NULL) {
+		dmt_error_memory(&stage->source.error);
+		return;
+	}
+	list->items = items;
+	items[list->count++] = event;
+}
+
+/* The next added events; NULL: there are no more. */
+static struct dmt_batch *
+hand_out_added(struct mend_stage *stage, struct added_events *list)
+{
+	const size_t left = list->count - list->next;
+	struct dmt_batch *const batch = &stage->added;
+
+	if (left == 0)
+		return NULL;
+	dmt_batch_begin(batch, left < DMT_BATCH_EVENTS ? left :
+	    DMT_BATCH_EVENTS);
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct added_event *const event =
+		    &list->items[list->next++];
+
+		batch->thread[i] = event->thread;
+		batch->method[i] = event->method;
+		batch->action[i] = (uint8_t)event->action;
+		batch->cpu_ns[i] = event->cpu_us * 1000;
+		batch->wall_ns[i] = event->wall_us * 1000;
+		batch->flags[i] = DMT_EVENT_NEW;
+	}
+	return batch;
+}
+
+/* Counts n changes at the event at a position of the batch in hand, which are
+ * of a call of method. */
+static void
+count_changes(struct mend_stage *stage, enum dmt_finding which, uint64_t n,
+    size_t at, uint32_t method)
+{
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+	const struct dmt_batch *const in = stage->in;
+
+	dmt_change_add(&stage->found.changes, which, n, DMTRACE_PLACE_OFFSET,
+	    dmt_batch_offset(&stage->source, in, at),
+	    "thread %" PRIu32 ", method 0x%" PRIx64,
+	    indexes->threads[in->thread[at]].number,
+	    indexes->methods[method].id);
+}
+
+static void
+count_change(struct mend_stage *stage, enum dmt_finding which, size_t at)
+{
+	count_changes(stage, which, 1, at, stage->in->method[at]);
+}
+
+/* Times */
+
+/*
+ * The first time from us on that a reader does not take for a step back: of a
+ * field that is lower than the last one, though not by enough to have wrapped,
+ * the highest time before the wrap will do.
+ */
+static uint64_t
+reach_time(uint64_t last_us, uint64_t us)
+{
+	const uint32_t last = (uint32_t)last_us, next = (uint32_t)us;
+
+	if (us <= last_us)
+		return last_us;
+	if ((us - last_us) >> 32 != 0 ||
+	    (next < last && last - next <= 1u << 31))
+		return last_us | UINT32_MAX;
+	return us;
+}
+
+static struct mended_time
+mend_time(const struct mended_clock *clock, uint64_t time_ns,
+    enum dmtrace_repair_time strategy)
+{
+	struct mended_time time = { .us = time_ns / 1000 };
+
+	if (time_ns == DMTRACE_NO_TIME)
+		return (struct mended_time){ .us = 0 };
+	time.back = time.us < clock->last_us;
+	if (strategy == DMTRACE_REPAIR_SHIFT) {
+		time.shift_us = clock->shift_us;
+		if (time.us + time.shift_us < clock->last_us)
+			time.shift_us = clock->last_us - time.us;
+		time.us += time.shift_us;
+	}
+	time.us = reach_time(clock->last_us, time.us);
+	return time;
+}
+
+/* The event has that time. Whether its record shows another one. */
+static bool
+set_time(struct mended_clock *clock, const struct mended_time *time,
+    uint64_t *time_ns, bool first)
+{
+	const uint32_t shown_us = (uint32_t)(*time_ns / 1000);
+
+	clock->last_us = time->us;
+	clock->shift_us = time->shift_us;
+	if (first)
+		clock->first_us = time->us;
+	if (*time_ns == DMTRACE_NO_TIME)
+		return false;
+	*time_ns = time->us * 1000;
+	return (uint32_t)time->us != shown_us;
+}
+
+/* Calls. The bool functions return whether the event stays. */
+
+static uint32_t
+method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
+{
+	const struct dmt_call_frame *const frame = dmt_frame_at(
+	    &stage->stacks, &stage->stacks.items[thread], depth);
+
+	return frame->method;
+}
+
+/* One bit away from an exit: it is one where its method would be left. */
+static bool
+mend_action(struct mend_stage *stage, size_t at)
+{
+	struct dmt_batch *const in = stage->in;
+	const uint32_t depth = stage->stacks.items[in->thread[at]].depth;
+
+	if (in->action[at] != DMTRACE_RESERVED)
+		return true;
+	if (depth == 0 || method_at(stage, in->thread[at], depth) !=
+	    in->method[at]) {
+		count_change(stage, DMT_RECORD_RESERVED_DROPPED, at);
+		return false;
+	}
+	in->action[at] = DMTRACE_EXIT;
+	in->flags[at] |= DMT_EVENT_CHANGED;
+	count_change(stage, DMT_RECORD_RESERVED, at);
+	return true;
+}
+
+/* An exit on an empty stack: the call was open at the beginning. */
+static bool
+note_opened(struct mend_stage *stage, size_t at)
+{
+	struct mended_thread *const thread =
+	    &stage->threads[stage->in->thread[at]];
+
+	if (stage->keeps_edges)
+		return true;
+	if (thread->opened.count == OPENED_MAX) {
+		count_change(stage, DMT_EXIT_STRAY, at);
+		return false;
+	}
+	count_change(stage, DMT_EXIT_BEFORE, at);
+	if (append_index(&thread->opened, stage->in->method[at]))
+		return true;
+	dmt_error_memory(&stage->source.error);
+	return false;
+}
+
+/* Adds exits like the event, but of the calls from that depth on, innermost
+ * first. */
+static void
+add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
+    uint32_t count)
+{
+	for (uint32_t i = count; i > 0; i--) {
+		event.method = method_at(stage, event.thread, depth + i - 1);
+		add_event(stage, &stage->exits, event);
+	}
+}
+
+static bool
+step_event(struct mend_stage *stage, size_t at, uint64_t cpu_us,
+    uint64_t wall_us)
+{
+	const struct dmt_batch *const in = stage->in;
+	const uint32_t thread = in->thread[at];
+	struct dmtrace_step step;
+	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
+	    &stage->stacks.items[thread], in->method[at], in->action[at],
+	    &step);
+
+	if (status == DMTRACE_ERR_LIMIT)
+		dmt_error_at(&stage->source.error, status,
+		    DMTRACE_PLACE_OFFSET,
+		    dmt_batch_offset(&stage->source, in, at), "thread %"
+		    PRIu32 " has more than 1,048,576 frames open",
+		    stage->source.indexes->threads[thread].number);
+	else if (status != DMTRACE_OK)
+		dmt_error_memory(&stage->source.error);
+	if (status != DMTRACE_OK)
+		return false;
+	switch (step.kind) {
+	case DMTRACE_STEP_BEFORE:
+		return note_opened(stage, at);
+	case DMTRACE_STEP_STRAY:
+		count_change(stage, DMT_EXIT_STRAY, at);
+		return false;
+	case DMTRACE_STEP_UNWOUND:
+		add_exits(stage, (struct added_event){ .thread = thread,
+		    .action = (enum dmtrace_action)in->action[at],
+		    .cpu_us = cpu_us, .wall_us = wall_us },
+		    step.depth + 1, step.dropped);
+		count_changes(stage, DMT_EXIT_MISMATCH, step.dropped, at,
+		    method_at(stage, thread, step.depth + 1));
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* Events */
+
+/* What the tables must list, and what they know of. */
+static void
+note_used(struct mend_stage *stage, size_t at)
+{
+	struct dmt_mended *const found = &stage->found;
+	const uint32_t index = stage->in->thread[at];
+	const uint32_t method = stage->in->method[at];
+	struct mended_thread *const thread = &stage->threads[index];
+	struct dmtrace_error *const error = &stage->source.error;
+
+	if (!thread->seen && !append_index(&found->threads, index))
+		dmt_error_memory(error);
+	thread->seen = true;
+	if (stage->source.indexes->methods[method].row != NULL) {
+		thread->known = true;
+	} else if (!stage->methods[method]) {
+		stage->methods[method] = true;
+		if (found->unlisted.count == UNLISTED_MAX)
+			dmt_error_at(error, DMTRACE_ERR_LIMIT,
+			    DMTRACE_PLACE_OFFSET,
+			    dmt_batch_offset(&stage->source, stage->in, at),
+			    "more than %d methods that no table lists: these"
+			    " are no records of this key", UNLISTED_MAX);
+		else if (!append_index(&found->unlisted, method))
+			dmt_error_memory(error);
+	}
+}
+
+/* Judges the event at a position of the batch in hand. Whether it stays. */
+static bool
+mend_event(struct mend_stage *stage, size_t at)
+{
+	struct dmt_batch *const in = stage->in;
+	struct mended_thread *const thread =
+	    &stage->threads[in->thread[at]];
+	const struct mended_time cpu =
+	    mend_time(&thread->cpu, in->cpu_ns[at], stage->strategy);
+	const struct mended_time wall =
+	    mend_time(&thread->wall, in->wall_ns[at], stage->strategy);
+
+	if (stage->strategy == DMTRACE_REPAIR_DROP &&
+	    (cpu.back || wall.back)) {
+		count_change(stage, DMT_TIME_BACK_DROPPED, at);
+		return false;
+	}
+	if (!mend_action(stage, at) ||
+	    !step_event(stage, at, cpu.us, wall.us))
+		return false;
+	const bool first = !thread->seen;
+	const bool cpu_changed = set_time(&thread->cpu, &cpu,
+	    &in->cpu_ns[at], first);
+	if (set_time(&thread->wall, &wall, &in->wall_ns[at], first) ||
+	    cpu_changed) {
+		in->flags[at] |= DMT_EVENT_CHANGED;
+		count_change(stage, DMT_TIME_BACK, at);
+	}
+	note_used(stage, at);
+	return true;
+}
+
+/* Which records could be a tail: see count_tail. */
+static void
+note_listed(struct mend_stage *stage)
+{
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+	const struct dmt_batch *const in = stage->in;
+
+	for (size_t i = 0; i < in->kept; i++) {
+		const size_t at = in->keep[i];
+
+		stage->threads[in->thread[at]].last = in->first + at;
+		if (indexes->threads[in->thread[at]].row != NULL ||
+		    indexes->methods[in->method[at]].row != NULL)
+			stage->listed_end = in->first + at + 1;
+	}
+}
+
+/* Judges the batch in hand up to an event that others are added before, which
+ * is left for the next call: the events that stay are in the batch. */
+static void
+mend_part(struct mend_stage *stage)
+{
+	struct dmt_batch *const in = stage->in;
+	size_t kept = 0;
+
+	for (; stage->next < stage->in_kept; stage->next++) {
+		const uint16_t at = in->keep[stage->next];
+		const bool stays = stage->judged || mend_event(stage, at);
+
+		stage->judged = stage->exits.next < stage->exits.count;
+		if (stage->judged || stage->source.error.status != DMTRACE_OK)
+			break;
+		if (stays)
+			in->keep[kept++] = at;
+	}
+	in->kept = kept;
+}
+
+/* There is room for what is known of each thread and method. */
+static enum dmtrace_status
+take_indexes(struct mend_stage *stage)
+{
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+
+	if (stage->thread_count < indexes->thread_count) {
+		struct mended_thread *const threads = dmt_array_grow(
+		    stage->threads, &stage->thread_capacity,
+		    indexes->thread_count, sizeof(*threads));
+
+		if (threads == NULL)
+			return dmt_error_memory(&stage->source.error);
+		stage->threads = threads;
+		while (stage->thread_count < indexes->thread_count)
+			threads[stage->thread_count++] =
+			    (struct mended_thread){ .seen = false };
+		if (!dmt_callstacks_reserve(&stage->stacks,
+		    indexes->thread_count))
+			return dmt_error_memory(&stage->source.error);
+	}
+	if (stage->method_count < indexes->method_count) {
+		uint8_t *const methods = dmt_array_grow(stage->methods,
+		    &stage->method_capacity, indexes->method_count, 1);
+
+		if (methods == NULL)
+			return dmt_error_memory(&stage->source.error);
+		stage->methods = methods;
+		memset(methods + stage->method_count, 0,
+		    indexes->method_count - stage->method_count);
+		stage->method_count = indexes->method_count;
+	}
+	return DMTRACE_OK;
+}
+
+/* Edges of the trace */
+
+/* The lowest first, or the highest last, wall time of all threads. */
+static uint64_t
+find_edge(const struct mend_stage *stage, bool last)
+{
+	const struct dmt_index_list *const order = &stage->found.threads;
+	uint64_t edge_us = last ? 0 : UINT64_MAX;
+
+	for (size_t i = 0; i < order->count; i++) {
+		const struct mended_clock *const wall =
+		    &stage->threads[order->items[i]].wall;
+
+		if (last ? wall->last_us > edge_us : wall->first_us < edge_us)
+			edge_us = last ? wall->last_us : wall->first_us;
+	}
+	return edge_us;
+}
+
+/* Exits of what is open, at the end of the trace or, where times of threads
+ * cannot be compared, of its thread. */
+static void
+close_calls(struct mend_stage *stage)
+{
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+	const struct dmt_index_list *const order = &stage->found.threads;
+	const uint64_t end_us = find_edge(stage, true);
+
+	if (stage->keeps_edges)
+		return;
+	for (size_t i = 0; i < order->count; i++) {
+		const uint32_t index = order->items[i];
+		const struct mended_thread *const thread =
+		    &stage->threads[index];
+		const uint32_t depth = stage->stacks.items[index].depth;
+		const uint64_t last_us = thread->wall.last_us;
+
+		if (depth == 0)
+			continue;
+		add_exits(stage, (struct added_event){ .thread = index,
+		    .action = DMTRACE_EXIT, .cpu_us = thread->cpu.last_us,
+		    .wall_us = stage->comparable ?
+		    reach_time(last_us, end_us) : last_us }, 1, depth);
+		dmt_change_add(&stage->found.changes, DMT_CALL_OPEN, depth,
+		    DMTRACE_PLACE_NONE, 0, "thread %" PRIu32 ", method 0x%"
+		    PRIx64, indexes->threads[index].number,
+		    indexes->methods[method_at(stage, index, depth)].id);
+		stage->found.closed += depth;
+	}
+}
+
+/* Enters of what was open at the beginning. */
+static void
+open_calls(struct mend_stage *stage)
+{
+	const struct dmt_index_list *const order = &stage->found.threads;
+	const uint64_t start_us = find_edge(stage, false);
+
+	for (size_t i = 0; i < order->count; i++) {
+		const uint32_t index = order->items[i];
+		const struct mended_thread *const thread =
+		    &stage->threads[index];
+
+		for (size_t j = thread->opened.count; j > 0; j--)
+			add_event(stage, &stage->enters, (struct added_event){
+			    .thread = index,
+			    .method = thread->opened.items[j - 1],
+			    .action = DMTRACE_ENTER,
+			    .cpu_us = thread->cpu.first_us,
+			    .wall_us = stage->comparable ? start_us :
+			    thread->wall.first_us });
+	}
+}
+
+/* Passes */
+
+/* Goes on to the next batch, or to the exits after the last one. */
+static enum dmtrace_status
+begin_batch(struct mend_stage *stage)
+{
+	struct dmtrace_source *const from = stage->source.from;
+
+	if (dmt_pull(from, &stage->in) != DMTRACE_OK)
+		return from->error.status;
+	if (stage->in == NULL) {
+		close_calls(stage);
+		stage->ended = true;
+		return stage->source.error.status;
+	}
+	stage->in_kept = stage->in->kept;
+	stage->next = 0;
+	if (take_indexes(stage) != DMTRACE_OK)
+		return stage->source.error.status;
+	note_listed(stage);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
+{
+	struct mend_stage *const stage = (struct mend_stage *)source;
+
+	for (;;) {
+		*out = hand_out_added(stage, &stage->enters);
+		if (*out == NULL)
+			*out = hand_out_added(stage, &stage->exits);
+		if (*out != NULL || stage->ended)
+			return DMTRACE_OK;
+		stage->exits.count = stage->exits.next = 0;
+
+		const enum dmtrace_status status = stage->in != NULL ?
+		    DMTRACE_OK : begin_batch(stage);
+		if (status != DMTRACE_OK)
+			return status;
+		if (stage->ended)
+			continue;
+		struct dmt_batch *const part = stage->in;
+		mend_part(stage);
+		if (source->error.status != DMTRACE_OK)
+			return source->error.status;
+		if (stage->next == stage->in_kept)
+			stage->in = NULL;
+		if (part->kept > 0) {
+			*out = part;
+			return DMTRACE_OK;
+		}
+	}
+}
+
+/* To before the first event, as if none had been pulled. */
+static void
+reset_stage(struct mend_stage *stage)
+{
+	struct dmt_mended *const found = &stage->found;
+
+	for (size_t i = 0; i < stage->thread_count; i++) {
+		struct mended_thread *const thread = &stage->threads[i];
+		struct dmt_index_list opened = thread->opened;
+
+		opened.count = 0;
+		*thread = (struct mended_thread){ .opened = opened };
+	}
+	dmt_callstacks_reset(&stage->stacks);
+	if (stage->method_count > 0)
+		memset(stage->methods, 0, stage->method_count);
+	stage->listed_end = 0;
+	stage->enters.next = 0;
+	stage->exits.count = stage->exits.next = 0;
+	stage->in = NULL;
+	stage->judged = stage->ended = false;
+	found->closed = found->records_out = 0;
+	found->threads.count = found->unlisted.count = 0;
+	memset(&found->changes, 0, sizeof(found->changes));
+}
+
+static enum dmtrace_status
+rewind_mended(struct dmtrace_source *source)
+{
+	reset_stage((struct mend_stage *)source);
+	return dmtrace_source_rewind(source->from);
+}
+
+/*
+ * How many records at the end are none: neither is their thread listed, or
+ * known by an event of a listed method, nor is their method. 0 if that goes
+ * for all records.
+ */
+static uint64_t
+count_tail(const struct mend_stage *stage)
+{
+	const struct dmtrace_source *const source = &stage->source;
+	const struct dmt_blanks blanks =
+	    dmt_records_source_blanks(source->from);
+	uint64_t end = stage->listed_end;
+
+	if (dmtrace_key_thread_count(source->key) == 0 ||
+	    dmtrace_key_method_count(source->key) == 0)
+		return 0;
+	for (size_t i = 0; i < stage->thread_count; i++) {
+		const struct mended_thread *const thread = &stage->threads[i];
+
+		if (!thread->known)
+			continue;
+		if (thread->last >= end)
+			end = thread->last + 1;
+		if (source->indexes->threads[i].number == 0 &&
+		    blanks.count > 0 && blanks.last >= end)
+			end = blanks.last + 1;
+	}
+	return end == 0 ? 0 : stage->found.records - end;
+}
+
+static enum dmtrace_status
+pull_all(struct mend_stage *stage)
+{
+	struct dmt_batch *batch;
+
+	do {
+		if (dmt_pull(&stage->source, &batch) != DMTRACE_OK)
+			return stage->source.error.status;
+		if (batch != NULL)
+			stage->found.records_out += batch->kept;
+	} while (batch != NULL);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_mend_learn(struct dmtrace_source *source)
+{
+	struct mend_stage *const stage = (struct mend_stage *)source;
+	struct dmt_mended *const found = &stage->found;
+
+	if (pull_all(stage) != DMTRACE_OK)
+		return source->error.status;
+	const uint64_t tail = count_tail(stage);
+	if (tail > 0) {
+		found->records -= tail;
+		const uint64_t at = dmt_records_source_shorten(source->from,
+		    found->records);
+		if (dmtrace_source_rewind(source) != DMTRACE_OK ||
+		    pull_all(stage) != DMTRACE_OK)
+			return source->error.status;
+		dmt_change_add(&found->changes, DMT_RECORD_TAIL, tail,
+		    DMTRACE_PLACE_OFFSET, at,
+		    "neither their threads nor their methods are listed");
+	}
+	const struct dmt_blanks blanks =
+	    dmt_records_source_blanks(source->from);
+	dmt_change_add(&found->changes, DMT_RECORD_BLANK, blanks.count,
+	    DMTRACE_PLACE_OFFSET, blanks.first_at,
+	    "thread 0, method 0x0");
+	open_calls(stage);
+	if (source->error.status != DMTRACE_OK)
+		return source->error.status;
+	found->opened = stage->enters.count;
+	found->records_out += found->opened;
+	stage->learned = *found;
+	found->threads = found->unlisted = (struct dmt_index_list){ 0 };
+	return DMTRACE_OK;
+}
+
+const struct dmt_mended *
+dmt_mend_found(const struct dmtrace_source *source)
+{
+	return &((const struct mend_stage *)source)->learned;
+}
+
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	dmt_want(source->from,
+	    columns | (DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS));
+}
+
+static void
+fini_mended(struct dmtrace_source *source)
+{
+	struct mend_stage *const stage = (struct mend_stage *)source;
+
+	for (size_t i = 0; i < stage->thread_count; i++)
+		free(stage->threads[i].opened.items);
+	free(stage->threads);
+	free(stage->methods);
+	free(stage->enters.items);
+	free(stage->exits.items);
+	free(stage->found.threads.items);
+	free(stage->found.unlisted.items);
+	free(stage->learned.threads.items);
+	free(stage->learned.unlisted.items);
+	dmt_callstacks_fini(&stage->stacks);
+}
+
+static const struct dmt_source_kind mend_kind = {
+	pull_mended, rewind_mended, want_columns, fini_mended
+};
+
+struct dmtrace_source *
+dmt_mend_events(struct dmtrace_source *from, uint64_t count,
+    const struct dmtrace_repair_options *options)
+{
+	struct mend_stage *const stage = from == NULL ? NULL :
+	    calloc(1, sizeof(*stage));
+
+	if (stage == NULL) {
+		dmtrace_source_free(from);
+		return NULL;
+	}
+	dmt_stage_init(&stage->source, &mend_kind, from);
+	stage->source.changes |= DMT_COLUMN_METHOD | DMT_COLUMN_CPU |
+	    DMT_COLUMN_WALL;
+	stage->strategy = options->time;
+	stage->keeps_edges = (options->flags & DMTRACE_REPAIR_EDGES) != 0;
+	stage->comparable = dmt_times_comparable(from->key, from->layout);
+	stage->found.records = count;
+	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
+	return &stage->source;
+}

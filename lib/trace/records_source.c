@@ -1,0 +1,217 @@
+/* records_source.c - records of a known place and layout, as a source */
+
+#include "trace/records_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "data/columns.h"
+
+struct records_source {
+	struct dmtrace_source source;
+	struct dmt_source bytes;
+	struct dmt_indexes indexes;
+	struct dmt_clocks *clocks;
+	unsigned columns;
+	unsigned pass;			/* this one, from 0 */
+	uint64_t at;			/* of record 0 in its file */
+	uint64_t count;			/* records */
+	uint64_t next;			/* number of the next one */
+	bool drops_blanks;
+	struct dmt_blanks blanks;
+	struct dmt_batch batch;
+};
+
+/* A dmt_watch that watches nothing. */
+static void
+ignore_odd(void *context, unsigned oddities, size_t index)
+{
+	(void)context;
+	(void)oddities;
+	(void)index;
+}
+
+/* A block that never reached the disk reads as zeros. */
+static bool
+is_blank(const struct records_source *self, const uint8_t *record)
+{
+	const size_t size = self->source.layout->record_size;
+
+	return self->drops_blanks && record[0] == 0 &&
+	    memcmp(record, record + 1, size - 1) == 0;
+}
+
+/* Goes on by count records, which are blank. */
+static void
+skip_blanks(struct records_source *self, size_t count)
+{
+	const size_t size = self->source.layout->record_size;
+
+	if (count == 0)
+		return;
+	if (self->blanks.count == 0)
+		self->blanks.first_at = self->at + self->next * size;
+	self->blanks.count += count;
+	self->next += count;
+	self->blanks.last = self->next - 1;
+	dmt_source_skip(&self->bytes, count * size);
+}
+
+/*
+ * The next records up to one that is blank, and how many they are; 0: there
+ * are no more. They stay until the next call.
+ */
+static size_t
+take_records(struct records_source *self, const uint8_t **records)
+{
+	const size_t size = self->source.layout->record_size;
+	size_t begin, end;
+
+	do {
+		const uint64_t left = self->count - self->next;
+		size_t whole = left == 0 ? 0 :
+		    dmt_source_peek(&self->bytes, size, records) / size;
+
+		if (whole == 0)
+			return 0;
+		if (whole > left)
+			whole = (size_t)left;
+		if (whole > DMT_BATCH_EVENTS)
+			whole = DMT_BATCH_EVENTS;
+		for (begin = 0; begin < whole &&
+		    is_blank(self, *records + begin * size); begin++)
+			;
+		for (end = begin; end < whole &&
+		    !is_blank(self, *records + end * size); end++)
+			;
+		skip_blanks(self, begin);
+	} while (begin == end);
+	*records += begin * size;
+	dmt_source_skip(&self->bytes, (end - begin) * size);
+	return end - begin;
+}
+
+static enum dmtrace_status
+report_progress(struct records_source *self)
+{
+	struct dmtrace_source *const source = &self->source;
+	const uint64_t size = source->layout->record_size;
+
+	if (source->progress == NULL || source->progress(
+	    source->progress_context,
+	    (self->pass * self->count + self->next) * size,
+	    source->passes * self->count * size) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&source->error, DMTRACE_ERR_CANCELLED,
+	    "cancelled");
+}
+
+static enum dmtrace_status
+pull_records(struct dmtrace_source *source, struct dmt_batch **out)
+{
+	static const struct dmt_watch unwatched = { .odd = ignore_odd };
+	struct records_source *const self = (struct records_source *)source;
+	struct dmt_batch *const batch = &self->batch;
+	const uint8_t *records = NULL;
+
+	const size_t count = take_records(self, &records);
+	if (count == 0) {
+		source->error = self->bytes.error;
+		return source->error.status;
+	}
+	dmt_batch_begin(batch, count);
+	batch->records = records;
+	batch->first = self->next;
+	batch->offset = self->at + self->next * source->layout->record_size;
+	self->next += count;
+	dmt_columns_decode(batch, self->columns, &self->indexes,
+	    source->layout, self->clocks, &unwatched);
+	if (self->indexes.failed)
+		return dmt_error_memory(&source->error);
+	*out = batch;
+	return report_progress(self);
+}
+
+static enum dmtrace_status
+rewind_records(struct dmtrace_source *source)
+{
+	struct records_source *const self = (struct records_source *)source;
+
+	self->pass++;
+	if (source->passes <= self->pass)
+		source->passes = self->pass + 1;
+	self->next = 0;
+	self->blanks = (struct dmt_blanks){ 0 };
+	memset(self->clocks, 0, dmt_layout_thread_numbers(source->layout) *
+	    sizeof(*self->clocks));
+	if (dmt_source_rewind(&self->bytes, 0) != DMTRACE_OK)
+		source->error = self->bytes.error;
+	return source->error.status;
+}
+
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	((struct records_source *)source)->columns = columns;
+}
+
+static void
+fini_records(struct dmtrace_source *source)
+{
+	struct records_source *const self = (struct records_source *)source;
+
+	dmt_indexes_fini(&self->indexes);
+	dmt_clocks_free(self->clocks);
+	dmt_source_fini(&self->bytes);
+}
+
+static const struct dmt_source_kind records_kind = {
+	pull_records, rewind_records, want_columns, fini_records
+};
+
+struct dmtrace_source *
+dmt_records_source_new(struct dmt_source *bytes, uint64_t at,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    uint64_t count, bool drops_blanks)
+{
+	struct records_source *const self = calloc(1, sizeof(*self));
+
+	if (self == NULL) {
+		dmt_source_fini(bytes);
+		return NULL;
+	}
+	self->source = (struct dmtrace_source){
+		.kind = &records_kind,
+		.key = key,
+		.layout = layout,
+		.indexes = &self->indexes,
+		.passes = 1,
+	};
+	self->bytes = *bytes;
+	dmt_source_open_memory(bytes, NULL, 0);
+	self->at = at;
+	self->count = count;
+	self->drops_blanks = drops_blanks;
+	self->clocks = dmt_clocks_new(layout);
+	if (dmt_indexes_init(&self->indexes, key, layout) &&
+	    self->clocks != NULL)
+		return &self->source;
+	dmtrace_source_free(&self->source);
+	return NULL;
+}
+
+uint64_t
+dmt_records_source_shorten(struct dmtrace_source *source, uint64_t count)
+{
+	struct records_source *const self = (struct records_source *)source;
+
+	self->count = count;
+	return self->at + count * source->layout->record_size;
+}
+
+struct dmt_blanks
+dmt_records_source_blanks(const struct dmtrace_source *source)
+{
+	return ((const struct records_source *)source)->blanks;
+}
