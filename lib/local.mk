@@ -184,19 +184,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/rejoin_threads.c \
 	%D%/ops/remap.c \
 	%D%/ops/remap.h \
-	%D%/ops/repair.c \
-	%D%/ops/repair.h \
+	%D%/ops/repair/find_key.c \
+	%D%/ops/repair/find_records.c \
 	%D%/ops/repair/mend_events.c \
 	%D%/ops/repair/mend_events.h \
-	%D%/ops/repair_data.c \
-	%D%/ops/repair_front.c \
-	%D%/ops/repair_guess.c \
-	%D%/ops/repair_guess.h \
-	%D%/ops/repair_key.c \
-	%D%/ops/repair_mangled.c \
-	%D%/ops/repair_mangled.h \
-	%D%/ops/repair_open.c \
-	%D%/ops/repair_write.c \
+	%D%/ops/repair/open_input.c \
+	%D%/ops/repair/repair.c \
+	%D%/ops/repair/repair.h \
+	%D%/ops/repair/undo_text.c \
+	%D%/ops/repair/undo_text.h \
+	%D%/ops/repair/write.c \
 	%D%/ops/runs.c \
 	%D%/ops/runs.h \
 	%D%/ops/shift.c \

@@ -10,11 +10,12 @@
 
 struct records_source {
 	struct dmtrace_source source;
-	struct dmt_source bytes;
+	struct dmt_source *file;
 	struct dmt_indexes indexes;
 	struct dmt_clocks *clocks;
 	unsigned columns;
 	unsigned pass;			/* this one, from 0 */
+	bool placed;			/* file is at the next record */
 	uint64_t at;			/* of record 0 in its file */
 	uint64_t count;			/* records */
 	uint64_t next;			/* number of the next one */
@@ -55,7 +56,7 @@ skip_blanks(struct records_source *self, size_t count)
 	self->blanks.count += count;
 	self->next += count;
 	self->blanks.last = self->next - 1;
-	dmt_source_skip(&self->bytes, count * size);
+	dmt_source_skip(self->file, count * size);
 }
 
 /*
@@ -71,7 +72,7 @@ take_records(struct records_source *self, const uint8_t **records)
 	do {
 		const uint64_t left = self->count - self->next;
 		size_t whole = left == 0 ? 0 :
-		    dmt_source_peek(&self->bytes, size, records) / size;
+		    dmt_source_peek(self->file, size, records) / size;
 
 		if (whole == 0)
 			return 0;
@@ -88,7 +89,7 @@ take_records(struct records_source *self, const uint8_t **records)
 		skip_blanks(self, begin);
 	} while (begin == end);
 	*records += begin * size;
-	dmt_source_skip(&self->bytes, (end - begin) * size);
+	dmt_source_skip(self->file, (end - begin) * size);
 	return end - begin;
 }
 
@@ -115,9 +116,13 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	struct dmt_batch *const batch = &self->batch;
 	const uint8_t *records = NULL;
 
+	if (!self->placed && self->count > 0)
+		dmt_source_rewind(self->file, self->at);
+	self->placed = true;
 	const size_t count = take_records(self, &records);
 	if (count == 0) {
-		source->error = self->bytes.error;
+		if (self->count > 0)
+			source->error = self->file->error;
 		return source->error.status;
 	}
 	dmt_batch_begin(batch, count);
@@ -145,9 +150,8 @@ rewind_records(struct dmtrace_source *source)
 	self->blanks = (struct dmt_blanks){ 0 };
 	memset(self->clocks, 0, dmt_layout_thread_numbers(source->layout) *
 	    sizeof(*self->clocks));
-	if (dmt_source_rewind(&self->bytes, 0) != DMTRACE_OK)
-		source->error = self->bytes.error;
-	return source->error.status;
+	self->placed = false;
+	return DMTRACE_OK;
 }
 
 static void
@@ -163,7 +167,6 @@ fini_records(struct dmtrace_source *source)
 
 	dmt_indexes_fini(&self->indexes);
 	dmt_clocks_free(self->clocks);
-	dmt_source_fini(&self->bytes);
 }
 
 static const struct dmt_source_kind records_kind = {
@@ -171,16 +174,14 @@ static const struct dmt_source_kind records_kind = {
 };
 
 struct dmtrace_source *
-dmt_records_source_new(struct dmt_source *bytes, uint64_t at,
+dmt_records_source_new(struct dmt_source *file, uint64_t at,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     uint64_t count, bool drops_blanks)
 {
 	struct records_source *const self = calloc(1, sizeof(*self));
 
-	if (self == NULL) {
-		dmt_source_fini(bytes);
+	if (self == NULL)
 		return NULL;
-	}
 	self->source = (struct dmtrace_source){
 		.kind = &records_kind,
 		.key = key,
@@ -188,8 +189,7 @@ dmt_records_source_new(struct dmt_source *bytes, uint64_t at,
 		.indexes = &self->indexes,
 		.passes = 1,
 	};
-	self->bytes = *bytes;
-	dmt_source_open_memory(bytes, NULL, 0);
+	self->file = file;
 	self->at = at;
 	self->count = count;
 	self->drops_blanks = drops_blanks;

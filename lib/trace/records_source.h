@@ -13,17 +13,15 @@ struct dmt_blanks {
 };
 
 /*
- * A source of count records of layout. They are at the beginning of bytes,
- * which the source takes over and can seek; at is the place of the first one
- * in its file. There need not be a key or a header around them, and no record
- * is a finding: this is how a damaged trace is read. drops_blanks: records of
- * zeros are none; they have a number, but no event, and are not a time of
- * thread 0. key and layout must live as long as the source.
- *
- * Returns NULL without memory; bytes is then freed, too.
+ * A source of count records of layout, which are at a place of file, which is
+ * held. There need not be a key or a header around them, and no record is a
+ * finding: this is how a damaged trace is read. drops_blanks: records of zeros
+ * are none; they have a number, but no event, and are not a time of thread 0.
+ * file, key and layout must live as long as the source. Between passes, which
+ * begin with a rewind, file may be read elsewhere. NULL: no memory.
  */
 struct dmtrace_source *
-dmt_records_source_new(struct dmt_source *bytes, uint64_t at,
+dmt_records_source_new(struct dmt_source *file, uint64_t at,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     uint64_t count, bool drops_blanks);
 

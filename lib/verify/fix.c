@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
-#include "ops/repair.h"
+#include "ops/repair/repair.h"
 #include "verify/plain.h"
 #include "verify/readers.h"
 #include "verify/validate.h"

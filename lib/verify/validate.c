@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "ops/op.h"
-#include "ops/repair_guess.h"
+#include "ops/repair/repair.h"
 #include "trace/reader.h"
 #include "verify/check_events.h"
 #include "verify/damage.h"
@@ -93,11 +93,9 @@ look_for_damage(struct validation *validation)
 	if (len > DAMAGE_PROBE)
 		len = DAMAGE_PROBE;
 	const char *const words = dmt_damage_find(bytes, len);
-	bool no_memory = false;
-	const struct dmt_sight sight = { .key = reader->key, .bytes = bytes,
-	    .len = len, .no_memory = &no_memory };
 	if (words != NULL && (dmtrace_reader_layout(reader) == NULL ||
-	    !dmt_guess_is_sure(&sight, &reader->layout)))
+	    !dmt_records_make_sense(reader->key, &reader->layout, bytes,
+	    len)))
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
 		    DMTRACE_PLACE_OFFSET, reader->source->offset, "%s", words);
 }

@@ -1,9 +1,16 @@
-/* repair_write.c - the repaired trace to its file, or its two */
+/* write.c - the repaired trace to its file, or its two */
 
-#include "ops/repair.h"
+/*
+ * The key first, which says what was changed; then the header, as it was if
+ * nothing in it is wrong; then the mended events, whose records are copied
+ * where nothing in them was changed. If there was nothing at all to change,
+ * key and data are copied. Both files are whole, and the changes are reported,
+ * before either gets its name.
+ */
+
+#include "ops/repair/repair.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/array.h"
@@ -44,14 +51,14 @@ set_paths(struct output *output)
 }
 
 static bool
-is_same(const struct dmt_half *half, const char *path)
+is_same(const struct dmt_source *file, const char *path)
 {
+	const int fd = file == NULL ? -1 : dmt_source_fd(file);
 	struct stat from, to;
 
-	return half->fd >= 0 && path != NULL &&
-	    fstat(half->fd, &from) == 0 && stat(path, &to) == 0 &&
-	    S_ISREG(to.st_mode) && from.st_dev == to.st_dev &&
-	    from.st_ino == to.st_ino;
+	return fd >= 0 && path != NULL && fstat(fd, &from) == 0 &&
+	    stat(path, &to) == 0 && S_ISREG(to.st_mode) &&
+	    from.st_dev == to.st_dev && from.st_ino == to.st_ino;
 }
 
 /* The input stays as it is. */
@@ -59,13 +66,13 @@ static enum dmtrace_status
 check_paths(const struct output *output)
 {
 	const struct dmt_repair *const repair = output->repair;
-	const struct dmt_half *const halves[] =
-	    { &repair->key_half, &repair->data_half };
+	const struct dmt_source *const files[] =
+	    { repair->key_file, repair->data_file };
 	struct dmtrace_error error = { 0 };
 
 	for (size_t i = 0; i < 2; i++)
-		if (is_same(halves[i], output->key_path) ||
-		    is_same(halves[i], output->data_path))
+		if (is_same(files[i], output->key_path) ||
+		    is_same(files[i], output->data_path))
 			dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the"
 			    " input and the output; name another output");
 	return dmt_op_fail(repair->op, repair->out_file, &error);
@@ -78,10 +85,8 @@ open_sink(struct output *output, struct dmt_sink *sink, const char *path)
 	const struct dmtrace_file file =
 	    { .path = path, .fd = repair->out_file->fd };
 
-	if (dmt_file_write(repair->op, sink, &file,
-	    repair->options->flags) != DMTRACE_OK)
-		return repair->op->error.status;
-	return DMTRACE_OK;
+	return dmt_file_write(repair->op, sink, &file,
+	    repair->options->flags);
 }
 
 static enum dmtrace_status
@@ -96,51 +101,37 @@ open_output(struct output *output)
 	    open_sink(output, &output->key, output->key_path) : DMTRACE_OK;
 }
 
-/* len bytes of the half from at on, as they are. */
+/* len bytes of the file from at on, as they are. */
 static void
-copy(struct output *output, struct dmt_sink *sink,
-    const struct dmt_half *half, uint64_t at, uint64_t len)
+copy_bytes(struct output *output, struct dmt_sink *sink,
+    struct dmt_source *file, uint64_t at, uint64_t len)
 {
 	struct dmt_repair *const repair = output->repair;
-	struct dmt_source source;
 	const uint8_t *bytes;
 
-	dmt_half_read(half, at, &source);
+	dmt_source_rewind(file, at);
 	while (len > 0 && sink->error.status == DMTRACE_OK) {
-		size_t taken = dmt_source_peek(&source, 1, &bytes);
+		size_t taken = dmt_source_peek(file, 1, &bytes);
 
-		if (taken == 0 && source.error.status == DMTRACE_OK)
-			dmt_error_set(&source.error, DMTRACE_ERR_IO,
+		if (taken == 0 && file->error.status == DMTRACE_OK)
+			dmt_error_set(&file->error, DMTRACE_ERR_IO,
 			    "the input has become shorter meanwhile");
-		if (taken == 0 || dmt_op_progress(repair->op, source.offset,
-		    half->size) != DMTRACE_OK)
+		if (taken == 0 || dmt_op_progress(repair->op, file->offset,
+		    dmt_source_size(file)) != DMTRACE_OK)
 			break;
 		if (taken > len)
 			taken = (size_t)len;
 		dmt_sink_write(sink, bytes, taken);
-		dmt_source_skip(&source, taken);
+		dmt_source_skip(file, taken);
 		len -= taken;
 	}
-	dmt_op_fail(repair->op, repair->in_file, &source.error);
-	dmt_source_fini(&source);
+	dmt_op_fail(repair->op, repair->in_file, &file->error);
 }
 
 static struct dmt_sink *
 key_sink(struct output *output)
 {
 	return output->pair ? &output->key : &output->data;
-}
-
-/* There was nothing to change. */
-static void
-copy_all(struct output *output)
-{
-	const struct dmt_repair *const repair = output->repair;
-
-	copy(output, key_sink(output), &repair->key_half, 0,
-	    repair->key_len);
-	copy(output, &output->data, repair->data, repair->data_at,
-	    repair->data_size);
 }
 
 static void
@@ -171,9 +162,9 @@ put_header(struct output *output)
 	};
 	uint8_t bytes[DMT_HEADER_SIZE];
 
-	if (repair->has_header) {
-		copy(output, &output->data, repair->data, repair->data_at,
-		    repair->data_offset);
+	if (repair->keeps_header) {
+		copy_bytes(output, &output->data, repair->data,
+		    repair->data_at, repair->data_offset);
 		return;
 	}
 	dmt_header_encode(bytes, sizeof(bytes), &header);
@@ -181,7 +172,7 @@ put_header(struct output *output)
 }
 
 static void
-put_records(struct output *output)
+put_events(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_source *const events = repair->events;
@@ -199,13 +190,21 @@ put_records(struct output *output)
 static void
 put_all(struct output *output)
 {
-	const struct dmtrace_error *const error = &output->repair->op->error;
+	const struct dmt_repair *const repair = output->repair;
+	const struct dmtrace_error *const error = &repair->op->error;
 
+	if (dmt_changes_count(&repair->changes) == 0) {
+		copy_bytes(output, key_sink(output), repair->key_file, 0,
+		    repair->key_len);
+		copy_bytes(output, &output->data, repair->data,
+		    repair->data_at, repair->data_size);
+		return;
+	}
 	put_key(output);
 	if (error->status == DMTRACE_OK)
 		put_header(output);
 	if (error->status == DMTRACE_OK)
-		put_records(output);
+		put_events(output);
 }
 
 /* Both are whole before either has its name. */
@@ -231,21 +230,6 @@ finish(struct output *output)
 	return dmt_op_fail(op, repair->out_file, &output->key.error);
 }
 
-static enum dmtrace_status
-write_to(struct output *output)
-{
-	const struct dmt_repair *const repair = output->repair;
-
-	if (open_output(output) != DMTRACE_OK)
-		return repair->op->error.status;
-	if (dmt_changes_count(&repair->changes) == 0)
-		copy_all(output);
-	else
-		put_all(output);
-	return repair->op->error.status == DMTRACE_OK ? finish(output) :
-	    repair->op->error.status;
-}
-
 enum dmtrace_status
 dmt_repair_write(struct dmt_repair *repair)
 {
@@ -257,10 +241,13 @@ dmt_repair_write(struct dmt_repair *repair)
 		    &repair->op->error);
 	dmt_sink_open_memory(&output.key);
 	dmt_sink_open_memory(&output.data);
-	const enum dmtrace_status status = write_to(&output);
+	if (open_output(&output) == DMTRACE_OK)
+		put_all(&output);
+	if (repair->op->error.status == DMTRACE_OK)
+		finish(&output);
 	dmt_sink_fini(&output.data);
 	dmt_sink_fini(&output.key);
 	free(output.key_path);
 	free(output.data_path);
-	return status;
+	return repair->op->error.status;
 }

@@ -1,19 +1,33 @@
-/* repair.c - a valid trace of one that is broken */
+/* repair.c - a valid trace of one that is damaged */
 
-#include "ops/repair.h"
+/*
+ * What other tools refuse is taken apart by its bytes: the files are found
+ * (open_input.c), the end of the key and the magic of the data (find_key.c),
+ * then the layout and the place of the records (find_records.c), if need be
+ * after the bytes were put back (undo_text.c). From then on it is a trace like
+ * any other: a source reads its records, and a stage mends the events
+ * (mend_events.c), in two passes. Between them the key is completed: it lists
+ * what events have, and says what was changed. write.c writes it all.
+ *
+ * Each step counts its changes by kind. If there are none the trace is copied.
+ */
+
+#include "ops/repair/repair.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/options.h"
 #include "key/added.h"
-#include "key/number.h"
+#include "key/text.h"
 #include "trace/records_source.h"
 
-#define NUMBER_MAX 24			/* bytes of a decimal number */
+#define COUNT "num-method-calls"
+#define OPENED "dmtrace-opened"
+#define CLOSED "dmtrace-closed"
+#define REPAIRED "dmtrace-repaired"
 
 void
 dmtrace_repair_options_init(struct dmtrace_repair_options *options)
@@ -23,41 +37,28 @@ dmtrace_repair_options_init(struct dmtrace_repair_options *options)
 	};
 }
 
+/* The status of a call that changes the key, as that of the operation. */
+static enum dmtrace_status
+check_key(struct dmt_repair *repair, enum dmtrace_status status)
+{
+	return status == DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(repair->op,
+	    repair->in_file, dmtrace_key_error(repair->key));
+}
+
 static enum dmtrace_status
 set_option(struct dmt_repair *repair, const char *name, const char *value)
 {
-	if (dmtrace_key_option_set(repair->key, name, value) == DMTRACE_OK)
-		return DMTRACE_OK;
-	return dmt_op_fail(repair->op, repair->in_file,
-	    dmtrace_key_error(repair->key));
+	return check_key(repair,
+	    dmtrace_key_option_set(repair->key, name, value));
 }
 
 static enum dmtrace_status
 set_number(struct dmt_repair *repair, const char *name, uint64_t number)
 {
-	char digits[NUMBER_MAX];
+	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, number);
 	return set_option(repair, name, digits);
-}
-
-/* The value of an option that is a plain number; false: there is none. */
-static bool
-get_number(const struct dmt_repair *repair, const char *name,
-    uint64_t *number)
-{
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(repair->key, name);
-	char digits[NUMBER_MAX] = "";
-	char *end;
-
-	if (option == NULL || option->value.len == 0 ||
-	    option->value.len >= sizeof(digits) ||
-	    option->value.bytes[0] < '0' || option->value.bytes[0] > '9')
-		return false;
-	memcpy(digits, option->value.bytes, option->value.len);
-	*number = strtoull(digits, &end, 10);
-	return *end == '\0';
 }
 
 static enum dmtrace_status
@@ -68,15 +69,13 @@ agree_on_version(struct dmt_repair *repair)
 
 	if (named == version)
 		return DMTRACE_OK;
-	if (repair->key_half.fd >= 0 &&
+	if (repair->key_file != NULL &&
 	    repair->changes.tallies[DMT_KEY_VERSION_BAD].count == 0)
 		dmt_change_add(&repair->changes, DMT_VERSION_DIFFERS, 1,
 		    DMTRACE_PLACE_LINE, 2, "the key has %u, the data %u",
 		    named, version);
-	if (dmtrace_key_set_version(repair->key, version) == DMTRACE_OK)
-		return DMTRACE_OK;
-	return dmt_op_fail(repair->op, repair->in_file,
-	    dmtrace_key_error(repair->key));
+	return check_key(repair,
+	    dmtrace_key_set_version(repair->key, version));
 }
 
 /* What the clock line should be; MISSING: it is right, or was never there. */
@@ -86,7 +85,7 @@ clock_due(const struct dmt_repair *repair)
 	const enum dmtrace_clock clock = dmtrace_key_clock(repair->key);
 	const bool dual = repair->layout.clock == DMTRACE_CLOCK_DUAL;
 
-	if (repair->key_half.fd < 0)
+	if (repair->key_file == NULL)
 		return dual ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 	if (dual)
 		return clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING :
@@ -102,7 +101,7 @@ agree_on_clock(struct dmt_repair *repair)
 
 	if (word[0] == '\0')
 		return DMTRACE_OK;
-	if (repair->key_half.fd >= 0)
+	if (repair->key_file != NULL)
 		dmt_change_add(&repair->changes, DMT_CLOCK_DIFFERS, 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
 	if (set_option(repair, "clock", word) != DMTRACE_OK)
@@ -114,8 +113,9 @@ agree_on_clock(struct dmt_repair *repair)
 	return DMTRACE_OK;
 }
 
+/* What is lost, and can only be reported. */
 static void
-tell_overflow(struct dmt_repair *repair)
+report_overflow(struct dmt_repair *repair)
 {
 	const struct dmtrace_option *const option =
 	    dmtrace_key_option_find(repair->key, "data-file-overflow");
@@ -126,32 +126,19 @@ tell_overflow(struct dmt_repair *repair)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
-enum dmtrace_status
-dmt_repair_agree(struct dmt_repair *repair)
-{
-	tell_overflow(repair);
-	if (agree_on_version(repair) != DMTRACE_OK)
-		return repair->op->error.status;
-	return agree_on_clock(repair);
-}
-
-/* Judges the events, in a pass of their own. */
+/* Judges the events, in a pass of their own. A record of zeros is one only
+ * where the key has a thread 0 or a method 0. */
 static enum dmtrace_status
 judge_events(struct dmt_repair *repair)
 {
 	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
 	    dmtrace_key_method_find(repair->key, 0) != NULL;
-	const uint64_t at = repair->data_at + repair->data_offset;
 	struct dmtrace_op *const op = repair->op;
-	struct dmt_source bytes;
 
-	if (repair->records > 0)
-		dmt_half_read(repair->data, at, &bytes);
-	else
-		dmt_source_open_memory(&bytes, NULL, 0);
-	repair->events = dmt_mend_events(dmt_records_source_new(&bytes, at,
-	    repair->key, &repair->layout, repair->records, !has_0),
-	    repair->records, repair->options);
+	repair->events = dmt_mend_events(dmt_records_source_new(repair->data,
+	    repair->data_at + repair->data_offset, repair->key,
+	    &repair->layout, repair->records, !has_0), repair->records,
+	    repair->options);
 	if (repair->events == NULL)
 		return dmt_error_memory(&op->error);
 	dmtrace_source_set_progress(repair->events, op->progress,
@@ -218,8 +205,7 @@ list_unlisted(struct dmt_repair *repair)
 	    status == DMTRACE_OK; i++)
 		status = list_method(repair,
 		    indexes->methods[mended->unlisted.items[i]].id);
-	return status == DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(repair->op,
-	    repair->in_file, dmtrace_key_error(repair->key));
+	return check_key(repair, status);
 }
 
 /* dmtracedump wants a line in each table. */
@@ -245,93 +231,81 @@ fill_tables(struct dmt_repair *repair)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 		status = dmtrace_key_method_add(key, &method);
 	}
-	return status == DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(repair->op,
-	    repair->in_file, dmtrace_key_error(key));
+	return check_key(repair, status);
 }
 
-/* Records that an earlier tool added; no more than there are. */
 static uint64_t
-old_added(const struct dmt_repair *repair, const char *name)
+lesser(uint64_t a, uint64_t b)
 {
-	const uint64_t added = dmt_added(repair->key, name);
-	const uint64_t records = repair->mended->records;
-
-	return added < records ? added : records;
-}
-
-/* Of those at the end, as many as are lost may be gone. */
-static uint64_t
-old_closed(const struct dmt_repair *repair, uint64_t calls)
-{
-	const uint64_t records = repair->mended->records;
-	const uint64_t lost = calls > records ? calls - records : 0;
-	const uint64_t closed = old_added(repair, "dmtrace-closed");
-
-	return closed <= lost ? 0 : closed - lost;
-}
-
-static enum dmtrace_status
-set_added(struct dmt_repair *repair, uint64_t calls)
-{
-	const uint64_t closed = old_closed(repair, calls);
-	const uint64_t opened = old_added(repair, "dmtrace-opened");
-
-	if (repair->mended->opened > 0 && set_number(repair, "dmtrace-opened",
-	    opened + repair->mended->opened) != DMTRACE_OK)
-		return repair->op->error.status;
-	if (closed + repair->mended->closed ==
-	    dmt_added(repair->key, "dmtrace-closed"))
-		return DMTRACE_OK;
-	return set_number(repair, "dmtrace-closed", closed + repair->mended->closed);
-}
-
-static enum dmtrace_status
-set_count(struct dmt_repair *repair, bool named, uint64_t calls)
-{
-	if (!named || calls == repair->mended->records_out)
-		return DMTRACE_OK;
-	dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
-	    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
-	    repair->mended->records_out, calls);
-	return set_number(repair, "num-method-calls", repair->mended->records_out);
+	return a < b ? a : b;
 }
 
 /* What was done goes into the key. */
 static enum dmtrace_status
-sign(struct dmt_repair *repair)
+sign_key(struct dmt_repair *repair)
 {
-	uint64_t calls = repair->mended->records;
-	const bool named = get_number(repair, "num-method-calls", &calls);
+	const struct dmt_mended *const mended = repair->mended;
+	const struct dmtrace_key *const key = repair->key;
+	const uint64_t records = mended->records;
+	uint64_t calls;
+	const bool counted = dmtrace_key_option_find(key, COUNT) != NULL &&
+	    dmt_added_get(&calls, key, COUNT);
 
-	if (set_added(repair, calls) != DMTRACE_OK ||
-	    set_count(repair, named, calls) != DMTRACE_OK)
+	if (!counted)
+		calls = records;
+
+	/* Records that an earlier tool added; of those at the end, as many as
+	 * are lost may be gone. */
+	const uint64_t lost = calls - lesser(calls, records);
+	const uint64_t opened = mended->opened +
+	    lesser(dmt_added(key, OPENED), records);
+	uint64_t closed = lesser(dmt_added(key, CLOSED), records);
+	closed = mended->closed + closed - lesser(closed, lost);
+	if (mended->opened > 0 &&
+	    set_number(repair, OPENED, opened) != DMTRACE_OK)
 		return repair->op->error.status;
+	if (closed != dmt_added(key, CLOSED) &&
+	    set_number(repair, CLOSED, closed) != DMTRACE_OK)
+		return repair->op->error.status;
+
+	if (counted && calls != mended->records_out) {
+		dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
+		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
+		    mended->records_out, calls);
+		if (set_number(repair, COUNT, mended->records_out) !=
+		    DMTRACE_OK)
+			return repair->op->error.status;
+	}
+
 	char *const value = dmt_changes_option(&repair->changes,
-	    dmtrace_key_option_find(repair->key, "dmtrace-repaired"));
+	    dmtrace_key_option_find(key, REPAIRED));
 	if (value == NULL)
 		return dmt_error_memory(&repair->op->error);
 	if (value[0] != '\0')
-		set_option(repair, "dmtrace-repaired", value);
+		set_option(repair, REPAIRED, value);
 	free(value);
 	return repair->op->error.status;
 }
 
 static enum dmtrace_status
-run(struct dmt_repair *repair)
+repair_all(struct dmt_repair *repair)
 {
 	struct dmtrace_op *const op = repair->op;
 
 	if (dmt_repair_open(repair) != DMTRACE_OK ||
-	    dmt_repair_find_front(repair) != DMTRACE_OK ||
-	    dmt_repair_mend_key(repair) != DMTRACE_OK ||
+	    dmt_repair_find_key(repair) != DMTRACE_OK ||
 	    dmt_repair_find_records(repair) != DMTRACE_OK ||
-	    dmt_repair_agree(repair) != DMTRACE_OK ||
-	    judge_events(repair) != DMTRACE_OK ||
+	    agree_on_version(repair) != DMTRACE_OK ||
+	    agree_on_clock(repair) != DMTRACE_OK)
+		return op->error.status;
+	report_overflow(repair);
+
+	if (judge_events(repair) != DMTRACE_OK ||
 	    list_unlisted(repair) != DMTRACE_OK ||
 	    fill_tables(repair) != DMTRACE_OK)
 		return op->error.status;
 	if (dmt_changes_count(&repair->changes) > 0 &&
-	    sign(repair) != DMTRACE_OK)
+	    sign_key(repair) != DMTRACE_OK)
 		return op->error.status;
 	return dmt_repair_write(repair);
 }
@@ -350,7 +324,8 @@ fill_result(const struct dmt_repair *repair,
 }
 
 static enum dmtrace_status
-check(struct dmtrace_op *op, const struct dmtrace_repair_options *options)
+check_options(struct dmtrace_op *op,
+    const struct dmtrace_repair_options *options)
 {
 	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE |
 	    DMTRACE_REPAIR_EDGES;
@@ -378,21 +353,23 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	repair->in_file = in;
 	repair->out_file = out;
 	repair->options = options;
-	dmt_half_init(&repair->key_half);
-	dmt_half_init(&repair->data_half);
-	dmt_half_init(&repair->mended_half);
-	status = check(op, options);
+	dmt_source_open_memory(&repair->files[0], NULL, 0);
+	dmt_source_open_memory(&repair->files[1], NULL, 0);
+	dmt_source_open_memory(&repair->undone_file, NULL, 0);
+	dmt_sink_open_memory(&repair->undone);
+	status = check_options(op, options);
 	if (status == DMTRACE_OK)
-		status = run(repair);
+		status = repair_all(repair);
 	if (status == DMTRACE_OK && result != NULL)
 		fill_result(repair, result);
 	if (status == DMTRACE_OK && changes != NULL)
 		*changes = repair->changes;
 	dmtrace_source_free(repair->events);
 	dmtrace_key_free(repair->key);
-	dmt_half_fini(&repair->mended_half);
-	dmt_half_fini(&repair->data_half);
-	dmt_half_fini(&repair->key_half);
+	dmt_source_fini(&repair->undone_file);
+	dmt_sink_fini(&repair->undone);
+	dmt_source_fini(&repair->files[1]);
+	dmt_source_fini(&repair->files[0]);
 	free(repair);
 	return status;
 }

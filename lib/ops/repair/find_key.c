@@ -1,0 +1,303 @@
+/* find_key.c - a damaged key: where it ends, what it should be */
+
+/*
+ * The key ends with its line "*end"; where that is missing, before a line that
+ * is no text, or that a data header begins in. The data begins at the magic,
+ * which may come some bytes later. A magic that is cut or damaged counts if
+ * the rest of the header is plausible. Without a magic near the end of the key
+ * there is no data.
+ *
+ * The text of the key then goes through the lenient parser, which writes it as
+ * it should be (key_mend.h), and what it has written is decoded as any key is.
+ *
+ * This file looks at bytes, not at records; offsets are those of the header.
+ */
+
+#include "ops/repair/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "format/header.h"
+#include "key/key.h"
+#include "key/key_mend.h"
+#include "trace/container.h"
+
+#define LINE_MAX_BYTES (16 * 1024 * 1024)
+#define KEY_MAX_BYTES (UINT64_C(1) << 30)
+#define SEARCHED (64 * 1024)	/* bytes that may stand before the magic */
+#define END "*end"
+
+static size_t
+lesser(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where in the bytes a header begins, with its magic and a version below 256;
+ * len: nowhere. */
+static size_t
+find_header(const uint8_t *bytes, size_t len)
+{
+	for (size_t at = 0; at < len; at++) {
+		const uint8_t *const in =
+		    memchr(bytes + at, DMT_MAGIC[0], len - at);
+
+		if (in == NULL)
+			return len;
+		at = (size_t)(in - bytes);
+		if (len - at >= DMT_HEADER_OFFSET &&
+		    memcmp(in, DMT_MAGIC, DMT_MAGIC_SIZE) == 0 &&
+		    in[DMT_HEADER_VERSION] != 0 &&
+		    in[DMT_HEADER_VERSION + 1] == 0)
+			return at;
+	}
+	return len;
+}
+
+/* A line of the key, and what follows it as far as it is known. */
+struct line {
+	const uint8_t *bytes;
+	size_t len;			/* with its LF */
+	size_t known;			/* bytes from the line's first one */
+	bool is_last;
+};
+
+static enum dmtrace_status
+next_line(struct dmt_source *file, size_t at, struct line *line,
+    struct dmtrace_error *error)
+{
+	const uint8_t *bytes, *lf = NULL;
+	size_t looked = at, len = at;
+
+	while (lf == NULL && len - at < LINE_MAX_BYTES) {
+		len = dmt_source_peek(file, len + 1, &bytes);
+		lf = len > looked ? memchr(bytes + looked, '\n',
+		    len - looked) : NULL;
+		looked = len;
+		if (lf == NULL && file->ended)
+			break;
+	}
+	if (file->error.status != DMTRACE_OK)
+		*error = file->error;
+	else if (lf == NULL && len - at >= LINE_MAX_BYTES)
+		dmt_error_at(error, DMTRACE_ERR_LIMIT, DMTRACE_PLACE_OFFSET,
+		    at, "a line of the key is longer than 16 MiB");
+	*line = (struct line){
+		.bytes = bytes + at,
+		.len = lf == NULL ? len - at : (size_t)(lf - bytes) + 1 - at,
+		.known = len - at,
+		.is_last = lf == NULL
+	};
+	return error->status;
+}
+
+/* A name may hold a NUL; a header holds many. */
+static bool
+is_binary(const struct line *line)
+{
+	size_t nuls = 0;
+
+	for (size_t i = 0; i < line->len; i++)
+		nuls += line->bytes[i] == 0;
+	return nuls >= 4;
+}
+
+/* Zeros within a key, as a block that never reached the disk: other lines
+ * follow, and then the header. */
+static bool
+text_follows(struct dmt_source *file, size_t at, struct line *line)
+{
+	const uint8_t *bytes;
+	const size_t end = at + line->len;
+	const size_t len = dmt_source_peek(file, end + SEARCHED, &bytes);
+	const size_t header = find_header(bytes + end, len - end);
+
+	line->bytes = bytes + at;
+	line->known = len - at;
+	return header < len - end && header > 0 &&
+	    bytes[end + header - 1] == '\n';
+}
+
+/* Where the key in key_file ends; *is_cut: it ends within its last line. */
+static enum dmtrace_status
+find_key_end(struct dmt_repair *repair, bool *is_cut,
+    struct dmtrace_error *error)
+{
+	struct dmt_source *const file = repair->key_file;
+	bool is_end = false;
+	struct line line;
+	size_t at = 0;
+
+	do {
+		if (next_line(file, at, &line, error) != DMTRACE_OK)
+			return error->status;
+		const bool damaged = is_binary(&line) &&
+		    !text_follows(file, at, &line);
+		/* the header goes on after an LF that is one of its bytes */
+		const size_t header = find_header(line.bytes,
+		    lesser(line.known, line.len + DMT_HEADER_OFFSET));
+
+		is_end = line.len >= strlen(END) &&
+		    memcmp(line.bytes, END, strlen(END)) == 0;
+		if (header < line.len) {
+			at += header;
+			break;
+		}
+		if (damaged) {
+			at += is_end ? strlen(END) : 0;
+			break;
+		}
+		at += line.len;
+		*is_cut = line.is_last && line.len > 0 && !is_end;
+		if (at > KEY_MAX_BYTES)
+			return dmt_error_set(error, DMTRACE_ERR_LIMIT,
+			    "the key is longer than 1 GiB");
+	} while (!is_end && !line.is_last);
+	repair->key_len = at;
+	return DMTRACE_OK;
+}
+
+/* Whether a header may begin there: its magic, as far as there are bytes, or
+ * the rest of it. */
+static bool
+is_plausible(const uint8_t *bytes, size_t len)
+{
+	if (len < DMT_HEADER_OFFSET)
+		return memcmp(bytes, DMT_MAGIC,
+		    lesser(len, DMT_MAGIC_SIZE)) == 0;
+	if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) == 0)
+		return true;
+	if (len < DMT_HEADER_MIN)
+		return false;
+	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
+	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
+	return version >= DMT_VERSION_MIN && version <= DMT_VERSION_MAX &&
+	    offset >= DMT_HEADER_MIN && offset <= 64;
+}
+
+/* How many bytes stand before the header; len: there is none. */
+static size_t
+find_gap(const uint8_t *bytes, size_t len)
+{
+	const size_t searched = lesser(len, SEARCHED);
+	const size_t found = find_header(bytes, searched);
+
+	if (found < searched)
+		return found;
+	for (size_t gap = 0; gap <= DMT_GAP_MAX && gap < len; gap++)
+		if (is_plausible(bytes + gap, len - gap))
+			return gap;
+	return len;
+}
+
+static void
+count_gap(struct dmt_repair *repair, uint64_t at, size_t gap)
+{
+	dmt_change_add(&repair->changes, DMT_DATA_GAP, gap,
+	    DMTRACE_PLACE_OFFSET, at, NULL);
+}
+
+/* The data that begins at that place of the file, or some bytes later. */
+static enum dmtrace_status
+find_data(struct dmt_repair *repair, struct dmt_source *file, uint64_t at,
+    struct dmtrace_error *error)
+{
+	const uint8_t *bytes;
+
+	dmt_source_rewind(file, at);
+	const size_t len = dmt_source_peek(file, SEARCHED, &bytes);
+	const size_t gap = find_gap(bytes, len);
+	if (file->error.status != DMTRACE_OK) {
+		*error = file->error;
+	} else if (gap < len) {
+		count_gap(repair, at, gap);
+		repair->data = file;
+		repair->data_at = at + gap;
+		repair->data_size = dmt_source_size(file) - repair->data_at;
+	} else if (len > DMT_GAP_MAX) {
+		dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
+		    DMTRACE_PLACE_OFFSET, at, "%zu bytes or more without a "
+		    "header", len);
+	} else {
+		count_gap(repair, at, len);
+	}
+	return error->status;
+}
+
+static enum dmtrace_status
+decode_key(struct dmt_repair *repair, const struct dmt_sink *text,
+    struct dmtrace_error *error)
+{
+	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
+
+	if (findings == NULL)
+		return dmt_error_memory(error);
+	if (dmt_key_decode(repair->key, text->buffer, text->used, findings) !=
+	    DMTRACE_OK)
+		*error = *dmtrace_key_error(repair->key);
+	free(findings);
+	return error->status;
+}
+
+static enum dmtrace_status
+mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
+{
+	struct dmt_sink out;
+	const uint8_t *bytes;
+
+	dmt_source_rewind(repair->key_file, 0);
+	const size_t len = lesser(repair->key_len,
+	    dmt_source_peek(repair->key_file, repair->key_len, &bytes));
+	const struct dmtrace_text text = { (const char *)bytes, len };
+	*error = repair->key_file->error;
+	if (error->status != DMTRACE_OK)
+		return error->status;
+	dmt_sink_open_memory(&out);
+	if (dmt_key_mend(&out, text, is_cut, &repair->changes))
+		decode_key(repair, &out, error);
+	else
+		dmt_error_memory(error);
+	dmt_sink_fini(&out);
+	return error->status;
+}
+
+static enum dmtrace_status
+find_all(struct dmt_repair *repair, struct dmtrace_error *error)
+{
+	struct dmt_source *const file = repair->key_file;
+	bool is_cut = false;
+
+	repair->key = dmtrace_key_new();
+	if (repair->key == NULL)
+		return dmt_error_memory(error);
+	if (file == NULL) {
+		dmt_change_add(&repair->changes, DMT_KEY_MISSING, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+		return find_data(repair, repair->data_file, 0, error);
+	}
+	if (find_key_end(repair, &is_cut, error) != DMTRACE_OK)
+		return error->status;
+
+	/* What follows the key of a pair, if it is short, is not the data. */
+	const uint64_t left = dmt_source_size(file) - repair->key_len;
+	if (repair->data_file == NULL || left > DMT_GAP_MAX) {
+		find_data(repair, file, repair->key_len, error);
+	} else {
+		count_gap(repair, repair->key_len, (size_t)left);
+		find_data(repair, repair->data_file, 0, error);
+	}
+	return error->status == DMTRACE_OK ?
+	    mend_key(repair, is_cut, error) : error->status;
+}
+
+enum dmtrace_status
+dmt_repair_find_key(struct dmt_repair *repair)
+{
+	struct dmtrace_error error = { 0 };
+
+	find_all(repair, &error);
+	return dmt_op_fail(repair->op, repair->in_file, &error);
+}

@@ -1,0 +1,130 @@
+/* open_input.c - the files of a damaged trace, found and opened */
+
+/*
+ * What is given is a key, data, or a name that one of them begins with. Which
+ * it is its first bytes say, whatever it is called. If its name leads to
+ * another file, of the other half (X.key to X.data, or back), and that begins
+ * like the other half, they are a pair; they may have each other's names.
+ * Whether a key is followed by data in its own file is found out later.
+ */
+
+#include "ops/repair/repair.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "trace/container.h"
+
+/* DMTRACE_END: there is no such file. */
+static enum dmtrace_status
+open_path(struct dmt_source *file, const char *path,
+    struct dmtrace_error *error)
+{
+	if (path == NULL)
+		return dmt_error_memory(error);
+	if (dmt_source_open_path(file, path) != DMTRACE_OK &&
+	    file->error.sys_errno == ENOENT) {
+		dmt_source_fini(file);
+		return DMTRACE_END;
+	}
+	if (file->error.status == DMTRACE_OK)
+		dmt_source_hold(file);
+	*error = file->error;
+	return error->status;
+}
+
+/* As a reader does: the file, or what it is the base name of. A recorder
+ * that was killed has left X.trace.key and X.trace.data. */
+static enum dmtrace_status
+open_base(struct dmt_source *file, const char *path,
+    struct dmtrace_error *error)
+{
+	static const char *const suffixes[] = { "", ".trace", ".key",
+	    ".data" };
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		char *const name = dmt_path_concat(path, suffixes[i]);
+		const enum dmtrace_status status =
+		    open_path(file, name, error);
+
+		free(name);
+		if (status != DMTRACE_END)
+			return status;
+	}
+	errno = ENOENT;
+	return dmt_path_failed(error, "cannot open", path);
+}
+
+/* DMTRACE_END: the name of the first file leads to no other one. */
+static enum dmtrace_status
+open_partner(const struct dmt_source *first, struct dmt_source *other,
+    struct dmtrace_error *error)
+{
+	if (!dmt_path_ends(first->path, ".key") &&
+	    !dmt_path_ends(first->path, ".data"))
+		return DMTRACE_END;
+	char *const partner = dmt_path_partner(first->path);
+	const enum dmtrace_status status = open_path(other, partner, error);
+	free(partner);
+	return status;
+}
+
+/* Neither a key nor data: in the words of a reader. */
+static void
+refuse(struct dmt_source *file, struct dmtrace_error *error)
+{
+	if (dmt_container_find(file, error) != NULL)
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "begins neither with \"*version\" nor with \"SLOW\"");
+}
+
+static void
+open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
+{
+	const struct dmtrace_file *const in = repair->in_file;
+	struct dmt_source *const first = &repair->files[0];
+	struct dmt_source *const other = &repair->files[1];
+
+	if (in->path != NULL) {
+		open_base(first, in->path, error);
+	} else {
+		if (dmt_source_open_fd(first, in->fd) == DMTRACE_OK)
+			dmt_source_hold(first);
+		*error = first->error;
+	}
+	if (error->status != DMTRACE_OK)
+		return;
+
+	const bool is_data = dmt_source_has_magic(first);
+	if (!is_data && !dmt_source_has_key(first)) {
+		refuse(first, error);
+		return;
+	}
+	repair->key_file = is_data ? NULL : first;
+	repair->data_file = is_data ? first : NULL;
+
+	if (open_partner(first, other, error) != DMTRACE_OK)
+		return;
+	const bool has_key = dmt_source_has_key(other);
+	*error = other->error;
+	if (error->status != DMTRACE_OK || has_key != is_data)
+		return;
+	if (is_data)
+		repair->key_file = other;
+	else
+		repair->data_file = other;
+	if (dmt_path_ends(first->path, is_data ? ".key" : ".data"))
+		dmt_change_add(&repair->changes, DMT_PAIR_SWAPPED, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+}
+
+enum dmtrace_status
+dmt_repair_open(struct dmt_repair *repair)
+{
+	struct dmtrace_error error = { 0 };
+
+	open_halves(repair, &error);
+	return dmt_op_fail(repair->op, repair->in_file, &error);
+}

@@ -1,0 +1,81 @@
+/* repair.h - a trace under repair: what was found, and what will be written */
+#ifndef DMT_OPS_REPAIR_REPAIR_H
+#define DMT_OPS_REPAIR_REPAIR_H
+
+#include <dmtrace/key.h>
+
+#include "format/layout.h"
+#include "ops/op.h"
+#include "ops/repair/mend_events.h"
+
+/* Each step fills what the next ones need; see dmt_repair_run. */
+struct dmt_repair {
+	struct dmtrace_op *op;
+	const struct dmtrace_file *in_file;
+	const struct dmtrace_file *out_file;	/* NULL: only report */
+	const struct dmtrace_repair_options *options;
+	struct dmt_changes changes;
+
+	/* open_input.c. Files are held, and read from any place. */
+	struct dmt_source files[2];
+	struct dmt_source *key_file;	/* NULL: no key */
+	struct dmt_source *data_file;	/* of a pair, or of data alone */
+
+	/* find_key.c */
+	struct dmtrace_key *key;	/* mended */
+	size_t key_len;			/* of the key as it is */
+	struct dmt_source *data;	/* what the data is in; NULL: none */
+	uint64_t data_at;		/* the magic, in there */
+	uint64_t data_size;		/* from the magic on */
+
+	/* undo_text.c: the data with its bytes put back */
+	struct dmt_sink undone;
+	struct dmt_source undone_file;
+
+	/* find_records.c */
+	struct dmtrace_layout layout;
+	uint64_t records;		/* whole ones */
+	unsigned data_offset;		/* from the magic to the first one */
+	uint64_t start;			/* of the header */
+	bool keeps_header;		/* data_offset bytes are copied */
+
+	struct dmtrace_source *events;	/* mended */
+	const struct dmt_mended *mended;	/* what was done to them */
+};
+
+/* dmtrace_repair, which also sets *changes to what was changed. */
+enum dmtrace_status
+dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_repair_options *options,
+    struct dmtrace_repair_result *result, struct dmt_changes *changes);
+
+/*
+ * The steps. Each returns the status of the operation, which has the error
+ * then.
+ */
+
+/* Opens what in_file is or leads to. */
+enum dmtrace_status
+dmt_repair_open(struct dmt_repair *repair);
+
+/* Finds where the key ends and the data begins; mends the key, or makes an
+ * empty one if there is none. */
+enum dmtrace_status
+dmt_repair_find_key(struct dmt_repair *repair);
+
+/* Finds out what the records look like and where they are. */
+enum dmtrace_status
+dmt_repair_find_records(struct dmt_repair *repair);
+
+/* Writes it all to out_file, after the changes were reported. */
+enum dmtrace_status
+dmt_repair_write(struct dmt_repair *repair);
+
+/* Whether len bytes make so much sense as records of layout that repair would
+ * take them for nothing else. */
+bool
+dmt_records_make_sense(const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len);
+
+#endif
