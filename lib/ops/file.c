@@ -50,6 +50,47 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_sink *sink,
 	return dmt_op_fail(op, file, &sink->error);
 }
 
+enum dmtrace_status
+dmt_file_check_other(struct dmtrace_op *op, const struct stat *in,
+    const char *path, const struct dmtrace_file *out)
+{
+	struct dmtrace_error error = { 0 };
+	struct stat about;
+
+	if (path != NULL && stat(path, &about) == 0 &&
+	    S_ISREG(about.st_mode) && about.st_dev == in->st_dev &&
+	    about.st_ino == in->st_ino)
+		dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the input"
+		    " and the output; name another output");
+	return dmt_op_fail(op, out, &error);
+}
+
+void
+dmt_file_copy(struct dmtrace_op *op, struct dmt_sink *sink,
+    struct dmt_source *source, uint64_t len)
+{
+	const uint64_t total = dmt_source_size(source);
+	const uint8_t *bytes;
+
+	while (len > 0 && sink->error.status == DMTRACE_OK) {
+		size_t taken = dmt_source_peek(source, 1, &bytes);
+
+		if (taken == 0 && len != UINT64_MAX &&
+		    source->error.status == DMTRACE_OK)
+			dmt_error_set(&source->error, DMTRACE_ERR_IO,
+			    "the input has become shorter meanwhile");
+		if (taken == 0 || dmt_op_progress(op, source->offset,
+		    total) != DMTRACE_OK)
+			return;
+		if (taken > len)
+			taken = (size_t)len;
+		dmt_sink_write(sink, bytes, taken);
+		dmt_source_skip(source, taken);
+		if (len != UINT64_MAX)
+			len -= taken;
+	}
+}
+
 static void
 tell_version(struct dmtrace_op *op, struct dmt_source *source,
     const struct dmtrace_file *file)
@@ -70,15 +111,6 @@ void
 dmt_file_copy_data(struct dmtrace_op *op, struct dmt_sink *sink,
     struct dmt_source *source, const struct dmtrace_file *file)
 {
-	const uint64_t total = dmt_source_size(source);
-	const uint8_t *bytes;
-	size_t len;
-
 	tell_version(op, source, file);
-	while ((len = dmt_source_peek(source, 1, &bytes)) > 0 &&
-	    sink->error.status == DMTRACE_OK &&
-	    dmt_op_progress(op, source->offset, total) == DMTRACE_OK) {
-		dmt_sink_write(sink, bytes, len);
-		dmt_source_skip(source, len);
-	}
+	dmt_file_copy(op, sink, source, UINT64_MAX);
 }

@@ -2,6 +2,8 @@
 #ifndef DMT_OPS_FILE_H
 #define DMT_OPS_FILE_H
 
+#include <sys/stat.h>
+
 #include "ops/op.h"
 
 /*
@@ -16,9 +18,25 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_sink *sink,
     const struct dmtrace_file *file, unsigned flags);
 
 /*
- * Copies what is left in the source of file, from the magic on, unless
- * source or sink fails, or progress, in bytes of the source, cancels.
- * A version that nobody knows is a finding.
+ * Refuses path as a part of the output out if it leads to the file of the
+ * input that in is about. path may be NULL.
+ */
+enum dmtrace_status
+dmt_file_check_other(struct dmtrace_op *op, const struct stat *in,
+    const char *path, const struct dmtrace_file *out);
+
+/*
+ * Copies len bytes of the source, which then has to have so many, or what is
+ * left of it if len is UINT64_MAX; unless source or sink fails, or progress, in
+ * bytes of the source, cancels.
+ */
+void
+dmt_file_copy(struct dmtrace_op *op, struct dmt_sink *sink,
+    struct dmt_source *source, uint64_t len);
+
+/*
+ * The same for what is left in the source of file, from the magic on. A
+ * version that nobody knows is a finding.
  */
 void
 dmt_file_copy_data(struct dmtrace_op *op, struct dmt_sink *sink,

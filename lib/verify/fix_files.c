@@ -53,16 +53,7 @@ dmt_fix_rewind(struct dmt_fix *fix, const struct dmtrace_file *file)
 static void
 copy(struct dmt_fix *fix, struct dmt_source *source, struct dmt_sink *sink)
 {
-	const uint8_t *bytes;
-	size_t len;
-
-	while ((len = dmt_source_peek(source, 1, &bytes)) > 0 &&
-	    sink->error.status == DMTRACE_OK &&
-	    dmt_op_progress(fix->op, source->offset,
-	    dmt_source_size(source)) == DMTRACE_OK) {
-		dmt_sink_write(sink, bytes, len);
-		dmt_source_skip(source, len);
-	}
+	dmt_file_copy(fix->op, sink, source, UINT64_MAX);
 	dmt_op_fail(fix->op, fix->in, &source->error);
 }
 
@@ -159,35 +150,26 @@ dmt_fix_is_whole(const struct dmt_fix *fix, bool pair)
 	    access(fix->source.path, F_OK) == 0);
 }
 
-static bool
-is_same(const char *in, const char *suffix, const char *out,
-    struct dmtrace_error *error)
-{
-	char *const name = dmt_path_concat(in, suffix);
-	struct stat from, to;
-
-	if (name == NULL)
-		dmt_error_memory(error);
-	const bool same = name != NULL && stat(name, &from) == 0 &&
-	    stat(out, &to) == 0 && S_ISREG(to.st_mode) &&
-	    from.st_dev == to.st_dev && from.st_ino == to.st_ino;
-	free(name);
-	return same;
-}
-
 /* The input stays as it is, whichever half of it is named. */
 static enum dmtrace_status
 check_paths(struct dmt_fix *fix)
 {
 	static const char *const suffixes[] = { "", ".trace", ".key",
 	    ".data" };
-	const char *const in = fix->in->path, *const out = fix->out->path;
+	const char *const in = fix->in->path;
 	struct dmtrace_error error = { 0 };
+	struct stat about;
 
-	for (size_t i = 0; in != NULL && out != NULL && i < 4; i++)
-		if (is_same(in, suffixes[i], out, &error))
-			dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the"
-			    " input and the output; name another output");
+	for (size_t i = 0; in != NULL && i < 4; i++) {
+		char *const name = dmt_path_concat(in, suffixes[i]);
+
+		if (name == NULL)
+			dmt_error_memory(&error);
+		else if (stat(name, &about) == 0)
+			dmt_file_check_other(fix->op, &about, fix->out->path,
+			    fix->out);
+		free(name);
+	}
 	return dmt_op_fail(fix->op, fix->out, &error);
 }
 

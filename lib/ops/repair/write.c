@@ -11,7 +11,6 @@
 #include "ops/repair/repair.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -50,17 +49,6 @@ set_paths(struct output *output)
 	return DMTRACE_OK;
 }
 
-static bool
-is_same(const struct dmt_source *file, const char *path)
-{
-	const int fd = file == NULL ? -1 : dmt_source_fd(file);
-	struct stat from, to;
-
-	return fd >= 0 && path != NULL && fstat(fd, &from) == 0 &&
-	    stat(path, &to) == 0 && S_ISREG(to.st_mode) &&
-	    from.st_dev == to.st_dev && from.st_ino == to.st_ino;
-}
-
 /* The input stays as it is. */
 static enum dmtrace_status
 check_paths(const struct output *output)
@@ -68,14 +56,20 @@ check_paths(const struct output *output)
 	const struct dmt_repair *const repair = output->repair;
 	const struct dmt_source *const files[] =
 	    { repair->key_file, repair->data_file };
-	struct dmtrace_error error = { 0 };
+	struct stat about;
 
-	for (size_t i = 0; i < 2; i++)
-		if (is_same(files[i], output->key_path) ||
-		    is_same(files[i], output->data_path))
-			dmt_error_set(&error, DMTRACE_ERR_STATE, "is both the"
-			    " input and the output; name another output");
-	return dmt_op_fail(repair->op, repair->out_file, &error);
+	for (size_t i = 0; i < 2; i++) {
+		const int fd = files[i] == NULL ? -1 :
+		    dmt_source_fd(files[i]);
+
+		if (fd < 0 || fstat(fd, &about) != 0)
+			continue;
+		dmt_file_check_other(repair->op, &about, output->key_path,
+		    repair->out_file);
+		dmt_file_check_other(repair->op, &about, output->data_path,
+		    repair->out_file);
+	}
+	return repair->op->error.status;
 }
 
 static enum dmtrace_status
@@ -107,24 +101,9 @@ copy_bytes(struct output *output, struct dmt_sink *sink,
     struct dmt_source *file, uint64_t at, uint64_t len)
 {
 	struct dmt_repair *const repair = output->repair;
-	const uint8_t *bytes;
 
 	dmt_source_rewind(file, at);
-	while (len > 0 && sink->error.status == DMTRACE_OK) {
-		size_t taken = dmt_source_peek(file, 1, &bytes);
-
-		if (taken == 0 && file->error.status == DMTRACE_OK)
-			dmt_error_set(&file->error, DMTRACE_ERR_IO,
-			    "the input has become shorter meanwhile");
-		if (taken == 0 || dmt_op_progress(repair->op, file->offset,
-		    dmt_source_size(file)) != DMTRACE_OK)
-			break;
-		if (taken > len)
-			taken = (size_t)len;
-		dmt_sink_write(sink, bytes, taken);
-		dmt_source_skip(file, taken);
-		len -= taken;
-	}
+	dmt_file_copy(repair->op, sink, file, len);
 	dmt_op_fail(repair->op, repair->in_file, &file->error);
 }
 
