@@ -268,6 +268,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/records_source.h \
 	%D%/trace/replay.c \
 	%D%/trace/replay.h \
+	%D%/trace/spool.c \
+	%D%/trace/spool.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \

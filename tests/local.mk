@@ -89,6 +89,7 @@ unit_tests += \
 	%D%/test_source \
 	%D%/test_spec \
 	%D%/test_split \
+	%D%/test_spool \
 	%D%/test_stack \
 	%D%/test_steps \
 	%D%/test_subsequence \
@@ -173,6 +174,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_callstacks_LDFLAGS = $(faults_ldflags)
 %C%_test_indexes_SOURCES = %D%/test_indexes.c $(faults)
 %C%_test_indexes_LDFLAGS = $(faults_ldflags)
+%C%_test_spool_SOURCES = %D%/test_spool.c $(faults)
+%C%_test_spool_LDFLAGS = $(faults_ldflags)
 %C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
 %C%_test_stack_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)

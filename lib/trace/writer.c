@@ -18,7 +18,7 @@ dmtrace_writer_new(void)
 		return NULL;
 	dmt_sink_open_memory(&writer->key_sink);
 	dmt_sink_open_memory(&writer->sink);
-	dmt_sink_open_memory(&writer->waiting);
+	dmt_spool_init(&writer->waiting);
 	writer->key = dmtrace_key_new();
 	if (writer->key == NULL || dmtrace_writer_set_layout(writer,
 	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL)) != DMTRACE_OK) {
@@ -33,7 +33,7 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 {
 	if (writer == NULL)
 		return;
-	dmt_sink_fini(&writer->waiting);
+	dmt_spool_fini(&writer->waiting);
 	dmt_sink_fini(&writer->sink);
 	dmt_sink_fini(&writer->key_sink);
 	dmtrace_key_free(writer->key);
@@ -44,8 +44,9 @@ enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer)
 {
 	const struct dmtrace_error *const errors[] = {
-		dmt_key_first_error(writer->key), &writer->waiting.error,
-		&writer->sink.error, &writer->key_sink.error
+		dmt_key_first_error(writer->key), &writer->waiting.sink.error,
+		&writer->waiting.error, &writer->sink.error,
+		&writer->key_sink.error
 	};
 
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)

@@ -7,6 +7,7 @@
 #include "base/sink.h"
 #include "events/pipeline.h"
 #include "format/layout.h"
+#include "trace/spool.h"
 
 enum dmt_writer_state {
 	DMT_WRITER_NEW,
@@ -31,7 +32,7 @@ struct dmtrace_writer {
 	size_t rest_next;		/* next record comes from: its offset */
 	struct dmt_sink key_sink;	/* of a pair */
 	struct dmt_sink sink;		/* of a joined trace: all of it */
-	struct dmt_sink waiting;	/* records, until the key is there */
+	struct dmt_spool waiting;	/* records, until the key is there */
 	struct dmtrace_error error;	/* the first; no call does anything
 					   after it */
 };

@@ -9,38 +9,40 @@
 #include "data/record_encode.h"
 #include "trace/reader.h"
 
-/* Where records go: into a file of their own until the key is there. */
+/* Where records go: into the spool until the key is there. */
 static struct dmt_sink *
 records_sink(struct dmtrace_writer *writer)
 {
 	if (writer->pair || writer->state == DMT_WRITER_COMPLETE)
 		return &writer->sink;
 	if (!writer->waits && writer->sink.output.write != NULL)
-		dmt_sink_open_temporary(&writer->waiting, writer->sink.target);
+		dmt_spool_open(&writer->waiting, writer->sink.target);
 	writer->waits = true;
-	return &writer->waiting;
+	return &writer->waiting.sink;
 }
 
-/* The records that waited, to behind the header. */
+/* Copies the records that waited: the header is written. */
 static void
 put_waiting(struct dmtrace_writer *writer)
 {
-	struct dmt_source source;
-	const uint8_t *bytes;
-	size_t len;
+	struct dmt_spool *const waiting = &writer->waiting;
 
-	if (!writer->waits)
+	if (!writer->waits || dmt_spool_finish(waiting) != DMTRACE_OK)
 		return;
-	dmt_sink_reread(&writer->waiting, &source);
-	while ((len = dmt_source_peek(&source, 1, &bytes)) > 0) {
-		dmt_sink_write(&writer->sink, bytes, len);
-		dmt_source_skip(&source, len);
+	for (uint64_t at = 0; at < dmt_spool_len(waiting);) {
+		const uint64_t left = dmt_spool_len(waiting) - at;
+		const size_t len = left < DMT_BLOCK_SIZE ? (size_t)left :
+		    DMT_BLOCK_SIZE;
+		uint8_t *const out = dmt_sink_reserve(&writer->sink, len);
+
+		if (out == NULL ||
+		    dmt_spool_read(waiting, at, out, len) != DMTRACE_OK)
+			break;
+		dmt_sink_advance(&writer->sink, len);
+		at += len;
 	}
-	if (writer->error.status == DMTRACE_OK)
-		writer->error = source.error;
-	dmt_source_fini(&source);
 	dmt_writer_check(writer);
-	dmt_sink_fini(&writer->waiting);
+	dmt_spool_fini(waiting);
 }
 
 enum dmtrace_status
@@ -276,7 +278,7 @@ dmtrace_writer_close(struct dmtrace_writer *writer)
 	if (status != DMTRACE_OK) {
 		dmt_sink_fini(&writer->sink);
 		dmt_sink_fini(&writer->key_sink);
-		dmt_sink_fini(&writer->waiting);
+		dmt_spool_fini(&writer->waiting);
 	}
 	return status;
 }

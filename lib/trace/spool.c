@@ -1,0 +1,76 @@
+/* spool.c - events that are kept until they are asked for */
+
+#include "trace/spool.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+void
+dmt_spool_init(struct dmt_spool *spool)
+{
+	*spool = (struct dmt_spool){ .error.status = DMTRACE_OK };
+	dmt_sink_open_memory(&spool->sink);
+}
+
+enum dmtrace_status
+dmt_spool_open(struct dmt_spool *spool, const char *beside)
+{
+	dmt_sink_fini(&spool->sink);
+	dmt_sink_open_temporary(&spool->sink, beside);
+	spool->error = spool->sink.error;
+	return spool->error.status;
+}
+
+enum dmtrace_status
+dmt_spool_finish(struct dmt_spool *spool)
+{
+	dmt_sink_flush(&spool->sink);
+	if (spool->error.status == DMTRACE_OK)
+		spool->error = spool->sink.error;
+	return spool->error.status;
+}
+
+static enum dmtrace_status
+fail_read(struct dmt_spool *spool)
+{
+	return dmt_path_failed(&spool->error, "cannot read again",
+	    spool->sink.path);
+}
+
+enum dmtrace_status
+dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
+{
+	const int fd = spool->sink.fd;
+	uint8_t *to = out;
+
+	if (spool->error.status != DMTRACE_OK || len == 0)
+		return spool->error.status;
+	if (fd < 0) {
+		memcpy(to, spool->sink.buffer + at, len);
+		return DMTRACE_OK;
+	}
+	if (lseek(fd, (off_t)at, SEEK_SET) < 0)
+		return fail_read(spool);
+	while (len > 0) {
+		errno = EIO;	/* for one that ends too soon */
+		const ssize_t got = read(fd, to, len);
+
+		if (got == 0 || (got < 0 && errno != EINTR))
+			return fail_read(spool);
+		if (got > 0) {
+			to += got;
+			len -= (size_t)got;
+		}
+	}
+	return DMTRACE_OK;
+}
+
+void
+dmt_spool_fini(struct dmt_spool *spool)
+{
+	dmt_sink_fini(&spool->sink);
+	dmt_spool_init(spool);
+}

@@ -1,0 +1,54 @@
+/* spool.h - events that are kept until they are asked for */
+#ifndef DMT_TRACE_SPOOL_H
+#define DMT_TRACE_SPOOL_H
+
+#include "base/sink.h"
+
+/*
+ * The one place for events that are not wanted yet: the records of a joined
+ * writer until its key is complete, the runs of sort. Bytes are appended, in
+ * whatever form the caller likes, and after dmt_spool_finish they are read
+ * from any position. They are in a temporary without a name, or in memory.
+ */
+struct dmt_spool {
+	struct dmt_sink sink;		/* append by its functions */
+	struct dmtrace_error error;	/* the first, of writing or reading */
+};
+
+/* An empty spool in memory; it is ended by dmt_spool_fini. */
+void
+dmt_spool_init(struct dmt_spool *spool);
+
+/*
+ * Of an empty spool: lets it have a temporary in the folder of the file beside,
+ * or if that is NULL in TMPDIR, else /tmp. Returns DMTRACE_OK, DMTRACE_ERR_IO
+ * or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_spool_open(struct dmt_spool *spool, const char *beside);
+
+/* Nothing is appended any more. Returns DMTRACE_OK, or the status of the first
+ * failure, which may be one of the sink. */
+enum dmtrace_status
+dmt_spool_finish(struct dmt_spool *spool);
+
+/* Bytes that were appended. */
+static inline uint64_t
+dmt_spool_len(const struct dmt_spool *spool)
+{
+	return spool->sink.written;
+}
+
+/*
+ * Reads len bytes, which were appended, from position at on.
+ *
+ * Returns DMTRACE_OK, or the status of the first failure; DMTRACE_ERR_IO also
+ * if the temporary has fewer bytes
+ */
+enum dmtrace_status
+dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len);
+
+void
+dmt_spool_fini(struct dmt_spool *spool);
+
+#endif
