@@ -31,6 +31,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/source.c \
 	%D%/base/source.h \
 	%D%/base/source_hold.c \
+	%D%/base/source_pool.c \
 	%D%/base/status.c \
 	%D%/base/steps.c \
 	%D%/base/steps.h \
@@ -156,6 +157,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/join.c \
 	%D%/ops/merge.c \
 	%D%/ops/merge.h \
+	%D%/ops/merge/merger.c \
+	%D%/ops/merge/merger.h \
 	%D%/ops/merge_input.c \
 	%D%/ops/merge_load.c \
 	%D%/ops/merge_make.c \

@@ -33,8 +33,8 @@ refused()
 		sub(/^[^<"]*/, "", header)
 		sub(/[^>"]*$/, "", header)
 		floor = FILENAME
-		sub("/[^/]*$", "", floor)
-		sub(".*/", "", floor)
+		sub(".*/lib/", "", floor)
+		sub("/.*", "", floor)
 		target = header ~ "/" ? substr(header, 2) : ""
 		sub("/.*", "", target)
 		if ('"$1"')

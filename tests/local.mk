@@ -48,6 +48,7 @@ unit_tests += \
 	%D%/test_line_encode \
 	%D%/test_merge \
 	%D%/test_merge_faults \
+	%D%/test_merger \
 	%D%/test_names \
 	%D%/test_op_laws \
 	%D%/test_opt_value \

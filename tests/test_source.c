@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include "base/source.h"
 #include "drip.h"
@@ -241,6 +242,72 @@ START_TEST(survives_every_failing_allocation)
 }
 END_TEST
 
+/* More files than descriptors, by turns. */
+START_TEST(a_pool_reads_many_files_through_few_descriptors)
+{
+	enum { FILES = 60, LEN = 3000, ROOM = 256 };
+	static struct dmt_source sources[FILES];
+	struct rlimit limit;
+	struct dmt_pool pool;
+	uint8_t *const bytes = large_bytes();
+	char name[8];
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = 20;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert(dmt_pool_init(&pool));
+	ck_assert_uint_eq(pool.most, 10);
+	for (size_t i = 0; i < FILES; i++) {
+		snprintf(name, sizeof(name), "%zu", i);
+		file_put(name, (const char *)bytes + i, LEN);
+		ck_assert_int_eq(dmt_source_open_path(&sources[i], name),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmt_pool_join(&pool, &sources[i], ROOM),
+		    DMTRACE_OK);
+	}
+	for (size_t at = 0; at < LEN; at += 100)
+		for (size_t i = 0; i < FILES; i++) {
+			const uint8_t *window;
+
+			ck_assert_uint_ge(dmt_source_peek(&sources[i], 100,
+			    &window), 100);
+			ck_assert_int_eq(memcmp(window, bytes + i + at, 100),
+			    0);
+			dmt_source_skip(&sources[i], 100);
+		}
+	for (size_t i = 0; i < FILES; i++) {
+		const uint8_t *window;
+
+		ck_assert_uint_eq(dmt_source_peek(&sources[i], 1, &window), 0);
+		ck_assert_int_eq(sources[i].error.status, DMTRACE_OK);
+		dmt_source_fini(&sources[i]);
+	}
+	ck_assert_uint_eq(pool.count, 0);
+	dmt_pool_fini(&pool);
+	free(bytes);
+}
+END_TEST
+
+/* Or none at all. */
+START_TEST(a_pool_refuses_another_file_of_that_name)
+{
+	struct dmt_source source;
+	struct dmt_pool pool;
+	const uint8_t *window;
+
+	file_put("a", "one", 3);
+	file_put("b", "two", 3);
+	ck_assert(dmt_pool_init(&pool));
+	ck_assert_int_eq(dmt_source_open_path(&source, "a"), DMTRACE_OK);
+	ck_assert_int_eq(dmt_pool_join(&pool, &source, 64), DMTRACE_OK);
+	ck_assert_int_eq(_i == 0 ? rename("b", "a") : unlink("a"), 0);
+	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
+	ck_assert_int_eq(source.error.status, DMTRACE_ERR_IO);
+	dmt_source_fini(&source);
+	dmt_pool_fini(&pool);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -258,5 +325,8 @@ main(void)
 	ADD_CASES(tcase, names_what_it_cannot_read, unreadable);
 	tcase_add_test(tcase, keeps_what_came_before_a_failed_read);
 	tcase_add_test(tcase, survives_every_failing_allocation);
+	tcase_add_test(tcase, a_pool_reads_many_files_through_few_descriptors);
+	tcase_add_loop_test(tcase,
+	    a_pool_refuses_another_file_of_that_name, 0, 2);
 	return unit_main(suite);
 }

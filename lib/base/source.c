@@ -131,6 +131,8 @@ choose_len(const struct dmt_source *source)
 {
 	const uint64_t at = source->offset + (source->end - source->start);
 
+	if (source->pool != NULL)
+		return source->room;
 	return at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
 	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
 }
@@ -147,7 +149,7 @@ make_room(struct dmt_source *source, size_t room)
 		return true;
 	if (need > source->capacity) {
 		uint8_t *grown = dmt_array_grow(source->buffer,
-		    &source->capacity,
+		    &source->capacity, source->pool == NULL &&
 		    need < DMT_SOURCE_CAPACITY ? DMT_SOURCE_CAPACITY : need, 1);
 		if (grown == NULL)
 			return false;
@@ -174,6 +176,8 @@ fill(struct dmt_source *source)
 		fail_memory(source);
 		return;
 	}
+	if (source->pool != NULL && !dmt_pool_use(source))
+		return;
 	do
 		got = source->input.read(source->input.context,
 		    source->buffer + source->end, len);
@@ -231,6 +235,8 @@ dmt_source_size(const struct dmt_source *source)
 void
 dmt_source_fini(struct dmt_source *source)
 {
+	if (source->pool != NULL)
+		dmt_pool_leave(source);
 	if (source->fd >= 0)
 		close(source->fd);
 	free(source->path);

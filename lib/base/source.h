@@ -4,6 +4,7 @@
 
 #include <dmtrace/trace.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #define DMT_BLOCK_SIZE (256 * 1024)	/* in bytes: what is read at first */
 #define DMT_BLOCKS_SIZE (1024 * 1024)	/* of large reads, and of writes */
@@ -26,7 +27,20 @@ struct dmt_source {
 	int64_t shift;			/* from offset to the place in a file */
 	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing comes behind end */
+	struct dmt_pool *pool;		/* NULL: fd is its own until fini */
+	size_t room;			/* of a source in a pool: a read */
+	uint64_t used;			/* when it read, by the pool's count */
+	dev_t device;			/* of its file */
+	ino_t inode;
 	struct dmtrace_error error;
+};
+
+/* Sources of which only some have a descriptor at a time. */
+struct dmt_pool {
+	struct dmt_source **open;
+	size_t count;
+	size_t most;
+	uint64_t now;			/* counts the reads */
 };
 
 /*
@@ -81,6 +95,29 @@ dmt_source_hold(struct dmt_source *source);
 /* Goes back to offset, from where on it is held, in memory or a file. */
 enum dmtrace_status
 dmt_source_rewind(struct dmt_source *source, uint64_t offset);
+
+/*
+ * Many files are read side by side, through few descriptors: a pool lets at
+ * most 256 of its sources be open, and not more than half of what the process
+ * may open. A source that was opened by its path and is a regular file joins
+ * the pool, others stay as they are; its window is given back, and reads are of
+ * room bytes from here on. It opens its file when it reads, and the one that
+ * has not read for longest closes its own; a file that is another by then is a
+ * failure. dmt_pool_join fails if it cannot find out which file it is. The pool
+ * ends after its sources.
+ */
+bool
+dmt_pool_init(struct dmt_pool *pool);
+enum dmtrace_status
+dmt_pool_join(struct dmt_pool *pool, struct dmt_source *source, size_t room);
+void
+dmt_pool_fini(struct dmt_pool *pool);
+
+/* For source.c: before a read, and before the end of a source. */
+bool
+dmt_pool_use(struct dmt_source *source);
+void
+dmt_pool_leave(struct dmt_source *source);
 
 /* Bytes of the whole input if it is a regular file or memory, else 0. */
 uint64_t

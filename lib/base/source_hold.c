@@ -75,7 +75,8 @@ dmt_source_rewind(struct dmt_source *source, uint64_t offset)
 		source->offset = offset;
 		return DMTRACE_OK;
 	}
-	if (lseek(get_fd(source), (off_t)((int64_t)offset + source->shift),
+	if ((source->pool == NULL || source->fd >= 0) &&
+	    lseek(get_fd(source), (off_t)((int64_t)offset + source->shift),
 	    SEEK_SET) < 0) {
 		source->ended = true;
 		return dmt_path_failed(&source->error, "cannot go back in",

@@ -95,6 +95,17 @@ dmt_want(struct dmtrace_source *source, unsigned columns)
 	source->kind->want(source, columns);
 }
 
+/*
+ * Of the source of a reader, which is one of many: it hands out at most that
+ * many events at a time, and reads by as little (see dmt_reader_narrow, in
+ * whose pool its file is). The rows of the indexes are NULL from here on.
+ * Returns DMTRACE_OK, or the status of the source's error.
+ */
+struct dmt_pool;
+enum dmtrace_status
+dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
+    size_t events);
+
 /* There will be one more pass over the first source below. */
 void
 dmt_want_pass(struct dmtrace_source *source);

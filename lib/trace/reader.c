@@ -75,6 +75,22 @@ dmt_reader_fail(struct dmtrace_reader *reader,
 	return reader->error.status;
 }
 
+enum dmtrace_status
+dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
+    size_t room)
+{
+	struct dmtrace_key *const key = dmtrace_key_new();
+
+	if (key == NULL)
+		return dmt_error_memory(&reader->error);
+	dmtrace_key_free(reader->key);
+	reader->key = key;
+	if (reader->source != &reader->key_source)
+		dmt_source_fini(&reader->key_source);
+	return dmt_pool_join(pool, reader->source, room) == DMTRACE_OK ?
+	    DMTRACE_OK : dmt_reader_fail(reader, &reader->source->error);
+}
+
 const struct dmtrace_error *
 dmtrace_reader_error(const struct dmtrace_reader *reader)
 {

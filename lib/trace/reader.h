@@ -88,6 +88,16 @@ void
 dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
     size_t len);
 
+/*
+ * Of an open reader that is one of many, whose records alone are still wanted:
+ * frees its key, in place of which there is an empty one, and reads by room
+ * bytes from here on. Its file joins the pool. Returns DMTRACE_OK,
+ * DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
+    size_t room);
+
 /* The next records, at most capacity of them: they are at reader->records
  * until the next call. Returns how many they are. */
 size_t

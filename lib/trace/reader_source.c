@@ -10,11 +10,14 @@
 #include "key/added.h"
 #include "trace/reader.h"
 
+#define ROOM_MIN 16384			/* bytes of a read */
+
 struct reader_source {
 	struct dmtrace_source source;
 	struct dmtrace_reader *reader;
 	struct dmt_indexes indexes;
 	unsigned columns;
+	size_t most;			/* events in a batch */
 	unsigned pass;			/* this one, from 0 */
 	bool begun;
 	bool flags_known;
@@ -137,7 +140,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 		return source->error.status;
 
 	const uint64_t first = reader->position;
-	const size_t count = dmt_reader_take(reader, DMT_BATCH_EVENTS);
+	const size_t count = dmt_reader_take(reader, self->most);
 	if (count == 0) {
 		*batch = NULL;
 		self->counted = true;
@@ -190,6 +193,7 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 		.passes = 1,
 	};
 	self->reader = reader;
+	self->most = DMT_BATCH_EVENTS;
 	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
 		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
@@ -197,4 +201,25 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 		return &self->source;
 	dmtrace_source_free(&self->source);
 	return NULL;
+}
+
+enum dmtrace_status
+dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
+    size_t events)
+{
+	struct reader_source *const self = (struct reader_source *)source;
+	struct dmtrace_reader *const reader = self->reader;
+	const size_t size = events * reader->layout.record_size;
+
+	for (size_t i = 0; i < self->indexes.thread_count; i++)
+		self->indexes.threads[i].row = NULL;
+	for (size_t i = 0; i < self->indexes.method_count; i++)
+		self->indexes.methods[i].row = NULL;
+	if (dmt_reader_narrow(reader, pool, size > ROOM_MIN ? size :
+	    ROOM_MIN) != DMTRACE_OK)
+		return fail_reader(self);
+	source->key = reader->key;
+	self->indexes.key = reader->key;
+	self->most = events;
+	return DMTRACE_OK;
 }
