@@ -138,8 +138,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \
-	%D%/ops/chunk.c \
-	%D%/ops/chunk.h \
 	%D%/ops/digest.c \
 	%D%/ops/digest.h \
 	%D%/ops/file.c \
@@ -159,6 +157,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge.h \
 	%D%/ops/merge/merger.c \
 	%D%/ops/merge/merger.h \
+	%D%/ops/merge/sort.c \
 	%D%/ops/merge_input.c \
 	%D%/ops/merge_load.c \
 	%D%/ops/merge_make.c \
@@ -197,18 +196,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/undo_text.c \
 	%D%/ops/repair/undo_text.h \
 	%D%/ops/repair/write.c \
-	%D%/ops/runs.c \
-	%D%/ops/runs.h \
 	%D%/ops/shift.c \
-	%D%/ops/sort.c \
-	%D%/ops/sort.h \
-	%D%/ops/sort_copy.c \
-	%D%/ops/sort_copy.h \
-	%D%/ops/sort_key.h \
-	%D%/ops/sort_scan.c \
 	%D%/ops/split.c \
-	%D%/ops/weave.c \
-	%D%/ops/weave.h \
 	%D%/profile/add.c \
 	%D%/profile/again.c \
 	%D%/profile/again.h \
@@ -269,8 +258,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_source.c \
 	%D%/trace/records_source.c \
 	%D%/trace/records_source.h \
-	%D%/trace/replay.c \
-	%D%/trace/replay.h \
 	%D%/trace/spool.c \
 	%D%/trace/spool.h \
 	%D%/trace/writer.c \

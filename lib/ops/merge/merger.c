@@ -27,6 +27,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/source.h"
 #include "data/columns.h"
 
 struct cursor {
@@ -49,6 +50,7 @@ struct merger {
 					   are at twice its index */
 	struct head first;
 	size_t count;
+	size_t most;			/* events in a batch */
 	size_t failed;
 	bool begun;
 	unsigned columns;
@@ -232,10 +234,10 @@ fill_records(struct merger *merger, size_t *filled)
 	const struct dmtrace_layout *const layout = merger->source.layout;
 	size_t done = 0;
 
-	while (done < DMT_BATCH_EVENTS && merger->first.order != UINT64_MAX) {
+	while (done < merger->most && merger->first.order != UINT64_MAX) {
 		const struct scatter run = {
 			merger, merger->records + done * layout->record_size,
-			DMT_BATCH_EVENTS - done
+			merger->most - done
 		};
 
 		if (leads(merger))
@@ -340,8 +342,9 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 	struct cursor *const cursors =
 	    dmt_array_new(count, sizeof(*cursors));
 	struct head *const losers = dmt_array_new(count, sizeof(*losers));
-	uint8_t *const records =
-	    dmt_array_new(DMT_BATCH_EVENTS, layout->record_size);
+	const size_t fit = DMT_BLOCK_SIZE / layout->record_size;
+	const size_t most = fit < DMT_BATCH_EVENTS ? fit : DMT_BATCH_EVENTS;
+	uint8_t *const records = dmt_array_new(most, layout->record_size);
 
 	if (merger == NULL || cursors == NULL || losers == NULL ||
 	    records == NULL) {
@@ -367,6 +370,7 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 		.losers = losers,
 		.first.order = UINT64_MAX,
 		.count = count,
+		.most = most,
 		.failed = count,
 		.records = records,
 	};

@@ -1,0 +1,631 @@
+/* sort.c - a trace's events in the order of their times */
+
+/*
+ * An event's place in the order is the highest time of its thread so far, so
+ * that the events of a thread keep theirs even where its clock stepped back.
+ * Events that the options dmtrace-opened and dmtrace-closed call added come
+ * first and last.
+ *
+ * A first pass finds out whether the events are in order, as those of most
+ * traces are. Then the second pass hands them on as they come. Else it fills a
+ * block of memory after the other with records and their order, and sorts
+ * each by digits of the order: about as many steps as the times have digits,
+ * whatever the order was. A block that holds the whole trace is handed out
+ * from memory. Of a larger trace each block becomes a run in the spool, and
+ * the merger makes one of the runs; equal times stay in the order of the
+ * blocks. In the spool, a batch is the order of its events, then their records.
+ *
+ * This reads unsorted events twice, and writes and reads them once more if
+ * memory is too small. To find the runs that a trace already has would spare
+ * some of it, but only for one shape of disorder, and is a second algorithm.
+ */
+
+#include <dmtrace/sort.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "data/record.h"
+#include "events/select.h"
+#include "key/added.h"
+#include "ops/merge/merger.h"
+#include "ops/op.h"
+#include "trace/reader.h"
+#include "trace/spool.h"
+#include "trace/writer.h"
+
+enum {
+	OWN_MEMORY = 9 << 20,	/* of the program, its buffers and threads, */
+	KEY_COPIES = 7,		/* and for each byte of a key; what is left */
+	LEFT_MIN = 1 << 20,	/* is for records */
+	DIGIT_BITS = 11,
+	DIGITS = 1 << DIGIT_BITS
+};
+
+/* A record of the block. */
+struct item {
+	uint64_t order;
+	uint32_t index;
+};
+
+struct block {
+	size_t capacity;
+	size_t count;
+	uint8_t *records;		/* as they came */
+	struct item *items;		/* of them, in order when sorted */
+	struct item *spare;
+};
+
+struct sort_stage {
+	struct dmtrace_source source;
+	uint64_t memory;
+	const char *beside;		/* the spool goes there */
+	unsigned columns;		/* that are asked for */
+	bool learned;			/* whether it is ordered is known */
+	bool ordered;
+	bool has_edges;			/* events that were added */
+	uint64_t total;			/* events */
+	uint64_t *tops;			/* the highest time by thread index */
+	size_t top_count;
+	size_t top_capacity;
+	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
+	struct block block;
+	size_t run_step;		/* events of a batch in the spool */
+	struct dmt_spool spool;
+	struct dmtrace_source *merger;
+};
+
+/* A sorted block, or one that was spooled, as an input of the merger. */
+struct run {
+	struct dmtrace_source source;
+	const struct block *block;	/* NULL: it is in the spool */
+	struct dmt_spool *spool;
+	uint64_t at;			/* in the spool, or in the block */
+	uint64_t left;			/* events */
+	size_t step;			/* of a batch */
+	uint64_t *order;
+	uint8_t *records;
+	struct dmt_batch batch;
+};
+
+void
+dmtrace_sort_options_init(struct dmtrace_sort_options *options)
+{
+	*options = (struct dmtrace_sort_options){
+		.size = sizeof(*options),
+		.memory = UINT64_C(256) << 20,
+	};
+}
+
+/* Fills the order of the events of a batch. */
+static enum dmtrace_status
+find_order(struct sort_stage *stage, const struct dmt_batch *batch)
+{
+	const size_t count = stage->source.indexes->thread_count;
+	const uint64_t *const times_ns =
+	    dmt_clock_times(&stage->source, batch);
+
+	if (count > stage->top_count) {
+		uint64_t *const tops = dmt_array_grow(stage->tops,
+		    &stage->top_capacity, count, sizeof(*tops));
+
+		if (tops == NULL)
+			return dmt_error_memory(&stage->source.error);
+		stage->tops = tops;
+		while (stage->top_count < count)
+			tops[stage->top_count++] = 0;
+	}
+	uint64_t *const tops = stage->tops;
+	for (size_t i = 0; i < batch->count; i++) {
+		const uint32_t thread = batch->thread[i];
+		const uint64_t top = tops[thread];
+
+		stage->order[i] = times_ns[i] > top ? times_ns[i] : top;
+		tops[thread] = stage->order[i];
+	}
+	for (size_t i = 0; stage->has_edges && i < batch->count; i++) {
+		if (batch->flags[i] & DMT_EVENT_OPENED)
+			stage->order[i] = 0;
+		else if (batch->flags[i] & DMT_EVENT_CLOSED)
+			stage->order[i] = DMT_ORDER_LAST;
+	}
+	return DMTRACE_OK;
+}
+
+/* Goes back to the first event; then these columns are filled. */
+static enum dmtrace_status
+begin_pass(struct sort_stage *stage, unsigned columns)
+{
+	for (size_t i = 0; i < stage->top_count; i++)
+		stage->tops[i] = 0;
+	if (dmtrace_source_rewind(stage->source.from) != DMTRACE_OK)
+		return stage->source.from->error.status;
+	dmt_want(stage->source.from, columns);
+	return DMTRACE_OK;
+}
+
+/* The first pass. All columns that can be odd are looked at, since findings
+ * are those of this pass. */
+static enum dmtrace_status
+learn_order(struct sort_stage *stage)
+{
+	struct dmtrace_source *const from = stage->source.from;
+	uint64_t last = 0;
+	unsigned back = 0;
+	struct dmt_batch *batch;
+
+	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_ACTION | DMT_COLUMN_CPU |
+	    DMT_COLUMN_WALL | DMT_COLUMN_FLAGS);
+	for (;;) {
+		if (dmt_pull(from, &batch) != DMTRACE_OK)
+			return from->error.status;
+		if (batch == NULL)
+			break;
+		if (find_order(stage, batch) != DMTRACE_OK)
+			return stage->source.error.status;
+		for (size_t i = 0; i < batch->count; i++) {
+			back |= stage->order[i] < last;
+			last = stage->order[i];
+		}
+		stage->total += batch->count;
+	}
+	stage->ordered = back == 0;
+	stage->learned = true;
+	return DMTRACE_OK;
+}
+
+/* Moves the items to the spare ones, by one digit of their order. */
+static void
+sort_digit(struct block *block, uint64_t least, unsigned shift)
+{
+	struct item *const from = block->items;
+	struct item *const to = block->spare;
+	size_t places[DIGITS] = { 0 };
+	size_t place = 0;
+
+	for (size_t i = 0; i < block->count; i++)
+		places[(from[i].order - least) >> shift & (DIGITS - 1)]++;
+	for (size_t digit = 0; digit < DIGITS; digit++) {
+		const size_t count = places[digit];
+
+		places[digit] = place;
+		place += count;
+	}
+	for (size_t i = 0; i < block->count; i++)
+		to[places[(from[i].order - least) >> shift & (DIGITS - 1)]++] =
+		    from[i];
+	block->items = to;
+	block->spare = from;
+}
+
+/* By the digits that differ, from the lowest on: each move is stable. */
+static void
+sort_block(struct block *block)
+{
+	const size_t count = block->count;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (block->items[i].order < least)
+			least = block->items[i].order;
+		if (block->items[i].order > most)
+			most = block->items[i].order;
+	}
+	for (unsigned shift = 0; shift < 64 && count > 0 &&
+	    (most - least) >> shift > 0; shift += DIGIT_BITS)
+		sort_digit(block, least, shift);
+}
+
+static enum dmtrace_status
+begin_block(struct sort_stage *stage)
+{
+	const size_t size = stage->source.layout->record_size;
+	uint64_t capacity =
+	    stage->memory / 8 * 7 / (size + 2 * sizeof(struct item));
+
+	if (capacity > stage->total)
+		capacity = stage->total;
+	if (capacity > UINT32_MAX)
+		capacity = UINT32_MAX;
+	if (capacity == 0)
+		capacity = 1;
+	stage->block = (struct block){
+		.capacity = (size_t)capacity,
+		.records = dmt_array_new((size_t)capacity, size),
+		.items = dmt_array_new((size_t)capacity, sizeof(struct item)),
+		.spare = dmt_array_new((size_t)capacity, sizeof(struct item)),
+	};
+	return stage->block.records != NULL && stage->block.items != NULL &&
+	    stage->block.spare != NULL ? DMTRACE_OK :
+	    dmt_error_memory(&stage->source.error);
+}
+
+static void
+free_block(struct block *block)
+{
+	free(block->records);
+	free(block->items);
+	free(block->spare);
+	*block = (struct block){ 0 };
+}
+
+/* Copies count records of a sorted block, and their order. */
+static void
+get_sorted(const struct block *block, size_t at, size_t count, size_t size,
+    void *order, uint8_t *records)
+{
+	const struct item *const items = block->items + at;
+	uint8_t *const order_out = order;
+
+	for (size_t i = 0; i < count; i++) {
+		memcpy(order_out + i * sizeof(items[i].order), &items[i].order,
+		    sizeof(items[i].order));
+		memcpy(records + i * size,
+		    block->records + items[i].index * size, size);
+	}
+}
+
+static enum dmtrace_status
+pull_run(struct dmtrace_source *source, struct dmt_batch **out)
+{
+	struct run *const run = (struct run *)source;
+	const size_t size = source->layout->record_size;
+	const size_t count = run->left < run->step ? (size_t)run->left :
+	    run->step;
+
+	if (count == 0)
+		return DMTRACE_OK;
+	if (run->block != NULL) {
+		get_sorted(run->block, (size_t)run->at, count, size,
+		    run->order, run->records);
+		run->at += count;
+	} else {
+		const size_t order_len = count * sizeof(*run->order);
+
+		if (dmt_spool_read(run->spool, run->at, run->order,
+		    order_len) != DMTRACE_OK || dmt_spool_read(run->spool,
+		    run->at + order_len, run->records, count * size) !=
+		    DMTRACE_OK) {
+			source->error = run->spool->error;
+			return source->error.status;
+		}
+		run->at += order_len + count * size;
+	}
+	run->left -= count;
+	dmt_batch_begin(&run->batch, count);
+	run->batch.records = run->records;
+	run->batch.order = run->order;
+	*out = &run->batch;
+	return DMTRACE_OK;
+}
+
+/* Nobody wants a column of a run. */
+static void
+want_nothing(struct dmtrace_source *source, unsigned columns)
+{
+	(void)source;
+	(void)columns;
+}
+
+static void
+fini_run(struct dmtrace_source *source)
+{
+	struct run *const run = (struct run *)source;
+
+	free(run->order);
+	free(run->records);
+}
+
+/* The merger reads its inputs once. */
+static const struct dmt_source_kind run_kind = {
+	pull_run, NULL, want_nothing, fini_run
+};
+
+static struct dmtrace_source *
+new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
+{
+	struct run *const run = calloc(1, sizeof(*run));
+
+	if (run == NULL)
+		return NULL;
+	*run = (struct run){
+		.source = { .kind = &run_kind, .layout = stage->source.layout },
+		.block = stage->block.records == NULL ? NULL : &stage->block,
+		.spool = &stage->spool,
+		.at = at,
+		.left = count,
+		.step = stage->run_step,
+		.order = dmt_array_new(stage->run_step, sizeof(*run->order)),
+		.records = dmt_array_new(stage->run_step,
+		    stage->source.layout->record_size),
+	};
+	if (run->order != NULL && run->records != NULL)
+		return &run->source;
+	dmtrace_source_free(&run->source);
+	return NULL;
+}
+
+/* Appends the sorted block to the spool. */
+static enum dmtrace_status
+spool_block(struct sort_stage *stage)
+{
+	const struct block *const block = &stage->block;
+	const size_t size = stage->source.layout->record_size;
+	struct dmt_sink *const sink = &stage->spool.sink;
+
+	for (size_t at = 0; at < block->count; at += stage->run_step) {
+		const size_t left = block->count - at;
+		const size_t count = left < stage->run_step ? left :
+		    stage->run_step;
+		const size_t order_len = count * sizeof(*stage->order);
+		uint8_t *const out =
+		    dmt_sink_reserve(sink, order_len + count * size);
+
+		if (out == NULL) {
+			stage->source.error = sink->error;
+			return sink->error.status;
+		}
+		get_sorted(block, at, count, size, out, out + order_len);
+		dmt_sink_advance(sink, order_len + count * size);
+	}
+	return DMTRACE_OK;
+}
+
+/* Copies what there is room for of a batch; *next is where it goes on. */
+static void
+fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
+    size_t *next)
+{
+	struct block *const block = &stage->block;
+	const size_t size = stage->source.layout->record_size;
+	const size_t left = batch->count - *next;
+	const size_t room = block->capacity - block->count;
+	const size_t count = left < room ? left : room;
+
+	memcpy(block->records + block->count * size,
+	    batch->records + *next * size, count * size);
+	for (size_t i = 0; i < count; i++)
+		block->items[block->count + i] = (struct item){
+			stage->order[*next + i], (uint32_t)(block->count + i)
+		};
+	block->count += count;
+	*next += count;
+}
+
+/* The second pass: sorts block by block. All but the last one are spooled; the
+ * last one too, if it is not the only one. */
+static enum dmtrace_status
+sort_blocks(struct sort_stage *stage)
+{
+	struct dmtrace_source *const from = stage->source.from;
+	struct block *const block = &stage->block;
+	struct dmt_batch *batch;
+
+	do {
+		if (dmt_pull(from, &batch) != DMTRACE_OK)
+			return from->error.status;
+		if (batch != NULL && find_order(stage, batch) != DMTRACE_OK)
+			return stage->source.error.status;
+		for (size_t next = 0; batch != NULL && next < batch->count;) {
+			if (block->count == block->capacity) {
+				sort_block(block);
+				if (spool_block(stage) != DMTRACE_OK)
+					return stage->source.error.status;
+				block->count = 0;
+			}
+			fill_block(stage, batch, &next);
+		}
+	} while (batch != NULL);
+	sort_block(block);
+	return block->count == stage->total ? DMTRACE_OK : spool_block(stage);
+}
+
+/* The block, or the runs that are spooled, to a merger. */
+static enum dmtrace_status
+merge_runs(struct sort_stage *stage, size_t count)
+{
+	const uint64_t length = stage->block.capacity;
+	const uint64_t event_size = stage->source.layout->record_size +
+	    sizeof(*stage->order);
+	struct dmtrace_source **const runs =
+	    dmt_array_new(count, sizeof(struct dmtrace_source *));
+	size_t made = 0;
+
+	if (count > 1) {
+		free_block(&stage->block);
+		if (dmt_spool_finish(&stage->spool) != DMTRACE_OK) {
+			free(runs);
+			stage->source.error = stage->spool.error;
+			return stage->source.error.status;
+		}
+	}
+	for (uint64_t first = 0; runs != NULL && first < stage->total;
+	    first += length, made++) {
+		const uint64_t left = stage->total - first;
+
+		runs[made] = new_run(stage, first * event_size,
+		    left < length ? left : length);
+		if (runs[made] == NULL)
+			break;
+	}
+	if (runs != NULL && made == count)
+		stage->merger = dmt_merger_new(runs, count, stage->source.key,
+		    stage->source.layout, stage->source.indexes);
+	else
+		while (made > 0)
+			dmtrace_source_free(runs[--made]);
+	free(runs);
+	if (stage->merger == NULL)
+		return dmt_error_memory(&stage->source.error);
+	dmt_want(stage->merger, stage->columns);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+sort_events(struct sort_stage *stage)
+{
+	const size_t size = stage->source.layout->record_size +
+	    sizeof(*stage->order);
+
+	if (begin_block(stage) != DMTRACE_OK)
+		return stage->source.error.status;
+	const uint64_t runs = (stage->total - 1) / stage->block.capacity + 1;
+	const uint64_t step = stage->memory / 2 / runs / size;
+	stage->run_step = step < 1 ? 1 : step < DMT_BATCH_EVENTS ?
+	    (size_t)step : DMT_BATCH_EVENTS;
+	if (stage->run_step > DMT_BLOCK_SIZE / size)
+		stage->run_step = DMT_BLOCK_SIZE / size;
+	if (runs > 1 &&
+	    dmt_spool_open(&stage->spool, stage->beside) != DMTRACE_OK) {
+		stage->source.error = stage->spool.error;
+		return stage->source.error.status;
+	}
+	enum dmtrace_status status = begin_pass(stage, DMT_COLUMN_THREAD |
+	    DMT_COLUMN_FLAGS | dmt_clock_column(&stage->source));
+	if (status == DMTRACE_OK)
+		status = sort_blocks(stage);
+	if (status == DMTRACE_OK)
+		status = merge_runs(stage, (size_t)runs);
+	return status;
+}
+
+static enum dmtrace_status
+pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
+{
+	struct sort_stage *const stage = (struct sort_stage *)source;
+
+	if (!stage->learned) {
+		enum dmtrace_status status = learn_order(stage);
+
+		if (status == DMTRACE_OK)
+			status = stage->ordered ?
+			    begin_pass(stage, stage->columns) :
+			    sort_events(stage);
+		if (status != DMTRACE_OK)
+			return status;
+	}
+	if (stage->ordered)
+		return dmt_pull(source->from, batch);
+	if (dmt_pull(stage->merger, batch) == DMTRACE_OK)
+		return DMTRACE_OK;
+	source->error = stage->merger->error;
+	return source->error.status;
+}
+
+/* Forgets what it knows of the events. */
+static void
+fini_sort(struct dmtrace_source *source)
+{
+	struct sort_stage *const stage = (struct sort_stage *)source;
+
+	dmtrace_source_free(stage->merger);
+	stage->merger = NULL;
+	free_block(&stage->block);
+	dmt_spool_fini(&stage->spool);
+	free(stage->tops);
+	stage->tops = NULL;
+	stage->top_count = 0;
+	stage->top_capacity = 0;
+	stage->learned = false;
+	stage->total = 0;
+}
+
+static enum dmtrace_status
+rewind_sorted(struct dmtrace_source *source)
+{
+	fini_sort(source);
+	return dmtrace_source_rewind(source->from);
+}
+
+static void
+want_columns(struct dmtrace_source *source, unsigned columns)
+{
+	struct sort_stage *const stage = (struct sort_stage *)source;
+
+	stage->columns = columns;
+	if (stage->merger != NULL)
+		dmt_want(stage->merger, columns);
+	else if (stage->learned)
+		dmt_want(source->from, columns);
+}
+
+static const struct dmt_source_kind sort_kind = {
+	pull_sorted, rewind_sorted, want_columns, fini_sort
+};
+
+/* NULL: no memory, and from is freed. */
+static struct dmtrace_source *
+sort_source(struct dmtrace_source *from, uint64_t memory, const char *beside)
+{
+	struct sort_stage *const stage = from == NULL ? NULL :
+	    calloc(1, sizeof(*stage));
+
+	if (stage == NULL) {
+		dmtrace_source_free(from);
+		return NULL;
+	}
+	dmt_stage_init(&stage->source, &sort_kind, from);
+	stage->memory = memory;
+	stage->beside = beside;
+	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
+	    dmt_added(from->key, "dmtrace-closed") > 0;
+	dmt_spool_init(&stage->spool);
+	dmt_want_pass(from);
+	return &stage->source;
+}
+
+static enum dmtrace_status
+check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
+{
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const char *const word = dmtrace_clock_word(dmtrace_key_clock(key));
+
+	if (dmt_times_comparable(key, &reader->layout))
+		return DMTRACE_OK;
+	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
+	    "times of different threads cannot be compared:"
+	    " clock \"%s\", version %u", word[0] != '\0' ? word :
+	    "thread-cpu", reader->layout.version);
+}
+
+static enum dmtrace_status
+check_sort(struct dmtrace_op *op, const struct dmtrace_reader *reader,
+    const struct dmtrace_writer *writer,
+    const struct dmtrace_sort_options *options)
+{
+	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
+		return op->error.status;
+	if (options->memory < DMTRACE_SORT_MEMORY_MIN)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "memory of %" PRIu64 " bytes: sort takes %d or more",
+		    options->memory, DMTRACE_SORT_MEMORY_MIN);
+	return options->any_clock ? DMTRACE_OK : check_clock(op, reader);
+}
+
+enum dmtrace_status
+dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_sort_options *given)
+{
+	struct dmtrace_sort_options options;
+
+	dmt_op_begin(op);
+	dmtrace_sort_options_init(&options);
+	dmt_options_take(&options, sizeof(options), given);
+	if (check_sort(op, reader, writer, &options) != DMTRACE_OK)
+		return op->error.status;
+	const uint64_t taken = OWN_MEMORY + KEY_COPIES *
+	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
+	struct dmtrace_source *const source = sort_source(
+	    dmtrace_source_new(reader), options.memory < taken + LEFT_MIN ?
+	    LEFT_MIN : options.memory - taken, writer->sink.target);
+	if (source == NULL)
+		return dmt_error_memory(&op->error);
+	dmt_op_copy(op, source, writer, NULL);
+	dmtrace_source_free(source);
+	return op->error.status;
+}
