@@ -51,8 +51,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record.h \
 	%D%/data/record_count.c \
 	%D%/data/record_count.h \
-	%D%/data/record_deal.c \
-	%D%/data/record_deal.h \
 	%D%/data/record_decode.c \
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \
@@ -169,16 +167,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge_threads.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
-	%D%/ops/piece_key.c \
-	%D%/ops/piece_key.h \
-	%D%/ops/piece_name.c \
-	%D%/ops/piece_set.c \
-	%D%/ops/piece_set.h \
-	%D%/ops/piece_strip.c \
-	%D%/ops/pieces.c \
-	%D%/ops/pieces.h \
-	%D%/ops/pieces_run.c \
-	%D%/ops/pieces_thread.c \
 	%D%/ops/random.h \
 	%D%/ops/rejoin.c \
 	%D%/ops/rejoin.h \
@@ -198,6 +186,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/write.c \
 	%D%/ops/shift.c \
 	%D%/ops/split.c \
+	%D%/ops/split/piece_key.c \
+	%D%/ops/split/piece_key.h \
+	%D%/ops/split/piece_name.c \
+	%D%/ops/split/piece_set.c \
+	%D%/ops/split/piece_set.h \
+	%D%/ops/split/pieces.c \
+	%D%/ops/split/pieces.h \
+	%D%/ops/split/pieces_run.c \
+	%D%/ops/split/pieces_thread.c \
 	%D%/profile/add.c \
 	%D%/profile/again.c \
 	%D%/profile/again.h \
@@ -245,6 +242,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/system.h \
 	%D%/record/threads.c \
 	%D%/record/threads.h \
+	%D%/trace/batch_write.c \
+	%D%/trace/batch_write.h \
 	%D%/trace/container.c \
 	%D%/trace/container.h \
 	%D%/trace/container_joined.c \

@@ -80,8 +80,9 @@ both()
 	file=$1
 	shift
 	compare /dev/null "$@" "$file"
-	case $1 in
-	split|join|merge) ;;
+	case "$*" in
+	split\ --by*) compare "$file" "$@" - ;;
+	split*|join*|merge*) ;;
 	*) compare "$file" "$@" - ;;
 	esac
 }
@@ -149,6 +150,7 @@ repair -o out.trace
 repair --dry-run -f tsv
 report -f tsv
 split -o out.key
+split --by thread --max-files=100000 -o out-%.trace
 ROWS
 
 set -f	# patterns are for the program
@@ -205,6 +207,8 @@ split --by thread -o out-%.trace
 split --by records=100 --max-files=100000 -o out-%.trace
 split --by time=5ms --max-files=100000 -o out-%.trace
 split --by size=20K --max-files=100000 -o out-%.trace
+split --by records=3 --max-files=2 -o out-%.trace
+split --by size=300 -o out-%.trace
 repair --strategy=shift -o out.trace
 repair --strategy=drop -o out.key
 repair -f json -o out.trace

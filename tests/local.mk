@@ -63,7 +63,6 @@ unit_tests += \
 	%D%/test_reader_refuse \
 	%D%/test_record_columns \
 	%D%/test_record_count \
-	%D%/test_record_deal \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
 	%D%/test_recorder \

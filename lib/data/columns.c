@@ -261,8 +261,10 @@ dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
 		memset(out, 0, count * size);
 		return dmt_loop(make_records, &run, layout);
 	}
-	if (batch->kept == batch->count)
-		memcpy(out, batch->records + first * size, count * size);
+	if (count > 0 && batch->keep[first + count - 1] - batch->keep[first] ==
+	    (int)count - 1)
+		memcpy(out, batch->records + batch->keep[first] * size,
+		    count * size);
 	else
 		dmt_loop(copy_records, &run, layout);
 	return changes == 0 ? count : dmt_loop(change_records, &run, layout);

@@ -18,11 +18,12 @@ dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
     struct dmt_clocks *clocks, const struct dmt_watch *watch);
 
 /*
- * Writes count events of the batch, from keep[first] on, to out as records of
- * layout. like: the records of the batch, if it has any, are of that layout;
- * they are copied, and where an event is CHANGED the columns named by changes
- * are put in. Events without a record are made from all columns. Times are
- * stored modulo the width of their field if like, else they have to fit.
+ * Writes count events of the batch, from keep[first] on, where keep is rising,
+ * to out as records of layout. like: the records of the batch, if it has any,
+ * are of that layout; they are copied, and where an event is CHANGED the
+ * columns named by changes are put in. Events without a record are made from
+ * all columns. Times are stored modulo the width of their field if like, else
+ * they have to fit.
  *
  * out has room for count records. Returns how many events were written: less
  * than count if the next one does not fit the layout.

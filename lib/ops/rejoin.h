@@ -4,7 +4,7 @@
 
 #include "base/sink.h"
 #include "ops/op.h"
-#include "ops/piece_key.h"
+#include "ops/split/piece_key.h"
 
 /* A piece among the operands. */
 struct dmt_part {

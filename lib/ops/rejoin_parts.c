@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "events/select.h"
 
 static enum dmtrace_status
 fail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
@@ -56,7 +57,8 @@ take_front(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 		rejoin->key_len = len - reader->header.data_offset -
 		    reader->gap_in_data;
 		rejoin->layout = reader->layout;
-		rejoin->timed = dmt_piece_timed(reader);
+		rejoin->timed = dmt_times_comparable(reader->key,
+		    &reader->layout);
 		rejoin->stripped = NULL;
 		rejoin->capacity = 0;
 		return DMTRACE_OK;

@@ -61,18 +61,6 @@ dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch);
 
 /*
- * Writes the events of a batch of source as records of layout: what
- * dmt_writer_put does, to any sink. like: see dmt_columns_encode.
- *
- * Returns how many events were written: fewer than there are if the next one
- * does not fit, or if the sink has failed
- */
-size_t
-dmt_batch_write(struct dmt_sink *sink, const struct dmtrace_layout *layout,
-    const struct dmtrace_source *source, const struct dmt_batch *batch,
-    bool like);
-
-/*
  * Fills the bytes of count encoded records that no field holds: those of the
  * record of the like reader's last read that has the same fields, searched
  * behind the one found before. A record that has none keeps its zeros.

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "data/columns.h"
 #include "data/record_encode.h"
+#include "trace/batch_write.h"
 #include "trace/reader.h"
 
 /* Where records go: into the spool until the key is there. */
@@ -143,45 +143,29 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
-size_t
-dmt_batch_write(struct dmt_sink *sink, const struct dmtrace_layout *layout,
-    const struct dmtrace_source *source, const struct dmt_batch *batch,
-    bool like)
-{
-	const size_t size = layout->record_size;
-	const size_t most = DMT_BLOCK_SIZE / size;
-	size_t done = 0, fit = most;
-
-	while (done < batch->kept && fit == most) {
-		const size_t left = batch->kept - done;
-		const size_t count = left < most ? left : most;
-		uint8_t *const out = dmt_sink_reserve(sink, count * size);
-
-		if (out == NULL)
-			break;
-		fit = dmt_columns_encode(out, layout, batch, done, count,
-		    source->indexes, like, source->changes);
-		dmt_sink_advance(sink, fit * size);
-		done += fit;
-	}
-	return done;
-}
-
 enum dmtrace_status
 dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch)
 {
+	const struct dmt_batch_form form = {
+		.layout = &writer->layout,
+		.indexes = source->indexes,
+		.like = writer->like != NULL,
+		.changes = source->changes
+	};
 	const enum dmtrace_status status = check_state(writer, __func__);
-	struct dmtrace_event event;
 
 	if (status != DMTRACE_OK)
 		return status;
-	const size_t done = dmt_batch_write(records_sink(writer),
-	    &writer->layout, source, batch, writer->like != NULL);
-	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
-		return writer->error.status;
-	dmt_batch_get(&event, batch, batch->keep[done], source);
-	return refuse_event(writer, &event, done);
+	const size_t done = dmt_batch_write(records_sink(writer), &form,
+	    batch, 0, batch->kept);
+	if (done < batch->kept) {
+		struct dmtrace_event event;
+
+		dmt_batch_get(&event, batch, batch->keep[done], source);
+		return refuse_event(writer, &event, done);
+	}
+	return dmt_writer_check(writer);
 }
 
 bool

@@ -18,7 +18,7 @@
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "ops/file.h"
-#include "trace/writer.h"
+#include "trace/batch_write.h"
 
 /* Where it goes; of a joined file all to data. */
 struct output {
@@ -155,13 +155,18 @@ put_events(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_source *const events = repair->events;
+	const struct dmt_batch_form form = {
+		.layout = &repair->layout,
+		.indexes = events->indexes,
+		.like = true,
+		.changes = events->changes
+	};
 	struct dmt_batch *batch = NULL;
 
 	dmtrace_source_rewind(events);
 	while (output->data.error.status == DMTRACE_OK &&
 	    dmt_pull(events, &batch) == DMTRACE_OK && batch != NULL)
-		dmt_batch_write(&output->data, &repair->layout, events, batch,
-		    true);
+		dmt_batch_write(&output->data, &form, batch, 0, batch->kept);
 	dmt_op_fail(repair->op, repair->in_file,
 	    dmtrace_source_error(events));
 }

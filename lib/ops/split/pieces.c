@@ -1,6 +1,14 @@
 /* pieces.c - a trace to pieces that are traces; the mirror of rejoin.c */
 
-#include "ops/pieces.h"
+/*
+ * The events of the reader go to a set of files (piece_set.c), in one pass:
+ * each to the piece of its thread (pieces_thread.c), or runs of them to one
+ * piece after the other (pieces_run.c). Records are copied as they are; what
+ * the key of a piece says of it is in piece_key.c, what its file is called in
+ * piece_name.c.
+ */
+
+#include "ops/split/pieces.h"
 
 #include "base/error.h"
 #include "base/options.h"
@@ -43,23 +51,6 @@ check(struct dmtrace_op *op, const struct dmtrace_reader *reader,
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-split(struct dmt_piece_set *set)
-{
-	struct dmt_source *const source = set->reader->source;
-	const uint8_t *tail;
-
-	const enum dmtrace_status status =
-	    set->options->by == DMTRACE_PIECES_THREAD ?
-	    dmt_pieces_by_thread(set) : dmt_pieces_by_run(set);
-	if (status != DMTRACE_OK)
-		return status;
-	if (source->error.status != DMTRACE_OK)
-		return dmt_op_fail(set->op, &set->in, &source->error);
-	const size_t tail_len = dmt_source_peek(source, 1, &tail);
-	return dmt_piece_set_finish(set, tail, tail_len);
-}
-
 enum dmtrace_status
 dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count)
@@ -75,7 +66,10 @@ dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	enum dmtrace_status status =
 	    dmt_piece_set_init(&set, op, reader, &all);
 	if (status == DMTRACE_OK)
-		status = split(&set);
+		status = all.by == DMTRACE_PIECES_THREAD ?
+		    dmt_pieces_by_thread(&set) : dmt_pieces_by_run(&set);
+	if (status == DMTRACE_OK)
+		status = dmt_piece_set_finish(&set);
 	if (count != NULL && (status == DMTRACE_OK || set.too_many))
 		*count = set.count + set.too_many;
 	dmt_piece_set_fini(&set);

@@ -1,6 +1,6 @@
 /* piece_name.c - what the files of the pieces are called */
 
-#include "ops/piece_set.h"
+#include "ops/split/piece_set.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,15 @@
 /* piece_set.c - the files that a trace is split into, side by side */
 
-#include "ops/piece_set.h"
+/*
+ * Each piece is a temporary that begins with the front of all pieces
+ * (piece_key.c), grows by records as they come, and gets its tail, its own
+ * front and its name when all of them are complete. A split by thread writes
+ * to all pieces in turn, more of them than a process may have open: a piece
+ * whose buffer has room needs no descriptor, and when one has to be written,
+ * it takes the descriptor of the piece that has had one for the longest time.
+ */
+
+#include "ops/split/piece_set.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,13 +20,11 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "key/added.h"
+#include "trace/reader.h"
 
 #define OPEN_MAX_WANTED 256
 #define WIDE_PIECES 64		/* the first so many have large buffers */
-#define WIDE_UNIT (64 * 1024)	/* of writes; buffers have a page more */
-#define UNIT (4 * 1024)
-#define WIDE_ROOM (WIDE_UNIT + UNIT)
+#define WIDE_ROOM (68 * 1024)	/* writes end where pages of the file do */
 #define ROOM (16 * 1024)
 
 /* Half of what the process may have is left to others. */
@@ -47,8 +54,16 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 		.open_max = open_max()
 	};
 	set->open = dmt_array_new(set->open_max, sizeof(*set->open));
-	if (set->open == NULL)
+	set->source = dmtrace_source_new(reader);
+	if (set->open == NULL || set->source == NULL)
 		return dmt_error_memory(&op->error);
+	dmtrace_source_set_progress(set->source, op->progress,
+	    op->progress_context);
+	set->form = (struct dmt_batch_form){
+		.layout = set->source->layout,
+		.indexes = set->source->indexes,
+		.like = true
+	};
 	dmt_piece_front_init(&set->front, reader, &error);
 	return dmt_op_fail(op, &set->in, &error);
 }
@@ -63,6 +78,7 @@ dmt_piece_set_fini(struct dmt_piece_set *set)
 	}
 	free(set->items);
 	free(set->open);
+	dmtrace_source_free(set->source);
 	dmt_piece_front_fini(&set->front);
 }
 
@@ -86,14 +102,46 @@ take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 	return dmt_piece_check(set, old);
 }
 
-enum dmtrace_status
-dmt_piece_use(struct dmt_piece_set *set, struct dmt_piece *piece)
+/* Makes sure that the sink of the piece has a descriptor. */
+static enum dmtrace_status
+use_piece(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
 	if (piece->sink.fd >= 0)
 		return DMTRACE_OK;
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_sink_resume(&piece->sink);
+	return dmt_piece_check(set, piece);
+}
+
+enum dmtrace_status
+dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch)
+{
+	return dmt_pull(set->source, batch) == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_op_fail(set->op, &set->in, &set->source->error);
+}
+
+enum dmtrace_status
+dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
+    const struct dmt_batch *batch, size_t first, size_t count)
+{
+	const size_t room = piece->sink.capacity - piece->sink.used;
+
+	if (dmt_batch_len(set->form.layout, count) > room &&
+	    use_piece(set, piece) != DMTRACE_OK)
+		return set->op->error.status;
+	dmt_batch_write(&piece->sink, &set->form, batch, first, count);
+	if (batch->records != NULL) {
+		piece->facts.records += count;
+		for (size_t i = first; i < first + count; i++) {
+			const unsigned flags = batch->flags[batch->keep[i]];
+
+			piece->facts.was_opened +=
+			    (flags & DMT_EVENT_OPENED) != 0;
+			piece->facts.was_closed +=
+			    (flags & DMT_EVENT_CLOSED) != 0;
+		}
+	}
 	return dmt_piece_check(set, piece);
 }
 
@@ -107,19 +155,13 @@ dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece)
 	return dmt_piece_check(set, piece);
 }
 
-size_t
-dmt_piece_unit(const struct dmt_piece *piece)
-{
-	return piece->sink.capacity < WIDE_ROOM ? UNIT : WIDE_UNIT;
-}
-
 static size_t
 choose_room(const struct dmt_piece_set *set)
 {
 	const size_t room = set->count < WIDE_PIECES ? WIDE_ROOM : ROOM;
-	const size_t size = set->reader->layout.record_size;
+	const size_t least = (size_t)dmt_batch_len(set->form.layout, 1);
 
-	return room < size ? size : room;
+	return room < least ? least : room;
 }
 
 static enum dmtrace_status
@@ -167,39 +209,12 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 	return dmt_piece_check(set, piece);
 }
 
-static uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* How many of the records from first on are among the first or the last of
- * total that were added before. */
-static void
-count_added(struct dmt_piece_set *set, struct dmt_piece_facts *facts,
-    uint64_t first, uint64_t total)
-{
-	const struct dmtrace_key *const key = set->reader->key;
-	const uint64_t opened = dmt_added(key, "dmtrace-opened");
-	const uint64_t closed = least(total,
-	    dmt_added(key, "dmtrace-closed"));
-	const uint64_t end = first + facts->records;
-	const uint64_t close = total - closed;
-
-	facts->was_opened = least(opened > first ? opened - first : 0,
-	    facts->records);
-	facts->was_closed = end <= close ? 0 :
-	    end - (close > first ? close : first);
-}
-
 /* What the fronts say of all the pieces. */
 static void
 complete_facts(struct dmt_piece_set *set)
 {
-	uint64_t total = 0, first = 0, id = set->front.id;
+	uint64_t id = set->front.id;
 
-	for (size_t i = 0; i < set->count; i++)
-		total += set->items[i]->facts.records;
 	for (size_t i = 0; i < set->count; i++) {
 		struct dmt_piece_facts *const facts = &set->items[i]->facts;
 
@@ -207,9 +222,6 @@ complete_facts(struct dmt_piece_set *set)
 		facts->total = set->count;
 		facts->by = set->options->by;
 		facts->exact = set->exact;
-		if (facts->by != DMTRACE_PIECES_THREAD)
-			count_added(set, facts, first, total);
-		first += facts->records;
 		id = dmt_piece_hash_facts(id, facts);
 	}
 	for (size_t i = 0; i < set->count; i++)
@@ -226,7 +238,7 @@ end_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 	if (!dmt_piece_front_fill(&set->front, &piece->facts))
 		return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
 		    "a piece has too many records for its key");
-	if (dmt_piece_use(set, piece) != DMTRACE_OK)
+	if (use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_sink_patch(sink, sink->written, tail, tail_len);
 	dmt_sink_patch(sink, front->block_at, front->bytes + front->block_at,
@@ -291,9 +303,11 @@ publish(struct dmt_piece_set *set)
 }
 
 enum dmtrace_status
-dmt_piece_set_finish(struct dmt_piece_set *set, const uint8_t *tail,
-    size_t tail_len)
+dmt_piece_set_finish(struct dmt_piece_set *set)
 {
+	const uint8_t *tail;
+	const size_t tail_len = dmt_reader_tail(set->reader, &tail);
+
 	complete_facts(set);
 	for (size_t i = 0; i < set->count; i++)
 		if (end_piece(set, set->items[i], tail, tail_len) !=

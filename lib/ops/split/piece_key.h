@@ -1,6 +1,6 @@
 /* piece_key.h - what the key of a piece says of it, put in and taken out */
-#ifndef DMT_OPS_PIECE_KEY_H
-#define DMT_OPS_PIECE_KEY_H
+#ifndef DMT_OPS_SPLIT_PIECE_KEY_H
+#define DMT_OPS_SPLIT_PIECE_KEY_H
 
 #include <dmtrace/pieces.h>
 #include <stdbool.h>
@@ -69,37 +69,13 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
 size_t
 dmt_piece_front_max(const struct dmtrace_reader *reader);
 
-/* Shared by putting in and taking out. The last line of the block begins with
- * DMT_PIECE_PAD. */
-enum { DMT_PIECE_WAYS = DMTRACE_PIECES_SIZE + 1 };
-#define DMT_PIECE_PAD "dmtrace-piece-pad=-"
-extern const char *const dmt_piece_ways[DMT_PIECE_WAYS];
-struct dmt_wrap
-dmt_piece_wrap(size_t block_len);
-
-/* What stands between the key and the records, at most rest_max bytes;
- * ended: the key has its last line end. Returns how many. */
-size_t
-dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
-    bool ended);
-size_t
-dmt_piece_rest_max(const struct dmtrace_reader *reader);
-
-/* Takes the digits that text begins with off it, 18 at most. */
-uint64_t
-dmt_piece_number(struct dmtrace_text *text);
-
 /* FNV-1a, to go on with; DMT_PIECE_HASH at first. */
 #define DMT_PIECE_HASH UINT64_C(0xcbf29ce484222325)
 uint64_t
 dmt_piece_hash(uint64_t hash, const void *bytes, size_t len);
 
-/* Adds what tells this piece's place in the split. */
+/* Adds what the pieces of another split would have otherwise. */
 uint64_t
 dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts);
-
-/* Whether wall times of different threads can be compared. */
-bool
-dmt_piece_timed(const struct dmtrace_reader *reader);
 
 #endif

@@ -1,10 +1,11 @@
 /* piece_set.h - the files that a trace is split into, side by side */
-#ifndef DMT_OPS_PIECE_SET_H
-#define DMT_OPS_PIECE_SET_H
+#ifndef DMT_OPS_SPLIT_PIECE_SET_H
+#define DMT_OPS_SPLIT_PIECE_SET_H
 
 #include "base/sink.h"
 #include "ops/op.h"
-#include "ops/piece_key.h"
+#include "ops/split/piece_key.h"
+#include "trace/batch_write.h"
 
 /* One of the files. What an enter or exit adds is not among its records. */
 struct dmt_piece {
@@ -18,6 +19,8 @@ struct dmt_piece {
 struct dmt_piece_set {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
+	struct dmtrace_source *source;	/* its events */
+	struct dmt_batch_form form;	/* of records in the pieces */
 	const struct dmtrace_pieces_options *options;
 	struct dmtrace_file in;		/* what failures of the input are of */
 	struct dmtrace_file out;	/* and those of the pieces */
@@ -46,14 +49,15 @@ dmt_piece_set_fini(struct dmt_piece_set *set);
 enum dmtrace_status
 dmt_piece_set_add(struct dmt_piece_set *set);
 
-/* Makes sure that the piece's sink has a descriptor, perhaps by taking that
- * of another. */
+/* The next batch of the source; NULL at the end. */
 enum dmtrace_status
-dmt_piece_use(struct dmt_piece_set *set, struct dmt_piece *piece);
+dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch);
 
-/* For dmt_sink_spill. */
-size_t
-dmt_piece_unit(const struct dmt_piece *piece);
+/* Appends count events of the batch, from keep[first] on. They are of the
+ * trace if they have records, else they enter or leave frames at an edge. */
+enum dmtrace_status
+dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
+    const struct dmt_batch *batch, size_t first, size_t count);
 
 /* Nothing but its tail and its front will be written to it any more. */
 enum dmtrace_status
@@ -63,11 +67,9 @@ dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
 enum dmtrace_status
 dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece);
 
-/* All records are there; tail is what stands behind them. Ends all pieces and
- * gives them their names. */
+/* All records are there. Ends all pieces and gives them their names. */
 enum dmtrace_status
-dmt_piece_set_finish(struct dmt_piece_set *set, const uint8_t *tail,
-    size_t tail_len);
+dmt_piece_set_finish(struct dmt_piece_set *set);
 
 /* Makes the paths of all pieces up. false: no memory. */
 bool

@@ -1,6 +1,22 @@
-/* piece_key.c - what the key of a piece says, put in; see piece_strip.c */
+/* piece_key.c - what the key of a piece says, put in and taken out */
 
-#include "ops/piece_key.h"
+/*
+ * A piece has the key and header of the whole trace, and a block of option
+ * lines more: which piece it is, of how many, of which split, and how many
+ * records it has, added ones apart. Lines of the key that the block has to
+ * replace (num-method-calls, dmtrace-opened and -closed) get another name, so
+ * that programs see those of the block; see lib/key/wrap.h. What the block
+ * says is known only when all pieces are written. So each of them begins with
+ * the same bytes, a block of fixed length in it, which is filled at the end; a
+ * last line of dashes takes what is left of it.
+ *
+ * Taking the block out again gives the bytes that the whole trace began with.
+ * This is tried when a split begins: a key that does not come back is
+ * refused. The id in the block is a hash of those bytes and of the facts of
+ * all pieces, so that rejoin knows pieces of one split from others.
+ */
+
+#include "ops/split/piece_key.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +33,10 @@
 #define BLOCK_SIZE 304
 #define BLOCK_LINES 10
 
-const char *const dmt_piece_ways[DMT_PIECE_WAYS] = {
+/* What the last line of the block begins with. */
+#define PAD "dmtrace-piece-pad=-"
+
+static const char *const ways[] = {
 	"thread", "time", "records", "size"
 };
 
@@ -27,8 +46,8 @@ static const char *const names[] = {
 	"dmtrace-closed=", "num-method-calls="
 };
 
-struct dmt_wrap
-dmt_piece_wrap(size_t block_len)
+static struct dmt_wrap
+piece_wrap(size_t block_len)
 {
 	return (struct dmt_wrap){ names, sizeof(names) / sizeof(names[0]),
 	    block_len };
@@ -63,8 +82,10 @@ dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
 	return hash_number(hash, facts->closed);
 }
 
-size_t
-dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
+/* What is between the key and the records, at most rest_max bytes; ended: the
+ * key has its last line end. Returns how many. */
+static size_t
+put_around(uint8_t *out, const struct dmtrace_reader *reader,
     bool ended)
 {
 	const uint8_t *const begin = out;
@@ -78,8 +99,8 @@ dmt_piece_put_rest(uint8_t *out, const struct dmtrace_reader *reader,
 	return (size_t)(out - begin);
 }
 
-size_t
-dmt_piece_rest_max(const struct dmtrace_reader *reader)
+static size_t
+rest_max(const struct dmtrace_reader *reader)
 {
 	return 1 + sizeof(reader->gap) + reader->header.data_offset;
 }
@@ -88,21 +109,21 @@ dmt_piece_rest_max(const struct dmtrace_reader *reader)
 static size_t
 put_rest(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 {
-	return key_len + dmt_piece_put_rest(bytes + key_len, reader,
+	return key_len + put_around(bytes + key_len, reader,
 	    reader->container != DMTRACE_CONTAINER_PAIR ||
 	    bytes[key_len - 1] == '\n');
 }
 
 /* The hash of the trace's own front, then the front of its pieces. */
 static enum dmtrace_status
-make(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
+make_front(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
     struct dmtrace_error *error)
 {
-	const struct dmt_wrap wrap = dmt_piece_wrap(front->block_len);
+	const struct dmt_wrap wrap = piece_wrap(front->block_len);
 	const size_t whole = dmtrace_key_encoded_size(reader->key);
 	const size_t wrapped = dmt_key_wrapped_size(reader->key, &wrap);
 
-	front->bytes = dmt_array_new(wrapped + dmt_piece_rest_max(reader), 1);
+	front->bytes = dmt_array_new(wrapped + rest_max(reader), 1);
 	if (front->bytes == NULL)
 		return dmt_error_memory(error);
 	dmtrace_key_encode(reader->key, front->bytes, whole);
@@ -115,7 +136,7 @@ make(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
 
 /* Whether the front that was read leads back to the trace that it is of. */
 static enum dmtrace_status
-compare(const struct dmt_piece_front *front,
+compare_front(const struct dmt_piece_front *front,
     const struct dmtrace_reader *piece, struct dmtrace_error *error)
 {
 	uint8_t *const bytes = malloc(dmt_piece_front_max(piece));
@@ -134,7 +155,7 @@ compare(const struct dmt_piece_front *front,
 }
 
 static enum dmtrace_status
-check(struct dmt_piece_front *front, struct dmtrace_error *error)
+check_front(struct dmt_piece_front *front, struct dmtrace_error *error)
 {
 	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
 	struct dmtrace_reader *const piece = dmtrace_reader_new();
@@ -146,7 +167,7 @@ check(struct dmt_piece_front *front, struct dmtrace_error *error)
 	    DMTRACE_OK)
 		*error = piece->error;
 	else
-		compare(front, piece, error);
+		compare_front(front, piece, error);
 	dmtrace_reader_free(piece);
 	return error->status;
 }
@@ -163,9 +184,9 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 		.counts = dmtrace_key_option_find(reader->key,
 		    "num-method-calls") != NULL
 	};
-	if (make(front, reader, error) != DMTRACE_OK)
+	if (make_front(front, reader, error) != DMTRACE_OK)
 		return error->status;
-	return check(front, error);
+	return check_front(front, error);
 }
 
 void
@@ -195,7 +216,7 @@ put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
 	    "dmtrace-piece-id=%016" PRIx64 "%s"
 	    "dmtrace-piece-records=%" PRIu64 "+%" PRIu64 "+%" PRIu64 "%s",
 	    facts->index, facts->total, line_end,
-	    dmt_piece_ways[facts->by], line_end,
+	    ways[facts->by], line_end,
 	    facts->exact ? "exact" : "thread", line_end, facts->id, line_end,
 	    facts->opened, facts->records, facts->closed, line_end);
 }
@@ -226,7 +247,7 @@ bool
 dmt_piece_front_fill(struct dmt_piece_front *front,
     const struct dmt_piece_facts *facts)
 {
-	static const char pad[] = DMT_PIECE_PAD;
+	static const char pad[] = PAD;
 	char *const block = (char *)front->bytes + front->block_at;
 	char lines[1024];
 	size_t len = put_place(lines, sizeof(lines), facts, front->line_end);
@@ -242,15 +263,144 @@ dmt_piece_front_fill(struct dmt_piece_front *front,
 	return true;
 }
 
-bool
-dmt_piece_timed(const struct dmtrace_reader *reader)
+/* Takes the digits that text begins with off it, 18 at most. */
+static uint64_t
+take_number(struct dmtrace_text *text)
 {
-	const struct dmtrace_option *const vm =
-	    dmtrace_key_option_find(reader->key, "vm");
-	const bool dalvik = vm != NULL && vm->value.bytes != NULL &&
-	    dmt_text_is(vm->value, "dalvik");
+	uint64_t number = 0;
 
-	return reader->layout.wall.width != 0 &&
-	    dmtrace_key_clock(reader->key) != DMTRACE_CLOCK_GLOBAL &&
-	    !(reader->layout.version == 1 && dalvik);
+	for (unsigned digits = 0; digits < 18 && text->len > 0 &&
+	    text->bytes[0] >= '0' && text->bytes[0] <= '9'; digits++) {
+		number = number * 10 + (uint64_t)(text->bytes[0] - '0');
+		text->bytes++;
+		text->len--;
+	}
+	return number;
+}
+
+/* Takes the separator off. */
+static bool
+take_separator(struct dmtrace_text *text, char separator)
+{
+	if (text->len == 0 || text->bytes[0] != separator)
+		return false;
+	text->bytes++;
+	text->len--;
+	return true;
+}
+
+static bool
+take_place(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	facts->index = take_number(&value);
+	if (!take_separator(&value, '/'))
+		return false;
+	facts->total = take_number(&value);
+	return value.len == 0 && facts->index > 0 &&
+	    facts->index <= facts->total;
+}
+
+static bool
+take_way(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (dmt_text_is(value, ways[i])) {
+			facts->by = (enum dmtrace_pieces_by)i;
+			return true;
+		}
+	return false;
+}
+
+static bool
+take_order(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	facts->exact = dmt_text_is(value, "exact");
+	return facts->exact || dmt_text_is(value, "thread");
+}
+
+static bool
+take_id(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (value.len != 16)
+		return false;
+	for (size_t i = 0; i < value.len; i++) {
+		const char *const digit = value.bytes[i] == '\0' ? NULL :
+		    strchr(digits, value.bytes[i]);
+
+		if (digit == NULL)
+			return false;
+		facts->id = facts->id << 4 | (uint64_t)(digit - digits);
+	}
+	return true;
+}
+
+static bool
+take_records(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	facts->opened = take_number(&value);
+	if (!take_separator(&value, '+'))
+		return false;
+	facts->records = take_number(&value);
+	if (!take_separator(&value, '+'))
+		return false;
+	facts->closed = take_number(&value);
+	return value.len == 0;
+}
+
+/* The lines that a block begins with, in their order. */
+static const struct {
+	const char *name;
+	bool (*take)(struct dmt_piece_facts *facts,
+	    struct dmtrace_text value);
+} lines[] = {
+	{ "dmtrace-piece",         take_place   },
+	{ "dmtrace-piece-by",      take_way     },
+	{ "dmtrace-piece-order",   take_order   },
+	{ "dmtrace-piece-id",      take_id      },
+	{ "dmtrace-piece-records", take_records },
+};
+
+static bool
+take_block(struct dmt_piece_facts *facts, struct dmtrace_text block)
+{
+	*facts = (struct dmt_piece_facts){ 0 };
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct dmtrace_text value = dmt_text_cut(&block, '\n');
+
+		if (value.len > 0 && value.bytes[value.len - 1] == '\r')
+			value.len--;
+		const struct dmtrace_text name = dmt_text_cut(&value, '=');
+		if (block.bytes == NULL || value.bytes == NULL ||
+		    !dmt_text_is(name, lines[i].name) ||
+		    !lines[i].take(facts, value))
+			return false;
+	}
+	return true;
+}
+
+size_t
+dmt_piece_front_max(const struct dmtrace_reader *reader)
+{
+	return dmtrace_key_encoded_size(reader->key) +
+	    rest_max(reader);
+}
+
+enum dmtrace_status
+dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
+    size_t *len, const struct dmtrace_reader *reader,
+    struct dmtrace_error *error)
+{
+	const struct dmtrace_text block =
+	    dmt_key_block(reader->key, PAD);
+	const struct dmt_wrap wrap = piece_wrap(block.len);
+
+	if (!take_block(facts, block))
+		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
+		    " of a trace: its key does not begin with the lines that"
+		    " \"split --by\" writes");
+	*len = dmt_key_unwrap(bytes, reader->key, &wrap);
+	*len += put_around(bytes + *len, reader, true);
+	return DMTRACE_OK;
 }

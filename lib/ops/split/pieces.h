@@ -1,0 +1,16 @@
+/* pieces.h - the ways to split a trace into pieces */
+#ifndef DMT_OPS_SPLIT_PIECES_H
+#define DMT_OPS_SPLIT_PIECES_H
+
+#include "ops/split/piece_set.h"
+
+/* Each copies all events of the source into pieces of the set, one at least,
+ * and returns the status of the operation. */
+enum dmtrace_status
+dmt_pieces_by_thread(struct dmt_piece_set *set);
+
+/* By time, records or size: runs of records in the order of the file. */
+enum dmtrace_status
+dmt_pieces_by_run(struct dmt_piece_set *set);
+
+#endif

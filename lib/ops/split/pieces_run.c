@@ -1,0 +1,365 @@
+/* pieces_run.c - a trace to pieces that are runs of its records */
+
+/*
+ * Each batch is cut where the next piece begins: by the time of an event, by
+ * the number of records, or by the bytes that the piece would have, with the
+ * exits at its end, after one more. The parts between the cuts are written as
+ * they are.
+ *
+ * A piece is a trace of its own, so it begins with the frames that are open,
+ * entered once more, and ends with their exits, thread by thread. Their times
+ * are those of the cut where wall times can be compared, else those that the
+ * thread had last. In a trace that is not sorted by time a thread may come
+ * later with an older time than that of its entered frames: then these, which
+ * are already written, get that time instead.
+ */
+
+#include "ops/split/pieces.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/callstacks.h"
+#include "events/select.h"
+
+/* By thread index, in nanoseconds. */
+struct thread_times {
+	uint64_t cpu_ns;		/* of its last record */
+	uint64_t wall_ns;
+	uint64_t open_ns;		/* wall: of the frames entered again */
+	uint64_t open_at;		/* where these are in the piece */
+	size_t piece;			/* the last one that it is in; 0: no */
+};
+
+struct cut {
+	struct dmt_piece_set *set;
+	struct dmt_callstacks stacks;
+	struct thread_times *times;
+	size_t count;
+	size_t capacity;
+	uint32_t seen;			/* threads so far, by index */
+	struct dmt_batch edge;		/* frames to enter or leave */
+	struct dmt_piece *piece;	/* the last one */
+	uint64_t live;			/* open frames of all threads */
+	uint64_t end_ns;		/* of the window, by time */
+	uint64_t last_ns;		/* the latest wall time so far */
+	bool timed;			/* it can be compared */
+};
+
+/* Times of frames that are entered or left at the edge of a piece. */
+struct edge_times {
+	uint64_t cpu_ns;
+	uint64_t wall_ns;
+};
+
+static uint64_t
+latest(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A thread's clocks stand still where it is not seen, but for a wall clock
+ * that is everybody's. */
+static struct edge_times
+get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
+{
+	const struct thread_times *const times = &cut->times[thread];
+
+	return (struct edge_times){
+		.cpu_ns = times->cpu_ns,
+		.wall_ns = cut->timed ? latest(times->wall_ns, now_ns) :
+		    times->wall_ns
+	};
+}
+
+/* Puts an event for each open frame of the thread: inwards to enter them,
+ * outwards to leave them; after the others, or if at is not 0 there. */
+static enum dmtrace_status
+put_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
+    const struct edge_times *times, uint64_t at)
+{
+	struct dmt_batch *const edge = &cut->edge;
+	const struct dmt_callstack *const stack = &cut->stacks.items[thread];
+
+	for (uint32_t done = 0; done < stack->depth;) {
+		const uint32_t left = stack->depth - done;
+		const uint32_t count =
+		    left < DMT_BATCH_EVENTS ? left : DMT_BATCH_EVENTS;
+
+		dmt_batch_begin(edge, count);
+		for (uint32_t i = 0; i < count; i++, done++) {
+			const uint32_t depth = action == DMTRACE_ENTER ?
+			    done + 1 : stack->depth - done;
+			const struct dmt_call_frame *const frame =
+			    dmt_frame_at(&cut->stacks, stack, depth);
+
+			edge->thread[i] = thread;
+			edge->method[i] = frame->method;
+			edge->action[i] = (uint8_t)action;
+			edge->cpu_ns[i] = times->cpu_ns;
+			edge->wall_ns[i] = times->wall_ns;
+		}
+		if (at != 0)
+			at = dmt_batch_patch(&cut->piece->sink, at,
+			    &cut->set->form, edge);
+		else if (dmt_piece_put(cut->set, cut->piece, edge, 0,
+		    count) != DMTRACE_OK)
+			return cut->set->op->error.status;
+	}
+	return dmt_piece_check(cut->set, cut->piece);
+}
+
+static enum dmtrace_status
+begin_piece(struct cut *cut, uint64_t now_ns)
+{
+	struct dmt_piece_set *const set = cut->set;
+
+	if (dmt_piece_set_add(set) != DMTRACE_OK)
+		return set->op->error.status;
+	cut->piece = set->items[set->count - 1];
+	cut->piece->facts.opened = cut->live;
+	for (uint32_t i = 0; i < cut->seen; i++) {
+		const struct edge_times times = get_edge_times(cut, i, now_ns);
+
+		cut->times[i].open_ns = times.wall_ns;
+		cut->times[i].open_at = cut->piece->sink.written;
+		if (put_frames(cut, i, DMTRACE_ENTER, &times, 0) !=
+		    DMTRACE_OK)
+			return set->op->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+end_piece(struct cut *cut, uint64_t now_ns)
+{
+	cut->piece->facts.closed = cut->live;
+	for (uint32_t i = 0; i < cut->seen; i++) {
+		const struct edge_times times = get_edge_times(cut, i, now_ns);
+
+		if (put_frames(cut, i, DMTRACE_EXIT, &times, 0) != DMTRACE_OK)
+			return cut->set->op->error.status;
+	}
+	return dmt_piece_rest(cut->set, cut->piece);
+}
+
+/* The most bytes of a piece, whatever its tail, that begins with so many
+ * opened frames and ends after so many records and an event of that action. */
+static uint64_t
+size_with(const struct cut *cut, unsigned action, uint64_t opened,
+    uint64_t records)
+{
+	const struct dmtrace_layout *const layout = cut->set->form.layout;
+	const uint64_t closed = cut->live + (action == DMTRACE_ENTER);
+
+	return cut->set->front.len + dmt_batch_len(layout, 1) - 1 +
+	    dmt_batch_len(layout, opened + records + 1 + closed);
+}
+
+static enum dmtrace_status
+refuse_size(struct cut *cut, uint64_t needed)
+{
+	return dmt_error_set(&cut->set->op->error, DMTRACE_ERR_RANGE,
+	    "a piece of %" PRIu64 " bytes has no room for the key, the open"
+	    " frames and one record, which take %" PRIu64,
+	    cut->set->options->amount, needed);
+}
+
+/* Whether the event at that position is one of the next piece; records is how
+ * many this one has. */
+static bool
+is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
+    uint64_t records)
+{
+	const uint64_t amount = cut->set->options->amount;
+
+	switch (cut->set->options->by) {
+	case DMTRACE_PIECES_TIME:
+		return dmt_clock_times(cut->set->source, batch)[at] >=
+		    cut->end_ns;
+	case DMTRACE_PIECES_RECORDS:
+		return records >= amount;
+	default:
+		return size_with(cut, batch->action[at],
+		    cut->piece->facts.opened, records) > amount;
+	}
+}
+
+/* The window of the time; returns its start. */
+static uint64_t
+begin_window(struct cut *cut, uint64_t now_ns)
+{
+	const uint64_t amount = cut->set->options->amount;
+	const uint64_t start = now_ns - now_ns % amount;
+
+	cut->end_ns = start > UINT64_MAX - amount ? UINT64_MAX :
+	    start + amount;
+	return start;
+}
+
+/* Goes on to the piece that the event at that position is in. */
+static enum dmtrace_status
+turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
+{
+	const bool by_time = cut->set->options->by == DMTRACE_PIECES_TIME;
+	uint64_t now_ns = batch->wall_ns[at];
+
+	if (cut->piece != NULL && end_piece(cut,
+	    by_time ? cut->end_ns : now_ns) != DMTRACE_OK)
+		return cut->set->op->error.status;
+	if (by_time)
+		now_ns = begin_window(cut,
+		    dmt_clock_times(cut->set->source, batch)[at]);
+	if (cut->set->options->by == DMTRACE_PIECES_SIZE) {
+		const uint64_t needed =
+		    size_with(cut, batch->action[at], cut->live, 0);
+
+		if (needed > cut->set->options->amount)
+			return refuse_size(cut, needed);
+	}
+	return begin_piece(cut, now_ns);
+}
+
+/* The first event of its thread in the piece: see the top of this file. */
+static enum dmtrace_status
+meet_thread(struct cut *cut, uint32_t thread, uint64_t wall_ns)
+{
+	struct thread_times *const times = &cut->times[thread];
+	const struct edge_times again = get_edge_times(cut, thread, wall_ns);
+	const bool known = times->piece != 0;
+
+	times->piece = cut->set->count;
+	if (!known)
+		cut->seen = thread + 1;
+	return known && cut->timed && again.wall_ns < times->open_ns ?
+	    put_frames(cut, thread, DMTRACE_ENTER, &again, times->open_at) :
+	    DMTRACE_OK;
+}
+
+static enum dmtrace_status
+step_event(struct cut *cut, const struct dmt_batch *batch, size_t at)
+{
+	const uint32_t thread = batch->thread[at];
+	struct dmt_callstack *const stack = &cut->stacks.items[thread];
+	struct dmtrace_step step;
+	const enum dmtrace_status status = dmt_callstack_step(&cut->stacks,
+	    stack, batch->method[at], batch->action[at], &step);
+
+	if (status == DMTRACE_ERR_MEMORY)
+		return dmt_error_memory(&cut->set->op->error);
+	if (status != DMTRACE_OK)
+		return dmt_error_set(&cut->set->op->error, status,
+		    "thread %" PRIu32 " has more open frames than %" PRIu32,
+		    cut->set->form.indexes->threads[thread].number,
+		    stack->depth);
+	if (step.kind == DMTRACE_STEP_ENTERED)
+		cut->live++;
+	else if (step.kind == DMTRACE_STEP_LEFT ||
+	    step.kind == DMTRACE_STEP_UNWOUND)
+		cut->live -= 1 + (uint64_t)step.dropped;
+	cut->times[thread].cpu_ns = batch->cpu_ns[at];
+	cut->times[thread].wall_ns = batch->wall_ns[at];
+	if (cut->timed)
+		cut->last_ns = latest(cut->last_ns, batch->wall_ns[at]);
+	return DMTRACE_OK;
+}
+
+/* There are stacks and times for every thread that was seen. */
+static enum dmtrace_status
+grow_threads(struct cut *cut)
+{
+	const size_t count = cut->set->form.indexes->thread_count;
+	struct thread_times *const times = dmt_array_grow(cut->times,
+	    &cut->capacity, count + 1, sizeof(*times));
+
+	if (times == NULL)
+		return dmt_error_memory(&cut->set->op->error);
+	cut->times = times;
+	while (cut->count < count)
+		times[cut->count++] = (struct thread_times){ 0 };
+	return dmt_callstacks_reserve(&cut->stacks, count) ? DMTRACE_OK :
+	    dmt_error_memory(&cut->set->op->error);
+}
+
+static enum dmtrace_status
+take_batch(struct cut *cut, const struct dmt_batch *batch)
+{
+	struct dmt_piece_set *const set = cut->set;
+	size_t first = 0;
+
+	if (grow_threads(cut) != DMTRACE_OK)
+		return set->op->error.status;
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const uint32_t thread = batch->thread[at];
+
+		if (cut->piece == NULL || is_next(cut, batch, at,
+		    cut->piece->facts.records + (i - first))) {
+			if (cut->piece != NULL && dmt_piece_put(set,
+			    cut->piece, batch, first, i - first) !=
+			    DMTRACE_OK)
+				return set->op->error.status;
+			first = i;
+			if (turn_to_next(cut, batch, at) != DMTRACE_OK)
+				return set->op->error.status;
+		}
+		if (cut->times[thread].piece != set->count && meet_thread(cut,
+		    thread, batch->wall_ns[at]) != DMTRACE_OK)
+			return set->op->error.status;
+		if (step_event(cut, batch, at) != DMTRACE_OK)
+			return set->op->error.status;
+	}
+	return dmt_piece_put(set, cut->piece, batch, first,
+	    batch->kept - first);
+}
+
+/* Without any record there is one piece. */
+static enum dmtrace_status
+begin_empty(struct cut *cut)
+{
+	const struct dmt_piece_set *const set = cut->set;
+	const uint64_t needed = set->front.len +
+	    dmt_batch_len(set->form.layout, 1) - 1;
+
+	return set->options->by == DMTRACE_PIECES_SIZE &&
+	    needed > set->options->amount ? refuse_size(cut, needed) :
+	    dmt_piece_set_add(cut->set);
+}
+
+static enum dmtrace_status
+take_all(struct cut *cut)
+{
+	struct dmt_batch *batch;
+
+	dmt_want(cut->set->source, DMT_COLUMN_ALL);
+	for (;;) {
+		if (dmt_piece_set_pull(cut->set, &batch) != DMTRACE_OK)
+			return cut->set->op->error.status;
+		if (batch == NULL)
+			break;
+		if (take_batch(cut, batch) != DMTRACE_OK)
+			return cut->set->op->error.status;
+	}
+	return cut->piece == NULL ? begin_empty(cut) :
+	    end_piece(cut, cut->last_ns);
+}
+
+enum dmtrace_status
+dmt_pieces_by_run(struct dmt_piece_set *set)
+{
+	struct cut *const cut = calloc(1, sizeof(*cut));
+
+	if (cut == NULL)
+		return dmt_error_memory(&set->op->error);
+	cut->set = set;
+	cut->timed = dmt_times_comparable(set->source->key,
+	    set->source->layout);
+	dmt_callstacks_init(&cut->stacks, sizeof(struct dmt_call_frame));
+	const enum dmtrace_status status = take_all(cut);
+	dmt_callstacks_fini(&cut->stacks);
+	free(cut->times);
+	free(cut);
+	return status;
+}

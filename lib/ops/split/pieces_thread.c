@@ -1,0 +1,176 @@
+/* pieces_thread.c - a trace to one piece for each of its threads */
+
+/*
+ * A batch is sorted by thread: its list of positions is counted, then filled
+ * anew, thread after thread, each thread's events in their order. Each part
+ * of the list is then written to its piece at once. That costs the same for
+ * any number of threads, and records are copied one by one only into the
+ * buffer of their piece.
+ *
+ * On the way it is found out whether "merge --rejoin" can restore the order
+ * of the whole trace. It merges pieces by wall time, equal times in the order
+ * of the pieces, which is that of their first events; where wall times cannot
+ * be compared, one piece comes after the other. Times are those of records,
+ * without the wraps.
+ */
+
+#include "ops/split/pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/select.h"
+
+/* By thread index. */
+struct thread_part {
+	struct dmt_piece *piece;	/* NULL: no event yet */
+	uint32_t rank;			/* among the pieces */
+	uint32_t count;			/* events of this batch, and then */
+	uint32_t end;			/* where they end in its list */
+};
+
+struct thread_split {
+	struct dmt_piece_set *set;
+	bool timed;			/* wall times can be compared */
+	uint64_t last;			/* of the order of events */
+	struct thread_part *parts;
+	size_t part_count;
+	size_t part_capacity;
+	uint32_t touched[DMT_BATCH_EVENTS];	/* threads of this batch */
+	uint16_t sorted[DMT_BATCH_EVENTS];	/* its list, by thread */
+};
+
+/* There is a part for every thread that was seen. */
+static enum dmtrace_status
+grow_parts(struct thread_split *split)
+{
+	const size_t count = split->set->form.indexes->thread_count;
+	struct thread_part *const parts = dmt_array_grow(split->parts,
+	    &split->part_capacity, count + 1, sizeof(*parts));
+
+	if (parts == NULL)
+		return dmt_error_memory(&split->set->op->error);
+	split->parts = parts;
+	while (split->part_count < count)
+		parts[split->part_count++] = (struct thread_part){ NULL };
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+begin_piece(struct thread_split *split, uint32_t thread)
+{
+	struct dmt_piece_set *const set = split->set;
+	const struct dmt_indexed_thread *const indexed =
+	    &set->form.indexes->threads[thread];
+
+	if (dmt_piece_set_add(set) != DMTRACE_OK)
+		return set->op->error.status;
+	struct dmt_piece *const piece = set->items[set->count - 1];
+	piece->thread = indexed->number;
+	if (indexed->row != NULL)
+		piece->name = indexed->row->name;
+	split->parts[thread].piece = piece;
+	split->parts[thread].rank = (uint32_t)set->count - 1;
+	return DMTRACE_OK;
+}
+
+/* The difference of two of these is negative if the order is lost. */
+static void
+check_order(struct thread_split *split, uint64_t wall_ns, uint32_t rank)
+{
+	const uint64_t time_us =
+	    split->timed ? (uint32_t)(wall_ns / 1000) : 0;
+	const uint64_t now = time_us << 31 | rank;
+
+	if (now < split->last)
+		split->set->exact = false;
+	split->last = now;
+}
+
+static enum dmtrace_status
+take_batch(struct thread_split *split, struct dmt_batch *batch)
+{
+	size_t touched = 0, at = 0;
+
+	/* How many events each thread has. */
+	if (grow_parts(split) != DMTRACE_OK)
+		return split->set->op->error.status;
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t position = batch->keep[i];
+		const uint32_t thread = batch->thread[position];
+		struct thread_part *const part = &split->parts[thread];
+
+		if (part->piece == NULL &&
+		    begin_piece(split, thread) != DMTRACE_OK)
+			return split->set->op->error.status;
+		if (part->count++ == 0)
+			split->touched[touched++] = thread;
+		check_order(split, batch->wall_ns[position], part->rank);
+	}
+
+	/* Their places in the list, one thread after the other. */
+	for (size_t i = 0; i < touched; i++) {
+		struct thread_part *const part =
+		    &split->parts[split->touched[i]];
+
+		part->end = (uint32_t)at;
+		at += part->count;
+	}
+	for (size_t i = 0; i < batch->kept; i++) {
+		const uint16_t position = batch->keep[i];
+
+		split->sorted[split->parts[batch->thread[position]].end++] =
+		    position;
+	}
+	memcpy(batch->keep, split->sorted,
+	    batch->kept * sizeof(*batch->keep));
+
+	for (size_t i = 0; i < touched; i++) {
+		struct thread_part *const part =
+		    &split->parts[split->touched[i]];
+		const size_t count = part->count;
+
+		part->count = 0;
+		if (dmt_piece_put(split->set, part->piece, batch,
+		    part->end - count, count) != DMTRACE_OK)
+			return split->set->op->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_all(struct thread_split *split)
+{
+	struct dmt_piece_set *const set = split->set;
+	struct dmt_batch *batch;
+
+	dmt_want(set->source, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS |
+	    (split->timed ? DMT_COLUMN_WALL : 0));
+	for (;;) {
+		if (dmt_piece_set_pull(set, &batch) != DMTRACE_OK)
+			return set->op->error.status;
+		if (batch == NULL)
+			break;
+		if (take_batch(split, batch) != DMTRACE_OK)
+			return set->op->error.status;
+	}
+	return set->count > 0 ? DMTRACE_OK : dmt_piece_set_add(set);
+}
+
+enum dmtrace_status
+dmt_pieces_by_thread(struct dmt_piece_set *set)
+{
+	struct thread_split *const split = calloc(1, sizeof(*split));
+
+	if (split == NULL)
+		return dmt_error_memory(&set->op->error);
+	split->set = set;
+	split->timed = dmt_times_comparable(set->source->key,
+	    set->source->layout);
+	const enum dmtrace_status status = take_all(split);
+	free(split->parts);
+	free(split);
+	return status;
+}

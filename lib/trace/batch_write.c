@@ -1,0 +1,68 @@
+/* batch_write.c - events of batches as records in a sink */
+
+#include "trace/batch_write.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/columns.h"
+
+/* What the buffer of a file holds; what is written to memory grows. */
+static size_t
+records_at_once(const struct dmt_sink *sink, size_t size)
+{
+	const size_t room = sink->output.write == NULL ||
+	    sink->capacity < size ? DMT_BLOCK_SIZE : sink->capacity;
+
+	return room / size;
+}
+
+size_t
+dmt_batch_write(struct dmt_sink *sink, const struct dmt_batch_form *form,
+    const struct dmt_batch *batch, size_t first, size_t count)
+{
+	const size_t size = form->layout->record_size;
+	size_t done = 0;
+
+	while (done < count) {
+		const size_t most = records_at_once(sink, size);
+		const size_t some = count - done < most ? count - done : most;
+		uint8_t *const out = dmt_sink_reserve(sink, some * size);
+		if (out == NULL)
+			break;
+		const size_t fit = dmt_columns_encode(out, form->layout,
+		    batch, first + done, some, form->indexes, form->like,
+		    form->changes);
+		dmt_sink_advance(sink, fit * size);
+		done += fit;
+		if (fit < some)
+			break;
+	}
+	return done;
+}
+
+uint64_t
+dmt_batch_patch(struct dmt_sink *sink, uint64_t at,
+    const struct dmt_batch_form *form, const struct dmt_batch *batch)
+{
+	const size_t len =
+	    (size_t)dmt_batch_len(form->layout, batch->kept);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&sink->error);
+		return at;
+	}
+	dmt_columns_encode(bytes, form->layout, batch, 0, batch->kept,
+	    form->indexes, form->like, form->changes);
+	dmt_sink_patch(sink, at, bytes, len);
+	free(bytes);
+	return at + len;
+}
+
+uint64_t
+dmt_batch_len(const struct dmtrace_layout *layout, uint64_t count)
+{
+	return count * layout->record_size;
+}

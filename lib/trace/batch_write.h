@@ -1,0 +1,35 @@
+/* batch_write.h - events of batches as records in a sink */
+#ifndef DMT_TRACE_BATCH_WRITE_H
+#define DMT_TRACE_BATCH_WRITE_H
+
+#include "base/sink.h"
+#include "events/pipeline.h"
+
+/* What becomes of an event; see dmt_columns_encode. */
+struct dmt_batch_form {
+	const struct dmtrace_layout *layout;
+	const struct dmt_indexes *indexes;
+	bool like;			/* records that are there are copied */
+	unsigned changes;		/* columns of CHANGED events */
+};
+
+/*
+ * Appends count events of the batch, from keep[first] on. Returns how many:
+ * less than count if the sink has failed, or the next event does not fit the
+ * layout.
+ */
+size_t
+dmt_batch_write(struct dmt_sink *sink, const struct dmt_batch_form *form,
+    const struct dmt_batch *batch, size_t first, size_t count);
+
+/* Puts all events of a batch in place of bytes of the sink from that offset
+ * on; see dmt_sink_patch. Returns the offset that follows. */
+uint64_t
+dmt_batch_patch(struct dmt_sink *sink, uint64_t at,
+    const struct dmt_batch_form *form, const struct dmt_batch *batch);
+
+/* Bytes of that many events in a file of the layout. */
+uint64_t
+dmt_batch_len(const struct dmtrace_layout *layout, uint64_t count);
+
+#endif
