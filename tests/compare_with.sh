@@ -253,5 +253,115 @@ if wanted merge; then
 		done
 	done <some
 fi
+
+# Expectations: rules of every kind, and the trees of a trace, as they are
+# written anew and with changes.
+if wanted expect; then
+	cat >rules.spec <<'SPEC'
+# of all threads
+calls * >= 10
+calls *is* 3
+calls *get* != 0 # a comment
+calls /[A-Z]a/ < 20
+calls *.<init> <= 4
+calls "no.such" > 0
+never *.run
+never /<clinit>$/
+*a* before *b*
+*.run before *.<init>
+*a* under *e*
+*.<init> under *
+* under *.run
+depth 5
+depth <= 12
+inclusive *a* < 1ms
+inclusive *.run >= 100us cpu
+inclusive * > 3s wall
+exclusive *e* <= 5ms
+exclusive * != 0
+exclusive *is* < 7us cpu
+threads 3
+threads <= 4
+no other threads
+thread main rules
+  calls *a* > 3
+  depth < 10
+  *a* under *b*
+  exclusive * > 1us
+thread * rules
+  threads > 1
+  inclusive *e* < 10ms
+thread main subsequence
+  *a*
+    *
+  *e* x2
+thread * exact
+  * ...
+SPEC
+	{
+		echo 'select depth 2..5 # a comment'
+		echo 'select thread *'
+		echo 'select hide *a*'
+		echo 'select from 10us'
+		echo 'depth 3'
+		echo 'calls * > 5'
+	} >select.spec
+	printf 'no other threads\ncalls * > 3 # kept\n' >short.spec
+	cat >changes.awk <<'AWK'
+# Line by line of a tree, by change, which has one in most lines out of ten.
+!/^ / { print kind == "subsequence" ? $1 " " $2 " " kind : $0; next }
+{ n++ }
+kind == "dropped" && n % 7 == 3 { print "  # comment " n; next }
+kind == "subsequence" && n % 3 == 0 { next }
+kind == "swapped" && n % 11 == 5 { kept = $0; next }
+kind == "starred" && n % 5 == 2 {
+	sub(/[A-Za-z_]+(\(.*)?( x[0-9]+)?$/, "*")
+	$0 = $0 (n % 10 == 2 ? " # star" : "")
+}
+kind == "counted" && n % 9 == 4 { sub(/( x[0-9]+)?$/, " x2") }
+kind == "cut" && n % 13 == 6 {
+	match($0, /^ */)
+	columns = RLENGTH
+	print $0 " ..."
+	cut = 1
+	next
+}
+{ match($0, /^ */) }
+cut && RLENGTH > columns { next }
+{ cut = 0; print }
+kept != "" { print kept; kept = "" }
+AWK
+	while read -r file; do
+		rm -f golden.spec
+		./old.program expect -q -u golden.spec "$file" 2>/dev/null
+		[ -s golden.spec ] || : >golden.spec
+		specs="golden rules select short"
+		for kind in dropped subsequence swapped starred counted cut; do
+			awk -v kind=$kind -f changes.awk golden.spec \
+			    >"$kind.spec"
+			specs="$specs $kind"
+		done
+		for spec in $specs; do
+			spec=$work/$spec.spec
+			both "$file" expect "$spec"
+			both "$file" expect -f tsv "$spec"
+			both "$file" expect -f junit "$spec"
+			both "$file" expect -u -o out.spec "$spec"
+			compare /dev/null expect -q --depth 2..4 "$spec" \
+			    "$file" "$file"
+			compare /dev/null expect --from 1ms --to 10ms \
+			    -f json "$spec" "$file"
+			compare /dev/null expect -f csv --min-time 100us \
+			    -t main "$spec" "$file"
+			compare /dev/null expect -f tap --hide '*a*' \
+			    --under '*e*' "$spec" "$file"
+			compare /dev/null expect -u -m '*e*' -o - "$spec" \
+			    "$file"
+		done
+		both "$file" expect -u new.spec
+		both "$file" expect -u --signatures --from 100us new.spec
+		both "$file" expect -u --hide '*a*' --depth ..3 new.spec
+	done <some
+fi
 echo "$runs command lines, $differences differences"
 [ "$differences" -eq 0 ]
