@@ -281,21 +281,23 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/diff.h \
 	%D%/verify/diff_compare.c \
 	%D%/verify/diff_judge.c \
-	%D%/verify/expect.c \
-	%D%/verify/expect.h \
-	%D%/verify/expect_lane.c \
-	%D%/verify/expect_match.c \
-	%D%/verify/expect_names.c \
-	%D%/verify/expect_names.h \
-	%D%/verify/expect_rules.c \
-	%D%/verify/expect_tell.c \
-	%D%/verify/expect_tell.h \
-	%D%/verify/expect_tell_match.c \
+	%D%/verify/expect/call_trees.c \
+	%D%/verify/expect/call_trees.h \
+	%D%/verify/expect/expect.c \
+	%D%/verify/expect/expect.h \
+	%D%/verify/expect/expect_report.c \
+	%D%/verify/expect/expect_rules.c \
+	%D%/verify/expect/method_match.c \
+	%D%/verify/expect/spec.c \
+	%D%/verify/expect/spec.h \
+	%D%/verify/expect/spec_parse.c \
+	%D%/verify/expect/spec_update.c \
+	%D%/verify/expect/tokens.c \
+	%D%/verify/expect/tokens.h \
+	%D%/verify/expect/tree_match.c \
 	%D%/verify/fix.c \
 	%D%/verify/fix.h \
 	%D%/verify/fix_files.c \
-	%D%/verify/forest.c \
-	%D%/verify/forest.h \
 	%D%/verify/names.c \
 	%D%/verify/names.h \
 	%D%/verify/plain.c \
@@ -309,23 +311,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/readers.c \
 	%D%/verify/readers.h \
 	%D%/verify/rules.c \
-	%D%/verify/spec.c \
-	%D%/verify/spec.h \
-	%D%/verify/spec_names.c \
-	%D%/verify/spec_rule.c \
-	%D%/verify/spec_select.c \
-	%D%/verify/spec_tree.c \
-	%D%/verify/spec_update.c \
-	%D%/verify/spec_words.c \
-	%D%/verify/spec_words.h \
 	%D%/verify/traits.c \
 	%D%/verify/traits.h \
 	%D%/verify/traits_key.c \
 	%D%/verify/traits_key.h \
 	%D%/verify/traits_records.c \
 	%D%/verify/traits_rows.c \
-	%D%/verify/update.c \
-	%D%/verify/update.h \
 	%D%/verify/validate.c \
 	%D%/verify/validate.h
 

@@ -45,7 +45,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtracedump_list.c \
 	%D%/dmtracedump_methods.c \
 	%D%/duration.c %D%/duration.h \
-	%D%/expect.c %D%/expect.h \
 	%D%/facts.c %D%/facts.h \
 	%D%/facts_row.c \
 	%D%/facts_text.c \

@@ -1,6 +1,6 @@
-/* forest.h - trees of calls, of which equal ones are kept once */
-#ifndef DMT_VERIFY_FOREST_H
-#define DMT_VERIFY_FOREST_H
+/* call_trees.h - trees of calls, of which equal ones are kept once */
+#ifndef DMT_EXPECT_CALL_TREES_H
+#define DMT_EXPECT_CALL_TREES_H
 
 #include <stdbool.h>
 #include <stddef.h>

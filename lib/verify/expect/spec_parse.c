@@ -1,4 +1,4 @@
-/* spec_rule.c - rules, a line each */
+/* spec_parse.c - the lines of a specification: rules and trees of calls */
 
 #include <dmtrace/duration.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
-#include "verify/spec.h"
+#include "verify/expect/spec.h"
 
 /* What follows the first word. */
 enum {
@@ -110,7 +110,7 @@ find_row(const struct dmt_word *word)
 }
 
 static enum dmtrace_status
-fail(struct dmtrace_spec *spec, const struct dmt_words *words,
+fail_rule(struct dmtrace_spec *spec, const struct dmt_words *words,
     const struct dmt_word *word, const char *right)
 {
 	char found[DMT_ESCAPED_MAX];
@@ -170,7 +170,7 @@ take_clock(struct dmtrace_spec *spec, struct dmt_words *words,
 	else if (dmt_word_is(&word, "wall"))
 		rule->time = DMT_TIME_WALL;
 	else if (!word.none)
-		return fail(spec, words, &word, row->right);
+		return fail_rule(spec, words, &word, row->right);
 	return DMTRACE_OK;
 }
 
@@ -184,11 +184,11 @@ take_value(struct dmtrace_spec *spec, struct dmt_words *words,
 		return spec->error.status;
 	if (row->has & HAS_NUMBER)
 		return dmt_word_number(&word, &rule->number) ? DMTRACE_OK :
-		    fail(spec, words, &word, row->right);
+		    fail_rule(spec, words, &word, row->right);
 	if (get_time(&word, &rule->number))
 		return take_clock(spec, words, rule, row);
 	if (!dmt_word_number(&word, &rule->number))
-		return fail(spec, words, &word, row->right);
+		return fail_rule(spec, words, &word, row->right);
 	return dmt_spec_wrong(spec, words->line, "the time %" PRIu64
 	    " has no unit (ns, us, ms, s, min or h), such as %" PRIu64 "us",
 	    rule->number, rule->number);
@@ -203,7 +203,7 @@ take_pattern(struct dmtrace_spec *spec, struct dmt_words *words,
 	if (!dmt_words_next(words, &word))
 		return spec->error.status;
 	if (word.none)
-		return fail(spec, words, &word, right);
+		return fail_rule(spec, words, &word, right);
 	dmt_spec_pattern(spec, &word, words->line, &rule->patterns[role]);
 	return spec->error.status;
 }
@@ -219,7 +219,7 @@ take_words(struct dmtrace_spec *spec, struct dmt_words *words,
 		if (!dmt_words_next(words, &word))
 			return spec->error.status;
 		if (!dmt_word_is(&word, others[i]))
-			return fail(spec, words, &word, row->right);
+			return fail_rule(spec, words, &word, row->right);
 	}
 	return DMTRACE_OK;
 }
@@ -282,7 +282,7 @@ add_use(struct dmtrace_spec *spec, uint32_t pattern, uint32_t rule,
 }
 
 static enum dmtrace_status
-add(struct dmtrace_spec *spec, struct dmt_rule *rule)
+add_rule(struct dmtrace_spec *spec, struct dmt_rule *rule)
 {
 	struct dmt_rule *const rules = dmt_array_grow(spec->rules,
 	    &spec->rule_capacity, spec->rule_count + 1, sizeof(*rules));
@@ -326,7 +326,156 @@ dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_words *words,
 	if (!dmt_words_next(words, &word))
 		return spec->error.status;
 	if (!word.none)
-		return fail(spec, words, &word, row != NULL ? row->right :
+		return fail_rule(spec, words, &word, row != NULL ? row->right :
 		    "METHOD before METHOD, or METHOD under METHOD");
-	return add(spec, &rule);
+	return add_rule(spec, &rule);
+}
+
+/* A call that may have others below it. */
+struct dmt_level {
+	size_t columns;			/* how far it is indented */
+	uint32_t node;
+};
+
+static enum dmtrace_status
+no_memory(struct dmtrace_spec *spec)
+{
+	return dmt_error_memory(&spec->error);
+}
+
+/* "x3" or "..." */
+static enum dmtrace_status
+take_suffix(struct dmtrace_spec *spec, struct dmt_spec_node *node,
+    const struct dmt_word *word, bool *counted)
+{
+	const struct dmt_word digits = { .bytes = word->bytes + 1,
+	    .len = word->len - 1 };
+
+	if (dmt_word_is(word, "...")) {
+		node->any = true;
+		return DMTRACE_OK;
+	}
+	if (!node->any && !*counted && !word->quoted && word->len > 1 &&
+	    word->bytes[0] == 'x' && dmt_word_number(&digits, &node->count) &&
+	    node->count > 0) {
+		*counted = true;
+		return DMTRACE_OK;
+	}
+	return dmt_spec_wrong(spec, node->line, "behind a call stands xN, "
+	    "a number of calls from 1, or \"...\", not \"%.*s\"",
+	    (int)(word->len < 60 ? word->len : 60), word->bytes);
+}
+
+static enum dmtrace_status
+take_suffixes(struct dmtrace_spec *spec, struct dmt_words *words,
+    struct dmt_spec_node *node)
+{
+	struct dmt_word word;
+	bool counted = false;
+
+	for (;;) {
+		if (!dmt_words_next(words, &word))
+			return spec->error.status;
+		if (word.none)
+			return DMTRACE_OK;
+		if (take_suffix(spec, node, &word, &counted) != DMTRACE_OK)
+			return spec->error.status;
+	}
+}
+
+/* The level that a line of so many columns is a sibling in; those that are
+ * deeper end. */
+static bool
+find_level(struct dmt_tree *tree, size_t columns)
+{
+	while (tree->count > 0 &&
+	    tree->levels[tree->count - 1].columns > columns)
+		tree->count--;
+	return tree->count > 0 &&
+	    tree->levels[tree->count - 1].columns == columns;
+}
+
+static bool
+push_level(struct dmt_tree *tree, size_t columns, uint32_t node)
+{
+	struct dmt_level *const levels = dmt_array_grow(tree->levels,
+	    &tree->capacity, tree->count + 1, sizeof(*levels));
+
+	if (levels == NULL)
+		return false;
+	tree->levels = levels;
+	levels[tree->count++] = (struct dmt_level){ columns, node };
+	return true;
+}
+
+/* Puts the node where the indentation says. */
+static enum dmtrace_status
+put_node(struct dmtrace_spec *spec, struct dmt_tree *tree, uint32_t index,
+    size_t columns)
+{
+	struct dmt_spec_node *const nodes = spec->nodes;
+	struct dmt_spec_node *const node = &nodes[index];
+	const size_t levels = tree->count;
+	const bool deeper = levels > 0 &&
+	    tree->levels[levels - 1].columns < columns;
+	struct dmt_spec_block *const block =
+	    &spec->blocks[spec->block_count - 1];
+
+	if (levels == 0) {
+		block->root = index;
+	} else if (deeper) {
+		node->parent = tree->levels[levels - 1].node;
+		nodes[node->parent].child = index;
+		node->depth = nodes[node->parent].depth + 1;
+	} else if (find_level(tree, columns)) {
+		struct dmt_level *const level = &tree->levels[tree->count - 1];
+
+		node->parent = nodes[level->node].parent;
+		node->depth = nodes[level->node].depth;
+		nodes[level->node].next = index;
+		level->node = index;
+	} else {
+		return dmt_spec_wrong(spec, node->line,
+		    "this is indented like no call above it");
+	}
+	if (node->parent != 0 && nodes[node->parent].any)
+		return dmt_spec_wrong(spec, node->line, "\"...\" in line %"
+		    PRIu64 " already says what is called here",
+		    nodes[node->parent].line);
+	return (levels == 0 || deeper) && !push_level(tree, columns, index) ?
+	    no_memory(spec) : DMTRACE_OK;
+}
+
+/* Index 0 is none. */
+static bool
+make_room(struct dmtrace_spec *spec)
+{
+	struct dmt_spec_node *const nodes = dmt_array_grow(spec->nodes,
+	    &spec->node_capacity, spec->node_count + 2, sizeof(*nodes));
+
+	if (nodes == NULL)
+		return false;
+	spec->nodes = nodes;
+	if (spec->node_count == 0)
+		nodes[spec->node_count++] = (struct dmt_spec_node){ 0 };
+	return true;
+}
+
+enum dmtrace_status
+dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
+    struct dmt_words *words, size_t columns)
+{
+	struct dmt_spec_node node = { .count = 1, .line = words->line };
+	struct dmt_word word;
+
+	if (!make_room(spec))
+		return no_memory(spec);
+	if (!dmt_words_next(words, &word) ||
+	    !dmt_spec_pattern(spec, &word, words->line, &node.pattern) ||
+	    take_suffixes(spec, words, &node) != DMTRACE_OK)
+		return spec->error.status;
+	const uint32_t index = (uint32_t)spec->node_count++;
+	spec->nodes[index] = node;
+	spec->blocks[spec->block_count - 1].last_line = words->line;
+	return put_node(spec, tree, index, columns);
 }

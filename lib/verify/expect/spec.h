@@ -1,12 +1,12 @@
 /* spec.h - what is expected of a trace, as its text says it */
-#ifndef DMT_VERIFY_SPEC_H
-#define DMT_VERIFY_SPEC_H
+#ifndef DMT_EXPECT_SPEC_H
+#define DMT_EXPECT_SPEC_H
 
 #include <dmtrace/expect.h>
 
 #include "base/arena.h"
 #include "events/pattern.h"
-#include "verify/spec_words.h"
+#include "verify/expect/tokens.h"
 
 #define DMT_NONE UINT32_MAX
 

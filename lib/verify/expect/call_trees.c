@@ -1,6 +1,6 @@
-/* forest.c - trees of calls, of which equal ones are kept once */
+/* call_trees.c - trees of calls, of which equal ones are kept once */
 
-#include "verify/forest.h"
+#include "verify/expect/call_trees.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* spec_words.h - the words of a line, and names as such words */
-#ifndef DMT_VERIFY_SPEC_WORDS_H
-#define DMT_VERIFY_SPEC_WORDS_H
+/* tokens.h - the words of a line, and names as such words */
+#ifndef DMT_EXPECT_TOKENS_H
+#define DMT_EXPECT_TOKENS_H
 
 #include <dmtrace/key.h>
 #include <stdbool.h>

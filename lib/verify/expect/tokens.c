@@ -1,6 +1,6 @@
-/* spec_words.c - the words of a line, and names as such words */
+/* tokens.c - the words of a line, and names as such words */
 
-#include "verify/spec_words.h"
+#include "verify/expect/tokens.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* expect_match.c - the calls of a thread along the tree of a spec */
+/* tree_match.c - the calls of a thread along the tree of a spec */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "verify/expect.h"
+#include "verify/expect/expect.h"
 
 /* A call that others are within. */
 struct dmt_at {

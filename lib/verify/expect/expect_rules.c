@@ -1,7 +1,7 @@
 /* expect_rules.c - what rules make of calls */
 
 #include "base/array.h"
-#include "verify/expect.h"
+#include "verify/expect/expect.h"
 
 static bool
 is_about(const struct dmt_rule *rule, const struct dmt_expect_lane *lane)

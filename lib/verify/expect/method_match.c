@@ -1,6 +1,4 @@
-/* expect_names.c - which patterns the methods of a trace match */
-
-#include "verify/expect_names.h"
+/* method_match.c - which patterns the methods of a trace match */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "verify/expect/expect.h"
 
 static bool
 is_separator(char byte)

@@ -1,13 +1,118 @@
-/* expect.h - a trace on its way past what is expected of it */
-#ifndef DMT_VERIFY_EXPECT_H
-#define DMT_VERIFY_EXPECT_H
+/* expect.h - a trace and what is expected of it, while it is read */
+#ifndef DMT_EXPECT_EXPECT_H
+#define DMT_EXPECT_EXPECT_H
 
 #include <dmtrace/stack.h>
 
 #include "ops/op.h"
+#include "profile/ids.h"
 #include "trace/reader.h"
-#include "verify/spec.h"
-#include "verify/update.h"
+#include "verify/expect/call_trees.h"
+#include "verify/expect/spec.h"
+
+/* A method of the trace. */
+struct dmt_named {
+	uint64_t id;
+	uint32_t first;			/* of its patterns, in matches */
+	uint32_t count;
+	uint32_t uses;			/* of its uses in rules, in uses: */
+	uint32_t enter_end;		/* those that a call counts for, */
+	uint32_t leave_end;		/* its end, */
+	uint32_t charge_end;		/* and the time in it */
+};
+
+/* That a method stands in a rule, as its A or C. */
+struct dmt_ruled {
+	uint32_t rule;
+	uint32_t role;
+};
+
+/* Which patterns the methods match: every one is looked at once. */
+struct dmt_matches {
+	const struct dmtrace_spec *spec;
+	const struct dmtrace_key *key;
+	struct dmt_ids ids;		/* index + 1 */
+	struct dmt_named *items;
+	size_t count;
+	size_t capacity;
+	uint32_t *matches;
+	size_t match_count;
+	size_t match_capacity;
+	struct dmt_ruled *uses;
+	size_t use_count;
+	size_t use_capacity;
+	struct dmt_method_text text;
+};
+
+/* false: no memory. In any case end them with dmt_matches_fini. */
+bool
+dmt_matches_init(struct dmt_matches *names, const struct dmtrace_spec *spec,
+    const struct dmtrace_key *key);
+
+void
+dmt_matches_fini(struct dmt_matches *names);
+
+/* The index of a method that did not come before; DMT_NONE: no memory. */
+uint32_t
+dmt_matches_add(struct dmt_matches *names, uint64_t id);
+
+static inline uint32_t
+dmt_matches_get(struct dmt_matches *names, uint64_t id)
+{
+	const uint32_t found = dmt_ids_find(&names->ids, id);
+
+	return found != 0 ? found - 1 : dmt_matches_add(names, id);
+}
+
+/* Whether a method is what a pattern says. */
+bool
+dmt_matches_match(const struct dmt_matches *names, uint32_t method,
+    uint32_t pattern);
+
+/* Whether a thread's name is. */
+bool
+dmt_wanted_has_name(const struct dmt_wanted *wanted,
+    struct dmtrace_text name);
+
+/* A method as people read it. */
+void
+dmt_matches_put(const struct dmt_matches *names, struct dmt_buf *buf,
+    uint32_t method, bool signature);
+
+#define DMT_UPDATE_DEPTH 16384		/* of a tree: lines grow by it */
+
+/* How methods are written: those that look the same are one name. */
+struct dmt_spelling {
+	struct dmt_span word;		/* in quotes if need be */
+	uint32_t method;		/* the first of them */
+	uint32_t same;			/* another one of that hash, + 1 */
+};
+
+struct dmt_update {
+	bool signatures;		/* of every method */
+	struct dmt_forest forest;	/* its names are spellings */
+	struct dmt_spelling *spellings;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_hash;	/* the last spelling of a hash */
+	struct dmt_idmap overloaded;	/* names with several signatures */
+	uint32_t *of_method;		/* + 1; 0: none yet */
+	size_t of_capacity;
+	struct dmt_arena arena;
+};
+
+/* false: no memory. In any case end it with dmt_update_fini. */
+bool
+dmt_update_init(struct dmt_update *update, const struct dmtrace_key *key,
+    unsigned flags);
+
+void
+dmt_update_fini(struct dmt_update *update);
+
+/* A call of the method ends. false: no memory. */
+bool
+dmt_update_leave(struct dmt_update *update, const struct dmt_matches *names,
+    struct dmt_grown *grown, uint32_t method);
 
 /* Where in the trace something is. */
 struct dmt_place {
@@ -194,5 +299,37 @@ dmt_match_end(struct dmt_match *match, const struct dmt_place *place);
 uint64_t
 dmt_expect_tell(struct dmt_expect *expect, dmtrace_expectation_fn *told,
     void *context, uint64_t *count);
+
+#define DMT_ROWS (DMT_BEFORE + 1 + DMT_AFTER)
+
+struct dmt_telling {
+	struct dmt_expect *expect;
+	dmtrace_expectation_fn *told;	/* NULL: they are counted */
+	void *context;
+	struct dmt_arena arena;		/* strings of the one under way */
+	struct dmtrace_expectation about;
+	struct dmtrace_expect_row rows[DMT_ROWS];
+	uint64_t unmet;
+	uint64_t count;
+};
+
+/* Takes the text over; it lives until the next expectation begins. Without
+ * memory: "", and an error. */
+const char *
+dmt_telling_keep(struct dmt_telling *telling, struct dmt_buf *buf);
+
+/* A pattern as it stands in the spec. */
+void
+dmt_telling_put_pattern(const struct dmt_telling *telling,
+    struct dmt_buf *buf, uint32_t pattern);
+
+/* Where the trace is not as expected. */
+void
+dmt_telling_set_place(struct dmt_telling *telling,
+    const struct dmt_place *place);
+
+/* What became of a tree, with the calls around the first difference. */
+void
+dmt_tell_match(struct dmt_telling *telling, const struct dmt_match *match);
 
 #endif
