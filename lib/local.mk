@@ -285,16 +285,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/call_trees.h \
 	%D%/verify/expect/expect.c \
 	%D%/verify/expect/expect.h \
+	%D%/verify/expect/expect_match.c \
 	%D%/verify/expect/expect_report.c \
 	%D%/verify/expect/expect_rules.c \
-	%D%/verify/expect/method_match.c \
 	%D%/verify/expect/spec.c \
 	%D%/verify/expect/spec.h \
 	%D%/verify/expect/spec_parse.c \
 	%D%/verify/expect/spec_update.c \
 	%D%/verify/expect/tokens.c \
 	%D%/verify/expect/tokens.h \
-	%D%/verify/expect/tree_match.c \
 	%D%/verify/fix.c \
 	%D%/verify/fix.h \
 	%D%/verify/fix_files.c \

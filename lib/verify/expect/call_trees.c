@@ -1,5 +1,14 @@
 /* call_trees.c - trees of calls, of which equal ones are kept once */
 
+/*
+ * A trace has millions of calls, but few different ones. A call that has ended
+ * is known with all that it called: its name and the runs of equal calls below
+ * it. It is looked up among the trees by a hash of these; if it is there, the
+ * number of that tree stands for it. Calls in a row with the same number are
+ * one run, a number and a count. Memory therefore grows with the different
+ * trees and the depth, and comparing two calls is comparing two numbers.
+ */
+
 #include "verify/expect/call_trees.h"
 
 #include <stdlib.h>
@@ -7,13 +16,15 @@
 
 #include "base/array.h"
 
+#define NO_TREE UINT32_MAX
+
 void
-dmt_forest_fini(struct dmt_forest *forest)
+dmt_call_trees_fini(struct dmt_call_trees *trees)
 {
-	free(forest->trees);
-	free(forest->runs);
-	dmt_idmap_fini(&forest->by_hash);
-	*forest = (struct dmt_forest){ 0 };
+	free(trees->items);
+	free(trees->runs);
+	dmt_idmap_fini(&trees->by_hash);
+	*trees = (struct dmt_call_trees){ 0 };
 }
 
 static uint64_t
@@ -23,25 +34,16 @@ mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-static uint64_t
-hash_of(uint32_t name, const struct dmt_calls_run *runs, size_t count)
-{
-	uint64_t hash = mix(count, name);
-
-	for (size_t i = 0; i < count; i++)
-		hash = mix(mix(hash, runs[i].tree), runs[i].count);
-	return hash;
-}
-
 static bool
-is_same(const struct dmt_forest *forest, const struct dmt_tree_of *tree,
-    uint32_t name, const struct dmt_calls_run *runs, size_t count)
+is_same_tree(const struct dmt_call_trees *trees,
+    const struct dmt_call_tree *tree, uint32_t name,
+    const struct dmt_call_run *runs, size_t count)
 {
 	if (tree->name != name || tree->count != count)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		const struct dmt_calls_run *const run =
-		    &forest->runs[tree->first + i];
+		const struct dmt_call_run *const run =
+		    &trees->runs[tree->first + i];
 
 		if (run->tree != runs[i].tree || run->count != runs[i].count)
 			return false;
@@ -49,94 +51,92 @@ is_same(const struct dmt_forest *forest, const struct dmt_tree_of *tree,
 	return true;
 }
 
+/* The number of the tree that is the same, or of a new one; NO_TREE: no
+ * memory. */
 static uint32_t
-add(struct dmt_forest *forest, uint32_t name,
-    const struct dmt_calls_run *runs, size_t count, uint64_t hash)
+find_or_add_tree(struct dmt_call_trees *trees, uint32_t name,
+    const struct dmt_call_run *runs, size_t count)
 {
-	uint32_t *const last = dmt_idmap_find(&forest->by_hash, hash);
-	const uint32_t index = (uint32_t)forest->count;
-	struct dmt_tree_of *const trees = dmt_array_grow(forest->trees,
-	    &forest->capacity, forest->count + 1, sizeof(*trees));
+	const uint32_t index = (uint32_t)trees->count;
+	uint64_t hash = mix(count, name);
 
-	if (trees == NULL)
-		return UINT32_MAX;
-	forest->trees = trees;
-	struct dmt_calls_run *const kept = dmt_array_grow(forest->runs,
-	    &forest->run_capacity, forest->run_count + count, sizeof(*kept));
+	for (size_t i = 0; i < count; i++)
+		hash = mix(mix(hash, runs[i].tree), runs[i].count);
+	uint32_t *const last = dmt_idmap_find(&trees->by_hash, hash);
+	const uint32_t same_hash = last == NULL ? 0 : *last + 1;
+	for (uint32_t at = same_hash; at != 0;
+	    at = trees->items[at - 1].same_hash)
+		if (is_same_tree(trees, &trees->items[at - 1], name, runs,
+		    count))
+			return at - 1;
+
+	struct dmt_call_tree *const items = dmt_array_grow(trees->items,
+	    &trees->capacity, trees->count + 1, sizeof(*items));
+	if (items == NULL)
+		return NO_TREE;
+	trees->items = items;
+	struct dmt_call_run *const kept = dmt_array_grow(trees->runs,
+	    &trees->run_capacity, trees->run_count + count, sizeof(*kept));
 	if (kept == NULL)
-		return UINT32_MAX;
-	forest->runs = kept;
-	if (last == NULL && !dmt_idmap_add(&forest->by_hash, hash, index))
-		return UINT32_MAX;
-	trees[index] = (struct dmt_tree_of){ name,
-	    last == NULL ? 0 : *last + 1, forest->run_count, count };
+		return NO_TREE;
+	trees->runs = kept;
 	if (last != NULL)
 		*last = index;
-	for (size_t i = 0; i < count; i++)
-		kept[forest->run_count++] = runs[i];
-	forest->count++;
+	else if (!dmt_idmap_add(&trees->by_hash, hash, index))
+		return NO_TREE;
+	items[trees->count++] = (struct dmt_call_tree){
+		name, same_hash, trees->run_count, count
+	};
+	if (count > 0)
+		memcpy(kept + trees->run_count, runs, count * sizeof(*runs));
+	trees->run_count += count;
 	return index;
 }
 
-/* The one that is the same, or a new one; UINT32_MAX: no memory. */
-static uint32_t
-get(struct dmt_forest *forest, uint32_t name,
-    const struct dmt_calls_run *runs, size_t count)
-{
-	const uint64_t hash = hash_of(name, runs, count);
-	const uint32_t *const last = dmt_idmap_find(&forest->by_hash, hash);
-	uint32_t next = last == NULL ? 0 : *last + 1;
-
-	for (; next != 0; next = forest->trees[next - 1].next)
-		if (is_same(forest, &forest->trees[next - 1], name, runs,
-		    count))
-			return next - 1;
-	return add(forest, name, runs, count, hash);
-}
-
 bool
-dmt_grown_enter(struct dmt_grown *grown)
+dmt_tree_builder_enter(struct dmt_tree_builder *builder)
 {
-	size_t *const begins = dmt_array_grow(grown->begins,
-	    &grown->begin_capacity, grown->depth + 1, sizeof(*begins));
+	size_t *const begins = dmt_array_grow(builder->begins,
+	    &builder->begin_capacity, builder->depth + 1, sizeof(*begins));
 
 	if (begins == NULL)
 		return false;
-	grown->begins = begins;
-	begins[grown->depth++] = grown->count;
+	builder->begins = begins;
+	begins[builder->depth++] = builder->count;
 	return true;
 }
 
 bool
-dmt_grown_leave(struct dmt_grown *grown, struct dmt_forest *forest,
-    uint32_t name)
+dmt_tree_builder_leave(struct dmt_tree_builder *builder,
+    struct dmt_call_trees *trees, uint32_t name)
 {
-	const size_t begin = grown->begins[--grown->depth];
-	const size_t outer = grown->depth == 0 ? 0 :
-	    grown->begins[grown->depth - 1];
-	const uint32_t tree = get(forest, name, grown->count == begin ? NULL :
-	    &grown->runs[begin], grown->count - begin);
+	const size_t begin = builder->begins[--builder->depth];
+	const size_t outer = builder->depth == 0 ? 0 :
+	    builder->begins[builder->depth - 1];
+	const uint32_t tree = find_or_add_tree(trees, name,
+	    builder->count == begin ? NULL : &builder->runs[begin],
+	    builder->count - begin);
 
-	if (tree == UINT32_MAX)
+	if (tree == NO_TREE)
 		return false;
-	grown->count = begin;
-	if (begin > outer && grown->runs[begin - 1].tree == tree) {
-		grown->runs[begin - 1].count++;
+	builder->count = begin;
+	if (begin > outer && builder->runs[begin - 1].tree == tree) {
+		builder->runs[begin - 1].count++;
 		return true;
 	}
-	struct dmt_calls_run *const runs = dmt_array_grow(grown->runs,
-	    &grown->capacity, begin + 1, sizeof(*runs));
+	struct dmt_call_run *const runs = dmt_array_grow(builder->runs,
+	    &builder->capacity, begin + 1, sizeof(*runs));
 	if (runs == NULL)
 		return false;
-	grown->runs = runs;
-	runs[grown->count++] = (struct dmt_calls_run){ tree, 1 };
+	builder->runs = runs;
+	runs[builder->count++] = (struct dmt_call_run){ tree, 1 };
 	return true;
 }
 
 void
-dmt_grown_fini(struct dmt_grown *grown)
+dmt_tree_builder_fini(struct dmt_tree_builder *builder)
 {
-	free(grown->runs);
-	free(grown->begins);
-	*grown = (struct dmt_grown){ 0 };
+	free(builder->runs);
+	free(builder->begins);
+	*builder = (struct dmt_tree_builder){ 0 };
 }

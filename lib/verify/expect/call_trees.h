@@ -9,36 +9,36 @@
 #include "base/idmap.h"
 
 /* Calls in a row that are the same, with all that they call. */
-struct dmt_calls_run {
+struct dmt_call_run {
 	uint32_t tree;
 	uint64_t count;
 };
 
 /* A call and what it calls. */
-struct dmt_tree_of {
+struct dmt_call_tree {
 	uint32_t name;
-	uint32_t next;			/* another one of that hash, + 1 */
+	uint32_t same_hash;		/* another tree, + 1; 0: none */
 	size_t first;			/* of its runs */
 	size_t count;
 };
 
-/* Zero is a valid, empty one. */
-struct dmt_forest {
-	struct dmt_tree_of *trees;
+/* Zero is valid, and empty. */
+struct dmt_call_trees {
+	struct dmt_call_tree *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_calls_run *runs;
+	struct dmt_call_run *runs;
 	size_t run_count;
 	size_t run_capacity;
 	struct dmt_idmap by_hash;	/* the last tree of a hash */
 };
 
 void
-dmt_forest_fini(struct dmt_forest *forest);
+dmt_call_trees_fini(struct dmt_call_trees *trees);
 
-/* The calls of a thread as they come. Zero is a valid one. */
-struct dmt_grown {
-	struct dmt_calls_run *runs;	/* of all calls that are open */
+/* The calls of a thread as they come. Zero is valid. */
+struct dmt_tree_builder {
+	struct dmt_call_run *runs;	/* of all calls that are open */
 	size_t count;
 	size_t capacity;
 	size_t *begins;			/* by depth: where its runs begin */
@@ -46,14 +46,15 @@ struct dmt_grown {
 	size_t begin_capacity;
 };
 
-/* Each returns false if there is no memory. */
+/* A call begins; the innermost open call ends, and has this name. false: no
+ * memory. */
 bool
-dmt_grown_enter(struct dmt_grown *grown);
+dmt_tree_builder_enter(struct dmt_tree_builder *builder);
 bool
-dmt_grown_leave(struct dmt_grown *grown, struct dmt_forest *forest,
-    uint32_t name);
+dmt_tree_builder_leave(struct dmt_tree_builder *builder,
+    struct dmt_call_trees *trees, uint32_t name);
 
 void
-dmt_grown_fini(struct dmt_grown *grown);
+dmt_tree_builder_fini(struct dmt_tree_builder *builder);
 
 #endif

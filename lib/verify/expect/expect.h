@@ -2,223 +2,169 @@
 #ifndef DMT_EXPECT_EXPECT_H
 #define DMT_EXPECT_EXPECT_H
 
-#include <dmtrace/stack.h>
-
+#include "events/callstacks.h"
+#include "events/pipeline.h"
 #include "ops/op.h"
-#include "profile/ids.h"
 #include "trace/reader.h"
 #include "verify/expect/call_trees.h"
 #include "verify/expect/spec.h"
-
-/* A method of the trace. */
-struct dmt_named {
-	uint64_t id;
-	uint32_t first;			/* of its patterns, in matches */
-	uint32_t count;
-	uint32_t uses;			/* of its uses in rules, in uses: */
-	uint32_t enter_end;		/* those that a call counts for, */
-	uint32_t leave_end;		/* its end, */
-	uint32_t charge_end;		/* and the time in it */
-};
-
-/* That a method stands in a rule, as its A or C. */
-struct dmt_ruled {
-	uint32_t rule;
-	uint32_t role;
-};
-
-/* Which patterns the methods match: every one is looked at once. */
-struct dmt_matches {
-	const struct dmtrace_spec *spec;
-	const struct dmtrace_key *key;
-	struct dmt_ids ids;		/* index + 1 */
-	struct dmt_named *items;
-	size_t count;
-	size_t capacity;
-	uint32_t *matches;
-	size_t match_count;
-	size_t match_capacity;
-	struct dmt_ruled *uses;
-	size_t use_count;
-	size_t use_capacity;
-	struct dmt_method_text text;
-};
-
-/* false: no memory. In any case end them with dmt_matches_fini. */
-bool
-dmt_matches_init(struct dmt_matches *names, const struct dmtrace_spec *spec,
-    const struct dmtrace_key *key);
-
-void
-dmt_matches_fini(struct dmt_matches *names);
-
-/* The index of a method that did not come before; DMT_NONE: no memory. */
-uint32_t
-dmt_matches_add(struct dmt_matches *names, uint64_t id);
-
-static inline uint32_t
-dmt_matches_get(struct dmt_matches *names, uint64_t id)
-{
-	const uint32_t found = dmt_ids_find(&names->ids, id);
-
-	return found != 0 ? found - 1 : dmt_matches_add(names, id);
-}
-
-/* Whether a method is what a pattern says. */
-bool
-dmt_matches_match(const struct dmt_matches *names, uint32_t method,
-    uint32_t pattern);
-
-/* Whether a thread's name is. */
-bool
-dmt_wanted_has_name(const struct dmt_wanted *wanted,
-    struct dmtrace_text name);
-
-/* A method as people read it. */
-void
-dmt_matches_put(const struct dmt_matches *names, struct dmt_buf *buf,
-    uint32_t method, bool signature);
-
-#define DMT_UPDATE_DEPTH 16384		/* of a tree: lines grow by it */
-
-/* How methods are written: those that look the same are one name. */
-struct dmt_spelling {
-	struct dmt_span word;		/* in quotes if need be */
-	uint32_t method;		/* the first of them */
-	uint32_t same;			/* another one of that hash, + 1 */
-};
-
-struct dmt_update {
-	bool signatures;		/* of every method */
-	struct dmt_forest forest;	/* its names are spellings */
-	struct dmt_spelling *spellings;
-	size_t count;
-	size_t capacity;
-	struct dmt_idmap by_hash;	/* the last spelling of a hash */
-	struct dmt_idmap overloaded;	/* names with several signatures */
-	uint32_t *of_method;		/* + 1; 0: none yet */
-	size_t of_capacity;
-	struct dmt_arena arena;
-};
-
-/* false: no memory. In any case end it with dmt_update_fini. */
-bool
-dmt_update_init(struct dmt_update *update, const struct dmtrace_key *key,
-    unsigned flags);
-
-void
-dmt_update_fini(struct dmt_update *update);
-
-/* A call of the method ends. false: no memory. */
-bool
-dmt_update_leave(struct dmt_update *update, const struct dmt_matches *names,
-    struct dmt_grown *grown, uint32_t method);
 
 /* Where in the trace something is. */
 struct dmt_place {
 	uint64_t record;		/* from 1; 0: at none */
 	uint64_t at;			/* byte of its file */
 	uint64_t time_ns;
-	uint32_t lane;			/* its thread; DMT_NONE: none */
+	uint32_t thread;		/* index; DMT_NONE: none */
+};
+
+/* Numbers in a row, for many lists one after the other. */
+struct dmt_number_list {
+	uint32_t *items;
+	size_t count;
+	size_t capacity;
+};
+
+/* That a rule is about the calls of a method. */
+struct dmt_rule_use {
+	uint32_t rule;
+	uint32_t role;			/* the index in its patterns */
+};
+
+/* The patterns that a method matches, and the rules that are about it. */
+struct dmt_expect_method {
+	size_t first_pattern;		/* in patterns below */
+	size_t pattern_count;
+	size_t first_use;		/* in uses below, A before C */
+	size_t use_count;
+};
+
+struct dmt_expect_methods {
+	const struct dmtrace_spec *spec;
+	const struct dmt_indexes *indexes;
+	struct dmt_expect_method *items;	/* by method index */
+	size_t count;
+	size_t capacity;
+	struct dmt_number_list patterns;
+	struct dmt_rule_use *uses;
+	size_t use_count;
+	size_t use_capacity;
+	struct dmt_method_text text;	/* of the method that is added */
 };
 
 /* What a thread keeps for a rule about calls within calls. */
-struct dmt_open {
-	uint64_t count;			/* calls that are open */
+struct dmt_rule_calls {
+	uint64_t open;			/* how many are */
 	uint64_t since_ns;		/* of the outermost */
 	struct dmt_place place;
 };
 
-struct dmt_match;
-
-struct dmt_expect_lane {
-	uint32_t thread;
-	uint32_t depth;
-	uint32_t deepest;
-	uint32_t *methods;		/* of the open frames */
-	size_t capacity;
-	uint64_t last_ns[2];		/* by enum dmt_time */
-	uint8_t *blocks;		/* bits: their rules are about it */
-	bool ruled;			/* there are any */
-	bool treed;			/* or a tree */
-	struct dmt_open *open;		/* by slot; NULL: none so far */
-	struct dmt_match *match;	/* its tree; NULL: none */
-	struct dmt_grown grown;		/* its calls, to be written */
-};
-
-/* What a rule came to. */
-struct dmt_verdict {
+/* What a rule came to so far. */
+struct dmt_rule_state {
 	uint64_t count;			/* calls, frames or threads */
-	uint64_t count_other;		/* of the second pattern */
+	uint64_t count_other;		/* calls of the second pattern */
 	int64_t total_ns;
 	int64_t longest_ns;
-	bool broken;			/* A before C, A under C */
+	bool broken;			/* no later event can cure it */
 	struct dmt_place place;
-	uint32_t method;		/* that was there instead, or none */
+	uint32_t caller;		/* that should not be: a method index,
+					   or DMT_NONE */
+};
+
+struct dmt_tree_match;
+
+struct dmt_expect_thread {
+	bool seen;			/* it had an event: the rest is set */
+	bool has_tree;
+	struct dmt_number_list blocks;	/* whose rules are about it */
+	struct dmt_rule_calls *calls;	/* by slot; NULL: none so far */
+	struct dmt_tree_match *match;	/* its tree; NULL: none */
+	struct dmt_tree_builder builder;	/* of its calls, for updates */
+	uint32_t deepest;
+	uint64_t last_ns[2];		/* by enum dmt_time */
 };
 
 struct dmt_expect {
 	struct dmtrace_op *op;
 	struct dmtrace_spec *spec;
 	struct dmtrace_reader *reader;
-	struct dmtrace_stacks *stacks;
 	struct dmtrace_source *source;
-	struct dmt_matches names;
-	uint32_t *lane_of;		/* by thread: in lanes, + 1 */
-	struct dmt_expect_lane *lanes;	/* in the order of first events */
-	size_t lane_count;
-	size_t lane_capacity;
-	struct dmt_verdict *verdicts;	/* by rule */
-	uint32_t *lane_of_block;	/* of its tree, + 1; 0: none */
-	bool *block_came;		/* a thread of its name did */
+	struct dmt_callstacks stacks;
+	struct dmt_expect_methods methods;
+	struct dmt_expect_thread *threads;	/* by thread index */
+	size_t thread_count;
+	size_t thread_capacity;
+	struct dmt_number_list order;	/* of the threads' first events */
+	struct dmt_rule_state *rules;	/* by rule */
+	uint32_t *thread_of_tree;	/* by block: a thread index */
+	bool *block_seen;		/* a thread of its name was */
 	struct dmt_update *update;	/* NULL: nothing is written */
-	struct dmt_place now;		/* of the event under way */
-	uint64_t time_ns[2];
+	struct dmt_place now;		/* of the current event */
+	uint64_t time_ns[2];		/* by enum dmt_time */
 	bool has_time[2];		/* the records have */
-	bool charges;			/* a rule is about exclusive time */
-	bool sized;			/* or depth */
-	bool ending;			/* no more events come */
+	bool has_exclusive;		/* there are such rules */
+	bool ending;			/* there are no more events */
 	uint64_t records;
 	struct dmtrace_error error;
 };
 
-/* Reads and takes all events. Whatever comes of it, end with
- * dmt_expect_fini. */
+/* expect.c: reads all events, and checks them against the specification, of
+ * which rules, threads and trees then hold the result. Whatever it returns,
+ * end with dmt_expect_fini. */
 enum dmtrace_status
 dmt_expect_run(struct dmt_expect *expect);
 
 void
 dmt_expect_fini(struct dmt_expect *expect);
 
-/* Takes the event at expect->now; a thread that was not there before gets a
- * lane. Returns the status of expect. */
-enum dmtrace_status
-dmt_expect_take(struct dmt_expect *expect, const struct dmtrace_event *event);
-
-/* No more events come: calls that are open last until the thread's last one.
- * Returns the status of expect. */
-enum dmtrace_status
-dmt_expect_end_lane(struct dmt_expect *expect, struct dmt_expect_lane *lane);
-
-/* The name of a lane's thread in the key; empty if there is none. */
+/* The name of a thread in the key; empty if there is none. */
 struct dmtrace_text
-dmt_expect_thread_name(const struct dmt_expect *expect,
-    const struct dmt_expect_lane *lane);
+dmt_expect_thread_name(const struct dmt_expect *expect, uint32_t thread);
 
-/* What rules make of a frame that opens, or is closed, and of the time since
- * the last event. false: no memory. */
+/* false: no memory. */
 bool
-dmt_rules_enter(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    uint32_t method);
-void
-dmt_rules_leave(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    uint32_t method);
-void
-dmt_rules_charge(struct dmt_expect *expect, struct dmt_expect_lane *lane);
-void
-dmt_rules_thread(struct dmt_expect *expect, struct dmt_expect_lane *lane);
+dmt_number_list_add(struct dmt_number_list *list, uint32_t number);
 
-/* Whether it is met, now that all events were taken. */
+/* expect_match.c: methods and patterns. */
+
+/* Adds the methods that the source has seen since the last call. false: no
+ * memory. */
+bool
+dmt_expect_methods_update(struct dmt_expect_methods *methods);
+
+void
+dmt_expect_methods_fini(struct dmt_expect_methods *methods);
+
+bool
+dmt_method_matches(const struct dmt_expect_methods *methods, uint32_t method,
+    uint32_t pattern);
+
+/* Whether a thread's name is what a pattern says. */
+bool
+dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
+    struct dmtrace_text name);
+
+/* Adds a method as people read it. */
+void
+dmt_expect_methods_put(const struct dmt_expect_methods *methods,
+    struct dmt_buffer *buffer, uint32_t method, bool signature);
+
+/* expect_rules.c: each takes note of one thing that happens now, for all rules
+ * that are about the thread. false: no memory. */
+
+/* The thread's first event. */
+void
+dmt_rules_thread(struct dmt_expect *expect, uint32_t thread);
+/* A call is opened at this depth; caller: its method, or DMT_NONE. */
+bool
+dmt_rules_enter(struct dmt_expect *expect, uint32_t thread, uint32_t method,
+    uint32_t caller, uint32_t depth);
+void
+dmt_rules_leave(struct dmt_expect *expect, uint32_t thread, uint32_t method);
+/* Since the thread's last event this method was running, DMT_NONE: none. */
+void
+dmt_rules_charge(struct dmt_expect *expect, uint32_t thread, uint32_t method);
+
+/* Whether a rule is met, now that there are no more events. */
 bool
 dmt_rule_is_met(const struct dmt_expect *expect, size_t rule);
 
@@ -226,110 +172,94 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t rule);
 enum dmt_time
 dmt_rule_time(const struct dmt_expect *expect, const struct dmt_rule *rule);
 
-#define DMT_BEFORE 3			/* calls shown before a difference */
-#define DMT_AFTER 2			/* and behind it */
+/* expect_match.c: the calls of a thread and its tree. */
 
-/* A call of the trace, and the one of the tree that it was. */
-struct dmt_met {
+#define DMT_CALLS_BEFORE 3		/* shown before a difference */
+#define DMT_CALLS_AFTER 2
+
+/* A call of the trace, and the call of the tree that it matched. */
+struct dmt_matched_call {
 	uint32_t node;
 	uint32_t method;
 	uint32_t depth;			/* from 1 */
 	uint64_t repeat;
-	uint64_t number;		/* calls of the tree before it */
+	uint64_t number;		/* calls that matched before it */
 };
 
-enum dmt_found {
-	DMT_FOUND_ALL,			/* nothing is missing */
-	DMT_FOUND_CALL,
-	DMT_FOUND_EXIT,
-	DMT_FOUND_END
+enum dmt_difference {
+	DMT_NO_DIFFERENCE,
+	DMT_ANOTHER_CALL,
+	DMT_CALL_ENDS,			/* too soon */
+	DMT_TRACE_ENDS
 };
 
-/* How far the calls of a thread are along their tree. */
-struct dmt_match {
+/* How far the calls of a thread are in their tree. */
+struct dmt_tree_match {
 	const struct dmtrace_spec *spec;
+	bool subsequence;
 	uint32_t node;			/* the next one; 0: none here */
-	uint64_t repeat;		/* how many of it came */
-	uint64_t met;			/* calls so far */
-	struct dmt_at *open;		/* calls that others are within */
+	uint64_t repeat;		/* how many of it matched */
+	uint64_t matched;		/* calls so far */
+	struct dmt_open_match *open;	/* calls that matched and are open */
 	size_t open_count;
 	size_t open_capacity;
-	uint32_t skip;			/* the depth of a call whose calls do
-					   not matter; 0: none */
-	bool subsequence;
-	struct dmt_met last[DMT_BEFORE];	/* as they came: a ring */
+	uint32_t skip_depth;		/* of an open call whose calls do not
+					   matter; 0: none */
+	struct dmt_matched_call last[DMT_CALLS_BEFORE];	/* a ring */
 
 	/* the first difference, or how far a subsequence got at best */
-	enum dmt_found found;
+	enum dmt_difference difference;
 	uint32_t missing;		/* node; 0: no more calls */
 	uint64_t missing_repeat;
-	uint32_t within;		/* node; 0: the outermost */
-	uint32_t method;		/* that was called, or left */
+	uint32_t within;		/* node; 0: the outermost level */
+	uint32_t method;		/* that was called, or ended */
 	uint32_t depth;
 	struct dmt_place place;
-	struct dmt_met before[DMT_BEFORE];
+	struct dmt_matched_call before[DMT_CALLS_BEFORE];
 	size_t before_count;
-	struct { uint32_t method, depth; } after[DMT_AFTER];
+	struct { uint32_t method, depth; } after[DMT_CALLS_AFTER];
 	size_t after_count;
-	uint64_t best;
+	uint64_t best;			/* calls of a subsequence */
 };
 
 /* NULL: no memory. */
-struct dmt_match *
-dmt_match_new(const struct dmtrace_spec *spec,
+struct dmt_tree_match *
+dmt_tree_match_new(const struct dmtrace_spec *spec,
     const struct dmt_spec_block *block);
 
 void
-dmt_match_free(struct dmt_match *match);
+dmt_tree_match_free(struct dmt_tree_match *match);
 
 /* false: no memory. */
 bool
-dmt_match_enter(struct dmt_match *match, const struct dmt_matches *names,
-    uint32_t method, uint32_t depth, const struct dmt_place *place);
+dmt_tree_match_enter(struct dmt_tree_match *match,
+    const struct dmt_expect_methods *methods, uint32_t method, uint32_t depth,
+    const struct dmt_place *place);
+/* ending: there was no exit; the trace ends. */
 void
-dmt_match_leave(struct dmt_match *match, uint32_t method, uint32_t depth,
-    const struct dmt_place *place, bool ending);
+dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
+    uint32_t depth, const struct dmt_place *place, bool ending);
 
 /* After the last event, and leaving what is open. */
 void
-dmt_match_end(struct dmt_match *match, const struct dmt_place *place);
-
-/* Tells every expectation. Returns how many were not met; the status is in
- * the error. */
-uint64_t
-dmt_expect_tell(struct dmt_expect *expect, dmtrace_expectation_fn *told,
-    void *context, uint64_t *count);
-
-#define DMT_ROWS (DMT_BEFORE + 1 + DMT_AFTER)
-
-struct dmt_telling {
-	struct dmt_expect *expect;
-	dmtrace_expectation_fn *told;	/* NULL: they are counted */
-	void *context;
-	struct dmt_arena arena;		/* strings of the one under way */
-	struct dmtrace_expectation about;
-	struct dmtrace_expect_row rows[DMT_ROWS];
-	uint64_t unmet;
-	uint64_t count;
-};
-
-/* Takes the text over; it lives until the next expectation begins. Without
- * memory: "", and an error. */
-const char *
-dmt_telling_keep(struct dmt_telling *telling, struct dmt_buf *buf);
-
-/* A pattern as it stands in the spec. */
-void
-dmt_telling_put_pattern(const struct dmt_telling *telling,
-    struct dmt_buf *buf, uint32_t pattern);
-
-/* Where the trace is not as expected. */
-void
-dmt_telling_set_place(struct dmt_telling *telling,
+dmt_tree_match_end(struct dmt_tree_match *match,
     const struct dmt_place *place);
 
-/* What became of a tree, with the calls around the first difference. */
-void
-dmt_tell_match(struct dmt_telling *telling, const struct dmt_match *match);
+/* expect_report.c: hands every expectation to report, in the order of the
+ * specification. Returns how many are not met; expect->error may be set. */
+uint64_t
+dmt_expect_report(struct dmt_expect *expect, dmtrace_expectation_fn *report,
+    void *context, uint64_t *count);
+
+/* spec_update.c */
+
+#define DMT_UPDATE_DEPTH 16384		/* of a tree: lines grow by it */
+
+/* A call of the thread ends; its frame was opened in the thread's builder.
+ * false: no memory. */
+bool
+dmt_update_leave(struct dmt_update *update,
+    const struct dmt_expect_methods *methods,
+    struct dmt_tree_builder *builder, uint32_t method);
 
 #endif

@@ -1,17 +1,42 @@
-/* expect_rules.c - what rules make of calls */
+/* expect_rules.c - what rules count and measure, and whether they are met */
+
+/*
+ * Each rule has one state for the whole trace, whichever threads it is about:
+ * a count, a time, or that it is broken, with the place to report. A rule
+ * about calls within calls (A under C, inclusive times) also keeps for every
+ * thread how many of those calls are open. Which rules are about a method is
+ * listed with the method (expect_match.c), so that an event looks at no other
+ * rules.
+ *
+ * The place of a rule that is not met is where it was broken: the first call
+ * too many, the first C before any A, the first A that is not under C. Where
+ * nothing broke it but something is missing, it is the last call, and for an
+ * inclusive time the longest one. Whether it is met is decided at the end.
+ */
+
+#include <inttypes.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "verify/expect/expect.h"
 
 static bool
-is_about(const struct dmt_rule *rule, const struct dmt_expect_lane *lane)
+is_about_thread(const struct dmt_expect *expect, const struct dmt_rule *rule,
+    uint32_t thread)
 {
-	return rule->block == DMT_NONE ||
-	    lane->blocks[rule->block / 8] >> rule->block % 8 & 1;
+	const struct dmt_number_list *const blocks =
+	    &expect->threads[thread].blocks;
+
+	if (rule->block == DMT_NONE)
+		return true;
+	for (size_t i = 0; i < blocks->count; i++)
+		if (blocks->items[i] == rule->block)
+			return true;
+	return false;
 }
 
 static bool
-holds(enum dmt_compare compare, int64_t found, uint64_t number)
+compare_numbers(enum dmt_compare compare, int64_t found, uint64_t number)
 {
 	const int64_t wanted = number > INT64_MAX ? INT64_MAX :
 	    (int64_t)number;
@@ -27,9 +52,8 @@ holds(enum dmt_compare compare, int64_t found, uint64_t number)
 	return false;
 }
 
-/* Whether so many are too many. */
 static bool
-is_beyond(const struct dmt_rule *rule, uint64_t count)
+is_too_many(const struct dmt_rule *rule, uint64_t count)
 {
 	if (rule->kind == DMT_RULE_NEVER)
 		return count > 0;
@@ -39,16 +63,14 @@ is_beyond(const struct dmt_rule *rule, uint64_t count)
 	    rule->compare == DMT_AT_MOST);
 }
 
-/* The first that is too many is where the rule is broken; of too few, the
- * last one is shown. */
 static void
-count_to(const struct dmt_expect *expect, const struct dmt_rule *rule,
-    struct dmt_verdict *verdict, uint64_t count)
+set_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
+    struct dmt_rule_state *state, uint64_t count)
 {
-	if (!verdict->broken)
-		verdict->place = expect->now;
-	verdict->broken |= is_beyond(rule, count);
-	verdict->count = count;
+	if (!state->broken)
+		state->place = expect->now;
+	state->broken |= is_too_many(rule, count);
+	state->count = count;
 }
 
 enum dmt_time
@@ -61,109 +83,99 @@ dmt_rule_time(const struct dmt_expect *expect, const struct dmt_rule *rule)
 	    expect->has_time[DMT_TIME_CPU] ? DMT_TIME_CPU : DMT_TIME_ANY;
 }
 
-static struct dmt_verdict *
-verdict_of(const struct dmt_expect *expect, const struct dmt_rule *rule)
-{
-	return &expect->verdicts[rule - expect->spec->rules];
-}
-
+/* Adds the time from from_ns to now, which may be negative. */
 static void
-keep_first(const struct dmt_expect *expect, struct dmt_verdict *verdict,
-    uint32_t role)
+add_time(struct dmt_expect *expect, struct dmt_rule_state *state,
+    uint64_t from_ns, uint64_t now_ns)
 {
-	if (role == 0) {
-		verdict->count++;
-	} else if (verdict->count_other++ == 0) {
-		verdict->place = expect->now;
-		verdict->broken = verdict->count == 0;
-	}
-}
+	const int64_t time_ns = (int64_t)(now_ns - from_ns);
+	const int64_t old_ns = state->total_ns;
 
-/* A call of A, which should be under C. */
-static void
-look_under(const struct dmt_expect *expect, struct dmt_verdict *verdict,
-    const struct dmt_expect_lane *lane, const struct dmt_open *open)
-{
-	verdict->count++;
-	if (open->count > 0 || verdict->broken)
-		return;
-	verdict->broken = true;
-	verdict->place = expect->now;
-	verdict->method = lane->depth == 0 ? DMT_NONE :
-	    lane->methods[lane->depth - 1];
-}
-
-static void
-open_call(const struct dmt_expect *expect, const struct dmt_rule *rule,
-    struct dmt_open *open)
-{
-	const enum dmt_time time = dmt_rule_time(expect, rule);
-
-	if (open->count++ > 0 || time == DMT_TIME_ANY)
-		return;
-	open->since_ns = expect->time_ns[time];
-	open->place = expect->now;
-}
-
-static void
-add_time(struct dmt_expect *expect, struct dmt_verdict *verdict,
-    uint64_t from_ns, uint64_t to_ns)
-{
-	const int64_t took_ns = (int64_t)(to_ns - from_ns);
-	const int64_t old_ns = verdict->total_ns;
-
-	verdict->total_ns = (int64_t)((uint64_t)old_ns + (uint64_t)took_ns);
-	if ((took_ns < 0) != (to_ns < from_ns) ||
-	    (verdict->total_ns < old_ns) != (took_ns < 0))
+	state->total_ns = (int64_t)((uint64_t)old_ns + (uint64_t)time_ns);
+	if ((time_ns < 0) != (now_ns < from_ns) ||
+	    (state->total_ns < old_ns) != (time_ns < 0))
 		dmt_error_set(&expect->error, DMTRACE_ERR_LIMIT,
 		    "times add up to more than 2^63 ns (292 years)");
 }
 
-static void
-close_call(struct dmt_expect *expect, const struct dmt_rule *rule,
-    struct dmt_open *open)
+void
+dmt_rules_thread(struct dmt_expect *expect, uint32_t thread)
 {
-	const enum dmt_time time = dmt_rule_time(expect, rule);
-	struct dmt_verdict *const verdict = verdict_of(expect, rule);
+	const struct dmt_expect_thread *const about = &expect->threads[thread];
+	const bool is_other = !about->has_tree && about->blocks.count == 0;
 
-	if (--open->count > 0 || time == DMT_TIME_ANY)
-		return;
-	const int64_t took_ns =
-	    (int64_t)(expect->time_ns[time] - open->since_ns);
-	add_time(expect, verdict, open->since_ns, expect->time_ns[time]);
-	if (verdict->place.lane != DMT_NONE && took_ns <= verdict->longest_ns)
-		return;
-	verdict->longest_ns = took_ns;
-	verdict->place = open->place;
+	for (size_t i = 0; i < expect->spec->rule_count; i++) {
+		const struct dmt_rule *const rule = &expect->spec->rules[i];
+		struct dmt_rule_state *const state = &expect->rules[i];
+
+		if (rule->kind == DMT_RULE_THREADS &&
+		    is_about_thread(expect, rule, thread))
+			set_count(expect, rule, state, state->count + 1);
+		if (rule->kind == DMT_RULE_NO_OTHERS && is_other &&
+		    !state->broken) {
+			state->broken = true;
+			state->place = expect->now;
+		}
+	}
 }
 
+/* A thread is deeper than it ever was. */
 static void
-enter(const struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    const struct dmt_rule *rule, uint32_t role)
+count_depth(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
 {
-	struct dmt_verdict *const verdict = verdict_of(expect, rule);
+	for (size_t i = 0; i < expect->spec->rule_count; i++) {
+		const struct dmt_rule *const rule = &expect->spec->rules[i];
+
+		if (rule->kind == DMT_RULE_DEPTH &&
+		    is_about_thread(expect, rule, thread) &&
+		    depth > expect->rules[i].count)
+			set_count(expect, rule, &expect->rules[i], depth);
+	}
+}
+
+/* The call is of the rule's pattern of this role. */
+static void
+take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
+    uint32_t role, struct dmt_rule_calls *calls, uint32_t caller)
+{
+	struct dmt_rule_state *const state =
+	    &expect->rules[rule - expect->spec->rules];
+	const enum dmt_time time = dmt_rule_time(expect, rule);
 
 	switch (rule->kind) {
 	case DMT_RULE_CALLS:
 	case DMT_RULE_NEVER:
-		count_to(expect, rule, verdict, verdict->count + 1);
+		set_count(expect, rule, state, state->count + 1);
 		break;
 	case DMT_RULE_BEFORE:
-		keep_first(expect, verdict, role);
+		if (role == 0) {
+			state->count++;
+		} else if (state->count_other++ == 0) {
+			state->place = expect->now;
+			state->broken = state->count == 0;
+		}
 		break;
 	case DMT_RULE_UNDER:
-		if (role == 0)
-			look_under(expect, verdict, lane,
-			    &lane->open[rule->slot]);
-		else
-			lane->open[rule->slot].count++;
+		if (role == 1) {
+			calls->open++;
+			break;
+		}
+		state->count++;
+		if (calls->open > 0 || state->broken)
+			break;
+		state->broken = true;
+		state->place = expect->now;
+		state->caller = caller;
 		break;
 	case DMT_RULE_INCLUSIVE:
-		verdict->count++;
-		open_call(expect, rule, &lane->open[rule->slot]);
+		state->count++;
+		if (calls->open++ > 0 || time == DMT_TIME_ANY)
+			break;
+		calls->since_ns = expect->time_ns[time];
+		calls->place = expect->now;
 		break;
 	case DMT_RULE_EXCLUSIVE:
-		verdict->count++;
+		state->count++;
 		break;
 	case DMT_RULE_DEPTH:
 	case DMT_RULE_THREADS:
@@ -172,156 +184,138 @@ enter(const struct dmt_expect *expect, struct dmt_expect_lane *lane,
 	}
 }
 
-/* The rule of a use of a method, if it is about the thread; else NULL. */
-static inline const struct dmt_rule *
-rule_of(const struct dmt_expect *expect, const struct dmt_expect_lane *lane,
-    uint32_t use)
-{
-	const struct dmt_rule *const rule =
-	    &expect->spec->rules[expect->names.uses[use].rule];
-
-	return is_about(rule, lane) ? rule : NULL;
-}
-
-static void
-look_at_depth(const struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	const uint32_t depth = lane->depth + 1;
-
-	if (depth <= lane->deepest)
-		return;
-	lane->deepest = depth;
-	for (size_t i = 0; i < expect->spec->rule_count; i++) {
-		const struct dmt_rule *const rule = &expect->spec->rules[i];
-
-		if (rule->kind == DMT_RULE_DEPTH && is_about(rule, lane) &&
-		    depth > expect->verdicts[i].count)
-			count_to(expect, rule, &expect->verdicts[i], depth);
-	}
-}
-
 /* A call is under those that were open before it, so that A under A is under
- * another one: uses as C come last. */
+ * another A: the uses of a method as A come first. */
 bool
-dmt_rules_enter(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    uint32_t method)
+dmt_rules_enter(struct dmt_expect *expect, uint32_t index, uint32_t method,
+    uint32_t caller, uint32_t depth)
 {
-	const struct dmt_named *const named = &expect->names.items[method];
+	const struct dmtrace_spec *const spec = expect->spec;
+	struct dmt_expect_thread *const thread = &expect->threads[index];
+	const struct dmt_expect_method *const about =
+	    &expect->methods.items[method];
 
-	if (expect->sized)
-		look_at_depth(expect, lane);
-	if (named->uses == named->enter_end)
+	if (depth > thread->deepest) {
+		thread->deepest = depth;
+		count_depth(expect, index, depth);
+	}
+	if (about->use_count == 0)
 		return true;
-	if (lane->open == NULL && expect->spec->slots > 0) {
-		lane->open = dmt_array_new(expect->spec->slots,
-		    sizeof(*lane->open));
-		if (lane->open == NULL)
+	if (thread->calls == NULL && spec->slots > 0) {
+		thread->calls = dmt_array_new(spec->slots,
+		    sizeof(*thread->calls));
+		if (thread->calls == NULL)
 			return false;
 	}
-	for (uint32_t i = named->uses; i < named->enter_end; i++) {
-		const struct dmt_rule *const rule = rule_of(expect, lane, i);
+	for (size_t i = 0; i < about->use_count; i++) {
+		const struct dmt_rule_use *const use =
+		    &expect->methods.uses[about->first_use + i];
+		const struct dmt_rule *const rule = &spec->rules[use->rule];
 
-		if (rule != NULL)
-			enter(expect, lane, rule, expect->names.uses[i].role);
+		if (is_about_thread(expect, rule, index))
+			take_enter(expect, rule, use->role,
+			    rule->slot == DMT_NONE ? NULL :
+			    &thread->calls[rule->slot], caller);
 	}
 	return true;
 }
 
-void
-dmt_rules_leave(struct dmt_expect *expect, struct dmt_expect_lane *lane,
-    uint32_t method)
-{
-	const struct dmt_named *const named = &expect->names.items[method];
-
-	for (uint32_t i = named->enter_end; i < named->leave_end; i++) {
-		const struct dmt_rule *const rule = rule_of(expect, lane, i);
-
-		if (rule == NULL)
-			continue;
-		if (rule->kind == DMT_RULE_UNDER)
-			lane->open[rule->slot].count--;
-		else
-			close_call(expect, rule, &lane->open[rule->slot]);
-	}
-}
-
+/* The innermost of the calls that an inclusive time is about has ended. */
 static void
-charge(struct dmt_expect *expect, const struct dmt_expect_lane *lane,
-    const struct dmt_rule *rule)
+end_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
+    struct dmt_rule_calls *calls)
 {
 	const enum dmt_time time = dmt_rule_time(expect, rule);
-	struct dmt_verdict *const verdict = verdict_of(expect, rule);
+	struct dmt_rule_state *const state =
+	    &expect->rules[rule - expect->spec->rules];
 
-	if (time != DMT_TIME_ANY)
-		add_time(expect, verdict, lane->last_ns[time],
-		    expect->time_ns[time]);
-}
-
-/* The innermost method had the time until now. */
-void
-dmt_rules_charge(struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	if (expect->charges && lane->depth > 0) {
-		const struct dmt_named *const named = &expect->names.items[
-		    lane->methods[lane->depth - 1]];
-
-		for (uint32_t i = named->leave_end; i < named->charge_end;
-		    i++) {
-			const struct dmt_rule *const rule =
-			    rule_of(expect, lane, i);
-
-			if (rule != NULL)
-				charge(expect, lane, rule);
-		}
-	}
-	lane->last_ns[0] = expect->time_ns[0];
-	lane->last_ns[1] = expect->time_ns[1];
-}
-
-void
-dmt_rules_thread(struct dmt_expect *expect, struct dmt_expect_lane *lane)
-{
-	for (size_t i = 0; i < expect->spec->rule_count; i++) {
-		const struct dmt_rule *const rule = &expect->spec->rules[i];
-
-		if (rule->kind == DMT_RULE_THREADS && is_about(rule, lane))
-			count_to(expect, rule, &expect->verdicts[i],
-			    expect->verdicts[i].count + 1);
+	if (--calls->open > 0 || time == DMT_TIME_ANY)
+		return;
+	const int64_t time_ns =
+	    (int64_t)(expect->time_ns[time] - calls->since_ns);
+	add_time(expect, state, calls->since_ns, expect->time_ns[time]);
+	if (state->place.thread == DMT_NONE || time_ns > state->longest_ns) {
+		state->longest_ns = time_ns;
+		state->place = calls->place;
 	}
 }
 
-static int64_t
-count_of(const struct dmt_verdict *verdict)
+void
+dmt_rules_leave(struct dmt_expect *expect, uint32_t index, uint32_t method)
 {
-	return verdict->count > INT64_MAX ? INT64_MAX :
-	    (int64_t)verdict->count;
+	const struct dmt_expect_method *const about =
+	    &expect->methods.items[method];
+	struct dmt_rule_calls *const calls = expect->threads[index].calls;
+
+	for (size_t i = 0; i < about->use_count; i++) {
+		const struct dmt_rule_use *const use =
+		    &expect->methods.uses[about->first_use + i];
+		const struct dmt_rule *const rule =
+		    &expect->spec->rules[use->rule];
+
+		if (!is_about_thread(expect, rule, index))
+			continue;
+		if (rule->kind == DMT_RULE_INCLUSIVE)
+			end_inclusive(expect, rule, &calls[rule->slot]);
+		else if (rule->kind == DMT_RULE_UNDER && use->role == 1)
+			calls[rule->slot].open--;
+	}
+}
+
+void
+dmt_rules_charge(struct dmt_expect *expect, uint32_t index, uint32_t method)
+{
+	struct dmt_expect_thread *const thread = &expect->threads[index];
+	const struct dmt_expect_method *const about =
+	    method == DMT_NONE || !expect->has_exclusive ? NULL :
+	    &expect->methods.items[method];
+
+	for (size_t i = 0; about != NULL && i < about->use_count; i++) {
+		const uint32_t number =
+		    expect->methods.uses[about->first_use + i].rule;
+		const struct dmt_rule *const rule =
+		    &expect->spec->rules[number];
+		const enum dmt_time time = dmt_rule_time(expect, rule);
+
+		if (rule->kind == DMT_RULE_EXCLUSIVE &&
+		    time != DMT_TIME_ANY &&
+		    is_about_thread(expect, rule, index))
+			add_time(expect, &expect->rules[number],
+			    thread->last_ns[time], expect->time_ns[time]);
+	}
+	thread->last_ns[DMT_TIME_CPU] = expect->time_ns[DMT_TIME_CPU];
+	thread->last_ns[DMT_TIME_WALL] = expect->time_ns[DMT_TIME_WALL];
 }
 
 bool
 dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 {
 	const struct dmt_rule *const rule = &expect->spec->rules[index];
-	const struct dmt_verdict *const verdict = &expect->verdicts[index];
+	const struct dmt_rule_state *const state = &expect->rules[index];
+	const int64_t count = state->count > INT64_MAX ? INT64_MAX :
+	    (int64_t)state->count;
 
 	switch (rule->kind) {
 	case DMT_RULE_CALLS:
 	case DMT_RULE_DEPTH:
 	case DMT_RULE_THREADS:
-		return holds(rule->compare, count_of(verdict), rule->number);
+		return compare_numbers(rule->compare, count,
+		    rule->number);
 	case DMT_RULE_NEVER:
-		return verdict->count == 0;
+		return state->count == 0;
 	case DMT_RULE_BEFORE:
-		return verdict->count > 0 && verdict->count_other > 0 &&
-		    !verdict->broken;
+		return state->count > 0 && state->count_other > 0 &&
+		    !state->broken;
 	case DMT_RULE_UNDER:
-		return verdict->count > 0 && !verdict->broken;
+		return state->count > 0 && !state->broken;
 	case DMT_RULE_INCLUSIVE:
 	case DMT_RULE_EXCLUSIVE:
-		return verdict->count > 0 &&
+		return state->count > 0 &&
 		    dmt_rule_time(expect, rule) != DMT_TIME_ANY &&
-		    holds(rule->compare, verdict->total_ns, rule->number);
+		    compare_numbers(rule->compare, state->total_ns,
+		    rule->number);
 	case DMT_RULE_NO_OTHERS:
-		return !verdict->broken;
+		return !state->broken;
 	}
 	return false;
 }

@@ -42,7 +42,6 @@ dmtrace_spec_free(struct dmtrace_spec *spec)
 	free(spec->patterns);
 	dmt_idmap_fini(&spec->by_hash);
 	free(spec->globs);
-	free(spec->uses);
 	free(spec->selects);
 	dmtrace_selection_free(spec->selection);
 	free(spec);
@@ -77,7 +76,7 @@ struct decoding {
 
 /* A tree has none below one that ended it. */
 static enum dmtrace_status
-begin_block(struct decoding *decoding, struct dmt_words *words)
+begin_block(struct decoding *decoding, struct dmt_line_tokens *words)
 {
 	static const char *const kinds[] = {
 		[DMT_BLOCK_EXACT] = "exact",
@@ -85,15 +84,15 @@ begin_block(struct decoding *decoding, struct dmt_words *words)
 		[DMT_BLOCK_RULES] = "rules",
 	};
 	struct dmtrace_spec *const spec = decoding->spec;
-	struct dmt_word name, kind, behind;
+	struct dmt_token name, kind, behind;
 	struct dmt_spec_block block = { .line = words->line,
 	    .last_line = words->line };
 	size_t i = 0;
 
-	if (!dmt_words_next(words, &name) || !dmt_words_next(words, &kind) ||
-	    !dmt_words_next(words, &behind))
+	if (!dmt_token_next(words, &name) || !dmt_token_next(words, &kind) ||
+	    !dmt_token_next(words, &behind))
 		return spec->error.status;
-	while (!kind.none && i < 3 && !dmt_word_is(&kind, kinds[i]))
+	while (!kind.none && i < 3 && !dmt_token_is(&kind, kinds[i]))
 		i++;
 	if (name.none || i == 3 || !behind.none)
 		return dmt_spec_wrong(spec, words->line,
@@ -104,7 +103,8 @@ begin_block(struct decoding *decoding, struct dmt_words *words)
 	if (blocks == NULL)
 		return dmt_error_memory(&spec->error);
 	spec->blocks = blocks;
-	if (!dmt_wanted_init(spec, &block.name, &name, false, words->line))
+	if (!dmt_name_pattern_init(spec, &block.name, &name, false,
+	    words->line))
 		return spec->error.status;
 	blocks[spec->block_count++] = block;
 	decoding->in_block = true;
@@ -113,7 +113,7 @@ begin_block(struct decoding *decoding, struct dmt_words *words)
 }
 
 static enum dmtrace_status
-take_indented(struct decoding *decoding, struct dmt_words *words,
+take_indented(struct decoding *decoding, struct dmt_line_tokens *words,
     size_t columns)
 {
 	struct dmtrace_spec *const spec = decoding->spec;
@@ -128,17 +128,17 @@ take_indented(struct decoding *decoding, struct dmt_words *words,
 }
 
 static enum dmtrace_status
-take_unindented(struct decoding *decoding, struct dmt_words *words)
+take_unindented(struct decoding *decoding, struct dmt_line_tokens *words)
 {
 	const char *const begin = words->at;
-	struct dmt_word word;
+	struct dmt_token word;
 
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return decoding->spec->error.status;
 	decoding->in_block = false;
-	if (dmt_word_is(&word, "thread"))
+	if (dmt_token_is(&word, "thread"))
 		return begin_block(decoding, words);
-	if (dmt_word_is(&word, "select"))
+	if (dmt_token_is(&word, "select"))
 		return dmt_spec_take_select(decoding->spec, words);
 	words->at = begin;
 	return dmt_spec_take_rule(decoding->spec, words, DMT_NONE);
@@ -146,7 +146,7 @@ take_unindented(struct decoding *decoding, struct dmt_words *words)
 
 /* A TAB goes on to the next multiple of 8. */
 static size_t
-take_blanks(struct dmt_words *words)
+take_blanks(struct dmt_line_tokens *words)
 {
 	size_t columns = 0;
 
@@ -163,7 +163,7 @@ take_blanks(struct dmt_words *words)
 
 /* Text, and no character of it one that a terminal obeys. */
 static bool
-is_text(const struct dmt_span *line)
+is_text(const struct dmtrace_text *line)
 {
 	for (size_t i = 0; i < line->len;) {
 		const char byte = line->bytes[i];
@@ -184,11 +184,11 @@ is_text(const struct dmt_span *line)
 }
 
 static enum dmtrace_status
-take_line(struct decoding *decoding, const struct dmt_span *line,
+take_line(struct decoding *decoding, const struct dmtrace_text *line,
     uint64_t number)
 {
 	struct dmtrace_spec *const spec = decoding->spec;
-	struct dmt_words words = {
+	struct dmt_line_tokens words = {
 		.at = line->bytes, .end = line->bytes + line->len,
 		.line = number, .arena = &spec->arena, .error = &spec->error
 	};
@@ -205,7 +205,7 @@ take_line(struct decoding *decoding, const struct dmt_span *line,
 }
 
 /* Without what ends it, CR too. */
-static struct dmt_span
+static struct dmtrace_text
 next_line(const char **in, const char *end)
 {
 	const char *const begin = *in;
@@ -215,13 +215,13 @@ next_line(const char **in, const char *end)
 	*in = lf == NULL ? end : lf + 1;
 	if (last > begin && last[-1] == '\r')
 		last--;
-	return (struct dmt_span){ begin, (size_t)(last - begin) };
+	return (struct dmtrace_text){ begin, (size_t)(last - begin) };
 }
 
 static enum dmtrace_status
-keep_line(struct dmtrace_spec *spec, struct dmt_span line)
+keep_line(struct dmtrace_spec *spec, struct dmtrace_text line)
 {
-	struct dmt_span *const lines = dmt_array_grow(spec->lines,
+	struct dmtrace_text *const lines = dmt_array_grow(spec->lines,
 	    &spec->line_capacity, spec->line_count + 1, sizeof(*lines));
 
 	if (lines == NULL)
@@ -243,7 +243,7 @@ decode(struct dmtrace_spec *spec)
 	if (spec->len >= 3 && memcmp(in, mark, 3) == 0)
 		in += 3;
 	while (in < end && spec->error.status == DMTRACE_OK) {
-		const struct dmt_span line = next_line(&in, end);
+		const struct dmtrace_text line = next_line(&in, end);
 
 		if (keep_line(spec, line) == DMTRACE_OK)
 			take_line(&decoding, &line, spec->line_count);
@@ -328,7 +328,7 @@ dmt_name_hash(const char *bytes, size_t len)
 }
 
 static bool
-is_plain_name(const struct dmt_word *word, bool regex)
+is_plain_name(const struct dmt_token *word, bool regex)
 {
 	return word->quoted || (memchr(word->bytes, '*', word->len) == NULL &&
 	    memchr(word->bytes, '?', word->len) == NULL &&
@@ -336,19 +336,19 @@ is_plain_name(const struct dmt_word *word, bool regex)
 }
 
 static bool
-compile_pattern(struct dmtrace_spec *spec, struct dmt_wanted *wanted,
+compile_pattern(struct dmtrace_spec *spec, struct dmt_name_pattern *wanted,
     bool regex, uint64_t line)
 {
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 	char *const words = dmt_arena_alloc(&spec->arena,
-	    wanted->word.len + 1);
+	    wanted->token.len + 1);
 
 	if (words == NULL) {
 		dmt_error_memory(&spec->error);
 		return false;
 	}
-	memcpy(words, wanted->word.bytes, wanted->word.len);
-	words[wanted->word.len] = '\0';
+	memcpy(words, wanted->token.bytes, wanted->token.len);
+	words[wanted->token.len] = '\0';
 	if (dmt_pattern_init(&wanted->pattern, words, regex, &error) ==
 	    DMTRACE_OK)
 		return true;
@@ -361,33 +361,35 @@ compile_pattern(struct dmtrace_spec *spec, struct dmt_wanted *wanted,
 }
 
 bool
-dmt_wanted_init(struct dmtrace_spec *spec, struct dmt_wanted *wanted,
-    const struct dmt_word *word, bool regex, uint64_t line)
+dmt_name_pattern_init(struct dmtrace_spec *spec,
+    struct dmt_name_pattern *wanted, const struct dmt_token *word,
+    bool regex, uint64_t line)
 {
-	*wanted = (struct dmt_wanted){
-		.word = *word, .is_name = is_plain_name(word, regex),
+	*wanted = (struct dmt_name_pattern){
+		.token = *word, .is_name = is_plain_name(word, regex),
 		.hash = dmt_name_hash(word->bytes, word->len),
-		.same = DMT_NONE, .use = DMT_NONE
+		.same_hash = DMT_NONE
 	};
 	return wanted->is_name || compile_pattern(spec, wanted, regex, line);
 }
 
 /* A pattern that was there before. */
 static uint32_t
-find_pattern(const struct dmtrace_spec *spec, const struct dmt_word *word,
+find_pattern(const struct dmtrace_spec *spec, const struct dmt_token *word,
     uint64_t hash)
 {
 	const uint32_t *const last = dmt_idmap_find(&spec->by_hash, hash);
 	uint32_t i = last == NULL ? DMT_NONE : *last;
 
 	while (i != DMT_NONE) {
-		const struct dmt_wanted *const wanted = &spec->patterns[i];
+		const struct dmt_name_pattern *const wanted =
+		    &spec->patterns[i];
 
 		if (wanted->is_name == is_plain_name(word, true) &&
-		    wanted->word.len == word->len && memcmp(
-		    wanted->word.bytes, word->bytes, word->len) == 0)
+		    wanted->token.len == word->len && memcmp(
+		    wanted->token.bytes, word->bytes, word->len) == 0)
 			break;
-		i = wanted->same;
+		i = wanted->same_hash;
 	}
 	return i;
 }
@@ -407,24 +409,24 @@ keep_glob(struct dmtrace_spec *spec, uint32_t index)
 
 /* By its hash, before those that have the same. */
 static bool
-keep_hash(struct dmtrace_spec *spec, struct dmt_wanted *wanted,
+keep_hash(struct dmtrace_spec *spec, struct dmt_name_pattern *wanted,
     uint32_t index)
 {
 	uint32_t *const last = dmt_idmap_find(&spec->by_hash, wanted->hash);
 
 	if (last == NULL)
 		return dmt_idmap_add(&spec->by_hash, wanted->hash, index);
-	wanted->same = *last;
+	wanted->same_hash = *last;
 	*last = index;
 	return true;
 }
 
 static bool
-add_pattern(struct dmtrace_spec *spec, const struct dmt_word *word,
+add_pattern(struct dmtrace_spec *spec, const struct dmt_token *word,
     uint64_t line)
 {
 	const uint32_t index = (uint32_t)spec->pattern_count;
-	struct dmt_wanted *const patterns = dmt_array_grow(spec->patterns,
+	struct dmt_name_pattern *const patterns = dmt_array_grow(spec->patterns,
 	    &spec->pattern_capacity, spec->pattern_count + 1,
 	    sizeof(*patterns));
 
@@ -433,7 +435,7 @@ add_pattern(struct dmtrace_spec *spec, const struct dmt_word *word,
 		return false;
 	}
 	spec->patterns = patterns;
-	if (!dmt_wanted_init(spec, &patterns[index], word, true, line))
+	if (!dmt_name_pattern_init(spec, &patterns[index], word, true, line))
 		return false;
 	spec->pattern_count++;
 	if (keep_hash(spec, &patterns[index], index) &&
@@ -444,7 +446,7 @@ add_pattern(struct dmtrace_spec *spec, const struct dmt_word *word,
 }
 
 bool
-dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_word *word,
+dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *word,
     uint64_t line, uint32_t *index)
 {
 	if (word->none) {
@@ -539,19 +541,19 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 	    i++)
 		if (strcmp(select->condition, conditions[i].word) == 0)
 			return dmtrace_selection_add(selection,
-			    conditions[i].condition, select->words) ==
+			    conditions[i].condition, select->value) ==
 			    DMTRACE_OK ? NULL :
 			    dmtrace_selection_error(selection)->words;
 	if (strcmp(select->condition, "depth") == 0)
-		return set_depth(selection, select->words) ? NULL :
+		return set_depth(selection, select->value) ? NULL :
 		    "not A..B, depths from 1 up";
 	if (strcmp(select->condition, "min-time") == 0)
-		return set_min_time(selection, select->words) ? NULL :
+		return set_min_time(selection, select->value) ? NULL :
 		    "not a time with a unit, such as 1.5ms";
 	if (strcmp(select->condition, "from") == 0)
-		return set_window(spec, select->words, &spec->from_ns);
+		return set_window(spec, select->value, &spec->from_ns);
 	if (strcmp(select->condition, "to") == 0)
-		return set_window(spec, select->words, &spec->to_ns);
+		return set_window(spec, select->value, &spec->to_ns);
 	return "select thread, method, under, hide, depth, from, to or "
 	    "min-time";
 }
@@ -570,8 +572,8 @@ copy_text(struct dmtrace_spec *spec, const char *bytes, size_t len)
 
 /* One more. On a failure error says what, line 0: of the caller. */
 static enum dmtrace_status
-add_select(struct dmtrace_spec *spec, struct dmt_span condition,
-    struct dmt_span words, enum dmtrace_status status, uint64_t line)
+add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
+    struct dmtrace_text words, enum dmtrace_status status, uint64_t line)
 {
 	struct dmt_select *const selects = dmt_array_grow(spec->selects,
 	    &spec->select_capacity, spec->select_count + 1, sizeof(*selects));
@@ -589,7 +591,7 @@ add_select(struct dmtrace_spec *spec, struct dmt_span condition,
 		spec->to_ns = UINT64_MAX;
 	}
 	if (selects == NULL || select.condition == NULL ||
-	    select.words == NULL || spec->selection == NULL)
+	    select.value == NULL || spec->selection == NULL)
 		return dmt_error_memory(&spec->error);
 	selects[spec->select_count++] = select;
 	const char *const why = apply_select(spec, &select);
@@ -601,16 +603,16 @@ add_select(struct dmtrace_spec *spec, struct dmt_span condition,
 	return dmt_error_at(&spec->error, status, line == 0 ?
 	    DMTRACE_PLACE_NONE : DMTRACE_PLACE_LINE, line,
 	    "select %.20s \"%s\": %s", select.condition, dmt_escape(shown,
-	    sizeof(shown), select.words, strlen(select.words)), why);
+	    sizeof(shown), select.value, strlen(select.value)), why);
 }
 
 enum dmtrace_status
-dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_words *words)
+dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_line_tokens *words)
 {
-	struct dmt_word condition, word, behind;
+	struct dmt_token condition, word, behind;
 
-	if (!dmt_words_next(words, &condition) ||
-	    !dmt_words_next(words, &word) || !dmt_words_next(words, &behind))
+	if (!dmt_token_next(words, &condition) ||
+	    !dmt_token_next(words, &word) || !dmt_token_next(words, &behind))
 		return spec->error.status;
 	if (word.none || !behind.none ||
 	    (word.len > 0 && memchr(word.bytes, '\0', word.len) != NULL))
@@ -618,8 +620,8 @@ dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_words *words)
 		    "stand two words: thread, method, under, hide, depth, "
 		    "from, to or min-time, and which");
 	return add_select(spec,
-	    (struct dmt_span){ condition.bytes, condition.len },
-	    (struct dmt_span){ word.bytes, word.len }, DMTRACE_ERR_CORRUPT,
+	    (struct dmtrace_text){ condition.bytes, condition.len },
+	    (struct dmtrace_text){ word.bytes, word.len }, DMTRACE_ERR_CORRUPT,
 	    words->line);
 }
 
@@ -635,8 +637,9 @@ dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
 	}
 	spec->selects_given = true;
 	return add_select(spec,
-	    (struct dmt_span){ condition, strlen(condition) },
-	    (struct dmt_span){ words, strlen(words) }, DMTRACE_ERR_RANGE, 0);
+	    (struct dmtrace_text){ condition, strlen(condition) },
+	    (struct dmtrace_text){ words, strlen(words) },
+	    DMTRACE_ERR_RANGE, 0);
 }
 
 struct dmtrace_selection *

@@ -50,20 +50,12 @@ struct dmt_rule {
 };
 
 /* A name: of methods, or of threads. */
-struct dmt_wanted {
-	struct dmt_word word;
+struct dmt_name_pattern {
+	struct dmt_token token;
 	bool is_name;			/* nothing in it is special */
 	struct dmt_pattern pattern;	/* else */
 	uint64_t hash;			/* of a method's name */
-	uint32_t same;			/* another one of that hash */
-	uint32_t use;			/* the first of its uses */
-};
-
-/* Where a method's pattern stands in rules. */
-struct dmt_use {
-	uint32_t rule;
-	uint32_t role;			/* the index in its patterns */
-	uint32_t next;			/* DMT_NONE: it is the last */
+	uint32_t same_hash;		/* another pattern, or DMT_NONE */
 };
 
 /* A call of a tree. Index 0 is none. */
@@ -87,7 +79,7 @@ enum dmt_block_kind {
 /* A line "thread", and what is indented below it. */
 struct dmt_spec_block {
 	enum dmt_block_kind kind;
-	struct dmt_wanted name;
+	struct dmt_name_pattern name;
 	uint32_t root;			/* the first call */
 	uint64_t line;
 	uint64_t last_line;		/* of a call or rule */
@@ -97,13 +89,13 @@ struct dmt_spec_block {
 /* A line "select". */
 struct dmt_select {
 	const char *condition;
-	const char *words;
+	const char *value;
 };
 
 struct dmtrace_spec {
 	char *text;
 	size_t len;
-	struct dmt_span *lines;		/* by number - 1 */
+	struct dmtrace_text *lines;		/* by number - 1 */
 	size_t line_count;
 	size_t line_capacity;
 	struct dmt_arena arena;
@@ -118,16 +110,13 @@ struct dmtrace_spec {
 	struct dmt_spec_node *nodes;
 	size_t node_count;
 	size_t node_capacity;
-	struct dmt_wanted *patterns;
+	struct dmt_name_pattern *patterns;
 	size_t pattern_count;
 	size_t pattern_capacity;
 	struct dmt_idmap by_hash;	/* the last name of a hash */
 	uint32_t *globs;		/* patterns that are no names */
 	size_t glob_count;
 	size_t glob_capacity;
-	struct dmt_use *uses;
-	size_t use_count;
-	size_t use_capacity;
 
 	struct dmt_select *selects;
 	size_t select_count;
@@ -142,13 +131,14 @@ struct dmtrace_spec {
 /* The index of a method's pattern, which may be new. false: the line's error,
  * or no memory. */
 bool
-dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_word *word,
+dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *word,
     uint64_t line, uint32_t *index);
 
 /* What a thread may be called. */
 bool
-dmt_wanted_init(struct dmtrace_spec *spec, struct dmt_wanted *wanted,
-    const struct dmt_word *word, bool regex, uint64_t line);
+dmt_name_pattern_init(struct dmtrace_spec *spec,
+    struct dmt_name_pattern *wanted, const struct dmt_token *word,
+    bool regex, uint64_t line);
 
 /* A method's name without the difference of / and . */
 uint64_t
@@ -157,12 +147,12 @@ dmt_name_hash(const char *bytes, size_t len);
 /* Takes a line that is a rule, of all threads or of a block, from its first
  * word on. */
 enum dmtrace_status
-dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_words *words,
+dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     uint32_t block);
 
 /* Takes a line "select", behind that word. */
 enum dmtrace_status
-dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_words *words);
+dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_line_tokens *words);
 
 /* Where a tree stands while its lines come. */
 struct dmt_tree {
@@ -174,7 +164,7 @@ struct dmt_tree {
 /* Takes a line of a block's tree, that far indented. */
 enum dmtrace_status
 dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
-    struct dmt_words *words, size_t columns);
+    struct dmt_line_tokens *words, size_t columns);
 
 /* "line LINE: ..." of status DMTRACE_ERR_CORRUPT. */
 enum dmtrace_status

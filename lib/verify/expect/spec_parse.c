@@ -54,7 +54,7 @@ static const struct {
 
 /* How many letters of the shorter word stand in the other one, in order. */
 static size_t
-letters_shared(const struct dmt_word *word, const char *keyword)
+letters_shared(const struct dmt_token *word, const char *keyword)
 {
 	size_t shared = 0;
 
@@ -71,7 +71,7 @@ letters_shared(const struct dmt_word *word, const char *keyword)
 
 /* All but one of its letters, and not many others. */
 static bool
-is_near(const struct dmt_word *word, const char *keyword)
+is_near(const struct dmt_token *word, const char *keyword)
 {
 	const size_t len = strlen(keyword);
 
@@ -81,7 +81,7 @@ is_near(const struct dmt_word *word, const char *keyword)
 
 /* What else would be right, and is near, as the end of a message. */
 static const char *
-right_words(const struct dmt_word *word, char *out, size_t size)
+right_words(const struct dmt_token *word, char *out, size_t size)
 {
 	static const char all[] = "; a line is a rule (calls, never, depth, "
 	    "inclusive, exclusive, threads, A before B, A under B, no other "
@@ -101,17 +101,17 @@ right_words(const struct dmt_word *word, char *out, size_t size)
 }
 
 static const struct row *
-find_row(const struct dmt_word *word)
+find_row(const struct dmt_token *word)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (dmt_word_is(word, rows[i].word))
+		if (dmt_token_is(word, rows[i].word))
 			return &rows[i];
 	return NULL;
 }
 
 static enum dmtrace_status
-fail_rule(struct dmtrace_spec *spec, const struct dmt_words *words,
-    const struct dmt_word *word, const char *right)
+fail_rule(struct dmtrace_spec *spec, const struct dmt_line_tokens *words,
+    const struct dmt_token *word, const char *right)
 {
 	char found[DMT_ESCAPED_MAX];
 
@@ -125,21 +125,21 @@ fail_rule(struct dmtrace_spec *spec, const struct dmt_words *words,
 
 /* The operator, which may be missing, and the word behind it. */
 static bool
-take_compare(struct dmt_words *words, struct dmt_rule *rule,
-    struct dmt_word *word)
+take_compare(struct dmt_line_tokens *words, struct dmt_rule *rule,
+    struct dmt_token *word)
 {
-	if (!dmt_words_next(words, word))
+	if (!dmt_token_next(words, word))
 		return false;
 	for (size_t i = 0; i < sizeof(compares) / sizeof(compares[0]); i++)
-		if (dmt_word_is(word, compares[i].word)) {
+		if (dmt_token_is(word, compares[i].word)) {
 			rule->compare = compares[i].compare;
-			return dmt_words_next(words, word);
+			return dmt_token_next(words, word);
 		}
 	return true;
 }
 
 static bool
-get_time(const struct dmt_word *word, uint64_t *ns)
+get_time(const struct dmt_token *word, uint64_t *ns)
 {
 	char text[64];
 	int64_t time_ns;
@@ -157,17 +157,17 @@ get_time(const struct dmt_word *word, uint64_t *ns)
 
 /* The clock, which may be missing. */
 static enum dmtrace_status
-take_clock(struct dmtrace_spec *spec, struct dmt_words *words,
+take_clock(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     struct dmt_rule *rule, const struct row *row)
 {
-	struct dmt_word word;
+	struct dmt_token word;
 
 	rule->time = DMT_TIME_ANY;
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return spec->error.status;
-	if (dmt_word_is(&word, "cpu"))
+	if (dmt_token_is(&word, "cpu"))
 		rule->time = DMT_TIME_CPU;
-	else if (dmt_word_is(&word, "wall"))
+	else if (dmt_token_is(&word, "wall"))
 		rule->time = DMT_TIME_WALL;
 	else if (!word.none)
 		return fail_rule(spec, words, &word, row->right);
@@ -175,19 +175,19 @@ take_clock(struct dmtrace_spec *spec, struct dmt_words *words,
 }
 
 static enum dmtrace_status
-take_value(struct dmtrace_spec *spec, struct dmt_words *words,
+take_value(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     struct dmt_rule *rule, const struct row *row)
 {
-	struct dmt_word word;
+	struct dmt_token word;
 
 	if (!take_compare(words, rule, &word))
 		return spec->error.status;
 	if (row->has & HAS_NUMBER)
-		return dmt_word_number(&word, &rule->number) ? DMTRACE_OK :
+		return dmt_token_number(&word, &rule->number) ? DMTRACE_OK :
 		    fail_rule(spec, words, &word, row->right);
 	if (get_time(&word, &rule->number))
 		return take_clock(spec, words, rule, row);
-	if (!dmt_word_number(&word, &rule->number))
+	if (!dmt_token_number(&word, &rule->number))
 		return fail_rule(spec, words, &word, row->right);
 	return dmt_spec_wrong(spec, words->line, "the time %" PRIu64
 	    " has no unit (ns, us, ms, s, min or h), such as %" PRIu64 "us",
@@ -195,12 +195,12 @@ take_value(struct dmtrace_spec *spec, struct dmt_words *words,
 }
 
 static enum dmtrace_status
-take_pattern(struct dmtrace_spec *spec, struct dmt_words *words,
+take_pattern(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     struct dmt_rule *rule, unsigned role, const char *right)
 {
-	struct dmt_word word;
+	struct dmt_token word;
 
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return spec->error.status;
 	if (word.none)
 		return fail_rule(spec, words, &word, right);
@@ -209,23 +209,23 @@ take_pattern(struct dmtrace_spec *spec, struct dmt_words *words,
 }
 
 static enum dmtrace_status
-take_words(struct dmtrace_spec *spec, struct dmt_words *words,
+take_words(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     const struct row *row)
 {
 	static const char *const others[] = { "other", "threads" };
-	struct dmt_word word;
+	struct dmt_token word;
 
 	for (size_t i = 0; i < 2; i++) {
-		if (!dmt_words_next(words, &word))
+		if (!dmt_token_next(words, &word))
 			return spec->error.status;
-		if (!dmt_word_is(&word, others[i]))
+		if (!dmt_token_is(&word, others[i]))
 			return fail_rule(spec, words, &word, row->right);
 	}
 	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
-take_row(struct dmtrace_spec *spec, struct dmt_words *words,
+take_row(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     struct dmt_rule *rule, const struct row *row)
 {
 	rule->kind = row->kind;
@@ -244,16 +244,16 @@ take_row(struct dmtrace_spec *spec, struct dmt_words *words,
 
 /* "A before C" and "A under C", behind A. */
 static enum dmtrace_status
-take_relation(struct dmtrace_spec *spec, struct dmt_words *words,
-    struct dmt_rule *rule, const struct dmt_word *first)
+take_relation(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
+    struct dmt_rule *rule, const struct dmt_token *first)
 {
 	char found[DMT_ESCAPED_MAX], right[DMTRACE_WORDS_MAX];
-	struct dmt_word word;
+	struct dmt_token word;
 
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return spec->error.status;
-	const bool before = dmt_word_is(&word, "before");
-	if (!before && !dmt_word_is(&word, "under"))
+	const bool before = dmt_token_is(&word, "before");
+	if (!before && !dmt_token_is(&word, "under"))
 		return dmt_spec_wrong(spec, words->line,
 		    "\"%s\" begins no rule%s", dmt_escape(found,
 		    sizeof(found), first->bytes, first->len),
@@ -263,22 +263,6 @@ take_relation(struct dmtrace_spec *spec, struct dmt_words *words,
 		return spec->error.status;
 	return take_pattern(spec, words, rule, 1,
 	    before ? "METHOD before METHOD" : "METHOD under METHOD");
-}
-
-static bool
-add_use(struct dmtrace_spec *spec, uint32_t pattern, uint32_t rule,
-    uint32_t role)
-{
-	struct dmt_use *const uses = dmt_array_grow(spec->uses,
-	    &spec->use_capacity, spec->use_count + 1, sizeof(*uses));
-
-	if (uses == NULL)
-		return false;
-	spec->uses = uses;
-	uses[spec->use_count] = (struct dmt_use){ rule, role,
-	    spec->patterns[pattern].use };
-	spec->patterns[pattern].use = (uint32_t)spec->use_count++;
-	return true;
 }
 
 static enum dmtrace_status
@@ -292,11 +276,6 @@ add_rule(struct dmtrace_spec *spec, struct dmt_rule *rule)
 	spec->rules = rules;
 	if (rule->kind == DMT_RULE_UNDER || rule->kind == DMT_RULE_INCLUSIVE)
 		rule->slot = spec->slots++;
-	for (uint32_t role = 0; role < 2; role++)
-		if (rule->patterns[role] != DMT_NONE &&
-		    !add_use(spec, rule->patterns[role],
-		    (uint32_t)spec->rule_count, role))
-			return dmt_error_memory(&spec->error);
 	if (rule->block != DMT_NONE) {
 		struct dmt_spec_block *const block = &spec->blocks[rule->block];
 
@@ -308,22 +287,22 @@ add_rule(struct dmtrace_spec *spec, struct dmt_rule *rule)
 }
 
 enum dmtrace_status
-dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_words *words,
+dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     uint32_t block)
 {
 	struct dmt_rule rule = {
 		.block = block, .line = words->line, .slot = DMT_NONE,
 		.patterns = { DMT_NONE, DMT_NONE }
 	};
-	struct dmt_word word;
+	struct dmt_token word;
 
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return spec->error.status;
 	const struct row *const row = find_row(&word);
 	if ((row == NULL ? take_relation(spec, words, &rule, &word) :
 	    take_row(spec, words, &rule, row)) != DMTRACE_OK)
 		return spec->error.status;
-	if (!dmt_words_next(words, &word))
+	if (!dmt_token_next(words, &word))
 		return spec->error.status;
 	if (!word.none)
 		return fail_rule(spec, words, &word, row != NULL ? row->right :
@@ -346,17 +325,17 @@ no_memory(struct dmtrace_spec *spec)
 /* "x3" or "..." */
 static enum dmtrace_status
 take_suffix(struct dmtrace_spec *spec, struct dmt_spec_node *node,
-    const struct dmt_word *word, bool *counted)
+    const struct dmt_token *word, bool *counted)
 {
-	const struct dmt_word digits = { .bytes = word->bytes + 1,
+	const struct dmt_token digits = { .bytes = word->bytes + 1,
 	    .len = word->len - 1 };
 
-	if (dmt_word_is(word, "...")) {
+	if (dmt_token_is(word, "...")) {
 		node->any = true;
 		return DMTRACE_OK;
 	}
 	if (!node->any && !*counted && !word->quoted && word->len > 1 &&
-	    word->bytes[0] == 'x' && dmt_word_number(&digits, &node->count) &&
+	    word->bytes[0] == 'x' && dmt_token_number(&digits, &node->count) &&
 	    node->count > 0) {
 		*counted = true;
 		return DMTRACE_OK;
@@ -367,14 +346,14 @@ take_suffix(struct dmtrace_spec *spec, struct dmt_spec_node *node,
 }
 
 static enum dmtrace_status
-take_suffixes(struct dmtrace_spec *spec, struct dmt_words *words,
+take_suffixes(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
     struct dmt_spec_node *node)
 {
-	struct dmt_word word;
+	struct dmt_token word;
 	bool counted = false;
 
 	for (;;) {
-		if (!dmt_words_next(words, &word))
+		if (!dmt_token_next(words, &word))
 			return spec->error.status;
 		if (word.none)
 			return DMTRACE_OK;
@@ -463,14 +442,14 @@ make_room(struct dmtrace_spec *spec)
 
 enum dmtrace_status
 dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
-    struct dmt_words *words, size_t columns)
+    struct dmt_line_tokens *words, size_t columns)
 {
 	struct dmt_spec_node node = { .count = 1, .line = words->line };
-	struct dmt_word word;
+	struct dmt_token word;
 
 	if (!make_room(spec))
 		return no_memory(spec);
-	if (!dmt_words_next(words, &word) ||
+	if (!dmt_token_next(words, &word) ||
 	    !dmt_spec_pattern(spec, &word, words->line, &node.pattern) ||
 	    take_suffixes(spec, words, &node) != DMTRACE_OK)
 		return spec->error.status;

@@ -1,5 +1,21 @@
 /* spec_update.c - a specification with the calls of a trace as its trees */
 
+/*
+ * While the trace is read, every call that ends becomes a tree of its thread
+ * (call_trees.c). Methods whose names are written the same are one name there:
+ * the signature is left out unless methods of the key share class and name.
+ *
+ * Then the old text is copied line by line. Where a thread's exact tree is not
+ * met, the thread's calls are written in its place. The old tree is followed
+ * beside them: a call that one of the next old calls on that level matches is
+ * written as it was (a glob stays a glob), with its "..." and the comments
+ * before and after it; of old calls that are gone only comments stay. Threads
+ * without a tree are added at the end.
+ *
+ * Looking ahead on one level only, and only so far, keeps the time in
+ * proportion to the length of both trees.
+ */
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,290 +24,268 @@
 #include "base/error.h"
 #include "verify/expect/expect.h"
 
+#define AHEAD 64		/* old calls among which one is looked for */
 #define SEVERAL UINT32_MAX	/* signatures; else the row of the only one */
+#define FIRST_LINE \
+    "# What the calls of a trace should be; see dmtrace-expect(1).\n"
 
+/* How methods are written. */
+struct spelling {
+	char *bytes;			/* a token, in quotes if need be */
+	size_t len;
+	uint32_t method;		/* the first of them */
+	uint32_t same_hash;		/* another one, + 1; 0: none */
+};
+
+struct dmt_update {
+	bool signatures;		/* of every method */
+	struct dmt_call_trees trees;	/* their names are spellings */
+	struct spelling *spellings;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_hash;	/* the last spelling of a hash */
+	struct dmt_idmap overloaded;	/* by hash of the name: SEVERAL */
+	uint32_t *of_method;		/* spelling + 1 by index; 0: none */
+	size_t method_count;
+	size_t method_capacity;
+	struct dmt_arena arena;		/* of spellings */
+};
+
+/* Finds the names that several methods of the key share. false: no memory. */
 static bool
-is_same_text(struct dmtrace_text a, struct dmtrace_text b)
-{
-	return a.len == b.len &&
-	    (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
-}
-
-/* Notes the signature of a row, the first of its id. */
-static bool
-note_row(struct dmt_update *update, const struct dmtrace_key *key, size_t row,
-    struct dmt_method_text *text)
-{
-	const struct dmtrace_method *const method =
-	    dmtrace_key_method_get(key, row);
-
-	if (dmtrace_key_method_find(key, method->id) != method)
-		return true;
-	if (!dmt_method_text_make(text, method,
-	    method->id & ~UINT64_C(3)))
-		return false;
-	const uint64_t hash = dmt_name_hash(text->bytes, text->name_end);
-	uint32_t *const known = dmt_idmap_find(&update->overloaded, hash);
-	if (known == NULL)
-		return dmt_idmap_add(&update->overloaded, hash,
-		    (uint32_t)row);
-	if (*known != SEVERAL && !is_same_text(method->signature,
-	    dmtrace_key_method_get(key, *known)->signature))
-		*known = SEVERAL;
-	return true;
-}
-
-bool
-dmt_update_init(struct dmt_update *update, const struct dmtrace_key *key,
-    unsigned flags)
+find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 {
 	struct dmt_method_text text = { .bytes = NULL };
 	bool done = true;
 
-	*update = (struct dmt_update){
-		.signatures = flags & DMTRACE_SPEC_SIGNATURES
-	};
-	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++)
-		done = note_row(update, key, i, &text);
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+
+		/* of rows with one id the first counts */
+		if (dmtrace_key_method_find(key, row->id) != row)
+			continue;
+		if (!dmt_method_text_make(&text, row,
+		    row->id & ~UINT64_C(3))) {
+			done = false;
+			break;
+		}
+		const uint64_t hash =
+		    dmt_name_hash(text.bytes, text.name_end);
+		uint32_t *const known =
+		    dmt_idmap_find(&update->overloaded, hash);
+		if (known == NULL) {
+			done = dmt_idmap_add(&update->overloaded, hash,
+			    (uint32_t)i);
+			continue;
+		}
+		if (*known == SEVERAL)
+			continue;
+		const struct dmtrace_text signature =
+		    dmtrace_key_method_get(key, *known)->signature;
+		if (signature.len != row->signature.len ||
+		    (signature.len > 0 && memcmp(signature.bytes,
+		    row->signature.bytes, signature.len) != 0))
+			*known = SEVERAL;
+	}
 	free(text.bytes);
 	return done;
 }
 
-void
-dmt_update_fini(struct dmt_update *update)
-{
-	dmt_forest_fini(&update->forest);
-	free(update->spellings);
-	dmt_idmap_fini(&update->by_hash);
-	dmt_idmap_fini(&update->overloaded);
-	free(update->of_method);
-	dmt_arena_fini(&update->arena);
-}
-
-/* In quotes if need be, with the signature if the name alone is not enough. */
+/* Writes a method as a token, with its signature if the name is not enough. */
 static void
-put_word(const struct dmt_update *update, const struct dmt_matches *names,
-    uint32_t method, struct dmt_buf *word)
+put_method(const struct dmt_update *update,
+    const struct dmt_expect_methods *methods, uint32_t method,
+    struct dmt_buffer *token)
 {
-	struct dmt_buf name = { .bytes = NULL };
-	const struct dmtrace_method *const row = dmtrace_key_method_find(
-	    names->key, names->items[method].id);
+	const struct dmt_indexed_method *const indexed =
+	    &methods->indexes->methods[method];
+	struct dmt_buffer name = { .bytes = NULL };
 	bool signature = update->signatures;
 
-	if (row != NULL && !signature) {
-		dmt_buf_put_method(&name, row, names->items[method].id,
+	if (indexed->row != NULL && !signature) {
+		dmt_buffer_put_method(&name, indexed->row, indexed->id,
 		    false);
 		const uint32_t *const known = name.failed ? NULL :
 		    dmt_idmap_find(&update->overloaded,
 		    dmt_name_hash(name.bytes, name.len));
 		signature = known != NULL && *known == SEVERAL;
 	}
-	dmt_matches_put(names, word, method, signature);
-	word->failed |= name.failed;
-	dmt_buf_fini(&name);
+	dmt_expect_methods_put(methods, token, method, signature);
+	token->failed |= name.failed;
+	dmt_buffer_fini(&name);
 }
 
-/* One that is written the same; NULL: there is none. */
-static const struct dmt_spelling *
-find_spelling(const struct dmt_update *update, const struct dmt_buf *word,
-    uint64_t hash)
+/* The spelling of a method, + 1, new if no other is the same; 0: no memory. */
+static uint32_t
+find_or_add_spelling(struct dmt_update *update,
+    const struct dmt_expect_methods *methods, uint32_t method)
 {
-	const uint32_t *const last = dmt_idmap_find(&update->by_hash, hash);
-	uint32_t next = last == NULL ? 0 : *last + 1;
+	struct dmt_buffer token = { .bytes = NULL };
+	struct spelling *spellings = NULL;
 
-	for (; next != 0; next = update->spellings[next - 1].same) {
-		const struct dmt_spelling *const spelling =
-		    &update->spellings[next - 1];
-
-		if (spelling->word.len == word->len && memcmp(
-		    spelling->word.bytes, word->bytes, word->len) == 0)
-			return spelling;
-	}
-	return NULL;
-}
-
-static struct dmt_spelling *
-add_spelling(struct dmt_update *update, const struct dmt_buf *word,
-    uint64_t hash, uint32_t method)
-{
+	put_method(update, methods, method, &token);
+	if (token.failed)
+		goto fail;
+	const uint64_t hash = dmt_name_hash(token.bytes, token.len);
 	uint32_t *const last = dmt_idmap_find(&update->by_hash, hash);
-	const uint32_t index = (uint32_t)update->count;
-	char *const bytes = dmt_arena_alloc(&update->arena, word->len);
-	struct dmt_spelling *const spellings = dmt_array_grow(
-	    update->spellings, &update->capacity, update->count + 1,
-	    sizeof(*spellings));
+	uint32_t at = last == NULL ? 0 : *last + 1;
+	const uint32_t same_hash = at;
+	for (; at != 0; at = update->spellings[at - 1].same_hash) {
+		const struct spelling *const other =
+		    &update->spellings[at - 1];
 
+		if (other->len == token.len && memcmp(other->bytes,
+		    token.bytes, token.len) == 0) {
+			dmt_buffer_fini(&token);
+			return at;
+		}
+	}
+
+	char *const bytes = dmt_arena_alloc(&update->arena, token.len);
+	spellings = dmt_array_grow(update->spellings, &update->capacity,
+	    update->count + 1, sizeof(*spellings));
 	if (spellings != NULL)
 		update->spellings = spellings;
 	if (spellings == NULL || bytes == NULL || (last == NULL &&
-	    !dmt_idmap_add(&update->by_hash, hash, index)))
-		return NULL;
-	memcpy(bytes, word->bytes, word->len);
-	spellings[index] = (struct dmt_spelling){ { bytes, word->len },
-	    method, last == NULL ? 0 : *last + 1 };
+	    !dmt_idmap_add(&update->by_hash, hash, (uint32_t)update->count)))
+		goto fail;
 	if (last != NULL)
-		*last = index;
-	update->count++;
-	return &spellings[index];
-}
+		*last = (uint32_t)update->count;
+	memcpy(bytes, token.bytes, token.len);
+	spellings[update->count] = (struct spelling){
+		bytes, token.len, method, same_hash
+	};
+	dmt_buffer_fini(&token);
+	return (uint32_t)++update->count;
 
-/* How a method is written, + 1; 0: no memory. */
-static uint32_t
-spell(struct dmt_update *update, const struct dmt_matches *names,
-    uint32_t method)
-{
-	struct dmt_buf word = { .bytes = NULL };
-
-	put_word(update, names, method, &word);
-	const uint64_t hash = word.failed ? 0 :
-	    dmt_name_hash(word.bytes, word.len);
-	const struct dmt_spelling *found = word.failed ? NULL :
-	    find_spelling(update, &word, hash);
-	if (found == NULL && !word.failed)
-		found = add_spelling(update, &word, hash, method);
-	dmt_buf_fini(&word);
-	return found == NULL ? 0 :
-	    (uint32_t)(found - update->spellings) + 1;
-}
-
-static bool
-make_room(struct dmt_update *update, uint32_t method)
-{
-	const size_t before = update->of_method == NULL ? 0 :
-	    update->of_capacity;
-	uint32_t *const of_method = dmt_array_grow(update->of_method,
-	    &update->of_capacity, method + (size_t)1, sizeof(*of_method));
-
-	if (of_method == NULL)
-		return false;
-	update->of_method = of_method;
-	for (size_t i = before; i < update->of_capacity; i++)
-		of_method[i] = 0;
-	return true;
+fail:
+	dmt_buffer_fini(&token);
+	return 0;
 }
 
 bool
-dmt_update_leave(struct dmt_update *update, const struct dmt_matches *names,
-    struct dmt_grown *grown, uint32_t method)
+dmt_update_leave(struct dmt_update *update,
+    const struct dmt_expect_methods *methods,
+    struct dmt_tree_builder *builder, uint32_t method)
 {
-	if (!make_room(update, method))
-		return false;
+	if (update->method_count < methods->count) {
+		uint32_t *const of_method = dmt_array_grow(update->of_method,
+		    &update->method_capacity, methods->count,
+		    sizeof(*of_method));
+
+		if (of_method == NULL)
+			return false;
+		update->of_method = of_method;
+		while (update->method_count < methods->count)
+			of_method[update->method_count++] = 0;
+	}
 	uint32_t *const spelling = &update->of_method[method];
 	if (*spelling == 0)
-		*spelling = spell(update, names, method);
-	return *spelling != 0 && dmt_grown_leave(grown, &update->forest,
-	    *spelling - 1);
+		*spelling = find_or_add_spelling(update, methods, method);
+	return *spelling != 0 && dmt_tree_builder_leave(builder,
+	    &update->trees, *spelling - 1);
 }
 
-#define AHEAD 64		/* calls among which one is found again */
-
-static const char first_line[] =
-    "# What the calls of a trace should be; see dmtrace-expect(1).\n";
-
-/* Calls that are being written, of one level. */
-struct level {
-	const struct dmt_calls_run *runs;
-	size_t at;
+/* Calls of one level that are being written. */
+struct update_level {
+	const struct dmt_call_run *runs;
+	size_t next;
 	size_t count;
-	uint32_t old;			/* the next call of the tree that was
-					   there; 0: none */
+	uint32_t old;			/* the next call of the old tree; 0:
+					   none */
 };
 
-struct writing {
+struct spec_writer {
 	const struct dmt_expect *expect;
 	const struct dmtrace_spec *spec;
 	struct dmtrace_sink *sink;
-	struct dmt_buf line;
-	uint64_t next;			/* line of the spec, to be looked at */
-	struct level *levels;
+	struct dmt_buffer line;
+	uint64_t next;			/* line of the old text */
+	struct update_level *levels;
 	size_t depth;
 	size_t capacity;
-	bool blank;			/* the last line was, or none is */
+	bool after_blank;		/* the last line was empty, or none is
+					   written */
 	bool selected;			/* what is selected was written */
 	bool failed;			/* no memory */
 };
 
 static void
-put_line(struct writing *writing)
+put_line(struct spec_writer *writer)
 {
-	struct dmt_buf *const line = &writing->line;
+	struct dmt_buffer *const line = &writer->line;
 
-	writing->blank = line->len == 0;
-	dmt_buf_put(line, "\n", 1);
+	writer->after_blank = line->len == 0;
+	dmt_buffer_put(line, "\n", 1);
 	if (!line->failed)
-		dmtrace_sink_write(writing->sink, line->bytes, line->len);
-	writing->failed |= line->failed;
+		dmtrace_sink_write(writer->sink, line->bytes, line->len);
+	writer->failed |= line->failed;
 	line->len = 0;
 }
 
 static void
-put_string(struct writing *writing, const char *string)
+put_old_line(struct spec_writer *writer, uint64_t number)
 {
-	dmt_buf_put(&writing->line, string, strlen(string));
+	const struct dmtrace_text line = writer->spec->lines[number - 1];
+
+	dmt_buffer_put(&writer->line, line.bytes, line.len);
+	put_line(writer);
 }
 
-static void
-put_old(struct writing *writing, uint64_t number)
+/* The comment of an old line, empty if it has none. *has_tokens: there is
+ * something else in it. */
+static struct dmtrace_text
+comment_of(struct spec_writer *writer, uint64_t number, bool *has_tokens)
 {
-	const struct dmt_span *const line = &writing->spec->lines[number - 1];
-
-	dmt_buf_put(&writing->line, line->bytes, line->len);
-	put_line(writing);
-}
-
-/* What stands behind the words of a line: nothing, or a comment. first tells
- * whether there are any. */
-static struct dmt_span
-comment_of(struct writing *writing, uint64_t number, struct dmt_word *first)
-{
-	const struct dmt_span *const line = &writing->spec->lines[number - 1];
+	const struct dmtrace_text line = writer->spec->lines[number - 1];
 	struct dmt_arena arena = { .last = NULL };
 	struct dmtrace_error error = { .status = DMTRACE_OK };
-	struct dmt_words words = { line->bytes, line->bytes + line->len,
+	struct dmt_line_tokens tokens = { line.bytes, line.bytes + line.len,
 	    number, &arena, &error };
-	struct dmt_word word;
+	struct dmt_token token;
 
-	if (!dmt_words_next(&words, first))
-		first->none = true;
-	word = *first;
-	while (!word.none && dmt_words_next(&words, &word))
-		;
-	first->bytes = NULL;
-	writing->failed |= error.status != DMTRACE_OK;
+	*has_tokens = false;
+	while (dmt_token_next(&tokens, &token) && !token.none)
+		*has_tokens = true;
+	writer->failed |= error.status != DMTRACE_OK;
 	dmt_arena_fini(&arena);
-	return (struct dmt_span){ words.at, (size_t)(words.end - words.at) };
+	return (struct dmtrace_text){
+		tokens.at, (size_t)(tokens.end - tokens.at)
+	};
 }
 
-/* Lines that are not written any more, but for their comments. */
+/* Of old lines that are gone, up to one, the comments and empty lines. */
 static void
-put_comments(struct writing *writing, uint64_t until)
+put_comments(struct spec_writer *writer, uint64_t until)
 {
-	for (; writing->next < until; writing->next++) {
-		struct dmt_word first;
-		const struct dmt_span comment = comment_of(writing,
-		    writing->next, &first);
+	for (; writer->next < until; writer->next++) {
+		bool has_tokens;
+		const struct dmtrace_text comment =
+		    comment_of(writer, writer->next, &has_tokens);
 
-		if (first.none) {
-			put_old(writing, writing->next);
+		if (!has_tokens) {
+			put_old_line(writer, writer->next);
 		} else if (comment.len > 0) {
-			put_string(writing, "  ");
-			dmt_buf_put(&writing->line, comment.bytes,
+			dmt_buffer_put(&writer->line, "  ", 2);
+			dmt_buffer_put(&writer->line, comment.bytes,
 			    comment.len);
-			put_line(writing);
+			put_line(writer);
 		}
 	}
 }
 
-/* The call of the old tree that this one was: the next, or one of those
- * behind it, which are gone then. 0: none. */
+/* The old call that this one was: the next on its level, or one of those that
+ * follow, and then the ones before it are gone. 0: none. */
 static uint32_t
-find_old(struct writing *writing, struct level *level, uint32_t method)
+find_old_call(struct spec_writer *writer, struct update_level *level,
+    uint32_t method)
 {
-	const struct dmt_spec_node *const nodes = writing->spec->nodes;
+	const struct dmt_spec_node *const nodes = writer->spec->nodes;
 	uint32_t node = level->old;
 
 	for (int i = 0; node != 0 && i < AHEAD; i++) {
-		if (dmt_matches_match(&writing->expect->names, method,
+		if (dmt_method_matches(&writer->expect->methods, method,
 		    nodes[node].pattern)) {
 			level->old = nodes[node].next;
 			return node;
@@ -301,284 +295,249 @@ find_old(struct writing *writing, struct level *level, uint32_t method)
 	return 0;
 }
 
-static bool
-push_level(struct writing *writing, const struct dmt_calls_run *runs,
+static void
+push_level(struct spec_writer *writer, const struct dmt_call_run *runs,
     size_t count, uint32_t old)
 {
-	struct level *const levels = dmt_array_grow(writing->levels,
-	    &writing->capacity, writing->depth + 1, sizeof(*levels));
+	struct update_level *const levels = dmt_array_grow(writer->levels,
+	    &writer->capacity, writer->depth + 1, sizeof(*levels));
 
-	if (levels == NULL)
-		return false;
-	writing->levels = levels;
-	levels[writing->depth++] = (struct level){ runs, 0, count, old };
-	return true;
-}
-
-/* As it was written, if it was there. */
-static void
-put_name(struct writing *writing, const struct dmt_spelling *spelling,
-    uint32_t old)
-{
-	struct dmt_buf *const line = &writing->line;
-
-	if (old == 0) {
-		dmt_buf_put(line, spelling->word.bytes, spelling->word.len);
+	if (levels == NULL) {
+		writer->failed = true;
 		return;
 	}
-	const struct dmt_word *const word = &writing->spec->patterns[
-	    writing->spec->nodes[old].pattern].word;
-	dmt_buf_put_word(line, word->bytes, word->len, !word->quoted);
+	writer->levels = levels;
+	levels[writer->depth++] = (struct update_level){ runs, 0, count, old };
 }
 
-/* The comment that stood behind an old call. */
+/* Writes the next call of the innermost level; those that it makes are the
+ * next level. */
 static void
-put_behind(struct writing *writing, uint32_t old)
+put_call(struct spec_writer *writer)
 {
-	struct dmt_word first;
-
-	if (old == 0)
-		return;
-	const uint64_t line = writing->spec->nodes[old].line;
-	const struct dmt_span comment = comment_of(writing, line, &first);
-	if (comment.len > 0) {
-		put_string(writing, " ");
-		dmt_buf_put(&writing->line, comment.bytes, comment.len);
-	}
-	writing->next = line + 1;
-}
-
-/* The next call of the innermost level, and then those that it makes. */
-static void
-put_run(struct writing *writing)
-{
-	const struct dmt_update *const update = writing->expect->update;
-	const struct dmt_spec_node *const nodes = writing->spec->nodes;
-	struct level *const level = &writing->levels[writing->depth - 1];
-	const struct dmt_calls_run *const run = &level->runs[level->at++];
-	const struct dmt_tree_of *const tree =
-	    &update->forest.trees[run->tree];
-	const struct dmt_spelling *const spelling =
+	const struct dmt_update *const update = writer->expect->update;
+	const struct dmtrace_spec *const spec = writer->spec;
+	struct dmt_buffer *const line = &writer->line;
+	struct update_level *const level = &writer->levels[writer->depth - 1];
+	const struct dmt_call_run *const run = &level->runs[level->next++];
+	const struct dmt_call_tree *const tree =
+	    &update->trees.items[run->tree];
+	const struct spelling *const spelling =
 	    &update->spellings[tree->name];
-	const uint32_t old = find_old(writing, level, spelling->method);
-	const bool any = old != 0 && nodes[old].any;
+	const uint32_t old = find_old_call(writer, level, spelling->method);
+	const struct dmt_spec_node *const node =
+	    old == 0 ? NULL : &spec->nodes[old];
 
-	if (old != 0)
-		put_comments(writing, nodes[old].line);
-	for (size_t i = 0; i < writing->depth; i++)
-		put_string(writing, "  ");
-	put_name(writing, spelling, old);
+	if (node != NULL)
+		put_comments(writer, node->line);
+	for (size_t i = 0; i < writer->depth; i++)
+		dmt_buffer_put(line, "  ", 2);
+	if (node != NULL) {
+		const struct dmt_token *const token =
+		    &spec->patterns[node->pattern].token;
+
+		dmt_buffer_put_token(line, token->bytes, token->len,
+		    !token->quoted);
+	} else {
+		dmt_buffer_put(line, spelling->bytes, spelling->len);
+	}
 	if (run->count > 1)
-		dmt_buf_printf(&writing->line, " x%" PRIu64, run->count);
-	if (any)
-		put_string(writing, " ...");
-	put_behind(writing, old);
-	put_line(writing);
-	if (!any && tree->count > 0 && !push_level(writing,
-	    &update->forest.runs[tree->first], tree->count,
-	    old == 0 ? 0 : nodes[old].child))
-		writing->failed = true;
+		dmt_buffer_printf(line, " x%" PRIu64, run->count);
+	if (node != NULL && node->any)
+		dmt_buffer_put(line, " ...", 4);
+	if (node != NULL) {
+		bool has_tokens;
+		const struct dmtrace_text comment =
+		    comment_of(writer, node->line, &has_tokens);
+
+		if (comment.len > 0) {
+			dmt_buffer_put(line, " ", 1);
+			dmt_buffer_put(line, comment.bytes, comment.len);
+		}
+		writer->next = node->line + 1;
+	}
+	put_line(writer);
+	if (tree->count > 0 && (node == NULL || !node->any))
+		push_level(writer, &update->trees.runs[tree->first],
+		    tree->count, node == NULL ? 0 : node->child);
 }
 
+/* Writes the calls of a thread; old: the first call of the old tree. */
 static void
-put_tree(struct writing *writing, const struct dmt_expect_lane *lane,
+put_tree(struct spec_writer *writer, const struct dmt_expect_thread *thread,
     uint32_t old)
 {
-	if (!push_level(writing, lane->grown.runs, lane->grown.count, old))
-		writing->failed = true;
-	while (writing->depth > 0 && !writing->failed) {
-		const struct level *const level =
-		    &writing->levels[writing->depth - 1];
+	push_level(writer, thread->builder.runs, thread->builder.count, old);
+	while (writer->depth > 0 && !writer->failed) {
+		const struct update_level *const level =
+		    &writer->levels[writer->depth - 1];
 
-		if (level->at == level->count)
-			writing->depth--;
+		if (level->next == level->count)
+			writer->depth--;
 		else
-			put_run(writing);
+			put_call(writer);
 	}
 }
 
-/* From its first line to its last. */
+/* Writes a line "thread" and what is below it. */
 static void
-put_block(struct writing *writing, size_t index)
+put_block(struct spec_writer *writer, size_t index)
 {
 	const struct dmt_spec_block *const block =
-	    &writing->spec->blocks[index];
-	const uint32_t lane = writing->expect->lane_of_block[index];
-	const struct dmt_expect_lane *const found = lane == 0 ? NULL :
-	    &writing->expect->lanes[lane - 1];
+	    &writer->spec->blocks[index];
+	const uint32_t found = writer->expect->thread_of_tree[index];
+	const struct dmt_expect_thread *const thread =
+	    found == DMT_NONE ? NULL : &writer->expect->threads[found];
 
-	if (block->kind != DMT_BLOCK_EXACT ||
-	    (found != NULL && found->match->found == DMT_FOUND_ALL)) {
-		while (writing->next <= block->last_line)
-			put_old(writing, writing->next++);
+	if (block->kind != DMT_BLOCK_EXACT || (thread != NULL &&
+	    thread->match->difference == DMT_NO_DIFFERENCE)) {
+		while (writer->next <= block->last_line)
+			put_old_line(writer, writer->next++);
 		return;
 	}
-	if (found != NULL) {
-		put_old(writing, writing->next++);
-		put_tree(writing, found, block->root);
+	if (thread != NULL) {
+		put_old_line(writer, writer->next++);
+		put_tree(writer, thread, block->root);
 	}
-	put_comments(writing, block->last_line + 1);
+	put_comments(writer, block->last_line + 1);
 }
 
+/* Writes what the caller selected. */
 static void
-put_selects(struct writing *writing)
+put_selects(struct spec_writer *writer)
 {
-	const struct dmtrace_spec *const spec = writing->spec;
+	const struct dmtrace_spec *const spec = writer->spec;
 
-	writing->selected = true;
+	if (writer->selected)
+		return;
+	writer->selected = true;
 	for (size_t i = 0; spec->selects_given && i < spec->select_count;
 	    i++) {
-		const char *const words = spec->selects[i].words;
+		const char *const value = spec->selects[i].value;
 
-		put_string(writing, "select ");
-		put_string(writing, spec->selects[i].condition);
-		put_string(writing, " ");
-		dmt_buf_put_word(&writing->line, words, strlen(words), true);
-		put_line(writing);
+		dmt_buffer_printf(&writer->line, "select %s ",
+		    spec->selects[i].condition);
+		dmt_buffer_put_token(&writer->line, value, strlen(value),
+		    true);
+		put_line(writer);
 	}
 }
 
-/* A line outside of blocks; what is selected goes before the first that is
- * no comment. */
+/* Writes a line that is below no line "thread". What the caller selected takes
+ * the place of such lines, and goes before the first that is no comment. */
 static void
-put_outside(struct writing *writing)
+put_outside(struct spec_writer *writer)
 {
-	const struct dmt_span *const line =
-	    &writing->spec->lines[writing->next - 1];
-	struct dmt_word first;
-	const struct dmt_span comment = comment_of(writing, writing->next,
-	    &first);
-	const bool selects = !first.none && line->len > 6 &&
-	    memcmp(line->bytes, "select", 6) == 0 &&
-	    (line->bytes[6] == ' ' || line->bytes[6] == '\t');
+	const struct dmtrace_text line =
+	    writer->spec->lines[writer->next - 1];
+	bool has_tokens;
+	const struct dmtrace_text comment =
+	    comment_of(writer, writer->next, &has_tokens);
+	const bool selects = has_tokens && line.len > 6 &&
+	    memcmp(line.bytes, "select", 6) == 0 &&
+	    (line.bytes[6] == ' ' || line.bytes[6] == '\t');
 
-	if (!first.none && !writing->selected)
-		put_selects(writing);
-	if (!selects || !writing->spec->selects_given) {
-		put_old(writing, writing->next);
+	if (has_tokens)
+		put_selects(writer);
+	if (!selects || !writer->spec->selects_given) {
+		put_old_line(writer, writer->next);
 	} else if (comment.len > 0) {
-		dmt_buf_put(&writing->line, comment.bytes, comment.len);
-		put_line(writing);
+		dmt_buffer_put(&writer->line, comment.bytes, comment.len);
+		put_line(writer);
 	}
-	writing->next++;
+	writer->next++;
 }
 
+/* Writes trees of threads that none was for: of all if the specification had
+ * no trees, else of those that "no other threads" is broken by. */
 static void
-put_spec(struct writing *writing)
+put_other_threads(struct spec_writer *writer)
 {
-	const struct dmtrace_spec *const spec = writing->spec;
+	const struct dmtrace_spec *const spec = writer->spec;
+	const struct dmt_expect *const expect = writer->expect;
+	bool has_trees = false, no_others = false;
 
-	for (size_t block = 0; writing->next <= spec->line_count;) {
-		if (block == spec->block_count ||
-		    writing->next < spec->blocks[block].line) {
-			put_outside(writing);
-			continue;
-		}
-		if (!writing->selected)
-			put_selects(writing);
-		put_block(writing, block++);
-	}
-}
-
-static bool
-has_trees(const struct dmtrace_spec *spec)
-{
 	for (size_t i = 0; i < spec->block_count; i++)
-		if (spec->blocks[i].kind != DMT_BLOCK_RULES)
-			return true;
-	return false;
-}
-
-static bool
-has_no_others(const struct dmtrace_spec *spec)
-{
+		has_trees |= spec->blocks[i].kind != DMT_BLOCK_RULES;
 	for (size_t i = 0; i < spec->rule_count; i++)
-		if (spec->rules[i].kind == DMT_RULE_NO_OTHERS)
-			return true;
-	return false;
-}
+		no_others |= spec->rules[i].kind == DMT_RULE_NO_OTHERS;
+	for (size_t i = 0; i < expect->order.count; i++) {
+		const uint32_t index = expect->order.items[i];
+		const struct dmt_expect_thread *const thread =
+		    &expect->threads[index];
+		const struct dmtrace_text name =
+		    dmt_expect_thread_name(expect, index);
 
-static void
-put_new(struct writing *writing, const struct dmt_expect_lane *lane)
-{
-	const struct dmtrace_text name =
-	    dmt_expect_thread_name(writing->expect, lane);
-
-	if (!writing->blank)
-		put_line(writing);
-	put_string(writing, "thread ");
-	dmt_buf_put_word(&writing->line, name.bytes, name.len, false);
-	put_string(writing, " exact");
-	put_line(writing);
-	put_tree(writing, lane, 0);
-}
-
-/* Threads that no tree was for. */
-static void
-put_others(struct writing *writing, bool bare)
-{
-	const bool others = has_no_others(writing->spec);
-
-	for (size_t i = 0; i < writing->expect->lane_count; i++) {
-		const struct dmt_expect_lane *const lane =
-		    &writing->expect->lanes[i];
-
-		if (!lane->treed && (bare || (others && !lane->ruled)))
-			put_new(writing, lane);
+		if (thread->has_tree || (has_trees &&
+		    (!no_others || thread->blocks.count > 0)))
+			continue;
+		if (!writer->after_blank)
+			put_line(writer);
+		dmt_buffer_put(&writer->line, "thread ", 7);
+		dmt_buffer_put_token(&writer->line, name.bytes, name.len,
+		    false);
+		dmt_buffer_put(&writer->line, " exact", 6);
+		put_line(writer);
+		put_tree(writer, thread, 0);
 	}
-}
-
-static void
-put_all(struct writing *writing)
-{
-	const struct dmtrace_spec *const spec = writing->spec;
-	const bool is_new = spec->line_count == 0;
-
-	if (is_new)
-		dmtrace_sink_write(writing->sink, first_line,
-		    sizeof(first_line) - 1);
-	put_spec(writing);
-	if (!writing->selected)
-		put_selects(writing);
-	if (is_new) {
-		put_string(writing, "no other threads");
-		put_line(writing);
-	}
-	put_others(writing, !has_trees(spec));
 }
 
 static enum dmtrace_status
 write_spec(struct dmt_expect *expect, struct dmtrace_sink *sink)
 {
-	struct writing writing = {
-		.expect = expect, .spec = expect->spec, .sink = sink,
-		.next = 1, .blank = true
+	const struct dmtrace_spec *const spec = expect->spec;
+	struct spec_writer writer = {
+		.expect = expect, .spec = spec, .sink = sink,
+		.next = 1, .after_blank = true
 	};
+	size_t block = 0;
 
-	put_all(&writing);
-	dmt_buf_fini(&writing.line);
-	free(writing.levels);
-	return writing.failed ? dmt_error_memory(&expect->error) :
-	    DMTRACE_OK;
+	if (spec->line_count == 0)
+		dmtrace_sink_write(sink, FIRST_LINE, sizeof(FIRST_LINE) - 1);
+	while (writer.next <= spec->line_count) {
+		if (block == spec->block_count ||
+		    writer.next < spec->blocks[block].line) {
+			put_outside(&writer);
+		} else {
+			put_selects(&writer);
+			put_block(&writer, block++);
+		}
+	}
+	put_selects(&writer);
+	if (spec->line_count == 0) {
+		dmt_buffer_put(&writer.line, "no other threads", 16);
+		put_line(&writer);
+	}
+	put_other_threads(&writer);
+	dmt_buffer_fini(&writer.line);
+	free(writer.levels);
+	return writer.failed ? dmt_error_memory(&expect->error) : DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
     struct dmtrace_reader *reader, unsigned flags, struct dmtrace_sink *sink)
 {
-	struct dmt_update update = { .signatures = false };
+	struct dmt_update update = {
+		.signatures = flags & DMTRACE_SPEC_SIGNATURES
+	};
 	struct dmt_expect expect = { .op = op, .spec = spec,
 	    .reader = reader, .update = &update };
 
 	dmt_op_begin(op);
 	if (dmtrace_reader_layout(reader) != NULL &&
-	    !dmt_update_init(&update, dmtrace_reader_key(reader), flags))
+	    !find_overloaded(&update, dmtrace_reader_key(reader)))
 		dmt_error_memory(&expect.error);
 	else if (dmt_expect_run(&expect) == DMTRACE_OK)
 		write_spec(&expect, sink);
 	const enum dmtrace_status status =
 	    dmt_op_fail(op, NULL, &expect.error);
 	dmt_expect_fini(&expect);
-	dmt_update_fini(&update);
+	dmt_call_trees_fini(&update.trees);
+	free(update.spellings);
+	dmt_idmap_fini(&update.by_hash);
+	dmt_idmap_fini(&update.overloaded);
+	free(update.of_method);
+	dmt_arena_fini(&update.arena);
 	return status;
 }

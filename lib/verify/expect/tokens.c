@@ -18,7 +18,7 @@ is_blank(char byte)
 }
 
 static bool
-wrong(const struct dmt_words *words, const char *what)
+wrong(const struct dmt_line_tokens *words, const char *what)
 {
 	dmt_error_at(words->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
 	    words->line, "%s", what);
@@ -58,7 +58,7 @@ unescape(const char **in, const char *end, char *out)
 
 /* Behind the quote. */
 static bool
-take_quoted(struct dmt_words *words, struct dmt_word *word)
+take_quoted(struct dmt_line_tokens *words, struct dmt_token *word)
 {
 	const char *in = words->at + 1;
 	char *const out = dmt_arena_alloc(words->arena,
@@ -68,7 +68,7 @@ take_quoted(struct dmt_words *words, struct dmt_word *word)
 		dmt_error_memory(words->error);
 		return false;
 	}
-	*word = (struct dmt_word){ .bytes = out, .quoted = true };
+	*word = (struct dmt_token){ .bytes = out, .quoted = true };
 	while (in < words->end && *in != '"') {
 		char byte = *in++;
 
@@ -101,9 +101,9 @@ word_end(const char *at, const char *end)
 }
 
 bool
-dmt_words_next(struct dmt_words *words, struct dmt_word *word)
+dmt_token_next(struct dmt_line_tokens *words, struct dmt_token *word)
 {
-	*word = (struct dmt_word){ .none = true };
+	*word = (struct dmt_token){ .none = true };
 	while (words->at < words->end && is_blank(*words->at))
 		words->at++;
 	if (words->at == words->end || *words->at == '#')
@@ -111,14 +111,14 @@ dmt_words_next(struct dmt_words *words, struct dmt_word *word)
 	if (*words->at == '"')
 		return take_quoted(words, word);
 	const char *const end = word_end(words->at, words->end);
-	*word = (struct dmt_word){ .bytes = words->at,
+	*word = (struct dmt_token){ .bytes = words->at,
 	    .len = (size_t)(end - words->at) };
 	words->at = end;
 	return true;
 }
 
 bool
-dmt_word_is(const struct dmt_word *word, const char *keyword)
+dmt_token_is(const struct dmt_token *word, const char *keyword)
 {
 	return !word->none && !word->quoted &&
 	    word->len == strlen(keyword) &&
@@ -126,7 +126,7 @@ dmt_word_is(const struct dmt_word *word, const char *keyword)
 }
 
 bool
-dmt_word_number(const struct dmt_word *word, uint64_t *number)
+dmt_token_number(const struct dmt_token *word, uint64_t *number)
 {
 	uint64_t value = 0;
 
@@ -146,7 +146,7 @@ dmt_word_number(const struct dmt_word *word, uint64_t *number)
 }
 
 void
-dmt_buf_put(struct dmt_buf *buf, const char *bytes, size_t len)
+dmt_buffer_put(struct dmt_buffer *buf, const char *bytes, size_t len)
 {
 	char *const grown = buf->failed ? NULL : dmt_array_grow(buf->bytes,
 	    &buf->capacity, buf->len + len + 1, 1);
@@ -163,7 +163,7 @@ dmt_buf_put(struct dmt_buf *buf, const char *bytes, size_t len)
 }
 
 void
-dmt_buf_printf(struct dmt_buf *buf, const char *format, ...)
+dmt_buffer_printf(struct dmt_buffer *buf, const char *format, ...)
 {
 	char words[512];
 	va_list args;
@@ -171,7 +171,7 @@ dmt_buf_printf(struct dmt_buf *buf, const char *format, ...)
 	va_start(args, format);
 	const int len = vsnprintf(words, sizeof(words), format, args);
 	va_end(args);
-	dmt_buf_put(buf, words, len < 0 ? 0 : (size_t)len < sizeof(words) ?
+	dmt_buffer_put(buf, words, len < 0 ? 0 : (size_t)len < sizeof(words) ?
 	    (size_t)len : sizeof(words) - 1);
 }
 
@@ -198,40 +198,40 @@ is_plain(const char *bytes, size_t len, bool glob)
 }
 
 void
-dmt_buf_put_word(struct dmt_buf *buf, const char *bytes, size_t len,
+dmt_buffer_put_token(struct dmt_buffer *buf, const char *bytes, size_t len,
     bool glob)
 {
 	if (is_plain(bytes, len, glob)) {
-		dmt_buf_put(buf, bytes, len);
+		dmt_buffer_put(buf, bytes, len);
 		return;
 	}
-	dmt_buf_put(buf, "\"", 1);
+	dmt_buffer_put(buf, "\"", 1);
 	for (size_t i = 0; i < len;) {
 		char unit[DMT_UNIT_MAX + 1];
 		size_t used;
 
 		if (bytes[i] == '"')
-			dmt_buf_put(buf, "\\", 1);
+			dmt_buffer_put(buf, "\\", 1);
 		i += dmt_escape_first(unit, &used, bytes + i, len - i);
-		dmt_buf_put(buf, unit, used);
+		dmt_buffer_put(buf, unit, used);
 	}
-	dmt_buf_put(buf, "\"", 1);
+	dmt_buffer_put(buf, "\"", 1);
 }
 
 static void
-put_class(struct dmt_buf *buf, struct dmtrace_text class_name)
+put_class(struct dmt_buffer *buf, struct dmtrace_text class_name)
 {
 	const size_t begin = buf->len;
 
-	dmt_buf_put(buf, class_name.bytes, class_name.len);
+	dmt_buffer_put(buf, class_name.bytes, class_name.len);
 	for (size_t i = begin; i < buf->len; i++)
 		if (buf->bytes[i] == '/')
 			buf->bytes[i] = '.';
-	dmt_buf_put(buf, ".", 1);
+	dmt_buffer_put(buf, ".", 1);
 }
 
 void
-dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *row,
+dmt_buffer_put_method(struct dmt_buffer *buf, const struct dmtrace_method *row,
     uint64_t id, bool signature)
 {
 	char number[DMT_NUMBER_MAX];
@@ -242,19 +242,19 @@ dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *row,
 
 	if (method.class_name.len > 0)
 		put_class(buf, method.class_name);
-	dmt_buf_put(buf, method.name.bytes, method.name.len);
+	dmt_buffer_put(buf, method.name.bytes, method.name.len);
 	if (!signature || types.len == 0)
 		return;
 	if (bare)
-		dmt_buf_put(buf, "(", 1);
-	dmt_buf_put(buf, types.bytes, types.len);
+		dmt_buffer_put(buf, "(", 1);
+	dmt_buffer_put(buf, types.bytes, types.len);
 	if (bare)
-		dmt_buf_put(buf, ")", 1);
+		dmt_buffer_put(buf, ")", 1);
 }
 
 void
-dmt_buf_fini(struct dmt_buf *buf)
+dmt_buffer_fini(struct dmt_buffer *buf)
 {
 	free(buf->bytes);
-	*buf = (struct dmt_buf){ 0 };
+	*buf = (struct dmt_buffer){ 0 };
 }

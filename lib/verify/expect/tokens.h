@@ -9,13 +9,8 @@
 #include "base/error.h"
 #include "base/idmap.h"
 
-struct dmt_span {
-	const char *bytes;
-	size_t len;
-};
-
 /* What a word means; the bytes have no NUL behind them. */
-struct dmt_word {
+struct dmt_token {
 	const char *bytes;
 	size_t len;
 	bool quoted;			/* nothing in it is special */
@@ -23,7 +18,7 @@ struct dmt_word {
 };
 
 /* A line whose words are taken one by one. */
-struct dmt_words {
+struct dmt_line_tokens {
 	const char *at;
 	const char *end;
 	uint64_t line;
@@ -33,17 +28,17 @@ struct dmt_words {
 
 /* The next word. false: a quoted one is wrong, or no memory. */
 bool
-dmt_words_next(struct dmt_words *words, struct dmt_word *word);
+dmt_token_next(struct dmt_line_tokens *words, struct dmt_token *word);
 
 bool
-dmt_word_is(const struct dmt_word *word, const char *keyword);
+dmt_token_is(const struct dmt_token *word, const char *keyword);
 
 /* Digits. false: it is no number that fits. */
 bool
-dmt_word_number(const struct dmt_word *word, uint64_t *number);
+dmt_token_number(const struct dmt_token *word, uint64_t *number);
 
 /* Text that grows, zero at first; failed: no memory. */
-struct dmt_buf {
+struct dmt_buffer {
 	char *bytes;
 	size_t len;
 	size_t capacity;
@@ -51,24 +46,24 @@ struct dmt_buf {
 };
 
 void
-dmt_buf_put(struct dmt_buf *buf, const char *bytes, size_t len);
+dmt_buffer_put(struct dmt_buffer *buf, const char *bytes, size_t len);
 void
-dmt_buf_printf(struct dmt_buf *buf, const char *format, ...)
+dmt_buffer_printf(struct dmt_buffer *buf, const char *format, ...)
     DMT_PRINTF(2, 3);
 
 /* A name as a word: in quotes if need be. glob: stars and such keep their
  * meaning. */
 void
-dmt_buf_put_word(struct dmt_buf *buf, const char *bytes, size_t len,
+dmt_buffer_put_token(struct dmt_buffer *buf, const char *bytes, size_t len,
     bool glob);
 
 /* "com.a.B.f" of what dmt_method_named makes of them, and the signature if it
  * is wanted, before it is quoted. */
 void
-dmt_buf_put_method(struct dmt_buf *buf, const struct dmtrace_method *row,
+dmt_buffer_put_method(struct dmt_buffer *buf, const struct dmtrace_method *row,
     uint64_t id, bool signature);
 
 void
-dmt_buf_fini(struct dmt_buf *buf);
+dmt_buffer_fini(struct dmt_buffer *buf);
 
 #endif

@@ -1,0 +1,427 @@
+/* expect_match.c - which patterns methods match, and threads their trees */
+
+/*
+ * Methods: a pattern is a name, a glob or a regular expression. Most are names
+ * (an updated specification has thousands), so a method finds its names by
+ * their hash, with and without its signature, and tries the others one by one.
+ * That is done once for each method; the patterns that it matches are a list.
+ *
+ * Exact trees: the calls of the thread must be those of the tree, in its
+ * order. match->node is the call of the tree that must come next, on the level
+ * of the innermost open call. The first call that is another one, or that is
+ * missing when its caller ends, is the difference; nothing is compared after
+ * it.
+ *
+ * Subsequences: the next call of the tree may come any time, but must be
+ * inside of the call that the call above it has matched. The first call that
+ * fits is taken. When it ends without all of what is below it in the tree, the
+ * match goes back to before it, and it is looked for again. That finds a match
+ * if there is one: the calls inside of the one that ended call less than it
+ * did, and earlier calls only leave more to come. What is reported is how far
+ * the best try got.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "verify/expect/expect.h"
+
+static bool
+is_separator(char byte)
+{
+	return byte == '.' || byte == '/';
+}
+
+/* Whether a name is the first len bytes of the method's text, where / and . in
+ * class names are the same. */
+static bool
+is_same_name(const struct dmt_token *name, const struct dmt_method_text *text,
+    size_t len)
+{
+	if (name->len != len)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		const bool in_class = i < text->class_len ||
+		    i >= text->name_end;
+
+		if (name->bytes[i] != text->bytes[i] && !(in_class &&
+		    is_separator(name->bytes[i]) &&
+		    is_separator(text->bytes[i])))
+			return false;
+	}
+	return true;
+}
+
+/* Adds the names that are the first len bytes of the text. */
+static bool
+add_names(struct dmt_expect_methods *methods, size_t len)
+{
+	const struct dmtrace_spec *const spec = methods->spec;
+	const uint32_t *const last = dmt_idmap_find(&spec->by_hash,
+	    dmt_name_hash(methods->text.bytes, len));
+	uint32_t i = last == NULL ? DMT_NONE : *last;
+
+	for (; i != DMT_NONE; i = spec->patterns[i].same_hash)
+		if (spec->patterns[i].is_name &&
+		    is_same_name(&spec->patterns[i].token, &methods->text,
+		    len) && !dmt_number_list_add(&methods->patterns, i))
+			return false;
+	return true;
+}
+
+/* Adds the patterns that a method matches. */
+static bool
+add_patterns(struct dmt_expect_methods *methods,
+    const struct dmt_indexed_method *method)
+{
+	const struct dmtrace_spec *const spec = methods->spec;
+	struct dmt_method_text *const text = &methods->text;
+
+	if (!dmt_method_text_make(text, method->row, method->id) ||
+	    !add_names(methods, text->len) ||
+	    (text->name_end < text->len &&
+	    !add_names(methods, text->name_end)))
+		return false;
+	for (size_t i = 0; i < spec->glob_count; i++)
+		if (dmt_pattern_has_method(
+		    &spec->patterns[spec->globs[i]].pattern, text) &&
+		    !dmt_number_list_add(&methods->patterns, spec->globs[i]))
+			return false;
+	return true;
+}
+
+/* Adds the rules that are about a method, of which items[count] has the
+ * patterns. */
+static bool
+add_uses(struct dmt_expect_methods *methods)
+{
+	const struct dmtrace_spec *const spec = methods->spec;
+	const uint32_t method = (uint32_t)methods->count;
+
+	for (uint32_t role = 0; role < 2; role++)
+		for (uint32_t i = 0; i < spec->rule_count; i++) {
+			const uint32_t pattern =
+			    spec->rules[i].patterns[role];
+
+			if (pattern == DMT_NONE ||
+			    !dmt_method_matches(methods, method, pattern))
+				continue;
+			struct dmt_rule_use *const uses = dmt_array_grow(
+			    methods->uses, &methods->use_capacity,
+			    methods->use_count + 1, sizeof(*uses));
+			if (uses == NULL)
+				return false;
+			methods->uses = uses;
+			uses[methods->use_count++] =
+			    (struct dmt_rule_use){ i, role };
+		}
+	return true;
+}
+
+bool
+dmt_expect_methods_update(struct dmt_expect_methods *methods)
+{
+	const size_t count = methods->indexes->method_count;
+
+	if (methods->count == count)
+		return true;
+	struct dmt_expect_method *const items = dmt_array_grow(methods->items,
+	    &methods->capacity, count, sizeof(*items));
+	if (items == NULL)
+		return false;
+	methods->items = items;
+	for (; methods->count < count; methods->count++) {
+		struct dmt_expect_method *const method =
+		    &items[methods->count];
+
+		method->first_pattern = methods->patterns.count;
+		if (!add_patterns(methods,
+		    &methods->indexes->methods[methods->count]))
+			return false;
+		method->pattern_count =
+		    methods->patterns.count - method->first_pattern;
+		method->first_use = methods->use_count;
+		if (!add_uses(methods))
+			return false;
+		method->use_count = methods->use_count - method->first_use;
+	}
+	return true;
+}
+
+void
+dmt_expect_methods_fini(struct dmt_expect_methods *methods)
+{
+	free(methods->items);
+	free(methods->patterns.items);
+	free(methods->uses);
+	free(methods->text.bytes);
+}
+
+bool
+dmt_method_matches(const struct dmt_expect_methods *methods, uint32_t index,
+    uint32_t pattern)
+{
+	const struct dmt_expect_method *const method = &methods->items[index];
+
+	for (size_t i = 0; i < method->pattern_count; i++)
+		if (methods->patterns.items[method->first_pattern + i] ==
+		    pattern)
+			return true;
+	return false;
+}
+
+bool
+dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
+    struct dmtrace_text name)
+{
+	if (!pattern->is_name)
+		return dmt_pattern_has_name(&pattern->pattern, name);
+	return pattern->token.len == name.len && (name.len == 0 ||
+	    memcmp(pattern->token.bytes, name.bytes, name.len) == 0);
+}
+
+void
+dmt_expect_methods_put(const struct dmt_expect_methods *methods,
+    struct dmt_buffer *buffer, uint32_t index, bool signature)
+{
+	const struct dmt_indexed_method *const method =
+	    &methods->indexes->methods[index];
+	struct dmt_buffer name = { .bytes = NULL };
+
+	dmt_buffer_put_method(&name, method->row, method->id, signature);
+	dmt_buffer_put_token(buffer, name.bytes, name.len, false);
+	buffer->failed |= name.failed;
+	dmt_buffer_fini(&name);
+}
+
+/* A call that matched a call of the tree, and is open. */
+struct dmt_open_match {
+	uint32_t node;
+	uint32_t depth;
+	uint64_t repeat;
+	uint64_t matched;		/* calls before it */
+};
+
+struct dmt_tree_match *
+dmt_tree_match_new(const struct dmtrace_spec *spec,
+    const struct dmt_spec_block *block)
+{
+	struct dmt_tree_match *const match = dmt_array_new(1, sizeof(*match));
+
+	if (match == NULL)
+		return NULL;
+	match->spec = spec;
+	match->subsequence = block->kind == DMT_BLOCK_SUBSEQUENCE;
+	match->node = block->root;
+	match->missing = block->root;
+	match->place.thread = DMT_NONE;
+	return match;
+}
+
+void
+dmt_tree_match_free(struct dmt_tree_match *match)
+{
+	if (match == NULL)
+		return;
+	free(match->open);
+	free(match);
+}
+
+/* Keeps what is next in the tree and what came before, for the report. */
+static void
+keep_state(struct dmt_tree_match *match, const struct dmt_place *place)
+{
+	uint64_t i = match->matched < DMT_CALLS_BEFORE ? 0 :
+	    match->matched - DMT_CALLS_BEFORE;
+
+	match->missing = match->node;
+	match->missing_repeat = match->repeat;
+	match->within = match->open_count == 0 ? 0 :
+	    match->open[match->open_count - 1].node;
+	match->place = *place;
+	/* Some may have been overwritten by calls that were given up. */
+	match->before_count = 0;
+	for (; i < match->matched; i++)
+		if (match->last[i % DMT_CALLS_BEFORE].number == i)
+			match->before[match->before_count++] =
+			    match->last[i % DMT_CALLS_BEFORE];
+}
+
+static void
+note_difference(struct dmt_tree_match *match, enum dmt_difference difference,
+    uint32_t method, uint32_t depth, const struct dmt_place *place)
+{
+	keep_state(match, place);
+	match->difference = difference;
+	match->method = method;
+	match->depth = depth;
+}
+
+/* The call is the next one of the tree: what is below it is next. In a
+ * subsequence a call with nothing below it stays the next. false: no memory. */
+static bool
+match_call(struct dmt_tree_match *match, uint32_t method, uint32_t depth)
+{
+	const uint32_t child = match->spec->nodes[match->node].child;
+
+	match->last[match->matched % DMT_CALLS_BEFORE] =
+	    (struct dmt_matched_call){
+		match->node, method, depth, match->repeat, match->matched
+	};
+	match->matched++;
+	if (match->subsequence && child == 0)
+		return true;
+	struct dmt_open_match *const open = dmt_array_grow(match->open,
+	    &match->open_capacity, match->open_count + 1, sizeof(*open));
+	if (open == NULL)
+		return false;
+	match->open = open;
+	open[match->open_count++] = (struct dmt_open_match){
+		match->node, depth, match->repeat, match->matched - 1
+	};
+	match->node = child;
+	match->repeat = 0;
+	return true;
+}
+
+/* Back from below the innermost open call to that call itself. */
+static void
+close_innermost(struct dmt_tree_match *match)
+{
+	const struct dmt_open_match *const open =
+	    &match->open[--match->open_count];
+
+	match->node = open->node;
+	match->repeat = open->repeat;
+}
+
+/* On to what follows a call that matched with all that is below it. Returns
+ * whether something does. */
+static bool
+advance(struct dmt_tree_match *match)
+{
+	const struct dmt_spec_node *const node =
+	    &match->spec->nodes[match->node];
+
+	if (++match->repeat < node->count)
+		return true;
+	match->repeat = 0;
+	match->node = node->next;
+	return node->next != 0;
+}
+
+static bool
+enter_exact(struct dmt_tree_match *match,
+    const struct dmt_expect_methods *methods, uint32_t method, uint32_t depth,
+    const struct dmt_place *place)
+{
+	const struct dmt_spec_node *const nodes = match->spec->nodes;
+
+	if (match->difference != DMT_NO_DIFFERENCE) {
+		if (match->after_count < DMT_CALLS_AFTER) {
+			match->after[match->after_count].method = method;
+			match->after[match->after_count++].depth = depth;
+		}
+		return true;
+	}
+	if (match->skip_depth != 0)
+		return true;
+	if (match->node == 0 ||
+	    !dmt_method_matches(methods, method,
+	    nodes[match->node].pattern)) {
+		note_difference(match, DMT_ANOTHER_CALL, method, depth, place);
+		return true;
+	}
+	if (nodes[match->node].any)
+		match->skip_depth = depth;
+	return match_call(match, method, depth);
+}
+
+static void
+leave_exact(struct dmt_tree_match *match, uint32_t method, uint32_t depth,
+    const struct dmt_place *place, bool ending)
+{
+	if (match->difference != DMT_NO_DIFFERENCE ||
+	    (match->skip_depth != 0 && depth > match->skip_depth))
+		return;
+	match->skip_depth = 0;
+	if (match->node != 0) {
+		note_difference(match, ending ? DMT_TRACE_ENDS :
+		    DMT_CALL_ENDS, method, depth, place);
+		return;
+	}
+	close_innermost(match);
+	advance(match);
+}
+
+/* Of a subsequence: all of it matched. */
+static bool
+is_complete(const struct dmt_tree_match *match)
+{
+	return match->node == 0 && match->open_count == 0;
+}
+
+static bool
+enter_subsequence(struct dmt_tree_match *match,
+    const struct dmt_expect_methods *methods, uint32_t method, uint32_t depth,
+    const struct dmt_place *place)
+{
+	const struct dmt_spec_node *const nodes = match->spec->nodes;
+
+	if (is_complete(match) || !dmt_method_matches(methods, method,
+	    nodes[match->node].pattern))
+		return true;
+	const bool leaf = nodes[match->node].child == 0;
+	if (!match_call(match, method, depth))
+		return false;
+	while (leaf && !advance(match) && match->open_count > 0)
+		close_innermost(match);
+	if (match->matched > match->best) {
+		match->best = match->matched;
+		keep_state(match, place);
+	}
+	return true;
+}
+
+/* Calls that end before all of what is below them matched are given up. */
+static void
+leave_subsequence(struct dmt_tree_match *match, uint32_t depth)
+{
+	while (match->open_count > 0 &&
+	    match->open[match->open_count - 1].depth >= depth) {
+		match->matched = match->open[match->open_count - 1].matched;
+		close_innermost(match);
+	}
+}
+
+bool
+dmt_tree_match_enter(struct dmt_tree_match *match,
+    const struct dmt_expect_methods *methods, uint32_t method, uint32_t depth,
+    const struct dmt_place *place)
+{
+	return match->subsequence ?
+	    enter_subsequence(match, methods, method, depth, place) :
+	    enter_exact(match, methods, method, depth, place);
+}
+
+void
+dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
+    uint32_t depth, const struct dmt_place *place, bool ending)
+{
+	if (!match->subsequence)
+		leave_exact(match, method, depth, place, ending);
+	else if (!is_complete(match))
+		leave_subsequence(match, depth);
+}
+
+void
+dmt_tree_match_end(struct dmt_tree_match *match,
+    const struct dmt_place *place)
+{
+	if (match->subsequence)
+		match->difference = is_complete(match) ? DMT_NO_DIFFERENCE :
+		    DMT_TRACE_ENDS;
+	else if (match->difference == DMT_NO_DIFFERENCE && match->node != 0)
+		note_difference(match, DMT_TRACE_ENDS, DMT_NONE, 0, place);
+}
