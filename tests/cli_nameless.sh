@@ -97,14 +97,11 @@ claim "expect reads it" exits 0 dmtrace expect -q spec x.trace
 claim "expect tells them apart" exits 1 dmtrace expect -q spec swapped.trace
 
 # The methods of the second input get ids of their own, and names of them.
-cat >rows <<'ROWS'
-0x4	?	0x4	
-0x8	p/A	0x8	()V
-0xc	p/A	0xc	()V
-0x10	?	0x10	
-0x14	p/A	0x14	()V
-0x18	p/A	0x18	()V
-ROWS
+{
+	printf '0x4\t?\t0x4\t\n0x8\tp/A\t0x8\t()V\n0xc\tp/A\t0xc\t()V\n'
+	printf '0x10\t?\t0x10\t\n0x14\tp/A\t0x14\t()V\n'
+	printf '0x18\tp/A\t0x18\t()V\n'
+} >rows
 claim "merge" sh -c 'dmtrace merge -o both.trace x.trace x.trace 2>said'
 claim "says so" has '6 methods have no name: their ids in the output are' said
 claim "and that no name was changed" lacks 'cannot be written' said
