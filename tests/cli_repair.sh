@@ -246,4 +246,33 @@ if [ -n "$DMTRACE_CORPUS" ]; then
 else
 	skip "real traces become valid" "no DMTRACE_CORPUS"
 fi
+# names_agree TRACE: repair changes something, and validate has all its names
+names_agree()
+{
+	dmtrace repair --dry-run -f tsv "$1" | sed 1d | cut -f 1 | sort -u >ours
+	[ "$(dmtrace validate -f json "$1" | grep -cF -f ours)" -gt 0 ] &&
+	    for name in $(cat ours); do
+		dmtrace validate -f json "$1" | grep -qF "\"$name\"" || {
+			echo "$name"
+			return 1
+		}
+	done
+}
+echo 1 4 10 20 | write_trace dual.trace 3 dual
+echo 1 4 10 | write_trace wall.trace 2 wall
+grep -av '^clock=' dual.trace >clock-missing.trace
+sed 's/^clock=wall/clock=sun/' wall.trace >clock-unknown.trace
+sed 's/^clock=wall/clock=dual/' wall.trace >clock-differs.trace
+{
+	sed '/^\*end/q' dual.trace
+	printf 'SLOW\3\0\20\0\1\0\0\0\0\0\0\0'
+	printf '\1\0\4\0\0\0\12\0\0\0\24\0\0\0'
+} >record-size-missing.trace
+printf '1 4 10\n0 0 0\n1 5 20\n' | write_trace zeros.trace 2 wall
+grep -av '^0' zeros.trace >method-unlisted.trace
+for name in clock-missing clock-unknown clock-differs record-size-missing \
+    method-unlisted; do
+	claim "repair and validate: $name" names_agree $name.trace
+	claim "repair says $name" has $name ours
+done
 finish

@@ -184,22 +184,22 @@ static const struct repair repairs[] = {
 	    REPAIRED("record-tail:2") DATA, "record-tail dropped 2;"),
 	MENDS("a block of zeros", KEYED("") HEADER_2 R("\4", "\1")
 	    "\0\0\0\0\0\0\0\0\0\0" R("\5", "\4"),
-	    REPAIRED("record-blank:1") HEADER_2 R("\4", "\1") R("\5", "\4"),
-	    "record-blank dropped 1;"),
+	    REPAIRED("method-unlisted:1") HEADER_2 R("\4", "\1") R("\5", "\4"),
+	    "method-unlisted dropped 1;"),
 	MENDS("zeros between late times of thread 0 are no time of its",
 	    K2("", MAIN, AB) HEADER_2 "\0\0\4\0\0\0\1\0\0\x80"
 	    "\0\0\0\0\0\0\0\0\0\0" "\0\0\5\0\0\0\2\0\0\x80",
-	    K2("dmtrace-repaired=record-blank:1,thread-unlisted:1\n",
+	    K2("dmtrace-repaired=method-unlisted:1,thread-unlisted:1\n",
 	    MAIN "0\tthread 0\n", AB) HEADER_2
 	    "\0\0\4\0\0\0\1\0\0\x80" "\0\0\5\0\0\0\2\0\0\x80",
-	    "record-blank dropped 1;thread-unlisted invented 1;"),
+	    "method-unlisted dropped 1;thread-unlisted invented 1;"),
 	MENDS("zeros at the end are no tail if thread 0 is known",
 	    K2("", MAIN, AB) HEADER_2 "\0\0\4\0\0\0\1\0\0\0"
 	    "\0\0\5\0\0\0\2\0\0\0" "\0\0\0\0\0\0\0\0\0\0",
-	    K2("dmtrace-repaired=record-blank:1,thread-unlisted:1\n",
+	    K2("dmtrace-repaired=method-unlisted:1,thread-unlisted:1\n",
 	    MAIN "0\tthread 0\n", AB) HEADER_2
 	    "\0\0\4\0\0\0\1\0\0\0" "\0\0\5\0\0\0\2\0\0\0",
-	    "record-blank dropped 1;thread-unlisted invented 1;"),
+	    "method-unlisted dropped 1;thread-unlisted invented 1;"),
 	MENDS("a count of records", KEYED("num-method-calls=5\n") DATA
 	    "\1\0\4\0", KEYED("num-method-calls=4\n"
 	    "dmtrace-repaired=record-partial:1\n") DATA,

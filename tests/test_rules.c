@@ -176,7 +176,7 @@ static const struct {
 	    "no clock is named",
 	    BYTES(VERSION_2 THREADS MAIN METHODS METHOD END HEADER_2
 	    CALL) },
-	{ DMT_CLOCK_UNKNOWN, "...r.r", "--",
+	{ DMT_CLOCK_UNKNOWN, "...r.r", "mm",
 	    "clock is not thread-cpu, wall, global or dual: \"clock=sun\"",
 	    BYTES(VERSION_2 "clock=sun\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
@@ -432,7 +432,7 @@ static const struct {
 	    "unused bytes of the data header are not 0: 0x01",
 	    BYTES(KEY "SLOW\2\0\x20\0" ZERO_8 ZERO_8 "\1\0\0\0\0\0\0\0"
 	    CALL) },
-	{ DMT_RECORD_SIZE_MISSING, "mmrrrr", "--",
+	{ DMT_RECORD_SIZE_MISSING, "mmrrrr", "mm",
 	    "the data header names no record size: the data offset is 16; "
 	    "14 assumed",
 	    BYTES(KEY_3 "SLOW\3\0\x10\0" ZERO_8 CALL_3) },
@@ -476,7 +476,8 @@ static const struct {
 	    BYTES(KEY HEADER_2 CALL CALL CALL CALL CALL CALL CALL CALL
 	    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 	    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff") },
-	{ DMT_RECORD_BLANK, "mmm.r.", "dd", NULL,
+	{ DMT_METHOD_UNLISTED, "mmm.r.", "dd",
+	    "method that is not listed: 0x0 in thread 0",
 	    BYTES(KEY HEADER_2 ENTER "\0\0\0\0\0\0\0\0\0\0" EXIT) },
 	{ DMT_TIME_BACK, "......", "mm",
 	    "time goes back within a thread: thread 1",

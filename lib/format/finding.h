@@ -154,7 +154,6 @@ enum dmt_finding {
 	DMT_RECORD_PARTIAL_ONLY,
 	DMT_RECORD_PARTIAL,
 	DMT_RECORD_TAIL,
-	DMT_RECORD_BLANK,
 	DMT_TIME_BACK,
 	DMT_TIME_BACK_DROPPED,
 	DMT_TIME_WRAPPED,
@@ -175,6 +174,7 @@ enum dmt_finding {
 	DMT_THREAD_UNLISTED,
 	DMT_THREAD_MODULO,
 	DMT_METHOD_UNLISTED,
+	DMT_RECORD_BLANK,
 	DMT_ROW_COUNT
 };
 
@@ -217,6 +217,15 @@ struct dmt_finding_row {
 };
 
 extern const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT];
+
+/* Of a clock line that is not what the records hold. */
+static inline enum dmt_finding
+dmt_clock_finding(enum dmtrace_clock named)
+{
+	return named == DMTRACE_CLOCK_MISSING ? DMT_CLOCK_MISSING :
+	    named == DMTRACE_CLOCK_UNKNOWN ? DMT_CLOCK_UNKNOWN :
+	    DMT_CLOCK_DIFFERS;
+}
 
 static inline bool
 dmt_is_finding(unsigned row)

@@ -38,7 +38,7 @@ dmt_plain_set_layout(struct dmt_plain *plain)
 		dmt_change_add(plain->changes, DMT_CLOCK_THREAD_CPU, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	else if (named != clock)
-		dmt_change_add(plain->changes, DMT_CLOCK_MISSING, 1,
+		dmt_change_add(plain->changes, dmt_clock_finding(named), 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"",
 		    dmtrace_clock_word(clock));
 	if (from->version != version ||

@@ -329,7 +329,9 @@ mend_header(struct dmt_repair *repair, const struct stated *stated,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_OFFSET,
 		    "%u, not %u", guess->offset, stated->offset);
 	if (version >= DMT_VERSION_SIZED && stated->record_size != size)
-		dmt_change_add(changes, DMT_HEADER_RECORD_SIZE_BAD, 1,
+		dmt_change_add(changes, stated->version == version &&
+		    !dmt_header_is_sized(version, stated->offset) ?
+		    DMT_RECORD_SIZE_MISSING : DMT_HEADER_RECORD_SIZE_BAD, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_RECORD_SIZE,
 		    "%u, not %u", size, stated->record_size);
 	repair->keeps_header = dmt_changes_count(changes) == before;

@@ -102,7 +102,8 @@ agree_on_clock(struct dmt_repair *repair)
 	if (word[0] == '\0')
 		return DMTRACE_OK;
 	if (repair->key_file != NULL)
-		dmt_change_add(&repair->changes, DMT_CLOCK_DIFFERS, 1,
+		dmt_change_add(&repair->changes,
+		    dmt_clock_finding(dmtrace_key_clock(repair->key)), 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
 	if (set_option(repair, "clock", word) != DMTRACE_OK)
 		return repair->op->error.status;
