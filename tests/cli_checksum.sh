@@ -175,17 +175,17 @@ threads="$threads,{\"name\":null,\"thread\":9,\"threads\":1"
 threads="$threads,\"checksum\":\"$other\",\"records\":1}]"
 {
 	printf '{"file":"wall.trace","checksum":"%s","records":2' "$total"
-	printf ',"added":0,"per_thread":%s}\n' "$threads"
+	printf ',"added":0,"per_thread":%s,"error":null}\n' "$threads"
 } >expected
 claim "in JSON" prints expected dmtrace checksum -f json wall.trace
 {
-	printf 'file\tchecksum\trecords\tadded\tper_thread\n'
-	printf 'wall.trace\t%s\t2\t0\t%s\n' "$total" "$threads"
+	printf 'file\tchecksum\trecords\tadded\tper_thread\terror\n'
+	printf 'wall.trace\t%s\t2\t0\t%s\t\n' "$total" "$threads"
 } >expected
 claim "in TSV" prints expected dmtrace checksum -f tsv wall.trace
 {
-	printf 'file,checksum,records,added,per_thread\r\n'
-	printf 'wall.trace,%s,2,0,"%s"\r\n' "$total" \
+	printf 'file,checksum,records,added,per_thread,error\r\n'
+	printf 'wall.trace,%s,2,0,"%s",\r\n' "$total" \
 	    "$(echo "$threads" | sed 's/"/""/g')"
 } >expected
 claim "in CSV" prints expected dmtrace checksum -f csv wall.trace
@@ -211,10 +211,29 @@ claim "--compare in JSON says it by the exit status" exits 1 \
 
 claim "a missing file does not hide the others" says 'cannot open no' \
     sh -c 'dmtrace checksum -b wall.trace no same.trace >printed'
-claim "they are printed" cmp expected printed
+{
+	head -n 1 expected
+	echo 'unreadable  no: cannot open no: No such file or directory'
+	tail -n +2 expected
+} >rows
+claim "it has a row, as they have" cmp rows printed
+claim "they are in a file as well" exits 2 dmtrace checksum -b -o file \
+    wall.trace no same.trace
+claim "all of them" cmp rows file
+why='cannot open no: No such file or directory'
+while read -r form row; do
+	claim "its row in $form says why" sh -c '
+		dmtrace checksum -f "$1" no | tail -n 1 | tr "\t\r" "; " |
+		    grep -qF "$2"' sh "$form" "$row"
+done <<ROWS
+json {"file":"no","checksum":null,"records":null,"added":null,"per_thread":null
+json "error":"$why"}
+tsv no;;;;;$why
+csv no,,,,,$why
+ROWS
 claim "but there is no sum of them" says 'cannot open no' \
     sh -c 'dmtrace checksum --sum -b wall.trace no same.trace >printed'
-claim "none is printed" test ! -s printed
+claim "none is printed" sh -c 'grep ^unreadable printed | cmp - printed'
 claim "no operand" says 'no trace is named' dmtrace checksum
 claim "one operand is nothing to compare" says 'needs two traces' \
     dmtrace checksum --compare wall.trace

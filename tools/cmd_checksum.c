@@ -35,6 +35,7 @@ struct checksum {
 	bool adds;			/* --sum: all operands are one */
 	bool compares;
 	bool brief;
+	bool lost;			/* the report is not whole */
 	struct out out;
 	const char *file;		/* the operand that is read */
 	const char *first_file;		/* NULL: none was read */
@@ -42,11 +43,18 @@ struct checksum {
 };
 
 static void
+lose(struct checksum *checksum)
+{
+	checksum->lost = true;
+	checksum->job.status = CMD_TROUBLE;
+}
+
+static void
 flush(struct checksum *checksum, struct buffer *buffer)
 {
 	if (buffer->failed) {
 		msg_memory();
-		checksum->job.status = CMD_TROUBLE;
+		lose(checksum);
 	}
 	out_put(&checksum->out, buffer->bytes, buffer->len);
 	buffer_fini(buffer);
@@ -85,14 +93,14 @@ take(struct checksum *checksum, const struct dmtrace_checksum *result)
 
 	if (checksum->adds || checksum->first_file == NULL) {
 		if (!sums_add(&checksum->first, result))
-			checksum->job.status = CMD_TROUBLE;
+			lose(checksum);
 		if (!checksum->adds)
 			put(checksum, checksum->file, &checksum->first);
 		checksum->first_file = checksum->file;
 		return;
 	}
 	if (!sums_add(&sums, result)) {
-		checksum->job.status = CMD_TROUBLE;
+		lose(checksum);
 	} else {
 		put(checksum, checksum->file, &sums);
 		if (checksum->compares)
@@ -101,13 +109,18 @@ take(struct checksum *checksum, const struct dmtrace_checksum *result)
 	sums_fini(&sums);
 }
 
+/* The operand has a row that says why there is no sum. */
 static void
 fail(struct checksum *checksum, const struct dmtrace_error *error)
 {
 	const struct dmtrace_file in = files_input(checksum->file);
+	struct buffer buffer = { 0 };
 
 	progress_erase(&checksum->job.progress);
 	msg_failure(files_name(&in), error);
+	sums_put_unreadable(&buffer, (enum form)checksum->form,
+	    checksum->file, error->words);
+	flush(checksum, &buffer);
 	checksum->job.status = CMD_TROUBLE;
 }
 
@@ -123,7 +136,7 @@ read_one(struct checksum *checksum, struct dmtrace_reader *reader)
 		return;
 	}
 	if (files_clash_trace(reader, checksum->file, &checksum->out.file)) {
-		checksum->job.status = CMD_TROUBLE;
+		lose(checksum);
 		return;
 	}
 	const enum dmtrace_status status = dmtrace_checksum(
@@ -153,7 +166,7 @@ read_all(struct checksum *checksum, int argc, char **argv)
 		checksum->file = argv[i];
 		if (reader == NULL) {
 			msg_memory();
-			checksum->job.status = CMD_TROUBLE;
+			lose(checksum);
 			return;
 		}
 		read_one(checksum, reader);
@@ -184,7 +197,8 @@ write_report(struct checksum *checksum, const char *output, int argc,
 	if (out_open(&checksum->out, output)) {
 		read_all(checksum, argc, argv);
 		checksum->job.status =
-		    out_close(&checksum->out, checksum->job.status);
+		    out_close_report(&checksum->out, checksum->job.status,
+		    !checksum->lost);
 	} else {
 		checksum->job.status = CMD_TROUBLE;
 	}

@@ -20,7 +20,8 @@ void
 sums_put_names(struct buffer *buffer, enum form form)
 {
 	static const char *const names[] = {
-		"file", "checksum", "records", "added", "per_thread"
+		"file", "checksum", "records", "added", "per_thread",
+		"error"
 	};
 	struct row row;
 
@@ -76,8 +77,33 @@ put_row(struct buffer *buffer, enum form form, const char *file,
 	row_number(&row, "records", sums->records);
 	row_number(&row, "added", sums->added);
 	row_json(&row, "per_thread", &json);
+	row_absent(&row, "error");
 	row_line(&row);
 	buffer_fini(&json);
+}
+
+void
+sums_put_unreadable(struct buffer *buffer, enum form form, const char *file,
+    const char *why)
+{
+	struct row row;
+
+	if (form == FORM_TEXT) {
+		buffer_string(buffer, "unreadable  ");
+		buffer_text(buffer, text_plain, file, strlen(file));
+		buffer_string(buffer, ": ");
+		buffer_text(buffer, text_plain, why, strlen(why));
+		buffer_string(buffer, "\n");
+		return;
+	}
+	row_begin(&row, buffer, form);
+	row_string(&row, "file", file);
+	row_absent(&row, "checksum");
+	row_absent(&row, "records");
+	row_absent(&row, "added");
+	row_absent(&row, "per_thread");
+	row_string(&row, "error", why);
+	row_line(&row);
 }
 
 static void

@@ -14,6 +14,11 @@ void
 sums_put(struct buffer *buffer, enum form form, const char *file,
     const struct sums *sums, bool brief);
 
+/* Of an operand that could not be read, and why: also if brief. */
+void
+sums_put_unreadable(struct buffer *buffer, enum form form, const char *file,
+    const char *why);
+
 /* In text: which threads of a, as file, are not those of b, as other. */
 void
 sums_put_difference(struct buffer *buffer, const char *file,
