@@ -155,10 +155,14 @@ claim "its data" cmp pair.data copy.data
 
 # Nothing is selected: one line, and output only if asked for.
 times='the trace has times from 10 us to 50 us; --allow-empty writes'
-for option in --depth=3 --min-time=1s --invert; do
+while read -r option condition; do
 	claim "nothing: $option" refuses 1 "in.trace: nothing is selected:\
- the window is from 0 s to the end; $times" "$option"
-done
+${condition:+ $condition} the window is from 0 s to the end; $times" "$option"
+done <<-'ROWS'
+--invert
+--depth=3 calls of --depth 3;
+--min-time=1s calls of --min-time 1 s;
+ROWS
 claim "nothing after the trace" refuses 1 "in.trace: nothing is selected:\
  the window is from 1.2 s to the end; $times" --from=1.2s
 claim "nothing before it" refuses 1 "in.trace: nothing is selected:\

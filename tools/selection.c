@@ -275,10 +275,12 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 	return true;
 }
 
+/* The conditions that leave nothing, and the window: each may be why. */
 static void
 put_empty(struct buffer *message, const char *file,
-    const struct dmtrace_selection *asked, const struct range *range)
+    const struct selection *selection, const struct range *range)
 {
+	const struct dmtrace_selection *const asked = selection->asked;
 	char first[DURATION_MAX], last[DURATION_MAX];
 	struct dmtrace_unmatched unmatched;
 	uint64_t from_ns, to_ns;
@@ -293,6 +295,12 @@ put_empty(struct buffer *message, const char *file,
 		unknown_put(message, &unmatched);
 		buffer_string(message, "; ");
 	}
+	if (selection->depth != NULL)
+		buffer_printf(message, "calls of --depth %s; ",
+		    selection->depth);
+	if (selection->min_ns > 0)
+		buffer_printf(message, "calls of --min-time %s; ",
+		    duration_format(first, selection->min_ns));
 	dmtrace_selection_get_window(asked, &from_ns, &to_ns);
 	buffer_printf(message, "the window is from %s to %s; the trace has "
 	    "times from ", duration_format(first, from_ns),
@@ -323,7 +331,7 @@ note_empty(struct selection *selection, struct dmtrace_reader *reader,
 	dmtrace_selection_get_window(selection->asked, &from_ns, &to_ns);
 	empty->outside = !range.any || range.last_ns < from_ns ||
 	    range.first_ns >= to_ns;
-	put_empty(&empty->message, file, selection->asked, &range);
+	put_empty(&empty->message, file, selection, &range);
 	buffer_put(&empty->message, "", 1);
 	return empty->message.failed ? no_memory() : OPT_GO;
 }
