@@ -583,6 +583,25 @@ START_TEST(a_progress_that_cancels_leaves_no_output)
 }
 END_TEST
 
+/* A dmtrace_progress_fn that cuts what is read. */
+static int
+shorten_input(void *context, uint64_t done, uint64_t total)
+{
+	(void)context;
+	(void)done;
+	(void)total;
+	return truncate("x.trace", 1000);
+}
+
+START_TEST(an_input_that_becomes_shorter_is_an_error)
+{
+	put_large("");
+	dmtrace_op_set_progress(op, shorten_input, NULL);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_IO);
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
 /* Says no to the last call. */
 static int
 refuse_changes(void *context, const struct dmtrace_change *change)
@@ -649,6 +668,7 @@ main(void)
 	    2 * (int)ROWS(all_faults));
 	tcase_add_loop_test(tcase, a_progress_that_cancels_leaves_no_output,
 	    0, 4);
+	tcase_add_test(tcase, an_input_that_becomes_shorter_is_an_error);
 	tcase_add_loop_test(tcase,
 	    a_change_function_that_cancels_leaves_no_output, 0, 2);
 	tcase_add_test(tcase, kinds_have_names);

@@ -123,6 +123,9 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	if (count == 0) {
 		if (self->count > 0)
 			source->error = self->file->error;
+		if (self->next < self->count)
+			dmt_error_set(&source->error, DMTRACE_ERR_IO,
+			    "the input has become shorter meanwhile");
 		return source->error.status;
 	}
 	dmt_batch_begin(batch, count);
