@@ -282,6 +282,18 @@ lines f/added-Binder__1.trace >binder
 claim "by thread, the first was main's" has dmtrace-opened=1 main
 claim "and one of the last two, too" has dmtrace-closed=1 main
 claim "the other is Binder's" has dmtrace-closed=1 binder
+
+# same_from_pipe BY: the pieces of added.trace, read twice for what was added
+same_from_pipe()
+{
+	rm -rf f piped && mkdir f piped &&
+	    dmtrace split -q --by "$1" -o f/%.trace added.trace &&
+	    cat added.trace | dmtrace split -q --by "$1" -o piped/%.trace - &&
+	    [ -n "$(ls f)" ] && diff -r f piped
+}
+
+claim "a pipe is read twice, too, by thread" same_from_pipe thread
+claim "and by records" same_from_pipe records=2
 claim "who has none of the first" sh -c '! grep -q ^dmtrace-opened binder'
 
 fresh

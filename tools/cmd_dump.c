@@ -12,7 +12,7 @@
 #include "opt.h"
 #include "out.h"
 
-#define ROWS 256		/* that are read at once */
+#define ROWS 1024		/* that are read at once */
 
 struct dump {
 	const char *name;		/* of the file, for messages */

@@ -180,7 +180,7 @@ make_thread_label(struct lines *lines, struct label *label, uint32_t number)
 		    frame->before[CELL_THREAD], number,
 		    frame->before[CELL_ACTION]);
 	}
-	label->head_len = bytes->len - label->at;
+	label->head_len = (uint32_t)(bytes->len - label->at);
 	pad_labels(lines);
 }
 
@@ -216,7 +216,7 @@ make_method_label(struct lines *lines, struct label *label, uint64_t id)
 	if (lines->form != FORM_TEXT)
 		buffer_printf(bytes, "0x%" PRIx64 "%s", id,
 		    frame->before[CELL_CPU]);
-	label->head_len = bytes->len - label->at;
+	label->head_len = (uint32_t)(bytes->len - label->at);
 
 	/* Other forms have the id in a column of its own. */
 	if (lines->form == FORM_TEXT && name.len == 0)
@@ -226,7 +226,8 @@ make_method_label(struct lines *lines, struct label *label, uint64_t id)
 	put_name(lines, label, CELL_NAME, &name);
 	put_name(lines, label, CELL_SIGNATURE, &method->signature);
 	buffer_string(bytes, frame->before[CELL_END]);
-	label->tail_len = bytes->len - label->at - label->head_len;
+	label->tail_len =
+	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
 }
 

@@ -20,9 +20,9 @@ struct mark {
 /* What every line of one thread or method has: bytes of struct lines. */
 struct label {
 	size_t at;
-	size_t head_len;		/* the cell of the number or id, with
+	uint32_t head_len;		/* the cell of the number or id, with
 					   what is before and after it */
-	size_t tail_len;		/* a method's names, up to the line's
+	uint32_t tail_len;		/* a method's names, up to the line's
 					   end; both are 0: not made yet */
 };
 
