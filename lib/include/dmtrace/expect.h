@@ -56,7 +56,7 @@ dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file);
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
-    const char *words);
+    const char *value);
 
 /* What is selected, to be resolved for what nothing matches; belongs to the
  * spec. NULL: everything. */

@@ -1,10 +1,11 @@
-/* spec.h - what is expected of a trace, as its text says it */
+/* spec.h - a specification: what is expected of a trace */
 #ifndef DMT_EXPECT_SPEC_H
 #define DMT_EXPECT_SPEC_H
 
 #include <dmtrace/expect.h>
 
 #include "base/arena.h"
+#include "base/idmap.h"
 #include "events/pattern.h"
 #include "verify/expect/tokens.h"
 
@@ -44,12 +45,13 @@ struct dmt_rule {
 	enum dmt_time time;
 	uint64_t number;		/* calls, frames, threads or ns */
 	uint32_t patterns[2];		/* A and C of "A before C" */
-	uint32_t block;			/* its threads; DMT_NONE: all */
-	uint32_t slot;			/* what each thread keeps for it */
+	uint32_t block;			/* of its threads; DMT_NONE: all */
+	uint32_t slot;			/* what each thread keeps for it is
+					   there; DMT_NONE: nothing */
 	uint64_t line;
 };
 
-/* A name: of methods, or of threads. */
+/* A name, glob or regular expression, of methods or threads. */
 struct dmt_name_pattern {
 	struct dmt_token token;
 	bool is_name;			/* nothing in it is special */
@@ -66,7 +68,7 @@ struct dmt_spec_node {
 	uint32_t next;			/* sibling */
 	uint32_t depth;			/* from 0 */
 	uint64_t count;			/* equal siblings that it stands for */
-	bool any;			/* whatever it calls */
+	bool any;			/* "...": whatever it calls */
 	uint64_t line;
 };
 
@@ -95,7 +97,7 @@ struct dmt_select {
 struct dmtrace_spec {
 	char *text;
 	size_t len;
-	struct dmtrace_text *lines;		/* by number - 1 */
+	struct dmtrace_text *lines;	/* by number - 1 */
 	size_t line_count;
 	size_t line_capacity;
 	struct dmt_arena arena;
@@ -103,7 +105,7 @@ struct dmtrace_spec {
 	struct dmt_rule *rules;
 	size_t rule_count;
 	size_t rule_capacity;
-	uint32_t slots;
+	uint32_t slots;			/* of rules */
 	struct dmt_spec_block *blocks;
 	size_t block_count;
 	size_t block_capacity;
@@ -128,47 +130,36 @@ struct dmtrace_spec {
 	struct dmtrace_error error;
 };
 
-/* The index of a method's pattern, which may be new. false: the line's error,
- * or no memory. */
-bool
-dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *word,
-    uint64_t line, uint32_t *index);
+/* spec_parse.c: parses spec->text. Returns the status of spec->error. */
+enum dmtrace_status
+dmt_spec_parse(struct dmtrace_spec *spec);
 
-/* What a thread may be called. */
-bool
-dmt_name_pattern_init(struct dmtrace_spec *spec,
-    struct dmt_name_pattern *wanted, const struct dmt_token *word,
-    bool regex, uint64_t line);
+/* spec.c: the index of a method's pattern, which is added if it is new.
+ * DMT_NONE: spec->error is set. */
+uint32_t
+dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
+    uint64_t line);
 
-/* A method's name without the difference of / and . */
+/* Sets the pattern for names of threads. Returns the status of spec->error. */
+enum dmtrace_status
+dmt_thread_pattern_init(struct dmtrace_spec *spec,
+    struct dmt_name_pattern *pattern, const struct dmt_token *token,
+    uint64_t line);
+
+/* Adds a condition, of the caller if line is 0. Returns DMTRACE_OK, or sets
+ * spec->error: DMTRACE_ERR_MEMORY, or status if it means nothing. */
+enum dmtrace_status
+dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
+    struct dmtrace_text value, enum dmtrace_status status, uint64_t line);
+
+/* The hash of a method's name, in which '/' and '.' are the same. */
 uint64_t
 dmt_name_hash(const char *bytes, size_t len);
 
-/* Takes a line that is a rule, of all threads or of a block, from its first
- * word on. */
+/* Sets spec->error: DMTRACE_ERR_CORRUPT in a line. Returns its status, which
+ * is another one if there was an error before. */
 enum dmtrace_status
-dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    uint32_t block);
-
-/* Takes a line "select", behind that word. */
-enum dmtrace_status
-dmt_spec_take_select(struct dmtrace_spec *spec, struct dmt_line_tokens *words);
-
-/* Where a tree stands while its lines come. */
-struct dmt_tree {
-	struct dmt_level *levels;
-	size_t count;
-	size_t capacity;
-};
-
-/* Takes a line of a block's tree, that far indented. */
-enum dmtrace_status
-dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
-    struct dmt_line_tokens *words, size_t columns);
-
-/* "line LINE: ..." of status DMTRACE_ERR_CORRUPT. */
-enum dmtrace_status
-dmt_spec_wrong(struct dmtrace_spec *spec, uint64_t line, const char *format,
+dmt_spec_fail(struct dmtrace_spec *spec, uint64_t line, const char *format,
     ...) DMT_PRINTF(3, 4);
 
 #endif

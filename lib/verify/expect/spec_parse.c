@@ -1,15 +1,30 @@
-/* spec_parse.c - the lines of a specification: rules and trees of calls */
+/* spec_parse.c - the lines of a specification: rules, threads and trees */
+
+/*
+ * Each line is parsed by itself, token by token. One that is not indented is a
+ * rule, a condition that selects events, or "thread", which begins a block; an
+ * indented one belongs to the block of the last line "thread", and is a rule
+ * there or a call of its tree. Where a call stands in the tree follows from
+ * its indentation: the calls that it may be below are a stack of levels.
+ *
+ * The first error stays in spec->error and ends the parsing. After it, tokens
+ * are missing and functions do nothing that matters, so that none has to be
+ * asked whether it failed.
+ */
 
 #include <dmtrace/duration.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/escape.h"
 #include "verify/expect/spec.h"
 
-/* What follows the first word. */
+#define RELATION_FORM "METHOD before METHOD, or METHOD under METHOD"
+
+/* What follows the first token of a rule. */
 enum {
 	HAS_PATTERN = 1,
 	HAS_NUMBER = 2,
@@ -17,12 +32,12 @@ enum {
 	OF_ALL_THREADS = 8		/* not in a thread's block */
 };
 
-static const struct row {
-	const char *word;
+static const struct rule_row {
+	const char *keyword;
 	enum dmt_rule_kind kind;
 	unsigned has;
-	const char *right;
-} rows[] = {
+	const char *form;
+} rule_rows[] = {
 	{ "calls", DMT_RULE_CALLS, HAS_PATTERN | HAS_NUMBER,
 	    "calls METHOD [OP] NUMBER" },
 	{ "never", DMT_RULE_NEVER, HAS_PATTERN, "never METHOD" },
@@ -35,426 +50,527 @@ static const struct row {
 	{ "no", DMT_RULE_NO_OTHERS, OF_ALL_THREADS, "no other threads" },
 };
 
-/* Other words that a line may begin with. */
-static const char *const settings[] = { "thread", "select" };
-
-enum {
-	ROWS = sizeof(rows) / sizeof(rows[0]),
-	SETTINGS = sizeof(settings) / sizeof(settings[0])
-};
+#define RULE_ROWS (sizeof(rule_rows) / sizeof(rule_rows[0]))
 
 static const struct {
-	const char *word;
+	const char *token;
 	enum dmt_compare compare;
-} compares[] = {
+} compare_rows[] = {
 	{ "==", DMT_EQUAL }, { "=", DMT_EQUAL }, { "!=", DMT_UNEQUAL },
 	{ "<", DMT_LESS }, { "<=", DMT_AT_MOST }, { ">", DMT_MORE },
 	{ ">=", DMT_AT_LEAST },
 };
 
-/* How many letters of the shorter word stand in the other one, in order. */
-static size_t
-letters_shared(const struct dmt_token *word, const char *keyword)
+/* A call of a tree that the next line may be below, or beside. */
+struct tree_level {
+	size_t columns;			/* how far it is indented */
+	uint32_t node;
+};
+
+struct spec_parser {
+	struct dmtrace_spec *spec;
+	struct dmt_line_tokens tokens;	/* of the current line */
+	bool in_block;
+	struct tree_level *levels;	/* of the block's tree */
+	size_t level_count;
+	size_t level_capacity;
+};
+
+static struct dmt_token
+take_token(struct spec_parser *parser)
 {
-	size_t shared = 0;
-
-	for (size_t i = 0; i < word->len && *keyword != '\0'; i++) {
-		const char *const at = strchr(keyword, word->bytes[i]);
-
-		if (at == NULL || word->bytes[i] == '\0')
-			continue;
-		shared++;
-		keyword = at + 1;
-	}
-	return shared;
+	return dmt_token_next(&parser->tokens);
 }
 
-/* All but one of its letters, and not many others. */
-static bool
-is_near(const struct dmt_token *word, const char *keyword)
-{
-	const size_t len = strlen(keyword);
-
-	return letters_shared(word, keyword) + 1 >= len &&
-	    word->len <= len + 2;
-}
-
-/* What else would be right, and is near, as the end of a message. */
-static const char *
-right_words(const struct dmt_token *word, char *out, size_t size)
-{
-	static const char all[] = "; a line is a rule (calls, never, depth, "
-	    "inclusive, exclusive, threads, A before B, A under B, no other "
-	    "threads), or begins with thread or select";
-
-	for (size_t i = 0; i < ROWS + SETTINGS; i++) {
-		const char *const keyword = i < ROWS ? rows[i].word :
-		    settings[i - ROWS];
-
-		if (i == ROWS - 1 || !is_near(word, keyword))
-			continue;
-		snprintf(out, size, " (did you mean %s?)", keyword);
-		return out;
-	}
-	snprintf(out, size, "%s", all);
-	return out;
-}
-
-static const struct row *
-find_row(const struct dmt_token *word)
-{
-	for (size_t i = 0; i < ROWS; i++)
-		if (dmt_token_is(word, rows[i].word))
-			return &rows[i];
-	return NULL;
-}
-
-static enum dmtrace_status
-fail_rule(struct dmtrace_spec *spec, const struct dmt_line_tokens *words,
-    const struct dmt_token *word, const char *right)
+/* The token is not what the form of the line says. */
+static void
+fail_form(struct spec_parser *parser, const struct dmt_token *token,
+    const char *form)
 {
 	char found[DMT_ESCAPED_MAX];
 
-	if (word->none)
-		return dmt_spec_wrong(spec, words->line,
-		    "the line ends too soon; it is \"%s\"", right);
-	return dmt_spec_wrong(spec, words->line, "\"%s\" has no place here; "
-	    "it is \"%s\"", dmt_escape(found, sizeof(found), word->bytes,
-	    word->len), right);
+	if (token->none)
+		dmt_spec_fail(parser->spec, parser->tokens.line,
+		    "the line ends too soon; it is \"%s\"", form);
+	else
+		dmt_spec_fail(parser->spec, parser->tokens.line,
+		    "\"%s\" has no place here; it is \"%s\"",
+		    dmt_escape(found, sizeof(found), token->bytes,
+		    token->len), form);
 }
 
-/* The operator, which may be missing, and the word behind it. */
+/* Whether all but one letter of a keyword are in the token, in their order,
+ * and not many others. */
 static bool
-take_compare(struct dmt_line_tokens *words, struct dmt_rule *rule,
-    struct dmt_token *word)
+is_similar(const struct dmt_token *token, const char *keyword)
 {
-	if (!dmt_token_next(words, word))
-		return false;
-	for (size_t i = 0; i < sizeof(compares) / sizeof(compares[0]); i++)
-		if (dmt_token_is(word, compares[i].word)) {
-			rule->compare = compares[i].compare;
-			return dmt_token_next(words, word);
+	const size_t len = strlen(keyword);
+	const char *rest = keyword;
+	size_t shared = 0;
+
+	for (size_t i = 0; i < token->len && *rest != '\0'; i++) {
+		const char *const at = token->bytes[i] == '\0' ? NULL :
+		    strchr(rest, token->bytes[i]);
+
+		if (at != NULL) {
+			shared++;
+			rest = at + 1;
 		}
-	return true;
+	}
+	return shared + 1 >= len && token->len <= len + 2;
+}
+
+/* A line begins with a token that means nothing. */
+static void
+fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
+{
+	static const char *const keywords[] = { "calls", "never", "depth",
+		"inclusive", "exclusive", "threads", "thread", "select" };
+	char found[DMT_ESCAPED_MAX], similar[64] = "";
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		if (is_similar(token, keywords[i])) {
+			snprintf(similar, sizeof(similar),
+			    " (did you mean %s?)", keywords[i]);
+			break;
+		}
+	dmt_spec_fail(parser->spec, parser->tokens.line,
+	    "\"%s\" begins no rule%s", dmt_escape(found, sizeof(found),
+	    token->bytes, token->len), similar[0] != '\0' ? similar :
+	    "; a line is a rule (calls, never, depth, inclusive, exclusive, "
+	    "threads, A before B, A under B, no other threads), or begins "
+	    "with thread or select");
+}
+
+static void
+parse_pattern(struct spec_parser *parser, struct dmt_rule *rule,
+    unsigned role, const char *form)
+{
+	const struct dmt_token token = take_token(parser);
+
+	if (token.none)
+		fail_form(parser, &token, form);
+	else
+		rule->patterns[role] = dmt_spec_pattern(parser->spec, &token,
+		    parser->tokens.line);
 }
 
 static bool
-get_time(const struct dmt_token *word, uint64_t *ns)
+parse_time(const struct dmt_token *token, uint64_t *ns)
 {
-	char text[64];
+	char string[64];
 	int64_t time_ns;
 
-	if (word->none || word->quoted || word->len >= sizeof(text))
+	if (token->none || token->quoted || token->len >= sizeof(string))
 		return false;
-	memcpy(text, word->bytes, word->len);
-	text[word->len] = '\0';
-	if (dmtrace_duration_parse(text, &time_ns) != DMTRACE_OK ||
+	memcpy(string, token->bytes, token->len);
+	string[token->len] = '\0';
+	if (dmtrace_duration_parse(string, &time_ns) != DMTRACE_OK ||
 	    time_ns < 0)
 		return false;
 	*ns = (uint64_t)time_ns;
 	return true;
 }
 
-/* The clock, which may be missing. */
-static enum dmtrace_status
-take_clock(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_rule *rule, const struct row *row)
+/* [OP] NUMBER, or [OP] TIME [cpu|wall] */
+static void
+parse_value(struct spec_parser *parser, struct dmt_rule *rule,
+    const struct rule_row *row)
 {
-	struct dmt_token word;
+	struct dmt_token token = take_token(parser);
 
-	rule->time = DMT_TIME_ANY;
-	if (!dmt_token_next(words, &word))
-		return spec->error.status;
-	if (dmt_token_is(&word, "cpu"))
-		rule->time = DMT_TIME_CPU;
-	else if (dmt_token_is(&word, "wall"))
-		rule->time = DMT_TIME_WALL;
-	else if (!word.none)
-		return fail_rule(spec, words, &word, row->right);
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-take_value(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_rule *rule, const struct row *row)
-{
-	struct dmt_token word;
-
-	if (!take_compare(words, rule, &word))
-		return spec->error.status;
-	if (row->has & HAS_NUMBER)
-		return dmt_token_number(&word, &rule->number) ? DMTRACE_OK :
-		    fail_rule(spec, words, &word, row->right);
-	if (get_time(&word, &rule->number))
-		return take_clock(spec, words, rule, row);
-	if (!dmt_token_number(&word, &rule->number))
-		return fail_rule(spec, words, &word, row->right);
-	return dmt_spec_wrong(spec, words->line, "the time %" PRIu64
-	    " has no unit (ns, us, ms, s, min or h), such as %" PRIu64 "us",
-	    rule->number, rule->number);
-}
-
-static enum dmtrace_status
-take_pattern(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_rule *rule, unsigned role, const char *right)
-{
-	struct dmt_token word;
-
-	if (!dmt_token_next(words, &word))
-		return spec->error.status;
-	if (word.none)
-		return fail_rule(spec, words, &word, right);
-	dmt_spec_pattern(spec, &word, words->line, &rule->patterns[role]);
-	return spec->error.status;
-}
-
-static enum dmtrace_status
-take_words(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    const struct row *row)
-{
-	static const char *const others[] = { "other", "threads" };
-	struct dmt_token word;
-
-	for (size_t i = 0; i < 2; i++) {
-		if (!dmt_token_next(words, &word))
-			return spec->error.status;
-		if (!dmt_token_is(&word, others[i]))
-			return fail_rule(spec, words, &word, row->right);
+	for (size_t i = 0;
+	    i < sizeof(compare_rows) / sizeof(compare_rows[0]); i++)
+		if (dmt_token_is(&token, compare_rows[i].token)) {
+			rule->compare = compare_rows[i].compare;
+			token = take_token(parser);
+			break;
+		}
+	if (row->has & HAS_NUMBER) {
+		if (!dmt_token_number(&token, &rule->number))
+			fail_form(parser, &token, row->form);
+		return;
 	}
-	return DMTRACE_OK;
+	if (!parse_time(&token, &rule->number)) {
+		if (dmt_token_number(&token, &rule->number))
+			dmt_spec_fail(parser->spec, parser->tokens.line,
+			    "the time %" PRIu64 " has no unit (ns, us, ms, s,"
+			    " min or h), such as %" PRIu64 "us",
+			    rule->number, rule->number);
+		else
+			fail_form(parser, &token, row->form);
+		return;
+	}
+	token = take_token(parser);
+	rule->time = DMT_TIME_ANY;
+	if (dmt_token_is(&token, "cpu"))
+		rule->time = DMT_TIME_CPU;
+	else if (dmt_token_is(&token, "wall"))
+		rule->time = DMT_TIME_WALL;
+	else if (!token.none)
+		fail_form(parser, &token, row->form);
 }
 
-static enum dmtrace_status
-take_row(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_rule *rule, const struct row *row)
+/* A rule that begins with a keyword, after it. */
+static void
+parse_keyword_rule(struct spec_parser *parser, struct dmt_rule *rule,
+    const struct rule_row *row)
 {
 	rule->kind = row->kind;
 	if (row->has & OF_ALL_THREADS && rule->block != DMT_NONE)
-		return dmt_spec_wrong(spec, words->line,
+		dmt_spec_fail(parser->spec, parser->tokens.line,
 		    "\"%s\" is not of one thread; it is not indented",
-		    row->right);
-	if (row->has & OF_ALL_THREADS)
-		return take_words(spec, words, row);
-	if (row->has & HAS_PATTERN && take_pattern(spec, words, rule, 0,
-	    row->right) != DMTRACE_OK)
-		return spec->error.status;
-	return row->has & (HAS_NUMBER | HAS_TIME) ?
-	    take_value(spec, words, rule, row) : DMTRACE_OK;
+		    row->form);
+	for (size_t i = 0; row->kind == DMT_RULE_NO_OTHERS && i < 2; i++) {
+		const struct dmt_token token = take_token(parser);
+
+		if (!dmt_token_is(&token, i == 0 ? "other" : "threads"))
+			fail_form(parser, &token, row->form);
+	}
+	if (row->has & HAS_PATTERN)
+		parse_pattern(parser, rule, 0, row->form);
+	if (row->has & (HAS_NUMBER | HAS_TIME))
+		parse_value(parser, rule, row);
 }
 
-/* "A before C" and "A under C", behind A. */
-static enum dmtrace_status
-take_relation(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_rule *rule, const struct dmt_token *first)
+/* "A before C" and "A under C", after A. */
+static void
+parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
+    const struct dmt_token *first)
 {
-	char found[DMT_ESCAPED_MAX], right[DMTRACE_WORDS_MAX];
-	struct dmt_token word;
+	const struct dmt_token token = take_token(parser);
+	const bool before = dmt_token_is(&token, "before");
 
-	if (!dmt_token_next(words, &word))
-		return spec->error.status;
-	const bool before = dmt_token_is(&word, "before");
-	if (!before && !dmt_token_is(&word, "under"))
-		return dmt_spec_wrong(spec, words->line,
-		    "\"%s\" begins no rule%s", dmt_escape(found,
-		    sizeof(found), first->bytes, first->len),
-		    right_words(first, right, sizeof(right)));
+	if (!before && !dmt_token_is(&token, "under")) {
+		fail_keyword(parser, first);
+		return;
+	}
 	rule->kind = before ? DMT_RULE_BEFORE : DMT_RULE_UNDER;
-	if (!dmt_spec_pattern(spec, first, words->line, &rule->patterns[0]))
-		return spec->error.status;
-	return take_pattern(spec, words, rule, 1,
+	rule->patterns[0] = dmt_spec_pattern(parser->spec, first,
+	    parser->tokens.line);
+	parse_pattern(parser, rule, 1,
 	    before ? "METHOD before METHOD" : "METHOD under METHOD");
 }
 
-static enum dmtrace_status
-add_rule(struct dmtrace_spec *spec, struct dmt_rule *rule)
-{
-	struct dmt_rule *const rules = dmt_array_grow(spec->rules,
-	    &spec->rule_capacity, spec->rule_count + 1, sizeof(*rules));
-
-	if (rules == NULL)
-		return dmt_error_memory(&spec->error);
-	spec->rules = rules;
-	if (rule->kind == DMT_RULE_UNDER || rule->kind == DMT_RULE_INCLUSIVE)
-		rule->slot = spec->slots++;
-	if (rule->block != DMT_NONE) {
-		struct dmt_spec_block *const block = &spec->blocks[rule->block];
-
-		block->last_line = rule->line;
-		block->counts_threads |= rule->kind == DMT_RULE_THREADS;
-	}
-	rules[spec->rule_count++] = *rule;
-	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmt_spec_take_rule(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
+/* A line that is a rule, from its first token on; block: of its threads. */
+static void
+parse_rule(struct spec_parser *parser, const struct dmt_token *first,
     uint32_t block)
 {
+	struct dmtrace_spec *const spec = parser->spec;
+	const struct rule_row *row = NULL;
 	struct dmt_rule rule = {
-		.block = block, .line = words->line, .slot = DMT_NONE,
-		.patterns = { DMT_NONE, DMT_NONE }
+		.block = block, .line = parser->tokens.line,
+		.slot = DMT_NONE, .patterns = { DMT_NONE, DMT_NONE }
 	};
-	struct dmt_token word;
 
-	if (!dmt_token_next(words, &word))
-		return spec->error.status;
-	const struct row *const row = find_row(&word);
-	if ((row == NULL ? take_relation(spec, words, &rule, &word) :
-	    take_row(spec, words, &rule, row)) != DMTRACE_OK)
-		return spec->error.status;
-	if (!dmt_token_next(words, &word))
-		return spec->error.status;
-	if (!word.none)
-		return fail_rule(spec, words, &word, row != NULL ? row->right :
-		    "METHOD before METHOD, or METHOD under METHOD");
-	return add_rule(spec, &rule);
-}
+	for (size_t i = 0; i < RULE_ROWS && row == NULL; i++)
+		if (dmt_token_is(first, rule_rows[i].keyword))
+			row = &rule_rows[i];
+	if (row != NULL)
+		parse_keyword_rule(parser, &rule, row);
+	else
+		parse_relation(parser, &rule, first);
+	const struct dmt_token token = take_token(parser);
+	if (!token.none)
+		fail_form(parser, &token,
+		    row != NULL ? row->form : RELATION_FORM);
 
-/* A call that may have others below it. */
-struct dmt_level {
-	size_t columns;			/* how far it is indented */
-	uint32_t node;
-};
-
-static enum dmtrace_status
-no_memory(struct dmtrace_spec *spec)
-{
-	return dmt_error_memory(&spec->error);
-}
-
-/* "x3" or "..." */
-static enum dmtrace_status
-take_suffix(struct dmtrace_spec *spec, struct dmt_spec_node *node,
-    const struct dmt_token *word, bool *counted)
-{
-	const struct dmt_token digits = { .bytes = word->bytes + 1,
-	    .len = word->len - 1 };
-
-	if (dmt_token_is(word, "...")) {
-		node->any = true;
-		return DMTRACE_OK;
+	struct dmt_rule *const rules = dmt_array_grow(spec->rules,
+	    &spec->rule_capacity, spec->rule_count + 1, sizeof(*rules));
+	if (rules == NULL) {
+		dmt_error_memory(&spec->error);
+		return;
 	}
-	if (!node->any && !*counted && !word->quoted && word->len > 1 &&
-	    word->bytes[0] == 'x' && dmt_token_number(&digits, &node->count) &&
-	    node->count > 0) {
-		*counted = true;
-		return DMTRACE_OK;
+	spec->rules = rules;
+	if (rule.kind == DMT_RULE_UNDER || rule.kind == DMT_RULE_INCLUSIVE)
+		rule.slot = spec->slots++;
+	if (block != DMT_NONE) {
+		spec->blocks[block].last_line = rule.line;
+		spec->blocks[block].counts_threads |=
+		    rule.kind == DMT_RULE_THREADS;
 	}
-	return dmt_spec_wrong(spec, node->line, "behind a call stands xN, "
-	    "a number of calls from 1, or \"...\", not \"%.*s\"",
-	    (int)(word->len < 60 ? word->len : 60), word->bytes);
+	rules[spec->rule_count++] = rule;
 }
 
-static enum dmtrace_status
-take_suffixes(struct dmtrace_spec *spec, struct dmt_line_tokens *words,
-    struct dmt_spec_node *node)
+/* "xN" and "...", which may follow a call. */
+static void
+parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 {
-	struct dmt_token word;
 	bool counted = false;
 
 	for (;;) {
-		if (!dmt_token_next(words, &word))
-			return spec->error.status;
-		if (word.none)
-			return DMTRACE_OK;
-		if (take_suffix(spec, node, &word, &counted) != DMTRACE_OK)
-			return spec->error.status;
+		const struct dmt_token token = take_token(parser);
+		if (token.none)
+			return;
+		const struct dmt_token digits = { .bytes = token.bytes + 1,
+		    .len = token.len - 1 };
+
+		if (dmt_token_is(&token, "...")) {
+			node->any = true;
+		} else if (!node->any && !counted && !token.quoted &&
+		    token.len > 1 && token.bytes[0] == 'x' &&
+		    dmt_token_number(&digits, &node->count) &&
+		    node->count > 0) {
+			counted = true;
+		} else {
+			dmt_spec_fail(parser->spec, node->line, "behind a "
+			    "call stands xN, a number of calls from 1, or "
+			    "\"...\", not \"%.*s\"",
+			    (int)(token.len < 60 ? token.len : 60),
+			    token.bytes);
+			return;
+		}
 	}
 }
 
-/* The level that a line of so many columns is a sibling in; those that are
- * deeper end. */
-static bool
-find_level(struct dmt_tree *tree, size_t columns)
+/* Links the last node into its block's tree, by its indentation: the first
+ * call is the root, one that is deeper than the line above is its child, and
+ * any other is the sibling of the last call with the same indentation. */
+static void
+link_node(struct spec_parser *parser, size_t columns)
 {
-	while (tree->count > 0 &&
-	    tree->levels[tree->count - 1].columns > columns)
-		tree->count--;
-	return tree->count > 0 &&
-	    tree->levels[tree->count - 1].columns == columns;
+	struct dmtrace_spec *const spec = parser->spec;
+	struct dmt_spec_node *const nodes = spec->nodes;
+	const uint32_t index = (uint32_t)spec->node_count - 1;
+	struct dmt_spec_node *const node = &nodes[index];
+	struct tree_level *top = parser->level_count == 0 ? NULL :
+	    &parser->levels[parser->level_count - 1];
+	const bool deeper = top == NULL || top->columns < columns;
+
+	if (top == NULL) {
+		spec->blocks[spec->block_count - 1].root = index;
+	} else if (deeper) {
+		node->parent = top->node;
+		node->depth = nodes[top->node].depth + 1;
+		nodes[top->node].child = index;
+	} else {
+		while (top->columns > columns && --parser->level_count > 0)
+			top--;
+		if (top->columns != columns) {
+			dmt_spec_fail(spec, node->line,
+			    "this is indented like no call above it");
+			return;
+		}
+		node->parent = nodes[top->node].parent;
+		node->depth = nodes[top->node].depth;
+		nodes[top->node].next = index;
+		top->node = index;
+	}
+	if (node->parent != 0 && nodes[node->parent].any) {
+		dmt_spec_fail(spec, node->line, "\"...\" in line %" PRIu64
+		    " already says what is called here",
+		    nodes[node->parent].line);
+		return;
+	}
+	if (!deeper)
+		return;
+	struct tree_level *const levels = dmt_array_grow(parser->levels,
+	    &parser->level_capacity, parser->level_count + 1,
+	    sizeof(*levels));
+	if (levels == NULL) {
+		dmt_error_memory(&spec->error);
+		return;
+	}
+	parser->levels = levels;
+	levels[parser->level_count++] = (struct tree_level){ columns, index };
 }
 
-static bool
-push_level(struct dmt_tree *tree, size_t columns, uint32_t node)
-{
-	struct dmt_level *const levels = dmt_array_grow(tree->levels,
-	    &tree->capacity, tree->count + 1, sizeof(*levels));
-
-	if (levels == NULL)
-		return false;
-	tree->levels = levels;
-	levels[tree->count++] = (struct dmt_level){ columns, node };
-	return true;
-}
-
-/* Puts the node where the indentation says. */
-static enum dmtrace_status
-put_node(struct dmtrace_spec *spec, struct dmt_tree *tree, uint32_t index,
+/* A line of a tree. */
+static void
+parse_call(struct spec_parser *parser, const struct dmt_token *method,
     size_t columns)
 {
-	struct dmt_spec_node *const nodes = spec->nodes;
-	struct dmt_spec_node *const node = &nodes[index];
-	const size_t levels = tree->count;
-	const bool deeper = levels > 0 &&
-	    tree->levels[levels - 1].columns < columns;
-	struct dmt_spec_block *const block =
-	    &spec->blocks[spec->block_count - 1];
+	struct dmtrace_spec *const spec = parser->spec;
+	struct dmt_spec_node node = { .count = 1,
+	    .line = parser->tokens.line };
 
-	if (levels == 0) {
-		block->root = index;
-	} else if (deeper) {
-		node->parent = tree->levels[levels - 1].node;
-		nodes[node->parent].child = index;
-		node->depth = nodes[node->parent].depth + 1;
-	} else if (find_level(tree, columns)) {
-		struct dmt_level *const level = &tree->levels[tree->count - 1];
-
-		node->parent = nodes[level->node].parent;
-		node->depth = nodes[level->node].depth;
-		nodes[level->node].next = index;
-		level->node = index;
-	} else {
-		return dmt_spec_wrong(spec, node->line,
-		    "this is indented like no call above it");
-	}
-	if (node->parent != 0 && nodes[node->parent].any)
-		return dmt_spec_wrong(spec, node->line, "\"...\" in line %"
-		    PRIu64 " already says what is called here",
-		    nodes[node->parent].line);
-	return (levels == 0 || deeper) && !push_level(tree, columns, index) ?
-	    no_memory(spec) : DMTRACE_OK;
-}
-
-/* Index 0 is none. */
-static bool
-make_room(struct dmtrace_spec *spec)
-{
 	struct dmt_spec_node *const nodes = dmt_array_grow(spec->nodes,
 	    &spec->node_capacity, spec->node_count + 2, sizeof(*nodes));
-
-	if (nodes == NULL)
-		return false;
+	if (nodes == NULL) {
+		dmt_error_memory(&spec->error);
+		return;
+	}
 	spec->nodes = nodes;
-	if (spec->node_count == 0)
+	if (spec->node_count == 0)	/* index 0 is none */
 		nodes[spec->node_count++] = (struct dmt_spec_node){ 0 };
+	node.pattern = dmt_spec_pattern(spec, method, node.line);
+	parse_suffixes(parser, &node);
+	nodes[spec->node_count++] = node;
+	spec->blocks[spec->block_count - 1].last_line = node.line;
+	if (spec->error.status == DMTRACE_OK)
+		link_node(parser, columns);
+}
+
+/* "thread NAME [exact|subsequence|rules]", after the first token. */
+static void
+parse_thread(struct spec_parser *parser)
+{
+	static const char *const kinds[] = {
+		[DMT_BLOCK_EXACT] = "exact",
+		[DMT_BLOCK_SUBSEQUENCE] = "subsequence",
+		[DMT_BLOCK_RULES] = "rules",
+	};
+	struct dmtrace_spec *const spec = parser->spec;
+	const uint64_t line = parser->tokens.line;
+	const struct dmt_token name = take_token(parser);
+	const struct dmt_token kind = take_token(parser);
+	const struct dmt_token rest = take_token(parser);
+	struct dmt_spec_block block = { .line = line, .last_line = line };
+	size_t i = 0;
+
+	while (!kind.none && i < 3 && !dmt_token_is(&kind, kinds[i]))
+		i++;
+	if (name.none || i == 3 || !rest.none) {
+		dmt_spec_fail(spec, line,
+		    "it is \"thread NAME [exact|subsequence|rules]\"");
+		return;
+	}
+	block.kind = (enum dmt_block_kind)i;
+	struct dmt_spec_block *const blocks = dmt_array_grow(spec->blocks,
+	    &spec->block_capacity, spec->block_count + 1, sizeof(*blocks));
+	if (blocks == NULL) {
+		dmt_error_memory(&spec->error);
+		return;
+	}
+	spec->blocks = blocks;
+	if (dmt_thread_pattern_init(spec, &block.name, &name, line) !=
+	    DMTRACE_OK)
+		return;
+	blocks[spec->block_count++] = block;
+	parser->in_block = true;
+	parser->level_count = 0;
+}
+
+/* "select CONDITION VALUE", after the first token. */
+static void
+parse_select(struct spec_parser *parser)
+{
+	struct dmtrace_spec *const spec = parser->spec;
+	const struct dmt_token condition = take_token(parser);
+	const struct dmt_token value = take_token(parser);
+	const struct dmt_token rest = take_token(parser);
+
+	if (value.none || !rest.none ||
+	    (value.len > 0 && memchr(value.bytes, '\0', value.len) != NULL))
+		dmt_spec_fail(spec, parser->tokens.line, "behind select "
+		    "stand two words: thread, method, under, hide, depth, "
+		    "from, to or min-time, and which");
+	else
+		dmt_spec_add_select(spec,
+		    (struct dmtrace_text){ condition.bytes, condition.len },
+		    (struct dmtrace_text){ value.bytes, value.len },
+		    DMTRACE_ERR_CORRUPT, parser->tokens.line);
+}
+
+/* Whether a line is UTF-8 without characters that control a terminal. */
+static bool
+is_text(struct dmtrace_text line)
+{
+	for (size_t i = 0; i < line.len;) {
+		const char byte = line.bytes[i];
+		char unit[DMT_UNIT_MAX + 1];
+		size_t used;
+
+		if ((byte >= ' ' && byte <= '~') || byte == '\t') {
+			i++;
+			continue;
+		}
+		const size_t size = dmt_escape_first(unit, &used,
+		    line.bytes + i, line.len - i);
+		if (used != size || unit[0] != byte)
+			return false;
+		i += size;
+	}
 	return true;
+}
+
+/* The columns that a line is indented by; a TAB goes on to the next multiple
+ * of 8. */
+static size_t
+count_columns(struct dmtrace_text line)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < line.len; i++) {
+		if (line.bytes[i] == '\t')
+			columns += 8 - columns % 8;
+		else if (line.bytes[i] == ' ')
+			columns++;
+		else
+			break;
+	}
+	return columns;
+}
+
+static void
+parse_line(struct spec_parser *parser, struct dmtrace_text line,
+    uint64_t number)
+{
+	struct dmtrace_spec *const spec = parser->spec;
+	const uint32_t block = (uint32_t)spec->block_count - 1;
+	const size_t columns = count_columns(line);
+
+	if (!is_text(line)) {
+		dmt_spec_fail(spec, number, "not text in UTF-8 without "
+		    "control characters; a name that has others stands in "
+		    "quotes, with \\xNN");
+		return;
+	}
+	parser->tokens = (struct dmt_line_tokens){
+		.at = line.bytes, .end = line.bytes + line.len,
+		.line = number, .arena = &spec->arena, .error = &spec->error
+	};
+	const struct dmt_token first = take_token(parser);
+	if (first.none)
+		return;
+	if (columns == 0) {
+		parser->in_block = false;
+		if (dmt_token_is(&first, "thread"))
+			parse_thread(parser);
+		else if (dmt_token_is(&first, "select"))
+			parse_select(parser);
+		else
+			parse_rule(parser, &first, DMT_NONE);
+	} else if (!parser->in_block) {
+		dmt_spec_fail(spec, number,
+		    "an indented line stands below a line \"thread\"");
+	} else if (spec->blocks[block].kind == DMT_BLOCK_RULES) {
+		parse_rule(parser, &first, block);
+	} else {
+		parse_call(parser, &first, columns);
+	}
 }
 
 enum dmtrace_status
-dmt_spec_take_call(struct dmtrace_spec *spec, struct dmt_tree *tree,
-    struct dmt_line_tokens *words, size_t columns)
+dmt_spec_parse(struct dmtrace_spec *spec)
 {
-	struct dmt_spec_node node = { .count = 1, .line = words->line };
-	struct dmt_token word;
+	static const char byte_order_mark[] = "\xef\xbb\xbf";
+	struct spec_parser parser = { .spec = spec };
+	const char *in = spec->text;
+	const char *const end = in + spec->len;
 
-	if (!make_room(spec))
-		return no_memory(spec);
-	if (!dmt_token_next(words, &word) ||
-	    !dmt_spec_pattern(spec, &word, words->line, &node.pattern) ||
-	    take_suffixes(spec, words, &node) != DMTRACE_OK)
-		return spec->error.status;
-	const uint32_t index = (uint32_t)spec->node_count++;
-	spec->nodes[index] = node;
-	spec->blocks[spec->block_count - 1].last_line = words->line;
-	return put_node(spec, tree, index, columns);
+	if (spec->len >= 3 && memcmp(in, byte_order_mark, 3) == 0)
+		in += 3;
+	while (in < end && spec->error.status == DMTRACE_OK) {
+		const char *const lf = memchr(in, '\n', (size_t)(end - in));
+		const char *last = lf == NULL ? end : lf;
+
+		if (last > in && last[-1] == '\r')
+			last--;
+		const struct dmtrace_text line = { in, (size_t)(last - in) };
+		struct dmtrace_text *const lines = dmt_array_grow(spec->lines,
+		    &spec->line_capacity, spec->line_count + 1,
+		    sizeof(*lines));
+		if (lines == NULL) {
+			dmt_error_memory(&spec->error);
+			break;
+		}
+		spec->lines = lines;
+		lines[spec->line_count++] = line;
+		parse_line(&parser, line, spec->line_count);
+		in = lf == NULL ? end : lf + 1;
+	}
+	free(parser.levels);
+	return spec->error.status;
 }

@@ -243,10 +243,9 @@ comment_of(struct spec_writer *writer, uint64_t number, bool *has_tokens)
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 	struct dmt_line_tokens tokens = { line.bytes, line.bytes + line.len,
 	    number, &arena, &error };
-	struct dmt_token token;
 
 	*has_tokens = false;
-	while (dmt_token_next(&tokens, &token) && !token.none)
+	while (!dmt_token_next(&tokens).none)
 		*has_tokens = true;
 	writer->failed |= error.status != DMTRACE_OK;
 	dmt_arena_fini(&arena);

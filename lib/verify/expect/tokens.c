@@ -1,4 +1,11 @@
-/* tokens.c - the words of a line, and names as such words */
+/* tokens.c - the tokens of a line, and names written as tokens */
+
+/*
+ * Blanks separate tokens, and a '#' that begins one begins a comment. A token
+ * in double quotes may hold anything, with escapes; one that begins with a
+ * slash is a regular expression, goes on to the next slash before a blank, and
+ * may hold blanks, too. Names are written so that they read back the same.
+ */
 
 #include "verify/expect/tokens.h"
 
@@ -10,19 +17,16 @@
 #include "base/array.h"
 #include "base/escape.h"
 #include "key/rows.h"
+#include "key/text.h"
 
-static bool
-is_blank(char byte)
-{
-	return byte == ' ' || byte == '\t';
-}
+static const struct dmt_token no_token = { .none = true };
 
-static bool
-wrong(const struct dmt_line_tokens *words, const char *what)
+static struct dmt_token
+fail_token(const struct dmt_line_tokens *tokens, const char *what)
 {
-	dmt_error_at(words->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
-	    words->line, "%s", what);
-	return false;
+	dmt_error_at(tokens->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
+	    tokens->line, "%s", what);
+	return no_token;
 }
 
 static int
@@ -35,7 +39,8 @@ hex_digit(char byte)
 	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
 }
 
-/* Behind a backslash; *in goes behind it. false: there is no such escape. */
+/* Reads an escape, of which *in is after the backslash, and moves *in after
+ * it. false: there is no such escape. */
 static bool
 unescape(const char **in, const char *end, char *out)
 {
@@ -56,84 +61,78 @@ unescape(const char **in, const char *end, char *out)
 	return true;
 }
 
-/* Behind the quote. */
-static bool
-take_quoted(struct dmt_line_tokens *words, struct dmt_token *word)
+static struct dmt_token
+take_quoted(struct dmt_line_tokens *tokens)
 {
-	const char *in = words->at + 1;
-	char *const out = dmt_arena_alloc(words->arena,
-	    (size_t)(words->end - in) + 1);
+	const char *in = tokens->at + 1;
+	char *const out = dmt_arena_alloc(tokens->arena,
+	    (size_t)(tokens->end - in) + 1);
+	struct dmt_token token = { .bytes = out, .quoted = true };
 
 	if (out == NULL) {
-		dmt_error_memory(words->error);
-		return false;
+		dmt_error_memory(tokens->error);
+		return no_token;
 	}
-	*word = (struct dmt_token){ .bytes = out, .quoted = true };
-	while (in < words->end && *in != '"') {
+	while (in < tokens->end && *in != '"') {
 		char byte = *in++;
 
-		if (byte == '\\' && !unescape(&in, words->end, &byte))
-			return wrong(words, "an escape in quotes is one of"
-			    " \\\\ \\\" \\t \\n \\r and \\xNN");
-		out[word->len++] = byte;
+		if (byte == '\\' && !unescape(&in, tokens->end, &byte))
+			return fail_token(tokens, "an escape in quotes is one "
+			    "of \\\\ \\\" \\t \\n \\r and \\xNN");
+		out[token.len++] = byte;
 	}
-	if (in == words->end)
-		return wrong(words, "a quote has no end");
-	words->at = in + 1;
-	return words->at == words->end || is_blank(*words->at) ||
-	    wrong(words, "no blank stands behind a quote");
+	if (in == tokens->end)
+		return fail_token(tokens, "a quote has no end");
+	tokens->at = in + 1;
+	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at))
+		return fail_token(tokens, "no blank stands behind a quote");
+	return token;
 }
 
-/* A regular expression goes on to a slash with a blank behind it. */
-static const char *
-word_end(const char *at, const char *end)
+struct dmt_token
+dmt_token_next(struct dmt_line_tokens *tokens)
 {
-	const char *in = at;
+	while (tokens->at < tokens->end && dmt_is_blank(*tokens->at))
+		tokens->at++;
+	if (tokens->at == tokens->end || *tokens->at == '#' ||
+	    tokens->error->status != DMTRACE_OK)
+		return no_token;
+	if (*tokens->at == '"')
+		return take_quoted(tokens);
 
-	for (; *at == '/' && in < end; in++)
-		if (in > at && *in == '/' && (in + 1 == end ||
-		    is_blank(in[1])))
-			return in + 1;
-	in = at;
-	while (in < end && !is_blank(*in))
-		in++;
-	return in;
+	const char *const begin = tokens->at, *end = begin;
+	while (end < tokens->end && !dmt_is_blank(*end))
+		end++;
+	if (*begin == '/')
+		for (const char *in = begin + 1; in < tokens->end; in++)
+			if (*in == '/' && (in + 1 == tokens->end ||
+			    dmt_is_blank(in[1]))) {
+				end = in + 1;
+				break;
+			}
+	tokens->at = end;
+	return (struct dmt_token){
+		.bytes = begin, .len = (size_t)(end - begin)
+	};
 }
 
 bool
-dmt_token_next(struct dmt_line_tokens *words, struct dmt_token *word)
+dmt_token_is(const struct dmt_token *token, const char *keyword)
 {
-	*word = (struct dmt_token){ .none = true };
-	while (words->at < words->end && is_blank(*words->at))
-		words->at++;
-	if (words->at == words->end || *words->at == '#')
-		return true;
-	if (*words->at == '"')
-		return take_quoted(words, word);
-	const char *const end = word_end(words->at, words->end);
-	*word = (struct dmt_token){ .bytes = words->at,
-	    .len = (size_t)(end - words->at) };
-	words->at = end;
-	return true;
+	return !token->none && !token->quoted &&
+	    token->len == strlen(keyword) &&
+	    memcmp(token->bytes, keyword, token->len) == 0;
 }
 
 bool
-dmt_token_is(const struct dmt_token *word, const char *keyword)
-{
-	return !word->none && !word->quoted &&
-	    word->len == strlen(keyword) &&
-	    memcmp(word->bytes, keyword, word->len) == 0;
-}
-
-bool
-dmt_token_number(const struct dmt_token *word, uint64_t *number)
+dmt_token_number(const struct dmt_token *token, uint64_t *number)
 {
 	uint64_t value = 0;
 
-	if (word->none || word->quoted)
+	if (token->none || token->quoted)
 		return false;
-	for (size_t i = 0; i < word->len; i++) {
-		const char byte = word->bytes[i];
+	for (size_t i = 0; i < token->len; i++) {
+		const char byte = token->bytes[i];
 		const uint64_t digit = (uint64_t)(byte - '0');
 
 		if (byte < '0' || byte > '9' ||
@@ -142,42 +141,42 @@ dmt_token_number(const struct dmt_token *word, uint64_t *number)
 		value = value * 10 + digit;
 	}
 	*number = value;
-	return word->len > 0;
+	return token->len > 0;
 }
 
 void
-dmt_buffer_put(struct dmt_buffer *buf, const char *bytes, size_t len)
+dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len)
 {
-	char *const grown = buf->failed ? NULL : dmt_array_grow(buf->bytes,
-	    &buf->capacity, buf->len + len + 1, 1);
+	char *const grown = buffer->failed ? NULL : dmt_array_grow(
+	    buffer->bytes, &buffer->capacity, buffer->len + len + 1, 1);
 
 	if (grown == NULL) {
-		buf->failed = true;
+		buffer->failed = true;
 		return;
 	}
-	buf->bytes = grown;
+	buffer->bytes = grown;
 	if (len > 0)
-		memcpy(grown + buf->len, bytes, len);
-	buf->len += len;
-	grown[buf->len] = '\0';
+		memcpy(grown + buffer->len, bytes, len);
+	buffer->len += len;
+	grown[buffer->len] = '\0';
 }
 
 void
-dmt_buffer_printf(struct dmt_buffer *buf, const char *format, ...)
+dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
 {
-	char words[512];
+	char text[512];
 	va_list args;
 
 	va_start(args, format);
-	const int len = vsnprintf(words, sizeof(words), format, args);
+	const int len = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	dmt_buffer_put(buf, words, len < 0 ? 0 : (size_t)len < sizeof(words) ?
-	    (size_t)len : sizeof(words) - 1);
+	dmt_buffer_put(buffer, text, len < 0 ? 0 :
+	    (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 
-/* Whether a name is a word as it is. */
+/* Whether a name reads back as it is, without quotes. */
 static bool
-is_plain(const char *bytes, size_t len, bool glob)
+needs_no_quotes(const char *bytes, size_t len, bool glob)
 {
 	const char *const special = glob ? " \"" : " \"*?";
 
@@ -198,63 +197,56 @@ is_plain(const char *bytes, size_t len, bool glob)
 }
 
 void
-dmt_buffer_put_token(struct dmt_buffer *buf, const char *bytes, size_t len,
+dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
     bool glob)
 {
-	if (is_plain(bytes, len, glob)) {
-		dmt_buffer_put(buf, bytes, len);
+	if (needs_no_quotes(bytes, len, glob)) {
+		dmt_buffer_put(buffer, bytes, len);
 		return;
 	}
-	dmt_buffer_put(buf, "\"", 1);
+	dmt_buffer_put(buffer, "\"", 1);
 	for (size_t i = 0; i < len;) {
 		char unit[DMT_UNIT_MAX + 1];
 		size_t used;
 
 		if (bytes[i] == '"')
-			dmt_buffer_put(buf, "\\", 1);
+			dmt_buffer_put(buffer, "\\", 1);
 		i += dmt_escape_first(unit, &used, bytes + i, len - i);
-		dmt_buffer_put(buf, unit, used);
+		dmt_buffer_put(buffer, unit, used);
 	}
-	dmt_buffer_put(buf, "\"", 1);
-}
-
-static void
-put_class(struct dmt_buffer *buf, struct dmtrace_text class_name)
-{
-	const size_t begin = buf->len;
-
-	dmt_buffer_put(buf, class_name.bytes, class_name.len);
-	for (size_t i = begin; i < buf->len; i++)
-		if (buf->bytes[i] == '/')
-			buf->bytes[i] = '.';
-	dmt_buffer_put(buf, ".", 1);
+	dmt_buffer_put(buffer, "\"", 1);
 }
 
 void
-dmt_buffer_put_method(struct dmt_buffer *buf, const struct dmtrace_method *row,
-    uint64_t id, bool signature)
+dmt_buffer_put_method(struct dmt_buffer *buffer,
+    const struct dmtrace_method *row, uint64_t id, bool signature)
 {
 	char number[DMT_NUMBER_MAX];
-	const struct dmtrace_method method =
-	    dmt_method_named(row, id, number);
+	const struct dmtrace_method method = dmt_method_named(row, id, number);
 	const struct dmtrace_text types = method.signature;
 	const bool bare = types.len > 0 && types.bytes[0] != '(';
 
-	if (method.class_name.len > 0)
-		put_class(buf, method.class_name);
-	dmt_buffer_put(buf, method.name.bytes, method.name.len);
-	if (!signature || types.len == 0)
-		return;
-	if (bare)
-		dmt_buffer_put(buf, "(", 1);
-	dmt_buffer_put(buf, types.bytes, types.len);
-	if (bare)
-		dmt_buffer_put(buf, ")", 1);
+	if (method.class_name.len > 0) {
+		const size_t begin = buffer->len;
+
+		dmt_buffer_put(buffer, method.class_name.bytes,
+		    method.class_name.len);
+		for (size_t i = begin; i < buffer->len; i++)
+			if (buffer->bytes[i] == '/')
+				buffer->bytes[i] = '.';
+		dmt_buffer_put(buffer, ".", 1);
+	}
+	dmt_buffer_put(buffer, method.name.bytes, method.name.len);
+	if (signature && types.len > 0) {
+		dmt_buffer_put(buffer, "(", bare);
+		dmt_buffer_put(buffer, types.bytes, types.len);
+		dmt_buffer_put(buffer, ")", bare);
+	}
 }
 
 void
-dmt_buffer_fini(struct dmt_buffer *buf)
+dmt_buffer_fini(struct dmt_buffer *buffer)
 {
-	free(buf->bytes);
-	*buf = (struct dmt_buffer){ 0 };
+	free(buffer->bytes);
+	*buffer = (struct dmt_buffer){ 0 };
 }

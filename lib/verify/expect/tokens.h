@@ -1,4 +1,4 @@
-/* tokens.h - the words of a line, and names as such words */
+/* tokens.h - the tokens of a line, and names written as tokens */
 #ifndef DMT_EXPECT_TOKENS_H
 #define DMT_EXPECT_TOKENS_H
 
@@ -7,9 +7,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/idmap.h"
 
-/* What a word means; the bytes have no NUL behind them. */
+/* What a token means; no NUL follows the bytes. */
 struct dmt_token {
 	const char *bytes;
 	size_t len;
@@ -17,25 +16,26 @@ struct dmt_token {
 	bool none;			/* the line has no more */
 };
 
-/* A line whose words are taken one by one. */
+/* A line whose tokens are taken one by one. */
 struct dmt_line_tokens {
 	const char *at;
 	const char *end;
-	uint64_t line;
+	uint64_t line;			/* its number, for errors */
 	struct dmt_arena *arena;	/* for what quotes hold */
 	struct dmtrace_error *error;
 };
 
-/* The next word. false: a quoted one is wrong, or no memory. */
-bool
-dmt_token_next(struct dmt_line_tokens *words, struct dmt_token *word);
+/* The next token; none at the end of the line or where its comment begins, and
+ * after an error, which is then set. */
+struct dmt_token
+dmt_token_next(struct dmt_line_tokens *tokens);
 
 bool
-dmt_token_is(const struct dmt_token *word, const char *keyword);
+dmt_token_is(const struct dmt_token *token, const char *keyword);
 
-/* Digits. false: it is no number that fits. */
+/* Digits. false: it is no number, or too large. */
 bool
-dmt_token_number(const struct dmt_token *word, uint64_t *number);
+dmt_token_number(const struct dmt_token *token, uint64_t *number);
 
 /* Text that grows, zero at first; failed: no memory. */
 struct dmt_buffer {
@@ -46,24 +46,25 @@ struct dmt_buffer {
 };
 
 void
-dmt_buffer_put(struct dmt_buffer *buf, const char *bytes, size_t len);
+dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len);
+/* Up to 511 bytes. */
 void
-dmt_buffer_printf(struct dmt_buffer *buf, const char *format, ...)
+dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
     DMT_PRINTF(2, 3);
 
-/* A name as a word: in quotes if need be. glob: stars and such keep their
- * meaning. */
+/* A name as a token, in quotes if need be. glob: '*', '?' and a slash at the
+ * start keep their meaning. */
 void
-dmt_buffer_put_token(struct dmt_buffer *buf, const char *bytes, size_t len,
+dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
     bool glob);
 
-/* "com.a.B.f" of what dmt_method_named makes of them, and the signature if it
- * is wanted, before it is quoted. */
+/* "com.a.B.f", and the signature if it is wanted, not quoted. The id is the
+ * name of a method without one; row may be NULL. */
 void
-dmt_buffer_put_method(struct dmt_buffer *buf, const struct dmtrace_method *row,
-    uint64_t id, bool signature);
+dmt_buffer_put_method(struct dmt_buffer *buffer,
+    const struct dmtrace_method *row, uint64_t id, bool signature);
 
 void
-dmt_buffer_fini(struct dmt_buffer *buf);
+dmt_buffer_fini(struct dmt_buffer *buffer);
 
 #endif
