@@ -1,4 +1,4 @@
-/* cmd_expect.c - hold traces against what is expected of them */
+/* cmd_expect.c - check traces against a file of expectations */
 
 #include <dmtrace.h>
 
@@ -16,7 +16,8 @@
 #include "progress.h"
 #include "selection.h"
 
-/* Begin with checks.form, quiet and spec, and an out that is open. */
+/* The report: begin with checks.form, quiet and spec, and an out that is
+ * open. */
 struct expect_report {
 	struct checks checks;
 	bool quiet;			/* only what is not met */
@@ -25,89 +26,67 @@ struct expect_report {
 	struct progress *progress;	/* to be erased; NULL: none */
 };
 
-static const char *const cells[] = { "file", "line", "expectation", "result",
+static const char *const columns[] = { "file", "line", "expectation", "result",
 	"expected", "found", "record", "byte", "thread", "name", "time_ns" };
 
-static void
-put_message(struct buffer *buffer, const char *words)
-{
-	buffer_text(buffer, text_message, words, strlen(words));
-}
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void
-expect_report_begin(struct expect_report *report)
+put_message(struct buffer *buffer, const char *text)
 {
-	report->checks.suite.command = "expect";
-	report->checks.suite.failure = "unmet";
-	checks_put_names(&report->checks, cells,
-	    sizeof(cells) / sizeof(cells[0]));
+	buffer_text(buffer, text_message, text, strlen(text));
 }
 
-static void
-expect_report_end(struct expect_report *report)
-{
-	checks_end(&report->checks);
-}
-
-/* Columns that text takes; most characters take one. */
+/* Columns of the terminal that a text takes; most characters take one. */
 static size_t
-width(const char *text)
+text_width(const char *text)
 {
-	size_t columns = 0;
+	size_t width = 0;
 
 	for (; *text != '\0'; text++)
-		columns += ((unsigned char)*text & 0xc0) != 0x80;
-	return columns;
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
 }
 
 static size_t
-row_width(const struct dmtrace_expect_row *row)
+expected_width(const struct dmtrace_expect_row *row)
 {
 	return row->expected == NULL ? 0 :
-	    2 * (size_t)row->expected_depth + width(row->expected);
+	    2 * (size_t)row->expected_depth + text_width(row->expected);
 }
 
+/* Prints the calls around a difference, expected and found side by side. */
 static void
-put_side(struct buffer *buffer, uint32_t depth, const char *words)
+put_calls(struct buffer *buffer, const struct dmtrace_expectation *about)
 {
-	buffer_printf(buffer, "%*s", (int)(2 * depth), "");
-	if (words != NULL)
-		buffer_string(buffer, words);
-}
-
-static void
-put_expect_row(struct buffer *buffer, const struct dmtrace_expect_row *row,
-    size_t columns)
-{
-	buffer_printf(buffer, "%c ", row->differs ? '>' : ' ');
-	if (row->line != 0)
-		buffer_printf(buffer, "%6" PRIu64 "  ", row->line);
-	else
-		buffer_printf(buffer, "%8s", "");
-	put_side(buffer, row->expected_depth, row->expected);
-	if (row->found != NULL) {
-		buffer_printf(buffer, "%*s",
-		    (int)(columns - row_width(row) + 2), "");
-		put_side(buffer, row->found_depth, row->found);
-	}
-	buffer_string(buffer, "\n");
-}
-
-/* Both sides, as far to the left as they go. */
-static void
-put_rows(struct buffer *buffer, const struct dmtrace_expectation *about)
-{
-	size_t columns = strlen("expected");
+	size_t width = strlen("expected");
 
 	if (about->row_count == 0)
 		return;
 	for (size_t i = 0; i < about->row_count; i++)
-		if (row_width(&about->rows[i]) > columns)
-			columns = row_width(&about->rows[i]);
-	buffer_printf(buffer, "    line  %-*s  found\n", (int)columns,
+		if (expected_width(&about->rows[i]) > width)
+			width = expected_width(&about->rows[i]);
+	buffer_printf(buffer, "    line  %-*s  found\n", (int)width,
 	    "expected");
-	for (size_t i = 0; i < about->row_count; i++)
-		put_expect_row(buffer, &about->rows[i], columns);
+	for (size_t i = 0; i < about->row_count; i++) {
+		const struct dmtrace_expect_row *const row = &about->rows[i];
+
+		buffer_printf(buffer, "%c ", row->differs ? '>' : ' ');
+		if (row->line != 0)
+			buffer_printf(buffer, "%6" PRIu64 "  ", row->line);
+		else
+			buffer_printf(buffer, "%8s", "");
+		buffer_printf(buffer, "%*s", (int)(2 * row->expected_depth),
+		    "");
+		if (row->expected != NULL)
+			buffer_string(buffer, row->expected);
+		if (row->found != NULL) {
+			buffer_printf(buffer, "%*s", (int)(width + 2 -
+			    expected_width(row) + 2 * row->found_depth), "");
+			buffer_string(buffer, row->found);
+		}
+		buffer_string(buffer, "\n");
+	}
 }
 
 /* "record 7, thread 3 main, 0.001234 s: " */
@@ -115,34 +94,32 @@ static void
 put_place(struct buffer *buffer, const struct dmtrace_expectation *about)
 {
 	char seconds[DECIMAL_ROOM];
-	const char *before = "";
+	const char *separator = "";
 
 	if (about->record != 0) {
 		buffer_printf(buffer, "record %" PRIu64, about->record);
-		before = ", ";
+		separator = ", ";
 	}
 	if (about->thread_name != NULL) {
-		buffer_printf(buffer, "%sthread %" PRIu32, before,
+		buffer_printf(buffer, "%sthread %" PRIu32, separator,
 		    about->thread);
 		if (about->thread_name[0] != '\0')
 			buffer_printf(buffer, " ");
 		buffer_string(buffer, about->thread_name);
-		before = ", ";
+		separator = ", ";
 	}
 	if (about->time_ns != DMTRACE_NO_TIME) {
-		const char *begin = seconds;
-
 		*decimal_put_seconds(seconds, about->time_ns) = '\0';
-		begin += strspn(begin, " ");
-		buffer_printf(buffer, "%s%s s", before, begin);
-		before = ", ";
+		buffer_printf(buffer, "%s%s s", separator,
+		    seconds + strspn(seconds, " "));
+		separator = ", ";
 	}
-	if (before[0] != '\0')
+	if (separator[0] != '\0')
 		buffer_string(buffer, ": ");
 }
 
 static void
-put_unmet(struct expect_report *report,
+report_unmet(struct expect_report *report,
     const struct dmtrace_expectation *about)
 {
 	struct buffer buffer = { 0 };
@@ -157,57 +134,72 @@ put_unmet(struct expect_report *report,
 	buffer_string(&buffer, ", found ");
 	buffer_string(&buffer, about->found);
 	buffer_string(&buffer, "\n");
-	put_rows(&buffer, about);
+	put_calls(&buffer, about);
 	checks_put(&report->checks, &buffer);
 }
 
 static void
-put_row(struct expect_report *report,
-    const struct dmtrace_expectation *about)
+put_optional(struct row *row, const char *column, bool present,
+    uint64_t number)
+{
+	if (present)
+		row_number(row, column, number);
+	else
+		row_absent(row, column);
+}
+
+/* Prints an expectation as a row; of a trace that could not be judged, about
+ * NULL, with the error. */
+static void
+report_row(struct expect_report *report,
+    const struct dmtrace_expectation *about, const char *error)
 {
 	struct buffer buffer = { 0 };
 	struct row row;
 
 	row_begin(&row, &buffer, (enum form)report->checks.form);
-	row_string(&row, cells[0], report->file);
-	row_number(&row, cells[1], about->line);
-	row_string(&row, cells[2], about->words);
-	row_string(&row, cells[3], about->met ? "met" : "unmet");
-	row_string(&row, cells[4], about->expected);
-	row_string(&row, cells[5], about->found);
-	if (about->record != 0)
-		row_number(&row, cells[6], about->record);
-	else
-		row_absent(&row, cells[6]);
-	if (about->record != 0)
-		row_number(&row, cells[7], about->at);
-	else
-		row_absent(&row, cells[7]);
-	if (about->thread_name != NULL) {
-		row_number(&row, cells[8], about->thread);
-		row_string(&row, cells[9], about->thread_name);
+	row_string(&row, columns[0], report->file);
+	if (about == NULL) {
+		for (size_t i = 1; i < COLUMNS; i++)
+			if (i == 3)
+				row_string(&row, columns[i], "error");
+			else if (i == 5)
+				row_string(&row, columns[i], error);
+			else
+				row_absent(&row, columns[i]);
 	} else {
-		row_absent(&row, cells[8]);
-		row_absent(&row, cells[9]);
+		const bool has_record = about->record != 0;
+		const bool has_thread = about->thread_name != NULL;
+
+		row_number(&row, columns[1], about->line);
+		row_string(&row, columns[2], about->words);
+		row_string(&row, columns[3], about->met ? "met" : "unmet");
+		row_string(&row, columns[4], about->expected);
+		row_string(&row, columns[5], about->found);
+		put_optional(&row, columns[6], has_record, about->record);
+		put_optional(&row, columns[7], has_record, about->at);
+		put_optional(&row, columns[8], has_thread, about->thread);
+		if (has_thread)
+			row_string(&row, columns[9], about->thread_name);
+		else
+			row_absent(&row, columns[9]);
+		put_optional(&row, columns[10],
+		    about->time_ns != DMTRACE_NO_TIME, about->time_ns);
 	}
-	if (about->time_ns != DMTRACE_NO_TIME)
-		row_number(&row, cells[10], about->time_ns);
-	else
-		row_absent(&row, cells[10]);
 	row_line(&row);
 	checks_flush(&report->checks, &buffer);
 }
 
-/* A case of the trace and an expectation; words NULL: of the trace alone. */
+/* Ends the test case of the trace and an expectation; NULL: of the trace. */
 static void
-end_case(struct expect_report *report, const char *words, int status)
+end_case(struct expect_report *report, const char *expectation, int status)
 {
 	struct buffer name = { 0 };
 
 	buffer_string(&name, report->file);
-	if (words != NULL) {
+	if (expectation != NULL) {
 		buffer_string(&name, ": ");
-		buffer_string(&name, words);
+		buffer_string(&name, expectation);
 	}
 	buffer_put(&name, "", 1);
 	report->checks.suite.lines.failed |= name.failed;
@@ -216,8 +208,9 @@ end_case(struct expect_report *report, const char *words, int status)
 	buffer_fini(&name);
 }
 
+/* A dmtrace_expectation_fn. */
 static void
-expect_report_tell(void *context,
+report_expectation(void *context,
     const struct dmtrace_expectation *expectation)
 {
 	struct expect_report *const report = context;
@@ -225,18 +218,19 @@ expect_report_tell(void *context,
 	progress_erase(report->progress);
 	if (checks_are_rows(&report->checks)) {
 		if (!report->quiet || !expectation->met)
-			put_row(report, expectation);
+			report_row(report, expectation, NULL);
 		return;
 	}
 	if (!expectation->met)
-		put_unmet(report, expectation);
+		report_unmet(report, expectation);
 	if (checks_are_cases(&report->checks))
 		end_case(report, expectation->words,
 		    expectation->met ? CMD_OK : CMD_NO);
 }
 
+/* The trace was judged. */
 static void
-expect_report_sum(struct expect_report *report,
+report_sum(struct expect_report *report,
     const struct dmtrace_expected *expected)
 {
 	struct buffer buffer = { 0 };
@@ -257,41 +251,21 @@ expect_report_sum(struct expect_report *report,
 	checks_put(&report->checks, &buffer);
 }
 
+/* The trace could not be judged, or not all of it; status is that of cmd.h. */
 static void
-put_error_row(struct expect_report *report, const char *words)
-{
-	struct buffer buffer = { 0 };
-	struct row row;
-
-	row_begin(&row, &buffer, (enum form)report->checks.form);
-	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
-		if (i == 0)
-			row_string(&row, cells[i], report->file);
-		else if (i == 3)
-			row_string(&row, cells[i], "error");
-		else if (i == 5)
-			row_string(&row, cells[i], words);
-		else
-			row_absent(&row, cells[i]);
-	row_line(&row);
-	checks_flush(&report->checks, &buffer);
-}
-
-static void
-expect_report_fail(struct expect_report *report, const char *words,
-    int status)
+report_error(struct expect_report *report, const char *error, int status)
 {
 	struct buffer buffer = { 0 };
 
 	if (checks_are_rows(&report->checks)) {
-		put_error_row(report, words);
+		report_row(report, NULL, error);
 		return;
 	}
 	if (!checks_are_cases(&report->checks) && status != CMD_TROUBLE)
 		return;
 	put_message(&buffer, report->file);
 	buffer_string(&buffer, ": cannot be judged: ");
-	put_message(&buffer, words);
+	put_message(&buffer, error);
 	buffer_string(&buffer, "\n");
 	checks_put(&report->checks, &buffer);
 	if (checks_are_cases(&report->checks))
@@ -324,14 +298,14 @@ fail(struct expect *expect, const char *name,
 	progress_erase(&expect->job.progress);
 	if (error->sys_errno != EPIPE)
 		msg_failure(name, error);
-	expect_report_fail(&expect->report, error->words, CMD_TROUBLE);
+	report_error(&expect->report, error->words, CMD_TROUBLE);
 	return CMD_TROUBLE;
 }
 
 static bool
-select_one(struct expect *expect, const char *condition, const char *words)
+select_one(struct expect *expect, const char *condition, const char *value)
 {
-	if (dmtrace_spec_select(expect->spec, condition, words) ==
+	if (dmtrace_spec_select(expect->spec, condition, value) ==
 	    DMTRACE_OK)
 		return true;
 	msg_error("%s", dmtrace_spec_error(expect->spec)->words);
@@ -352,19 +326,19 @@ static bool
 select_time(struct expect *expect, const char *condition, uint64_t ns,
     uint64_t none)
 {
-	char words[32];
+	char value[32];
 
 	if (ns == none)
 		return true;
 	if (ns % 1000 == 0)
-		snprintf(words, sizeof(words), "%" PRIu64 "us", ns / 1000);
+		snprintf(value, sizeof(value), "%" PRIu64 "us", ns / 1000);
 	else
-		snprintf(words, sizeof(words), "%" PRIu64 "ns", ns);
-	return select_one(expect, condition, words);
+		snprintf(value, sizeof(value), "%" PRIu64 "ns", ns);
+	return select_one(expect, condition, value);
 }
 
-/* What the options select counts in place of what the spec does. The window's
- * end goes first: what is open at both ends is a window always. */
+/* What the options select replaces what the spec does. The end of a window is
+ * set first: before the start is, no end is too early. */
 static int
 select_all(struct expect *expect)
 {
@@ -382,7 +356,7 @@ select_all(struct expect *expect)
 	    CMD_OK : CMD_TROUBLE;
 }
 
-/* A spec that is to be written need not be there. */
+/* A spec that is to be updated need not exist. */
 static int
 read_spec(struct expect *expect)
 {
@@ -418,7 +392,7 @@ open_trace(struct expect *expect, const char *operand)
 	return CMD_OK;
 }
 
-/* The spec has what its lines and the options select. */
+/* Looks for what the spec and the options select, in this trace. */
 static int
 resolve(struct expect *expect)
 {
@@ -452,7 +426,7 @@ check_findings(struct expect *expect)
 {
 	if (!msg_errors(expect->report.file, expect->reader, false))
 		return CMD_OK;
-	expect_report_fail(&expect->report, "not all of it can be read",
+	report_error(&expect->report, "not all of it can be read",
 	    CMD_NO);
 	return CMD_NO;
 }
@@ -462,14 +436,14 @@ judge(struct expect *expect)
 {
 	struct dmtrace_expected expected;
 	const enum dmtrace_status status = dmtrace_expect(expect->job.op,
-	    expect->spec, expect->reader, expect_report_tell,
+	    expect->spec, expect->reader, report_expectation,
 	    &expect->report, &expected);
 
 	progress_erase(&expect->job.progress);
 	if (status != DMTRACE_OK)
 		return fail(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
-	expect_report_sum(&expect->report, &expected);
+	report_sum(&expect->report, &expected);
 	return cmd_worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
 	    cmd_worse(check_selection(expect), check_findings(expect)));
 }
@@ -487,7 +461,7 @@ judge_operand(struct expect *expect, const char *operand)
 		return CMD_TROUBLE;
 	}
 	if (resolve(expect) != CMD_OK) {
-		expect_report_fail(&expect->report,
+		report_error(&expect->report,
 		    "it lacks what is selected", CMD_TROUBLE);
 		return CMD_TROUBLE;
 	}
@@ -503,12 +477,14 @@ judge_all(struct expect *expect, char **operands, size_t count)
 		return CMD_TROUBLE;
 	if (files_clash(&expect->file, &expect->report.checks.out.file))
 		return out_close(&expect->report.checks.out, CMD_TROUBLE);
-	expect_report_begin(&expect->report);
+	expect->report.checks.suite.command = "expect";
+	expect->report.checks.suite.failure = "unmet";
+	checks_put_names(&expect->report.checks, columns, COLUMNS);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_operand(expect, operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
 	    expect->report.file));
-	expect_report_end(&expect->report);
+	checks_end(&expect->report.checks);
 	return checks_close(&expect->report.checks, status);
 }
 
@@ -542,7 +518,7 @@ update(struct expect *expect, const char *operand)
 		return CMD_TROUBLE;
 	status = cmd_worse(status, write_spec(expect, &out));
 
-	/* What nothing was selected for replaces no spec. */
+	/* If nothing is selected, the old spec stays. */
 	const int selected = selection_finish(&expect->selection,
 	    expect->report.file);
 	if (selected == CMD_OK)
@@ -614,7 +590,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHECKS_FORM(&expect.report.checks.form),
 		OPT_OUTPUT(&expect.output),
 		OPT_FLAG('u', "update", &expect.update,
-		    "write the trees of SPEC anew, as FILE has them"),
+		    "rewrite the trees of SPEC with the calls of FILE"),
 		OPT_FLAG(0, "signatures", &expect.signatures,
 		    "with --update: with every method's signature"),
 		OPT_SELECTION(&expect.selection),
@@ -637,6 +613,6 @@ const struct cmd cmd_expect = {
 	.name = "expect",
 	.group = "look",
 	.synopsis = "[OPTION]... SPEC FILE...",
-	.summary = "hold traces against what is expected of them",
+	.summary = "check traces against a file of expectations",
 	.run = run,
 };
