@@ -146,25 +146,19 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/generate.c \
 	%D%/ops/generator.c \
 	%D%/ops/generator.h \
-	%D%/ops/interleave.c \
-	%D%/ops/interleave.h \
 	%D%/ops/invent.c \
 	%D%/ops/invent.h \
 	%D%/ops/join.c \
-	%D%/ops/merge.c \
-	%D%/ops/merge.h \
+	%D%/ops/merge/merge.c \
+	%D%/ops/merge/merge.h \
+	%D%/ops/merge/merge_input.c \
+	%D%/ops/merge/merge_methods.c \
+	%D%/ops/merge/merge_options.c \
+	%D%/ops/merge/merge_plan.c \
+	%D%/ops/merge/merge_threads.c \
 	%D%/ops/merge/merger.c \
 	%D%/ops/merge/merger.h \
 	%D%/ops/merge/sort.c \
-	%D%/ops/merge_input.c \
-	%D%/ops/merge_load.c \
-	%D%/ops/merge_make.c \
-	%D%/ops/merge_methods.c \
-	%D%/ops/merge_options.c \
-	%D%/ops/merge_order.c \
-	%D%/ops/merge_place.c \
-	%D%/ops/merge_plan.c \
-	%D%/ops/merge_threads.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
@@ -172,8 +166,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/rejoin.h \
 	%D%/ops/rejoin_parts.c \
 	%D%/ops/rejoin_threads.c \
-	%D%/ops/remap.c \
-	%D%/ops/remap.h \
 	%D%/ops/repair/find_key.c \
 	%D%/ops/repair/find_records.c \
 	%D%/ops/repair/mend_events.c \

@@ -34,7 +34,6 @@ unit_tests += \
 	%D%/test_idmap \
 	%D%/test_ids \
 	%D%/test_indexes \
-	%D%/test_interleave \
 	%D%/test_invent \
 	%D%/test_join \
 	%D%/test_judge \
@@ -74,7 +73,6 @@ unit_tests += \
 	%D%/test_recorder_threads \
 	%D%/test_recorder_times \
 	%D%/test_rejoin \
-	%D%/test_remap \
 	%D%/test_repair \
 	%D%/test_rewind \
 	%D%/test_roundtrip \

@@ -516,7 +516,7 @@ static const struct {
 	    125, "thread 1" },
 	{ "time that goes back twice", T(A R2("\1", "\4", "\x13")
 	    R2("\1", "\4", "\x12")), "time-back", 125,
-	    "thread 1, the first of 2" },
+	    "thread 1" },
 	{ "the reserved action", T(A R2("\1", "\7", "\x14")),
 	    "record-reserved", 125, "thread 1" },
 	{ "a method twice", T(V2(WALL, MAIN, M_4 N_4, EPOCH) FIRST),

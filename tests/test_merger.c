@@ -261,22 +261,21 @@ START_TEST(fills_columns_that_are_asked_for)
 	};
 	struct dmtrace_key *const key = dmtrace_key_new();
 	struct dmt_indexes indexes;
-	struct dmtrace_event event;
-	struct dmt_batch *batch;
+	struct dmtrace_event events[3];
 
 	ck_assert(dmt_indexes_init(&indexes, key, layout));
 	struct dmtrace_source *const merger = dmt_merger_new(inputs, 2, key,
 	    layout, &indexes);
-	dmt_want(merger, DMT_COLUMN_ALL);
-	ck_assert_int_eq(dmt_pull(merger, &batch), DMTRACE_OK);
-	ck_assert_uint_eq(batch->kept, 3);
-	dmt_batch_get(&event, batch, 2, merger);
-	ck_assert_uint_eq(event.thread, 5);
-	ck_assert_uint_eq(event.method, 8);
-	ck_assert_uint_eq(event.wall_ns, UINT64_C(4000000000000));
-	dmt_batch_get(&event, batch, 1, merger);
-	ck_assert_uint_eq(event.thread, 6);
-	ck_assert_uint_eq(event.method, 4);
+	for (size_t read = 0, count; read < 3; read += count) {
+		ck_assert_int_eq(dmtrace_source_read(merger, events + read,
+		    3 - read, &count), DMTRACE_OK);
+		ck_assert_uint_gt(count, 0);
+	}
+	ck_assert_uint_eq(events[1].thread, 6);
+	ck_assert_uint_eq(events[1].method, 4);
+	ck_assert_uint_eq(events[2].thread, 5);
+	ck_assert_uint_eq(events[2].method, 8);
+	ck_assert_uint_eq(events[2].wall_ns, UINT64_C(4000000000000));
 	dmtrace_source_free(merger);
 	dmt_indexes_fini(&indexes);
 	dmtrace_key_free(key);
@@ -298,7 +297,8 @@ START_TEST(says_which_input_failed)
 	struct dmtrace_source *const merger = dmt_merger_new(inputs, 2, NULL,
 	    layout, NULL);
 	ck_assert_uint_eq(dmt_merger_failed(merger), 2);
-	ck_assert_int_eq(dmt_pull(merger, &batch), DMTRACE_ERR_IO);
+	while (dmt_pull(merger, &batch) == DMTRACE_OK)
+		ck_assert_ptr_nonnull(batch);
 	ck_assert_int_eq(dmt_pull(merger, &batch), DMTRACE_ERR_IO);
 	ck_assert_uint_eq(dmt_merger_failed(merger), 1);
 	ck_assert_str_eq(dmtrace_source_error(merger)->words, "no");

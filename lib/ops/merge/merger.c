@@ -6,18 +6,23 @@
  * input, in each node above the one that came second there, and on top the
  * first of all. When it has handed out its event, its next head climbs from
  * its leaf and is compared once in each node: log2 of the number of inputs,
- * half of what a heap takes. Ties go to the input with the lower number.
+ * half of what a heap takes. Ties go to the input with the lower number. Where
+ * a whole batch comes before all other heads, it is copied at once.
  *
- * The scatter loop is what runs for each event: copy the record of the first
- * head, step on, climb. It is compiled for each layout, so that a record is a
- * few moves of constant size; this, and that it compares without branches
- * that nobody can predict, makes it twice as fast as a call for each event.
- * Records alone are copied: inputs put into them whatever has to change, so
- * that the columns of a batch need not move. Where a whole batch comes before
- * all other heads, as if inputs follow each other in time, it is copied at
- * once.
+ * The scatter loop is the one trick, for events that are close to each other,
+ * as in traces that were recorded side by side: there the winner changes with
+ * every event, and processors guess half of the comparisons wrong. A window is
+ * all that the inputs hold up to where the first batch of them ends. Its
+ * events are counted by their place in the order, the sums of the counts say
+ * where those of each place begin in the output, and input by input each record
+ * is copied to where it belongs: no comparison, and the same work for 2 inputs
+ * as for 64. It makes a merge of 8 twice as fast. It needs about as many places
+ * as events; where events are rarer, the tree is right.
  *
- * Memory is a batch for each input: whoever has many makes their batches small.
+ * Only records are copied: inputs put into them whatever has to change, so
+ * that the columns of a batch need not move. The loops are compiled for each
+ * layout, so that a record is a few moves of constant size. Memory is a batch
+ * for each input: who has many makes their batches small.
  */
 
 #include "ops/merge/merger.h"
@@ -30,12 +35,19 @@
 #include "base/source.h"
 #include "data/columns.h"
 
+enum {
+	WINDOW_MAX = 32768,		/* events of a window, */
+	PLACES_MAX = 65536,		/* and places in the order, */
+	PLACES_EACH = 8			/* for each event */
+};
+
 struct cursor {
 	struct dmtrace_source *source;
-	const struct dmt_batch *batch;
+	const struct dmt_batch *batch;	/* NULL: the input has ended */
 	const uint8_t *records;		/* of the batch */
 	const uint64_t *order;
 	size_t next;			/* the head, in the batch's keep */
+	size_t end;			/* of the window */
 };
 
 struct head {
@@ -51,11 +63,17 @@ struct merger {
 	struct head first;
 	size_t count;
 	size_t most;			/* events in a batch */
+	size_t room;			/* records that there is room for */
 	size_t failed;
 	bool begun;
+	bool played;			/* the tree has the heads */
 	unsigned columns;
 	struct dmt_clocks *clocks;	/* for the columns of times */
-	uint8_t *records;		/* of the batch */
+	uint8_t *records;		/* that are in order, of which some */
+	size_t filled;			/* were handed out */
+	size_t handed_out;
+	uint16_t *places;		/* where the next record goes, by its
+					   place from the window's first on */
 	struct dmt_batch batch;
 };
 
@@ -115,17 +133,14 @@ head_of(const struct merger *merger, size_t input)
 }
 
 /*
- * Loads all inputs and plays the first round: a head waits in the first free
- * node on its way up, and the next that comes there takes the better one on.
+ * Fills the tree: a head waits in the first free node on its way up, and the
+ * next that comes there takes the better one on.
  */
-static enum dmtrace_status
-begin(struct merger *merger)
+static void
+play_heads(struct merger *merger)
 {
 	const size_t count = merger->count;
 
-	for (size_t i = 0; i < count; i++)
-		if (load_batch(merger, i) != DMTRACE_OK)
-			return merger->source.error.status;
 	for (size_t i = 0; i < count; i++)
 		merger->losers[i].input = SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
@@ -148,8 +163,7 @@ begin(struct merger *merger)
 		if (node == 0)
 			merger->first = head;
 	}
-	merger->begun = true;
-	return DMTRACE_OK;
+	merger->played = true;
 }
 
 /* Whether all that is left of the first one's batch comes before the other
@@ -227,23 +241,26 @@ copy_events(const void *context, const struct dmtrace_layout *layout)
 	return (size_t)(out - run->out) / size;
 }
 
-/* Fills the batch's records, as long as there are any. */
+/* By the tree: as many records as a batch has, as long as there are any. */
 static enum dmtrace_status
-fill_records(struct merger *merger, size_t *filled)
+fill_by_tree(struct merger *merger)
 {
 	const struct dmtrace_layout *const layout = merger->source.layout;
-	size_t done = 0;
 
-	while (done < merger->most && merger->first.order != UINT64_MAX) {
+	if (!merger->played)
+		play_heads(merger);
+	while (merger->filled < merger->most &&
+	    merger->first.order != UINT64_MAX) {
 		const struct scatter run = {
-			merger, merger->records + done * layout->record_size,
-			merger->most - done
+			merger,
+			merger->records + merger->filled * layout->record_size,
+			merger->most - merger->filled
 		};
 
 		if (leads(merger))
-			done += dmt_loop(copy_rest, &run, layout);
+			merger->filled += dmt_loop(copy_rest, &run, layout);
 		else
-			done += dmt_loop(copy_events, &run, layout);
+			merger->filled += dmt_loop(copy_events, &run, layout);
 		const size_t input = merger->first.input;
 		const struct cursor *const cursor = &merger->cursors[input];
 		if (cursor->next == cursor->batch->kept &&
@@ -252,8 +269,166 @@ fill_records(struct merger *merger, size_t *filled)
 		merger->first = climb(merger->losers, merger->count,
 		    head_of(merger, input));
 	}
-	*filled = done;
 	return DMTRACE_OK;
+}
+
+/* Where a cursor's events after the bound begin in its batch's keep. */
+static size_t
+find_end(const struct cursor *cursor, size_t input, const struct head *bound)
+{
+	const uint16_t *const keep = cursor->batch->keep;
+	size_t low = cursor->next, high = cursor->batch->kept;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct head head = {
+			cursor->order[keep[middle]], input
+		};
+
+		if (is_before(bound, &head))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The window, from *first on: sets where it ends in each batch. Returns how
+ * many events it has; 0: it is not for the scatter loop. */
+static size_t
+find_window(struct merger *merger, uint64_t *first)
+{
+	struct head bound = { UINT64_MAX, merger->count };
+	size_t events = 0;
+
+	*first = UINT64_MAX;
+	for (size_t i = 0; i < merger->count; i++) {
+		const struct cursor *const cursor = &merger->cursors[i];
+		const struct dmt_batch *const batch = cursor->batch;
+
+		if (batch == NULL)
+			continue;
+		const struct head last = {
+			cursor->order[batch->keep[batch->kept - 1]], i
+		};
+		if (is_before(&last, &bound))
+			bound = last;
+		if (cursor->order[batch->keep[cursor->next]] < *first)
+			*first = cursor->order[batch->keep[cursor->next]];
+	}
+	if (bound.order - *first >= PLACES_MAX)
+		return 0;
+	for (size_t i = 0; i < merger->count; i++) {
+		struct cursor *const cursor = &merger->cursors[i];
+
+		if (cursor->batch == NULL)
+			continue;
+		cursor->end = find_end(cursor, i, &bound);
+		events += cursor->end - cursor->next;
+	}
+	return events <= merger->room &&
+	    bound.order - *first < PLACES_EACH * events ? events : 0;
+}
+
+struct window {
+	struct merger *merger;
+	const struct cursor *cursor;
+	uint64_t first;
+};
+
+DMT_INLINE size_t
+scatter_records(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct window *const window = context;
+	const struct cursor *const cursor = window->cursor;
+	const size_t size = layout->record_size;
+	const uint16_t *const keep = cursor->batch->keep;
+	const uint64_t *const order = cursor->order;
+	const uint8_t *const in = cursor->records;
+	const uint64_t first = window->first;
+	const size_t end = cursor->end;
+	uint16_t *const places = window->merger->places;
+	uint8_t *const out = window->merger->records;
+
+	for (size_t i = cursor->next; i < end; i++) {
+		const size_t at = keep[i];
+
+		memcpy(out + places[order[at] - first]++ * size,
+		    in + at * size, size);
+	}
+	return end - cursor->next;
+}
+
+/* Where the records of each place begin. */
+static void
+find_places(struct merger *merger, uint64_t first)
+{
+	uint16_t *const places = merger->places;
+	uint64_t last = first;
+	size_t place = 0;
+
+	for (size_t i = 0; i < merger->count; i++) {
+		const struct cursor *const cursor = &merger->cursors[i];
+
+		if (cursor->batch != NULL && cursor->end > cursor->next &&
+		    cursor->order[cursor->batch->keep[cursor->end - 1]] > last)
+			last = cursor->order[cursor->batch->keep[
+			    cursor->end - 1]];
+	}
+	memset(places, 0, (size_t)(last - first + 1) * sizeof(*places));
+	for (size_t i = 0; i < merger->count; i++) {
+		const struct cursor *const cursor = &merger->cursors[i];
+
+		for (size_t j = cursor->next;
+		    cursor->batch != NULL && j < cursor->end; j++)
+			places[cursor->order[cursor->batch->keep[j]] -
+			    first]++;
+	}
+	for (size_t i = 0; i <= last - first; i++) {
+		const size_t count = places[i];
+
+		places[i] = (uint16_t)place;
+		place += count;
+	}
+}
+
+static enum dmtrace_status
+fill_by_window(struct merger *merger, uint64_t first, size_t events)
+{
+	struct window window = { .merger = merger, .first = first };
+
+	find_places(merger, first);
+	for (size_t i = 0; i < merger->count; i++) {
+		struct cursor *const cursor = &merger->cursors[i];
+
+		if (cursor->batch == NULL)
+			continue;
+		window.cursor = cursor;
+		dmt_loop(scatter_records, &window, merger->source.layout);
+		cursor->next = cursor->end;
+		if (cursor->next == cursor->batch->kept &&
+		    load_batch(merger, i) != DMTRACE_OK)
+			return merger->source.error.status;
+	}
+	merger->filled = events;
+	merger->played = false;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+fill_records(struct merger *merger)
+{
+	uint64_t first;
+
+	for (size_t i = 0; i < merger->count && !merger->begun; i++)
+		if (load_batch(merger, i) != DMTRACE_OK)
+			return merger->source.error.status;
+	merger->begun = true;
+	merger->filled = 0;
+	merger->handed_out = 0;
+	const size_t events = find_window(merger, &first);
+	return events > 0 ? fill_by_window(merger, first, events) :
+	    fill_by_tree(merger);
 }
 
 /* For struct dmt_watch: the inputs have reported what is odd. */
@@ -286,16 +461,16 @@ pull_merged(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct merger *const merger = (struct merger *)source;
 	struct dmt_batch *const batch = &merger->batch;
-	size_t filled = 0;
-
-	if (!merger->begun && begin(merger) != DMTRACE_OK)
+	if (merger->handed_out == merger->filled &&
+	    fill_records(merger) != DMTRACE_OK)
 		return source->error.status;
+	const size_t left = merger->filled - merger->handed_out;
 	batch->first += batch->count;
-	if (fill_records(merger, &filled) != DMTRACE_OK)
-		return source->error.status;
-	dmt_batch_begin(batch, filled);
-	batch->records = merger->records;
-	*out = filled == 0 ? NULL : batch;
+	dmt_batch_begin(batch, left < merger->most ? left : merger->most);
+	batch->records = merger->records +
+	    merger->handed_out * source->layout->record_size;
+	merger->handed_out += batch->count;
+	*out = left == 0 ? NULL : batch;
 	return merger->columns == 0 ? DMTRACE_OK : fill_columns(merger);
 }
 
@@ -326,6 +501,7 @@ fini_merger(struct dmtrace_source *source)
 	free(merger->cursors);
 	free(merger->losers);
 	free(merger->records);
+	free(merger->places);
 	dmt_clocks_free(merger->clocks);
 }
 
@@ -342,18 +518,21 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 	struct cursor *const cursors =
 	    dmt_array_new(count, sizeof(*cursors));
 	struct head *const losers = dmt_array_new(count, sizeof(*losers));
-	const size_t fit = DMT_BLOCK_SIZE / layout->record_size;
+	const size_t fit = DMT_BLOCKS_SIZE / layout->record_size;
 	const size_t most = fit < DMT_BATCH_EVENTS ? fit : DMT_BATCH_EVENTS;
-	uint8_t *const records = dmt_array_new(most, layout->record_size);
+	const size_t room = fit < WINDOW_MAX ? fit : WINDOW_MAX;
+	uint8_t *const records = dmt_array_new(room, layout->record_size);
+	uint16_t *const places = dmt_array_new(PLACES_MAX, sizeof(*places));
 
 	if (merger == NULL || cursors == NULL || losers == NULL ||
-	    records == NULL) {
+	    records == NULL || places == NULL) {
 		for (size_t i = 0; i < count; i++)
 			dmtrace_source_free(inputs[i]);
 		free(merger);
 		free(cursors);
 		free(losers);
 		free(records);
+		free(places);
 		return NULL;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -371,6 +550,8 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 		.first.order = UINT64_MAX,
 		.count = count,
 		.most = most,
+		.room = room,
+		.places = places,
 		.failed = count,
 		.records = records,
 	};

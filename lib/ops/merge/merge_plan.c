@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "ops/merge.h"
+#include "ops/merge/merge.h"
 
 static bool
 all_have(const struct dmt_merge *merge, bool wall)

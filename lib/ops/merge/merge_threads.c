@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "ops/merge.h"
+#include "ops/merge/merge.h"
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
@@ -15,18 +15,6 @@ static uint32_t
 number_of(const struct dmt_merge_input *input, uint32_t id)
 {
 	return id & ((uint32_t)dmt_layout_thread_numbers(&input->layout) - 1);
-}
-
-/* Makes the page that the number is in. NULL: no memory. */
-static struct dmt_merge_thread *
-thread_of(struct dmt_merge_input *input, uint32_t number)
-{
-	struct dmt_merge_thread **const page =
-	    &input->pages[number / DMT_MERGE_PAGE];
-
-	if (*page == NULL)
-		*page = dmt_array_new(DMT_MERGE_PAGE, sizeof(**page));
-	return *page == NULL ? NULL : *page + number % DMT_MERGE_PAGE;
 }
 
 /* The thread's name, with the input's before it. false: no memory. */
@@ -116,21 +104,22 @@ static bool
 add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_thread *thread)
 {
+	struct dmt_indexes *const indexes = input->indexes;
 	const uint32_t number = number_of(input, thread->id);
-	struct dmt_merge_thread *const known = thread_of(input, number);
+	const size_t index = dmt_thread_index(indexes, number);
 	struct dmt_merge_row row = {
 		.input = input,
 		.name = thread->name,
-		.number = number,
+		.index = index,
 		.id = thread->id < DMT_MERGE_NUMBERS ? thread->id : number
 	};
 
-	if (known == NULL || known->to != 0)
-		return known != NULL;
-	if (!add_row(merge, &row))
+	if (indexes->failed)
 		return false;
-	known->to = (uint32_t)merge->tables.row_count;
-	return true;
+	if (index < input->threads.count)
+		return true;
+	return add_row(merge, &row) && dmt_merge_map_set(&input->threads,
+	    index, (uint32_t)merge->tables.row_count);
 }
 
 /* Ids that the records can have come before those that equal them modulo the
@@ -214,7 +203,7 @@ dmt_merge_threads_list(struct dmt_merge *merge)
 		struct dmt_merge_row *const row = &tables->rows[i];
 		const uint32_t id = tables->rows[row->same].id;
 
-		thread_of(row->input, row->number)->to = id + 1;
+		row->input->threads.to[row->index] = id + 1;
 		if (row->same != i)
 			continue;
 		if (check_fit(merge, row->input, id) != DMTRACE_OK)
@@ -245,21 +234,19 @@ keeps(const struct dmt_merge *merge, uint32_t number)
 
 enum dmtrace_status
 dmt_merge_thread_extend(struct dmt_merge *merge,
-    struct dmt_merge_input *input, uint32_t number)
+    struct dmt_merge_input *input, size_t index)
 {
-	struct dmt_merge_thread *const thread = thread_of(input, number);
+	const uint32_t number = input->indexes->threads[index].number;
 	const uint32_t to = keeps(merge, number) ? number :
 	    find_free(&merge->tables);
 
-	if (thread == NULL)
-		return dmt_error_memory(&merge->op->error);
 	if (to == DMT_MERGE_NUMBERS)
 		return fail_full(merge);
 	if (check_fit(merge, input, to) != DMTRACE_OK)
 		return merge->op->error.status;
 	merge->tables.used[to] = USED_BY_RECORDS;
-	thread->to = to + 1;
-	return DMTRACE_OK;
+	return dmt_merge_map_set(&input->threads, index, to + 1) ?
+	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
 }
 
 /* Records of the output, in their order. */
@@ -334,7 +321,8 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 	uint64_t own = 0;
 
 	for (size_t i = 0; i < merge->count; i++)
-		own += merge->inputs[i].odd[DMT_MERGE_BACK].count;
+		own += merge->inputs[i].reader->findings.tallies[
+		    DMT_TIME_BACK].count;
 	if (united->backs <= own)
 		return DMTRACE_OK;
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,

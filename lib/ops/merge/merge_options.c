@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "key/line_encode.h"
 #include "key/text.h"
-#include "ops/merge.h"
+#include "ops/merge/merge.h"
 
 /* What becomes of an option. */
 enum rule {
@@ -208,7 +208,7 @@ count_records(const struct dmt_merge *merge, uint64_t *records)
 	for (size_t i = 0; i < merge->count; i++) {
 		const struct dmt_merge_input *const input = &merge->inputs[i];
 
-		if (input->path == NULL || input->size < input->offset)
+		if (!input->is_file || input->size < input->offset)
 			return false;
 		*records += (input->size - input->offset) /
 		    input->layout.record_size;

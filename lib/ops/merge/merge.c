@@ -1,20 +1,34 @@
 /* merge.c - several traces to one */
 
-#include "ops/merge.h"
+/*
+ * The inputs are opened one after the other. Each adds its options, threads
+ * and methods to those of the output (merge_options.c, merge_threads.c,
+ * merge_methods.c), and notes what its own indexes are there; then its key is
+ * freed, and its file is closed until records are read. When all are known,
+ * the plan is made: the version, the clocks, and by how much each input's times
+ * move (merge_plan.c). The key is complete before the first record, so that
+ * none has to wait. Then the stage of merge_input.c makes each input's events
+ * records of the output, the merger puts these in order, and they are written.
+ *
+ * Inputs together hold some ten thousand events, so that they stay in a cache,
+ * and memory grows little with their number.
+ */
+
+#include "ops/merge/merge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "ops/file.h"
+#include "ops/merge/merger.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-enum { OPEN_MAX_FILES = 256 };
+enum { EVENTS_HELD = 32768, EVENTS_MIN = 64 };
+
 
 void
 dmtrace_merge_options_init(struct dmtrace_merge_options *options)
@@ -59,23 +73,6 @@ check(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 	return DMTRACE_OK;
 }
 
-/* Hands an input's findings on. */
-struct teller {
-	struct dmtrace_op *op;
-	const struct dmtrace_file *file;
-};
-
-static void
-tell(void *context, const struct dmtrace_finding *finding)
-{
-	const struct teller *const teller = context;
-	const struct dmt_findings *const findings =
-	    dmt_op_findings(teller->op, teller->file);
-
-	if (findings->report != NULL)
-		findings->report(findings->context, finding);
-}
-
 static enum dmtrace_status
 add_tables(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
@@ -86,27 +83,28 @@ add_tables(struct dmt_merge *merge, struct dmt_merge_input *input,
 	return dmt_merge_methods_add(merge, input, key);
 }
 
-/* Its key is there until that of the next one is. */
-static enum dmtrace_status
-add_input(struct dmt_merge *merge, struct dmt_merge_input *input)
+/* How many events an input has in memory. */
+static size_t
+choose_events(size_t inputs)
 {
-	struct teller teller = { merge->op, &input->asked->file };
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	const size_t events = EVENTS_HELD / inputs;
 
-	if (reader == NULL)
-		return dmt_error_memory(&merge->op->error);
-	dmt_reader_follow(reader, &merge->legacy);
-	if (!merge->again)
-		dmtrace_reader_set_report(reader, tell, &teller);
-	enum dmtrace_status status =
-	    dmt_merge_input_open(merge, input, reader);
-	if (status == DMTRACE_OK)
-		status = add_tables(merge, input, reader->key);
-	if (input->reader == NULL)
-		dmt_reader_leave(reader, &merge->legacy);
-	else
-		dmt_legacy_fini(&merge->legacy);
-	return status;
+	return events < EVENTS_MIN ? EVENTS_MIN :
+	    events > DMT_BATCH_EVENTS ? DMT_BATCH_EVENTS : events;
+}
+
+/* A dmtrace_progress_fn of one input: reports what all have done. */
+static int
+add_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct dmt_merge_input *const input = context;
+	struct dmt_merge *const merge = input->merge;
+
+	(void)total;
+	merge->done += done - input->done;
+	input->done = done;
+	return merge->op->progress == NULL ? 0 : merge->op->progress(
+	    merge->op->progress_context, merge->done, merge->total);
 }
 
 static enum dmtrace_status
@@ -117,33 +115,21 @@ add_inputs(struct dmt_merge *merge)
 	for (size_t i = 0; i < merge->count; i++) {
 		struct dmt_merge_input *const input = &merge->inputs[i];
 
-		if (add_input(merge, input) != DMTRACE_OK)
+		if (dmt_merge_input_open(input) != DMTRACE_OK ||
+		    add_tables(merge, input, input->reader->key) != DMTRACE_OK)
 			return merge->op->error.status;
+		if (dmt_source_narrow(input->source, &merge->pool,
+		    choose_events(merge->count)) != DMTRACE_OK)
+			return dmt_merge_fail(merge, input,
+			    &input->source->error);
+		dmtrace_source_set_progress(input->source, add_progress,
+		    input);
 		known = known && input->size > input->offset;
-		merge->total += input->size - input->offset;
+		merge->total += input->size;
 	}
-	dmt_legacy_fini(&merge->legacy);
 	if (!known)
 		merge->total = 0;
 	return dmt_merge_threads_place(merge);
-}
-
-/* Half of the descriptors that the process may have are left to others. */
-static bool
-make_pool(struct dmt_merge *merge)
-{
-	struct dmt_merge_pool *const pool = &merge->pool;
-	struct rlimit limit;
-
-	pool->most = OPEN_MAX_FILES;
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	    limit.rlim_cur / 2 < pool->most)
-		pool->most = (size_t)limit.rlim_cur / 2;
-	if (pool->most == 0)
-		pool->most = 1;
-	pool->open = dmt_array_new(pool->most, sizeof(*pool->open));
-	pool->buffer = malloc(DMT_BLOCK_SIZE);
-	return pool->open != NULL && pool->buffer != NULL;
 }
 
 static bool
@@ -153,19 +139,19 @@ make_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 	if (merge->inputs == NULL)
 		return false;
 	for (size_t i = 0; i < merge->count; i++) {
+		merge->inputs[i].merge = merge;
 		merge->inputs[i].asked = &inputs[i];
-		merge->inputs[i].fd = -1;
 	}
 	return true;
 }
 
 static bool
-begin(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
+begin_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 {
-	if (!make_inputs(merge, inputs))
+	if (!make_inputs(merge, inputs) || !dmt_pool_init(&merge->pool))
 		return false;
 	merge->writer = dmtrace_writer_new();
-	if (merge->writer == NULL || !make_pool(merge))
+	if (merge->writer == NULL)
 		return false;
 	merge->tables.key = dmtrace_writer_key(merge->writer);
 	return true;
@@ -184,35 +170,62 @@ open_output(struct dmt_merge *merge)
 	    dmt_op_fail(merge->op, out, dmtrace_writer_error(writer));
 }
 
-static enum dmtrace_status
-finish(struct dmt_merge *merge)
+/* The inputs to a merger, which owns their sources from here on. NULL: no
+ * memory. */
+static struct dmtrace_source *
+new_merger(struct dmt_merge *merge)
 {
-	if (dmtrace_writer_close(merge->writer) != DMTRACE_OK)
-		return dmt_op_fail(merge->op, merge->out_file,
-		    dmtrace_writer_error(merge->writer));
-	for (size_t i = 0; i < merge->count; i++)
-		dmt_merge_input_tell(merge, &merge->inputs[i]);
-	return DMTRACE_OK;
-}
+	struct dmtrace_source **const sources =
+	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
+	struct dmtrace_source *merger = NULL;
+	bool adopted = sources != NULL;
 
-/* Of all inputs; 0: not known. */
-static uint64_t
-count_records(const struct dmt_merge *merge)
-{
-	uint64_t records = 0;
-
-	for (size_t i = 0; i < merge->count && merge->total > 0; i++) {
-		const struct dmt_merge_input *const input = &merge->inputs[i];
-
-		records += (input->size - input->offset) /
-		    input->layout.record_size;
+	for (size_t i = 0; i < merge->count && adopted; i++)
+		adopted = dmt_merge_input_adopt(&merge->inputs[i]);
+	for (size_t i = 0; i < merge->count && adopted; i++) {
+		sources[i] = merge->inputs[i].source;
+		merge->inputs[i].source = NULL;
 	}
-	return records;
+	if (adopted)
+		merger = dmt_merger_new(sources, merge->count,
+		    merge->writer->key, &merge->layout, NULL);
+	free(sources);
+	return merger;
 }
 
-/* The key is complete before the first record, so that none has to wait. */
 static enum dmtrace_status
-run(struct dmt_merge *merge)
+fail_writer(struct dmt_merge *merge)
+{
+	return dmt_op_fail(merge->op, merge->out_file,
+	    dmtrace_writer_error(merge->writer));
+}
+
+static enum dmtrace_status
+write_records(struct dmt_merge *merge)
+{
+	struct dmt_batch *batch;
+
+	merge->merger = new_merger(merge);
+	if (merge->merger == NULL)
+		return dmt_error_memory(&merge->op->error);
+	dmt_want(merge->merger, 0);
+	for (;;) {
+		if (dmt_pull(merge->merger, &batch) != DMTRACE_OK)
+			return dmt_op_fail(merge->op, NULL,
+			    &merge->merger->error);
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (dmt_merge_threads_follow(merge, batch->records,
+		    batch->count) != DMTRACE_OK)
+			return merge->op->error.status;
+		if (dmtrace_writer_write_records(merge->writer,
+		    batch->records, batch->count) != DMTRACE_OK)
+			return fail_writer(merge);
+	}
+}
+
+static enum dmtrace_status
+run_merge(struct dmt_merge *merge)
 {
 	if (add_inputs(merge) != DMTRACE_OK ||
 	    dmt_merge_plan(merge) != DMTRACE_OK ||
@@ -221,29 +234,30 @@ run(struct dmt_merge *merge)
 	    open_output(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	if (dmtrace_writer_complete(merge->writer) != DMTRACE_OK)
-		return dmt_op_fail(merge->op, merge->out_file,
-		    dmtrace_writer_error(merge->writer));
-	dmt_writer_expect(merge->writer, count_records(merge));
-	if (dmt_merge_records(merge) != DMTRACE_OK)
+		return fail_writer(merge);
+	if (write_records(merge) != DMTRACE_OK ||
+	    dmt_merge_threads_check(merge) != DMTRACE_OK)
 		return merge->op->error.status;
+	if (dmtrace_writer_close(merge->writer) != DMTRACE_OK)
+		return fail_writer(merge);
 	merge->result.renamed = merge->tables.renamed;
 	merge->result.named = merge->tables.named;
-	return dmt_merge_threads_check(merge) != DMTRACE_OK ?
-	    merge->op->error.status : finish(merge);
+	for (size_t i = 0; i < merge->count; i++)
+		dmt_merge_input_report(&merge->inputs[i]);
+	return DMTRACE_OK;
 }
 
 static void
-fini(struct dmt_merge *merge)
+fini_merge(struct dmt_merge *merge)
 {
+	dmtrace_source_free(merge->merger);
 	for (size_t i = 0; merge->inputs != NULL && i < merge->count; i++)
 		dmt_merge_input_fini(&merge->inputs[i]);
-	dmt_legacy_fini(&merge->legacy);
+	dmt_pool_fini(&merge->pool);
 	dmt_merge_tables_fini(&merge->tables);
 	dmt_clocks_free(merge->united.clocks);
 	dmtrace_writer_free(merge->writer);
 	free(merge->common);
-	free(merge->pool.open);
-	free(merge->pool.buffer);
 	free(merge->inputs);
 	free(merge);
 }
@@ -255,7 +269,7 @@ can_repeat(const struct dmt_merge *merge)
 	if (merge->writer->sink.temporary == NULL)
 		return false;
 	for (size_t i = 0; i < merge->count; i++)
-		if (merge->inputs[i].path == NULL)
+		if (!merge->inputs[i].is_file)
 			return false;
 	return true;
 }
@@ -272,13 +286,13 @@ attempt(const struct dmt_merge *asked,
 	if (merge == NULL)
 		return dmt_error_memory(&asked->op->error);
 	*merge = *asked;
-	enum dmtrace_status status = begin(merge, inputs) ? run(merge) :
-	    dmt_error_memory(&merge->op->error);
+	enum dmtrace_status status = begin_merge(merge, inputs) ?
+	    run_merge(merge) : dmt_error_memory(&merge->op->error);
 	if (status == DMTRACE_OK)
 		*result = merge->result;
 	else if (merge->too_narrow && can_repeat(merge))
 		status = DMTRACE_END;
-	fini(merge);
+	fini_merge(merge);
 	return status;
 }
 

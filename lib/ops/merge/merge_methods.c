@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "key/key.h"
 #include "key/number.h"
-#include "ops/merge.h"
+#include "ops/merge/merge.h"
 
 #define ID_MAX UINT32_C(0xfffffffc)	/* that every layout can hold */
 
@@ -197,7 +197,7 @@ is_free(const struct dmt_merge_tables *tables, uint64_t id)
 	    dmt_idmap_find(&tables->unlisted, id) == NULL;
 }
 
-/* The id itself, or the lowest that is free; DMT_REMAP_NONE: none is. */
+/* The id itself, or the lowest that is free; DMT_MERGE_NO_METHOD: none is. */
 static uint32_t
 place(struct dmt_merge_tables *tables, uint64_t id)
 {
@@ -209,7 +209,7 @@ place(struct dmt_merge_tables *tables, uint64_t id)
 	    !is_free(tables, tables->free_method))
 		tables->free_method += 4;
 	return tables->free_method <= ID_MAX ?
-	    (uint32_t)tables->free_method : DMT_REMAP_NONE;
+	    (uint32_t)tables->free_method : DMT_MERGE_NO_METHOD;
 }
 
 static enum dmtrace_status
@@ -227,7 +227,7 @@ add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
 	char number[DMT_NUMBER_MAX];
 
 	method->id = place(tables, method->id);
-	if (method->id == DMT_REMAP_NONE)
+	if (method->id == DMT_MERGE_NO_METHOD)
 		return fail_full(merge);
 	if (method->name.len == 0)
 		tables->named++;
@@ -262,20 +262,26 @@ add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
 }
 
 static enum dmtrace_status
-add(struct dmt_merge *merge, struct dmt_merge_input *input,
+add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row)
 {
+	struct dmt_indexes *const indexes = input->indexes;
+	const size_t index =
+	    dmt_method_index(indexes, row->id & ~UINT64_C(3));
 	uint32_t id = 0;
 
 	if (add_row(merge, row, &id) != DMTRACE_OK)
 		return merge->op->error.status;
-	return dmt_remap_add(&input->methods, row->id & ~UINT64_C(3), id) ?
-	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
+	if (indexes->failed)
+		return dmt_error_memory(&merge->op->error);
+	return index < input->methods.count ||
+	    dmt_merge_map_set(&input->methods, index, id) ? DMTRACE_OK :
+	    dmt_error_memory(&merge->op->error);
 }
 
 /* Of rows with one id the first counts; the others are nobody's. */
-static enum dmtrace_status
-add_all(struct dmt_merge *merge, struct dmt_merge_input *input,
+enum dmtrace_status
+dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_method_count(key);
@@ -286,44 +292,24 @@ add_all(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    dmtrace_key_method_get(key, i);
 
 		if (dmtrace_key_method_find(key, row->id) == row &&
-		    add(merge, input, row) != DMTRACE_OK)
+		    add_method(merge, input, row) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	return dmt_remap_settle(&input->methods) ? DMTRACE_OK :
-	    dmt_error_memory(&merge->op->error);
-}
-
-/* Rows that are those of the input before lead where these do, and add
- * none. */
-enum dmtrace_status
-dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
-    const struct dmtrace_key *key)
-{
-	struct dmt_merge_tables *const tables = &merge->tables;
-	const uint64_t changed = tables->renamed + tables->named;
-
-	if (dmt_key_repeats(key) && !tables->mends &&
-	    dmt_remap_repeat(&input->methods, &input[-1].methods))
-		return DMTRACE_OK;
-	if (add_all(merge, input, key) != DMTRACE_OK)
-		return merge->op->error.status;
-	tables->mends = tables->renamed + tables->named != changed;
-	if (input > merge->inputs)
-		dmt_remap_share(&input->methods, &input[-1].methods);
 	return DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmt_merge_method_extend(struct dmt_merge *merge,
-    struct dmt_merge_input *input, uint64_t id)
+    struct dmt_merge_input *input, size_t index)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
-	const uint32_t to = place(tables, id);
+	const uint32_t to =
+	    place(tables, input->indexes->methods[index].id);
 
-	if (to == DMT_REMAP_NONE)
+	if (to == DMT_MERGE_NO_METHOD)
 		return fail_full(merge);
 	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
-	    !dmt_remap_extend(&input->methods, id, to))
+	    !dmt_merge_map_set(&input->methods, index, to))
 		return dmt_error_memory(&merge->op->error);
 	return DMTRACE_OK;
 }
