@@ -158,14 +158,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge/merge_threads.c \
 	%D%/ops/merge/merger.c \
 	%D%/ops/merge/merger.h \
+	%D%/ops/merge/rejoin.c \
+	%D%/ops/merge/rejoin.h \
+	%D%/ops/merge/rejoin_parts.c \
 	%D%/ops/merge/sort.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
-	%D%/ops/rejoin.c \
-	%D%/ops/rejoin.h \
-	%D%/ops/rejoin_parts.c \
-	%D%/ops/rejoin_threads.c \
 	%D%/ops/repair/find_key.c \
 	%D%/ops/repair/find_records.c \
 	%D%/ops/repair/mend_events.c \

@@ -9,9 +9,6 @@
  * move (merge_plan.c). The key is complete before the first record, so that
  * none has to wait. Then the stage of merge_input.c makes each input's events
  * records of the output, the merger puts these in order, and they are written.
- *
- * Inputs together hold some ten thousand events, so that they stay in a cache,
- * and memory grows little with their number.
  */
 
 #include "ops/merge/merge.h"
@@ -26,8 +23,6 @@
 #include "ops/merge/merger.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
-
-enum { EVENTS_HELD = 32768, EVENTS_MIN = 64 };
 
 
 void
@@ -83,16 +78,6 @@ add_tables(struct dmt_merge *merge, struct dmt_merge_input *input,
 	return dmt_merge_methods_add(merge, input, key);
 }
 
-/* How many events an input has in memory. */
-static size_t
-choose_events(size_t inputs)
-{
-	const size_t events = EVENTS_HELD / inputs;
-
-	return events < EVENTS_MIN ? EVENTS_MIN :
-	    events > DMT_BATCH_EVENTS ? DMT_BATCH_EVENTS : events;
-}
-
 /* A dmtrace_progress_fn of one input: reports what all have done. */
 static int
 add_progress(void *context, uint64_t done, uint64_t total)
@@ -119,7 +104,7 @@ add_inputs(struct dmt_merge *merge)
 		    add_tables(merge, input, input->reader->key) != DMTRACE_OK)
 			return merge->op->error.status;
 		if (dmt_source_narrow(input->source, &merge->pool,
-		    choose_events(merge->count)) != DMTRACE_OK)
+		    dmt_merger_events(merge->count)) != DMTRACE_OK)
 			return dmt_merge_fail(merge, input,
 			    &input->source->error);
 		dmtrace_source_set_progress(input->source, add_progress,

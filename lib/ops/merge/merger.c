@@ -38,7 +38,8 @@
 enum {
 	WINDOW_MAX = 32768,		/* events of a window, */
 	PLACES_MAX = 65536,		/* and places in the order, */
-	PLACES_EACH = 8			/* for each event */
+	PLACES_EACH = 8,		/* for each event */
+	EVENTS_MIN = 64			/* of a batch of an input */
 };
 
 struct cursor {
@@ -556,6 +557,15 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 		.records = records,
 	};
 	return &merger->source;
+}
+
+size_t
+dmt_merger_events(size_t inputs)
+{
+	const size_t events = WINDOW_MAX / inputs;
+
+	return events < EVENTS_MIN ? EVENTS_MIN :
+	    events > DMT_BATCH_EVENTS ? DMT_BATCH_EVENTS : events;
 }
 
 size_t

@@ -23,6 +23,11 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     struct dmt_indexes *indexes);
 
+/* How many events a batch of each of so many inputs should have: all of them
+ * together fit a cache, unless there are very many. */
+size_t
+dmt_merger_events(size_t inputs);
+
 /* After a failed pull: the input that failed; count: none of them did. */
 size_t
 dmt_merger_failed(const struct dmtrace_source *merger);

@@ -10,6 +10,7 @@
 struct dmt_part {
 	struct dmtrace_file file;
 	struct dmt_piece_facts facts;
+	struct dmtrace_reader *reader;	/* while its records are read */
 };
 
 struct dmt_rejoin {
@@ -22,7 +23,6 @@ struct dmt_rejoin {
 	uint8_t *stripped;		/* that of another part */
 	size_t capacity;
 	size_t key_len;			/* of it, with the gap of a pair */
-	struct dmt_legacy legacy;	/* of the part that was open last */
 	struct dmtrace_layout layout;
 	uint8_t *tail;			/* and behind them */
 	size_t tail_len;
@@ -30,6 +30,8 @@ struct dmt_rejoin {
 	bool timed;
 	uint64_t done;			/* bytes of records, of total */
 	uint64_t total;
+	struct dmt_pool pool;
+	struct dmtrace_source *merger;
 	struct dmt_sink key_sink;	/* of a pair */
 	struct dmt_sink sink;
 };
@@ -41,19 +43,13 @@ struct dmt_rejoin {
 enum dmtrace_status
 dmt_rejoin_look(struct dmt_rejoin *rejoin, const char *const *paths);
 
-/* Opens a part for its records, of which the source of *reader then has the
- * first one of its own; dmt_reader_leave ends it, whatever comes. */
+/* Opens a part, whose reader then is at its first record; the reader is the
+ * caller's to free, whatever comes. */
 enum dmtrace_status
 dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
     struct dmtrace_reader **reader);
 
-/* Copies bytes of records to out; NULL: goes over them, for the split has
- * added them. Fewer are a failure. */
-enum dmtrace_status
-dmt_part_take(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    struct dmt_source *source, uint64_t bytes, struct dmt_sink *out);
-
-/* What stands behind the added records of a part must be in all of them. */
+/* What follows the records of a part must be the same in all of them. */
 enum dmtrace_status
 dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
     const uint8_t *bytes, size_t len);
@@ -64,10 +60,5 @@ dmt_part_changed(struct dmt_rejoin *rejoin, const struct dmt_part *part,
     const char *words);
 enum dmtrace_status
 dmt_part_too_few(struct dmt_rejoin *rejoin, const struct dmt_part *part);
-
-/* Copies the records of parts that are threads, in the order of their times,
- * where they can be compared, else one part behind the other. */
-enum dmtrace_status
-dmt_rejoin_threads(struct dmt_rejoin *rejoin);
 
 #endif

@@ -1,6 +1,6 @@
 /* rejoin_parts.c - the pieces of a trace: are they all of it, and unchanged */
 
-#include "ops/rejoin.h"
+#include "ops/merge/rejoin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,38 +102,6 @@ take_part(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	return take_front(rejoin, part, reader, len);
 }
 
-static enum dmtrace_status
-put_records(struct dmt_rejoin *rejoin, struct dmt_sink *out,
-    const uint8_t *bytes, size_t len)
-{
-	dmt_sink_write(out, bytes, len);
-	rejoin->done += len;
-	return dmt_op_progress(rejoin->op, rejoin->done, rejoin->total);
-}
-
-enum dmtrace_status
-dmt_part_take(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    struct dmt_source *source, uint64_t bytes, struct dmt_sink *out)
-{
-	const uint8_t *in;
-
-	while (bytes > 0) {
-		const size_t len = dmt_source_peek(source, 1, &in);
-		const size_t some = bytes < len ? (size_t)bytes : len;
-
-		if (len == 0)
-			break;
-		if (out != NULL && put_records(rejoin, out, in, some) !=
-		    DMTRACE_OK)
-			return rejoin->op->error.status;
-		dmt_source_skip(source, some);
-		bytes -= some;
-	}
-	if (fail(rejoin, part, &source->error) != DMTRACE_OK)
-		return rejoin->op->error.status;
-	return bytes == 0 ? DMTRACE_OK : dmt_part_too_few(rejoin, part);
-}
-
 enum dmtrace_status
 dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
     struct dmtrace_reader **reader)
@@ -141,13 +109,9 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	*reader = dmtrace_reader_new();
 	if (*reader == NULL)
 		return dmt_error_memory(&rejoin->op->error);
-	dmt_reader_follow(*reader, &rejoin->legacy);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
 		return fail(rejoin, part, &(*reader)->error);
-	if (take_part(rejoin, part, *reader) != DMTRACE_OK)
-		return rejoin->op->error.status;
-	return dmt_part_take(rejoin, part, (*reader)->source,
-	    part->facts.opened * rejoin->layout.record_size, NULL);
+	return take_part(rejoin, part, *reader);
 }
 
 enum dmtrace_status
@@ -181,7 +145,7 @@ look(struct dmt_rejoin *rejoin, struct dmt_part *part)
 	const enum dmtrace_status status =
 	    dmt_part_open(rejoin, part, &reader);
 
-	dmt_reader_leave(reader, &rejoin->legacy);
+	dmtrace_reader_free(reader);
 	return status;
 }
 
