@@ -13,7 +13,7 @@ struct dmtrace_profile_options
 dmtracedump_options(void);
 
 /* A method as dmtracedump splits its line: without a signature it has no name
- * either, and its class is all that stands behind the id. */
+ * either, and its class is all that follows the id. */
 struct dump_method {
 	int64_t id;			/* -2: the top; -1: what is unknown */
 	const char *class_name;		/* NUL-terminated, as the next two */

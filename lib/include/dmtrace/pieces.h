@@ -59,7 +59,7 @@ dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
  * Joins the count pieces of a trace, in any order, to what it was, as a
  * joined file, or as a pair if the path of out ends in ".key" or ".data".
  * flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC. *exact, unless exact is
- * NULL, tells whether that is the same to the byte; if not, each thread's
+ * NULL, says whether that is the same to the byte; if not, each thread's
  * records are in their order, and those of different threads are ordered by
  * wall time, or stand thread by thread where times cannot be compared.
  *

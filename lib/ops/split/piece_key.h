@@ -18,7 +18,7 @@ struct dmt_piece_facts {
 	uint64_t id;			/* of the split */
 	uint64_t opened;		/* records added before its own */
 	uint64_t records;
-	uint64_t closed;		/* and behind them */
+	uint64_t closed;		/* and after them */
 	uint64_t was_opened;		/* of its own, those that had been */
 	uint64_t was_closed;		/* added before */
 };

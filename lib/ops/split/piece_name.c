@@ -60,7 +60,7 @@ fold(char byte)
 	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
-/* Some file systems do not tell "A" from "a". */
+/* Some file systems take "A" and "a" for the same. */
 static int
 compare(const void *left, const void *right)
 {
@@ -89,8 +89,8 @@ number_run(struct label *labels, size_t count)
 	return changed;
 }
 
-/* A number at the end tells labels apart that have one; one that has none
- * may meet them, and gets its own. */
+/* Labels with a number at the end differ; one that has none may be the same
+ * as one of them, and gets its number. */
 static bool
 part(struct label *labels, size_t count)
 {
