@@ -1,4 +1,4 @@
-/* test_expect.c - traces held against what is expected of them */
+/* test_expect.c - traces checked against expectations */
 
 #include <dmtrace.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct {
 	{ "the same", AB_C, MAIN " p.K.a\n  p.K.b\n p.K.c\n", "" },
 	{ "indented by TABs, and said to be exact", AB_C,
 	    "thread main exact\n\tp/K.a\n\t\tp/K.b()V\n\tp.K.c\n", "" },
-	{ "lines that end with CR, behind a byte order mark", AB_C,
+	{ "lines that end with CR, after a byte order mark", AB_C,
 	    "\xef\xbb\xbfthread main\r\n p.K.a\r\n  p.K.b\r\n p.K.c",
 	    "" },
 	{ "globs and a regular expression", AB_C,
@@ -31,11 +31,11 @@ static const struct {
 	    "2 @1: p.K.c | p.K.a\n" },
 	{ "a call more", AB_C, MAIN " p.K.a\n p.K.c\n",
 	    "2 @2: no more calls in p.K.a | p.K.b\n" },
-	{ "and behind all others", AB_C, MAIN " p.K.a\n  p.K.b\n",
+	{ "and after all others", AB_C, MAIN " p.K.a\n  p.K.b\n",
 	    "1 @5: no more calls | p.K.c\n" },
 	{ "a call less", AB_C, MAIN " p.K.a\n  p.K.b\n  p.K.b\n p.K.c\n",
 	    "4 @4: p.K.b | p.K.a ends\n" },
-	{ "and behind all others", AB_C,
+	{ "and after all others", AB_C,
 	    MAIN " p.K.a\n  p.K.b\n p.K.c\n p.K.d\n",
 	    "5 @0: p.K.d | the trace ends\n" },
 	{ "inside of another", AB_C, MAIN " p.K.a\n p.K.b\n p.K.c\n",
@@ -78,7 +78,7 @@ static const struct {
 	{ "what no table lists", "1+u 1-u", MAIN " 0x40\n", "" },
 
 	{ "a thread that is not there", "1+a", MAIN " p.K.a\nthread x\n",
-	    "3 @0: a thread of that name | none, or no other one\n" },
+	    "3 @0: a thread of that name | none, or none left\n" },
 	{ "each of the same name its own", "1+a 3+b 2+a",
 	    "thread worker\n p.K.b\nthread worker\n p.K.a\n", "" },
 	{ "in the order of their first records", "1+a 2+a 3+b",
@@ -86,7 +86,7 @@ static const struct {
 	    "2 @2: p.K.b | p.K.a\n4 @3: p.K.a | p.K.b\n" },
 	{ "more than there are", "2+a", "thread worker\n p.K.a\n"
 	    "thread worker\n p.K.a\n",
-	    "3 @0: a thread of that name | none, or no other one\n" },
+	    "3 @0: a thread of that name | none, or none left\n" },
 	{ "one that nobody asks for", "1+a 2+b", MAIN " p.K.a\n", "" },
 	{ "unless no others are", "1+a 2+b", MAIN " p.K.a\nno other threads\n",
 	    "3 @2: no other threads | another thread\n" },
@@ -97,12 +97,12 @@ static const struct {
 	{ "in that order", AB_C, "thread main subsequence\n *.a\n *.c\n",
 	    "" },
 	{ "not in that order", AB_C, "thread main subsequence\n *.c\n *.a\n",
-	    "3 @5: *.a | no such call behind it\n" },
+	    "3 @5: *.a | no such call after it\n" },
 	{ "others stand between", "1+c 1+a 1+d 1+b 1-b 1-d 1-a 1-c",
 	    "thread main subsequence\n *.a\n  *.b\n", "" },
 	{ "not inside", "1+a 1-a 1+b 1-b",
 	    "thread main subsequence\n *.a\n  *.b\n",
-	    "3 @1: *.b | no such call behind it\n" },
+	    "3 @1: *.b | no such call after it\n" },
 	{ "a later one of them", "1+a 1-a 1+a 1+b 1-b 1-a",
 	    "thread main subsequence\n *.a\n  *.b\n", "" },
 	{ "one within it", "1+a 1+a 1+b 1-b 1-a 1-a",
@@ -111,12 +111,12 @@ static const struct {
 	    "thread main subsequence\n *.a\n  *.b\n  *.c\n", "" },
 	{ "not of two", "1+a 1+b 1-b 1-a 1+a 1+c 1-c 1-a",
 	    "thread main subsequence\n *.a\n  *.b\n  *.c\n",
-	    "4 @2: *.c | no such call behind it\n" },
+	    "4 @2: *.c | no such call after it\n" },
 	{ "so many of them", "1+a 1-a 1+b 1-b 1+a 1-a",
 	    "thread main subsequence\n *.a x2\n", "" },
 	{ "not so many", "1+a 1-a 1+b 1-b 1+a 1-a",
 	    "thread main subsequence\n *.a x3\n",
-	    "2 @5: *.a (3 of 3) | no such call behind it\n" },
+	    "2 @5: *.a (3 of 3) | no such call after it\n" },
 	{ "nothing at all", AB_C, "thread main subsequence\n", "" },
 };
 
@@ -167,7 +167,7 @@ static const struct {
 	{ "p.K.c under p.K.a", NULL },
 	{ "p.K.c under p.K.b", NULL },
 	{ "p.K.b under p.K.a",
-	    "@7: p.K.b under p.K.a | a call that nobody made" },
+	    "@7: p.K.b under p.K.a | a call without a caller" },
 	{ "p.K.c under p.K.c", "@3: p.K.c under p.K.c | a call by p.K.b" },
 	{ "p.K.d under p.K.a",
 	    "@0: p.K.d under p.K.a | no call of p.K.d" },

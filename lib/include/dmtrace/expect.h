@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 /*
- * What is expected, in the words of dmtrace-expect.1, SPEC. A new one expects
- * nothing. It can be used for one trace after another, by one thread at a
- * time.
+ * A specification: what is expected of a trace, see dmtrace-expect.1, SPEC. A
+ * new one expects nothing. It can be used for one trace after another, by one
+ * thread at a time.
  */
 struct dmtrace_spec;
 
@@ -25,8 +25,8 @@ dmtrace_spec_new(void);
 DMTRACE_API void
 dmtrace_spec_free(struct dmtrace_spec *spec);
 
-/* The failure of the last call that decoded, read or selected, with the line
- * that it is about; belongs to the spec. */
+/* The error of the last call that decoded, read or selected, with its line;
+ * belongs to the spec. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_spec_error(const struct dmtrace_spec *spec);
 
@@ -36,7 +36,7 @@ dmtrace_spec_error(const struct dmtrace_spec *spec);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (it is not a new
  * one), or
- *   DMTRACE_ERR_CORRUPT  a line means nothing
+ *   DMTRACE_ERR_CORRUPT  a line is malformed
  *   DMTRACE_ERR_LIMIT    more than 2^31 bytes
  */
 DMTRACE_API enum dmtrace_status
@@ -48,38 +48,38 @@ DMTRACE_API enum dmtrace_status
 dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file);
 
 /*
- * Judge only a part of the trace: what stands behind "select" in a line, such
- * as "method" and "com.app.*". The first call drops what the text selects.
+ * Judges only a part of the trace, as a line "select CONDITION VALUE" does,
+ * such as "method" and "com.app.*". The first call drops what the text selects.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_RANGE  no such condition, or it cannot be
+ *   DMTRACE_ERR_RANGE  no such condition, or no such value of it
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
     const char *value);
 
-/* What is selected, to be resolved for what nothing matches; belongs to the
- * spec. NULL: everything. */
+/* What is selected, for callers that resolve it to report values that nothing
+ * matches; belongs to the spec. NULL: everything. */
 DMTRACE_API struct dmtrace_selection *
 dmtrace_spec_selection(struct dmtrace_spec *spec);
 
-/* A line of what was expected and one of what was found, side by side. */
+/* A call that was expected and one that was found, side by side. */
 struct dmtrace_expect_row {
 	uint64_t line;			/* of the spec; 0: none */
-	const char *expected;		/* NULL: nothing stands here */
+	const char *expected;		/* NULL: none */
 	uint32_t expected_depth;	/* how far to indent it */
-	const char *found;		/* NULL: nothing stands here */
+	const char *found;		/* NULL: none */
 	uint32_t found_depth;
-	int differs;			/* here they do, for the first time */
+	int differs;			/* the first that does */
 };
 
-/* What one rule or tree came to. Strings are UTF-8 that is safe to print, and
- * live as long as the call-back runs. */
+/* The result of one rule or tree. Strings are UTF-8 that is safe to print, and
+ * live as long as the callback runs. */
 struct dmtrace_expectation {
-	uint64_t line;			/* of the spec, from 1: where it
-					   stands, or the call of its tree
-					   that was not met */
-	const char *words;		/* the line it stands in */
+	uint64_t line;			/* of the spec, from 1: its own, or
+					   that of the call of its tree that
+					   was not met */
+	const char *words;		/* its own line */
 	int met;
 	const char *expected;		/* if it is not met, both */
 	const char *found;
@@ -92,12 +92,12 @@ struct dmtrace_expectation {
 	size_t row_count;
 };
 
-/* Told of every expectation, in the order of the spec. */
+/* Called for every expectation, in the order of the spec. */
 typedef void
 dmtrace_expectation_fn(void *context,
     const struct dmtrace_expectation *expectation);
 
-/* What a trace comes to. */
+/* The result of a trace. */
 struct dmtrace_expected {
 	uint64_t expectations;
 	uint64_t unmet;
@@ -105,7 +105,7 @@ struct dmtrace_expected {
 };
 
 /*
- * Reads the records of an open reader to their end and judges them. told may
+ * Reads the records of an open reader to their end and judges them. report may
  * be NULL. Memory is bounded by the spec, the key, the threads and the depth
  * of their stacks.
  *
@@ -114,12 +114,12 @@ struct dmtrace_expected {
  *   DMTRACE_ERR_STATE  the reader is not open, or records were read
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
  *                      or the times of a rule add up to 2^63 ns or more
- *   DMTRACE_ERR_RANGE  what is selected cannot be
- * Then *expected is as it was, and what was told does not count.
+ *   DMTRACE_ERR_RANGE  no such thing can be selected
+ * Then *expected is as it was, and what was reported is incomplete.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_expect(struct dmtrace_op *op, struct dmtrace_spec *spec,
-    struct dmtrace_reader *reader, dmtrace_expectation_fn *told,
+    struct dmtrace_reader *reader, dmtrace_expectation_fn *report,
     void *context, struct dmtrace_expected *expected);
 
 /* Flags of dmtrace_spec_update. */
@@ -129,15 +129,14 @@ enum {
 };
 
 /*
- * Reads the records of an open reader to their end and writes the text of
- * spec to an open sink, with what the trace has in place of its exact trees;
- * trees of threads that it has not are added if it has none at all, or says
- * "no other threads". The rest stays as it is. A new spec gets all of it.
- * Memory is bounded by the text, the key, the threads and the depth of their
- * stacks.
+ * Reads the records of an open reader to their end and writes the text of spec
+ * to an open sink, with the calls of the trace in place of exact trees that are
+ * not met. Threads without a tree get one if spec has no tree at all, or says
+ * "no other threads". The rest stays as it is. Memory is bounded by the text,
+ * the key, the different calls of the threads and the depth of their stacks.
  *
  * Returns what dmtrace_expect does; DMTRACE_ERR_LIMIT also for a tree that is
- * deeper than 16,384. Failures of the sink are for its close to tell.
+ * deeper than 16,384. The sink's own errors are reported when it is closed.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,

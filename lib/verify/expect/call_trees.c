@@ -4,7 +4,7 @@
  * A trace has millions of calls, but few different ones. A call that has ended
  * is known with all that it called: its name and the runs of equal calls below
  * it. It is looked up among the trees by a hash of these; if it is there, the
- * number of that tree stands for it. Calls in a row with the same number are
+ * number of that tree takes its place. Calls in a row with the same number are
  * one run, a number and a count. Memory therefore grows with the different
  * trees and the depth, and comparing two calls is comparing two numbers.
  */

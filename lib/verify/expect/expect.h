@@ -107,9 +107,9 @@ struct dmt_expect {
 	struct dmtrace_error error;
 };
 
-/* expect.c: reads all events, and checks them against the specification, of
- * which rules, threads and trees then hold the result. Whatever it returns,
- * end with dmt_expect_fini. */
+/* expect.c: reads all events and checks them against the specification; the
+ * result is in rules, threads and thread_of_tree. Whatever it returns, end with
+ * dmt_expect_fini. */
 enum dmtrace_status
 dmt_expect_run(struct dmt_expect *expect);
 

@@ -130,7 +130,7 @@ put_relation(const struct expect_report *report, struct dmt_buffer *buffer,
 		put_pattern(report, buffer, rule->patterns[1]);
 		dmt_buffer_printf(buffer, " before it");
 	} else if (state->caller == DMT_NONE) {
-		dmt_buffer_printf(buffer, "a call that nobody made");
+		dmt_buffer_printf(buffer, "a call without a caller");
 	} else {
 		dmt_buffer_printf(buffer, "a call by ");
 		dmt_expect_methods_put(&report->expect->methods, buffer,
@@ -346,7 +346,7 @@ keep_found(struct expect_report *report, const struct dmt_tree_match *match)
 	case DMT_NO_DIFFERENCE:
 		break;
 	}
-	return match->subsequence ? "no such call behind it" :
+	return match->subsequence ? "no such call after it" :
 	    "the trace ends";
 }
 
@@ -394,7 +394,7 @@ report_block(struct expect_report *report, size_t index)
 	if (thread == DMT_NONE) {
 		report->about.met = 0;
 		report->about.expected = "a thread of that name";
-		report->about.found = rules ? "none" : "none, or no other one";
+		report->about.found = rules ? "none" : "none, or none left";
 	} else if (expect->threads[thread].match->difference !=
 	    DMT_NO_DIFFERENCE) {
 		set_difference(report, expect->threads[thread].match);

@@ -81,7 +81,7 @@ dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes, size_t len)
 {
 	if (spec->text != NULL || spec->error.status != DMTRACE_OK)
 		return dmt_error_set(&spec->error, DMTRACE_ERR_STATE,
-		    "the spec was decoded before");
+		    "the specification was decoded before");
 	if (len > LENGTH_MAX)
 		return dmt_error_set(&spec->error, DMTRACE_ERR_LIMIT,
 		    "more than %" PRIu64 " bytes", LENGTH_MAX);
@@ -303,7 +303,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 			    dmtrace_selection_error(selection)->words;
 	if (strcmp(name, "depth") == 0)
 		return select_depth(selection, select->value) ? NULL :
-		    "not A..B, depths from 1 up";
+		    "not a range A..B of depths from 1";
 	if (strcmp(name, "min-time") == 0) {
 		if (!parse_time(select->value, &time_ns))
 			return no_time;
@@ -311,8 +311,8 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return NULL;
 	}
 	if (strcmp(name, "from") != 0 && strcmp(name, "to") != 0)
-		return "select thread, method, under, hide, depth, from, to "
-		    "or min-time";
+		return "no such condition; there are thread, method, under, "
+		    "hide, depth, from, to and min-time";
 	if (!parse_time(select->value,
 	    name[0] == 'f' ? &spec->from_ns : &spec->to_ns))
 		return no_time;

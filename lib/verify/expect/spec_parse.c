@@ -4,7 +4,7 @@
  * Each line is parsed by itself, token by token. One that is not indented is a
  * rule, a condition that selects events, or "thread", which begins a block; an
  * indented one belongs to the block of the last line "thread", and is a rule
- * there or a call of its tree. Where a call stands in the tree follows from
+ * there or a call of its tree. The place of a call in the tree follows from
  * its indentation: the calls that it may be below are a stack of levels.
  *
  * The first error stays in spec->error and ends the parsing. After it, tokens
@@ -91,10 +91,10 @@ fail_form(struct spec_parser *parser, const struct dmt_token *token,
 
 	if (token->none)
 		dmt_spec_fail(parser->spec, parser->tokens.line,
-		    "the line ends too soon; it is \"%s\"", form);
+		    "the line is incomplete; expected \"%s\"", form);
 	else
 		dmt_spec_fail(parser->spec, parser->tokens.line,
-		    "\"%s\" has no place here; it is \"%s\"",
+		    "unexpected \"%s\"; expected \"%s\"",
 		    dmt_escape(found, sizeof(found), token->bytes,
 		    token->len), form);
 }
@@ -135,7 +135,7 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 			break;
 		}
 	dmt_spec_fail(parser->spec, parser->tokens.line,
-	    "\"%s\" begins no rule%s", dmt_escape(found, sizeof(found),
+	    "\"%s\" is no rule%s", dmt_escape(found, sizeof(found),
 	    token->bytes, token->len), similar[0] != '\0' ? similar :
 	    "; a line is a rule (calls, never, depth, inclusive, exclusive, "
 	    "threads, A before B, A under B, no other threads), or begins "
@@ -219,7 +219,7 @@ parse_keyword_rule(struct spec_parser *parser, struct dmt_rule *rule,
 	rule->kind = row->kind;
 	if (row->has & OF_ALL_THREADS && rule->block != DMT_NONE)
 		dmt_spec_fail(parser->spec, parser->tokens.line,
-		    "\"%s\" is not of one thread; it is not indented",
+		    "\"%s\" is about all threads and must not be indented",
 		    row->form);
 	for (size_t i = 0; row->kind == DMT_RULE_NO_OTHERS && i < 2; i++) {
 		const struct dmt_token token = take_token(parser);
@@ -314,9 +314,9 @@ parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 		    node->count > 0) {
 			counted = true;
 		} else {
-			dmt_spec_fail(parser->spec, node->line, "behind a "
-			    "call stands xN, a number of calls from 1, or "
-			    "\"...\", not \"%.*s\"",
+			dmt_spec_fail(parser->spec, node->line, "only xN, "
+			    "a number of calls from 1, and \"...\" may "
+			    "follow a call, not \"%.*s\"",
 			    (int)(token.len < 60 ? token.len : 60),
 			    token.bytes);
 			return;
@@ -349,7 +349,7 @@ link_node(struct spec_parser *parser, size_t columns)
 			top--;
 		if (top->columns != columns) {
 			dmt_spec_fail(spec, node->line,
-			    "this is indented like no call above it");
+			    "the indentation is that of no call above");
 			return;
 		}
 		node->parent = nodes[top->node].parent;
@@ -358,9 +358,8 @@ link_node(struct spec_parser *parser, size_t columns)
 		top->node = index;
 	}
 	if (node->parent != 0 && nodes[node->parent].any) {
-		dmt_spec_fail(spec, node->line, "\"...\" in line %" PRIu64
-		    " already says what is called here",
-		    nodes[node->parent].line);
+		dmt_spec_fail(spec, node->line, "no call may be below the "
+		    "\"...\" of line %" PRIu64, nodes[node->parent].line);
 		return;
 	}
 	if (!deeper)
@@ -423,7 +422,7 @@ parse_thread(struct spec_parser *parser)
 		i++;
 	if (name.none || i == 3 || !rest.none) {
 		dmt_spec_fail(spec, line,
-		    "it is \"thread NAME [exact|subsequence|rules]\"");
+		    "expected \"thread NAME [exact|subsequence|rules]\"");
 		return;
 	}
 	block.kind = (enum dmt_block_kind)i;
@@ -453,9 +452,9 @@ parse_select(struct spec_parser *parser)
 
 	if (value.none || !rest.none ||
 	    (value.len > 0 && memchr(value.bytes, '\0', value.len) != NULL))
-		dmt_spec_fail(spec, parser->tokens.line, "behind select "
-		    "stand two words: thread, method, under, hide, depth, "
-		    "from, to or min-time, and which");
+		dmt_spec_fail(spec, parser->tokens.line, "expected "
+		    "\"select CONDITION VALUE\", where CONDITION is thread, "
+		    "method, under, hide, depth, from, to or min-time");
 	else
 		dmt_spec_add_select(spec,
 		    (struct dmtrace_text){ condition.bytes, condition.len },
@@ -512,9 +511,9 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 	const size_t columns = count_columns(line);
 
 	if (!is_text(line)) {
-		dmt_spec_fail(spec, number, "not text in UTF-8 without "
-		    "control characters; a name that has others stands in "
-		    "quotes, with \\xNN");
+		dmt_spec_fail(spec, number, "not UTF-8 text without control "
+		    "characters; names may have such bytes in quotes, as "
+		    "\\xNN");
 		return;
 	}
 	parser->tokens = (struct dmt_line_tokens){
@@ -534,7 +533,7 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 			parse_rule(parser, &first, DMT_NONE);
 	} else if (!parser->in_block) {
 		dmt_spec_fail(spec, number,
-		    "an indented line stands below a line \"thread\"");
+		    "an indented line must follow a line \"thread\"");
 	} else if (spec->blocks[block].kind == DMT_BLOCK_RULES) {
 		parse_rule(parser, &first, block);
 	} else {

@@ -82,10 +82,10 @@ take_quoted(struct dmt_line_tokens *tokens)
 		out[token.len++] = byte;
 	}
 	if (in == tokens->end)
-		return fail_token(tokens, "a quote has no end");
+		return fail_token(tokens, "a quote is not closed");
 	tokens->at = in + 1;
 	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at))
-		return fail_token(tokens, "no blank stands behind a quote");
+		return fail_token(tokens, "a blank must follow a quote");
 	return token;
 }
 
