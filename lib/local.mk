@@ -98,8 +98,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/names.h \
 	%D%/key/added.c \
 	%D%/key/added.h \
-	%D%/key/earlier.c \
-	%D%/key/earlier.h \
 	%D%/key/edits.c \
 	%D%/key/edits.h \
 	%D%/key/foreign_number.c \

@@ -38,7 +38,6 @@ unit_tests += \
 	%D%/test_join \
 	%D%/test_judge \
 	%D%/test_key_decode \
-	%D%/test_key_earlier \
 	%D%/test_key_encode \
 	%D%/test_key_find \
 	%D%/test_key_wrap \

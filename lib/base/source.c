@@ -200,17 +200,6 @@ dmt_source_peek(struct dmt_source *source, size_t want,
 	return source->end - source->start;
 }
 
-bool
-dmt_source_take(struct dmt_source *source, uint8_t *buffer, size_t capacity)
-{
-	if (source->input.read == NULL || source->buffer != NULL)
-		return false;
-	source->buffer = buffer;
-	source->capacity = capacity;
-	source->bytes = buffer;
-	return true;
-}
-
 void
 dmt_source_skip(struct dmt_source *source, size_t len)
 {

@@ -71,11 +71,6 @@ size_t
 dmt_source_peek(struct dmt_source *source, size_t want,
     const uint8_t **bytes);
 
-/* Takes over a buffer of capacity bytes for its window, before the first peek;
- * false: it needs none. */
-bool
-dmt_source_take(struct dmt_source *source, uint8_t *buffer, size_t capacity);
-
 /* Goes on by len bytes, at most what the last peek returned. */
 void
 dmt_source_skip(struct dmt_source *source, size_t len);

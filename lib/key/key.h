@@ -54,14 +54,6 @@ struct dmt_options {
 	uint64_t seed;			/* of the hash; 0: not yet */
 };
 
-/* Lines of a key's text, and how many rows they are. */
-struct dmt_stretch {
-	size_t at;
-	size_t len;
-	uint64_t lines;
-	size_t rows;
-};
-
 /*
  * What came from a decode stays as it was in text, and is encoded from there.
  * This struct is the key floor's own business: above it, use dmtrace_key_*
@@ -79,10 +71,6 @@ struct dmtrace_key {
 	struct dmt_options options;
 	struct dmt_threads threads;
 	struct dmt_methods methods;
-	struct dmt_stretch plain;	/* the lines of methods, if nothing
-					   is odd about them; else empty */
-	struct dmtrace_key *earlier;	/* see dmt_key_follow; NULL: none */
-	bool repeats;			/* its methods are those of earlier */
 	size_t encoded_size;
 	size_t scanned_line;		/* dmt_key_find_end: where it begins */
 	uint64_t limit_key;
@@ -115,23 +103,6 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings);
-
-/*
- * What is decoded next takes the rows that it has in common with earlier,
- * which may lose them; it was decoded, and stays until then. NULL is allowed.
- */
-static inline void
-dmt_key_follow(struct dmtrace_key *key, struct dmtrace_key *earlier)
-{
-	key->earlier = earlier;
-}
-
-/* Whether its methods are, line by line, those that the key it followed had. */
-static inline bool
-dmt_key_repeats(const struct dmtrace_key *key)
-{
-	return key->repeats;
-}
 
 /* A call that may fail begins: error is its own. */
 void

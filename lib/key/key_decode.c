@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "format/names.h"
-#include "key/earlier.h"
 #include "key/edits.h"
 #include "key/line_encode.h"
 #include "key/options.h"
@@ -17,11 +16,6 @@
 struct walk {
 	struct dmtrace_key *key;
 	struct dmt_parse parse;
-	bool in_methods;		/* of the first such section */
-	uint64_t told;			/* findings before the methods */
-	uint64_t heading;		/* the line that these are below */
-	size_t taken;			/* bytes of their lines that need no
-					   decoding */
 	size_t ends[DMT_TABLES];	/* behind their last lines; 0: no */
 };
 
@@ -38,52 +32,13 @@ note(const struct walk *walk, enum dmt_finding which)
 	dmt_line_note(&walk->parse.lines.line, which);
 }
 
-/* Goes over the lines that an earlier key had, too. Methods in two sections
- * are not plain. */
-static void
-begin_methods(struct walk *walk, bool repeated)
-{
-	struct dmtrace_key *const key = walk->key;
-	const struct dmt_stretch taken = repeated ? (struct dmt_stretch){ 0 } :
-	    dmt_key_take_earlier(key, walk->parse.lines.next);
-
-	key->plain = (struct dmt_stretch){ .at = walk->parse.lines.next };
-	walk->told = repeated ? UINT64_MAX :
-	    dmt_findings_sum(walk->parse.lines.line.findings);
-	walk->heading = walk->parse.lines.line.number;
-	walk->taken = taken.len;
-	walk->parse.lines.next += taken.len;
-	walk->parse.lines.line.number += taken.lines;
-}
-
-static void
-end_methods(struct walk *walk)
-{
-	struct dmtrace_key *const key = walk->key;
-
-	/* those of this line are not of theirs */
-	if (dmt_findings_sum(walk->parse.lines.line.findings) -
-	    walk->parse.found.count != walk->told)
-		return;
-	key->plain.len = walk->parse.lines.at - key->plain.at;
-	key->plain.lines = walk->parse.lines.line.number - walk->heading - 1;
-	key->plain.rows = key->methods.count;
-	key->repeats = walk->taken > 0 && walk->taken == key->plain.len;
-}
-
 static void
 begin_section(struct walk *walk)
 {
 	const struct dmt_parse *const parse = &walk->parse;
 
-	if (walk->in_methods)
-		end_methods(walk);
-	walk->in_methods = parse->section == DMT_SECTION_METHODS;
 	if (parse->wants_number)
 		walk->key->number_at = parse->lines.next;
-	if (walk->in_methods)
-		begin_methods(walk, dmt_was_found(&parse->found,
-		    DMT_KEY_SECTION_REPEATED));
 }
 
 static void
@@ -295,7 +250,6 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	struct dmtrace_key decoded = {
 		.limit_key = key->limit_key,
 		.limit_line = key->limit_line,
-		.earlier = key->earlier,
 		.first_error = key->first_error
 	};
 	const enum dmtrace_status status =
@@ -307,7 +261,6 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	}
 	dmt_key_fini(key);
 	*key = decoded;
-	key->earlier = NULL;
 	return DMTRACE_OK;
 }
 

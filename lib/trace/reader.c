@@ -37,35 +37,6 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	free(reader);
 }
 
-void
-dmt_reader_follow(struct dmtrace_reader *reader, struct dmt_legacy *legacy)
-{
-	dmt_key_follow(reader->key, legacy->key);
-	reader->legacy = legacy;
-}
-
-void
-dmt_reader_leave(struct dmtrace_reader *reader, struct dmt_legacy *legacy)
-{
-	if (reader == NULL)
-		return;
-	dmt_legacy_fini(legacy);
-	legacy->key = reader->key;
-	legacy->buffer = reader->key_source.buffer;
-	legacy->capacity = reader->key_source.capacity;
-	reader->key = NULL;
-	reader->key_source.buffer = NULL;
-	dmtrace_reader_free(reader);
-}
-
-void
-dmt_legacy_fini(struct dmt_legacy *legacy)
-{
-	dmtrace_key_free(legacy->key);
-	free(legacy->buffer);
-	*legacy = (struct dmt_legacy){ 0 };
-}
-
 enum dmtrace_status
 dmt_reader_fail(struct dmtrace_reader *reader,
     const struct dmtrace_error *error)

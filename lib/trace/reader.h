@@ -19,14 +19,6 @@ enum dmt_reader_state {
 	DMT_READER_FAILED
 };
 
-/* What a reader leaves to that of another trace, which is faster where both
- * keys have lines in common. Zero is a valid, empty one. */
-struct dmt_legacy {
-	struct dmtrace_key *key;
-	uint8_t *buffer;
-	size_t capacity;
-};
-
 struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
@@ -34,7 +26,6 @@ struct dmtrace_reader {
 	struct dmt_source data_source;	/* of a pair */
 	struct dmt_source *source;	/* the one with the records */
 
-	struct dmt_legacy *legacy;	/* NULL: none, or opened */
 	struct dmtrace_key *key;
 	bool has_key;			/* it is decoded */
 	uint8_t gap[2 * DMT_GAP_MAX];	/* behind the key, before the magic */
@@ -60,18 +51,6 @@ struct dmtrace_reader {
 enum dmtrace_status
 dmt_reader_fail(struct dmtrace_reader *reader,
     const struct dmtrace_error *error);
-
-/* Before the open: takes what it can of the legacy, which stays until the end
- * of the open. */
-void
-dmt_reader_follow(struct dmtrace_reader *reader, struct dmt_legacy *legacy);
-
-/* Frees the reader but for what it leaves. NULL is allowed. */
-void
-dmt_reader_leave(struct dmtrace_reader *reader, struct dmt_legacy *legacy);
-
-void
-dmt_legacy_fini(struct dmt_legacy *legacy);
 
 /*
  * The steps of an open, for the containers: the key from key_source, and from
@@ -102,11 +81,6 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
  * until the next call. Returns how many they are. */
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
-
-/* Goes to the record of that number, of a reader that is held; what goes on
- * from one record to the next, as clocks do, is not known then. */
-enum dmtrace_status
-dmt_reader_seek(struct dmtrace_reader *reader, uint64_t record);
 
 /* To be told of oddities in them, as findings. */
 struct dmt_watch

@@ -48,26 +48,11 @@ tell_lost(struct dmtrace_reader *reader)
 		    error->place, error->at, "%s", error->words);
 }
 
-static void
-take_legacy(struct dmtrace_reader *reader)
-{
-	struct dmt_source *const source = &reader->key_source;
-	struct dmt_legacy *const legacy = reader->legacy;
-
-	reader->legacy = NULL;
-	if (legacy == NULL || legacy->buffer == NULL ||
-	    !dmt_source_take(source, legacy->buffer, legacy->capacity))
-		return;
-	legacy->buffer = NULL;
-	legacy->capacity = 0;
-}
-
 /* Ends every open: status is what came of opening the sources. */
 static enum dmtrace_status
 begin(struct dmtrace_reader *reader, enum dmtrace_status status,
     enum dmtrace_status (*open)(struct dmtrace_reader *reader))
 {
-	take_legacy(reader);
 	if (status == DMTRACE_OK)
 		status = open(reader);
 	if (status != DMTRACE_OK && reader->has_key)

@@ -17,15 +17,15 @@ dmtrace_reader_hold(struct dmtrace_reader *reader)
 	return DMTRACE_OK;
 }
 
-enum dmtrace_status
-dmt_reader_seek(struct dmtrace_reader *reader, uint64_t record)
+static enum dmtrace_status
+go_back(struct dmtrace_reader *reader)
 {
 	reader->told |= reader->state == DMT_READER_ENDED;
 	reader->records_len = 0;
-	reader->position = record;
+	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
-	return dmt_source_rewind(reader->source, reader->begins_at +
-	    record * reader->layout.record_size) == DMTRACE_OK ? DMTRACE_OK :
+	return dmt_source_rewind(reader->source, reader->begins_at) ==
+	    DMTRACE_OK ? DMTRACE_OK :
 	    dmt_reader_fail(reader, &reader->source->error);
 }
 
@@ -39,5 +39,5 @@ dmtrace_reader_rewind(struct dmtrace_reader *reader)
 		return dmt_error_memory(&reader->error);
 	dmt_clocks_free(reader->clocks);
 	reader->clocks = clocks;
-	return dmt_reader_seek(reader, 0);
+	return go_back(reader);
 }

@@ -22,12 +22,10 @@ struct dmtrace_writer {
 	bool sync;
 	bool waits;			/* there are records in waiting */
 	bool restarts;			/* header.start, not that of like */
-	uint64_t records_at;		/* where they begin in sink */
 	struct dmtrace_key *key;
 	struct dmtrace_header header;	/* of a fresh trace */
 	struct dmtrace_layout layout;
 	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
-	uint64_t copied;		/* of the source of like, its offset */
 	uint64_t rest_read;		/* position of the read that the */
 	size_t rest_next;		/* next record comes from: its offset */
 	struct dmt_sink key_sink;	/* of a pair */
@@ -69,45 +67,10 @@ void
 dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
     size_t count);
 
-/* Whether a writer that is complete can take back its records; takes back all
- * of them. */
-bool
-dmt_writer_can_rewind(const struct dmtrace_writer *writer);
-void
-dmt_writer_rewind(struct dmtrace_writer *writer);
-
-/*
- * Of a writer that is complete and can rewind: copies, as it stands, what the
- * window of the like reader holds and was not copied yet, which may be more
- * than whole records; this goes in blocks as they were read. end_copy leaves
- * only that many records.
- */
-void
-dmt_writer_copy_window(struct dmtrace_writer *writer);
-void
-dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records);
-
 /* Puts another key, which the writer owns from here on, in place of its own;
  * it is not written yet. */
 void
 dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
-
-/* The file beside which temporaries go; NULL: none. */
-const char *
-dmt_writer_folder(const struct dmtrace_writer *writer);
-
-/*
- * Room for len bytes of records, at most DMT_BLOCK_SIZE; dmt_writer_advance
- * says how many were filled. NULL: the writer has failed.
- */
-uint8_t *
-dmt_writer_reserve(struct dmtrace_writer *writer, size_t len);
-void
-dmt_writer_advance(struct dmtrace_writer *writer, size_t len);
-
-/* About as many are to come: see dmt_sink_expect. */
-void
-dmt_writer_expect(struct dmtrace_writer *writer, uint64_t records);
 
 /* What stands around the records, to where it belongs. */
 void

@@ -75,7 +75,6 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
 		dmt_sink_write(&writer->sink, bytes, sizeof(bytes));
 	}
-	writer->records_at = writer->sink.written;
 }
 
 void

@@ -168,69 +168,6 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
-bool
-dmt_writer_can_rewind(const struct dmtrace_writer *writer)
-{
-	return dmt_sink_can_rewind(&writer->sink);
-}
-
-void
-dmt_writer_rewind(struct dmtrace_writer *writer)
-{
-	dmt_sink_rewind(&writer->sink, writer->records_at);
-	writer->copied = 0;
-}
-
-void
-dmt_writer_copy_window(struct dmtrace_writer *writer)
-{
-	const struct dmt_source *const source = writer->like->source;
-	const uint64_t end = source->offset + (source->end - source->start);
-
-	if (writer->copied < source->offset)
-		writer->copied = source->offset;
-	const size_t len = (size_t)(end - writer->copied);
-	dmt_sink_write(&writer->sink, source->bytes + source->end - len, len);
-	writer->copied = end;
-}
-
-void
-dmt_writer_end_copy(struct dmtrace_writer *writer, uint64_t records)
-{
-	dmt_sink_rewind(&writer->sink, writer->records_at +
-	    records * writer->layout.record_size);
-}
-
-const char *
-dmt_writer_folder(const struct dmtrace_writer *writer)
-{
-	return writer->sink.target;
-}
-
-uint8_t *
-dmt_writer_reserve(struct dmtrace_writer *writer, size_t len)
-{
-	if (check_state(writer, __func__) != DMTRACE_OK)
-		return NULL;
-	uint8_t *const out = dmt_sink_reserve(records_sink(writer), len);
-	if (out == NULL)
-		dmt_writer_check(writer);
-	return out;
-}
-
-void
-dmt_writer_advance(struct dmtrace_writer *writer, size_t len)
-{
-	dmt_sink_advance(records_sink(writer), len);
-}
-
-void
-dmt_writer_expect(struct dmtrace_writer *writer, uint64_t records)
-{
-	dmt_sink_expect(records_sink(writer),
-	    records * writer->layout.record_size);
-}
-
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
