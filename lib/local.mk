@@ -184,25 +184,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces.h \
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
-	%D%/profile/add.c \
-	%D%/profile/again.c \
-	%D%/profile/again.h \
-	%D%/profile/calls.c \
-	%D%/profile/calls.h \
-	%D%/profile/edges.c \
-	%D%/profile/edges.h \
-	%D%/profile/get.c \
+	%D%/profile/engine.c \
+	%D%/profile/engine.h \
 	%D%/profile/ids.c \
 	%D%/profile/ids.h \
-	%D%/profile/lane.h \
-	%D%/profile/methods.c \
-	%D%/profile/nodes.c \
-	%D%/profile/nodes.h \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \
-	%D%/profile/stacks.c \
-	%D%/profile/thread.c \
-	%D%/profile/threads.c \
+	%D%/profile/profile_names.c \
+	%D%/profile/totals.c \
+	%D%/profile/totals.h \
 	%D%/record/blocks.c \
 	%D%/record/blocks.h \
 	%D%/record/buffer.c \

@@ -11,9 +11,12 @@
 struct array_source {
 	struct dmtrace_source source;
 	const struct dmtrace_event *events;
+	const struct dmtrace_event *events_again;	/* from a rewind on;
+					   NULL: the same */
 	size_t count;
 	size_t batch_size;
 	size_t next;
+	size_t fails_at;		/* DMTRACE_ERR_IO there; 0: never */
 	struct dmt_indexes indexes;
 	struct dmt_batch batch;
 };
@@ -25,6 +28,10 @@ pull_array(struct dmtrace_source *source, struct dmt_batch **out)
 	struct dmt_batch *const batch = &self->batch;
 	const size_t left = self->count - self->next;
 
+	if (self->fails_at > 0 && self->next >= self->fails_at) {
+		source->error.status = DMTRACE_ERR_IO;
+		return DMTRACE_ERR_IO;
+	}
 	dmt_batch_begin(batch, left < self->batch_size ? left :
 	    self->batch_size);
 	batch->records = NULL;
@@ -51,7 +58,11 @@ pull_array(struct dmtrace_source *source, struct dmt_batch **out)
 static enum dmtrace_status
 rewind_array(struct dmtrace_source *source)
 {
-	((struct array_source *)source)->next = 0;
+	struct array_source *const self = (struct array_source *)source;
+
+	self->next = 0;
+	if (self->events_again != NULL)
+		self->events = self->events_again;
 	return DMTRACE_OK;
 }
 
@@ -69,7 +80,7 @@ fini_array(struct dmtrace_source *source)
 }
 
 /* All that is given must live as long. NULL: no memory. */
-static struct dmtrace_source *
+static inline struct dmtrace_source *
 array_source_new(const struct dmtrace_key *key,
     const struct dmtrace_layout *layout, const struct dmtrace_event *events,
     size_t count, size_t batch_size)
@@ -107,7 +118,7 @@ struct selected_events {
 	size_t closed_count;
 };
 
-static enum dmtrace_status
+static inline enum dmtrace_status
 select_events(struct dmtrace_source *source, size_t count,
     struct selected_events *out)
 {

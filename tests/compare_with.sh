@@ -213,15 +213,52 @@ repair --strategy=shift -o out.trace
 repair --strategy=drop -o out.key
 repair -f json -o out.trace
 report --callers
+report --callers --callees -f json
+report --callers --per-thread -f tsv
 report --tree --top 3
+report --tree -f tsv
+report --tree --callees --per-thread -f csv
 report --bottom-up --top 3
+report --bottom-up -f tsv
 report --by class -f json
+report --by class --callers --tree -f tsv
+report --by name --tree -f tsv
+report --by package --callees -f tsv
+report --by thread
+report --clock=cpu --callers
+report --compensate --tree --calls -f tsv
 report --per-thread --calls -f csv
+report --sort=name --calls
+report -f html
 report -t main --from 1ms
+report -m *a* --tree --callers -f tsv
+report --min-time 100us --depth 2.. --callees -f tsv
 report --dmtracedump
 report --traceview
+report --traceview --from 1ms
 graph
+graph --per-thread
+graph --threshold 0
 ROWS
+
+# Neighbours side by side.
+if wanted report || wanted diff; then
+	last=
+	while read -r file; do
+		[ -n "$last" ] || last=$file
+		! wanted report ||
+		    compare /dev/null report --callers --tree --calls -f tsv \
+		    "$last" "$file"
+		! wanted report ||
+		    compare /dev/null report --merge-runs "$last" "$file"
+		for options in '' '-f tsv' '--calls' '--calls -t main' \
+		    '--dmtracedump'; do
+			! wanted diff ||
+			    compare /dev/null diff $options "$last" "$file"
+		done
+		last=$file
+	done <some
+fi
 
 # Merges of neighbours, and of a trace's own pieces.
 if wanted merge; then

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_source.h"
 #include "unit.h"
 
 #define TEXT_MAX 1024
@@ -81,6 +82,33 @@ key_of_methods(void)
 	return key;
 }
 
+/* Records that have the times that the first event has. */
+static inline const struct dmtrace_layout *
+layout_of_times(const struct dmtrace_event *events, size_t count)
+{
+	return dmtrace_layout_find(3, count > 0 &&
+	    events->cpu_ns == DMTRACE_NO_TIME ? DMTRACE_CLOCK_WALL :
+	    count > 0 && events->wall_ns != DMTRACE_NO_TIME ?
+	    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_THREAD_CPU);
+}
+
+/* In batches of batch_size. */
+static inline enum dmtrace_status
+profile_add_events(struct dmtrace_profile *profile,
+    const struct dmtrace_key *key, const struct dmtrace_event *events,
+    size_t count, size_t batch_size)
+{
+	struct dmtrace_source *const source = array_source_new(key,
+	    layout_of_times(events, count), events, count, batch_size);
+
+	if (source == NULL)
+		return DMTRACE_ERR_MEMORY;
+	const enum dmtrace_status status =
+	    dmtrace_profile_add(profile, source);
+	dmtrace_source_free(source);
+	return status;
+}
+
 static inline void
 profile_add(struct dmtrace_profile *profile, const struct dmtrace_key *key,
     const char *text)
@@ -88,13 +116,8 @@ profile_add(struct dmtrace_profile *profile, const struct dmtrace_key *key,
 	struct dmtrace_event events[64];
 	const size_t count = events_of(events, text);
 
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	ck_assert_int_eq(profile_add_events(profile, key, events, count, 64),
 	    DMTRACE_OK);
-	do
-		ck_assert_int_eq(dmtrace_profile_add(profile, events, count),
-		    DMTRACE_OK);
-	while (dmtrace_profile_again(profile));
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
 }
 
 static inline struct dmtrace_profile *

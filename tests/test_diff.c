@@ -299,9 +299,8 @@ START_TEST(refuses_times_that_do_not_fit)
 	for (size_t i = 0; i < ROWS(methods); i++)
 		ck_assert_int_eq(dmtrace_key_method_add(key, &methods[i]),
 		    DMTRACE_OK);
-	dmtrace_profile_begin(profile, key, NULL);
-	dmtrace_profile_add(profile, events, ROWS(events));
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
+	ck_assert_int_eq(profile_add_events(profile, key, events,
+	    ROWS(events), 64), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, profile),
 	    DMTRACE_ERR_LIMIT);
 	dmtrace_key_free(key);

@@ -8,6 +8,8 @@
 #include "profiles.h"
 #include "unit.h"
 
+#define DEPTH_MAX 300
+
 /*
  * Times are microseconds. A line of a method: calls + recursive calls,
  * inclusive time, exclusive time, that of outer calls. Then who called whom:
@@ -474,32 +476,6 @@ START_TEST(compensates_in_calls_that_are_recursive_later)
 }
 END_TEST
 
-START_TEST(leaves_calls_as_they_are_without_a_second_time)
-{
-	char text[TEXT_MAX];
-	struct dmtrace_event events[3];
-	struct dmtrace_key *key = key_of_methods();
-	struct dmtrace_profile *profile = dmtrace_profile_new(NULL);
-
-	events_of(events, "1+A0 1-A10 1-A20");
-	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_add(profile, events, 2),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
-	ck_assert_int_eq(dmtrace_profile_add(profile, events + 2, 1),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_again(profile), 1);
-	ck_assert_int_eq(dmtrace_profile_again(profile), 0);
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
-	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
-	ck_assert_str_eq(text, "A 2+0 30 20/20; top 0+0 20 0/0; ");
-	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
-}
-END_TEST
-
 START_TEST(knows_lower_bounds)
 {
 	struct dmtrace_profile_summary summary;
@@ -516,27 +492,24 @@ END_TEST
  * exit. */
 static enum dmtrace_status
 recur(struct dmtrace_profile *profile, const struct dmtrace_key *key,
-    uint64_t depth)
+    size_t depth)
 {
-	enum dmtrace_status status = dmtrace_profile_begin(profile, key, NULL);
+	static struct dmtrace_event events[2 * DEPTH_MAX];
 
-	for (uint64_t i = 0; i < 2 * depth && status == DMTRACE_OK; i++) {
-		const struct dmtrace_event event = {
+	for (size_t i = 0; i < 2 * depth; i++)
+		events[i] = (struct dmtrace_event){
 			.method = 4, .thread = 1, .cpu_ns = i * 1000,
 			.wall_ns = DMTRACE_NO_TIME,
 			.action = i < depth ? DMTRACE_ENTER : DMTRACE_EXIT
 		};
-
-		status = dmtrace_profile_add(profile, &event, 1);
-	}
-	return status == DMTRACE_OK ? dmtrace_profile_end(profile) : status;
+	return profile_add_events(profile, key, events, 2 * depth, 7);
 }
 
 START_TEST(takes_every_depth)
 {
 	struct dmtrace_key *key = key_of_methods();
 
-	for (uint64_t depth = 1; depth < 300; depth++) {
+	for (size_t depth = 1; depth < DEPTH_MAX; depth++) {
 		struct dmtrace_profile *profile = dmtrace_profile_new(NULL);
 		struct dmtrace_profile_method method;
 
@@ -607,21 +580,21 @@ static enum dmtrace_status
 add_large(struct dmtrace_profile *profile, const struct dmtrace_key *key,
     size_t row)
 {
-	dmtrace_profile_begin(profile, key, NULL);
-	for (size_t i = 0, n = 0; large[row].actions[i] != '\0'; i++) {
-		const struct dmtrace_event event = {
-			.method = 4, .thread = (uint32_t)(i % 2 + 1),
-			.cpu_ns = DMTRACE_NO_TIME,
-			.wall_ns = large[row].times_ns[n],
-			.action = action_of(large[row].actions[i])
-		};
+	struct dmtrace_event events[6];
+	size_t count = 0;
 
+	for (size_t i = 0; large[row].actions[i] != '\0'; i++) {
 		if (large[row].actions[i] == ' ')
 			continue;
-		dmtrace_profile_add(profile, &event, 1);
-		n++;
+		events[count] = (struct dmtrace_event){
+			.method = 4, .thread = (uint32_t)(i % 2 + 1),
+			.cpu_ns = DMTRACE_NO_TIME,
+			.wall_ns = large[row].times_ns[count],
+			.action = action_of(large[row].actions[i])
+		};
+		count++;
 	}
-	return dmtrace_profile_end(profile);
+	return profile_add_events(profile, key, events, count, 64);
 }
 
 START_TEST(refuses_times_that_are_too_large_together)
@@ -644,7 +617,54 @@ START_TEST(refuses_times_that_are_too_large_together)
 }
 END_TEST
 
-START_TEST(refuses_what_has_no_place)
+/* Exits of methods that were not entered, as many as there may be calls. */
+START_TEST(refuses_too_many_calls_from_before)
+{
+	struct dmtrace_profile_options options;
+	struct dmtrace_key *key = key_of_methods();
+
+	dmtrace_profile_options_init(&options);
+	options.max_depth = 2;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	profile_add(profile, key, "1-A0 1-A1");
+	struct dmtrace_event events[3];
+	events_of(events, "1-A0 1-A1 1-B2");
+	ck_assert_int_eq(profile_add_events(profile, key, events, 3, 64),
+	    DMTRACE_ERR_LIMIT);
+	ck_assert_str_eq(dmtrace_profile_error(profile)->words,
+	    "thread 1 leaves 2 frames that it did not enter, which is the"
+	    " limit");
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+/* What came before the failure of a source counts; calls that are open then
+ * end. */
+START_TEST(counts_what_came_before_a_failure)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_event events[4];
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_profile *profile = dmtrace_profile_new(NULL);
+
+	events_of(events, "1+A0 1+B10 1-B20 1-A30");
+	struct dmtrace_source *source = array_source_new(key,
+	    layout_of_times(events, 4), events, 4, 3);
+	((struct array_source *)source)->fails_at = 3;
+	ck_assert_int_eq(dmtrace_profile_add(profile, source),
+	    DMTRACE_ERR_IO);
+	dmtrace_source_free(source);
+	ck_assert_int_eq(dmtrace_profile_error(profile)->status, DMTRACE_OK);
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text,
+	    "A 1+0 20 10/10; B 1+0 10 10/10; top 0+0 20 0/0; ");
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(refuses_a_second_trace_by_row)
 {
 	struct dmtrace_profile_options options;
 	struct dmtrace_key *key = key_of_methods();
@@ -654,15 +674,9 @@ START_TEST(refuses_what_has_no_place)
 	options.by = DMTRACE_PROFILE_BY_ROW;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	events_of(&event, "1+A0");
-	ck_assert_int_eq(dmtrace_profile_add(profile, &event, 1),
-	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	ck_assert_int_eq(profile_add_events(profile, key, &event, 1, 1),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
-	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	ck_assert_int_eq(profile_add_events(profile, key, &event, 1, 1),
 	    DMTRACE_ERR_STATE);
 	dmtrace_profile_free(profile);
 	dmtrace_profile_free(NULL);
@@ -687,11 +701,12 @@ main(void)
 	tcase_add_test(tcase, compensates_for_the_clock);
 	tcase_add_test(tcase, ends_calls_by_id_as_dmtracedump_too);
 	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);
-	tcase_add_test(tcase, leaves_calls_as_they_are_without_a_second_time);
 	tcase_add_test(tcase, knows_lower_bounds);
 	tcase_add_test(tcase, takes_every_depth);
 	tcase_add_test(tcase, refuses_to_go_too_deep);
 	ADD_CASES(tcase, refuses_times_that_are_too_large_together, large);
-	tcase_add_test(tcase, refuses_what_has_no_place);
+	tcase_add_test(tcase, refuses_too_many_calls_from_before);
+	tcase_add_test(tcase, counts_what_came_before_a_failure);
+	tcase_add_test(tcase, refuses_a_second_trace_by_row);
 	return unit_main(suite);
 }

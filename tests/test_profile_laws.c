@@ -12,58 +12,21 @@
 #include "samples.h"
 #include "unit.h"
 
-enum way { BY_READ, BY_EVENTS, BY_SINGLE_EVENTS };
-
 static enum dmtrace_status
-add_events(struct dmtrace_profile *profile, struct dmtrace_reader *reader,
-    size_t batch, size_t *count)
+add_trace(struct dmtrace_profile *profile, struct dmtrace_reader *reader)
 {
-	struct dmtrace_event events[37];
-	const enum dmtrace_status status = dmtrace_reader_read(reader, events,
-	    batch, count);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	const enum dmtrace_status status = source == NULL ?
+	    DMTRACE_ERR_MEMORY : dmtrace_profile_add(profile, source);
 
-	return status != DMTRACE_OK ? status :
-	    dmtrace_profile_add(profile, events, *count);
-}
-
-static enum dmtrace_status
-add_all(struct dmtrace_profile *profile, struct dmtrace_reader *reader,
-    enum way way)
-{
-	enum dmtrace_status status = DMTRACE_OK;
-	size_t count = 1;
-
-	while (status == DMTRACE_OK && count > 0)
-		status = way == BY_READ ?
-		    dmtrace_profile_read(profile, reader, &count) :
-		    add_events(profile, reader, way == BY_EVENTS ? 37 : 1,
-		    &count);
+	dmtrace_source_free(source);
 	return status;
-}
-
-static enum dmtrace_status
-add_trace(struct dmtrace_profile *profile, struct dmtrace_reader *reader,
-    enum way way)
-{
-	enum dmtrace_status status = dmtrace_reader_hold(reader);
-
-	if (status == DMTRACE_OK)
-		status = dmtrace_profile_begin(profile,
-		    dmtrace_reader_key(reader),
-		    dmtrace_reader_layout(reader));
-	while (status == DMTRACE_OK) {
-		status = add_all(profile, reader, way);
-		if (status != DMTRACE_OK || !dmtrace_profile_again(profile))
-			break;
-		status = dmtrace_reader_rewind(reader);
-	}
-	return status == DMTRACE_OK ? dmtrace_profile_end(profile) : status;
 }
 
 /* NULL: it is no trace. */
 static struct dmtrace_profile *
 profile_bytes(const uint8_t *bytes, size_t len, unsigned keep,
-    enum dmtrace_profile_by by, enum way way)
+    enum dmtrace_profile_by by)
 {
 	struct dmtrace_profile_options options;
 	struct dmtrace_reader *reader = dmtrace_reader_new();
@@ -74,35 +37,12 @@ profile_bytes(const uint8_t *bytes, size_t len, unsigned keep,
 	options.by = by;
 	if (dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK) {
 		profile = dmtrace_profile_new(&options);
-		ck_assert_int_eq(add_trace(profile, reader, way),
+		ck_assert_int_eq(add_trace(profile, reader),
 		    DMTRACE_OK);
 	}
 	dmtrace_reader_free(reader);
 	return profile;
 }
-
-START_TEST(is_the_same_by_records_and_by_events)
-{
-	const struct sample *sample = sample_get(_i);
-
-	for (size_t i = 0; i < ROWS(keeps); i++) {
-		uint64_t digests[3];
-
-		for (int way = 0; way < 3; way++) {
-			struct dmtrace_profile *profile = profile_bytes(
-			    sample->bytes, sample->len, keeps[i],
-			    DMTRACE_PROFILE_BY_METHOD, (enum way)way);
-
-			if (profile == NULL)
-				return;
-			digests[way] = digest_of(profile, keeps[i]);
-			dmtrace_profile_free(profile);
-		}
-		ck_assert_msg(digests[0] == digests[1] &&
-		    digests[0] == digests[2], "%s, %zu", sample->name, i);
-	}
-}
-END_TEST
 
 /* The sums of one table, by clock. */
 struct sums {
@@ -215,7 +155,7 @@ START_TEST(adds_up)
 	const struct sample *sample = sample_get(_i);
 	struct dmtrace_profile_summary summary;
 	struct dmtrace_profile *profile = profile_bytes(sample->bytes,
-	    sample->len, ALL, DMTRACE_PROFILE_BY_METHOD, BY_READ);
+	    sample->len, ALL, DMTRACE_PROFILE_BY_METHOD);
 
 	if (profile == NULL)
 		return;
@@ -244,10 +184,9 @@ START_TEST(is_the_sum_of_its_threads)
 	const struct sample *sample = sample_get(_i);
 	struct dmtrace_profile *apart = profile_bytes(sample->bytes,
 	    sample->len, DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_THREADS,
-	    DMTRACE_PROFILE_BY_METHOD, BY_READ);
+	    DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_profile *together = profile_bytes(sample->bytes,
-	    sample->len, DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD,
-	    BY_READ);
+	    sample->len, DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 
 	if (apart == NULL)
 		return;
@@ -336,7 +275,7 @@ profile_times(const struct sample *sample, int times)
 
 		if (dmtrace_reader_open_memory(reader, sample->bytes,
 		    sample->len) == DMTRACE_OK)
-			ck_assert_int_eq(add_trace(profile, reader, BY_READ),
+			ck_assert_int_eq(add_trace(profile, reader),
 			    DMTRACE_OK);
 		dmtrace_reader_free(reader);
 	}
@@ -377,19 +316,9 @@ make_failing(struct failing *failing, unsigned keep)
 	options.keep = keep;
 	failing_arm(failing);
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
-	if (profile != NULL) {
-		status = dmtrace_profile_begin(profile, key, NULL);
-		do
-			if (status == DMTRACE_OK)
-				status = dmtrace_profile_add(profile, events,
-				    count);
-		while (dmtrace_profile_again(profile));
-		if (status == DMTRACE_OK)
-			status = dmtrace_profile_end(profile);
-	}
-	if (failing_told(failing, status) && profile != NULL)
-		ck_assert_int_eq(dmtrace_profile_end(profile),
-		    DMTRACE_ERR_MEMORY);
+	if (profile != NULL)
+		status = profile_add_events(profile, key, events, count, 9);
+	failing_told(failing, status);
 	dmtrace_profile_free(profile);
 	dmtrace_key_free(key);
 }
@@ -413,8 +342,6 @@ main(void)
 
 	samples_load();
 	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, is_the_same_by_records_and_by_events, 0,
-	    (int)samples_count());
 	tcase_add_loop_test(tcase, adds_up, 0, (int)samples_count());
 	tcase_add_loop_test(tcase, is_the_sum_of_its_threads, 0,
 	    (int)samples_count());

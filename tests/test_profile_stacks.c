@@ -254,14 +254,8 @@ START_TEST(agrees_with_the_call_stacks)
 	dmtrace_profile_options_init(&options);
 	options.keep = keeps[_i % 5];
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
+	ck_assert_int_eq(profile_add_events(profile, key, events, EVENTS, 8),
 	    DMTRACE_OK);
-	do
-		for (size_t i = 0; i < EVENTS; i += 8)
-			ck_assert_int_eq(dmtrace_profile_add(profile,
-			    &events[i], 8), DMTRACE_OK);
-	while (dmtrace_profile_again(profile));
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
 	compare_methods(&slow, profile);
 	if (options.keep & DMTRACE_PROFILE_EDGES)
 		compare_edges(&slow, profile);
@@ -280,14 +274,11 @@ add_both_times(const struct dmtrace_event *first,
 	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
-	ck_assert_int_eq(dmtrace_profile_begin(profile, key, NULL),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_add(profile, first, EVENTS),
-	    DMTRACE_OK);
-	if (dmtrace_profile_again(profile))
-		ck_assert_int_eq(dmtrace_profile_add(profile, second, EVENTS),
-		    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_profile_end(profile), DMTRACE_OK);
+	struct dmtrace_source *source = array_source_new(key,
+	    layout_of_times(first, EVENTS), first, EVENTS, 100);
+	((struct array_source *)source)->events_again = second;
+	ck_assert_int_eq(dmtrace_profile_add(profile, source), DMTRACE_OK);
+	dmtrace_source_free(source);
 	digest_of(profile, keep);
 	dmtrace_profile_free(profile);
 	dmtrace_key_free(key);

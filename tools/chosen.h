@@ -12,34 +12,33 @@ struct chosen {
 	const char *name;		/* for messages */
 	struct selection *selection;	/* begun; NULL: all events */
 	struct progress *progress;
-	struct dmtrace_source *source;	/* NULL: of all, not needed yet */
-	bool checked;			/* what the selection matched */
+	struct dmtrace_source *source;	/* by chosen_begin */
 };
 
 /* Takes some of them. Returns CMD_OK to go on, or the exit status. */
 typedef int
 chosen_fn(void *context, const struct dmtrace_event *events, size_t count);
 
-/* Before the rest, for chosen_rewind. Returns CMD_OK, or CMD_TROUBLE, which is
- * said. */
+/* Before the rest: events will be read more than once. Returns CMD_OK, or
+ * CMD_TROUBLE, which is reported. */
 int
 chosen_hold(const struct chosen *chosen);
 
-/* Looks up what the selection means for the trace. Returns CMD_OK, or
- * CMD_TROUBLE, which is said. In any case chosen_end. */
+/* Looks up what the selection means for the trace, and makes the source of its
+ * events. Returns CMD_OK, or CMD_TROUBLE, which is reported. In any case
+ * chosen_end. */
 int
 chosen_begin(struct chosen *chosen);
 
-/* Takes all of them, and the first time notes what the selection did not match
- * (selection_check). Returns CMD_OK, CMD_TROUBLE, which is said, or what take
- * did. */
+/* After the source's end: notes what the selection did not match
+ * (selection_check). Returns CMD_OK, or CMD_TROUBLE, which is reported. */
 int
-chosen_each(struct chosen *chosen, chosen_fn *take, void *context);
+chosen_check(const struct chosen *chosen);
 
-/* Back to where chosen_each begins. Returns CMD_OK, or CMD_TROUBLE, which is
- * said. */
+/* Takes all events of the source, and checks. Returns CMD_OK, CMD_TROUBLE,
+ * which is reported, or what take did. */
 int
-chosen_rewind(const struct chosen *chosen);
+chosen_each(const struct chosen *chosen, chosen_fn *take, void *context);
 
 /* Says what went wrong, and returns CMD_TROUBLE. */
 int

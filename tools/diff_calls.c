@@ -15,29 +15,11 @@ struct taker {
 };
 
 static enum dmtrace_status
-begin(void *context, const struct dmtrace_reader *reader)
+add(void *context, struct dmtrace_source *source)
 {
 	const struct taker *const taker = context;
 
-	return dmtrace_call_diff_begin(taker->calls, taker->side,
-	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
-}
-
-static enum dmtrace_status
-add(void *context, const struct dmtrace_event *events, size_t count)
-{
-	const struct taker *const taker = context;
-
-	return dmtrace_call_diff_add(taker->calls, taker->side, events,
-	    count);
-}
-
-static enum dmtrace_status
-end(void *context)
-{
-	const struct taker *const taker = context;
-
-	return dmtrace_call_diff_end(taker->calls, taker->side);
+	return dmtrace_call_diff_add(taker->calls, taker->side, source);
 }
 
 static const struct dmtrace_error *
@@ -48,7 +30,7 @@ error_of(void *context)
 	return dmtrace_call_diff_error(taker->calls);
 }
 
-static const struct gather_use use = { begin, add, end, error_of };
+static const struct gather_use use = { add, error_of };
 
 static int
 read_both(struct diff *diff, struct dmtrace_call_diff *calls)

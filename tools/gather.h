@@ -9,11 +9,8 @@
 
 /* What takes the events of a trace. */
 struct gather_use {
-	enum dmtrace_status (*begin)(void *context,
-	    const struct dmtrace_reader *reader);
 	enum dmtrace_status (*add)(void *context,
-	    const struct dmtrace_event *events, size_t count);
-	enum dmtrace_status (*end)(void *context);
+	    struct dmtrace_source *source);
 	const struct dmtrace_error *(*error)(void *context);
 };
 

@@ -21,7 +21,6 @@
 #include "base/array.h"
 
 #define DEFAULT_LIMIT 1048576	/* open calls of a thread */
-#define NO_METHOD UINT32_MAX	/* of the frame at depth 0 */
 
 void
 dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
@@ -118,7 +117,7 @@ grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 	stack->frames = frames;
 	if (first) {
 		memset(frames, 0, stacks->frame_size);
-		((struct dmt_call_frame *)(void *)frames)->method = NO_METHOD;
+		((struct dmt_call_frame *)(void *)frames)->method = DMT_NO_METHOD;
 	}
 	stack->room = stack->capacity - 2 < stacks->limit ?
 	    (uint32_t)(stack->capacity - 2) : stacks->limit;

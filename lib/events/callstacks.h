@@ -15,6 +15,9 @@ struct dmt_call_frame {
 	uint32_t method;		/* index */
 };
 
+/* The method of the frame at depth 0, which is of no call. */
+#define DMT_NO_METHOD UINT32_MAX
+
 /* The open calls of one thread. */
 struct dmt_callstack {
 	uint8_t *frames;		/* the outermost at 1; at 0 one that

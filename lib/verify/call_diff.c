@@ -48,14 +48,6 @@ dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options)
 	take_options(diff, options);
 	diff->seed = ((uintptr_t)diff ^ (uintptr_t)&options) *
 	    UINT64_C(0x9e3779b97f4a7c15);
-	for (int i = 0; i < DMTRACE_DIFF_SIDES; i++) {
-		diff->sides[i].direct = dmt_array_new(DMT_DIRECT_LANES,
-		    sizeof(*diff->sides[i].direct));
-		if (diff->sides[i].direct == NULL) {
-			dmtrace_call_diff_free(diff);
-			return NULL;
-		}
-	}
 	return diff;
 }
 

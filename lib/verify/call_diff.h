@@ -3,24 +3,15 @@
 #define DMT_VERIFY_CALL_DIFF_H
 
 #include <dmtrace/call_diff.h>
-#include <dmtrace/stack.h>
 
-#include "profile/ids.h"
 #include "verify/call_lane.h"
 #include "verify/names.h"
 
-#define DMT_DIRECT_LANES 65536	/* threads looked up without the map */
-
+/* The threads of a trace that have events, in the order of their first. */
 struct dmt_call_side {
-	const struct dmtrace_key *key;
-	const struct dmtrace_layout *layout;
-	struct dmtrace_stacks *stacks;	/* NULL: not begun */
-	struct dmt_ids ids;		/* index of the name, and 1 */
 	struct dmt_call_lane *lanes;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_thread;	/* index, of large numbers */
-	uint32_t *direct;		/* index, and 1, of small ones */
 };
 
 #define DMT_NO_LANE UINT32_MAX

@@ -3,7 +3,7 @@
 #define DMTRACE_CALL_DIFF_H
 
 #include <dmtrace/diff.h>
-#include <dmtrace/key.h>
+#include <dmtrace/source.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,7 @@ extern "C" {
  *
  *	do
  *		for both sides
- *			begin, add all events, end
+ *			dmtrace_call_diff_add
  *	while (dmtrace_call_diff_again(diff));
  *
  * Memory is for the methods, the threads and their stacks, and, for the first
@@ -60,35 +60,19 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_call_diff_error(const struct dmtrace_call_diff *diff);
 
 /*
- * Begins to go through a trace. The key must live until its end. layout is
- * that of the records, for the numbers of threads; NULL: they are ids.
- *
- * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_call_diff_begin(struct dmtrace_call_diff *diff,
-    enum dmtrace_diff_side side, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout);
-
-/*
- * Takes events in the order of the file.
+ * Goes through a trace: takes all events of a source of it, which is at its
+ * first event. Names are copied.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  the side was not begun
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than
  *                      DMTRACE_LIMIT_DEPTH
+ * or the status of the source's error; then the diff itself has none.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
-    enum dmtrace_diff_side side, const struct dmtrace_event *events,
-    size_t count);
+    enum dmtrace_diff_side side, struct dmtrace_source *source);
 
-/* Returns DMTRACE_OK, or DMTRACE_ERR_STATE: the side was not begun. */
-DMTRACE_API enum dmtrace_status
-dmtrace_call_diff_end(struct dmtrace_call_diff *diff,
-    enum dmtrace_diff_side side);
-
-/* After the end of both sides: 1 if both are to be gone through once more, to
+/* After both sides: 1 if both are to be gone through once more, to
  * find what is different. After a failure, 0. */
 DMTRACE_API int
 dmtrace_call_diff_again(struct dmtrace_call_diff *diff);

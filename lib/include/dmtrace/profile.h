@@ -2,7 +2,7 @@
 #ifndef DMTRACE_PROFILE_H
 #define DMTRACE_PROFILE_H
 
-#include <dmtrace/trace.h>
+#include <dmtrace/source.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,26 +10,19 @@ extern "C" {
 
 /*
  * The totals of one trace, or of several that are added up: calls and times
- * of methods, of who called whom, of threads, and the call tree. It stands
- * what struct dmtrace_stacks does: a method that returns without having been
+ * of methods, of who called whom, of threads, and the call tree. Traces begin
+ * and end in the middle of calls: a method that returns without having been
  * entered was entered at its thread's first time, around all that the thread
  * did outside of methods until then, so that its calls before were recursive;
- * an exit of an outer frame ends those in it; an exit of a method that is not
- * open does nothing; calls that are open at the end end at the thread's last
- * time. An exit is of the call with its own id, also where several ids are
+ * calls that are open at the end end at the thread's last time. An exit of an
+ * outer frame ends those in it; an exit of a method that is not open does
+ * nothing. An exit is of the call with its own id, also where several ids are
  * one row of the totals; calls of one of them in a call of another are
  * recursive.
  *
- * Times are nanoseconds. They are negative where a clock was set back. The
- * order of calls is: new, then for each trace
- *
- *	begin
- *	do
- *		add or read all of its events
- *	while (dmtrace_profile_again(profile));
- *	end
- *
- * then what is asked of the totals; free. Used by one thread at a time.
+ * Times are nanoseconds. They are negative where a clock was set back. Used by
+ * one thread at a time: new, add for each trace, then what is asked of the
+ * totals, free.
  */
 struct dmtrace_profile;
 
@@ -89,66 +82,26 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_profile_error(const struct dmtrace_profile *profile);
 
 /*
- * Begins a trace. The key must live until its end; its names are copied.
- * layout is that of the records, for the numbers of threads; NULL: they are
- * ids.
+ * Adds the events of a source, to their end. If a method returns without
+ * having been entered, they are read a second time, with that method open
+ * from the start; what can be read only once must then have been announced by
+ * dmtrace_source_keep or dmtrace_reader_hold. Names are copied.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  a trace is under way, or a second one begins with
- *                      DMTRACE_PROFILE_BY_ROW
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_profile_begin(struct dmtrace_profile *profile,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout);
-
-/*
- * Adds events in the order of the file. Times that are DMTRACE_NO_TIME must
- * be so in all of them.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  no trace is under way
- *   DMTRACE_ERR_LIMIT  a thread has more open frames than max_depth
+ *   DMTRACE_ERR_LIMIT  a thread has more open frames than max_depth, or
+ *                      leaves more that it did not enter; or times add up to
+ *                      more than 2^63 ns
+ *   DMTRACE_ERR_STATE  a second trace with DMTRACE_PROFILE_BY_ROW
+ * or the status of the source's error. Then the events that came before it
+ * count, and the profile itself has no error.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_profile_add(struct dmtrace_profile *profile,
-    const struct dmtrace_event *events, size_t count);
+    struct dmtrace_source *source);
 
 /*
- * Reads and adds the next records of a reader, as many as are at hand, and
- * sets *count: 0 at the end or, again, when it knows enough. It is several
- * times as fast as a loop of reads and adds, and comes to the same.
- *
- * Returns what dmtrace_profile_add does, or DMTRACE_ERR_IO: the reader has
- * the failure
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_profile_read(struct dmtrace_profile *profile,
-    struct dmtrace_reader *reader, size_t *count);
-
-/*
- * After the last event: 1 if all are to be added or read once more, in the
- * same order; at most once, and only if a method may have had calls before it
- * returned without having been entered. That they lie in that one is known at
- * its exit only: they are made recursive then. If the trace is ended instead,
- * they stay what they are counted as. 0 after a failure, too, which the
- * profile has.
- */
-DMTRACE_API int
-dmtrace_profile_again(struct dmtrace_profile *profile);
-
-/*
- * Ends the trace: closes what is open and adds it to the totals.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, the status of what failed before, or
- *   DMTRACE_ERR_STATE  no trace is under way
- *   DMTRACE_ERR_LIMIT  times add up to more than 2^63 ns
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_profile_end(struct dmtrace_profile *profile);
-
-/*
- * What is asked of the totals, after the end of a trace and before the next
- * begin. Texts belong to the profile. Of a table, 0 is all threads together;
+ * What is asked of the totals, between two traces or after the last one. Texts
+ * belong to the profile. Of a table, 0 is all threads together;
  * with DMTRACE_PROFILE_THREADS, 1 is the first thread, and so on. An index is
  * below the count.
  */
@@ -219,8 +172,7 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 
 /*
  * A path of calls, with DMTRACE_PROFILE_TREE. The first one, index 0, is the
- * top; the parent of the others stands before them. To get it takes a step
- * for each of its children.
+ * top; the parent of the others stands before them.
  */
 struct dmtrace_profile_node {
 	uint32_t parent;	/* index of the node; of the top: 0 */

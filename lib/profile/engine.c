@@ -1,0 +1,824 @@
+/* engine.c - the events of a trace become calls and times of a profile */
+
+/*
+ * The events of a source go by once. The time since the last event of a thread
+ * belongs to the thread's innermost call, or to nobody if none is open. The
+ * call-stack engine (lib/events/callstacks.h) decides which calls an event
+ * enters and leaves; its frames hold when a call began, and the indexes of what
+ * it counts for: method, edge and path. When the call is left, what it took is
+ * added there. A call is recursive while another one of the same method of the
+ * profile is open; a bit for each method, in each thread, says so.
+ *
+ * A trace begins in the middle of calls. That shows when one is left that was
+ * not entered, which is too late: what came before happened inside of it. So
+ * the first time the engine notes such exits, of each thread in their order. If
+ * there are any, the totals are dropped, and the events go by a second time:
+ * each thread then begins with these calls open, the one that is left last
+ * outermost. They are not on the call stack, as an exit ends one of them only
+ * when nothing else is open; the innermost of them is in the frame below the
+ * stack, which otherwise stands for the time outside of methods.
+ *
+ * Totals are those of the trace until it ends, and then added to those of the
+ * profile: all threads of the trace share one table unless each is asked for.
+ * Paths are kept by thread, and added in the order of the threads.
+ *
+ * Sums of times are kept modulo 2^64. They are right if each time is below
+ * 2^63, and two sums of absolute values, which are kept as floating point
+ * numbers, are too: that of all steps from one event of a thread to the next
+ * bounds the times of methods, that of all calls those of edges and paths. The
+ * former is the time from the first event to the last one, and twice the time
+ * that the clock was set back.
+ */
+
+#include "profile/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/callstacks.h"
+#include "format/layout.h"
+
+#define TIMES_MAX 9.2e18	/* below 2^63 */
+
+/* An open call, or what is outside of any. */
+struct profile_frame {
+	struct dmt_call_frame call;
+	uint32_t method;		/* of the profile */
+	uint32_t recursive;		/* 1 if it is, else 0 */
+	uint32_t path;			/* index */
+	uint64_t edge;			/* see dmt_edge_key */
+	uint64_t start[DMT_CLOCKS];
+};
+
+/* What the events came to, and is not counted yet: see count_block. */
+enum { BLOCK = 64 };
+
+struct passed_time {
+	uint64_t *ns;			/* what to add it to, by clock */
+	uint64_t took[DMT_CLOCKS];
+};
+
+struct left_call {
+	struct profile_thread *thread;
+	uint64_t edge;			/* see dmt_edge_key */
+	uint64_t took[DMT_CLOCKS];
+};
+
+/* A thread of the trace; zero before its first event. */
+struct profile_thread {
+	struct dmt_totals *totals;
+	uint64_t *open;			/* a bit for each method */
+	uint64_t last[DMT_CLOCKS];
+	uint64_t outside[DMT_CLOCKS];	/* time outside of methods */
+	uint64_t records;
+	uint64_t calls;
+	size_t words;			/* of open */
+	bool begun;
+	uint32_t row;			/* thread of the profile */
+	struct dmt_totals own;		/* with DMTRACE_PROFILE_THREADS */
+	struct dmt_paths paths;
+	uint64_t first[DMT_CLOCKS];
+	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
+	double back_ns[DMT_CLOCKS];	/* that clocks were set back */
+	double calls_ns[DMT_CLOCKS];	/* of all calls */
+
+	/* Calls that were open before the trace. */
+	uint32_t *unentered;		/* their methods, as they are left */
+	size_t unentered_count;
+	size_t unentered_capacity;
+	struct profile_frame *before;	/* the second time: first what is
+					   outside of any, then the calls, the
+					   outermost first */
+	size_t before_open;		/* of them */
+};
+
+struct engine {
+	struct dmtrace_profile *profile;
+	struct dmtrace_source *source;
+	unsigned keep;
+	bool by_call;			/* edges or paths: times of calls
+					   are added up */
+	bool has_clock[DMT_CLOCKS];
+	uint64_t overhead_ns;		/* to subtract before each event */
+	bool again;			/* the events come a second time */
+	bool needs_again;
+	struct dmt_callstacks stacks;
+	struct profile_thread *threads;	/* by index */
+	size_t thread_count;
+	size_t thread_capacity;
+	uint32_t *order;		/* indexes of those that have begun */
+	size_t order_count;
+	size_t order_capacity;
+	struct dmt_idmap listed;	/* methods of the profile by id */
+	uint32_t *methods;		/* the same by index; 0: not seen */
+	size_t method_count;
+	size_t method_capacity;
+	size_t methods_found;
+	size_t method_room;		/* that all totals and bits have */
+	struct dmt_totals totals;
+	struct passed_time passed[BLOCK];
+	size_t passed_count;
+	struct left_call left[BLOCK];
+	size_t left_count;
+};
+
+static bool
+fail_memory(struct engine *engine)
+{
+	dmt_error_memory(&engine->profile->error);
+	return false;
+}
+
+static bool
+fail_long_times(struct engine *engine)
+{
+	dmt_error_set(&engine->profile->error, DMTRACE_ERR_LIMIT,
+	    "times add up to more than 2^63 ns (292 years)");
+	return false;
+}
+
+static double
+absolute_ns(uint64_t time)
+{
+	const double ns = (double)(int64_t)time;
+
+	return ns < 0 ? -ns : ns;
+}
+
+/* Calls. */
+
+/* The caller's frame may be the one below the stack. */
+static inline bool
+enter_call(struct engine *engine, struct profile_thread *thread,
+    const struct profile_frame *caller, struct profile_frame *frame,
+    uint32_t method)
+{
+	uint64_t *const word = &thread->open[method / 64];
+	const uint64_t bit = UINT64_C(1) << method % 64;
+
+	frame->method = method;
+	frame->recursive = (*word & bit) != 0;
+	*word |= bit;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		frame->start[clock] = thread->last[clock];
+	thread->calls++;
+	frame->edge = dmt_edge_key(caller->method, caller->recursive, method,
+	    frame->recursive);
+	if (engine->keep & DMTRACE_PROFILE_TREE) {
+		frame->path = dmt_path_index(&thread->paths, caller->path,
+		    method);
+		if (frame->path == UINT32_MAX)
+			return fail_memory(engine);
+		thread->paths.items[frame->path].calls++;
+	}
+	return true;
+}
+
+/*
+ * Counts times that passed and calls that were left. Their cells and edges are
+ * all over memory, and the loop over events would wait for each: whether an
+ * event enters or leaves is a guess, and while it is wrong, nothing is fetched
+ * ahead. Here nothing is to guess, so that many of them are fetched at a time,
+ * which makes a report three times as fast.
+ */
+static bool
+count_block(struct engine *engine)
+{
+	const enum dmtrace_profile_clock clock =
+	    engine->profile->options.clock;
+	uint32_t edges[BLOCK];
+
+	for (size_t i = 0; i < engine->passed_count; i++) {
+		const struct passed_time *const passed = &engine->passed[i];
+
+		passed->ns[0] += passed->took[0];
+		passed->ns[1] += passed->took[1];
+	}
+	engine->passed_count = 0;
+	for (size_t i = 0; i < engine->left_count; i++) {
+		const struct left_call *const left = &engine->left[i];
+		const uint32_t method = (uint32_t)left->edge >> 2;
+		const unsigned recursive = left->edge & 1;
+		struct dmt_cell *const cell =
+		    &left->thread->totals->cells[method];
+
+		cell->calls[recursive]++;
+		if (!recursive) {
+			cell->inclusive[0] += left->took[0];
+			cell->inclusive[1] += left->took[1];
+		}
+		if ((engine->keep & DMTRACE_PROFILE_CALLS) &&
+		    !dmt_durations_take(left->thread->totals, method,
+		    (int64_t)left->took[clock]))
+			return fail_memory(engine);
+	}
+	if (engine->keep & DMTRACE_PROFILE_EDGES)
+		for (size_t i = 0; i < engine->left_count; i++)
+			dmt_edge_fetch(engine->left[i].thread->totals,
+			    engine->left[i].edge);
+	for (size_t i = 0; i < engine->left_count && engine->by_call; i++) {
+		const struct left_call *const left = &engine->left[i];
+
+		left->thread->calls_ns[0] += absolute_ns(left->took[0]);
+		left->thread->calls_ns[1] += absolute_ns(left->took[1]);
+		if (!(engine->keep & DMTRACE_PROFILE_EDGES))
+			continue;
+		edges[i] = dmt_edge_index(left->thread->totals, left->edge);
+		if (edges[i] == UINT32_MAX)
+			return fail_memory(engine);
+	}
+	for (size_t i = 0; i < engine->left_count &&
+	    (engine->keep & DMTRACE_PROFILE_EDGES); i++) {
+		const struct left_call *const left = &engine->left[i];
+		struct dmt_edge *const edge =
+		    &left->thread->totals->edges[edges[i]];
+
+		edge->calls++;
+		edge->inclusive[0] += left->took[0];
+		edge->inclusive[1] += left->took[1];
+	}
+	engine->left_count = 0;
+	return true;
+}
+
+/* The call of a frame ends at the last time of its thread. */
+static inline bool
+leave_call(struct engine *engine, struct profile_thread *thread,
+    const struct profile_frame *frame)
+{
+	if (engine->left_count == BLOCK && !count_block(engine))
+		return false;
+	engine->left[engine->left_count++] = (struct left_call){
+		thread, frame->edge, { thread->last[0] - frame->start[0],
+		    thread->last[1] - frame->start[1] }
+	};
+	thread->open[frame->method / 64] &=
+	    ~((uint64_t)!frame->recursive << frame->method % 64);
+	return true;
+}
+
+/* dmtracedump lets a call that was not entered begin at time 0, and have the
+ * time since the last event. */
+static bool
+leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
+    const struct profile_frame *outside, uint32_t method,
+    const uint64_t took[DMT_CLOCKS])
+{
+	uint64_t *const exclusive =
+	    thread->totals->cells[method].exclusive[0];
+	struct profile_frame frame;
+
+	if (!enter_call(engine, thread, outside, &frame, method))
+		return false;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		frame.start[clock] = 0;
+		thread->outside[clock] -= took[clock];
+		exclusive[clock] += took[clock];
+	}
+	return leave_call(engine, thread, &frame);
+}
+
+/* An exit while no call is on the stack: of one that was open before. */
+static bool
+leave_unentered(struct engine *engine, struct profile_thread *thread,
+    struct profile_frame *outermost, uint32_t method)
+{
+	if (thread->before_open > 0) {
+		const struct profile_frame *const frame =
+		    &thread->before[thread->before_open];
+
+		if (!leave_call(engine, thread, frame))
+			return false;
+		*outermost = thread->before[--thread->before_open];
+		return true;
+	}
+	if (engine->again)
+		return true;	/* the file has changed */
+	if (thread->unentered_count >= engine->profile->options.max_depth) {
+		dmt_error_set(&engine->profile->error, DMTRACE_ERR_LIMIT,
+		    "thread %u leaves %u frames that it did not enter, which"
+		    " is the limit", (unsigned)engine->profile->threads[
+		    thread->row]->thread.number,
+		    (unsigned)engine->profile->options.max_depth);
+		return false;
+	}
+	uint32_t *const unentered = dmt_array_grow(thread->unentered,
+	    &thread->unentered_capacity, thread->unentered_count + 1,
+	    sizeof(*unentered));
+	if (unentered == NULL)
+		return fail_memory(engine);
+	thread->unentered = unentered;
+	unentered[thread->unentered_count++] = method;
+	engine->needs_again = true;
+	return true;
+}
+
+/* The innermost call had the time until now. */
+static inline void
+charge_time(struct engine *engine, struct profile_thread *thread,
+    const struct profile_frame *innermost, const uint64_t now[DMT_CLOCKS])
+{
+	struct passed_time *const passed =
+	    &engine->passed[engine->passed_count++];
+
+	passed->ns = innermost->method == DMTRACE_PROFILE_TOP ?
+	    thread->outside : thread->totals->cells[innermost->method]
+	    .exclusive[innermost->recursive];
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		const uint64_t took = now[clock] - thread->last[clock];
+
+		passed->took[clock] = took;
+		thread->last[clock] = now[clock];
+		if (engine->keep & DMTRACE_PROFILE_TREE)
+			thread->paths.items[innermost->path]
+			    .exclusive[clock] += took;
+		if ((int64_t)took < 0)
+			thread->back_ns[clock] += absolute_ns(took);
+	}
+}
+
+/* Subtracts from now what events of the thread cost so far: of each clock as
+ * far as it went on, so that time does not go back for it. */
+static void
+compensate(const struct engine *engine, struct profile_thread *thread,
+    uint64_t now[DMT_CLOCKS])
+{
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		const uint64_t took = now[clock] - thread->overhead[clock] -
+		    thread->last[clock];
+
+		if ((int64_t)took > 0)
+			thread->overhead[clock] +=
+			    took < engine->overhead_ns ? took :
+			    engine->overhead_ns;
+		now[clock] -= thread->overhead[clock];
+	}
+}
+
+static bool
+fail_step(struct engine *engine, const struct profile_thread *thread,
+    const struct dmt_callstack *stack, enum dmtrace_status status)
+{
+	if (status == DMTRACE_ERR_MEMORY)
+		return fail_memory(engine);
+	dmt_error_set(&engine->profile->error, status,
+	    "thread %u has %u open frames, which is the limit", (unsigned)
+	    engine->profile->threads[thread->row]->thread.number,
+	    (unsigned)stack->depth);
+	return false;
+}
+
+static inline void
+get_times(const struct engine *engine, const struct dmt_batch *batch,
+    size_t at, uint64_t now[DMT_CLOCKS])
+{
+	now[0] = engine->has_clock[0] ? batch->cpu_ns[at] : 0;
+	now[1] = engine->has_clock[1] ? batch->wall_ns[at] : 0;
+}
+
+/* Enters or leaves the calls that an event does. */
+static inline bool
+take_step(struct engine *engine, struct profile_thread *thread,
+    struct dmt_callstack *stack, uint32_t index, unsigned action)
+{
+	struct dmt_callstacks *const stacks = &engine->stacks;
+	const uint32_t method = engine->methods[index];
+	struct dmtrace_step step;
+	const enum dmtrace_status status =
+	    dmt_callstack_step(stacks, stack, index, action, &step);
+
+	if (status != DMTRACE_OK)
+		return fail_step(engine, thread, stack, status);
+	struct profile_frame *const frame =
+	    dmt_frame_at(stacks, stack, step.depth);
+	switch (step.kind) {
+	case DMTRACE_STEP_ENTERED:
+		return enter_call(engine, thread,
+		    dmt_frame_at(stacks, stack, step.depth - 1), frame,
+		    method);
+	case DMTRACE_STEP_LEFT:
+	case DMTRACE_STEP_UNWOUND:
+		for (uint32_t i = step.dropped + 1; i-- > 0; )
+			if (!leave_call(engine, thread,
+			    dmt_frame_at(stacks, stack, step.depth + i)))
+				return false;
+		return true;
+	case DMTRACE_STEP_BEFORE:
+		return engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP ?
+		    leave_as_dmtracedump(engine, thread, frame, method,
+		    engine->passed[engine->passed_count - 1].took) :
+		    leave_unentered(engine, thread, frame, method);
+	default:
+		return true;
+	}
+}
+
+/* Takes the events of a batch, whose threads have begun and whose methods are
+ * known. */
+static bool
+take_events(struct engine *engine, const struct dmt_batch *batch)
+{
+	const bool as_dmtracedump =
+	    (engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP) != 0;
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const uint32_t index = batch->thread[at];
+		struct profile_thread *const thread = &engine->threads[index];
+		struct dmt_callstack *const stack =
+		    &engine->stacks.items[index];
+		unsigned action = batch->action[at];
+		uint64_t now[DMT_CLOCKS];
+
+		if (engine->passed_count == BLOCK && !count_block(engine))
+			return false;
+		get_times(engine, batch, at, now);
+		if ((now[0] | now[1]) > INT64_MAX)
+			return fail_long_times(engine);
+		if (engine->overhead_ns != 0)
+			compensate(engine, thread, now);
+		thread->records++;
+		charge_time(engine, thread,
+		    dmt_frame_at(&engine->stacks, stack, stack->depth), now);
+
+		if (as_dmtracedump && action == DMTRACE_RESERVED)
+			action = DMTRACE_EXIT;
+		/* The action is known long before the step that it makes: to
+		 * choose by it costs less when the guess was wrong. */
+		if (action == DMTRACE_ENTER ?
+		    !take_step(engine, thread, stack, batch->method[at],
+		    DMTRACE_ENTER) :
+		    !take_step(engine, thread, stack, batch->method[at],
+		    action))
+			return false;
+	}
+	return count_block(engine);
+}
+
+/* What the next events need. */
+
+/* The calls that the first time found to be open already. */
+static bool
+open_unentered(struct engine *engine, struct profile_thread *thread)
+{
+	const size_t count = thread->unentered_count;
+
+	free(thread->before);
+	thread->before_open = 0;
+	thread->before = dmt_array_new(count + 1, sizeof(*thread->before));
+	if (thread->before == NULL)
+		return fail_memory(engine);
+	for (size_t i = 0; i <= count; i++)
+		thread->before[i].call.method = DMT_NO_METHOD;
+	for (size_t i = 0; i < count && engine->again; i++) {
+		if (!enter_call(engine, thread, &thread->before[i],
+		    &thread->before[i + 1], thread->unentered[count - 1 - i]))
+			return false;
+		thread->before_open++;
+	}
+	return true;
+}
+
+/* All totals and bits of threads have room for all methods. */
+static bool
+reserve_methods(struct engine *engine, struct profile_thread *thread)
+{
+	const size_t methods = engine->profile->method_count;
+	const size_t words = engine->method_room / 64 + 1;
+
+	if (!dmt_totals_reserve(thread->totals, methods))
+		return fail_memory(engine);
+	if (words <= thread->words)
+		return true;
+	uint64_t *const open =
+	    realloc(thread->open, words * sizeof(*open));
+	if (open == NULL)
+		return fail_memory(engine);
+	memset(open + thread->words, 0,
+	    (words - thread->words) * sizeof(*open));
+	thread->open = open;
+	thread->words = words;
+	return true;
+}
+
+/* The first event of a thread. */
+static bool
+begin_thread(struct engine *engine, uint32_t index,
+    const uint64_t now[DMT_CLOCKS])
+{
+	struct profile_thread *const thread = &engine->threads[index];
+	struct dmt_callstack *const stack = &engine->stacks.items[index];
+	struct dmtrace_step step;
+
+	uint32_t *const order = dmt_array_grow(engine->order,
+	    &engine->order_capacity, engine->order_count + 1,
+	    sizeof(*order));
+	if (order == NULL)
+		return fail_memory(engine);
+	engine->order = order;
+	order[engine->order_count++] = index;
+	thread->begun = true;
+	thread->row = dmt_profile_get_thread(engine->profile,
+	    &engine->source->indexes->threads[index]);
+	if (thread->row == UINT32_MAX)
+		return false;
+	thread->totals = engine->keep & DMTRACE_PROFILE_THREADS ?
+	    &thread->own : &engine->totals;
+	memcpy(thread->first, now, sizeof(thread->first));
+	memcpy(thread->last, now, sizeof(thread->last));
+	if (!reserve_methods(engine, thread) ||
+	    ((engine->keep & DMTRACE_PROFILE_TREE) &&
+	    !dmt_paths_begin(&thread->paths)) ||
+	    /* an ignored event makes the frame below the stack */
+	    dmt_callstack_step_slowly(&engine->stacks, stack, 0,
+	    DMTRACE_RESERVED, &step) != DMTRACE_OK)
+		return fail_memory(engine);
+	if (!open_unentered(engine, thread))
+		return false;
+	struct profile_frame *const below =
+	    dmt_frame_at(&engine->stacks, stack, 0);
+	*below = thread->before[thread->before_open];
+	return true;
+}
+
+/* The method of the profile for an index that no event had before. */
+static bool
+find_method(struct engine *engine, uint32_t index)
+{
+	const uint64_t id = engine->source->indexes->methods[index].id;
+	const uint32_t *const listed = dmt_idmap_find(&engine->listed, id);
+
+	engine->methods_found++;
+	engine->methods[index] = listed != NULL ? *listed :
+	    dmt_profile_add_unlisted(engine->profile, id);
+	return engine->methods[index] != 0;
+}
+
+static bool
+take_indexes(struct engine *engine)
+{
+	const struct dmt_indexes *const indexes = engine->source->indexes;
+	const size_t threads = indexes->thread_count;
+	const size_t methods = indexes->method_count;
+
+	if (!dmt_callstacks_reserve(&engine->stacks, threads))
+		return fail_memory(engine);
+	if (engine->thread_count < threads) {
+		struct profile_thread *const grown = dmt_array_grow(
+		    engine->threads, &engine->thread_capacity, threads,
+		    sizeof(*grown));
+
+		if (grown == NULL)
+			return fail_memory(engine);
+		engine->threads = grown;
+		memset(grown + engine->thread_count, 0,
+		    (threads - engine->thread_count) * sizeof(*grown));
+		/* some own the totals that they point to */
+		for (size_t i = 0; i < engine->thread_count; i++)
+			if (engine->keep & DMTRACE_PROFILE_THREADS)
+				grown[i].totals = &grown[i].own;
+		engine->thread_count = threads;
+	}
+	if (engine->method_count < methods) {
+		uint32_t *const grown = dmt_array_grow(engine->methods,
+		    &engine->method_capacity, methods, sizeof(*grown));
+
+		if (grown == NULL)
+			return fail_memory(engine);
+		engine->methods = grown;
+		memset(grown + engine->method_count, 0,
+		    (methods - engine->method_count) * sizeof(*grown));
+		engine->method_count = methods;
+	}
+	return true;
+}
+
+/* Threads and methods, in the order of their first events. */
+static bool
+prepare_batch(struct engine *engine, const struct dmt_batch *batch)
+{
+	if (!take_indexes(engine))
+		return false;
+	for (size_t i = 0; i < batch->kept &&
+	    engine->methods_found < engine->method_count; i++)
+		if (engine->methods[batch->method[batch->keep[i]]] == 0 &&
+		    !find_method(engine, batch->method[batch->keep[i]]))
+			return false;
+	if (engine->method_room < engine->profile->method_count) {
+		engine->method_room = engine->profile->method_count;
+		for (size_t i = 0; i < engine->order_count; i++)
+			if (!reserve_methods(engine,
+			    &engine->threads[engine->order[i]]))
+				return false;
+	}
+	for (size_t i = 0; i < batch->kept &&
+	    engine->order_count < engine->thread_count; i++) {
+		const size_t at = batch->keep[i];
+		uint64_t now[DMT_CLOCKS];
+
+		if (engine->threads[batch->thread[at]].begun)
+			continue;
+		get_times(engine, batch, at, now);
+		if (!begin_thread(engine, batch->thread[at], now))
+			return false;
+	}
+	return true;
+}
+
+/* Passes, and the end of the trace. */
+
+/* The status of the profile, or else of the source. */
+static enum dmtrace_status
+take_all(struct engine *engine)
+{
+	struct dmt_batch *batch;
+
+	for (;;) {
+		if (dmt_pull(engine->source, &batch) != DMTRACE_OK)
+			return engine->source->error.status;
+		if (batch == NULL)
+			return DMTRACE_OK;
+		if (!prepare_batch(engine, batch) ||
+		    !take_events(engine, batch))
+			return engine->profile->error.status;
+	}
+}
+
+/* Forgets what the first time came to, but not what it noted. */
+static enum dmtrace_status
+take_all_again(struct engine *engine)
+{
+	engine->again = true;
+	dmt_callstacks_reset(&engine->stacks);
+	dmt_totals_fini(&engine->totals);
+	engine->passed_count = engine->left_count = 0;
+	engine->order_count = 0;
+	engine->method_room = 0;
+	for (size_t i = 0; i < engine->thread_count; i++) {
+		struct profile_thread *const thread = &engine->threads[i];
+		const struct profile_thread noted = {
+			.unentered = thread->unentered,
+			.unentered_count = thread->unentered_count
+		};
+
+		dmt_totals_fini(&thread->own);
+		dmt_paths_fini(&thread->paths);
+		free(thread->open);
+		free(thread->before);
+		*thread = noted;
+	}
+	return dmtrace_source_rewind(engine->source) != DMTRACE_OK ?
+	    engine->source->error.status : take_all(engine);
+}
+
+/* The calls that are open end with the thread. */
+static bool
+leave_open_calls(struct engine *engine, uint32_t index)
+{
+	struct profile_thread *const thread = &engine->threads[index];
+	const struct dmt_callstack *const stack =
+	    &engine->stacks.items[index];
+
+	for (uint32_t depth = stack->depth; depth > 0; depth--)
+		if (!leave_call(engine, thread, dmt_frame_at(&engine->stacks,
+		    stack, depth)))
+			return false;
+	for (; thread->before_open > 0; thread->before_open--)
+		if (!leave_call(engine, thread,
+		    &thread->before[thread->before_open]))
+			return false;
+	return true;
+}
+
+/* Whether all sums of times still fit their 64 bits. */
+static bool
+times_fit(struct engine *engine, const struct profile_thread *thread)
+{
+	struct dmtrace_profile *const profile = engine->profile;
+
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		profile->steps_ns[clock] += 2 * thread->back_ns[clock] +
+		    (double)(int64_t)(thread->last[clock] -
+		    thread->first[clock]);
+		profile->calls_ns[clock] += thread->calls_ns[clock];
+		if (profile->steps_ns[clock] > TIMES_MAX ||
+		    profile->calls_ns[clock] > TIMES_MAX)
+			return fail_long_times(engine);
+	}
+	return true;
+}
+
+static bool
+end_thread(struct engine *engine, uint32_t index)
+{
+	struct dmtrace_profile *const profile = engine->profile;
+	struct profile_thread *const thread = &engine->threads[index];
+	struct dmtrace_profile_thread *const row =
+	    &profile->threads[thread->row]->thread;
+	struct dmt_cell *const top =
+	    &thread->totals->cells[DMTRACE_PROFILE_TOP];
+
+	if (!leave_open_calls(engine, index) || !count_block(engine) ||
+	    !times_fit(engine, thread))
+		return false;
+	row->records += thread->records;
+	row->calls += thread->calls;
+	profile->summary.records += thread->records;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		const uint64_t total =
+		    thread->last[clock] - thread->first[clock];
+
+		row->total_ns[clock] += (int64_t)total;
+		row->top_ns[clock] += (int64_t)thread->outside[clock];
+		profile->summary.total_ns[clock] += (int64_t)total;
+		profile->summary.overhead_ns[clock] +=
+		    (int64_t)thread->overhead[clock];
+		top->inclusive[clock] += total;
+		top->exclusive[0][clock] += thread->outside[clock];
+	}
+	if (!dmt_paths_add(&thread->totals->paths, &thread->paths))
+		return fail_memory(engine);
+	if (!(engine->keep & DMTRACE_PROFILE_THREADS))
+		return true;
+	return (dmt_totals_add_copy(&profile->all, thread->totals) &&
+	    dmt_totals_add(&profile->threads[thread->row]->totals,
+	    thread->totals)) || fail_memory(engine);
+}
+
+static bool
+end_trace(struct engine *engine)
+{
+	struct dmtrace_profile *const profile = engine->profile;
+
+	for (size_t i = 0; i < engine->order_count; i++)
+		if (!end_thread(engine, engine->order[i]))
+			return false;
+	profile->summary.traces++;
+	if (!dmt_totals_add(&profile->all, &engine->totals) ||
+	    !dmt_totals_reserve(&profile->all, profile->method_count) ||
+	    !dmt_totals_settle(&profile->all, engine->keep))
+		return fail_memory(engine);
+	for (size_t i = 0; i < profile->thread_count &&
+	    (engine->keep & DMTRACE_PROFILE_THREADS); i++) {
+		struct dmt_totals *const totals = &profile->threads[i]->totals;
+
+		if (!dmt_totals_reserve(totals, profile->method_count) ||
+		    !dmt_totals_settle(totals, engine->keep))
+			return fail_memory(engine);
+	}
+	return true;
+}
+
+static void
+fini_engine(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->thread_count; i++) {
+		struct profile_thread *const thread = &engine->threads[i];
+
+		dmt_totals_fini(&thread->own);
+		dmt_paths_fini(&thread->paths);
+		free(thread->open);
+		free(thread->unentered);
+		free(thread->before);
+	}
+	free(engine->threads);
+	free(engine->order);
+	free(engine->methods);
+	dmt_idmap_fini(&engine->listed);
+	dmt_callstacks_fini(&engine->stacks);
+	dmt_totals_fini(&engine->totals);
+}
+
+enum dmtrace_status
+dmt_profile_take(struct dmtrace_profile *profile,
+    struct dmtrace_source *source, uint64_t overhead_ns)
+{
+	const struct dmtrace_layout *const layout = source->layout;
+	struct engine engine = {
+		.profile = profile, .source = source, .keep = profile->keep,
+		.has_clock = { layout->cpu.width != 0,
+		    layout->wall.width != 0 },
+		.by_call = profile->keep &
+		    (DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE),
+		.overhead_ns = overhead_ns
+	};
+
+	dmt_callstacks_init(&engine.stacks, sizeof(struct profile_frame));
+	engine.stacks.limit = profile->options.max_depth;
+	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
+	    DMT_COLUMN_ACTION |
+	    (engine.has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
+	    (engine.has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
+	enum dmtrace_status status = dmt_profile_add_methods(profile,
+	    source->key, &engine.listed) ? take_all(&engine) :
+	    DMTRACE_ERR_MEMORY;
+	if (status == DMTRACE_OK && engine.needs_again)
+		status = take_all_again(&engine);
+	/* what came before the failure of a source counts */
+	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))
+		status = profile->error.status;
+	fini_engine(&engine);
+	return status;
+}

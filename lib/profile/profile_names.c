@@ -1,0 +1,300 @@
+/* profile_names.c - the methods and threads of a profile, by their names */
+
+/*
+ * Traces number their methods and threads as they like, so those of several
+ * traces are one if their names are. Of a method the options say which names
+ * count: all of them, its class, its package; the others are left empty, and
+ * what then has the same names is one method of the profile. Names are copied,
+ * and found again by a hash of them. A thread is found by its number, and
+ * compared by its name.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "key/rows.h"
+#include "profile/profile.h"
+
+#define EMPTY ((struct dmtrace_text){ "", 0 })
+#define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
+
+static uint64_t
+hash_text(uint64_t hash, struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)text.bytes[i]) *
+		    UINT64_C(0x100000001b3);
+	return (hash ^ 0xff) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint64_t
+hash_names(uint64_t seed, const struct dmt_profile_method *method)
+{
+	uint64_t hash = seed;
+
+	hash = hash_text(hash, method->class_name);
+	hash = hash_text(hash, method->name);
+	hash = hash_text(hash, method->signature);
+	return hash ^ method->listed;
+}
+
+static bool
+same_text(struct dmtrace_text a, struct dmtrace_text b)
+{
+	return a.len == b.len && (a.len == 0 ||
+	    memcmp(a.bytes, b.bytes, a.len) == 0);
+}
+
+static bool
+same_names(const struct dmt_profile_method *a,
+    const struct dmt_profile_method *b)
+{
+	return a->listed == b->listed &&
+	    same_text(a->class_name, b->class_name) &&
+	    same_text(a->name, b->name) &&
+	    same_text(a->signature, b->signature);
+}
+
+static bool
+copy_text(struct dmt_arena *arena, struct dmtrace_text *text)
+{
+	char *copy = dmt_arena_alloc(arena, text->len);
+
+	if (copy == NULL)
+		return false;
+	if (text->len > 0)
+		memcpy(copy, text->bytes, text->len);
+	text->bytes = copy;
+	return true;
+}
+
+/* The index of a new method, whose names are copied; 0: no memory. */
+static uint32_t
+append_method(struct dmtrace_profile *profile,
+    const struct dmt_profile_method *model)
+{
+	struct dmt_profile_method method = *model;
+	const size_t index = profile->method_count;
+
+	struct dmt_profile_method *methods = dmt_array_grow(profile->methods,
+	    &profile->method_capacity, index + 1, sizeof(*methods));
+	if (methods == NULL)
+		return 0;
+	profile->methods = methods;
+	if (index >= DMT_PROFILE_METHODS ||
+	    !copy_text(&profile->names, &method.class_name) ||
+	    !copy_text(&profile->names, &method.name) ||
+	    !copy_text(&profile->names, &method.signature))
+		return 0;
+	methods[index] = method;
+	profile->method_count++;
+	return (uint32_t)index;
+}
+
+/* The index of the method of these names, an old one or a new one. */
+static uint32_t
+intern_method(struct dmtrace_profile *profile,
+    struct dmt_profile_method *method)
+{
+	const uint64_t hash = hash_names((uintptr_t)profile,
+	    method);
+	uint32_t *first = dmt_idmap_find(&profile->by_name, hash);
+
+	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
+	    i = profile->methods[i].next)
+		if (same_names(&profile->methods[i], method))
+			return i;
+	method->next = first == NULL ? 0 : *first;
+	const uint32_t index = append_method(profile, method);
+	if (index == 0)
+		return 0;
+	if (first != NULL)
+		*first = index;
+	else if (!dmt_idmap_add(&profile->by_name, hash, index))
+		return 0;
+	return index;
+}
+
+/* The class without what follows the last '/' or '.'. */
+static struct dmtrace_text
+package_of(struct dmtrace_text class_name)
+{
+	size_t len = class_name.len;
+
+	while (len > 0 && class_name.bytes[len - 1] != '/' &&
+	    class_name.bytes[len - 1] != '.')
+		len--;
+	return (struct dmtrace_text){ class_name.bytes, len > 0 ? len - 1 : 0 };
+}
+
+static void
+keep_names(struct dmt_profile_method *method, enum dmtrace_profile_by by)
+{
+	if (by == DMTRACE_PROFILE_BY_PACKAGE)
+		method->class_name = package_of(method->class_name);
+	if (by == DMTRACE_PROFILE_BY_NAME)
+		method->class_name = EMPTY;
+	if (by == DMTRACE_PROFILE_BY_CLASS ||
+	    by == DMTRACE_PROFILE_BY_PACKAGE)
+		method->name = EMPTY;
+	if (by != DMTRACE_PROFILE_BY_METHOD && by != DMTRACE_PROFILE_BY_ROW)
+		method->signature = EMPTY;
+}
+
+static bool
+add_listed(struct dmtrace_profile *profile, const struct dmtrace_method *row,
+    struct dmt_idmap *rows)
+{
+	const enum dmtrace_profile_by by = profile->options.by;
+	const uint64_t id = row->id & ~(uint64_t)3;
+	char number[DMT_NUMBER_MAX];
+	const struct dmtrace_method named = dmt_method_named(row, id, number);
+	struct dmt_profile_method method = {
+		.class_name = named.class_name, .name = named.name,
+		.signature = named.signature, .id = row->id,
+		.listed = row->name.len > 0 ||
+		    by == DMTRACE_PROFILE_BY_CLASS ||
+		    by == DMTRACE_PROFILE_BY_PACKAGE
+	};
+
+	keep_names(&method, by);
+	const uint32_t index = by == DMTRACE_PROFILE_BY_ROW ?
+	    append_method(profile, &method) : intern_method(profile, &method);
+	return index != 0 && (dmt_idmap_find(rows, id) != NULL ||
+	    dmt_idmap_add(rows, id, index));
+}
+
+/* What is outside of methods and, as dmtracedump has it, one method for all
+ * that are not listed. */
+static bool
+add_first_methods(struct dmtrace_profile *profile)
+{
+	const struct dmt_profile_method top = {
+		.class_name = EMPTY, .name = TEXT("(toplevel)"),
+		.signature = EMPTY, .listed = true
+	};
+	const struct dmt_profile_method unknown = {
+		.class_name = EMPTY, .name = TEXT("(unknown)"),
+		.signature = EMPTY
+	};
+
+	append_method(profile, &top);
+	if (profile->method_count == 0)
+		return false;
+	if (!(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
+		return true;
+	profile->unknown = append_method(profile, &unknown);
+	return profile->unknown != 0;
+}
+
+bool
+dmt_profile_add_methods(struct dmtrace_profile *profile,
+    const struct dmtrace_key *key, struct dmt_idmap *rows)
+{
+	const size_t count = dmtrace_key_method_count(key);
+	bool done = profile->method_count > 0 || add_first_methods(profile);
+
+	for (size_t i = 0; i < count && done; i++)
+		done = add_listed(profile, dmtrace_key_method_get(key, i),
+		    rows);
+	if (!done)
+		dmt_error_memory(&profile->error);
+	return done;
+}
+
+/* An id makes the name, where there is no better one. */
+uint32_t
+dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
+{
+	char number[DMT_NUMBER_MAX];
+	struct dmt_profile_method method = {
+		.class_name = EMPTY, .signature = EMPTY, .id = id,
+		.name = dmt_method_named(NULL, id, number).name
+	};
+
+	if (profile->unknown != 0)
+		return profile->unknown;
+	keep_names(&method, profile->options.by);
+	const uint32_t index = intern_method(profile, &method);
+	if (index == 0)
+		dmt_error_memory(&profile->error);
+	return index;
+}
+
+/* Threads. */
+
+static bool
+same_thread(const struct dmtrace_profile_thread *thread,
+    const struct dmt_indexed_thread *indexed)
+{
+	return thread->number == indexed->number &&
+	    thread->listed == (indexed->row != NULL) &&
+	    (indexed->row == NULL ||
+	    same_text(thread->name, indexed->row->name));
+}
+
+static struct dmt_profile_thread *
+make_thread(struct dmtrace_profile *profile,
+    const struct dmt_indexed_thread *indexed)
+{
+	struct dmt_profile_thread *const made =
+	    dmt_array_new(1, sizeof(*made));
+
+	if (made == NULL)
+		return NULL;
+	made->thread.number = indexed->number;
+	made->thread.listed = indexed->row != NULL;
+	made->thread.name = indexed->row == NULL ||
+	    indexed->row->name.len == 0 ? EMPTY : indexed->row->name;
+	if (copy_text(&profile->names, &made->thread.name))
+		return made;
+	free(made);
+	return NULL;
+}
+
+/* Before those of the same number. */
+static bool
+append_thread(struct dmtrace_profile *profile,
+    struct dmt_profile_thread *thread)
+{
+	const uint32_t index = (uint32_t)profile->thread_count;
+	uint32_t *const first = dmt_idmap_find(&profile->by_number,
+	    thread->thread.number);
+
+	struct dmt_profile_thread **const threads = dmt_array_grow(
+	    profile->threads, &profile->thread_capacity, index + (size_t)1,
+	    sizeof(*threads));
+	if (threads == NULL)
+		return false;
+	profile->threads = threads;
+	thread->next = first == NULL ? UINT32_MAX : *first;
+	if (first != NULL)
+		*first = index;
+	else if (!dmt_idmap_add(&profile->by_number, thread->thread.number,
+	    index))
+		return false;
+	threads[profile->thread_count++] = thread;
+	return true;
+}
+
+uint32_t
+dmt_profile_get_thread(struct dmtrace_profile *profile,
+    const struct dmt_indexed_thread *indexed)
+{
+	const uint32_t *const first =
+	    dmt_idmap_find(&profile->by_number, indexed->number);
+
+	for (uint32_t i = first == NULL ? UINT32_MAX : *first;
+	    i != UINT32_MAX; i = profile->threads[i]->next)
+		if (same_thread(&profile->threads[i]->thread, indexed))
+			return i;
+	struct dmt_profile_thread *const made = make_thread(profile, indexed);
+	if (made == NULL || !append_thread(profile, made)) {
+		free(made);
+		dmt_error_memory(&profile->error);
+		return UINT32_MAX;
+	}
+	return (uint32_t)profile->thread_count - 1;
+}
