@@ -424,6 +424,35 @@ START_TEST(adds_up_traces)
 }
 END_TEST
 
+START_TEST(keeps_times_of_paths_after_a_trace_without_events)
+{
+	char text[TEXT_MAX] = "";
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_profile *profile = profile_of("",
+	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
+
+	profile_add(profile, key, "1+A0 1+B10 1-B20 1-A30");
+	tree_text(text, 0, profile, 0, 0);
+	ck_assert_str_eq(text, "A 1 30/20(B 1 10/10())");
+	dmtrace_profile_free(profile);
+	dmtrace_key_free(key);
+}
+END_TEST
+
+START_TEST(takes_all_that_is_not_listed_for_one_as_dmtracedump)
+{
+	char text[TEXT_MAX];
+	struct dmtrace_profile *profile = profile_of(
+	    "1+F0 1+A10 1-A20 1-G30 1+C40 1-C50",
+	    DMTRACE_PROFILE_AS_DMTRACEDUMP, DMTRACE_PROFILE_BY_ROW);
+
+	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
+	ck_assert_str_eq(text, "(unknown) 1+0 30 20/20; A 1+0 10 10/10; "
+	    "C 1+0 10 10/10; top 0+0 50 10/10; ");
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
 static struct dmtrace_profile *
 profile_with_options(const char *name, const char *value, unsigned keep,
     const char *events)
@@ -698,6 +727,10 @@ main(void)
 	tcase_add_test(tcase, keeps_threads_apart);
 	tcase_add_test(tcase, knows_how_long_calls_took);
 	tcase_add_test(tcase, adds_up_traces);
+	tcase_add_test(tcase,
+	    keeps_times_of_paths_after_a_trace_without_events);
+	tcase_add_test(tcase,
+	    takes_all_that_is_not_listed_for_one_as_dmtracedump);
 	tcase_add_test(tcase, compensates_for_the_clock);
 	tcase_add_test(tcase, ends_calls_by_id_as_dmtracedump_too);
 	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);

@@ -41,6 +41,7 @@
 #include "format/layout.h"
 
 #define TIMES_MAX 9.2e18	/* below 2^63 */
+#define UNKNOWN_INDEX (UINT32_MAX - 1)	/* of no method */
 
 /* An open call, or what is outside of any. */
 struct profile_frame {
@@ -181,14 +182,13 @@ enter_call(struct engine *engine, struct profile_thread *thread,
  * all over memory, and the loop over events would wait for each: whether an
  * event enters or leaves is a guess, and while it is wrong, nothing is fetched
  * ahead. Here nothing is to guess, so that many of them are fetched at a time,
- * which makes a report three times as fast.
+ * which makes a report with edges three times as fast. Edges know how often their
+ * callees were called, so that cells need not be counted beside them.
  */
 static bool
 count_block(struct engine *engine)
 {
-	const enum dmtrace_profile_clock clock =
-	    engine->profile->options.clock;
-	uint32_t edges[BLOCK];
+	const unsigned keep = engine->keep;
 
 	for (size_t i = 0; i < engine->passed_count; i++) {
 		const struct passed_time *const passed = &engine->passed[i];
@@ -197,44 +197,40 @@ count_block(struct engine *engine)
 		passed->ns[1] += passed->took[1];
 	}
 	engine->passed_count = 0;
-	for (size_t i = 0; i < engine->left_count; i++) {
+	for (size_t i = 0; i < engine->left_count && !(keep &
+	    DMTRACE_PROFILE_EDGES); i++) {
 		const struct left_call *const left = &engine->left[i];
-		const uint32_t method = (uint32_t)left->edge >> 2;
-		const unsigned recursive = left->edge & 1;
-		struct dmt_cell *const cell =
-		    &left->thread->totals->cells[method];
 
-		cell->calls[recursive]++;
-		if (!recursive) {
-			cell->inclusive[0] += left->took[0];
-			cell->inclusive[1] += left->took[1];
-		}
-		if ((engine->keep & DMTRACE_PROFILE_CALLS) &&
-		    !dmt_durations_take(left->thread->totals, method,
-		    (int64_t)left->took[clock]))
+		dmt_cell_add(&left->thread->totals->cells[
+		    dmt_edge_callee(left->edge)], left->edge & 1, 1,
+		    left->took);
+	}
+	for (size_t i = 0; i < engine->left_count && (keep &
+	    DMTRACE_PROFILE_CALLS); i++) {
+		const struct left_call *const left = &engine->left[i];
+
+		if (!dmt_durations_take(left->thread->totals,
+		    dmt_edge_callee(left->edge), (int64_t)left->took[
+		    engine->profile->options.clock]))
 			return fail_memory(engine);
 	}
-	if (engine->keep & DMTRACE_PROFILE_EDGES)
-		for (size_t i = 0; i < engine->left_count; i++)
-			dmt_edge_fetch(engine->left[i].thread->totals,
-			    engine->left[i].edge);
 	for (size_t i = 0; i < engine->left_count && engine->by_call; i++) {
 		const struct left_call *const left = &engine->left[i];
 
 		left->thread->calls_ns[0] += absolute_ns(left->took[0]);
 		left->thread->calls_ns[1] += absolute_ns(left->took[1]);
-		if (!(engine->keep & DMTRACE_PROFILE_EDGES))
-			continue;
-		edges[i] = dmt_edge_index(left->thread->totals, left->edge);
-		if (edges[i] == UINT32_MAX)
-			return fail_memory(engine);
+		if (left->thread->totals->edges.count > 0)
+			DMT_FETCH(dmt_edge_home(&left->thread->totals->edges,
+			    left->edge));
 	}
-	for (size_t i = 0; i < engine->left_count &&
-	    (engine->keep & DMTRACE_PROFILE_EDGES); i++) {
+	for (size_t i = 0; i < engine->left_count && (keep &
+	    DMTRACE_PROFILE_EDGES); i++) {
 		const struct left_call *const left = &engine->left[i];
-		struct dmt_edge *const edge =
-		    &left->thread->totals->edges[edges[i]];
+		struct dmt_edge *const edge = dmt_edge_get(
+		    &left->thread->totals->edges, left->edge);
 
+		if (edge == NULL)
+			return fail_memory(engine);
 		edge->calls++;
 		edge->inclusive[0] += left->took[0];
 		edge->inclusive[1] += left->took[1];
@@ -244,7 +240,7 @@ count_block(struct engine *engine)
 }
 
 /* The call of a frame ends at the last time of its thread. */
-static inline bool
+DMT_INLINE bool
 leave_call(struct engine *engine, struct profile_thread *thread,
     const struct profile_frame *frame)
 {
@@ -316,7 +312,7 @@ leave_unentered(struct engine *engine, struct profile_thread *thread,
 }
 
 /* The innermost call had the time until now. */
-static inline void
+DMT_INLINE void
 charge_time(struct engine *engine, struct profile_thread *thread,
     const struct profile_frame *innermost, const uint64_t now[DMT_CLOCKS])
 {
@@ -370,7 +366,7 @@ fail_step(struct engine *engine, const struct profile_thread *thread,
 	return false;
 }
 
-static inline void
+DMT_INLINE void
 get_times(const struct engine *engine, const struct dmt_batch *batch,
     size_t at, uint64_t now[DMT_CLOCKS])
 {
@@ -379,15 +375,17 @@ get_times(const struct engine *engine, const struct dmt_batch *batch,
 }
 
 /* Enters or leaves the calls that an event does. */
-static inline bool
+DMT_INLINE bool
 take_step(struct engine *engine, struct profile_thread *thread,
     struct dmt_callstack *stack, uint32_t index, unsigned action)
 {
 	struct dmt_callstacks *const stacks = &engine->stacks;
 	const uint32_t method = engine->methods[index];
 	struct dmtrace_step step;
-	const enum dmtrace_status status =
-	    dmt_callstack_step(stacks, stack, index, action, &step);
+	/* To dmtracedump, all ids that are not listed are one. */
+	const enum dmtrace_status status = dmt_callstack_step(stacks, stack,
+	    method == engine->profile->unknown ? UNKNOWN_INDEX : index,
+	    action, &step);
 
 	if (status != DMTRACE_OK)
 		return fail_step(engine, thread, stack, status);
@@ -742,6 +740,7 @@ end_thread(struct engine *engine, uint32_t index)
 		return fail_memory(engine);
 	if (!(engine->keep & DMTRACE_PROFILE_THREADS))
 		return true;
+	dmt_totals_count_callees(thread->totals);
 	return (dmt_totals_add_copy(&profile->all, thread->totals) &&
 	    dmt_totals_add(&profile->threads[thread->row]->totals,
 	    thread->totals)) || fail_memory(engine);
@@ -756,6 +755,7 @@ end_trace(struct engine *engine)
 		if (!end_thread(engine, engine->order[i]))
 			return false;
 	profile->summary.traces++;
+	dmt_totals_count_callees(&engine->totals);
 	if (!dmt_totals_add(&profile->all, &engine->totals) ||
 	    !dmt_totals_reserve(&profile->all, profile->method_count) ||
 	    !dmt_totals_settle(&profile->all, engine->keep))

@@ -185,7 +185,7 @@ size_t
 dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
     size_t table)
 {
-	return get_totals(profile, table)->edge_count;
+	return get_totals(profile, table)->edges.count;
 }
 
 void
@@ -193,11 +193,11 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_edge *edge)
 {
 	const struct dmt_edge *item =
-	    &get_totals(profile, table)->edges[index];
+	    &get_totals(profile, table)->edges.items[index];
 
 	*edge = (struct dmtrace_profile_edge){
 		.caller = (uint32_t)(item->key >> 32),
-		.callee = (uint32_t)item->key >> 2,
+		.callee = dmt_edge_callee(item->key),
 		.caller_recursive = (int)(item->key >> 1 & 1),
 		.callee_recursive = (int)(item->key & 1),
 		.calls = item->calls,

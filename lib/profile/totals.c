@@ -5,17 +5,17 @@
  * pair of caller and callee; paths, one for each sequence of calls from the
  * top; and durations, the distribution of how long the calls of a method took.
  *
- * Edges and paths are arrays in the order of their first call, each with a map
- * from what identifies an item to its index. A call looks its edge and its path
- * up once, when it is entered, and keeps the indexes until it is left.
+ * Edges are in a table by open addressing. Paths are an array in the order of
+ * their first call, with a map from parent and method to the index; a call
+ * looks its path up when it is entered, as paths go on from that one.
  *
  * Durations are counted in eight buckets for each power of two, so that a
  * percentile is right to within a sixteenth; mean and deviation are kept as
  * Welford did, in one pass.
  *
  * Totals are settled to be looked at: edges are sorted, and paths know their
- * children and their inclusive times. The maps are then wrong or useless; more
- * can still be added, which makes them anew.
+ * children and their inclusive times. What finds them is then gone; more can
+ * still be added, which makes it anew.
  */
 
 #include "profile/totals.h"
@@ -24,6 +24,8 @@
 #include <string.h>
 
 #include "base/array.h"
+
+#define FIRST_BITS 6		/* of the places for edges */
 
 /* Cells. */
 
@@ -66,51 +68,98 @@ add_cells(struct dmt_totals *to, const struct dmt_totals *from)
 
 /* Edges. */
 
-static bool
-map_edges(struct dmt_totals *totals)
+static struct dmt_edge *
+probe_edges(const struct dmt_edges *edges, uint64_t key)
 {
-	for (size_t i = totals->by_edge.count; i < totals->edge_count; i++)
-		if (!dmt_idmap_add(&totals->by_edge, totals->edges[i].key,
-		    (uint32_t)i))
-			return false;
+	struct dmt_edge *const end = edges->items + edges->capacity;
+	struct dmt_edge *edge = dmt_edge_home(edges, key);
+
+	while (edge->key != 0 && edge->key != key)
+		if (++edge == end)
+			edge = edges->items;
+	return edge;
+}
+
+/* Puts all edges to a new table of 2^bits places. false: no memory. The factor
+ * depends on where the table is, so that nobody can know beforehand which keys
+ * will share a place. */
+static bool
+rebuild_edges(struct dmt_edges *edges, unsigned bits)
+{
+	struct dmt_edges made = {
+		.items = dmt_array_new((size_t)1 << bits,
+		    sizeof(*made.items)),
+		.capacity = (size_t)1 << bits, .count = edges->count,
+		.shift = 64 - bits
+	};
+	const size_t used = edges->settled ? edges->count : edges->capacity;
+
+	if (made.items == NULL)
+		return false;
+	made.factor = ((uintptr_t)made.items ^
+	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
+	for (size_t i = 0; i < used; i++)
+		if (edges->items[i].key != 0)
+			*probe_edges(&made, edges->items[i].key) =
+			    edges->items[i];
+	free(edges->items);
+	*edges = made;
 	return true;
 }
 
-uint32_t
-dmt_edge_add(struct dmt_totals *totals, uint64_t key)
+/* Half of the places stay free. */
+struct dmt_edge *
+dmt_edge_find(struct dmt_edges *edges, uint64_t key)
 {
-	const size_t index = totals->edge_count;
-	struct dmt_edge *const edges = dmt_array_grow(totals->edges,
-	    &totals->edge_capacity, index + 1, sizeof(*edges));
+	const unsigned bits = 64 - edges->shift;
 
-	if (edges == NULL)
-		return UINT32_MAX;
-	totals->edges = edges;
-	if (index >= UINT32_MAX || !dmt_idmap_add(&totals->by_edge, key,
-	    (uint32_t)index))
-		return UINT32_MAX;
-	edges[index] = (struct dmt_edge){ .key = key };
-	totals->edge_count++;
-	return (uint32_t)index;
+	if ((edges->capacity == 0 && !rebuild_edges(edges, FIRST_BITS)) ||
+	    (edges->settled && !rebuild_edges(edges, bits)))
+		return NULL;
+	struct dmt_edge *edge = probe_edges(edges, key);
+	if (edge->key == key)
+		return edge;
+	if (edges->count >= edges->capacity / 2) {
+		if (!rebuild_edges(edges, bits + 1))
+			return NULL;
+		edge = probe_edges(edges, key);
+	}
+	edge->key = key;
+	edges->count++;
+	return edge;
 }
 
 static bool
-add_edges(struct dmt_totals *to, const struct dmt_totals *from)
+add_edges(struct dmt_edges *to, const struct dmt_edges *from)
 {
-	if (!map_edges(to))
-		return false;
-	for (size_t i = 0; i < from->edge_count; i++) {
-		const struct dmt_edge *const in = &from->edges[i];
-		const uint32_t index = dmt_edge_index(to, in->key);
+	const size_t used = from->settled ? from->count : from->capacity;
 
-		if (index == UINT32_MAX)
+	for (size_t i = 0; i < used; i++) {
+		const struct dmt_edge *const in = &from->items[i];
+
+		if (in->key == 0)
+			continue;
+		struct dmt_edge *const out = dmt_edge_get(to, in->key);
+		if (out == NULL)
 			return false;
-		to->edges[index].calls += in->calls;
+		out->calls += in->calls;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
-			to->edges[index].inclusive[clock] +=
-			    in->inclusive[clock];
+			out->inclusive[clock] += in->inclusive[clock];
 	}
 	return true;
+}
+
+void
+dmt_totals_count_callees(struct dmt_totals *totals)
+{
+	for (size_t i = 0; i < totals->edges.capacity; i++) {
+		const struct dmt_edge *const edge = &totals->edges.items[i];
+
+		if (edge->key != 0)
+			dmt_cell_add(
+			    &totals->cells[dmt_edge_callee(edge->key)],
+			    edge->key & 1, edge->calls, edge->inclusive);
+	}
 }
 
 static int
@@ -120,6 +169,20 @@ compare_edges(const void *a, const void *b)
 	const uint64_t other = ((const struct dmt_edge *)b)->key;
 
 	return (one > other) - (one < other);
+}
+
+static void
+settle_edges(struct dmt_edges *edges)
+{
+	size_t count = 0;
+
+	if (edges->settled || edges->count == 0)
+		return;
+	for (size_t i = 0; i < edges->capacity; i++)
+		if (edges->items[i].key != 0)
+			edges->items[count++] = edges->items[i];
+	qsort(edges->items, count, sizeof(*edges->items), compare_edges);
+	edges->settled = true;
 }
 
 /* Paths. */
@@ -360,8 +423,7 @@ dmt_totals_fini(struct dmt_totals *totals)
 		free(totals->durations[i]);
 	free(totals->durations);
 	free(totals->cells);
-	free(totals->edges);
-	dmt_idmap_fini(&totals->by_edge);
+	free(totals->edges.items);
 	dmt_paths_fini(&totals->paths);
 	*totals = (struct dmt_totals){ 0 };
 }
@@ -372,7 +434,7 @@ dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from)
 	if (!dmt_totals_reserve(to, from->method_count))
 		return false;
 	add_cells(to, from);
-	return add_durations(to, from) && add_edges(to, from) &&
+	return add_durations(to, from) && add_edges(&to->edges, &from->edges) &&
 	    add_paths(&to->paths, &from->paths);
 }
 
@@ -394,10 +456,7 @@ dmt_totals_settle(struct dmt_totals *totals, unsigned keep)
 {
 	if ((keep & DMTRACE_PROFILE_TREE) && !dmt_paths_begin(&totals->paths))
 		return false;
-	if (totals->edge_count > 1)
-		qsort(totals->edges, totals->edge_count,
-		    sizeof(*totals->edges), compare_edges);
-	dmt_idmap_fini(&totals->by_edge);
+	settle_edges(&totals->edges);
 	sum_paths(&totals->paths);
 	dmt_idmap_fini(&totals->paths.by_step);
 	return true;

@@ -23,9 +23,20 @@ struct dmt_cell {
 
 /* Of calls from one method to another. */
 struct dmt_edge {
-	uint64_t key;			/* see dmt_edge_key */
+	uint64_t key;			/* see dmt_edge_key; 0: a free place */
 	uint64_t calls;
 	uint64_t inclusive[DMT_CLOCKS];
+};
+
+/* By open addressing; once settled, sorted by key from the first place on.
+ * Zero is a valid, empty table. */
+struct dmt_edges {
+	struct dmt_edge *items;
+	size_t capacity;		/* a power of two, or 0 */
+	size_t count;
+	unsigned shift;
+	uint64_t factor;
+	bool settled;
 };
 
 /* Of one path in the call tree. */
@@ -64,10 +75,7 @@ struct dmt_totals {
 	struct dmt_cell *cells;		/* by method */
 	struct dmt_durations **durations;	/* the same; NULL: none */
 	size_t method_count;		/* cells, and durations */
-	struct dmt_edge *edges;
-	size_t edge_count;
-	size_t edge_capacity;
-	struct dmt_idmap by_edge;
+	struct dmt_edges edges;
 	struct dmt_paths paths;
 };
 
@@ -98,34 +106,59 @@ dmt_edge_key(uint32_t caller, unsigned caller_recursive, uint32_t callee,
 	    caller_recursive << 1 | callee_recursive;
 }
 
-/* The index of an edge or path that is not there yet; UINT32_MAX: no
+static inline uint32_t
+dmt_edge_callee(uint64_t key)
+{
+	return (uint32_t)key >> 2;
+}
+
+/* Adds calls, and what they took, to the cell of their method. */
+DMT_INLINE void
+dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
+    const uint64_t took[DMT_CLOCKS])
+{
+	cell->calls[recursive] += calls;
+	if (recursive)
+		return;
+	cell->inclusive[0] += took[0];
+	cell->inclusive[1] += took[1];
+}
+
+/* Adds the calls of all edges to the cells of their callees. */
+void
+dmt_totals_count_callees(struct dmt_totals *totals);
+
+/* Where a search for an edge begins; there are places. */
+DMT_INLINE struct dmt_edge *
+dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
+{
+	return &edges->items[(key ^ key >> 29) * edges->factor >>
+	    edges->shift];
+}
+
+/* An edge that is not at its home. */
+struct dmt_edge *
+dmt_edge_find(struct dmt_edges *edges, uint64_t key);
+
+/* The edge, which is added if need be, until the next one is added; NULL: no
  * memory. */
-uint32_t
-dmt_edge_add(struct dmt_totals *totals, uint64_t key);
+DMT_INLINE struct dmt_edge *
+dmt_edge_get(struct dmt_edges *edges, uint64_t key)
+{
+	struct dmt_edge *const home =
+	    edges->count > 0 && !edges->settled ?
+	    dmt_edge_home(edges, key) : NULL;
+
+	return home != NULL && home->key == key ? home :
+	    dmt_edge_find(edges, key);
+}
+
+/* The index of a path that is not there yet; UINT32_MAX: no memory. */
 uint32_t
 dmt_path_add(struct dmt_paths *paths, uint32_t parent, uint32_t method);
 
-/* The index of an edge, which is added if need be; UINT32_MAX: no memory. */
-static inline uint32_t
-dmt_edge_index(struct dmt_totals *totals, uint64_t key)
-{
-	const uint32_t *const index = dmt_idmap_find(&totals->by_edge, key);
-
-	return index != NULL ? *index : dmt_edge_add(totals, key);
-}
-
-/* Has the place in memory fetched that a search for an edge begins at. */
-DMT_INLINE void
-dmt_edge_fetch(const struct dmt_totals *totals, uint64_t key)
-{
-	const struct dmt_idmap *const map = &totals->by_edge;
-
-	if (map->count > 0)
-		DMT_FETCH(&map->slots[
-		    dmt_idmap_hash(map, key) & (map->capacity - 1)]);
-}
-
-/* The same of the path that goes on from parent with a call of method. */
+/* The index of the path that goes on from parent with a call of method, which
+ * is added if need be; UINT32_MAX: no memory. */
 static inline uint32_t
 dmt_path_index(struct dmt_paths *paths, uint32_t parent, uint32_t method)
 {
