@@ -182,8 +182,8 @@ enter_call(struct engine *engine, struct profile_thread *thread,
  * all over memory, and the loop over events would wait for each: whether an
  * event enters or leaves is a guess, and while it is wrong, nothing is fetched
  * ahead. Here nothing is to guess, so that many of them are fetched at a time,
- * which makes a report with edges three times as fast. Edges know how often their
- * callees were called, so that cells need not be counted beside them.
+ * which makes a report with edges three times as fast. Edges know how often
+ * their callees were called, so that cells need not be counted beside them.
  */
 static bool
 count_block(struct engine *engine)
