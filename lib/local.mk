@@ -58,8 +58,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/batch.h \
-	%D%/events/calls.c \
-	%D%/events/calls.h \
 	%D%/events/callstacks.c \
 	%D%/events/callstacks.h \
 	%D%/events/indexes.c \
@@ -72,8 +70,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/select_stage.c \
-	%D%/events/stack.c \
-	%D%/events/stack.h \
 	%D%/export/export_dot.c \
 	%D%/export/export_html.c \
 	%D%/export/graph.c \
@@ -186,8 +182,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces_thread.c \
 	%D%/profile/engine.c \
 	%D%/profile/engine.h \
-	%D%/profile/ids.c \
-	%D%/profile/ids.h \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \
 	%D%/profile/profile_names.c \
@@ -352,7 +346,6 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/call_diff.h \
-	%D%/include/dmtrace/calls.h \
 	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
 	%D%/include/dmtrace/diff.h \
@@ -378,7 +371,6 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/sink.h \
 	%D%/include/dmtrace/sort.h \
 	%D%/include/dmtrace/source.h \
-	%D%/include/dmtrace/stack.h \
 	%D%/include/dmtrace/status.h \
 	%D%/include/dmtrace/temporaries.h \
 	%D%/include/dmtrace/trace.h \

@@ -95,7 +95,6 @@ rows dump <<'ROWS'
 1 bad-partial-v3-13.trace 13 14 byte.255
 1 bad-partial-only.trace 7 10 byte.199
 1 bad-reserved.trace action.3 byte.219
-1 bad-exit-stray.trace 0x44 thread.1 byte.209
 1 bad-thread-id.trace pool :6:
 1 bad-method-id.trace main :10:
 ROWS

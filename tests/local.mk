@@ -4,7 +4,6 @@
 unit_tests += \
 	%D%/test_array \
 	%D%/test_call_diff \
-	%D%/test_calls \
 	%D%/test_callstacks \
 	%D%/test_changes \
 	%D%/test_check \
@@ -32,7 +31,6 @@ unit_tests += \
 	%D%/test_hook_filter \
 	%D%/test_hook_settings \
 	%D%/test_idmap \
-	%D%/test_ids \
 	%D%/test_indexes \
 	%D%/test_invent \
 	%D%/test_join \
@@ -87,7 +85,6 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
-	%D%/test_stack \
 	%D%/test_steps \
 	%D%/test_subsequence \
 	%D%/test_symbols \
@@ -107,8 +104,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_test_array_SOURCES = %D%/test_array.c $(faults)
 %C%_test_array_LDFLAGS = $(faults_ldflags)
-%C%_test_calls_SOURCES = %D%/test_calls.c $(faults)
-%C%_test_calls_LDFLAGS = $(faults_ldflags)
 %C%_test_call_diff_SOURCES = %D%/test_call_diff.c $(faults)
 %C%_test_call_diff_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
@@ -173,8 +168,6 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_indexes_LDFLAGS = $(faults_ldflags)
 %C%_test_spool_SOURCES = %D%/test_spool.c $(faults)
 %C%_test_spool_LDFLAGS = $(faults_ldflags)
-%C%_test_stack_SOURCES = %D%/test_stack.c $(faults)
-%C%_test_stack_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_validate_SOURCES = %D%/test_validate.c $(faults)
@@ -337,6 +330,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/failing.h \
 	%D%/files.h \
 	%D%/halves.h \
+	%D%/id_stacks.h \
 	%D%/hooked.sh \
 	%D%/junit.xsd \
 	%D%/keys.h \

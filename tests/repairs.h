@@ -189,17 +189,17 @@ static const struct repair repairs[] = {
 	MENDS("zeros between late times of thread 0 are no time of its",
 	    K2("", MAIN, AB) HEADER_2 "\0\0\4\0\0\0\1\0\0\x80"
 	    "\0\0\0\0\0\0\0\0\0\0" "\0\0\5\0\0\0\2\0\0\x80",
-	    K2("dmtrace-repaired=method-unlisted:1,thread-unlisted:1\n",
+	    K2("dmtrace-repaired=thread-unlisted:1,method-unlisted:1\n",
 	    MAIN "0\tthread 0\n", AB) HEADER_2
 	    "\0\0\4\0\0\0\1\0\0\x80" "\0\0\5\0\0\0\2\0\0\x80",
-	    "method-unlisted dropped 1;thread-unlisted invented 1;"),
+	    "thread-unlisted invented 1;method-unlisted dropped 1;"),
 	MENDS("zeros at the end are no tail if thread 0 is known",
 	    K2("", MAIN, AB) HEADER_2 "\0\0\4\0\0\0\1\0\0\0"
 	    "\0\0\5\0\0\0\2\0\0\0" "\0\0\0\0\0\0\0\0\0\0",
-	    K2("dmtrace-repaired=method-unlisted:1,thread-unlisted:1\n",
+	    K2("dmtrace-repaired=thread-unlisted:1,method-unlisted:1\n",
 	    MAIN "0\tthread 0\n", AB) HEADER_2
 	    "\0\0\4\0\0\0\1\0\0\0" "\0\0\5\0\0\0\2\0\0\0",
-	    "method-unlisted dropped 1;thread-unlisted invented 1;"),
+	    "thread-unlisted invented 1;method-unlisted dropped 1;"),
 	MENDS("a count of records", KEYED("num-method-calls=5\n") DATA
 	    "\1\0\4\0", KEYED("num-method-calls=4\n"
 	    "dmtrace-repaired=record-partial:1\n") DATA,

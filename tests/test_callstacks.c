@@ -13,7 +13,7 @@ struct move {
 	uint32_t thread;		/* index */
 	enum dmtrace_action action;
 	uint32_t method;
-	struct dmtrace_step step;
+	struct dmt_step step;
 };
 
 static const struct {
@@ -22,60 +22,60 @@ static const struct {
 	size_t count;
 } sequences[] = {
 	{ "calls that end", {
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_LEFT, 2, 0 } },
-		{ 1, DMTRACE_ENTER, C, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_UNROLL, C, { DMTRACE_STEP_LEFT, 2, 0 } },
-		{ 1, DMTRACE_UNROLL, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_LEFT, 2, 0 } },
+		{ 1, DMTRACE_ENTER, C, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_UNROLL, C, { DMT_STEP_LEFT, 2, 0 } },
+		{ 1, DMTRACE_UNROLL, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 6 },
 	{ "exits of calls from before the trace", {
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_BEFORE, 0, 0 } },
-		{ 1, DMTRACE_UNROLL, B, { DMTRACE_STEP_BEFORE, 0, 0 } },
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_BEFORE, 0, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_BEFORE, 0, 0 } },
+		{ 1, DMTRACE_UNROLL, B, { DMT_STEP_BEFORE, 0, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_BEFORE, 0, 0 } },
 	}, 5 },
 	{ "an exit of a frame below two others", {
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_ENTER, C, { DMTRACE_STEP_ENTERED, 3, 0 } },
-		{ 1, DMTRACE_ENTER, C, { DMTRACE_STEP_ENTERED, 4, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_UNWOUND, 2, 2 } },
-		{ 1, DMTRACE_EXIT, C, { DMTRACE_STEP_STRAY, 0, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_ENTER, C, { DMT_STEP_ENTERED, 3, 0 } },
+		{ 1, DMTRACE_ENTER, C, { DMT_STEP_ENTERED, 4, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_UNWOUND, 2, 2 } },
+		{ 1, DMTRACE_EXIT, C, { DMT_STEP_STRAY, 0, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 7 },
 	{ "an exit ends the innermost of several frames", {
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 3, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_UNWOUND, 2, 1 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_STRAY, 0, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 3, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_UNWOUND, 2, 1 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_STRAY, 0, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 6 },
 	{ "a stray exit changes nothing", {
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_STRAY, 0, 0 } },
-		{ 1, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_LEFT, 2, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_STRAY, 0, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_STRAY, 0, 0 } },
+		{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_LEFT, 2, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_STRAY, 0, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 6 },
 	{ "the reserved action changes nothing", {
-		{ 1, DMTRACE_RESERVED, A, { DMTRACE_STEP_IGNORED, 0, 0 } },
-		{ 1, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_RESERVED, A, { DMTRACE_STEP_IGNORED, 0, 0 } },
-		{ 1, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 1, DMTRACE_RESERVED, A, { DMT_STEP_IGNORED, 0, 0 } },
+		{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_RESERVED, A, { DMT_STEP_IGNORED, 0, 0 } },
+		{ 1, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 4 },
 	{ "each thread has its own calls", {
-		{ 0, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 1, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 2, DMTRACE_ENTER, A, { DMTRACE_STEP_ENTERED, 1, 0 } },
-		{ 3, DMTRACE_EXIT, A, { DMTRACE_STEP_BEFORE, 0, 0 } },
-		{ 2, DMTRACE_ENTER, B, { DMTRACE_STEP_ENTERED, 2, 0 } },
-		{ 1, DMTRACE_EXIT, B, { DMTRACE_STEP_LEFT, 1, 0 } },
-		{ 2, DMTRACE_EXIT, A, { DMTRACE_STEP_UNWOUND, 1, 1 } },
-		{ 0, DMTRACE_EXIT, A, { DMTRACE_STEP_LEFT, 1, 0 } },
+		{ 0, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 2, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 1, 0 } },
+		{ 3, DMTRACE_EXIT, A, { DMT_STEP_BEFORE, 0, 0 } },
+		{ 2, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 2, 0 } },
+		{ 1, DMTRACE_EXIT, B, { DMT_STEP_LEFT, 1, 0 } },
+		{ 2, DMTRACE_EXIT, A, { DMT_STEP_UNWOUND, 1, 1 } },
+		{ 0, DMTRACE_EXIT, A, { DMT_STEP_LEFT, 1, 0 } },
 	}, 8 },
 };
 
@@ -94,14 +94,14 @@ begin_stacks(struct dmt_callstacks *stacks)
 
 static enum dmtrace_status
 step_thread(struct dmt_callstacks *stacks, uint32_t thread,
-    enum dmtrace_action action, uint32_t method, struct dmtrace_step *step)
+    enum dmtrace_action action, uint32_t method, struct dmt_step *step)
 {
 	return dmt_callstack_step(stacks, &stacks->items[thread], method,
 	    action, step);
 }
 
 static bool
-same_step(const struct dmtrace_step *a, const struct dmtrace_step *b)
+same_step(const struct dmt_step *a, const struct dmt_step *b)
 {
 	return a->kind == b->kind && a->depth == b->depth &&
 	    a->dropped == b->dropped;
@@ -116,7 +116,7 @@ START_TEST(follows_calls)
 	for (int times = 0; times < 2; times++) {
 		for (size_t i = 0; i < sequences[_i].count; i++) {
 			const struct move *move = &sequences[_i].moves[i];
-			struct dmtrace_step made;
+			struct dmt_step made;
 
 			ck_assert_int_eq(step_thread(&stacks, move->thread,
 			    move->action, move->method, &made), DMTRACE_OK);
@@ -142,7 +142,7 @@ fails_at(unsigned nth, const struct move *moves, size_t count)
 	while (!dmt_callstacks_reserve(&stacks, 4))
 		failures++;
 	for (size_t i = 0; i < count; i++) {
-		struct dmtrace_step made;
+		struct dmt_step made;
 
 		while (step_thread(&stacks, moves[i].thread, moves[i].action,
 		    moves[i].method, &made) != DMTRACE_OK)
@@ -171,7 +171,7 @@ END_TEST
 START_TEST(keeps_the_rest_of_each_frame)
 {
 	struct dmt_callstacks stacks;
-	struct dmtrace_step made;
+	struct dmt_step made;
 	struct test_frame *frame;
 
 	begin_stacks(&stacks);
@@ -193,7 +193,7 @@ END_TEST
 START_TEST(refuses_a_call_over_the_limit)
 {
 	struct dmt_callstacks stacks;
-	struct dmtrace_step made;
+	struct dmt_step made;
 
 	begin_stacks(&stacks);
 	stacks.limit = 2;
@@ -212,7 +212,7 @@ END_TEST
 START_TEST(refuses_a_million_and_one_calls_by_default)
 {
 	struct dmt_callstacks stacks;
-	struct dmtrace_step made;
+	struct dmt_step made;
 
 	begin_stacks(&stacks);
 	for (uint32_t i = 0; i < 1048576; i++)
@@ -228,7 +228,7 @@ END_TEST
 START_TEST(takes_stray_exits_on_a_deep_stack)
 {
 	struct dmt_callstacks stacks;
-	struct dmtrace_step made;
+	struct dmt_step made;
 	uint32_t strays = 0;
 
 	begin_stacks(&stacks);
@@ -236,11 +236,11 @@ START_TEST(takes_stray_exits_on_a_deep_stack)
 		step_thread(&stacks, 1, DMTRACE_ENTER, i, &made);
 	for (uint32_t i = 0; i < 2000000; i++) {
 		step_thread(&stacks, 1, DMTRACE_EXIT, 1000000 + i % 9, &made);
-		strays += made.kind == DMTRACE_STEP_STRAY;
+		strays += made.kind == DMT_STEP_STRAY;
 	}
 	ck_assert_uint_eq(strays, 2000000);
 	step_thread(&stacks, 1, DMTRACE_EXIT, 0, &made);
-	ck_assert_int_eq(made.kind, DMTRACE_STEP_UNWOUND);
+	ck_assert_int_eq(made.kind, DMT_STEP_UNWOUND);
 	ck_assert_uint_eq(made.dropped, 999999);
 	ck_assert_uint_eq(stacks.items[1].depth, 0);
 	/* what the step closed can still be looked at */
@@ -256,7 +256,7 @@ END_TEST
 START_TEST(forgets_methods_that_are_not_open)
 {
 	struct dmt_callstacks stacks;
-	struct dmtrace_step made;
+	struct dmt_step made;
 	uint32_t method = C, wrong = 0;
 
 	begin_stacks(&stacks);
@@ -274,7 +274,7 @@ START_TEST(forgets_methods_that_are_not_open)
 	}
 	ck_assert_uint_eq(wrong, 0);
 	step_thread(&stacks, 1, DMTRACE_EXIT, C, &made);
-	ck_assert_int_eq(made.kind, DMTRACE_STEP_STRAY);
+	ck_assert_int_eq(made.kind, DMT_STEP_STRAY);
 	step_thread(&stacks, 1, DMTRACE_EXIT, A, &made);
 	ck_assert_uint_eq(made.depth, 1000);
 	dmt_callstacks_fini(&stacks);

@@ -183,66 +183,6 @@ START_TEST(names_it_or_is_harmless)
 }
 END_TEST
 
-/* The loop over records finds what the parts of the library do, which look at
- * one after the other. */
-static unsigned
-count_by_parts(const struct made *made)
-{
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	unsigned findings = 0;
-	struct dmtrace_event event;
-	struct dmtrace_step step;
-
-	dmtrace_reader_set_report(reader, count, &findings);
-	if (dmtrace_reader_open_memory(reader, made->bytes, made->len) ==
-	    DMTRACE_OK) {
-		struct dmtrace_calls *const calls = dmtrace_calls_new(
-		    dmtrace_reader_key(reader),
-		    dmtrace_reader_layout(reader));
-
-		dmtrace_calls_set_report(calls, count, &findings);
-		while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
-			dmtrace_calls_step(calls, &event, 0, &step);
-		dmtrace_calls_end(calls);
-		dmtrace_calls_free(calls);
-	}
-	dmtrace_reader_free(reader);
-	return findings;
-}
-
-/* A dmtrace_finding_fn: but for what no part looks for. */
-static void
-count_others(void *context, const struct dmtrace_finding *finding)
-{
-	static const char *const own[] = { "time-across", "time-high",
-	    "cpu-ahead", "thread-high", "data-text", "call-deep" };
-	unsigned i = 0;
-
-	while (i < ROWS(own) && strcmp(own[i], finding->name) != 0)
-		i++;
-	*(unsigned *)context += i == ROWS(own);
-}
-
-START_TEST(finds_what_the_parts_find)
-{
-	struct dmtrace_op *const op = dmtrace_op_new();
-	struct dmtrace_validity validity;
-
-	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct made made = make(seed);
-		unsigned findings = 0;
-
-		damage(&made, rows[_i].kind, seed);
-		dmtrace_op_set_report(op, count_others, &findings);
-		if (dmtrace_validate_memory(op, made.bytes, made.len,
-		    &validity) == DMTRACE_OK)
-			ck_assert_uint_eq(findings, count_by_parts(&made));
-		free(made.bytes);
-	}
-	dmtrace_op_free(op);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -251,6 +191,5 @@ main(void)
 
 	tcase_set_timeout(tcase, 60);
 	ADD_CASES(tcase, names_it_or_is_harmless, rows);
-	ADD_CASES(tcase, finds_what_the_parts_find, rows);
 	return unit_main(suite);
 }

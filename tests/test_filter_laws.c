@@ -1,6 +1,7 @@
 /* test_filter_laws.c - what filters of any trace have in common */
 
 #include "asks.h"
+#include "id_stacks.h"
 #include "samples.h"
 
 #define THREADS 12		/* of a sample, that are filtered by, */
@@ -228,18 +229,18 @@ check_commutes(const struct whole *in, const struct parts *parts)
 static uint64_t
 count_odd(const struct parts *parts)
 {
-	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
-	struct dmtrace_step step;
+	struct id_stacks *const stacks = id_stacks_new();
+	struct dmt_step step;
 	uint64_t odd = 0;
 
 	for (size_t i = 0; i < parts->count; i++) {
-		ck_assert_int_eq(dmtrace_stacks_step(stacks,
+		ck_assert_int_eq(id_stacks_step(stacks,
 		    &parts->events[i], &step), DMTRACE_OK);
-		odd += step.kind > DMTRACE_STEP_LEFT;
+		odd += step.kind > DMT_STEP_LEFT;
 	}
 	for (uint32_t thread = 0; thread < 65536; thread++)
-		odd += dmtrace_stacks_depth(stacks, thread);
-	dmtrace_stacks_free(stacks);
+		odd += id_stacks_depth(stacks, thread);
+	id_stacks_free(stacks);
 	return odd;
 }
 

@@ -6,6 +6,7 @@
 #include "op.h"
 #include "pieces.h"
 #include "samples.h"
+#include "id_stacks.h"
 #include "unit.h"
 
 #define MAX_PIECES 60
@@ -92,22 +93,22 @@ option(struct dmtrace_reader *reader, const char *name)
 static uint64_t
 check_piece(const char *path, bool balanced)
 {
-	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
+	struct id_stacks *const stacks = id_stacks_new();
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_event event;
-	struct dmtrace_step step;
+	struct dmt_step step;
 	int64_t open = 0;
 
 	ck_assert_int_eq(dmtrace_reader_open_path(reader, path), DMTRACE_OK);
 	const uint64_t added = option(reader, "dmtrace-opened") +
 	    option(reader, "dmtrace-closed");
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
-		ck_assert_int_eq(dmtrace_stacks_step(stacks, &event, &step),
+		ck_assert_int_eq(id_stacks_step(stacks, &event, &step),
 		    DMTRACE_OK);
-		if (step.kind == DMTRACE_STEP_ENTERED)
+		if (step.kind == DMT_STEP_ENTERED)
 			open++;
-		else if (step.kind == DMTRACE_STEP_LEFT ||
-		    step.kind == DMTRACE_STEP_UNWOUND)
+		else if (step.kind == DMT_STEP_LEFT ||
+		    step.kind == DMT_STEP_UNWOUND)
 			open -= 1 + step.dropped;
 	}
 	if (balanced)
@@ -117,7 +118,7 @@ check_piece(const char *path, bool balanced)
 	    "num-method-calls") != NULL)
 		ck_assert_uint_eq(option(reader, "num-method-calls"),
 		    records);
-	dmtrace_stacks_free(stacks);
+	id_stacks_free(stacks);
 	dmtrace_reader_free(reader);
 	ck_assert_uint_le(added, records);
 	return records - added;

@@ -89,9 +89,10 @@ START_TEST(reads_memory_again_without_keep)
 END_TEST
 
 /* Records are of 14 bytes; the last one ends the trace. */
-START_TEST(rows_have_indexes_by_first_sight_and_offsets)
+START_TEST(rows_have_depths_indexes_by_first_sight_and_offsets)
 {
 	const uint32_t methods[] = { 0, 1, 1, 0 };
+	const uint32_t depths[] = { 1, 2, 2, 1 };
 	const void *bytes;
 	size_t len, count;
 	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
@@ -107,6 +108,7 @@ START_TEST(rows_have_indexes_by_first_sight_and_offsets)
 		assert_same_event(&row.event, &events[i]);
 		ck_assert_uint_eq(row.thread_index, 0);
 		ck_assert_uint_eq(row.method_index, methods[i]);
+		ck_assert_uint_eq(row.depth, depths[i]);
 		ck_assert_uint_eq(row.offset, len - 14 * (4 - i));
 	}
 	ck_assert_int_eq(dmtrace_source_read_rows(source,
@@ -237,7 +239,8 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "sources");
 
 	tcase_add_test(tcase, reads_memory_again_without_keep);
-	tcase_add_test(tcase, rows_have_indexes_by_first_sight_and_offsets);
+	tcase_add_test(tcase,
+	    rows_have_depths_indexes_by_first_sight_and_offsets);
 	tcase_add_loop_test(tcase, reads_a_pipe_again_if_kept, 1, 3);
 	tcase_add_test(tcase, reports_findings_of_all_columns);
 	tcase_add_loop_test(tcase, takes_a_reader_at_its_first_event, 0, 2);

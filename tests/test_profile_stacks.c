@@ -8,6 +8,7 @@
 #include "digests.h"
 #include "profiles.h"
 #include "random.h"
+#include "id_stacks.h"
 #include "unit.h"
 
 /* Slow and plain, of four methods and three threads. */
@@ -26,7 +27,7 @@ struct slow_edge {
 /* The frames that a thread leaves without having entered are below the others
  * from its first time on. */
 struct slow {
-	struct dmtrace_stacks *stacks;
+	struct id_stacks *stacks;
 	struct slow_frame frames[THREADS][EVENTS + DEPTH];
 	uint32_t depths[THREADS];
 	uint64_t last[THREADS];
@@ -43,7 +44,7 @@ pick(uint64_t *seed, unsigned limit)
 
 /* Mostly calls that end as they should; exits of others now and then. */
 static struct dmtrace_event
-random_event(const struct dmtrace_stacks *stacks, uint64_t *seed,
+random_event(const struct id_stacks *stacks, uint64_t *seed,
     uint64_t now_ns)
 {
 	struct dmtrace_event event = {
@@ -52,7 +53,7 @@ random_event(const struct dmtrace_stacks *stacks, uint64_t *seed,
 		.cpu_ns = DMTRACE_NO_TIME, .wall_ns = now_ns,
 		.action = DMTRACE_ENTER
 	};
-	const uint32_t depth = dmtrace_stacks_depth(stacks, event.thread);
+	const uint32_t depth = id_stacks_depth(stacks, event.thread);
 	const unsigned what = pick(seed, 100);
 
 	if (what < (depth == 0 ? 80 : 48) && depth < DEPTH - 2)
@@ -60,7 +61,7 @@ random_event(const struct dmtrace_stacks *stacks, uint64_t *seed,
 	event.action = what < 96 ? DMTRACE_EXIT : what < 98 ?
 	    DMTRACE_UNROLL : DMTRACE_RESERVED;
 	if (what < 92 && depth > 0)
-		event.method = dmtrace_stacks_method(stacks, event.thread,
+		event.method = id_stacks_method(stacks, event.thread,
 		    depth);
 	return event;
 }
@@ -80,22 +81,22 @@ put_below(struct slow *slow, const struct dmtrace_event *event)
 static void
 random_events(struct slow *slow, struct dmtrace_event *events, uint64_t *seed)
 {
-	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
+	struct id_stacks *const stacks = id_stacks_new();
 	uint64_t now_ns = 1000;
 
 	for (size_t i = 0; i < EVENTS; i++) {
 		const struct dmtrace_event event = random_event(stacks, seed,
 		    now_ns);
-		struct dmtrace_step step;
+		struct dmt_step step;
 
-		ck_assert_int_eq(dmtrace_stacks_step(stacks, &event, &step),
+		ck_assert_int_eq(id_stacks_step(stacks, &event, &step),
 		    DMTRACE_OK);
-		if (step.kind == DMTRACE_STEP_BEFORE)
+		if (step.kind == DMT_STEP_BEFORE)
 			put_below(slow, &event);
 		now_ns += pick(seed, 5) * UINT64_C(1000);
 		events[i] = event;
 	}
-	dmtrace_stacks_free(stacks);
+	id_stacks_free(stacks);
 }
 
 /* Whether the frame at depth lies in one of its method; not that of depth 0,
@@ -152,19 +153,19 @@ static void
 slow_take(struct slow *slow, const struct dmtrace_event *event)
 {
 	const uint32_t thread = event->thread, depth = slow->depths[thread];
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	slow->exclusive[method_at(slow, thread, depth)]
 	    [is_recursive(slow, thread, depth)] +=
 	    (int64_t)(event->wall_ns - slow->last[thread]);
 	slow->last[thread] = event->wall_ns;
-	ck_assert_int_eq(dmtrace_stacks_step(slow->stacks, event, &step),
+	ck_assert_int_eq(id_stacks_step(slow->stacks, event, &step),
 	    DMTRACE_OK);
-	if (step.kind == DMTRACE_STEP_ENTERED)
+	if (step.kind == DMT_STEP_ENTERED)
 		slow->frames[thread][slow->depths[thread]++] =
 		    (struct slow_frame){ (size_t)event->method / 4,
 		    event->wall_ns };
-	else if (step.kind <= DMTRACE_STEP_BEFORE)
+	else if (step.kind <= DMT_STEP_BEFORE)
 		for (uint32_t i = 0; i <= step.dropped; i++)
 			slow_leave(slow, thread);
 }
@@ -226,7 +227,7 @@ compare_edges(const struct slow *slow, const struct dmtrace_profile *profile)
 static void
 profile_slowly(struct slow *slow, const struct dmtrace_event *events)
 {
-	slow->stacks = dmtrace_stacks_new();
+	slow->stacks = id_stacks_new();
 	for (size_t i = 0; i < THREADS; i++)
 		slow->last[i] = UINT64_MAX;
 	for (size_t i = 0; i < EVENTS; i++) {
@@ -237,7 +238,7 @@ profile_slowly(struct slow *slow, const struct dmtrace_event *events)
 	for (uint32_t i = 0; i < THREADS; i++)
 		while (slow->depths[i] > 0)
 			slow_leave(slow, i);
-	dmtrace_stacks_free(slow->stacks);
+	id_stacks_free(slow->stacks);
 }
 
 START_TEST(agrees_with_the_call_stacks)

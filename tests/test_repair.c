@@ -12,6 +12,7 @@
 #include "op.h"
 #include "repairs.h"
 #include "traces.h"
+#include "id_stacks.h"
 #include "unit.h"
 
 static const struct dmtrace_file in = { .path = "x.trace" };
@@ -85,17 +86,17 @@ assert_valid(const char *path)
 		return;
 
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmtrace_stacks *const stacks = dmtrace_stacks_new();
+	struct id_stacks *const stacks = id_stacks_new();
 	uint64_t entered = 0, left = 0;
 	struct dmtrace_event event;
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	ck_assert_int_eq(dmtrace_reader_open_path(reader, path), DMTRACE_OK);
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
-		ck_assert_int_eq(dmtrace_stacks_step(stacks, &event, &step),
+		ck_assert_int_eq(id_stacks_step(stacks, &event, &step),
 		    DMTRACE_OK);
-		entered += step.kind == DMTRACE_STEP_ENTERED;
-		left += step.kind == DMTRACE_STEP_LEFT;
+		entered += step.kind == DMT_STEP_ENTERED;
+		left += step.kind == DMT_STEP_LEFT;
 	}
 	ck_assert_uint_eq(entered + left, dmtrace_reader_position(reader));
 	ck_assert_uint_eq(entered, left);
@@ -103,7 +104,7 @@ assert_valid(const char *path)
 		ck_assert_int_lt(
 		    dmtrace_reader_finding_get(reader, i)->severity,
 		    DMTRACE_ERROR);
-	dmtrace_stacks_free(stacks);
+	id_stacks_free(stacks);
 	dmtrace_reader_free(reader);
 }
 

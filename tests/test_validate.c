@@ -25,6 +25,13 @@ static const struct {
 	    "time-wrapped note 1 @209\n"
 	    "time-high note 1 @199\n", 2 },
 	{ "good-exit-first.trace", "exit-before note 2 @199\n", 4 },
+	{ "good-unroll.trace", "", 4 },
+	{ "bad-exit-other.trace",
+	    "exit-mismatch error 1 @219\nexit-before note 1 @229\n", 4 },
+	{ "bad-exit-stray.trace",
+	    "exit-stray error 1 @209\nmethod-unlisted warning 1 @209\n", 3 },
+	{ "good-method-unlisted.trace", "method-unlisted warning 1 @166\n", 4 },
+	{ "good-thread-unlisted.trace", "thread-unlisted warning 1 @198\n", 4 },
 	{ "bad-size-9.trace", "data-unreadable error 1 @183\n", 0 },
 	{ "bad-key-only.trace", "data-missing error 1 @167\n", 0 },
 	{ "good-deep-513.trace",

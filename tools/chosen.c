@@ -4,8 +4,6 @@
 
 #include "msg.h"
 
-#define BATCH 2048		/* events */
-
 int
 chosen_fail(const struct chosen *chosen, const struct dmtrace_error *error)
 {
@@ -63,23 +61,6 @@ chosen_check(const struct chosen *chosen)
 	return selection_check(chosen->selection, chosen->reader,
 	    chosen->name, dmtrace_selection_count(chosen->selection->asked) ==
 	    0) == OPT_GO ? CMD_OK : CMD_TROUBLE;
-}
-
-int
-chosen_each(const struct chosen *chosen, chosen_fn *take, void *context)
-{
-	struct dmtrace_event events[BATCH];
-	int status = CMD_OK;
-	size_t count;
-
-	do {
-		if (dmtrace_source_read(chosen->source, events, BATCH,
-		    &count) != DMTRACE_OK)
-			return chosen_fail(chosen,
-			    dmtrace_source_error(chosen->source));
-		status = take(context, events, count);
-	} while (status == CMD_OK && count > 0);
-	return status != CMD_OK ? status : chosen_check(chosen);
 }
 
 void

@@ -15,10 +15,6 @@ struct chosen {
 	struct dmtrace_source *source;	/* by chosen_begin */
 };
 
-/* Takes some of them. Returns CMD_OK to go on, or the exit status. */
-typedef int
-chosen_fn(void *context, const struct dmtrace_event *events, size_t count);
-
 /* Before the rest: events will be read more than once. Returns CMD_OK, or
  * CMD_TROUBLE, which is reported. */
 int
@@ -34,11 +30,6 @@ chosen_begin(struct chosen *chosen);
  * (selection_check). Returns CMD_OK, or CMD_TROUBLE, which is reported. */
 int
 chosen_check(const struct chosen *chosen);
-
-/* Takes all events of the source, and checks. Returns CMD_OK, CMD_TROUBLE,
- * which is reported, or what take did. */
-int
-chosen_each(const struct chosen *chosen, chosen_fn *take, void *context);
 
 /* Says what went wrong, and returns CMD_TROUBLE. */
 int

@@ -2,7 +2,6 @@
 
 #include <dmtrace.h>
 
-#include <inttypes.h>
 #include <stdbool.h>
 
 #include "dmtracedump.h"
@@ -20,7 +19,6 @@ struct dump {
 	bool dmtracedump;		/* the lines of dmtracedump -o */
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;
-	struct dmtrace_calls *calls;
 	struct lines lines;
 	struct out out;
 };
@@ -39,43 +37,11 @@ fail_memory(void)
 	return CMD_TROUBLE;
 }
 
-/* number is that of the record, from 1. */
-static int
-print_row(struct dump *dump, const struct dmtrace_row *row, uint64_t number)
-{
-	struct dmtrace_step step;
-	const enum dmtrace_status status = dmtrace_calls_step(dump->calls,
-	    &row->event, row->offset, &step);
-
-	if (status == DMTRACE_ERR_LIMIT) {
-		msg_error("%s: record %" PRIu64 ": thread %" PRIu32 " has %"
-		    PRIu32 " open frames, which is the limit", dump->name,
-		    number, row->event.thread, dmtrace_stacks_depth(
-		    dmtrace_calls_stacks(dump->calls), row->event.thread));
-		return CMD_TROUBLE;
-	}
-	return status == DMTRACE_OK && lines_put(&dump->lines, &dump->out, row,
-	    step.depth) ? CMD_OK : fail_memory();
-}
-
-/* Those of the file first, then those of its calls. */
-static bool
-report_errors(const struct dump *dump)
-{
-	bool any = msg_errors(dump->name, dump->reader, dump->quiet);
-
-	for (size_t i = 0; i < dmtrace_calls_finding_count(dump->calls); i++)
-		any |= msg_error_finding(dump->name,
-		    dmtrace_calls_finding_get(dump->calls, i), dump->quiet);
-	return any;
-}
-
 /* Ends early when nobody reads what is written. */
 static int
 print_all(struct dump *dump)
 {
 	struct dmtrace_row rows[ROWS];
-	uint64_t number = 0;
 	size_t count;
 
 	lines_put_names(&dump->lines, &dump->out);
@@ -84,10 +50,11 @@ print_all(struct dump *dump)
 		    &count) != DMTRACE_OK)
 			return fail(dump, dmtrace_source_error(dump->source));
 		for (size_t i = 0; i < count; i++)
-			if (print_row(dump, &rows[i], ++number) != CMD_OK)
-				return CMD_TROUBLE;
+			if (!lines_put(&dump->lines, &dump->out, &rows[i]))
+				return fail_memory();
 	} while (count > 0 && out_room(&dump->out, 1) != NULL);
-	return report_errors(dump) ? CMD_NO : CMD_OK;
+	return msg_errors(dump->name, dump->reader, dump->quiet) ? CMD_NO :
+	    CMD_OK;
 }
 
 static int
@@ -111,14 +78,10 @@ print(struct dump *dump, enum form form, const char *output)
 	    dmtrace_reader_layout(dump->reader);
 	int status = CMD_TROUBLE;
 
-	dump->calls = dmtrace_calls_new(key, layout);
-	if (dump->calls == NULL)
-		return fail_memory();
 	lines_init(&dump->lines, form, key, layout);
 	if (out_open(&dump->out, output))
 		status = out_close(&dump->out, print_all(dump));
 	lines_fini(&dump->lines);
-	dmtrace_calls_free(dump->calls);
 	return status;
 }
 

@@ -376,8 +376,7 @@ put_columns(char *at, struct lines *lines, const struct dmtrace_event *event,
 }
 
 bool
-lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row,
-    uint32_t depth)
+lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row)
 {
 	const struct dmtrace_event *const event = &row->event;
 
@@ -397,8 +396,8 @@ lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row,
 	if (at == NULL)
 		return true;
 	at = lines->form == FORM_TEXT ?
-	    put_columns(at, lines, event, depth, thread) :
-	    put_cells(at, lines, event, depth, thread, method);
+	    put_columns(at, lines, event, row->depth, thread) :
+	    put_cells(at, lines, event, row->depth, thread, method);
 	const char *const tail = lines->bytes.bytes + method->at +
 	    method->head_len;
 	out->at = at;

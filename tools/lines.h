@@ -56,10 +56,9 @@ lines_init(struct lines *lines, enum form form,
 void
 lines_put_names(const struct lines *lines, struct out *out);
 
-/* Puts the line of an event at that depth. False: no memory. */
+/* Puts the line of an event. False: no memory. */
 bool
-lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row,
-    uint32_t depth);
+lines_put(struct lines *lines, struct out *out, const struct dmtrace_row *row);
 
 void
 lines_fini(struct lines *lines);

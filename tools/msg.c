@@ -124,23 +124,18 @@ msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
 }
 
 bool
-msg_error_finding(const char *file, const struct dmtrace_finding *finding,
-    bool quiet)
-{
-	const bool error = finding->severity == DMTRACE_ERROR;
-
-	if (error && !quiet)
-		msg_finding(file, finding);
-	return error;
-}
-
-bool
 msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
-		any |= msg_error_finding(file,
-		    dmtrace_reader_finding_get(reader, i), quiet);
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+		const bool error = finding->severity == DMTRACE_ERROR;
+
+		if (error && !quiet)
+			msg_finding(file, finding);
+		any |= error;
+	}
 	return any;
 }

@@ -41,11 +41,6 @@ msg_finding(const char *file, const struct dmtrace_finding *finding);
 bool
 msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet);
 
-/* A finding, unless quiet, if it is an error, which is returned. */
-bool
-msg_error_finding(const char *file, const struct dmtrace_finding *finding,
-    bool quiet);
-
 /* The errors among the reader's findings, unless quiet. Returns whether there
  * are any. */
 bool

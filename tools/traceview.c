@@ -208,14 +208,14 @@ set_ends(const struct view_thread *thread, struct view_call *call)
  * along; Traceview refuses such a trace. */
 static bool
 step(struct view *view, struct view_thread *thread,
-    const struct dmtrace_event *event)
+    const struct dmtrace_row *row)
 {
-	struct dmtrace_step made;
+	uint32_t *const depth = &view->depths[row->event.thread];
 
-	if (dmtrace_stacks_step(view->stacks, event, &made) != DMTRACE_OK)
-		return false;
-	if (made.kind == DMTRACE_STEP_ENTERED) {
-		const uint32_t method = view_method(view, event->method);
+	if (row->depth == 0)
+		return true;
+	if (row->event.action == DMTRACE_ENTER) {
+		const uint32_t method = view_method(view, row->event.method);
 		struct view_call *call = method == VIEW_ROOT ? NULL :
 		    enter(view, thread, method);
 
@@ -223,11 +223,10 @@ step(struct view *view, struct view_thread *thread,
 			return false;
 		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
 			call->start[clock] = thread->end[clock];
+		*depth = row->depth;
 		return true;
 	}
-	if (made.kind != DMTRACE_STEP_LEFT && made.kind != DMTRACE_STEP_UNWOUND)
-		return true;
-	for (uint32_t i = 0; i <= made.dropped; i++) {
+	for (; *depth >= row->depth; --*depth) {
 		struct view_call *call = leave(view, thread);
 
 		if (call == NULL)
@@ -238,15 +237,15 @@ step(struct view *view, struct view_thread *thread,
 }
 
 bool
-view_take(struct view *view, const struct dmtrace_event *event)
+view_take(struct view *view, const struct dmtrace_row *row)
 {
-	const uint32_t number = view_thread(view, event->thread);
+	const uint32_t number = view_thread(view, row->event.thread);
 
 	if (number == VIEW_ROOT ||
-	    !take_times(view, &view->threads[number], event))
+	    !take_times(view, &view->threads[number], &row->event))
 		return false;
 	view->last_thread = number;
-	return step(view, &view->threads[number], event);
+	return step(view, &view->threads[number], row);
 }
 
 /* Calls that are open end with their thread. */

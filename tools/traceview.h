@@ -70,7 +70,7 @@ struct view {
 	uint32_t *actions;		/* of a CPU clock alone */
 	size_t action_count, action_capacity;
 	uint32_t last_thread;		/* VIEW_ROOT: none yet */
-	struct dmtrace_stacks *stacks;
+	uint32_t *depths;		/* of open calls, by number */
 };
 
 /* Room for one more than count items; items points to their array. False: no
@@ -78,9 +78,9 @@ struct view {
 bool
 view_reserve(void *items, size_t count, size_t *capacity, size_t item_size);
 
-/* Takes one event. False: no memory, too deep, or more than 2^31 calls. */
+/* Takes one event. False: no memory, or more than 2^31 calls. */
 bool
-view_take(struct view *view, const struct dmtrace_event *event);
+view_take(struct view *view, const struct dmtrace_row *row);
 
 /* When all are taken: ends what is open, and sums up. */
 void

@@ -6,42 +6,48 @@
 #include "msg.h"
 #include "traceview.h"
 
-struct viewing {
-	struct view view;
-	const struct chosen *chosen;
-};
+#define ROWS 1024		/* that are read at once */
 
+/* Takes all events of the source. Returns CMD_OK, or CMD_TROUBLE, which is
+ * reported. */
 static int
-take(void *context, const struct dmtrace_event *events, size_t count)
+take_all(const struct chosen *chosen, struct view *view)
 {
-	struct viewing *const viewing = context;
+	struct dmtrace_row rows[ROWS];
+	size_t count;
 
-	for (size_t i = 0; i < count; i++)
-		if (!view_take(&viewing->view, &events[i])) {
-			progress_erase(viewing->chosen->progress);
-			msg_error("%s: no memory for so many or so deep "
-			    "calls", viewing->chosen->name);
-			return CMD_TROUBLE;
-		}
-	return CMD_OK;
+	do {
+		if (dmtrace_source_read_rows(chosen->source, rows, ROWS,
+		    &count) != DMTRACE_OK)
+			return chosen_fail(chosen,
+			    dmtrace_source_error(chosen->source));
+		for (size_t i = 0; i < count; i++)
+			if (!view_take(view, &rows[i])) {
+				progress_erase(chosen->progress);
+				msg_error("%s: no memory for so many or so "
+				    "deep calls", chosen->name);
+				return CMD_TROUBLE;
+			}
+	} while (count > 0);
+	return chosen_check(chosen);
 }
 
 static int
 read_and_put(struct chosen *chosen, struct out *out)
 {
-	struct viewing viewing = { .chosen = chosen };
+	struct view view;
 	int status = CMD_TROUBLE;
 
-	if (view_init(&viewing.view, chosen->reader))
-		status = chosen_each(chosen, take, &viewing);
+	if (view_init(&view, chosen->reader))
+		status = take_all(chosen, &view);
 	else
 		msg_memory();
 	progress_erase(chosen->progress);
 	if (status == CMD_OK) {
-		view_finish(&viewing.view);
-		status = view_put(&viewing.view, out) ? CMD_OK : CMD_TROUBLE;
+		view_finish(&view);
+		status = view_put(&view, out) ? CMD_OK : CMD_TROUBLE;
 	}
-	view_fini(&viewing.view);
+	view_fini(&view);
 	return status;
 }
 

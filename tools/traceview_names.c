@@ -196,10 +196,10 @@ view_init(struct view *view, const struct dmtrace_reader *reader)
 		.layout = dmtrace_reader_layout(reader),
 		.last_thread = VIEW_ROOT,
 		.direct = calloc(VIEW_THREADS, sizeof(*view->direct)),
-		.stacks = dmtrace_stacks_new()
+		.depths = calloc(VIEW_THREADS, sizeof(*view->depths))
 	};
 	find_clocks(view);
-	if (view->stacks == NULL || view->direct == NULL || !add_methods(view))
+	if (view->depths == NULL || view->direct == NULL || !add_methods(view))
 		return false;
 	for (size_t i = 0; i < dmtrace_key_thread_count(view->key); i++) {
 		const struct dmtrace_thread *row =
@@ -225,5 +225,5 @@ view_fini(struct view *view)
 	free(view->slots);
 	free(view->calls);
 	free(view->actions);
-	dmtrace_stacks_free(view->stacks);
+	free(view->depths);
 }

@@ -1,8 +1,7 @@
 /* callstacks.c - the calls that each thread has open */
 
 /*
- * The one call-stack engine. (lib/events/stack.c is the older one, by thread
- * numbers and method ids, for what does not pull batches yet.)
+ * The one call-stack engine.
  *
  * A thread's frames are an array, the outermost call first. Nearly all exits
  * are of the innermost call, which is one comparison. Any other exit has to
@@ -117,7 +116,8 @@ grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 	stack->frames = frames;
 	if (first) {
 		memset(frames, 0, stacks->frame_size);
-		((struct dmt_call_frame *)(void *)frames)->method = DMT_NO_METHOD;
+		((struct dmt_call_frame *)(void *)frames)->method =
+		    DMT_NO_METHOD;
 	}
 	stack->room = stack->capacity - 2 < stacks->limit ?
 	    (uint32_t)(stack->capacity - 2) : stacks->limit;
@@ -126,7 +126,7 @@ grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 
 static enum dmtrace_status
 enter_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
-    uint32_t method, struct dmtrace_step *step)
+    uint32_t method, struct dmt_step *step)
 {
 	if (stack->depth >= stacks->limit)
 		return DMTRACE_ERR_LIMIT;
@@ -143,7 +143,7 @@ enter_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 	struct dmt_call_frame *const frame =
 	    dmt_frame_at(stacks, stack, stack->depth);
 	frame->method = method;
-	*step = (struct dmtrace_step){ DMTRACE_STEP_ENTERED, stack->depth, 0 };
+	*step = (struct dmt_step){ DMT_STEP_ENTERED, stack->depth, 0 };
 	return DMTRACE_OK;
 }
 
@@ -159,16 +159,16 @@ close_innermost(const struct dmt_callstacks *stacks,
 
 static enum dmtrace_status
 exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
-    uint32_t method, struct dmtrace_step *step)
+    uint32_t method, struct dmt_step *step)
 {
 	const uint32_t before = stack->depth;
 
 	if (before == 0) {
-		*step = (struct dmtrace_step){ DMTRACE_STEP_BEFORE, 0, 0 };
+		*step = (struct dmt_step){ DMT_STEP_BEFORE, 0, 0 };
 		return DMTRACE_OK;
 	}
 	if (method_at(stacks, stack, before) == method) {
-		*step = (struct dmtrace_step){ DMTRACE_STEP_LEFT, before, 0 };
+		*step = (struct dmt_step){ DMT_STEP_LEFT, before, 0 };
 		close_innermost(stacks, stack);
 		return DMTRACE_OK;
 	}
@@ -176,12 +176,12 @@ exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 		return DMTRACE_ERR_MEMORY;
 	const uint32_t *const times = dmt_idmap_find(&stack->open, method);
 	if (times == NULL || *times == 0) {
-		*step = (struct dmtrace_step){ DMTRACE_STEP_STRAY, 0, 0 };
+		*step = (struct dmt_step){ DMT_STEP_STRAY, 0, 0 };
 		return DMTRACE_OK;
 	}
 	while (method_at(stacks, stack, stack->depth) != method)
 		close_innermost(stacks, stack);
-	*step = (struct dmtrace_step){ DMTRACE_STEP_UNWOUND, stack->depth,
+	*step = (struct dmt_step){ DMT_STEP_UNWOUND, stack->depth,
 	    before - stack->depth };
 	close_innermost(stacks, stack);
 	return DMTRACE_OK;
@@ -190,7 +190,7 @@ exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 enum dmtrace_status
 dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
     struct dmt_callstack *stack, uint32_t method, unsigned action,
-    struct dmtrace_step *step)
+    struct dmt_step *step)
 {
 	/* so that the frame above the innermost one can be written to */
 	if (stack->frames == NULL && !grow_frames(stacks, stack))
@@ -202,7 +202,7 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
 	case DMTRACE_UNROLL:
 		return exit_call(stacks, stack, method, step);
 	default:
-		*step = (struct dmtrace_step){ DMTRACE_STEP_IGNORED, 0, 0 };
+		*step = (struct dmt_step){ DMT_STEP_IGNORED, 0, 0 };
 		return DMTRACE_OK;
 	}
 }

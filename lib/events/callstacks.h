@@ -2,10 +2,26 @@
 #ifndef DMT_EVENTS_CALLSTACKS_H
 #define DMT_EVENTS_CALLSTACKS_H
 
-#include <dmtrace/stack.h>
+#include <dmtrace/event.h>
 #include <stdbool.h>
 
 #include "base/idmap.h"
+
+/* What becomes of an event. */
+enum dmt_step_kind {
+	DMT_STEP_ENTERED = 0,		/* a call began */
+	DMT_STEP_LEFT = 1,		/* the innermost call ended */
+	DMT_STEP_UNWOUND = 2,		/* another, and all that it made */
+	DMT_STEP_BEFORE = 3,		/* an exit with no call open */
+	DMT_STEP_STRAY = 4,		/* an exit of a method not open */
+	DMT_STEP_IGNORED = 5		/* the reserved action */
+};
+
+struct dmt_step {
+	enum dmt_step_kind kind;
+	uint32_t depth;		/* of the call, the outermost is 1; 0: none */
+	uint32_t dropped;	/* calls above it that UNWOUND ended */
+};
 
 /*
  * What a frame begins with. A user that keeps more of each call makes a
@@ -74,10 +90,10 @@ dmt_frame_at(const struct dmt_callstacks *stacks,
 enum dmtrace_status
 dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
     struct dmt_callstack *stack, uint32_t method, unsigned action,
-    struct dmtrace_step *step);
+    struct dmt_step *step);
 
 /*
- * Takes the next event of the thread of stack. After DMTRACE_STEP_ENTERED the
+ * Takes the next event of the thread of stack. After DMT_STEP_ENTERED the
  * rest of the new frame is the caller's to fill; the frame above the innermost
  * one may always be written to, unless the step failed.
  *
@@ -90,7 +106,7 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
  */
 static inline enum dmtrace_status
 dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
-    uint32_t method, unsigned action, struct dmtrace_step *step)
+    uint32_t method, unsigned action, struct dmt_step *step)
 {
 	const uint32_t depth = stack->depth;
 	const uint32_t leaves = action != DMTRACE_ENTER;
@@ -108,7 +124,7 @@ dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 	    dmt_frame_at(stacks, stack, depth + 1);
 	above->method = method;
 	stack->depth = depth + 1 - 2 * leaves;
-	step->kind = (enum dmtrace_step_kind)(DMTRACE_STEP_ENTERED + leaves);
+	step->kind = (enum dmt_step_kind)(DMT_STEP_ENTERED + leaves);
 	step->depth = depth + 1 - leaves;
 	step->dropped = 0;
 	return DMTRACE_OK;

@@ -3,9 +3,11 @@
 #include "events/pipeline.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "format/layout.h"
 
 void
@@ -98,6 +100,7 @@ dmtrace_source_free(struct dmtrace_source *source)
 		struct dmtrace_source *const from = source->from;
 
 		source->kind->fini(source);
+		dmt_callstacks_fini(&source->stacks);
 		free(source);
 		source = from;
 	}
@@ -122,6 +125,7 @@ dmtrace_source_rewind(struct dmtrace_source *source)
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;
 	source->batch = NULL;
+	dmt_callstacks_reset(&source->stacks);
 	if (source->kind->rewind(source) == DMTRACE_OK)
 		return DMTRACE_OK;
 	return take_error(source);
@@ -154,6 +158,9 @@ read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
 {
 	if (!source->reads)
 		dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	if (!source->reads)
+		dmt_callstacks_init(&source->stacks,
+		    sizeof(struct dmt_call_frame));
 	source->reads = true;
 	while (source->batch == NULL || source->next == source->batch->kept) {
 		source->next = 0;
@@ -181,6 +188,30 @@ dmtrace_source_read(struct dmtrace_source *source,
 	return DMTRACE_OK;
 }
 
+/* The depth of the call of an event, with which the open calls go on. */
+static enum dmtrace_status
+find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at, uint32_t *depth)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+	const uint32_t thread = batch->thread[at];
+	struct dmt_step step;
+
+	if (!dmt_callstacks_reserve(&source->stacks, indexes->thread_count))
+		return dmt_error_memory(&source->error);
+	const enum dmtrace_status status = dmt_callstack_step(&source->stacks,
+	    &source->stacks.items[thread], batch->method[at],
+	    batch->action[at], &step);
+	if (status == DMTRACE_ERR_LIMIT)
+		return dmt_error_set(&source->error, status, "thread %" PRIu32
+		    " has %" PRIu32 " open frames, which is the limit",
+		    indexes->threads[thread].number, source->stacks.limit);
+	if (status != DMTRACE_OK)
+		return dmt_error_memory(&source->error);
+	*depth = step.depth;
+	return DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmtrace_source_read_rows(struct dmtrace_source *source,
     struct dmtrace_row *rows, size_t capacity, size_t *count)
@@ -192,8 +223,13 @@ dmtrace_source_read_rows(struct dmtrace_source *source,
 		return source->error.status;
 	while (source->next < batch->kept && *count < capacity) {
 		const size_t at = batch->keep[source->next++];
-		struct dmtrace_row *const row = &rows[(*count)++];
+		struct dmtrace_row *const row = &rows[*count];
 
+		if (find_depth(source, batch, at, &row->depth) != DMTRACE_OK) {
+			*count = 0;
+			return source->error.status;
+		}
+		++*count;
 		dmt_batch_get(&row->event, batch, at, source);
 		row->thread_index = batch->thread[at];
 		row->method_index = batch->method[at];

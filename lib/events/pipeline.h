@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "events/batch.h"
+#include "events/callstacks.h"
 #include "events/indexes.h"
 
 /*
@@ -56,10 +57,12 @@ struct dmtrace_source {
 	void *progress_context;
 	struct dmtrace_error error;
 
-	/* dmtrace_source_read: the batch that it is in, and where */
+	/* dmtrace_source_read, _read_rows: the batch that it is in, and where;
+	 * and of rows the open calls */
 	bool reads;
 	struct dmt_batch *batch;
 	size_t next;
+	struct dmt_callstacks stacks;
 };
 
 /* Fills what every stage over from has in common. */

@@ -3,7 +3,6 @@
 #define DMT_EVENTS_SELECT_H
 
 #include <dmtrace/select.h>
-#include <dmtrace/stack.h>
 #include <dmtrace/trace.h>
 
 #include "base/idmap.h"

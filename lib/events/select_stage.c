@@ -198,7 +198,7 @@ method_wanted(const struct select_stage *stage, uint32_t method)
  */
 static inline enum dmtrace_status
 step_event(struct select_stage *stage, const struct dmt_batch *batch,
-    size_t at, struct dmtrace_step *step, struct select_frame **frame)
+    size_t at, struct dmt_step *step, struct select_frame **frame)
 {
 	const uint32_t thread = batch->thread[at], method = batch->method[at];
 	struct dmt_callstack *const stack = &stage->stacks.items[thread];
@@ -224,7 +224,7 @@ step_event(struct select_stage *stage, const struct dmt_batch *batch,
 	    ((stage->methods[method] & DMT_METHOD_UNDER) != 0);
 	above->holds = above->under & (depth >= stage->first_depth) &
 	    (depth <= stage->last_depth);
-	stage->calls += step->kind == DMTRACE_STEP_ENTERED;
+	stage->calls += step->kind == DMT_STEP_ENTERED;
 	return DMTRACE_OK;
 }
 
@@ -257,7 +257,7 @@ judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	for (size_t i = 0; i < batch->kept; i++) {
 		struct select_frame *frame;
-		struct dmtrace_step step;
+		struct dmt_step step;
 
 		if (!stage->holds[i])
 			continue;
@@ -481,7 +481,7 @@ learn_event(struct select_stage *stage, const struct dmt_batch *batch,
 	const uint32_t index = batch->thread[at];
 	struct select_thread *const thread = &stage->threads[index];
 	struct select_frame *frame;
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	thread->known = true;
 	if (time_ns >= thread->edge_ns &&
@@ -490,7 +490,7 @@ learn_event(struct select_stage *stage, const struct dmt_batch *batch,
 	if (step_event(stage, batch, at, &step, &frame) != DMTRACE_OK)
 		return stage->source.error.status;
 	if (stage->by_time && step.depth > 0 &&
-	    step.kind != DMTRACE_STEP_ENTERED &&
+	    step.kind != DMT_STEP_ENTERED &&
 	    end_calls(stage, &stage->stacks.items[index], step.depth,
 	    step.depth + step.dropped, time_ns) != DMTRACE_OK)
 		return stage->source.error.status;

@@ -754,16 +754,6 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 	findings->report(findings->context, &finding);
 }
 
-uint64_t
-dmt_findings_sum(const struct dmt_findings *findings)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < DMT_ROW_COUNT; i++)
-		sum += findings->tallies[i].count;
-	return sum;
-}
-
 const struct dmtrace_finding *
 dmt_finding_get(struct dmt_findings *findings, size_t index)
 {

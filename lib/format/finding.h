@@ -261,10 +261,6 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
     enum dmtrace_place place, uint64_t at, const char *format, ...)
     DMT_PRINTF(5, 6);
 
-/* How many came, of all. */
-uint64_t
-dmt_findings_sum(const struct dmt_findings *findings);
-
 /* The index-th name that came, in the order of the first ones; index is
  * below used. Lives until the next call. */
 const struct dmtrace_finding *

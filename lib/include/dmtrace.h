@@ -3,7 +3,6 @@
 #define DMTRACE_H
 
 #include <dmtrace/call_diff.h>
-#include <dmtrace/calls.h>
 #include <dmtrace/checksum.h>
 #include <dmtrace/diff.h>
 #include <dmtrace/duration.h>
@@ -28,7 +27,6 @@
 #include <dmtrace/sink.h>
 #include <dmtrace/sort.h>
 #include <dmtrace/source.h>
-#include <dmtrace/stack.h>
 #include <dmtrace/status.h>
 #include <dmtrace/temporaries.h>
 #include <dmtrace/trace.h>

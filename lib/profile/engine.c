@@ -79,7 +79,7 @@ struct profile_thread {
 	bool begun;
 	uint32_t row;			/* thread of the profile */
 	struct dmt_totals own;		/* with DMTRACE_PROFILE_THREADS */
-	struct dmt_paths paths;
+	struct dmt_call_paths paths;
 	uint64_t first[DMT_CLOCKS];
 	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
 	double back_ns[DMT_CLOCKS];	/* that clocks were set back */
@@ -381,7 +381,7 @@ take_step(struct engine *engine, struct profile_thread *thread,
 {
 	struct dmt_callstacks *const stacks = &engine->stacks;
 	const uint32_t method = engine->methods[index];
-	struct dmtrace_step step;
+	struct dmt_step step;
 	/* To dmtracedump, all ids that are not listed are one. */
 	const enum dmtrace_status status = dmt_callstack_step(stacks, stack,
 	    method == engine->profile->unknown ? UNKNOWN_INDEX : index,
@@ -392,18 +392,18 @@ take_step(struct engine *engine, struct profile_thread *thread,
 	struct profile_frame *const frame =
 	    dmt_frame_at(stacks, stack, step.depth);
 	switch (step.kind) {
-	case DMTRACE_STEP_ENTERED:
+	case DMT_STEP_ENTERED:
 		return enter_call(engine, thread,
 		    dmt_frame_at(stacks, stack, step.depth - 1), frame,
 		    method);
-	case DMTRACE_STEP_LEFT:
-	case DMTRACE_STEP_UNWOUND:
+	case DMT_STEP_LEFT:
+	case DMT_STEP_UNWOUND:
 		for (uint32_t i = step.dropped + 1; i-- > 0; )
 			if (!leave_call(engine, thread,
 			    dmt_frame_at(stacks, stack, step.depth + i)))
 				return false;
 		return true;
-	case DMTRACE_STEP_BEFORE:
+	case DMT_STEP_BEFORE:
 		return engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP ?
 		    leave_as_dmtracedump(engine, thread, frame, method,
 		    engine->passed[engine->passed_count - 1].took) :
@@ -508,7 +508,7 @@ begin_thread(struct engine *engine, uint32_t index,
 {
 	struct profile_thread *const thread = &engine->threads[index];
 	struct dmt_callstack *const stack = &engine->stacks.items[index];
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	uint32_t *const order = dmt_array_grow(engine->order,
 	    &engine->order_capacity, engine->order_count + 1,

@@ -188,7 +188,7 @@ settle_edges(struct dmt_edges *edges)
 /* Paths. */
 
 uint32_t
-dmt_path_add(struct dmt_paths *paths, uint32_t parent, uint32_t method)
+dmt_path_add(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 {
 	const size_t index = paths->count;
 	struct dmt_path *const items = dmt_array_grow(paths->items,
@@ -207,14 +207,14 @@ dmt_path_add(struct dmt_paths *paths, uint32_t parent, uint32_t method)
 
 /* The root is the only child of its own: no call is of the top. */
 bool
-dmt_paths_begin(struct dmt_paths *paths)
+dmt_paths_begin(struct dmt_call_paths *paths)
 {
 	return paths->count > 0 ||
 	    dmt_path_add(paths, 0, DMTRACE_PROFILE_TOP) != UINT32_MAX;
 }
 
 static bool
-map_paths(struct dmt_paths *paths)
+map_paths(struct dmt_call_paths *paths)
 {
 	for (size_t i = paths->by_step.count; i < paths->count; i++) {
 		const struct dmt_path *const path = &paths->items[i];
@@ -227,7 +227,7 @@ map_paths(struct dmt_paths *paths)
 }
 
 static bool
-add_paths(struct dmt_paths *to, const struct dmt_paths *from)
+add_paths(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 {
 	if (from->count == 0)
 		return true;
@@ -252,11 +252,11 @@ add_paths(struct dmt_paths *to, const struct dmt_paths *from)
 }
 
 bool
-dmt_paths_add(struct dmt_paths *to, struct dmt_paths *from)
+dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from)
 {
 	if (to->count == 0) {
 		*to = *from;
-		*from = (struct dmt_paths){ 0 };
+		*from = (struct dmt_call_paths){ 0 };
 		return true;
 	}
 	const bool added = add_paths(to, from);
@@ -266,7 +266,7 @@ dmt_paths_add(struct dmt_paths *to, struct dmt_paths *from)
 
 /* From the last one on: children before their parents. */
 static void
-sum_paths(struct dmt_paths *paths)
+sum_paths(struct dmt_call_paths *paths)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		struct dmt_path *const path = &paths->items[i];
@@ -287,11 +287,11 @@ sum_paths(struct dmt_paths *paths)
 }
 
 void
-dmt_paths_fini(struct dmt_paths *paths)
+dmt_paths_fini(struct dmt_call_paths *paths)
 {
 	free(paths->items);
 	dmt_idmap_fini(&paths->by_step);
-	*paths = (struct dmt_paths){ 0 };
+	*paths = (struct dmt_call_paths){ 0 };
 }
 
 /* Durations. */

@@ -51,7 +51,7 @@ struct dmt_path {
 };
 
 /* A call tree, parents before their children. Zero has no root yet. */
-struct dmt_paths {
+struct dmt_call_paths {
 	struct dmt_path *items;
 	size_t count;
 	size_t capacity;
@@ -76,7 +76,7 @@ struct dmt_totals {
 	struct dmt_durations **durations;	/* the same; NULL: none */
 	size_t method_count;		/* cells, and durations */
 	struct dmt_edges edges;
-	struct dmt_paths paths;
+	struct dmt_call_paths paths;
 };
 
 void
@@ -155,12 +155,12 @@ dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 
 /* The index of a path that is not there yet; UINT32_MAX: no memory. */
 uint32_t
-dmt_path_add(struct dmt_paths *paths, uint32_t parent, uint32_t method);
+dmt_path_add(struct dmt_call_paths *paths, uint32_t parent, uint32_t method);
 
 /* The index of the path that goes on from parent with a call of method, which
  * is added if need be; UINT32_MAX: no memory. */
 static inline uint32_t
-dmt_path_index(struct dmt_paths *paths, uint32_t parent, uint32_t method)
+dmt_path_index(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 {
 	const uint32_t *const index = dmt_idmap_find(&paths->by_step,
 	    (uint64_t)parent << 32 | method);
@@ -170,14 +170,14 @@ dmt_path_index(struct dmt_paths *paths, uint32_t parent, uint32_t method)
 
 /* Adds the root, unless there is one. false: no memory. */
 bool
-dmt_paths_begin(struct dmt_paths *paths);
+dmt_paths_begin(struct dmt_call_paths *paths);
 
 /* Adds what from came to, and leaves it empty. false: no memory. */
 bool
-dmt_paths_add(struct dmt_paths *to, struct dmt_paths *from);
+dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from);
 
 void
-dmt_paths_fini(struct dmt_paths *paths);
+dmt_paths_fini(struct dmt_call_paths *paths);
 
 /* One more call of a method. false: no memory. */
 bool

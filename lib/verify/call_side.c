@@ -138,7 +138,7 @@ take_call(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 	const uint32_t thread = batch->thread[at], method = batch->method[at];
 	struct dmtrace_error *const error = &pass->diff->error;
 	struct dmt_callstack *const stack = &pass->stacks.items[thread];
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	if ((pass->lanes[thread] == NONE && !find_lane(pass, thread)) ||
 	    (pass->names[method] == NONE && !find_name(pass, method)))
@@ -154,8 +154,8 @@ take_call(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 		    " has too many calls open", lane->number);
 	if (status != DMTRACE_OK)
 		return dmt_error_memory(error);
-	if (step.kind != DMTRACE_STEP_ENTERED &&
-	    step.kind != DMTRACE_STEP_BEFORE)
+	if (step.kind != DMT_STEP_ENTERED &&
+	    step.kind != DMT_STEP_BEFORE)
 		return DMTRACE_OK;
 	const struct dmt_call call = {
 		.depth = step.depth,

@@ -212,22 +212,22 @@ check_depth(const struct checked_event *event, uint32_t depth)
 /* What is found about a step, unless it is a call that begins or ends as it
  * should. A call that ends was checked when it began. */
 static void
-check_step(const struct checked_event *event, const struct dmtrace_step *step,
+check_step(const struct checked_event *event, const struct dmt_step *step,
     bool first)
 {
 	struct dmt_event_checks *const checks = event->checks;
 	const struct dmt_indexes *const indexes = checks->source->indexes;
 	const struct dmt_batch *const batch = event->batch;
 
-	checks->mismatch |= step->kind == DMTRACE_STEP_UNWOUND ||
-	    step->kind == DMTRACE_STEP_STRAY;
-	if (step->kind == DMTRACE_STEP_UNWOUND) {
+	checks->mismatch |= step->kind == DMT_STEP_UNWOUND ||
+	    step->kind == DMT_STEP_STRAY;
+	if (step->kind == DMT_STEP_UNWOUND) {
 		report_call(event, DMT_EXIT_MISMATCH);
 		return;
 	}
-	if (step->kind == DMTRACE_STEP_BEFORE)
+	if (step->kind == DMT_STEP_BEFORE)
 		report_call(event, DMT_EXIT_BEFORE);
-	else if (step->kind == DMTRACE_STEP_STRAY)
+	else if (step->kind == DMT_STEP_STRAY)
 		report_call(event, DMT_EXIT_STRAY);
 	if (indexes->methods[batch->method[event->at]].row == NULL)
 		report_call(event, DMT_METHOD_UNLISTED);
@@ -235,7 +235,7 @@ check_step(const struct checked_event *event, const struct dmtrace_step *step,
 		dmt_finding_add(checks->findings, DMT_THREAD_UNLISTED,
 		    DMTRACE_PLACE_OFFSET, event_offset(event), "%" PRIu32,
 		    event->number);
-	if (step->kind == DMTRACE_STEP_ENTERED)
+	if (step->kind == DMT_STEP_ENTERED)
 		check_depth(event, step->depth);
 }
 
@@ -264,7 +264,7 @@ check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	struct dmt_callstack *const stack =
 	    &checks->stacks.items[batch->thread[at]];
 	unsigned action = batch->action[at];
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	check_times(checks, batch, at);
 	if (action == DMTRACE_RESERVED)
@@ -273,8 +273,8 @@ check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	    stack, method, action, &step);
 	if (status != DMTRACE_OK)
 		return fail_step(checks, batch, at, status);
-	const bool passes = (step.kind == DMTRACE_STEP_LEFT) |
-	    ((step.kind == DMTRACE_STEP_ENTERED) & listed &
+	const bool passes = (step.kind == DMT_STEP_LEFT) |
+	    ((step.kind == DMT_STEP_ENTERED) & listed &
 	    (step.depth <= DMT_DEEP) & !first);
 	if (!passes) {
 		const struct checked_event event =

@@ -156,7 +156,7 @@ find_record(struct elsewhere *in, struct dmt_indexes *indexes,
 	const bool reserved = event.action == DMTRACE_RESERVED;
 	const uint32_t thread = dmt_thread_index(indexes, event.thread);
 	const uint32_t method = dmt_method_index(indexes, event.method);
-	struct dmtrace_step step;
+	struct dmt_step step;
 
 	found->records++;
 	found->beyond |= event.thread > DMT_DUMP_THREADS && !found->mismatch;
@@ -168,8 +168,8 @@ find_record(struct elsewhere *in, struct dmt_indexes *indexes,
 	    dmt_callstack_step(stacks, &stacks->items[thread], method,
 	    reserved ? DMTRACE_EXIT : event.action, &step) != DMTRACE_OK)
 		return false;
-	found->mismatch |= step.kind == DMTRACE_STEP_UNWOUND ||
-	    step.kind == DMTRACE_STEP_STRAY;
+	found->mismatch |= step.kind == DMT_STEP_UNWOUND ||
+	    step.kind == DMT_STEP_STRAY;
 	return true;
 }
 

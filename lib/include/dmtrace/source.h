@@ -85,11 +85,17 @@ struct dmtrace_row {
 	struct dmtrace_event event;
 	uint32_t thread_index;
 	uint32_t method_index;
+	uint32_t depth;		/* of its call, the outermost is 1; 0: it is
+				   an exit that ends no call, or reserved */
 	uint64_t offset;	/* of its record in its file; 0: it has none */
 };
 
-/* The same as dmtrace_source_read, with more of each event. A source is read
- * by one of the two. */
+/*
+ * The same as dmtrace_source_read, with more of each event. Depths are those
+ * of calls among the events that the source hands out. A source is read by one
+ * of the two. Returns what dmtrace_source_read does, and
+ *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
+ */
 DMTRACE_API enum dmtrace_status
 dmtrace_source_read_rows(struct dmtrace_source *source,
     struct dmtrace_row *rows, size_t capacity, size_t *count);

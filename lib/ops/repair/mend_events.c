@@ -300,7 +300,7 @@ step_event(struct mend_stage *stage, size_t at, uint64_t cpu_us,
 {
 	const struct dmt_batch *const in = stage->in;
 	const uint32_t thread = in->thread[at];
-	struct dmtrace_step step;
+	struct dmt_step step;
 	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
 	    &stage->stacks.items[thread], in->method[at], in->action[at],
 	    &step);
@@ -316,12 +316,12 @@ step_event(struct mend_stage *stage, size_t at, uint64_t cpu_us,
 	if (status != DMTRACE_OK)
 		return false;
 	switch (step.kind) {
-	case DMTRACE_STEP_BEFORE:
+	case DMT_STEP_BEFORE:
 		return note_opened(stage, at);
-	case DMTRACE_STEP_STRAY:
+	case DMT_STEP_STRAY:
 		count_change(stage, DMT_EXIT_STRAY, at);
 		return false;
-	case DMTRACE_STEP_UNWOUND:
+	case DMT_STEP_UNWOUND:
 		add_exits(stage, (struct added_event){ .thread = thread,
 		    .action = (enum dmtrace_action)in->action[at],
 		    .cpu_us = cpu_us, .wall_us = wall_us },

@@ -243,7 +243,7 @@ step_event(struct cut *cut, const struct dmt_batch *batch, size_t at)
 {
 	const uint32_t thread = batch->thread[at];
 	struct dmt_callstack *const stack = &cut->stacks.items[thread];
-	struct dmtrace_step step;
+	struct dmt_step step;
 	const enum dmtrace_status status = dmt_callstack_step(&cut->stacks,
 	    stack, batch->method[at], batch->action[at], &step);
 
@@ -254,10 +254,10 @@ step_event(struct cut *cut, const struct dmt_batch *batch, size_t at)
 		    "thread %" PRIu32 " has more open frames than %" PRIu32,
 		    cut->set->form.indexes->threads[thread].number,
 		    stack->depth);
-	if (step.kind == DMTRACE_STEP_ENTERED)
+	if (step.kind == DMT_STEP_ENTERED)
 		cut->live++;
-	else if (step.kind == DMTRACE_STEP_LEFT ||
-	    step.kind == DMTRACE_STEP_UNWOUND)
+	else if (step.kind == DMT_STEP_LEFT ||
+	    step.kind == DMT_STEP_UNWOUND)
 		cut->live -= 1 + (uint64_t)step.dropped;
 	cut->times[thread].cpu_ns = batch->cpu_ns[at];
 	cut->times[thread].wall_ns = batch->wall_ns[at];

@@ -143,7 +143,7 @@ take_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 	struct dmt_callstack *const stack = &expect->stacks.items[index];
 	const uint32_t number =
 	    expect->source->indexes->threads[index].number;
-	struct dmtrace_step step;
+	struct dmt_step step;
 	bool done = true;
 
 	if (!expect->threads[index].seen && !begin_thread(expect, index))
@@ -164,7 +164,7 @@ take_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 		    PRIu32 " nest deeper than %d; select a depth", number,
 		    DMT_UPDATE_DEPTH);
 
-	if (step.kind == DMTRACE_STEP_ENTERED)
+	if (step.kind == DMT_STEP_ENTERED)
 		done = enter_call(expect, index, step.depth);
 	else
 		for (uint32_t depth = step.depth + step.dropped;
