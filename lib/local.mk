@@ -295,8 +295,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la
 %C%_libshim_la_SOURCES = \
-	%D%/instrument/cxx_name.c \
-	%D%/instrument/cxx_name.h \
 	%D%/instrument/filter.c \
 	%D%/instrument/filter.h \
 	%D%/instrument/names.c \

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "instrument/cxx_name.h"
+#include "instrument/names.h"
 #include "unit.h"
 
 static const struct {

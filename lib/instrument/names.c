@@ -1,24 +1,159 @@
-/* names.c - the words of a function, from its address */
+/* names.c - class, name and signature of a function, from its address */
 
 #include "instrument/names.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instrument/cxx_name.h"
 #include "instrument/objects.h"
 #include "record/system.h"
 
+/*
+ * objects.c finds the file that an address belongs to and the symbol there. A
+ * C symbol is the name as it is, with the file as its class. A C++ symbol is
+ * demangled by the process's own C++ runtime, if it has one: a demangler of
+ * our own would be larger than the rest of the hooks. The result,
+ *
+ *     void ns::Class<int>::run(char const*) const
+ *
+ * is split in place, in one pass that skips what is in brackets. What is not
+ * understood stays whole, as the name. Without a symbol the name is the file
+ * and the offset in it.
+ *
+ * A name may be wanted in a signal handler that has interrupted malloc:
+ * memory is in pages, and the demangler, which calls malloc, is left out then.
+ */
+
 #define NUMBER_ROOM 32		/* "+0x", 16 digits and more */
+#define OPERATOR "operator"
+
+static const char opening[] = "([{<", closing[] = ")]}>";
+
+static bool
+is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static bool
+is_operator_at(const char *text, size_t at)
+{
+	const size_t len = strlen(OPERATOR);
+
+	return strncmp(text + at, OPERATOR, len) == 0 &&
+	    !is_name_char(text[at + len]) &&
+	    (at == 0 || !is_name_char(text[at - 1]));
+}
+
+static bool
+is_char_of(char c, const char *set)
+{
+	return c != '\0' && strchr(set, c) != NULL;
+}
+
+/* After the symbols of an operator at text[at]: "()", "<<", "->" are no
+ * brackets. */
+static size_t
+skip_operator(const char *text, size_t at)
+{
+	at += strlen(OPERATOR);
+	if (strncmp(text + at, "()", 2) == 0 ||
+	    strncmp(text + at, "[]", 2) == 0)
+		return at + 2;
+	while (is_char_of(text[at], "+-*/%^&|~!=<>,"))
+		at++;
+	return at;
+}
+
+/* After the bracket that closes the one at text[at]; the end if none. */
+static size_t
+skip_brackets(const char *text, size_t at)
+{
+	size_t depth = 0;
+
+	while (text[at] != '\0') {
+		if (is_operator_at(text, at)) {
+			at = skip_operator(text, at);
+			continue;
+		}
+		if (is_char_of(text[at], opening))
+			depth++;
+		else if (is_char_of(text[at], closing) && --depth == 0)
+			return at + 1;
+		at++;
+	}
+	return at;
+}
+
+void
+dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text)
+{
+	size_t begin = 0;	/* after the type of the result */
+	size_t name = 0;	/* after the last "::" */
+	size_t arguments = 0;	/* the last "(" outside of brackets; 0: none */
+	size_t at = 0;
+
+	/* "(...)::" is a lambda, or the function of a local class. */
+	while (text[at] != '\0') {
+		if (is_operator_at(text, at)) {
+			name = at;
+			at = skip_operator(text, at);
+			at += strcspn(text + at, "(<");
+		} else if (is_char_of(text[at], opening)) {
+			const size_t end = skip_brackets(text, at);
+			if (text[at] == '(' && at > 0 && text[at - 1] != ' ' &&
+			    strncmp(text + end, "::", 2) != 0)
+				arguments = at;
+			at = end;
+		} else if (text[at] == ' ' && arguments == 0) {
+			begin = name = ++at;
+		} else if (strncmp(text + at, "::", 2) == 0) {
+			arguments = 0;
+			name = at += 2;
+		} else {
+			at++;
+		}
+	}
+
+	*parts = (struct dmt_cxx_name){ .name = text };
+	if (arguments <= name)
+		return;
+	char *signature = text + arguments + 1;
+	memmove(signature, signature - 1, strlen(signature - 1) + 1);
+	signature[-1] = '\0';
+	parts->signature = signature;
+	parts->name = text + name;
+	if (name >= begin + 2) {
+		text[name - 2] = '\0';
+		parts->scope = text + begin;
+	}
+}
 
 typedef char *
 demangle_fn(const char *mangled, char *out, size_t *len, int *status);
 
+/* To be freed; NULL: it is no C++ name, or the process has no demangler. */
+static char *
+demangle(const char *symbol)
+{
+	demangle_fn *function;
+	int status = 0;
+
+	if (strncmp(symbol, "_Z", 2) != 0)
+		return NULL;
+	void *const demangler = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+	memcpy(&function, &demangler, sizeof(function));
+	return function == NULL ? NULL :
+	    function(symbol, NULL, NULL, &status);
+}
+
+/* Room for that many bytes of text, whose old ones are lost. */
 static bool
-make_room(struct dmt_hook_name *name, size_t need)
+resize_name(struct dmt_hook_name *name, size_t need)
 {
 	size_t size = 4096;
 
@@ -35,59 +170,33 @@ make_room(struct dmt_hook_name *name, size_t need)
 	return true;
 }
 
-/* The file's name, and behind it room for more. NULL: no memory. */
-static char *
-put_file(struct dmt_hook_name *name, const struct dmt_object_place *place,
-    size_t more)
-{
-	const size_t len = strlen(place->file) + 1;
-
-	if (!make_room(name, len + more))
-		return NULL;
-	memcpy(name->text, place->file, len);
-	name->words = (struct dmtrace_method_words){
-		.class_name = name->text,
-		.name = name->text + len
-	};
-	return name->text + len;
-}
-
+/* demangled is NULL if the symbol is no C++ name, or must stay as it is. */
 static bool
-put_symbol(struct dmt_hook_name *name, const struct dmt_object_place *place)
-{
-	const size_t len = strlen(place->symbol) + 1;
-	char *to = put_file(name, place, len);
-
-	if (to != NULL)
-		memcpy(to, place->symbol, len);
-	return to != NULL;
-}
-
-static bool
-put_offset(struct dmt_hook_name *name, const struct dmt_object_place *place)
-{
-	const size_t room = strlen(place->file) + NUMBER_ROOM;
-	char *to = put_file(name, place, room);
-
-	if (to != NULL)
-		snprintf(to, room, "%s+0x%" PRIxPTR, place->file,
-		    place->offset);
-	return to != NULL;
-}
-
-/* One byte more than the text has is for the NUL that the split puts in. */
-static bool
-put_cxx(struct dmt_hook_name *name, const struct dmt_object_place *place,
+write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
     const char *demangled)
 {
-	const size_t len = strlen(demangled) + 1;
-	char *to = put_file(name, place, len + 1);
+	const char *symbol = demangled != NULL ? demangled : place->symbol;
+	const size_t file_size = strlen(place->file) + 1;
+	const size_t room = symbol != NULL ? strlen(symbol) + 1 :
+	    file_size + NUMBER_ROOM;
 	struct dmt_cxx_name parts;
 
-	if (to == NULL)
+	if (!resize_name(name, file_size + room + 1))	/* 1: for the split */
 		return false;
-	memcpy(to, demangled, len);
-	dmt_cxx_name_split(&parts, to);
+	char *const text = name->text + file_size;
+	memcpy(name->text, place->file, file_size);
+	name->words = (struct dmtrace_method_words){
+		.class_name = name->text,
+		.name = text
+	};
+	if (symbol == NULL)
+		snprintf(text, room, "%s+0x%" PRIxPTR, place->file,
+		    place->offset);
+	else
+		memcpy(text, symbol, room);
+	if (demangled == NULL)
+		return true;
+	dmt_cxx_name_split(&parts, text);
 	name->words.name = parts.name;
 	name->words.signature = parts.signature;
 	if (parts.scope != NULL)
@@ -95,47 +204,18 @@ put_cxx(struct dmt_hook_name *name, const struct dmt_object_place *place,
 	return true;
 }
 
-static demangle_fn *
-find_demangler(void)
-{
-	void *const symbol = dlsym(RTLD_DEFAULT, "__cxa_demangle");
-	demangle_fn *function;
-
-	memcpy(&function, &symbol, sizeof(function));
-	return function;
-}
-
-/* To be freed; NULL: it is no C++ name, or nobody can tell. */
-static char *
-demangle(const char *symbol)
-{
-	demangle_fn *const demangler = strncmp(symbol, "_Z", 2) == 0 ?
-	    find_demangler() : NULL;
-	int status = 0;
-
-	return demangler == NULL ? NULL :
-	    demangler(symbol, NULL, NULL, &status);
-}
-
-static bool
-put_place(struct dmt_hook_name *name, const struct dmt_object_place *place)
-{
-	if (place->symbol == NULL)
-		return put_offset(name, place);
-	char *demangled = name->plain ? NULL : demangle(place->symbol);
-	const bool done = demangled == NULL ? put_symbol(name, place) :
-	    put_cxx(name, place, demangled);
-	free(demangled);
-	return done;
-}
-
 bool
 dmt_name_find(struct dmt_hook_name *name, uintptr_t address)
 {
 	struct dmt_object_place place;
-	const bool found = dmt_objects_find(&place, address) &&
-	    put_place(name, &place);
+	bool found = false;
 
+	if (dmt_objects_find(&place, address)) {
+		char *demangled = place.symbol == NULL || name->plain ? NULL :
+		    demangle(place.symbol);
+		found = write_name(name, &place, demangled);
+		free(demangled);
+	}
 	dmt_objects_unlock();
 	return found;
 }

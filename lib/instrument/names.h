@@ -1,11 +1,11 @@
-/* names.h - the words of a function, from its address */
+/* names.h - class, name and signature of a function, from its address */
 #ifndef DMT_INSTRUMENT_NAMES_H
 #define DMT_INSTRUMENT_NAMES_H
 
 #include <dmtrace/recorder.h>
 #include <stdbool.h>
 
-/* Where words are made; its own pages grow as they must. Zero is empty. */
+/* Where a name is made; its own pages grow as they must. Zero is empty. */
 struct dmt_hook_name {
 	char *text;
 	size_t size;
@@ -25,5 +25,20 @@ dmt_name_find(struct dmt_hook_name *name, uintptr_t address);
 int
 dmt_name_supply(void *context, uint64_t key,
     struct dmtrace_method_words *words);
+
+/* Parts of the text given, which is cut into them; NULL: it has none. */
+struct dmt_cxx_name {
+	const char *scope;		/* "ns::Class" */
+	const char *name;		/* "operator()" */
+	const char *signature;		/* "(int) const" */
+};
+
+/*
+ * "void ns::Class<int>::run(char const*) const" is "run" with the signature
+ * "(char const*) const" in "ns::Class<int>". What is not understood is the
+ * name as a whole. After the NUL of the text there is room for one byte more.
+ */
+void
+dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text);
 
 #endif

@@ -11,8 +11,20 @@
 
 #include "record/system.h"
 
-struct object {
-	struct object *next;
+/*
+ * A list of the objects (the program and its shared objects) that were seen,
+ * each with its range of addresses and, once one of its functions has been
+ * looked up, its symbols. dl_iterate_phdr is asked only for an address that
+ * none of them has, and before and after a dlclose: what is unloaded then is
+ * reported by dmt_objects_gone, so that its functions get their names before
+ * another object has the same addresses. An object is known again by its range
+ * and the hash of its program headers.
+ *
+ * The C library's dladdr is not enough: it knows exported symbols alone.
+ */
+
+struct loaded_object {
+	struct loaded_object *next;
 	struct dmt_range range;
 	uintptr_t bias;			/* loaded address - the file's */
 	uint64_t identity;
@@ -22,30 +34,30 @@ struct object {
 	char path[PATH_MAX];
 };
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct dmt_guard holder;		/* of whoever has the lock */
-static struct object *objects;
+static pthread_mutex_t objects_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct dmt_guard objects_guard;		/* of whoever has the lock */
+static struct loaded_object *loaded_objects;
 
 static void
-lock(void)
+lock_objects(void)
 {
 	struct dmt_guard guard;
 
-	dmt_lock(&mutex, &guard);
-	holder = guard;
+	dmt_lock(&objects_mutex, &guard);
+	objects_guard = guard;
 }
 
 void
 dmt_objects_unlock(void)
 {
-	const struct dmt_guard guard = holder;
+	const struct dmt_guard guard = objects_guard;
 
-	dmt_unlock(&mutex, &guard);
+	dmt_unlock(&objects_mutex, &guard);
 }
 
 /* Until the process changes its folder, a relative name will do. */
 static void
-set_path(struct object *object, const char *name)
+set_object_path(struct loaded_object *object, const char *name)
 {
 	ssize_t len = -1;
 
@@ -63,7 +75,7 @@ set_path(struct object *object, const char *name)
 }
 
 static struct dmt_range
-range_of(const struct dl_phdr_info *info)
+address_range(const struct dl_phdr_info *info)
 {
 	struct dmt_range range = { UINTPTR_MAX, 0 };
 
@@ -81,9 +93,9 @@ range_of(const struct dl_phdr_info *info)
 }
 
 static void
-remove_object(struct object **link)
+free_object_at(struct loaded_object **link)
 {
-	struct object *object = *link;
+	struct loaded_object *object = *link;
 
 	*link = object->next;
 	dmt_symbols_fini(&object->symbols);
@@ -91,24 +103,24 @@ remove_object(struct object **link)
 }
 
 static bool
-overlaps(const struct dmt_range *a, const struct dmt_range *b)
+ranges_overlap(const struct dmt_range *a, const struct dmt_range *b)
 {
 	return a->first <= b->last && b->first <= a->last;
 }
 
 /* What has another object in its place has gone unseen. */
-static struct object *
-find_noted(const struct dmt_range *range, uint64_t identity)
+static struct loaded_object *
+find_noted_object(const struct dmt_range *range, uint64_t identity)
 {
-	struct object **link = &objects;
+	struct loaded_object **link = &loaded_objects;
 
 	while (*link != NULL) {
 		if ((*link)->range.first == range->first &&
 		    (*link)->range.last == range->last &&
 		    (*link)->identity == identity)
 			return *link;
-		if (overlaps(&(*link)->range, range))
-			remove_object(link);
+		if (ranges_overlap(&(*link)->range, range))
+			free_object_at(link);
 		else
 			link = &(*link)->next;
 	}
@@ -116,9 +128,9 @@ find_noted(const struct dmt_range *range, uint64_t identity)
 }
 
 static int
-note(struct dl_phdr_info *info, size_t size, void *unused)
+note_object(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	const struct dmt_range range = range_of(info);
+	const struct dmt_range range = address_range(info);
 	const uint64_t identity = dmt_symbols_identity(info->dlpi_phdr,
 	    info->dlpi_phnum * sizeof(*info->dlpi_phdr));
 
@@ -126,7 +138,7 @@ note(struct dl_phdr_info *info, size_t size, void *unused)
 	(void)unused;
 	if (range.first > range.last)
 		return 0;
-	struct object *object = find_noted(&range, identity);
+	struct loaded_object *object = find_noted_object(&range, identity);
 	if (object == NULL) {
 		object = dmt_pages_new(sizeof(*object));
 		if (object == NULL)
@@ -134,27 +146,27 @@ note(struct dl_phdr_info *info, size_t size, void *unused)
 		object->range = range;
 		object->bias = info->dlpi_addr;
 		object->identity = identity;
-		set_path(object, info->dlpi_name);
-		object->next = objects;
-		objects = object;
+		set_object_path(object, info->dlpi_name);
+		object->next = loaded_objects;
+		loaded_objects = object;
 	}
 	object->present = true;
 	return 0;
 }
 
 static void
-note_all(void)
+note_all_objects(void)
 {
-	for (struct object *object = objects; object != NULL;
+	for (struct loaded_object *object = loaded_objects; object != NULL;
 	    object = object->next)
 		object->present = false;
-	dl_iterate_phdr(note, NULL);
+	dl_iterate_phdr(note_object, NULL);
 }
 
-static struct object *
-find(uintptr_t address)
+static struct loaded_object *
+find_object(uintptr_t address)
 {
-	struct object *object = objects;
+	struct loaded_object *object = loaded_objects;
 
 	while (object != NULL && (address < object->range.first ||
 	    address > object->range.last))
@@ -163,7 +175,7 @@ find(uintptr_t address)
 }
 
 static const char *
-without_folders(const char *path)
+last_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -173,11 +185,11 @@ without_folders(const char *path)
 bool
 dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 {
-	lock();
-	struct object *object = find(address);
+	lock_objects();
+	struct loaded_object *object = find_object(address);
 	if (object == NULL) {
-		note_all();
-		object = find(address);
+		note_all_objects();
+		object = find_object(address);
 	}
 	if (object == NULL)
 		return false;
@@ -185,7 +197,7 @@ dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 		dmt_symbols_read(&object->symbols, object->path,
 		    object->identity);
 	object->read = true;
-	place->file = without_folders(object->path);
+	place->file = last_name(object->path);
 	place->offset = address - object->bias;
 	place->symbol = dmt_symbols_find(&object->symbols, place->offset);
 	return true;
@@ -194,8 +206,8 @@ dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 void
 dmt_objects_note(void)
 {
-	lock();
-	note_all();
+	lock_objects();
+	note_all_objects();
 	dmt_objects_unlock();
 }
 
@@ -204,9 +216,10 @@ dmt_objects_gone(struct dmt_range *ranges, size_t max)
 {
 	size_t count = 0;
 
-	lock();
-	note_all();
-	for (struct object *object = objects; object != NULL && count < max;
+	lock_objects();
+	note_all_objects();
+	for (struct loaded_object *object = loaded_objects; object != NULL &&
+	    count < max;
 	    object = object->next)
 		if (!object->present)
 			ranges[count++] = object->range;
@@ -217,19 +230,19 @@ dmt_objects_gone(struct dmt_range *ranges, size_t max)
 void
 dmt_objects_forget(const struct dmt_range *range)
 {
-	struct object **link = &objects;
+	struct loaded_object **link = &loaded_objects;
 
-	lock();
+	lock_objects();
 	while (*link != NULL && ((*link)->present ||
 	    (*link)->range.first != range->first))
 		link = &(*link)->next;
 	if (*link != NULL)
-		remove_object(link);
+		free_object_at(link);
 	dmt_objects_unlock();
 }
 
 void
 dmt_objects_after_fork(void)
 {
-	pthread_mutex_init(&mutex, NULL);
+	pthread_mutex_init(&objects_mutex, NULL);
 }

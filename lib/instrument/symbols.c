@@ -11,8 +11,21 @@
 
 #include "record/system.h"
 
+/*
+ * The process's own objects are read from disk: .symtab has static functions,
+ * too, of which dladdr knows nothing. All functions of the table are kept,
+ * sorted by address, and found by bisection; of several names for one address
+ * a global one comes first, then a weak one.
+ *
+ * The file may have been replaced since it was loaded, so its program headers
+ * must have the hash of those in memory. No byte of it is trusted: each offset
+ * and length is checked against the size of the file. Nothing here calls
+ * malloc, as the function whose name is wanted may be malloc: parts of the file
+ * are read to pages of their own, and sorted in place (qsort may allocate).
+ */
+
 /* A file whose every length is checked against its size before it counts. */
-struct file {
+struct elf_file {
 	int fd;
 	uint64_t size;
 	ElfW(Ehdr) head;
@@ -30,7 +43,7 @@ dmt_symbols_identity(const void *headers, size_t len)
 }
 
 static bool
-read_at(const struct file *file, void *to, size_t len, uint64_t at)
+read_elf_bytes(const struct elf_file *file, void *to, size_t len, uint64_t at)
 {
 	size_t done = 0;
 
@@ -46,9 +59,10 @@ read_at(const struct file *file, void *to, size_t len, uint64_t at)
 	return true;
 }
 
-/* A part of the file in pages, with a NUL behind it. NULL: there is none. */
+/* A part of the file in pages, with a NUL after it. NULL: there is none. */
 static void *
-read_part(const struct file *file, uint64_t at, uint64_t len, size_t *room)
+read_elf_part(const struct elf_file *file, uint64_t at, uint64_t len,
+    size_t *room)
 {
 	if (len == 0 || len > file->size || len >= SIZE_MAX)
 		return NULL;
@@ -56,14 +70,14 @@ read_part(const struct file *file, uint64_t at, uint64_t len, size_t *room)
 	if (part == NULL)
 		return NULL;
 	*room = (size_t)len + 1;
-	if (read_at(file, part, (size_t)len, at))
+	if (read_elf_bytes(file, part, (size_t)len, at))
 		return part;
 	dmt_pages_free(part, *room);
 	return NULL;
 }
 
 static bool
-is_native(const ElfW(Ehdr) *head)
+is_native_elf(const ElfW(Ehdr) *head)
 {
 	const int class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
 
@@ -74,11 +88,11 @@ is_native(const ElfW(Ehdr) *head)
 }
 
 static bool
-is_same(const struct file *file, uint64_t identity)
+has_identity(const struct elf_file *file, uint64_t identity)
 {
 	const size_t len = (size_t)file->head.e_phnum * sizeof(ElfW(Phdr));
 	size_t room = 0;
-	void *headers = read_part(file, file->head.e_phoff, len, &room);
+	void *headers = read_elf_part(file, file->head.e_phoff, len, &room);
 
 	if (headers == NULL)
 		return false;
@@ -99,7 +113,7 @@ is_function(const ElfW(Sym) *row, size_t names_size)
 
 /* Of several names for one address: a global one, then a weak one. */
 static unsigned
-rank(const ElfW(Sym) *row)
+binding_rank(const ElfW(Sym) *row)
 {
 	const unsigned bind = row->st_info >> 4;
 
@@ -107,17 +121,17 @@ rank(const ElfW(Sym) *row)
 }
 
 static bool
-is_before(const ElfW(Sym) *a, const ElfW(Sym) *b)
+sorts_before(const ElfW(Sym) *a, const ElfW(Sym) *b)
 {
 	if (a->st_value != b->st_value)
 		return a->st_value < b->st_value;
-	if (rank(a) != rank(b))
-		return rank(a) < rank(b);
+	if (binding_rank(a) != binding_rank(b))
+		return binding_rank(a) < binding_rank(b);
 	return a->st_name < b->st_name;
 }
 
 static void
-swap(ElfW(Sym) *a, ElfW(Sym) *b)
+swap_symbols(ElfW(Sym) *a, ElfW(Sym) *b)
 {
 	const ElfW(Sym) old = *a;
 
@@ -130,22 +144,22 @@ sift_down(ElfW(Sym) *rows, size_t at, size_t count)
 {
 	for (size_t child; (child = 2 * at + 1) < count; at = child) {
 		if (child + 1 < count &&
-		    is_before(&rows[child], &rows[child + 1]))
+		    sorts_before(&rows[child], &rows[child + 1]))
 			child++;
-		if (!is_before(&rows[at], &rows[child]))
+		if (!sorts_before(&rows[at], &rows[child]))
 			return;
-		swap(&rows[at], &rows[child]);
+		swap_symbols(&rows[at], &rows[child]);
 	}
 }
 
-/* A heap sort: in place, where qsort may allocate. */
+/* A heap sort_symbols: in place, where qsort may allocate. */
 static void
-sort(ElfW(Sym) *rows, size_t count)
+sort_symbols(ElfW(Sym) *rows, size_t count)
 {
 	for (size_t i = count / 2; i > 0; i--)
 		sift_down(rows, i - 1, count);
 	for (size_t i = count; i > 1; i--) {
-		swap(&rows[0], &rows[i - 1]);
+		swap_symbols(&rows[0], &rows[i - 1]);
 		sift_down(rows, 0, i - 1);
 	}
 }
@@ -156,19 +170,19 @@ keep_functions(struct dmt_symbols *symbols, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (is_function(&symbols->rows[i], symbols->names_size - 1))
 			symbols->rows[symbols->count++] = symbols->rows[i];
-	sort(symbols->rows, symbols->count);
+	sort_symbols(symbols->rows, symbols->count);
 }
 
-/* false: the table is broken, or names no function. */
+/* false: the table is damaged, or names no function. */
 static bool
-read_table(struct dmt_symbols *symbols, const struct file *file,
+read_symbol_table(struct dmt_symbols *symbols, const struct elf_file *file,
     const ElfW(Shdr) *table, const ElfW(Shdr) *names)
 {
 	if (table->sh_entsize != sizeof(ElfW(Sym)))
 		return false;
-	symbols->rows = read_part(file, table->sh_offset, table->sh_size,
+	symbols->rows = read_elf_part(file, table->sh_offset, table->sh_size,
 	    &symbols->rows_size);
-	symbols->names = read_part(file, names->sh_offset, names->sh_size,
+	symbols->names = read_elf_part(file, names->sh_offset, names->sh_size,
 	    &symbols->names_size);
 	if (symbols->rows != NULL && symbols->names != NULL)
 		keep_functions(symbols, table->sh_size / sizeof(ElfW(Sym)));
@@ -179,7 +193,7 @@ read_table(struct dmt_symbols *symbols, const struct file *file,
 }
 
 static bool
-read_tables(struct dmt_symbols *symbols, const struct file *file,
+read_first_table(struct dmt_symbols *symbols, const struct elf_file *file,
     const ElfW(Shdr) *sections, unsigned type)
 {
 	const size_t count = file->head.e_shnum;
@@ -187,14 +201,15 @@ read_tables(struct dmt_symbols *symbols, const struct file *file,
 	for (size_t i = 0; i < count; i++)
 		if (sections[i].sh_type == type &&
 		    sections[i].sh_link < count &&
-		    read_table(symbols, file, &sections[i],
+		    read_symbol_table(symbols, file, &sections[i],
 		    &sections[sections[i].sh_link]))
 			return true;
 	return false;
 }
 
 static bool
-read_open(struct dmt_symbols *symbols, struct file *file, uint64_t identity)
+read_open_elf(struct dmt_symbols *symbols, struct elf_file *file,
+    uint64_t identity)
 {
 	struct stat about;
 	size_t room = 0;
@@ -202,15 +217,16 @@ read_open(struct dmt_symbols *symbols, struct file *file, uint64_t identity)
 	if (fstat(file->fd, &about) != 0 || about.st_size < 0)
 		return false;
 	file->size = (uint64_t)about.st_size;
-	if (!read_at(file, &file->head, sizeof(file->head), 0) ||
-	    !is_native(&file->head) || !is_same(file, identity))
+	if (!read_elf_bytes(file, &file->head, sizeof(file->head), 0) ||
+	    !is_native_elf(&file->head) || !has_identity(file, identity))
 		return false;
-	ElfW(Shdr) *sections = read_part(file, file->head.e_shoff,
+	ElfW(Shdr) *sections = read_elf_part(file, file->head.e_shoff,
 	    (uint64_t)file->head.e_shnum * sizeof(*sections), &room);
 	if (sections == NULL)
 		return false;
-	const bool found = read_tables(symbols, file, sections, SHT_SYMTAB) ||
-	    read_tables(symbols, file, sections, SHT_DYNSYM);
+	const bool found = read_first_table(symbols, file, sections,
+	    SHT_SYMTAB) ||
+	    read_first_table(symbols, file, sections, SHT_DYNSYM);
 	dmt_pages_free(sections, room);
 	return found;
 }
@@ -219,11 +235,11 @@ bool
 dmt_symbols_read(struct dmt_symbols *symbols, const char *path,
     uint64_t identity)
 {
-	struct file file = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	struct elf_file file = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
 
 	if (file.fd < 0)
 		return false;
-	const bool found = read_open(symbols, &file, identity);
+	const bool found = read_open_elf(symbols, &file, identity);
 	close(file.fd);
 	return found;
 }
@@ -238,7 +254,7 @@ dmt_symbols_fini(struct dmt_symbols *symbols)
 
 /* The first row that is not before value. */
 static size_t
-lower_bound(const struct dmt_symbols *symbols, uintptr_t value)
+first_not_before(const struct dmt_symbols *symbols, uintptr_t value)
 {
 	size_t low = 0, high = symbols->count;
 
@@ -255,7 +271,7 @@ lower_bound(const struct dmt_symbols *symbols, uintptr_t value)
 const char *
 dmt_symbols_find(const struct dmt_symbols *symbols, uintptr_t value)
 {
-	const size_t at = lower_bound(symbols, value);
+	const size_t at = first_not_before(symbols, value);
 
 	if (at < symbols->count && symbols->rows[at].st_value == value)
 		return symbols->names + symbols->rows[at].st_name;
