@@ -303,7 +303,6 @@ noinst_LTLIBRARIES += %D%/libshim.la
 	%D%/instrument/objects.h \
 	%D%/instrument/settings.c \
 	%D%/instrument/settings.h \
-	%D%/instrument/settings_path.c \
 	%D%/instrument/symbols.c \
 	%D%/instrument/symbols.h
 

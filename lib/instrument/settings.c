@@ -11,7 +11,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum kind {
+#include "record/paths.h"
+
+/*
+ * Each variable DMTRACE_... is a row of a table: its kind, its range, and the
+ * field where its number goes. The first one that is not understood is the
+ * problem, and nothing is recorded.
+ *
+ * DMTRACE_OUTPUT is a template for the names of the traces of this process and
+ * of all that it starts, each of which needs its own name: %p is the number
+ * of the process, %n the name of its program. What a process hands on to those
+ * it starts always has a %p, and a name with the number of the process that
+ * exists already (the process has replaced its program by exec) gets a "-2"
+ * after it.
+ */
+
+#define NUMBERS_MAX 1000	/* of files of one name */
+
+enum setting_kind {
 	KIND_BOOL,
 	KIND_NUMBER,
 	KIND_SIZE,
@@ -19,19 +36,19 @@ enum kind {
 };
 
 /* Words that a setting has, and the numbers that they stand for. */
-struct word {
+struct setting_word {
 	const char *word;
 	int value;
 };
 
-static const struct word clock_words[] = {
+static const struct setting_word clock_words[] = {
 	{ "wall", DMTRACE_CLOCK_WALL },
 	{ "thread-cpu", DMTRACE_CLOCK_THREAD_CPU },
 	{ "dual", DMTRACE_CLOCK_DUAL },
 	{ NULL, 0 }
 };
 
-static const struct word full_words[] = {
+static const struct setting_word full_words[] = {
 	{ "flush", DMTRACE_FULL_FLUSH },
 	{ "stop", DMTRACE_FULL_STOP },
 	{ "ring", DMTRACE_FULL_RING },
@@ -39,23 +56,23 @@ static const struct word full_words[] = {
 };
 
 /* Numbers that DMTRACE_... variables hold, before they go to the options. */
-struct numbers {
+struct setting_numbers {
 	uint64_t buffer, memory, version, depth, functions, max_time;
 	uint64_t journal, rotate, fork, signals, clock, full;
 };
 
 struct setting {
 	const char *name;
-	enum kind kind;
+	enum setting_kind kind;
 	size_t offset;
 	uint64_t min, max;
-	const struct word *words;
+	const struct setting_word *words;
 	const char *right;		/* what would be */
 };
 
-#define AT(field) offsetof(struct numbers, field)
+#define AT(field) offsetof(struct setting_numbers, field)
 
-static const struct setting rows[] = {
+static const struct setting settings_table[] = {
 	{ "DMTRACE_BUFFER", KIND_SIZE, AT(buffer), 4096, SIZE_MAX / 4, NULL,
 	    "a size from 4K, as 256K or 4M" },
 	{ "DMTRACE_CLOCK", KIND_WORD, AT(clock), 0, 0, clock_words,
@@ -77,30 +94,30 @@ static const struct setting rows[] = {
 	{ "DMTRACE_VERSION", KIND_NUMBER, AT(version), 1, 3, NULL, "1, 2 or 3" }
 };
 
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { SETTINGS = sizeof(settings_table) / sizeof(settings_table[0]) };
 
 static bool
-parse_number(const char *text, uint64_t *number, const char **end)
+parse_setting_number(const char *text, uint64_t *number, const char **end)
 {
-	char *behind;
+	char *rest;
 
 	if (!isdigit((unsigned char)text[0]))
 		return false;
 	errno = 0;
-	const unsigned long long value = strtoull(text, &behind, 10);
+	const unsigned long long value = strtoull(text, &rest, 10);
 	*number = value;
-	*end = behind;
+	*end = rest;
 	return errno == 0;
 }
 
 /* A size may end in K, M, G or T. */
 static bool
-parse_size(const char *text, uint64_t *number)
+parse_setting_size(const char *text, uint64_t *number)
 {
 	static const char units[] = "KMGT";
 	const char *end;
 
-	if (!parse_number(text, number, &end))
+	if (!parse_setting_number(text, number, &end))
 		return false;
 	if (*end == '\0')
 		return true;
@@ -115,7 +132,8 @@ parse_size(const char *text, uint64_t *number)
 }
 
 static bool
-parse_word(const struct word *words, const char *text, uint64_t *number)
+parse_setting_word(const struct setting_word *words, const char *text,
+    uint64_t *number)
 {
 	for (; words->word != NULL; words++) {
 		if (strcmp(words->word, text) != 0)
@@ -127,38 +145,38 @@ parse_word(const struct word *words, const char *text, uint64_t *number)
 }
 
 static bool
-parse(const struct setting *row, const char *text, uint64_t *number)
+parse_setting(const struct setting *row, const char *text, uint64_t *number)
 {
 	const char *end = "";
 
 	if (row->kind == KIND_WORD)
-		return parse_word(row->words, text, number);
-	if (row->kind == KIND_SIZE ? !parse_size(text, number) :
-	    !parse_number(text, number, &end))
+		return parse_setting_word(row->words, text, number);
+	if (row->kind == KIND_SIZE ? !parse_setting_size(text, number) :
+	    !parse_setting_number(text, number, &end))
 		return false;
 	return *end == '\0' && *number >= row->min && *number <= row->max;
 }
 
 static void
-read_row(struct dmt_settings *settings, const struct setting *row,
-    struct numbers *numbers)
+read_setting(struct dmt_settings *settings, const struct setting *row,
+    struct setting_numbers *numbers)
 {
 	const char *text = getenv(row->name);
 	uint64_t number;
 
 	if (text == NULL || text[0] == '\0')
 		return;
-	if (parse(row, text, &number))
+	if (parse_setting(row, text, &number))
 		memcpy((char *)numbers + row->offset, &number, sizeof(number));
 	else if (settings->problem[0] == '\0')
 		snprintf(settings->problem, sizeof(settings->problem),
 		    "%s=%.100s: it is %s", row->name, text, row->right);
 }
 
-static struct numbers
-defaults(const struct dmtrace_recorder_options *options)
+static struct setting_numbers
+default_numbers(const struct dmtrace_recorder_options *options)
 {
-	return (struct numbers){
+	return (struct setting_numbers){
 		.buffer = options->buffer_size,
 		.memory = options->memory_limit,
 		.depth = options->max_depth,
@@ -172,7 +190,8 @@ defaults(const struct dmtrace_recorder_options *options)
 }
 
 static void
-take(struct dmt_settings *settings, const struct numbers *numbers)
+fill_options(struct dmt_settings *settings,
+    const struct setting_numbers *numbers)
 {
 	struct dmtrace_recorder_options *options = &settings->options;
 
@@ -204,7 +223,7 @@ is_template(const char *text)
 
 /* In an absolute path no byte of the folder is special. */
 static bool
-put_folder(char path[PATH_MAX])
+write_folder_template(char path[PATH_MAX])
 {
 	char folder[PATH_MAX];
 	size_t len = 0;
@@ -232,7 +251,7 @@ read_output(struct dmt_settings *settings)
 		text = DMT_SETTINGS_OUTPUT;
 	if (text[0] == '\0')
 		return;
-	if (text[0] != '/' && !put_folder(settings->output))
+	if (text[0] != '/' && !write_folder_template(settings->output))
 		settings->output[0] = '\0';
 	const size_t len = strlen(settings->output);
 	if (!is_template(text))
@@ -247,7 +266,7 @@ read_output(struct dmt_settings *settings)
 }
 
 static bool
-is_set(const char *name)
+is_variable_set(const char *name)
 {
 	const char *text = getenv(name);
 
@@ -256,19 +275,19 @@ is_set(const char *name)
 
 /* Of a buffer and memory for all, what is not set follows the other. */
 static void
-fit(struct numbers *numbers)
+fit_buffer_to_memory(struct setting_numbers *numbers)
 {
 	if (numbers->buffer <= numbers->memory)
 		return;
-	if (!is_set("DMTRACE_MEMORY"))
+	if (!is_variable_set("DMTRACE_MEMORY"))
 		numbers->memory = numbers->buffer;
-	else if (!is_set("DMTRACE_BUFFER"))
+	else if (!is_variable_set("DMTRACE_BUFFER"))
 		numbers->buffer = numbers->memory;
 }
 
 /* What is right by itself may not be so together. */
 static void
-judge(struct dmt_settings *settings)
+check_together(struct dmt_settings *settings)
 {
 	const struct dmtrace_recorder_options *options = &settings->options;
 
@@ -291,16 +310,147 @@ dmt_settings_read(struct dmt_settings *settings)
 	const char *report = getenv("DMTRACE_REPORT");
 
 	dmtrace_recorder_options_init(&settings->options);
-	struct numbers numbers = defaults(&settings->options);
+	struct setting_numbers numbers = default_numbers(&settings->options);
 	settings->problem[0] = '\0';
 	read_output(settings);
-	for (size_t i = 0; i < ROWS; i++)
-		read_row(settings, &rows[i], &numbers);
-	fit(&numbers);
-	take(settings, &numbers);
-	judge(settings);
+	for (size_t i = 0; i < SETTINGS; i++)
+		read_setting(settings, &settings_table[i], &numbers);
+	fit_buffer_to_memory(&numbers);
+	fill_options(settings, &numbers);
+	check_together(settings);
 	settings->filter = filter == NULL || filter[0] == '\0' ? NULL :
 	    strdup(filter);
 	snprintf(settings->report, sizeof(settings->report), "%s",
 	    report == NULL ? "" : report);
+}
+
+/* Of a name without folders; "a.out" if the system has none. */
+static void
+program_name(char name[PATH_MAX])
+{
+	const ssize_t len = readlink("/proc/self/exe", name, PATH_MAX - 1);
+
+	name[len > 0 ? len : 0] = '\0';
+	char *slash = strrchr(name, '/');
+	if (slash != NULL)
+		memmove(name, slash + 1, strlen(slash + 1) + 1);
+	if (name[0] == '\0')
+		strcpy(name, "a.out");
+}
+
+/* false: it does not fit. */
+static bool
+insert_before_suffix(char path[PATH_MAX], const char *text)
+{
+	const size_t at = dmt_files_stem(path), len = strlen(path), more =
+	    strlen(text);
+
+	if (len + more >= PATH_MAX)
+		return false;
+	memmove(path + at + more, path + at, len - at + 1);
+	memcpy(path + at, text, more);
+	return true;
+}
+
+static bool
+has_process_number(const char *template)
+{
+	for (; *template != '\0'; template++) {
+		if (template[0] != '%')
+			continue;
+		if (template[1] == 'p')
+			return true;
+		template++;
+	}
+	return false;
+}
+
+static bool
+append_to_path(char path[PATH_MAX], size_t *len, const char *text)
+{
+	const size_t more = strlen(text);
+
+	if (*len + more >= PATH_MAX)
+		return false;
+	memcpy(path + *len, text, more + 1);
+	*len += more;
+	return true;
+}
+
+/* What stands for the character after a "%". */
+static void
+translate_percent(char c, char text[PATH_MAX])
+{
+	if (c == 'p')
+		snprintf(text, PATH_MAX, "%ld", (long)getpid());
+	else if (c == 'n')
+		program_name(text);
+	else
+		strcpy(text, "%");
+}
+
+static bool
+expand_template(const char *template, char path[PATH_MAX])
+{
+	char text[PATH_MAX];
+	size_t len = 0;
+
+	path[0] = '\0';
+	for (; *template != '\0'; template++) {
+		if (*template == '%')
+			translate_percent(*++template, text);
+		else
+			snprintf(text, sizeof(text), "%c", *template);
+		if (!append_to_path(path, &len, text))
+			return false;
+	}
+	return true;
+}
+
+/* Of a pair, either half counts. */
+static bool
+trace_exists(const char *path)
+{
+	char half[PATH_MAX + 8];
+
+	if (access(path, F_OK) == 0)
+		return true;
+	snprintf(half, sizeof(half), "%.*s.data", (int)dmt_files_stem(path),
+	    path);
+	return access(half, F_OK) == 0;
+}
+
+/* "X-2.trace" where there is an X.trace. */
+static bool
+find_free_name(char path[PATH_MAX])
+{
+	char first[PATH_MAX], number[16];
+
+	strcpy(first, path);
+	for (unsigned i = 2; trace_exists(path) && i < NUMBERS_MAX; i++) {
+		strcpy(path, first);
+		snprintf(number, sizeof(number), "-%u", i);
+		if (!insert_before_suffix(path, number))
+			return false;
+	}
+	return true;
+}
+
+bool
+dmt_settings_heritage(const char *template, char heritage[PATH_MAX])
+{
+	snprintf(heritage, PATH_MAX, "%s", template);
+	return has_process_number(template) ||
+	    insert_before_suffix(heritage, "-%p");
+}
+
+bool
+dmt_settings_path(const char *template, bool own, char path[PATH_MAX])
+{
+	char heritage[PATH_MAX];
+
+	if (!own && !has_process_number(template))
+		return expand_template(template, path);
+	return dmt_settings_heritage(template, heritage) &&
+	    expand_template(heritage, path) && find_free_name(path);
 }

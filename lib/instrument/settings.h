@@ -25,7 +25,7 @@ dmt_settings_read(struct dmt_settings *settings);
 
 /*
  * The file that a template names: %p is the process, %n its program, %% a
- * "%". own: a name without %p gets "-PID" behind it, and none that exists is
+ * "%". own: a name without %p gets "-PID" after it, and none that exists is
  * taken. false: it is too long.
  */
 bool

@@ -14,9 +14,8 @@ static const char *const suffixes[] = { ".trace", ".key", ".data" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]) };
 
-/* Bytes of path before its suffix. */
-static size_t
-stem(const char *path)
+size_t
+dmt_files_stem(const char *path)
 {
 	const size_t len = strlen(path);
 
@@ -32,7 +31,7 @@ stem(const char *path)
 static bool
 is_pair(const char *path)
 {
-	const char *suffix = path + stem(path);
+	const char *suffix = path + dmt_files_stem(path);
 
 	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
 }
@@ -54,7 +53,8 @@ set_whole(struct dmt_paths *paths, const char *path, unsigned number)
 	if (number <= 1)
 		return has_room(snprintf(paths->whole, PATH_MAX, "%s", path));
 	return has_room(snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s",
-	    (int)stem(path), path, number, path + stem(path)));
+	    (int)dmt_files_stem(path), path, number, path +
+	    dmt_files_stem(path)));
 }
 
 bool
@@ -66,7 +66,7 @@ dmt_paths_set(struct dmt_paths *paths, const char *path, unsigned number)
 	if (!set_whole(paths, path, number))
 		return false;
 	const int base = (int)(paths->joined ? strlen(paths->whole) :
-	    stem(paths->whole));
+	    dmt_files_stem(paths->whole));
 	return has_room(snprintf(paths->key, PATH_MAX, "%.*s.key", base,
 	    paths->whole)) && has_room(snprintf(paths->data, PATH_MAX,
 	    "%.*s.data", base, paths->whole));

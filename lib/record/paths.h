@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct dmt_paths {
 	char whole[PATH_MAX];	/* as named, and numbered */
@@ -13,6 +14,10 @@ struct dmt_paths {
 	char temporary[PATH_MAX];	/* its name until then */
 	bool joined;		/* what comes last is whole, not the key */
 };
+
+/* Bytes of path before ".trace", ".key" or ".data"; all without one. */
+size_t
+dmt_files_stem(const char *path);
 
 /* The files of path, the number-th of its name: the first has no number. All
  * return false with errno set, ENAMETOOLONG if there is no room. */
