@@ -308,21 +308,12 @@ noinst_LTLIBRARIES += %D%/libshim.la
 
 lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
 %C%_libdmtrace_instrument_la_SOURCES = \
-	%D%/instrument/frames.c \
-	%D%/instrument/frames.h \
 	%D%/instrument/hooks.c \
 	%D%/instrument/hooks.h \
-	%D%/instrument/report.c \
-	%D%/instrument/report.h \
 	%D%/instrument/shim.c \
 	%D%/instrument/shim.h \
-	%D%/instrument/signals.c \
-	%D%/instrument/signals.h \
-	%D%/instrument/thread.h \
-	%D%/instrument/wrap.h \
-	%D%/instrument/wrap_exec.c \
-	%D%/instrument/wrap_exit.c \
-	%D%/instrument/wrap_throw.c
+	%D%/instrument/wrap.c \
+	%D%/instrument/wrap.h
 %C%_libdmtrace_instrument_la_LIBADD = %D%/libshim.la %D%/libcore.la
 %C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) \
 	-no-undefined -version-info 0:0:0 \

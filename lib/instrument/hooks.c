@@ -1,111 +1,270 @@
 /* hooks.c - what the compiler has each function call at its two ends */
 
-#include "instrument/frames.h"
-#include "instrument/hooks.h"
-#include "instrument/shim.h"
-#include "instrument/thread.h"
+#define _GNU_SOURCE		/* RTLD_DEFAULT */
 
-/* Off, or not yet begun: the first event of a process begins its trace. */
-static DMT_COLD struct dmt_lane *
-begin_first(void)
+#include "instrument/hooks.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "instrument/shim.h"
+#include "record/lane_event.h"
+
+/*
+ * A function's address is its key in the recorder. Enters are recorded as they
+ * come. An exit need not be that of the innermost frame: longjmp and exceptions
+ * leave frames without a call of the hook. So each frame holds its place, the
+ * stack pointer when it called its enter hook; stacks grow downward, so at any
+ * event a frame whose place is lower has gone, and is unrolled then. Two frames
+ * have one place if the compiler has inlined one into the other. A frame's tag
+ * is the number of exceptions in flight when it was entered: with more of them
+ * its exit is an unroll. Wrapping longjmp instead would miss the jumps within
+ * the C library, and could not say which frames a jump leaves.
+ *
+ * Nearly every event takes the fast path: on ticks, of a function that is
+ * known, with room for the record, and of the innermost frame. It calls
+ * nothing, so that no register has to be saved, and costs some 12 ns. If one
+ * of its conditions is not met it does nothing at all, and the slow path does
+ * the whole event.
+ */
+
+/* How far above its enter hook the outermost frame of a thread may reach; what
+ * is higher is another stack, as signal handlers and coroutines have. */
+#define OUTERMOST_MAX 16384
+
+/* C++ exceptions that are thrown and not yet caught; NULL: not asked yet. In
+ * the thread's own block from the beginning: a hook must not allocate. */
+static _Thread_local __attribute__((tls_model("initial-exec")))
+const unsigned *uncaught_exceptions;
+
+static const unsigned no_exceptions;
+
+/* The count is after the pointer to what is caught, says the ABI. */
+struct cxx_globals {
+	void *caught;
+	unsigned uncaught;
+};
+
+typedef struct cxx_globals *
+globals_fn(void);
+
+void
+dmt_hooks_use_globals(void *symbol)
 {
-	return dmt_shim_start() ? dmt_lane_begin(DMT_SHIM_RECORDER) : NULL;
+	globals_fn *function;
+
+	memcpy(&function, &symbol, sizeof(function));
+	if (uncaught_exceptions == NULL ||
+	    uncaught_exceptions == &no_exceptions)
+		uncaught_exceptions = function == NULL ? &no_exceptions :
+		    &function()->uncaught;
 }
 
-/* NULL: there is no event, but for one that is lost, which is counted. */
-static struct dmt_lane *
-begin(const void *function)
+static uint32_t
+count_exceptions(void)
+{
+	if (DMT_UNLIKELY(uncaught_exceptions == NULL)) {
+		void *const symbol = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
+		if (symbol == NULL)
+			(void)dlerror();	/* no failure of the program */
+		dmt_hooks_use_globals(symbol);
+	}
+	return *(const volatile unsigned *)uncaught_exceptions;
+}
+
+/* Whether a frame cannot be there with the stack pointer at place. */
+static bool
+has_frame_gone(const struct dmt_lane *lane, const struct dmt_frame *frame,
+    uintptr_t place)
+{
+	const uintptr_t top = lane->frames[0].place + OUTERMOST_MAX;
+
+	if (place > top)
+		return frame->place > top && frame->place < place;
+	return frame->place < place || frame->place > top;
+}
+
+static void
+unroll_gone_frames(struct dmt_lane *lane, uintptr_t place,
+    const struct dmt_times *times)
+{
+	while (lane->depth > 0 &&
+	    has_frame_gone(lane, &lane->frames[lane->depth - 1], place) &&
+	    dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL, times))
+		lane->beyond = 0;
+}
+
+/* The innermost frame of the method among [from, to); to if there is none. */
+static uint32_t
+innermost_of_method(const struct dmt_lane *lane, uint32_t method,
+    uint32_t from, uint32_t to)
+{
+	for (uint32_t i = to; i > from; i--)
+		if (lane->frames[i - 1].method == method)
+			return i - 1;
+	return to;
+}
+
+/*
+ * The frame that exits by a jump to the hook: then the stack pointer has come
+ * back to the caller's, and the return address is the highest word that was the
+ * frame's. Frames that were inlined into it share its place. The depth if there
+ * is none.
+ */
+static uint32_t
+find_tail_frame(const struct dmt_lane *lane, uint32_t method, uintptr_t place)
+{
+	const uint32_t depth = lane->depth;
+	const uintptr_t highest = place - sizeof(uintptr_t);
+	uint32_t first = depth;
+
+	if (depth == 0 || place > lane->frames[0].place + OUTERMOST_MAX)
+		return depth;
+	while (first > 0 && lane->frames[first - 1].place <= highest)
+		first--;
+	uint32_t end = first;
+	while (end < depth &&
+	    lane->frames[end].place == lane->frames[first].place)
+		end++;
+	const uint32_t found = innermost_of_method(lane, method, first, end);
+	return found < end ? found : depth;
+}
+
+/* The exit of a method that is not simply that of the innermost frame.
+ * tail: the hook was jumped to, with the frame gone already. */
+static void
+leave_other_frame(struct dmt_lane *lane, uint32_t method, uintptr_t place,
+    bool tail, const struct dmt_times *times)
+{
+	/* Of functions that were too deep to be recorded, as many exit as
+	 * entered, unless they were jumped over. */
+	if (lane->beyond > 0 && lane->depth > 0 &&
+	    lane->frames[lane->depth - 1].place >= place) {
+		lane->beyond--;
+		lane->dropped++;
+		return;
+	}
+	lane->beyond = 0;
+
+	if (!tail)
+		unroll_gone_frames(lane, place, times);
+	const uint32_t depth = lane->depth;
+	uint32_t found = tail ? find_tail_frame(lane, method, place) : depth;
+	if (found == depth)
+		found = innermost_of_method(lane, method, 0, depth);
+	if (found == depth) {
+		lane->mismatched++;
+		lane->dropped++;
+		return;
+	}
+	while (lane->depth > found + 1)
+		if (!dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL,
+		    times))
+			return;
+	dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_EXIT, times);
+}
+
+void
+dmt_hooks_unwind_to(uintptr_t place)
 {
 	struct dmt_lane *lane = dmt_lane_begin(DMT_SHIM_RECORDER);
+	struct dmt_times times;
 
-	if (lane == NULL && dmt_recorder_is_off(DMT_SHIM_RECORDER))
-		lane = begin_first();
-	if (lane == NULL)
-		dmt_lane_lose(DMT_SHIM_RECORDER, (uintptr_t)function);
-	return lane;
+	if (lane == NULL || !dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+		return;
+	unroll_gone_frames(lane, place, &times);
+	dmt_lane_release(lane);
 }
 
-/* false: there is no event, but for one that is lost. */
-static bool
-read_clock(struct dmt_lane *lane, const void *function,
-    struct dmt_times *times)
-{
-	if (dmt_lane_now(DMT_SHIM_RECORDER, lane, times))
-		return true;
-	dmt_lane_lose(DMT_SHIM_RECORDER, (uintptr_t)function);
-	return false;
-}
-
-/* The id of a function that is wanted; 0: there is no event. */
-static uint32_t
-find(struct dmt_lane *lane, const void *function)
-{
-	const uint32_t id = dmt_known_find_key(&DMT_SHIM_RECORDER->methods,
-	    (uintptr_t)function);
-
-	if (id == 0)
-		lane->dropped++;
-	return id == DMT_METHOD_UNWANTED ? 0 : id;
-}
-
-/* Frames below it on the stack have gone. */
 DMT_INLINE bool
-is_above(const struct dmt_lane *lane, uintptr_t place)
+is_innermost_gone(const struct dmt_lane *lane, uintptr_t place)
 {
 	return lane->depth > 0 &&
 	    lane->frames[lane->depth - 1].place < place;
 }
 
-/* All that an enter may be. */
-DMT_APART static void
-enter_any(const void *function, uintptr_t place)
+/* The innermost frame, and the one that called it has its place still. */
+DMT_INLINE bool
+is_innermost_frame(const struct dmt_lane *lane, uint32_t method,
+    uintptr_t place)
 {
-	struct dmt_lane *lane = begin(function);
-	struct dmt_times times;
+	return lane->depth > 0 && lane->beyond == 0 &&
+	    lane->frames[lane->depth - 1].method == method &&
+	    (lane->depth == 1 || lane->frames[lane->depth - 2].place >= place);
+}
 
-	if (lane == NULL)
-		return;
-	const struct dmt_frame frame = {
-		.place = place,
-		.method = find(lane, function),
-		.tag = dmt_shim_exceptions()
-	};
-	if (frame.method != 0) {
-		if (!read_clock(lane, function, &times))
-			return;
-		if (is_above(lane, place))
-			dmt_frames_unroll(lane, place, &times);
-		dmt_lane_enter(DMT_SHIM_RECORDER, lane, &frame, &times);
-	}
-	dmt_lane_release(lane);
+/* A frame that an exception has ended exits while more are in flight than
+ * when it was entered. */
+DMT_INLINE bool
+was_frame_thrown(const struct dmt_lane *lane, uint32_t exceptions)
+{
+	return exceptions > lane->frames[lane->depth - 1].tag;
 }
 
 /*
- * What nearly every event is: on ticks, of a function that is known, with room
- * for it, and in C++ programs not the thread's first. It calls nothing, so that
- * no register has to be saved, and no time is put together from halves, for
- * which the processor would wait. false: nothing was done.
+ * The slow path's beginning: the method of the function, and the time. NULL:
+ * there is no event, as the function is not wanted, the process is not
+ * recorded, or it is lost, which is counted. The first event of a process
+ * begins its trace.
  */
-DMT_INLINE bool
-is_apt(const struct dmt_lane *lane, const volatile unsigned *uncaught)
+static struct dmt_lane *
+begin_slow_event(const void *function, uint32_t *method,
+    struct dmt_times *times)
 {
-	return lane->at != lane->end && uncaught != NULL &&
-	    dmt_lane_source(lane) == DMT_TIME_TICKS;
+	struct dmtrace_recorder *recorder = DMT_SHIM_RECORDER;
+	const uintptr_t key = (uintptr_t)function;
+	struct dmt_lane *lane = dmt_lane_begin(recorder);
+
+	if (lane == NULL && dmt_recorder_is_off(recorder) && dmt_shim_start())
+		lane = dmt_lane_begin(recorder);
+	if (lane == NULL) {
+		dmt_lane_lose(recorder, key);
+		return NULL;
+	}
+	*method = dmt_known_find_key(&recorder->methods, key);
+	if (*method == 0 || *method == DMT_METHOD_UNWANTED) {
+		lane->dropped += *method == 0;
+		dmt_lane_release(lane);
+		return NULL;
+	}
+	if (dmt_lane_now(recorder, lane, times))
+		return lane;
+	dmt_lane_lose(recorder, key);
+	return NULL;
 }
 
-DMT_INLINE bool
-take_enter(struct dmt_lane *lane, const void *function, uintptr_t place)
+DMT_APART static void
+record_enter_slow(const void *function, uintptr_t place)
 {
-	const volatile unsigned *const uncaught = dmt_shim_uncaught;
+	struct dmt_frame frame = { .place = place };
+	struct dmt_times times;
+	struct dmt_lane *lane = begin_slow_event(function, &frame.method,
+	    &times);
+
+	if (lane == NULL)
+		return;
+	frame.tag = count_exceptions();
+	if (is_innermost_gone(lane, place))
+		unroll_gone_frames(lane, place, &times);
+	dmt_lane_enter(DMT_SHIM_RECORDER, lane, &frame, &times);
+	dmt_lane_release(lane);
+}
+
+/* false: nothing was done. */
+DMT_INLINE bool
+record_enter_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
+{
+	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
+	if (DMT_UNLIKELY(lane->at == lane->end || uncaught == NULL ||
+	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
 	    lane->depth >= lane->max_depth) ||
-	    DMT_UNLIKELY(is_above(lane, place)) ||
+	    DMT_UNLIKELY(is_innermost_gone(lane, place)) ||
 	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
 		return false;
 	dmt_lane_append_wall(lane, method | DMTRACE_ENTER, wall_us);
@@ -122,88 +281,53 @@ void
 __cyg_profile_func_enter(void *function, void *site)
 {
 	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
-	const uintptr_t place = DMT_FRAMES_PLACE();
+	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
 	(void)site;
 	if (lane != NULL) {
 		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
-		    take_enter(lane, function, place);
+		    record_enter_fast(lane, function, place);
 		dmt_lane_release(lane);
 	}
 	if (DMT_UNLIKELY(!done))
-		enter_any(function, place);
+		record_enter_slow(function, place);
 }
 
-/* The innermost frame, and the one that called it has its place still. */
-DMT_INLINE bool
-is_innermost(const struct dmt_lane *lane, uint32_t method, uintptr_t place)
-{
-	return lane->depth > 0 && lane->beyond == 0 &&
-	    lane->frames[lane->depth - 1].method == method &&
-	    (lane->depth == 1 || lane->frames[lane->depth - 2].place >= place);
-}
-
-/* A frame that an exception has ended exits while more are in flight than
- * when it was entered. */
-DMT_INLINE bool
-is_thrown(const struct dmt_lane *lane, uint32_t exceptions)
-{
-	return exceptions > lane->frames[lane->depth - 1].tag;
-}
-
-/* Of functions that were too deep to be recorded, as many exit as entered,
- * unless they were jumped over. */
-static void
-leave_odd(struct dmt_lane *lane, uint32_t method, uintptr_t place, bool tail,
-    const struct dmt_times *times)
-{
-	if (lane->beyond > 0 && lane->depth > 0 &&
-	    lane->frames[lane->depth - 1].place >= place) {
-		lane->beyond--;
-		lane->dropped++;
-		return;
-	}
-	lane->beyond = 0;
-	dmt_frames_leave(lane, method, place, tail, times);
-}
-
-/* All that an exit may be. tail: the hook was jumped to. */
+/* tail: the hook was jumped to. */
 DMT_APART static void
-exit_any(const void *function, uintptr_t place, bool tail)
+record_exit_slow(const void *function, uintptr_t place, bool tail)
 {
-	struct dmt_lane *lane = begin(function);
+	uint32_t method;
 	struct dmt_times times;
+	struct dmt_lane *lane = begin_slow_event(function, &method, &times);
 
 	if (lane == NULL)
 		return;
-	const uint32_t method = find(lane, function);
-	if (method != 0) {
-		if (!read_clock(lane, function, &times))
-			return;
-		if (is_innermost(lane, method, place))
-			dmt_lane_pop(DMT_SHIM_RECORDER, lane, is_thrown(lane,
-			    dmt_shim_exceptions()) ?
-			    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
-		else
-			leave_odd(lane, method, place, tail, &times);
-	}
+	if (is_innermost_frame(lane, method, place))
+		dmt_lane_pop(DMT_SHIM_RECORDER, lane, was_frame_thrown(lane,
+		    count_exceptions()) ?
+		    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
+	else
+		leave_other_frame(lane, method, place, tail, &times);
 	dmt_lane_release(lane);
 }
 
+/* false: nothing was done. */
 DMT_INLINE bool
-take_exit(struct dmt_lane *lane, const void *function, uintptr_t place)
+record_exit_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
 {
-	const volatile unsigned *const uncaught = dmt_shim_uncaught;
+	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(!is_apt(lane, uncaught) ||
-	    !is_innermost(lane, method, place)) ||
-	    DMT_UNLIKELY(is_thrown(lane, *uncaught)) ||
+	if (DMT_UNLIKELY(lane->at == lane->end || uncaught == NULL ||
+	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
+	    !is_innermost_frame(lane, method, place)) ||
+	    DMT_UNLIKELY(was_frame_thrown(lane, *uncaught)) ||
 	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
 		return false;
 	lane->depth--;
@@ -215,15 +339,15 @@ void
 __cyg_profile_func_exit(void *function, void *site)
 {
 	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
-	const uintptr_t place = DMT_FRAMES_PLACE();
+	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
 	if (lane != NULL) {
 		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
-		    take_exit(lane, function, place);
+		    record_exit_fast(lane, function, place);
 		dmt_lane_release(lane);
 	}
 	if (DMT_UNLIKELY(!done))
-		exit_any(function, place,
+		record_exit_slow(function, place,
 		    __builtin_return_address(0) == site);
 }

@@ -3,6 +3,7 @@
 #define DMT_INSTRUMENT_HOOKS_H
 
 #include <dmtrace/status.h>
+#include <stdint.h>
 
 /* Begins a line of the cache: the program's code has filled the nearest one,
  * and each line of a hook that stays there counts. */
@@ -13,5 +14,18 @@ DMTRACE_API void
 __cyg_profile_func_enter(void *function, void *site) DMT_LINED;
 DMTRACE_API void
 __cyg_profile_func_exit(void *function, void *site) DMT_LINED;
+
+/* The caller's stack pointer at its call of the function that asks. */
+#define DMT_HOOKS_PLACE() ((uintptr_t)__builtin_dwarf_cfa())
+
+/* The thread's stack pointer has come to place, by an exception: the frames
+ * below it have gone. */
+void
+dmt_hooks_unwind_to(uintptr_t place);
+
+/* For a thread that has not counted its exceptions yet, where the runtime's
+ * __cxa_get_globals is known; NULL: there is none. */
+void
+dmt_hooks_use_globals(void *symbol);
 
 #endif

@@ -1,28 +1,46 @@
-/* shim.c - a program compiled with hooks, from its first event to its end */
+/* shim.c - the trace of a process: start, settings, signals, report, end */
 
-#define _GNU_SOURCE		/* RTLD_NEXT */
+#define _GNU_SOURCE		/* SA_ONSTACK */
 
 #include "instrument/shim.h"
 
-#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "instrument/filter.h"
-#include "instrument/frames.h"
 #include "instrument/names.h"
 #include "instrument/objects.h"
-#include "instrument/report.h"
 #include "instrument/settings.h"
-#include "instrument/signals.h"
-#include "instrument/thread.h"
-#include "instrument/wrap.h"
 
-/* Of the C library: with no object, it runs behind all destructors. */
+/*
+ * A process starts FRESH. Its first event starts the recording, in whatever
+ * thread it comes: main would be too late for constructors, and a library's own
+ * constructor too early for those of the objects before it. If the settings
+ * want no trace, or it cannot be started, the process is OVER at once, and each
+ * later event ends after a few loads.
+ *
+ * The trace ends with the process: after all destructors (__cxa_atexit without
+ * an object), in quick_exit and _exit, before exec, and in a handler for each
+ * deadly signal that the program neither handles nor ignores. The child of a
+ * fork is FRESH again with DMTRACE_FORK=1, and OVER without.
+ *
+ * Functions are keys of the recorder: their addresses. The recorder asks for
+ * names when it writes a key, which may be in a signal handler that has
+ * interrupted malloc. So nothing on that way calls malloc but the demangler,
+ * which is left out where the thread may be in a handler.
+ *
+ * "dmtrace record" learns what happened from a file of lines, see below;
+ * without that file failures and losses are printed on standard error.
+ */
+
+/* Of the C library: with no object, it runs after all destructors. */
 extern int
 __cxa_atexit(void (*function)(void *), void *argument, void *object);
 
@@ -31,185 +49,301 @@ enum { FRESH, STARTING, ON, OVER };
 /* While the program runs, who asks for a name may be in a handler or not. */
 enum { NAMES_ANYWHERE, NAMES_FULL, NAMES_PLAIN };
 
-static atomic_int state;
-static atomic_int loaded;
-static atomic_int names;
+#define LINE_MAX_BYTES (PATH_MAX + 256)
+
+static atomic_int trace_state = FRESH;
+static atomic_int is_loaded;
+static atomic_int names_kind = NAMES_ANYWHERE;
 static pid_t owner;		/* the process that is recorded */
-static bool own_name;		/* the next trace needs one */
+static bool needs_own_name;	/* the next trace, which is not the first */
 static struct dmt_settings settings;
-static char path[PATH_MAX];
+static char trace_path[PATH_MAX];
 static struct dmt_hook_name method_name, wanted_name;
-static pthread_mutex_t wanting = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t wanted_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-DMT_SHIM_THREAD const unsigned *dmt_shim_uncaught;
+/*
+ * The report of "dmtrace record": lines of words with TABs between them, of
+ * all processes. "claim PID" is the first line, of the process that gets the
+ * name of the trace as it was given; then "start PID PATH", "fail PID MESSAGE",
+ * "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH", where ENDED is
+ * the number of an enum dmtrace_recorder_end, or 0.
+ */
 
-void *
-dmt_shim_next(const char *name)
+/* The lines of several processes do not mix: each is one write. */
+static bool
+append_to_report(const char *line)
 {
-	return dlsym(RTLD_NEXT, name);
-}
+	const int fd = settings.report[0] == '\0' ? -1 :
+	    open(settings.report, O_WRONLY | O_APPEND | O_CLOEXEC);
 
-/* The count stands behind the pointer to what is caught, says the ABI. */
-struct cxx_globals {
-	void *caught;
-	unsigned uncaught;
-};
-
-typedef struct cxx_globals *
-globals_fn(void);
-
-static const unsigned none;
-
-void
-dmt_shim_use_globals(void *symbol)
-{
-	globals_fn *function;
-
-	memcpy(&function, &symbol, sizeof(function));
-	if (dmt_shim_uncaught == NULL || dmt_shim_uncaught == &none)
-		dmt_shim_uncaught = function == NULL ? &none :
-		    &function()->uncaught;
-}
-
-void
-dmt_shim_find_uncaught(void)
-{
-	void *const symbol = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
-
-	if (symbol == NULL)
-		(void)dlerror();	/* no failure of the program */
-	dmt_shim_use_globals(symbol);
+	if (fd < 0)
+		return false;
+	const size_t len = strlen(line);
+	const bool done = write(fd, line, len) == (ssize_t)len;
+	close(fd);
+	return done;
 }
 
 static void
-at_exit(void *unused)
+print_to_stderr(const char *line)
+{
+	(void)!write(STDERR_FILENO, line, strlen(line));
+}
+
+/* Whether this process is the first one to ask: under the file's lock, an empty
+ * report gets its first line. */
+static bool
+claim_trace_name(void)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct stat about;
+	char line[32];
+
+	const int fd = settings.report[0] == '\0' ? -1 :
+	    open(settings.report, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	while (fcntl(fd, F_SETLKW, &lock) != 0)
+		;
+	snprintf(line, sizeof(line), "claim\t%ld\n", (long)getpid());
+	const bool is_first = fstat(fd, &about) == 0 && about.st_size == 0 &&
+	    write(fd, line, strlen(line)) > 0;
+	close(fd);
+	return is_first;
+}
+
+/* Always false. */
+static bool
+report_failure(const char *message)
+{
+	char line[LINE_MAX_BYTES];
+
+	snprintf(line, sizeof(line), "fail\t%ld\t%s\n", (long)getpid(),
+	    message);
+	if (append_to_report(line))
+		return false;
+	snprintf(line, sizeof(line), "dmtrace: %s\n", message);
+	print_to_stderr(line);
+	return false;
+}
+
+static void
+report_result(const struct dmtrace_recorder_result *result)
+{
+	static const char *const reasons[] = {
+		NULL,
+		"memory was full",
+		"the trace could not be written",
+		"the time for it was over"
+	};
+	char line[LINE_MAX_BYTES];
+
+	if (result->error.status != DMTRACE_OK)
+		report_failure(result->error.words);
+	snprintf(line, sizeof(line), "stop\t%ld\t%" PRIu64 "\t%" PRIu64
+	    "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%u\t%s\n",
+	    (long)getpid(), result->events, result->dropped, result->methods,
+	    result->threads, result->files, (unsigned)result->ended,
+	    trace_path);
+	if (append_to_report(line))
+		return;
+	if (result->ended != 0) {
+		snprintf(line, sizeof(line), "dmtrace: %s: warning: "
+		    "recording ended early: %s\n", trace_path,
+		    reasons[result->ended]);
+		print_to_stderr(line);
+	}
+	if (result->dropped > 0) {
+		snprintf(line, sizeof(line), "dmtrace: %s: %" PRIu64
+		    " events are lost\n", trace_path, result->dropped);
+		print_to_stderr(line);
+	}
+}
+
+/* The recorder's call-back for names: a journal, and the end of a file, want
+ * them in the middle of the program. */
+static int
+supply_name(void *context, uint64_t key, struct dmtrace_method_words *words)
+{
+	const int kind = atomic_load(&names_kind);
+
+	(void)context;
+	method_name.plain = kind == NAMES_PLAIN || (kind == NAMES_ANYWHERE &&
+	    dmt_shim_may_be_in_handler(dmt_lock_signals()));
+	return dmt_name_supply(&method_name, key, words);
+}
+
+/* The recorder's call-back for a new function. */
+static int
+is_function_wanted(void *context, uint64_t key)
+{
+	struct dmt_guard guard;
+
+	(void)context;
+	dmt_lock(&wanted_mutex, &guard);
+	const int wanted = !dmt_name_find(&wanted_name, (uintptr_t)key) ||
+	    dmt_filter_wants(settings.filter, &wanted_name.words);
+	dmt_unlock(&wanted_mutex, &guard);
+	return wanted;
+}
+
+/* Without those of real time, whose numbers are not constants. */
+static const int deadly_signals[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
+	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU,
+	SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS, SIGPOLL,
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+};
+
+enum { DEADLY = sizeof(deadly_signals) / sizeof(deadly_signals[0]) };
+
+/*
+ * Ends the trace and has the process die of the signal as before. A fault
+ * comes again when the handler returns, as its instruction is done again; any
+ * other signal, also those that the system sends by itself, as for an alarm,
+ * is raised again.
+ */
+static void
+end_trace_and_die(int signal, siginfo_t *about, void *context)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	const int error = errno;
+	const bool is_fault = about->si_code > 0 &&
+	    (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
+	    signal == SIGILL);
+
+	(void)context;	/* malloc itself has faults, and calls abort */
+	dmt_shim_stop(is_fault || signal == SIGABRT);
+	sigemptyset(&action.sa_mask);
+	sigaction(signal, &action, NULL);
+	if (!is_fault)
+		raise(signal);
+	errno = error;
+}
+
+/* Unless the program handles or ignores it. */
+static void
+catch_signal(int signal)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction old;
+
+	action.sa_sigaction = end_trace_and_die;
+	sigfillset(&action.sa_mask);
+	if (sigaction(signal, NULL, &old) == 0 &&
+	    (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_DFL)
+		sigaction(signal, &action, NULL);
+}
+
+static bool
+has_program_handler(int signal)
+{
+	struct sigaction action;
+
+	if (sigaction(signal, NULL, &action) != 0)
+		return false;
+	if ((action.sa_flags & SA_SIGINFO) != 0)
+		return action.sa_sigaction != end_trace_and_die;
+	return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+bool
+dmt_shim_may_be_in_handler(const sigset_t *blocked)
+{
+	sigset_t now;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
+	for (int i = 1; i <= SIGRTMAX; i++)
+		if (sigismember(blocked != NULL ? blocked : &now, i) == 1 &&
+		    has_program_handler(i))
+			return true;
+	return false;
+}
+
+static void
+stop_at_exit(void *unused)
 {
 	(void)unused;
 	dmt_shim_stop(false);
 }
 
 static void
-at_quick_exit_stop(void)
+stop_at_quick_exit(void)
 {
 	dmt_shim_stop(false);
 }
 
 /* Before the program's own code, unless hooks of other objects come first. */
 static void __attribute__((constructor))
-load(void)
+load_shim(void)
 {
-	if (atomic_exchange(&loaded, 1) != 0)
+	if (atomic_exchange(&is_loaded, 1) != 0)
 		return;
 	dmt_settings_read(&settings);
-	__cxa_atexit(at_exit, NULL, NULL);
-	at_quick_exit(at_quick_exit_stop);
+	__cxa_atexit(stop_at_exit, NULL, NULL);
+	at_quick_exit(stop_at_quick_exit);
 }
 
-/* A journal, and the end of a file, want names in the middle of the program:
- * perhaps in a handler that has interrupted malloc. */
-static int
-supply(void *context, uint64_t key, struct dmtrace_method_words *words)
-{
-	const int kind = atomic_load(&names);
-
-	(void)context;
-	method_name.plain = kind == NAMES_PLAIN || (kind == NAMES_ANYWHERE &&
-	    dmt_signals_may_handle(dmt_lock_signals()));
-	return dmt_name_supply(&method_name, key, words);
-}
-
-static int
-wants(void *context, uint64_t key)
-{
-	struct dmt_guard guard;
-
-	(void)context;
-	dmt_lock(&wanting, &guard);
-	const int wanted = !dmt_name_find(&wanted_name, (uintptr_t)key) ||
-	    dmt_filter_wants(settings.filter, &wanted_name.words);
-	dmt_unlock(&wanting, &guard);
-	return wanted;
-}
-
-static bool
-failed(const char *words)
-{
-	dmt_report_failure(settings.report, words);
-	return false;
-}
-
-static bool
-choose_path(void)
-{
-	const bool own = own_name || !dmt_report_claim(settings.report);
-
-	return dmt_settings_path(settings.output, own, path) ||
-	    failed("the name of the trace is too long");
-}
-
-/* What this process starts has another name for its trace. */
+/* After the recorder's own, which has let go of the parent's files. */
 static void
-bequeath(void)
+reset_in_child(void)
 {
-	char heritage[PATH_MAX];
-
-	if (dmt_settings_heritage(settings.output, heritage))
-		setenv("DMTRACE_OUTPUT", heritage, 1);
-}
-
-static bool
-record(void)
-{
-	struct dmtrace_recorder_options *options = &settings.options;
-
-	DMT_SHIM_RECORDER->host_stops = true;
-	options->name = supply;
-	options->want = settings.filter != NULL ? wants : NULL;
-	if (dmtrace_recorder_set_options(DMT_SHIM_RECORDER, options) !=
-	    DMTRACE_OK)
-		return failed("the settings do not go together");
-	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, path) == DMTRACE_OK)
-		return true;
-	return failed(dmtrace_recorder_error(DMT_SHIM_RECORDER)->words);
-}
-
-static void
-after_fork(void)
-{
-	pthread_mutex_init(&wanting, NULL);
+	pthread_mutex_init(&wanted_mutex, NULL);
 	dmt_objects_after_fork();
-	own_name = true;
-	if (atomic_load(&state) == ON)
-		atomic_store(&state, settings.fork ? FRESH : OVER);
-}
-
-/* Behind the recorder's own, which has let go of the parent's files. */
-static void
-watch(void)
-{
-	static atomic_int watched;
-
-	if (atomic_exchange(&watched, 1) == 0)
-		pthread_atfork(NULL, NULL, after_fork);
-	if (settings.signals)
-		dmt_signals_catch();
+	needs_own_name = true;
+	if (atomic_load(&trace_state) == ON)
+		atomic_store(&trace_state, settings.fork ? FRESH : OVER);
 }
 
 static bool
-start(void)
+start_trace(void)
 {
+	static atomic_int watches_forks;
+	struct dmtrace_recorder_options *options = &settings.options;
+	char heritage[PATH_MAX], line[LINE_MAX_BYTES];
+
 	if (settings.output[0] == '\0')
 		return false;
 	if (settings.problem[0] != '\0') {
-		dmt_report_failure(settings.report, settings.problem);
-		return failed("nothing is recorded");
+		report_failure(settings.problem);
+		return report_failure("nothing is recorded");
 	}
-	if (!choose_path() || !record())
-		return false;
+	const bool own = needs_own_name || !claim_trace_name();
+	if (!dmt_settings_path(settings.output, own, trace_path))
+		return report_failure("the name of the trace is too long");
+
+	DMT_SHIM_RECORDER->host_stops = true;
+	options->name = supply_name;
+	options->want = settings.filter != NULL ? is_function_wanted : NULL;
+	if (dmtrace_recorder_set_options(DMT_SHIM_RECORDER, options) !=
+	    DMTRACE_OK)
+		return report_failure("the settings do not go together");
+	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path) !=
+	    DMTRACE_OK)
+		return report_failure(
+		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->words);
 	owner = getpid();
-	bequeath();
-	watch();
-	dmt_report_start(settings.report, path);
+
+	/* What this process starts has another name for its trace. */
+	if (dmt_settings_heritage(settings.output, heritage))
+		setenv("DMTRACE_OUTPUT", heritage, 1);
+
+	if (atomic_exchange(&watches_forks, 1) == 0)
+		pthread_atfork(NULL, NULL, reset_in_child);
+	if (settings.signals) {
+		for (size_t i = 0; i < DEADLY; i++)
+			catch_signal(deadly_signals[i]);
+		for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+			catch_signal(signal);
+	}
+	snprintf(line, sizeof(line), "start\t%ld\t%s\n", (long)getpid(),
+	    trace_path);
+	append_to_report(line);
 	return true;
 }
 
@@ -218,13 +352,13 @@ dmt_shim_start(void)
 {
 	int fresh = FRESH;
 
-	if (atomic_load_explicit(&state, memory_order_relaxed) != FRESH ||
-	    !atomic_compare_exchange_strong(&state, &fresh, STARTING))
+	if (atomic_load_explicit(&trace_state, memory_order_relaxed) != FRESH ||
+	    !atomic_compare_exchange_strong(&trace_state, &fresh, STARTING))
 		return false;
 	const int error = errno;
-	load();
-	const bool started = start();
-	atomic_store(&state, started ? ON : OVER);
+	load_shim();
+	const bool started = start_trace();
+	atomic_store(&trace_state, started ? ON : OVER);
 	errno = error;
 	return started;
 }
@@ -232,24 +366,7 @@ dmt_shim_start(void)
 bool
 dmt_shim_is_on(void)
 {
-	return atomic_load(&state) == ON && getpid() == owner;
-}
-
-void
-dmt_shim_rearm(void)
-{
-	int over = OVER;
-
-	own_name = true;
-	atomic_compare_exchange_strong(&state, &over, FRESH);
-}
-
-static void
-tell(const struct dmtrace_recorder_result *result)
-{
-	if (result->error.status != DMTRACE_OK)
-		dmt_report_failure(settings.report, result->error.words);
-	dmt_report_stop(settings.report, path, result);
+	return atomic_load(&trace_state) == ON && getpid() == owner;
 }
 
 enum dmtrace_status
@@ -259,13 +376,22 @@ dmt_shim_stop(bool amid_malloc)
 
 	if (!dmt_shim_is_on())
 		return DMTRACE_ERR_STATE;
-	atomic_store(&names, amid_malloc ? NAMES_PLAIN : NAMES_FULL);
+	atomic_store(&names_kind, amid_malloc ? NAMES_PLAIN : NAMES_FULL);
 	const enum dmtrace_status status =
 	    dmtrace_recorder_stop(DMT_SHIM_RECORDER, &result);
-	atomic_store(&names, NAMES_ANYWHERE);
+	atomic_store(&names_kind, NAMES_ANYWHERE);
 	if (status == DMTRACE_ERR_STATE)
 		return status;
-	atomic_store(&state, OVER);
-	tell(&result);
+	atomic_store(&trace_state, OVER);
+	report_result(&result);
 	return status;
+}
+
+void
+dmt_shim_rearm(void)
+{
+	int over = OVER;
+
+	needs_own_name = true;
+	atomic_compare_exchange_strong(&trace_state, &over, FRESH);
 }

@@ -1,6 +1,8 @@
-/* shim.h - a program compiled with hooks, from its first event to its end */
+/* shim.h - the trace of a process with hooks, from its start to its end */
 #ifndef DMT_INSTRUMENT_SHIM_H
 #define DMT_INSTRUMENT_SHIM_H
+
+#include <signal.h>
 
 #include "record/recorder.h"
 
@@ -31,8 +33,9 @@ dmt_shim_stop(bool amid_malloc);
 void
 dmt_shim_rearm(void);
 
-/* The next definition of a function that the shim wraps. */
-void *
-dmt_shim_next(const char *name);
+/* Whether code that has these signals blocked may be that of a signal handler
+ * of the program: there is one for one of them. NULL: the calling code. */
+bool
+dmt_shim_may_be_in_handler(const sigset_t *blocked);
 
 #endif

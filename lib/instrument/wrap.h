@@ -1,4 +1,4 @@
-/* wrap.h - functions of the C library that the shim comes before */
+/* wrap.h - calls of other libraries that the hooks have to know of */
 #ifndef DMT_INSTRUMENT_WRAP_H
 #define DMT_INSTRUMENT_WRAP_H
 
