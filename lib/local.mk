@@ -197,14 +197,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/files.c \
 	%D%/record/files.h \
 	%D%/record/fork.c \
-	%D%/record/known.c \
-	%D%/record/known.h \
-	%D%/record/known_words.c \
+	%D%/record/method_table.h \
 	%D%/record/lane.c \
 	%D%/record/lane.h \
 	%D%/record/lane_event.h \
 	%D%/record/lane_put.h \
 	%D%/record/lane_times.h \
+	%D%/record/method_table.c \
+	%D%/record/method_table.h \
 	%D%/record/paths.c \
 	%D%/record/paths.h \
 	%D%/record/recorder.c \

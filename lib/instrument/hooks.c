@@ -221,7 +221,7 @@ begin_slow_event(const void *function, uint32_t *method,
 		dmt_lane_lose(recorder, key);
 		return NULL;
 	}
-	*method = dmt_known_find_key(&recorder->methods, key);
+	*method = dmt_method_find_key(&recorder->methods, key);
 	if (*method == 0 || *method == DMT_METHOD_UNWANTED) {
 		lane->dropped += *method == 0;
 		dmt_lane_release(lane);
@@ -255,7 +255,8 @@ DMT_INLINE bool
 record_enter_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
-	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
+	const uint32_t method =
+	    dmt_method_find_near(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
@@ -318,7 +319,8 @@ DMT_INLINE bool
 record_exit_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
-	const uint32_t method = dmt_known_look(&DMT_SHIM_RECORDER->methods,
+	const uint32_t method =
+	    dmt_method_find_near(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 

@@ -91,7 +91,7 @@ record_key_any(struct dmtrace_recorder *recorder, uint64_t key,
 		dmt_lane_lose(recorder, key);
 		return;
 	}
-	const uint32_t id = dmt_known_find_key(&recorder->methods, key);
+	const uint32_t id = dmt_method_find_key(&recorder->methods, key);
 	if (DMT_UNLIKELY(id == 0))
 		lane->dropped++;
 	else if (DMT_UNLIKELY(id == DMT_METHOD_UNWANTED))
@@ -113,7 +113,7 @@ take_key(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
 	if (DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)))
 		return false;
 	const struct dmt_frame frame = {
-		.method = dmt_known_look(&recorder->methods, key)
+		.method = dmt_method_find_near(&recorder->methods, key)
 	};
 	return DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
 	    frame.method == DMT_METHOD_UNWANTED :

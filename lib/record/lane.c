@@ -90,7 +90,7 @@ dmt_lane_lose(struct dmtrace_recorder *recorder, uint64_t key)
 		return;
 	}
 	if (dmt_lane_occupy(recorder, lane) == DMT_EPOCH_ENDED &&
-	    (key == 0 || dmt_known_find_key(&recorder->methods, key) !=
+	    (key == 0 || dmt_method_find_key(&recorder->methods, key) !=
 	    DMT_METHOD_UNWANTED)) {
 		if (lane->session == recorder->session)
 			lane->dropped++;

@@ -102,7 +102,7 @@ take_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
 	const enum dmtrace_status status =
-	    dmt_known_configure(&recorder->methods, options);
+	    dmt_method_configure(&recorder->methods, options);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -185,7 +185,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 		return;
 	dmtrace_recorder_stop(recorder, NULL);
 	unlist(recorder);
-	dmt_known_fini(&recorder->methods);
+	dmt_method_fini(&recorder->methods);
 	dmt_pages_free(recorder->threads,
 	    DMT_THREADS_MAX * sizeof(*recorder->threads));
 	pthread_cond_destroy(&recorder->changed);
@@ -229,7 +229,7 @@ dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
 	recorder = dmt_recorder_get(recorder);
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status =
-	    dmt_known_intern(&recorder->methods, words, method);
+	    dmt_method_intern(&recorder->methods, words, method);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }
@@ -242,8 +242,8 @@ dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_lock(&recorder->mutex, &guard);
-	dmt_known_name_keys(&recorder->methods);
-	dmt_known_forget(&recorder->methods, first, last);
+	dmt_method_name_keys(&recorder->methods);
+	dmt_method_forget_keys(&recorder->methods, first, last);
 	dmt_unlock(&recorder->mutex, &guard);
 }
 

@@ -7,7 +7,7 @@
 #include "format/layouts.h"
 #include "record/blocks.h"
 #include "record/files.h"
-#include "record/known.h"
+#include "record/method_table.h"
 #include "record/system.h"
 
 #define DMT_THREADS_MAX 65535
@@ -66,7 +66,7 @@ struct dmtrace_recorder {
 	_Atomic uint32_t epoch;
 	_Atomic(enum dmt_time_source) source;
 	bool fences;			/* each event needs one of its own */
-	struct dmt_known methods;
+	struct dmt_method_table methods;
 	atomic_ulong laneless;		/* dropped where there was no lane */
 
 	pthread_mutex_t mutex;

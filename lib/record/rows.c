@@ -15,7 +15,7 @@
 #define KEY_MORE 16384		/* room that a key takes on a disk besides */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
 
-/* Where lines go, which hold nothing that a line cannot: see known.c. */
+/* Where lines go, which hold nothing that a line cannot: see method_table.c. */
 struct lines {
 	struct dmt_files *files;
 	void (*put)(struct dmt_files *files, const char *bytes, size_t len);
@@ -218,7 +218,7 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 {
 	struct dmt_files *files = &recorder->files;
 
-	if (dmt_known_name_keys(&recorder->methods) != DMTRACE_OK)
+	if (dmt_method_name_keys(&recorder->methods) != DMTRACE_OK)
 		dmt_error_memory(&recorder->error);
 	put_key(recorder);
 	if (dmt_files_publish(files) != DMTRACE_OK) {
@@ -252,7 +252,7 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 	recorder->journal_begun = true;
 	put_threads(&lines, recorder, recorder->journaled_threads);
 	recorder->journaled_threads = recorder->thread_count;
-	dmt_known_name_keys(&recorder->methods);
+	dmt_method_name_keys(&recorder->methods);
 	put_methods(&lines, recorder, recorder->journaled_methods);
 	recorder->journaled_methods = recorder->methods.count;
 	dmt_files_flush_journal(&recorder->files);

@@ -353,7 +353,7 @@ prepare(struct dmtrace_recorder *recorder, const char *path)
 		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
 		    sizeof(*recorder->threads));
 	if (recorder->threads == NULL ||
-	    dmt_known_prepare(&recorder->methods) != DMTRACE_OK)
+	    dmt_method_prepare_keys(&recorder->methods) != DMTRACE_OK)
 		return dmt_error_memory(&recorder->error);
 	if (!set_path(recorder, path))
 		return dmt_path_failed(&recorder->error, "cannot create",

@@ -1,6 +1,6 @@
-/* known.h - the methods of a recorder: by words, or by keys of the host */
-#ifndef DMT_RECORD_KNOWN_H
-#define DMT_RECORD_KNOWN_H
+/* method_table.h - the methods of a recorder: by names, or by keys */
+#ifndef DMT_RECORD_METHOD_TABLE_H
+#define DMT_RECORD_METHOD_TABLE_H
 
 #include <dmtrace/key.h>
 #include <dmtrace/recorder.h>
@@ -29,10 +29,10 @@ struct dmt_key_slot {
  * called under the recorder's lock. A signal handler that has interrupted
  * malloc may wait for that lock: all memory is in pages.
  */
-struct dmt_known {
+struct dmt_method_table {
 	struct dmt_key_slot *slots;
 	size_t slot_count;		/* a power of two; 0: no table yet */
-	_Atomic uint8_t *marks;		/* of pages of slots; 0: no key */
+	_Atomic uint8_t *used_pages;		/* of pages of slots; 0: no key */
 	uint32_t max_keys;
 	_Atomic uint32_t keys;
 	_Atomic uint32_t news;		/* rises before a key gets its id */
@@ -53,42 +53,41 @@ struct dmt_known {
 /* Takes over what the options say. DMTRACE_ERR_RANGE: the table of keys is
  * there and has another size. */
 enum dmtrace_status
-dmt_known_configure(struct dmt_known *methods,
+dmt_method_configure(struct dmt_method_table *methods,
     const struct dmtrace_recorder_options *options);
 
 /* Makes the table of keys, if there is none yet. */
 enum dmtrace_status
-dmt_known_prepare(struct dmt_known *methods);
+dmt_method_prepare_keys(struct dmt_method_table *methods);
 
 void
-dmt_known_fini(struct dmt_known *methods);
+dmt_method_fini(struct dmt_method_table *methods);
 
+/* The id of the method with these words, which is added if there is none.
+ * DMTRACE_ERR_RANGE: it has no name, or words that no key can hold while
+ * options.escape is not set; DMTRACE_ERR_LIMIT, DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
-dmt_known_intern(struct dmt_known *methods,
+dmt_method_intern(struct dmt_method_table *methods,
     const struct dmtrace_method_words *words, uint32_t *id);
-
-/* A row of that id, whatever other rows say: what the words leave out is as
- * in dmtrace/recorder.h, and what no key may hold is escaped. */
-enum dmtrace_status
-dmt_known_add_row(struct dmt_known *methods, uint32_t id,
-    const struct dmtrace_method_words *words);
 
 /* A row for each key that has none yet. */
 enum dmtrace_status
-dmt_known_name_keys(struct dmt_known *methods);
+dmt_method_name_keys(struct dmt_method_table *methods);
 
+/* Keys from first to last, which have rows, are no keys of those methods any
+ * more. */
 void
-dmt_known_forget(struct dmt_known *methods, uint64_t first,
+dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
     uint64_t last);
 
 /* The id of a key, DMT_METHOD_UNWANTED, or 0: the table is full. */
 uint32_t
-dmt_known_add_key(struct dmt_known *methods, uint64_t key);
+dmt_method_add_key(struct dmt_method_table *methods, uint64_t key);
 
 /* Keys are addresses, of which near ones are used together: those stay near,
  * on fewer lines of the cache and pages than a hash would take. */
 static inline size_t
-dmt_known_slot(const struct dmt_known *methods, uint64_t key)
+dmt_method_slot(const struct dmt_method_table *methods, uint64_t key)
 {
 	const uint64_t turned = key >> 4 | key << 60;
 
@@ -97,25 +96,25 @@ dmt_known_slot(const struct dmt_known *methods, uint64_t key)
 }
 
 /* The id of a key that stands at its first place, or DMT_METHOD_UNWANTED; 0:
- * dmt_known_add_key knows more. */
+ * dmt_method_add_key knows more. */
 DMT_INLINE uint32_t
-dmt_known_look(const struct dmt_known *methods, uint64_t key)
+dmt_method_find_near(const struct dmt_method_table *methods, uint64_t key)
 {
 	const struct dmt_key_slot *slot =
-	    &methods->slots[dmt_known_slot(methods, key)];
+	    &methods->slots[dmt_method_slot(methods, key)];
 
 	return DMT_UNLIKELY(atomic_load_explicit(&slot->key,
 	    memory_order_acquire) != key) ? 0 :
 	    atomic_load_explicit(&slot->id, memory_order_acquire);
 }
 
-/* dmt_known_add_key, after a look. */
+/* dmt_method_add_key, after a look. */
 DMT_INLINE uint32_t
-dmt_known_find_key(struct dmt_known *methods, uint64_t key)
+dmt_method_find_key(struct dmt_method_table *methods, uint64_t key)
 {
-	const uint32_t id = dmt_known_look(methods, key);
+	const uint32_t id = dmt_method_find_near(methods, key);
 
-	return id != 0 ? id : dmt_known_add_key(methods, key);
+	return id != 0 ? id : dmt_method_add_key(methods, key);
 }
 
 #endif

@@ -1,0 +1,448 @@
+/* method_table.c - methods of a recorder: by names, or by keys of its host */
+
+#include "record/method_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/pages.h"
+#include "key/number.h"
+
+/*
+ * A program that knows the names of its methods interns them once: equal words
+ * have one row and one id, found by a hash. A host that knows only keys, such
+ * as the addresses of functions, records by key: the table of keys gives each
+ * one an id at its first event, and asks the host for its words only when a key
+ * or journal is written.
+ *
+ * The table of keys is a hash table with linear probing, of a fixed size, at
+ * most half full. A key is added by one compare-and-swap of its slot, without
+ * a lock and without malloc, so that the first event of a function may come in
+ * any thread and in any signal handler. Its id follows from the number of its
+ * slot: whoever finds it missing can fill it in, and nobody waits. A table that
+ * grows would need a lock, or readers that follow it to its new place. Slots
+ * are not given back: the id of a forgotten key stands in records.
+ *
+ * Pages of slots that hold a key are noted, so that a walk over the table
+ * does not touch the others: it is large, and mostly never used.
+ */
+
+#define SLOTS_PER_PAGE 256
+
+enum { KEY_FREE = 0, KEY_FORGOTTEN = 1 };	/* in place of a key */
+
+enum dmtrace_status
+dmt_method_configure(struct dmt_method_table *methods,
+    const struct dmtrace_recorder_options *options)
+{
+	if (methods->slots != NULL && methods->max_keys != options->max_keys)
+		return DMTRACE_ERR_RANGE;
+	methods->max_keys = options->max_keys;
+	methods->want = options->want;
+	methods->name = options->name;
+	methods->context = options->context;
+	methods->escape = options->escape;
+	methods->arena.paged = methods->by_words.paged = true;
+	return DMTRACE_OK;
+}
+
+static size_t
+page_count(const struct dmt_method_table *methods)
+{
+	return methods->slot_count / SLOTS_PER_PAGE + 1;
+}
+
+static void
+free_key_slots(struct dmt_method_table *methods)
+{
+	dmt_pages_free(methods->slots,
+	    methods->slot_count * sizeof(*methods->slots));
+	dmt_pages_free(methods->used_pages, page_count(methods));
+	methods->slots = NULL;
+	methods->used_pages = NULL;
+	methods->slot_count = 0;
+}
+
+/* At most half full, so that a search soon comes to a free place. */
+enum dmtrace_status
+dmt_method_prepare_keys(struct dmt_method_table *methods)
+{
+	if (methods->slots != NULL)
+		return DMTRACE_OK;
+	methods->slot_count = 2;
+	while (methods->slot_count < (uint64_t)methods->max_keys * 2)
+		methods->slot_count *= 2;
+	methods->slots = dmt_pages_new(
+	    methods->slot_count * sizeof(*methods->slots));
+	methods->used_pages = dmt_pages_new(page_count(methods));
+	if (methods->slots != NULL && methods->used_pages != NULL)
+		return DMTRACE_OK;
+	free_key_slots(methods);
+	return DMTRACE_ERR_MEMORY;
+}
+
+void
+dmt_method_fini(struct dmt_method_table *methods)
+{
+	free_key_slots(methods);
+	dmt_pages_free(methods->rows, methods->rows_size);
+	dmt_idmap_fini(&methods->by_words);
+	dmt_arena_fini(&methods->arena);
+}
+
+static void
+note_used_page(struct dmt_method_table *methods,
+    const struct dmt_key_slot *slot)
+{
+	const size_t at = (size_t)(slot - methods->slots);
+
+	if (atomic_load(&methods->used_pages[at / SLOTS_PER_PAGE]) == 0)
+		atomic_store(&methods->used_pages[at / SLOTS_PER_PAGE], 1);
+}
+
+/* The place of the key, or the free one where it belongs. */
+static struct dmt_key_slot *
+probe_key(const struct dmt_method_table *methods, uint64_t key, uint64_t *found)
+{
+	size_t at = dmt_method_slot(methods, key);
+
+	for (;; at = (at + 1) & (methods->slot_count - 1)) {
+		*found = atomic_load(&methods->slots[at].key);
+		if (*found == key || *found == KEY_FREE)
+			return &methods->slots[at];
+	}
+}
+
+/* Whoever finds the id missing can fill it in, so that nobody waits. */
+static uint32_t
+fill_in_id(struct dmt_method_table *methods, struct dmt_key_slot *slot,
+    uint64_t key)
+{
+	uint32_t id = atomic_load(&slot->id);
+
+	if (id != 0)
+		return id;
+	id = methods->want != NULL && !methods->want(methods->context, key) ?
+	    DMT_METHOD_UNWANTED : DMT_METHOD_KEYED |
+	    (uint32_t)(slot - methods->slots) << 2;
+	atomic_fetch_add(&methods->news, 1);
+	atomic_store(&slot->id, id);
+	return id;
+}
+
+uint32_t
+dmt_method_add_key(struct dmt_method_table *methods, uint64_t key)
+{
+	uint64_t found;
+
+	if (key <= KEY_FORGOTTEN)
+		return 0;
+	struct dmt_key_slot *slot = probe_key(methods, key, &found);
+	if (found == key)
+		return fill_in_id(methods, slot, key);
+	if (atomic_fetch_add(&methods->keys, 1) >= methods->max_keys) {
+		atomic_fetch_sub(&methods->keys, 1);
+		return 0;
+	}
+	note_used_page(methods, slot);
+	while (!atomic_compare_exchange_strong(&slot->key, &found, key) &&
+	    found != key) {
+		slot = probe_key(methods, key, &found);
+		if (found == key)
+			break;
+		note_used_page(methods, slot);
+	}
+	if (found == key)		/* another thread was faster */
+		atomic_fetch_sub(&methods->keys, 1);
+	return fill_in_id(methods, slot, key);
+}
+
+/* The format's lines end with LF and their columns with TAB. */
+static bool
+fits_in_line(const char *text)
+{
+	return text == NULL || strpbrk(text, "\t\n\r") == NULL;
+}
+
+/* Without a file, a reader takes a signature that is a number for a line. */
+static bool
+is_line_number(const struct dmtrace_method_words *words)
+{
+	int32_t line;
+
+	return words->file == NULL && words->signature != NULL &&
+	    dmt_line_number_decode(&line, dmt_text_of(words->signature));
+}
+
+static bool
+fits_row(const struct dmtrace_method_words *words)
+{
+	return fits_in_line(words->class_name) && fits_in_line(words->name) &&
+	    fits_in_line(words->signature) && fits_in_line(words->file) &&
+	    !is_line_number(words);
+}
+
+static void
+set_default_words(struct dmtrace_method_words *words)
+{
+	if (words->class_name == NULL || words->class_name[0] == '\0')
+		words->class_name = "native";
+	if (words->signature == NULL || words->signature[0] == '\0')
+		words->signature = "()V";
+	if (words->file != NULL && words->file[0] == '\0')
+		words->file = NULL;
+}
+
+static bool
+escape_text(struct dmt_arena *arena, const char **text)
+{
+	if (fits_in_line(*text))
+		return true;
+	const size_t len = strlen(*text), room = 4 * len + 4;
+	char *escaped = dmt_arena_alloc(arena, room);
+	if (escaped == NULL)
+		return false;
+	*text = dmt_escape(escaped, room, *text, len);
+	return true;
+}
+
+/* A copy in the arena. false: no memory. */
+static bool
+copy_text(struct dmt_method_table *methods, struct dmtrace_text *to,
+    const char *text)
+{
+	const size_t len = strlen(text);
+	char *bytes = dmt_arena_alloc(&methods->arena, len + 1);
+
+	if (bytes == NULL)
+		return false;
+	memcpy(bytes, text, len + 1);
+	*to = (struct dmtrace_text){ bytes, len };
+	return true;
+}
+
+/* What has to be escaped lives in the arena then. false: no memory. */
+static bool
+escape_words(struct dmt_arena *arena, struct dmtrace_method_words *words)
+{
+	if (is_line_number(words)) {
+		const char *number = words->signature;
+		const size_t room = strlen(number) + sizeof("\\xNN");
+		char *escaped = dmt_arena_alloc(arena, room);
+		if (escaped == NULL)
+			return false;
+		snprintf(escaped, room, "\\x%02x%s",
+		    (unsigned char)number[0], number + 1);
+		words->signature = escaped;
+	}
+	return escape_text(arena, &words->class_name) &&
+	    escape_text(arena, &words->name) &&
+	    escape_text(arena, &words->signature) &&
+	    escape_text(arena, &words->file);
+}
+
+/* Of words that a line can hold. */
+static enum dmtrace_status
+append_row(struct dmt_method_table *methods, uint32_t id,
+    const struct dmtrace_method_words *words)
+{
+	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
+	struct dmtrace_method *rows = dmt_pages_grow(methods->rows,
+	    &methods->rows_size, (methods->count + 1) * sizeof(*rows));
+
+	if (rows == NULL)
+		return DMTRACE_ERR_MEMORY;
+	methods->rows = rows;
+	if (!copy_text(methods, &row.class_name, words->class_name) ||
+	    !copy_text(methods, &row.name, words->name) ||
+	    !copy_text(methods, &row.signature, words->signature) ||
+	    (words->file != NULL &&
+	    !copy_text(methods, &row.file, words->file)))
+		return DMTRACE_ERR_MEMORY;
+	if (words->file != NULL)
+		row.line = words->line;
+	rows[methods->count++] = row;
+	return DMTRACE_OK;
+}
+
+/* The words of a key whose name nobody knows are its number. */
+static enum dmtrace_status
+append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
+{
+	const uint64_t key = atomic_load(&slot->key);
+	struct dmtrace_method_words words = { 0 };
+	struct dmt_arena scratch = { .paged = true };
+	char number[32];
+
+	snprintf(number, sizeof(number), "0x%" PRIx64, key);
+	if (methods->name == NULL ||
+	    methods->name(methods->context, key, &words) == 0 ||
+	    words.name == NULL || words.name[0] == '\0')
+		words = (struct dmtrace_method_words){ .name = number };
+	set_default_words(&words);
+	const enum dmtrace_status status = escape_words(&scratch, &words) ?
+	    append_row(methods, atomic_load(&slot->id), &words) :
+	    DMTRACE_ERR_MEMORY;
+	slot->named = status == DMTRACE_OK;
+	dmt_arena_fini(&scratch);
+	return status;
+}
+
+/* The first slot from at on that may hold a key; most pages hold none, and are
+ * not touched. */
+static size_t
+next_used_slot(const struct dmt_method_table *methods, size_t at)
+{
+	while (at < methods->slot_count &&
+	    atomic_load(&methods->used_pages[at / SLOTS_PER_PAGE]) == 0)
+		at = (at / SLOTS_PER_PAGE + 1) * SLOTS_PER_PAGE;
+	return at;
+}
+
+static bool
+lacks_name(const struct dmt_key_slot *slot)
+{
+	return !slot->named &&
+	    atomic_load(&slot->id) > DMT_METHOD_UNWANTED;
+}
+
+/* Between the two steps of being added. */
+static bool
+is_half_added(const struct dmt_key_slot *slot)
+{
+	return atomic_load(&slot->key) > KEY_FORGOTTEN &&
+	    atomic_load(&slot->id) == 0;
+}
+
+enum dmtrace_status
+dmt_method_name_keys(struct dmt_method_table *methods)
+{
+	const uint32_t news = atomic_load(&methods->news);
+	bool complete = true;
+
+	if (news == methods->seen_news)
+		return DMTRACE_OK;
+	for (size_t i = next_used_slot(methods, 0); i < methods->slot_count;
+	    i = next_used_slot(methods, i + 1)) {
+		if (is_half_added(&methods->slots[i]))
+			complete = false;
+		if (!lacks_name(&methods->slots[i]))
+			continue;
+		const enum dmtrace_status status =
+		    append_key_row(methods, &methods->slots[i]);
+		if (status != DMTRACE_OK)
+			return status;
+	}
+	if (complete)
+		methods->seen_news = news;
+	return DMTRACE_OK;
+}
+
+void
+dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
+    uint64_t last)
+{
+	for (size_t i = next_used_slot(methods, 0); i < methods->slot_count;
+	    i = next_used_slot(methods, i + 1)) {
+		struct dmt_key_slot *slot = &methods->slots[i];
+		const uint64_t key = atomic_load(&slot->key);
+
+		if (key > KEY_FORGOTTEN && key >= first && key <= last &&
+		    !lacks_name(slot))
+			atomic_store(&slot->key, KEY_FORGOTTEN);
+	}
+}
+
+/* FNV-1a; the NUL between two words counts. */
+static uint64_t
+hash_text(uint64_t hash, const char *text)
+{
+	const char *at = text != NULL ? text : "";
+
+	do
+		hash = (hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+	while (*at++ != '\0');
+	return hash;
+}
+
+static uint64_t
+hash_words(const struct dmtrace_method_words *words)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
+	    (words->file == NULL ? 0 : (uint32_t)words->line);
+
+	hash = hash_text(hash, words->class_name);
+	hash = hash_text(hash, words->name);
+	hash = hash_text(hash, words->signature);
+	return hash_text(hash, words->file);
+}
+
+static bool
+is_same_text(const struct dmtrace_text *text, const char *other)
+{
+	const size_t len = other == NULL ? 0 : strlen(other);
+
+	return text->len == len &&
+	    (len == 0 || memcmp(text->bytes, other, len) == 0);
+}
+
+static bool
+is_same_row(const struct dmtrace_method *row,
+    const struct dmtrace_method_words *words)
+{
+	return is_same_text(&row->class_name, words->class_name) &&
+	    is_same_text(&row->name, words->name) &&
+	    is_same_text(&row->signature, words->signature) &&
+	    is_same_text(&row->file, words->file) &&
+	    (words->file == NULL || row->line == words->line);
+}
+
+static enum dmtrace_status
+intern_words(struct dmt_method_table *methods,
+    const struct dmtrace_method_words *words, uint32_t *id)
+{
+	uint64_t hash = hash_words(words);
+	const uint32_t *index;
+
+	/* Words of the same hash follow each other. */
+	for (; (index = dmt_idmap_find(&methods->by_words, hash)) != NULL;
+	    hash++) {
+		if (!is_same_row(&methods->rows[*index], words))
+			continue;
+		*id = (uint32_t)methods->rows[*index].id;
+		return DMTRACE_OK;
+	}
+
+	if (methods->interned + 1 >= DMT_METHODS_MAX)
+		return DMTRACE_ERR_LIMIT;
+	const uint32_t next = (methods->interned + 1) << 2;
+	if (append_row(methods, next, words) != DMTRACE_OK)
+		return DMTRACE_ERR_MEMORY;
+	if (!dmt_idmap_add(&methods->by_words, hash,
+	    (uint32_t)methods->count - 1)) {
+		methods->count--;
+		return DMTRACE_ERR_MEMORY;
+	}
+	methods->interned++;
+	*id = next;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_method_intern(struct dmt_method_table *methods,
+    const struct dmtrace_method_words *words, uint32_t *id)
+{
+	struct dmtrace_method_words full = *words;
+	struct dmt_arena scratch = { .paged = true };
+
+	set_default_words(&full);
+	if (full.name == NULL || full.name[0] == '\0' ||
+	    (!methods->escape && !fits_row(&full)))
+		return DMTRACE_ERR_RANGE;
+	const enum dmtrace_status status = escape_words(&scratch, &full) ?
+	    intern_words(methods, &full, id) : DMTRACE_ERR_MEMORY;
+	dmt_arena_fini(&scratch);
+	return status;
+}
