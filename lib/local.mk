@@ -187,22 +187,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/profile_names.c \
 	%D%/profile/totals.c \
 	%D%/profile/totals.h \
-	%D%/record/blocks.c \
-	%D%/record/blocks.h \
 	%D%/record/buffer.c \
+	%D%/record/buffer.h \
 	%D%/record/clock.c \
 	%D%/record/clock.h \
-	%D%/record/drain.c \
+	%D%/record/event_path.h \
 	%D%/record/events.c \
 	%D%/record/files.c \
 	%D%/record/files.h \
-	%D%/record/fork.c \
-	%D%/record/method_table.h \
-	%D%/record/lane.c \
-	%D%/record/lane.h \
-	%D%/record/lane_event.h \
-	%D%/record/lane_put.h \
-	%D%/record/lane_times.h \
 	%D%/record/method_table.c \
 	%D%/record/method_table.h \
 	%D%/record/paths.c \
@@ -213,8 +205,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/session.c \
 	%D%/record/system.c \
 	%D%/record/system.h \
-	%D%/record/threads.c \
-	%D%/record/threads.h \
+	%D%/record/thread_state.c \
+	%D%/record/thread_state.h \
 	%D%/trace/batch_write.c \
 	%D%/trace/batch_write.h \
 	%D%/trace/container.c \

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "instrument/shim.h"
-#include "record/lane_event.h"
+#include "record/event_path.h"
 
 /*
  * A function's address is its key in the recorder. Enters are recorded as they
@@ -74,10 +74,10 @@ count_exceptions(void)
 
 /* Whether a frame cannot be there with the stack pointer at place. */
 static bool
-has_frame_gone(const struct dmt_lane *lane, const struct dmt_frame *frame,
-    uintptr_t place)
+has_frame_gone(const struct dmt_thread_state *thread,
+    const struct dmt_frame *frame, uintptr_t place)
 {
-	const uintptr_t top = lane->frames[0].place + OUTERMOST_MAX;
+	const uintptr_t top = thread->frames[0].place + OUTERMOST_MAX;
 
 	if (place > top)
 		return frame->place > top && frame->place < place;
@@ -85,22 +85,23 @@ has_frame_gone(const struct dmt_lane *lane, const struct dmt_frame *frame,
 }
 
 static void
-unroll_gone_frames(struct dmt_lane *lane, uintptr_t place,
+unroll_gone_frames(struct dmt_thread_state *thread, uintptr_t place,
     const struct dmt_times *times)
 {
-	while (lane->depth > 0 &&
-	    has_frame_gone(lane, &lane->frames[lane->depth - 1], place) &&
-	    dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL, times))
-		lane->beyond = 0;
+	while (thread->depth > 0 &&
+	    has_frame_gone(thread, &thread->frames[thread->depth - 1], place) &&
+	    dmt_thread_pop_frame(DMT_SHIM_RECORDER, thread, DMTRACE_UNROLL,
+	    times))
+		thread->too_deep = 0;
 }
 
 /* The innermost frame of the method among [from, to); to if there is none. */
 static uint32_t
-innermost_of_method(const struct dmt_lane *lane, uint32_t method,
+innermost_of_method(const struct dmt_thread_state *thread, uint32_t method,
     uint32_t from, uint32_t to)
 {
 	for (uint32_t i = to; i > from; i--)
-		if (lane->frames[i - 1].method == method)
+		if (thread->frames[i - 1].method == method)
 			return i - 1;
 	return to;
 }
@@ -112,93 +113,97 @@ innermost_of_method(const struct dmt_lane *lane, uint32_t method,
  * is none.
  */
 static uint32_t
-find_tail_frame(const struct dmt_lane *lane, uint32_t method, uintptr_t place)
+find_tail_frame(const struct dmt_thread_state *thread, uint32_t method,
+    uintptr_t place)
 {
-	const uint32_t depth = lane->depth;
+	const uint32_t depth = thread->depth;
 	const uintptr_t highest = place - sizeof(uintptr_t);
 	uint32_t first = depth;
 
-	if (depth == 0 || place > lane->frames[0].place + OUTERMOST_MAX)
+	if (depth == 0 || place > thread->frames[0].place + OUTERMOST_MAX)
 		return depth;
-	while (first > 0 && lane->frames[first - 1].place <= highest)
+	while (first > 0 && thread->frames[first - 1].place <= highest)
 		first--;
 	uint32_t end = first;
 	while (end < depth &&
-	    lane->frames[end].place == lane->frames[first].place)
+	    thread->frames[end].place == thread->frames[first].place)
 		end++;
-	const uint32_t found = innermost_of_method(lane, method, first, end);
+	const uint32_t found = innermost_of_method(thread, method, first, end);
 	return found < end ? found : depth;
 }
 
 /* The exit of a method that is not simply that of the innermost frame.
  * tail: the hook was jumped to, with the frame gone already. */
 static void
-leave_other_frame(struct dmt_lane *lane, uint32_t method, uintptr_t place,
-    bool tail, const struct dmt_times *times)
+leave_other_frame(struct dmt_thread_state *thread, uint32_t method,
+    uintptr_t place, bool tail, const struct dmt_times *times)
 {
 	/* Of functions that were too deep to be recorded, as many exit as
 	 * entered, unless they were jumped over. */
-	if (lane->beyond > 0 && lane->depth > 0 &&
-	    lane->frames[lane->depth - 1].place >= place) {
-		lane->beyond--;
-		lane->dropped++;
+	if (thread->too_deep > 0 && thread->depth > 0 &&
+	    thread->frames[thread->depth - 1].place >= place) {
+		thread->too_deep--;
+		thread->dropped++;
 		return;
 	}
-	lane->beyond = 0;
+	thread->too_deep = 0;
 
 	if (!tail)
-		unroll_gone_frames(lane, place, times);
-	const uint32_t depth = lane->depth;
-	uint32_t found = tail ? find_tail_frame(lane, method, place) : depth;
+		unroll_gone_frames(thread, place, times);
+	const uint32_t depth = thread->depth;
+	uint32_t found = tail ? find_tail_frame(thread, method, place) : depth;
 	if (found == depth)
-		found = innermost_of_method(lane, method, 0, depth);
+		found = innermost_of_method(thread, method, 0, depth);
 	if (found == depth) {
-		lane->mismatched++;
-		lane->dropped++;
+		thread->mismatched++;
+		thread->dropped++;
 		return;
 	}
-	while (lane->depth > found + 1)
-		if (!dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_UNROLL,
-		    times))
+	while (thread->depth > found + 1)
+		if (!dmt_thread_pop_frame(DMT_SHIM_RECORDER, thread,
+		    DMTRACE_UNROLL, times))
 			return;
-	dmt_lane_pop(DMT_SHIM_RECORDER, lane, DMTRACE_EXIT, times);
+	dmt_thread_pop_frame(DMT_SHIM_RECORDER, thread, DMTRACE_EXIT, times);
 }
 
 void
 dmt_hooks_unwind_to(uintptr_t place)
 {
-	struct dmt_lane *lane = dmt_lane_begin(DMT_SHIM_RECORDER);
+	struct dmt_thread_state *thread =
+	    dmt_thread_begin_event(DMT_SHIM_RECORDER);
 	struct dmt_times times;
 
-	if (lane == NULL || !dmt_lane_now(DMT_SHIM_RECORDER, lane, &times))
+	if (thread == NULL || !dmt_thread_now(DMT_SHIM_RECORDER, thread,
+	    &times))
 		return;
-	unroll_gone_frames(lane, place, &times);
-	dmt_lane_release(lane);
+	unroll_gone_frames(thread, place, &times);
+	dmt_thread_end_event(thread);
 }
 
 DMT_INLINE bool
-is_innermost_gone(const struct dmt_lane *lane, uintptr_t place)
+is_innermost_gone(const struct dmt_thread_state *thread, uintptr_t place)
 {
-	return lane->depth > 0 &&
-	    lane->frames[lane->depth - 1].place < place;
+	return thread->depth > 0 &&
+	    thread->frames[thread->depth - 1].place < place;
 }
 
 /* The innermost frame, and the one that called it has its place still. */
 DMT_INLINE bool
-is_innermost_frame(const struct dmt_lane *lane, uint32_t method,
+is_innermost_frame(const struct dmt_thread_state *thread, uint32_t method,
     uintptr_t place)
 {
-	return lane->depth > 0 && lane->beyond == 0 &&
-	    lane->frames[lane->depth - 1].method == method &&
-	    (lane->depth == 1 || lane->frames[lane->depth - 2].place >= place);
+	return thread->depth > 0 && thread->too_deep == 0 &&
+	    thread->frames[thread->depth - 1].method == method &&
+	    (thread->depth == 1 || thread->frames[thread->depth - 2].place >=
+	    place);
 }
 
 /* A frame that an exception has ended exits while more are in flight than
  * when it was entered. */
 DMT_INLINE bool
-was_frame_thrown(const struct dmt_lane *lane, uint32_t exceptions)
+was_frame_thrown(const struct dmt_thread_state *thread, uint32_t exceptions)
 {
-	return exceptions > lane->frames[lane->depth - 1].tag;
+	return exceptions > thread->frames[thread->depth - 1].tag;
 }
 
 /*
@@ -207,29 +212,29 @@ was_frame_thrown(const struct dmt_lane *lane, uint32_t exceptions)
  * recorded, or it is lost, which is counted. The first event of a process
  * begins its trace.
  */
-static struct dmt_lane *
+static struct dmt_thread_state *
 begin_slow_event(const void *function, uint32_t *method,
     struct dmt_times *times)
 {
 	struct dmtrace_recorder *recorder = DMT_SHIM_RECORDER;
 	const uintptr_t key = (uintptr_t)function;
-	struct dmt_lane *lane = dmt_lane_begin(recorder);
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
 
-	if (lane == NULL && dmt_recorder_is_off(recorder) && dmt_shim_start())
-		lane = dmt_lane_begin(recorder);
-	if (lane == NULL) {
-		dmt_lane_lose(recorder, key);
+	if (thread == NULL && dmt_recorder_is_off(recorder) && dmt_shim_start())
+		thread = dmt_thread_begin_event(recorder);
+	if (thread == NULL) {
+		dmt_thread_count_lost(recorder, key);
 		return NULL;
 	}
 	*method = dmt_method_find_key(&recorder->methods, key);
 	if (*method == 0 || *method == DMT_METHOD_UNWANTED) {
-		lane->dropped += *method == 0;
-		dmt_lane_release(lane);
+		thread->dropped += *method == 0;
+		dmt_thread_end_event(thread);
 		return NULL;
 	}
-	if (dmt_lane_now(recorder, lane, times))
-		return lane;
-	dmt_lane_lose(recorder, key);
+	if (dmt_thread_now(recorder, thread, times))
+		return thread;
+	dmt_thread_count_lost(recorder, key);
 	return NULL;
 }
 
@@ -238,21 +243,22 @@ record_enter_slow(const void *function, uintptr_t place)
 {
 	struct dmt_frame frame = { .place = place };
 	struct dmt_times times;
-	struct dmt_lane *lane = begin_slow_event(function, &frame.method,
-	    &times);
+	struct dmt_thread_state *thread = begin_slow_event(function,
+	    &frame.method, &times);
 
-	if (lane == NULL)
+	if (thread == NULL)
 		return;
 	frame.tag = count_exceptions();
-	if (is_innermost_gone(lane, place))
-		unroll_gone_frames(lane, place, &times);
-	dmt_lane_enter(DMT_SHIM_RECORDER, lane, &frame, &times);
-	dmt_lane_release(lane);
+	if (is_innermost_gone(thread, place))
+		unroll_gone_frames(thread, place, &times);
+	dmt_thread_record_enter(DMT_SHIM_RECORDER, thread, &frame, &times);
+	dmt_thread_end_event(thread);
 }
 
 /* false: nothing was done. */
 DMT_INLINE bool
-record_enter_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
+record_enter_fast(struct dmt_thread_state *thread, const void *function,
+    uintptr_t place)
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method =
@@ -262,34 +268,35 @@ record_enter_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(lane->at == lane->end || uncaught == NULL ||
-	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
-	    lane->depth >= lane->max_depth) ||
-	    DMT_UNLIKELY(is_innermost_gone(lane, place)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
+	if (DMT_UNLIKELY(thread->at == thread->end || uncaught == NULL ||
+	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
+	    thread->depth >= thread->max_depth) ||
+	    DMT_UNLIKELY(is_innermost_gone(thread, place)) ||
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
 		return false;
-	dmt_lane_append_wall(lane, method | DMTRACE_ENTER, wall_us);
+	dmt_thread_append_wall(thread, method | DMTRACE_ENTER, wall_us);
 	const struct dmt_frame frame = {
 		.place = place,
 		.method = method,
 		.tag = *uncaught
 	};
-	dmt_lane_push(lane, &frame);
+	dmt_thread_push_frame(thread, &frame);
 	return true;
 }
 
 void
 __cyg_profile_func_enter(void *function, void *site)
 {
-	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
+	struct dmt_thread_state *thread =
+	    dmt_thread_get_near(DMT_SHIM_RECORDER);
 	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
 	(void)site;
-	if (lane != NULL) {
-		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
-		    record_enter_fast(lane, function, place);
-		dmt_lane_release(lane);
+	if (thread != NULL) {
+		done = dmt_thread_enter_event(DMT_SHIM_RECORDER, thread) &&
+		    record_enter_fast(thread, function, place);
+		dmt_thread_end_event(thread);
 	}
 	if (DMT_UNLIKELY(!done))
 		record_enter_slow(function, place);
@@ -301,22 +308,24 @@ record_exit_slow(const void *function, uintptr_t place, bool tail)
 {
 	uint32_t method;
 	struct dmt_times times;
-	struct dmt_lane *lane = begin_slow_event(function, &method, &times);
+	struct dmt_thread_state *thread = begin_slow_event(function, &method,
+	    &times);
 
-	if (lane == NULL)
+	if (thread == NULL)
 		return;
-	if (is_innermost_frame(lane, method, place))
-		dmt_lane_pop(DMT_SHIM_RECORDER, lane, was_frame_thrown(lane,
-		    count_exceptions()) ?
+	if (is_innermost_frame(thread, method, place))
+		dmt_thread_pop_frame(DMT_SHIM_RECORDER, thread,
+		    was_frame_thrown(thread, count_exceptions()) ?
 		    DMTRACE_UNROLL : DMTRACE_EXIT, &times);
 	else
-		leave_other_frame(lane, method, place, tail, &times);
-	dmt_lane_release(lane);
+		leave_other_frame(thread, method, place, tail, &times);
+	dmt_thread_end_event(thread);
 }
 
 /* false: nothing was done. */
 DMT_INLINE bool
-record_exit_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
+record_exit_fast(struct dmt_thread_state *thread, const void *function,
+    uintptr_t place)
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method =
@@ -326,28 +335,29 @@ record_exit_fast(struct dmt_lane *lane, const void *function, uintptr_t place)
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(lane->at == lane->end || uncaught == NULL ||
-	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
-	    !is_innermost_frame(lane, method, place)) ||
-	    DMT_UNLIKELY(was_frame_thrown(lane, *uncaught)) ||
-	    DMT_UNLIKELY(!dmt_lane_read_wall(lane, &wall_us)))
+	if (DMT_UNLIKELY(thread->at == thread->end || uncaught == NULL ||
+	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
+	    !is_innermost_frame(thread, method, place)) ||
+	    DMT_UNLIKELY(was_frame_thrown(thread, *uncaught)) ||
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
 		return false;
-	lane->depth--;
-	dmt_lane_append_wall(lane, method | DMTRACE_EXIT, wall_us);
+	thread->depth--;
+	dmt_thread_append_wall(thread, method | DMTRACE_EXIT, wall_us);
 	return true;
 }
 
 void
 __cyg_profile_func_exit(void *function, void *site)
 {
-	struct dmt_lane *lane = dmt_lane_near(DMT_SHIM_RECORDER);
+	struct dmt_thread_state *thread =
+	    dmt_thread_get_near(DMT_SHIM_RECORDER);
 	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
-	if (lane != NULL) {
-		done = dmt_lane_enters(DMT_SHIM_RECORDER, lane) &&
-		    record_exit_fast(lane, function, place);
-		dmt_lane_release(lane);
+	if (thread != NULL) {
+		done = dmt_thread_enter_event(DMT_SHIM_RECORDER, thread) &&
+		    record_exit_fast(thread, function, place);
+		dmt_thread_end_event(thread);
 	}
 	if (DMT_UNLIKELY(!done))
 		record_exit_slow(function, place,

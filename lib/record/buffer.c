@@ -1,15 +1,84 @@
-/* buffer.c - a lane's buffer: where it comes from, and where it goes full */
+/* buffer.c - the buffers of threads: flush to the file, or stay in memory */
+
+#include "record/buffer.h"
 
 #include <string.h>
 
-#include "record/lane.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "record/thread_state.h"
+
+/*
+ * Each thread writes its records to a buffer of its own. When that is full,
+ * full=flush writes it to the file, in large blocks that end where a page of
+ * the file ends; the thread goes on with the same buffer. With full=stop and
+ * full=ring full blocks are queued instead, and the thread gets another block
+ * while the limit on memory allows; then recording ends, or the oldest block of
+ * all threads makes room and its records are dropped. A thread for which there
+ * is no memory at all has a small buffer in its state.
+ *
+ * What stayed in memory is drained to the file when that ends. Exits whose
+ * enters were dropped must not stand alone: one pass over the kept records of
+ * each thread finds them, and enters are written first. Keeping a stack of what
+ * is dropped instead would cost time at each event, and needs as much memory as
+ * the stacks are deep.
+ *
+ * A flush costs the copy of the block to the file, in the thread whose event it
+ * was. A writer thread with a queue would spare it that, but would have to be
+ * stopped around each fork, and would be one more thread in the host.
+ */
 
 #define SMALLEST_BLOCK 4096
+#define FIRST_CAPACITY 16
+
+/* NULL: no memory, or over the limit. */
+static struct dmt_block *
+new_block(struct dmt_blocks *blocks, size_t size)
+{
+	if (size > blocks->limit || blocks->total > blocks->limit - size)
+		return NULL;
+	struct dmt_block *block = dmt_pages_new(size);
+	if (block == NULL)
+		return NULL;
+	block->size = size;
+	blocks->total += size;
+	return block;
+}
+
+/* NULL is allowed. */
+static void
+free_block(struct dmt_blocks *blocks, struct dmt_block *block)
+{
+	if (block == NULL)
+		return;
+	blocks->total -= block->size;
+	dmt_pages_free(block, block->size);
+}
+
+/* The oldest, out of the queue; NULL: it is empty. */
+static struct dmt_block *
+dequeue_block(struct dmt_blocks *blocks)
+{
+	struct dmt_block *block = blocks->first;
+
+	if (block == NULL)
+		return NULL;
+	blocks->first = block->next;
+	if (blocks->first == NULL)
+		blocks->last = NULL;
+	return block;
+}
+
+static uint8_t *
+block_records(struct dmt_block *block)
+{
+	return (uint8_t *)block + DMT_BLOCK_HEAD;
+}
 
 /* Bytes of a buffer that hold whole records; those of a large one end where a
  * page of the file ends, if they began so: such writes cost a third less. */
 static size_t
-usable(size_t size, size_t record_size)
+usable_bytes(size_t size, size_t record_size)
 {
 	size_t unit = record_size;
 
@@ -20,42 +89,108 @@ usable(size_t size, size_t record_size)
 	return size - size % unit;
 }
 
-static void
-rewind_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	const size_t size = lane->block == NULL ? sizeof(lane->few) :
-	    lane->block->size - DMT_BLOCK_HEAD;
-
-	lane->buffer = lane->block == NULL ? lane->few :
-	    dmt_block_bytes(lane->block);
-	lane->at = lane->buffer;
-	lane->end = lane->at + usable(size, recorder->layout->record_size);
-}
-
 static size_t
-used(const struct dmt_lane *lane)
+used_bytes(const struct dmt_thread_state *thread)
 {
-	return (size_t)(lane->at - lane->buffer);
+	return (size_t)(thread->at - thread->buffer);
 }
 
-/* As large as the limit allows; none: the lane has a little one itself. */
+/* The thread's block, or small buffer, is empty. */
+static void
+rewind_buffer(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	struct dmt_block *block = thread->block;
+	const size_t size = block == NULL ? sizeof(thread->small_buffer) :
+	    block->size - DMT_BLOCK_HEAD;
+
+	thread->buffer = block == NULL ? thread->small_buffer :
+	    block_records(block);
+	thread->at = thread->buffer;
+	thread->end = thread->at + usable_bytes(size,
+	    recorder->layout->record_size);
+}
+
 void
-dmt_lane_take_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+dmt_buffer_assign(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
 {
 	size_t size = recorder->options.buffer_size;
 
-	lane->block = dmt_block_new(&recorder->blocks, size);
-	while (lane->block == NULL && (size /= 2) >= SMALLEST_BLOCK)
-		lane->block = dmt_block_new(&recorder->blocks, size);
-	rewind_buffer(recorder, lane);
+	thread->block = new_block(&recorder->blocks, size);
+	while (thread->block == NULL && (size /= 2) >= SMALLEST_BLOCK)
+		thread->block = new_block(&recorder->blocks, size);
+	rewind_buffer(recorder, thread);
+}
+
+void
+dmt_buffer_remove(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	free_block(&recorder->blocks, thread->block);
+	thread->block = NULL;
+	thread->buffer = thread->small_buffer;
+	thread->at = thread->end = thread->buffer;
+}
+
+/* Buffers that go to the file. */
+
+void
+dmt_buffer_write_records(struct dmtrace_recorder *recorder,
+    const uint8_t *records, size_t len)
+{
+	const size_t size = recorder->layout->record_size;
+	size_t done = 0;
+
+	if (len == 0)
+		return;
+	if (recorder->options.journal)
+		dmt_recorder_journal(recorder);
+	if (recorder->files.error.status == DMTRACE_OK)
+		done = dmt_files_write(&recorder->files, records, len, size);
+	recorder->file.events += done / size;
+	recorder->file.dropped += (len - done) / size;
+	if (recorder->files.error.status == DMTRACE_OK)
+		return;
+	if (recorder->error.status == DMTRACE_OK)
+		recorder->error = recorder->files.error;
+	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
+}
+
+/* The first len bytes; what is after them moves to the front. */
+static void
+write_first_bytes(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, size_t len)
+{
+	const size_t rest = used_bytes(thread) - len;
+
+	dmt_buffer_write_records(recorder, thread->buffer, len);
+	memmove(thread->buffer, thread->buffer + len, rest);
+	rewind_buffer(recorder, thread);
+	thread->at += rest;
+}
+
+void
+dmt_buffer_write(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	write_first_bytes(recorder, thread, used_bytes(thread));
+}
+
+/* Buffers that stay in memory. */
+
+bool
+dmt_buffers_stay(const struct dmtrace_recorder *recorder)
+{
+	return recorder->options.full != DMTRACE_FULL_FLUSH;
 }
 
 static void
-drop(struct dmtrace_recorder *recorder, uint32_t thread, size_t len)
+drop_records(struct dmtrace_recorder *recorder, uint32_t number, size_t len)
 {
 	recorder->file.dropped += len / recorder->layout->record_size;
 	if (len > 0)
-		recorder->threads[thread - 1].lost = true;
+		recorder->threads[number - 1].lost = true;
 }
 
 /* A block of at least that size. In the ring the oldest ones make room, and
@@ -63,128 +198,288 @@ drop(struct dmtrace_recorder *recorder, uint32_t thread, size_t len)
 static struct dmt_block *
 make_block(struct dmtrace_recorder *recorder, size_t size)
 {
-	struct dmt_block *block = dmt_block_new(&recorder->blocks, size);
+	struct dmt_block *block = new_block(&recorder->blocks, size);
 
 	while (block == NULL &&
 	    recorder->options.full == DMTRACE_FULL_RING) {
-		block = dmt_blocks_shift(&recorder->blocks);
+		block = dequeue_block(&recorder->blocks);
 		if (block == NULL)
 			return NULL;
-		drop(recorder, block->thread, block->used);
+		drop_records(recorder, block->thread_number, block->used);
 		if (block->size == size)
 			return block;
-		dmt_block_free(&recorder->blocks, block);
-		block = dmt_block_new(&recorder->blocks, size);
+		free_block(&recorder->blocks, block);
+		block = new_block(&recorder->blocks, size);
 	}
 	return block;
 }
 
-/* The lane is left without a block. */
+/* The thread is left without a block. */
 static void
-push(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+enqueue_block(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
 {
-	lane->block->used = used(lane);
-	lane->block->thread = lane->thread;
-	dmt_blocks_push(&recorder->blocks, lane->block);
-	lane->block = NULL;
+	struct dmt_blocks *blocks = &recorder->blocks;
+	struct dmt_block *block = thread->block;
+
+	block->used = used_bytes(thread);
+	block->thread_number = thread->number;
+	block->next = NULL;
+	if (blocks->last == NULL)
+		blocks->first = block;
+	else
+		blocks->last->next = block;
+	blocks->last = block;
+	thread->block = NULL;
 }
 
-/* The buffer gets another block; what it held by itself moves there. */
+/* The thread goes on in another block; what the small buffer held moves
+ * there. */
 static void
-move_to(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    struct dmt_block *block)
+change_block(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, struct dmt_block *block)
 {
-	const size_t few = lane->block == NULL ? used(lane) : 0;
+	const size_t small = thread->block == NULL ? used_bytes(thread) : 0;
 
-	if (lane->block != NULL)
-		push(recorder, lane);
-	lane->block = block;
-	rewind_buffer(recorder, lane);
-	memcpy(lane->at, lane->few, few);
-	lane->at += few;
+	if (thread->block != NULL)
+		enqueue_block(recorder, thread);
+	thread->block = block;
+	rewind_buffer(recorder, thread);
+	memcpy(thread->at, thread->small_buffer, small);
+	thread->at += small;
 }
 
-/* A full buffer stays in memory, and the lane gets another. */
-static bool
-keep(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+bool
+dmt_buffer_make_room(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
 {
+	if (!dmt_buffers_stay(recorder) || recorder->draining) {
+		write_first_bytes(recorder, thread,
+		    dmt_files_fit(&recorder->files, used_bytes(thread),
+		    recorder->layout->record_size));
+		return true;
+	}
+
 	struct dmt_block *block = make_block(recorder,
 	    recorder->options.buffer_size);
-
 	if (block != NULL) {
-		move_to(recorder, lane, block);
+		change_block(recorder, thread, block);
 		return true;
 	}
 	if (recorder->options.full == DMTRACE_FULL_STOP) {
 		dmt_recorder_end(recorder, DMTRACE_RECORDER_FULL);
 		return false;
 	}
-	drop(recorder, lane->thread, used(lane));
-	rewind_buffer(recorder, lane);
+	drop_records(recorder, thread->number, used_bytes(thread));
+	rewind_buffer(recorder, thread);
+	return true;
+}
+
+bool
+dmt_buffer_flush(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	struct dmt_guard guard;
+
+	if (thread->number == 0)
+		return false;
+	dmt_fork_check();
+	dmt_lock(&recorder->mutex, &guard);
+	const bool done = recorder->state != DMT_STATE_ENDED &&
+	    dmt_thread_takes_part(recorder, thread) &&
+	    dmt_buffer_make_room(recorder, thread);
+	dmt_unlock(&recorder->mutex, &guard);
+	if (done && thread->source == DMT_TIME_TICKS)
+		dmt_anchor_set(&thread->anchor, thread->start_us,
+		    thread->limit_us);
+	return done;
+}
+
+void
+dmt_buffer_keep(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	const size_t used = used_bytes(thread);
+
+	if (used == 0)
+		return;
+	if (thread->block == NULL) {
+		struct dmt_block *own = make_block(recorder, SMALLEST_BLOCK);
+		if (own == NULL) {
+			drop_records(recorder, thread->number, used);
+			if (recorder->options.full == DMTRACE_FULL_STOP)
+				dmt_recorder_end(recorder,
+				    DMTRACE_RECORDER_FULL);
+			return;
+		}
+		change_block(recorder, thread, own);
+	}
+	struct dmt_block *block = thread->block;
+	enqueue_block(recorder, thread);
+
+	/* The pages that no record is on are given back. */
+	const size_t size = dmt_pages_trim(block, block->size,
+	    DMT_BLOCK_HEAD + block->used);
+	recorder->blocks.total -= block->size - size;
+	block->size = size;
+}
+
+void
+dmt_buffers_free(struct dmtrace_recorder *recorder)
+{
+	struct dmt_block *block;
+
+	while ((block = dequeue_block(&recorder->blocks)) != NULL)
+		free_block(&recorder->blocks, block);
+}
+
+/*
+ * From memory to the file. Of each thread a run of records is left: the ring
+ * drops the oldest. All its frames are closed in the end, so each exit without
+ * an enter is that of a frame that was open before the first record; the
+ * outermost is the last of them.
+ */
+struct lost_enters {
+	uint32_t *methods;	/* the innermost first */
+	size_t count;
+	size_t capacity;
+	uint64_t open;		/* entered in the run, not left */
+	uint8_t first[DMT_RECORD_MAX];
+	bool has_first;
+};
+
+/* false: no memory; the old methods stay in the arena. */
+static bool
+add_exit(struct lost_enters *lost, struct dmt_arena *arena, uint32_t method)
+{
+	if (lost->open > 0) {
+		lost->open--;
+		return true;
+	}
+	if (lost->count == lost->capacity) {
+		const size_t capacity = lost->capacity == 0 ?
+		    FIRST_CAPACITY : lost->capacity * 2;
+		uint32_t *methods = dmt_arena_alloc(arena,
+		    capacity * sizeof(*methods));
+		if (methods == NULL)
+			return false;
+		if (lost->count > 0)
+			memcpy(methods, lost->methods,
+			    lost->count * sizeof(*methods));
+		lost->methods = methods;
+		lost->capacity = capacity;
+	}
+	lost->methods[lost->count++] = method;
 	return true;
 }
 
 static bool
-goes_to_file(const struct dmtrace_recorder *recorder)
+scan_records(struct lost_enters *lost, struct dmt_arena *arena,
+    const struct dmtrace_layout *layout, const uint8_t *records, size_t len)
 {
-	return recorder->options.full == DMTRACE_FULL_FLUSH ||
-	    recorder->draining;
-}
-
-/* The first len bytes; what is behind them moves to the front. */
-static void
-write_out(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    size_t len)
-{
-	const size_t rest = used(lane) - len;
-
-	dmt_recorder_write(recorder, lane->buffer, len);
-	memmove(lane->buffer, lane->buffer + len, rest);
-	rewind_buffer(recorder, lane);
-	lane->at += rest;
-}
-
-bool
-dmt_lane_make_room(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	if (!goes_to_file(recorder))
-		return keep(recorder, lane);
-	write_out(recorder, lane, dmt_files_fit(&recorder->files,
-	    used(lane), recorder->layout->record_size));
+	if (len > 0 && !lost->has_first)
+		memcpy(lost->first, records, layout->record_size);
+	lost->has_first = lost->has_first || len > 0;
+	for (size_t at = 0; at < len; at += layout->record_size) {
+		const uint32_t word = (uint32_t)dmt_field_get(layout->method,
+		    records + at);
+		if ((word & 3) == DMTRACE_ENTER)
+			lost->open++;
+		else if (!add_exit(lost, arena, word & ~UINT32_C(3)))
+			return false;
+	}
 	return true;
 }
 
-void
-dmt_lane_hand_over(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+/* A run that is whole lacks nothing. */
+static bool
+lacks_enters(const struct dmtrace_recorder *recorder, uint32_t number)
 {
-	write_out(recorder, lane, used(lane));
+	const struct dmt_thread_row *row = &recorder->threads[number - 1];
+
+	return row->lost || row->carried;
 }
 
-/* What the lane holds by itself gets a block of its own. */
-static void
-keep_few(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+/* By thread number, from 1: of the queued blocks, then of the buffers and of
+ * the frames, which will be closed. false: no memory. */
+static bool
+find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
+    struct dmt_arena *arena)
 {
-	struct dmt_block *block = make_block(recorder, SMALLEST_BLOCK);
-
-	if (block != NULL) {
-		move_to(recorder, lane, block);
-		return;
+	for (struct dmt_block *block = recorder->blocks.first; block != NULL;
+	    block = block->next)
+		if (lacks_enters(recorder, block->thread_number) &&
+		    !scan_records(&all[block->thread_number - 1], arena,
+		    recorder->layout, block_records(block), block->used))
+			return false;
+	for (struct dmt_thread_state *thread = recorder->thread_states;
+	    thread != NULL; thread = thread->next) {
+		if (!dmt_thread_takes_part(recorder, thread) ||
+		    !lacks_enters(recorder, thread->number))
+			continue;
+		struct lost_enters *lost = &all[thread->number - 1];
+		if (!scan_records(lost, arena, recorder->layout,
+		    thread->buffer, used_bytes(thread)))
+			return false;
+		for (uint32_t i = thread->depth; i > 0; i--)
+			if (!add_exit(lost, arena,
+			    thread->frames[i - 1].method))
+				return false;
 	}
-	drop(recorder, lane->thread, used(lane));
-	if (recorder->options.full == DMTRACE_FULL_STOP)
-		dmt_recorder_end(recorder, DMTRACE_RECORDER_FULL);
+	return true;
+}
+
+/* Frames that were carried into the file are open from its start on, others
+ * from the thread's first record. */
+static void
+write_lost_enters(struct dmtrace_recorder *recorder, uint32_t number,
+    const struct lost_enters *lost)
+{
+	const struct dmtrace_layout *layout = recorder->layout;
+	uint8_t record[DMT_RECORD_MAX] = { 0 };
+
+	if (recorder->threads[number - 1].lost && lost->has_first)
+		memcpy(record, lost->first, sizeof(record));
+	dmt_field_put(layout->thread, record, number);
+	for (size_t i = lost->count; i > 0; i--) {
+		dmt_field_put(layout->method, record, lost->methods[i - 1]);
+		dmt_buffer_write_records(recorder, record,
+		    layout->record_size);
+	}
 }
 
 void
-dmt_lane_give_buffer(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
+dmt_buffers_drain(struct dmtrace_recorder *recorder)
 {
-	if (used(lane) == 0)
-		return;
-	if (lane->block == NULL)
-		keep_few(recorder, lane);
-	if (lane->block == NULL)
-		return;
-	struct dmt_block *block = lane->block;
-	push(recorder, lane);
-	dmt_block_trim(&recorder->blocks, block);
+	const uint32_t count = dmt_buffers_stay(recorder) ?
+	    recorder->thread_count : 0;
+	struct dmt_block *block;
+
+	recorder->draining = true;
+	if (count > 0) {
+		const uint64_t dropped = recorder->file.dropped;
+		const size_t size = count * sizeof(struct lost_enters);
+		struct lost_enters *all = dmt_pages_new(size);
+		struct dmt_arena arena = { .paged = true };
+
+		if (all == NULL || !find_lost_enters(recorder, all, &arena))
+			dmt_error_memory(&recorder->error);
+		for (uint32_t i = 0; all != NULL && i < count; i++)
+			write_lost_enters(recorder, i + 1, &all[i]);
+		recorder->file.opened = recorder->file.events;
+		recorder->file.dropped = dropped;	/* they are no loss */
+		dmt_arena_fini(&arena);
+		dmt_pages_free(all, size);
+	}
+	while ((block = dequeue_block(&recorder->blocks)) != NULL) {
+		dmt_buffer_write_records(recorder, block_records(block),
+		    block->used);
+		free_block(&recorder->blocks, block);
+	}
+}
+
+void
+dmt_buffers_undrain(struct dmtrace_recorder *recorder)
+{
+	recorder->draining = false;
 }

@@ -1,6 +1,15 @@
-/* events.c - enter, exit, unroll: what every event runs through */
+/* events.c - the recorder's events: enter, exit, unroll, sample */
 
-#include "record/lane_event.h"
+#include "record/event_path.h"
+
+/*
+ * A walk of an event: from here through event_path.h (thread state, clock,
+ * record, frame) to the thread's buffer, whence buffer.c writes it to the file.
+ * enter, exit and unroll take the fast path where they can, which is inlined
+ * and calls nothing; the slow path does the same with all that can be in the
+ * way. Events with times of their own, and samples of a stack, are rarer and
+ * take the slow path at once.
+ */
 
 /* A method id, of words or of a key, with its two low bits clear. */
 static inline bool
@@ -10,119 +19,65 @@ is_method(uint32_t method)
 	    method < DMT_METHOD_KEYED * 2;
 }
 
+/* An event of any kind; word is the method with the action in its low bits. */
 DMT_INLINE void
-take(struct dmtrace_recorder *recorder, struct dmt_lane *lane, uint32_t word,
-    const struct dmt_times *times)
+record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
+    uint32_t word, const struct dmt_times *times)
 {
 	const struct dmt_frame frame = { .method = word };
 
 	if ((word & 3) == DMTRACE_ENTER)
-		dmt_lane_enter(recorder, lane, &frame, times);
+		dmt_thread_record_enter(recorder, thread, &frame, times);
 	else
-		dmt_lane_leave(recorder, lane, word, times);
+		dmt_thread_record_exit(recorder, thread, word, times);
 }
 
-/* All that an event may be. */
-DMT_APART static void
-record_any(struct dmtrace_recorder *recorder, uint32_t method,
+/* All that an event may be, of a method or of a key: is_key is constant. */
+DMT_INLINE void
+record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
     enum dmtrace_action action)
 {
-	struct dmt_lane *lane = dmt_lane_begin(recorder);
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
+	const uint64_t key = is_key ? id : 0;
 	struct dmt_times times;
 
-	if (lane == NULL) {
-		dmt_lane_lose(recorder, 0);
+	if (thread == NULL) {
+		dmt_thread_count_lost(recorder, key);
 		return;
 	}
-	if (DMT_UNLIKELY(!is_method(method)))
-		lane->dropped++;
-	else if (dmt_lane_now(recorder, lane, &times))
-		take(recorder, lane, method | action, &times);
-	else {
-		dmt_lane_lose(recorder, 0);
-		return;
+	const uint32_t method = is_key ?
+	    dmt_method_find_key(&recorder->methods, id) :
+	    is_method((uint32_t)id) ? (uint32_t)id : 0;
+	if (DMT_UNLIKELY(method == 0)) {
+		thread->dropped++;
+	} else if (method != DMT_METHOD_UNWANTED) {
+		if (!dmt_thread_now(recorder, thread, &times)) {
+			dmt_thread_count_lost(recorder, key);
+			return;
+		}
+		record_word(recorder, thread, method | action, &times);
 	}
-	dmt_lane_release(lane);
-}
-
-/* action is constant where this is called. */
-DMT_INLINE void
-record(struct dmtrace_recorder *given, uint32_t method,
-    enum dmtrace_action action)
-{
-	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	const struct dmt_frame frame = { .method = method };
-
-	if (dmt_recorder_is_off(recorder))
-		return;
-	struct dmt_lane *lane = dmt_lane_near(recorder);
-	if (DMT_UNLIKELY(lane == NULL || !is_method(method)) ||
-	    dmt_lane_source(lane) != DMT_TIME_TICKS ||
-	    !dmt_lane_record(recorder, lane, &frame, action))
-		record_any(recorder, method, action);
-}
-
-void
-dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record(recorder, method, DMTRACE_ENTER);
-}
-
-void
-dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record(recorder, method, DMTRACE_EXIT);
-}
-
-void
-dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	record(recorder, method, DMTRACE_UNROLL);
+	dmt_thread_end_event(thread);
 }
 
 DMT_APART static void
-record_key_any(struct dmtrace_recorder *recorder, uint64_t key,
+record_method_slow(struct dmtrace_recorder *recorder, uint32_t method,
     enum dmtrace_action action)
 {
-	struct dmt_lane *lane = dmt_lane_begin(recorder);
-	struct dmt_times times;
-
-	if (lane == NULL) {
-		dmt_lane_lose(recorder, key);
-		return;
-	}
-	const uint32_t id = dmt_method_find_key(&recorder->methods, key);
-	if (DMT_UNLIKELY(id == 0))
-		lane->dropped++;
-	else if (DMT_UNLIKELY(id == DMT_METHOD_UNWANTED))
-		;
-	else if (dmt_lane_now(recorder, lane, &times))
-		take(recorder, lane, id | action, &times);
-	else {
-		dmt_lane_lose(recorder, key);
-		return;
-	}
-	dmt_lane_release(lane);
+	record_slow(recorder, method, false, action);
 }
 
-/* For a lane on ticks and a key that is known. false: nothing was done. */
-DMT_INLINE bool
-take_key(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    uint64_t key, enum dmtrace_action action)
+DMT_APART static void
+record_key_slow(struct dmtrace_recorder *recorder, uint64_t key,
+    enum dmtrace_action action)
 {
-	if (DMT_UNLIKELY(!dmt_lane_enters(recorder, lane)))
-		return false;
-	const struct dmt_frame frame = {
-		.method = dmt_method_find_near(&recorder->methods, key)
-	};
-	return DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
-	    frame.method == DMT_METHOD_UNWANTED :
-	    dmt_lane_take(lane, &frame, action);
+	record_slow(recorder, key, true, action);
 }
 
-/* action is constant where this is called. */
+/* Of a method, or of a key. is_key and action are constant where this is
+ * called. */
 DMT_INLINE void
-record_key(struct dmtrace_recorder *given, uint64_t key,
+record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
     enum dmtrace_action action)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
@@ -130,37 +85,72 @@ record_key(struct dmtrace_recorder *given, uint64_t key,
 
 	if (dmt_recorder_is_off(recorder))
 		return;
-	struct dmt_lane *lane = dmt_lane_near(recorder);
-	if (lane != NULL && dmt_lane_source(lane) == DMT_TIME_TICKS) {
-		done = take_key(recorder, lane, key, action);
-		dmt_lane_release(lane);
+	struct dmt_thread_state *thread = dmt_thread_get_near(recorder);
+	if (!DMT_UNLIKELY(thread == NULL ||
+	    (!is_key && !is_method((uint32_t)id))) &&
+	    dmt_thread_time_source(thread) == DMT_TIME_TICKS) {
+		if (!DMT_UNLIKELY(!dmt_thread_enter_event(recorder, thread))) {
+			const struct dmt_frame frame = {
+				.method = is_key ? dmt_method_find_near(
+				    &recorder->methods, id) : (uint32_t)id
+			};
+			done = is_key &&
+			    DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
+			    frame.method == DMT_METHOD_UNWANTED :
+			    dmt_thread_record_fast(thread, &frame, action);
+		}
+		dmt_thread_end_event(thread);
 	}
-	if (!done)
-		record_key_any(recorder, key, action);
+	if (done)
+		return;
+	if (is_key)
+		record_key_slow(recorder, id, action);
+	else
+		record_method_slow(recorder, (uint32_t)id, action);
+}
+
+void
+dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	record_event(recorder, method, false, DMTRACE_ENTER);
+}
+
+void
+dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	record_event(recorder, method, false, DMTRACE_EXIT);
+}
+
+void
+dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	record_event(recorder, method, false, DMTRACE_UNROLL);
 }
 
 void
 dmtrace_recorder_enter_key(struct dmtrace_recorder *recorder, uint64_t key)
 {
-	record_key(recorder, key, DMTRACE_ENTER);
+	record_event(recorder, key, true, DMTRACE_ENTER);
 }
 
 void
 dmtrace_recorder_exit_key(struct dmtrace_recorder *recorder, uint64_t key)
 {
-	record_key(recorder, key, DMTRACE_EXIT);
+	record_event(recorder, key, true, DMTRACE_EXIT);
 }
 
 void
 dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key)
 {
-	record_key(recorder, key, DMTRACE_UNROLL);
+	record_event(recorder, key, true, DMTRACE_UNROLL);
 }
+
+/* Times of the caller's own. */
 
 /* A time of the caller's own in the microseconds of a file that starts at
  * start_us. */
 static uint64_t
-own_us(uint64_t time_ns, uint64_t start_us)
+own_time_us(uint64_t time_ns, uint64_t start_us)
 {
 	const uint64_t us = time_ns / 1000;
 
@@ -168,31 +158,32 @@ own_us(uint64_t time_ns, uint64_t start_us)
 }
 
 static bool
-is_late(const struct dmt_lane *lane, uint64_t time_ns, uint64_t start_us)
+is_own_time_late(const struct dmt_thread_state *thread, uint64_t time_ns,
+    uint64_t start_us)
 {
 	return time_ns != DMTRACE_NO_TIME &&
-	    own_us(time_ns, start_us) > lane->limit_us;
+	    own_time_us(time_ns, start_us) > thread->limit_us;
 }
 
 /* A time lower than the thread's last, or than the start of the file, is
  * taken as that. */
 static void
-set_own(struct dmt_lane *lane, uint64_t time_ns, uint64_t start_us,
-    uint32_t *time_us, uint32_t last_us)
+set_own_time(struct dmt_thread_state *thread, uint64_t time_ns,
+    uint64_t start_us, uint32_t *time_us, uint32_t last_us)
 {
 	if (time_ns == DMTRACE_NO_TIME)
 		return;
-	*time_us = (uint32_t)own_us(time_ns, start_us);
+	*time_us = (uint32_t)own_time_us(time_ns, start_us);
 	if (*time_us >= last_us && time_ns / 1000 >= start_us)
 		return;
 	*time_us = last_us;
-	lane->stepped_back++;
+	thread->stepped_back++;
 }
 
 /* Of an event's times those that the records have; what they lack needs no
  * clock. */
 static struct dmtrace_event
-times_in(const struct dmtrace_layout *layout,
+times_of_layout(const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
 	struct dmtrace_event own = *event;
@@ -205,7 +196,7 @@ times_in(const struct dmtrace_layout *layout,
 }
 
 static bool
-asks_clock(const struct dmtrace_layout *layout,
+needs_clock(const struct dmtrace_layout *layout,
     const struct dmtrace_event *own)
 {
 	return (layout->cpu.width > 0 && own->cpu_ns == DMTRACE_NO_TIME) ||
@@ -214,39 +205,41 @@ asks_clock(const struct dmtrace_layout *layout,
 
 /* The caller's clock has gone past the file; the next one starts there. */
 static bool
-turn(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
-    const struct dmtrace_event *own)
+rotate_at_own_time(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, const struct dmtrace_event *own)
 {
-	if (!dmt_lane_turn(recorder, lane, own->wall_ns != DMTRACE_NO_TIME ?
-	    own->wall_ns : 0))
+	if (!dmt_thread_rotate(recorder, thread, own->wall_ns !=
+	    DMTRACE_NO_TIME ? own->wall_ns : 0))
 		return false;
-	if (is_late(lane, own->cpu_ns, lane->own_cpu_start_us))
-		lane->own_cpu_start_us = own->cpu_ns / 1000;
+	if (is_own_time_late(thread, own->cpu_ns, thread->own_cpu_start_us))
+		thread->own_cpu_start_us = own->cpu_ns / 1000;
 	return true;
 }
 
-/* false: recording has ended, and the lane is not busy any more. */
+/* false: recording has ended, and the thread is not busy any more. */
 static bool
-own_times(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+read_own_times(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread,
     const struct dmtrace_event *event, struct dmt_times *times)
 {
-	const struct dmtrace_event own = times_in(recorder->layout, event);
-	const bool asks = asks_clock(recorder->layout, &own);
+	const struct dmtrace_event own = times_of_layout(recorder->layout,
+	    event);
+	const bool asks_clock = needs_clock(recorder->layout, &own);
 
 	*times = (struct dmt_times){ 0, 0 };
-	if (asks && !dmt_lane_now(recorder, lane, times))
+	if (asks_clock && !dmt_thread_now(recorder, thread, times))
 		return false;
-	while (is_late(lane, own.cpu_ns, lane->own_cpu_start_us) ||
-	    is_late(lane, own.wall_ns, recorder->own_start_us))
-		if (!turn(recorder, lane, &own) ||
-		    (asks && !dmt_lane_now(recorder, lane, times)))
+	while (is_own_time_late(thread, own.cpu_ns, thread->own_cpu_start_us) ||
+	    is_own_time_late(thread, own.wall_ns, recorder->own_start_us))
+		if (!rotate_at_own_time(recorder, thread, &own) ||
+		    (asks_clock && !dmt_thread_now(recorder, thread, times)))
 			return false;
-	lane->own_times = own.cpu_ns != DMTRACE_NO_TIME ||
+	thread->own_times = own.cpu_ns != DMTRACE_NO_TIME ||
 	    own.wall_ns != DMTRACE_NO_TIME;
-	set_own(lane, own.cpu_ns, lane->own_cpu_start_us, &times->cpu_us,
-	    lane->last.cpu_us);
-	set_own(lane, own.wall_ns, recorder->own_start_us, &times->wall_us,
-	    lane->last.wall_us);
+	set_own_time(thread, own.cpu_ns, thread->own_cpu_start_us,
+	    &times->cpu_us, thread->last.cpu_us);
+	set_own_time(thread, own.wall_ns, recorder->own_start_us,
+	    &times->wall_us, thread->last.wall_us);
 	return true;
 }
 
@@ -255,25 +248,25 @@ dmtrace_recorder_event(struct dmtrace_recorder *given,
     const struct dmtrace_event *event)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_lane *lane = dmt_lane_begin(recorder);
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
 	struct dmt_times times;
 
-	if (lane == NULL) {
-		dmt_lane_lose(recorder, 0);
+	if (thread == NULL) {
+		dmt_thread_count_lost(recorder, 0);
 		return;
 	}
 	if (event->method > UINT32_MAX ||
 	    !is_method((uint32_t)event->method) ||
 	    (unsigned)event->action > DMTRACE_UNROLL)
-		lane->dropped++;
-	else if (own_times(recorder, lane, event, &times))
-		take(recorder, lane, (uint32_t)event->method | event->action,
-		    &times);
+		thread->dropped++;
+	else if (read_own_times(recorder, thread, event, &times))
+		record_word(recorder, thread,
+		    (uint32_t)event->method | event->action, &times);
 	else {
-		dmt_lane_lose(recorder, 0);
+		dmt_thread_count_lost(recorder, 0);
 		return;
 	}
-	dmt_lane_release(lane);
+	dmt_thread_end_event(thread);
 }
 
 static void
@@ -311,39 +304,41 @@ dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
 	record_at(recorder, method, DMTRACE_UNROLL, time_ns);
 }
 
-/* Frames that the lane and the stack have in common. */
+/* Frames that the thread and the stack have in common. */
 static uint32_t
-common(const struct dmt_lane *lane, const uint32_t *stack, size_t depth)
+common_depth(const struct dmt_thread_state *thread, const uint32_t *stack,
+    size_t depth)
 {
 	uint32_t same = 0;
 
-	while (same < lane->depth && same < depth &&
-	    lane->frames[same].method == stack[same])
+	while (same < thread->depth && same < depth &&
+	    thread->frames[same].method == stack[same])
 		same++;
 	return same;
 }
 
 static void
-sample(struct dmtrace_recorder *recorder, struct dmt_lane *lane,
+record_sample(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread,
     const uint32_t *stack, size_t depth, const struct dmt_times *times)
 {
-	const uint32_t same = common(lane, stack, depth);
+	const uint32_t same = common_depth(thread, stack, depth);
 
-	lane->beyond = 0;
-	while (lane->depth > same) {
-		const uint32_t before = lane->depth;
-		take(recorder, lane, lane->frames[before - 1].method |
-		    DMTRACE_EXIT, times);
-		if (lane->depth == before)
+	thread->too_deep = 0;
+	while (thread->depth > same) {
+		const uint32_t before = thread->depth;
+		record_word(recorder, thread, thread->frames[before -
+		    1].method | DMTRACE_EXIT, times);
+		if (thread->depth == before)
 			return;		/* dropped */
 	}
 	for (size_t i = same; i < depth; i++) {
 		if (is_method(stack[i]))
-			take(recorder, lane, stack[i], times);
+			record_word(recorder, thread, stack[i], times);
 		else
-			lane->dropped++;
+			thread->dropped++;
 	}
-	lane->beyond = 0;
+	thread->too_deep = 0;
 }
 
 void
@@ -351,17 +346,17 @@ dmtrace_recorder_sample(struct dmtrace_recorder *given,
     const uint32_t *stack, size_t depth, uint64_t time_ns)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_lane *lane = dmt_lane_begin(recorder);
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
 	const struct dmtrace_event now = {
 		.cpu_ns = time_ns,
 		.wall_ns = time_ns
 	};
 	struct dmt_times times;
 
-	if (lane == NULL || !own_times(recorder, lane, &now, &times)) {
-		dmt_lane_lose(recorder, 0);
+	if (thread == NULL || !read_own_times(recorder, thread, &now, &times)) {
+		dmt_thread_count_lost(recorder, 0);
 		return;
 	}
-	sample(recorder, lane, stack, depth, &times);
-	dmt_lane_release(lane);
+	record_sample(recorder, thread, stack, depth, &times);
+	dmt_thread_end_event(thread);
 }

@@ -32,7 +32,7 @@ struct dmt_key_slot {
 struct dmt_method_table {
 	struct dmt_key_slot *slots;
 	size_t slot_count;		/* a power of two; 0: no table yet */
-	_Atomic uint8_t *used_pages;		/* of pages of slots; 0: no key */
+	_Atomic uint8_t *used_pages;	/* of slots; 0: there is no key */
 	uint32_t max_keys;
 	_Atomic uint32_t keys;
 	_Atomic uint32_t news;		/* rises before a key gets its id */

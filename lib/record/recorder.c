@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "record/lane.h"
-#include "record/threads.h"
+#include "record/thread_state.h"
 
 enum {
 	BUFFER_SIZE = 256 * 1024,
@@ -43,7 +42,7 @@ dmtrace_recorder_options_init(struct dmtrace_recorder_options *options)
 }
 
 static struct dmtrace_recorder_options
-complete(const struct dmtrace_recorder_options *options)
+complete_options(const struct dmtrace_recorder_options *options)
 {
 	struct dmtrace_recorder_options full;
 
@@ -55,7 +54,7 @@ complete(const struct dmtrace_recorder_options *options)
 }
 
 static bool
-is_clock(enum dmtrace_clock clock)
+is_recorded_clock(enum dmtrace_clock clock)
 {
 	return clock == DMTRACE_CLOCK_WALL ||
 	    clock == DMTRACE_CLOCK_THREAD_CPU || clock == DMTRACE_CLOCK_DUAL;
@@ -63,7 +62,7 @@ is_clock(enum dmtrace_clock clock)
 
 /* Of an option line that every reader takes. */
 static bool
-is_value(const char *text)
+is_option_value(const char *text)
 {
 	return text != NULL && text[0] != '\0' &&
 	    strpbrk(text, "=\t\n\r") == NULL &&
@@ -71,9 +70,9 @@ is_value(const char *text)
 }
 
 static bool
-are_in_range(const struct dmtrace_recorder_options *options)
+are_options_in_range(const struct dmtrace_recorder_options *options)
 {
-	return is_clock(options->clock) &&
+	return is_recorded_clock(options->clock) &&
 	    dmtrace_layout_find(options->version, options->clock) != NULL &&
 	    (unsigned)options->full <= DMTRACE_FULL_RING &&
 	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
@@ -83,11 +82,11 @@ are_in_range(const struct dmtrace_recorder_options *options)
 	    options->max_depth > 0 && options->max_depth <= MAX_DEPTH_MAX &&
 	    options->max_time_us > 0 && options->max_time_us <= UINT32_MAX &&
 	    options->buffer_size <= options->memory_limit &&
-	    is_value(options->vm);
+	    is_option_value(options->vm);
 }
 
 static enum dmt_record_form
-form_of(const struct dmtrace_layout *layout)
+form_of_layout(const struct dmtrace_layout *layout)
 {
 	if (layout->clock == DMTRACE_CLOCK_DUAL)
 		return DMT_FORM_DUAL;
@@ -98,7 +97,7 @@ form_of(const struct dmtrace_layout *layout)
 }
 
 static enum dmtrace_status
-take_options(struct dmtrace_recorder *recorder,
+set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
 	const enum dmtrace_status status =
@@ -111,7 +110,7 @@ take_options(struct dmtrace_recorder *recorder,
 	recorder->options.vm = recorder->vm;
 	recorder->layout = dmtrace_layout_find(options->version,
 	    options->clock);
-	recorder->form = form_of(recorder->layout);
+	recorder->form = form_of_layout(recorder->layout);
 	recorder->max_threads = recorder->layout->thread.width == 1 ?
 	    UINT8_MAX : DMT_THREADS_MAX;
 	recorder->configured = true;
@@ -119,7 +118,7 @@ take_options(struct dmtrace_recorder *recorder,
 }
 
 static void
-list(struct dmtrace_recorder *recorder)
+add_to_list(struct dmtrace_recorder *recorder)
 {
 	struct dmt_guard guard;
 
@@ -136,15 +135,15 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	struct dmt_guard guard;
 
 	dmtrace_recorder_options_init(&options);
-	options = complete(&options);
+	options = complete_options(&options);
 	dmt_lock(&recorder->mutex, &guard);
 	const bool fresh = !recorder->configured;
 	if (fresh)
-		take_options(recorder, &options);
+		set_options(recorder, &options);
 	dmt_unlock(&recorder->mutex, &guard);
 	if (!fresh)
 		return;
-	list(recorder);
+	add_to_list(recorder);
 	(void)dmt_fork_init();	/* start asks again */
 }
 
@@ -161,9 +160,9 @@ dmtrace_recorder_new(void)
 	return recorder;
 }
 
-/* The lanes are their threads' to free. */
+/* The states are their threads' to free. */
 static void
-unlist(struct dmtrace_recorder *recorder)
+remove_from_list(struct dmtrace_recorder *recorder)
 {
 	struct dmtrace_recorder **link = &dmt_recorders;
 	struct dmt_guard guard;
@@ -172,9 +171,10 @@ unlist(struct dmtrace_recorder *recorder)
 	while (*link != recorder)
 		link = &(*link)->next;
 	*link = recorder->next;
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		atomic_store(&lane->recorder, NULL);
+	for (struct dmt_thread_state *thread =
+	    recorder->thread_states; thread != NULL;
+	    thread = thread->next)
+		atomic_store(&thread->recorder, NULL);
 	dmt_unlock(&dmt_registry, &guard);
 }
 
@@ -184,7 +184,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 	if (recorder == NULL)
 		return;
 	dmtrace_recorder_stop(recorder, NULL);
-	unlist(recorder);
+	remove_from_list(recorder);
 	dmt_method_fini(&recorder->methods);
 	dmt_pages_free(recorder->threads,
 	    DMT_THREADS_MAX * sizeof(*recorder->threads));
@@ -197,16 +197,16 @@ enum dmtrace_status
 dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
-	const struct dmtrace_recorder_options full = complete(options);
+	const struct dmtrace_recorder_options full = complete_options(options);
 	struct dmt_guard guard;
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
-	if (!are_in_range(&full))
+	if (!are_options_in_range(&full))
 		return DMTRACE_ERR_RANGE;
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status = recorder->state != DMT_STATE_OFF ?
-	    DMTRACE_ERR_STATE : take_options(recorder, &full);
+	    DMTRACE_ERR_STATE : set_options(recorder, &full);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }
@@ -255,16 +255,16 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
-	struct dmt_lane *lane = dmt_threads_init() ?
-	    dmt_lane_find(recorder) : NULL;
-	if (lane == NULL)
+	struct dmt_thread_state *thread = dmt_threads_init() ?
+	    dmt_thread_find(recorder) : NULL;
+	if (thread == NULL)
 		return;
 	dmt_lock(&recorder->mutex, &guard);
-	snprintf(lane->name, sizeof(lane->name), "%s", name);
-	lane->named = true;
+	snprintf(thread->name, sizeof(thread->name), "%s", name);
+	thread->named = true;
 	if (recorder->state != DMT_STATE_OFF &&
-	    dmt_lane_takes_part(recorder, lane))
-		dmt_lane_learn_name(recorder, lane);
+	    dmt_thread_takes_part(recorder, thread))
+		dmt_thread_update_name(recorder, thread);
 	dmt_unlock(&recorder->mutex, &guard);
 }
 

@@ -5,7 +5,7 @@
 #include <dmtrace/recorder.h>
 
 #include "format/layouts.h"
-#include "record/blocks.h"
+#include "record/buffer.h"
 #include "record/files.h"
 #include "record/method_table.h"
 #include "record/system.h"
@@ -44,7 +44,7 @@ enum dmt_record_form {
 	DMT_FORM_DUAL
 };
 
-/* What one file's option lines tell; the sum over all is the result. */
+/* What one file's option lines say; the sum over all is the result. */
 struct dmt_counts {
 	uint64_t events;
 	uint64_t dropped;
@@ -67,7 +67,7 @@ struct dmtrace_recorder {
 	_Atomic(enum dmt_time_source) source;
 	bool fences;			/* each event needs one of its own */
 	struct dmt_method_table methods;
-	atomic_ulong laneless;		/* dropped where there was no lane */
+	atomic_ulong dropped_alone;	/* without a thread state */
 
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;		/* the state is not BUSY any more */
@@ -81,7 +81,7 @@ struct dmtrace_recorder {
 
 	uint32_t session;		/* rises with each start */
 	uint32_t last_epoch;
-	struct dmt_lane *lanes;
+	struct dmt_thread_state *thread_states;
 	struct dmt_thread_row *threads;	/* by number, from 1 */
 	uint32_t thread_count;
 	uint32_t max_threads;
@@ -107,7 +107,7 @@ struct dmtrace_recorder {
 
 /* The files below call each other under the lock. */
 
-/* Ends recording without a stop, and tells. */
+/* Ends recording without a stop, and reports that to the host. */
 void
 dmt_recorder_end(struct dmtrace_recorder *recorder,
     enum dmtrace_recorder_end why);
@@ -117,25 +117,6 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
  * their end. */
 void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
-
-/* Writes records, and counts them. */
-void
-dmt_recorder_write(struct dmtrace_recorder *recorder, const uint8_t *records,
-    size_t len);
-
-/* Whether full buffers stay in memory. */
-static inline bool
-dmt_recorder_keeps(const struct dmtrace_recorder *recorder)
-{
-	return recorder->options.full != DMTRACE_FULL_FLUSH;
-}
-
-/* Writes what was kept in memory, behind the enters that it lacks. From there
- * to undrain all goes to the file. */
-void
-dmt_recorder_drain(struct dmtrace_recorder *recorder);
-void
-dmt_recorder_undrain(struct dmtrace_recorder *recorder);
 
 /* Appends to the journal the rows that are not in it. */
 void

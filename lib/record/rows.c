@@ -1,6 +1,6 @@
 /* rows.c - the key of a recorded file, at its end or line by line */
 
-#include "record/lane.h"
+#include "record/recorder.h"
 
 #include <inttypes.h>
 #include <stdio.h>

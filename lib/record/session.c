@@ -1,6 +1,6 @@
-/* session.c - start, stop, and what lies between: files, rotation, ends */
+/* session.c - recording from start to stop: files, rotation, ends, forks */
 
-#include "record/lane.h"
+#include "record/thread_state.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,12 +11,32 @@
 #include "base/path.h"
 #include "data/header_encode.h"
 #include "format/header.h"
-#include "record/threads.h"
 
-#define WAIT_NS 20000		/* between looks at a lane that is busy */
+/*
+ * A session goes from start to stop, and is one file, or several in turn: a
+ * file that can hold no later times is closed, and the next one opened. Within
+ * a file the threads record by themselves; see event_path.h. To close it, the
+ * epoch is changed, so that no event begins, and the threads that are busy with
+ * one are waited for. Then nobody else writes to their states: buffers go to
+ * the file, frames that are open get exits, the key is written. After a
+ * rotation the frames get enters in the next file. Threads find the new epoch
+ * at their next event, and join.
+ *
+ * A thread that stays busy has had a handler jump out of its event; it is gone:
+ * its records are saved, its state is abandoned. So no stop waits for ever.
+ *
+ * Recording may end by itself: memory is full, time is over, or a write has
+ * failed. Then events are counted as lost until the stop that is due.
+ *
+ * The child of a fork has a recorder that was never started: the files are its
+ * parent's, and the other threads are not there. Locks are held across the
+ * fork, so that what they protect is whole; a child that was made past the
+ * handlers (clone, _Fork) is found out by a page that the system wipes.
+ */
+
+#define WAIT_NS 20000		/* between looks at a thread that is busy */
 #define LOOKS_TO_STOP 1000	/* about a tenth of a second of them, or more */
-#define LOOKS_TO_ROTATE 20000	/* a lane that is given up loses its frames */
-#define RECORD_MAX 14
+#define LOOKS_TO_ROTATE 20000	/* a thread that is gone loses its frames */
 
 int dmtrace_recording;
 
@@ -30,49 +50,40 @@ set_epoch(struct dmtrace_recorder *recorder, uint32_t epoch)
 }
 
 static void
-set_state(struct dmtrace_recorder *recorder, enum dmt_state state)
+set_recorder_state(struct dmtrace_recorder *recorder, enum dmt_state state)
 {
 	recorder->state = state;
 	pthread_cond_broadcast(&recorder->changed);
 }
 
 static void
-go_on(struct dmtrace_recorder *recorder)
+begin_epoch(struct dmtrace_recorder *recorder)
 {
 	recorder->last_epoch += 8;
 	set_epoch(recorder, recorder->last_epoch | DMT_EPOCH_ON);
-	set_state(recorder, DMT_STATE_ON);
+	set_recorder_state(recorder, DMT_STATE_ON);
 }
 
 static bool
-is_any_busy(const struct dmtrace_recorder *recorder)
+is_any_thread_busy(const struct dmtrace_recorder *recorder)
 {
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		if (!lane->gone && atomic_load(&lane->busy))
+	for (struct dmt_thread_state *thread =
+	    recorder->thread_states; thread != NULL;
+	    thread = thread->next)
+		if (!thread->gone && atomic_load(&thread->busy))
 			return true;
 	return false;
-}
-
-/* An event takes microseconds unless it waits for the lock, and nobody has
- * that for long who waits here. */
-static void
-give_up_busy(struct dmtrace_recorder *recorder)
-{
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		if (atomic_load(&lane->busy))
-			lane->gone = true;
 }
 
 /*
  * From here on no event is under way, and none begins. The lock is given away
  * meanwhile, but signals stay blocked: what a handler asks for may have to
- * wait for what it has interrupted. A lane that stays busy is gone: a handler
- * has jumped out of its event.
+ * wait for what it has interrupted. An event takes microseconds unless it waits
+ * for the lock, which nobody holds for long meanwhile: a thread that stays busy
+ * is gone.
  */
 static void
-quiesce(struct dmtrace_recorder *recorder, uint32_t epoch)
+quiesce_threads(struct dmtrace_recorder *recorder, uint32_t epoch)
 {
 	const struct timespec wait = { 0, WAIT_NS };
 	const unsigned max = epoch == DMT_EPOCH_OFF ? LOOKS_TO_STOP :
@@ -81,9 +92,13 @@ quiesce(struct dmtrace_recorder *recorder, uint32_t epoch)
 	recorder->state = DMT_STATE_BUSY;
 	set_epoch(recorder, epoch);
 	dmt_barrier();
-	for (unsigned looks = 0; is_any_busy(recorder); looks++) {
+	for (unsigned looks = 0; is_any_thread_busy(recorder); looks++) {
 		if (looks == max) {
-			give_up_busy(recorder);
+			for (struct dmt_thread_state *thread =
+			    recorder->thread_states; thread != NULL;
+			    thread = thread->next)
+				if (atomic_load(&thread->busy))
+					thread->gone = true;
 			break;
 		}
 		pthread_mutex_unlock(&recorder->mutex);
@@ -101,36 +116,14 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
 	recorder->ended = why;
 	if (recorder->state == DMT_STATE_ON) {
 		set_epoch(recorder, DMT_EPOCH_ENDED);
-		set_state(recorder, DMT_STATE_ENDED);
+		set_recorder_state(recorder, DMT_STATE_ENDED);
 	}
 	if (recorder->options.ended != NULL)
 		recorder->options.ended(recorder->options.context, why);
 }
 
-void
-dmt_recorder_write(struct dmtrace_recorder *recorder, const uint8_t *records,
-    size_t len)
-{
-	const size_t size = recorder->layout->record_size;
-	size_t done = 0;
-
-	if (len == 0)
-		return;
-	if (recorder->options.journal)
-		dmt_recorder_journal(recorder);
-	if (recorder->files.error.status == DMTRACE_OK)
-		done = dmt_files_write(&recorder->files, records, len, size);
-	recorder->file.events += done / size;
-	recorder->file.dropped += (len - done) / size;
-	if (recorder->files.error.status == DMTRACE_OK)
-		return;
-	if (recorder->error.status == DMTRACE_OK)
-		recorder->error = recorder->files.error;
-	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
-}
-
 static uint64_t
-epoch_us(void)
+real_time_us(void)
 {
 	struct timespec time;
 
@@ -140,14 +133,14 @@ epoch_us(void)
 }
 
 static enum dmtrace_status
-open_file(struct dmtrace_recorder *recorder)
+open_next_file(struct dmtrace_recorder *recorder)
 {
 	uint8_t bytes[DMT_HEADER_SIZE];
 	const struct dmtrace_header header = {
 		.version = recorder->layout->version,
 		.data_offset = sizeof(bytes),
 		.record_size = recorder->layout->record_size,
-		.start = epoch_us()
+		.start = real_time_us()
 	};
 	const struct dmt_files_plan plan = {
 		.path = recorder->path,
@@ -184,149 +177,130 @@ add_counts(struct dmt_counts *sum, const struct dmt_counts *counts)
 	sum->stepped_back += counts->stepped_back;
 }
 
-/* From here on no lane has records of its own. One that is gone is only read:
- * its thread may be but very slow. */
+/* The exits of a thread that is gone. */
 static void
-empty_lane(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	if (dmt_lane_takes_part(recorder, lane)) {
-		dmt_lane_learn_name(recorder, lane);
-		if (lane->gone)
-			dmt_recorder_write(recorder, lane->buffer,
-			    (size_t)(lane->at - lane->buffer));
-		else
-			dmt_lane_hand_over(recorder, lane);
-	}
-	if (lane->session == recorder->session)
-		dmt_lane_collect(recorder, lane);
-}
-
-/* The exits of a lane that is gone. */
-static void
-close_gone(struct dmtrace_recorder *recorder, const struct dmt_lane *lane)
+close_gone_frames(struct dmtrace_recorder *recorder,
+    const struct dmt_thread_state *thread)
 {
 	const struct dmtrace_layout *layout = recorder->layout;
 	const size_t size = layout->record_size;
-	uint8_t record[RECORD_MAX];
+	uint8_t record[DMT_RECORD_MAX];
 
-	dmt_field_put(layout->thread, record, lane->thread);
-	dmt_field_put(layout->cpu, record, lane->last.cpu_us);
-	dmt_field_put(layout->wall, record, lane->last.wall_us);
-	if (lane->at > lane->buffer)
-		memcpy(record, lane->at - size, size);
-	uint32_t method = dmt_lane_half_open(recorder, lane);
-	for (uint32_t i = lane->depth; method != 0 || i > 0; method = 0) {
+	dmt_field_put(layout->thread, record, thread->number);
+	dmt_field_put(layout->cpu, record, thread->last.cpu_us);
+	dmt_field_put(layout->wall, record, thread->last.wall_us);
+	if (thread->at > thread->buffer)
+		memcpy(record, thread->at - size, size);
+	uint32_t method = dmt_thread_half_open_method(recorder, thread);
+	for (uint32_t i = thread->depth; method != 0 || i > 0; method = 0) {
 		if (method == 0)
-			method = lane->frames[--i].method;
+			method = thread->frames[--i].method;
 		dmt_field_put(layout->method, record, method | DMTRACE_EXIT);
-		dmt_recorder_write(recorder, record, size);
+		dmt_buffer_write_records(recorder, record, size);
 	}
 }
 
-/* The last records of the file, of frames that stay open in the lanes. They
- * are the recorder's own: none of them is lost if it cannot be written. */
-static void
-close_lanes(struct dmtrace_recorder *recorder)
-{
-	const uint64_t before = recorder->file.events;
-	const uint64_t dropped = recorder->file.dropped;
-
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next) {
-		if (!dmt_lane_takes_part(recorder, lane))
-			continue;
-		if (lane->gone) {
-			close_gone(recorder, lane);
-			continue;
-		}
-		dmt_lane_close(recorder, lane);
-		dmt_lane_hand_over(recorder, lane);
-	}
-	recorder->file.closed = recorder->file.events - before;
-	recorder->file.dropped = dropped;
-}
-
-static void
-leave_gone_behind(struct dmtrace_recorder *recorder)
-{
-	for (struct dmt_lane *lane = recorder->lanes, *next; lane != NULL;
-	    lane = next) {
-		next = lane->next;
-		if (lane->gone)
-			dmt_lane_leave_behind(recorder, lane);
-	}
-}
-
-/* Nothing is under way. */
+/* Nothing is under way. A thread that is gone is only read: it may be but very
+ * slow. */
 static void
 close_file(struct dmtrace_recorder *recorder)
 {
+	struct dmt_counts *counts = &recorder->file;
+	struct dmt_thread_state *thread, *next;
+
 	recorder->elapsed_us = dmt_clock_us() - recorder->start_us;
-	recorder->file.dropped += atomic_exchange(&recorder->laneless, 0);
-	dmt_recorder_drain(recorder);
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		empty_lane(recorder, lane);
-	close_lanes(recorder);
-	dmt_recorder_undrain(recorder);
+	counts->dropped += atomic_exchange(&recorder->dropped_alone, 0);
+	dmt_buffers_drain(recorder);
+	for (thread = recorder->thread_states; thread != NULL;
+	    thread = thread->next) {
+		if (dmt_thread_takes_part(recorder, thread)) {
+			dmt_thread_update_name(recorder, thread);
+			if (thread->gone)
+				dmt_buffer_write_records(recorder,
+				    thread->buffer,
+				    (size_t)(thread->at - thread->buffer));
+			else
+				dmt_buffer_write(recorder, thread);
+		}
+		if (thread->session == recorder->session)
+			dmt_thread_collect_counts(recorder, thread);
+	}
+
+	/* The last records, of frames that stay open in the threads. They are
+	 * the recorder's own: none is lost if it cannot be written. */
+	const uint64_t events = counts->events, dropped = counts->dropped;
+	for (thread = recorder->thread_states; thread != NULL;
+	    thread = thread->next) {
+		if (!dmt_thread_takes_part(recorder, thread))
+			continue;
+		if (thread->gone) {
+			close_gone_frames(recorder, thread);
+			continue;
+		}
+		dmt_thread_close_frames(recorder, thread);
+		dmt_buffer_write(recorder, thread);
+	}
+	counts->closed = counts->events - events;
+	counts->dropped = dropped;
+	dmt_buffers_undrain(recorder);
+
 	if (dmt_recorder_write_key(recorder) != DMTRACE_OK &&
 	    recorder->error.status == DMTRACE_OK)
 		recorder->error = recorder->files.error;
-	add_counts(&recorder->total, &recorder->file);
-	recorder->file = (struct dmt_counts){ 0 };
-	leave_gone_behind(recorder);
+	add_counts(&recorder->total, counts);
+	*counts = (struct dmt_counts){ 0 };
+	for (thread = recorder->thread_states; thread != NULL; thread = next) {
+		next = thread->next;
+		if (thread->gone)
+			dmt_thread_abandon(recorder, thread);
+	}
 }
 
-/* What stays in memory gets its enters when it is written. */
+/* The first records of the file, of frames that are open. What stays in memory
+ * gets its enters when it is written. */
 static void
-reopen(struct dmtrace_recorder *recorder, struct dmt_lane *lane)
-{
-	struct dmt_thread_row *row = &recorder->threads[lane->thread - 1];
-
-	dmt_lane_begin_file(recorder, lane);
-	row->carried = lane->depth > 0;
-	if (dmt_recorder_keeps(recorder))
-		return;
-	dmt_lane_reopen(recorder, lane);
-	dmt_lane_hand_over(recorder, lane);
-}
-
-/* The first records of the file, of frames that are open. */
-static void
-reopen_lanes(struct dmtrace_recorder *recorder)
+reopen_threads(struct dmtrace_recorder *recorder)
 {
 	for (uint32_t i = 0; i < recorder->thread_count; i++)
 		recorder->threads[i].lost = recorder->threads[i].carried =
 		    false;
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		if (dmt_lane_takes_part(recorder, lane))
-			reopen(recorder, lane);
+	for (struct dmt_thread_state *thread = recorder->thread_states;
+	    thread != NULL; thread = thread->next) {
+		if (!dmt_thread_takes_part(recorder, thread))
+			continue;
+		dmt_thread_begin_file(recorder, thread);
+		recorder->threads[thread->number - 1].carried =
+		    thread->depth > 0;
+		if (dmt_buffers_stay(recorder))
+			continue;
+		dmt_thread_reopen_frames(recorder, thread);
+		dmt_buffer_write(recorder, thread);
+	}
 	recorder->file.opened = recorder->file.events;
-	recorder->file.dropped = 0;	/* as in close_lanes */
+	recorder->file.dropped = 0;	/* as in close_file */
 }
 
 void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns)
 {
-	quiesce(recorder, DMT_EPOCH_PAUSED);
+	quiesce_threads(recorder, DMT_EPOCH_PAUSED);
 	close_file(recorder);
 	if (own_ns != 0)
 		recorder->own_start_us = own_ns / 1000;
-	if (recorder->ended == 0 && open_file(recorder) == DMTRACE_OK) {
-		reopen_lanes(recorder);
-		go_on(recorder);
+	if (recorder->ended == 0 && open_next_file(recorder) == DMTRACE_OK) {
+		reopen_threads(recorder);
+		begin_epoch(recorder);
 		return;
 	}
 	set_epoch(recorder, DMT_EPOCH_ENDED);
-	set_state(recorder, DMT_STATE_ENDED);
+	set_recorder_state(recorder, DMT_STATE_ENDED);
 	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
 }
 
 /* The program may change its folder: a relative name is of the one that is the
  * current one now, if it has a name. false with errno set: there is no room. */
 static bool
-set_path(struct dmtrace_recorder *recorder, const char *path)
+set_absolute_path(struct dmtrace_recorder *recorder, const char *path)
 {
 	const size_t size = sizeof(recorder->path), len = strlen(path);
 	size_t folder = 0;
@@ -346,23 +320,6 @@ set_path(struct dmtrace_recorder *recorder, const char *path)
 	return true;
 }
 
-static enum dmtrace_status
-prepare(struct dmtrace_recorder *recorder, const char *path)
-{
-	if (recorder->threads == NULL)
-		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
-		    sizeof(*recorder->threads));
-	if (recorder->threads == NULL ||
-	    dmt_method_prepare_keys(&recorder->methods) != DMTRACE_OK)
-		return dmt_error_memory(&recorder->error);
-	if (!set_path(recorder, path))
-		return dmt_path_failed(&recorder->error, "cannot create",
-		    path);
-	recorder->fences = !dmt_barrier_init();
-	recorder->blocks.limit = recorder->options.memory_limit;
-	return DMTRACE_OK;
-}
-
 static void
 choose_clock(struct dmtrace_recorder *recorder)
 {
@@ -377,7 +334,8 @@ choose_clock(struct dmtrace_recorder *recorder)
 }
 
 static enum dmtrace_status
-start(struct dmtrace_recorder *recorder, const char *path, bool has_key)
+start_recording(struct dmtrace_recorder *recorder, const char *path,
+    bool has_key)
 {
 	if (recorder->state != DMT_STATE_OFF)
 		return DMTRACE_ERR_STATE;
@@ -390,14 +348,24 @@ start(struct dmtrace_recorder *recorder, const char *path, bool has_key)
 	recorder->file_count = 0;
 	recorder->own_start_us = 0;
 	recorder->thread_count = 0;
-	if (prepare(recorder, path) != DMTRACE_OK ||
-	    open_file(recorder) != DMTRACE_OK)
+	if (recorder->threads == NULL)
+		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
+		    sizeof(*recorder->threads));
+	if (recorder->threads == NULL ||
+	    dmt_method_prepare_keys(&recorder->methods) != DMTRACE_OK)
+		return dmt_error_memory(&recorder->error);
+	if (!set_absolute_path(recorder, path))
+		return dmt_path_failed(&recorder->error, "cannot create",
+		    path);
+	recorder->fences = !dmt_barrier_init();
+	recorder->blocks.limit = recorder->options.memory_limit;
+	if (open_next_file(recorder) != DMTRACE_OK)
 		return recorder->error.status;
 	recorder->total = (struct dmt_counts){ 0 };
 	recorder->ended = 0;
-	atomic_store(&recorder->laneless, 0);
+	atomic_store(&recorder->dropped_alone, 0);
 	recorder->session++;
-	go_on(recorder);
+	begin_epoch(recorder);
 	return DMTRACE_OK;
 }
 
@@ -413,23 +381,10 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_OFF)
 		choose_clock(recorder);
-	const enum dmtrace_status status = start(recorder, path,
+	const enum dmtrace_status status = start_recording(recorder, path,
 	    has_key);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
-}
-
-/* Behind the last file. There is none if a rotation has failed; then all that
- * came since is lost. */
-static void
-leave_lanes(struct dmtrace_recorder *recorder)
-{
-	for (struct dmt_lane *lane = recorder->lanes; lane != NULL;
-	    lane = lane->next)
-		if (lane->session == recorder->session)
-			dmt_lane_leave_session(recorder, lane);
-	recorder->file.dropped += atomic_exchange(&recorder->laneless, 0);
-	add_counts(&recorder->total, &recorder->file);
 }
 
 static void
@@ -452,12 +407,12 @@ fill_result(const struct dmtrace_recorder *recorder,
 }
 
 /* Nobody waits for an event that the calling thread has interrupted, or has
- * jumped out of: it is done, or it is not, and its lane is left to it. */
+ * jumped out of: it is done, or it is not, and its thread is left to it. */
 static enum dmtrace_status
-stop(struct dmtrace_recorder *recorder,
+stop_recording(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
 {
-	struct dmt_lane *own = dmt_lane_own(recorder);
+	struct dmt_thread_state *own = dmt_thread_find_own(recorder);
 
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
@@ -465,11 +420,18 @@ stop(struct dmtrace_recorder *recorder,
 		return DMTRACE_ERR_STATE;
 	if (own != NULL && atomic_load(&own->busy))
 		own->gone = true;
-	quiesce(recorder, DMT_EPOCH_OFF);
+	quiesce_threads(recorder, DMT_EPOCH_OFF);
 	if (recorder->files.open)	/* not if a rotation has failed */
 		close_file(recorder);
-	leave_lanes(recorder);
-	set_state(recorder, DMT_STATE_OFF);
+	for (struct dmt_thread_state *thread = recorder->thread_states;
+	    thread != NULL; thread = thread->next)
+		if (thread->session == recorder->session)
+			dmt_thread_leave_session(recorder, thread);
+
+	/* After a rotation that has failed, all that came since is lost. */
+	recorder->file.dropped += atomic_exchange(&recorder->dropped_alone, 0);
+	add_counts(&recorder->total, &recorder->file);
+	set_recorder_state(recorder, DMT_STATE_OFF);
 	if (result != NULL)
 		fill_result(recorder, result);
 	if (recorder->error.status == DMTRACE_OK &&
@@ -488,16 +450,16 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	recorder = dmt_recorder_get(recorder);
 	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
-	const enum dmtrace_status status = stop(recorder, result);
+	const enum dmtrace_status status = stop_recording(recorder, result);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }
 
-/* Behind the destructors of all others, as far as those have an order: they
+/* After the destructors of all others, as far as those have an order: they
  * may still record. Not where a call-back of the host's exits, which has the
  * lock. */
 static void __attribute__((destructor(101)))
-stop_at_exit(void)
+stop_in_destructor(void)
 {
 	struct dmtrace_recorder *recorder = &dmt_recorder_default;
 	struct dmt_guard guard;
@@ -506,6 +468,92 @@ stop_at_exit(void)
 		return;
 	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
-	stop(recorder, NULL);
+	stop_recording(recorder, NULL);
 	dmt_unlock(&recorder->mutex, &guard);
+}
+
+/* Forks. */
+
+/* From before a fork until after it, under dmt_registry. */
+static struct dmt_guard fork_guard;
+
+static void
+lock_before_fork(void)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	fork_guard = guard;
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		pthread_mutex_lock(&recorder->mutex);
+}
+
+static void
+unlock_in_parent(void)
+{
+	const struct dmt_guard guard = fork_guard;
+
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		pthread_mutex_unlock(&recorder->mutex);
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+/* As if it had never been started. Other threads are not there any more. */
+static void
+reset_recorder(struct dmtrace_recorder *recorder)
+{
+	atomic_store(&recorder->epoch, DMT_EPOCH_OFF);
+	if (recorder == &dmt_recorder_default)
+		dmtrace_recording = 0;
+	recorder->state = DMT_STATE_OFF;
+	dmt_threads_reset_in_child(recorder);
+	dmt_buffers_free(recorder);
+	dmt_files_abandon(&recorder->files);
+	recorder->draining = false;
+	pthread_cond_init(&recorder->changed, NULL);
+}
+
+static void
+reset_in_child(void)
+{
+	dmt_process_mark();
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next)
+		reset_recorder(recorder);
+	unlock_in_parent();
+}
+
+/* Whoever else had a lock is not there any more. */
+void
+dmt_fork_check(void)
+{
+	if (!dmt_process_is_copy())
+		return;
+	pthread_mutex_init(&dmt_registry, NULL);
+	for (struct dmtrace_recorder *recorder = dmt_recorders;
+	    recorder != NULL; recorder = recorder->next) {
+		pthread_mutex_init(&recorder->mutex, NULL);
+		reset_recorder(recorder);
+	}
+}
+
+static bool has_fork_handlers;
+
+static void
+register_fork_handlers(void)
+{
+	dmt_process_mark();
+	has_fork_handlers = pthread_atfork(lock_before_fork,
+	    unlock_in_parent, reset_in_child) == 0;
+}
+
+bool
+dmt_fork_init(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, register_fork_handlers);
+	return has_fork_handlers;
 }

@@ -1,0 +1,397 @@
+/* event_path.h - an event, from the recorder's switch to the thread's buffer */
+#ifndef DMT_RECORD_EVENT_PATH_H
+#define DMT_RECORD_EVENT_PATH_H
+
+#include "record/thread_state.h"
+
+/*
+ * What an event costs is decided here, and is inlined where it is recorded. A
+ * thread writes its records to a buffer of its own, without a lock: it sets
+ * busy, sees that the recorder's epoch is the one that it has joined, reads the
+ * clock, writes the record, keeps or removes the frame, and clears busy. Only a
+ * thread's first event in an epoch, a full buffer (buffer.c) and a file that is
+ * too old for the time (thread_state.c) take the lock.
+ *
+ * Who stops or rotates changes the epoch and waits until no thread is busy
+ * (session.c). Store and load must not pass each other there, on either side; a
+ * fence in each event would cost as much as all the rest of it. Instead, who
+ * stops has the system send a fence to every thread (dmt_barrier).
+ *
+ * A signal handler may come between any two instructions. One that records
+ * finds busy set, and its event is dropped and counted. One that jumps out
+ * leaves busy set, and the thread records no more. All is right at any point:
+ * first the bytes of a record, then the end of the buffer, then the frame; an
+ * exit removes its frame first. So an event that was jumped out of may lack an
+ * exit, but never has one too many.
+ *
+ * dmt_thread_record_fast does nearly all events; the functions before it do
+ * every event, and are what it falls back to.
+ */
+
+/* ThreadSanitizer knows no fences; in what it builds, every access that they
+ * order is of the strongest kind. */
+#if defined(__SANITIZE_THREAD__)
+#define DMT_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define DMT_TSAN 1
+#endif
+#endif
+#ifndef DMT_TSAN
+#define DMT_TSAN 0
+#endif
+
+/* Whether an event may begin, and its end. */
+
+DMT_INLINE bool
+dmt_recorder_is_off(const struct dmtrace_recorder *recorder)
+{
+	return atomic_load_explicit(&recorder->epoch, memory_order_relaxed) ==
+	    DMT_EPOCH_OFF;
+}
+
+DMT_INLINE bool
+dmt_recorder_has_ended(const struct dmtrace_recorder *recorder)
+{
+	return atomic_load_explicit(&recorder->epoch, memory_order_relaxed) ==
+	    DMT_EPOCH_ENDED;
+}
+
+/* The calling thread's state, which is made if there is none. NULL: no
+ * memory. */
+DMT_INLINE struct dmt_thread_state *
+dmt_thread_get(struct dmtrace_recorder *recorder)
+{
+	struct dmt_thread_state *thread = dmt_thread_cached;
+
+	if (DMT_UNLIKELY(thread == NULL || atomic_load_explicit(
+	    &thread->recorder, memory_order_relaxed) != recorder))
+		thread = dmt_thread_find(recorder);
+	return thread;
+}
+
+/* Makes busy visible before the epoch is looked at: see dmt_barrier. */
+DMT_INLINE uint32_t
+dmt_thread_set_busy(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+#if DMT_TSAN
+	atomic_store(&thread->busy, true);
+	return atomic_load(&recorder->epoch);
+#else
+	atomic_store_explicit(&thread->busy, true, memory_order_relaxed);
+	if (DMT_UNLIKELY(recorder->fences))
+		atomic_thread_fence(memory_order_seq_cst);
+	else
+		atomic_signal_fence(memory_order_seq_cst);
+	return atomic_load_explicit(&recorder->epoch, memory_order_acquire);
+#endif
+}
+
+/* The thread is busy then; true: its event has begun. */
+DMT_INLINE bool
+dmt_thread_enter_event(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	const uint32_t epoch = dmt_thread_set_busy(recorder, thread);
+
+	return (epoch & DMT_EPOCH_ON) != 0 && epoch == thread->epoch;
+}
+
+DMT_INLINE void
+dmt_thread_end_event(struct dmt_thread_state *thread)
+{
+	atomic_store_explicit(&thread->busy, false, memory_order_release);
+}
+
+/*
+ * Begins an event; dmt_thread_end_event ends it. NULL: there will be none, see
+ * dmt_thread_count_lost. A thread that is busy already has been interrupted by
+ * the signal handler that comes here; or a handler has jumped out of the event,
+ * and the thread records no more.
+ */
+DMT_INLINE struct dmt_thread_state *
+dmt_thread_begin_event(struct dmtrace_recorder *recorder)
+{
+	if (DMT_UNLIKELY(dmt_recorder_is_off(recorder)))
+		return NULL;
+	struct dmt_thread_state *thread = dmt_thread_get(recorder);
+	if (DMT_UNLIKELY(thread == NULL))
+		return NULL;
+	if (DMT_UNLIKELY(atomic_load_explicit(&thread->busy,
+	    memory_order_relaxed)))
+		return NULL;
+	if (DMT_UNLIKELY(!dmt_thread_enter_event(recorder, thread)))
+		return dmt_thread_join(recorder, thread) ? thread : NULL;
+	return thread;
+}
+
+/* When it is. */
+
+/* May be read while the thread is not busy. */
+DMT_INLINE enum dmt_time_source
+dmt_thread_time_source(const struct dmt_thread_state *thread)
+{
+	return atomic_load_explicit(&thread->source, memory_order_relaxed);
+}
+
+/* Microseconds, which may be more than the file holds; 0 before its start. */
+DMT_INLINE uint64_t
+dmt_thread_wall_us(const struct dmt_thread_state *thread)
+{
+	const uint64_t us = dmt_clock_us();
+
+	return us < thread->start_us ? 0 : us - thread->start_us;
+}
+
+DMT_INLINE uint64_t
+dmt_thread_cpu_us(const struct dmt_thread_state *thread)
+{
+	const uint64_t ns = dmt_clock_cpu_ns();
+
+	return ns < thread->cpu_start_ns ? 0 :
+	    (ns - thread->cpu_start_ns) / 1000;
+}
+
+/* false: the anchor, or the file, is too old for the time. */
+DMT_INLINE bool
+dmt_thread_read_times(const struct dmt_thread_state *thread,
+    struct dmt_times *times)
+{
+	const enum dmt_time_source source = dmt_thread_time_source(thread);
+
+	if (source == DMT_TIME_TICKS) {
+		const uint64_t ticks = dmt_ticks() - thread->anchor.ticks;
+		times->cpu_us = 0;
+		times->wall_us = dmt_anchor_us(&thread->anchor, ticks);
+		return ticks <= thread->anchor.limit;
+	}
+	const uint64_t cpu_us = source == DMT_TIME_MONOTONIC ? 0 :
+	    dmt_thread_cpu_us(thread);
+	const uint64_t wall_us = source == DMT_TIME_CPU ? 0 :
+	    dmt_thread_wall_us(thread);
+	times->cpu_us = (uint32_t)cpu_us;
+	times->wall_us = (uint32_t)wall_us;
+	return cpu_us <= thread->limit_us && wall_us <= thread->limit_us;
+}
+
+/*
+ * Now, never before the thread's last time. false: recording has ended, and
+ * the thread is not busy any more.
+ */
+DMT_INLINE bool
+dmt_thread_now(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, struct dmt_times *times)
+{
+	if (DMT_UNLIKELY(!dmt_thread_read_times(thread, times)) &&
+	    !dmt_thread_late_time(recorder, thread, times))
+		return false;
+	if (times->cpu_us < thread->last.cpu_us)
+		times->cpu_us = thread->last.cpu_us;
+	if (times->wall_us < thread->last.wall_us)
+		times->wall_us = thread->last.wall_us;
+	return true;
+}
+
+/* Its record. */
+
+/* One record, with a layout whose offsets the compiler knows. */
+DMT_INLINE void
+dmt_thread_append_as(struct dmt_thread_state *thread, enum dmt_layout_row row,
+    uint32_t word, const struct dmt_times *times)
+{
+	const struct dmtrace_layout *layout = &dmt_layouts[row];
+	uint8_t *const out = thread->at;
+
+	dmt_put_le(out + layout->thread.offset, layout->thread.width,
+	    thread->number);
+	dmt_put_le(out + layout->method.offset, layout->method.width, word);
+	dmt_put_le(out + layout->cpu.offset, layout->cpu.width,
+	    times->cpu_us);
+	dmt_put_le(out + layout->wall.offset, layout->wall.width,
+	    times->wall_us);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->at += layout->record_size;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* word is the method with the action in its low bits. There is room for it. */
+DMT_INLINE void
+dmt_thread_append(struct dmt_thread_state *thread, uint32_t word,
+    const struct dmt_times *times)
+{
+	switch (thread->form) {
+	case DMT_FORM_1:
+		dmt_thread_append_as(thread, DMT_LAYOUT_1_WALL, word, times);
+		break;
+	case DMT_FORM_1_CPU:
+		dmt_thread_append_as(thread, DMT_LAYOUT_1_CPU, word, times);
+		break;
+	case DMT_FORM_2:
+		dmt_thread_append_as(thread, DMT_LAYOUT_2_WALL, word, times);
+		break;
+	case DMT_FORM_2_CPU:
+		dmt_thread_append_as(thread, DMT_LAYOUT_2_CPU, word, times);
+		break;
+	case DMT_FORM_DUAL:
+		dmt_thread_append_as(thread, DMT_LAYOUT_3_DUAL, word, times);
+		break;
+	}
+	thread->last = *times;
+}
+
+/* Room for a record. false: it is dropped, and counted. */
+DMT_INLINE bool
+dmt_thread_has_room(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	if (DMT_UNLIKELY(thread->at == thread->end) &&
+	    !dmt_buffer_flush(recorder, thread)) {
+		thread->dropped++;
+		return false;
+	}
+	return true;
+}
+
+/* false: dropped, and counted. */
+DMT_INLINE bool
+dmt_thread_record(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, uint32_t word,
+    const struct dmt_times *times)
+{
+	if (!dmt_thread_has_room(recorder, thread))
+		return false;
+	dmt_thread_append(thread, word, times);
+	return true;
+}
+
+/* With its frame. */
+
+/* The frame is whole before it counts. */
+DMT_INLINE void
+dmt_thread_push_frame(struct dmt_thread_state *thread,
+    const struct dmt_frame *frame)
+{
+	thread->frames[thread->depth] = *frame;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->depth++;
+}
+
+DMT_INLINE void
+dmt_thread_record_enter(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, const struct dmt_frame *frame,
+    const struct dmt_times *times)
+{
+	if (DMT_UNLIKELY(thread->depth >= thread->max_depth)) {
+		thread->too_deep++;
+		thread->dropped++;
+		return;
+	}
+	if (dmt_thread_record(recorder, thread, frame->method | DMTRACE_ENTER,
+	    times))
+		dmt_thread_push_frame(thread, frame);
+}
+
+/*
+ * The innermost frame goes. false: the record was dropped, and it stays. It is
+ * there until a flush is over, at whose end a handler may run that jumps out:
+ * no record is left then that says which one it was.
+ */
+DMT_INLINE bool
+dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, enum dmtrace_action action,
+    const struct dmt_times *times)
+{
+	if (DMT_UNLIKELY(!dmt_thread_has_room(recorder, thread)))
+		return false;
+	const uint32_t method = thread->frames[--thread->depth].method;
+	dmt_thread_append(thread, method | action, times);
+	return true;
+}
+
+/* An exit or unroll, of whatever frame. */
+DMT_INLINE void
+dmt_thread_record_exit(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, uint32_t word,
+    const struct dmt_times *times)
+{
+	if (DMT_UNLIKELY(thread->too_deep > 0)) {
+		thread->too_deep--;
+		thread->dropped++;
+	} else if (DMT_UNLIKELY(thread->depth == 0 ||
+	    thread->frames[thread->depth - 1].method !=
+	    (word & ~UINT32_C(3)))) {
+		dmt_thread_exit_mismatched(recorder, thread, word, times);
+	} else {
+		dmt_thread_pop_frame(recorder, thread, word & 3, times);
+	}
+}
+
+/* The fast path. */
+
+/* The thread's state if it is at hand and not busy, or NULL; without a call. */
+DMT_INLINE struct dmt_thread_state *
+dmt_thread_get_near(const struct dmtrace_recorder *recorder)
+{
+	struct dmt_thread_state *thread = dmt_thread_cached;
+
+	if (DMT_UNLIKELY(thread == NULL || atomic_load_explicit(
+	    &thread->recorder, memory_order_relaxed) != recorder ||
+	    atomic_load_explicit(&thread->busy, memory_order_relaxed)))
+		return NULL;
+	return thread;
+}
+
+/* By ticks. false: a time that dmt_thread_now has to look at, such as one
+ * before the last. */
+DMT_INLINE bool
+dmt_thread_read_wall(const struct dmt_thread_state *thread, uint32_t *wall_us)
+{
+	const uint64_t ticks = dmt_ticks() - thread->anchor.ticks;
+
+	*wall_us = dmt_anchor_us(&thread->anchor, ticks);
+	return ticks <= thread->anchor.limit &&
+	    *wall_us >= thread->last.wall_us;
+}
+
+/* The same record as dmt_thread_append makes of a wall time. */
+DMT_INLINE void
+dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
+    uint32_t wall_us)
+{
+	const struct dmt_times times = { 0, wall_us };
+
+	if (DMT_UNLIKELY(thread->form == DMT_FORM_1))
+		dmt_thread_append_as(thread, DMT_LAYOUT_1_WALL, word, &times);
+	else
+		dmt_thread_append_as(thread, DMT_LAYOUT_2_WALL, word, &times);
+	thread->last.wall_us = wall_us;
+}
+
+/*
+ * What nearly every event is, of a busy thread that reads ticks: there is room
+ * for the record, and an exit is that of the innermost frame. action is
+ * constant where this is called. false: nothing was done.
+ */
+DMT_INLINE bool
+dmt_thread_record_fast(struct dmt_thread_state *thread,
+    const struct dmt_frame *frame, enum dmtrace_action action)
+{
+	const bool fits = thread->at != thread->end &&
+	    (action == DMTRACE_ENTER ? thread->depth < thread->max_depth :
+	    thread->too_deep == 0 && thread->depth > 0 &&
+	    thread->frames[thread->depth - 1].method == frame->method);
+	uint32_t wall_us;
+
+	if (DMT_UNLIKELY(!fits) ||
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
+		return false;
+	if (action != DMTRACE_ENTER)
+		thread->depth--;
+	dmt_thread_append_wall(thread, frame->method | action, wall_us);
+	if (action == DMTRACE_ENTER)
+		dmt_thread_push_frame(thread, frame);
+	return true;
+}
+
+#endif

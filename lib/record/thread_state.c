@@ -1,0 +1,592 @@
+/* thread_state.c - what a recorder has of one thread: buffer, clock, stack */
+
+#include "record/thread_state.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+
+#include "record/event_path.h"
+
+/*
+ * A thread has a state for each recorder that it has recorded to: the one that
+ * it used last is cached, the others are in a list. A state is made at the
+ * thread's first event, belongs to the thread, and is freed by a destructor of
+ * its end; then what the thread has recorded goes to the file and its open
+ * frames are closed. It lives through start, stop and start again: joining a
+ * new session or file (another epoch) resets it at its next event.
+ *
+ * This file has all that an event needs the recorder's lock for but its buffer:
+ * joining, losses, late times, frames that do not match; and what is written
+ * for a thread when a file or the thread ends.
+ *
+ * A handler may come amid any of it, record, and even fork or exit. So memory
+ * is in pages, locks shut signals out (system.h), and a state that is in use by
+ * an interrupted event is not freed, but abandoned: it is the thread's alone,
+ * until it looks for another one.
+ */
+
+_Thread_local struct dmt_thread_state *dmt_thread_cached DMT_NEAR;
+
+static _Thread_local struct dmt_thread_state *own_states DMT_NEAR;
+static _Thread_local unsigned destructor_rounds DMT_NEAR;
+static _Thread_local volatile sig_atomic_t is_searching DMT_NEAR;
+static pthread_key_t end_key;
+static bool has_end_key;		/* under dmt_registry */
+
+pthread_mutex_t dmt_registry = PTHREAD_MUTEX_INITIALIZER;
+
+/* Joining. */
+
+void
+dmt_thread_begin_file(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	if (thread->own_times)
+		thread->own_cpu_start_us += thread->last.cpu_us;
+	else
+		thread->cpu_start_ns += (uint64_t)thread->last.cpu_us * 1000;
+	thread->last = (struct dmt_times){ 0, 0 };
+	thread->start_us = recorder->start_us;
+	thread->limit_us = recorder->options.max_time_us;
+	thread->source = recorder->source;
+	thread->anchor.limit = 0;	/* to be set at the next event */
+	thread->anchor.ticks = 0;
+}
+
+/* The thread's first event of a session. */
+static void
+join_session(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	const uint32_t max_depth = recorder->options.max_depth;
+
+	thread->session = recorder->session;
+	thread->depth = 0;
+	thread->too_deep = thread->dropped = thread->mismatched = 0;
+	thread->stepped_back = 0;
+	atomic_store(&thread->reentered, 0);
+	thread->own_times = false;
+	thread->form = recorder->form;
+	thread->own_cpu_start_us = 0;
+	thread->buffer = thread->at = thread->end = thread->small_buffer;
+	thread->limit_us = UINT64_MAX;
+	thread->source = DMT_TIME_MONOTONIC;
+
+	/* The n-th thread gets the number n; one too many records nothing. */
+	thread->number = 0;
+	if (recorder->thread_count >= recorder->max_threads)
+		return;
+	thread->number = ++recorder->thread_count;
+	thread->system_id = dmt_thread_id();
+	memset(&recorder->threads[thread->number - 1], 0,
+	    sizeof(*recorder->threads));
+	dmt_thread_update_name(recorder, thread);
+
+	/* As many frames as the options say now; none without memory. */
+	if (thread->max_depth != max_depth) {
+		dmt_pages_free(thread->frames, thread->max_depth *
+		    sizeof(*thread->frames));
+		thread->frames = dmt_pages_new(max_depth *
+		    sizeof(*thread->frames));
+		thread->max_depth = thread->frames == NULL ? 0 : max_depth;
+	}
+	dmt_buffer_assign(recorder, thread);
+	thread->last = (struct dmt_times){ 0, 0 };
+	thread->cpu_start_ns = dmt_clock_cpu_ns();
+	dmt_thread_begin_file(recorder, thread);
+}
+
+bool
+dmt_thread_join(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	struct dmt_guard guard;
+
+	dmt_thread_end_event(thread);
+	if (dmt_recorder_has_ended(recorder))
+		return false;
+	dmt_fork_check();
+	dmt_lock(&recorder->mutex, &guard);
+	while (recorder->state == DMT_STATE_BUSY)
+		pthread_cond_wait(&recorder->changed, &recorder->mutex);
+	const bool on = recorder->state == DMT_STATE_ON &&
+	    atomic_load(&thread->recorder) == recorder;
+	if (on && thread->session != recorder->session)
+		join_session(recorder, thread);
+	if (on) {
+		thread->epoch = atomic_load(&recorder->epoch);
+		atomic_store(&thread->busy, true);
+	}
+	dmt_unlock(&recorder->mutex, &guard);
+	return on;
+}
+
+/* What a thread counts is collected if it takes part. */
+void
+dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
+{
+	struct dmt_thread_state *thread = dmt_recorder_is_off(recorder) ? NULL :
+	    dmt_thread_get(recorder);
+
+	if (thread == NULL) {
+		if (!dmt_recorder_is_off(recorder))
+			atomic_fetch_add(&recorder->dropped_alone, 1);
+		return;
+	}
+	if (atomic_load(&thread->busy)) {
+		atomic_fetch_add(&thread->reentered, 1);
+		return;
+	}
+	if (dmt_thread_set_busy(recorder, thread) == DMT_EPOCH_ENDED &&
+	    (key == 0 || dmt_method_find_key(&recorder->methods, key) !=
+	    DMT_METHOD_UNWANTED)) {
+		if (thread->session == recorder->session)
+			thread->dropped++;
+		else
+			atomic_fetch_add(&recorder->dropped_alone, 1);
+	}
+	dmt_thread_end_event(thread);
+}
+
+/* Late times. */
+
+bool
+dmt_thread_rotate(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, uint64_t own_ns)
+{
+	const uint32_t epoch = thread->epoch;
+	struct dmt_guard guard;
+
+	dmt_thread_end_event(thread);
+	dmt_fork_check();
+	dmt_lock(&recorder->mutex, &guard);
+	if (recorder->state == DMT_STATE_ON &&
+	    atomic_load(&recorder->epoch) == epoch) {
+		if (recorder->options.rotate)
+			dmt_recorder_rotate(recorder, own_ns);
+		else
+			dmt_recorder_end(recorder, DMTRACE_RECORDER_TIMEOUT);
+	}
+	dmt_unlock(&recorder->mutex, &guard);
+	return dmt_thread_join(recorder, thread);
+}
+
+static uint32_t
+clamp_us(uint64_t us, uint64_t limit_us)
+{
+	return (uint32_t)(us < limit_us ? us : limit_us);
+}
+
+/* Now, or the end of the file. CPU time that no file has room for between two
+ * events is left out, lest it were too late for all files to come. */
+static struct dmt_times
+latest_times(struct dmt_thread_state *thread)
+{
+	const enum dmt_time_source source = dmt_thread_time_source(thread);
+	const uint64_t cpu_us = source == DMT_TIME_CPU ||
+	    source == DMT_TIME_DUAL ? dmt_thread_cpu_us(thread) : 0;
+	const uint64_t wall_us = source == DMT_TIME_CPU ? 0 :
+	    dmt_thread_wall_us(thread);
+
+	if (cpu_us > thread->limit_us)
+		thread->cpu_start_ns += (cpu_us - thread->limit_us) * 1000;
+	return (struct dmt_times){ clamp_us(cpu_us, thread->limit_us),
+	    clamp_us(wall_us, thread->limit_us) };
+}
+
+static bool
+renew_anchor(struct dmt_thread_state *thread)
+{
+	if (dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
+	    !dmt_anchor_set(&thread->anchor, thread->start_us,
+	    thread->limit_us))
+		return false;
+	if (thread->anchor.factor == 0)		/* it does not count */
+		thread->source = DMT_TIME_MONOTONIC;
+	return true;
+}
+
+bool
+dmt_thread_late_time(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread, struct dmt_times *times)
+{
+	const uint32_t epoch = thread->epoch;
+
+	do {
+		if (renew_anchor(thread))
+			continue;
+		if (thread->epoch != epoch) {
+			*times = latest_times(thread);
+			return true;
+		}
+		if (!dmt_thread_rotate(recorder, thread, 0))
+			return false;
+	} while (!dmt_thread_read_times(thread, times));
+	return true;
+}
+
+/* Frames. */
+
+/* Open frames from the innermost one that is the method; 0: it is not. */
+static uint32_t
+count_frames_to(const struct dmt_thread_state *thread, uint32_t method)
+{
+	for (uint32_t i = thread->depth; i > 0; i--)
+		if (thread->frames[i - 1].method == method)
+			return thread->depth - i + 1;
+	return 0;
+}
+
+void
+dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread,
+    uint32_t word, const struct dmt_times *times)
+{
+	const uint32_t method = word & ~UINT32_C(3);
+	uint32_t frames = count_frames_to(thread, method);
+
+	if (thread->number == 0) {	/* its enter was dropped, too */
+		thread->dropped++;
+		return;
+	}
+	thread->mismatched++;
+	if (recorder->options.mismatch == DMTRACE_MISMATCH_AS_IS) {
+		if (dmt_thread_record(recorder, thread, word, times))
+			thread->depth -= frames;
+		return;
+	}
+	if (recorder->options.mismatch == DMTRACE_MISMATCH_ERROR ||
+	    frames == 0) {
+		thread->dropped++;
+		return;
+	}
+	for (; frames > 0; frames--)
+		if (!dmt_thread_pop_frame(recorder, thread, word & 3, times))
+			return;
+}
+
+/* As late as the system's clock is, unless the caller has another. */
+static struct dmt_times
+closing_times(const struct dmt_thread_state *thread)
+{
+	struct dmt_times times = thread->last;
+	const uint64_t wall_us = dmt_thread_wall_us(thread);
+
+	if (!thread->own_times && dmt_thread_time_source(thread) !=
+	    DMT_TIME_CPU && wall_us > times.wall_us)
+		times.wall_us = clamp_us(wall_us, thread->limit_us);
+	return times;
+}
+
+/* Under the lock, where a put must not flush by itself. */
+static bool
+record_locked(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread,
+    uint32_t word, const struct dmt_times *times)
+{
+	if (thread->at == thread->end && !dmt_buffer_make_room(recorder,
+	    thread)) {
+		thread->dropped++;
+		return false;
+	}
+	return dmt_thread_record(recorder, thread, word, times);
+}
+
+uint64_t
+dmt_thread_close_frames(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	const struct dmt_times times = closing_times(thread);
+	uint64_t closed = 0;
+
+	for (uint32_t i = thread->depth; i > 0; i--)
+		closed += record_locked(recorder, thread,
+		    thread->frames[i - 1].method | DMTRACE_EXIT, &times);
+	return closed;
+}
+
+void
+dmt_thread_reopen_frames(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	const struct dmt_times times = { 0, 0 };
+
+	for (uint32_t i = 0; i < thread->depth; i++)
+		record_locked(recorder, thread,
+		    thread->frames[i].method | DMTRACE_ENTER, &times);
+}
+
+/* Records say it by their last one, which comes before its frame and after
+ * that of an exit has gone; the place of that frame still has it. */
+uint32_t
+dmt_thread_half_open_method(const struct dmtrace_recorder *recorder,
+    const struct dmt_thread_state *thread)
+{
+	const struct dmtrace_layout *layout = recorder->layout;
+	const struct dmt_frame *top = thread->frames + thread->depth;
+
+	if (thread->at == thread->buffer || thread->depth >=
+	    thread->max_depth ||
+	    recorder->options.mismatch == DMTRACE_MISMATCH_AS_IS)
+		return 0;
+	const uint32_t word = (uint32_t)dmt_field_get(layout->method,
+	    thread->at - layout->record_size);
+	const uint32_t method = word & ~UINT32_C(3);
+	if ((word & 3) != DMTRACE_ENTER)
+		return top->method == method ? 0 : top->method;
+	return thread->depth > 0 && top[-1].method == method ? 0 : method;
+}
+
+/* The thread in a session. */
+
+void
+dmt_thread_collect_counts(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	recorder->file.dropped += thread->dropped +
+	    atomic_exchange(&thread->reentered, 0);
+	recorder->file.mismatched += thread->mismatched;
+	recorder->file.stepped_back += thread->stepped_back;
+	thread->dropped = thread->mismatched = thread->stepped_back = 0;
+}
+
+void
+dmt_thread_update_name(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	char *name = recorder->threads[thread->number - 1].name;
+
+	if (thread->named)
+		memcpy(name, thread->name, DMT_THREAD_NAME_MAX);
+	else
+		dmt_thread_name(thread->system_id, name);
+}
+
+void
+dmt_thread_leave_session(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	dmt_thread_collect_counts(recorder, thread);
+	dmt_buffer_remove(recorder, thread);
+	thread->epoch = DMT_EPOCH_OFF;
+}
+
+static void
+unlink_state(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread)
+{
+	struct dmt_thread_state **link = &recorder->thread_states;
+
+	while (*link != thread)
+		link = &(*link)->next;
+	*link = thread->next;
+}
+
+void
+dmt_thread_abandon(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	atomic_store(&thread->recorder, NULL);
+	thread->session = 0;
+	thread->epoch = DMT_EPOCH_OFF;
+	recorder->blocks.total -= thread->block == NULL ? 0 :
+	    thread->block->size;
+	unlink_state(recorder, thread);
+}
+
+/* The end of a thread. */
+
+static void
+free_state(struct dmt_thread_state *thread)
+{
+	dmt_pages_free(thread->frames, thread->max_depth *
+	    sizeof(*thread->frames));
+	if (thread->block != NULL)	/* it was abandoned with it */
+		dmt_pages_free(thread->block, thread->block->size);
+	dmt_pages_free(thread, sizeof(*thread));
+}
+
+/* Exits of the recorder's own are no loss if they cannot be written. */
+static void
+record_end_of_thread(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread)
+{
+	struct dmt_counts *counts = &recorder->file;
+	const uint32_t method = atomic_load(&thread->busy) ?
+	    dmt_thread_half_open_method(recorder, thread) : 0;
+
+	/* The last event, if a handler has jumped out of it, is over. */
+	if (method != 0)
+		thread->frames[thread->depth++].method = method;
+	dmt_thread_update_name(recorder, thread);
+	dmt_thread_collect_counts(recorder, thread);
+	if (dmt_buffers_stay(recorder)) {
+		counts->ended += dmt_thread_close_frames(recorder, thread);
+		thread->dropped = 0;
+		dmt_buffer_keep(recorder, thread);
+		return;
+	}
+	dmt_buffer_write(recorder, thread);
+	const uint64_t events = counts->events, dropped = counts->dropped;
+	dmt_thread_close_frames(recorder, thread);
+	dmt_buffer_write(recorder, thread);
+	counts->ended += counts->events - events;
+	counts->dropped = dropped;
+}
+
+/* What a thread has recorded when it ends is not lost, and its frames do not
+ * stay open. */
+static void
+end_state(struct dmt_thread_state *thread)
+{
+	struct dmt_guard registry_guard, guard;
+
+	dmt_lock(&dmt_registry, &registry_guard);
+	struct dmtrace_recorder *recorder = atomic_load(&thread->recorder);
+	if (recorder != NULL) {
+		dmt_lock(&recorder->mutex, &guard);
+		while (recorder->state == DMT_STATE_BUSY)
+			pthread_cond_wait(&recorder->changed,
+			    &recorder->mutex);
+		if (recorder->state != DMT_STATE_OFF &&
+		    dmt_thread_takes_part(recorder, thread))
+			record_end_of_thread(recorder, thread);
+		if (recorder->state != DMT_STATE_OFF &&
+		    thread->session == recorder->session)
+			dmt_thread_leave_session(recorder, thread);
+		if (atomic_load(&thread->recorder) != NULL)
+			unlink_state(recorder, thread);	/* not abandoned */
+		dmt_unlock(&recorder->mutex, &guard);
+	}
+	dmt_unlock(&dmt_registry, &registry_guard);
+	free_state(thread);
+}
+
+/* Other destructors may still record, and are waited for. The very last round
+ * is for states that were made after that. */
+static void
+end_thread(void *states)
+{
+	if (++destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+		pthread_setspecific(end_key, states);
+		return;
+	}
+	dmt_thread_cached = NULL;
+	dmt_fork_check();
+	while (own_states != NULL) {
+		struct dmt_thread_state *thread = own_states;
+		own_states = thread->own_next;
+		end_state(thread);
+	}
+}
+
+bool
+dmt_threads_init(void)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	has_end_key = has_end_key || pthread_key_create(&end_key, end_thread) ==
+	    0;
+	const bool done = has_end_key;
+	dmt_unlock(&dmt_registry, &guard);
+	return done;
+}
+
+/* Finding a state. */
+
+struct dmt_thread_state *
+dmt_thread_find_own(const struct dmtrace_recorder *recorder)
+{
+	struct dmt_thread_state *thread = own_states;
+
+	while (thread != NULL && atomic_load(&thread->recorder) != recorder)
+		thread = thread->own_next;
+	return thread;
+}
+
+/* A handler may have made it meanwhile. */
+static struct dmt_thread_state *
+add_state(struct dmtrace_recorder *recorder)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&recorder->mutex, &guard);
+	struct dmt_thread_state *thread = dmt_thread_find_own(recorder);
+	if (thread == NULL &&
+	    (thread = dmt_pages_new(sizeof(*thread))) != NULL) {
+		atomic_store(&thread->recorder, recorder);
+		thread->next = recorder->thread_states;
+		recorder->thread_states = thread;
+		thread->own_next = own_states;
+		own_states = thread;
+		pthread_setspecific(end_key, thread);
+	}
+	dmt_unlock(&recorder->mutex, &guard);
+	return thread;
+}
+
+/* States of recorders that were freed, or have abandoned them. An event that
+ * this call comes amid goes on to use its own. */
+static void
+free_abandoned_states(void)
+{
+	struct dmt_thread_state **link = &own_states;
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_registry, &guard);
+	while (*link != NULL) {
+		struct dmt_thread_state *thread = *link;
+		if (atomic_load(&thread->recorder) != NULL ||
+		    atomic_load(&thread->busy)) {
+			link = &thread->own_next;
+			continue;
+		}
+		*link = thread->own_next;
+		free_state(thread);
+	}
+	dmt_unlock(&dmt_registry, &guard);
+}
+
+struct dmt_thread_state *
+dmt_thread_find(struct dmtrace_recorder *recorder)
+{
+	const sig_atomic_t interrupted = is_searching;
+
+	is_searching = 1;
+	struct dmt_thread_state *thread = dmt_thread_find_own(recorder);
+	if (thread == NULL) {
+		dmt_thread_cached = NULL;
+		if (!interrupted)	/* else that search is at one of them */
+			free_abandoned_states();
+		thread = add_state(recorder);
+	}
+	dmt_thread_cached = thread;
+	is_searching = interrupted;
+	return thread;
+}
+
+void
+dmt_threads_reset_in_child(struct dmtrace_recorder *recorder)
+{
+	struct dmt_thread_state *own = dmt_thread_find_own(recorder);
+
+	/* An event that a handler has interrupted to fork goes on here. */
+	if (own != NULL && atomic_load(&own->busy)) {
+		dmt_thread_abandon(recorder, own);
+		own = NULL;
+	}
+	while (recorder->thread_states != NULL) {
+		struct dmt_thread_state *thread = recorder->thread_states;
+		recorder->thread_states = thread->next;
+		if (thread->session == recorder->session)
+			dmt_thread_leave_session(recorder, thread);
+		if (thread != own)
+			free_state(thread);
+	}
+	recorder->thread_states = own;
+	if (own == NULL)
+		return;
+	own->next = NULL;
+	own->session = 0;
+}
