@@ -197,8 +197,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/files.h \
 	%D%/record/method_table.c \
 	%D%/record/method_table.h \
-	%D%/record/paths.c \
-	%D%/record/paths.h \
 	%D%/record/recorder.c \
 	%D%/record/recorder.h \
 	%D%/record/rows.c \

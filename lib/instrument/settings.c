@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/paths.h"
+#include "record/files.h"
 
 /*
  * Each variable DMTRACE_... is a row of a table: its kind, its range, and the
@@ -211,7 +211,7 @@ fill_options(struct dmt_settings *settings,
 }
 
 static bool
-is_template(const char *text)
+is_output_template(const char *text)
 {
 	while ((text = strchr(text, '%')) != NULL) {
 		if (text[1] != 'p' && text[1] != 'n' && text[1] != '%')
@@ -254,7 +254,7 @@ read_output(struct dmt_settings *settings)
 	if (text[0] != '/' && !write_folder_template(settings->output))
 		settings->output[0] = '\0';
 	const size_t len = strlen(settings->output);
-	if (!is_template(text))
+	if (!is_output_template(text))
 		snprintf(settings->problem, sizeof(settings->problem),
 		    "DMTRACE_OUTPUT=%.100s: of %% it knows %%p, %%n and %%%%",
 		    text);

@@ -31,12 +31,143 @@
 enum {
 	LARGE = 65536,		/* bytes of a write that is worth care */
 	RESERVE = 4194304,
+	LINKS_MAX = 40,		/* as Linux has it */
 	TRIES = 1000		/* names for the temporary */
 };
 
+/* Names, without malloc. */
+
+static const char *const suffixes[] = { ".trace", ".key", ".data" };
+
+enum { SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]) };
+
+size_t
+dmt_files_stem(const char *path)
+{
+	const size_t len = strlen(path);
+
+	for (size_t i = 0; i < SUFFIXES; i++) {
+		const size_t tail = strlen(suffixes[i]);
+		if (len > tail &&
+		    strcmp(path + len - tail, suffixes[i]) == 0)
+			return len - tail;
+	}
+	return len;
+}
+
+static bool
+is_pair_name(const char *path)
+{
+	const char *suffix = path + dmt_files_stem(path);
+
+	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
+}
+
+/* What snprintf says of a name of PATH_MAX bytes. */
+static bool
+check_length(int len)
+{
+	if (len >= 0 && len < PATH_MAX)
+		return true;
+	errno = ENAMETOOLONG;
+	return false;
+}
+
+/* "X.trace" as it is, "X-0002.trace" for the second. */
+static bool
+set_whole_path(struct dmt_paths *paths, const char *path, unsigned number)
+{
+	if (number <= 1)
+		return check_length(snprintf(paths->whole, PATH_MAX, "%s",
+		    path));
+	return check_length(snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s",
+	    (int)dmt_files_stem(path), path, number, path +
+	    dmt_files_stem(path)));
+}
+
+/* The files of path, the number-th of its name: the first has no number. This
+ * and what follows return false with errno set, ENAMETOOLONG if there is no
+ * room. */
+static bool
+set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
+{
+	if (strlen(path) >= PATH_MAX)
+		return check_length(PATH_MAX);
+	paths->joined = !is_pair_name(path);
+	if (!set_whole_path(paths, path, number))
+		return false;
+	const int base = (int)(paths->joined ? strlen(paths->whole) :
+	    dmt_files_stem(paths->whole));
+	return check_length(snprintf(paths->key, PATH_MAX, "%.*s.key", base,
+	    paths->whole)) && check_length(snprintf(paths->data, PATH_MAX,
+	    "%.*s.data", base, paths->whole));
+}
+
+/* The name of what comes last. */
+static const char *
+last_path(const struct dmt_paths *paths)
+{
+	return paths->joined ? paths->whole : paths->key;
+}
+
+/* Bytes of path with its last slash. */
+static int
+folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? 0 : (int)(slash - path) + 1;
+}
+
+/* Follows the links of what comes last. Until there are no temporaries, one of
+ * them is room for where a link leads from its folder. */
+static bool
+resolve_links(struct dmt_paths *paths)
+{
+	char *link = paths->temporary;
+
+	strcpy(paths->target, last_path(paths));
+	for (int links = 0; links < LINKS_MAX; links++) {
+		const ssize_t len = readlink(paths->target, link,
+		    PATH_MAX - 1);
+		if (len < 0)
+			return true;
+		link[len] = '\0';
+		const int at = link[0] == '/' ? 0 :
+		    folder_length(paths->target);
+		if (!check_length(snprintf(paths->target + at,
+		    (size_t)(PATH_MAX - at), "%s", link) + at))
+			return false;
+	}
+	errno = ELOOP;
+	return false;
+}
+
+/* Whether there may be new files beside the target; errno says why not. */
+static bool
+may_create_beside(const struct dmt_paths *paths)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s.", folder_length(paths->target),
+	    paths->target);
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+/* A name for the temporary beside the target. */
+static bool
+set_temporary_path(struct dmt_paths *paths, unsigned number)
+{
+	return check_length(snprintf(paths->temporary, PATH_MAX,
+	    "%.*s.dmtrace-%ld-%u.tmp", folder_length(paths->target),
+	    paths->target, (long)getpid(), number));
+}
+
+/* Descriptors. */
+
 /* Holds the descriptor, or with errno set what is -1. Returns it. */
 static int
-hold_file(struct dmt_held *held, int fd)
+hold_descriptor(struct dmt_held *held, int fd)
 {
 	struct stat about = { .st_ino = 0 };
 
@@ -47,7 +178,7 @@ hold_file(struct dmt_held *held, int fd)
 }
 
 static bool
-is_own_file(const struct dmt_held *held, int fd)
+is_held_file(const struct dmt_held *held, int fd)
 {
 	struct stat about;
 
@@ -57,9 +188,9 @@ is_own_file(const struct dmt_held *held, int fd)
 
 /* The descriptor. -1 with errno EBADF: the program has closed it. */
 static int
-get_held(struct dmt_held *held)
+held_descriptor(struct dmt_held *held)
 {
-	if (is_own_file(held, held->fd))
+	if (is_held_file(held, held->fd))
 		return held->fd;
 	held->fd = -1;
 	errno = EBADF;
@@ -73,7 +204,7 @@ close_held(struct dmt_held *held)
 	const int fd = held->fd;
 
 	held->fd = -1;
-	return is_own_file(held, fd) ? close(fd) : 0;
+	return is_held_file(held, fd) ? close(fd) : 0;
 }
 
 /*
@@ -92,7 +223,7 @@ create_file(const char *path)
 
 /* What a write that fails sends would end the program. */
 static void
-calm(int error)
+discard_write_signal(int error)
 {
 	if (error == EFBIG)
 		dmt_signal_take_back(SIGXFSZ);
@@ -102,7 +233,7 @@ calm(int error)
 
 /* As many of the bytes as the file takes, with errno set if not all. */
 static size_t
-write_all(int fd, const void *bytes, size_t len)
+write_bytes(int fd, const void *bytes, size_t len)
 {
 	size_t done = 0;
 
@@ -112,7 +243,7 @@ write_all(int fd, const void *bytes, size_t len)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			calm(errno);
+			discard_write_signal(errno);
 		if (n <= 0)
 			break;
 		done += (size_t)n;
@@ -122,7 +253,7 @@ write_all(int fd, const void *bytes, size_t len)
 
 /* Puts of len bytes into the buffer what it has room for. Returns how many. */
 static size_t
-fill_buffer(struct dmt_files *files, const char *bytes, size_t len)
+append_to_buffer(struct dmt_files *files, const char *bytes, size_t len)
 {
 	const size_t room = sizeof(files->memory->buffer) - files->buffered;
 	const size_t part = len < room ? len : room;
@@ -132,20 +263,22 @@ fill_buffer(struct dmt_files *files, const char *bytes, size_t len)
 	return part;
 }
 
+/* The key, or the joined file, which comes last. */
+
 static enum dmtrace_status
 fail_whole(struct dmt_files *files, const char *what)
 {
 	files->whole_failed = true;
 	return dmt_path_failed(&files->error, what,
-	    dmt_paths_last(&files->memory->paths));
+	    last_path(&files->memory->paths));
 }
 
 /* -1 with errno set. */
 static int
-open_temporary(struct dmt_paths *paths, mode_t mode)
+open_whole_temporary(struct dmt_paths *paths, mode_t mode)
 {
 	for (unsigned try = 0; try < TRIES; try++) {
-		if (!dmt_paths_try(paths, try))
+		if (!set_temporary_path(paths, try))
 			return -1;
 		const int fd = open(paths->temporary,
 		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -162,8 +295,8 @@ create_temporary(struct dmt_files *files)
 	struct stat old;
 	const bool replaces = stat(files->memory->paths.target, &old) == 0;
 	const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
-	const int fd = hold_file(&files->whole,
-	    open_temporary(&files->memory->paths, mode));
+	const int fd = hold_descriptor(&files->whole,
+	    open_whole_temporary(&files->memory->paths, mode));
 
 	if (fd < 0)
 		return fail_whole(files, "cannot create");
@@ -178,7 +311,7 @@ create_temporary(struct dmt_files *files)
 static enum dmtrace_status
 open_whole(struct dmt_files *files)
 {
-	const char *path = dmt_paths_last(&files->memory->paths);
+	const char *path = last_path(&files->memory->paths);
 	struct stat old;
 
 	if (path[0] == '\0') {
@@ -186,10 +319,10 @@ open_whole(struct dmt_files *files)
 		return fail_whole(files, "cannot create");
 	}
 	if (stat(path, &old) != 0 || S_ISREG(old.st_mode))
-		return dmt_paths_resolve(&files->memory->paths) &&
-		    dmt_paths_may_create(&files->memory->paths) ?
+		return resolve_links(&files->memory->paths) &&
+		    may_create_beside(&files->memory->paths) ?
 		    DMTRACE_OK : fail_whole(files, "cannot create");
-	return hold_file(&files->whole, open(path, O_WRONLY |
+	return hold_descriptor(&files->whole, open(path, O_WRONLY |
 	    O_CLOEXEC)) < 0 ? fail_whole(files, "cannot open") : DMTRACE_OK;
 }
 
@@ -202,8 +335,8 @@ flush_whole(struct dmt_files *files)
 
 	files->buffered = 0;
 	if (used > 0 && !files->whole_failed && (files->whole.fd >= 0 ||
-	    create_temporary(files) == DMTRACE_OK) && write_all(
-	    get_held(&files->whole),
+	    create_temporary(files) == DMTRACE_OK) && write_bytes(
+	    held_descriptor(&files->whole),
 	    files->memory->buffer, used) < used)
 		fail_whole(files, "cannot write");
 }
@@ -211,17 +344,17 @@ flush_whole(struct dmt_files *files)
 void
 dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len)
 {
-	size_t done = fill_buffer(files, bytes, len);
+	size_t done = append_to_buffer(files, bytes, len);
 
 	files->key_size += len;
 	while (done < len) {
 		flush_whole(files);
-		done += fill_buffer(files, bytes + done, len - done);
+		done += append_to_buffer(files, bytes + done, len - done);
 	}
 }
 
 static void
-data_failed(struct dmt_files *files, const char *what)
+fail_data(struct dmt_files *files, const char *what)
 {
 	files->whole_failed = true;
 	dmt_path_failed(&files->error, what, files->memory->paths.data);
@@ -229,33 +362,27 @@ data_failed(struct dmt_files *files, const char *what)
 
 /* The buffer is filled up, so that the writes are as long as it is. */
 static void
-copy_data(struct dmt_files *files, int from)
+append_data(struct dmt_files *files)
 {
+	struct dmt_files_memory *memory = files->memory;
+	const int from = open(memory->paths.data, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
+	if (from < 0) {
+		fail_data(files, "cannot open");
+		return;
+	}
 	do {
-		if (files->buffered == sizeof(files->memory->buffer))
+		if (files->buffered == sizeof(memory->buffer))
 			flush_whole(files);
-		n = read(from, files->memory->buffer + files->buffered,
-		    sizeof(files->memory->buffer) - files->buffered);
+		n = read(from, memory->buffer + files->buffered,
+		    sizeof(memory->buffer) - files->buffered);
 		if (n > 0)
 			files->buffered += (size_t)n;
 	} while (!files->whole_failed &&
 	    (n > 0 || (n < 0 && errno == EINTR)));
 	if (n < 0)
-		data_failed(files, "cannot read");
-}
-
-static void
-append_data(struct dmt_files *files)
-{
-	const int from = open(files->memory->paths.data, O_RDONLY | O_CLOEXEC);
-
-	if (from < 0) {
-		data_failed(files, "cannot open");
-		return;
-	}
-	copy_data(files, from);
+		fail_data(files, "cannot read");
 	close(from);
 }
 
@@ -292,15 +419,17 @@ abandon_whole(struct dmt_files *files)
 	files->temporary = false;
 }
 
+/* All files. */
+
 static enum dmtrace_status
 open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	const char *path = files->memory->paths.data;
 
-	const int fd = hold_file(&files->data, create_file(path));
+	const int fd = hold_descriptor(&files->data, create_file(path));
 	if (fd < 0)
 		return dmt_path_failed(&files->error, "cannot create", path);
-	if (write_all(fd, plan->header, plan->header_size) <
+	if (write_bytes(fd, plan->header, plan->header_size) <
 	    plan->header_size)
 		return dmt_path_failed(&files->error, "cannot write", path);
 	files->size = files->records_at = plan->header_size;
@@ -312,7 +441,7 @@ open_journal(struct dmt_files *files)
 {
 	const char *path = files->memory->paths.key;
 
-	return hold_file(&files->key, create_file(path)) < 0 ?
+	return hold_descriptor(&files->key, create_file(path)) < 0 ?
 	    dmt_path_failed(&files->error, "cannot create", path) :
 	    DMTRACE_OK;
 }
@@ -328,12 +457,12 @@ remove_old_key(const char *path)
 }
 
 static enum dmtrace_status
-open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
+open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
 	files->memory = dmt_pages_new(sizeof(*files->memory));
 	if (files->memory == NULL)
 		return dmt_error_memory(&files->error);
-	if (!dmt_paths_set(&files->memory->paths, plan->path, plan->number))
+	if (!set_trace_paths(&files->memory->paths, plan->path, plan->number))
 		return dmt_path_failed(&files->error, "cannot create",
 		    plan->path);
 	if (open_whole(files) != DMTRACE_OK ||
@@ -347,7 +476,7 @@ open_all(struct dmt_files *files, const struct dmt_files_plan *plan)
 
 /* Gives back what does not belong to the file system. */
 static void
-let_go(struct dmt_files *files)
+release_files(struct dmt_files *files)
 {
 	close_held(&files->data);
 	close_held(&files->key);
@@ -365,12 +494,12 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	*files = (struct dmt_files){ .data = none, .key = none,
 	    .whole = none, .journal = plan->journal, .open = true,
 	    .reserves = true };
-	if (open_all(files, plan) == DMTRACE_OK)
+	if (open_files(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
 	if (files->data.fd >= 0)
 		unlink(files->memory->paths.data);
 	abandon_whole(files);
-	let_go(files);
+	release_files(files);
 	return files->error.status;
 }
 
@@ -387,7 +516,7 @@ dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size)
 
 /* For large writes; it does not matter if there is no room. */
 static void
-reserve(struct dmt_files *files, int fd, size_t len)
+reserve_room(struct dmt_files *files, int fd, size_t len)
 {
 	if (len < LARGE || !files->reserves ||
 	    files->size + len <= files->reserved)
@@ -401,10 +530,10 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
 	const char *path = files->memory->paths.data;
-	const int fd = get_held(&files->data);
+	const int fd = held_descriptor(&files->data);
 
-	reserve(files, fd, len);
-	const size_t written = write_all(fd, records, len);
+	reserve_room(files, fd, len);
+	const size_t written = write_bytes(fd, records, len);
 	const size_t whole = written - written % record_size;
 
 	if (written < len) {
@@ -423,7 +552,7 @@ dmt_files_flush_journal(struct dmt_files *files)
 	const size_t used = files->buffered;
 
 	files->buffered = 0;
-	if (files->journal && write_all(get_held(&files->key),
+	if (files->journal && write_bytes(held_descriptor(&files->key),
 	    files->memory->buffer, used) < used)
 		dmt_path_failed(&files->error, "cannot write", path);
 }
@@ -431,11 +560,11 @@ dmt_files_flush_journal(struct dmt_files *files)
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len)
 {
-	size_t done = fill_buffer(files, bytes, len);
+	size_t done = append_to_buffer(files, bytes, len);
 
 	while (done < len) {
 		dmt_files_flush_journal(files);
-		done += fill_buffer(files, bytes + done, len - done);
+		done += append_to_buffer(files, bytes + done, len - done);
 	}
 }
 
@@ -443,7 +572,7 @@ enum dmtrace_status
 dmt_files_publish(struct dmt_files *files)
 {
 	if (files->reserved > files->size)
-		(void)!ftruncate(get_held(&files->data),
+		(void)!ftruncate(held_descriptor(&files->data),
 		    (off_t)files->size);
 	if (files->memory->paths.joined)
 		append_data(files);
@@ -467,7 +596,7 @@ dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
 
 	if ((files->error.sys_errno != ENOSPC &&
 	    files->error.sys_errno != EDQUOT) ||
-	    ftruncate(get_held(&files->data),
+	    ftruncate(held_descriptor(&files->data),
 	    (off_t)(files->size - cut)) != 0)
 		return 0;
 	files->size -= cut;
@@ -482,7 +611,7 @@ dmt_files_fall_back(struct dmt_files *files)
 	files->buffered = 0;
 	if (!files->memory->paths.joined)
 		return open_whole(files) == DMTRACE_OK;
-	return hold_file(&files->whole,
+	return hold_descriptor(&files->whole,
 	    create_file(files->memory->paths.key)) >= 0;
 }
 
@@ -490,7 +619,7 @@ enum dmtrace_status
 dmt_files_close(struct dmt_files *files)
 {
 	abandon_whole(files);
-	let_go(files);
+	release_files(files);
 	return files->error.status;
 }
 
@@ -498,5 +627,5 @@ void
 dmt_files_abandon(struct dmt_files *files)
 {
 	if (files->open)
-		let_go(files);
+		release_files(files);
 }

@@ -3,11 +3,11 @@
 #define DMT_RECORD_FILES_H
 
 #include <dmtrace/status.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-#include "record/paths.h"
 
 #define DMT_FILE_PAGE 4096
 
@@ -17,6 +17,16 @@ struct dmt_held {
 	int fd;			/* -1: none */
 	dev_t device;
 	ino_t inode;
+};
+
+/* The names of the files. */
+struct dmt_paths {
+	char whole[PATH_MAX];	/* as named, and numbered */
+	char key[PATH_MAX];
+	char data[PATH_MAX];
+	char target[PATH_MAX];	/* where links lead from what comes last */
+	char temporary[PATH_MAX];	/* its name until then */
+	bool joined;		/* what comes last is whole, not the key */
 };
 
 /* In pages: a file may end in a signal handler that has interrupted malloc. */
@@ -51,11 +61,15 @@ struct dmt_files {
 /* What is to be opened. */
 struct dmt_files_plan {
 	const char *path;
-	unsigned number;	/* from 1; behind the name from 2 on */
+	unsigned number;	/* from 1; after the name from 2 on */
 	bool journal;
 	const uint8_t *header;
 	size_t header_size;
 };
+
+/* Bytes of path before ".trace", ".key" or ".data"; all without one. */
+size_t
+dmt_files_stem(const char *path);
 
 /* DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
 enum dmtrace_status
@@ -82,7 +96,7 @@ dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
 void
 dmt_files_flush_journal(struct dmt_files *files);
 
-/* Writes to the key, or the joined file: buffered; a failure is told by
+/* Writes to the key, or the joined file: buffered; a failure is returned by
  * close. */
 void
 dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len);
@@ -91,7 +105,7 @@ dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len);
 enum dmtrace_status
 dmt_whole_close(struct dmt_files *files);
 
-/* Behind its key, appends the data to a joined file, and gives all files their
+/* After its key, appends the data to a joined file, and gives all files their
  * names. */
 enum dmtrace_status
 dmt_files_publish(struct dmt_files *files);
