@@ -199,7 +199,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/method_table.h \
 	%D%/record/recorder.c \
 	%D%/record/recorder.h \
-	%D%/record/rows.c \
+	%D%/record/recorder_key.c \
 	%D%/record/session.c \
 	%D%/record/system.c \
 	%D%/record/system.h \

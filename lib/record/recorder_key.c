@@ -1,0 +1,270 @@
+/* recorder_key.c - the key of a recorded file, at its end or line by line */
+
+#include "record/recorder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "key/section.h"
+
+#define NUMBER_MAX 24		/* bytes of a number */
+#define KEY_MORE 16384		/* room that a key takes on a disk besides */
+#define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
+
+/*
+ * A key is written when its file is complete, from the counts, the names of
+ * threads and the table of methods; nothing is estimated and corrected later.
+ * Lines go to a buffer of the files, as there is no malloc here. If the disk is
+ * full, records are taken from the end of the data to make room for the key: a
+ * trace that lacks its last calls can be read, one without a key cannot.
+ *
+ * With a journal the same lines are appended to the key as rows come, before
+ * the records that need them, and sections are repeated. Such a key has neither
+ * counts nor an end: "dmtrace repair" adds them after the program was killed.
+ */
+
+/* Where lines go, which hold nothing that a line cannot: see method_table.c. */
+struct key_lines {
+	struct dmt_files *files;
+	void (*write)(struct dmt_files *files, const char *bytes, size_t len);
+	enum dmt_section section;	/* of the last line */
+};
+
+static void
+write_text(const struct key_lines *lines, struct dmtrace_text text)
+{
+	if (text.len > 0)
+		lines->write(lines->files, text.bytes, text.len);
+}
+
+static void
+write_string(const struct key_lines *lines, const char *words)
+{
+	lines->write(lines->files, words, strlen(words));
+}
+
+/* Begins a section, unless the last line was of the same. */
+static void
+enter_key_section(struct key_lines *lines, enum dmt_section section)
+{
+	if (lines->section != section) {
+		write_string(lines, dmt_section_name(section));
+		write_string(lines, "\n");
+	}
+	lines->section = section;
+}
+
+static void
+write_option(const struct key_lines *lines, const char *name, const char *value)
+{
+	write_string(lines, name);
+	write_string(lines, "=");
+	write_string(lines, value);
+	write_string(lines, "\n");
+}
+
+static void
+write_count(const struct key_lines *lines, const char *name, uint64_t value)
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	write_option(lines, name, digits);
+}
+
+/* A thread's name as a line can hold it. */
+static void
+write_thread_row(const struct key_lines *lines,
+    const struct dmt_thread_row *row, uint32_t number)
+{
+	char escaped[NAME_MAX_ESCAPED];
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32 "\t", number);
+	write_string(lines, digits);
+	if (row->name[0] == '\0')
+		snprintf(escaped, sizeof(escaped), "thread %" PRIu32, number);
+	else
+		dmt_escape(escaped, sizeof(escaped), row->name,
+		    strlen(row->name));
+	write_string(lines, escaped);
+	write_string(lines, "\n");
+}
+
+static void
+write_method_row(const struct key_lines *lines,
+    const struct dmtrace_method *row)
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
+	write_string(lines, digits);
+	write_text(lines, row->class_name);
+	write_string(lines, "\t");
+	write_text(lines, row->name);
+	write_string(lines, "\t");
+	write_text(lines, row->signature);
+	if (row->file.len > 0) {
+		write_string(lines, "\t");
+		write_text(lines, row->file);
+		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
+		write_string(lines, digits);
+	}
+	write_string(lines, "\n");
+}
+
+/* Those that are not 0. */
+static void
+write_counts(const struct key_lines *lines, const struct dmt_counts *counts)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {
+		{ "dmtrace-opened", counts->opened },
+		{ "dmtrace-closed", counts->closed },
+		{ "dmtrace-recorder-closed", counts->ended },
+		{ "dmtrace-dropped", counts->dropped },
+		{ "dmtrace-mismatched", counts->mismatched },
+		{ "dmtrace-stepped-back", counts->stepped_back },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].value > 0)
+			write_count(lines, rows[i].name, rows[i].value);
+}
+
+static void
+write_version(struct key_lines *lines, const struct dmtrace_recorder *recorder)
+{
+	char digits[NUMBER_MAX];
+
+	enter_key_section(lines, DMT_SECTION_VERSION);
+	snprintf(digits, sizeof(digits), "%u\n",
+	    (unsigned)recorder->layout->version);
+	write_string(lines, digits);
+}
+
+/* In the order in which the platform has them; ours come last. */
+static void
+write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
+{
+	const struct dmt_counts *counts = &recorder->file;
+
+	write_version(lines, recorder);
+	write_option(lines, "data-file-overflow",
+	    recorder->ended != 0 ? "true" : "false");
+	write_option(lines, "clock",
+	    dmtrace_clock_word(recorder->layout->clock));
+	write_count(lines, "elapsed-time-usec", recorder->elapsed_us);
+	write_count(lines, "num-method-calls", counts->events);
+	write_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
+	write_option(lines, "vm", recorder->options.vm);
+	write_count(lines, "pid", (uint64_t)getpid());
+	write_counts(lines, counts);
+}
+
+static void
+write_thread_rows(struct key_lines *lines,
+    const struct dmtrace_recorder *recorder, uint32_t from)
+{
+	for (uint32_t i = from; i < recorder->thread_count; i++) {
+		enter_key_section(lines, DMT_SECTION_THREADS);
+		write_thread_row(lines, &recorder->threads[i], i + 1);
+	}
+}
+
+static void
+write_method_rows(struct key_lines *lines,
+    const struct dmtrace_recorder *recorder, size_t from)
+{
+	for (size_t i = from; i < recorder->methods.count; i++) {
+		enter_key_section(lines, DMT_SECTION_METHODS);
+		write_method_row(lines, &recorder->methods.rows[i]);
+	}
+}
+
+/* All sections are there, if with no lines. */
+static void
+write_whole_key(struct dmtrace_recorder *recorder)
+{
+	struct key_lines lines = {
+		.files = &recorder->files,
+		.write = dmt_whole_write,
+		.section = DMT_SECTION_UNKNOWN
+	};
+
+	write_options(&lines, recorder);
+	enter_key_section(&lines, DMT_SECTION_THREADS);
+	write_thread_rows(&lines, recorder, 0);
+	enter_key_section(&lines, DMT_SECTION_METHODS);
+	write_method_rows(&lines, recorder, 0);
+	enter_key_section(&lines, DMT_SECTION_END);
+}
+
+/* What the data gives up is counted, unless the recorder has added it: it was
+ * full of it. */
+static void
+make_room_for_key(struct dmtrace_recorder *recorder)
+{
+	const size_t record_size = recorder->layout->record_size;
+	const size_t cut = dmt_files_cut(&recorder->files,
+	    recorder->files.key_size + KEY_MORE, record_size);
+	const uint64_t records = cut / record_size;
+	struct dmt_counts *counts = &recorder->file;
+	const uint64_t added = counts->closed < records ? counts->closed :
+	    records;
+
+	counts->events -= records;
+	counts->dropped += records - added;
+	counts->closed -= added;
+	if (counts->opened > counts->events)
+		counts->opened = counts->events;
+}
+
+enum dmtrace_status
+dmt_recorder_write_key(struct dmtrace_recorder *recorder)
+{
+	struct dmt_files *files = &recorder->files;
+
+	if (dmt_method_name_keys(&recorder->methods) != DMTRACE_OK)
+		dmt_error_memory(&recorder->error);
+	write_whole_key(recorder);
+	if (dmt_files_publish(files) != DMTRACE_OK) {
+		make_room_for_key(recorder);
+		if (dmt_files_fall_back(files)) {
+			write_whole_key(recorder);
+			dmt_whole_close(files);
+		}
+	}
+	return dmt_files_close(files);
+}
+
+void
+dmt_recorder_journal(struct dmtrace_recorder *recorder)
+{
+	struct key_lines lines = {
+		.files = &recorder->files,
+		.write = dmt_files_journal,
+		.section = DMT_SECTION_UNKNOWN
+	};
+
+	if (!recorder->journal_begun) {
+		write_version(&lines, recorder);
+		write_option(&lines, "clock",
+		    dmtrace_clock_word(recorder->layout->clock));
+		write_option(&lines, "vm", recorder->options.vm);
+		write_count(&lines, "pid", (uint64_t)getpid());
+	}
+	recorder->journal_begun = true;
+	write_thread_rows(&lines, recorder, recorder->journaled_threads);
+	recorder->journaled_threads = recorder->thread_count;
+	dmt_method_name_keys(&recorder->methods);
+	write_method_rows(&lines, recorder, recorder->journaled_methods);
+	recorder->journaled_methods = recorder->methods.count;
+	dmt_files_flush_journal(&recorder->files);
+}
