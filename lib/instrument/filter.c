@@ -15,7 +15,7 @@ struct subject {
 };
 
 static char
-peek(struct subject *subject)
+next_piece_char(struct subject *subject)
 {
 	while (subject->piece < PIECES &&
 	    subject->pieces[subject->piece][subject->at] == '\0') {
@@ -28,13 +28,13 @@ peek(struct subject *subject)
 
 /* The usual way, which goes back to the last "*" alone. */
 static bool
-matches(const char *pattern, size_t len, struct subject subject)
+matches_pattern(const char *pattern, size_t len, struct subject subject)
 {
 	struct subject behind = subject;	/* what "*" has taken */
 	size_t at = 0, star = SIZE_MAX;
 	char c;
 
-	while ((c = peek(&subject)) != '\0') {
+	while ((c = next_piece_char(&subject)) != '\0') {
 		if (at < len && pattern[at] == '*') {
 			star = at++;
 			behind = subject;
@@ -44,7 +44,7 @@ matches(const char *pattern, size_t len, struct subject subject)
 			subject.at++;
 		} else if (star != SIZE_MAX) {
 			at = star + 1;
-			peek(&behind);
+			next_piece_char(&behind);
 			behind.at++;
 			subject = behind;
 		} else {
@@ -72,7 +72,7 @@ matches_any(const char *pattern, size_t len,
 	};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
-		if (matches(pattern, len, subjects[i]))
+		if (matches_pattern(pattern, len, subjects[i]))
 			return true;
 	return false;
 }

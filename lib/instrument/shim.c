@@ -291,7 +291,7 @@ load_shim(void)
 
 /* After the recorder's own, which has let go of the parent's files. */
 static void
-reset_in_child(void)
+reset_shim_in_child(void)
 {
 	pthread_mutex_init(&wanted_mutex, NULL);
 	dmt_objects_after_fork();
@@ -334,7 +334,7 @@ start_trace(void)
 		setenv("DMTRACE_OUTPUT", heritage, 1);
 
 	if (atomic_exchange(&watches_forks, 1) == 0)
-		pthread_atfork(NULL, NULL, reset_in_child);
+		pthread_atfork(NULL, NULL, reset_shim_in_child);
 	if (settings.signals) {
 		for (size_t i = 0; i < DEADLY; i++)
 			catch_signal(deadly_signals[i]);

@@ -140,7 +140,7 @@ swap_symbols(ElfW(Sym) *a, ElfW(Sym) *b)
 }
 
 static void
-sift_down(ElfW(Sym) *rows, size_t at, size_t count)
+sift_symbol_down(ElfW(Sym) *rows, size_t at, size_t count)
 {
 	for (size_t child; (child = 2 * at + 1) < count; at = child) {
 		if (child + 1 < count &&
@@ -157,10 +157,10 @@ static void
 sort_symbols(ElfW(Sym) *rows, size_t count)
 {
 	for (size_t i = count / 2; i > 0; i--)
-		sift_down(rows, i - 1, count);
+		sift_symbol_down(rows, i - 1, count);
 	for (size_t i = count; i > 1; i--) {
 		swap_symbols(&rows[0], &rows[i - 1]);
-		sift_down(rows, 0, i - 1);
+		sift_symbol_down(rows, 0, i - 1);
 	}
 }
 

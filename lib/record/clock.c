@@ -8,24 +8,38 @@
 #include <cpuid.h>
 #endif
 
+/*
+ * clock_gettime costs more than all the rest of an event, so wall time is read
+ * from the CPU's counter where that counts at a rate that does not change. The
+ * rate is measured against the monotonic clock from a first pair of reads, the
+ * origin: for 100 us at the start, and over all the time since then at each
+ * anchor, so that it gets better. An anchor is a moment on both clocks, from
+ * which a thread's times are computed by one product for less than a second,
+ * and at first only for as long as the rate can be trusted to a microsecond.
+ * Then, and at each flush, the thread sets another one.
+ *
+ * The error of a rate never adds up, as each anchor starts at the system's own
+ * time; an event is never earlier than the thread's last one.
+ */
+
 #define CALIBRATION_NS 100000
 #define AHEAD 16	/* a rate holds for as many times as it was measured */
 #define READS 64		/* to measure the overhead */
 #define TRIES 4			/* for a close pair of reads */
 
 /* Where the rate of ticks is measured from; it gets better with time. */
-static struct pair {
+static struct clock_pair {
 	uint64_t ticks;
 	uint64_t ns;
 } origin;
-static bool steady;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool are_ticks_steady;
+static pthread_once_t calibrated = PTHREAD_ONCE_INIT;
 
 /* Of several tries the one whose reads are closest to each other. */
-static struct pair
+static struct clock_pair
 read_pair(void)
 {
-	struct pair best = { 0, 0 };
+	struct clock_pair best = { 0, 0 };
 	uint64_t closest = UINT64_MAX;
 
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -36,7 +50,7 @@ read_pair(void)
 		if (took >= closest)
 			continue;
 		closest = took;
-		best = (struct pair){ before + took / 2, ns };
+		best = (struct clock_pair){ before + took / 2, ns };
 	}
 	return best;
 }
@@ -58,26 +72,26 @@ has_steady_ticks(void)
 #endif
 
 static void
-calibrate(void)
+calibrate_ticks(void)
 {
 	if (!has_steady_ticks())
 		return;
 	origin = read_pair();
 	while (dmt_clock_ns() - origin.ns < CALIBRATION_NS)
 		continue;
-	steady = dmt_ticks() > origin.ticks;
+	are_ticks_steady = dmt_ticks() > origin.ticks;
 }
 
 bool
 dmt_ticks_init(void)
 {
-	pthread_once(&once, calibrate);
-	return steady;
+	pthread_once(&calibrated, calibrate_ticks);
+	return are_ticks_steady;
 }
 
 /* 0: the counter has not counted since the origin, or counts too slowly. */
 static uint64_t
-factor_at(const struct pair *now)
+tick_factor(const struct clock_pair *now)
 {
 	const uint64_t ns = now->ns - origin.ns;
 	const uint64_t ticks = now->ticks - origin.ticks;
@@ -89,7 +103,7 @@ factor_at(const struct pair *now)
 }
 
 static uint64_t
-minimum(uint64_t a, uint64_t b)
+min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -97,7 +111,7 @@ minimum(uint64_t a, uint64_t b)
 /* Ticks for which the rate is good: its error, of two reads of the clock, grows
  * to AHEAD times theirs, which is less than a microsecond. */
 static uint64_t
-span_at(const struct pair *now)
+trusted_ticks(const struct clock_pair *now)
 {
 	const uint64_t ticks = now->ticks - origin.ticks;
 
@@ -108,7 +122,7 @@ bool
 dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us)
 {
-	const struct pair now = read_pair();
+	const struct clock_pair now = read_pair();
 	const uint64_t us = now.ns / 1000 < start_us ? 0 :
 	    now.ns / 1000 - start_us;
 
@@ -116,9 +130,9 @@ dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
 		return false;
 	anchor->us = (uint32_t)us;
 	anchor->ticks = now.ticks;
-	anchor->factor = factor_at(&now);
+	anchor->factor = tick_factor(&now);
 	anchor->limit = anchor->factor == 0 ? 0 :
-	    minimum(span_at(&now), (limit_us - us) *
+	    min_u64(trusted_ticks(&now), (limit_us - us) *
 	    ((UINT64_C(1) << DMT_TICK_SHIFT) / anchor->factor));
 	return true;
 }

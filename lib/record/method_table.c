@@ -210,7 +210,7 @@ escape_text(struct dmt_arena *arena, const char **text)
 
 /* A copy in the arena. false: no memory. */
 static bool
-copy_text(struct dmt_method_table *methods, struct dmtrace_text *to,
+copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
     const char *text)
 {
 	const size_t len = strlen(text);
@@ -245,7 +245,7 @@ escape_words(struct dmt_arena *arena, struct dmtrace_method_words *words)
 
 /* Of words that a line can hold. */
 static enum dmtrace_status
-append_row(struct dmt_method_table *methods, uint32_t id,
+append_method_row(struct dmt_method_table *methods, uint32_t id,
     const struct dmtrace_method_words *words)
 {
 	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
@@ -255,11 +255,11 @@ append_row(struct dmt_method_table *methods, uint32_t id,
 	if (rows == NULL)
 		return DMTRACE_ERR_MEMORY;
 	methods->rows = rows;
-	if (!copy_text(methods, &row.class_name, words->class_name) ||
-	    !copy_text(methods, &row.name, words->name) ||
-	    !copy_text(methods, &row.signature, words->signature) ||
+	if (!copy_to_table(methods, &row.class_name, words->class_name) ||
+	    !copy_to_table(methods, &row.name, words->name) ||
+	    !copy_to_table(methods, &row.signature, words->signature) ||
 	    (words->file != NULL &&
-	    !copy_text(methods, &row.file, words->file)))
+	    !copy_to_table(methods, &row.file, words->file)))
 		return DMTRACE_ERR_MEMORY;
 	if (words->file != NULL)
 		row.line = words->line;
@@ -283,7 +283,7 @@ append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 		words = (struct dmtrace_method_words){ .name = number };
 	set_default_words(&words);
 	const enum dmtrace_status status = escape_words(&scratch, &words) ?
-	    append_row(methods, atomic_load(&slot->id), &words) :
+	    append_method_row(methods, atomic_load(&slot->id), &words) :
 	    DMTRACE_ERR_MEMORY;
 	slot->named = status == DMTRACE_OK;
 	dmt_arena_fini(&scratch);
@@ -357,7 +357,7 @@ dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
 
 /* FNV-1a; the NUL between two words counts. */
 static uint64_t
-hash_text(uint64_t hash, const char *text)
+hash_word_bytes(uint64_t hash, const char *text)
 {
 	const char *at = text != NULL ? text : "";
 
@@ -373,10 +373,10 @@ hash_words(const struct dmtrace_method_words *words)
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
 	    (words->file == NULL ? 0 : (uint32_t)words->line);
 
-	hash = hash_text(hash, words->class_name);
-	hash = hash_text(hash, words->name);
-	hash = hash_text(hash, words->signature);
-	return hash_text(hash, words->file);
+	hash = hash_word_bytes(hash, words->class_name);
+	hash = hash_word_bytes(hash, words->name);
+	hash = hash_word_bytes(hash, words->signature);
+	return hash_word_bytes(hash, words->file);
 }
 
 static bool
@@ -418,7 +418,7 @@ intern_words(struct dmt_method_table *methods,
 	if (methods->interned + 1 >= DMT_METHODS_MAX)
 		return DMTRACE_ERR_LIMIT;
 	const uint32_t next = (methods->interned + 1) << 2;
-	if (append_row(methods, next, words) != DMTRACE_OK)
+	if (append_method_row(methods, next, words) != DMTRACE_OK)
 		return DMTRACE_ERR_MEMORY;
 	if (!dmt_idmap_add(&methods->by_words, hash,
 	    (uint32_t)methods->count - 1)) {

@@ -97,7 +97,7 @@ form_of_layout(const struct dmtrace_layout *layout)
 }
 
 static enum dmtrace_status
-set_options(struct dmtrace_recorder *recorder,
+apply_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
 	const enum dmtrace_status status =
@@ -139,7 +139,7 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	dmt_lock(&recorder->mutex, &guard);
 	const bool fresh = !recorder->configured;
 	if (fresh)
-		set_options(recorder, &options);
+		apply_options(recorder, &options);
 	dmt_unlock(&recorder->mutex, &guard);
 	if (!fresh)
 		return;
@@ -206,7 +206,7 @@ dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
 		return DMTRACE_ERR_RANGE;
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status = recorder->state != DMT_STATE_OFF ?
-	    DMTRACE_ERR_STATE : set_options(recorder, &full);
+	    DMTRACE_ERR_STATE : apply_options(recorder, &full);
 	dmt_unlock(&recorder->mutex, &guard);
 	return status;
 }

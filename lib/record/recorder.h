@@ -105,7 +105,7 @@ struct dmtrace_recorder {
 	struct dmtrace_recorder *next;	/* of all; under their lock */
 };
 
-/* The files below call each other under the lock. */
+/* What session.c and recorder_key.c do for the others, under the lock. */
 
 /* Ends recording without a stop, and reports that to the host. */
 void

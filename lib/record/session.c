@@ -321,7 +321,7 @@ set_absolute_path(struct dmtrace_recorder *recorder, const char *path)
 }
 
 static void
-choose_clock(struct dmtrace_recorder *recorder)
+choose_time_source(struct dmtrace_recorder *recorder)
 {
 	const bool ticks = !recorder->options.system_clock &&
 	    recorder->options.clock == DMTRACE_CLOCK_WALL && dmt_ticks_init();
@@ -380,7 +380,7 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_OFF)
-		choose_clock(recorder);
+		choose_time_source(recorder);
 	const enum dmtrace_status status = start_recording(recorder, path,
 	    has_key);
 	dmt_unlock(&recorder->mutex, &guard);
@@ -388,7 +388,7 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 }
 
 static void
-fill_result(const struct dmtrace_recorder *recorder,
+fill_session_result(const struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
 {
 	*result = (struct dmtrace_recorder_result){
@@ -433,7 +433,7 @@ stop_recording(struct dmtrace_recorder *recorder,
 	add_counts(&recorder->total, &recorder->file);
 	set_recorder_state(recorder, DMT_STATE_OFF);
 	if (result != NULL)
-		fill_result(recorder, result);
+		fill_session_result(recorder, result);
 	if (recorder->error.status == DMTRACE_OK &&
 	    recorder->options.mismatch == DMTRACE_MISMATCH_ERROR &&
 	    recorder->total.mismatched > 0)
@@ -516,7 +516,7 @@ reset_recorder(struct dmtrace_recorder *recorder)
 }
 
 static void
-reset_in_child(void)
+reset_recorders_in_child(void)
 {
 	dmt_process_mark();
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
@@ -546,7 +546,7 @@ register_fork_handlers(void)
 {
 	dmt_process_mark();
 	has_fork_handlers = pthread_atfork(lock_before_fork,
-	    unlock_in_parent, reset_in_child) == 0;
+	    unlock_in_parent, reset_recorders_in_child) == 0;
 }
 
 bool

@@ -92,27 +92,27 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 
 #ifdef MADV_WIPEONFORK
 /* On a page that is all 0 in a copy; NULL: the system has no such pages. */
-static atomic_int *mark;
+static atomic_int *process_mark;
 
 void
 dmt_process_mark(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	if (mark == NULL && (mark = dmt_pages_new(page)) != NULL &&
-	    madvise(mark, page, MADV_WIPEONFORK) != 0) {
-		dmt_pages_free(mark, page);
-		mark = NULL;
+	if (process_mark == NULL && (process_mark = dmt_pages_new(page)) !=
+	    NULL && madvise(process_mark, page, MADV_WIPEONFORK) != 0) {
+		dmt_pages_free(process_mark, page);
+		process_mark = NULL;
 	}
-	if (mark != NULL)
-		atomic_store(mark, 1);
+	if (process_mark != NULL)
+		atomic_store(process_mark, 1);
 }
 
 bool
 dmt_process_is_copy(void)
 {
-	return mark != NULL && atomic_load(mark) == 0 &&
-	    atomic_exchange(mark, 1) == 0;
+	return process_mark != NULL && atomic_load(process_mark) == 0 &&
+	    atomic_exchange(process_mark, 1) == 0;
 }
 #else
 void
@@ -154,7 +154,7 @@ dmt_lock_signals(void)
 }
 
 static void
-shut_out(void)
+shut_signals_out(void)
 {
 	sigset_t all, before;
 
@@ -165,7 +165,7 @@ shut_out(void)
 }
 
 static void
-let_in(void)
+let_signals_in(void)
 {
 	const sigset_t before = held.signals;
 	int ignored;
@@ -179,7 +179,7 @@ dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
 	guard->error = errno;
 	if (held.locks == 0)
-		shut_out();
+		shut_signals_out();
 	held.locks++;
 	pthread_mutex_lock(mutex);
 }
@@ -190,6 +190,6 @@ dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 	pthread_mutex_unlock(mutex);
 	held.locks--;
 	if (held.locks == 0)
-		let_in();
+		let_signals_in();
 	errno = guard->error;
 }

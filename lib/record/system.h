@@ -21,7 +21,7 @@
 #define DMT_NEAR
 #endif
 
-/* Gives back what lies behind the first used bytes. Returns what is left. */
+/* Gives back what lies after the first used bytes. Returns what is left. */
 size_t
 dmt_pages_trim(void *pages, size_t len, size_t used);
 

@@ -279,7 +279,7 @@ closing_times(const struct dmt_thread_state *thread)
 	return times;
 }
 
-/* Under the lock, where a put must not flush by itself. */
+/* Under the lock, which a flush by itself would take again. */
 static bool
 record_locked(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
@@ -465,7 +465,7 @@ end_state(struct dmt_thread_state *thread)
 /* Other destructors may still record, and are waited for. The very last round
  * is for states that were made after that. */
 static void
-end_thread(void *states)
+end_all_states(void *states)
 {
 	if (++destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
 		pthread_setspecific(end_key, states);
@@ -486,8 +486,8 @@ dmt_threads_init(void)
 	struct dmt_guard guard;
 
 	dmt_lock(&dmt_registry, &guard);
-	has_end_key = has_end_key || pthread_key_create(&end_key, end_thread) ==
-	    0;
+	has_end_key = has_end_key || pthread_key_create(&end_key,
+	    end_all_states) == 0;
 	const bool done = has_end_key;
 	dmt_unlock(&dmt_registry, &guard);
 	return done;

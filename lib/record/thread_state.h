@@ -44,7 +44,7 @@ struct dmt_thread_state {
 	struct dmt_frame *frames;	/* the outermost first */
 	_Atomic(enum dmt_time_source) source;
 	enum dmt_record_form form;
-	uint32_t number;		/* its number; 0: too many */
+	uint32_t number;		/* in the records; 0: too many */
 	uint32_t depth;
 	uint32_t max_depth;
 	struct dmt_times last;
@@ -65,7 +65,7 @@ struct dmt_thread_state {
 	struct dmt_block *block;	/* NULL: the small buffer */
 	uint8_t *buffer;
 	uint32_t session;		/* the last that it took part in */
-	long system_id;			/* the system's number */
+	long system_id;			/* for the system */
 	bool named;			/* by the program */
 	bool gone;			/* its event never comes to its end */
 	bool own_times;			/* by the caller's clock */
