@@ -30,23 +30,23 @@ next_piece_char(struct subject *subject)
 static bool
 matches_pattern(const char *pattern, size_t len, struct subject subject)
 {
-	struct subject behind = subject;	/* what "*" has taken */
+	struct subject rest = subject;	/* what "*" has taken */
 	size_t at = 0, star = SIZE_MAX;
 	char c;
 
 	while ((c = next_piece_char(&subject)) != '\0') {
 		if (at < len && pattern[at] == '*') {
 			star = at++;
-			behind = subject;
+			rest = subject;
 		} else if (at < len && (pattern[at] == '?' ||
 		    pattern[at] == c)) {
 			at++;
 			subject.at++;
 		} else if (star != SIZE_MAX) {
 			at = star + 1;
-			next_piece_char(&behind);
-			behind.at++;
-			subject = behind;
+			next_piece_char(&rest);
+			rest.at++;
+			subject = rest;
 		} else {
 			return false;
 		}

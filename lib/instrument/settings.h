@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#define DMT_SETTINGS_OUTPUT "%n-%p.trace"	/* unless told otherwise */
+#define DMT_SETTINGS_OUTPUT "%n-%p.trace"	/* the default */
 
 struct dmt_settings {
 	struct dmtrace_recorder_options options;

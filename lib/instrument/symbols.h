@@ -17,7 +17,7 @@ struct dmt_symbols {
 	size_t names_size;
 };
 
-/* Of program headers, to tell a file that has been replaced. */
+/* Of program headers, to recognize a file that has been replaced. */
 uint64_t
 dmt_symbols_identity(const void *headers, size_t len);
 
