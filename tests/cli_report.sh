@@ -405,6 +405,9 @@ printf '2,Render,20000\n' >render
 claim "a thread may be in one of several traces only" \
     prints render chosen render.trace one.trace
 claim "in whatever order" prints render chosen one.trace render.trace
+claim "an id that no record has is trouble" \
+    says 'one.trace: no thread is "9"' sh -c 'dmtrace report -t 9 one.trace >none'
+claim "and has no table" test ! -s none
 claim "but not in none" says 'no thread is "Rendr" (did you mean Render?)' \
     dmtrace report -t Rendr one.trace render.trace
 
@@ -574,9 +577,47 @@ goes_on()
 }
 claim "a trace that is missing is trouble" exits 2 goes_on
 claim "the others are reported" has 'p/A.a ()V' went.on
-claim "but not to a named file" exits 2 dmtrace report -o named \
+{
+	echo 'unreadable  missing.trace: cannot open missing.trace:' \
+	    'No such file or directory'
+	dmtrace report two.trace
+} >rows
+claim "it has a row, as they have" cmp rows went.on
+claim "they are in a file as well" exits 2 dmtrace report -o named \
     missing.trace two.trace
-claim "there is none then" test ! -e named
+claim "all of them" cmp rows named
+claim "of one that is missing, there is its row" exits 2 \
+    dmtrace report -o named missing.trace
+head -n 1 rows >row
+claim "alone" cmp row named
+why='cannot open missing.trace: No such file or directory'
+while read -r form lines options; do
+	claim "its row in $form $options says why" sh -c '
+		dmtrace report -f $3 missing.trace |
+		    awk -v FS="[,\t]" -v lines="$2" "
+			NF > fields { fields = NF }
+			END { exit NR != lines || fields != NF }" &&
+		dmtrace report -f $3 -o named one.trace missing.trace
+		[ $? -eq 2 ] && grep "$1" named | grep -qF "$4"' \
+	    sh "$why" "$lines" "$form $options" missing.trace
+done <<'ROWS'
+json 1 --callers
+tsv 2 --calls
+csv 2 --tree
+tsv 2 --by=thread
+json 1 --merge-runs
+csv 2 --merge-runs
+ROWS
+claim "a page says why, too" exits 2 \
+    dmtrace report -f html -o named one.trace 'a<b'
+claim "below the title" has \
+    '<strong>unreadable: a&lt;b: cannot open a&lt;b: No such' named
+echo old >named
+for options in '-f html' --dmtracedump; do
+	claim "$options has no room for it alone" exits 2 \
+	    dmtrace report $options -o named missing.trace
+	claim "and leaves the old file" has old named
+done
 claim "a named file is written whole" dmtrace report -o named one.trace
 claim "the same as else" prints text cat named
 claim "the input is not the output" \

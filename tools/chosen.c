@@ -9,6 +9,8 @@ chosen_fail(const struct chosen *chosen, const struct dmtrace_error *error)
 {
 	progress_erase(chosen->progress);
 	msg_failure(chosen->name, error);
+	if (chosen->failure != NULL)
+		*chosen->failure = *error;
 	return CMD_TROUBLE;
 }
 

@@ -12,6 +12,7 @@ struct chosen {
 	const char *name;		/* for messages */
 	struct selection *selection;	/* begun; NULL: all events */
 	struct progress *progress;
+	struct dmtrace_error *failure;	/* gets what chosen_fail reports; or NULL */
 	struct dmtrace_source *source;	/* by chosen_begin */
 };
 

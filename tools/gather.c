@@ -62,8 +62,11 @@ gather_add(struct gather *gather, const char *operand)
 	const struct dmtrace_file in = files_input(operand);
 	struct chosen chosen = {
 		.reader = dmtrace_reader_new(), .name = files_name(&in),
-		.selection = gather->selection, .progress = &gather->progress
+		.selection = gather->selection, .progress = &gather->progress,
+		.failure = &gather->failure
 	};
+
+	gather->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
 	const int status = add_operand(gather, &chosen, operand);
 
 	progress_erase(&gather->progress);

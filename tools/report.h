@@ -20,6 +20,12 @@ enum report_sort {
 /* What no other command has, behind the forms that all have. */
 #define REPORT_HTML ((enum form)(FORM_JSON + 1))
 
+/* An operand that could not be read, or not to its end. */
+struct report_unreadable {
+	const char *file;
+	struct dmtrace_error error;
+};
+
 struct report {
 	const struct dmtrace_profile *profile;
 	struct dmtrace_profile_summary summary;
@@ -37,6 +43,8 @@ struct report {
 	bool calls;			/* statistics of single calls */
 	bool per_thread;		/* a table for each */
 	const char *title;		/* of a page */
+	const struct report_unreadable *unreadable;
+	size_t unreadable_count;
 	struct report_edges *edges;	/* of the table under way */
 	struct out *out;
 	struct buffer buffer;		/* what is put to out next */
@@ -116,6 +124,12 @@ void
 report_put_names(struct row *row,
     const struct dmtrace_profile_method *method);
 
+/* The cells file and error, the last ones of a row; NULL: of none that is
+ * unreadable. */
+void
+report_put_error(struct row *row,
+    const struct report_unreadable *unreadable);
+
 /* The cell that tells whether times are lower bounds. */
 void
 report_put_bounds(const struct report *report, struct row *row);
@@ -124,7 +138,12 @@ report_put_bounds(const struct report *report, struct row *row);
 bool
 report_flush(struct report *report);
 
-/* The whole report, to out. False, which is said: no memory. */
+/* In text: the operands that could not be read, a line each. */
+void
+report_put_unreadable(struct report *report);
+
+/* The whole report, to out. Without a trace it has what could not be read.
+ * False, which is said: no memory. */
 bool
 report_text(struct report *report);
 bool

@@ -122,6 +122,18 @@ report_put_bounds(const struct report *report, struct row *row)
 	buffer_fini(&truth);
 }
 
+void
+report_put_error(struct row *row, const struct report_unreadable *unreadable)
+{
+	if (unreadable == NULL) {
+		row_absent(row, "file");
+		row_absent(row, "error");
+	} else {
+		row_string(row, "file", unreadable->file);
+		row_string(row, "error", unreadable->error.words);
+	}
+}
+
 static bool
 put_line(struct report *report, const struct line *line)
 {
@@ -151,6 +163,7 @@ put_line(struct report *report, const struct line *line)
 	report_put_bounds(report, &row);
 	if (report->calls)
 		put_calls(&row, line);
+	report_put_error(&row, NULL);
 	row_line(&row);
 	return report_flush(report);
 }
@@ -167,7 +180,26 @@ put_names(struct report *report)
 		row_string(&row, columns[i], columns[i]);
 	for (int i = 0; i < CALL_COLUMNS && report->calls; i++)
 		row_string(&row, call_columns[i], call_columns[i]);
+	row_string(&row, "file", "file");
+	row_string(&row, "error", "error");
 	row_line(&row);
+}
+
+static void
+put_unreadable(struct report *report)
+{
+	for (size_t i = 0; i < report->unreadable_count; i++) {
+		struct row row;
+
+		row_begin(&row, &report->buffer, report->form);
+		row_string(&row, columns[0], "unreadable");
+		for (int j = 1; j < COLUMNS; j++)
+			row_absent(&row, columns[j]);
+		for (int j = 0; j < CALL_COLUMNS && report->calls; j++)
+			row_absent(&row, call_columns[j]);
+		report_put_error(&row, &report->unreadable[i]);
+		row_line(&row);
+	}
 }
 
 bool
@@ -295,6 +327,9 @@ bool
 report_cells(struct report *report)
 {
 	put_names(report);
+	put_unreadable(report);
+	if (report->summary.traces == 0)
+		return report_flush(report);
 	if (report->threads)
 		return put_threads(report) && report_flush(report);
 	if (!report->per_thread)

@@ -13,10 +13,27 @@ static const enum dmtrace_html_sort sorts[] = {
 	[REPORT_SORT_NAME] = DMTRACE_HTML_NAME,
 };
 
+/* "unreadable: b.trace: cannot open b.trace; c.trace: ..." */
+static void
+put_note(struct buffer *note, const struct report *report)
+{
+	const char *separator = "unreadable: ";
+
+	for (size_t i = 0; i < report->unreadable_count; i++) {
+		const struct report_unreadable *one = &report->unreadable[i];
+
+		buffer_printf(note, "%s%s: %s", separator, one->file,
+		    one->error.words);
+		separator = "; ";
+	}
+	buffer_put(note, "", 1);
+}
+
 bool
 report_html(const struct report *report)
 {
 	struct dmtrace_html_options options;
+	struct buffer note = { 0 };
 
 	dmtrace_html_options_init(&options);
 	options.title = report->title;
@@ -26,9 +43,13 @@ report_html(const struct report *report)
 	options.calls = report->calls;
 	options.threshold = report->threshold;
 	options.top = report->top;
-	if (dmtrace_export_html(report->profile, &options,
-	    report->out->sink) == DMTRACE_OK)
-		return true;
-	msg_memory();
-	return false;
+	put_note(&note, report);
+	if (report->unreadable_count > 0)
+		options.note = note.bytes;
+	const bool fine = !note.failed && dmtrace_export_html(report->profile,
+	    &options, report->out->sink) == DMTRACE_OK;
+	buffer_fini(&note);
+	if (!fine)
+		msg_memory();
+	return fine;
 }

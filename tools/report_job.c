@@ -24,10 +24,12 @@ static const enum dmtrace_profile_by bys[] = {
 struct state {
 	const struct report_job *job;
 	struct report report;
+	struct report_unreadable *unreadable;	/* of the report */
 	struct gather gather;
 	struct out out;
 	struct dmtrace_profile **profiles;
 	size_t count;
+	bool is_whole;			/* the report, with what it lacks */
 	bool begins_on_wall;		/* the first trace has wall time */
 	struct buffer title;
 };
@@ -136,11 +138,13 @@ put(struct state *state)
 {
 	const struct report_job *job = state->job;
 	struct report *report = &state->report;
-	const int status = choose_clock(state);
 
-	if (status != CMD_OK)
-		return status;
-	report->profile = state->profiles[0];
+	if (state->count == 0 &&
+	    (job->dmtracedump || job->form == REPORT_HTML))
+		return CMD_TROUBLE;
+	if (state->count > 0 && choose_clock(state) != CMD_OK)
+		return CMD_TROUBLE;
+	report->profile = state->count == 0 ? NULL : state->profiles[0];
 	report->form = (enum form)job->form;
 	report->sort = (enum report_sort)job->sort;
 	report->top = job->top == 0 || job->top > SIZE_MAX ? SIZE_MAX :
@@ -155,10 +159,11 @@ put(struct state *state)
 	report->calls = job->calls;
 	report->per_thread = job->per_thread;
 	report->title = state->title.bytes;
+	report->unreadable = state->unreadable;
 	report->out = &state->out;
-	const bool fine = put_form(state);
+	state->is_whole = put_form(state);
 	buffer_fini(&report->buffer);
-	return fine ? CMD_OK : CMD_TROUBLE;
+	return state->is_whole ? CMD_OK : CMD_TROUBLE;
 }
 
 /* What there is in all profiles. A profile without a trace goes. */
@@ -214,6 +219,22 @@ count_files(char **files)
 	return count;
 }
 
+/* False: what failed is more than one operand, so that there is no report. */
+static bool
+note_unreadable(struct state *state, const char *file)
+{
+	const struct dmtrace_error *error = &state->gather.failure;
+
+	if (error->status == DMTRACE_OK || error->status == DMTRACE_ERR_MEMORY)
+		return false;
+	if (!state->job->merge_runs &&
+	    dmtrace_profile_error(state->gather.profile)->status != DMTRACE_OK)
+		return false;
+	state->unreadable[state->report.unreadable_count++] =
+	    (struct report_unreadable){ file, *error };
+	return true;
+}
+
 /* What could be read is reported, even if another trace could not be. */
 static int
 gather_and_put(struct state *state, char **files)
@@ -225,9 +246,11 @@ gather_and_put(struct state *state, char **files)
 		if ((state->count == 0 || state->job->merge_runs) &&
 		    !add_profile(state))
 			return CMD_TROUBLE;
-		status = cmd_worse(status,
-		    gather_add(&state->gather, files[i]));
+		const int added = gather_add(&state->gather, files[i]);
 		note_clock(state);
+		if (added == CMD_TROUBLE && !note_unreadable(state, files[i]))
+			return CMD_TROUBLE;
+		status = cmd_worse(status, added);
 	}
 	const int selected = selection_finish(state->gather.selection,
 	    files_name(&first));
@@ -235,7 +258,7 @@ gather_and_put(struct state *state, char **files)
 		return selected;
 	sum_up(state);
 	status = cmd_worse(status, selected);
-	return state->count == 0 ? status : cmd_worse(status, put(state));
+	return cmd_worse(status, put(state));
 }
 
 /* "app.trace and 2 more". */
@@ -261,23 +284,28 @@ report_job(struct report_job *job, char **files)
 			.quiet = job->quiet, .keeps_reader = true
 		},
 		.profiles = calloc(count_files(files) + 1,
-		    sizeof(*state.profiles))
+		    sizeof(*state.profiles)),
+		.unreadable = calloc(count_files(files) + 1,
+		    sizeof(*state.unreadable))
 	};
 	int status = CMD_TROUBLE;
 
 	job->selection.several = files[1] != NULL;
 	progress_init(&state.gather.progress, job->quiet, job->progress);
 	make_title(&state, files);
-	if (state.profiles == NULL || state.title.failed) {
+	if (state.profiles == NULL || state.unreadable == NULL ||
+	    state.title.failed) {
 		msg_memory();
 	} else if (out_open(&state.out, job->output)) {
 		state.gather.out = &state.out.file;
-		status = out_close(&state.out, gather_and_put(&state, files));
+		status = gather_and_put(&state, files);
+		status = out_close_report(&state.out, status, state.is_whole);
 	}
 	for (size_t i = 0; i < state.count; i++)
 		dmtrace_profile_free(state.profiles[i]);
 	dmtrace_reader_free(state.gather.reader);
 	free(state.profiles);
+	free(state.unreadable);
 	buffer_fini(&state.title);
 	return status;
 }

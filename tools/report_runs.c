@@ -227,25 +227,41 @@ put_cells(struct runs *runs, const struct report_row *from)
 		put_figure(&row, what, "max", merged->max[what]);
 	}
 	report_put_bounds(runs->report, &row);
+	report_put_error(&row, NULL);
 	row_line(&row);
 }
+
+static const char *const columns[] = {
+	"class", "name", "signature", "runs", "calls_min", "calls_median",
+	"calls_max", "inclusive_min_ns", "inclusive_median_ns",
+	"inclusive_max_ns", "exclusive_min_ns", "exclusive_median_ns",
+	"exclusive_max_ns", "lower_bounds", "file", "error"
+};
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static void
 put_columns(struct runs *runs)
 {
-	static const char *const columns[] = {
-		"class", "name", "signature", "runs", "calls_min",
-		"calls_median", "calls_max", "inclusive_min_ns",
-		"inclusive_median_ns", "inclusive_max_ns",
-		"exclusive_min_ns", "exclusive_median_ns",
-		"exclusive_max_ns", "lower_bounds"
-	};
 	struct row row;
 
 	row_begin(&row, &runs->report->buffer, runs->report->form);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (size_t i = 0; i < COLUMNS; i++)
 		row_string(&row, columns[i], columns[i]);
 	row_line(&row);
+}
+
+static void
+put_unreadable(struct report *report)
+{
+	for (size_t i = 0; i < report->unreadable_count; i++) {
+		struct row row;
+
+		row_begin(&row, &report->buffer, report->form);
+		for (size_t j = 0; j < COLUMNS - 2; j++)
+			row_absent(&row, columns[j]);
+		report_put_error(&row, &report->unreadable[i]);
+		row_line(&row);
+	}
 }
 
 static void
@@ -279,9 +295,13 @@ put(struct runs *runs)
 	if (!fine)
 		msg_memory();
 	if (report->form == FORM_TEXT)
-		put_heading(runs);
+		report_put_unreadable(report);
 	else if (report->form != FORM_JSON)
 		put_columns(runs);
+	if (report->form == FORM_TEXT && runs->count > 0)
+		put_heading(runs);
+	else if (report->form != FORM_TEXT)
+		put_unreadable(report);
 	for (size_t i = 0; fine && i < runs->merged_count; i++)
 		rows[i] = row_of(runs, i);
 	report_rows_sort(rows, fine ? runs->merged_count : 0);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
 #include "columns.h"
@@ -24,6 +25,23 @@ put_clocks(struct buffer *buffer, const struct report *report,
 		column_us(buffer, 0, ns[clock]);
 		buffer_printf(buffer, " us of %s time", clock_names[clock]);
 		separator = ",";
+	}
+}
+
+void
+report_put_unreadable(struct report *report)
+{
+	struct buffer *buffer = &report->buffer;
+
+	for (size_t i = 0; i < report->unreadable_count; i++) {
+		const struct report_unreadable *one = &report->unreadable[i];
+
+		buffer_string(buffer, "unreadable  ");
+		buffer_text(buffer, text_plain, one->file, strlen(one->file));
+		buffer_string(buffer, ": ");
+		buffer_text(buffer, text_plain, one->error.words,
+		    strlen(one->error.words));
+		buffer_string(buffer, "\n");
 	}
 }
 
@@ -312,6 +330,9 @@ put_tables(struct report *report, size_t table)
 bool
 report_text(struct report *report)
 {
+	report_put_unreadable(report);
+	if (report->summary.traces == 0)
+		return report_flush(report);
 	put_summary(report);
 	if (report->threads)
 		return put_threads(report);

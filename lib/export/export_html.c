@@ -173,6 +173,11 @@ put_begin(const struct dmt_page *page)
 	dmt_put(sink, "</style>\n</head>\n<body>\n<h1>");
 	put_string(sink, title);
 	dmt_put(sink, "</h1>\n");
+	if (page->options->note != NULL) {
+		dmt_put(sink, "<p><strong>");
+		put_string(sink, page->options->note);
+		dmt_put(sink, "</strong></p>\n");
+	}
 }
 
 static void

@@ -76,6 +76,7 @@ struct dmtrace_html_options {
 				   profile was made with */
 	double threshold;	/* percent, inclusive: 0 */
 	size_t top;		/* methods in a table at most: all */
+	const char *note;	/* a paragraph below the title; NULL: none */
 };
 
 /* The wall clock, by inclusive time, all threads together, every row. */
