@@ -90,6 +90,7 @@ claim "-t 2 --invert" leaves main.trace -t 2 --invert
 claim "--under=p.A.run" leaves main.trace --under=p.A.run
 claim "--hide q.B.run" leaves main.trace --hide q.B.run
 claim "-t 1,2" leaves in.trace -t 1,2
+claim "-t main,2" leaves in.trace -t main,2
 claim "-t 1 -t worker" leaves in.trace -t 1 -t worker
 claim "-m *" leaves in.trace -m '*'
 claim "-m class and class" leaves in.trace -m 'p.A.*' -m /B/
@@ -205,6 +206,8 @@ claim "an unknown number" \
     refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 7
 claim "beside a known one" \
     refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7
+claim "beside a known name" \
+    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t main,7
 claim "with another condition" \
     refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7 --depth 1
 claim "an unknown method" \

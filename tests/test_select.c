@@ -13,6 +13,7 @@
 static const char key_text[] =
     "*version\n2\nclock=wall\n*threads\n"
     "1\tmain\n2\tworker-1\n3\tworker-2\n65540\tbig\n9\t7\n"
+    "10\tbig,main\n11\t1,2\n12\tbig,\n"
     "*methods\n"
     "0x4\tcom/a/Main\trun\t()V\tMain.java\t1\n"
     "0x8\tcom/a/Main\tgo\t(ILjava/lang/String;)V\tMain.java\t2\n"
@@ -61,6 +62,16 @@ static const struct {
 	{ "two ids with a comma", { .threads = { "2,1" } },
 	    "11111110110100" },
 	{ "two ids", { .threads = { "2", "1" } }, "11111110110100" },
+	{ "a name and an id with a comma", { .threads = { "main,2" } },
+	    "11111110110100" },
+	{ "a glob and a name", { .threads = { "*-1,big" } },
+	    "00100011001000" },
+	{ "a name with a comma, before its parts",
+	    { .threads = { "big,main", "worker-1" } }, "00100010000000" },
+	{ "also of numbers", { .threads = { "1,2", "5" } },
+	    "00000000000011" },
+	{ "a comma at its end is of a name", { .threads = { "big,", "5" } },
+	    "00000000000011" },
 	{ "an id that no row lists", { .threads = { "5" } },
 	    "00000000000011" },
 	{ "a listed id, modulo 2^16", { .threads = { "65540" } },
@@ -253,7 +264,8 @@ END_TEST
 START_TEST(tells_what_nothing_matches)
 {
 	static const char *const threads[] = {
-		"main", "6", "nobody", "5", "x*", "3", "7", "0000000000000077"
+		"main", "6", "nobody", "5", "x*", "3", "7", "0000000000000077",
+		"main,8,none", "big,main", "main,,"
 	};
 	struct dmtrace_key *const key = make_key(key_text);
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
@@ -274,7 +286,10 @@ START_TEST(tells_what_nothing_matches)
 		{ DMTRACE_SELECT_THREAD, "nobody", 0, 0 },
 		{ DMTRACE_SELECT_THREAD, "5", 0, 1 },
 		{ DMTRACE_SELECT_THREAD, "x*", 1, 0 },
-		{ DMTRACE_SELECT_THREAD, "000000000000077", 0, 1 },
+		{ DMTRACE_SELECT_THREAD, "0000000000000077", 0, 1 },
+		{ DMTRACE_SELECT_THREAD, "8", 0, 1 },
+		{ DMTRACE_SELECT_THREAD, "none", 0, 0 },
+		{ DMTRACE_SELECT_THREAD, "main,,", 0, 0 },
 		{ DMTRACE_SELECT_METHOD, "*.no", 1, 0 },
 		{ DMTRACE_SELECT_HIDE, "a.b", 0, 0 },
 		{ DMTRACE_SELECT_UNDER, "/nothing/", 1, 0 },
@@ -298,9 +313,9 @@ START_TEST(tells_what_nothing_matches)
 	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
 	dmtrace_selection_unmatched(selection, 2, &unmatched);
 	ck_assert_str_eq(unmatched.words, "x*");
-	dmtrace_selection_unmatched(selection, 7, &unmatched);
+	dmtrace_selection_unmatched(selection, 10, &unmatched);
 	ck_assert_str_eq(unmatched.words, "0xdead0");
-	ck_assert_int_eq(dmtrace_selection_unmatched(selection, 8,
+	ck_assert_int_eq(dmtrace_selection_unmatched(selection, 11,
 	    &unmatched), 1);
 	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);

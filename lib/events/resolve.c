@@ -93,6 +93,31 @@ match_threads(struct dmtrace_selection *selection,
 		match_names(selection, condition, key, layout, false);
 }
 
+/* A list of threads is the name of one, or each of its parts counts. */
+static void
+match_all_threads(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+
+		if (condition->kind != DMTRACE_SELECT_THREAD)
+			continue;
+		if (condition->parts == 0) {
+			match_threads(selection, condition, key, layout);
+			continue;
+		}
+		match_names(selection, condition, key, layout, true);
+		if (!condition->matched) {
+			condition->matched = true;	/* by its parts */
+			continue;
+		}
+		for (size_t part = 1; part <= condition->parts; part++)
+			condition[part].matched = true;
+		i += condition->parts;
+	}
+}
+
 static const uint32_t method_bits[] = {
 	[DMTRACE_SELECT_METHOD] = DMT_METHOD_WANTED,
 	[DMTRACE_SELECT_UNDER] = DMT_METHOD_UNDER,
@@ -212,10 +237,7 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 	selection->comparable = dmt_times_comparable(key, layout);
 	if (on_threads == 0)
 		memset(selection->threads, 1, selection->numbers);
-	for (size_t i = 0; i < selection->count; i++)
-		if (selection->items[i].kind == DMTRACE_SELECT_THREAD)
-			match_threads(selection, &selection->items[i], key,
-			    layout);
+	match_all_threads(selection, key, layout);
 	if (selection->count > on_threads &&
 	    (!match_methods(selection, key) ||
 	    !match_unlisted(selection, key)))

@@ -56,55 +56,85 @@ add(struct dmtrace_selection *selection, struct dmt_condition condition,
 	return DMTRACE_OK;
 }
 
-/* Digits up to a comma or the end; behind them. NULL: no thread's number. */
-static const char *
-get_number(const char *in, uint32_t *number)
+/* Whether the words are the number of a thread: digits. */
+static bool
+get_number(const char *words, uint64_t *number)
 {
-	const char *const begin = in;
 	uint64_t value = 0;
 
-	for (; *in >= '0' && *in <= '9'; in++) {
+	for (const char *in = words; *in != '\0'; in++) {
+		if (*in < '0' || *in > '9')
+			return false;
 		value = value * 10 + (uint64_t)(*in - '0');
 		if (value > UINT32_MAX)
-			return NULL;
+			return false;
 	}
-	*number = (uint32_t)value;
-	return in > begin && (*in == '\0' || *in == ',') ? in : NULL;
-}
-
-static bool
-is_numbers(const char *words)
-{
-	uint32_t number;
-
-	while ((words = get_number(words, &number)) != NULL)
-		if (*words++ == '\0')
-			return true;
-	return false;
+	*number = value;
+	return words[0] != '\0';
 }
 
 static enum dmtrace_status
-add_numbers(struct dmtrace_selection *selection, const char *words)
+add_thread(struct dmtrace_selection *selection, const char *words,
+    size_t parts)
 {
-	enum dmtrace_status status = DMTRACE_OK;
 	struct dmt_condition condition = {
-		.kind = DMTRACE_SELECT_THREAD, .is_number = true
+		.kind = DMTRACE_SELECT_THREAD, .parts = parts
 	};
-	char digits[16];
-	uint32_t number = 0;
 
-	do {
-		const char *const end = get_number(words, &number);
-		const size_t len = (size_t)(end - words);
+	condition.is_number = get_number(words, &condition.number);
+	return add(selection, condition, words);
+}
 
-		condition.number = number;
-		/* needless zeros are left out of what messages show */
-		words += len >= sizeof(digits) ? len - sizeof(digits) + 1 : 0;
-		memcpy(digits, words, (size_t)(end - words));
-		digits[end - words] = '\0';
-		status = add(selection, condition, digits);
-		words = end + 1;
-	} while (status == DMTRACE_OK && words[-1] == ',');
+/* How many parts there are between commas; 0 if one of them is empty, so that
+ * the words are a name. */
+static size_t
+count_parts(const char *words)
+{
+	size_t count = 1;
+
+	for (const char *in = words; *in != '\0'; in++)
+		if (*in == ',') {
+			if (in == words || in[1] == ',' || in[1] == '\0')
+				return 0;
+			count++;
+		}
+	return count;
+}
+
+/* Back to count conditions, the rest of which are threads. */
+static void
+remove_threads(struct dmtrace_selection *selection, size_t count)
+{
+	while (selection->count > count) {
+		dmt_pattern_fini(&selection->items[--selection->count].pattern);
+		selection->kinds[DMTRACE_SELECT_THREAD]--;
+	}
+}
+
+/* The whole, which may be the name of a thread, and then each part. */
+static enum dmtrace_status
+add_list(struct dmtrace_selection *selection, const char *words,
+    size_t parts)
+{
+	const size_t count = selection->count;
+	const size_t size = strlen(words) + 1;
+	char *const copy = dmt_array_new(size, 1);
+
+	if (copy == NULL)
+		return dmt_error_memory(&selection->error);
+	memcpy(copy, words, size);
+	enum dmtrace_status status = add_thread(selection, words, parts);
+	char *part = copy;
+	for (size_t i = 0; i < parts && status == DMTRACE_OK; i++) {
+		char *const end = part + strcspn(part, ",");
+
+		*end = '\0';
+		status = add_thread(selection, part, 0);
+		part = end + 1;
+	}
+	if (status != DMTRACE_OK)
+		remove_threads(selection, count);
+	free(copy);
 	return status;
 }
 
@@ -113,10 +143,12 @@ dmtrace_selection_add(struct dmtrace_selection *selection,
     enum dmtrace_condition condition, const char *words)
 {
 	dmt_error_clear(&selection->error);
-	if (condition == DMTRACE_SELECT_THREAD && is_numbers(words))
-		return add_numbers(selection, words);
-	return add(selection, (struct dmt_condition){ .kind = condition },
-	    words);
+	if (condition != DMTRACE_SELECT_THREAD)
+		return add(selection,
+		    (struct dmt_condition){ .kind = condition }, words);
+	const size_t parts = count_parts(words);
+	return parts > 1 ? add_list(selection, words, parts) :
+	    add_thread(selection, words, 0);
 }
 
 enum dmtrace_status

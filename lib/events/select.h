@@ -15,6 +15,9 @@ struct dmt_condition {
 	bool is_number;			/* of a thread; or the id of a method
 					   that no row lists */
 	uint64_t number;
+	size_t parts;			/* of a list of threads: so many items
+					   follow; they count unless a thread
+					   has the whole for a name */
 	bool matched;			/* by a row of the key, or by a
 					   record that has the number */
 };

@@ -19,8 +19,10 @@ struct dmtrace_selection;
 /* What is told in words. */
 enum dmtrace_condition {
 	DMTRACE_SELECT_THREAD = 0,	/* a number: an id, listed or in a
-					   record, or several with commas;
-					   else a name, or a glob of names */
+					   record; else a name, or a glob of
+					   names; or a list of them with
+					   commas, if no thread has the whole
+					   for a name */
 	DMTRACE_SELECT_METHOD = 1,	/* the method's own records */
 	DMTRACE_SELECT_UNDER = 2,	/* its calls, and all that they call */
 	DMTRACE_SELECT_HIDE = 3		/* never the method's records, also
