@@ -275,4 +275,35 @@ for name in clock-missing clock-unknown clock-differs record-size-missing \
 	claim "repair and validate: $name" names_agree $name.trace
 	claim "repair says $name" has $name ours
 done
+
+# Whatever repair changes, validate reports. A defect that keeps it from reading
+# the records hides what is wrong with them; one name may be for two.
+reported()
+{
+	dmtrace validate -f tsv "$1" 2>messages >theirs
+	grep -q 'unreadable' theirs && return
+	dmtrace repair -q --dry-run -f tsv "$1" 2>messages >ours
+	for name in $(sed 1d ours | cut -f 1 | sort -u); do
+		case $name in
+		data-crlf | data-mangled | record-damaged)
+			other=data-text ;;
+		thread-unlisted | method-unlisted)
+			other=key-line-zeroed ;;
+		record-tail)
+			other=method-unlisted ;;
+		clock-differs | version-differs | header-record-size)
+			other=record-partial ;;
+		*)
+			other=$name ;;
+		esac
+		cut -f 2 theirs | grep -qx -e "$name" -e "$other" ||
+		    { cat ours theirs; return 1; }
+	done
+}
+for folder in "$srcdir/tests/data" $(folders "${DMTRACE_DEFECTS-}"); do
+	for file in "$folder"/*.trace; do
+		claim "validate reports what repair changes of ${file##*/}" \
+		    reported "$file"
+	done
+done
 finish

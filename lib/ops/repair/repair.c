@@ -269,10 +269,12 @@ sign_key(struct dmt_repair *repair)
 	    set_number(repair, CLOSED, closed) != DMTRACE_OK)
 		return repair->op->error.status;
 
+	/* A right number that changes with the records is no defect. */
 	if (counted && calls != mended->records_out) {
-		dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
-		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
-		    mended->records_out, calls);
+		if (calls != repair->records)
+			dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
+			    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
+			    mended->records_out, calls);
 		if (set_number(repair, COUNT, mended->records_out) !=
 		    DMTRACE_OK)
 			return repair->op->error.status;
