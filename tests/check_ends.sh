@@ -21,7 +21,7 @@ built()
 ended()
 {
 	rm -f *.trace *.trace.*
-	exits "$1" timeout -s KILL 20 ./ends "$2" 2>error
+	exits "$1" timeout -s KILL 120 ./ends "$2" 2>error
 }
 
 # calls TRACE: "ACTION NAME" of each event

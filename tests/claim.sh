@@ -118,6 +118,17 @@ silent()
 	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
 }
 
+# waits_for COMMAND...: until it succeeds, for two minutes and no more
+waits_for()
+{
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 12000 ] || { echo "waited for $*"; return 1; }
+		sleep 0.01
+	done
+}
+
 # no_output [BASE]: neither the trace (o.trace) nor a temporary
 no_output()
 {

@@ -259,7 +259,9 @@ claim "generate into a folder that there is not" \
 # to_head COMMAND...: the reader goes away, nobody is told
 to_head()
 {
+	rm -f status
 	{ dmtrace "$@" 2>said; echo $? >status; } | head -c 1 >/dev/null
+	waits_for test -s status
 	cat said status
 	[ ! -s said ] && [ "$(cat status)" -ne 2 ]
 }

@@ -87,12 +87,13 @@ claim "behind -- everything is an operand" \
 
 closed_pipe()
 {
+	rm -f status
 	(
 		trap '' PIPE
 		dmtrace help 2>said
 		echo $? >status
 	) | :
-	sleep 1
+	waits_for test -s status
 	[ ! -s said ] && [ "$(cat status)" -eq 0 ]
 }
 

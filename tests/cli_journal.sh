@@ -25,11 +25,7 @@ killed()
 	rm -f pid x.trace*
 	dmtrace record -q --journal --buffer=8K -o x.trace -- ./endless \
 	    2>record-error &
-	tries=0
-	while ! began && [ "$tries" -lt 1000 ]; do
-		sleep 0.01
-		tries=$((tries + 1))
-	done
+	waits_for began
 	sleep "0.$1"
 	kill -9 "$(cat pid)"
 	wait $!

@@ -155,10 +155,10 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 	    'Cage operator() ~Cage '
 	if [ "$SANITIZED" != yes ] && compiled heap heap.cc; then
 		claim "a fault within malloc: the trace is whole" \
-		    exits 139 timeout -s KILL 20 dmtrace record -q \
+		    exits 139 timeout -s KILL 120 dmtrace record -q \
 		    -o fault.trace -- ./heap
 		claim "an abort within malloc: the trace is whole" \
-		    exits 134 timeout -s KILL 20 dmtrace record -q \
+		    exits 134 timeout -s KILL 120 dmtrace record -q \
 		    -o abort.trace -- ./heap abort
 		for trace in fault.trace abort.trace; do
 			claim "$trace: every call is there" \

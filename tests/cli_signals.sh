@@ -6,14 +6,55 @@
 
 . "$srcdir/tests/claim.sh"
 
-# ends SIGNAL NUMBER COMMAND...: by that signal, and the folder is as it was
-ends()
+# Commands run in the foreground, as those in the background ignore some of the
+# signals, and what sends the signal in the background.
+
+# begins COMMAND...: it has read more than a pipe holds, and made a temporary;
+# some do that later, and then there is nothing to leave
+begins()
+{
+	case "$*" in
+	*' - '*) timeout 120 cat in.trace >pipe ;;
+	esac
+	case "$*" in
+	*' sort '* | *' generate '*) waits_for sh -c 'ls .dmtrace-*' ;;
+	*) sleep 0.2 ;;
+	esac
+}
+
+# interrupt SIGNAL COMMAND...: once it has begun; what ignores it is killed
+interrupt()
+{
+	signal=$1
+	shift
+	begins "$@"
+	kill -s "$signal" "$(cat pid)"
+	waits_for sh -c "! kill -s 0 $(cat pid)" ||
+	    kill -s KILL "$(cat pid)"
+}
+
+# dies SIGNAL NUMBER COMMAND...: by that signal
+dies()
 {
 	signal=$1
 	number=$2
 	shift 2
-	exits $((128 + number)) timeout --foreground --preserve-status -k 5 \
-	    -s "$signal" 0.2 "$@" <&3 2>error && none
+	rm -f pid pipe
+	mkfifo pipe
+	exec 3<>pipe
+	interrupt "$signal" "$@" ' ' 3>&- >said 2>&1 &
+	exits $((128 + number)) sh -c 'echo $$ >pid; exec "$@"' sh "$@" \
+	    <&3 2>error
+	died=$?
+	exec 3>&-
+	wait $!
+	return $died
+}
+
+# ends SIGNAL NUMBER COMMAND...: by that signal, and the folder is as it was
+ends()
+{
+	dies "$@" && none
 }
 
 # none: no output, and no temporary of one
@@ -34,13 +75,9 @@ if ! timeout --foreground --preserve-status 1 true 2>/dev/null; then
 	skip "signals leave no temporary" "no timeout here"
 	finish
 fi
-dmtrace generate -q --records 3000 -V 2 --threads 3 -o in.trace
-mkfifo pipe
-exec 3<>pipe
-cat in.trace >pipe
-claim "it has begun to write when it is killed" exits 137 \
-    timeout --foreground --preserve-status -s KILL 0.2 \
-    dmtrace sort -q -o made.trace - <&3
+dmtrace generate -q --records 30000 -V 2 --threads 3 -o in.trace
+claim "it has begun to write when it is killed" \
+    dies KILL 9 dmtrace sort -q -o made.trace -
 claim "and that leaves a temporary" left
 while read -r signal number; do
 	# what is ignored stays so
@@ -50,7 +87,6 @@ while read -r signal number; do
 		skip "SIG$signal leaves nothing" "it is ignored here"
 		continue
 	fi
-	cat in.trace >pipe
 	claim "SIG$signal leaves nothing" \
 	    ends "$signal" "$number" dmtrace sort -q -o made.trace -
 done <<ROWS
@@ -61,7 +97,6 @@ PIPE 13
 TERM 15
 ROWS
 while read -r command; do
-	cat in.trace >pipe
 	claim "$command" ends TERM 15 dmtrace $command
 done <<ROWS
 filter -q -t 1 -o made.trace -

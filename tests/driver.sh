@@ -44,6 +44,8 @@ remove_folder()
 export CK_TAP_LOG_FILE_NAME=-
 export CK_VERBOSITY="${CK_VERBOSITY-silent}"
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT-60}"
+# limits are against hanging, also on a machine that is slow or busy
+export CK_TIMEOUT_MULTIPLIER="${CK_TIMEOUT_MULTIPLIER-5}"
 
 remove_folder
 mkdir -p "$folder" || exit 1

@@ -1,4 +1,4 @@
-/* endless.c - calls until it is killed, or 20 seconds are over */
+/* endless.c - calls until it is killed, or 5 minutes are over */
 
 #define _DEFAULT_SOURCE		/* usleep */
 
@@ -25,7 +25,7 @@ main(void)
 {
 	FILE *const file = fopen("pid", "w");
 
-	alarm(20);
+	alarm(300);
 	fprintf(file, "%ld\n", (long)getpid());
 	fclose(file);
 	for (unsigned i = 0;; i++) {
