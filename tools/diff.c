@@ -52,8 +52,8 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 	if (added == DMTRACE_ERR_MEMORY) {
 		status = fail_memory();
 	} else if (added != DMTRACE_OK) {
-		msg_error("%s: times of a method add up to more than 2^63 ns"
-		    " (292 years)", operand);
+		msg_error("%s: times of a method add up to more than 2^60 ns"
+		    " (36 years)", operand);
 		status = CMD_TROUBLE;
 	}
 	dmtrace_profile_free(profile);

@@ -62,14 +62,20 @@ find(struct dmtrace_diff *diff, size_t index,
 	    dmt_names_find(&diff->names, &name);
 }
 
-/* false: the sum does not fit. */
+static bool
+is_figure(int64_t number)
+{
+	return number >= -DMT_RANK_MAX && number <= DMT_RANK_MAX;
+}
+
+/* false: the sum is more than a test can take. */
 static bool
 add_to(int64_t *sum, int64_t number)
 {
-	const int64_t old = *sum;
-
-	*sum = (int64_t)((uint64_t)old + (uint64_t)number);
-	return (*sum < old) == (number < 0);
+	if (!is_figure(number))
+		return false;
+	*sum += number;
+	return is_figure(*sum);
 }
 
 /* Several methods of the profile are one where "/" and "." are. */

@@ -8,8 +8,6 @@
 #include "base/array.h"
 #include "verify/rank_exact.h"
 
-#define LARGEST (INT64_C(1) << 60)	/* differences fit, and theirs, too */
-
 static int
 compare(const void *left, const void *right)
 {
@@ -22,8 +20,8 @@ void
 dmt_rank_sort(int64_t *figures, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		figures[i] = figures[i] > LARGEST ? LARGEST :
-		    figures[i] < -LARGEST ? -LARGEST : figures[i];
+		figures[i] = figures[i] > DMT_RANK_MAX ? DMT_RANK_MAX :
+		    figures[i] < -DMT_RANK_MAX ? -DMT_RANK_MAX : figures[i];
 	if (count > 1)
 		qsort(figures, count, sizeof(*figures), compare);
 }

@@ -5,6 +5,10 @@
 #include <dmtrace/rank.h>
 #include <stdbool.h>
 
+/* The largest figure, and the least below zero: differences fit in 64 bits,
+ * and theirs, too. */
+#define DMT_RANK_MAX (INT64_C(1) << 60)
+
 /* What does not depend on the figures. */
 struct dmt_rank_plan {
 	size_t counts[2];

@@ -44,7 +44,7 @@ dmtrace_diff_free(struct dmtrace_diff *diff);
  * and is not needed any more.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or, if times of one method add up to
- * more than 2^63 ns, DMTRACE_ERR_LIMIT; then the diff is of no use
+ * more than 2^60 ns, DMTRACE_ERR_LIMIT; then the diff is of no use
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
