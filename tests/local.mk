@@ -330,8 +330,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/failing.h \
 	%D%/files.h \
 	%D%/halves.h \
-	%D%/id_stacks.h \
 	%D%/hooked.sh \
+	%D%/id_stacks.h \
 	%D%/junit.xsd \
 	%D%/keys.h \
 	%D%/op.h \

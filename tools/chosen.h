@@ -12,7 +12,8 @@ struct chosen {
 	const char *name;		/* for messages */
 	struct selection *selection;	/* begun; NULL: all events */
 	struct progress *progress;
-	struct dmtrace_error *failure;	/* gets what chosen_fail reports; or NULL */
+	struct dmtrace_error *failure;	/* gets what chosen_fail reports; NULL:
+					   nothing does */
 	struct dmtrace_source *source;	/* by chosen_begin */
 };
 

@@ -22,8 +22,8 @@ struct gather {
 	const struct dmtrace_file *out;	/* what no input may be */
 	bool quiet;			/* no findings to standard error */
 	struct progress progress;
-	struct dmtrace_error failure;	/* of the last operand: why it could not
-					   be read; DMTRACE_OK: it could, or what
+	struct dmtrace_error failure;	/* why the last operand could not be
+					   read; DMTRACE_OK: it could, or what
 					   failed is something else */
 	bool keeps_reader;		/* of the last operand, in reader, */
 	struct dmtrace_reader *reader;	/* which is to be freed */
