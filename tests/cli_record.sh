@@ -228,9 +228,17 @@ compiled family family.c -O1
 claim "SIGKILL loses what is not flushed" tells 137 'not finished' \
     dmtrace record -o family.trace -- ./family kill
 claim "there is no whole trace then" test ! -f family.trace
-claim "a journal keeps it" tells 137 'flushed is in the journal' \
-    dmtrace record --journal -o family.trace -- ./family kill
+claim "and nothing of it is left" sh -c '! ls family.trace* 2>/dev/null'
+claim "a journal keeps what is flushed" tells 137 'is in the journal' \
+    dmtrace record --journal --buffer=4K -o family.trace -- ./family kill
 claim "in two files" test -f family.trace.key -a -f family.trace.data
+claim "which can be repaired" \
+    exits 0 dmtrace repair -q -o whole.trace family.trace
+rm -f whole.trace family.trace*
+claim "before the first flush, a journal leaves nothing either" \
+    tells 137 'if anything was' \
+    dmtrace record --journal -o family.trace -- ./family kill
+claim "of its two files" sh -c '! ls family.trace* 2>/dev/null'
 claim "the child of a fork is recorded if asked" tells 11 'functions' \
     dmtrace record --fork -o child.trace -- ./family exit
 claim "in a file of its own" sh -c '

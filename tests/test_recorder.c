@@ -502,22 +502,29 @@ START_TEST(keeps_recorders_apart)
 }
 END_TEST
 
-/* Killed before anything was flushed, it is a journal still. */
-START_TEST(begins_a_journal_at_once)
+/* With the rows that its first records need, and those that were there. */
+START_TEST(begins_a_journal_at_the_first_flush)
 {
 	struct dmtrace_recorder_options options = default_options();
 	size_t len;
 
 	options.journal = 1;
+	options.buffer_size = 4096;
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
-	method_of(recorder, 'a');
+	const uint32_t method = method_of(recorder, 'a');
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
 	    DMTRACE_OK);
+	ck_assert_uint_eq(file_count("."), 0);
+	dmtrace_recorder_name_thread(recorder, "one");
+	for (int i = 0; i < 250; i++) {
+		dmtrace_recorder_enter(recorder, method);
+		dmtrace_recorder_exit(recorder, method);
+	}
 	char *key = file_get("x.key", &len), expected[128];
 	snprintf(expected, sizeof(expected), "*version\n2\nclock=wall\n"
-	    "vm=art\npid=%ld\n*methods\n0x4\tT\ta\t()V\n",
+	    "vm=art\npid=%ld\n*threads\n1\tone\n*methods\n0x4\tT\ta\t()V\n",
 	    (long)getpid());
 	ck_assert_uint_eq(len, strlen(expected));
 	ck_assert_mem_eq(key, expected, len);
@@ -527,9 +534,16 @@ START_TEST(begins_a_journal_at_once)
 }
 END_TEST
 
+/* With ".trace" it is as long as a name may be; with ".data" after that it is
+ * too long. */
+#define TEN "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+#define LONG_NAME FIFTY FIFTY FIFTY FIFTY TEN TEN TEN TEN "012345678"
+
 static const char *const unwritable[] = {
 	"none/x.trace", "none/x.key", "none/x.data", "", "taken.trace",
-	"taken2.key", "taken3.data", "taken4", "link.trace",
+	"taken2.key", "taken3.data", "taken4", "link.trace", "link.key",
+	LONG_NAME ".trace",
 };
 
 /* Told at the start, and nothing is left of it. */
@@ -542,6 +556,7 @@ START_TEST(refuses_a_path_that_cannot_be_written)
 	mkdir("taken3.key", 0777);
 	mkdir("taken4", 0777);
 	ck_assert_int_eq(symlink("none/x.trace", "link.trace"), 0);
+	ck_assert_int_eq(symlink("none/x.data", "link.data"), 0);
 	const unsigned before = file_count(".");
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, unwritable[_i]),
 	    DMTRACE_ERR_IO);
@@ -566,7 +581,7 @@ START_TEST(replaces_what_was_recorded_before)
 	stopped(recorder);
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
 	    DMTRACE_OK);
-	ck_assert_int_ne(access("x.key", F_OK), 0);
+	assert_events("x.key", "1+a0 1+b10 1-b20 1-a30");
 	play(recorder, "+c-c");
 	stopped(recorder);
 	dmtrace_recorder_free(recorder);
@@ -621,7 +636,7 @@ main(void)
 	tcase_add_test(tcase, has_a_default_recorder);
 	tcase_add_test(tcase, keeps_recorders_apart);
 	ADD_CASES(tcase, refuses_a_path_that_cannot_be_written, unwritable);
-	tcase_add_test(tcase, begins_a_journal_at_once);
+	tcase_add_test(tcase, begins_a_journal_at_the_first_flush);
 	tcase_add_test(tcase, replaces_what_was_recorded_before);
 	tcase_add_test(tcase, drops_what_is_no_method_and_no_action);
 	return unit_main(suite);

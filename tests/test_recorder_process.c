@@ -4,6 +4,7 @@
 
 #include "recorded.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -417,20 +418,141 @@ START_TEST(loses_nothing_flushed_when_it_is_killed)
 }
 END_TEST
 
-static const char *const killed[] = { "x.trace", "x.key", "x.data" };
+static const struct {
+	const char *path;
+	int journal;
+	uint64_t max_time_us;	/* 0: no rotation */
+	const char *first;	/* a file that is complete */
+} killed[] = {
+	{ "x.trace", 0, 0, NULL }, { "x.trace", 1, 0, NULL },
+	{ "x.key", 0, 0, NULL }, { "x.key", 1, 0, NULL },
+	{ "x.data", 0, 0, NULL }, { "x.data", 1, 0, NULL },
+	{ "x.trace", 0, 25, "x.trace" }, { "x.trace", 1, 25, "x.trace" },
+};
 
-/* The data is all that is there, and nothing was flushed to it. */
-START_TEST(leaves_no_temporary_when_it_is_killed)
+START_TEST(leaves_nothing_when_it_is_killed_before_a_flush)
 {
-	const pid_t child = fork();
+	struct dmtrace_recorder_options options = default_options();
 
+	options.journal = killed[_i].journal;
+	if (killed[_i].max_time_us > 0)
+		options.max_time_us = killed[_i].max_time_us;
+	const pid_t child = fork();
 	if (child == 0) {
-		shared = started(killed[_i], NULL);
-		call(shared, method_of(shared, 'a'));
+		shared = started(killed[_i].path, &options);
+		play(shared, "+a-a");
+		if (killed[_i].first != NULL)
+			play_from(shared, "+b-b", 100000);
 		raise(SIGKILL);
 	}
 	ck_assert_int_eq(wait_for(child), SIGKILL);
-	ck_assert_uint_eq(file_count("."), 1);
+	ck_assert_uint_eq(file_count("."), killed[_i].first != NULL);
+	if (killed[_i].first != NULL)
+		assert_events(killed[_i].first, "1+a0 1-a10");
+}
+END_TEST
+
+/* It is replaced at the first flush. */
+START_TEST(keeps_an_old_pair_when_it_is_killed_before_a_flush)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_recorder *recorder = started("x.key", NULL);
+
+	play(recorder, "+a-a");
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	options.journal = _i;
+	const pid_t child = fork();
+	if (child == 0) {
+		shared = started("x.key", &options);
+		play(shared, "+b-b");
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(wait_for(child), SIGKILL);
+	ck_assert_uint_eq(file_count("."), 2);
+	assert_events("x.key", "1+a0 1-a10");
+}
+END_TEST
+
+static const char *const pairs[] = { "x.trace", "x.key", "x.data" };
+
+/* The program goes to another folder before anything is written. */
+START_TEST(creates_its_files_where_it_was_started)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.journal = 1;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(mkdir("folder", 0777), 0);
+	struct dmtrace_recorder *recorder = started(pairs[_i], &options);
+	const uint32_t method = method_of(recorder, 'a');
+	ck_assert_int_eq(chdir("folder"), 0);
+	for (int i = 0; i < 1000; i++)
+		call(recorder, method);
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(file_count("."), 0);
+	ck_assert_int_eq(chdir(".."), 0);
+	ck_assert_uint_eq(assert_sound(pairs[_i]), 2000);
+	ck_assert_int_eq(rmdir("folder"), 0);
+	ck_assert_uint_eq(file_count("."), _i == 0 ? 1 : 2);
+}
+END_TEST
+
+/* Nothing was written before the fork, and the child writes nothing. */
+START_TEST(creates_no_file_for_a_child)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.journal = 1;
+	struct dmtrace_recorder *recorder = started("x.key", &options);
+	play(recorder, "+a-a");
+	const pid_t child = fork();
+	if (child == 0) {
+		play(recorder, "+b-b");
+		dmtrace_recorder_free(recorder);
+		_exit(file_count(".") != 0);
+	}
+	ck_assert_int_eq(wait_for(child), 0);
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	assert_events("x.key", "1+a0 1-a10");
+}
+END_TEST
+
+static void
+limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* The first flush finds no room for a header; what comes after is counted. */
+START_TEST(leaves_nothing_where_there_is_no_room_at_all)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_recorder_result result;
+
+	options.buffer_size = 4096;
+	options.journal = _i % 2;
+	struct dmtrace_recorder *recorder = started(
+	    _i < 2 ? "x.trace" : "x.key", &options);
+	const uint32_t method = method_of(recorder, 'a');
+	limit_files(31);
+	for (int i = 0; i < 1000; i++)
+		call(recorder, method);
+	const enum dmtrace_status status =
+	    dmtrace_recorder_stop(recorder, &result);
+	limit_files(RLIM_INFINITY);
+	ck_assert_int_eq(status, DMTRACE_ERR_IO);
+	dmtrace_recorder_free(recorder);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FAILED);
+	ck_assert_int_eq(result.error.sys_errno, EFBIG);
+	ck_assert_uint_eq(result.events, 0);
+	ck_assert_uint_eq(result.dropped, 2000);
+	ck_assert_uint_eq(file_count("."), 0);
 }
 END_TEST
 
@@ -457,15 +579,6 @@ static const struct {
 	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 1, 300000 },
 	{ "x.key", "x.key", DMTRACE_FULL_RING, 0, 100005 },
 };
-
-static void
-limit_files(rlim_t bytes)
-{
-	const struct rlimit limit = { bytes, RLIM_INFINITY };
-
-	signal(SIGXFSZ, SIG_IGN);
-	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
 
 static uint64_t
 count_records(const char *path)
@@ -516,8 +629,8 @@ START_TEST(tells_of_a_full_disk)
 }
 END_TEST
 
-/* A folder that went away while it recorded. */
-START_TEST(tells_of_a_key_that_cannot_be_written)
+/* A folder that went away before anything was written. */
+START_TEST(tells_of_files_that_cannot_be_written)
 {
 	struct dmtrace_recorder_result result;
 
@@ -528,6 +641,8 @@ START_TEST(tells_of_a_key_that_cannot_be_written)
 	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(result.error.status, DMTRACE_ERR_IO);
+	ck_assert_uint_eq(result.events, 0);
+	ck_assert_uint_eq(result.dropped, 2);
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
 	    DMTRACE_OK);
 	stopped(recorder);
@@ -535,18 +650,17 @@ START_TEST(tells_of_a_key_that_cannot_be_written)
 }
 END_TEST
 
-/* Of the next file, too: what comes after the first is lost, and counted. */
+/* A folder has its name: what comes after the first file is lost, and
+ * counted. */
 START_TEST(counts_what_has_no_next_file)
 {
 	struct dmtrace_recorder_options options = default_options();
 	struct dmtrace_recorder_result result;
 
 	options.max_time_us = 25;
-	ck_assert_int_eq(mkdir("folder", 0777), 0);
-	struct dmtrace_recorder *recorder = started("folder/x.trace",
-	    &options);
+	ck_assert_int_eq(mkdir("x-0002.trace.data", 0777), 0);
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
 	play(recorder, "+a-a");
-	ck_assert_int_eq(system("rm -r folder"), 0);
 	play_from(recorder, "+b-b+c-c", 100000);
 	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
 	    DMTRACE_ERR_IO);
@@ -554,6 +668,7 @@ START_TEST(counts_what_has_no_next_file)
 	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FAILED);
 	ck_assert_uint_eq(result.files, 1);
 	ck_assert_uint_eq(result.dropped, 4);
+	assert_events("x.trace", "1+a0 1-a10");
 }
 END_TEST
 
@@ -572,9 +687,16 @@ main(void)
 	ADD_CASES(tcase, survives_a_storm_of_signals, storms);
 	tcase_add_loop_test(tcase, loses_nothing_flushed_when_it_is_killed,
 	    0, 10);
-	ADD_CASES(tcase, leaves_no_temporary_when_it_is_killed, killed);
+	ADD_CASES(tcase, leaves_nothing_when_it_is_killed_before_a_flush,
+	    killed);
+	tcase_add_loop_test(tcase,
+	    keeps_an_old_pair_when_it_is_killed_before_a_flush, 0, 2);
+	ADD_CASES(tcase, creates_its_files_where_it_was_started, pairs);
+	tcase_add_test(tcase, creates_no_file_for_a_child);
+	tcase_add_loop_test(tcase,
+	    leaves_nothing_where_there_is_no_room_at_all, 0, 4);
 	ADD_CASES(tcase, tells_of_a_full_disk, disks);
-	tcase_add_test(tcase, tells_of_a_key_that_cannot_be_written);
+	tcase_add_test(tcase, tells_of_files_that_cannot_be_written);
 	tcase_add_test(tcase, counts_what_has_no_next_file);
 	return unit_main(suite);
 }

@@ -162,8 +162,8 @@ tell(const struct record *record, const char *program, int status)
 		explain(program);
 	else if (told.stopped < told.started)
 		msg_error(record->journal ?
-		    "%s: not finished; what was flushed is in the journal, "
-		    "its key and data" :
+		    "%s: not finished; what was flushed, if anything was, is "
+		    "in the journal, its key and data" :
 		    "%s: not finished; --journal keeps what is flushed",
 		    told.path);
 	shim_fini(&told);

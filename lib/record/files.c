@@ -22,6 +22,10 @@
  * which then gets the target's name: who looks for a trace finds a whole one
  * or none. What is there and is no regular file is written to as it is.
  *
+ * The start only checks that the files can be created; the first write creates
+ * them, and removes old ones. So who is killed before that leaves nothing, and
+ * an old trace as it was. What is no regular file is opened at the start.
+ *
  * The program may close any descriptor, and open a file of its own with the
  * same number. Before each write the descriptor is therefore checked against
  * the device and inode that it had: an fstat for each buffer. Nothing here
@@ -119,23 +123,19 @@ folder_length(const char *path)
 	return slash == NULL ? 0 : (int)(slash - path) + 1;
 }
 
-/* Follows the links of what comes last. Until there are no temporaries, one of
- * them is room for where a link leads from its folder. */
+/* Follows the links of path to target. Where a link leads from its folder is
+ * written to link on the way. */
 static bool
-resolve_links(struct dmt_paths *paths)
+resolve_links(const char *path, char target[PATH_MAX], char link[PATH_MAX])
 {
-	char *link = paths->temporary;
-
-	strcpy(paths->target, last_path(paths));
+	strcpy(target, path);
 	for (int links = 0; links < LINKS_MAX; links++) {
-		const ssize_t len = readlink(paths->target, link,
-		    PATH_MAX - 1);
+		const ssize_t len = readlink(target, link, PATH_MAX - 1);
 		if (len < 0)
 			return true;
 		link[len] = '\0';
-		const int at = link[0] == '/' ? 0 :
-		    folder_length(paths->target);
-		if (!check_length(snprintf(paths->target + at,
+		const int at = link[0] == '/' ? 0 : folder_length(target);
+		if (!check_length(snprintf(target + at,
 		    (size_t)(PATH_MAX - at), "%s", link) + at))
 			return false;
 	}
@@ -143,15 +143,14 @@ resolve_links(struct dmt_paths *paths)
 	return false;
 }
 
-/* Whether there may be new files beside the target; errno says why not. */
+/* Whether there may be new files beside path; errno says why not. */
 static bool
-may_create_beside(const struct dmt_paths *paths)
+may_create_beside(const char *path)
 {
-	char path[PATH_MAX];
+	char folder[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%.*s.", folder_length(paths->target),
-	    paths->target);
-	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0;
+	snprintf(folder, sizeof(folder), "%.*s.", folder_length(path), path);
+	return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 /* A name for the temporary beside the target. */
@@ -207,6 +206,24 @@ close_held(struct dmt_held *held)
 	return is_held_file(held, fd) ? close(fd) : 0;
 }
 
+/* Whether there is something that is written to as it is. */
+static bool
+is_special(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static void
+remove_regular(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+		unlink(path);
+}
+
 /*
  * A new file in place of an old one: to truncate that would be slow, and it
  * may be mapped by whoever reads it. A device is opened as it is.
@@ -214,10 +231,7 @@ close_held(struct dmt_held *held)
 static int
 create_file(const char *path)
 {
-	struct stat old;
-
-	if (stat(path, &old) == 0 && S_ISREG(old.st_mode))
-		unlink(path);
+	remove_regular(path);
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
@@ -311,19 +325,21 @@ create_temporary(struct dmt_files *files)
 static enum dmtrace_status
 open_whole(struct dmt_files *files)
 {
-	const char *path = last_path(&files->memory->paths);
-	struct stat old;
+	struct dmt_paths *paths = &files->memory->paths;
+	const char *path = last_path(paths);
 
 	if (path[0] == '\0') {
 		errno = ENOENT;
 		return fail_whole(files, "cannot create");
 	}
-	if (stat(path, &old) != 0 || S_ISREG(old.st_mode))
-		return resolve_links(&files->memory->paths) &&
-		    may_create_beside(&files->memory->paths) ?
-		    DMTRACE_OK : fail_whole(files, "cannot create");
-	return hold_descriptor(&files->whole, open(path, O_WRONLY |
-	    O_CLOEXEC)) < 0 ? fail_whole(files, "cannot open") : DMTRACE_OK;
+	if (is_special(path))
+		return hold_descriptor(&files->whole, open(path, O_WRONLY |
+		    O_CLOEXEC)) < 0 ? fail_whole(files, "cannot open") :
+		    DMTRACE_OK;
+	/* Until there are temporaries, the name of one is room. */
+	return resolve_links(path, paths->target, paths->temporary) &&
+	    may_create_beside(paths->target) ? DMTRACE_OK :
+	    fail_whole(files, "cannot create");
 }
 
 /* The temporary is there from the first write on: who is killed before that
@@ -419,42 +435,71 @@ abandon_whole(struct dmt_files *files)
 	files->temporary = false;
 }
 
-/* All files. */
+/* The data, and the key of a journal. */
 
-static enum dmtrace_status
-open_data(struct dmt_files *files, const struct dmt_files_plan *plan)
+/* At the start: whether create_file can do so. It removes a link to an old
+ * file, and follows one that leads to none. The buffer is empty: it is room. */
+static bool
+may_create(struct dmt_files *files, const char *path)
 {
-	const char *path = files->memory->paths.data;
+	struct dmt_files_memory *memory = files->memory;
+	char *target = memory->buffer;
+	struct stat old;
 
-	const int fd = hold_descriptor(&files->data, create_file(path));
-	if (fd < 0)
-		return dmt_path_failed(&files->error, "cannot create", path);
-	if (write_bytes(fd, plan->header, plan->header_size) <
-	    plan->header_size)
-		return dmt_path_failed(&files->error, "cannot write", path);
-	files->size = files->records_at = plan->header_size;
-	return DMTRACE_OK;
+	if (stat(path, &old) == 0) {
+		if (may_create_beside(path))
+			return true;
+	} else if (errno == ENOENT && resolve_links(path, target,
+	    memory->paths.temporary) && may_create_beside(target))
+		return true;
+	dmt_path_failed(&files->error, "cannot create", path);
+	return false;
 }
 
-static enum dmtrace_status
-open_journal(struct dmt_files *files)
+static bool
+create_data(struct dmt_files *files)
+{
+	const char *path = files->memory->paths.data;
+	const int fd = hold_descriptor(&files->data, create_file(path));
+
+	if (fd >= 0 && write_bytes(fd, files->memory->header,
+	    files->records_at) == files->records_at)
+		return true;
+	dmt_path_failed(&files->error, fd < 0 ? "cannot create" :
+	    "cannot write", path);
+	return false;
+}
+
+static bool
+create_journal(struct dmt_files *files)
 {
 	const char *path = files->memory->paths.key;
 
-	return hold_descriptor(&files->key, create_file(path)) < 0 ?
-	    dmt_path_failed(&files->error, "cannot create", path) :
-	    DMTRACE_OK;
+	if (hold_descriptor(&files->key, create_file(path)) >= 0)
+		return true;
+	dmt_path_failed(&files->error, "cannot create", path);
+	return false;
 }
 
-/* An old key does not belong to new data. */
-static void
-remove_old_key(const char *path)
+/* Before the first write; later there is nothing to do. false: nothing is left
+ * of it, and the end tries again. An old key does not belong to new data, and
+ * goes first. */
+static bool
+create_files(struct dmt_files *files)
 {
-	struct stat old;
-
-	if (stat(path, &old) == 0 && S_ISREG(old.st_mode))
-		unlink(path);
+	if (files->created)
+		return true;
+	remove_regular(files->memory->paths.key);
+	files->created = create_data(files) &&
+	    (!files->journal || create_journal(files));
+	if (files->created)
+		return true;
+	close_held(&files->data);
+	remove_regular(files->memory->paths.data);
+	return false;
 }
+
+/* All files. */
 
 static enum dmtrace_status
 open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
@@ -462,16 +507,20 @@ open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 	files->memory = dmt_pages_new(sizeof(*files->memory));
 	if (files->memory == NULL)
 		return dmt_error_memory(&files->error);
-	if (!set_trace_paths(&files->memory->paths, plan->path, plan->number))
+	struct dmt_paths *paths = &files->memory->paths;
+	if (!set_trace_paths(paths, plan->path, plan->number))
 		return dmt_path_failed(&files->error, "cannot create",
 		    plan->path);
-	if (open_whole(files) != DMTRACE_OK ||
-	    open_data(files, plan) != DMTRACE_OK)
+	memcpy(files->memory->header, plan->header, DMT_HEADER_SIZE);
+	files->size = files->records_at = DMT_HEADER_SIZE;
+	if (open_whole(files) != DMTRACE_OK)
 		return files->error.status;
-	if (files->journal)
-		return open_journal(files);
-	remove_old_key(files->memory->paths.key);
-	return DMTRACE_OK;
+	if (is_special(paths->data) ||
+	    (files->journal && is_special(paths->key)))
+		create_files(files);
+	else if (may_create(files, paths->data) && files->journal)
+		may_create(files, paths->key);
+	return files->error.status;
 }
 
 /* Gives back what does not belong to the file system. */
@@ -496,8 +545,6 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	    .reserves = true };
 	if (open_files(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
-	if (files->data.fd >= 0)
-		unlink(files->memory->paths.data);
 	abandon_whole(files);
 	release_files(files);
 	return files->error.status;
@@ -530,8 +577,10 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
 	const char *path = files->memory->paths.data;
-	const int fd = held_descriptor(&files->data);
 
+	if (!create_files(files))
+		return 0;
+	const int fd = held_descriptor(&files->data);
 	reserve_room(files, fd, len);
 	const size_t written = write_bytes(fd, records, len);
 	const size_t whole = written - written % record_size;
@@ -552,8 +601,11 @@ dmt_files_flush_journal(struct dmt_files *files)
 	const size_t used = files->buffered;
 
 	files->buffered = 0;
-	if (files->journal && write_bytes(held_descriptor(&files->key),
-	    files->memory->buffer, used) < used)
+	if (!files->journal || used == 0 ||
+	    files->error.status != DMTRACE_OK || !create_files(files))
+		return;
+	if (write_bytes(held_descriptor(&files->key), files->memory->buffer,
+	    used) < used)
 		dmt_path_failed(&files->error, "cannot write", path);
 }
 
@@ -571,6 +623,8 @@ dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len)
 enum dmtrace_status
 dmt_files_publish(struct dmt_files *files)
 {
+	if (!create_files(files))
+		return files->error.status;
 	if (files->reserved > files->size)
 		(void)!ftruncate(held_descriptor(&files->data),
 		    (off_t)files->size);
@@ -609,6 +663,8 @@ dmt_files_fall_back(struct dmt_files *files)
 	abandon_whole(files);
 	files->whole_failed = false;
 	files->buffered = 0;
+	if (!files->created)
+		return false;
 	if (!files->memory->paths.joined)
 		return open_whole(files) == DMTRACE_OK;
 	return hold_descriptor(&files->whole,

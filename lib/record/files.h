@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "format/header.h"
+
 #define DMT_FILE_PAGE 4096
 
 /* Programs that become daemons close what they have not opened; the number
@@ -32,21 +34,23 @@ struct dmt_paths {
 /* In pages: a file may end in a signal handler that has interrupted malloc. */
 struct dmt_files_memory {
 	struct dmt_paths paths;
+	uint8_t header[DMT_HEADER_SIZE];	/* of the data */
 	char buffer[262144];	/* of what is not data */
 };
 
 /*
  * A pair: the data grows while it is recorded, the key comes at the end. A
  * joined file is recorded as the pair PATH.key and PATH.data, which goes when
- * it has been joined. Zero is closed.
+ * it has been joined. The first write creates the files. Zero is closed.
  */
 struct dmt_files {
 	struct dmt_files_memory *memory;
 	bool journal;
 	bool open;
+	bool created;		/* the data, and the key of a journal */
 	struct dmt_held data;
 	struct dmt_held key;	/* of a journal */
-	uint64_t size;		/* bytes of the data */
+	uint64_t size;		/* bytes of the data, once it is created */
 	uint64_t reserved;	/* how far the file system has room for it */
 	bool reserves;
 	struct dmt_held whole;	/* the key, or the joined file */
@@ -63,15 +67,15 @@ struct dmt_files_plan {
 	const char *path;
 	unsigned number;	/* from 1; after the name from 2 on */
 	bool journal;
-	const uint8_t *header;
-	size_t header_size;
+	const uint8_t *header;	/* of DMT_HEADER_SIZE bytes; it is copied */
 };
 
 /* Bytes of path before ".trace", ".key" or ".data"; all without one. */
 size_t
 dmt_files_stem(const char *path);
 
-/* DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
+/* Checks that the files can be created, and creates none yet. DMTRACE_OK,
+ * DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
 enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan);
 
@@ -90,7 +94,8 @@ size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size);
 
-/* Appends to the key of a journal, at the latest when it is flushed. */
+/* Appends to the key of a journal, at the latest when it is flushed. Nothing
+ * follows the first failure. */
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
 void
@@ -116,7 +121,8 @@ size_t
 dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size);
 
 /* For another try at the key, as good as the disk allows; of a file that
- * cannot be joined the pair is left that it was recorded as. */
+ * cannot be joined the pair is left that it was recorded as. false: there is
+ * no data that a key could be for, or the key cannot be written. */
 bool
 dmt_files_fall_back(struct dmt_files *files);
 

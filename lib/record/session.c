@@ -146,8 +146,7 @@ open_next_file(struct dmtrace_recorder *recorder)
 		.path = recorder->path,
 		.number = recorder->file_count + 1,
 		.journal = recorder->options.journal,
-		.header = bytes,
-		.header_size = sizeof(bytes)
+		.header = bytes
 	};
 
 	dmt_header_encode(bytes, sizeof(bytes), &header);
@@ -159,8 +158,6 @@ open_next_file(struct dmtrace_recorder *recorder)
 		return recorder->error.status;
 	}
 	recorder->file_count++;
-	if (recorder->options.journal)
-		dmt_recorder_journal(recorder);
 	recorder->start_us = dmt_clock_us();
 	return DMTRACE_OK;
 }

@@ -162,12 +162,18 @@ dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
 /*
  * Starts recording to path: a pair if it ends in ".key" or ".data", else a
  * joined file, which is written as the pair PATH.key and PATH.data and joined
- * at stop. Files of a pair get their names at once but for the key, which
- * appears at stop, or with journal at once too.
+ * at stop. The start creates no file, but checks that it can be done; what is
+ * there and is no regular file is opened. The data, and with journal the key,
+ * are created when a buffer is first written to them, or at stop, and replace
+ * old files then; without journal the key appears at stop. A process that is
+ * killed before that leaves no file, and old ones as they were. The later
+ * files of a rotation appear likewise.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording, or was not stopped
- *   DMTRACE_ERR_IO     one of the files cannot be made; see the error
+ *   DMTRACE_ERR_IO     one of the files cannot be made; see the error. What
+ *                      becomes so only later, and a full disk, is a failure
+ *                      of the recording, and of stop
  *   DMTRACE_ERR_LIMIT  the process has no pthread key left
  */
 DMTRACE_API enum dmtrace_status
