@@ -61,8 +61,9 @@ dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number)
 		return 0;
 	}
 	threads[indexes->thread_count++] = (struct dmt_indexed_thread){
-		number,
-		dmtrace_key_thread_match(indexes->key, indexes->layout, number)
+		number, indexes->key == NULL ? NULL :
+		    dmtrace_key_thread_match(indexes->key, indexes->layout,
+		    number)
 	};
 	return index;
 }
@@ -90,7 +91,8 @@ dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
 		return 0;
 	}
 	methods[indexes->method_count++] = (struct dmt_indexed_method){
-		id, dmtrace_key_method_find(indexes->key, id)
+		id, indexes->key == NULL ? NULL :
+		    dmtrace_key_method_find(indexes->key, id)
 	};
 	*recent = (struct dmt_recent_method){ id, index };
 	return index;

@@ -34,7 +34,8 @@ struct dmt_indexed_method {
  * first seen, listed in the key or not, so that everything above the source
  * keeps what it knows of threads and methods in plain arrays. An index never
  * changes its meaning. The rows are looked up once: the key must not be
- * changed meanwhile.
+ * changed meanwhile. Without a key none has a row, and sources of several
+ * traces can share the indexes (dmt_source_share).
  */
 struct dmt_indexes {
 	const struct dmtrace_key *key;
@@ -52,8 +53,8 @@ struct dmt_indexes {
 	bool failed;			/* no memory; indexes are wrong */
 };
 
-/* key and layout must live as long. false: no memory. Ended by fini in any
- * case. */
+/* key and layout must live as long; NULL: there is no key. false: no memory.
+ * Ended by fini in any case. */
 bool
 dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout);

@@ -109,6 +109,11 @@ enum dmtrace_status
 dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
     size_t events);
 
+/* Of the source of a reader: its events have these indexes from here on, which
+ * belong to the caller and can be those of other sources, too. */
+void
+dmt_source_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
+
 /* There will be one more pass over the first source below. */
 void
 dmt_want_pass(struct dmtrace_source *source);

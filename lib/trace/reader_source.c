@@ -152,11 +152,11 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	self->batch.records = reader->records;
 	self->batch.first = first;
 	self->batch.offset = reader->source->offset;
-	dmt_columns_decode(&self->batch, self->columns, &self->indexes,
+	dmt_columns_decode(&self->batch, self->columns, source->indexes,
 	    &reader->layout, reader->clocks, &watch);
 	if (self->columns & DMT_COLUMN_FLAGS)
 		fill_flags(self, first);
-	if (self->indexes.failed)
+	if (source->indexes->failed)
 		return dmt_error_memory(&source->error);
 	*batch = &self->batch;
 	return report_progress(self);
@@ -222,4 +222,11 @@ dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
 	self->indexes.key = reader->key;
 	self->most = events;
 	return DMTRACE_OK;
+}
+
+void
+dmt_source_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
+{
+	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
+	source->indexes = indexes;
 }

@@ -133,7 +133,8 @@ make_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 static bool
 begin_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 {
-	if (!make_inputs(merge, inputs) || !dmt_pool_init(&merge->pool))
+	if (!make_inputs(merge, inputs) || !dmt_pool_init(&merge->pool) ||
+	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
 		return false;
 	merge->writer = dmtrace_writer_new();
 	if (merge->writer == NULL)
@@ -239,6 +240,7 @@ fini_merge(struct dmt_merge *merge)
 	for (size_t i = 0; merge->inputs != NULL && i < merge->count; i++)
 		dmt_merge_input_fini(&merge->inputs[i]);
 	dmt_pool_fini(&merge->pool);
+	dmt_indexes_fini(&merge->indexes);
 	dmt_merge_tables_fini(&merge->tables);
 	dmt_clocks_free(merge->united.clocks);
 	dmtrace_writer_free(merge->writer);

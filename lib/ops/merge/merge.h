@@ -24,13 +24,12 @@ struct dmt_merge_united {
 	uint64_t from_us, to_us;
 };
 
-/* What the indexes of an input are in the output: filled from its key, and
- * for what that does not list when it first comes. */
+/* What the indexes are in the output for one input: filled from its key, and
+ * for what that does not list when its records first have it. */
 struct dmt_merge_map {
-	uint32_t *to;			/* 1 + the thread's number; the id of
-					   the method */
+	uint32_t *to;			/* 1 + the thread's number, 1 + the
+					   method's id; 0: not known yet */
 	size_t count;
-	size_t capacity;
 };
 
 /* One trace. */
@@ -39,7 +38,6 @@ struct dmt_merge_input {
 	const struct dmtrace_merge_input *asked;
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;	/* its events; NULL: a merger has it */
-	struct dmt_indexes *indexes;	/* of the source */
 	size_t told;			/* findings that were reported */
 	struct dmtrace_layout layout;
 	struct dmtrace_header header;
@@ -108,6 +106,7 @@ struct dmt_merge {
 	struct dmt_merge_option *common;
 	size_t common_count;
 	struct dmt_pool pool;		/* the files of the inputs */
+	struct dmt_indexes indexes;	/* of all inputs; without rows */
 	struct dmtrace_source *merger;
 	uint64_t done, total;		/* bytes; total 0: not known */
 	bool again;			/* the second try, with version 2 */
@@ -120,9 +119,15 @@ enum dmtrace_status
 dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
     const struct dmtrace_error *error);
 
-/* Sets what an index of the input is in the output. false: no memory. */
+/* What an index of the input is in the output. false: no memory. */
 bool
 dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to);
+
+static inline uint32_t
+dmt_merge_map_get(const struct dmt_merge_map *map, size_t index)
+{
+	return index < map->count ? map->to[index] : 0;
+}
 
 /* merge_input.c: opens the trace, which is ended by dmt_merge_input_fini. */
 enum dmtrace_status
@@ -169,8 +174,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
 enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge);
 
-/* A thread or a method of the input's records that its key does not list, and
- * that has the next index. */
+/* A thread or a method of the input's records that its key does not list,
+ * which is now seen for the first time. */
 enum dmtrace_status
 dmt_merge_thread_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index);

@@ -1,16 +1,17 @@
 /* merge_input.c - the events of one of the traces, in terms of the output */
 
 /*
- * A stage over the source of an input's reader. The events have the input's
- * indexes of threads and methods, and an array says for each index what it is
- * in the output; the key has filled most of it, and what the key does not list
- * is added when its index first appears. One loop for each layout of the output
- * then makes records of that layout: whatever the input's layout was, the
- * columns are the same.
+ * A stage over the source of an input's reader. All inputs share the indexes of
+ * threads and methods: one table that stays in a cache, where 64 would not. An
+ * array says for each index what it is in the output for this input. The key
+ * has filled most of it, and what the key does not list is added when a record
+ * first has it. One loop for each layout of the output makes records of that
+ * layout: whatever the input's layout was, the columns are the same.
  */
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -33,17 +34,28 @@ dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
 	return dmt_op_fail(merge->op, &input->asked->file, error);
 }
 
+/* Room for so many indexes; what is new is not known yet. */
+static bool
+grow_map(struct dmt_merge_map *map, size_t count)
+{
+	size_t capacity = map->count;
+	uint32_t *const to = dmt_array_grow(map->to, &capacity, count,
+	    sizeof(*to));
+
+	if (to == NULL)
+		return false;
+	memset(to + map->count, 0, (capacity - map->count) * sizeof(*to));
+	map->to = to;
+	map->count = capacity;
+	return true;
+}
+
 bool
 dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to)
 {
-	uint32_t *const grown = dmt_array_grow(map->to, &map->capacity,
-	    index + 1, sizeof(*grown));
-
-	if (grown == NULL)
+	if (!grow_map(map, index + 1))
 		return false;
-	map->to = grown;
-	grown[index] = to;
-	map->count = index + 1;
+	map->to[index] = to;
 	return true;
 }
 
@@ -72,7 +84,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);
-	input->indexes = input->source->indexes;
+	dmt_source_share(input->source, &input->merge->indexes);
 	return DMTRACE_OK;
 }
 
@@ -98,85 +110,64 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	free(input->methods.to);
 }
 
-/* What came first in the records that the input has read now. */
-static enum dmtrace_status
-extend_maps(struct dmt_merge_input *input)
-{
-	struct dmt_merge *const merge = input->merge;
-	const struct dmt_indexes *const indexes = input->indexes;
-
-	while (input->threads.count < indexes->thread_count)
-		if (dmt_merge_thread_extend(merge, input,
-		    input->threads.count) != DMTRACE_OK)
-			return merge->op->error.status;
-	while (input->methods.count < indexes->method_count)
-		if (dmt_merge_method_extend(merge, input,
-		    input->methods.count) != DMTRACE_OK)
-			return merge->op->error.status;
-	return DMTRACE_OK;
-}
-
 struct encoding {
 	struct adopted *adopted;
 	struct dmt_batch *batch;
+	size_t first;			/* those before it have records */
 };
 
-/* Makes a record of each event. Returns how many: fewer than there are if the
- * times of the next one do not fit 32 bits. */
+/*
+ * Makes a record of each event, and its order: its wall time, or an earlier one
+ * of its input that is later; without order all are equal, and inputs follow
+ * each other. The order takes the place of the wall times.
+ *
+ * Returns how many have one: fewer than there are if the times of the next one
+ * do not fit 32 bits, or its thread or method is not known yet.
+ */
 DMT_INLINE size_t
 encode_records(const void *context, const struct dmtrace_layout *layout)
 {
 	const struct encoding *const run = context;
-	const struct dmt_merge_input *const input = run->adopted->input;
-	const struct dmt_batch *const batch = run->batch;
+	struct dmt_merge_input *const input = run->adopted->input;
+	struct dmt_batch *const batch = run->batch;
 	const uint32_t *const threads = input->threads.to;
 	const uint32_t *const methods = input->methods.to;
 	const uint64_t shift_us = (uint64_t)input->shift_us;
-	uint8_t *out = run->adopted->records;
+	const bool by_time = input->merge->result.by_time;
+	uint64_t last_us = run->adopted->last_us, late = 0;
+	uint8_t *out = run->adopted->records + run->first *
+	    layout->record_size;
 	size_t i;
 
-	for (i = 0; i < batch->count; i++, out += layout->record_size) {
+	for (i = run->first; i < batch->count; i++) {
+		const uint32_t thread = threads[batch->thread[i]];
+		const uint32_t method = methods[batch->method[i]];
+		const uint64_t moved_us = batch->wall_ns[i] / 1000 + shift_us;
+		const uint64_t wall_us = layout->wall.width == 0 ? 0 :
+		    moved_us;
 		const uint64_t cpu_us = layout->cpu.width == 0 ? 0 :
 		    batch->cpu_ns[i] / 1000 +
 		    (layout->wall.width == 0 ? shift_us : 0);
-		const uint64_t wall_us = layout->wall.width == 0 ? 0 :
-		    batch->wall_ns[i] / 1000 + shift_us;
 
-		if (DMT_UNLIKELY((cpu_us | wall_us) >> 32 != 0))
+		if (DMT_UNLIKELY((cpu_us | wall_us) >> 32 != 0 ||
+		    thread == 0 || method == 0))
 			break;
-		dmt_field_put(layout->thread, out,
-		    threads[batch->thread[i]] - 1);
+		dmt_field_put(layout->thread, out, thread - 1);
 		dmt_field_put(layout->method, out,
-		    methods[batch->method[i]] | batch->action[i]);
+		    (method - 1) | batch->action[i]);
 		dmt_field_put(layout->cpu, out, cpu_us);
 		dmt_field_put(layout->wall, out, wall_us);
-	}
-	return i;
-}
+		out += layout->record_size;
 
-/* The order of an event is its wall time, or an earlier one of its input that
- * is later; without order all are equal, and inputs follow each other. It
- * takes the place of the wall times. */
-static void
-fill_order(struct adopted *adopted, struct dmt_batch *batch)
-{
-	struct dmt_merge *const merge = adopted->input->merge;
-	const bool by_time = merge->result.by_time;
-	const uint64_t shift_us = (uint64_t)adopted->input->shift_us;
-	uint64_t last_us = adopted->last_us, late = 0;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		const uint64_t wall_us = batch->wall_ns[i] / 1000 + shift_us;
-
-		late += wall_us < last_us;
-		last_us = wall_us < last_us ? last_us : wall_us;
+		late += moved_us < last_us;
+		last_us = moved_us < last_us ? last_us : moved_us;
 		batch->wall_ns[i] = by_time ? last_us : 0;
 	}
-	batch->order = batch->wall_ns;
 	if (by_time) {
-		adopted->last_us = last_us;
-		merge->result.late += late;
+		run->adopted->last_us = last_us;
+		input->merge->result.late += late;
 	}
+	return i;
 }
 
 /* Whether its wall time would fit if the start times were not heeded. */
@@ -212,23 +203,52 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	return dmt_merge_fail(input->merge, input, &error);
 }
 
+/* Of an event that has no record yet. */
+static enum dmtrace_status
+add_unlisted(struct dmt_merge_input *input, const struct dmt_batch *batch,
+    size_t at)
+{
+	struct dmt_merge *const merge = input->merge;
+
+	if (input->threads.to[batch->thread[at]] == 0 &&
+	    dmt_merge_thread_extend(merge, input, batch->thread[at]) !=
+	    DMTRACE_OK)
+		return merge->op->error.status;
+	if (input->methods.to[batch->method[at]] == 0 &&
+	    dmt_merge_method_extend(merge, input, batch->method[at]) !=
+	    DMTRACE_OK)
+		return merge->op->error.status;
+	return DMTRACE_OK;
+}
+
 /* The loop is compiled for the layouts that outputs have. */
 static enum dmtrace_status
 make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
+	struct dmt_merge_input *const input = adopted->input;
 	const struct dmtrace_layout *const layout = adopted->source.layout;
-	const struct encoding run = { adopted, batch };
+	struct encoding run = { adopted, batch, 0 };
 	uint8_t *const records = dmt_array_grow(adopted->records,
 	    &adopted->capacity, batch->count * layout->record_size, 1);
 
-	if (records == NULL)
-		return dmt_error_memory(&adopted->input->merge->op->error);
-	adopted->records = records;
-	const size_t done = dmt_loop(encode_records, &run, layout);
-	if (done < batch->count)
-		return fail_time(adopted, batch, done);
+	if (records != NULL)
+		adopted->records = records;
+	if (records == NULL ||
+	    !grow_map(&input->threads, input->merge->indexes.thread_count) ||
+	    !grow_map(&input->methods, input->merge->indexes.method_count))
+		return dmt_error_memory(&input->merge->op->error);
+	for (;;) {
+		run.first = dmt_loop(encode_records, &run, layout);
+		if (run.first == batch->count)
+			break;
+		if (input->threads.to[batch->thread[run.first]] != 0 &&
+		    input->methods.to[batch->method[run.first]] != 0)
+			return fail_time(adopted, batch, run.first);
+		if (add_unlisted(input, batch, run.first) != DMTRACE_OK)
+			return input->merge->op->error.status;
+	}
 	batch->records = records;
-	fill_order(adopted, batch);
+	batch->order = batch->wall_ns;
 	return DMTRACE_OK;
 }
 
@@ -258,8 +278,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	if (*out == NULL)
 		return DMTRACE_OK;
 	count_events(input->merge, &input->layout, (*out)->count);
-	if (extend_maps(input) == DMTRACE_OK &&
-	    make_records(adopted, *out) == DMTRACE_OK)
+	if (make_records(adopted, *out) == DMTRACE_OK)
 		return DMTRACE_OK;
 	source->error = input->merge->op->error;
 	return source->error.status;

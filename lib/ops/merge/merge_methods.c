@@ -265,7 +265,7 @@ static enum dmtrace_status
 add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row)
 {
-	struct dmt_indexes *const indexes = input->indexes;
+	struct dmt_indexes *const indexes = &merge->indexes;
 	const size_t index =
 	    dmt_method_index(indexes, row->id & ~UINT64_C(3));
 	uint32_t id = 0;
@@ -274,8 +274,8 @@ add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
 		return merge->op->error.status;
 	if (indexes->failed)
 		return dmt_error_memory(&merge->op->error);
-	return index < input->methods.count ||
-	    dmt_merge_map_set(&input->methods, index, id) ? DMTRACE_OK :
+	return dmt_merge_map_get(&input->methods, index) != 0 ||
+	    dmt_merge_map_set(&input->methods, index, id + 1) ? DMTRACE_OK :
 	    dmt_error_memory(&merge->op->error);
 }
 
@@ -304,12 +304,12 @@ dmt_merge_method_extend(struct dmt_merge *merge,
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	const uint32_t to =
-	    place(tables, input->indexes->methods[index].id);
+	    place(tables, merge->indexes.methods[index].id);
 
 	if (to == DMT_MERGE_NO_METHOD)
 		return fail_full(merge);
 	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
-	    !dmt_merge_map_set(&input->methods, index, to))
+	    !dmt_merge_map_set(&input->methods, index, to + 1))
 		return dmt_error_memory(&merge->op->error);
 	return DMTRACE_OK;
 }

@@ -104,7 +104,7 @@ static bool
 add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_thread *thread)
 {
-	struct dmt_indexes *const indexes = input->indexes;
+	struct dmt_indexes *const indexes = &merge->indexes;
 	const uint32_t number = number_of(input, thread->id);
 	const size_t index = dmt_thread_index(indexes, number);
 	struct dmt_merge_row row = {
@@ -116,7 +116,7 @@ add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
 
 	if (indexes->failed)
 		return false;
-	if (index < input->threads.count)
+	if (dmt_merge_map_get(&input->threads, index) != 0)
 		return true;
 	return add_row(merge, &row) && dmt_merge_map_set(&input->threads,
 	    index, (uint32_t)merge->tables.row_count);
@@ -236,7 +236,7 @@ enum dmtrace_status
 dmt_merge_thread_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index)
 {
-	const uint32_t number = input->indexes->threads[index].number;
+	const uint32_t number = merge->indexes.threads[index].number;
 	const uint32_t to = keeps(merge, number) ? number :
 	    find_free(&merge->tables);
 
