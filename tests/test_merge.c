@@ -158,6 +158,13 @@ static const struct {
 	    .merged = T(V1(WALL, MAIN, M_4, START_US("\1"))
 	    R1("\1", "\4", "\x0a") R1("\2", "\x08", "\x0f")
 	    R1("\1", "\5", "\x14") R1("\2", "\x09", "\x1e")) },
+	{ "a method that no table lists is that of one input",
+	    .inputs = { T(V2(WALL, MAIN, M_4, START_US("\1"))
+	    R2("\1", "\x08", "\x0a")), T(V2(WALL, "2\tb\n", M_4,
+	    START_US("\1")) R2("\2", "\x08", "\x0f")) }, .by_time = true,
+	    .align = DMTRACE_ALIGN_START,
+	    .merged = T(V1(WALL, MAIN "2\tb\n", M_4, START_US("\1"))
+	    R1("\1", "\x08", "\x0a") R1("\2", "\x0c", "\x0f")) },
 	{ "an unlisted thread that version 1 cannot number",
 	    .inputs = { T(V2(WALL, "", M_4, START_US("\1"))
 	    "\1\1" "\4\0\0\0" "\1\0\0\0") }, .by_time = true,

@@ -30,6 +30,7 @@ struct dmt_merge_map {
 	uint32_t *to;			/* 1 + the thread's number, 1 + the
 					   method's id; 0: not known yet */
 	size_t count;
+	size_t inputs;			/* that have it */
 };
 
 /* One trace. */
@@ -51,7 +52,7 @@ struct dmt_merge_input {
 	uint64_t done;			/* bytes */
 	int64_t shift_us;		/* to the output's time line */
 	struct dmt_merge_map threads;
-	struct dmt_merge_map methods;
+	struct dmt_merge_map *methods;	/* of other inputs, too */
 };
 
 /* A thread's row, of an input and, unless it is the same as another, of the
@@ -119,7 +120,10 @@ enum dmtrace_status
 dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
     const struct dmtrace_error *error);
 
-/* What an index of the input is in the output. false: no memory. */
+/* Room for so many indexes, of which the new ones are not known yet; and what
+ * an index is in the output. false: no memory. */
+bool
+dmt_merge_map_grow(struct dmt_merge_map *map, size_t count);
 bool
 dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to);
 
@@ -187,6 +191,9 @@ dmt_merge_method_extend(struct dmt_merge *merge,
  * memory. */
 bool
 dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name);
+
+void
+dmt_merge_methods_fini(struct dmt_merge_input *input);
 
 void
 dmt_merge_tables_fini(struct dmt_merge_tables *tables);

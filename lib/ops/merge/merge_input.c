@@ -3,10 +3,11 @@
 /*
  * A stage over the source of an input's reader. All inputs share the indexes of
  * threads and methods: one table that stays in a cache, where 64 would not. An
- * array says for each index what it is in the output for this input. The key
- * has filled most of it, and what the key does not list is added when a record
- * first has it. One loop for each layout of the output makes records of that
- * layout: whatever the input's layout was, the columns are the same.
+ * array says for each index what it is in the output for this input; those with
+ * the same methods share that, too. The key has filled most of it, and what the
+ * key does not list is added when a record first has it. One loop for each
+ * layout of the output makes records of that layout: whatever the input's
+ * layout was, the columns are the same.
  */
 
 #include <inttypes.h>
@@ -34,9 +35,8 @@ dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
 	return dmt_op_fail(merge->op, &input->asked->file, error);
 }
 
-/* Room for so many indexes; what is new is not known yet. */
-static bool
-grow_map(struct dmt_merge_map *map, size_t count)
+bool
+dmt_merge_map_grow(struct dmt_merge_map *map, size_t count)
 {
 	size_t capacity = map->count;
 	uint32_t *const to = dmt_array_grow(map->to, &capacity, count,
@@ -53,7 +53,7 @@ grow_map(struct dmt_merge_map *map, size_t count)
 bool
 dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to)
 {
-	if (!grow_map(map, index + 1))
+	if (!dmt_merge_map_grow(map, index + 1))
 		return false;
 	map->to[index] = to;
 	return true;
@@ -107,7 +107,7 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	dmtrace_source_free(input->source);
 	dmtrace_reader_free(input->reader);
 	free(input->threads.to);
-	free(input->methods.to);
+	dmt_merge_methods_fini(input);
 }
 
 struct encoding {
@@ -131,7 +131,7 @@ encode_records(const void *context, const struct dmtrace_layout *layout)
 	struct dmt_merge_input *const input = run->adopted->input;
 	struct dmt_batch *const batch = run->batch;
 	const uint32_t *const threads = input->threads.to;
-	const uint32_t *const methods = input->methods.to;
+	const uint32_t *const methods = input->methods->to;
 	const uint64_t shift_us = (uint64_t)input->shift_us;
 	const bool by_time = input->merge->result.by_time;
 	uint64_t last_us = run->adopted->last_us, late = 0;
@@ -214,7 +214,7 @@ add_unlisted(struct dmt_merge_input *input, const struct dmt_batch *batch,
 	    dmt_merge_thread_extend(merge, input, batch->thread[at]) !=
 	    DMTRACE_OK)
 		return merge->op->error.status;
-	if (input->methods.to[batch->method[at]] == 0 &&
+	if (input->methods->to[batch->method[at]] == 0 &&
 	    dmt_merge_method_extend(merge, input, batch->method[at]) !=
 	    DMTRACE_OK)
 		return merge->op->error.status;
@@ -227,6 +227,7 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
 	const struct dmtrace_layout *const layout = adopted->source.layout;
+	const struct dmt_indexes *const indexes = &input->merge->indexes;
 	struct encoding run = { adopted, batch, 0 };
 	uint8_t *const records = dmt_array_grow(adopted->records,
 	    &adopted->capacity, batch->count * layout->record_size, 1);
@@ -234,15 +235,15 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 	if (records != NULL)
 		adopted->records = records;
 	if (records == NULL ||
-	    !grow_map(&input->threads, input->merge->indexes.thread_count) ||
-	    !grow_map(&input->methods, input->merge->indexes.method_count))
+	    !dmt_merge_map_grow(&input->threads, indexes->thread_count) ||
+	    !dmt_merge_map_grow(input->methods, indexes->method_count))
 		return dmt_error_memory(&input->merge->op->error);
 	for (;;) {
 		run.first = dmt_loop(encode_records, &run, layout);
 		if (run.first == batch->count)
 			break;
 		if (input->threads.to[batch->thread[run.first]] != 0 &&
-		    input->methods.to[batch->method[run.first]] != 0)
+		    input->methods->to[batch->method[run.first]] != 0)
 			return fail_time(adopted, batch, run.first);
 		if (add_unlisted(input, batch, run.first) != DMTRACE_OK)
 			return input->merge->op->error.status;

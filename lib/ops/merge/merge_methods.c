@@ -274,9 +274,55 @@ add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
 		return merge->op->error.status;
 	if (indexes->failed)
 		return dmt_error_memory(&merge->op->error);
-	return dmt_merge_map_get(&input->methods, index) != 0 ||
-	    dmt_merge_map_set(&input->methods, index, id + 1) ? DMTRACE_OK :
+	return dmt_merge_map_get(input->methods, index) != 0 ||
+	    dmt_merge_map_set(input->methods, index, id + 1) ? DMTRACE_OK :
 	    dmt_error_memory(&merge->op->error);
+}
+
+void
+dmt_merge_methods_fini(struct dmt_merge_input *input)
+{
+	struct dmt_merge_map *const map = input->methods;
+
+	if (map == NULL || --map->inputs > 0)
+		return;
+	free(map->to);
+	free(map);
+}
+
+/* Inputs of one program have the same methods: then they have one map. */
+static void
+share_map(struct dmt_merge_input *input, const struct dmt_merge_input *other)
+{
+	const struct dmt_merge_map *const own = input->methods;
+	struct dmt_merge_map *const map = other->methods;
+
+	if (own->count != map->count || memcmp(own->to, map->to,
+	    map->count * sizeof(*map->to)) != 0)
+		return;
+	dmt_merge_methods_fini(input);
+	input->methods = map;
+	map->inputs++;
+}
+
+/* What is not listed is a method of this input alone. false: no memory. */
+static bool
+unshare_map(struct dmt_merge_input *input)
+{
+	struct dmt_merge_map *const map = input->methods;
+
+	if (map->inputs == 1)
+		return true;
+	struct dmt_merge_map *const own = dmt_array_new(1, sizeof(*own));
+	if (own == NULL || !dmt_merge_map_grow(own, map->count)) {
+		free(own);
+		return false;
+	}
+	memcpy(own->to, map->to, map->count * sizeof(*map->to));
+	own->inputs = 1;
+	map->inputs--;
+	input->methods = own;
+	return true;
 }
 
 /* Of rows with one id the first counts; the others are nobody's. */
@@ -286,6 +332,10 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 {
 	const size_t count = dmtrace_key_method_count(key);
 
+	input->methods = dmt_array_new(1, sizeof(*input->methods));
+	if (input->methods == NULL)
+		return dmt_error_memory(&merge->op->error);
+	input->methods->inputs = 1;
 	merge->tables.next_method = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_method *const row =
@@ -295,6 +345,8 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    add_method(merge, input, row) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
+	if (input > merge->inputs && input->methods->count > 0)
+		share_map(input, input - 1);
 	return DMTRACE_OK;
 }
 
@@ -309,7 +361,8 @@ dmt_merge_method_extend(struct dmt_merge *merge,
 	if (to == DMT_MERGE_NO_METHOD)
 		return fail_full(merge);
 	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
-	    !dmt_merge_map_set(&input->methods, index, to + 1))
+	    !unshare_map(input) ||
+	    !dmt_merge_map_set(input->methods, index, to + 1))
 		return dmt_error_memory(&merge->op->error);
 	return DMTRACE_OK;
 }
