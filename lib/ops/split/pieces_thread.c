@@ -54,7 +54,7 @@ grow_parts(struct thread_split *split)
 		return dmt_error_memory(&split->set->op->error);
 	split->parts = parts;
 	while (split->part_count < count)
-		parts[split->part_count++] = (struct thread_part){ NULL };
+		parts[split->part_count++] = (struct thread_part){ 0 };
 	return DMTRACE_OK;
 }
 
