@@ -141,6 +141,11 @@ if [ -c /dev/full ]; then
 	dump big.trace
 	generate
 	join big
+	filter --depth 1..3 big.trace
+	shift --by 1s big.trace
+	sort big.trace
+	merge big.trace big.trace
+	repair big.trace
 	ROWS
 	for command in info dump; do
 		claim "$command to a full standard output" exits 2 \

@@ -159,13 +159,13 @@ dmt_writer_put(struct dmtrace_writer *writer,
 		return status;
 	const size_t done = dmt_batch_write(records_sink(writer), &form,
 	    batch, 0, batch->kept);
-	if (done < batch->kept) {
-		struct dmtrace_event event;
 
-		dmt_batch_get(&event, batch, batch->keep[done], source);
-		return refuse_event(writer, &event, done);
-	}
-	return dmt_writer_check(writer);
+	/* Where the sink has failed, the next event may not be complete. */
+	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
+		return writer->error.status;
+	struct dmtrace_event event;
+	dmt_batch_get(&event, batch, batch->keep[done], source);
+	return refuse_event(writer, &event, done);
 }
 
 /* The data gets its name before its key. If the key cannot have its own, new
