@@ -15,7 +15,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/escape.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
+	%D%/base/input.c \
+	%D%/base/input.h \
+	%D%/base/input_hold.c \
+	%D%/base/input_pool.c \
 	%D%/base/options.h \
+	%D%/base/output.c \
+	%D%/base/output.h \
+	%D%/base/output_file.c \
 	%D%/base/pages.c \
 	%D%/base/pages.h \
 	%D%/base/path.c \
@@ -24,14 +31,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/real.h \
 	%D%/base/reserve.c \
 	%D%/base/reserve.h \
-	%D%/base/sink.c \
-	%D%/base/sink.h \
-	%D%/base/sink_file.c \
 	%D%/base/sink_public.c \
-	%D%/base/source.c \
-	%D%/base/source.h \
-	%D%/base/source_hold.c \
-	%D%/base/source_pool.c \
 	%D%/base/status.c \
 	%D%/base/steps.c \
 	%D%/base/steps.h \

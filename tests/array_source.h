@@ -85,7 +85,7 @@ array_source_new(const struct dmtrace_key *key,
     const struct dmtrace_layout *layout, const struct dmtrace_event *events,
     size_t count, size_t batch_size)
 {
-	static const struct dmt_source_kind kind = {
+	static const struct dmt_input_kind kind = {
 		pull_array, rewind_array, want_array, fini_array
 	};
 	struct array_source *const self = calloc(1, sizeof(*self));

@@ -32,6 +32,7 @@ unit_tests += \
 	%D%/test_hook_settings \
 	%D%/test_idmap \
 	%D%/test_indexes \
+	%D%/test_input \
 	%D%/test_invent \
 	%D%/test_join \
 	%D%/test_judge \
@@ -48,6 +49,8 @@ unit_tests += \
 	%D%/test_names \
 	%D%/test_op_laws \
 	%D%/test_opt_value \
+	%D%/test_output \
+	%D%/test_output_part \
 	%D%/test_piece_laws \
 	%D%/test_pieces \
 	%D%/test_pipeline \
@@ -77,11 +80,8 @@ unit_tests += \
 	%D%/test_samples \
 	%D%/test_select \
 	%D%/test_shift \
-	%D%/test_sink \
-	%D%/test_sink_part \
 	%D%/test_sink_public \
 	%D%/test_sort \
-	%D%/test_source \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
@@ -152,12 +152,12 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_pieces_LDFLAGS = $(faults_ldflags)
 %C%_test_rejoin_SOURCES = %D%/test_rejoin.c $(faults)
 %C%_test_rejoin_LDFLAGS = $(faults_ldflags)
-%C%_test_sink_SOURCES = %D%/test_sink.c $(faults)
-%C%_test_sink_LDFLAGS = $(faults_ldflags)
+%C%_test_output_SOURCES = %D%/test_output.c $(faults)
+%C%_test_output_LDFLAGS = $(faults_ldflags)
 %C%_test_sort_SOURCES = %D%/test_sort.c $(faults)
 %C%_test_sort_LDFLAGS = $(faults_ldflags)
-%C%_test_source_SOURCES = %D%/test_source.c $(faults)
-%C%_test_source_LDFLAGS = $(faults_ldflags)
+%C%_test_input_SOURCES = %D%/test_input.c $(faults)
+%C%_test_input_LDFLAGS = $(faults_ldflags)
 %C%_test_spec_SOURCES = %D%/test_spec.c $(faults)
 %C%_test_spec_LDFLAGS = $(faults_ldflags)
 %C%_test_split_SOURCES = %D%/test_split.c $(faults)

@@ -79,7 +79,7 @@ fini_listed(struct dmtrace_source *source)
 	(void)source;
 }
 
-static const struct dmt_source_kind listed_kind = {
+static const struct dmt_input_kind listed_kind = {
 	pull_listed, NULL, want_listed, fini_listed
 };
 

@@ -41,7 +41,7 @@ START_TEST(reads_any_part_in_any_order)
 
 	ck_assert_int_eq(open_spool(&spool, _i), DMTRACE_OK);
 	for (size_t at = 0; at < LARGE; at += 4093)
-		dmt_sink_write(&spool.sink, bytes + at,
+		dmt_output_write(&spool.output, bytes + at,
 		    LARGE - at < 4093 ? LARGE - at : 4093);
 	ck_assert_int_eq(dmt_spool_finish(&spool), DMTRACE_OK);
 	ck_assert_uint_eq(dmt_spool_len(&spool), LARGE);
@@ -60,7 +60,7 @@ START_TEST(leaves_no_file)
 	struct dmt_spool spool;
 
 	ck_assert_int_eq(open_spool(&spool, 1), DMTRACE_OK);
-	dmt_sink_write(&spool.sink, bytes, LARGE);
+	dmt_output_write(&spool.output, bytes, LARGE);
 	ck_assert_uint_eq(file_count("."), 0);
 	dmt_spool_fini(&spool);
 	ck_assert_uint_eq(file_count("."), 0);
@@ -72,9 +72,9 @@ START_TEST(a_temporary_that_lost_bytes_is_a_failure)
 	struct dmt_spool spool;
 
 	ck_assert_int_eq(open_spool(&spool, 1), DMTRACE_OK);
-	dmt_sink_write(&spool.sink, bytes, 100);
+	dmt_output_write(&spool.output, bytes, 100);
 	ck_assert_int_eq(dmt_spool_finish(&spool), DMTRACE_OK);
-	ck_assert_int_eq(ftruncate(spool.sink.fd, 50), 0);
+	ck_assert_int_eq(ftruncate(spool.output.fd, 50), 0);
 	ck_assert_int_eq(dmt_spool_read(&spool, 0, read_back, 100),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(dmt_spool_read(&spool, 0, read_back, 1),
@@ -91,7 +91,7 @@ write_and_read(void)
 	struct dmt_spool spool;
 
 	open_spool(&spool, 1);
-	dmt_sink_write(&spool.sink, bytes, LARGE);
+	dmt_output_write(&spool.output, bytes, LARGE);
 	dmt_spool_finish(&spool);
 	const enum dmtrace_status status =
 	    dmt_spool_read(&spool, 0, read_back, LARGE);

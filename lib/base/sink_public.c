@@ -6,10 +6,10 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/sink.h"
+#include "base/output.h"
 
 struct dmtrace_sink {
-	struct dmt_sink sink;
+	struct dmt_output sink;
 	bool open;
 };
 
@@ -22,7 +22,7 @@ dmtrace_sink_new(void)
 	struct dmtrace_sink *sink = dmt_array_new(1, sizeof(*sink));
 
 	if (sink != NULL)
-		dmt_sink_open_memory(&sink->sink);
+		dmt_output_open_memory(&sink->sink);
 	return sink;
 }
 
@@ -30,7 +30,7 @@ void
 dmtrace_sink_free(struct dmtrace_sink *sink)
 {
 	if (sink != NULL)
-		dmt_sink_fini(&sink->sink);
+		dmt_output_fini(&sink->sink);
 	free(sink);
 }
 
@@ -53,7 +53,7 @@ dmtrace_sink_open_path(struct dmtrace_sink *sink, const char *path, int sync)
 	if (sink->open)
 		return wrong_state(sink, "the sink is open already");
 	const enum dmtrace_status status =
-	    dmt_sink_open_path(&sink->sink, path);
+	    dmt_output_open_path(&sink->sink, path);
 	sink->sink.sync = sync != 0;
 	sink->open = status == DMTRACE_OK;
 	return status;
@@ -64,7 +64,7 @@ dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
 {
 	if (sink->open)
 		return wrong_state(sink, "the sink is open already");
-	dmt_sink_open_fd(&sink->sink, fd);
+	dmt_output_open_fd(&sink->sink, fd);
 	sink->open = true;
 	return DMTRACE_OK;
 }
@@ -72,19 +72,19 @@ dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
 void
 dmtrace_sink_write(struct dmtrace_sink *sink, const void *bytes, size_t len)
 {
-	dmt_sink_write(&sink->sink, bytes, len);
+	dmt_output_write(&sink->sink, bytes, len);
 }
 
 void *
 dmtrace_sink_reserve(struct dmtrace_sink *sink, size_t len)
 {
-	return dmt_sink_reserve(&sink->sink, len);
+	return dmt_output_reserve(&sink->sink, len);
 }
 
 void
 dmtrace_sink_advance(struct dmtrace_sink *sink, size_t len)
 {
-	dmt_sink_advance(&sink->sink, len);
+	dmt_output_advance(&sink->sink, len);
 }
 
 enum dmtrace_status
@@ -93,6 +93,6 @@ dmtrace_sink_close(struct dmtrace_sink *sink)
 	if (!sink->open)
 		return wrong_state(sink, "the sink is not open");
 	sink->open = false;
-	dmt_sink_finish(&sink->sink);
-	return dmt_sink_publish(&sink->sink);
+	dmt_output_finish(&sink->sink);
+	return dmt_output_publish(&sink->sink);
 }

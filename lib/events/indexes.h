@@ -35,7 +35,7 @@ struct dmt_indexed_method {
  * keeps what it knows of threads and methods in plain arrays. An index never
  * changes its meaning. The rows are looked up once: the key must not be
  * changed meanwhile. Without a key none has a row, and sources of several
- * traces can share the indexes (dmt_source_share).
+ * traces can share the indexes (dmt_input_share).
  */
 struct dmt_indexes {
 	const struct dmtrace_key *key;

@@ -22,7 +22,7 @@ dmt_batch_begin(struct dmt_batch *batch, size_t count)
 
 void
 dmt_stage_init(struct dmtrace_source *stage,
-    const struct dmt_source_kind *kind, struct dmtrace_source *from)
+    const struct dmt_input_kind *kind, struct dmtrace_source *from)
 {
 	stage->kind = kind;
 	stage->from = from;

@@ -22,7 +22,7 @@
  * everything, rewinds the source below, and starts again.
  */
 
-struct dmt_source_kind {
+struct dmt_input_kind {
 	/* *batch: NULL at the end. On failure error is set. */
 	enum dmtrace_status (*pull)(struct dmtrace_source *source,
 	    struct dmt_batch **batch);
@@ -37,7 +37,7 @@ struct dmt_source_kind {
 
 /* What every kind of source begins with. */
 struct dmtrace_source {
-	const struct dmt_source_kind *kind;
+	const struct dmt_input_kind *kind;
 	struct dmtrace_source *from;	/* of a stage; NULL: a first source */
 	const struct dmtrace_key *key;
 	const struct dmtrace_layout *layout;	/* of the records */
@@ -68,7 +68,7 @@ struct dmtrace_source {
 /* Fills what every stage over from has in common. */
 void
 dmt_stage_init(struct dmtrace_source *stage,
-    const struct dmt_source_kind *kind, struct dmtrace_source *from);
+    const struct dmt_input_kind *kind, struct dmtrace_source *from);
 
 /*
  * Hands out the next batch, which belongs to the source and is the caller's to
@@ -106,13 +106,13 @@ dmt_want(struct dmtrace_source *source, unsigned columns)
  */
 struct dmt_pool;
 enum dmtrace_status
-dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
+dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
     size_t events);
 
 /* Of the source of a reader: its events have these indexes from here on, which
  * belong to the caller and can be those of other sources, too. */
 void
-dmt_source_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
+dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
 /* There will be one more pass over the first source below. */
 void

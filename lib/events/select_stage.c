@@ -679,7 +679,7 @@ fini_selected(struct dmtrace_source *source)
 	dmt_callstacks_fini(&stage->stacks);
 }
 
-static const struct dmt_source_kind select_kind = {
+static const struct dmt_input_kind select_kind = {
 	pull_selected, rewind_selected, want_columns, fini_selected
 };
 

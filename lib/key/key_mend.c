@@ -26,7 +26,7 @@ struct mend {
 	struct dmt_parse parse;
 	struct dmt_changes *changes;
 	struct dmtrace_text number;	/* a plain one; empty: none */
-	struct dmt_sink out[DMT_SECTION_END];	/* memory */
+	struct dmt_output out[DMT_SECTION_END];	/* memory */
 	struct dmt_idmap threads;	/* ids that have a line */
 	struct dmt_idmap methods;
 	bool no_memory;
@@ -102,7 +102,7 @@ tell_common(struct mend *mend)
 static void
 put(struct mend *mend, struct dmtrace_text text, char end)
 {
-	struct dmt_sink *const out = &mend->out[mend->parse.section];
+	struct dmt_output *const out = &mend->out[mend->parse.section];
 
 	while (text.len > 0) {
 		size_t len = 0;
@@ -111,15 +111,15 @@ put(struct mend *mend, struct dmtrace_text text, char end)
 		    (struct dmtrace_text){ text.bytes + len,
 		    text.len - len }, REPLACEMENT))
 			len++;
-		dmt_sink_write(out, text.bytes, len);
+		dmt_output_write(out, text.bytes, len);
 		if (len < text.len) {
-			dmt_sink_write(out, "?", 1);
+			dmt_output_write(out, "?", 1);
 			len += strlen(REPLACEMENT);
 		}
 		text.bytes += len;
 		text.len -= len;
 	}
-	dmt_sink_write(out, &end, 1);
+	dmt_output_write(out, &end, 1);
 }
 
 static void
@@ -358,7 +358,7 @@ mend_end(struct mend *mend)
 
 /* All sections in their order; a number that is not known yet is 2. */
 static void
-put_together(struct mend *mend, struct dmt_sink *out)
+put_together(struct mend *mend, struct dmt_output *out)
 {
 	const struct dmtrace_text number = mend->number.len > 0 ?
 	    mend->number : dmt_text_of("2");
@@ -367,21 +367,21 @@ put_together(struct mend *mend, struct dmt_sink *out)
 		const char *const name =
 		    dmt_section_name((enum dmt_section)i);
 
-		dmt_sink_write(out, name, strlen(name));
-		dmt_sink_write(out, "\n", 1);
+		dmt_output_write(out, name, strlen(name));
+		dmt_output_write(out, "\n", 1);
 		if (i == DMT_SECTION_VERSION) {
-			dmt_sink_write(out, number.bytes, number.len);
-			dmt_sink_write(out, "\n", 1);
+			dmt_output_write(out, number.bytes, number.len);
+			dmt_output_write(out, "\n", 1);
 		}
-		dmt_sink_write(out, mend->out[i].buffer, mend->out[i].used);
+		dmt_output_write(out, mend->out[i].buffer, mend->out[i].used);
 		if (mend->out[i].error.status != DMTRACE_OK)
 			mend->no_memory = true;
 	}
-	dmt_sink_write(out, END "\n", strlen(END "\n"));
+	dmt_output_write(out, END "\n", strlen(END "\n"));
 }
 
 bool
-dmt_key_mend(struct dmt_sink *out, struct dmtrace_text text, bool is_cut,
+dmt_key_mend(struct dmt_output *out, struct dmtrace_text text, bool is_cut,
     struct dmt_changes *changes)
 {
 	struct mend mend = { .changes = changes };
@@ -391,7 +391,7 @@ dmt_key_mend(struct dmt_sink *out, struct dmtrace_text text, bool is_cut,
 	parse->lines.text = text;
 	parse->lines.mends = true;
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
-		dmt_sink_open_memory(&mend.out[i]);
+		dmt_output_open_memory(&mend.out[i]);
 	for (; !mend.no_memory && dmt_parse_next(parse); first = false) {
 		tell_common(&mend);
 		if (is_cut && !first && !parse->lines.blank &&
@@ -403,7 +403,7 @@ dmt_key_mend(struct dmt_sink *out, struct dmtrace_text text, bool is_cut,
 	mend_end(&mend);
 	put_together(&mend, out);
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
-		dmt_sink_fini(&mend.out[i]);
+		dmt_output_fini(&mend.out[i]);
 	dmt_idmap_fini(&mend.threads);
 	dmt_idmap_fini(&mend.methods);
 	return !mend.no_memory && out->error.status == DMTRACE_OK;

@@ -2,7 +2,7 @@
 #ifndef DMT_KEY_KEY_MEND_H
 #define DMT_KEY_KEY_MEND_H
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "format/change.h"
 #include "key/text.h"
 
@@ -13,7 +13,7 @@
  * false: no memory.
  */
 bool
-dmt_key_mend(struct dmt_sink *out, struct dmtrace_text text, bool is_cut,
+dmt_key_mend(struct dmt_output *out, struct dmtrace_text text, bool is_cut,
     struct dmt_changes *changes);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_BELONG_H
 #define DMT_OPS_BELONG_H
 
-#include "base/source.h"
+#include "base/input.h"
 
 /*
  * Looks at the reader of a key and of the first data: the versions, and the

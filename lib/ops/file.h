@@ -11,10 +11,10 @@
  * ended by its fini. flags are those of dmtrace_join.
  */
 enum dmtrace_status
-dmt_file_read(struct dmtrace_op *op, struct dmt_source *source,
+dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
     const struct dmtrace_file *file);
 enum dmtrace_status
-dmt_file_write(struct dmtrace_op *op, struct dmt_sink *sink,
+dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *file, unsigned flags);
 
 /*
@@ -27,19 +27,20 @@ dmt_file_check_other(struct dmtrace_op *op, const struct stat *in,
 
 /*
  * Copies len bytes of the source, which then has to have so many, or what is
- * left of it if len is UINT64_MAX; unless source or sink fails, or progress, in
+ * left of it if len is UINT64_MAX; unless source or output fails, or progress,
+ * in
  * bytes of the source, cancels.
  */
 void
-dmt_file_copy(struct dmtrace_op *op, struct dmt_sink *sink,
-    struct dmt_source *source, uint64_t len);
+dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,
+    struct dmt_input *input, uint64_t len);
 
 /*
  * The same for what is left in the source of file, from the magic on. A
  * version that nobody knows is a finding.
  */
 void
-dmt_file_copy_data(struct dmtrace_op *op, struct dmt_sink *sink,
-    struct dmt_source *source, const struct dmtrace_file *file);
+dmt_file_copy_data(struct dmtrace_op *op, struct dmt_output *output,
+    struct dmt_input *input, const struct dmtrace_file *file);
 
 #endif

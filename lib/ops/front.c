@@ -26,25 +26,25 @@ refuse(enum dmtrace_container container, struct dmtrace_error *error)
 
 /* A key for its limits, which is all that is asked of it. */
 static enum dmtrace_status
-find_key(struct dmt_front *front, struct dmt_source *source,
+find_key(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error)
 {
 	struct dmtrace_key *const key = dmtrace_key_new();
 
 	if (key == NULL)
 		return dmt_error_memory(error);
-	dmt_source_find_key(source, key, &front->bytes, &front->key_len,
+	dmt_input_find_key(input, key, &front->bytes, &front->key_len,
 	    error);
 	dmtrace_key_free(key);
 	return error->status;
 }
 
 static void
-find_gap(struct dmt_front *front, struct dmt_source *source)
+find_gap(struct dmt_front *front, struct dmt_input *input)
 {
 	const size_t key_len = front->key_len;
-	const int gap = dmt_source_find_magic(source, key_len);
-	const size_t behind = dmt_source_peek(source,
+	const int gap = dmt_input_find_magic(input, key_len);
+	const size_t behind = dmt_input_peek(input,
 	    key_len + DMT_GAP_MAX + 1, &front->bytes) - key_len;
 
 	front->has_data = gap >= 0;
@@ -57,19 +57,19 @@ find_gap(struct dmt_front *front, struct dmt_source *source)
 }
 
 enum dmtrace_status
-dmt_front_find(struct dmt_front *front, struct dmt_source *source,
+dmt_front_find(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error)
 {
 	const struct dmt_container *const found =
-	    dmt_container_find(source, error);
+	    dmt_container_find(input, error);
 
 	if (found == NULL)
 		return error->status;
 	if (found->container != DMTRACE_CONTAINER_JOINED)
 		return refuse(found->container, error);
-	if (find_key(front, source, error) != DMTRACE_OK)
+	if (find_key(front, input, error) != DMTRACE_OK)
 		return error->status;
-	find_gap(front, source);
-	*error = source->error;
+	find_gap(front, input);
+	*error = input->error;
 	return error->status;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/source.h"
+#include "base/input.h"
 
 /* A key, and what little stands between it and the magic: the gap. bytes are
  * the source's window, until its next peek. */
@@ -28,7 +28,7 @@ struct dmt_front {
  *   DMTRACE_ERR_FOREIGN      data without its key
  */
 enum dmtrace_status
-dmt_front_find(struct dmt_front *front, struct dmt_source *source,
+dmt_front_find(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error);
 
 #endif

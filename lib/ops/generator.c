@@ -317,7 +317,7 @@ fini_generated(struct dmtrace_source *source)
 	free(walk->walkers);
 }
 
-static const struct dmt_source_kind generator_kind = {
+static const struct dmt_input_kind generator_kind = {
 	pull_generated, rewind_generated, want_columns, fini_generated
 };
 

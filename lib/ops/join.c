@@ -15,9 +15,9 @@ struct join {
 	const struct dmtrace_file *key_file;
 	const struct dmtrace_file *data_file;
 	const struct dmtrace_file *out_file;
-	struct dmt_source key;
-	struct dmt_source data;
-	struct dmt_sink out;
+	struct dmt_input key;
+	struct dmt_input data;
+	struct dmt_output out;
 	struct dmtrace_reader *reader;	/* of the key and the first data */
 };
 
@@ -39,8 +39,8 @@ find_places(struct join *join)
 {
 	struct dmtrace_error error = { 0 };
 
-	if (!dmt_source_has_magic(&join->key) ||
-	    !dmt_source_has_key(&join->data))
+	if (!dmt_input_has_magic(&join->key) ||
+	    !dmt_input_has_key(&join->data))
 		return DMTRACE_OK;
 	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "the halves are swapped:"
 	    " the key begins with \"" DMT_MAGIC "\","
@@ -49,12 +49,12 @@ find_places(struct join *join)
 	    DMTRACE_OK)
 		return join->op->error.status;
 
-	const struct dmt_source source = join->key;
+	const struct dmt_input input = join->key;
 	const struct dmtrace_file *const file = join->key_file;
 
 	join->key = join->data;
 	join->key_file = join->data_file;
-	join->data = source;
+	join->data = input;
 	join->data_file = file;
 	return DMTRACE_OK;
 }
@@ -79,7 +79,7 @@ name_other(struct join *join, struct dmtrace_error *error)
 {
 	char shown[DMT_FRONT_MAX];
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(&join->data, DMT_FRONT_MAX, &bytes);
+	const size_t len = dmt_input_peek(&join->data, DMT_FRONT_MAX, &bytes);
 
 	if (len == 0)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
@@ -95,9 +95,9 @@ find_data(struct join *join)
 {
 	struct dmtrace_error error = { 0 };
 
-	if (dmt_source_has_magic(&join->data))
+	if (dmt_input_has_magic(&join->data))
 		return DMTRACE_OK;
-	if (dmt_source_has_key(&join->data))
+	if (dmt_input_has_key(&join->data))
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN,
 		    "begins with \"*version\", which is a key;"
 		    " data begins with \"" DMT_MAGIC "\"");
@@ -114,7 +114,7 @@ check_pair(struct join *join, const struct dmt_front *front)
 {
 	struct dmtrace_error error = { 0 };
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(&join->data, DMT_BLOCK_SIZE,
+	const size_t len = dmt_input_peek(&join->data, DMT_BLOCK_SIZE,
 	    &bytes);
 
 	join->reader = dmtrace_reader_new();
@@ -134,14 +134,14 @@ write_key(struct join *join, const struct dmt_front *front)
 	const bool whole = front->bytes[front->key_len - 1] == '\n';
 	const bool exact = join->flags & DMTRACE_JOIN_EXACT;
 
-	dmt_sink_write(&join->out, front->bytes, front->key_len);
+	dmt_output_write(&join->out, front->bytes, front->key_len);
 	if (!whole)
 		dmt_finding_add(dmt_op_findings(join->op, join->key_file),
 		    DMT_KEY_END_NO_LF, DMTRACE_PLACE_OFFSET, front->key_len,
 		    exact ? "left so" : "added");
 	if (!whole && !exact)
-		dmt_sink_write(&join->out, "\n", 1);
-	dmt_sink_write(&join->out, front->bytes + front->key_len,
+		dmt_output_write(&join->out, "\n", 1);
+	dmt_output_write(&join->out, front->bytes + front->key_len,
 	    front->len - front->key_len);
 }
 
@@ -163,12 +163,12 @@ finish(struct join *join)
 {
 	struct dmtrace_op *const op = join->op;
 
-	dmt_sink_finish(&join->out);
+	dmt_output_finish(&join->out);
 	dmt_op_fail(op, join->data_file, &join->data.error);
 	if (dmt_op_fail(op, join->out_file, &join->out.error) != DMTRACE_OK)
 		return op->error.status;
 	compare_count(join);
-	dmt_sink_publish(&join->out);
+	dmt_output_publish(&join->out);
 	return dmt_op_fail(op, join->out_file, &join->out.error);
 }
 
@@ -206,13 +206,13 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 	};
 
 	dmt_op_begin(op);
-	dmt_source_open_memory(&join.key, NULL, 0);
-	dmt_source_open_memory(&join.data, NULL, 0);
-	dmt_sink_open_memory(&join.out);
+	dmt_input_open_memory(&join.key, NULL, 0);
+	dmt_input_open_memory(&join.data, NULL, 0);
+	dmt_output_open_memory(&join.out);
 	const enum dmtrace_status status = run(&join);
 	dmtrace_reader_free(join.reader);
-	dmt_sink_fini(&join.out);
-	dmt_source_fini(&join.data);
-	dmt_source_fini(&join.key);
+	dmt_output_fini(&join.out);
+	dmt_input_fini(&join.data);
+	dmt_input_fini(&join.key);
 	return status;
 }

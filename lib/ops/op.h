@@ -4,8 +4,8 @@
 
 #include <dmtrace/ops.h>
 
-#include "base/sink.h"
-#include "base/source.h"
+#include "base/output.h"
+#include "base/input.h"
 #include "events/pipeline.h"
 #include "format/finding.h"
 

@@ -212,7 +212,7 @@ fini_shifted(struct dmtrace_source *source)
 	free(((struct shift_stage *)source)->bases);
 }
 
-static const struct dmt_source_kind shift_kind = {
+static const struct dmt_input_kind shift_kind = {
 	pull_shifted, rewind_shifted, want_columns, fini_shifted
 };
 

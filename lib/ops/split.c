@@ -12,9 +12,9 @@ struct split {
 	const struct dmtrace_file *in_file;
 	const struct dmtrace_file *key_file;
 	const struct dmtrace_file *data_file;
-	struct dmt_source in;
-	struct dmt_sink key;
-	struct dmt_sink data;
+	struct dmt_input in;
+	struct dmt_output key;
+	struct dmt_output data;
 };
 
 /* What stands behind the key where data should. */
@@ -24,7 +24,7 @@ name_other(struct split *split, const struct dmt_front *front,
 {
 	char shown[DMT_FRONT_MAX];
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(&split->in,
+	const size_t len = dmt_input_peek(&split->in,
 	    front->key_len + DMT_FRONT_MAX, &bytes) - front->key_len;
 
 	if (front->ends)
@@ -44,7 +44,7 @@ static enum dmtrace_status
 find(struct split *split, struct dmt_front *front)
 {
 	struct dmtrace_op *const op = split->op;
-	struct dmt_source *const in = &split->in;
+	struct dmt_input *const in = &split->in;
 	struct dmtrace_error error = { 0 };
 
 	if (dmt_file_read(op, in, split->in_file) != DMTRACE_OK)
@@ -61,16 +61,16 @@ finish(struct split *split)
 {
 	struct dmtrace_op *const op = split->op;
 
-	dmt_sink_finish(&split->key);
-	dmt_sink_finish(&split->data);
+	dmt_output_finish(&split->key);
+	dmt_output_finish(&split->data);
 	dmt_op_fail(op, split->in_file, &split->in.error);
 	dmt_op_fail(op, split->key_file, &split->key.error);
 	if (dmt_op_fail(op, split->data_file, &split->data.error) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	if (dmt_sink_publish(&split->data) == DMTRACE_OK &&
-	    dmt_sink_publish(&split->key) != DMTRACE_OK)
-		dmt_sink_withdraw(&split->data);
+	if (dmt_output_publish(&split->data) == DMTRACE_OK &&
+	    dmt_output_publish(&split->key) != DMTRACE_OK)
+		dmt_output_withdraw(&split->data);
 	dmt_op_fail(op, split->key_file, &split->key.error);
 	return dmt_op_fail(op, split->data_file, &split->data.error);
 }
@@ -87,8 +87,8 @@ run(struct split *split, unsigned flags)
 	    dmt_file_write(op, &split->data, split->data_file, flags) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	dmt_sink_write(&split->key, front.bytes, front.len);
-	dmt_source_skip(&split->in, front.len);
+	dmt_output_write(&split->key, front.bytes, front.len);
+	dmt_input_skip(&split->in, front.len);
 	dmt_file_copy_data(op, &split->data, &split->in, split->in_file);
 	return finish(split);
 }
@@ -106,12 +106,12 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
 	};
 
 	dmt_op_begin(op);
-	dmt_source_open_memory(&split.in, NULL, 0);
-	dmt_sink_open_memory(&split.key);
-	dmt_sink_open_memory(&split.data);
+	dmt_input_open_memory(&split.in, NULL, 0);
+	dmt_output_open_memory(&split.key);
+	dmt_output_open_memory(&split.data);
 	const enum dmtrace_status status = run(&split, flags);
-	dmt_sink_fini(&split.data);
-	dmt_sink_fini(&split.key);
-	dmt_source_fini(&split.in);
+	dmt_output_fini(&split.data);
+	dmt_output_fini(&split.key);
+	dmt_input_fini(&split.in);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* batch_write.c - events of batches as records in a sink */
+/* batch_write.c - events of batches as records in a output */
 
 #include "trace/batch_write.h"
 
@@ -10,31 +10,31 @@
 
 /* What the buffer of a file holds; what is written to memory grows. */
 static size_t
-records_at_once(const struct dmt_sink *sink, size_t size)
+records_at_once(const struct dmt_output *output, size_t size)
 {
-	const size_t room = sink->output.write == NULL ||
-	    sink->capacity < size ? DMT_BLOCK_SIZE : sink->capacity;
+	const size_t room = output->call.write == NULL ||
+	    output->capacity < size ? DMT_BLOCK_SIZE : output->capacity;
 
 	return room / size;
 }
 
 size_t
-dmt_batch_write(struct dmt_sink *sink, const struct dmt_batch_form *form,
+dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
 	const size_t size = form->layout->record_size;
 	size_t done = 0;
 
 	while (done < count) {
-		const size_t most = records_at_once(sink, size);
+		const size_t most = records_at_once(output, size);
 		const size_t some = count - done < most ? count - done : most;
-		uint8_t *const out = dmt_sink_reserve(sink, some * size);
+		uint8_t *const out = dmt_output_reserve(output, some * size);
 		if (out == NULL)
 			break;
 		const size_t fit = dmt_columns_encode(out, form->layout,
 		    batch, first + done, some, form->indexes, form->like,
 		    form->changes);
-		dmt_sink_advance(sink, fit * size);
+		dmt_output_advance(output, fit * size);
 		done += fit;
 		if (fit < some)
 			break;
@@ -43,7 +43,7 @@ dmt_batch_write(struct dmt_sink *sink, const struct dmt_batch_form *form,
 }
 
 uint64_t
-dmt_batch_patch(struct dmt_sink *sink, uint64_t at,
+dmt_batch_patch(struct dmt_output *output, uint64_t at,
     const struct dmt_batch_form *form, const struct dmt_batch *batch)
 {
 	const size_t len =
@@ -51,12 +51,12 @@ dmt_batch_patch(struct dmt_sink *sink, uint64_t at,
 	uint8_t *const bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
-		dmt_error_memory(&sink->error);
+		dmt_error_memory(&output->error);
 		return at;
 	}
 	dmt_columns_encode(bytes, form->layout, batch, 0, batch->kept,
 	    form->indexes, form->like, form->changes);
-	dmt_sink_patch(sink, at, bytes, len);
+	dmt_output_patch(output, at, bytes, len);
 	free(bytes);
 	return at + len;
 }

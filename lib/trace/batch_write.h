@@ -1,8 +1,8 @@
-/* batch_write.h - events of batches as records in a sink */
+/* batch_write.h - events of batches as records in a output */
 #ifndef DMT_TRACE_BATCH_WRITE_H
 #define DMT_TRACE_BATCH_WRITE_H
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "events/pipeline.h"
 
 /* What becomes of an event; see dmt_columns_encode. */
@@ -15,17 +15,17 @@ struct dmt_batch_form {
 
 /*
  * Appends count events of the batch, from keep[first] on. Returns how many:
- * less than count if the sink has failed, or the next event does not fit the
+ * less than count if the output has failed, or the next event does not fit the
  * layout.
  */
 size_t
-dmt_batch_write(struct dmt_sink *sink, const struct dmt_batch_form *form,
+dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
     const struct dmt_batch *batch, size_t first, size_t count);
 
-/* Puts all events of a batch in place of bytes of the sink from that offset
- * on; see dmt_sink_patch. Returns the offset that follows. */
+/* Puts all events of a batch in place of bytes of the output from that offset
+ * on; see dmt_output_patch. Returns the offset that follows. */
 uint64_t
-dmt_batch_patch(struct dmt_sink *sink, uint64_t at,
+dmt_batch_patch(struct dmt_output *output, uint64_t at,
     const struct dmt_batch_form *form, const struct dmt_batch *batch);
 
 /* Bytes of that many events in a file of the layout. */

@@ -43,7 +43,7 @@ refuse(struct dmtrace_reader *reader)
 {
 	struct dmtrace_header header;
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(&reader->key_source,
+	const size_t len = dmt_input_peek(&reader->key_input,
 	    DMT_HEADER_MIN, &bytes);
 
 	return dmt_header_decode(&header, bytes, len, 0, &reader->findings,
@@ -94,17 +94,17 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 }
 
 const struct dmt_container *
-dmt_container_find(struct dmt_source *source, struct dmtrace_error *error)
+dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, DMT_CONTAINER_PROBE,
+	const size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE,
 	    &bytes);
 
 	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
 		if (containers[i].recognises(bytes, len))
 			return &containers[i];
-	if (source->error.status != DMTRACE_OK)
-		*error = source->error;
+	if (input->error.status != DMTRACE_OK)
+		*error = input->error;
 	else if (len == 0)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
 		    "empty, a trace begins with \"*version\"");
@@ -114,26 +114,26 @@ dmt_container_find(struct dmt_source *source, struct dmtrace_error *error)
 }
 
 bool
-dmt_source_has_key(struct dmt_source *source)
+dmt_input_has_key(struct dmt_input *input)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, DMT_CONTAINER_PROBE,
+	const size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE,
 	    &bytes);
 
 	return dmt_key_recognises(bytes, len);
 }
 
 bool
-dmt_source_has_magic(struct dmt_source *source)
+dmt_input_has_magic(struct dmt_input *input)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, DMT_MAGIC_SIZE, &bytes);
+	const size_t len = dmt_input_peek(input, DMT_MAGIC_SIZE, &bytes);
 
 	return has_magic(bytes, len);
 }
 
 enum dmtrace_status
-dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
+dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
     const uint8_t **bytes, size_t *size, struct dmtrace_error *error)
 {
 	enum dmtrace_status status;
@@ -141,21 +141,21 @@ dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
 
 	dmt_error_clear(&key->error);
 	do {
-		len = dmt_source_peek(source, len + 1, bytes);
-		status = dmt_key_find_end(key, *bytes, len, source->ended,
+		len = dmt_input_peek(input, len + 1, bytes);
+		status = dmt_key_find_end(key, *bytes, len, input->ended,
 		    &scanned, size);
 	} while (status == DMTRACE_END);
 	if (status != DMTRACE_OK)
-		*error = source->error.status != DMTRACE_OK ?
-		    source->error : *dmtrace_key_error(key);
+		*error = input->error.status != DMTRACE_OK ?
+		    input->error : *dmtrace_key_error(key);
 	return error->status;
 }
 
 int
-dmt_source_find_magic(struct dmt_source *source, size_t after)
+dmt_input_find_magic(struct dmt_input *input, size_t after)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source,
+	const size_t len = dmt_input_peek(input,
 	    after + DMT_GAP_MAX + DMT_MAGIC_SIZE, &bytes);
 
 	for (size_t gap = 0; gap <= DMT_GAP_MAX; gap++)

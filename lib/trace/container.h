@@ -10,20 +10,20 @@
 struct dmt_container {
 	enum dmtrace_container container;
 	bool (*recognises)(const uint8_t *bytes, size_t len);
-	/* Reads key_source up to the first record. */
+	/* Reads key_input up to the first record. */
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
 };
 
 /* Looks at the first bytes of source; NULL with error set if they begin
  * nothing that is known, or cannot be read. */
 const struct dmt_container *
-dmt_container_find(struct dmt_source *source, struct dmtrace_error *error);
+dmt_container_find(struct dmt_input *input, struct dmtrace_error *error);
 
 /* Whether source begins with a key; or with the magic. */
 bool
-dmt_source_has_key(struct dmt_source *source);
+dmt_input_has_key(struct dmt_input *input);
 bool
-dmt_source_has_magic(struct dmt_source *source);
+dmt_input_has_magic(struct dmt_input *input);
 
 /*
  * Makes the window, at *bytes, begin with a whole key of *size bytes, which
@@ -33,13 +33,13 @@ dmt_source_has_magic(struct dmt_source *source);
  * with
  */
 enum dmtrace_status
-dmt_source_find_key(struct dmt_source *source, struct dmtrace_key *key,
+dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
     const uint8_t **bytes, size_t *size, struct dmtrace_error *error);
 
 /* How many bytes, at most DMT_GAP_MAX, stand before the magic in what comes
  * after bytes of source; -1: there is none. */
 int
-dmt_source_find_magic(struct dmt_source *source, size_t after);
+dmt_input_find_magic(struct dmt_input *input, size_t after);
 
 /* The rows' open. A key or data alone finds the other half by its name. */
 enum dmtrace_status
@@ -51,7 +51,7 @@ dmt_data_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);
 
-/* A pair whose halves are key_source and data_source. */
+/* A pair whose halves are key_input and data_input. */
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader);
 

@@ -13,8 +13,8 @@
 /* Opens the file that the name of opened leads to as the other half.
  * DMTRACE_END: it leads to none, or there is none. */
 static enum dmtrace_status
-open_partner(struct dmtrace_reader *reader, const struct dmt_source *opened,
-    struct dmt_source *other)
+open_partner(struct dmtrace_reader *reader, const struct dmt_input *opened,
+    struct dmt_input *other)
 {
 	if (!dmt_path_ends(opened->path, ".key") &&
 	    !dmt_path_ends(opened->path, ".data"))
@@ -22,7 +22,7 @@ open_partner(struct dmtrace_reader *reader, const struct dmt_source *opened,
 	char *path = dmt_path_partner(opened->path);
 	if (path == NULL)
 		return dmt_error_memory(&reader->error);
-	const enum dmtrace_status status = dmt_source_open_path(other, path);
+	const enum dmtrace_status status = dmt_input_open_path(other, path);
 	free(path);
 	if (status == DMTRACE_OK)
 		return DMTRACE_OK;
@@ -56,15 +56,15 @@ misplaced(bool key_is_data, bool data_is_key)
 static enum dmtrace_status
 take_key_gap(struct dmtrace_reader *reader)
 {
-	struct dmt_source *source = &reader->key_source;
+	struct dmt_input *input = &reader->key_input;
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, DMT_GAP_MAX + 1, &bytes);
+	const size_t len = dmt_input_peek(input, DMT_GAP_MAX + 1, &bytes);
 
-	if (source->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &source->error);
+	if (input->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
 	if (len > DMT_GAP_MAX)
 		return foreign(reader, "the key has data of its own");
-	dmt_reader_take_gap(reader, source, len);
+	dmt_reader_take_gap(reader, input, len);
 	return DMTRACE_OK;
 }
 
@@ -75,20 +75,20 @@ take_rest(struct dmtrace_reader *reader)
 	const enum dmtrace_status status = take_key_gap(reader);
 
 	return status != DMTRACE_OK ? status :
-	    dmt_reader_take_data(reader, &reader->data_source);
+	    dmt_reader_take_data(reader, &reader->data_input);
 }
 
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader)
 {
 	const char *wrong = misplaced(
-	    dmt_source_has_magic(&reader->key_source),
-	    dmt_source_has_key(&reader->data_source));
+	    dmt_input_has_magic(&reader->key_input),
+	    dmt_input_has_key(&reader->data_input));
 
 	reader->container = DMTRACE_CONTAINER_PAIR;
 	if (wrong != NULL)
 		return foreign(reader, wrong);
-	if (dmt_container_find(&reader->key_source, &reader->error) == NULL)
+	if (dmt_container_find(&reader->key_input, &reader->error) == NULL)
 		return reader->error.status;
 	const enum dmtrace_status status = dmt_reader_take_key(reader);
 	return status != DMTRACE_OK ? status : take_rest(reader);
@@ -96,7 +96,7 @@ dmt_pair_open(struct dmtrace_reader *reader)
 
 /* A half without the other; the one that its name leads to is named. */
 static enum dmtrace_status
-alone(struct dmtrace_reader *reader, const struct dmt_source *half,
+alone(struct dmtrace_reader *reader, const struct dmt_input *half,
     enum dmtrace_status status, const char *words)
 {
 	char shown[DMT_ESCAPED_MAX];
@@ -120,18 +120,18 @@ open_key_alone(struct dmtrace_reader *reader)
 {
 	const uint8_t *bytes;
 
-	if (dmt_source_peek(&reader->key_source, 1, &bytes) > 0)
-		return dmt_reader_take_data(reader, &reader->key_source);
+	if (dmt_input_peek(&reader->key_input, 1, &bytes) > 0)
+		return dmt_reader_take_data(reader, &reader->key_input);
 	reader->container = DMTRACE_CONTAINER_KEY;
-	return alone(reader, &reader->key_source, DMTRACE_ERR_TRUNCATED,
+	return alone(reader, &reader->key_input, DMTRACE_ERR_TRUNCATED,
 	    "nothing behind the key, where data begins with \"SLOW\"");
 }
 
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader)
 {
-	const struct dmt_source *key = &reader->key_source;
-	struct dmt_source *partner = &reader->data_source;
+	const struct dmt_input *key = &reader->key_input;
+	struct dmt_input *partner = &reader->data_input;
 
 	if (key->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &key->error);
@@ -142,21 +142,21 @@ dmt_key_open(struct dmtrace_reader *reader)
 		return status;
 	reader->container = DMTRACE_CONTAINER_PAIR;
 	const char *wrong = dmt_path_ends(key->path, ".data") ?
-	    misplaced(dmt_source_has_magic(partner), true) :
-	    misplaced(false, dmt_source_has_key(partner));
+	    misplaced(dmt_input_has_magic(partner), true) :
+	    misplaced(false, dmt_input_has_key(partner));
 	return wrong != NULL ? foreign(reader, wrong) : take_rest(reader);
 }
 
 enum dmtrace_status
 dmt_data_open(struct dmtrace_reader *reader)
 {
-	struct dmt_source *key = &reader->key_source;
-	struct dmt_source *data = &reader->data_source;
+	struct dmt_input *key = &reader->key_input;
+	struct dmt_input *data = &reader->data_input;
 	const bool named_key = dmt_path_ends(key->path, ".key");
 
 	if (!named_key) {
 		*data = *key;
-		dmt_source_open_memory(key, NULL, 0);
+		dmt_input_open_memory(key, NULL, 0);
 	}
 	const enum dmtrace_status status = named_key ?
 	    open_partner(reader, key, data) : open_partner(reader, data, key);

@@ -14,8 +14,8 @@ dmtrace_reader_new(void)
 
 	if (reader == NULL)
 		return NULL;
-	dmt_source_open_memory(&reader->key_source, NULL, 0);
-	dmt_source_open_memory(&reader->data_source, NULL, 0);
+	dmt_input_open_memory(&reader->key_input, NULL, 0);
+	dmt_input_open_memory(&reader->data_input, NULL, 0);
 	reader->key = dmtrace_key_new();
 	if (reader->key == NULL) {
 		free(reader);
@@ -29,8 +29,8 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return;
-	dmt_source_fini(&reader->key_source);
-	dmt_source_fini(&reader->data_source);
+	dmt_input_fini(&reader->key_input);
+	dmt_input_fini(&reader->data_input);
 	dmtrace_key_free(reader->key);
 	dmt_clocks_free(reader->clocks);
 	free(reader->header_bytes);
@@ -56,10 +56,10 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 		return dmt_error_memory(&reader->error);
 	dmtrace_key_free(reader->key);
 	reader->key = key;
-	if (reader->source != &reader->key_source)
-		dmt_source_fini(&reader->key_source);
-	return dmt_pool_join(pool, reader->source, room) == DMTRACE_OK ?
-	    DMTRACE_OK : dmt_reader_fail(reader, &reader->source->error);
+	if (reader->input != &reader->key_input)
+		dmt_input_fini(&reader->key_input);
+	return dmt_pool_join(pool, reader->input, room) == DMTRACE_OK ?
+	    DMTRACE_OK : dmt_reader_fail(reader, &reader->input->error);
 }
 
 const struct dmtrace_error *
@@ -96,22 +96,22 @@ dmtrace_reader_container(const struct dmtrace_reader *reader)
 
 /* NULL if it could not be opened. */
 static const char *
-opened_path(const struct dmt_source *source)
+opened_path(const struct dmt_input *input)
 {
-	return source->fd < 0 ? NULL : source->path;
+	return input->fd < 0 ? NULL : input->path;
 }
 
 const char *
 dmtrace_reader_key_path(const struct dmtrace_reader *reader)
 {
-	return opened_path(&reader->key_source);
+	return opened_path(&reader->key_input);
 }
 
 const char *
 dmtrace_reader_data_path(const struct dmtrace_reader *reader)
 {
-	return opened_path(reader->source == &reader->key_source ?
-	    &reader->key_source : &reader->data_source);
+	return opened_path(reader->input == &reader->key_input ?
+	    &reader->key_input : &reader->data_input);
 }
 
 const struct dmtrace_key *

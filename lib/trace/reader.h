@@ -4,7 +4,7 @@
 
 #include <dmtrace/trace.h>
 
-#include "base/source.h"
+#include "base/input.h"
 #include "data/record_decode.h"
 #include "format/finding.h"
 #include "format/layout.h"
@@ -22,9 +22,9 @@ enum dmt_reader_state {
 struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
-	struct dmt_source key_source;	/* of a joined trace: all of it */
-	struct dmt_source data_source;	/* of a pair */
-	struct dmt_source *source;	/* the one with the records */
+	struct dmt_input key_input;	/* of a joined trace: all of it */
+	struct dmt_input data_input;	/* of a pair */
+	struct dmt_input *input;	/* the one with the records */
 
 	struct dmtrace_key *key;
 	bool has_key;			/* it is decoded */
@@ -53,18 +53,18 @@ dmt_reader_fail(struct dmtrace_reader *reader,
     const struct dmtrace_error *error);
 
 /*
- * The steps of an open, for the containers: the key from key_source, and from
+ * The steps of an open, for the containers: the key from key_input, and from
  * the source with the records what stands before the first of them.
  */
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
-    struct dmt_source *source);
+    struct dmt_input *input);
 
 /* len bytes before the magic. */
 void
-dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
+dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_input *input,
     size_t len);
 
 /*

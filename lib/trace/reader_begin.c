@@ -16,52 +16,52 @@
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader)
 {
-	struct dmt_source *source = &reader->key_source;
+	struct dmt_input *input = &reader->key_input;
 	const uint8_t *bytes;
 	size_t size;
 
-	if (dmt_source_find_key(source, reader->key, &bytes, &size,
+	if (dmt_input_find_key(input, reader->key, &bytes, &size,
 	    &reader->error) != DMTRACE_OK)
 		return reader->error.status;
 	if (dmt_key_decode(reader->key, bytes, size, &reader->findings) !=
 	    DMTRACE_OK)
 		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
-	dmt_source_skip(source, size);
+	dmt_input_skip(input, size);
 	reader->has_key = true;
 	return DMTRACE_OK;
 }
 
 void
-dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_source *source,
+dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_input *input,
     size_t len)
 {
-	size_t *count = source == &reader->key_source ? &reader->gap_in_key :
+	size_t *count = input == &reader->key_input ? &reader->gap_in_key :
 	    &reader->gap_in_data;
 	const uint8_t *bytes;
 
 	if (len == 0)
 		return;
-	dmt_source_peek(source, len, &bytes);
+	dmt_input_peek(input, len, &bytes);
 	memcpy(reader->gap + reader->gap_in_key, bytes, len);
 	*count = len;
 	dmt_finding_add(&reader->findings, DMT_DATA_GAP, DMTRACE_PLACE_OFFSET,
-	    source->offset, "%zu", len);
-	dmt_source_skip(source, len);
+	    input->offset, "%zu", len);
+	dmt_input_skip(input, len);
 }
 
 static enum dmtrace_status
 take_header(struct dmtrace_reader *reader)
 {
-	struct dmt_source *source = reader->source;
+	struct dmt_input *input = reader->input;
 	const uint8_t *bytes;
-	size_t len = dmt_source_peek(source, DMT_HEADER_MIN, &bytes);
+	size_t len = dmt_input_peek(input, DMT_HEADER_MIN, &bytes);
 
 	if (len >= DMT_HEADER_MIN)
-		len = dmt_source_peek(source,
+		len = dmt_input_peek(input,
 		    dmt_get_le16(bytes + DMT_HEADER_OFFSET), &bytes);
-	if (source->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &source->error);
-	if (dmt_header_decode(&reader->header, bytes, len, source->offset,
+	if (input->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	if (dmt_header_decode(&reader->header, bytes, len, input->offset,
 	    &reader->findings, &reader->error) != DMTRACE_OK)
 		return reader->error.status;
 	len = reader->header.data_offset;
@@ -69,7 +69,7 @@ take_header(struct dmtrace_reader *reader)
 	if (reader->header_bytes == NULL)
 		return dmt_error_memory(&reader->error);
 	memcpy(reader->header_bytes, bytes, len);
-	dmt_source_skip(source, len);
+	dmt_input_skip(input, len);
 	return DMTRACE_OK;
 }
 
@@ -99,7 +99,7 @@ has_wide_ids(struct dmtrace_reader *reader)
 	if (reader->layout.version != wide->version ||
 	    reader->layout.record_size != wide->record_size)
 		return false;
-	size_t len = dmt_source_peek(reader->source, probed, &bytes);
+	size_t len = dmt_input_peek(reader->input, probed, &bytes);
 	if (len > probed)
 		len = probed;
 	return listed(reader->key, wide, bytes, len) >
@@ -117,7 +117,7 @@ take_layout(struct dmtrace_reader *reader)
 	if (has_wide_ids(reader)) {
 		reader->layout = dmt_layout_preview;
 		dmt_finding_add(&reader->findings, DMT_RECORD_IDS_WIDE,
-		    DMTRACE_PLACE_OFFSET, reader->source->offset, NULL);
+		    DMTRACE_PLACE_OFFSET, reader->input->offset, NULL);
 	}
 	reader->clocks = dmt_clocks_new(&reader->layout);
 	return reader->clocks == NULL ? dmt_error_memory(&reader->error) :
@@ -139,21 +139,21 @@ compare(struct dmtrace_reader *reader, uint64_t header_at)
 	if (dmtrace_clock_word(clock)[0] != '\0' &&
 	    dual != (clock == DMTRACE_CLOCK_DUAL))
 		dmt_finding_add(&reader->findings, DMT_CLOCK_DIFFERS,
-		    DMTRACE_PLACE_OFFSET, reader->source->offset,
+		    DMTRACE_PLACE_OFFSET, reader->input->offset,
 		    "\"%s\", and they hold %s", dmtrace_clock_word(clock),
 		    dual ? "two times" : "one time");
 }
 
 enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
-    struct dmt_source *source)
+    struct dmt_input *input)
 {
-	const int gap = dmt_source_find_magic(source, 0);
+	const int gap = dmt_input_find_magic(input, 0);
 
-	reader->source = source;
+	reader->input = input;
 	if (gap > 0)
-		dmt_reader_take_gap(reader, source, (size_t)gap);
-	const uint64_t header_at = source->offset;
+		dmt_reader_take_gap(reader, input, (size_t)gap);
+	const uint64_t header_at = input->offset;
 	enum dmtrace_status status = take_header(reader);
 	if (status == DMTRACE_OK)
 		status = take_layout(reader);

@@ -15,20 +15,20 @@ static const char *const suffixes[] = { "", ".trace", ".key", ".data" };
 static enum dmtrace_status
 open_base(struct dmtrace_reader *reader, const char *path)
 {
-	struct dmt_source *source = &reader->key_source;
+	struct dmt_input *input = &reader->key_input;
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		char *name = dmt_path_concat(path, suffixes[i]);
 		if (name == NULL)
 			return dmt_error_memory(&reader->error);
-		dmt_source_fini(source);
+		dmt_input_fini(input);
 		const enum dmtrace_status status =
-		    dmt_source_open_path(source, name);
+		    dmt_input_open_path(input, name);
 		free(name);
 		if (status == DMTRACE_OK)
 			return DMTRACE_OK;
-		if (source->error.sys_errno != ENOENT)
-			return dmt_reader_fail(reader, &source->error);
+		if (input->error.sys_errno != ENOENT)
+			return dmt_reader_fail(reader, &input->error);
 	}
 	errno = ENOENT;
 	return dmt_path_failed(&reader->error, "cannot open", path);
@@ -67,7 +67,7 @@ static enum dmtrace_status
 open_found(struct dmtrace_reader *reader)
 {
 	const struct dmt_container *container =
-	    dmt_container_find(&reader->key_source, &reader->error);
+	    dmt_container_find(&reader->key_input, &reader->error);
 
 	if (container == NULL)
 		return reader->error.status;
@@ -83,57 +83,57 @@ dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 	return begin(reader, open_base(reader, path), open_found);
 }
 
-/* Hands on what came of opening source. */
+/* Hands on what came of opening input. */
 static enum dmtrace_status
-opened(struct dmtrace_reader *reader, const struct dmt_source *source,
+opened(struct dmtrace_reader *reader, const struct dmt_input *input,
     enum dmtrace_status status)
 {
 	return status == DMTRACE_OK ? DMTRACE_OK :
-	    dmt_reader_fail(reader, &source->error);
+	    dmt_reader_fail(reader, &input->error);
 }
 
 enum dmtrace_status
 dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
     const char *data_path)
 {
-	struct dmt_source *key = &reader->key_source;
-	struct dmt_source *data = &reader->data_source;
+	struct dmt_input *key = &reader->key_input;
+	struct dmt_input *data = &reader->data_input;
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	enum dmtrace_status status = opened(reader, key,
-	    dmt_source_open_path(key, key_path));
+	    dmt_input_open_path(key, key_path));
 	if (status == DMTRACE_OK)
 		status = opened(reader, data,
-		    dmt_source_open_path(data, data_path));
+		    dmt_input_open_path(data, data_path));
 	return begin(reader, status, dmt_pair_open);
 }
 
 enum dmtrace_status
 dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 {
-	struct dmt_source *source = &reader->key_source;
+	struct dmt_input *input = &reader->key_input;
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, opened(reader, source,
-	    dmt_source_open_fd(source, fd)), open_found);
+	return begin(reader, opened(reader, input,
+	    dmt_input_open_fd(input, fd)), open_found);
 }
 
 enum dmtrace_status
 dmtrace_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
     int data_fd)
 {
-	struct dmt_source *key = &reader->key_source;
-	struct dmt_source *data = &reader->data_source;
+	struct dmt_input *key = &reader->key_input;
+	struct dmt_input *data = &reader->data_input;
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	enum dmtrace_status status = opened(reader, key,
-	    dmt_source_open_fd(key, key_fd));
+	    dmt_input_open_fd(key, key_fd));
 	if (status == DMTRACE_OK)
 		status = opened(reader, data,
-		    dmt_source_open_fd(data, data_fd));
+		    dmt_input_open_fd(data, data_fd));
 	return begin(reader, status, dmt_pair_open);
 }
 
@@ -143,7 +143,7 @@ dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	dmt_source_open_memory(&reader->key_source, bytes, len);
+	dmt_input_open_memory(&reader->key_input, bytes, len);
 	return begin(reader, DMTRACE_OK, open_found);
 }
 
@@ -153,8 +153,8 @@ dmtrace_reader_open_memory_pair(struct dmtrace_reader *reader,
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	dmt_source_open_memory(&reader->key_source, key, key_len);
-	dmt_source_open_memory(&reader->data_source, data, data_len);
+	dmt_input_open_memory(&reader->key_input, key, key_len);
+	dmt_input_open_memory(&reader->data_input, data, data_len);
 	return begin(reader, DMTRACE_OK, dmt_pair_open);
 }
 
@@ -164,6 +164,6 @@ dmtrace_reader_open_input(struct dmtrace_reader *reader,
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	dmt_source_open_input(&reader->key_source, input);
+	dmt_input_open_callback(&reader->key_input, input);
 	return begin(reader, DMTRACE_OK, open_found);
 }

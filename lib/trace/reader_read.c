@@ -42,7 +42,7 @@ tell_odd(void *context, unsigned oddities, size_t index)
 		if (oddities & oddity_findings[i].oddity)
 			dmt_finding_add(findings(reader),
 			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
-			    reader->source->offset + index * size,
+			    reader->input->offset + index * size,
 			    "thread %" PRIu32, event.thread);
 }
 
@@ -55,10 +55,10 @@ dmt_reader_watch(struct dmtrace_reader *reader)
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 {
-	const struct dmt_source *source = reader->source;
+	const struct dmt_input *input = reader->input;
 
-	*bytes = source->bytes + source->start;
-	return reader->state == DMT_READER_ENDED ? source->end - source->start :
+	*bytes = input->bytes + input->start;
+	return reader->state == DMT_READER_ENDED ? input->end - input->start :
 	    0;
 }
 
@@ -70,7 +70,7 @@ tell_tail(struct dmtrace_reader *reader)
 
 	if (len > 0)
 		dmt_finding_add(findings(reader), DMT_RECORD_PARTIAL,
-		    DMTRACE_PLACE_OFFSET, reader->source->offset,
+		    DMTRACE_PLACE_OFFSET, reader->input->offset,
 		    "%zu of %u bytes", len, reader->layout.record_size);
 }
 
@@ -97,7 +97,7 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader)
 {
-	const struct dmtrace_error *error = &reader->source->error;
+	const struct dmtrace_error *error = &reader->input->error;
 
 	if (reader->state == DMT_READER_ENDED)
 		return DMTRACE_OK;
@@ -112,11 +112,11 @@ dmt_reader_end(struct dmtrace_reader *reader)
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 {
-	struct dmt_source *source = reader->source;
+	struct dmt_input *input = reader->input;
 	const size_t size = reader->layout.record_size;
 
-	dmt_source_skip(source, reader->records_len);
-	size_t count = dmt_source_peek(source, size, &reader->records) / size;
+	dmt_input_skip(input, reader->records_len);
+	size_t count = dmt_input_peek(input, size, &reader->records) / size;
 	if (count > capacity)
 		count = capacity;
 	reader->records_len = count * size;
@@ -163,7 +163,7 @@ dmtrace_reader_records(const struct dmtrace_reader *reader)
 uint64_t
 dmtrace_reader_offset(const struct dmtrace_reader *reader)
 {
-	return reader->source == NULL ? 0 : reader->source->offset;
+	return reader->input == NULL ? 0 : reader->input->offset;
 }
 
 enum dmtrace_status

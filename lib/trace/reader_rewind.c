@@ -10,9 +10,9 @@ dmtrace_reader_hold(struct dmtrace_reader *reader)
 {
 	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
 		return DMTRACE_ERR_STATE;
-	reader->begins_at = reader->source->offset;
-	if (dmt_source_hold(reader->source) != DMTRACE_OK)
-		return dmt_reader_fail(reader, &reader->source->error);
+	reader->begins_at = reader->input->offset;
+	if (dmt_input_hold(reader->input) != DMTRACE_OK)
+		return dmt_reader_fail(reader, &reader->input->error);
 	reader->held = true;
 	return DMTRACE_OK;
 }
@@ -24,9 +24,9 @@ go_back(struct dmtrace_reader *reader)
 	reader->records_len = 0;
 	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
-	return dmt_source_rewind(reader->source, reader->begins_at) ==
+	return dmt_input_rewind(reader->input, reader->begins_at) ==
 	    DMTRACE_OK ? DMTRACE_OK :
-	    dmt_reader_fail(reader, &reader->source->error);
+	    dmt_reader_fail(reader, &reader->input->error);
 }
 
 enum dmtrace_status

@@ -42,11 +42,11 @@ static enum dmtrace_status
 report_progress(struct reader_source *self)
 {
 	const struct dmtrace_source *const source = &self->source;
-	const uint64_t size = dmt_source_size(self->reader->source);
+	const uint64_t size = dmt_input_size(self->reader->input);
 
 	if (source->progress == NULL || source->progress(
 	    source->progress_context,
-	    self->pass * size + self->reader->source->offset,
+	    self->pass * size + self->reader->input->offset,
 	    source->passes * size) == 0)
 		return DMTRACE_OK;
 	return dmt_error_set(&self->source.error, DMTRACE_ERR_CANCELLED,
@@ -96,7 +96,7 @@ find_added(struct reader_source *self)
 				return self->source.error.status;
 		/* The end itself is left for the pass that reads columns:
 		 * findings are reported only until a pass has come to it. */
-		if (reader->source->error.status != DMTRACE_OK &&
+		if (reader->input->error.status != DMTRACE_OK &&
 		    dmt_reader_end(reader) != DMTRACE_OK)
 			return fail_reader(self);
 		self->counted = true;
@@ -131,7 +131,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 
 	/* A file or memory can be read again anyway; a pipe is copied. */
 	if (!self->begun && (source->passes > 1 ||
-	    reader->source->seekable || reader->source->input.read == NULL) &&
+	    reader->input->seekable || reader->input->call.read == NULL) &&
 	    dmtrace_reader_hold(reader) != DMTRACE_OK)
 		return fail_reader(self);
 	self->begun = true;
@@ -151,7 +151,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	dmt_batch_begin(&self->batch, count);
 	self->batch.records = reader->records;
 	self->batch.first = first;
-	self->batch.offset = reader->source->offset;
+	self->batch.offset = reader->input->offset;
 	dmt_columns_decode(&self->batch, self->columns, source->indexes,
 	    &reader->layout, reader->clocks, &watch);
 	if (self->columns & DMT_COLUMN_FLAGS)
@@ -174,7 +174,7 @@ fini_reader(struct dmtrace_source *source)
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 }
 
-static const struct dmt_source_kind reader_kind = {
+static const struct dmt_input_kind reader_kind = {
 	pull_reader, rewind_reader, want_columns, fini_reader
 };
 
@@ -204,7 +204,7 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 }
 
 enum dmtrace_status
-dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
+dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
     size_t events)
 {
 	struct reader_source *const self = (struct reader_source *)source;
@@ -225,7 +225,7 @@ dmt_source_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
 }
 
 void
-dmt_source_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
+dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
 {
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 	source->indexes = indexes;

@@ -10,7 +10,7 @@
 
 struct records_source {
 	struct dmtrace_source source;
-	struct dmt_source *file;
+	struct dmt_input *file;
 	struct dmt_indexes indexes;
 	struct dmt_clocks *clocks;
 	unsigned columns;
@@ -56,7 +56,7 @@ skip_blanks(struct records_source *self, size_t count)
 	self->blanks.count += count;
 	self->next += count;
 	self->blanks.last = self->next - 1;
-	dmt_source_skip(self->file, count * size);
+	dmt_input_skip(self->file, count * size);
 }
 
 /*
@@ -72,7 +72,7 @@ take_records(struct records_source *self, const uint8_t **records)
 	do {
 		const uint64_t left = self->count - self->next;
 		size_t whole = left == 0 ? 0 :
-		    dmt_source_peek(self->file, size, records) / size;
+		    dmt_input_peek(self->file, size, records) / size;
 
 		if (whole == 0)
 			return 0;
@@ -89,7 +89,7 @@ take_records(struct records_source *self, const uint8_t **records)
 		skip_blanks(self, begin);
 	} while (begin == end);
 	*records += begin * size;
-	dmt_source_skip(self->file, (end - begin) * size);
+	dmt_input_skip(self->file, (end - begin) * size);
 	return end - begin;
 }
 
@@ -117,7 +117,7 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	const uint8_t *records = NULL;
 
 	if (!self->placed && self->count > 0)
-		dmt_source_rewind(self->file, self->at);
+		dmt_input_rewind(self->file, self->at);
 	self->placed = true;
 	const size_t count = take_records(self, &records);
 	if (count == 0) {
@@ -172,12 +172,12 @@ fini_records(struct dmtrace_source *source)
 	dmt_clocks_free(self->clocks);
 }
 
-static const struct dmt_source_kind records_kind = {
+static const struct dmt_input_kind records_kind = {
 	pull_records, rewind_records, want_columns, fini_records
 };
 
 struct dmtrace_source *
-dmt_records_source_new(struct dmt_source *file, uint64_t at,
+dmt_records_source_new(struct dmt_input *file, uint64_t at,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     uint64_t count, bool drops_blanks)
 {

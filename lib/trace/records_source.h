@@ -2,7 +2,7 @@
 #ifndef DMT_TRACE_RECORDS_SOURCE_H
 #define DMT_TRACE_RECORDS_SOURCE_H
 
-#include "base/source.h"
+#include "base/input.h"
 #include "events/pipeline.h"
 
 /* Records of zeros that were left out since the first event. */
@@ -21,7 +21,7 @@ struct dmt_blanks {
  * begin with a rewind, file may be read elsewhere. NULL: no memory.
  */
 struct dmtrace_source *
-dmt_records_source_new(struct dmt_source *file, uint64_t at,
+dmt_records_source_new(struct dmt_input *file, uint64_t at,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     uint64_t count, bool drops_blanks);
 

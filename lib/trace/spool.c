@@ -12,24 +12,24 @@ void
 dmt_spool_init(struct dmt_spool *spool)
 {
 	*spool = (struct dmt_spool){ .error.status = DMTRACE_OK };
-	dmt_sink_open_memory(&spool->sink);
+	dmt_output_open_memory(&spool->output);
 }
 
 enum dmtrace_status
 dmt_spool_open(struct dmt_spool *spool, const char *beside)
 {
-	dmt_sink_fini(&spool->sink);
-	dmt_sink_open_temporary(&spool->sink, beside);
-	spool->error = spool->sink.error;
+	dmt_output_fini(&spool->output);
+	dmt_output_open_temporary(&spool->output, beside);
+	spool->error = spool->output.error;
 	return spool->error.status;
 }
 
 enum dmtrace_status
 dmt_spool_finish(struct dmt_spool *spool)
 {
-	dmt_sink_flush(&spool->sink);
+	dmt_output_flush(&spool->output);
 	if (spool->error.status == DMTRACE_OK)
-		spool->error = spool->sink.error;
+		spool->error = spool->output.error;
 	return spool->error.status;
 }
 
@@ -37,19 +37,19 @@ static enum dmtrace_status
 fail_read(struct dmt_spool *spool)
 {
 	return dmt_path_failed(&spool->error, "cannot read again",
-	    spool->sink.path);
+	    spool->output.path);
 }
 
 enum dmtrace_status
 dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 {
-	const int fd = spool->sink.fd;
+	const int fd = spool->output.fd;
 	uint8_t *to = out;
 
 	if (spool->error.status != DMTRACE_OK || len == 0)
 		return spool->error.status;
 	if (fd < 0) {
-		memcpy(to, spool->sink.buffer + at, len);
+		memcpy(to, spool->output.buffer + at, len);
 		return DMTRACE_OK;
 	}
 	if (lseek(fd, (off_t)at, SEEK_SET) < 0)
@@ -71,6 +71,6 @@ dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 void
 dmt_spool_fini(struct dmt_spool *spool)
 {
-	dmt_sink_fini(&spool->sink);
+	dmt_output_fini(&spool->output);
 	dmt_spool_init(spool);
 }

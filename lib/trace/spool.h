@@ -2,7 +2,7 @@
 #ifndef DMT_TRACE_SPOOL_H
 #define DMT_TRACE_SPOOL_H
 
-#include "base/sink.h"
+#include "base/output.h"
 
 /*
  * The one place for events that are not wanted yet: the records of a joined
@@ -11,7 +11,7 @@
  * from any position. They are in a temporary without a name, or in memory.
  */
 struct dmt_spool {
-	struct dmt_sink sink;		/* append by its functions */
+	struct dmt_output output;		/* append by its functions */
 	struct dmtrace_error error;	/* the first, of writing or reading */
 };
 
@@ -28,7 +28,7 @@ enum dmtrace_status
 dmt_spool_open(struct dmt_spool *spool, const char *beside);
 
 /* Nothing is appended any more. Returns DMTRACE_OK, or the status of the first
- * failure, which may be one of the sink. */
+ * failure, which may be one of the output. */
 enum dmtrace_status
 dmt_spool_finish(struct dmt_spool *spool);
 
@@ -36,7 +36,7 @@ dmt_spool_finish(struct dmt_spool *spool);
 static inline uint64_t
 dmt_spool_len(const struct dmt_spool *spool)
 {
-	return spool->sink.written;
+	return spool->output.written;
 }
 
 /*

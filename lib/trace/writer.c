@@ -16,8 +16,8 @@ dmtrace_writer_new(void)
 
 	if (writer == NULL)
 		return NULL;
-	dmt_sink_open_memory(&writer->key_sink);
-	dmt_sink_open_memory(&writer->sink);
+	dmt_output_open_memory(&writer->key_output);
+	dmt_output_open_memory(&writer->output);
 	dmt_spool_init(&writer->waiting);
 	writer->key = dmtrace_key_new();
 	if (writer->key == NULL || dmtrace_writer_set_layout(writer,
@@ -34,8 +34,8 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 	if (writer == NULL)
 		return;
 	dmt_spool_fini(&writer->waiting);
-	dmt_sink_fini(&writer->sink);
-	dmt_sink_fini(&writer->key_sink);
+	dmt_output_fini(&writer->output);
+	dmt_output_fini(&writer->key_output);
 	dmtrace_key_free(writer->key);
 	free(writer);
 }
@@ -44,9 +44,9 @@ enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer)
 {
 	const struct dmtrace_error *const errors[] = {
-		dmt_key_first_error(writer->key), &writer->waiting.sink.error,
-		&writer->waiting.error, &writer->sink.error,
-		&writer->key_sink.error
+		dmt_key_first_error(writer->key), &writer->waiting.output.error,
+		&writer->waiting.error, &writer->output.error,
+		&writer->key_output.error
 	};
 
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
@@ -147,10 +147,10 @@ dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
 const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 {
-	const struct dmt_sink *sink = &writer->sink;
+	const struct dmt_output *output = &writer->output;
 	const bool whole = writer->state == DMT_WRITER_CLOSED &&
-	    sink->output.write == NULL;
+	    output->call.write == NULL;
 
-	*len = whole ? sink->used : 0;
-	return whole ? sink->buffer : NULL;
+	*len = whole ? output->used : 0;
+	return whole ? output->buffer : NULL;
 }

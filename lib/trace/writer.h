@@ -4,7 +4,7 @@
 
 #include <dmtrace/trace.h>
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "events/pipeline.h"
 #include "format/layout.h"
 #include "trace/spool.h"
@@ -28,14 +28,14 @@ struct dmtrace_writer {
 	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
 	uint64_t rest_read;		/* position of the read that the */
 	size_t rest_next;		/* next record comes from: its offset */
-	struct dmt_sink key_sink;	/* of a pair */
-	struct dmt_sink sink;		/* of a joined trace: all of it */
+	struct dmt_output key_output;	/* of a pair */
+	struct dmt_output output;	/* of a joined trace: all of it */
 	struct dmt_spool waiting;	/* records, until the key is there */
 	struct dmtrace_error error;	/* the first; no call does anything
 					   after it */
 };
 
-/* Takes over the first failure of its key and its sinks. Returns the status
+/* Takes over the first failure of its key and its outputs. Returns the status
  * of the writer's own first failure. */
 enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer);

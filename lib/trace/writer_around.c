@@ -23,21 +23,21 @@ needs_lf(const struct dmtrace_writer *writer, const uint8_t *key, size_t len)
 void
 dmt_writer_put_key(struct dmtrace_writer *writer)
 {
-	struct dmt_sink *sink = writer->pair ? &writer->key_sink :
-	    &writer->sink;
+	struct dmt_output *output = writer->pair ? &writer->key_output :
+	    &writer->output;
 	const size_t len = dmtrace_key_encoded_size(writer->key);
 	uint8_t *bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
-		dmt_error_memory(&sink->error);
+		dmt_error_memory(&output->error);
 		return;
 	}
 	dmtrace_key_encode(writer->key, bytes, len);
-	dmt_sink_write(sink, bytes, len);
+	dmt_output_write(output, bytes, len);
 	if (needs_lf(writer, bytes, len))
-		dmt_sink_write(sink, "\n", 1);
+		dmt_output_write(output, "\n", 1);
 	if (writer->like != NULL)
-		dmt_sink_write(sink, writer->like->gap,
+		dmt_output_write(output, writer->like->gap,
 		    writer->like->gap_in_key);
 	free(bytes);
 }
@@ -50,14 +50,14 @@ put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 	uint8_t start[sizeof(writer->header.start)];
 
 	if (!writer->restarts) {
-		dmt_sink_write(&writer->sink, like->header_bytes,
+		dmt_output_write(&writer->output, like->header_bytes,
 		    like->header.data_offset);
 		return;
 	}
 	dmt_put_le64(start, writer->header.start);
-	dmt_sink_write(&writer->sink, like->header_bytes, DMT_HEADER_START);
-	dmt_sink_write(&writer->sink, start, sizeof(start));
-	dmt_sink_write(&writer->sink, like->header_bytes + behind,
+	dmt_output_write(&writer->output, like->header_bytes, DMT_HEADER_START);
+	dmt_output_write(&writer->output, start, sizeof(start));
+	dmt_output_write(&writer->output, like->header_bytes + behind,
 	    like->header.data_offset - behind);
 }
 
@@ -68,12 +68,12 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 	uint8_t bytes[DMT_HEADER_SIZE];
 
 	if (like != NULL) {
-		dmt_sink_write(&writer->sink, like->gap + like->gap_in_key,
+		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
 		    like->gap_in_data);
 		put_like(writer, like);
 	} else {
 		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
-		dmt_sink_write(&writer->sink, bytes, sizeof(bytes));
+		dmt_output_write(&writer->output, bytes, sizeof(bytes));
 	}
 }
 
@@ -85,5 +85,5 @@ dmt_writer_put_tail(struct dmtrace_writer *writer)
 	if (writer->like == NULL)
 		return;
 	const size_t len = dmt_reader_tail(writer->like, &bytes);
-	dmt_sink_write(&writer->sink, bytes, len);
+	dmt_output_write(&writer->output, bytes, len);
 }

@@ -13,8 +13,8 @@ begin(struct dmtrace_writer *writer, bool pair)
 {
 	writer->state = DMT_WRITER_OPEN;
 	writer->pair = pair;
-	writer->sink.sync = writer->sync;
-	writer->key_sink.sync = writer->sync;
+	writer->output.sync = writer->sync;
+	writer->key_output.sync = writer->sync;
 	if (pair)
 		dmt_writer_put_header(writer);
 	return dmt_writer_check(writer);
@@ -42,7 +42,7 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
 		return open_half(writer, path);
-	dmt_sink_open_path(&writer->sink, path);
+	dmt_output_open_path(&writer->output, path);
 	return begin(writer, false);
 }
 
@@ -52,8 +52,8 @@ dmtrace_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
 {
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
-	if (dmt_sink_open_path(&writer->sink, data_path) == DMTRACE_OK)
-		dmt_sink_open_path(&writer->key_sink, key_path);
+	if (dmt_output_open_path(&writer->output, data_path) == DMTRACE_OK)
+		dmt_output_open_path(&writer->key_output, key_path);
 	return begin(writer, true);
 }
 
@@ -62,7 +62,7 @@ dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 {
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
-	dmt_sink_open_fd(&writer->sink, fd);
+	dmt_output_open_fd(&writer->output, fd);
 	return begin(writer, false);
 }
 
@@ -80,6 +80,6 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
 {
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
-	dmt_sink_open_output(&writer->sink, output);
+	dmt_output_open_callback(&writer->output, output);
 	return begin(writer, false);
 }

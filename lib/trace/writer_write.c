@@ -10,15 +10,15 @@
 #include "trace/reader.h"
 
 /* Where records go: into the spool until the key is there. */
-static struct dmt_sink *
+static struct dmt_output *
 records_sink(struct dmtrace_writer *writer)
 {
 	if (writer->pair || writer->state == DMT_WRITER_COMPLETE)
-		return &writer->sink;
-	if (!writer->waits && writer->sink.output.write != NULL)
-		dmt_spool_open(&writer->waiting, writer->sink.target);
+		return &writer->output;
+	if (!writer->waits && writer->output.call.write != NULL)
+		dmt_spool_open(&writer->waiting, writer->output.target);
 	writer->waits = true;
-	return &writer->waiting.sink;
+	return &writer->waiting.output;
 }
 
 /* Copies the records that waited: the header is written. */
@@ -33,12 +33,12 @@ put_waiting(struct dmtrace_writer *writer)
 		const uint64_t left = dmt_spool_len(waiting) - at;
 		const size_t len = left < DMT_BLOCK_SIZE ? (size_t)left :
 		    DMT_BLOCK_SIZE;
-		uint8_t *const out = dmt_sink_reserve(&writer->sink, len);
+		uint8_t *const out = dmt_output_reserve(&writer->output, len);
 
 		if (out == NULL ||
 		    dmt_spool_read(waiting, at, out, len) != DMTRACE_OK)
 			break;
-		dmt_sink_advance(&writer->sink, len);
+		dmt_output_advance(&writer->output, len);
 		at += len;
 	}
 	dmt_writer_check(writer);
@@ -77,14 +77,14 @@ static size_t
 encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
     size_t count, bool keep)
 {
-	struct dmt_sink *sink = records_sink(writer);
+	struct dmt_output *output = records_sink(writer);
 	const size_t size = writer->layout.record_size;
 	const size_t most = DMT_BLOCK_SIZE / size;
 	size_t done = 0;
 
 	while (done < count) {
 		const size_t n = count - done < most ? count - done : most;
-		uint8_t *out = dmt_sink_reserve(sink, n * size);
+		uint8_t *out = dmt_output_reserve(output, n * size);
 		if (out == NULL)
 			break;
 		const size_t fit = dmt_records_encode(out, &writer->layout,
@@ -95,7 +95,7 @@ encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 		if (!keep)
 			continue;
 		dmt_writer_put_rest(writer, out, n);
-		dmt_sink_advance(sink, n * size);
+		dmt_output_advance(output, n * size);
 	}
 	return done;
 }
@@ -138,7 +138,7 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
-	dmt_sink_write(records_sink(writer), records,
+	dmt_output_write(records_sink(writer), records,
 	    count * writer->layout.record_size);
 	return dmt_writer_check(writer);
 }
@@ -160,7 +160,7 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	const size_t done = dmt_batch_write(records_sink(writer), &form,
 	    batch, 0, batch->kept);
 
-	/* Where the sink has failed, the next event may not be complete. */
+	/* Where the output has failed, the next event may not be complete. */
 	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
 		return writer->error.status;
 	struct dmtrace_event event;
@@ -174,13 +174,13 @@ static enum dmtrace_status
 finish(struct dmtrace_writer *writer)
 {
 	dmt_writer_put_tail(writer);
-	dmt_sink_finish(&writer->sink);
-	dmt_sink_finish(&writer->key_sink);
+	dmt_output_finish(&writer->output);
+	dmt_output_finish(&writer->key_output);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
-	if (dmt_sink_publish(&writer->sink) == DMTRACE_OK &&
-	    dmt_sink_publish(&writer->key_sink) != DMTRACE_OK)
-		dmt_sink_withdraw(&writer->sink);
+	if (dmt_output_publish(&writer->output) == DMTRACE_OK &&
+	    dmt_output_publish(&writer->key_output) != DMTRACE_OK)
+		dmt_output_withdraw(&writer->output);
 	return dmt_writer_check(writer);
 }
 
@@ -197,8 +197,8 @@ dmtrace_writer_close(struct dmtrace_writer *writer)
 	    writer->error.status;
 	writer->state = DMT_WRITER_CLOSED;
 	if (status != DMTRACE_OK) {
-		dmt_sink_fini(&writer->sink);
-		dmt_sink_fini(&writer->key_sink);
+		dmt_output_fini(&writer->output);
+		dmt_output_fini(&writer->key_output);
 		dmt_spool_fini(&writer->waiting);
 	}
 	return status;

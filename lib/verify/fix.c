@@ -214,15 +214,15 @@ run(struct dmt_fix *fix)
 static void
 fix_all(struct dmt_fix *fix, struct dmtrace_fix_result *result)
 {
-	struct dmt_sink *const sinks[] = { &fix->sink, &fix->spool,
+	struct dmt_output *const sinks[] = { &fix->output, &fix->spool,
 	    &fix->repaired, &fix->plain };
 
 	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
-		dmt_sink_open_memory(sinks[i]);
+		dmt_output_open_memory(sinks[i]);
 	if (dmt_fix_begin(fix) == DMTRACE_OK && run(fix) == DMTRACE_OK)
 		*result = fix->result;
 	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
-		dmt_sink_fini(sinks[i]);
+		dmt_output_fini(sinks[i]);
 	dmt_fix_forget_temporary(fix);
 }
 

@@ -16,8 +16,8 @@ struct dmt_fix {
 	struct dmtrace_file source;	/* in, or the temporary of a pipe */
 	off_t source_at;
 	bool pair;			/* the output is one */
-	struct dmt_sink sink;		/* of a joined output */
-	struct dmt_sink spool, repaired, plain;		/* temporaries */
+	struct dmt_output output;		/* of a joined output */
+	struct dmt_output spool, repaired, plain;	/* temporaries */
 	struct dmt_changes changes;	/* of the repair */
 	struct dmt_changes plain_changes;
 	struct dmt_traits traits;	/* of what was judged last, */
@@ -30,7 +30,7 @@ struct dmt_fix {
 
 /* A temporary as a file, to be read or written from where it stands. */
 static inline struct dmtrace_file
-dmt_fix_file(const struct dmt_sink *temporary)
+dmt_fix_file(const struct dmt_output *temporary)
 {
 	return (struct dmtrace_file){ NULL, temporary->fd };
 }
@@ -45,7 +45,7 @@ dmt_fix_hold(struct dmt_fix *fix);
 
 /* A new and empty temporary in place of what it was. */
 enum dmtrace_status
-dmt_fix_begin_temporary(struct dmt_fix *fix, struct dmt_sink *temporary);
+dmt_fix_begin_temporary(struct dmt_fix *fix, struct dmt_output *temporary);
 
 /* What the source and the temporaries are read by, from the beginning. */
 enum dmtrace_status

@@ -20,14 +20,14 @@ fail(struct dmt_fix *fix, const struct dmtrace_error *error)
 static const char *
 folder(const struct dmt_fix *fix)
 {
-	return fix->pair ? fix->out->path : fix->sink.target;
+	return fix->pair ? fix->out->path : fix->output.target;
 }
 
 enum dmtrace_status
-dmt_fix_begin_temporary(struct dmt_fix *fix, struct dmt_sink *temporary)
+dmt_fix_begin_temporary(struct dmt_fix *fix, struct dmt_output *temporary)
 {
-	dmt_sink_fini(temporary);
-	dmt_sink_open_temporary(temporary, folder(fix));
+	dmt_output_fini(temporary);
+	dmt_output_open_temporary(temporary, folder(fix));
 	return fail(fix, &temporary->error);
 }
 
@@ -51,10 +51,10 @@ dmt_fix_rewind(struct dmt_fix *fix, const struct dmtrace_file *file)
 }
 
 static void
-copy(struct dmt_fix *fix, struct dmt_source *source, struct dmt_sink *sink)
+copy(struct dmt_fix *fix, struct dmt_input *input, struct dmt_output *output)
 {
-	dmt_file_copy(fix->op, sink, source, UINT64_MAX);
-	dmt_op_fail(fix->op, fix->in, &source->error);
+	dmt_file_copy(fix->op, output, input, UINT64_MAX);
+	dmt_op_fail(fix->op, fix->in, &input->error);
 }
 
 /* A path that can be read only once, such as a named pipe. */
@@ -70,7 +70,7 @@ is_pipe(const char *path)
 enum dmtrace_status
 dmt_fix_hold(struct dmt_fix *fix)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	struct stat about;
 
 	fix->source = *fix->in;
@@ -85,12 +85,12 @@ dmt_fix_hold(struct dmt_fix *fix)
 	if (dmt_fix_begin_temporary(fix, &fix->spool) != DMTRACE_OK)
 		return fix->op->error.status;
 	if (fix->in->path != NULL)
-		dmt_source_open_path(&source, fix->in->path);
+		dmt_input_open_path(&input, fix->in->path);
 	else
-		dmt_source_open_fd(&source, fix->in->fd);
-	copy(fix, &source, &fix->spool);
-	dmt_source_fini(&source);
-	dmt_sink_flush(&fix->spool);
+		dmt_input_open_fd(&input, fix->in->fd);
+	copy(fix, &input, &fix->spool);
+	dmt_input_fini(&input);
+	dmt_output_flush(&fix->spool);
 	fix->source = dmt_fix_file(&fix->spool);
 	return fail(fix, &fix->spool.error);
 }
@@ -121,19 +121,19 @@ publish_pair(struct dmt_fix *fix, const struct dmtrace_file *file)
 static enum dmtrace_status
 publish_joined(struct dmt_fix *fix, const struct dmtrace_file *file)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 
-	if (dmt_file_read(fix->op, &source, file) == DMTRACE_OK)
-		copy(fix, &source, &fix->sink);
-	dmt_source_fini(&source);
+	if (dmt_file_read(fix->op, &input, file) == DMTRACE_OK)
+		copy(fix, &input, &fix->output);
+	dmt_input_fini(&input);
 	if (fix->op->error.status != DMTRACE_OK)
 		return fix->op->error.status;
-	if (dmt_sink_finish(&fix->sink) == DMTRACE_OK) {
+	if (dmt_output_finish(&fix->output) == DMTRACE_OK) {
 		if (tell_changes(fix) != DMTRACE_OK)
 			return fix->op->error.status;
-		dmt_sink_publish(&fix->sink);
+		dmt_output_publish(&fix->output);
 	}
-	return dmt_op_fail(fix->op, fix->out, &fix->sink.error);
+	return dmt_op_fail(fix->op, fix->out, &fix->output.error);
 }
 
 enum dmtrace_status
@@ -187,7 +187,7 @@ dmt_fix_begin(struct dmt_fix *fix)
 	    dmt_path_ends(fix->out->path, ".data");
 	if (check_paths(fix) != DMTRACE_OK || fix->pair)
 		return fix->op->error.status;
-	return dmt_file_write(fix->op, &fix->sink, fix->out, options->flags);
+	return dmt_file_write(fix->op, &fix->output, fix->out, options->flags);
 }
 
 void

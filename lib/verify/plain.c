@@ -284,7 +284,7 @@ put_all(struct dmt_plain *plain, struct dmtrace_event *events)
 		if (put(plain, events, change_all(plain, events, count)) !=
 		    DMTRACE_OK || dmt_op_progress(plain->op,
 		    dmtrace_reader_offset(reader),
-		    dmt_source_size(reader->source)) != DMTRACE_OK)
+		    dmt_input_size(reader->input)) != DMTRACE_OK)
 			return plain->op->error.status;
 	return fail_reading(plain);
 }

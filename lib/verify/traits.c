@@ -12,7 +12,7 @@
 
 /* Whether all packets of a stream are whole, as far as it goes. */
 struct stream {
-	struct dmt_source *source;
+	struct dmt_input *input;
 	struct dmt_look *look;
 	size_t record_size;
 	bool summary;
@@ -24,11 +24,11 @@ skip(struct stream *stream, size_t len)
 {
 	const uint8_t *bytes;
 
-	if (dmt_source_peek(stream->source, len, &bytes) < len) {
+	if (dmt_input_peek(stream->input, len, &bytes) < len) {
 		stream->cut = true;
 		return false;
 	}
-	dmt_source_skip(stream->source, len);
+	dmt_input_skip(stream->input, len);
 	return true;
 }
 
@@ -57,7 +57,7 @@ static void
 look_at_cut_summary(struct stream *stream, size_t head)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(stream->source, SIZE_MAX / 2,
+	const size_t len = dmt_input_peek(stream->input, SIZE_MAX / 2,
 	    &bytes);
 	const struct dmtrace_text text =
 	    { (const char *)bytes + head, len - head };
@@ -83,7 +83,7 @@ pass_packet(struct stream *stream, unsigned op)
 	const uint8_t *bytes;
 
 	if (head == 0 ||
-	    dmt_source_peek(stream->source, head, &bytes) < head) {
+	    dmt_input_peek(stream->input, head, &bytes) < head) {
 		stream->cut = true;
 		return false;
 	}
@@ -92,7 +92,7 @@ pass_packet(struct stream *stream, unsigned op)
 	    (size_t)dmt_get_le(bytes + 3, 4);
 	if (op != 3)
 		return skip(stream, head + len);
-	if (dmt_source_peek(stream->source, head + len, &bytes) < head + len) {
+	if (dmt_input_peek(stream->input, head + len, &bytes) < head + len) {
 		stream->cut = true;
 		look_at_cut_summary(stream, head);
 		return false;
@@ -107,7 +107,7 @@ static bool
 pass(struct stream *stream)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(stream->source, 3, &bytes);
+	const size_t len = dmt_input_peek(stream->input, 3, &bytes);
 
 	if (len == 0)
 		return false;
@@ -121,20 +121,20 @@ pass(struct stream *stream)
 }
 
 static void
-look_at_stream(struct dmt_look *look, struct dmt_source *source)
+look_at_stream(struct dmt_look *look, struct dmt_input *input)
 {
 	struct dmt_traits *const traits = look->traits;
-	struct stream stream = { .source = source, .look = look };
+	struct stream stream = { .input = input, .look = look };
 	const uint8_t *bytes;
 
 	dmt_trait_set(traits, DMT_STREAM, DMT_BY_ALL);
-	if (dmt_source_peek(source, HEADER, &bytes) < HEADER) {
+	if (dmt_input_peek(input, HEADER, &bytes) < HEADER) {
 		dmt_trait_set(traits, DMT_STREAM_CUT, DMT_BY_ALL);
 		return;
 	}
 	stream.record_size = bytes[DMT_HEADER_VERSION] == STREAM_DUAL ? 14 :
 	    10;
-	dmt_source_skip(source, HEADER);
+	dmt_input_skip(input, HEADER);
 	while (pass(&stream))
 		;
 	dmt_trait_set_if(traits, DMT_STREAM_CUT, stream.cut);
@@ -143,13 +143,13 @@ look_at_stream(struct dmt_look *look, struct dmt_source *source)
 }
 
 static void
-look_at_packets(struct dmt_traits *traits, struct dmt_source *source)
+look_at_packets(struct dmt_traits *traits, struct dmt_input *input)
 {
 	const uint8_t *bytes;
 
 	dmt_trait_set(traits, DMT_PACKETS, DMT_BY_ALL);
 	dmt_trait_set_if(traits, DMT_PACKETS_NONE,
-	    dmt_source_peek(source, HEADER + 1, &bytes) <= HEADER);
+	    dmt_input_peek(input, HEADER + 1, &bytes) <= HEADER);
 }
 
 static void
@@ -157,10 +157,10 @@ look_at_bad_header(struct dmt_look *look, struct dmtrace_reader *reader,
     struct dmtrace_text key)
 {
 	struct dmt_traits *const traits = look->traits;
-	struct dmt_source *const source = reader->source == NULL ?
-	    &reader->key_source : reader->source;
+	struct dmt_input *const input = reader->input == NULL ?
+	    &reader->key_input : reader->input;
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(source, HEADER, &bytes);
+	const size_t len = dmt_input_peek(input, HEADER, &bytes);
 
 	if (len < 16) {
 		dmt_trait_set(traits, DMT_HEADER_CUT, DMT_BY_ALL);
@@ -180,7 +180,7 @@ look_at_bad_header(struct dmt_look *look, struct dmtrace_reader *reader,
 		dmt_trait_set(traits, DMT_HEADER_CUT, DMT_BY_ALL);
 	} else {
 		dmt_trait_set_if(traits, DMT_RECORD_SIZE_TINY, size < 10);
-		dmt_look_elsewhere(look, reader, source, key);
+		dmt_look_elsewhere(look, reader, input, key);
 	}
 }
 
@@ -228,9 +228,9 @@ dmt_look_open(struct dmt_look *look, struct dmtrace_reader *reader,
 		if (reader->container != DMTRACE_CONTAINER_KEY)
 			look_at_bad_header(look, reader, text);
 	} else if (reader->container == DMTRACE_CONTAINER_STREAM) {
-		look_at_stream(look, &reader->key_source);
+		look_at_stream(look, &reader->key_input);
 	} else if (reader->container == DMTRACE_CONTAINER_PACKETS) {
-		look_at_packets(traits, &reader->key_source);
+		look_at_packets(traits, &reader->key_input);
 	} else {
 		dmt_trait_set(traits, opened == DMTRACE_ERR_FOREIGN ?
 		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?

@@ -41,7 +41,7 @@ dmt_look_option(struct dmt_look *look, struct dmtrace_text line);
  * the text before it. */
 void
 dmt_look_elsewhere(struct dmt_look *look,
-    const struct dmtrace_reader *reader, struct dmt_source *source,
+    const struct dmtrace_reader *reader, struct dmt_input *input,
     struct dmtrace_text key);
 
 /* What stands in a line for this program: the row that the readers are to

@@ -287,7 +287,7 @@ look_as_perfetto(struct elsewhere *in, uint16_t size)
 
 void
 dmt_look_elsewhere(struct dmt_look *look,
-    const struct dmtrace_reader *reader, struct dmt_source *source,
+    const struct dmtrace_reader *reader, struct dmt_input *input,
     struct dmtrace_text key)
 {
 	const bool dual = dmtrace_key_clock(reader->key) ==
@@ -295,10 +295,10 @@ dmt_look_elsewhere(struct dmt_look *look,
 	struct elsewhere in = {
 		.look = look, .trace_key = reader->key, .key = key
 	};
-	const size_t len = dmt_source_peek(source, SEEN_MAX, &in.bytes);
+	const size_t len = dmt_input_peek(input, SEEN_MAX, &in.bytes);
 
 	in.len = len < SEEN_MAX ? len : SEEN_MAX;
-	in.whole = source->ended && len <= SEEN_MAX;
+	in.whole = input->ended && len <= SEEN_MAX;
 	in.version = dmt_get_le16(in.bytes + DMT_HEADER_VERSION);
 	const uint16_t offset =
 	    (uint16_t)dmt_get_le16(in.bytes + DMT_HEADER_OFFSET);

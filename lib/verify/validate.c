@@ -88,7 +88,7 @@ look_for_damage(struct validation *validation)
 {
 	struct dmtrace_reader *const reader = validation->reader;
 	const uint8_t *bytes;
-	size_t len = dmt_source_peek(reader->source, 1, &bytes);
+	size_t len = dmt_input_peek(reader->input, 1, &bytes);
 
 	if (len > DAMAGE_PROBE)
 		len = DAMAGE_PROBE;
@@ -97,7 +97,7 @@ look_for_damage(struct validation *validation)
 	    !dmt_records_make_sense(reader->key, &reader->layout, bytes,
 	    len)))
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
-		    DMTRACE_PLACE_OFFSET, reader->source->offset, "%s", words);
+		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s", words);
 }
 
 static enum dmtrace_status
@@ -214,7 +214,7 @@ run(struct validation *validation, const void *bytes, size_t len)
 	if (!is_told(validation, status))
 		return dmt_op_fail(validation->op, validation->file,
 		    dmtrace_reader_error(reader));
-	if (reader->source != NULL)
+	if (reader->input != NULL)
 		look_for_damage(validation);
 	return DMTRACE_OK;
 }

@@ -103,7 +103,7 @@ add_inputs(struct dmt_merge *merge)
 		if (dmt_merge_input_open(input) != DMTRACE_OK ||
 		    add_tables(merge, input, input->reader->key) != DMTRACE_OK)
 			return merge->op->error.status;
-		if (dmt_source_narrow(input->source, &merge->pool,
+		if (dmt_input_narrow(input->source, &merge->pool,
 		    dmt_merger_events(merge->count)) != DMTRACE_OK)
 			return dmt_merge_fail(merge, input,
 			    &input->source->error);
@@ -253,7 +253,7 @@ fini_merge(struct dmt_merge *merge)
 static bool
 can_repeat(const struct dmt_merge *merge)
 {
-	if (merge->writer->sink.temporary == NULL)
+	if (merge->writer->output.temporary == NULL)
 		return false;
 	for (size_t i = 0; i < merge->count; i++)
 		if (!merge->inputs[i].is_file)

@@ -78,13 +78,13 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 		return dmt_merge_fail(input->merge, input, &reader->error);
 	input->layout = reader->layout;
 	input->header = reader->header;
-	input->offset = reader->source->offset;
-	input->size = dmt_source_size(reader->source);
-	input->is_file = reader->source->fd >= 0 && reader->source->seekable;
+	input->offset = reader->input->offset;
+	input->size = dmt_input_size(reader->input);
+	input->is_file = reader->input->fd >= 0 && reader->input->seekable;
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);
-	dmt_source_share(input->source, &input->merge->indexes);
+	dmt_input_share(input->source, &input->merge->indexes);
 	return DMTRACE_OK;
 }
 
@@ -300,7 +300,7 @@ fini_adopted(struct dmtrace_source *source)
 }
 
 /* A merger reads its inputs once. */
-static const struct dmt_source_kind adopted_kind = {
+static const struct dmt_input_kind adopted_kind = {
 	pull_adopted, NULL, want_adopted, fini_adopted
 };
 

@@ -32,7 +32,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/source.h"
+#include "base/input.h"
 #include "data/columns.h"
 
 enum {
@@ -506,7 +506,7 @@ fini_merger(struct dmtrace_source *source)
 	dmt_clocks_free(merger->clocks);
 }
 
-static const struct dmt_source_kind merger_kind = {
+static const struct dmt_input_kind merger_kind = {
 	pull_merged, refuse_rewind, want_columns, fini_merger
 };
 

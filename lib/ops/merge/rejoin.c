@@ -116,7 +116,7 @@ fini_part(struct dmtrace_source *source)
 }
 
 /* A merger reads its inputs once. */
-static const struct dmt_source_kind part_kind = {
+static const struct dmt_input_kind part_kind = {
 	pull_part, NULL, want_part, fini_part
 };
 
@@ -144,7 +144,7 @@ open_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 	struct part_stage *const stage = calloc(1, sizeof(*stage));
 	if (source == NULL || stage == NULL) {
 		dmt_error_memory(&rejoin->op->error);
-	} else if (dmt_source_narrow(source, &rejoin->pool,
+	} else if (dmt_input_narrow(source, &rejoin->pool,
 	    dmt_merger_events(rejoin->count)) != DMTRACE_OK) {
 		dmt_op_fail(rejoin->op, &part->file, &source->error);
 	} else {
@@ -203,7 +203,7 @@ write_records(struct dmt_rejoin *rejoin)
 		if (batch == NULL)
 			break;
 		const size_t len = batch->count * rejoin->layout.record_size;
-		dmt_sink_write(&rejoin->sink, batch->records, len);
+		dmt_output_write(&rejoin->output, batch->records, len);
 		rejoin->done += len;
 	} while (dmt_op_progress(op, rejoin->done, rejoin->total) ==
 	    DMTRACE_OK);
@@ -211,11 +211,12 @@ write_records(struct dmt_rejoin *rejoin)
 }
 
 static void
-open_half(struct dmt_rejoin *rejoin, struct dmt_sink *sink, const char *path)
+open_half(struct dmt_rejoin *rejoin, struct dmt_output *output,
+    const char *path)
 {
-	dmt_sink_open_path(sink, path);
-	sink->no_replace = rejoin->flags & DMTRACE_NO_REPLACE;
-	sink->sync = rejoin->flags & DMTRACE_SYNC;
+	dmt_output_open_path(output, path);
+	output->no_replace = rejoin->flags & DMTRACE_NO_REPLACE;
+	output->sync = rejoin->flags & DMTRACE_SYNC;
 }
 
 /* The names of a pair, or that of a joined file. */
@@ -226,21 +227,21 @@ open_output(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 	char *partner;
 
 	if (out->path == NULL)
-		dmt_sink_open_fd(&rejoin->sink, out->fd);
+		dmt_output_open_fd(&rejoin->output, out->fd);
 	else if (!is_key && !dmt_path_ends(out->path, ".data"))
-		open_half(rejoin, &rejoin->sink, out->path);
+		open_half(rejoin, &rejoin->output, out->path);
 	else {
 		partner = dmt_path_partner(out->path);
 		if (partner == NULL)
 			return dmt_error_memory(&rejoin->op->error);
-		open_half(rejoin, &rejoin->key_sink,
+		open_half(rejoin, &rejoin->key_output,
 		    is_key ? out->path : partner);
-		open_half(rejoin, &rejoin->sink,
+		open_half(rejoin, &rejoin->output,
 		    is_key ? partner : out->path);
 		free(partner);
 	}
-	dmt_op_fail(rejoin->op, out, &rejoin->key_sink.error);
-	return dmt_op_fail(rejoin->op, out, &rejoin->sink.error);
+	dmt_op_fail(rejoin->op, out, &rejoin->key_output.error);
+	return dmt_op_fail(rejoin->op, out, &rejoin->output.error);
 }
 
 /* The data gets its name before the key. */
@@ -249,32 +250,32 @@ finish(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 {
 	struct dmtrace_op *const op = rejoin->op;
 
-	dmt_sink_write(&rejoin->sink, rejoin->tail, rejoin->tail_len);
-	dmt_sink_finish(&rejoin->key_sink);
-	dmt_sink_finish(&rejoin->sink);
-	dmt_op_fail(op, out, &rejoin->key_sink.error);
-	if (dmt_op_fail(op, out, &rejoin->sink.error) != DMTRACE_OK)
+	dmt_output_write(&rejoin->output, rejoin->tail, rejoin->tail_len);
+	dmt_output_finish(&rejoin->key_output);
+	dmt_output_finish(&rejoin->output);
+	dmt_op_fail(op, out, &rejoin->key_output.error);
+	if (dmt_op_fail(op, out, &rejoin->output.error) != DMTRACE_OK)
 		return op->error.status;
-	if (dmt_sink_publish(&rejoin->sink) == DMTRACE_OK &&
-	    dmt_sink_publish(&rejoin->key_sink) != DMTRACE_OK)
-		dmt_sink_withdraw(&rejoin->sink);
-	dmt_op_fail(op, out, &rejoin->key_sink.error);
-	return dmt_op_fail(op, out, &rejoin->sink.error);
+	if (dmt_output_publish(&rejoin->output) == DMTRACE_OK &&
+	    dmt_output_publish(&rejoin->key_output) != DMTRACE_OK)
+		dmt_output_withdraw(&rejoin->output);
+	dmt_op_fail(op, out, &rejoin->key_output.error);
+	return dmt_op_fail(op, out, &rejoin->output.error);
 }
 
 static enum dmtrace_status
 run(struct dmt_rejoin *rejoin, const char *const *paths,
     const struct dmtrace_file *out)
 {
-	struct dmt_sink *key = &rejoin->sink;
+	struct dmt_output *key = &rejoin->output;
 
 	if (dmt_rejoin_look(rejoin, paths) != DMTRACE_OK ||
 	    open_output(rejoin, out) != DMTRACE_OK)
 		return rejoin->op->error.status;
-	if (rejoin->key_sink.path != NULL)
-		key = &rejoin->key_sink;
-	dmt_sink_write(key, rejoin->front, rejoin->key_len);
-	dmt_sink_write(&rejoin->sink, rejoin->front + rejoin->key_len,
+	if (rejoin->key_output.path != NULL)
+		key = &rejoin->key_output;
+	dmt_output_write(key, rejoin->front, rejoin->key_len);
+	dmt_output_write(&rejoin->output, rejoin->front + rejoin->key_len,
 	    rejoin->front_len - rejoin->key_len);
 	return write_records(rejoin) == DMTRACE_OK ? finish(rejoin, out) :
 	    rejoin->op->error.status;
@@ -291,8 +292,8 @@ dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
 		    "there are no pieces");
-	dmt_sink_open_memory(&rejoin.key_sink);
-	dmt_sink_open_memory(&rejoin.sink);
+	dmt_output_open_memory(&rejoin.key_output);
+	dmt_output_open_memory(&rejoin.output);
 	const enum dmtrace_status status = run(&rejoin, paths, out);
 	if (status == DMTRACE_OK && exact != NULL)
 		*exact = rejoin.parts[0].facts.exact;
@@ -300,8 +301,8 @@ dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
 	for (size_t i = 0; rejoin.parts != NULL && i < count; i++)
 		dmtrace_reader_free(rejoin.parts[i].reader);
 	dmt_pool_fini(&rejoin.pool);
-	dmt_sink_fini(&rejoin.sink);
-	dmt_sink_fini(&rejoin.key_sink);
+	dmt_output_fini(&rejoin.output);
+	dmt_output_fini(&rejoin.key_output);
 	free(rejoin.parts);
 	free(rejoin.front);
 	free(rejoin.stripped);

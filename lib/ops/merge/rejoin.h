@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_REJOIN_H
 #define DMT_OPS_REJOIN_H
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "ops/op.h"
 #include "ops/split/piece_key.h"
 
@@ -32,8 +32,8 @@ struct dmt_rejoin {
 	uint64_t total;
 	struct dmt_pool pool;
 	struct dmtrace_source *merger;
-	struct dmt_sink key_sink;	/* of a pair */
-	struct dmt_sink sink;
+	struct dmt_output key_output;	/* of a pair */
+	struct dmt_output output;
 };
 
 /* All of these return the status of the operation. */

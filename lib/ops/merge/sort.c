@@ -321,7 +321,7 @@ fini_run(struct dmtrace_source *source)
 }
 
 /* The merger reads its inputs once. */
-static const struct dmt_source_kind run_kind = {
+static const struct dmt_input_kind run_kind = {
 	pull_run, NULL, want_nothing, fini_run
 };
 
@@ -355,7 +355,7 @@ spool_block(struct sort_stage *stage)
 {
 	const struct block *const block = &stage->block;
 	const size_t size = stage->source.layout->record_size;
-	struct dmt_sink *const sink = &stage->spool.sink;
+	struct dmt_output *const output = &stage->spool.output;
 
 	for (size_t at = 0; at < block->count; at += stage->run_step) {
 		const size_t left = block->count - at;
@@ -363,14 +363,14 @@ spool_block(struct sort_stage *stage)
 		    stage->run_step;
 		const size_t order_len = count * sizeof(*stage->order);
 		uint8_t *const out =
-		    dmt_sink_reserve(sink, order_len + count * size);
+		    dmt_output_reserve(output, order_len + count * size);
 
 		if (out == NULL) {
-			stage->source.error = sink->error;
-			return sink->error.status;
+			stage->source.error = output->error;
+			return output->error.status;
 		}
 		get_sorted(block, at, count, size, out, out + order_len);
-		dmt_sink_advance(sink, order_len + count * size);
+		dmt_output_advance(output, order_len + count * size);
 	}
 	return DMTRACE_OK;
 }
@@ -553,7 +553,7 @@ want_columns(struct dmtrace_source *source, unsigned columns)
 		dmt_want(source->from, columns);
 }
 
-static const struct dmt_source_kind sort_kind = {
+static const struct dmt_input_kind sort_kind = {
 	pull_sorted, rewind_sorted, want_columns, fini_sort
 };
 
@@ -622,7 +622,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
 	struct dmtrace_source *const source = sort_source(
 	    dmtrace_source_new(reader), options.memory < taken + LEFT_MIN ?
-	    LEFT_MIN : options.memory - taken, writer->sink.target);
+	    LEFT_MIN : options.memory - taken, writer->output.target);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

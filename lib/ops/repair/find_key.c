@@ -66,14 +66,14 @@ struct line {
 };
 
 static enum dmtrace_status
-next_line(struct dmt_source *file, size_t at, struct line *line,
+next_line(struct dmt_input *file, size_t at, struct line *line,
     struct dmtrace_error *error)
 {
 	const uint8_t *bytes, *lf = NULL;
 	size_t looked = at, len = at;
 
 	while (lf == NULL && len - at < LINE_MAX_BYTES) {
-		len = dmt_source_peek(file, len + 1, &bytes);
+		len = dmt_input_peek(file, len + 1, &bytes);
 		lf = len > looked ? memchr(bytes + looked, '\n',
 		    len - looked) : NULL;
 		looked = len;
@@ -108,11 +108,11 @@ is_binary(const struct line *line)
 /* Zeros within a key, as a block that never reached the disk: other lines
  * follow, and then the header. */
 static bool
-text_follows(struct dmt_source *file, size_t at, struct line *line)
+text_follows(struct dmt_input *file, size_t at, struct line *line)
 {
 	const uint8_t *bytes;
 	const size_t end = at + line->len;
-	const size_t len = dmt_source_peek(file, end + SEARCHED, &bytes);
+	const size_t len = dmt_input_peek(file, end + SEARCHED, &bytes);
 	const size_t header = find_header(bytes + end, len - end);
 
 	line->bytes = bytes + at;
@@ -126,7 +126,7 @@ static enum dmtrace_status
 find_key_end(struct dmt_repair *repair, bool *is_cut,
     struct dmtrace_error *error)
 {
-	struct dmt_source *const file = repair->key_file;
+	struct dmt_input *const file = repair->key_file;
 	bool is_end = false;
 	struct line line;
 	size_t at = 0;
@@ -202,13 +202,13 @@ count_gap(struct dmt_repair *repair, uint64_t at, size_t gap)
 
 /* The data that begins at that place of the file, or some bytes later. */
 static enum dmtrace_status
-find_data(struct dmt_repair *repair, struct dmt_source *file, uint64_t at,
+find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
     struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
 
-	dmt_source_rewind(file, at);
-	const size_t len = dmt_source_peek(file, SEARCHED, &bytes);
+	dmt_input_rewind(file, at);
+	const size_t len = dmt_input_peek(file, SEARCHED, &bytes);
 	const size_t gap = find_gap(bytes, len);
 	if (file->error.status != DMTRACE_OK) {
 		*error = file->error;
@@ -216,7 +216,7 @@ find_data(struct dmt_repair *repair, struct dmt_source *file, uint64_t at,
 		count_gap(repair, at, gap);
 		repair->data = file;
 		repair->data_at = at + gap;
-		repair->data_size = dmt_source_size(file) - repair->data_at;
+		repair->data_size = dmt_input_size(file) - repair->data_at;
 	} else if (len > DMT_GAP_MAX) {
 		dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
 		    DMTRACE_PLACE_OFFSET, at, "%zu bytes or more without a "
@@ -228,7 +228,7 @@ find_data(struct dmt_repair *repair, struct dmt_source *file, uint64_t at,
 }
 
 static enum dmtrace_status
-decode_key(struct dmt_repair *repair, const struct dmt_sink *text,
+decode_key(struct dmt_repair *repair, const struct dmt_output *text,
     struct dmtrace_error *error)
 {
 	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
@@ -245,29 +245,29 @@ decode_key(struct dmt_repair *repair, const struct dmt_sink *text,
 static enum dmtrace_status
 mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 {
-	struct dmt_sink out;
+	struct dmt_output out;
 	const uint8_t *bytes;
 
-	dmt_source_rewind(repair->key_file, 0);
+	dmt_input_rewind(repair->key_file, 0);
 	const size_t len = lesser(repair->key_len,
-	    dmt_source_peek(repair->key_file, repair->key_len, &bytes));
+	    dmt_input_peek(repair->key_file, repair->key_len, &bytes));
 	const struct dmtrace_text text = { (const char *)bytes, len };
 	*error = repair->key_file->error;
 	if (error->status != DMTRACE_OK)
 		return error->status;
-	dmt_sink_open_memory(&out);
+	dmt_output_open_memory(&out);
 	if (dmt_key_mend(&out, text, is_cut, &repair->changes))
 		decode_key(repair, &out, error);
 	else
 		dmt_error_memory(error);
-	dmt_sink_fini(&out);
+	dmt_output_fini(&out);
 	return error->status;
 }
 
 static enum dmtrace_status
 find_all(struct dmt_repair *repair, struct dmtrace_error *error)
 {
-	struct dmt_source *const file = repair->key_file;
+	struct dmt_input *const file = repair->key_file;
 	bool is_cut = false;
 
 	repair->key = dmtrace_key_new();
@@ -282,7 +282,7 @@ find_all(struct dmt_repair *repair, struct dmtrace_error *error)
 		return error->status;
 
 	/* What follows the key of a pair, if it is short, is not the data. */
-	const uint64_t left = dmt_source_size(file) - repair->key_len;
+	const uint64_t left = dmt_input_size(file) - repair->key_len;
 	if (repair->data_file == NULL || left > DMT_GAP_MAX) {
 		find_data(repair, file, repair->key_len, error);
 	} else {

@@ -376,8 +376,8 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	struct sight sight = { .key = repair->key };
 	enum dmt_as_text as = DMT_AS_TEXT_KINDS;
 
-	dmt_source_rewind(repair->data, repair->data_at);
-	sight.len = dmt_source_peek(repair->data, SIGHT_MAX, &sight.bytes);
+	dmt_input_rewind(repair->data, repair->data_at);
+	sight.len = dmt_input_peek(repair->data, SIGHT_MAX, &sight.bytes);
 	if (sight.len > SIGHT_MAX)
 		sight.len = SIGHT_MAX;
 	*error = repair->data->error;

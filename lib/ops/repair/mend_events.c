@@ -741,7 +741,7 @@ fini_mended(struct dmtrace_source *source)
 	dmt_callstacks_fini(&stage->stacks);
 }
 
-static const struct dmt_source_kind mend_kind = {
+static const struct dmt_input_kind mend_kind = {
 	pull_mended, rewind_mended, want_columns, fini_mended
 };
 

@@ -19,18 +19,18 @@
 
 /* DMTRACE_END: there is no such file. */
 static enum dmtrace_status
-open_path(struct dmt_source *file, const char *path,
+open_path(struct dmt_input *file, const char *path,
     struct dmtrace_error *error)
 {
 	if (path == NULL)
 		return dmt_error_memory(error);
-	if (dmt_source_open_path(file, path) != DMTRACE_OK &&
+	if (dmt_input_open_path(file, path) != DMTRACE_OK &&
 	    file->error.sys_errno == ENOENT) {
-		dmt_source_fini(file);
+		dmt_input_fini(file);
 		return DMTRACE_END;
 	}
 	if (file->error.status == DMTRACE_OK)
-		dmt_source_hold(file);
+		dmt_input_hold(file);
 	*error = file->error;
 	return error->status;
 }
@@ -38,7 +38,7 @@ open_path(struct dmt_source *file, const char *path,
 /* As a reader does: the file, or what it is the base name of. A recorder
  * that was killed has left X.trace.key and X.trace.data. */
 static enum dmtrace_status
-open_base(struct dmt_source *file, const char *path,
+open_base(struct dmt_input *file, const char *path,
     struct dmtrace_error *error)
 {
 	static const char *const suffixes[] = { "", ".trace", ".key",
@@ -59,7 +59,7 @@ open_base(struct dmt_source *file, const char *path,
 
 /* DMTRACE_END: the name of the first file leads to no other one. */
 static enum dmtrace_status
-open_partner(const struct dmt_source *first, struct dmt_source *other,
+open_partner(const struct dmt_input *first, struct dmt_input *other,
     struct dmtrace_error *error)
 {
 	if (!dmt_path_ends(first->path, ".key") &&
@@ -73,7 +73,7 @@ open_partner(const struct dmt_source *first, struct dmt_source *other,
 
 /* Neither a key nor data: in the words of a reader. */
 static void
-refuse(struct dmt_source *file, struct dmtrace_error *error)
+refuse(struct dmt_input *file, struct dmtrace_error *error)
 {
 	if (dmt_container_find(file, error) != NULL)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
@@ -84,21 +84,21 @@ static void
 open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 {
 	const struct dmtrace_file *const in = repair->in_file;
-	struct dmt_source *const first = &repair->files[0];
-	struct dmt_source *const other = &repair->files[1];
+	struct dmt_input *const first = &repair->files[0];
+	struct dmt_input *const other = &repair->files[1];
 
 	if (in->path != NULL) {
 		open_base(first, in->path, error);
 	} else {
-		if (dmt_source_open_fd(first, in->fd) == DMTRACE_OK)
-			dmt_source_hold(first);
+		if (dmt_input_open_fd(first, in->fd) == DMTRACE_OK)
+			dmt_input_hold(first);
 		*error = first->error;
 	}
 	if (error->status != DMTRACE_OK)
 		return;
 
-	const bool is_data = dmt_source_has_magic(first);
-	if (!is_data && !dmt_source_has_key(first)) {
+	const bool is_data = dmt_input_has_magic(first);
+	if (!is_data && !dmt_input_has_key(first)) {
 		refuse(first, error);
 		return;
 	}
@@ -107,7 +107,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 
 	if (open_partner(first, other, error) != DMTRACE_OK)
 		return;
-	const bool has_key = dmt_source_has_key(other);
+	const bool has_key = dmt_input_has_key(other);
 	*error = other->error;
 	if (error->status != DMTRACE_OK || has_key != is_data)
 		return;

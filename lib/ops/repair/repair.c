@@ -356,10 +356,10 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	repair->in_file = in;
 	repair->out_file = out;
 	repair->options = options;
-	dmt_source_open_memory(&repair->files[0], NULL, 0);
-	dmt_source_open_memory(&repair->files[1], NULL, 0);
-	dmt_source_open_memory(&repair->undone_file, NULL, 0);
-	dmt_sink_open_memory(&repair->undone);
+	dmt_input_open_memory(&repair->files[0], NULL, 0);
+	dmt_input_open_memory(&repair->files[1], NULL, 0);
+	dmt_input_open_memory(&repair->undone_file, NULL, 0);
+	dmt_output_open_memory(&repair->undone);
 	status = check_options(op, options);
 	if (status == DMTRACE_OK)
 		status = repair_all(repair);
@@ -369,10 +369,10 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 		*changes = repair->changes;
 	dmtrace_source_free(repair->events);
 	dmtrace_key_free(repair->key);
-	dmt_source_fini(&repair->undone_file);
-	dmt_sink_fini(&repair->undone);
-	dmt_source_fini(&repair->files[1]);
-	dmt_source_fini(&repair->files[0]);
+	dmt_input_fini(&repair->undone_file);
+	dmt_output_fini(&repair->undone);
+	dmt_input_fini(&repair->files[1]);
+	dmt_input_fini(&repair->files[0]);
 	free(repair);
 	return status;
 }

@@ -17,20 +17,20 @@ struct dmt_repair {
 	struct dmt_changes changes;
 
 	/* open_input.c. Files are held, and read from any place. */
-	struct dmt_source files[2];
-	struct dmt_source *key_file;	/* NULL: no key */
-	struct dmt_source *data_file;	/* of a pair, or of data alone */
+	struct dmt_input files[2];
+	struct dmt_input *key_file;	/* NULL: no key */
+	struct dmt_input *data_file;	/* of a pair, or of data alone */
 
 	/* find_key.c */
 	struct dmtrace_key *key;	/* mended */
 	size_t key_len;			/* of the key as it is */
-	struct dmt_source *data;	/* what the data is in; NULL: none */
+	struct dmt_input *data;	/* what the data is in; NULL: none */
 	uint64_t data_at;		/* the magic, in there */
 	uint64_t data_size;		/* from the magic on */
 
 	/* undo_text.c: the data with its bytes put back */
-	struct dmt_sink undone;
-	struct dmt_source undone_file;
+	struct dmt_output undone;
+	struct dmt_input undone_file;
 
 	/* find_records.c */
 	struct dmtrace_layout layout;

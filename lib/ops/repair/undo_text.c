@@ -113,7 +113,7 @@ dmt_undo_text(enum dmt_as_text as, const uint8_t *in, size_t len,
 
 /* The header or record that is put back, and what came of those before. */
 struct undoing {
-	struct dmt_sink *out;
+	struct dmt_output *out;
 	size_t size;			/* of a record */
 	size_t wanted;			/* bytes of this piece */
 	size_t filled;
@@ -130,7 +130,7 @@ end_piece(struct undoing *run)
 	if (run->lost && !run->in_header)
 		run->dropped++;
 	else
-		dmt_sink_write(run->out, run->bytes, run->filled);
+		dmt_output_write(run->out, run->bytes, run->filled);
 	run->in_header = run->lost = false;
 	run->filled = 0;
 	run->wanted = run->size;
@@ -138,10 +138,10 @@ end_piece(struct undoing *run)
 
 /* What can be put back of the window; the last few bytes wait for more. */
 static void
-undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_source *file)
+undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_input *file)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_source_peek(file, 8, &bytes);
+	const size_t len = dmt_input_peek(file, 8, &bytes);
 	const size_t end = file->ended ? len : len - 4;
 	size_t at = 0;
 
@@ -158,15 +158,15 @@ undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_source *file)
 			end_piece(run);
 		at += byte.used;
 	}
-	dmt_source_skip(file, at);
+	dmt_input_skip(file, at);
 }
 
 enum dmtrace_status
 dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
     size_t header_size, size_t record_size, struct dmtrace_error *error)
 {
-	struct dmt_source *const file = repair->data;
-	struct dmt_sink *const out = &repair->undone;
+	struct dmt_input *const file = repair->data;
+	struct dmt_output *const out = &repair->undone;
 	const uint64_t at = repair->data_at;
 	struct undoing run = {
 		.out = out,
@@ -176,9 +176,9 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	};
 	const uint8_t *bytes;
 
-	dmt_sink_open_temporary(out, NULL);
-	dmt_source_rewind(file, at);
-	while (dmt_source_peek(file, 1, &bytes) > 0 &&
+	dmt_output_open_temporary(out, NULL);
+	dmt_input_rewind(file, at);
+	while (dmt_input_peek(file, 1, &bytes) > 0 &&
 	    out->error.status == DMTRACE_OK &&
 	    dmt_op_progress(repair->op, file->offset - at,
 	    repair->data_size) == DMTRACE_OK)
@@ -189,7 +189,7 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	    repair->op->error;
 	if (error->status != DMTRACE_OK)
 		return error->status;
-	dmt_sink_reread(out, &repair->undone_file);
+	dmt_output_reread(out, &repair->undone_file);
 	*error = out->error;
 	if (error->status == DMTRACE_OK)
 		*error = repair->undone_file.error;
@@ -202,6 +202,6 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 	repair->data = &repair->undone_file;
 	repair->data_at = 0;
-	repair->data_size = dmt_source_size(&repair->undone_file);
+	repair->data_size = dmt_input_size(&repair->undone_file);
 	return DMTRACE_OK;
 }

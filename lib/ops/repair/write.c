@@ -25,8 +25,8 @@ struct output {
 	struct dmt_repair *repair;
 	bool pair;
 	char *key_path, *data_path;
-	struct dmt_sink key;
-	struct dmt_sink data;
+	struct dmt_output key;
+	struct dmt_output data;
 };
 
 static enum dmtrace_status
@@ -54,13 +54,13 @@ static enum dmtrace_status
 check_paths(const struct output *output)
 {
 	const struct dmt_repair *const repair = output->repair;
-	const struct dmt_source *const files[] =
+	const struct dmt_input *const files[] =
 	    { repair->key_file, repair->data_file };
 	struct stat about;
 
 	for (size_t i = 0; i < 2; i++) {
 		const int fd = files[i] == NULL ? -1 :
-		    dmt_source_fd(files[i]);
+		    dmt_input_fd(files[i]);
 
 		if (fd < 0 || fstat(fd, &about) != 0)
 			continue;
@@ -73,13 +73,13 @@ check_paths(const struct output *output)
 }
 
 static enum dmtrace_status
-open_sink(struct output *output, struct dmt_sink *sink, const char *path)
+open_file(struct output *output, struct dmt_output *to, const char *path)
 {
 	const struct dmt_repair *const repair = output->repair;
 	const struct dmtrace_file file =
 	    { .path = path, .fd = repair->out_file->fd };
 
-	return dmt_file_write(repair->op, sink, &file,
+	return dmt_file_write(repair->op, to, &file,
 	    repair->options->flags);
 }
 
@@ -88,27 +88,27 @@ open_output(struct output *output)
 {
 	if (set_paths(output) != DMTRACE_OK ||
 	    check_paths(output) != DMTRACE_OK ||
-	    open_sink(output, &output->data, output->data_path) !=
+	    open_file(output, &output->data, output->data_path) !=
 	    DMTRACE_OK)
 		return output->repair->op->error.status;
 	return output->pair ?
-	    open_sink(output, &output->key, output->key_path) : DMTRACE_OK;
+	    open_file(output, &output->key, output->key_path) : DMTRACE_OK;
 }
 
 /* len bytes of the file from at on, as they are. */
 static void
-copy_bytes(struct output *output, struct dmt_sink *sink,
-    struct dmt_source *file, uint64_t at, uint64_t len)
+copy_bytes(struct output *output, struct dmt_output *to,
+    struct dmt_input *file, uint64_t at, uint64_t len)
 {
 	struct dmt_repair *const repair = output->repair;
 
-	dmt_source_rewind(file, at);
-	dmt_file_copy(repair->op, sink, file, len);
+	dmt_input_rewind(file, at);
+	dmt_file_copy(repair->op, to, file, len);
 	dmt_op_fail(repair->op, repair->in_file, &file->error);
 }
 
-static struct dmt_sink *
-key_sink(struct output *output)
+static struct dmt_output *
+key_output(struct output *output)
 {
 	return output->pair ? &output->key : &output->data;
 }
@@ -125,7 +125,7 @@ put_key(struct output *output)
 		return;
 	}
 	dmtrace_key_encode(repair->key, bytes, len);
-	dmt_sink_write(key_sink(output), bytes, len);
+	dmt_output_write(key_output(output), bytes, len);
 	free(bytes);
 }
 
@@ -147,7 +147,7 @@ put_header(struct output *output)
 		return;
 	}
 	dmt_header_encode(bytes, sizeof(bytes), &header);
-	dmt_sink_write(&output->data, bytes, sizeof(bytes));
+	dmt_output_write(&output->data, bytes, sizeof(bytes));
 }
 
 static void
@@ -178,7 +178,7 @@ put_all(struct output *output)
 	const struct dmtrace_error *const error = &repair->op->error;
 
 	if (dmt_changes_count(&repair->changes) == 0) {
-		copy_bytes(output, key_sink(output), repair->key_file, 0,
+		copy_bytes(output, key_output(output), repair->key_file, 0,
 		    repair->key_len);
 		copy_bytes(output, &output->data, repair->data,
 		    repair->data_at, repair->data_size);
@@ -198,8 +198,8 @@ finish(struct output *output)
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_op *const op = repair->op;
 
-	dmt_sink_finish(&output->data);
-	dmt_sink_finish(&output->key);
+	dmt_output_finish(&output->data);
+	dmt_output_finish(&output->key);
 	dmt_op_fail(op, repair->out_file, &output->data.error);
 	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
 	    DMTRACE_OK)
@@ -207,9 +207,9 @@ finish(struct output *output)
 	if (dmt_changes_tell(&repair->changes, repair->options->change,
 	    repair->options->context, &op->error) != DMTRACE_OK)
 		return op->error.status;
-	if (dmt_sink_publish(&output->data) == DMTRACE_OK &&
-	    dmt_sink_publish(&output->key) != DMTRACE_OK)
-		dmt_sink_withdraw(&output->data);
+	if (dmt_output_publish(&output->data) == DMTRACE_OK &&
+	    dmt_output_publish(&output->key) != DMTRACE_OK)
+		dmt_output_withdraw(&output->data);
 	dmt_op_fail(op, repair->out_file, &output->data.error);
 	return dmt_op_fail(op, repair->out_file, &output->key.error);
 }
@@ -223,14 +223,14 @@ dmt_repair_write(struct dmt_repair *repair)
 		return dmt_changes_tell(&repair->changes,
 		    repair->options->change, repair->options->context,
 		    &repair->op->error);
-	dmt_sink_open_memory(&output.key);
-	dmt_sink_open_memory(&output.data);
+	dmt_output_open_memory(&output.key);
+	dmt_output_open_memory(&output.data);
 	if (open_output(&output) == DMTRACE_OK)
 		put_all(&output);
 	if (repair->op->error.status == DMTRACE_OK)
 		finish(&output);
-	dmt_sink_fini(&output.data);
-	dmt_sink_fini(&output.key);
+	dmt_output_fini(&output.data);
+	dmt_output_fini(&output.key);
 	free(output.key_path);
 	free(output.data_path);
 	return repair->op->error.status;

@@ -72,7 +72,7 @@ void
 dmt_piece_set_fini(struct dmt_piece_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
-		dmt_sink_fini(&set->items[i]->sink);
+		dmt_output_fini(&set->items[i]->output);
 		free(set->items[i]->path);
 		free(set->items[i]);
 	}
@@ -85,7 +85,7 @@ dmt_piece_set_fini(struct dmt_piece_set *set)
 enum dmtrace_status
 dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece)
 {
-	return dmt_op_fail(set->op, NULL, &piece->sink.error);
+	return dmt_op_fail(set->op, NULL, &piece->output.error);
 }
 
 /* Takes the turn of another descriptor. */
@@ -96,21 +96,21 @@ take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 
 	set->open[set->open_next] = piece;
 	set->open_next = (set->open_next + 1) % set->open_max;
-	if (old == NULL || old == piece || old->sink.fd < 0)
+	if (old == NULL || old == piece || old->output.fd < 0)
 		return DMTRACE_OK;
-	dmt_sink_park(&old->sink);
+	dmt_output_park(&old->output);
 	return dmt_piece_check(set, old);
 }
 
-/* Makes sure that the sink of the piece has a descriptor. */
+/* Makes sure that the output of the piece has a descriptor. */
 static enum dmtrace_status
 use_piece(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
-	if (piece->sink.fd >= 0)
+	if (piece->output.fd >= 0)
 		return DMTRACE_OK;
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
-	dmt_sink_resume(&piece->sink);
+	dmt_output_resume(&piece->output);
 	return dmt_piece_check(set, piece);
 }
 
@@ -125,12 +125,12 @@ enum dmtrace_status
 dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
-	const size_t room = piece->sink.capacity - piece->sink.used;
+	const size_t room = piece->output.capacity - piece->output.used;
 
 	if (dmt_batch_len(set->form.layout, count) > room &&
 	    use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
-	dmt_batch_write(&piece->sink, &set->form, batch, first, count);
+	dmt_batch_write(&piece->output, &set->form, batch, first, count);
 	if (batch->records != NULL) {
 		piece->facts.records += count;
 		for (size_t i = first; i < first + count; i++) {
@@ -148,10 +148,10 @@ dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
 enum dmtrace_status
 dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
-	dmt_sink_finish(&piece->sink);
-	free(piece->sink.buffer);
-	piece->sink.buffer = NULL;
-	piece->sink.capacity = 0;
+	dmt_output_finish(&piece->output);
+	free(piece->output.buffer);
+	piece->output.buffer = NULL;
+	piece->output.capacity = 0;
 	return dmt_piece_check(set, piece);
 }
 
@@ -186,7 +186,7 @@ push(struct dmt_piece_set *set)
 	piece = dmt_array_new(1, sizeof(*piece));
 	if (piece == NULL)
 		return NULL;
-	dmt_sink_open_memory(&piece->sink);
+	dmt_output_open_memory(&piece->output);
 	items[set->count++] = piece;
 	return piece;
 }
@@ -204,8 +204,9 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 		return dmt_error_memory(&set->op->error);
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
-	dmt_sink_open_part(&piece->sink, set->options->before, number, room);
-	dmt_sink_patch(&piece->sink, 0, set->front.bytes, set->front.len);
+	dmt_output_open_part(&piece->output, set->options->before, number,
+	    room);
+	dmt_output_patch(&piece->output, 0, set->front.bytes, set->front.len);
 	return dmt_piece_check(set, piece);
 }
 
@@ -233,27 +234,28 @@ end_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
     const uint8_t *tail, size_t tail_len)
 {
 	const struct dmt_piece_front *const front = &set->front;
-	struct dmt_sink *const sink = &piece->sink;
+	struct dmt_output *const output = &piece->output;
 
 	if (!dmt_piece_front_fill(&set->front, &piece->facts))
 		return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
 		    "a piece has too many records for its key");
 	if (use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
-	dmt_sink_patch(sink, sink->written, tail, tail_len);
-	dmt_sink_patch(sink, front->block_at, front->bytes + front->block_at,
+	dmt_output_patch(output, output->written, tail, tail_len);
+	dmt_output_patch(output, front->block_at,
+	    front->bytes + front->block_at,
 	    front->block_len);
-	sink->sync = set->options->flags & DMTRACE_SYNC;
+	output->sync = set->options->flags & DMTRACE_SYNC;
 	return dmt_piece_rest(set, piece);
 }
 
 /* The input is never an output. */
 static bool
-is_input(const struct dmt_source *source, const char *path)
+is_input(const struct dmt_input *input, const char *path)
 {
 	struct stat from, to;
 
-	return source->fd >= 0 && fstat(source->fd, &from) == 0 &&
+	return input->fd >= 0 && fstat(input->fd, &from) == 0 &&
 	    stat(path, &to) == 0 && from.st_dev == to.st_dev &&
 	    from.st_ino == to.st_ino;
 }
@@ -261,17 +263,17 @@ is_input(const struct dmt_source *source, const char *path)
 static enum dmtrace_status
 give_path(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
-	struct dmt_sink *const sink = &piece->sink;
+	struct dmt_output *const output = &piece->output;
 
-	dmt_sink_name(sink, piece->path);
-	sink->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
-	if (is_input(&set->reader->key_source, piece->path) ||
-	    is_input(&set->reader->data_source, piece->path))
-		dmt_error_set(&sink->error, DMTRACE_ERR_IO,
+	dmt_output_name(output, piece->path);
+	output->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
+	if (is_input(&set->reader->key_input, piece->path) ||
+	    is_input(&set->reader->data_input, piece->path))
+		dmt_error_set(&output->error, DMTRACE_ERR_IO,
 		    "a piece would take the place of the input");
 	errno = EEXIST;
-	if (sink->no_replace && sink->replaces)
-		dmt_path_failed(&sink->error, "cannot create", sink->path);
+	if (output->no_replace && output->replaces)
+		dmt_path_failed(&output->error, "cannot create", output->path);
 	return dmt_piece_check(set, piece);
 }
 
@@ -292,13 +294,13 @@ publish(struct dmt_piece_set *set)
 	size_t i = 0;
 
 	while (i < set->count &&
-	    dmt_sink_publish(&set->items[i]->sink) == DMTRACE_OK)
+	    dmt_output_publish(&set->items[i]->output) == DMTRACE_OK)
 		i++;
 	if (i == set->count)
 		return DMTRACE_OK;
 	dmt_piece_check(set, set->items[i]);
 	while (i-- > 0)
-		dmt_sink_withdraw(&set->items[i]->sink);
+		dmt_output_withdraw(&set->items[i]->output);
 	return set->op->error.status;
 }
 

@@ -2,14 +2,14 @@
 #ifndef DMT_OPS_SPLIT_PIECE_SET_H
 #define DMT_OPS_SPLIT_PIECE_SET_H
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "ops/op.h"
 #include "ops/split/piece_key.h"
 #include "trace/batch_write.h"
 
 /* One of the files. What an enter or exit adds is not among its records. */
 struct dmt_piece {
-	struct dmt_sink sink;
+	struct dmt_output output;
 	struct dmt_piece_facts facts;	/* the counts, until the end */
 	uint32_t thread;
 	struct dmtrace_text name;	/* of the thread; as in the key */
@@ -63,7 +63,7 @@ dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
 enum dmtrace_status
 dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
 
-/* Takes over the failure of the piece's sink. */
+/* Takes over the failure of the piece's output. */
 enum dmtrace_status
 dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece);
 

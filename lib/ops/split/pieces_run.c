@@ -102,7 +102,7 @@ put_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
 			edge->wall_ns[i] = times->wall_ns;
 		}
 		if (at != 0)
-			at = dmt_batch_patch(&cut->piece->sink, at,
+			at = dmt_batch_patch(&cut->piece->output, at,
 			    &cut->set->form, edge);
 		else if (dmt_piece_put(cut->set, cut->piece, edge, 0,
 		    count) != DMTRACE_OK)
@@ -124,7 +124,7 @@ begin_piece(struct cut *cut, uint64_t now_ns)
 		const struct edge_times times = get_edge_times(cut, i, now_ns);
 
 		cut->times[i].open_ns = times.wall_ns;
-		cut->times[i].open_at = cut->piece->sink.written;
+		cut->times[i].open_at = cut->piece->output.written;
 		if (put_frames(cut, i, DMTRACE_ENTER, &times, 0) !=
 		    DMTRACE_OK)
 			return set->op->error.status;

@@ -21,7 +21,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/source.h"
+#include "base/input.h"
 
 #define LENGTH_MAX (UINT64_C(1) << 31)
 
@@ -97,22 +97,22 @@ dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes, size_t len)
 enum dmtrace_status
 dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file)
 {
-	struct dmt_source source = { .fd = -1 };
+	struct dmt_input input = { .fd = -1 };
 	const uint8_t *bytes;
 	size_t want = DMT_BLOCK_SIZE, len;
 
 	if (file->path == NULL)
-		dmt_source_open_fd(&source, file->fd);
+		dmt_input_open_fd(&input, file->fd);
 	else
-		dmt_source_open_path(&source, file->path);
-	while ((len = dmt_source_peek(&source, want, &bytes)) >= want &&
+		dmt_input_open_path(&input, file->path);
+	while ((len = dmt_input_peek(&input, want, &bytes)) >= want &&
 	    len <= LENGTH_MAX)
 		want = len + 1;
-	if (source.error.status == DMTRACE_OK)
+	if (input.error.status == DMTRACE_OK)
 		dmtrace_spec_decode(spec, bytes, len);
 	else if (spec->error.status == DMTRACE_OK)
-		spec->error = source.error;
-	dmt_source_fini(&source);
+		spec->error = input.error;
+	dmt_input_fini(&input);
 	return spec->error.status;
 }
 

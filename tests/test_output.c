@@ -1,4 +1,5 @@
-/* test_sink.c - files appear whole or not at all, and every failure is told */
+/* test_output.c - files appear whole or not at all,
+    and every failure is told */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "failing.h"
 #include "files.h"
 #include "unit.h"
@@ -26,19 +27,19 @@ begin(void)
 
 /* Writes len bytes in pieces, by turns copied and encoded in place. */
 static void
-write_pieces(struct dmt_sink *sink, size_t len, size_t piece)
+write_pieces(struct dmt_output *output, size_t len, size_t piece)
 {
 	for (size_t at = 0, n; at < len; at += n) {
 		n = len - at < piece ? len - at : piece;
 		if (at % 2 == 0 || n > DMT_BLOCK_SIZE) {
-			dmt_sink_write(sink, large + at, n);
+			dmt_output_write(output, large + at, n);
 			continue;
 		}
-		uint8_t *out = dmt_sink_reserve(sink, n);
+		uint8_t *out = dmt_output_reserve(output, n);
 		if (out == NULL)
 			return;
 		memcpy(out, large + at, n);
-		dmt_sink_advance(sink, n);
+		dmt_output_advance(output, n);
 	}
 }
 
@@ -46,17 +47,17 @@ write_pieces(struct dmt_sink *sink, size_t len, size_t piece)
 static enum dmtrace_status
 write_file(const char *path, bool no_replace, bool sync, size_t len)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	enum dmtrace_status status = dmt_sink_open_path(&sink, path);
-	sink.no_replace = no_replace;
-	sink.sync = sync;
-	write_pieces(&sink, len, 4099);
+	enum dmtrace_status status = dmt_output_open_path(&output, path);
+	output.no_replace = no_replace;
+	output.sync = sync;
+	write_pieces(&output, len, 4099);
 	if (status == DMTRACE_OK)
-		status = dmt_sink_finish(&sink);
+		status = dmt_output_finish(&output);
 	if (status == DMTRACE_OK)
-		status = dmt_sink_publish(&sink);
-	dmt_sink_fini(&sink);
+		status = dmt_output_publish(&output);
+	dmt_output_fini(&output);
 	return status;
 }
 
@@ -65,15 +66,15 @@ static const size_t piece_sizes[] = { 1, 9, 4096, DMT_BLOCK_SIZE,
 
 START_TEST(writes_a_file_in_pieces)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
-	write_pieces(&sink, LARGE, piece_sizes[_i]);
-	ck_assert_uint_eq(sink.written, LARGE);
-	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_open_path(&output, "out"), DMTRACE_OK);
+	write_pieces(&output, LARGE, piece_sizes[_i]);
+	ck_assert_uint_eq(output.written, LARGE);
+	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
 	ck_assert_int_ne(access("out", F_OK), 0);
-	ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
+	dmt_output_fini(&output);
 	assert_file("out", large, LARGE);
 	ck_assert_uint_eq(file_count("."), 1);
 }
@@ -94,15 +95,15 @@ static const uint64_t expected_sizes[] = { 0, 1, LARGE - 4100,
 /* What is set aside is no part of the file, and is given back. */
 START_TEST(expects_more_or_less_than_comes)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
-	write_pieces(&sink, 4099, 4099);
-	dmt_sink_expect(&sink, expected_sizes[_i]);
-	dmt_sink_write(&sink, large + 4099, LARGE - 4099);
-	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
-	ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(dmt_output_open_path(&output, "out"), DMTRACE_OK);
+	write_pieces(&output, 4099, 4099);
+	dmt_output_expect(&output, expected_sizes[_i]);
+	dmt_output_write(&output, large + 4099, LARGE - 4099);
+	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
+	dmt_output_fini(&output);
 	assert_file("out", large, LARGE);
 	ck_assert_uint_lt(size_on_disk("out"), LARGE + 262144);
 }
@@ -121,29 +122,29 @@ END_TEST
 
 START_TEST(writes_to_memory)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	dmt_sink_open_memory(&sink);
-	write_pieces(&sink, LARGE, piece_sizes[_i]);
-	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
-	ck_assert_uint_eq(sink.used, LARGE);
-	ck_assert_int_eq(memcmp(sink.buffer, large, LARGE), 0);
-	dmt_sink_fini(&sink);
+	dmt_output_open_memory(&output);
+	write_pieces(&output, LARGE, piece_sizes[_i]);
+	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
+	ck_assert_uint_eq(output.used, LARGE);
+	ck_assert_int_eq(memcmp(output.buffer, large, LARGE), 0);
+	dmt_output_fini(&output);
 }
 END_TEST
 
 START_TEST(leaves_the_callers_descriptor_open)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 	char got[4] = "";
 	int fds[2];
 
 	ck_assert_int_eq(pipe(fds), 0);
-	dmt_sink_open_fd(&sink, fds[1]);
-	dmt_sink_write(&sink, "abc", 3);
-	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
-	ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
-	dmt_sink_fini(&sink);
+	dmt_output_open_fd(&output, fds[1]);
+	dmt_output_write(&output, "abc", 3);
+	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
+	dmt_output_fini(&output);
 	ck_assert_int_eq(close(fds[1]), 0);
 	ck_assert_int_eq(read(fds[0], got, sizeof(got)), 3);
 	ck_assert_str_eq(got, "abc");
@@ -153,13 +154,13 @@ END_TEST
 
 START_TEST(leaves_nothing_without_publish)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
 	file_put("out", "old", 3);
-	ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
-	dmt_sink_write(&sink, large, LARGE);
+	ck_assert_int_eq(dmt_output_open_path(&output, "out"), DMTRACE_OK);
+	dmt_output_write(&output, large, LARGE);
 	ck_assert_uint_eq(file_count("."), 2);
-	dmt_sink_fini(&sink);
+	dmt_output_fini(&output);
 	assert_file("out", "old", 3);
 	ck_assert_uint_eq(file_count("."), 1);
 }
@@ -221,13 +222,13 @@ END_TEST
 
 START_TEST(names_a_circle_of_links)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
 	ck_assert_int_eq(symlink("b", "a"), 0);
 	ck_assert_int_eq(symlink("a", "b"), 0);
-	ck_assert_int_eq(dmt_sink_open_path(&sink, "a"), DMTRACE_ERR_IO);
-	ck_assert_int_eq(sink.error.sys_errno, ELOOP);
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(dmt_output_open_path(&output, "a"), DMTRACE_ERR_IO);
+	ck_assert_int_eq(output.error.sys_errno, ELOOP);
+	dmt_output_fini(&output);
 }
 END_TEST
 
@@ -260,16 +261,17 @@ END_TEST
 
 START_TEST(withdraws_only_what_was_not_there_before)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
 	for (int replaces = 0; replaces < 2; replaces++) {
 		if (replaces)
 			file_put("out", "old", 3);
-		ck_assert_int_eq(dmt_sink_open_path(&sink, "out"), DMTRACE_OK);
-		ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
-		ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
-		dmt_sink_withdraw(&sink);
-		dmt_sink_fini(&sink);
+		ck_assert_int_eq(dmt_output_open_path(&output, "out"),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
+		ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
+		dmt_output_withdraw(&output);
+		dmt_output_fini(&output);
 		ck_assert_uint_eq(file_count("."), replaces);
 	}
 }
@@ -287,14 +289,14 @@ static const struct {
 
 START_TEST(names_what_it_cannot_make)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
 	file_put("file", "", 0);
-	ck_assert_int_eq(dmt_sink_open_path(&sink, unwritable[_i].path),
+	ck_assert_int_eq(dmt_output_open_path(&output, unwritable[_i].path),
 	    DMTRACE_ERR_IO);
-	ck_assert_int_eq(sink.error.sys_errno, unwritable[_i].code);
-	ck_assert_ptr_nonnull(strstr(sink.error.words, unwritable[_i].path));
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(output.error.sys_errno, unwritable[_i].code);
+	ck_assert_ptr_nonnull(strstr(output.error.words, unwritable[_i].path));
+	dmt_output_fini(&output);
 	ck_assert_uint_eq(file_count("."), 1);
 }
 END_TEST
@@ -327,43 +329,45 @@ START_TEST(writes_a_fifo_as_it_is)
 END_TEST
 
 static void
-assert_reread(struct dmt_sink *sink)
+assert_reread(struct dmt_output *output)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
-	write_pieces(sink, LARGE, 4099);
-	ck_assert_int_eq(dmt_sink_reread(sink, &source), DMTRACE_OK);
-	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window), LARGE);
+	write_pieces(output, LARGE, 4099);
+	ck_assert_int_eq(dmt_output_reread(output, &input), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_input_peek(&input, LARGE, &window), LARGE);
 	ck_assert_int_eq(memcmp(window, large, LARGE), 0);
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 }
 
 START_TEST(reads_back_a_temporary)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	ck_assert_int_eq(dmt_sink_open_temporary(&sink, "beside"), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_open_temporary(&output, "beside"),
+	    DMTRACE_OK);
 	ck_assert_uint_eq(file_count("."), 0);
-	assert_reread(&sink);
-	dmt_sink_fini(&sink);
+	assert_reread(&output);
+	dmt_output_fini(&output);
 	ck_assert_int_eq(setenv("TMPDIR", ".", 1), 0);
-	ck_assert_int_eq(dmt_sink_open_temporary(&sink, NULL), DMTRACE_OK);
-	assert_reread(&sink);
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(dmt_output_open_temporary(&output, NULL), DMTRACE_OK);
+	assert_reread(&output);
+	dmt_output_fini(&output);
 	ck_assert_int_eq(setenv("TMPDIR", "no/folder", 1), 0);
-	ck_assert_int_eq(dmt_sink_open_temporary(&sink, NULL), DMTRACE_ERR_IO);
-	dmt_sink_fini(&sink);
+	ck_assert_int_eq(dmt_output_open_temporary(&output, NULL),
+	    DMTRACE_ERR_IO);
+	dmt_output_fini(&output);
 }
 END_TEST
 
 START_TEST(reads_back_memory)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	dmt_sink_open_memory(&sink);
-	assert_reread(&sink);
-	dmt_sink_fini(&sink);
+	dmt_output_open_memory(&output);
+	assert_reread(&output);
+	dmt_output_fini(&output);
 }
 END_TEST
 
@@ -384,38 +388,39 @@ START_TEST(takes_back_what_was_written)
 {
 	static const size_t lens[] = { 0, 1, 1000, 3 * DMT_BLOCKS_SIZE };
 	static char bytes[3 * DMT_BLOCKS_SIZE];
-	struct dmt_sink sink;
+	struct dmt_output output;
 
 	memset(bytes, 'x', sizeof(bytes));
 	if (_i % 2 == 0)
-		dmt_sink_open_memory(&sink);
+		dmt_output_open_memory(&output);
 	else
-		ck_assert_int_eq(dmt_sink_open_path(&sink, "back"), DMTRACE_OK);
-	ck_assert(dmt_sink_can_rewind(&sink));
-	dmt_sink_write(&sink, "begin", 5);
-	dmt_sink_write(&sink, bytes, lens[_i / 2]);
-	dmt_sink_rewind(&sink, 5);
-	ck_assert_uint_eq(sink.written, 5);
-	dmt_sink_write(&sink, "end", 3);
+		ck_assert_int_eq(dmt_output_open_path(&output, "back"),
+		    DMTRACE_OK);
+	ck_assert(dmt_output_can_rewind(&output));
+	dmt_output_write(&output, "begin", 5);
+	dmt_output_write(&output, bytes, lens[_i / 2]);
+	dmt_output_rewind(&output, 5);
+	ck_assert_uint_eq(output.written, 5);
+	dmt_output_write(&output, "end", 3);
 	if (_i % 2 == 0) {
-		ck_assert_uint_eq(sink.used, 8);
-		ck_assert_int_eq(memcmp(sink.buffer, "beginend", 8), 0);
+		ck_assert_uint_eq(output.used, 8);
+		ck_assert_int_eq(memcmp(output.buffer, "beginend", 8), 0);
 	} else {
-		ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_OK);
-		ck_assert_int_eq(dmt_sink_publish(&sink), DMTRACE_OK);
+		ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
+		ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
 		assert_file("back", "beginend", 8);
 	}
-	dmt_sink_fini(&sink);
+	dmt_output_fini(&output);
 }
 END_TEST
 
 START_TEST(takes_nothing_back_from_the_callers_descriptor)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	dmt_sink_open_fd(&sink, 1);
-	ck_assert(!dmt_sink_can_rewind(&sink));
-	dmt_sink_fini(&sink);
+	dmt_output_open_fd(&output, 1);
+	ck_assert(!dmt_output_can_rewind(&output));
+	dmt_output_fini(&output);
 }
 END_TEST
 
@@ -462,21 +467,21 @@ take_nothing(void *context, const void *bytes, size_t len)
 
 START_TEST(does_not_wait_for_an_output_that_takes_nothing)
 {
-	struct dmt_sink sink;
+	struct dmt_output output;
 
-	dmt_sink_open_output(&sink,
+	dmt_output_open_callback(&output,
 	    &(struct dmtrace_output){ take_nothing, NULL });
-	dmt_sink_write(&sink, "abc", 3);
-	ck_assert_int_eq(dmt_sink_finish(&sink), DMTRACE_ERR_IO);
-	dmt_sink_fini(&sink);
+	dmt_output_write(&output, "abc", 3);
+	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_ERR_IO);
+	dmt_output_fini(&output);
 }
 END_TEST
 
 int
 main(void)
 {
-	Suite *suite = suite_create("sink");
-	TCase *tcase = unit_tcase(suite, "sink");
+	Suite *suite = suite_create("output");
+	TCase *tcase = unit_tcase(suite, "output");
 
 	tcase_add_checked_fixture(tcase, begin, folder_leave);
 	ADD_CASES(tcase, writes_a_file_in_pieces, piece_sizes);

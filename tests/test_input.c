@@ -1,10 +1,10 @@
-/* test_source.c - bytes come whole and in order, however they arrive */
+/* test_input.c - bytes come whole and in order, however they arrive */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 
-#include "base/source.h"
+#include "base/input.h"
 #include "drip.h"
 #include "failing.h"
 #include "files.h"
@@ -26,32 +26,32 @@ large_bytes(void)
 
 /* Takes step bytes at a time; how many were as they should be. */
 static size_t
-same_bytes(struct dmt_source *source, const uint8_t *bytes, size_t len,
+same_bytes(struct dmt_input *input, const uint8_t *bytes, size_t len,
     size_t step)
 {
 	const uint8_t *window;
 	size_t at = 0, got;
 
-	while ((got = dmt_source_peek(source, step, &window)) > 0) {
+	while ((got = dmt_input_peek(input, step, &window)) > 0) {
 		const size_t n = got < step ? got : step;
-		if (source->offset != at || n > len - at ||
+		if (input->offset != at || n > len - at ||
 		    memcmp(window, bytes + at, n) != 0)
 			break;
-		dmt_source_skip(source, n);
+		dmt_input_skip(input, n);
 		at += n;
 	}
 	return at;
 }
 
 static void
-assert_reads(struct dmt_source *source, const uint8_t *bytes, size_t len,
+assert_reads(struct dmt_input *input, const uint8_t *bytes, size_t len,
     size_t step)
 {
 	const uint8_t *window;
 
-	ck_assert_uint_eq(same_bytes(source, bytes, len, step), len);
-	ck_assert_uint_eq(dmt_source_peek(source, 1, &window), 0);
-	ck_assert_int_eq(source->error.status, DMTRACE_OK);
+	ck_assert_uint_eq(same_bytes(input, bytes, len, step), len);
+	ck_assert_uint_eq(dmt_input_peek(input, 1, &window), 0);
+	ck_assert_int_eq(input->error.status, DMTRACE_OK);
 }
 
 static const size_t piece_sizes[] = { 1, 2, 3, 7, 4096, LARGE };
@@ -60,12 +60,12 @@ START_TEST(reads_input_in_pieces)
 {
 	uint8_t *bytes = large_bytes();
 	struct drip drip = { bytes, LARGE, piece_sizes[_i] };
-	struct dmt_source source;
+	struct dmt_input input;
 
-	dmt_source_open_input(&source,
+	dmt_input_open_callback(&input,
 	    &(struct dmtrace_input){ drip_read, &drip });
-	assert_reads(&source, bytes, LARGE, 9);
-	dmt_source_fini(&source);
+	assert_reads(&input, bytes, LARGE, 9);
+	dmt_input_fini(&input);
 	free(bytes);
 }
 END_TEST
@@ -76,20 +76,20 @@ START_TEST(seldom_moves_what_it_holds)
 {
 	uint8_t *bytes = large_bytes();
 	struct drip drip = { bytes, LARGE, 1 };
-	const struct dmtrace_input input = { drip_read, &drip };
-	struct dmt_source source;
+	const struct dmtrace_input call = { drip_read, &drip };
+	struct dmt_input input;
 	const uint8_t *window, *last = NULL;
 	unsigned moves = 0;
 
-	ck_assert_int_eq(dmt_source_open_input(&source, &input), DMTRACE_OK);
+	ck_assert_int_eq(dmt_input_open_callback(&input, &call), DMTRACE_OK);
 	for (size_t want = 1; want <= 20000; want++) {
-		ck_assert_uint_eq(dmt_source_peek(&source, want, &window),
+		ck_assert_uint_eq(dmt_input_peek(&input, want, &window),
 		    want);
 		moves += window != last;
 		last = window;
 	}
 	ck_assert_uint_lt(moves, 100);
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 	free(bytes);
 }
 END_TEST
@@ -100,15 +100,15 @@ static const size_t steps[] = { 1, 14, 65535, DMT_BLOCK_SIZE, LARGE,
 START_TEST(reads_a_file_in_steps)
 {
 	uint8_t *bytes = large_bytes();
-	struct dmt_source source;
+	struct dmt_input input;
 
 	file_put("large", bytes, LARGE);
-	ck_assert_int_eq(dmt_source_open_path(&source, "large"), DMTRACE_OK);
-	ck_assert_uint_eq(dmt_source_size(&source), LARGE);
+	ck_assert_int_eq(dmt_input_open_path(&input, "large"), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_input_size(&input), LARGE);
 	fault_interrupt(_i == 0 ? 0 : 1000);
-	assert_reads(&source, bytes, LARGE, steps[_i]);
+	assert_reads(&input, bytes, LARGE, steps[_i]);
 	fault_disarm();
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 	free(bytes);
 }
 END_TEST
@@ -116,45 +116,45 @@ END_TEST
 START_TEST(does_not_copy_memory)
 {
 	static const uint8_t bytes[5] = "abcde";
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
-	dmt_source_open_memory(&source, bytes, sizeof(bytes));
-	ck_assert_uint_eq(dmt_source_size(&source), sizeof(bytes));
-	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 5);
+	dmt_input_open_memory(&input, bytes, sizeof(bytes));
+	ck_assert_uint_eq(dmt_input_size(&input), sizeof(bytes));
+	ck_assert_uint_eq(dmt_input_peek(&input, 1, &window), 5);
 	ck_assert_ptr_eq(window, bytes);
-	dmt_source_skip(&source, 3);
-	ck_assert_uint_eq(dmt_source_peek(&source, 9, &window), 2);
+	dmt_input_skip(&input, 3);
+	ck_assert_uint_eq(dmt_input_peek(&input, 9, &window), 2);
 	ck_assert_ptr_eq(window, bytes + 3);
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 }
 END_TEST
 
 START_TEST(reads_no_memory)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
-	dmt_source_open_memory(&source, NULL, 0);
-	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
-	dmt_source_fini(&source);
+	dmt_input_open_memory(&input, NULL, 0);
+	ck_assert_uint_eq(dmt_input_peek(&input, 1, &window), 0);
+	dmt_input_fini(&input);
 }
 END_TEST
 
 START_TEST(leaves_the_callers_descriptor_open)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 	int fds[2];
 
 	ck_assert_int_eq(pipe(fds), 0);
 	ck_assert_int_eq(write(fds[1], "xyz", 3), 3);
 	close(fds[1]);
-	ck_assert_int_eq(dmt_source_open_fd(&source, fds[0]), DMTRACE_OK);
-	ck_assert_uint_eq(dmt_source_size(&source), 0);
-	ck_assert_uint_eq(dmt_source_peek(&source, 9, &window), 3);
+	ck_assert_int_eq(dmt_input_open_fd(&input, fds[0]), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_input_size(&input), 0);
+	ck_assert_uint_eq(dmt_input_peek(&input, 9, &window), 3);
 	ck_assert_int_eq(memcmp(window, "xyz", 3), 0);
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 	ck_assert_int_eq(fcntl(fds[0], F_GETFD) & ~FD_CLOEXEC, 0);
 	close(fds[0]);
 }
@@ -162,14 +162,14 @@ END_TEST
 
 START_TEST(takes_no_more_memory_than_bytes_come)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
 	file_put("small", "abc", 3);
-	ck_assert_int_eq(dmt_source_open_path(&source, "small"), DMTRACE_OK);
-	ck_assert_uint_eq(dmt_source_peek(&source, SIZE_MAX / 2, &window), 3);
-	ck_assert_uint_le(source.capacity, DMT_SOURCE_CAPACITY);
-	dmt_source_fini(&source);
+	ck_assert_int_eq(dmt_input_open_path(&input, "small"), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_input_peek(&input, SIZE_MAX / 2, &window), 3);
+	ck_assert_uint_le(input.capacity, DMT_INPUT_CAPACITY);
+	dmt_input_fini(&input);
 }
 END_TEST
 
@@ -186,44 +186,44 @@ static const struct {
 
 START_TEST(names_what_it_cannot_read)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
-	ck_assert_int_eq(dmt_source_open_path(&source, unreadable[_i].path),
+	ck_assert_int_eq(dmt_input_open_path(&input, unreadable[_i].path),
 	    DMTRACE_ERR_IO);
-	ck_assert_int_eq(source.error.sys_errno, unreadable[_i].code);
-	ck_assert_msg(strncmp(source.error.words, unreadable[_i].tried,
-	    strlen(unreadable[_i].tried)) == 0, "%s", source.error.words);
-	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
-	dmt_source_fini(&source);
+	ck_assert_int_eq(input.error.sys_errno, unreadable[_i].code);
+	ck_assert_msg(strncmp(input.error.words, unreadable[_i].tried,
+	    strlen(unreadable[_i].tried)) == 0, "%s", input.error.words);
+	ck_assert_uint_eq(dmt_input_peek(&input, 1, &window), 0);
+	dmt_input_fini(&input);
 }
 END_TEST
 
 START_TEST(keeps_what_came_before_a_failed_read)
 {
 	uint8_t *bytes = large_bytes();
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 
 	file_put("large", bytes, LARGE);
-	ck_assert_int_eq(dmt_source_open_path(&source, "large"), DMTRACE_OK);
+	ck_assert_int_eq(dmt_input_open_path(&input, "large"), DMTRACE_OK);
 	fault_arm(FAULT_READ, 2);
-	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window),
+	ck_assert_uint_eq(dmt_input_peek(&input, LARGE, &window),
 	    DMT_BLOCK_SIZE);
 	ck_assert(fault_disarm());
 	ck_assert_int_eq(memcmp(window, bytes, DMT_BLOCK_SIZE), 0);
-	ck_assert_int_eq(source.error.status, DMTRACE_ERR_IO);
-	ck_assert_int_eq(source.error.sys_errno, EIO);
-	ck_assert_uint_eq(dmt_source_peek(&source, LARGE, &window),
+	ck_assert_int_eq(input.error.status, DMTRACE_ERR_IO);
+	ck_assert_int_eq(input.error.sys_errno, EIO);
+	ck_assert_uint_eq(dmt_input_peek(&input, LARGE, &window),
 	    DMT_BLOCK_SIZE);
-	dmt_source_fini(&source);
+	dmt_input_fini(&input);
 	free(bytes);
 }
 END_TEST
 
 START_TEST(survives_every_failing_allocation)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	const uint8_t *window;
 	struct failing failing = { .kind = FAULT_ALLOC };
 
@@ -231,12 +231,12 @@ START_TEST(survives_every_failing_allocation)
 	do {
 		failing_arm(&failing);
 		const enum dmtrace_status opened =
-		    dmt_source_open_path(&source, "small");
-		const size_t got = dmt_source_peek(&source, 1, &window);
-		const bool told = failing_told(&failing, source.error.status);
+		    dmt_input_open_path(&input, "small");
+		const size_t got = dmt_input_peek(&input, 1, &window);
+		const bool told = failing_told(&failing, input.error.status);
 		ck_assert_uint_eq(got, told ? 0 : 3);
 		ck_assert(opened == DMTRACE_OK || told);
-		dmt_source_fini(&source);
+		dmt_input_fini(&input);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 1);
 }
@@ -246,7 +246,7 @@ END_TEST
 START_TEST(a_pool_reads_many_files_through_few_descriptors)
 {
 	enum { FILES = 60, LEN = 3000, ROOM = 256 };
-	static struct dmt_source sources[FILES];
+	static struct dmt_input inputs[FILES];
 	struct rlimit limit;
 	struct dmt_pool pool;
 	uint8_t *const bytes = large_bytes();
@@ -260,27 +260,27 @@ START_TEST(a_pool_reads_many_files_through_few_descriptors)
 	for (size_t i = 0; i < FILES; i++) {
 		snprintf(name, sizeof(name), "%zu", i);
 		file_put(name, (const char *)bytes + i, LEN);
-		ck_assert_int_eq(dmt_source_open_path(&sources[i], name),
+		ck_assert_int_eq(dmt_input_open_path(&inputs[i], name),
 		    DMTRACE_OK);
-		ck_assert_int_eq(dmt_pool_join(&pool, &sources[i], ROOM),
+		ck_assert_int_eq(dmt_pool_join(&pool, &inputs[i], ROOM),
 		    DMTRACE_OK);
 	}
 	for (size_t at = 0; at < LEN; at += 100)
 		for (size_t i = 0; i < FILES; i++) {
 			const uint8_t *window;
 
-			ck_assert_uint_ge(dmt_source_peek(&sources[i], 100,
+			ck_assert_uint_ge(dmt_input_peek(&inputs[i], 100,
 			    &window), 100);
 			ck_assert_int_eq(memcmp(window, bytes + i + at, 100),
 			    0);
-			dmt_source_skip(&sources[i], 100);
+			dmt_input_skip(&inputs[i], 100);
 		}
 	for (size_t i = 0; i < FILES; i++) {
 		const uint8_t *window;
 
-		ck_assert_uint_eq(dmt_source_peek(&sources[i], 1, &window), 0);
-		ck_assert_int_eq(sources[i].error.status, DMTRACE_OK);
-		dmt_source_fini(&sources[i]);
+		ck_assert_uint_eq(dmt_input_peek(&inputs[i], 1, &window), 0);
+		ck_assert_int_eq(inputs[i].error.status, DMTRACE_OK);
+		dmt_input_fini(&inputs[i]);
 	}
 	ck_assert_uint_eq(pool.count, 0);
 	dmt_pool_fini(&pool);
@@ -291,19 +291,19 @@ END_TEST
 /* Or none at all. */
 START_TEST(a_pool_refuses_another_file_of_that_name)
 {
-	struct dmt_source source;
+	struct dmt_input input;
 	struct dmt_pool pool;
 	const uint8_t *window;
 
 	file_put("a", "one", 3);
 	file_put("b", "two", 3);
 	ck_assert(dmt_pool_init(&pool));
-	ck_assert_int_eq(dmt_source_open_path(&source, "a"), DMTRACE_OK);
-	ck_assert_int_eq(dmt_pool_join(&pool, &source, 64), DMTRACE_OK);
+	ck_assert_int_eq(dmt_input_open_path(&input, "a"), DMTRACE_OK);
+	ck_assert_int_eq(dmt_pool_join(&pool, &input, 64), DMTRACE_OK);
 	ck_assert_int_eq(_i == 0 ? rename("b", "a") : unlink("a"), 0);
-	ck_assert_uint_eq(dmt_source_peek(&source, 1, &window), 0);
-	ck_assert_int_eq(source.error.status, DMTRACE_ERR_IO);
-	dmt_source_fini(&source);
+	ck_assert_uint_eq(dmt_input_peek(&input, 1, &window), 0);
+	ck_assert_int_eq(input.error.status, DMTRACE_ERR_IO);
+	dmt_input_fini(&input);
 	dmt_pool_fini(&pool);
 }
 END_TEST
@@ -311,8 +311,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("source");
-	TCase *tcase = unit_tcase(suite, "source");
+	Suite *suite = suite_create("input");
+	TCase *tcase = unit_tcase(suite, "input");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	ADD_CASES(tcase, reads_input_in_pieces, piece_sizes);

@@ -1,15 +1,15 @@
-/* sink.h - bytes to a file that appears whole, to memory or to the caller */
-#ifndef DMT_BASE_SINK_H
-#define DMT_BASE_SINK_H
+/* output.h - bytes to a file that appears whole, to memory or to the caller */
+#ifndef DMT_BASE_OUTPUT_H
+#define DMT_BASE_OUTPUT_H
 
-#include "base/source.h"
+#include "base/input.h"
 
 /*
  * Buffered. The first failure stays in error; later writes do nothing, and
- * dmt_sink_finish tells. The order: open, write, finish, publish, fini.
+ * dmt_output_finish tells. The order: open, write, finish, publish, fini.
  */
-struct dmt_sink {
-	struct dmtrace_output output;	/* write is NULL for memory */
+struct dmt_output {
+	struct dmtrace_output call;	/* write is NULL for memory */
 	int fd;				/* -1: none of ours to close */
 	uint8_t *buffer;		/* for memory: all of it */
 	size_t used;
@@ -30,109 +30,110 @@ struct dmt_sink {
  * open_path makes a temporary beside the file that path leads to, with the
  * permissions of an old file of that name, or opens path itself if it is not
  * a regular file. open_temporary makes a file without a name beside path, or
- * in TMPDIR, else /tmp, if path is NULL: it is for dmt_sink_reread.
+ * in TMPDIR, else /tmp, if path is NULL: it is for dmt_output_reread.
  * Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
-dmt_sink_open_path(struct dmt_sink *sink, const char *path);
+dmt_output_open_path(struct dmt_output *output, const char *path);
 enum dmtrace_status
-dmt_sink_open_temporary(struct dmt_sink *sink, const char *path);
+dmt_output_open_temporary(struct dmt_output *output, const char *path);
 
 /*
  * One of many files that grow side by side: a temporary beside path, which
- * gets its name at last by dmt_sink_name, before dmt_sink_publish. number
+ * gets its name at last by dmt_output_name, before dmt_output_publish. number
  * tells it from the others, room is the size of its buffer. From
- * dmt_sink_park to dmt_sink_resume it has no descriptor, and nothing can be
+ * dmt_output_park to dmt_output_resume it has no descriptor, and nothing can be
  * written but what fits into the buffer.
  */
 enum dmtrace_status
-dmt_sink_open_part(struct dmt_sink *sink, const char *path, unsigned number,
+dmt_output_open_part(struct dmt_output *output, const char *path,
+    unsigned number,
     size_t room);
 enum dmtrace_status
-dmt_sink_park(struct dmt_sink *sink);
+dmt_output_park(struct dmt_output *output);
 enum dmtrace_status
-dmt_sink_resume(struct dmt_sink *sink);
+dmt_output_resume(struct dmt_output *output);
 enum dmtrace_status
-dmt_sink_name(struct dmt_sink *sink, const char *path);
+dmt_output_name(struct dmt_output *output, const char *path);
 
 /* The descriptor, which stays the caller's. */
 void
-dmt_sink_open_fd(struct dmt_sink *sink, int fd);
+dmt_output_open_fd(struct dmt_output *output, int fd);
 void
-dmt_sink_open_output(struct dmt_sink *sink,
-    const struct dmtrace_output *output);
+dmt_output_open_callback(struct dmt_output *output,
+    const struct dmtrace_output *call);
 void
-dmt_sink_open_memory(struct dmt_sink *sink);
+dmt_output_open_memory(struct dmt_output *output);
 
 /* The call-back that writes to fd. */
 struct dmtrace_output
-dmt_output_fd(int fd);
+dmt_write_to_fd(int fd);
 
 void
-dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);
+dmt_output_write(struct dmt_output *output, const void *bytes, size_t len);
 
 /*
  * Room for len bytes (at most DMT_BLOCK_SIZE) to encode into, NULL after a
- * failure; dmt_sink_advance says how many of them were filled.
+ * failure; dmt_output_advance says how many of them were filled.
  */
 uint8_t *
-dmt_sink_reserve(struct dmt_sink *sink, size_t len);
+dmt_output_reserve(struct dmt_output *output, size_t len);
 void
-dmt_sink_advance(struct dmt_sink *sink, size_t len);
+dmt_output_advance(struct dmt_output *output, size_t len);
 
 /*
  * About len bytes are to come. A file that gets its name only at the end has
  * room for them set aside, which is faster than block by block, if the system
  * can. Without room for all nothing is set aside, and the writes will tell.
- * What is not written is given back by dmt_sink_finish.
+ * What is not written is given back by dmt_output_finish.
  */
 void
-dmt_sink_expect(struct dmt_sink *sink, uint64_t len);
+dmt_output_expect(struct dmt_output *output, uint64_t len);
 
 /* Writes what is buffered, unless it is for memory. */
 void
-dmt_sink_flush(struct dmt_sink *sink);
+dmt_output_flush(struct dmt_output *output);
 
 /* Whether what was written can be taken back: by a file that gets its name only
  * at the end, and by memory; and takes back what is behind the first written
  * bytes. */
 bool
-dmt_sink_can_rewind(const struct dmt_sink *sink);
+dmt_output_can_rewind(const struct dmt_output *output);
 void
-dmt_sink_rewind(struct dmt_sink *sink, uint64_t written);
+dmt_output_rewind(struct dmt_output *output, uint64_t written);
 
 /* Makes room in the buffer of a part by a write that ends where a unit of the
  * file does, a power of two: the system likes these better. */
 void
-dmt_sink_spill(struct dmt_sink *sink, size_t unit);
+dmt_output_spill(struct dmt_output *output, size_t unit);
 
 /* Puts bytes in place of those at that offset of what can be taken back; in a
  * file they may also stand behind all of them. */
 void
-dmt_sink_patch(struct dmt_sink *sink, uint64_t at, const void *bytes,
+dmt_output_patch(struct dmt_output *output, uint64_t at, const void *bytes,
     size_t len);
 
 /*
- * Opens source on what was written to a temporary or to memory, from its
- * beginning; it ends before the sink does, and nothing is written meanwhile.
+ * Opens input on what was written to a temporary or to memory, from its
+ * beginning; it ends before the output does, and nothing is written meanwhile.
  */
 enum dmtrace_status
-dmt_sink_reread(struct dmt_sink *sink, struct dmt_source *source);
+dmt_output_reread(struct dmt_output *output, struct dmt_input *input);
 
 /* Writes what is buffered, forces it to disk if asked, closes. */
 enum dmtrace_status
-dmt_sink_finish(struct dmt_sink *sink);
+dmt_output_finish(struct dmt_output *output);
 
 /* Gives a finished file its name; nothing to do for the other kinds. */
 enum dmtrace_status
-dmt_sink_publish(struct dmt_sink *sink);
+dmt_output_publish(struct dmt_output *output);
 
 /* Takes a published file away again unless it replaced another. */
 void
-dmt_sink_withdraw(struct dmt_sink *sink);
+dmt_output_withdraw(struct dmt_output *output);
 
 /* Frees all; a file that was not published is removed. */
 void
-dmt_sink_fini(struct dmt_sink *sink);
+dmt_output_fini(struct dmt_output *output);
 
 #endif

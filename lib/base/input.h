@@ -1,6 +1,6 @@
-/* source.h - bytes from a file, memory or the caller, looked at then skipped */
-#ifndef DMT_BASE_SOURCE_H
-#define DMT_BASE_SOURCE_H
+/* input.h - bytes from a file, memory or the caller, looked at then skipped */
+#ifndef DMT_BASE_INPUT_H
+#define DMT_BASE_INPUT_H
 
 #include <dmtrace/trace.h>
 #include <stdbool.h>
@@ -10,11 +10,11 @@
 #define DMT_BLOCKS_SIZE (1024 * 1024)	/* of large reads, and of writes */
 
 /* Of a window at first: for a block, and a little that is left of another. */
-#define DMT_SOURCE_CAPACITY (DMT_BLOCK_SIZE + 4096)
+#define DMT_INPUT_CAPACITY (DMT_BLOCK_SIZE + 4096)
 
-/* The first failure stays in error; from then on the source is at its end. */
-struct dmt_source {
-	struct dmtrace_input input;	/* read is NULL for memory */
+/* The first failure stays in error; from then on the input is at its end. */
+struct dmt_input {
+	struct dmtrace_input call;	/* read is NULL for memory */
 	int fd;				/* -1: none of ours to close */
 	char *path;			/* for words; NULL: none */
 	const uint8_t *bytes;		/* the window: from start to end */
@@ -28,39 +28,39 @@ struct dmt_source {
 	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing comes behind end */
 	struct dmt_pool *pool;		/* NULL: fd is its own until fini */
-	size_t room;			/* of a source in a pool: a read */
+	size_t room;			/* of a input in a pool: a read */
 	uint64_t used;			/* when it read, by the pool's count */
 	dev_t device;			/* of its file */
 	ino_t inode;
 	struct dmtrace_error error;
 };
 
-/* Sources of which only some have a descriptor at a time. */
+/* Inputs of which only some have a descriptor at a time. */
 struct dmt_pool {
-	struct dmt_source **open;
+	struct dmt_input **open;
 	size_t count;
 	size_t most;
 	uint64_t now;			/* counts the reads */
 };
 
 /*
- * An opened or failed source is ended by dmt_source_fini. A directory is a
+ * An opened or failed input is ended by dmt_input_fini. A directory is a
  * failure. Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
-dmt_source_open_path(struct dmt_source *source, const char *path);
+dmt_input_open_path(struct dmt_input *input, const char *path);
 enum dmtrace_status
-dmt_source_open_fd(struct dmt_source *source, int fd);
+dmt_input_open_fd(struct dmt_input *input, int fd);
 enum dmtrace_status
-dmt_source_open_input(struct dmt_source *source,
-    const struct dmtrace_input *input);
+dmt_input_open_callback(struct dmt_input *input,
+    const struct dmtrace_input *call);
 void
-dmt_source_open_memory(struct dmt_source *source, const void *bytes,
+dmt_input_open_memory(struct dmt_input *input, const void *bytes,
     size_t len);
 
 /* The call-back that reads from fd. */
 struct dmtrace_input
-dmt_input_fd(int fd);
+dmt_read_from_fd(int fd);
 
 /*
  * Makes at least want bytes readable at *bytes, less only at the end or
@@ -68,57 +68,57 @@ dmt_input_fd(int fd);
  * the next call. The window grows as bytes arrive, not by want alone.
  */
 size_t
-dmt_source_peek(struct dmt_source *source, size_t want,
+dmt_input_peek(struct dmt_input *input, size_t want,
     const uint8_t **bytes);
 
 /* Goes on by len bytes, at most what the last peek returned. */
 void
-dmt_source_skip(struct dmt_source *source, size_t len);
+dmt_input_skip(struct dmt_input *input, size_t len);
 
 /* The descriptor that it reads, if that is a regular file, else -1. */
 int
-dmt_source_fd(const struct dmt_source *source);
+dmt_input_fd(const struct dmt_input *input);
 
 /*
- * Makes sure that dmt_source_rewind can go back to where the source stands:
+ * Makes sure that dmt_input_rewind can go back to where the input stands:
  * what cannot be sought is copied to a temporary, in TMPDIR, else /tmp.
  * Returns DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
-dmt_source_hold(struct dmt_source *source);
+dmt_input_hold(struct dmt_input *input);
 
 /* Goes back to offset, from where on it is held, in memory or a file. */
 enum dmtrace_status
-dmt_source_rewind(struct dmt_source *source, uint64_t offset);
+dmt_input_rewind(struct dmt_input *input, uint64_t offset);
 
 /*
  * Many files are read side by side, through few descriptors: a pool lets at
- * most 256 of its sources be open, and not more than half of what the process
- * may open. A source that was opened by its path and is a regular file joins
+ * most 256 of its inputs be open, and not more than half of what the process
+ * may open. A input that was opened by its path and is a regular file joins
  * the pool, others stay as they are; its window is given back, and reads are of
  * room bytes from here on. It opens its file when it reads, and the one that
  * has not read for longest closes its own; a file that is another by then is a
  * failure. dmt_pool_join fails if it cannot find out which file it is. The pool
- * ends after its sources.
+ * ends after its inputs.
  */
 bool
 dmt_pool_init(struct dmt_pool *pool);
 enum dmtrace_status
-dmt_pool_join(struct dmt_pool *pool, struct dmt_source *source, size_t room);
+dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room);
 void
 dmt_pool_fini(struct dmt_pool *pool);
 
-/* For source.c: before a read, and before the end of a source. */
+/* For input.c: before a read, and before the end of a input. */
 bool
-dmt_pool_use(struct dmt_source *source);
+dmt_pool_use(struct dmt_input *input);
 void
-dmt_pool_leave(struct dmt_source *source);
+dmt_pool_leave(struct dmt_input *input);
 
 /* Bytes of the whole input if it is a regular file or memory, else 0. */
 uint64_t
-dmt_source_size(const struct dmt_source *source);
+dmt_input_size(const struct dmt_input *input);
 
 void
-dmt_source_fini(struct dmt_source *source);
+dmt_input_fini(struct dmt_input *input);
 
 #endif
