@@ -9,45 +9,58 @@ files=$(find lib tools tests doc configure.ac Makefile.am bootstrap .ci/run \
     -o -name '*.ac' -o -name '*.am' -o -name bootstrap -o -name run)
 cd "$OLDPWD" || exit 1
 
-# Each of these prints "FILE:LINE: what" for the file named.
+# Each of these prints "FILE:LINE: what" of the files named.
 
 too_wide()
 {
-	expand "$srcdir/$1" | LC_ALL=C tr -d '\200-\277' |
-	    awk -v file="$1" 'length > 80 { print file ":" FNR ": " $0 }'
+	LC_ALL=C awk '{
+		line = $0
+		gsub(/[\200-\277]/, "", line)
+		while ((at = index(line, "\t")) > 0)
+			line = sprintf("%s%*s%s", substr(line, 1, at - 1),
+			    8 - (at - 1) % 8, "", substr(line, at + 1))
+		if (length(line) > 80)
+			print FILENAME ":" FNR ": " $0
+	}' "$@"
 }
 
 trailing_blanks()
 {
-	grep -n '[[:blank:]]$' "$srcdir/$1" | sed "s,^,$1:,"
+	grep -nH '[[:blank:]]$' "$@"
 }
 
 no_final_newline()
 {
-	[ -z "$(tail -c 1 "$srcdir/$1")" ] || echo "$1: no LF at its end"
+	for file; do
+		[ -z "$(tail -c 1 "$file")" ] ||
+		    echo "$file: no LF at its end"
+	done
 }
 
 unnamed()
 {
-	case $1 in
-	*.[ch]) line=1 start='/*' ;;
-	*.sh) line='1,2' start='#' ;;
-	*) return ;;
-	esac
-	parent=$(basename "$(dirname "$1")")
-	sed -n "${line}p" "$srcdir/$1" >first
-	for name in "$(basename "$1")" "$parent/$(basename "$1")"; do
-		grep -qF "$start $name - " first && return
-	done
-	echo "$1: does not begin with \"$start $(basename "$1") - \""
+	awk '
+	FNR == 1 {
+		count = split(FILENAME, part, "/")
+		name = part[count]
+		start = name ~ /\.[ch]$/ ? "/*" : "#"
+		line = name ~ /\.sh$/ ? 2 : 1
+	}
+	name !~ /\.(c|h|sh)$/ || FNR > line { next }
+	index($0, start " " name " - ") == 1 { named[FILENAME] }
+	index($0, start " " part[count - 1] "/" name " - ") == 1 {
+		named[FILENAME]
+	}
+	FNR == line && !(FILENAME in named) {
+		print FILENAME ": does not begin with \"" start " " name \
+		    " - \""
+	}' "$@"
 }
 
 # nowhere CHECK: it prints nothing for any file
 nowhere()
 {
-	for file in $files; do
-		"$1" "$file"
-	done >found
+	(cd "$srcdir" && "$1" $files) >found
 	cat found
 	[ ! -s found ]
 }

@@ -3,6 +3,7 @@
 #
 # Automake's harness calls it, see "Custom Test Drivers" in its manual. A
 # test speaks TAP. Its folder stays, with what is in it, when a case failed.
+# Prints how many cases there were, and the seconds of CPU that they took.
 
 here=$PWD
 while [ $# -gt 0 ]; do
@@ -46,13 +47,24 @@ export CK_VERBOSITY="${CK_VERBOSITY-silent}"
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT-60}"
 # limits are against hanging, also on a machine that is slow or busy
 export CK_TIMEOUT_MULTIPLIER="${CK_TIMEOUT_MULTIPLIER-5}"
+# Blocks of a megabyte come from the system, and it has zeroed them already;
+# glibc would keep freed ones and clear them again, in test after test.
+export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_-1048576}"
 
 remove_folder
 mkdir -p "$folder" || exit 1
 (cd "$folder" && exec "$@") >"$log" 2>&1 </dev/null
 status=$?
 
-LC_ALL=C awk -v name="$name" -v status="$status" -v trs="$trs" '
+# the CPU time of what has run; "times" in a pipe would show its own alone
+times >"$trs"
+seconds=$(LC_ALL=C awk 'END {
+	split($1 "m" $2, part, "m")
+	printf "%.1f", part[1] * 60 + part[2] + part[3] * 60 + part[4]
+}' "$trs")
+
+LC_ALL=C awk -v name="$name" -v status="$status" -v trs="$trs" \
+    -v seconds="$seconds" '
 function result(word, text)
 {
 	count[word]++
@@ -80,7 +92,8 @@ END {
 	printf "%s: %s (%d", word, name, count["PASS"]
 	if (count["SKIP"])
 		printf ", %d skipped", count["SKIP"]
-	print ")" bad
+	printf ", %s s)%s\n", seconds, bad
+	print ":seconds: " seconds >trs
 	print ":global-test-result: " word >trs
 	print ":recheck: " (bad ? "yes" : "no") >trs
 	print ":copy-in-global-log: " (bad ? "yes" : "no") >trs

@@ -64,6 +64,17 @@ id_stacks_depth(const struct id_stacks *stacks, uint32_t thread)
 	return id_stack_of(stacks, thread)->depth;
 }
 
+/* The open calls of all threads. */
+static inline uint64_t
+id_stacks_open_count(const struct id_stacks *stacks)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < stacks->stacks.count; i++)
+		count += stacks->stacks.items[i].depth;
+	return count;
+}
+
 /* Of an open call; the outermost has depth 1. */
 static inline uint64_t
 id_stacks_method(const struct id_stacks *stacks, uint32_t thread,

@@ -165,7 +165,9 @@ dmt_tallies_sum(struct dmtrace_count *count,
 	if (count->threads == NULL)
 		return false;
 	for (uint32_t i = 0; i < numbers; i++)
-		if (tallies->seen[i / WORD_BITS] >> i % WORD_BITS & 1)
+		if (tallies->seen[i / WORD_BITS] == 0)
+			i += WORD_BITS - 1;
+		else if (tallies->seen[i / WORD_BITS] >> i % WORD_BITS & 1)
 			add(count, tallies, i);
 	return true;
 }
