@@ -62,8 +62,16 @@ in_public_headers()
 
 in_tools()
 {
-	find -name '*.[ch]' |
-	    refused 'header ~ /^".*\// || header ~ /^<dmtrace\//'
+	(cd "$srcdir/tools" && find . -name '*.h' | cut -c 3-) | sort >headers
+	grep -rh '^#include "' "$srcdir/tools" | cut -d '"' -f 2 | sort -u |
+	    comm -23 - headers
+	find "$srcdir/tools" -name '*.[ch]' | refused 'header ~ /^<dmtrace\//'
+}
+
+in_tools_cli()
+{
+	find "$srcdir/tools/cli" -name '*.[ch]' |
+	    refused 'header ~ /^"/ && header !~ /^"(cli\/|cmd\.h)/'
 }
 
 in_examples()
@@ -92,5 +100,6 @@ claim "no file of lib includes a floor above or beside it" none in_lib
 claim "no two structs of lib share a tag" none twice_tagged
 claim "public headers include public headers" none in_public_headers
 claim "tools include <dmtrace.h> and headers of their own" none in_tools
+claim "tools/cli includes nothing of a single command" none in_tools_cli
 claim "examples include what users include" none in_examples
 finish

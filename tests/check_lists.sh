@@ -30,8 +30,20 @@ in_order()
 	    END { exit bad }' "$srcdir/$1"
 }
 
+# Names of files in tools/ that another file of the program or library has.
+shared_names()
+{
+	find "$srcdir/tools" "$srcdir/lib" -name '*.[ch]' |
+	    sed 's,.*/,,' | sort | uniq -d >twice
+	find "$srcdir/tools" -name '*.[ch]' | sed 's,.*/,,' | sort -u |
+	    comm -12 - twice >shared
+	cat shared
+	[ ! -s shared ]
+}
+
 claim "every source of the library is built" listed lib '*.c' '*.h'
 claim "every source of the program is built" listed tools '*.c' '*.h'
+claim "no file of the program has the name of another" shared_names
 claim "every test is run" listed tests '*.c' '*.h' '*.sh'
 claim "every page is installed" listed doc '*.[1-9]'
 for folder in lib tools tests doc; do

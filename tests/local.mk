@@ -186,12 +186,14 @@ shim = lib/libshim.la $(LDADD)
 
 # Parts of the program that are worth a test of their own.
 %C%_test_columns_SOURCES = %D%/test_columns.c \
-	tools/buffer.c tools/columns.c tools/decimal.c tools/text.c
-%C%_test_decimal_SOURCES = %D%/test_decimal.c tools/date.c tools/decimal.c
-%C%_test_duration_SOURCES = %D%/test_duration.c tools/duration.c
+	tools/cli/decimal.c tools/cli/escapes.c tools/cli/strbuf.c \
+	tools/cli/text_cells.c
+%C%_test_decimal_SOURCES = %D%/test_decimal.c \
+	tools/cli/date.c tools/cli/decimal.c
+%C%_test_duration_SOURCES = %D%/test_duration.c tools/cli/duration_text.c
 %C%_test_opt_value_SOURCES = %D%/test_opt_value.c \
-	tools/msg.c tools/opt_value.c tools/text.c
-%C%_test_text_SOURCES = %D%/test_text.c tools/text.c
+	tools/cli/msg.c tools/cli/opt_value.c tools/cli/escapes.c
+%C%_test_text_SOURCES = %D%/test_text.c tools/cli/escapes.c
 
 # These run over the samples, and over traces that are not in the tree.
 samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h

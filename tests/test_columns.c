@@ -1,17 +1,17 @@
 /* test_columns.c - numbers in columns, and how they are rounded */
 
-#include "../tools/columns.h"
+#include "../tools/cli/text_cells.h"
 
 #include <string.h>
 
 #include "unit.h"
 
 static void
-assert_is(struct buffer *buffer, const char *text)
+assert_is(struct strbuf *buffer, const char *text)
 {
-	buffer_put(buffer, "", 1);
+	strbuf_put(buffer, "", 1);
 	ck_assert_str_eq(buffer->bytes, text);
-	buffer_fini(buffer);
+	strbuf_fini(buffer);
 }
 
 static const struct {
@@ -33,7 +33,7 @@ static const struct {
 
 START_TEST(rounds_percent)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	column_percent(&buffer, 7, shares[_i].part, shares[_i].whole);
 	assert_is(&buffer, shares[_i].text);
@@ -56,7 +56,7 @@ static const struct {
 
 START_TEST(rounds_means)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	column_mean_us(&buffer, 6, means[_i].ns);
 	assert_is(&buffer, means[_i].text);
@@ -79,7 +79,7 @@ static const struct {
 
 START_TEST(cuts_times)
 {
-	struct buffer buffer = { 0 }, bracketed = { 0 };
+	struct strbuf buffer = { 0 }, bracketed = { 0 };
 
 	column_us(&buffer, 5, times[_i].ns);
 	assert_is(&buffer, times[_i].text);
@@ -90,7 +90,7 @@ END_TEST
 
 START_TEST(leaves_a_blank_before_each)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	column_count(&buffer, 3, 12);
 	column_count(&buffer, 3, 123);
@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(puts_blanks)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 	char blanks[101];
 
 	memset(blanks, ' ', 100);

@@ -1,7 +1,7 @@
 /* test_decimal.c - numbers and dates as text */
 
-#include "../tools/date.h"
-#include "../tools/decimal.h"
+#include "../tools/cli/date.h"
+#include "../tools/cli/decimal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* test_duration.c - times as they are written on the command line */
 
-#include "../tools/duration.h"
+#include "../tools/cli/duration_text.h"
 
 #include "unit.h"
 

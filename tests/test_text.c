@@ -1,6 +1,6 @@
 /* test_text.c - names of any bytes, for terminals and for other programs */
 
-#include "../tools/text.h"
+#include "../tools/cli/escapes.h"
 
 #include <string.h>
 
@@ -72,39 +72,39 @@ static const struct {
 };
 
 static void
-check(text_fn *text, const char *bytes, const char *expected)
+check(escape_fn *text, const char *bytes, const char *expected)
 {
 	char out[128];
 
 	memset(out, '~', sizeof(out));
 	char *end = text(out, bytes, strlen(bytes));
 	ck_assert_uint_le((size_t)(end - out),
-	    strlen(bytes) * TEXT_GROWTH + 2);
+	    strlen(bytes) * ESCAPE_GROWTH + 2);
 	*end = '\0';
 	ck_assert_str_eq(out, expected);
 }
 
 START_TEST(is_safe_in_messages)
 {
-	check(text_message, names[_i].bytes, names[_i].message);
+	check(escape_message, names[_i].bytes, names[_i].message);
 }
 END_TEST
 
 START_TEST(is_plain)
 {
-	check(text_plain, names[_i].bytes, names[_i].plain);
+	check(escape_plain, names[_i].bytes, names[_i].plain);
 }
 END_TEST
 
 START_TEST(is_csv)
 {
-	check(text_csv, names[_i].bytes, names[_i].csv);
+	check(escape_csv, names[_i].bytes, names[_i].csv);
 }
 END_TEST
 
 START_TEST(is_json)
 {
-	check(text_json, names[_i].bytes, names[_i].json);
+	check(escape_json, names[_i].bytes, names[_i].json);
 }
 END_TEST
 
@@ -112,9 +112,9 @@ START_TEST(takes_a_nul_for_a_byte)
 {
 	char out[32];
 
-	*text_plain(out, "a\0b", 3) = '\0';
+	*escape_plain(out, "a\0b", 3) = '\0';
 	ck_assert_str_eq(out, "a\\x00b");
-	*text_json(out, "a\0b", 3) = '\0';
+	*escape_json(out, "a\0b", 3) = '\0';
 	ck_assert_str_eq(out, "\"a\\u0000b\"");
 }
 END_TEST

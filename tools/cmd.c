@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "msg.h"
-#include "near.h"
+#include "cli/msg.h"
+#include "cli/suggestion.h"
 
 extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_diff;
@@ -69,13 +69,13 @@ cmd_find(const char *name)
 void
 cmd_missing(const char *name)
 {
-	char words[NEAR_WORDS_MAX];
-	struct near near = { .wanted = name };
+	char words[SUGGESTION_TEXT_MAX];
+	struct suggestion near = { .wanted = name };
 
 	for (size_t i = 0; i < COMMANDS; i++)
-		near_offer(&near, commands[i]->name);
+		suggestion_offer(&near, commands[i]->name);
 	msg_error("no command \"%s\"%s; see \"dmtrace help\"", name,
-	    near_words(&near, "", words));
+	    suggestion_text(&near, "", words));
 }
 
 static void

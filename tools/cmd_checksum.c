@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-#include "files.h"
-#include "job.h"
-#include "msg.h"
-#include "out.h"
-#include "sums_put.h"
+#include "checksum/checksum_print.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "cli/out.h"
 
 enum {
 	CLOCK_ALL,
@@ -39,7 +39,7 @@ struct checksum {
 	struct out out;
 	const char *file;		/* the operand that is read */
 	const char *first_file;		/* NULL: none was read */
-	struct sums first;		/* to compare with, or to add to */
+	struct checksum_rows first;	/* to compare with, or to add to */
 };
 
 static void
@@ -50,37 +50,38 @@ lose(struct checksum *checksum)
 }
 
 static void
-flush(struct checksum *checksum, struct buffer *buffer)
+flush(struct checksum *checksum, struct strbuf *buffer)
 {
 	if (buffer->failed) {
 		msg_memory();
 		lose(checksum);
 	}
 	out_put(&checksum->out, buffer->bytes, buffer->len);
-	buffer_fini(buffer);
+	strbuf_fini(buffer);
 }
 
 static void
-put(struct checksum *checksum, const char *file, const struct sums *sums)
+put(struct checksum *checksum, const char *file,
+    const struct checksum_rows *sums)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
-	sums_put(&buffer, (enum form)checksum->form, file, sums,
+	checksum_print(&buffer, (enum form)checksum->form, file, sums,
 	    checksum->brief);
 	flush(checksum, &buffer);
 }
 
 static void
-compare(struct checksum *checksum, const struct sums *sums)
+compare(struct checksum *checksum, const struct checksum_rows *sums)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	if (sum_is_same(&sums->sum, &checksum->first.sum) &&
 	    sums->records == checksum->first.records)
 		return;
 	checksum->job.status = cmd_worse(checksum->job.status, CMD_NO);
 	if (checksum->form == FORM_TEXT)
-		sums_put_difference(&buffer, checksum->file, sums,
+		checksum_print_difference(&buffer, checksum->file, sums,
 		    checksum->first_file, &checksum->first);
 	flush(checksum, &buffer);
 }
@@ -89,24 +90,24 @@ compare(struct checksum *checksum, const struct sums *sums)
 static void
 take(struct checksum *checksum, const struct dmtrace_checksum *result)
 {
-	struct sums sums = { .rows = NULL };
+	struct checksum_rows sums = { .rows = NULL };
 
 	if (checksum->adds || checksum->first_file == NULL) {
-		if (!sums_add(&checksum->first, result))
+		if (!checksum_rows_add(&checksum->first, result))
 			lose(checksum);
 		if (!checksum->adds)
 			put(checksum, checksum->file, &checksum->first);
 		checksum->first_file = checksum->file;
 		return;
 	}
-	if (!sums_add(&sums, result)) {
+	if (!checksum_rows_add(&sums, result)) {
 		lose(checksum);
 	} else {
 		put(checksum, checksum->file, &sums);
 		if (checksum->compares)
 			compare(checksum, &sums);
 	}
-	sums_fini(&sums);
+	checksum_rows_fini(&sums);
 }
 
 /* The operand has a row that says why there is no sum. */
@@ -114,11 +115,11 @@ static void
 fail(struct checksum *checksum, const struct dmtrace_error *error)
 {
 	const struct dmtrace_file in = files_input(checksum->file);
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	progress_erase(&checksum->job.progress);
 	msg_failure(files_name(&in), error);
-	sums_put_unreadable(&buffer, (enum form)checksum->form,
+	checksum_print_unreadable(&buffer, (enum form)checksum->form,
 	    checksum->file, error->words);
 	flush(checksum, &buffer);
 	checksum->job.status = CMD_TROUBLE;
@@ -156,9 +157,9 @@ read_one(struct checksum *checksum, struct dmtrace_reader *reader)
 static void
 read_all(struct checksum *checksum, int argc, char **argv)
 {
-	struct buffer names = { 0 };
+	struct strbuf names = { 0 };
 
-	sums_put_names(&names, (enum form)checksum->form);
+	checksum_print_names(&names, (enum form)checksum->form);
 	flush(checksum, &names);
 	for (int i = 0; i < argc; i++) {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
@@ -202,7 +203,7 @@ write_report(struct checksum *checksum, const char *output, int argc,
 	} else {
 		checksum->job.status = CMD_TROUBLE;
 	}
-	sums_fini(&checksum->first);
+	checksum_rows_fini(&checksum->first);
 	dmtrace_op_free(checksum->job.op);
 	return checksum->job.status;
 }

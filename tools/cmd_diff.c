@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "clocks.h"
-#include "diff.h"
-#include "msg.h"
-#include "progress.h"
+#include "cli/clock_option.h"
+#include "cli/msg.h"
+#include "cli/progress.h"
+#include "diff/diff_run.h"
 
 static const char *const sort_words[] = {
 	[DIFF_SORT_INCLUSIVE] = "inclusive",

@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-#include "dmtracedump.h"
-#include "files.h"
-#include "lines.h"
-#include "msg.h"
-#include "opt.h"
-#include "out.h"
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/opt.h"
+#include "cli/out.h"
+#include "dump/dump_lines.h"
+#include "report/dmtracedump.h"
 
 #define ROWS 1024		/* that are read at once */
 
@@ -19,7 +19,7 @@ struct dump {
 	bool dmtracedump;		/* the lines of dmtracedump -o */
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;
-	struct lines lines;
+	struct dump_lines lines;
 	struct out out;
 };
 
@@ -44,13 +44,13 @@ print_all(struct dump *dump)
 	struct dmtrace_row rows[ROWS];
 	size_t count;
 
-	lines_put_names(&dump->lines, &dump->out);
+	dump_lines_put_names(&dump->lines, &dump->out);
 	do {
 		if (dmtrace_source_read_rows(dump->source, rows, ROWS,
 		    &count) != DMTRACE_OK)
 			return fail(dump, dmtrace_source_error(dump->source));
 		for (size_t i = 0; i < count; i++)
-			if (!lines_put(&dump->lines, &dump->out, &rows[i]))
+			if (!dump_lines_put(&dump->lines, &dump->out, &rows[i]))
 				return fail_memory();
 	} while (count > 0 && out_room(&dump->out, 1) != NULL);
 	return msg_errors(dump->name, dump->reader, dump->quiet) ? CMD_NO :
@@ -78,10 +78,10 @@ print(struct dump *dump, enum form form, const char *output)
 	    dmtrace_reader_layout(dump->reader);
 	int status = CMD_TROUBLE;
 
-	lines_init(&dump->lines, form, key, layout);
+	dump_lines_init(&dump->lines, form, key, layout);
 	if (out_open(&dump->out, output))
 		status = out_close(&dump->out, print_all(dump));
-	lines_fini(&dump->lines);
+	dump_lines_fini(&dump->lines);
 	return status;
 }
 

@@ -7,19 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checks.h"
+#include "cli/check_report.h"
+#include "cli/cli_files.h"
+#include "cli/decimal.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "cli/progress.h"
+#include "cli/selection.h"
 #include "cmd.h"
-#include "decimal.h"
-#include "files.h"
-#include "job.h"
-#include "msg.h"
-#include "progress.h"
-#include "selection.h"
 
 /* The report: begin with checks.form, quiet and spec, and an out that is
  * open. */
 struct expect_report {
-	struct checks checks;
+	struct check_report checks;
 	bool quiet;			/* only what is not met */
 	const char *spec;		/* as messages call it */
 	const char *file;		/* the trace */
@@ -32,9 +32,9 @@ static const char *const columns[] = { "file", "line", "expectation", "result",
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void
-put_message(struct buffer *buffer, const char *text)
+put_message(struct strbuf *buffer, const char *text)
 {
-	buffer_text(buffer, text_message, text, strlen(text));
+	strbuf_text(buffer, escape_message, text, strlen(text));
 }
 
 /* Columns of the terminal that a text takes; most characters take one. */
@@ -57,7 +57,7 @@ expected_width(const struct dmtrace_expect_row *row)
 
 /* Prints the calls around a difference, expected and found side by side. */
 static void
-put_calls(struct buffer *buffer, const struct dmtrace_expectation *about)
+put_calls(struct strbuf *buffer, const struct dmtrace_expectation *about)
 {
 	size_t width = strlen("expected");
 
@@ -66,76 +66,76 @@ put_calls(struct buffer *buffer, const struct dmtrace_expectation *about)
 	for (size_t i = 0; i < about->row_count; i++)
 		if (expected_width(&about->rows[i]) > width)
 			width = expected_width(&about->rows[i]);
-	buffer_printf(buffer, "    line  %-*s  found\n", (int)width,
+	strbuf_printf(buffer, "    line  %-*s  found\n", (int)width,
 	    "expected");
 	for (size_t i = 0; i < about->row_count; i++) {
 		const struct dmtrace_expect_row *const row = &about->rows[i];
 
-		buffer_printf(buffer, "%c ", row->differs ? '>' : ' ');
+		strbuf_printf(buffer, "%c ", row->differs ? '>' : ' ');
 		if (row->line != 0)
-			buffer_printf(buffer, "%6" PRIu64 "  ", row->line);
+			strbuf_printf(buffer, "%6" PRIu64 "  ", row->line);
 		else
-			buffer_printf(buffer, "%8s", "");
-		buffer_printf(buffer, "%*s", (int)(2 * row->expected_depth),
+			strbuf_printf(buffer, "%8s", "");
+		strbuf_printf(buffer, "%*s", (int)(2 * row->expected_depth),
 		    "");
 		if (row->expected != NULL)
-			buffer_string(buffer, row->expected);
+			strbuf_string(buffer, row->expected);
 		if (row->found != NULL) {
-			buffer_printf(buffer, "%*s", (int)(width + 2 -
+			strbuf_printf(buffer, "%*s", (int)(width + 2 -
 			    expected_width(row) + 2 * row->found_depth), "");
-			buffer_string(buffer, row->found);
+			strbuf_string(buffer, row->found);
 		}
-		buffer_string(buffer, "\n");
+		strbuf_string(buffer, "\n");
 	}
 }
 
 /* "record 7, thread 3 main, 0.001234 s: " */
 static void
-put_place(struct buffer *buffer, const struct dmtrace_expectation *about)
+put_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
 {
 	char seconds[DECIMAL_ROOM];
 	const char *separator = "";
 
 	if (about->record != 0) {
-		buffer_printf(buffer, "record %" PRIu64, about->record);
+		strbuf_printf(buffer, "record %" PRIu64, about->record);
 		separator = ", ";
 	}
 	if (about->thread_name != NULL) {
-		buffer_printf(buffer, "%sthread %" PRIu32, separator,
+		strbuf_printf(buffer, "%sthread %" PRIu32, separator,
 		    about->thread);
 		if (about->thread_name[0] != '\0')
-			buffer_printf(buffer, " ");
-		buffer_string(buffer, about->thread_name);
+			strbuf_printf(buffer, " ");
+		strbuf_string(buffer, about->thread_name);
 		separator = ", ";
 	}
 	if (about->time_ns != DMTRACE_NO_TIME) {
 		*decimal_put_seconds(seconds, about->time_ns) = '\0';
-		buffer_printf(buffer, "%s%s s", separator,
+		strbuf_printf(buffer, "%s%s s", separator,
 		    seconds + strspn(seconds, " "));
 		separator = ", ";
 	}
 	if (separator[0] != '\0')
-		buffer_string(buffer, ": ");
+		strbuf_string(buffer, ": ");
 }
 
 static void
 report_unmet(struct expect_report *report,
     const struct dmtrace_expectation *about)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	put_message(&buffer, report->spec);
-	buffer_printf(&buffer, ":%" PRIu64 ": ", about->line);
+	strbuf_printf(&buffer, ":%" PRIu64 ": ", about->line);
 	put_message(&buffer, report->file);
-	buffer_string(&buffer, ": ");
+	strbuf_string(&buffer, ": ");
 	put_place(&buffer, about);
-	buffer_string(&buffer, "expected ");
-	buffer_string(&buffer, about->expected);
-	buffer_string(&buffer, ", found ");
-	buffer_string(&buffer, about->found);
-	buffer_string(&buffer, "\n");
+	strbuf_string(&buffer, "expected ");
+	strbuf_string(&buffer, about->expected);
+	strbuf_string(&buffer, ", found ");
+	strbuf_string(&buffer, about->found);
+	strbuf_string(&buffer, "\n");
 	put_calls(&buffer, about);
-	checks_put(&report->checks, &buffer);
+	check_report_put(&report->checks, &buffer);
 }
 
 static void
@@ -154,7 +154,7 @@ static void
 report_row(struct expect_report *report,
     const struct dmtrace_expectation *about, const char *error)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 	struct row row;
 
 	row_begin(&row, &buffer, (enum form)report->checks.form);
@@ -187,25 +187,25 @@ report_row(struct expect_report *report,
 		    about->time_ns != DMTRACE_NO_TIME, about->time_ns);
 	}
 	row_line(&row);
-	checks_flush(&report->checks, &buffer);
+	check_report_flush(&report->checks, &buffer);
 }
 
 /* Ends the test case of the trace and an expectation; NULL: of the trace. */
 static void
 end_case(struct expect_report *report, const char *expectation, int status)
 {
-	struct buffer name = { 0 };
+	struct strbuf name = { 0 };
 
-	buffer_string(&name, report->file);
+	strbuf_string(&name, report->file);
 	if (expectation != NULL) {
-		buffer_string(&name, ": ");
-		buffer_string(&name, expectation);
+		strbuf_string(&name, ": ");
+		strbuf_string(&name, expectation);
 	}
-	buffer_put(&name, "", 1);
+	strbuf_put(&name, "", 1);
 	report->checks.suite.lines.failed |= name.failed;
-	checks_end_case(&report->checks, name.failed ? "" : name.bytes,
+	check_report_end_case(&report->checks, name.failed ? "" : name.bytes,
 	    status);
-	buffer_fini(&name);
+	strbuf_fini(&name);
 }
 
 /* A dmtrace_expectation_fn. */
@@ -216,14 +216,14 @@ report_expectation(void *context,
 	struct expect_report *const report = context;
 
 	progress_erase(report->progress);
-	if (checks_are_rows(&report->checks)) {
+	if (check_report_are_rows(&report->checks)) {
 		if (!report->quiet || !expectation->met)
 			report_row(report, expectation, NULL);
 		return;
 	}
 	if (!expectation->met)
 		report_unmet(report, expectation);
-	if (checks_are_cases(&report->checks))
+	if (check_report_are_cases(&report->checks))
 		end_case(report, expectation->words,
 		    expectation->met ? CMD_OK : CMD_NO);
 }
@@ -233,42 +233,42 @@ static void
 report_sum(struct expect_report *report,
     const struct dmtrace_expected *expected)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	if (report->checks.form != FORM_TEXT ||
 	    (report->quiet && expected->unmet == 0))
 		return;
 	put_message(&buffer, report->file);
-	buffer_string(&buffer, expected->unmet == 0 ? ": meets " :
+	strbuf_string(&buffer, expected->unmet == 0 ? ": meets " :
 	    ": does not meet ");
 	put_message(&buffer, report->spec);
 	if (expected->unmet > 0)
-		buffer_printf(&buffer, ", %" PRIu64 " of", expected->unmet);
+		strbuf_printf(&buffer, ", %" PRIu64 " of", expected->unmet);
 	else
-		buffer_string(&buffer, ",");
-	buffer_printf(&buffer, " %" PRIu64 " expectation%s\n",
+		strbuf_string(&buffer, ",");
+	strbuf_printf(&buffer, " %" PRIu64 " expectation%s\n",
 	    expected->expectations, expected->expectations == 1 ? "" : "s");
-	checks_put(&report->checks, &buffer);
+	check_report_put(&report->checks, &buffer);
 }
 
 /* The trace could not be judged, or not all of it; status is that of cmd.h. */
 static void
 report_error(struct expect_report *report, const char *error, int status)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
-	if (checks_are_rows(&report->checks)) {
+	if (check_report_are_rows(&report->checks)) {
 		report_row(report, NULL, error);
 		return;
 	}
-	if (!checks_are_cases(&report->checks) && status != CMD_TROUBLE)
+	if (!check_report_are_cases(&report->checks) && status != CMD_TROUBLE)
 		return;
 	put_message(&buffer, report->file);
-	buffer_string(&buffer, ": cannot be judged: ");
+	strbuf_string(&buffer, ": cannot be judged: ");
 	put_message(&buffer, error);
-	buffer_string(&buffer, "\n");
-	checks_put(&report->checks, &buffer);
-	if (checks_are_cases(&report->checks))
+	strbuf_string(&buffer, "\n");
+	check_report_put(&report->checks, &buffer);
+	if (check_report_are_cases(&report->checks))
 		end_case(report, NULL, status);
 }
 
@@ -479,13 +479,13 @@ judge_all(struct expect *expect, char **operands, size_t count)
 		return out_close(&expect->report.checks.out, CMD_TROUBLE);
 	expect->report.checks.suite.command = "expect";
 	expect->report.checks.suite.failure = "unmet";
-	checks_put_names(&expect->report.checks, columns, COLUMNS);
+	check_report_put_names(&expect->report.checks, columns, COLUMNS);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_operand(expect, operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
 	    expect->report.file));
-	checks_end(&expect->report.checks);
-	return checks_close(&expect->report.checks, status);
+	check_report_end(&expect->report.checks);
+	return check_report_close(&expect->report.checks, status);
 }
 
 static int

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
-#include "files.h"
-#include "form.h"
-#include "job.h"
-#include "msg.h"
-#include "selection.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "cli/selection.h"
+#include "cli/table.h"
 
 struct filter {
 	struct job job;

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "files.h"
-#include "form.h"
-#include "job.h"
-#include "msg.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "cli/table.h"
 
 /* What the header says: some morning of 2010, as Dalvik tells the time, and
  * five minutes behind the boot, as ART does. */

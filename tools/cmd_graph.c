@@ -1,9 +1,9 @@
 /* cmd_graph.c - draw who called whom */
 
-#include "clocks.h"
-#include "form.h"
-#include "graph.h"
-#include "progress.h"
+#include "cli/clock_option.h"
+#include "cli/progress.h"
+#include "cli/table.h"
+#include "graph/graph_run.h"
 
 static int
 graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
@@ -16,7 +16,7 @@ graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
 		return opt_usage(cmd, "--hops are counted from --around");
 	int status = selection_begin(&job->selection);
 	if (status == OPT_GO)
-		status = around_begin(&job->around);
+		status = graph_focus_begin(&job->around);
 	return status == OPT_GO ? graph_job(job, argv[0]) : status;
 }
 
@@ -53,7 +53,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	job.hops = hops == UINT64_MAX ? 1 : hops;
 	if (status == OPT_GO)
 		status = graph(cmd, &job, hops != UINT64_MAX, argc, argv);
-	around_end(&job.around);
+	graph_focus_end(&job.around);
 	selection_end(&job.selection);
 	return status;
 }

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "opt.h"
+#include "cli/opt.h"
 
 static int
 run(const struct cmd *cmd, int argc, char **argv)

@@ -3,20 +3,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "facts.h"
-#include "files.h"
-#include "form.h"
-#include "inputs.h"
-#include "msg.h"
-#include "out.h"
+#include "cli/cli_files.h"
+#include "cli/merge_operands.h"
+#include "cli/msg.h"
+#include "cli/out.h"
+#include "cli/table.h"
+#include "info/trace_info.h"
 
 static void
-put_facts(struct buffer *buffer, enum form form, const struct facts *facts)
+put_facts(struct strbuf *buffer, enum form form, const struct trace_info *facts)
 {
 	if (form == FORM_TEXT)
-		facts_put_text(buffer, facts);
+		trace_info_put_text(buffer, facts);
 	else
-		facts_put_row(buffer, form, facts);
+		trace_info_put_row(buffer, form, facts);
 }
 
 struct info {
@@ -32,16 +32,16 @@ static int
 tell(struct info *info, const char *file)
 {
 	const enum form form = (enum form)info->form;
-	struct buffer buffer = { 0 };
-	struct facts facts;
+	struct strbuf buffer = { 0 };
+	struct trace_info facts;
 
-	if (inputs_clash_operand(file, &info->out.file)) {
+	if (files_clash_operand(file, &info->out.file)) {
 		info->lost = true;
 		return CMD_TROUBLE;
 	}
-	int status = facts_gather(&facts, file);
+	int status = trace_info_gather(&facts, file);
 	if (form == FORM_TEXT && info->out.at != NULL)
-		buffer_string(&buffer, "\n");
+		strbuf_string(&buffer, "\n");
 	put_facts(&buffer, form, &facts);
 	out_put(&info->out, buffer.bytes, buffer.len);
 	if (status != CMD_TROUBLE)
@@ -52,20 +52,20 @@ tell(struct info *info, const char *file)
 		info->lost = true;
 		status = CMD_TROUBLE;
 	}
-	buffer_fini(&buffer);
-	facts_fini(&facts);
+	strbuf_fini(&buffer);
+	trace_info_fini(&facts);
 	return status;
 }
 
 static void
 put_names(struct out *out, enum form form)
 {
-	struct buffer buffer = { 0 };
+	struct strbuf buffer = { 0 };
 
 	if (form == FORM_TSV || form == FORM_CSV)
-		facts_put_names(&buffer, form);
+		trace_info_put_names(&buffer, form);
 	out_put(out, buffer.bytes, buffer.len);
-	buffer_fini(&buffer);
+	strbuf_fini(&buffer);
 }
 
 static int

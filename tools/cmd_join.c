@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
-#include "job.h"
-#include "msg.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
 
 struct join {
 	struct job job;

@@ -4,12 +4,12 @@
 
 #include <inttypes.h>
 
-#include "files.h"
-#include "form.h"
-#include "inputs.h"
-#include "job.h"
-#include "msg.h"
-#include "pieces.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/merge_operands.h"
+#include "cli/msg.h"
+#include "cli/table.h"
+#include "split/split_pieces.h"
 
 static const char *const thread_words[] = {
 	"keep", "renumber", "union", NULL
@@ -22,7 +22,7 @@ static const char *const align_words[] = { "start", "zero", "none", NULL };
 
 struct merge {
 	struct job job;
-	struct inputs inputs;
+	struct merge_operands inputs;
 	struct dmtrace_file out;
 	struct dmtrace_merge_options options;
 };
@@ -79,7 +79,7 @@ merge_inputs(struct merge *merge)
 {
 	struct dmtrace_merge_result result = { .size = sizeof(result) };
 
-	if (inputs_clash(&merge->inputs, &merge->out) ||
+	if (merge_operands_clash(&merge->inputs, &merge->out) ||
 	    files_terminal(&merge->out) || !job_begin(&merge->job))
 		return CMD_TROUBLE;
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
@@ -115,10 +115,10 @@ merge_asked(struct merge *merge, const struct asked *asked, char **files,
 		.flags = asked->sync ? DMTRACE_SYNC : 0
 	};
 	const int status =
-	    inputs_init(&merge->inputs, files, count, asked->prefix) &&
-	    inputs_take_offsets(&merge->inputs, &asked->offsets) ?
+	    merge_operands_init(&merge->inputs, files, count, asked->prefix) &&
+	    merge_operands_take_offsets(&merge->inputs, &asked->offsets) ?
 	    merge_inputs(merge) : CMD_TROUBLE;
-	inputs_fini(&merge->inputs);
+	merge_operands_fini(&merge->inputs);
 	return status;
 }
 

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "msg.h"
-#include "opt.h"
-#include "program.h"
-#include "shim.h"
+#include "cli/msg.h"
+#include "cli/opt.h"
+#include "record/preload.h"
+#include "record/program.h"
 
 #define SIGNALED 128
 #define SIZE_LEAST 4096		/* of buffers and memory */
@@ -152,11 +152,11 @@ signal_words(int status)
 static int
 tell(const struct record *record, const char *program, int status)
 {
-	struct shim_told told = { .path = NULL };
+	struct preload_report told = { .path = NULL };
 
 	if (status > SIGNALED && !record->quiet)
 		msg_error("%s was killed: %s", program, signal_words(status));
-	shim_tell(&told, record->quiet);
+	preload_report_print(&told, record->quiet);
 	const bool unhooked = told.started == 0 && told.failed == 0;
 	if (unhooked)
 		explain(program);
@@ -166,22 +166,22 @@ tell(const struct record *record, const char *program, int status)
 		    "in the journal, its key and data" :
 		    "%s: not finished; --journal keeps what is flushed",
 		    told.path);
-	shim_fini(&told);
+	preload_report_fini(&told);
 	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
 }
 
 static int
 run_program(const struct record *record, char **argv)
 {
-	struct shim_told none = { .path = NULL };
+	struct preload_report none = { .path = NULL };
 
-	if (!set_options(record) || !shim_preload() || !shim_init())
+	if (!set_options(record) || !preload_hooks() || !preload_report_init())
 		return CMD_TROUBLE;
 	const int status = program_run(argv);
 	if (status >= 0)
 		return tell(record, argv[0], status);
 	msg_error("cannot run %s: %s", argv[0], strerror(errno));
-	shim_fini(&none);
+	preload_report_fini(&none);
 	return CMD_TROUBLE;
 }
 

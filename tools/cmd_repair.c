@@ -2,16 +2,16 @@
 
 #include <dmtrace.h>
 
-#include "account.h"
-#include "files.h"
-#include "form.h"
-#include "job.h"
+#include "cli/change_report.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/table.h"
 
 static const char *const strategies[] = { "clamp", "shift", "drop", NULL };
 
 struct repair {
 	struct job job;
-	struct account account;
+	struct change_report account;
 	struct dmtrace_repair_options options;
 	const char *output;
 	bool dry_run;
@@ -29,7 +29,7 @@ repair_file(struct repair *repair)
 	repair->account.nothing = repair->dry_run ?
 	    "there is nothing to change\n" :
 	    "there was nothing to change, the trace was copied\n";
-	account_begin(&repair->account);
+	change_report_begin(&repair->account);
 	job->out = repair->dry_run ? NULL : &repair->out;
 	const int status = job_end(job, dmtrace_repair(job->op,
 	    &repair->account.in, repair->dry_run ? NULL : &repair->out,
@@ -68,10 +68,10 @@ check_and_repair(const struct cmd *cmd, struct repair *repair, int argc,
 		return CMD_TROUBLE;
 	repair->account.job = &repair->job;
 	repair->account.in = files_input(argv[0]);
-	repair->options.change = account_tell;
+	repair->options.change = change_report_add;
 	repair->options.context = &repair->account;
 	status = repair_file(repair);
-	account_fini(&repair->account);
+	change_report_fini(&repair->account);
 	return status;
 }
 

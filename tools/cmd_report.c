@@ -1,11 +1,11 @@
 /* cmd_report.c - tell where the time of traces went */
 
-#include "clocks.h"
-#include "form.h"
-#include "progress.h"
-#include "report.h"
-#include "report_job.h"
-#include "traceview.h"
+#include "cli/clock_option.h"
+#include "cli/progress.h"
+#include "cli/table.h"
+#include "report/report.h"
+#include "report/report_job.h"
+#include "report/traceview.h"
 
 static const char *const by_words[] = {
 	[REPORT_BY_METHOD] = "method",

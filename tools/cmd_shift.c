@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "change.h"
-#include "date.h"
-#include "duration.h"
-#include "msg.h"
+#include "cli/date.h"
+#include "cli/duration_text.h"
+#include "cli/msg.h"
+#include "cli/rewrite.h"
 
 #define SCALE_MAX 1000000000
 
@@ -110,13 +110,13 @@ check_usage(const struct cmd *cmd, const struct words *words, bool to_zero)
 }
 
 static int
-shift(struct change *change, const struct dmtrace_shift_options *options,
+shift(struct rewrite *change, const struct dmtrace_shift_options *options,
     const uint64_t *start)
 {
 	if (start != NULL)
 		dmtrace_writer_set_start(change->writer, *start);
-	const int status = change_open(change);
-	return status != OPT_GO ? status : change_end(change,
+	const int status = rewrite_open(change);
+	return status != OPT_GO ? status : rewrite_end(change,
 	    dmtrace_shift(change->job.op, change->reader, change->writer,
 	    options));
 }
@@ -124,7 +124,7 @@ shift(struct change *change, const struct dmtrace_shift_options *options,
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	struct change change = { .output = NULL };
+	struct rewrite change = { .output = NULL };
 	struct dmtrace_shift_options settings;
 	struct words words = { NULL, NULL, NULL };
 	bool to_zero = false;
@@ -137,7 +137,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_STRING(0, "start", "TIME", &words.start,
 		    "the header's start: a date or a number"),
 		OPT_FLAG(0, "to-zero", &to_zero, "from the first time on"),
-		OPT_CHANGE(&change),
+		OPT_REWRITE(&change),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -149,11 +149,11 @@ run(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = parse(&words, &settings, &start);
 	if (status == OPT_GO)
-		status = change_begin(&change, cmd, argc, argv);
+		status = rewrite_begin(&change, cmd, argc, argv);
 	if (status == OPT_GO)
 		status = shift(&change, &settings,
 		    words.start == NULL ? NULL : &start);
-	change_fini(&change);
+	rewrite_fini(&change);
 	return status;
 }
 

@@ -2,13 +2,13 @@
 
 #include <dmtrace.h>
 
-#include "change.h"
-#include "msg.h"
+#include "cli/msg.h"
+#include "cli/rewrite.h"
 
 static int
-sort(struct change *change, const struct dmtrace_sort_options *options)
+sort(struct rewrite *change, const struct dmtrace_sort_options *options)
 {
-	const int status = change_open(change);
+	const int status = rewrite_open(change);
 
 	if (status != OPT_GO)
 		return status;
@@ -19,13 +19,13 @@ sort(struct change *change, const struct dmtrace_sort_options *options)
 		    change->input, dmtrace_op_error(change->job.op)->words);
 		return CMD_TROUBLE;
 	}
-	return change_end(change, result);
+	return rewrite_end(change, result);
 }
 
 static int
 run(const struct cmd *cmd, int argc, char **argv)
 {
-	struct change change = { .output = NULL };
+	struct rewrite change = { .output = NULL };
 	struct dmtrace_sort_options settings;
 	bool any_clock = false;
 
@@ -35,17 +35,17 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "compare times whatever clock they are of"),
 		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
 		    "sort in so many bytes [256M]"),
-		OPT_CHANGE(&change),
+		OPT_REWRITE(&change),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	settings.any_clock = any_clock;
 	if (status == OPT_GO)
-		status = change_begin(&change, cmd, argc, argv);
+		status = rewrite_begin(&change, cmd, argc, argv);
 	if (status == OPT_GO)
 		status = sort(&change, &settings);
-	change_fini(&change);
+	rewrite_fini(&change);
 	return status;
 }
 

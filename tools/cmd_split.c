@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
-#include "job.h"
-#include "msg.h"
-#include "pieces.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "split/split_pieces.h"
 
 #define MAX_FILES 1000
 

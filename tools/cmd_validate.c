@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "files.h"
-#include "inputs.h"
-#include "job.h"
-#include "mend.h"
-#include "msg.h"
-#include "validate.h"
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/merge_operands.h"
+#include "cli/msg.h"
+#include "validate/validate_fix.h"
+#include "validate/validate_report.h"
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
 
@@ -66,7 +66,7 @@ validate_file(struct validate *validate)
 static int
 check_file(struct validate *validate, const char *operand)
 {
-	if (inputs_clash_operand(operand,
+	if (files_clash_operand(operand,
 	    &validate->report.checks.out.file)) {
 		validate->report.checks.lost = true;
 		return CMD_TROUBLE;
@@ -83,10 +83,10 @@ take_file(struct validate *validate, const char *name)
 	validate->file = files_input(name);
 	report->file = files_name(&validate->file);
 	memset(report->findings, 0, sizeof(report->findings));
-	rules_reset(&report->rules);
+	rule_options_reset(&report->rules);
 	const int status = check_file(validate, name);
 	validate->job.status = cmd_worse(validate->job.status, status);
-	checks_end_case(&report->checks, report->file, status);
+	check_report_end_case(&report->checks, report->file, status);
 }
 
 static void
@@ -95,7 +95,7 @@ validate_all(struct validate *validate, int argc, char **argv)
 	validate_report_begin(&validate->report);
 	for (int i = 0; i < argc; i++)
 		take_file(validate, argv[i]);
-	checks_end(&validate->report.checks);
+	check_report_end(&validate->report.checks);
 }
 
 static int
@@ -105,14 +105,15 @@ report(struct validate *validate, const char *output, int argc, char **argv)
 	validate->report.progress = &validate->job.progress;
 	if (!job_begin(&validate->job))
 		return CMD_TROUBLE;
-	dmtrace_op_set_report(validate->job.op, validate_report_tell,
+	dmtrace_op_set_report(validate->job.op, validate_report_add,
 	    &validate->report);
 	if (out_open(&validate->report.checks.out, output)) {
 		if (argc == 0)
 			validate_report_rules(&validate->report);
 		else
 			validate_all(validate, argc, argv);
-		validate->job.status = checks_close(&validate->report.checks,
+		validate->job.status =
+		    check_report_close(&validate->report.checks,
 		    validate->job.status);
 	} else {
 		validate->job.status = CMD_TROUBLE;
@@ -136,7 +137,7 @@ check_asked(const struct cmd *cmd, const struct validate *validate,
 	if (asked->listed != (argc == 0))
 		return opt_usage(cmd, asked->listed ?
 		    "--rules takes no file" : "no trace is named");
-	if (asked->listed && checks_are_cases(&validate->report.checks))
+	if (asked->listed && check_report_are_cases(&validate->report.checks))
 		return opt_usage(cmd, "rules are no test suite");
 	if (asked->fixes && (asked->listed || asked->disabled.count > 0 ||
 	    asked->changed.count > 0))
@@ -147,18 +148,19 @@ check_asked(const struct cmd *cmd, const struct validate *validate,
 static bool
 set_rules(struct validate *validate, const struct asked *asked)
 {
-	struct rules *const rules = &validate->report.rules;
+	struct rule_options *const rules = &validate->report.rules;
 
-	return rules_init(rules) && rules_disable(rules, &asked->disabled) &&
-	    rules_set_severity(rules, &asked->changed) &&
-	    viewers_add(&validate->report.viewers, &asked->viewers);
+	return rule_options_init(rules) && rule_options_disable(rules,
+	    &asked->disabled) &&
+	    rule_options_set_severity(rules, &asked->changed) &&
+	    reader_verdicts_add(&validate->report.viewers, &asked->viewers);
 }
 
 static int
 fix_or_report(const struct cmd *cmd, struct validate *validate,
     const struct asked *asked, int argc, char **argv)
 {
-	const struct mend mend = {
+	const struct validate_fix mend = {
 		.job = &validate->job,
 		.viewers = &validate->report.viewers,
 		.fail_on = (enum dmtrace_severity)validate->report.fail_on,
@@ -168,13 +170,13 @@ fix_or_report(const struct cmd *cmd, struct validate *validate,
 	};
 
 	if (asked->fixes) {
-		const int status = mend_check(cmd, &mend, argc);
+		const int status = validate_fix_check(cmd, &mend, argc);
 		if (status != OPT_GO)
 			return status;
 	}
 	if (!set_rules(validate, asked))
 		return CMD_TROUBLE;
-	return asked->fixes ? mend_run(&mend, argv[0]) :
+	return asked->fixes ? validate_fix_run(&mend, argv[0]) :
 	    report(validate, asked->output, argc, argv);
 }
 
@@ -214,7 +216,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		status = check_asked(cmd, &validate, &asked, argc);
 	if (status == OPT_GO)
 		status = fix_or_report(cmd, &validate, &asked, argc, argv);
-	rules_fini(&validate.report.rules);
+	rule_options_fini(&validate.report.rules);
 	opt_list_fini(&asked.disabled);
 	opt_list_fini(&asked.changed);
 	opt_list_fini(&asked.viewers);

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/msg.h"
+#include "cli/signals.h"
 #include "cmd.h"
-#include "msg.h"
-#include "signals.h"
 
 /* A file must not be opened as 0, 1 or 2, where messages would end up in it.
  * Reading the one and writing the others still fails. */

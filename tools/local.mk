@@ -2,13 +2,37 @@
 
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
-	%D%/account.c %D%/account.h \
-	%D%/around.c %D%/around.h \
-	%D%/buffer.c %D%/buffer.h \
-	%D%/change.c %D%/change.h \
-	%D%/checks.c %D%/checks.h \
-	%D%/chosen.c %D%/chosen.h \
-	%D%/clocks.c %D%/clocks.h \
+	%D%/checksum/checksum_print.c %D%/checksum/checksum_print.h \
+	%D%/checksum/checksum_rows.c %D%/checksum/checksum_rows.h \
+	%D%/cli/change_report.c %D%/cli/change_report.h \
+	%D%/cli/check_report.c %D%/cli/check_report.h \
+	%D%/cli/cli_files.c %D%/cli/cli_files.h \
+	%D%/cli/clock_option.c %D%/cli/clock_option.h \
+	%D%/cli/date.c %D%/cli/date.h \
+	%D%/cli/decimal.c %D%/cli/decimal.h \
+	%D%/cli/duration_text.c %D%/cli/duration_text.h \
+	%D%/cli/escapes.c %D%/cli/escapes.h \
+	%D%/cli/finding_list.c %D%/cli/finding_list.h \
+	%D%/cli/job.c %D%/cli/job.h \
+	%D%/cli/merge_operands.c %D%/cli/merge_operands.h \
+	%D%/cli/method_name.c %D%/cli/method_name.h \
+	%D%/cli/msg.c %D%/cli/msg.h \
+	%D%/cli/opt.c %D%/cli/opt.h \
+	%D%/cli/opt_help.c %D%/cli/opt_help.h \
+	%D%/cli/opt_value.c %D%/cli/opt_value.h \
+	%D%/cli/out.c %D%/cli/out.h \
+	%D%/cli/progress.c %D%/cli/progress.h \
+	%D%/cli/rewrite.c %D%/cli/rewrite.h \
+	%D%/cli/selected_events.c %D%/cli/selected_events.h \
+	%D%/cli/selection.c %D%/cli/selection.h \
+	%D%/cli/signals.c %D%/cli/signals.h \
+	%D%/cli/strbuf.c %D%/cli/strbuf.h \
+	%D%/cli/suggestion.c %D%/cli/suggestion.h \
+	%D%/cli/table.c %D%/cli/table.h \
+	%D%/cli/test_suite.c %D%/cli/test_suite.h \
+	%D%/cli/text_cells.c %D%/cli/text_cells.h \
+	%D%/cli/trace_events.c %D%/cli/trace_events.h \
+	%D%/cli/unmatched.c %D%/cli/unmatched.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_diff.c \
@@ -28,72 +52,48 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
 	%D%/cmd_validate.c \
-	%D%/columns.c %D%/columns.h \
-	%D%/date.c %D%/date.h \
-	%D%/decimal.c %D%/decimal.h \
-	%D%/diff.c %D%/diff.h \
-	%D%/diff_calls.c \
-	%D%/diff_cells.c \
-	%D%/diff_lines.c %D%/diff_lines.h \
-	%D%/diff_rows.c \
-	%D%/diff_rule.c \
-	%D%/diff_text.c \
+	%D%/diff/diff_calls.c \
+	%D%/diff/diff_cells.c \
+	%D%/diff/diff_lines.c %D%/diff/diff_lines.h \
+	%D%/diff/diff_rows.c \
+	%D%/diff/diff_rule.c \
+	%D%/diff/diff_run.c %D%/diff/diff_run.h \
+	%D%/diff/diff_text.c \
+	%D%/diff/dmtracedump_diff.c \
 	%D%/dmtrace.c \
-	%D%/dmtracedump.c %D%/dmtracedump.h \
-	%D%/dmtracedump_diff.c \
-	%D%/dmtracedump_groups.c \
-	%D%/dmtracedump_list.c \
-	%D%/dmtracedump_methods.c \
-	%D%/duration.c %D%/duration.h \
-	%D%/facts.c %D%/facts.h \
-	%D%/facts_row.c \
-	%D%/facts_text.c \
-	%D%/files.c %D%/files.h \
-	%D%/findings.c %D%/findings.h \
-	%D%/form.c %D%/form.h \
-	%D%/gather.c %D%/gather.h \
-	%D%/graph.c %D%/graph.h \
-	%D%/inputs.c %D%/inputs.h \
-	%D%/job.c %D%/job.h \
-	%D%/lines.c %D%/lines.h \
-	%D%/mend.c %D%/mend.h \
-	%D%/msg.c %D%/msg.h \
-	%D%/names.c %D%/names.h \
-	%D%/near.c %D%/near.h \
-	%D%/opt.c %D%/opt.h \
-	%D%/opt_help.c %D%/opt_help.h \
-	%D%/opt_value.c %D%/opt_value.h \
-	%D%/out.c %D%/out.h \
-	%D%/pieces.c %D%/pieces.h \
-	%D%/program.c %D%/program.h \
-	%D%/program_hooks.c \
-	%D%/progress.c %D%/progress.h \
-	%D%/render.c %D%/render.h \
-	%D%/report.c %D%/report.h \
-	%D%/report_cells.c \
-	%D%/report_edges.c \
-	%D%/report_html.c \
-	%D%/report_job.c %D%/report_job.h \
-	%D%/report_paths.c %D%/report_paths.h \
-	%D%/report_runs.c \
-	%D%/report_text.c \
-	%D%/report_tree.c \
-	%D%/report_up.c \
-	%D%/rules.c %D%/rules.h \
-	%D%/selection.c %D%/selection.h \
-	%D%/shim.c %D%/shim.h \
-	%D%/signals.c %D%/signals.h \
-	%D%/suite.c %D%/suite.h \
-	%D%/sums.c %D%/sums.h \
-	%D%/sums_put.c %D%/sums_put.h \
-	%D%/text.c %D%/text.h \
-	%D%/traceview.c %D%/traceview.h \
-	%D%/traceview_file.c \
-	%D%/traceview_names.c \
-	%D%/traceview_put.c \
-	%D%/unknown.c %D%/unknown.h \
-	%D%/validate.c %D%/validate.h \
-	%D%/viewers.c %D%/viewers.h
+	%D%/dump/dmtracedump_list.c \
+	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
+	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
+	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
+	%D%/graph/graph_run.c %D%/graph/graph_run.h \
+	%D%/info/trace_info.c %D%/info/trace_info.h \
+	%D%/info/trace_info_row.c \
+	%D%/info/trace_info_text.c \
+	%D%/record/preload.c %D%/record/preload.h \
+	%D%/record/program.c %D%/record/program.h \
+	%D%/record/program_hooks.c \
+	%D%/report/dmtracedump.c %D%/report/dmtracedump.h \
+	%D%/report/dmtracedump_groups.c \
+	%D%/report/dmtracedump_methods.c \
+	%D%/report/report.c %D%/report/report.h \
+	%D%/report/report_cells.c \
+	%D%/report/report_edges.c \
+	%D%/report/report_html.c \
+	%D%/report/report_job.c %D%/report/report_job.h \
+	%D%/report/report_paths.c %D%/report/report_paths.h \
+	%D%/report/report_runs.c \
+	%D%/report/report_text.c \
+	%D%/report/report_tree.c \
+	%D%/report/report_up.c \
+	%D%/report/traceview.c %D%/report/traceview.h \
+	%D%/report/traceview_file.c \
+	%D%/report/traceview_names.c \
+	%D%/report/traceview_put.c \
+	%D%/split/split_pieces.c %D%/split/split_pieces.h \
+	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h \
+	%D%/validate/rule_options.c %D%/validate/rule_options.h \
+	%D%/validate/validate_fix.c %D%/validate/validate_fix.h \
+	%D%/validate/validate_report.c %D%/validate/validate_report.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 
 dist_bashcompletion_DATA += %D%/completion/dmtrace

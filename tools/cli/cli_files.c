@@ -1,0 +1,166 @@
+/* cli_files.c - files as they are named on the command line */
+
+#include "cli/cli_files.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/msg.h"
+
+static bool
+is_dash(const char *name)
+{
+	return strcmp(name, "-") == 0;
+}
+
+struct dmtrace_file
+files_input(const char *operand)
+{
+	return is_dash(operand) ?
+	    (struct dmtrace_file){ .path = NULL, .fd = STDIN_FILENO } :
+	    (struct dmtrace_file){ .path = operand, .fd = -1 };
+}
+
+struct dmtrace_file
+files_output(const char *name)
+{
+	return name == NULL || is_dash(name) ?
+	    (struct dmtrace_file){ .path = NULL, .fd = STDOUT_FILENO } :
+	    (struct dmtrace_file){ .path = name, .fd = -1 };
+}
+
+const char *
+files_name(const struct dmtrace_file *file)
+{
+	if (file->path != NULL)
+		return file->path;
+	return file->fd == STDIN_FILENO ? "standard input" :
+	    "standard output";
+}
+
+static bool
+look_at(const struct dmtrace_file *file, struct stat *about)
+{
+	return (file->path == NULL ? fstat(file->fd, about) :
+	    stat(file->path, about)) == 0 && S_ISREG(about->st_mode);
+}
+
+bool
+files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
+{
+	struct stat from, to;
+
+	if (!look_at(in, &from) || !look_at(out, &to) ||
+	    from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+		return false;
+	msg_error("%s is both the input and the output; name another output",
+	    files_name(in));
+	return true;
+}
+
+/* Only devices are opened for it: a pipe would wait for its reader. */
+static bool
+is_terminal(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0 || !S_ISCHR(about.st_mode))
+		return false;
+	const int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	const bool terminal = isatty(fd);
+	close(fd);
+	return terminal;
+}
+
+bool
+files_is_terminal(const struct dmtrace_file *out)
+{
+	return out->path == NULL ? isatty(out->fd) : is_terminal(out->path);
+}
+
+bool
+files_terminal(const struct dmtrace_file *out)
+{
+	if (!files_is_terminal(out))
+		return false;
+	msg_error("records and pictures are not written to a terminal; "
+	    "name an output with -o");
+	return true;
+}
+
+char *
+files_rename(const char *name, const char *suffix)
+{
+	static const char *const suffixes[] = { ".trace", ".key", ".data" };
+	size_t len = strlen(name);
+	const size_t room = len + strlen(suffix) + 1;
+	char *renamed = malloc(room);
+
+	if (renamed == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const size_t end = strlen(suffixes[i]);
+
+		if (len > end && strcmp(name + len - end, suffixes[i]) == 0) {
+			len -= end;
+			break;
+		}
+	}
+	memcpy(renamed, name, len);
+	strcpy(renamed + len, suffix);
+	return renamed;
+}
+
+enum dmtrace_status
+files_open(struct dmtrace_reader *reader, const char *operand)
+{
+	return is_dash(operand) ?
+	    dmtrace_reader_open_fd(reader, STDIN_FILENO) :
+	    dmtrace_reader_open_path(reader, operand);
+}
+
+static bool
+clash_path(const char *path, const struct dmtrace_file *out)
+{
+	const struct dmtrace_file in = { .path = path };
+
+	return path != NULL && files_clash(&in, out);
+}
+
+bool
+files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
+    const struct dmtrace_file *out)
+{
+	const struct dmtrace_file in = files_input(operand);
+
+	if (reader == NULL)
+		return false;
+	return in.path == NULL ? files_clash(&in, out) :
+	    clash_path(dmtrace_reader_key_path(reader), out) ||
+	    clash_path(dmtrace_reader_data_path(reader), out);
+}
+
+char *
+files_joined(const char *operand)
+{
+	static const char suffix[] = ".trace";
+	const size_t len = strlen(operand);
+	char *name = malloc(len + sizeof(suffix));
+
+	if (name == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	memcpy(name, operand, len);
+	memcpy(name + len, suffix, sizeof(suffix));
+	if (access(operand, F_OK) == 0 || access(name, F_OK) != 0)
+		name[len] = '\0';
+	return name;
+}

@@ -1,0 +1,55 @@
+/* cli_files.h - files as they are named on the command line */
+#ifndef CLI_FILES_H
+#define CLI_FILES_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+/* The file of an operand; "-" is standard input. */
+struct dmtrace_file
+files_input(const char *operand);
+
+/* The file of -o; "-" or NULL is standard output. */
+struct dmtrace_file
+files_output(const char *name);
+
+/* How messages call it. */
+const char *
+files_name(const struct dmtrace_file *file);
+
+/* Whether both are the same file on the disk, which is said: the input must
+ * not be the output. */
+bool
+files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out);
+
+bool
+files_is_terminal(const struct dmtrace_file *out);
+
+/* Whether it is a terminal, which is said: binary does not go to one. */
+bool
+files_terminal(const struct dmtrace_file *out);
+
+/*
+ * name with suffix in place of its ".trace", ".key" or ".data", or behind it
+ * if it has none of them. Free it. NULL, which is said: no memory.
+ */
+char *
+files_rename(const char *name, const char *suffix);
+
+/* Opens the trace of an operand: a file, either half of a pair, a base name
+ * or "-". The reader has the failure, which is not said. */
+enum dmtrace_status
+files_open(struct dmtrace_reader *reader, const char *operand);
+
+/* files_clash for all the files that the reader of an operand reads; NULL reads
+ * none. */
+bool
+files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
+    const struct dmtrace_file *out);
+
+/* The name of an operand, with ".trace" behind it if there is only a file of
+ * that name. Free it. NULL, which is said: no memory. */
+char *
+files_joined(const char *operand);
+
+#endif

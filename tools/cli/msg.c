@@ -1,0 +1,141 @@
+/* msg.c - all that goes to standard error */
+
+#include "cli/msg.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/escapes.h"
+
+#define LINE_BYTES 4096		/* of a line; longer ones are cut */
+#define NAME_BYTES 32		/* of a name, enough to find it in words */
+
+static const char *command;
+
+void
+msg_set_command(const char *name)
+{
+	command = name;
+}
+
+void
+msg_error(const char *format, ...)
+{
+	char line[LINE_BYTES];
+	char escaped[LINE_BYTES * ESCAPE_GROWTH + 2];
+	const int prefix = snprintf(line, sizeof(line), "dmtrace%s%s: ",
+	    command == NULL ? "" : " ", command == NULL ? "" : command);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line + prefix, sizeof(line) - (size_t)prefix, format, args);
+	va_end(args);
+	char *end = escape_message(escaped, line, strlen(line));
+	*end++ = '\n';
+	fwrite(escaped, 1, (size_t)(end - escaped), stderr);
+}
+
+void
+msg_progress(const char *words)
+{
+	if (words[0] == '\0')
+		fputs("\r\033[K", stderr);
+	else
+		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, words);
+}
+
+/* file, then the place in it as compilers write it. */
+static void
+complain(const char *file, enum dmtrace_place place, uint64_t at,
+    const char *words)
+{
+	switch (place) {
+	case DMTRACE_PLACE_LINE:
+		msg_error("%s:%" PRIu64 ": %s", file, at, words);
+		break;
+	case DMTRACE_PLACE_OFFSET:
+		msg_error("%s: byte %" PRIu64 ": %s", file, at, words);
+		break;
+	case DMTRACE_PLACE_NONE:
+		msg_error("%s: %s", file, words);
+		break;
+	}
+}
+
+void
+msg_memory(void)
+{
+	msg_error("out of memory");
+}
+
+/* As many bytes of a name as it is looked for by; no character is cut. */
+static size_t
+name_len(const char *name)
+{
+	size_t len = strnlen(name, NAME_BYTES);
+
+	while (len > 0 && ((unsigned char)name[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* The words of the system's failures name the file if it has a name, but
+ * cut a long one. */
+void
+msg_failure(const char *file, const struct dmtrace_error *error)
+{
+	char name[NAME_BYTES * ESCAPE_GROWTH + 2];
+
+	*escape_plain(name, file, name_len(file)) = '\0';
+	if (error->sys_errno != 0 && strstr(error->words, name) != NULL)
+		msg_error("%s", error->words);
+	else
+		complain(file, error->place, error->at, error->words);
+}
+
+void
+msg_finding(const char *file, const struct dmtrace_finding *finding)
+{
+	char words[DMTRACE_WORDS_MAX + 64];
+
+	snprintf(words, sizeof(words), finding->count > 1 ?
+	    "%s (the first of %" PRIu64 ")" : "%s", finding->words,
+	    finding->count);
+	complain(file, finding->place, finding->at, words);
+}
+
+bool
+msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+		const bool error = finding->severity == DMTRACE_ERROR;
+
+		if (error || !quiet)
+			msg_finding(file, finding);
+		any |= error;
+	}
+	return any;
+}
+
+bool
+msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+		const bool error = finding->severity == DMTRACE_ERROR;
+
+		if (error && !quiet)
+			msg_finding(file, finding);
+		any |= error;
+	}
+	return any;
+}

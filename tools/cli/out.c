@@ -1,0 +1,125 @@
+/* out.c - the report of a command, to standard output or the file of -o */
+
+#include "cli/out.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cmd.h"
+
+static enum dmtrace_status
+open_sink(const struct out *out)
+{
+	return out->file.path == NULL ?
+	    dmtrace_sink_open_fd(out->sink, out->file.fd) :
+	    dmtrace_sink_open_path(out->sink, out->file.path, 0);
+}
+
+static void
+complain(const struct out *out)
+{
+	msg_failure(files_name(&out->file), dmtrace_sink_error(out->sink));
+}
+
+bool
+out_open(struct out *out, const char *name)
+{
+	*out = (struct out){
+		.sink = dmtrace_sink_new(), .file = files_output(name)
+	};
+	if (out->sink == NULL) {
+		msg_memory();
+		return false;
+	}
+	out->terminal = files_is_terminal(&out->file);
+	if (open_sink(out) == DMTRACE_OK)
+		return true;
+	complain(out);
+	dmtrace_sink_free(out->sink);
+	return false;
+}
+
+/* Of ASCII, or the last byte of U+0080 to U+009F, or of a character that
+ * breaks the line or turns the direction of writing: see text.c. */
+static bool
+is_unsafe(const char before[2], char byte)
+{
+	const unsigned char c = (unsigned char)byte;
+
+	if (c < 0x80)
+		return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+	if (before[0] == '\xe2' && before[1] == '\x80')
+		return c == 0x8e || c == 0x8f || (c >= 0xa8 && c <= 0xae);
+	if (before[0] == '\xe2' && before[1] == '\x81')
+		return c >= 0xa6 && c <= 0xa9;
+	return (before[1] == '\xc2' && c < 0xa0) ||
+	    (before[1] == '\xd8' && c == 0x9c);
+}
+
+/* Some forms have the bytes of names as they are. */
+static void
+calm(struct out *out)
+{
+	for (char *at = out->block; at < out->at; at++) {
+		if (is_unsafe(out->before, *at))
+			*at = '?';
+		out->before[0] = out->before[1];
+		out->before[1] = *at;
+	}
+}
+
+static void
+settle(struct out *out)
+{
+	if (out->block == NULL)
+		return;
+	if (out->terminal)
+		calm(out);
+	dmtrace_sink_advance(out->sink, (size_t)(out->at - out->block));
+}
+
+char *
+out_block(struct out *out)
+{
+	settle(out);
+	out->block = dmtrace_sink_reserve(out->sink, OUT_ROOM);
+	out->at = out->block;
+	out->end = out->block == NULL ? NULL : out->block + OUT_ROOM;
+	return out->block;
+}
+
+void
+out_put(struct out *out, const char *bytes, size_t len)
+{
+	while (len > 0 && out_room(out, 1) != NULL) {
+		const size_t room = (size_t)(out->end - out->at);
+		const size_t part = len < room ? len : room;
+
+		memcpy(out->at, bytes, part);
+		out->at += part;
+		bytes += part;
+		len -= part;
+	}
+}
+
+int
+out_close(struct out *out, int status)
+{
+	return out_close_report(out, status, status != CMD_TROUBLE);
+}
+
+int
+out_close_report(struct out *out, int status, bool is_whole)
+{
+	settle(out);
+	if ((out->file.path == NULL || is_whole) &&
+	    dmtrace_sink_close(out->sink) != DMTRACE_OK &&
+	    dmtrace_sink_error(out->sink)->sys_errno != EPIPE) {
+		complain(out);
+		status = CMD_TROUBLE;
+	}
+	dmtrace_sink_free(out->sink);
+	return status;
+}

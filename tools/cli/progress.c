@@ -1,0 +1,121 @@
+/* progress.c - how far a long command is, on standard error */
+
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/msg.h"
+
+enum {
+	FIRST_MS = 1000,		/* what is done by then needs none */
+	TERMINAL_MS = 100,		/* between two */
+	LINES_MS = 1000
+};
+
+static int64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void
+progress_init(struct progress *progress, bool quiet, bool asked)
+{
+	const bool terminal = isatty(STDERR_FILENO);
+	const int64_t now = now_ms();
+
+	*progress = (struct progress){
+		.wanted = asked || (terminal && !quiet),
+		.terminal = terminal,
+		.next_ms = now + FIRST_MS,
+		.begun_ms = now
+	};
+}
+
+/* Seconds, or minutes or hours of many of them. */
+static void
+put_left(char *out, size_t size, double seconds)
+{
+	static const struct {
+		double most, unit;
+		const char *name;
+	} rows[] = {
+		{ 100, 1, "s" },
+		{ 6000, 60, "min" },
+		{ 1e12, 3600, "h" },
+	};
+	size_t i = 0;
+
+	while (seconds > rows[i].most && i < 2)
+		i++;
+	snprintf(out, size, ", %.0f %s left", seconds / rows[i].unit + 0.5,
+	    rows[i].name);
+}
+
+/* Percent or, of what has no known end, millions; the rate since it began,
+ * and the time that is left if it stays so. */
+static void
+put_words(char *out, size_t size, uint64_t done, uint64_t total,
+    double seconds)
+{
+	const bool ends = total > 0 && done <= total;
+	int used = ends ? snprintf(out, size, "%.0f %%",
+	    100.0 * (double)done / (double)total) :
+	    snprintf(out, size, "%" PRIu64 " million", done / 1000000);
+
+	if (seconds * 1000 < FIRST_MS || done == 0)
+		return;
+	const double rate = (double)done / seconds;
+	used += snprintf(out + used, size - (size_t)used, ", %.1f million/s",
+	    rate / 1e6);
+	if (ends)
+		put_left(out + used, size - (size_t)used,
+		    (double)(total - done) / rate);
+}
+
+static void
+show(struct progress *progress, uint64_t done, uint64_t total, int64_t now)
+{
+	char words[128];
+
+	put_words(words, sizeof(words), done, total,
+	    (double)(now - progress->begun_ms) / 1000);
+	if (progress->terminal)
+		msg_progress(words);
+	else
+		msg_error("%s", words);
+	progress->shown = progress->terminal;
+}
+
+int
+progress_show(void *context, uint64_t done, uint64_t total)
+{
+	struct progress *const progress = context;
+
+	if (!progress->wanted)
+		return 0;
+	const int64_t now = now_ms();
+	if (done < progress->done)
+		progress->begun_ms = now;
+	progress->done = done;
+	if (now < progress->next_ms)
+		return 0;
+	progress->next_ms = now + (progress->terminal ? TERMINAL_MS :
+	    LINES_MS);
+	show(progress, done, total, now);
+	return 0;
+}
+
+void
+progress_erase(struct progress *progress)
+{
+	if (progress->shown)
+		msg_progress("");
+	progress->shown = false;
+}

@@ -1,0 +1,416 @@
+/* selection.c - options that say which events are meant */
+
+/*
+ * Every command that selects goes the same way: selection_begin once, then
+ * for each trace selection_resolve before its events and selection_check
+ * after them, and selection_finish at the end. What a trace lacks is noted in
+ * between and reported by selection_finish, which knows whether another trace
+ * has it. Whether nothing is selected is known to the command; the time range
+ * of such a trace is read then, by another pass.
+ */
+
+#include "cli/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/duration_text.h"
+#include "cli/msg.h"
+#include "cli/strbuf.h"
+#include "cli/unmatched.h"
+
+#define BATCH 2048		/* events */
+
+static int
+fail(const char *option, const char *words,
+    const struct dmtrace_selection *asked)
+{
+	const struct dmtrace_error *const error =
+	    dmtrace_selection_error(asked);
+
+	if (error->status == DMTRACE_ERR_MEMORY)
+		msg_memory();
+	else
+		msg_error("%s: \"%s\": %s", option, words, error->words);
+	return CMD_TROUBLE;
+}
+
+static int
+add_list(struct selection *selection, enum dmtrace_condition condition,
+    const struct opt_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (dmtrace_selection_add(selection->asked, condition,
+		    list->items[i]) != DMTRACE_OK)
+			return fail(unmatched_option(condition),
+			    list->items[i], selection->asked);
+	return OPT_GO;
+}
+
+static int
+add_lists(struct selection *selection)
+{
+	const struct {
+		enum dmtrace_condition condition;
+		const struct opt_list *list;
+	} rows[] = {
+		{ DMTRACE_SELECT_THREAD, &selection->threads },
+		{ DMTRACE_SELECT_METHOD, &selection->methods },
+		{ DMTRACE_SELECT_UNDER, &selection->under },
+		{ DMTRACE_SELECT_HIDE, &selection->hidden },
+	};
+	int status = OPT_GO;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) &&
+	    status == OPT_GO; i++)
+		status = add_list(selection, rows[i].condition, rows[i].list);
+	return status;
+}
+
+/* Digits; *in goes behind them. Without any, *depth is as it was. */
+static bool
+get_depth(const char **in, uint32_t *depth)
+{
+	uint64_t value = 0;
+
+	if (**in < '0' || **in > '9')
+		return true;
+	for (; **in >= '0' && **in <= '9'; ++*in) {
+		value = value * 10 + (uint64_t)(**in - '0');
+		if (value > UINT32_MAX)
+			return false;
+	}
+	*depth = (uint32_t)value;
+	return true;
+}
+
+/* A, A..B, A.. or ..B */
+static bool
+parse_depth(const char *in, uint32_t *first, uint32_t *last)
+{
+	const char *const begin = in;
+
+	if (!get_depth(&in, first))
+		return false;
+	if (*in == '\0' && in > begin) {
+		*last = *first;
+		return true;
+	}
+	if (strncmp(in, "..", 2) != 0 || strcmp(begin, "..") == 0)
+		return false;
+	in += 2;
+	return get_depth(&in, last) && *in == '\0';
+}
+
+static int
+set_depth(struct selection *selection)
+{
+	uint32_t first = 1, last = UINT32_MAX;
+
+	if (selection->depth == NULL)
+		return OPT_GO;
+	if (parse_depth(selection->depth, &first, &last) &&
+	    dmtrace_selection_set_depth(selection->asked, first, last) ==
+	    DMTRACE_OK)
+		return OPT_GO;
+	msg_error("--depth: \"%s\" is not A..B, depths from 1 up",
+	    selection->depth);
+	return CMD_TROUBLE;
+}
+
+static int
+set_window(struct selection *selection)
+{
+	char from[DURATION_MAX], to[DURATION_MAX];
+
+	if (dmtrace_selection_set_window(selection->asked, selection->from_ns,
+	    selection->to_ns, selection->raw) == DMTRACE_OK)
+		return OPT_GO;
+	msg_error("--to (%s) is not after --from (%s)",
+	    duration_format(to, selection->to_ns),
+	    duration_format(from, selection->from_ns));
+	return CMD_TROUBLE;
+}
+
+int
+selection_begin(struct selection *selection)
+{
+	selection->asked = dmtrace_selection_new();
+	if (selection->asked == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	dmtrace_selection_set_min_time(selection->asked, selection->min_ns);
+	dmtrace_selection_set_invert(selection->asked, selection->invert);
+	int status = add_lists(selection);
+	if (status == OPT_GO)
+		status = set_depth(selection);
+	return status == OPT_GO ? set_window(selection) : status;
+}
+
+/* What nothing in so many traces matches. */
+struct miss {
+	struct miss *next;
+	size_t traces;
+	struct unmatched unknown;
+};
+
+/* A trace of which nothing is selected. */
+struct empty {
+	struct empty *next;
+	bool outside;			/* its times are not in the window */
+	struct strbuf message;
+};
+
+static int
+no_memory(void)
+{
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+static bool
+selects(const struct selection *selection)
+{
+	return selection->asked != NULL &&
+	    !dmtrace_selection_is_all(selection->asked);
+}
+
+static int
+note_miss(struct selection *selection,
+    const struct dmtrace_unmatched *unmatched,
+    const struct dmtrace_key *key)
+{
+	struct miss **at = &selection->misses;
+
+	while (*at != NULL && (*at)->unknown.unmatched.words !=
+	    unmatched->words)
+		at = &(*at)->next;
+	if (*at == NULL)
+		*at = calloc(1, sizeof(**at));
+	if (*at == NULL)
+		return no_memory();
+	(*at)->traces++;
+	(*at)->unknown.unmatched = *unmatched;
+	unmatched_search(&(*at)->unknown, key);
+	return OPT_GO;
+}
+
+/* Notes what nothing matches; of numbers only if all events were judged. Of
+ * one trace, a name that it lacks ends the command at once. */
+static int
+note_unmatched(struct selection *selection,
+    const struct dmtrace_reader *reader, const char *file, bool judged)
+{
+	struct dmtrace_unmatched unmatched;
+	int status = OPT_GO;
+
+	for (size_t i = 0; status == OPT_GO && dmtrace_selection_unmatched(
+	    selection->asked, i, &unmatched) == 0; i++)
+		if (unmatched.is_number == judged)
+			status = note_miss(selection, &unmatched,
+			    dmtrace_reader_key(reader));
+	if (selection->several || status != OPT_GO)
+		return status;
+	for (const struct miss *miss = selection->misses; miss != NULL;
+	    miss = miss->next)
+		if (!miss->unknown.unmatched.is_pattern) {
+			selection_finish(selection, file);
+			return CMD_TROUBLE;
+		}
+	return OPT_GO;
+}
+
+int
+selection_resolve(struct selection *selection,
+    const struct dmtrace_reader *reader, const char *file)
+{
+	if (selection->asked == NULL)
+		return OPT_GO;
+	selection->traces++;
+	if (dmtrace_selection_resolve(selection->asked,
+	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) ==
+	    DMTRACE_OK)
+		return note_unmatched(selection, reader, file, false);
+	msg_error("%s", dmtrace_selection_error(selection->asked)->words);
+	return CMD_TROUBLE;
+}
+
+/* The times of a trace, on the clock that windows are on. */
+struct range {
+	uint64_t first_ns;
+	uint64_t last_ns;
+	bool any;			/* it has a record */
+};
+
+static void
+add_time(struct range *range, const struct dmtrace_event *event)
+{
+	const uint64_t time_ns = event->wall_ns != DMTRACE_NO_TIME ?
+	    event->wall_ns : event->cpu_ns;
+
+	if (!range->any || time_ns < range->first_ns)
+		range->first_ns = time_ns;
+	if (!range->any || time_ns > range->last_ns)
+		range->last_ns = time_ns;
+	range->any = true;
+}
+
+/* From the first record to the last, once more. */
+static bool
+read_range(struct range *range, struct dmtrace_reader *reader)
+{
+	struct dmtrace_event events[BATCH];
+	size_t count = BATCH;
+
+	if (dmtrace_reader_rewind(reader) != DMTRACE_OK)
+		return false;
+	while (count > 0) {
+		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
+		    DMTRACE_OK)
+			return false;
+		for (size_t i = 0; i < count; i++)
+			add_time(range, &events[i]);
+	}
+	return true;
+}
+
+/* The conditions that leave nothing, and the window: each may be why. */
+static void
+put_empty(struct strbuf *message, const char *file,
+    const struct selection *selection, const struct range *range)
+{
+	const struct dmtrace_selection *const asked = selection->asked;
+	char first[DURATION_MAX], last[DURATION_MAX];
+	struct dmtrace_unmatched unmatched;
+	uint64_t from_ns, to_ns;
+
+	strbuf_printf(message, "%s: nothing is selected: ", file);
+	if (!range->any) {
+		strbuf_string(message, "the trace has no records");
+		return;
+	}
+	for (size_t i = 0;
+	    dmtrace_selection_unmatched(asked, i, &unmatched) == 0; i++) {
+		unmatched_put(message, &unmatched);
+		strbuf_string(message, "; ");
+	}
+	if (selection->depth != NULL)
+		strbuf_printf(message, "calls of --depth %s; ",
+		    selection->depth);
+	if (selection->min_ns > 0)
+		strbuf_printf(message, "calls of --min-time %s; ",
+		    duration_format(first, selection->min_ns));
+	dmtrace_selection_get_window(asked, &from_ns, &to_ns);
+	strbuf_printf(message, "the window is from %s to %s; the trace has "
+	    "times from ", duration_format(first, from_ns),
+	    to_ns == UINT64_MAX ? "the end" : duration_format(last, to_ns));
+	strbuf_printf(message, "%s to %s", duration_format(first,
+	    range->first_ns), duration_format(last, range->last_ns));
+}
+
+static int
+note_empty(struct selection *selection, struct dmtrace_reader *reader,
+    const char *file)
+{
+	struct range range = { .any = false };
+	uint64_t from_ns, to_ns;
+	struct empty *const empty = calloc(1, sizeof(*empty));
+	struct empty **at = &selection->empties;
+
+	if (empty == NULL)
+		return no_memory();
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = empty;
+	selection->empty_count++;
+	if (!read_range(&range, reader)) {
+		msg_failure(file, dmtrace_reader_error(reader));
+		return CMD_TROUBLE;
+	}
+	dmtrace_selection_get_window(selection->asked, &from_ns, &to_ns);
+	empty->outside = !range.any || range.last_ns < from_ns ||
+	    range.first_ns >= to_ns;
+	put_empty(&empty->message, file, selection, &range);
+	strbuf_put(&empty->message, "", 1);
+	return empty->message.failed ? no_memory() : OPT_GO;
+}
+
+int
+selection_check(struct selection *selection, struct dmtrace_reader *reader,
+    const char *file, bool is_empty)
+{
+	if (!selects(selection))
+		return OPT_GO;
+	const int status = note_unmatched(selection, reader, file, true);
+	if (status != OPT_GO || !is_empty)
+		return status;
+	return note_empty(selection, reader, file);
+}
+
+static void
+free_notes(struct selection *selection)
+{
+	while (selection->misses != NULL) {
+		struct miss *const miss = selection->misses;
+
+		selection->misses = miss->next;
+		free(miss);
+	}
+	while (selection->empties != NULL) {
+		struct empty *const empty = selection->empties;
+
+		selection->empties = empty->next;
+		strbuf_fini(&empty->message);
+		free(empty);
+	}
+	selection->traces = 0;
+	selection->empty_count = 0;
+}
+
+int
+selection_finish(struct selection *selection, const char *file)
+{
+	const bool all = selection->empty_count == selection->traces;
+	bool unknown = false;
+	int worst = CMD_OK;
+
+	for (const struct miss *miss = selection->misses; miss != NULL;
+	    miss = miss->next) {
+		const struct dmtrace_unmatched *const unmatched =
+		    &miss->unknown.unmatched;
+		const int status = unmatched->is_pattern ?
+		    selection->empty_status : CMD_TROUBLE;
+
+		if (miss->traces < selection->traces)
+			continue;
+		if (!unmatched->is_pattern ||
+		    (!all && (status != CMD_OK || !selection->quiet)))
+			unmatched_report(&miss->unknown,
+			    selection->several ? NULL : file);
+		worst = cmd_worse(worst, status);
+		unknown |= !unmatched->is_pattern;
+	}
+	for (const struct empty *empty = selection->empties;
+	    empty != NULL && !unknown; empty = empty->next) {
+		if (!empty->outside && !all && !selection->each)
+			continue;
+		if (selection->empty_status != CMD_OK || !selection->quiet)
+			msg_error("%s%s", empty->message.bytes,
+			    selection->advice);
+		worst = cmd_worse(worst, selection->empty_status);
+	}
+	free_notes(selection);
+	return worst;
+}
+
+void
+selection_end(struct selection *selection)
+{
+	free_notes(selection);
+	dmtrace_selection_free(selection->asked);
+	opt_list_fini(&selection->threads);
+	opt_list_fini(&selection->methods);
+	opt_list_fini(&selection->under);
+	opt_list_fini(&selection->hidden);
+}

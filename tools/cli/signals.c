@@ -1,0 +1,42 @@
+/* signals.c - signals that end the program */
+
+#include "cli/signals.h"
+
+#include <dmtrace.h>
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
+
+static void (*too_long)(int);		/* of SIGXFSZ, before */
+
+/* It is blocked meanwhile, and does then what it does by default. */
+static void
+die(int number)
+{
+	dmtrace_temporaries_remove();
+	raise(number);
+}
+
+/* What is ignored stays so. */
+void
+signals_catch(void)
+{
+	struct sigaction action = { .sa_flags = SA_RESETHAND };
+	struct sigaction old;
+
+	too_long = signal(SIGXFSZ, SIG_IGN);
+	action.sa_handler = die;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
+		if (sigaction(deadly[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(deadly[i], &action, NULL);
+}
+
+void
+signals_hand_on(void)
+{
+	signal(SIGXFSZ, too_long);
+}

@@ -1,0 +1,88 @@
+/* strbuf.c - text in memory that grows as it is put together */
+
+#include "cli/strbuf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+grow(struct strbuf *buffer, size_t need)
+{
+	size_t capacity = buffer->capacity < 256 ? 256 : buffer->capacity;
+
+	while (capacity < need) {
+		if (capacity > SIZE_MAX / 2)
+			return false;
+		capacity *= 2;
+	}
+	char *grown = realloc(buffer->bytes, capacity);
+	if (grown == NULL)
+		return false;
+	buffer->bytes = grown;
+	buffer->capacity = capacity;
+	return true;
+}
+
+/* Room for len more bytes; NULL: no memory. */
+static char *
+reserve(struct strbuf *buffer, size_t len)
+{
+	if (len > SIZE_MAX - buffer->len ||
+	    (buffer->len + len > buffer->capacity &&
+	    !grow(buffer, buffer->len + len)))
+		buffer->failed = true;
+	return buffer->failed ? NULL : buffer->bytes + buffer->len;
+}
+
+void
+strbuf_put(struct strbuf *buffer, const char *bytes, size_t len)
+{
+	char *room = len == 0 ? NULL : reserve(buffer, len);
+
+	if (room == NULL)
+		return;
+	memcpy(room, bytes, len);
+	buffer->len += len;
+}
+
+void
+strbuf_string(struct strbuf *buffer, const char *string)
+{
+	strbuf_put(buffer, string, strlen(string));
+}
+
+void
+strbuf_printf(struct strbuf *buffer, const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	strbuf_string(buffer, line);
+}
+
+void
+strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
+    size_t len)
+{
+	char *room = len > (SIZE_MAX - 2) / ESCAPE_GROWTH ? NULL :
+	    reserve(buffer, len * ESCAPE_GROWTH + 2);
+
+	if (room == NULL)
+		buffer->failed = true;
+	else
+		buffer->len = (size_t)(text(room, len == 0 ? "" : bytes,
+		    len) - buffer->bytes);
+}
+
+void
+strbuf_fini(struct strbuf *buffer)
+{
+	free(buffer->bytes);
+	*buffer = (struct strbuf){ 0 };
+}

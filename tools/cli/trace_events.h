@@ -1,0 +1,40 @@
+/* trace_events.h - traces into a profile, or what else takes events */
+#ifndef TRACE_EVENTS_H
+#define TRACE_EVENTS_H
+
+#include <dmtrace.h>
+
+#include "cli/progress.h"
+#include "cli/selection.h"
+
+/* What takes the events of a trace. */
+struct trace_events_sink {
+	enum dmtrace_status (*add)(void *context,
+	    struct dmtrace_source *source);
+	const struct dmtrace_error *(*error)(void *context);
+};
+
+struct trace_events {
+	struct dmtrace_profile *profile;
+	const struct trace_events_sink *use;	/* in its place; NULL: none */
+	void *context;			/* for use */
+	struct selection *selection;	/* begun; NULL: all events */
+	const struct dmtrace_file *out;	/* what no input may be */
+	bool quiet;			/* no findings to standard error */
+	struct progress progress;
+	struct dmtrace_error failure;	/* why the last operand could not be
+					   read; DMTRACE_OK: it could, or what
+					   failed is something else */
+	bool keeps_reader;		/* of the last operand, in reader, */
+	struct dmtrace_reader *reader;	/* which is to be freed */
+};
+
+/*
+ * Adds the trace of an operand, and says what is wrong with it. Returns the
+ * exit status: CMD_NO, an error was found in it; CMD_TROUBLE, it was not, or
+ * not to its end, added. After the last one, selection_finish.
+ */
+int
+trace_events_add(struct trace_events *gather, const char *operand);
+
+#endif

@@ -1,0 +1,396 @@
+/* diff_rule.c - the rules of --fail-if */
+
+#include "diff/diff_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/duration_text.h"
+#include "cli/msg.h"
+#include "cli/suggestion.h"
+
+#define NAME_MAX_SHOWN 512	/* bytes of a method's name */
+
+static const char *const words_of[] = {
+	[DIFF_COLUMN_INCLUSIVE] = "inclusive",
+	[DIFF_COLUMN_EXCLUSIVE] = "exclusive",
+	[DIFF_COLUMN_CALLS] = "calls",
+};
+
+bool
+diff_number(const char *text, double *number)
+{
+	double value = 0, place = 1;
+	size_t digits = 0;
+
+	for (; *text >= '0' && *text <= '9'; digits++)
+		value = value * 10 + (*text++ - '0');
+	if (*text == '.')
+		for (text++; *text >= '0' && *text <= '9'; digits++)
+			value += (*text++ - '0') * (place /= 10);
+	if (digits == 0 || digits > 15 || *text != '\0')
+		return false;
+	*number = value;
+	return true;
+}
+
+static bool
+is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+static const char *
+skip_blanks(const char *in)
+{
+	while (is_blank(*in))
+		in++;
+	return in;
+}
+
+/* Where the text ends without the blanks behind it. */
+static const char *
+end_of(const char *begin, const char *end)
+{
+	while (end > begin && is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+/* "inclusive(PATTERN)" or "total", up to end. False: it is neither. */
+static bool
+parse_figure(struct diff_rule *rule, const char *in, const char *end)
+{
+	const size_t len = (size_t)(end - in);
+
+	if (len == 5 && memcmp(in, "total", 5) == 0)
+		return true;
+	for (int i = 0; i < DIFF_COLUMNS; i++) {
+		const size_t word = strlen(words_of[i]);
+		const char *const open = skip_blanks(in + word);
+
+		if (len <= word || memcmp(in, words_of[i], word) != 0 ||
+		    *open != '(' || end - open < 3 || end[-1] != ')')
+			continue;
+		rule->column = (enum diff_column)i;
+		rule->method = strndup(open + 1, (size_t)(end - open) - 2);
+		rule->rule.method = rule->method;
+		return rule->method != NULL;
+	}
+	return false;
+}
+
+/* "+5" of "+5%": a percentage is a change, with a sign or without. */
+static bool
+parse_percent(struct diff_rule *rule, const char *in, size_t len)
+{
+	const bool has_sign = *in == '+' || *in == '-';
+	char digits[32];
+
+	if (len >= sizeof(digits))
+		return false;
+	memcpy(digits, in, len);
+	digits[end_of(digits, digits + len) - digits] = '\0';
+	if (!diff_number(digits + has_sign, &rule->rule.limit))
+		return false;
+	if (*in == '-')
+		rule->rule.limit = -rule->rule.limit;
+	rule->rule.measure = DMTRACE_DIFF_PERCENT;
+	return true;
+}
+
+/* A change if there is a sign, else what is new. */
+static bool
+parse_amount(struct diff_rule *rule, const char *in)
+{
+	const bool has_sign = *in == '+' || *in == '-';
+	double amount;
+	int64_t ns;
+
+	if (rule->column == DIFF_COLUMN_CALLS) {
+		if (!diff_number(in + has_sign, &amount))
+			return false;
+		rule->rule.limit = *in == '-' ? -amount : amount;
+	} else {
+		if (!duration_parse(in, &ns))
+			return false;
+		rule->rule.limit = (double)ns;
+	}
+	rule->rule.measure = has_sign ? DMTRACE_DIFF_SHIFT :
+	    DMTRACE_DIFF_VALUE;
+	return true;
+}
+
+static bool
+parse_limit(struct diff_rule *rule, const char *in)
+{
+	const char *const end = end_of(in, in + strlen(in));
+	char amount[32];
+
+	if (end > in && end[-1] == '%')
+		return parse_percent(rule, in, (size_t)(end - in) - 1);
+	if ((size_t)(end - in) >= sizeof(amount))
+		return false;
+	memcpy(amount, in, (size_t)(end - in));
+	amount[end - in] = '\0';
+	return parse_amount(rule, amount);
+}
+
+/* The last < or > is not one of "<init>". */
+static const char *
+find_operator(const char *words)
+{
+	const char *const less = strrchr(words, '<');
+	const char *const more = strrchr(words, '>');
+
+	return less == NULL || (more != NULL && more > less) ? more : less;
+}
+
+static bool
+parse(struct diff_rule *rule)
+{
+	const char *const operator = find_operator(rule->words);
+
+	if (operator == NULL)
+		return false;
+	rule->rule.below = *operator == '<';
+	rule->rule.or_equal = operator[1] == '=';
+	const char *const begin = skip_blanks(rule->words);
+	return parse_figure(rule, begin, end_of(begin, operator)) &&
+	    parse_limit(rule, skip_blanks(operator + 1 +
+	    rule->rule.or_equal));
+}
+
+int
+diff_rules_begin(struct diff *diff)
+{
+	const struct opt_list *const list = &diff->job->rules;
+
+	diff->rules = calloc(list->count + 1, sizeof(*diff->rules));
+	if (diff->rules == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		diff->rules[i].words = list->items[i];
+		if (parse(&diff->rules[i]))
+			continue;
+		msg_error("--fail-if: \"%s\" is no rule, such as"
+		    " 'inclusive(Foo.bar) > +5%%', 'calls(*.<init>) > +10' or"
+		    " 'total > 2s'", list->items[i]);
+		return CMD_TROUBLE;
+	}
+	return OPT_GO;
+}
+
+void
+diff_rules_end(struct diff *diff)
+{
+	for (size_t i = 0; diff->rules != NULL &&
+	    i < diff->job->rules.count; i++)
+		free(diff->rules[i].method);
+	free(diff->rules);
+}
+
+/* A rule, and what is told of it. */
+struct verdict {
+	const struct diff *diff;
+	const struct diff_rule *rule;
+};
+
+static void
+put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
+{
+	const bool is_time = rule->column != DIFF_COLUMN_CALLS;
+	const double shown = is_time ? amount / 1000 : amount;
+
+	strbuf_printf(buffer, shown == (double)(int64_t)shown ? "%.0f%s" :
+	    "%.1f%s", shown, is_time ? " us" : "");
+}
+
+/* A dmtrace_diff_fn. */
+static void
+tell(void *context, size_t index, const struct dmtrace_diff_change *change)
+{
+	const struct verdict *const verdict = context;
+	struct dmtrace_diff_method method;
+	struct strbuf words = { 0 };
+
+	if (verdict->diff->job->quiet)
+		return;
+	dmtrace_diff_method_get(verdict->diff->diff, index, &method);
+	if (index == DMTRACE_PROFILE_TOP)
+		strbuf_string(&words, "the total");
+	else
+		diff_put_name(&words, &method);
+	strbuf_string(&words, ": ");
+	put_amount(&words, verdict->rule,
+	    change->medians[DMTRACE_DIFF_BASE]);
+	strbuf_string(&words, " to ");
+	put_amount(&words, verdict->rule, change->medians[DMTRACE_DIFF_NEW]);
+	if (change->medians[DMTRACE_DIFF_BASE] != 0)
+		strbuf_printf(&words, ", %+.2f %%", change->percent);
+	if (verdict->diff->summary.tested)
+		strbuf_printf(&words, ", p %.2g", change->p_adjusted);
+	strbuf_put(&words, "", 1);
+	if (!words.failed)
+		msg_error("%s: %s", verdict->rule->words, words.bytes);
+	strbuf_fini(&words);
+}
+
+/* Names that may have been meant, and room for one more. */
+struct nearest {
+	struct suggestion near;
+	char kept[SUGGESTIONS_MAX + 1][NAME_MAX_SHOWN];
+};
+
+static char *
+find_free(struct nearest *nearest)
+{
+	for (size_t i = 0; i < SUGGESTIONS_MAX + 1; i++) {
+		bool used = false;
+
+		for (size_t j = 0; j < nearest->near.count; j++)
+			used |= nearest->near.names[j] == nearest->kept[i];
+		if (!used)
+			return nearest->kept[i];
+	}
+	return nearest->kept[SUGGESTIONS_MAX];
+}
+
+static bool
+is_offered(const struct nearest *nearest, const char *name)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < nearest->near.count; i++)
+		found |= strcmp(nearest->near.names[i], name) == 0;
+	return found;
+}
+
+static size_t
+add_text(char *out, size_t used, struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len && used + 1 < NAME_MAX_SHOWN; i++)
+		out[used++] = text.bytes[i] == '/' ? '.' : text.bytes[i];
+	out[used] = '\0';
+	return used;
+}
+
+static int
+miss(const struct diff *diff, const struct diff_rule *rule)
+{
+	struct nearest nearest = { .near = { .wanted = rule->method } };
+	char words[SUGGESTION_TEXT_MAX];
+
+	for (size_t i = 1; i < dmtrace_diff_method_count(diff->diff); i++) {
+		struct dmtrace_diff_method method;
+		char *const name = find_free(&nearest);
+
+		dmtrace_diff_method_get(diff->diff, i, &method);
+		size_t used = add_text(name, 0, method.class_name);
+		if (used > 0)
+			used = add_text(name, used,
+			    (struct dmtrace_text){ ".", 1 });
+		add_text(name, used, method.name);
+		if (!is_offered(&nearest, name))
+			suggestion_offer(&nearest.near, name);
+	}
+	msg_error("--fail-if: no trace calls \"%s\"%s", rule->method,
+	    suggestion_text(&nearest.near, "", words));
+	return CMD_TROUBLE;
+}
+
+static int
+tell_unmatched(const struct diff *diff, const struct diff_rule *rule)
+{
+	if (strpbrk(rule->method, "*?") == NULL && rule->method[0] != '/')
+		return miss(diff, rule);
+	msg_error("--fail-if: no trace calls \"%s\"", rule->method);
+	return CMD_TROUBLE;
+}
+
+/* A gate that can never close is worse than none. */
+static bool
+is_in_vain(const struct diff *diff, const struct diff_rule *rule)
+{
+	const size_t *const runs = diff->summary.runs;
+	size_t enough = 2;
+
+	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
+	    rule->rule.measure == DMTRACE_DIFF_VALUE ||
+	    dmtrace_rank_least(runs[0], runs[1]) <= diff->alpha)
+		return false;
+	while (enough < 1000 &&
+	    dmtrace_rank_least(enough, enough) > diff->alpha)
+		enough++;
+	msg_error("%s: of %zu and %zu runs p is %.2g at least, so nothing is"
+	    " significant at --alpha=%g; %zu and %zu would do", rule->words,
+	    runs[0], runs[1], dmtrace_rank_least(runs[0], runs[1]),
+	    diff->alpha, enough, enough);
+	return true;
+}
+
+/* As many methods as that ask for more runs. */
+static void
+warn(const struct diff *diff, const struct diff_rule *rule, size_t matches)
+{
+	const size_t *const runs = diff->summary.runs;
+	const double least = dmtrace_rank_least(runs[0], runs[1]);
+
+	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
+	    rule->rule.measure == DMTRACE_DIFF_VALUE || diff->job->quiet ||
+	    least * (double)matches <= diff->alpha)
+		return;
+	msg_error("%s: it is about %zu methods, too many for %zu and %zu runs"
+	    " to tell that one of them has changed", rule->words, matches,
+	    runs[0], runs[1]);
+}
+
+static int
+judge(struct diff *diff, struct diff_rule *rule)
+{
+	struct verdict verdict = { diff, rule };
+	size_t matches, holds;
+
+	if (is_in_vain(diff, rule))
+		return CMD_TROUBLE;
+	rule->rule.figure = diff_figure(diff, rule->column);
+	switch (dmtrace_diff_judge(diff->diff, &rule->rule, tell, &verdict,
+	    &matches, &holds)) {
+	case DMTRACE_OK:
+		break;
+	case DMTRACE_ERR_RANGE:
+		msg_error("--fail-if: \"%s\" is no pattern", rule->method);
+		return CMD_TROUBLE;
+	default:
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	if (matches == 0)
+		return tell_unmatched(diff, rule);
+	if (holds == 0)
+		warn(diff, rule, matches);
+	return holds > 0 ? CMD_NO : CMD_OK;
+}
+
+int
+diff_rules_judge(struct diff *diff)
+{
+	const uint64_t *const records = diff->summary.records;
+	int status = CMD_OK;
+
+	if (records[0] == 0 || records[1] == 0) {
+		msg_error("--fail-if: %s no records: there is nothing to "
+		    "judge by", records[0] == records[1] ?
+		    "both sides have" : records[0] == 0 ?
+		    "the base has" : "the new side has");
+		return CMD_TROUBLE;
+	}
+	for (size_t i = 0; i < diff->job->rules.count; i++) {
+		const int one = judge(diff, &diff->rules[i]);
+
+		status = one > status ? one : status;
+	}
+	return status;
+}

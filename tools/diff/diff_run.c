@@ -1,0 +1,205 @@
+/* diff_run.c - what "diff" is asked for, and doing it */
+
+#include "diff/diff_run.h"
+
+#include <stdlib.h>
+
+#include "cli/cli_files.h"
+#include "cli/clock_option.h"
+#include "cli/msg.h"
+
+static int
+fail_memory(void)
+{
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+bool
+diff_flush(struct diff *diff)
+{
+	const bool fine = !diff->buffer.failed;
+
+	if (fine)
+		out_put(&diff->out, diff->buffer.bytes, diff->buffer.len);
+	else
+		msg_memory();
+	diff->buffer.len = 0;
+	return fine;
+}
+
+int
+diff_gather(struct diff *diff, const char *operand)
+{
+	dmtrace_reader_free(diff->gather.reader);
+	diff->gather.reader = NULL;
+	return trace_events_add(&diff->gather, operand) == CMD_TROUBLE ?
+	    CMD_TROUBLE : CMD_OK;
+}
+
+/* One run. */
+static int
+add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
+{
+	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+
+	if (profile == NULL)
+		return fail_memory();
+	diff->gather.profile = profile;
+	int status = diff_gather(diff, operand);
+	const enum dmtrace_status added = status == CMD_TROUBLE ? DMTRACE_OK :
+	    dmtrace_diff_add(diff->diff, side, profile);
+	if (added == DMTRACE_ERR_MEMORY) {
+		status = fail_memory();
+	} else if (added != DMTRACE_OK) {
+		msg_error("%s: times of a method add up to more than 2^60 ns"
+		    " (36 years)", operand);
+		status = CMD_TROUBLE;
+	}
+	dmtrace_profile_free(profile);
+	return status;
+}
+
+static int
+add_runs(struct diff *diff)
+{
+	int status = CMD_OK;
+
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		const struct opt_list *const runs = &diff->job->sides[side];
+
+		for (size_t i = 0; i < runs->count; i++)
+			status = cmd_worse(status, add_run(diff,
+			    (enum dmtrace_diff_side)side, runs->items[i]));
+	}
+	return status;
+}
+
+static int
+choose_clock(struct diff *diff)
+{
+	const int *const has_clock = diff->summary.has_clock;
+	const unsigned wanted = diff->job->clock;
+
+	diff->clock = has_clock[DMTRACE_PROFILE_WALL] ?
+	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
+	if (wanted != DIFF_CLOCK_ANY)
+		diff->clock = (enum dmtrace_profile_clock)wanted;
+	if (has_clock[diff->clock])
+		return CMD_OK;
+	if (wanted == DIFF_CLOCK_ANY)
+		msg_error("the traces have no clock in common");
+	else
+		msg_error("--clock: there is no %s time in all traces",
+		    clock_names[wanted]);
+	return CMD_TROUBLE;
+}
+
+static int
+compare(struct diff *diff)
+{
+	dmtrace_diff_summary_get(diff->diff, &diff->summary);
+	const int status = choose_clock(diff);
+	if (status != CMD_OK)
+		return status;
+	return dmtrace_diff_compare(diff->diff, diff->clock, diff->alpha) ==
+	    DMTRACE_OK ? CMD_OK : fail_memory();
+}
+
+static size_t
+count_different(const struct diff *diff)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->row_count; i++)
+		count += diff->rows[i].different;
+	return count;
+}
+
+static int
+put(struct diff *diff)
+{
+	if (!diff_rows_make(diff))
+		return CMD_TROUBLE;
+	if (diff->job->form == FORM_TEXT)
+		diff_text(diff);
+	else
+		diff_cells(diff);
+	if (!diff_flush(diff))
+		return CMD_TROUBLE;
+	if (diff->job->rules.count > 0)
+		return diff_rules_judge(diff);
+	return count_different(diff) > 0 ? CMD_NO : CMD_OK;
+}
+
+/* Method by method. */
+static int
+diff_methods(struct diff *diff)
+{
+	diff->diff = dmtrace_diff_new();
+	if (diff->diff == NULL)
+		return fail_memory();
+	int status = add_runs(diff);
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, compare(diff));
+	return status == CMD_TROUBLE ? status : cmd_worse(status, put(diff));
+}
+
+static int
+run(struct diff *diff)
+{
+	if (diff->job->dmtracedump)
+		return diff_dmtracedump(diff);
+	return diff->job->calls ? diff_calls(diff) : diff_methods(diff);
+}
+
+static int
+set_alpha(struct diff *diff)
+{
+	const char *const words = diff->job->alpha;
+
+	diff->alpha = DIFF_ALPHA;
+	if (words == NULL || (diff_number(words, &diff->alpha) &&
+	    diff->alpha > 0 && diff->alpha < 1))
+		return OPT_GO;
+	msg_error("--alpha: \"%s\" is not a number between 0 and 1, such as"
+	    " 0.05", words);
+	return CMD_TROUBLE;
+}
+
+static int
+open_and_run(struct diff *diff)
+{
+	if (!out_open(&diff->out, diff->job->output))
+		return CMD_TROUBLE;
+	diff->gather.out = &diff->out.file;
+	return out_close(&diff->out, run(diff));
+}
+
+int
+diff_run(struct diff_job *job)
+{
+	struct diff diff = {
+		.job = job,
+		.gather = {
+			.selection = &job->selection, .quiet = job->quiet,
+			.keeps_reader = true
+		}
+	};
+
+	progress_init(&diff.gather.progress, job->quiet, job->progress);
+	int status = set_alpha(&diff);
+	if (status == OPT_GO)
+		status = diff_rules_begin(&diff);
+	if (status == OPT_GO)
+		status = open_and_run(&diff);
+	diff_rules_end(&diff);
+	dmtrace_reader_free(diff.gather.reader);
+	dmtrace_diff_free(diff.diff);
+	strbuf_fini(&diff.buffer);
+	free(diff.rows);
+	return status;
+}

@@ -1,0 +1,142 @@
+/* diff_run.h - what "diff" is asked for, and doing it */
+#ifndef DIFF_RUN_H
+#define DIFF_RUN_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+#include "cli/out.h"
+#include "cli/selection.h"
+#include "cli/table.h"
+#include "cli/trace_events.h"
+
+/* --clock: one of the profile's, or whatever there is. */
+#define DIFF_CLOCK_ANY 2
+
+enum diff_sort {
+	DIFF_SORT_INCLUSIVE,
+	DIFF_SORT_EXCLUSIVE,
+	DIFF_SORT_CALLS,
+	DIFF_SORT_PERCENT,
+	DIFF_SORT_P,
+	DIFF_SORT_NAME
+};
+
+struct diff_job {
+	struct opt_list sides[DMTRACE_DIFF_SIDES];	/* operands */
+	struct opt_list rules;			/* of --fail-if */
+	unsigned form, sort, clock;
+	const char *alpha;			/* in words */
+	const char *output;
+	uint64_t top;				/* 0: all */
+	uint64_t threshold;			/* percent of the total */
+	uint64_t context;			/* lines, of --calls */
+	bool calls, dmtracedump;
+	bool quiet, progress;
+	struct selection selection;		/* begun */
+};
+
+#define DIFF_ALPHA 0.05
+#define DIFF_CONTEXT 3
+
+/* One diff under way. */
+struct diff {
+	struct diff_job *job;
+	double alpha;
+	struct trace_events gather;
+	struct out out;
+	struct strbuf buffer;		/* what is put to out next */
+	struct dmtrace_diff *diff;
+	struct dmtrace_diff_summary summary;
+	enum dmtrace_profile_clock clock;
+	struct diff_rule *rules;	/* as many as the job has */
+	struct diff_row *rows;
+	size_t row_count;
+	size_t only[DMTRACE_DIFF_SIDES];	/* of the rows */
+};
+
+/* What is compared in text: times of the clock. */
+enum diff_column {
+	DIFF_COLUMN_INCLUSIVE,
+	DIFF_COLUMN_EXCLUSIVE,
+	DIFF_COLUMN_CALLS,
+	DIFF_COLUMNS
+};
+
+/* A method that has changed. */
+struct diff_row {
+	size_t index;
+	struct dmtrace_diff_method method;
+	struct dmtrace_diff_change changes[DMTRACE_DIFF_FIGURES];
+	bool different;
+	double weight;			/* what it is sorted by */
+};
+
+/* A rule that was read. */
+struct diff_rule {
+	const char *words;		/* all of it */
+	char *method;			/* the pattern; NULL: the total */
+	struct dmtrace_diff_rule rule;	/* but for the clock of its figure */
+	enum diff_column column;
+};
+
+/* Reads the job's files and puts what is different. Returns the exit
+ * status. */
+int
+diff_run(struct diff_job *job);
+
+/* A number without a sign; false: it is none. */
+bool
+diff_number(const char *text, double *number);
+
+/* Reads the rules of the job. Returns OPT_GO or, which is said, CMD_TROUBLE.
+ * In any case diff_rules_end. */
+int
+diff_rules_begin(struct diff *diff);
+void
+diff_rules_end(struct diff *diff);
+
+/* Says which rules hold. Returns CMD_OK, CMD_NO, one does, or CMD_TROUBLE:
+ * one cannot be judged. */
+int
+diff_rules_judge(struct diff *diff);
+
+/* Fills rows, in order. False, which is said: no memory. */
+bool
+diff_rows_make(struct diff *diff);
+
+/* The figure of a column. */
+enum dmtrace_diff_figure
+diff_figure(const struct diff *diff, enum diff_column column);
+
+/* How many rows are shown. */
+size_t
+diff_shown(const struct diff *diff);
+
+/* "class.name signature" as text. */
+void
+diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method);
+
+/* Puts the rows, in text and in the other forms. */
+void
+diff_text(struct diff *diff);
+void
+diff_cells(struct diff *diff);
+
+/* Sends the buffer on its way. False, which is said: no memory. */
+bool
+diff_flush(struct diff *diff);
+
+/* The other two ways of comparing two traces. They return an exit status. */
+int
+diff_calls(struct diff *diff);
+int
+diff_dmtracedump(struct diff *diff);
+
+/* Reads an operand with the gather, and frees the last one's reader. Errors
+ * that are found in it are said, and no difference. Returns CMD_OK or
+ * CMD_TROUBLE. */
+int
+diff_gather(struct diff *diff, const char *operand);
+
+#endif

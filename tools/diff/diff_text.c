@@ -1,0 +1,201 @@
+/* diff_text.c - what is different, for people */
+
+#include "diff/diff_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/clock_option.h"
+
+/* Microseconds, or calls; a half of one is only shown where there is one. */
+static void
+put_value(struct strbuf *buffer, int width, double value)
+{
+	const bool whole = value == (double)(int64_t)value;
+
+	strbuf_printf(buffer, whole ? "%*.0f" : "%*.1f", width, value);
+}
+
+static double
+unit(enum diff_column column)
+{
+	return column == DIFF_COLUMN_CALLS ? 1 : 1000;
+}
+
+static void
+put_percent(struct strbuf *buffer, const struct dmtrace_diff_change *change)
+{
+	if (change->shift == 0)
+		strbuf_printf(buffer, " %9s", "=");
+	else if (change->medians[DMTRACE_DIFF_BASE] == 0)
+		strbuf_printf(buffer, " %9s", "-");
+	else
+		strbuf_printf(buffer, " %+9.2f", change->percent);
+}
+
+static void
+put_column(struct diff *diff, const struct diff_row *row,
+    enum diff_column column)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	const int width = column == DIFF_COLUMN_CALLS ? 8 : 11;
+	const struct dmtrace_diff_change *const change =
+	    &row->changes[diff_figure(diff, column)];
+
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		strbuf_string(buffer, column + side == 0 ? "" : " ");
+		if (row->method.runs[side] == 0)
+			strbuf_printf(buffer, "%*s", width, "-");
+		else
+			put_value(buffer, width,
+			    change->medians[side] / unit(column));
+	}
+	if (column != DIFF_COLUMN_CALLS)
+		put_percent(buffer, change);
+}
+
+/* Statistics are those of what the rows are sorted by. */
+static enum diff_column
+tested_column(const struct diff *diff)
+{
+	return diff->job->sort == DIFF_SORT_EXCLUSIVE ?
+	    DIFF_COLUMN_EXCLUSIVE : diff->job->sort == DIFF_SORT_CALLS ?
+	    DIFF_COLUMN_CALLS : DIFF_COLUMN_INCLUSIVE;
+}
+
+static void
+put_test(struct diff *diff, const struct diff_row *row)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	const struct dmtrace_diff_change *const change =
+	    &row->changes[diff_figure(diff, tested_column(diff))];
+	const double base = change->medians[DMTRACE_DIFF_BASE];
+
+	strbuf_printf(buffer, " %8.2g%s %+6.2f", change->p,
+	    change->different ? "*" : " ", change->delta);
+	if (change->detectable < 0 || base == 0)
+		strbuf_printf(buffer, " %8s", "-");
+	else
+		strbuf_printf(buffer, " %8.2f", 100 * change->detectable /
+		    (base < 0 ? -base : base));
+}
+
+static void
+put_row(struct diff *diff, const struct diff_row *row)
+{
+	for (int column = 0; column < DIFF_COLUMNS; column++)
+		put_column(diff, row, (enum diff_column)column);
+	if (diff->summary.tested)
+		put_test(diff, row);
+	strbuf_string(&diff->buffer, "  ");
+	diff_put_name(&diff->buffer, &row->method);
+	strbuf_string(&diff->buffer, "\n");
+}
+
+static void
+put_side(struct diff *diff, const char *name, int side)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	const struct opt_list *const runs = &diff->job->sides[side];
+
+	strbuf_printf(buffer, "%-11s ", name);
+	for (size_t i = 0; i < runs->count && i < 3; i++) {
+		strbuf_string(buffer, i == 0 ? "" : " ");
+		strbuf_text(buffer, escape_plain, runs->items[i],
+		    strlen(runs->items[i]));
+	}
+	if (runs->count > 1)
+		strbuf_printf(buffer, "%s, %zu runs",
+		    runs->count > 3 ? " ..." : "", runs->count);
+	strbuf_printf(buffer, "; %" PRIu64 " records\n",
+	    diff->summary.records[side]);
+}
+
+static void
+put_total(struct diff *diff)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	struct dmtrace_diff_change total;
+
+	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
+	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
+	strbuf_printf(buffer, "%-11s ", "total");
+	put_value(buffer, 0, total.medians[DMTRACE_DIFF_BASE] / 1000);
+	strbuf_string(buffer, " to ");
+	put_value(buffer, 0, total.medians[DMTRACE_DIFF_NEW] / 1000);
+	strbuf_printf(buffer, " us of %s time", clock_names[diff->clock]);
+	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
+		strbuf_printf(buffer, ", %+.2f %%", total.percent);
+	if (diff->summary.tested)
+		strbuf_printf(buffer, ", p %.2g", total.p);
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_counts(struct diff *diff)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	static const char *const sides[] = { "base", "new" };
+
+	strbuf_printf(buffer, "%-11s %zu of %zu rows", "changed",
+	    diff->row_count, dmtrace_diff_method_count(diff->diff));
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		if (diff->only[side] > 0)
+			strbuf_printf(buffer, ", %zu only in %s",
+			    diff->only[side], sides[side]);
+	strbuf_string(buffer, "\n");
+	if (diff->summary.lower_bounds)
+		strbuf_string(buffer, "note        a buffer was full: calls"
+		    " and times are lower bounds\n");
+}
+
+/* Tests that cannot find anything are no sign of peace. */
+static void
+put_power(struct diff *diff)
+{
+	struct strbuf *const buffer = &diff->buffer;
+	const size_t *const runs = diff->summary.runs;
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->row_count; i++)
+		count += diff->rows[i].different;
+	strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p is"
+	    " %.2g at least\n", "significant",
+	    count, diff->alpha, dmtrace_rank_least(runs[0], runs[1]));
+}
+
+static void
+put_headings(struct diff *diff)
+{
+	struct strbuf *const buffer = &diff->buffer;
+
+	strbuf_printf(buffer, "\n%33s %33s %17s", "inclusive us",
+	    "exclusive us", "calls");
+	if (diff->summary.tested) {
+		static const char *const of[] = { "inclusive", "exclusive",
+			"calls" };
+
+		strbuf_printf(buffer, " %25s", of[tested_column(diff)]);
+	}
+	strbuf_printf(buffer, "\n%11s %11s %9s %11s %11s %9s %8s %8s", "base",
+	    "new", "%", "base", "new", "%", "base", "new");
+	if (diff->summary.tested)
+		strbuf_printf(buffer, " %8s  %6s %8s", "p", "delta",
+		    "least %");
+	strbuf_string(buffer, "  name\n");
+}
+
+void
+diff_text(struct diff *diff)
+{
+	put_side(diff, "base", DMTRACE_DIFF_BASE);
+	put_side(diff, "new", DMTRACE_DIFF_NEW);
+	put_total(diff);
+	put_counts(diff);
+	if (diff->summary.tested)
+		put_power(diff);
+	if (diff_shown(diff) > 0)
+		put_headings(diff);
+	for (size_t i = 0; i < diff_shown(diff); i++)
+		put_row(diff, &diff->rows[i]);
+}

@@ -1,0 +1,380 @@
+/* dmtracedump_diff.c - what dmtracedump -d printed */
+
+#include "diff/diff_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/msg.h"
+#include "report/dmtracedump.h"
+
+/* One of the two traces. */
+struct side {
+	struct dmtrace_profile *profile;
+	struct dump_methods methods;	/* by inclusive time, and their index */
+	bool *used;			/* by index */
+};
+
+/* Methods in an order that brings those that match together, and in it by
+ * index: of a run of them, the first skip[i] are used, i being its first. */
+struct list {
+	struct dump_method **items;
+	size_t *skip;
+	size_t count;
+	dump_compare *compare;
+};
+
+/* A method of both. */
+struct pair {
+	const struct dump_method *one, *two;
+	size_t order;			/* of what is equal */
+	int64_t exclusive, inclusive;	/* differences, us */
+};
+
+/* The two traces, and who of the second is who of the first. */
+struct match {
+	struct side sides[2];
+	struct list named;		/* by all names */
+	struct list nameless;		/* by class and id, as the next */
+	struct list all;
+	struct pair *pairs;
+	size_t pair_count;
+	bool different;
+};
+
+static int
+fail_memory(void)
+{
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+static int
+read_side(struct diff *diff, struct side *side, const char *operand)
+{
+	const struct dmtrace_profile_options options = dmtracedump_options();
+	struct dmtrace_profile_summary summary;
+
+	side->profile = dmtrace_profile_new(&options);
+	if (side->profile == NULL)
+		return fail_memory();
+	diff->gather.profile = side->profile;
+	const int status = diff_gather(diff, operand);
+	if (status == CMD_TROUBLE)
+		return status;
+	dmtrace_profile_summary_get(side->profile, &summary);
+	if (!dump_methods_init(&side->methods,
+	    dmtrace_reader_key(diff->gather.reader)))
+		return CMD_TROUBLE;
+	dump_methods_profile(&side->methods, side->profile,
+	    summary.has_clock[DMTRACE_PROFILE_CPU] ? DMTRACE_PROFILE_CPU :
+	    DMTRACE_PROFILE_WALL);
+	return status;
+}
+
+static bool
+order_side(struct side *side)
+{
+	struct dump_methods *const methods = &side->methods;
+
+	side->used = calloc(methods->count + 1, sizeof(*side->used));
+	if (side->used == NULL) {
+		msg_memory();
+		return false;
+	}
+	if (!dump_sort(methods->sorted, methods->count, dump_by_inclusive))
+		return false;
+	for (size_t i = 0; i < methods->count; i++)
+		methods->sorted[i]->index = i;
+	return true;
+}
+
+static int
+by_names(const struct dump_method *a, const struct dump_method *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	if (order == 0)
+		order = strcmp(a->signature, b->signature);
+	return order != 0 ? order : strcmp(a->class_name, b->class_name);
+}
+
+static bool
+is_named(const struct dump_method *method)
+{
+	return method->name != NULL;
+}
+
+static bool
+is_nameless(const struct dump_method *method)
+{
+	return method->name == NULL;
+}
+
+static bool
+is_any(const struct dump_method *method)
+{
+	(void)method;
+	return true;
+}
+
+/* The sort keeps the order of what is equal, which is that of the indexes. */
+static bool
+make_list(struct list *list, const struct dump_methods *methods,
+    dump_compare *compare, bool (*belongs)(const struct dump_method *method))
+{
+	*list = (struct list){
+		.items = calloc(methods->count + 1, sizeof(*list->items)),
+		.skip = calloc(methods->count + 1, sizeof(*list->skip)),
+		.compare = compare
+	};
+	if (list->items == NULL || list->skip == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < methods->count; i++)
+		if (belongs(methods->sorted[i]))
+			list->items[list->count++] = methods->sorted[i];
+	return dump_sort(list->items, list->count, compare);
+}
+
+static void
+free_list(struct list *list)
+{
+	free(list->items);
+	free(list->skip);
+}
+
+/* The first one that matches and is not used; NULL: there is none. */
+static const struct dump_method *
+find(struct list *list, const struct dump_method *wanted, const bool *used)
+{
+	size_t first = 0, end = list->count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (list->compare(list->items[middle], wanted) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (size_t i = first + (first < list->count ? list->skip[first] : 0);
+	    i < list->count && list->compare(list->items[i], wanted) == 0;
+	    i++) {
+		if (!used[list->items[i]->index])
+			return list->items[i];
+		list->skip[first] = i + 1 - first;
+	}
+	return NULL;
+}
+
+/* Where one of them has no name, class and id decide. */
+static const struct dump_method *
+find_match(struct match *match, const struct dump_method *wanted)
+{
+	const bool *const used = match->sides[1].used;
+
+	if (wanted->name == NULL)
+		return find(&match->all, wanted, used);
+	const struct dump_method *const a =
+	    find(&match->named, wanted, used);
+	const struct dump_method *const b =
+	    find(&match->nameless, wanted, used);
+	return a == NULL || (b != NULL && b->index < a->index) ? b : a;
+}
+
+/* Nothing has no difference. */
+static int64_t
+difference(int64_t one, int64_t two)
+{
+	return one == 0 ? 0 : (int64_t)((uint64_t)two - (uint64_t)one);
+}
+
+static void
+pair_all(struct match *match)
+{
+	struct side *const sides = match->sides;
+
+	for (size_t i = 0; i < sides[0].methods.count; i++) {
+		const struct dump_method *const one =
+		    sides[0].methods.sorted[i];
+		const struct dump_method *const two = find_match(match, one);
+
+		if (two == NULL)
+			continue;
+		sides[0].used[i] = sides[1].used[two->index] = true;
+		match->pairs[match->pair_count] = (struct pair){
+			.one = one, .two = two, .order = match->pair_count,
+			.exclusive = difference(one->exclusive_us,
+			    two->exclusive_us),
+			.inclusive = difference(one->inclusive_us,
+			    two->inclusive_us)
+		};
+		match->pair_count++;
+		match->different |= one->exclusive_us != two->exclusive_us ||
+		    one->inclusive_us != two->inclusive_us ||
+		    one->calls != two->calls ||
+		    one->recursive_calls != two->recursive_calls;
+	}
+}
+
+static int
+compare_order(const struct pair *a, const struct pair *b)
+{
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static int
+by_exclusive(const void *left, const void *right)
+{
+	const struct pair *const a = left, *const b = right;
+
+	return a->exclusive != b->exclusive ?
+	    (a->exclusive < b->exclusive) - (a->exclusive > b->exclusive) :
+	    compare_order(a, b);
+}
+
+static int
+by_inclusive(const void *left, const void *right)
+{
+	const struct pair *const a = left, *const b = right;
+
+	return a->inclusive != b->inclusive ?
+	    (a->inclusive < b->inclusive) - (a->inclusive > b->inclusive) :
+	    compare_order(a, b);
+}
+
+static void
+sort_pairs(struct match *match, int (*compare)(const void *, const void *))
+{
+	if (match->pair_count > 1)
+		qsort(match->pairs, match->pair_count, sizeof(*match->pairs),
+		    compare);
+	for (size_t i = 0; i < match->pair_count; i++)
+		match->pairs[i].order = i;
+}
+
+/* As in HTML, which it is not. */
+static void
+put_escaped(struct strbuf *buffer, const char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '<')
+			strbuf_string(buffer, "&lt;");
+		else if (*text == '>')
+			strbuf_string(buffer, "&gt;");
+		else if (*text == '&')
+			strbuf_string(buffer, "&amp;");
+		else
+			strbuf_put(buffer, text, 1);
+}
+
+static void
+put_names(struct strbuf *buffer, const struct dump_method *method)
+{
+	put_escaped(buffer, method->class_name);
+	strbuf_string(buffer, ".");
+	put_escaped(buffer, method->name == NULL ? "(null)" : method->name);
+	strbuf_string(buffer, " ");
+}
+
+static void
+put_pair(struct strbuf *buffer, const struct pair *pair, int64_t one,
+    int64_t two, int64_t difference_us)
+{
+	put_names(buffer, pair->one);
+	strbuf_printf(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %.2f\n%"
+	    PRIu64 "\n%" PRIu64 "\n", (uint64_t)one, (uint64_t)two,
+	    (uint64_t)difference_us, one == 0 ? 0 :
+	    (double)(uint64_t)two / (double)(uint64_t)one * 100.0,
+	    pair->one->calls, pair->two->calls);
+}
+
+static bool
+put_pairs(struct diff *diff, struct match *match, bool inclusive)
+{
+	sort_pairs(match, inclusive ? by_inclusive : by_exclusive);
+	for (size_t i = 0; i < match->pair_count; i++) {
+		const struct pair *const pair = &match->pairs[i];
+
+		if (inclusive)
+			put_pair(&diff->buffer, pair,
+			    pair->one->inclusive_us, pair->two->inclusive_us,
+			    pair->inclusive);
+		else
+			put_pair(&diff->buffer, pair,
+			    pair->one->exclusive_us, pair->two->exclusive_us,
+			    pair->exclusive);
+	}
+	return diff_flush(diff);
+}
+
+static bool
+put_missing(struct diff *diff, struct match *match, const struct side *side)
+{
+	for (size_t i = 0; i < side->methods.count; i++) {
+		const struct dump_method *const method =
+		    side->methods.sorted[i];
+
+		if (side->used[i])
+			continue;
+		match->different = true;
+		put_names(&diff->buffer, method);
+		strbuf_printf(&diff->buffer, "%" PRIu64 " %" PRIu64 " %"
+		    PRIu64 "\n", (uint64_t)method->exclusive_us,
+		    (uint64_t)method->inclusive_us, method->calls);
+	}
+	return diff_flush(diff);
+}
+
+static int
+compare_and_put(struct diff *diff, struct match *match)
+{
+	struct side *const sides = match->sides;
+	const struct dump_methods *const second = &sides[1].methods;
+
+	match->pairs = calloc(sides[0].methods.count + 1,
+	    sizeof(*match->pairs));
+	if (match->pairs == NULL)
+		return fail_memory();
+	if (!order_side(&sides[0]) || !order_side(&sides[1]) ||
+	    !make_list(&match->named, second, by_names, is_named) ||
+	    !make_list(&match->nameless, second, dump_by_class,
+	    is_nameless) ||
+	    !make_list(&match->all, second, dump_by_class, is_any))
+		return CMD_TROUBLE;
+	pair_all(match);
+	if (!put_pairs(diff, match, false) || !put_pairs(diff, match, true) ||
+	    !put_missing(diff, match, &sides[0]) ||
+	    !put_missing(diff, match, &sides[1]))
+		return CMD_TROUBLE;
+	return match->different ? CMD_NO : CMD_OK;
+}
+
+int
+diff_dmtracedump(struct diff *diff)
+{
+	struct match match = { .pairs = NULL };
+	int status = CMD_OK;
+
+	for (int i = 0; i < 2; i++)
+		status = cmd_worse(status, read_side(diff, &match.sides[i],
+		    diff->job->sides[i].items[0]));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, compare_and_put(diff, &match));
+	for (int i = 0; i < 2; i++) {
+		dmtrace_profile_free(match.sides[i].profile);
+		dump_methods_fini(&match.sides[i].methods);
+		free(match.sides[i].used);
+	}
+	free_list(&match.named);
+	free_list(&match.nameless);
+	free_list(&match.all);
+	free(match.pairs);
+	return status;
+}

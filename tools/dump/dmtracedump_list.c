@@ -1,0 +1,191 @@
+/* dmtracedump_list.c - the records as dmtracedump -o listed them */
+
+#include "report/dmtracedump.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/msg.h"
+
+#define BATCH 2048		/* events */
+
+enum {
+	DOTS = 10000,		/* at most */
+	FIRST_DEPTH = 2,	/* there may be returns from before */
+	THREADS = 65536		/* numbers that records can have */
+};
+
+struct list {
+	struct out *out;
+	struct strbuf buffer;
+	struct dump_methods methods;
+	char dots[DOTS];
+	int64_t depths[THREADS];	/* below FIRST_DEPTH */
+};
+
+static bool
+flush(struct list *list)
+{
+	const bool fine = !list->buffer.failed;
+
+	if (fine)
+		out_put(list->out, list->buffer.bytes, list->buffer.len);
+	else
+		msg_memory();
+	list->buffer.len = 0;
+	return fine;
+}
+
+struct thread_row {
+	const struct dmtrace_thread *thread;
+	size_t index;
+};
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct thread_row *a = left, *b = right;
+
+	if (a->thread->id != b->thread->id)
+		return a->thread->id < b->thread->id ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static bool
+put_threads(struct list *list, const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_thread_count(key);
+	struct thread_row *rows = calloc(count + 1, sizeof(*rows));
+
+	if (rows == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct thread_row){
+			dmtrace_key_thread_get(key, i), i
+		};
+	qsort(rows, count, sizeof(*rows), compare);
+	strbuf_printf(&list->buffer, "Threads (%zu):\n", count);
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_text *name = &rows[i].thread->name;
+
+		strbuf_printf(&list->buffer, "%2" PRIu32 " ",
+		    rows[i].thread->id);
+		if (name->len > 0)
+			strbuf_put(&list->buffer, name->bytes, name->len);
+		strbuf_string(&list->buffer, "\n");
+	}
+	free(rows);
+	return flush(list);
+}
+
+/* Of methods with one id, the one that halving the table meets first. */
+static const struct dump_method *
+find(const struct dump_methods *methods, int64_t id)
+{
+	size_t low = 0, high = methods->count;
+
+	while (low < high) {
+		const size_t middle = (low + high - 1) / 2;
+		const struct dump_method *method = methods->sorted[middle];
+
+		if (method->id == id)
+			return method;
+		if (method->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void
+put_depth(struct list *list, int64_t depth)
+{
+	const int64_t dots = depth < 0 ? 0 : depth < DOTS ? depth : DOTS;
+
+	strbuf_string(&list->buffer, depth < 0 ? "-" : depth > DOTS ? "+" :
+	    " ");
+	strbuf_put(&list->buffer, list->dots, (size_t)dots);
+}
+
+static void
+put_event(struct list *list, const struct dmtrace_event *event)
+{
+	static const char *const actions[] = { "ent", "xit", "unr", "???" };
+	struct strbuf *buffer = &list->buffer;
+	const uint64_t time_ns = event->cpu_ns != DMTRACE_NO_TIME ?
+	    event->cpu_ns : event->wall_ns;
+	int64_t *depth = &list->depths[event->thread % THREADS];
+
+	*depth += event->action == DMTRACE_ENTER;
+	strbuf_printf(buffer, "%2" PRIu32 " %s  %8" PRIu32, event->thread,
+	    actions[event->action & 3], (uint32_t)(time_ns / 1000));
+	put_depth(list, *depth + FIRST_DEPTH);
+	const struct dump_method *method =
+	    find(&list->methods, (int64_t)event->method);
+	if (method != NULL)
+		dump_put_method(buffer, method);
+	else
+		strbuf_printf(buffer, "???.??? methodId: %#" PRIx64 "\n",
+		    event->method);
+	*depth -= event->action != DMTRACE_ENTER;
+}
+
+static bool
+put_events(struct list *list, struct dmtrace_source *source,
+    const char *name)
+{
+	struct dmtrace_event events[BATCH];
+	size_t count;
+
+	do {
+		if (dmtrace_source_read(source, events, BATCH, &count) !=
+		    DMTRACE_OK) {
+			msg_failure(name, dmtrace_source_error(source));
+			return false;
+		}
+		for (size_t i = 0; i < count; i++) {
+			put_event(list, &events[i]);
+			if (!flush(list))
+				return false;
+		}
+	} while (count > 0 && out_room(list->out, 1) != NULL);
+	return true;
+}
+
+static bool
+put_all(struct list *list, struct dmtrace_source *source,
+    const struct dmtrace_key *key, const char *name)
+{
+	memset(list->dots, '.', DOTS);
+	if (!dump_methods_init(&list->methods, key))
+		return false;
+	strbuf_printf(&list->buffer, "VERSION: %u\n",
+	    dmtrace_key_version(key));
+	if (!put_threads(list, key))
+		return false;
+	strbuf_string(&list->buffer,
+	    "Trace (threadID action usecs class.method signature):\n");
+	return flush(list) && put_events(list, source, name);
+}
+
+bool
+dmtracedump_list(struct out *out, struct dmtrace_source *source,
+    const struct dmtrace_key *key, const char *name)
+{
+	struct list *list = calloc(1, sizeof(*list));
+
+	if (list == NULL) {
+		msg_memory();
+		return false;
+	}
+	list->out = out;
+	const bool fine = put_all(list, source, key, name);
+	dump_methods_fini(&list->methods);
+	strbuf_fini(&list->buffer);
+	free(list);
+	return fine;
+}

@@ -1,0 +1,421 @@
+/* dump_lines.c - records as lines of text, TSV, CSV or JSON */
+
+/*
+ * A line is mostly what its thread and its method always look like: numbers,
+ * padding, escaped names, and the separators around them. These labels are
+ * put together when a thread or method first comes, one after the other in
+ * one text, and found by index in two plain arrays. A line is then copied
+ * from its labels; only times and depth are converted each time. Memory is
+ * that of the names of what the trace really has.
+ */
+
+#include "dump/dump_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INDENT_MAX 64		/* columns; beyond, the depth is a number */
+#define NAME_WIDTH_MAX 15	/* as much as Linux keeps of a thread's name */
+#define NAMES_ROOM 3072		/* bytes of a tail that is not written apart */
+#define LINE_ROOM (NAMES_ROOM + 1024)
+#define HEAD_USUAL 32		/* bytes that are copied at once */
+#define TAIL_USUAL 128
+
+/* The cells of a line, and its end. */
+enum cell {
+	CELL_THREAD,
+	CELL_ACTION,
+	CELL_METHOD,
+	CELL_CPU,
+	CELL_WALL,
+	CELL_DEPTH,
+	CELL_CLASS,
+	CELL_NAME,
+	CELL_SIGNATURE,
+	CELL_END
+};
+
+/* What is before each of them, how names are escaped, and an absent time. */
+static const struct frame {
+	const char *before[CELL_END + 1];
+	escape_fn *text;
+	const char *absent;
+} frames[] = {
+	[FORM_TEXT] = {
+		.before = { [CELL_CLASS] = "", [CELL_NAME] = ".",
+		    [CELL_SIGNATURE] = " ", [CELL_END] = "\n" },
+		.text = escape_plain,
+		.absent = ""
+	},
+	[FORM_TSV] = {
+		.before = { "", "\t", "\t", "\t", "\t", "\t", "\t", "\t",
+		    "\t", "\n" },
+		.text = escape_plain,
+		.absent = ""
+	},
+	[FORM_CSV] = {
+		.before = { "", ",", ",", ",", ",", ",", ",", ",", ",",
+		    "\r\n" },
+		.text = escape_csv,
+		.absent = ""
+	},
+	[FORM_JSON] = {
+		.before = { "{\"thread\":", ",\"action\":\"",
+		    "\",\"method\":\"", "\",\"cpu_ns\":", ",\"wall_ns\":",
+		    ",\"depth\":", ",\"class\":", ",\"name\":",
+		    ",\"signature\":", "}\n" },
+		.text = escape_json,
+		.absent = "null"
+	},
+};
+
+static const char *const names[CELL_END] = {
+	[CELL_THREAD] = "thread",
+	[CELL_ACTION] = "action",
+	[CELL_METHOD] = "method",
+	[CELL_CPU] = "cpu_ns",
+	[CELL_WALL] = "wall_ns",
+	[CELL_DEPTH] = "depth",
+	[CELL_CLASS] = "class",
+	[CELL_NAME] = "name",
+	[CELL_SIGNATURE] = "signature",
+};
+
+/* There is a label for that index, made or not. False: no memory. */
+static bool
+reserve_label(struct labels *labels, size_t index)
+{
+	const size_t capacity = 2 * index + 64;
+
+	if (index < labels->capacity)
+		return true;
+	struct label *const items = realloc(labels->items,
+	    capacity * sizeof(*items));
+	if (items == NULL)
+		return false;
+	memset(items + labels->capacity, 0,
+	    (capacity - labels->capacity) * sizeof(*items));
+	labels->items = items;
+	labels->capacity = capacity;
+	return true;
+}
+
+/* The last label may be read beyond its end, see put_part. */
+static void
+pad_labels(struct dump_lines *lines)
+{
+	static const char padding[TAIL_USUAL];
+	const size_t len = lines->bytes.len;
+
+	strbuf_put(&lines->bytes, padding, sizeof(padding));
+	lines->bytes.len = len;
+}
+
+/* The first columns of a thread's name, escaped; a few of its bytes are
+ * enough for them. Returns the bytes, *columns is how many columns. */
+static size_t
+cut_name(char *out, const struct dmtrace_text *name, int *columns)
+{
+	const size_t looked_at = NAME_WIDTH_MAX * 4;
+	char escaped[NAME_WIDTH_MAX * 4 * ESCAPE_GROWTH + 2];
+	const size_t escaped_len = (size_t)(escape_plain(escaped,
+	    name->len == 0 ? "" : name->bytes,
+	    name->len < looked_at ? name->len : looked_at) - escaped);
+	size_t len = 0;
+
+	/* A column is a character of UTF-8. */
+	for (*columns = 0; len < escaped_len && *columns < NAME_WIDTH_MAX;
+	    ++*columns)
+		do
+			len++;
+		while (len < escaped_len &&
+		    ((unsigned char)escaped[len] & 0xc0) == 0x80);
+	memcpy(out, escaped, len);
+	return len;
+}
+
+/* The widest number and name of the key's threads. */
+static void
+measure_threads(struct dump_lines *lines)
+{
+	for (size_t i = 0; i < dmtrace_key_thread_count(lines->key); i++) {
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_get(lines->key, i);
+		const int digits = snprintf(NULL, 0, "%" PRIu32, thread->id);
+		char name[NAME_WIDTH_MAX * 4];
+		int columns;
+
+		cut_name(name, &thread->name, &columns);
+		if (digits > lines->number_width)
+			lines->number_width = digits;
+		if (columns > lines->name_width)
+			lines->name_width = columns;
+	}
+}
+
+static void
+make_thread_label(struct dump_lines *lines, struct label *label,
+    uint32_t number)
+{
+	const struct frame *const frame = &frames[lines->form];
+	struct strbuf *const bytes = &lines->bytes;
+
+	label->at = bytes->len;
+	if (lines->form == FORM_TEXT) {
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_match(lines->key, lines->layout,
+		    number);
+		char name[NAME_WIDTH_MAX * 4];
+		int columns = 0;
+
+		strbuf_printf(bytes, "  %*" PRIu32 " ", lines->number_width,
+		    number);
+		if (thread != NULL)
+			strbuf_put(bytes, name,
+			    cut_name(name, &thread->name, &columns));
+		strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
+	} else {
+		strbuf_printf(bytes, "%s%" PRIu32 "%s",
+		    frame->before[CELL_THREAD], number,
+		    frame->before[CELL_ACTION]);
+	}
+	label->head_len = (uint32_t)(bytes->len - label->at);
+	pad_labels(lines);
+}
+
+/* In text the first name has nothing before it, and an empty one is left
+ * out. */
+static void
+put_name(struct dump_lines *lines, const struct label *label, enum cell cell,
+    const struct dmtrace_text *name)
+{
+	const struct frame *const frame = &frames[lines->form];
+
+	if (lines->form == FORM_TEXT && name->len == 0)
+		return;
+	if (lines->form != FORM_TEXT || lines->bytes.len > label->at)
+		strbuf_string(&lines->bytes, frame->before[cell]);
+	strbuf_text(&lines->bytes, frame->text, name->bytes, name->len);
+}
+
+static void
+make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
+{
+	static const struct dmtrace_method nameless;
+	const struct frame *const frame = &frames[lines->form];
+	const struct dmtrace_method *const row =
+	    dmtrace_key_method_find(lines->key, id);
+	const struct dmtrace_method *const method =
+	    row != NULL ? row : &nameless;
+	struct strbuf *const bytes = &lines->bytes;
+	struct dmtrace_text name = method->name;
+	char number[24];
+
+	label->at = bytes->len;
+	if (lines->form != FORM_TEXT)
+		strbuf_printf(bytes, "0x%" PRIx64 "%s", id,
+		    frame->before[CELL_CPU]);
+	label->head_len = (uint32_t)(bytes->len - label->at);
+
+	/* Other forms have the id in a column of its own. */
+	if (lines->form == FORM_TEXT && name.len == 0)
+		name = (struct dmtrace_text){ number, (size_t)snprintf(number,
+		    sizeof(number), "0x%" PRIx64, id) };
+	put_name(lines, label, CELL_CLASS, &method->class_name);
+	put_name(lines, label, CELL_NAME, &name);
+	put_name(lines, label, CELL_SIGNATURE, &method->signature);
+	strbuf_string(bytes, frame->before[CELL_END]);
+	label->tail_len =
+	    (uint32_t)(bytes->len - label->at - label->head_len);
+	pad_labels(lines);
+}
+
+static struct mark
+make_mark(const char *first, const char *second)
+{
+	struct mark mark;
+
+	mark.len = (size_t)snprintf(mark.bytes, sizeof(mark.bytes), "%s%s",
+	    first, second);
+	return mark;
+}
+
+static char *
+put_mark(char *out, const struct mark *mark)
+{
+	memcpy(out, mark->bytes, MARK_MAX);
+	return out + mark->len;
+}
+
+static void
+make_marks(struct dump_lines *lines)
+{
+	const struct frame *frame = &frames[lines->form];
+
+	for (unsigned i = 0; i < 4; i++) {
+		const char *name = dmtrace_action_name(
+		    (enum dmtrace_action)i);
+		char column[16];
+
+		snprintf(column, sizeof(column), "  %-9s", name);
+		lines->actions[i] = lines->form == FORM_TEXT ?
+		    make_mark(column, "") :
+		    make_mark(name, frame->before[CELL_METHOD]);
+	}
+	lines->absent = make_mark(frame->absent, "");
+	if (lines->form == FORM_TEXT)
+		return;
+	lines->wall = make_mark(frame->before[CELL_WALL], "");
+	lines->depth = make_mark(frame->before[CELL_DEPTH], "");
+}
+
+void
+dump_lines_init(struct dump_lines *lines, enum form form,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+{
+	const enum dmtrace_clock clock = dmtrace_layout_clock(layout);
+
+	*lines = (struct dump_lines){
+		.form = form,
+		.key = key,
+		.layout = layout,
+		.has_cpu = clock != DMTRACE_CLOCK_WALL,
+		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU
+	};
+	make_marks(lines);
+	measure_threads(lines);
+}
+
+void
+dump_lines_put_names(const struct dump_lines *lines, struct out *out)
+{
+	const struct frame *frame = &frames[lines->form];
+
+	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
+		return;
+	for (unsigned cell = 0; cell <= CELL_END; cell++) {
+		out_put(out, frame->before[cell], strlen(frame->before[cell]));
+		if (cell < CELL_END)
+			out_put(out, names[cell], strlen(names[cell]));
+	}
+}
+
+/*
+ * Copies a part of a label, usual bytes of it if it has no more, for which
+ * there is room at both places: a copy whose length the compiler knows takes
+ * half the time, and the length of a name is hard to foretell.
+ */
+static inline char *
+put_part(char *out, const char *part, size_t len, size_t usual)
+{
+	if (len <= usual)
+		memcpy(out, part, usual);
+	else
+		memcpy(out, part, len);
+	return out + len;
+}
+
+static inline char *
+put_head(char *at, const struct dump_lines *lines, const struct label *label)
+{
+	return put_part(at, lines->bytes.bytes + label->at, label->head_len,
+	    HEAD_USUAL);
+}
+
+static char *
+put_time(char *at, const struct dump_lines *lines, uint64_t ns)
+{
+	return ns == DMTRACE_NO_TIME ? put_mark(at, &lines->absent) :
+	    decimal_put(at, ns);
+}
+
+/* All but the names and what is around them. */
+static char *
+put_cells(char *at, const struct dump_lines *lines,
+    const struct dmtrace_event *event, uint32_t depth,
+    const struct label *thread, const struct label *method)
+{
+	at = put_head(at, lines, thread);
+	at = put_mark(at, &lines->actions[event->action]);
+	at = put_head(at, lines, method);
+	at = put_time(at, lines, event->cpu_ns);
+	at = put_mark(at, &lines->wall);
+	at = put_time(at, lines, event->wall_ns);
+	at = put_mark(at, &lines->depth);
+	return decimal_put(at, depth);
+}
+
+static char *
+indent(char *at, uint32_t depth)
+{
+	memset(at, ' ', INDENT_MAX);
+	if (depth <= INDENT_MAX)
+		return at + depth;
+	at = decimal_put(at + INDENT_MAX, depth);
+	*at = ' ';
+	return at + 1;
+}
+
+/* The same in columns, for people. */
+static char *
+put_columns(char *at, struct dump_lines *lines,
+    const struct dmtrace_event *event,
+    uint32_t depth, const struct label *thread)
+{
+	if (lines->has_wall)
+		at = decimal_put_seconds_again(at, event->wall_ns,
+		    &lines->wall_recent);
+	if (lines->has_wall && lines->has_cpu)
+		*at++ = ' ';
+	if (lines->has_cpu)
+		at = decimal_put_seconds_again(at, event->cpu_ns,
+		    &lines->cpu_recent);
+	at = put_head(at, lines, thread);
+	at = put_mark(at, &lines->actions[event->action]);
+	return indent(at, depth);
+}
+
+bool
+dump_lines_put(struct dump_lines *lines, struct out *out,
+    const struct dmtrace_row *row)
+{
+	const struct dmtrace_event *const event = &row->event;
+
+	if (!reserve_label(&lines->threads, row->thread_index) ||
+	    !reserve_label(&lines->methods, row->method_index))
+		return false;
+	struct label *const thread = &lines->threads.items[row->thread_index];
+	struct label *const method = &lines->methods.items[row->method_index];
+	if (thread->head_len == 0)
+		make_thread_label(lines, thread, event->thread);
+	if (method->tail_len == 0)
+		make_method_label(lines, method, event->method);
+	if (lines->bytes.failed)
+		return false;
+
+	char *at = out_room(out, LINE_ROOM);
+	if (at == NULL)
+		return true;
+	at = lines->form == FORM_TEXT ?
+	    put_columns(at, lines, event, row->depth, thread) :
+	    put_cells(at, lines, event, row->depth, thread, method);
+	const char *const tail = lines->bytes.bytes + method->at +
+	    method->head_len;
+	out->at = at;
+	if (method->tail_len <= NAMES_ROOM)
+		out->at = put_part(at, tail, method->tail_len,
+		    TAIL_USUAL);
+	else
+		out_put(out, tail, method->tail_len);
+	return true;
+}
+
+void
+dump_lines_fini(struct dump_lines *lines)
+{
+	free(lines->threads.items);
+	free(lines->methods.items);
+	strbuf_fini(&lines->bytes);
+}

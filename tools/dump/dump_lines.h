@@ -1,0 +1,68 @@
+/* dump_lines.h - records as lines of text, TSV, CSV or JSON */
+#ifndef DUMP_LINES_H
+#define DUMP_LINES_H
+
+#include <dmtrace.h>
+
+#include "cli/decimal.h"
+#include "cli/out.h"
+#include "cli/strbuf.h"
+#include "cli/table.h"
+
+#define MARK_MAX 32
+
+/* A few bytes between the cells that change. */
+struct mark {
+	size_t len;
+	char bytes[MARK_MAX];
+};
+
+/* What every line of one thread or method has: bytes of struct dump_lines. */
+struct label {
+	size_t at;
+	uint32_t head_len;		/* the cell of the number or id, with
+					   what is before and after it */
+	uint32_t tail_len;		/* a method's names, up to the line's
+					   end; both are 0: not made yet */
+};
+
+/* By index; see struct dmtrace_row. */
+struct labels {
+	struct label *items;
+	size_t capacity;
+};
+
+struct dump_lines {
+	enum form form;
+	const struct dmtrace_key *key;
+	const struct dmtrace_layout *layout;
+	struct labels threads;
+	struct labels methods;
+	struct strbuf bytes;		/* of all labels */
+	int number_width;		/* of threads in text, in columns */
+	int name_width;
+	struct mark actions[4];		/* with what follows */
+	struct mark wall, depth, absent;
+	bool has_cpu, has_wall;		/* columns of text */
+	struct decimal_seconds cpu_recent, wall_recent;
+};
+
+/* Key and layout must live as long. In any case end them with dump_lines_fini.
+    */
+void
+dump_lines_init(struct dump_lines *lines, enum form form,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout);
+
+/* Puts the line that names the columns, if the form has one. */
+void
+dump_lines_put_names(const struct dump_lines *lines, struct out *out);
+
+/* Puts the line of an event. False: no memory. */
+bool
+dump_lines_put(struct dump_lines *lines, struct out *out,
+    const struct dmtrace_row *row);
+
+void
+dump_lines_fini(struct dump_lines *lines);
+
+#endif

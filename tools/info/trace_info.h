@@ -1,0 +1,70 @@
+/* trace_info.h - what "dmtrace info" prints of one trace */
+#ifndef TRACE_INFO_H
+#define TRACE_INFO_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+#include "cli/strbuf.h"
+#include "cli/table.h"
+
+enum trace_info_number {
+	INFO_VERSION,			/* of the data */
+	INFO_VERSION_KEY,
+	INFO_RECORD_SIZE,
+	INFO_DATA_OFFSET,
+	INFO_DURATION_NS,
+	INFO_THREADS,			/* rows of the table */
+	INFO_METHODS,
+	INFO_RECORDS,
+	INFO_ENTER,			/* and on, as in enum dmtrace_action */
+	INFO_EXIT,
+	INFO_UNROLL,
+	INFO_RESERVED,
+	INFO_COUNT
+};
+
+#define INFO_ABSENT UINT64_MAX
+
+struct trace_info {
+	const char *file;		/* the operand */
+	struct dmtrace_reader *reader;
+	const struct dmtrace_key *key;
+	const struct dmtrace_header *header;	/* NULL: it cannot be read */
+	struct dmtrace_count count;
+	uint64_t numbers[INFO_COUNT];
+	bool comparable;		/* times of different threads */
+	bool overflow;
+	bool is_read;			/* at least its key */
+	const char *error;		/* why it cannot be read, or NULL */
+};
+
+/*
+ * Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
+ * error, CMD_TROUBLE, which is said, if it cannot be read; then there is only
+ * the error. In any case end them with trace_info_fini.
+ */
+int
+trace_info_gather(struct trace_info *facts, const char *file);
+
+void
+trace_info_fini(struct trace_info *facts);
+
+/* The value of an option of the key; bytes is NULL if there is none. */
+struct dmtrace_text
+trace_info_option(const struct trace_info *facts, const char *name);
+
+/* The listed thread of a record's number, or NULL. */
+const struct dmtrace_thread *
+trace_info_thread(const struct trace_info *facts, uint32_t number);
+
+/* Put the facts for people; the names of the columns; a row of them. */
+void
+trace_info_put_text(struct strbuf *buffer, const struct trace_info *facts);
+void
+trace_info_put_names(struct strbuf *buffer, enum form form);
+void
+trace_info_put_row(struct strbuf *buffer, enum form form,
+    const struct trace_info *facts);
+
+#endif

@@ -1,0 +1,234 @@
+/* trace_info_text.c - the facts of a trace for people */
+
+#include "info/trace_info.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/date.h"
+
+static const char *const clocks[] = {
+	[DMTRACE_CLOCK_MISSING] =
+	    "not told, read as thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_WALL] = "wall: wall time",
+	[DMTRACE_CLOCK_GLOBAL] = "global: wall time",
+	[DMTRACE_CLOCK_DUAL] =
+	    "dual: CPU time of each thread, and wall time",
+	[DMTRACE_CLOCK_UNKNOWN] =
+	    "unknown, read as thread-cpu: CPU time of each thread",
+};
+
+/* Begins a line. */
+static void
+label(struct strbuf *buffer, const char *name)
+{
+	strbuf_printf(buffer, "%-12s", name);
+}
+
+static void
+put_seconds(struct strbuf *buffer, uint64_t us)
+{
+	strbuf_printf(buffer, "%" PRIu64 ".%06u", us / 1000000,
+	    (unsigned)(us % 1000000));
+}
+
+static void
+put_start(struct strbuf *buffer, const struct dmtrace_header *header)
+{
+	char date[DATE_MAX];
+	const uint64_t start = header->start;
+
+	label(buffer, "start");
+	switch (dmtrace_header_start_kind(header)) {
+	case DMTRACE_START_EPOCH:
+		strbuf_printf(buffer, "%s (epoch: too large to count from "
+		    "boot)\n", date_format(date, start));
+		break;
+	case DMTRACE_START_BOOT:
+		put_seconds(buffer, start);
+		strbuf_string(buffer, " s after boot (boot: too small to "
+		    "count from 1970)\n");
+		break;
+	case DMTRACE_START_SEC_USEC:
+		strbuf_printf(buffer, "%s (sec_usec: seconds in its upper "
+		    "half)\n", date_format(date, (start >> 32) * 1000000 +
+		    (start & UINT32_MAX)));
+		break;
+	}
+}
+
+static void
+put_header(struct strbuf *buffer, const struct trace_info *facts)
+{
+	const struct dmtrace_header *header = facts->header;
+	const uint64_t key_version = facts->numbers[INFO_VERSION_KEY];
+
+	label(buffer, "version");
+	if (header == NULL) {
+		strbuf_printf(buffer, "%" PRIu64 " says the key; "
+		    "the data cannot be read\n", key_version);
+		return;
+	}
+	strbuf_printf(buffer, "%u", header->version);
+	if (key_version != header->version)
+		strbuf_printf(buffer, ", but the key says %" PRIu64,
+		    key_version);
+	strbuf_printf(buffer, "; records of %u bytes behind a header of %u\n",
+	    header->record_size, header->data_offset);
+	put_start(buffer, header);
+}
+
+static void
+put_option(struct strbuf *buffer, const struct trace_info *facts,
+    const char *name)
+{
+	const struct dmtrace_text text = trace_info_option(facts, name);
+
+	if (text.bytes == NULL)
+		return;
+	label(buffer, name);
+	strbuf_text(buffer, escape_plain, text.bytes, text.len);
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_clock(struct strbuf *buffer, const struct trace_info *facts)
+{
+	label(buffer, "clock");
+	strbuf_string(buffer, clocks[dmtrace_key_clock(facts->key)]);
+	if (dmtrace_reader_layout(facts->reader) != NULL)
+		strbuf_string(buffer, facts->comparable ?
+		    ", which threads share" :
+		    ", which begins anew in each thread");
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_duration(struct strbuf *buffer, const struct trace_info *facts)
+{
+	const uint64_t duration_ns = facts->numbers[INFO_DURATION_NS];
+
+	if (duration_ns == INFO_ABSENT)
+		return;
+	label(buffer, "duration");
+	put_seconds(buffer, duration_ns / 1000);
+	strbuf_printf(buffer, " s, %s\n", facts->comparable ?
+	    "from the first record to the last" :
+	    "of the thread that took longest");
+}
+
+static void
+put_records(struct strbuf *buffer, const struct trace_info *facts)
+{
+	const char *separator = ": ";
+
+	label(buffer, "records");
+	strbuf_printf(buffer, "%" PRIu64, facts->count.records);
+	for (unsigned i = 0; i < 4; i++) {
+		if (facts->count.actions[i] == 0)
+			continue;
+		strbuf_printf(buffer, "%s%" PRIu64 " %s", separator,
+		    facts->count.actions[i],
+		    dmtrace_action_name((enum dmtrace_action)i));
+		separator = ", ";
+	}
+	strbuf_string(buffer, facts->overflow ?
+	    "; then the buffer was full\n" : "\n");
+}
+
+static void
+put_place(struct strbuf *buffer, const struct dmtrace_finding *finding)
+{
+	if (finding->place == DMTRACE_PLACE_LINE)
+		strbuf_printf(buffer, "line %" PRIu64 ": ", finding->at);
+	if (finding->place == DMTRACE_PLACE_OFFSET)
+		strbuf_printf(buffer, "byte %" PRIu64 ": ", finding->at);
+}
+
+static void
+put_findings(struct strbuf *buffer, struct dmtrace_reader *reader)
+{
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		label(buffer, dmtrace_severity_name(finding->severity));
+		put_place(buffer, finding);
+		strbuf_string(buffer, finding->words);
+		strbuf_printf(buffer, " (%s", finding->name);
+		if (finding->count > 1)
+			strbuf_printf(buffer, ", the first of %" PRIu64,
+			    finding->count);
+		strbuf_string(buffer, ")\n");
+	}
+}
+
+static void
+put_thread(struct strbuf *buffer, const struct trace_info *facts,
+    const struct dmtrace_thread_count *count)
+{
+	const struct dmtrace_thread *thread =
+	    trace_info_thread(facts, count->thread);
+
+	strbuf_printf(buffer,
+	    "%10" PRIu32 " %10" PRIu64 " %7" PRIu64 ".%06u %7" PRIu64 ".%06u  ",
+	    count->thread, count->records,
+	    count->first_ns / 1000000000,
+	    (unsigned)(count->first_ns / 1000 % 1000000),
+	    count->last_ns / 1000000000,
+	    (unsigned)(count->last_ns / 1000 % 1000000));
+	if (thread == NULL)
+		strbuf_string(buffer, "(not listed)");
+	else
+		strbuf_text(buffer, escape_plain, thread->name.bytes,
+		    thread->name.len);
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_threads(struct strbuf *buffer, const struct trace_info *facts)
+{
+	if (facts->count.thread_count == 0)
+		return;
+	strbuf_printf(buffer, "\n%10s %10s %14s %14s  %s\n", "thread",
+	    "records", "first s", "last s", "name");
+	for (size_t i = 0; i < facts->count.thread_count; i++)
+		put_thread(buffer, facts, &facts->count.threads[i]);
+}
+
+static void
+put_error(struct strbuf *buffer, const struct trace_info *facts)
+{
+	label(buffer, "error");
+	strbuf_string(buffer, facts->error);	/* escaped already */
+	strbuf_string(buffer, "\n");
+}
+
+void
+trace_info_put_text(struct strbuf *buffer, const struct trace_info *facts)
+{
+	label(buffer, "file");
+	strbuf_text(buffer, escape_plain, facts->file, strlen(facts->file));
+	strbuf_string(buffer, "\n");
+	if (!facts->is_read) {
+		put_error(buffer, facts);
+		return;
+	}
+	label(buffer, "container");
+	strbuf_printf(buffer, "%s\n",
+	    dmtrace_container_name(dmtrace_reader_container(facts->reader)));
+	put_header(buffer, facts);
+	put_clock(buffer, facts);
+	put_option(buffer, facts, "vm");
+	put_duration(buffer, facts);
+	label(buffer, "threads");
+	strbuf_printf(buffer, "%" PRIu64 " listed, %zu with records\n",
+	    facts->numbers[INFO_THREADS], facts->count.thread_count);
+	label(buffer, "methods");
+	strbuf_printf(buffer, "%" PRIu64 " listed\n",
+	    facts->numbers[INFO_METHODS]);
+	put_records(buffer, facts);
+	put_findings(buffer, facts->reader);
+	put_threads(buffer, facts);
+}

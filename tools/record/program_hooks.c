@@ -1,0 +1,135 @@
+/* program_hooks.c - whether a program has hooks, from its file */
+
+#include "record/program.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HOOK "__cyg_profile_func_enter"
+#define BLOCK (256 * 1024)
+
+static int
+open_file(const char *path)
+{
+	struct stat about;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0 && (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) ||
+	    access(path, X_OK) != 0)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* As execvp looks for it. */
+static int
+open_program(const char *name)
+{
+	const char *folders = getenv("PATH");
+	char path[4096];
+	int fd = -1;
+
+	if (strchr(name, '/') != NULL)
+		return open_file(name);
+	while (fd < 0 && folders != NULL) {
+		const size_t len = strcspn(folders, ":");
+		snprintf(path, sizeof(path), "%.*s%s%s", (int)len, folders,
+		    len > 0 ? "/" : "", name);
+		fd = open_file(path);
+		folders = folders[len] == ':' ? folders + len + 1 : NULL;
+	}
+	return fd;
+}
+
+/* Whether the block has the name of the hook. */
+static bool
+has_hook(const char *block, size_t len)
+{
+	const size_t name = strlen(HOOK);
+	const char *at = block;
+
+	while ((size_t)(block + len - at) >= name &&
+	    (at = memchr(at, '_', (size_t)(block + len - at) - name + 1)) !=
+	    NULL) {
+		if (memcmp(at, HOOK, name) == 0)
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* The end of a block is looked at again, before the next one. */
+static bool
+find_hook(int fd, char *block)
+{
+	const size_t overlap = strlen(HOOK) - 1;
+	size_t kept = 0;
+	ssize_t n;
+
+	while ((n = read(fd, block + kept, BLOCK - kept)) > 0) {
+		const size_t len = kept + (size_t)n;
+		if (has_hook(block, len))
+			return true;
+		kept = len < overlap ? len : overlap;
+		memmove(block, block + len - kept, kept);
+	}
+	return false;
+}
+
+/* Whether it names an interpreter, which loads what it is linked to. The
+ * program headers of both classes begin with the type. */
+static bool
+is_dynamic(int fd, const unsigned char *head)
+{
+	const bool wide = head[EI_CLASS] == ELFCLASS64;
+	Elf64_Ehdr large;
+	Elf32_Ehdr small;
+	uint32_t type;
+
+	memcpy(&large, head, sizeof(large));
+	memcpy(&small, head, sizeof(small));
+	const uint64_t at = wide ? large.e_phoff : small.e_phoff;
+	const unsigned count = wide ? large.e_phnum : small.e_phnum;
+	const unsigned size = wide ? large.e_phentsize : small.e_phentsize;
+	for (unsigned i = 0; i < count; i++)
+		if (pread(fd, &type, sizeof(type),
+		    (off_t)(at + (uint64_t)i * size)) != sizeof(type) ||
+		    type == PT_INTERP)
+			return true;
+	return false;
+}
+
+static enum program_hooks
+look(int fd)
+{
+	unsigned char head[sizeof(Elf64_Ehdr)];
+	char *const block = malloc(BLOCK);
+	enum program_hooks hooks = PROGRAM_UNKNOWN;
+
+	if (block != NULL &&
+	    pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	    memcmp(head, ELFMAG, SELFMAG) == 0)
+		hooks = !find_hook(fd, block) ? PROGRAM_BARE :
+		    is_dynamic(fd, head) ? PROGRAM_HOOKED : PROGRAM_STATIC;
+	free(block);
+	return hooks;
+}
+
+enum program_hooks
+program_hooks(const char *name)
+{
+	const int fd = open_program(name);
+
+	if (fd < 0)
+		return PROGRAM_UNKNOWN;
+	const enum program_hooks hooks = look(fd);
+	close(fd);
+	return hooks;
+}

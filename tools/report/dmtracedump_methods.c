@@ -1,0 +1,310 @@
+/* dmtracedump_methods.c - methods as dmtracedump reads and sorts them */
+
+#include "report/dmtracedump.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/msg.h"
+
+enum { TOP_ID = -2, UNKNOWN_ID = -1, FIRST_ROW = 2 };
+
+struct dmtrace_profile_options
+dmtracedump_options(void)
+{
+	struct dmtrace_profile_options options;
+
+	dmtrace_profile_options_init(&options);
+	options.keep = DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_AS_DMTRACEDUMP;
+	options.by = DMTRACE_PROFILE_BY_ROW;
+	return options;
+}
+
+/* Offsets in the text, until it does not move any more; 0: none. */
+struct place {
+	size_t class_name, name, signature;
+};
+
+static void
+put_string(struct strbuf *text, const char *bytes, size_t len)
+{
+	strbuf_put(text, bytes, len);
+	strbuf_put(text, "", 1);
+}
+
+static struct place
+put_special(struct strbuf *text, const char *name)
+{
+	const struct place place = { .class_name = text->len };
+
+	put_string(text, name, strlen(name));
+	return place;
+}
+
+/* How long the column at in is, if it is not empty and a TAB follows, else
+ * 0. */
+static size_t
+column(const char *in, const char *end)
+{
+	const char *tab = memchr(in, '\t', (size_t)(end - in));
+
+	return tab == NULL ? 0 : (size_t)(tab - in);
+}
+
+/*
+ * What follows the id. It is split if there are a class and a name; the file
+ * is cut off the signature if a line number, or a TAB, follows.
+ */
+static struct place
+put_columns(struct strbuf *text, const char *in, const char *end)
+{
+	struct place place = { .class_name = text->len };
+	const size_t class_len = column(in, end);
+	const size_t name_len = class_len == 0 ? 0 :
+	    column(in + class_len + 1, end);
+
+	if (name_len == 0) {
+		put_string(text, in, (size_t)(end - in));
+		return place;
+	}
+	put_string(text, in, class_len);
+	in += class_len + 1;
+	place.name = text->len;
+	put_string(text, in, name_len);
+	in += name_len + 1;
+	place.signature = text->len;
+	const size_t len = column(in, end);
+	put_string(text, in, len > 0 && column(in + len + 1, end) > 0 ? len :
+	    (size_t)(end - in));
+	return place;
+}
+
+static void
+put_part(struct strbuf *text, const struct dmtrace_text *part)
+{
+	if (part->len > 0)
+		strbuf_put(text, part->bytes, part->len);
+	strbuf_string(text, "\t");
+}
+
+/* A row without a line of TABs has the columns that there may be. */
+static struct place
+put_parts(struct strbuf *text, const struct dmtrace_method *row)
+{
+	struct strbuf line = { 0 };
+
+	put_part(&line, &row->class_name);
+	put_part(&line, &row->name);
+	put_part(&line, &row->signature);
+	const struct place place = line.failed ? (struct place){ 0 } :
+	    put_columns(text, line.bytes, line.bytes + line.len - 1);
+	text->failed |= line.failed;
+	strbuf_fini(&line);
+	return place;
+}
+
+static struct place
+put_row(struct strbuf *text, const struct dmtrace_key *key, size_t index)
+{
+	const struct dmtrace_text line = dmtrace_key_method_line(key, index);
+	const char *const tab = line.len == 0 ? NULL :
+	    memchr(line.bytes, '\t', line.len);
+
+	if (tab == NULL)
+		return put_parts(text, dmtrace_key_method_get(key, index));
+	return put_columns(text, tab + 1, line.bytes + line.len);
+}
+
+static const char *
+at(const struct strbuf *text, size_t place)
+{
+	return place == 0 ? NULL : text->bytes + place;
+}
+
+static struct place
+put_method(struct dump_methods *methods, const struct dmtrace_key *key,
+    size_t i)
+{
+	struct dump_method *method = &methods->items[i];
+
+	method->profile_index = i;
+	method->id = i == 0 ? TOP_ID : UNKNOWN_ID;
+	if (i < FIRST_ROW)
+		return put_special(&methods->text, i == 0 ? "(toplevel)" :
+		    "(unknown)");
+	method->id = (int64_t)dmtrace_key_method_get(key, i - FIRST_ROW)->id;
+	return put_row(&methods->text, key, i - FIRST_ROW);
+}
+
+static void
+take_figures(struct dump_method *method,
+    const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
+{
+	struct dmtrace_profile_method from;
+
+	dmtrace_profile_method_get(profile, 0, method->profile_index, &from);
+	method->inclusive_us = from.inclusive_ns[clock] / 1000;
+	method->exclusive_us = from.exclusive_ns[clock] / 1000;
+	method->outer_us = from.outer_ns[clock] / 1000;
+	method->calls = from.calls;
+	method->recursive_calls = from.recursive_calls;
+}
+
+static int
+by_id(const struct dump_method *a, const struct dump_method *b)
+{
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* The first byte of the text is none's: place 0 is none. */
+static bool
+name_all(struct dump_methods *methods, const struct dmtrace_key *key)
+{
+	struct strbuf *text = &methods->text;
+	struct place *const places = calloc(methods->count, sizeof(*places));
+
+	if (places == NULL)
+		return false;
+	put_string(text, "", 0);
+	for (size_t i = 0; i < methods->count; i++)
+		places[i] = put_method(methods, key, i);
+	for (size_t i = 0; i < methods->count && !text->failed; i++) {
+		struct dump_method *method = &methods->items[i];
+
+		method->class_name = at(text, places[i].class_name);
+		method->name = at(text, places[i].name);
+		method->signature = at(text, places[i].signature);
+	}
+	free(places);
+	return !text->failed;
+}
+
+bool
+dump_methods_init(struct dump_methods *methods,
+    const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_method_count(key) + FIRST_ROW;
+
+	*methods = (struct dump_methods){
+		.items = calloc(count, sizeof(*methods->items)),
+		.sorted = calloc(count, sizeof(*methods->sorted)),
+		.count = count
+	};
+	if (methods->items == NULL || methods->sorted == NULL ||
+	    !name_all(methods, key)) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		methods->sorted[i] = &methods->items[i];
+	return dump_sort(methods->sorted, count, by_id);
+}
+
+void
+dump_methods_profile(struct dump_methods *methods,
+    const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
+{
+	for (size_t i = 0; i < methods->count; i++)
+		take_figures(&methods->items[i], profile, clock);
+}
+
+void
+dump_methods_fini(struct dump_methods *methods)
+{
+	free(methods->items);
+	free(methods->sorted);
+	strbuf_fini(&methods->text);
+}
+
+static void
+merge(struct dump_method **methods, size_t half, size_t count,
+    struct dump_method **room, dump_compare *compare)
+{
+	size_t left = 0, right = half, to = 0;
+
+	while (left < half && right < count)
+		room[to++] = compare(methods[left], methods[right]) <= 0 ?
+		    methods[left++] : methods[right++];
+	memcpy(room + to, methods + left, (half - left) * sizeof(*room));
+	memcpy(methods, room, (to + half - left) * sizeof(*room));
+}
+
+static void
+sort(struct dump_method **methods, size_t count, struct dump_method **room,
+    dump_compare *compare)
+{
+	const size_t half = count / 2;
+
+	if (count < 2)
+		return;
+	sort(methods, half, room, compare);
+	sort(methods + half, count - half, room, compare);
+	merge(methods, half, count, room, compare);
+}
+
+bool
+dump_sort(struct dump_method **methods, size_t count, dump_compare *compare)
+{
+	struct dump_method **room = calloc(count + 1, sizeof(*room));
+
+	if (room == NULL) {
+		msg_memory();
+		return false;
+	}
+	sort(methods, count, room, compare);
+	free(room);
+	return true;
+}
+
+static int
+by_names(const struct dump_method *a, const struct dump_method *b)
+{
+	int order = strcmp(a->class_name, b->class_name);
+
+	if (order != 0)
+		return order;
+	if (a->name == NULL || b->name == NULL)
+		return by_id(a, b);
+	order = strcmp(a->name, b->name);
+	return order != 0 ? order : strcmp(a->signature, b->signature);
+}
+
+static int
+falling(int64_t a, int64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+int
+dump_by_inclusive(const struct dump_method *a, const struct dump_method *b)
+{
+	const int order = falling(a->inclusive_us, b->inclusive_us);
+
+	return order != 0 ? order : by_names(a, b);
+}
+
+int
+dump_by_exclusive(const struct dump_method *a, const struct dump_method *b)
+{
+	const int order = falling(a->exclusive_us, b->exclusive_us);
+
+	return order != 0 ? order : by_names(a, b);
+}
+
+int
+dump_by_class(const struct dump_method *a, const struct dump_method *b)
+{
+	const int order = strcmp(a->class_name, b->class_name);
+
+	return order != 0 ? order : by_id(a, b);
+}
+
+int
+dump_by_name(const struct dump_method *a, const struct dump_method *b)
+{
+	if (a->name == NULL || b->name == NULL)
+		return dump_by_class(a, b);
+	const int order = strcmp(a->name, b->name);
+	return order != 0 ? order : dump_by_class(a, b);
+}

@@ -1,0 +1,192 @@
+/* report.h - profiles as tables */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <dmtrace.h>
+#include <stdbool.h>
+
+#include "cli/out.h"
+#include "cli/table.h"
+
+enum report_sort {
+	REPORT_SORT_INCLUSIVE,
+	REPORT_SORT_EXCLUSIVE,
+	REPORT_SORT_CALLS,
+	REPORT_SORT_PER_CALL,
+	REPORT_SORT_OFF_CPU,
+	REPORT_SORT_NAME
+};
+
+/* What no other command has, behind the forms that all have. */
+#define REPORT_HTML ((enum form)(FORM_JSON + 1))
+
+/* An operand that could not be read, or not to its end. */
+struct report_unreadable {
+	const char *file;
+	struct dmtrace_error error;
+};
+
+struct report {
+	const struct dmtrace_profile *profile;
+	struct dmtrace_profile_summary summary;
+	enum form form;			/* or REPORT_HTML */
+	enum report_sort sort;
+	enum dmtrace_profile_clock clock;	/* of what text shows */
+	bool both;			/* clocks are there */
+	int64_t total_ns;		/* of the table under way */
+	size_t top;			/* rows of a table at most */
+	double threshold;		/* percent of the total at least */
+	bool threads;			/* rows are threads */
+	bool groups;			/* or several methods each */
+	bool callers, callees;
+	bool tree, bottom_up;
+	bool calls;			/* statistics of single calls */
+	bool per_thread;		/* a table for each */
+	const char *title;		/* of a page */
+	const struct report_unreadable *unreadable;
+	size_t unreadable_count;
+	struct report_edges *edges;	/* of the table under way */
+	struct out *out;
+	struct strbuf buffer;		/* what is put to out next */
+};
+
+/*
+ * A row of a table. Of an edge, index and method are those of the other end,
+ * but its calls and inclusive times are the edge's own; recursive says that
+ * they lie in others, so that their time counts nowhere.
+ */
+struct report_row {
+	size_t index;
+	double weight;			/* what it is sorted by */
+	bool recursive;
+	struct dmtrace_profile_method method;
+};
+
+/* Room for one more than count items: the items, moved or not. NULL: no
+ * memory, and the old ones are as they were. */
+void *
+report_room(void *items, size_t count, size_t *capacity, size_t item_size);
+
+/* The rows of a table, in order, to be freed; those that have no call are
+ * left out. NULL, which is said: no memory. */
+struct report_row *
+report_rows(const struct report *report, size_t table, size_t *count);
+
+/* The threads, in order, to be freed, as the table under way; index is that
+ * of the thread. NULL, which is said: no memory. */
+struct report_row *
+report_thread_rows(struct report *report, size_t *count);
+
+/* Puts them in order: what is equal by names, then by index. */
+void
+report_rows_sort(struct report_row *rows, size_t count);
+
+/* The weight of a method, for the sort that is asked for. */
+double
+report_weight(const struct report *report,
+    const struct dmtrace_profile_method *method);
+
+/* Prepares the edges of a table for report_edges_get. False, which is said:
+ * no memory. In any case report_edges_end. */
+bool
+report_edges_begin(struct report *report, size_t table);
+void
+report_edges_end(struct report *report);
+
+/* Who called a method, or whom it called, in order; until the next call. */
+const struct report_row *
+report_edges_get(struct report *report, size_t method, bool callers,
+    size_t *count);
+
+/* How many rows of count are shown, as far as --top goes. */
+size_t
+report_shown(const struct report *report, size_t count);
+
+/* Begins with a table. */
+void
+report_begin_table(struct report *report, size_t table);
+
+/* Whether methods have a table: trees alone stand in its place. */
+bool
+report_has_table(const struct report *report);
+
+/* Whether the time is as long as --threshold says. */
+bool
+report_is_long(const struct report *report, int64_t ns);
+
+/* "class.name signature" as text. */
+void
+report_put_name(struct report *report,
+    const struct dmtrace_profile_method *method);
+
+/* The cells class, name and signature. */
+void
+report_put_names(struct row *row,
+    const struct dmtrace_profile_method *method);
+
+/* The cells file and error, the last ones of a row; NULL: of none that is
+ * unreadable. */
+void
+report_put_error(struct row *row,
+    const struct report_unreadable *unreadable);
+
+/* The cell that tells whether times are lower bounds. */
+void
+report_put_bounds(const struct report *report, struct row *row);
+
+/* Sends the buffer on its way. False, which is said: no memory. */
+bool
+report_flush(struct report *report);
+
+/* In text: the operands that could not be read, a line each. */
+void
+report_put_unreadable(struct report *report);
+
+/* The whole report, to out. Without a trace it has what could not be read.
+ * False, which is said: no memory. */
+bool
+report_text(struct report *report);
+bool
+report_cells(struct report *report);
+bool
+report_html(const struct report *report);
+
+/* The methods of count profiles, one of each run: the least, median and most
+ * of each figure. False, which is said: no memory. */
+bool
+report_runs(struct report *report, struct dmtrace_profile *const *profiles,
+    size_t count);
+
+/* A line of a tree. */
+struct report_node {
+	const char *kind;		/* "node" or "up" */
+	size_t table;
+	size_t index;			/* in the order of the report, from 1 */
+	size_t parent;			/* 0: none */
+	size_t depth;			/* from 0 */
+	size_t method;
+	uint64_t calls;
+	bool has_inclusive;
+	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];
+	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+};
+
+/* What puts it, in text and in the other forms. False, which is said: no
+ * memory. */
+bool
+report_text_node(struct report *report, const struct report_node *node);
+
+/* Says that so many lines of a tree were left out. */
+bool
+report_text_left_out(struct report *report, size_t lines);
+bool
+report_cells_node(struct report *report, const struct report_node *node);
+
+/* The tree of a table from the top, or from below: each method with those
+ * that called it. False, which is said: no memory. */
+bool
+report_tree(struct report *report, size_t table);
+bool
+report_bottom_up(struct report *report, size_t table);
+
+#endif

@@ -1,0 +1,155 @@
+/* report_edges.c - who called a method, and whom it called */
+
+#include "report/report.h"
+
+#include <stdlib.h>
+
+#include "cli/msg.h"
+
+/* The edges of a table come sorted by caller. */
+struct report_edges {
+	size_t table;
+	size_t *begin[2];	/* where those of a method begin: by caller,
+				   by callee; the last is their number */
+	size_t *by_callee;	/* their indexes */
+	struct report_row *rows;	/* room for those of one method */
+};
+
+static bool
+allocate(struct report_edges *edges, size_t methods, size_t count)
+{
+	edges->begin[0] = calloc(methods + 2, sizeof(**edges->begin));
+	edges->begin[1] = calloc(methods + 2, sizeof(**edges->begin));
+	edges->by_callee = calloc(count + 1, sizeof(*edges->by_callee));
+	return edges->begin[0] != NULL && edges->begin[1] != NULL &&
+	    edges->by_callee != NULL;
+}
+
+static struct dmtrace_profile_edge
+edge_at(const struct report *report, size_t index)
+{
+	struct dmtrace_profile_edge edge;
+
+	dmtrace_profile_edge_get(report->profile, report->edges->table,
+	    index, &edge);
+	return edge;
+}
+
+/* Counts, then sums up: begin[i] is where those of method i begin. */
+static void
+sort(const struct report *report, size_t methods, size_t count)
+{
+	struct report_edges *edges = report->edges;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_profile_edge edge = edge_at(report, i);
+
+		edges->begin[0][edge.caller + 1]++;
+		edges->begin[1][edge.callee + 2]++;
+	}
+	for (size_t i = 0; i <= methods; i++) {
+		edges->begin[0][i + 1] += edges->begin[0][i];
+		edges->begin[1][i + 1] += edges->begin[1][i];
+	}
+	for (size_t i = 0; i < count; i++)
+		edges->by_callee[edges->begin[1]
+		    [edge_at(report, i).callee + 1]++] = i;
+}
+
+/* For as many as the method with the most has. */
+static bool
+allocate_rows(struct report_edges *edges, size_t methods)
+{
+	size_t most = 0;
+
+	for (int by = 0; by < 2; by++)
+		for (size_t i = 0; i < methods; i++) {
+			const size_t own =
+			    edges->begin[by][i + 1] - edges->begin[by][i];
+
+			most = own > most ? own : most;
+		}
+	edges->rows = calloc(most + 1, sizeof(*edges->rows));
+	return edges->rows != NULL;
+}
+
+bool
+report_edges_begin(struct report *report, size_t table)
+{
+	const size_t methods = dmtrace_profile_method_count(report->profile);
+	const size_t count =
+	    dmtrace_profile_edge_count(report->profile, table);
+
+	report->edges = calloc(1, sizeof(*report->edges));
+	if (report->edges != NULL &&
+	    allocate(report->edges, methods, count)) {
+		report->edges->table = table;
+		sort(report, methods, count);
+		if (allocate_rows(report->edges, methods))
+			return true;
+	}
+	msg_memory();
+	return false;
+}
+
+void
+report_edges_end(struct report *report)
+{
+	if (report->edges == NULL)
+		return;
+	free(report->edges->begin[0]);
+	free(report->edges->begin[1]);
+	free(report->edges->by_callee);
+	free(report->edges->rows);
+	free(report->edges);
+	report->edges = NULL;
+}
+
+/* Adds to the row of the other end, which is new or one of the last two. */
+static void
+add(const struct report *report, size_t *count, size_t other, bool recursive,
+    const struct dmtrace_profile_edge *edge)
+{
+	struct report_row *rows = report->edges->rows;
+	size_t i = *count;
+
+	while (i > 0 && *count - i < 2 && (rows[i - 1].index != other ||
+	    rows[i - 1].recursive != recursive))
+		i--;
+	if (i == 0 || *count - i == 2) {
+		i = ++*count;
+		rows[i - 1].index = other;
+		rows[i - 1].recursive = recursive;
+		dmtrace_profile_method_get(report->profile,
+		    report->edges->table, other, &rows[i - 1].method);
+		rows[i - 1].method.calls = 0;
+		for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++)
+			rows[i - 1].method.inclusive_ns[c] = 0;
+	}
+	rows[i - 1].method.calls += edge->calls;
+	for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++)
+		rows[i - 1].method.inclusive_ns[c] += edge->inclusive_ns[c];
+}
+
+const struct report_row *
+report_edges_get(struct report *report, size_t method, bool callers,
+    size_t *count)
+{
+	const struct report_edges *edges = report->edges;
+	const size_t *begin = edges->begin[callers];
+
+	*count = 0;
+	for (size_t i = begin[method]; i < begin[method + 1]; i++) {
+		const struct dmtrace_profile_edge edge = edge_at(report,
+		    callers ? edges->by_callee[i] : i);
+
+		add(report, count, callers ? edge.caller : edge.callee,
+		    callers ? edge.callee_recursive : edge.caller_recursive,
+		    &edge);
+	}
+	for (size_t i = 0; i < *count; i++)
+		edges->rows[i].weight =
+		    (double)edges->rows[i].method.inclusive_ns[report->clock];
+	report_rows_sort(edges->rows, *count);
+	return edges->rows;
+}

@@ -1,0 +1,268 @@
+/* split_pieces.c - a trace to pieces that are traces, and whole again */
+
+#include "split/split_pieces.h"
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/opt_value.h"
+
+enum { WAYS = DMTRACE_PIECES_SIZE + 1 };
+
+static int
+refuse_way(const char *by)
+{
+	msg_error("--by: \"%s\" is none of thread, time=DUR, records=N, "
+	    "size=N", by);
+	return CMD_TROUBLE;
+}
+
+static int
+set_way(struct dmtrace_pieces_options *options, const char *by)
+{
+	const struct opt ways[WAYS] = {
+		[DMTRACE_PIECES_THREAD] = { .name = "thread" },
+		[DMTRACE_PIECES_TIME] = OPT_TIME(0, "time", "DUR",
+		    &options->amount, NULL),
+		[DMTRACE_PIECES_RECORDS] = OPT_UINT(0, "records", "N",
+		    &options->amount, NULL),
+		[DMTRACE_PIECES_SIZE] = OPT_SIZE(0, "size", "N",
+		    &options->amount, NULL),
+	};
+	const size_t len = strcspn(by, "=");
+	unsigned i = 0;
+
+	while (i < WAYS && (strlen(ways[i].name) != len ||
+	    memcmp(ways[i].name, by, len) != 0))
+		i++;
+	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0'))
+		return refuse_way(by);
+	options->by = (enum dmtrace_pieces_by)i;
+	return by[len] == '\0' ? OPT_GO :
+	    opt_set_value(&ways[i], "--by", by + len + 1);
+}
+
+static bool
+is_folder(const char *name)
+{
+	const size_t len = strlen(name);
+	struct stat about;
+
+	return (len > 0 && name[len - 1] == '/') ||
+	    (stat(name, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+static const char *
+last_part(const char *name)
+{
+	const char *const slash = strrchr(name, '/');
+
+	return slash == NULL ? name : slash + 1;
+}
+
+/* NULL, which is said: no memory. */
+static char *
+concat(const char *first, const char *second, const char *third)
+{
+	const size_t size =
+	    strlen(first) + strlen(second) + strlen(third) + 1;
+	char *const all = malloc(size);
+
+	if (all == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	strcpy(all, first);
+	strcat(all, second);
+	return strcat(all, third);
+}
+
+/* What stands before the number or the thread's name in the name of a piece:
+ * that of the trace, of -o, or of the trace in the folder of -o. */
+static char *
+make_before(const char *output, const char *name)
+{
+	if (output == NULL)
+		return files_rename(name, "-");
+	if (!is_folder(output))
+		return files_rename(output, "-");
+	char *const base = files_rename(last_part(name), "-");
+	char *const before = base == NULL ? NULL : concat(output,
+	    output[strlen(output) - 1] == '/' ? "" : "/", base);
+	free(base);
+	return before;
+}
+
+/* The message of the limit names the option. */
+static int
+split(const struct pieces *pieces, struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options, const char *operand)
+{
+	struct job *const job = pieces->job;
+	uint64_t count;
+
+	if (!job_begin(job))
+		return CMD_TROUBLE;
+	const enum dmtrace_status status = dmtrace_pieces(job->op, reader,
+	    options, &count);
+	if (count <= options->max_files)
+		return job_end(job, status);
+	job_end(job, DMTRACE_OK);
+	msg_error("%s: there are more pieces than %" PRIu64 ";"
+	    " --max-files allows more", operand, options->max_files);
+	return CMD_TROUBLE;
+}
+
+/* What a failed opening came to is said. */
+static int
+open_and_split(const struct pieces *pieces,
+    const struct dmtrace_pieces_options *options, const char *operand)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	int status = CMD_TROUBLE;
+
+	if (reader == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	if (files_open(reader, operand) != DMTRACE_OK)
+		msg_failure(operand, dmtrace_reader_error(reader));
+	else
+		status = split(pieces, reader, options, operand);
+	dmtrace_reader_free(reader);
+	return status;
+}
+
+/* -o with a '%' in its last part is both halves of a name. */
+static int
+split_template(const struct pieces *pieces,
+    struct dmtrace_pieces_options *options, const char *operand)
+{
+	char *const before = concat(pieces->output, "", "");
+	int status;
+
+	if (before == NULL)
+		return CMD_TROUBLE;
+	char *const mark = strrchr(before, '%');
+	*mark = '\0';
+	options->before = before;
+	options->after = mark + 1;
+	status = open_and_split(pieces, options, operand);
+	free(before);
+	return status;
+}
+
+static int
+split_plain(const struct pieces *pieces,
+    struct dmtrace_pieces_options *options, const char *operand)
+{
+	char *const before = make_before(pieces->output, operand);
+	int status;
+
+	if (before == NULL)
+		return CMD_TROUBLE;
+	options->before = before;
+	options->after = ".trace";
+	status = open_and_split(pieces, options, operand);
+	free(before);
+	return status;
+}
+
+/* How often '%' stands in the last part of -o. */
+static unsigned
+count_marks(const struct pieces *pieces)
+{
+	unsigned count = 0;
+
+	if (pieces->output == NULL)
+		return 0;
+	for (const char *at = last_part(pieces->output); *at != '\0'; at++)
+		count += *at == '%';
+	return count;
+}
+
+static int
+check_output(const struct cmd *cmd, const struct pieces *pieces,
+    const char *operand)
+{
+	const bool is_input = strcmp(operand, "-") == 0;
+
+	if (count_marks(pieces) > 1)
+		return opt_usage(cmd, "-o has more than one \"%\"");
+	if (pieces->output != NULL && strcmp(pieces->output, "-") == 0)
+		return opt_usage(cmd,
+		    "pieces do not go to standard output");
+	if (is_input && (pieces->output == NULL ||
+	    (count_marks(pieces) == 0 && is_folder(pieces->output))))
+		return opt_usage(cmd, "standard input has no name: "
+		    "pieces of it need -o NAME");
+	return OPT_GO;
+}
+
+int
+pieces_split(const struct cmd *cmd, const struct pieces *pieces,
+    const char *operand)
+{
+	struct dmtrace_pieces_options options;
+
+	dmtrace_pieces_options_init(&options);
+	options.max_files = pieces->max_files;
+	options.flags = (pieces->force ? 0 : DMTRACE_NO_REPLACE) |
+	    (pieces->sync ? DMTRACE_SYNC : 0);
+	int status = set_way(&options, pieces->by);
+	if (status == OPT_GO)
+		status = check_output(cmd, pieces, operand);
+	if (status != OPT_GO)
+		return status;
+	return count_marks(pieces) == 1 ?
+	    split_template(pieces, &options, operand) :
+	    split_plain(pieces, &options, operand);
+}
+
+/* Whether the pieces were put together as they had been. */
+static void
+tell_order(const struct job *job, int exact)
+{
+	if (job->quiet)
+		return;
+	if (exact)
+		msg_error("byte for byte as it was, if no piece was changed");
+	else
+		msg_error("each thread's records are in their order; times "
+		    "do not decide the order of all, which may be another "
+		    "than it was");
+}
+
+int
+pieces_rejoin(struct job *job, const char *const *names, size_t count,
+    const char *output, bool sync)
+{
+	const struct dmtrace_file out = files_output(output);
+	int exact = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_file in = files_input(names[i]);
+
+		if (in.path == NULL) {
+			msg_error("pieces are read twice; "
+			    "standard input can be none");
+			return CMD_TROUBLE;
+		}
+		if (files_clash(&in, &out))
+			return CMD_TROUBLE;
+	}
+	if (files_terminal(&out) || !job_begin(job))
+		return CMD_TROUBLE;
+	job->out = &out;
+	const enum dmtrace_status status = dmtrace_rejoin(job->op, names,
+	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
+	if (status == DMTRACE_OK)
+		tell_order(job, exact);
+	return job_end(job, status);
+}

@@ -1,0 +1,142 @@
+/* rule_options.c - the rules of a validation, as the command line sets them */
+
+#include "validate/rule_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/msg.h"
+#include "cli/suggestion.h"
+
+static size_t
+count_rows(void)
+{
+	struct dmtrace_rule row;
+	size_t count = 0;
+
+	while (dmtrace_rule_get(count, &row) == 0)
+		count++;
+	return count;
+}
+
+bool
+rule_options_init(struct rule_options *rules)
+{
+	rules->count = count_rows();
+	rules->items = calloc(rules->count, sizeof(*rules->items));
+	if (rules->items == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < rules->count; i++)
+		dmtrace_rule_get(i, &rules->items[i].row);
+	return true;
+}
+
+void
+rule_options_fini(struct rule_options *rules)
+{
+	free(rules->items);
+}
+
+/* The first len bytes of text are a name. */
+static struct rule_option *
+find(const struct rule_options *rules, const char *text, size_t len)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const char *const name = rules->items[i].row.name;
+
+		if (strncmp(name, text, len) == 0 && name[len] == '\0')
+			return &rules->items[i];
+	}
+	return NULL;
+}
+
+static bool
+refuse(const struct rule_options *rules, const char *option, const char *text,
+    size_t len)
+{
+	char name[64], words[SUGGESTION_TEXT_MAX];
+	struct suggestion near = { .wanted = name };
+
+	if (len >= sizeof(name))
+		len = sizeof(name) - 1;
+	memcpy(name, text, len);
+	name[len] = '\0';
+	for (size_t i = 0; i < rules->count; i++)
+		suggestion_offer(&near, rules->items[i].row.name);
+	msg_error("%s: no rule \"%s\"%s; see --rules", option, name,
+	    suggestion_text(&near, "", words));
+	return false;
+}
+
+bool
+rule_options_disable(struct rule_options *rules, const struct opt_list *names)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		const char *const name = names->items[i];
+		struct rule_option *const rule = find(rules, name,
+		    strlen(name));
+
+		if (rule == NULL)
+			return refuse(rules, "--disable", name, strlen(name));
+		rule->disabled = true;
+	}
+	return true;
+}
+
+static bool
+set_severity(struct rule_option *rule, const char *word)
+{
+	for (unsigned i = DMTRACE_NOTE; i <= DMTRACE_ERROR; i++)
+		if (strcmp(word, dmtrace_severity_name(
+		    (enum dmtrace_severity)i)) == 0) {
+			rule->row.severity = (enum dmtrace_severity)i;
+			return true;
+		}
+	return false;
+}
+
+bool
+rule_options_set_severity(struct rule_options *rules,
+    const struct opt_list *pairs)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		const char *const pair = pairs->items[i];
+		const size_t len = strcspn(pair, "=");
+		struct rule_option *const rule = find(rules, pair, len);
+
+		if (rule == NULL)
+			return refuse(rules, "--severity", pair, len);
+		if (pair[len] == '=' && set_severity(rule, pair + len + 1))
+			continue;
+		msg_error("--severity: \"%s\" is not of the form "
+		    "NAME=note, warning or error", pair);
+		return false;
+	}
+	return true;
+}
+
+struct rule_option *
+rule_options_count(struct rule_options *rules,
+    const struct dmtrace_finding *finding)
+{
+	struct rule_option *const rule = find(rules, finding->name,
+	    strlen(finding->name));
+
+	if (rule == NULL || rule->disabled)
+		return NULL;
+	if (rule->count++ == 0) {
+		rule->first = *finding;
+		strcpy(rule->words, finding->words);
+		rule->first.words = rule->words;
+	}
+	return rule;
+}
+
+void
+rule_options_reset(struct rule_options *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		rules->items[i].count = 0;
+}

@@ -1,0 +1,55 @@
+/* validate_report.h - what traces are found to be, in the forms of a report */
+#ifndef VALIDATE_REPORT_H
+#define VALIDATE_REPORT_H
+
+#include "cli/check_report.h"
+#include "cli/progress.h"
+#include "validate/reader_verdicts.h"
+#include "validate/rule_options.h"
+
+/* Begin with all but file and findings, which are set for each trace. */
+struct validate_report {
+	struct check_report checks;
+	struct rule_options rules;
+	struct reader_verdicts viewers;	/* of --for: then verdicts are told */
+	struct progress *progress;	/* to be erased */
+	unsigned fail_on;		/* enum dmtrace_severity */
+	bool all;			/* every finding, not each name once */
+	bool quiet;			/* only what is not valid */
+	const char *file;		/* the trace, as messages call it */
+	uint64_t findings[3];		/* in it, by severity */
+};
+
+/* Before the first trace: the names of columns. */
+void
+validate_report_begin(struct validate_report *report);
+
+/* A dmtrace_finding_fn; context is a report. */
+void
+validate_report_add(void *context, const struct dmtrace_finding *finding);
+
+/* The trace was read: what was not told one by one, then what it is. */
+void
+validate_report_counts(struct validate_report *report);
+void
+validate_report_verdict(struct validate_report *report, uint64_t records);
+
+/* None of its findings is as severe as fail_on. */
+bool
+validate_report_is_valid(const struct validate_report *report);
+
+/* What the readers of --for make of it. Returns whether all read it. */
+bool
+validate_report_judged(struct validate_report *report,
+    const struct dmtrace_verdict verdicts[DMTRACE_READERS]);
+
+/* It could not be read. */
+void
+validate_report_fail(struct validate_report *report,
+    const struct dmtrace_error *error);
+
+/* In place of traces: the rules, or what the readers of --for mind. */
+void
+validate_report_rules(struct validate_report *report);
+
+#endif
