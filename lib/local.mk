@@ -92,41 +92,27 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
-	%D%/key/added.c \
-	%D%/key/added.h \
-	%D%/key/edits.c \
-	%D%/key/edits.h \
-	%D%/key/foreign_number.c \
-	%D%/key/foreign_number.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
-	%D%/key/key_add.c \
 	%D%/key/key_decode.c \
+	%D%/key/key_edit.c \
 	%D%/key/key_encode.c \
-	%D%/key/key_find.c \
 	%D%/key/key_mend.c \
 	%D%/key/key_mend.h \
-	%D%/key/key_without.c \
+	%D%/key/key_wrap.c \
+	%D%/key/key_wrap.h \
 	%D%/key/line_decode.c \
 	%D%/key/line_decode.h \
 	%D%/key/line_encode.c \
 	%D%/key/line_encode.h \
-	%D%/key/lines.c \
-	%D%/key/lines.h \
 	%D%/key/number.c \
 	%D%/key/number.h \
-	%D%/key/options.c \
-	%D%/key/options.h \
 	%D%/key/parse.c \
 	%D%/key/parse.h \
 	%D%/key/rows.c \
 	%D%/key/rows.h \
-	%D%/key/section.c \
-	%D%/key/section.h \
 	%D%/key/text.c \
 	%D%/key/text.h \
-	%D%/key/wrap.c \
-	%D%/key/wrap.h \
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \

@@ -3,7 +3,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
-#include "key/wrap.h"
+#include "key/key_wrap.h"
 #include "unit.h"
 
 static const char *const names[] = { "was-", "block", "count=" };

@@ -1,4 +1,4 @@
-/* key.c - a key: made and asked */
+/* key.c - a key: made, and read */
 
 #include "key/key.h"
 
@@ -9,8 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
-#include "key/edits.h"
-#include "key/options.h"
+#include "key/number.h"
 #include "key/text.h"
 
 #define KEY_LIMIT (UINT64_C(1) << 30)
@@ -66,20 +65,6 @@ dmtrace_key_free(struct dmtrace_key *key)
 		return;
 	dmt_key_fini(key);
 	free(key);
-}
-
-struct dmtrace_key *
-dmt_key_copy(const struct dmtrace_key *key)
-{
-	const size_t size = dmtrace_key_encoded_size(key);
-	uint8_t *bytes = malloc(size);
-
-	if (bytes == NULL)
-		return NULL;
-	dmtrace_key_encode(key, bytes, size);
-	struct dmtrace_key *copy = dmt_key_make(key, bytes, size);
-	free(bytes);
-	return copy;
 }
 
 const struct dmtrace_error *
@@ -232,4 +217,24 @@ const struct dmtrace_method *
 dmtrace_key_method_find(const struct dmtrace_key *key, uint64_t id)
 {
 	return dmt_methods_find(&key->methods, id);
+}
+
+bool
+dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
+    const char *name)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, name);
+
+	*number = 0;
+	return option == NULL || dmt_count_decode(number, option->value);
+}
+
+uint64_t
+dmt_added(const struct dmtrace_key *key, const char *name)
+{
+	uint64_t number;
+
+	dmt_added_get(&number, key, name);
+	return number;
 }

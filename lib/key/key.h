@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "format/finding.h"
+#include "key/parse.h"
 #include "key/rows.h"
-#include "key/section.h"
 
 /* DMT_SECTION_VERSION, _THREADS and _METHODS: where rows can be added. */
 enum { DMT_TABLES = DMT_SECTION_END };
@@ -32,32 +32,18 @@ struct dmt_edit {
 	struct dmt_texts lines;
 };
 
-/* By rising at; at the same place changes, by rising len, then additions. */
+/* By rising at; at the same place changes, by rising len, then additions: see
+ * key_edit.c. */
 struct dmt_edits {
 	struct dmt_edit *items;
 	size_t count;
 	size_t capacity;
 };
 
-struct dmt_option_row {
-	struct dmtrace_option option;
-	size_t at;			/* its line in the text */
-	size_t len;			/* of that line; 0: it was added, as */
-	size_t added;			/* this line of the edit */
-};
-
-struct dmt_options {
-	struct dmt_option_row *items;
-	size_t count;
-	size_t capacity;
-	struct dmt_idmap by_name;	/* the first of a hash of the name */
-	uint64_t seed;			/* of the hash; 0: not yet */
-};
-
 /*
  * What came from a decode stays as it was in text, and is encoded from there.
- * This struct is the key floor's own business: above it, use dmtrace_key_*
- * and what is declared below.
+ * Only this folder looks into the struct: others use dmtrace_key_* and what is
+ * declared below.
  */
 struct dmtrace_key {
 	struct dmtrace_text text;
@@ -82,9 +68,9 @@ struct dmtrace_key {
 
 /*
  * Looks for the end of a key in the first len bytes of a file: *size is how
- * many of them are the key, with the line end behind "*end". *scanned, 0 at
- * first, tells how far earlier calls with fewer bytes have looked. final: no
- * more bytes will come. Limits are those of key.
+ * many of them are the key, with the line end after "*end". *scanned, 0 at
+ * first, is how far earlier calls with fewer bytes have looked. final: no more
+ * bytes will come. Limits are those of key.
  *
  * Returns DMTRACE_OK, or
  *   DMTRACE_END            not in these bytes: call again with more
@@ -112,8 +98,8 @@ dmt_key_begin_call(struct dmtrace_key *key);
 const struct dmtrace_error *
 dmt_key_first_error(const struct dmtrace_key *key);
 
-/* Whether the bytes of a file's beginning may begin a key: "*version" behind
- * a byte order mark and blanks, if any. Looks at 64 bytes at most. */
+/* Whether the bytes of a file's beginning may begin a key: "*version" after a
+ * byte order mark and blanks, if any. Looks at 64 bytes at most. */
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
@@ -140,8 +126,30 @@ struct dmtrace_key *
 dmt_key_without(const struct dmtrace_key *key,
     const struct dmt_rows_kept *kept);
 
+/*
+ * How many records at an edge the option line of that name, dmtrace-opened or
+ * dmtrace-closed, says an operation added; 0: there is none. false: it is no
+ * number, and *number is 0.
+ */
+bool
+dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
+    const char *name);
+
+/* The same where what is no number does not matter. */
+uint64_t
+dmt_added(const struct dmtrace_key *key, const char *name);
+
 /* Frees all but the key itself. */
 void
 dmt_key_fini(struct dmtrace_key *key);
+
+/* Makes the place in the text where lines of section will be added, below
+ * heading, after earlier ones of the same place. false: no memory. */
+bool
+dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
+    struct dmtrace_text heading);
+
+void
+dmt_edits_fini(struct dmt_edits *edits);
 
 #endif

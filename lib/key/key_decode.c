@@ -1,246 +1,312 @@
 /* key_decode.c - a key's bytes to the key; the mirror of key_encode.c */
 
+/*
+ * Where the key ends in a file is found first, line by line, so that a reader
+ * needs no more bytes than that in memory: dmt_key_find_end goes on from where
+ * its last call stopped. The key's bytes are then copied to the key's arena,
+ * where all rows point to, and stay there: a key that nobody changes is
+ * encoded as it was. The parser (parse.c) makes an item of each line; here the
+ * items become rows of the tables. Findings that need more than one line, a
+ * row that is repeated or a section that is missing, are found here too. What
+ * callers add later belongs after the last line of its section; a missing
+ * section begins before "*end", with the first line that is added to it.
+ */
+
 #include "key/key.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "format/header.h"
 #include "format/names.h"
-#include "key/edits.h"
 #include "key/line_encode.h"
-#include "key/options.h"
-#include "key/parse.h"
 #include "key/text.h"
 
-/* What becomes of the items of a key's text. */
-struct walk {
-	struct dmtrace_key *key;
-	struct dmt_parse parse;
-	size_t ends[DMT_TABLES];	/* behind their last lines; 0: no */
-};
+#define BOM "\xef\xbb\xbf"
+#define BEGIN "*version"
+#define END "*end"
+#define BEGIN_MAX 64		/* bytes that BEGIN must be in */
+#define GLUED_MAX 8		/* bytes between END and the magic */
 
-static enum dmtrace_status
-no_memory(struct walk *walk)
+static bool
+begins_with(const uint8_t *bytes, size_t len, const char *string)
 {
-	return dmt_error_memory(&walk->key->error);
+	const size_t size = strlen(string);
+
+	return len >= size && memcmp(bytes, string, size) == 0;
 }
 
-/* A finding in the line that the walk is at. */
-static void
-note(const struct walk *walk, enum dmt_finding which)
+static bool
+is_blank_or_end(uint8_t byte)
 {
-	dmt_line_note(&walk->parse.lines.line, which);
+	return memchr(" \t\r\n", byte, 4) != NULL;
 }
 
-static void
-begin_section(struct walk *walk)
+bool
+dmt_key_recognises(const uint8_t *bytes, size_t len)
 {
-	const struct dmt_parse *const parse = &walk->parse;
+	const size_t max = len < BEGIN_MAX ? len : BEGIN_MAX;
+	size_t i = begins_with(bytes, max, BOM) ? strlen(BOM) : 0;
 
-	if (parse->wants_number)
-		walk->key->number_at = parse->lines.next;
+	while (i < max && is_blank_or_end(bytes[i]))
+		i++;
+	if (!begins_with(bytes + i, max - i, BEGIN))
+		return false;
+	i += strlen(BEGIN);
+	return i == max || is_blank_or_end(bytes[i]);
 }
 
-static void
-take_number(struct walk *walk)
+/* Whether it is "*end" without a line end, with the data close to it. */
+static bool
+is_glued_end(const uint8_t *line, size_t len)
 {
-	struct dmtrace_key *const key = walk->key;
-	const struct dmt_parse *const parse = &walk->parse;
-
-	if (parse->is_row)
-		key->version = parse->number;
-	key->number_at = parse->lines.at;
-	key->number_len = parse->lines.next - parse->lines.at;
-}
-
-static void
-note_option(struct walk *walk, const struct dmtrace_option *option)
-{
-	if (dmt_options_find(&walk->key->options, option->name) != NULL) {
-		note(walk, DMT_OPTION_REPEATED);
-	} else if (dmt_text_is(option->name, "clock")) {
-		walk->key->clock = option->value.bytes == NULL ?
-		    DMTRACE_CLOCK_UNKNOWN :
-		    dmt_clock_find(option->value.bytes, option->value.len);
-		if (walk->key->clock == DMTRACE_CLOCK_UNKNOWN)
-			note(walk, DMT_CLOCK_UNKNOWN);
-	} else if (dmt_text_is(option->name, "data-file-overflow") &&
-	    option->value.bytes != NULL && dmt_text_is(option->value, "true")) {
-		note(walk, DMT_OVERFLOW);
+	if (!begins_with(line, len, END))
+		return false;
+	for (size_t i = strlen(END); i <= strlen(END) + GLUED_MAX; i++) {
+		if (begins_with(line + i, len - i, DMT_MAGIC))
+			return true;
+		if (i >= len || line[i] == '\n')
+			return false;
 	}
+	return false;
 }
 
+/* One line, whose LF is searched from *scanned. *size is 0 unless it is the
+ * end. DMTRACE_END: there is no whole line yet. */
 static enum dmtrace_status
-take_option(struct walk *walk)
+scan_key_line(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    size_t *scanned, size_t *size)
 {
-	const struct dmt_lines *const lines = &walk->parse.lines;
-	const struct dmt_option_row row = { .option = walk->parse.option,
-	    .at = lines->at, .len = lines->next - lines->at };
+	const size_t at = key->scanned_line;
+	const bool glued = is_glued_end(bytes + at, len - at);
+	const uint8_t *lf = *scanned == len ? NULL :
+	    memchr(bytes + *scanned, '\n', len - *scanned);
+	const size_t end = glued ? at + strlen(END) :
+	    lf == NULL ? len : (size_t)(lf - bytes) + 1;
 
-	note_option(walk, &row.option);
-	return dmt_options_add(&walk->key->options, &row) ? DMTRACE_OK :
-	    no_memory(walk);
-}
-
-static enum dmtrace_status
-take_thread(struct walk *walk)
-{
-	struct dmt_threads *const threads = &walk->key->threads;
-	const struct dmtrace_thread *const thread = &walk->parse.thread;
-
-	if (dmt_threads_find(threads, sizeof(thread->id), thread->id) != NULL)
-		note(walk, DMT_THREAD_REPEATED);
-	return dmt_threads_add(threads, thread) ? DMTRACE_OK :
-	    no_memory(walk);
-}
-
-static enum dmtrace_status
-take_method(struct walk *walk)
-{
-	struct dmt_methods *const methods = &walk->key->methods;
-	const size_t ids = methods->by_id.count;
-
-	if (!dmt_methods_add(methods, &walk->parse.method))
-		return no_memory(walk);
-	if (methods->by_id.count == ids)
-		note(walk, DMT_METHOD_REPEATED);
+	*scanned = end;
+	if (end - at > key->limit_line)
+		return dmt_error_at(&key->error, DMTRACE_ERR_LIMIT,
+		    DMTRACE_PLACE_OFFSET, at,
+		    "a line of more than %" PRIu64 " bytes, the limit of a"
+		    " line", key->limit_line);
+	if (end > key->limit_key)
+		return dmt_error_at(&key->error, DMTRACE_ERR_LIMIT,
+		    DMTRACE_PLACE_OFFSET, key->limit_key,
+		    "a key of more than %" PRIu64 " bytes, the limit of a"
+		    " key", key->limit_key);
+	if (lf == NULL && !glued)
+		return DMTRACE_END;
+	key->scanned_line = end;
+	*size = begins_with(bytes + at, end - at, END) ? end : 0;
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-take_item(struct walk *walk)
+enum dmtrace_status
+dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    bool final, size_t *scanned, size_t *size)
 {
-	const struct dmt_parse *const parse = &walk->parse;
 	enum dmtrace_status status = DMTRACE_OK;
+	size_t found = 0;
 
-	if (parse->item == DMT_ITEM_BLANK)
-		return DMTRACE_OK;
-	if (parse->item == DMT_ITEM_HEADING)
-		begin_section(walk);
-	else if (parse->item == DMT_ITEM_NUMBER)
-		take_number(walk);
-	else if (!parse->is_row)
+	if (!final && len < BEGIN_MAX)
+		return DMTRACE_END;
+	if (*scanned == 0) {
+		key->scanned_line = 0;
+		if (!dmt_key_recognises(bytes, len))
+			return dmt_error_at(&key->error,
+			    DMTRACE_ERR_NOT_TRACE, DMTRACE_PLACE_OFFSET, 0,
+			    "a key begins with \"" BEGIN "\"");
+	}
+	while (status == DMTRACE_OK && found == 0)
+		status = scan_key_line(key, bytes, len, scanned, &found);
+
+	/* The last line of the input may be "*end" without a line end. */
+	if (status == DMTRACE_END && final) {
+		const size_t at = key->scanned_line;
+
+		if (!begins_with(bytes + at, len - at, END))
+			return dmt_error_at(&key->error,
+			    DMTRACE_ERR_TRUNCATED, DMTRACE_PLACE_OFFSET, len,
+			    "the key ends after %zu bytes without \"" END
+			    "\"", len);
+		found = len;
 		status = DMTRACE_OK;
-	else if (parse->item == DMT_ITEM_OPTION)
-		status = take_option(walk);
-	else if (parse->item == DMT_ITEM_THREAD)
-		status = take_thread(walk);
-	else if (parse->item == DMT_ITEM_METHOD)
-		status = take_method(walk);
-	if (parse->section < DMT_SECTION_END)
-		walk->ends[parse->section] = parse->lines.next;
+	}
+	if (status == DMTRACE_OK)
+		*size = found;
 	return status;
 }
 
-static void
-note_end(struct walk *walk)
-{
-	const struct dmtrace_text text = walk->key->text;
+/* A decode: the parser, and what becomes of its items. */
+struct key_decode {
+	struct dmtrace_key *key;
+	struct dmt_parse parse;
+	size_t ends[DMT_TABLES];	/* after their last lines; 0: no */
+};
 
-	if (walk->parse.lines.line.text.len > strlen("*end"))
-		note(walk, DMT_KEY_END_EXTRA);
-	if (text.bytes[text.len - 1] != '\n')
-		note(walk, DMT_KEY_END_NO_LF);
+/* A finding in the line that the parser is at. */
+static void
+note_key_line(const struct key_decode *decode, enum dmt_finding which)
+{
+	dmt_line_note(&decode->parse.lines.line, which);
 }
 
+/* The row of an option. false: no memory. */
+static bool
+add_option_row(struct key_decode *decode)
+{
+	struct dmtrace_key *const key = decode->key;
+	const struct dmt_lines *const lines = &decode->parse.lines;
+	const struct dmtrace_option *const option = &decode->parse.option;
+	const struct dmt_option_row row = { .option = *option,
+	    .at = lines->at, .len = lines->next - lines->at };
+
+	if (dmt_options_find(&key->options, option->name) != NULL) {
+		note_key_line(decode, DMT_OPTION_REPEATED);
+	} else if (dmt_text_is(option->name, "clock")) {
+		key->clock = option->value.bytes == NULL ?
+		    DMTRACE_CLOCK_UNKNOWN :
+		    dmt_clock_find(option->value.bytes, option->value.len);
+		if (key->clock == DMTRACE_CLOCK_UNKNOWN)
+			note_key_line(decode, DMT_CLOCK_UNKNOWN);
+	} else if (dmt_text_is(option->name, "data-file-overflow") &&
+	    option->value.bytes != NULL &&
+	    dmt_text_is(option->value, "true")) {
+		note_key_line(decode, DMT_OVERFLOW);
+	}
+	return dmt_options_add(&key->options, &row);
+}
+
+/* What the parser's item becomes. false: no memory. */
+static bool
+decode_item(struct key_decode *decode)
+{
+	struct dmtrace_key *const key = decode->key;
+	const struct dmt_parse *const parse = &decode->parse;
+	const struct dmtrace_thread *const thread = &parse->thread;
+	const size_t ids = key->methods.by_id.count;
+	bool added = true;
+
+	switch (parse->item) {
+	case DMT_ITEM_BLANK:
+		return true;
+	case DMT_ITEM_HEADING:
+		if (parse->wants_number)
+			key->number_at = parse->lines.next;
+		break;
+	case DMT_ITEM_NUMBER:
+		if (parse->is_row)
+			key->version = parse->number;
+		key->number_at = parse->lines.at;
+		key->number_len = parse->lines.next - parse->lines.at;
+		break;
+	case DMT_ITEM_OPTION:
+		added = !parse->is_row || add_option_row(decode);
+		break;
+	case DMT_ITEM_THREAD:
+		if (!parse->is_row)
+			break;
+		if (dmt_threads_find(&key->threads, sizeof(thread->id),
+		    thread->id) != NULL)
+			note_key_line(decode, DMT_THREAD_REPEATED);
+		added = dmt_threads_add(&key->threads, thread);
+		break;
+	case DMT_ITEM_METHOD:
+		if (!parse->is_row)
+			break;
+		added = dmt_methods_add(&key->methods, &parse->method);
+		if (added && key->methods.by_id.count == ids)
+			note_key_line(decode, DMT_METHOD_REPEATED);
+		break;
+	case DMT_ITEM_ZEROED:
+	case DMT_ITEM_STRAY:
+		break;
+	}
+	if (parse->section < DMT_SECTION_END)
+		decode->ends[parse->section] = parse->lines.next;
+	return added;
+}
+
+/* Findings of the key as a whole. */
 static void
-note_missing(struct walk *walk)
+note_missing_and_end(const struct key_decode *decode)
 {
 	static const enum dmt_section sections[] =
 	    { DMT_SECTION_THREADS, DMT_SECTION_METHODS };
-	const struct dmt_line *line = &walk->parse.lines.line;
+	const struct dmtrace_key *const key = decode->key;
+	const struct dmt_line *const line = &decode->parse.lines.line;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-		if ((walk->parse.seen & 1u << sections[i]) == 0)
+		if ((decode->parse.seen & 1u << sections[i]) == 0)
 			dmt_finding_add(line->findings,
 			    DMT_KEY_SECTION_MISSING, DMTRACE_PLACE_LINE,
 			    line->number, "\"%s\"",
 			    dmt_section_name(sections[i]));
-	if (walk->key->threads.count == 0)
+	if (key->threads.count == 0)
 		dmt_finding_add(line->findings, DMT_THREAD_NONE,
 		    DMTRACE_PLACE_LINE, line->number, NULL);
-	if (walk->key->methods.count == 0)
+	if (key->methods.count == 0)
 		dmt_finding_add(line->findings, DMT_METHOD_NONE,
 		    DMTRACE_PLACE_LINE, line->number, NULL);
-	if (walk->key->clock == DMTRACE_CLOCK_MISSING)
+	if (key->clock == DMTRACE_CLOCK_MISSING)
 		dmt_finding_add(line->findings, DMT_CLOCK_MISSING,
 		    DMTRACE_PLACE_NONE, 0, NULL);
+
+	if (line->text.len > strlen(END))
+		note_key_line(decode, DMT_KEY_END_EXTRA);
+	if (key->text.bytes[key->text.len - 1] != '\n')
+		note_key_line(decode, DMT_KEY_END_NO_LF);
 }
 
-/* Where lines of a section will be added that there is. */
-static enum dmtrace_status
-open_section(struct walk *walk, enum dmt_section section)
+/* Where lines will be added: first to the sections that are there, then to
+ * the missing ones, as the end of another section may be there too. false: no
+ * memory. */
+static bool
+prepare_additions(struct key_decode *decode)
 {
-	const struct dmtrace_text nothing = { NULL, 0 };
-
-	return dmt_edits_open(&walk->key->edits, section,
-	    walk->ends[section], nothing) ? DMTRACE_OK : no_memory(walk);
-}
-
-/* One that is missing begins before "*end", with its first line. */
-static enum dmtrace_status
-open_missing(struct walk *walk, enum dmt_section section)
-{
-	struct dmtrace_key *key = walk->key;
-	const struct dmt_encoder to =
+	struct dmtrace_key *const key = decode->key;
+	const struct dmt_encoder encoder =
 	    { &key->arena, key->line_end, &key->error };
+	const struct dmtrace_text nothing = { NULL, 0 };
 	struct dmtrace_text heading;
-	const enum dmtrace_status status = dmt_line_encode(&heading,
-	    dmt_text_of(dmt_section_name(section)), &to);
 
-	if (status != DMTRACE_OK)
-		return status;
-	return dmt_edits_open(&key->edits, section, walk->parse.lines.at,
-	    heading) ?
-	    DMTRACE_OK : no_memory(walk);
+	for (unsigned i = 0; i < DMT_TABLES; i++)
+		if (decode->ends[i] != 0 && !dmt_edits_open(&key->edits,
+		    (enum dmt_section)i, decode->ends[i], nothing))
+			return false;
+	for (unsigned i = 0; i < DMT_TABLES; i++)
+		if (decode->ends[i] == 0 && (dmt_line_encode(&heading,
+		    dmt_text_of(dmt_section_name((enum dmt_section)i)),
+		    &encoder) != DMTRACE_OK || !dmt_edits_open(&key->edits,
+		    (enum dmt_section)i, decode->parse.lines.at, heading)))
+			return false;
+	return true;
 }
 
-/* The missing ones last: the end of another section may be there too. */
-static enum dmtrace_status
-open_sections(struct walk *walk)
+/* To a key that is zero but for its limits. false: no memory. */
+static bool
+decode_key_text(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
+    struct dmt_findings *findings)
 {
-	enum dmtrace_status status = DMTRACE_OK;
-
-	for (unsigned i = 0; i < DMT_TABLES && status == DMTRACE_OK; i++)
-		if (walk->ends[i] != 0)
-			status = open_section(walk, (enum dmt_section)i);
-	for (unsigned i = 0; i < DMT_TABLES && status == DMTRACE_OK; i++)
-		if (walk->ends[i] == 0)
-			status = open_missing(walk, (enum dmt_section)i);
-	return status;
-}
-
-static enum dmtrace_status
-take_text(struct dmtrace_key *key, const uint8_t *bytes, size_t len)
-{
-	char *text = dmt_arena_alloc(&key->arena, len);
+	struct key_decode decode = { .key = key };
+	struct dmt_lines *const lines = &decode.parse.lines;
+	char *const text = dmt_arena_alloc(&key->arena, len);
 
 	if (text == NULL)
-		return dmt_error_memory(&key->error);
+		return false;
 	memcpy(text, bytes, len);
 	key->text = (struct dmtrace_text){ text, len };
 	key->encoded_size = len;
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
-    struct dmt_findings *findings)
-{
-	struct walk walk = { .key = key };
-	struct dmt_lines *const lines = &walk.parse.lines;
-	enum dmtrace_status status = take_text(key, bytes, len);
-
 	lines->text = key->text;
 	lines->line.findings = findings;
-	while (status == DMTRACE_OK && dmt_parse_next(&walk.parse))
-		status = take_item(&walk);
-	if (status != DMTRACE_OK)
-		return status;
+	while (dmt_parse_next(&decode.parse))
+		if (!decode_item(&decode))
+			return false;
 	key->line_end = lines->crlf ? "\r\n" : "\n";
-	note_missing(&walk);
-	note_end(&walk);
-	return open_sections(&walk);
+	note_missing_and_end(&decode);
+	return prepare_additions(&decode);
 }
 
 enum dmtrace_status
@@ -252,10 +318,8 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 		.limit_line = key->limit_line,
 		.first_error = key->first_error
 	};
-	const enum dmtrace_status status =
-	    decode(&decoded, bytes, len, findings);
 
-	if (status != DMTRACE_OK) {
+	if (!decode_key_text(&decoded, bytes, len, findings)) {
 		dmt_key_fini(&decoded);
 		return dmt_error_memory(&key->error);
 	}

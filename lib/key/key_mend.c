@@ -2,7 +2,7 @@
 
 /*
  * The items of the parser (parse.c) are written out again, each to its
- * section, and the sections are put together in the end. A line in which
+ * section, and the sections are put together at the end. A line in which
  * nothing was found that has a cure here is copied; another is written anew
  * from its row. The changes are the findings themselves: their rows in
  * lib/format/finding.c say what was done.
@@ -32,13 +32,8 @@ struct mend {
 	bool no_memory;
 };
 
-static bool
-was_found(const struct mend *mend, enum dmt_finding which)
-{
-	return dmt_was_found(&mend->parse.found, which);
-}
-
-/* Lines before the first one are with it. */
+/* How often it was found in the line; lines before the first count as a part
+ * of it. */
 static uint64_t
 count_found(const struct mend *mend, enum dmt_finding which)
 {
@@ -49,9 +44,9 @@ count_found(const struct mend *mend, enum dmt_finding which)
 	return count;
 }
 
-/* A change in the line, which is shown. */
+/* A change in the line, which is quoted. */
 static void
-tell(struct mend *mend, enum dmt_finding which)
+quote_change(struct mend *mend, enum dmt_finding which)
 {
 	const struct dmt_line *const line = &mend->parse.lines.line;
 	char shown[DMT_ESCAPED_MAX];
@@ -61,17 +56,17 @@ tell(struct mend *mend, enum dmt_finding which)
 	    line->text.bytes, line->text.len));
 }
 
-/* Changes that the line's number is enough for. */
+/* Changes for which the line's number is enough. */
 static void
-tell_place(struct mend *mend, enum dmt_finding which, uint64_t count)
+count_changes(struct mend *mend, enum dmt_finding which, uint64_t count)
 {
 	dmt_change_add(mend->changes, which, count, DMTRACE_PLACE_LINE,
 	    mend->parse.lines.line.number, NULL);
 }
 
-/* The cures that have nothing to do with what the line is. */
+/* The cures that do not depend on what the line is. */
 static void
-tell_common(struct mend *mend)
+note_common_cures(struct mend *mend)
 {
 	static const enum dmt_finding lead[] =
 	    { DMT_KEY_BOM, DMT_KEY_LEADING_BLANK };
@@ -84,23 +79,22 @@ tell_common(struct mend *mend)
 		dmt_change_add(mend->changes, lead[i],
 		    count_found(mend, lead[i]), DMTRACE_PLACE_LINE, 1, NULL);
 	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-		tell_place(mend, common[i], count_found(mend, common[i]));
+		count_changes(mend, common[i], count_found(mend, common[i]));
 	while (text.len >= strlen(REPLACEMENT)) {
 		const bool is_one = dmt_text_begins(text, REPLACEMENT);
 		const size_t len = is_one ? strlen(REPLACEMENT) : 1;
 
 		lost += is_one;
-		text.bytes += len;
-		text.len -= len;
+		text = dmt_text_after(text, len);
 	}
 	if (lost > 0)
-		tell(mend, DMT_KEY_DAMAGED);
-	tell_place(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
+		quote_change(mend, DMT_KEY_DAMAGED);
+	count_changes(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
 }
 
 /* With "?" for what stands for destroyed bytes. */
 static void
-put(struct mend *mend, struct dmtrace_text text, char end)
+put_mended(struct mend *mend, struct dmtrace_text text, char end)
 {
 	struct dmt_output *const out = &mend->out[mend->parse.section];
 
@@ -108,24 +102,22 @@ put(struct mend *mend, struct dmtrace_text text, char end)
 		size_t len = 0;
 
 		while (len < text.len && !dmt_text_begins(
-		    (struct dmtrace_text){ text.bytes + len,
-		    text.len - len }, REPLACEMENT))
+		    dmt_text_after(text, len), REPLACEMENT))
 			len++;
 		dmt_output_write(out, text.bytes, len);
 		if (len < text.len) {
 			dmt_output_write(out, "?", 1);
 			len += strlen(REPLACEMENT);
 		}
-		text.bytes += len;
-		text.len -= len;
+		text = dmt_text_after(text, len);
 	}
 	dmt_output_write(out, &end, 1);
 }
 
 static void
-put_line(struct mend *mend)
+put_mended_line(struct mend *mend)
 {
-	put(mend, mend->parse.lines.line.text, '\n');
+	put_mended(mend, mend->parse.lines.line.text, '\n');
 }
 
 /* Whether the line may stay; false: its id has one, or there is no memory. */
@@ -134,7 +126,7 @@ add_id(struct mend *mend, struct dmt_idmap *ids, uint64_t id,
     enum dmt_finding repeated)
 {
 	if (dmt_idmap_find(ids, id) != NULL) {
-		tell(mend, repeated);
+		quote_change(mend, repeated);
 		return false;
 	}
 	if (!dmt_idmap_add(ids, id, 1))
@@ -142,106 +134,93 @@ add_id(struct mend *mend, struct dmt_idmap *ids, uint64_t id,
 	return !mend->no_memory;
 }
 
-/* If need be, a number and a name, whatever stands between them. */
-static bool
-find_thread(struct mend *mend, struct dmtrace_thread *thread)
-{
-	struct dmtrace_text name = mend->parse.lines.line.text;
-	bool odd;
-
-	*thread = mend->parse.thread;
-	if (mend->parse.is_row)
-		return true;
-	const struct dmtrace_text number = dmt_text_word(&name);
-	thread->name = name;
-	return dmt_number_decode(&thread->id, &odd, number);
-}
-
 static void
 mend_thread(struct mend *mend)
 {
-	struct dmtrace_thread thread;
+	struct dmtrace_thread thread = mend->parse.thread;
+	struct dmtrace_text name = mend->parse.lines.line.text;
+	bool unusual;
 	char id[CELL];
 
-	if (!find_thread(mend, &thread)) {
-		tell(mend, DMT_THREAD_ID_BAD);
-		return;
+	/* If need be, a number and a name, whatever separates them. */
+	if (!mend->parse.is_row) {
+		const struct dmtrace_text number = dmt_text_word(&name);
+
+		thread.name = name;
+		if (!dmt_number_decode(&thread.id, &unusual, number)) {
+			quote_change(mend, DMT_THREAD_ID_BAD);
+			return;
+		}
 	}
 	if (!add_id(mend, &mend->threads, thread.id, DMT_THREAD_REPEATED))
 		return;
-	if (was_found(mend, DMT_THREAD_BLANKS) || !mend->parse.is_row) {
-		tell(mend, DMT_THREAD_BLANKS);
-	} else if (was_found(mend, DMT_THREAD_ID_ODD)) {
-		tell(mend, DMT_THREAD_ID_ODD);
+	if (count_found(mend, DMT_THREAD_BLANKS) > 0 ||
+	    !mend->parse.is_row) {
+		quote_change(mend, DMT_THREAD_BLANKS);
+	} else if (count_found(mend, DMT_THREAD_ID_ODD) > 0) {
+		quote_change(mend, DMT_THREAD_ID_ODD);
 	} else {
-		put_line(mend);
+		put_mended_line(mend);
 		return;
 	}
 	snprintf(id, sizeof(id), "%" PRIu32, thread.id);
-	put(mend, dmt_text_of(id), '\t');
-	put(mend, thread.name, '\n');
+	put_mended(mend, dmt_text_of(id), '\t');
+	put_mended(mend, thread.name, '\n');
 }
 
-/* The rest of a line of words behind the signature: a file, perhaps with
- * blanks, and perhaps a line number. */
+/* The columns of a line that has blanks for TABs: up to the signature a word
+ * each, then a file, perhaps with blanks in it, and perhaps a line number. */
 static void
-put_file(struct mend *mend, struct dmtrace_text rest)
-{
-	struct dmtrace_text last = rest;
-	int32_t number;
-
-	while (last.len > 0 && dmt_text_holds(last, ' ')) {
-		last.bytes++;
-		last.len--;
-	}
-	if (last.len == rest.len ||
-	    !dmt_line_number_decode(&number, last)) {
-		put(mend, rest, '\n');
-		return;
-	}
-	rest.len -= last.len;
-	put(mend, dmt_text_trim(rest), '\t');
-	put(mend, last, '\n');
-}
-
-static void
-put_words(struct mend *mend, const char *id)
+put_blank_separated(struct mend *mend, const char *id)
 {
 	struct dmtrace_text rest =
 	    dmt_text_trim(mend->parse.lines.line.text);
 	struct dmtrace_text words[4];
 	size_t count = 0;
+	int32_t number;
 
 	while (count < 4 && rest.len > 0)
 		words[count++] = dmt_text_word(&rest);
 	rest = dmt_text_trim(rest);
-	put(mend, dmt_text_of(id), '\t');
+	put_mended(mend, dmt_text_of(id), '\t');
 	for (size_t i = 1; i < count; i++)
-		put(mend, words[i], i + 1 < count || rest.len > 0 ||
+		put_mended(mend, words[i], i + 1 < count || rest.len > 0 ||
 		    count == 3 ? '\t' : '\n');
 	if (count == 3)
-		put(mend, dmt_text_of("()V"), '\n');
-	else if (rest.len > 0)
-		put_file(mend, rest);
+		put_mended(mend, dmt_text_of("()V"), '\n');
+	else if (rest.len > 0) {
+		struct dmtrace_text last = rest;
+
+		while (last.len > 0 && dmt_text_holds(last, ' '))
+			last = dmt_text_after(last, 1);
+		if (last.len == rest.len ||
+		    !dmt_line_number_decode(&number, last)) {
+			put_mended(mend, rest, '\n');
+			return;
+		}
+		rest.len -= last.len;
+		put_mended(mend, dmt_text_trim(rest), '\t');
+		put_mended(mend, last, '\n');
+	}
 }
 
-/* What stands behind the id, and the columns that every reader wants. */
+/* What follows the id, and the columns that every reader wants. */
 static void
-put_columns(struct mend *mend, const char *id, size_t columns)
+put_mended_columns(struct mend *mend, const char *id, size_t columns)
 {
 	struct dmtrace_text rest = mend->parse.lines.line.text;
 
 	dmt_text_cut(&rest, '\t');
-	put(mend, dmt_text_of(id), '\t');
+	put_mended(mend, dmt_text_of(id), '\t');
 	if (columns == 1) {
-		put(mend, dmt_text_of("unknown"), '\t');
-		put(mend, dmt_text_of(id), '\t');
-		put(mend, dmt_text_of("()V"), '\n');
+		put_mended(mend, dmt_text_of("unknown"), '\t');
+		put_mended(mend, dmt_text_of(id), '\t');
+		put_mended(mend, dmt_text_of("()V"), '\n');
 		return;
 	}
-	put(mend, rest, columns == 3 ? '\t' : '\n');
+	put_mended(mend, rest, columns == 3 ? '\t' : '\n');
 	if (columns == 3)
-		put(mend, dmt_text_of("()V"), '\n');
+		put_mended(mend, dmt_text_of("()V"), '\n');
 }
 
 static void
@@ -249,14 +228,14 @@ mend_method(struct mend *mend)
 {
 	const struct dmtrace_text line = mend->parse.lines.line.text;
 	const uint64_t method = mend->parse.method.id & ~UINT64_C(3);
-	const bool words = was_found(mend, DMT_METHOD_BLANKS);
-	const bool odd = was_found(mend, DMT_METHOD_ID_ODD);
-	const bool low = was_found(mend, DMT_METHOD_ID_LOW_BITS);
+	const bool blanks = count_found(mend, DMT_METHOD_BLANKS) > 0;
+	const bool unusual = count_found(mend, DMT_METHOD_ID_ODD) > 0;
+	const bool low = count_found(mend, DMT_METHOD_ID_LOW_BITS) > 0;
 	size_t columns = 1;
 	char id[CELL];
 
 	if (!mend->parse.is_row) {
-		tell(mend, DMT_METHOD_ID_BAD);
+		quote_change(mend, DMT_METHOD_ID_BAD);
 		return;
 	}
 	if (!add_id(mend, &mend->methods, method, DMT_METHOD_REPEATED))
@@ -264,60 +243,55 @@ mend_method(struct mend *mend)
 	for (size_t i = 0; i < line.len; i++)
 		columns += line.bytes[i] == '\t';
 	/* an id alone, or no signature */
-	const bool few = !words && (columns == 1 || columns == 3);
-	if (words)
-		tell(mend, DMT_METHOD_BLANKS);
+	const bool few = !blanks && (columns == 1 || columns == 3);
+	if (blanks)
+		quote_change(mend, DMT_METHOD_BLANKS);
 	if (few)
-		tell(mend, DMT_METHOD_COLUMNS);
-	if (odd)
-		tell(mend, DMT_METHOD_ID_ODD);
+		quote_change(mend, DMT_METHOD_COLUMNS);
+	if (unusual)
+		quote_change(mend, DMT_METHOD_ID_ODD);
 	if (low)
-		tell(mend, DMT_METHOD_ID_LOW_BITS);
-	if (!words && !few && !odd && !low) {
-		put_line(mend);
+		quote_change(mend, DMT_METHOD_ID_LOW_BITS);
+	if (!blanks && !few && !unusual && !low) {
+		put_mended_line(mend);
 		return;
 	}
 	snprintf(id, sizeof(id), "0x%" PRIx64, method);
-	if (words)
-		put_words(mend, id);
+	if (blanks)
+		put_blank_separated(mend, id);
 	else
-		put_columns(mend, id, columns);
-}
-
-static void
-mend_heading(struct mend *mend)
-{
-	static const enum dmt_finding cured[] = { DMT_KEY_SECTION_UNKNOWN,
-	    DMT_KEY_SECTION_REPEATED, DMT_KEY_SECTION_ORDER,
-	    DMT_KEY_SECTION_BLANKS };
-
-	for (size_t i = 0; i < sizeof(cured) / sizeof(cured[0]); i++)
-		if (was_found(mend, cured[i]))
-			tell(mend, cured[i]);
+		put_mended_columns(mend, id, columns);
 }
 
 static void
 mend_item(struct mend *mend)
 {
+	static const enum dmt_finding of_heading[] = {
+		DMT_KEY_SECTION_UNKNOWN, DMT_KEY_SECTION_REPEATED,
+		DMT_KEY_SECTION_ORDER, DMT_KEY_SECTION_BLANKS
+	};
 	const struct dmt_parse *const parse = &mend->parse;
 
 	switch (parse->item) {
 	case DMT_ITEM_BLANK:
 		break;
 	case DMT_ITEM_ZEROED:
-		tell(mend, DMT_KEY_LINE_ZEROED);
+		quote_change(mend, DMT_KEY_LINE_ZEROED);
 		break;
 	case DMT_ITEM_HEADING:
-		mend_heading(mend);
+		for (size_t i = 0;
+		    i < sizeof(of_heading) / sizeof(of_heading[0]); i++)
+			if (count_found(mend, of_heading[i]) > 0)
+				quote_change(mend, of_heading[i]);
 		break;
 	case DMT_ITEM_NUMBER:
 		if (parse->is_plain)
 			mend->number = parse->lines.line.text;
 		else
-			tell(mend, DMT_KEY_VERSION_BAD);
+			quote_change(mend, DMT_KEY_VERSION_BAD);
 		break;
 	case DMT_ITEM_OPTION:
-		put_line(mend);
+		put_mended_line(mend);
 		break;
 	case DMT_ITEM_THREAD:
 		mend_thread(mend);
@@ -326,28 +300,28 @@ mend_item(struct mend *mend)
 		mend_method(mend);
 		break;
 	case DMT_ITEM_STRAY:
-		tell(mend, DMT_KEY_SECTION_UNKNOWN);
+		quote_change(mend, DMT_KEY_SECTION_UNKNOWN);
 		break;
 	}
 }
 
 static void
-mend_end(struct mend *mend)
+mend_missing_and_end(struct mend *mend)
 {
 	const struct dmt_parse *const parse = &mend->parse;
 	const struct dmtrace_text text = parse->lines.text;
 
 	if (parse->section != DMT_SECTION_END) {
-		tell_place(mend, DMT_KEY_END_MISSING, 1);
+		count_changes(mend, DMT_KEY_END_MISSING, 1);
 	} else {
 		if (parse->lines.line.text.len > strlen(END))
-			tell(mend, DMT_KEY_END_EXTRA);
-		tell_place(mend, DMT_KEY_END_NO_LF,
+			quote_change(mend, DMT_KEY_END_EXTRA);
+		count_changes(mend, DMT_KEY_END_NO_LF,
 		    text.bytes[text.len - 1] != '\n');
 	}
 	if (mend->number.len == 0 &&
 	    mend->changes->tallies[DMT_KEY_VERSION_BAD].count == 0)
-		tell_place(mend, DMT_KEY_VERSION_BAD, 1);
+		count_changes(mend, DMT_KEY_VERSION_BAD, 1);
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
 		if ((parse->seen & 1u << i) == 0)
 			dmt_change_add(mend->changes,
@@ -358,7 +332,7 @@ mend_end(struct mend *mend)
 
 /* All sections in their order; a number that is not known yet is 2. */
 static void
-put_together(struct mend *mend, struct dmt_output *out)
+write_sections(struct mend *mend, struct dmt_output *out)
 {
 	const struct dmtrace_text number = mend->number.len > 0 ?
 	    mend->number : dmt_text_of("2");
@@ -393,15 +367,15 @@ dmt_key_mend(struct dmt_output *out, struct dmtrace_text text, bool is_cut,
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
 		dmt_output_open_memory(&mend.out[i]);
 	for (; !mend.no_memory && dmt_parse_next(parse); first = false) {
-		tell_common(&mend);
+		note_common_cures(&mend);
 		if (is_cut && !first && !parse->lines.blank &&
 		    parse->lines.next == text.len)
-			tell(&mend, DMT_KEY_LINE_CUT);
+			quote_change(&mend, DMT_KEY_LINE_CUT);
 		else
 			mend_item(&mend);
 	}
-	mend_end(&mend);
-	put_together(&mend, out);
+	mend_missing_and_end(&mend);
+	write_sections(&mend, out);
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
 		dmt_output_fini(&mend.out[i]);
 	dmt_idmap_fini(&mend.threads);

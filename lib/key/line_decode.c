@@ -39,30 +39,25 @@ dmt_option_decode(struct dmtrace_option *option, const struct dmt_line *line)
 	return true;
 }
 
-/* A thread's number and name, cut at the first TAB or, without one, behind
- * the first word. */
-static struct dmtrace_text
-cut_number(struct dmtrace_text *rest, const struct dmt_line *line)
-{
-	if (dmt_text_holds(*rest, '\t'))
-		return dmt_text_cut(rest, '\t');
-	dmt_line_note(line, DMT_THREAD_BLANKS);
-	return dmt_text_word(rest);
-}
-
 bool
 dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 {
+	const bool has_tab = dmt_text_holds(line->text, '\t');
 	struct dmtrace_text name = line->text;
-	const struct dmtrace_text number = cut_number(&name, line);
-	bool odd;
+	bool unusual;
 
-	if (!dmt_number_decode(&thread->id, &odd, number)) {
+	/* A number and a name, cut at the first TAB or, without one, after the
+	 * first word. */
+	if (!has_tab)
+		dmt_line_note(line, DMT_THREAD_BLANKS);
+	const struct dmtrace_text number = has_tab ?
+	    dmt_text_cut(&name, '\t') : dmt_text_word(&name);
+	if (!dmt_number_decode(&thread->id, &unusual, number)) {
 		dmt_line_note(line, DMT_THREAD_ID_BAD);
 		return false;
 	}
 	thread->name = name;
-	if (odd)
+	if (unusual)
 		dmt_line_note(line, DMT_THREAD_ID_ODD);
 	if (name.len == 0)
 		dmt_line_note(line, DMT_THREAD_NAME_EMPTY);
@@ -74,7 +69,8 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 /* Splits at TABs or, in a line without any, cuts off the first four words.
  * Columns past the last are left out but counted. */
 static size_t
-split(struct dmtrace_text columns[COLUMNS_MAX], const struct dmt_line *line)
+split_columns(struct dmtrace_text columns[COLUMNS_MAX],
+    const struct dmt_line *line)
 {
 	struct dmtrace_text rest = line->text;
 	size_t count = 0;
@@ -95,83 +91,60 @@ split(struct dmtrace_text columns[COLUMNS_MAX], const struct dmt_line *line)
 	return count;
 }
 
-static void
-set_line(struct dmtrace_method *method, struct dmtrace_text column,
-    const struct dmt_line *line)
-{
-	if (!dmt_line_number_decode(&method->line, column)) {
-		method->line = DMTRACE_NO_LINE;
-		dmt_line_note(line, DMT_METHOD_LINE_BAD);
-	}
-}
-
-/* Four columns end in a signature or, where no "(" begins it, perhaps in a
- * file and its line. */
-static bool
-ends_in_line(const struct dmtrace_text columns[COLUMNS_MAX], size_t count)
-{
-	int32_t line;
-
-	return count == 4 && !dmt_text_begins(columns[3], "(") &&
-	    dmt_line_number_decode(&line, columns[3]);
-}
-
 /* dmtrace.5, METHODS: what the columns are, by how many there are. */
 static void
-assign(struct dmtrace_method *method,
+assign_columns(struct dmtrace_method *method,
     const struct dmtrace_text columns[COLUMNS_MAX], size_t count,
     const struct dmt_line *line)
 {
+	struct dmtrace_text *const texts[] = { NULL, &method->class_name,
+	    &method->name, &method->signature, &method->file };
+
 	if (count == 2) {
 		method->name = columns[1];
-	} else if (ends_in_line(columns, count)) {
+		return;
+	}
+
+	/* Four columns end in a signature or, where no "(" begins it, perhaps
+	 * in a file and its line. */
+	if (count == 4 && !dmt_text_begins(columns[3], "(") &&
+	    dmt_line_number_decode(&method->line, columns[3])) {
 		method->class_name = columns[1];
 		method->file = columns[2];
-		set_line(method, columns[3], line);
-	} else {
-		struct dmtrace_text *const texts[] = {
-			NULL, &method->class_name, &method->name,
-			&method->signature, &method->file
-		};
-
-		for (size_t i = 1; i < count && i < COLUMNS_MAX - 1; i++)
-			*texts[i] = columns[i];
-		if (count >= COLUMNS_MAX)
-			set_line(method, columns[COLUMNS_MAX - 1], line);
+		return;
 	}
-}
-
-static void
-note_columns(const struct dmtrace_method *method, size_t count,
-    const struct dmt_line *line)
-{
-	if (count < COLUMNS_MIN || count > COLUMNS_MAX)
-		dmt_line_note(line, DMT_METHOD_COLUMNS);
-	if (method->name.len == 0 ||
-	    (method->class_name.len == 0 && count != 2))
-		dmt_line_note(line, DMT_METHOD_NAME_EMPTY);
+	for (size_t i = 1; i < count && i < COLUMNS_MAX - 1; i++)
+		*texts[i] = columns[i];
+	if (count >= COLUMNS_MAX && !dmt_line_number_decode(&method->line,
+	    columns[COLUMNS_MAX - 1]))
+		dmt_line_note(line, DMT_METHOD_LINE_BAD);
 }
 
 bool
 dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line)
 {
 	struct dmtrace_text columns[COLUMNS_MAX] = { nothing };
-	const size_t count = split(columns, line);
-	bool odd;
+	const size_t count = split_columns(columns, line);
+	bool unusual;
 
 	*method = (struct dmtrace_method){ 0, nothing, nothing, nothing,
 	    nothing, DMTRACE_NO_LINE };
-	if (!dmt_method_id_decode(&method->id, &odd, columns[0])) {
+	if (!dmt_method_id_decode(&method->id, &unusual, columns[0])) {
 		dmt_line_note(line, DMT_METHOD_ID_BAD);
 		return false;
 	}
-	if (odd)
+	if (unusual)
 		dmt_line_note(line, DMT_METHOD_ID_ODD);
 	if ((method->id & 3) != 0)
 		dmt_line_note(line, DMT_METHOD_ID_LOW_BITS);
 	if (method->id > INT32_MAX)
 		dmt_line_note(line, DMT_METHOD_ID_HIGH);
-	assign(method, columns, count, line);
-	note_columns(method, count, line);
+
+	assign_columns(method, columns, count, line);
+	if (count < COLUMNS_MIN || count > COLUMNS_MAX)
+		dmt_line_note(line, DMT_METHOD_COLUMNS);
+	if (method->name.len == 0 ||
+	    (method->class_name.len == 0 && count != 2))
+		dmt_line_note(line, DMT_METHOD_NAME_EMPTY);
 	return true;
 }

@@ -13,13 +13,13 @@
 enum { PARTS_MAX = 6 };
 
 /* What a line is made of: texts with a separator between them. */
-struct parts {
+struct line_parts {
 	struct dmtrace_text *texts[PARTS_MAX];
 	size_t count;
 };
 
 static enum dmtrace_status
-refuse(struct dmtrace_error *error, const char *what,
+refuse_text(struct dmtrace_error *error, const char *what,
     struct dmtrace_text text)
 {
 	char shown[DMT_ESCAPED_MAX];
@@ -30,8 +30,8 @@ refuse(struct dmtrace_error *error, const char *what,
 
 /* Joins the parts in the arena and points them at their copies. */
 static enum dmtrace_status
-join(struct dmtrace_text *line, const struct parts *parts, char separator,
-    const struct dmt_encoder *encoder)
+join_parts(struct dmtrace_text *line, const struct line_parts *parts,
+    char separator, const struct dmt_encoder *encoder)
 {
 	size_t len = parts->count - 1 + strlen(encoder->line_end);
 
@@ -61,14 +61,14 @@ enum dmtrace_status
 dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
     const struct dmt_encoder *encoder)
 {
-	const struct parts parts = { { &text }, 1 };
+	const struct line_parts parts = { { &text }, 1 };
 
-	return join(line, &parts, '\t', encoder);
+	return join_parts(line, &parts, '\t', encoder);
 }
 
 /* Whether it holds none of the bytes that end a line or a column, or CR. */
 static bool
-is_plain(struct dmtrace_text text, bool tab_allowed)
+has_no_ends(struct dmtrace_text text, bool tab_allowed)
 {
 	return !dmt_text_holds(text, '\n') && !dmt_text_holds(text, '\r') &&
 	    !dmt_text_holds(text, '\0') &&
@@ -89,22 +89,23 @@ bool
 dmt_option_fits(const char *name, const char *value)
 {
 	return is_option_name(dmt_text_of(name)) &&
-	    is_plain(dmt_text_of(value), true);
+	    has_no_ends(dmt_text_of(value), true);
 }
 
 enum dmtrace_status
 dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
     const struct dmt_encoder *encoder)
 {
-	const struct parts parts = { { &option->name, &option->value }, 2 };
+	const struct line_parts parts =
+	    { { &option->name, &option->value }, 2 };
 
 	if (!is_option_name(option->name))
-		return refuse(encoder->error,
+		return refuse_text(encoder->error,
 		    "not the name of an option", option->name);
-	if (!is_plain(option->value, true))
-		return refuse(encoder->error,
+	if (!has_no_ends(option->value, true))
+		return refuse_text(encoder->error,
 		    "CR, LF or NUL in the value of an option", option->value);
-	return join(line, &parts, '=', encoder);
+	return join_parts(line, &parts, '=', encoder);
 }
 
 enum dmtrace_status
@@ -113,15 +114,15 @@ dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
 {
 	char digits[16];
 	struct dmtrace_text id = { digits, 0 };
-	const struct parts parts = { { &id, &thread->name }, 2 };
+	const struct line_parts parts = { { &id, &thread->name }, 2 };
 
-	if (!is_plain(thread->name, false))
-		return refuse(encoder->error,
+	if (!has_no_ends(thread->name, false))
+		return refuse_text(encoder->error,
 		    "TAB, CR, LF or NUL in the name of a thread",
 		    thread->name);
 	id.len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu32,
 	    thread->id);
-	return join(line, &parts, '\t', encoder);
+	return join_parts(line, &parts, '\t', encoder);
 }
 
 /* How many columns the row needs; a method with a class has four at least. */
@@ -146,25 +147,25 @@ check_method(const struct dmtrace_method *method,
 	int32_t line;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!is_plain(texts[i], false))
-			return refuse(error,
+		if (!has_no_ends(texts[i], false))
+			return refuse_text(error,
 			    "TAB, CR, LF or NUL in a column of a method",
 			    texts[i]);
 	if ((method->id & 3) != 0)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE, "method id 0x%"
 		    PRIx64 " has one of its two low bits set", method->id);
 	if (method->name.len == 0)
-		return refuse(error, "method without a name",
+		return refuse_text(error, "method without a name",
 		    method->class_name);
 	if (method->class_name.len == 0 && column_count(method) > 2)
-		return refuse(error, "method with other columns but no class",
-		    method->name);
+		return refuse_text(error,
+		    "method with other columns but no class", method->name);
 	if (method->line != DMTRACE_NO_LINE && method->file.len == 0)
-		return refuse(error, "method with a line but no file",
+		return refuse_text(error, "method with a line but no file",
 		    method->name);
 	if (column_count(method) == 4 &&
 	    dmt_line_number_decode(&line, method->signature))
-		return refuse(error, "signature that is a number",
+		return refuse_text(error, "signature that is a number",
 		    method->signature);
 	return DMTRACE_OK;
 }
@@ -179,7 +180,7 @@ dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
 
 	if (method->file.len == 0 && method->line == 0)
 		method->line = DMTRACE_NO_LINE;
-	struct parts parts = { { &id, &method->class_name, &method->name,
+	struct line_parts parts = { { &id, &method->class_name, &method->name,
 	    &method->signature, &method->file, &line_number },
 	    column_count(method) };
 	const enum dmtrace_status status =
@@ -193,5 +194,5 @@ dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
 	    "0x%" PRIx64, method->id);
 	line_number.len = (size_t)snprintf(line_digits, sizeof(line_digits),
 	    "%" PRId32, method->line);
-	return join(line, &parts, '\t', encoder);
+	return join_parts(line, &parts, '\t', encoder);
 }

@@ -19,7 +19,7 @@ dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
     const struct dmt_encoder *encoder);
 
 /*
- * Each encodes a row to a line in the arena, with line_end behind it, and
+ * Each encodes a row to a line in the arena, with line_end after it, and
  * refuses what would not come back the same. The row's texts then point into
  * the line. Line 0 without a file is what an initialiser leaves: no line.
  *

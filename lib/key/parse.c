@@ -1,21 +1,133 @@
-/* parse.c - the lines of a key, one after the other, for what they are */
+/* parse.c - the lines of a key, one after the other, and what each one is */
 
 /*
  * The one parser of keys. It takes what is there: any line end, blanks for
  * TABs, sections in any order, numbers in any form, and goes on where a line
  * makes no sense. Each line becomes an item: a heading, the number, an option,
- * a row, or nothing; what is odd about it is noted in the item, and told as a
- * finding with its line where somebody asks. What becomes of an item is for
- * those that take it: the key (key_decode.c) has its rows, a repair
- * (key_mend.c) writes it as it should be, and the verdicts of readers
- * (lib/verify/traits_key.c) compare it with what other parsers would read.
+ * a row, or nothing. Whatever is wrong or unusual about it is noted in the
+ * item, and reported as a finding with its line if the caller asks for them.
+ * The callers decide what becomes of an item: the key (key_decode.c) has its
+ * rows, a repair (key_mend.c) writes it as it should be, and the verdicts of
+ * readers (lib/verify/) compare it with what other parsers would read.
  * Nothing is kept from line to line but the section, so that the cost is that
  * of one look at each byte.
  */
 
 #include "key/parse.h"
 
+#include <string.h>
+
+#include "base/utf8.h"
 #include "key/number.h"
+#include "key/text.h"
+
+#define BOM "\xef\xbb\xbf"
+#define REPLACEMENT "\xef\xbf\xbd"	/* U+FFFD, for what was not UTF-8 */
+
+static const char *const section_names[] = {
+	[DMT_SECTION_VERSION] = "*version",
+	[DMT_SECTION_THREADS] = "*threads",
+	[DMT_SECTION_METHODS] = "*methods",
+	[DMT_SECTION_END] = "*end",
+};
+
+const char *
+dmt_section_name(enum dmt_section section)
+{
+	return section_names[section];
+}
+
+/* Takes the line end off. */
+static void
+cut_line_end(struct dmt_lines *lines)
+{
+	struct dmtrace_text *text = &lines->line.text;
+
+	if (text->bytes[text->len - 1] != '\n')
+		return;
+	text->len--;
+	if (text->len == 0 || text->bytes[text->len - 1] != '\r')
+		return;
+	do
+		text->len--;
+	while (lines->mends && text->len > 0 &&
+	    text->bytes[text->len - 1] == '\r');
+	lines->crlf |= lines->line.number == 1;
+	dmt_line_note(&lines->line, DMT_KEY_CRLF);
+}
+
+static void
+check_encoding(const struct dmt_line *line)
+{
+	struct dmtrace_text rest = line->text;
+
+	if (!dmt_utf8_valid(line->text.bytes, line->text.len))
+		dmt_line_note(line, DMT_KEY_NOT_UTF8);
+	while (rest.len > 0) {
+		const char *const first =
+		    memchr(rest.bytes, REPLACEMENT[0], rest.len);
+
+		if (first == NULL)
+			break;
+		rest = dmt_text_after(rest, (size_t)(first - rest.bytes));
+		if (dmt_text_begins(rest, REPLACEMENT)) {
+			dmt_line_note(line, DMT_KEY_DAMAGED);
+			break;
+		}
+		rest = dmt_text_after(rest, 1);
+	}
+}
+
+/* Takes off what may precede "*version". */
+static void
+cut_lead(struct dmt_line *line)
+{
+	struct dmtrace_text *text = &line->text;
+	size_t blanks = 0;
+
+	if (line->number == 1 && dmt_text_begins(*text, BOM)) {
+		*text = dmt_text_after(*text, strlen(BOM));
+		dmt_line_note(line, DMT_KEY_BOM);
+	}
+	while (blanks < text->len && memchr(" \t\r", text->bytes[blanks], 3))
+		blanks++;
+	if (blanks > 0 || text->len == 0)
+		dmt_line_note(line, DMT_KEY_LEADING_BLANK);
+	*text = dmt_text_after(*text, blanks);
+}
+
+/* The next line, from the first that is not blank on. false: none is left. */
+static bool
+go_to_next_line(struct dmt_lines *lines)
+{
+	while (lines->next < lines->text.len) {
+		if (lines->begun)
+			lines->line.found->count = 0;
+
+		const struct dmtrace_text rest =
+		    dmt_text_after(lines->text, lines->next);
+		const char *const lf = memchr(rest.bytes, '\n', rest.len);
+		const size_t len =
+		    lf == NULL ? rest.len : (size_t)(lf - rest.bytes) + 1;
+
+		lines->at = lines->next;
+		lines->next += len;
+		lines->line.number++;
+		lines->line.text = (struct dmtrace_text){ rest.bytes, len };
+		cut_line_end(lines);
+		check_encoding(&lines->line);
+
+		if (!lines->begun)
+			cut_lead(&lines->line);
+		lines->blank = dmt_text_trim(lines->line.text).len == 0;
+		if (lines->blank && lines->begun)
+			dmt_line_note(&lines->line, DMT_KEY_BLANK_LINE);
+		lines->begun |= !lines->blank;
+		if (lines->begun)
+			return true;
+	}
+	return false;
+}
 
 static void
 note_line(const struct dmt_parse *parse, enum dmt_finding which)
@@ -23,9 +135,24 @@ note_line(const struct dmt_parse *parse, enum dmt_finding which)
 	dmt_line_note(&parse->lines.line, which);
 }
 
+/* The section that a line begins, which has '*' first; "*end" is matched as
+ * a prefix, the others as the whole line but for blanks at its end. */
+static enum dmt_section
+find_section_named(struct dmtrace_text line)
+{
+	const struct dmtrace_text bare = dmt_text_trim(line);
+
+	if (dmt_text_begins(line, section_names[DMT_SECTION_END]))
+		return DMT_SECTION_END;
+	for (unsigned i = 0; i < DMT_SECTION_END; i++)
+		if (dmt_text_is(bare, section_names[i]))
+			return (enum dmt_section)i;
+	return DMT_SECTION_UNKNOWN;
+}
+
 /* The first one is "*version", whatever it looks like. */
 static void
-begin_section(struct dmt_parse *parse)
+parse_heading(struct dmt_parse *parse)
 {
 	const struct dmtrace_text text = parse->lines.line.text;
 
@@ -33,7 +160,7 @@ begin_section(struct dmt_parse *parse)
 		note_line(parse, DMT_KEY_VERSION_BAD);
 	parse->item = DMT_ITEM_HEADING;
 	parse->section = parse->seen == 0 ? DMT_SECTION_VERSION :
-	    dmt_section_find(text);
+	    find_section_named(text);
 	parse->wants_number = parse->seen == 0;
 	if (parse->section == DMT_SECTION_UNKNOWN) {
 		note_line(parse, DMT_KEY_SECTION_UNKNOWN);
@@ -45,21 +172,21 @@ begin_section(struct dmt_parse *parse)
 		note_line(parse, DMT_KEY_SECTION_ORDER);
 	parse->seen |= 1u << parse->section;
 	if (parse->section != DMT_SECTION_END &&
-	    text.len != strlen(dmt_section_name(parse->section)))
+	    text.len != strlen(section_names[parse->section]))
 		note_line(parse, DMT_KEY_SECTION_BLANKS);
 }
 
 /* The line below "*version" is its number, unless it is an option. */
 static bool
-take_number(struct dmt_parse *parse)
+parse_version_number(struct dmt_parse *parse)
 {
 	const struct dmtrace_text text = parse->lines.line.text;
-	bool odd = true;
+	bool unusual = true;
 
 	parse->wants_number = false;
 	parse->is_row = !dmt_text_holds(text, '=') &&
-	    dmt_number_decode(&parse->number, &odd, text);
-	parse->is_plain = parse->is_row && !odd;
+	    dmt_number_decode(&parse->number, &unusual, text);
+	parse->is_plain = parse->is_row && !unusual;
 	if (!parse->is_plain)
 		note_line(parse, DMT_KEY_VERSION_BAD);
 	if (dmt_text_holds(text, '='))
@@ -69,11 +196,11 @@ take_number(struct dmt_parse *parse)
 }
 
 static void
-take_row(struct dmt_parse *parse)
+parse_row(struct dmt_parse *parse)
 {
 	const struct dmt_line *const line = &parse->lines.line;
 
-	if (parse->wants_number && take_number(parse))
+	if (parse->wants_number && parse_version_number(parse))
 		return;
 	switch (parse->section) {
 	case DMT_SECTION_VERSION:
@@ -93,8 +220,8 @@ take_row(struct dmt_parse *parse)
 	}
 }
 
-/* More NULs than a name may have by right: zeros of a block that never
- * reached the disk. */
+/* More NULs than any name has: zeros of a block that never reached the
+ * disk. */
 static bool
 is_zeroed(struct dmtrace_text text)
 {
@@ -114,19 +241,20 @@ dmt_parse_next(struct dmt_parse *parse)
 		parse->section = DMT_SECTION_UNKNOWN;
 	parse->begun = true;
 	parse->lines.line.found = &parse->found;
-	if (parse->section == DMT_SECTION_END || !dmt_lines_next(&parse->lines))
+	if (parse->section == DMT_SECTION_END ||
+	    !go_to_next_line(&parse->lines))
 		return false;
 	parse->is_row = false;
 	const bool zeroed = is_zeroed(parse->lines.line.text);
 	if (zeroed)
-		dmt_line_note(&parse->lines.line, DMT_KEY_LINE_ZEROED);
+		note_line(parse, DMT_KEY_LINE_ZEROED);
 	if (parse->lines.blank)
 		parse->item = DMT_ITEM_BLANK;
 	else if (parse->lines.mends && zeroed)
 		parse->item = DMT_ITEM_ZEROED;
 	else if (parse->lines.line.text.bytes[0] == '*')
-		begin_section(parse);
+		parse_heading(parse);
 	else
-		take_row(parse);
+		parse_row(parse);
 	return true;
 }

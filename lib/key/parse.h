@@ -1,9 +1,33 @@
-/* parse.h - the lines of a key, one after the other, for what they are */
+/* parse.h - the lines of a key, one after the other, and what each one is */
 #ifndef DMT_KEY_PARSE_H
 #define DMT_KEY_PARSE_H
 
-#include "key/lines.h"
-#include "key/section.h"
+#include "key/line_decode.h"
+
+enum dmt_section {
+	DMT_SECTION_VERSION,	/* "*version", its number and the options */
+	DMT_SECTION_THREADS,
+	DMT_SECTION_METHODS,
+	DMT_SECTION_END,
+	DMT_SECTION_UNKNOWN	/* any other line that begins with '*' */
+};
+
+/* "*threads" for DMT_SECTION_THREADS and so on; not for _UNKNOWN. */
+const char *
+dmt_section_name(enum dmt_section section);
+
+/* Where the parser is in the text. */
+struct dmt_lines {
+	struct dmtrace_text text;
+	struct dmt_line line;
+	size_t at;			/* where the line begins in text */
+	size_t next;			/* and where the one after it does */
+	bool mends;			/* CR CR LF, as in a copy of a copy, is
+					   a line end, too */
+	bool begun;			/* it is the first one, or later */
+	bool blank;			/* nothing is in it */
+	bool crlf;			/* the first one ended in CR LF */
+};
 
 enum dmt_item {
 	DMT_ITEM_BLANK,
@@ -34,7 +58,13 @@ struct dmt_parse {
 	struct dmt_found found;		/* in this line */
 };
 
-/* Goes on to the next line. false: there is none, or "*end" was it. */
+/*
+ * Goes on to the next line, the first one that is not blank at first. Without
+ * its line end, and the first without what may precede "*version", it is in
+ * lines.line. Of what was found only what is in this line stays in found; the
+ * blank lines before the first count as a part of it. false: there is no line
+ * left, or "*end" was the last one.
+ */
 bool
 dmt_parse_next(struct dmt_parse *parse);
 

@@ -1,15 +1,83 @@
-/* rows.c - the tables of a key, each with an index over its ids */
+/* rows.c - the tables of a key, each with an index over its ids or names */
 
 #include "key/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
+/* FNV-1a, begun with a number that nobody can know beforehand. */
+static uint64_t
+hash_option_name(const struct dmt_options *options, struct dmtrace_text name)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ options->seed;
+
+	for (size_t i = 0; i < name.len; i++)
+		sum = (sum ^ (uint8_t)name.bytes[i]) *
+		    UINT64_C(0x100000001b3);
+	return sum;
+}
+
+bool
+dmt_options_reserve(struct dmt_options *options)
+{
+	struct dmt_option_row *items = options->count >= UINT32_MAX ? NULL :
+	    dmt_array_grow(options->items, &options->capacity,
+	    options->count + 1, sizeof(*items));
+
+	if (items == NULL)
+		return false;
+	options->items = items;
+	if (options->seed == 0)
+		options->seed = (uintptr_t)items;
+	return dmt_idmap_reserve(&options->by_name);
+}
+
+bool
+dmt_options_add(struct dmt_options *options,
+    const struct dmt_option_row *row)
+{
+	if (!dmt_options_reserve(options))
+		return false;
+	dmt_idmap_put(&options->by_name,
+	    hash_option_name(options, row->option.name),
+	    (uint32_t)options->count);
+	options->items[options->count++] = *row;
+	return true;
+}
+
+/* Names that share a hash are searched for one by one. */
+struct dmt_option_row *
+dmt_options_find(const struct dmt_options *options, struct dmtrace_text name)
+{
+	const uint32_t *const first = dmt_idmap_find(&options->by_name,
+	    hash_option_name(options, name));
+
+	for (size_t i = first == NULL ? options->count : *first;
+	    i < options->count; i++) {
+		const struct dmtrace_text *const other =
+		    &options->items[i].option.name;
+
+		if (other->len == name.len && (name.len == 0 ||
+		    memcmp(other->bytes, name.bytes, name.len) == 0))
+			return &options->items[i];
+	}
+	return NULL;
+}
+
+void
+dmt_options_fini(struct dmt_options *options)
+{
+	dmt_idmap_fini(&options->by_name);
+	free(options->items);
+	*options = (struct dmt_options){ 0 };
+}
+
 /* The bytes of a thread's number that each index of dmt_threads is over. */
-static const unsigned widths[DMT_THREAD_WIDTHS] = { 4, 2, 1 };
+static const unsigned thread_widths[DMT_THREAD_WIDTHS] = { 4, 2, 1 };
 
 static uint32_t
 low_bytes(unsigned width, uint32_t number)
@@ -60,7 +128,8 @@ dmt_threads_add(struct dmt_threads *threads,
 		return false;
 	for (size_t i = 0; i < DMT_THREAD_WIDTHS; i++)
 		dmt_idmap_put(&threads->by_number[i],
-		    low_bytes(widths[i], row->id), (uint32_t)threads->count);
+		    low_bytes(thread_widths[i], row->id),
+		    (uint32_t)threads->count);
 	threads->items[threads->count++] = *row;
 	return true;
 }
@@ -83,7 +152,7 @@ dmt_threads_find(const struct dmt_threads *threads, unsigned width,
 {
 	size_t i = 0;
 
-	while (i + 1 < DMT_THREAD_WIDTHS && widths[i] != width)
+	while (i + 1 < DMT_THREAD_WIDTHS && thread_widths[i] != width)
 		i++;
 	const uint32_t *row = dmt_idmap_find(&threads->by_number[i],
 	    low_bytes(width, number));

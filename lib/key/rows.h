@@ -1,4 +1,4 @@
-/* rows.h - the tables of a key, each with an index over its ids */
+/* rows.h - the tables of a key, each with an index over its ids or names */
 #ifndef DMT_KEY_ROWS_H
 #define DMT_KEY_ROWS_H
 
@@ -7,10 +7,26 @@
 
 #include "base/idmap.h"
 
+/* Of every table: zero is valid and empty; of rows with the same name or id
+ * the index has the first. */
+
+struct dmt_option_row {
+	struct dmtrace_option option;
+	size_t at;			/* its line in the text */
+	size_t len;			/* of that line; 0: it was added, as */
+	size_t added;			/* this line of the edit */
+};
+
+struct dmt_options {
+	struct dmt_option_row *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_name;	/* the first of a hash of the name */
+	uint64_t seed;			/* of the hash; 0: not yet */
+};
+
 enum { DMT_THREAD_WIDTHS = 3 };
 
-/* Zero is a valid, empty table. Of rows with the same id the index has the
- * first. */
 struct dmt_threads {
 	struct dmtrace_thread *items;
 	size_t count;
@@ -27,17 +43,27 @@ struct dmt_methods {
 
 /* Make sure that the next add will not fail. false: no memory. */
 bool
+dmt_options_reserve(struct dmt_options *options);
+bool
 dmt_threads_reserve(struct dmt_threads *threads);
 bool
 dmt_methods_reserve(struct dmt_methods *methods);
 
 /* Each adds a copy of row. false: no memory, and the table is as it was. */
 bool
+dmt_options_add(struct dmt_options *options,
+    const struct dmt_option_row *row);
+bool
 dmt_threads_add(struct dmt_threads *threads,
     const struct dmtrace_thread *row);
 bool
 dmt_methods_add(struct dmt_methods *methods,
     const struct dmtrace_method *row);
+
+/* The first row of that name, or NULL. */
+struct dmt_option_row *
+dmt_options_find(const struct dmt_options *options,
+    struct dmtrace_text name);
 
 /* The first thread whose id ends in the width bytes (1, 2 or 4) of number, or
  * NULL. */
@@ -53,14 +79,15 @@ dmt_methods_find(const struct dmt_methods *methods, uint64_t id);
 enum { DMT_NUMBER_MAX = 24 };
 
 /*
- * A method as it is shown and told from others: without a name, or without a
- * row (NULL), its id is its name, which number then holds. The id has no low
- * bits.
+ * A method as it is shown and compared: without a name, or without a row
+ * (NULL), its id is its name, which number then holds. The id has no low bits.
  */
 struct dmtrace_method
 dmt_method_named(const struct dmtrace_method *row, uint64_t id,
     char number[DMT_NUMBER_MAX]);
 
+void
+dmt_options_fini(struct dmt_options *options);
 void
 dmt_threads_fini(struct dmt_threads *threads);
 void

@@ -3,23 +3,17 @@
 #include "key/text.h"
 
 static struct dmtrace_text
-behind(struct dmtrace_text text, size_t len)
-{
-	return (struct dmtrace_text){ text.bytes + len, text.len - len };
-}
-
-static struct dmtrace_text
-trim_start(struct dmtrace_text text)
+skip_blanks(struct dmtrace_text text)
 {
 	while (text.len > 0 && dmt_is_blank(text.bytes[0]))
-		text = behind(text, 1);
+		text = dmt_text_after(text, 1);
 	return text;
 }
 
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text)
 {
-	text = trim_start(text);
+	text = skip_blanks(text);
 	while (text.len > 0 && dmt_is_blank(text.bytes[text.len - 1]))
 		text.len--;
 	return text;
@@ -37,19 +31,19 @@ dmt_text_cut(struct dmtrace_text *rest, char separator)
 		return first;
 	}
 	first.len = (size_t)(found - first.bytes);
-	*rest = behind(*rest, first.len + 1);
+	*rest = dmt_text_after(*rest, first.len + 1);
 	return first;
 }
 
 struct dmtrace_text
 dmt_text_word(struct dmtrace_text *rest)
 {
-	struct dmtrace_text word = trim_start(*rest);
+	struct dmtrace_text word = skip_blanks(*rest);
 	size_t len = 0;
 
 	while (len < word.len && !dmt_is_blank(word.bytes[len]))
 		len++;
-	*rest = trim_start(behind(word, len));
+	*rest = skip_blanks(dmt_text_after(word, len));
 	word.len = len;
 	return word;
 }

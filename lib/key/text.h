@@ -41,20 +41,26 @@ dmt_text_holds(struct dmtrace_text text, char byte)
 	return text.len > 0 && memchr(text.bytes, byte, text.len) != NULL;
 }
 
-/* Without the blanks before and behind it. */
+/* Without its first len bytes; it has that many. */
+static inline struct dmtrace_text
+dmt_text_after(struct dmtrace_text text, size_t len)
+{
+	return (struct dmtrace_text){ text.bytes + len, text.len - len };
+}
+
+/* Without the blanks before and after it. */
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text);
 
 /*
  * Cuts *rest at the first separator: returns what is before it and leaves
- * what is behind it. Without one all of it is returned and rest->bytes is
- * NULL.
+ * what follows it. Without one all of it is returned and rest->bytes is NULL.
  */
 struct dmtrace_text
 dmt_text_cut(struct dmtrace_text *rest, char separator);
 
-/* The first word of *rest, empty if it has none; leaves what is behind the
- * word and the blanks around it. */
+/* The first word of *rest, empty if it has none; leaves what follows the word
+ * and the blanks around it. */
 struct dmtrace_text
 dmt_text_word(struct dmtrace_text *rest);
 

@@ -17,7 +17,7 @@
 #include "base/escape.h"
 #include "base/options.h"
 #include "events/pipeline.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "ops/digest.h"
 #include "ops/op.h"
 #include "trace/reader.h"

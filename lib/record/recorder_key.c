@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/escape.h"
-#include "key/section.h"
+#include "key/parse.h"
 
 #define NUMBER_MAX 24		/* bytes of a number */
 #define KEY_MORE 16384		/* room that a key takes on a disk besides */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "data/columns.h"
 #include "events/pipeline.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "trace/reader.h"
 
 #define ROOM_MIN 16384			/* bytes of a read */

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "key/foreign_number.h"
+#include "key/number.h"
 #include "key/parse.h"
 
 struct walk {

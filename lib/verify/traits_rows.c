@@ -14,7 +14,7 @@
 #include "verify/traits_key.h"
 
 #include "base/array.h"
-#include "key/foreign_number.h"
+#include "key/number.h"
 
 enum { COLUMNS = 6 };
 

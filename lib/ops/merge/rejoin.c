@@ -19,7 +19,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "ops/merge/merger.h"
 
 /* The records of a part that are its own, in their order. */

@@ -31,7 +31,7 @@
 #include "base/options.h"
 #include "data/record.h"
 #include "events/select.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "ops/merge/merger.h"
 #include "ops/op.h"
 #include "trace/reader.h"

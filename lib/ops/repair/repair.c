@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "key/text.h"
 #include "trace/records_source.h"
 

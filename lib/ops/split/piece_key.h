@@ -5,7 +5,7 @@
 #include <dmtrace/pieces.h>
 #include <stdbool.h>
 
-#include "key/wrap.h"
+#include "key/key_wrap.h"
 #include "trace/reader.h"
 
 /* One piece among the others, as the option lines of its key have it. */

@@ -1,6 +1,6 @@
-/* wrap.c - a key with a block of lines put in, and taken out again */
+/* key_wrap.c - a key with a block of lines put in, and taken out again */
 
-#include "key/wrap.h"
+#include "key/key_wrap.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ dmt_key_line_end(const struct dmtrace_key *key)
 }
 
 static struct dmtrace_text
-row_text(const struct dmtrace_key *key, size_t index)
+option_line(const struct dmtrace_key *key, size_t index)
 {
 	const struct dmt_option_row *const row = &key->options.items[index];
 
@@ -23,7 +23,7 @@ row_text(const struct dmtrace_key *key, size_t index)
 }
 
 static bool
-is_renamed(const struct dmt_wrap *wrap, struct dmtrace_text line)
+is_wrapped_name(const struct dmt_wrap *wrap, struct dmtrace_text line)
 {
 	for (size_t i = 0; i < wrap->count; i++)
 		if (dmt_text_begins(line, wrap->names[i]))
@@ -44,7 +44,7 @@ dmt_key_wrapped_size(const struct dmtrace_key *key,
 	size_t size = key->text.len + wrap->block_len;
 
 	for (size_t i = 0; i < key->options.count; i++)
-		if (is_renamed(wrap, row_text(key, i)))
+		if (is_wrapped_name(wrap, option_line(key, i)))
 			size += strlen(wrap->names[0]);
 	return size;
 }
@@ -60,7 +60,7 @@ dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
 	for (size_t i = 0; i < key->options.count; i++) {
 		const size_t row = key->options.items[i].at;
 
-		if (!is_renamed(wrap, row_text(key, i)))
+		if (!is_wrapped_name(wrap, option_line(key, i)))
 			continue;
 		out = dmt_put_bytes(out, text + at, row - at);
 		out = dmt_put_bytes(out, wrap->names[0],
@@ -104,7 +104,7 @@ dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
 	for (size_t i = 0; i < key->options.count; i++) {
 		const size_t row = key->options.items[i].at;
 
-		if (row < at || !dmt_text_begins(row_text(key, i),
+		if (row < at || !dmt_text_begins(option_line(key, i),
 		    wrap->names[0]))
 			continue;
 		out = dmt_put_bytes(out, text + at, row - at);

@@ -1,14 +1,14 @@
-/* wrap.h - a key with a block of lines put in, and taken out again */
-#ifndef DMT_KEY_WRAP_H
-#define DMT_KEY_WRAP_H
+/* key_wrap.h - a key with a block of lines put in, and taken out again */
+#ifndef DMT_KEY_KEY_WRAP_H
+#define DMT_KEY_KEY_WRAP_H
 
 #include <dmtrace/key.h>
 #include <stdint.h>
 
 /*
- * The block stands below the version. Options of the key that begin with one
- * of names, of which there are count, get the first of them before that, so
- * that the block can have options of theirs, and unwrap finds them.
+ * The block follows the version. Options of the key that begin with one of
+ * names, of which there are count, get the first of them as a prefix, so that
+ * the block can have options of such names, and unwrap finds the key's own.
  */
 struct dmt_wrap {
 	const char *const *names;
@@ -30,7 +30,7 @@ size_t
 dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
     const struct dmt_wrap *wrap);
 
-/* The lines below the version, up to and with the one that begins with last;
+/* The lines after the version, up to and with the one that begins with last;
  * empty if there is none. They belong to the key. */
 struct dmtrace_text
 dmt_key_block(const struct dmtrace_key *key, const char *last);
