@@ -33,8 +33,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/reserve.h \
 	%D%/base/sink_public.c \
 	%D%/base/status.c \
-	%D%/base/steps.c \
-	%D%/base/steps.h \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \

@@ -85,7 +85,6 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
-	%D%/test_steps \
 	%D%/test_subsequence \
 	%D%/test_symbols \
 	%D%/test_text \

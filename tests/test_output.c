@@ -383,47 +383,6 @@ static const struct {
 	{ "rename", FAULT_NAME, 1 },
 };
 
-/* What is taken back may be in the buffer, or in the file already. */
-START_TEST(takes_back_what_was_written)
-{
-	static const size_t lens[] = { 0, 1, 1000, 3 * DMT_BLOCKS_SIZE };
-	static char bytes[3 * DMT_BLOCKS_SIZE];
-	struct dmt_output output;
-
-	memset(bytes, 'x', sizeof(bytes));
-	if (_i % 2 == 0)
-		dmt_output_open_memory(&output);
-	else
-		ck_assert_int_eq(dmt_output_open_path(&output, "back"),
-		    DMTRACE_OK);
-	ck_assert(dmt_output_can_rewind(&output));
-	dmt_output_write(&output, "begin", 5);
-	dmt_output_write(&output, bytes, lens[_i / 2]);
-	dmt_output_rewind(&output, 5);
-	ck_assert_uint_eq(output.written, 5);
-	dmt_output_write(&output, "end", 3);
-	if (_i % 2 == 0) {
-		ck_assert_uint_eq(output.used, 8);
-		ck_assert_int_eq(memcmp(output.buffer, "beginend", 8), 0);
-	} else {
-		ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
-		ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
-		assert_file("back", "beginend", 8);
-	}
-	dmt_output_fini(&output);
-}
-END_TEST
-
-START_TEST(takes_nothing_back_from_the_callers_descriptor)
-{
-	struct dmt_output output;
-
-	dmt_output_open_fd(&output, 1);
-	ck_assert(!dmt_output_can_rewind(&output));
-	dmt_output_fini(&output);
-}
-END_TEST
-
 START_TEST(leaves_no_file_after_a_failure)
 {
 	struct failing failing = { .kind = faults[_i].kind };
@@ -502,8 +461,6 @@ main(void)
 	tcase_add_test(tcase, writes_a_fifo_as_it_is);
 	tcase_add_test(tcase, reads_back_a_temporary);
 	tcase_add_test(tcase, reads_back_memory);
-	tcase_add_loop_test(tcase, takes_back_what_was_written, 0, 8);
-	tcase_add_test(tcase, takes_nothing_back_from_the_callers_descriptor);
 	ADD_CASES(tcase, leaves_no_file_after_a_failure, faults);
 	tcase_add_test(tcase, tells_of_a_limit_on_file_sizes);
 	tcase_add_test(tcase, does_not_wait_for_an_output_that_takes_nothing);

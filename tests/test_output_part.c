@@ -63,21 +63,28 @@ START_TEST(patches_what_is_written_and_what_is_not)
 }
 END_TEST
 
-/* 40 bytes: two units of 16, and 8 that stay in the buffer. */
-START_TEST(spills_whole_units)
+/* 70000 bytes fit into the buffer: 65536 and a rest, which stays there. */
+START_TEST(writes_whole_units_of_64_kib)
 {
-	static const char bytes[] = "0123456789012345678901234567890123456789";
+	static char bytes[80000];
+	struct dmt_output large;
 	struct stat file;
 
-	dmt_output_write(&output, bytes, 10);
-	dmt_output_spill(&output, 16);
-	ck_assert_uint_eq(output.used, 10);
-	dmt_output_write(&output, bytes + 10, 30);
-	dmt_output_spill(&output, 16);
-	ck_assert_uint_eq(output.used, 8);
-	fstat(output.fd, &file);
-	ck_assert_int_eq(file.st_size, 32);
-	assert_written(bytes);
+	memset(bytes, 'x', sizeof(bytes));
+	ck_assert_int_eq(dmt_output_open_part(&large, "f/y-", 8, 70000),
+	    DMTRACE_OK);
+	dmt_output_write(&large, bytes, 70000);
+	fstat(large.fd, &file);
+	ck_assert_int_eq(file.st_size, 0);
+	dmt_output_write(&large, bytes + 70000, 10000);
+	fstat(large.fd, &file);
+	ck_assert_int_eq(file.st_size, 65536);
+	ck_assert_uint_eq(large.used, 80000 - 65536);
+	ck_assert_int_eq(dmt_output_finish(&large), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_name(&large, "f/y"), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_publish(&large), DMTRACE_OK);
+	assert_file("f/y", bytes, sizeof(bytes));
+	dmt_output_fini(&large);
 }
 END_TEST
 
@@ -122,7 +129,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, begin, end);
 	tcase_add_test(tcase, goes_on_where_it_was_parked);
 	tcase_add_test(tcase, patches_what_is_written_and_what_is_not);
-	tcase_add_test(tcase, spills_whole_units);
+	tcase_add_test(tcase, writes_whole_units_of_64_kib);
 	tcase_add_test(tcase, leaves_nothing_without_a_name);
 	tcase_add_test(tcase, takes_the_place_of_a_link);
 	tcase_add_test(tcase, a_name_that_is_taken_is_told);

@@ -93,25 +93,19 @@ grow(struct dmt_output *output, size_t len)
 	return true;
 }
 
-void
-dmt_output_spill(struct dmt_output *output, size_t unit)
-{
-	const size_t kept = (size_t)(output->written % unit);
-
-	if (kept >= output->used)
-		return;
-	put(output, output->buffer, output->used - kept);
-	memmove(output->buffer, output->buffer + output->used - kept, kept);
-	output->used = kept;
-}
-
 /* A file is written up to where a unit of it ends, if that makes room: the
  * rest begins the next write where the system likes it to. */
 static void
-make_room(struct dmt_output *output, size_t len)
+make_buffer_room(struct dmt_output *output, size_t len)
 {
-	if (output->call.write != NULL)
-		dmt_output_spill(output, SPILL_UNIT);
+	const size_t kept = (size_t)(output->written % SPILL_UNIT);
+
+	if (output->call.write != NULL && kept < output->used) {
+		put(output, output->buffer, output->used - kept);
+		memmove(output->buffer, output->buffer + output->used - kept,
+		    kept);
+		output->used = kept;
+	}
 	if (len > output->capacity - output->used)
 		dmt_output_flush(output);
 }
@@ -120,7 +114,7 @@ uint8_t *
 dmt_output_reserve(struct dmt_output *output, size_t len)
 {
 	if (len > output->capacity - output->used)
-		make_room(output, len);
+		make_buffer_room(output, len);
 	if (output->error.status != DMTRACE_OK)
 		return NULL;
 	if (len > output->capacity - output->used && !grow(output, len))
@@ -185,24 +179,6 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 		in += part;
 		len -= part;
 	}
-}
-
-bool
-dmt_output_can_rewind(const struct dmt_output *output)
-{
-	return output->call.write == NULL || output->temporary != NULL;
-}
-
-void
-dmt_output_rewind(struct dmt_output *output, uint64_t written)
-{
-	const uint64_t gone = output->written - output->used;
-
-	if (written < gone && (ftruncate(output->fd, (off_t)written) != 0 ||
-	    lseek(output->fd, (off_t)written, SEEK_SET) < 0))
-		dmt_path_failed(&output->error, "cannot write", output->path);
-	output->used = written < gone ? 0 : (size_t)(written - gone);
-	output->written = written;
 }
 
 static void

@@ -94,21 +94,8 @@ dmt_output_expect(struct dmt_output *output, uint64_t len);
 void
 dmt_output_flush(struct dmt_output *output);
 
-/* Whether what was written can be taken back: by a file that gets its name only
- * at the end, and by memory; and takes back what is behind the first written
- * bytes. */
-bool
-dmt_output_can_rewind(const struct dmt_output *output);
-void
-dmt_output_rewind(struct dmt_output *output, uint64_t written);
-
-/* Makes room in the buffer of a part by a write that ends where a unit of the
- * file does, a power of two: the system likes these better. */
-void
-dmt_output_spill(struct dmt_output *output, size_t unit);
-
-/* Puts bytes in place of those at that offset of what can be taken back; in a
- * file they may also stand behind all of them. */
+/* Puts bytes in place of those at that offset of a file that gets its name only
+ * at the end, or of memory; in a file they may also follow all of them. */
 void
 dmt_output_patch(struct dmt_output *output, uint64_t at, const void *bytes,
     size_t len);
