@@ -17,29 +17,18 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/idmap.h \
 	%D%/base/input.c \
 	%D%/base/input.h \
-	%D%/base/input_hold.c \
-	%D%/base/input_pool.c \
 	%D%/base/options.h \
 	%D%/base/output.c \
 	%D%/base/output.h \
-	%D%/base/output_file.c \
-	%D%/base/pages.c \
-	%D%/base/pages.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
 	%D%/base/real.c \
 	%D%/base/real.h \
-	%D%/base/reserve.c \
-	%D%/base/reserve.h \
-	%D%/base/sink_public.c \
-	%D%/base/status.c \
+	%D%/base/sink.c \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \
 	%D%/base/utf8.h \
-	%D%/base/version.c \
-	%D%/base/words.c \
-	%D%/base/words.h \
 	%D%/data/columns.c \
 	%D%/data/columns.h \
 	%D%/data/header_decode.c \

@@ -80,7 +80,7 @@ unit_tests += \
 	%D%/test_samples \
 	%D%/test_select \
 	%D%/test_shift \
-	%D%/test_sink_public \
+	%D%/test_sink \
 	%D%/test_sort \
 	%D%/test_spec \
 	%D%/test_split \

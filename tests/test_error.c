@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/words.h"
 #include "unit.h"
 
 #define TEN "0123456789"
@@ -90,7 +89,7 @@ add(char words[DMTRACE_WORDS_MAX], const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	dmt_words_add(words, format, args);
+	dmt_message_append(words, format, args);
 	va_end(args);
 }
 

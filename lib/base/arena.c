@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/pages.h"
+#include "base/array.h"
 
 #define FIRST_SIZE 1024
-#define PAGED_SIZE 65536	/* the first of pages, which come no smaller */
+#define MAPPED_SIZE 65536	/* the first one that is mapped */
 #define LAST_SIZE (1024 * 1024)
 
 struct dmt_arena_chunk {
@@ -18,28 +18,22 @@ struct dmt_arena_chunk {
 	char bytes[];
 };
 
-/* Chunks double in size; one that is asked for more has just that. */
-static size_t
-next_size(const struct dmt_arena *arena, size_t len)
-{
-	size_t size = arena->paged ? PAGED_SIZE : FIRST_SIZE;
-
-	if (arena->last != NULL)
-		size = arena->last->size * 2;
-	if (size > LAST_SIZE)
-		size = LAST_SIZE;
-	return size < len ? len : size;
-}
-
+/* A new chunk is twice the last one; one that is asked for more has just
+ * that. */
 static struct dmt_arena_chunk *
 add_chunk(struct dmt_arena *arena, size_t len)
 {
-	const size_t size = next_size(arena, len);
+	struct dmt_arena_chunk *chunk;
+	size_t size = arena->last != NULL ? arena->last->size * 2 :
+	    arena->mapped ? MAPPED_SIZE : FIRST_SIZE;
 
-	if (size > PTRDIFF_MAX - sizeof(struct dmt_arena_chunk))
+	if (size > LAST_SIZE)
+		size = LAST_SIZE;
+	if (size < len)
+		size = len;
+	if (size > PTRDIFF_MAX - sizeof(*chunk))
 		return NULL;
-	struct dmt_arena_chunk *chunk = arena->paged ?
-	    dmt_pages_new(sizeof(*chunk) + size) :
+	chunk = arena->mapped ? dmt_mapped_new(sizeof(*chunk) + size) :
 	    malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
 		return NULL;
@@ -70,8 +64,8 @@ dmt_arena_fini(struct dmt_arena *arena)
 	while (arena->last != NULL) {
 		struct dmt_arena_chunk *chunk = arena->last;
 		arena->last = chunk->before;
-		if (arena->paged)
-			dmt_pages_free(chunk, sizeof(*chunk) + chunk->size);
+		if (arena->mapped)
+			dmt_mapped_free(chunk, sizeof(*chunk) + chunk->size);
 		else
 			free(chunk);
 	}

@@ -8,7 +8,7 @@
 /* Zero is a valid, empty arena. */
 struct dmt_arena {
 	struct dmt_arena_chunk *last;
-	bool paged;		/* of pages, not of malloc; from the start */
+	bool mapped;		/* not of malloc; set it at the start */
 };
 
 /* len bytes, neither aligned nor initialised, that live until fini; NULL: no

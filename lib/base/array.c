@@ -1,29 +1,29 @@
-/* array.c - growing arrays, with every product checked */
+/* array.c - growing arrays, of malloc or mapped, with every product checked */
+
+#define _GNU_SOURCE		/* MAP_ANONYMOUS */
 
 #include "base/array.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #define FIRST_CAPACITY 8
+#define FIRST_MAPPED 65536	/* bytes */
 
-/* At least need: twice the old capacity, as long as that can be. */
-static size_t
-grown(size_t capacity, size_t need)
-{
-	if (capacity < FIRST_CAPACITY)
-		capacity = FIRST_CAPACITY / 2;
-	if (capacity > SIZE_MAX / 2 || capacity * 2 < need)
-		return need;
-	return capacity * 2;
-}
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
 
 void *
 dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size)
 {
 	if (items != NULL && need <= *capacity)
 		return items;
-	const size_t count = grown(*capacity, need);
+	size_t count = *capacity < FIRST_CAPACITY ?
+	    FIRST_CAPACITY / 2 : *capacity;
+	count = count > SIZE_MAX / 2 || count * 2 < need ? need : count * 2;
 	if (count > PTRDIFF_MAX / item_size)
 		return NULL;
 	void *moved = realloc(items, count * item_size);
@@ -38,4 +38,42 @@ dmt_array_new(size_t count, size_t item_size)
 	if (count > PTRDIFF_MAX / item_size)
 		return NULL;
 	return calloc(count == 0 ? 1 : count, item_size);
+}
+
+void *
+dmt_mapped_new(size_t len)
+{
+	void *memory = mmap(NULL, len, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void
+dmt_mapped_free(void *memory, size_t len)
+{
+	if (memory != NULL)
+		munmap(memory, len);
+}
+
+void *
+dmt_mapped_grow(void *memory, size_t *len, size_t need)
+{
+	size_t size = *len == 0 ? FIRST_MAPPED : *len;
+
+	if (need <= *len)
+		return memory;
+	while (size < need) {
+		if (size > PTRDIFF_MAX / 2)
+			return NULL;
+		size *= 2;
+	}
+	void *moved = dmt_mapped_new(size);
+	if (moved == NULL)
+		return NULL;
+	if (*len > 0)
+		memcpy(moved, memory, *len);
+	dmt_mapped_free(memory, *len);
+	*len = size;
+	return moved;
 }

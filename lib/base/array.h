@@ -1,4 +1,4 @@
-/* array.h - growing arrays, with every product checked */
+/* array.h - growing arrays, of malloc or mapped, with every product checked */
 #ifndef DMT_BASE_ARRAY_H
 #define DMT_BASE_ARRAY_H
 
@@ -16,5 +16,25 @@ dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size);
 /* calloc, for count items; a product that overflows is no memory. */
 void *
 dmt_array_new(size_t count, size_t item_size);
+
+/*
+ * Memory mapped from the system, for where malloc may not be called: signal
+ * handlers, and hooks that malloc itself may run. It is zero, and taken only as
+ * it is touched. NULL: no memory.
+ */
+void *
+dmt_mapped_new(size_t len);
+
+/* memory, which may be NULL, has len bytes. */
+void
+dmt_mapped_free(void *memory, size_t len);
+
+/*
+ * Makes room for at least need bytes at memory, doubling; *len is its size, 0
+ * with NULL. What is new is zero. Returns the memory, moved or not, or NULL
+ * when there is none: then the old one is as it was.
+ */
+void *
+dmt_mapped_grow(void *memory, size_t *len, size_t need);
 
 #endif

@@ -18,82 +18,59 @@ static const struct {
 	{ "h",   3600000000000 },
 };
 
-static uint64_t
-find_unit(const char *name)
-{
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(units[i].name, name) == 0)
-			return units[i].ns;
-	return 0;
-}
-
-static size_t
-count_digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
-/* Adds digits of scale each, or each a tenth of the one before it. */
+/* Adds a digit that counts in units of scale. false: too large. */
 static bool
-add(uint64_t *sum, unsigned digit, uint64_t scale)
+add_digit(uint64_t *sum, char digit, uint64_t scale)
 {
-	if (digit != 0 && scale > ((uint64_t)INT64_MAX - *sum) / digit)
+	const unsigned value = (unsigned)(digit - '0');
+
+	if (value != 0 && scale > ((uint64_t)INT64_MAX - *sum) / value)
 		return false;
-	*sum += digit * scale;
-	return true;
-}
-
-static bool
-add_whole(uint64_t *ns, const char *digits, size_t len, uint64_t unit)
-{
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (number > (uint64_t)INT64_MAX / 10)
-			return false;
-		number *= 10;
-		if (!add(&number, (unsigned)(digits[i] - '0'), 1))
-			return false;
-	}
-	if (number > (uint64_t)INT64_MAX / unit)
-		return false;
-	*ns = number * unit;
-	return true;
-}
-
-static bool
-add_fraction(uint64_t *ns, const char *digits, size_t len, uint64_t unit)
-{
-	for (size_t i = 0; i < len; i++) {
-		const unsigned digit = (unsigned)(digits[i] - '0');
-
-		if (digit != 0 && (unit == 0 || unit % 10 != 0))
-			return false;
-		unit /= 10;
-		if (!add(ns, digit, unit))
-			return false;
-	}
+	*sum += value * scale;
 	return true;
 }
 
 enum dmtrace_status
 dmtrace_duration_parse(const char *text, int64_t *ns)
 {
+	static const char digits[] = "0123456789";
 	const bool negative = text[0] == '-';
 	const char *const whole = text + (negative || text[0] == '+');
-	const size_t whole_len = count_digits(whole);
+	const size_t whole_len = strspn(whole, digits);
 	const char *const point = whole + whole_len;
 	const char *const fraction = point + (point[0] == '.');
-	const size_t fraction_len = count_digits(fraction) *
-	    (point[0] == '.');
+	const size_t fraction_len = point[0] == '.' ?
+	    strspn(fraction, digits) : 0;
 	const char *const unit_name = fraction + fraction_len;
-	const uint64_t unit = find_unit(unit_name);
-	uint64_t sum;
+	uint64_t unit = 0, sum = 0;
 
-	if (whole_len + fraction_len == 0 || unit == 0 ||
-	    !add_whole(&sum, whole, whole_len, unit) ||
-	    !add_fraction(&sum, fraction, fraction_len, unit) ||
-	    (unit_name[0] == '\0' && sum != 0))
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].name, unit_name) == 0)
+			unit = units[i].ns;
+	if (whole_len + fraction_len == 0 || unit == 0)
+		return DMTRACE_ERR_RANGE;
+
+	for (size_t i = 0; i < whole_len; i++) {
+		if (sum > (uint64_t)INT64_MAX / 10)
+			return DMTRACE_ERR_RANGE;
+		sum *= 10;
+		if (!add_digit(&sum, whole[i], 1))
+			return DMTRACE_ERR_RANGE;
+	}
+	if (sum > (uint64_t)INT64_MAX / unit)
+		return DMTRACE_ERR_RANGE;
+	sum *= unit;
+
+	/* Each digit of the fraction is a tenth of the one before it, and a
+	 * whole number of nanoseconds unless it is 0. */
+	for (size_t i = 0; i < fraction_len; i++) {
+		if (fraction[i] != '0' && (unit == 0 || unit % 10 != 0))
+			return DMTRACE_ERR_RANGE;
+		unit /= 10;
+		if (!add_digit(&sum, fraction[i], unit))
+			return DMTRACE_ERR_RANGE;
+	}
+	if (unit_name[0] == '\0' && sum != 0)
 		return DMTRACE_ERR_RANGE;
 	*ns = negative ? -(int64_t)sum : (int64_t)sum;
 	return DMTRACE_OK;

@@ -1,4 +1,4 @@
-/* error.c - the first failure of an object, in words */
+/* error.c - statuses, and the message of the first failure of an object */
 
 #include "base/error.h"
 
@@ -7,10 +7,55 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/words.h"
+static const char *const status_words[] = {
+	[DMTRACE_OK] = "done",
+	[DMTRACE_END] = "no more records",
+	[DMTRACE_ERR_MEMORY] = "out of memory",
+	[DMTRACE_ERR_IO] = "input/output error",
+	[DMTRACE_ERR_NOT_TRACE] = "not a trace",
+	[DMTRACE_ERR_VERSION] = "unknown version",
+	[DMTRACE_ERR_UNSUPPORTED] = "not supported",
+	[DMTRACE_ERR_CORRUPT] = "corrupt",
+	[DMTRACE_ERR_TRUNCATED] = "cut short",
+	[DMTRACE_ERR_RANGE] = "does not fit",
+	[DMTRACE_ERR_LIMIT] = "over a limit",
+	[DMTRACE_ERR_FOREIGN] = "key and data do not belong together",
+	[DMTRACE_ERR_STATE] = "call out of order",
+	[DMTRACE_ERR_CANCELLED] = "cancelled",
+};
+
+const char *
+dmtrace_version(void)
+{
+	return PACKAGE_VERSION;
+}
+
+const char *
+dmtrace_status_words(enum dmtrace_status status)
+{
+	if ((size_t)status >= sizeof(status_words) / sizeof(status_words[0]))
+		return "unknown status";
+	return status_words[status];
+}
+
+void
+dmt_message_append(char message[DMTRACE_WORDS_MAX], const char *format,
+    va_list args)
+{
+	static const char cut[] = "...";
+	const size_t used = strlen(message), room = DMTRACE_WORDS_MAX - used;
+	const int len = vsnprintf(message + used, room, format, args);
+
+	if (len < 0 || (size_t)len < room)
+		return;
+	size_t at = DMTRACE_WORDS_MAX - sizeof(cut);
+	while (at > 0 && (message[at] & 0xc0) == 0x80)
+		at--;
+	memcpy(message + at, cut, sizeof(cut));
+}
 
 static void DMT_PRINTF(5, 0)
-keep(struct dmtrace_error *error, enum dmtrace_status status,
+keep_first_error(struct dmtrace_error *error, enum dmtrace_status status,
     enum dmtrace_place place, uint64_t at, const char *format, va_list args)
 {
 	if (error->status != DMTRACE_OK)
@@ -20,7 +65,7 @@ keep(struct dmtrace_error *error, enum dmtrace_status status,
 		.place = place,
 		.at = at
 	};
-	dmt_words_add(error->words, format, args);
+	dmt_message_append(error->words, format, args);
 }
 
 enum dmtrace_status
@@ -30,7 +75,7 @@ dmt_error_set(struct dmtrace_error *error, enum dmtrace_status status,
 	va_list args;
 
 	va_start(args, format);
-	keep(error, status, DMTRACE_PLACE_NONE, 0, format, args);
+	keep_first_error(error, status, DMTRACE_PLACE_NONE, 0, format, args);
 	va_end(args);
 	return error->status;
 }
@@ -42,7 +87,7 @@ dmt_error_at(struct dmtrace_error *error, enum dmtrace_status status,
 	va_list args;
 
 	va_start(args, format);
-	keep(error, status, place, at, format, args);
+	keep_first_error(error, status, place, at, format, args);
 	va_end(args);
 	return error->status;
 }

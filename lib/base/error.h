@@ -1,8 +1,9 @@
-/* error.h - the first failure of an object, in words */
+/* error.h - the message of the first failure of an object */
 #ifndef DMT_BASE_ERROR_H
 #define DMT_BASE_ERROR_H
 
 #include <dmtrace/status.h>
+#include <stdarg.h>
 
 #if defined(__GNUC__)
 #define DMT_PRINTF(string, first) \
@@ -10,6 +11,14 @@
 #else
 #define DMT_PRINTF(string, first)
 #endif
+
+/*
+ * Appends to message, a string of fewer than DMTRACE_WORDS_MAX bytes. What is
+ * too long is cut where a character ends, and ends in "...".
+ */
+void
+dmt_message_append(char message[DMTRACE_WORDS_MAX], const char *format,
+    va_list args) DMT_PRINTF(2, 0);
 
 /* Keeps the failure unless there is one already. Returns the status kept, so
  * that "return dmt_error_set(...)" ends a function. */
@@ -23,8 +32,8 @@ dmt_error_at(struct dmtrace_error *error, enum dmtrace_status status,
     enum dmtrace_place place, uint64_t at, const char *format, ...)
     DMT_PRINTF(5, 6);
 
-/* DMTRACE_ERR_IO with errno and its words behind what, which says what was
- * tried: "cannot open". */
+/* DMTRACE_ERR_IO with errno. what says what was tried, "cannot open"; the
+ * system's description of errno follows it. */
 enum dmtrace_status
 dmt_error_system(struct dmtrace_error *error, const char *what);
 

@@ -1,4 +1,4 @@
-/* escape.c - names of any bytes, in words that are safe to print */
+/* escape.c - names of any bytes, as text that is safe to print */
 
 #include "base/escape.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 
-/* Characters that no name sends to a terminal: they control it, break the
+/* Characters that no name may send to a terminal: they control it, end the
  * line or turn the direction of writing. */
 static const struct range {
 	uint32_t first;
@@ -24,7 +24,7 @@ static const struct range {
 };
 
 static bool
-is_safe(uint32_t code)
+is_printable(uint32_t code)
 {
 	for (size_t i = 0; i < sizeof(unsafe) / sizeof(unsafe[0]); i++)
 		if (code >= unsafe[i].first && code <= unsafe[i].last)
@@ -53,7 +53,7 @@ dmt_escape_first(char unit[DMT_UNIT_MAX + 1], size_t *used,
 	uint32_t code;
 	const size_t size = dmt_utf8_decode(&code, bytes, len);
 
-	if (size == 0 || !is_safe(code)) {
+	if (size == 0 || !is_printable(code)) {
 		*used = escape_byte(unit, (unsigned char)bytes[0]);
 		return 1;
 	}

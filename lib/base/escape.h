@@ -1,4 +1,4 @@
-/* escape.h - names of any bytes, in words that are safe to print */
+/* escape.h - names of any bytes, as text that is safe to print */
 #ifndef DMT_BASE_ESCAPE_H
 #define DMT_BASE_ESCAPE_H
 
@@ -15,7 +15,7 @@
 const char *
 dmt_escape(char *out, size_t size, const char *bytes, size_t len);
 
-/* Enough for the first bytes of what is not what it should be. */
+/* Enough for the first bytes of something malformed. */
 #define DMT_FRONT_MAX 33
 
 /* The first 8 of len bytes, or all, as dmt_escape writes them. */

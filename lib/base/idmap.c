@@ -5,34 +5,33 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/pages.h"
 
 #define FIRST_CAPACITY 16
 
 static void
 free_slots(struct dmt_idmap *map)
 {
-	if (map->paged)
-		dmt_pages_free(map->slots,
+	if (map->mapped)
+		dmt_mapped_free(map->slots,
 		    map->capacity * sizeof(*map->slots));
 	else
 		free(map->slots);
 }
 
 static bool
-grow(struct dmt_idmap *map)
+grow_idmap(struct dmt_idmap *map)
 {
 	struct dmt_idmap grown = {
 		.capacity = map->capacity == 0 ?
 		    FIRST_CAPACITY : map->capacity * 2,
 		.count = map->count,
-		.paged = map->paged
+		.mapped = map->mapped
 	};
 
 	if (grown.capacity > PTRDIFF_MAX / sizeof(*grown.slots))
 		return false;
-	grown.slots = map->paged ?
-	    dmt_pages_new(grown.capacity * sizeof(*grown.slots)) :
+	grown.slots = map->mapped ?
+	    dmt_mapped_new(grown.capacity * sizeof(*grown.slots)) :
 	    dmt_array_new(grown.capacity, sizeof(*grown.slots));
 	if (grown.slots == NULL)
 		return false;
@@ -49,7 +48,7 @@ grow(struct dmt_idmap *map)
 bool
 dmt_idmap_reserve(struct dmt_idmap *map)
 {
-	return map->count < map->capacity / 2 || grow(map);
+	return map->count < map->capacity / 2 || grow_idmap(map);
 }
 
 bool
@@ -78,5 +77,5 @@ void
 dmt_idmap_fini(struct dmt_idmap *map)
 {
 	free_slots(map);
-	*map = (struct dmt_idmap){ .paged = map->paged };
+	*map = (struct dmt_idmap){ .mapped = map->mapped };
 }

@@ -18,8 +18,7 @@ struct dmt_idmap {
 	struct dmt_idmap_slot *slots;
 	size_t capacity;		/* a power of two, or 0 */
 	size_t count;
-	bool paged;			/* in pages, not by malloc; from the
-					   start */
+	bool mapped;			/* not of malloc; set it at the start */
 };
 
 /*

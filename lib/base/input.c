@@ -1,5 +1,14 @@
 /* input.c - bytes from a file, memory or the caller, looked at then skipped */
 
+/*
+ * A window of bytes moves over the input. A read appends to it, in blocks that
+ * begin where blocks of the file do; what was skipped makes room at its front.
+ * An input that has to be read twice and cannot be sought, a pipe, is copied
+ * to a file without a name first. Hundreds of files are read side by side
+ * through a pool: each keeps its place, and of their descriptors only the
+ * last used are open.
+ */
+
 #include "base/input.h"
 
 #include <assert.h>
@@ -7,61 +16,64 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/path.h"
 
+#define OPEN_MAX_FILES 256	/* of a pool */
 #define LINE_SIZE 64		/* of the cache, in bytes */
 
 static const uint8_t nothing[1];
 
 static void
-init(struct dmt_input *input)
+init_input(struct dmt_input *input)
 {
 	*input = (struct dmt_input){ .fd = -1, .bytes = nothing };
 }
 
 /* From here on the input is at its end. */
 static enum dmtrace_status
-fail(struct dmt_input *input, const char *what)
+fail_input(struct dmt_input *input, const char *what)
 {
 	input->ended = true;
 	return dmt_path_failed(&input->error, what, input->path);
 }
 
 static enum dmtrace_status
-fail_memory(struct dmt_input *input)
+fail_input_memory(struct dmt_input *input)
 {
 	input->ended = true;
 	return dmt_error_memory(&input->error);
 }
 
 static ptrdiff_t
-read_fd(void *context, void *out, size_t len)
+read_input_fd(void *context, void *out, size_t len)
 {
 	return read((int)(intptr_t)context, out, len);
 }
 
-struct dmtrace_input
-dmt_read_from_fd(int fd)
+static struct dmtrace_input
+read_from_fd(int fd)
 {
-	return (struct dmtrace_input){ read_fd, (void *)(intptr_t)fd };
+	return (struct dmtrace_input){ read_input_fd, (void *)(intptr_t)fd };
 }
 
 static enum dmtrace_status
-use_fd(struct dmt_input *input, int fd)
+use_input_fd(struct dmt_input *input, int fd)
 {
 	struct stat file;
 
-	input->call = dmt_read_from_fd(fd);
+	input->call = read_from_fd(fd);
 	if (fstat(fd, &file) != 0)
-		return fail(input, "cannot read");
+		return fail_input(input, "cannot read");
 	if (S_ISDIR(file.st_mode)) {
 		errno = EISDIR;
-		return fail(input, "cannot read");
+		return fail_input(input, "cannot read");
 	}
 	if (!S_ISREG(file.st_mode))
 		return DMTRACE_OK;
@@ -76,28 +88,28 @@ use_fd(struct dmt_input *input, int fd)
 enum dmtrace_status
 dmt_input_open_path(struct dmt_input *input, const char *path)
 {
-	init(input);
+	init_input(input);
 	input->path = dmt_path_concat(path, "");
 	if (input->path == NULL)
-		return fail_memory(input);
+		return fail_input_memory(input);
 	input->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (input->fd < 0)
-		return fail(input, "cannot open");
-	return use_fd(input, input->fd);
+		return fail_input(input, "cannot open");
+	return use_input_fd(input, input->fd);
 }
 
 enum dmtrace_status
 dmt_input_open_fd(struct dmt_input *input, int fd)
 {
-	init(input);
-	return use_fd(input, fd);
+	init_input(input);
+	return use_input_fd(input, fd);
 }
 
 enum dmtrace_status
 dmt_input_open_callback(struct dmt_input *input,
     const struct dmtrace_input *call)
 {
-	init(input);
+	init_input(input);
 	input->call = *call;
 	return DMTRACE_OK;
 }
@@ -106,7 +118,7 @@ void
 dmt_input_open_memory(struct dmt_input *input, const void *bytes,
     size_t len)
 {
-	init(input);
+	init_input(input);
 	if (len > 0)
 		input->bytes = bytes;
 	input->end = len;
@@ -114,33 +126,105 @@ dmt_input_open_memory(struct dmt_input *input, const void *bytes,
 	input->ended = true;
 }
 
-/* Where a window of len bytes is moved to: reads go behind it, and the system
- * copies faster to where lines of the cache begin. */
-static size_t
-place(const struct dmt_input *input, size_t len)
+static void
+close_input_fd(struct dmt_input *input)
 {
-	const size_t past = ((uintptr_t)input->buffer + len) % LINE_SIZE;
-
-	return past == 0 ? 0 : LINE_SIZE - past;
+	close(input->fd);
+	input->fd = -1;
 }
 
-/* A block at first, for there may be no more; then up to the end of several,
- * which can be written as they stand in the file. */
-static size_t
-choose_len(const struct dmt_input *input)
+bool
+dmt_pool_init(struct dmt_pool *pool)
 {
-	const uint64_t at = input->offset + (input->end - input->start);
+	struct rlimit limit;
 
-	if (input->pool != NULL)
-		return input->room;
-	return at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
-	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
+	*pool = (struct dmt_pool){ .most = OPEN_MAX_FILES };
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    limit.rlim_cur / 2 < pool->most)
+		pool->most = (size_t)limit.rlim_cur / 2;
+	if (pool->most == 0)
+		pool->most = 1;
+	pool->open = dmt_array_new(pool->most, sizeof(struct dmt_input *));
+	return pool->open != NULL;
 }
 
-/* Moves the window to the front, and makes room behind it. A long one stays
- * as long as there is room: little would be won. */
+void
+dmt_pool_fini(struct dmt_pool *pool)
+{
+	free(pool->open);
+	*pool = (struct dmt_pool){ 0 };
+}
+
+enum dmtrace_status
+dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
+{
+	struct stat file;
+
+	if (input->fd < 0 || input->path == NULL || !input->seekable ||
+	    input->pool != NULL)
+		return DMTRACE_OK;
+	if (fstat(input->fd, &file) != 0)
+		return fail_input(input, "cannot read");
+	input->device = file.st_dev;
+	input->inode = file.st_ino;
+	input->pool = pool;
+	input->room = room;
+	close_input_fd(input);
+	free(input->buffer);
+	input->buffer = NULL;
+	input->bytes = (const uint8_t *)"";
+	input->capacity = 0;
+	input->start = 0;
+	input->end = 0;
+	input->ended = false;
+	return DMTRACE_OK;
+}
+
+/* Opens the file of an input in a pool, where it was read to, if it is not
+ * open; the one that has not read for longest closes its own. */
 static bool
-make_room(struct dmt_input *input, size_t room)
+open_in_pool(struct dmt_input *input)
+{
+	struct dmt_pool *const pool = input->pool;
+	const uint64_t at = input->offset + (input->end - input->start);
+	struct stat file;
+	size_t oldest = 0;
+
+	input->used = ++pool->now;
+	if (input->fd >= 0)
+		return true;
+	if (pool->count == pool->most) {
+		for (size_t i = 1; i < pool->count; i++)
+			if (pool->open[i]->used < pool->open[oldest]->used)
+				oldest = i;
+		close_input_fd(pool->open[oldest]);
+		pool->open[oldest] = pool->open[--pool->count];
+	}
+	input->fd = open(input->path, O_RDONLY | O_CLOEXEC);
+	if (input->fd < 0) {
+		fail_input(input, "cannot open");
+		return false;
+	}
+	pool->open[pool->count++] = input;
+	input->call = read_from_fd(input->fd);
+	if (fstat(input->fd, &file) != 0 || file.st_dev != input->device ||
+	    file.st_ino != input->inode) {
+		errno = ESTALE;
+		fail_input(input, "another file is now");
+		return false;
+	}
+	if (lseek(input->fd, (off_t)((int64_t)at + input->shift),
+	    SEEK_SET) < 0) {
+		fail_input(input, "cannot read");
+		return false;
+	}
+	return true;
+}
+
+/* Moves the window to the front, and makes room after it. A long one stays as
+ * long as there is room: little would be won. */
+static bool
+make_window_room(struct dmt_input *input, size_t room)
 {
 	const size_t len = input->end - input->start;
 	const size_t need = len + LINE_SIZE + room;
@@ -156,7 +240,11 @@ make_room(struct dmt_input *input, size_t room)
 		input->buffer = grown;
 		input->bytes = grown;
 	}
-	const size_t start = place(input, len);
+
+	/* The next read follows the window, and the system copies faster to
+	 * where a line of the cache begins. */
+	const size_t past = ((uintptr_t)input->buffer + len) % LINE_SIZE;
+	const size_t start = past == 0 ? 0 : LINE_SIZE - past;
 	if (len > 0)
 		memmove(input->buffer + start, input->bytes + input->start,
 		    len);
@@ -167,23 +255,29 @@ make_room(struct dmt_input *input, size_t room)
 
 /* One read: what comes in one piece. */
 static void
-fill(struct dmt_input *input)
+fill_window(struct dmt_input *input)
 {
-	const size_t len = choose_len(input);
+	const uint64_t at = input->offset + (input->end - input->start);
 	ptrdiff_t got;
 
-	if (!make_room(input, len)) {
-		fail_memory(input);
+	/* A block at first, for there may be no more; then up to the end of
+	 * several, which can be written as they are in the file. */
+	const size_t len = input->pool != NULL ? input->room :
+	    at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
+	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
+
+	if (!make_window_room(input, len)) {
+		fail_input_memory(input);
 		return;
 	}
-	if (input->pool != NULL && !dmt_pool_use(input))
+	if (input->pool != NULL && !open_in_pool(input))
 		return;
 	do
 		got = input->call.read(input->call.context,
 		    input->buffer + input->end, len);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		fail(input, "cannot read");
+		fail_input(input, "cannot read");
 	else if (got == 0)
 		input->ended = true;
 	else
@@ -195,7 +289,7 @@ dmt_input_peek(struct dmt_input *input, size_t want,
     const uint8_t **bytes)
 {
 	while (input->end - input->start < want && !input->ended)
-		fill(input);
+		fill_window(input);
 	*bytes = input->bytes + input->start;
 	return input->end - input->start;
 }
@@ -211,7 +305,7 @@ dmt_input_skip(struct dmt_input *input, size_t len)
 int
 dmt_input_fd(const struct dmt_input *input)
 {
-	return input->call.read == read_fd && input->size > 0 ?
+	return input->call.read == read_input_fd && input->size > 0 ?
 	    (int)(intptr_t)input->call.context : -1;
 }
 
@@ -221,14 +315,83 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
+/* All that is left of the input, whose size is known then. */
+static void
+copy_input(struct dmt_input *input, struct dmt_output *output)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	while ((len = dmt_input_peek(input, 1, &bytes)) > 0 &&
+	    output->error.status == DMTRACE_OK) {
+		dmt_output_write(output, bytes, len);
+		dmt_input_skip(input, len);
+	}
+}
+
+enum dmtrace_status
+dmt_input_hold(struct dmt_input *input)
+{
+	const uint64_t offset = input->offset;
+	struct dmt_output output;
+
+	if (input->seekable || input->call.read == NULL)
+		return DMTRACE_OK;
+	if (dmt_output_open_temporary(&output, NULL) == DMTRACE_OK)
+		copy_input(input, &output);
+	if (output.error.status == DMTRACE_OK)
+		dmt_output_flush(&output);
+	if (input->error.status == DMTRACE_OK)
+		input->error = output.error;
+	if (input->error.status == DMTRACE_OK) {
+		/* The file takes the place of the input. */
+		if (input->fd >= 0)
+			close(input->fd);
+		input->fd = output.fd;
+		input->call = read_from_fd(output.fd);
+		input->size = input->offset;
+		input->shift = -(int64_t)offset;
+		input->seekable = true;
+		output.fd = -1;
+		dmt_input_rewind(input, offset);
+	}
+	input->ended |= input->error.status != DMTRACE_OK;
+	dmt_output_fini(&output);
+	return input->error.status;
+}
+
+enum dmtrace_status
+dmt_input_rewind(struct dmt_input *input, uint64_t offset)
+{
+	if (input->error.status != DMTRACE_OK)
+		return input->error.status;
+	if (input->call.read == NULL) {
+		input->start -= (size_t)(input->offset - offset);
+		input->offset = offset;
+		return DMTRACE_OK;
+	}
+	if ((input->pool == NULL || input->fd >= 0) &&
+	    lseek((int)(intptr_t)input->call.context,
+	    (off_t)((int64_t)offset + input->shift), SEEK_SET) < 0)
+		return fail_input(input, "cannot go back in");
+	input->start = 0;
+	input->end = 0;
+	input->offset = offset;
+	input->ended = false;
+	return DMTRACE_OK;
+}
+
 void
 dmt_input_fini(struct dmt_input *input)
 {
-	if (input->pool != NULL)
-		dmt_pool_leave(input);
+	struct dmt_pool *const pool = input->pool;
+
+	for (size_t i = 0; pool != NULL && i < pool->count; i++)
+		if (pool->open[i] == input)
+			pool->open[i--] = pool->open[--pool->count];
 	if (input->fd >= 0)
 		close(input->fd);
 	free(input->path);
 	free(input->buffer);
-	init(input);
+	init_input(input);
 }

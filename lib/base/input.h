@@ -16,7 +16,7 @@
 struct dmt_input {
 	struct dmtrace_input call;	/* read is NULL for memory */
 	int fd;				/* -1: none of ours to close */
-	char *path;			/* for words; NULL: none */
+	char *path;			/* for messages; NULL: none */
 	const uint8_t *bytes;		/* the window: from start to end */
 	uint8_t *buffer;		/* what bytes points to, if ours */
 	size_t capacity;
@@ -26,9 +26,9 @@ struct dmt_input {
 	uint64_t size;			/* of the whole input; 0: not known */
 	int64_t shift;			/* from offset to the place in a file */
 	bool seekable;			/* fd or input is a regular file */
-	bool ended;			/* nothing comes behind end */
+	bool ended;			/* nothing comes after end */
 	struct dmt_pool *pool;		/* NULL: fd is its own until fini */
-	size_t room;			/* of a input in a pool: a read */
+	size_t room;			/* of an input in a pool: a read */
 	uint64_t used;			/* when it read, by the pool's count */
 	dev_t device;			/* of its file */
 	ino_t inode;
@@ -57,10 +57,6 @@ dmt_input_open_callback(struct dmt_input *input,
 void
 dmt_input_open_memory(struct dmt_input *input, const void *bytes,
     size_t len);
-
-/* The call-back that reads from fd. */
-struct dmtrace_input
-dmt_read_from_fd(int fd);
 
 /*
  * Makes at least want bytes readable at *bytes, less only at the end or
@@ -94,7 +90,7 @@ dmt_input_rewind(struct dmt_input *input, uint64_t offset);
 /*
  * Many files are read side by side, through few descriptors: a pool lets at
  * most 256 of its inputs be open, and not more than half of what the process
- * may open. A input that was opened by its path and is a regular file joins
+ * may open. An input that was opened by its path and is a regular file joins
  * the pool, others stay as they are; its window is given back, and reads are of
  * room bytes from here on. It opens its file when it reads, and the one that
  * has not read for longest closes its own; a file that is another by then is a
@@ -107,12 +103,6 @@ enum dmtrace_status
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room);
 void
 dmt_pool_fini(struct dmt_pool *pool);
-
-/* For input.c: before a read, and before the end of a input. */
-bool
-dmt_pool_use(struct dmt_input *input);
-void
-dmt_pool_leave(struct dmt_input *input);
 
 /* Bytes of the whole input if it is a regular file or memory, else 0. */
 uint64_t

@@ -1,11 +1,22 @@
-/* output.c - bytes through a buffer to a file, to memory or to the caller */
+/* output.c - bytes to a file that appears whole, to memory or to the caller */
+
+/*
+ * Bytes are collected in a buffer and written in blocks. A file is a temporary
+ * in the folder of its name until it is finished; only then is it renamed, so
+ * that a name never has part of a file. The first failure stays in the output
+ * and stops it. Of many files that grow side by side each keeps its temporary,
+ * and closes its descriptor while others are written.
+ */
 
 #include "base/output.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -16,15 +27,16 @@
 #define SPILL_UNIT (64 * 1024)	/* bytes of a file, a power of two */
 
 static ptrdiff_t
-write_fd(void *context, const void *bytes, size_t len)
+write_output_fd(void *context, const void *bytes, size_t len)
 {
 	return write((int)(intptr_t)context, bytes, len);
 }
 
-struct dmtrace_output
-dmt_write_to_fd(int fd)
+static struct dmtrace_output
+write_to_fd(int fd)
 {
-	return (struct dmtrace_output){ write_fd, (void *)(intptr_t)fd };
+	return (struct dmtrace_output){ write_output_fd,
+	    (void *)(intptr_t)fd };
 }
 
 void
@@ -44,14 +56,101 @@ dmt_output_open_callback(struct dmt_output *output,
 void
 dmt_output_open_fd(struct dmt_output *output, int fd)
 {
-	const struct dmtrace_output call = dmt_write_to_fd(fd);
+	const struct dmtrace_output call = write_to_fd(fd);
 
 	dmt_output_open_callback(output, &call);
 }
 
+/* The failure of errno; all is freed by dmt_output_fini. */
+static enum dmtrace_status
+fail_output(struct dmt_output *output, const char *what)
+{
+	return errno == ENOMEM ? dmt_error_memory(&output->error) :
+	    dmt_path_failed(&output->error, what, output->path);
+}
+
+static enum dmtrace_status
+init_output_path(struct dmt_output *output, const char *path)
+{
+	dmt_output_open_memory(output);
+	output->path = dmt_path_concat(path, "");
+	return output->path == NULL ? dmt_error_memory(&output->error) :
+	    DMTRACE_OK;
+}
+
+/* The descriptor, unless opening it failed, becomes the output's. */
+static enum dmtrace_status
+use_output_fd(struct dmt_output *output, int fd, const char *what)
+{
+	if (fd < 0)
+		return fail_output(output, what);
+	output->fd = fd;
+	output->call = write_to_fd(fd);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_output_open_path(struct dmt_output *output, const char *path)
+{
+	struct stat old;
+
+	if (init_output_path(output, path) != DMTRACE_OK)
+		return output->error.status;
+	output->replaces = stat(path, &old) == 0;
+	if (output->replaces && !S_ISREG(old.st_mode))
+		return use_output_fd(output,
+		    open(path, O_WRONLY | O_CLOEXEC), "cannot open");
+
+	/* A file that takes the place of another has its permissions. */
+	const mode_t mode = output->replaces ? old.st_mode & 0777 : 0666;
+	output->target = dmt_path_resolve(output->path);
+	if (output->target == NULL)
+		return fail_output(output, "cannot create");
+	const int fd = dmt_temporary_create(&output->temporary,
+	    output->target, mode, 0);
+	if (fd >= 0 && output->replaces)
+		(void)fchmod(fd, mode);	/* some file systems have none */
+	return use_output_fd(output, fd, "cannot create");
+}
+
+enum dmtrace_status
+dmt_output_open_temporary(struct dmt_output *output, const char *path)
+{
+	const char *const folder = getenv("TMPDIR");
+	struct dmt_temporary *nameless = NULL;
+
+	dmt_output_open_memory(output);
+	output->path = path != NULL ? dmt_path_concat(path, "") :
+	    dmt_path_concat(folder != NULL && folder[0] != '\0' ?
+	    folder : "/tmp", "/");
+	if (output->path == NULL)
+		return dmt_error_memory(&output->error);
+	const int fd = dmt_temporary_create(&nameless, output->path, 0600, 0);
+	if (fd >= 0)
+		unlink(nameless->path);
+	dmt_temporary_free(nameless);
+	return use_output_fd(output, fd, path == NULL ?
+	    "cannot make a temporary in" :
+	    "cannot make a temporary beside");
+}
+
+enum dmtrace_status
+dmt_output_open_part(struct dmt_output *output, const char *path,
+    unsigned number, size_t room)
+{
+	if (init_output_path(output, path) != DMTRACE_OK)
+		return output->error.status;
+	output->buffer = malloc(room);
+	if (output->buffer == NULL)
+		return dmt_error_memory(&output->error);
+	output->capacity = room;
+	return use_output_fd(output, dmt_temporary_create(&output->temporary,
+	    path, 0666, number), "cannot create");
+}
+
 /* All of it to the output, piece by piece. */
 static void
-put(struct dmt_output *output, const uint8_t *bytes, size_t len)
+write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 {
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		errno = EIO;	/* for one that takes nothing */
@@ -72,13 +171,13 @@ dmt_output_flush(struct dmt_output *output)
 {
 	if (output->call.write == NULL)
 		return;
-	put(output, output->buffer, output->used);
+	write_all(output, output->buffer, output->used);
 	output->used = 0;
 }
 
 /* The buffer of an output is one block, that of memory as large as needed. */
 static bool
-grow(struct dmt_output *output, size_t len)
+grow_buffer(struct dmt_output *output, size_t len)
 {
 	const size_t need = output->call.write != NULL ? DMT_BLOCKS_SIZE :
 	    len > SIZE_MAX - output->used ? SIZE_MAX : output->used + len;
@@ -101,7 +200,7 @@ make_buffer_room(struct dmt_output *output, size_t len)
 	const size_t kept = (size_t)(output->written % SPILL_UNIT);
 
 	if (output->call.write != NULL && kept < output->used) {
-		put(output, output->buffer, output->used - kept);
+		write_all(output, output->buffer, output->used - kept);
 		memmove(output->buffer, output->buffer + output->used - kept,
 		    kept);
 		output->used = kept;
@@ -117,7 +216,7 @@ dmt_output_reserve(struct dmt_output *output, size_t len)
 		make_buffer_room(output, len);
 	if (output->error.status != DMTRACE_OK)
 		return NULL;
-	if (len > output->capacity - output->used && !grow(output, len))
+	if (len > output->capacity - output->used && !grow_buffer(output, len))
 		return NULL;
 	return output->buffer + output->used;
 }
@@ -130,25 +229,9 @@ dmt_output_advance(struct dmt_output *output, size_t len)
 	output->written += len;
 }
 
-/* Whether a block of the file begins here and can be written as it is. */
-static bool
-begins_block(const struct dmt_output *output, size_t len)
-{
-	return output->call.write != NULL && len >= DMT_BLOCKS_SIZE &&
-	    output->written % DMT_BLOCKS_SIZE == 0;
-}
-
-static void
-write_block(struct dmt_output *output, const uint8_t *bytes)
-{
-	dmt_output_flush(output);
-	put(output, bytes, DMT_BLOCKS_SIZE);
-	output->written += DMT_BLOCKS_SIZE;
-}
-
 /* As much as there is room for. Returns how much that is. */
 static size_t
-write_some(struct dmt_output *output, const uint8_t *bytes, size_t len)
+buffer_some(struct dmt_output *output, const uint8_t *bytes, size_t len)
 {
 	uint8_t *const out = dmt_output_reserve(output,
 	    output->call.write == NULL ? len : 1);
@@ -172,17 +255,21 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		size_t part = DMT_BLOCKS_SIZE;
 
-		if (begins_block(output, len))
-			write_block(output, in);
-		else if ((part = write_some(output, in, len)) == 0)
+		if (output->call.write != NULL && len >= part &&
+		    output->written % part == 0) {
+			dmt_output_flush(output);
+			write_all(output, in, part);
+			output->written += part;
+		} else if ((part = buffer_some(output, in, len)) == 0) {
 			return;
+		}
 		in += part;
 		len -= part;
 	}
 }
 
 static void
-seek(struct dmt_output *output, uint64_t offset, int whence)
+seek_output(struct dmt_output *output, uint64_t offset, int whence)
 {
 	if (output->error.status == DMTRACE_OK &&
 	    lseek(output->fd, (off_t)offset, whence) < 0)
@@ -200,9 +287,9 @@ dmt_output_patch(struct dmt_output *output, uint64_t at, const void *bytes,
 		return;
 	}
 	dmt_output_flush(output);
-	seek(output, at, SEEK_SET);
-	put(output, bytes, len);
-	seek(output, 0, SEEK_END);
+	seek_output(output, at, SEEK_SET);
+	write_all(output, bytes, len);
+	seek_output(output, 0, SEEK_END);
 	if (at + len > output->written)
 		output->written = at + len;
 }
@@ -225,7 +312,7 @@ dmt_output_reread(struct dmt_output *output, struct dmt_input *input)
 
 /* Descriptors are gone after close, whatever it says. */
 static void
-close_own(struct dmt_output *output)
+close_output_fd(struct dmt_output *output)
 {
 	if (output->fd < 0)
 		return;
@@ -237,8 +324,34 @@ close_own(struct dmt_output *output)
 enum dmtrace_status
 dmt_output_park(struct dmt_output *output)
 {
-	close_own(output);
+	close_output_fd(output);
 	return output->error.status;
+}
+
+enum dmtrace_status
+dmt_output_resume(struct dmt_output *output)
+{
+	if (output->error.status != DMTRACE_OK || output->fd >= 0)
+		return output->error.status;
+	if (use_output_fd(output, open(output->temporary->path,
+	    O_WRONLY | O_CLOEXEC), "cannot open") == DMTRACE_OK)
+		seek_output(output, 0, SEEK_END);
+	return output->error.status;
+}
+
+/* A failure is not reported, for nothing is lost by it. */
+void
+dmt_output_expect(struct dmt_output *output, uint64_t len)
+{
+	const uint64_t at = output->written - output->used;
+
+	if (output->temporary == NULL || len > INT64_MAX - output->written)
+		return;
+	output->expected = output->written + len;
+	if (len > 0 && dmt_file_preallocate(output->fd, at, output->used + len))
+		return;
+	if (ftruncate(output->fd, (off_t)at) != 0)
+		output->expected = 0;
 }
 
 enum dmtrace_status
@@ -251,14 +364,100 @@ dmt_output_finish(struct dmt_output *output)
 	if (output->error.status == DMTRACE_OK && output->sync &&
 	    output->temporary != NULL && fsync(output->fd) != 0)
 		dmt_path_failed(&output->error, "cannot sync", output->path);
-	close_own(output);
+	close_output_fd(output);
 	return output->error.status;
+}
+
+/* Links are not followed: the file is where its name says. */
+enum dmtrace_status
+dmt_output_name(struct dmt_output *output, const char *path)
+{
+	struct stat old;
+
+	free(output->path);
+	free(output->target);
+	output->path = dmt_path_concat(path, "");
+	output->target = dmt_path_concat(path, "");
+	if (output->path == NULL || output->target == NULL)
+		return dmt_error_memory(&output->error);
+	output->replaces = lstat(path, &old) == 0;
+	if (output->replaces && S_ISREG(old.st_mode))
+		(void)chmod(output->temporary->path, old.st_mode & 0777);
+	return output->error.status;
+}
+
+/* Gives from the name to, which nothing may have; without hard links an
+ * empty file keeps the name until the rename. */
+static int
+link_new_name(const char *from, const char *to)
+{
+	if (link(from, to) == 0)
+		return unlink(from);
+	const int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	if (rename(from, to) == 0)
+		return 0;
+	const int saved = errno;
+	unlink(to);
+	errno = saved;
+	return -1;
+}
+
+static int
+sync_folder(const char *path)
+{
+	char *folder = dmt_path_beside(path, ".");
+
+	if (folder == NULL)
+		return -1;
+	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(folder);
+	if (fd < 0)
+		return -1;
+	const int result = fsync(fd) == 0 || errno == EINVAL ? 0 : -1;
+	const int saved = errno;
+	close(fd);
+	errno = saved;
+	return result;
+}
+
+enum dmtrace_status
+dmt_output_publish(struct dmt_output *output)
+{
+	if (output->temporary == NULL || output->error.status != DMTRACE_OK)
+		return output->error.status;
+	const int result = output->no_replace ?
+	    link_new_name(output->temporary->path, output->target) :
+	    rename(output->temporary->path, output->target);
+	if (result != 0)
+		return fail_output(output, "cannot create");
+	dmt_temporary_free(output->temporary);
+	output->temporary = NULL;
+	output->published = true;
+	if (output->sync && sync_folder(output->target) != 0) {
+		dmt_output_withdraw(output);
+		return fail_output(output, "cannot sync the folder of");
+	}
+	return DMTRACE_OK;
+}
+
+void
+dmt_output_withdraw(struct dmt_output *output)
+{
+	const int saved = errno;
+
+	if (output->published && !output->replaces)
+		unlink(output->target);
+	output->published = false;
+	errno = saved;
 }
 
 void
 dmt_output_fini(struct dmt_output *output)
 {
-	close_own(output);
+	close_output_fd(output);
 	if (output->temporary != NULL)
 		unlink(output->temporary->path);
 	dmt_temporary_free(output->temporary);

@@ -6,7 +6,7 @@
 
 /*
  * Buffered. The first failure stays in error; later writes do nothing, and
- * dmt_output_finish tells. The order: open, write, finish, publish, fini.
+ * dmt_output_finish returns it. The order: open, write, finish, publish, fini.
  */
 struct dmt_output {
 	struct dmtrace_output call;	/* write is NULL for memory */
@@ -15,14 +15,14 @@ struct dmt_output {
 	size_t used;
 	size_t capacity;
 	uint64_t written;		/* bytes, with those in the buffer */
-	char *path;			/* for words; NULL: none */
+	char *path;			/* for messages; NULL: none */
 	char *target;			/* the name to get; NULL: none */
 	struct dmt_temporary *temporary;	/* until then; NULL: none */
 	bool replaces;			/* a file had the name at the open */
 	bool published;
 	bool no_replace;		/* publish fails if target exists */
 	bool sync;			/* force what gets a name to the disk */
-	uint64_t expected;		/* what was set aside ends there */
+	uint64_t expected;		/* what was preallocated ends there */
 	struct dmtrace_error error;
 };
 
@@ -41,14 +41,13 @@ dmt_output_open_temporary(struct dmt_output *output, const char *path);
 /*
  * One of many files that grow side by side: a temporary beside path, which
  * gets its name at last by dmt_output_name, before dmt_output_publish. number
- * tells it from the others, room is the size of its buffer. From
+ * differs from those of the others, room is the size of its buffer. From
  * dmt_output_park to dmt_output_resume it has no descriptor, and nothing can be
  * written but what fits into the buffer.
  */
 enum dmtrace_status
 dmt_output_open_part(struct dmt_output *output, const char *path,
-    unsigned number,
-    size_t room);
+    unsigned number, size_t room);
 enum dmtrace_status
 dmt_output_park(struct dmt_output *output);
 enum dmtrace_status
@@ -65,10 +64,6 @@ dmt_output_open_callback(struct dmt_output *output,
 void
 dmt_output_open_memory(struct dmt_output *output);
 
-/* The call-back that writes to fd. */
-struct dmtrace_output
-dmt_write_to_fd(int fd);
-
 void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len);
 
@@ -83,9 +78,9 @@ dmt_output_advance(struct dmt_output *output, size_t len);
 
 /*
  * About len bytes are to come. A file that gets its name only at the end has
- * room for them set aside, which is faster than block by block, if the system
- * can. Without room for all nothing is set aside, and the writes will tell.
- * What is not written is given back by dmt_output_finish.
+ * room for them preallocated, which is faster than block by block, if the
+ * system can. Without room for all nothing is preallocated, and the writes
+ * will fail. What is not written is given back by dmt_output_finish.
  */
 void
 dmt_output_expect(struct dmt_output *output, uint64_t len);

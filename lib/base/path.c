@@ -12,11 +12,11 @@
 #include "base/error.h"
 #include "base/escape.h"
 
-#define LINKS_MAX 40		/* as Linux has it */
-#define SHOWN_MAX 160		/* of a path in words, in bytes */
+#define LINKS_MAX 40		/* as in Linux */
+#define SHOWN_MAX 160		/* of a path in a message, in bytes */
 
 static char *
-concat(const char *first, size_t first_len, const char *second)
+concat_parts(const char *first, size_t first_len, const char *second)
 {
 	const size_t second_size = strlen(second) + 1;
 	char *both = malloc(first_len + second_size);
@@ -31,7 +31,7 @@ concat(const char *first, size_t first_len, const char *second)
 char *
 dmt_path_concat(const char *first, const char *second)
 {
-	return concat(first, strlen(first), second);
+	return concat_parts(first, strlen(first), second);
 }
 
 char *
@@ -39,8 +39,8 @@ dmt_path_beside(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
 
-	return concat(path, slash == NULL ? 0 : (size_t)(slash - path) + 1,
-	    name);
+	return concat_parts(path,
+	    slash == NULL ? 0 : (size_t)(slash - path) + 1, name);
 }
 
 bool
@@ -58,16 +58,8 @@ dmt_path_partner(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
-	return concat(path, (size_t)(dot - path),
+	return concat_parts(path, (size_t)(dot - path),
 	    dmt_path_ends(path, ".key") ? ".data" : ".key");
-}
-
-/* What the symbolic link at path says, as seen from where path is. */
-static char *
-follow(const char *path, const char *target)
-{
-	return target[0] == '/' ? dmt_path_concat(target, "") :
-	    dmt_path_beside(path, target);
 }
 
 char *
@@ -85,7 +77,8 @@ dmt_path_resolve(const char *path)
 		if (len < 0)
 			return at;
 		target[len] = '\0';
-		char *next = follow(at, target);
+		char *next = target[0] == '/' ? dmt_path_concat(target, "") :
+		    dmt_path_beside(at, target);
 		free(at);
 		at = next;
 	}

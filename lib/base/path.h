@@ -24,8 +24,8 @@ dmt_path_partner(const char *path);
 
 /*
  * The file that path leads to through symbolic links; there need not be one.
- * To be freed; NULL with errno set: no memory, the links go in circles, or
- * path is empty.
+ * To be freed; NULL with errno set: no memory, the links are a loop, or path
+ * is empty.
  */
 char *
 dmt_path_resolve(const char *path);

@@ -1,4 +1,6 @@
-/* temporary.c - files that have no name of their own yet */
+/* temporary.c - files that are being written: temporaries, and room for them */
+
+#define _GNU_SOURCE		/* fallocate */
 
 #include "base/temporary.h"
 
@@ -11,97 +13,75 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef FALLOC_FL_KEEP_SIZE
+#include <sys/vfs.h>
+#endif
 
+#define MEMORY_SYSTEM 0x01021994	/* TMPFS_MAGIC */
 #define TRIES 1000		/* names for a temporary */
 #define NAME_SIZE 64
 
-/* All of them. Whoever looks at them holds the lock, in which no signal comes:
- * so a handler that waits for it waits for another thread. */
-static struct dmt_temporary *first_of_all;
-static atomic_flag lock = ATOMIC_FLAG_INIT;
+/* All of them. The lock is held with all signals blocked: a handler that waits
+ * for it waits for another thread. */
+static struct dmt_temporary *first_temporary;
+static atomic_flag temporaries_lock = ATOMIC_FLAG_INIT;
 
 static void
-begin(sigset_t *old)
+lock_temporaries(sigset_t *old)
 {
 	sigset_t all;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, old);
-	while (atomic_flag_test_and_set(&lock))
+	while (atomic_flag_test_and_set(&temporaries_lock))
 		;
 }
 
 static void
-end(const sigset_t *old)
+unlock_temporaries(const sigset_t *old)
 {
 	const int saved = errno;
 
-	atomic_flag_clear(&lock);
+	atomic_flag_clear(&temporaries_lock);
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 	errno = saved;
-}
-
-static void
-add(struct dmt_temporary *temporary)
-{
-	temporary->owner = getpid();
-	temporary->next = first_of_all;
-	temporary->link = &first_of_all;
-	if (first_of_all != NULL)
-		first_of_all->link = &temporary->next;
-	first_of_all = temporary;
-}
-
-/* Room for a name in the folder that path is in; *at is where it goes. */
-static struct dmt_temporary *
-make(const char *path, char **at)
-{
-	const char *const slash = strrchr(path, '/');
-	const size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-	struct dmt_temporary *const temporary =
-	    malloc(sizeof(*temporary) + folder + NAME_SIZE);
-
-	if (temporary == NULL)
-		return NULL;
-	memcpy(temporary->path, path, folder);
-	*at = temporary->path + folder;
-	return temporary;
-}
-
-static int
-open_new(const char *path, char *name, mode_t mode, unsigned first)
-{
-	int fd = -1;
-
-	errno = EEXIST;
-	for (unsigned try = first;
-	    fd < 0 && errno == EEXIST && try - first < TRIES; try++) {
-		snprintf(name, NAME_SIZE, ".dmtrace-%ld-%u.tmp",
-		    (long)getpid(), try);
-		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	}
-	return fd;
 }
 
 int
 dmt_temporary_create(struct dmt_temporary **temporary, const char *path,
     mode_t mode, unsigned first)
 {
+	const char *const slash = strrchr(path, '/');
+	const size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+	struct dmt_temporary *const made =
+	    malloc(sizeof(*made) + folder + NAME_SIZE);
 	sigset_t old;
-	char *name;
-	struct dmt_temporary *const made = make(path, &name);
+	int fd = -1;
 
 	if (made == NULL)
 		return -1;
-	begin(&old);
-	const int fd = open_new(made->path, name, mode, first);
-	if (fd >= 0)
-		add(made);
-	else
-		free(made);
-	end(&old);
-	if (fd >= 0)
+	memcpy(made->path, path, folder);
+	lock_temporaries(&old);
+	errno = EEXIST;
+	for (unsigned try = first;
+	    fd < 0 && errno == EEXIST && try - first < TRIES; try++) {
+		snprintf(made->path + folder, NAME_SIZE,
+		    ".dmtrace-%ld-%u.tmp", (long)getpid(), try);
+		fd = open(made->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+		    mode);
+	}
+	if (fd >= 0) {
+		made->owner = getpid();
+		made->next = first_temporary;
+		made->link = &first_temporary;
+		if (first_temporary != NULL)
+			first_temporary->link = &made->next;
+		first_temporary = made;
 		*temporary = made;
+	} else {
+		free(made);
+	}
+	unlock_temporaries(&old);
 	return fd;
 }
 
@@ -112,11 +92,11 @@ dmt_temporary_free(struct dmt_temporary *temporary)
 
 	if (temporary == NULL)
 		return;
-	begin(&old);
+	lock_temporaries(&old);
 	*temporary->link = temporary->next;
 	if (temporary->next != NULL)
 		temporary->next->link = temporary->link;
-	end(&old);
+	unlock_temporaries(&old);
 	free(temporary);
 }
 
@@ -126,10 +106,26 @@ dmtrace_temporaries_remove(void)
 	const pid_t self = getpid();
 	sigset_t old;
 
-	begin(&old);
-	for (const struct dmt_temporary *temporary = first_of_all;
+	lock_temporaries(&old);
+	for (const struct dmt_temporary *temporary = first_temporary;
 	    temporary != NULL; temporary = temporary->next)
 		if (temporary->owner == self)
 			unlink(temporary->path);
-	end(&old);
+	unlock_temporaries(&old);
+}
+
+bool
+dmt_file_preallocate(int fd, uint64_t offset, uint64_t len)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+	struct statfs system;
+
+	/* A file system in memory takes its pages one by one anyway. */
+	return fstatfs(fd, &system) == 0 && system.f_type != MEMORY_SYSTEM &&
+	    fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset,
+	    (off_t)len) == 0;
+#else
+	(void)fd, (void)offset, (void)len;
+	return false;
+#endif
 }

@@ -1,8 +1,10 @@
-/* temporary.h - files that have no name of their own yet */
+/* temporary.h - files that are being written: temporaries, and room for them */
 #ifndef DMT_BASE_TEMPORARY_H
 #define DMT_BASE_TEMPORARY_H
 
 #include <dmtrace/temporaries.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* One that dmtrace_temporaries_remove knows of. */
@@ -25,5 +27,10 @@ dmt_temporary_create(struct dmt_temporary **temporary, const char *path,
 /* NULL is allowed. */
 void
 dmt_temporary_free(struct dmt_temporary *temporary);
+
+/* Has the file system find room for len bytes from offset on at once, which
+ * is faster, without a change of the file's size. false: it does not. */
+bool
+dmt_file_preallocate(int fd, uint64_t offset, uint64_t len);
 
 #endif

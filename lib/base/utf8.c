@@ -19,46 +19,33 @@ static const struct form {
 
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
-static bool
-is_character(uint32_t code)
-{
-	return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-}
-
-/* The code of the size bytes at in; UINT32_MAX if they are not of the form. */
-static uint32_t
-assemble(const uint8_t *in, size_t size)
-{
-	uint32_t code = in[0] & (uint8_t)~forms[size - 1].mask;
-
-	for (size_t i = 1; i < size; i++) {
-		if ((in[i] & 0xc0) != 0x80)
-			return UINT32_MAX;
-		code = code << 6 | (in[i] & 0x3f);
-	}
-	return code < forms[size - 1].smallest ? UINT32_MAX : code;
-}
-
 size_t
 dmt_utf8_decode(uint32_t *code, const char *bytes, size_t len)
 {
-	const uint8_t *in = (const uint8_t *)bytes;
+	const uint8_t *const in = (const uint8_t *)bytes;
+	size_t size = 1;
 
-	for (size_t size = 1; size <= FORMS && size <= len; size++) {
-		if ((in[0] & forms[size - 1].mask) != forms[size - 1].lead)
-			continue;
-		const uint32_t found = assemble(in, size);
-		if (!is_character(found))
+	while (size <= FORMS && size <= len &&
+	    (in[0] & forms[size - 1].mask) != forms[size - 1].lead)
+		size++;
+	if (size > FORMS || size > len)
+		return 0;
+	uint32_t found = in[0] & (uint8_t)~forms[size - 1].mask;
+	for (size_t i = 1; i < size; i++) {
+		if ((in[i] & 0xc0) != 0x80)
 			return 0;
-		*code = found;
-		return size;
+		found = found << 6 | (in[i] & 0x3f);
 	}
-	return 0;
+	if (found < forms[size - 1].smallest || found > 0x10ffff ||
+	    (found >= 0xd800 && found <= 0xdfff))
+		return 0;
+	*code = found;
+	return size;
 }
 
 /* Bytes of ASCII at the beginning, eight at a time. */
 static size_t
-ascii(const char *bytes, size_t len)
+skip_ascii(const char *bytes, size_t len)
 {
 	size_t i = 0;
 
@@ -73,7 +60,7 @@ ascii(const char *bytes, size_t len)
 bool
 dmt_utf8_valid(const char *bytes, size_t len)
 {
-	for (size_t i = ascii(bytes, len); i < len;) {
+	for (size_t i = skip_ascii(bytes, len); i < len;) {
 		uint32_t code;
 		const size_t size = dmt_utf8_decode(&code, bytes + i, len - i);
 		if (size == 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include "base/error.h"
 
 /*
  * A change is the cure of a finding, and has its row: name, kind and message
@@ -51,7 +51,7 @@ dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
 		return;
 	strcat(tally->words, ": ");
 	va_start(args, format);
-	dmt_words_add(tally->words, format, args);
+	dmt_message_append(tally->words, format, args);
 	va_end(args);
 }
 

@@ -18,7 +18,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/words.h"
+#include "base/error.h"
 
 #define NOTE DMTRACE_NOTE
 #define WARNING DMTRACE_WARNING
@@ -714,7 +714,7 @@ fill(struct dmt_tally *tally, enum dmt_finding which, const char *format,
 	if (format == NULL)
 		return;
 	strcat(tally->words, ": ");
-	dmt_words_add(tally->words, format, args);
+	dmt_message_append(tally->words, format, args);
 }
 
 static struct dmtrace_finding

@@ -161,10 +161,10 @@ resize_name(struct dmt_hook_name *name, size_t need)
 		return true;
 	while (size < need)
 		size *= 2;
-	char *text = dmt_pages_new(size);
+	char *text = dmt_mapped_new(size);
 	if (text == NULL)
 		return false;
-	dmt_pages_free(name->text, name->size);
+	dmt_mapped_free(name->text, name->size);
 	name->text = text;
 	name->size = size;
 	return true;

@@ -99,7 +99,7 @@ free_object_at(struct loaded_object **link)
 
 	*link = object->next;
 	dmt_symbols_fini(&object->symbols);
-	dmt_pages_free(object, sizeof(*object));
+	dmt_mapped_free(object, sizeof(*object));
 }
 
 static bool
@@ -140,7 +140,7 @@ note_object(struct dl_phdr_info *info, size_t size, void *unused)
 		return 0;
 	struct loaded_object *object = find_noted_object(&range, identity);
 	if (object == NULL) {
-		object = dmt_pages_new(sizeof(*object));
+		object = dmt_mapped_new(sizeof(*object));
 		if (object == NULL)
 			return 1;
 		object->range = range;

@@ -66,13 +66,13 @@ read_elf_part(const struct elf_file *file, uint64_t at, uint64_t len,
 {
 	if (len == 0 || len > file->size || len >= SIZE_MAX)
 		return NULL;
-	void *part = dmt_pages_new((size_t)len + 1);
+	void *part = dmt_mapped_new((size_t)len + 1);
 	if (part == NULL)
 		return NULL;
 	*room = (size_t)len + 1;
 	if (read_elf_bytes(file, part, (size_t)len, at))
 		return part;
-	dmt_pages_free(part, *room);
+	dmt_mapped_free(part, *room);
 	return NULL;
 }
 
@@ -97,7 +97,7 @@ has_identity(const struct elf_file *file, uint64_t identity)
 	if (headers == NULL)
 		return false;
 	const bool same = dmt_symbols_identity(headers, len) == identity;
-	dmt_pages_free(headers, room);
+	dmt_mapped_free(headers, room);
 	return same;
 }
 
@@ -227,7 +227,7 @@ read_open_elf(struct dmt_symbols *symbols, struct elf_file *file,
 	const bool found = read_first_table(symbols, file, sections,
 	    SHT_SYMTAB) ||
 	    read_first_table(symbols, file, sections, SHT_DYNSYM);
-	dmt_pages_free(sections, room);
+	dmt_mapped_free(sections, room);
 	return found;
 }
 
@@ -247,8 +247,8 @@ dmt_symbols_read(struct dmt_symbols *symbols, const char *path,
 void
 dmt_symbols_fini(struct dmt_symbols *symbols)
 {
-	dmt_pages_free(symbols->rows, symbols->rows_size);
-	dmt_pages_free(symbols->names, symbols->names_size);
+	dmt_mapped_free(symbols->rows, symbols->rows_size);
+	dmt_mapped_free(symbols->names, symbols->names_size);
 	*symbols = (struct dmt_symbols){ .rows = NULL };
 }
 

@@ -37,7 +37,7 @@ new_block(struct dmt_blocks *blocks, size_t size)
 {
 	if (size > blocks->limit || blocks->total > blocks->limit - size)
 		return NULL;
-	struct dmt_block *block = dmt_pages_new(size);
+	struct dmt_block *block = dmt_mapped_new(size);
 	if (block == NULL)
 		return NULL;
 	block->size = size;
@@ -52,7 +52,7 @@ free_block(struct dmt_blocks *blocks, struct dmt_block *block)
 	if (block == NULL)
 		return;
 	blocks->total -= block->size;
-	dmt_pages_free(block, block->size);
+	dmt_mapped_free(block, block->size);
 }
 
 /* The oldest, out of the queue; NULL: it is empty. */
@@ -318,7 +318,7 @@ dmt_buffer_keep(struct dmtrace_recorder *recorder,
 	enqueue_block(recorder, thread);
 
 	/* The pages that no record is on are given back. */
-	const size_t size = dmt_pages_trim(block, block->size,
+	const size_t size = dmt_mapped_trim(block, block->size,
 	    DMT_BLOCK_HEAD + block->used);
 	recorder->blocks.total -= block->size - size;
 	block->size = size;
@@ -459,8 +459,8 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 	if (count > 0) {
 		const uint64_t dropped = recorder->file.dropped;
 		const size_t size = count * sizeof(struct lost_enters);
-		struct lost_enters *all = dmt_pages_new(size);
-		struct dmt_arena arena = { .paged = true };
+		struct lost_enters *all = dmt_mapped_new(size);
+		struct dmt_arena arena = { .mapped = true };
 
 		if (all == NULL || !find_lost_enters(recorder, all, &arena))
 			dmt_error_memory(&recorder->error);
@@ -469,7 +469,7 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 		recorder->file.opened = recorder->file.events;
 		recorder->file.dropped = dropped;	/* they are no loss */
 		dmt_arena_fini(&arena);
-		dmt_pages_free(all, size);
+		dmt_mapped_free(all, size);
 	}
 	while ((block = dequeue_block(&recorder->blocks)) != NULL) {
 		dmt_buffer_write_records(recorder, block_records(block),

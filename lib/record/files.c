@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/reserve.h"
+#include "base/temporary.h"
 #include "record/system.h"
 
 /*
@@ -504,7 +504,7 @@ create_files(struct dmt_files *files)
 static enum dmtrace_status
 open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
-	files->memory = dmt_pages_new(sizeof(*files->memory));
+	files->memory = dmt_mapped_new(sizeof(*files->memory));
 	if (files->memory == NULL)
 		return dmt_error_memory(&files->error);
 	struct dmt_paths *paths = &files->memory->paths;
@@ -530,7 +530,7 @@ release_files(struct dmt_files *files)
 	close_held(&files->data);
 	close_held(&files->key);
 	close_held(&files->whole);
-	dmt_pages_free(files->memory, sizeof(*files->memory));
+	dmt_mapped_free(files->memory, sizeof(*files->memory));
 	files->memory = NULL;
 	files->open = false;
 }
@@ -568,7 +568,7 @@ reserve_room(struct dmt_files *files, int fd, size_t len)
 	if (len < LARGE || !files->reserves ||
 	    files->size + len <= files->reserved)
 		return;
-	files->reserves = dmt_file_reserve(fd, files->size, RESERVE);
+	files->reserves = dmt_file_preallocate(fd, files->size, RESERVE);
 	files->reserved = files->size + RESERVE;
 }
 

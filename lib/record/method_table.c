@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/pages.h"
+#include "base/array.h"
 #include "key/number.h"
 
 /*
@@ -44,7 +44,7 @@ dmt_method_configure(struct dmt_method_table *methods,
 	methods->name = options->name;
 	methods->context = options->context;
 	methods->escape = options->escape;
-	methods->arena.paged = methods->by_words.paged = true;
+	methods->arena.mapped = methods->by_words.mapped = true;
 	return DMTRACE_OK;
 }
 
@@ -57,9 +57,9 @@ page_count(const struct dmt_method_table *methods)
 static void
 free_key_slots(struct dmt_method_table *methods)
 {
-	dmt_pages_free(methods->slots,
+	dmt_mapped_free(methods->slots,
 	    methods->slot_count * sizeof(*methods->slots));
-	dmt_pages_free(methods->used_pages, page_count(methods));
+	dmt_mapped_free(methods->used_pages, page_count(methods));
 	methods->slots = NULL;
 	methods->used_pages = NULL;
 	methods->slot_count = 0;
@@ -74,9 +74,9 @@ dmt_method_prepare_keys(struct dmt_method_table *methods)
 	methods->slot_count = 2;
 	while (methods->slot_count < (uint64_t)methods->max_keys * 2)
 		methods->slot_count *= 2;
-	methods->slots = dmt_pages_new(
+	methods->slots = dmt_mapped_new(
 	    methods->slot_count * sizeof(*methods->slots));
-	methods->used_pages = dmt_pages_new(page_count(methods));
+	methods->used_pages = dmt_mapped_new(page_count(methods));
 	if (methods->slots != NULL && methods->used_pages != NULL)
 		return DMTRACE_OK;
 	free_key_slots(methods);
@@ -87,7 +87,7 @@ void
 dmt_method_fini(struct dmt_method_table *methods)
 {
 	free_key_slots(methods);
-	dmt_pages_free(methods->rows, methods->rows_size);
+	dmt_mapped_free(methods->rows, methods->rows_size);
 	dmt_idmap_fini(&methods->by_words);
 	dmt_arena_fini(&methods->arena);
 }
@@ -249,7 +249,7 @@ append_method_row(struct dmt_method_table *methods, uint32_t id,
     const struct dmtrace_method_words *words)
 {
 	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
-	struct dmtrace_method *rows = dmt_pages_grow(methods->rows,
+	struct dmtrace_method *rows = dmt_mapped_grow(methods->rows,
 	    &methods->rows_size, (methods->count + 1) * sizeof(*rows));
 
 	if (rows == NULL)
@@ -273,7 +273,7 @@ append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 {
 	const uint64_t key = atomic_load(&slot->key);
 	struct dmtrace_method_words words = { 0 };
-	struct dmt_arena scratch = { .paged = true };
+	struct dmt_arena scratch = { .mapped = true };
 	char number[32];
 
 	snprintf(number, sizeof(number), "0x%" PRIx64, key);
@@ -435,7 +435,7 @@ dmt_method_intern(struct dmt_method_table *methods,
     const struct dmtrace_method_words *words, uint32_t *id)
 {
 	struct dmtrace_method_words full = *words;
-	struct dmt_arena scratch = { .paged = true };
+	struct dmt_arena scratch = { .mapped = true };
 
 	set_default_words(&full);
 	if (full.name == NULL || full.name[0] == '\0' ||

@@ -186,7 +186,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 	dmtrace_recorder_stop(recorder, NULL);
 	remove_from_list(recorder);
 	dmt_method_fini(&recorder->methods);
-	dmt_pages_free(recorder->threads,
+	dmt_mapped_free(recorder->threads,
 	    DMT_THREADS_MAX * sizeof(*recorder->threads));
 	pthread_cond_destroy(&recorder->changed);
 	pthread_mutex_destroy(&recorder->mutex);

@@ -346,7 +346,7 @@ start_recording(struct dmtrace_recorder *recorder, const char *path,
 	recorder->own_start_us = 0;
 	recorder->thread_count = 0;
 	if (recorder->threads == NULL)
-		recorder->threads = dmt_pages_new(DMT_THREADS_MAX *
+		recorder->threads = dmt_mapped_new(DMT_THREADS_MAX *
 		    sizeof(*recorder->threads));
 	if (recorder->threads == NULL ||
 	    dmt_method_prepare_keys(&recorder->methods) != DMTRACE_OK)

@@ -21,7 +21,7 @@ enum {
 };
 
 size_t
-dmt_pages_trim(void *pages, size_t len, size_t used)
+dmt_mapped_trim(void *pages, size_t len, size_t used)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t left = (used + page - 1) / page * page;
@@ -99,9 +99,9 @@ dmt_process_mark(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	if (process_mark == NULL && (process_mark = dmt_pages_new(page)) !=
+	if (process_mark == NULL && (process_mark = dmt_mapped_new(page)) !=
 	    NULL && madvise(process_mark, page, MADV_WIPEONFORK) != 0) {
-		dmt_pages_free(process_mark, page);
+		dmt_mapped_free(process_mark, page);
 		process_mark = NULL;
 	}
 	if (process_mark != NULL)

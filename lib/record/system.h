@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/pages.h"
+#include "base/array.h"
 
 #define DMT_THREAD_NAME_MAX 64
 
@@ -23,7 +23,7 @@
 
 /* Gives back what lies after the first used bytes. Returns what is left. */
 size_t
-dmt_pages_trim(void *pages, size_t len, size_t used);
+dmt_mapped_trim(void *pages, size_t len, size_t used);
 
 /*
  * Prepares dmt_barrier. false: the system has none, and each thread must

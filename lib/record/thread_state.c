@@ -85,9 +85,9 @@ join_session(struct dmtrace_recorder *recorder,
 
 	/* As many frames as the options say now; none without memory. */
 	if (thread->max_depth != max_depth) {
-		dmt_pages_free(thread->frames, thread->max_depth *
+		dmt_mapped_free(thread->frames, thread->max_depth *
 		    sizeof(*thread->frames));
-		thread->frames = dmt_pages_new(max_depth *
+		thread->frames = dmt_mapped_new(max_depth *
 		    sizeof(*thread->frames));
 		thread->max_depth = thread->frames == NULL ? 0 : max_depth;
 	}
@@ -399,11 +399,11 @@ dmt_thread_abandon(struct dmtrace_recorder *recorder,
 static void
 free_state(struct dmt_thread_state *thread)
 {
-	dmt_pages_free(thread->frames, thread->max_depth *
+	dmt_mapped_free(thread->frames, thread->max_depth *
 	    sizeof(*thread->frames));
 	if (thread->block != NULL)	/* it was abandoned with it */
-		dmt_pages_free(thread->block, thread->block->size);
-	dmt_pages_free(thread, sizeof(*thread));
+		dmt_mapped_free(thread->block, thread->block->size);
+	dmt_mapped_free(thread, sizeof(*thread));
 }
 
 /* Exits of the recorder's own are no loss if they cannot be written. */
@@ -514,7 +514,7 @@ add_state(struct dmtrace_recorder *recorder)
 	dmt_lock(&recorder->mutex, &guard);
 	struct dmt_thread_state *thread = dmt_thread_find_own(recorder);
 	if (thread == NULL &&
-	    (thread = dmt_pages_new(sizeof(*thread))) != NULL) {
+	    (thread = dmt_mapped_new(sizeof(*thread))) != NULL) {
 		atomic_store(&thread->recorder, recorder);
 		thread->next = recorder->thread_states;
 		recorder->thread_states = thread;

@@ -1,4 +1,4 @@
-/* test_sink_public.c - reports of other programs, to whole files */
+/* test_sink.c - reports of other programs, to whole files */
 
 #include <dmtrace.h>
 
@@ -98,8 +98,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("sink_public");
-	TCase *tcase = unit_tcase(suite, "sink_public");
+	Suite *suite = suite_create("sink");
+	TCase *tcase = unit_tcase(suite, "sink");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_add_test(tcase, makes_a_file_at_close);

@@ -1,4 +1,4 @@
-/* sink_public.c - dmtrace_sink: a dmt_sink for users of the library */
+/* sink.c - dmtrace_sink: an output for users of the library */
 
 #include <dmtrace/sink.h>
 
@@ -9,7 +9,7 @@
 #include "base/output.h"
 
 struct dmtrace_sink {
-	struct dmt_output sink;
+	struct dmt_output output;
 	bool open;
 };
 
@@ -22,7 +22,7 @@ dmtrace_sink_new(void)
 	struct dmtrace_sink *sink = dmt_array_new(1, sizeof(*sink));
 
 	if (sink != NULL)
-		dmt_output_open_memory(&sink->sink);
+		dmt_output_open_memory(&sink->output);
 	return sink;
 }
 
@@ -30,31 +30,31 @@ void
 dmtrace_sink_free(struct dmtrace_sink *sink)
 {
 	if (sink != NULL)
-		dmt_output_fini(&sink->sink);
+		dmt_output_fini(&sink->output);
 	free(sink);
 }
 
 const struct dmtrace_error *
 dmtrace_sink_error(const struct dmtrace_sink *sink)
 {
-	return &sink->sink.error;
+	return &sink->output.error;
 }
 
 static enum dmtrace_status
-wrong_state(struct dmtrace_sink *sink, const char *words)
+fail_sink_state(struct dmtrace_sink *sink, const char *message)
 {
-	return dmt_error_set(&sink->sink.error, DMTRACE_ERR_STATE, "%s",
-	    words);
+	return dmt_error_set(&sink->output.error, DMTRACE_ERR_STATE, "%s",
+	    message);
 }
 
 enum dmtrace_status
 dmtrace_sink_open_path(struct dmtrace_sink *sink, const char *path, int sync)
 {
 	if (sink->open)
-		return wrong_state(sink, "the sink is open already");
+		return fail_sink_state(sink, "the sink is open already");
 	const enum dmtrace_status status =
-	    dmt_output_open_path(&sink->sink, path);
-	sink->sink.sync = sync != 0;
+	    dmt_output_open_path(&sink->output, path);
+	sink->output.sync = sync != 0;
 	sink->open = status == DMTRACE_OK;
 	return status;
 }
@@ -63,8 +63,8 @@ enum dmtrace_status
 dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
 {
 	if (sink->open)
-		return wrong_state(sink, "the sink is open already");
-	dmt_output_open_fd(&sink->sink, fd);
+		return fail_sink_state(sink, "the sink is open already");
+	dmt_output_open_fd(&sink->output, fd);
 	sink->open = true;
 	return DMTRACE_OK;
 }
@@ -72,27 +72,27 @@ dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
 void
 dmtrace_sink_write(struct dmtrace_sink *sink, const void *bytes, size_t len)
 {
-	dmt_output_write(&sink->sink, bytes, len);
+	dmt_output_write(&sink->output, bytes, len);
 }
 
 void *
 dmtrace_sink_reserve(struct dmtrace_sink *sink, size_t len)
 {
-	return dmt_output_reserve(&sink->sink, len);
+	return dmt_output_reserve(&sink->output, len);
 }
 
 void
 dmtrace_sink_advance(struct dmtrace_sink *sink, size_t len)
 {
-	dmt_output_advance(&sink->sink, len);
+	dmt_output_advance(&sink->output, len);
 }
 
 enum dmtrace_status
 dmtrace_sink_close(struct dmtrace_sink *sink)
 {
 	if (!sink->open)
-		return wrong_state(sink, "the sink is not open");
+		return fail_sink_state(sink, "the sink is not open");
 	sink->open = false;
-	dmt_output_finish(&sink->sink);
-	return dmt_output_publish(&sink->sink);
+	dmt_output_finish(&sink->output);
+	return dmt_output_publish(&sink->output);
 }

@@ -1,9 +1,0 @@
-/* version.c - which libdmtrace this is */
-
-#include <dmtrace/status.h>
-
-const char *
-dmtrace_version(void)
-{
-	return PACKAGE_VERSION;
-}
