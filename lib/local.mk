@@ -29,13 +29,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \
 	%D%/base/utf8.h \
-	%D%/data/columns.c \
-	%D%/data/columns.h \
 	%D%/data/header_decode.c \
 	%D%/data/header_decode.h \
 	%D%/data/header_encode.c \
 	%D%/data/header_encode.h \
 	%D%/data/record.h \
+	%D%/data/record_columns.c \
+	%D%/data/record_columns.h \
 	%D%/data/record_count.c \
 	%D%/data/record_count.h \
 	%D%/data/record_decode.c \

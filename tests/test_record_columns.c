@@ -1,6 +1,6 @@
 /* test_record_columns.c - records to columns of a batch, and back */
 
-#include "data/columns.h"
+#include "data/record_columns.h"
 
 #include "records.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/columns.h"
+#include "data/record_columns.h"
 
 /* What the buffer of a file holds; what is written to memory grows. */
 static size_t

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "data/columns.h"
+#include "data/record_columns.h"
 #include "events/pipeline.h"
 #include "key/key.h"
 #include "trace/reader.h"

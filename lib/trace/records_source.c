@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "data/columns.h"
+#include "data/record_columns.h"
 
 struct records_source {
 	struct dmtrace_source source;

@@ -33,7 +33,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/input.h"
-#include "data/columns.h"
+#include "data/record_columns.h"
 
 enum {
 	WINDOW_MAX = 32768,		/* events of a window, */

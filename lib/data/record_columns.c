@@ -1,4 +1,4 @@
-/* columns.c - records to columns of a batch, and back */
+/* record_columns.c - records to columns of a batch, and back */
 
 /*
  * Each column has a loop of its own, which is compiled once for each row of
@@ -7,7 +7,7 @@
  * caches while several loops go over it.
  */
 
-#include "data/columns.h"
+#include "data/record_columns.h"
 
 #include <string.h>
 

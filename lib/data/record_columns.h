@@ -1,6 +1,6 @@
-/* columns.h - records to columns of a batch, and back */
-#ifndef DMT_DATA_COLUMNS_H
-#define DMT_DATA_COLUMNS_H
+/* record_columns.h - records to columns of a batch, and back */
+#ifndef DMT_DATA_RECORD_COLUMNS_H
+#define DMT_DATA_RECORD_COLUMNS_H
 
 #include "data/unwrap.h"
 #include "events/batch.h"
