@@ -312,6 +312,47 @@ START_TEST(guesses_what_the_start_time_counts)
 }
 END_TEST
 
+/* 3, 32, the start, 14: as far as the bytes go. */
+START_TEST(looks_at_the_fields_that_are_there)
+{
+	static const uint8_t bytes[] = { 'S', 'L', 'O', 'W', 3, 0, 32, 0,
+	    START, 14, 0 };
+	const struct dmt_header_fields fields =
+	    dmt_header_look(bytes, (size_t)_i);
+
+	ck_assert_int_eq(fields.has_magic, _i >= 4);
+	ck_assert_uint_eq(fields.version, _i >= 6 ? 3 : 0);
+	ck_assert_uint_eq(fields.data_offset, _i >= 8 ? 32 : 0);
+	ck_assert_uint_eq(fields.start, _i >= 16 ? START_VALUE : 0);
+	ck_assert_uint_eq(fields.record_size, _i >= 18 ? 14 : 0);
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	uint8_t bytes[18];
+	bool has_magic;
+	unsigned record_size;
+} looks[] = {
+	{ "another magic", { 'S', 'L', 'O', 'V', 3, 0, 32, 0, START, 14 },
+	    false, 14 },
+	{ "version 2 has no record size",
+	    { 'S', 'L', 'O', 'W', 2, 0, 32, 0, START, 14 }, true, 0 },
+	{ "nor has a short header",
+	    { 'S', 'L', 'O', 'W', 3, 0, 17, 0, START, 14 }, true, 0 },
+};
+
+START_TEST(looks_at_headers_that_make_no_sense)
+{
+	const struct dmt_header_fields fields =
+	    dmt_header_look(looks[_i].bytes, sizeof(looks[_i].bytes));
+
+	ck_assert_int_eq(fields.has_magic, looks[_i].has_magic);
+	ck_assert_uint_eq(fields.record_size, looks[_i].record_size);
+	ck_assert_uint_eq(fields.start, START_VALUE);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -327,6 +368,8 @@ main(void)
 	ADD_CASES(tcase, refuses, bad);
 	tcase_add_test(tcase, says_no_magic_of_a_short_input);
 	ADD_CASES(tcase, tells_the_container_of_a_version, containers);
+	tcase_add_loop_test(tcase, looks_at_the_fields_that_are_there, 0, 19);
+	ADD_CASES(tcase, looks_at_headers_that_make_no_sense, looks);
 	ADD_CASES(tcase, guesses_what_the_start_time_counts, starts);
 	return unit_main(suite);
 }

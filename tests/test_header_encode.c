@@ -89,6 +89,18 @@ START_TEST(comes_back_from_a_decode)
 }
 END_TEST
 
+START_TEST(makes_a_header_as_the_vms_do)
+{
+	const struct dmtrace_header header = dmt_header_of(
+	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL), UINT64_C(1) << 40);
+
+	ck_assert_uint_eq(header.version, 3);
+	ck_assert_uint_eq(header.data_offset, 32);
+	ck_assert_uint_eq(header.record_size, 14);
+	ck_assert_uint_eq(header.start, UINT64_C(1) << 40);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -96,6 +108,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "header_encode");
 
 	ADD_CASES(tcase, encodes, good);
+	tcase_add_test(tcase, makes_a_header_as_the_vms_do);
 	ADD_CASES(tcase, refuses, unfit);
 	ADD_CASES(tcase, comes_back_from_a_decode, good);
 	return unit_main(suite);

@@ -35,6 +35,26 @@ dmt_version_container(unsigned version)
 	}
 }
 
+struct dmt_header_fields
+dmt_header_look(const uint8_t *bytes, size_t len)
+{
+	struct dmt_header_fields fields = { .has_magic =
+	    len >= DMT_MAGIC_SIZE &&
+	    memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) == 0 };
+
+	if (len >= DMT_HEADER_OFFSET)
+		fields.version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
+	if (len >= DMT_HEADER_START)
+		fields.data_offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
+	if (len >= DMT_HEADER_MIN)
+		fields.start = dmt_get_le64(bytes + DMT_HEADER_START);
+	if (len >= DMT_HEADER_SIZED_MIN &&
+	    dmt_header_is_sized(fields.version, fields.data_offset))
+		fields.record_size =
+		    dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE);
+	return fields;
+}
+
 static enum dmtrace_status
 check_magic(const struct view *view)
 {
@@ -173,9 +193,10 @@ dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
 
 	if (status != DMTRACE_OK)
 		return status;
-	decoded.version = dmt_get_le16(in + DMT_HEADER_VERSION);
-	decoded.data_offset = dmt_get_le16(in + DMT_HEADER_OFFSET);
-	decoded.start = dmt_get_le64(in + DMT_HEADER_START);
+	const struct dmt_header_fields fields = dmt_header_look(in, len);
+	decoded.version = (uint16_t)fields.version;
+	decoded.data_offset = (uint16_t)fields.data_offset;
+	decoded.start = fields.start;
 	if ((status = check_version(&view, decoded.version)) != DMTRACE_OK ||
 	    (status = check_offset(&view, decoded.data_offset)) != DMTRACE_OK ||
 	    (status = decode_record_size(&decoded, &view)) != DMTRACE_OK)

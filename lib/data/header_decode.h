@@ -3,6 +3,7 @@
 #define DMT_DATA_HEADER_DECODE_H
 
 #include <dmtrace/trace.h>
+#include <stdbool.h>
 
 #include "format/finding.h"
 
@@ -23,6 +24,19 @@ enum dmtrace_status
 dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
     size_t len, uint64_t at, struct dmt_findings *findings,
     struct dmtrace_error *error);
+
+/* What a header says, whether it makes sense or not. A field that is missing
+ * is 0. */
+struct dmt_header_fields {
+	bool has_magic;
+	unsigned version;
+	unsigned data_offset;
+	unsigned record_size;		/* 0, too, where the version has none */
+	uint64_t start;
+};
+
+struct dmt_header_fields
+dmt_header_look(const uint8_t *bytes, size_t len);
 
 /* How a trace of that data version is kept: DMTRACE_CONTAINER_STREAM or
  * _PACKETS; _DATA for any other. */

@@ -6,6 +6,17 @@
 #include "format/header.h"
 #include "format/layout.h"
 
+struct dmtrace_header
+dmt_header_of(const struct dmtrace_layout *layout, uint64_t start)
+{
+	return (struct dmtrace_header){
+		.version = layout->version,
+		.data_offset = DMT_HEADER_SIZE,
+		.record_size = layout->record_size,
+		.start = start
+	};
+}
+
 static bool
 fits(const struct dmtrace_header *header, size_t len)
 {

@@ -4,6 +4,10 @@
 
 #include <dmtrace/trace.h>
 
+/* A header as the VMs write it, before records of the layout. */
+struct dmtrace_header
+dmt_header_of(const struct dmtrace_layout *layout, uint64_t start);
+
 /*
  * Encodes header to data_offset bytes at out, of which len are writable;
  * what has no field is 0. On failure nothing is written.

@@ -59,7 +59,7 @@ dmtrace_source_set_progress(struct dmtrace_source *source,
 unsigned
 dmt_clock_column(const struct dmtrace_source *source)
 {
-	return source->layout->wall.width != 0 ? DMT_COLUMN_WALL :
+	return dmt_layout_has_wall(source->layout) ? DMT_COLUMN_WALL :
 	    DMT_COLUMN_CPU;
 }
 
@@ -67,7 +67,7 @@ const uint64_t *
 dmt_clock_times(const struct dmtrace_source *source,
     const struct dmt_batch *batch)
 {
-	return source->layout->wall.width != 0 ? batch->wall_ns :
+	return dmt_layout_has_wall(source->layout) ? batch->wall_ns :
 	    batch->cpu_ns;
 }
 
@@ -149,7 +149,7 @@ dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at)
 {
 	return batch->records == NULL ? 0 :
-	    batch->offset + at * source->layout->record_size;
+	    batch->offset + dmt_records_len(source->layout, at);
 }
 
 /* The batch that the next event to be read is in; NULL at the end. */

@@ -19,7 +19,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
 	const bool dalvik = vm != NULL && vm->value.len == 6 &&
 	    memcmp(vm->value.bytes, "dalvik", 6) == 0;
 
-	return layout->wall.width != 0 &&
+	return dmt_layout_has_wall(layout) &&
 	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
 	    !(layout->version == 1 && dalvik);
 }
@@ -233,7 +233,7 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 		    " it must be raw");
 	if (!begin(selection, layout))
 		return dmt_error_memory(&selection->error);
-	selection->walled = layout->wall.width != 0;
+	selection->walled = dmt_layout_has_wall(layout);
 	selection->comparable = dmt_times_comparable(key, layout);
 	if (on_threads == 0)
 		memset(selection->threads, 1, selection->numbers);

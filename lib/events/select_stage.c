@@ -706,8 +706,8 @@ dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
 	stage->last_depth = asked->first_depth > 0 ? asked->last_depth :
 	    UINT32_MAX;
 	stage->cuts = asked->windowed && !asked->raw;
-	stage->cuts_cpu = stage->cuts && from->layout->cpu.width != 0 &&
-	    from->layout->wall.width != 0;
+	stage->cuts_cpu = stage->cuts && dmt_layout_has_cpu(from->layout) &&
+	    dmt_layout_has_wall(from->layout);
 	stage->learned = !stage->cuts && asked->min_ns == 0;
 	stage->source.counted = stage->cuts && !stage->by_call;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));

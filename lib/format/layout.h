@@ -38,6 +38,33 @@ dmt_layout_thread_numbers(const struct dmtrace_layout *layout)
 	return (size_t)1 << 8 * layout->thread.width;
 }
 
+/* Whether its records hold times of that clock. */
+static inline bool
+dmt_layout_has_cpu(const struct dmtrace_layout *layout)
+{
+	return layout->cpu.width != 0;
+}
+
+static inline bool
+dmt_layout_has_wall(const struct dmtrace_layout *layout)
+{
+	return layout->wall.width != 0;
+}
+
+/* Bytes of so many records. */
+static inline uint64_t
+dmt_records_len(const struct dmtrace_layout *layout, uint64_t count)
+{
+	return count * layout->record_size;
+}
+
+/* Whole records in so many bytes. */
+static inline uint64_t
+dmt_records_in(const struct dmtrace_layout *layout, uint64_t len)
+{
+	return len / layout->record_size;
+}
+
 /* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
 extern const struct dmtrace_layout dmt_layout_preview;
 

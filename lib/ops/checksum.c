@@ -253,6 +253,8 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 {
 	struct checksum checksum = { .op = op, .reader = reader };
 	const unsigned clocks = with_defaults(options).clocks;
+	const struct dmtrace_layout *const layout =
+	    dmtrace_reader_layout(reader);
 
 	dmt_op_begin(op);
 	*out = (struct dmtrace_checksum){ .records = 0 };
@@ -263,9 +265,9 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    check_added(&checksum, "dmtrace-closed") != DMTRACE_OK)
 		return op->error.status;
 	checksum.cpu = (clocks & DMTRACE_CHECKSUM_CPU) &&
-	    reader->layout.cpu.width != 0;
+	    dmt_layout_has_cpu(layout);
 	checksum.wall = (clocks & DMTRACE_CHECKSUM_WALL) &&
-	    reader->layout.wall.width != 0;
+	    dmt_layout_has_wall(layout);
 	checksum.source = dmtrace_source_new(reader);
 	if (checksum.source == NULL)
 		return dmt_error_memory(&op->error);

@@ -4,9 +4,9 @@
 
 #include <errno.h>
 
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "data/header_decode.h"
 #include "format/header.h"
 
 enum dmtrace_status
@@ -98,10 +98,11 @@ tell_version(struct dmtrace_op *op, struct dmt_input *input,
 {
 	const uint8_t *bytes;
 
-	if (dmt_input_peek(input, DMT_HEADER_OFFSET, &bytes) <
-	    DMT_HEADER_OFFSET)
+	const size_t len = dmt_input_peek(input, DMT_HEADER_MIN, &bytes);
+	const unsigned version = dmt_header_look(bytes, len).version;
+
+	if (len < DMT_HEADER_OFFSET)
 		return;
-	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
 	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
 		dmt_finding_add(dmt_op_findings(op, file),
 		    DMT_VERSION_UNKNOWN, DMTRACE_PLACE_OFFSET,

@@ -47,7 +47,7 @@ dmt_batch_patch(struct dmt_output *output, uint64_t at,
     const struct dmt_batch_form *form, const struct dmt_batch *batch)
 {
 	const size_t len =
-	    (size_t)dmt_batch_len(form->layout, batch->kept);
+	    (size_t)dmt_records_len(form->layout, batch->kept);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
@@ -59,10 +59,4 @@ dmt_batch_patch(struct dmt_output *output, uint64_t at,
 	dmt_output_patch(output, at, bytes, len);
 	free(bytes);
 	return at + len;
-}
-
-uint64_t
-dmt_batch_len(const struct dmtrace_layout *layout, uint64_t count)
-{
-	return count * layout->record_size;
 }

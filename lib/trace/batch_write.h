@@ -28,8 +28,4 @@ uint64_t
 dmt_batch_patch(struct dmt_output *output, uint64_t at,
     const struct dmt_batch_form *form, const struct dmt_batch *batch);
 
-/* Bytes of that many events in a file of the layout. */
-uint64_t
-dmt_batch_len(const struct dmtrace_layout *layout, uint64_t count);
-
 #endif

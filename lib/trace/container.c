@@ -2,7 +2,6 @@
 
 #include "trace/container.h"
 
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "data/header_decode.h"
@@ -20,9 +19,10 @@ static bool
 is_version_of(enum dmtrace_container container, const uint8_t *bytes,
     size_t len)
 {
-	return has_magic(bytes, len) && len >= DMT_HEADER_OFFSET &&
-	    dmt_version_container(dmt_get_le16(bytes + DMT_HEADER_VERSION)) ==
-	    container;
+	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
+
+	return fields.has_magic &&
+	    dmt_version_container(fields.version) == container;
 }
 
 static bool

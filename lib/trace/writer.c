@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "format/header.h"
+#include "data/header_encode.h"
 #include "key/key.h"
 #include "trace/reader.h"
 
@@ -85,9 +85,7 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer,
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->layout = *layout;
-	writer->header.version = layout->version;
-	writer->header.data_offset = DMT_HEADER_SIZE;
-	writer->header.record_size = layout->record_size;
+	writer->header = dmt_header_of(layout, writer->header.start);
 	return DMTRACE_OK;
 }
 

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/error.h"
+#include "data/header_decode.h"
 #include "format/header.h"
 #include "key/key.h"
 #include "key/key_mend.h"
@@ -48,10 +48,10 @@ find_header(const uint8_t *bytes, size_t len)
 		if (in == NULL)
 			return len;
 		at = (size_t)(in - bytes);
-		if (len - at >= DMT_HEADER_OFFSET &&
-		    memcmp(in, DMT_MAGIC, DMT_MAGIC_SIZE) == 0 &&
-		    in[DMT_HEADER_VERSION] != 0 &&
-		    in[DMT_HEADER_VERSION + 1] == 0)
+		const struct dmt_header_fields fields =
+		    dmt_header_look(in, len - at);
+		if (fields.has_magic && fields.version > 0 &&
+		    fields.version <= UINT8_MAX)
 			return at;
 	}
 	return len;
@@ -168,14 +168,11 @@ is_plausible(const uint8_t *bytes, size_t len)
 	if (len < DMT_HEADER_OFFSET)
 		return memcmp(bytes, DMT_MAGIC,
 		    lesser(len, DMT_MAGIC_SIZE)) == 0;
-	if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) == 0)
-		return true;
-	if (len < DMT_HEADER_MIN)
-		return false;
-	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
-	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
-	return version >= DMT_VERSION_MIN && version <= DMT_VERSION_MAX &&
-	    offset >= DMT_HEADER_MIN && offset <= 64;
+	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
+	return fields.has_magic || (len >= DMT_HEADER_MIN &&
+	    fields.version >= DMT_VERSION_MIN &&
+	    fields.version <= DMT_VERSION_MAX &&
+	    fields.data_offset >= DMT_HEADER_MIN && fields.data_offset <= 64);
 }
 
 /* How many bytes stand before the header; len: there is none. */

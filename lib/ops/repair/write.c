@@ -133,12 +133,8 @@ static void
 put_header(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
-	const struct dmtrace_header header = {
-		.version = repair->layout.version,
-		.data_offset = DMT_HEADER_SIZE,
-		.record_size = repair->layout.record_size,
-		.start = repair->start
-	};
+	const struct dmtrace_header header =
+	    dmt_header_of(&repair->layout, repair->start);
 	uint8_t bytes[DMT_HEADER_SIZE];
 
 	if (repair->keeps_header) {

@@ -127,7 +127,7 @@ dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
 {
 	const size_t room = piece->output.capacity - piece->output.used;
 
-	if (dmt_batch_len(set->form.layout, count) > room &&
+	if (dmt_records_len(set->form.layout, count) > room &&
 	    use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_batch_write(&piece->output, &set->form, batch, first, count);
@@ -159,7 +159,7 @@ static size_t
 choose_room(const struct dmt_piece_set *set)
 {
 	const size_t room = set->count < WIDE_PIECES ? WIDE_ROOM : ROOM;
-	const size_t least = (size_t)dmt_batch_len(set->form.layout, 1);
+	const size_t least = (size_t)dmt_records_len(set->form.layout, 1);
 
 	return room < least ? least : room;
 }

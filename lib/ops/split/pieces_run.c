@@ -154,8 +154,8 @@ size_with(const struct cut *cut, unsigned action, uint64_t opened,
 	const struct dmtrace_layout *const layout = cut->set->form.layout;
 	const uint64_t closed = cut->live + (action == DMTRACE_ENTER);
 
-	return cut->set->front.len + dmt_batch_len(layout, 1) - 1 +
-	    dmt_batch_len(layout, opened + records + 1 + closed);
+	return cut->set->front.len + dmt_records_len(layout, 1) - 1 +
+	    dmt_records_len(layout, opened + records + 1 + closed);
 }
 
 static enum dmtrace_status
@@ -321,7 +321,7 @@ begin_empty(struct cut *cut)
 {
 	const struct dmt_piece_set *const set = cut->set;
 	const uint64_t needed = set->front.len +
-	    dmt_batch_len(set->form.layout, 1) - 1;
+	    dmt_records_len(set->form.layout, 1) - 1;
 
 	return set->options->by == DMTRACE_PIECES_SIZE &&
 	    needed > set->options->amount ? refuse_size(cut, needed) :
