@@ -42,6 +42,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \
 	%D%/data/record_encode.h \
+	%D%/data/record_sense.c \
+	%D%/data/record_sense.h \
+	%D%/data/text_damage.c \
+	%D%/data/text_damage.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
 	%D%/events/batch.h \
@@ -140,7 +144,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/repair.c \
 	%D%/ops/repair/repair.h \
 	%D%/ops/repair/undo_text.c \
-	%D%/ops/repair/undo_text.h \
 	%D%/ops/repair/write.c \
 	%D%/ops/shift.c \
 	%D%/ops/split.c \
@@ -211,8 +214,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/call_side.c \
 	%D%/verify/check_events.c \
 	%D%/verify/check_events.h \
-	%D%/verify/damage.c \
-	%D%/verify/damage.h \
 	%D%/verify/diff.c \
 	%D%/verify/diff.h \
 	%D%/verify/diff_compare.c \

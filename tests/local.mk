@@ -64,6 +64,7 @@ unit_tests += \
 	%D%/test_record_count \
 	%D%/test_record_decode \
 	%D%/test_record_encode \
+	%D%/test_record_sense \
 	%D%/test_recorder \
 	%D%/test_recorder_host \
 	%D%/test_recorder_keys \
@@ -88,6 +89,7 @@ unit_tests += \
 	%D%/test_subsequence \
 	%D%/test_symbols \
 	%D%/test_text \
+	%D%/test_text_damage \
 	%D%/test_trace_faults \
 	%D%/test_unwrap \
 	%D%/test_validate \

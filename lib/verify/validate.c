@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/record_sense.h"
+#include "data/text_damage.h"
 #include "ops/op.h"
-#include "ops/repair/repair.h"
 #include "trace/reader.h"
 #include "verify/check_events.h"
-#include "verify/damage.h"
 #include "verify/readers.h"
 #include "verify/validate.h"
 
@@ -92,12 +92,14 @@ look_for_damage(struct validation *validation)
 
 	if (len > DAMAGE_PROBE)
 		len = DAMAGE_PROBE;
-	const char *const words = dmt_damage_find(bytes, len);
-	if (words != NULL && (dmtrace_reader_layout(reader) == NULL ||
+	const enum dmt_text_damage damage = dmt_text_damage_find(bytes, len);
+	if (damage != DMT_TEXT_DAMAGES &&
+	    (dmtrace_reader_layout(reader) == NULL ||
 	    !dmt_records_make_sense(reader->key, &reader->layout, bytes,
 	    len)))
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
-		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s", words);
+		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s",
+		    dmt_text_damage_description(damage));
 }
 
 static enum dmtrace_status

@@ -1,17 +1,13 @@
 /* find_records.c - where the records of damaged data are, and what they are */
 
 /*
- * This file searches bytes for records, and so it computes sizes and offsets
- * of them; what reads them afterwards does not.
- *
- * A guess is a layout and the offset of the first record. Its score, from 0 to
- * 1000, says how much sense the first 4,096 records make so: are their threads
- * and methods listed in the key, is the action known, do times rise in each
- * thread. What the header says is the first guess, and it stays unless another
- * one is clearly better; the others are each layout there is, at each offset
- * that a header is known to have. Where the header's own guess is not sure, the
- * data may have been taken for text: each kind of that damage is undone for the
- * first bytes, which are then judged in the same way (undo_text.c).
+ * A guess is a layout and the offset of the first record. Its score, of 1000,
+ * says how much sense the first records make so (data/record_sense.c). What the
+ * header says is the first guess, and it stays unless another one is clearly
+ * better; the others are each layout there is, at each offset that a header is
+ * known to have. Where the header's own guess is not sure, the data may have
+ * been taken for text: each kind of that damage is undone for the first bytes
+ * (data/text_damage.c), which are then judged in the same way.
  *
  * The header is mended so that it says what the best guess is. If none makes
  * sense, the trace is written without records.
@@ -23,22 +19,13 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
-#include "base/idmap.h"
 #include "data/header_decode.h"
-#include "data/record.h"
+#include "data/record_sense.h"
+#include "data/text_damage.h"
 #include "format/header.h"
-#include "ops/repair/undo_text.h"
 
 #define SIGHT_MAX (128 * 1024)		/* bytes that are enough to judge */
-#define PROBED_RECORDS 4096
-#define SENSE 500			/* some: records may be that */
-#define SENSE_MORE 200			/* clearly better than another */
-#define SURE (1000 - SENSE_MORE)	/* no other can be clearly better */
-
-/* What each thing that makes sense in a record is worth. */
-enum { FOR_THREAD = 2, FOR_METHOD = 3, FOR_ACTION = 1, FOR_TIME = 2 };
 
 /* The first bytes of the data, from the magic on. */
 struct sight {
@@ -55,84 +42,6 @@ struct guess {
 	unsigned score;
 };
 
-/* The header as it is; a field that is missing is 0. */
-struct stated {
-	bool has_magic;
-	unsigned version;
-	unsigned offset;
-	unsigned record_size;
-	uint64_t start;
-};
-
-/* Scores */
-
-/* Whether the time rises, and not by an hour at once; where it begins says
- * nothing. last: the times of threads so far. */
-static bool
-is_in_time(struct sight *sight, const struct dmtrace_layout *layout,
-    const uint8_t *in, struct dmt_idmap *last)
-{
-	const struct dmt_field field =
-	    layout->wall.width != 0 ? layout->wall : layout->cpu;
-	const uint32_t now = (uint32_t)dmt_field_get(field, in);
-	const uint64_t thread = dmt_field_get(layout->thread, in);
-	uint32_t *const before = dmt_idmap_find(last, thread);
-
-	if (before == NULL) {
-		if (!dmt_idmap_add(last, thread, now))
-			sight->failed = true;
-		return true;
-	}
-	const bool rises = now - *before < UINT32_C(1) << 31;
-	*before = now;
-	return rises;
-}
-
-/* No record at all makes all the sense there is; bytes that are too few for
- * one make some. */
-static unsigned
-score_records(struct sight *sight, const struct dmtrace_layout *layout,
-    unsigned offset)
-{
-	const struct dmtrace_key *const key = sight->key;
-	const bool has_threads = dmtrace_key_thread_count(key) > 0;
-	const bool has_methods = dmtrace_key_method_count(key) > 0;
-	const size_t size = layout->record_size;
-	const uint64_t most = FOR_ACTION + FOR_TIME +
-	    (has_threads ? FOR_THREAD : 0) + (has_methods ? FOR_METHOD : 0);
-	struct dmt_idmap last = { .count = 0 };
-	uint64_t worth = 0, count = 0;
-
-	for (size_t at = offset; count < PROBED_RECORDS &&
-	    at + size <= sight->len; at += size, count++) {
-		const uint8_t *const in = sight->bytes + at;
-
-		if (has_threads && dmtrace_key_thread_match(key, layout,
-		    (uint32_t)dmt_field_get(layout->thread, in)) != NULL)
-			worth += FOR_THREAD;
-		if (has_methods && dmtrace_key_method_find(key,
-		    dmt_field_get(layout->method, in)) != NULL)
-			worth += FOR_METHOD;
-		if (dmt_action_get(layout, in) != DMTRACE_RESERVED)
-			worth += FOR_ACTION;
-		if (is_in_time(sight, layout, in, &last))
-			worth += FOR_TIME;
-	}
-	dmt_idmap_fini(&last);
-	if (count == 0)
-		return offset == sight->len ? 1000 : SENSE;
-	return (unsigned)(worth * 1000 / (most * count));
-}
-
-bool
-dmt_records_make_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len)
-{
-	struct sight sight = { .key = key, .bytes = bytes, .len = len };
-
-	return score_records(&sight, layout, 0) >= SURE;
-}
-
 /* Guesses */
 
 static struct guess
@@ -143,49 +52,31 @@ make_guess(struct sight *sight, const struct dmtrace_layout *layout,
 
 	guess.valid = offset >= DMT_HEADER_MIN && offset <= sight->len;
 	if (guess.valid)
-		guess.score = score_records(sight, layout, offset);
+		guess.score = dmt_records_sense(sight->key, layout,
+		    sight->bytes + offset, sight->len - offset,
+		    &sight->failed);
 	return guess;
-}
-
-static struct stated
-read_header(const struct sight *sight)
-{
-	const uint8_t *const in = sight->bytes;
-	const size_t len = sight->len;
-	struct stated stated = { .has_magic = len >= DMT_MAGIC_SIZE &&
-	    memcmp(in, DMT_MAGIC, DMT_MAGIC_SIZE) == 0 };
-
-	if (len >= DMT_HEADER_OFFSET)
-		stated.version = dmt_get_le16(in + DMT_HEADER_VERSION);
-	if (len >= DMT_HEADER_START)
-		stated.offset = dmt_get_le16(in + DMT_HEADER_OFFSET);
-	if (len >= DMT_HEADER_MIN)
-		stated.start = dmt_get_le64(in + DMT_HEADER_START);
-	if (len >= DMT_HEADER_SIZED_MIN &&
-	    dmt_header_is_sized(stated.version, stated.offset))
-		stated.record_size =
-		    dmt_get_le16(in + DMT_HEADER_RECORD_SIZE);
-	return stated;
 }
 
 /* As the header says; invalid: it says what cannot be. */
 static struct guess
-guess_stated(struct sight *sight, const struct stated *stated)
+guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 {
 	struct guess guess = { .valid = false };
 	struct dmtrace_layout layout;
 
 	if (sight->len < DMT_HEADER_MIN ||
-	    (dmt_header_is_sized(stated->version, stated->offset) &&
+	    (dmt_header_is_sized(stated->version, stated->data_offset) &&
 	    stated->record_size == 0) ||
 	    !dmt_layout_resolve(&layout, stated->version,
 	    dmtrace_key_clock(sight->key), (uint16_t)stated->record_size))
 		return guess;
-	guess = make_guess(sight, &layout, stated->offset);
+	guess = make_guess(sight, &layout, stated->data_offset);
 	if (guess.valid && layout.version == dmt_layout_preview.version &&
-	    layout.record_size == dmt_layout_preview.record_size) {
+	    dmt_records_len(&layout, 1) ==
+	    dmt_records_len(&dmt_layout_preview, 1)) {
 		const struct guess wide =
-		    make_guess(sight, &dmt_layout_preview, stated->offset);
+		    make_guess(sight, &dmt_layout_preview, stated->data_offset);
 		if (wide.score > guess.score)
 			guess = wide;
 	}
@@ -203,7 +94,8 @@ try_offsets(struct sight *sight, struct guess *best,
 
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
 		/* where there is no record there is no sense in it */
-		if (offsets[i] + layout->record_size > sight->len)
+		if (offsets[i] > sight->len ||
+		    dmt_records_in(layout, sight->len - offsets[i]) == 0)
 			continue;
 		const struct guess guess =
 		    make_guess(sight, layout, offsets[i]);
@@ -216,7 +108,7 @@ try_offsets(struct sight *sight, struct guess *best,
 /* The best guess there is; own where the others do not make clearly more
  * sense. */
 static struct guess
-guess_best(struct sight *sight, const struct stated *stated,
+guess_best(struct sight *sight, const struct dmt_header_fields *stated,
     const struct guess *own)
 {
 	const unsigned named = dmtrace_key_version(sight->key);
@@ -225,10 +117,10 @@ guess_best(struct sight *sight, const struct stated *stated,
 	const enum dmtrace_clock single =
 	    clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING : clock;
 	const unsigned offset =
-	    sight->len < DMT_HEADER_MIN ? 0 : stated->offset;
+	    sight->len < DMT_HEADER_MIN ? 0 : stated->data_offset;
 	struct guess best = { .valid = false };
 
-	if (own->valid && own->score >= SURE)
+	if (own->valid && own->score >= DMT_SENSE_SURE)
 		return *own;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		const struct dmtrace_layout *const layouts[] = {
@@ -241,7 +133,7 @@ guess_best(struct sight *sight, const struct stated *stated,
 				try_offsets(sight, &best, layouts[j], offset);
 	}
 	return best.valid && (!own->valid ||
-	    best.score > own->score + SENSE_MORE) ? best : *own;
+	    best.score > own->score + DMT_SENSE_MORE) ? best : *own;
 }
 
 /* Whether the header needs no change for the guess. */
@@ -250,7 +142,8 @@ is_stated(const struct guess *guess, const struct guess *own)
 {
 	return own->valid && guess->offset == own->offset &&
 	    guess->layout.version == own->layout.version &&
-	    guess->layout.record_size == own->layout.record_size;
+	    dmt_records_len(&guess->layout, 1) ==
+	    dmt_records_len(&own->layout, 1);
 }
 
 /*
@@ -258,30 +151,31 @@ is_stated(const struct guess *guess, const struct guess *own)
  * guess is what they are, and stated their header. undone has room for the
  * bytes of the sight.
  */
-static enum dmt_as_text
-guess_text(struct sight *sight, struct guess *guess, struct stated *stated,
-    uint8_t *undone)
+static enum dmt_text_damage
+guess_text(struct sight *sight, struct guess *guess,
+    struct dmt_header_fields *stated, uint8_t *undone)
 {
-	enum dmt_as_text found = DMT_AS_TEXT_KINDS;
+	enum dmt_text_damage found = DMT_TEXT_DAMAGES;
 	const struct guess as_is = *guess;
 	struct sight other = { .key = sight->key, .bytes = undone };
 
-	for (unsigned as = 0; as < DMT_AS_TEXT_KINDS; as++) {
-		if (!dmt_undo_text((enum dmt_as_text)as, sight->bytes,
+	for (unsigned damage = 0; damage < DMT_TEXT_DAMAGES; damage++) {
+		if (!dmt_text_undo((enum dmt_text_damage)damage, sight->bytes,
 		    sight->len, undone, &other.len))
 			continue;
-		const struct stated header = read_header(&other);
+		const struct dmt_header_fields header =
+		    dmt_header_look(other.bytes, other.len);
 		const struct guess own = guess_stated(&other, &header);
 		const struct guess best = guess_best(&other, &header, &own);
-		if (!best.valid || best.score < SENSE ||
+		if (!best.valid || best.score < DMT_SENSE_SOME ||
 		    (as_is.valid && best.score < as_is.score +
 		    !is_stated(&best, &own)) ||
-		    (found != DMT_AS_TEXT_KINDS &&
+		    (found != DMT_TEXT_DAMAGES &&
 		    best.score <= guess->score))
 			continue;
 		*guess = best;
 		*stated = header;
-		found = (enum dmt_as_text)as;
+		found = (enum dmt_text_damage)damage;
 	}
 	sight->failed |= other.failed;
 	return found;
@@ -307,14 +201,14 @@ begin_empty(struct dmt_repair *repair, unsigned version)
 
 /* The header is to say what the guess is. */
 static void
-mend_header(struct dmt_repair *repair, const struct stated *stated,
+mend_header(struct dmt_repair *repair, const struct dmt_header_fields *stated,
     const struct guess *guess)
 {
 	struct dmt_changes *const changes = &repair->changes;
 	const uint64_t at = repair->data_at;
 	const uint64_t before = dmt_changes_count(changes);
 	const unsigned version = guess->layout.version;
-	const unsigned size = guess->layout.record_size;
+	const unsigned size = (unsigned)dmt_records_len(&guess->layout, 1);
 
 	if (!stated->has_magic)
 		dmt_change_add(changes, DMT_HEADER_MAGIC, 1,
@@ -324,13 +218,13 @@ mend_header(struct dmt_repair *repair, const struct stated *stated,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_VERSION,
 		    "the data has %u, its records %u", stated->version,
 		    version);
-	if (stated->offset != guess->offset)
+	if (stated->data_offset != guess->offset)
 		dmt_change_add(changes, DMT_HEADER_OFFSET_BAD, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_OFFSET,
-		    "%u, not %u", guess->offset, stated->offset);
+		    "%u, not %u", guess->offset, stated->data_offset);
 	if (version >= DMT_VERSION_SIZED && stated->record_size != size)
 		dmt_change_add(changes, stated->version == version &&
-		    !dmt_header_is_sized(version, stated->offset) ?
+		    !dmt_header_is_sized(version, stated->data_offset) ?
 		    DMT_RECORD_SIZE_MISSING : DMT_HEADER_RECORD_SIZE_BAD, 1,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_RECORD_SIZE,
 		    "%u, not %u", size, stated->record_size);
@@ -338,22 +232,24 @@ mend_header(struct dmt_repair *repair, const struct stated *stated,
 }
 
 static void
-adopt_guess(struct dmt_repair *repair, const struct stated *stated,
+adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
     const struct guess *guess)
 {
-	const size_t size = guess->layout.record_size;
+	const struct dmtrace_layout *const layout = &guess->layout;
 	const uint64_t len = repair->data_size - guess->offset;
+	const uint64_t records = dmt_records_in(layout, len);
+	const uint64_t whole = dmt_records_len(layout, records);
 
 	mend_header(repair, stated, guess);
 	repair->start = stated->start;
-	repair->layout = guess->layout;
+	repair->layout = *layout;
 	repair->data_offset = guess->offset;
-	repair->records = len / size;
-	if (len % size != 0)
+	repair->records = records;
+	if (len > whole)
 		dmt_change_add(&repair->changes, DMT_RECORD_PARTIAL, 1,
 		    DMTRACE_PLACE_OFFSET, repair->data_at + guess->offset +
-		    len / size * size, "%u bytes of %zu",
-		    (unsigned)(len % size), size);
+		    whole, "%u bytes of %u", (unsigned)(len - whole),
+		    (unsigned)dmt_records_len(layout, 1));
 }
 
 static enum dmtrace_status
@@ -374,7 +270,7 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
     struct dmtrace_error *error)
 {
 	struct sight sight = { .key = repair->key };
-	enum dmt_as_text as = DMT_AS_TEXT_KINDS;
+	enum dmt_text_damage damage = DMT_TEXT_DAMAGES;
 
 	dmt_input_rewind(repair->data, repair->data_at);
 	sight.len = dmt_input_peek(repair->data, SIGHT_MAX, &sight.bytes);
@@ -384,18 +280,19 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	if (error->status != DMTRACE_OK)
 		return error->status;
 
-	struct stated stated = read_header(&sight);
+	struct dmt_header_fields stated =
+	    dmt_header_look(sight.bytes, sight.len);
 	const struct guess own = guess_stated(&sight, &stated);
 	struct guess guess = guess_best(&sight, &stated, &own);
 	if (sight.failed)
 		return dmt_error_memory(error);
 	if (stated.has_magic && dmt_version_container(stated.version) !=
 	    DMTRACE_CONTAINER_DATA && (repair->key_file == NULL ||
-	    !guess.valid || guess.score < SURE))
+	    !guess.valid || guess.score < DMT_SENSE_SURE))
 		return refuse_version(repair, stated.version, error);
 	if (repair->data_size < DMT_HEADER_MIN ||
-	    (stated.offset <= DMT_HEADER_SIZE &&
-	    stated.offset > repair->data_size)) {
+	    (stated.data_offset <= DMT_HEADER_SIZE &&
+	    stated.data_offset > repair->data_size)) {
 		dmt_change_add(&repair->changes, DMT_HEADER_CUT, 1,
 		    DMTRACE_PLACE_OFFSET, repair->data_at, "after %u bytes",
 		    (unsigned)repair->data_size);
@@ -404,14 +301,14 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 		return DMTRACE_OK;
 	}
 
-	if (!own.valid || own.score < SURE)
-		as = guess_text(&sight, &guess, &stated, undone);
+	if (!own.valid || own.score < DMT_SENSE_SURE)
+		damage = guess_text(&sight, &guess, &stated, undone);
 	if (sight.failed)
 		return dmt_error_memory(error);
-	if (as != DMT_AS_TEXT_KINDS && dmt_repair_undo_text(repair, as,
-	    guess.offset, guess.layout.record_size, error) != DMTRACE_OK)
+	if (damage != DMT_TEXT_DAMAGES && dmt_repair_undo_text(repair, damage,
+	    guess.offset, &guess.layout, error) != DMTRACE_OK)
 		return error->status;
-	if (guess.valid && (own.valid || guess.score >= SENSE)) {
+	if (guess.valid && (own.valid || guess.score >= DMT_SENSE_SOME)) {
 		adopt_guess(repair, &stated, &guess);
 		return DMTRACE_OK;
 	}

@@ -3,9 +3,9 @@
 /*
  * What other tools refuse is taken apart by its bytes: the files are found
  * (open_input.c), the end of the key and the magic of the data (find_key.c),
- * then the layout and the place of the records (find_records.c), if need be
- * after the bytes were put back (undo_text.c). From then on it is a trace like
- * any other: a source reads its records, and a stage mends the events
+ * then the layout and the place of the records (find_records.c). Data that was
+ * taken for text is put back before (undo_text.c). From then on it is a trace
+ * like any other: a source reads its records, and a stage mends the events
  * (mend_events.c), in two passes. Between them the key is completed: it lists
  * what events have, and says what was changed. write.c writes it all.
  *

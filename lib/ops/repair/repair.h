@@ -4,6 +4,7 @@
 
 #include <dmtrace/key.h>
 
+#include "data/text_damage.h"
 #include "format/layout.h"
 #include "ops/op.h"
 #include "ops/repair/mend_events.h"
@@ -68,14 +69,18 @@ dmt_repair_find_key(struct dmt_repair *repair);
 enum dmtrace_status
 dmt_repair_find_records(struct dmt_repair *repair);
 
+/*
+ * undo_text.c: puts back what the damage did to the data, which goes to a
+ * temporary: a header of header_size bytes, then records of layout. Those that
+ * have lost bytes are left out. Returns the status of error.
+ */
+enum dmtrace_status
+dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
+    size_t header_size, const struct dmtrace_layout *layout,
+    struct dmtrace_error *error);
+
 /* Writes it all to out_file, after the changes were reported. */
 enum dmtrace_status
 dmt_repair_write(struct dmt_repair *repair);
-
-/* Whether len bytes make so much sense as records of layout that repair would
- * take them for nothing else. */
-bool
-dmt_records_make_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len);
 
 #endif

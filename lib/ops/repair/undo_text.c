@@ -1,115 +1,17 @@
 /* undo_text.c - data that was taken for text, put back byte for byte */
 
 /*
- * Programs that take data for text replace bytes by other sequences of bytes.
- * Each kind of damage is undone from left to right, one original byte at a
- * time: a function looks at the next bytes and says which byte they were made
- * of. A byte that was replaced by U+FFFD is lost; its place is kept with a
- * zero, so that the bytes after it stay in step, and the record that it is in
- * is left out. Which kind it is find_records.c decides, by the sense that the
- * records make.
- *
- * The size of records counts here, since damage is in bytes and what is left
- * out is records.
+ * data/text_damage.c says for each byte what it was. A header comes first, then
+ * records: one that has lost a byte is left out, which keeps the others in
+ * step, since a lost byte keeps its place. Which kind of damage it is
+ * find_records.c decides, by the sense that the records make.
  */
 
-#include "ops/repair/undo_text.h"
+#include "ops/repair/repair.h"
 
 #include "base/error.h"
-#include "base/utf8.h"
 
-#define REPLACEMENT 0xfffd
 #define PIECE_MAX 65536			/* bytes of a header or a record */
-
-/* One byte put back. */
-struct original {
-	uint8_t byte;
-	bool lost;
-	bool changed;
-	size_t used;			/* bytes it was made into; 0: none can
-					   be, or more are needed */
-};
-
-/* The characters that Windows-1252 has for 0x80 to 0x9f; 0: none. */
-static const uint16_t windows[32] = {
-	0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
-	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0,
-	0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
-	0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178
-};
-
-static struct original
-undo_crlf(const uint8_t *in, size_t len)
-{
-	if (in[0] != '\r' || len < 2 || in[1] != '\n')
-		return (struct original){ .byte = in[0], .used = 1 };
-	return (struct original){ .byte = '\n', .changed = true, .used = 2 };
-}
-
-static struct original
-undo_latin(const uint8_t *in, size_t len)
-{
-	uint32_t code;
-	const size_t used = dmt_utf8_decode(&code, (const char *)in, len);
-
-	if (used == 1)
-		return (struct original){ .byte = in[0], .used = 1 };
-	if (used == 0)
-		return (struct original){ .used = 0 };
-	if (code == REPLACEMENT)
-		return (struct original){ .lost = true, .changed = true,
-		    .used = used };
-	for (unsigned i = 0; i < 32; i++)
-		if (windows[i] == code)
-			code = 0x80 + i;
-	return (struct original){ .byte = (uint8_t)code, .changed = true,
-	    .used = code > 0xff ? 0 : used };
-}
-
-static struct original
-undo_lossy(const uint8_t *in, size_t len)
-{
-	uint32_t code;
-	const size_t used = dmt_utf8_decode(&code, (const char *)in, len);
-
-	if (used != 3 || code != REPLACEMENT)
-		return (struct original){ .byte = in[0], .used = 1 };
-	return (struct original){ .lost = true, .changed = true,
-	    .used = used };
-}
-
-static struct original
-undo(enum dmt_as_text as, const uint8_t *in, size_t len)
-{
-	switch (as) {
-	case DMT_AS_CRLF:
-		return undo_crlf(in, len);
-	case DMT_AS_LATIN:
-		return undo_latin(in, len);
-	default:
-		return undo_lossy(in, len);
-	}
-}
-
-bool
-dmt_undo_text(enum dmt_as_text as, const uint8_t *in, size_t len,
-    uint8_t *out, size_t *out_len)
-{
-	bool changed = false;
-
-	*out_len = 0;
-	for (size_t at = 0; at < len;) {
-		const struct original byte = undo(as, in + at, len - at);
-
-		/* the last few bytes may be the beginning of a character */
-		if (byte.used == 0)
-			return len - at <= 3 && changed;
-		changed |= byte.changed;
-		out[(*out_len)++] = byte.byte;
-		at += byte.used;
-	}
-	return changed;
-}
 
 /* The header or record that is put back, and what came of those before. */
 struct undoing {
@@ -138,7 +40,8 @@ end_piece(struct undoing *run)
 
 /* What can be put back of the window; the last few bytes wait for more. */
 static void
-undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_input *file)
+undo_window(struct undoing *run, enum dmt_text_damage damage,
+    struct dmt_input *file)
 {
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(file, 8, &bytes);
@@ -146,10 +49,12 @@ undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_input *file)
 	size_t at = 0;
 
 	while (at < end) {
-		struct original byte = undo(as, bytes + at, len - at);
+		struct dmt_text_byte byte =
+		    dmt_text_undo_byte(damage, bytes + at, len - at);
 
-		if (byte.used == 0)	/* a sequence that is cut or foreign */
-			byte = (struct original){ .byte = bytes[at],
+		/* a sequence that is cut, or of no byte */
+		if (byte.used == 0 || byte.foreign)
+			byte = (struct dmt_text_byte){ .byte = bytes[at],
 			    .lost = true, .used = 1 };
 		run->bytes[run->filled++] = byte.byte;
 		run->lost |= byte.lost;
@@ -162,8 +67,9 @@ undo_window(struct undoing *run, enum dmt_as_text as, struct dmt_input *file)
 }
 
 enum dmtrace_status
-dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
-    size_t header_size, size_t record_size, struct dmtrace_error *error)
+dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
+    size_t header_size, const struct dmtrace_layout *layout,
+    struct dmtrace_error *error)
 {
 	struct dmt_input *const file = repair->data;
 	struct dmt_output *const out = &repair->undone;
@@ -171,7 +77,7 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	struct undoing run = {
 		.out = out,
 		.wanted = header_size,
-		.size = record_size,
+		.size = (size_t)dmt_records_len(layout, 1),
 		.in_header = true
 	};
 	const uint8_t *bytes;
@@ -182,7 +88,7 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	    out->error.status == DMTRACE_OK &&
 	    dmt_op_progress(repair->op, file->offset - at,
 	    repair->data_size) == DMTRACE_OK)
-		undo_window(&run, as, file);
+		undo_window(&run, damage, file);
 	if (run.filled > 0)
 		end_piece(&run);
 	*error = file->error.status != DMTRACE_OK ? file->error :
@@ -196,8 +102,9 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_as_text as,
 	if (error->status != DMTRACE_OK)
 		return error->status;
 
-	dmt_change_add(&repair->changes, as == DMT_AS_CRLF ? DMT_DATA_CRLF :
-	    DMT_DATA_MANGLED, run.changed, DMTRACE_PLACE_OFFSET, at, NULL);
+	dmt_change_add(&repair->changes, damage == DMT_TEXT_CRLF ?
+	    DMT_DATA_CRLF : DMT_DATA_MANGLED, run.changed,
+	    DMTRACE_PLACE_OFFSET, at, NULL);
 	dmt_change_add(&repair->changes, DMT_RECORD_DAMAGED, run.dropped,
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 	repair->data = &repair->undone_file;

@@ -1,0 +1,174 @@
+/* text_damage.c - data that a program has taken for text */
+
+/*
+ * Programs that take data for text replace bytes by other sequences of bytes.
+ * Each kind of damage is undone from left to right, one original byte at a
+ * time: a function looks at the next bytes and says which byte they were made
+ * of. A byte that was replaced by U+FFFD is lost; its place is kept with a
+ * zero, so that the bytes after it stay in step.
+ *
+ * The same functions show whether the damage was done. It spares none of the
+ * bytes that it replaces, so one of these among the bytes is proof against it;
+ * and what it makes of them is too frequent to be there by accident. Where the
+ * bytes are too few to be sure, or the damage is not complete, the sense that
+ * records make when it is undone decides (ops/repair/find_records.c).
+ */
+
+#include "data/text_damage.h"
+
+#include "base/utf8.h"
+
+#define REPLACEMENT 0xfffd
+#define SURE 8			/* so many are no accident */
+#define VARIETY 4		/* nor are so many that differ */
+
+/* How a damage is found. */
+static const struct {
+	const char *description;
+	size_t longest;			/* sequence, which may be cut */
+	size_t sure;			/* so many are no accident, */
+	size_t variety;			/* if so many differ: one that is
+					   always the same may be an id */
+} damages[] = {
+	[DMT_TEXT_CRLF] = { "every LF has become CR LF", 1, SURE, 0 },
+	[DMT_TEXT_LOSSY] = { "every byte of 80 or more has become EF BF BD",
+	    3, SURE, 0 },
+	[DMT_TEXT_CHARACTERS] = {
+	    "every byte of 80 or more has become a character",
+	    4, 2 * SURE, VARIETY },
+};
+
+/* The characters that Windows-1252 has for 0x80 to 0x9f; 0: none. */
+static const uint16_t windows[32] = {
+	0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0,
+	0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+	0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178
+};
+
+static struct dmt_text_byte
+undo_crlf(const uint8_t *in, size_t len)
+{
+	if (in[0] != '\r' || len < 2 || in[1] != '\n')
+		return (struct dmt_text_byte){ .byte = in[0], .used = 1 };
+	return (struct dmt_text_byte){ .byte = '\n', .changed = true,
+	    .used = 2 };
+}
+
+static struct dmt_text_byte
+undo_characters(const uint8_t *in, size_t len)
+{
+	uint32_t code;
+	const size_t used = dmt_utf8_decode(&code, (const char *)in, len);
+
+	if (used == 1)
+		return (struct dmt_text_byte){ .byte = in[0], .used = 1 };
+	if (used == 0)
+		return (struct dmt_text_byte){ .used = 0 };
+	struct dmt_text_byte byte = { .changed = true, .code = code,
+	    .used = used };
+	if (code == REPLACEMENT) {
+		byte.lost = true;
+		return byte;
+	}
+	for (unsigned i = 0; i < 32; i++)
+		if (windows[i] == code)
+			code = 0x80 + i;
+	byte.foreign = code > 0xff;
+	byte.byte = (uint8_t)code;
+	return byte;
+}
+
+static struct dmt_text_byte
+undo_lossy(const uint8_t *in, size_t len)
+{
+	uint32_t code;
+	const size_t used = dmt_utf8_decode(&code, (const char *)in, len);
+
+	if (used != 3 || code != REPLACEMENT)
+		return (struct dmt_text_byte){ .byte = in[0], .used = 1 };
+	return (struct dmt_text_byte){ .lost = true, .changed = true,
+	    .code = code, .used = used };
+}
+
+struct dmt_text_byte
+dmt_text_undo_byte(enum dmt_text_damage damage, const uint8_t *in, size_t len)
+{
+	switch (damage) {
+	case DMT_TEXT_CRLF:
+		return undo_crlf(in, len);
+	case DMT_TEXT_CHARACTERS:
+		return undo_characters(in, len);
+	default:
+		return undo_lossy(in, len);
+	}
+}
+
+bool
+dmt_text_undo(enum dmt_text_damage damage, const uint8_t *in, size_t len,
+    uint8_t *out, size_t *out_len)
+{
+	bool changed = false;
+
+	*out_len = 0;
+	for (size_t at = 0; at < len;) {
+		const struct dmt_text_byte byte =
+		    dmt_text_undo_byte(damage, in + at, len - at);
+
+		/* the last few bytes may be the beginning of a character */
+		if (byte.used == 0 || byte.foreign)
+			return len - at <= 3 && changed;
+		changed |= byte.changed;
+		out[(*out_len)++] = byte.byte;
+		at += byte.used;
+	}
+	return changed;
+}
+
+/* Whether the damage was done to all of the bytes. */
+static bool
+is_damaged(enum dmt_text_damage damage, const uint8_t *bytes, size_t len)
+{
+	uint32_t codes[VARIETY];
+	size_t found = 0, count = 0;
+
+	for (size_t at = 0; at < len;) {
+		const struct dmt_text_byte byte =
+		    dmt_text_undo_byte(damage, bytes + at, len - at);
+		const bool spared = !byte.changed && (damage ==
+		    DMT_TEXT_CRLF ? bytes[at] == '\n' : bytes[at] >= 0x80);
+
+		if (spared && len - at < damages[damage].longest)
+			break;
+		if (spared)
+			return false;
+		at += byte.used;
+		if (!byte.changed)
+			continue;
+		found++;
+		size_t other = 0;
+		while (other < count && codes[other] != byte.code)
+			other++;
+		if (other == count && count < VARIETY)
+			codes[count++] = byte.code;
+	}
+	return found >= damages[damage].sure &&
+	    count >= damages[damage].variety;
+}
+
+enum dmt_text_damage
+dmt_text_damage_find(const uint8_t *bytes, size_t len)
+{
+	unsigned damage = 0;
+
+	while (damage < DMT_TEXT_DAMAGES &&
+	    !is_damaged((enum dmt_text_damage)damage, bytes, len))
+		damage++;
+	return (enum dmt_text_damage)damage;
+}
+
+const char *
+dmt_text_damage_description(enum dmt_text_damage damage)
+{
+	return damages[damage].description;
+}
