@@ -191,7 +191,8 @@ add_all(struct checksum *checksum)
 static enum dmtrace_status
 check_added(struct checksum *checksum, const char *name)
 {
-	const struct dmtrace_key *const key = checksum->reader->key;
+	const struct dmtrace_key *const key =
+	    dmtrace_reader_key(checksum->reader);
 	char shown[DMT_ESCAPED_MAX];
 	uint64_t number;
 
@@ -242,7 +243,8 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
 	if (out->thread_count > 1)
 		qsort(out->threads, out->thread_count, sizeof(*out->threads),
 		    compare_threads);
-	out->added = checksum->reader->position - out->records;
+	out->added =
+	    dmtrace_reader_position(checksum->reader) - out->records;
 	return DMTRACE_OK;
 }
 
@@ -258,7 +260,7 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 	dmt_op_begin(op);
 	*out = (struct dmtrace_checksum){ .records = 0 };
-	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+	if (!dmt_reader_is_at_start(reader))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the reader is not at its first record");
 	if (check_added(&checksum, "dmtrace-opened") != DMTRACE_OK ||

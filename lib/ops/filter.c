@@ -68,7 +68,8 @@ fail_writer(struct filter *filter)
 static bool
 has_option(const struct filter *filter, const char *name)
 {
-	return dmtrace_key_option_find(filter->reader->key, name) != NULL;
+	return dmtrace_key_option_find(dmtrace_reader_key(filter->reader),
+	    name) != NULL;
 }
 
 /*
@@ -188,7 +189,8 @@ drop_rows(struct filter *filter)
 			done = dmt_idmap_add(&rows.thread_ids, row->id, 0);
 	}
 	if (done)
-		key = dmt_key_without(filter->writer->key, &kept);
+		key = dmt_key_without(dmtrace_writer_key(filter->writer),
+		    &kept);
 	dmt_idmap_fini(&rows.thread_ids);
 	if (key == NULL)
 		return dmt_error_memory(&filter->op->error);
@@ -199,7 +201,7 @@ drop_rows(struct filter *filter)
 static enum dmtrace_status
 set_number(struct filter *filter, const char *name, uint64_t number)
 {
-	struct dmtrace_key *const key = filter->writer->key;
+	struct dmtrace_key *const key = dmtrace_writer_key(filter->writer);
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, number);
@@ -310,7 +312,7 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (dmtrace_writer_key(writer) == NULL ||
 	    (filter.options.selection != NULL &&
 	    filter.options.selection->numbers !=
-	    dmt_layout_thread_numbers(&reader->layout)))
+	    dmt_layout_thread_numbers(dmtrace_reader_layout(reader))))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer has its tables already, or the selection is "
 		    "not resolved");

@@ -154,7 +154,8 @@ fill(struct dmtrace_op *op, struct dmtrace_writer *writer,
 	if (add_tables(op, key, options, ids) != DMTRACE_OK)
 		return op->error.status;
 	struct dmtrace_source *const source =
-	    dmt_generator_new(options, key, &writer->layout, ids, rebased);
+	    dmt_generator_new(options, key, dmt_writer_layout(writer), ids,
+	    rebased);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

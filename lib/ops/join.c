@@ -148,13 +148,9 @@ write_key(struct join *join, const struct dmt_front *front)
 static void
 compare_count(struct join *join)
 {
-	const struct dmtrace_header *const header =
-	    dmtrace_reader_header(join->reader);
-
 	if (dmtrace_reader_layout(join->reader) != NULL)
 		dmt_records_compare(dmtrace_reader_key(join->reader),
-		    (join->data.offset - header->data_offset) /
-		    header->record_size,
+		    dmt_reader_records_in(join->reader, join->data.offset),
 		    dmt_op_findings(join->op, join->key_file));
 }
 

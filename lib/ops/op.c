@@ -110,9 +110,8 @@ enum dmtrace_status
 dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_writer *writer)
 {
-	if (dmtrace_reader_layout(reader) != NULL && reader->position == 0 &&
-	    writer->like == reader && (writer->state == DMT_WRITER_OPEN ||
-	    writer->state == DMT_WRITER_COMPLETE))
+	if (dmt_reader_is_at_start(reader) &&
+	    dmt_writer_is_like(writer, reader))
 		return DMTRACE_OK;
 	return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 	    "the reader is not at its first record,"
@@ -125,9 +124,9 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 {
 	struct dmt_batch *batch;
 
-	if (writer->state == DMT_WRITER_OPEN &&
+	if (dmtrace_writer_key(writer) != NULL &&
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
-		return dmt_op_fail(op, NULL, &writer->error);
+		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
 	dmtrace_source_set_progress(source, op->progress, op->progress_context);
 	dmt_want(source, 0);
 	for (;;) {
@@ -136,7 +135,8 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 		if (batch == NULL)
 			return DMTRACE_OK;
 		if (dmt_writer_put(writer, source, batch) != DMTRACE_OK)
-			return dmt_op_fail(op, NULL, &writer->error);
+			return dmt_op_fail(op, NULL,
+			    dmtrace_writer_error(writer));
 	}
 }
 

@@ -3,7 +3,9 @@
 #include "trace/reader.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
 
@@ -60,6 +62,75 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 		dmt_input_fini(&reader->key_input);
 	return dmt_pool_join(pool, reader->input, room) == DMTRACE_OK ?
 	    DMTRACE_OK : dmt_reader_fail(reader, &reader->input->error);
+}
+
+bool
+dmt_reader_is_at_start(const struct dmtrace_reader *reader)
+{
+	return dmtrace_reader_layout(reader) != NULL && reader->position == 0;
+}
+
+uint64_t
+dmt_reader_found(const struct dmtrace_reader *reader,
+    enum dmt_finding finding)
+{
+	return reader->findings.tallies[finding].count;
+}
+
+bool
+dmt_reader_reads(const struct dmtrace_reader *reader, const char *path)
+{
+	const int fds[] = { reader->key_input.fd, reader->data_input.fd };
+	struct stat from, to;
+
+	if (stat(path, &to) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0 && fstat(fds[i], &from) == 0 &&
+		    from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+			return true;
+	return false;
+}
+
+bool
+dmt_reader_is_file(const struct dmtrace_reader *reader)
+{
+	return reader->input->fd >= 0 && reader->input->seekable;
+}
+
+uint64_t
+dmt_reader_size(const struct dmtrace_reader *reader)
+{
+	return dmt_input_size(reader->input);
+}
+
+uint64_t
+dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len)
+{
+	const size_t lead = dmt_reader_data_lead_len(reader);
+
+	return len < lead ? 0 : dmt_records_in(&reader->layout, len - lead);
+}
+
+size_t
+dmt_reader_lead_len(const struct dmtrace_reader *reader)
+{
+	return reader->gap_in_key + dmt_reader_data_lead_len(reader);
+}
+
+size_t
+dmt_reader_data_lead_len(const struct dmtrace_reader *reader)
+{
+	return reader->gap_in_data + reader->header.data_offset;
+}
+
+size_t
+dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out)
+{
+	out = dmt_put_bytes(out, reader->gap,
+	    reader->gap_in_key + reader->gap_in_data);
+	dmt_put_bytes(out, reader->header_bytes, reader->header.data_offset);
+	return dmt_reader_lead_len(reader);
 }
 
 const struct dmtrace_error *

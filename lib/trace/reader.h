@@ -47,6 +47,43 @@ struct dmtrace_reader {
 	struct dmtrace_error error;
 };
 
+/* Whether it is open, and no record was read. */
+bool
+dmt_reader_is_at_start(const struct dmtrace_reader *reader);
+
+/* How often it has found this so far. */
+uint64_t
+dmt_reader_found(const struct dmtrace_reader *reader,
+    enum dmt_finding finding);
+
+/* Whether path leads to a file that it has open. */
+bool
+dmt_reader_reads(const struct dmtrace_reader *reader, const char *path);
+
+/* What the records are in: whether it is a file that can be opened once more;
+ * its bytes, 0: not known. */
+bool
+dmt_reader_is_file(const struct dmtrace_reader *reader);
+uint64_t
+dmt_reader_size(const struct dmtrace_reader *reader);
+
+/* Of an open reader: whole records in len bytes of data, which begin with what
+ * stands before the first one. */
+uint64_t
+dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
+
+/*
+ * The lead: what stands between the key and the first record, the data header
+ * among it. Bytes of all of it, and of what a pair has in its data; and a copy
+ * of it, which returns the former.
+ */
+size_t
+dmt_reader_lead_len(const struct dmtrace_reader *reader);
+size_t
+dmt_reader_data_lead_len(const struct dmtrace_reader *reader);
+size_t
+dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out);
+
 /* Takes over the failure of one of its parts. Returns its status. */
 enum dmtrace_status
 dmt_reader_fail(struct dmtrace_reader *reader,

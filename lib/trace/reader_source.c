@@ -194,7 +194,7 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 	};
 	self->reader = reader;
 	self->most = DMT_BATCH_EVENTS;
-	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+	if (!dmt_reader_is_at_start(reader))
 		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
 	if (dmt_indexes_init(&self->indexes, reader->key, &reader->layout))

@@ -135,6 +135,32 @@ dmtrace_writer_key(struct dmtrace_writer *writer)
 	    writer->state == DMT_WRITER_OPEN ? writer->key : NULL;
 }
 
+bool
+dmt_writer_is_like(const struct dmtrace_writer *writer,
+    const struct dmtrace_reader *reader)
+{
+	return writer->like == reader && (writer->state == DMT_WRITER_OPEN ||
+	    writer->state == DMT_WRITER_COMPLETE);
+}
+
+const struct dmtrace_layout *
+dmt_writer_layout(const struct dmtrace_writer *writer)
+{
+	return &writer->layout;
+}
+
+const char *
+dmt_writer_target(const struct dmtrace_writer *writer)
+{
+	return writer->output.target;
+}
+
+bool
+dmt_writer_is_temporary(const struct dmtrace_writer *writer)
+{
+	return writer->output.temporary != NULL;
+}
+
 void
 dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
 {

@@ -35,6 +35,22 @@ struct dmtrace_writer {
 					   after it */
 };
 
+/* Whether it is open, and like the reader. */
+bool
+dmt_writer_is_like(const struct dmtrace_writer *writer,
+    const struct dmtrace_reader *reader);
+
+const struct dmtrace_layout *
+dmt_writer_layout(const struct dmtrace_writer *writer);
+
+/* The name that its file will have; NULL: it will have none. */
+const char *
+dmt_writer_target(const struct dmtrace_writer *writer);
+
+/* Whether nothing is left of it if it is freed now. */
+bool
+dmt_writer_is_temporary(const struct dmtrace_writer *writer);
+
 /* Takes over the first failure of its key and its outputs. Returns the status
  * of the writer's own first failure. */
 enum dmtrace_status

@@ -69,9 +69,11 @@ check(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 }
 
 static enum dmtrace_status
-add_tables(struct dmt_merge *merge, struct dmt_merge_input *input,
-    const struct dmtrace_key *key)
+add_tables(struct dmt_merge *merge, struct dmt_merge_input *input)
 {
+	const struct dmtrace_key *const key =
+	    dmtrace_reader_key(input->reader);
+
 	if (dmt_merge_options_add(merge, input, key) != DMTRACE_OK ||
 	    dmt_merge_threads_add(merge, input, key) != DMTRACE_OK)
 		return merge->op->error.status;
@@ -101,7 +103,7 @@ add_inputs(struct dmt_merge *merge)
 		struct dmt_merge_input *const input = &merge->inputs[i];
 
 		if (dmt_merge_input_open(input) != DMTRACE_OK ||
-		    add_tables(merge, input, input->reader->key) != DMTRACE_OK)
+		    add_tables(merge, input) != DMTRACE_OK)
 			return merge->op->error.status;
 		if (dmt_input_narrow(input->source, &merge->pool,
 		    dmt_merger_events(merge->count)) != DMTRACE_OK)
@@ -109,7 +111,7 @@ add_inputs(struct dmt_merge *merge)
 			    &input->source->error);
 		dmtrace_source_set_progress(input->source, add_progress,
 		    input);
-		known = known && input->size > input->offset;
+		known = known && input->size > 0;
 		merge->total += input->size;
 	}
 	if (!known)
@@ -174,7 +176,7 @@ new_merger(struct dmt_merge *merge)
 	}
 	if (adopted)
 		merger = dmt_merger_new(sources, merge->count,
-		    merge->writer->key, &merge->layout, NULL);
+		    merge->tables.key, &merge->layout, NULL);
 	free(sources);
 	return merger;
 }
@@ -253,7 +255,7 @@ fini_merge(struct dmt_merge *merge)
 static bool
 can_repeat(const struct dmt_merge *merge)
 {
-	if (merge->writer->output.temporary == NULL)
+	if (!dmt_writer_is_temporary(merge->writer))
 		return false;
 	for (size_t i = 0; i < merge->count; i++)
 		if (!merge->inputs[i].is_file)

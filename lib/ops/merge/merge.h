@@ -47,8 +47,8 @@ struct dmt_merge_input {
 	bool has_elapsed;
 	uint64_t elapsed_us;		/* from its start to its end */
 	bool is_file;			/* it can be read once more */
-	uint64_t offset;		/* of the first record in its file */
-	uint64_t size;			/* of that file; 0: not known */
+	uint64_t size;			/* bytes; 0: not known */
+	uint64_t records;		/* of a file, by its size */
 	uint64_t done;			/* bytes */
 	int64_t shift_us;		/* to the output's time line */
 	struct dmt_merge_map threads;

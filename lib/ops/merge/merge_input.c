@@ -72,15 +72,18 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	    dmtrace_reader_open_fd(reader, file->fd) :
 	    dmtrace_reader_open_path(reader, file->path);
 	if (input->merge->again)	/* these were reported */
-		input->told = reader->findings.used;
+		input->told = dmtrace_reader_finding_count(reader);
 	dmt_merge_input_report(input);
 	if (status != DMTRACE_OK)
-		return dmt_merge_fail(input->merge, input, &reader->error);
-	input->layout = reader->layout;
-	input->header = reader->header;
-	input->offset = reader->input->offset;
-	input->size = dmt_input_size(reader->input);
-	input->is_file = reader->input->fd >= 0 && reader->input->seekable;
+		return dmt_merge_fail(input->merge, input,
+		    dmtrace_reader_error(reader));
+	input->layout = *dmtrace_reader_layout(reader);
+	input->header = *dmtrace_reader_header(reader);
+	input->is_file = dmt_reader_is_file(reader);
+	input->size = dmt_reader_size(reader);
+	if (input->size > dmtrace_reader_offset(reader))
+		input->records = dmt_records_in(&input->layout, input->size -
+		    dmtrace_reader_offset(reader));
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);
@@ -95,10 +98,11 @@ dmt_merge_input_report(struct dmt_merge_input *input)
 	struct dmt_findings *const to =
 	    dmt_op_findings(input->merge->op, &input->asked->file);
 
-	for (; input->told < reader->findings.used; input->told++)
+	for (; input->told < dmtrace_reader_finding_count(reader);
+	    input->told++)
 		if (to->report != NULL)
-			to->report(to->context, dmt_finding_get(
-			    &reader->findings, input->told));
+			to->report(to->context, dmtrace_reader_finding_get(
+			    reader, input->told));
 }
 
 void

@@ -208,10 +208,9 @@ count_records(const struct dmt_merge *merge, uint64_t *records)
 	for (size_t i = 0; i < merge->count; i++) {
 		const struct dmt_merge_input *const input = &merge->inputs[i];
 
-		if (!input->is_file || input->size < input->offset)
+		if (!input->is_file)
 			return false;
-		*records += (input->size - input->offset) /
-		    input->layout.record_size;
+		*records += input->records;
 	}
 	return true;
 }

@@ -321,8 +321,8 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 	uint64_t own = 0;
 
 	for (size_t i = 0; i < merge->count; i++)
-		own += merge->inputs[i].reader->findings.tallies[
-		    DMT_TIME_BACK].count;
+		own += dmt_reader_found(merge->inputs[i].reader,
+		    DMT_TIME_BACK);
 	if (united->backs <= own)
 		return DMTRACE_OK;
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,

@@ -21,6 +21,7 @@
 #include "base/path.h"
 #include "key/key.h"
 #include "ops/merge/merger.h"
+#include "trace/batch_write.h"
 
 /* The records of a part that are its own, in their order. */
 struct part_stage {
@@ -139,7 +140,7 @@ open_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 {
 	if (dmt_part_open(rejoin, part, &part->reader) != DMTRACE_OK)
 		return NULL;
-	take_added(&part->facts, part->reader->key);
+	take_added(&part->facts, dmtrace_reader_key(part->reader));
 	struct dmtrace_source *const source = dmtrace_source_new(part->reader);
 	struct part_stage *const stage = calloc(1, sizeof(*stage));
 	if (source == NULL || stage == NULL) {
@@ -188,6 +189,8 @@ open_parts(struct dmt_rejoin *rejoin)
 static enum dmtrace_status
 write_records(struct dmt_rejoin *rejoin)
 {
+	const struct dmt_batch_form form =
+	    { .layout = &rejoin->layout, .like = true };
 	struct dmtrace_op *const op = rejoin->op;
 	struct dmt_batch *batch = NULL;
 
@@ -202,9 +205,8 @@ write_records(struct dmt_rejoin *rejoin)
 			return dmt_op_fail(op, NULL, &rejoin->merger->error);
 		if (batch == NULL)
 			break;
-		const size_t len = batch->count * rejoin->layout.record_size;
-		dmt_output_write(&rejoin->output, batch->records, len);
-		rejoin->done += len;
+		dmt_batch_write(&rejoin->output, &form, batch, 0, batch->kept);
+		rejoin->done += dmt_records_len(form.layout, batch->kept);
 	} while (dmt_op_progress(op, rejoin->done, rejoin->total) ==
 	    DMTRACE_OK);
 	return op->error.status;

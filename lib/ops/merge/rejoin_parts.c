@@ -54,11 +54,10 @@ take_front(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 	if (rejoin->front == NULL) {
 		rejoin->front = rejoin->stripped;
 		rejoin->front_len = len;
-		rejoin->key_len = len - reader->header.data_offset -
-		    reader->gap_in_data;
-		rejoin->layout = reader->layout;
-		rejoin->timed = dmt_times_comparable(reader->key,
-		    &reader->layout);
+		rejoin->key_len = len - dmt_reader_data_lead_len(reader);
+		rejoin->layout = *dmtrace_reader_layout(reader);
+		rejoin->timed = dmt_times_comparable(
+		    dmtrace_reader_key(reader), &rejoin->layout);
 		rejoin->stripped = NULL;
 		rejoin->capacity = 0;
 		return DMTRACE_OK;
@@ -110,7 +109,7 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	if (*reader == NULL)
 		return dmt_error_memory(&rejoin->op->error);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
-		return fail(rejoin, part, &(*reader)->error);
+		return fail(rejoin, part, dmtrace_reader_error(*reader));
 	return take_part(rejoin, part, *reader);
 }
 
@@ -118,11 +117,6 @@ enum dmtrace_status
 dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
     const uint8_t *bytes, size_t len)
 {
-	const size_t size = rejoin->layout.record_size;
-
-	if (len >= size)
-		return dmt_part_changed(rejoin, part,
-		    "it has more records than its key says");
 	if (rejoin->has_tail)
 		return len == rejoin->tail_len &&
 		    (len == 0 || memcmp(bytes, rejoin->tail, len) == 0) ?
@@ -230,8 +224,8 @@ check_id(struct dmt_rejoin *rejoin)
 
 	for (size_t i = 0; i < rejoin->count; i++) {
 		id = dmt_piece_hash_facts(id, &rejoin->parts[i].facts);
-		rejoin->total += rejoin->parts[i].facts.records *
-		    rejoin->layout.record_size;
+		rejoin->total += dmt_records_len(&rejoin->layout,
+		    rejoin->parts[i].facts.records);
 	}
 	return id == rejoin->parts[0].facts.id ? DMTRACE_OK :
 	    dmt_error_set(&rejoin->op->error, DMTRACE_ERR_CORRUPT,

@@ -584,12 +584,12 @@ check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const char *const word = dmtrace_clock_word(dmtrace_key_clock(key));
 
-	if (dmt_times_comparable(key, &reader->layout))
+	if (dmt_times_comparable(key, dmtrace_reader_layout(reader)))
 		return DMTRACE_OK;
 	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 	    "times of different threads cannot be compared:"
 	    " clock \"%s\", version %u", word[0] != '\0' ? word :
-	    "thread-cpu", reader->layout.version);
+	    "thread-cpu", dmtrace_reader_header(reader)->version);
 }
 
 static enum dmtrace_status
@@ -622,7 +622,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
 	struct dmtrace_source *const source = sort_source(
 	    dmtrace_source_new(reader), options.memory < taken + LEFT_MIN ?
-	    LEFT_MIN : options.memory - taken, writer->output.target);
+	    LEFT_MIN : options.memory - taken, dmt_writer_target(writer));
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

@@ -82,36 +82,18 @@ dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
 	return hash_number(hash, facts->closed);
 }
 
-/* What is between the key and the records, at most rest_max bytes; ended: the
- * key has its last line end. Returns how many. */
+/* Puts what is between the key, which has key_len bytes, and the records; at
+ * most one byte more than the lead. In a pair the key may have no last line
+ * end, which it needs now. Returns the length of both. */
 static size_t
-put_around(uint8_t *out, const struct dmtrace_reader *reader,
-    bool ended)
+put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 {
-	const uint8_t *const begin = out;
+	size_t len = key_len;
 
-	if (!ended)
-		*out++ = '\n';
-	out = dmt_put_bytes(out, reader->gap,
-	    reader->gap_in_key + reader->gap_in_data);
-	out = dmt_put_bytes(out, reader->header_bytes,
-	    reader->header.data_offset);
-	return (size_t)(out - begin);
-}
-
-static size_t
-rest_max(const struct dmtrace_reader *reader)
-{
-	return 1 + sizeof(reader->gap) + reader->header.data_offset;
-}
-
-/* In a pair the key may have no last line end, which it needs now. */
-static size_t
-put_rest(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
-{
-	return key_len + put_around(bytes + key_len, reader,
-	    reader->container != DMTRACE_CONTAINER_PAIR ||
-	    bytes[key_len - 1] == '\n');
+	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PAIR &&
+	    bytes[len - 1] != '\n')
+		bytes[len++] = '\n';
+	return len + dmt_reader_copy_lead(reader, bytes + len);
 }
 
 /* The hash of the trace's own front, then the front of its pieces. */
@@ -120,17 +102,19 @@ make_front(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
     struct dmtrace_error *error)
 {
 	const struct dmt_wrap wrap = piece_wrap(front->block_len);
-	const size_t whole = dmtrace_key_encoded_size(reader->key);
-	const size_t wrapped = dmt_key_wrapped_size(reader->key, &wrap);
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const size_t whole = dmtrace_key_encoded_size(key);
+	const size_t wrapped = dmt_key_wrapped_size(key, &wrap);
 
-	front->bytes = dmt_array_new(wrapped + rest_max(reader), 1);
+	front->bytes = dmt_array_new(wrapped + 1 + dmt_reader_lead_len(reader),
+	    1);
 	if (front->bytes == NULL)
 		return dmt_error_memory(error);
-	dmtrace_key_encode(reader->key, front->bytes, whole);
+	dmtrace_key_encode(key, front->bytes, whole);
 	front->id = dmt_piece_hash(DMT_PIECE_HASH, front->bytes,
-	    put_rest(front->bytes, whole, reader));
-	front->block_at = dmt_key_wrap(front->bytes, reader->key, &wrap);
-	front->len = put_rest(front->bytes, wrapped, reader);
+	    put_lead(front->bytes, whole, reader));
+	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
+	front->len = put_lead(front->bytes, wrapped, reader);
 	return DMTRACE_OK;
 }
 
@@ -165,7 +149,7 @@ check_front(struct dmt_piece_front *front, struct dmtrace_error *error)
 	dmt_piece_front_fill(front, &facts);
 	if (dmtrace_reader_open_memory(piece, front->bytes, front->len) !=
 	    DMTRACE_OK)
-		*error = piece->error;
+		*error = *dmtrace_reader_error(piece);
 	else
 		compare_front(front, piece, error);
 	dmtrace_reader_free(piece);
@@ -176,13 +160,14 @@ enum dmtrace_status
 dmt_piece_front_init(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
-	const char *const line_end = dmt_key_line_end(reader->key);
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const char *const line_end = dmt_key_line_end(key);
 
 	*front = (struct dmt_piece_front){
 		.block_len = BLOCK_SIZE + BLOCK_LINES * strlen(line_end),
 		.line_end = line_end,
-		.counts = dmtrace_key_option_find(reader->key,
-		    "num-method-calls") != NULL
+		.counts = dmtrace_key_option_find(key, "num-method-calls") !=
+		    NULL
 	};
 	if (make_front(front, reader, error) != DMTRACE_OK)
 		return error->status;
@@ -383,8 +368,8 @@ take_block(struct dmt_piece_facts *facts, struct dmtrace_text block)
 size_t
 dmt_piece_front_max(const struct dmtrace_reader *reader)
 {
-	return dmtrace_key_encoded_size(reader->key) +
-	    rest_max(reader);
+	return dmtrace_key_encoded_size(dmtrace_reader_key(reader)) +
+	    dmt_reader_lead_len(reader);
 }
 
 enum dmtrace_status
@@ -392,15 +377,15 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
     size_t *len, const struct dmtrace_reader *reader,
     struct dmtrace_error *error)
 {
-	const struct dmtrace_text block =
-	    dmt_key_block(reader->key, PAD);
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmtrace_text block = dmt_key_block(key, PAD);
 	const struct dmt_wrap wrap = piece_wrap(block.len);
 
 	if (!take_block(facts, block))
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
 		    " of a trace: its key does not begin with the lines that"
 		    " \"split --by\" writes");
-	*len = dmt_key_unwrap(bytes, reader->key, &wrap);
-	*len += put_around(bytes + *len, reader, true);
+	*len = dmt_key_unwrap(bytes, key, &wrap);
+	*len += dmt_reader_copy_lead(reader, bytes + *len);
 	return DMTRACE_OK;
 }

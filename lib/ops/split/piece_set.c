@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -249,17 +248,6 @@ end_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 	return dmt_piece_rest(set, piece);
 }
 
-/* The input is never an output. */
-static bool
-is_input(const struct dmt_input *input, const char *path)
-{
-	struct stat from, to;
-
-	return input->fd >= 0 && fstat(input->fd, &from) == 0 &&
-	    stat(path, &to) == 0 && from.st_dev == to.st_dev &&
-	    from.st_ino == to.st_ino;
-}
-
 static enum dmtrace_status
 give_path(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
@@ -267,8 +255,7 @@ give_path(struct dmt_piece_set *set, struct dmt_piece *piece)
 
 	dmt_output_name(output, piece->path);
 	output->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
-	if (is_input(&set->reader->key_input, piece->path) ||
-	    is_input(&set->reader->data_input, piece->path))
+	if (dmt_reader_reads(set->reader, piece->path))
 		dmt_error_set(&output->error, DMTRACE_ERR_IO,
 		    "a piece would take the place of the input");
 	errno = EEXIST;

@@ -40,7 +40,7 @@ static enum dmtrace_status
 check(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options)
 {
-	if (reader->state != DMT_READER_OPEN || reader->position != 0)
+	if (!dmt_reader_is_at_start(reader))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the trace is not open, or was read already");
 	if ((unsigned)options->by > DMTRACE_PIECES_SIZE ||
