@@ -42,6 +42,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_decode.h \
 	%D%/data/record_encode.c \
 	%D%/data/record_encode.h \
+	%D%/data/record_list.c \
+	%D%/data/record_list.h \
 	%D%/data/record_sense.c \
 	%D%/data/record_sense.h \
 	%D%/data/text_damage.c \

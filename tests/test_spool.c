@@ -55,6 +55,43 @@ START_TEST(reads_any_part_in_any_order)
 }
 END_TEST
 
+/* Two runs, of 3 and of 2 events: the second is read first. */
+START_TEST(reads_runs_of_events_with_their_order)
+{
+	static const uint64_t order[] = { 5, 7, UINT64_C(1) << 40, 1, 2 };
+	static const uint8_t records[] = "aaaaaaaaabbbbbbbbbcccccccccddddddddd"
+	    "eeeeeeeee";
+	const struct dmtrace_layout *const layout =
+	    dmtrace_layout_find(1, DMTRACE_CLOCK_WALL);
+	struct dmt_record_list list = { .count = 0 };
+	struct dmt_spool spool;
+	uint64_t found[2], at;
+
+	ck_assert(dmt_record_list_init(&list, layout, 3));
+	ck_assert_int_eq(open_spool(&spool, _i), DMTRACE_OK);
+	dmt_record_list_append(&list, records, 0, 3);
+	dmt_spool_append_run(&spool, order, &list);
+	list.count = 0;
+	dmt_record_list_append(&list, records, 4, 1);
+	dmt_record_list_append(&list, records, 3, 1);
+	dmt_spool_append_run(&spool, order + 3, &list);
+	ck_assert_int_eq(dmt_spool_finish(&spool), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_spool_len(&spool), 5 * (8 + 9));
+	ck_assert_uint_eq(dmt_spool_run_len(layout, 3), 3 * (8 + 9));
+
+	at = dmt_spool_run_len(layout, 3);
+	ck_assert_int_eq(dmt_spool_read_run(&spool, &at, found, &list, 2),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(at, 5 * (8 + 9));
+	ck_assert_uint_eq(found[0], 1);
+	ck_assert_uint_eq(found[1], 2);
+	ck_assert_uint_eq(list.count, 2);
+	ck_assert_mem_eq(list.bytes, "eeeeeeeeeddddddddd", 18);
+	dmt_record_list_fini(&list);
+	dmt_spool_fini(&spool);
+}
+END_TEST
+
 START_TEST(leaves_no_file)
 {
 	struct dmt_spool spool;
@@ -120,6 +157,8 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, begin, folder_leave);
 	tcase_add_loop_test(tcase, reads_any_part_in_any_order, 0, 2);
+	tcase_add_loop_test(tcase, reads_runs_of_events_with_their_order, 0,
+	    2);
 	tcase_add_test(tcase, leaves_no_file);
 	tcase_add_test(tcase, a_temporary_that_lost_bytes_is_a_failure);
 	ADD_CASES(tcase, reports_whatever_fails, faults);

@@ -69,6 +69,38 @@ dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 }
 
 void
+dmt_spool_append_run(struct dmt_spool *spool, const uint64_t *order,
+    const struct dmt_record_list *records)
+{
+	dmt_output_write(&spool->output, order,
+	    records->count * sizeof(*order));
+	dmt_output_write(&spool->output, records->bytes,
+	    records->count * records->size);
+}
+
+enum dmtrace_status
+dmt_spool_read_run(struct dmt_spool *spool, uint64_t *at, uint64_t *order,
+    struct dmt_record_list *records, size_t count)
+{
+	const size_t order_len = count * sizeof(*order);
+	const size_t len = count * records->size;
+
+	if (dmt_spool_read(spool, *at, order, order_len) != DMTRACE_OK ||
+	    dmt_spool_read(spool, *at + order_len, records->bytes, len) !=
+	    DMTRACE_OK)
+		return spool->error.status;
+	records->count = count;
+	*at += order_len + len;
+	return DMTRACE_OK;
+}
+
+uint64_t
+dmt_spool_run_len(const struct dmtrace_layout *layout, uint64_t count)
+{
+	return count * sizeof(uint64_t) + dmt_records_len(layout, count);
+}
+
+void
 dmt_spool_fini(struct dmt_spool *spool)
 {
 	dmt_output_fini(&spool->output);

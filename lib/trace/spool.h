@@ -3,6 +3,7 @@
 #define DMT_TRACE_SPOOL_H
 
 #include "base/output.h"
+#include "data/record_list.h"
 
 /*
  * The one place for events that are not wanted yet: the records of a joined
@@ -47,6 +48,22 @@ dmt_spool_len(const struct dmt_spool *spool)
  */
 enum dmtrace_status
 dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len);
+
+/*
+ * A run of sort: its events are appended with their places in the order, some
+ * at a time, and read back so from *at, which is moved on. records has room for
+ * count, and is filled anew.
+ */
+void
+dmt_spool_append_run(struct dmt_spool *spool, const uint64_t *order,
+    const struct dmt_record_list *records);
+enum dmtrace_status
+dmt_spool_read_run(struct dmt_spool *spool, uint64_t *at, uint64_t *order,
+    struct dmt_record_list *records, size_t count);
+
+/* Bytes of so many events of a run. */
+uint64_t
+dmt_spool_run_len(const struct dmtrace_layout *layout, uint64_t count);
 
 void
 dmt_spool_fini(struct dmt_spool *spool);

@@ -13,7 +13,7 @@
  * whatever the order was. A block that holds the whole trace is handed out
  * from memory. Of a larger trace each block becomes a run in the spool, and
  * the merger makes one of the runs; equal times stay in the order of the
- * blocks. In the spool, a batch is the order of its events, then their records.
+ * blocks.
  *
  * This reads unsorted events twice, and writes and reads them once more if
  * memory is too small. To find the runs that a trace already has would spare
@@ -29,7 +29,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "data/record.h"
+#include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/merge/merger.h"
@@ -53,11 +53,15 @@ struct item {
 };
 
 struct block {
-	size_t capacity;
-	size_t count;
-	uint8_t *records;		/* as they came */
+	struct dmt_record_list records;	/* as they came */
 	struct item *items;		/* of them, in order when sorted */
 	struct item *spare;
+};
+
+/* Some events of a sorted block or a run, in order. */
+struct portion {
+	uint64_t *order;
+	struct dmt_record_list records;
 };
 
 struct sort_stage {
@@ -74,7 +78,7 @@ struct sort_stage {
 	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
 	struct block block;
-	size_t run_step;		/* events of a batch in the spool */
+	struct portion portion;		/* of the block, for the spool */
 	struct dmt_spool spool;
 	struct dmtrace_source *merger;
 };
@@ -86,9 +90,7 @@ struct run {
 	struct dmt_spool *spool;
 	uint64_t at;			/* in the spool, or in the block */
 	uint64_t left;			/* events */
-	size_t step;			/* of a batch */
-	uint64_t *order;
-	uint8_t *records;
+	struct portion portion;
 	struct dmt_batch batch;
 };
 
@@ -187,7 +189,7 @@ sort_digit(struct block *block, uint64_t least, unsigned shift)
 	size_t places[DIGITS] = { 0 };
 	size_t place = 0;
 
-	for (size_t i = 0; i < block->count; i++)
+	for (size_t i = 0; i < block->records.count; i++)
 		places[(from[i].order - least) >> shift & (DIGITS - 1)]++;
 	for (size_t digit = 0; digit < DIGITS; digit++) {
 		const size_t count = places[digit];
@@ -195,7 +197,7 @@ sort_digit(struct block *block, uint64_t least, unsigned shift)
 		places[digit] = place;
 		place += count;
 	}
-	for (size_t i = 0; i < block->count; i++)
+	for (size_t i = 0; i < block->records.count; i++)
 		to[places[(from[i].order - least) >> shift & (DIGITS - 1)]++] =
 		    from[i];
 	block->items = to;
@@ -206,7 +208,7 @@ sort_digit(struct block *block, uint64_t least, unsigned shift)
 static void
 sort_block(struct block *block)
 {
-	const size_t count = block->count;
+	const size_t count = block->records.count;
 	uint64_t least = UINT64_MAX, most = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -223,9 +225,10 @@ sort_block(struct block *block)
 static enum dmtrace_status
 begin_block(struct sort_stage *stage)
 {
-	const size_t size = stage->source.layout->record_size;
-	uint64_t capacity =
-	    stage->memory / 8 * 7 / (size + 2 * sizeof(struct item));
+	const struct dmtrace_layout *const layout = stage->source.layout;
+	struct block *const block = &stage->block;
+	uint64_t capacity = stage->memory / 8 * 7 /
+	    (dmt_records_len(layout, 1) + 2 * sizeof(struct item));
 
 	if (capacity > stage->total)
 		capacity = stage->total;
@@ -233,72 +236,81 @@ begin_block(struct sort_stage *stage)
 		capacity = UINT32_MAX;
 	if (capacity == 0)
 		capacity = 1;
-	stage->block = (struct block){
-		.capacity = (size_t)capacity,
-		.records = dmt_array_new((size_t)capacity, size),
-		.items = dmt_array_new((size_t)capacity, sizeof(struct item)),
-		.spare = dmt_array_new((size_t)capacity, sizeof(struct item)),
-	};
-	return stage->block.records != NULL && stage->block.items != NULL &&
-	    stage->block.spare != NULL ? DMTRACE_OK :
+	block->items = dmt_array_new((size_t)capacity, sizeof(struct item));
+	block->spare = dmt_array_new((size_t)capacity, sizeof(struct item));
+	return dmt_record_list_init(&block->records, layout,
+	    (size_t)capacity) && block->items != NULL &&
+	    block->spare != NULL ? DMTRACE_OK :
 	    dmt_error_memory(&stage->source.error);
 }
 
 static void
 free_block(struct block *block)
 {
-	free(block->records);
+	dmt_record_list_fini(&block->records);
 	free(block->items);
 	free(block->spare);
-	*block = (struct block){ 0 };
+	*block = (struct block){ .items = NULL };
 }
 
-/* Copies count records of a sorted block, and their order. */
+/* A portion of count events at most. false: no memory. */
+static bool
+init_portion(struct portion *portion, const struct dmtrace_layout *layout,
+    size_t count)
+{
+	portion->order = dmt_array_new(count, sizeof(*portion->order));
+	return dmt_record_list_init(&portion->records, layout, count) &&
+	    portion->order != NULL;
+}
+
 static void
-get_sorted(const struct block *block, size_t at, size_t count, size_t size,
-    void *order, uint8_t *records)
+free_portion(struct portion *portion)
+{
+	free(portion->order);
+	dmt_record_list_fini(&portion->records);
+	*portion = (struct portion){ .order = NULL };
+}
+
+/* Fills a portion with count events of a sorted block. */
+static void
+copy_sorted(struct portion *portion, const struct block *block, size_t at,
+    size_t count)
 {
 	const struct item *const items = block->items + at;
-	uint8_t *const order_out = order;
+	const uint8_t *const from = block->records.bytes;
+	struct dmt_record_list records = portion->records;
+	uint64_t *const order = portion->order;
 
+	records.count = 0;
 	for (size_t i = 0; i < count; i++) {
-		memcpy(order_out + i * sizeof(items[i].order), &items[i].order,
-		    sizeof(items[i].order));
-		memcpy(records + i * size,
-		    block->records + items[i].index * size, size);
+		order[i] = items[i].order;
+		dmt_record_list_append(&records, from, items[i].index, 1);
 	}
+	portion->records = records;
 }
 
 static enum dmtrace_status
 pull_run(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct run *const run = (struct run *)source;
-	const size_t size = source->layout->record_size;
-	const size_t count = run->left < run->step ? (size_t)run->left :
-	    run->step;
+	struct portion *const portion = &run->portion;
+	const size_t most = portion->records.capacity;
+	const size_t count = run->left < most ? (size_t)run->left : most;
 
 	if (count == 0)
 		return DMTRACE_OK;
 	if (run->block != NULL) {
-		get_sorted(run->block, (size_t)run->at, count, size,
-		    run->order, run->records);
+		copy_sorted(portion, run->block, (size_t)run->at, count);
 		run->at += count;
-	} else {
-		const size_t order_len = count * sizeof(*run->order);
-
-		if (dmt_spool_read(run->spool, run->at, run->order,
-		    order_len) != DMTRACE_OK || dmt_spool_read(run->spool,
-		    run->at + order_len, run->records, count * size) !=
-		    DMTRACE_OK) {
-			source->error = run->spool->error;
-			return source->error.status;
-		}
-		run->at += order_len + count * size;
+	} else if (dmt_spool_read_run(run->spool, &run->at, portion->order,
+	    &portion->records, count) != DMTRACE_OK) {
+		source->error = run->spool->error;
+		return source->error.status;
 	}
 	run->left -= count;
 	dmt_batch_begin(&run->batch, count);
-	run->batch.records = run->records;
-	run->batch.order = run->order;
+	run->batch.records = portion->records.bytes;
+	run->batch.order = portion->order;
 	*out = &run->batch;
 	return DMTRACE_OK;
 }
@@ -314,10 +326,7 @@ want_nothing(struct dmtrace_source *source, unsigned columns)
 static void
 fini_run(struct dmtrace_source *source)
 {
-	struct run *const run = (struct run *)source;
-
-	free(run->order);
-	free(run->records);
+	free_portion(&((struct run *)source)->portion);
 }
 
 /* The merger reads its inputs once. */
@@ -328,51 +337,43 @@ static const struct dmt_input_kind run_kind = {
 static struct dmtrace_source *
 new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 {
+	const struct dmtrace_layout *const layout = stage->source.layout;
 	struct run *const run = calloc(1, sizeof(*run));
 
 	if (run == NULL)
 		return NULL;
 	*run = (struct run){
-		.source = { .kind = &run_kind, .layout = stage->source.layout },
-		.block = stage->block.records == NULL ? NULL : &stage->block,
+		.source = { .kind = &run_kind, .layout = layout },
+		.block = stage->block.items == NULL ? NULL : &stage->block,
 		.spool = &stage->spool,
 		.at = at,
 		.left = count,
-		.step = stage->run_step,
-		.order = dmt_array_new(stage->run_step, sizeof(*run->order)),
-		.records = dmt_array_new(stage->run_step,
-		    stage->source.layout->record_size),
 	};
-	if (run->order != NULL && run->records != NULL)
+	if (init_portion(&run->portion, layout,
+	    stage->portion.records.capacity))
 		return &run->source;
 	dmtrace_source_free(&run->source);
 	return NULL;
 }
 
-/* Appends the sorted block to the spool. */
+/* Appends the sorted block to the spool, and empties it. */
 static enum dmtrace_status
 spool_block(struct sort_stage *stage)
 {
-	const struct block *const block = &stage->block;
-	const size_t size = stage->source.layout->record_size;
-	struct dmt_output *const output = &stage->spool.output;
+	struct block *const block = &stage->block;
+	struct portion *const portion = &stage->portion;
+	const size_t most = portion->records.capacity;
 
-	for (size_t at = 0; at < block->count; at += stage->run_step) {
-		const size_t left = block->count - at;
-		const size_t count = left < stage->run_step ? left :
-		    stage->run_step;
-		const size_t order_len = count * sizeof(*stage->order);
-		uint8_t *const out =
-		    dmt_output_reserve(output, order_len + count * size);
+	for (size_t at = 0; at < block->records.count; at += most) {
+		const size_t left = block->records.count - at;
 
-		if (out == NULL) {
-			stage->source.error = output->error;
-			return output->error.status;
-		}
-		get_sorted(block, at, count, size, out, out + order_len);
-		dmt_output_advance(output, order_len + count * size);
+		copy_sorted(portion, block, at, left < most ? left : most);
+		dmt_spool_append_run(&stage->spool, portion->order,
+		    &portion->records);
 	}
-	return DMTRACE_OK;
+	block->records.count = 0;
+	stage->source.error = stage->spool.output.error;
+	return stage->source.error.status;
 }
 
 /* Copies what there is room for of a batch; *next is where it goes on. */
@@ -381,18 +382,16 @@ fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
     size_t *next)
 {
 	struct block *const block = &stage->block;
-	const size_t size = stage->source.layout->record_size;
+	const size_t first = block->records.count;
 	const size_t left = batch->count - *next;
-	const size_t room = block->capacity - block->count;
+	const size_t room = block->records.capacity - first;
 	const size_t count = left < room ? left : room;
 
-	memcpy(block->records + block->count * size,
-	    batch->records + *next * size, count * size);
+	dmt_record_list_append(&block->records, batch->records, *next, count);
 	for (size_t i = 0; i < count; i++)
-		block->items[block->count + i] = (struct item){
-			stage->order[*next + i], (uint32_t)(block->count + i)
+		block->items[first + i] = (struct item){
+			stage->order[*next + i], (uint32_t)(first + i)
 		};
-	block->count += count;
 	*next += count;
 }
 
@@ -411,26 +410,24 @@ sort_blocks(struct sort_stage *stage)
 		if (batch != NULL && find_order(stage, batch) != DMTRACE_OK)
 			return stage->source.error.status;
 		for (size_t next = 0; batch != NULL && next < batch->count;) {
-			if (block->count == block->capacity) {
+			if (block->records.count == block->records.capacity) {
 				sort_block(block);
 				if (spool_block(stage) != DMTRACE_OK)
 					return stage->source.error.status;
-				block->count = 0;
 			}
 			fill_block(stage, batch, &next);
 		}
 	} while (batch != NULL);
 	sort_block(block);
-	return block->count == stage->total ? DMTRACE_OK : spool_block(stage);
+	return block->records.count == stage->total ? DMTRACE_OK :
+	    spool_block(stage);
 }
 
 /* The block, or the runs that are spooled, to a merger. */
 static enum dmtrace_status
 merge_runs(struct sort_stage *stage, size_t count)
 {
-	const uint64_t length = stage->block.capacity;
-	const uint64_t event_size = stage->source.layout->record_size +
-	    sizeof(*stage->order);
+	const uint64_t length = stage->block.records.capacity;
 	struct dmtrace_source **const runs =
 	    dmt_array_new(count, sizeof(struct dmtrace_source *));
 	size_t made = 0;
@@ -447,7 +444,8 @@ merge_runs(struct sort_stage *stage, size_t count)
 	    first += length, made++) {
 		const uint64_t left = stage->total - first;
 
-		runs[made] = new_run(stage, first * event_size,
+		runs[made] = new_run(stage,
+		    dmt_spool_run_len(stage->source.layout, first),
 		    left < length ? left : length);
 		if (runs[made] == NULL)
 			break;
@@ -468,17 +466,21 @@ merge_runs(struct sort_stage *stage, size_t count)
 static enum dmtrace_status
 sort_events(struct sort_stage *stage)
 {
-	const size_t size = stage->source.layout->record_size +
-	    sizeof(*stage->order);
+	const struct dmtrace_layout *const layout = stage->source.layout;
+	const uint64_t size = dmt_spool_run_len(layout, 1);
 
 	if (begin_block(stage) != DMTRACE_OK)
 		return stage->source.error.status;
-	const uint64_t runs = (stage->total - 1) / stage->block.capacity + 1;
-	const uint64_t step = stage->memory / 2 / runs / size;
-	stage->run_step = step < 1 ? 1 : step < DMT_BATCH_EVENTS ?
-	    (size_t)step : DMT_BATCH_EVENTS;
-	if (stage->run_step > DMT_BLOCK_SIZE / size)
-		stage->run_step = DMT_BLOCK_SIZE / size;
+	const uint64_t runs =
+	    (stage->total - 1) / stage->block.records.capacity + 1;
+	uint64_t most = stage->memory / 2 / runs / size;
+	if (most > DMT_BLOCK_SIZE / size)
+		most = DMT_BLOCK_SIZE / size;
+	if (most > DMT_BATCH_EVENTS)
+		most = DMT_BATCH_EVENTS;
+	if (!init_portion(&stage->portion, layout,
+	    most < 1 ? 1 : (size_t)most))
+		return dmt_error_memory(&stage->source.error);
 	if (runs > 1 &&
 	    dmt_spool_open(&stage->spool, stage->beside) != DMTRACE_OK) {
 		stage->source.error = stage->spool.error;
@@ -525,6 +527,7 @@ fini_sort(struct dmtrace_source *source)
 	dmtrace_source_free(stage->merger);
 	stage->merger = NULL;
 	free_block(&stage->block);
+	free_portion(&stage->portion);
 	dmt_spool_fini(&stage->spool);
 	free(stage->tops);
 	stage->tops = NULL;

@@ -1,0 +1,37 @@
+/* record_list.h - records of one layout, side by side in memory */
+#ifndef DMT_DATA_RECORD_LIST_H
+#define DMT_DATA_RECORD_LIST_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "format/layout.h"
+
+struct dmt_record_list {
+	size_t size;			/* of a record */
+	uint8_t *bytes;
+	size_t count;
+	size_t capacity;
+};
+
+/* An empty list with room for so many. false: no memory; it is ended by fini
+ * in any case. */
+bool
+dmt_record_list_init(struct dmt_record_list *list,
+    const struct dmtrace_layout *layout, size_t capacity);
+
+void
+dmt_record_list_fini(struct dmt_record_list *list);
+
+/* Appends count records, from the one numbered first on, of the layout. There
+ * is room. */
+static inline void
+dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
+    size_t first, size_t count)
+{
+	memcpy(list->bytes + list->count * list->size,
+	    records + first * list->size, count * list->size);
+	list->count += count;
+}
+
+#endif
