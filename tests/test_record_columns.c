@@ -256,6 +256,64 @@ START_TEST(stops_at_an_event_that_does_not_fit)
 }
 END_TEST
 
+/* Index 0 is thread 7 and method 0x87654320, index 1 is not known. The first
+ * event has a record already. */
+static const struct {
+	const char *label;
+	unsigned version;
+	enum dmtrace_clock clock;
+	uint32_t thread, method;	/* indexes of the second of two */
+	uint64_t shift_us;
+	size_t next;			/* 2: both have a record */
+	uint8_t bytes[14];		/* of the second one */
+} translations[] = {
+	{ "both clocks", 3, DMTRACE_CLOCK_DUAL, 0, 0, 16, 2,
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5, 0, 0, 0, 22 } },
+	{ "back", 3, DMTRACE_CLOCK_DUAL, 0, 0, (uint64_t)-6, 2,
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5 } },
+	{ "wall alone", 2, DMTRACE_CLOCK_WALL, 0, 0, 16, 2,
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 } },
+	{ "CPU alone", 1, DMTRACE_CLOCK_THREAD_CPU, 0, 0, 16, 2,
+	    { 7, 0x21, 0x43, 0x65, 0x87, 21 } },
+	{ "a thread that is not known", 1, DMTRACE_CLOCK_WALL, 1, 0, 0, 1,
+	    { 0 } },
+	{ "a method", 1, DMTRACE_CLOCK_WALL, 0, 1, 0, 1, { 0 } },
+	{ "before zero", 1, DMTRACE_CLOCK_WALL, 0, 0, (uint64_t)-7, 1,
+	    { 0 } },
+	{ "after 2^32 us", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffffa, 1,
+	    { 0 } },
+	{ "the latest", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffff9, 2,
+	    { 7, 0x21, 0x43, 0x65, 0x87, 255, 255, 255, 255 } },
+};
+
+START_TEST(translates)
+{
+	static const uint32_t threads[] = { 1 + 7, 0 };
+	static const uint32_t methods[] = { 1 + 0x87654320, 0 };
+	static struct dmt_batch batch;
+	const struct dmtrace_layout *const layout = dmtrace_layout_find(
+	    translations[_i].version, translations[_i].clock);
+	const size_t size = dmtrace_layout_record_size(layout);
+	const struct dmt_translation to =
+	    { threads, methods, translations[_i].shift_us };
+	uint8_t out[2 * 14] = { 0 };
+
+	dmt_batch_begin(&batch, 2);
+	for (size_t i = 0; i < 2; i++) {
+		batch.action[i] = DMTRACE_EXIT;
+		batch.cpu_ns[i] = 5 * 1000;
+		batch.wall_ns[i] = 6 * 1000;
+	}
+	batch.thread[1] = translations[_i].thread;
+	batch.method[1] = translations[_i].method;
+	ck_assert_uint_eq(dmt_columns_translate(out, layout, &batch, 1, &to),
+	    translations[_i].next);
+	for (size_t i = 0; i < size; i++)
+		ck_assert_uint_eq(out[i], 0);
+	ck_assert_mem_eq(out + size, translations[_i].bytes, size);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -269,5 +327,6 @@ main(void)
 	tcase_add_test(tcase, puts_changed_columns_in);
 	tcase_add_test(tcase, reports_what_is_odd);
 	ADD_CASES(tcase, stops_at_an_event_that_does_not_fit, unfit);
+	ADD_CASES(tcase, translates, translations);
 	return unit_main(suite);
 }

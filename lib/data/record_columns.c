@@ -269,3 +269,56 @@ dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
 		dmt_loop(copy_records, &run, layout);
 	return changes == 0 ? count : dmt_loop(change_records, &run, layout);
 }
+
+struct translating {
+	uint8_t *records;
+	const struct dmt_batch *batch;
+	size_t first;
+	const struct dmt_translation *to;
+};
+
+DMT_INLINE size_t
+translate_events(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct translating *const run = context;
+	const struct dmt_batch *const batch = run->batch;
+	const uint32_t *const threads = run->to->threads;
+	const uint32_t *const methods = run->to->methods;
+	const bool has_cpu = layout->cpu.width != 0;
+	const bool has_wall = layout->wall.width != 0;
+	const uint64_t cpu_shift_us = has_wall ? 0 : run->to->shift_us;
+	const uint64_t wall_shift_us = run->to->shift_us;
+	const size_t count = batch->count;
+	uint8_t *out = run->records + run->first * layout->record_size;
+	size_t i;
+
+	for (i = run->first; i < count; i++) {
+		const uint32_t thread = threads[batch->thread[i]];
+		const uint32_t method = methods[batch->method[i]];
+		const uint64_t cpu_us = has_cpu ?
+		    batch->cpu_ns[i] / 1000 + cpu_shift_us : 0;
+		const uint64_t wall_us = has_wall ?
+		    batch->wall_ns[i] / 1000 + wall_shift_us : 0;
+
+		if (DMT_UNLIKELY((cpu_us | wall_us) >> 32 != 0 ||
+		    thread == 0 || method == 0))
+			break;
+		dmt_field_put(layout->thread, out, thread - 1);
+		dmt_field_put(layout->method, out,
+		    (method - 1) | batch->action[i]);
+		dmt_field_put(layout->cpu, out, cpu_us);
+		dmt_field_put(layout->wall, out, wall_us);
+		out += layout->record_size;
+	}
+	return i;
+}
+
+size_t
+dmt_columns_translate(uint8_t *records, const struct dmtrace_layout *layout,
+    const struct dmt_batch *batch, size_t first,
+    const struct dmt_translation *translation)
+{
+	const struct translating run = { records, batch, first, translation };
+
+	return dmt_loop(translate_events, &run, layout);
+}

@@ -33,4 +33,23 @@ dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmt_batch *batch, size_t first, size_t count,
     const struct dmt_indexes *indexes, bool like, unsigned changes);
 
+/* What the events of a trace are in another one. */
+struct dmt_translation {
+	const uint32_t *threads;	/* by index: 1 + the number, */
+	const uint32_t *methods;	/* 1 + the id; 0: not known */
+	uint64_t shift_us;		/* modulo 2^64, to wall times, or to CPU
+					   times of records without them */
+};
+
+/*
+ * Makes a record of layout, whose fields are of 32 bits or less, of each event
+ * of the batch from position first on; records has room for all of the batch.
+ * Returns the position of the next event: not batch->count if its times do not
+ * fit, or its thread or its method is not known.
+ */
+size_t
+dmt_columns_translate(uint8_t *records, const struct dmtrace_layout *layout,
+    const struct dmt_batch *batch, size_t first,
+    const struct dmt_translation *translation);
+
 #endif

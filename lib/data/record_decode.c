@@ -30,6 +30,14 @@ dmtrace_record_decode(struct dmtrace_event *event,
 	return DMTRACE_OK;
 }
 
+void
+dmt_record_get(struct dmtrace_event *event,
+    const struct dmtrace_layout *layout, const uint8_t *in, size_t number)
+{
+	dmtrace_record_decode(event, layout,
+	    in + number * layout->record_size, layout->record_size);
+}
+
 struct run {
 	struct dmtrace_event *events;
 	const uint8_t *in;

@@ -48,3 +48,33 @@ dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
 		oddities |= DMT_ODD_RESERVED;
 	watch->odd(watch->context, oddities, index);
 }
+
+struct following {
+	struct dmt_clocks *clocks;
+	const uint8_t *in;
+	size_t count;
+	const struct dmt_watch *watch;
+};
+
+DMT_INLINE size_t
+follow_records(const void *context, const struct dmtrace_layout *layout)
+{
+	const struct following *const run = context;
+	const uint8_t *in = run->in;
+
+	for (size_t i = 0; i < run->count; i++, in += layout->record_size)
+		dmt_clocks_take(
+		    &run->clocks[dmt_field_get(layout->thread, in)], layout,
+		    in, i, run->watch);
+	return run->count;
+}
+
+void
+dmt_clocks_follow(struct dmt_clocks *clocks,
+    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_watch *watch)
+{
+	const struct following run = { clocks, in, count, watch };
+
+	dmt_loop(follow_records, &run, layout);
+}

@@ -59,6 +59,13 @@ DMT_COLD void
 dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch);
 
+/* Takes the times of count records at in as the last ones of their threads.
+ * clocks are by thread number. */
+void
+dmt_clocks_follow(struct dmt_clocks *clocks,
+    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_watch *watch);
+
 DMT_INLINE bool
 dmt_clock_is_behind(const struct dmt_clock *clock, struct dmt_field field,
     uint32_t field_us)

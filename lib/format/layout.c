@@ -84,3 +84,10 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 		layout->record_size = record_size;
 	return true;
 }
+
+void
+dmt_layout_set_clock(struct dmtrace_layout *layout, enum dmtrace_clock clock)
+{
+	dmt_layout_resolve(layout, layout->version, clock,
+	    layout->record_size);
+}

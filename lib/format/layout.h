@@ -31,6 +31,10 @@ bool
 dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size);
 
+/* Makes it that of a trace of the same records whose key says clock. */
+void
+dmt_layout_set_clock(struct dmtrace_layout *layout, enum dmtrace_clock clock);
+
 /* How many thread numbers its records can tell apart. */
 static inline size_t
 dmt_layout_thread_numbers(const struct dmtrace_layout *layout)

@@ -32,17 +32,16 @@ static void
 tell_odd(void *context, unsigned oddities, size_t index)
 {
 	struct dmtrace_reader *reader = context;
-	const size_t size = reader->layout.record_size;
 	struct dmtrace_event event;
 
-	dmtrace_record_decode(&event, &reader->layout,
-	    reader->records + index * size, size);
+	dmt_record_get(&event, &reader->layout, reader->records, index);
 	for (size_t i = 0;
 	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
 		if (oddities & oddity_findings[i].oddity)
 			dmt_finding_add(findings(reader),
 			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
-			    reader->input->offset + index * size,
+			    reader->input->offset +
+			    dmt_records_len(&reader->layout, index),
 			    "thread %" PRIu32, event.thread);
 }
 

@@ -5,9 +5,9 @@
  * threads and methods: one table that stays in a cache, where 64 would not. An
  * array says for each index what it is in the output for this input; those with
  * the same methods share that, too. The key has filled most of it, and what the
- * key does not list is added when a record first has it. One loop for each
- * layout of the output makes records of that layout: whatever the input's
- * layout was, the columns are the same.
+ * key does not list is added when a record first has it. Whatever the input's
+ * layout was, the columns are the same, so that one loop for each layout of the
+ * output makes its records (dmt_columns_translate).
  */
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/record.h"
+#include "data/record_columns.h"
 #include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
 
@@ -114,66 +114,6 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	dmt_merge_methods_fini(input);
 }
 
-struct encoding {
-	struct adopted *adopted;
-	struct dmt_batch *batch;
-	size_t first;			/* those before it have records */
-};
-
-/*
- * Makes a record of each event, and its order: its wall time, or an earlier one
- * of its input that is later; without order all are equal, and inputs follow
- * each other. The order takes the place of the wall times.
- *
- * Returns how many have one: fewer than there are if the times of the next one
- * do not fit 32 bits, or its thread or method is not known yet.
- */
-DMT_INLINE size_t
-encode_records(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct encoding *const run = context;
-	struct dmt_merge_input *const input = run->adopted->input;
-	struct dmt_batch *const batch = run->batch;
-	const uint32_t *const threads = input->threads.to;
-	const uint32_t *const methods = input->methods->to;
-	const uint64_t shift_us = (uint64_t)input->shift_us;
-	const bool by_time = input->merge->result.by_time;
-	uint64_t last_us = run->adopted->last_us, late = 0;
-	uint8_t *out = run->adopted->records + run->first *
-	    layout->record_size;
-	size_t i;
-
-	for (i = run->first; i < batch->count; i++) {
-		const uint32_t thread = threads[batch->thread[i]];
-		const uint32_t method = methods[batch->method[i]];
-		const uint64_t moved_us = batch->wall_ns[i] / 1000 + shift_us;
-		const uint64_t wall_us = layout->wall.width == 0 ? 0 :
-		    moved_us;
-		const uint64_t cpu_us = layout->cpu.width == 0 ? 0 :
-		    batch->cpu_ns[i] / 1000 +
-		    (layout->wall.width == 0 ? shift_us : 0);
-
-		if (DMT_UNLIKELY((cpu_us | wall_us) >> 32 != 0 ||
-		    thread == 0 || method == 0))
-			break;
-		dmt_field_put(layout->thread, out, thread - 1);
-		dmt_field_put(layout->method, out,
-		    (method - 1) | batch->action[i]);
-		dmt_field_put(layout->cpu, out, cpu_us);
-		dmt_field_put(layout->wall, out, wall_us);
-		out += layout->record_size;
-
-		late += moved_us < last_us;
-		last_us = moved_us < last_us ? last_us : moved_us;
-		batch->wall_ns[i] = by_time ? last_us : 0;
-	}
-	if (by_time) {
-		run->adopted->last_us = last_us;
-		input->merge->result.late += late;
-	}
-	return i;
-}
-
 /* Whether its wall time would fit if the start times were not heeded. */
 static bool
 fits_at_zero(const struct dmt_merge_input *input, uint64_t wall_us)
@@ -190,7 +130,7 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
     size_t at)
 {
 	const struct dmt_merge_input *const input = adopted->input;
-	const bool has_wall = adopted->source.layout->wall.width != 0;
+	const bool has_wall = dmt_layout_has_wall(adopted->source.layout);
 	const uint64_t wall_us = batch->wall_ns[at] / 1000;
 	const uint64_t time_us = !has_wall ||
 	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0 ?
@@ -225,16 +165,43 @@ add_unlisted(struct dmt_merge_input *input, const struct dmt_batch *batch,
 	return DMTRACE_OK;
 }
 
-/* The loop is compiled for the layouts that outputs have. */
+/*
+ * The order of the events: their wall time, or an earlier one of the input that
+ * is later; without it all are equal, and inputs follow each other. It takes
+ * the place of the wall times.
+ */
+static void
+find_order(struct adopted *adopted, struct dmt_batch *batch)
+{
+	const struct dmt_merge_input *const input = adopted->input;
+	const bool by_time = input->merge->result.by_time;
+	const uint64_t shift_us = (uint64_t)input->shift_us;
+	uint64_t last_us = adopted->last_us, late = 0;
+
+	for (size_t i = 0; i < batch->count && !by_time; i++)
+		batch->wall_ns[i] = 0;
+	for (size_t i = 0; i < batch->count && by_time; i++) {
+		const uint64_t moved_us = batch->wall_ns[i] / 1000 + shift_us;
+
+		late += moved_us < last_us;
+		last_us = moved_us < last_us ? last_us : moved_us;
+		batch->wall_ns[i] = last_us;
+	}
+	adopted->last_us = last_us;
+	input->merge->result.late += late;
+	batch->order = batch->wall_ns;
+}
+
+/* Makes a record of each event. */
 static enum dmtrace_status
 make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
 	const struct dmtrace_layout *const layout = adopted->source.layout;
 	const struct dmt_indexes *const indexes = &input->merge->indexes;
-	struct encoding run = { adopted, batch, 0 };
 	uint8_t *const records = dmt_array_grow(adopted->records,
-	    &adopted->capacity, batch->count * layout->record_size, 1);
+	    &adopted->capacity, (size_t)dmt_records_len(layout, batch->count),
+	    1);
 
 	if (records != NULL)
 		adopted->records = records;
@@ -242,18 +209,24 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 	    !dmt_merge_map_grow(&input->threads, indexes->thread_count) ||
 	    !dmt_merge_map_grow(input->methods, indexes->method_count))
 		return dmt_error_memory(&input->merge->op->error);
-	for (;;) {
-		run.first = dmt_loop(encode_records, &run, layout);
-		if (run.first == batch->count)
+	for (size_t next = 0;;) {
+		const struct dmt_translation translation = {
+			input->threads.to, input->methods->to,
+			(uint64_t)input->shift_us
+		};
+
+		next = dmt_columns_translate(records, layout, batch, next,
+		    &translation);
+		if (next == batch->count)
 			break;
-		if (input->threads.to[batch->thread[run.first]] != 0 &&
-		    input->methods->to[batch->method[run.first]] != 0)
-			return fail_time(adopted, batch, run.first);
-		if (add_unlisted(input, batch, run.first) != DMTRACE_OK)
+		if (input->threads.to[batch->thread[next]] != 0 &&
+		    input->methods->to[batch->method[next]] != 0)
+			return fail_time(adopted, batch, next);
+		if (add_unlisted(input, batch, next) != DMTRACE_OK)
 			return input->merge->op->error.status;
 	}
 	batch->records = records;
-	batch->order = batch->wall_ns;
+	find_order(adopted, batch);
 	return DMTRACE_OK;
 }
 
@@ -264,9 +237,9 @@ count_events(struct dmt_merge *merge, const struct dmtrace_layout *from,
 {
 	struct dmtrace_merge_result *const result = &merge->result;
 
-	if (from->cpu.width != 0 && merge->layout.cpu.width == 0)
+	if (dmt_layout_has_cpu(from) && !dmt_layout_has_cpu(&merge->layout))
 		result->cpu_dropped += count;
-	if (from->wall.width != 0 && merge->layout.wall.width == 0)
+	if (dmt_layout_has_wall(from) && !dmt_layout_has_wall(&merge->layout))
 		result->wall_dropped += count;
 	result->events += count;
 }

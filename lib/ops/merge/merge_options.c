@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "events/select.h"
 #include "key/line_encode.h"
 #include "key/text.h"
 #include "ops/merge/merge.h"
@@ -161,10 +162,7 @@ note(struct dmt_merge_input *input, const struct dmtrace_key *key)
 	input->has_elapsed = elapsed != NULL &&
 	    elapsed->value.bytes != NULL &&
 	    parse(elapsed->value, &input->elapsed_us);
-	/* dmtrace.5, TIMES: where wall times start anew in every thread */
-	input->comparable = input->layout.wall.width != 0 &&
-	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
-	    !(input->layout.version == 1 && is(key, "vm", "dalvik"));
+	input->comparable = dmt_times_comparable(key, &input->layout);
 }
 
 enum dmtrace_status
@@ -251,7 +249,7 @@ misleads(const struct dmt_merge *merge,
     const struct dmt_merge_option *option)
 {
 	return merge->layout.version == 1 && !dmt_merge_is_global(merge) &&
-	    merge->layout.wall.width != 0 &&
+	    dmt_layout_has_wall(&merge->layout) &&
 	    strcmp(option->name, "vm") == 0 && dmt_merge_is_dalvik(merge);
 }
 

@@ -7,27 +7,19 @@
 #include "ops/merge/merge.h"
 
 static bool
-all_have(const struct dmt_merge *merge, bool wall)
+has_clock(const struct dmtrace_layout *layout, bool wall)
 {
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmtrace_layout *const layout =
-		    &merge->inputs[i].layout;
-
-		if ((wall ? layout->wall : layout->cpu).width == 0)
-			return false;
-	}
-	return true;
+	return wall ? dmt_layout_has_wall(layout) : dmt_layout_has_cpu(layout);
 }
 
-/* The first input that has no such clock: there is one. */
+/* The first input without that clock; NULL: all have it. */
 static const struct dmt_merge_input *
-first_without(const struct dmt_merge *merge, bool wall)
+find_without(const struct dmt_merge *merge, bool wall)
 {
-	const struct dmt_merge_input *input = merge->inputs;
-
-	while ((wall ? input->layout.wall : input->layout.cpu).width != 0)
-		input++;
-	return input;
+	for (size_t i = 0; i < merge->count; i++)
+		if (!has_clock(&merge->inputs[i].layout, wall))
+			return &merge->inputs[i];
+	return NULL;
 }
 
 /* No clock is in all of them: the second input that lacks one is named. */
@@ -35,9 +27,9 @@ static enum dmtrace_status
 fail_clocks(struct dmt_merge *merge)
 {
 	const struct dmt_merge_input *const no_wall =
-	    first_without(merge, true);
+	    find_without(merge, true);
 	const struct dmt_merge_input *const no_cpu =
-	    first_without(merge, false);
+	    find_without(merge, false);
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times, and"
@@ -54,8 +46,8 @@ static enum dmtrace_status
 choose_clock(struct dmt_merge *merge, enum dmtrace_clock *clock)
 {
 	const unsigned version = merge->options.version;
-	const bool wall = all_have(merge, true);
-	const bool cpu = all_have(merge, false);
+	const bool wall = find_without(merge, true) == NULL;
+	const bool cpu = find_without(merge, false) == NULL;
 
 	if (!wall && !cpu)
 		return fail_clocks(merge);
@@ -189,7 +181,7 @@ align_starts(struct dmt_merge *merge)
 static bool
 are_comparable(const struct dmt_merge *merge)
 {
-	if (merge->layout.wall.width == 0 ||
+	if (!dmt_layout_has_wall(&merge->layout) ||
 	    merge->options.align == DMTRACE_ALIGN_NONE)
 		return false;
 	return !dmt_merge_is_global(merge);

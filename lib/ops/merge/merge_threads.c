@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/record_decode.h"
 #include "ops/merge/merge.h"
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
@@ -253,8 +254,6 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 struct batch {
 	struct dmt_merge *merge;
 	const uint8_t *records;
-	size_t count;
-	struct dmt_watch watch;
 };
 
 /* For struct dmt_watch: the first step back is kept, all are counted. */
@@ -263,38 +262,19 @@ note_back(void *context, unsigned oddities, size_t index)
 {
 	const struct batch *const batch = context;
 	struct dmt_merge_united *const united = &batch->merge->united;
-	const struct dmtrace_layout *const layout = &batch->merge->layout;
-	const uint8_t *const record =
-	    batch->records + index * layout->record_size;
-	const uint32_t thread =
-	    (uint32_t)dmt_field_get(layout->thread, record);
-	const struct dmt_clocks *const last = &united->clocks[thread];
-	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, record);
-	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, record);
+	struct dmtrace_event event;
 
 	if ((oddities & (DMT_ODD_BACK | DMT_ODD_WRAPPED)) == 0 ||
 	    united->backs++ > 0)
 		return;
-	united->thread = thread;
-	united->is_wall = wall_us < last->wall.low_us;
+	dmt_record_get(&event, &batch->merge->layout, batch->records, index);
+	const struct dmt_clocks *const last = &united->clocks[event.thread];
+	united->thread = event.thread;
+	united->is_wall = event.wall_ns / 1000 < last->wall.low_us;
 	united->from_us = united->is_wall ? last->wall.low_us :
 	    last->cpu.low_us;
-	united->to_us = united->is_wall ? wall_us : cpu_us;
-}
-
-DMT_INLINE size_t
-follow_times(const void *context, const struct dmtrace_layout *layout)
-{
-	const struct batch *const batch = context;
-	const uint8_t *in = batch->records;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		dmt_clocks_take(&batch->merge->united.clocks[
-		    dmt_field_get(layout->thread, in)], layout, in, i,
-		    &batch->watch);
-		in += layout->record_size;
-	}
-	return batch->count;
+	united->to_us = (united->is_wall ? event.wall_ns : event.cpu_ns) /
+	    1000;
 }
 
 enum dmtrace_status
@@ -302,7 +282,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
     size_t count)
 {
 	struct dmt_merge_united *const united = &merge->united;
-	struct batch batch = { merge, records, count, { note_back, &batch } };
+	struct batch batch = { merge, records };
+	const struct dmt_watch watch = { note_back, &batch };
 
 	if (merge->options.threads != DMTRACE_THREADS_UNION)
 		return DMTRACE_OK;
@@ -310,7 +291,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
 		united->clocks = dmt_clocks_new(&merge->layout);
 	if (united->clocks == NULL)
 		return dmt_error_memory(&merge->op->error);
-	dmt_loop(follow_times, &batch, &merge->layout);
+	dmt_clocks_follow(united->clocks, &merge->layout, records, count,
+	    &watch);
 	return DMTRACE_OK;
 }
 

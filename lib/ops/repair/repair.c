@@ -109,8 +109,7 @@ agree_on_clock(struct dmt_repair *repair)
 		return repair->op->error.status;
 	if (repair->layout.clock == DMTRACE_CLOCK_DUAL)
 		return DMTRACE_OK;
-	dmt_layout_resolve(&repair->layout, repair->layout.version,
-	    dmtrace_key_clock(repair->key), repair->layout.record_size);
+	dmt_layout_set_clock(&repair->layout, dmtrace_key_clock(repair->key));
 	return DMTRACE_OK;
 }
 
