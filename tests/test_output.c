@@ -78,36 +78,6 @@ START_TEST(writes_a_file_in_pieces)
 	assert_file("out", large, LARGE);
 	ck_assert_uint_eq(file_count("."), 1);
 }
-END_TEST
-
-static uint64_t
-size_on_disk(const char *path)
-{
-	struct stat file;
-
-	ck_assert_int_eq(stat(path, &file), 0);
-	return (uint64_t)file.st_blocks * 512;
-}
-
-static const uint64_t expected_sizes[] = { 0, 1, LARGE - 4100,
-    LARGE - 4099, 64 << 20, INT64_MAX, UINT64_MAX };
-
-/* What is set aside is no part of the file, and is given back. */
-START_TEST(expects_more_or_less_than_comes)
-{
-	struct dmt_output output;
-
-	ck_assert_int_eq(dmt_output_open_path(&output, "out"), DMTRACE_OK);
-	write_pieces(&output, 4099, 4099);
-	dmt_output_expect(&output, expected_sizes[_i]);
-	dmt_output_write(&output, large + 4099, LARGE - 4099);
-	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
-	ck_assert_int_eq(dmt_output_publish(&output), DMTRACE_OK);
-	dmt_output_fini(&output);
-	assert_file("out", large, LARGE);
-	ck_assert_uint_lt(size_on_disk("out"), LARGE + 262144);
-}
-END_TEST
 
 START_TEST(goes_on_after_signals_and_short_writes)
 {
@@ -445,7 +415,6 @@ main(void)
 	tcase_add_checked_fixture(tcase, begin, folder_leave);
 	ADD_CASES(tcase, writes_a_file_in_pieces, piece_sizes);
 	tcase_add_test(tcase, goes_on_after_signals_and_short_writes);
-	ADD_CASES(tcase, expects_more_or_less_than_comes, expected_sizes);
 	ADD_CASES(tcase, writes_to_memory, piece_sizes);
 	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
 	tcase_add_test(tcase, leaves_nothing_without_publish);

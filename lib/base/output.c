@@ -339,28 +339,10 @@ dmt_output_resume(struct dmt_output *output)
 	return output->error.status;
 }
 
-/* A failure is not reported, for nothing is lost by it. */
-void
-dmt_output_expect(struct dmt_output *output, uint64_t len)
-{
-	const uint64_t at = output->written - output->used;
-
-	if (output->temporary == NULL || len > INT64_MAX - output->written)
-		return;
-	output->expected = output->written + len;
-	if (len > 0 && dmt_file_preallocate(output->fd, at, output->used + len))
-		return;
-	if (ftruncate(output->fd, (off_t)at) != 0)
-		output->expected = 0;
-}
-
 enum dmtrace_status
 dmt_output_finish(struct dmt_output *output)
 {
 	dmt_output_flush(output);
-	if (output->error.status == DMTRACE_OK &&
-	    output->written < output->expected)
-		dmt_output_expect(output, 0);
 	if (output->error.status == DMTRACE_OK && output->sync &&
 	    output->temporary != NULL && fsync(output->fd) != 0)
 		dmt_path_failed(&output->error, "cannot sync", output->path);

@@ -22,7 +22,6 @@ struct dmt_output {
 	bool published;
 	bool no_replace;		/* publish fails if target exists */
 	bool sync;			/* force what gets a name to the disk */
-	uint64_t expected;		/* what was preallocated ends there */
 	struct dmtrace_error error;
 };
 
@@ -75,15 +74,6 @@ uint8_t *
 dmt_output_reserve(struct dmt_output *output, size_t len);
 void
 dmt_output_advance(struct dmt_output *output, size_t len);
-
-/*
- * About len bytes are to come. A file that gets its name only at the end has
- * room for them preallocated, which is faster than block by block, if the
- * system can. Without room for all nothing is preallocated, and the writes
- * will fail. What is not written is given back by dmt_output_finish.
- */
-void
-dmt_output_expect(struct dmt_output *output, uint64_t len);
 
 /* Writes what is buffered, unless it is for memory. */
 void
