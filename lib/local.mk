@@ -238,10 +238,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/fix_files.c \
 	%D%/verify/names.c \
 	%D%/verify/names.h \
-	%D%/verify/plain.c \
-	%D%/verify/plain.h \
-	%D%/verify/plain_key.c \
-	%D%/verify/plain_name.c \
 	%D%/verify/rank.c \
 	%D%/verify/rank.h \
 	%D%/verify/rank_exact.c \
@@ -256,7 +252,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/traits_records.c \
 	%D%/verify/traits_rows.c \
 	%D%/verify/validate.c \
-	%D%/verify/validate.h
+	%D%/verify/validate.h \
+	%D%/verify/validate/canonical.c \
+	%D%/verify/validate/canonical.h \
+	%D%/verify/validate/canonical_key.c
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

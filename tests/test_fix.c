@@ -9,7 +9,7 @@
 #include "op.h"
 #include "unit.h"
 
-/* Everything at once that the plain form and its cures are for: a key with
+/* Everything at once that the canonical form and its cures are for: a key with
  * CR LF, a thread and a method that are high, times from 2^31 us on. */
 #define KEY "*version\r\n2\r\nclock=thread-cpu\r\n*threads\r\n" \
 	"65000\tM\xc3\xa4in\r\n*methods\r\n" \
@@ -64,6 +64,30 @@ START_TEST(writes_what_all_readers_take)
 	ck_assert_uint_eq(result.records, 2);
 	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
 	assert_read_by_all("o.trace");
+}
+END_TEST
+
+/* Firefox minds ids from 2^31 on, but no times: a method gets another id, and a
+ * time that wrapped is wrapped again. */
+START_TEST(times_that_wrap_stay_as_they_are)
+{
+	static const char given[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n0x80000004\tA\tm\t()V\n*end\n" HEADER
+	    "\1\0\4\0\0\x80\xf0\xff\xff\xff"
+	    "\1\0\5\0\0\x80\x10\0\0\0";
+	static const char fixed[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n0x4\tA\tm\t()V\n*end\n" HEADER
+	    "\1\0\4\0\0\0\xf0\xff\xff\xff"
+	    "\1\0\5\0\0\0\x10\0\0\0";
+	struct dmtrace_fix_result result;
+
+	file_put("x.trace", given, sizeof(given) - 1);
+	options.readers = 1u << DMTRACE_READER_FIREFOX;
+	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
+	    DMTRACE_OK);
+	ck_assert_int_eq(result.fixed, 1);
+	ck_assert_uint_eq(result.changes, 1);
+	assert_file("o.trace", fixed, sizeof(fixed) - 1);
 }
 END_TEST
 
@@ -201,6 +225,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, begin, op_end);
 	tcase_add_test(tcase, writes_what_all_readers_take);
+	tcase_add_test(tcase, times_that_wrap_stay_as_they_are);
 	tcase_add_test(tcase, copies_what_they_take);
 	tcase_add_test(tcase, says_what_there_is_no_fix_for);
 	tcase_add_loop_test(tcase,

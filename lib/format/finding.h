@@ -185,8 +185,8 @@ enum {
 					   or the second kind of one */
 };
 
-/* What is done only for a reader that minds; the rest of the plain form is
- * the same for all of them: lib/verify/plain.h. */
+/* What is done only for a reader that minds; the rest of the canonical
+ * form is the same for all of them: lib/verify/validate/canonical.h. */
 enum dmt_cure {
 	DMT_CURE_UTF8 = 1,		/* other bytes in names are escaped, */
 	DMT_CURE_ASCII = 2,		/* and other characters */
@@ -210,7 +210,7 @@ struct dmt_finding_row {
 	const char *words;		/* the message */
 	const char *readers;		/* a letter for each */
 	bool measured;
-	unsigned cures;			/* enum dmt_cure, where the plain form
+	unsigned cures;			/* enum dmt_cure, where that form
 					   alone will not do */
 	unsigned kind;			/* enum dmtrace_change_kind of a cure */
 	const char *cured;		/* its message; NULL: none */

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "ops/repair/repair.h"
-#include "verify/plain.h"
+#include "verify/validate/canonical.h"
 #include "verify/readers.h"
 #include "verify/validate.h"
 
@@ -110,53 +110,49 @@ repair(struct dmt_fix *fix)
 }
 
 static enum dmtrace_status
-write_plain(struct dmt_fix *fix, struct dmt_plain *plain)
+write_canonical(struct dmt_fix *fix, struct dmt_canonical *canonical)
 {
 	const struct dmtrace_file in = dmt_fix_file(&fix->repaired);
-	struct dmtrace_reader *const reader = plain->reader;
 
-	if (reader == NULL || plain->writer == NULL)
+	if (canonical->reader == NULL || canonical->writer == NULL)
 		return dmt_error_memory(&fix->op->error);
 	if (dmt_fix_rewind(fix, &in) != DMTRACE_OK ||
-	    dmt_fix_begin_temporary(fix, &fix->plain) != DMTRACE_OK)
+	    dmt_fix_begin_temporary(fix, &fix->canonical) != DMTRACE_OK)
 		return fix->op->error.status;
-	if (dmtrace_reader_open_fd(reader, in.fd) != DMTRACE_OK ||
-	    dmtrace_reader_hold(reader) != DMTRACE_OK)
+	if (dmtrace_reader_open_fd(canonical->reader, in.fd) != DMTRACE_OK)
 		return dmt_op_fail(fix->op, NULL,
-		    dmtrace_reader_error(reader));
-	return dmt_plain_write(plain, fix->plain.fd);
+		    dmtrace_reader_error(canonical->reader));
+	return dmt_canonical_write(canonical, fix->canonical.fd);
 }
 
 /* Of the repair, with these cures. */
 static enum dmtrace_status
-make_plain(struct dmt_fix *fix, unsigned cures, uint64_t records)
+make_canonical(struct dmt_fix *fix, unsigned cures)
 {
-	struct dmt_plain plain = {
+	struct dmt_canonical canonical = {
 		.op = fix->op,
 		.reader = dmtrace_reader_new(),
 		.writer = dmtrace_writer_new(),
-		.changes = &fix->plain_changes,
-		.cures = cures,
-		.records = records
+		.changes = &fix->canonical_changes,
+		.cures = cures
 	};
 
-	memset(&fix->plain_changes, 0, sizeof(fix->plain_changes));
-	if (write_plain(fix, &plain) == DMTRACE_OK) {
-		const struct dmtrace_file out = dmt_fix_file(&fix->plain);
+	memset(&fix->canonical_changes, 0, sizeof(fix->canonical_changes));
+	if (write_canonical(fix, &canonical) == DMTRACE_OK) {
+		const struct dmtrace_file out = dmt_fix_file(&fix->canonical);
 
 		judge(fix, &out);
 	}
-	dmt_plain_fini(&plain);
-	dmtrace_writer_free(plain.writer);
-	dmtrace_reader_free(plain.reader);
+	dmt_canonical_fini(&canonical);
+	dmtrace_writer_free(canonical.writer);
+	dmtrace_reader_free(canonical.reader);
 	return fix->op->error.status;
 }
 
 /* Until the readers take it, or there is nothing more to try. */
 static enum dmtrace_status
-make_plainer(struct dmt_fix *fix)
+cure_all(struct dmt_fix *fix)
 {
-	const uint64_t records = fix->validity.records;
 	unsigned cures = 0, before;
 	int round = 0;
 
@@ -166,7 +162,7 @@ make_plainer(struct dmt_fix *fix)
 		    fix->options->readers);
 		if (round > 0 && cures == before)
 			break;
-		if (make_plain(fix, cures, records) != DMTRACE_OK)
+		if (make_canonical(fix, cures) != DMTRACE_OK)
 			return fix->op->error.status;
 	} while (!is_accepted(fix) && ++round < ROUNDS);
 	return DMTRACE_OK;
@@ -176,7 +172,7 @@ static enum dmtrace_status
 publish(struct dmt_fix *fix, const struct dmtrace_file *candidate)
 {
 	if (candidate != &fix->source)
-		dmt_changes_merge(&fix->changes, &fix->plain_changes);
+		dmt_changes_merge(&fix->changes, &fix->canonical_changes);
 	fix->result.fixed = 1;
 	fix->result.changes = dmt_changes_count(&fix->changes);
 	fix->result.records = fix->validity.records;
@@ -202,11 +198,11 @@ run(struct dmt_fix *fix)
 	const struct dmtrace_file repaired = dmt_fix_file(&fix->repaired);
 	if (is_accepted(fix))
 		return publish(fix, &repaired);
-	if (make_plainer(fix) != DMTRACE_OK)
+	if (cure_all(fix) != DMTRACE_OK)
 		return fix->op->error.status;
-	const struct dmtrace_file plain = dmt_fix_file(&fix->plain);
+	const struct dmtrace_file cured = dmt_fix_file(&fix->canonical);
 	if (is_accepted(fix))
-		return publish(fix, &plain);
+		return publish(fix, &cured);
 	fix->result.reader = find_minding(fix, &fix->result.verdict);
 	return DMTRACE_OK;
 }
@@ -215,7 +211,7 @@ static void
 fix_all(struct dmt_fix *fix, struct dmtrace_fix_result *result)
 {
 	struct dmt_output *const sinks[] = { &fix->output, &fix->spool,
-	    &fix->repaired, &fix->plain };
+	    &fix->repaired, &fix->canonical };
 
 	for (size_t i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
 		dmt_output_open_memory(sinks[i]);

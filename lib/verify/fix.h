@@ -17,9 +17,9 @@ struct dmt_fix {
 	off_t source_at;
 	bool pair;			/* the output is one */
 	struct dmt_output output;		/* of a joined output */
-	struct dmt_output spool, repaired, plain;	/* temporaries */
+	struct dmt_output spool, repaired, canonical;	/* temporaries */
 	struct dmt_changes changes;	/* of the repair */
-	struct dmt_changes plain_changes;
+	struct dmt_changes canonical_changes;
 	struct dmt_traits traits;	/* of what was judged last, */
 	struct dmtrace_validity validity;
 	enum dmtrace_status opened;	/* and whether it could be read */

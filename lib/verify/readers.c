@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "verify/plain.h"
-
 /* By enum dmtrace_reception. */
 static const char letters[] = ".dmrc";
 

@@ -1,0 +1,457 @@
+/* canonical_key.c - the key of a trace in the form that every reader takes */
+
+/*
+ * Row after row of the reader's key is changed and added to the writer's. Texts
+ * that a row gets are in an arena until it is added, which copies them. What is
+ * changed is counted by finding, with the first case as its description.
+ */
+
+#include "verify/validate/canonical.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/utf8.h"
+#include "key/added.h"
+#include "key/line_encode.h"
+#include "key/rows.h"
+#include "key/text.h"
+
+#define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
+#define UNIT_MAX 16			/* room for "\uD83D\uDE00" */
+#define GROWTH_MAX 4			/* of a byte, as "\xff" */
+
+static void
+note_change(struct dmt_canonical *canonical, enum dmt_finding which,
+    const char *text)
+{
+	dmt_change_add(canonical->changes, which, 1, DMTRACE_PLACE_NONE, 0,
+	    "%s", text);
+}
+
+static enum dmtrace_status
+fail_memory(struct dmt_canonical *canonical)
+{
+	return dmt_error_memory(&canonical->op->error);
+}
+
+/* Takes over the status of a call of the writer's key. */
+static enum dmtrace_status
+check_key(struct dmt_canonical *canonical, enum dmtrace_status status)
+{
+	if (status == DMTRACE_OK)
+		return DMTRACE_OK;
+	return dmt_op_fail(canonical->op, NULL,
+	    dmtrace_key_error(dmtrace_writer_key(canonical->writer)));
+}
+
+/* Names */
+
+/* The next character of a name, or byte that belongs to none, as the output
+ * has it; *change is why it differs, if it does. Returns its length in the
+ * name. */
+static size_t
+encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
+    unsigned cures, const char *in, size_t len, bool keeps_tabs)
+{
+	const unsigned char byte = (unsigned char)in[0];
+	uint32_t code;
+	const size_t decoded = dmt_utf8_decode(&code, in, len);
+	const size_t used = decoded == 0 ? 1 : decoded;
+	int written = 0;
+
+	if (byte == '\t' && !keeps_tabs) {
+		written = snprintf(unit, UNIT_MAX, " ");
+		*change = DMT_THREAD_NAME_TAB;
+	} else if (decoded == 0 ? (cures & DMT_CURE_UTF8) != 0 :
+	    byte == '\r' || byte == '\0') {
+		written = snprintf(unit, UNIT_MAX, "\\x%02x", byte);
+		*change = DMT_KEY_NOT_UTF8;
+	} else if (used > 1 && (cures & DMT_CURE_ASCII) != 0) {
+		/* As in a source file of Java: two above 16 bits. */
+		written = code > 0xffff ?
+		    snprintf(unit, UNIT_MAX, "\\u%04x\\u%04x",
+		    (unsigned)(0xd7c0 + (code >> 10)),
+		    (unsigned)(0xdc00 | (code & 0x3ff))) :
+		    snprintf(unit, UNIT_MAX, "\\u%04x", (unsigned)code);
+		*change = DMT_KEY_NOT_ASCII;
+	}
+	if (written == 0)
+		memcpy(unit, in, used);
+	*unit_len = written == 0 ? used : (size_t)written;
+	return used;
+}
+
+/* Puts a name as the output has it in place of *name. false: no memory. */
+static bool
+clean_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
+    bool keeps_tabs)
+{
+	bool noted[DMT_ROW_COUNT] = { false };
+	char shown[DMT_ESCAPED_MAX];
+	char *const bytes = dmt_arena_alloc(&canonical->names,
+	    GROWTH_MAX * name->len + 1);
+	size_t len = 0;
+
+	if (bytes == NULL)
+		return false;
+	for (size_t from = 0; from < name->len;) {
+		enum dmt_finding change = DMT_ROW_COUNT;
+		char unit[UNIT_MAX];
+		size_t unit_len;
+
+		from += encode_unit(unit, &unit_len, &change,
+		    canonical->cures, name->bytes + from, name->len - from,
+		    keeps_tabs);
+		memcpy(bytes + len, unit, unit_len);
+		len += unit_len;
+		if (change == DMT_ROW_COUNT || noted[change])
+			continue;
+		noted[change] = true;
+		dmt_change_add(canonical->changes, change, 1,
+		    DMTRACE_PLACE_NONE, 0, "\"%s\"", dmt_escape(shown,
+		    sizeof(shown), name->bytes, name->len));
+	}
+	bytes[len] = '\0';
+	*name = (struct dmtrace_text){ bytes, len };
+	return true;
+}
+
+/* Characters that Java's trim removes, at the end of a text. */
+static struct dmtrace_text
+trim_end(struct dmtrace_text text)
+{
+	while (text.len > 0 && (unsigned char)text.bytes[text.len - 1] <= ' ')
+		text.len--;
+	return text;
+}
+
+/* Options */
+
+/* Perfetto takes none without a value, nor with two "=". */
+static bool
+is_plain_value(struct dmtrace_text value)
+{
+	return value.len > 0 && !dmt_text_holds(value, '=');
+}
+
+/* The clock line is the writer's. */
+static enum dmtrace_status
+put_option(struct dmt_canonical *canonical,
+    const struct dmtrace_option *option)
+{
+	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
+	struct dmtrace_text name = option->name, value = option->value;
+
+	if (dmt_text_is(name, "clock"))
+		return DMTRACE_OK;
+	if (!clean_name(canonical, &name, true) ||
+	    (value.bytes != NULL && !clean_name(canonical, &value, true)))
+		return fail_memory(canonical);
+	if (value.bytes == NULL ||
+	    ((canonical->cures & DMT_CURE_OPTIONS) != 0 &&
+	    !is_plain_value(value))) {
+		note_change(canonical, DMT_OPTION_MALFORMED,
+		    "no value, or more than one");
+		return DMTRACE_OK;
+	}
+	if (dmtrace_key_option_find(key, name.bytes) != NULL) {
+		note_change(canonical, DMT_OPTION_REPEATED,
+		    "the first one stays");
+		return DMTRACE_OK;
+	}
+	if (dmt_option_fits(name.bytes, value.bytes))
+		return check_key(canonical, dmtrace_key_option_set(key,
+		    name.bytes, value.bytes));
+	note_change(canonical, DMT_OPTION_MALFORMED, "its name is none");
+	return DMTRACE_OK;
+}
+
+/* Threads */
+
+/* The number that records have for a row, if they have one. */
+static uint32_t
+number_of(const struct dmt_canonical *canonical,
+    const struct dmtrace_thread *row)
+{
+	const struct dmtrace_layout *const layout = &canonical->reader->layout;
+	const uint32_t number = (uint32_t)(row->id %
+	    dmt_layout_thread_numbers(layout));
+
+	return dmtrace_key_thread_match(canonical->reader->key, layout,
+	    number) == row ? number : row->id;
+}
+
+/* A number that some readers take for negative becomes a free one. All
+ * threads that records have are listed. false: no memory. */
+static bool
+renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
+{
+	const struct dmtrace_layout *const layout = &canonical->reader->layout;
+	uint64_t *const next = &canonical->next_thread;
+
+	if ((canonical->cures & DMT_CURE_THREADS) == 0 ||
+	    *number < SIGNED_NUMBERS ||
+	    *number >= dmt_layout_thread_numbers(layout))
+		return true;
+	do
+		++*next;
+	while (*next < SIGNED_NUMBERS && dmtrace_key_thread_match(
+	    canonical->reader->key, layout, (uint32_t)*next) != NULL);
+	if (*next >= SIGNED_NUMBERS)
+		return true;
+	uint32_t *const known = dmt_idmap_find(&canonical->threads, *number);
+	if (known != NULL)
+		*known = (uint32_t)*next;
+	else if (!dmt_idmap_add(&canonical->threads, *number,
+	    (uint32_t)*next))
+		return false;
+	*number = (uint32_t)*next;
+	return true;
+}
+
+static uint64_t
+hash_name(struct dmtrace_text name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < name.len; i++)
+		hash = (hash ^ (unsigned char)name.bytes[i]) *
+		    UINT64_C(0x100000001b3);
+	return hash;
+}
+
+/* Appends the number to a name until no other thread has it. Two names of one
+ * hash are taken for one, which does no harm. false: no memory. */
+static bool
+make_unique(struct dmt_canonical *canonical, uint32_t number,
+    struct dmtrace_text *name)
+{
+	char suffix[16];
+	const size_t size = (size_t)snprintf(suffix, sizeof(suffix),
+	    "-%" PRIu32, number);
+
+	while (dmt_idmap_find(&canonical->thread_names, hash_name(*name)) !=
+	    NULL) {
+		char *const bytes = dmt_arena_alloc(&canonical->names,
+		    name->len + size + 1);
+
+		if (bytes == NULL)
+			return false;
+		memcpy(bytes, name->bytes, name->len);
+		memcpy(bytes + name->len, suffix, size + 1);
+		*name = (struct dmtrace_text){ bytes, name->len + size };
+		note_change(canonical, DMT_THREAD_NAME_SHARED, bytes);
+	}
+	return dmt_idmap_add(&canonical->thread_names, hash_name(*name), 1);
+}
+
+static enum dmtrace_status
+put_thread(struct dmt_canonical *canonical, const struct dmtrace_thread *row)
+{
+	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
+	struct dmtrace_thread thread =
+	    { number_of(canonical, row), row->name };
+	char text[64];
+
+	if (!renumber_thread(canonical, &thread.id))
+		return fail_memory(canonical);
+	if (thread.id != row->id) {
+		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32,
+		    thread.id, row->id);
+		note_change(canonical, DMT_THREAD_HIGH, text);
+	}
+	if (!clean_name(canonical, &thread.name, false))
+		return fail_memory(canonical);
+	if ((canonical->cures & DMT_CURE_TRIM) != 0) {
+		const size_t len = thread.name.len;
+
+		thread.name = trim_end(thread.name);
+		while (thread.name.len > 0 &&
+		    (unsigned char)thread.name.bytes[0] <= ' ') {
+			thread.name.bytes++;
+			thread.name.len--;
+		}
+		if (thread.name.len != len)
+			note_change(canonical, DMT_THREAD_NAME_BLANK,
+			    "for perflib, which does");
+	}
+	if (thread.name.len == 0) {
+		snprintf(text, sizeof(text), "thread %" PRIu32, thread.id);
+		thread.name = dmt_text_of(text);
+		note_change(canonical, DMT_THREAD_NAME_EMPTY, text);
+	}
+	if (dmtrace_key_thread_find(key, thread.id) != NULL) {
+		note_change(canonical, DMT_THREAD_REPEATED,
+		    "the first one stays");
+		return DMTRACE_OK;
+	}
+	if ((canonical->cures & DMT_CURE_NAMES) != 0 &&
+	    !make_unique(canonical, thread.id, &thread.name))
+		return fail_memory(canonical);
+	return check_key(canonical, dmtrace_key_thread_add(key, &thread));
+}
+
+/* Methods */
+
+/* A signature begins with "("; false: no memory. */
+static bool
+mend_signature(struct dmt_canonical *canonical,
+    struct dmtrace_text *signature)
+{
+	if (dmt_text_begins(*signature, "("))
+		return true;
+	note_change(canonical, DMT_METHOD_SIGNATURE, signature->len == 0 ?
+	    "there was none" : "it did not begin with \"(\"");
+	if (signature->len == 0) {
+		*signature = dmt_text_of("()V");
+		return true;
+	}
+	char *const bytes =
+	    dmt_arena_alloc(&canonical->names, signature->len + 3);
+	if (bytes == NULL)
+		return false;
+	bytes[0] = '(';
+	memcpy(bytes + 1, signature->bytes, signature->len);
+	memcpy(bytes + 1 + signature->len, ")", sizeof(")"));
+	*signature = dmt_text_of(bytes);
+	return true;
+}
+
+/* Four columns, five or six, none of them empty. false: no memory. */
+static bool
+mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
+    char number[DMT_NUMBER_MAX])
+{
+	if (method->class_name.len == 0) {
+		method->class_name = dmt_text_of("unknown");
+		note_change(canonical, DMT_METHOD_NAME_EMPTY, "class");
+	}
+	if (method->name.len == 0) {
+		*method = dmt_method_named(method, method->id, number);
+		note_change(canonical, DMT_METHOD_NAME_EMPTY, "name");
+	}
+	if (method->file.len == 0 && method->line != DMTRACE_NO_LINE) {
+		method->line = DMTRACE_NO_LINE;
+		note_change(canonical, DMT_METHOD_LINE_BAD,
+		    "there is no file");
+	}
+	if (method->file.len > 0 && method->line == DMTRACE_NO_LINE &&
+	    (canonical->cures & DMT_CURE_FILE) != 0) {
+		method->line = -1;
+		note_change(canonical, DMT_METHOD_COLUMNS_5,
+		    "behind the source file");
+	}
+
+	/* Perfetto leaves out blanks at the end of a line. */
+	if (method->file.len == 0) {
+		const size_t len = method->signature.len;
+
+		method->signature = trim_end(method->signature);
+		if (method->signature.len != len)
+			note_change(canonical, DMT_METHOD_SIGNATURE,
+			    "blanks are at its end");
+	}
+	return mend_signature(canonical, &method->signature);
+}
+
+/* Of rows with one id the first one counts. */
+static enum dmtrace_status
+put_method(struct dmt_canonical *canonical, const struct dmtrace_method *row)
+{
+	struct dmtrace_method method = *row;
+	char number[DMT_NUMBER_MAX], text[64];
+	const uint64_t id = row->id & ~UINT64_C(3);
+
+	method.id = id;
+	if (dmtrace_key_method_find(canonical->reader->key, id) != row) {
+		note_change(canonical, DMT_METHOD_REPEATED,
+		    "the first one stays");
+		return DMTRACE_OK;
+	}
+	if ((canonical->cures & DMT_CURE_METHODS) != 0) {
+		const uint32_t index = (uint32_t)canonical->methods.count;
+
+		if (!dmt_idmap_add(&canonical->methods, id, index))
+			return fail_memory(canonical);
+		method.id = 4 * ((uint64_t)index + 1);
+	}
+	if (method.id != id) {
+		snprintf(text, sizeof(text), "0x%" PRIx64 " for 0x%" PRIx64,
+		    method.id, id);
+		note_change(canonical, DMT_METHOD_ID_HIGH, text);
+	}
+	if (!clean_name(canonical, &method.class_name, false) ||
+	    !clean_name(canonical, &method.name, false) ||
+	    !clean_name(canonical, &method.signature, false) ||
+	    !clean_name(canonical, &method.file, false) ||
+	    !mend_columns(canonical, &method, number))
+		return fail_memory(canonical);
+	return check_key(canonical, dmtrace_key_method_add(
+	    dmtrace_writer_key(canonical->writer), &method));
+}
+
+enum dmtrace_status
+dmt_canonical_put_key(struct dmt_canonical *canonical)
+{
+	const struct dmtrace_key *const key = canonical->reader->key;
+	enum dmtrace_status status = DMTRACE_OK;
+
+	for (size_t i = 0; i < dmtrace_key_option_count(key) &&
+	    status == DMTRACE_OK; i++) {
+		status = put_option(canonical, dmtrace_key_option_get(key, i));
+		dmt_arena_fini(&canonical->names);
+	}
+	for (size_t i = 0; i < dmtrace_key_thread_count(key) &&
+	    status == DMTRACE_OK; i++) {
+		status = put_thread(canonical, dmtrace_key_thread_get(key, i));
+		dmt_arena_fini(&canonical->names);
+	}
+	for (size_t i = 0; i < dmtrace_key_method_count(key) &&
+	    status == DMTRACE_OK; i++) {
+		status = put_method(canonical, dmtrace_key_method_get(key, i));
+		dmt_arena_fini(&canonical->names);
+	}
+	return status;
+}
+
+/* Sets an option that the key has. */
+static enum dmtrace_status
+set_count(struct dmt_canonical *canonical, const char *name, uint64_t count)
+{
+	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
+	char digits[24];
+
+	if (dmtrace_key_option_find(key, name) == NULL)
+		return DMTRACE_OK;
+	snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	return check_key(canonical, dmtrace_key_option_set(key, name, digits));
+}
+
+enum dmtrace_status
+dmt_canonical_put_counts(struct dmt_canonical *canonical)
+{
+	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
+	const struct dmtrace_key *const from = canonical->reader->key;
+	char *const value = dmt_changes_option(canonical->changes,
+	    dmtrace_key_option_find(key, "dmtrace-repaired"));
+	enum dmtrace_status status = value == NULL ? fail_memory(canonical) :
+	    value[0] == '\0' ? DMTRACE_OK : check_key(canonical,
+	    dmtrace_key_option_set(key, "dmtrace-repaired", value));
+
+	free(value);
+	if (canonical->dropped == 0 || status != DMTRACE_OK)
+		return status;
+	status = set_count(canonical, "num-method-calls", canonical->written);
+	if (status == DMTRACE_OK)
+		status = set_count(canonical, "dmtrace-opened",
+		    dmt_added(from, "dmtrace-opened") -
+		    canonical->opened_dropped);
+	return status == DMTRACE_OK ? set_count(canonical, "dmtrace-closed",
+	    dmt_added(from, "dmtrace-closed") - canonical->closed_dropped) :
+	    status;
+}
