@@ -214,8 +214,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/call_lines.c \
 	%D%/verify/call_pairs.c \
 	%D%/verify/call_side.c \
-	%D%/verify/check_events.c \
-	%D%/verify/check_events.h \
 	%D%/verify/diff.c \
 	%D%/verify/diff.h \
 	%D%/verify/diff_compare.c \
@@ -233,29 +231,27 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/spec_update.c \
 	%D%/verify/expect/tokens.c \
 	%D%/verify/expect/tokens.h \
-	%D%/verify/fix.c \
-	%D%/verify/fix.h \
-	%D%/verify/fix_files.c \
 	%D%/verify/names.c \
 	%D%/verify/names.h \
 	%D%/verify/rank.c \
 	%D%/verify/rank.h \
 	%D%/verify/rank_exact.c \
 	%D%/verify/rank_exact.h \
-	%D%/verify/readers.c \
-	%D%/verify/readers.h \
-	%D%/verify/rules.c \
-	%D%/verify/traits.c \
-	%D%/verify/traits.h \
-	%D%/verify/traits_key.c \
-	%D%/verify/traits_key.h \
-	%D%/verify/traits_records.c \
-	%D%/verify/traits_rows.c \
-	%D%/verify/validate.c \
-	%D%/verify/validate.h \
 	%D%/verify/validate/canonical.c \
 	%D%/verify/validate/canonical.h \
-	%D%/verify/validate/canonical_key.c
+	%D%/verify/validate/canonical_key.c \
+	%D%/verify/validate/check_events.c \
+	%D%/verify/validate/check_events.h \
+	%D%/verify/validate/fix.c \
+	%D%/verify/validate/quirks.h \
+	%D%/verify/validate/quirks_data.c \
+	%D%/verify/validate/quirks_key.c \
+	%D%/verify/validate/quirks_key.h \
+	%D%/verify/validate/quirks_rows.c \
+	%D%/verify/validate/readers.c \
+	%D%/verify/validate/readers.h \
+	%D%/verify/validate/validate.c \
+	%D%/verify/validate/validate.h
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

@@ -4,7 +4,7 @@
 
 #include "op.h"
 #include "unit.h"
-#include "verify/validate.h"
+#include "verify/validate/validate.h"
 
 #define VERSION_2 "*version\n2\n"
 #define WALL "clock=wall\n"
@@ -486,7 +486,7 @@ static const struct {
 	    "a thread's time passed 2^32 microseconds: thread 1",
 	    BYTES(KEY HEADER_2 "\1\0\4\0\0\0\0\0\0\xff" EXIT) },
 	{ DMT_TIME_ACROSS, "......", "--",
-	    "time goes back from one thread to another: thread 1 behind 2",
+	    "time goes back from one thread to another: thread 1 after 2",
 	    BYTES(VERSION_2 WALL THREADS MAIN "2\tx\n" METHODS METHOD
 	    END HEADER_2 "\2\0\4\0\0\0\x09\0\0\0" ENTER) },
 	{ DMT_TIME_HIGH, ".mmm..", "-m",
@@ -590,14 +590,14 @@ START_TEST(is_reported)
 }
 END_TEST
 
-/* The traits are there for the readers that mind the finding, if any does. */
+/* The quirks are there for the readers that mind the finding, if any does. */
 START_TEST(is_judged)
 {
 	static const char letters[] = ".dmrc";
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
 	struct dmtrace_validity validity;
 	const struct dmt_finding_row *const row = row_of(_i);
-	struct dmt_traits traits;
+	struct dmt_quirks quirks;
 	enum dmtrace_status opened;
 	unsigned minded = 0;
 	char got[DMTRACE_READERS + 1] = "";
@@ -608,11 +608,11 @@ START_TEST(is_judged)
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		got[i] = letters[verdicts[i].reception];
 	ck_assert_str_eq(got, rules[_i].verdicts);
-	ck_assert_int_eq(dmt_judge(op, &in, &traits, &validity, &opened),
+	ck_assert_int_eq(dmt_judge(op, &in, &quirks, &validity, &opened),
 	    DMTRACE_OK);
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		minded += row->readers[i] != '.' &&
-		    (traits.has[rules[_i].which] & 1u << i) != 0;
+		    (quirks.has[rules[_i].which] & 1u << i) != 0;
 	ck_assert_int_eq(minded > 0, strspn(row->readers, ".") < 6);
 }
 END_TEST

@@ -8,7 +8,7 @@
  * item, and reported as a finding with its line if the caller asks for them.
  * The callers decide what becomes of an item: the key (key_decode.c) has its
  * rows, a repair (key_mend.c) writes it as it should be, and the verdicts of
- * readers (lib/verify/) compare it with what other parsers would read.
+ * readers (lib/verify/validate/) compare it with what other parsers would read.
  * Nothing is kept from line to line but the section, so that the cost is that
  * of one look at each byte.
  */

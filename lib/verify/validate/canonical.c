@@ -22,7 +22,7 @@
 #include "base/error.h"
 #include "events/select.h"
 #include "format/header.h"
-#include "verify/check_events.h"
+#include "verify/validate/check_events.h"
 
 #define HIGHEST_NS ((UINT64_C(1) << 31) - 1) * 1000
 #define WRAP_NS ((UINT64_C(1) << 32) * 1000)	/* of a time in a record */

@@ -167,7 +167,7 @@ put_option(struct dmt_canonical *canonical,
 	if (dmt_option_fits(name.bytes, value.bytes))
 		return check_key(canonical, dmtrace_key_option_set(key,
 		    name.bytes, value.bytes));
-	note_change(canonical, DMT_OPTION_MALFORMED, "its name is none");
+	note_change(canonical, DMT_OPTION_MALFORMED, "its name is not allowed");
 	return DMTRACE_OK;
 }
 
@@ -278,7 +278,7 @@ put_thread(struct dmt_canonical *canonical, const struct dmtrace_thread *row)
 		}
 		if (thread.name.len != len)
 			note_change(canonical, DMT_THREAD_NAME_BLANK,
-			    "for perflib, which does");
+			    "as perflib does");
 	}
 	if (thread.name.len == 0) {
 		snprintf(text, sizeof(text), "thread %" PRIu32, thread.id);
@@ -306,7 +306,7 @@ mend_signature(struct dmt_canonical *canonical,
 	if (dmt_text_begins(*signature, "("))
 		return true;
 	note_change(canonical, DMT_METHOD_SIGNATURE, signature->len == 0 ?
-	    "there was none" : "it did not begin with \"(\"");
+	    "it was missing" : "it did not begin with \"(\"");
 	if (signature->len == 0) {
 		*signature = dmt_text_of("()V");
 		return true;
@@ -338,13 +338,13 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 	if (method->file.len == 0 && method->line != DMTRACE_NO_LINE) {
 		method->line = DMTRACE_NO_LINE;
 		note_change(canonical, DMT_METHOD_LINE_BAD,
-		    "there is no file");
+		    "there is no source file");
 	}
 	if (method->file.len > 0 && method->line == DMTRACE_NO_LINE &&
 	    (canonical->cures & DMT_CURE_FILE) != 0) {
 		method->line = -1;
 		note_change(canonical, DMT_METHOD_COLUMNS_5,
-		    "behind the source file");
+		    "after the source file");
 	}
 
 	/* Perfetto leaves out blanks at the end of a line. */
@@ -354,7 +354,7 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 		method->signature = trim_end(method->signature);
 		if (method->signature.len != len)
 			note_change(canonical, DMT_METHOD_SIGNATURE,
-			    "blanks are at its end");
+			    "it ended in blanks");
 	}
 	return mend_signature(canonical, &method->signature);
 }

@@ -1,15 +1,15 @@
-/* traits_key.c - what readers stumble over in the text of a key */
+/* quirks_key.c - what readers misread in the text of a key */
 
 /*
  * One walk over the items of the parser (lib/key/parse.c), with two ideas of
  * where it is: the section that this program has the line in, and the mode of
- * the Java readers, which go on in the old one behind a heading that they do
+ * the Java readers, which go on in the old one after a heading that they do
  * not know, and for which a CR ends a line, too. What single rows hold is
- * judged by traits_rows.c; what only all of them together tell (names that two
+ * judged by quirks_rows.c; what depends on all of them (names that two
  * threads share, the class that Firefox finds most often) at the end.
  */
 
-#include "verify/traits_key.h"
+#include "verify/validate/quirks_key.h"
 
 #include <stdlib.h>
 
@@ -17,47 +17,47 @@
 #include "key/parse.h"
 
 struct walk {
-	struct dmt_look *look;
+	struct dmt_quirk_search *search;
 	struct dmt_parse parse;
 	enum dmt_java_mode java;
 };
 
 static void
-look_at_number(struct dmt_traits *traits, struct dmtrace_text line)
+search_number(struct dmt_quirks *quirks, struct dmtrace_text line)
 {
 	uint64_t number;
 
 	if (line.len != 1 || line.bytes[0] < '1' || line.bytes[0] > '3')
-		dmt_trait_set(traits, DMT_KEY_VERSION_ODD, DMT_BY_FIREFOX);
+		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_FIREFOX);
 	if (line.len == 0 || !dmt_number_of_c(&number, line, 10) ||
 	    number < 1 || number > 3)
-		dmt_trait_set(traits, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
+		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
 }
 
 void
-dmt_look_option(struct dmt_look *look, struct dmtrace_text line)
+dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line)
 {
-	struct dmt_traits *const traits = look->traits;
+	struct dmt_quirks *const quirks = search->quirks;
 	struct dmtrace_text rest = line;
 	size_t parts = 0;
 
 	if (dmt_text_trim(line).len == 0)
-		dmt_trait_set(traits, line.len == 0 ? DMT_OPTION_EMPTY :
+		dmt_quirk_set(quirks, line.len == 0 ? DMT_OPTION_EMPTY :
 		    DMT_OPTION_BLANK, DMT_BY_ALL);
 	else if (dmt_text_holds(line, '=')) {
 		while (rest.bytes != NULL)
 			parts += dmt_text_cut(&rest, '=').len > 0;
-		dmt_trait_set_if(traits, DMT_OPTION_ODD, parts != 2);
+		dmt_quirk_set_if(quirks, DMT_OPTION_ODD, parts != 2);
 	}
-	dmt_trait_set_if(traits, DMT_CLOCK_THREAD_CPU,
+	dmt_quirk_set_if(quirks, DMT_CLOCK_THREAD_CPU,
 	    dmt_text_is(line, "clock=thread-cpu"));
-	dmt_trait_set_if(traits, DMT_CLOCK_GLOBAL,
+	dmt_quirk_set_if(quirks, DMT_CLOCK_GLOBAL,
 	    dmt_text_is(line, "clock=global"));
 }
 
 /* Java's line, or piece of one, where this program has such a row. */
 static void
-look_at_piece(struct walk *walk, struct dmtrace_text piece,
+search_piece(struct walk *walk, struct dmtrace_text piece,
     const struct dmt_expected *expected)
 {
 	static const char *const headings[] = { [DMT_JAVA_VERSION] =
@@ -69,79 +69,79 @@ look_at_piece(struct walk *walk, struct dmtrace_text piece,
 			walk->java = (enum dmt_java_mode)i;
 			return;
 		}
-	dmt_look_java(walk->look, walk->java, piece, expected);
+	dmt_search_java(walk->search, walk->java, piece, expected);
 	if (walk->java == DMT_JAVA_VERSION)
 		walk->java = DMT_JAVA_OPTIONS;
 }
 
 static void
-look_at_java_line(struct walk *walk, struct dmtrace_text line,
+search_java_line(struct walk *walk, struct dmtrace_text line,
     struct dmt_expected *expected)
 {
 	struct dmtrace_text piece = dmt_text_cut(&line, '\r');
 
 	if (line.bytes != NULL && line.len > 0)
 		expected->misread = DMT_KEY_CR;
-	look_at_piece(walk, piece, expected);
+	search_piece(walk, piece, expected);
 	expected->kind = DMT_NO_ROW;
 	while (line.bytes != NULL && line.len > 0) {
 		piece = dmt_text_cut(&line, '\r');
-		look_at_piece(walk, piece, expected);
+		search_piece(walk, piece, expected);
 	}
 }
 
 /* A blank line is the number to those that look for it there. */
 static void
-look_at_options(struct walk *walk, struct dmtrace_text line)
+search_options(struct walk *walk, struct dmtrace_text line)
 {
 	if (walk->parse.item == DMT_ITEM_NUMBER ||
 	    (walk->parse.item == DMT_ITEM_BLANK && walk->parse.wants_number))
-		look_at_number(walk->look->traits, line);
+		search_number(walk->search->quirks, line);
 	else
-		dmt_look_option(walk->look, line);
+		dmt_search_option(walk->search, line);
 }
 
 /* The line without CRs at its end, which are a finding of their own. */
 static void
-look_at_line(struct walk *walk, struct dmtrace_text line)
+search_line(struct walk *walk, struct dmtrace_text line)
 {
-	struct dmt_look *const look = walk->look;
+	struct dmt_quirk_search *const search = walk->search;
 	const struct dmt_parse *const parse = &walk->parse;
 	struct dmt_expected expected = { .misread = DMT_KEY_LINE_ELSEWHERE };
 
 	switch (parse->section) {
 	case DMT_SECTION_VERSION:
-		look_at_options(walk, line);
+		search_options(walk, line);
 		break;
 	case DMT_SECTION_THREADS:
-		look->traits->has[DMT_THREAD_NO_LINE] = 0;
+		search->quirks->has[DMT_THREAD_NO_LINE] = 0;
 		dmt_expect_thread(&expected, line,
 		    parse->is_row ? &parse->thread : NULL);
-		dmt_look_thread(look, line, &expected);
+		dmt_search_thread(search, line, &expected);
 		break;
 	case DMT_SECTION_METHODS:
 		dmt_expect_method(&expected, line,
 		    parse->is_row ? &parse->method : NULL);
-		dmt_look_method(look, line, &expected);
+		dmt_search_method(search, line, &expected);
 		break;
 	default:
-		dmt_trait_set(look->traits, DMT_KEY_SECTION_ROWS,
+		dmt_quirk_set(search->quirks, DMT_KEY_SECTION_ROWS,
 		    DMT_BY_ALL);
 		break;
 	}
-	look_at_java_line(walk, line, &expected);
+	search_java_line(walk, line, &expected);
 }
 
 /* To some a section of threads without lines is worse than none. */
 static void
-look_at_heading(struct walk *walk, struct dmtrace_text line)
+search_heading(struct walk *walk, struct dmtrace_text line)
 {
 	struct dmt_expected none = { .misread = DMT_KEY_LINE_ELSEWHERE };
 
 	if (walk->parse.section == DMT_SECTION_THREADS)
-		dmt_trait_set(walk->look->traits, DMT_THREAD_NO_LINE,
+		dmt_quirk_set(walk->search->quirks, DMT_THREAD_NO_LINE,
 		    DMT_BY_ALL);
-	look_at_java_line(walk, line, &none);
+	search_java_line(walk, line, &none);
 }
 
 /* By id; of one id by line. */
@@ -175,47 +175,47 @@ compare_names(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* perflib of 2016 puts the id behind a name that it has, and Perfetto keeps
+/* perflib of 2016 appends the id to a name that it has, and Perfetto keeps
  * the first name of an id, the others the last. */
 static void
-look_at_names(struct dmt_look *look)
+search_names(struct dmt_quirk_search *search)
 {
-	struct dmt_thread_seen *const threads = look->threads.items;
+	struct dmt_thread_seen *const threads = search->threads.items;
 	size_t count = 0;
 
-	if (look->threads.count == 0)
+	if (search->threads.count == 0)
 		return;
-	qsort(threads, look->threads.count, sizeof(*threads), compare_ids);
-	for (size_t i = 0; i < look->threads.count; i++) {
+	qsort(threads, search->threads.count, sizeof(*threads), compare_ids);
+	for (size_t i = 0; i < search->threads.count; i++) {
 		const bool again =
 		    count > 0 && threads[count - 1].id == threads[i].id;
 
 		if (again && compare_texts(threads[count - 1].name,
 		    threads[i].name) != 0)
-			dmt_trait_set(look->traits,
+			dmt_quirk_set(search->quirks,
 			    DMT_THREAD_OTHER_NAME, DMT_BY_ALL);
 		threads[again ? count - 1 : count] = threads[i];
 		count += !again;
 	}
 	qsort(threads, count, sizeof(*threads), compare_names);
 	for (size_t i = 1; i < count; i++)
-		dmt_trait_set_if(look->traits, DMT_THREAD_NAME_SHARED,
+		dmt_quirk_set_if(search->quirks, DMT_THREAD_NAME_SHARED,
 		    compare_texts(threads[i - 1].name, threads[i].name) == 0);
 }
 
 /* Firefox names a category after the part of classes that comes most often,
  * of several the first, and fails if that is empty. */
 static void
-look_at_classes(struct dmt_look *look)
+search_classes(struct dmt_quirk_search *search)
 {
-	struct dmt_thread_seen *const classes = look->classes.items;
+	struct dmt_thread_seen *const classes = search->classes.items;
 	size_t best = 0, best_order = SIZE_MAX, best_len = 1;
 
-	if (look->classes.count > 0)
-		qsort(classes, look->classes.count, sizeof(*classes),
+	if (search->classes.count > 0)
+		qsort(classes, search->classes.count, sizeof(*classes),
 		    compare_names);
-	for (size_t i = 0, next; i < look->classes.count; i = next) {
-		for (next = i + 1; next < look->classes.count &&
+	for (size_t i = 0, next; i < search->classes.count; i = next) {
+		for (next = i + 1; next < search->classes.count &&
 		    compare_texts(classes[i].name, classes[next].name) == 0;)
 			next++;
 		if (next - i < best || (next - i == best &&
@@ -226,7 +226,7 @@ look_at_classes(struct dmt_look *look)
 		best_len = classes[i].name.len;
 	}
 	if (best_len == 0)
-		dmt_trait_set(look->traits, DMT_METHOD_CLASS_EMPTY,
+		dmt_quirk_set(search->quirks, DMT_METHOD_CLASS_EMPTY,
 		    DMT_BY_FIREFOX);
 }
 
@@ -271,19 +271,19 @@ find_like_dmtracedump(const struct sorted_method *rows, size_t count,
 
 /* Of several rows with an id the last one counts for the other readers. */
 static void
-look_at_repeated(struct dmt_look *look)
+search_repeated(struct dmt_quirk_search *search)
 {
-	const size_t count = look->methods.count;
+	const size_t count = search->methods.count;
 	struct sorted_method *const rows = count == 0 ? NULL :
 	    calloc(count, sizeof(*rows));
 
 	if (rows == NULL) {
-		look->no_memory |= count > 0;
+		search->no_memory |= count > 0;
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		rows[i] = (struct sorted_method){ look->methods.items[i].id,
-		    i, look->methods.items[i].line };
+		rows[i] = (struct sorted_method){ search->methods.items[i].id,
+		    i, search->methods.items[i].line };
 	qsort(rows, count, sizeof(*rows), compare_methods);
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && rows[next].id ==
@@ -295,31 +295,31 @@ look_at_repeated(struct dmt_look *look)
 		    find_like_dmtracedump(rows, count, rows[i].id);
 		if (found < count && compare_texts(rows[found].line,
 		    rows[next - 1].line) != 0)
-			dmt_look_use(look, rows[i].id, DMT_USE_REPEATED);
+			dmt_note_use(search, rows[i].id, DMT_USE_REPEATED);
 	}
 	free(rows);
 }
 
 static void
-look_at_bytes(struct dmt_traits *traits, struct dmtrace_text text)
+search_bytes(struct dmt_quirks *quirks, struct dmtrace_text text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		if ((unsigned char)text.bytes[i] >= 0x80)
-			dmt_trait_set(traits, DMT_KEY_NOT_ASCII,
+			dmt_quirk_set(quirks, DMT_KEY_NOT_ASCII,
 			    DMT_BY_ALL);
 		else if (text.bytes[i] == '\0')
-			dmt_trait_set(traits, DMT_KEY_NUL, DMT_BY_ALL);
+			dmt_quirk_set(quirks, DMT_KEY_NUL, DMT_BY_ALL);
 }
 
 void
-dmt_look_key(struct dmt_look *look, struct dmtrace_text text)
+dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
-	struct walk walk = { .look = look };
+	struct walk walk = { .search = search };
 	const struct dmt_lines *const lines = &walk.parse.lines;
 
 	walk.parse.lines.text = text;
-	dmt_trait_set(look->traits, DMT_METHOD_NO_LINE, DMT_BY_ALL);
-	look_at_bytes(look->traits, text);
+	dmt_quirk_set(search->quirks, DMT_METHOD_NO_LINE, DMT_BY_ALL);
+	search_bytes(search->quirks, text);
 	while (dmt_parse_next(&walk.parse) &&
 	    walk.parse.section != DMT_SECTION_END) {
 		struct dmtrace_text line = { text.bytes + lines->at,
@@ -329,11 +329,11 @@ dmt_look_key(struct dmt_look *look, struct dmtrace_text text)
 		    line.bytes[line.len - 1] == '\r'))
 			line.len--;
 		if (walk.parse.item == DMT_ITEM_HEADING)
-			look_at_heading(&walk, line);
+			search_heading(&walk, line);
 		else
-			look_at_line(&walk, line);
+			search_line(&walk, line);
 	}
-	look_at_names(look);
-	look_at_classes(look);
-	look_at_repeated(look);
+	search_names(search);
+	search_classes(search);
+	search_repeated(search);
 }

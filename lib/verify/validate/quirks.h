@@ -1,6 +1,6 @@
-/* traits.h - which findings a reader meets in a trace */
-#ifndef DMT_VERIFY_TRAITS_H
-#define DMT_VERIFY_TRAITS_H
+/* quirks.h - which findings a reader meets in a trace */
+#ifndef DMT_VERIFY_QUIRKS_H
+#define DMT_VERIFY_QUIRKS_H
 
 #include <dmtrace/key.h>
 #include <dmtrace/readers.h>
@@ -26,23 +26,23 @@ enum {
 	DMT_BY_ALL = (1 << DMTRACE_READERS) - 1
 };
 
-/* The readers for which the trace has each trait: the same line can be
- * nothing to one and a stumbling block to the next. */
-struct dmt_traits {
+/* The readers for which the trace has each quirk: the same line can be
+ * harmless to one and a problem to the next. */
+struct dmt_quirks {
 	uint8_t has[DMT_ROW_COUNT];
 };
 
 static inline void
-dmt_trait_set(struct dmt_traits *traits, unsigned trait, unsigned readers)
+dmt_quirk_set(struct dmt_quirks *quirks, unsigned quirk, unsigned readers)
 {
-	traits->has[trait] |= (uint8_t)readers;
+	quirks->has[quirk] |= (uint8_t)readers;
 }
 
 static inline void
-dmt_trait_set_if(struct dmt_traits *traits, unsigned trait, bool holds)
+dmt_quirk_set_if(struct dmt_quirks *quirks, unsigned quirk, bool holds)
 {
 	if (holds)
-		dmt_trait_set(traits, trait, DMT_BY_ALL);
+		dmt_quirk_set(quirks, quirk, DMT_BY_ALL);
 }
 
 /* A thread's line, as the readers take it that keep threads by number. */
@@ -60,7 +60,7 @@ struct dmt_threads_seen {
 /* A row of methods, in its order. */
 struct dmt_method_seen {
 	uint64_t id;			/* for dmtracedump */
-	struct dmtrace_text line;	/* behind the id */
+	struct dmtrace_text line;	/* after the id */
 };
 
 struct dmt_methods_seen {
@@ -69,12 +69,12 @@ struct dmt_methods_seen {
 };
 
 /*
- * What is known of a trace while it is judged. Most of what is odd about a
+ * What is known of a trace while it is judged. Most of what is unusual about a
  * method matters only to a reader that shows it, in an event: uses has what
  * that would be, as bits of enum dmt_use, by method id.
  */
-struct dmt_look {
-	struct dmt_traits *traits;
+struct dmt_quirk_search {
+	struct dmt_quirks *quirks;
 	bool no_memory;
 	struct dmt_idmap uses;
 	struct dmt_threads_seen threads;	/* of perflib */
@@ -85,25 +85,28 @@ struct dmt_look {
 };
 
 void
-dmt_look_init(struct dmt_look *look, struct dmt_traits *traits);
+dmt_quirk_search_init(struct dmt_quirk_search *search,
+    struct dmt_quirks *quirks);
 void
-dmt_look_fini(struct dmt_look *look);
+dmt_quirk_search_fini(struct dmt_quirk_search *search);
 
 /* What a reader was opened with, or why it was not; before its records are
  * read. text is that of its key, empty if it has none. It stays until the
  * end. */
 void
-dmt_look_open(struct dmt_look *look, struct dmtrace_reader *reader,
-    enum dmtrace_status opened, struct dmtrace_text text);
+dmt_search_front(struct dmt_quirk_search *search,
+    struct dmtrace_reader *reader, enum dmtrace_status opened,
+    struct dmtrace_text text);
 
 /* When all records were read: indexes are of their source, and latest_ns
  * is the latest time. */
 void
-dmt_look_end(struct dmt_look *look, const struct dmtrace_reader *reader,
-    const struct dmt_indexes *indexes, uint64_t latest_ns);
+dmt_search_events(struct dmt_quirk_search *search,
+    const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
+    uint64_t latest_ns);
 
 /* What the text of a key has. */
 void
-dmt_look_key(struct dmt_look *look, struct dmtrace_text text);
+dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text);
 
 #endif

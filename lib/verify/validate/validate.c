@@ -10,12 +10,12 @@
 #include "data/text_damage.h"
 #include "ops/op.h"
 #include "trace/reader.h"
-#include "verify/check_events.h"
-#include "verify/readers.h"
-#include "verify/validate.h"
+#include "verify/validate/check_events.h"
+#include "verify/validate/readers.h"
+#include "verify/validate/validate.h"
 
 enum {
-	DAMAGE_PROBE = 65536		/* bytes that tell text */
+	DAMAGE_PROBE = 65536		/* bytes searched */
 };
 
 struct validation {
@@ -25,14 +25,14 @@ struct validation {
 	struct dmt_event_checks checks;
 	struct dmt_findings own;
 	struct dmtrace_validity validity;
-	struct dmt_traits *traits;	/* NULL: nobody asks */
-	struct dmt_look look;		/* that they are taken from */
+	struct dmt_quirks *quirks;	/* NULL: not wanted */
+	struct dmt_quirk_search search;		/* that they are taken from */
 	char *text;			/* of the key */
 };
 
-/* Whether the look looks at it itself, for each reader. */
+/* Whether the search for quirks judges it itself, for each reader. */
 static bool
-is_of_look(enum dmt_finding which)
+is_judged_apart(enum dmt_finding which)
 {
 	switch (which) {
 	case DMT_THREAD_BLANKS:
@@ -52,15 +52,15 @@ is_of_look(enum dmt_finding which)
 
 /* Names are those of the rows. */
 static void
-keep_trait(struct dmt_traits *traits, const char *name)
+keep_quirk(struct dmt_quirks *quirks, const char *name)
 {
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
 		if (dmt_finding_rows[i].name == name && dmt_is_finding(i)) {
 			if (i == DMT_THREAD_UNLISTED)
-				dmt_trait_set(traits, i,
+				dmt_quirk_set(quirks, i,
 				    DMT_BY_ALL & ~DMT_BY_FIREFOX);
-			else if (!is_of_look((enum dmt_finding)i))
-				dmt_trait_set(traits, i, DMT_BY_ALL);
+			else if (!is_judged_apart((enum dmt_finding)i))
+				dmt_quirk_set(quirks, i, DMT_BY_ALL);
 			return;
 		}
 }
@@ -74,8 +74,8 @@ hand_on(void *context, const struct dmtrace_finding *finding)
 	    dmt_op_findings(validation->op, validation->file);
 
 	validation->validity.findings[finding->severity]++;
-	if (validation->traits != NULL)
-		keep_trait(validation->traits, finding->name);
+	if (validation->quirks != NULL)
+		keep_quirk(validation->quirks, finding->name);
 	if (findings->report != NULL)
 		findings->report(findings->context, finding);
 }
@@ -141,7 +141,7 @@ validate_records(struct validation *validation)
 	    validation->op->progress_context);
 	checks->source = source;
 	checks->findings = &validation->own;
-	checks->reserved_ends = validation->traits != NULL;
+	checks->reserved_ends = validation->quirks != NULL;
 	dmt_event_checks_init(checks);
 	look_for_damage(validation);
 	const enum dmtrace_status status = check_batches(validation, source);
@@ -149,17 +149,17 @@ validate_records(struct validation *validation)
 		validation->validity.records =
 		    dmtrace_reader_position(reader);
 		dmt_event_checks_end(checks);
-		if (validation->traits != NULL)
-			dmt_look_end(&validation->look, reader,
+		if (validation->quirks != NULL)
+			dmt_search_events(&validation->search, reader,
 			    source->indexes, checks->latest_ns);
 	}
 	dmtrace_source_free(source);
 	return status;
 }
 
-/* What is behind a key that was read is a finding, if it is lost. */
+/* Whether a failure after the key is a finding, which was reported. */
 static bool
-is_told(const struct validation *validation, enum dmtrace_status status)
+is_reported(const struct validation *validation, enum dmtrace_status status)
 {
 	return dmtrace_reader_key(validation->reader) != NULL &&
 	    (status == DMTRACE_ERR_TRUNCATED ||
@@ -169,15 +169,15 @@ is_told(const struct validation *validation, enum dmtrace_status status)
 }
 
 static enum dmtrace_status
-look_at_front(struct validation *validation, enum dmtrace_status opened)
+search_front(struct validation *validation, enum dmtrace_status opened)
 {
 	const struct dmtrace_key *const key =
 	    dmtrace_reader_key(validation->reader);
 
-	struct dmt_look *const look = &validation->look;
+	struct dmt_quirk_search *const search = &validation->search;
 	struct dmtrace_text text = { "", 0 };
 
-	dmt_look_init(look, validation->traits);
+	dmt_quirk_search_init(search, validation->quirks);
 	if (key != NULL) {
 		text.len = dmtrace_key_encoded_size(key);
 		validation->text = dmt_array_new(text.len, 1);
@@ -186,9 +186,9 @@ look_at_front(struct validation *validation, enum dmtrace_status opened)
 			return fail_memory(validation);
 		dmtrace_key_encode(key, validation->text, text.len);
 	}
-	if (!look->no_memory)
-		dmt_look_open(look, validation->reader, opened, text);
-	return look->no_memory ? fail_memory(validation) : DMTRACE_OK;
+	if (!search->no_memory)
+		dmt_search_front(search, validation->reader, opened, text);
+	return search->no_memory ? fail_memory(validation) : DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -208,12 +208,12 @@ run(struct validation *validation, const void *bytes, size_t len)
 	const enum dmtrace_status status = validation->file == NULL ?
 	    dmtrace_reader_open_memory(reader, bytes, len) :
 	    open_file(reader, validation->file);
-	if (validation->traits != NULL &&
-	    look_at_front(validation, status) != DMTRACE_OK)
+	if (validation->quirks != NULL &&
+	    search_front(validation, status) != DMTRACE_OK)
 		return validation->op->error.status;
 	if (status == DMTRACE_OK)
 		return validate_records(validation);
-	if (!is_told(validation, status))
+	if (!is_reported(validation, status))
 		return dmt_op_fail(validation->op, validation->file,
 		    dmtrace_reader_error(reader));
 	if (reader->input != NULL)
@@ -223,11 +223,11 @@ run(struct validation *validation, const void *bytes, size_t len)
 
 static enum dmtrace_status
 validate(struct dmtrace_op *op, const struct dmtrace_file *file,
-    const void *bytes, size_t len, struct dmt_traits *traits,
+    const void *bytes, size_t len, struct dmt_quirks *quirks,
     struct dmtrace_validity *validity)
 {
 	struct validation validation =
-	    { .op = op, .file = file, .traits = traits };
+	    { .op = op, .file = file, .quirks = quirks };
 
 	dmt_op_begin(op);
 	validation.own.report = hand_on;
@@ -237,21 +237,21 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 	    fail_memory(&validation) : run(&validation, bytes, len);
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
-	if (traits != NULL) {
+	if (quirks != NULL) {
 		const struct dmt_event_checks *const checks =
 		    &validation.checks;
 
-		dmt_trait_set_if(traits, DMT_RECORD_PARTIAL_ONLY,
-		    traits->has[DMT_RECORD_PARTIAL] &&
+		dmt_quirk_set_if(quirks, DMT_RECORD_PARTIAL_ONLY,
+		    quirks->has[DMT_RECORD_PARTIAL] &&
 		    validation.validity.records == 0 &&
-		    !traits->has[DMT_RECORD_SIZE_HIGH]);
-		dmt_trait_set_if(traits, DMT_CALL_DEEPER,
+		    !quirks->has[DMT_RECORD_SIZE_HIGH]);
+		dmt_quirk_set_if(quirks, DMT_CALL_DEEPER,
 		    checks->deepest > DMT_DEEPER);
-		dmt_trait_set_if(traits, DMT_RECORD_RESERVED_OTHER,
+		dmt_quirk_set_if(quirks, DMT_RECORD_RESERVED_OTHER,
 		    checks->reserved_other);
-		dmt_trait_set_if(traits, DMT_THREAD_BEYOND,
+		dmt_quirk_set_if(quirks, DMT_THREAD_BEYOND,
 		    checks->beyond);
-		dmt_look_fini(&validation.look);
+		dmt_quirk_search_fini(&validation.search);
 		free(validation.text);
 	}
 	dmt_event_checks_fini(&validation.checks);
@@ -285,11 +285,11 @@ is_verdict(enum dmtrace_status status)
 
 enum dmtrace_status
 dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
-    struct dmt_traits *traits, struct dmtrace_validity *validity,
+    struct dmt_quirks *quirks, struct dmtrace_validity *validity,
     enum dmtrace_status *opened)
 {
-	*traits = (struct dmt_traits){ .has = { 0 } };
-	*opened = validate(op, file, NULL, 0, traits, validity);
+	*quirks = (struct dmt_quirks){ .has = { 0 } };
+	*opened = validate(op, file, NULL, 0, quirks, validity);
 	if (*opened != DMTRACE_OK && !is_verdict(*opened))
 		return *opened;
 	if (*opened != DMTRACE_OK)
@@ -302,12 +302,65 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_verdict verdicts[DMTRACE_READERS],
     struct dmtrace_validity *validity)
 {
-	struct dmt_traits traits;
+	struct dmt_quirks quirks;
 	enum dmtrace_status opened;
 	const enum dmtrace_status status =
-	    dmt_judge(op, file, &traits, validity, &opened);
+	    dmt_judge(op, file, &quirks, validity, &opened);
 
 	if (status == DMTRACE_OK)
-		dmt_readers_judge(verdicts, &traits);
+		dmt_readers_judge(verdicts, &quirks);
 	return status;
+}
+
+/* Rules */
+
+/* Up to this finding, from the one of the row before. */
+static const struct {
+	enum dmt_finding last;
+	const char *part;
+} rule_parts[] = {
+	{ DMT_METHOD_REPEATED, "key" },
+	{ DMT_RECORD_IDS_WIDE, "data" },
+	{ DMT_DATA_TEXT, "records" },
+	{ DMT_METHOD_UNLISTED, "calls" },
+};
+
+/* Findings of join and split alone, which refuse no version, and compare two
+ * halves. */
+static bool
+is_of_halves(enum dmt_finding which)
+{
+	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN;
+}
+
+/* The index-th finding that is a rule, or DMT_ROW_COUNT. */
+static enum dmt_finding
+find_rule(size_t index)
+{
+	unsigned which = 0;
+
+	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
+	    is_of_halves((enum dmt_finding)which) || index-- > 0))
+		which++;
+	return (enum dmt_finding)which;
+}
+
+int
+dmtrace_rule_get(size_t index, struct dmtrace_rule *rule)
+{
+	const enum dmt_finding which = find_rule(index);
+	size_t part = 0;
+
+	if (which == DMT_ROW_COUNT)
+		return 1;
+	while (rule_parts[part].last < which)
+		part++;
+	*rule = (struct dmtrace_rule){
+		.name = dmt_finding_rows[which].name,
+		.severity = (enum dmtrace_severity)
+		    dmt_finding_rows[which].severity,
+		.part = rule_parts[part].part,
+		.words = dmt_finding_rows[which].words
+	};
+	return 0;
 }

@@ -10,7 +10,7 @@
  * leaves everything about a finding to functions that are seldom called.
  */
 
-#include "verify/check_events.h"
+#include "verify/validate/check_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/select.h"
-#include "verify/traits.h"
+#include "verify/validate/quirks.h"
 
 #define HIGH_NS ((UINT64_C(1) << 31) * 1000)	/* 2^31 us */
 #define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
@@ -139,7 +139,7 @@ report_across(const struct checked_event *event)
 
 	dmt_finding_add(checks->findings, DMT_TIME_ACROSS,
 	    DMTRACE_PLACE_OFFSET, event_offset(event), "thread %" PRIu32
-	    " behind %" PRIu32, event->number,
+	    " after %" PRIu32, event->number,
 	    checks->source->indexes->threads[checks->last_thread].number);
 }
 

@@ -1,4 +1,4 @@
-/* traits_rows.c - lines of threads and methods, as each reader takes them */
+/* quirks_rows.c - lines of threads and methods, as each reader takes them */
 
 /*
  * Four parsers read the same lines. dmtracedump cuts at TABs and calls
@@ -6,12 +6,12 @@
  * decode(), which throws; Firefox splits and converts by Number(), which
  * never fails; Perfetto splits, drops what is empty, and calls strtoul().
  * Each function here says what one of them gets from a line, and compares
- * it with the row that this program reads: where they differ, the trait of
+ * it with the row that this program reads: where they differ, the quirk of
  * the line that explains it is set for that reader. What matters only if
  * the method has an event is kept as a use.
  */
 
-#include "verify/traits_key.h"
+#include "verify/validate/quirks_key.h"
 
 #include "base/array.h"
 #include "key/number.h"
@@ -172,7 +172,7 @@ dmtracedump_misreads_id(struct dmtrace_text id,
 }
 
 static void
-look_as_firefox(struct dmt_look *look, struct dmtrace_text id,
+search_as_firefox(struct dmt_quirk_search *search, struct dmtrace_text id,
     const struct dmt_expected *expected)
 {
 	uint64_t value;
@@ -182,45 +182,45 @@ look_as_firefox(struct dmt_look *look, struct dmtrace_text id,
 	    (expected->kind == DMT_A_THREAD &&
 	    (negative || value != expected->thread.id)) ||
 	    expected->kind == DMT_NO_ROW)
-		dmt_trait_set(look->traits, expected->misread,
+		dmt_quirk_set(search->quirks, expected->misread,
 		    DMT_BY_FIREFOX);
 	else if (!negative && value <= UINT32_MAX &&
-	    dmt_idmap_find(&look->firefox_threads, value) == NULL &&
-	    !dmt_idmap_add(&look->firefox_threads, value, 1))
-		look->no_memory = true;
+	    dmt_idmap_find(&search->firefox_threads, value) == NULL &&
+	    !dmt_idmap_add(&search->firefox_threads, value, 1))
+		search->no_memory = true;
 }
 
 void
-dmt_look_thread(struct dmt_look *look, struct dmtrace_text line,
+dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected)
 {
 	const struct columns tokens = split_tokens(line, false);
-	struct dmt_traits *const traits = look->traits;
+	struct dmt_quirks *const quirks = search->quirks;
 	struct dmtrace_text id = line;
 	uint64_t value;
 
 	if (dmt_text_trim(line).len == 0) {
-		dmt_trait_set(traits, line.len == 0 ? DMT_THREAD_EMPTY :
+		dmt_quirk_set(quirks, line.len == 0 ? DMT_THREAD_EMPTY :
 		    DMT_THREAD_BLANK, DMT_BY_ALL);
 		return;
 	}
 	if (!dmt_text_holds(line, '\t')) {
-		dmt_trait_set(traits, DMT_THREAD_BLANKS,
+		dmt_quirk_set(quirks, DMT_THREAD_BLANKS,
 		    DMT_BY_DUMP | DMT_BY_FIREFOX | DMT_BY_PERFETTO);
 		return;
 	}
 	id = dmt_text_cut(&line, '\t');
 	if (expected->misread == DMT_THREAD_ID_HEX)
-		dmt_trait_set(traits, DMT_THREAD_ID_HEX, DMT_BY_ALL);
+		dmt_quirk_set(quirks, DMT_THREAD_ID_HEX, DMT_BY_ALL);
 	if (dmtracedump_misreads_id(id, expected))
-		dmt_trait_set(traits, expected->misread, DMT_BY_DUMP);
-	look_as_firefox(look, id, expected);
+		dmt_quirk_set(quirks, expected->misread, DMT_BY_DUMP);
+	search_as_firefox(search, id, expected);
 	if (tokens.count == 2 && tokens.at[0].len > 0 &&
 	    !dmt_number_of_c(&value, tokens.at[0], 10))
-		dmt_trait_set(traits, expected->misread, DMT_BY_PERFETTO);
+		dmt_quirk_set(quirks, expected->misread, DMT_BY_PERFETTO);
 }
 
-/* The digits before a TAB, wherever they are, and what is behind it. */
+/* The digits before a TAB, wherever they are, and what follows it. */
 static bool
 find_id_and_name(struct dmtrace_text *id, struct dmtrace_text *name,
     struct dmtrace_text line)
@@ -256,7 +256,7 @@ is_expected_thread(const struct dmt_expected *expected, bool has_row,
 }
 
 static void
-look_as_traceview(struct dmt_look *look, struct dmtrace_text piece,
+search_as_traceview(struct dmt_quirk_search *search, struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread)
 {
 	struct dmtrace_text digits = { NULL, 0 }, name, rest = piece;
@@ -265,11 +265,11 @@ look_as_traceview(struct dmt_look *look, struct dmtrace_text piece,
 	int64_t id = 0;
 
 	if (has_row && (!dmt_number_of_java(&id, digits) || id > INT32_MAX))
-		dmt_trait_set(look->traits, DMT_THREAD_ID_JAVA,
+		dmt_quirk_set(search->quirks, DMT_THREAD_ID_JAVA,
 		    DMT_BY_VIEW);
 	else if (!is_expected_thread(expected, has_row, id, written) ||
 	    (has_row && !texts_equal(name, expected->thread.name)))
-		dmt_trait_set(look->traits, misread, DMT_BY_VIEW);
+		dmt_quirk_set(search->quirks, misread, DMT_BY_VIEW);
 }
 
 static void
@@ -290,7 +290,7 @@ add_thread(struct dmt_threads_seen *threads, int64_t id,
 }
 
 static void
-look_as_perflib(struct dmt_look *look, struct dmtrace_text piece,
+search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread)
 {
 	struct dmtrace_text rest = piece;
@@ -301,31 +301,31 @@ look_as_perflib(struct dmt_look *look, struct dmtrace_text piece,
 	    id <= INT32_MAX;
 
 	if (!is_expected_thread(expected, has_row, id, written)) {
-		dmt_trait_set(look->traits, misread, DMT_BY_PERFLIB);
+		dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 	} else if (has_row) {
 		const struct dmtrace_text name = trim_like_java(rest);
 
 		if (!texts_equal(rest, expected->thread.name))
-			dmt_trait_set(look->traits, misread, DMT_BY_PERFLIB);
+			dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 		else if (name.len != rest.len)
-			dmt_trait_set(look->traits,
+			dmt_quirk_set(search->quirks,
 			    DMT_THREAD_NAME_BLANK, DMT_BY_PERFLIB);
-		add_thread(&look->threads, id, name, &look->no_memory);
+		add_thread(&search->threads, id, name, &search->no_memory);
 	}
 }
 
 void
-dmt_look_use(struct dmt_look *look, uint64_t method, uint32_t uses)
+dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses)
 {
 	const uint64_t id = method & ~UINT64_C(3);
-	uint32_t *const known = dmt_idmap_find(&look->uses, id);
+	uint32_t *const known = dmt_idmap_find(&search->uses, id);
 
 	if (uses == 0)
 		return;
 	if (known != NULL)
 		*known |= uses;
-	else if (!dmt_idmap_add(&look->uses, id, uses))
-		look->no_memory = true;
+	else if (!dmt_idmap_add(&search->uses, id, uses))
+		search->no_memory = true;
 }
 
 /* Why readers differ on the id of a method. */
@@ -404,33 +404,33 @@ dmtracedump_uses(const struct columns *columns)
 }
 
 static void
-look_as_dmtracedump(struct dmt_look *look, struct dmtrace_text line,
+search_as_dmtracedump(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct columns *columns, const struct dmt_expected *expected)
 {
 	const struct dmtrace_method *const row = &expected->method;
 	uint64_t id;
 
 	if (!dmt_number_of_c(&id, columns->at[0], 0)) {
-		dmt_trait_set(look->traits, expected->misread, DMT_BY_DUMP);
+		dmt_quirk_set(search->quirks, expected->misread, DMT_BY_DUMP);
 		return;
 	}
 	if (expected->kind != DMT_A_METHOD)
 		return;
 	if (expected->misread == DMT_METHOD_ID_OCTAL)
-		dmt_trait_set(look->traits, DMT_METHOD_ID_OCTAL, DMT_BY_DUMP);
-	dmt_look_use(look, row->id, dmtracedump_uses(columns));
+		dmt_quirk_set(search->quirks, DMT_METHOD_ID_OCTAL, DMT_BY_DUMP);
+	dmt_note_use(search, row->id, dmtracedump_uses(columns));
 	if (columns->count == 4 && row->file.len > 0)
-		dmt_look_use(look, row->id, DMT_USE_FILE_LINE);
+		dmt_note_use(search, row->id, DMT_USE_FILE_LINE);
 	struct dmt_method_seen *const items = dmt_array_grow(
-	    look->methods.items, &look->methods.capacity,
-	    look->methods.count + 1, sizeof(*items));
+	    search->methods.items, &search->methods.capacity,
+	    search->methods.count + 1, sizeof(*items));
 	if (items == NULL) {
-		look->no_memory = true;
+		search->no_memory = true;
 		return;
 	}
 	dmt_text_cut(&line, '\t');
-	look->methods.items = items;
-	items[look->methods.count++] = (struct dmt_method_seen){ id, line };
+	search->methods.items = items;
+	items[search->methods.count++] = (struct dmt_method_seen){ id, line };
 }
 
 /* The part of a class that Firefox looks for the most frequent one of. */
@@ -445,7 +445,7 @@ first_part(struct dmtrace_text name)
 }
 
 static void
-look_at_class(struct dmt_look *look, struct dmtrace_text name)
+search_class(struct dmt_quirk_search *search, struct dmtrace_text name)
 {
 	static const char *const known[] = { "android", "java", "sun",
 	    "kotlin", "androidx", "kotlinx" };
@@ -454,32 +454,32 @@ look_at_class(struct dmt_look *look, struct dmtrace_text name)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (dmt_text_is(part, known[i]))
 			return;
-	add_thread(&look->classes, 0, part, &look->no_memory);
+	add_thread(&search->classes, 0, part, &search->no_memory);
 }
 
 static void
-look_as_firefox_method(struct dmt_look *look,
+search_as_firefox_method(struct dmt_quirk_search *search,
     const struct columns *columns, const struct dmt_expected *expected)
 {
 	const struct dmtrace_method *const row = &expected->method;
 	uint64_t id;
 	bool negative;
 
-	look_at_class(look, columns->at[1]);
+	search_class(search, columns->at[1]);
 	if (!dmt_number_of_js(&id, &negative, columns->at[0]) || negative ||
 	    expected->kind != DMT_A_METHOD || id != row->id)
-		dmt_trait_set(look->traits, expected->misread,
+		dmt_quirk_set(search->quirks, expected->misread,
 		    DMT_BY_FIREFOX);
 	else if (columns->count == 4 && columns->at[3].len == 0)
-		dmt_trait_set(look->traits, DMT_METHOD_SIGNATURE_LAST,
+		dmt_quirk_set(search->quirks, DMT_METHOD_SIGNATURE_LAST,
 		    DMT_BY_FIREFOX);
 	else if (columns->count == 4 && row->file.len > 0)
-		dmt_trait_set(look->traits, DMT_METHOD_FILE_LINE,
+		dmt_quirk_set(search->quirks, DMT_METHOD_FILE_LINE,
 		    DMT_BY_FIREFOX);
 }
 
 static void
-look_as_perfetto(struct dmt_look *look, struct dmtrace_text line,
+search_as_perfetto(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected)
 {
 	const struct columns tokens = split_tokens(line, true);
@@ -488,72 +488,72 @@ look_as_perfetto(struct dmt_look *look, struct dmtrace_text line,
 	uint64_t id;
 
 	if (tokens.count < 2 || tokens.count == 3) {
-		dmt_trait_set(look->traits, DMT_METHOD_COLUMNS_FEW,
+		dmt_quirk_set(search->quirks, DMT_METHOD_COLUMNS_FEW,
 		    DMT_BY_PERFETTO);
 		return;
 	}
 	if (!dmt_number_of_c(&id, tokens.at[0], 16)) {
-		dmt_trait_set(look->traits, expected->misread,
+		dmt_quirk_set(search->quirks, expected->misread,
 		    DMT_BY_PERFETTO);
 		return;
 	}
 	if (expected->kind != DMT_A_METHOD)
 		return;
 	if (row->id > UINT32_MAX)
-		dmt_look_use(look, row->id & UINT32_MAX, DMT_USE_ID_WIDE);
+		dmt_note_use(search, row->id & UINT32_MAX, DMT_USE_ID_WIDE);
 	else if ((id & UINT32_MAX) != row->id &&
 	    expected->misread != DMT_METHOD_ID_OCTAL)
-		dmt_look_use(look, row->id, DMT_USE_ID_DECIMAL);
+		dmt_note_use(search, row->id, DMT_USE_ID_DECIMAL);
 	const bool named = tokens.count == COLUMNS ||
 	    (tokens.count > 3 && dmt_text_begins(tokens.at[3], "("));
 	if (!has_names(row, tokens.at[1], named ? tokens.at[2] : none,
 	    named ? tokens.at[3] : none))
-		dmt_look_use(look, row->id, DMT_USE_NAMES_OTHER);
+		dmt_note_use(search, row->id, DMT_USE_NAMES_OTHER);
 }
 
 void
-dmt_look_method(struct dmt_look *look, struct dmtrace_text line,
+dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected)
 {
 	const struct columns columns = split_columns(line);
-	struct dmt_traits *const traits = look->traits;
+	struct dmt_quirks *const quirks = search->quirks;
 	uint64_t id;
 
-	traits->has[DMT_METHOD_NO_LINE] = 0;
+	quirks->has[DMT_METHOD_NO_LINE] = 0;
 	if (line.len == 0) {
-		dmt_trait_set(traits, DMT_METHOD_EMPTY, DMT_BY_ALL);
+		dmt_quirk_set(quirks, DMT_METHOD_EMPTY, DMT_BY_ALL);
 		return;
 	}
 	if (dmt_text_trim(line).len == 0 && columns.count == 1) {
-		dmt_trait_set(traits, DMT_METHOD_BLANK, DMT_BY_ALL);
+		dmt_quirk_set(quirks, DMT_METHOD_BLANK, DMT_BY_ALL);
 		return;
 	}
 	if (dmt_text_trim(line).len == 0) {
-		look_at_class(look, columns.at[1]);
-		dmt_trait_set(traits, DMT_METHOD_TABS,
+		search_class(search, columns.at[1]);
+		dmt_quirk_set(quirks, DMT_METHOD_TABS,
 		    DMT_BY_FIREFOX | DMT_BY_PERFETTO |
 		    (dmt_number_of_c(&id, columns.at[0], 0) ? 0 :
 		    DMT_BY_DUMP));
 		return;
 	}
 	if (columns.count == 1) {
-		dmt_trait_set(traits,
+		dmt_quirk_set(quirks,
 		    expected->misread == DMT_METHOD_BLANKS ?
 		    DMT_METHOD_BLANKS : DMT_METHOD_COLUMNS_1,
 		    DMT_BY_DUMP | DMT_BY_FIREFOX | DMT_BY_PERFETTO);
 		return;
 	}
 	if (expected->kind == DMT_A_METHOD && (expected->method.id & 3) != 0)
-		dmt_look_use(look, expected->method.id, DMT_USE_LOW_BITS);
-	look_as_dmtracedump(look, line, &columns, expected);
-	look_as_firefox_method(look, &columns, expected);
-	look_as_perfetto(look, line, expected);
+		dmt_note_use(search, expected->method.id, DMT_USE_LOW_BITS);
+	search_as_dmtracedump(search, line, &columns, expected);
+	search_as_firefox_method(search, &columns, expected);
+	search_as_perfetto(search, line, expected);
 }
 
 /* What a Java reader has of a method's line. */
 enum java_row { JAVA_NOTHING, JAVA_ROW, JAVA_FAILS };
 
-/* The columns behind the id; *why is the trait, if they fail. */
+/* The columns after the id; *why is the quirk, if they fail. */
 static enum java_row
 decode_columns(struct dmtrace_method *method, unsigned *why,
     const struct columns *columns)
@@ -587,43 +587,43 @@ decode_columns(struct dmtrace_method *method, unsigned *why,
 }
 
 static void
-look_at_java_method(struct dmt_look *look, struct dmtrace_text piece,
+search_java_method(struct dmt_quirk_search *search, struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread, unsigned fails)
 {
 	const struct columns columns = split_columns(piece);
 	const bool blank = dmt_text_trim(piece).len == 0;
-	struct dmt_traits *const traits = look->traits;
+	struct dmt_quirks *const quirks = search->quirks;
 	struct dmtrace_method method;
 	unsigned why = 0;
 	int64_t id;
 
 	if (columns.java == 0) {
-		dmt_trait_set(traits, DMT_METHOD_TABS, DMT_BY_JAVA);
+		dmt_quirk_set(quirks, DMT_METHOD_TABS, DMT_BY_JAVA);
 		return;
 	}
 	if (!dmt_number_of_java(&id, columns.at[0])) {
-		/* an empty line has its own trait */
+		/* an empty line has its own quirk */
 		if (piece.len > 0 || expected->kind == DMT_A_METHOD)
-			dmt_trait_set(traits, fails != 0 ? fails : blank ?
+			dmt_quirk_set(quirks, fails != 0 ? fails : blank ?
 			    DMT_METHOD_TABS : misread, DMT_BY_VIEW);
 		if (expected->kind != DMT_NO_ROW)
-			dmt_trait_set(traits, misread, DMT_BY_PERFLIB);
+			dmt_quirk_set(quirks, misread, DMT_BY_PERFLIB);
 		return;
 	}
 	if (decode_columns(&method, &why, &columns) == JAVA_FAILS)
-		dmt_trait_set(traits, fails != 0 ? fails : why, DMT_BY_JAVA);
+		dmt_quirk_set(quirks, fails != 0 ? fails : why, DMT_BY_JAVA);
 	else if (expected->kind != DMT_A_METHOD ||
 	    (uint64_t)id != expected->method.id ||
 	    expected->misread == DMT_METHOD_ID_OCTAL)
-		dmt_trait_set(traits, misread, DMT_BY_JAVA);
+		dmt_quirk_set(quirks, misread, DMT_BY_JAVA);
 	else if (!has_names(&expected->method, method.class_name,
 	    method.name, method.signature))
-		dmt_trait_set(traits, misread == DMT_KEY_CR ? misread :
+		dmt_quirk_set(quirks, misread == DMT_KEY_CR ? misread :
 		    DMT_METHOD_FILE_LINE, DMT_BY_JAVA);
 }
 
 void
-dmt_look_java(struct dmt_look *look, enum dmt_java_mode mode,
+dmt_search_java(struct dmt_quirk_search *search, enum dmt_java_mode mode,
     struct dmtrace_text piece, const struct dmt_expected *expected)
 {
 	const enum dmt_java_mode due = expected->kind == DMT_A_METHOD ?
@@ -639,23 +639,23 @@ dmt_look_java(struct dmt_look *look, enum dmt_java_mode mode,
 	int64_t number;
 
 	if (elsewhere)
-		dmt_trait_set(look->traits, DMT_KEY_LINE_ELSEWHERE,
+		dmt_quirk_set(search->quirks, DMT_KEY_LINE_ELSEWHERE,
 		    DMT_BY_JAVA);
 	switch (mode) {
 	case DMT_JAVA_VERSION:
 		if (!dmt_number_of_java(&number, piece) ||
 		    number < INT32_MIN || number > INT32_MAX)
-			dmt_trait_set(look->traits, DMT_KEY_VERSION_ODD,
+			dmt_quirk_set(search->quirks, DMT_KEY_VERSION_ODD,
 			    DMT_BY_JAVA);
 		break;
 	case DMT_JAVA_OPTIONS:
 		break;
 	case DMT_JAVA_THREADS:
-		look_as_traceview(look, piece, wanted, misread);
-		look_as_perflib(look, piece, wanted, misread);
+		search_as_traceview(search, piece, wanted, misread);
+		search_as_perflib(search, piece, wanted, misread);
 		break;
 	case DMT_JAVA_METHODS:
-		look_at_java_method(look, piece, wanted, misread,
+		search_java_method(search, piece, wanted, misread,
 		    elsewhere || stray ? DMT_KEY_LINE_REFUSED : 0);
 		break;
 	}

@@ -4,15 +4,15 @@
 
 #include <dmtrace/readers.h>
 
-#include "verify/traits.h"
+#include "verify/validate/quirks.h"
 
 /*
- * dmtrace_judge, but for the verdicts: the traits, and in *opened what
+ * dmtrace_judge, but for the verdicts: the quirks, and in *opened what
  * dmtrace_validate would return. Returns what dmtrace_judge does.
  */
 enum dmtrace_status
 dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
-    struct dmt_traits *traits, struct dmtrace_validity *validity,
+    struct dmt_quirks *quirks, struct dmtrace_validity *validity,
     enum dmtrace_status *opened);
 
 #endif

@@ -1,6 +1,6 @@
-/* readers.c - what other programs make of a trace that has some traits */
+/* readers.c - what other programs make of a trace that has some quirks */
 
-#include "verify/readers.h"
+#include "verify/validate/readers.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule)
 }
 
 static void
-judge(struct dmtrace_verdict *verdict, const struct dmt_traits *traits,
+judge(struct dmtrace_verdict *verdict, const struct dmt_quirks *quirks,
     unsigned reader)
 {
 	const struct dmt_finding_row *worst = NULL;
@@ -63,7 +63,7 @@ judge(struct dmtrace_verdict *verdict, const struct dmt_traits *traits,
 		const enum dmtrace_reception reception =
 		    reception_of(&dmt_finding_rows[i], reader);
 
-		if ((traits->has[i] & 1u << reader) == 0 ||
+		if ((quirks->has[i] & 1u << reader) == 0 ||
 		    reception <= verdict->reception)
 			continue;
 		verdict->reception = reception;
@@ -77,20 +77,20 @@ judge(struct dmtrace_verdict *verdict, const struct dmt_traits *traits,
 
 void
 dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
-    const struct dmt_traits *traits)
+    const struct dmt_quirks *quirks)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		judge(&verdicts[i], traits, i);
+		judge(&verdicts[i], quirks, i);
 }
 
 unsigned
-dmt_readers_cures(const struct dmt_traits *traits, unsigned readers)
+dmt_readers_cures(const struct dmt_quirks *quirks, unsigned readers)
 {
 	unsigned cures = 0;
 
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
 		for (unsigned reader = 0; reader < DMTRACE_READERS; reader++)
-			if ((traits->has[i] & readers &
+			if ((quirks->has[i] & readers &
 			    1u << reader) != 0 &&
 			    reception_of(&dmt_finding_rows[i], reader) !=
 			    DMTRACE_READS)

@@ -1,11 +1,11 @@
-/* traits_key.h - the lines of a key, as each reader takes them */
-#ifndef DMT_VERIFY_TRAITS_KEY_H
-#define DMT_VERIFY_TRAITS_KEY_H
+/* quirks_key.h - the lines of a key, as each reader takes them */
+#ifndef DMT_VERIFY_QUIRKS_KEY_H
+#define DMT_VERIFY_QUIRKS_KEY_H
 
-#include "verify/traits.h"
+#include "verify/validate/quirks.h"
 
 /* What an event of a method would bring to light: bits of the uses of
- * struct dmt_look. */
+ * struct dmt_quirk_search. */
 enum dmt_use {
 	DMT_USE_LOW_BITS = 1,
 	DMT_USE_COLUMNS_2 = 2,
@@ -31,18 +31,11 @@ enum dmt_java_mode {
 
 /* Adds uses of a method. */
 void
-dmt_look_use(struct dmt_look *look, uint64_t method, uint32_t uses);
+dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses);
 
 /* A line of options, also of a stream's summary. */
 void
-dmt_look_option(struct dmt_look *look, struct dmtrace_text line);
-
-/* What readers make of a data header, in source, that leads nowhere; key is
- * the text before it. */
-void
-dmt_look_elsewhere(struct dmt_look *look,
-    const struct dmtrace_reader *reader, struct dmt_input *input,
-    struct dmtrace_text key);
+dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);
 
 /* What stands in a line for this program: the row that the readers are to
  * show, if any. */
@@ -50,7 +43,7 @@ struct dmt_expected {
 	enum { DMT_NO_ROW, DMT_A_NUMBER, DMT_A_THREAD, DMT_A_METHOD } kind;
 	struct dmtrace_thread thread;
 	struct dmtrace_method method;
-	unsigned misread;		/* the trait, where Java differs */
+	unsigned misread;		/* the quirk, where Java differs */
 };
 
 /* Sets *expected for a line of a section, whose row is NULL if there is
@@ -62,17 +55,17 @@ void
 dmt_expect_method(struct dmt_expected *expected, struct dmtrace_text line,
     const struct dmtrace_method *row);
 
-/* A line without its LF; what Java makes of it is judged apart. */
+/* A line without its LF; the Java readers are judged by dmt_search_java. */
 void
-dmt_look_thread(struct dmt_look *look, struct dmtrace_text line,
+dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected);
 void
-dmt_look_method(struct dmt_look *look, struct dmtrace_text line,
+dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected);
 
 /* A piece of a line, up to a CR, in a mode. */
 void
-dmt_look_java(struct dmt_look *look, enum dmt_java_mode mode,
+dmt_search_java(struct dmt_quirk_search *search, enum dmt_java_mode mode,
     struct dmtrace_text piece, const struct dmt_expected *expected);
 
 #endif

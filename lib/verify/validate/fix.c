@@ -1,0 +1,446 @@
+/* fix.c - a trace that some programs refuse, as one that they read */
+
+/*
+ * The input is judged, and so is each attempt: the input itself, if it is one
+ * file; its repair; the canonical form of the repair, with the cures of what
+ * the readers mind. A cure may make another one necessary, so the last step is
+ * repeated a few times. The first attempt that all readers take is the output.
+ * Attempts are temporaries without a name beside it; what can be read only once
+ * is copied to one first.
+ */
+
+#include <dmtrace/fix.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "base/path.h"
+#include "format/change.h"
+#include "ops/file.h"
+#include "ops/op.h"
+#include "ops/repair/repair.h"
+#include "verify/validate/canonical.h"
+#include "verify/validate/readers.h"
+#include "verify/validate/validate.h"
+
+enum { ROUNDS = 4 };		/* a cure may need another one */
+
+struct fix {
+	struct dmtrace_op *op;
+	const struct dmtrace_file *in, *out;
+	struct dmtrace_fix_options options;
+	struct dmtrace_file source;	/* in, or its copy */
+	off_t source_at;
+	bool pair;			/* the output is one */
+	struct dmt_output output;	/* of a joined output */
+	struct dmt_output copy;		/* temporaries */
+	struct dmt_output repaired;
+	struct dmt_output canonical;
+	struct dmt_changes changes;	/* of the repair */
+	struct dmt_changes canonical_changes;
+	struct dmt_quirks quirks;	/* of what was judged last, */
+	struct dmtrace_validity validity;
+	enum dmtrace_status opened;	/* and whether it could be read */
+	struct dmtrace_verdict finding;	/* the first that is bad enough */
+	struct dmtrace_fix_result result;
+};
+
+void
+dmtrace_fix_options_init(struct dmtrace_fix_options *options)
+{
+	*options = (struct dmtrace_fix_options){
+		.size = sizeof(*options),
+		.fail_on = DMTRACE_ERROR
+	};
+}
+
+/* Files */
+
+/* A temporary as a file, to be read or written from its current position. */
+static struct dmtrace_file
+file_of(const struct dmt_output *temporary)
+{
+	return (struct dmtrace_file){ NULL, temporary->fd };
+}
+
+/* An empty temporary in place of an earlier one. */
+static enum dmtrace_status
+begin_temporary(struct fix *fix, struct dmt_output *temporary)
+{
+	dmt_output_fini(temporary);
+	dmt_output_open_temporary(temporary,
+	    fix->pair ? fix->out->path : fix->output.target);
+	return dmt_op_fail(fix->op, NULL, &temporary->error);
+}
+
+/* The source and the temporaries are read from their beginning. */
+static enum dmtrace_status
+rewind_file(struct fix *fix, const struct dmtrace_file *file)
+{
+	const off_t at = file == &fix->source ? fix->source_at : 0;
+	struct dmtrace_error error = { 0 };
+
+	if (file->path == NULL && lseek(file->fd, at, SEEK_SET) != at)
+		dmt_error_system(&error, "cannot read again");
+	return dmt_op_fail(fix->op, NULL, &error);
+}
+
+/* The input stays as it is, whichever half of it is named. */
+static enum dmtrace_status
+check_paths(struct fix *fix)
+{
+	static const char *const suffixes[] = { "", ".trace", ".key",
+	    ".data" };
+	const char *const in = fix->in->path;
+	struct dmtrace_error error = { 0 };
+	struct stat about;
+
+	for (size_t i = 0; in != NULL && i < 4; i++) {
+		char *const name = dmt_path_concat(in, suffixes[i]);
+
+		if (name == NULL)
+			dmt_error_memory(&error);
+		else if (stat(name, &about) == 0)
+			dmt_file_check_other(fix->op, &about, fix->out->path,
+			    fix->out);
+		free(name);
+	}
+	return dmt_op_fail(fix->op, fix->out, &error);
+}
+
+/* Checks the options, and begins the output. */
+static enum dmtrace_status
+open_output(struct fix *fix)
+{
+	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE;
+	const struct dmtrace_fix_options *const options = &fix->options;
+
+	if ((options->flags & ~known) != 0 ||
+	    (options->readers >> DMTRACE_READERS) != 0)
+		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
+		    "no such flag or reader");
+	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
+	    dmt_path_ends(fix->out->path, ".data");
+	if (check_paths(fix) != DMTRACE_OK || fix->pair)
+		return fix->op->error.status;
+	return dmt_file_write(fix->op, &fix->output, fix->out, options->flags);
+}
+
+static void
+copy_input(struct fix *fix, struct dmt_input *input, struct dmt_output *output)
+{
+	dmt_file_copy(fix->op, output, input, UINT64_MAX);
+	dmt_op_fail(fix->op, fix->in, &input->error);
+}
+
+/* Sets source: in, or a copy of what cannot be read again. */
+static enum dmtrace_status
+open_source(struct fix *fix)
+{
+	const struct dmtrace_file *const in = fix->in;
+	struct dmt_input input;
+	struct stat about;
+
+	fix->source = *in;
+	if (in->path != NULL && (stat(in->path, &about) != 0 ||
+	    S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
+		return DMTRACE_OK;
+	fix->source_at = in->path != NULL ? -1 : lseek(in->fd, 0, SEEK_CUR);
+	if (fix->source_at >= 0 && fstat(in->fd, &about) == 0 &&
+	    S_ISREG(about.st_mode))
+		return DMTRACE_OK;
+	fix->source_at = 0;
+	if (begin_temporary(fix, &fix->copy) != DMTRACE_OK)
+		return fix->op->error.status;
+	if (in->path != NULL)
+		dmt_input_open_path(&input, in->path);
+	else
+		dmt_input_open_fd(&input, in->fd);
+	copy_input(fix, &input, &fix->copy);
+	dmt_input_fini(&input);
+	dmt_output_flush(&fix->copy);
+	fix->source = file_of(&fix->copy);
+	return dmt_op_fail(fix->op, NULL, &fix->copy.error);
+}
+
+/* A failure on a temporary has no file of the caller's. */
+static void
+forget_temporary(struct fix *fix)
+{
+	struct dmtrace_op *const op = fix->op;
+
+	if (op->has_error_file && op->error_file.path == NULL &&
+	    op->error_file.fd != fix->in->fd &&
+	    op->error_file.fd != fix->out->fd)
+		op->has_error_file = false;
+}
+
+/* Verdicts */
+
+/* A dmtrace_finding_fn: keeps the first finding that is severe enough. */
+static void
+note_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct fix *const fix = context;
+	struct dmtrace_finding row;
+
+	if (finding->severity < fix->options.fail_on ||
+	    fix->finding.rule != NULL)
+		return;
+	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++)
+		if (row.name == finding->name)
+			fix->finding.words = row.words;
+	fix->finding.rule = finding->name;
+}
+
+static enum dmtrace_status
+judge_file(struct fix *fix, const struct dmtrace_file *file)
+{
+	struct dmt_findings *const findings = &fix->op->findings;
+	dmtrace_finding_fn *const report = findings->report;
+	void *const context = findings->context;
+
+	if (rewind_file(fix, file) != DMTRACE_OK)
+		return fix->op->error.status;
+	fix->finding = (struct dmtrace_verdict){ .rule = NULL };
+	findings->report = note_finding;
+	findings->context = fix;
+	const enum dmtrace_status status = dmt_judge(fix->op, file,
+	    &fix->quirks, &fix->validity, &fix->opened);
+	findings->report = report;
+	findings->context = context;
+	if (status == DMTRACE_OK)
+		dmt_op_begin(fix->op);	/* why it could not be opened */
+	return status;
+}
+
+/* The first reader that minds what was judged last, and why;
+ * DMTRACE_READERS: none. */
+static enum dmtrace_other_reader
+find_minding(const struct fix *fix, struct dmtrace_verdict *verdict)
+{
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmt_quirks quirks = fix->quirks;
+	unsigned reader = 0;
+
+	quirks.has[DMT_PAIR] = fix->pair ? DMT_BY_ALL : 0;
+	dmt_readers_judge(verdicts, &quirks);
+	while (reader < DMTRACE_READERS && ((fix->options.readers &
+	    DMTRACE_READER_BIT(reader)) == 0 ||
+	    verdicts[reader].reception == DMTRACE_READS))
+		reader++;
+	*verdict = reader < DMTRACE_READERS ? verdicts[reader] : fix->finding;
+	return (enum dmtrace_other_reader)reader;
+}
+
+/* Of a form that is not read here the readers alone judge. */
+static bool
+is_accepted(const struct fix *fix)
+{
+	struct dmtrace_verdict verdict;
+
+	return find_minding(fix, &verdict) == DMTRACE_READERS &&
+	    verdict.rule == NULL &&
+	    (fix->opened == DMTRACE_OK || fix->options.readers != 0);
+}
+
+/* Attempts */
+
+static enum dmtrace_status
+try_repair(struct fix *fix)
+{
+	struct dmtrace_repair_options options;
+
+	dmtrace_repair_options_init(&options);
+	if (fix->options.fail_on > DMTRACE_NOTE)
+		options.flags = DMTRACE_REPAIR_EDGES;
+	if (rewind_file(fix, &fix->source) != DMTRACE_OK ||
+	    begin_temporary(fix, &fix->repaired) != DMTRACE_OK)
+		return fix->op->error.status;
+	const struct dmtrace_file out = file_of(&fix->repaired);
+	if (dmt_repair_run(fix->op, &fix->source, &out, &options, NULL,
+	    &fix->changes) != DMTRACE_OK)
+		return fix->op->error.status;
+	return judge_file(fix, &out);
+}
+
+static enum dmtrace_status
+write_canonical(struct fix *fix, struct dmt_canonical *canonical)
+{
+	const struct dmtrace_file in = file_of(&fix->repaired);
+
+	if (canonical->reader == NULL || canonical->writer == NULL)
+		return dmt_error_memory(&fix->op->error);
+	if (rewind_file(fix, &in) != DMTRACE_OK ||
+	    begin_temporary(fix, &fix->canonical) != DMTRACE_OK)
+		return fix->op->error.status;
+	if (dmtrace_reader_open_fd(canonical->reader, in.fd) != DMTRACE_OK)
+		return dmt_op_fail(fix->op, NULL,
+		    dmtrace_reader_error(canonical->reader));
+	return dmt_canonical_write(canonical, fix->canonical.fd);
+}
+
+/* The canonical form of the repair, with these cures. */
+static enum dmtrace_status
+try_cures(struct fix *fix, unsigned cures)
+{
+	struct dmt_canonical canonical = {
+		.op = fix->op,
+		.reader = dmtrace_reader_new(),
+		.writer = dmtrace_writer_new(),
+		.changes = &fix->canonical_changes,
+		.cures = cures
+	};
+
+	memset(&fix->canonical_changes, 0, sizeof(fix->canonical_changes));
+	if (write_canonical(fix, &canonical) == DMTRACE_OK) {
+		const struct dmtrace_file out = file_of(&fix->canonical);
+
+		judge_file(fix, &out);
+	}
+	dmt_canonical_fini(&canonical);
+	dmtrace_writer_free(canonical.writer);
+	dmtrace_reader_free(canonical.reader);
+	return fix->op->error.status;
+}
+
+/* Until the readers take it, or no cure is left to try. */
+static enum dmtrace_status
+try_all_cures(struct fix *fix)
+{
+	unsigned cures = 0, before;
+	int round = 0;
+
+	do {
+		before = cures;
+		cures |= dmt_readers_cures(&fix->quirks, fix->options.readers);
+		if (round > 0 && cures == before)
+			break;
+		if (try_cures(fix, cures) != DMTRACE_OK)
+			return fix->op->error.status;
+	} while (!is_accepted(fix) && ++round < ROUNDS);
+	return DMTRACE_OK;
+}
+
+/* The output */
+
+static enum dmtrace_status
+report_changes(struct fix *fix)
+{
+	return dmt_changes_tell(&fix->changes, fix->options.change,
+	    fix->options.context, &fix->op->error);
+}
+
+static enum dmtrace_status
+publish_pair(struct fix *fix, const struct dmtrace_file *file)
+{
+	char *const partner = dmt_path_partner(fix->out->path);
+	const struct dmtrace_file own = *fix->out, other = { partner, -1 };
+	const bool is_key = dmt_path_ends(fix->out->path, ".key");
+
+	if (partner == NULL)
+		dmt_error_memory(&fix->op->error);
+	else if (report_changes(fix) == DMTRACE_OK)
+		dmtrace_split(fix->op, file, is_key ? &own : &other,
+		    is_key ? &other : &own, fix->options.flags);
+	free(partner);
+	return fix->op->error.status;
+}
+
+static enum dmtrace_status
+publish_joined(struct fix *fix, const struct dmtrace_file *file)
+{
+	struct dmt_input input;
+
+	if (dmt_file_read(fix->op, &input, file) == DMTRACE_OK)
+		copy_input(fix, &input, &fix->output);
+	dmt_input_fini(&input);
+	if (fix->op->error.status != DMTRACE_OK)
+		return fix->op->error.status;
+	if (dmt_output_finish(&fix->output) == DMTRACE_OK) {
+		if (report_changes(fix) != DMTRACE_OK)
+			return fix->op->error.status;
+		dmt_output_publish(&fix->output);
+	}
+	return dmt_op_fail(fix->op, fix->out, &fix->output.error);
+}
+
+/* Copies an attempt to the output, which gets its name. */
+static enum dmtrace_status
+publish(struct fix *fix, const struct dmtrace_file *attempt)
+{
+	fix->result.fixed = 1;
+	fix->result.changes = dmt_changes_count(&fix->changes);
+	fix->result.records = fix->validity.records;
+	if (rewind_file(fix, attempt) != DMTRACE_OK)
+		return fix->op->error.status;
+	return fix->pair ? publish_pair(fix, attempt) :
+	    publish_joined(fix, attempt);
+}
+
+static enum dmtrace_status
+run_fix(struct fix *fix)
+{
+	if (open_output(fix) != DMTRACE_OK ||
+	    open_source(fix) != DMTRACE_OK ||
+	    judge_file(fix, &fix->source) != DMTRACE_OK)
+		return fix->op->error.status;
+	const bool was_pair = fix->quirks.has[DMT_PAIR] != 0;
+	const bool is_one_file = !was_pair && (fix->source.path == NULL ||
+	    access(fix->source.path, F_OK) == 0);
+	if (is_accepted(fix) && is_one_file)
+		return publish(fix, &fix->source);
+
+	if (try_repair(fix) != DMTRACE_OK)
+		return fix->op->error.status;
+	if (was_pair && !fix->pair)
+		dmt_change_add(&fix->changes, DMT_PAIR, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+	const struct dmtrace_file repaired = file_of(&fix->repaired);
+	if (is_accepted(fix))
+		return publish(fix, &repaired);
+
+	if (try_all_cures(fix) != DMTRACE_OK)
+		return fix->op->error.status;
+	dmt_changes_merge(&fix->changes, &fix->canonical_changes);
+	const struct dmtrace_file cured = file_of(&fix->canonical);
+	if (is_accepted(fix))
+		return publish(fix, &cured);
+	fix->result.reader = find_minding(fix, &fix->result.verdict);
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_fix_options *options,
+    struct dmtrace_fix_result *result)
+{
+	struct fix *const fix = calloc(1, sizeof(*fix));
+
+	dmt_op_begin(op);
+	if (fix == NULL)
+		return dmt_error_memory(&op->error);
+	fix->op = op;
+	fix->in = in;
+	fix->out = out;
+	dmtrace_fix_options_init(&fix->options);
+	dmt_options_take(&fix->options, sizeof(fix->options), options);
+
+	struct dmt_output *const outputs[] = { &fix->output, &fix->copy,
+	    &fix->repaired, &fix->canonical };
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		dmt_output_open_memory(outputs[i]);
+	if (run_fix(fix) == DMTRACE_OK)
+		*result = fix->result;
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		dmt_output_fini(outputs[i]);
+	forget_temporary(fix);
+	free(fix);
+	return op->error.status;
+}

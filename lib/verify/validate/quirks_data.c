@@ -1,0 +1,565 @@
+/* quirks_data.c - what readers misread in headers and records */
+
+/*
+ * Which threads and methods the records have, the indexes of their source say
+ * at its end. Where the data header leads nowhere, this program has no records,
+ * but other readers do: each begins at its own place and goes on by its own
+ * step. What they find there decides whether they show it, refuse it or crash.
+ */
+
+#include "verify/validate/quirks_key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "events/callstacks.h"
+#include "format/header.h"
+
+#define HEADER DMT_HEADER_SIZE
+#define STREAM_DUAL 0xf3
+#define RECORD_ROOM 16	/* bytes: more than a record of one time */
+#define SEEN_MAX (1024 * 1024)	/* bytes of records that lead nowhere */
+#define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* nanoseconds that fit */
+
+void
+dmt_quirk_search_init(struct dmt_quirk_search *search,
+    struct dmt_quirks *quirks)
+{
+	*search = (struct dmt_quirk_search){ .quirks = quirks };
+}
+
+void
+dmt_quirk_search_fini(struct dmt_quirk_search *search)
+{
+	dmt_idmap_fini(&search->uses);
+	dmt_idmap_fini(&search->firefox_threads);
+	free(search->threads.items);
+	free(search->classes.items);
+	free(search->methods.items);
+}
+
+static void
+meet_uses(struct dmt_quirk_search *search, uint64_t id)
+{
+	static const struct {
+		uint32_t use;
+		unsigned quirk;
+		unsigned readers;
+	} met[] = {
+		{ DMT_USE_LOW_BITS, DMT_METHOD_ID_LOW_BITS, DMT_BY_ALL },
+		{ DMT_USE_COLUMNS_2, DMT_METHOD_COLUMNS_2, DMT_BY_DUMP },
+		{ DMT_USE_COLUMNS_3, DMT_METHOD_COLUMNS_3, DMT_BY_DUMP },
+		{ DMT_USE_COLUMNS_5, DMT_METHOD_COLUMNS_5, DMT_BY_DUMP },
+		{ DMT_USE_COLUMN_EMPTY, DMT_METHOD_COLUMN_EMPTY, DMT_BY_DUMP },
+		{ DMT_USE_NAME_EMPTY, DMT_METHOD_NAME_EMPTY, DMT_BY_DUMP },
+		{ DMT_USE_SIGNATURE_LAST, DMT_METHOD_SIGNATURE_LAST,
+		    DMT_BY_DUMP },
+		{ DMT_USE_FILE_LINE, DMT_METHOD_FILE_LINE, DMT_BY_DUMP },
+		{ DMT_USE_NAMES_OTHER, DMT_METHOD_NAMES_OTHER,
+		    DMT_BY_PERFETTO },
+		{ DMT_USE_ID_DECIMAL, DMT_METHOD_ID_DECIMAL, DMT_BY_PERFETTO },
+		{ DMT_USE_ID_WIDE, DMT_METHOD_ID_WIDE, DMT_BY_PERFETTO },
+		{ DMT_USE_REPEATED, DMT_METHOD_REPEATED, DMT_BY_DUMP },
+	};
+	const uint32_t *const uses = dmt_idmap_find(&search->uses, id);
+
+	if (uses == NULL)
+		return;
+	for (size_t i = 0; i < sizeof(met) / sizeof(met[0]); i++)
+		if ((*uses & met[i].use) != 0)
+			dmt_quirk_set(search->quirks, met[i].quirk,
+			    met[i].readers);
+}
+
+void
+dmt_search_events(struct dmt_quirk_search *search,
+    const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
+    uint64_t latest_ns)
+{
+	struct dmt_quirks *const quirks = search->quirks;
+	const uint64_t start = reader->header.start;
+	/* as a field of a record holds it */
+	const uint64_t latest_us = latest_ns / 1000 < UINT32_MAX ?
+	    latest_ns / 1000 : UINT32_MAX;
+
+	for (size_t i = 0; i < indexes->thread_count; i++) {
+		const struct dmt_indexed_thread *const thread =
+		    &indexes->threads[i];
+
+		if (dmt_idmap_find(&search->firefox_threads, thread->number) ==
+		    NULL)
+			dmt_quirk_set(quirks, DMT_THREAD_UNLISTED,
+			    DMT_BY_FIREFOX);
+		dmt_quirk_set_if(quirks, DMT_THREAD_MODULO,
+		    thread->row != NULL && thread->row->id != thread->number);
+	}
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		const uint64_t id = indexes->methods[i].id;
+
+		dmt_quirk_set_if(quirks, DMT_METHOD_ID_HIGH, id >> 31 != 0);
+		meet_uses(search, id);
+	}
+	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
+	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
+}
+
+/* Streams */
+
+/* Whether all packets of a stream are whole, as far as it goes. */
+struct stream {
+	struct dmt_input *input;
+	struct dmt_quirk_search *search;
+	size_t record_size;
+	bool summary;
+	bool cut;
+};
+
+static bool
+skip(struct stream *stream, size_t len)
+{
+	const uint8_t *bytes;
+
+	if (dmt_input_peek(stream->input, len, &bytes) < len) {
+		stream->cut = true;
+		return false;
+	}
+	dmt_input_skip(stream->input, len);
+	return true;
+}
+
+/* The options of a summary, as far as its text goes: they are all that is
+ * read of it. Whether its clock is among them. */
+static bool
+search_summary(struct stream *stream, struct dmtrace_text text)
+{
+	bool has_clock = false;
+
+	for (size_t i = 0; text.bytes != NULL; i++) {
+		const struct dmtrace_text line = dmt_text_cut(&text, '\n');
+
+		if (text.bytes == NULL ||
+		    (i > 0 && dmt_text_begins(line, "*")))
+			break;
+		has_clock |= i > 1 && dmt_text_begins(line, "clock=");
+		if (i > 1)
+			dmt_search_option(stream->search, line);
+	}
+	return has_clock;
+}
+
+/* What is left of one that is cut can be enough. */
+static void
+search_cut_summary(struct stream *stream, size_t head)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(stream->input, SIZE_MAX / 2,
+	    &bytes);
+	const struct dmtrace_text text =
+	    { (const char *)bytes + head, len - head };
+	struct dmtrace_text rest = text;
+
+	dmt_text_cut(&rest, '\n');
+	dmt_text_cut(&rest, '\n');
+	if (rest.bytes == NULL)
+		return;
+	stream->cut = false;
+	stream->summary = search_summary(stream, text);
+	if (stream->summary)
+		dmt_quirk_set(stream->search->quirks,
+		    DMT_STREAM_SUMMARY_CUT, DMT_BY_ALL);
+}
+
+/* The packet whose first three bytes are 0, 0 and op. */
+static bool
+pass_packet(struct stream *stream, unsigned op)
+{
+	static const size_t heads[] = { 0, 5, 7, 7 };
+	const size_t head = op < 4 ? heads[op] : 0;
+	const uint8_t *bytes;
+
+	if (head == 0 ||
+	    dmt_input_peek(stream->input, head, &bytes) < head) {
+		stream->cut = true;
+		return false;
+	}
+	const size_t len = op == 1 ? dmt_get_le16(bytes + 3) :
+	    op == 2 ? dmt_get_le16(bytes + 5) :
+	    (size_t)dmt_get_le(bytes + 3, 4);
+	if (op != 3)
+		return skip(stream, head + len);
+	if (dmt_input_peek(stream->input, head + len, &bytes) < head + len) {
+		stream->cut = true;
+		search_cut_summary(stream, head);
+		return false;
+	}
+	search_summary(stream,
+	    (struct dmtrace_text){ (const char *)bytes + head, len });
+	stream->summary = true;
+	return false;
+}
+
+static bool
+pass(struct stream *stream)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(stream->input, 3, &bytes);
+
+	if (len == 0)
+		return false;
+	if (len < 3) {
+		stream->cut = true;
+		return false;
+	}
+	return bytes[0] == 0 && bytes[1] == 0 ?
+	    pass_packet(stream, bytes[2]) :
+	    skip(stream, stream->record_size);
+}
+
+static void
+search_stream(struct dmt_quirk_search *search, struct dmt_input *input)
+{
+	struct dmt_quirks *const quirks = search->quirks;
+	struct stream stream = { .input = input, .search = search };
+	const uint8_t *bytes;
+
+	dmt_quirk_set(quirks, DMT_STREAM, DMT_BY_ALL);
+	if (dmt_input_peek(input, HEADER, &bytes) < HEADER) {
+		dmt_quirk_set(quirks, DMT_STREAM_CUT, DMT_BY_ALL);
+		return;
+	}
+	stream.record_size = dmtrace_layout_record_size(
+	    bytes[DMT_HEADER_VERSION] == STREAM_DUAL ?
+	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL) :
+	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL));
+	dmt_input_skip(input, HEADER);
+	while (pass(&stream))
+		;
+	dmt_quirk_set_if(quirks, DMT_STREAM_CUT, stream.cut);
+	dmt_quirk_set_if(quirks, DMT_STREAM_NO_SUMMARY,
+	    !stream.summary);
+}
+
+/* Headers that lead nowhere */
+
+/* Bytes from the key on, at is relative to the magic. */
+struct elsewhere {
+	struct dmt_quirk_search *search;
+	const struct dmtrace_key *trace_key;
+	struct dmtrace_text key;	/* its text */
+	const uint8_t *bytes;
+	size_t len;
+	bool whole;			/* nothing follows them */
+	unsigned version;
+	const struct dmtrace_layout *layout;	/* of one time */
+};
+
+/* What a reader would find. */
+struct found {
+	size_t records;
+	bool reserved;
+	bool partial;
+	bool mismatch;
+	bool unlisted;			/* to Firefox */
+	bool beyond;			/* what dmtracedump can take */
+};
+
+static uint8_t
+byte_at(const struct elsewhere *in, int64_t at)
+{
+	if (at >= 0)
+		return (size_t)at < in->len ? in->bytes[at] : 0;
+	return (uint64_t)-at <= in->key.len ?
+	    (uint8_t)in->key.bytes[in->key.len - (size_t)-at] : 0;
+}
+
+static struct dmtrace_event
+take_record(const struct elsewhere *in, int64_t at)
+{
+	const size_t size = dmtrace_layout_record_size(in->layout);
+	uint8_t bytes[RECORD_ROOM];
+	struct dmtrace_event event = { 0 };
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = byte_at(in, at + (int64_t)i);
+	dmtrace_record_decode(&event, in->layout, bytes, size);
+	return event;
+}
+
+/* Takes the next record. false: no memory, or too many open calls. */
+static bool
+find_record(struct elsewhere *in, struct dmt_indexes *indexes,
+    struct dmt_callstacks *stacks, int64_t at, struct found *found)
+{
+	const struct dmtrace_event event = take_record(in, at);
+	const bool reserved = event.action == DMTRACE_RESERVED;
+	const uint32_t thread = dmt_thread_index(indexes, event.thread);
+	const uint32_t method = dmt_method_index(indexes, event.method);
+	struct dmt_step step;
+
+	found->records++;
+	found->beyond |= event.thread > DMT_DUMP_THREADS && !found->mismatch;
+	found->unlisted |= dmt_idmap_find(&in->search->firefox_threads,
+	    event.thread) == NULL;
+	found->reserved |= reserved;
+	if (indexes->failed ||
+	    !dmt_callstacks_reserve(stacks, indexes->thread_count) ||
+	    dmt_callstack_step(stacks, &stacks->items[thread], method,
+	    reserved ? DMTRACE_EXIT : event.action, &step) != DMTRACE_OK)
+		return false;
+	found->mismatch |= step.kind == DMT_STEP_UNWOUND ||
+	    step.kind == DMT_STEP_STRAY;
+	return true;
+}
+
+/* Records from a place on, step bytes apart, each of them needing some. */
+static struct found
+find_records(struct elsewhere *in, int64_t from, size_t step, size_t need)
+{
+	struct found found = { .records = 0 };
+	struct dmt_callstacks stacks;
+	struct dmt_indexes indexes;
+	int64_t at = from;
+
+	dmt_callstacks_init(&stacks, sizeof(struct dmt_call_frame));
+	if (!dmt_indexes_init(&indexes, in->trace_key, in->layout))
+		in->search->no_memory = true;
+	for (; !in->search->no_memory && at + (int64_t)need <= (int64_t)in->len;
+	    at += (int64_t)step)
+		if (!find_record(in, &indexes, &stacks, at, &found))
+			break;
+	found.partial = in->whole && at < (int64_t)in->len;
+	dmt_callstacks_fini(&stacks);
+	dmt_indexes_fini(&indexes);
+	return found;
+}
+
+static void
+set_found(struct dmt_quirk_search *search, unsigned readers,
+    const struct found *found, bool refuses)
+{
+	if (refuses)
+		dmt_quirk_set(search->quirks, DMT_RECORDS_REFUSED,
+		    readers);
+	else if (found->records > 0)
+		dmt_quirk_set(search->quirks, DMT_RECORDS_ELSEWHERE,
+		    readers);
+}
+
+static size_t
+greater(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* To the Java readers offset and size have a sign, and what they read of the
+ * header is passed in any case. */
+static void
+search_as_java(struct elsewhere *in, int16_t offset, int16_t size,
+    size_t fields)
+{
+	const int64_t least = in->version >= DMT_VERSION_SIZED ?
+	    DMT_HEADER_SIZED_MIN : DMT_HEADER_MIN;
+	const size_t step = greater(size < 0 ? 0 : (size_t)size, fields);
+	const int64_t from = offset > least ? offset : least;
+
+	if (from > (int64_t)in->len && in->whole) {
+		dmt_quirk_set(in->search->quirks, DMT_OFFSET_BEYOND,
+		    DMT_BY_JAVA);
+		return;
+	}
+	const struct found found =
+	    find_records(in, from, step, step);
+	set_found(in->search, DMT_BY_VIEW, &found,
+	    found.reserved || found.mismatch);
+	set_found(in->search, DMT_BY_2016, &found,
+	    found.reserved || found.mismatch || found.partial);
+	set_found(in->search, DMT_BY_STUDIO, &found,
+	    found.reserved || found.partial);
+}
+
+static void
+search_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
+    size_t fields)
+{
+	if (offset >= in->len || size == 0)
+		return;
+	const struct found found =
+	    find_records(in, offset, size, fields);
+
+	set_found(in->search, DMT_BY_FIREFOX, &found,
+	    found.reserved || found.partial || found.unlisted);
+}
+
+/* It also goes back, into the key. */
+static void
+search_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
+{
+	const size_t step = greater(size < 0 ? 0 : (size_t)size,
+	    dmtrace_layout_record_size(in->layout));
+
+	if (offset > (int64_t)in->len) {
+		dmt_quirk_set(in->search->quirks, DMT_OFFSET_BEYOND,
+		    DMT_BY_DUMP);
+		return;
+	}
+	const struct found found =
+	    find_records(in, offset, step, step);
+	set_found(in->search, DMT_BY_DUMP, &found,
+	    offset < 0 && (uint64_t)-offset > in->key.len);
+	if (found.beyond)
+		dmt_quirk_set(in->search->quirks, DMT_RECORDS_CRASH,
+		    DMT_BY_DUMP);
+}
+
+/* Perfetto takes no notice of the offset. */
+static void
+search_as_perfetto(struct elsewhere *in, uint16_t size)
+{
+	if (size == 0)
+		return;
+	const struct found found =
+	    find_records(in, DMT_HEADER_SIZE, size, size);
+
+	set_found(in->search, DMT_BY_PERFETTO, &found,
+	    found.partial || in->len < DMT_HEADER_SIZE);
+}
+
+static void
+search_elsewhere(struct dmt_quirk_search *search,
+    const struct dmtrace_reader *reader, struct dmt_input *input,
+    struct dmtrace_text key)
+{
+	const bool dual = dmtrace_key_clock(reader->key) ==
+	    DMTRACE_CLOCK_DUAL;
+	struct elsewhere in = {
+		.search = search, .trace_key = reader->key, .key = key
+	};
+	const size_t len = dmt_input_peek(input, SEEN_MAX, &in.bytes);
+
+	in.len = len < SEEN_MAX ? len : SEEN_MAX;
+	in.whole = input->ended && len <= SEEN_MAX;
+	in.version = dmt_get_le16(in.bytes + DMT_HEADER_VERSION);
+	in.layout = dmtrace_layout_find(in.version == 1 ? 1 : 2,
+	    DMTRACE_CLOCK_WALL);
+	const uint16_t offset =
+	    (uint16_t)dmt_get_le16(in.bytes + DMT_HEADER_OFFSET);
+	const uint16_t size = in.version < DMT_VERSION_SIZED ?
+	    (uint16_t)dmtrace_layout_record_size(in.layout) :
+	    in.len >= DMT_HEADER_SIZED_MIN ?
+	    (uint16_t)dmt_get_le16(in.bytes + DMT_HEADER_RECORD_SIZE) : 0;
+	const size_t fields = dmtrace_layout_record_size(in.layout) +
+	    (dual ? in.layout->wall.width : 0);
+
+	search_as_java(&in, (int16_t)offset, (int16_t)size, fields);
+	search_as_firefox(&in, offset, size, fields);
+	search_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
+	search_as_perfetto(&in, size);
+}
+
+/* Headers */
+
+static void
+search_packets(struct dmt_quirks *quirks, struct dmt_input *input)
+{
+	const uint8_t *bytes;
+
+	dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
+	dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,
+	    dmt_input_peek(input, HEADER + 1, &bytes) <= HEADER);
+}
+
+static void
+search_bad_header(struct dmt_quirk_search *search,
+    struct dmtrace_reader *reader, struct dmtrace_text key)
+{
+	struct dmt_quirks *const quirks = search->quirks;
+	struct dmt_input *const input = reader->input == NULL ?
+	    &reader->key_input : reader->input;
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(input, HEADER, &bytes);
+
+	if (len < DMT_HEADER_MIN) {
+		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
+		return;
+	}
+	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
+	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
+	const unsigned size = version == DMT_VERSION_SIZED &&
+	    len >= DMT_HEADER_SIZED_MIN ?
+	    dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE) : UINT16_MAX;
+	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX) {
+		dmt_quirk_set(quirks, DMT_VERSION_OTHER, DMT_BY_ALL);
+	} else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0) {
+		dmt_quirk_set(quirks, DMT_MAGIC_BAD, DMT_BY_ALL);
+	} else if (size == 0) {
+		dmt_quirk_set(quirks, DMT_RECORD_SIZE_0, DMT_BY_ALL);
+	} else if (len < HEADER && offset == HEADER) {
+		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
+	} else {
+		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY,
+		    size < dmtrace_layout_record_size(
+		    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL)));
+		search_elsewhere(search, reader, input, key);
+	}
+}
+
+/* A reader that always skips 32 bytes is out of step unless the rest is whole
+ * records. */
+static void
+search_header(struct dmt_quirks *quirks, struct dmtrace_reader *reader)
+{
+	const struct dmtrace_header *const header = &reader->header;
+	const struct dmtrace_layout *const layout = &reader->layout;
+
+	dmt_quirk_set_if(quirks, DMT_VERSION_1, header->version == 1);
+	if (header->data_offset != HEADER) {
+		/* Record sizes later, so that the rest is not negative. */
+		const unsigned ahead = header->data_offset +
+		    HEADER * (layout->record_size - 1u);
+
+		dmt_quirk_set(quirks, DMT_OFFSET_NOT_32, DMT_BY_ALL);
+		dmt_quirk_set_if(quirks, DMT_OFFSET_UNEVEN,
+		    ahead % layout->record_size != 0);
+	}
+	if (header->data_offset > INT16_MAX)
+		dmt_quirk_set(quirks, DMT_RECORDS_ELSEWHERE,
+		    DMT_BY_JAVA | DMT_BY_DUMP);
+	dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_SMALL,
+	    header->version == DMT_VERSION_SIZED &&
+	    layout->clock != DMTRACE_CLOCK_DUAL);
+	dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_HIGH,
+	    header->version == DMT_VERSION_SIZED &&
+	    layout->record_size > INT16_MAX);
+	dmt_quirk_set_if(quirks, DMT_CLOCK_LOST,
+	    layout->clock == DMTRACE_CLOCK_DUAL &&
+	    dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0');
+}
+
+void
+dmt_search_front(struct dmt_quirk_search *search,
+    struct dmtrace_reader *reader, enum dmtrace_status opened,
+    struct dmtrace_text text)
+{
+	struct dmt_quirks *const quirks = search->quirks;
+
+	if (text.len > 0)
+		dmt_search_key(search, text);
+	if (opened == DMTRACE_OK) {
+		dmt_quirk_set_if(quirks, DMT_PAIR,
+		    reader->container == DMTRACE_CONTAINER_PAIR);
+		search_header(quirks, reader);
+	} else if (reader->has_key) {
+		if (reader->container != DMTRACE_CONTAINER_KEY)
+			search_bad_header(search, reader, text);
+	} else if (reader->container == DMTRACE_CONTAINER_STREAM) {
+		search_stream(search, &reader->key_input);
+	} else if (reader->container == DMTRACE_CONTAINER_PACKETS) {
+		search_packets(quirks, &reader->key_input);
+	} else {
+		dmt_quirk_set(quirks, opened == DMTRACE_ERR_FOREIGN ?
+		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?
+		    DMT_KEY_NO_END : DMT_NOT_TRACE, DMT_BY_ALL);
+	}
+}
