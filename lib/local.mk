@@ -22,8 +22,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/output.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
-	%D%/base/real.c \
-	%D%/base/real.h \
 	%D%/base/sink.c \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
@@ -206,7 +204,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_open.c \
 	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c \
-	%D%/verify/adjust.c \
 	%D%/verify/call_diff.c \
 	%D%/verify/call_diff.h \
 	%D%/verify/call_lane.c \
@@ -214,10 +211,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/call_lines.c \
 	%D%/verify/call_pairs.c \
 	%D%/verify/call_side.c \
-	%D%/verify/diff.c \
-	%D%/verify/diff.h \
-	%D%/verify/diff_compare.c \
-	%D%/verify/diff_judge.c \
+	%D%/verify/diff/method_diff.c \
+	%D%/verify/diff/method_diff.h \
+	%D%/verify/diff/method_names.c \
+	%D%/verify/diff/method_names.h \
+	%D%/verify/diff/rank.c \
+	%D%/verify/diff/rank.h \
 	%D%/verify/expect/call_trees.c \
 	%D%/verify/expect/call_trees.h \
 	%D%/verify/expect/expect.c \
@@ -231,12 +230,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/spec_update.c \
 	%D%/verify/expect/tokens.c \
 	%D%/verify/expect/tokens.h \
-	%D%/verify/names.c \
-	%D%/verify/names.h \
-	%D%/verify/rank.c \
-	%D%/verify/rank.h \
-	%D%/verify/rank_exact.c \
-	%D%/verify/rank_exact.h \
 	%D%/verify/validate/canonical.c \
 	%D%/verify/validate/canonical.h \
 	%D%/verify/validate/canonical_key.c \
@@ -310,7 +303,6 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/pieces.h \
 	%D%/include/dmtrace/profile.h \
-	%D%/include/dmtrace/rank.h \
 	%D%/include/dmtrace/readers.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/repair.h \

@@ -7,7 +7,8 @@
 #include "failing.h"
 #include "profiles.h"
 #include "unit.h"
-#include "verify/diff.h"
+#include "verify/diff/method_names.h"
+#include "verify/diff/rank.h"
 
 #define RUNS 8
 
@@ -184,7 +185,7 @@ START_TEST(adjusts_for_how_many_there_are)
 
 	for (size_t i = 0; i < 4; i++)
 		all[i] = (struct dmt_adjusted){ many[_i].p[i], &to[i] };
-	dmt_adjust(all, 4);
+	dmt_rank_adjust(all, 4);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_double_eq_tol(to[i], many[_i].adjusted[i], 1e-12);
 }
@@ -397,20 +398,6 @@ START_TEST(survives_every_failing_allocation)
 }
 END_TEST
 
-START_TEST(tells_a_failing_allocation_of_a_test)
-{
-	const int64_t figures[] = { 1, 2, 3 };
-	struct dmtrace_rank_test test;
-
-	for (unsigned nth = 1; nth <= 2; nth++) {
-		fault_arm(FAULT_ALLOC, nth);
-		ck_assert_int_eq(dmtrace_rank_test(&test, figures, 3, figures,
-		    3, 0.05), DMTRACE_ERR_MEMORY);
-		ck_assert(fault_disarm());
-	}
-}
-END_TEST
-
 int
 main(void)
 {
@@ -425,6 +412,5 @@ main(void)
 	tcase_add_test(tcase, refuses_what_is_out_of_order);
 	tcase_add_test(tcase, takes_dots_for_slashes_in_classes);
 	tcase_add_test(tcase, survives_every_failing_allocation);
-	tcase_add_test(tcase, tells_a_failing_allocation_of_a_test);
 	return unit_main(suite);
 }

@@ -17,7 +17,6 @@
 #include <dmtrace/ops.h>
 #include <dmtrace/pieces.h>
 #include <dmtrace/profile.h>
-#include <dmtrace/rank.h>
 #include <dmtrace/readers.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/repair.h>

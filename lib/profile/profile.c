@@ -2,13 +2,13 @@
 
 #include "profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "base/real.h"
 #include "format/layout.h"
 #include "profile/engine.h"
 
@@ -246,7 +246,7 @@ dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
 			.calls = item->count,
 			.min_ns = item->min_ns, .max_ns = item->max_ns,
 			.mean_ns = item->mean_ns,
-			.deviation_ns = dmt_square_root(
+			.deviation_ns = sqrt(
 			    item->squares / (double)item->count)
 		};
 }

@@ -5,7 +5,7 @@
 #include <dmtrace/call_diff.h>
 
 #include "verify/call_lane.h"
-#include "verify/names.h"
+#include "verify/diff/method_names.h"
 
 /* The threads of a trace that have events, in the order of their first. */
 struct dmt_call_side {

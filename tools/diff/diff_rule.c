@@ -319,14 +319,14 @@ is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 
 	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
 	    rule->rule.measure == DMTRACE_DIFF_VALUE ||
-	    dmtrace_rank_least(runs[0], runs[1]) <= diff->alpha)
+	    dmtrace_diff_least_p(runs[0], runs[1]) <= diff->alpha)
 		return false;
 	while (enough < 1000 &&
-	    dmtrace_rank_least(enough, enough) > diff->alpha)
+	    dmtrace_diff_least_p(enough, enough) > diff->alpha)
 		enough++;
 	msg_error("%s: of %zu and %zu runs p is %.2g at least, so nothing is"
 	    " significant at --alpha=%g; %zu and %zu would do", rule->words,
-	    runs[0], runs[1], dmtrace_rank_least(runs[0], runs[1]),
+	    runs[0], runs[1], dmtrace_diff_least_p(runs[0], runs[1]),
 	    diff->alpha, enough, enough);
 	return true;
 }
@@ -336,7 +336,7 @@ static void
 warn(const struct diff *diff, const struct diff_rule *rule, size_t matches)
 {
 	const size_t *const runs = diff->summary.runs;
-	const double least = dmtrace_rank_least(runs[0], runs[1]);
+	const double least = dmtrace_diff_least_p(runs[0], runs[1]);
 
 	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
 	    rule->rule.measure == DMTRACE_DIFF_VALUE || diff->job->quiet ||

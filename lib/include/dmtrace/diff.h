@@ -77,6 +77,11 @@ DMTRACE_API void
 dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
     struct dmtrace_diff_summary *summary);
 
+/* The least p that so many runs can have: that of two sides that do not
+ * overlap. 1 if a side has no run. Thread-safe. */
+DMTRACE_API double
+dmtrace_diff_least_p(size_t base_runs, size_t new_runs);
+
 /* A method that was called. '/' and '.' of a class are the same. Texts belong
  * to the diff. */
 struct dmtrace_diff_method {
@@ -95,17 +100,25 @@ DMTRACE_API void
 dmtrace_diff_method_get(const struct dmtrace_diff *diff, size_t index,
     struct dmtrace_diff_method *method);
 
-/* One figure of a method; in a run that did not call it, it is 0. */
+/*
+ * One figure of a method; in a run that did not call it, it is 0. What a rank
+ * test (Mann and Whitney) says of it is there if it is tested; see
+ * dmtrace-diff(1).
+ */
 struct dmtrace_diff_change {
 	double medians[DMTRACE_DIFF_SIDES];
-	double shift;		/* from base to new, as a rank test has it; of
-				   two runs, the difference */
+	double shift;		/* from base to new: the median of all
+				   differences; of two runs, the difference */
 	double percent;		/* the shift, of the base's median; 0 if that
 				   is 0 */
-	double p;		/* as a rank test has them, if it is tested; */
+	double p;		/* how often chance alone makes a difference
+				   as large, either way: 0 to 1 */
 	double p_adjusted;	/* for as many tests as there are */
-	double delta;
-	double detectable;
+	double delta;		/* how much more often new is more than base
+				   than less: -1 to 1 */
+	double detectable;	/* a shift beyond it, between figures that
+				   scatter like these, has a p of alpha at
+				   most; -1: none has, there are too few */
 	int constant;		/* the same in all runs of each side */
 	int different;		/* tested: p_adjusted is alpha at most, or
 				   they are calls, and constant; else: there

@@ -1,6 +1,6 @@
-/* names.h - the methods of several traces, by name */
-#ifndef DMT_VERIFY_NAMES_H
-#define DMT_VERIFY_NAMES_H
+/* method_names.h - the methods of several traces, by name */
+#ifndef DMT_VERIFY_METHOD_NAMES_H
+#define DMT_VERIFY_METHOD_NAMES_H
 
 #include <dmtrace/key.h>
 #include <stdbool.h>

@@ -1,11 +1,10 @@
-/* diff.h - two sets of runs, and what is different */
-#ifndef DMT_VERIFY_DIFF_H
-#define DMT_VERIFY_DIFF_H
+/* method_diff.h - two sets of runs, and what differs between them */
+#ifndef DMT_VERIFY_METHOD_DIFF_H
+#define DMT_VERIFY_METHOD_DIFF_H
 
 #include <dmtrace/diff.h>
 
-#include "verify/names.h"
-#include "verify/rank.h"
+#include "verify/diff/method_names.h"
 
 /* The figures of one run, by index of the method; what came later is 0. */
 struct dmt_diff_run {
@@ -29,15 +28,5 @@ struct dmtrace_diff {
 						   NULL: not compared */
 	double alpha;
 };
-
-/* A p, and where it goes when it is adjusted. */
-struct dmt_adjusted {
-	double p;
-	double *to;
-};
-
-/* Adjusts all of them for how many there are. */
-void
-dmt_adjust(struct dmt_adjusted *all, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
-/* names.c - the methods of several traces, by name */
+/* method_names.c - the methods of several traces, by name */
 
-#include "verify/names.h"
+#include "verify/diff/method_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,536 @@
+/* method_diff.c - two sets of runs, compared method by method */
+
+/*
+ * A run is a profile, of which the figures of each method are kept: calls, and
+ * inclusive and exclusive times of both clocks. A method that one run has and
+ * another lacks has zeros there. Each figure of the one side is compared with
+ * the other's by the rank test (rank.c); the times of a clock are adjusted
+ * together for how many tests they are, calls with those of the clock that is
+ * asked for. A rule takes some of the comparisons, and adjusts these alone.
+ */
+
+#include "verify/diff/method_diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/pattern.h"
+#include "verify/diff/rank.h"
+
+#define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
+
+/* By enum dmtrace_diff_figure and of enum dmtrace_profile_clock. */
+enum { INCLUSIVE = 1, EXCLUSIVE = 3 };
+
+/* Figures that are tested together. */
+static const enum dmtrace_diff_figure families[2][3] = {
+	[DMTRACE_PROFILE_CPU] = { DMTRACE_DIFF_INCLUSIVE_CPU,
+	    DMTRACE_DIFF_EXCLUSIVE_CPU, DMTRACE_DIFF_CALLS },
+	[DMTRACE_PROFILE_WALL] = { DMTRACE_DIFF_INCLUSIVE_WALL,
+	    DMTRACE_DIFF_EXCLUSIVE_WALL, DMTRACE_DIFF_CALLS },
+};
+
+/* A comparison of all figures. */
+struct comparison {
+	struct dmtrace_diff *diff;
+	struct dmt_rank_plan plan;
+	int64_t *figures[DMTRACE_DIFF_SIDES];	/* one of each run */
+	struct dmt_adjusted *tests;
+	size_t test_count;
+};
+
+/* The methods that a rule is about. */
+struct rule_matches {
+	const struct dmtrace_diff *diff;
+	const struct dmtrace_diff_rule *rule;
+	size_t *indexes;
+	size_t count;
+	struct dmtrace_diff_change *changes;	/* theirs */
+};
+
+/* Runs */
+
+struct dmtrace_diff *
+dmtrace_diff_new(void)
+{
+	const struct dmt_name top = {
+		.class_name = TEXT(""), .name = TEXT("(toplevel)"),
+		.signature = TEXT(""), .listed = true
+	};
+	struct dmtrace_diff *const diff = dmt_array_new(1, sizeof(*diff));
+
+	if (diff == NULL)
+		return NULL;
+	diff->summary.has_clock[DMTRACE_PROFILE_CPU] = 1;
+	diff->summary.has_clock[DMTRACE_PROFILE_WALL] = 1;
+	if (dmt_names_find(&diff->names, &top) == DMTRACE_PROFILE_TOP)
+		return diff;
+	dmtrace_diff_free(diff);
+	return NULL;
+}
+
+void
+dmtrace_diff_free(struct dmtrace_diff *diff)
+{
+	if (diff == NULL)
+		return;
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		struct dmt_diff_runs *const runs = &diff->sides[side];
+
+		for (size_t i = 0; i < runs->count; i++)
+			free(runs->items[i].figures);
+		free(runs->items);
+		free(runs->called);
+	}
+	dmt_names_fini(&diff->names);
+	free(diff->changes);
+	free(diff);
+}
+
+static uint32_t
+find_method(struct dmtrace_diff *diff, size_t index,
+    const struct dmtrace_profile_method *method)
+{
+	const struct dmt_name name = {
+		.class_name = method->class_name, .name = method->name,
+		.signature = method->signature, .listed = method->listed != 0
+	};
+
+	return index == DMTRACE_PROFILE_TOP ? DMTRACE_PROFILE_TOP :
+	    dmt_names_find(&diff->names, &name);
+}
+
+static bool
+is_figure(int64_t number)
+{
+	return number >= -DMT_RANK_MAX && number <= DMT_RANK_MAX;
+}
+
+/* false: the sum is more than a test takes. */
+static bool
+add_to(int64_t *sum, int64_t number)
+{
+	if (!is_figure(number))
+		return false;
+	*sum += number;
+	return is_figure(*sum);
+}
+
+/* Several methods of the profile are one where "/" and "." are. */
+static bool
+add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
+{
+	bool fits = add_to(&figures[DMTRACE_DIFF_CALLS],
+	    (int64_t)(method->calls + method->recursive_calls));
+
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
+		fits &= add_to(&figures[INCLUSIVE + clock],
+		    method->inclusive_ns[clock]);
+		fits &= add_to(&figures[EXCLUSIVE + clock],
+		    method->exclusive_ns[clock]);
+	}
+	return fits;
+}
+
+static bool
+grow_figures(struct dmt_diff_run *run, size_t *capacity, size_t count)
+{
+	int64_t (*const figures)[DMTRACE_DIFF_FIGURES] = dmt_array_grow(
+	    run->figures, capacity, count, sizeof(*figures));
+
+	if (figures == NULL)
+		return false;
+	run->figures = figures;
+	if (count > run->count) {
+		memset(figures + run->count, 0,
+		    (count - run->count) * sizeof(*figures));
+		run->count = count;
+	}
+	return true;
+}
+
+static enum dmtrace_status
+add_methods(struct dmtrace_diff *diff, struct dmt_diff_run *run,
+    const struct dmtrace_profile *profile)
+{
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < dmtrace_profile_method_count(profile); i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (i != DMTRACE_PROFILE_TOP &&
+		    method.calls + method.recursive_calls == 0)
+			continue;
+		const uint32_t index = find_method(diff, i, &method);
+		if (index == DMT_NO_NAME ||
+		    !grow_figures(run, &capacity, (size_t)index + 1))
+			return DMTRACE_ERR_MEMORY;
+		if (!add_figures(run->figures[index], &method))
+			return DMTRACE_ERR_LIMIT;
+	}
+	return DMTRACE_OK;
+}
+
+static bool
+count_called(struct dmt_diff_runs *runs, const struct dmt_diff_run *run)
+{
+	const size_t old = runs->called_capacity;
+	size_t *const called = dmt_array_grow(runs->called,
+	    &runs->called_capacity, run->count, sizeof(*called));
+
+	if (called == NULL)
+		return false;
+	runs->called = called;
+	if (runs->called_capacity > old)
+		memset(called + old, 0,
+		    (runs->called_capacity - old) * sizeof(*called));
+	called[DMTRACE_PROFILE_TOP]++;
+	for (size_t i = 1; i < run->count; i++)
+		called[i] += run->figures[i][DMTRACE_DIFF_CALLS] != 0;
+	return true;
+}
+
+static void
+add_summary(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
+    const struct dmtrace_profile *profile)
+{
+	struct dmtrace_diff_summary *const sum = &diff->summary;
+	struct dmtrace_profile_summary one;
+
+	dmtrace_profile_summary_get(profile, &one);
+	sum->records[side] += one.records;
+	sum->lower_bounds |= one.lower_bounds;
+	sum->runs[side]++;
+	sum->tested = sum->runs[DMTRACE_DIFF_BASE] > 1 &&
+	    sum->runs[DMTRACE_DIFF_NEW] > 1;
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
+		sum->has_clock[clock] &= one.has_clock[clock];
+}
+
+enum dmtrace_status
+dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
+    const struct dmtrace_profile *profile)
+{
+	struct dmt_diff_runs *const runs = &diff->sides[side];
+	struct dmt_diff_run *const items = dmt_array_grow(runs->items,
+	    &runs->capacity, runs->count + 1, sizeof(*items));
+
+	if (items == NULL)
+		return DMTRACE_ERR_MEMORY;
+	runs->items = items;
+	struct dmt_diff_run *const run = &items[runs->count++];
+	*run = (struct dmt_diff_run){ .figures = NULL };
+	const enum dmtrace_status status = add_methods(diff, run, profile);
+	if (status != DMTRACE_OK)
+		return status;
+	if (!count_called(runs, run))
+		return DMTRACE_ERR_MEMORY;
+	free(diff->changes);
+	diff->changes = NULL;
+	add_summary(diff, side, profile);
+	return DMTRACE_OK;
+}
+
+void
+dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
+    struct dmtrace_diff_summary *summary)
+{
+	*summary = diff->summary;
+}
+
+size_t
+dmtrace_diff_method_count(const struct dmtrace_diff *diff)
+{
+	return diff->names.count;
+}
+
+void
+dmtrace_diff_method_get(const struct dmtrace_diff *diff, size_t index,
+    struct dmtrace_diff_method *method)
+{
+	const struct dmt_name *const name = &diff->names.items[index];
+
+	*method = (struct dmtrace_diff_method){
+		.class_name = name->class_name, .name = name->name,
+		.signature = name->signature, .listed = name->listed
+	};
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		if (index < diff->sides[side].called_capacity)
+			method->runs[side] = diff->sides[side].called[index];
+}
+
+double
+dmtrace_diff_least_p(size_t base_runs, size_t new_runs)
+{
+	struct dmt_rank_plan plan;
+
+	if (base_runs == 0 || new_runs == 0)
+		return 1;
+	dmt_rank_plan_init(&plan, base_runs, new_runs, 0.5);
+	return dmt_rank_least(&plan);
+}
+
+/* Comparison */
+
+/* Sorts what the runs of a side have. */
+static void
+gather_figures(int64_t *figures, const struct dmt_diff_runs *runs,
+    size_t index, enum dmtrace_diff_figure figure)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		figures[i] = index < runs->items[i].count ?
+		    runs->items[i].figures[index][figure] : 0;
+	dmt_rank_sort(figures, runs->count);
+}
+
+/* Figures that are all the same take no test, and no other's chance. */
+static void
+compare_figure(struct comparison *comparison, size_t index,
+    enum dmtrace_diff_figure figure)
+{
+	struct dmtrace_diff *const diff = comparison->diff;
+	const size_t *const counts = comparison->plan.counts;
+	struct dmtrace_diff_change *const change =
+	    &diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
+	const int64_t *const base = comparison->figures[DMTRACE_DIFF_BASE];
+	const int64_t *const new = comparison->figures[DMTRACE_DIFF_NEW];
+	struct dmt_rank_test test;
+
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		gather_figures(comparison->figures[side], &diff->sides[side],
+		    index, figure);
+		change->medians[side] = dmt_rank_median(
+		    comparison->figures[side], counts[side]);
+	}
+	change->constant = base[0] == base[counts[0] - 1] &&
+	    new[0] == new[counts[1] - 1];
+	change->p = change->p_adjusted = 1;
+	if (change->constant && base[0] == new[0])
+		return;
+
+	dmt_rank_compare(&test, &comparison->plan, base, new);
+	change->shift = test.shift;
+	change->p = test.p;
+	change->delta = test.delta;
+	change->detectable = test.detectable;
+	if (change->medians[DMTRACE_DIFF_BASE] != 0)
+		change->percent = 100 * change->shift /
+		    change->medians[DMTRACE_DIFF_BASE];
+	comparison->tests[comparison->test_count++] =
+	    (struct dmt_adjusted){ change->p, &change->p_adjusted };
+}
+
+/* The first count figures of a family, of all methods. */
+static void
+compare_family(struct comparison *comparison,
+    const enum dmtrace_diff_figure *figures, size_t count)
+{
+	const struct dmtrace_diff *const diff = comparison->diff;
+
+	comparison->test_count = 0;
+	for (size_t i = 0; i < diff->names.count; i++)
+		for (size_t j = 0; j < count; j++)
+			compare_figure(comparison, i, figures[j]);
+	dmt_rank_adjust(comparison->tests, comparison->test_count);
+	for (size_t i = 0; i < diff->names.count; i++)
+		for (size_t j = 0; j < count; j++) {
+			struct dmtrace_diff_change *const change =
+			    &diff->changes[i * DMTRACE_DIFF_FIGURES +
+			    figures[j]];
+
+			change->different = !diff->summary.tested ?
+			    change->shift != 0 :
+			    change->p_adjusted <= diff->alpha ||
+			    (figures[j] == DMTRACE_DIFF_CALLS &&
+			    change->constant && change->shift != 0);
+		}
+}
+
+enum dmtrace_status
+dmtrace_diff_compare(struct dmtrace_diff *diff,
+    enum dmtrace_profile_clock clock, double alpha)
+{
+	struct comparison comparison = { .diff = diff };
+	const size_t *const runs = diff->summary.runs;
+	const size_t count = diff->names.count;
+	const enum dmtrace_profile_clock other =
+	    clock == DMTRACE_PROFILE_CPU ? DMTRACE_PROFILE_WALL :
+	    DMTRACE_PROFILE_CPU;
+
+	if (!(alpha > 0 && alpha < 1))
+		return DMTRACE_ERR_RANGE;
+	if (runs[0] == 0 || runs[1] == 0)
+		return DMTRACE_ERR_STATE;
+	diff->alpha = alpha;
+	dmt_rank_plan_init(&comparison.plan, runs[0], runs[1], alpha);
+	free(diff->changes);
+	diff->changes = count > SIZE_MAX / DMTRACE_DIFF_FIGURES ? NULL :
+	    dmt_array_new(count * DMTRACE_DIFF_FIGURES,
+	    sizeof(*diff->changes));
+	comparison.tests = dmt_array_new(count, 3 * sizeof(*comparison.tests));
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		comparison.figures[side] = dmt_array_new(runs[side],
+		    sizeof(*comparison.figures[side]));
+	const bool fine = diff->changes != NULL && comparison.tests != NULL &&
+	    comparison.figures[0] != NULL && comparison.figures[1] != NULL;
+	if (fine) {
+		compare_family(&comparison, families[clock], 3);
+		compare_family(&comparison, families[other], 2);
+	} else {
+		free(diff->changes);
+		diff->changes = NULL;
+	}
+	free(comparison.figures[0]);
+	free(comparison.figures[1]);
+	free(comparison.tests);
+	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+}
+
+void
+dmtrace_diff_change_get(const struct dmtrace_diff *diff, size_t index,
+    enum dmtrace_diff_figure figure, struct dmtrace_diff_change *change)
+{
+	*change = diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
+}
+
+/* Rules */
+
+static void
+add_match(struct rule_matches *matches, size_t index)
+{
+	const size_t at = matches->count++;
+
+	matches->indexes[at] = index;
+	dmtrace_diff_change_get(matches->diff, index, matches->rule->figure,
+	    &matches->changes[at]);
+}
+
+static enum dmtrace_status
+find_matches(struct rule_matches *matches)
+{
+	const struct dmt_names *const names = &matches->diff->names;
+	struct dmt_method_text text = { .bytes = NULL };
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+	struct dmt_pattern pattern;
+
+	if (matches->rule->method == NULL) {
+		add_match(matches, DMTRACE_PROFILE_TOP);
+		return DMTRACE_OK;
+	}
+	enum dmtrace_status status = dmt_pattern_init(&pattern,
+	    matches->rule->method, true, &error);
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < names->count &&
+	    status == DMTRACE_OK; i++) {
+		const struct dmtrace_method method = {
+			.class_name = names->items[i].class_name,
+			.name = names->items[i].name,
+			.signature = names->items[i].signature
+		};
+
+		if (!dmt_method_text_make(&text, &method, 0))
+			status = DMTRACE_ERR_MEMORY;
+		else if (dmt_pattern_has_method(&pattern, &text))
+			add_match(matches, i);
+	}
+	free(text.bytes);
+	dmt_pattern_fini(&pattern);
+	return status;
+}
+
+/* Adjusts for as many methods as there are. false: no memory. */
+static bool
+adjust_matches(struct rule_matches *matches)
+{
+	struct dmt_adjusted *const tests =
+	    dmt_array_new(matches->count + 1, sizeof(*tests));
+	size_t count = 0;
+
+	if (tests == NULL)
+		return false;
+	for (size_t i = 0; i < matches->count; i++) {
+		struct dmtrace_diff_change *const change =
+		    &matches->changes[i];
+
+		if (!change->constant || change->shift != 0)
+			tests[count++] = (struct dmt_adjusted){ change->p,
+			    &change->p_adjusted };
+	}
+	dmt_rank_adjust(tests, count);
+	free(tests);
+	return true;
+}
+
+static bool
+is_beyond(const struct dmtrace_diff_rule *rule, double value)
+{
+	return (rule->or_equal && value == rule->limit) ||
+	    (rule->below ? value < rule->limit : value > rule->limit);
+}
+
+/* From 0, any percentage is passed on the way up. */
+static bool
+percent_is_beyond(const struct dmtrace_diff_rule *rule,
+    const struct dmtrace_diff_change *change)
+{
+	if (change->medians[DMTRACE_DIFF_BASE] == 0 && change->shift != 0)
+		return change->shift > 0 ? !rule->below : rule->below;
+	return is_beyond(rule, change->percent);
+}
+
+static bool
+rule_holds(const struct rule_matches *matches,
+    const struct dmtrace_diff_change *change)
+{
+	const struct dmtrace_diff_rule *const rule = matches->rule;
+	const struct dmtrace_diff *const diff = matches->diff;
+
+	if (rule->measure == DMTRACE_DIFF_VALUE)
+		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
+	if (!(rule->measure == DMTRACE_DIFF_PERCENT ?
+	    percent_is_beyond(rule, change) :
+	    is_beyond(rule, change->shift)))
+		return false;
+	return !diff->summary.tested || change->p_adjusted <= diff->alpha ||
+	    (rule->figure == DMTRACE_DIFF_CALLS && change->constant);
+}
+
+enum dmtrace_status
+dmtrace_diff_judge(struct dmtrace_diff *diff,
+    const struct dmtrace_diff_rule *rule, dmtrace_diff_fn *report,
+    void *context, size_t *match_count, size_t *hold_count)
+{
+	const size_t count = diff->names.count;
+	struct rule_matches matches = { .diff = diff, .rule = rule };
+
+	if (diff->changes == NULL)
+		return DMTRACE_ERR_STATE;
+	matches.indexes = dmt_array_new(count, sizeof(*matches.indexes));
+	matches.changes = dmt_array_new(count, sizeof(*matches.changes));
+	enum dmtrace_status status =
+	    matches.indexes != NULL && matches.changes != NULL ?
+	    find_matches(&matches) : DMTRACE_ERR_MEMORY;
+	if (status == DMTRACE_OK && !adjust_matches(&matches))
+		status = DMTRACE_ERR_MEMORY;
+	if (status == DMTRACE_OK) {
+		size_t holds = 0;
+
+		for (size_t i = 0; i < matches.count; i++) {
+			if (!rule_holds(&matches, &matches.changes[i]))
+				continue;
+			holds++;
+			if (report != NULL)
+				report(context, matches.indexes[i],
+				    &matches.changes[i]);
+		}
+		if (match_count != NULL)
+			*match_count = matches.count;
+		if (hold_count != NULL)
+			*hold_count = holds;
+	}
+	free(matches.indexes);
+	free(matches.changes);
+	return status;
+}
