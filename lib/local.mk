@@ -204,19 +204,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer_open.c \
 	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c \
-	%D%/verify/call_diff.c \
-	%D%/verify/call_diff.h \
-	%D%/verify/call_lane.c \
-	%D%/verify/call_lane.h \
-	%D%/verify/call_lines.c \
-	%D%/verify/call_pairs.c \
-	%D%/verify/call_side.c \
+	%D%/verify/diff/call_diff.c \
+	%D%/verify/diff/call_lines.c \
+	%D%/verify/diff/call_lines.h \
 	%D%/verify/diff/method_diff.c \
 	%D%/verify/diff/method_diff.h \
 	%D%/verify/diff/method_names.c \
 	%D%/verify/diff/method_names.h \
 	%D%/verify/diff/rank.c \
 	%D%/verify/diff/rank.h \
+	%D%/verify/diff/thread_calls.c \
+	%D%/verify/diff/thread_calls.h \
 	%D%/verify/expect/call_trees.c \
 	%D%/verify/expect/call_trees.h \
 	%D%/verify/expect/expect.c \

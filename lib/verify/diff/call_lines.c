@@ -1,6 +1,14 @@
-/* call_lines.c - what is different between two sequences of calls */
+/* call_lines.c - what differs between two sequences of calls, line by line */
 
-#include "verify/call_diff.h"
+/*
+ * The first calls are the same. From the first difference on, at most 256 calls
+ * of each side are compared: a table has the length of the longest common
+ * subsequence of what follows each pair of positions, and a walk through it
+ * writes the lines. Around changes there is some context, and before the first
+ * one the calls that it is in.
+ */
+
+#include "verify/diff/call_lines.h"
 
 #include <stdlib.h>
 
@@ -8,19 +16,18 @@
 
 enum {
 	REACH = 256,			/* calls that are compared */
-	CALLERS = 4			/* that are told */
+	CALLERS = 4			/* that are shown */
 };
 
-/* Calls of both sides, from the first ones that are not the same. */
+/* Calls of both sides, from the first difference on. */
 struct script {
-	struct dmtrace_call_diff *diff;
-	struct dmt_call_pair *pair;
-	const struct dmt_window *windows[DMTRACE_DIFF_SIDES];
-	size_t same;			/* calls of the windows before */
+	const struct dmtrace_call_diff_options *options;
+	const struct dmt_call_window *windows[DMTRACE_DIFF_SIDES];
+	size_t same;			/* calls of the windows before it */
 	size_t counts[DMTRACE_DIFF_SIDES];	/* at most REACH */
 	bool cut[DMTRACE_DIFF_SIDES];	/* there are more */
-	uint16_t (*longest)[REACH + 1];	/* that are the same, from here on */
-	struct dmt_call_line *lines;
+	uint16_t (*longest)[REACH + 1];	/* common, from two positions on */
+	struct dmt_call_line *lines;	/* all of them */
 	size_t count;
 };
 
@@ -39,14 +46,14 @@ call_at(const struct script *script, int side, size_t index)
 static void
 skip_same(struct script *script)
 {
-	const struct dmt_window *const a = script->windows[0];
-	const struct dmt_window *const b = script->windows[1];
+	const struct dmt_call_window *const a = script->windows[0];
+	const struct dmt_call_window *const b = script->windows[1];
 
 	while (script->same < a->count && script->same < b->count &&
 	    same_call(a->calls[script->same], b->calls[script->same]))
 		script->same++;
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		const struct dmt_window *const window =
+		const struct dmt_call_window *const window =
 		    script->windows[side];
 		const size_t rest = window->count - script->same;
 
@@ -57,7 +64,7 @@ skip_same(struct script *script)
 }
 
 static void
-measure(struct script *script)
+fill_table(struct script *script)
 {
 	for (size_t i = script->counts[0]; i-- > 0; )
 		for (size_t j = script->counts[1]; j-- > 0; ) {
@@ -72,7 +79,7 @@ measure(struct script *script)
 }
 
 static void
-add(struct script *script, enum dmtrace_call_diff_kind kind,
+add_line(struct script *script, enum dmtrace_call_diff_kind kind,
     struct dmt_call call, size_t i, size_t j)
 {
 	const uint64_t from = script->windows[0]->from + script->same + 1;
@@ -82,10 +89,10 @@ add(struct script *script, enum dmtrace_call_diff_kind kind,
 	};
 }
 
-/* Where the calls go on beyond what is compared, nobody knows what becomes of
- * those behind the last that are the same. */
+/* Where the calls go on beyond what is compared, those after the last common
+ * one are not known to differ. */
 static bool
-ends(const struct script *script, size_t i, size_t j)
+script_ends(const struct script *script, size_t i, size_t j)
 {
 	return script->longest[i][j] == 0 && (i > 0 || j > 0) &&
 	    script->longest[0][0] > 0 && (script->cut[0] || script->cut[1]);
@@ -97,34 +104,34 @@ write_script(struct script *script)
 	size_t i = 0, j = 0;
 
 	while ((i < script->counts[0] || j < script->counts[1]) &&
-	    !ends(script, i, j)) {
+	    !script_ends(script, i, j)) {
 		const bool base = i < script->counts[0];
 		const bool new = j < script->counts[1];
 
 		if (base && new && same_call(call_at(script, 0, i),
 		    call_at(script, 1, j))) {
-			add(script, DMTRACE_CALL_DIFF_SAME,
+			add_line(script, DMTRACE_CALL_DIFF_SAME,
 			    call_at(script, 0, i), i, j);
 			i++;
 			j++;
 		} else if (base && (!new || script->longest[i + 1][j] >=
 		    script->longest[i][j + 1])) {
-			add(script, DMTRACE_CALL_DIFF_BASE,
+			add_line(script, DMTRACE_CALL_DIFF_BASE,
 			    call_at(script, 0, i), i, j);
 			i++;
 		} else {
-			add(script, DMTRACE_CALL_DIFF_NEW,
+			add_line(script, DMTRACE_CALL_DIFF_NEW,
 			    call_at(script, 1, j), i, j);
 			j++;
 		}
 	}
 }
 
-/* What the first call that is different lies in, the innermost first. */
+/* The calls that the first difference is in, the innermost first. */
 static size_t
 find_callers(const struct script *script, struct dmt_call *callers)
 {
-	const struct dmt_window *const window =
+	const struct dmt_call_window *const window =
 	    script->windows[script->counts[0] > 0 ? 0 : 1];
 	uint32_t depth = window->calls[script->same].depth;
 	size_t count = 0;
@@ -146,23 +153,23 @@ find_callers(const struct script *script, struct dmt_call *callers)
 	return count;
 }
 
-/* Those that the context does not show anyway. */
+/* Callers that the context does not show, then the context. */
 static void
 write_callers(struct script *script)
 {
-	const uint32_t context = script->diff->options.context;
+	const uint32_t context = script->options->context;
 	const size_t shown = script->same < context ? script->same : context;
 	const uint64_t from = script->windows[0]->from + script->same + 1;
 	struct dmt_call callers[CALLERS];
 	size_t count = find_callers(script, callers);
 
 	while (count-- > 0) {
-		bool near = false;
+		bool shown_already = false;
 
 		for (size_t i = script->same - shown; i < script->same; i++)
-			near |= same_call(callers[count],
+			shown_already |= same_call(callers[count],
 			    script->windows[0]->calls[i]);
-		if (near)
+		if (shown_already)
 			continue;
 		script->lines[script->count++] = (struct dmt_call_line){
 			.kind = DMTRACE_CALL_DIFF_CALLER,
@@ -173,7 +180,7 @@ write_callers(struct script *script)
 	for (size_t i = shown; i > 0; i--) {
 		const size_t at = script->same - i;
 
-		add(script, DMTRACE_CALL_DIFF_SAME,
+		add_line(script, DMTRACE_CALL_DIFF_SAME,
 		    script->windows[0]->calls[at], 0, 0);
 		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 			script->lines[script->count - 1].next[side] -= i;
@@ -187,11 +194,11 @@ is_change(const struct dmt_call_line *line)
 	    line->kind == DMTRACE_CALL_DIFF_NEW;
 }
 
-/* Whether a change is near, among the first of them. */
+/* Whether a change before end is within the context of the line. */
 static bool
 is_shown(const struct script *script, size_t index, size_t end)
 {
-	const size_t context = script->diff->options.context;
+	const size_t context = script->options->context;
 	const size_t first = index < context ? 0 : index - context;
 
 	for (size_t i = first; i <= index + context && i < end; i++)
@@ -200,7 +207,7 @@ is_shown(const struct script *script, size_t index, size_t end)
 	return script->lines[index].kind == DMTRACE_CALL_DIFF_CALLER;
 }
 
-/* Behind the last change that is told. */
+/* After the last change that is shown. */
 static size_t
 find_end(const struct script *script)
 {
@@ -208,16 +215,16 @@ find_end(const struct script *script)
 
 	for (size_t i = 0; i < script->count; i++)
 		if (is_change(&script->lines[i]) &&
-		    changes++ == script->diff->options.lines)
+		    changes++ == script->options->lines)
 			return i;
 	return script->count;
 }
 
+/* Keeps the lines that are shown. */
 static void
-leave_out(struct script *script)
+select_lines(const struct script *script, struct dmt_call_lines *lines)
 {
 	const size_t end = find_end(script);
-	size_t used = 0;
 	bool first = true;
 
 	for (size_t i = 0; i < end; i++) {
@@ -225,63 +232,37 @@ leave_out(struct script *script)
 			first = true;
 			continue;
 		}
-		script->lines[i].first = first;
+		lines->items[lines->count] = script->lines[i];
+		lines->items[lines->count++].first = first;
 		first = false;
-		script->pair->lines[used++] = script->lines[i];
 	}
-	script->pair->line_count = used;
 }
 
 bool
-dmt_call_lines_make(struct dmtrace_call_diff *diff,
-    struct dmt_call_pair *pair)
+dmt_call_lines_make(struct dmt_call_lines *lines,
+    const struct dmt_call_window *const windows[DMTRACE_DIFF_SIDES],
+    const struct dmtrace_call_diff_options *options)
 {
-	struct script script = { .diff = diff, .pair = pair };
-	const size_t room = 2 * REACH + CALLERS + diff->options.context;
+	struct script script = {
+		.options = options, .windows = { windows[0], windows[1] }
+	};
+	const size_t room = 2 * REACH + CALLERS + options->context;
 
-	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
-		script.windows[side] =
-		    diff->sides[side].lanes[pair->lanes[side]].window;
 	skip_same(&script);
 	script.longest = dmt_array_new(REACH + 1, sizeof(*script.longest));
 	script.lines = dmt_array_new(room, sizeof(*script.lines));
-	pair->lines = dmt_array_new(room, sizeof(*pair->lines));
+	*lines = (struct dmt_call_lines){
+		.items = dmt_array_new(room, sizeof(*lines->items))
+	};
 	const bool fine = script.longest != NULL && script.lines != NULL &&
-	    pair->lines != NULL;
+	    lines->items != NULL;
 	if (fine && script.counts[0] + script.counts[1] > 0) {
-		measure(&script);
+		fill_table(&script);
 		write_callers(&script);
 		write_script(&script);
-		leave_out(&script);
+		select_lines(&script, lines);
 	}
 	free(script.longest);
 	free(script.lines);
 	return fine;
-}
-
-int
-dmtrace_call_diff_line_get(const struct dmtrace_call_diff *diff,
-    size_t thread, size_t index, struct dmtrace_call_diff_line *line)
-{
-	const struct dmt_call_pair *const pair = &diff->pairs[thread];
-
-	if (index >= pair->line_count)
-		return 1;
-	const struct dmt_call_line *const from = &pair->lines[index];
-	const struct dmt_name *const name =
-	    &diff->methods.items[from->call.token / 2];
-	const bool in_base = from->kind == DMTRACE_CALL_DIFF_SAME ||
-	    from->kind == DMTRACE_CALL_DIFF_BASE;
-	const bool in_new = from->kind == DMTRACE_CALL_DIFF_SAME ||
-	    from->kind == DMTRACE_CALL_DIFF_NEW;
-	*line = (struct dmtrace_call_diff_line){
-		.kind = from->kind, .first = from->first,
-		.depth = from->call.depth, .before = from->call.token & 1,
-		.class_name = name->class_name, .name = name->name,
-		.signature = name->signature, .listed = name->listed,
-		.at = { in_base ? from->next[0] : 0,
-		    in_new ? from->next[1] : 0 },
-		.next = { from->next[0], from->next[1] }
-	};
-	return 0;
 }
