@@ -208,20 +208,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/diff/call_lines.c \
 	%D%/verify/diff/call_lines.h \
 	%D%/verify/diff/method_diff.c \
-	%D%/verify/diff/method_diff.h \
 	%D%/verify/diff/method_names.c \
 	%D%/verify/diff/method_names.h \
 	%D%/verify/diff/rank.c \
 	%D%/verify/diff/rank.h \
 	%D%/verify/diff/thread_calls.c \
 	%D%/verify/diff/thread_calls.h \
-	%D%/verify/expect/call_trees.c \
-	%D%/verify/expect/call_trees.h \
 	%D%/verify/expect/expect.c \
-	%D%/verify/expect/expect.h \
 	%D%/verify/expect/expect_match.c \
 	%D%/verify/expect/expect_report.c \
-	%D%/verify/expect/expect_rules.c \
+	%D%/verify/expect/expect_state.h \
 	%D%/verify/expect/spec.c \
 	%D%/verify/expect/spec.h \
 	%D%/verify/expect/spec_parse.c \
@@ -239,10 +235,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/quirks_key.c \
 	%D%/verify/validate/quirks_key.h \
 	%D%/verify/validate/quirks_rows.c \
-	%D%/verify/validate/readers.c \
-	%D%/verify/validate/readers.h \
-	%D%/verify/validate/validate.c \
-	%D%/verify/validate/validate.h
+	%D%/verify/validate/validation.c \
+	%D%/verify/validate/validation.h \
+	%D%/verify/validate/verdicts.c \
+	%D%/verify/validate/verdicts.h
 
 # The hooks without what they wrap, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

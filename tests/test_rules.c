@@ -4,7 +4,7 @@
 
 #include "op.h"
 #include "unit.h"
-#include "verify/validate/validate.h"
+#include "verify/validate/validation.h"
 
 #define VERSION_2 "*version\n2\n"
 #define WALL "clock=wall\n"

@@ -9,7 +9,7 @@
  * asked for. A rule takes some of the comparisons, and adjusts these alone.
  */
 
-#include "verify/diff/method_diff.h"
+#include <dmtrace/diff.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/pattern.h"
+#include "verify/diff/method_names.h"
 #include "verify/diff/rank.h"
 
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
@@ -30,6 +31,29 @@ static const enum dmtrace_diff_figure families[2][3] = {
 	    DMTRACE_DIFF_EXCLUSIVE_CPU, DMTRACE_DIFF_CALLS },
 	[DMTRACE_PROFILE_WALL] = { DMTRACE_DIFF_INCLUSIVE_WALL,
 	    DMTRACE_DIFF_EXCLUSIVE_WALL, DMTRACE_DIFF_CALLS },
+};
+
+/* The figures of one run, by index of the method; what came later is 0. */
+struct diff_run {
+	int64_t (*figures)[DMTRACE_DIFF_FIGURES];
+	size_t count;
+};
+
+struct diff_runs {
+	struct diff_run *items;
+	size_t count;
+	size_t capacity;
+	size_t *called;			/* in how many, by index */
+	size_t called_capacity;
+};
+
+struct dmtrace_diff {
+	struct dmt_names names;
+	struct diff_runs sides[DMTRACE_DIFF_SIDES];
+	struct dmtrace_diff_summary summary;
+	struct dmtrace_diff_change *changes;	/* FIGURES for each method;
+						   NULL: not compared */
+	double alpha;
 };
 
 /* A comparison of all figures. */
@@ -77,7 +101,7 @@ dmtrace_diff_free(struct dmtrace_diff *diff)
 	if (diff == NULL)
 		return;
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		struct dmt_diff_runs *const runs = &diff->sides[side];
+		struct diff_runs *const runs = &diff->sides[side];
 
 		for (size_t i = 0; i < runs->count; i++)
 			free(runs->items[i].figures);
@@ -135,7 +159,7 @@ add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 }
 
 static bool
-grow_figures(struct dmt_diff_run *run, size_t *capacity, size_t count)
+grow_figures(struct diff_run *run, size_t *capacity, size_t count)
 {
 	int64_t (*const figures)[DMTRACE_DIFF_FIGURES] = dmt_array_grow(
 	    run->figures, capacity, count, sizeof(*figures));
@@ -152,7 +176,7 @@ grow_figures(struct dmt_diff_run *run, size_t *capacity, size_t count)
 }
 
 static enum dmtrace_status
-add_methods(struct dmtrace_diff *diff, struct dmt_diff_run *run,
+add_methods(struct dmtrace_diff *diff, struct diff_run *run,
     const struct dmtrace_profile *profile)
 {
 	size_t capacity = 0;
@@ -175,7 +199,7 @@ add_methods(struct dmtrace_diff *diff, struct dmt_diff_run *run,
 }
 
 static bool
-count_called(struct dmt_diff_runs *runs, const struct dmt_diff_run *run)
+count_called(struct diff_runs *runs, const struct diff_run *run)
 {
 	const size_t old = runs->called_capacity;
 	size_t *const called = dmt_array_grow(runs->called,
@@ -214,15 +238,15 @@ enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile)
 {
-	struct dmt_diff_runs *const runs = &diff->sides[side];
-	struct dmt_diff_run *const items = dmt_array_grow(runs->items,
+	struct diff_runs *const runs = &diff->sides[side];
+	struct diff_run *const items = dmt_array_grow(runs->items,
 	    &runs->capacity, runs->count + 1, sizeof(*items));
 
 	if (items == NULL)
 		return DMTRACE_ERR_MEMORY;
 	runs->items = items;
-	struct dmt_diff_run *const run = &items[runs->count++];
-	*run = (struct dmt_diff_run){ .figures = NULL };
+	struct diff_run *const run = &items[runs->count++];
+	*run = (struct diff_run){ .figures = NULL };
 	const enum dmtrace_status status = add_methods(diff, run, profile);
 	if (status != DMTRACE_OK)
 		return status;
@@ -277,7 +301,7 @@ dmtrace_diff_least_p(size_t base_runs, size_t new_runs)
 
 /* Sorts what the runs of a side have. */
 static void
-gather_figures(int64_t *figures, const struct dmt_diff_runs *runs,
+gather_figures(int64_t *figures, const struct diff_runs *runs,
     size_t index, enum dmtrace_diff_figure figure)
 {
 	for (size_t i = 0; i < runs->count; i++)

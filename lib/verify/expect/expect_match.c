@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "verify/expect/expect.h"
+#include "verify/expect/expect_state.h"
 
 static bool
 is_separator(char byte)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "verify/expect/expect.h"
+#include "verify/expect/expect_state.h"
 
 #define ROWS_MAX (DMT_CALLS_BEFORE + 1 + DMT_CALLS_AFTER)
 

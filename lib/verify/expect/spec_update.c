@@ -1,9 +1,14 @@
 /* spec_update.c - a specification with the calls of a trace as its trees */
 
 /*
- * While the trace is read, every call that ends becomes a tree of its thread
- * (call_trees.c). Methods whose names are written the same are one name there:
- * the signature is left out unless methods of the key share class and name.
+ * A trace has millions of calls, but few different ones. While it is read,
+ * every call that ends is known with all that it called: its name and the runs
+ * of equal calls below it. It is looked up among the trees by a hash of these;
+ * if it is there, the number of that tree takes its place. Calls in a row with
+ * the same number are one run, a number and a count. Memory therefore grows
+ * with the different trees and the depth, and comparing two calls is comparing
+ * two numbers. Methods whose names are written the same are one name there: the
+ * signature is left out unless methods of the key share class and name.
  *
  * Then the old text is copied line by line. Where a thread's exact tree is not
  * met, the thread's calls are written in its place. The old tree is followed
@@ -22,12 +27,32 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "verify/expect/expect.h"
+#include "verify/expect/expect_state.h"
 
+#define NO_TREE UINT32_MAX
 #define AHEAD 64		/* old calls among which one is looked for */
 #define SEVERAL UINT32_MAX	/* signatures; else the row of the only one */
 #define FIRST_LINE \
     "# What the calls of a trace should be; see dmtrace-expect(1).\n"
+
+/* A call and what it calls. */
+struct call_tree {
+	uint32_t name;
+	uint32_t same_hash;		/* another tree, + 1; 0: none */
+	size_t first;			/* of its runs */
+	size_t count;
+};
+
+/* Zero is valid, and empty. */
+struct call_trees {
+	struct call_tree *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_call_run *runs;
+	size_t run_count;
+	size_t run_capacity;
+	struct dmt_idmap by_hash;	/* the last tree of a hash */
+};
 
 /* How methods are written. */
 struct spelling {
@@ -39,7 +64,7 @@ struct spelling {
 
 struct dmt_update {
 	bool signatures;		/* of every method */
-	struct dmt_call_trees trees;	/* their names are spellings */
+	struct call_trees trees;	/* their names are spellings */
 	struct spelling *spellings;
 	size_t count;
 	size_t capacity;
@@ -50,6 +75,134 @@ struct dmt_update {
 	size_t method_capacity;
 	struct dmt_arena arena;		/* of spellings */
 };
+
+/* Trees */
+
+static void
+free_trees(struct call_trees *trees)
+{
+	free(trees->items);
+	free(trees->runs);
+	dmt_idmap_fini(&trees->by_hash);
+	*trees = (struct call_trees){ 0 };
+}
+
+static uint64_t
+mix_hash(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+
+static bool
+is_same_tree(const struct call_trees *trees,
+    const struct call_tree *tree, uint32_t name,
+    const struct dmt_call_run *runs, size_t count)
+{
+	if (tree->name != name || tree->count != count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct dmt_call_run *const run =
+		    &trees->runs[tree->first + i];
+
+		if (run->tree != runs[i].tree || run->count != runs[i].count)
+			return false;
+	}
+	return true;
+}
+
+/* The number of the tree that is the same, or of a new one; NO_TREE: no
+ * memory. */
+static uint32_t
+find_or_add_tree(struct call_trees *trees, uint32_t name,
+    const struct dmt_call_run *runs, size_t count)
+{
+	const uint32_t index = (uint32_t)trees->count;
+	uint64_t hash = mix_hash(count, name);
+
+	for (size_t i = 0; i < count; i++)
+		hash = mix_hash(mix_hash(hash, runs[i].tree), runs[i].count);
+	uint32_t *const last = dmt_idmap_find(&trees->by_hash, hash);
+	const uint32_t same_hash = last == NULL ? 0 : *last + 1;
+	for (uint32_t at = same_hash; at != 0;
+	    at = trees->items[at - 1].same_hash)
+		if (is_same_tree(trees, &trees->items[at - 1], name, runs,
+		    count))
+			return at - 1;
+
+	struct call_tree *const items = dmt_array_grow(trees->items,
+	    &trees->capacity, trees->count + 1, sizeof(*items));
+	if (items == NULL)
+		return NO_TREE;
+	trees->items = items;
+	struct dmt_call_run *const kept = dmt_array_grow(trees->runs,
+	    &trees->run_capacity, trees->run_count + count, sizeof(*kept));
+	if (kept == NULL)
+		return NO_TREE;
+	trees->runs = kept;
+	if (last != NULL)
+		*last = index;
+	else if (!dmt_idmap_add(&trees->by_hash, hash, index))
+		return NO_TREE;
+	items[trees->count++] = (struct call_tree){
+		name, same_hash, trees->run_count, count
+	};
+	if (count > 0)
+		memcpy(kept + trees->run_count, runs, count * sizeof(*runs));
+	trees->run_count += count;
+	return index;
+}
+
+bool
+dmt_tree_builder_enter(struct dmt_tree_builder *builder)
+{
+	size_t *const begins = dmt_array_grow(builder->begins,
+	    &builder->begin_capacity, builder->depth + 1, sizeof(*begins));
+
+	if (begins == NULL)
+		return false;
+	builder->begins = begins;
+	begins[builder->depth++] = builder->count;
+	return true;
+}
+
+/* The innermost open call ends, and has this name. false: no memory. */
+static bool
+leave_builder(struct dmt_tree_builder *builder,
+    struct call_trees *trees, uint32_t name)
+{
+	const size_t begin = builder->begins[--builder->depth];
+	const size_t outer = builder->depth == 0 ? 0 :
+	    builder->begins[builder->depth - 1];
+	const uint32_t tree = find_or_add_tree(trees, name,
+	    builder->count == begin ? NULL : &builder->runs[begin],
+	    builder->count - begin);
+
+	if (tree == NO_TREE)
+		return false;
+	builder->count = begin;
+	if (begin > outer && builder->runs[begin - 1].tree == tree) {
+		builder->runs[begin - 1].count++;
+		return true;
+	}
+	struct dmt_call_run *const runs = dmt_array_grow(builder->runs,
+	    &builder->capacity, begin + 1, sizeof(*runs));
+	if (runs == NULL)
+		return false;
+	builder->runs = runs;
+	runs[builder->count++] = (struct dmt_call_run){ tree, 1 };
+	return true;
+}
+
+void
+dmt_tree_builder_fini(struct dmt_tree_builder *builder)
+{
+	free(builder->runs);
+	free(builder->begins);
+	*builder = (struct dmt_tree_builder){ 0 };
+}
+
+/* Spellings */
 
 /* Finds the names that several methods of the key share. false: no memory. */
 static bool
@@ -183,9 +336,11 @@ dmt_update_leave(struct dmt_update *update,
 	uint32_t *const spelling = &update->of_method[method];
 	if (*spelling == 0)
 		*spelling = find_or_add_spelling(update, methods, method);
-	return *spelling != 0 && dmt_tree_builder_leave(builder,
+	return *spelling != 0 && leave_builder(builder,
 	    &update->trees, *spelling - 1);
 }
+
+/* Writing */
 
 /* Calls of one level that are being written. */
 struct update_level {
@@ -319,7 +474,7 @@ put_call(struct spec_writer *writer)
 	struct dmt_buffer *const line = &writer->line;
 	struct update_level *const level = &writer->levels[writer->depth - 1];
 	const struct dmt_call_run *const run = &level->runs[level->next++];
-	const struct dmt_call_tree *const tree =
+	const struct call_tree *const tree =
 	    &update->trees.items[run->tree];
 	const struct spelling *const spelling =
 	    &update->spellings[tree->name];
@@ -532,7 +687,7 @@ dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	const enum dmtrace_status status =
 	    dmt_op_fail(op, NULL, &expect.error);
 	dmt_expect_fini(&expect);
-	dmt_call_trees_fini(&update.trees);
+	free_trees(&update.trees);
 	free(update.spellings);
 	dmt_idmap_fini(&update.by_hash);
 	dmt_idmap_fini(&update.overloaded);

@@ -1,6 +1,6 @@
-/* readers.h - what other programs make of a trace that has some quirks */
-#ifndef DMT_VERIFY_READERS_H
-#define DMT_VERIFY_READERS_H
+/* verdicts.h - what other programs make of a trace that has some quirks */
+#ifndef DMT_VERIFY_VERDICTS_H
+#define DMT_VERIFY_VERDICTS_H
 
 #include <dmtrace/readers.h>
 

@@ -1,6 +1,6 @@
-/* readers.c - what other programs make of a trace that has some quirks */
+/* verdicts.c - what other programs make of a trace that has some quirks */
 
-#include "verify/validate/readers.h"
+#include "verify/validate/verdicts.h"
 
 #include <string.h>
 

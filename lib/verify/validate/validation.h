@@ -1,6 +1,6 @@
-/* validate.h - what a whole trace comes to, for all who ask */
-#ifndef DMT_VERIFY_VALIDATE_H
-#define DMT_VERIFY_VALIDATE_H
+/* validation.h - what a whole trace comes to, for all who ask */
+#ifndef DMT_VERIFY_VALIDATION_H
+#define DMT_VERIFY_VALIDATION_H
 
 #include <dmtrace/readers.h>
 

@@ -1,4 +1,4 @@
-/* validate.c - every rule over a whole trace */
+/* validation.c - every rule over a whole trace */
 
 #include <dmtrace/verify.h>
 
@@ -11,8 +11,8 @@
 #include "ops/op.h"
 #include "trace/reader.h"
 #include "verify/validate/check_events.h"
-#include "verify/validate/readers.h"
-#include "verify/validate/validate.h"
+#include "verify/validate/verdicts.h"
+#include "verify/validate/validation.h"
 
 enum {
 	DAMAGE_PROBE = 65536		/* bytes searched */

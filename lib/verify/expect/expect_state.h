@@ -1,12 +1,11 @@
-/* expect.h - a trace and what is expected of it, while it is read */
-#ifndef DMT_EXPECT_EXPECT_H
-#define DMT_EXPECT_EXPECT_H
+/* expect_state.h - a trace and what is expected of it, while it is read */
+#ifndef DMT_EXPECT_STATE_H
+#define DMT_EXPECT_STATE_H
 
 #include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "ops/op.h"
 #include "trace/reader.h"
-#include "verify/expect/call_trees.h"
 #include "verify/expect/spec.h"
 
 /* Where in the trace something is. */
@@ -68,6 +67,22 @@ struct dmt_rule_state {
 	struct dmt_place place;
 	uint32_t caller;		/* that should not be: a method index,
 					   or DMT_NONE */
+};
+
+/* Calls in a row that are the same, with all that they call. */
+struct dmt_call_run {
+	uint32_t tree;
+	uint64_t count;
+};
+
+/* The calls of a thread as they come. Zero is valid. */
+struct dmt_tree_builder {
+	struct dmt_call_run *runs;	/* of all calls that are open */
+	size_t count;
+	size_t capacity;
+	size_t *begins;			/* by depth: where its runs begin */
+	size_t depth;
+	size_t begin_capacity;
 };
 
 struct dmt_tree_match;
@@ -148,23 +163,7 @@ void
 dmt_expect_methods_put(const struct dmt_expect_methods *methods,
     struct dmt_buffer *buffer, uint32_t method, bool signature);
 
-/* expect_rules.c: each takes note of one thing that happens now, for all rules
- * that are about the thread. false: no memory. */
-
-/* The thread's first event. */
-void
-dmt_rules_thread(struct dmt_expect *expect, uint32_t thread);
-/* A call is opened at this depth; caller: its method, or DMT_NONE. */
-bool
-dmt_rules_enter(struct dmt_expect *expect, uint32_t thread, uint32_t method,
-    uint32_t caller, uint32_t depth);
-void
-dmt_rules_leave(struct dmt_expect *expect, uint32_t thread, uint32_t method);
-/* Since the thread's last event this method was running, DMT_NONE: none. */
-void
-dmt_rules_charge(struct dmt_expect *expect, uint32_t thread, uint32_t method);
-
-/* Whether a rule is met, now that there are no more events. */
+/* expect.c: whether a rule is met, now that there are no more events. */
 bool
 dmt_rule_is_met(const struct dmt_expect *expect, size_t rule);
 
@@ -255,11 +254,15 @@ dmt_expect_report(struct dmt_expect *expect, dmtrace_expectation_fn *report,
 
 #define DMT_UPDATE_DEPTH 16384		/* of a tree: lines grow by it */
 
-/* A call of the thread ends; its frame was opened in the thread's builder.
- * false: no memory. */
+/* A call of the thread begins, or ends. false: no memory. */
+bool
+dmt_tree_builder_enter(struct dmt_tree_builder *builder);
 bool
 dmt_update_leave(struct dmt_update *update,
     const struct dmt_expect_methods *methods,
     struct dmt_tree_builder *builder, uint32_t method);
+
+void
+dmt_tree_builder_fini(struct dmt_tree_builder *builder);
 
 #endif
