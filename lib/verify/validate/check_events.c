@@ -219,6 +219,8 @@ check_step(const struct checked_event *event, const struct dmt_step *step,
 	const struct dmt_indexes *const indexes = checks->source->indexes;
 	const struct dmt_batch *const batch = event->batch;
 
+	if (step->kind == DMT_STEP_LEFT)
+		return;
 	checks->mismatch |= step->kind == DMT_STEP_UNWOUND ||
 	    step->kind == DMT_STEP_STRAY;
 	if (step->kind == DMT_STEP_UNWOUND) {
@@ -252,15 +254,15 @@ fail_step(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	    " has too many calls open", event.number);
 }
 
-/* One event; first: it is the first one of its thread. Whether it passes is
- * asked without a branch between enters and exits, which cannot be guessed. */
+/* One event; first: it is the first one of its thread. What may be found is
+ * asked in the same way of enters and exits: which of the two comes next cannot
+ * be guessed, and a wrong guess costs as much as the rest of the check. */
 static inline enum dmtrace_status
 check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
-    size_t at, bool first)
+    size_t at, bool first, const struct dmt_indexed_method *methods)
 {
 	const uint32_t method = batch->method[at];
-	const bool listed = checks->source->indexes->methods[method].row !=
-	    NULL;
+	const bool listed = methods[method].row != NULL;
 	struct dmt_callstack *const stack =
 	    &checks->stacks.items[batch->thread[at]];
 	unsigned action = batch->action[at];
@@ -273,10 +275,8 @@ check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	    stack, method, action, &step);
 	if (status != DMTRACE_OK)
 		return fail_step(checks, batch, at, status);
-	const bool passes = (step.kind == DMT_STEP_LEFT) |
-	    ((step.kind == DMT_STEP_ENTERED) & listed &
-	    (step.depth <= DMT_DEEP) & !first);
-	if (!passes) {
+	if (step.kind > DMT_STEP_LEFT || !listed || step.depth > DMT_DEEP ||
+	    first) {
 		const struct checked_event event =
 		    get_event(checks, batch, at);
 
@@ -289,7 +289,10 @@ enum dmtrace_status
 dmt_event_checks_take(struct dmt_event_checks *checks,
     const struct dmt_batch *batch)
 {
+	const struct dmt_indexed_method *const methods =
+	    checks->source->indexes->methods;
 	const uint64_t *const times = dmt_clock_times(checks->source, batch);
+	uint64_t latest_ns = checks->latest_ns;
 
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
@@ -302,11 +305,12 @@ dmt_event_checks_take(struct dmt_event_checks *checks,
 			if (check_new_thread(&event) != DMTRACE_OK)
 				return checks->error.status;
 		}
-		if (times[at] > checks->latest_ns)
-			checks->latest_ns = times[at];
-		if (check_event(checks, batch, at, first) != DMTRACE_OK)
+		latest_ns = times[at] > latest_ns ? times[at] : latest_ns;
+		if (check_event(checks, batch, at, first, methods) !=
+		    DMTRACE_OK)
 			return checks->error.status;
 	}
+	checks->latest_ns = latest_ns;
 	return DMTRACE_OK;
 }
 
