@@ -44,6 +44,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/record_list.h \
 	%D%/data/record_sense.c \
 	%D%/data/record_sense.h \
+	%D%/data/stream_decode.c \
+	%D%/data/stream_decode.h \
+	%D%/data/stream_encode.c \
+	%D%/data/stream_encode.h \
 	%D%/data/text_damage.c \
 	%D%/data/text_damage.h \
 	%D%/data/unwrap.c \

@@ -86,6 +86,8 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
+	%D%/test_steps \
+	%D%/test_stream_codec \
 	%D%/test_subsequence \
 	%D%/test_symbols \
 	%D%/test_text \
@@ -362,6 +364,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/recorded.h \
 	%D%/records.h \
 	%D%/repairs.h \
+	%D%/streams.h \
 	%D%/told.h \
 	%D%/traces.h \
 	%D%/unit.h \
