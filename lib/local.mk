@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/idmap.h \
 	%D%/base/input.c \
 	%D%/base/input.h \
+	%D%/base/leb128.h \
 	%D%/base/options.h \
 	%D%/base/output.c \
 	%D%/base/output.h \

@@ -41,6 +41,7 @@ unit_tests += \
 	%D%/test_key_find \
 	%D%/test_key_wrap \
 	%D%/test_layout \
+	%D%/test_leb128 \
 	%D%/test_line_decode \
 	%D%/test_line_encode \
 	%D%/test_merge \

@@ -1,0 +1,83 @@
+/* leb128.h - numbers of seven bits per byte, as ART's packets hold them */
+#ifndef DMT_BASE_LEB128_H
+#define DMT_BASE_LEB128_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The low seven bits come first; the top bit of a byte says that another one
+ * follows. A signed number ends with a byte whose bit 6 is its sign. Signed
+ * numbers are two's complement in a uint64_t here, since they are differences
+ * modulo 2^64. Zero bytes at the end of a number ("80 00") are allowed, up to
+ * the length of the longest one.
+ */
+
+#define DMT_LEB_MAX 10		/* bytes of the longest number */
+#define DMT_LEB_BAD (-1)	/* it has more than 10 bytes, or 64 bits */
+
+/*
+ * Decode the number at in, of which len bytes are readable. Return how many
+ * bytes it has, 0 if it does not end within len, or DMT_LEB_BAD; then *value
+ * is left as it was.
+ */
+static inline int
+dmt_uleb_get(const uint8_t *in, size_t len, uint64_t *value)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < len && i < DMT_LEB_MAX; i++) {
+		bits |= (uint64_t)(in[i] & 0x7f) << 7 * i;
+		if (in[i] >= 0x80)
+			continue;
+		if (i == DMT_LEB_MAX - 1 && in[i] > 1)
+			return DMT_LEB_BAD;
+		*value = bits;
+		return (int)i + 1;
+	}
+	return len < DMT_LEB_MAX ? 0 : DMT_LEB_BAD;
+}
+
+static inline int
+dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < len && i < DMT_LEB_MAX; i++) {
+		bits |= (uint64_t)(in[i] & 0x7f) << 7 * i;
+		if (in[i] >= 0x80)
+			continue;
+		if (i == DMT_LEB_MAX - 1 && in[i] != 0 && in[i] != 0x7f)
+			return DMT_LEB_BAD;
+		if ((in[i] & 0x40) && i < DMT_LEB_MAX - 1)
+			bits |= UINT64_MAX << 7 * (i + 1);
+		*value = bits;
+		return (int)i + 1;
+	}
+	return len < DMT_LEB_MAX ? 0 : DMT_LEB_BAD;
+}
+
+/* Encode value in as few bytes as it takes, at most DMT_LEB_MAX of them at
+ * out. Return where they end. */
+static inline uint8_t *
+dmt_uleb_put(uint8_t *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*out++ = (uint8_t)(value | 0x80);
+	*out++ = (uint8_t)value;
+	return out;
+}
+
+static inline uint8_t *
+dmt_sleb_put(uint8_t *out, uint64_t value)
+{
+	const uint64_t sign = value >> 63 != 0 ? UINT64_MAX << 57 : 0;
+
+	/* One byte is enough for -64 to 63. */
+	for (; value + 64 >= 128; value = value >> 7 | sign)
+		*out++ = (uint8_t)(value | 0x80);
+	*out++ = (uint8_t)(value & 0x7f);
+	return out;
+}
+
+#endif
