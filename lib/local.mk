@@ -53,6 +53,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/text_damage.h \
 	%D%/data/unwrap.c \
 	%D%/data/unwrap.h \
+	%D%/data/v2.h \
+	%D%/data/v2_decode.c \
+	%D%/data/v2_decode.h \
+	%D%/data/v2_encode.c \
+	%D%/data/v2_encode.h \
 	%D%/events/batch.h \
 	%D%/events/callstacks.c \
 	%D%/events/callstacks.h \

@@ -95,6 +95,8 @@ unit_tests += \
 	%D%/test_text_damage \
 	%D%/test_trace_faults \
 	%D%/test_unwrap \
+	%D%/test_v2_decode \
+	%D%/test_v2_encode \
 	%D%/test_validate \
 	%D%/test_version \
 	%D%/test_window \
@@ -369,4 +371,5 @@ EXTRA_DIST += $(scripts) \
 	%D%/told.h \
 	%D%/traces.h \
 	%D%/unit.h \
+	%D%/v2_samples.h \
 	%D%/verdicts.sh

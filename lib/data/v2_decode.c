@@ -1,0 +1,363 @@
+/* v2_decode.c - bytes to packets and their events */
+
+/*
+ * A block is a run of records of one thread, each of them two or three LEB128
+ * numbers: the difference to the record before of the method word and of each
+ * time. What precedes the first record is zero (stages C and E), or in the
+ * block's header (B). A writer that runs out of room for a block writes what it
+ * has and goes on in another block of the same thread, without setting these
+ * bases to zero; nothing in the second block says so, but its count is that of
+ * both. So the records of a block are counted before they are decoded, which
+ * takes one pass over its bytes for the last byte of each number.
+ *
+ * Counts and, in stage B, sizes are modulo 65,536: a reader that trusts them
+ * loses most of a long trace. Nothing here allocates, and no loop goes by a
+ * number that the file holds.
+ */
+
+#include "data/v2_decode.h"
+
+#include "base/bytes.h"
+#include "base/leb128.h"
+#include "data/record.h"
+#include "format/header.h"
+
+/* A new flush begins with the address of a method, which is no small number,
+ * and not negative. */
+#define ADDRESS_MIN 4096
+
+void
+dmt_v2_header_decode(struct dmt_v2_header *header, const uint8_t *in)
+{
+	header->version = dmt_get_le16(in + DMT_HEADER_VERSION);
+	header->start = dmt_get_le64(in + DMT_V2_START);
+	header->start_ticks = dmt_get_le64(in + DMT_V2_START_TICKS);
+	header->tick_hz = dmt_get_le64(in + DMT_V2_TICK_HZ);
+}
+
+/* Bytes of a packet before its text, and of a block before its payload. */
+static size_t
+front_size(const struct dmt_v2_form *form, unsigned type)
+{
+	switch (type) {
+	case DMT_V2_THREAD:
+		return 7;
+	case DMT_V2_METHOD:
+		return 11;
+	case DMT_V2_EVENTS:
+		return form->stage != DMT_STAGE_B ? 12 :
+		    17 + 4 * ((size_t)form->cpu + form->wall);
+	default:
+		return form->stage == DMT_STAGE_LONG ? 17 : 3;
+	}
+}
+
+static void
+decode_block_header(struct dmt_v2_packet *packet,
+    const struct dmt_v2_form *form, const uint8_t *in)
+{
+	packet->thread = dmt_get_le32(in + 1);
+	in += 5;
+	if (form->stage != DMT_STAGE_B) {
+		packet->count = dmt_get_le16(in) | (uint32_t)in[2] << 16;
+		packet->size = dmt_get_le32(in + 3);
+		return;
+	}
+	packet->word = dmt_get_le64(in);
+	in += 8;
+	if (form->cpu) {
+		packet->cpu_us = dmt_get_le32(in);
+		in += 4;
+	}
+	if (form->wall) {
+		packet->wall_us = dmt_get_le32(in);
+		in += 4;
+	}
+	packet->count = dmt_get_le16(in);
+	packet->size = dmt_get_le16(in + 2);
+}
+
+enum dmtrace_status
+dmt_v2_packet_decode(struct dmt_v2_packet *packet,
+    const struct dmt_v2_form *form, const uint8_t *in, size_t len,
+    size_t *used)
+{
+	struct dmt_v2_packet decoded = { 0 };
+
+	if (len == 0)
+		return DMTRACE_ERR_TRUNCATED;
+	if (in[0] > DMT_V2_SUMMARY)
+		return DMTRACE_ERR_CORRUPT;
+	const size_t front = front_size(form, in[0]);
+	if (len < front)
+		return DMTRACE_ERR_TRUNCATED;
+	decoded.type = (enum dmt_v2_type)in[0];
+	switch (decoded.type) {
+	case DMT_V2_THREAD:
+		decoded.thread = dmt_get_le32(in + 1);
+		break;
+	case DMT_V2_METHOD:
+		decoded.method = dmt_get_le64(in + 1);
+		break;
+	case DMT_V2_EVENTS:
+		decode_block_header(&decoded, form, in);
+		break;
+	default:
+		if (form->stage != DMT_STAGE_LONG)
+			break;
+		decoded.type = DMT_V2_END;
+		decoded.end_ns = dmt_get_le64(in + 1);
+		decoded.monotonic_ns = dmt_get_le64(in + 9);
+	}
+	if (decoded.type != DMT_V2_EVENTS &&
+	    decoded.type != DMT_V2_END) {
+		decoded.text = in + front;
+		decoded.text_len = dmt_get_le16(in + front - 2);
+		if (len - front < decoded.text_len)
+			return DMTRACE_ERR_TRUNCATED;
+	}
+	*packet = decoded;
+	*used = front + decoded.text_len;
+	return DMTRACE_OK;
+}
+
+static unsigned
+number_count(const struct dmt_v2_form *form)
+{
+	return 1 + (unsigned)form->cpu + form->wall;
+}
+
+/* Bytes of the number at in, signed or not, as dmt_uleb_get returns them. */
+static int
+number_size(const uint8_t *in, size_t len)
+{
+	for (int i = 0; i < DMT_LEB_MAX; i++) {
+		if ((size_t)i == len)
+			return 0;
+		if (in[i] < 0x80)
+			return i + 1;
+	}
+	return DMT_LEB_BAD;
+}
+
+/* Whether a packet begins at in, or the file ends there: DMTRACE_OK,
+ * DMTRACE_ERR_TRUNCATED if more bytes are needed, or DMTRACE_ERR_CORRUPT. */
+static enum dmtrace_status
+check_follows(const struct dmt_v2_form *form, const uint8_t *in, size_t len,
+    bool ended)
+{
+	struct dmt_v2_packet packet;
+	size_t used;
+	const enum dmtrace_status status =
+	    dmt_v2_packet_decode(&packet, form, in, len, &used);
+
+	if (status == DMTRACE_ERR_TRUNCATED && ended)
+		return DMTRACE_OK;
+	if (status != DMTRACE_OK)
+		return status;
+	if ((packet.type == DMT_V2_METHOD && (packet.text_len == 0 ||
+	    packet.text[packet.text_len - 1] != '\n')) ||
+	    (packet.type == DMT_V2_SUMMARY && (packet.text_len == 0 ||
+	    packet.text[0] != '*')))
+		return DMTRACE_ERR_CORRUPT;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_v2_block_measure(size_t *size, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet, const uint8_t *in, size_t len,
+    bool ended)
+{
+	const unsigned numbers = number_count(form);
+	size_t at = 0;
+
+	if (form->stage != DMT_STAGE_B) {
+		*size = packet->size < len ? packet->size : len;
+		return packet->size <= len ? DMTRACE_OK : DMTRACE_ERR_TRUNCATED;
+	}
+	for (uint32_t count = 0; ; count++) {
+		if ((at - packet->size) % 65536 == 0 &&
+		    (count - packet->count) % 65536 == 0) {
+			*size = at;
+			const enum dmtrace_status status =
+			    check_follows(form, in + at, len - at, ended);
+			if (status != DMTRACE_ERR_CORRUPT)
+				return status;
+		}
+		for (unsigned i = 0; i < numbers; i++) {
+			const int used = number_size(in + at, len - at);
+			if (used == 0) {
+				*size = len;
+				return DMTRACE_ERR_TRUNCATED;
+			}
+			if (used < 0)
+				return DMTRACE_ERR_CORRUPT;
+			at += (size_t)used;
+		}
+	}
+}
+
+/* Whether the block of a packet goes on with the flush of the block before. */
+static bool
+continues_flush(const struct dmt_v2_block *block,
+    const struct dmt_v2_packet *packet, const uint8_t *in, size_t len,
+    bool cut)
+{
+	const uint16_t stored = (uint16_t)packet->count;
+	size_t ends = 0;
+	uint64_t first;
+
+	if (!block->begun || block->thread != packet->thread)
+		return false;
+	if (!cut && block->count != 0) {
+		for (size_t i = 0; i < len; i++)
+			ends += in[i] < 0x80;
+		const uint16_t count =
+		    (uint16_t)(ends / number_count(&block->form));
+		return stored != count &&
+		    stored == (uint16_t)(count + block->count);
+	}
+	/* The counts do not show it. */
+	return dmt_sleb_get(in, len, &first) > 0 &&
+	    (first < ADDRESS_MIN || first >> 63 != 0);
+}
+
+void
+dmt_v2_block_begin(struct dmt_v2_block *block,
+    const struct dmt_v2_packet *packet, const uint8_t *in, size_t len,
+    bool cut)
+{
+	const enum dmt_v2_stage stage = block->form.stage;
+	const bool differs = stage == DMT_STAGE_C || stage == DMT_STAGE_E;
+
+	if (!differs || !continues_flush(block, packet, in, len, cut)) {
+		block->word = packet->word;
+		block->cpu = packet->cpu_us;
+		block->wall = packet->wall_us;
+	}
+	block->first = stage == DMT_STAGE_B;
+	block->begun = true;
+	block->thread = packet->thread;
+	block->count = (uint16_t)packet->count;
+	block->in = in;
+	block->end = in + len;
+	block->cut = cut;
+}
+
+/* A number of ten bytes at most, or the status that ends the block. */
+DMT_INLINE enum dmtrace_status
+next_number(const uint8_t **in, const uint8_t *end, bool is_signed,
+    uint64_t *value)
+{
+	const size_t len = (size_t)(end - *in);
+	const int used = is_signed ? dmt_sleb_get(*in, len, value) :
+	    dmt_uleb_get(*in, len, value);
+
+	if (DMT_UNLIKELY(used <= 0))
+		return used == 0 ? DMTRACE_ERR_TRUNCATED : DMTRACE_ERR_CORRUPT;
+	*in += used;
+	return DMTRACE_OK;
+}
+
+static void
+fill_event(struct dmtrace_event *event, const struct dmt_v2_block *block)
+{
+	const struct dmt_v2_form *const form = &block->form;
+	const unsigned unit_ns = form->stage < DMT_STAGE_E ? 1000 : 1;
+
+	event->method = block->word & ~UINT64_C(3);
+	event->action = (enum dmtrace_action)(block->word & 3);
+	event->thread = block->thread;
+	event->cpu_ns = form->cpu ? block->cpu * unit_ns : DMTRACE_NO_TIME;
+	event->wall_ns = form->wall ? block->wall * unit_ns : DMTRACE_NO_TIME;
+}
+
+/* Stages B, C and E: goes on by one record. */
+DMT_INLINE enum dmtrace_status
+decode_differences(struct dmt_v2_block *block)
+{
+	const struct dmt_v2_form *const form = &block->form;
+	const uint64_t mask =
+	    form->stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
+	const uint8_t *in = block->in;
+	uint64_t word, wall = 0, cpu = 0;
+	enum dmtrace_status status = next_number(&in, block->end, true, &word);
+
+	if (status == DMTRACE_OK && form->wall)
+		status = next_number(&in, block->end, false, &wall);
+	if (status == DMTRACE_OK && form->cpu)
+		status = next_number(&in, block->end, false, &cpu);
+	if (DMT_UNLIKELY(status != DMTRACE_OK))
+		return status;
+	block->in = in;
+	block->word += word;
+	block->wall = (block->wall + wall) & mask;
+	block->cpu = (block->cpu + cpu) & mask;
+	return DMTRACE_OK;
+}
+
+static uint64_t
+ticks_to_ns(uint64_t ticks, uint64_t hz)
+{
+	return hz == 0 ? ticks : ticks / hz * 1000000000 +
+	    ticks % hz * 1000000000 / hz;
+}
+
+/* Stage F and the long-running dump: block->wall is the number that holds the
+ * first time and the action, block->word the method of the last enter. */
+static enum dmtrace_status
+decode_enters(struct dmt_v2_block *block, struct dmtrace_event *event)
+{
+	const struct dmt_v2_form *const form = &block->form;
+	const unsigned bits = form->stage == DMT_STAGE_F ? 2 : 1;
+	const uint8_t *in = block->in;
+	uint64_t time, cpu = DMTRACE_NO_TIME, method = 0;
+	enum dmtrace_status status = next_number(&in, block->end, true, &time);
+
+	if (status == DMTRACE_OK && form->cpu && form->wall)
+		status = next_number(&in, block->end, true, &cpu);
+	time += block->wall;
+	const unsigned action = time & ((1u << bits) - 1);
+	if (status == DMTRACE_OK && action == DMTRACE_ENTER)
+		status = next_number(&in, block->end, true, &method);
+	if (status != DMTRACE_OK)
+		return status;
+	block->in = in;
+	block->wall = time;
+	block->word += method;
+	event->method = action != DMTRACE_ENTER ? DMT_METHOD_UNSTATED :
+	    block->word & ~UINT64_C(3);
+	event->action = (enum dmtrace_action)action;
+	event->thread = block->thread;
+	event->cpu_ns = cpu;
+	event->wall_ns = ticks_to_ns(time >> bits, form->tick_hz);
+	if (!form->wall) {
+		event->cpu_ns = event->wall_ns;
+		event->wall_ns = DMTRACE_NO_TIME;
+	}
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_v2_block_decode(struct dmt_v2_block *block, struct dmtrace_event *events,
+    size_t capacity, size_t *count)
+{
+	const bool enters = block->form.stage >= DMT_STAGE_F;
+	enum dmtrace_status status = DMTRACE_OK;
+	size_t i = 0;
+
+	if (block->first && capacity > 0) {
+		fill_event(&events[i++], block);
+		block->first = false;
+	}
+	for (; i < capacity && block->in != block->end; i++) {
+		status = enters ? decode_enters(block, &events[i]) :
+		    decode_differences(block);
+		if (status != DMTRACE_OK)
+			break;
+		if (!enters)
+			fill_event(&events[i], block);
+	}
+	*count = i;
+	return status;
+}

@@ -1,0 +1,210 @@
+/* v2_encode.c - packets and their events to bytes */
+
+#include "data/v2_encode.h"
+
+#include <assert.h>
+
+#include "base/bytes.h"
+#include "base/leb128.h"
+#include "format/header.h"
+
+void
+dmt_v2_header_encode(uint8_t *out, const struct dmt_v2_header *header)
+{
+	memset(out, 0, DMT_V2_HEADER_SIZE);
+	memcpy(out, DMT_MAGIC, DMT_MAGIC_SIZE);
+	dmt_put_le16(out + DMT_HEADER_VERSION, header->version);
+	dmt_put_le64(out + DMT_V2_START, header->start);
+	dmt_put_le64(out + DMT_V2_START_TICKS, header->start_ticks);
+	dmt_put_le64(out + DMT_V2_TICK_HZ, header->tick_hz);
+}
+
+static uint8_t *
+put_block_header(uint8_t *out, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet)
+{
+	dmt_put_le32(out, packet->thread);
+	out += 4;
+	if (form->stage != DMT_STAGE_B) {
+		dmt_put_le16(out, (uint16_t)packet->count);
+		out[2] = (uint8_t)(packet->count >> 16);
+		dmt_put_le32(out + 3, packet->size);
+		return out + 7;
+	}
+	dmt_put_le64(out, packet->word);
+	out += 8;
+	if (form->cpu) {
+		dmt_put_le32(out, packet->cpu_us);
+		out += 4;
+	}
+	if (form->wall) {
+		dmt_put_le32(out, packet->wall_us);
+		out += 4;
+	}
+	dmt_put_le16(out, (uint16_t)packet->count);
+	dmt_put_le16(out + 2, (uint16_t)packet->size);
+	return out + 4;
+}
+
+size_t
+dmt_v2_packet_encode(uint8_t *out, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet)
+{
+	uint8_t *at = out;
+
+	*at++ = packet->type == DMT_V2_END ? DMT_V2_SUMMARY :
+	    (uint8_t)packet->type;
+	switch (packet->type) {
+	case DMT_V2_THREAD:
+		dmt_put_le32(at, packet->thread);
+		at += 4;
+		break;
+	case DMT_V2_METHOD:
+		dmt_put_le64(at, packet->method);
+		at += 8;
+		break;
+	case DMT_V2_EVENTS:
+		return (size_t)(put_block_header(at, form, packet) - out);
+	case DMT_V2_SUMMARY:
+		break;
+	case DMT_V2_END:
+		dmt_put_le64(at, packet->end_ns);
+		dmt_put_le64(at + 8, packet->monotonic_ns);
+		return (size_t)(at + 16 - out);
+	}
+	dmt_put_le16(at, packet->text_len);
+	return (size_t)(dmt_put_bytes(at + 2, packet->text,
+	    packet->text_len) - out);
+}
+
+/* A record as a block holds it, before differences are taken. */
+struct block_record {
+	uint64_t word;
+	uint64_t wall;		/* in the unit of the stage */
+	uint64_t cpu;
+	uint64_t time;		/* the first time and the action, of stage F
+				   and of the long-running dump */
+};
+
+/* Whether time_ns fits the stage, *time of its units. */
+static bool
+to_unit(uint64_t *time, const struct dmt_v2_form *form, uint64_t time_ns,
+    bool modulo)
+{
+	if (time_ns == DMTRACE_NO_TIME)
+		return false;
+	if (form->stage >= DMT_STAGE_E) {
+		*time = time_ns;
+		return true;
+	}
+	*time = time_ns / 1000 & UINT32_MAX;
+	return modulo || time_ns / 1000 <= UINT32_MAX;
+}
+
+/* The fewest ticks that do not end before ns, with the action in their low
+ * bits; false: that is more than 64 bits. */
+static bool
+to_ticks(uint64_t *time, uint64_t time_ns, uint64_t hz, unsigned bits,
+    unsigned action)
+{
+	const uint64_t second_ns = 1000000000;
+	const uint64_t ticks = hz == 0 ? time_ns : time_ns / second_ns * hz +
+	    (time_ns % second_ns * hz + second_ns - 1) / second_ns;
+
+	*time = ticks << bits | action;
+	return ticks >> (64 - bits) == 0 &&
+	    (hz == 0 || time_ns / second_ns < UINT64_MAX / hz);
+}
+
+static bool
+to_record(struct block_record *record, const struct dmt_v2_form *form,
+    const struct dmtrace_event *event, bool modulo)
+{
+	const bool enters = form->stage >= DMT_STAGE_F;
+	const unsigned action = (unsigned)event->action;
+	const unsigned bits = form->stage == DMT_STAGE_LONG ? 1 : 2;
+	const uint64_t method =
+	    enters && action != DMTRACE_ENTER ? 0 : event->method;
+
+	*record = (struct block_record){ method | action, 0, 0, 0 };
+	return (method & 3) == 0 && action >> bits == 0 &&
+	    (!form->wall || to_unit(&record->wall, form, event->wall_ns,
+	    modulo)) &&
+	    (!form->cpu || to_unit(&record->cpu, form, event->cpu_ns,
+	    modulo)) &&
+	    (!enters || to_ticks(&record->time, form->wall ? record->wall :
+	    record->cpu, form->tick_hz, bits, action));
+}
+
+/* Stages B, C and E. */
+static uint8_t *
+put_differences(uint8_t *out, const struct dmt_v2_form *form,
+    const struct block_record *record, struct block_record *before)
+{
+	const uint64_t mask =
+	    form->stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
+
+	out = dmt_sleb_put(out, record->word - before->word);
+	if (form->wall)
+		out = dmt_uleb_put(out, (record->wall - before->wall) & mask);
+	if (form->cpu)
+		out = dmt_uleb_put(out, (record->cpu - before->cpu) & mask);
+	*before = *record;
+	return out;
+}
+
+/* Stage F and the long-running dump. */
+static uint8_t *
+put_enter_or_exit(uint8_t *out, const struct dmt_v2_form *form,
+    const struct block_record *record, struct block_record *before)
+{
+	out = dmt_sleb_put(out, record->time - before->time);
+	before->time = record->time;
+	if (form->cpu && form->wall)
+		out = dmt_sleb_put(out, record->cpu);
+	if ((record->word & 3) != DMTRACE_ENTER)
+		return out;
+	out = dmt_sleb_put(out, record->word - before->word);
+	before->word = record->word;
+	return out;
+}
+
+enum dmtrace_status
+dmt_v2_block_encode(uint8_t *out, size_t *len, const struct dmt_v2_form *form,
+    const struct dmtrace_event *events, size_t count, bool modulo)
+{
+	struct dmt_v2_packet packet = {
+		.type = DMT_V2_EVENTS,
+		.thread = events[0].thread,
+		.count = (uint32_t)count,
+	};
+	struct block_record record, before = { 0, 0, 0, 0 };
+	uint8_t *const payload = out + dmt_v2_packet_encode(out, form, &packet);
+	uint8_t *at = payload;
+
+	assert(count > 0 && count <= DMT_V2_BLOCK_EVENTS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		assert(events[i].thread == packet.thread);
+		if (!to_record(&record, form, &events[i], modulo))
+			return DMTRACE_ERR_RANGE;
+		if (form->stage >= DMT_STAGE_F) {
+			at = put_enter_or_exit(at, form, &record, &before);
+		} else if (i > 0 || form->stage != DMT_STAGE_B) {
+			at = put_differences(at, form, &record, &before);
+		} else {
+			packet.word = record.word;
+			packet.wall_us = (uint32_t)record.wall;
+			packet.cpu_us = (uint32_t)record.cpu;
+			before = record;
+		}
+	}
+	if (form->stage == DMT_STAGE_B) {
+		if (at - payload > 65535)
+			return DMTRACE_ERR_RANGE;
+		packet.count--;
+	}
+	packet.size = (uint32_t)(at - payload);
+	dmt_v2_packet_encode(out, form, &packet);
+	*len = (size_t)(at - out);
+	return DMTRACE_OK;
+}
