@@ -58,6 +58,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/v2_decode.h \
 	%D%/data/v2_encode.c \
 	%D%/data/v2_encode.h \
+	%D%/data/v2_stage.c \
+	%D%/data/v2_stage.h \
 	%D%/events/batch.h \
 	%D%/events/callstacks.c \
 	%D%/events/callstacks.h \

@@ -1,0 +1,162 @@
+/* v2_stage.c - which stage of trace format V2 a file is of */
+
+/*
+ * The stages share their version numbers, and most bytes of one stage can be
+ * decoded as another. A file of stage F may say so, by a counter's rate in the
+ * header. Otherwise the window is decoded as each stage, and every record is
+ * judged: a record is good if its method was announced and its time is not
+ * before that of the record before, and bad if not. The right stage has nearly
+ * only good ones, a wrong one hardly any, or stops at a number or a packet that
+ * cannot be. A wrong stage may well decode a small block to its last byte, and
+ * a right one fail in a damaged file; so neither of these decides by itself.
+ *
+ * Stages C and E differ in the unit of times alone. A difference of 2^32 or
+ * more has no room in C. The header's start is a time since boot in the same
+ * unit: there are 10^14 us in three years, and 10^12 ns in 17 minutes.
+ */
+
+#include "data/v2_stage.h"
+
+#include "data/v2_decode.h"
+
+#define BATCH 256
+#define ADDRESS_MIN 4096	/* no method is at a lower address */
+#define START_US_MAX UINT64_C(100000000000000)
+#define START_NS_MIN UINT64_C(1000000000000)
+
+/* What came of a stage. */
+struct trial {
+	int64_t score;		/* good records less bad ones */
+	bool wide;		/* there are differences of 2^32 or more, */
+	bool back_32;		/* or of 2^31, less than that */
+};
+
+struct dmt_v2_form
+dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage)
+{
+	return (struct dmt_v2_form){
+		.stage = stage,
+		.cpu = (header->version & 1) != 0,
+		.wall = true,
+		.tick_hz = stage == DMT_STAGE_F ? header->tick_hz : 0,
+	};
+}
+
+static void
+judge_event(struct trial *trial, const struct dmtrace_event *event,
+    uint64_t last_ns, const struct dmt_idmap *announced)
+{
+	const uint64_t step_ns = event->wall_ns - last_ns;
+	bool good = step_ns >> 63 == 0 && event->action != DMTRACE_RESERVED;
+
+	if (event->method != DMT_METHOD_UNSTATED)
+		good = good && (announced->count == 0 ?
+		    event->method >= ADDRESS_MIN && event->method >> 63 == 0 :
+		    dmt_idmap_find(announced, event->method) != NULL);
+	trial->score += good ? 1 : -1;
+	trial->wide |= step_ns >> 32 != 0 && step_ns >> 63 == 0;
+	trial->back_32 |= step_ns >> 31 == 1;
+}
+
+/* Returns the status of the block's end. */
+static enum dmtrace_status
+judge_block(struct trial *trial, struct dmt_v2_block *block,
+    const struct dmt_idmap *announced)
+{
+	struct dmtrace_event events[BATCH];
+	enum dmtrace_status status;
+	/* a block that was cut in two goes on from the time before */
+	uint64_t last_ns = block->form.stage == DMT_STAGE_E ? block->wall : 0;
+	size_t count;
+
+	do {
+		status = dmt_v2_block_decode(block, events, BATCH, &count);
+		for (size_t i = 0; i < count; i++) {
+			judge_event(trial, &events[i], last_ns, announced);
+			last_ns = events[i].wall_ns;
+		}
+	} while (status == DMTRACE_OK && count > 0);
+	return status;
+}
+
+/* Decodes the window by a form, up to where it cannot be. */
+static enum dmtrace_status
+try_form(struct trial *trial, const struct dmt_v2_form *form,
+    struct dmt_idmap *announced, const uint8_t *in, size_t len, bool ended)
+{
+	struct dmt_v2_block block = { .form = *form };
+	struct dmt_v2_packet packet;
+	size_t used, size;
+
+	*trial = (struct trial){ 0, false, false };
+	for (; dmt_v2_packet_decode(&packet, form, in, len, &used) ==
+	    DMTRACE_OK; in += used, len -= used) {
+		if (packet.type == DMT_V2_METHOD) {
+			if (!dmt_idmap_reserve(announced))
+				return DMTRACE_ERR_MEMORY;
+			dmt_idmap_put(announced, packet.method, 0);
+		}
+		if (packet.type != DMT_V2_EVENTS)
+			continue;
+		const enum dmtrace_status status = dmt_v2_block_measure(&size,
+		    form, &packet, in + used, len - used, ended);
+		if (status == DMTRACE_ERR_CORRUPT)
+			break;
+		dmt_v2_block_begin(&block, &packet, in + used, size,
+		    status != DMTRACE_OK);
+		if (judge_block(trial, &block, announced) != DMTRACE_OK ||
+		    status != DMTRACE_OK)
+			break;
+		used += size;
+	}
+	return DMTRACE_OK;
+}
+
+/* Of stage C or E, by its times. */
+static enum dmt_v2_stage
+find_unit(const struct dmt_v2_header *header, const struct trial *trial,
+    bool *guessed)
+{
+	if (trial->wide || header->start >= START_US_MAX)
+		return DMT_STAGE_E;
+	if (header->start < START_NS_MIN)
+		return DMT_STAGE_C;
+	*guessed = true;
+	return trial->back_32 ? DMT_STAGE_C : DMT_STAGE_E;
+}
+
+enum dmtrace_status
+dmt_v2_stage_find(enum dmt_v2_stage *stage, bool *guessed,
+    const struct dmt_v2_header *header, struct dmt_idmap *announced,
+    const uint8_t *in, size_t len, bool ended)
+{
+	static const enum dmt_v2_stage stages[] = {
+		DMT_STAGE_E, DMT_STAGE_B, DMT_STAGE_F
+	};
+	struct trial best = { INT64_MIN, false, false };
+
+	*guessed = false;
+	*stage = DMT_STAGE_F;
+	if (header->start_ticks != 0 || header->tick_hz != 0)
+		return DMTRACE_OK;
+	if (len > DMT_V2_STAGE_WINDOW) {
+		len = DMT_V2_STAGE_WINDOW;
+		ended = false;
+	}
+	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+		const struct dmt_v2_form form =
+		    dmt_v2_form_of(header, stages[i]);
+		struct trial trial;
+
+		if (try_form(&trial, &form, announced, in, len, ended) !=
+		    DMTRACE_OK)
+			return DMTRACE_ERR_MEMORY;
+		if (trial.score <= best.score)
+			continue;
+		best = trial;
+		*stage = stages[i];
+	}
+	if (*stage == DMT_STAGE_E)
+		*stage = find_unit(header, &best, guessed);
+	return DMTRACE_OK;
+}
