@@ -29,13 +29,14 @@ static const struct dialect dialects[] = {
 	{ 3, CPU, 13 }, { 3, DUAL, 14 }, { 3, DUAL, 15 }, { 3, DUAL, 16 },
 	{ 3, DUAL, 17 }, { 3, DUAL, 18 }, { 3, DUAL, 19 }, { 3, DUAL, 20 },
 	{ 3, DUAL, 1186 }, { 3, DUAL, 65535 },
+	{ 4, CPU, 19 }, { 4, WALL, 19 }, { 5, DUAL, 27 },
 };
 
 /* Records that no loop over them should stumble at, each with its event. */
 static const struct {
 	const char *label;
 	struct dialect dialect;
-	uint8_t bytes[20];
+	uint8_t bytes[28];
 	struct dmtrace_event event;
 } records[] = {
 	{ "version 1", { 1, CPU, 9 },
@@ -80,6 +81,17 @@ static const struct {
 	    0xab, 0xbc, 0xcd, 0xde },
 	    { 0x56453424, UINT64_C(0x9a897867) * 1000,
 	    UINT64_C(0xdecdbcab) * 1000, 0x1201, DMTRACE_UNROLL } },
+	{ "trace format V2", { 5, DUAL, 27 },
+	    { 0x01, 0x12, 0x23, 0x36, 0x45, 0x56, 0x67, 0x78, 0x89, 0x9a,
+	    0xab, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x21, 0x22,
+	    0x23, 0x24, 0x25, 0x26, 0x27, 0x28 },
+	    { UINT64_C(0xab9a897867564534), UINT64_C(0x1817161514131211),
+	    UINT64_C(0x2827262524232221), 0x231201, DMTRACE_UNROLL } },
+	{ "trace format V2, wall", { 4, WALL, 19 },
+	    { 0x01, 0x12, 0x23, 0x35, 0x45, 0x56, 0x67, 0x78, 0x89, 0x9a,
+	    0xab, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28 },
+	    { UINT64_C(0xab9a897867564534), NO_TIME,
+	    UINT64_C(0x2827262524232221), 0x231201, DMTRACE_EXIT } },
 };
 
 /* The 2015 preview's, with an 8-byte method id. */
@@ -97,6 +109,8 @@ layout_of(const struct dialect *dialect)
 {
 	struct dmtrace_layout layout;
 
+	if (dialect->version > 3)
+		return *dmt_layout_v2(dialect->clock);
 	ck_assert(dmt_layout_resolve(&layout, dialect->version,
 	    dialect->clock, dialect->record_size));
 	return layout;

@@ -98,7 +98,7 @@ START_TEST(encodes_every_field)
 {
 	const size_t size = records[_i].dialect.record_size;
 	struct columns *const columns = new_columns(&records[_i].dialect);
-	uint8_t out[20] = { 0xff };
+	uint8_t out[sizeof(records[0].bytes)] = { 0xff };
 
 	decode(columns, DMT_COLUMN_ALL, records[_i].bytes, 1);
 	columns->batch.records = NULL;

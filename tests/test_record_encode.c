@@ -12,7 +12,7 @@
 START_TEST(encodes)
 {
 	const struct dmtrace_layout layout = layout_of(&records[_i].dialect);
-	uint8_t out[21];
+	uint8_t out[sizeof(records[0].bytes) + 1];
 
 	memset(out, FILL, sizeof(out));
 	ck_assert_int_eq(dmtrace_record_encode(out, &layout,

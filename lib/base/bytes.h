@@ -33,13 +33,14 @@ dmt_get_le64(const uint8_t *in)
 	return dmt_get_le32(in) | (uint64_t)dmt_get_le32(in + 4) << 32;
 }
 
-/* width is 0 (no such field: 0), 1, 2, 4 or 8 bytes. */
+/* width is 0 (no such field: 0), 1, 2, 3, 4 or 8 bytes. */
 static inline uint64_t
 dmt_get_le(const uint8_t *in, unsigned width)
 {
 	switch (width) {
 	case 1: return in[0];
 	case 2: return dmt_get_le16(in);
+	case 3: return dmt_get_le16(in) | (uint32_t)in[2] << 16;
 	case 4: return dmt_get_le32(in);
 	case 8: return dmt_get_le64(in);
 	default: return 0;
@@ -86,6 +87,10 @@ dmt_put_le(uint8_t *out, unsigned width, uint64_t value)
 	switch (width) {
 	case 1: out[0] = (uint8_t)value; break;
 	case 2: dmt_put_le16(out, (uint16_t)value); break;
+	case 3:
+		dmt_put_le16(out, (uint16_t)value);
+		out[2] = (uint8_t)(value >> 16);
+		break;
 	case 4: dmt_put_le32(out, (uint32_t)value); break;
 	case 8: dmt_put_le64(out, value); break;
 	default: break;

@@ -34,6 +34,13 @@ dmt_field_put(struct dmt_field field, uint8_t *out, uint64_t value)
 	dmt_put_le(out + field.offset, field.width, value);
 }
 
+/* What a time field's value is in nanoseconds, and the other way round. */
+DMT_INLINE uint64_t
+dmt_unit_ns(struct dmt_field field)
+{
+	return field.width == DMT_WIDTH_NS ? 1 : 1000;
+}
+
 /* The two low bits of the method word, which begins with its low byte. */
 DMT_INLINE enum dmtrace_action
 dmt_action_get(const struct dmtrace_layout *layout, const uint8_t *in)
@@ -66,6 +73,12 @@ dmt_loop(dmt_loop_fn *loop, const void *run,
 		return loop(run, &dmt_layouts[DMT_LAYOUT_2_WALL]);
 	case DMT_LAYOUT_3_DUAL:
 		return loop(run, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
+	case DMT_LAYOUT_V2_CPU:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_V2_CPU]);
+	case DMT_LAYOUT_V2_WALL:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_V2_WALL]);
+	case DMT_LAYOUT_V2_DUAL:
+		return loop(run, &dmt_layouts[DMT_LAYOUT_V2_DUAL]);
 	default:
 		return loop(run, layout);
 	}

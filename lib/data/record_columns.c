@@ -34,7 +34,9 @@ decode_threads(const void *context, const struct dmtrace_layout *layout)
 		const uint32_t number =
 		    (uint32_t)dmt_field_get(layout->thread, in);
 
-		out[i] = direct[number] - 1;
+		out[i] = layout->thread.width > 2 &&
+		    number >= DMT_DIRECT_THREADS ? UINT32_MAX :
+		    direct[number] - 1;
 		if (DMT_UNLIKELY(out[i] == UINT32_MAX))
 			out[i] = dmt_thread_index_find(run->indexes, number);
 	}
@@ -79,6 +81,8 @@ take_time(struct dmt_field field, const uint8_t *in, struct dmt_clock *clock,
 {
 	if (field.width == 0)
 		return DMTRACE_NO_TIME;
+	if (field.width == DMT_WIDTH_NS)
+		return dmt_field_get(field, in);
 	const uint32_t time_us = (uint32_t)dmt_field_get(field, in);
 	if (DMT_UNLIKELY(time_us < clock->low_us))
 		*odd |= dmt_clock_turn(clock, time_us);
@@ -95,7 +99,8 @@ decode_times(const struct decoding *run, const struct dmtrace_layout *layout,
 	const size_t count = batch->count;
 
 	for (size_t i = 0; i < count; i++, in += layout->record_size) {
-		struct dmt_clocks *const clocks =
+		struct dmt_clocks *const clocks = dmt_layout_has_ns(layout) ?
+		    run->clocks :
 		    &run->clocks[dmt_field_get(layout->thread, in)];
 		unsigned odd = 0;
 
@@ -182,9 +187,9 @@ put_time(struct dmt_field field, uint8_t *out, uint64_t time_ns, bool modulo)
 	if (field.width == 0)
 		return true;
 	if (time_ns == DMTRACE_NO_TIME ||
-	    (!modulo && !dmt_fits(field.width, time_ns / 1000)))
+	    (!modulo && !dmt_fits(field.width, time_ns / dmt_unit_ns(field))))
 		return false;
-	dmt_field_put(field, out, time_ns / 1000);
+	dmt_field_put(field, out, time_ns / dmt_unit_ns(field));
 	return true;
 }
 

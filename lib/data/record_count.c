@@ -16,7 +16,9 @@
 struct dmt_thread_tally {
 	uint64_t lanes[2][4];		/* by action */
 	struct dmt_clocks clocks;
-	uint64_t first_us;
+	uint64_t first;			/* us, or ns if the layout has them: */
+	uint64_t last_ns;
+	uint32_t number;
 };
 
 bool
@@ -25,6 +27,9 @@ dmt_tallies_init(struct dmt_tallies *tallies,
 {
 	const size_t numbers = dmt_layout_thread_numbers(layout);
 
+	*tallies = (struct dmt_tallies){ .layout = layout };
+	if (dmt_layout_has_ns(layout))
+		return true;
 	*tallies = (struct dmt_tallies){
 		.layout = layout,
 		.threads = dmt_array_new(numbers, sizeof(*tallies->threads)),
@@ -42,6 +47,7 @@ dmt_tallies_fini(struct dmt_tallies *tallies)
 {
 	free(tallies->threads);
 	free(tallies->seen);
+	dmt_idmap_fini(&tallies->by_number);
 }
 
 static uint64_t
@@ -60,7 +66,7 @@ records(const struct dmt_thread_tally *tally)
 	return sum;
 }
 
-/* The clock of its first_us and last_us. */
+/* The clock of its first and last time. */
 static inline const struct dmt_clock *
 preferred(const struct dmt_thread_tally *tally,
     const struct dmtrace_layout *layout)
@@ -77,10 +83,36 @@ note_first(struct dmt_tallies *tallies, size_t number)
 
 	if (records(tally) > 1)
 		return;
-	tally->first_us = dmt_clock_us(preferred(tally, tallies->layout));
+	tally->first = dmt_clock_us(preferred(tally, tallies->layout));
 	tallies->seen[number / WORD_BITS] |=
 	    UINT64_C(1) << number % WORD_BITS;
 	tallies->thread_count++;
+}
+
+/* Of layouts whose thread numbers are too many for an array of all; NULL: no
+ * memory. */
+static struct dmt_thread_tally *
+find_tally(struct dmt_tallies *tallies, uint32_t number, uint64_t time_ns)
+{
+	const uint32_t *const place =
+	    dmt_idmap_find(&tallies->by_number, number);
+
+	if (place != NULL)
+		return &tallies->threads[*place];
+	struct dmt_thread_tally *const threads = dmt_array_grow(
+	    tallies->threads, &tallies->capacity, tallies->thread_count + 1,
+	    sizeof(*threads));
+	if (threads != NULL)
+		tallies->threads = threads;
+	if (threads == NULL || !dmt_idmap_add(&tallies->by_number, number,
+	    (uint32_t)tallies->thread_count)) {
+		tallies->failed = true;
+		return NULL;
+	}
+	threads[tallies->thread_count] = (struct dmt_thread_tally){
+		.number = number, .first = time_ns
+	};
+	return &threads[tallies->thread_count++];
 }
 
 struct run {
@@ -97,6 +129,22 @@ count_one(const struct run *run, const struct dmtrace_layout *layout,
 {
 	const enum dmtrace_action action = dmt_action_get(layout, in);
 	const size_t number = dmt_field_get(layout->thread, in);
+
+	if (dmt_layout_has_ns(layout)) {
+		const uint64_t time_ns = dmt_field_get(layout->wall.width != 0
+		    ? layout->wall : layout->cpu, in);
+		struct dmt_thread_tally *const found =
+		    find_tally(run->tallies, (uint32_t)number, time_ns);
+
+		if (found != NULL) {
+			found->lanes[lane][action]++;
+			found->last_ns = time_ns;
+		}
+		if (action == DMTRACE_RESERVED)
+			run->watch->odd(run->watch->context, DMT_ODD_RESERVED,
+			    index);
+		return;
+	}
 	struct dmt_thread_tally *tally = &run->threads[number];
 
 	dmt_clocks_take(&tally->clocks, layout, in, index, run->watch);
@@ -135,20 +183,30 @@ dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
 
 static void
 add(struct dmtrace_count *count, const struct dmt_tallies *tallies,
-    uint32_t thread)
+    uint32_t thread, const struct dmt_thread_tally *tally)
 {
-	const struct dmt_thread_tally *tally = &tallies->threads[thread];
+	const bool ns = dmt_layout_has_ns(tallies->layout);
 
 	count->threads[count->thread_count++] = (struct dmtrace_thread_count){
 		.thread = thread,
 		.records = records(tally),
-		.first_ns = tally->first_us * 1000,
-		.last_ns =
+		.first_ns = ns ? tally->first : tally->first * 1000,
+		.last_ns = ns ? tally->last_ns :
 		    dmt_clock_us(preferred(tally, tallies->layout)) * 1000,
 	};
 	count->records += records(tally);
 	for (int action = 0; action < 4; action++)
 		count->actions[action] += action_records(tally, action);
+}
+
+static int
+compare_threads(const void *a, const void *b)
+{
+	const struct dmtrace_thread_count *const first = a;
+	const struct dmtrace_thread_count *const second = b;
+
+	return (first->thread > second->thread) -
+	    (first->thread < second->thread);
 }
 
 /* Numbers that have no records are not looked at, but for their bits. */
@@ -162,12 +220,22 @@ dmt_tallies_sum(struct dmtrace_count *count,
 		.threads = dmt_array_new(tallies->thread_count,
 		    sizeof(*count->threads)),
 	};
-	if (count->threads == NULL)
+	if (count->threads == NULL || tallies->failed) {
+		dmtrace_count_fini(count);
 		return false;
+	}
+	if (dmt_layout_has_ns(tallies->layout)) {
+		for (size_t i = 0; i < tallies->thread_count; i++)
+			add(count, tallies, tallies->threads[i].number,
+			    &tallies->threads[i]);
+		qsort(count->threads, count->thread_count,
+		    sizeof(*count->threads), compare_threads);
+		return true;
+	}
 	for (uint32_t i = 0; i < numbers; i++)
 		if (tallies->seen[i / WORD_BITS] == 0)
 			i += WORD_BITS - 1;
 		else if (tallies->seen[i / WORD_BITS] >> i % WORD_BITS & 1)
-			add(count, tallies, i);
+			add(count, tallies, i, &tallies->threads[i]);
 	return true;
 }

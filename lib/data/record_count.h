@@ -4,13 +4,18 @@
 
 #include <dmtrace/trace.h>
 
+#include "base/idmap.h"
 #include "data/unwrap.h"
 
 struct dmt_tallies {
 	const struct dmtrace_layout *layout;	/* the caller's */
-	struct dmt_thread_tally *threads;	/* one per thread number */
+	struct dmt_thread_tally *threads;	/* one per thread number, or if
+					   times are ns per thread seen */
 	uint64_t *seen;			/* a bit per number: it has records */
 	size_t thread_count;		/* that have */
+	size_t capacity;		/* of threads, if times are ns: */
+	struct dmt_idmap by_number;	/* where they are */
+	bool failed;			/* no memory for one of them */
 };
 
 /* false: no memory. Pages are touched as threads come. */

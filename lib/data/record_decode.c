@@ -3,18 +3,18 @@
 #include "data/record_decode.h"
 
 DMT_INLINE uint64_t
-time_ns(struct dmt_field field, uint64_t time_us)
+time_ns(struct dmt_field field, uint64_t time)
 {
-	return field.width == 0 ? DMTRACE_NO_TIME : time_us * 1000;
+	return field.width == 0 ? DMTRACE_NO_TIME : time * dmt_unit_ns(field);
 }
 
 DMT_INLINE void
 decode(struct dmtrace_event *event, const struct dmtrace_layout *layout,
-    const uint8_t *in, uint64_t cpu_us, uint64_t wall_us)
+    const uint8_t *in, uint64_t cpu, uint64_t wall)
 {
 	event->method = dmt_field_get(layout->method, in) & ~(uint64_t)3;
-	event->cpu_ns = time_ns(layout->cpu, cpu_us);
-	event->wall_ns = time_ns(layout->wall, wall_us);
+	event->cpu_ns = time_ns(layout->cpu, cpu);
+	event->wall_ns = time_ns(layout->wall, wall);
 	event->thread = (uint32_t)dmt_field_get(layout->thread, in);
 	event->action = dmt_action_get(layout, in);
 }
@@ -53,14 +53,22 @@ decode_run(const void *context, const struct dmtrace_layout *layout)
 	const uint8_t *in = run->in;
 	size_t i;
 
-	for (i = 0; i < run->count; i++) {
+	for (i = 0; i < run->count; i++, in += layout->record_size) {
+		if (dmt_layout_has_ns(layout)) {
+			if (dmt_action_get(layout, in) == DMTRACE_RESERVED)
+				run->watch->odd(run->watch->context,
+				    DMT_ODD_RESERVED, i);
+			decode(&run->events[i], layout, in,
+			    dmt_field_get(layout->cpu, in),
+			    dmt_field_get(layout->wall, in));
+			continue;
+		}
 		struct dmt_clocks *clocks =
 		    &run->clocks[dmt_field_get(layout->thread, in)];
 
 		dmt_clocks_take(clocks, layout, in, i, run->watch);
 		decode(&run->events[i], layout, in,
 		    dmt_clock_us(&clocks->cpu), dmt_clock_us(&clocks->wall));
-		in += layout->record_size;
 	}
 	return i;
 }

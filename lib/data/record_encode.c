@@ -10,7 +10,7 @@ time_fits(struct dmt_field field, uint64_t time_ns, bool modulo)
 	if (field.width == 0)
 		return true;
 	return time_ns != DMTRACE_NO_TIME &&
-	    (modulo || dmt_fits(field.width, time_ns / 1000));
+	    (modulo || dmt_fits(field.width, time_ns / dmt_unit_ns(field)));
 }
 
 DMT_INLINE bool
@@ -34,8 +34,10 @@ encode(uint8_t *out, const struct dmtrace_layout *layout,
 	memset(out, 0, layout->record_size);
 	dmt_field_put(layout->thread, out, event->thread);
 	dmt_field_put(layout->method, out, id | event->action);
-	dmt_field_put(layout->cpu, out, event->cpu_ns / 1000);
-	dmt_field_put(layout->wall, out, event->wall_ns / 1000);
+	dmt_field_put(layout->cpu, out,
+	    event->cpu_ns / dmt_unit_ns(layout->cpu));
+	dmt_field_put(layout->wall, out,
+	    event->wall_ns / dmt_unit_ns(layout->wall));
 }
 
 enum dmtrace_status

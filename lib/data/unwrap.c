@@ -9,8 +9,8 @@
 struct dmt_clocks *
 dmt_clocks_new(const struct dmtrace_layout *layout)
 {
-	return dmt_array_new(dmt_layout_thread_numbers(layout),
-	    sizeof(struct dmt_clocks));
+	return dmt_array_new(dmt_layout_has_ns(layout) ? 1 :
+	    dmt_layout_thread_numbers(layout), sizeof(struct dmt_clocks));
 }
 
 void

@@ -31,8 +31,9 @@ struct dmt_clocks {
 	struct dmt_clock wall;
 };
 
-/* One for every thread number that the layout can hold. Pages are touched
- * as threads come. NULL: no memory. */
+/* One for every thread number that the layout can hold, or one that is not
+ * used if its times are nanoseconds. Pages are touched as threads come. NULL:
+ * no memory. */
 struct dmt_clocks *
 dmt_clocks_new(const struct dmtrace_layout *layout);
 

@@ -30,11 +30,21 @@ dmtrace_layout_find(unsigned version, enum dmtrace_clock clock)
 {
 	if ((unsigned)clock > DMTRACE_CLOCK_UNKNOWN)
 		return NULL;
-	for (size_t i = 0; i < DMT_LAYOUT_OTHER; i++)
+	for (size_t i = 0; i < DMT_LAYOUT_V2_CPU; i++)
 		if (dmt_layouts[i].version == version &&
 		    dmt_layouts[i].clock == times[clock])
 			return &dmt_layouts[i];
 	return NULL;
+}
+
+const struct dmtrace_layout *
+dmt_layout_v2(enum dmtrace_clock clock)
+{
+	size_t i = DMT_LAYOUT_V2_CPU;
+
+	while (dmt_layouts[i].clock != times[clock])
+		i++;
+	return &dmt_layouts[i];
 }
 
 size_t

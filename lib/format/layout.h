@@ -10,6 +10,10 @@ struct dmt_field {
 	uint8_t width;		/* 0 if the layout lacks this field */
 };
 
+/* Times of 4 bytes are microseconds, modulo 2^32; of 8 bytes nanoseconds, as
+ * they are. */
+#define DMT_WIDTH_NS 8
+
 struct dmtrace_layout {
 	uint8_t version;
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
@@ -68,6 +72,22 @@ dmt_records_in(const struct dmtrace_layout *layout, uint64_t len)
 {
 	return len / layout->record_size;
 }
+
+/* Whether its times are nanoseconds, which need no unwrapping. */
+static inline bool
+dmt_layout_has_ns(const struct dmtrace_layout *layout)
+{
+	return layout->cpu.width == DMT_WIDTH_NS ||
+	    layout->wall.width == DMT_WIDTH_NS;
+}
+
+/*
+ * Of trace format V2, whose events have no records in the file: those that a
+ * reader makes of them. Threads have the kernel's numbers, which are below
+ * 2^22. clock: DUAL, THREAD_CPU or WALL.
+ */
+const struct dmtrace_layout *
+dmt_layout_v2(enum dmtrace_clock clock);
 
 /* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
 extern const struct dmtrace_layout dmt_layout_preview;

@@ -13,6 +13,9 @@ enum dmt_layout_row {
 	DMT_LAYOUT_3_CPU,
 	DMT_LAYOUT_3_WALL,
 	DMT_LAYOUT_3_DUAL,
+	DMT_LAYOUT_V2_CPU,	/* from here on no file has such records */
+	DMT_LAYOUT_V2_WALL,
+	DMT_LAYOUT_V2_DUAL,
 	DMT_LAYOUT_OTHER	/* none of them */
 };
 
@@ -26,6 +29,9 @@ static const struct dmtrace_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
 	{ 3, DMTRACE_CLOCK_THREAD_CPU, 10, {0, 2}, {2, 4}, {6, 4}, {0, 0}  },
 	{ 3, DMTRACE_CLOCK_WALL,       10, {0, 2}, {2, 4}, {0, 0}, {6, 4}  },
 	{ 3, DMTRACE_CLOCK_DUAL,       14, {0, 2}, {2, 4}, {6, 4}, {10, 4} },
+	{ 4, DMTRACE_CLOCK_THREAD_CPU, 19, {0, 3}, {3, 8}, {11, 8}, {0, 0} },
+	{ 4, DMTRACE_CLOCK_WALL,       19, {0, 3}, {3, 8}, {0, 0}, {11, 8} },
+	{ 5, DMTRACE_CLOCK_DUAL,       27, {0, 3}, {3, 8}, {11, 8}, {19, 8} },
 };
 
 /* The row that layout is, or DMT_LAYOUT_OTHER. */
