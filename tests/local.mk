@@ -24,6 +24,7 @@ unit_tests += \
 	%D%/test_filter_laws \
 	%D%/test_finding \
 	%D%/test_fix \
+	%D%/test_fuzz_targets \
 	%D%/test_generate \
 	%D%/test_generator \
 	%D%/test_header_decode \
@@ -87,7 +88,6 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
-	%D%/test_steps \
 	%D%/test_stream_codec \
 	%D%/test_subsequence \
 	%D%/test_symbols \
@@ -215,6 +215,14 @@ samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
 %C%_test_samples_LDFLAGS = $(faults_ldflags)
 
+# The targets of "make fuzz".
+fuzz_targets = %D%/fuzz/targets.c %D%/fuzz/targets.h
+%C%_test_fuzz_targets_SOURCES = %D%/test_fuzz_targets.c $(fuzz_targets)
+EXTRA_PROGRAMS += %D%/fuzz/fuzz
+%C%_fuzz_fuzz_SOURCES = %D%/fuzz/fuzz.c $(fuzz_targets)
+%C%_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+%C%_fuzz_fuzz_LDADD = lib/libcore.la
+
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
 	%D%/check_commands.sh \
@@ -340,6 +348,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/exports.h \
 	%D%/failing.h \
 	%D%/files.h \
+	%D%/fuzz/run.sh \
+	%D%/fuzz/seeds \
 	%D%/halves.h \
 	%D%/hooked.sh \
 	%D%/id_stacks.h \

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "key/added.h"
+#include "key/key.h"
 #include "key/line_encode.h"
 #include "key/rows.h"
 #include "key/text.h"

@@ -1,0 +1,37 @@
+/* fuzz.c - a fuzzer of the target that FUZZ_TARGET names, by libFuzzer */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets.h"
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv);
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static const struct fuzz_target *target = fuzz_targets;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const char *const name = getenv("FUZZ_TARGET");
+
+	(void)argc;
+	(void)argv;
+	while (name != NULL && target->name != NULL &&
+	    strcmp(target->name, name) != 0)
+		target++;
+	if (name != NULL && target->name != NULL)
+		return 0;
+	fprintf(stderr, "fuzz: FUZZ_TARGET is none of the targets\n");
+	exit(2);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	target->run(bytes, len);
+	return 0;
+}

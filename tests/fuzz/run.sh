@@ -1,0 +1,22 @@
+#!/bin/sh
+# run.sh - what "make fuzz" runs: each target for a while, from its seeds
+#
+# FUZZ_TIME=SECONDS is how long each target runs, FUZZ_TARGETS="NAME..." which
+# of them. What they find is kept in corpus-NAME, for the next time; an input
+# that ends one is written to a file crash-*, and the rest is not run.
+
+status=0
+for name in ${FUZZ_TARGETS-leb128 v2 stream key reader repair spec}; do
+	case $name in
+	key|reader|repair) seeds=$srcdir/tests/data ;;
+	*) seeds=$srcdir/tests/fuzz/seeds/$name ;;
+	esac
+	mkdir -p "corpus-$name" || exit 1
+	echo "fuzz: $name"
+	FUZZ_TARGET=$name "$builddir/tests/fuzz/fuzz" \
+	    -max_total_time="${FUZZ_TIME-60}" -max_len=8192 -timeout=10 \
+	    -print_final_stats=1 "corpus-$name" "$seeds" >"$name.log" 2>&1 ||
+	    status=$?
+	[ "$status" -eq 0 ] || { tail -n 40 "$name.log"; exit "$status"; }
+	grep -E 'number_of_executed_units|peak_rss_mb' "$name.log"
+done

@@ -1,0 +1,239 @@
+/* targets.c - parts of the library that take bytes of any kind */
+
+/*
+ * A target gives len bytes to one part of the library, and demands no more of
+ * it than that it comes back; the sanitizers watch the rest. Where there is a
+ * way back from what was decoded, it has to lead to the same again.
+ */
+
+#include "targets.h"
+
+#include <dmtrace.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/leb128.h"
+#include "data/stream_decode.h"
+#include "data/v2_decode.h"
+#include "data/v2_encode.h"
+#include "data/v2_stage.h"
+
+#define BATCH 256
+
+static void
+demand(bool holds, const char *claim)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "not so: %s\n", claim);
+	abort();
+}
+
+static void
+run_leb128(const uint8_t *bytes, size_t len)
+{
+	uint8_t out[DMT_LEB_MAX];
+
+	for (size_t at = 0; at < len; at++) {
+		uint64_t value, again;
+
+		if (dmt_uleb_get(bytes + at, len - at, &value) > 0)
+			demand(dmt_uleb_get(out, (size_t)(dmt_uleb_put(out,
+			    value) - out), &again) > 0 && again == value,
+			    "an unsigned number comes back");
+		if (dmt_sleb_get(bytes + at, len - at, &value) > 0)
+			demand(dmt_sleb_get(out, (size_t)(dmt_sleb_put(out,
+			    value) - out), &again) > 0 && again == value,
+			    "a signed number comes back");
+	}
+}
+
+/* Events of a block, encoded as one of their own, are the same. */
+static void
+check_block(const struct dmt_v2_form *form, const struct dmtrace_event *events,
+    size_t count)
+{
+	static uint8_t out[DMT_V2_BLOCK_HEADER_MAX + BATCH * DMT_RECORD_MAX];
+	struct dmtrace_event again[BATCH];
+	struct dmt_v2_block block = { .form = *form };
+	struct dmt_v2_packet packet;
+	size_t len, used, decoded;
+
+	/* Ticks are not nanoseconds: see test_v2_encode. */
+	if (count == 0 || form->tick_hz != 0 || dmt_v2_block_encode(out, &len,
+	    form, events, count, false) != DMTRACE_OK)
+		return;
+	demand(dmt_v2_packet_decode(&packet, form, out, len, &used) ==
+	    DMTRACE_OK, "an encoded block is a packet");
+	dmt_v2_block_begin(&block, &packet, out + used, len - used, false);
+	demand(dmt_v2_block_decode(&block, again, BATCH, &decoded) ==
+	    DMTRACE_OK && decoded == count, "as many events come back");
+	for (size_t i = 0; i < count; i++)
+		demand(again[i].method == events[i].method &&
+		    again[i].action == events[i].action &&
+		    again[i].cpu_ns == events[i].cpu_ns &&
+		    again[i].wall_ns == events[i].wall_ns,
+		    "the same events come back");
+}
+
+/* Of stage B to the long-running dump, by the first byte. */
+static void
+run_v2(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_event events[BATCH];
+	struct dmt_v2_header header;
+	struct dmt_v2_packet packet;
+	struct dmt_idmap announced = { 0 };
+	enum dmt_v2_stage stage;
+	size_t used, size, count;
+	bool guessed;
+
+	if (len < 1 + DMT_V2_HEADER_SIZE)
+		return;
+	dmt_v2_header_decode(&header, bytes + 1);
+	if (header.tick_hz > DMT_TICK_HZ_MAX)
+		header.tick_hz = 0;
+	struct dmt_v2_block block = { .form = dmt_v2_form_of(&header,
+	    (enum dmt_v2_stage)(bytes[0] % (DMT_STAGE_LONG + 1))) };
+	const uint8_t *in = bytes + 1 + DMT_V2_HEADER_SIZE;
+	len -= 1 + DMT_V2_HEADER_SIZE;
+	dmt_v2_stage_find(&stage, &guessed, &header, &announced, in, len,
+	    true);
+	dmt_idmap_fini(&announced);
+	for (; dmt_v2_packet_decode(&packet, &block.form, in, len, &used) ==
+	    DMTRACE_OK; in += used, len -= used) {
+		if (packet.type != DMT_V2_EVENTS)
+			continue;
+		const enum dmtrace_status status = dmt_v2_block_measure(&size,
+		    &block.form, &packet, in + used, len - used, true);
+		if (status == DMTRACE_ERR_CORRUPT)
+			break;
+		dmt_v2_block_begin(&block, &packet, in + used, size,
+		    status != DMTRACE_OK);
+		do {
+			const enum dmtrace_status decoded = dmt_v2_block_decode(
+			    &block, events, BATCH, &count);
+			check_block(&block.form, events, count);
+			if (decoded != DMTRACE_OK)
+				break;
+		} while (count > 0);
+		used += size;
+	}
+}
+
+static void
+run_stream(const uint8_t *bytes, size_t len)
+{
+	const size_t size = dmt_stream_record_size(bytes, len, 10, 2);
+
+	while (len >= size) {
+		struct dmt_packet packet;
+		size_t used = dmt_stream_records(bytes, len, size, len) * size;
+
+		if (used == 0) {
+			if (dmt_packet_decode(&packet, bytes, len) !=
+			    DMTRACE_OK)
+				break;
+			used = packet.len;
+		}
+		demand(used > 0 && used <= len, "a step is within the bytes");
+		bytes += used;
+		len -= used;
+	}
+}
+
+static void
+run_key(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_key *const key = dmtrace_key_new();
+	size_t used;
+
+	if (dmtrace_key_decode(key, bytes, len, &used, NULL, NULL) ==
+	    DMTRACE_OK) {
+		const size_t size = dmtrace_key_encoded_size(key);
+		uint8_t *const out = malloc(size);
+
+		demand(dmtrace_key_encode(key, out, size) == DMTRACE_OK &&
+		    size == used && memcmp(out, bytes, size) == 0,
+		    "an unchanged key is written as it was");
+		free(out);
+	}
+	dmtrace_key_free(key);
+}
+
+static void
+run_reader(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_event events[BATCH];
+	uint64_t total = 0;
+	size_t count = 0;
+
+	if (dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK) {
+		do {
+			total += count;
+		} while (dmtrace_reader_read(reader, events, BATCH, &count) ==
+		    DMTRACE_OK && count > 0);
+		demand(total == dmtrace_reader_position(reader),
+		    "every record was an event");
+		demand(total <= len, "an event has a byte at least");
+	}
+	dmtrace_reader_free(reader);
+}
+
+static void
+run_repair(const uint8_t *bytes, size_t len)
+{
+	FILE *const file = tmpfile();
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_repair_options options;
+
+	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
+	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
+	    "there is room for a temporary");
+	const struct dmtrace_file in = { NULL, fileno(file) };
+	dmtrace_repair_options_init(&options);
+	dmtrace_repair(op, &in, NULL, &options, NULL);
+	dmtrace_op_free(op);
+	fclose(file);
+}
+
+/* What a spec is judged against: main calls A.m, which calls B.n. */
+static const char judged[] = "*version\n2\nclock=wall\n*threads\n1\tmain\n"
+    "*methods\n0x4\tA\tm\t()V\n0x8\tB\tn\t(I)V\n*end\n"
+    "SLOW\2\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+    "\1\0\4\0\0\0\1\0\0\0" "\1\0\10\0\0\0\2\0\0\0"
+    "\1\0\11\0\0\0\5\0\0\0" "\1\0\5\0\0\0\7\0\0\0";
+
+static void
+run_spec(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_spec *const spec = dmtrace_spec_new();
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_expected expected;
+
+	if (dmtrace_spec_decode(spec, bytes, len) == DMTRACE_OK) {
+		demand(dmtrace_reader_open_memory(reader, judged,
+		    sizeof(judged) - 1) == DMTRACE_OK, "the trace is one");
+		if (dmtrace_expect(op, spec, reader, NULL, NULL, &expected) ==
+		    DMTRACE_OK)
+			demand(expected.records == 4, "it is read to its end");
+	}
+	dmtrace_op_free(op);
+	dmtrace_reader_free(reader);
+	dmtrace_spec_free(spec);
+}
+
+const struct fuzz_target fuzz_targets[] = {
+	{ "leb128", run_leb128 },
+	{ "v2", run_v2 },
+	{ "stream", run_stream },
+	{ "key", run_key },
+	{ "reader", run_reader },
+	{ "repair", run_repair },
+	{ "spec", run_spec },
+	{ NULL, NULL }
+};

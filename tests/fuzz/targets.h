@@ -1,0 +1,17 @@
+/* targets.h - parts of the library that take bytes of any kind */
+
+#ifndef FUZZ_TARGETS_H
+#define FUZZ_TARGETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fuzz_target {
+	const char *name;
+	void (*run)(const uint8_t *bytes, size_t len);	/* aborts on a fault */
+};
+
+/* Ends with a row without a name. */
+extern const struct fuzz_target fuzz_targets[];
+
+#endif
