@@ -713,6 +713,46 @@ START_TEST(refuses_a_second_trace_by_row)
 }
 END_TEST
 
+/* Two rows of one method, in two files: the first row counts. */
+START_TEST(keeps_the_file_and_line_of_a_method)
+{
+	static const struct {
+		enum dmtrace_profile_by by;
+		size_t len;
+		int32_t line;
+	} cases[] = {
+		{ DMTRACE_PROFILE_BY_METHOD, 6, 18 },
+		{ DMTRACE_PROFILE_BY_NAME, 0, DMTRACE_NO_LINE },
+	};
+	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_method row = {
+		.id = 4, .class_name = { "K", 1 }, .name = { "A", 1 },
+		.signature = { "()V", 3 }, .file = { "K.java", 6 }, .line = 18
+	};
+
+	ck_assert_int_eq(dmtrace_key_method_add(key, &row), DMTRACE_OK);
+	row.id = 8;
+	row.line = 19;
+	ck_assert_int_eq(dmtrace_key_method_add(key, &row), DMTRACE_OK);
+	for (size_t i = 0; i < ROWS(cases); i++) {
+		struct dmtrace_profile_options options;
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_options_init(&options);
+		options.by = cases[i].by;
+		struct dmtrace_profile *profile =
+		    dmtrace_profile_new(&options);
+		profile_add(profile, key, "1+B0 1-B5 1+A10 1-A20");
+		dmtrace_profile_method_get(profile, 0, 1, &method);
+		ck_assert_uint_eq(method.file.len, cases[i].len);
+		ck_assert_mem_eq(method.file.bytes, "K.java", cases[i].len);
+		ck_assert_int_eq(method.line, cases[i].line);
+		dmtrace_profile_free(profile);
+	}
+	dmtrace_key_free(key);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -741,5 +781,6 @@ main(void)
 	tcase_add_test(tcase, refuses_too_many_calls_from_before);
 	tcase_add_test(tcase, counts_what_came_before_a_failure);
 	tcase_add_test(tcase, refuses_a_second_trace_by_row);
+	tcase_add_test(tcase, keeps_the_file_and_line_of_a_method);
 	return unit_main(suite);
 }

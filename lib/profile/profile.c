@@ -167,6 +167,7 @@ dmtrace_profile_method_get(const struct dmtrace_profile *profile,
 	*method = (struct dmtrace_profile_method){
 		.class_name = model->class_name, .name = model->name,
 		.signature = model->signature,
+		.file = model->file, .line = model->line,
 		.id = model->id, .listed = model->listed,
 		.calls = cell->calls[0], .recursive_calls = cell->calls[1]
 	};

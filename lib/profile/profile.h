@@ -10,7 +10,8 @@
 
 /* What calls are counted for: a method, a name, a class or a package. */
 struct dmt_profile_method {
-	struct dmtrace_text class_name, name, signature;
+	struct dmtrace_text class_name, name, signature, file;
+	int32_t line;
 	uint64_t id;
 	uint32_t next;		/* of the same hash; 0: none */
 	bool listed;

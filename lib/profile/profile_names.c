@@ -86,7 +86,8 @@ append_method(struct dmtrace_profile *profile,
 	if (index >= DMT_PROFILE_METHODS ||
 	    !copy_text(&profile->names, &method.class_name) ||
 	    !copy_text(&profile->names, &method.name) ||
-	    !copy_text(&profile->names, &method.signature))
+	    !copy_text(&profile->names, &method.signature) ||
+	    !copy_text(&profile->names, &method.file))
 		return 0;
 	methods[index] = method;
 	profile->method_count++;
@@ -139,8 +140,10 @@ keep_names(struct dmt_profile_method *method, enum dmtrace_profile_by by)
 	if (by == DMTRACE_PROFILE_BY_CLASS ||
 	    by == DMTRACE_PROFILE_BY_PACKAGE)
 		method->name = EMPTY;
-	if (by != DMTRACE_PROFILE_BY_METHOD && by != DMTRACE_PROFILE_BY_ROW)
-		method->signature = EMPTY;
+	if (by != DMTRACE_PROFILE_BY_METHOD && by != DMTRACE_PROFILE_BY_ROW) {
+		method->signature = method->file = EMPTY;
+		method->line = DMTRACE_NO_LINE;
+	}
 }
 
 static bool
@@ -153,7 +156,8 @@ add_listed(struct dmtrace_profile *profile, const struct dmtrace_method *row,
 	const struct dmtrace_method named = dmt_method_named(row, id, number);
 	struct dmt_profile_method method = {
 		.class_name = named.class_name, .name = named.name,
-		.signature = named.signature, .id = row->id,
+		.signature = named.signature, .file = named.file,
+		.line = named.line, .id = row->id,
 		.listed = row->name.len > 0 ||
 		    by == DMTRACE_PROFILE_BY_CLASS ||
 		    by == DMTRACE_PROFILE_BY_PACKAGE
@@ -173,11 +177,12 @@ add_first_methods(struct dmtrace_profile *profile)
 {
 	const struct dmt_profile_method top = {
 		.class_name = EMPTY, .name = TEXT("(toplevel)"),
-		.signature = EMPTY, .listed = true
+		.signature = EMPTY, .file = EMPTY, .line = DMTRACE_NO_LINE,
+		.listed = true
 	};
 	const struct dmt_profile_method unknown = {
 		.class_name = EMPTY, .name = TEXT("(unknown)"),
-		.signature = EMPTY
+		.signature = EMPTY, .file = EMPTY, .line = DMTRACE_NO_LINE
 	};
 
 	append_method(profile, &top);
@@ -210,7 +215,8 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 {
 	char number[DMT_NUMBER_MAX];
 	struct dmt_profile_method method = {
-		.class_name = EMPTY, .signature = EMPTY, .id = id,
+		.class_name = EMPTY, .signature = EMPTY, .file = EMPTY,
+		.line = DMTRACE_NO_LINE, .id = id,
 		.name = dmt_method_named(NULL, id, number).name
 	};
 

@@ -127,6 +127,8 @@ struct dmtrace_profile_method {
 	struct dmtrace_text class_name;	/* or the package; may be empty */
 	struct dmtrace_text name;	/* empty by class and package */
 	struct dmtrace_text signature;	/* empty but by method and row */
+	struct dmtrace_text file;	/* by method and row; may be empty */
+	int32_t line;		/* as in its row, or DMTRACE_NO_LINE */
 	uint64_t id;		/* of the first method that it stands for */
 	int listed;		/* 0: no key has a name for that id; its name
 				   is then made of it */
