@@ -24,6 +24,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/path.c \
 	%D%/base/path.h \
 	%D%/base/sink.c \
+	%D%/base/sink.h \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \

@@ -6,12 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/output.h"
-
-struct dmtrace_sink {
-	struct dmt_output output;
-	bool open;
-};
+#include "base/sink.h"
 
 _Static_assert(DMTRACE_SINK_ROOM == DMT_BLOCK_SIZE,
     "the public name of the block size");

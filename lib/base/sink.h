@@ -1,0 +1,16 @@
+/* sink.h - what a dmtrace_sink consists of */
+#ifndef DMT_BASE_SINK_H
+#define DMT_BASE_SINK_H
+
+#include <dmtrace/sink.h>
+#include <stdbool.h>
+
+#include "base/output.h"
+
+/* One that is not opened writes to memory: to output.buffer, output.used bytes. */
+struct dmtrace_sink {
+	struct dmt_output output;
+	bool open;
+};
+
+#endif
