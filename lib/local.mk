@@ -74,12 +74,20 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/select_stage.c \
+	%D%/export/calls.c \
+	%D%/export/calls.h \
+	%D%/export/export_chrome.c \
 	%D%/export/export_dot.c \
 	%D%/export/export_html.c \
+	%D%/export/export_jsonl.c \
+	%D%/export/exporter.c \
+	%D%/export/exporter.h \
 	%D%/export/graph.c \
 	%D%/export/graph.h \
 	%D%/export/items.c \
 	%D%/export/items.h \
+	%D%/export/labels.c \
+	%D%/export/labels.h \
 	%D%/export/page.h \
 	%D%/export/page_script.c \
 	%D%/export/page_style.c \

@@ -20,6 +20,7 @@ unit_tests += \
 	%D%/test_expect_laws \
 	%D%/test_export_dot \
 	%D%/test_export_html \
+	%D%/test_exporter \
 	%D%/test_filter \
 	%D%/test_filter_laws \
 	%D%/test_finding \
@@ -123,6 +124,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_export_dot_LDFLAGS = $(faults_ldflags)
 %C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)
 %C%_test_export_html_LDFLAGS = $(faults_ldflags)
+%C%_test_exporter_SOURCES = %D%/test_exporter.c $(faults)
+%C%_test_exporter_LDFLAGS = $(faults_ldflags)
 %C%_test_filter_SOURCES = %D%/test_filter.c $(faults)
 %C%_test_filter_LDFLAGS = $(faults_ldflags)
 %C%_test_fix_SOURCES = %D%/test_fix.c $(faults)

@@ -16,7 +16,7 @@
  * the "<" of a "</script>". */
 static const struct {
 	char byte;
-	const char *in[3];		/* by enum dmt_put_form; NULL: itself */
+	const char *in[5];		/* by enum dmt_put_form; NULL: itself */
 } specials[] = {
 	{ '"',  { "\\\"",   "&quot;", "\\\""    } },
 	{ '\\', { "\\\\",   NULL,     "\\\\"    } },
@@ -24,6 +24,7 @@ static const struct {
 	{ '<',  { NULL,     "&lt;",   "\\u003c" } },
 	{ '>',  { NULL,     "&gt;",   NULL      } },
 	{ '\'', { NULL,     "&#39;",  NULL      } },
+	{ ';',  { [DMT_PUT_FRAME] = "\\x3b"     } },
 };
 
 void

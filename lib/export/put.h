@@ -4,6 +4,7 @@
 
 #include <dmtrace/profile.h>
 #include <dmtrace/sink.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -11,7 +12,9 @@
 enum dmt_put_form {
 	DMT_PUT_DOT,			/* a label between quotes */
 	DMT_PUT_HTML,			/* text */
-	DMT_PUT_JSON			/* a string between quotes, in HTML */
+	DMT_PUT_JSON,			/* a string between quotes, in HTML */
+	DMT_PUT_TEXT,			/* the rest of a line */
+	DMT_PUT_FRAME			/* one of a path, with ; between them */
 };
 
 void
@@ -36,6 +39,39 @@ dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
  * away from zero. in_one is 10 or 100. */
 void
 dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one);
+
+/* Writes a number to at, where 20 bytes fit; returns where it ends. */
+static inline char *
+dmt_put_uint(char *at, uint64_t number)
+{
+	char digits[20];
+	size_t left = sizeof(digits);
+
+	do {
+		digits[--left] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	memcpy(at, digits + left, sizeof(digits) - left);
+	return at + sizeof(digits) - left;
+}
+
+/* A number of parts, of which in_one, a power of ten, are 1: 1500 of 1000 as
+ * 1.5, 2000 as 2. 24 bytes fit. */
+static inline char *
+dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
+{
+	uint64_t rest = number % in_one;
+
+	at = dmt_put_uint(at, number / in_one);
+	if (rest > 0)
+		*at++ = '.';
+	while (rest > 0) {
+		in_one /= 10;
+		*at++ = (char)('0' + rest / in_one);
+		rest %= in_one;
+	}
+	return at;
+}
 
 /* "1 thread", "2 threads". */
 void

@@ -1,9 +1,10 @@
-/* dmtrace/export.h - profiles in the forms of other programs */
+/* dmtrace/export.h - traces and profiles in the formats of other programs */
 #ifndef DMTRACE_EXPORT_H
 #define DMTRACE_EXPORT_H
 
 #include <dmtrace/profile.h>
 #include <dmtrace/sink.h>
+#include <dmtrace/source.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,6 +96,89 @@ dmtrace_html_options_init(struct dmtrace_html_options *options);
 DMTRACE_API enum dmtrace_status
 dmtrace_export_html(const struct dmtrace_profile *profile,
     const struct dmtrace_html_options *options, struct dmtrace_sink *sink);
+
+/* What one value of a call, or of a path of calls, is: bits. */
+enum dmtrace_export_weight {
+	DMTRACE_EXPORT_WALL = 1,	/* nanoseconds */
+	DMTRACE_EXPORT_CPU = 2,
+	DMTRACE_EXPORT_CALLS = 4
+};
+
+/* A format that traces are exported to. Belongs to the library. */
+struct dmtrace_export_format {
+	const char *name;
+	const char *viewers;	/* who opens it */
+	const char *open;	/* how: a command or a page */
+	unsigned weights;	/* of which one is to be chosen; 0: it has all
+				   that there is */
+	int per_thread;		/* it can name the thread of each path */
+	int binary;		/* it is no text */
+};
+
+/* By index from 0; NULL past the last one. */
+DMTRACE_API const struct dmtrace_export_format *
+dmtrace_export_format_get(size_t index);
+
+struct dmtrace_export_options {
+	enum dmtrace_export_weight weight;	/* one that the format has;
+				   0: wall time, CPU time without it */
+	int per_thread;		/* paths begin with their thread */
+};
+
+/* What is not as the traces have it (dmtrace-export(1)). */
+struct dmtrace_export_counts {
+	uint64_t events;	/* in all */
+	uint64_t unentered;	/* calls that begin with their thread */
+	uint64_t unended;	/* calls that end with their thread */
+	uint64_t unwound;	/* calls that end with an outer one */
+	uint64_t strays;	/* exits of no open call, left out */
+	uint64_t reserved;	/* events of the reserved action, left out */
+	uint64_t set_back;	/* events with an earlier time than the one
+				   before in their thread */
+	uint64_t negative;	/* values below 0, left out */
+};
+
+/*
+ * Traces on their way to one file. Used by one thread at a time: new, export
+ * for each trace, finish, free; the caller then closes the sink.
+ */
+struct dmtrace_exporter;
+
+/* The sink is open, and lives until the exporter is freed; options may be
+ * NULL, which is all zero. NULL: no memory. */
+DMTRACE_API struct dmtrace_exporter *
+dmtrace_exporter_new(const struct dmtrace_export_format *format,
+    const struct dmtrace_export_options *options, struct dmtrace_sink *sink);
+
+/*
+ * Exports the events of a source, of which none was read; name is that of
+ * their trace. Most formats need the events twice: what can be read only once
+ * is copied to a temporary in TMPDIR, else /tmp.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the source or the sink,
+ * or
+ *   DMTRACE_ERR_RANGE  the format has not that weight, or the trace lacks it
+ *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH,
+ *                      or times add up to more than 2^63 ns
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_export(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, const char *name);
+
+/* Writes what comes after the last trace. *counts may be NULL. Returns
+ * DMTRACE_OK, or what an export does. */
+DMTRACE_API enum dmtrace_status
+dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
+    struct dmtrace_export_counts *counts);
+
+/* The first failure that is neither of a source nor of the sink; belongs to
+ * the exporter. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_exporter_error(const struct dmtrace_exporter *exporter);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_exporter_free(struct dmtrace_exporter *exporter);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,354 @@
+/* calls.c - the events of a source as calls that all begin and end */
+
+/*
+ * Viewers want each begin to have its end. A trace begins and ends in the
+ * middle of calls, an exception leaves several calls by one event, and some
+ * exits are of no open call. The steps are those that a profile counts
+ * (lib/profile/engine.c), so that what a viewer adds up is what "dmtrace
+ * report" prints: a call that was not entered begins with its thread, a call
+ * that is not left ends with it, an exit of an outer call ends those in it,
+ * and an exit of a method that is not open is no step.
+ *
+ * Which calls were open before the trace only their exits show. The events go
+ * by twice: the first time such exits are noted, the one that is left last
+ * being the outermost, and the second time the thread's first steps are to
+ * enter these. The call-stack engine follows the calls; what is noted is
+ * bounded by the depth of the stacks, like the engine's frames.
+ */
+
+#include "export/calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "format/layout.h"
+
+#define CLOCKS DMTRACE_PROFILE_CLOCKS
+
+struct dmt_calls_thread {
+	uint32_t *unentered;		/* methods, as they are left */
+	size_t count;
+	size_t capacity;
+	size_t open;			/* of them, not left yet */
+	uint64_t first[CLOCKS];
+	uint64_t last[CLOCKS];
+	bool begun;
+	bool stepped;			/* a step was handed out */
+};
+
+static enum dmtrace_status
+fail_memory(struct dmt_calls *calls)
+{
+	return dmt_error_memory(&calls->error);
+}
+
+static enum dmtrace_status
+fail_source(struct dmt_calls *calls)
+{
+	calls->error = *dmtrace_source_error(calls->source);
+	return calls->error.status;
+}
+
+/* The stacks and what is known of threads have room for all of them. */
+static bool
+take_threads(struct dmt_calls *calls)
+{
+	const size_t count = calls->source->indexes->thread_count;
+
+	if (!dmt_callstacks_reserve(&calls->stacks, count))
+		return false;
+	if (count <= calls->thread_count)
+		return true;
+	struct dmt_calls_thread *const threads = dmt_array_grow(
+	    calls->threads, &calls->thread_capacity, count,
+	    sizeof(*threads));
+	if (threads == NULL)
+		return false;
+	calls->threads = threads;
+	memset(threads + calls->thread_count, 0,
+	    (count - calls->thread_count) * sizeof(*threads));
+	calls->thread_count = count;
+	return true;
+}
+
+static enum dmtrace_status
+take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
+    struct dmt_step *step)
+{
+	const uint32_t thread = batch->thread[at];
+	struct dmt_callstack *const stack = &calls->stacks.items[thread];
+	const enum dmtrace_status status = dmt_callstack_step(&calls->stacks,
+	    stack, batch->method[at], batch->action[at], step);
+
+	if (status == DMTRACE_ERR_LIMIT)
+		return dmt_error_set(&calls->error, status, "thread %" PRIu32
+		    " has %" PRIu32 " open frames, which is the limit",
+		    calls->source->indexes->threads[thread].number,
+		    calls->stacks.limit);
+	return status == DMTRACE_OK ? DMTRACE_OK : fail_memory(calls);
+}
+
+static enum dmtrace_status
+note_unentered(struct dmt_calls *calls, uint32_t index, uint32_t method)
+{
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+
+	if (thread->count >= calls->stacks.limit)
+		return dmt_error_set(&calls->error, DMTRACE_ERR_LIMIT,
+		    "thread %" PRIu32 " leaves %" PRIu32 " frames that it did"
+		    " not enter, which is the limit",
+		    calls->source->indexes->threads[index].number,
+		    calls->stacks.limit);
+	uint32_t *const unentered = dmt_array_grow(thread->unentered,
+	    &thread->capacity, thread->count + 1, sizeof(*unentered));
+	if (unentered == NULL)
+		return fail_memory(calls);
+	thread->unentered = unentered;
+	unentered[thread->count++] = method;
+	calls->counts->unentered++;
+	return DMTRACE_OK;
+}
+
+/* Looks for exits of calls that were open before the first event. */
+static enum dmtrace_status
+find_unentered(struct dmt_calls *calls)
+{
+	struct dmt_batch *batch;
+	struct dmt_step step;
+
+	dmt_want_pass(calls->source);
+	dmt_want(calls->source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
+	    DMT_COLUMN_ACTION);
+	for (;;) {
+		if (dmt_pull(calls->source, &batch) != DMTRACE_OK)
+			return fail_source(calls);
+		if (batch == NULL)
+			break;
+		if (!take_threads(calls))
+			return fail_memory(calls);
+		for (size_t i = 0; i < batch->kept; i++) {
+			const size_t at = batch->keep[i];
+
+			if (take_step(calls, batch, at, &step) != DMTRACE_OK ||
+			    (step.kind == DMT_STEP_BEFORE &&
+			    note_unentered(calls, batch->thread[at],
+			    batch->method[at]) != DMTRACE_OK))
+				return calls->error.status;
+		}
+	}
+	dmt_callstacks_reset(&calls->stacks);
+	return dmtrace_source_rewind(calls->source) == DMTRACE_OK ?
+	    DMTRACE_OK : fail_source(calls);
+}
+
+enum dmtrace_status
+dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
+    struct dmtrace_export_counts *counts, bool rising)
+{
+	*calls = (struct dmt_calls){
+		.source = source, .counts = counts, .rising = rising,
+		.has_clock = { source->layout->cpu.width != 0,
+		    source->layout->wall.width != 0 }
+	};
+	dmt_callstacks_init(&calls->stacks, sizeof(struct dmt_call_frame));
+	if (find_unentered(calls) != DMTRACE_OK)
+		return calls->error.status;
+	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
+	    DMT_COLUMN_ACTION |
+	    (calls->has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
+	    (calls->has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
+	return DMTRACE_OK;
+}
+
+static bool
+reserve_steps(struct dmt_calls *calls, size_t more)
+{
+	struct dmt_call_step *const steps = dmt_array_grow(calls->steps,
+	    &calls->capacity, calls->count + more, sizeof(*steps));
+
+	if (steps == NULL)
+		return false;
+	calls->steps = steps;
+	return true;
+}
+
+/* There is room for it. */
+static inline void
+add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
+    uint32_t depth, bool enters)
+{
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+
+	calls->steps[calls->count++] = (struct dmt_call_step){
+		.thread = index, .method = method,
+		.ns = { thread->last[0], thread->last[1] },
+		.depth = depth, .enters = enters, .begins = !thread->stepped
+	};
+	thread->stepped = true;
+}
+
+/* Ends the innermost of the calls that were open before the trace. */
+static void
+leave_unentered(struct dmt_calls *calls, uint32_t index)
+{
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+
+	add_step(calls, index, thread->unentered[thread->count -
+	    thread->open], (uint32_t)thread->open, false);
+	thread->open--;
+}
+
+/* The first event of a thread. */
+static bool
+begin_thread(struct dmt_calls *calls, uint32_t index)
+{
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+	uint32_t *const order = dmt_array_grow(calls->order,
+	    &calls->order_capacity, calls->order_count + 1, sizeof(*order));
+
+	if (order == NULL || !reserve_steps(calls, thread->count))
+		return false;
+	calls->order = order;
+	order[calls->order_count++] = index;
+	thread->begun = true;
+	memcpy(thread->first, thread->last, sizeof(thread->first));
+	for (size_t i = thread->count; i > 0; i--)
+		add_step(calls, index, thread->unentered[i - 1],
+		    (uint32_t)++thread->open, true);
+	return true;
+}
+
+/* The time of an event is the last one of its thread. */
+static inline void
+take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
+    const struct dmt_batch *batch, size_t at)
+{
+	const uint64_t now[CLOCKS] = {
+		calls->has_clock[0] ? batch->cpu_ns[at] : 0,
+		calls->has_clock[1] ? batch->wall_ns[at] : 0
+	};
+	const bool back = thread->begun && (now[0] < thread->last[0] ||
+	    now[1] < thread->last[1]);
+
+	calls->counts->set_back += back;
+	for (int clock = 0; clock < CLOCKS; clock++)
+		if (!back || !calls->rising || now[clock] >
+		    thread->last[clock])
+			thread->last[clock] = now[clock];
+}
+
+static bool
+take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
+{
+	const uint32_t index = batch->thread[at];
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+	struct dmt_step step;
+
+	take_times(calls, thread, batch, at);
+	if ((!thread->begun && !begin_thread(calls, index)) ||
+	    take_step(calls, batch, at, &step) != DMTRACE_OK ||
+	    !reserve_steps(calls, step.dropped + (size_t)1))
+		return false;
+	const uint32_t below = (uint32_t)thread->open;
+	switch (step.kind) {
+	case DMT_STEP_ENTERED:
+		add_step(calls, index, batch->method[at],
+		    below + step.depth, true);
+		break;
+	case DMT_STEP_LEFT:
+	case DMT_STEP_UNWOUND:
+		for (uint32_t i = step.dropped + 1; i-- > 0; ) {
+			const struct dmt_call_frame *const frame =
+			    dmt_frame_at(&calls->stacks,
+			    &calls->stacks.items[index], step.depth + i);
+
+			add_step(calls, index, frame->method,
+			    below + step.depth + i, false);
+		}
+		calls->counts->unwound += step.dropped;
+		break;
+	case DMT_STEP_BEFORE:
+		if (thread->open > 0)	/* else the file has changed */
+			leave_unentered(calls, index);
+		break;
+	case DMT_STEP_STRAY:
+		calls->counts->strays++;
+		break;
+	case DMT_STEP_IGNORED:
+		calls->counts->reserved++;
+		break;
+	}
+	return true;
+}
+
+/* The calls that are open end with the thread. */
+static bool
+end_thread(struct dmt_calls *calls, uint32_t index)
+{
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+	const struct dmt_callstack *const stack = &calls->stacks.items[index];
+
+	if (!reserve_steps(calls, stack->depth + thread->open))
+		return false;
+	calls->counts->unended += stack->depth + thread->open;
+	for (uint32_t depth = stack->depth; depth > 0; depth--) {
+		const struct dmt_call_frame *const frame =
+		    dmt_frame_at(&calls->stacks, stack, depth);
+
+		add_step(calls, index, frame->method,
+		    (uint32_t)thread->open + depth, false);
+	}
+	while (thread->open > 0)
+		leave_unentered(calls, index);
+	return true;
+}
+
+enum dmtrace_status
+dmt_calls_next(struct dmt_calls *calls)
+{
+	struct dmt_batch *batch = NULL;
+
+	calls->count = 0;
+	while (calls->count == 0 && calls->ended == 0) {
+		if (dmt_pull(calls->source, &batch) != DMTRACE_OK)
+			return fail_source(calls);
+		if (batch == NULL)
+			break;
+		calls->counts->events += batch->kept;
+		if (!take_threads(calls) || !reserve_steps(calls, batch->kept))
+			return fail_memory(calls);
+		for (size_t i = 0; i < batch->kept; i++)
+			if (!take_event(calls, batch, batch->keep[i]))
+				return fail_memory(calls);
+	}
+	while (calls->count == 0 && calls->ended < calls->order_count)
+		if (!end_thread(calls, calls->order[calls->ended++]))
+			return fail_memory(calls);
+	return DMTRACE_OK;
+}
+
+const uint64_t *
+dmt_calls_first(const struct dmt_calls *calls, uint32_t thread)
+{
+	return calls->threads[thread].first;
+}
+
+const uint64_t *
+dmt_calls_last(const struct dmt_calls *calls, uint32_t thread)
+{
+	return calls->threads[thread].last;
+}
+
+void
+dmt_calls_fini(struct dmt_calls *calls)
+{
+	for (size_t i = 0; i < calls->thread_count; i++)
+		free(calls->threads[i].unentered);
+	free(calls->threads);
+	free(calls->order);
+	free(calls->steps);
+	dmt_callstacks_fini(&calls->stacks);
+}

@@ -1,0 +1,185 @@
+/* export_chrome.c - JSON of Chrome's trace viewer: B and E events */
+
+/*
+ * An object whose traceEvents come one a line, in the order of the steps of
+ * calls.h, so that nothing waits in memory. A trace is a process, with its
+ * number among the operands for a pid. ts is wall time, tts CPU time, in
+ * microseconds; of traces with one clock ts is that.
+ */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "export/calls.h"
+#include "export/exporter.h"
+
+struct chrome {
+	struct dmt_labels methods;	/* {"name":...,"ph":"B" */
+	bool begun;			/* an event is written */
+};
+
+static enum dmtrace_status
+begin_chrome(struct dmtrace_exporter *exporter)
+{
+	struct chrome *const self = exporter->state;
+
+	dmt_labels_init(&self->methods);
+	dmt_put(exporter->sink, "{\"displayTimeUnit\":\"ns\",\"otherData\":"
+	    "{\"producer\":\"dmtrace ");
+	dmt_put(exporter->sink, dmtrace_version());
+	dmt_put(exporter->sink, "\"},\"traceEvents\":[");
+	return DMTRACE_OK;
+}
+
+/* Names of threads and processes are events, too. */
+static void
+put_name_event(struct dmtrace_exporter *exporter, const char *what,
+    uint32_t thread, struct dmtrace_text name)
+{
+	struct chrome *const self = exporter->state;
+
+	dmt_put(exporter->sink, self->begun ? ",\n" : "\n");
+	self->begun = true;
+	dmt_put_format(exporter->sink, "{\"name\":\"%s\",\"ph\":\"M\","
+	    "\"pid\":%" PRIu64 ",\"tid\":%" PRIu32 ",\"args\":{\"name\":\"",
+	    what, exporter->traces, thread);
+	dmt_labels_put_thread(exporter->sink, DMT_PUT_JSON, name, thread);
+	dmt_put(exporter->sink, "\"}}");
+}
+
+/* What the event of a method begins with. The category is the package. */
+static bool
+make_label(struct chrome *self, const struct dmt_indexes *indexes,
+    uint32_t index)
+{
+	struct dmtrace_sink *const draft = &self->methods.draft;
+	char number[24];
+	const struct dmtrace_profile_method method =
+	    dmt_labels_method(&indexes->methods[index], number);
+	struct dmtrace_text package = method.class_name;
+
+	while (package.len > 0 && package.bytes[package.len - 1] != '/' &&
+	    package.bytes[package.len - 1] != '.')
+		package.len--;
+	package.len -= package.len > 0;
+	dmt_put(draft, ",\n{\"name\":\"");
+	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
+	dmt_put(draft, "\",\"cat\":\"");
+	if (package.len > 0)
+		dmt_put_name(draft, DMT_PUT_JSON, package, SIZE_MAX);
+	else
+		dmt_put(draft, "method");
+	dmt_put(draft, "\",\"ph\":\"B\"");
+	return dmt_labels_keep(&self->methods, index);
+}
+
+static char *
+put_field(char *at, const char *name, size_t len)
+{
+	memcpy(at, name, len);
+	return at + len;
+}
+
+#define PUT(at, name) put_field(at, name, sizeof(name) - 1)
+
+static void
+put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    const struct dmt_call_step *step, int clock)
+{
+	const struct chrome *const self = exporter->state;
+	const struct dmtrace_text begin = step->enters ?
+	    self->methods.items[step->method] :
+	    (struct dmtrace_text){ ",\n{\"ph\":\"E\"", 11 };
+
+	dmtrace_sink_write(exporter->sink, begin.bytes, begin.len);
+	char *const room = dmtrace_sink_reserve(exporter->sink, 192);
+	if (room == NULL)
+		return;
+	char *at = PUT(room, ",\"ts\":");
+	at = dmt_put_decimal(at, step->ns[clock], 1000);
+	if (clock == DMTRACE_PROFILE_WALL &&
+	    calls->has_clock[DMTRACE_PROFILE_CPU]) {
+		at = PUT(at, ",\"tts\":");
+		at = dmt_put_decimal(at, step->ns[DMTRACE_PROFILE_CPU], 1000);
+	}
+	at = PUT(at, ",\"pid\":");
+	at = dmt_put_uint(at, exporter->traces);
+	at = PUT(at, ",\"tid\":");
+	at = dmt_put_uint(at,
+	    calls->source->indexes->threads[step->thread].number);
+	at = PUT(at, "}");
+	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
+}
+
+static bool
+put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	const struct dmt_indexes *const indexes = calls->source->indexes;
+	const int clock = dmt_export_clock(calls->source);
+	struct chrome *const self = exporter->state;
+
+	if (!dmt_labels_reserve(&self->methods, indexes->method_count))
+		return false;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+
+		if (step->begins)
+			put_name_event(exporter, "thread_name",
+			    indexes->threads[step->thread].number,
+			    dmt_labels_thread_name(
+			    &indexes->threads[step->thread]));
+		if (self->methods.items[step->method].bytes == NULL &&
+		    !make_label(self, indexes, step->method))
+			return false;
+		put_step(exporter, calls, step, clock);
+	}
+	return true;
+}
+
+static enum dmtrace_status
+take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
+    const char *name)
+{
+	struct chrome *const self = exporter->state;
+	struct dmt_calls calls;
+
+	dmt_labels_fini(&self->methods);
+	put_name_event(exporter, "process_name", 0,
+	    (struct dmtrace_text){ name, strlen(name) });
+	enum dmtrace_status status =
+	    dmt_calls_init(&calls, source, &exporter->counts, true);
+	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
+		status = dmt_calls_next(&calls);
+		if (status != DMTRACE_OK || calls.count == 0)
+			break;
+		if (!put_steps(exporter, &calls))
+			status = dmt_error_memory(&calls.error);
+	}
+	exporter->error = calls.error;
+	dmt_calls_fini(&calls);
+	return status;
+}
+
+static enum dmtrace_status
+end_chrome(struct dmtrace_exporter *exporter)
+{
+	dmt_put(exporter->sink, "\n]}\n");
+	return DMTRACE_OK;
+}
+
+static void
+fini_chrome(struct dmtrace_exporter *exporter)
+{
+	dmt_labels_fini(&((struct chrome *)exporter->state)->methods);
+}
+
+const struct dmt_format dmt_format_chrome = {
+	.about = {
+		.name = "chrome",
+		.viewers = "Perfetto, Chromium's about:tracing, speedscope",
+		.open = "https://ui.perfetto.dev",
+	},
+	.state_size = sizeof(struct chrome),
+	.begin = begin_chrome, .take = take_chrome,
+	.end = end_chrome, .fini = fini_chrome,
+};

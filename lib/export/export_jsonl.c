@@ -1,0 +1,183 @@
+/* export_jsonl.c - events as they are, one JSON object a line */
+
+/*
+ * The one format that has every event with its own action and times, in the
+ * order of the trace, and so needs them once. depth is that of the event's
+ * call, 0 where it has none; a time that the trace lacks is null.
+ */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "export/exporter.h"
+
+struct jsonl {
+	struct dmt_labels methods;
+	struct dmt_labels threads;
+	struct dmt_callstacks stacks;
+};
+
+static enum dmtrace_status
+begin_jsonl(struct dmtrace_exporter *exporter)
+{
+	struct jsonl *const self = exporter->state;
+
+	dmt_labels_init(&self->methods);
+	dmt_labels_init(&self->threads);
+	dmt_callstacks_init(&self->stacks, sizeof(struct dmt_call_frame));
+	return DMTRACE_OK;
+}
+
+static void
+put_string(struct dmtrace_sink *sink, const char *name,
+    struct dmtrace_text text)
+{
+	dmt_put_format(sink, ",\"%s\":\"", name);
+	dmt_put_name(sink, DMT_PUT_JSON, text, SIZE_MAX);
+	dmt_put(sink, "\"");
+}
+
+static bool
+make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
+    uint32_t index)
+{
+	struct dmtrace_sink *const draft = &self->methods.draft;
+	char number[24];
+	const struct dmtrace_profile_method method =
+	    dmt_labels_method(indexed, number);
+
+	dmt_put_format(draft, "\",\"id\":\"0x%" PRIx64 "\"", indexed->id);
+	put_string(draft, "class", method.class_name);
+	put_string(draft, "name", method.name);
+	put_string(draft, "signature", method.signature);
+	return dmt_labels_keep(&self->methods, index);
+}
+
+static bool
+make_thread(struct jsonl *self, uint64_t trace,
+    const struct dmt_indexed_thread *indexed, uint32_t index)
+{
+	struct dmtrace_sink *const draft = &self->threads.draft;
+
+	dmt_put_format(draft, "{\"trace\":%" PRIu64 ",\"thread\":%" PRIu32,
+	    trace, indexed->number);
+	put_string(draft, "thread_name", dmt_labels_thread_name(indexed));
+	dmt_put(draft, ",\"action\":\"");
+	return dmt_labels_keep(&self->threads, index);
+}
+
+static char *
+put_time(char *at, const char *name, uint64_t ns)
+{
+	const size_t len = strlen(name);
+
+	memcpy(at, name, len);
+	if (ns != DMTRACE_NO_TIME)
+		return dmt_put_uint(at + len, ns);
+	memcpy(at + len, "null", 4);
+	return at + len + 4;
+}
+
+static void
+put_event(struct dmtrace_exporter *exporter, const struct dmt_batch *batch,
+    size_t at, uint32_t depth)
+{
+	const struct jsonl *const self = exporter->state;
+	const struct dmtrace_text thread =
+	    self->threads.items[batch->thread[at]];
+	const struct dmtrace_text method =
+	    self->methods.items[batch->method[at]];
+
+	dmtrace_sink_write(exporter->sink, thread.bytes, thread.len);
+	dmt_put(exporter->sink, dmtrace_action_name(
+	    (enum dmtrace_action)batch->action[at]));
+	dmtrace_sink_write(exporter->sink, method.bytes, method.len);
+	char *const room = dmtrace_sink_reserve(exporter->sink, 128);
+	if (room == NULL)
+		return;
+	char *end = put_time(room, ",\"cpu_ns\":", batch->cpu_ns[at]);
+	end = put_time(end, ",\"wall_ns\":", batch->wall_ns[at]);
+	end = put_time(end, ",\"depth\":", depth);
+	*end++ = '}';
+	*end++ = '\n';
+	dmtrace_sink_advance(exporter->sink, (size_t)(end - room));
+}
+
+static enum dmtrace_status
+put_batch(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
+    const struct dmt_batch *batch)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+	struct jsonl *const self = exporter->state;
+
+	exporter->counts.events += batch->kept;
+	if (!dmt_labels_reserve(&self->methods, indexes->method_count) ||
+	    !dmt_labels_reserve(&self->threads, indexes->thread_count) ||
+	    !dmt_callstacks_reserve(&self->stacks, indexes->thread_count))
+		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const uint32_t thread = batch->thread[at];
+		const uint32_t method = batch->method[at];
+		struct dmt_step step;
+
+		if ((self->methods.items[method].bytes == NULL &&
+		    !make_method(self, &indexes->methods[method], method)) ||
+		    (self->threads.items[thread].bytes == NULL &&
+		    !make_thread(self, exporter->traces,
+		    &indexes->threads[thread], thread)))
+			return dmt_error_memory(&exporter->error);
+		const enum dmtrace_status status = dmt_callstack_step(
+		    &self->stacks, &self->stacks.items[thread], method,
+		    batch->action[at], &step);
+		if (status != DMTRACE_OK)
+			return dmt_error_set(&exporter->error, status,
+			    "thread %" PRIu32 ": too many open frames, or no "
+			    "memory", indexes->threads[thread].number);
+		put_event(exporter, batch, at, step.depth);
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_jsonl(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
+    const char *name)
+{
+	struct jsonl *const self = exporter->state;
+	struct dmt_batch *batch;
+
+	(void)name;
+	dmt_labels_fini(&self->methods);
+	dmt_labels_fini(&self->threads);
+	dmt_callstacks_reset(&self->stacks);
+	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	while (!dmt_export_stops(exporter)) {
+		if (dmt_pull(source, &batch) != DMTRACE_OK)
+			return dmtrace_source_error(source)->status;
+		if (batch == NULL)
+			break;
+		if (put_batch(exporter, source, batch) != DMTRACE_OK)
+			return exporter->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+static void
+fini_jsonl(struct dmtrace_exporter *exporter)
+{
+	struct jsonl *const self = exporter->state;
+
+	dmt_labels_fini(&self->methods);
+	dmt_labels_fini(&self->threads);
+	dmt_callstacks_fini(&self->stacks);
+}
+
+const struct dmt_format dmt_format_jsonl = {
+	.about = {
+		.name = "jsonl",
+		.viewers = "jq, DuckDB, pandas",
+		.open = "jq -c 'select(.depth == 1)' FILE",
+	},
+	.state_size = sizeof(struct jsonl),
+	.begin = begin_jsonl, .take = take_jsonl, .fini = fini_jsonl,
+};

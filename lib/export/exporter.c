@@ -1,0 +1,160 @@
+/* exporter.c - traces to the formats of other programs */
+
+#include "export/exporter.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+/* A new format is a file and a row here, in the order of --list. */
+static const struct dmt_format *const formats[] = {
+	&dmt_format_chrome,
+	&dmt_format_jsonl,
+};
+
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+const struct dmtrace_export_format *
+dmtrace_export_format_get(size_t index)
+{
+	return index < FORMATS ? &formats[index]->about : NULL;
+}
+
+static enum dmtrace_status
+make_profile(struct dmtrace_exporter *exporter)
+{
+	struct dmtrace_profile_options options;
+
+	dmtrace_profile_options_init(&options);
+	options.keep = exporter->format->keep |
+	    (exporter->options.per_thread ? DMTRACE_PROFILE_THREADS : 0);
+	exporter->profile = dmtrace_profile_new(&options);
+	return exporter->profile == NULL ? dmt_error_memory(&exporter->error) :
+	    DMTRACE_OK;
+}
+
+struct dmtrace_exporter *
+dmtrace_exporter_new(const struct dmtrace_export_format *format,
+    const struct dmtrace_export_options *options, struct dmtrace_sink *sink)
+{
+	struct dmtrace_exporter *const exporter =
+	    dmt_array_new(1, sizeof(*exporter));
+
+	if (exporter == NULL)
+		return NULL;
+	for (size_t i = 0; i < FORMATS; i++)
+		if (format == &formats[i]->about)
+			exporter->format = formats[i];
+	if (options != NULL)
+		exporter->options = *options;
+	exporter->sink = sink;
+	exporter->state = dmt_array_new(1, exporter->format->state_size);
+	if (exporter->state != NULL && (exporter->format->put == NULL ||
+	    make_profile(exporter) == DMTRACE_OK))
+		return exporter;
+	free(exporter->state);
+	free(exporter);
+	return NULL;
+}
+
+/* Chooses what one value stands for, if the format has only one. */
+static enum dmtrace_status
+choose_weight(struct dmtrace_exporter *exporter,
+    const struct dmtrace_source *source)
+{
+	const unsigned wanted = exporter->options.weight;
+	const bool has_wall = source->layout->wall.width != 0;
+	const bool has_cpu = source->layout->cpu.width != 0;
+
+	if (wanted != 0 && !(exporter->format->about.weights & wanted))
+		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
+		    "%s has not that weight", exporter->format->about.name);
+	if ((wanted == DMTRACE_EXPORT_WALL && !has_wall) ||
+	    (wanted == DMTRACE_EXPORT_CPU && !has_cpu))
+		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
+		    "there is no %s time in the trace",
+		    has_cpu ? "wall" : "CPU");
+	const unsigned weight = wanted == DMTRACE_EXPORT_CALLS ?
+	    DMT_WEIGHT_CALLS : wanted == DMTRACE_EXPORT_CPU ||
+	    (wanted == 0 && !has_wall) ? DMTRACE_PROFILE_CPU :
+	    DMTRACE_PROFILE_WALL;
+	if (exporter->format->about.weights != 0 && exporter->traces > 0 &&
+	    weight != exporter->weight)
+		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
+		    "the traces have not the same clock: say which weight");
+	exporter->weight = weight;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+begin_once(struct dmtrace_exporter *exporter)
+{
+	const bool begun = exporter->begun;
+
+	exporter->begun = true;
+	return begun || exporter->format->begin == NULL ? DMTRACE_OK :
+	    exporter->format->begin(exporter);
+}
+
+enum dmtrace_status
+dmtrace_export(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, const char *name)
+{
+	enum dmtrace_status status = exporter->error.status;
+
+	if (status == DMTRACE_OK)
+		status = choose_weight(exporter, source);
+	if (status == DMTRACE_OK)
+		status = begin_once(exporter);
+	if (status != DMTRACE_OK)
+		return status;
+	exporter->traces++;
+	if (exporter->profile == NULL) {
+		status = exporter->format->take(exporter, source, name);
+	} else {
+		dmtrace_source_keep(source, 2);
+		status = dmtrace_profile_add(exporter->profile, source);
+		if (status != DMTRACE_OK)
+			exporter->error =
+			    *dmtrace_profile_error(exporter->profile);
+	}
+	return status != DMTRACE_OK ? status :
+	    exporter->sink->sink.error.status;
+}
+
+enum dmtrace_status
+dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
+    struct dmtrace_export_counts *counts)
+{
+	enum dmtrace_status status = exporter->error.status;
+
+	if (status == DMTRACE_OK)
+		status = begin_once(exporter);
+	if (status == DMTRACE_OK && exporter->format->put != NULL)
+		status = exporter->format->put(exporter, exporter->profile);
+	if (status == DMTRACE_OK && exporter->format->end != NULL)
+		status = exporter->format->end(exporter);
+	if (status == DMTRACE_OK && counts != NULL)
+		*counts = exporter->counts;
+	return status != DMTRACE_OK ? status :
+	    exporter->sink->sink.error.status;
+}
+
+const struct dmtrace_error *
+dmtrace_exporter_error(const struct dmtrace_exporter *exporter)
+{
+	return &exporter->error;
+}
+
+void
+dmtrace_exporter_free(struct dmtrace_exporter *exporter)
+{
+	if (exporter == NULL)
+		return;
+	if (exporter->begun && exporter->format->fini != NULL)
+		exporter->format->fini(exporter);
+	dmtrace_profile_free(exporter->profile);
+	free(exporter->state);
+	free(exporter);
+}

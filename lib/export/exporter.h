@@ -1,0 +1,69 @@
+/* exporter.h - traces on their way to a format of another program */
+#ifndef DMT_EXPORT_EXPORTER_H
+#define DMT_EXPORT_EXPORTER_H
+
+#include <dmtrace/export.h>
+#include <stdbool.h>
+
+#include "base/sink.h"
+#include "events/pipeline.h"
+#include "export/labels.h"
+#include "export/put.h"
+#include "format/layout.h"
+
+/*
+ * A format is a file and a row of exporter.c. It takes the events of each
+ * trace as they come, or else what all of them add up to. Of each function a
+ * NULL does nothing; a failure is a status whose error the exporter or the
+ * source has. What the sink fails with is nobody's: it is seen between
+ * batches.
+ */
+struct dmt_format {
+	struct dmtrace_export_format about;
+	size_t state_size;		/* of what begins as zero */
+	enum dmtrace_status (*begin)(struct dmtrace_exporter *exporter);
+	enum dmtrace_status (*take)(struct dmtrace_exporter *exporter,
+	    struct dmtrace_source *source, const char *name);
+	enum dmtrace_status (*end)(struct dmtrace_exporter *exporter);
+	void (*fini)(struct dmtrace_exporter *exporter);
+	/* in place of take: what a profile keeps, and how it is written */
+	unsigned keep;
+	enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+	    const struct dmtrace_profile *profile);
+};
+
+struct dmtrace_exporter {
+	const struct dmt_format *format;
+	struct dmtrace_export_options options;
+	struct dmtrace_sink *sink;
+	void *state;			/* the format's */
+	struct dmtrace_profile *profile;	/* NULL: it takes events */
+	unsigned weight;		/* an index of a clock, or CALLS */
+	bool begun;			/* the format has a state to end */
+	uint64_t traces;		/* this one, from 1 */
+	struct dmtrace_export_counts counts;
+	struct dmtrace_error error;
+};
+
+/* The index of a clock in arrays of times, or what stands for calls. */
+enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
+
+/* Whether there is no use in going on. */
+static inline bool
+dmt_export_stops(const struct dmtrace_exporter *exporter)
+{
+	return exporter->sink->sink.error.status != DMTRACE_OK;
+}
+
+/* The column of times that viewers go by: wall time where there is one. */
+static inline int
+dmt_export_clock(const struct dmtrace_source *source)
+{
+	return source->layout->wall.width != 0 ? DMTRACE_PROFILE_WALL :
+	    DMTRACE_PROFILE_CPU;
+}
+
+extern const struct dmt_format dmt_format_chrome;
+extern const struct dmt_format dmt_format_jsonl;
+
+#endif

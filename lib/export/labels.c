@@ -1,0 +1,83 @@
+/* labels.c - texts by index that are made once */
+
+#include "export/labels.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "export/put.h"
+#include "key/rows.h"
+
+void
+dmt_labels_init(struct dmt_labels *labels)
+{
+	*labels = (struct dmt_labels){ .count = 0 };
+	dmt_output_open_memory(&labels->draft.sink);
+}
+
+bool
+dmt_labels_reserve(struct dmt_labels *labels, size_t count)
+{
+	if (count <= labels->count)
+		return true;
+	struct dmtrace_text *const items = dmt_array_grow(labels->items,
+	    &labels->capacity, count, sizeof(*items));
+	if (items == NULL)
+		return false;
+	labels->items = items;
+	memset(items + labels->count, 0,
+	    (count - labels->count) * sizeof(*items));
+	labels->count = count;
+	return true;
+}
+
+bool
+dmt_labels_keep(struct dmt_labels *labels, size_t index)
+{
+	struct dmt_output *const draft = &labels->draft.sink;
+	char *const bytes = dmt_arena_alloc(&labels->arena, draft->used);
+
+	if (bytes == NULL || draft->error.status != DMTRACE_OK)
+		return false;
+	if (draft->used > 0)
+		memcpy(bytes, draft->buffer, draft->used);
+	labels->items[index] = (struct dmtrace_text){ bytes, draft->used };
+	dmt_output_rewind(draft, 0);
+	return true;
+}
+
+void
+dmt_labels_fini(struct dmt_labels *labels)
+{
+	free(labels->items);
+	dmt_arena_fini(&labels->arena);
+	dmt_output_fini(&labels->draft.sink);
+	dmt_labels_init(labels);
+}
+
+struct dmtrace_profile_method
+dmt_labels_method(const struct dmt_indexed_method *indexed,
+    char number[24])
+{
+	const struct dmtrace_method named =
+	    dmt_method_named(indexed->row, indexed->id, number);
+
+	return (struct dmtrace_profile_method){
+		.class_name = named.class_name, .name = named.name,
+		.signature = named.signature, .file = named.file,
+		.line = named.line, .id = indexed->id,
+		.listed = indexed->row != NULL
+	};
+}
+
+void
+dmt_labels_put_thread(struct dmtrace_sink *sink, int form,
+    struct dmtrace_text name, uint32_t number)
+{
+	if (name.len > 0)
+		dmt_put_name(sink, (enum dmt_put_form)form, name, SIZE_MAX);
+	else
+		dmt_put_format(sink, "thread %" PRIu32, number);
+}
