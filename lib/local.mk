@@ -80,6 +80,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_dot.c \
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
+	%D%/export/export_perfetto.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/graph.c \
@@ -92,6 +93,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/page_script.c \
 	%D%/export/page_style.c \
 	%D%/export/page_table.c \
+	%D%/export/protobuf.h \
 	%D%/export/put.c \
 	%D%/export/put.h \
 	%D%/format/change.c \

@@ -10,6 +10,7 @@
 /* A new format is a file and a row here, in the order of --list. */
 static const struct dmt_format *const formats[] = {
 	&dmt_format_chrome,
+	&dmt_format_perfetto,
 	&dmt_format_jsonl,
 };
 

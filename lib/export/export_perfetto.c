@@ -1,0 +1,241 @@
+/* export_perfetto.c - packets of Perfetto: slices of track events */
+
+/*
+ * A Trace is a list of TracePackets: each step of calls.h is one, with its
+ * time, so that nothing waits in memory. A name is interned: the packet that
+ * has it first also says its number. A trace is a process, its threads are
+ * the tracks; the CPU time of a step is thread_time_absolute_us, of which
+ * Perfetto makes thread_ts and thread_dur. Field numbers are those of
+ * trace_packet.proto, track_event.proto and track_descriptor.proto.
+ */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "export/calls.h"
+#include "export/exporter.h"
+#include "export/protobuf.h"
+
+enum { TRACE_PACKET = 1 };
+enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED = 12, PACKET_FLAGS = 13, PACKET_TRACK = 60 };
+enum { FLAGS_CLEARED = 1, FLAGS_NEEDED = 2 };
+enum { EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11,
+	EVENT_THREAD_TIME_US = 17 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2 };
+enum { INTERNED_NAME = 2, NAME_IID = 1, NAME_NAME = 2 };
+enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4,
+	TRACK_PARENT = 5 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+
+struct perfetto {
+	struct dmtrace_sink packet;	/* to memory, as are the next ones */
+	struct dmtrace_sink inner;
+	struct dmtrace_sink text;
+	struct dmt_labels named;	/* methods whose names are interned */
+};
+
+static enum dmtrace_status
+begin_perfetto(struct dmtrace_exporter *exporter)
+{
+	struct perfetto *const self = exporter->state;
+
+	dmt_output_open_memory(&self->packet.sink);
+	dmt_output_open_memory(&self->inner.sink);
+	dmt_output_open_memory(&self->text.sink);
+	dmt_labels_init(&self->named);
+	return DMTRACE_OK;
+}
+
+/* The packet is complete but for its sequence, which is the trace. */
+static void
+end_packet(struct dmtrace_exporter *exporter, uint64_t flags)
+{
+	struct perfetto *const self = exporter->state;
+
+	dmt_proto_put(&self->packet.sink, PACKET_SEQUENCE, exporter->traces);
+	dmt_proto_put(&self->packet.sink, PACKET_FLAGS, flags);
+	dmt_proto_message(&exporter->sink->sink, TRACE_PACKET,
+	    &self->packet.sink);
+}
+
+/* 0 is nobody's track. */
+static uint64_t
+track_of(const struct dmtrace_exporter *exporter, uint64_t thread)
+{
+	return exporter->traces << 32 | (thread + 1);
+}
+
+static uint64_t
+process_track(const struct dmtrace_exporter *exporter)
+{
+	return exporter->traces << 32;
+}
+
+static void
+put_process(struct dmtrace_exporter *exporter, const char *name)
+{
+	struct perfetto *const self = exporter->state;
+	struct dmt_output *const inner = &self->inner.sink;
+
+	dmt_proto_put(inner, TRACK_UUID, process_track(exporter));
+	dmt_put_name(&self->text, DMT_PUT_TEXT,
+	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	dmt_proto_put(&self->packet.sink, PROCESS_PID, exporter->traces);
+	dmt_proto_message(&self->packet.sink, PROCESS_NAME,
+	    &self->text.sink);
+	dmt_proto_message(inner, TRACK_PROCESS, &self->packet.sink);
+	dmt_proto_message(&self->packet.sink, PACKET_TRACK, inner);
+	end_packet(exporter, FLAGS_CLEARED);
+}
+
+static void
+put_thread(struct dmtrace_exporter *exporter,
+    const struct dmt_indexed_thread *indexed, uint32_t index)
+{
+	struct perfetto *const self = exporter->state;
+	struct dmt_output *const inner = &self->inner.sink;
+	uint8_t tid[DMT_PROTO_MAX];
+
+	dmt_proto_put(inner, TRACK_UUID, track_of(exporter, index));
+	dmt_proto_put(inner, TRACK_PARENT, process_track(exporter));
+	dmt_labels_put_thread(&self->text, DMT_PUT_TEXT,
+	    dmt_labels_thread_name(indexed), indexed->number);
+	dmt_proto_put(&self->packet.sink, THREAD_PID, exporter->traces);
+	dmt_output_write(&self->packet.sink, tid, (size_t)(dmt_proto_field(tid,
+	    THREAD_TID, indexed->number) - tid));	/* 0, too */
+	dmt_proto_message(&self->packet.sink, THREAD_NAME, &self->text.sink);
+	dmt_proto_message(inner, TRACK_THREAD, &self->packet.sink);
+	dmt_proto_message(&self->packet.sink, PACKET_TRACK, inner);
+	end_packet(exporter, FLAGS_NEEDED);
+}
+
+/* The names of the packet's InternedData. */
+static bool
+put_name(struct perfetto *self, const struct dmt_indexes *indexes,
+    uint32_t index)
+{
+	char number[24];
+	const struct dmtrace_profile_method method =
+	    dmt_labels_method(&indexes->methods[index], number);
+	struct dmt_output *const inner = &self->inner.sink;
+
+	dmt_put_method(&self->text, DMT_PUT_TEXT, &method, SIZE_MAX);
+	dmt_proto_put(inner, NAME_IID, index + UINT64_C(1));
+	dmt_proto_message(inner, NAME_NAME, &self->text.sink);
+	dmt_proto_message(&self->text.sink, INTERNED_NAME, inner);
+	dmt_proto_message(&self->packet.sink, PACKET_INTERNED,
+	    &self->text.sink);
+	dmt_put(&self->named.draft, ".");
+	return dmt_labels_keep(&self->named, index);
+}
+
+/* A step whose name is interned: all of it is short. */
+static void
+put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    const struct dmt_call_step *step, int clock)
+{
+	struct perfetto *const self = exporter->state;
+	uint8_t event[5 * DMT_PROTO_MAX], bytes[8 * DMT_PROTO_MAX];
+	uint8_t *at = dmt_proto_field(event, EVENT_TYPE,
+	    step->enters ? TYPE_BEGIN : TYPE_END);
+
+	if (step->enters)
+		at = dmt_proto_field(at, EVENT_NAME,
+		    step->method + UINT64_C(1));
+	at = dmt_proto_field(at, EVENT_TRACK,
+	    track_of(exporter, step->thread));
+	if (clock == DMTRACE_PROFILE_WALL &&
+	    calls->has_clock[DMTRACE_PROFILE_CPU])
+		at = dmt_proto_field(at, EVENT_THREAD_TIME_US,
+		    step->ns[DMTRACE_PROFILE_CPU] / 1000);
+	const size_t len = (size_t)(at - event);
+
+	at = dmt_proto_field(bytes, PACKET_TIMESTAMP, step->ns[clock]);
+	at = dmt_proto_field(at, PACKET_SEQUENCE, exporter->traces);
+	at = dmt_proto_field(at, PACKET_FLAGS, FLAGS_NEEDED);
+	at = dmt_proto_number(at, PACKET_TRACK_EVENT << 3 | 2);
+	at = dmt_proto_number(at, len);
+	memcpy(at, event, len);
+	at += len;
+
+	const size_t interned = self->packet.sink.used;
+	dmt_proto_begin(&exporter->sink->sink, TRACE_PACKET,
+	    (size_t)(at - bytes) + interned);
+	dmt_output_write(&exporter->sink->sink, bytes, (size_t)(at - bytes));
+	if (interned > 0) {
+		dmt_output_write(&exporter->sink->sink,
+		    self->packet.sink.buffer, interned);
+		dmt_output_rewind(&self->packet.sink, 0);
+	}
+}
+
+static bool
+put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	const struct dmt_indexes *const indexes = calls->source->indexes;
+	const int clock = dmt_export_clock(calls->source);
+	struct perfetto *const self = exporter->state;
+
+	if (!dmt_labels_reserve(&self->named, indexes->method_count))
+		return false;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+
+		if (step->begins)
+			put_thread(exporter,
+			    &indexes->threads[step->thread], step->thread);
+		if (self->named.items[step->method].bytes == NULL &&
+		    !put_name(self, indexes, step->method))
+			return false;
+		put_step(exporter, calls, step, clock);
+	}
+	return self->packet.sink.error.status == DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_perfetto(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, const char *name)
+{
+	struct perfetto *const self = exporter->state;
+	struct dmt_calls calls;
+
+	dmt_labels_fini(&self->named);
+	put_process(exporter, name);
+	enum dmtrace_status status =
+	    dmt_calls_init(&calls, source, &exporter->counts, true);
+	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
+		status = dmt_calls_next(&calls);
+		if (status != DMTRACE_OK || calls.count == 0)
+			break;
+		if (!put_steps(exporter, &calls))
+			status = dmt_error_memory(&calls.error);
+	}
+	exporter->error = calls.error;
+	dmt_calls_fini(&calls);
+	return status;
+}
+
+static void
+fini_perfetto(struct dmtrace_exporter *exporter)
+{
+	struct perfetto *const self = exporter->state;
+
+	dmt_output_fini(&self->packet.sink);
+	dmt_output_fini(&self->inner.sink);
+	dmt_output_fini(&self->text.sink);
+	dmt_labels_fini(&self->named);
+}
+
+const struct dmt_format dmt_format_perfetto = {
+	.about = {
+		.name = "perfetto",
+		.viewers = "Perfetto, its trace_processor",
+		.open = "https://ui.perfetto.dev",
+		.binary = 1,
+	},
+	.state_size = sizeof(struct perfetto),
+	.begin = begin_perfetto, .take = take_perfetto,
+	.fini = fini_perfetto,
+};

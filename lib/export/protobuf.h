@@ -1,0 +1,75 @@
+/* protobuf.h - fields of protocol buffer messages */
+#ifndef DMT_EXPORT_PROTOBUF_H
+#define DMT_EXPORT_PROTOBUF_H
+
+#include <dmtrace/key.h>
+
+#include "base/output.h"
+
+/*
+ * A field is its number and kind, then a number, or a length and so many
+ * bytes. Numbers are written by seven bits, the lowest first. A message in
+ * another one is written to memory first, as its length comes before it.
+ */
+
+/* Room for a field that is a number. */
+#define DMT_PROTO_MAX 15
+
+static inline uint8_t *
+dmt_proto_number(uint8_t *at, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*at++ = (uint8_t)(number | 0x80);
+	*at++ = (uint8_t)number;
+	return at;
+}
+
+static inline uint8_t *
+dmt_proto_field(uint8_t *at, unsigned field, uint64_t number)
+{
+	return dmt_proto_number(dmt_proto_number(at, field << 3), number);
+}
+
+/* To an output, a field that is a number; one that is 0 is left out. */
+static inline void
+dmt_proto_put(struct dmt_output *output, unsigned field, uint64_t number)
+{
+	uint8_t bytes[DMT_PROTO_MAX];
+
+	if (number != 0)
+		dmt_output_write(output, bytes, (size_t)(dmt_proto_field(bytes,
+		    field, number) - bytes));
+}
+
+/* What bytes or a message begin with. */
+static inline void
+dmt_proto_begin(struct dmt_output *output, unsigned field, size_t len)
+{
+	uint8_t head[DMT_PROTO_MAX];
+	uint8_t *const end = dmt_proto_number(dmt_proto_number(head,
+	    field << 3 | 2), len);
+
+	dmt_output_write(output, head, (size_t)(end - head));
+}
+
+static inline void
+dmt_proto_bytes(struct dmt_output *output, unsigned field, const void *bytes,
+    size_t len)
+{
+	dmt_proto_begin(output, field, len);
+	dmt_output_write(output, bytes, len);
+}
+
+/* A message from memory, which is empty then. A failure goes over to the
+ * output. */
+static inline void
+dmt_proto_message(struct dmt_output *output, unsigned field,
+    struct dmt_output *message)
+{
+	if (output->error.status == DMTRACE_OK)
+		output->error = message->error;
+	dmt_proto_bytes(output, field, message->buffer, message->used);
+	dmt_output_rewind(message, 0);
+}
+
+#endif
