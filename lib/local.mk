@@ -76,11 +76,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/select_stage.c \
 	%D%/export/calls.c \
 	%D%/export/calls.h \
+	%D%/export/depths.h \
 	%D%/export/export_chrome.c \
 	%D%/export/export_dot.c \
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
 	%D%/export/export_perfetto.c \
+	%D%/export/export_sqlite.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/graph.c \

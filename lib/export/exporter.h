@@ -66,5 +66,6 @@ dmt_export_clock(const struct dmtrace_source *source)
 extern const struct dmt_format dmt_format_chrome;
 extern const struct dmt_format dmt_format_jsonl;
 extern const struct dmt_format dmt_format_perfetto;
+extern const struct dmt_format dmt_format_sqlite;
 
 #endif

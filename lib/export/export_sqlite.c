@@ -1,0 +1,271 @@
+/* export_sqlite.c - SQL that fills tables of threads, methods and calls */
+
+/*
+ * Text for sqlite3, all in one transaction. A call is a row when it ends, as
+ * its duration is known then; its number, and that of the call which made it,
+ * are known from its beginning. Threads and methods are numbered through all
+ * traces. Times are as in the trace: where a clock was set back, durations
+ * are negative. A name that is no plain UTF-8 is cast from its bytes, so that
+ * none is changed.
+ */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "export/calls.h"
+#include "export/depths.h"
+#include "export/exporter.h"
+
+#define CLOCKS DMTRACE_PROFILE_CLOCKS
+#define ROWS_MAX 200			/* of one statement */
+
+struct open_call {
+	uint64_t id;			/* 0: of no call */
+	uint64_t start[CLOCKS];
+	uint64_t inner[CLOCKS];		/* what its calls took */
+};
+
+struct sqlite {
+	struct dmt_depths open;
+	uint64_t calls;			/* so far */
+	uint64_t first_thread;		/* numbers of index 0 of this trace */
+	uint64_t first_method;
+	uint64_t next_thread;		/* how many were before it, at its */
+	uint64_t next_method;		/* beginning */
+	unsigned rows;			/* of the statement */
+};
+
+static enum dmtrace_status
+begin_sqlite(struct dmtrace_exporter *exporter)
+{
+	((struct sqlite *)exporter->state)->open.size =
+	    sizeof(struct open_call);
+	dmt_put(exporter->sink, "BEGIN;\n"
+	    "CREATE TABLE traces (id INTEGER PRIMARY KEY, name TEXT);\n"
+	    "CREATE TABLE threads (id INTEGER PRIMARY KEY,"
+	    " trace INTEGER REFERENCES traces, number INTEGER,"
+	    " name TEXT);\n"
+	    "CREATE TABLE methods (id INTEGER PRIMARY KEY,"
+	    " trace INTEGER REFERENCES traces, number TEXT, class TEXT,"
+	    " name TEXT, signature TEXT, file TEXT, line INTEGER);\n"
+	    "CREATE TABLE calls (id INTEGER PRIMARY KEY,"
+	    " parent INTEGER REFERENCES calls,"
+	    " thread INTEGER REFERENCES threads,"
+	    " method INTEGER REFERENCES methods, depth INTEGER,\n"
+	    " wall_start_ns INTEGER, wall_ns INTEGER, wall_self_ns INTEGER,"
+	    "\n cpu_start_ns INTEGER, cpu_ns INTEGER, cpu_self_ns INTEGER"
+	    ");\n");
+	return DMTRACE_OK;
+}
+
+static bool
+is_plain(struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((uint8_t)text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
+			return false;
+	return dmt_utf8_valid(text.bytes, text.len);
+}
+
+static void
+put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
+{
+	if (text.len == 0) {
+		dmt_put(sink, ",''");
+		return;
+	}
+	const bool plain = is_plain(text);
+	dmt_put(sink, plain ? ",'" : ",CAST(X'");
+	for (size_t i = 0; i < text.len; i++) {
+		if (!plain)
+			dmt_put_format(sink, "%02x", (uint8_t)text.bytes[i]);
+		else if (text.bytes[i] == '\'')
+			dmt_put(sink, "''");
+		else
+			dmtrace_sink_write(sink, text.bytes + i, 1);
+	}
+	dmt_put(sink, plain ? "'" : "' AS TEXT)");
+}
+
+static void
+put_text_of(struct dmtrace_sink *sink, const char *string)
+{
+	put_text(sink, (struct dmtrace_text){ string, strlen(string) });
+}
+
+/* A number, or NULL of a clock that is not there. */
+static char *
+put_number(char *at, bool is_there, uint64_t number)
+{
+	*at++ = ',';
+	if (!is_there) {
+		memcpy(at, "NULL", 4);
+		return at + 4;
+	}
+	if ((int64_t)number < 0) {
+		*at++ = '-';
+		number = -number;
+	}
+	return dmt_put_uint(at, number);
+}
+
+static void
+put_call(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    const struct dmt_call_step *step, const struct open_call *call,
+    uint64_t parent)
+{
+	struct sqlite *const self = exporter->state;
+
+	dmt_put(exporter->sink, self->rows == 0 ?
+	    "INSERT INTO calls VALUES\n(" : ",\n(");
+	char *const room = dmtrace_sink_reserve(exporter->sink, 256);
+	if (room == NULL)
+		return;
+	char *at = dmt_put_uint(room, call->id);
+	at = put_number(at, parent != 0, parent);
+	at = put_number(at, true, self->first_thread + step->thread);
+	at = put_number(at, true, self->first_method + step->method);
+	at = put_number(at, true, step->depth);
+	for (int clock = CLOCKS; clock-- > 0; ) {
+		const bool has = calls->has_clock[clock];
+		const uint64_t ns = step->ns[clock] - call->start[clock];
+
+		at = put_number(at, has, call->start[clock]);
+		at = put_number(at, has, ns);
+		at = put_number(at, has, ns - call->inner[clock]);
+	}
+	*at++ = ')';
+	if (++self->rows == ROWS_MAX) {
+		memcpy(at, ";\n", 2);
+		at += 2;
+		self->rows = 0;
+	}
+	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
+}
+
+static bool
+put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct sqlite *const self = exporter->state;
+
+	if (!dmt_depths_reserve(&self->open,
+	    calls->source->indexes->thread_count))
+		return false;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		struct open_call *const call = dmt_depths_at(&self->open,
+		    step->thread, step->depth);
+
+		if (call == NULL)
+			return false;
+		if (step->enters) {
+			*call = (struct open_call){
+				.id = ++self->calls,
+				.start = { step->ns[0], step->ns[1] }
+			};
+			continue;
+		}
+		struct open_call *const parent = call - 1;
+		for (int clock = 0; clock < CLOCKS; clock++)
+			parent->inner[clock] +=
+			    step->ns[clock] - call->start[clock];
+		put_call(exporter, calls, step, call,
+		    step->depth > 1 ? parent->id : 0);
+	}
+	return true;
+}
+
+static void
+put_tables(struct dmtrace_exporter *exporter, const char *name,
+    const struct dmt_indexes *indexes)
+{
+	struct sqlite *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	if (self->rows > 0)
+		dmt_put(sink, ";\n");
+	self->rows = 0;
+	dmt_put_format(sink, "INSERT INTO traces VALUES(%" PRIu64,
+	    exporter->traces);
+	put_text_of(sink, name);
+	dmt_put(sink, ");\n");
+	for (size_t i = 0; i < indexes->thread_count; i++) {
+		dmt_put_format(sink, "INSERT INTO threads VALUES(%" PRIu64
+		    ",%" PRIu64 ",%" PRIu32, self->first_thread + i,
+		    exporter->traces, indexes->threads[i].number);
+		put_text(sink, dmt_labels_thread_name(&indexes->threads[i]));
+		dmt_put(sink, ");\n");
+	}
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		char number[24];
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[i], number);
+
+		dmt_put_format(sink, "INSERT INTO methods VALUES(%" PRIu64
+		    ",%" PRIu64 ",'0x%" PRIx64 "'", self->first_method + i,
+		    exporter->traces, method.id);
+		put_text(sink, method.class_name);
+		put_text(sink, method.name);
+		put_text(sink, method.signature);
+		put_text(sink, method.file);
+		if (method.line == DMTRACE_NO_LINE)
+			dmt_put(sink, ",NULL);\n");
+		else
+			dmt_put_format(sink, ",%" PRId32 ");\n", method.line);
+	}
+}
+
+static enum dmtrace_status
+take_sqlite(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
+    const char *name)
+{
+	struct sqlite *const self = exporter->state;
+	struct dmt_calls calls;
+
+	self->first_thread = self->next_thread + 1;
+	self->first_method = self->next_method + 1;
+	enum dmtrace_status status =
+	    dmt_calls_init(&calls, source, &exporter->counts, false);
+	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
+		status = dmt_calls_next(&calls);
+		if (status != DMTRACE_OK || calls.count == 0)
+			break;
+		if (!put_steps(exporter, &calls))
+			status = dmt_error_memory(&calls.error);
+	}
+	if (status == DMTRACE_OK)
+		put_tables(exporter, name, source->indexes);
+	self->next_thread += source->indexes->thread_count;
+	self->next_method += source->indexes->method_count;
+	exporter->error = calls.error;
+	dmt_calls_fini(&calls);
+	dmt_depths_fini(&self->open);
+	return status;
+}
+
+static enum dmtrace_status
+end_sqlite(struct dmtrace_exporter *exporter)
+{
+	dmt_put(exporter->sink,
+	    "CREATE INDEX calls_by_method ON calls (method);\n"
+	    "CREATE INDEX calls_by_parent ON calls (parent);\nCOMMIT;\n");
+	return DMTRACE_OK;
+}
+
+static void
+fini_sqlite(struct dmtrace_exporter *exporter)
+{
+	dmt_depths_fini(&((struct sqlite *)exporter->state)->open);
+}
+
+const struct dmt_format dmt_format_sqlite = {
+	.about = {
+		.name = "sqlite",
+		.viewers = "sqlite3, and what else opens its files",
+		.open = "sqlite3 trace.db <FILE",
+	},
+	.state_size = sizeof(struct sqlite),
+	.begin = begin_sqlite, .take = take_sqlite,
+	.end = end_sqlite, .fini = fini_sqlite,
+};
