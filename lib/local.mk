@@ -74,6 +74,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/select_stage.c \
+	%D%/export/by_thread.c \
+	%D%/export/by_thread.h \
 	%D%/export/calls.c \
 	%D%/export/calls.h \
 	%D%/export/depths.h \
@@ -82,6 +84,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
 	%D%/export/export_perfetto.c \
+	%D%/export/export_speedscope.c \
 	%D%/export/export_sqlite.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \

@@ -2,7 +2,7 @@
 
 #include "exports.h"
 
-enum { FORMATS = 4 };
+enum { FORMATS = 5 };
 
 /* Calls in calls, some of which begin before or end after the events; two
  * threads, and two methods of one name. */

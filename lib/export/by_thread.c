@@ -1,0 +1,126 @@
+/* by_thread.c - text of each thread, kept until its turn */
+
+#include "export/by_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+struct dmt_thread_text {
+	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: none yet */
+	size_t used;			/* of them */
+	uint64_t *chunks;		/* where full ones begin in the spool */
+	size_t count;
+	size_t capacity;
+};
+
+enum dmtrace_status
+dmt_by_thread_init(struct dmt_by_thread *texts)
+{
+	*texts = (struct dmt_by_thread){ .count = 0 };
+	dmt_spool_init(&texts->spool);
+	return dmt_spool_open(&texts->spool, NULL);
+}
+
+bool
+dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count)
+{
+	if (count <= texts->count)
+		return true;
+	struct dmt_thread_text *const threads = dmt_array_grow(
+	    texts->threads, &texts->capacity, count, sizeof(*threads));
+	if (threads == NULL)
+		return false;
+	texts->threads = threads;
+	memset(threads + texts->count, 0,
+	    (count - texts->count) * sizeof(*threads));
+	texts->count = count;
+	return true;
+}
+
+/* The full tail goes to the spool. */
+static bool
+spool_tail(struct dmt_by_thread *texts, struct dmt_thread_text *thread)
+{
+	uint64_t *const chunks = dmt_array_grow(thread->chunks,
+	    &thread->capacity, thread->count + 1, sizeof(*chunks));
+
+	if (chunks == NULL)
+		return false;
+	thread->chunks = chunks;
+	chunks[thread->count++] = dmt_spool_len(&texts->spool);
+	dmt_output_write(&texts->spool.output, thread->tail, DMT_CHUNK);
+	thread->used = 0;
+	return true;
+}
+
+void
+dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
+    const void *bytes, size_t len)
+{
+	struct dmt_thread_text *const thread = &texts->threads[index];
+	const uint8_t *in = bytes;
+
+	if (thread->tail == NULL)
+		thread->tail = dmt_array_new(DMT_CHUNK, 1);
+	while (len > 0 && !texts->failed) {
+		if (thread->tail == NULL || (thread->used == DMT_CHUNK &&
+		    !spool_tail(texts, thread))) {
+			texts->failed = true;
+			return;
+		}
+		const size_t room = DMT_CHUNK - thread->used;
+		const size_t part = len < room ? len : room;
+
+		memcpy(thread->tail + thread->used, in, part);
+		thread->used += part;
+		in += part;
+		len -= part;
+	}
+}
+
+uint64_t
+dmt_by_thread_len(const struct dmt_by_thread *texts, size_t thread)
+{
+	return texts->threads[thread].count * (uint64_t)DMT_CHUNK +
+	    texts->threads[thread].used;
+}
+
+enum dmtrace_status
+dmt_by_thread_finish(struct dmt_by_thread *texts)
+{
+	texts->chunk = dmt_array_new(DMT_CHUNK, 1);
+	if (texts->failed || texts->chunk == NULL)
+		return dmt_error_memory(&texts->spool.error);
+	return dmt_spool_finish(&texts->spool);
+}
+
+enum dmtrace_status
+dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
+    struct dmtrace_sink *sink)
+{
+	const struct dmt_thread_text *const thread = &texts->threads[index];
+
+	for (size_t i = 0; i < thread->count; i++) {
+		if (dmt_spool_read(&texts->spool, thread->chunks[i],
+		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
+			return texts->spool.error.status;
+		dmtrace_sink_write(sink, texts->chunk, DMT_CHUNK);
+	}
+	dmtrace_sink_write(sink, thread->tail, thread->used);
+	return DMTRACE_OK;
+}
+
+void
+dmt_by_thread_fini(struct dmt_by_thread *texts)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		free(texts->threads[i].tail);
+		free(texts->threads[i].chunks);
+	}
+	free(texts->threads);
+	free(texts->chunk);
+	dmt_spool_fini(&texts->spool);
+}

@@ -1,0 +1,204 @@
+/* export_speedscope.c - events of each thread, for speedscope */
+
+/*
+ * An "evented" profile for each thread: it opens and closes frames, by their
+ * numbers in one list that all profiles share. Events of a thread are one
+ * array, so they wait in by_thread.h as text; the list of frames, which
+ * grows meanwhile, is the last member. Values are nanoseconds of one clock.
+ */
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "export/by_thread.h"
+#include "export/calls.h"
+#include "export/exporter.h"
+
+struct speedscope {
+	struct dmt_labels frames;	/* of all traces, by number */
+	size_t first;			/* that of index 0 of this one */
+	bool begun;			/* a profile is written */
+};
+
+static enum dmtrace_status
+begin_speedscope(struct dmtrace_exporter *exporter)
+{
+	struct speedscope *const self = exporter->state;
+
+	dmt_labels_init(&self->frames);
+	dmt_put(exporter->sink, "{\"$schema\":\"https://www.speedscope.app/"
+	    "file-format-schema.json\",\n\"exporter\":\"dmtrace ");
+	dmt_put(exporter->sink, dmtrace_version());
+	dmt_put(exporter->sink, "\",\n\"profiles\":[");
+	return DMTRACE_OK;
+}
+
+static bool
+make_frame(struct speedscope *self, const struct dmt_indexed_method *indexed,
+    size_t frame)
+{
+	struct dmtrace_sink *const draft = &self->frames.draft;
+	char number[24];
+	const struct dmtrace_profile_method method =
+	    dmt_labels_method(indexed, number);
+
+	dmt_put(draft, "{\"name\":\"");
+	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
+	if (method.file.len > 0) {
+		dmt_put(draft, "\",\"file\":\"");
+		dmt_put_name(draft, DMT_PUT_JSON, method.file, SIZE_MAX);
+	}
+	dmt_put(draft, "\"");
+	if (method.line > 0)
+		dmt_put_format(draft, ",\"line\":%" PRId32, method.line);
+	dmt_put(draft, "}");
+	return dmt_labels_keep(&self->frames, frame);
+}
+
+/* Those of all methods of a trace. */
+static bool
+make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
+{
+	if (!dmt_labels_reserve(&self->frames,
+	    self->first + indexes->method_count))
+		return false;
+	for (size_t i = 0; i < indexes->method_count; i++)
+		if (!make_frame(self, &indexes->methods[i], self->first + i))
+			return false;
+	return true;
+}
+
+static bool
+keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    struct dmt_by_thread *texts)
+{
+	const struct dmt_indexes *const indexes = calls->source->indexes;
+	const struct speedscope *const self = exporter->state;
+
+	if (!dmt_by_thread_reserve(texts, indexes->thread_count))
+		return false;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		const size_t frame = self->first + step->method;
+		char text[96];
+
+		memcpy(text, step->enters ? ",\n{\"type\":\"O\",\"frame\":" :
+		    ",\n{\"type\":\"C\",\"frame\":", 22);
+		char *at = dmt_put_uint(text + 22, frame);
+		memcpy(at, ",\"at\":", 6);
+		at = dmt_put_uint(at + 6, step->ns[exporter->weight]);
+		*at++ = '}';
+		/* none before the first one */
+		const size_t skipped = step->begins;
+		dmt_by_thread_write(texts, step->thread, text + skipped,
+		    (size_t)(at - text) - skipped);
+	}
+	return true;
+}
+
+static enum dmtrace_status
+put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    struct dmt_by_thread *texts, uint32_t index, const char *name)
+{
+	const struct dmt_indexed_thread *const indexed =
+	    &calls->source->indexes->threads[index];
+	struct speedscope *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, self->begun ? ",\n" : "\n");
+	self->begun = true;
+	dmt_put(sink, "{\"type\":\"evented\",\"unit\":\"nanoseconds\","
+	    "\"name\":\"");
+	dmt_labels_put_thread(sink, DMT_PUT_JSON,
+	    dmt_labels_thread_name(indexed), indexed->number);
+	dmt_put_format(sink, " (%" PRIu32 ") of ", indexed->number);
+	dmt_put_name(sink, DMT_PUT_JSON,
+	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	dmt_put_format(sink, "\",\"startValue\":%" PRIu64 ",\"endValue\":%"
+	    PRIu64 ",\"events\":[",
+	    dmt_calls_first(calls, index)[exporter->weight],
+	    dmt_calls_last(calls, index)[exporter->weight]);
+	const enum dmtrace_status status =
+	    dmt_by_thread_copy(texts, index, sink);
+	dmt_put(sink, "]}");
+	return status;
+}
+
+static enum dmtrace_status
+take_events(struct dmtrace_exporter *exporter, struct dmt_calls *calls,
+    struct dmt_by_thread *texts, const char *name)
+{
+	enum dmtrace_status status = DMTRACE_OK;
+
+	while (!dmt_export_stops(exporter)) {
+		if (dmt_calls_next(calls) != DMTRACE_OK)
+			return calls->error.status;
+		if (calls->count == 0)
+			break;
+		if (!keep_steps(exporter, calls, texts))
+			return dmt_error_memory(&calls->error);
+	}
+	if (!make_frames(exporter->state, calls->source->indexes))
+		return dmt_error_memory(&calls->error);
+	status = dmt_by_thread_finish(texts);
+	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
+		if (dmt_by_thread_len(texts, calls->order[i]) > 0)
+			status = put_thread(exporter, calls, texts,
+			    calls->order[i], name);
+	return status;
+}
+
+static enum dmtrace_status
+take_speedscope(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, const char *name)
+{
+	struct speedscope *const self = exporter->state;
+	struct dmt_by_thread texts;
+	struct dmt_calls calls;
+
+	self->first = self->frames.count;
+	enum dmtrace_status status = dmt_by_thread_init(&texts);
+	if (dmt_calls_init(&calls, source, &exporter->counts, true) !=
+	    DMTRACE_OK)
+		status = calls.error.status;
+	if (status == DMTRACE_OK)
+		status = take_events(exporter, &calls, &texts, name);
+	exporter->error = calls.error.status != DMTRACE_OK ? calls.error :
+	    texts.spool.error;
+	dmt_calls_fini(&calls);
+	dmt_by_thread_fini(&texts);
+	return status;
+}
+
+static enum dmtrace_status
+end_speedscope(struct dmtrace_exporter *exporter)
+{
+	const struct speedscope *const self = exporter->state;
+
+	dmt_put(exporter->sink, "],\n\"shared\":{\"frames\":[");
+	for (size_t i = 0; i < self->frames.count; i++) {
+		dmt_put(exporter->sink, i > 0 ? ",\n" : "\n");
+		dmtrace_sink_write(exporter->sink,
+		    self->frames.items[i].bytes, self->frames.items[i].len);
+	}
+	dmt_put(exporter->sink, "]}}\n");
+	return DMTRACE_OK;
+}
+
+static void
+fini_speedscope(struct dmtrace_exporter *exporter)
+{
+	dmt_labels_fini(&((struct speedscope *)exporter->state)->frames);
+}
+
+const struct dmt_format dmt_format_speedscope = {
+	.about = {
+		.name = "speedscope",
+		.viewers = "speedscope",
+		.open = "https://www.speedscope.app",
+		.weights = DMTRACE_EXPORT_WALL | DMTRACE_EXPORT_CPU,
+	},
+	.state_size = sizeof(struct speedscope),
+	.begin = begin_speedscope, .take = take_speedscope,
+	.end = end_speedscope, .fini = fini_speedscope,
+};
