@@ -81,6 +81,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/depths.h \
 	%D%/export/export_chrome.c \
 	%D%/export/export_dot.c \
+	%D%/export/export_firefox.c \
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
 	%D%/export/export_perfetto.c \

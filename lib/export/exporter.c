@@ -11,6 +11,7 @@
 static const struct dmt_format *const formats[] = {
 	&dmt_format_chrome,
 	&dmt_format_perfetto,
+	&dmt_format_firefox,
 	&dmt_format_speedscope,
 	&dmt_format_jsonl,
 	&dmt_format_sqlite,

@@ -1,0 +1,585 @@
+/* export_firefox.c - processed profile format of the Firefox Profiler */
+
+/*
+ * Version 48 of the format. Its samples have weights: here a sample is the
+ * time from one step of calls.h to the next one in its thread, so that the
+ * times of a method add up to what they are; a weight is milliseconds
+ * ("tracing-ms"). A stack is a number: that of the call it ends with, and of
+ * the stack before that call. Stacks are found by these two, so there are as
+ * many as there are paths of calls in the thread.
+ *
+ * A thread has its columns one after the other, each an array. They grow side
+ * by side while the events go by, and wait in by_thread.h: four texts for each
+ * thread. The tables of stacks, functions and names are in memory until then.
+ * Functions are all methods of the trace, by index; a category is a package.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "export/by_thread.h"
+#include "export/calls.h"
+#include "export/depths.h"
+#include "export/exporter.h"
+
+#define NONE UINT32_MAX
+
+enum { COLUMN_TIME, COLUMN_STACK, COLUMN_WEIGHT, COLUMN_CPU, COLUMNS };
+
+static const char *const column_names[COLUMNS] = {
+	"time", "stack", "weight", "threadCPUDelta"
+};
+
+/* Of the categories of methods; the first one is that of no package. */
+static const char *const colors[] = {
+	"grey", "blue", "green", "orange", "purple", "yellow", "lightblue",
+	"magenta", "red", "brown", "lightred", "darkgrey"
+};
+
+enum { COLORS = sizeof(colors) / sizeof(colors[0]) };
+
+struct stack {
+	uint32_t prefix;		/* NONE: it is the outermost call's */
+	uint32_t method;
+};
+
+struct thread_stacks {
+	struct stack *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_idmap by_step;	/* prefix << 32 | method */
+	uint64_t samples;
+	uint32_t last;			/* of the sample that is not written
+					   yet */
+	uint64_t since[DMTRACE_PROFILE_CLOCKS];	/* when it began */
+	uint64_t cpu;			/* time of the sample before it */
+	bool begun;
+};
+
+struct package {
+	struct dmtrace_text name;
+	uint32_t next;			/* of the same hash; 0: none */
+};
+
+struct firefox {
+	struct dmt_labels packages;	/* of all traces; the first is empty */
+	struct dmt_idmap by_hash;	/* of their names */
+	struct package *names;
+	size_t package_count;
+	size_t package_capacity;
+	bool begun;			/* a thread is written */
+
+	/* of one trace */
+	struct dmt_by_thread texts;
+	struct dmt_depths open;		/* the stack of each call */
+	struct thread_stacks *threads;
+	size_t count;
+	size_t capacity;
+};
+
+static bool
+add_package(struct firefox *self, struct dmtrace_text name, uint32_t next)
+{
+	struct package *const names = dmt_array_grow(self->names,
+	    &self->package_capacity, self->package_count + 1,
+	    sizeof(*names));
+
+	if (names == NULL)
+		return false;
+	self->names = names;
+	if (!dmt_labels_reserve(&self->packages, self->package_count + 1))
+		return false;
+	dmtrace_sink_write(&self->packages.draft, name.bytes, name.len);
+	if (!dmt_labels_keep(&self->packages, self->package_count))
+		return false;
+	names[self->package_count] = (struct package){
+		self->packages.items[self->package_count], next
+	};
+	self->package_count++;
+	return true;
+}
+
+static enum dmtrace_status
+begin_firefox(struct dmtrace_exporter *exporter)
+{
+	struct firefox *const self = exporter->state;
+
+	dmt_labels_init(&self->packages);
+	dmt_spool_init(&self->texts.spool);
+	self->open.size = sizeof(uint32_t);
+	dmt_put(exporter->sink, "{\"libs\":[],\"pages\":[],\"threads\":[");
+	return add_package(self, (struct dmtrace_text){ "", 0 }, 0) ?
+	    DMTRACE_OK : dmt_error_memory(&exporter->error);
+}
+
+/* The category of a class; NONE: no memory. */
+static uint32_t
+find_category(struct firefox *self, struct dmtrace_text class_name)
+{
+	struct dmtrace_text name = class_name;
+	uint64_t hash = (uintptr_t)self;
+
+	while (name.len > 0 && name.bytes[name.len - 1] != '/' &&
+	    name.bytes[name.len - 1] != '.')
+		name.len--;
+	if (name.len < 2)
+		return 0;
+	name.len--;
+	for (size_t i = 0; i < name.len; i++)
+		hash = (hash ^ (uint8_t)name.bytes[i]) *
+		    UINT64_C(0x100000001b3);
+	uint32_t *const first = dmt_idmap_find(&self->by_hash, hash);
+	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
+	    i = self->names[i].next)
+		if (self->names[i].name.len == name.len &&
+		    memcmp(self->names[i].name.bytes, name.bytes,
+		    name.len) == 0)
+			return i;
+	const uint32_t index = (uint32_t)self->package_count;
+	if (!add_package(self, name, first == NULL ? 0 : *first))
+		return NONE;
+	if (first != NULL)
+		*first = index;
+	else if (!dmt_idmap_add(&self->by_hash, hash, index))
+		return NONE;
+	return index;
+}
+
+/* A stack is that of the caller and the method; NONE: no memory. */
+static uint32_t
+find_stack(struct thread_stacks *thread, uint32_t prefix, uint32_t method)
+{
+	const uint64_t step = (uint64_t)prefix << 32 | method;
+	const uint32_t *const known = dmt_idmap_find(&thread->by_step, step);
+	const size_t index = thread->count;
+
+	if (known != NULL)
+		return *known;
+	struct stack *const items = dmt_array_grow(thread->items,
+	    &thread->capacity, index + 1, sizeof(*items));
+	if (items == NULL)
+		return NONE;
+	thread->items = items;
+	if (index >= NONE ||
+	    !dmt_idmap_add(&thread->by_step, step, (uint32_t)index))
+		return NONE;
+	items[index] = (struct stack){ prefix, method };
+	thread->count++;
+	return (uint32_t)index;
+}
+
+static void
+keep_text(struct firefox *self, uint32_t thread, int column,
+    const char *text, const char *end)
+{
+	dmt_by_thread_write(&self->texts, (size_t)thread * COLUMNS +
+	    (size_t)column, text, (size_t)(end - text));
+}
+
+/* The sample that began at the last step ends. Its threadCPUDelta is that of
+ * the time before it, as samples are thought to be taken where they begin. */
+static void
+keep_sample(struct dmtrace_exporter *exporter, uint32_t index,
+    const uint64_t now[DMTRACE_PROFILE_CLOCKS])
+{
+	struct firefox *const self = exporter->state;
+	struct thread_stacks *const thread = &self->threads[index];
+	const unsigned clock = exporter->weight;
+	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
+	    thread->since[DMTRACE_PROFILE_CPU];
+	char text[32] = ",";
+	char *const from = thread->samples > 0 ? text : text + 1;
+
+	keep_text(self, index, COLUMN_TIME, from, dmt_put_decimal(text + 1,
+	    thread->since[clock], 1000000));
+	if (thread->last == NONE) {
+		memcpy(text + 1, "null", 4);
+		keep_text(self, index, COLUMN_STACK, from, text + 5);
+	} else {
+		keep_text(self, index, COLUMN_STACK, from,
+		    dmt_put_uint(text + 1, thread->last));
+	}
+	keep_text(self, index, COLUMN_WEIGHT, from, dmt_put_decimal(text + 1,
+	    now[clock] - thread->since[clock], 1000000));
+	keep_text(self, index, COLUMN_CPU, from, dmt_put_decimal(text + 1,
+	    thread->cpu, 1000));
+	thread->cpu = cpu;
+	thread->samples++;
+}
+
+static bool
+reserve_threads(struct firefox *self, size_t count)
+{
+	if (count > self->count) {
+		struct thread_stacks *const threads = dmt_array_grow(
+		    self->threads, &self->capacity, count, sizeof(*threads));
+
+		if (threads == NULL)
+			return false;
+		self->threads = threads;
+		memset(threads + self->count, 0,
+		    (count - self->count) * sizeof(*threads));
+		self->count = count;
+	}
+	return dmt_depths_reserve(&self->open, count) &&
+	    dmt_by_thread_reserve(&self->texts, count * COLUMNS);
+}
+
+static bool
+keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct firefox *const self = exporter->state;
+
+	if (!reserve_threads(self, calls->source->indexes->thread_count))
+		return false;
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		struct thread_stacks *const thread =
+		    &self->threads[step->thread];
+		uint32_t *const stack = dmt_depths_at(&self->open,
+		    step->thread, step->depth);
+
+		if (stack == NULL)
+			return false;
+		if (thread->begun)
+			keep_sample(exporter, step->thread, step->ns);
+		thread->begun = true;
+		memcpy(thread->since, step->ns, sizeof(thread->since));
+		if (!step->enters) {
+			thread->last = step->depth > 1 ? stack[-1] : NONE;
+			continue;
+		}
+		*stack = find_stack(thread, step->depth > 1 ? stack[-1] :
+		    NONE, step->method);
+		if (*stack == NONE)
+			return false;
+		thread->last = *stack;
+	}
+	return true;
+}
+
+/* "name":[ and the same value count times, or 0 1 2 ... if value is NULL. */
+static void
+put_column(struct dmtrace_sink *sink, const char *name, const char *value,
+    size_t count)
+{
+	dmt_put_format(sink, "\"%s\":[", name);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			dmt_put(sink, ",");
+		if (value != NULL)
+			dmt_put(sink, value);
+		else
+			dmt_put_format(sink, "%zu", i);
+	}
+	dmt_put(sink, "],\n");
+}
+
+static void
+put_length(struct dmtrace_sink *sink, uint64_t length)
+{
+	dmt_put_format(sink, "\"length\":%" PRIu64 "},\n", length);
+}
+
+/* A number in a column, after others. */
+static void
+put_item(struct dmtrace_sink *sink, size_t at, bool is_there, int64_t number)
+{
+	dmt_put(sink, at > 0 ? "," : "");
+	if (is_there)
+		dmt_put_format(sink, "%" PRId64, number);
+	else
+		dmt_put(sink, "null");
+}
+
+static enum dmtrace_status
+put_samples(struct dmtrace_exporter *exporter, uint32_t index, bool has_cpu)
+{
+	struct firefox *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, "\"samples\":{\"weightType\":\"tracing-ms\",\n");
+	for (int column = 0; column < COLUMNS; column++) {
+		if (column == COLUMN_CPU && !has_cpu)
+			continue;
+		dmt_put_format(sink, "\"%s\":[", column_names[column]);
+		if (dmt_by_thread_copy(&self->texts, (size_t)index * COLUMNS +
+		    (size_t)column, sink) != DMTRACE_OK)
+			return self->texts.spool.error.status;
+		dmt_put(sink, "],\n");
+	}
+	put_length(sink, self->threads[index].samples);
+	return DMTRACE_OK;
+}
+
+static bool
+put_stack_table(struct dmtrace_exporter *exporter,
+    const struct thread_stacks *thread, const struct dmt_indexes *indexes)
+{
+	struct firefox *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, "\"stackTable\":{\"frame\":[");
+	for (size_t i = 0; i < thread->count; i++)
+		put_item(sink, i, true, thread->items[i].method);
+	dmt_put(sink, "],\n\"prefix\":[");
+	for (size_t i = 0; i < thread->count; i++)
+		put_item(sink, i, thread->items[i].prefix != NONE,
+		    thread->items[i].prefix);
+	dmt_put(sink, "],\n\"category\":[");
+	for (size_t i = 0; i < thread->count; i++) {
+		char number[24];
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[
+		    thread->items[i].method], number);
+		const uint32_t category =
+		    find_category(self, method.class_name);
+
+		if (category == NONE)
+			return false;
+		put_item(sink, i, true, category);
+	}
+	dmt_put(sink, "],\n");
+	put_column(sink, "subcategory", "0", thread->count);
+	put_length(sink, thread->count);
+	return true;
+}
+
+/* A frame is a method, and so is a function. */
+static bool
+put_frame_table(struct dmtrace_exporter *exporter,
+    const struct dmt_indexes *indexes)
+{
+	struct firefox *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+	const size_t count = indexes->method_count;
+
+	dmt_put(sink, "\"frameTable\":{");
+	put_column(sink, "address", "-1", count);
+	put_column(sink, "inlineDepth", "0", count);
+	put_column(sink, "subcategory", "0", count);
+	put_column(sink, "func", NULL, count);
+	put_column(sink, "nativeSymbol", "null", count);
+	put_column(sink, "innerWindowID", "0", count);
+	put_column(sink, "implementation", "null", count);
+	put_column(sink, "line", "null", count);
+	put_column(sink, "column", "null", count);
+	dmt_put(sink, "\"category\":[");
+	for (size_t i = 0; i < count; i++) {
+		char number[24];
+		const uint32_t category = find_category(self,
+		    dmt_labels_method(&indexes->methods[i], number).
+		    class_name);
+
+		if (category == NONE)
+			return false;
+		put_item(sink, i, true, category);
+	}
+	dmt_put(sink, "],\n");
+	put_length(sink, count);
+	return true;
+}
+
+/* Strings are the names of methods, then their files. */
+static void
+put_function_table(struct dmtrace_sink *sink,
+    const struct dmt_indexes *indexes)
+{
+	const size_t count = indexes->method_count;
+	char number[24];
+
+	dmt_put(sink, "\"funcTable\":{");
+	put_column(sink, "name", NULL, count);
+	put_column(sink, "isJS", "false", count);
+	put_column(sink, "relevantForJS", "false", count);
+	put_column(sink, "resource", "-1", count);
+	put_column(sink, "columnNumber", "null", count);
+	dmt_put(sink, "\"fileName\":[");
+	for (size_t i = 0; i < count; i++)
+		put_item(sink, i, dmt_labels_method(&indexes->methods[i],
+		    number).file.len > 0, (int64_t)(count + i));
+	dmt_put(sink, "],\n\"lineNumber\":[");
+	for (size_t i = 0; i < count; i++) {
+		const int32_t line =
+		    dmt_labels_method(&indexes->methods[i], number).line;
+
+		put_item(sink, i, line > 0, line);
+	}
+	dmt_put(sink, "],\n");
+	put_length(sink, count);
+	dmt_put(sink, "\"stringArray\":[");
+	for (size_t i = 0; i < 2 * count; i++) {
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[i % count], number);
+
+		dmt_put(sink, i > 0 ? ",\n\"" : "\"");
+		if (i < count)
+			dmt_put_method(sink, DMT_PUT_JSON, &method, SIZE_MAX);
+		else
+			dmt_put_name(sink, DMT_PUT_JSON, method.file,
+			    SIZE_MAX);
+		dmt_put(sink, "\"");
+	}
+	dmt_put(sink, "]");
+}
+
+static enum dmtrace_status
+put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+    uint32_t index, const char *name)
+{
+	const struct dmt_indexes *const indexes = calls->source->indexes;
+	const struct dmt_indexed_thread *const indexed =
+	    &indexes->threads[index];
+	struct firefox *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, self->begun ? ",\n" : "\n");
+	self->begun = true;
+	dmt_put(sink, "{\"processType\":\"default\",\"processStartupTime\":0,"
+	    "\"processShutdownTime\":null,\"registerTime\":0,"
+	    "\"unregisterTime\":null,\"pausedRanges\":[],\n\"name\":\"");
+	dmt_labels_put_thread(sink, DMT_PUT_JSON,
+	    dmt_labels_thread_name(indexed), indexed->number);
+	dmt_put(sink, "\",\"processName\":\"");
+	dmt_put_name(sink, DMT_PUT_JSON,
+	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	dmt_put_format(sink, "\",\"isMainThread\":false,\"pid\":\"%" PRIu64
+	    "\",\"tid\":%" PRIu32 ",\n", exporter->traces, indexed->number);
+	dmt_put(sink, "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],"
+	    "\"endTime\":[],\"phase\":[],\"category\":[],\"length\":0},\n"
+	    "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],"
+	    "\"type\":[],\"length\":0},\n"
+	    "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
+	    "\"functionSize\":[],\"length\":0},\n");
+	const enum dmtrace_status status = put_samples(exporter, index,
+	    calls->has_clock[0] && exporter->weight == DMTRACE_PROFILE_WALL);
+	if (status != DMTRACE_OK)
+		return status;
+	if (!put_stack_table(exporter, &self->threads[index], indexes) ||
+	    !put_frame_table(exporter, indexes))
+		return dmt_error_memory(&exporter->error);
+	put_function_table(sink, indexes);
+	dmt_put(sink, "}");
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_events(struct dmtrace_exporter *exporter, struct dmt_calls *calls,
+    const char *name)
+{
+	struct firefox *const self = exporter->state;
+	enum dmtrace_status status = DMTRACE_OK;
+
+	while (!dmt_export_stops(exporter)) {
+		if (dmt_calls_next(calls) != DMTRACE_OK)
+			return calls->error.status;
+		if (calls->count == 0)
+			break;
+		if (!keep_steps(exporter, calls))
+			return dmt_error_memory(&calls->error);
+	}
+	/* The last sample ends where it began: no call is open. */
+	for (size_t i = 0; i < calls->order_count; i++)
+		if (self->threads[calls->order[i]].begun)
+			keep_sample(exporter, calls->order[i],
+			    self->threads[calls->order[i]].since);
+	status = dmt_by_thread_finish(&self->texts);
+	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
+		if (self->threads[calls->order[i]].begun)
+			status = put_thread(exporter, calls, calls->order[i],
+			    name);
+	return status;
+}
+
+/* What is of one trace. */
+static void
+forget_threads(struct firefox *self)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		free(self->threads[i].items);
+		dmt_idmap_fini(&self->threads[i].by_step);
+	}
+	free(self->threads);
+	self->threads = NULL;
+	self->count = self->capacity = 0;
+	dmt_depths_fini(&self->open);
+	dmt_by_thread_fini(&self->texts);
+}
+
+static enum dmtrace_status
+take_firefox(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, const char *name)
+{
+	struct firefox *const self = exporter->state;
+	struct dmt_calls calls;
+
+	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
+	if (dmt_calls_init(&calls, source, &exporter->counts, true) !=
+	    DMTRACE_OK)
+		status = calls.error.status;
+	if (status == DMTRACE_OK)
+		status = take_events(exporter, &calls, name);
+	if (exporter->error.status == DMTRACE_OK)
+		exporter->error = calls.error;
+	if (exporter->error.status == DMTRACE_OK)
+		exporter->error = self->texts.spool.error;
+	dmt_calls_fini(&calls);
+	forget_threads(self);
+	return status;
+}
+
+/* The categories are known when all threads are written. */
+static enum dmtrace_status
+end_firefox(struct dmtrace_exporter *exporter)
+{
+	const struct firefox *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, "],\n\"meta\":{\"interval\":1,\"startTime\":0,"
+	    "\"abi\":\"\",\"misc\":\"\",\"oscpu\":\"\",\"platform\":\"\","
+	    "\"processType\":0,\"extensions\":{\"id\":[],\"name\":[],"
+	    "\"baseURL\":[],\"length\":0},\n\"product\":\"dmtrace ");
+	dmt_put(sink, dmtrace_version());
+	dmt_put(sink, "\",\"stackwalk\":0,\"toolkit\":\"\",\"version\":30,"
+	    "\"preprocessedProfileVersion\":48,\"symbolicated\":true,"
+	    "\"markerSchema\":[],\"keepProfileThreadOrder\":true,"
+	    "\"usesOnlyOneStackType\":true,\n\"sampleUnits\":{\"time\":\"ms\","
+	    "\"eventDelay\":\"ms\",\"threadCPUDelta\":\"\xc2\xb5s\"},\n"
+	    "\"categories\":[");
+	for (size_t i = 0; i < self->package_count; i++) {
+		dmt_put(sink, i > 0 ? ",\n{\"name\":\"" : "\n{\"name\":\"");
+		if (i == 0)
+			dmt_put(sink, "Other");
+		dmt_put_name(sink, DMT_PUT_JSON, self->names[i].name,
+		    SIZE_MAX);
+		dmt_put_format(sink, "\",\"color\":\"%s\","
+		    "\"subcategories\":[\"Other\"]}", i == 0 ? colors[0] :
+		    colors[1 + (i - 1) % (COLORS - 1)]);
+	}
+	dmt_put(sink, "]}}\n");
+	return DMTRACE_OK;
+}
+
+static void
+fini_firefox(struct dmtrace_exporter *exporter)
+{
+	struct firefox *const self = exporter->state;
+
+	dmt_labels_fini(&self->packages);
+	dmt_idmap_fini(&self->by_hash);
+	free(self->names);
+}
+
+const struct dmt_format dmt_format_firefox = {
+	.about = {
+		.name = "firefox",
+		.viewers = "Firefox Profiler",
+		.open = "https://profiler.firefox.com",
+		.weights = DMTRACE_EXPORT_WALL | DMTRACE_EXPORT_CPU,
+	},
+	.state_size = sizeof(struct firefox),
+	.begin = begin_firefox, .take = take_firefox,
+	.end = end_firefox, .fini = fini_firefox,
+};
