@@ -80,6 +80,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/calls.h \
 	%D%/export/depths.h \
 	%D%/export/export_chrome.c \
+	%D%/export/export_collapsed.c \
 	%D%/export/export_dot.c \
 	%D%/export/export_firefox.c \
 	%D%/export/export_html.c \

@@ -64,6 +64,7 @@ dmt_export_clock(const struct dmtrace_source *source)
 }
 
 extern const struct dmt_format dmt_format_chrome;
+extern const struct dmt_format dmt_format_collapsed;
 extern const struct dmt_format dmt_format_firefox;
 extern const struct dmt_format dmt_format_jsonl;
 extern const struct dmt_format dmt_format_perfetto;
