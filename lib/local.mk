@@ -79,6 +79,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/calls.c \
 	%D%/export/calls.h \
 	%D%/export/depths.h \
+	%D%/export/export_callgrind.c \
 	%D%/export/export_chrome.c \
 	%D%/export/export_collapsed.c \
 	%D%/export/export_dot.c \

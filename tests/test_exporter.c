@@ -2,7 +2,7 @@
 
 #include "exports.h"
 
-enum { FORMATS = 7 };
+enum { FORMATS = 8 };
 
 /* Calls in calls, some of which begin before or end after the events; two
  * threads, and two methods of one name. */

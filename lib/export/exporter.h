@@ -63,6 +63,7 @@ dmt_export_clock(const struct dmtrace_source *source)
 	    DMTRACE_PROFILE_CPU;
 }
 
+extern const struct dmt_format dmt_format_callgrind;
 extern const struct dmt_format dmt_format_chrome;
 extern const struct dmt_format dmt_format_collapsed;
 extern const struct dmt_format dmt_format_firefox;

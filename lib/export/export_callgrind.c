@@ -1,0 +1,186 @@
+/* export_callgrind.c - methods and calls of a profile, for KCachegrind */
+
+/*
+ * A block for each method: its own time, then a line for each method that it
+ * calls, with the time of these calls. What lies in another call of the callee
+ * has no time there, so that the calls of a method add up to its inclusive
+ * time, as in a report. Files and methods are named once, with a number.
+ * Times are unsigned in the format: one below 0 is written as 0.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "export/exporter.h"
+
+#define CLOCKS DMTRACE_PROFILE_CLOCKS
+
+static const char *const event_names[CLOCKS] = { "CPU_ns", "Wall_ns" };
+static const char *const event_texts[CLOCKS] = {
+	"CPU time (ns)", "wall time (ns)"
+};
+
+struct callgrind {
+	bool has[CLOCKS];
+	uint8_t *named;			/* by method: 1 from its name on */
+};
+
+static void
+put_times(struct dmtrace_exporter *exporter, const int64_t ns[CLOCKS])
+{
+	const struct callgrind *const self = exporter->state;
+
+	for (int clock = CLOCKS; clock-- > 0; ) {
+		if (!self->has[clock])
+			continue;
+		exporter->counts.negative += ns[clock] < 0;
+		dmt_put_format(exporter->sink, " %" PRId64,
+		    ns[clock] < 0 ? 0 : ns[clock]);
+	}
+	dmt_put(exporter->sink, "\n");
+}
+
+static int32_t
+line_of(const struct dmtrace_profile_method *method)
+{
+	return method->line > 0 ? method->line : 0;
+}
+
+/* fl= and fn= of a method, or with "c" before them of a callee. The name has
+ * the signature, as it is all that tells methods of a file apart. */
+static void
+put_position(struct dmtrace_exporter *exporter, const char *prefix,
+    uint32_t index, const struct dmtrace_profile_method *method)
+{
+	struct callgrind *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+	const bool is_new = !self->named[index];
+
+	dmt_put_format(sink, "%s=(%" PRIu32 ")", *prefix == 'c' ? "cfi" : "fl",
+	    index + 1);
+	if (is_new) {
+		dmt_put(sink, " ");
+		if (method->file.len > 0)
+			dmt_put_name(sink, DMT_PUT_TEXT, method->file,
+			    SIZE_MAX);
+		else
+			dmt_put(sink, "???");
+	}
+	dmt_put_format(sink, "\n%s=(%" PRIu32 ")", prefix, index + 1);
+	if (is_new) {
+		dmt_put(sink, " ");
+		dmt_put_method(sink, DMT_PUT_TEXT, method, SIZE_MAX);
+		dmt_put_name(sink, DMT_PUT_TEXT, method->signature, SIZE_MAX);
+	}
+	dmt_put(sink, "\n");
+	self->named[index] = 1;
+}
+
+/* The edges of a caller, from *next on: those of one callee that differ in
+ * what is recursive are one. */
+static void
+put_calls(struct dmtrace_exporter *exporter,
+    const struct dmtrace_profile *profile, uint32_t caller,
+    const struct dmtrace_profile_method *method, size_t *next)
+{
+	const size_t edges = dmtrace_profile_edge_count(profile, 0);
+
+	while (*next < edges) {
+		struct dmtrace_profile_method callee;
+		struct dmtrace_profile_edge edge;
+		uint64_t calls = 0;
+		int64_t ns[CLOCKS] = { 0, 0 };
+		uint32_t index;
+
+		dmtrace_profile_edge_get(profile, 0, *next, &edge);
+		if (edge.caller != caller)
+			break;
+		index = edge.callee;
+		while (edge.caller == caller && edge.callee == index) {
+			calls += edge.calls;
+			for (int i = 0; i < CLOCKS && !edge.callee_recursive;
+			    i++)
+				ns[i] += edge.inclusive_ns[i];
+			if (++*next == edges)
+				break;
+			dmtrace_profile_edge_get(profile, 0, *next, &edge);
+		}
+		dmtrace_profile_method_get(profile, 0, index, &callee);
+		put_position(exporter, "cfn", index, &callee);
+		dmt_put_format(exporter->sink, "calls=%" PRIu64 " %" PRId32
+		    "\n%" PRId32, calls, line_of(&callee), line_of(method));
+		put_times(exporter, ns);
+	}
+}
+
+static void
+put_header(struct dmtrace_exporter *exporter, const int64_t ns[CLOCKS])
+{
+	struct callgrind *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, "# callgrind format\nversion: 1\ncreator: dmtrace ");
+	dmt_put(sink, dmtrace_version());
+	dmt_put(sink, "\npositions: line\n");
+	for (int i = CLOCKS; i-- > 0; )
+		if (self->has[i])
+			dmt_put_format(sink, "event: %s : %s\n",
+			    event_names[i], event_texts[i]);
+	dmt_put(sink, "events:");
+	for (int i = CLOCKS; i-- > 0; )
+		if (self->has[i])
+			dmt_put_format(sink, " %s", event_names[i]);
+	dmt_put(sink, "\nsummary:");
+	put_times(exporter, ns);
+}
+
+static enum dmtrace_status
+put_callgrind(struct dmtrace_exporter *exporter,
+    const struct dmtrace_profile *profile)
+{
+	struct callgrind *const self = exporter->state;
+	const size_t methods = dmtrace_profile_method_count(profile);
+	struct dmtrace_profile_summary summary;
+	size_t next = 0;
+
+	self->named = dmt_array_new(methods + 1, 1);
+	if (self->named == NULL)
+		return dmt_error_memory(&exporter->error);
+	dmtrace_profile_summary_get(profile, &summary);
+	for (int i = 0; i < CLOCKS; i++)
+		self->has[i] = summary.has_clock[i];
+	put_header(exporter, summary.total_ns);
+	for (uint32_t i = 0; i < methods; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (i != DMTRACE_PROFILE_TOP &&
+		    method.calls + method.recursive_calls == 0)
+			continue;
+		dmt_put(exporter->sink, "\n");
+		put_position(exporter, "fn", i, &method);
+		dmt_put_format(exporter->sink, "%" PRId32, line_of(&method));
+		put_times(exporter, method.exclusive_ns);
+		put_calls(exporter, profile, i, &method, &next);
+	}
+	return DMTRACE_OK;
+}
+
+static void
+fini_callgrind(struct dmtrace_exporter *exporter)
+{
+	free(((struct callgrind *)exporter->state)->named);
+}
+
+const struct dmt_format dmt_format_callgrind = {
+	.about = {
+		.name = "callgrind",
+		.viewers = "KCachegrind, QCachegrind, callgrind_annotate",
+		.open = "kcachegrind FILE",
+	},
+	.state_size = sizeof(struct callgrind),
+	.put = put_callgrind, .fini = fini_callgrind,
+	.keep = DMTRACE_PROFILE_EDGES,
+};
