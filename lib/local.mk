@@ -87,12 +87,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
 	%D%/export/export_perfetto.c \
+	%D%/export/export_pprof.c \
 	%D%/export/export_speedscope.c \
 	%D%/export/export_sqlite.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/graph.c \
 	%D%/export/graph.h \
+	%D%/export/gzip.c \
+	%D%/export/gzip.h \
 	%D%/export/items.c \
 	%D%/export/items.h \
 	%D%/export/labels.c \

@@ -15,6 +15,7 @@ static const struct dmt_format *const formats[] = {
 	&dmt_format_speedscope,
 	&dmt_format_collapsed,
 	&dmt_format_callgrind,
+	&dmt_format_pprof,
 	&dmt_format_jsonl,
 	&dmt_format_sqlite,
 };

@@ -69,6 +69,7 @@ extern const struct dmt_format dmt_format_collapsed;
 extern const struct dmt_format dmt_format_firefox;
 extern const struct dmt_format dmt_format_jsonl;
 extern const struct dmt_format dmt_format_perfetto;
+extern const struct dmt_format dmt_format_pprof;
 extern const struct dmt_format dmt_format_speedscope;
 extern const struct dmt_format dmt_format_sqlite;
 

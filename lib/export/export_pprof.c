@@ -1,0 +1,276 @@
+/* export_pprof.c - samples of paths of calls, for pprof */
+
+/*
+ * The message Profile of pprof's profile.proto, in gzip. A sample is a path
+ * of calls of one thread, the innermost first, with three values: calls, wall
+ * and CPU time of its innermost method alone; pprof adds up the others. Its
+ * label is the thread, as in "main (1)". A method is a function and a location
+ * of one number; name is class.name, system_name has the signature, too. Time
+ * outside of methods is a sample of the function (toplevel).
+ *
+ * Strings are numbered before they are written: those of the format, three
+ * for each method, the names of threads. All messages go through one draft,
+ * which is not larger than the longest path or name.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "export/exporter.h"
+#include "export/gzip.h"
+#include "export/protobuf.h"
+
+/* Fields, by message. */
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_DEFAULT_TYPE = 14 };
+enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_STRING = 2 };
+enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILE = 4, FUNCTION_LINE = 5 };
+
+enum { TEXT_EMPTY, TEXT_CALLS, TEXT_COUNT, TEXT_WALL, TEXT_NS, TEXT_CPU,
+	TEXT_THREAD, TEXTS };
+
+static const char *const texts[TEXTS] = {
+	"", "calls", "count", "wall", "nanoseconds", "cpu", "thread"
+};
+
+#define WHOLE_MAX 65535			/* what one block of gzip holds */
+
+struct pprof {
+	struct dmt_gzip gzip;
+	struct dmtrace_sink whole;	/* fields of Profile, to memory, as are
+					   the next ones */
+	struct dmtrace_sink message;
+	struct dmtrace_sink inner;
+	uint32_t *ids;			/* of functions, by method; 0: none */
+	size_t functions;
+	bool has[DMTRACE_PROFILE_CLOCKS];
+};
+
+static enum dmtrace_status
+begin_pprof(struct dmtrace_exporter *exporter)
+{
+	struct pprof *const self = exporter->state;
+
+	dmt_output_open_memory(&self->whole.sink);
+	dmt_output_open_memory(&self->message.sink);
+	dmt_output_open_memory(&self->inner.sink);
+	return DMTRACE_OK;
+}
+
+/* The message is a field of Profile. */
+static void
+end_message(struct pprof *self, unsigned field)
+{
+	struct dmt_output *const whole = &self->whole.sink;
+
+	dmt_proto_message(whole, field, &self->message.sink);
+	if (whole->used < WHOLE_MAX)
+		return;
+	dmt_gzip_write(&self->gzip, whole->buffer, whole->used);
+	dmt_output_rewind(whole, 0);
+}
+
+static void
+put_type(struct pprof *self, unsigned type, unsigned unit)
+{
+	dmt_proto_put(&self->message.sink, TYPE_TYPE, type);
+	dmt_proto_put(&self->message.sink, TYPE_UNIT, unit);
+	end_message(self, PROFILE_SAMPLE_TYPE);
+}
+
+static void
+put_packed(struct dmt_output *output, uint64_t number)
+{
+	uint8_t bytes[DMT_PROTO_MAX];
+
+	dmt_output_write(output, bytes,
+	    (size_t)(dmt_proto_number(bytes, number) - bytes));
+}
+
+static void
+put_sample(struct pprof *self, const struct dmtrace_profile *profile,
+    size_t table, const struct dmtrace_profile_node *leaf)
+{
+	struct dmt_output *const inner = &self->inner.sink;
+	struct dmtrace_profile_node node = *leaf;
+
+	put_packed(inner, self->ids[node.method]);
+	while (node.method != DMTRACE_PROFILE_TOP && node.parent != 0) {
+		dmtrace_profile_node_get(profile, table, node.parent, &node);
+		put_packed(inner, self->ids[node.method]);
+	}
+	dmt_proto_message(&self->message.sink, SAMPLE_LOCATION, inner);
+	put_packed(inner, leaf->calls);
+	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; )
+		if (self->has[clock])
+			put_packed(inner, (uint64_t)leaf->exclusive_ns[clock]);
+	dmt_proto_message(&self->message.sink, SAMPLE_VALUE, inner);
+	dmt_proto_put(inner, LABEL_KEY, TEXT_THREAD);
+	dmt_proto_put(inner, LABEL_STRING,
+	    TEXTS + 3 * self->functions + table - 1);
+	dmt_proto_message(&self->message.sink, SAMPLE_LABEL, inner);
+	end_message(self, PROFILE_SAMPLE);
+}
+
+static void
+put_samples(struct pprof *self, const struct dmtrace_profile *profile)
+{
+	const size_t threads = dmtrace_profile_thread_count(profile);
+
+	for (size_t table = 1; table <= threads; table++) {
+		const size_t nodes =
+		    dmtrace_profile_node_count(profile, table);
+
+		for (size_t i = 0; i < nodes; i++) {
+			struct dmtrace_profile_node node;
+
+			dmtrace_profile_node_get(profile, table, i, &node);
+			if (node.calls != 0 || node.exclusive_ns[0] != 0 ||
+			    node.exclusive_ns[1] != 0)
+				put_sample(self, profile, table, &node);
+		}
+	}
+}
+
+static void
+put_function(struct pprof *self, uint32_t id,
+    const struct dmtrace_profile_method *method)
+{
+	struct dmt_output *const message = &self->message.sink;
+	const unsigned name = TEXTS + 3 * (id - 1);
+	const uint64_t line = method->line > 0 ? (uint64_t)method->line : 0;
+
+	dmt_proto_put(message, FUNCTION_ID, id);
+	dmt_proto_put(message, FUNCTION_NAME, name);
+	dmt_proto_put(message, FUNCTION_SYSTEM_NAME, name + 1);
+	dmt_proto_put(message, FUNCTION_FILE, name + 2);
+	dmt_proto_put(message, FUNCTION_LINE, line);
+	end_message(self, PROFILE_FUNCTION);
+	dmt_proto_put(&self->inner.sink, LINE_FUNCTION, id);
+	dmt_proto_put(&self->inner.sink, LINE_LINE, line);
+	dmt_proto_put(message, LOCATION_ID, id);
+	dmt_proto_message(message, LOCATION_LINE, &self->inner.sink);
+	end_message(self, PROFILE_LOCATION);
+}
+
+/* In the order of their numbers. */
+static void
+put_strings(struct pprof *self, const struct dmtrace_profile *profile)
+{
+	const size_t methods = dmtrace_profile_method_count(profile);
+	const size_t threads = dmtrace_profile_thread_count(profile);
+	struct dmtrace_sink *const text = &self->message;
+
+	for (int i = 0; i < TEXTS; i++) {
+		dmt_put(text, texts[i]);
+		end_message(self, PROFILE_STRING);
+	}
+	for (size_t i = 0; i < methods; i++) {
+		struct dmtrace_profile_method method;
+
+		if (self->ids[i] == 0)
+			continue;
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		dmt_put_method(text, DMT_PUT_TEXT, &method, SIZE_MAX);
+		end_message(self, PROFILE_STRING);
+		dmt_put_method(text, DMT_PUT_TEXT, &method, SIZE_MAX);
+		dmt_put_name(text, DMT_PUT_TEXT, method.signature, SIZE_MAX);
+		end_message(self, PROFILE_STRING);
+		dmt_put_name(text, DMT_PUT_TEXT, method.file, SIZE_MAX);
+		end_message(self, PROFILE_STRING);
+	}
+	for (size_t i = 0; i < threads; i++) {
+		struct dmtrace_profile_thread thread;
+
+		dmtrace_profile_thread_get(profile, i, &thread);
+		dmt_labels_put_thread(text, DMT_PUT_TEXT, thread.name,
+		    thread.number);
+		dmt_put_format(text, " (%" PRIu32 ")", thread.number);
+		end_message(self, PROFILE_STRING);
+	}
+}
+
+/* Functions of methods that were called, and of the top. */
+static bool
+number_functions(struct pprof *self, const struct dmtrace_profile *profile)
+{
+	const size_t methods = dmtrace_profile_method_count(profile);
+
+	self->ids = dmt_array_new(methods + 1, sizeof(*self->ids));
+	for (size_t i = 0; i < methods && self->ids != NULL; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (i == DMTRACE_PROFILE_TOP ||
+		    method.calls + method.recursive_calls > 0)
+			self->ids[i] = (uint32_t)++self->functions;
+	}
+	return self->ids != NULL;
+}
+
+static enum dmtrace_status
+put_pprof(struct dmtrace_exporter *exporter,
+    const struct dmtrace_profile *profile)
+{
+	struct pprof *const self = exporter->state;
+	struct dmtrace_profile_summary summary;
+
+	if (!number_functions(self, profile))
+		return dmt_error_memory(&exporter->error);
+	dmtrace_profile_summary_get(profile, &summary);
+	self->has[DMTRACE_PROFILE_CPU] = summary.has_clock[0];
+	self->has[DMTRACE_PROFILE_WALL] = summary.has_clock[1];
+	dmt_gzip_begin(&self->gzip, exporter->sink);
+	put_type(self, TEXT_CALLS, TEXT_COUNT);
+	if (self->has[DMTRACE_PROFILE_WALL])
+		put_type(self, TEXT_WALL, TEXT_NS);
+	if (self->has[DMTRACE_PROFILE_CPU])
+		put_type(self, TEXT_CPU, TEXT_NS);
+	put_samples(self, profile);
+	for (size_t i = 0; i < dmtrace_profile_method_count(profile); i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (self->ids[i] != 0)
+			put_function(self, self->ids[i], &method);
+	}
+	put_strings(self, profile);
+	dmt_proto_put(&self->whole.sink, PROFILE_DEFAULT_TYPE,
+	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
+	if (self->whole.sink.error.status != DMTRACE_OK)
+		return dmt_error_memory(&exporter->error);
+	dmt_gzip_write(&self->gzip, self->whole.sink.buffer,
+	    self->whole.sink.used);
+	dmt_gzip_end(&self->gzip);
+	return DMTRACE_OK;
+}
+
+static void
+fini_pprof(struct dmtrace_exporter *exporter)
+{
+	struct pprof *const self = exporter->state;
+
+	free(self->ids);
+	dmt_output_fini(&self->whole.sink);
+	dmt_output_fini(&self->message.sink);
+	dmt_output_fini(&self->inner.sink);
+}
+
+const struct dmt_format dmt_format_pprof = {
+	.about = {
+		.name = "pprof",
+		.viewers = "go tool pprof, Pyroscope, Parca",
+		.open = "go tool pprof -http=: FILE",
+		.binary = 1,
+	},
+	.state_size = sizeof(struct pprof),
+	.begin = begin_pprof, .put = put_pprof, .fini = fini_pprof,
+	.keep = DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_THREADS,
+};
