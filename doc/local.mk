@@ -6,6 +6,7 @@ dist_man_MANS += \
 	%D%/dmtrace-diff.1 \
 	%D%/dmtrace-dump.1 \
 	%D%/dmtrace-expect.1 \
+	%D%/dmtrace-export.1 \
 	%D%/dmtrace-filter.1 \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-graph.1 \

@@ -13,6 +13,7 @@ extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_expect;
+extern const struct cmd cmd_export;
 extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
 extern const struct cmd cmd_graph;
@@ -47,6 +48,7 @@ static const struct cmd *const commands[] = {
 	&cmd_merge,
 	&cmd_report,
 	&cmd_graph,
+	&cmd_export,
 	&cmd_help,
 };
 

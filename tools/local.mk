@@ -38,6 +38,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_diff.c \
 	%D%/cmd_dump.c \
 	%D%/cmd_expect.c \
+	%D%/cmd_export.c \
 	%D%/cmd_filter.c \
 	%D%/cmd_generate.c \
 	%D%/cmd_graph.c \
