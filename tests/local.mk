@@ -253,6 +253,7 @@ scripts = \
 	%D%/cli_dump.sh \
 	%D%/cli_expect.sh \
 	%D%/cli_export.sh \
+	%D%/cli_export_laws.sh \
 	%D%/cli_filter.sh \
 	%D%/cli_findings.sh \
 	%D%/cli_generate.sh \

@@ -160,13 +160,13 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	memcpy(at, event, len);
 	at += len;
 
-	const size_t interned = self->packet.sink.used;
+	const size_t interned = self->packet.output.used;
 	dmt_proto_begin(&exporter->sink->sink, TRACE_PACKET,
 	    (size_t)(at - bytes) + interned);
 	dmt_output_write(&exporter->sink->sink, bytes, (size_t)(at - bytes));
 	if (interned > 0) {
 		dmt_output_write(&exporter->sink->sink,
-		    self->packet.sink.buffer, interned);
+		    self->packet.output.buffer, interned);
 		dmt_output_rewind(&self->packet.sink, 0);
 	}
 }
@@ -191,7 +191,7 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 			return false;
 		put_step(exporter, calls, step, clock);
 	}
-	return self->packet.sink.error.status == DMTRACE_OK;
+	return self->packet.output.error.status == DMTRACE_OK;
 }
 
 static enum dmtrace_status

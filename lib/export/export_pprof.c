@@ -244,10 +244,10 @@ put_pprof(struct dmtrace_exporter *exporter,
 	put_strings(self, profile);
 	dmt_proto_put(&self->whole.sink, PROFILE_DEFAULT_TYPE,
 	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
-	if (self->whole.sink.error.status != DMTRACE_OK)
+	if (self->whole.output.error.status != DMTRACE_OK)
 		return dmt_error_memory(&exporter->error);
-	dmt_gzip_write(&self->gzip, self->whole.sink.buffer,
-	    self->whole.sink.used);
+	dmt_gzip_write(&self->gzip, self->whole.output.buffer,
+	    self->whole.output.used);
 	dmt_gzip_end(&self->gzip);
 	return DMTRACE_OK;
 }

@@ -127,7 +127,7 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 			    *dmtrace_profile_error(exporter->profile);
 	}
 	return status != DMTRACE_OK ? status :
-	    exporter->sink->sink.error.status;
+	    exporter->sink->output.error.status;
 }
 
 enum dmtrace_status
@@ -145,7 +145,7 @@ dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
 	if (status == DMTRACE_OK && counts != NULL)
 		*counts = exporter->counts;
 	return status != DMTRACE_OK ? status :
-	    exporter->sink->sink.error.status;
+	    exporter->sink->output.error.status;
 }
 
 const struct dmtrace_error *

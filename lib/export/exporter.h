@@ -52,7 +52,7 @@ enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 static inline bool
 dmt_export_stops(const struct dmtrace_exporter *exporter)
 {
-	return exporter->sink->sink.error.status != DMTRACE_OK;
+	return exporter->sink->output.error.status != DMTRACE_OK;
 }
 
 /* The column of times that viewers go by: wall time where there is one. */
