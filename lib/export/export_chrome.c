@@ -14,7 +14,9 @@
 #include "export/exporter.h"
 
 struct chrome {
-	struct dmt_labels methods;	/* {"name":...,"ph":"B" */
+	struct dmt_labels methods;	/* {"name":...,"ph":"E","ts":, by twice
+					   the index; after it that of B */
+	struct dmt_labels threads;	/* ,"pid":1,"tid":2} */
 	bool begun;			/* an event is written */
 };
 
@@ -24,6 +26,7 @@ begin_chrome(struct dmtrace_exporter *exporter)
 	struct chrome *const self = exporter->state;
 
 	dmt_labels_init(&self->methods);
+	dmt_labels_init(&self->threads);
 	dmt_put(exporter->sink, "{\"displayTimeUnit\":\"ns\",\"otherData\":"
 	    "{\"producer\":\"dmtrace ");
 	dmt_put(exporter->sink, dmtrace_version());
@@ -41,15 +44,17 @@ put_name_event(struct dmtrace_exporter *exporter, const char *what,
 	dmt_put(exporter->sink, self->begun ? ",\n" : "\n");
 	self->begun = true;
 	dmt_put_format(exporter->sink, "{\"name\":\"%s\",\"ph\":\"M\","
-	    "\"pid\":%" PRIu64 ",\"tid\":%" PRIu32 ",\"args\":{\"name\":\"",
-	    what, exporter->traces, thread);
+	    "\"ts\":0,\"pid\":%" PRIu64 ",\"tid\":%" PRIu32, what,
+	    exporter->traces, thread);
+	dmt_put(exporter->sink, ",\"args\":{\"name\":\"");
 	dmt_labels_put_thread(exporter->sink, DMT_PUT_JSON, name, thread);
 	dmt_put(exporter->sink, "\"}}");
 }
 
-/* What the event of a method begins with. The category is the package. */
+/* What the events of a method begin with. The category is the package. An E
+ * has the name, too: to speedscope it is what tells which call ends. */
 static bool
-make_label(struct chrome *self, const struct dmt_indexes *indexes,
+make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
 {
 	struct dmtrace_sink *const draft = &self->methods.draft;
@@ -64,50 +69,57 @@ make_label(struct chrome *self, const struct dmt_indexes *indexes,
 	package.len -= package.len > 0;
 	dmt_put(draft, ",\n{\"name\":\"");
 	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
+	dmt_put(draft, "\",\"ph\":\"E\",\"ts\":");
+	if (!dmt_labels_keep(&self->methods, (size_t)index * 2))
+		return false;
+	dmt_put(draft, ",\n{\"name\":\"");
+	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
 	dmt_put(draft, "\",\"cat\":\"");
 	if (package.len > 0)
 		dmt_put_name(draft, DMT_PUT_JSON, package, SIZE_MAX);
 	else
 		dmt_put(draft, "method");
-	dmt_put(draft, "\",\"ph\":\"B\"");
-	return dmt_labels_keep(&self->methods, index);
+	dmt_put(draft, "\",\"ph\":\"B\",\"ts\":");
+	return dmt_labels_keep(&self->methods, (size_t)index * 2 + 1);
 }
 
-static char *
-put_field(char *at, const char *name, size_t len)
+/* A thread begins: its name, and what its events end with. */
+static bool
+begin_thread(struct dmtrace_exporter *exporter,
+    const struct dmt_indexed_thread *indexed, uint32_t index)
 {
-	memcpy(at, name, len);
-	return at + len;
-}
+	struct chrome *const self = exporter->state;
 
-#define PUT(at, name) put_field(at, name, sizeof(name) - 1)
+	put_name_event(exporter, "thread_name", indexed->number,
+	    dmt_labels_thread_name(indexed));
+	dmt_put_format(&self->threads.draft, ",\"pid\":%" PRIu64 ",\"tid\":%"
+	    PRIu32 "}", exporter->traces, indexed->number);
+	return dmt_labels_keep(&self->threads, index);
+}
 
 static void
 put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	const struct chrome *const self = exporter->state;
-	const struct dmtrace_text begin = step->enters ?
-	    self->methods.items[step->method] :
-	    (struct dmtrace_text){ ",\n{\"ph\":\"E\"", 11 };
+	static const char cpu[] = ",\"tts\":";
+	const struct dmtrace_text begin = self->methods.items[
+	    (size_t)step->method * 2 + step->enters];
+	const struct dmtrace_text thread = self->threads.items[step->thread];
 
 	dmtrace_sink_write(exporter->sink, begin.bytes, begin.len);
-	char *const room = dmtrace_sink_reserve(exporter->sink, 192);
+	char *const room = dmtrace_sink_reserve(exporter->sink, 128);
 	if (room == NULL)
 		return;
-	char *at = PUT(room, ",\"ts\":");
-	at = dmt_put_decimal(at, step->ns[clock], 1000);
+	char *at = dmt_put_decimal(room, step->ns[clock], 1000);
 	if (clock == DMTRACE_PROFILE_WALL &&
 	    calls->has_clock[DMTRACE_PROFILE_CPU]) {
-		at = PUT(at, ",\"tts\":");
-		at = dmt_put_decimal(at, step->ns[DMTRACE_PROFILE_CPU], 1000);
+		memcpy(at, cpu, sizeof(cpu) - 1);
+		at = dmt_put_decimal(at + sizeof(cpu) - 1,
+		    step->ns[DMTRACE_PROFILE_CPU], 1000);
 	}
-	at = PUT(at, ",\"pid\":");
-	at = dmt_put_uint(at, exporter->traces);
-	at = PUT(at, ",\"tid\":");
-	at = dmt_put_uint(at,
-	    calls->source->indexes->threads[step->thread].number);
-	at = PUT(at, "}");
+	memcpy(at, thread.bytes, thread.len);	/* at most 42 */
+	at += thread.len;
 	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
@@ -118,18 +130,18 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	const int clock = dmt_export_clock(calls->source);
 	struct chrome *const self = exporter->state;
 
-	if (!dmt_labels_reserve(&self->methods, indexes->method_count))
+	if (!dmt_labels_reserve(&self->methods,
+	    indexes->method_count * 2) ||
+	    !dmt_labels_reserve(&self->threads, indexes->thread_count))
 		return false;
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
 
-		if (step->begins)
-			put_name_event(exporter, "thread_name",
-			    indexes->threads[step->thread].number,
-			    dmt_labels_thread_name(
-			    &indexes->threads[step->thread]));
-		if (self->methods.items[step->method].bytes == NULL &&
-		    !make_label(self, indexes, step->method))
+		if (step->begins && !begin_thread(exporter,
+		    &indexes->threads[step->thread], step->thread))
+			return false;
+		if (self->methods.items[(size_t)step->method * 2].bytes ==
+		    NULL && !make_labels(self, indexes, step->method))
 			return false;
 		put_step(exporter, calls, step, clock);
 	}
@@ -144,6 +156,7 @@ take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
 	struct dmt_calls calls;
 
 	dmt_labels_fini(&self->methods);
+	dmt_labels_fini(&self->threads);
 	put_name_event(exporter, "process_name", 0,
 	    (struct dmtrace_text){ name, strlen(name) });
 	enum dmtrace_status status =
@@ -170,13 +183,16 @@ end_chrome(struct dmtrace_exporter *exporter)
 static void
 fini_chrome(struct dmtrace_exporter *exporter)
 {
-	dmt_labels_fini(&((struct chrome *)exporter->state)->methods);
+	struct chrome *const self = exporter->state;
+
+	dmt_labels_fini(&self->methods);
+	dmt_labels_fini(&self->threads);
 }
 
 const struct dmt_format dmt_format_chrome = {
 	.about = {
 		.name = "chrome",
-		.viewers = "Perfetto, Chromium's about:tracing, speedscope",
+		.viewers = "Perfetto, Chromium's about:tracing",
 		.open = "https://ui.perfetto.dev",
 	},
 	.state_size = sizeof(struct chrome),

@@ -40,17 +40,26 @@ dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
 void
 dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one);
 
-/* Writes a number to at, where 20 bytes fit; returns where it ends. */
+/* Writes a number to at, where 20 bytes fit; returns where it ends. Two digits
+ * at a time halve the time of formats that are numbers for the most part. */
 static inline char *
 dmt_put_uint(char *at, uint64_t number)
 {
+	static const char pairs[] =
+	    "00010203040506070809101112131415161718192021222324"
+	    "25262728293031323334353637383940414243444546474849"
+	    "50515253545556575859606162636465666768697071727374"
+	    "75767778798081828384858687888990919293949596979899";
 	char digits[20];
 	size_t left = sizeof(digits);
 
-	do {
-		digits[--left] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number > 0);
+	for (; number >= 100; number /= 100) {
+		left -= 2;
+		memcpy(digits + left, pairs + number % 100 * 2, 2);
+	}
+	digits[--left] = pairs[number * 2 + 1];
+	if (number >= 10)
+		digits[--left] = pairs[number * 2];
 	memcpy(at, digits + left, sizeof(digits) - left);
 	return at + sizeof(digits) - left;
 }
