@@ -60,18 +60,19 @@ claim "a closed pipe ends it quietly" sh -c '
 
 cat >wanted <<EOT
 {"displayTimeUnit":"ns","otherData":{"producer":"$version"},"traceEvents":[
-{"name":"process_name","ph":"M","pid":1,"tid":0,"args":{"name":"odd.trace"}},
-{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"main"}},
+{"name":"process_name","ph":"M","ts":0,"pid":1,"tid":0,\
+"args":{"name":"odd.trace"}},
+{"name":"thread_name","ph":"M","ts":0,"pid":1,"tid":1,"args":{"name":"main"}},
 {"name":"A.o","cat":"method","ph":"B","ts":100,"tts":0,"pid":1,"tid":1},
 {"name":"A.n","cat":"method","ph":"B","ts":100,"tts":0,"pid":1,"tid":1},
-{"ph":"E","ts":100,"tts":0,"pid":1,"tid":1},
+{"name":"A.n","ph":"E","ts":100,"tts":0,"pid":1,"tid":1},
 {"name":"A.m","cat":"method","ph":"B","ts":110,"tts":10,"pid":1,"tid":1},
 {"name":"A.n","cat":"method","ph":"B","ts":130,"tts":20,"pid":1,"tid":1},
-{"ph":"E","ts":160,"tts":40,"pid":1,"tid":1},
-{"ph":"E","ts":160,"tts":40,"pid":1,"tid":1},
-{"ph":"E","ts":170,"tts":45,"pid":1,"tid":1},
+{"name":"A.n","ph":"E","ts":160,"tts":40,"pid":1,"tid":1},
+{"name":"A.m","ph":"E","ts":160,"tts":40,"pid":1,"tid":1},
+{"name":"A.o","ph":"E","ts":170,"tts":45,"pid":1,"tid":1},
 {"name":"A.o","cat":"method","ph":"B","ts":180,"tts":50,"pid":1,"tid":1},
-{"ph":"E","ts":200,"tts":60,"pid":1,"tid":1}
+{"name":"A.o","ph":"E","ts":200,"tts":60,"pid":1,"tid":1}
 ]}
 EOT
 claim "chrome: each call begins and ends" exports chrome
