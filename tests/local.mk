@@ -390,4 +390,5 @@ EXTRA_DIST += $(scripts) \
 	%D%/traces.h \
 	%D%/unit.h \
 	%D%/v2_samples.h \
-	%D%/verdicts.sh
+	%D%/verdicts.sh \
+	%D%/web_speedscope.sh

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files.h"
-#include "form.h"
-#include "gather.h"
-#include "msg.h"
-#include "near.h"
-#include "out.h"
-#include "progress.h"
-#include "selection.h"
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/out.h"
+#include "cli/progress.h"
+#include "cli/selection.h"
+#include "cli/suggestion.h"
+#include "cli/table.h"
+#include "cli/trace_events.h"
 
 enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
@@ -46,20 +46,20 @@ list_formats(void)
 static bool
 find_format(struct export *export)
 {
-	struct near near = { .wanted = export->format_name };
+	struct suggestion near = { .wanted = export->format_name };
 	const struct dmtrace_export_format *format;
-	char words[NEAR_WORDS_MAX];
+	char words[SUGGESTION_TEXT_MAX];
 
 	for (size_t i = 0;
 	    (format = dmtrace_export_format_get(i)) != NULL; i++) {
 		if (strcmp(format->name, export->format_name) == 0)
 			export->format = format;
-		near_offer(&near, format->name);
+		suggestion_offer(&near, format->name);
 	}
 	if (export->format != NULL)
 		return true;
 	msg_error("no format \"%s\"%s; see \"dmtrace export --list\"",
-	    export->format_name, near_words(&near, "", words));
+	    export->format_name, suggestion_text(&near, "", words));
 	return false;
 }
 
@@ -97,7 +97,7 @@ export_error(void *context)
 	return dmtrace_exporter_error(((struct export *)context)->exporter);
 }
 
-static const struct gather_use use = { export_source, export_error };
+static const struct trace_events_sink use = { export_source, export_error };
 
 static void
 note_count(uint64_t count, const char *what)
@@ -143,19 +143,19 @@ finish(struct export *export)
 static int
 export_files(struct export *export, char **files)
 {
-	struct gather gather = {
+	struct trace_events events = {
 		.use = &use, .context = export,
 		.selection = &export->selection,
 		.out = &export->out.file, .quiet = export->quiet
 	};
 	int status = CMD_OK;
 
-	progress_init(&gather.progress, export->quiet, export->progress);
+	progress_init(&events.progress, export->quiet, export->progress);
 	for (; *files != NULL && status != CMD_TROUBLE; files++) {
 		const struct dmtrace_file in = files_input(*files);
 
 		export->name = files_name(&in);
-		status = cmd_worse(status, gather_add(&gather, *files));
+		status = cmd_worse(status, trace_events_add(&events, *files));
 	}
 	if (status == CMD_TROUBLE)
 		return status;
@@ -212,7 +212,7 @@ check_and_export(const struct cmd *cmd, struct export *export, int argc,
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_export(const struct cmd *cmd, int argc, char **argv)
 {
 	struct export export = {
 		.weight = WEIGHT_ANY, .selection = SELECTION
@@ -245,5 +245,5 @@ const struct cmd cmd_export = {
 	.group = "profile",
 	.synopsis = "-f FORMAT [OPTION]... FILE...",
 	.summary = "write traces for other programs",
-	.run = run,
+	.run = run_export,
 };

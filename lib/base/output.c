@@ -167,6 +167,13 @@ write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 }
 
 void
+dmt_output_clear(struct dmt_output *output)
+{
+	output->used = 0;
+	output->written = 0;
+}
+
+void
 dmt_output_flush(struct dmt_output *output)
 {
 	if (output->call.write == NULL)

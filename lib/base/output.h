@@ -75,6 +75,10 @@ dmt_output_reserve(struct dmt_output *output, size_t len);
 void
 dmt_output_advance(struct dmt_output *output, size_t len);
 
+/* Empties an output to memory, which can then be written to again. */
+void
+dmt_output_clear(struct dmt_output *output);
+
 /* Writes what is buffered, unless it is for memory. */
 void
 dmt_output_flush(struct dmt_output *output);

@@ -41,7 +41,7 @@ begin_perfetto(struct dmtrace_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_output_open_memory(&self->packet.sink);
+	dmt_output_open_memory(&self->packet.output);
 	dmt_output_open_memory(&self->inner.sink);
 	dmt_output_open_memory(&self->text.sink);
 	dmt_labels_init(&self->named);
@@ -54,10 +54,10 @@ end_packet(struct dmtrace_exporter *exporter, uint64_t flags)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_proto_put(&self->packet.sink, PACKET_SEQUENCE, exporter->traces);
-	dmt_proto_put(&self->packet.sink, PACKET_FLAGS, flags);
-	dmt_proto_message(&exporter->sink->sink, TRACE_PACKET,
-	    &self->packet.sink);
+	dmt_proto_put(&self->packet.output, PACKET_SEQUENCE, exporter->traces);
+	dmt_proto_put(&self->packet.output, PACKET_FLAGS, flags);
+	dmt_proto_message(&exporter->sink->output, TRACE_PACKET,
+	    &self->packet.output);
 }
 
 /* 0 is nobody's track. */
@@ -82,11 +82,11 @@ put_process(struct dmtrace_exporter *exporter, const char *name)
 	dmt_proto_put(inner, TRACK_UUID, process_track(exporter));
 	dmt_put_name(&self->text, DMT_PUT_TEXT,
 	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
-	dmt_proto_put(&self->packet.sink, PROCESS_PID, exporter->traces);
-	dmt_proto_message(&self->packet.sink, PROCESS_NAME,
+	dmt_proto_put(&self->packet.output, PROCESS_PID, exporter->traces);
+	dmt_proto_message(&self->packet.output, PROCESS_NAME,
 	    &self->text.sink);
-	dmt_proto_message(inner, TRACK_PROCESS, &self->packet.sink);
-	dmt_proto_message(&self->packet.sink, PACKET_TRACK, inner);
+	dmt_proto_message(inner, TRACK_PROCESS, &self->packet.output);
+	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_CLEARED);
 }
 
@@ -102,12 +102,12 @@ put_thread(struct dmtrace_exporter *exporter,
 	dmt_proto_put(inner, TRACK_PARENT, process_track(exporter));
 	dmt_labels_put_thread(&self->text, DMT_PUT_TEXT,
 	    dmt_labels_thread_name(indexed), indexed->number);
-	dmt_proto_put(&self->packet.sink, THREAD_PID, exporter->traces);
-	dmt_output_write(&self->packet.sink, tid, (size_t)(dmt_proto_field(tid,
+	dmt_proto_put(&self->packet.output, THREAD_PID, exporter->traces);
+	dmt_output_write(&self->packet.output, tid, (size_t)(dmt_proto_field(tid,
 	    THREAD_TID, indexed->number) - tid));	/* 0, too */
-	dmt_proto_message(&self->packet.sink, THREAD_NAME, &self->text.sink);
-	dmt_proto_message(inner, TRACK_THREAD, &self->packet.sink);
-	dmt_proto_message(&self->packet.sink, PACKET_TRACK, inner);
+	dmt_proto_message(&self->packet.output, THREAD_NAME, &self->text.sink);
+	dmt_proto_message(inner, TRACK_THREAD, &self->packet.output);
+	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_NEEDED);
 }
 
@@ -125,7 +125,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	dmt_proto_put(inner, NAME_IID, index + UINT64_C(1));
 	dmt_proto_message(inner, NAME_NAME, &self->text.sink);
 	dmt_proto_message(&self->text.sink, INTERNED_NAME, inner);
-	dmt_proto_message(&self->packet.sink, PACKET_INTERNED,
+	dmt_proto_message(&self->packet.output, PACKET_INTERNED,
 	    &self->text.sink);
 	dmt_put(&self->named.draft, ".");
 	return dmt_labels_keep(&self->named, index);
@@ -161,13 +161,13 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	at += len;
 
 	const size_t interned = self->packet.output.used;
-	dmt_proto_begin(&exporter->sink->sink, TRACE_PACKET,
+	dmt_proto_begin(&exporter->sink->output, TRACE_PACKET,
 	    (size_t)(at - bytes) + interned);
-	dmt_output_write(&exporter->sink->sink, bytes, (size_t)(at - bytes));
+	dmt_output_write(&exporter->sink->output, bytes, (size_t)(at - bytes));
 	if (interned > 0) {
-		dmt_output_write(&exporter->sink->sink,
+		dmt_output_write(&exporter->sink->output,
 		    self->packet.output.buffer, interned);
-		dmt_output_rewind(&self->packet.sink, 0);
+		dmt_output_clear(&self->packet.output);
 	}
 }
 
@@ -222,7 +222,7 @@ fini_perfetto(struct dmtrace_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_output_fini(&self->packet.sink);
+	dmt_output_fini(&self->packet.output);
 	dmt_output_fini(&self->inner.sink);
 	dmt_output_fini(&self->text.sink);
 	dmt_labels_fini(&self->named);

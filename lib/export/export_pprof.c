@@ -58,7 +58,7 @@ begin_pprof(struct dmtrace_exporter *exporter)
 {
 	struct pprof *const self = exporter->state;
 
-	dmt_output_open_memory(&self->whole.sink);
+	dmt_output_open_memory(&self->whole.output);
 	dmt_output_open_memory(&self->message.sink);
 	dmt_output_open_memory(&self->inner.sink);
 	return DMTRACE_OK;
@@ -68,13 +68,13 @@ begin_pprof(struct dmtrace_exporter *exporter)
 static void
 end_message(struct pprof *self, unsigned field)
 {
-	struct dmt_output *const whole = &self->whole.sink;
+	struct dmt_output *const whole = &self->whole.output;
 
 	dmt_proto_message(whole, field, &self->message.sink);
 	if (whole->used < WHOLE_MAX)
 		return;
 	dmt_gzip_write(&self->gzip, whole->buffer, whole->used);
-	dmt_output_rewind(whole, 0);
+	dmt_output_clear(whole);
 }
 
 static void
@@ -242,7 +242,7 @@ put_pprof(struct dmtrace_exporter *exporter,
 			put_function(self, self->ids[i], &method);
 	}
 	put_strings(self, profile);
-	dmt_proto_put(&self->whole.sink, PROFILE_DEFAULT_TYPE,
+	dmt_proto_put(&self->whole.output, PROFILE_DEFAULT_TYPE,
 	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
 	if (self->whole.output.error.status != DMTRACE_OK)
 		return dmt_error_memory(&exporter->error);
@@ -258,7 +258,7 @@ fini_pprof(struct dmtrace_exporter *exporter)
 	struct pprof *const self = exporter->state;
 
 	free(self->ids);
-	dmt_output_fini(&self->whole.sink);
+	dmt_output_fini(&self->whole.output);
 	dmt_output_fini(&self->message.sink);
 	dmt_output_fini(&self->inner.sink);
 }

@@ -44,7 +44,7 @@ dmt_labels_keep(struct dmt_labels *labels, size_t index)
 	if (draft->used > 0)
 		memcpy(bytes, draft->buffer, draft->used);
 	labels->items[index] = (struct dmtrace_text){ bytes, draft->used };
-	dmt_output_rewind(draft, 0);
+	dmt_output_clear(draft);
 	return true;
 }
 
