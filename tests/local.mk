@@ -329,6 +329,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_diff.sh \
 	%D%/bench/rows_expect.sh \
+	%D%/bench/rows_export.sh \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \
