@@ -42,8 +42,8 @@ begin_perfetto(struct dmtrace_exporter *exporter)
 	struct perfetto *const self = exporter->state;
 
 	dmt_output_open_memory(&self->packet.output);
-	dmt_output_open_memory(&self->inner.sink);
-	dmt_output_open_memory(&self->text.sink);
+	dmt_output_open_memory(&self->inner.output);
+	dmt_output_open_memory(&self->text.output);
 	dmt_labels_init(&self->named);
 	return DMTRACE_OK;
 }
@@ -77,14 +77,14 @@ static void
 put_process(struct dmtrace_exporter *exporter, const char *name)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_output *const inner = &self->inner.sink;
+	struct dmt_output *const inner = &self->inner.output;
 
 	dmt_proto_put(inner, TRACK_UUID, process_track(exporter));
 	dmt_put_name(&self->text, DMT_PUT_TEXT,
 	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
 	dmt_proto_put(&self->packet.output, PROCESS_PID, exporter->traces);
 	dmt_proto_message(&self->packet.output, PROCESS_NAME,
-	    &self->text.sink);
+	    &self->text.output);
 	dmt_proto_message(inner, TRACK_PROCESS, &self->packet.output);
 	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_CLEARED);
@@ -95,7 +95,7 @@ put_thread(struct dmtrace_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_output *const inner = &self->inner.sink;
+	struct dmt_output *const inner = &self->inner.output;
 	uint8_t tid[DMT_PROTO_MAX];
 
 	dmt_proto_put(inner, TRACK_UUID, track_of(exporter, index));
@@ -105,7 +105,7 @@ put_thread(struct dmtrace_exporter *exporter,
 	dmt_proto_put(&self->packet.output, THREAD_PID, exporter->traces);
 	dmt_output_write(&self->packet.output, tid, (size_t)(dmt_proto_field(tid,
 	    THREAD_TID, indexed->number) - tid));	/* 0, too */
-	dmt_proto_message(&self->packet.output, THREAD_NAME, &self->text.sink);
+	dmt_proto_message(&self->packet.output, THREAD_NAME, &self->text.output);
 	dmt_proto_message(inner, TRACK_THREAD, &self->packet.output);
 	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_NEEDED);
@@ -119,14 +119,14 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	char number[24];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
-	struct dmt_output *const inner = &self->inner.sink;
+	struct dmt_output *const inner = &self->inner.output;
 
 	dmt_put_method(&self->text, DMT_PUT_TEXT, &method, SIZE_MAX);
 	dmt_proto_put(inner, NAME_IID, index + UINT64_C(1));
-	dmt_proto_message(inner, NAME_NAME, &self->text.sink);
-	dmt_proto_message(&self->text.sink, INTERNED_NAME, inner);
+	dmt_proto_message(inner, NAME_NAME, &self->text.output);
+	dmt_proto_message(&self->text.output, INTERNED_NAME, inner);
 	dmt_proto_message(&self->packet.output, PACKET_INTERNED,
-	    &self->text.sink);
+	    &self->text.output);
 	dmt_put(&self->named.draft, ".");
 	return dmt_labels_keep(&self->named, index);
 }
@@ -223,8 +223,8 @@ fini_perfetto(struct dmtrace_exporter *exporter)
 	struct perfetto *const self = exporter->state;
 
 	dmt_output_fini(&self->packet.output);
-	dmt_output_fini(&self->inner.sink);
-	dmt_output_fini(&self->text.sink);
+	dmt_output_fini(&self->inner.output);
+	dmt_output_fini(&self->text.output);
 	dmt_labels_fini(&self->named);
 }
 

@@ -59,8 +59,8 @@ begin_pprof(struct dmtrace_exporter *exporter)
 	struct pprof *const self = exporter->state;
 
 	dmt_output_open_memory(&self->whole.output);
-	dmt_output_open_memory(&self->message.sink);
-	dmt_output_open_memory(&self->inner.sink);
+	dmt_output_open_memory(&self->message.output);
+	dmt_output_open_memory(&self->inner.output);
 	return DMTRACE_OK;
 }
 
@@ -70,7 +70,7 @@ end_message(struct pprof *self, unsigned field)
 {
 	struct dmt_output *const whole = &self->whole.output;
 
-	dmt_proto_message(whole, field, &self->message.sink);
+	dmt_proto_message(whole, field, &self->message.output);
 	if (whole->used < WHOLE_MAX)
 		return;
 	dmt_gzip_write(&self->gzip, whole->buffer, whole->used);
@@ -80,8 +80,8 @@ end_message(struct pprof *self, unsigned field)
 static void
 put_type(struct pprof *self, unsigned type, unsigned unit)
 {
-	dmt_proto_put(&self->message.sink, TYPE_TYPE, type);
-	dmt_proto_put(&self->message.sink, TYPE_UNIT, unit);
+	dmt_proto_put(&self->message.output, TYPE_TYPE, type);
+	dmt_proto_put(&self->message.output, TYPE_UNIT, unit);
 	end_message(self, PROFILE_SAMPLE_TYPE);
 }
 
@@ -98,7 +98,7 @@ static void
 put_sample(struct pprof *self, const struct dmtrace_profile *profile,
     size_t table, const struct dmtrace_profile_node *leaf)
 {
-	struct dmt_output *const inner = &self->inner.sink;
+	struct dmt_output *const inner = &self->inner.output;
 	struct dmtrace_profile_node node = *leaf;
 
 	put_packed(inner, self->ids[node.method]);
@@ -106,16 +106,16 @@ put_sample(struct pprof *self, const struct dmtrace_profile *profile,
 		dmtrace_profile_node_get(profile, table, node.parent, &node);
 		put_packed(inner, self->ids[node.method]);
 	}
-	dmt_proto_message(&self->message.sink, SAMPLE_LOCATION, inner);
+	dmt_proto_message(&self->message.output, SAMPLE_LOCATION, inner);
 	put_packed(inner, leaf->calls);
 	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; )
 		if (self->has[clock])
 			put_packed(inner, (uint64_t)leaf->exclusive_ns[clock]);
-	dmt_proto_message(&self->message.sink, SAMPLE_VALUE, inner);
+	dmt_proto_message(&self->message.output, SAMPLE_VALUE, inner);
 	dmt_proto_put(inner, LABEL_KEY, TEXT_THREAD);
 	dmt_proto_put(inner, LABEL_STRING,
 	    TEXTS + 3 * self->functions + table - 1);
-	dmt_proto_message(&self->message.sink, SAMPLE_LABEL, inner);
+	dmt_proto_message(&self->message.output, SAMPLE_LABEL, inner);
 	end_message(self, PROFILE_SAMPLE);
 }
 
@@ -143,7 +143,7 @@ static void
 put_function(struct pprof *self, uint32_t id,
     const struct dmtrace_profile_method *method)
 {
-	struct dmt_output *const message = &self->message.sink;
+	struct dmt_output *const message = &self->message.output;
 	const unsigned name = TEXTS + 3 * (id - 1);
 	const uint64_t line = method->line > 0 ? (uint64_t)method->line : 0;
 
@@ -153,10 +153,10 @@ put_function(struct pprof *self, uint32_t id,
 	dmt_proto_put(message, FUNCTION_FILE, name + 2);
 	dmt_proto_put(message, FUNCTION_LINE, line);
 	end_message(self, PROFILE_FUNCTION);
-	dmt_proto_put(&self->inner.sink, LINE_FUNCTION, id);
-	dmt_proto_put(&self->inner.sink, LINE_LINE, line);
+	dmt_proto_put(&self->inner.output, LINE_FUNCTION, id);
+	dmt_proto_put(&self->inner.output, LINE_LINE, line);
 	dmt_proto_put(message, LOCATION_ID, id);
-	dmt_proto_message(message, LOCATION_LINE, &self->inner.sink);
+	dmt_proto_message(message, LOCATION_LINE, &self->inner.output);
 	end_message(self, PROFILE_LOCATION);
 }
 
@@ -259,8 +259,8 @@ fini_pprof(struct dmtrace_exporter *exporter)
 
 	free(self->ids);
 	dmt_output_fini(&self->whole.output);
-	dmt_output_fini(&self->message.sink);
-	dmt_output_fini(&self->inner.sink);
+	dmt_output_fini(&self->message.output);
+	dmt_output_fini(&self->inner.output);
 }
 
 const struct dmt_format dmt_format_pprof = {

@@ -14,7 +14,7 @@ void
 dmt_labels_init(struct dmt_labels *labels)
 {
 	*labels = (struct dmt_labels){ .count = 0 };
-	dmt_output_open_memory(&labels->draft.sink);
+	dmt_output_open_memory(&labels->draft.output);
 }
 
 bool
@@ -36,7 +36,7 @@ dmt_labels_reserve(struct dmt_labels *labels, size_t count)
 bool
 dmt_labels_keep(struct dmt_labels *labels, size_t index)
 {
-	struct dmt_output *const draft = &labels->draft.sink;
+	struct dmt_output *const draft = &labels->draft.output;
 	char *const bytes = dmt_arena_alloc(&labels->arena, draft->used);
 
 	if (bytes == NULL || draft->error.status != DMTRACE_OK)
@@ -53,7 +53,7 @@ dmt_labels_fini(struct dmt_labels *labels)
 {
 	free(labels->items);
 	dmt_arena_fini(&labels->arena);
-	dmt_output_fini(&labels->draft.sink);
+	dmt_output_fini(&labels->draft.output);
 	dmt_labels_init(labels);
 }
 
