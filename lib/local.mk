@@ -191,7 +191,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
 	%D%/profile/engine.c \
-	%D%/profile/engine.h \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \
 	%D%/profile/profile_names.c \

@@ -2,17 +2,19 @@
 
 /*
  * The events of a source go by once. The time since the last event of a thread
- * belongs to the thread's innermost call, or to nobody if none is open. The
+ * belongs to the thread's innermost call, or to no call if none is open. The
  * call-stack engine (lib/events/callstacks.h) decides which calls an event
- * enters and leaves; its frames hold when a call began, and the indexes of what
- * it counts for: method, edge and path. When the call is left, what it took is
- * added there. A call is recursive while another one of the same method of the
- * profile is open; a bit for each method, in each thread, says so.
+ * enters and leaves; its frames have the time when a call began, and the
+ * indexes of what it counts for: method, edge and path. When the call is left,
+ * what it took is added there. A call is recursive while another one of the
+ * same method of the profile is open; a bit for each method, in each thread,
+ * says so.
  *
  * A trace begins in the middle of calls. That shows when one is left that was
  * not entered, which is too late: what came before happened inside of it. So
- * the first time the engine notes such exits, of each thread in their order. If
- * there are any, the totals are dropped, and the events go by a second time:
+ * the first pass notes such exits, of each thread in their order. If there are
+ * any, the totals are dropped, and the events go by a second time, unless the
+ * first pass failed, after which the totals have no such calls:
  * each thread then begins with these calls open, the one that is left last
  * outermost. They are not on the call stack, as an exit ends one of them only
  * when nothing else is open; the innermost of them is in the frame below the
@@ -30,7 +32,7 @@
  * that the clock was set back.
  */
 
-#include "profile/engine.h"
+#include "profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +85,6 @@ struct profile_thread {
 	uint64_t first[DMT_CLOCKS];
 	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
 	double back_ns[DMT_CLOCKS];	/* that clocks were set back */
-	double calls_ns[DMT_CLOCKS];	/* of all calls */
 
 	/* Calls that were open before the trace. */
 	uint32_t *unentered;		/* their methods, as they are left */
@@ -123,10 +124,11 @@ struct engine {
 	size_t passed_count;
 	struct left_call left[BLOCK];
 	size_t left_count;
+	double calls_ns[DMT_CLOCKS];	/* of all calls */
 };
 
 static bool
-fail_memory(struct engine *engine)
+fail_engine_memory(struct engine *engine)
 {
 	dmt_error_memory(&engine->profile->error);
 	return false;
@@ -141,7 +143,7 @@ fail_long_times(struct engine *engine)
 }
 
 static double
-absolute_ns(uint64_t time)
+magnitude_ns(uint64_t time)
 {
 	const double ns = (double)(int64_t)time;
 
@@ -152,7 +154,7 @@ absolute_ns(uint64_t time)
 
 /* The caller's frame may be the one below the stack. */
 static inline bool
-enter_call(struct engine *engine, struct profile_thread *thread,
+enter_profile_call(struct engine *engine, struct profile_thread *thread,
     const struct profile_frame *caller, struct profile_frame *frame,
     uint32_t method)
 {
@@ -171,7 +173,7 @@ enter_call(struct engine *engine, struct profile_thread *thread,
 		frame->path = dmt_path_index(&thread->paths, caller->path,
 		    method);
 		if (frame->path == UINT32_MAX)
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 		thread->paths.items[frame->path].calls++;
 	}
 	return true;
@@ -180,10 +182,11 @@ enter_call(struct engine *engine, struct profile_thread *thread,
 /*
  * Counts times that passed and calls that were left. Their cells and edges are
  * all over memory, and the loop over events would wait for each: whether an
- * event enters or leaves is a guess, and while it is wrong, nothing is fetched
- * ahead. Here nothing is to guess, so that many of them are fetched at a time,
- * which makes a report with edges three times as fast. Edges know how often
- * their callees were called, so that cells need not be counted beside them.
+ * event enters or leaves is a guess of the processor, and while it is wrong,
+ * nothing is fetched ahead. Here nothing is to guess, so that many of them are
+ * fetched at a time, which makes a report with edges three times as fast. Edges
+ * know how often their callees were called, so that cells need not be counted
+ * beside them.
  */
 static bool
 count_block(struct engine *engine)
@@ -197,31 +200,22 @@ count_block(struct engine *engine)
 		passed->ns[1] += passed->took[1];
 	}
 	engine->passed_count = 0;
-	for (size_t i = 0; i < engine->left_count && !(keep &
-	    DMTRACE_PROFILE_EDGES); i++) {
+	for (size_t i = 0; i < engine->left_count; i++) {
 		const struct left_call *const left = &engine->left[i];
+		struct dmt_totals *const totals = left->thread->totals;
+		const uint32_t method = dmt_edge_callee(left->edge);
 
-		dmt_cell_add(&left->thread->totals->cells[
-		    dmt_edge_callee(left->edge)], left->edge & 1, 1,
-		    left->took);
-	}
-	for (size_t i = 0; i < engine->left_count && (keep &
-	    DMTRACE_PROFILE_CALLS); i++) {
-		const struct left_call *const left = &engine->left[i];
-
-		if (!dmt_durations_take(left->thread->totals,
-		    dmt_edge_callee(left->edge), (int64_t)left->took[
+		if (!(keep & DMTRACE_PROFILE_EDGES))
+			dmt_cell_add(&totals->cells[method], left->edge & 1,
+			    1, left->took);
+		if ((keep & DMTRACE_PROFILE_CALLS) &&
+		    !dmt_durations_take(totals, method, (int64_t)left->took[
 		    engine->profile->options.clock]))
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 	}
 	for (size_t i = 0; i < engine->left_count && engine->by_call; i++) {
-		const struct left_call *const left = &engine->left[i];
-
-		left->thread->calls_ns[0] += absolute_ns(left->took[0]);
-		left->thread->calls_ns[1] += absolute_ns(left->took[1]);
-		if (left->thread->totals->edges.count > 0)
-			DMT_FETCH(dmt_edge_home(&left->thread->totals->edges,
-			    left->edge));
+		engine->calls_ns[0] += magnitude_ns(engine->left[i].took[0]);
+		engine->calls_ns[1] += magnitude_ns(engine->left[i].took[1]);
 	}
 	for (size_t i = 0; i < engine->left_count && (keep &
 	    DMTRACE_PROFILE_EDGES); i++) {
@@ -230,7 +224,7 @@ count_block(struct engine *engine)
 		    &left->thread->totals->edges, left->edge);
 
 		if (edge == NULL)
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 		edge->calls++;
 		edge->inclusive[0] += left->took[0];
 		edge->inclusive[1] += left->took[1];
@@ -239,13 +233,17 @@ count_block(struct engine *engine)
 	return true;
 }
 
-/* The call of a frame ends at the last time of its thread. */
+/* The call of a frame ends at the last time of its thread. Its edge is fetched
+ * by the time that it is counted. */
 DMT_INLINE bool
-leave_call(struct engine *engine, struct profile_thread *thread,
+leave_profile_call(struct engine *engine, struct profile_thread *thread,
     const struct profile_frame *frame)
 {
 	if (engine->left_count == BLOCK && !count_block(engine))
 		return false;
+	if (thread->totals->edges.count > 0)
+		DMT_FETCH(dmt_edge_home(&thread->totals->edges,
+		    frame->edge));
 	engine->left[engine->left_count++] = (struct left_call){
 		thread, frame->edge, { thread->last[0] - frame->start[0],
 		    thread->last[1] - frame->start[1] }
@@ -266,14 +264,14 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 	    thread->totals->cells[method].exclusive[0];
 	struct profile_frame frame;
 
-	if (!enter_call(engine, thread, outside, &frame, method))
+	if (!enter_profile_call(engine, thread, outside, &frame, method))
 		return false;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		frame.start[clock] = 0;
 		thread->outside[clock] -= took[clock];
 		exclusive[clock] += took[clock];
 	}
-	return leave_call(engine, thread, &frame);
+	return leave_profile_call(engine, thread, &frame);
 }
 
 /* An exit while no call is on the stack: of one that was open before. */
@@ -285,7 +283,7 @@ leave_unentered(struct engine *engine, struct profile_thread *thread,
 		const struct profile_frame *const frame =
 		    &thread->before[thread->before_open];
 
-		if (!leave_call(engine, thread, frame))
+		if (!leave_profile_call(engine, thread, frame))
 			return false;
 		*outermost = thread->before[--thread->before_open];
 		return true;
@@ -304,7 +302,7 @@ leave_unentered(struct engine *engine, struct profile_thread *thread,
 	    &thread->unentered_capacity, thread->unentered_count + 1,
 	    sizeof(*unentered));
 	if (unentered == NULL)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	thread->unentered = unentered;
 	unentered[thread->unentered_count++] = method;
 	engine->needs_again = true;
@@ -331,14 +329,14 @@ charge_time(struct engine *engine, struct profile_thread *thread,
 			thread->paths.items[innermost->path]
 			    .exclusive[clock] += took;
 		if ((int64_t)took < 0)
-			thread->back_ns[clock] += absolute_ns(took);
+			thread->back_ns[clock] += magnitude_ns(took);
 	}
 }
 
 /* Subtracts from now what events of the thread cost so far: of each clock as
  * far as it went on, so that time does not go back for it. */
 static void
-compensate(const struct engine *engine, struct profile_thread *thread,
+subtract_overhead(const struct engine *engine, struct profile_thread *thread,
     uint64_t now[DMT_CLOCKS])
 {
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
@@ -354,11 +352,11 @@ compensate(const struct engine *engine, struct profile_thread *thread,
 }
 
 static bool
-fail_step(struct engine *engine, const struct profile_thread *thread,
+fail_call_step(struct engine *engine, const struct profile_thread *thread,
     const struct dmt_callstack *stack, enum dmtrace_status status)
 {
 	if (status == DMTRACE_ERR_MEMORY)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	dmt_error_set(&engine->profile->error, status,
 	    "thread %u has %u open frames, which is the limit", (unsigned)
 	    engine->profile->threads[thread->row]->thread.number,
@@ -376,7 +374,7 @@ get_times(const struct engine *engine, const struct dmt_batch *batch,
 
 /* Enters or leaves the calls that an event does. */
 DMT_INLINE bool
-take_step(struct engine *engine, struct profile_thread *thread,
+profile_event(struct engine *engine, struct profile_thread *thread,
     struct dmt_callstack *stack, uint32_t index, unsigned action)
 {
 	struct dmt_callstacks *const stacks = &engine->stacks;
@@ -388,18 +386,18 @@ take_step(struct engine *engine, struct profile_thread *thread,
 	    action, &step);
 
 	if (status != DMTRACE_OK)
-		return fail_step(engine, thread, stack, status);
+		return fail_call_step(engine, thread, stack, status);
 	struct profile_frame *const frame =
 	    dmt_frame_at(stacks, stack, step.depth);
 	switch (step.kind) {
 	case DMT_STEP_ENTERED:
-		return enter_call(engine, thread,
+		return enter_profile_call(engine, thread,
 		    dmt_frame_at(stacks, stack, step.depth - 1), frame,
 		    method);
 	case DMT_STEP_LEFT:
 	case DMT_STEP_UNWOUND:
 		for (uint32_t i = step.dropped + 1; i-- > 0; )
-			if (!leave_call(engine, thread,
+			if (!leave_profile_call(engine, thread,
 			    dmt_frame_at(stacks, stack, step.depth + i)))
 				return false;
 		return true;
@@ -416,7 +414,7 @@ take_step(struct engine *engine, struct profile_thread *thread,
 /* Takes the events of a batch, whose threads have begun and whose methods are
  * known. */
 static bool
-take_events(struct engine *engine, const struct dmt_batch *batch)
+profile_batch(struct engine *engine, const struct dmt_batch *batch)
 {
 	const bool as_dmtracedump =
 	    (engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP) != 0;
@@ -436,7 +434,7 @@ take_events(struct engine *engine, const struct dmt_batch *batch)
 		if ((now[0] | now[1]) > INT64_MAX)
 			return fail_long_times(engine);
 		if (engine->overhead_ns != 0)
-			compensate(engine, thread, now);
+			subtract_overhead(engine, thread, now);
 		thread->records++;
 		charge_time(engine, thread,
 		    dmt_frame_at(&engine->stacks, stack, stack->depth), now);
@@ -446,9 +444,9 @@ take_events(struct engine *engine, const struct dmt_batch *batch)
 		/* The action is known long before the step that it makes: to
 		 * choose by it costs less when the guess was wrong. */
 		if (action == DMTRACE_ENTER ?
-		    !take_step(engine, thread, stack, batch->method[at],
+		    !profile_event(engine, thread, stack, batch->method[at],
 		    DMTRACE_ENTER) :
-		    !take_step(engine, thread, stack, batch->method[at],
+		    !profile_event(engine, thread, stack, batch->method[at],
 		    action))
 			return false;
 	}
@@ -467,11 +465,11 @@ open_unentered(struct engine *engine, struct profile_thread *thread)
 	thread->before_open = 0;
 	thread->before = dmt_array_new(count + 1, sizeof(*thread->before));
 	if (thread->before == NULL)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	for (size_t i = 0; i <= count; i++)
 		thread->before[i].call.method = DMT_NO_METHOD;
 	for (size_t i = 0; i < count && engine->again; i++) {
-		if (!enter_call(engine, thread, &thread->before[i],
+		if (!enter_profile_call(engine, thread, &thread->before[i],
 		    &thread->before[i + 1], thread->unentered[count - 1 - i]))
 			return false;
 		thread->before_open++;
@@ -487,13 +485,13 @@ reserve_methods(struct engine *engine, struct profile_thread *thread)
 	const size_t words = engine->method_room / 64 + 1;
 
 	if (!dmt_totals_reserve(thread->totals, methods))
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	if (words <= thread->words)
 		return true;
 	uint64_t *const open =
 	    realloc(thread->open, words * sizeof(*open));
 	if (open == NULL)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	memset(open + thread->words, 0,
 	    (words - thread->words) * sizeof(*open));
 	thread->open = open;
@@ -503,7 +501,7 @@ reserve_methods(struct engine *engine, struct profile_thread *thread)
 
 /* The first event of a thread. */
 static bool
-begin_thread(struct engine *engine, uint32_t index,
+begin_profile_thread(struct engine *engine, uint32_t index,
     const uint64_t now[DMT_CLOCKS])
 {
 	struct profile_thread *const thread = &engine->threads[index];
@@ -514,7 +512,7 @@ begin_thread(struct engine *engine, uint32_t index,
 	    &engine->order_capacity, engine->order_count + 1,
 	    sizeof(*order));
 	if (order == NULL)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	engine->order = order;
 	order[engine->order_count++] = index;
 	thread->begun = true;
@@ -532,7 +530,7 @@ begin_thread(struct engine *engine, uint32_t index,
 	    /* an ignored event makes the frame below the stack */
 	    dmt_callstack_step_slowly(&engine->stacks, stack, 0,
 	    DMTRACE_RESERVED, &step) != DMTRACE_OK)
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	if (!open_unentered(engine, thread))
 		return false;
 	struct profile_frame *const below =
@@ -541,35 +539,23 @@ begin_thread(struct engine *engine, uint32_t index,
 	return true;
 }
 
-/* The method of the profile for an index that no event had before. */
+/* The tables by index have room for all threads and methods of the source. */
 static bool
-find_method(struct engine *engine, uint32_t index)
-{
-	const uint64_t id = engine->source->indexes->methods[index].id;
-	const uint32_t *const listed = dmt_idmap_find(&engine->listed, id);
-
-	engine->methods_found++;
-	engine->methods[index] = listed != NULL ? *listed :
-	    dmt_profile_add_unlisted(engine->profile, id);
-	return engine->methods[index] != 0;
-}
-
-static bool
-take_indexes(struct engine *engine)
+grow_engine_tables(struct engine *engine)
 {
 	const struct dmt_indexes *const indexes = engine->source->indexes;
 	const size_t threads = indexes->thread_count;
 	const size_t methods = indexes->method_count;
 
 	if (!dmt_callstacks_reserve(&engine->stacks, threads))
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	if (engine->thread_count < threads) {
 		struct profile_thread *const grown = dmt_array_grow(
 		    engine->threads, &engine->thread_capacity, threads,
 		    sizeof(*grown));
 
 		if (grown == NULL)
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 		engine->threads = grown;
 		memset(grown + engine->thread_count, 0,
 		    (threads - engine->thread_count) * sizeof(*grown));
@@ -584,7 +570,7 @@ take_indexes(struct engine *engine)
 		    &engine->method_capacity, methods, sizeof(*grown));
 
 		if (grown == NULL)
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 		engine->methods = grown;
 		memset(grown + engine->method_count, 0,
 		    (methods - engine->method_count) * sizeof(*grown));
@@ -597,13 +583,23 @@ take_indexes(struct engine *engine)
 static bool
 prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 {
-	if (!take_indexes(engine))
+	if (!grow_engine_tables(engine))
 		return false;
 	for (size_t i = 0; i < batch->kept &&
-	    engine->methods_found < engine->method_count; i++)
-		if (engine->methods[batch->method[batch->keep[i]]] == 0 &&
-		    !find_method(engine, batch->method[batch->keep[i]]))
+	    engine->methods_found < engine->method_count; i++) {
+		const uint32_t index = batch->method[batch->keep[i]];
+		const uint64_t id = engine->source->indexes->methods[index].id;
+
+		if (engine->methods[index] != 0)
+			continue;
+		const uint32_t *const listed =
+		    dmt_idmap_find(&engine->listed, id);
+		engine->methods_found++;
+		engine->methods[index] = listed != NULL ? *listed :
+		    dmt_profile_add_unlisted(engine->profile, id);
+		if (engine->methods[index] == 0)
 			return false;
+	}
 	if (engine->method_room < engine->profile->method_count) {
 		engine->method_room = engine->profile->method_count;
 		for (size_t i = 0; i < engine->order_count; i++)
@@ -619,7 +615,7 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 		if (engine->threads[batch->thread[at]].begun)
 			continue;
 		get_times(engine, batch, at, now);
-		if (!begin_thread(engine, batch->thread[at], now))
+		if (!begin_profile_thread(engine, batch->thread[at], now))
 			return false;
 	}
 	return true;
@@ -629,7 +625,7 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 
 /* The status of the profile, or else of the source. */
 static enum dmtrace_status
-take_all(struct engine *engine)
+profile_all_batches(struct engine *engine)
 {
 	struct dmt_batch *batch;
 
@@ -639,14 +635,14 @@ take_all(struct engine *engine)
 		if (batch == NULL)
 			return DMTRACE_OK;
 		if (!prepare_batch(engine, batch) ||
-		    !take_events(engine, batch))
+		    !profile_batch(engine, batch))
 			return engine->profile->error.status;
 	}
 }
 
 /* Forgets what the first time came to, but not what it noted. */
 static enum dmtrace_status
-take_all_again(struct engine *engine)
+profile_again(struct engine *engine)
 {
 	engine->again = true;
 	dmt_callstacks_reset(&engine->stacks);
@@ -654,6 +650,7 @@ take_all_again(struct engine *engine)
 	engine->passed_count = engine->left_count = 0;
 	engine->order_count = 0;
 	engine->method_room = 0;
+	memset(engine->calls_ns, 0, sizeof(engine->calls_ns));
 	for (size_t i = 0; i < engine->thread_count; i++) {
 		struct profile_thread *const thread = &engine->threads[i];
 		const struct profile_thread noted = {
@@ -668,7 +665,7 @@ take_all_again(struct engine *engine)
 		*thread = noted;
 	}
 	return dmtrace_source_rewind(engine->source) != DMTRACE_OK ?
-	    engine->source->error.status : take_all(engine);
+	    engine->source->error.status : profile_all_batches(engine);
 }
 
 /* The calls that are open end with the thread. */
@@ -680,11 +677,11 @@ leave_open_calls(struct engine *engine, uint32_t index)
 	    &engine->stacks.items[index];
 
 	for (uint32_t depth = stack->depth; depth > 0; depth--)
-		if (!leave_call(engine, thread, dmt_frame_at(&engine->stacks,
-		    stack, depth)))
+		if (!leave_profile_call(engine, thread,
+		    dmt_frame_at(&engine->stacks, stack, depth)))
 			return false;
 	for (; thread->before_open > 0; thread->before_open--)
-		if (!leave_call(engine, thread,
+		if (!leave_profile_call(engine, thread,
 		    &thread->before[thread->before_open]))
 			return false;
 	return true;
@@ -700,16 +697,16 @@ times_fit(struct engine *engine, const struct profile_thread *thread)
 		profile->steps_ns[clock] += 2 * thread->back_ns[clock] +
 		    (double)(int64_t)(thread->last[clock] -
 		    thread->first[clock]);
-		profile->calls_ns[clock] += thread->calls_ns[clock];
 		if (profile->steps_ns[clock] > TIMES_MAX ||
-		    profile->calls_ns[clock] > TIMES_MAX)
+		    profile->calls_ns[clock] + engine->calls_ns[clock] >
+		    TIMES_MAX)
 			return fail_long_times(engine);
 	}
 	return true;
 }
 
 static bool
-end_thread(struct engine *engine, uint32_t index)
+end_profile_thread(struct engine *engine, uint32_t index)
 {
 	struct dmtrace_profile *const profile = engine->profile;
 	struct profile_thread *const thread = &engine->threads[index];
@@ -737,13 +734,13 @@ end_thread(struct engine *engine, uint32_t index)
 		top->exclusive[0][clock] += thread->outside[clock];
 	}
 	if (!dmt_paths_add(&thread->totals->paths, &thread->paths))
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	if (!(engine->keep & DMTRACE_PROFILE_THREADS))
 		return true;
 	dmt_totals_count_callees(thread->totals);
 	return (dmt_totals_add_copy(&profile->all, thread->totals) &&
 	    dmt_totals_add(&profile->threads[thread->row]->totals,
-	    thread->totals)) || fail_memory(engine);
+	    thread->totals)) || fail_engine_memory(engine);
 }
 
 static bool
@@ -752,21 +749,23 @@ end_trace(struct engine *engine)
 	struct dmtrace_profile *const profile = engine->profile;
 
 	for (size_t i = 0; i < engine->order_count; i++)
-		if (!end_thread(engine, engine->order[i]))
+		if (!end_profile_thread(engine, engine->order[i]))
 			return false;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		profile->calls_ns[clock] += engine->calls_ns[clock];
 	profile->summary.traces++;
 	dmt_totals_count_callees(&engine->totals);
 	if (!dmt_totals_add(&profile->all, &engine->totals) ||
 	    !dmt_totals_reserve(&profile->all, profile->method_count) ||
 	    !dmt_totals_settle(&profile->all, engine->keep))
-		return fail_memory(engine);
+		return fail_engine_memory(engine);
 	for (size_t i = 0; i < profile->thread_count &&
 	    (engine->keep & DMTRACE_PROFILE_THREADS); i++) {
 		struct dmt_totals *const totals = &profile->threads[i]->totals;
 
 		if (!dmt_totals_reserve(totals, profile->method_count) ||
 		    !dmt_totals_settle(totals, engine->keep))
-			return fail_memory(engine);
+			return fail_engine_memory(engine);
 	}
 	return true;
 }
@@ -792,7 +791,7 @@ fini_engine(struct engine *engine)
 }
 
 enum dmtrace_status
-dmt_profile_take(struct dmtrace_profile *profile,
+dmt_profile_add_events(struct dmtrace_profile *profile,
     struct dmtrace_source *source, uint64_t overhead_ns)
 {
 	const struct dmtrace_layout *const layout = source->layout;
@@ -812,10 +811,10 @@ dmt_profile_take(struct dmtrace_profile *profile,
 	    (engine.has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
 	    (engine.has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
 	enum dmtrace_status status = dmt_profile_add_methods(profile,
-	    source->key, &engine.listed) ? take_all(&engine) :
+	    source->key, &engine.listed) ? profile_all_batches(&engine) :
 	    DMTRACE_ERR_MEMORY;
 	if (status == DMTRACE_OK && engine.needs_again)
-		status = take_all_again(&engine);
+		status = profile_again(&engine);
 	/* what came before the failure of a source counts */
 	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))
 		status = profile->error.status;

@@ -1,4 +1,4 @@
-/* profile.c - profiles: a trace is added, and what they come to */
+/* profile.c - profiles: traces are added, and the totals are read */
 
 #include "profile/profile.h"
 
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "format/layout.h"
-#include "profile/engine.h"
 
 #define DEFAULT_DEPTH 1048576
 
@@ -63,7 +62,7 @@ dmtrace_profile_error(const struct dmtrace_profile *profile)
 }
 
 static const struct dmtrace_option *
-find_option(const struct dmtrace_key *key, const char *name)
+find_option_value(const struct dmtrace_key *key, const char *name)
 {
 	const struct dmtrace_option *option =
 	    dmtrace_key_option_find(key, name);
@@ -71,13 +70,13 @@ find_option(const struct dmtrace_key *key, const char *name)
 	return option == NULL || option->value.bytes == NULL ? NULL : option;
 }
 
-/* What each event cost: a number of nanoseconds without a sign; 0 for what is
- * none. */
+/* What each event cost: a number of nanoseconds without a sign; 0 for anything
+ * else. */
 static uint64_t
 find_overhead(const struct dmtrace_key *key)
 {
 	const struct dmtrace_option *option =
-	    find_option(key, "clock-call-overhead-nsec");
+	    find_option_value(key, "clock-call-overhead-nsec");
 	uint64_t number = 0;
 
 	for (size_t i = 0; option != NULL && i < option->value.len; i++) {
@@ -90,51 +89,41 @@ find_overhead(const struct dmtrace_key *key)
 	return number;
 }
 
-static bool
-has_overflowed(const struct dmtrace_key *key)
-{
-	const struct dmtrace_option *option =
-	    find_option(key, "data-file-overflow");
-
-	return option != NULL && option->value.len == 4 &&
-	    memcmp(option->value.bytes, "true", 4) == 0;
-}
-
-/* The clocks that all traces have, and that of durations. */
-static void
-note_clocks(struct dmtrace_profile *profile,
-    const struct dmtrace_layout *layout)
-{
-	struct dmtrace_profile_summary *const summary = &profile->summary;
-	const int has[DMT_CLOCKS] = {
-		layout->cpu.width != 0, layout->wall.width != 0
-	};
-
-	for (int clock = 0; clock < DMT_CLOCKS; clock++)
-		summary->has_clock[clock] = has[clock] &&
-		    (summary->traces == 0 || summary->has_clock[clock]);
-	if (summary->traces == 0 && !has[profile->options.clock])
-		profile->options.clock = (enum dmtrace_profile_clock)
-		    (DMTRACE_PROFILE_WALL - profile->options.clock);
-}
-
 enum dmtrace_status
 dmtrace_profile_add(struct dmtrace_profile *profile,
     struct dmtrace_source *source)
 {
+	struct dmtrace_profile_summary *const summary = &profile->summary;
+	const int has_clock[DMT_CLOCKS] = {
+		source->layout->cpu.width != 0,
+		source->layout->wall.width != 0
+	};
+
 	if (profile->error.status != DMTRACE_OK)
 		return profile->error.status;
-	if (profile->summary.traces > 0 &&
+	if (summary->traces > 0 &&
 	    profile->options.by == DMTRACE_PROFILE_BY_ROW)
 		return DMTRACE_ERR_STATE;
-	note_clocks(profile, source->layout);
-	profile->summary.lower_bounds |= has_overflowed(source->key);
-	return dmt_profile_take(profile, source,
+
+	/* The clocks that all traces have, and that of durations. */
+	for (int clock = 0; clock < DMT_CLOCKS; clock++)
+		summary->has_clock[clock] = has_clock[clock] &&
+		    (summary->traces == 0 || summary->has_clock[clock]);
+	if (summary->traces == 0 && !has_clock[profile->options.clock])
+		profile->options.clock = (enum dmtrace_profile_clock)
+		    (DMTRACE_PROFILE_WALL - profile->options.clock);
+
+	const struct dmtrace_option *const overflow =
+	    find_option_value(source->key, "data-file-overflow");
+	summary->lower_bounds |= overflow != NULL &&
+	    overflow->value.len == 4 &&
+	    memcmp(overflow->value.bytes, "true", 4) == 0;
+	return dmt_profile_add_events(profile, source,
 	    profile->keep & DMTRACE_PROFILE_COMPENSATE ?
 	    find_overhead(source->key) : 0);
 }
 
-/* What it comes to. */
+/* The totals. */
 
 void
 dmtrace_profile_summary_get(const struct dmtrace_profile *profile,

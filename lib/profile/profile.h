@@ -28,7 +28,7 @@ struct dmtrace_profile {
 	struct dmtrace_profile_options options;
 	unsigned keep;
 	struct dmtrace_profile_summary summary;
-	double steps_ns[DMT_CLOCKS];	/* of all threads: see absolute_ns */
+	double steps_ns[DMT_CLOCKS];	/* of all threads: see magnitude_ns */
 	double calls_ns[DMT_CLOCKS];
 	struct dmtrace_error error;
 
@@ -49,9 +49,9 @@ struct dmtrace_profile {
 };
 
 /*
- * The methods of a key: adds them, and sets in rows the index of each id that
- * the key lists. false: no memory, which the profile then has as its error,
- * as after the next ones.
+ * profile_names.c. The methods of a key: adds them, and sets in rows the index
+ * of each id that the key lists. false: no memory, which the profile then has
+ * as its error, as after the next ones.
  */
 bool
 dmt_profile_add_methods(struct dmtrace_profile *profile,
@@ -65,5 +65,14 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id);
 uint32_t
 dmt_profile_get_thread(struct dmtrace_profile *profile,
     const struct dmt_indexed_thread *indexed);
+
+/*
+ * engine.c: adds all events of a source, with overhead_ns subtracted from the
+ * time before each. Returns DMTRACE_OK, the status of the profile's error, or
+ * that of the source's; then what came before it is added.
+ */
+enum dmtrace_status
+dmt_profile_add_events(struct dmtrace_profile *profile,
+    struct dmtrace_source *source, uint64_t overhead_ns);
 
 #endif

@@ -21,7 +21,7 @@
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
 
 static uint64_t
-hash_text(uint64_t hash, struct dmtrace_text text)
+hash_name(uint64_t hash, struct dmtrace_text text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		hash = (hash ^ (uint8_t)text.bytes[i]) *
@@ -29,36 +29,15 @@ hash_text(uint64_t hash, struct dmtrace_text text)
 	return (hash ^ 0xff) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static uint64_t
-hash_names(uint64_t seed, const struct dmt_profile_method *method)
-{
-	uint64_t hash = seed;
-
-	hash = hash_text(hash, method->class_name);
-	hash = hash_text(hash, method->name);
-	hash = hash_text(hash, method->signature);
-	return hash ^ method->listed;
-}
-
 static bool
-same_text(struct dmtrace_text a, struct dmtrace_text b)
+is_same_name(struct dmtrace_text a, struct dmtrace_text b)
 {
 	return a.len == b.len && (a.len == 0 ||
 	    memcmp(a.bytes, b.bytes, a.len) == 0);
 }
 
 static bool
-same_names(const struct dmt_profile_method *a,
-    const struct dmt_profile_method *b)
-{
-	return a->listed == b->listed &&
-	    same_text(a->class_name, b->class_name) &&
-	    same_text(a->name, b->name) &&
-	    same_text(a->signature, b->signature);
-}
-
-static bool
-copy_text(struct dmt_arena *arena, struct dmtrace_text *text)
+copy_name(struct dmt_arena *arena, struct dmtrace_text *text)
 {
 	char *copy = dmt_arena_alloc(arena, text->len);
 
@@ -84,10 +63,10 @@ append_method(struct dmtrace_profile *profile,
 		return 0;
 	profile->methods = methods;
 	if (index >= DMT_PROFILE_METHODS ||
-	    !copy_text(&profile->names, &method.class_name) ||
-	    !copy_text(&profile->names, &method.name) ||
-	    !copy_text(&profile->names, &method.signature) ||
-	    !copy_text(&profile->names, &method.file))
+	    !copy_name(&profile->names, &method.class_name) ||
+	    !copy_name(&profile->names, &method.name) ||
+	    !copy_name(&profile->names, &method.signature) ||
+	    !copy_name(&profile->names, &method.file))
 		return 0;
 	methods[index] = method;
 	profile->method_count++;
@@ -99,14 +78,22 @@ static uint32_t
 intern_method(struct dmtrace_profile *profile,
     struct dmt_profile_method *method)
 {
-	const uint64_t hash = hash_names((uintptr_t)profile,
-	    method);
-	uint32_t *first = dmt_idmap_find(&profile->by_name, hash);
+	uint64_t hash = hash_name((uintptr_t)profile, method->class_name);
 
+	hash = hash_name(hash, method->name);
+	hash = hash_name(hash, method->signature) ^ method->listed;
+	uint32_t *const first = dmt_idmap_find(&profile->by_name, hash);
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
-	    i = profile->methods[i].next)
-		if (same_names(&profile->methods[i], method))
+	    i = profile->methods[i].next) {
+		const struct dmt_profile_method *const other =
+		    &profile->methods[i];
+
+		if (other->listed == method->listed &&
+		    is_same_name(other->class_name, method->class_name) &&
+		    is_same_name(other->name, method->name) &&
+		    is_same_name(other->signature, method->signature))
 			return i;
+	}
 	method->next = first == NULL ? 0 : *first;
 	const uint32_t index = append_method(profile, method);
 	if (index == 0)
@@ -118,23 +105,20 @@ intern_method(struct dmtrace_profile *profile,
 	return index;
 }
 
-/* The class without what follows the last '/' or '.'. */
-static struct dmtrace_text
-package_of(struct dmtrace_text class_name)
+/* Leaves the names that count; the package is the class without what follows
+ * the last '/' or '.'. */
+static void
+keep_names_by(struct dmt_profile_method *method, enum dmtrace_profile_by by)
 {
+	const struct dmtrace_text class_name = method->class_name;
 	size_t len = class_name.len;
 
-	while (len > 0 && class_name.bytes[len - 1] != '/' &&
-	    class_name.bytes[len - 1] != '.')
-		len--;
-	return (struct dmtrace_text){ class_name.bytes, len > 0 ? len - 1 : 0 };
-}
-
-static void
-keep_names(struct dmt_profile_method *method, enum dmtrace_profile_by by)
-{
-	if (by == DMTRACE_PROFILE_BY_PACKAGE)
-		method->class_name = package_of(method->class_name);
+	if (by == DMTRACE_PROFILE_BY_PACKAGE) {
+		while (len > 0 && class_name.bytes[len - 1] != '/' &&
+		    class_name.bytes[len - 1] != '.')
+			len--;
+		method->class_name.len = len > 0 ? len - 1 : 0;
+	}
 	if (by == DMTRACE_PROFILE_BY_NAME)
 		method->class_name = EMPTY;
 	if (by == DMTRACE_PROFILE_BY_CLASS ||
@@ -147,8 +131,8 @@ keep_names(struct dmt_profile_method *method, enum dmtrace_profile_by by)
 }
 
 static bool
-add_listed(struct dmtrace_profile *profile, const struct dmtrace_method *row,
-    struct dmt_idmap *rows)
+add_listed_method(struct dmtrace_profile *profile,
+    const struct dmtrace_method *row, struct dmt_idmap *rows)
 {
 	const enum dmtrace_profile_by by = profile->options.by;
 	const uint64_t id = row->id & ~(uint64_t)3;
@@ -163,17 +147,17 @@ add_listed(struct dmtrace_profile *profile, const struct dmtrace_method *row,
 		    by == DMTRACE_PROFILE_BY_PACKAGE
 	};
 
-	keep_names(&method, by);
+	keep_names_by(&method, by);
 	const uint32_t index = by == DMTRACE_PROFILE_BY_ROW ?
 	    append_method(profile, &method) : intern_method(profile, &method);
 	return index != 0 && (dmt_idmap_find(rows, id) != NULL ||
 	    dmt_idmap_add(rows, id, index));
 }
 
-/* What is outside of methods and, as dmtracedump has it, one method for all
- * that are not listed. */
+/* The time outside of methods and, as in dmtracedump, one method for all that
+ * are not listed. */
 static bool
-add_first_methods(struct dmtrace_profile *profile)
+add_toplevel_methods(struct dmtrace_profile *profile)
 {
 	const struct dmt_profile_method top = {
 		.class_name = EMPTY, .name = TEXT("(toplevel)"),
@@ -199,11 +183,11 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
     const struct dmtrace_key *key, struct dmt_idmap *rows)
 {
 	const size_t count = dmtrace_key_method_count(key);
-	bool done = profile->method_count > 0 || add_first_methods(profile);
+	bool done = profile->method_count > 0 || add_toplevel_methods(profile);
 
 	for (size_t i = 0; i < count && done; i++)
-		done = add_listed(profile, dmtrace_key_method_get(key, i),
-		    rows);
+		done = add_listed_method(profile,
+		    dmtrace_key_method_get(key, i), rows);
 	if (!done)
 		dmt_error_memory(&profile->error);
 	return done;
@@ -222,7 +206,7 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 
 	if (profile->unknown != 0)
 		return profile->unknown;
-	keep_names(&method, profile->options.by);
+	keep_names_by(&method, profile->options.by);
 	const uint32_t index = intern_method(profile, &method);
 	if (index == 0)
 		dmt_error_memory(&profile->error);
@@ -231,57 +215,36 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 
 /* Threads. */
 
+/* A new thread, before those of the same number. false: no memory. */
 static bool
-same_thread(const struct dmtrace_profile_thread *thread,
-    const struct dmt_indexed_thread *indexed)
-{
-	return thread->number == indexed->number &&
-	    thread->listed == (indexed->row != NULL) &&
-	    (indexed->row == NULL ||
-	    same_text(thread->name, indexed->row->name));
-}
-
-static struct dmt_profile_thread *
-make_thread(struct dmtrace_profile *profile,
-    const struct dmt_indexed_thread *indexed)
-{
-	struct dmt_profile_thread *const made =
-	    dmt_array_new(1, sizeof(*made));
-
-	if (made == NULL)
-		return NULL;
-	made->thread.number = indexed->number;
-	made->thread.listed = indexed->row != NULL;
-	made->thread.name = indexed->row == NULL ||
-	    indexed->row->name.len == 0 ? EMPTY : indexed->row->name;
-	if (copy_text(&profile->names, &made->thread.name))
-		return made;
-	free(made);
-	return NULL;
-}
-
-/* Before those of the same number. */
-static bool
-append_thread(struct dmtrace_profile *profile,
-    struct dmt_profile_thread *thread)
+append_profile_thread(struct dmtrace_profile *profile,
+    const struct dmtrace_profile_thread *thread)
 {
 	const uint32_t index = (uint32_t)profile->thread_count;
-	uint32_t *const first = dmt_idmap_find(&profile->by_number,
-	    thread->thread.number);
-
+	uint32_t *const first =
+	    dmt_idmap_find(&profile->by_number, thread->number);
 	struct dmt_profile_thread **const threads = dmt_array_grow(
 	    profile->threads, &profile->thread_capacity, index + (size_t)1,
 	    sizeof(*threads));
+
 	if (threads == NULL)
 		return false;
 	profile->threads = threads;
-	thread->next = first == NULL ? UINT32_MAX : *first;
+	struct dmt_profile_thread *const made =
+	    dmt_array_new(1, sizeof(*made));
+	if (made == NULL)
+		return false;
+	made->thread = *thread;
+	made->next = first == NULL ? UINT32_MAX : *first;
+	if (!copy_name(&profile->names, &made->thread.name) ||
+	    (first == NULL && !dmt_idmap_add(&profile->by_number,
+	    thread->number, index))) {
+		free(made);
+		return false;
+	}
 	if (first != NULL)
 		*first = index;
-	else if (!dmt_idmap_add(&profile->by_number, thread->thread.number,
-	    index))
-		return false;
-	threads[profile->thread_count++] = thread;
+	threads[profile->thread_count++] = made;
 	return true;
 }
 
@@ -291,16 +254,24 @@ dmt_profile_get_thread(struct dmtrace_profile *profile,
 {
 	const uint32_t *const first =
 	    dmt_idmap_find(&profile->by_number, indexed->number);
+	const struct dmtrace_profile_thread wanted = {
+		.number = indexed->number,
+		.listed = indexed->row != NULL,
+		.name = indexed->row == NULL || indexed->row->name.len == 0 ?
+		    EMPTY : indexed->row->name
+	};
 
 	for (uint32_t i = first == NULL ? UINT32_MAX : *first;
-	    i != UINT32_MAX; i = profile->threads[i]->next)
-		if (same_thread(&profile->threads[i]->thread, indexed))
+	    i != UINT32_MAX; i = profile->threads[i]->next) {
+		const struct dmtrace_profile_thread *const thread =
+		    &profile->threads[i]->thread;
+
+		if (thread->listed == wanted.listed &&
+		    is_same_name(thread->name, wanted.name))
 			return i;
-	struct dmt_profile_thread *const made = make_thread(profile, indexed);
-	if (made == NULL || !append_thread(profile, made)) {
-		free(made);
-		dmt_error_memory(&profile->error);
-		return UINT32_MAX;
 	}
-	return (uint32_t)profile->thread_count - 1;
+	if (append_profile_thread(profile, &wanted))
+		return (uint32_t)profile->thread_count - 1;
+	dmt_error_memory(&profile->error);
+	return UINT32_MAX;
 }

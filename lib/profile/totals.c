@@ -13,9 +13,9 @@
  * percentile is right to within a sixteenth; mean and deviation are kept as
  * Welford did, in one pass.
  *
- * Totals are settled to be looked at: edges are sorted, and paths know their
- * children and their inclusive times. What finds them is then gone; more can
- * still be added, which makes it anew.
+ * Before totals are read they are settled: edges are sorted, and paths get
+ * their children and their inclusive times. The maps that find them are then
+ * gone; more can still be added, for which they are built anew.
  */
 
 #include "profile/totals.h"
@@ -214,25 +214,19 @@ dmt_paths_begin(struct dmt_call_paths *paths)
 }
 
 static bool
-map_paths(struct dmt_call_paths *paths)
-{
-	for (size_t i = paths->by_step.count; i < paths->count; i++) {
-		const struct dmt_path *const path = &paths->items[i];
-
-		if (!dmt_idmap_add(&paths->by_step,
-		    (uint64_t)path->parent << 32 | path->method, (uint32_t)i))
-			return false;
-	}
-	return true;
-}
-
-static bool
 add_paths(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 {
 	if (from->count == 0)
 		return true;
 	uint32_t *const places = dmt_array_new(from->count, sizeof(*places));
-	bool done = places != NULL && map_paths(to) && dmt_paths_begin(to);
+	bool done = places != NULL;
+
+	/* Paths that are settled have no map. */
+	for (size_t i = to->by_step.count; i < to->count && done; i++)
+		done = dmt_idmap_add(&to->by_step,
+		    (uint64_t)to->items[i].parent << 32 |
+		    to->items[i].method, (uint32_t)i);
+	done = done && dmt_paths_begin(to);
 	for (size_t i = 0; i < from->count && done; i++) {
 		const struct dmt_path *const in = &from->items[i];
 
@@ -298,7 +292,7 @@ dmt_paths_fini(struct dmt_call_paths *paths)
 
 /* Below 8 each number has a bucket of its own. */
 static unsigned
-find_bucket(int64_t ns)
+find_duration_bucket(int64_t ns)
 {
 	unsigned octave = 0;
 
@@ -311,7 +305,7 @@ find_bucket(int64_t ns)
 
 /* The number in the middle of a bucket. */
 static int64_t
-bucket_middle(unsigned bucket)
+bucket_middle_ns(unsigned bucket)
 {
 	if (bucket < 8)
 		return (int64_t)bucket;
@@ -357,36 +351,33 @@ dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns)
 	durations->count++;
 	durations->mean_ns += from_mean / (double)durations->count;
 	durations->squares += from_mean * ((double)ns - durations->mean_ns);
-	add_to_bucket(&durations->buckets[find_bucket(ns)], 1);
+	add_to_bucket(&durations->buckets[find_duration_bucket(ns)], 1);
 	return true;
 }
 
-static void
-add_distribution(struct dmt_durations *to, const struct dmt_durations *from)
-{
-	const double apart = from->mean_ns - to->mean_ns;
-	const double share =
-	    (double)from->count / (double)(to->count + from->count);
-
-	widen_range(to, from->min_ns, from->max_ns);
-	to->squares += from->squares +
-	    apart * apart * (double)to->count * share;
-	to->mean_ns += apart * share;
-	to->count += from->count;
-	for (unsigned i = 0; i < DMT_DURATION_BUCKETS; i++)
-		add_to_bucket(&to->buckets[i], from->buckets[i]);
-}
-
+/* Adds distributions, whose means are apart. */
 static bool
 add_durations(struct dmt_totals *to, const struct dmt_totals *from)
 {
 	for (size_t i = 0; i < from->method_count; i++) {
-		if (from->durations[i] == NULL)
+		const struct dmt_durations *const in = from->durations[i];
+
+		if (in == NULL)
 			continue;
 		struct dmt_durations *const out = get_durations(to, i);
 		if (out == NULL)
 			return false;
-		add_distribution(out, from->durations[i]);
+		const double apart = in->mean_ns - out->mean_ns;
+		const double share =
+		    (double)in->count / (double)(out->count + in->count);
+
+		widen_range(out, in->min_ns, in->max_ns);
+		out->squares += in->squares +
+		    apart * apart * (double)out->count * share;
+		out->mean_ns += apart * share;
+		out->count += in->count;
+		for (unsigned n = 0; n < DMT_DURATION_BUCKETS; n++)
+			add_to_bucket(&out->buckets[n], in->buckets[n]);
 	}
 	return true;
 }
@@ -408,7 +399,7 @@ dmt_durations_percentile(const struct dmt_durations *durations,
 	}
 	if (bucket >= DMT_DURATION_BUCKETS || percent >= 100)
 		return durations->max_ns;
-	const int64_t middle = bucket_middle(bucket);
+	const int64_t middle = bucket_middle_ns(bucket);
 	if (middle < durations->min_ns)
 		return durations->min_ns;
 	return middle > durations->max_ns ? durations->max_ns : middle;
