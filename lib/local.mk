@@ -70,7 +70,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/pattern.h \
 	%D%/events/pipeline.c \
 	%D%/events/pipeline.h \
-	%D%/events/resolve.c \
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/select_stage.c \

@@ -1,4 +1,13 @@
-/* select.c - what is asked of events */
+/* select.c - which events are selected, and what a key has of them */
+
+/*
+ * A selection is a list of conditions, numbers, names and patterns, and some
+ * limits. To resolve it for a trace, each condition is compared with every row
+ * of the key once: a thread condition sets a byte for each number that records
+ * can have, a method condition a bit of the method's id. So a stage looks no
+ * name up. What matches nothing is kept for the caller's message; a number that
+ * no row lists matches if a record has it, which is known at the end.
+ */
 
 #include "events/select.h"
 
@@ -7,6 +16,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "format/layout.h"
+#include "key/number.h"
 
 struct dmtrace_selection *
 dmtrace_selection_new(void)
@@ -36,8 +47,8 @@ dmtrace_selection_error(const struct dmtrace_selection *selection)
 
 /* One number or name or pattern. */
 static enum dmtrace_status
-add(struct dmtrace_selection *selection, struct dmt_condition condition,
-    const char *words)
+add_condition(struct dmtrace_selection *selection,
+    struct dmt_condition condition, const char *words)
 {
 	struct dmt_condition *const items = dmt_array_grow(selection->items,
 	    &selection->capacity, selection->count + 1, sizeof(*items));
@@ -56,37 +67,23 @@ add(struct dmtrace_selection *selection, struct dmt_condition condition,
 	return DMTRACE_OK;
 }
 
-/* Whether the words are the number of a thread: digits. */
-static bool
-get_number(const char *words, uint64_t *number)
-{
-	uint64_t value = 0;
-
-	for (const char *in = words; *in != '\0'; in++) {
-		if (*in < '0' || *in > '9')
-			return false;
-		value = value * 10 + (uint64_t)(*in - '0');
-		if (value > UINT32_MAX)
-			return false;
-	}
-	*number = value;
-	return words[0] != '\0';
-}
-
+/* A thread's number, which is digits alone, or its name or pattern. */
 static enum dmtrace_status
-add_thread(struct dmtrace_selection *selection, const char *words,
+add_thread_condition(struct dmtrace_selection *selection, const char *text,
     size_t parts)
 {
 	struct dmt_condition condition = {
 		.kind = DMTRACE_SELECT_THREAD, .parts = parts
 	};
 
-	condition.is_number = get_number(words, &condition.number);
-	return add(selection, condition, words);
+	condition.is_number = dmt_count_decode(&condition.number,
+	    (struct dmtrace_text){ text, strlen(text) }) &&
+	    condition.number <= UINT32_MAX;
+	return add_condition(selection, condition, text);
 }
 
 /* How many parts there are between commas; 0 if one of them is empty, so that
- * the words are a name. */
+ * all of it is a name. */
 static size_t
 count_parts(const char *words)
 {
@@ -101,19 +98,9 @@ count_parts(const char *words)
 	return count;
 }
 
-/* Back to count conditions, the rest of which are threads. */
-static void
-remove_threads(struct dmtrace_selection *selection, size_t count)
-{
-	while (selection->count > count) {
-		dmt_pattern_fini(&selection->items[--selection->count].pattern);
-		selection->kinds[DMTRACE_SELECT_THREAD]--;
-	}
-}
-
 /* The whole, which may be the name of a thread, and then each part. */
 static enum dmtrace_status
-add_list(struct dmtrace_selection *selection, const char *words,
+add_thread_list(struct dmtrace_selection *selection, const char *words,
     size_t parts)
 {
 	const size_t count = selection->count;
@@ -123,17 +110,20 @@ add_list(struct dmtrace_selection *selection, const char *words,
 	if (copy == NULL)
 		return dmt_error_memory(&selection->error);
 	memcpy(copy, words, size);
-	enum dmtrace_status status = add_thread(selection, words, parts);
+	enum dmtrace_status status =
+	    add_thread_condition(selection, words, parts);
 	char *part = copy;
 	for (size_t i = 0; i < parts && status == DMTRACE_OK; i++) {
 		char *const end = part + strcspn(part, ",");
 
 		*end = '\0';
-		status = add_thread(selection, part, 0);
+		status = add_thread_condition(selection, part, 0);
 		part = end + 1;
 	}
-	if (status != DMTRACE_OK)
-		remove_threads(selection, count);
+	while (status != DMTRACE_OK && selection->count > count) {
+		dmt_pattern_fini(&selection->items[--selection->count].pattern);
+		selection->kinds[DMTRACE_SELECT_THREAD]--;
+	}
 	free(copy);
 	return status;
 }
@@ -144,11 +134,11 @@ dmtrace_selection_add(struct dmtrace_selection *selection,
 {
 	dmt_error_clear(&selection->error);
 	if (condition != DMTRACE_SELECT_THREAD)
-		return add(selection,
+		return add_condition(selection,
 		    (struct dmt_condition){ .kind = condition }, words);
 	const size_t parts = count_parts(words);
-	return parts > 1 ? add_list(selection, words, parts) :
-	    add_thread(selection, words, 0);
+	return parts > 1 ? add_thread_list(selection, words, parts) :
+	    add_thread_condition(selection, words, 0);
 }
 
 enum dmtrace_status
@@ -212,4 +202,275 @@ dmtrace_selection_is_all(const struct dmtrace_selection *selection)
 	return selection->count == 0 && !selection->windowed &&
 	    selection->first_depth == 0 && selection->min_ns == 0 &&
 	    !selection->invert;
+}
+
+bool
+dmt_times_comparable(const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout)
+{
+	const struct dmtrace_option *const vm =
+	    dmtrace_key_option_find(key, "vm");
+	const bool dalvik = vm != NULL && vm->value.len == 6 &&
+	    memcmp(vm->value.bytes, "dalvik", 6) == 0;
+
+	return dmt_layout_has_wall(layout) &&
+	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(layout->version == 1 && dalvik);
+}
+
+/* Selects the number that records have for a row. */
+static void
+want_thread(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    uint32_t id)
+{
+	const uint32_t number = id & (uint32_t)(selection->numbers - 1);
+
+	if (dmtrace_key_thread_match(key, layout, number)->id == id)
+		selection->threads[number] = 1;
+}
+
+/* Threads whose name is the text of a condition, or matches its pattern. */
+static void
+match_thread_names(struct dmtrace_selection *selection,
+    struct dmt_condition *condition, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout, bool exact)
+{
+	const char *const name = condition->pattern.words;
+	const size_t len = strlen(name);
+
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_get(key, i);
+
+		if (exact ? thread->name.len != len ||
+		    memcmp(thread->name.bytes, name, len) != 0 :
+		    !dmt_pattern_has_name(&condition->pattern, thread->name))
+			continue;
+		want_thread(selection, key, layout, thread->id);
+		condition->matched = true;
+	}
+}
+
+/* An id, which may be in a record though no row lists it. A number that is no
+ * id may be a name; a name goes before a glob. */
+static void
+match_thread_condition(struct dmtrace_selection *selection,
+    struct dmt_condition *condition, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout)
+{
+	const uint32_t number = (uint32_t)condition->number;
+
+	if (condition->is_number) {
+		condition->matched =
+		    dmtrace_key_thread_find(key, number) != NULL;
+		if (condition->matched)
+			want_thread(selection, key, layout, number);
+		else if (number < selection->numbers)
+			selection->threads[number] = 1;
+	}
+	if (!condition->matched)
+		match_thread_names(selection, condition, key, layout, true);
+	if (!condition->matched &&
+	    condition->pattern.kind == DMT_PATTERN_GLOB)
+		match_thread_names(selection, condition, key, layout, false);
+}
+
+/* A list of threads is the name of one, or each of its parts counts. */
+static void
+match_all_threads(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+
+		if (condition->kind != DMTRACE_SELECT_THREAD)
+			continue;
+		if (condition->parts == 0) {
+			match_thread_condition(selection, condition, key,
+			    layout);
+			continue;
+		}
+		match_thread_names(selection, condition, key, layout, true);
+		if (!condition->matched) {
+			condition->matched = true;	/* by its parts */
+			continue;
+		}
+		for (size_t part = 1; part <= condition->parts; part++)
+			condition[part].matched = true;
+		i += condition->parts;
+	}
+}
+
+static const uint32_t method_bits[] = {
+	[DMTRACE_SELECT_METHOD] = DMT_METHOD_WANTED,
+	[DMTRACE_SELECT_UNDER] = DMT_METHOD_UNDER,
+	[DMTRACE_SELECT_HIDE] = DMT_METHOD_HIDDEN,
+};
+
+/* The bits of each method that the key lists. Of rows with the same id the
+ * first counts. */
+static bool
+match_listed_methods(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key)
+{
+	struct dmt_method_text text = { .bytes = NULL };
+	bool done = true;
+
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++) {
+		const struct dmtrace_method *const method =
+		    dmtrace_key_method_get(key, i);
+		const uint64_t id = method->id & ~UINT64_C(3);
+
+		if (dmt_idmap_find(&selection->methods, id) != NULL)
+			continue;
+		done = dmt_method_text_make(&text, method, id);
+		uint32_t bits = 0;
+		for (size_t n = 0; n < selection->count && done; n++) {
+			struct dmt_condition *const condition =
+			    &selection->items[n];
+
+			if (condition->kind == DMTRACE_SELECT_THREAD ||
+			    !dmt_pattern_has_method(&condition->pattern,
+			    &text))
+				continue;
+			bits |= method_bits[condition->kind];
+			condition->matched = true;
+		}
+		done = done && dmt_idmap_add(&selection->methods, id, bits);
+	}
+	free(text.bytes);
+	return done;
+}
+
+/* A method that no row lists is called by its id. Whether a record has it is
+ * known when all were seen. */
+static bool
+match_unlisted_methods(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+		const char *const text = condition->pattern.words;
+		uint64_t id;
+		bool unusual;
+
+		if (condition->kind == DMTRACE_SELECT_THREAD)
+			continue;
+		condition->is_number = !condition->matched &&
+		    strncmp(text, "0x", 2) == 0 && dmt_method_id_decode(&id,
+		    &unusual, (struct dmtrace_text){ text, strlen(text) }) &&
+		    !unusual && (id & 3) == 0 &&
+		    dmtrace_key_method_find(key, id) == NULL;
+		if (!condition->is_number)
+			continue;
+		condition->number = id;
+		if (!dmt_idmap_reserve(&selection->methods))
+			return false;
+		dmt_idmap_put(&selection->methods, id, 0);
+		*dmt_idmap_find(&selection->methods, id) |=
+		    method_bits[condition->kind];
+	}
+	return true;
+}
+
+enum dmtrace_status
+dmtrace_selection_resolve(struct dmtrace_selection *selection,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+{
+	const size_t on_threads = selection->kinds[DMTRACE_SELECT_THREAD];
+
+	dmt_error_clear(&selection->error);
+	if (selection->invert && selection->windowed && !selection->raw)
+		return dmt_error_set(&selection->error, DMTRACE_ERR_RANGE,
+		    "everything but a window has records on both sides of it:"
+		    " it must be raw");
+
+	/* What an earlier call found is dropped. */
+	free(selection->threads);
+	free(selection->seen);
+	dmt_idmap_fini(&selection->methods);
+	selection->numbers = dmt_layout_thread_numbers(layout);
+	selection->threads = dmt_array_new(selection->numbers, 1);
+	selection->seen = dmt_array_new(selection->numbers, 1);
+	for (size_t i = 0; i < selection->count; i++)
+		selection->items[i].matched = false;
+	if (selection->threads == NULL || selection->seen == NULL)
+		return dmt_error_memory(&selection->error);
+
+	selection->walled = dmt_layout_has_wall(layout);
+	selection->comparable = dmt_times_comparable(key, layout);
+	if (on_threads == 0)
+		memset(selection->threads, 1, selection->numbers);
+	match_all_threads(selection, key, layout);
+	if (selection->count > on_threads &&
+	    (!match_listed_methods(selection, key) ||
+	    !match_unlisted_methods(selection, key)))
+		return dmt_error_memory(&selection->error);
+	return DMTRACE_OK;
+}
+
+uint8_t
+dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id)
+{
+	uint32_t *const bits = dmt_idmap_find(&selection->methods, id);
+
+	if (bits == NULL)
+		return 0;
+	*bits |= DMT_METHOD_SEEN;
+	return (uint8_t)*bits;
+}
+
+void
+dmt_selection_note_seen(struct dmtrace_selection *selection)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+
+		if (!condition->is_number || condition->matched)
+			continue;
+		condition->matched = condition->kind == DMTRACE_SELECT_THREAD ?
+		    condition->number < selection->numbers &&
+		    selection->seen[condition->number] :
+		    (dmt_selection_method(selection, condition->number) &
+		    DMT_METHOD_SEEN) != 0;
+	}
+}
+
+int
+dmtrace_selection_unmatched(const struct dmtrace_selection *selection,
+    size_t index, struct dmtrace_unmatched *unmatched)
+{
+	for (size_t i = 0; i < selection->count; i++) {
+		const struct dmt_condition *const condition =
+		    &selection->items[i];
+
+		if (condition->matched || index-- > 0)
+			continue;
+		unmatched->condition = condition->kind;
+		unmatched->words = condition->pattern.words;
+		unmatched->is_pattern =
+		    condition->pattern.kind != DMT_PATTERN_NAME;
+		unmatched->is_number = condition->is_number;
+		return 0;
+	}
+	return 1;
+}
+
+int
+dmtrace_selection_has_thread(const struct dmtrace_selection *selection,
+    uint32_t thread)
+{
+	return dmt_selection_has_thread(selection, thread);
+}
+
+int
+dmtrace_selection_has_method(const struct dmtrace_selection *selection,
+    uint64_t method)
+{
+	const unsigned bits =
+	    dmt_selection_method(selection, method & ~UINT64_C(3));
+
+	return (selection->kinds[DMTRACE_SELECT_METHOD] == 0 ||
+	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }
