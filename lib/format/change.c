@@ -109,7 +109,7 @@ dmt_changes_merge(struct dmt_changes *changes, const struct dmt_changes *more)
 
 /* The count of a name in an older value, "name:count,..."; 0: none. */
 static uint64_t
-old_count(const struct dmtrace_option *old, const char *name)
+count_in_old_value(const struct dmtrace_option *old, const char *name)
 {
 	const size_t len = strlen(name);
 	const char *at = old == NULL ? NULL : old->value.bytes;
@@ -129,9 +129,9 @@ old_count(const struct dmtrace_option *old, const char *name)
 	return count;
 }
 
-/* Two rows of one name are told together, by the first of them. */
+/* Two rows of one name are counted together, for the first of them. */
 static uint64_t
-sum(const struct dmt_changes *changes, size_t row)
+count_changes_of_name(const struct dmt_changes *changes, size_t row)
 {
 	uint64_t count = 0;
 
@@ -157,10 +157,10 @@ dmt_changes_option(const struct dmt_changes *changes,
 		return NULL;
 	value[0] = '\0';
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
-		uint64_t count = sum(changes, i);
+		uint64_t count = count_changes_of_name(changes, i);
 
 		if (i == 0 || strcmp(rows[i - 1].name, rows[i].name) != 0)
-			count += old_count(old, rows[i].name);
+			count += count_in_old_value(old, rows[i].name);
 		if (count > 0)
 			len += (size_t)snprintf(value + len, room - len,
 			    "%s%s:%" PRIu64, len > 0 ? "," : "",

@@ -706,19 +706,8 @@ dmtrace_finding_row(size_t index, struct dmtrace_finding *row)
 	return 1;
 }
 
-static void DMT_PRINTF(3, 0)
-fill(struct dmt_tally *tally, enum dmt_finding which, const char *format,
-    va_list args)
-{
-	strcpy(tally->words, dmt_finding_rows[which].words);
-	if (format == NULL)
-		return;
-	strcat(tally->words, ": ");
-	dmt_message_append(tally->words, format, args);
-}
-
 static struct dmtrace_finding
-describe(const struct dmt_tally *tally, enum dmt_finding which)
+describe_finding(const struct dmt_tally *tally, enum dmt_finding which)
 {
 	return (struct dmtrace_finding){
 		.name = dmt_finding_rows[which].name,
@@ -741,16 +730,20 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 
 	if (++kept->count > 1 && findings->report == NULL)
 		return;
-	va_start(args, format);
-	fill(&tally, which, format, args);
-	va_end(args);
+	strcpy(tally.words, dmt_finding_rows[which].words);
+	if (format != NULL) {
+		strcat(tally.words, ": ");
+		va_start(args, format);
+		dmt_message_append(tally.words, format, args);
+		va_end(args);
+	}
 	if (kept->count == 1) {
 		*kept = tally;
 		findings->order[findings->used++] = which;
 	}
 	if (findings->report == NULL)
 		return;
-	const struct dmtrace_finding finding = describe(&tally, which);
+	const struct dmtrace_finding finding = describe_finding(&tally, which);
 	findings->report(findings->context, &finding);
 }
 
@@ -759,6 +752,7 @@ dmt_finding_get(struct dmt_findings *findings, size_t index)
 {
 	const enum dmt_finding which = findings->order[index];
 
-	findings->handed_out = describe(&findings->tallies[which], which);
+	findings->handed_out =
+	    describe_finding(&findings->tallies[which], which);
 	return &findings->handed_out;
 }

@@ -67,7 +67,7 @@ dmtrace_layout_clock(const struct dmtrace_layout *layout)
 
 /* Whether its records may be of that size, 0 for its own. */
 static bool
-allows(const struct dmtrace_layout *layout, uint16_t record_size)
+layout_allows_size(const struct dmtrace_layout *layout, uint16_t record_size)
 {
 	if (layout == NULL)
 		return false;
@@ -84,10 +84,10 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 	const struct dmtrace_layout *row =
 	    dmtrace_layout_find(version, DMTRACE_CLOCK_DUAL);
 
-	if (!allows(row, record_size))
+	if (!layout_allows_size(row, record_size))
 		row = dmtrace_layout_find(version, clock == DMTRACE_CLOCK_DUAL ?
 		    DMTRACE_CLOCK_MISSING : clock);
-	if (!allows(row, record_size))
+	if (!layout_allows_size(row, record_size))
 		return false;
 	*layout = *row;
 	if (record_size != 0)

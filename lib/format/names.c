@@ -54,9 +54,9 @@ static const char *const options[] = {
 	"gc-count",
 };
 
-/* The word of that row, or "" for a number that no row has. */
+/* The name of that row, or "" for a number that no row has. */
 static const char *
-word(const char *const table[], size_t rows, unsigned row)
+name_of_row(const char *const table[], size_t rows, unsigned row)
 {
 	return row < rows ? table[row] : "";
 }
@@ -64,25 +64,25 @@ word(const char *const table[], size_t rows, unsigned row)
 const char *
 dmtrace_action_name(enum dmtrace_action action)
 {
-	return word(actions, ROWS(actions), action);
+	return name_of_row(actions, ROWS(actions), action);
 }
 
 const char *
 dmtrace_clock_word(enum dmtrace_clock clock)
 {
-	return word(clocks, ROWS(clocks), clock);
+	return name_of_row(clocks, ROWS(clocks), clock);
 }
 
 const char *
 dmtrace_container_name(enum dmtrace_container container)
 {
-	return word(containers, ROWS(containers), container);
+	return name_of_row(containers, ROWS(containers), container);
 }
 
 const char *
 dmtrace_start_kind_name(enum dmtrace_start_kind kind)
 {
-	return word(start_kinds, ROWS(start_kinds), kind);
+	return name_of_row(start_kinds, ROWS(start_kinds), kind);
 }
 
 enum dmtrace_clock
