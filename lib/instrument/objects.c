@@ -102,13 +102,7 @@ free_object_at(struct loaded_object **link)
 	dmt_mapped_free(object, sizeof(*object));
 }
 
-static bool
-ranges_overlap(const struct dmt_range *a, const struct dmt_range *b)
-{
-	return a->first <= b->last && b->first <= a->last;
-}
-
-/* What has another object in its place has gone unseen. */
+/* An object whose range overlaps this one has been unloaded unseen. */
 static struct loaded_object *
 find_noted_object(const struct dmt_range *range, uint64_t identity)
 {
@@ -119,7 +113,8 @@ find_noted_object(const struct dmt_range *range, uint64_t identity)
 		    (*link)->range.last == range->last &&
 		    (*link)->identity == identity)
 			return *link;
-		if (ranges_overlap(&(*link)->range, range))
+		if ((*link)->range.first <= range->last &&
+		    range->first <= (*link)->range.last)
 			free_object_at(link);
 		else
 			link = &(*link)->next;
@@ -174,14 +169,6 @@ find_object(uintptr_t address)
 	return object;
 }
 
-static const char *
-last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 bool
 dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 {
@@ -197,7 +184,8 @@ dmt_objects_find(struct dmt_object_place *place, uintptr_t address)
 		dmt_symbols_read(&object->symbols, object->path,
 		    object->identity);
 	object->read = true;
-	place->file = last_name(object->path);
+	const char *const slash = strrchr(object->path, '/');
+	place->file = slash != NULL ? slash + 1 : object->path;
 	place->offset = address - object->bias;
 	place->symbol = dmt_symbols_find(&object->symbols, place->offset);
 	return true;

@@ -21,7 +21,7 @@
  * must have the hash of those in memory. No byte of it is trusted: each offset
  * and length is checked against the size of the file. Nothing here calls
  * malloc, as the function whose name is wanted may be malloc: parts of the file
- * are read to pages of their own, and sorted in place (qsort may allocate).
+ * are read to mapped memory, and sorted in place (qsort may allocate).
  */
 
 /* A file whose every length is checked against its size before it counts. */
@@ -59,7 +59,7 @@ read_elf_bytes(const struct elf_file *file, void *to, size_t len, uint64_t at)
 	return true;
 }
 
-/* A part of the file in pages, with a NUL after it. NULL: there is none. */
+/* A part of the file in mapped memory, with a NUL after it. NULL: none. */
 static void *
 read_elf_part(const struct elf_file *file, uint64_t at, uint64_t len,
     size_t *room)
@@ -152,7 +152,7 @@ sift_symbol_down(ElfW(Sym) *rows, size_t at, size_t count)
 	}
 }
 
-/* A heap sort_symbols: in place, where qsort may allocate. */
+/* A heap sort: in place, where qsort may allocate. */
 static void
 sort_symbols(ElfW(Sym) *rows, size_t count)
 {
@@ -162,15 +162,6 @@ sort_symbols(ElfW(Sym) *rows, size_t count)
 		swap_symbols(&rows[0], &rows[i - 1]);
 		sift_symbol_down(rows, 0, i - 1);
 	}
-}
-
-static void
-keep_functions(struct dmt_symbols *symbols, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (is_function(&symbols->rows[i], symbols->names_size - 1))
-			symbols->rows[symbols->count++] = symbols->rows[i];
-	sort_symbols(symbols->rows, symbols->count);
 }
 
 /* false: the table is damaged, or names no function. */
@@ -184,8 +175,14 @@ read_symbol_table(struct dmt_symbols *symbols, const struct elf_file *file,
 	    &symbols->rows_size);
 	symbols->names = read_elf_part(file, names->sh_offset, names->sh_size,
 	    &symbols->names_size);
-	if (symbols->rows != NULL && symbols->names != NULL)
-		keep_functions(symbols, table->sh_size / sizeof(ElfW(Sym)));
+
+	/* The rows of functions are kept. */
+	const size_t count = symbols->rows == NULL || symbols->names == NULL ?
+	    0 : table->sh_size / sizeof(ElfW(Sym));
+	for (size_t i = 0; i < count; i++)
+		if (is_function(&symbols->rows[i], symbols->names_size - 1))
+			symbols->rows[symbols->count++] = symbols->rows[i];
+	sort_symbols(symbols->rows, symbols->count);
 	if (symbols->count > 0)
 		return true;
 	dmt_symbols_fini(symbols);
@@ -252,12 +249,12 @@ dmt_symbols_fini(struct dmt_symbols *symbols)
 	*symbols = (struct dmt_symbols){ .rows = NULL };
 }
 
-/* The first row that is not before value. */
-static size_t
-first_not_before(const struct dmt_symbols *symbols, uintptr_t value)
+const char *
+dmt_symbols_find(const struct dmt_symbols *symbols, uintptr_t value)
 {
 	size_t low = 0, high = symbols->count;
 
+	/* The first row that is not before value, or else the one before. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		if (symbols->rows[middle].st_value < value)
@@ -265,19 +262,11 @@ first_not_before(const struct dmt_symbols *symbols, uintptr_t value)
 		else
 			high = middle;
 	}
-	return low;
-}
-
-const char *
-dmt_symbols_find(const struct dmt_symbols *symbols, uintptr_t value)
-{
-	const size_t at = first_not_before(symbols, value);
-
-	if (at < symbols->count && symbols->rows[at].st_value == value)
-		return symbols->names + symbols->rows[at].st_name;
-	if (at == 0)
+	if (low < symbols->count && symbols->rows[low].st_value == value)
+		return symbols->names + symbols->rows[low].st_name;
+	if (low == 0)
 		return NULL;
-	const ElfW(Sym) *row = &symbols->rows[at - 1];
+	const ElfW(Sym) *row = &symbols->rows[low - 1];
 	return value - row->st_value < row->st_size ?
 	    symbols->names + row->st_name : NULL;
 }
