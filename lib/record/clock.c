@@ -102,22 +102,6 @@ tick_factor(const struct clock_pair *now)
 	    (double)(UINT64_C(1) << DMT_TICK_SHIFT));
 }
 
-static uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Ticks for which the rate is good: its error, of two reads of the clock, grows
- * to AHEAD times theirs, which is less than a microsecond. */
-static uint64_t
-trusted_ticks(const struct clock_pair *now)
-{
-	const uint64_t ticks = now->ticks - origin.ticks;
-
-	return ticks < DMT_TICK_SPAN / AHEAD ? ticks * AHEAD : DMT_TICK_SPAN;
-}
-
 bool
 dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us)
@@ -131,9 +115,19 @@ dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
 	anchor->us = (uint32_t)us;
 	anchor->ticks = now.ticks;
 	anchor->factor = tick_factor(&now);
-	anchor->limit = anchor->factor == 0 ? 0 :
-	    min_u64(trusted_ticks(&now), (limit_us - us) *
-	    ((UINT64_C(1) << DMT_TICK_SHIFT) / anchor->factor));
+	anchor->limit = 0;
+	if (anchor->factor == 0)
+		return true;
+
+	/* Ticks for which the rate is good: its error, of two reads of the
+	 * clock, grows to AHEAD times theirs, which is less than a
+	 * microsecond. And no more than up to the limit. */
+	const uint64_t ticks = now.ticks - origin.ticks;
+	const uint64_t good = ticks < DMT_TICK_SPAN / AHEAD ?
+	    ticks * AHEAD : DMT_TICK_SPAN;
+	const uint64_t left = (limit_us - us) *
+	    ((UINT64_C(1) << DMT_TICK_SHIFT) / anchor->factor);
+	anchor->limit = good < left ? good : left;
 	return true;
 }
 

@@ -21,7 +21,7 @@
  * for a thread when a file or the thread ends.
  *
  * A handler may come amid any of it, record, and even fork or exit. So memory
- * is in pages, locks shut signals out (system.h), and a state that is in use by
+ * is mapped, locks shut signals out (system.h), and a state that is in use by
  * an interrupted event is not freed, but abandoned: it is the thread's alone,
  * until it looks for another one.
  */
@@ -266,19 +266,6 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
 			return;
 }
 
-/* As late as the system's clock is, unless the caller has another. */
-static struct dmt_times
-closing_times(const struct dmt_thread_state *thread)
-{
-	struct dmt_times times = thread->last;
-	const uint64_t wall_us = dmt_thread_wall_us(thread);
-
-	if (!thread->own_times && dmt_thread_time_source(thread) !=
-	    DMT_TIME_CPU && wall_us > times.wall_us)
-		times.wall_us = clamp_us(wall_us, thread->limit_us);
-	return times;
-}
-
 /* Under the lock, which a flush by itself would take again. */
 static bool
 record_locked(struct dmtrace_recorder *recorder,
@@ -297,9 +284,14 @@ uint64_t
 dmt_thread_close_frames(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
-	const struct dmt_times times = closing_times(thread);
+	const uint64_t wall_us = dmt_thread_wall_us(thread);
+	struct dmt_times times = thread->last;
 	uint64_t closed = 0;
 
+	/* As late as the system's clock is, unless the caller has another. */
+	if (!thread->own_times && dmt_thread_time_source(thread) !=
+	    DMT_TIME_CPU && wall_us > times.wall_us)
+		times.wall_us = clamp_us(wall_us, thread->limit_us);
 	for (uint32_t i = thread->depth; i > 0; i--)
 		closed += record_locked(recorder, thread,
 		    thread->frames[i - 1].method | DMTRACE_EXIT, &times);
