@@ -272,13 +272,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/verdicts.c \
 	%D%/verify/validate/verdicts.h
 
-# The hooks without what they wrap, for unit tests, too.
+# The hooks without the functions that they replace, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la
 %C%_libshim_la_SOURCES = \
-	%D%/instrument/filter.c \
-	%D%/instrument/filter.h \
-	%D%/instrument/names.c \
-	%D%/instrument/names.h \
+	%D%/instrument/hook_filter.c \
+	%D%/instrument/hook_filter.h \
+	%D%/instrument/hook_names.c \
+	%D%/instrument/hook_names.h \
 	%D%/instrument/objects.c \
 	%D%/instrument/objects.h \
 	%D%/instrument/settings.c \
@@ -290,10 +290,10 @@ lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
 %C%_libdmtrace_instrument_la_SOURCES = \
 	%D%/instrument/hooks.c \
 	%D%/instrument/hooks.h \
+	%D%/instrument/interpose.c \
+	%D%/instrument/interpose.h \
 	%D%/instrument/shim.c \
-	%D%/instrument/shim.h \
-	%D%/instrument/wrap.c \
-	%D%/instrument/wrap.h
+	%D%/instrument/shim.h
 %C%_libdmtrace_instrument_la_LIBADD = %D%/libshim.la %D%/libcore.la
 %C%_libdmtrace_instrument_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) \
 	-no-undefined -version-info 0:0:0 \

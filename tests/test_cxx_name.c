@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "instrument/names.h"
+#include "instrument/hook_names.h"
 #include "unit.h"
 
 static const struct {

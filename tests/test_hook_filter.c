@@ -1,6 +1,6 @@
 /* test_hook_filter.c - which functions DMTRACE_FILTER takes */
 
-#include "instrument/filter.h"
+#include "instrument/hook_filter.h"
 #include "unit.h"
 
 static const struct dmtrace_method_words run = {

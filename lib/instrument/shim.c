@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "instrument/filter.h"
-#include "instrument/names.h"
+#include "instrument/hook_filter.h"
+#include "instrument/hook_names.h"
 #include "instrument/objects.h"
 #include "instrument/settings.h"
 

@@ -1,6 +1,6 @@
-/* names.h - class, name and signature of a function, from its address */
-#ifndef DMT_INSTRUMENT_NAMES_H
-#define DMT_INSTRUMENT_NAMES_H
+/* hook_names.h - class, name and signature of a function, from its address */
+#ifndef DMT_INSTRUMENT_HOOK_NAMES_H
+#define DMT_INSTRUMENT_HOOK_NAMES_H
 
 #include <dmtrace/recorder.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-/* wrap.c - calls of other libraries that the hooks have to know of */
+/* interpose.c - functions of other libraries that the hooks replace */
 
 #define _GNU_SOURCE		/* execvpe, fexecve, RTLD_NEXT, syscall */
 
-#include "instrument/wrap.h"
+#include "instrument/interpose.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* filter.h - which functions are recorded, by their names */
-#ifndef DMT_INSTRUMENT_FILTER_H
-#define DMT_INSTRUMENT_FILTER_H
+/* hook_filter.h - which functions are recorded, by their names */
+#ifndef DMT_INSTRUMENT_HOOK_FILTER_H
+#define DMT_INSTRUMENT_HOOK_FILTER_H
 
 #include <dmtrace/recorder.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* names.c - class, name and signature of a function, from its address */
+/* hook_names.c - class, name and signature of a function, from its address */
 
-#include "instrument/names.h"
+#include "instrument/hook_names.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
-/* filter.c - which functions are recorded, by their names */
+/* hook_filter.c - which functions are recorded, by their names */
 
-#include "instrument/filter.h"
+#include "instrument/hook_filter.h"
 
 #include <stddef.h>
 #include <string.h>

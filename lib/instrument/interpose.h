@@ -1,6 +1,6 @@
-/* wrap.h - calls of other libraries that the hooks have to know of */
-#ifndef DMT_INSTRUMENT_WRAP_H
-#define DMT_INSTRUMENT_WRAP_H
+/* interpose.h - functions of other libraries that the hooks replace */
+#ifndef DMT_INSTRUMENT_INTERPOSE_H
+#define DMT_INSTRUMENT_INTERPOSE_H
 
 #include <dmtrace/status.h>
 
