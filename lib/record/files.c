@@ -34,7 +34,7 @@
 
 enum {
 	LARGE = 65536,		/* bytes of a write that is worth care */
-	RESERVE = 4194304,
+	PREALLOCATED = 4194304,
 	LINKS_MAX = 40,		/* as Linux has it */
 	TRIES = 1000		/* names for the temporary */
 };
@@ -542,7 +542,7 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 
 	*files = (struct dmt_files){ .data = none, .key = none,
 	    .whole = none, .journal = plan->journal, .open = true,
-	    .reserves = true };
+	    .preallocates = true };
 	if (open_files(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
 	abandon_whole(files);
@@ -561,17 +561,6 @@ dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size)
 	return len;
 }
 
-/* For large writes; it does not matter if there is no room. */
-static void
-reserve_room(struct dmt_files *files, int fd, size_t len)
-{
-	if (len < LARGE || !files->reserves ||
-	    files->size + len <= files->reserved)
-		return;
-	files->reserves = dmt_file_preallocate(fd, files->size, RESERVE);
-	files->reserved = files->size + RESERVE;
-}
-
 size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
@@ -581,7 +570,14 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 	if (!create_files(files))
 		return 0;
 	const int fd = held_descriptor(&files->data);
-	reserve_room(files, fd, len);
+
+	/* For large writes; it does not matter if there is no room. */
+	if (len >= LARGE && files->preallocates &&
+	    files->size + len > files->preallocated) {
+		files->preallocates = dmt_file_preallocate(fd, files->size,
+		    PREALLOCATED);
+		files->preallocated = files->size + PREALLOCATED;
+	}
 	const size_t written = write_bytes(fd, records, len);
 	const size_t whole = written - written % record_size;
 
@@ -625,7 +621,7 @@ dmt_files_publish(struct dmt_files *files)
 {
 	if (!create_files(files))
 		return files->error.status;
-	if (files->reserved > files->size)
+	if (files->preallocated > files->size)
 		(void)!ftruncate(held_descriptor(&files->data),
 		    (off_t)files->size);
 	if (files->memory->paths.joined)

@@ -51,8 +51,8 @@ struct dmt_files {
 	struct dmt_held data;
 	struct dmt_held key;	/* of a journal */
 	uint64_t size;		/* bytes of the data, once it is created */
-	uint64_t reserved;	/* how far the file system has room for it */
-	bool reserves;
+	uint64_t preallocated;	/* how far the file system has room for it */
+	bool preallocates;
 	struct dmt_held whole;	/* the key, or the joined file */
 	bool whole_failed;
 	bool temporary;		/* it has that name still */

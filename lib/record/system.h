@@ -46,9 +46,9 @@ void
 dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX]);
 
 /*
- * Marks this process, once, and again in what has become of it by a fork. A
- * copy that was made past the handlers of forks, by clone or _Fork, lacks the
- * mark; not one that shares the memory, by vfork.
+ * Marks this process, once, and again its child after a fork. A copy that was
+ * made without the handlers of forks, by clone or _Fork, lacks the mark; one
+ * that shares the memory, by vfork, has it.
  */
 void
 dmt_process_mark(void);
