@@ -267,7 +267,7 @@ claim "and the spec stays" cmp one.spec kept.spec
 claim "a depth that is none is trouble" \
     answers 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
 claim "so is a window that is none" \
-    answers 2 'ends behind its start' \
+    answers 2 'ends before it begins' \
     dmtrace expect --from=2s --to=1s one.spec c.trace
 
 cp a.spec kept.spec

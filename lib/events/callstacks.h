@@ -98,8 +98,8 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
  * one may always be written to, unless the step failed.
  *
  * Enters and exits of the innermost call, which are nearly all events, are
- * told apart without a branch: which of the two comes next is hard to guess,
- * and a wrong guess costs as much as the rest of the step twice.
+ * handled without a branch: which of the two comes next is hard to predict,
+ * and a wrong prediction costs as much as the rest of the step twice.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_LIMIT; then the
  * stack is as it was.

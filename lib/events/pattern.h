@@ -39,7 +39,7 @@ dmt_pattern_has_name(const struct dmt_pattern *pattern,
 
 /* A method as one text, class.name(signature), in memory for the next one. */
 struct dmt_method_text {
-	char *bytes;			/* a NUL is behind them */
+	char *bytes;			/* with a NUL after them */
 	size_t len;
 	size_t capacity;
 	size_t class_len;

@@ -148,7 +148,7 @@ dmtrace_selection_set_window(struct dmtrace_selection *selection,
 	dmt_error_clear(&selection->error);
 	if (from_ns >= to_ns)
 		return dmt_error_set(&selection->error, DMTRACE_ERR_RANGE,
-		    "a window ends behind its start");
+		    "a window ends before it begins");
 	selection->windowed = from_ns > 0 || to_ns < UINT64_MAX;
 	selection->raw = raw != 0;
 	selection->from_ns = from_ns;

@@ -8,7 +8,7 @@
 #include "base/idmap.h"
 #include "events/pattern.h"
 
-/* One condition that is told in words. */
+/* One condition: a number, a name or a pattern. */
 struct dmt_condition {
 	enum dmtrace_condition kind;
 	struct dmt_pattern pattern;

@@ -121,7 +121,7 @@ want_columns(struct dmtrace_source *source, unsigned columns)
 		own |= dmt_clock_column(source);
 	if (learns && stage->cuts_cpu)
 		own |= DMT_COLUMN_CPU;
-	/* What is odd in a column is reported in the first pass, or never. */
+	/* Findings of a column are reported in the first pass, or never. */
 	dmt_want(source->from, learns ? own | (columns & (DMT_COLUMN_ACTION |
 	    DMT_COLUMN_CPU | DMT_COLUMN_WALL)) : own | columns);
 }

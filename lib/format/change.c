@@ -67,7 +67,7 @@ dmt_changes_count(const struct dmt_changes *changes)
 }
 
 enum dmtrace_status
-dmt_changes_tell(const struct dmt_changes *changes,
+dmt_changes_report(const struct dmt_changes *changes,
     dmtrace_change_fn *change, void *context, struct dmtrace_error *error)
 {
 	bool cancelled = false;

@@ -14,21 +14,21 @@ struct dmt_changes {
 	} tallies[DMT_ROW_COUNT];
 };
 
-/* Counts n changes. The first one's place is kept, and what format says of
- * it unless it is NULL: behind the row's words and ": ". */
+/* Counts n changes. Of the first one the place and the message are kept: that
+ * of the row and, unless format is NULL, ": " and what format says. */
 void
 dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
     uint64_t n, enum dmtrace_place place, uint64_t at, const char *format,
     ...) DMT_PRINTF(6, 7);
 
-/* How many there are but for those that are only told. */
+/* How many there are but for those that are only reported. */
 uint64_t
 dmt_changes_count(const struct dmt_changes *changes);
 
-/* Tells them all, in the order of the rows, and that these are all. Returns
- * DMTRACE_OK or DMTRACE_ERR_CANCELLED, which error has then. */
+/* Reports all, in the order of the rows, and then their end. Returns DMTRACE_OK
+ * or DMTRACE_ERR_CANCELLED, which error has then. */
 enum dmtrace_status
-dmt_changes_tell(const struct dmt_changes *changes,
+dmt_changes_report(const struct dmt_changes *changes,
     dmtrace_change_fn *change, void *context, struct dmtrace_error *error);
 
 /* Adds those of more. */

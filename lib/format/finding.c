@@ -2,10 +2,10 @@
 
 /*
  * One row says all there is to say of a finding: its name and severity, the
- * message, what each known reader does with a trace that has it, and what the
- * account of a cure says. A quirk is no fault of the trace: one reader or
- * another stumbles over it, and nobody else is told. The last kind comes up in
- * repairs alone, where nothing could be read before.
+ * message, what each known reader does with a trace that has it, and what a
+ * report of its cure says. A quirk is no fault of the trace: one reader or
+ * another fails on it, and it is reported for these alone. The last kind comes
+ * up in repairs alone, where nothing could be read before.
  *
  * The letters are those of dmt_reception_of, one for each reader in the order
  * of enum dmtrace_other_reader: . reads, d dump-only, m misreads, r refuses,

@@ -234,7 +234,7 @@ dmt_is_finding(unsigned row)
 }
 
 /*
- * Where the findings of one trace go: tallied, and told to report if it is
+ * Where the findings of one trace go: tallied, and passed to report if it is
  * not NULL. Zero is a valid, empty tally. There is room for each, so that no
  * finding is lost for want of memory.
  */
@@ -253,7 +253,7 @@ struct dmt_findings {
 };
 
 /*
- * Makes a finding. The row's words come first, then, unless format is NULL,
+ * Makes a finding. The row's message comes first, then, unless format is NULL,
  * ": " and what was found.
  */
 void

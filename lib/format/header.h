@@ -21,7 +21,7 @@ enum {
 	DMT_VERSION_MIN = 1,
 	DMT_VERSION_SIZED = 3,		/* the first with a record size */
 	DMT_VERSION_MAX = 3,
-	/* told by name: not records behind a plain header */
+	/* named in messages: no plain header precedes their records */
 	DMT_VERSION_STREAMING = 0xf0,	/* added to 2 or 3 */
 	DMT_VERSION_PACKETS = 4,	/* 4 and 5, or with 0xf0 */
 	DMT_VERSION_PACKETS_DUAL = 5

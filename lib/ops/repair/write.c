@@ -200,7 +200,7 @@ finish(struct output *output)
 	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	if (dmt_changes_tell(&repair->changes, repair->options->change,
+	if (dmt_changes_report(&repair->changes, repair->options->change,
 	    repair->options->context, &op->error) != DMTRACE_OK)
 		return op->error.status;
 	if (dmt_output_publish(&output->data) == DMTRACE_OK &&
@@ -216,7 +216,7 @@ dmt_repair_write(struct dmt_repair *repair)
 	struct output output = { .repair = repair };
 
 	if (repair->out_file == NULL)
-		return dmt_changes_tell(&repair->changes,
+		return dmt_changes_report(&repair->changes,
 		    repair->options->change, repair->options->context,
 		    &repair->op->error);
 	dmt_output_open_memory(&output.key);
