@@ -39,7 +39,7 @@ key_size=$(key 3 false dual dalvik | wc -c)
 cat >text <<'ROWS'
 file        a.trace
 container   joined
-version     3; records of 14 bytes behind a header of 32
+version     3; records of 14 bytes after a header of 32
 start       2011-11-23T20:12:41.000123Z (epoch: too large to count from boot)
 clock       dual: CPU time of each thread, and wall time, which threads share
 vm          dalvik

@@ -97,7 +97,7 @@ claim "says how it aligned" tells 'from the start times' \
     dmtrace merge -o o.trace a.trace b.trace
 claim "says that it aligned at zero" tells 'all inputs began together' \
     dmtrace merge --align zero -o o.trace a.trace b.trace
-claim "says that it put one behind the other" tells '--align=none: one' \
+claim "says that it concatenated the inputs" tells 'none: inputs were' \
     dmtrace merge --align none -o o.trace a.trace b.trace
 claim "-q says nothing" silent dmtrace merge -q -o o.trace a.trace b.trace
 cp o.trace twice.trace
@@ -229,7 +229,7 @@ claim "and so is the wall clock" \
     tells '400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
 claim "CPU times are not compared" \
-    tells 'no wall times that can be compared' \
+    tells 'wall times cannot be compared' \
     dmtrace merge -o m.t 2thread-cpu.t 2thread-cpu.t
 
 # The real program lists the events of both, in the order of time. With -V 2

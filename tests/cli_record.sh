@@ -402,7 +402,7 @@ claim "a folder for a file" says '. is a folder' \
     dmtrace record -o . -- ./jump
 claim "standard output" says "standard output is the program's" \
     dmtrace record -o - -- ./jump
-claim "a % that stands for nothing" says '% stands before p, n or %' \
+claim "a % that stands for nothing" says '% precedes p, n or %' \
     dmtrace record -o %q.trace -- ./jump
 claim "a buffer that is larger than the memory" \
     says '--buffer is more than --memory' \

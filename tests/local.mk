@@ -8,7 +8,6 @@ unit_tests += \
 	%D%/test_changes \
 	%D%/test_check \
 	%D%/test_checksum \
-	%D%/test_columns \
 	%D%/test_cxx_name \
 	%D%/test_damages \
 	%D%/test_decimal \
@@ -92,6 +91,7 @@ unit_tests += \
 	%D%/test_stream_codec \
 	%D%/test_subsequence \
 	%D%/test_symbols \
+	%D%/test_table \
 	%D%/test_text \
 	%D%/test_text_damage \
 	%D%/test_trace_faults \
@@ -197,14 +197,14 @@ shim = lib/libshim.la $(LDADD)
 %C%_test_symbols_LDADD = $(shim)
 
 # Parts of the program that are worth a test of their own.
-%C%_test_columns_SOURCES = %D%/test_columns.c \
-	tools/cli/decimal.c tools/cli/escapes.c tools/cli/strbuf.c \
-	tools/cli/text_cells.c
-%C%_test_decimal_SOURCES = %D%/test_decimal.c \
-	tools/cli/date.c tools/cli/decimal.c
-%C%_test_duration_SOURCES = %D%/test_duration.c tools/cli/duration_text.c
-%C%_test_opt_value_SOURCES = %D%/test_opt_value.c \
-	tools/cli/msg.c tools/cli/opt_value.c tools/cli/escapes.c
+%C%_test_decimal_SOURCES = %D%/test_decimal.c tools/cli/decimal.c
+%C%_test_duration_SOURCES = %D%/test_duration.c tools/cli/decimal.c
+%C%_test_opt_value_SOURCES = %D%/test_opt_value.c tools/cli/decimal.c \
+	tools/cli/escapes.c tools/cli/msg.c tools/cli/opt.c \
+	tools/cli/suggestion.c
+%C%_test_table_SOURCES = %D%/test_table.c tools/cli/cli_files.c \
+	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
+	tools/cli/out.c tools/cli/strbuf.c tools/cli/table.c
 %C%_test_text_SOURCES = %D%/test_text.c tools/cli/escapes.c
 
 # These run over the samples, and over traces that are not in the tree.

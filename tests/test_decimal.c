@@ -1,6 +1,5 @@
 /* test_decimal.c - numbers and dates as text */
 
-#include "../tools/cli/date.h"
 #include "../tools/cli/decimal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_duration.c - times as they are written on the command line */
 
-#include "../tools/cli/duration_text.h"
+#include "../tools/cli/decimal.h"
 
 #include "unit.h"
 

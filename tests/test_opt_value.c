@@ -1,6 +1,6 @@
 /* test_opt_value.c - the values of options */
 
-#include "../tools/cli/opt_value.h"
+#include "../tools/cli/opt.h"
 
 #include "unit.h"
 

@@ -53,7 +53,7 @@ static const struct cmd *const commands[] = {
 };
 
 static const char *const groups[] = {
-	"look", "make", "change", "profile", "other"
+	"inspect", "create", "change", "profile", "other"
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -71,13 +71,13 @@ cmd_find(const char *name)
 void
 cmd_missing(const char *name)
 {
-	char words[SUGGESTION_TEXT_MAX];
-	struct suggestion near = { .wanted = name };
+	char similar[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = name };
 
 	for (size_t i = 0; i < COMMANDS; i++)
-		suggestion_offer(&near, commands[i]->name);
+		suggestion_offer(&suggestion, commands[i]->name);
 	msg_error("no command \"%s\"%s; see \"dmtrace help\"", name,
-	    suggestion_text(&near, "", words));
+	    suggestion_text(&suggestion, "", similar));
 }
 
 static void
@@ -102,5 +102,5 @@ cmd_list(void)
 	puts("usage: dmtrace COMMAND [OPTION]... [OPERAND]...");
 	for (size_t i = 0; i < GROUPS; i++)
 		list_group(groups[i]);
-	puts("\n\"dmtrace help COMMAND\" tells about one of them.");
+	puts("\n\"dmtrace help COMMAND\" describes one of them.");
 }

@@ -30,7 +30,7 @@ struct cmd {
 const struct cmd *
 cmd_find(const char *name);
 
-/* Says that there is none, and which have a similar name. */
+/* Reports that there is none, and which have a similar name. */
 void
 cmd_missing(const char *name);
 

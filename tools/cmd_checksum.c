@@ -1,14 +1,19 @@
-/* cmd_checksum.c - what the events of traces come to, in one number each */
+/* cmd_checksum.c - compute order-independent checksums of traces */
 
 #include <dmtrace.h>
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "checksum/checksum_print.h"
 #include "cli/cli_files.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/out.h"
+#include "cli/table.h"
+
+#define DIGITS 32
 
 enum {
 	CLOCK_ALL,
@@ -28,157 +33,399 @@ static const unsigned clocks[] = {
 	[CLOCK_NONE] = 0,
 };
 
+/* The threads of one name; or one that no row lists. */
+struct thread_sum {
+	char *name;			/* NULL: not listed */
+	size_t len;
+	uint32_t thread;		/* if it is not listed */
+	uint64_t threads;
+	uint64_t records;
+	struct dmtrace_sum sum;
+};
+
+/* A trace, or several ones added up. Zero is valid, and empty. */
+struct trace_sum {
+	struct thread_sum *rows;	/* by name, those without one last */
+	size_t count;
+	struct dmtrace_sum sum;
+	uint64_t records;
+	uint64_t added;
+};
+
 struct checksum {
 	struct job job;
 	struct dmtrace_checksum_options options;
-	unsigned form;
 	bool adds;			/* --sum: all operands are one */
 	bool compares;
 	bool brief;
-	bool lost;			/* the report is not whole */
-	struct out out;
-	const char *file;		/* the operand that is read */
+	struct table table;
 	const char *first_file;		/* NULL: none was read */
-	struct checksum_rows first;	/* to compare with, or to add to */
+	struct trace_sum first;		/* to compare with, or to add to */
 };
 
-static void
-lose(struct checksum *checksum)
+static int
+compare_thread_sums(const void *left, const void *right)
 {
-	checksum->lost = true;
-	checksum->job.status = CMD_TROUBLE;
-}
+	const struct thread_sum *const a = left, *const b = right;
 
-static void
-flush(struct checksum *checksum, struct strbuf *buffer)
-{
-	if (buffer->failed) {
-		msg_memory();
-		lose(checksum);
+	if (a->name == NULL || b->name == NULL) {
+		if (a->name != NULL || b->name != NULL)
+			return a->name == NULL ? 1 : -1;
+		return (a->thread > b->thread) - (a->thread < b->thread);
 	}
-	out_put(&checksum->out, buffer->bytes, buffer->len);
-	strbuf_fini(buffer);
+	const size_t len = a->len < b->len ? a->len : b->len;
+	const int order = memcmp(a->name, b->name, len);
+
+	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+static bool
+is_same_sum(const struct dmtrace_sum *a, const struct dmtrace_sum *b)
+{
+	return a->high == b->high && a->low == b->low;
+}
+
+/* False: no memory. */
+static bool
+add_thread_sum(struct trace_sum *sums,
+    const struct dmtrace_thread_sum *thread)
+{
+	struct thread_sum *const row = &sums->rows[sums->count];
+
+	*row = (struct thread_sum){
+		.thread = thread->thread,
+		.threads = 1,
+		.records = thread->records,
+		.sum = thread->sum,
+	};
+	if (thread->name.bytes != NULL) {
+		row->name = malloc(thread->name.len + 1);
+		if (row->name == NULL)
+			return false;
+		memcpy(row->name, thread->name.bytes, thread->name.len);
+		row->len = thread->name.len;
+	}
+	sums->count++;
+	return true;
+}
+
+/* Makes one of the rows of a name, which are side by side. */
+static void
+join_equal_names(struct trace_sum *sums)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		struct thread_sum *const row = &sums->rows[i];
+		struct thread_sum *const last =
+		    used == 0 ? NULL : &sums->rows[used - 1];
+
+		if (last == NULL || compare_thread_sums(last, row) != 0) {
+			sums->rows[used++] = *row;
+			continue;
+		}
+		last->threads += row->threads;
+		last->records += row->records;
+		dmtrace_sum_add(&last->sum, &row->sum);
+		free(row->name);
+	}
+	sums->count = used;
+}
+
+static bool
+add_thread_sums(struct trace_sum *sums,
+    const struct dmtrace_checksum *checksum)
+{
+	struct thread_sum *const grown = realloc(sums->rows,
+	    (sums->count + checksum->thread_count + 1) * sizeof(*grown));
+
+	if (grown == NULL)
+		return false;
+	sums->rows = grown;
+	for (size_t i = 0; i < checksum->thread_count; i++)
+		if (!add_thread_sum(sums, &checksum->threads[i]))
+			return false;
+	qsort(sums->rows, sums->count, sizeof(*sums->rows),
+	    compare_thread_sums);
+	join_equal_names(sums);
+	return true;
+}
+
+/* False, which is reported: no memory. */
+static bool
+add_checksum(struct trace_sum *sums,
+    const struct dmtrace_checksum *checksum)
+{
+	if (!add_thread_sums(sums, checksum)) {
+		msg_memory();
+		return false;
+	}
+	dmtrace_sum_add(&sums->sum, &checksum->sum);
+	sums->records += checksum->records;
+	sums->added += checksum->added;
+	return true;
 }
 
 static void
-put(struct checksum *checksum, const char *file,
-    const struct checksum_rows *sums)
+free_trace_sum(struct trace_sum *sums)
 {
-	struct strbuf buffer = { 0 };
+	for (size_t i = 0; i < sums->count; i++)
+		free(sums->rows[i].name);
+	free(sums->rows);
+	*sums = (struct trace_sum){ .rows = NULL };
+}
 
-	checksum_print(&buffer, (enum form)checksum->form, file, sums,
-	    checksum->brief);
-	flush(checksum, &buffer);
+static const char *
+format_sum(char out[DIGITS + 1], const struct dmtrace_sum *sum)
+{
+	snprintf(out, DIGITS + 1, "%016" PRIx64 "%016" PRIx64, sum->high,
+	    sum->low);
+	return out;
 }
 
 static void
-compare(struct checksum *checksum, const struct checksum_rows *sums)
+put_trace_sum_row(struct table *table, const char *file,
+    const struct trace_sum *sums)
 {
-	struct strbuf buffer = { 0 };
+	static const char *const columns[] = {
+		"name", "thread", "threads", "checksum", "records", NULL
+	};
+	struct table threads = table_nested(columns);
+	char sum[DIGITS + 1];
 
-	if (sum_is_same(&sums->sum, &checksum->first.sum) &&
-	    sums->records == checksum->first.records)
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct thread_sum *const row = &sums->rows[i];
+
+		if (row->name != NULL)
+			table_text(&threads, row->name, row->len);
+		else
+			table_absent(&threads, 1);
+		table_number_if(&threads, row->name == NULL, row->thread);
+		table_number(&threads, row->threads);
+		table_string(&threads, format_sum(sum, &row->sum));
+		table_number(&threads, row->records);
+		table_end_row(&threads);
+	}
+	table_string(table, file);
+	table_string(table, format_sum(sum, &sums->sum));
+	table_number(table, sums->records);
+	table_number(table, sums->added);
+	table_array(table, &threads);
+	table_absent(table, 1);
+	table_end_row(table);
+}
+
+static void
+put_sum_name(struct strbuf *buffer, const struct thread_sum *row)
+{
+	if (row->name == NULL)
+		strbuf_printf(buffer, "thread %" PRIu32 ", not listed",
+		    row->thread);
+	else
+		strbuf_text(buffer, escape_plain, row->name, row->len);
+	if (row->threads > 1)
+		strbuf_printf(buffer, " (%" PRIu64 " threads)", row->threads);
+}
+
+static void
+put_file_name(struct strbuf *buffer, const char *file)
+{
+	strbuf_text(buffer, escape_plain, file, strlen(file));
+}
+
+static void
+put_trace_sum_text(struct strbuf *buffer, const char *file,
+    const struct trace_sum *sums,
+    bool brief)
+{
+	char sum[DIGITS + 1];
+
+	if (brief) {
+		strbuf_printf(buffer, "%s  ", format_sum(sum, &sums->sum));
+		put_file_name(buffer, file);
+		strbuf_string(buffer, "\n");
+		return;
+	}
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct thread_sum *const row = &sums->rows[i];
+
+		strbuf_printf(buffer, "%s %10" PRIu64 "  ",
+		    format_sum(sum, &row->sum), row->records);
+		put_sum_name(buffer, row);
+		strbuf_string(buffer, "\n");
+	}
+	strbuf_printf(buffer, "%s %10" PRIu64 "  = ",
+	    format_sum(sum, &sums->sum), sums->records);
+	put_file_name(buffer, file);
+	if (sums->added > 0)
+		strbuf_printf(buffer, " (without %" PRIu64 " added)",
+		    sums->added);
+	strbuf_string(buffer, "\n");
+}
+
+/* file NULL: of all traces. */
+static void
+put_trace_sum(struct checksum *checksum, const char *file,
+    const struct trace_sum *sums)
+{
+	struct table *const table = &checksum->table;
+
+	if (table_has_rows(table))
+		put_trace_sum_row(table, file, sums);
+	else
+		put_trace_sum_text(&table->buffer, file == NULL ? "all" : file,
+		    sums,
+		    checksum->brief);
+	table_flush(table);
+}
+
+/* Either may be NULL: there is no such thread. */
+static void
+put_thread_difference(struct strbuf *buffer, const struct thread_sum *a,
+    const struct thread_sum *b)
+{
+	if (a != NULL && b != NULL && is_same_sum(&a->sum, &b->sum))
+		return;
+	strbuf_string(buffer, "  ");
+	put_sum_name(buffer, a != NULL ? a : b);
+	if (b == NULL)
+		strbuf_printf(buffer, ": %" PRIu64 " records and none\n",
+		    a->records);
+	else if (a == NULL)
+		strbuf_printf(buffer, ": no record and %" PRIu64 "\n",
+		    b->records);
+	else
+		strbuf_printf(buffer, ": %" PRIu64 " records and %" PRIu64
+		    "\n", a->records, b->records);
+}
+
+/* In text: the threads of the operand that are not those of the first one. */
+static void
+compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
+{
+	const struct trace_sum *const first = &checksum->first;
+	struct strbuf *const buffer = &checksum->table.buffer;
+	size_t i = 0, j = 0;
+
+	if (is_same_sum(&sums->sum, &first->sum) &&
+	    sums->records == first->records)
 		return;
 	checksum->job.status = cmd_worse(checksum->job.status, CMD_NO);
-	if (checksum->form == FORM_TEXT)
-		checksum_print_difference(&buffer, checksum->file, sums,
-		    checksum->first_file, &checksum->first);
-	flush(checksum, &buffer);
+	if (checksum->table.form != FORM_TEXT)
+		return;
+	put_file_name(buffer, checksum->job.input);
+	strbuf_string(buffer, " differs from ");
+	put_file_name(buffer, checksum->first_file);
+	strbuf_string(buffer, ":\n");
+	while (i < sums->count || j < first->count) {
+		const int order = i == sums->count ? 1 :
+		    j == first->count ? -1 :
+		    compare_thread_sums(&sums->rows[i], &first->rows[j]);
+
+		put_thread_difference(buffer,
+		    order > 0 ? NULL : &sums->rows[i],
+		    order < 0 ? NULL : &first->rows[j]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	table_flush(&checksum->table);
 }
 
-/* Of one operand. */
+/* The row of an operand that could not be read says why. */
 static void
-take(struct checksum *checksum, const struct dmtrace_checksum *result)
+put_unreadable_trace(struct table *table, const char *file, const char *message)
 {
-	struct checksum_rows sums = { .rows = NULL };
+	if (table->form == FORM_TEXT) {
+		table_unreadable_text(table, file, message);
+	} else {
+		table_string(table, file);
+		table_absent(table, 4);
+		table_string(table, message);
+		table_end_row(table);
+	}
+	table_flush(table);
+}
+
+static void
+report_checksum(struct checksum *checksum,
+    const struct dmtrace_checksum *result)
+{
+	struct trace_sum sums = { .rows = NULL };
 
 	if (checksum->adds || checksum->first_file == NULL) {
-		if (!checksum_rows_add(&checksum->first, result))
-			lose(checksum);
+		if (!add_checksum(&checksum->first, result))
+			checksum->table.lost = true;
 		if (!checksum->adds)
-			put(checksum, checksum->file, &checksum->first);
-		checksum->first_file = checksum->file;
+			put_trace_sum(checksum, checksum->job.input,
+			    &checksum->first);
+		checksum->first_file = checksum->job.input;
 		return;
 	}
-	if (!checksum_rows_add(&sums, result)) {
-		lose(checksum);
-	} else {
-		put(checksum, checksum->file, &sums);
+	if (add_checksum(&sums, result)) {
+		put_trace_sum(checksum, checksum->job.input, &sums);
 		if (checksum->compares)
-			compare(checksum, &sums);
+			compare_with_first(checksum, &sums);
+	} else {
+		checksum->table.lost = true;
 	}
-	checksum_rows_fini(&sums);
-}
-
-/* The operand has a row that says why there is no sum. */
-static void
-fail(struct checksum *checksum, const struct dmtrace_error *error)
-{
-	const struct dmtrace_file in = files_input(checksum->file);
-	struct strbuf buffer = { 0 };
-
-	progress_erase(&checksum->job.progress);
-	msg_failure(files_name(&in), error);
-	checksum_print_unreadable(&buffer, (enum form)checksum->form,
-	    checksum->file, error->words);
-	flush(checksum, &buffer);
-	checksum->job.status = CMD_TROUBLE;
+	free_trace_sum(&sums);
 }
 
 static void
-read_one(struct checksum *checksum, struct dmtrace_reader *reader)
+checksum_operand(struct checksum *checksum, const char *operand)
 {
-	const struct dmtrace_file in = files_input(checksum->file);
+	struct job *const job = &checksum->job;
 	struct dmtrace_checksum result;
 
-	if (files_open(reader, checksum->file) != DMTRACE_OK) {
-		msg_findings(files_name(&in), reader, checksum->job.quiet);
-		fail(checksum, dmtrace_reader_error(reader));
+	if (job_open(job, operand) != CMD_OK) {
+		job->status = CMD_TROUBLE;
+		if (job->reader != NULL &&
+		    dmtrace_reader_error(job->reader)->status != DMTRACE_OK)
+			put_unreadable_trace(&checksum->table, operand,
+			    dmtrace_reader_error(job->reader)->words);
+		else
+			checksum->table.lost = true;
 		return;
 	}
-	if (files_clash_trace(reader, checksum->file, &checksum->out.file)) {
-		lose(checksum);
+	const enum dmtrace_status status = dmtrace_checksum(job->op,
+	    job->reader, &checksum->options, &result);
+	job_report(job);
+	if (msg_findings(job->name, job->reader, job->quiet))
+		job->status = cmd_worse(job->status, CMD_NO);
+	if (status == DMTRACE_OK) {
+		report_checksum(checksum, &result);
+		dmtrace_checksum_fini(&result);
 		return;
 	}
-	const enum dmtrace_status status = dmtrace_checksum(
-	    checksum->job.op, reader, &checksum->options, &result);
-	job_report(&checksum->job);
-	if (msg_findings(files_name(&in), reader, checksum->job.quiet))
-		checksum->job.status =
-		    cmd_worse(checksum->job.status, CMD_NO);
-	if (status != DMTRACE_OK) {
-		fail(checksum, dmtrace_op_error(checksum->job.op));
-		return;
-	}
-	take(checksum, &result);
-	dmtrace_checksum_fini(&result);
-}
-
-static void
-read_all(struct checksum *checksum, int argc, char **argv)
-{
-	struct strbuf names = { 0 };
-
-	checksum_print_names(&names, (enum form)checksum->form);
-	flush(checksum, &names);
-	for (int i = 0; i < argc; i++) {
-		struct dmtrace_reader *const reader = dmtrace_reader_new();
-
-		checksum->file = argv[i];
-		if (reader == NULL) {
-			msg_memory();
-			lose(checksum);
-			return;
-		}
-		read_one(checksum, reader);
-		dmtrace_reader_free(reader);
-	}
-	if (checksum->adds && checksum->job.status != CMD_TROUBLE)
-		put(checksum, NULL, &checksum->first);
+	msg_failure(job->name, dmtrace_op_error(job->op));
+	put_unreadable_trace(&checksum->table, operand,
+	    dmtrace_op_error(job->op)->words);
+	job->status = CMD_TROUBLE;
 }
 
 static int
-check_usage(const struct cmd *cmd, const struct checksum *checksum, int argc)
+checksum_traces(struct checksum *checksum, int argc, char **argv)
+{
+	static const char *const columns[] = {
+		"file", "checksum", "records", "added", "per_thread", "error",
+		NULL
+	};
+	struct job *const job = &checksum->job;
+
+	if (!job_begin(job) || !table_open(&checksum->table, job->output))
+		return CMD_TROUBLE;
+	table_set_columns(&checksum->table, columns);
+	for (int i = 0; i < argc; i++)
+		checksum_operand(checksum, argv[i]);
+	if (checksum->adds && job->status != CMD_TROUBLE &&
+	    !checksum->table.lost)
+		put_trace_sum(checksum, NULL, &checksum->first);
+	return table_close(&checksum->table, job->status);
+}
+
+static int
+check_checksum_usage(const struct cmd *cmd, const struct checksum *checksum,
+    int argc)
 {
 	if (argc == 0)
 		return opt_usage(cmd, "no trace is named");
@@ -190,59 +437,42 @@ check_usage(const struct cmd *cmd, const struct checksum *checksum, int argc)
 }
 
 static int
-write_report(struct checksum *checksum, const char *output, int argc,
-    char **argv)
+run_checksum(const struct cmd *cmd, int argc, char **argv)
 {
-	if (!job_begin(&checksum->job))
-		return CMD_TROUBLE;
-	if (out_open(&checksum->out, output)) {
-		read_all(checksum, argc, argv);
-		checksum->job.status =
-		    out_close_report(&checksum->out, checksum->job.status,
-		    !checksum->lost);
-	} else {
-		checksum->job.status = CMD_TROUBLE;
-	}
-	checksum_rows_fini(&checksum->first);
-	dmtrace_op_free(checksum->job.op);
-	return checksum->job.status;
-}
-
-static int
-run(const struct cmd *cmd, int argc, char **argv)
-{
-	struct checksum checksum = { .form = FORM_TEXT };
+	struct checksum checksum = { .brief = false };
 	unsigned clock = CLOCK_ALL;
-	const char *output = NULL;
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
 		    "in text, only the total of each trace"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
 		    "times that count: all, wall, thread-cpu, none"),
 		OPT_FLAG(0, "compare", &checksum.compares,
-		    "exit 1 unless all are the first one's"),
+		    "exit 1 unless all are the same as the first"),
 		OPT_FLAG(0, "sum", &checksum.adds,
-		    "add all traces up, as parts of one"),
-		OPT_FORM(&checksum.form),
-		OPT_OUTPUT(&output),
+		    "add up all traces, as parts of one"),
+		OPT_FORM(&checksum.table.form),
+		OPT_OUTPUT(&checksum.job.output),
 		OPT_JOB(&checksum.job),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_usage(cmd, &checksum, argc);
+		status = check_checksum_usage(cmd, &checksum, argc);
 	if (status != OPT_GO)
 		return status;
 	dmtrace_checksum_options_init(&checksum.options);
 	checksum.options.clocks = clocks[clock];
-	return write_report(&checksum, output, argc, argv);
+	status = checksum_traces(&checksum, argc, argv);
+	free_trace_sum(&checksum.first);
+	job_fini(&checksum.job);
+	return status;
 }
 
 const struct cmd cmd_checksum = {
 	.name = "checksum",
-	.group = "look",
+	.group = "inspect",
 	.synopsis = "[OPTION]... TRACE...",
-	.summary = "sum the events of traces up",
-	.run = run,
+	.summary = "compute checksums of the events of traces",
+	.run = run_checksum,
 };

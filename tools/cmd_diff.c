@@ -1,4 +1,4 @@
-/* cmd_diff.c - tell what is different between traces */
+/* cmd_diff.c - compare traces */
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool
 sets_rows(const struct diff_job *job)
 {
 	return job->sort != DIFF_SORT_INCLUSIVE || job->threshold != 0 ||
-	    job->clock != DIFF_CLOCK_ANY || job->rules.count > 0 ||
+	    job->clock != CLOCK_ANY || job->rules.count > 0 ||
 	    job->alpha != NULL;
 }
 
@@ -39,7 +39,7 @@ count_streams(const struct diff_job *job)
 
 /* NULL or what is wrong. */
 static const char *
-refuse(const struct diff_job *job)
+find_diff_misuse(const struct diff_job *job)
 {
 	const size_t base = job->sides[DMTRACE_DIFF_BASE].count;
 	const size_t new = job->sides[DMTRACE_DIFF_NEW].count;
@@ -64,7 +64,7 @@ refuse(const struct diff_job *job)
 
 /* The operands, in place of --base and --new. */
 static int
-take_operands(const struct cmd *cmd, struct diff_job *job, int argc,
+set_diff_sides(const struct cmd *cmd, struct diff_job *job, int argc,
     char **argv)
 {
 	if (argc == 0)
@@ -79,14 +79,14 @@ take_operands(const struct cmd *cmd, struct diff_job *job, int argc,
 }
 
 static int
-check_and_run(const struct cmd *cmd, struct diff_job *job, int argc,
+check_and_diff(const struct cmd *cmd, struct diff_job *job, int argc,
     char **argv)
 {
-	int status = take_operands(cmd, job, argc, argv);
+	int status = set_diff_sides(cmd, job, argc, argv);
 
 	if (status != OPT_GO)
 		return status;
-	const char *const wrong = refuse(job);
+	const char *const wrong = find_diff_misuse(job);
 	if (wrong != NULL)
 		return opt_usage(cmd, wrong);
 	job->selection.several = true;
@@ -97,17 +97,17 @@ check_and_run(const struct cmd *cmd, struct diff_job *job, int argc,
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_diff(const struct cmd *cmd, int argc, char **argv)
 {
 	struct diff_job job = {
-		.clock = DIFF_CLOCK_ANY, .context = DIFF_CONTEXT,
+		.clock = CLOCK_ANY, .context = DIFF_CONTEXT,
 		.selection = SELECTION
 	};
 	const struct opt options[] = {
 		OPT_FILES(0, "base", "TRACE", &job.sides[DMTRACE_DIFF_BASE],
-		    "a run of what was; and those behind it"),
+		    "a run before the change, and the operands after it"),
 		OPT_FILES(0, "new", "TRACE", &job.sides[DMTRACE_DIFF_NEW],
-		    "a run of what is new; and those behind it"),
+		    "a run after the change, and the operands after it"),
 		OPT_LIST(0, "fail-if", "RULE", &job.rules,
 		    "exit 1 if it holds: 'inclusive(Foo.bar) > +5%'"),
 		OPT_STRING(0, "alpha", "P", &job.alpha,
@@ -122,7 +122,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "calls", &job.calls,
 		    "compare the trees of calls, in order"),
 		OPT_RANGE(0, "context", "N", &job.context, 0, 100,
-		    "with N calls around what is different [3]"),
+		    "print N calls before and after differences [3]"),
 		OPT_FLAG(0, "dmtracedump", &job.dmtracedump,
 		    "the differences that dmtracedump -d prints"),
 		OPT_SELECTION(&job.selection),
@@ -135,7 +135,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_and_run(cmd, &job, argc, argv);
+		status = check_and_diff(cmd, &job, argc, argv);
 	selection_end(&job.selection);
 	opt_list_fini(&job.sides[DMTRACE_DIFF_BASE]);
 	opt_list_fini(&job.sides[DMTRACE_DIFF_NEW]);
@@ -145,8 +145,8 @@ run(const struct cmd *cmd, int argc, char **argv)
 
 const struct cmd cmd_diff = {
 	.name = "diff",
-	.group = "look",
+	.group = "inspect",
 	.synopsis = "[OPTION]... A B, or --base=A... --new=B...",
-	.summary = "tell what is different between traces",
-	.run = run,
+	.summary = "compare traces: calls and times, or the trees of calls",
+	.run = run_diff,
 };

@@ -4,156 +4,109 @@
 
 #include <stdbool.h>
 
-#include "cli/cli_files.h"
+#include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/opt.h"
 #include "cli/out.h"
+#include "cli/table.h"
 #include "dump/dump_lines.h"
 #include "report/dmtracedump.h"
 
 #define ROWS 1024		/* that are read at once */
 
-struct dump {
-	const char *name;		/* of the file, for messages */
-	bool quiet;			/* no findings to standard error */
-	bool dmtracedump;		/* the lines of dmtracedump -o */
-	struct dmtrace_reader *reader;
-	struct dmtrace_source *source;
-	struct dump_lines lines;
-	struct out out;
-};
-
+/* Ends early when nobody reads what is written. Returns CMD_OK, or
+ * CMD_TROUBLE, which is reported. */
 static int
-fail(const struct dump *dump, const struct dmtrace_error *error)
-{
-	msg_failure(dump->name, error);
-	return CMD_TROUBLE;
-}
-
-static int
-fail_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-/* Ends early when nobody reads what is written. */
-static int
-print_all(struct dump *dump)
+print_records(const struct job *job, struct dmtrace_source *source,
+    struct dump_lines *lines, struct out *out)
 {
 	struct dmtrace_row rows[ROWS];
 	size_t count;
 
-	dump_lines_put_names(&dump->lines, &dump->out);
+	dump_lines_put_names(lines, out);
 	do {
-		if (dmtrace_source_read_rows(dump->source, rows, ROWS,
-		    &count) != DMTRACE_OK)
-			return fail(dump, dmtrace_source_error(dump->source));
+		if (dmtrace_source_read_rows(source, rows, ROWS, &count) !=
+		    DMTRACE_OK) {
+			msg_failure(job->name, dmtrace_source_error(source));
+			return CMD_TROUBLE;
+		}
 		for (size_t i = 0; i < count; i++)
-			if (!dump_lines_put(&dump->lines, &dump->out, &rows[i]))
-				return fail_memory();
-	} while (count > 0 && out_room(&dump->out, 1) != NULL);
-	return msg_errors(dump->name, dump->reader, dump->quiet) ? CMD_NO :
-	    CMD_OK;
+			if (!dump_lines_put(lines, out, &rows[i]))
+				return msg_fail_memory();
+	} while (count > 0 && out_room(out, 1) != NULL);
+	return CMD_OK;
 }
 
 static int
-print_as_dmtracedump(struct dump *dump, const char *output)
+print_dump(const struct job *job, struct dmtrace_source *source,
+    bool as_dmtracedump, enum form form)
 {
-	if (!out_open(&dump->out, output))
+	const struct dmtrace_key *const key = dmtrace_reader_key(job->reader);
+	struct dump_lines lines;
+	struct out out;
+	int status;
+
+	if (!out_open(&out, job->output))
 		return CMD_TROUBLE;
-	int status = CMD_TROUBLE;
-	if (dmtracedump_list(&dump->out, dump->source,
-	    dmtrace_reader_key(dump->reader), dump->name))
-		status = msg_errors(dump->name, dump->reader, dump->quiet) ?
-		    CMD_NO : CMD_OK;
-	return out_close(&dump->out, status);
+	if (as_dmtracedump) {
+		status = dmtracedump_list(&out, source, key, job->name) ?
+		    CMD_OK : CMD_TROUBLE;
+	} else {
+		dump_lines_init(&lines, form, key,
+		    dmtrace_reader_layout(job->reader));
+		status = print_records(job, source, &lines, &out);
+		dump_lines_fini(&lines);
+	}
+	if (status == CMD_OK &&
+	    msg_errors(job->name, job->reader, job->quiet))
+		status = CMD_NO;
+	return out_close(&out, status, status != CMD_TROUBLE);
 }
 
 static int
-print(struct dump *dump, enum form form, const char *output)
+dump_trace(struct job *job, const char *operand, bool as_dmtracedump,
+    enum form form)
 {
-	const struct dmtrace_key *key = dmtrace_reader_key(dump->reader);
-	const struct dmtrace_layout *layout =
-	    dmtrace_reader_layout(dump->reader);
-	int status = CMD_TROUBLE;
-
-	dump_lines_init(&dump->lines, form, key, layout);
-	if (out_open(&dump->out, output))
-		status = out_close(&dump->out, print_all(dump));
-	dump_lines_fini(&dump->lines);
+	if (job_open(job, operand) != CMD_OK)
+		return CMD_TROUBLE;
+	struct dmtrace_source *const source = dmtrace_source_new(job->reader);
+	if (source == NULL)
+		return msg_fail_memory();
+	const int status = print_dump(job, source, as_dmtracedump, form);
+	dmtrace_source_free(source);
 	return status;
 }
 
 static int
-open_and_print(struct dump *dump, const char *operand, enum form form,
-    const char *output)
+run_dump(const struct cmd *cmd, int argc, char **argv)
 {
-	const struct dmtrace_file in = files_input(operand);
-	const struct dmtrace_file out = files_output(output);
-
-	dump->name = files_name(&in);
-	if (dump->reader == NULL)
-		return fail_memory();
-	if (files_open(dump->reader, operand) != DMTRACE_OK)
-		return fail(dump, dmtrace_reader_error(dump->reader));
-	if (files_clash_trace(dump->reader, operand, &out))
-		return CMD_TROUBLE;
-	dump->source = dmtrace_source_new(dump->reader);
-	if (dump->source == NULL)
-		return fail_memory();
-	return dump->dmtracedump ? print_as_dmtracedump(dump, output) :
-	    print(dump, form, output);
-}
-
-static int
-check_usage(const struct cmd *cmd, int argc, bool as_dmtracedump,
-    enum form form)
-{
-	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
-	if (as_dmtracedump && form != FORM_TEXT)
-		return opt_usage(cmd, "--dmtracedump has no other form");
-	return OPT_GO;
-}
-
-static int
-run(const struct cmd *cmd, int argc, char **argv)
-{
+	struct job job = { .output = NULL };
 	unsigned form = FORM_TEXT;
-	const char *output = NULL;
-	bool quiet = false, as_dmtracedump = false;
+	bool as_dmtracedump = false;
 	const struct opt options[] = {
 		OPT_FLAG(0, "dmtracedump", &as_dmtracedump,
 		    "the lines of dmtracedump -o"),
 		OPT_FORM(&form),
-		OPT_OUTPUT(&output),
-		OPT_QUIET(&quiet),
+		OPT_OUTPUT(&job.output),
+		OPT_QUIET(&job.quiet),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_usage(cmd, argc, as_dmtracedump,
+		status = job_check_operand(cmd, argc, "file");
+	if (status == OPT_GO && as_dmtracedump && form != FORM_TEXT)
+		status = opt_usage(cmd, "--dmtracedump has no other form");
+	if (status == OPT_GO)
+		status = dump_trace(&job, argv[0], as_dmtracedump,
 		    (enum form)form);
-	if (status != OPT_GO)
-		return status;
-	struct dump dump = {
-		.quiet = quiet,
-		.dmtracedump = as_dmtracedump,
-		.reader = dmtrace_reader_new()
-	};
-	status = open_and_print(&dump, argv[0], (enum form)form, output);
-	dmtrace_source_free(dump.source);
-	dmtrace_reader_free(dump.reader);
+	job_fini(&job);
 	return status;
 }
 
 const struct cmd cmd_dump = {
 	.name = "dump",
-	.group = "look",
+	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [-o FILE] FILE",
 	.summary = "print the records of a trace, one per line",
-	.run = run,
+	.run = run_dump,
 };

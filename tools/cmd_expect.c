@@ -16,7 +16,7 @@
 #include "cli/selection.h"
 #include "cmd.h"
 
-/* The report: begin with checks.form, quiet and spec, and an out that is
+/* The report: begin with checks.table.form, quiet and spec, and an out that is
  * open. */
 struct expect_report {
 	struct check_report checks;
@@ -27,9 +27,8 @@ struct expect_report {
 };
 
 static const char *const columns[] = { "file", "line", "expectation", "result",
-	"expected", "found", "record", "byte", "thread", "name", "time_ns" };
-
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+	"expected", "found", "record", "byte", "thread", "name", "time_ns",
+	NULL };
 
 static void
 put_message(struct strbuf *buffer, const char *text)
@@ -91,7 +90,7 @@ put_calls(struct strbuf *buffer, const struct dmtrace_expectation *about)
 
 /* "record 7, thread 3 main, 0.001234 s: " */
 static void
-put_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
+put_event_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
 {
 	char seconds[DECIMAL_ROOM];
 	const char *separator = "";
@@ -128,66 +127,51 @@ report_unmet(struct expect_report *report,
 	strbuf_printf(&buffer, ":%" PRIu64 ": ", about->line);
 	put_message(&buffer, report->file);
 	strbuf_string(&buffer, ": ");
-	put_place(&buffer, about);
+	put_event_place(&buffer, about);
 	strbuf_string(&buffer, "expected ");
 	strbuf_string(&buffer, about->expected);
 	strbuf_string(&buffer, ", found ");
 	strbuf_string(&buffer, about->found);
 	strbuf_string(&buffer, "\n");
 	put_calls(&buffer, about);
-	check_report_put(&report->checks, &buffer);
+	check_report_put_lines(&report->checks, &buffer);
 }
 
 static void
-put_optional(struct row *row, const char *column, bool present,
-    uint64_t number)
+put_expectation_row(struct table *table, const char *file,
+    const struct dmtrace_expectation *about)
 {
-	if (present)
-		row_number(row, column, number);
-	else
-		row_absent(row, column);
+	const bool has_record = about->record != 0;
+	const bool has_thread = about->thread_name != NULL;
+
+	table_string(table, file);
+	table_number(table, about->line);
+	table_string(table, about->words);
+	table_string(table, about->met ? "met" : "unmet");
+	table_string(table, about->expected);
+	table_string(table, about->found);
+	table_number_if(table, has_record, about->record);
+	table_number_if(table, has_record, about->at);
+	table_number_if(table, has_thread, about->thread);
+	table_string(table, about->thread_name);
+	table_number_if(table, about->time_ns != DMTRACE_NO_TIME,
+	    about->time_ns);
+	table_end_row(table);
+	table_flush(table);
 }
 
-/* Prints an expectation as a row; of a trace that could not be judged, about
- * NULL, with the error. */
+/* Of a trace that could not be checked. */
 static void
-report_row(struct expect_report *report,
-    const struct dmtrace_expectation *about, const char *error)
+put_error_row(struct table *table, const char *file, const char *error)
 {
-	struct strbuf buffer = { 0 };
-	struct row row;
-
-	row_begin(&row, &buffer, (enum form)report->checks.form);
-	row_string(&row, columns[0], report->file);
-	if (about == NULL) {
-		for (size_t i = 1; i < COLUMNS; i++)
-			if (i == 3)
-				row_string(&row, columns[i], "error");
-			else if (i == 5)
-				row_string(&row, columns[i], error);
-			else
-				row_absent(&row, columns[i]);
-	} else {
-		const bool has_record = about->record != 0;
-		const bool has_thread = about->thread_name != NULL;
-
-		row_number(&row, columns[1], about->line);
-		row_string(&row, columns[2], about->words);
-		row_string(&row, columns[3], about->met ? "met" : "unmet");
-		row_string(&row, columns[4], about->expected);
-		row_string(&row, columns[5], about->found);
-		put_optional(&row, columns[6], has_record, about->record);
-		put_optional(&row, columns[7], has_record, about->at);
-		put_optional(&row, columns[8], has_thread, about->thread);
-		if (has_thread)
-			row_string(&row, columns[9], about->thread_name);
-		else
-			row_absent(&row, columns[9]);
-		put_optional(&row, columns[10],
-		    about->time_ns != DMTRACE_NO_TIME, about->time_ns);
-	}
-	row_line(&row);
-	check_report_flush(&report->checks, &buffer);
+	table_string(table, file);
+	table_absent(table, 2);
+	table_string(table, "error");
+	table_absent(table, 1);
+	table_string(table, error);
+	table_absent(table, 5);
+	table_end_row(table);
+	table_flush(table);
 }
 
 /* Ends the test case of the trace and an expectation; NULL: of the trace. */
@@ -202,7 +186,7 @@ end_case(struct expect_report *report, const char *expectation, int status)
 		strbuf_string(&name, expectation);
 	}
 	strbuf_put(&name, "", 1);
-	report->checks.suite.lines.failed |= name.failed;
+	report->checks.lines.failed |= name.failed;
 	check_report_end_case(&report->checks, name.failed ? "" : name.bytes,
 	    status);
 	strbuf_fini(&name);
@@ -216,14 +200,15 @@ report_expectation(void *context,
 	struct expect_report *const report = context;
 
 	progress_erase(report->progress);
-	if (check_report_are_rows(&report->checks)) {
+	if (table_has_rows(&report->checks.table)) {
 		if (!report->quiet || !expectation->met)
-			report_row(report, expectation, NULL);
+			put_expectation_row(&report->checks.table,
+			    report->file, expectation);
 		return;
 	}
 	if (!expectation->met)
 		report_unmet(report, expectation);
-	if (check_report_are_cases(&report->checks))
+	if (check_report_has_cases(&report->checks))
 		end_case(report, expectation->words,
 		    expectation->met ? CMD_OK : CMD_NO);
 }
@@ -235,7 +220,7 @@ report_sum(struct expect_report *report,
 {
 	struct strbuf buffer = { 0 };
 
-	if (report->checks.form != FORM_TEXT ||
+	if (report->checks.table.form != FORM_TEXT ||
 	    (report->quiet && expected->unmet == 0))
 		return;
 	put_message(&buffer, report->file);
@@ -248,7 +233,7 @@ report_sum(struct expect_report *report,
 		strbuf_string(&buffer, ",");
 	strbuf_printf(&buffer, " %" PRIu64 " expectation%s\n",
 	    expected->expectations, expected->expectations == 1 ? "" : "s");
-	check_report_put(&report->checks, &buffer);
+	check_report_put_lines(&report->checks, &buffer);
 }
 
 /* The trace could not be judged, or not all of it; status is that of cmd.h. */
@@ -257,18 +242,20 @@ report_error(struct expect_report *report, const char *error, int status)
 {
 	struct strbuf buffer = { 0 };
 
-	if (check_report_are_rows(&report->checks)) {
-		report_row(report, NULL, error);
+	if (report->checks.table.out.sink == NULL)
+		return;			/* --update */
+	if (table_has_rows(&report->checks.table)) {
+		put_error_row(&report->checks.table, report->file, error);
 		return;
 	}
-	if (!check_report_are_cases(&report->checks) && status != CMD_TROUBLE)
+	if (!check_report_has_cases(&report->checks) && status != CMD_TROUBLE)
 		return;
 	put_message(&buffer, report->file);
 	strbuf_string(&buffer, ": cannot be judged: ");
 	put_message(&buffer, error);
 	strbuf_string(&buffer, "\n");
-	check_report_put(&report->checks, &buffer);
-	if (check_report_are_cases(&report->checks))
+	check_report_put_lines(&report->checks, &buffer);
+	if (check_report_has_cases(&report->checks))
 		end_case(report, NULL, status);
 }
 
@@ -277,22 +264,13 @@ struct expect {
 	struct selection selection;	/* its options, as they were given */
 	bool update;
 	bool signatures;
-	const char *output;
 	struct dmtrace_file file;	/* of the spec */
 	struct dmtrace_spec *spec;
-	struct dmtrace_reader *reader;
 	struct expect_report report;
 };
 
 static int
-no_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-static int
-fail(struct expect *expect, const char *name,
+fail_expect(struct expect *expect, const char *name,
     const struct dmtrace_error *error)
 {
 	progress_erase(&expect->job.progress);
@@ -362,7 +340,7 @@ read_spec(struct expect *expect)
 {
 	expect->spec = dmtrace_spec_new();
 	if (expect->spec == NULL)
-		return no_memory();
+		return msg_fail_memory();
 	if (dmtrace_spec_read(expect->spec, &expect->file) == DMTRACE_OK)
 		return select_all(expect);
 	const struct dmtrace_error *const error =
@@ -373,39 +351,38 @@ read_spec(struct expect *expect)
 	}
 	dmtrace_spec_free(expect->spec);
 	expect->spec = dmtrace_spec_new();
-	return expect->spec == NULL ? no_memory() : select_all(expect);
+	return expect->spec == NULL ? msg_fail_memory() : select_all(expect);
 }
 
 static int
 open_trace(struct expect *expect, const char *operand)
 {
-	const struct dmtrace_file file = files_input(operand);
+	const int status = job_open(&expect->job, operand);
 
-	dmtrace_reader_free(expect->reader);
-	expect->reader = dmtrace_reader_new();
-	expect->report.file = files_name(&file);
-	if (expect->reader == NULL)
-		return no_memory();
-	if (files_open(expect->reader, operand) != DMTRACE_OK)
-		return fail(expect, expect->report.file,
-		    dmtrace_reader_error(expect->reader));
-	return CMD_OK;
+	expect->report.file = expect->job.name;
+	if (status != CMD_OK && expect->job.reader != NULL &&
+	    dmtrace_reader_error(expect->job.reader)->status != DMTRACE_OK)
+		report_error(&expect->report, dmtrace_reader_error(
+		    expect->job.reader)->words, status);
+	else if (status != CMD_OK)
+		expect->report.checks.table.lost = true;
+	return status;
 }
 
 /* Looks for what the spec and the options select, in this trace. */
 static int
-resolve(struct expect *expect)
+resolve_spec_selection(struct expect *expect)
 {
 	struct selection *const selection = &expect->selection;
 
 	selection->asked = dmtrace_spec_selection(expect->spec);
-	if (selection_resolve(selection, expect->reader,
+	if (selection_resolve(selection, expect->job.reader,
 	    expect->report.file) != OPT_GO)
 		return CMD_TROUBLE;
 	if (selection->asked != NULL &&
-	    dmtrace_reader_hold(expect->reader) != DMTRACE_OK)
-		return fail(expect, expect->report.file,
-		    dmtrace_reader_error(expect->reader));
+	    dmtrace_reader_hold(expect->job.reader) != DMTRACE_OK)
+		return fail_expect(expect, expect->report.file,
+		    dmtrace_reader_error(expect->job.reader));
 	return CMD_OK;
 }
 
@@ -416,7 +393,7 @@ check_selection(struct expect *expect)
 	const bool empty = selection->asked != NULL &&
 	    dmtrace_selection_count(selection->asked) == 0;
 
-	return selection_check(selection, expect->reader,
+	return selection_check(selection, expect->job.reader,
 	    expect->report.file, empty) == OPT_GO ? CMD_OK : CMD_TROUBLE;
 }
 
@@ -424,7 +401,7 @@ check_selection(struct expect *expect)
 static int
 check_findings(struct expect *expect)
 {
-	if (!msg_errors(expect->report.file, expect->reader, false))
+	if (!msg_errors(expect->report.file, expect->job.reader, false))
 		return CMD_OK;
 	report_error(&expect->report, "not all of it can be read",
 	    CMD_NO);
@@ -432,16 +409,16 @@ check_findings(struct expect *expect)
 }
 
 static int
-judge(struct expect *expect)
+judge_trace(struct expect *expect)
 {
 	struct dmtrace_expected expected;
 	const enum dmtrace_status status = dmtrace_expect(expect->job.op,
-	    expect->spec, expect->reader, report_expectation,
+	    expect->spec, expect->job.reader, report_expectation,
 	    &expect->report, &expected);
 
 	progress_erase(&expect->job.progress);
 	if (status != DMTRACE_OK)
-		return fail(expect, expect->report.file,
+		return fail_expect(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
 	report_sum(&expect->report, &expected);
 	return cmd_worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
@@ -455,17 +432,12 @@ judge_operand(struct expect *expect, const char *operand)
 
 	if (opened != CMD_OK)
 		return opened;
-	if (files_clash_trace(expect->reader, operand,
-	    &expect->report.checks.out.file)) {
-		expect->report.checks.lost = true;
-		return CMD_TROUBLE;
-	}
-	if (resolve(expect) != CMD_OK) {
+	if (resolve_spec_selection(expect) != CMD_OK) {
 		report_error(&expect->report,
 		    "it lacks what is selected", CMD_TROUBLE);
 		return CMD_TROUBLE;
 	}
-	return judge(expect);
+	return judge_trace(expect);
 }
 
 static int
@@ -473,62 +445,62 @@ judge_all(struct expect *expect, char **operands, size_t count)
 {
 	int status = CMD_OK;
 
-	if (!out_open(&expect->report.checks.out, expect->output))
+	struct check_report *const checks = &expect->report.checks;
+
+	if (!table_open(&checks->table, expect->job.output))
 		return CMD_TROUBLE;
-	if (files_clash(&expect->file, &expect->report.checks.out.file))
-		return out_close(&expect->report.checks.out, CMD_TROUBLE);
-	expect->report.checks.suite.command = "expect";
-	expect->report.checks.suite.failure = "unmet";
-	check_report_put_names(&expect->report.checks, columns, COLUMNS);
+	if (files_clash(&expect->file, &checks->table.out.file)) {
+		checks->table.lost = true;
+		return table_close(&checks->table, CMD_TROUBLE);
+	}
+	checks->command = "expect";
+	checks->failure = "unmet";
+	table_set_columns(&checks->table, columns);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_operand(expect, operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
 	    expect->report.file));
-	check_report_end(&expect->report.checks);
-	return check_report_close(&expect->report.checks, status);
+	return check_report_close(checks, status);
 }
 
 static int
-write_spec(struct expect *expect, struct out *out)
+write_updated_spec(struct expect *expect, struct out *out)
 {
-	if (dmtrace_spec_update(expect->job.op, expect->spec, expect->reader,
+	if (dmtrace_spec_update(expect->job.op, expect->spec,
+	    expect->job.reader,
 	    expect->signatures ? DMTRACE_SPEC_SIGNATURES : 0, out->sink) !=
 	    DMTRACE_OK)
-		return fail(expect, expect->report.file,
+		return fail_expect(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));
 	progress_erase(&expect->job.progress);
 	return cmd_worse(check_selection(expect), check_findings(expect));
 }
 
 static int
-update(struct expect *expect, const char *operand)
+update_spec(struct expect *expect, const char *operand)
 {
-	const char *const name = expect->output != NULL ? expect->output :
-	    expect->file.path == NULL ? "-" : expect->file.path;
-	const struct dmtrace_file target = files_output(name);
+	struct job *const job = &expect->job;
 	struct out out;
 
+	if (job->output == NULL)
+		job->output = expect->file.path == NULL ? "-" :
+		    expect->file.path;
 	int status = open_trace(expect, operand);
-	if (status == CMD_OK &&
-	    files_clash_trace(expect->reader, operand, &target))
-		status = CMD_TROUBLE;
 	if (status == CMD_OK)
-		status = resolve(expect);
-	if (status == CMD_TROUBLE || !out_open(&out, name))
+		status = resolve_spec_selection(expect);
+	if (status == CMD_TROUBLE || !out_open(&out, job->output))
 		return CMD_TROUBLE;
-	status = cmd_worse(status, write_spec(expect, &out));
+	status = cmd_worse(status, write_updated_spec(expect, &out));
 
 	/* If nothing is selected, the old spec stays. */
 	const int selected = selection_finish(&expect->selection,
 	    expect->report.file);
-	if (selected == CMD_OK)
-		return out_close(&out, status);
-	out_close(&out, CMD_TROUBLE);
-	return cmd_worse(status, selected);
+	return out_close(&out, cmd_worse(status, selected),
+	    selected == CMD_OK && status != CMD_TROUBLE);
 }
 
 static int
-run_expect(struct expect *expect, char **operands, size_t count)
+check_or_update(struct expect *expect, char **operands, size_t count)
 {
 	expect->file = files_input(operands[0]);
 	expect->report.spec = files_name(&expect->file);
@@ -542,18 +514,17 @@ run_expect(struct expect *expect, char **operands, size_t count)
 	if (status == CMD_OK && !job_begin(&expect->job))
 		status = CMD_TROUBLE;
 	if (status == CMD_OK)
-		status = expect->update ? update(expect, operands[1]) :
+		status = expect->update ? update_spec(expect, operands[1]) :
 		    judge_all(expect, operands + 1, count - 1);
-	dmtrace_reader_free(expect->reader);
+	job_fini(&expect->job);
 	expect->selection.asked = NULL;
 	dmtrace_spec_free(expect->spec);
-	dmtrace_op_free(expect->job.op);
 	return status;
 }
 
 /* NULL or what is wrong. */
 static const char *
-refuse(const struct expect *expect, char **operands, int count)
+find_misuse(const struct expect *expect, char **operands, int count)
 {
 	int inputs = 0;
 
@@ -565,7 +536,7 @@ refuse(const struct expect *expect, char **operands, int count)
 		return "standard input is named twice";
 	if (expect->update && count > 2)
 		return "--update is of one trace";
-	if (expect->update && expect->report.checks.form != FORM_TEXT)
+	if (expect->update && expect->report.checks.table.form != FORM_TEXT)
 		return "--update writes a spec, which has no other form";
 	if (expect->signatures && !expect->update)
 		return "--signatures goes with --update";
@@ -573,22 +544,13 @@ refuse(const struct expect *expect, char **operands, int count)
 }
 
 static int
-check_and_run(const struct cmd *cmd, struct expect *expect, int argc,
-    char **argv)
-{
-	const char *const wrong = refuse(expect, argv, argc);
-
-	return wrong != NULL ? opt_usage(cmd, wrong) :
-	    run_expect(expect, argv, (size_t)argc);
-}
-
-static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_expect(const struct cmd *cmd, int argc, char **argv)
 {
 	struct expect expect = { .selection = SELECTION };
+	const char *wrong = NULL;
 	const struct opt options[] = {
-		OPT_CHECKS_FORM(&expect.report.checks.form),
-		OPT_OUTPUT(&expect.output),
+		OPT_CHECK_FORM(&expect.report.checks.table.form),
+		OPT_OUTPUT(&expect.job.output),
 		OPT_FLAG('u', "update", &expect.update,
 		    "rewrite the trees of SPEC with the calls of FILE"),
 		OPT_FLAG(0, "signatures", &expect.signatures,
@@ -604,15 +566,19 @@ run(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_and_run(cmd, &expect, argc, argv);
+		wrong = find_misuse(&expect, argv, argc);
+	if (wrong != NULL)
+		status = opt_usage(cmd, wrong);
+	else if (status == OPT_GO)
+		status = check_or_update(&expect, argv, (size_t)argc);
 	selection_end(&expect.selection);
 	return status;
 }
 
 const struct cmd cmd_expect = {
 	.name = "expect",
-	.group = "look",
+	.group = "inspect",
 	.synopsis = "[OPTION]... SPEC FILE...",
 	.summary = "check traces against a file of expectations",
-	.run = run,
+	.run = run_expect,
 };

@@ -1,4 +1,4 @@
-/* cmd_graph.c - draw who called whom */
+/* cmd_graph.c - draw the calls of a trace as a graph */
 
 #include "cli/clock_option.h"
 #include "cli/progress.h"
@@ -6,32 +6,33 @@
 #include "graph/graph_run.h"
 
 static int
-graph(const struct cmd *cmd, struct graph_job *job, bool sets_hops, int argc,
+check_and_draw(const struct cmd *cmd, struct graph_job *job, bool sets_hops,
+    int argc,
     char **argv)
 {
 	if (argc != 1)
 		return opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");
-	if (sets_hops && job->around.words.count == 0)
+	if (sets_hops && job->focus.words.count == 0)
 		return opt_usage(cmd, "--hops are counted from --around");
 	int status = selection_begin(&job->selection);
 	if (status == OPT_GO)
-		status = graph_focus_begin(&job->around);
+		status = graph_focus_begin(&job->focus);
 	return status == OPT_GO ? graph_job(job, argv[0]) : status;
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_graph(const struct cmd *cmd, int argc, char **argv)
 {
 	uint64_t hops = UINT64_MAX;
 	struct graph_job job = {
-		.clock = GRAPH_CLOCK_ANY, .threshold = GRAPH_THRESHOLD_ANY,
+		.clock = CLOCK_ANY, .threshold = GRAPH_THRESHOLD_ANY,
 		.selection = SELECTION
 	};
 	const struct opt options[] = {
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
 		    "only methods that take that much of the total [20]"),
-		OPT_LIST(0, "around", "METHOD", &job.around.words,
+		OPT_LIST(0, "around", "METHOD", &job.focus.words,
 		    "only what is near METHOD: a name, glob or /regex/"),
 		OPT_RANGE(0, "hops", "N", &hops, 0, UINT32_MAX,
 		    "how many calls away is near [1]"),
@@ -52,8 +53,9 @@ run(const struct cmd *cmd, int argc, char **argv)
 
 	job.hops = hops == UINT64_MAX ? 1 : hops;
 	if (status == OPT_GO)
-		status = graph(cmd, &job, hops != UINT64_MAX, argc, argv);
-	graph_focus_end(&job.around);
+		status = check_and_draw(cmd, &job, hops != UINT64_MAX, argc,
+		    argv);
+	graph_focus_end(&job.focus);
 	selection_end(&job.selection);
 	return status;
 }
@@ -62,6 +64,6 @@ const struct cmd cmd_graph = {
 	.name = "graph",
 	.group = "profile",
 	.synopsis = "[OPTION]... FILE",
-	.summary = "draw who called whom",
-	.run = run,
+	.summary = "draw the calls of a trace as a graph",
+	.run = run_graph,
 };

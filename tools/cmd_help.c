@@ -1,11 +1,11 @@
-/* cmd_help.c - tell which commands there are, or about one of them */
+/* cmd_help.c - list the commands, or describe one */
 
 #include <stddef.h>
 
 #include "cli/opt.h"
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_help(const struct cmd *cmd, int argc, char **argv)
 {
 	const struct opt options[] = {
 		OPT_END
@@ -34,6 +34,6 @@ const struct cmd cmd_help = {
 	.name = "help",
 	.group = "other",
 	.synopsis = "[COMMAND]",
-	.summary = "tell which commands there are, or about one of them",
-	.run = run,
+	.summary = "list the commands, or describe one",
+	.run = run_help,
 };

@@ -1,82 +1,48 @@
-/* cmd_info.c - tell what traces are and hold */
+/* cmd_info.c - summarize traces: format, clock, threads, record counts */
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <dmtrace.h>
 
 #include "cli/cli_files.h"
-#include "cli/merge_operands.h"
 #include "cli/msg.h"
-#include "cli/out.h"
 #include "cli/table.h"
 #include "info/trace_info.h"
 
-static void
-put_facts(struct strbuf *buffer, enum form form, const struct trace_info *facts)
-{
-	if (form == FORM_TEXT)
-		trace_info_put_text(buffer, facts);
-	else
-		trace_info_put_row(buffer, form, facts);
-}
-
-struct info {
-	struct out out;
-	unsigned form;
-	bool quiet;
-	bool lost;			/* the report is not whole */
-};
-
-/* A text after the first one has a blank line before it. The text is for
- * people, who find the errors in it. */
+/* A text after the first one has a blank line before it. Errors are in the
+ * text, where people find them. */
 static int
-tell(struct info *info, const char *file)
+print_trace_info(struct table *table, const char *file, bool quiet)
 {
-	const enum form form = (enum form)info->form;
-	struct strbuf buffer = { 0 };
-	struct trace_info facts;
+	struct trace_info info;
 
-	if (files_clash_operand(file, &info->out.file)) {
-		info->lost = true;
+	if (files_clash_operand(file, &table->out.file)) {
+		table->lost = true;
 		return CMD_TROUBLE;
 	}
-	int status = trace_info_gather(&facts, file);
-	if (form == FORM_TEXT && info->out.at != NULL)
-		strbuf_string(&buffer, "\n");
-	put_facts(&buffer, form, &facts);
-	out_put(&info->out, buffer.bytes, buffer.len);
-	if (status != CMD_TROUBLE)
-		msg_errors(file, facts.reader,
-		    info->quiet || form == FORM_TEXT);
-	if (buffer.failed) {
-		msg_memory();
-		info->lost = true;
-		status = CMD_TROUBLE;
+	const int status = trace_info_gather(&info, file);
+	if (table_has_rows(table)) {
+		trace_info_put_row(table, &info);
+	} else {
+		strbuf_string(&table->buffer,
+		    table->out.at == NULL ? "" : "\n");
+		trace_info_put_text(&table->buffer, &info);
 	}
-	strbuf_fini(&buffer);
-	trace_info_fini(&facts);
+	table_flush(table);
+	if (status != CMD_TROUBLE)
+		msg_errors(file, info.reader, quiet || !table_has_rows(table));
+	trace_info_fini(&info);
 	return status;
 }
 
-static void
-put_names(struct out *out, enum form form)
-{
-	struct strbuf buffer = { 0 };
-
-	if (form == FORM_TSV || form == FORM_CSV)
-		trace_info_put_names(&buffer, form);
-	out_put(out, buffer.bytes, buffer.len);
-	strbuf_fini(&buffer);
-}
-
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_info(const struct cmd *cmd, int argc, char **argv)
 {
-	struct info info = { .form = FORM_TEXT };
+	struct table table = { .form = FORM_TEXT };
 	const char *output = NULL;
+	bool quiet = false;
 	const struct opt options[] = {
-		OPT_FORM(&info.form),
+		OPT_FORM(&table.form),
 		OPT_OUTPUT(&output),
-		OPT_QUIET(&info.quiet),
+		OPT_QUIET(&quiet),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -85,19 +51,20 @@ run(const struct cmd *cmd, int argc, char **argv)
 		return status;
 	if (argc == 0)
 		return opt_usage(cmd, "no file is named");
-	if (!out_open(&info.out, output))
+	if (!table_open(&table, output))
 		return CMD_TROUBLE;
+	table_set_columns(&table, trace_info_columns);
 	status = CMD_OK;
-	put_names(&info.out, (enum form)info.form);
 	for (int i = 0; i < argc; i++)
-		status = cmd_worse(status, tell(&info, argv[i]));
-	return out_close_report(&info.out, status, !info.lost);
+		status = cmd_worse(status,
+		    print_trace_info(&table, argv[i], quiet));
+	return table_close(&table, status);
 }
 
 const struct cmd cmd_info = {
 	.name = "info",
-	.group = "look",
+	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [-o FILE] FILE...",
-	.summary = "tell what traces are and hold",
-	.run = run,
+	.summary = "summarize traces: format, clock, threads, record counts",
+	.run = run_info,
 };

@@ -1,4 +1,4 @@
-/* cmd_join.c - a key and its data to a trace; the mirror of cmd_split.c */
+/* cmd_join.c - join a key and its data into one trace */
 
 #include <dmtrace.h>
 
@@ -11,14 +11,14 @@
 
 struct join {
 	struct job job;
-	const char *output;		/* -o; NULL: the name is made up */
+	const char *output;		/* -o; NULL: it is derived */
 	bool exact;
 	bool force;			/* both what is foreign and old files */
 	bool sync;
 };
 
 static unsigned
-flags(const struct join *join)
+join_flags(const struct join *join)
 {
 	const bool replace = join->output != NULL || join->force;
 
@@ -40,7 +40,7 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 	    files_terminal(&out) || !job_begin(&join->job))
 		return CMD_TROUBLE;
 	return job_end(&join->job, dmtrace_join(join->job.op, &key, &data,
-	    &out, flags(join)));
+	    &out, join_flags(join)));
 }
 
 /* Its halves, and the trace unless -o names it, have the names of base. */
@@ -61,7 +61,7 @@ join_base(struct join *join, const char *base)
 }
 
 static int
-check_usage(const struct cmd *cmd, const struct join *join, int argc,
+check_join_usage(const struct cmd *cmd, const struct join *join, int argc,
     char **argv)
 {
 	if (argc < 1)
@@ -79,7 +79,7 @@ check_usage(const struct cmd *cmd, const struct join *join, int argc,
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_join(const struct cmd *cmd, int argc, char **argv)
 {
 	struct join join = { .output = NULL };
 	const struct opt options[] = {
@@ -96,7 +96,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_usage(cmd, &join, argc, argv);
+		status = check_join_usage(cmd, &join, argc, argv);
 	if (status != OPT_GO)
 		return status;
 	return argc == 1 ? join_base(&join, argv[0]) :
@@ -107,6 +107,6 @@ const struct cmd cmd_join = {
 	.name = "join",
 	.group = "change",
 	.synopsis = "[OPTION]... BASE, or [OPTION]... KEY DATA -o FILE",
-	.summary = "join a key and its data to one trace",
-	.run = run,
+	.summary = "join a key and its data into one trace",
+	.run = run_join,
 };

@@ -1,42 +1,173 @@
-/* cmd_merge.c - several traces to one */
+/* cmd_merge.c - merge several traces into one */
 
 #include <dmtrace.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
-#include "cli/merge_operands.h"
 #include "cli/msg.h"
+#include "cli/suggestion.h"
 #include "cli/table.h"
-#include "split/split_pieces.h"
 
 static const char *const thread_words[] = {
 	"keep", "renumber", "union", NULL
 };
 
-/* As enum dmtrace_merge_align has them, behind AUTO. */
+/* As enum dmtrace_merge_align has them, after AUTO. */
 static const char *const align_words[] = { "start", "zero", "none", NULL };
 
 #define ALIGN_AUTO 3			/* none of them is asked for */
 
+/* The operands. */
+struct merge_inputs {
+	struct dmtrace_merge_input *items;
+	char **names;			/* before their threads', or NULLs */
+	char **operands;		/* the caller's */
+	size_t count;
+};
+
 struct merge {
 	struct job job;
-	struct merge_operands inputs;
+	struct merge_inputs inputs;
 	struct dmtrace_file out;
 	struct dmtrace_merge_options options;
 };
 
+/* The operand without folders, and without what the names of traces end in. */
+static char *
+make_prefix(const char *operand)
+{
+	const char *const slash = strrchr(operand, '/');
+
+	return files_rename(strcmp(operand, "-") == 0 ? "stdin" :
+	    slash == NULL ? operand : slash + 1, "");
+}
+
+static bool
+init_inputs(struct merge_inputs *inputs, char **operands,
+    size_t count,
+    bool prefixes)
+{
+	*inputs = (struct merge_inputs){
+		.items = calloc(count, sizeof(*inputs->items)),
+		.names = calloc(count, sizeof(*inputs->names)),
+		.operands = operands,
+		.count = count
+	};
+	if (inputs->items == NULL || inputs->names == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		inputs->items[i].file = files_input(operands[i]);
+		if (!prefixes)
+			continue;
+		inputs->names[i] = make_prefix(operands[i]);
+		if (inputs->names[i] == NULL)
+			return false;
+		inputs->items[i].prefix = inputs->names[i];
+	}
+	return true;
+}
+
+static void
+free_inputs(struct merge_inputs *inputs)
+{
+	for (size_t i = 0; inputs->names != NULL && i < inputs->count; i++)
+		free(inputs->names[i]);
+	free(inputs->names);
+	free(inputs->items);
+}
+
+static bool
+report_no_input(const struct merge_inputs *inputs, const char *name)
+{
+	struct suggestion suggestion = { .wanted = name };
+	char similar[SUGGESTION_TEXT_MAX];
+
+	for (size_t i = 0; i < inputs->count; i++)
+		suggestion_offer(&suggestion, inputs->operands[i]);
+	msg_error("--offset: %s is not an input%s", name,
+	    suggestion_text(&suggestion, "", similar));
+	return false;
+}
+
+/* An operand that is named twice is moved twice. */
+static bool
+set_offset_of(struct merge_inputs *inputs, const char *name, int64_t offset_ns)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < inputs->count; i++)
+		if (strcmp(inputs->operands[i], name) == 0) {
+			inputs->items[i].offset_ns = offset_ns;
+			found = true;
+		}
+	return found || report_no_input(inputs, name);
+}
+
+/* A name may hold "=", a duration does not. */
+static bool
+set_offset(struct merge_inputs *inputs, const char *offset)
+{
+	const char *const equals = strrchr(offset, '=');
+	int64_t offset_ns;
+
+	if (equals == NULL || !duration_parse(equals + 1, &offset_ns) ||
+	    offset_ns % 1000 != 0) {
+		msg_error("--offset: \"%s\" is not FILE=DUR, such as"
+		    " a.trace=1.5ms, of whole microseconds", offset);
+		return false;
+	}
+	char *const name = strndup(offset, (size_t)(equals - offset));
+	if (name == NULL) {
+		msg_memory();
+		return false;
+	}
+	const bool found = set_offset_of(inputs, name, offset_ns);
+	free(name);
+	return found;
+}
+
+static bool
+set_offsets(struct merge_inputs *inputs,
+    const struct opt_list *offsets)
+{
+	for (size_t i = 0; i < offsets->count; i++)
+		if (!set_offset(inputs, offsets->items[i]))
+			return false;
+	return true;
+}
+
+static bool
+inputs_clash(const struct merge_inputs *inputs,
+    const struct dmtrace_file *out)
+{
+	size_t streams = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		streams += strcmp(inputs->operands[i], "-") == 0;
+		if (files_clash_halves(inputs->operands[i], out))
+			return true;
+	}
+	if (streams > 1)
+		msg_error("standard input is one trace, not %zu", streams);
+	return streams > 1;
+}
+
 /* How the events are ordered, and on what time line. */
 static void
-tell_order(const struct merge *merge,
+report_order(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
 	if (!result->by_time)
-		msg_error("%s: one input stands behind the other",
+		msg_error("%s: inputs were concatenated",
 		    merge->options.align == DMTRACE_ALIGN_NONE ?
-		    "--align=none" : "there are no wall times that can be"
-		    " compared");
+		    "--align=none" : "their wall times cannot be compared");
 	else if (result->align == DMTRACE_ALIGN_START)
 		msg_error("events are in the order of their wall times, from"
 		    " the start times of the inputs");
@@ -50,36 +181,36 @@ tell_order(const struct merge *merge,
 }
 
 static void
-tell_count(uint64_t count, const char *what)
+report_count(uint64_t count, const char *what)
 {
 	if (count > 0)
 		msg_error("%" PRIu64 " %s", count, what);
 }
 
 static void
-tell_result(const struct merge *merge,
+report_merge_result(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
 	if (merge->inputs.count > 1)
-		tell_order(merge, result);
-	tell_count(result->late, "events come behind later ones of their"
+		report_order(merge, result);
+	report_count(result->late, "events come after later ones of their"
 	    " input, and stay there; \"dmtrace sort\" puts them in order");
-	tell_count(result->cpu_dropped, "events lost their thread CPU time,"
+	report_count(result->cpu_dropped, "events lost their thread CPU time,"
 	    " which the output has no room for or another input has not");
-	tell_count(result->wall_dropped, "events lost their wall time, which"
+	report_count(result->wall_dropped, "events lost their wall time, which"
 	    " another input has not");
-	tell_count(result->renamed, "names cannot be written as they are:"
-	    " \"?\" stands for what is missing or cannot be");
-	tell_count(result->named, "methods have no name: their ids in the"
+	report_count(result->renamed, "names cannot be written as they are:"
+	    " \"?\" replaces what is missing or cannot be");
+	report_count(result->named, "methods have no name: their ids in the"
 	    " output are their names");
 }
 
 static int
-merge_inputs(struct merge *merge)
+merge_traces(struct merge *merge)
 {
 	struct dmtrace_merge_result result = { .size = sizeof(result) };
 
-	if (merge_operands_clash(&merge->inputs, &merge->out) ||
+	if (inputs_clash(&merge->inputs, &merge->out) ||
 	    files_terminal(&merge->out) || !job_begin(&merge->job))
 		return CMD_TROUBLE;
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
@@ -87,7 +218,7 @@ merge_inputs(struct merge *merge)
 	    &merge->options, &result);
 	job_report(&merge->job);
 	if (status == DMTRACE_OK && !merge->job.quiet)
-		tell_result(merge, &result);
+		report_merge_result(merge, &result);
 	return job_end(&merge->job, status);
 }
 
@@ -115,16 +246,58 @@ merge_asked(struct merge *merge, const struct asked *asked, char **files,
 		.flags = asked->sync ? DMTRACE_SYNC : 0
 	};
 	const int status =
-	    merge_operands_init(&merge->inputs, files, count, asked->prefix) &&
-	    merge_operands_take_offsets(&merge->inputs, &asked->offsets) ?
-	    merge_inputs(merge) : CMD_TROUBLE;
-	merge_operands_fini(&merge->inputs);
+	    init_inputs(&merge->inputs, files, count, asked->prefix) &&
+	    set_offsets(&merge->inputs, &asked->offsets) ?
+	    merge_traces(merge) : CMD_TROUBLE;
+	free_inputs(&merge->inputs);
 	return status;
+}
+
+/* Whether the pieces were put together as they had been. */
+static void
+report_rejoin(const struct job *job, int exact)
+{
+	if (job->quiet)
+		return;
+	if (exact)
+		msg_error("byte for byte as it was, if no piece was changed");
+	else
+		msg_error("each thread's records are in their order; times "
+		    "do not decide the order of all, which may be another "
+		    "than it was");
+}
+
+static int
+rejoin_pieces(struct job *job, const char *const *names, size_t count,
+    const char *output, bool sync)
+{
+	const struct dmtrace_file out = files_output(output);
+	int exact = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_file in = files_input(names[i]);
+
+		if (in.path == NULL) {
+			msg_error("pieces are read twice; "
+			    "standard input can be none");
+			return CMD_TROUBLE;
+		}
+		if (files_clash(&in, &out))
+			return CMD_TROUBLE;
+	}
+	if (files_terminal(&out) || !job_begin(job))
+		return CMD_TROUBLE;
+	job->target = &out;
+	const enum dmtrace_status status = dmtrace_rejoin(job->op, names,
+	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
+	if (status == DMTRACE_OK)
+		report_rejoin(job, exact);
+	return job_end(job, status);
 }
 
 /* Pieces know how they belong together: nothing else can be asked. */
 static bool
-is_plain(const struct asked *asked)
+is_rejoin_usage_ok(const struct asked *asked)
 {
 	return !asked->prefix && asked->version == 0 &&
 	    asked->align == ALIGN_AUTO &&
@@ -140,15 +313,15 @@ merge_or_rejoin(const struct cmd *cmd, struct merge *merge,
 		return opt_usage(cmd, "no file is named");
 	if (!asked->whole)
 		return merge_asked(merge, asked, argv, (size_t)argc);
-	if (!is_plain(asked))
+	if (!is_rejoin_usage_ok(asked))
 		return opt_usage(cmd, "--rejoin goes with -o, -q, --progress "
 		    "and --sync alone");
-	return pieces_rejoin(&merge->job, (const char *const *)argv,
+	return rejoin_pieces(&merge->job, (const char *const *)argv,
 	    (size_t)argc, asked->output, asked->sync);
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_merge_command(const struct cmd *cmd, int argc, char **argv)
 {
 	struct merge merge = { .options = { .size = 0 } };
 	struct asked asked = {
@@ -184,6 +357,6 @@ const struct cmd cmd_merge = {
 	.name = "merge",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] FILE...",
-	.summary = "merge several traces to one",
-	.run = run,
+	.summary = "merge several traces into one",
+	.run = run_merge_command,
 };

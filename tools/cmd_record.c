@@ -43,39 +43,39 @@ struct record {
 };
 
 static void
-set(const char *name, const char *value)
+set_variable(const char *name, const char *value)
 {
 	setenv(name, value, 1);
 }
 
 /* NULL: it is not given. */
 static void
-set_word(const char *name, const char *value)
+set_word_variable(const char *name, const char *value)
 {
 	if (value != NULL)
-		set(name, value);
+		set_variable(name, value);
 }
 
 static void
-set_number(const char *name, uint64_t value)
+set_number_variable(const char *name, uint64_t value)
 {
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, value);
 	if (value != NOT_GIVEN)
-		set(name, digits);
+		set_variable(name, digits);
 }
 
 static void
-set_flag(const char *name, bool given, const char *value)
+set_flag_variable(const char *name, bool given, const char *value)
 {
 	if (given)
-		set(name, value);
+		set_variable(name, value);
 }
 
-/* The patterns, a line each. False, which is said: no memory. */
+/* The patterns, a line each. False, which is reported: no memory. */
 static bool
-set_filter(const struct opt_list *patterns)
+set_filter_variable(const struct opt_list *patterns)
 {
 	size_t len = 1;
 
@@ -92,33 +92,34 @@ set_filter(const struct opt_list *patterns)
 			strcat(list, "\n");
 	}
 	if (patterns->count > 0)
-		set("DMTRACE_FILTER", list);
+		set_variable("DMTRACE_FILTER", list);
 	free(list);
 	return true;
 }
 
 static bool
-set_options(const struct record *record)
+set_recorder_options(const struct record *record)
 {
-	set("DMTRACE_OUTPUT", record->output);
-	set_word("DMTRACE_CLOCK", clock_words[record->clock]);
-	set_word("DMTRACE_FULL", full_words[record->full]);
-	set_number("DMTRACE_BUFFER", record->buffer);
-	set_number("DMTRACE_MEMORY", record->memory);
-	set_number("DMTRACE_VERSION", record->version);
-	set_number("DMTRACE_DEPTH", record->depth);
-	set_number("DMTRACE_FUNCTIONS", record->functions);
-	set_number("DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
+	set_variable("DMTRACE_OUTPUT", record->output);
+	set_word_variable("DMTRACE_CLOCK", clock_words[record->clock]);
+	set_word_variable("DMTRACE_FULL", full_words[record->full]);
+	set_number_variable("DMTRACE_BUFFER", record->buffer);
+	set_number_variable("DMTRACE_MEMORY", record->memory);
+	set_number_variable("DMTRACE_VERSION", record->version);
+	set_number_variable("DMTRACE_DEPTH", record->depth);
+	set_number_variable("DMTRACE_FUNCTIONS", record->functions);
+	set_number_variable("DMTRACE_MAX_TIME",
+	    record->max_time_ns == NOT_GIVEN ?
 	    NOT_GIVEN : record->max_time_ns / 1000);
-	set_flag("DMTRACE_FORK", record->fork, "1");
-	set_flag("DMTRACE_JOURNAL", record->journal, "1");
-	set_flag("DMTRACE_ROTATE", record->no_rotate, "0");
-	set_flag("DMTRACE_SIGNALS", record->no_signals, "0");
-	return set_filter(&record->methods);
+	set_flag_variable("DMTRACE_FORK", record->fork, "1");
+	set_flag_variable("DMTRACE_JOURNAL", record->journal, "1");
+	set_flag_variable("DMTRACE_ROTATE", record->no_rotate, "0");
+	set_flag_variable("DMTRACE_SIGNALS", record->no_signals, "0");
+	return set_filter_variable(&record->methods);
 }
 
 static void
-explain(const char *program)
+explain_no_hooks(const char *program)
 {
 	switch (program_hooks(program)) {
 	case PROGRAM_BARE:
@@ -150,7 +151,7 @@ signal_words(int status)
 /* Returns the exit status of all: nothing recorded is trouble, whatever the
  * program's is. */
 static int
-tell(const struct record *record, const char *program, int status)
+report_recording(const struct record *record, const char *program, int status)
 {
 	struct preload_report told = { .path = NULL };
 
@@ -159,7 +160,7 @@ tell(const struct record *record, const char *program, int status)
 	preload_report_print(&told, record->quiet);
 	const bool unhooked = told.started == 0 && told.failed == 0;
 	if (unhooked)
-		explain(program);
+		explain_no_hooks(program);
 	else if (told.stopped < told.started)
 		msg_error(record->journal ?
 		    "%s: not finished; what was flushed, if anything was, is "
@@ -175,17 +176,18 @@ run_program(const struct record *record, char **argv)
 {
 	struct preload_report none = { .path = NULL };
 
-	if (!set_options(record) || !preload_hooks() || !preload_report_init())
+	if (!set_recorder_options(record) || !preload_hooks() ||
+	    !preload_report_init())
 		return CMD_TROUBLE;
 	const int status = program_run(argv);
 	if (status >= 0)
-		return tell(record, argv[0], status);
+		return report_recording(record, argv[0], status);
 	msg_error("cannot run %s: %s", argv[0], strerror(errno));
 	preload_report_fini(&none);
 	return CMD_TROUBLE;
 }
 
-/* False, which is said: nothing can be written there. */
+/* False, which is reported: nothing can be written there. */
 static bool
 check_folder(const char *output)
 {
@@ -208,9 +210,9 @@ check_folder(const char *output)
 	return false;
 }
 
-/* The name for a program's trace. False, which is said: there is one. */
+/* The name for a program's trace. False, which is reported: there is one. */
 static bool
-make_name(const struct record *record, const char *program, char *name)
+make_trace_name(const struct record *record, const char *program, char *name)
 {
 	const char *const slash = strrchr(program, '/');
 	size_t len = 0;
@@ -249,7 +251,7 @@ has_empty(const struct opt_list *patterns)
 
 /* NULL: they go together. */
 static const char *
-problem_of_numbers(const struct record *record)
+find_number_misuse(const struct record *record)
 {
 	const uint64_t time_ns = record->max_time_ns;
 
@@ -267,7 +269,7 @@ problem_of_numbers(const struct record *record)
 }
 
 static const char *
-problem_of(const struct record *record)
+find_record_misuse(const struct record *record)
 {
 	const char *const output = record->output;
 
@@ -276,26 +278,26 @@ problem_of(const struct record *record)
 	if (output != NULL && strcmp(output, "-") == 0)
 		return "standard output is the program's";
 	if (output != NULL && !is_template(output))
-		return "in the name of the trace, % stands before p, n or %";
+		return "in the name of the trace, % precedes p, n or %";
 	if (has_empty(&record->methods))
 		return "a pattern is empty";
-	return problem_of_numbers(record);
+	return find_number_misuse(record);
 }
 
 static int
-check_and_run(const struct cmd *cmd, struct record *record, int argc,
+check_and_record(const struct cmd *cmd, struct record *record, int argc,
     char **argv)
 {
 	char name[PATH_MAX];
 
 	if (argc == 0)
 		return opt_usage(cmd, "no program to run");
-	const char *const problem = problem_of(record);
+	const char *const problem = find_record_misuse(record);
 	if (problem != NULL)
 		return opt_usage(cmd, problem);
-	argv[argc] = NULL;		/* options stood behind */
+	argv[argc] = NULL;		/* options came after */
 	if (record->output == NULL) {
-		if (!make_name(record, argv[0], name))
+		if (!make_trace_name(record, argv[0], name))
 			return CMD_TROUBLE;
 		record->output = name;
 	}
@@ -304,7 +306,7 @@ check_and_run(const struct cmd *cmd, struct record *record, int argc,
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_record(const struct cmd *cmd, int argc, char **argv)
 {
 	struct record record = {
 		.buffer = NOT_GIVEN,
@@ -356,15 +358,15 @@ run(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_and_run(cmd, &record, argc, argv);
+		status = check_and_record(cmd, &record, argc, argv);
 	opt_list_fini(&record.methods);
 	return status;
 }
 
 const struct cmd cmd_record = {
 	.name = "record",
-	.group = "make",
+	.group = "create",
 	.synopsis = "[OPTION]... [-o FILE] -- PROGRAM [ARGUMENT]...",
 	.summary = "record the calls of a program compiled with hooks",
-	.run = run,
+	.run = run_record,
 };

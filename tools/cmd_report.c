@@ -1,4 +1,4 @@
-/* cmd_report.c - tell where the time of traces went */
+/* cmd_report.c - profile traces */
 
 #include "cli/clock_option.h"
 #include "cli/progress.h"
@@ -42,7 +42,7 @@ refuse_beside_tables(const struct report_job *job, bool traceview)
 {
 	const bool sets_rows = job->by != REPORT_BY_METHOD ||
 	    job->sort != REPORT_SORT_INCLUSIVE || job->top != 0 ||
-	    job->threshold != 0 || job->clock != REPORT_CLOCK_ANY ||
+	    job->threshold != 0 || job->clock != CLOCK_ANY ||
 	    job->compensate || job->form != FORM_TEXT;
 
 	if (job->dmtracedump && traceview)
@@ -62,7 +62,7 @@ adds_tables(const struct report_job *job)
 
 /* NULL or what is wrong. */
 static const char *
-refuse(const struct report_job *job, bool traceview, int files)
+find_report_misuse(const struct report_job *job, bool traceview, int files)
 {
 	const bool old = job->dmtracedump || traceview;
 
@@ -81,7 +81,7 @@ refuse(const struct report_job *job, bool traceview, int files)
 		return "-f html unfolds calls by itself: no --tree, "
 		    "--bottom-up, --merge-runs and --by=thread";
 	if (job->by == REPORT_BY_THREAD && adds_tables(job))
-		return "--by=thread has no methods to tell of";
+		return "--by=thread has no methods to report";
 	return old ? refuse_beside_tables(job, traceview) : NULL;
 }
 
@@ -102,7 +102,7 @@ static int
 check_and_report(const struct cmd *cmd, struct report_job *job,
     bool traceview, int argc, char **argv)
 {
-	const char *wrong = refuse(job, traceview, argc);
+	const char *wrong = find_report_misuse(job, traceview, argc);
 
 	if (wrong != NULL)
 		return opt_usage(cmd, wrong);
@@ -111,11 +111,11 @@ check_and_report(const struct cmd *cmd, struct report_job *job,
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_report(const struct cmd *cmd, int argc, char **argv)
 {
 	bool traceview = false;
 	struct report_job job = {
-		.clock = REPORT_CLOCK_ANY, .selection = SELECTION
+		.clock = CLOCK_ANY, .selection = SELECTION
 	};
 	const struct opt options[] = {
 		OPT_CHOICE(0, "by", "WHAT", &job.by, by_words,
@@ -165,6 +165,6 @@ const struct cmd cmd_report = {
 	.name = "report",
 	.group = "profile",
 	.synopsis = "[OPTION]... FILE...",
-	.summary = "tell where the time of traces went",
-	.run = run,
+	.summary = "profile traces: where the time was spent",
+	.run = run_report,
 };

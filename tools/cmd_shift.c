@@ -1,14 +1,13 @@
-/* cmd_shift.c - a trace's times, moved and stretched */
+/* cmd_shift.c - move and stretch the times of a trace */
 
 #include <dmtrace.h>
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "cli/date.h"
-#include "cli/duration_text.h"
+#include "cli/decimal.h"
 #include "cli/msg.h"
-#include "cli/rewrite.h"
+#include "cli/job.h"
 
 #define SCALE_MAX 1000000000
 
@@ -20,14 +19,14 @@ struct words {
 };
 
 static int
-say(const char *name, const char *text, const char *right)
+report_bad_value(const char *name, const char *text, const char *right)
 {
 	msg_error("--%s: \"%s\": not %s", name, text, right);
 	return CMD_TROUBLE;
 }
 
 static uint64_t
-divisor(uint64_t a, uint64_t b)
+common_divisor(uint64_t a, uint64_t b)
 {
 	while (b != 0) {
 		const uint64_t rest = a % b;
@@ -58,7 +57,7 @@ parse_scale(const char *text, uint64_t *up, uint64_t *down)
 		if (fraction)
 			*down *= 10;
 	}
-	const uint64_t common = divisor(*up, *down);
+	const uint64_t common = common_divisor(*up, *down);
 	*up /= common;
 	*down /= common;
 	return digits > 0 && *up > 0 && *up <= SCALE_MAX &&
@@ -82,26 +81,31 @@ parse_start(const char *text, uint64_t *start)
 }
 
 static int
-parse(const struct words *words, struct dmtrace_shift_options *options,
+parse_shift_options(const struct words *words,
+    struct dmtrace_shift_options *options,
     uint64_t *start)
 {
 	if (words->by != NULL &&
 	    (!duration_parse(words->by, &options->by_ns) ||
 	    options->by_ns % 1000 != 0))
-		return say("by", words->by, "whole microseconds with"
+		return report_bad_value("by", words->by,
+		    "whole microseconds with"
 		    " a unit (" DURATION_UNITS "), such as 1.5ms");
 	if (words->scale != NULL && !parse_scale(words->scale,
 	    &options->scale_up, &options->scale_down))
-		return say("scale", words->scale, "a number above 0, of up to"
+		return report_bad_value("scale", words->scale,
+		    "a number above 0, of up to"
 		    " nine digits, such as 0.001");
 	if (words->start != NULL && !parse_start(words->start, start))
-		return say("start", words->start, "a number below 2^64, or a"
+		return report_bad_value("start", words->start,
+		    "a number below 2^64, or a"
 		    " date such as 2026-01-31T23:59:59.000001Z");
 	return OPT_GO;
 }
 
 static int
-check_usage(const struct cmd *cmd, const struct words *words, bool to_zero)
+check_shift_usage(const struct cmd *cmd, const struct words *words,
+    bool to_zero)
 {
 	if (words->by == NULL && words->scale == NULL &&
 	    words->start == NULL && !to_zero)
@@ -109,22 +113,25 @@ check_usage(const struct cmd *cmd, const struct words *words, bool to_zero)
 	return OPT_GO;
 }
 
+/* start NULL: the header's stays. */
 static int
-shift(struct rewrite *change, const struct dmtrace_shift_options *options,
-    const uint64_t *start)
+shift_trace(struct job *job, const char *operand,
+    const struct dmtrace_shift_options *options, const uint64_t *start)
 {
+	if (job_begin_rewrite(job, operand) != CMD_OK)
+		return CMD_TROUBLE;
 	if (start != NULL)
-		dmtrace_writer_set_start(change->writer, *start);
-	const int status = rewrite_open(change);
-	return status != OPT_GO ? status : rewrite_end(change,
-	    dmtrace_shift(change->job.op, change->reader, change->writer,
+		dmtrace_writer_set_start(job->writer, *start);
+	if (job_open_writer(job) != CMD_OK)
+		return CMD_TROUBLE;
+	return job_close(job, dmtrace_shift(job->op, job->reader, job->writer,
 	    options));
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_shift(const struct cmd *cmd, int argc, char **argv)
 {
-	struct rewrite change = { .output = NULL };
+	struct job job = { .output = NULL };
 	struct dmtrace_shift_options settings;
 	struct words words = { NULL, NULL, NULL };
 	bool to_zero = false;
@@ -137,7 +144,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_STRING(0, "start", "TIME", &words.start,
 		    "the header's start: a date or a number"),
 		OPT_FLAG(0, "to-zero", &to_zero, "from the first time on"),
-		OPT_REWRITE(&change),
+		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -145,15 +152,15 @@ run(const struct cmd *cmd, int argc, char **argv)
 	dmtrace_shift_options_init(&settings);
 	settings.to_zero = to_zero;
 	if (status == OPT_GO)
-		status = check_usage(cmd, &words, to_zero);
+		status = check_shift_usage(cmd, &words, to_zero);
 	if (status == OPT_GO)
-		status = parse(&words, &settings, &start);
+		status = parse_shift_options(&words, &settings, &start);
 	if (status == OPT_GO)
-		status = rewrite_begin(&change, cmd, argc, argv);
+		status = job_check_operand(cmd, argc, "trace");
 	if (status == OPT_GO)
-		status = shift(&change, &settings,
+		status = shift_trace(&job, argv[0], &settings,
 		    words.start == NULL ? NULL : &start);
-	rewrite_fini(&change);
+	job_fini(&job);
 	return status;
 }
 
@@ -162,5 +169,5 @@ const struct cmd cmd_shift = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "move or stretch the times",
-	.run = run,
+	.run = run_shift,
 };

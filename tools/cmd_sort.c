@@ -1,31 +1,30 @@
-/* cmd_sort.c - a trace's events in the order of their times */
+/* cmd_sort.c - put a trace's events in the order of their times */
 
 #include <dmtrace.h>
 
+#include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/rewrite.h"
 
 static int
-sort(struct rewrite *change, const struct dmtrace_sort_options *options)
+sort_trace(struct job *job, const char *operand,
+    const struct dmtrace_sort_options *options)
 {
-	const int status = rewrite_open(change);
-
-	if (status != OPT_GO)
-		return status;
-	const enum dmtrace_status result = dmtrace_sort(change->job.op,
-	    change->reader, change->writer, options);
-	if (result == DMTRACE_ERR_UNSUPPORTED) {
-		msg_error("%s: %s; --any-clock compares them all the same",
-		    change->input, dmtrace_op_error(change->job.op)->words);
+	if (job_begin_rewrite(job, operand) != CMD_OK ||
+	    job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
-	}
-	return rewrite_end(change, result);
+	const enum dmtrace_status status = dmtrace_sort(job->op, job->reader,
+	    job->writer, options);
+	if (status != DMTRACE_ERR_UNSUPPORTED)
+		return job_close(job, status);
+	msg_error("%s: %s; --any-clock compares them all the same",
+	    job->input, dmtrace_op_error(job->op)->words);
+	return CMD_TROUBLE;
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_sort(const struct cmd *cmd, int argc, char **argv)
 {
-	struct rewrite change = { .output = NULL };
+	struct job job = { .output = NULL };
 	struct dmtrace_sort_options settings;
 	bool any_clock = false;
 
@@ -35,17 +34,17 @@ run(const struct cmd *cmd, int argc, char **argv)
 		    "compare times whatever clock they are of"),
 		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
 		    "sort in so many bytes [256M]"),
-		OPT_REWRITE(&change),
+		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	settings.any_clock = any_clock;
 	if (status == OPT_GO)
-		status = rewrite_begin(&change, cmd, argc, argv);
+		status = job_check_operand(cmd, argc, "trace");
 	if (status == OPT_GO)
-		status = sort(&change, &settings);
-	rewrite_fini(&change);
+		status = sort_trace(&job, argv[0], &settings);
+	job_fini(&job);
 	return status;
 }
 
@@ -54,5 +53,5 @@ const struct cmd cmd_sort = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "put the events in the order of their times",
-	.run = run,
+	.run = run_sort,
 };

@@ -16,13 +16,13 @@ struct split {
 	struct job job;
 	const char *by;			/* NULL: to its halves */
 	uint64_t max_files;
-	const char *output;		/* -o; NULL: names are made up, */
+	const char *output;		/* -o; NULL: names are derived, */
 	bool force;			/* even those of other files */
 	bool sync;
 };
 
 static unsigned
-flags(const struct split *split)
+split_flags(const struct split *split)
 {
 	const bool replace = split->output != NULL || split->force;
 
@@ -41,7 +41,7 @@ split_to(struct split *split, const struct dmtrace_file *in,
 	    !job_begin(&split->job))
 		return CMD_TROUBLE;
 	return job_end(&split->job, dmtrace_split(split->job.op, in, &key,
-	    &data, flags(split)));
+	    &data, split_flags(split)));
 }
 
 /* What is called like one of its halves most likely is one. */
@@ -87,7 +87,7 @@ split_file(struct split *split, const char *operand)
 }
 
 static int
-check_usage(const struct cmd *cmd, const struct split *split, int argc,
+check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
     char **argv)
 {
 	if (argc != 1)
@@ -122,7 +122,7 @@ split_pieces(const struct cmd *cmd, struct split *split, const char *operand)
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+run_split(const struct cmd *cmd, int argc, char **argv)
 {
 	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
@@ -131,7 +131,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 		OPT_STRING('o', "output", "FILE", &split.output,
 		    "write FILE's base .key and .data, or FILE-*.trace"),
 		OPT_FLAG(0, "force", &split.force,
-		    "replace files of the names made up"),
+		    "replace files of the derived names"),
 		OPT_RANGE(0, "max-files", "N", &split.max_files, 1,
 		    UINT32_MAX, "refuse to make more traces [1000]"),
 		OPT_SYNC(&split.sync),
@@ -141,7 +141,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_usage(cmd, &split, argc, argv);
+		status = check_split_usage(cmd, &split, argc, argv);
 	if (status != OPT_GO)
 		return status;
 	return split.by == NULL ? split_file(&split, argv[0]) :
@@ -153,5 +153,5 @@ const struct cmd cmd_split = {
 	.group = "change",
 	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] FILE",
 	.summary = "split a trace into its halves, or smaller traces",
-	.run = run,
+	.run = run_split,
 };

@@ -26,7 +26,7 @@ fill_standard_files(void)
 /* A full disk is noticed here at the latest. A closed pipe is the reader's
  * wish, not a failure. */
 static int
-finish(int status)
+flush_output(int status)
 {
 	if (fflush(stdout) == 0 || errno == EPIPE)
 		return status;
@@ -67,6 +67,6 @@ main(int argc, char **argv)
 	else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		cmd_list();
 	else
-		return finish(run_command(argc - 1, argv + 1));
-	return finish(CMD_OK);
+		return flush_output(run_command(argc - 1, argv + 1));
+	return flush_output(CMD_OK);
 }

@@ -2,35 +2,25 @@
 
 bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_SOURCES = \
-	%D%/checksum/checksum_print.c %D%/checksum/checksum_print.h \
-	%D%/checksum/checksum_rows.c %D%/checksum/checksum_rows.h \
 	%D%/cli/change_report.c %D%/cli/change_report.h \
 	%D%/cli/check_report.c %D%/cli/check_report.h \
 	%D%/cli/cli_files.c %D%/cli/cli_files.h \
 	%D%/cli/clock_option.c %D%/cli/clock_option.h \
-	%D%/cli/date.c %D%/cli/date.h \
 	%D%/cli/decimal.c %D%/cli/decimal.h \
-	%D%/cli/duration_text.c %D%/cli/duration_text.h \
 	%D%/cli/escapes.c %D%/cli/escapes.h \
 	%D%/cli/finding_list.c %D%/cli/finding_list.h \
 	%D%/cli/job.c %D%/cli/job.h \
-	%D%/cli/merge_operands.c %D%/cli/merge_operands.h \
 	%D%/cli/method_name.c %D%/cli/method_name.h \
 	%D%/cli/msg.c %D%/cli/msg.h \
 	%D%/cli/opt.c %D%/cli/opt.h \
-	%D%/cli/opt_help.c %D%/cli/opt_help.h \
-	%D%/cli/opt_value.c %D%/cli/opt_value.h \
 	%D%/cli/out.c %D%/cli/out.h \
 	%D%/cli/progress.c %D%/cli/progress.h \
-	%D%/cli/rewrite.c %D%/cli/rewrite.h \
 	%D%/cli/selected_events.c %D%/cli/selected_events.h \
 	%D%/cli/selection.c %D%/cli/selection.h \
 	%D%/cli/signals.c %D%/cli/signals.h \
 	%D%/cli/strbuf.c %D%/cli/strbuf.h \
 	%D%/cli/suggestion.c %D%/cli/suggestion.h \
 	%D%/cli/table.c %D%/cli/table.h \
-	%D%/cli/test_suite.c %D%/cli/test_suite.h \
-	%D%/cli/text_cells.c %D%/cli/text_cells.h \
 	%D%/cli/trace_events.c %D%/cli/trace_events.h \
 	%D%/cli/unmatched.c %D%/cli/unmatched.h \
 	%D%/cmd.c %D%/cmd.h \
@@ -87,9 +77,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report/report_tree.c \
 	%D%/report/report_up.c \
 	%D%/report/traceview.c %D%/report/traceview.h \
-	%D%/report/traceview_file.c \
-	%D%/report/traceview_names.c \
-	%D%/report/traceview_put.c \
+	%D%/report/traceview_print.c \
 	%D%/split/split_pieces.c %D%/split/split_pieces.h \
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h \
 	%D%/validate/rule_options.c %D%/validate/rule_options.h \

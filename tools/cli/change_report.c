@@ -7,11 +7,10 @@
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/out.h"
 
 /* "line 12" or "byte 64"; "" for the trace as a whole. */
 static const char *
-place(char text[32], const struct dmtrace_change *change)
+format_place(char text[32], const struct dmtrace_change *change)
 {
 	text[0] = '\0';
 	if (change->place != DMTRACE_PLACE_NONE)
@@ -22,45 +21,39 @@ place(char text[32], const struct dmtrace_change *change)
 }
 
 static void
-put_row(struct change_report *account, const struct dmtrace_change *change)
+put_change_row(struct table *table, const struct dmtrace_change *change)
 {
-	struct row row;
-	char first[32];
-
-	row_begin(&row, &account->rows, account->form);
-	row_string(&row, "name", change->name);
-	row_string(&row, "kind", dmtrace_change_kind_name(change->kind));
-	row_number(&row, "count", change->count);
-	if (place(first, change)[0] == '\0')
-		row_absent(&row, "first");
-	else
-		row_string(&row, "first", first);
-	row_string(&row, "words", change->words);
-	row_line(&row);
+	table_string(table, change->name);
+	table_string(table, dmtrace_change_kind_name(change->kind));
+	table_number(table, change->count);
+	table_place(table, change->place, change->at);
+	table_string(table, change->words);
+	table_end_row(table);
 }
 
 static void
-put_text(struct change_report *account, const struct dmtrace_change *change)
+put_change_text(struct strbuf *buffer, const struct dmtrace_change *change)
 {
 	char line[DMTRACE_WORDS_MAX + 128], first[32];
 
-	place(first, change);
+	format_place(first, change);
 	snprintf(line, sizeof(line), "%-8s %8" PRIu64 "  %s: %s%s%s%s\n",
 	    dmtrace_change_kind_name(change->kind), change->count,
 	    change->name, change->words, first[0] == '\0' ? "" : " (",
 	    first, first[0] == '\0' ? "" : change->count == 1 ? ")" :
 	    " first)");
-	strbuf_string(&account->rows, line);
+	strbuf_string(buffer, line);
 }
 
 static void
-say(struct change_report *account, const struct dmtrace_change *change)
+message_change(struct change_report *report,
+    const struct dmtrace_change *change)
 {
 	char first[32];
 
-	place(first, change);
-	progress_erase(&account->job->progress);
-	msg_error("%s: %s%s%s: %" PRIu64 " %s", files_name(&account->in),
+	format_place(first, change);
+	progress_erase(&report->job->progress);
+	msg_error("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
 	    first, first[0] == '\0' ? "" : ": ", change->words,
 	    change->count, dmtrace_change_kind_name(change->kind));
 }
@@ -68,62 +61,50 @@ say(struct change_report *account, const struct dmtrace_change *change)
 /* All of it is written before the trace gets its name: nothing can fail after
  * that. */
 static int
-print(struct change_report *account)
+print_changes(struct change_report *report)
 {
-	struct out out;
+	struct table *const table = &report->table;
 
-	if (account->to_messages ||
-	    (account->job->quiet && account->form == FORM_TEXT))
+	if (report->to_messages ||
+	    (report->job->quiet && table->form == FORM_TEXT))
 		return CMD_OK;
-	if (account->form == FORM_TEXT && account->count == 0)
-		strbuf_string(&account->rows, account->nothing);
-	if (account->rows.failed) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
-	progress_erase(&account->job->progress);
-	if (!out_open(&out, NULL))
-		return CMD_TROUBLE;
-	out_put(&out, account->rows.bytes, account->rows.len);
-	return out_close(&out, CMD_OK);
+	if (table->form == FORM_TEXT && report->count == 0)
+		strbuf_string(&table->buffer, report->nothing);
+	if (table->buffer.failed)
+		return msg_fail_memory();
+	progress_erase(&report->job->progress);
+	return table_open(table, NULL) ? table_close(table, CMD_OK) :
+	    CMD_TROUBLE;
 }
 
 int
 change_report_add(void *context, const struct dmtrace_change *change)
 {
-	struct change_report *const account = context;
+	struct change_report *const report = context;
 
 	if (change == NULL)
-		return print(account);
-	account->count++;
-	if (account->to_messages) {
-		if (!account->job->quiet)
-			say(account, change);
-	} else if (account->form == FORM_TEXT) {
-		put_text(account, change);
-	} else {
-		put_row(account, change);
-	}
+		return print_changes(report);
+	report->count++;
+	if (!report->to_messages && report->table.form == FORM_TEXT)
+		put_change_text(&report->table.buffer, change);
+	else if (!report->to_messages)
+		put_change_row(&report->table, change);
+	else if (!report->job->quiet)
+		message_change(report, change);
 	return 0;
 }
 
 void
-change_report_begin(struct change_report *account)
+change_report_begin(struct change_report *report)
 {
-	static const char *const names[] =
-	    { "name", "kind", "count", "first", "words" };
-	struct row row;
+	static const char *const columns[] =
+	    { "name", "kind", "count", "first", "words", NULL };
 
-	if (account->form != FORM_TSV && account->form != FORM_CSV)
-		return;
-	row_begin(&row, &account->rows, account->form);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		row_string(&row, names[i], names[i]);
-	row_line(&row);
+	table_set_columns(&report->table, columns);
 }
 
 void
-change_report_fini(struct change_report *account)
+change_report_fini(struct change_report *report)
 {
-	strbuf_fini(&account->rows);
+	strbuf_fini(&report->table.buffer);
 }

@@ -2,7 +2,8 @@
 
 #include "cli/check_report.h"
 
-#include "cli/msg.h"
+#include <string.h>
+
 #include "cmd.h"
 
 const char *const check_report_form_names[] = {
@@ -16,82 +17,180 @@ const char *const check_report_form_names[] = {
 };
 
 void
-check_report_put_names(struct check_report *checks, const char *const *names,
-    size_t count)
+check_report_put_lines(struct check_report *report, struct strbuf *lines)
 {
-	struct strbuf buffer = { 0 };
-	struct row row;
+	struct strbuf *const to = check_report_has_cases(report) ?
+	    &report->lines : &report->table.buffer;
 
-	if (checks->form != FORM_TSV && checks->form != FORM_CSV)
-		return;
-	row_begin(&row, &buffer, (enum form)checks->form);
-	for (size_t i = 0; i < count; i++)
-		row_string(&row, names[i], names[i]);
-	row_line(&row);
-	check_report_flush(checks, &buffer);
+	strbuf_put(to, lines->bytes, lines->len);
+	to->failed |= lines->failed;
+	strbuf_fini(lines);
+	if (!check_report_has_cases(report))
+		table_flush(&report->table);
 }
 
 void
-check_report_flush(struct check_report *checks, struct strbuf *buffer)
+check_report_set_message(struct check_report *report,
+    const struct strbuf *line)
 {
-	if (buffer->failed && !checks->lost) {
-		msg_memory();
-		checks->lost = true;
+	report->message.len = 0;
+	strbuf_put(&report->message, line->bytes, line->len);
+}
+
+/* TAP takes "#" in a name for a directive. */
+static void
+put_tap_name(struct strbuf *buffer, const char *name)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_text(&text, escape_message, name, strlen(name));
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.bytes[i] == '#')
+			strbuf_string(buffer, "\\");
+		strbuf_put(buffer, &text.bytes[i], 1);
 	}
-	out_put(&checks->out, buffer->bytes, buffer->len);
-	strbuf_fini(buffer);
+	buffer->failed |= text.failed;
+	strbuf_fini(&text);
 }
 
-void
-check_report_put(struct check_report *checks, struct strbuf *buffer)
+static void
+put_tap_case(struct check_report *report, const char *name, int status)
 {
-	struct strbuf *const lines = &checks->suite.lines;
+	struct strbuf *const buffer = &report->table.buffer;
+	const char *line = report->lines.len == 0 ? "" : report->lines.bytes;
+	const char *const end = line + report->lines.len;
 
-	if (!check_report_are_cases(checks)) {
-		check_report_flush(checks, buffer);
-		return;
+	strbuf_printf(buffer, "%sok %zu - ", status == CMD_OK ? "" : "not ",
+	    report->count);
+	put_tap_name(buffer, name);
+	strbuf_string(buffer, "\n");
+	while (line < end) {
+		const char *const lf = memchr(line, '\n',
+		    (size_t)(end - line));
+		const size_t len = (size_t)((lf == NULL ? end : lf + 1) -
+		    line);
+
+		strbuf_string(buffer, "# ");
+		strbuf_put(buffer, line, len);
+		line += len;
 	}
-	strbuf_put(lines, buffer->bytes, buffer->len);
-	lines->failed |= buffer->failed;
-	strbuf_fini(buffer);
+}
+
+static const char *
+entity(char byte)
+{
+	switch (byte) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	}
+	return NULL;
+}
+
+/* Of text that has no control bytes but LF. */
+static void
+put_xml(struct strbuf *buffer, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		const char *const name = entity(bytes[i]);
+
+		if (name != NULL)
+			strbuf_string(buffer, name);
+		else
+			strbuf_put(buffer, &bytes[i], 1);
+	}
+}
+
+static void
+put_xml_name(struct strbuf *buffer, const char *name)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_text(&text, escape_message, name, strlen(name));
+	put_xml(buffer, text.bytes, text.len);
+	buffer->failed |= text.failed;
+	strbuf_fini(&text);
+}
+
+/* What failed, without the end of the line. */
+static void
+put_xml_message(struct check_report *report)
+{
+	const struct strbuf *const from = report->message.len > 0 ?
+	    &report->message : &report->lines;
+	const char *const end = from->len == 0 ? NULL :
+	    memchr(from->bytes, '\n', from->len);
+
+	put_xml(&report->cases, from->bytes,
+	    end == NULL ? from->len : (size_t)(end - from->bytes));
+}
+
+static void
+put_junit_case(struct check_report *report, const char *name, int status)
+{
+	struct strbuf *const cases = &report->cases;
+	const char *const tag = status == CMD_OK ? "system-out" :
+	    status == CMD_NO ? "failure" : "error";
+
+	strbuf_printf(cases, "  <testcase classname=\"dmtrace.%s\" name=\"",
+	    report->command);
+	put_xml_name(cases, name);
+	strbuf_printf(cases, "\" time=\"0\">\n    <%s", tag);
+	if (status != CMD_OK) {
+		strbuf_string(cases, " message=\"");
+		put_xml_message(report);
+		strbuf_printf(cases, "\" type=\"%s\"", status == CMD_NO ?
+		    report->failure : "unreadable");
+	}
+	strbuf_string(cases, ">");
+	put_xml(cases, report->lines.bytes, report->lines.len);
+	strbuf_printf(cases, "</%s>\n  </testcase>\n", tag);
 }
 
 void
-check_report_set_message(struct check_report *checks, const struct strbuf *line)
+check_report_end_case(struct check_report *report, const char *name,
+    int status)
 {
-	struct strbuf *const message = &checks->suite.message;
-
-	message->len = 0;
-	strbuf_put(message, line->bytes, line->len);
-}
-
-void
-check_report_end_case(struct check_report *checks, const char *name, int status)
-{
-	struct strbuf buffer = { 0 };
-
-	if (!check_report_are_cases(checks))
+	if (!check_report_has_cases(report))
 		return;
-	checks->suite.junit = checks->form == FORM_JUNIT;
-	test_suite_case(&checks->suite, &buffer, name, status);
-	check_report_flush(checks, &buffer);
-}
-
-void
-check_report_end(struct check_report *checks)
-{
-	struct strbuf buffer = { 0 };
-
-	checks->suite.junit = checks->form == FORM_JUNIT;
-	if (check_report_are_cases(checks))
-		test_suite_end(&checks->suite, &buffer);
-	check_report_flush(checks, &buffer);
-	test_suite_fini(&checks->suite);
+	report->count++;
+	report->failures += status == CMD_NO;
+	report->errors += status == CMD_TROUBLE;
+	if (report->table.form == FORM_JUNIT)
+		put_junit_case(report, name, status);
+	else
+		put_tap_case(report, name, status);
+	report->table.buffer.failed |= report->lines.failed ||
+	    report->message.failed;
+	report->lines.len = 0;
+	report->message.len = 0;
+	table_flush(&report->table);
 }
 
 int
-check_report_close(struct check_report *checks, int status)
+check_report_close(struct check_report *report, int status)
 {
-	return out_close_report(&checks->out,
-	    checks->lost ? CMD_TROUBLE : status, !checks->lost);
+	struct strbuf *const buffer = &report->table.buffer;
+
+	if (report->table.form == FORM_TAP) {
+		strbuf_printf(buffer, "1..%zu\n", report->count);
+	} else if (report->table.form == FORM_JUNIT) {
+		strbuf_printf(buffer, "<?xml version=\"1.0\" encoding="
+		    "\"UTF-8\"?>\n<testsuite name=\"dmtrace %s\" tests="
+		    "\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"0\">\n",
+		    report->command, report->count, report->failures,
+		    report->errors);
+		strbuf_put(buffer, report->cases.bytes, report->cases.len);
+		strbuf_string(buffer, "</testsuite>\n");
+		buffer->failed |= report->cases.failed;
+	}
+	strbuf_fini(&report->lines);
+	strbuf_fini(&report->message);
+	strbuf_fini(&report->cases);
+	return table_close(&report->table, status);
 }

@@ -2,14 +2,9 @@
 #ifndef CHECK_REPORT_H
 #define CHECK_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "cli/out.h"
 #include "cli/table.h"
-#include "cli/test_suite.h"
 
-/* Behind those of form.h: a case for all that is checked. */
+/* After those of table.h: a test case for each thing that is checked. */
 enum {
 	FORM_TAP = FORM_JSON + 1,
 	FORM_JUNIT
@@ -17,61 +12,48 @@ enum {
 
 extern const char *const check_report_form_names[];
 
-#define OPT_CHECKS_FORM(v) \
+#define OPT_CHECK_FORM(v) \
 	OPT_CHOICE('f', "format", "FORM", v, check_report_form_names, \
 	    "text, tsv, csv, json, tap or junit [text]")
 
-/* Begin with form and the suite's command, and an out that is open. */
+/* Begin with a table that is open, command and failure. */
 struct check_report {
-	unsigned form;			/* enum form, FORM_TAP or FORM_JUNIT */
-	struct out out;
-	struct test_suite suite;
-	bool lost;			/* it is not whole, which is said */
+	struct table table;
+	const char *command;		/* the test suite is about */
+	const char *failure;		/* the type of a failure: "invalid" */
+
+	/* Private. */
+	struct strbuf lines;		/* about the current case */
+	struct strbuf message;		/* what failed in it, in a line; empty:
+					   the first of lines */
+	struct strbuf cases;		/* of JUnit, which begins with counts */
+	size_t count;
+	size_t failures;
+	size_t errors;
 };
 
-/* A row for each thing that is told, not a line for people. */
 static inline bool
-check_report_are_rows(const struct check_report *checks)
+check_report_has_cases(const struct check_report *report)
 {
-	return checks->form >= FORM_TSV && checks->form <= FORM_JSON;
+	return report->table.form > FORM_JSON;
 }
 
-static inline bool
-check_report_are_cases(const struct check_report *checks)
-{
-	return checks->form > FORM_JSON;
-}
+/* Puts lines to the report, or to the current case, and frees them. */
+void
+check_report_put_lines(struct check_report *report, struct strbuf *lines);
 
-/* The line of column names, where the form has one. */
+/* What failed in the current case, in a line; without, its first line. */
 void
-check_report_put_names(struct check_report *checks, const char *const *names,
-    size_t count);
-
-/* Both end the buffer. put is for lines, which stand in the report, or in what
- * is told of the case under way; flush is for the report in any form. */
-void
-check_report_put(struct check_report *checks, struct strbuf *buffer);
-void
-check_report_flush(struct check_report *checks, struct strbuf *buffer);
-
-/* What failed in the case under way, in a line; without, its first line. */
-void
-check_report_set_message(struct check_report *checks,
+check_report_set_message(struct check_report *report,
     const struct strbuf *line);
 
-/* Ends the case under way, if there are cases, with an exit status of
- * cmd.h. */
+/* Ends the current case, if there are cases, with an exit status of cmd.h. */
 void
-check_report_end_case(struct check_report *checks, const char *name,
+check_report_end_case(struct check_report *report, const char *name,
     int status);
 
-/* All is checked: ends the suite, if it is one. */
-void
-check_report_end(struct check_report *checks);
-
-/* Ends the report, as out_close_report does; it is whole unless some of it was
- * lost: what could not be read is in it. */
+/* Ends the report, as table_close does. */
 int
-check_report_close(struct check_report *checks, int status);
+check_report_close(struct check_report *report, int status);
 
 #endif

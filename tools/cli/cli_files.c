@@ -164,3 +164,65 @@ files_joined(const char *operand)
 		name[len] = '\0';
 	return name;
 }
+
+static bool
+is_half(const char *path)
+{
+	const size_t len = strlen(path);
+
+	return (len > 4 && strcmp(path + len - 4, ".key") == 0) ||
+	    (len > 5 && strcmp(path + len - 5, ".data") == 0);
+}
+
+/* A path and its other half, if it has one, against a file. */
+static bool
+clash_halves(const char *path, const struct dmtrace_file *file)
+{
+	static const char *const suffixes[] = { ".key", ".data" };
+	bool clash = false;
+
+	for (size_t i = 0; i < 2 && !clash; i++) {
+		char *const half = files_rename(path, suffixes[i]);
+
+		clash = half == NULL || files_clash(
+		    &(struct dmtrace_file){ .path = half }, file);
+		free(half);
+	}
+	return clash;
+}
+
+bool
+files_clash_operand(const char *operand, const struct dmtrace_file *out)
+{
+	const struct dmtrace_file in = files_input(operand);
+
+	if (in.path == NULL)
+		return files_clash(&in, out);
+	char *const joined = files_joined(operand);
+	if (joined == NULL)
+		return true;
+	const bool clash = access(joined, F_OK) != 0 || is_half(joined) ?
+	    clash_halves(joined, out) :
+	    files_clash(&(struct dmtrace_file){ .path = joined }, out);
+	free(joined);
+	return clash;
+}
+
+/* The output, or both of its halves. */
+bool
+files_clash_halves(const char *operand, const struct dmtrace_file *out)
+{
+	static const char *const suffixes[] = { ".key", ".data" };
+	bool clash = false;
+
+	if (out->path == NULL || !is_half(out->path))
+		return files_clash_operand(operand, out);
+	for (size_t i = 0; i < 2 && !clash; i++) {
+		char *const half = files_rename(out->path, suffixes[i]);
+
+		clash = half == NULL || files_clash_operand(operand,
+		    &(struct dmtrace_file){ .path = half });
+		free(half);
+	}
+	return clash;
+}

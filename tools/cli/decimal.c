@@ -1,8 +1,13 @@
-/* decimal.c - numbers as text, fast, whatever the locale */
+/* decimal.c - numbers, times and dates as text, whatever the locale */
 
 #include "cli/decimal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#define DAY 86400		/* in seconds */
+#define ERA 146097		/* days of 400 years */
 
 static const char pairs[] =
     "00010203040506070809101112131415161718192021222324"
@@ -13,7 +18,7 @@ static const char pairs[] =
 /* The digits are stored where they stay: reading back what was stored in
  * pieces would stall the processor. */
 static void
-put_pair(char *out, uint32_t number)
+put_two_digits(char *out, uint32_t number)
 {
 	memcpy(out, pairs + number * 2, 2);
 }
@@ -21,9 +26,9 @@ put_pair(char *out, uint32_t number)
 static inline char *
 put_six(char *out, uint32_t number)
 {
-	put_pair(out, number / 10000);
-	put_pair(out + 2, number / 100 % 100);
-	put_pair(out + 4, number % 100);
+	put_two_digits(out, number / 10000);
+	put_two_digits(out + 2, number / 100 % 100);
+	put_two_digits(out + 4, number % 100);
 	return out + 6;
 }
 
@@ -42,7 +47,7 @@ put_short(char *out, uint32_t number)
 	char *at = end;
 
 	for (; number >= 10; number /= 100)
-		put_pair(at -= 2, number % 100);
+		put_two_digits(at -= 2, number % 100);
 	if (at > out)
 		*out = (char)('0' + number);
 	return end;
@@ -83,4 +88,153 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 	}
 	memcpy(out, recent->text, DECIMAL_ROOM - 6);
 	return put_six(out + recent->len, (uint32_t)(us - seconds * 1000000));
+}
+
+static const struct {
+	const char *name;
+	uint64_t ns;
+	int digits;			/* of a fraction, to the nanosecond */
+} duration_units[] = {
+	{ "s",  1000000000, 9 },
+	{ "ms", 1000000,    6 },
+	{ "us", 1000,       3 },
+	{ "ns", 1,          0 },
+};
+
+char *
+duration_format(char out[DURATION_MAX], uint64_t ns)
+{
+	size_t i = 0;
+
+	while (ns > 0 && ns < duration_units[i].ns)
+		i++;
+	int len = snprintf(out, DURATION_MAX, "%" PRIu64,
+	    ns / duration_units[i].ns);
+	if (ns % duration_units[i].ns != 0) {
+		len += snprintf(out + len, DURATION_MAX - (size_t)len,
+		    ".%0*" PRIu64, duration_units[i].digits,
+		    ns % duration_units[i].ns);
+		while (out[len - 1] == '0')
+			len--;
+	}
+	snprintf(out + len, DURATION_MAX - (size_t)len, " %s",
+	    duration_units[i].name);
+	return out;
+}
+
+struct day {
+	uint64_t year;
+	unsigned month;
+	unsigned day;
+};
+
+/* Years that begin in March have their leap day at the end. */
+static struct day
+find_day(uint64_t days_since_1970)
+{
+	const uint64_t days = days_since_1970 + 719468;	/* since March 0 */
+	const unsigned of_era = (unsigned)(days % ERA);
+	const unsigned year = (of_era - of_era / 1460 + of_era / 36524 -
+	    of_era / 146096) / 365;
+	const unsigned of_year = of_era -
+	    (365 * year + year / 4 - year / 100);
+	const unsigned month = (5 * of_year + 2) / 153;
+
+	return (struct day){
+		.year = days / ERA * 400 + year + (month >= 10),
+		.month = month < 10 ? month + 3 : month - 9,
+		.day = of_year - (153 * month + 2) / 5 + 1
+	};
+}
+
+/* The days from 1970 to the first of a month, in years that begin in March. */
+static int64_t
+days_before(unsigned year, unsigned month)
+{
+	const int64_t march_year = (int64_t)year - (month < 3);
+	const int64_t of_year = (153 * (month + (month < 3 ? 9 : -3)) + 2) / 5;
+
+	return march_year * 365 + march_year / 4 - march_year / 100 +
+	    march_year / 400 + of_year - 719468;
+}
+
+/* So many digits, not above most. False: they are not there. */
+static bool
+read_date_digits(const char **at, unsigned count, unsigned most, unsigned *out)
+{
+	*out = 0;
+	for (unsigned i = 0; i < count; i++, (*at)++) {
+		if (**at < '0' || **at > '9')
+			return false;
+		*out = *out * 10 + (unsigned)(**at - '0');
+	}
+	return *out <= most;
+}
+
+static bool
+read_mark(const char **at, char mark)
+{
+	return *(*at)++ == mark;
+}
+
+/* Up to six digits after a point. */
+static bool
+read_fraction(const char **at, uint64_t *us)
+{
+	uint64_t digit_us = 100000;
+
+	*us = 0;
+	if (**at != '.')
+		return true;
+	for ((*at)++; **at >= '0' && **at <= '9' && digit_us > 0; (*at)++) {
+		*us += digit_us * (unsigned)(**at - '0');
+		digit_us /= 10;
+	}
+	return digit_us < 100000;
+}
+
+static unsigned
+month_days(unsigned year, unsigned month)
+{
+	return (unsigned)(days_before(year + month / 12, month % 12 + 1) -
+	    days_before(year, month));
+}
+
+bool
+date_parse(const char *text, uint64_t *epoch_us)
+{
+	unsigned year, month, day, hour, minute, second;
+	uint64_t us;
+
+	if (!read_date_digits(&text, 4, 9999, &year) || !read_mark(&text,
+	    '-') ||
+	    !read_date_digits(&text, 2, 12, &month) || !read_mark(&text, '-') ||
+	    !read_date_digits(&text, 2, 31, &day) || !read_mark(&text, 'T') ||
+	    !read_date_digits(&text, 2, 23, &hour) || !read_mark(&text, ':') ||
+	    !read_date_digits(&text, 2, 59, &minute) || !read_mark(&text,
+	    ':') ||
+	    !read_date_digits(&text, 2, 59, &second) ||
+	    !read_fraction(&text, &us) || !read_mark(&text, 'Z') ||
+	    *text != '\0' || year < 1970 || month == 0 || day == 0 ||
+	    day > month_days(year, month))
+		return false;
+	const uint64_t days =
+	    (uint64_t)days_before(year, month) + day - 1;
+	*epoch_us = (((days * 24 + hour) * 60 + minute) * 60 + second) *
+	    1000000 + us;
+	return true;
+}
+
+const char *
+date_format(char out[DATE_MAX], uint64_t epoch_us)
+{
+	const uint64_t seconds = epoch_us / 1000000;
+	const struct day day = find_day(seconds / DAY);
+	const unsigned second = (unsigned)(seconds % DAY);
+
+	snprintf(out, DATE_MAX,
+	    "%04" PRIu64 "-%02u-%02uT%02u:%02u:%02u.%06uZ",
+	    day.year, day.month, day.day, second / 3600, second / 60 % 60,
+	    second % 60, (unsigned)(epoch_us % 1000000));
+	return out;
 }

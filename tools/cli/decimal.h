@@ -1,7 +1,9 @@
-/* decimal.h - numbers as text, fast, whatever the locale */
+/* decimal.h - numbers, times and dates as text, whatever the locale */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
+#include <dmtrace.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,7 +14,7 @@
 char *
 decimal_put(char *out, uint64_t number);
 
-/* Nanoseconds as seconds, cut to the microsecond: 12 columns, more from
+/* Nanoseconds as seconds, truncated to the microsecond: 12 columns, more from
  * 100,000 seconds on. Returns the end of them. */
 char *
 decimal_put_seconds(char *out, uint64_t ns);
@@ -28,5 +30,34 @@ struct decimal_seconds {
 char *
 decimal_put_seconds_again(char *out, uint64_t ns,
     struct decimal_seconds *recent);
+
+/* The units, for messages. */
+#define DURATION_UNITS "ns, us, ms, s, min or h"
+
+#define DURATION_MAX 32
+
+/* Writes a time, exactly, in the largest unit from ns to s that leaves a
+ * number of at least 1: "1.5 ms". Returns out. */
+char *
+duration_format(char out[DURATION_MAX], uint64_t ns);
+
+/* dmtrace_duration_parse; false: it is none, and *ns is as it was. */
+static inline bool
+duration_parse(const char *text, int64_t *ns)
+{
+	return dmtrace_duration_parse(text, ns) == DMTRACE_OK;
+}
+
+#define DATE_MAX 48		/* bytes of a date with its NUL */
+
+/* Microseconds since 1970 as "2011-11-23T20:12:41.000123Z", whatever the
+ * system's time_t can hold. Returns out. */
+const char *
+date_format(char out[DATE_MAX], uint64_t epoch_us);
+
+/* The reverse, from 1970 to 9999; the point and the digits after it may be
+ * missing. False: it is no date; *epoch_us is as it was. */
+bool
+date_parse(const char *text, uint64_t *epoch_us);
 
 #endif

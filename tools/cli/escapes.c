@@ -23,27 +23,27 @@ static const struct {
 };
 
 static bool
-within(char byte, unsigned char min, unsigned char max)
+is_byte_within(char byte, unsigned char min, unsigned char max)
 {
 	return (unsigned char)byte >= min && (unsigned char)byte <= max;
 }
 
 /* Bytes of the character that comes first; 0: it is not valid UTF-8. */
 static size_t
-character(const char *in, size_t len)
+measure_character(const char *in, size_t len)
 {
-	if (within(in[0], 0, 0x7f))
+	if (is_byte_within(in[0], 0, 0x7f))
 		return 1;
 	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
 		const size_t size = sequences[i].size;
 
 		if (len >= size &&
-		    within(in[0], sequences[i].first_min,
+		    is_byte_within(in[0], sequences[i].first_min,
 		    sequences[i].first_max) &&
-		    within(in[1], sequences[i].second_min,
+		    is_byte_within(in[1], sequences[i].second_min,
 		    sequences[i].second_max) &&
-		    (size < 3 || within(in[2], 0x80, 0xbf)) &&
-		    (size < 4 || within(in[3], 0x80, 0xbf)))
+		    (size < 3 || is_byte_within(in[2], 0x80, 0xbf)) &&
+		    (size < 4 || is_byte_within(in[3], 0x80, 0xbf)))
 			return size;
 	}
 	return 0;
@@ -51,7 +51,7 @@ character(const char *in, size_t len)
 
 /* The code of a valid character. */
 static unsigned
-decode(const char *in, size_t size)
+decode_character(const char *in, size_t size)
 {
 	unsigned code = (unsigned char)in[0] & (size == 1 ? 0x7f :
 	    0xff >> (size + 1));
@@ -64,7 +64,7 @@ decode(const char *in, size_t size)
 /* Characters that control a terminal, break the line or turn the direction
  * of writing. */
 static bool
-is_unsafe(unsigned code)
+is_unsafe_character(unsigned code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
 	    code == 0x061c || code == 0x200e || code == 0x200f ||
@@ -73,32 +73,33 @@ is_unsafe(unsigned code)
 }
 
 static char *
-put(char *out, const char *bytes, size_t len)
+append_bytes(char *out, const char *bytes, size_t len)
 {
 	memcpy(out, bytes, len);
 	return out + len;
 }
 
 static char *
-put_escaped(char *out, char byte)
+append_escaped(char *out, char byte)
 {
 	switch (byte) {
-	case '\t': return put(out, "\\t", 2);
-	case '\n': return put(out, "\\n", 2);
-	case '\\': return put(out, "\\\\", 2);
+	case '\t': return append_bytes(out, "\\t", 2);
+	case '\n': return append_bytes(out, "\\n", 2);
+	case '\\': return append_bytes(out, "\\\\", 2);
 	default: return out + sprintf(out, "\\x%02x", (unsigned char)byte);
 	}
 }
 
 /* Copies what comes first that all forms but CSV keep: most of a name. */
 static char *
-put_simple(char *out, const char **bytes, const char *end)
+append_simple(char *out, const char **bytes, const char *end)
 {
 	const char *at = *bytes;
 
-	while (at < end && within(*at, ' ', '~') && *at != '\\' && *at != '"')
+	while (at < end && is_byte_within(*at, ' ', '~') && *at != '\\' &&
+	    *at != '"')
 		at++;
-	out = put(out, *bytes, (size_t)(at - *bytes));
+	out = append_bytes(out, *bytes, (size_t)(at - *bytes));
 	*bytes = at;
 	return out;
 }
@@ -106,18 +107,20 @@ put_simple(char *out, const char **bytes, const char *end)
 /* What follows an escaped first byte of a character is not valid by itself,
  * and escaped too. */
 static char *
-escape(char *out, const char *bytes, size_t len, bool backslash)
+escape_bytes(char *out, const char *bytes, size_t len, bool backslash)
 {
 	const char *const end = bytes + len;
 
-	while ((out = put_simple(out, &bytes, end), bytes < end)) {
-		const size_t size = character(bytes, (size_t)(end - bytes));
+	while ((out = append_simple(out, &bytes, end), bytes < end)) {
+		const size_t size = measure_character(bytes,
+		    (size_t)(end - bytes));
 
-		if (size == 0 || is_unsafe(decode(bytes, size)) ||
+		if (size == 0 || is_unsafe_character(decode_character(bytes,
+		    size)) ||
 		    (backslash && *bytes == '\\')) {
-			out = put_escaped(out, *bytes++);
+			out = append_escaped(out, *bytes++);
 		} else {
-			out = put(out, bytes, size);
+			out = append_bytes(out, bytes, size);
 			bytes += size;
 		}
 	}
@@ -127,13 +130,13 @@ escape(char *out, const char *bytes, size_t len, bool backslash)
 char *
 escape_message(char *out, const char *bytes, size_t len)
 {
-	return escape(out, bytes, len, false);
+	return escape_bytes(out, bytes, len, false);
 }
 
 char *
 escape_plain(char *out, const char *bytes, size_t len)
 {
-	return escape(out, bytes, len, true);
+	return escape_bytes(out, bytes, len, true);
 }
 
 char *
@@ -144,7 +147,7 @@ escape_csv(char *out, const char *bytes, size_t len)
 	for (size_t i = 0; i < len; i++)
 		quoted = quoted || memchr(",\"\r\n", bytes[i], 4) != NULL;
 	if (!quoted)
-		return put(out, bytes, len);
+		return append_bytes(out, bytes, len);
 	*out++ = '"';
 	for (size_t i = 0; i < len; i++) {
 		if (bytes[i] == '"')
@@ -156,15 +159,16 @@ escape_csv(char *out, const char *bytes, size_t len)
 }
 
 static char *
-put_json(char *out, const char *in, size_t size)
+append_json(char *out, const char *in, size_t size)
 {
 	if (size == 0)
-		return put(out, "\xef\xbf\xbd", 3);
+		return append_bytes(out, "\xef\xbf\xbd", 3);
 	if (*in == '"' || *in == '\\')
 		*out++ = '\\';
-	else if (is_unsafe(decode(in, size)))
-		return out + sprintf(out, "\\u%04x", decode(in, size));
-	return put(out, in, size);
+	else if (is_unsafe_character(decode_character(in, size)))
+		return out + sprintf(out, "\\u%04x", decode_character(in,
+		    size));
+	return append_bytes(out, in, size);
 }
 
 char *
@@ -173,10 +177,11 @@ escape_json(char *out, const char *bytes, size_t len)
 	const char *const end = bytes + len;
 
 	*out++ = '"';
-	while ((out = put_simple(out, &bytes, end), bytes < end)) {
-		const size_t size = character(bytes, (size_t)(end - bytes));
+	while ((out = append_simple(out, &bytes, end), bytes < end)) {
+		const size_t size = measure_character(bytes,
+		    (size_t)(end - bytes));
 
-		out = put_json(out, bytes, size);
+		out = append_json(out, bytes, size);
 		bytes += size == 0 ? 1 : size;
 	}
 	*out++ = '"';

@@ -1,15 +1,28 @@
-/* job.c - an operation of the library, and what it tells on the way */
+/* job.c - what commands do with an operand and an output */
 
 #include "cli/job.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 
+int
+job_check_operand(const struct cmd *cmd, int argc, const char *what)
+{
+	char message[64];
+
+	if (argc == 1)
+		return OPT_GO;
+	snprintf(message, sizeof(message), argc == 0 ? "no %s is named" :
+	    "more than one %s", what);
+	return opt_usage(cmd, message);
+}
+
 /* A dmtrace_finding_fn. */
 static void
-tell_finding(void *context, const struct dmtrace_finding *finding)
+add_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct job *const job = context;
 
@@ -26,24 +39,71 @@ job_begin(struct job *job)
 		return false;
 	}
 	progress_init(&job->progress, job->quiet, job->asked);
-	dmtrace_op_set_report(job->op, tell_finding, job);
+	dmtrace_op_set_report(job->op, add_finding, job);
 	dmtrace_op_set_progress(job->op, progress_show, &job->progress);
 	return true;
 }
 
-static void
-tell_failure(const struct job *job, const struct dmtrace_error *error)
+static int
+fail_job(const char *name, const struct dmtrace_error *error)
 {
-	const struct dmtrace_file *file = dmtrace_op_error_file(job->op);
+	msg_failure(name, error);
+	return CMD_TROUBLE;
+}
 
-	if (file == NULL && error->sys_errno != 0)
-		file = job->out;
-	if (error->sys_errno == EEXIST)
-		msg_error("%s; --force replaces it", error->words);
-	else if (file == NULL)
-		msg_error("%s", error->words);
-	else
-		msg_failure(files_name(file), error);
+int
+job_open(struct job *job, const char *operand)
+{
+	const struct dmtrace_file in = files_input(operand);
+
+	job->input = operand;
+	job->name = files_name(&in);
+	job->out = files_output(job->output);
+	dmtrace_reader_free(job->reader);
+	job->reader = dmtrace_reader_new();
+	if (job->reader == NULL)
+		return msg_fail_memory();
+	if (files_open(job->reader, operand) != DMTRACE_OK)
+		return fail_job(job->name, dmtrace_reader_error(job->reader));
+	return files_clash_trace(job->reader, operand, &job->out) ?
+	    CMD_TROUBLE : CMD_OK;
+}
+
+int
+job_begin_rewrite(struct job *job, const char *operand)
+{
+	if (job_open(job, operand) != CMD_OK || files_terminal(&job->out) ||
+	    !job_begin(job))
+		return CMD_TROUBLE;
+	job->writer = dmtrace_writer_new();
+	if (job->writer == NULL || dmtrace_writer_set_like(job->writer,
+	    job->reader) != DMTRACE_OK)
+		return msg_fail_memory();
+	return CMD_OK;
+}
+
+int
+job_open_writer(struct job *job)
+{
+	struct dmtrace_writer *const writer = job->writer;
+	const struct dmtrace_file *const out = &job->out;
+
+	dmtrace_writer_set_sync(writer, job->sync);
+	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
+	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
+		return fail_job(files_name(out), dmtrace_writer_error(writer));
+	return CMD_OK;
+}
+
+int
+job_close_writer(struct job *job)
+{
+	const struct dmtrace_error *const error =
+	    dmtrace_writer_error(job->writer);
+
+	return dmtrace_writer_close(job->writer) == DMTRACE_OK ||
+	    error->sys_errno == EPIPE ? CMD_OK :
+	    fail_job(files_name(&job->out), error);
 }
 
 void
@@ -54,8 +114,23 @@ job_report(struct job *job)
 	    finding_list_report(&job->findings, job->quiet));
 }
 
+static void
+report_op_failure(const struct job *job, const struct dmtrace_error *error)
+{
+	const struct dmtrace_file *file = dmtrace_op_error_file(job->op);
+
+	if (file == NULL && error->sys_errno != 0)
+		file = job->target;
+	if (error->sys_errno == EEXIST)
+		msg_error("%s; --force replaces it", error->words);
+	else if (file == NULL)
+		msg_error("%s", error->words);
+	else
+		msg_failure(files_name(file), error);
+}
+
 /* Who closes the pipe has enough: that is no failure. A call-back that
- * cancelled has said why. */
+ * cancelled has reported why. */
 int
 job_end(struct job *job, enum dmtrace_status status)
 {
@@ -64,9 +139,44 @@ job_end(struct job *job, enum dmtrace_status status)
 	job_report(job);
 	if (status != DMTRACE_OK && error->sys_errno != EPIPE) {
 		if (status != DMTRACE_ERR_CANCELLED)
-			tell_failure(job, error);
+			report_op_failure(job, error);
 		job->status = CMD_TROUBLE;
 	}
 	dmtrace_op_free(job->op);
+	job->op = NULL;
 	return job->status;
+}
+
+int
+job_close(struct job *job, enum dmtrace_status status)
+{
+	const struct dmtrace_error *const reader =
+	    dmtrace_reader_error(job->reader);
+	const struct dmtrace_error *const writer =
+	    dmtrace_writer_error(job->writer);
+
+	job_report(job);
+	if (msg_findings(job->name, job->reader, job->quiet))
+		job->status = cmd_worse(job->status, CMD_NO);
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_close(job->writer);
+	if (status == DMTRACE_OK || writer->sys_errno == EPIPE)
+		return job->status;
+	if (writer->status != DMTRACE_OK)
+		return fail_job(files_name(&job->out), writer);
+	return fail_job(job->name, reader->status != DMTRACE_OK ? reader :
+	    dmtrace_op_error(job->op));
+}
+
+void
+job_fini(struct job *job)
+{
+	if (job->op != NULL)
+		job_report(job);
+	dmtrace_op_free(job->op);
+	dmtrace_writer_free(job->writer);
+	dmtrace_reader_free(job->reader);
+	job->op = NULL;
+	job->writer = NULL;
+	job->reader = NULL;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static int
-compare(const struct dmtrace_text *a, const struct dmtrace_text *b)
+compare_name_parts(const struct dmtrace_text *a, const struct dmtrace_text *b)
 {
 	const size_t len = a->len < b->len ? a->len : b->len;
 	const int order = len == 0 ? 0 : memcmp(a->bytes, b->bytes, len);
@@ -16,15 +16,16 @@ compare(const struct dmtrace_text *a, const struct dmtrace_text *b)
 int
 method_name_compare(const struct method_name *a, const struct method_name *b)
 {
-	int order = compare(&a->class_name, &b->class_name);
+	int order = compare_name_parts(&a->class_name, &b->class_name);
 
 	if (order == 0)
-		order = compare(&a->name, &b->name);
-	return order != 0 ? order : compare(&a->signature, &b->signature);
+		order = compare_name_parts(&a->name, &b->name);
+	return order != 0 ? order : compare_name_parts(&a->signature,
+	    &b->signature);
 }
 
 static void
-put(struct strbuf *buffer, const struct dmtrace_text *text)
+put_name_part(struct strbuf *buffer, const struct dmtrace_text *text)
 {
 	strbuf_text(buffer, escape_plain, text->bytes, text->len);
 }
@@ -34,23 +35,42 @@ method_name_put(struct strbuf *buffer, const struct method_name *names)
 {
 	const bool has_class = names->class_name.len > 0;
 
-	put(buffer, &names->class_name);
+	put_name_part(buffer, &names->class_name);
 	if (has_class && names->name.len > 0)
 		strbuf_string(buffer, ".");
-	put(buffer, &names->name);
+	put_name_part(buffer, &names->name);
 	if (!has_class && names->name.len == 0)
 		strbuf_string(buffer, names->listed ? "(none)" :
 		    "(unknown)");
 	if (names->signature.len > 0)
 		strbuf_string(buffer, " ");
-	put(buffer, &names->signature);
+	put_name_part(buffer, &names->signature);
 }
 
 void
-method_name_cell(struct row *row, const char *name, struct dmtrace_text text)
+method_name_cells(struct table *table, struct dmtrace_text class_name,
+    struct dmtrace_text name, struct dmtrace_text signature)
 {
-	if (text.len == 0)
-		row_absent(row, name);
-	else
-		row_text(row, name, text.bytes, text.len);
+	table_name(table, class_name);
+	table_name(table, name);
+	table_name(table, signature);
+}
+
+void
+method_name_dotted(char *out, size_t size, struct dmtrace_text class_name,
+    struct dmtrace_text name)
+{
+	const struct dmtrace_text dot = { ".", class_name.len > 0 };
+	const struct dmtrace_text *const parts[] =
+	    { &class_name, &dot, &name };
+	size_t used = 0;
+
+	for (int part = 0; part < 3; part++)
+		for (size_t i = 0; i < parts[part]->len && used + 1 < size;
+		    i++) {
+			const char byte = parts[part]->bytes[i];
+
+			out[used++] = byte == '/' && part == 0 ? '.' : byte;
+		}
+	out[used] = '\0';
 }

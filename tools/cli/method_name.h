@@ -18,10 +18,16 @@ method_name_compare(const struct method_name *a, const struct method_name *b);
 
 /* "class.name signature" as text. */
 void
-method_name_put(struct strbuf *buffer, const struct method_name *names);
+method_name_put(struct strbuf *buffer, const struct method_name *name);
 
-/* A cell; an empty text is absent. */
+/* The cells class, name and signature; an empty text is absent. */
 void
-method_name_cell(struct row *row, const char *name, struct dmtrace_text text);
+method_name_cells(struct table *table, struct dmtrace_text class_name,
+    struct dmtrace_text name, struct dmtrace_text signature);
+
+/* Writes "package.Class.name" and a NUL, as much as size bytes hold. */
+void
+method_name_dotted(char *out, size_t size, struct dmtrace_text class_name,
+    struct dmtrace_text name);
 
 #endif

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "cli/escapes.h"
+#include "cmd.h"
 
-#define LINE_BYTES 4096		/* of a line; longer ones are cut */
+#define LINE_BYTES 4096		/* of a line; longer ones are truncated */
 #define NAME_BYTES 32		/* of a name, enough to find it in words */
 
 static const char *command;
@@ -48,7 +49,7 @@ msg_progress(const char *words)
 
 /* file, then the place in it as compilers write it. */
 static void
-complain(const char *file, enum dmtrace_place place, uint64_t at,
+print_place_message(const char *file, enum dmtrace_place place, uint64_t at,
     const char *words)
 {
 	switch (place) {
@@ -70,9 +71,16 @@ msg_memory(void)
 	msg_error("out of memory");
 }
 
-/* As many bytes of a name as it is looked for by; no character is cut. */
+int
+msg_fail_memory(void)
+{
+	msg_memory();
+	return CMD_TROUBLE;
+}
+
+/* As many bytes of a name as it is looked for by; no character is split. */
 static size_t
-name_len(const char *name)
+measure_shown_name(const char *name)
 {
 	size_t len = strnlen(name, NAME_BYTES);
 
@@ -81,18 +89,19 @@ name_len(const char *name)
 	return len;
 }
 
-/* The words of the system's failures name the file if it has a name, but
- * cut a long one. */
+/* Messages of the system's failures name the file if it has a name, but
+ * truncate a long one. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
 	char name[NAME_BYTES * ESCAPE_GROWTH + 2];
 
-	*escape_plain(name, file, name_len(file)) = '\0';
+	*escape_plain(name, file, measure_shown_name(file)) = '\0';
 	if (error->sys_errno != 0 && strstr(error->words, name) != NULL)
 		msg_error("%s", error->words);
 	else
-		complain(file, error->place, error->at, error->words);
+		print_place_message(file, error->place, error->at,
+		    error->words);
 }
 
 void
@@ -103,7 +112,7 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 	snprintf(words, sizeof(words), finding->count > 1 ?
 	    "%s (the first of %" PRIu64 ")" : "%s", finding->words,
 	    finding->count);
-	complain(file, finding->place, finding->at, words);
+	print_place_message(file, finding->place, finding->at, words);
 }
 
 bool

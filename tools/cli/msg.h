@@ -24,6 +24,10 @@ msg_error(const char *format, ...) MSG_PRINTF(1, 2);
 void
 msg_memory(void);
 
+/* Reports that there is no memory, and returns CMD_TROUBLE. */
+int
+msg_fail_memory(void);
+
 /* On a terminal: words that the next line is written over; "" erases them. */
 void
 msg_progress(const char *words);

@@ -2,14 +2,214 @@
 
 #include "cli/opt.h"
 
+#include <dmtrace.h>
+
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/decimal.h"
 #include "cli/msg.h"
-#include "cli/opt_help.h"
-#include "cli/opt_value.h"
 #include "cli/suggestion.h"
+
+static const struct opt opt_everywhere[] = {
+	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
+	  .text = "print this help" },
+	{ .kind = OPT_KIND_VERSION, .name = "version",
+	  .text = "print the version" },
+	OPT_END
+};
+
+static int
+print_option(const struct opt *opt, int width)
+{
+	const char letter[] = { '-', opt->letter, ',', '\0' };
+	char names[64];
+	const int used = snprintf(names, sizeof(names), "%3s --%s%s%s",
+	    opt->letter == '\0' ? "" : letter, opt->name,
+	    opt->argument == NULL ? "" : "=",
+	    opt->argument == NULL ? "" : opt->argument);
+
+	if (width > 0)
+		printf("  %-*s   %s\n", width, names, opt->text);
+	return used;
+}
+
+/* Prints the rows, or with width 0 only measures them. */
+static int
+print_options(const struct opt *options, int width)
+{
+	int widest = 0;
+
+	for (; options->kind != OPT_KIND_END; options++) {
+		const int used = print_option(options, width);
+
+		widest = used > widest ? used : widest;
+	}
+	return widest;
+}
+
+static int
+print_help(const struct cmd *cmd, const struct opt *options)
+{
+	const int own = print_options(options, 0);
+	const int common = print_options(opt_everywhere, 0);
+	const int width = own > common ? own : common;
+
+	printf("usage: dmtrace %s %s\n%s\n\n", cmd->name, cmd->synopsis,
+	    cmd->summary);
+	print_options(options, width);
+	print_options(opt_everywhere, width);
+	return CMD_OK;
+}
+
+static int
+print_version(void)
+{
+	printf("dmtrace %s\n", dmtrace_version());
+	return CMD_OK;
+}
+
+/* Reads digits and returns what follows them; NULL: there are none, or
+ * they do not fit. */
+static const char *
+read_number(const char *in, uint64_t *number)
+{
+	const char *const begin = in;
+
+	for (*number = 0; *in >= '0' && *in <= '9'; in++) {
+		const unsigned digit = (unsigned)(*in - '0');
+
+		if (*number > (UINT64_MAX - digit) / 10)
+			return NULL;
+		*number = *number * 10 + digit;
+	}
+	return in == begin ? NULL : in;
+}
+
+static int
+set_number_option(const struct opt *opt, const char *shown, const char *value)
+{
+	uint64_t number;
+	const char *const end = read_number(value, &number);
+
+	if (end == NULL || *end != '\0' || number < opt->min ||
+	    number > opt->max) {
+		msg_error("%s: \"%s\" is not a whole number from %" PRIu64
+		    " to %" PRIu64, shown, value, opt->min, opt->max);
+		return CMD_TROUBLE;
+	}
+	*opt->value.number = number;
+	return OPT_GO;
+}
+
+static int
+set_time_option(const struct opt *opt, const char *shown, const char *value)
+{
+	int64_t ns;
+
+	if (!duration_parse(value, &ns) || ns < 0) {
+		msg_error("%s: \"%s\" is not a time: a number with a unit ("
+		    DURATION_UNITS "), such as 1.5ms", shown, value);
+		return CMD_TROUBLE;
+	}
+	*opt->value.number = (uint64_t)ns;
+	return OPT_GO;
+}
+
+/* The factor of a unit, as a shift; -1: there is none of that name. */
+static int
+find_shift(const char *unit)
+{
+	static const char letters[] = "KMGT";
+	const char *const letter = unit[0] == '\0' ? NULL :
+	    strchr(letters, unit[0]);
+
+	if (unit[0] == '\0')
+		return 0;
+	return letter == NULL || unit[1] != '\0' ? -1 :
+	    10 * (int)(letter - letters + 1);
+}
+
+static int
+set_size_option(const struct opt *opt, const char *shown, const char *value)
+{
+	uint64_t number;
+	const char *const unit = read_number(value, &number);
+	const int shift = unit == NULL ? -1 : find_shift(unit);
+
+	if (shift < 0 || number > UINT64_MAX >> shift) {
+		msg_error("%s: \"%s\" is not a number of bytes, with "
+		    "K, M, G or T", shown, value);
+		return CMD_TROUBLE;
+	}
+	*opt->value.number = number << shift;
+	return OPT_GO;
+}
+
+static int
+set_choice_option(const struct opt *opt, const char *shown, const char *value)
+{
+	char list[256];
+	size_t used = 0;
+
+	for (unsigned i = 0; opt->words[i] != NULL; i++) {
+		if (strcmp(opt->words[i], value) == 0) {
+			*opt->value.choice = i;
+			return OPT_GO;
+		}
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+		    "%s%s", i == 0 ? "" : ", ", opt->words[i]);
+	}
+	msg_error("%s: \"%s\" is none of %s", shown, value, list);
+	return CMD_TROUBLE;
+}
+
+bool
+opt_list_add(struct opt_list *list, const char *item)
+{
+	const char **const items = realloc(list->items,
+	    (list->count + 1) * sizeof(*items));
+
+	if (items == NULL) {
+		msg_error("no memory");
+		return false;
+	}
+	items[list->count++] = item;
+	list->items = items;
+	return true;
+}
+
+void
+opt_list_fini(struct opt_list *list)
+{
+	free(list->items);
+	*list = (struct opt_list){ 0 };
+}
+
+int
+opt_set_value(const struct opt *opt, const char *shown, const char *value)
+{
+	switch (opt->kind) {
+	case OPT_KIND_UINT:
+		return set_number_option(opt, shown, value);
+	case OPT_KIND_TIME:
+		return set_time_option(opt, shown, value);
+	case OPT_KIND_SIZE:
+		return set_size_option(opt, shown, value);
+	case OPT_KIND_LIST:
+	case OPT_KIND_FILES:
+		return opt_list_add(opt->value.list, value) ? OPT_GO :
+		    CMD_TROUBLE;
+	case OPT_KIND_CHOICE:
+		return set_choice_option(opt, shown, value);
+	default:
+		*opt->value.string = value;
+		return OPT_GO;
+	}
+}
 
 struct parse {
 	const struct cmd *cmd;
@@ -23,45 +223,45 @@ struct parse {
 
 /* shown is "-f" or "--format". */
 static bool
-matches(const struct opt *opt, const char *shown)
+matches_option(const struct opt *opt, const char *shown)
 {
 	return shown[1] == '-' ? strcmp(opt->name, shown + 2) == 0 :
 	    opt->letter == shown[1] && shown[2] == '\0';
 }
 
 static const struct opt *
-find(const struct opt *options, const char *shown)
+find_option_row(const struct opt *options, const char *shown)
 {
 	for (; options->kind != OPT_KIND_END; options++)
-		if (matches(options, shown))
+		if (matches_option(options, shown))
 			return options;
 	return NULL;
 }
 
 static void
-offer(struct suggestion *near, const struct opt *options)
+offer_options(struct suggestion *suggestion, const struct opt *options)
 {
 	for (; options->kind != OPT_KIND_END; options++)
-		suggestion_offer(near, options->name);
+		suggestion_offer(suggestion, options->name);
 }
 
 static int
-refuse_unknown(const struct parse *parse)
+report_no_option(const struct parse *parse)
 {
-	char words[SUGGESTION_TEXT_MAX];
-	struct suggestion near = { .wanted = parse->shown + 2 };
+	char similar[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = parse->shown + 2 };
 
 	if (parse->shown[1] == '-') {
-		offer(&near, parse->options);
-		offer(&near, opt_everywhere);
+		offer_options(&suggestion, parse->options);
+		offer_options(&suggestion, opt_everywhere);
 	}
 	msg_error("no option %s%s; see \"dmtrace %s --help\"", parse->shown,
-	    suggestion_text(&near, "--", words), parse->cmd->name);
+	    suggestion_text(&suggestion, "--", similar), parse->cmd->name);
 	return CMD_TROUBLE;
 }
 
 static int
-set(struct parse *parse, const struct opt *opt, const char *value)
+set_option_value(struct parse *parse, const struct opt *opt, const char *value)
 {
 	if (opt->kind == OPT_KIND_FILES)
 		parse->files = opt;
@@ -70,9 +270,9 @@ set(struct parse *parse, const struct opt *opt, const char *value)
 		*opt->value.flag = true;
 		return OPT_GO;
 	case OPT_KIND_HELP:
-		return opt_print_help(parse->cmd, parse->options);
+		return print_help(parse->cmd, parse->options);
 	case OPT_KIND_VERSION:
-		return opt_print_version();
+		return print_version();
 	default:
 		return opt_set_value(opt, parse->shown, value);
 	}
@@ -80,7 +280,8 @@ set(struct parse *parse, const struct opt *opt, const char *value)
 
 /* Takes the value that is glued to the option, or else the next word. */
 static int
-take(struct parse *parse, const struct opt *opt, const char *glued)
+parse_option_value(struct parse *parse, const struct opt *opt,
+    const char *glued)
 {
 	if (opt->argument == NULL && glued != NULL) {
 		msg_error("%s takes no value, found \"%s\"", parse->shown,
@@ -88,25 +289,26 @@ take(struct parse *parse, const struct opt *opt, const char *glued)
 		return CMD_TROUBLE;
 	}
 	if (opt->argument == NULL || glued != NULL)
-		return set(parse, opt, glued);
+		return set_option_value(parse, opt, glued);
 	if (parse->next == parse->end) {
 		msg_error("%s wants a value: %s", parse->shown,
 		    opt->argument);
 		return CMD_TROUBLE;
 	}
-	return set(parse, opt, *parse->next++);
+	return set_option_value(parse, opt, *parse->next++);
 }
 
 static const struct opt *
 find_shown(const struct parse *parse)
 {
-	const struct opt *opt = find(parse->options, parse->shown);
+	const struct opt *opt = find_option_row(parse->options, parse->shown);
 
-	return opt == NULL ? find(opt_everywhere, parse->shown) : opt;
+	return opt == NULL ? find_option_row(opt_everywhere, parse->shown) :
+	    opt;
 }
 
 static int
-take_long(struct parse *parse, const char *word)
+parse_long_option(struct parse *parse, const char *word)
 {
 	const size_t len = strcspn(word, "=");
 
@@ -114,23 +316,25 @@ take_long(struct parse *parse, const char *word)
 	    len > INT_MAX ? INT_MAX : (int)len, word);
 	const struct opt *opt = find_shown(parse);
 	if (opt == NULL)
-		return refuse_unknown(parse);
-	return take(parse, opt, word[len] == '=' ? word + len + 1 : NULL);
+		return report_no_option(parse);
+	return parse_option_value(parse, opt, word[len] == '=' ?
+	    word + len + 1 :
+	    NULL);
 }
 
 static int
-take_letters(struct parse *parse, const char *letters)
+parse_letters(struct parse *parse, const char *letters)
 {
 	while (*letters != '\0') {
 		snprintf(parse->shown, sizeof(parse->shown), "-%c",
 		    *letters++);
 		const struct opt *opt = find_shown(parse);
 		if (opt == NULL)
-			return refuse_unknown(parse);
+			return report_no_option(parse);
 		if (opt->argument != NULL)
-			return take(parse, opt,
+			return parse_option_value(parse, opt,
 			    *letters == '\0' ? NULL : letters);
-		const int status = set(parse, opt, NULL);
+		const int status = set_option_value(parse, opt, NULL);
 		if (status != OPT_GO)
 			return status;
 	}
@@ -139,21 +343,21 @@ take_letters(struct parse *parse, const char *letters)
 
 /* Whoever asks for help gets it, whatever else is wrong. */
 static int
-help_first(struct parse *parse)
+parse_help(struct parse *parse)
 {
 	for (char **word = parse->next; word < parse->end &&
 	    strcmp(*word, "--") != 0; word++) {
 		const struct opt *opt = **word == '-' ?
-		    find(opt_everywhere, *word) : NULL;
+		    find_option_row(opt_everywhere, *word) : NULL;
 
 		if (opt != NULL)
-			return set(parse, opt, NULL);
+			return set_option_value(parse, opt, NULL);
 	}
 	return OPT_GO;
 }
 
 static int
-take_operand(struct parse *parse, char *word)
+take_option_operand(struct parse *parse, char *word)
 {
 	if (parse->files != NULL)
 		return opt_set_value(parse->files, parse->shown, word);
@@ -169,18 +373,18 @@ opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
 		.cmd = cmd, .options = options,
 		.next = argv + 1, .end = argv + *argc, .operand = argv
 	};
-	int status = help_first(&parse);
+	int status = parse_help(&parse);
 	bool plain = false;
 
 	while (status == OPT_GO && parse.next < parse.end) {
 		char *word = *parse.next++;
 
 		if (plain || word[0] != '-' || word[1] == '\0')
-			status = take_operand(&parse, word);
+			status = take_option_operand(&parse, word);
 		else if (word[1] != '-')
-			status = take_letters(&parse, word + 1);
+			status = parse_letters(&parse, word + 1);
 		else if (word[2] != '\0')
-			status = take_long(&parse, word);
+			status = parse_long_option(&parse, word);
 		else
 			plain = true;
 	}

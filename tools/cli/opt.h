@@ -75,7 +75,7 @@ struct opt {
 	{ .kind = OPT_KIND_LIST, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .list = v } }
 
-/* The same, and the operands behind it, up to the next such option, are added,
+/* The same, and the operands after it, up to the next such option, are added,
  * too: what a shell makes of "--base a*.trace". */
 #define OPT_FILES(l, n, a, v, t) \
 	{ .kind = OPT_KIND_FILES, .letter = l, .name = n, .argument = a, \
@@ -92,26 +92,32 @@ struct opt {
 #define OPT_GO (-1)
 
 /*
- * Parses the arguments behind argv[0]. Options stand before, between or after
+ * Parses the arguments after argv[0]. Options may be before, between or after
  * the operands, up to "--"; "-" is an operand. -h, --help and --version count
- * wherever they stand before "--", whatever else is wrong. Long names are not
+ * anywhere before "--", whatever else is wrong. Long names are not
  * shortened: a script stays right when a command gets another option.
  *
  * Returns OPT_GO, and the operands that no OPT_FILES has taken are argv[0] to
- * argv[*argc - 1]; or an exit status to return at once, because all is said.
+ * argv[*argc - 1]; or an exit status to return at once, because all is
+ * reported.
  */
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv);
 
-/* False, which is said: no memory. */
+/* False, which is reported: no memory. */
 bool
 opt_list_add(struct opt_list *list, const char *item);
 
 void
 opt_list_fini(struct opt_list *list);
 
-/* Says that the operands are not what the synopsis has; CMD_TROUBLE. */
+/* Sets what the option is bound to; shown is what the user wrote: "-f" or
+ * "--format". Returns OPT_GO, or CMD_TROUBLE, which is reported. */
+int
+opt_set_value(const struct opt *opt, const char *shown, const char *value);
+
+/* Reports that the operands are not what the synopsis has; CMD_TROUBLE. */
 int
 opt_usage(const struct cmd *cmd, const char *what);
 

@@ -10,7 +10,7 @@
 #include "cmd.h"
 
 static enum dmtrace_status
-open_sink(const struct out *out)
+open_out_sink(const struct out *out)
 {
 	return out->file.path == NULL ?
 	    dmtrace_sink_open_fd(out->sink, out->file.fd) :
@@ -18,7 +18,7 @@ open_sink(const struct out *out)
 }
 
 static void
-complain(const struct out *out)
+report_out_failure(const struct out *out)
 {
 	msg_failure(files_name(&out->file), dmtrace_sink_error(out->sink));
 }
@@ -34,9 +34,9 @@ out_open(struct out *out, const char *name)
 		return false;
 	}
 	out->terminal = files_is_terminal(&out->file);
-	if (open_sink(out) == DMTRACE_OK)
+	if (open_out_sink(out) == DMTRACE_OK)
 		return true;
-	complain(out);
+	report_out_failure(out);
 	dmtrace_sink_free(out->sink);
 	return false;
 }
@@ -44,7 +44,7 @@ out_open(struct out *out, const char *name)
 /* Of ASCII, or the last byte of U+0080 to U+009F, or of a character that
  * breaks the line or turns the direction of writing: see text.c. */
 static bool
-is_unsafe(const char before[2], char byte)
+is_unsafe_on_terminal(const char before[2], char byte)
 {
 	const unsigned char c = (unsigned char)byte;
 
@@ -60,10 +60,10 @@ is_unsafe(const char before[2], char byte)
 
 /* Some forms have the bytes of names as they are. */
 static void
-calm(struct out *out)
+mask_unsafe_bytes(struct out *out)
 {
 	for (char *at = out->block; at < out->at; at++) {
-		if (is_unsafe(out->before, *at))
+		if (is_unsafe_on_terminal(out->before, *at))
 			*at = '?';
 		out->before[0] = out->before[1];
 		out->before[1] = *at;
@@ -71,19 +71,19 @@ calm(struct out *out)
 }
 
 static void
-settle(struct out *out)
+advance_out(struct out *out)
 {
 	if (out->block == NULL)
 		return;
 	if (out->terminal)
-		calm(out);
+		mask_unsafe_bytes(out);
 	dmtrace_sink_advance(out->sink, (size_t)(out->at - out->block));
 }
 
 char *
 out_block(struct out *out)
 {
-	settle(out);
+	advance_out(out);
 	out->block = dmtrace_sink_reserve(out->sink, OUT_ROOM);
 	out->at = out->block;
 	out->end = out->block == NULL ? NULL : out->block + OUT_ROOM;
@@ -105,19 +105,13 @@ out_put(struct out *out, const char *bytes, size_t len)
 }
 
 int
-out_close(struct out *out, int status)
+out_close(struct out *out, int status, bool is_whole)
 {
-	return out_close_report(out, status, status != CMD_TROUBLE);
-}
-
-int
-out_close_report(struct out *out, int status, bool is_whole)
-{
-	settle(out);
+	advance_out(out);
 	if ((out->file.path == NULL || is_whole) &&
 	    dmtrace_sink_close(out->sink) != DMTRACE_OK &&
 	    dmtrace_sink_error(out->sink)->sys_errno != EPIPE) {
-		complain(out);
+		report_out_failure(out);
 		status = CMD_TROUBLE;
 	}
 	dmtrace_sink_free(out->sink);

@@ -18,7 +18,7 @@ struct out {
 	char before[2];			/* the last bytes that it got */
 };
 
-/* name is that of -o: NULL or "-" is standard output. False, which is said:
+/* name is that of -o: NULL or "-" is standard output. False, which is reported:
  * it cannot be made. */
 bool
 out_open(struct out *out, const char *name);
@@ -27,7 +27,7 @@ out_open(struct out *out, const char *name);
 char *
 out_block(struct out *out);
 
-/* Room for len bytes at out->at, which is to be moved behind those that were
+/* Room for len bytes at out->at, which is to be moved after those that were
  * filled; NULL after a failure. */
 static inline char *
 out_room(struct out *out, size_t len)
@@ -39,17 +39,12 @@ void
 out_put(struct out *out, const char *bytes, size_t len);
 
 /*
- * Ends the report; a file gets its name, unless status is CMD_TROUBLE: then
- * there is none, but what went to standard output is there. Returns status
- * or, if the report could not be written, which is said, CMD_TROUBLE. A
- * closed pipe is the reader's wish, not a failure.
+ * Ends the report; a file gets its name if the report is whole, whatever the
+ * status: what could not be read has a row in it. What went to standard output
+ * is there. Returns status or, if the report could not be written, which is
+ * reported, CMD_TROUBLE. A closed pipe is the reader's wish, not a failure.
  */
 int
-out_close(struct out *out, int status);
-
-/* The same, but a file gets its name if the report is whole, whatever the
- * status: what could not be read has a row in it. */
-int
-out_close_report(struct out *out, int status, bool is_whole);
+out_close(struct out *out, int status, bool is_whole);
 
 #endif

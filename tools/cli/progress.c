@@ -40,7 +40,7 @@ progress_init(struct progress *progress, bool quiet, bool asked)
 
 /* Seconds, or minutes or hours of many of them. */
 static void
-put_left(char *out, size_t size, double seconds)
+format_time_left(char *out, size_t size, double seconds)
 {
 	static const struct {
 		double most, unit;
@@ -61,7 +61,7 @@ put_left(char *out, size_t size, double seconds)
 /* Percent or, of what has no known end, millions; the rate since it began,
  * and the time that is left if it stays so. */
 static void
-put_words(char *out, size_t size, uint64_t done, uint64_t total,
+format_progress(char *out, size_t size, uint64_t done, uint64_t total,
     double seconds)
 {
 	const bool ends = total > 0 && done <= total;
@@ -75,16 +75,17 @@ put_words(char *out, size_t size, uint64_t done, uint64_t total,
 	used += snprintf(out + used, size - (size_t)used, ", %.1f million/s",
 	    rate / 1e6);
 	if (ends)
-		put_left(out + used, size - (size_t)used,
+		format_time_left(out + used, size - (size_t)used,
 		    (double)(total - done) / rate);
 }
 
 static void
-show(struct progress *progress, uint64_t done, uint64_t total, int64_t now)
+print_progress(struct progress *progress, uint64_t done, uint64_t total,
+    int64_t now)
 {
 	char words[128];
 
-	put_words(words, sizeof(words), done, total,
+	format_progress(words, sizeof(words), done, total,
 	    (double)(now - progress->begun_ms) / 1000);
 	if (progress->terminal)
 		msg_progress(words);
@@ -108,7 +109,7 @@ progress_show(void *context, uint64_t done, uint64_t total)
 		return 0;
 	progress->next_ms = now + (progress->terminal ? TERMINAL_MS :
 	    LINES_MS);
-	show(progress, done, total, now);
+	print_progress(progress, done, total, now);
 	return 0;
 }
 

@@ -13,12 +13,12 @@ struct progress {
 	bool shown;			/* there is one to be erased */
 	int64_t next_ms;		/* not before */
 	int64_t begun_ms;		/* when done was 0, for the rate */
-	uint64_t done;			/* the last one that was told */
+	uint64_t done;			/* the last one that was shown */
 };
 
 #define OPT_PROGRESS(v) \
 	OPT_FLAG(0, "progress", v, \
-	    "tell the progress, also if it is not to a terminal")
+	    "show the progress, even if not on a terminal")
 
 /* On a terminal unless quiet; elsewhere only if it is asked for. */
 void

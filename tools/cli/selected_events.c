@@ -16,7 +16,7 @@ selected_events_fail(const struct selected_events *chosen,
 }
 
 static int
-fail_reader(const struct selected_events *chosen)
+fail_selected_reader(const struct selected_events *chosen)
 {
 	return selected_events_fail(chosen,
 	    dmtrace_reader_error(chosen->reader));
@@ -26,11 +26,11 @@ int
 selected_events_hold(const struct selected_events *chosen)
 {
 	return dmtrace_reader_hold(chosen->reader) == DMTRACE_OK ? CMD_OK :
-	    fail_reader(chosen);
+	    fail_selected_reader(chosen);
 }
 
 static bool
-selects(const struct selected_events *chosen)
+has_conditions(const struct selected_events *chosen)
 {
 	return chosen->selection != NULL &&
 	    !dmtrace_selection_is_all(chosen->selection->asked);
@@ -39,18 +39,16 @@ selects(const struct selected_events *chosen)
 int
 selected_events_begin(struct selected_events *chosen)
 {
-	if (selects(chosen) && (selection_resolve(chosen->selection,
+	if (has_conditions(chosen) && (selection_resolve(chosen->selection,
 	    chosen->reader, chosen->name) != OPT_GO ||
 	    selected_events_hold(chosen) != CMD_OK))
 		return CMD_TROUBLE;
 	chosen->source = dmtrace_source_new(chosen->reader);
-	if (selects(chosen))
+	if (has_conditions(chosen))
 		chosen->source = dmtrace_select(chosen->source,
 		    chosen->selection->asked);
-	if (chosen->source == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (chosen->source == NULL)
+		return msg_fail_memory();
 	dmtrace_source_set_progress(chosen->source, progress_show,
 	    chosen->progress);
 	return CMD_OK;
@@ -59,7 +57,7 @@ selected_events_begin(struct selected_events *chosen)
 int
 selected_events_check(const struct selected_events *chosen)
 {
-	if (!selects(chosen))
+	if (!has_conditions(chosen))
 		return CMD_OK;
 	progress_erase(chosen->progress);
 	return selection_check(chosen->selection, chosen->reader,

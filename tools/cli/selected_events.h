@@ -34,7 +34,7 @@ selected_events_begin(struct selected_events *chosen);
 int
 selected_events_check(const struct selected_events *chosen);
 
-/* Says what went wrong, and returns CMD_TROUBLE. */
+/* Reports what went wrong, and returns CMD_TROUBLE. */
 int
 selected_events_fail(const struct selected_events *chosen,
     const struct dmtrace_error *error);

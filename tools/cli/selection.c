@@ -1,7 +1,7 @@
 /* selection.c - options that say which events are meant */
 
 /*
- * Every command that selects goes the same way: selection_begin once, then
+ * Every command that selects does the same: selection_begin once, then
  * for each trace selection_resolve before its events and selection_check
  * after them, and selection_finish at the end. What a trace lacks is noted in
  * between and reported by selection_finish, which knows whether another trace
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/duration_text.h"
+#include "cli/decimal.h"
 #include "cli/msg.h"
 #include "cli/strbuf.h"
 #include "cli/unmatched.h"
@@ -22,7 +22,7 @@
 #define BATCH 2048		/* events */
 
 static int
-fail(const char *option, const char *words,
+report_bad_condition(const char *option, const char *words,
     const struct dmtrace_selection *asked)
 {
 	const struct dmtrace_error *const error =
@@ -36,19 +36,20 @@ fail(const char *option, const char *words,
 }
 
 static int
-add_list(struct selection *selection, enum dmtrace_condition condition,
+add_condition_list(struct selection *selection,
+    enum dmtrace_condition condition,
     const struct opt_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (dmtrace_selection_add(selection->asked, condition,
 		    list->items[i]) != DMTRACE_OK)
-			return fail(unmatched_option(condition),
+			return report_bad_condition(unmatched_option(condition),
 			    list->items[i], selection->asked);
 	return OPT_GO;
 }
 
 static int
-add_lists(struct selection *selection)
+add_all_conditions(struct selection *selection)
 {
 	const struct {
 		enum dmtrace_condition condition;
@@ -63,11 +64,12 @@ add_lists(struct selection *selection)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) &&
 	    status == OPT_GO; i++)
-		status = add_list(selection, rows[i].condition, rows[i].list);
+		status = add_condition_list(selection, rows[i].condition,
+		    rows[i].list);
 	return status;
 }
 
-/* Digits; *in goes behind them. Without any, *depth is as it was. */
+/* Digits; *in goes after them. Without any, *depth is as it was. */
 static bool
 get_depth(const char **in, uint32_t *depth)
 {
@@ -86,7 +88,7 @@ get_depth(const char **in, uint32_t *depth)
 
 /* A, A..B, A.. or ..B */
 static bool
-parse_depth(const char *in, uint32_t *first, uint32_t *last)
+parse_depth_range(const char *in, uint32_t *first, uint32_t *last)
 {
 	const char *const begin = in;
 
@@ -109,7 +111,7 @@ set_depth(struct selection *selection)
 
 	if (selection->depth == NULL)
 		return OPT_GO;
-	if (parse_depth(selection->depth, &first, &last) &&
+	if (parse_depth_range(selection->depth, &first, &last) &&
 	    dmtrace_selection_set_depth(selection->asked, first, last) ==
 	    DMTRACE_OK)
 		return OPT_GO;
@@ -136,13 +138,11 @@ int
 selection_begin(struct selection *selection)
 {
 	selection->asked = dmtrace_selection_new();
-	if (selection->asked == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (selection->asked == NULL)
+		return msg_fail_memory();
 	dmtrace_selection_set_min_time(selection->asked, selection->min_ns);
 	dmtrace_selection_set_invert(selection->asked, selection->invert);
-	int status = add_lists(selection);
+	int status = add_all_conditions(selection);
 	if (status == OPT_GO)
 		status = set_depth(selection);
 	return status == OPT_GO ? set_window(selection) : status;
@@ -152,7 +152,7 @@ selection_begin(struct selection *selection)
 struct miss {
 	struct miss *next;
 	size_t traces;
-	struct unmatched unknown;
+	struct unmatched unmatched;
 };
 
 /* A trace of which nothing is selected. */
@@ -162,15 +162,8 @@ struct empty {
 	struct strbuf message;
 };
 
-static int
-no_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
 static bool
-selects(const struct selection *selection)
+is_selecting(const struct selection *selection)
 {
 	return selection->asked != NULL &&
 	    !dmtrace_selection_is_all(selection->asked);
@@ -183,16 +176,16 @@ note_miss(struct selection *selection,
 {
 	struct miss **at = &selection->misses;
 
-	while (*at != NULL && (*at)->unknown.unmatched.words !=
+	while (*at != NULL && (*at)->unmatched.what.words !=
 	    unmatched->words)
 		at = &(*at)->next;
 	if (*at == NULL)
 		*at = calloc(1, sizeof(**at));
 	if (*at == NULL)
-		return no_memory();
+		return msg_fail_memory();
 	(*at)->traces++;
-	(*at)->unknown.unmatched = *unmatched;
-	unmatched_search(&(*at)->unknown, key);
+	(*at)->unmatched.what = *unmatched;
+	unmatched_search(&(*at)->unmatched, key);
 	return OPT_GO;
 }
 
@@ -214,7 +207,7 @@ note_unmatched(struct selection *selection,
 		return status;
 	for (const struct miss *miss = selection->misses; miss != NULL;
 	    miss = miss->next)
-		if (!miss->unknown.unmatched.is_pattern) {
+		if (!miss->unmatched.what.is_pattern) {
 			selection_finish(selection, file);
 			return CMD_TROUBLE;
 		}
@@ -244,7 +237,7 @@ struct range {
 };
 
 static void
-add_time(struct range *range, const struct dmtrace_event *event)
+extend_range(struct range *range, const struct dmtrace_event *event)
 {
 	const uint64_t time_ns = event->wall_ns != DMTRACE_NO_TIME ?
 	    event->wall_ns : event->cpu_ns;
@@ -270,7 +263,7 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 		    DMTRACE_OK)
 			return false;
 		for (size_t i = 0; i < count; i++)
-			add_time(range, &events[i]);
+			extend_range(range, &events[i]);
 	}
 	return true;
 }
@@ -319,7 +312,7 @@ note_empty(struct selection *selection, struct dmtrace_reader *reader,
 	struct empty **at = &selection->empties;
 
 	if (empty == NULL)
-		return no_memory();
+		return msg_fail_memory();
 	while (*at != NULL)
 		at = &(*at)->next;
 	*at = empty;
@@ -333,14 +326,14 @@ note_empty(struct selection *selection, struct dmtrace_reader *reader,
 	    range.first_ns >= to_ns;
 	put_empty(&empty->message, file, selection, &range);
 	strbuf_put(&empty->message, "", 1);
-	return empty->message.failed ? no_memory() : OPT_GO;
+	return empty->message.failed ? msg_fail_memory() : OPT_GO;
 }
 
 int
 selection_check(struct selection *selection, struct dmtrace_reader *reader,
     const char *file, bool is_empty)
 {
-	if (!selects(selection))
+	if (!is_selecting(selection))
 		return OPT_GO;
 	const int status = note_unmatched(selection, reader, file, true);
 	if (status != OPT_GO || !is_empty)
@@ -378,7 +371,7 @@ selection_finish(struct selection *selection, const char *file)
 	for (const struct miss *miss = selection->misses; miss != NULL;
 	    miss = miss->next) {
 		const struct dmtrace_unmatched *const unmatched =
-		    &miss->unknown.unmatched;
+		    &miss->unmatched.what;
 		const int status = unmatched->is_pattern ?
 		    selection->empty_status : CMD_TROUBLE;
 
@@ -386,7 +379,7 @@ selection_finish(struct selection *selection, const char *file)
 			continue;
 		if (!unmatched->is_pattern ||
 		    (!all && (status != CMD_OK || !selection->quiet)))
-			unmatched_report(&miss->unknown,
+			unmatched_report(&miss->unmatched,
 			    selection->several ? NULL : file);
 		worst = cmd_worse(worst, status);
 		unknown |= !unmatched->is_pattern;

@@ -52,7 +52,7 @@ struct selection {
 	OPT_TIME(0, "min-time", "TIME", &(s)->min_ns, \
 	    "only calls that last at least TIME")
 
-/* Makes what was asked for of the options, and says what is wrong with them.
+/* Makes what was asked for of the options, and reports what is wrong with them.
  * Returns OPT_GO or CMD_TROUBLE. In any case selection_end ends it. */
 int
 selection_begin(struct selection *selection);

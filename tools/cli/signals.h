@@ -2,7 +2,7 @@
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
-/* From here on, such a signal leaves no temporary behind, and a write that is
+/* From here on, such a signal leaves no temporary file, and a write that is
  * too long fails as on a full disk. */
 void
 signals_catch(void);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool
-grow(struct strbuf *buffer, size_t need)
+grow_strbuf(struct strbuf *buffer, size_t need)
 {
 	size_t capacity = buffer->capacity < 256 ? 256 : buffer->capacity;
 
@@ -28,11 +28,11 @@ grow(struct strbuf *buffer, size_t need)
 
 /* Room for len more bytes; NULL: no memory. */
 static char *
-reserve(struct strbuf *buffer, size_t len)
+reserve_strbuf(struct strbuf *buffer, size_t len)
 {
 	if (len > SIZE_MAX - buffer->len ||
 	    (buffer->len + len > buffer->capacity &&
-	    !grow(buffer, buffer->len + len)))
+	    !grow_strbuf(buffer, buffer->len + len)))
 		buffer->failed = true;
 	return buffer->failed ? NULL : buffer->bytes + buffer->len;
 }
@@ -40,7 +40,7 @@ reserve(struct strbuf *buffer, size_t len)
 void
 strbuf_put(struct strbuf *buffer, const char *bytes, size_t len)
 {
-	char *room = len == 0 ? NULL : reserve(buffer, len);
+	char *room = len == 0 ? NULL : reserve_strbuf(buffer, len);
 
 	if (room == NULL)
 		return;
@@ -71,7 +71,7 @@ strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
     size_t len)
 {
 	char *room = len > (SIZE_MAX - 2) / ESCAPE_GROWTH ? NULL :
-	    reserve(buffer, len * ESCAPE_GROWTH + 2);
+	    reserve_strbuf(buffer, len * ESCAPE_GROWTH + 2);
 
 	if (room == NULL)
 		buffer->failed = true;

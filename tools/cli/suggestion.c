@@ -2,27 +2,26 @@
 
 #include "cli/suggestion.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST 128		/* bytes of a name that are compared */
-
 static size_t
-least(size_t a, size_t b)
+min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Letters to add, drop or change to make b of a. */
+/* How many letters to insert, drop or change until a is b. */
 static size_t
-distance(const char *a, const char *b)
+measure_distance(const char *a, const char *b)
 {
-	const size_t columns = least(strlen(b), LONGEST);
-	size_t row[LONGEST + 1];
+	const size_t columns = min_size(strlen(b), SUGGESTION_LENGTH);
+	size_t row[SUGGESTION_LENGTH + 1];
 
 	for (size_t j = 0; j <= columns; j++)
 		row[j] = j;
-	for (size_t i = 0; a[i] != '\0' && i < LONGEST; i++) {
+	for (size_t i = 0; a[i] != '\0' && i < SUGGESTION_LENGTH; i++) {
 		size_t diagonal = i;
 
 		row[0] = i + 1;
@@ -30,56 +29,71 @@ distance(const char *a, const char *b)
 			const size_t change = diagonal + (a[i] != b[j]);
 
 			diagonal = row[j + 1];
-			row[j + 1] = least(change,
-			    least(row[j], row[j + 1]) + 1);
+			row[j + 1] = min_size(change,
+			    min_size(row[j], row[j + 1]) + 1);
 		}
 	}
 	return row[columns];
 }
 
-void
-suggestion_insert(struct suggestion *near, const char *name, size_t far)
+static bool
+is_suggested(const struct suggestion *suggestion, const char *name)
 {
-	size_t i = near->count;
+	for (size_t i = 0; i < suggestion->count; i++)
+		if (strncmp(suggestion->names[i], name,
+		    SUGGESTION_LENGTH - 1) == 0)
+			return true;
+	return false;
+}
 
-	for (; i > 0 && far < near->distances[i - 1]; i--)
+void
+suggestion_insert(struct suggestion *suggestion, const char *name,
+    size_t distance)
+{
+	size_t i = suggestion->count;
+
+	if (is_suggested(suggestion, name))
+		return;
+	for (; i > 0 && distance < suggestion->distances[i - 1]; i--)
 		if (i < SUGGESTIONS_MAX) {
-			near->names[i] = near->names[i - 1];
-			near->distances[i] = near->distances[i - 1];
+			strcpy(suggestion->names[i], suggestion->names[i - 1]);
+			suggestion->distances[i] = suggestion->distances[i - 1];
 		}
 	if (i == SUGGESTIONS_MAX)
 		return;
-	near->names[i] = name;
-	near->distances[i] = far;
-	near->count = least(near->count + 1, SUGGESTIONS_MAX);
+	snprintf(suggestion->names[i], SUGGESTION_LENGTH, "%s", name);
+	suggestion->distances[i] = distance;
+	suggestion->count = min_size(suggestion->count + 1, SUGGESTIONS_MAX);
 }
 
 void
-suggestion_offer_part(struct suggestion *near, const char *name,
+suggestion_offer_part(struct suggestion *suggestion, const char *name,
     const char *part)
 {
-	const size_t far = distance(near->wanted, part);
+	const size_t distance = measure_distance(suggestion->wanted, part);
 
-	if (far <= 1 + strlen(near->wanted) / 3)
-		suggestion_insert(near, name, far);
+	if (distance <= 1 + strlen(suggestion->wanted) / 3)
+		suggestion_insert(suggestion, name, distance);
 }
 
 void
-suggestion_offer(struct suggestion *near, const char *name)
+suggestion_offer(struct suggestion *suggestion, const char *name)
 {
-	suggestion_offer_part(near, name, name);
+	suggestion_offer_part(suggestion, name, name);
 }
 
 const char *
-suggestion_text(const struct suggestion *near, const char *what, char *out)
+suggestion_text(const struct suggestion *suggestion, const char *before,
+    char *out)
 {
 	size_t used = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < near->count; i++)
-		used += (size_t)snprintf(out + used, SUGGESTION_TEXT_MAX - used,
-		    "%s%s%.60s%s", i == 0 ? " (did you mean " : " or ",
-		    what, near->names[i],
-		    i + 1 == near->count ? "?)" : "");
+	for (size_t i = 0; i < suggestion->count; i++)
+		used += (size_t)snprintf(out + used,
+		    SUGGESTION_TEXT_MAX - used, "%s%s%.60s%s",
+		    i == 0 ? " (did you mean " : " or ", before,
+		    suggestion->names[i],
+		    i + 1 == suggestion->count ? "?)" : "");
 	return out;
 }

@@ -1,11 +1,19 @@
-/* table.c - the forms of a report, and its cells in those for machines */
+/* table.c - the report of a command: rows and columns, in each form */
 
 #include "cli/table.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-const char *const form_words[] = {
+#include "cli/decimal.h"
+#include "cmd.h"
+
+#define CELL_ROOM (2 * DECIMAL_ROOM)
+#define PARTS_MAX 1e15			/* more is no share of anything */
+
+const char *const form_names[] = {
 	[FORM_TEXT] = "text",
 	[FORM_TSV] = "tsv",
 	[FORM_CSV] = "csv",
@@ -13,89 +21,305 @@ const char *const form_words[] = {
 	[FORM_JSON + 1] = NULL
 };
 
-/* What stands around the cells, and how they are escaped. */
+/* What is around the cells, and how they are escaped. */
 static const struct {
-	const char *begin, *separator, *end, *line_end;
+	const char *begin, *separator, *end;
 	const char *absent;
-	escape_fn *text;
-} frames[] = {
-	[FORM_TSV] = { "", "\t", "", "\n", "", escape_plain },
-	[FORM_CSV] = { "", ",", "", "\r\n", "", escape_csv },
-	[FORM_JSON] = { "{", ",", "}", "\n", "null", escape_json },
+	escape_fn *escape;
+	bool has_names;			/* a first line names the columns */
+} forms[] = {
+	[FORM_TSV] = { "", "\t", "\n", "", escape_plain, true },
+	[FORM_CSV] = { "", ",", "\r\n", "", escape_csv, true },
+	[FORM_JSON] = { "{", ",", "}\n", "null", escape_json, false },
 };
 
-void
-row_begin(struct row *row, struct strbuf *buffer, enum form form)
+bool
+table_open(struct table *table, const char *output)
 {
-	*row = (struct row){ .buffer = buffer, .form = form };
-	strbuf_string(buffer, frames[form].begin);
+	return out_open(&table->out, output);
 }
 
 static void
-begin_cell(struct row *row, const char *name)
+begin_table_cell(struct table *table)
 {
-	if (row->cells++ > 0)
-		strbuf_string(row->buffer, frames[row->form].separator);
-	if (row->form == FORM_JSON)
-		strbuf_printf(row->buffer, "\"%s\":", name);
+	if (table->nested && table->next == 0 && table->buffer.len > 0)
+		strbuf_string(&table->buffer, ",");
+	strbuf_string(&table->buffer, table->next == 0 ?
+	    forms[table->form].begin : forms[table->form].separator);
+	if (table->form == FORM_JSON)
+		strbuf_printf(&table->buffer, "\"%s\":",
+		    table->columns[table->next]);
+	table->next++;
 }
 
 void
-row_text(struct row *row, const char *name, const char *bytes, size_t len)
+table_set_columns(struct table *table, const char *const *columns)
 {
-	begin_cell(row, name);
-	strbuf_text(row->buffer, frames[row->form].text, bytes, len);
+	table->columns = columns;
+	table->next = 0;
+	if (!table_has_rows(table) || !forms[table->form].has_names)
+		return;
+	for (size_t i = 0; columns[i] != NULL; i++)
+		table_string(table, columns[i]);
+	table_end_row(table);
 }
 
 void
-row_string(struct row *row, const char *name, const char *string)
+table_text(struct table *table, const char *bytes, size_t len)
 {
-	row_text(row, name, string, strlen(string));
+	begin_table_cell(table);
+	strbuf_text(&table->buffer, forms[table->form].escape, bytes, len);
 }
 
 void
-row_number(struct row *row, const char *name, uint64_t number)
+table_string(struct table *table, const char *string)
 {
-	begin_cell(row, name);
-	strbuf_printf(row->buffer, "%" PRIu64, number);
-}
-
-void
-row_signed(struct row *row, const char *name, int64_t number)
-{
-	begin_cell(row, name);
-	strbuf_printf(row->buffer, "%" PRId64, number);
-}
-
-void
-row_absent(struct row *row, const char *name)
-{
-	begin_cell(row, name);
-	strbuf_string(row->buffer, frames[row->form].absent);
-}
-
-void
-row_json(struct row *row, const char *name, const struct strbuf *json)
-{
-	begin_cell(row, name);
-	if (json->failed)
-		row->buffer->failed = true;
-	else if (row->form == FORM_JSON)
-		strbuf_put(row->buffer, json->bytes, json->len);
+	if (string == NULL)
+		table_absent(table, 1);
 	else
-		strbuf_text(row->buffer, frames[row->form].text, json->bytes,
-		    json->len);
+		table_text(table, string, strlen(string));
 }
 
 void
-row_end(struct row *row)
+table_name(struct table *table, struct dmtrace_text name)
 {
-	strbuf_string(row->buffer, frames[row->form].end);
+	if (name.len == 0)
+		table_absent(table, 1);
+	else
+		table_text(table, name.bytes, name.len);
 }
 
 void
-row_line(struct row *row)
+table_number(struct table *table, uint64_t number)
 {
-	row_end(row);
-	strbuf_string(row->buffer, frames[row->form].line_end);
+	begin_table_cell(table);
+	strbuf_printf(&table->buffer, "%" PRIu64, number);
+}
+
+void
+table_signed(struct table *table, int64_t number)
+{
+	begin_table_cell(table);
+	strbuf_printf(&table->buffer, "%" PRId64, number);
+}
+
+void
+table_number_if(struct table *table, bool present, uint64_t number)
+{
+	if (present)
+		table_number(table, number);
+	else
+		table_absent(table, 1);
+}
+
+void
+table_printf(struct table *table, const char *format, ...)
+{
+	char number[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(number, sizeof(number), format, args);
+	va_end(args);
+	begin_table_cell(table);
+	strbuf_string(&table->buffer, number);
+}
+
+void
+table_truth(struct table *table, bool truth)
+{
+	begin_table_cell(table);
+	strbuf_string(&table->buffer, truth ? "true" : "false");
+}
+
+void
+table_place(struct table *table, enum dmtrace_place place, uint64_t at)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%s %" PRIu64,
+	    place == DMTRACE_PLACE_LINE ? "line" : "byte", at);
+	table_string(table, place == DMTRACE_PLACE_NONE ? NULL : text);
+}
+
+void
+table_absent(struct table *table, size_t count)
+{
+	for (; count > 0; count--) {
+		begin_table_cell(table);
+		strbuf_string(&table->buffer, forms[table->form].absent);
+	}
+}
+
+struct table
+table_nested(const char *const *columns)
+{
+	return (struct table){
+		.form = FORM_JSON, .columns = columns, .nested = true
+	};
+}
+
+static void
+put_nested_rows(struct table *table, struct table *nested, const char *begin,
+    const char *end)
+{
+	struct strbuf json = { 0 };
+
+	begin_table_cell(table);
+	strbuf_string(&json, begin);
+	strbuf_put(&json, nested->buffer.bytes, nested->buffer.len);
+	strbuf_string(&json, end);
+	if (json.failed || nested->buffer.failed)
+		table->buffer.failed = true;
+	else if (table->form == FORM_JSON)
+		strbuf_put(&table->buffer, json.bytes, json.len);
+	else
+		strbuf_text(&table->buffer, forms[table->form].escape,
+		    json.bytes, json.len);
+	strbuf_fini(&json);
+	strbuf_fini(&nested->buffer);
+}
+
+void
+table_array(struct table *table, struct table *nested)
+{
+	put_nested_rows(table, nested, "[", "]");
+}
+
+void
+table_object(struct table *table, struct table *nested)
+{
+	put_nested_rows(table, nested, "", "");
+}
+
+/* Rows that are the values of a cell are in one line, with commas between. */
+void
+table_end_row(struct table *table)
+{
+	table->next = 0;
+	strbuf_string(&table->buffer,
+	    table->nested ? "}" : forms[table->form].end);
+}
+
+bool
+table_flush(struct table *table)
+{
+	if (table->buffer.failed && !table->lost) {
+		msg_memory();
+		table->lost = true;
+	}
+	if (!table->buffer.failed)
+		out_put(&table->out, table->buffer.bytes, table->buffer.len);
+	table->buffer.len = 0;
+	return !table->lost;
+}
+
+int
+table_close(struct table *table, int status)
+{
+	table_flush(table);
+	strbuf_fini(&table->buffer);
+	return out_close(&table->out, table->lost ? CMD_TROUBLE : status,
+	    !table->lost);
+}
+
+void
+table_unreadable_text(struct table *table, const char *file,
+    const char *message)
+{
+	struct strbuf *const buffer = &table->buffer;
+
+	strbuf_string(buffer, "unreadable  ");
+	strbuf_text(buffer, escape_plain, file, strlen(file));
+	strbuf_string(buffer, ": ");
+	strbuf_text(buffer, escape_plain, message, strlen(message));
+	strbuf_string(buffer, "\n");
+}
+
+void
+column_blank(struct strbuf *buffer, size_t width)
+{
+	static const char blanks[] = "                                ";
+	const size_t most = sizeof(blanks) - 1;
+
+	for (; width > most; width -= most)
+		strbuf_put(buffer, blanks, most);
+	strbuf_put(buffer, blanks, width);
+}
+
+static void
+put_aligned(struct strbuf *buffer, size_t width, const char *cell,
+    const char *end)
+{
+	const size_t len = (size_t)(end - cell);
+
+	column_blank(buffer, len < width ? width - len : 1);
+	strbuf_put(buffer, cell, len);
+}
+
+/* The digits of a number, after its sign. */
+static char *
+put_signed_digits(char *out, int64_t number)
+{
+	if (number < 0)
+		*out++ = '-';
+	return decimal_put(out, number < 0 ? -(uint64_t)number :
+	    (uint64_t)number);
+}
+
+void
+column_count(struct strbuf *buffer, size_t width, uint64_t number)
+{
+	char cell[CELL_ROOM];
+
+	put_aligned(buffer, width, cell, decimal_put(cell, number));
+}
+
+void
+column_us(struct strbuf *buffer, size_t width, int64_t ns)
+{
+	char cell[CELL_ROOM];
+
+	put_aligned(buffer, width, cell, put_signed_digits(cell, ns / 1000));
+}
+
+void
+column_bracketed_us(struct strbuf *buffer, size_t width, int64_t ns)
+{
+	char cell[CELL_ROOM] = "(";
+	char *const end = put_signed_digits(cell + 1, ns / 1000);
+
+	*end = ')';
+	put_aligned(buffer, width, cell, end + 1);
+}
+
+/* So many tenths, or hundredths, rounded. */
+static void
+put_rounded(struct strbuf *buffer, size_t width, double parts, unsigned in_one)
+{
+	const double size = parts < 0 ? -parts : parts;
+	const uint64_t whole =
+	    (uint64_t)((size < PARTS_MAX ? size : PARTS_MAX) + 0.5);
+	char cell[CELL_ROOM] = "-";
+	char *end = decimal_put(cell + 1, whole / in_one);
+
+	*end++ = '.';
+	for (unsigned unit = in_one / 10; unit > 0; unit /= 10)
+		*end++ = (char)('0' + whole / unit % 10);
+	put_aligned(buffer, width, parts < 0 && whole > 0 ? cell : cell + 1,
+	    end);
+}
+
+void
+column_mean_us(struct strbuf *buffer, size_t width, double ns)
+{
+	put_rounded(buffer, width, ns / 100, 10);
+}
+
+void
+column_percent(struct strbuf *buffer, size_t width, int64_t part,
+    int64_t whole)
+{
+	put_rounded(buffer, width, whole == 0 ? 0 :
+	    10000.0 * (double)part / (double)whole, 100);
 }

@@ -1,10 +1,12 @@
-/* table.h - the forms of a report, and its cells in those for machines */
+/* table.h - the report of a command: rows and columns, in each form */
 #ifndef TABLE_H
 #define TABLE_H
 
 #include <stdint.h>
 
+#include "cli/msg.h"
 #include "cli/opt.h"
+#include "cli/out.h"
 #include "cli/strbuf.h"
 
 enum form {
@@ -17,44 +19,132 @@ enum form {
 /* The options that go with every report, bound to an unsigned and a
  * const char *. */
 #define OPT_FORM(v) \
-	OPT_CHOICE('f', "format", "FORM", v, form_words, \
+	OPT_CHOICE('f', "format", "FORM", v, form_names, \
 	    "text, tsv, csv or json [text]")
 #define OPT_OUTPUT(v) \
 	OPT_STRING('o', "output", "FILE", v, "write to FILE")
 #define OPT_QUIET(v) \
 	OPT_FLAG('q', "quiet", v, "no findings on standard error")
 
-extern const char *const form_words[];
+extern const char *const form_names[];
 
-/* A row of cells in TSV, CSV or JSON, at the end of a buffer. */
-struct row {
-	struct strbuf *buffer;
-	enum form form;
-	size_t cells;
+/*
+ * A report on its way to a file. Set the form, and call table_open. For
+ * machines a command sets the columns once, then fills cell after cell and
+ * ends each row: what is around the cells, how they are escaped and what an
+ * absent one looks like is known here. Text for people is put to the buffer,
+ * with the columns below; table_flush sends it on its way.
+ */
+struct table {
+	unsigned form;			/* enum form; more is the command's */
+	struct out out;
+	struct strbuf buffer;		/* what goes to out next */
+	bool lost;			/* it is not whole, which is reported */
+
+	/* Private. */
+	const char *const *columns;	/* NULL ends them */
+	size_t next;			/* the column of the next cell */
+	bool nested;			/* its rows are values of a cell */
 };
 
-void
-row_begin(struct row *row, struct strbuf *buffer, enum form form);
+/* False, which is reported: the output of -o cannot be opened. */
+bool
+table_open(struct table *table, const char *output);
 
-/* Each puts a cell; name is its key in JSON. An absent value is an empty cell
- * or null; what is JSON already stays so in every form. */
-void
-row_text(struct row *row, const char *name, const char *bytes, size_t len);
-void
-row_string(struct row *row, const char *name, const char *string);
-void
-row_number(struct row *row, const char *name, uint64_t number);
-void
-row_signed(struct row *row, const char *name, int64_t number);
-void
-row_absent(struct row *row, const char *name);
-void
-row_json(struct row *row, const char *name, const struct strbuf *json);
+/* A row for each thing, not a line for people. */
+static inline bool
+table_has_rows(const struct table *table)
+{
+	return table->form >= FORM_TSV && table->form <= FORM_JSON;
+}
 
-/* Ends the row: within JSON; or with its line. */
+/* Sets the columns, and puts the line of their names if the form has one.
+ * columns must live as long as the rows. */
 void
-row_end(struct row *row);
+table_set_columns(struct table *table, const char *const *columns);
+
+/* Each fills the next cell of the row. */
 void
-row_line(struct row *row);
+table_text(struct table *table, const char *bytes, size_t len);
+void
+table_string(struct table *table, const char *string);	/* NULL: absent */
+void
+table_name(struct table *table, struct dmtrace_text name); /* empty: absent */
+void
+table_number(struct table *table, uint64_t number);
+void
+table_signed(struct table *table, int64_t number);
+void
+table_number_if(struct table *table, bool present, uint64_t number);
+void
+table_printf(struct table *table, const char *format, ...) /* a number */
+    MSG_PRINTF(2, 3);
+void
+table_truth(struct table *table, bool truth);
+
+/* "line 12", "byte 64", or absent. */
+void
+table_place(struct table *table, enum dmtrace_place place, uint64_t at);
+
+/* Leaves so many cells empty. */
+void
+table_absent(struct table *table, size_t count);
+
+/* Rows for a cell, as JSON objects: fill it like a table, then table_array or
+ * table_object makes a cell of table of them, and frees them. */
+struct table
+table_nested(const char *const *columns);
+void
+table_array(struct table *table, struct table *nested);
+void
+table_object(struct table *table, struct table *nested);
+
+/* Ends the row. */
+void
+table_end_row(struct table *table);
+
+/* Sends the buffer on its way. False, which is reported once: some of the
+ * report is lost, for memory. */
+bool
+table_flush(struct table *table);
+
+/* Ends the report: a file gets its name unless something is lost. Returns
+ * status, or CMD_TROUBLE if it could not be written or is not whole. */
+int
+table_close(struct table *table, int status);
+
+/*
+ * Columns of text, right-aligned. Each puts as many bytes as width says or,
+ * where these do not hold the number and a blank before it, more. Whole
+ * microseconds are truncated, decimals are rounded: a half goes away from
+ * zero.
+ */
+void
+column_blank(struct strbuf *buffer, size_t width);
+
+void
+column_count(struct strbuf *buffer, size_t width, uint64_t number);
+
+/* Nanoseconds as whole microseconds. */
+void
+column_us(struct strbuf *buffer, size_t width, int64_t ns);
+
+/* The same between brackets. */
+void
+column_bracketed_us(struct strbuf *buffer, size_t width, int64_t ns);
+
+/* Nanoseconds as microseconds with one decimal. */
+void
+column_mean_us(struct strbuf *buffer, size_t width, double ns);
+
+/* Percent with two decimals; of nothing, 0. */
+void
+column_percent(struct strbuf *buffer, size_t width, int64_t part,
+    int64_t whole);
+
+/* "unreadable  FILE: MESSAGE" */
+void
+table_unreadable_text(struct table *table, const char *file,
+    const char *message);
 
 #endif

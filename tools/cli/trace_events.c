@@ -7,13 +7,11 @@
 #include "cli/selected_events.h"
 
 static int
-open_reader(struct trace_events *gather, struct selected_events *chosen,
+open_trace_reader(struct trace_events *gather, struct selected_events *chosen,
     const char *operand)
 {
-	if (chosen->reader == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (chosen->reader == NULL)
+		return msg_fail_memory();
 	if (files_open(chosen->reader, operand) != DMTRACE_OK)
 		return selected_events_fail(chosen,
 		    dmtrace_reader_error(chosen->reader));
@@ -22,7 +20,7 @@ open_reader(struct trace_events *gather, struct selected_events *chosen,
 }
 
 static enum dmtrace_status
-add_source(const struct trace_events *gather, struct dmtrace_source *source)
+pass_to_sink(const struct trace_events *gather, struct dmtrace_source *source)
 {
 	return gather->use != NULL ?
 	    gather->use->add(gather->context, source) :
@@ -31,7 +29,7 @@ add_source(const struct trace_events *gather, struct dmtrace_source *source)
 
 /* The source's failure, or else that of what takes its events. */
 static int
-fail_add(const struct trace_events *gather,
+fail_trace_events(const struct trace_events *gather,
     const struct selected_events *chosen)
 {
 	const struct dmtrace_error *const error =
@@ -45,15 +43,15 @@ fail_add(const struct trace_events *gather,
 
 /* The exit status. */
 static int
-add_operand(struct trace_events *gather, struct selected_events *chosen,
+add_trace_events(struct trace_events *gather, struct selected_events *chosen,
     const char *operand)
 {
-	if (open_reader(gather, chosen, operand) != CMD_OK ||
+	if (open_trace_reader(gather, chosen, operand) != CMD_OK ||
 	    (gather->use == NULL && selected_events_hold(chosen) != CMD_OK) ||
 	    selected_events_begin(chosen) != CMD_OK)
 		return CMD_TROUBLE;
-	if (add_source(gather, chosen->source) != DMTRACE_OK)
-		return fail_add(gather, chosen);
+	if (pass_to_sink(gather, chosen->source) != DMTRACE_OK)
+		return fail_trace_events(gather, chosen);
 	const int status = selected_events_check(chosen);
 	progress_erase(&gather->progress);
 	return status != CMD_TROUBLE && msg_errors(chosen->name,
@@ -71,7 +69,7 @@ trace_events_add(struct trace_events *gather, const char *operand)
 	};
 
 	gather->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
-	const int status = add_operand(gather, &chosen, operand);
+	const int status = add_trace_events(gather, &chosen, operand);
 
 	progress_erase(&gather->progress);
 	selected_events_end(&chosen);

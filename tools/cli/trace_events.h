@@ -30,7 +30,7 @@ struct trace_events {
 };
 
 /*
- * Adds the trace of an operand, and says what is wrong with it. Returns the
+ * Adds the trace of an operand, and reports what is wrong with it. Returns the
  * exit status: CMD_NO, an error was found in it; CMD_TROUBLE, it was not, or
  * not to its end, added. After the last one, selection_finish.
  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/method_name.h"
 #include "cli/msg.h"
 
 /* By enum dmtrace_condition. */
@@ -27,101 +28,42 @@ unmatched_option(enum dmtrace_condition condition)
 	return rows[condition].option;
 }
 
-/* A copy that is not among the nearest. */
-static char *
-find_free(struct unmatched *offers)
-{
-	size_t i = 0;
-
-	for (size_t j = 0; j < offers->near.count; j++)
-		if (offers->near.names[j] == offers->names[i]) {
-			i++;
-			j = (size_t)-1;
-		}
-	return offers->names[i];
-}
-
-static bool
-is_offered(const struct unmatched *offers, const char *name)
-{
-	for (size_t i = 0; i < offers->near.count; i++)
-		if (strcmp(offers->near.names[i], name) == 0)
-			return true;
-	return false;
-}
-
 static void
-offer(struct unmatched *offers, const char *name)
-{
-	if (name[0] != '\0' && !is_offered(offers, name))
-		suggestion_offer(&offers->near, name);
-}
-
-static size_t
-put(char *out, size_t used, const char *bytes, size_t len)
-{
-	for (size_t i = 0; i < len && used + 1 < UNMATCHED_LENGTH; i++)
-		out[used++] = bytes[i];
-	out[used] = '\0';
-	return used;
-}
-
-static void
-offer_number(struct unmatched *offers, const char *name, uint64_t number,
+offer_near_id(struct suggestion *suggestion, const char *name, uint64_t id,
     uint64_t wanted)
 {
-	const uint64_t far = number > wanted ? number - wanted :
-	    wanted - number;
+	const uint64_t distance = id > wanted ? id - wanted : wanted - id;
 
-	if (!is_offered(offers, name))
-		suggestion_insert(&offers->near, name,
-		    far > SIZE_MAX ? SIZE_MAX : (size_t)far);
+	suggestion_insert(suggestion, name,
+	    distance > SIZE_MAX ? SIZE_MAX : (size_t)distance);
 }
 
 static void
-offer_thread_ids(struct unmatched *offers, const struct dmtrace_key *key)
+offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	const uint64_t wanted = strtoull(offers->near.wanted, NULL, 10);
+	const uint64_t wanted = strtoull(unmatched->what.words, NULL, 10);
+	char name[SUGGESTION_LENGTH];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
-		const uint32_t id = dmtrace_key_thread_get(key, i)->id;
-		char *const name = find_free(offers);
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_get(key, i);
 
-		snprintf(name, UNMATCHED_LENGTH, "%" PRIu32, id);
-		offer_number(offers, name, id, wanted);
-	}
-}
-
-static void
-offer_method_ids(struct unmatched *offers, const struct dmtrace_key *key)
-{
-	const uint64_t wanted = strtoull(offers->near.wanted, NULL, 16);
-
-	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
-		const uint64_t id = dmtrace_key_method_get(key, i)->id;
-		char *const name = find_free(offers);
-
-		snprintf(name, UNMATCHED_LENGTH, "0x%" PRIx64, id);
-		offer_number(offers, name, id, wanted);
-	}
-}
-
-static void
-offer_threads(struct unmatched *offers, const struct dmtrace_key *key)
-{
-	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
-		const struct dmtrace_text *const text =
-		    &dmtrace_key_thread_get(key, i)->name;
-		char *const name = find_free(offers);
-
-		put(name, 0, text->bytes, text->len);
-		offer(offers, name);
+		if (unmatched->what.is_number) {
+			snprintf(name, sizeof(name), "%" PRIu32, thread->id);
+			offer_near_id(&unmatched->suggestion, name, thread->id,
+			    wanted);
+			continue;
+		}
+		method_name_dotted(name, sizeof(name),
+		    (struct dmtrace_text){ NULL, 0 }, thread->name);
+		if (name[0] != '\0')
+			suggestion_offer(&unmatched->suggestion, name);
 	}
 }
 
 /* The end of name with as many dots as words: "A.run" of "p.A.run". */
 static const char *
-find_end(const char *name, const char *words)
+find_name_end(const char *name, const char *words)
 {
 	const char *end = name + strlen(name);
 	size_t dots = 0;
@@ -134,76 +76,64 @@ find_end(const char *name, const char *words)
 	return end;
 }
 
-/* Who leaves the package out, or the class, means a method all the same. */
+/* A method is meant, too, by who leaves out its package, or its class. */
 static void
-offer_method(struct unmatched *offers, const char *name)
+offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	offer(offers, name);
-	if (!is_offered(offers, name))
-		suggestion_offer_part(&offers->near, name,
-		    find_end(name, offers->near.wanted));
-}
+	const uint64_t wanted = strtoull(unmatched->what.words, NULL, 16);
+	struct suggestion *const suggestion = &unmatched->suggestion;
+	char name[SUGGESTION_LENGTH];
 
-static void
-offer_methods(struct unmatched *offers, const struct dmtrace_key *key)
-{
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		const struct dmtrace_method *const method =
 		    dmtrace_key_method_get(key, i);
-		char *const name = find_free(offers);
-		size_t used = put(name, 0, method->class_name.bytes,
-		    method->class_name.len);
 
-		for (size_t j = 0; j < used; j++)
-			if (name[j] == '/')
-				name[j] = '.';
-		if (used > 0)
-			used = put(name, used, ".", 1);
-		put(name, used, method->name.bytes, method->name.len);
-		offer_method(offers, name);
+		if (unmatched->what.is_number) {
+			snprintf(name, sizeof(name), "0x%" PRIx64, method->id);
+			offer_near_id(suggestion, name, method->id, wanted);
+			continue;
+		}
+		method_name_dotted(name, sizeof(name), method->class_name,
+		    method->name);
+		if (name[0] != '\0')
+			suggestion_offer(suggestion, name);
+		suggestion_offer_part(suggestion, name,
+		    find_name_end(name, unmatched->what.words));
 	}
 }
 
 void
-unmatched_search(struct unmatched *unknown, const struct dmtrace_key *key)
+unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	const struct dmtrace_unmatched *const unmatched = &unknown->unmatched;
-	const bool thread = unmatched->condition == DMTRACE_SELECT_THREAD;
-
-	unknown->near.wanted = unmatched->words;
-	if (unmatched->is_pattern)
+	unmatched->suggestion.wanted = unmatched->what.words;
+	if (unmatched->what.is_pattern)
 		return;
-	if (unmatched->is_number && thread)
-		offer_thread_ids(unknown, key);
-	else if (unmatched->is_number)
-		offer_method_ids(unknown, key);
-	else if (thread)
-		offer_threads(unknown, key);
+	if (unmatched->what.condition == DMTRACE_SELECT_THREAD)
+		offer_thread_names(unmatched, key);
 	else
-		offer_methods(unknown, key);
+		offer_method_names(unmatched, key);
 }
 
 void
-unmatched_put(struct strbuf *buffer, const struct dmtrace_unmatched *unmatched)
+unmatched_put(struct strbuf *buffer, const struct dmtrace_unmatched *what)
 {
-	strbuf_printf(buffer, "no %s %s \"%s\"",
-	    rows[unmatched->condition].kind,
-	    unmatched->is_pattern ? "matches" : "is", unmatched->words);
+	strbuf_printf(buffer, "no %s %s \"%s\"", rows[what->condition].kind,
+	    what->is_pattern ? "matches" : "is", what->words);
 }
 
 void
-unmatched_report(const struct unmatched *unknown, const char *file)
+unmatched_report(const struct unmatched *unmatched, const char *file)
 {
 	struct strbuf buffer = { 0 };
-	char words[SUGGESTION_TEXT_MAX];
+	char similar[SUGGESTION_TEXT_MAX];
 
-	unmatched_put(&buffer, &unknown->unmatched);
+	unmatched_put(&buffer, &unmatched->what);
 	strbuf_put(&buffer, "", 1);
 	if (buffer.failed)
 		msg_memory();
 	else
 		msg_error("%s%s%s%s", file == NULL ? "" : file,
 		    file == NULL ? "" : ": ", buffer.bytes,
-		    suggestion_text(&unknown->near, "", words));
+		    suggestion_text(&unmatched->suggestion, "", similar));
 	strbuf_fini(&buffer);
 }

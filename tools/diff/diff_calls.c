@@ -8,14 +8,14 @@
 #include "cli/msg.h"
 #include "diff/diff_lines.h"
 
-/* One trace on its way; context of the gather. */
+/* One trace; context of the sink. */
 struct taker {
 	struct dmtrace_call_diff *calls;
 	enum dmtrace_diff_side side;
 };
 
 static enum dmtrace_status
-add(void *context, struct dmtrace_source *source)
+add_call_side(void *context, struct dmtrace_source *source)
 {
 	const struct taker *const taker = context;
 
@@ -23,14 +23,15 @@ add(void *context, struct dmtrace_source *source)
 }
 
 static const struct dmtrace_error *
-error_of(void *context)
+call_diff_error(void *context)
 {
 	const struct taker *const taker = context;
 
 	return dmtrace_call_diff_error(taker->calls);
 }
 
-static const struct trace_events_sink use = { add, error_of };
+static const struct trace_events_sink use =
+    { add_call_side, call_diff_error };
 
 static int
 read_both(struct diff *diff, struct dmtrace_call_diff *calls)
@@ -67,7 +68,7 @@ can_go_back(const struct diff *diff, off_t start)
 	return false;
 }
 
-/* What was said the first time is not said again. */
+/* What was reported the first time is not reported again. */
 static int
 read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 {
@@ -84,7 +85,7 @@ read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 }
 
 static int
-compare(struct diff *diff, struct dmtrace_call_diff *calls)
+compare_calls(struct diff *diff, struct dmtrace_call_diff *calls)
 {
 	const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	int status = read_both(diff, calls);
@@ -110,12 +111,10 @@ diff_calls(struct diff *diff)
 		    (uint32_t)diff->job->top;
 	struct dmtrace_call_diff *const calls =
 	    dmtrace_call_diff_new(&options);
-	if (calls == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (calls == NULL)
+		return msg_fail_memory();
 	diff->gather.use = &use;
-	const int status = compare(diff, calls);
+	const int status = compare_calls(diff, calls);
 	dmtrace_call_diff_free(calls);
 	return status;
 }

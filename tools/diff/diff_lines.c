@@ -9,7 +9,7 @@
 
 #define INDENT_MAX 40		/* levels */
 
-/* One report under way. */
+/* The report that is printed. */
 struct lines {
 	struct diff *diff;
 	const struct dmtrace_call_diff *calls;
@@ -27,16 +27,14 @@ static const char *const kinds[] = {
 
 static const char *const columns[] = {
 	"kind", "thread", "base_thread", "new_thread", "depth", "class",
-	"name", "signature", "base_call", "new_call"
+	"name", "signature", "base_call", "new_call", NULL
 };
 
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
-
 static void
-put_thread_name(struct lines *lines)
+put_call_thread_name(struct lines *lines)
 {
 	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
-	struct strbuf *const buffer = &lines->diff->buffer;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
 
 	if (thread->listed)
 		strbuf_text(buffer, escape_plain, thread->name.bytes,
@@ -61,14 +59,14 @@ find_margin(const struct lines *lines, size_t index)
 }
 
 static void
-put_gap(struct lines *lines, size_t index,
+put_gap_line(struct lines *lines, size_t index,
     const struct dmtrace_call_diff_line *line)
 {
-	struct strbuf *const buffer = &lines->diff->buffer;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
 
 	lines->margin = find_margin(lines, index);
 	strbuf_string(buffer, "@@ thread ");
-	put_thread_name(lines);
+	put_call_thread_name(lines);
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const uint64_t call = line->next[side];
 
@@ -97,11 +95,11 @@ put_text_line(struct lines *lines, size_t index,
     const struct dmtrace_call_diff_line *line)
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
-	struct strbuf *const buffer = &lines->diff->buffer;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
 	const struct dmtrace_diff_method method = method_of(line);
 
 	if (line->first)
-		put_gap(lines, index, line);
+		put_gap_line(lines, index, line);
 	const uint32_t level = line->depth - lines->margin;
 	strbuf_printf(buffer, "%s%*s", marks[line->kind],
 	    2 * (int)(level < INDENT_MAX ? level : INDENT_MAX) + 1, "");
@@ -109,59 +107,45 @@ put_text_line(struct lines *lines, size_t index,
 	strbuf_string(buffer, line->before ? " (returns)\n" : "\n");
 }
 
+/* The first cells of a row. */
 static void
-put_count(struct row *row, const char *name, uint64_t count, bool present)
+put_call_thread_cells(struct table *table, const char *kind,
+    const struct dmtrace_call_diff_thread *thread)
 {
-	if (present)
-		row_number(row, name, count);
-	else
-		row_absent(row, name);
+	table_string(table, kind);
+	table_name(table, thread->name);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		table_number_if(table, thread->present[side] != 0,
+		    thread->numbers[side]);
 }
 
 static void
-begin_row(struct lines *lines, struct row *row, const char *kind)
+put_line_row(struct lines *lines, const struct dmtrace_call_diff_line *line)
 {
-	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	struct table *const table = &lines->diff->table;
 
-	row_begin(row, &lines->diff->buffer,
-	    (enum form)lines->diff->job->form);
-	row_string(row, columns[0], kind);
-	method_name_cell(row, columns[1], thread->name);
-	put_count(row, columns[2], thread->numbers[0],
-	    thread->present[0] != 0);
-	put_count(row, columns[3], thread->numbers[1],
-	    thread->present[1] != 0);
-}
-
-static void
-put_row(struct lines *lines, const struct dmtrace_call_diff_line *line)
-{
-	struct row row;
-
-	begin_row(lines, &row, kinds[line->kind]);
-	row_number(&row, columns[4], line->depth);
-	method_name_cell(&row, columns[5], line->class_name);
-	method_name_cell(&row, columns[6], line->name);
-	method_name_cell(&row, columns[7], line->signature);
-	put_count(&row, columns[8], line->at[0], line->at[0] != 0);
-	put_count(&row, columns[9], line->at[1], line->at[1] != 0);
-	row_line(&row);
+	put_call_thread_cells(table, kinds[line->kind], &lines->thread);
+	table_number(table, line->depth);
+	method_name_cells(table, line->class_name, line->name,
+	    line->signature);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		table_number_if(table, line->at[side] != 0, line->at[side]);
+	table_end_row(table);
 }
 
 /* The whole thread, with how many calls it made. */
 static void
-put_thread_row(struct lines *lines, const char *kind)
+put_call_thread_row(struct lines *lines, const char *kind)
 {
 	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
-	struct row row;
+	struct table *const table = &lines->diff->table;
 
-	begin_row(lines, &row, kind);
-	for (int i = 4; i < 8; i++)
-		row_absent(&row, columns[i]);
+	put_call_thread_cells(table, kind, thread);
+	table_absent(table, 4);
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
-		put_count(&row, columns[8 + side], thread->calls[side],
-		    thread->present[side] != 0);
-	row_line(&row);
+		table_number_if(table, thread->present[side] != 0,
+		    thread->calls[side]);
+	table_end_row(table);
 }
 
 static void
@@ -170,20 +154,20 @@ put_operand(struct lines *lines, int side)
 	const char *const operand =
 	    lines->diff->job->sides[side].items[0];
 
-	strbuf_text(&lines->diff->buffer, escape_plain, operand,
+	strbuf_text(&lines->diff->table.buffer, escape_plain, operand,
 	    strlen(operand));
 }
 
 static void
-put_thread_text(struct lines *lines)
+put_call_thread_text(struct lines *lines)
 {
 	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
-	struct strbuf *const buffer = &lines->diff->buffer;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
 	const bool both = thread->present[0] && thread->present[1];
 
 	if (both) {
 		strbuf_string(buffer, "thread ");
-		put_thread_name(lines);
+		put_call_thread_name(lines);
 		strbuf_printf(buffer, " differs: %" PRIu64 " calls, %" PRIu64
 		    "\n", thread->calls[0], thread->calls[1]);
 		return;
@@ -191,7 +175,7 @@ put_thread_text(struct lines *lines)
 	strbuf_string(buffer, "only in ");
 	put_operand(lines, !thread->present[0]);
 	strbuf_string(buffer, ": thread ");
-	put_thread_name(lines);
+	put_call_thread_name(lines);
 	strbuf_printf(buffer, ", %" PRIu64 " calls\n",
 	    thread->calls[!thread->present[0]]);
 }
@@ -199,36 +183,36 @@ put_thread_text(struct lines *lines)
 static void
 put_whole_thread(struct lines *lines)
 {
-	if (lines->diff->job->form == FORM_TEXT)
-		put_thread_text(lines);
+	if (lines->diff->table.form == FORM_TEXT)
+		put_call_thread_text(lines);
 	else
-		put_thread_row(lines, !lines->thread.present[1] ?
+		put_call_thread_row(lines, !lines->thread.present[1] ?
 		    "only-base" : !lines->thread.present[0] ? "only-new" :
 		    "thread");
 }
 
 static bool
-put_thread(struct lines *lines)
+put_thread_lines(struct lines *lines)
 {
 	struct dmtrace_call_diff_line line;
 	size_t i;
 
 	for (i = 0; dmtrace_call_diff_line_get(lines->calls, lines->index, i,
 	    &line) == 0; i++) {
-		if (lines->diff->job->form == FORM_TEXT)
+		if (lines->diff->table.form == FORM_TEXT)
 			put_text_line(lines, i, &line);
 		else
-			put_row(lines, &line);
+			put_line_row(lines, &line);
 	}
 	if (i == 0)
 		put_whole_thread(lines);
-	return diff_flush(lines->diff);
+	return table_flush(&lines->diff->table);
 }
 
 static void
 put_heading(struct lines *lines)
 {
-	struct strbuf *const buffer = &lines->diff->buffer;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
 
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		strbuf_string(buffer, side == 0 ? "--- " : "+++ ");
@@ -237,28 +221,13 @@ put_heading(struct lines *lines)
 	}
 }
 
-static void
-put_names(struct lines *lines)
-{
-	const enum form form = (enum form)lines->diff->job->form;
-	struct row row;
-
-	if (form == FORM_JSON)
-		return;
-	row_begin(&row, &lines->diff->buffer, form);
-	for (int i = 0; i < COLUMNS; i++)
-		row_string(&row, columns[i], columns[i]);
-	row_line(&row);
-}
-
 int
 diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 {
 	struct lines lines = { .diff = diff, .calls = calls };
 	int status = CMD_OK;
 
-	if (diff->job->form != FORM_TEXT)
-		put_names(&lines);
+	table_set_columns(&diff->table, columns);
 	for (lines.index = 0;
 	    lines.index < dmtrace_call_diff_thread_count(calls);
 	    lines.index++) {
@@ -266,11 +235,11 @@ diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 		    &lines.thread);
 		if (lines.thread.same)
 			continue;
-		if (status == CMD_OK && diff->job->form == FORM_TEXT)
+		if (status == CMD_OK && diff->table.form == FORM_TEXT)
 			put_heading(&lines);
 		status = CMD_NO;
-		if (!put_thread(&lines))
+		if (!put_thread_lines(&lines))
 			return CMD_TROUBLE;
 	}
-	return diff_flush(diff) ? status : CMD_TROUBLE;
+	return table_flush(&diff->table) ? status : CMD_TROUBLE;
 }

@@ -29,7 +29,7 @@ diff_figure(const struct diff *diff, enum diff_column column)
 }
 
 static double
-weigh(const struct diff *diff, const struct diff_row *row)
+weigh_diff_row(const struct diff *diff, const struct diff_row *row)
 {
 	const struct dmtrace_diff_change *const inclusive =
 	    &row->changes[diff_figure(diff, DIFF_COLUMN_INCLUSIVE)];
@@ -52,7 +52,7 @@ weigh(const struct diff *diff, const struct diff_row *row)
 }
 
 static struct method_name
-names_of(const struct dmtrace_diff_method *method)
+diff_method_name(const struct dmtrace_diff_method *method)
 {
 	return (struct method_name){
 		.class_name = method->class_name, .name = method->name,
@@ -62,11 +62,11 @@ names_of(const struct dmtrace_diff_method *method)
 
 /* What is significant comes first. */
 static int
-compare(const void *left, const void *right)
+compare_diff_rows(const void *left, const void *right)
 {
 	const struct diff_row *const a = left, *const b = right;
-	const struct method_name x = names_of(&a->method);
-	const struct method_name y = names_of(&b->method);
+	const struct method_name x = diff_method_name(&a->method);
+	const struct method_name y = diff_method_name(&b->method);
 
 	if (a->different != b->different)
 		return a->different ? -1 : 1;
@@ -99,9 +99,9 @@ is_large(const struct diff *diff, const struct diff_row *row)
 	    magnitude(total.medians[DMTRACE_DIFF_BASE]);
 }
 
-/* Whether there is anything to tell of it. */
+/* Whether there is anything to report. */
 static bool
-fill(struct diff *diff, struct diff_row *row, size_t index)
+fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 {
 	bool changed = false;
 
@@ -118,7 +118,7 @@ fill(struct diff *diff, struct diff_row *row, size_t index)
 		changed |= change->shift != 0;
 		row->different |= change->different != 0;
 	}
-	row->weight = weigh(diff, row);
+	row->weight = weigh_diff_row(diff, row);
 	return (changed || row->different) && is_large(diff, row);
 }
 
@@ -135,7 +135,7 @@ diff_rows_make(struct diff *diff)
 	for (size_t i = 0; i < count; i++) {
 		struct diff_row *const row = &diff->rows[diff->row_count];
 
-		if (!fill(diff, row, i))
+		if (!fill_diff_row(diff, row, i))
 			continue;
 		diff->row_count++;
 		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
@@ -143,7 +143,7 @@ diff_rows_make(struct diff *diff)
 	}
 	if (diff->row_count > 1)
 		qsort(diff->rows, diff->row_count, sizeof(*diff->rows),
-		    compare);
+		    compare_diff_rows);
 	return true;
 }
 
@@ -157,7 +157,7 @@ diff_shown(const struct diff *diff)
 void
 diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method)
 {
-	const struct method_name names = names_of(method);
+	const struct method_name names = diff_method_name(method);
 
 	method_name_put(buffer, &names);
 }

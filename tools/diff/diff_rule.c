@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/duration_text.h"
+#include "cli/decimal.h"
+#include "cli/method_name.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 
-#define NAME_MAX_SHOWN 512	/* bytes of a method's name */
 
 static const char *const words_of[] = {
 	[DIFF_COLUMN_INCLUSIVE] = "inclusive",
@@ -35,24 +35,24 @@ diff_number(const char *text, double *number)
 }
 
 static bool
-is_blank(char byte)
+is_rule_blank(char byte)
 {
 	return byte == ' ' || byte == '\t';
 }
 
 static const char *
-skip_blanks(const char *in)
+skip_rule_blanks(const char *in)
 {
-	while (is_blank(*in))
+	while (is_rule_blank(*in))
 		in++;
 	return in;
 }
 
-/* Where the text ends without the blanks behind it. */
+/* Where the text ends without its last blanks. */
 static const char *
 end_of(const char *begin, const char *end)
 {
-	while (end > begin && is_blank(end[-1]))
+	while (end > begin && is_rule_blank(end[-1]))
 		end--;
 	return end;
 }
@@ -67,7 +67,7 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 		return true;
 	for (int i = 0; i < DIFF_COLUMNS; i++) {
 		const size_t word = strlen(words_of[i]);
-		const char *const open = skip_blanks(in + word);
+		const char *const open = skip_rule_blanks(in + word);
 
 		if (len <= word || memcmp(in, words_of[i], word) != 0 ||
 		    *open != '(' || end - open < 3 || end[-1] != ')')
@@ -147,7 +147,7 @@ find_operator(const char *words)
 }
 
 static bool
-parse(struct diff_rule *rule)
+parse_rule(struct diff_rule *rule)
 {
 	const char *const operator = find_operator(rule->words);
 
@@ -155,9 +155,9 @@ parse(struct diff_rule *rule)
 		return false;
 	rule->rule.below = *operator == '<';
 	rule->rule.or_equal = operator[1] == '=';
-	const char *const begin = skip_blanks(rule->words);
+	const char *const begin = skip_rule_blanks(rule->words);
 	return parse_figure(rule, begin, end_of(begin, operator)) &&
-	    parse_limit(rule, skip_blanks(operator + 1 +
+	    parse_limit(rule, skip_rule_blanks(operator + 1 +
 	    rule->rule.or_equal));
 }
 
@@ -167,13 +167,11 @@ diff_rules_begin(struct diff *diff)
 	const struct opt_list *const list = &diff->job->rules;
 
 	diff->rules = calloc(list->count + 1, sizeof(*diff->rules));
-	if (diff->rules == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (diff->rules == NULL)
+		return msg_fail_memory();
 	for (size_t i = 0; i < list->count; i++) {
 		diff->rules[i].words = list->items[i];
-		if (parse(&diff->rules[i]))
+		if (parse_rule(&diff->rules[i]))
 			continue;
 		msg_error("--fail-if: \"%s\" is no rule, such as"
 		    " 'inclusive(Foo.bar) > +5%%', 'calls(*.<init>) > +10' or"
@@ -192,7 +190,7 @@ diff_rules_end(struct diff *diff)
 	free(diff->rules);
 }
 
-/* A rule, and what is told of it. */
+/* A rule that is judged. */
 struct verdict {
 	const struct diff *diff;
 	const struct diff_rule *rule;
@@ -210,7 +208,8 @@ put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 
 /* A dmtrace_diff_fn. */
 static void
-tell(void *context, size_t index, const struct dmtrace_diff_change *change)
+report_rule_hit(void *context, size_t index,
+    const struct dmtrace_diff_change *change)
 {
 	const struct verdict *const verdict = context;
 	struct dmtrace_diff_method method;
@@ -238,74 +237,31 @@ tell(void *context, size_t index, const struct dmtrace_diff_change *change)
 	strbuf_fini(&words);
 }
 
-/* Names that may have been meant, and room for one more. */
-struct nearest {
-	struct suggestion near;
-	char kept[SUGGESTIONS_MAX + 1][NAME_MAX_SHOWN];
-};
-
-static char *
-find_free(struct nearest *nearest)
-{
-	for (size_t i = 0; i < SUGGESTIONS_MAX + 1; i++) {
-		bool used = false;
-
-		for (size_t j = 0; j < nearest->near.count; j++)
-			used |= nearest->near.names[j] == nearest->kept[i];
-		if (!used)
-			return nearest->kept[i];
-	}
-	return nearest->kept[SUGGESTIONS_MAX];
-}
-
-static bool
-is_offered(const struct nearest *nearest, const char *name)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < nearest->near.count; i++)
-		found |= strcmp(nearest->near.names[i], name) == 0;
-	return found;
-}
-
-static size_t
-add_text(char *out, size_t used, struct dmtrace_text text)
-{
-	for (size_t i = 0; i < text.len && used + 1 < NAME_MAX_SHOWN; i++)
-		out[used++] = text.bytes[i] == '/' ? '.' : text.bytes[i];
-	out[used] = '\0';
-	return used;
-}
-
 static int
-miss(const struct diff *diff, const struct diff_rule *rule)
+report_unknown_method(const struct diff *diff, const struct diff_rule *rule)
 {
-	struct nearest nearest = { .near = { .wanted = rule->method } };
-	char words[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = rule->method };
+	char similar[SUGGESTION_TEXT_MAX];
 
 	for (size_t i = 1; i < dmtrace_diff_method_count(diff->diff); i++) {
 		struct dmtrace_diff_method method;
-		char *const name = find_free(&nearest);
+		char name[SUGGESTION_LENGTH];
 
 		dmtrace_diff_method_get(diff->diff, i, &method);
-		size_t used = add_text(name, 0, method.class_name);
-		if (used > 0)
-			used = add_text(name, used,
-			    (struct dmtrace_text){ ".", 1 });
-		add_text(name, used, method.name);
-		if (!is_offered(&nearest, name))
-			suggestion_offer(&nearest.near, name);
+		method_name_dotted(name, sizeof(name), method.class_name,
+		    method.name);
+		suggestion_offer(&suggestion, name);
 	}
 	msg_error("--fail-if: no trace calls \"%s\"%s", rule->method,
-	    suggestion_text(&nearest.near, "", words));
+	    suggestion_text(&suggestion, "", similar));
 	return CMD_TROUBLE;
 }
 
 static int
-tell_unmatched(const struct diff *diff, const struct diff_rule *rule)
+report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 {
 	if (strpbrk(rule->method, "*?") == NULL && rule->method[0] != '/')
-		return miss(diff, rule);
+		return report_unknown_method(diff, rule);
 	msg_error("--fail-if: no trace calls \"%s\"", rule->method);
 	return CMD_TROUBLE;
 }
@@ -333,7 +289,8 @@ is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 
 /* As many methods as that ask for more runs. */
 static void
-warn(const struct diff *diff, const struct diff_rule *rule, size_t matches)
+warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
+    size_t matches)
 {
 	const size_t *const runs = diff->summary.runs;
 	const double least = dmtrace_diff_least_p(runs[0], runs[1]);
@@ -343,12 +300,12 @@ warn(const struct diff *diff, const struct diff_rule *rule, size_t matches)
 	    least * (double)matches <= diff->alpha)
 		return;
 	msg_error("%s: it is about %zu methods, too many for %zu and %zu runs"
-	    " to tell that one of them has changed", rule->words, matches,
+	    " to show that one of them has changed", rule->words, matches,
 	    runs[0], runs[1]);
 }
 
 static int
-judge(struct diff *diff, struct diff_rule *rule)
+judge_rule(struct diff *diff, struct diff_rule *rule)
 {
 	struct verdict verdict = { diff, rule };
 	size_t matches, holds;
@@ -356,7 +313,8 @@ judge(struct diff *diff, struct diff_rule *rule)
 	if (is_in_vain(diff, rule))
 		return CMD_TROUBLE;
 	rule->rule.figure = diff_figure(diff, rule->column);
-	switch (dmtrace_diff_judge(diff->diff, &rule->rule, tell, &verdict,
+	switch (dmtrace_diff_judge(diff->diff, &rule->rule, report_rule_hit,
+	    &verdict,
 	    &matches, &holds)) {
 	case DMTRACE_OK:
 		break;
@@ -368,9 +326,9 @@ judge(struct diff *diff, struct diff_rule *rule)
 		return CMD_TROUBLE;
 	}
 	if (matches == 0)
-		return tell_unmatched(diff, rule);
+		return report_unmatched_rule(diff, rule);
 	if (holds == 0)
-		warn(diff, rule, matches);
+		warn_of_many_methods(diff, rule, matches);
 	return holds > 0 ? CMD_NO : CMD_OK;
 }
 
@@ -388,7 +346,7 @@ diff_rules_judge(struct diff *diff)
 		return CMD_TROUBLE;
 	}
 	for (size_t i = 0; i < diff->job->rules.count; i++) {
-		const int one = judge(diff, &diff->rules[i]);
+		const int one = judge_rule(diff, &diff->rules[i]);
 
 		status = one > status ? one : status;
 	}

@@ -8,26 +8,6 @@
 #include "cli/clock_option.h"
 #include "cli/msg.h"
 
-static int
-fail_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-bool
-diff_flush(struct diff *diff)
-{
-	const bool fine = !diff->buffer.failed;
-
-	if (fine)
-		out_put(&diff->out, diff->buffer.bytes, diff->buffer.len);
-	else
-		msg_memory();
-	diff->buffer.len = 0;
-	return fine;
-}
-
 int
 diff_gather(struct diff *diff, const char *operand)
 {
@@ -44,13 +24,13 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
 
 	if (profile == NULL)
-		return fail_memory();
+		return msg_fail_memory();
 	diff->gather.profile = profile;
 	int status = diff_gather(diff, operand);
 	const enum dmtrace_status added = status == CMD_TROUBLE ? DMTRACE_OK :
 	    dmtrace_diff_add(diff->diff, side, profile);
 	if (added == DMTRACE_ERR_MEMORY) {
-		status = fail_memory();
+		status = msg_fail_memory();
 	} else if (added != DMTRACE_OK) {
 		msg_error("%s: times of a method add up to more than 2^60 ns"
 		    " (36 years)", operand);
@@ -76,34 +56,14 @@ add_runs(struct diff *diff)
 }
 
 static int
-choose_clock(struct diff *diff)
-{
-	const int *const has_clock = diff->summary.has_clock;
-	const unsigned wanted = diff->job->clock;
-
-	diff->clock = has_clock[DMTRACE_PROFILE_WALL] ?
-	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
-	if (wanted != DIFF_CLOCK_ANY)
-		diff->clock = (enum dmtrace_profile_clock)wanted;
-	if (has_clock[diff->clock])
-		return CMD_OK;
-	if (wanted == DIFF_CLOCK_ANY)
-		msg_error("the traces have no clock in common");
-	else
-		msg_error("--clock: there is no %s time in all traces",
-		    clock_names[wanted]);
-	return CMD_TROUBLE;
-}
-
-static int
-compare(struct diff *diff)
+compare_runs(struct diff *diff)
 {
 	dmtrace_diff_summary_get(diff->diff, &diff->summary);
-	const int status = choose_clock(diff);
-	if (status != CMD_OK)
-		return status;
+	if (!clock_choose(&diff->clock, diff->job->clock,
+	    diff->summary.has_clock, "all traces"))
+		return CMD_TROUBLE;
 	return dmtrace_diff_compare(diff->diff, diff->clock, diff->alpha) ==
-	    DMTRACE_OK ? CMD_OK : fail_memory();
+	    DMTRACE_OK ? CMD_OK : msg_fail_memory();
 }
 
 static size_t
@@ -117,15 +77,15 @@ count_different(const struct diff *diff)
 }
 
 static int
-put(struct diff *diff)
+put_methods(struct diff *diff)
 {
 	if (!diff_rows_make(diff))
 		return CMD_TROUBLE;
-	if (diff->job->form == FORM_TEXT)
+	if (diff->table.form == FORM_TEXT)
 		diff_text(diff);
 	else
 		diff_cells(diff);
-	if (!diff_flush(diff))
+	if (!table_flush(&diff->table))
 		return CMD_TROUBLE;
 	if (diff->job->rules.count > 0)
 		return diff_rules_judge(diff);
@@ -138,18 +98,19 @@ diff_methods(struct diff *diff)
 {
 	diff->diff = dmtrace_diff_new();
 	if (diff->diff == NULL)
-		return fail_memory();
+		return msg_fail_memory();
 	int status = add_runs(diff);
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, selection_finish(
 		    &diff->job->selection, NULL));
 	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, compare(diff));
-	return status == CMD_TROUBLE ? status : cmd_worse(status, put(diff));
+		status = cmd_worse(status, compare_runs(diff));
+	return status == CMD_TROUBLE ? status : cmd_worse(status,
+	    put_methods(diff));
 }
 
 static int
-run(struct diff *diff)
+run_diff_kind(struct diff *diff)
 {
 	if (diff->job->dmtracedump)
 		return diff_dmtracedump(diff);
@@ -170,20 +131,12 @@ set_alpha(struct diff *diff)
 	return CMD_TROUBLE;
 }
 
-static int
-open_and_run(struct diff *diff)
-{
-	if (!out_open(&diff->out, diff->job->output))
-		return CMD_TROUBLE;
-	diff->gather.out = &diff->out.file;
-	return out_close(&diff->out, run(diff));
-}
-
 int
 diff_run(struct diff_job *job)
 {
 	struct diff diff = {
 		.job = job,
+		.table.form = job->form,
 		.gather = {
 			.selection = &job->selection, .quiet = job->quiet,
 			.keeps_reader = true
@@ -194,12 +147,17 @@ diff_run(struct diff_job *job)
 	int status = set_alpha(&diff);
 	if (status == OPT_GO)
 		status = diff_rules_begin(&diff);
-	if (status == OPT_GO)
-		status = open_and_run(&diff);
+	if (status == OPT_GO && !table_open(&diff.table, job->output))
+		status = CMD_TROUBLE;
+	if (status == OPT_GO) {
+		diff.gather.out = &diff.table.out.file;
+		status = run_diff_kind(&diff);
+		diff.table.lost |= status == CMD_TROUBLE;
+		status = table_close(&diff.table, status);
+	}
 	diff_rules_end(&diff);
 	dmtrace_reader_free(diff.gather.reader);
 	dmtrace_diff_free(diff.diff);
-	strbuf_fini(&diff.buffer);
 	free(diff.rows);
 	return status;
 }

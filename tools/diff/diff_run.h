@@ -5,13 +5,9 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "cli/out.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
-
-/* --clock: one of the profile's, or whatever there is. */
-#define DIFF_CLOCK_ANY 2
 
 enum diff_sort {
 	DIFF_SORT_INCLUSIVE,
@@ -39,13 +35,12 @@ struct diff_job {
 #define DIFF_ALPHA 0.05
 #define DIFF_CONTEXT 3
 
-/* One diff under way. */
+/* The diff that runs. */
 struct diff {
 	struct diff_job *job;
 	double alpha;
 	struct trace_events gather;
-	struct out out;
-	struct strbuf buffer;		/* what is put to out next */
+	struct table table;
 	struct dmtrace_diff *diff;
 	struct dmtrace_diff_summary summary;
 	enum dmtrace_profile_clock clock;
@@ -89,19 +84,20 @@ diff_run(struct diff_job *job);
 bool
 diff_number(const char *text, double *number);
 
-/* Reads the rules of the job. Returns OPT_GO or, which is said, CMD_TROUBLE.
+/* Reads the rules of the job. Returns OPT_GO or, which is reported,
+    CMD_TROUBLE.
  * In any case diff_rules_end. */
 int
 diff_rules_begin(struct diff *diff);
 void
 diff_rules_end(struct diff *diff);
 
-/* Says which rules hold. Returns CMD_OK, CMD_NO, one does, or CMD_TROUBLE:
+/* Reports which rules hold. Returns CMD_OK, CMD_NO, one does, or CMD_TROUBLE:
  * one cannot be judged. */
 int
 diff_rules_judge(struct diff *diff);
 
-/* Fills rows, in order. False, which is said: no memory. */
+/* Fills rows, in order. False, which is reported: no memory. */
 bool
 diff_rows_make(struct diff *diff);
 
@@ -123,10 +119,6 @@ diff_text(struct diff *diff);
 void
 diff_cells(struct diff *diff);
 
-/* Sends the buffer on its way. False, which is said: no memory. */
-bool
-diff_flush(struct diff *diff);
-
 /* The other two ways of comparing two traces. They return an exit status. */
 int
 diff_calls(struct diff *diff);
@@ -134,7 +126,7 @@ int
 diff_dmtracedump(struct diff *diff);
 
 /* Reads an operand with the gather, and frees the last one's reader. Errors
- * that are found in it are said, and no difference. Returns CMD_OK or
+ * that are found in it are reported, and no difference. Returns CMD_OK or
  * CMD_TROUBLE. */
 int
 diff_gather(struct diff *diff, const char *operand);

@@ -23,7 +23,8 @@ unit(enum diff_column column)
 }
 
 static void
-put_percent(struct strbuf *buffer, const struct dmtrace_diff_change *change)
+put_change_percent(struct strbuf *buffer,
+    const struct dmtrace_diff_change *change)
 {
 	if (change->shift == 0)
 		strbuf_printf(buffer, " %9s", "=");
@@ -34,10 +35,10 @@ put_percent(struct strbuf *buffer, const struct dmtrace_diff_change *change)
 }
 
 static void
-put_column(struct diff *diff, const struct diff_row *row,
+put_diff_column(struct diff *diff, const struct diff_row *row,
     enum diff_column column)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	const int width = column == DIFF_COLUMN_CALLS ? 8 : 11;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, column)];
@@ -51,7 +52,7 @@ put_column(struct diff *diff, const struct diff_row *row,
 			    change->medians[side] / unit(column));
 	}
 	if (column != DIFF_COLUMN_CALLS)
-		put_percent(buffer, change);
+		put_change_percent(buffer, change);
 }
 
 /* Statistics are those of what the rows are sorted by. */
@@ -66,7 +67,7 @@ tested_column(const struct diff *diff)
 static void
 put_test(struct diff *diff, const struct diff_row *row)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, tested_column(diff))];
 	const double base = change->medians[DMTRACE_DIFF_BASE];
@@ -81,21 +82,21 @@ put_test(struct diff *diff, const struct diff_row *row)
 }
 
 static void
-put_row(struct diff *diff, const struct diff_row *row)
+put_diff_row_text(struct diff *diff, const struct diff_row *row)
 {
 	for (int column = 0; column < DIFF_COLUMNS; column++)
-		put_column(diff, row, (enum diff_column)column);
+		put_diff_column(diff, row, (enum diff_column)column);
 	if (diff->summary.tested)
 		put_test(diff, row);
-	strbuf_string(&diff->buffer, "  ");
-	diff_put_name(&diff->buffer, &row->method);
-	strbuf_string(&diff->buffer, "\n");
+	strbuf_string(&diff->table.buffer, "  ");
+	diff_put_name(&diff->table.buffer, &row->method);
+	strbuf_string(&diff->table.buffer, "\n");
 }
 
 static void
 put_side(struct diff *diff, const char *name, int side)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	const struct opt_list *const runs = &diff->job->sides[side];
 
 	strbuf_printf(buffer, "%-11s ", name);
@@ -114,7 +115,7 @@ put_side(struct diff *diff, const char *name, int side)
 static void
 put_total(struct diff *diff)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	struct dmtrace_diff_change total;
 
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
@@ -132,9 +133,9 @@ put_total(struct diff *diff)
 }
 
 static void
-put_counts(struct diff *diff)
+put_changed_counts(struct diff *diff)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	static const char *const sides[] = { "base", "new" };
 
 	strbuf_printf(buffer, "%-11s %zu of %zu rows", "changed",
@@ -153,7 +154,7 @@ put_counts(struct diff *diff)
 static void
 put_power(struct diff *diff)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 	const size_t *const runs = diff->summary.runs;
 	size_t count = 0;
 
@@ -167,7 +168,7 @@ put_power(struct diff *diff)
 static void
 put_headings(struct diff *diff)
 {
-	struct strbuf *const buffer = &diff->buffer;
+	struct strbuf *const buffer = &diff->table.buffer;
 
 	strbuf_printf(buffer, "\n%33s %33s %17s", "inclusive us",
 	    "exclusive us", "calls");
@@ -191,11 +192,11 @@ diff_text(struct diff *diff)
 	put_side(diff, "base", DMTRACE_DIFF_BASE);
 	put_side(diff, "new", DMTRACE_DIFF_NEW);
 	put_total(diff);
-	put_counts(diff);
+	put_changed_counts(diff);
 	if (diff->summary.tested)
 		put_power(diff);
 	if (diff_shown(diff) > 0)
 		put_headings(diff);
 	for (size_t i = 0; i < diff_shown(diff); i++)
-		put_row(diff, &diff->rows[i]);
+		put_diff_row_text(diff, &diff->rows[i]);
 }

@@ -44,13 +44,6 @@ struct match {
 };
 
 static int
-fail_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-static int
 read_side(struct diff *diff, struct side *side, const char *operand)
 {
 	const struct dmtrace_profile_options options = dmtracedump_options();
@@ -58,7 +51,7 @@ read_side(struct diff *diff, struct side *side, const char *operand)
 
 	side->profile = dmtrace_profile_new(&options);
 	if (side->profile == NULL)
-		return fail_memory();
+		return msg_fail_memory();
 	diff->gather.profile = side->profile;
 	const int status = diff_gather(diff, operand);
 	if (status == CMD_TROUBLE)
@@ -91,7 +84,7 @@ order_side(struct side *side)
 }
 
 static int
-by_names(const struct dump_method *a, const struct dump_method *b)
+compare_all_names(const struct dump_method *a, const struct dump_method *b)
 {
 	int order = strcmp(a->name, b->name);
 
@@ -101,13 +94,13 @@ by_names(const struct dump_method *a, const struct dump_method *b)
 }
 
 static bool
-is_named(const struct dump_method *method)
+has_name(const struct dump_method *method)
 {
 	return method->name != NULL;
 }
 
 static bool
-is_nameless(const struct dump_method *method)
+has_no_name(const struct dump_method *method)
 {
 	return method->name == NULL;
 }
@@ -121,7 +114,7 @@ is_any(const struct dump_method *method)
 
 /* The sort keeps the order of what is equal, which is that of the indexes. */
 static bool
-make_list(struct list *list, const struct dump_methods *methods,
+make_match_list(struct list *list, const struct dump_methods *methods,
     dump_compare *compare, bool (*belongs)(const struct dump_method *method))
 {
 	*list = (struct list){
@@ -140,7 +133,7 @@ make_list(struct list *list, const struct dump_methods *methods,
 }
 
 static void
-free_list(struct list *list)
+free_match_list(struct list *list)
 {
 	free(list->items);
 	free(list->skip);
@@ -148,7 +141,8 @@ free_list(struct list *list)
 
 /* The first one that matches and is not used; NULL: there is none. */
 static const struct dump_method *
-find(struct list *list, const struct dump_method *wanted, const bool *used)
+find_unused(struct list *list, const struct dump_method *wanted,
+    const bool *used)
 {
 	size_t first = 0, end = list->count;
 
@@ -177,11 +171,11 @@ find_match(struct match *match, const struct dump_method *wanted)
 	const bool *const used = match->sides[1].used;
 
 	if (wanted->name == NULL)
-		return find(&match->all, wanted, used);
+		return find_unused(&match->all, wanted, used);
 	const struct dump_method *const a =
-	    find(&match->named, wanted, used);
+	    find_unused(&match->named, wanted, used);
 	const struct dump_method *const b =
-	    find(&match->nameless, wanted, used);
+	    find_unused(&match->nameless, wanted, used);
 	return a == NULL || (b != NULL && b->index < a->index) ? b : a;
 }
 
@@ -227,7 +221,7 @@ compare_order(const struct pair *a, const struct pair *b)
 }
 
 static int
-by_exclusive(const void *left, const void *right)
+compare_exclusive_pairs(const void *left, const void *right)
 {
 	const struct pair *const a = left, *const b = right;
 
@@ -237,7 +231,7 @@ by_exclusive(const void *left, const void *right)
 }
 
 static int
-by_inclusive(const void *left, const void *right)
+compare_inclusive_pairs(const void *left, const void *right)
 {
 	const struct pair *const a = left, *const b = right;
 
@@ -258,7 +252,7 @@ sort_pairs(struct match *match, int (*compare)(const void *, const void *))
 
 /* As in HTML, which it is not. */
 static void
-put_escaped(struct strbuf *buffer, const char *text)
+put_html_escaped(struct strbuf *buffer, const char *text)
 {
 	for (; *text != '\0'; text++)
 		if (*text == '<')
@@ -272,19 +266,20 @@ put_escaped(struct strbuf *buffer, const char *text)
 }
 
 static void
-put_names(struct strbuf *buffer, const struct dump_method *method)
+put_html_names(struct strbuf *buffer, const struct dump_method *method)
 {
-	put_escaped(buffer, method->class_name);
+	put_html_escaped(buffer, method->class_name);
 	strbuf_string(buffer, ".");
-	put_escaped(buffer, method->name == NULL ? "(null)" : method->name);
+	put_html_escaped(buffer, method->name == NULL ? "(null)" :
+	    method->name);
 	strbuf_string(buffer, " ");
 }
 
 static void
-put_pair(struct strbuf *buffer, const struct pair *pair, int64_t one,
+put_matched_pair(struct strbuf *buffer, const struct pair *pair, int64_t one,
     int64_t two, int64_t difference_us)
 {
-	put_names(buffer, pair->one);
+	put_html_names(buffer, pair->one);
 	strbuf_printf(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %.2f\n%"
 	    PRIu64 "\n%" PRIu64 "\n", (uint64_t)one, (uint64_t)two,
 	    (uint64_t)difference_us, one == 0 ? 0 :
@@ -295,20 +290,21 @@ put_pair(struct strbuf *buffer, const struct pair *pair, int64_t one,
 static bool
 put_pairs(struct diff *diff, struct match *match, bool inclusive)
 {
-	sort_pairs(match, inclusive ? by_inclusive : by_exclusive);
+	sort_pairs(match, inclusive ? compare_inclusive_pairs :
+	    compare_exclusive_pairs);
 	for (size_t i = 0; i < match->pair_count; i++) {
 		const struct pair *const pair = &match->pairs[i];
 
 		if (inclusive)
-			put_pair(&diff->buffer, pair,
+			put_matched_pair(&diff->table.buffer, pair,
 			    pair->one->inclusive_us, pair->two->inclusive_us,
 			    pair->inclusive);
 		else
-			put_pair(&diff->buffer, pair,
+			put_matched_pair(&diff->table.buffer, pair,
 			    pair->one->exclusive_us, pair->two->exclusive_us,
 			    pair->exclusive);
 	}
-	return diff_flush(diff);
+	return table_flush(&diff->table);
 }
 
 static bool
@@ -321,12 +317,12 @@ put_missing(struct diff *diff, struct match *match, const struct side *side)
 		if (side->used[i])
 			continue;
 		match->different = true;
-		put_names(&diff->buffer, method);
-		strbuf_printf(&diff->buffer, "%" PRIu64 " %" PRIu64 " %"
+		put_html_names(&diff->table.buffer, method);
+		strbuf_printf(&diff->table.buffer, "%" PRIu64 " %" PRIu64 " %"
 		    PRIu64 "\n", (uint64_t)method->exclusive_us,
 		    (uint64_t)method->inclusive_us, method->calls);
 	}
-	return diff_flush(diff);
+	return table_flush(&diff->table);
 }
 
 static int
@@ -338,12 +334,13 @@ compare_and_put(struct diff *diff, struct match *match)
 	match->pairs = calloc(sides[0].methods.count + 1,
 	    sizeof(*match->pairs));
 	if (match->pairs == NULL)
-		return fail_memory();
+		return msg_fail_memory();
 	if (!order_side(&sides[0]) || !order_side(&sides[1]) ||
-	    !make_list(&match->named, second, by_names, is_named) ||
-	    !make_list(&match->nameless, second, dump_by_class,
-	    is_nameless) ||
-	    !make_list(&match->all, second, dump_by_class, is_any))
+	    !make_match_list(&match->named, second, compare_all_names,
+	    has_name) ||
+	    !make_match_list(&match->nameless, second, dump_by_class,
+	    has_no_name) ||
+	    !make_match_list(&match->all, second, dump_by_class, is_any))
 		return CMD_TROUBLE;
 	pair_all(match);
 	if (!put_pairs(diff, match, false) || !put_pairs(diff, match, true) ||
@@ -372,9 +369,9 @@ diff_dmtracedump(struct diff *diff)
 		dump_methods_fini(&match.sides[i].methods);
 		free(match.sides[i].used);
 	}
-	free_list(&match.named);
-	free_list(&match.nameless);
-	free_list(&match.all);
+	free_match_list(&match.named);
+	free_match_list(&match.nameless);
+	free_match_list(&match.all);
 	free(match.pairs);
 	return status;
 }

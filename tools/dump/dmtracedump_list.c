@@ -43,7 +43,7 @@ struct thread_row {
 };
 
 static int
-compare(const void *left, const void *right)
+compare_listed(const void *left, const void *right)
 {
 	const struct thread_row *a = left, *b = right;
 
@@ -53,7 +53,7 @@ compare(const void *left, const void *right)
 }
 
 static bool
-put_threads(struct list *list, const struct dmtrace_key *key)
+put_listed_threads(struct list *list, const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_thread_count(key);
 	struct thread_row *rows = calloc(count + 1, sizeof(*rows));
@@ -66,7 +66,7 @@ put_threads(struct list *list, const struct dmtrace_key *key)
 		rows[i] = (struct thread_row){
 			dmtrace_key_thread_get(key, i), i
 		};
-	qsort(rows, count, sizeof(*rows), compare);
+	qsort(rows, count, sizeof(*rows), compare_listed);
 	strbuf_printf(&list->buffer, "Threads (%zu):\n", count);
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text *name = &rows[i].thread->name;
@@ -83,7 +83,7 @@ put_threads(struct list *list, const struct dmtrace_key *key)
 
 /* Of methods with one id, the one that halving the table meets first. */
 static const struct dump_method *
-find(const struct dump_methods *methods, int64_t id)
+find_listed_method(const struct dump_methods *methods, int64_t id)
 {
 	size_t low = 0, high = methods->count;
 
@@ -125,7 +125,7 @@ put_event(struct list *list, const struct dmtrace_event *event)
 	    actions[event->action & 3], (uint32_t)(time_ns / 1000));
 	put_depth(list, *depth + FIRST_DEPTH);
 	const struct dump_method *method =
-	    find(&list->methods, (int64_t)event->method);
+	    find_listed_method(&list->methods, (int64_t)event->method);
 	if (method != NULL)
 		dump_put_method(buffer, method);
 	else
@@ -135,7 +135,7 @@ put_event(struct list *list, const struct dmtrace_event *event)
 }
 
 static bool
-put_events(struct list *list, struct dmtrace_source *source,
+put_listed_events(struct list *list, struct dmtrace_source *source,
     const char *name)
 {
 	struct dmtrace_event events[BATCH];
@@ -157,7 +157,7 @@ put_events(struct list *list, struct dmtrace_source *source,
 }
 
 static bool
-put_all(struct list *list, struct dmtrace_source *source,
+put_list(struct list *list, struct dmtrace_source *source,
     const struct dmtrace_key *key, const char *name)
 {
 	memset(list->dots, '.', DOTS);
@@ -165,11 +165,11 @@ put_all(struct list *list, struct dmtrace_source *source,
 		return false;
 	strbuf_printf(&list->buffer, "VERSION: %u\n",
 	    dmtrace_key_version(key));
-	if (!put_threads(list, key))
+	if (!put_listed_threads(list, key))
 		return false;
 	strbuf_string(&list->buffer,
 	    "Trace (threadID action usecs class.method signature):\n");
-	return flush(list) && put_events(list, source, name);
+	return flush(list) && put_listed_events(list, source, name);
 }
 
 bool
@@ -183,7 +183,7 @@ dmtracedump_list(struct out *out, struct dmtrace_source *source,
 		return false;
 	}
 	list->out = out;
-	const bool fine = put_all(list, source, key, name);
+	const bool fine = put_list(list, source, key, name);
 	dump_methods_fini(&list->methods);
 	strbuf_fini(&list->buffer);
 	free(list);

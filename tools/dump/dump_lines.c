@@ -188,7 +188,8 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 /* In text the first name has nothing before it, and an empty one is left
  * out. */
 static void
-put_name(struct dump_lines *lines, const struct label *label, enum cell cell,
+put_method_part(struct dump_lines *lines, const struct label *label,
+    enum cell cell,
     const struct dmtrace_text *name)
 {
 	const struct frame *const frame = &frames[lines->form];
@@ -223,9 +224,9 @@ make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
 	if (lines->form == FORM_TEXT && name.len == 0)
 		name = (struct dmtrace_text){ number, (size_t)snprintf(number,
 		    sizeof(number), "0x%" PRIx64, id) };
-	put_name(lines, label, CELL_CLASS, &method->class_name);
-	put_name(lines, label, CELL_NAME, &name);
-	put_name(lines, label, CELL_SIGNATURE, &method->signature);
+	put_method_part(lines, label, CELL_CLASS, &method->class_name);
+	put_method_part(lines, label, CELL_NAME, &name);
+	put_method_part(lines, label, CELL_SIGNATURE, &method->signature);
 	strbuf_string(bytes, frame->before[CELL_END]);
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
@@ -250,7 +251,7 @@ put_mark(char *out, const struct mark *mark)
 }
 
 static void
-make_marks(struct dump_lines *lines)
+make_line_marks(struct dump_lines *lines)
 {
 	const struct frame *frame = &frames[lines->form];
 
@@ -284,7 +285,7 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU
 	};
-	make_marks(lines);
+	make_line_marks(lines);
 	measure_threads(lines);
 }
 
@@ -308,7 +309,7 @@ dump_lines_put_names(const struct dump_lines *lines, struct out *out)
  * half the time, and the length of a name is hard to foretell.
  */
 static inline char *
-put_part(char *out, const char *part, size_t len, size_t usual)
+put_label_part(char *out, const char *part, size_t len, size_t usual)
 {
 	if (len <= usual)
 		memcpy(out, part, usual);
@@ -318,14 +319,16 @@ put_part(char *out, const char *part, size_t len, size_t usual)
 }
 
 static inline char *
-put_head(char *at, const struct dump_lines *lines, const struct label *label)
+put_label_head(char *at, const struct dump_lines *lines,
+    const struct label *label)
 {
-	return put_part(at, lines->bytes.bytes + label->at, label->head_len,
+	return put_label_part(at, lines->bytes.bytes + label->at,
+	    label->head_len,
 	    HEAD_USUAL);
 }
 
 static char *
-put_time(char *at, const struct dump_lines *lines, uint64_t ns)
+put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 {
 	return ns == DMTRACE_NO_TIME ? put_mark(at, &lines->absent) :
 	    decimal_put(at, ns);
@@ -333,22 +336,22 @@ put_time(char *at, const struct dump_lines *lines, uint64_t ns)
 
 /* All but the names and what is around them. */
 static char *
-put_cells(char *at, const struct dump_lines *lines,
+put_line_cells_fast(char *at, const struct dump_lines *lines,
     const struct dmtrace_event *event, uint32_t depth,
     const struct label *thread, const struct label *method)
 {
-	at = put_head(at, lines, thread);
+	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
-	at = put_head(at, lines, method);
-	at = put_time(at, lines, event->cpu_ns);
+	at = put_label_head(at, lines, method);
+	at = put_line_time(at, lines, event->cpu_ns);
 	at = put_mark(at, &lines->wall);
-	at = put_time(at, lines, event->wall_ns);
+	at = put_line_time(at, lines, event->wall_ns);
 	at = put_mark(at, &lines->depth);
 	return decimal_put(at, depth);
 }
 
 static char *
-indent(char *at, uint32_t depth)
+put_indent(char *at, uint32_t depth)
 {
 	memset(at, ' ', INDENT_MAX);
 	if (depth <= INDENT_MAX)
@@ -360,7 +363,7 @@ indent(char *at, uint32_t depth)
 
 /* The same in columns, for people. */
 static char *
-put_columns(char *at, struct dump_lines *lines,
+put_text_columns(char *at, struct dump_lines *lines,
     const struct dmtrace_event *event,
     uint32_t depth, const struct label *thread)
 {
@@ -372,9 +375,9 @@ put_columns(char *at, struct dump_lines *lines,
 	if (lines->has_cpu)
 		at = decimal_put_seconds_again(at, event->cpu_ns,
 		    &lines->cpu_recent);
-	at = put_head(at, lines, thread);
+	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
-	return indent(at, depth);
+	return put_indent(at, depth);
 }
 
 bool
@@ -399,13 +402,13 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	if (at == NULL)
 		return true;
 	at = lines->form == FORM_TEXT ?
-	    put_columns(at, lines, event, row->depth, thread) :
-	    put_cells(at, lines, event, row->depth, thread, method);
+	    put_text_columns(at, lines, event, row->depth, thread) :
+	    put_line_cells_fast(at, lines, event, row->depth, thread, method);
 	const char *const tail = lines->bytes.bytes + method->at +
 	    method->head_len;
 	out->at = at;
 	if (method->tail_len <= NAMES_ROOM)
-		out->at = put_part(at, tail, method->tail_len,
+		out->at = put_label_part(at, tail, method->tail_len,
 		    TAIL_USUAL);
 	else
 		out_put(out, tail, method->tail_len);

@@ -17,7 +17,7 @@
 extern char **environ;
 
 static int
-fail(const char *what, int error)
+fail_picture(const char *what, int error)
 {
 	msg_error("%s: %s", what, strerror(error));
 	return CMD_TROUBLE;
@@ -27,7 +27,7 @@ static int
 fail_to_start(int error)
 {
 	if (error != ENOENT)
-		return fail("dot cannot be run", error);
+		return fail_picture("dot cannot be run", error);
 	msg_error("there is no program dot, which makes pictures of graphs "
 	    "(Debian package graphviz); -f dot needs none");
 	return CMD_TROUBLE;
@@ -35,7 +35,7 @@ fail_to_start(int error)
 
 /* Its three streams; the other ends of the pipe stay here. */
 static int
-redirect(posix_spawn_file_actions_t *actions, int in, const int pipe[2],
+redirect_dot(posix_spawn_file_actions_t *actions, int in, const int pipe[2],
     int errors)
 {
 	int error = posix_spawn_file_actions_adddup2(actions, in,
@@ -55,7 +55,7 @@ redirect(posix_spawn_file_actions_t *actions, int in, const int pipe[2],
 
 /* An argument list: no shell sees a name. Returns 0 or an error number. */
 static int
-start(pid_t *child, const char *form, int in, const int pipe[2], int errors)
+start_dot(pid_t *child, const char *form, int in, const int pipe[2], int errors)
 {
 	char name[] = "dot", option[16];
 	char *arguments[] = { name, option, NULL };
@@ -65,7 +65,7 @@ start(pid_t *child, const char *form, int in, const int pipe[2], int errors)
 	if (error != 0)
 		return error;
 	snprintf(option, sizeof(option), "-T%s", form);
-	error = redirect(&actions, in, pipe, errors);
+	error = redirect_dot(&actions, in, pipe, errors);
 	if (error == 0)
 		error = posix_spawnp(child, "dot", &actions, NULL, arguments,
 		    environ);
@@ -74,32 +74,30 @@ start(pid_t *child, const char *form, int in, const int pipe[2], int errors)
 }
 
 static int
-copy(struct out *out, int from)
+copy_picture(struct out *out, int from)
 {
 	char *const block = malloc(BLOCK);
 	ssize_t count = 1;
 
-	if (block == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (block == NULL)
+		return msg_fail_memory();
 	while (count > 0 || (count < 0 && errno == EINTR)) {
 		count = read(from, block, BLOCK);
 		if (count > 0)
 			out_put(out, block, (size_t)count);
 	}
 	free(block);
-	return count == 0 ? CMD_OK : fail("dot cannot be read", errno);
+	return count == 0 ? CMD_OK : fail_picture("dot cannot be read", errno);
 }
 
 static int
-await(pid_t child)
+await_dot(pid_t child)
 {
 	int status;
 
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return fail("dot cannot be waited for", errno);
+			return fail_picture("dot cannot be waited for", errno);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return CMD_OK;
 	if (WIFSIGNALED(status))
@@ -111,7 +109,7 @@ await(pid_t child)
 }
 
 static void
-tell(FILE *errors)
+report_dot_messages(FILE *errors)
 {
 	char line[512];
 
@@ -124,18 +122,19 @@ tell(FILE *errors)
 }
 
 static int
-run(struct out *out, const char *form, int graph, FILE *errors)
+run_dot(struct out *out, const char *form, int graph, FILE *errors)
 {
 	int ends[2];
 	pid_t child;
 
 	if (pipe(ends) != 0)
-		return fail("dot cannot be run", errno);
-	const int error = start(&child, form, graph, ends, fileno(errors));
+		return fail_picture("dot cannot be run", errno);
+	const int error = start_dot(&child, form, graph, ends, fileno(errors));
 	close(ends[1]);
-	int status = error != 0 ? fail_to_start(error) : copy(out, ends[0]);
+	int status = error != 0 ? fail_to_start(error) : copy_picture(out,
+	    ends[0]);
 	close(ends[0]);
-	if (error == 0 && await(child) != CMD_OK)
+	if (error == 0 && await_dot(child) != CMD_OK)
 		status = CMD_TROUBLE;
 	return status;
 }
@@ -146,15 +145,15 @@ graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 	FILE *const errors = tmpfile();
 
 	if (errors == NULL || lseek(fileno(graph), 0, SEEK_SET) != 0) {
-		const int status = fail("a temporary file", errno);
+		const int status = fail_picture("a temporary file", errno);
 
 		if (errors != NULL)
 			fclose(errors);
 		return status;
 	}
-	const int status = run(out, form, fileno(graph), errors);
+	const int status = run_dot(out, form, fileno(graph), errors);
 	if (status != CMD_OK || !quiet)
-		tell(errors);
+		report_dot_messages(errors);
 	fclose(errors);
 	return status;
 }

@@ -8,8 +8,8 @@
 
 /*
  * Runs "dot -Tform" on the graph in a file, from its beginning, and puts what
- * it makes to out. What dot says is said, unless quiet if all went well.
- * Returns CMD_OK or, which is said, CMD_TROUBLE.
+ * it makes to out. Messages of dot are reported, unless quiet if all went well.
+ * Returns CMD_OK or, which is reported, CMD_TROUBLE.
  */
 int
 graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet);

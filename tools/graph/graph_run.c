@@ -19,7 +19,7 @@ const char *const graph_form_words[] = {
 	[GRAPH_PNG + 1] = NULL
 };
 
-/* One graph on its way. */
+/* The graph that is drawn. */
 struct state {
 	struct graph_job *job;
 	const char *file;		/* the operand, */
@@ -30,42 +30,18 @@ struct state {
 	struct out out;
 };
 
-static int
-fail_memory(void)
-{
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-static int
-choose_clock(struct state *state)
-{
-	const int *const has_clock = state->summary.has_clock;
-	const unsigned wanted = state->job->clock;
-
-	state->options.clock = has_clock[DMTRACE_PROFILE_WALL] ?
-	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
-	if (wanted != GRAPH_CLOCK_ANY)
-		state->options.clock = (enum dmtrace_profile_clock)wanted;
-	if (has_clock[state->options.clock])
-		return CMD_OK;
-	msg_error("--clock: there is no %s time in the trace",
-	    clock_names[state->options.clock]);
-	return CMD_TROUBLE;
-}
-
 static void
-set_options(struct state *state)
+set_dot_options(struct state *state)
 {
 	const struct graph_job *const job = state->job;
 
 	state->options.per_thread = job->per_thread;
 	if (job->threshold != GRAPH_THRESHOLD_ANY)
 		state->options.threshold = (double)job->threshold;
-	else if (job->around.asked != NULL)
+	else if (job->focus.asked != NULL)
 		state->options.threshold = 0;
-	state->options.around = job->around.methods;
-	state->options.around_count = job->around.count;
+	state->options.around = job->focus.methods;
+	state->options.around_count = job->focus.count;
 	state->options.hops = (uint32_t)job->hops;
 }
 
@@ -76,8 +52,8 @@ put_dot(const struct state *state, struct dmtrace_sink *sink)
 
 	if (dmtrace_export_dot(state->gather.profile, &state->options, sink,
 	    &shown) != DMTRACE_OK)
-		return fail_memory();
-	if (shown > 0 || state->job->around.count == 0)
+		return msg_fail_memory();
+	if (shown > 0 || state->job->focus.count == 0)
 		return CMD_OK;
 	msg_error("%s: there is no call of what --around names", state->name);
 	return CMD_NO;
@@ -90,7 +66,7 @@ put_dot_to_file(const struct state *state, FILE *file)
 	int status = CMD_TROUBLE;
 
 	if (sink == NULL)
-		return fail_memory();
+		return msg_fail_memory();
 	if (dmtrace_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
 		status = put_dot(state, sink);
 	if (dmtrace_sink_close(sink) != DMTRACE_OK) {
@@ -120,23 +96,24 @@ put_picture(struct state *state)
 }
 
 static int
-put(struct state *state)
+draw_graph(struct state *state)
 {
 	struct graph_job *const job = state->job;
-	int status = choose_clock(state);
 
-	if (status == CMD_OK)
-		status = graph_focus_find(&job->around, state->gather.profile,
-		    state->gather.reader, state->name);
+	if (!clock_choose(&state->options.clock, job->clock,
+	    state->summary.has_clock, "the trace"))
+		return CMD_TROUBLE;
+	const int status = graph_focus_find(&job->focus,
+	    state->gather.profile, state->gather.reader, state->name);
 	if (status == CMD_TROUBLE)
 		return status;
-	set_options(state);
+	set_dot_options(state);
 	return cmd_worse(status, job->form == GRAPH_DOT ?
 	    put_dot(state, state->out.sink) : put_picture(state));
 }
 
 static int
-gather_and_put(struct state *state)
+read_and_draw(struct state *state)
 {
 	int status = trace_events_add(&state->gather, state->file);
 
@@ -146,7 +123,7 @@ gather_and_put(struct state *state)
 	if (status == CMD_TROUBLE)
 		return status;
 	dmtrace_profile_summary_get(state->gather.profile, &state->summary);
-	return cmd_worse(status, put(state));
+	return cmd_worse(status, draw_graph(state));
 }
 
 static struct dmtrace_profile *
@@ -168,7 +145,7 @@ graph_to(struct state *state)
 	    files_terminal(&state->out.file))
 		return CMD_TROUBLE;
 	state->gather.out = &state->out.file;
-	return gather_and_put(state);
+	return read_and_draw(state);
 }
 
 int
@@ -187,10 +164,12 @@ graph_job(struct graph_job *job, const char *file)
 
 	dmtrace_dot_options_init(&state.options);
 	progress_init(&state.gather.progress, job->quiet, job->progress);
-	if (state.gather.profile == NULL)
+	if (state.gather.profile == NULL) {
 		msg_memory();
-	else if (out_open(&state.out, job->output))
-		status = out_close(&state.out, graph_to(&state));
+	} else if (out_open(&state.out, job->output)) {
+		status = graph_to(&state);
+		status = out_close(&state.out, status, status != CMD_TROUBLE);
+	}
 	dmtrace_profile_free(state.gather.profile);
 	dmtrace_reader_free(state.gather.reader);
 	return status;

@@ -13,9 +13,6 @@ enum graph_form {
 
 extern const char *const graph_form_words[];
 
-/* --clock: one of the profile's, or whatever there is. */
-#define GRAPH_CLOCK_ANY 2
-
 #define GRAPH_THRESHOLD_ANY UINT64_MAX	/* 20, or 0 with --around */
 
 struct graph_job {
@@ -25,7 +22,7 @@ struct graph_job {
 	uint64_t hops;
 	bool per_thread, compensate, quiet, progress;
 	struct selection selection;	/* begun */
-	struct graph_focus around;		/* begun */
+	struct graph_focus focus;		/* begun */
 };
 
 /* Reads the file and puts its graph. Returns the exit status. */

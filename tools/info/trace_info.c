@@ -8,7 +8,7 @@
 #include "cli/msg.h"
 #include "cmd.h"
 
-/* Of a trace with such a failure, the key is told and what is wrong. */
+/* Of a trace with such a failure, the key is reported and what is wrong. */
 static bool
 is_about_the_data(enum dmtrace_status status)
 {
@@ -19,54 +19,54 @@ is_about_the_data(enum dmtrace_status status)
 }
 
 struct dmtrace_text
-trace_info_option(const struct trace_info *facts, const char *name)
+trace_info_option(const struct trace_info *info, const char *name)
 {
 	const struct dmtrace_option *option =
-	    dmtrace_key_option_find(facts->key, name);
+	    dmtrace_key_option_find(info->key, name);
 
 	return option == NULL ? (struct dmtrace_text){ NULL, 0 } :
 	    option->value;
 }
 
 static bool
-option_is(const struct trace_info *facts, const char *name, const char *value)
+option_is(const struct trace_info *info, const char *name, const char *value)
 {
-	const struct dmtrace_text text = trace_info_option(facts, name);
+	const struct dmtrace_text text = trace_info_option(info, name);
 
 	return text.len == strlen(value) &&
 	    memcmp(text.bytes, value, text.len) == 0;
 }
 
 const struct dmtrace_thread *
-trace_info_thread(const struct trace_info *facts, uint32_t number)
+trace_info_thread(const struct trace_info *info, uint32_t number)
 {
-	return dmtrace_key_thread_match(facts->key,
-	    dmtrace_reader_layout(facts->reader), number);
+	return dmtrace_key_thread_match(info->key,
+	    dmtrace_reader_layout(info->reader), number);
 }
 
 /* Wall times are, unless the VM began anew in every thread. */
 static bool
-is_comparable(const struct trace_info *facts)
+is_comparable(const struct trace_info *info)
 {
 	const struct dmtrace_layout *layout =
-	    dmtrace_reader_layout(facts->reader);
+	    dmtrace_reader_layout(info->reader);
 
 	return layout != NULL &&
 	    dmtrace_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
-	    dmtrace_key_clock(facts->key) != DMTRACE_CLOCK_GLOBAL &&
+	    dmtrace_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
 	    !(dmtrace_layout_version(layout) == 1 &&
-	    option_is(facts, "vm", "dalvik"));
+	    option_is(info, "vm", "dalvik"));
 }
 
 /* From the first time to the last one, or the longest of the threads' own. */
 static uint64_t
-measure(const struct trace_info *facts)
+measure_duration(const struct trace_info *info)
 {
 	uint64_t first = UINT64_MAX, last = 0, longest = 0;
 
-	for (size_t i = 0; i < facts->count.thread_count; i++) {
+	for (size_t i = 0; i < info->count.thread_count; i++) {
 		const struct dmtrace_thread_count *thread =
-		    &facts->count.threads[i];
+		    &info->count.threads[i];
 
 		if (thread->first_ns < first)
 			first = thread->first_ns;
@@ -76,76 +76,76 @@ measure(const struct trace_info *facts)
 		    thread->last_ns - thread->first_ns > longest)
 			longest = thread->last_ns - thread->first_ns;
 	}
-	if (!facts->comparable)
+	if (!info->comparable)
 		return longest;
 	return last > first ? last - first : 0;
 }
 
 static void
-fill_numbers(struct trace_info *facts)
+fill_numbers(struct trace_info *info)
 {
-	const struct dmtrace_header *header = facts->header;
-	uint64_t *numbers = facts->numbers;
+	const struct dmtrace_header *header = info->header;
+	uint64_t *numbers = info->numbers;
 
 	numbers[INFO_VERSION] = header == NULL ? INFO_ABSENT :
 	    header->version;
-	numbers[INFO_VERSION_KEY] = dmtrace_key_version(facts->key);
+	numbers[INFO_VERSION_KEY] = dmtrace_key_version(info->key);
 	numbers[INFO_RECORD_SIZE] = header == NULL ? INFO_ABSENT :
 	    header->record_size;
 	numbers[INFO_DATA_OFFSET] = header == NULL ? INFO_ABSENT :
 	    header->data_offset;
-	numbers[INFO_DURATION_NS] = facts->count.records == 0 ? INFO_ABSENT :
-	    measure(facts);
-	numbers[INFO_THREADS] = dmtrace_key_thread_count(facts->key);
-	numbers[INFO_METHODS] = dmtrace_key_method_count(facts->key);
-	numbers[INFO_RECORDS] = facts->count.records;
+	numbers[INFO_DURATION_NS] = info->count.records == 0 ? INFO_ABSENT :
+	    measure_duration(info);
+	numbers[INFO_THREADS] = dmtrace_key_thread_count(info->key);
+	numbers[INFO_METHODS] = dmtrace_key_method_count(info->key);
+	numbers[INFO_RECORDS] = info->count.records;
 	for (unsigned i = 0; i < 4; i++)
-		numbers[INFO_ENTER + i] = facts->count.actions[i];
+		numbers[INFO_ENTER + i] = info->count.actions[i];
 }
 
 static int
-fail(struct trace_info *facts)
+fail_trace_info(struct trace_info *info)
 {
-	const struct dmtrace_file file = files_input(facts->file);
+	const struct dmtrace_file file = files_input(info->file);
 
-	msg_failure(files_name(&file), dmtrace_reader_error(facts->reader));
-	facts->error = dmtrace_reader_error(facts->reader)->words;
+	msg_failure(files_name(&file), dmtrace_reader_error(info->reader));
+	info->error = dmtrace_reader_error(info->reader)->words;
 	return CMD_TROUBLE;
 }
 
 int
-trace_info_gather(struct trace_info *facts, const char *file)
+trace_info_gather(struct trace_info *info, const char *file)
 {
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 
-	*facts = (struct trace_info){ .file = file, .reader = reader };
+	*info = (struct trace_info){ .file = file, .reader = reader };
 	if (reader == NULL) {
 		msg_memory();
-		facts->error = dmtrace_status_words(DMTRACE_ERR_MEMORY);
+		info->error = dmtrace_status_words(DMTRACE_ERR_MEMORY);
 		return CMD_TROUBLE;
 	}
 	const enum dmtrace_status opened = files_open(reader, file);
-	facts->key = dmtrace_reader_key(reader);
+	info->key = dmtrace_reader_key(reader);
 	if (opened != DMTRACE_OK &&
-	    (facts->key == NULL || !is_about_the_data(opened)))
-		return fail(facts);
+	    (info->key == NULL || !is_about_the_data(opened)))
+		return fail_trace_info(info);
 	if (opened == DMTRACE_OK &&
-	    dmtrace_reader_count(reader, &facts->count) != DMTRACE_OK)
-		return fail(facts);
+	    dmtrace_reader_count(reader, &info->count) != DMTRACE_OK)
+		return fail_trace_info(info);
 	if (opened != DMTRACE_OK)
-		facts->error = dmtrace_reader_error(reader)->words;
-	facts->is_read = true;
-	facts->header = dmtrace_reader_header(reader);
-	facts->comparable = is_comparable(facts);
-	facts->overflow = option_is(facts, "data-file-overflow", "true");
-	fill_numbers(facts);
-	return opened != DMTRACE_OK || msg_errors(facts->file, reader, true) ?
+		info->error = dmtrace_reader_error(reader)->words;
+	info->is_read = true;
+	info->header = dmtrace_reader_header(reader);
+	info->comparable = is_comparable(info);
+	info->overflow = option_is(info, "data-file-overflow", "true");
+	fill_numbers(info);
+	return opened != DMTRACE_OK || msg_errors(info->file, reader, true) ?
 	    CMD_NO : CMD_OK;
 }
 
 void
-trace_info_fini(struct trace_info *facts)
+trace_info_fini(struct trace_info *info)
 {
-	dmtrace_count_fini(&facts->count);
-	dmtrace_reader_free(facts->reader);
+	dmtrace_count_fini(&info->count);
+	dmtrace_reader_free(info->reader);
 }

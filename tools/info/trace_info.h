@@ -5,7 +5,6 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "cli/strbuf.h"
 #include "cli/table.h"
 
 enum trace_info_number {
@@ -41,30 +40,31 @@ struct trace_info {
 
 /*
  * Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
- * error, CMD_TROUBLE, which is said, if it cannot be read; then there is only
+ * error, CMD_TROUBLE, which is reported, if it cannot be read; then there is
+ * only
  * the error. In any case end them with trace_info_fini.
  */
 int
-trace_info_gather(struct trace_info *facts, const char *file);
+trace_info_gather(struct trace_info *info, const char *file);
 
 void
-trace_info_fini(struct trace_info *facts);
+trace_info_fini(struct trace_info *info);
 
 /* The value of an option of the key; bytes is NULL if there is none. */
 struct dmtrace_text
-trace_info_option(const struct trace_info *facts, const char *name);
+trace_info_option(const struct trace_info *info, const char *name);
 
 /* The listed thread of a record's number, or NULL. */
 const struct dmtrace_thread *
-trace_info_thread(const struct trace_info *facts, uint32_t number);
+trace_info_thread(const struct trace_info *info, uint32_t number);
 
-/* Put the facts for people; the names of the columns; a row of them. */
+/* Puts what is known of the trace, for people; and as a row of a table that
+ * has the columns. */
 void
-trace_info_put_text(struct strbuf *buffer, const struct trace_info *facts);
+trace_info_put_text(struct strbuf *buffer, const struct trace_info *info);
 void
-trace_info_put_names(struct strbuf *buffer, enum form form);
-void
-trace_info_put_row(struct strbuf *buffer, enum form form,
-    const struct trace_info *facts);
+trace_info_put_row(struct table *table, const struct trace_info *info);
+
+extern const char *const trace_info_columns[];	/* NULL ends them */
 
 #endif

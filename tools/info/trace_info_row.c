@@ -1,245 +1,130 @@
-/* trace_info_row.c - the facts of a trace for machines: TSV, CSV and JSON */
+/* trace_info_row.c - the row of a trace, for machines */
 
 #include "info/trace_info.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-struct column {
-	const char *name;
-	void (*put)(struct row *row, const struct column *column,
-	    const struct trace_info *facts);
-	enum trace_info_number fact;			/* for put_number */
+const char *const trace_info_columns[] = {
+	"file", "container", "version", "version_key", "record_size",
+	"data_offset", "clock", "vm", "start", "duration_ns", "threads",
+	"methods", "records", "enter", "exit", "unroll", "reserved",
+	"overflow", "findings", "per_thread", "error", NULL
 };
 
-static void
-put_number(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	const uint64_t number = facts->numbers[column->fact];
+enum { COLUMNS = sizeof(trace_info_columns) /
+    sizeof(trace_info_columns[0]) - 1 };
 
-	if (number == INFO_ABSENT)
-		row_absent(row, column->name);
-	else
-		row_number(row, column->name, number);
+static void
+put_numbers(struct table *table, const struct trace_info *info,
+    enum trace_info_number first, enum trace_info_number last)
+{
+	for (unsigned i = first; i <= last; i++)
+		table_number_if(table, info->numbers[i] != INFO_ABSENT,
+		    info->numbers[i]);
 }
 
+/* An option of the key. An empty value is a cell, too. */
 static void
-put_file(struct row *row, const struct column *column,
-    const struct trace_info *facts)
+put_option_cell(struct table *table, const struct trace_info *info,
+    const char *name)
 {
-	row_string(row, column->name, facts->file);
-}
-
-static void
-put_container(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	row_string(row, column->name,
-	    dmtrace_container_name(dmtrace_reader_container(facts->reader)));
-}
-
-/* An option of the key that has the column's name. */
-static void
-put_option(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	const struct dmtrace_text text = trace_info_option(facts, column->name);
+	const struct dmtrace_text text = trace_info_option(info, name);
 
 	if (text.bytes == NULL)
-		row_absent(row, column->name);
+		table_absent(table, 1);
 	else
-		row_text(row, column->name, text.bytes, text.len);
+		table_text(table, text.bytes, text.len);
 }
 
-/* The number is a string: JSON's own numbers may be cut to 53 bits. */
+/* The number is a string: JSON's own numbers may lose what exceeds 53 bits. */
 static void
-put_start(struct row *row, const struct column *column,
-    const struct trace_info *facts)
+put_start_cell(struct table *table, const struct dmtrace_header *header)
 {
-	struct strbuf json = { 0 };
-	struct row start;
+	static const char *const columns[] = { "raw", "kind", NULL };
+	struct table start = table_nested(columns);
 	char raw[24];
 
-	if (facts->header == NULL) {
-		row_absent(row, column->name);
+	if (header == NULL) {
+		table_absent(table, 1);
 		return;
 	}
-	snprintf(raw, sizeof(raw), "%" PRIu64, facts->header->start);
-	row_begin(&start, &json, FORM_JSON);
-	row_string(&start, "raw", raw);
-	row_string(&start, "kind", dmtrace_start_kind_name(
-	    dmtrace_header_start_kind(facts->header)));
-	row_end(&start);
-	row_json(row, column->name, &json);
-	strbuf_fini(&json);
+	snprintf(raw, sizeof(raw), "%" PRIu64, header->start);
+	table_string(&start, raw);
+	table_string(&start,
+	    dmtrace_start_kind_name(dmtrace_header_start_kind(header)));
+	table_end_row(&start);
+	table_object(table, &start);
 }
 
 static void
-put_overflow(struct row *row, const struct column *column,
-    const struct trace_info *facts)
+put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 {
-	struct strbuf json = { 0 };
+	static const char *const columns[] =
+	    { "name", "severity", "count", "first", "words", NULL };
+	struct table findings = table_nested(columns);
 
-	strbuf_string(&json, facts->overflow ? "true" : "false");
-	row_json(row, column->name, &json);
-	strbuf_fini(&json);
-}
+	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
 
-static void
-put_place(struct row *row, const struct dmtrace_finding *finding)
-{
-	char place[32];
-
-	if (finding->place == DMTRACE_PLACE_NONE) {
-		row_absent(row, "first");
-		return;
+		table_string(&findings, finding->name);
+		table_string(&findings,
+		    dmtrace_severity_name(finding->severity));
+		table_number(&findings, finding->count);
+		table_place(&findings, finding->place, finding->at);
+		table_string(&findings, finding->words);
+		table_end_row(&findings);
 	}
-	snprintf(place, sizeof(place), "%s %" PRIu64,
-	    finding->place == DMTRACE_PLACE_LINE ? "line" : "byte",
-	    finding->at);
-	row_string(row, "first", place);
+	table_array(table, &findings);
 }
 
 static void
-put_finding(struct strbuf *json, const struct dmtrace_finding *finding)
+put_threads_cell(struct table *table, const struct trace_info *info)
 {
-	struct row row;
+	static const char *const columns[] =
+	    { "thread", "name", "records", "first_ns", "last_ns", NULL };
+	struct table threads = table_nested(columns);
 
-	row_begin(&row, json, FORM_JSON);
-	row_string(&row, "name", finding->name);
-	row_string(&row, "severity",
-	    dmtrace_severity_name(finding->severity));
-	row_number(&row, "count", finding->count);
-	put_place(&row, finding);
-	row_string(&row, "words", finding->words);
-	row_end(&row);
-}
+	for (size_t i = 0; i < info->count.thread_count; i++) {
+		const struct dmtrace_thread_count *const thread =
+		    &info->count.threads[i];
+		const struct dmtrace_thread *const listed =
+		    trace_info_thread(info, thread->thread);
 
-static void
-put_findings(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	struct strbuf json = { 0 };
-
-	strbuf_string(&json, "[");
-	for (size_t i = 0;
-	    i < dmtrace_reader_finding_count(facts->reader); i++) {
-		if (i > 0)
-			strbuf_string(&json, ",");
-		put_finding(&json,
-		    dmtrace_reader_finding_get(facts->reader, i));
+		table_number(&threads, thread->thread);
+		if (listed == NULL)
+			table_absent(&threads, 1);
+		else
+			table_text(&threads, listed->name.bytes,
+			    listed->name.len);
+		table_number(&threads, thread->records);
+		table_number(&threads, thread->first_ns);
+		table_number(&threads, thread->last_ns);
+		table_end_row(&threads);
 	}
-	strbuf_string(&json, "]");
-	row_json(row, column->name, &json);
-	strbuf_fini(&json);
+	table_array(table, &threads);
 }
-
-static void
-put_thread(struct strbuf *json, const struct dmtrace_thread_count *thread,
-    const struct dmtrace_thread *listed)
-{
-	struct row row;
-
-	row_begin(&row, json, FORM_JSON);
-	row_number(&row, "thread", thread->thread);
-	if (listed == NULL)
-		row_absent(&row, "name");
-	else
-		row_text(&row, "name", listed->name.bytes, listed->name.len);
-	row_number(&row, "records", thread->records);
-	row_number(&row, "first_ns", thread->first_ns);
-	row_number(&row, "last_ns", thread->last_ns);
-	row_end(&row);
-}
-
-static void
-put_threads(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	struct strbuf json = { 0 };
-
-	strbuf_string(&json, "[");
-	for (size_t i = 0; i < facts->count.thread_count; i++) {
-		const struct dmtrace_thread_count *thread =
-		    &facts->count.threads[i];
-
-		if (i > 0)
-			strbuf_string(&json, ",");
-		put_thread(&json, thread,
-		    trace_info_thread(facts, thread->thread));
-	}
-	strbuf_string(&json, "]");
-	row_json(row, column->name, &json);
-	strbuf_fini(&json);
-}
-
-static void
-put_error(struct row *row, const struct column *column,
-    const struct trace_info *facts)
-{
-	if (facts->error == NULL)
-		row_absent(row, column->name);
-	else
-		row_string(row, column->name, facts->error);
-}
-
-static const struct column columns[] = {
-	{ "file", put_file, 0 },
-	{ "container", put_container, 0 },
-	{ "version", put_number, INFO_VERSION },
-	{ "version_key", put_number, INFO_VERSION_KEY },
-	{ "record_size", put_number, INFO_RECORD_SIZE },
-	{ "data_offset", put_number, INFO_DATA_OFFSET },
-	{ "clock", put_option, 0 },
-	{ "vm", put_option, 0 },
-	{ "start", put_start, 0 },
-	{ "duration_ns", put_number, INFO_DURATION_NS },
-	{ "threads", put_number, INFO_THREADS },
-	{ "methods", put_number, INFO_METHODS },
-	{ "records", put_number, INFO_RECORDS },
-	{ "enter", put_number, INFO_ENTER },
-	{ "exit", put_number, INFO_EXIT },
-	{ "unroll", put_number, INFO_UNROLL },
-	{ "reserved", put_number, INFO_RESERVED },
-	{ "overflow", put_overflow, 0 },
-	{ "findings", put_findings, 0 },
-	{ "per_thread", put_threads, 0 },
-	{ "error", put_error, 0 },
-};
-
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* Of a trace that could not be read, only its name and the error are known. */
-static bool
-is_known(const struct trace_info *facts, const struct column *column)
-{
-	return facts->is_read || column->put == put_file ||
-	    column->put == put_error;
-}
-
 void
-trace_info_put_names(struct strbuf *buffer, enum form form)
+trace_info_put_row(struct table *table, const struct trace_info *info)
 {
-	struct row row;
-
-	row_begin(&row, buffer, form);
-	for (size_t i = 0; i < COLUMNS; i++)
-		row_string(&row, columns[i].name, columns[i].name);
-	row_line(&row);
-}
-
-void
-trace_info_put_row(struct strbuf *buffer, enum form form,
-    const struct trace_info *facts)
-{
-	struct row row;
-
-	row_begin(&row, buffer, form);
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (is_known(facts, &columns[i]))
-			columns[i].put(&row, &columns[i], facts);
-		else
-			row_absent(&row, columns[i].name);
-	row_line(&row);
+	table_string(table, info->file);
+	if (!info->is_read) {
+		table_absent(table, COLUMNS - 2);
+	} else {
+		table_string(table, dmtrace_container_name(
+		    dmtrace_reader_container(info->reader)));
+		put_numbers(table, info, INFO_VERSION, INFO_DATA_OFFSET);
+		put_option_cell(table, info, "clock");
+		put_option_cell(table, info, "vm");
+		put_start_cell(table, info->header);
+		put_numbers(table, info, INFO_DURATION_NS, INFO_RESERVED);
+		table_truth(table, info->overflow);
+		put_findings_cell(table, info->reader);
+		put_threads_cell(table, info);
+	}
+	table_string(table, info->error);
+	table_end_row(table);
 }

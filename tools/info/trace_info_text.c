@@ -1,15 +1,15 @@
-/* trace_info_text.c - the facts of a trace for people */
+/* trace_info_text.c - the info of a trace for people */
 
 #include "info/trace_info.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/date.h"
+#include "cli/decimal.h"
 
 static const char *const clocks[] = {
 	[DMTRACE_CLOCK_MISSING] =
-	    "not told, read as thread-cpu: CPU time of each thread",
+	    "missing, read as thread-cpu: CPU time of each thread",
 	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu: CPU time of each thread",
 	[DMTRACE_CLOCK_WALL] = "wall: wall time",
 	[DMTRACE_CLOCK_GLOBAL] = "global: wall time",
@@ -21,7 +21,7 @@ static const char *const clocks[] = {
 
 /* Begins a line. */
 static void
-label(struct strbuf *buffer, const char *name)
+put_label(struct strbuf *buffer, const char *name)
 {
 	strbuf_printf(buffer, "%-12s", name);
 }
@@ -34,12 +34,12 @@ put_seconds(struct strbuf *buffer, uint64_t us)
 }
 
 static void
-put_start(struct strbuf *buffer, const struct dmtrace_header *header)
+put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
 {
 	char date[DATE_MAX];
 	const uint64_t start = header->start;
 
-	label(buffer, "start");
+	put_label(buffer, "start");
 	switch (dmtrace_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
 		strbuf_printf(buffer, "%s (epoch: too large to count from "
@@ -59,12 +59,12 @@ put_start(struct strbuf *buffer, const struct dmtrace_header *header)
 }
 
 static void
-put_header(struct strbuf *buffer, const struct trace_info *facts)
+put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 {
-	const struct dmtrace_header *header = facts->header;
-	const uint64_t key_version = facts->numbers[INFO_VERSION_KEY];
+	const struct dmtrace_header *header = info->header;
+	const uint64_t key_version = info->numbers[INFO_VERSION_KEY];
 
-	label(buffer, "version");
+	put_label(buffer, "version");
 	if (header == NULL) {
 		strbuf_printf(buffer, "%" PRIu64 " says the key; "
 		    "the data cannot be read\n", key_version);
@@ -74,71 +74,71 @@ put_header(struct strbuf *buffer, const struct trace_info *facts)
 	if (key_version != header->version)
 		strbuf_printf(buffer, ", but the key says %" PRIu64,
 		    key_version);
-	strbuf_printf(buffer, "; records of %u bytes behind a header of %u\n",
+	strbuf_printf(buffer, "; records of %u bytes after a header of %u\n",
 	    header->record_size, header->data_offset);
-	put_start(buffer, header);
+	put_start_line(buffer, header);
 }
 
 static void
-put_option(struct strbuf *buffer, const struct trace_info *facts,
+put_option_line(struct strbuf *buffer, const struct trace_info *info,
     const char *name)
 {
-	const struct dmtrace_text text = trace_info_option(facts, name);
+	const struct dmtrace_text text = trace_info_option(info, name);
 
 	if (text.bytes == NULL)
 		return;
-	label(buffer, name);
+	put_label(buffer, name);
 	strbuf_text(buffer, escape_plain, text.bytes, text.len);
 	strbuf_string(buffer, "\n");
 }
 
 static void
-put_clock(struct strbuf *buffer, const struct trace_info *facts)
+put_clock(struct strbuf *buffer, const struct trace_info *info)
 {
-	label(buffer, "clock");
-	strbuf_string(buffer, clocks[dmtrace_key_clock(facts->key)]);
-	if (dmtrace_reader_layout(facts->reader) != NULL)
-		strbuf_string(buffer, facts->comparable ?
+	put_label(buffer, "clock");
+	strbuf_string(buffer, clocks[dmtrace_key_clock(info->key)]);
+	if (dmtrace_reader_layout(info->reader) != NULL)
+		strbuf_string(buffer, info->comparable ?
 		    ", which threads share" :
 		    ", which begins anew in each thread");
 	strbuf_string(buffer, "\n");
 }
 
 static void
-put_duration(struct strbuf *buffer, const struct trace_info *facts)
+put_duration(struct strbuf *buffer, const struct trace_info *info)
 {
-	const uint64_t duration_ns = facts->numbers[INFO_DURATION_NS];
+	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
 
 	if (duration_ns == INFO_ABSENT)
 		return;
-	label(buffer, "duration");
+	put_label(buffer, "duration");
 	put_seconds(buffer, duration_ns / 1000);
-	strbuf_printf(buffer, " s, %s\n", facts->comparable ?
+	strbuf_printf(buffer, " s, %s\n", info->comparable ?
 	    "from the first record to the last" :
 	    "of the thread that took longest");
 }
 
 static void
-put_records(struct strbuf *buffer, const struct trace_info *facts)
+put_records_line(struct strbuf *buffer, const struct trace_info *info)
 {
 	const char *separator = ": ";
 
-	label(buffer, "records");
-	strbuf_printf(buffer, "%" PRIu64, facts->count.records);
+	put_label(buffer, "records");
+	strbuf_printf(buffer, "%" PRIu64, info->count.records);
 	for (unsigned i = 0; i < 4; i++) {
-		if (facts->count.actions[i] == 0)
+		if (info->count.actions[i] == 0)
 			continue;
 		strbuf_printf(buffer, "%s%" PRIu64 " %s", separator,
-		    facts->count.actions[i],
+		    info->count.actions[i],
 		    dmtrace_action_name((enum dmtrace_action)i));
 		separator = ", ";
 	}
-	strbuf_string(buffer, facts->overflow ?
+	strbuf_string(buffer, info->overflow ?
 	    "; then the buffer was full\n" : "\n");
 }
 
 static void
-put_place(struct strbuf *buffer, const struct dmtrace_finding *finding)
+put_finding_place(struct strbuf *buffer, const struct dmtrace_finding *finding)
 {
 	if (finding->place == DMTRACE_PLACE_LINE)
 		strbuf_printf(buffer, "line %" PRIu64 ": ", finding->at);
@@ -147,14 +147,14 @@ put_place(struct strbuf *buffer, const struct dmtrace_finding *finding)
 }
 
 static void
-put_findings(struct strbuf *buffer, struct dmtrace_reader *reader)
+put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 {
 	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *finding =
 		    dmtrace_reader_finding_get(reader, i);
 
-		label(buffer, dmtrace_severity_name(finding->severity));
-		put_place(buffer, finding);
+		put_label(buffer, dmtrace_severity_name(finding->severity));
+		put_finding_place(buffer, finding);
 		strbuf_string(buffer, finding->words);
 		strbuf_printf(buffer, " (%s", finding->name);
 		if (finding->count > 1)
@@ -165,11 +165,11 @@ put_findings(struct strbuf *buffer, struct dmtrace_reader *reader)
 }
 
 static void
-put_thread(struct strbuf *buffer, const struct trace_info *facts,
+put_thread_line(struct strbuf *buffer, const struct trace_info *info,
     const struct dmtrace_thread_count *count)
 {
 	const struct dmtrace_thread *thread =
-	    trace_info_thread(facts, count->thread);
+	    trace_info_thread(info, count->thread);
 
 	strbuf_printf(buffer,
 	    "%10" PRIu32 " %10" PRIu64 " %7" PRIu64 ".%06u %7" PRIu64 ".%06u  ",
@@ -187,48 +187,48 @@ put_thread(struct strbuf *buffer, const struct trace_info *facts,
 }
 
 static void
-put_threads(struct strbuf *buffer, const struct trace_info *facts)
+put_thread_lines_of(struct strbuf *buffer, const struct trace_info *info)
 {
-	if (facts->count.thread_count == 0)
+	if (info->count.thread_count == 0)
 		return;
 	strbuf_printf(buffer, "\n%10s %10s %14s %14s  %s\n", "thread",
 	    "records", "first s", "last s", "name");
-	for (size_t i = 0; i < facts->count.thread_count; i++)
-		put_thread(buffer, facts, &facts->count.threads[i]);
+	for (size_t i = 0; i < info->count.thread_count; i++)
+		put_thread_line(buffer, info, &info->count.threads[i]);
 }
 
 static void
-put_error(struct strbuf *buffer, const struct trace_info *facts)
+put_error(struct strbuf *buffer, const struct trace_info *info)
 {
-	label(buffer, "error");
-	strbuf_string(buffer, facts->error);	/* escaped already */
+	put_label(buffer, "error");
+	strbuf_string(buffer, info->error);	/* escaped already */
 	strbuf_string(buffer, "\n");
 }
 
 void
-trace_info_put_text(struct strbuf *buffer, const struct trace_info *facts)
+trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 {
-	label(buffer, "file");
-	strbuf_text(buffer, escape_plain, facts->file, strlen(facts->file));
+	put_label(buffer, "file");
+	strbuf_text(buffer, escape_plain, info->file, strlen(info->file));
 	strbuf_string(buffer, "\n");
-	if (!facts->is_read) {
-		put_error(buffer, facts);
+	if (!info->is_read) {
+		put_error(buffer, info);
 		return;
 	}
-	label(buffer, "container");
+	put_label(buffer, "container");
 	strbuf_printf(buffer, "%s\n",
-	    dmtrace_container_name(dmtrace_reader_container(facts->reader)));
-	put_header(buffer, facts);
-	put_clock(buffer, facts);
-	put_option(buffer, facts, "vm");
-	put_duration(buffer, facts);
-	label(buffer, "threads");
+	    dmtrace_container_name(dmtrace_reader_container(info->reader)));
+	put_header_lines(buffer, info);
+	put_clock(buffer, info);
+	put_option_line(buffer, info, "vm");
+	put_duration(buffer, info);
+	put_label(buffer, "threads");
 	strbuf_printf(buffer, "%" PRIu64 " listed, %zu with records\n",
-	    facts->numbers[INFO_THREADS], facts->count.thread_count);
-	label(buffer, "methods");
+	    info->numbers[INFO_THREADS], info->count.thread_count);
+	put_label(buffer, "methods");
 	strbuf_printf(buffer, "%" PRIu64 " listed\n",
-	    facts->numbers[INFO_METHODS]);
-	put_records(buffer, facts);
-	put_findings(buffer, facts->reader);
-	put_threads(buffer, facts);
+	    info->numbers[INFO_METHODS]);
+	put_records_line(buffer, info);
+	put_finding_lines(buffer, info->reader);
+	put_thread_lines_of(buffer, info);
 }

@@ -1,4 +1,4 @@
-/* preload.c - libdmtrace-instrument: where it is, and what it has told */
+/* preload.c - libdmtrace-instrument: where it is, and what it has reported */
 
 #include "record/preload.h"
 
@@ -27,7 +27,7 @@ static const char *const beside[] = {
 enum { BESIDE = sizeof(beside) / sizeof(beside[0]) };
 
 static bool
-find_beside(char path[PATH_MAX])
+find_library_beside(char path[PATH_MAX])
 {
 	char folder[PATH_MAX];
 	const ssize_t len = readlink("/proc/self/exe", folder,
@@ -47,9 +47,9 @@ find_beside(char path[PATH_MAX])
 	return false;
 }
 
-/* false, which is said if the environment has named one. */
+/* False, which is reported if the environment has named one. */
 static bool
-find(char path[PATH_MAX])
+find_library(char path[PATH_MAX])
 {
 	const char *named = getenv("DMTRACE_INSTRUMENT");
 
@@ -60,7 +60,8 @@ find(char path[PATH_MAX])
 		    strerror(errno));
 		return false;
 	}
-	if (find_beside(path) || realpath(LIBDIR "/" SHIM, path) != NULL)
+	if (find_library_beside(path) || realpath(LIBDIR "/" SHIM,
+	    path) != NULL)
 		return true;
 	msg_error("cannot find %s, in %s or beside dmtrace; "
 	    "DMTRACE_INSTRUMENT can name it", SHIM, LIBDIR);
@@ -73,7 +74,7 @@ preload_hooks(void)
 	const char *old = getenv("LD_PRELOAD");
 	char path[PATH_MAX];
 
-	if (!find(path))
+	if (!find_library(path))
 		return false;
 	if (strpbrk(path, " :") != NULL) {
 		msg_error("%s: a library to be loaded first can have no blank "
@@ -121,11 +122,11 @@ preload_report_fini(struct preload_report *told)
 	told->path = NULL;
 }
 
-/* Words of a line, which is cut into them. */
+/* The columns of a line, which is split at its TABs. */
 enum { WORDS = 9 };
 
 static size_t
-cut(char *line, char *words[WORDS])
+split_columns(char *line, char *words[WORDS])
 {
 	size_t n = 0;
 
@@ -141,7 +142,7 @@ cut(char *line, char *words[WORDS])
 
 /* As the user would name it. */
 static const char *
-shown(const char *path)
+shown_path(const char *path)
 {
 	char folder[PATH_MAX];
 
@@ -165,9 +166,9 @@ enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
 
 /* "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH" */
 static void
-tell_stop(char *const words[WORDS], bool quiet)
+print_stop_line(char *const words[WORDS], bool quiet)
 {
-	const char *const path = shown(words[8]);
+	const char *const path = shown_path(words[8]);
 	const size_t ended = strtoul(words[7], NULL, 10);
 
 	if (!quiet)
@@ -183,17 +184,17 @@ tell_stop(char *const words[WORDS], bool quiet)
 }
 
 static void
-tell_line(struct preload_report *told, char *line, bool quiet)
+add_report_line(struct preload_report *told, char *line, bool quiet)
 {
 	char *words[WORDS];
-	const size_t n = cut(line, words);
+	const size_t n = split_columns(line, words);
 
 	if (n >= 3 && strcmp(words[0], "start") == 0) {
 		if (told->started++ == 0)
-			told->path = strdup(shown(words[2]));
+			told->path = strdup(shown_path(words[2]));
 	} else if (n == WORDS && strcmp(words[0], "stop") == 0) {
 		told->stopped++;
-		tell_stop(words, quiet);
+		print_stop_line(words, quiet);
 	} else if (n >= 3 && strcmp(words[0], "fail") == 0) {
 		told->failed++;
 		msg_error("%s", words[2]);
@@ -209,6 +210,6 @@ preload_report_print(struct preload_report *told, bool quiet)
 	if (file == NULL)
 		return;
 	while (fgets(line, sizeof(line), file) != NULL)
-		tell_line(told, line, quiet);
+		add_report_line(told, line, quiet);
 	fclose(file);
 }

@@ -1,16 +1,16 @@
-/* preload.h - libdmtrace-instrument: where it is, and what it has told */
+/* preload.h - libdmtrace-instrument: where it is, and what it has reported */
 #ifndef PRELOAD_H
 #define PRELOAD_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Has the programs that are run from here load it. False, which is said: it
- * is not found, or its name cannot be told to them. */
+/* Has the programs that are run from here load it. False, which is reported: it
+ * is not found, or its name cannot be passed to them. */
 bool
 preload_hooks(void);
 
-/* What the programs have told since; of the first one, and of all. */
+/* What the programs have reported since; of the first one, and of all. */
 struct preload_report {
 	char *path;			/* of the first trace; NULL: none */
 	unsigned started;
@@ -19,13 +19,13 @@ struct preload_report {
 };
 
 /*
- * A file for what they tell. False, which is said: it cannot be made. The
+ * A file for what they report. False, which is reported: it cannot be made. The
  * file goes with preload_report_fini.
  */
 bool
 preload_report_init(void);
 
-/* Says what they have told; quiet: only what has gone wrong. */
+/* Prints what they have reported; quiet: only what has gone wrong. */
 void
 preload_report_print(struct preload_report *told, bool quiet);
 

@@ -59,7 +59,7 @@ restore_signals(const struct sigaction old[SIGNALS])
 
 /* In the child: what keeps it from becoming the program goes to fd. */
 static void
-become(char *const argv[], int fd)
+exec_program(char *const argv[], int fd)
 {
 	execvp(argv[0], argv);
 	const int error = errno;
@@ -82,7 +82,7 @@ wait_for(pid_t id)
 
 /* The pipe closes by itself when the program has begun. */
 static int
-finish(pid_t id, int fd)
+await_program(pid_t id, int fd)
 {
 	int error = 0;
 	ssize_t len;
@@ -97,7 +97,7 @@ finish(pid_t id, int fd)
 }
 
 static int
-run(char *const argv[], const int fds[2])
+fork_program(char *const argv[], const int fds[2])
 {
 	struct sigaction old[SIGNALS];
 
@@ -108,11 +108,11 @@ run(char *const argv[], const int fds[2])
 	if (id == 0) {
 		restore_signals(old);
 		signals_hand_on();
-		become(argv, fds[1]);
+		exec_program(argv, fds[1]);
 	}
 	child = (sig_atomic_t)id;
 	close(fds[1]);
-	const int status = id < 0 ? -1 : finish(id, fds[0]);
+	const int status = id < 0 ? -1 : await_program(id, fds[0]);
 	const int error = errno;
 	child = 0;
 	restore_signals(old);
@@ -127,7 +127,7 @@ program_run(char *const argv[])
 
 	if (pipe(fds) != 0)
 		return -1;
-	const int status = run(argv, fds);
+	const int status = fork_program(argv, fds);
 	const int error = errno;
 	close(fds[0]);
 	errno = error;

@@ -15,7 +15,7 @@
 #define BLOCK (256 * 1024)
 
 static int
-open_file(const char *path)
+open_executable(const char *path)
 {
 	struct stat about;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -37,12 +37,12 @@ open_program(const char *name)
 	int fd = -1;
 
 	if (strchr(name, '/') != NULL)
-		return open_file(name);
+		return open_executable(name);
 	while (fd < 0 && folders != NULL) {
 		const size_t len = strcspn(folders, ":");
 		snprintf(path, sizeof(path), "%.*s%s%s", (int)len, folders,
 		    len > 0 ? "/" : "", name);
-		fd = open_file(path);
+		fd = open_executable(path);
 		folders = folders[len] == ':' ? folders + len + 1 : NULL;
 	}
 	return fd;
@@ -107,7 +107,7 @@ is_dynamic(int fd, const unsigned char *head)
 }
 
 static enum program_hooks
-look(int fd)
+inspect_program(int fd)
 {
 	unsigned char head[sizeof(Elf64_Ehdr)];
 	char *const block = malloc(BLOCK);
@@ -129,7 +129,7 @@ program_hooks(const char *name)
 
 	if (fd < 0)
 		return PROGRAM_UNKNOWN;
-	const enum program_hooks hooks = look(fd);
+	const enum program_hooks hooks = inspect_program(fd);
 	close(fd);
 	return hooks;
 }

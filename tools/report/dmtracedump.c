@@ -37,7 +37,7 @@ static bool
 put_exclusive(struct report *report, const struct dump_methods *methods,
     int64_t total)
 {
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	int64_t sum = 0;
 
 	strbuf_string(buffer, "\n" SEPARATOR);
@@ -57,7 +57,7 @@ put_exclusive(struct report *report, const struct dump_methods *methods,
 		    dump_percent(sum, total), method->index);
 		dump_put_method(buffer, method);
 	}
-	return report_flush(report);
+	return table_flush(&report->table);
 }
 
 /* The parents or children of one method. */
@@ -70,7 +70,7 @@ struct relatives {
 };
 
 static bool
-reserve(struct relatives *relatives, size_t count)
+reserve_relatives(struct relatives *relatives, size_t count)
 {
 	if (count <= relatives->capacity)
 		return true;
@@ -90,7 +90,7 @@ static void
 put_relative(struct relatives *relatives, const struct dump_method *method,
     const struct dump_method *relative, bool callers, bool recursive)
 {
-	struct strbuf *buffer = &relatives->report->buffer;
+	struct strbuf *buffer = &relatives->report->table.buffer;
 	const struct dump_method *whole =
 	    &relatives->methods->items[relative->profile_index];
 	const uint64_t calls = callers ?
@@ -120,7 +120,7 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
 	const struct report_row *rows = report_edges_get(relatives->report,
 	    method->profile_index, callers, &count);
 
-	if (!reserve(relatives, count))
+	if (!reserve_relatives(relatives, count))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		struct dump_method *copy = &relatives->copies[used];
@@ -136,7 +136,7 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
 	if (!dump_sort(relatives->sorted, used, dump_by_inclusive))
 		return false;
 	if (recursive && used > 0)
-		strbuf_string(&relatives->report->buffer, RECURSIVE_RULE);
+		strbuf_string(&relatives->report->table.buffer, RECURSIVE_RULE);
 	for (size_t i = 0; i < used; i++)
 		put_relative(relatives, method, relatives->sorted[i], callers,
 		    recursive);
@@ -164,14 +164,14 @@ static bool
 put_family(struct relatives *relatives, const struct dump_method *method,
     int64_t total)
 {
-	strbuf_string(&relatives->report->buffer, RULE);
+	strbuf_string(&relatives->report->table.buffer, RULE);
 	if (!put_relatives(relatives, method, true, false) ||
 	    !put_relatives(relatives, method, true, true))
 		return false;
-	put_own(&relatives->report->buffer, method, total);
+	put_own(&relatives->report->table.buffer, method, total);
 	return put_relatives(relatives, method, false, false) &&
 	    put_relatives(relatives, method, false, true) &&
-	    report_flush(relatives->report);
+	    table_flush(&relatives->report->table);
 }
 
 static bool
@@ -183,7 +183,8 @@ put_inclusive(struct report *report, const struct dump_methods *methods,
 	};
 	bool fine = report_edges_begin(report, 0);
 
-	strbuf_string(&report->buffer, "\n" SEPARATOR "\nInclusive elapsed "
+	strbuf_string(&report->table.buffer,
+	    "\n" SEPARATOR "\nInclusive elapsed "
 	    "times for each method and its parents and children,\n"
 	    "sorted by inclusive time.\n\n"
 	    "index  %/total %/self  index     calls         usecs name\n");
@@ -198,7 +199,7 @@ put_inclusive(struct report *report, const struct dump_methods *methods,
 }
 
 static bool
-put_all(struct report *report, struct dump_methods *methods)
+put_dmtracedump(struct report *report, struct dump_methods *methods)
 {
 	const int64_t total =
 	    report->summary.total_ns[report->clock] / 1000;
@@ -225,7 +226,7 @@ dmtracedump_put(struct report *report, const struct dmtrace_key *key)
 	if (fine) {
 		dump_methods_profile(&methods, report->profile,
 		    report->clock);
-		fine = put_all(report, &methods);
+		fine = put_dmtracedump(report, &methods);
 	}
 	dump_methods_fini(&methods);
 	return fine;

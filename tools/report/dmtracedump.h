@@ -36,7 +36,8 @@ struct dump_methods {
 typedef int
 dump_compare(const struct dump_method *a, const struct dump_method *b);
 
-/* Those of the key, without figures. False, which is said: no memory. In any
+/* Those of the key, without figures. False,
+    which is reported: no memory. In any
  * case dump_methods_fini. */
 bool
 dump_methods_init(struct dump_methods *methods,
@@ -51,7 +52,7 @@ dump_methods_profile(struct dump_methods *methods,
 /*
  * Sorts by merging halves, as the sort of the C library did that dmtracedump
  * was linked with: some of its comparisons contradict each other, and then
- * the way of sorting decides. False, which is said: no memory.
+ * the way of sorting decides. False, which is reported: no memory.
  */
 bool
 dump_sort(struct dump_method **methods, size_t count, dump_compare *compare);
@@ -64,12 +65,13 @@ dump_compare dump_by_name;
 void
 dump_methods_fini(struct dump_methods *methods);
 
-/* Puts dmtracedump's report of a profile. False, which is said: no memory. */
+/* Puts dmtracedump's report of a profile. False,
+    which is reported: no memory. */
 bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key);
 
 /* Puts what dmtracedump -o listed. name is the file's, for messages. False,
- * which is said: no memory, or the trace cannot be read. */
+ * which is reported: no memory, or the trace cannot be read. */
 bool
 dmtracedump_list(struct out *out, struct dmtrace_source *source,
     const struct dmtrace_key *key, const char *name);

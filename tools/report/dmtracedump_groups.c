@@ -42,7 +42,7 @@ static const struct kind names = {
 };
 
 static bool
-same(const struct kind *kind, const struct dump_method *a,
+is_same_group(const struct kind *kind, const struct dump_method *a,
     const struct dump_method *b)
 {
 	return strcmp(kind->by_name ? a->name : a->class_name,
@@ -50,7 +50,7 @@ same(const struct kind *kind, const struct dump_method *a,
 }
 
 static void
-add(struct group *group, const struct dump_method *method)
+add_to_group(struct group *group, const struct dump_method *method)
 {
 	group->count++;
 	group->exclusive_us += method->exclusive_us;
@@ -71,19 +71,19 @@ make_groups(struct group *groups, const struct kind *kind,
 
 		if (method->name == NULL)
 			continue;
-		if (last == NULL || !same(kind, last, method))
+		if (last == NULL || !is_same_group(kind, last, method))
 			groups[count++] = (struct group){
 				.methods = members + used
 			};
 		members[used++] = method;
-		add(&groups[count - 1], method);
+		add_to_group(&groups[count - 1], method);
 		last = method;
 	}
 	return count;
 }
 
 static int
-compare(const void *left, const void *right)
+compare_groups(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
@@ -102,7 +102,7 @@ sort_groups(struct group *groups, size_t count)
 		    dump_by_exclusive))
 			return false;
 	if (count > 1)
-		qsort(groups, count, sizeof(*groups), compare);
+		qsort(groups, count, sizeof(*groups), compare_groups);
 	return true;
 }
 
@@ -154,25 +154,25 @@ put_groups(struct report *report, const struct kind *kind,
 
 	if (count == 0) {
 		if (!kind->by_name)
-			strbuf_string(&report->buffer, "\n" SEPARATOR
+			strbuf_string(&report->table.buffer, "\n" SEPARATOR
 			    "\nNo classes.\n");
-		return report_flush(report);
+		return table_flush(&report->table);
 	}
-	strbuf_string(&report->buffer, "\n" SEPARATOR "\n");
-	strbuf_string(&report->buffer, kind->what);
+	strbuf_string(&report->table.buffer, "\n" SEPARATOR "\n");
+	strbuf_string(&report->table.buffer, kind->what);
 	for (size_t i = 0; i < count; i++) {
 		if (groups[i].exclusive_us == 0)
 			continue;
 		sum += groups[i].exclusive_us;
-		put_group(&report->buffer, kind, &groups[i], sum, total);
-		if (!report_flush(report))
+		put_group(&report->table.buffer, kind, &groups[i], sum, total);
+		if (!table_flush(&report->table))
 			return false;
 	}
-	return report_flush(report);
+	return table_flush(&report->table);
 }
 
 static bool
-put_kind(struct report *report, const struct kind *kind,
+put_group_profile(struct report *report, const struct kind *kind,
     struct dump_methods *methods, int64_t total)
 {
 	struct group *groups = calloc(methods->count + 1, sizeof(*groups));
@@ -199,12 +199,12 @@ bool
 dump_put_classes(struct report *report, struct dump_methods *methods,
     int64_t total_us)
 {
-	return put_kind(report, &classes, methods, total_us);
+	return put_group_profile(report, &classes, methods, total_us);
 }
 
 bool
 dump_put_names(struct report *report, struct dump_methods *methods,
     int64_t total_us)
 {
-	return put_kind(report, &names, methods, total_us);
+	return put_group_profile(report, &names, methods, total_us);
 }

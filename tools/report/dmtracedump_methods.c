@@ -27,7 +27,7 @@ struct place {
 };
 
 static void
-put_string(struct strbuf *text, const char *bytes, size_t len)
+put_terminated(struct strbuf *text, const char *bytes, size_t len)
 {
 	strbuf_put(text, bytes, len);
 	strbuf_put(text, "", 1);
@@ -38,14 +38,14 @@ put_special(struct strbuf *text, const char *name)
 {
 	const struct place place = { .class_name = text->len };
 
-	put_string(text, name, strlen(name));
+	put_terminated(text, name, strlen(name));
 	return place;
 }
 
 /* How long the column at in is, if it is not empty and a TAB follows, else
  * 0. */
 static size_t
-column(const char *in, const char *end)
+measure_column(const char *in, const char *end)
 {
 	const char *tab = memchr(in, '\t', (size_t)(end - in));
 
@@ -54,34 +54,35 @@ column(const char *in, const char *end)
 
 /*
  * What follows the id. It is split if there are a class and a name; the file
- * is cut off the signature if a line number, or a TAB, follows.
+ * is removed from the signature if a line number, or a TAB, follows.
  */
 static struct place
-put_columns(struct strbuf *text, const char *in, const char *end)
+put_line_columns(struct strbuf *text, const char *in, const char *end)
 {
 	struct place place = { .class_name = text->len };
-	const size_t class_len = column(in, end);
+	const size_t class_len = measure_column(in, end);
 	const size_t name_len = class_len == 0 ? 0 :
-	    column(in + class_len + 1, end);
+	    measure_column(in + class_len + 1, end);
 
 	if (name_len == 0) {
-		put_string(text, in, (size_t)(end - in));
+		put_terminated(text, in, (size_t)(end - in));
 		return place;
 	}
-	put_string(text, in, class_len);
+	put_terminated(text, in, class_len);
 	in += class_len + 1;
 	place.name = text->len;
-	put_string(text, in, name_len);
+	put_terminated(text, in, name_len);
 	in += name_len + 1;
 	place.signature = text->len;
-	const size_t len = column(in, end);
-	put_string(text, in, len > 0 && column(in + len + 1, end) > 0 ? len :
+	const size_t len = measure_column(in, end);
+	put_terminated(text, in, len > 0 && measure_column(in + len + 1,
+	    end) > 0 ? len :
 	    (size_t)(end - in));
 	return place;
 }
 
 static void
-put_part(struct strbuf *text, const struct dmtrace_text *part)
+put_row_part(struct strbuf *text, const struct dmtrace_text *part)
 {
 	if (part->len > 0)
 		strbuf_put(text, part->bytes, part->len);
@@ -90,40 +91,41 @@ put_part(struct strbuf *text, const struct dmtrace_text *part)
 
 /* A row without a line of TABs has the columns that there may be. */
 static struct place
-put_parts(struct strbuf *text, const struct dmtrace_method *row)
+put_row_parts(struct strbuf *text, const struct dmtrace_method *row)
 {
 	struct strbuf line = { 0 };
 
-	put_part(&line, &row->class_name);
-	put_part(&line, &row->name);
-	put_part(&line, &row->signature);
+	put_row_part(&line, &row->class_name);
+	put_row_part(&line, &row->name);
+	put_row_part(&line, &row->signature);
 	const struct place place = line.failed ? (struct place){ 0 } :
-	    put_columns(text, line.bytes, line.bytes + line.len - 1);
+	    put_line_columns(text, line.bytes, line.bytes + line.len - 1);
 	text->failed |= line.failed;
 	strbuf_fini(&line);
 	return place;
 }
 
 static struct place
-put_row(struct strbuf *text, const struct dmtrace_key *key, size_t index)
+put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
+    size_t index)
 {
 	const struct dmtrace_text line = dmtrace_key_method_line(key, index);
 	const char *const tab = line.len == 0 ? NULL :
 	    memchr(line.bytes, '\t', line.len);
 
 	if (tab == NULL)
-		return put_parts(text, dmtrace_key_method_get(key, index));
-	return put_columns(text, tab + 1, line.bytes + line.len);
+		return put_row_parts(text, dmtrace_key_method_get(key, index));
+	return put_line_columns(text, tab + 1, line.bytes + line.len);
 }
 
 static const char *
-at(const struct strbuf *text, size_t place)
+text_at(const struct strbuf *text, size_t place)
 {
 	return place == 0 ? NULL : text->bytes + place;
 }
 
 static struct place
-put_method(struct dump_methods *methods, const struct dmtrace_key *key,
+put_method_columns(struct dump_methods *methods, const struct dmtrace_key *key,
     size_t i)
 {
 	struct dump_method *method = &methods->items[i];
@@ -134,11 +136,11 @@ put_method(struct dump_methods *methods, const struct dmtrace_key *key,
 		return put_special(&methods->text, i == 0 ? "(toplevel)" :
 		    "(unknown)");
 	method->id = (int64_t)dmtrace_key_method_get(key, i - FIRST_ROW)->id;
-	return put_row(&methods->text, key, i - FIRST_ROW);
+	return put_row_columns(&methods->text, key, i - FIRST_ROW);
 }
 
 static void
-take_figures(struct dump_method *method,
+copy_figures(struct dump_method *method,
     const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
 {
 	struct dmtrace_profile_method from;
@@ -152,7 +154,7 @@ take_figures(struct dump_method *method,
 }
 
 static int
-by_id(const struct dump_method *a, const struct dump_method *b)
+compare_ids(const struct dump_method *a, const struct dump_method *b)
 {
 	return (a->id > b->id) - (a->id < b->id);
 }
@@ -166,15 +168,15 @@ name_all(struct dump_methods *methods, const struct dmtrace_key *key)
 
 	if (places == NULL)
 		return false;
-	put_string(text, "", 0);
+	put_terminated(text, "", 0);
 	for (size_t i = 0; i < methods->count; i++)
-		places[i] = put_method(methods, key, i);
+		places[i] = put_method_columns(methods, key, i);
 	for (size_t i = 0; i < methods->count && !text->failed; i++) {
 		struct dump_method *method = &methods->items[i];
 
-		method->class_name = at(text, places[i].class_name);
-		method->name = at(text, places[i].name);
-		method->signature = at(text, places[i].signature);
+		method->class_name = text_at(text, places[i].class_name);
+		method->name = text_at(text, places[i].name);
+		method->signature = text_at(text, places[i].signature);
 	}
 	free(places);
 	return !text->failed;
@@ -198,7 +200,7 @@ dump_methods_init(struct dump_methods *methods,
 	}
 	for (size_t i = 0; i < count; i++)
 		methods->sorted[i] = &methods->items[i];
-	return dump_sort(methods->sorted, count, by_id);
+	return dump_sort(methods->sorted, count, compare_ids);
 }
 
 void
@@ -206,7 +208,7 @@ dump_methods_profile(struct dump_methods *methods,
     const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
 {
 	for (size_t i = 0; i < methods->count; i++)
-		take_figures(&methods->items[i], profile, clock);
+		copy_figures(&methods->items[i], profile, clock);
 }
 
 void
@@ -218,7 +220,7 @@ dump_methods_fini(struct dump_methods *methods)
 }
 
 static void
-merge(struct dump_method **methods, size_t half, size_t count,
+merge_halves(struct dump_method **methods, size_t half, size_t count,
     struct dump_method **room, dump_compare *compare)
 {
 	size_t left = 0, right = half, to = 0;
@@ -231,16 +233,17 @@ merge(struct dump_method **methods, size_t half, size_t count,
 }
 
 static void
-sort(struct dump_method **methods, size_t count, struct dump_method **room,
+merge_sort(struct dump_method **methods, size_t count,
+    struct dump_method **room,
     dump_compare *compare)
 {
 	const size_t half = count / 2;
 
 	if (count < 2)
 		return;
-	sort(methods, half, room, compare);
-	sort(methods + half, count - half, room, compare);
-	merge(methods, half, count, room, compare);
+	merge_sort(methods, half, room, compare);
+	merge_sort(methods + half, count - half, room, compare);
+	merge_halves(methods, half, count, room, compare);
 }
 
 bool
@@ -252,26 +255,26 @@ dump_sort(struct dump_method **methods, size_t count, dump_compare *compare)
 		msg_memory();
 		return false;
 	}
-	sort(methods, count, room, compare);
+	merge_sort(methods, count, room, compare);
 	free(room);
 	return true;
 }
 
 static int
-by_names(const struct dump_method *a, const struct dump_method *b)
+compare_dump_names(const struct dump_method *a, const struct dump_method *b)
 {
 	int order = strcmp(a->class_name, b->class_name);
 
 	if (order != 0)
 		return order;
 	if (a->name == NULL || b->name == NULL)
-		return by_id(a, b);
+		return compare_ids(a, b);
 	order = strcmp(a->name, b->name);
 	return order != 0 ? order : strcmp(a->signature, b->signature);
 }
 
 static int
-falling(int64_t a, int64_t b)
+compare_falling(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
@@ -279,17 +282,17 @@ falling(int64_t a, int64_t b)
 int
 dump_by_inclusive(const struct dump_method *a, const struct dump_method *b)
 {
-	const int order = falling(a->inclusive_us, b->inclusive_us);
+	const int order = compare_falling(a->inclusive_us, b->inclusive_us);
 
-	return order != 0 ? order : by_names(a, b);
+	return order != 0 ? order : compare_dump_names(a, b);
 }
 
 int
 dump_by_exclusive(const struct dump_method *a, const struct dump_method *b)
 {
-	const int order = falling(a->exclusive_us, b->exclusive_us);
+	const int order = compare_falling(a->exclusive_us, b->exclusive_us);
 
-	return order != 0 ? order : by_names(a, b);
+	return order != 0 ? order : compare_dump_names(a, b);
 }
 
 int
@@ -297,7 +300,7 @@ dump_by_class(const struct dump_method *a, const struct dump_method *b)
 {
 	const int order = strcmp(a->class_name, b->class_name);
 
-	return order != 0 ? order : by_id(a, b);
+	return order != 0 ? order : compare_ids(a, b);
 }
 
 int

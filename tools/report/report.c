@@ -40,7 +40,7 @@ report_weight(const struct report *report,
 }
 
 static struct method_name
-names_of(const struct dmtrace_profile_method *method)
+profile_method_name(const struct dmtrace_profile_method *method)
 {
 	return (struct method_name){
 		.class_name = method->class_name, .name = method->name,
@@ -49,11 +49,11 @@ names_of(const struct dmtrace_profile_method *method)
 }
 
 static int
-compare(const void *left, const void *right)
+compare_report_rows(const void *left, const void *right)
 {
 	const struct report_row *a = left, *b = right;
-	const struct method_name x = names_of(&a->method);
-	const struct method_name y = names_of(&b->method);
+	const struct method_name x = profile_method_name(&a->method);
+	const struct method_name y = profile_method_name(&b->method);
 
 	if (a->recursive != b->recursive)
 		return a->recursive - b->recursive;
@@ -78,30 +78,13 @@ void
 report_rows_sort(struct report_row *rows, size_t count)
 {
 	if (count > 1)
-		qsort(rows, count, sizeof(*rows), compare);
+		qsort(rows, count, sizeof(*rows), compare_report_rows);
 }
 
 size_t
 report_shown(const struct report *report, size_t count)
 {
 	return count < report->top ? count : report->top;
-}
-
-void
-report_begin_table(struct report *report, size_t table)
-{
-	struct dmtrace_profile_method top;
-
-	dmtrace_profile_method_get(report->profile, table,
-	    DMTRACE_PROFILE_TOP, &top);
-	report->total_ns = top.inclusive_ns[report->clock];
-}
-
-bool
-report_has_table(const struct report *report)
-{
-	return !(report->tree || report->bottom_up) || report->callers ||
-	    report->callees || report->calls;
 }
 
 bool
@@ -145,42 +128,59 @@ void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method)
 {
-	const struct method_name names = names_of(method);
+	const struct method_name names = profile_method_name(method);
 
-	method_name_put(&report->buffer, &names);
+	method_name_put(&report->table.buffer, &names);
 }
 
 /* Ids that no key has are one class, and one package. */
 void
-report_put_names(struct row *row,
+report_put_names(struct table *table,
     const struct dmtrace_profile_method *method)
 {
-	method_name_cell(row, "class", method->class_name);
+	table_name(table, method->class_name);
 	if (method->listed || method->name.len > 0)
-		method_name_cell(row, "name", method->name);
+		table_name(table, method->name);
 	else
-		row_string(row, "name", "(unknown)");
-	method_name_cell(row, "signature", method->signature);
+		table_string(table, "(unknown)");
+	table_name(table, method->signature);
 }
 
-bool
-report_flush(struct report *report)
+void
+report_put_error(struct table *table,
+    const struct report_unreadable *unreadable)
 {
-	const bool fine = !report->buffer.failed;
+	table_string(table, unreadable == NULL ? NULL : unreadable->file);
+	table_string(table, unreadable == NULL ? NULL :
+	    unreadable->error.words);
+}
 
-	if (fine)
-		out_put(report->out, report->buffer.bytes,
-		    report->buffer.len);
-	else
-		msg_memory();
-	report->buffer.len = 0;
-	return fine;
+void
+report_put_unreadable(struct report *report, const char *kind, size_t cells)
+{
+	struct table *const table = &report->table;
+
+	for (size_t i = 0; i < report->unreadable_count; i++) {
+		const struct report_unreadable *const one =
+		    &report->unreadable[i];
+
+		if (!table_has_rows(table)) {
+			table_unreadable_text(table, one->file,
+			    one->error.words);
+			continue;
+		}
+		if (kind != NULL)
+			table_string(table, kind);
+		table_absent(table, kind == NULL ? cells : cells - 1);
+		report_put_error(table, one);
+		table_end_row(table);
+	}
 }
 
 /* Sorted as methods are: a thread's time is inclusive, that in methods
  * exclusive. */
 static struct dmtrace_profile_method
-as_method(const struct dmtrace_profile_thread *thread)
+method_of_thread(const struct dmtrace_profile_thread *thread)
 {
 	struct dmtrace_profile_method method = {
 		.name = thread->name, .calls = thread->calls
@@ -194,6 +194,17 @@ as_method(const struct dmtrace_profile_thread *thread)
 	return method;
 }
 
+/* What percentages are of. */
+static void
+set_total(struct report *report, size_t table)
+{
+	struct dmtrace_profile_method top;
+
+	dmtrace_profile_method_get(report->profile, table,
+	    DMTRACE_PROFILE_TOP, &top);
+	report->total_ns = top.inclusive_ns[report->clock];
+}
+
 struct report_row *
 report_thread_rows(struct report *report, size_t *count)
 {
@@ -205,7 +216,7 @@ report_thread_rows(struct report *report, size_t *count)
 		msg_memory();
 		return NULL;
 	}
-	report_begin_table(report, 0);
+	set_total(report, 0);
 	for (size_t i = 0; i < threads; i++) {
 		struct report_row *row = &rows[*count];
 		struct dmtrace_profile_thread thread;
@@ -214,10 +225,88 @@ report_thread_rows(struct report *report, size_t *count)
 		if (!report_is_long(report, thread.total_ns[report->clock]))
 			continue;
 		row->index = i;
-		row->method = as_method(&thread);
+		row->method = method_of_thread(&thread);
 		row->weight = report_weight(report, &row->method);
 		++*count;
 	}
 	report_rows_sort(rows, *count);
 	return rows;
+}
+
+static bool
+print_methods(struct report *report, size_t table)
+{
+	const bool has_edges = report->callers || report->callees;
+	size_t count;
+	struct report_row *const rows = report_rows(report, table, &count);
+	bool fine = rows != NULL &&
+	    (!has_edges || report_edges_begin(report, table));
+
+	if (fine)
+		report->printer->put_methods_heading(report);
+	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
+		report->printer->put_method(report, table, &rows[i]);
+		fine = table_flush(&report->table);
+	}
+	report_edges_end(report);
+	free(rows);
+	return fine;
+}
+
+static bool
+print_threads(struct report *report)
+{
+	size_t count;
+	struct report_row *const rows = report_thread_rows(report, &count);
+	bool fine = rows != NULL;
+
+	report->printer->put_threads_heading(report);
+	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
+		report->printer->put_thread(report, &rows[i]);
+		fine = table_flush(&report->table);
+	}
+	free(rows);
+	return fine;
+}
+
+/* Trees alone are printed in place of the methods. */
+static bool
+print_table(struct report *report, size_t table)
+{
+	set_total(report, table);
+	if ((!(report->tree || report->bottom_up) || report->callers ||
+	    report->callees || report->calls) && !print_methods(report, table))
+		return false;
+	if (report->tree) {
+		report->printer->put_tree_heading(report);
+		if (!report_tree(report, table))
+			return false;
+	}
+	if (!report->bottom_up)
+		return true;
+	report->printer->put_up_heading(report);
+	return report_bottom_up(report, table);
+}
+
+bool
+report_print(struct report *report)
+{
+	const size_t threads = report->summary.traces == 0 ? 0 :
+	    dmtrace_profile_thread_count(report->profile);
+	bool fine = true;
+
+	report->printer = report->table.form == FORM_TEXT ?
+	    &report_text_printer : &report_row_printer;
+	report->printer->put_beginning(report);
+	if (report->summary.traces == 0)
+		return table_flush(&report->table);
+	if (report->threads)
+		return print_threads(report) && table_flush(&report->table);
+	if (!report->per_thread)
+		return print_table(report, 0) && table_flush(&report->table);
+	for (size_t i = 0; fine && i < threads; i++) {
+		report->printer->put_thread_heading(report, i);
+		fine = print_table(report, i + 1);
+	}
+	return fine && table_flush(&report->table);
 }

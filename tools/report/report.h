@@ -5,7 +5,6 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "cli/out.h"
 #include "cli/table.h"
 
 enum report_sort {
@@ -17,7 +16,7 @@ enum report_sort {
 	REPORT_SORT_NAME
 };
 
-/* What no other command has, behind the forms that all have. */
+/* What no other command has, after the forms that all have. */
 #define REPORT_HTML ((enum form)(FORM_JSON + 1))
 
 /* An operand that could not be read, or not to its end. */
@@ -29,11 +28,12 @@ struct report_unreadable {
 struct report {
 	const struct dmtrace_profile *profile;
 	struct dmtrace_profile_summary summary;
-	enum form form;			/* or REPORT_HTML */
+	struct table table;		/* its form may be REPORT_HTML */
+	const struct report_printer *printer;	/* of the form */
 	enum report_sort sort;
 	enum dmtrace_profile_clock clock;	/* of what text shows */
 	bool both;			/* clocks are there */
-	int64_t total_ns;		/* of the table under way */
+	int64_t total_ns;		/* of the current table */
 	size_t top;			/* rows of a table at most */
 	double threshold;		/* percent of the total at least */
 	bool threads;			/* rows are threads */
@@ -45,9 +45,7 @@ struct report {
 	const char *title;		/* of a page */
 	const struct report_unreadable *unreadable;
 	size_t unreadable_count;
-	struct report_edges *edges;	/* of the table under way */
-	struct out *out;
-	struct strbuf buffer;		/* what is put to out next */
+	struct report_edges *edges;	/* of the current table */
 };
 
 /*
@@ -68,12 +66,12 @@ void *
 report_room(void *items, size_t count, size_t *capacity, size_t item_size);
 
 /* The rows of a table, in order, to be freed; those that have no call are
- * left out. NULL, which is said: no memory. */
+ * left out. NULL, which is reported: no memory. */
 struct report_row *
 report_rows(const struct report *report, size_t table, size_t *count);
 
-/* The threads, in order, to be freed, as the table under way; index is that
- * of the thread. NULL, which is said: no memory. */
+/* The threads, in order, to be freed, as the current table; index is that
+ * of the thread. NULL, which is reported: no memory. */
 struct report_row *
 report_thread_rows(struct report *report, size_t *count);
 
@@ -86,7 +84,7 @@ double
 report_weight(const struct report *report,
     const struct dmtrace_profile_method *method);
 
-/* Prepares the edges of a table for report_edges_get. False, which is said:
+/* Prepares the edges of a table for report_edges_get. False, which is reported:
  * no memory. In any case report_edges_end. */
 bool
 report_edges_begin(struct report *report, size_t table);
@@ -102,14 +100,6 @@ report_edges_get(struct report *report, size_t method, bool callers,
 size_t
 report_shown(const struct report *report, size_t count);
 
-/* Begins with a table. */
-void
-report_begin_table(struct report *report, size_t table);
-
-/* Whether methods have a table: trees alone stand in its place. */
-bool
-report_has_table(const struct report *report);
-
 /* Whether the time is as long as --threshold says. */
 bool
 report_is_long(const struct report *report, int64_t ns);
@@ -121,38 +111,30 @@ report_put_name(struct report *report,
 
 /* The cells class, name and signature. */
 void
-report_put_names(struct row *row,
+report_put_names(struct table *table,
     const struct dmtrace_profile_method *method);
 
 /* The cells file and error, the last ones of a row; NULL: of none that is
  * unreadable. */
 void
-report_put_error(struct row *row,
+report_put_error(struct table *table,
     const struct report_unreadable *unreadable);
 
-/* The cell that tells whether times are lower bounds. */
+/* Operands that could not be read: a line, or a row, each. The cells before
+ * file and error, of which there are so many, are empty but for a kind, if it
+ * is not NULL. */
 void
-report_put_bounds(const struct report *report, struct row *row);
+report_put_unreadable(struct report *report, const char *kind, size_t cells);
 
-/* Sends the buffer on its way. False, which is said: no memory. */
+/* The whole report. Without a trace it has what could not be read. False,
+ * which is reported: no memory. */
 bool
-report_flush(struct report *report);
-
-/* In text: the operands that could not be read, a line each. */
-void
-report_put_unreadable(struct report *report);
-
-/* The whole report, to out. Without a trace it has what could not be read.
- * False, which is said: no memory. */
-bool
-report_text(struct report *report);
-bool
-report_cells(struct report *report);
+report_print(struct report *report);
 bool
 report_html(const struct report *report);
 
 /* The methods of count profiles, one of each run: the least, median and most
- * of each figure. False, which is said: no memory. */
+ * of each figure. False, which is reported: no memory. */
 bool
 report_runs(struct report *report, struct dmtrace_profile *const *profiles,
     size_t count);
@@ -171,19 +153,33 @@ struct report_node {
 	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
 };
 
-/* What puts it, in text and in the other forms. False, which is said: no
- * memory. */
-bool
-report_text_node(struct report *report, const struct report_node *node);
+/*
+ * How a form prints what report_print walks through: the beginning of the
+ * report, then for each table, of all threads or of one, its heading and rows,
+ * or the nodes of its trees. What returns false reports that there is no
+ * memory.
+ */
+struct report_printer {
+	void (*put_beginning)(struct report *report);
+	void (*put_thread_heading)(struct report *report, size_t thread);
+	void (*put_threads_heading)(struct report *report);
+	void (*put_methods_heading)(struct report *report);
+	void (*put_tree_heading)(struct report *report);
+	void (*put_up_heading)(struct report *report);
+	void (*put_thread)(struct report *report, struct report_row *row);
+	void (*put_method)(struct report *report, size_t table,
+	    const struct report_row *row);
+	void (*put_node)(struct report *report,
+	    const struct report_node *node);
+	void (*put_left_out)(struct report *report, size_t lines);
+	size_t up_lines;		/* of a tree from below, at most */
+};
 
-/* Says that so many lines of a tree were left out. */
-bool
-report_text_left_out(struct report *report, size_t lines);
-bool
-report_cells_node(struct report *report, const struct report_node *node);
+extern const struct report_printer report_text_printer;
+extern const struct report_printer report_row_printer;
 
 /* The tree of a table from the top, or from below: each method with those
- * that called it. False, which is said: no memory. */
+ * that called it. False, which is reported: no memory. */
 bool
 report_tree(struct report *report, size_t table);
 bool

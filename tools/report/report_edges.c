@@ -16,7 +16,7 @@ struct report_edges {
 };
 
 static bool
-allocate(struct report_edges *edges, size_t methods, size_t count)
+allocate_edges(struct report_edges *edges, size_t methods, size_t count)
 {
 	edges->begin[0] = calloc(methods + 2, sizeof(**edges->begin));
 	edges->begin[1] = calloc(methods + 2, sizeof(**edges->begin));
@@ -35,9 +35,9 @@ edge_at(const struct report *report, size_t index)
 	return edge;
 }
 
-/* Counts, then sums up: begin[i] is where those of method i begin. */
+/* Counts, then adds up: begin[i] is where those of method i begin. */
 static void
-sort(const struct report *report, size_t methods, size_t count)
+sort_edges(const struct report *report, size_t methods, size_t count)
 {
 	struct report_edges *edges = report->edges;
 
@@ -58,7 +58,7 @@ sort(const struct report *report, size_t methods, size_t count)
 
 /* For as many as the method with the most has. */
 static bool
-allocate_rows(struct report_edges *edges, size_t methods)
+allocate_edge_rows(struct report_edges *edges, size_t methods)
 {
 	size_t most = 0;
 
@@ -82,10 +82,10 @@ report_edges_begin(struct report *report, size_t table)
 
 	report->edges = calloc(1, sizeof(*report->edges));
 	if (report->edges != NULL &&
-	    allocate(report->edges, methods, count)) {
+	    allocate_edges(report->edges, methods, count)) {
 		report->edges->table = table;
-		sort(report, methods, count);
-		if (allocate_rows(report->edges, methods))
+		sort_edges(report, methods, count);
+		if (allocate_edge_rows(report->edges, methods))
 			return true;
 	}
 	msg_memory();
@@ -107,7 +107,8 @@ report_edges_end(struct report *report)
 
 /* Adds to the row of the other end, which is new or one of the last two. */
 static void
-add(const struct report *report, size_t *count, size_t other, bool recursive,
+add_edge_row(const struct report *report, size_t *count, size_t other,
+    bool recursive,
     const struct dmtrace_profile_edge *edge)
 {
 	struct report_row *rows = report->edges->rows;
@@ -143,7 +144,7 @@ report_edges_get(struct report *report, size_t method, bool callers,
 		const struct dmtrace_profile_edge edge = edge_at(report,
 		    callers ? edges->by_callee[i] : i);
 
-		add(report, count, callers ? edge.caller : edge.callee,
+		add_edge_row(report, count, callers ? edge.caller : edge.callee,
 		    callers ? edge.callee_recursive : edge.caller_recursive,
 		    &edge);
 	}

@@ -47,7 +47,7 @@ report_html(const struct report *report)
 	if (report->unreadable_count > 0)
 		options.note = note.bytes;
 	const bool fine = !note.failed && dmtrace_export_html(report->profile,
-	    &options, report->out->sink) == DMTRACE_OK;
+	    &options, report->table.out.sink) == DMTRACE_OK;
 	strbuf_fini(&note);
 	if (!fine)
 		msg_memory();

@@ -26,7 +26,6 @@ struct state {
 	struct report report;
 	struct report_unreadable *unreadable;	/* of the report */
 	struct trace_events gather;
-	struct out out;
 	struct dmtrace_profile **profiles;
 	size_t count;
 	bool is_whole;			/* the report, with what it lacks */
@@ -55,7 +54,7 @@ add_profile(struct state *state)
 	dmtrace_profile_options_init(&options);
 	options.keep = things_to_keep(job);
 	options.by = bys[job->by];
-	if (job->clock != REPORT_CLOCK_ANY)
+	if (job->clock != CLOCK_ANY)
 		options.clock = (enum dmtrace_profile_clock)job->clock;
 	if (job->dmtracedump)
 		options = dmtracedump_options();
@@ -82,7 +81,7 @@ wanted_clock(const struct state *state)
 static int
 check_calls(const struct state *state)
 {
-	if (!state->job->calls || state->job->clock != REPORT_CLOCK_ANY ||
+	if (!state->job->calls || state->job->clock != CLOCK_ANY ||
 	    state->report.clock == DMTRACE_PROFILE_WALL ||
 	    !state->begins_on_wall)
 		return CMD_OK;
@@ -92,33 +91,22 @@ check_calls(const struct state *state)
 }
 
 static int
-choose_clock(struct state *state)
+choose_report_clock(struct state *state)
 {
-	const int *has_clock = state->report.summary.has_clock;
-	const unsigned wanted = wanted_clock(state);
+	const int *const has_clock = state->report.summary.has_clock;
 
 	state->report.both = has_clock[0] && has_clock[1];
-	state->report.clock = has_clock[DMTRACE_PROFILE_WALL] ?
-	    DMTRACE_PROFILE_WALL : DMTRACE_PROFILE_CPU;
-	if (wanted != REPORT_CLOCK_ANY)
-		state->report.clock = (enum dmtrace_profile_clock)wanted;
 	if (state->job->sort == REPORT_SORT_OFF_CPU && !state->report.both) {
 		msg_error("--sort=off-cpu: not all traces have CPU and wall "
 		    "time");
 		return CMD_TROUBLE;
 	}
-	if (has_clock[state->report.clock])
-		return check_calls(state);
-	if (wanted == REPORT_CLOCK_ANY)
-		msg_error("the traces have no clock in common");
-	else
-		msg_error("--clock: there is no %s time in all traces",
-		    clock_names[wanted]);
-	return CMD_TROUBLE;
+	return clock_choose(&state->report.clock, wanted_clock(state),
+	    has_clock, "all traces") ? check_calls(state) : CMD_TROUBLE;
 }
 
 static bool
-put_form(struct state *state)
+print_form(struct state *state)
 {
 	struct report *report = &state->report;
 
@@ -127,14 +115,13 @@ put_form(struct state *state)
 		    dmtrace_reader_key(state->gather.reader));
 	if (state->job->merge_runs)
 		return report_runs(report, state->profiles, state->count);
-	if (report->form == REPORT_HTML)
+	if (report->table.form == REPORT_HTML)
 		return report_html(report);
-	return report->form == FORM_TEXT ? report_text(report) :
-	    report_cells(report);
+	return report_print(report);
 }
 
 static int
-put(struct state *state)
+print_report_rows(struct state *state)
 {
 	const struct report_job *job = state->job;
 	struct report *report = &state->report;
@@ -142,10 +129,9 @@ put(struct state *state)
 	if (state->count == 0 &&
 	    (job->dmtracedump || job->form == REPORT_HTML))
 		return CMD_TROUBLE;
-	if (state->count > 0 && choose_clock(state) != CMD_OK)
+	if (state->count > 0 && choose_report_clock(state) != CMD_OK)
 		return CMD_TROUBLE;
 	report->profile = state->count == 0 ? NULL : state->profiles[0];
-	report->form = (enum form)job->form;
 	report->sort = (enum report_sort)job->sort;
 	report->top = job->top == 0 || job->top > SIZE_MAX ? SIZE_MAX :
 	    (size_t)job->top;
@@ -160,15 +146,13 @@ put(struct state *state)
 	report->per_thread = job->per_thread;
 	report->title = state->title.bytes;
 	report->unreadable = state->unreadable;
-	report->out = &state->out;
-	state->is_whole = put_form(state);
-	strbuf_fini(&report->buffer);
+	state->is_whole = print_form(state);
 	return state->is_whole ? CMD_OK : CMD_TROUBLE;
 }
 
 /* What there is in all profiles. A profile without a trace goes. */
 static void
-sum_up(struct state *state)
+combine_summaries(struct state *state)
 {
 	struct dmtrace_profile_summary *sum = &state->report.summary;
 	size_t kept = 0;
@@ -237,7 +221,7 @@ note_unreadable(struct state *state, const char *file)
 
 /* What could be read is reported, even if another trace could not be. */
 static int
-gather_and_put(struct state *state, char **files)
+read_and_print(struct state *state, char **files)
 {
 	const struct dmtrace_file first = files_input(files[0]);
 	int status = CMD_OK;
@@ -256,9 +240,9 @@ gather_and_put(struct state *state, char **files)
 	    files_name(&first));
 	if (selected == CMD_TROUBLE)
 		return selected;
-	sum_up(state);
+	combine_summaries(state);
 	status = cmd_worse(status, selected);
-	return cmd_worse(status, put(state));
+	return cmd_worse(status, print_report_rows(state));
 }
 
 /* "app.trace and 2 more". */
@@ -288,18 +272,21 @@ report_job(struct report_job *job, char **files)
 		.unreadable = calloc(count_files(files) + 1,
 		    sizeof(*state.unreadable))
 	};
+	struct table *const table = &state.report.table;
 	int status = CMD_TROUBLE;
 
+	table->form = job->form;
 	job->selection.several = files[1] != NULL;
 	progress_init(&state.gather.progress, job->quiet, job->progress);
 	make_title(&state, files);
 	if (state.profiles == NULL || state.unreadable == NULL ||
 	    state.title.failed) {
 		msg_memory();
-	} else if (out_open(&state.out, job->output)) {
-		state.gather.out = &state.out.file;
-		status = gather_and_put(&state, files);
-		status = out_close_report(&state.out, status, state.is_whole);
+	} else if (table_open(table, job->output)) {
+		state.gather.out = &table->out.file;
+		status = read_and_print(&state, files);
+		table->lost |= !state.is_whole;
+		status = table_close(table, status);
 	}
 	for (size_t i = 0; i < state.count; i++)
 		dmtrace_profile_free(state.profiles[i]);

@@ -7,9 +7,6 @@
 
 #include "cli/selection.h"
 
-/* --clock: one of the profile's, or whatever there is. */
-#define REPORT_CLOCK_ANY 2
-
 /* --by: one of the profile's, or threads. */
 enum report_by {
 	REPORT_BY_METHOD,

@@ -32,7 +32,7 @@ paths_above(const struct paths *paths, uint32_t node, uint32_t steps)
 }
 
 static void
-fill(struct paths *paths, const struct report *report, size_t table)
+fill_paths(struct paths *paths, const struct report *report, size_t table)
 {
 	for (uint32_t i = 0; i < paths->count; i++) {
 		struct dmtrace_profile_node node;
@@ -137,13 +137,13 @@ sort_by(struct sort *sort, uint32_t *to, const uint32_t *from, bool high)
 }
 
 static bool
-same(const struct sort *sort, uint32_t a, uint32_t b)
+is_same_path(const struct sort *sort, uint32_t a, uint32_t b)
 {
 	return sort->rank[a] == sort->rank[b] &&
 	    sort->rank[sort->above[a]] == sort->rank[sort->above[b]];
 }
 
-/* New ranks, and twice as many steps; a parent stands before its children. */
+/* New ranks, and twice as many steps; a parent precedes its children. */
 static void
 sort_rank(struct sort *sort)
 {
@@ -151,7 +151,8 @@ sort_rank(struct sort *sort)
 
 	sort->ranks = 0;
 	for (size_t i = 0; i < sort->count; i++) {
-		if (i == 0 || !same(sort, sort->order[i], sort->order[i - 1]))
+		if (i == 0 || !is_same_path(sort, sort->order[i],
+		    sort->order[i - 1]))
 			sort->ranks++;
 		fresh[sort->order[i]] = (uint32_t)sort->ranks - 1;
 	}
@@ -191,7 +192,7 @@ paths_init(struct paths *paths, const struct report *report, size_t table)
 	};
 	if (paths->items == NULL || paths->order == NULL)
 		return false;
-	fill(paths, report, table);
+	fill_paths(paths, report, table);
 	if (!sort_paths(paths, dmtrace_profile_method_count(report->profile)))
 		return false;
 	paths->sums = malloc((count + 1) * sizeof(*paths->sums));

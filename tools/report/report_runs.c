@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +12,6 @@
 
 /* What is compared of a method. */
 enum { CALLS, INCLUSIVE, EXCLUSIVE, FIGURES };
-static const char *const figure_words[] = { "calls", "inclusive",
-	"exclusive" };
 
 /* A method in one run. */
 struct entry {
@@ -45,7 +42,7 @@ struct runs {
 
 /* 0: the same method, in two runs. */
 static int
-compare_methods(const struct entry *left, const struct entry *right)
+compare_run_methods(const struct entry *left, const struct entry *right)
 {
 	const struct dmtrace_profile_method *a = &left->method;
 	const struct dmtrace_profile_method *b = &right->method;
@@ -64,13 +61,13 @@ static int
 compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	const int order = compare_methods(a, b);
+	const int order = compare_run_methods(a, b);
 
 	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
 }
 
 static bool
-list(struct runs *runs)
+list_run_methods(struct runs *runs)
 {
 	size_t count = 0;
 
@@ -103,7 +100,7 @@ list(struct runs *runs)
 }
 
 static int64_t
-figure(const struct runs *runs, const struct dmtrace_profile_method *method,
+figure_of(const struct runs *runs, const struct dmtrace_profile_method *method,
     int what)
 {
 	switch (what) {
@@ -126,7 +123,7 @@ compare_values(const void *left, const void *right)
 
 /* Of two in the middle, the mean. */
 static int64_t
-median(const int64_t *values, size_t count)
+median_of(const int64_t *values, size_t count)
 {
 	const int64_t low = values[(count - 1) / 2];
 
@@ -134,18 +131,18 @@ median(const int64_t *values, size_t count)
 }
 
 static void
-merge(struct runs *runs, struct merged *merged, int what)
+merge_figure(struct runs *runs, struct merged *merged, int what)
 {
 	const struct entry *entries = &runs->entries[merged->first];
 
 	memset(runs->values, 0, runs->count * sizeof(*runs->values));
 	for (size_t i = 0; i < merged->runs; i++)
 		runs->values[entries[i].run] +=
-		    figure(runs, &entries[i].method, what);
+		    figure_of(runs, &entries[i].method, what);
 	qsort(runs->values, runs->count, sizeof(*runs->values),
 	    compare_values);
 	merged->min[what] = runs->values[0];
-	merged->median[what] = median(runs->values, runs->count);
+	merged->median[what] = median_of(runs->values, runs->count);
 	merged->max[what] = runs->values[runs->count - 1];
 }
 
@@ -157,12 +154,12 @@ merge_all(struct runs *runs)
 
 		merged->first = i;
 		while (i < runs->entry_count &&
-		    compare_methods(&runs->entries[i],
+		    compare_run_methods(&runs->entries[i],
 		    &runs->entries[merged->first]) == 0)
 			i++;
 		merged->runs = i - merged->first;
 		for (int what = 0; what < FIGURES; what++)
-			merge(runs, merged, what);
+			merge_figure(runs, merged, what);
 	}
 }
 
@@ -187,9 +184,9 @@ row_of(const struct runs *runs, size_t index)
 }
 
 static void
-put_text(struct runs *runs, const struct report_row *row)
+put_run_text(struct runs *runs, const struct report_row *row)
 {
-	struct strbuf *buffer = &runs->report->buffer;
+	struct strbuf *buffer = &runs->report->table.buffer;
 	const struct merged *merged = &runs->merged[row->index];
 
 	for (int what = INCLUSIVE; what < FIGURES; what++)
@@ -203,73 +200,36 @@ put_text(struct runs *runs, const struct report_row *row)
 	strbuf_string(buffer, "\n");
 }
 
-/* "calls_min", or "inclusive_min_ns". */
-static void
-put_figure(struct row *row, int what, const char *which, int64_t value)
-{
-	char name[48];
-
-	snprintf(name, sizeof(name), "%s_%s%s", figure_words[what], which,
-	    what == CALLS ? "" : "_ns");
-	row_signed(row, name, value);
-}
-
-static void
-put_cells(struct runs *runs, const struct report_row *from)
-{
-	const struct merged *merged = &runs->merged[from->index];
-	struct row row;
-
-	row_begin(&row, &runs->report->buffer, runs->report->form);
-	report_put_names(&row, &from->method);
-	row_number(&row, "runs", merged->runs);
-	for (int what = 0; what < FIGURES; what++) {
-		put_figure(&row, what, "min", merged->min[what]);
-		put_figure(&row, what, "median", merged->median[what]);
-		put_figure(&row, what, "max", merged->max[what]);
-	}
-	report_put_bounds(runs->report, &row);
-	report_put_error(&row, NULL);
-	row_line(&row);
-}
-
 static const char *const columns[] = {
 	"class", "name", "signature", "runs", "calls_min", "calls_median",
 	"calls_max", "inclusive_min_ns", "inclusive_median_ns",
 	"inclusive_max_ns", "exclusive_min_ns", "exclusive_median_ns",
-	"exclusive_max_ns", "lower_bounds", "file", "error"
+	"exclusive_max_ns", "lower_bounds", "file", "error", NULL
 };
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) - 1 };
 
 static void
-put_columns(struct runs *runs)
+put_run_row(struct runs *runs, const struct report_row *from)
 {
-	struct row row;
+	const struct merged *merged = &runs->merged[from->index];
+	struct table *const table = &runs->report->table;
 
-	row_begin(&row, &runs->report->buffer, runs->report->form);
-	for (size_t i = 0; i < COLUMNS; i++)
-		row_string(&row, columns[i], columns[i]);
-	row_line(&row);
-}
-
-static void
-put_unreadable(struct report *report)
-{
-	for (size_t i = 0; i < report->unreadable_count; i++) {
-		struct row row;
-
-		row_begin(&row, &report->buffer, report->form);
-		for (size_t j = 0; j < COLUMNS - 2; j++)
-			row_absent(&row, columns[j]);
-		report_put_error(&row, &report->unreadable[i]);
-		row_line(&row);
+	report_put_names(table, &from->method);
+	table_number(table, merged->runs);
+	for (int what = 0; what < FIGURES; what++) {
+		table_signed(table, merged->min[what]);
+		table_signed(table, merged->median[what]);
+		table_signed(table, merged->max[what]);
 	}
+	table_truth(table, runs->report->summary.lower_bounds);
+	report_put_error(table, NULL);
+	table_end_row(table);
 }
 
 static void
-put_heading(struct runs *runs)
+put_runs_heading(struct runs *runs)
 {
-	struct strbuf *buffer = &runs->report->buffer;
+	struct strbuf *buffer = &runs->report->table.buffer;
 
 	strbuf_printf(buffer, "runs        %zu, by %s time\n", runs->count,
 	    clock_names[runs->report->clock]);
@@ -286,7 +246,7 @@ put_heading(struct runs *runs)
 }
 
 static bool
-put(struct runs *runs)
+print_runs(struct runs *runs)
 {
 	struct report *report = runs->report;
 	struct report_row *rows = calloc(runs->merged_count + 1,
@@ -296,27 +256,23 @@ put(struct runs *runs)
 
 	if (!fine)
 		msg_memory();
-	if (report->form == FORM_TEXT)
-		report_put_unreadable(report);
-	else if (report->form != FORM_JSON)
-		put_columns(runs);
-	if (report->form == FORM_TEXT && runs->count > 0)
-		put_heading(runs);
-	else if (report->form != FORM_TEXT)
-		put_unreadable(report);
+	table_set_columns(&report->table, columns);
+	report_put_unreadable(report, NULL, COLUMNS - 2);
+	if (!table_has_rows(&report->table) && runs->count > 0)
+		put_runs_heading(runs);
 	for (size_t i = 0; fine && i < runs->merged_count; i++)
 		rows[i] = row_of(runs, i);
 	report_rows_sort(rows, fine ? runs->merged_count : 0);
 	for (; fine && count < report_shown(report, runs->merged_count);
 	    count++) {
-		if (report->form == FORM_TEXT)
-			put_text(runs, &rows[count]);
+		if (report->table.form == FORM_TEXT)
+			put_run_text(runs, &rows[count]);
 		else
-			put_cells(runs, &rows[count]);
-		fine = report_flush(report);
+			put_run_row(runs, &rows[count]);
+		fine = table_flush(&report->table);
 	}
 	free(rows);
-	return fine && report_flush(report);
+	return fine && table_flush(&report->table);
 }
 
 bool
@@ -326,13 +282,13 @@ report_runs(struct report *report, struct dmtrace_profile *const *profiles,
 	struct runs runs = {
 		.report = report, .profiles = profiles, .count = count
 	};
-	const bool listed = list(&runs);
+	const bool listed = list_run_methods(&runs);
 
 	if (listed)
 		merge_all(&runs);
 	else
 		msg_memory();
-	const bool fine = listed && put(&runs);
+	const bool fine = listed && print_runs(&runs);
 	free(runs.entries);
 	free(runs.merged);
 	free(runs.values);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli/clock_option.h"
-#include "cli/text_cells.h"
 
 #define INDENT_MAX 40		/* levels */
 
@@ -28,30 +27,16 @@ put_clocks(struct strbuf *buffer, const struct report *report,
 	}
 }
 
-void
-report_put_unreadable(struct report *report)
-{
-	struct strbuf *buffer = &report->buffer;
-
-	for (size_t i = 0; i < report->unreadable_count; i++) {
-		const struct report_unreadable *one = &report->unreadable[i];
-
-		strbuf_string(buffer, "unreadable  ");
-		strbuf_text(buffer, escape_plain, one->file, strlen(one->file));
-		strbuf_string(buffer, ": ");
-		strbuf_text(buffer, escape_plain, one->error.words,
-		    strlen(one->error.words));
-		strbuf_string(buffer, "\n");
-	}
-}
-
 static void
-put_summary(struct report *report)
+put_summary_text(struct report *report)
 {
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	const struct dmtrace_profile_summary *summary = &report->summary;
-	const size_t threads = dmtrace_profile_thread_count(report->profile);
 
+	report_put_unreadable(report, NULL, 0);
+	if (summary->traces == 0)
+		return;
+	const size_t threads = dmtrace_profile_thread_count(report->profile);
 	strbuf_string(buffer, "total      ");
 	put_clocks(buffer, report, summary->total_ns);
 	strbuf_printf(buffer, "\nrecords     %" PRIu64 " of %zu thread%s",
@@ -71,9 +56,9 @@ put_summary(struct report *report)
 }
 
 static void
-put_heading(struct report *report)
+put_methods_heading_text(struct report *report)
 {
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 
 	strbuf_printf(buffer, "\n%12s %6s %12s %6s %13s %10s", "inclusive us",
 	    "%", "exclusive us", "%", "calls", "us/call");
@@ -86,10 +71,10 @@ put_heading(struct report *report)
 }
 
 static void
-put_calls(struct report *report, size_t table, size_t index)
+put_calls_text(struct report *report, size_t table, size_t index)
 {
 	static const double percents[] = { 50, 90, 99 };
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	struct dmtrace_profile_calls calls;
 
 	dmtrace_profile_calls_get(report->profile, table, index, &calls);
@@ -103,19 +88,21 @@ put_calls(struct report *report, size_t table, size_t index)
 }
 
 static void
-put_count(struct report *report, const struct dmtrace_profile_method *method)
+put_calls_count(struct report *report,
+    const struct dmtrace_profile_method *method)
 {
 	char count[48];
 
 	snprintf(count, sizeof(count), "%" PRIu64 "+%" PRIu64, method->calls,
 	    method->recursive_calls);
-	strbuf_printf(&report->buffer, " %13s", count);
+	strbuf_printf(&report->table.buffer, " %13s", count);
 }
 
 static void
-put_row(struct report *report, size_t table, const struct report_row *row)
+put_method_line(struct report *report, size_t table,
+    const struct report_row *row)
 {
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	const struct dmtrace_profile_method *method = &row->method;
 	const int64_t inclusive = method->inclusive_ns[report->clock];
 	const int64_t exclusive = method->exclusive_ns[report->clock];
@@ -125,7 +112,7 @@ put_row(struct report *report, size_t table, const struct report_row *row)
 	column_percent(buffer, 7, inclusive, report->total_ns);
 	column_us(buffer, 13, exclusive);
 	column_percent(buffer, 7, exclusive, report->total_ns);
-	put_count(report, method);
+	put_calls_count(report, method);
 	column_mean_us(buffer, 11, calls == 0 ? 0 :
 	    (double)inclusive / (double)calls);
 	if (report->both)
@@ -133,18 +120,18 @@ put_row(struct report *report, size_t table, const struct report_row *row)
 		    method->inclusive_ns[DMTRACE_PROFILE_WALL] -
 		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
 	if (report->calls)
-		put_calls(report, table, row->index);
+		put_calls_text(report, table, row->index);
 	strbuf_string(buffer, "  ");
 	report_put_name(report, method);
 	strbuf_string(buffer, "\n");
 }
 
-/* Times of recursive calls stand in others, hence in brackets. */
+/* Times of recursive calls are part of others, hence in brackets. */
 static void
-put_edge(struct report *report, const struct report_row *row,
+put_edge_line(struct report *report, const struct report_row *row,
     int64_t inclusive, bool caller)
 {
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
 
 	if (row->recursive) {
@@ -164,118 +151,106 @@ put_edge(struct report *report, const struct report_row *row,
 }
 
 static void
-put_edges(struct report *report, const struct report_row *row, bool callers)
+put_edge_lines(struct report *report, const struct report_row *row,
+    bool callers)
 {
 	size_t count;
 	const struct report_row *edges = report_edges_get(report, row->index,
 	    callers, &count);
 
 	for (size_t i = 0; i < report_shown(report, count); i++)
-		put_edge(report, &edges[i],
+		put_edge_line(report, &edges[i],
 		    row->method.inclusive_ns[report->clock], callers);
 }
 
-static bool
-put_table(struct report *report, size_t table)
+/* The method between those that called it and those that it called. */
+static void
+put_method_text(struct report *report, size_t table,
+    const struct report_row *row)
 {
-	size_t count;
-	struct report_row *rows = report_rows(report, table, &count);
-	bool fine = rows != NULL;
-
-	if ((report->callers || report->callees) && fine)
-		fine = report_edges_begin(report, table);
-	if (fine)
-		put_heading(report);
-	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
-		if (report->callers)
-			put_edges(report, &rows[i], true);
-		put_row(report, table, &rows[i]);
-		if (report->callees)
-			put_edges(report, &rows[i], false);
-		if (report->callers || report->callees)
-			strbuf_string(&report->buffer, "\n");
-		fine = report_flush(report);
-	}
-	report_edges_end(report);
-	free(rows);
-	return fine;
+	if (report->callers)
+		put_edge_lines(report, row, true);
+	put_method_line(report, table, row);
+	if (report->callees)
+		put_edge_lines(report, row, false);
+	if (report->callers || report->callees)
+		strbuf_string(&report->table.buffer, "\n");
 }
 
 static void
-put_thread_name(struct report *report,
+put_report_thread_name(struct report *report,
     const struct dmtrace_profile_thread *thread)
 {
-	strbuf_printf(&report->buffer, "%" PRIu32 " ", thread->number);
+	strbuf_printf(&report->table.buffer, "%" PRIu32 " ", thread->number);
 	if (thread->listed)
-		strbuf_text(&report->buffer, escape_plain, thread->name.bytes,
+		strbuf_text(&report->table.buffer, escape_plain,
+		    thread->name.bytes,
 		    thread->name.len);
 	else
-		strbuf_string(&report->buffer, "(not listed)");
-	strbuf_string(&report->buffer, "\n");
+		strbuf_string(&report->table.buffer, "(not listed)");
+	strbuf_string(&report->table.buffer, "\n");
 }
 
 static void
-put_thread(struct report *report,
-    const struct dmtrace_profile_thread *thread)
+put_threads_heading_text(struct report *report)
 {
-	struct strbuf *buffer = &report->buffer;
-	const int64_t total = thread->total_ns[report->clock];
+	struct strbuf *const buffer = &report->table.buffer;
 
+	strbuf_printf(buffer, "\n%12s %6s %12s %12s %12s", "total us", "%",
+	    "in methods", "calls", "records");
+	if (report->both)
+		strbuf_printf(buffer, " %12s", "off-CPU us");
+	strbuf_string(buffer, "  thread\n");
+}
+
+static void
+put_report_thread_text(struct report *report, struct report_row *row)
+{
+	struct strbuf *buffer = &report->table.buffer;
+	struct dmtrace_profile_thread thread;
+
+	dmtrace_profile_thread_get(report->profile, row->index, &thread);
+	const int64_t total = thread.total_ns[report->clock];
 	column_us(buffer, 12, total);
 	column_percent(buffer, 7, total,
 	    report->summary.total_ns[report->clock]);
-	column_us(buffer, 13, total - thread->top_ns[report->clock]);
-	column_count(buffer, 13, thread->calls);
-	column_count(buffer, 13, thread->records);
+	column_us(buffer, 13, total - thread.top_ns[report->clock]);
+	column_count(buffer, 13, thread.calls);
+	column_count(buffer, 13, thread.records);
 	if (report->both)
 		column_us(buffer, 13,
-		    thread->total_ns[DMTRACE_PROFILE_WALL] -
-		    thread->total_ns[DMTRACE_PROFILE_CPU]);
+		    thread.total_ns[DMTRACE_PROFILE_WALL] -
+		    thread.total_ns[DMTRACE_PROFILE_CPU]);
 	strbuf_string(buffer, "  ");
-	put_thread_name(report, thread);
+	put_report_thread_name(report, &thread);
 }
 
-static bool
-put_threads(struct report *report)
+static void
+put_thread_heading_text(struct report *report, size_t index)
 {
-	size_t count;
-	struct report_row *rows = report_thread_rows(report, &count);
-	bool fine = rows != NULL;
+	struct dmtrace_profile_thread thread;
 
-	strbuf_printf(&report->buffer, "\n%12s %6s %12s %12s %12s", "total us",
-	    "%", "in methods", "calls", "records");
-	if (report->both)
-		strbuf_printf(&report->buffer, " %12s", "off-CPU us");
-	strbuf_string(&report->buffer, "  thread\n");
-	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
-		struct dmtrace_profile_thread thread;
+	dmtrace_profile_thread_get(report->profile, index, &thread);
+	strbuf_string(&report->table.buffer, "\nthread ");
+	put_report_thread_name(report, &thread);
+}
 
-		dmtrace_profile_thread_get(report->profile, rows[i].index,
-		    &thread);
-		put_thread(report, &thread);
-		fine = report_flush(report);
-	}
-	free(rows);
-	return fine;
+static void
+put_left_out_text(struct report *report, size_t lines)
+{
+	strbuf_printf(&report->table.buffer, "%zu more line%s left out: "
+	    "--top=N and --threshold=PERCENT choose, and -f tsv prints all\n",
+	    lines, lines == 1 ? " is" : "s are");
 }
 
 /* A very deep one is not indented any further. */
-bool
-report_text_left_out(struct report *report, size_t lines)
-{
-	strbuf_printf(&report->buffer, "%zu more line%s left out: --top=N and "
-	    "--threshold=PERCENT choose, and -f tsv prints all\n", lines,
-	    lines == 1 ? " is" : "s are");
-	return report_flush(report);
-}
-
-bool
-report_text_node(struct report *report, const struct report_node *node)
+static void
+put_node_text(struct report *report, const struct report_node *node)
 {
 	const int64_t total = report->total_ns;
 	const int64_t inclusive = node->inclusive_ns[report->clock];
 	const int64_t exclusive = node->exclusive_ns[report->clock];
-	struct strbuf *buffer = &report->buffer;
+	struct strbuf *buffer = &report->table.buffer;
 	struct dmtrace_profile_method method;
 
 	dmtrace_profile_method_get(report->profile, node->table,
@@ -293,60 +268,32 @@ report_text_node(struct report *report, const struct report_node *node)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
 	report_put_name(report, &method);
 	strbuf_string(buffer, "\n");
-	return report_flush(report);
 }
 
 static void
-put_tree_heading(struct report *report)
+put_tree_heading_text(struct report *report)
 {
-	strbuf_printf(&report->buffer, "\n%12s %6s %12s %6s %13s  path\n",
+	strbuf_printf(&report->table.buffer, "\n%12s %6s %12s %6s %13s  path\n",
 	    "inclusive us", "%", "exclusive us", "%", "calls");
 }
 
 static void
-put_up_heading(struct report *report)
+put_up_heading_text(struct report *report)
 {
-	strbuf_printf(&report->buffer, "\n%12s %6s %13s  %s\n",
+	strbuf_printf(&report->table.buffer, "\n%12s %6s %13s  %s\n",
 	    "exclusive us", "%", "calls", "name, and below it who called it");
 }
 
-static bool
-put_tables(struct report *report, size_t table)
-{
-	report_begin_table(report, table);
-	if (report_has_table(report) && !put_table(report, table))
-		return false;
-	if (report->tree) {
-		put_tree_heading(report);
-		if (!report_tree(report, table))
-			return false;
-	}
-	if (!report->bottom_up)
-		return true;
-	put_up_heading(report);
-	return report_bottom_up(report, table);
-}
-
-bool
-report_text(struct report *report)
-{
-	report_put_unreadable(report);
-	if (report->summary.traces == 0)
-		return report_flush(report);
-	put_summary(report);
-	if (report->threads)
-		return put_threads(report);
-	if (!report->per_thread)
-		return put_tables(report, 0) && report_flush(report);
-	for (size_t i = 0; i < dmtrace_profile_thread_count(report->profile);
-	    i++) {
-		struct dmtrace_profile_thread thread;
-
-		dmtrace_profile_thread_get(report->profile, i, &thread);
-		strbuf_string(&report->buffer, "\nthread ");
-		put_thread_name(report, &thread);
-		if (!put_tables(report, i + 1))
-			return false;
-	}
-	return true;
-}
+const struct report_printer report_text_printer = {
+	.put_beginning = put_summary_text,
+	.put_thread_heading = put_thread_heading_text,
+	.put_threads_heading = put_threads_heading_text,
+	.put_methods_heading = put_methods_heading_text,
+	.put_tree_heading = put_tree_heading_text,
+	.put_up_heading = put_up_heading_text,
+	.put_thread = put_report_thread_text,
+	.put_method = put_method_text,
+	.put_node = put_node_text,
+	.put_left_out = put_left_out_text,
+	.up_lines = 1000,
+};

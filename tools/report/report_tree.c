@@ -34,7 +34,7 @@ node_at(const struct tree *tree, size_t index)
 }
 
 static bool
-push(struct tree *tree, uint32_t node, uint32_t depth)
+push_node(struct tree *tree, uint32_t node, uint32_t depth)
 {
 	struct waiting *stack = report_room(tree->stack, tree->count,
 	    &tree->capacity, sizeof(*stack));
@@ -48,7 +48,7 @@ push(struct tree *tree, uint32_t node, uint32_t depth)
 
 /* The method of a node, with the figures of that alone. */
 static struct dmtrace_profile_method
-as_method(const struct tree *tree, const struct dmtrace_profile_node *node)
+method_of_node(const struct tree *tree, const struct dmtrace_profile_node *node)
 {
 	struct dmtrace_profile_method method;
 
@@ -65,7 +65,7 @@ as_method(const struct tree *tree, const struct dmtrace_profile_node *node)
 
 /* Adds a row for a child, if it is long enough, and goes on to the next. */
 static bool
-add_row(struct tree *tree, size_t *count, uint32_t *child)
+add_child_row(struct tree *tree, size_t *count, uint32_t *child)
 {
 	const uint32_t index = *child;
 	const struct dmtrace_profile_node node = node_at(tree, index);
@@ -80,7 +80,7 @@ add_row(struct tree *tree, size_t *count, uint32_t *child)
 		return false;
 	tree->rows = rows;
 	tree->rows[(*count)++] = (struct report_row){
-		.index = index, .method = as_method(tree, &node)
+		.index = index, .method = method_of_node(tree, &node)
 	};
 	tree->rows[*count - 1].weight =
 	    report_weight(report, &tree->rows[*count - 1].method);
@@ -96,11 +96,11 @@ push_children(struct tree *tree, const struct dmtrace_profile_node *node,
 	size_t count = 0;
 
 	for (uint32_t child = node->first_child; child != 0; )
-		if (!add_row(tree, &count, &child))
+		if (!add_child_row(tree, &count, &child))
 			return false;
 	report_rows_sort(tree->rows, count);
 	for (size_t i = report_shown(tree->report, count); i-- > 0; )
-		if (!push(tree, (uint32_t)tree->rows[i].index, depth))
+		if (!push_node(tree, (uint32_t)tree->rows[i].index, depth))
 			return false;
 	return true;
 }
@@ -108,7 +108,7 @@ push_children(struct tree *tree, const struct dmtrace_profile_node *node,
 /* In the tree of the report the number of a node is that in the profile,
  * and 1. */
 static bool
-put(const struct tree *tree, uint32_t index,
+put_tree_node(const struct tree *tree, uint32_t index,
     const struct dmtrace_profile_node *from, size_t depth)
 {
 	struct report_node node = {
@@ -123,21 +123,20 @@ put(const struct tree *tree, uint32_t index,
 		node.inclusive_ns[clock] = from->inclusive_ns[clock];
 		node.exclusive_ns[clock] = from->exclusive_ns[clock];
 	}
-	return tree->report->form == FORM_TEXT ?
-	    report_text_node(tree->report, &node) :
-	    report_cells_node(tree->report, &node);
+	tree->report->printer->put_node(tree->report, &node);
+	return table_flush(&tree->report->table);
 }
 
 /* What is pushed last is put next: a node, then all below it. */
 static bool
-put_all(struct tree *tree)
+put_tree_nodes(struct tree *tree)
 {
 	while (tree->count > 0) {
 		const struct waiting next = tree->stack[--tree->count];
 		const struct dmtrace_profile_node node =
 		    node_at(tree, next.node);
 
-		if (!put(tree, next.node, &node, next.depth))
+		if (!put_tree_node(tree, next.node, &node, next.depth))
 			return false;
 		if (!push_children(tree, &node, next.depth + 1)) {
 			msg_memory();
@@ -151,11 +150,11 @@ bool
 report_tree(struct report *report, size_t table)
 {
 	struct tree tree = { .report = report, .table = table };
-	const bool begun = push(&tree, 0, 0);
+	const bool begun = push_node(&tree, 0, 0);
 
 	if (!begun)
 		msg_memory();
-	const bool fine = begun && put_all(&tree);
+	const bool fine = begun && put_tree_nodes(&tree);
 	free(tree.stack);
 	free(tree.rows);
 	return fine;

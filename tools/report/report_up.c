@@ -8,10 +8,8 @@
 #include "cli/msg.h"
 #include "report/report_paths.h"
 
-#define TEXT_LINES 1000		/* that text shows; other forms have all */
-
 /* A line that is still to be put: nodes whose ways up are the same so far,
- * which stand side by side in the order of the paths. */
+ * which are side by side in the order of the paths. */
 struct waiting {
 	uint32_t begin, end;
 	uint32_t at;			/* where the way of the first is */
@@ -31,11 +29,11 @@ struct up {
 	struct report_row *rows;	/* room to sort them */
 	size_t row_capacity;
 	size_t lines;
-	size_t left_out;		/* lines of text beyond TEXT_LINES */
+	size_t left_out;		/* beyond those that the form shows */
 };
 
-/* What a line tells. Inclusive times are not, since those of recursive calls
- * lie in others. */
+/* What a line shows. Inclusive times are not, since those of recursive calls
+ * are part of others. */
 static struct report_node
 node_of(const struct up *up, const struct waiting *line)
 {
@@ -53,10 +51,10 @@ node_of(const struct up *up, const struct waiting *line)
 	return node;
 }
 
-/* A method with the figures of a line: exclusive times are all that is
- * told. */
+/* A method with the figures of a line: exclusive times are all that
+ * is shown. */
 static struct dmtrace_profile_method
-as_method(const struct up *up, const struct report_node *node)
+method_of_up_line(const struct up *up, const struct report_node *node)
 {
 	struct dmtrace_profile_method method;
 
@@ -73,7 +71,7 @@ as_method(const struct up *up, const struct report_node *node)
 
 /* Whether the way of a node, by its place, goes on as that of group. */
 static bool
-belongs(const struct up *up, const struct waiting *group, size_t place)
+belongs_to_group(const struct up *up, const struct waiting *group, size_t place)
 {
 	const struct paths *paths = &up->paths;
 	const uint32_t at = paths_above(paths, paths->order[place],
@@ -84,17 +82,18 @@ belongs(const struct up *up, const struct waiting *group, size_t place)
 
 /* Where a group ends, at limit at the latest: all of it, mostly. */
 static uint32_t
-find_end(const struct up *up, const struct waiting *group, size_t limit)
+find_group_end(const struct up *up, const struct waiting *group, size_t limit)
 {
 	size_t last = group->begin, step = 1;
 
-	if (belongs(up, group, limit - 1))
+	if (belongs_to_group(up, group, limit - 1))
 		return (uint32_t)limit;
-	for (; last + step < limit && belongs(up, group, last + step);
+	for (; last + step < limit && belongs_to_group(up, group, last + step);
 	    step *= 2)
 		last += step;
 	while ((step /= 2) > 0)
-		if (last + step < limit && belongs(up, group, last + step))
+		if (last + step < limit && belongs_to_group(up, group,
+		    last + step))
 			last += step;
 	return (uint32_t)last + 1;
 }
@@ -116,14 +115,14 @@ add_group(struct up *up, size_t count, const struct waiting *group)
 	const struct report_node node = node_of(up, group);
 	groups[count] = *group;
 	rows[count] = (struct report_row){
-		.index = count, .method = as_method(up, &node)
+		.index = count, .method = method_of_up_line(up, &node)
 	};
 	rows[count].weight = report_weight(up->report, &rows[count].method);
 	return true;
 }
 
 static bool
-push(struct up *up, const struct waiting *group)
+push_group(struct up *up, const struct waiting *group)
 {
 	struct waiting *stack = report_room(up->stack, up->count,
 	    &up->capacity, sizeof(*stack));
@@ -141,7 +140,7 @@ push_groups(struct up *up, size_t count)
 {
 	report_rows_sort(up->rows, count);
 	for (size_t i = report_shown(up->report, count); i-- > 0; )
-		if (!push(up, &up->groups[up->rows[i].index]))
+		if (!push_group(up, &up->groups[up->rows[i].index]))
 			return false;
 	return true;
 }
@@ -149,7 +148,7 @@ push_groups(struct up *up, size_t count)
 /* The groups from begin to end, which one line is about, by the next step of
  * their ways. */
 static bool
-divide(struct up *up, const struct waiting *whole)
+divide_group(struct up *up, const struct waiting *whole)
 {
 	const enum dmtrace_profile_clock clock = up->report->clock;
 	struct waiting group = *whole;
@@ -158,7 +157,7 @@ divide(struct up *up, const struct waiting *whole)
 	for (; group.begin < whole->end; group.begin = group.end) {
 		group.at = paths_above(&up->paths,
 		    up->paths.order[group.begin], group.depth);
-		group.end = find_end(up, &group, whole->end);
+		group.end = find_group_end(up, &group, whole->end);
 		if (!report_is_long(up->report,
 		    node_of(up, &group).exclusive_ns[clock]))
 			continue;
@@ -178,32 +177,32 @@ push_callers(struct up *up, const struct waiting *line)
 		return true;
 	callers.depth++;
 	callers.parent = up->lines;
-	return divide(up, &callers);
+	return divide_group(up, &callers);
 }
 
 static bool
-put(struct up *up, const struct waiting *line)
+put_up_line(struct up *up, const struct waiting *line)
 {
+	const struct report_printer *const printer = up->report->printer;
 	struct report_node node = node_of(up, line);
 
 	node.index = ++up->lines;
-	if (up->report->form == FORM_TEXT && up->lines > TEXT_LINES) {
+	if (up->lines > printer->up_lines) {
 		up->left_out++;
 		return true;
 	}
-	return up->report->form == FORM_TEXT ?
-	    report_text_node(up->report, &node) :
-	    report_cells_node(up->report, &node);
+	printer->put_node(up->report, &node);
+	return table_flush(&up->report->table);
 }
 
 /* What is pushed last is put next: a line, then all below it. */
 static bool
-put_all(struct up *up)
+put_up_lines(struct up *up)
 {
 	while (up->count > 0) {
 		const struct waiting line = up->stack[--up->count];
 
-		if (!put(up, &line))
+		if (!put_up_line(up, &line))
 			return false;
 		if (!push_callers(up, &line)) {
 			msg_memory();
@@ -218,14 +217,14 @@ report_bottom_up(struct report *report, size_t table)
 {
 	struct up up = { .report = report, .table = table };
 	const bool begun = paths_init(&up.paths, report, table) &&
-	    divide(&up, &(struct waiting){
+	    divide_group(&up, &(struct waiting){
 	    .end = (uint32_t)up.paths.count });
 
 	if (!begun)
 		msg_memory();
-	bool fine = begun && put_all(&up);
+	bool fine = begun && put_up_lines(&up);
 	if (fine && up.left_out > 0)
-		fine = report_text_left_out(report, up.left_out);
+		report->printer->put_left_out(report, up.left_out);
 	paths_fini(&up.paths);
 	free(up.stack);
 	free(up.groups);

@@ -1,4 +1,4 @@
-/* traceview.c - the calls of a trace, as Traceview works them out */
+/* traceview.c - the calls of a trace, as Traceview computes them */
 
 #include "report/traceview.h"
 
@@ -8,14 +8,239 @@
 #define SWITCH_US 100		/* that much without CPU is a switch */
 
 /*
- * With a CPU clock alone, a wall clock is made up: all threads take turns on
+ * With a CPU clock alone, a wall clock is computed: all threads take turns on
  * one CPU. For that every begin and end is noted in its order: twice the call
  * and 1 for an end, or from here on, a thread that begins.
  */
 #define NOTE_THREAD (UINT32_C(1) << 31)
 
 static bool
-note(struct view *view, uint32_t what)
+view_reserve(void *items, size_t count, size_t *capacity, size_t item_size)
+{
+	const size_t wanted = *capacity * 2 + 16;
+	void *old, *grown;
+
+	if (count < *capacity)
+		return true;
+	memcpy(&old, items, sizeof(old));
+	grown = wanted > SIZE_MAX / item_size ? NULL :
+	    realloc(old, wanted * item_size);
+	if (grown == NULL)
+		return false;
+	memcpy(items, &grown, sizeof(grown));
+	*capacity = wanted;
+	return true;
+}
+
+static bool
+add_view_thread(struct view *view, uint32_t number,
+    const struct dmtrace_thread *listed)
+{
+	if (view->thread_count >= VIEW_ROOT ||
+	    !view_reserve(&view->threads, view->thread_count,
+	    &view->thread_capacity, sizeof(*view->threads)))
+		return false;
+	view->threads[view->thread_count] = (struct view_thread){
+		.number = number, .listed = listed,
+		.root = { .thread = (uint32_t)view->thread_count,
+		    .method = VIEW_TOP, .caller = VIEW_ROOT }
+	};
+	view->thread_count++;
+	return true;
+}
+
+/* The one of the key that it belongs to, or a new one. */
+static bool
+find_view_thread(struct view *view, uint32_t number)
+{
+	const struct dmtrace_thread *listed =
+	    dmtrace_key_thread_match(view->key, view->layout, number);
+
+	for (size_t i = 0; listed != NULL && i < view->thread_count; i++)
+		if (view->threads[i].listed == listed) {
+			view->direct[number] = (uint32_t)i + 1;
+			return true;
+		}
+	view->direct[number] = (uint32_t)view->thread_count + 1;
+	return add_view_thread(view, number, NULL);
+}
+
+static uint32_t
+view_thread(struct view *view, uint32_t number)
+{
+	if (number >= VIEW_THREADS || (view->direct[number] == 0 &&
+	    !find_view_thread(view, number)))
+		return VIEW_ROOT;
+	return view->direct[number] - 1;
+}
+
+/* The slot of an id, or the free one where it belongs. */
+static uint32_t *
+find_method_slot(const struct view *view, uint64_t id)
+{
+	uint64_t hash = (id ^ (uintptr_t)view->slots) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+
+	hash ^= hash >> 32;
+	size_t at = (size_t)hash & (view->slot_count - 1);
+	while (view->slots[at] != 0 &&
+	    view->methods[view->slots[at]].id != id)
+		at = (at + 1) & (view->slot_count - 1);
+	return &view->slots[at];
+}
+
+/* Half of the slots stay free. */
+static bool
+reserve_slots(struct view *view)
+{
+	const size_t wanted = view->slot_count == 0 ? 64 :
+	    2 * view->slot_count;
+
+	if (2 * view->method_count < view->slot_count)
+		return true;
+	uint32_t *slots = calloc(wanted, sizeof(*slots));
+	if (slots == NULL)
+		return false;
+	free(view->slots);
+	view->slots = slots;
+	view->slot_count = wanted;
+	for (size_t i = VIEW_LISTED; i < view->method_count; i++)
+		*find_method_slot(view, view->methods[i].id) = (uint32_t)i;
+	return true;
+}
+
+static bool
+add_view_method(struct view *view, uint64_t id,
+    const struct dmtrace_method *listed, const char *special)
+{
+	if (view->method_count >= VIEW_ROOT || !reserve_slots(view) ||
+	    !view_reserve(&view->methods, view->method_count,
+	    &view->method_capacity, sizeof(*view->methods)))
+		return false;
+	view->methods[view->method_count] = (struct view_method){
+		.id = id, .listed = listed, .special = special
+	};
+	if (special == NULL)
+		*find_method_slot(view, id) = (uint32_t)view->method_count;
+	view->method_count++;
+	return true;
+}
+
+static uint32_t
+view_method(struct view *view, uint64_t id)
+{
+	const uint32_t method = *find_method_slot(view, id);
+
+	if (method != 0)
+		return method;
+	return add_view_method(view, id, NULL, NULL) ?
+	    (uint32_t)view->method_count - 1 : VIEW_ROOT;
+}
+
+static bool
+add_key_methods(struct view *view)
+{
+	const size_t count = dmtrace_key_method_count(view->key);
+
+	if (!add_view_method(view, 0, NULL, "(toplevel)") ||
+	    !add_view_method(view, 0, NULL, "(context switch)"))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_method *row =
+		    dmtrace_key_method_get(view->key, i);
+		const uint64_t id = row->id & ~(uint64_t)3;
+
+		if (*find_method_slot(view, id) == 0 && !add_view_method(view,
+		    id, row, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_text_equal(struct dmtrace_text text, const char *string)
+{
+	return text.bytes != NULL && text.len == strlen(string) &&
+	    memcmp(text.bytes, string, text.len) == 0;
+}
+
+/*
+ * Traceview goes by the last clock line that it knows, not by the records:
+ * without one, and for any other clock, it takes the first time for thread
+ * CPU.
+ */
+static void
+find_clocks(struct view *view)
+{
+	enum dmtrace_clock clock = DMTRACE_CLOCK_THREAD_CPU;
+
+	for (size_t i = 0; i < dmtrace_key_option_count(view->key); i++) {
+		const struct dmtrace_option *const option =
+		    dmtrace_key_option_get(view->key, i);
+
+		if (is_text_equal(option->name, "clock") &&
+		    is_text_equal(option->value, "wall"))
+			clock = DMTRACE_CLOCK_WALL;
+		else if (is_text_equal(option->name, "clock") &&
+		    is_text_equal(option->value, "dual"))
+			clock = DMTRACE_CLOCK_DUAL;
+		else if (is_text_equal(option->name, "clock") &&
+		    is_text_equal(option->value, "thread-cpu"))
+			clock = DMTRACE_CLOCK_THREAD_CPU;
+	}
+	/* Of records with one time it would read on into the next ones. */
+	if (clock == DMTRACE_CLOCK_DUAL &&
+	    dmtrace_layout_clock(view->layout) != DMTRACE_CLOCK_DUAL)
+		clock = dmtrace_layout_clock(view->layout);
+	view->has_clock[VIEW_CPU] = clock != DMTRACE_CLOCK_WALL;
+	view->has_clock[VIEW_WALL] = clock == DMTRACE_CLOCK_WALL ||
+	    clock == DMTRACE_CLOCK_DUAL;
+	view->takes_first = clock != DMTRACE_CLOCK_DUAL;
+}
+
+bool
+view_init(struct view *view, const struct dmtrace_reader *reader)
+{
+	*view = (struct view){
+		.key = dmtrace_reader_key(reader),
+		.layout = dmtrace_reader_layout(reader),
+		.last_thread = VIEW_ROOT,
+		.direct = calloc(VIEW_THREADS, sizeof(*view->direct)),
+		.depths = calloc(VIEW_THREADS, sizeof(*view->depths))
+	};
+	find_clocks(view);
+	if (view->depths == NULL || view->direct == NULL ||
+	    !add_key_methods(view))
+		return false;
+	for (size_t i = 0; i < dmtrace_key_thread_count(view->key); i++) {
+		const struct dmtrace_thread *row =
+		    dmtrace_key_thread_get(view->key, i);
+
+		if (dmtrace_key_thread_find(view->key, row->id) == row &&
+		    !add_view_thread(view, row->id, row))
+			return false;
+	}
+	return true;
+}
+
+void
+view_fini(struct view *view)
+{
+	for (size_t i = 0; i < view->thread_count; i++) {
+		free(view->threads[i].open);
+		free(view->threads[i].methods);
+	}
+	free(view->threads);
+	free(view->direct);
+	free(view->methods);
+	free(view->slots);
+	free(view->calls);
+	free(view->actions);
+	free(view->depths);
+}
+
+static bool
+note_action(struct view *view, uint32_t what)
 {
 	if (view->has_clock[VIEW_WALL])
 		return true;
@@ -62,7 +287,7 @@ innermost(struct view *view, struct view_thread *thread)
 
 /* NULL: no memory, or too many. */
 static struct view_call *
-enter(struct view *view, struct view_thread *thread, uint32_t method)
+begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 {
 	const uint32_t index = (uint32_t)view->call_count;
 	const uint32_t number = (uint32_t)(thread - view->threads);
@@ -73,7 +298,7 @@ enter(struct view *view, struct view_thread *thread, uint32_t method)
 	    !view_reserve(&thread->open, thread->depth, &thread->capacity,
 	    sizeof(*thread->open)))
 		return NULL;
-	if (!thread->has_calls && !note(view, NOTE_THREAD | number))
+	if (!thread->has_calls && !note_action(view, NOTE_THREAD | number))
 		return NULL;
 	thread->has_calls = true;
 	struct view_call *call = &view->calls[index];
@@ -83,7 +308,7 @@ enter(struct view *view, struct view_thread *thread, uint32_t method)
 		    thread->open[thread->depth - 1],
 		.recursive = is_open(thread, method)
 	};
-	if (!set_open(thread, method) || !note(view, 2 * index))
+	if (!set_open(thread, method) || !note_action(view, 2 * index))
 		return NULL;
 	thread->open[thread->depth++] = index;
 	view->call_count++;
@@ -92,12 +317,12 @@ enter(struct view *view, struct view_thread *thread, uint32_t method)
 
 /* Ends the innermost call. NULL: no memory. */
 static struct view_call *
-leave(struct view *view, struct view_thread *thread)
+end_view_call(struct view *view, struct view_thread *thread)
 {
 	const uint32_t index = thread->open[thread->depth - 1];
 	struct view_call *call = &view->calls[index];
 
-	if (!note(view, 2 * index + 1))
+	if (!note_action(view, 2 * index + 1))
 		return NULL;
 	thread->depth--;
 	if (!call->recursive)
@@ -136,13 +361,13 @@ switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 	if (last == VIEW_ROOT || last == number)
 		return true;
 	struct view_thread *before = &view->threads[last];
-	struct view_call *call = enter(view, before, VIEW_SWITCH);
+	struct view_call *call = begin_view_call(view, before, VIEW_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_CPU] = before->end[VIEW_CPU];
 	if (innermost(view, thread)->method != VIEW_SWITCH)
 		return true;
-	call = leave(view, thread);
+	call = end_view_call(view, thread);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_CPU] += passed / 2;
@@ -160,7 +385,7 @@ note_sleep(struct view *view, struct view_thread *thread,
 
 	if (passed[VIEW_WALL] - passed[VIEW_CPU] <= SWITCH_US)
 		return true;
-	struct view_call *call = enter(view, thread, VIEW_SWITCH);
+	struct view_call *call = begin_view_call(view, thread, VIEW_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_WALL] =
@@ -168,7 +393,7 @@ note_sleep(struct view *view, struct view_thread *thread,
 	call->end[VIEW_WALL] = thread->end[VIEW_WALL] - after;
 	call->start[VIEW_CPU] = thread->end[VIEW_CPU] - after;
 	call->end[VIEW_CPU] = call->start[VIEW_CPU];
-	return leave(view, thread) != NULL;
+	return end_view_call(view, thread) != NULL;
 }
 
 static bool
@@ -207,7 +432,7 @@ set_ends(const struct view_thread *thread, struct view_call *call)
 /* A method that is left and is not the innermost one takes those above it
  * along; Traceview refuses such a trace. */
 static bool
-step(struct view *view, struct view_thread *thread,
+step_view(struct view *view, struct view_thread *thread,
     const struct dmtrace_row *row)
 {
 	uint32_t *const depth = &view->depths[row->event.thread];
@@ -217,7 +442,7 @@ step(struct view *view, struct view_thread *thread,
 	if (row->event.action == DMTRACE_ENTER) {
 		const uint32_t method = view_method(view, row->event.method);
 		struct view_call *call = method == VIEW_ROOT ? NULL :
-		    enter(view, thread, method);
+		    begin_view_call(view, thread, method);
 
 		if (call == NULL)
 			return false;
@@ -227,7 +452,7 @@ step(struct view *view, struct view_thread *thread,
 		return true;
 	}
 	for (; *depth >= row->depth; --*depth) {
-		struct view_call *call = leave(view, thread);
+		struct view_call *call = end_view_call(view, thread);
 
 		if (call == NULL)
 			return false;
@@ -245,7 +470,7 @@ view_take(struct view *view, const struct dmtrace_row *row)
 	    !take_times(view, &view->threads[number], &row->event))
 		return false;
 	view->last_thread = number;
-	return step(view, &view->threads[number], row);
+	return step_view(view, &view->threads[number], row);
 }
 
 /* Calls that are open end with their thread. */
@@ -283,9 +508,9 @@ replay_end(struct view_thread *thread, struct view_call *call,
 	thread->current = call->end[VIEW_CPU];
 }
 
-/* Makes up the wall clock. */
+/* Computes the wall clock. */
 static void
-replay(struct view *view)
+replay_actions(struct view *view)
 {
 	int64_t clock = 0;
 
@@ -341,7 +566,7 @@ void
 view_finish(struct view *view)
 {
 	close_all(view);
-	replay(view);
+	replay_actions(view);
 	for (size_t i = view->call_count; i-- > 0; )
 		sum_call(view, &view->calls[i]);
 	for (size_t i = 0; i < view->thread_count; i++)

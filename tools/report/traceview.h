@@ -5,7 +5,6 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "cli/out.h"
 #include "cli/selection.h"
 
 /* By index in a struct view_call. */
@@ -73,24 +72,13 @@ struct view {
 	uint32_t *depths;		/* of open calls, by number */
 };
 
-/* Room for one more than count items; items points to their array. False: no
- * memory. */
-bool
-view_reserve(void *items, size_t count, size_t *capacity, size_t item_size);
-
 /* Takes one event. False: no memory, or more than 2^31 calls. */
 bool
 view_take(struct view *view, const struct dmtrace_row *row);
 
-/* When all are taken: ends what is open, and sums up. */
+/* When all are taken: ends what is open, and adds up. */
 void
 view_finish(struct view *view);
-
-/* The index of a thread, a method, which may be new; VIEW_ROOT: no memory. */
-uint32_t
-view_thread(struct view *view, uint32_t number);
-uint32_t
-view_method(struct view *view, uint64_t id);
 
 /* Threads and methods of the key. False: no memory. */
 bool
@@ -106,9 +94,5 @@ view_fini(struct view *view);
 int
 view_file(const char *operand, struct selection *selection,
     const char *output, bool quiet, bool asked);
-
-/* Puts the tables. False, which is said: no memory. */
-bool
-view_put(const struct view *view, struct out *out);
 
 #endif

@@ -11,12 +11,12 @@
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/opt_value.h"
+#include "cli/opt.h"
 
 enum { WAYS = DMTRACE_PIECES_SIZE + 1 };
 
 static int
-refuse_way(const char *by)
+report_bad_way(const char *by)
 {
 	msg_error("--by: \"%s\" is none of thread, time=DUR, records=N, "
 	    "size=N", by);
@@ -24,7 +24,7 @@ refuse_way(const char *by)
 }
 
 static int
-set_way(struct dmtrace_pieces_options *options, const char *by)
+set_split_way(struct dmtrace_pieces_options *options, const char *by)
 {
 	const struct opt ways[WAYS] = {
 		[DMTRACE_PIECES_THREAD] = { .name = "thread" },
@@ -42,7 +42,7 @@ set_way(struct dmtrace_pieces_options *options, const char *by)
 	    memcmp(ways[i].name, by, len) != 0))
 		i++;
 	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0'))
-		return refuse_way(by);
+		return report_bad_way(by);
 	options->by = (enum dmtrace_pieces_by)i;
 	return by[len] == '\0' ? OPT_GO :
 	    opt_set_value(&ways[i], "--by", by + len + 1);
@@ -59,16 +59,16 @@ is_folder(const char *name)
 }
 
 static const char *
-last_part(const char *name)
+last_path_part(const char *name)
 {
 	const char *const slash = strrchr(name, '/');
 
 	return slash == NULL ? name : slash + 1;
 }
 
-/* NULL, which is said: no memory. */
+/* NULL, which is reported: no memory. */
 static char *
-concat(const char *first, const char *second, const char *third)
+concat_names(const char *first, const char *second, const char *third)
 {
 	const size_t size =
 	    strlen(first) + strlen(second) + strlen(third) + 1;
@@ -83,7 +83,7 @@ concat(const char *first, const char *second, const char *third)
 	return strcat(all, third);
 }
 
-/* What stands before the number or the thread's name in the name of a piece:
+/* What precedes the number or the thread's name in the name of a piece:
  * that of the trace, of -o, or of the trace in the folder of -o. */
 static char *
 make_before(const char *output, const char *name)
@@ -92,8 +92,8 @@ make_before(const char *output, const char *name)
 		return files_rename(name, "-");
 	if (!is_folder(output))
 		return files_rename(output, "-");
-	char *const base = files_rename(last_part(name), "-");
-	char *const before = base == NULL ? NULL : concat(output,
+	char *const base = files_rename(last_path_part(name), "-");
+	char *const before = base == NULL ? NULL : concat_names(output,
 	    output[strlen(output) - 1] == '/' ? "" : "/", base);
 	free(base);
 	return before;
@@ -101,7 +101,7 @@ make_before(const char *output, const char *name)
 
 /* The message of the limit names the option. */
 static int
-split(const struct pieces *pieces, struct dmtrace_reader *reader,
+split_trace(const struct pieces *pieces, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, const char *operand)
 {
 	struct job *const job = pieces->job;
@@ -119,22 +119,20 @@ split(const struct pieces *pieces, struct dmtrace_reader *reader,
 	return CMD_TROUBLE;
 }
 
-/* What a failed opening came to is said. */
+/* A failure to open is reported. */
 static int
-open_and_split(const struct pieces *pieces,
+open_and_split_trace(const struct pieces *pieces,
     const struct dmtrace_pieces_options *options, const char *operand)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	int status = CMD_TROUBLE;
 
-	if (reader == NULL) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
+	if (reader == NULL)
+		return msg_fail_memory();
 	if (files_open(reader, operand) != DMTRACE_OK)
 		msg_failure(operand, dmtrace_reader_error(reader));
 	else
-		status = split(pieces, reader, options, operand);
+		status = split_trace(pieces, reader, options, operand);
 	dmtrace_reader_free(reader);
 	return status;
 }
@@ -144,7 +142,7 @@ static int
 split_template(const struct pieces *pieces,
     struct dmtrace_pieces_options *options, const char *operand)
 {
-	char *const before = concat(pieces->output, "", "");
+	char *const before = concat_names(pieces->output, "", "");
 	int status;
 
 	if (before == NULL)
@@ -153,7 +151,7 @@ split_template(const struct pieces *pieces,
 	*mark = '\0';
 	options->before = before;
 	options->after = mark + 1;
-	status = open_and_split(pieces, options, operand);
+	status = open_and_split_trace(pieces, options, operand);
 	free(before);
 	return status;
 }
@@ -169,12 +167,12 @@ split_plain(const struct pieces *pieces,
 		return CMD_TROUBLE;
 	options->before = before;
 	options->after = ".trace";
-	status = open_and_split(pieces, options, operand);
+	status = open_and_split_trace(pieces, options, operand);
 	free(before);
 	return status;
 }
 
-/* How often '%' stands in the last part of -o. */
+/* How many times '%' is in the last part of -o. */
 static unsigned
 count_marks(const struct pieces *pieces)
 {
@@ -182,7 +180,7 @@ count_marks(const struct pieces *pieces)
 
 	if (pieces->output == NULL)
 		return 0;
-	for (const char *at = last_part(pieces->output); *at != '\0'; at++)
+	for (const char *at = last_path_part(pieces->output); *at != '\0'; at++)
 		count += *at == '%';
 	return count;
 }
@@ -215,7 +213,7 @@ pieces_split(const struct cmd *cmd, const struct pieces *pieces,
 	options.max_files = pieces->max_files;
 	options.flags = (pieces->force ? 0 : DMTRACE_NO_REPLACE) |
 	    (pieces->sync ? DMTRACE_SYNC : 0);
-	int status = set_way(&options, pieces->by);
+	int status = set_split_way(&options, pieces->by);
 	if (status == OPT_GO)
 		status = check_output(cmd, pieces, operand);
 	if (status != OPT_GO)
@@ -223,46 +221,4 @@ pieces_split(const struct cmd *cmd, const struct pieces *pieces,
 	return count_marks(pieces) == 1 ?
 	    split_template(pieces, &options, operand) :
 	    split_plain(pieces, &options, operand);
-}
-
-/* Whether the pieces were put together as they had been. */
-static void
-tell_order(const struct job *job, int exact)
-{
-	if (job->quiet)
-		return;
-	if (exact)
-		msg_error("byte for byte as it was, if no piece was changed");
-	else
-		msg_error("each thread's records are in their order; times "
-		    "do not decide the order of all, which may be another "
-		    "than it was");
-}
-
-int
-pieces_rejoin(struct job *job, const char *const *names, size_t count,
-    const char *output, bool sync)
-{
-	const struct dmtrace_file out = files_output(output);
-	int exact = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_file in = files_input(names[i]);
-
-		if (in.path == NULL) {
-			msg_error("pieces are read twice; "
-			    "standard input can be none");
-			return CMD_TROUBLE;
-		}
-		if (files_clash(&in, &out))
-			return CMD_TROUBLE;
-	}
-	if (files_terminal(&out) || !job_begin(job))
-		return CMD_TROUBLE;
-	job->out = &out;
-	const enum dmtrace_status status = dmtrace_rejoin(job->op, names,
-	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
-	if (status == DMTRACE_OK)
-		tell_order(job, exact);
-	return job_end(job, status);
 }

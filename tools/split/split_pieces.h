@@ -18,10 +18,4 @@ int
 pieces_split(const struct cmd *cmd, const struct pieces *pieces,
     const char *operand);
 
-/* "dmtrace merge --rejoin": the pieces that are named, to the file of -o.
- * Returns the exit status. */
-int
-pieces_rejoin(struct job *job, const char *const *names, size_t count,
-    const char *output, bool sync);
-
 #endif

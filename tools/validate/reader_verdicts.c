@@ -9,46 +9,46 @@
 #include "cli/suggestion.h"
 
 static bool
-refuse(const char *name, size_t len)
+refuse_reader(const char *name, size_t len)
 {
-	char wanted[64], words[SUGGESTION_TEXT_MAX];
-	struct suggestion near = { .wanted = wanted };
+	char wanted[64], similar[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = wanted };
 
 	if (len >= sizeof(wanted))
 		len = sizeof(wanted) - 1;
 	memcpy(wanted, name, len);
 	wanted[len] = '\0';
-	suggestion_offer(&near, "all");
+	suggestion_offer(&suggestion, "all");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		suggestion_offer(&near, dmtrace_other_reader_name(
+		suggestion_offer(&suggestion, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i));
 	msg_error("--for: no reader \"%s\"%s", wanted,
-	    suggestion_text(&near, "", words));
+	    suggestion_text(&suggestion, "", similar));
 	return false;
 }
 
 static bool
-is(const char *name, size_t len, const char *other)
+is_reader_name(const char *name, size_t len, const char *other)
 {
 	return len == strlen(other) && memcmp(name, other, len) == 0;
 }
 
 static bool
-add(struct reader_verdicts *viewers, const char *name, size_t len)
+add_reader(struct reader_verdicts *readers, const char *name, size_t len)
 {
-	const bool all = is(name, len, "all");
+	const bool all = is_reader_name(name, len, "all");
 	bool found = all;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (all || is(name, len, dmtrace_other_reader_name(
+		if (all || is_reader_name(name, len, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i)))
-			found = viewers->asked[i] = true;
-	viewers->any |= found;
-	return found || refuse(name, len);
+			found = readers->asked[i] = true;
+	readers->any |= found;
+	return found || refuse_reader(name, len);
 }
 
 bool
-reader_verdicts_add(struct reader_verdicts *viewers,
+reader_verdicts_add(struct reader_verdicts *readers,
     const struct opt_list *names)
 {
 	for (size_t i = 0; i < names->count; i++) {
@@ -57,7 +57,7 @@ reader_verdicts_add(struct reader_verdicts *viewers,
 		for (;;) {
 			const size_t len = strcspn(name, ",");
 
-			if (!add(viewers, name, len))
+			if (!add_reader(readers, name, len))
 				return false;
 			if (name[len] == '\0')
 				break;
@@ -67,31 +67,11 @@ reader_verdicts_add(struct reader_verdicts *viewers,
 	return true;
 }
 
-static void
-put_cells(struct strbuf *buffer, enum form form, const char *const *names,
-    size_t count)
-{
-	struct row row;
-
-	if (form != FORM_TSV && form != FORM_CSV)
-		return;
-	row_begin(&row, buffer, form);
-	for (size_t i = 0; i < count; i++)
-		row_string(&row, names[i], names[i]);
-	row_line(&row);
-}
-
-void
-reader_verdicts_put_names(struct strbuf *buffer, enum form form)
-{
-	static const char *const names[] =
-	    { "file", "reader", "verdict", "rule", "words" };
-
-	put_cells(buffer, form, names, sizeof(names) / sizeof(names[0]));
-}
+const char *const reader_verdicts_columns[] =
+    { "file", "reader", "verdict", "rule", "words", NULL };
 
 static void
-put_text(struct strbuf *buffer, const char *file, const char *reader,
+put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
     const struct dmtrace_verdict *verdict)
 {
 	strbuf_text(buffer, escape_message, file, strlen(file));
@@ -104,50 +84,38 @@ put_text(struct strbuf *buffer, const char *file, const char *reader,
 }
 
 static void
-put_optional(struct row *row, const char *name, const char *string)
+put_verdict_row(struct table *table, const char *file, const char *reader,
+    const struct dmtrace_verdict *verdict)
 {
-	if (string == NULL)
-		row_absent(row, name);
-	else
-		row_string(row, name, string);
-}
-
-static void
-put_row(struct strbuf *buffer, enum form form, const char *file,
-    const char *reader, const struct dmtrace_verdict *verdict)
-{
-	struct row row;
-
-	row_begin(&row, buffer, form);
-	row_string(&row, "file", file);
-	row_string(&row, "reader", reader);
-	row_string(&row, "verdict",
-	    dmtrace_reception_name(verdict->reception));
-	put_optional(&row, "rule", verdict->rule);
-	put_optional(&row, "words", verdict->words);
-	row_line(&row);
+	table_string(table, file);
+	table_string(table, reader);
+	table_string(table, dmtrace_reception_name(verdict->reception));
+	table_string(table, verdict->rule);
+	table_string(table, verdict->words);
+	table_end_row(table);
 }
 
 void
-reader_verdicts_put_unreadable(struct strbuf *buffer, enum form form,
-    const char *file, const char *words)
+reader_verdicts_put_unreadable(struct table *table, const char *file,
+    const char *message)
 {
-	struct row row;
-
-	row_begin(&row, buffer, form);
-	row_string(&row, "file", file);
-	row_absent(&row, "reader");
-	row_string(&row, "verdict", "unreadable");
-	row_absent(&row, "rule");
-	row_string(&row, "words", words);
-	row_line(&row);
+	table_string(table, file);
+	table_absent(table, 1);
+	table_string(table, "unreadable");
+	table_absent(table, 1);
+	table_string(table, message);
+	table_end_row(table);
+	table_flush(table);
 }
 
+/* What does not read the file is the message of a failed test case. */
 bool
-reader_verdicts_put(struct strbuf *buffer, enum form form, bool quiet,
-    const struct reader_verdicts *viewers, const char *file,
+reader_verdicts_put(struct check_report *report, bool quiet,
+    const struct reader_verdicts *readers, const char *file,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS])
 {
+	struct table *const table = &report->table;
+	struct strbuf lines = { 0 }, refused = { 0 };
 	bool all = true;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
@@ -155,74 +123,61 @@ reader_verdicts_put(struct strbuf *buffer, enum form form, bool quiet,
 		    (enum dmtrace_other_reader)i);
 		const bool reads = verdicts[i].reception == DMTRACE_READS;
 
-		if (!viewers->asked[i])
+		if (!readers->asked[i])
 			continue;
 		all &= reads;
 		if (quiet && reads)
 			continue;
-		if (form == FORM_TEXT)
-			put_text(buffer, file, reader, &verdicts[i]);
-		else
-			put_row(buffer, form, file, reader, &verdicts[i]);
+		if (table_has_rows(table)) {
+			put_verdict_row(table, file, reader, &verdicts[i]);
+			continue;
+		}
+		put_verdict_text(&lines, file, reader, &verdicts[i]);
+		if (!reads)
+			put_verdict_text(&refused, file, reader, &verdicts[i]);
 	}
+	check_report_set_message(report, &refused);
+	strbuf_fini(&refused);
+	check_report_put_lines(report, &lines);
 	return all;
 }
 
 static bool
-is_minded(const struct reader_verdicts *viewers,
+is_minded(const struct reader_verdicts *readers,
     const struct dmtrace_reader_rule *rule)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i] &&
+		if (readers->asked[i] &&
 		    rule->receptions[i] != DMTRACE_READS)
 			return true;
 	return false;
 }
 
 static void
-put_rule_names(struct strbuf *buffer, enum form form,
-    const struct reader_verdicts *viewers)
-{
-	const char *names[DMTRACE_READERS + 3] = { "rule" };
-	size_t count = 1;
-
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i])
-			names[count++] = dmtrace_other_reader_name(
-			    (enum dmtrace_other_reader)i);
-	names[count++] = "measured";
-	names[count++] = "words";
-	put_cells(buffer, form, names, count);
-}
-
-static void
-put_rule(struct strbuf *buffer, enum form form,
-    const struct reader_verdicts *viewers,
+put_reader_rule_row(struct table *table,
+    const struct reader_verdicts *readers,
     const struct dmtrace_reader_rule *rule)
 {
-	struct row row;
-
-	row_begin(&row, buffer, form);
-	row_string(&row, "rule", rule->name);
+	table_string(table, rule->name);
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i])
-			row_string(&row, dmtrace_other_reader_name(
-			    (enum dmtrace_other_reader)i),
+		if (readers->asked[i])
+			table_string(table,
 			    dmtrace_reception_name(rule->receptions[i]));
-	row_string(&row, "measured", rule->measured ? "yes" : "no");
-	row_string(&row, "words", rule->words);
-	row_line(&row);
+	table_string(table, rule->measured ? "yes" : "no");
+	table_string(table, rule->words);
+	table_end_row(table);
 }
 
 /* People get the readers that mind, and how. */
 static void
-put_rule_text(struct strbuf *buffer, const struct reader_verdicts *viewers,
+put_reader_rule_text(struct strbuf *buffer,
+    const struct reader_verdicts *readers,
     const struct dmtrace_reader_rule *rule)
 {
 	strbuf_printf(buffer, "%s: %s%s\n", rule->name, rule->words,
 	    rule->measured ? "" : " (not measured)");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i] &&
+		if (readers->asked[i] &&
 		    rule->receptions[i] != DMTRACE_READS)
 			strbuf_printf(buffer, "    %s %s\n",
 			    dmtrace_other_reader_name(
@@ -231,18 +186,28 @@ put_rule_text(struct strbuf *buffer, const struct reader_verdicts *viewers,
 }
 
 void
-reader_verdicts_put_rules(struct strbuf *buffer, enum form form,
-    const struct reader_verdicts *viewers)
+reader_verdicts_put_rules(struct table *table,
+    const struct reader_verdicts *readers)
 {
+	const char *columns[DMTRACE_READERS + 4] = { "rule" };
 	struct dmtrace_reader_rule rule;
+	size_t count = 1;
 
-	put_rule_names(buffer, form, viewers);
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (readers->asked[i])
+			columns[count++] = dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i);
+	columns[count++] = "measured";
+	columns[count++] = "words";
+	columns[count] = NULL;
+	table_set_columns(table, columns);
 	for (size_t i = 0; dmtrace_reader_rule_get(i, &rule) == 0; i++) {
-		if (!is_minded(viewers, &rule))
+		if (!is_minded(readers, &rule))
 			continue;
-		if (form == FORM_TEXT)
-			put_rule_text(buffer, viewers, &rule);
+		if (table_has_rows(table))
+			put_reader_rule_row(table, readers, &rule);
 		else
-			put_rule(buffer, form, viewers, &rule);
+			put_reader_rule_text(&table->buffer, readers, &rule);
 	}
+	table_flush(table);
 }

@@ -5,41 +5,40 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/check_report.h"
 #include "cli/opt.h"
-#include "cli/strbuf.h"
-#include "cli/table.h"
 
-/* The ones that are asked for. */
+/* The readers that --for asks for. */
 struct reader_verdicts {
 	bool asked[DMTRACE_READERS];
 	bool any;
 };
 
 /* Takes the values of --for: names with commas between them, or "all".
- * False, which is said: one is none. */
+ * False, which is reported: one is none. */
 bool
-reader_verdicts_add(struct reader_verdicts *viewers,
+reader_verdicts_add(struct reader_verdicts *readers,
     const struct opt_list *names);
 
-/* The line of column names, where the form has one. */
-void
-reader_verdicts_put_names(struct strbuf *buffer, enum form form);
+extern const char *const reader_verdicts_columns[];	/* NULL ends them */
 
-/* The row of a file that could not be read. */
+/* Puts the row of a file that could not be read. */
 void
-reader_verdicts_put_unreadable(struct strbuf *buffer, enum form form,
-    const char *file, const char *words);
+reader_verdicts_put_unreadable(struct table *table, const char *file,
+    const char *message);
 
-/* The verdict of each that is asked for; with quiet only those that do not
- * read the file. Returns whether all read it. */
+/* Reports the verdict of each that is asked for; if quiet, only those that do
+ * not read the file. Returns whether all read it. */
 bool
-reader_verdicts_put(struct strbuf *buffer, enum form form, bool quiet,
-    const struct reader_verdicts *viewers, const char *file,
+reader_verdicts_put(struct check_report *report, bool quiet,
+    const struct reader_verdicts *readers, const char *file,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS]);
 
-/* The table behind it: a line for each rule that any of them minds. */
+/* The rules that verdicts follow from: a row for each rule that any of the
+    readers
+ * minds. */
 void
-reader_verdicts_put_rules(struct strbuf *buffer, enum form form,
-    const struct reader_verdicts *viewers);
+reader_verdicts_put_rules(struct table *table,
+    const struct reader_verdicts *readers);
 
 #endif

@@ -41,7 +41,7 @@ rule_options_fini(struct rule_options *rules)
 
 /* The first len bytes of text are a name. */
 static struct rule_option *
-find(const struct rule_options *rules, const char *text, size_t len)
+find_rule_option(const struct rule_options *rules, const char *text, size_t len)
 {
 	for (size_t i = 0; i < rules->count; i++) {
 		const char *const name = rules->items[i].row.name;
@@ -53,20 +53,21 @@ find(const struct rule_options *rules, const char *text, size_t len)
 }
 
 static bool
-refuse(const struct rule_options *rules, const char *option, const char *text,
+report_no_rule(const struct rule_options *rules, const char *option,
+    const char *text,
     size_t len)
 {
-	char name[64], words[SUGGESTION_TEXT_MAX];
-	struct suggestion near = { .wanted = name };
+	char name[64], similar[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = name };
 
 	if (len >= sizeof(name))
 		len = sizeof(name) - 1;
 	memcpy(name, text, len);
 	name[len] = '\0';
 	for (size_t i = 0; i < rules->count; i++)
-		suggestion_offer(&near, rules->items[i].row.name);
+		suggestion_offer(&suggestion, rules->items[i].row.name);
 	msg_error("%s: no rule \"%s\"%s; see --rules", option, name,
-	    suggestion_text(&near, "", words));
+	    suggestion_text(&suggestion, "", similar));
 	return false;
 }
 
@@ -75,18 +76,19 @@ rule_options_disable(struct rule_options *rules, const struct opt_list *names)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		const char *const name = names->items[i];
-		struct rule_option *const rule = find(rules, name,
+		struct rule_option *const rule = find_rule_option(rules, name,
 		    strlen(name));
 
 		if (rule == NULL)
-			return refuse(rules, "--disable", name, strlen(name));
+			return report_no_rule(rules, "--disable", name,
+			    strlen(name));
 		rule->disabled = true;
 	}
 	return true;
 }
 
 static bool
-set_severity(struct rule_option *rule, const char *word)
+set_rule_severity(struct rule_option *rule, const char *word)
 {
 	for (unsigned i = DMTRACE_NOTE; i <= DMTRACE_ERROR; i++)
 		if (strcmp(word, dmtrace_severity_name(
@@ -104,11 +106,12 @@ rule_options_set_severity(struct rule_options *rules,
 	for (size_t i = 0; i < pairs->count; i++) {
 		const char *const pair = pairs->items[i];
 		const size_t len = strcspn(pair, "=");
-		struct rule_option *const rule = find(rules, pair, len);
+		struct rule_option *const rule = find_rule_option(rules, pair,
+		    len);
 
 		if (rule == NULL)
-			return refuse(rules, "--severity", pair, len);
-		if (pair[len] == '=' && set_severity(rule, pair + len + 1))
+			return report_no_rule(rules, "--severity", pair, len);
+		if (pair[len] == '=' && set_rule_severity(rule, pair + len + 1))
 			continue;
 		msg_error("--severity: \"%s\" is not of the form "
 		    "NAME=note, warning or error", pair);
@@ -121,7 +124,7 @@ struct rule_option *
 rule_options_count(struct rule_options *rules,
     const struct dmtrace_finding *finding)
 {
-	struct rule_option *const rule = find(rules, finding->name,
+	struct rule_option *const rule = find_rule_option(rules, finding->name,
 	    strlen(finding->name));
 
 	if (rule == NULL || rule->disabled)

@@ -12,7 +12,7 @@ struct rule_option {
 	struct dmtrace_rule row;	/* its severity may be changed */
 	bool disabled;
 	uint64_t count;
-	struct dmtrace_finding first;	/* its words stand in words */
+	struct dmtrace_finding first;	/* its message is in words */
 	char words[DMTRACE_WORDS_MAX];
 };
 
@@ -21,7 +21,7 @@ struct rule_options {
 	size_t count;
 };
 
-/* False, which is said: no memory. */
+/* False, which is reported: no memory. */
 bool
 rule_options_init(struct rule_options *rules);
 
@@ -29,7 +29,7 @@ void
 rule_options_fini(struct rule_options *rules);
 
 /* Takes the values of --disable, names, and of --severity, NAME=SEVERITY.
- * False, which is said: one of them is none. */
+ * False, which is reported: one of them is none. */
 bool
 rule_options_disable(struct rule_options *rules, const struct opt_list *names);
 bool

@@ -7,38 +7,38 @@
 #include "cli/msg.h"
 
 int
-validate_fix_check(const struct cmd *cmd, const struct validate_fix *mend,
+validate_fix_check(const struct cmd *cmd, const struct validate_fix *fix,
     int argc)
 {
-	const struct dmtrace_file out = files_output(mend->output);
+	const struct dmtrace_file out = files_output(fix->output);
 
 	if (argc != 1)
 		return opt_usage(cmd, argc == 0 ? "no trace is named" :
 		    "--fix makes one trace of one");
-	if (mend->output == NULL)
+	if (fix->output == NULL)
 		return opt_usage(cmd, "--fix needs -o: where the trace goes");
-	if (mend->form > FORM_JSON)
+	if (fix->form > FORM_JSON)
 		return opt_usage(cmd, "--fix is no test suite");
-	if (out.path == NULL && mend->form != FORM_TEXT)
+	if (out.path == NULL && fix->form != FORM_TEXT)
 		return opt_usage(cmd, "-f needs another -o: the trace goes to"
 		    " standard output");
 	return files_terminal(&out) ? CMD_TROUBLE : OPT_GO;
 }
 
 static unsigned
-readers_of(const struct reader_verdicts *viewers)
+readers_of(const struct reader_verdicts *verdicts)
 {
 	unsigned readers = 0;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (viewers->asked[i])
+		if (verdicts->asked[i])
 			readers |= DMTRACE_READER_BIT(i);
 	return readers;
 }
 
-/* There is no fix. */
 static int
-refuse(const struct dmtrace_file *in, const struct dmtrace_fix_result *result)
+report_no_fix(const struct dmtrace_file *in,
+    const struct dmtrace_fix_result *result)
 {
 	const struct dmtrace_verdict *const verdict = &result->verdict;
 
@@ -53,44 +53,37 @@ refuse(const struct dmtrace_file *in, const struct dmtrace_fix_result *result)
 	return CMD_NO;
 }
 
-static int
-fix(const struct validate_fix *mend, struct change_report *account)
+int
+validate_fix_run(const struct validate_fix *fix, const char *input)
 {
-	const struct dmtrace_file out = files_output(mend->output);
+	struct job *const job = fix->job;
+	const struct dmtrace_file out = files_output(fix->output);
 	struct dmtrace_fix_result result = { .fixed = 0 };
 	struct dmtrace_fix_options options;
+	struct change_report report = {
+		.job = job,
+		.table.form = fix->form,
+		.in = files_input(input),
+		.to_messages = out.path == NULL,
+		.nothing =
+		    "there was nothing to change, the trace was copied\n"
+	};
 
 	dmtrace_fix_options_init(&options);
-	options.readers = readers_of(mend->viewers);
-	options.fail_on = mend->fail_on;
-	options.flags = mend->sync ? DMTRACE_SYNC : 0;
+	options.readers = readers_of(fix->verdicts);
+	options.fail_on = fix->fail_on;
+	options.flags = job->sync ? DMTRACE_SYNC : 0;
 	options.change = change_report_add;
-	options.context = account;
-	if (!job_begin(mend->job))
+	options.context = &report;
+	if (!job_begin(job))
 		return CMD_TROUBLE;
-	dmtrace_op_set_report(mend->job->op, NULL, NULL);
-	mend->job->out = &out;
-	account->nothing =
-	    "there was nothing to change, the trace was copied\n";
-	change_report_begin(account);
-	const int status = job_end(mend->job, dmtrace_fix(mend->job->op,
-	    &account->in, &out, &options, &result));
+	dmtrace_op_set_report(job->op, NULL, NULL);
+	job->target = &out;
+	change_report_begin(&report);
+	const int status = job_end(job, dmtrace_fix(job->op, &report.in,
+	    &out, &options, &result));
+	change_report_fini(&report);
 	if (status != CMD_OK)
 		return status;
-	return result.fixed ? status : refuse(&account->in, &result);
-}
-
-int
-validate_fix_run(const struct validate_fix *mend, const char *input)
-{
-	struct change_report account = {
-		.job = mend->job,
-		.form = (enum form)mend->form,
-		.in = files_input(input),
-		.to_messages = files_output(mend->output).path == NULL
-	};
-	const int status = fix(mend, &account);
-
-	change_report_fini(&account);
-	return status;
+	return result.fixed ? status : report_no_fix(&report.in, &result);
 }

@@ -8,20 +8,19 @@
 
 struct validate_fix {
 	struct job *job;
-	const struct reader_verdicts *viewers;
+	const struct reader_verdicts *verdicts;
 	enum dmtrace_severity fail_on;
 	unsigned form;			/* enum form, or one of a suite */
-	bool sync;
 	const char *output;		/* of -o; NULL: none */
 };
 
-/* Says what cannot be done with --fix; else OPT_GO. */
+/* Reports what cannot be done with --fix; else OPT_GO. */
 int
-validate_fix_check(const struct cmd *cmd, const struct validate_fix *mend,
+validate_fix_check(const struct cmd *cmd, const struct validate_fix *fix,
     int argc);
 
 /* Writes the trace of an operand. Returns the exit status. */
 int
-validate_fix_run(const struct validate_fix *mend, const char *input);
+validate_fix_run(const struct validate_fix *fix, const char *input);
 
 #endif

@@ -1,4 +1,4 @@
-/* validate_report.h - what traces are found to be, in the forms of a report */
+/* validate_report.h - the report of "dmtrace validate" */
 #ifndef VALIDATE_REPORT_H
 #define VALIDATE_REPORT_H
 
@@ -11,7 +11,7 @@
 struct validate_report {
 	struct check_report checks;
 	struct rule_options rules;
-	struct reader_verdicts viewers;	/* of --for: then verdicts are told */
+	struct reader_verdicts verdicts; /* of --for: then these are reported */
 	struct progress *progress;	/* to be erased */
 	unsigned fail_on;		/* enum dmtrace_severity */
 	bool all;			/* every finding, not each name once */
@@ -28,7 +28,8 @@ validate_report_begin(struct validate_report *report);
 void
 validate_report_add(void *context, const struct dmtrace_finding *finding);
 
-/* The trace was read: what was not told one by one, then what it is. */
+/* The trace was read: the findings that were not reported one by one, then
+ * the verdict. */
 void
 validate_report_counts(struct validate_report *report);
 void
@@ -38,7 +39,7 @@ validate_report_verdict(struct validate_report *report, uint64_t records);
 bool
 validate_report_is_valid(const struct validate_report *report);
 
-/* What the readers of --for make of it. Returns whether all read it. */
+/* The verdicts of the readers of --for. Returns whether all read the trace. */
 bool
 validate_report_judged(struct validate_report *report,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS]);
@@ -48,7 +49,7 @@ void
 validate_report_fail(struct validate_report *report,
     const struct dmtrace_error *error);
 
-/* In place of traces: the rules, or what the readers of --for mind. */
+/* For --rules: the rules, or what the readers of --for mind. */
 void
 validate_report_rules(struct validate_report *report);
 

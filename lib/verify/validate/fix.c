@@ -332,7 +332,7 @@ try_all_cures(struct fix *fix)
 static enum dmtrace_status
 report_changes(struct fix *fix)
 {
-	return dmt_changes_tell(&fix->changes, fix->options.change,
+	return dmt_changes_report(&fix->changes, fix->options.change,
 	    fix->options.context, &fix->op->error);
 }
 

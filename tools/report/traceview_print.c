@@ -1,4 +1,4 @@
-/* traceview_put.c - the tables of "traceview -r" */
+/* traceview_print.c - the tables of "traceview -r" */
 
 #include "report/traceview.h"
 
@@ -7,24 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/strbuf.h"
+#include "cli/selected_events.h"
+#include "cli/table.h"
+#include "cmd.h"
 
-static bool
-flush(struct strbuf *buffer, struct out *out)
-{
-	const bool fine = !buffer->failed;
-
-	if (fine)
-		out_put(out, buffer->bytes, buffer->len);
-	else
-		msg_memory();
-	buffer->len = 0;
-	return fine;
-}
+#define ROWS 1024		/* that are read at once */
 
 static void
-put_text(struct strbuf *buffer, const struct dmtrace_text *text)
+put_raw_text(struct strbuf *buffer, const struct dmtrace_text *text)
 {
 	if (text->len > 0)
 		strbuf_put(buffer, text->bytes, text->len);
@@ -32,7 +24,7 @@ put_text(struct strbuf *buffer, const struct dmtrace_text *text)
 
 /* "class.name signature", or what there is of it. */
 static void
-put_name(struct strbuf *buffer, const struct view_method *method)
+put_view_name(struct strbuf *buffer, const struct view_method *method)
 {
 	const struct dmtrace_method *row = method->listed;
 
@@ -41,19 +33,19 @@ put_name(struct strbuf *buffer, const struct view_method *method)
 	else if (row == NULL)
 		strbuf_printf(buffer, "(0x%" PRIx64 ")", method->id);
 	else {
-		put_text(buffer, &row->class_name);
+		put_raw_text(buffer, &row->class_name);
 		if (row->class_name.len > 0 && row->signature.len > 0)
 			strbuf_string(buffer, ".");
 		if (row->class_name.len == 0 || row->signature.len > 0)
-			put_text(buffer, &row->name);
+			put_raw_text(buffer, &row->name);
 		if (row->signature.len > 0)
 			strbuf_string(buffer, " ");
-		put_text(buffer, &row->signature);
+		put_raw_text(buffer, &row->signature);
 	}
 }
 
 static void
-put_totals(struct strbuf *buffer, const struct view *view)
+put_view_totals(struct strbuf *buffer, const struct view *view)
 {
 	int64_t totals[VIEW_CLOCKS] = { 0, 0 };
 
@@ -68,7 +60,7 @@ put_totals(struct strbuf *buffer, const struct view *view)
 }
 
 static void
-put_thread(struct strbuf *buffer, const struct view_thread *thread)
+put_view_thread(struct strbuf *buffer, const struct view_thread *thread)
 {
 	const uint32_t id = thread->listed == NULL ? thread->number :
 	    thread->listed->id;
@@ -80,12 +72,12 @@ put_thread(struct strbuf *buffer, const struct view_thread *thread)
 	if (thread->listed == NULL)
 		strbuf_printf(buffer, "[%" PRIu32 "]", id);
 	else
-		put_text(buffer, &thread->listed->name);
+		put_raw_text(buffer, &thread->listed->name);
 	strbuf_string(buffer, "\n");
 }
 
 static void
-put_call(struct strbuf *buffer, const struct view *view,
+put_view_call(struct strbuf *buffer, const struct view *view,
     const struct view_call *call)
 {
 	const struct view_thread *thread = &view->threads[call->thread];
@@ -96,7 +88,7 @@ put_call(struct strbuf *buffer, const struct view *view,
 	    call->start[VIEW_CPU], call->end[VIEW_CPU],
 	    call->start[VIEW_WALL], call->end[VIEW_WALL],
 	    call->exclusive[VIEW_CPU], call->inclusive[VIEW_CPU]);
-	put_name(buffer, &view->methods[call->method]);
+	put_view_name(buffer, &view->methods[call->method]);
 	strbuf_string(buffer, "\n");
 }
 
@@ -109,7 +101,7 @@ struct ranked {
 };
 
 static int
-compare(const void *left, const void *right)
+compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
@@ -122,7 +114,7 @@ compare(const void *left, const void *right)
 
 /* A method of id 0 takes the place of the top in Traceview's table. */
 static bool
-is_shown(const struct view *view, size_t method, int clock)
+is_method_shown(const struct view *view, size_t method, int clock)
 {
 	return view->methods[method].inclusive[clock] != 0 &&
 	    (method != VIEW_TOP ||
@@ -131,7 +123,8 @@ is_shown(const struct view *view, size_t method, int clock)
 
 /* Those with inclusive time, in order, with their names in text. */
 static size_t
-rank(const struct view *view, struct ranked *ranked, struct strbuf *text)
+rank_methods(const struct view *view, struct ranked *ranked,
+    struct strbuf *text)
 {
 	const int clock = view->has_clock[VIEW_CPU] ? VIEW_CPU : VIEW_WALL;
 	size_t count = 0;
@@ -139,24 +132,25 @@ rank(const struct view *view, struct ranked *ranked, struct strbuf *text)
 	for (size_t i = 0; i < view->method_count; i++) {
 		const struct view_method *method = &view->methods[i];
 
-		if (!is_shown(view, i, clock))
+		if (!is_method_shown(view, i, clock))
 			continue;
 		ranked[count++] = (struct ranked){
 			.method = method, .name = text->len,
 			.inclusive = method->inclusive[clock]
 		};
-		put_name(text, method);
+		put_view_name(text, method);
 		strbuf_put(text, "", 1);
 	}
 	for (size_t i = 0; i < count; i++)
 		ranked[i].text = text->bytes;
 	if (count > 1 && !text->failed)
-		qsort(ranked, count, sizeof(*ranked), compare);
+		qsort(ranked, count, sizeof(*ranked),
+		    compare_ranked);
 	return count;
 }
 
 static void
-put_method(struct strbuf *buffer, const struct view_method *method,
+put_view_method(struct strbuf *buffer, const struct view_method *method,
     size_t place)
 {
 	char calls[48];
@@ -167,18 +161,19 @@ put_method(struct strbuf *buffer, const struct view_method *method,
 	    PRId64 " %9s  %zu ", method->exclusive[VIEW_CPU],
 	    method->inclusive[VIEW_CPU], method->exclusive[VIEW_WALL],
 	    method->inclusive[VIEW_WALL], calls, place);
-	put_name(buffer, method);
+	put_view_name(buffer, method);
 	strbuf_string(buffer, "\n");
 }
 
 static bool
-put_methods(struct strbuf *buffer, const struct view *view, struct out *out)
+put_view_methods(const struct view *view, struct table *table)
 {
+	struct strbuf *const buffer = &table->buffer;
 	struct ranked *ranked = calloc(view->method_count + 1,
 	    sizeof(*ranked));
 	struct strbuf text = { 0 };
 	const size_t count = ranked == NULL ? 0 :
-	    rank(view, ranked, &text);
+	    rank_methods(view, ranked, &text);
 	bool fine = ranked != NULL && !text.failed;
 
 	if (!fine)
@@ -186,41 +181,118 @@ put_methods(struct strbuf *buffer, const struct view *view, struct out *out)
 	strbuf_string(buffer, "\nMethod Stats\nExcl Cpu  Incl Cpu  Excl Real "
 	    "Incl Real    Calls  Method\n");
 	for (size_t i = 0; fine && i < count; i++) {
-		put_method(buffer, ranked[i].method, i);
-		fine = flush(buffer, out);
+		put_view_method(buffer, ranked[i].method, i);
+		fine = table_flush(table);
 	}
 	strbuf_fini(&text);
 	free(ranked);
-	return fine && flush(buffer, out);
+	return fine && table_flush(table);
 }
 
 static bool
-put_all(struct strbuf *buffer, const struct view *view, struct out *out)
+put_view(const struct view *view, struct table *table)
 {
+	struct strbuf *const buffer = &table->buffer;
 	bool fine = true;
 
-	put_totals(buffer, view);
+	put_view_totals(buffer, view);
 	strbuf_string(buffer, "\nThread Times\n"
 	    "id  t-start    t-end  g-start    g-end     name\n");
 	for (size_t i = 0; fine && i < view->thread_count; i++) {
-		put_thread(buffer, &view->threads[i]);
-		fine = flush(buffer, out);
+		put_view_thread(buffer, &view->threads[i]);
+		fine = table_flush(table);
 	}
 	strbuf_string(buffer, "\nCall Times\nid  t-start    t-end  g-start"
 	    "    g-end    excl.    incl.  method\n");
 	for (size_t i = 0; fine && i < view->call_count; i++) {
-		put_call(buffer, view, &view->calls[i]);
-		fine = flush(buffer, out);
+		put_view_call(buffer, view, &view->calls[i]);
+		fine = table_flush(table);
 	}
-	return fine && put_methods(buffer, view, out);
+	return fine && put_view_methods(view, table);
 }
 
-bool
-view_put(const struct view *view, struct out *out)
+/* Takes all events of the source. Returns CMD_OK, or CMD_TROUBLE, which is
+ * reported. */
+static int
+take_all_events(const struct selected_events *chosen, struct view *view)
 {
-	struct strbuf buffer = { 0 };
-	const bool fine = put_all(&buffer, view, out);
+	struct dmtrace_row rows[ROWS];
+	size_t count;
 
-	strbuf_fini(&buffer);
-	return fine;
+	do {
+		if (dmtrace_source_read_rows(chosen->source, rows, ROWS,
+		    &count) != DMTRACE_OK)
+			return selected_events_fail(chosen,
+			    dmtrace_source_error(chosen->source));
+		for (size_t i = 0; i < count; i++)
+			if (!view_take(view, &rows[i])) {
+				progress_erase(chosen->progress);
+				msg_error("%s: no memory for so many or so "
+				    "deep calls", chosen->name);
+				return CMD_TROUBLE;
+			}
+	} while (count > 0);
+	return selected_events_check(chosen);
+}
+
+static int
+read_and_put(struct selected_events *chosen, struct table *table)
+{
+	struct view view;
+	int status = CMD_TROUBLE;
+
+	if (view_init(&view, chosen->reader))
+		status = take_all_events(chosen, &view);
+	else
+		msg_memory();
+	progress_erase(chosen->progress);
+	if (status == CMD_OK) {
+		view_finish(&view);
+		status = put_view(&view, table) ? CMD_OK : CMD_TROUBLE;
+	}
+	view_fini(&view);
+	return status;
+}
+
+static int
+open_and_put(struct selected_events *chosen, const char *operand, bool quiet,
+    struct table *table)
+{
+	if (files_open(chosen->reader, operand) != DMTRACE_OK)
+		return selected_events_fail(chosen,
+		    dmtrace_reader_error(chosen->reader));
+	if (files_clash_trace(chosen->reader, operand, &table->out.file))
+		return CMD_TROUBLE;
+	if (selected_events_begin(chosen) != CMD_OK ||
+	    read_and_put(chosen, table) != CMD_OK)
+		return CMD_TROUBLE;
+	const int status = selection_finish(chosen->selection, chosen->name);
+	return cmd_worse(status,
+	    msg_errors(chosen->name, chosen->reader, quiet) ? CMD_NO : CMD_OK);
+}
+
+int
+view_file(const char *operand, struct selection *selection,
+    const char *output, bool quiet, bool asked)
+{
+	const struct dmtrace_file in = files_input(operand);
+	struct progress progress;
+	struct selected_events chosen = {
+		.reader = dmtrace_reader_new(), .name = files_name(&in),
+		.selection = selection, .progress = &progress
+	};
+	struct table table = { .form = FORM_TEXT };
+	int status = CMD_TROUBLE;
+
+	progress_init(&progress, quiet, asked);
+	if (chosen.reader == NULL) {
+		msg_memory();
+	} else if (table_open(&table, output)) {
+		status = open_and_put(&chosen, operand, quiet, &table);
+		table.lost |= status == CMD_TROUBLE;
+		status = table_close(&table, status);
+	}
+	selected_events_end(&chosen);
+	dmtrace_reader_free(chosen.reader);
+	return status;
 }

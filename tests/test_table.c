@@ -1,6 +1,6 @@
-/* test_columns.c - numbers in columns, and how they are rounded */
+/* test_table.c - rows in each form, and numbers in columns of text */
 
-#include "../tools/cli/text_cells.h"
+#include "../tools/cli/table.h"
 
 #include <string.h>
 
@@ -113,16 +113,87 @@ START_TEST(puts_blanks)
 }
 END_TEST
 
+static const char *const columns[] =
+    { "name", "count", "first", "items", "real", "true", NULL };
+static const char *const item_columns[] = { "a", "b", NULL };
+
+/* Two rows: the second has nothing but its name. */
+static void
+fill_table(struct table *table)
+{
+	struct table items = table_nested(item_columns);
+
+	table_set_columns(table, columns);
+	table_text(table, "a,\"b\"\t\xff", 7);
+	table_number(table, UINT64_MAX);
+	table_place(table, DMTRACE_PLACE_LINE, 12);
+	for (int i = 0; i < 2; i++) {
+		table_signed(&items, -i - 1);
+		table_number_if(&items, i == 0, 7);
+		table_end_row(&items);
+	}
+	table_array(table, &items);
+	table_printf(table, "%.2f", 0.5);
+	table_truth(table, true);
+	table_end_row(table);
+	table_string(table, "x");
+	table_string(table, NULL);
+	table_place(table, DMTRACE_PLACE_NONE, 12);
+	table_absent(table, 3);
+	table_end_row(table);
+}
+
+static const struct {
+	enum form form;
+	const char *text;
+} forms[] = {
+	{ FORM_TSV, "name\tcount\tfirst\titems\treal\ttrue\n"
+	    "a,\"b\"\\t\\xff\t18446744073709551615\tline 12\t"
+	    "[{\"a\":-1,\"b\":7},{\"a\":-2,\"b\":null}]\t0.50\ttrue\n"
+	    "x\t\t\t\t\t\n" },
+	{ FORM_CSV, "name,count,first,items,real,true\r\n"
+	    "\"a,\"\"b\"\"\t\xff\",18446744073709551615,line 12,"
+	    "\"[{\"\"a\"\":-1,\"\"b\"\":7},{\"\"a\"\":-2,\"\"b\"\":null}]\","
+	    "0.50,true\r\n"
+	    "x,,,,,\r\n" },
+	{ FORM_JSON, "{\"name\":\"a,\\\"b\\\"\\u0009\xef\xbf\xbd\","
+	    "\"count\":18446744073709551615,\"first\":\"line 12\","
+	    "\"items\":[{\"a\":-1,\"b\":7},{\"a\":-2,\"b\":null}],"
+	    "\"real\":0.50,\"true\":true}\n"
+	    "{\"name\":\"x\",\"count\":null,\"first\":null,"
+	    "\"items\":null,\"real\":null,\"true\":null}\n" },
+};
+
+START_TEST(prints_rows_in_each_form)
+{
+	struct table table = { .form = forms[_i].form };
+
+	fill_table(&table);
+	assert_is(&table.buffer, forms[_i].text);
+}
+END_TEST
+
+START_TEST(has_no_columns_in_text)
+{
+	struct table table = { .form = FORM_TEXT };
+
+	table_set_columns(&table, columns);
+	ck_assert_uint_eq(table.buffer.len, 0);
+}
+END_TEST
+
 int
 main(void)
 {
-	Suite *suite = suite_create("columns");
-	TCase *tcase = unit_tcase(suite, "columns");
+	Suite *suite = suite_create("table");
+	TCase *tcase = unit_tcase(suite, "table");
 
 	ADD_CASES(tcase, rounds_percent, shares);
 	ADD_CASES(tcase, rounds_means, means);
 	ADD_CASES(tcase, cuts_times, times);
 	tcase_add_test(tcase, leaves_a_blank_before_each);
 	tcase_add_test(tcase, puts_blanks);
+	ADD_CASES(tcase, prints_rows_in_each_form, forms);
+	tcase_add_test(tcase, has_no_columns_in_text);
 	return unit_main(suite);
 }
