@@ -184,7 +184,7 @@ export_to(struct export *export, char **files)
 	else if (!export->format->binary ||
 	    !files_terminal(&export->out.file))
 		status = export_files(export, files);
-	status = out_close(&export->out, status);
+	status = out_close(&export->out, status, status != CMD_TROUBLE);
 	dmtrace_exporter_free(export->exporter);
 	return status;
 }

@@ -54,6 +54,15 @@ dmt_path_ends(const char *path, const char *suffix)
 }
 
 char *
+dmt_path_name(const char *path, unsigned which)
+{
+	static const char *const suffixes[DMT_PATH_NAMES] =
+	    { "", ".trace", ".key", ".data" };
+
+	return dmt_path_concat(path, suffixes[which]);
+}
+
+char *
 dmt_path_partner(const char *path)
 {
 	const char *dot = strrchr(path, '.');

@@ -17,6 +17,15 @@ dmt_path_beside(const char *path, const char *name);
 bool
 dmt_path_ends(const char *path, const char *suffix);
 
+/*
+ * A name that leads to no file may be the base of a trace's: the names that
+ * path may be short for, from 0 on, which is path itself, in the order that
+ * they are tried in. To be freed; NULL: no memory.
+ */
+#define DMT_PATH_NAMES 4
+char *
+dmt_path_name(const char *path, unsigned which);
+
 /* The name of the other half of a pair: X.data for X.key, X.key for X.data.
  * path ends in one of them. To be freed; NULL: no memory. */
 char *

@@ -2,8 +2,12 @@
 
 #include "trace/container.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/path.h"
 #include "data/header_decode.h"
 #include "format/header.h"
 #include "key/key.h"
@@ -111,6 +115,29 @@ dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 	else
 		name_other(error, bytes, len);
 	return NULL;
+}
+
+enum dmtrace_status
+dmt_input_open_base(struct dmt_input *input, const char *path,
+    struct dmtrace_error *error)
+{
+	for (unsigned i = 0; i < DMT_PATH_NAMES; i++) {
+		char *const name = dmt_path_name(path, i);
+
+		if (name == NULL)
+			return dmt_error_memory(error);
+		dmt_input_fini(input);
+		dmt_input_open_path(input, name);
+		free(name);
+		if (input->error.status == DMTRACE_OK)
+			return DMTRACE_OK;
+		if (input->error.sys_errno != ENOENT) {
+			*error = input->error;
+			return error->status;
+		}
+	}
+	errno = ENOENT;
+	return dmt_path_failed(error, "cannot open", path);
 }
 
 bool

@@ -19,6 +19,15 @@ struct dmt_container {
 const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error);
 
+/*
+ * Opens the first file there is of the names that path may be short for (see
+ * dmt_path_name). input is open, or ended. Returns DMTRACE_OK, or with error
+ * set DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_input_open_base(struct dmt_input *input, const char *path,
+    struct dmtrace_error *error);
+
 /* Whether source begins with a key; or with the magic. */
 bool
 dmt_input_has_key(struct dmt_input *input);

@@ -2,37 +2,7 @@
 
 #include "trace/container.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/error.h"
-#include "base/path.h"
-
-/* A name that leads to no file may be the base of one of these. */
-static const char *const suffixes[] = { "", ".trace", ".key", ".data" };
-
-/* Opens path with the first of them that there is. */
-static enum dmtrace_status
-open_base(struct dmtrace_reader *reader, const char *path)
-{
-	struct dmt_input *input = &reader->key_input;
-
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		char *name = dmt_path_concat(path, suffixes[i]);
-		if (name == NULL)
-			return dmt_error_memory(&reader->error);
-		dmt_input_fini(input);
-		const enum dmtrace_status status =
-		    dmt_input_open_path(input, name);
-		free(name);
-		if (status == DMTRACE_OK)
-			return DMTRACE_OK;
-		if (input->error.sys_errno != ENOENT)
-			return dmt_reader_fail(reader, &input->error);
-	}
-	errno = ENOENT;
-	return dmt_path_failed(&reader->error, "cannot open", path);
-}
 
 /* Of a trace that has a key, what is missing is a finding too. */
 static void
@@ -80,7 +50,8 @@ dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, open_base(reader, path), open_found);
+	return begin(reader, dmt_input_open_base(&reader->key_input, path,
+	    &reader->error), open_found);
 }
 
 /* Hands on what came of opening input. */

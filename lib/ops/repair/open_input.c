@@ -17,46 +17,6 @@
 #include "base/path.h"
 #include "trace/container.h"
 
-/* DMTRACE_END: there is no such file. */
-static enum dmtrace_status
-open_path(struct dmt_input *file, const char *path,
-    struct dmtrace_error *error)
-{
-	if (path == NULL)
-		return dmt_error_memory(error);
-	if (dmt_input_open_path(file, path) != DMTRACE_OK &&
-	    file->error.sys_errno == ENOENT) {
-		dmt_input_fini(file);
-		return DMTRACE_END;
-	}
-	if (file->error.status == DMTRACE_OK)
-		dmt_input_hold(file);
-	*error = file->error;
-	return error->status;
-}
-
-/* As a reader does: the file, or what it is the base name of. A recorder
- * that was killed has left X.trace.key and X.trace.data. */
-static enum dmtrace_status
-open_base(struct dmt_input *file, const char *path,
-    struct dmtrace_error *error)
-{
-	static const char *const suffixes[] = { "", ".trace", ".key",
-	    ".data" };
-
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		char *const name = dmt_path_concat(path, suffixes[i]);
-		const enum dmtrace_status status =
-		    open_path(file, name, error);
-
-		free(name);
-		if (status != DMTRACE_END)
-			return status;
-	}
-	errno = ENOENT;
-	return dmt_path_failed(error, "cannot open", path);
-}
-
 /* DMTRACE_END: the name of the first file leads to no other one. */
 static enum dmtrace_status
 open_partner(const struct dmt_input *first, struct dmt_input *other,
@@ -66,9 +26,17 @@ open_partner(const struct dmt_input *first, struct dmt_input *other,
 	    !dmt_path_ends(first->path, ".data"))
 		return DMTRACE_END;
 	char *const partner = dmt_path_partner(first->path);
-	const enum dmtrace_status status = open_path(other, partner, error);
+	if (partner == NULL)
+		return dmt_error_memory(error);
+	dmt_input_open_path(other, partner);
 	free(partner);
-	return status;
+	if (other->error.sys_errno == ENOENT) {
+		dmt_input_fini(other);
+		return DMTRACE_END;
+	}
+	dmt_input_hold(other);
+	*error = other->error;
+	return error->status;
 }
 
 /* Neither a key nor data: in the words of a reader. */
@@ -87,13 +55,13 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	struct dmt_input *const first = &repair->files[0];
 	struct dmt_input *const other = &repair->files[1];
 
-	if (in->path != NULL) {
-		open_base(first, in->path, error);
-	} else {
-		if (dmt_input_open_fd(first, in->fd) == DMTRACE_OK)
-			dmt_input_hold(first);
+	/* A recorder that was killed has left X.trace.key and X.trace.data. */
+	if (in->path != NULL)
+		dmt_input_open_base(first, in->path, error);
+	else if (dmt_input_open_fd(first, in->fd) != DMTRACE_OK)
 		*error = first->error;
-	}
+	if (error->status == DMTRACE_OK && dmt_input_hold(first) != DMTRACE_OK)
+		*error = first->error;
 	if (error->status != DMTRACE_OK)
 		return;
 

@@ -94,14 +94,12 @@ rewind_file(struct fix *fix, const struct dmtrace_file *file)
 static enum dmtrace_status
 check_paths(struct fix *fix)
 {
-	static const char *const suffixes[] = { "", ".trace", ".key",
-	    ".data" };
 	const char *const in = fix->in->path;
 	struct dmtrace_error error = { 0 };
 	struct stat about;
 
-	for (size_t i = 0; in != NULL && i < 4; i++) {
-		char *const name = dmt_path_concat(in, suffixes[i]);
+	for (unsigned i = 0; in != NULL && i < DMT_PATH_NAMES; i++) {
+		char *const name = dmt_path_name(in, i);
 
 		if (name == NULL)
 			dmt_error_memory(&error);
