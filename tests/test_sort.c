@@ -555,6 +555,45 @@ START_TEST(progress_can_cancel_anywhere)
 }
 END_TEST
 
+/* What a progress was told. */
+struct told {
+	double ratio;			/* done of total, the last time */
+	unsigned calls;
+	unsigned late;			/* calls in the last third */
+};
+
+static int
+note_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct told *const told = context;
+	const double ratio = (double)done / (double)total;
+
+	ck_assert(ratio >= told->ratio && ratio <= 1);
+	told->ratio = ratio;
+	told->calls++;
+	told->late += ratio > 2.0 / 3;
+	return 0;
+}
+
+/* 60,000 events are more than a block holds: 15 batches come of the runs. */
+START_TEST(progress_goes_on_while_runs_are_merged)
+{
+	struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 7, 60000, 5);
+	struct told told = { .calls = 0 };
+
+	if (_i == 1)
+		made_shuffle(&made, 3, 30000);
+	file_put("in", made.bytes, made.len);
+	dmtrace_op_set_progress(op, note_progress, &told);
+	ck_assert_int_eq(sort_between(0, LEAST), DMTRACE_OK);
+	ck_assert_uint_ge(told.late, _i == 1 ? 15 : 1);
+	ck_assert_uint_le(told.late, told.calls / 2);
+	if (_i == 1)
+		ck_assert(told.ratio == 1);
+	free(made.bytes);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -574,5 +613,7 @@ main(void)
 	ADD_CASES(tcase, refuses_clocks_that_threads_do_not_share, clocks);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_loop_test(tcase, progress_can_cancel_anywhere, 0, 2);
+	tcase_add_loop_test(tcase, progress_goes_on_while_runs_are_merged, 0,
+	    2);
 	return unit_main(suite);
 }

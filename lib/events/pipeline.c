@@ -47,6 +47,27 @@ dmt_want_pass(struct dmtrace_source *source)
 }
 
 void
+dmt_drop_pass(struct dmtrace_source *source)
+{
+	first_source(source)->passes--;
+}
+
+enum dmtrace_status
+dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,
+    uint64_t total)
+{
+	const struct dmtrace_source *const first = first_source(stage);
+	const uint64_t passes = first->passes;
+
+	if (first->progress == NULL || first->progress(
+	    first->progress_context, (passes - 1) * total + done,
+	    passes * total) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&stage->error, DMTRACE_ERR_CANCELLED,
+	    "cancelled");
+}
+
+void
 dmtrace_source_set_progress(struct dmtrace_source *source,
     dmtrace_progress_fn *progress, void *context)
 {

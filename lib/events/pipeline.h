@@ -114,9 +114,20 @@ dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
 void
 dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
-/* There will be one more pass over the first source below. */
+/* There will be one more pass over the first source below, or one less. */
 void
 dmt_want_pass(struct dmtrace_source *source);
+void
+dmt_drop_pass(struct dmtrace_source *source);
+
+/*
+ * A stage that keeps all events hands them out instead of a last pass over the
+ * first source below, and reports how far it is: so many bytes, or whatever, of
+ * total. Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED.
+ */
+enum dmtrace_status
+dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,
+    uint64_t total);
 
 /* The clock that windows and durations are measured by, as a column: wall
  * time where records have it. */

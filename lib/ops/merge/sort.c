@@ -177,6 +177,8 @@ learn_order(struct sort_stage *stage)
 	}
 	stage->ordered = back == 0;
 	stage->learned = true;
+	if (stage->ordered)	/* the second pass is the last one */
+		dmt_drop_pass(from);
 	return DMTRACE_OK;
 }
 
@@ -512,10 +514,15 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 	}
 	if (stage->ordered)
 		return dmt_pull(source->from, batch);
-	if (dmt_pull(stage->merger, batch) == DMTRACE_OK)
+	if (dmt_pull(stage->merger, batch) != DMTRACE_OK) {
+		source->error = stage->merger->error;
+		return source->error.status;
+	}
+	if (*batch == NULL)
 		return DMTRACE_OK;
-	source->error = stage->merger->error;
-	return source->error.status;
+	return dmt_report_last_pass(source,
+	    dmt_records_len(source->layout, (*batch)->first + (*batch)->count),
+	    dmt_records_len(source->layout, stage->total));
 }
 
 /* Forgets what it knows of the events. */
@@ -577,7 +584,8 @@ sort_source(struct dmtrace_source *from, uint64_t memory, const char *beside)
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);
-	dmt_want_pass(from);
+	dmt_want_pass(from);	/* to sort, */
+	dmt_want_pass(from);	/* and what merging is reported as */
 	return &stage->source;
 }
 
