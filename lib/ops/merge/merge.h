@@ -39,7 +39,7 @@ struct dmt_merge_input {
 	const struct dmtrace_merge_input *asked;
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;	/* its events; NULL: a merger has it */
-	size_t told;			/* findings that were reported */
+	size_t reported;		/* so many findings were */
 	struct dmtrace_layout layout;
 	struct dmtrace_header header;
 	bool comparable;		/* its wall times, across threads */
@@ -84,7 +84,7 @@ struct dmt_merge_tables {
 	uint32_t *next_same;		/* by that index: 1 + the next of the
 					   same hash, 0: no more */
 	size_t next_capacity;
-	size_t next_method;		/* behind the one found last */
+	size_t next_method;		/* after the one found last */
 	uint64_t free_method;
 	struct dmt_idmap unlisted;	/* ids of methods without a row */
 	uint64_t renamed;

@@ -72,7 +72,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	    dmtrace_reader_open_fd(reader, file->fd) :
 	    dmtrace_reader_open_path(reader, file->path);
 	if (input->merge->again)	/* these were reported */
-		input->told = dmtrace_reader_finding_count(reader);
+		input->reported = dmtrace_reader_finding_count(reader);
 	dmt_merge_input_report(input);
 	if (status != DMTRACE_OK)
 		return dmt_merge_fail(input->merge, input,
@@ -98,11 +98,11 @@ dmt_merge_input_report(struct dmt_merge_input *input)
 	struct dmt_findings *const to =
 	    dmt_op_findings(input->merge->op, &input->asked->file);
 
-	for (; input->told < dmtrace_reader_finding_count(reader);
-	    input->told++)
+	for (; input->reported < dmtrace_reader_finding_count(reader);
+	    input->reported++)
 		if (to->report != NULL)
 			to->report(to->context, dmtrace_reader_finding_get(
-			    reader, input->told));
+			    reader, input->reported));
 }
 
 void

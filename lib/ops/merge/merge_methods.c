@@ -1,5 +1,17 @@
 /* merge_methods.c - the methods of all inputs, each of them once */
 
+/*
+ * Two rows are one method if their texts are the same, "/" and "." in classes
+ * being one; without a name none is the same as another. Rows are found by a
+ * hash of these texts. Inputs mostly come from one program, with their methods
+ * in one order, so the row after the one found last is tried before. A method
+ * keeps its id where no other has it, else it gets the lowest free one.
+ *
+ * The map of an input leads from its indexes to ids of the output; inputs whose
+ * maps are equal share one, until one of them meets a method that its key does
+ * not list.
+ */
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +26,7 @@
 
 /* Whether it would end a line or a column of the key. */
 static bool
-ends(char byte)
+ends_column(char byte)
 {
 	return byte == '\t' || byte == '\n' || byte == '\r' || byte == '\0';
 }
@@ -24,7 +36,7 @@ dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
 {
 	size_t plain = 0;
 
-	while (plain < name->len && !ends(name->bytes[plain]))
+	while (plain < name->len && !ends_column(name->bytes[plain]))
 		plain++;
 	if (plain == name->len)
 		return true;
@@ -32,7 +44,7 @@ dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
 	if (bytes == NULL)
 		return false;
 	for (size_t i = 0; i < name->len; i++)
-		bytes[i] = ends(name->bytes[i]) ? '?' : name->bytes[i];
+		bytes[i] = ends_column(name->bytes[i]) ? '?' : name->bytes[i];
 	name->bytes = bytes;
 	tables->renamed++;
 	return true;
@@ -55,7 +67,7 @@ needs_file(const struct dmtrace_method *method)
 /* Makes a row of it that a key takes once it has a name, and of four columns
  * or more if it has none. false: no memory. */
 static bool
-mend(struct dmt_merge_tables *tables, struct dmtrace_method *method)
+mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 {
 	struct dmtrace_text *const texts[] = { &method->class_name,
 	    &method->name, &method->signature, &method->file };
@@ -92,7 +104,7 @@ hash_text(uint64_t sum, const struct dmtrace_text *text)
 
 /* Begun with a number that nobody can know beforehand. */
 static uint64_t
-hash(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
+hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)tables;
 
@@ -134,10 +146,10 @@ same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
 	    same_class(&a->class_name, &b->class_name);
 }
 
-/* The method behind the one that was found last, if it is that: inputs often
+/* The method after the one that was found last, if it is that: inputs often
  * have one table. It was mended once, so that method needs not be. */
 static const struct dmtrace_method *
-find_next(struct dmt_merge_tables *tables,
+find_next_row(struct dmt_merge_tables *tables,
     const struct dmtrace_method *method)
 {
 	if (tables->next_method >= dmtrace_key_method_count(tables->key))
@@ -152,7 +164,7 @@ find_next(struct dmt_merge_tables *tables,
 
 /* The output's method that it is; NULL: a new one. */
 static const struct dmtrace_method *
-find_same(struct dmt_merge_tables *tables, uint64_t sum,
+find_by_hash(struct dmt_merge_tables *tables, uint64_t sum,
     const struct dmtrace_method *method)
 {
 	const uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
@@ -191,7 +203,7 @@ note_hash(struct dmt_merge_tables *tables, uint64_t sum)
 }
 
 static bool
-is_free(const struct dmt_merge_tables *tables, uint64_t id)
+is_free_id(const struct dmt_merge_tables *tables, uint64_t id)
 {
 	return dmtrace_key_method_find(tables->key, id) == NULL &&
 	    dmt_idmap_find(&tables->unlisted, id) == NULL;
@@ -199,21 +211,21 @@ is_free(const struct dmt_merge_tables *tables, uint64_t id)
 
 /* The id itself, or the lowest that is free; DMT_MERGE_NO_METHOD: none is. */
 static uint32_t
-place(struct dmt_merge_tables *tables, uint64_t id)
+find_id(struct dmt_merge_tables *tables, uint64_t id)
 {
-	if (id <= ID_MAX && is_free(tables, id))
+	if (id <= ID_MAX && is_free_id(tables, id))
 		return (uint32_t)id;
 	if (tables->free_method == 0)
 		tables->free_method = 4;
 	while (tables->free_method <= ID_MAX &&
-	    !is_free(tables, tables->free_method))
+	    !is_free_id(tables, tables->free_method))
 		tables->free_method += 4;
 	return tables->free_method <= ID_MAX ?
 	    (uint32_t)tables->free_method : DMT_MERGE_NO_METHOD;
 }
 
 static enum dmtrace_status
-fail_full(struct dmt_merge *merge)
+fail_ids(struct dmt_merge *merge)
 {
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
 	    "there are more methods than 4-byte ids");
@@ -221,14 +233,15 @@ fail_full(struct dmt_merge *merge)
 
 /* One without a name goes by its id in the output. */
 static enum dmtrace_status
-add_new(struct dmt_merge *merge, uint64_t sum, struct dmtrace_method *method)
+add_new_row(struct dmt_merge *merge, uint64_t sum,
+    struct dmtrace_method *method)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	char number[DMT_NUMBER_MAX];
 
-	method->id = place(tables, method->id);
+	method->id = find_id(tables, method->id);
 	if (method->id == DMT_MERGE_NO_METHOD)
-		return fail_full(merge);
+		return fail_ids(merge);
 	if (method->name.len == 0)
 		tables->named++;
 	*method = dmt_method_named(method, method->id, number);
@@ -244,17 +257,17 @@ add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
     uint32_t *id)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
-	const struct dmtrace_method *same = find_next(tables, row);
+	const struct dmtrace_method *same = find_next_row(tables, row);
 	struct dmtrace_method method = *row;
 
 	if (same == NULL) {
-		if (!mend(tables, &method))
+		if (!mend_row(tables, &method))
 			return dmt_error_memory(&merge->op->error);
-		const uint64_t sum = hash(tables, &method);
+		const uint64_t sum = hash_row(tables, &method);
 		if (method.name.len > 0)
-			same = find_same(tables, sum, &method);
+			same = find_by_hash(tables, sum, &method);
 		if (same == NULL &&
-		    add_new(merge, sum, &method) != DMTRACE_OK)
+		    add_new_row(merge, sum, &method) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
 	*id = (uint32_t)(same != NULL ? same->id : method.id);
@@ -356,10 +369,10 @@ dmt_merge_method_extend(struct dmt_merge *merge,
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	const uint32_t to =
-	    place(tables, merge->indexes.methods[index].id);
+	    find_id(tables, merge->indexes.methods[index].id);
 
 	if (to == DMT_MERGE_NO_METHOD)
-		return fail_full(merge);
+		return fail_ids(merge);
 	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
 	    !unshare_map(input) ||
 	    !dmt_merge_map_set(input->methods, index, to + 1))

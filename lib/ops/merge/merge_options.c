@@ -1,5 +1,14 @@
 /* merge_options.c - the option lines that all inputs have in common */
 
+/*
+ * The options of the first input are kept; those that a later input does not
+ * have, or has with another value, are dropped as inputs are added. A table of
+ * rules names the options for which that is not right: counters are summed up,
+ * the end of the output is that of the input that ends last, and what is true
+ * of one input alone is dropped. What depends on the plan, as the end does, is
+ * computed when the options are put into the output's key.
+ */
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +67,7 @@ rule_of(struct dmtrace_text name)
 
 /* A plain decimal number; false: it is none. */
 static bool
-parse(struct dmtrace_text text, uint64_t *number)
+parse_number(struct dmtrace_text text, uint64_t *number)
 {
 	uint64_t value = 0;
 
@@ -75,7 +84,7 @@ parse(struct dmtrace_text text, uint64_t *number)
 
 /* A string of it, in the arena; NULL: no memory. */
 static char *
-keep(struct dmt_merge *merge, struct dmtrace_text text)
+keep_text(struct dmt_merge *merge, struct dmtrace_text text)
 {
 	char *const kept = dmt_arena_alloc(&merge->tables.arena,
 	    text.len + 1);
@@ -88,9 +97,9 @@ keep(struct dmt_merge *merge, struct dmtrace_text text)
 	return kept;
 }
 
-/* Only an option of the first input can be one of all. */
+/* Keeps the options of the first input. false: no memory. */
 static bool
-begin(struct dmt_merge *merge, const struct dmtrace_key *key)
+keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_option_count(key);
 
@@ -109,8 +118,8 @@ begin(struct dmt_merge *merge, const struct dmtrace_key *key)
 		*common = (struct dmt_merge_option){
 			.rule = rule_of(option->name),
 			.common = true,
-			.name = keep(merge, option->name),
-			.value = keep(merge, option->value)
+			.name = keep_text(merge, option->name),
+			.value = keep_text(merge, option->value)
 		};
 		if (common->name == NULL || common->value == NULL)
 			return false;
@@ -120,7 +129,7 @@ begin(struct dmt_merge *merge, const struct dmtrace_key *key)
 }
 
 static bool
-agrees(struct dmt_merge_option *common, const struct dmtrace_key *key)
+is_common(struct dmt_merge_option *common, const struct dmtrace_key *key)
 {
 	const struct dmtrace_option *const option =
 	    dmtrace_key_option_find(key, common->name);
@@ -132,7 +141,7 @@ agrees(struct dmt_merge_option *common, const struct dmtrace_key *key)
 	case RULE_SAME:
 		return dmt_text_is(option->value, common->value);
 	case RULE_SUM:
-		if (!parse(option->value, &number) ||
+		if (!parse_number(option->value, &number) ||
 		    number > UINT64_MAX - common->sum)
 			return false;
 		common->sum += number;
@@ -142,40 +151,28 @@ agrees(struct dmt_merge_option *common, const struct dmtrace_key *key)
 	}
 }
 
-static bool
-is(const struct dmtrace_key *key, const char *name, const char *value)
-{
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(key, name);
-
-	return option != NULL && option->value.bytes != NULL &&
-	    dmt_text_is(option->value, value);
-}
-
-static void
-note(struct dmt_merge_input *input, const struct dmtrace_key *key)
-{
-	const struct dmtrace_option *const elapsed =
-	    dmtrace_key_option_find(key, "elapsed-time-usec");
-
-	input->overflowed = is(key, "data-file-overflow", "true");
-	input->has_elapsed = elapsed != NULL &&
-	    elapsed->value.bytes != NULL &&
-	    parse(elapsed->value, &input->elapsed_us);
-	input->comparable = dmt_times_comparable(key, &input->layout);
-}
-
 enum dmtrace_status
 dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
-	if (input == merge->inputs && !begin(merge, key))
+	const struct dmtrace_option *const overflow =
+	    dmtrace_key_option_find(key, "data-file-overflow");
+	const struct dmtrace_option *const elapsed =
+	    dmtrace_key_option_find(key, "elapsed-time-usec");
+
+	if (input == merge->inputs && !keep_options(merge, key))
 		return dmt_error_memory(&merge->op->error);
-	note(input, key);
+	input->overflowed = overflow != NULL &&
+	    overflow->value.bytes != NULL &&
+	    dmt_text_is(overflow->value, "true");
+	input->has_elapsed = elapsed != NULL &&
+	    elapsed->value.bytes != NULL &&
+	    parse_number(elapsed->value, &input->elapsed_us);
+	input->comparable = dmt_times_comparable(key, &input->layout);
 	for (size_t i = 0; i < merge->common_count; i++)
 		if (merge->common[i].common)
 			merge->common[i].common =
-			    agrees(&merge->common[i], key);
+			    is_common(&merge->common[i], key);
 	return DMTRACE_OK;
 }
 
@@ -198,7 +195,7 @@ find_last(const struct dmt_merge *merge, uint64_t *last_us)
 	return true;
 }
 
-/* false: an input is no file. */
+/* By the sizes of the files; false: an input is none. */
 static bool
 count_records(const struct dmt_merge *merge, uint64_t *records)
 {
@@ -255,7 +252,7 @@ misleads(const struct dmt_merge *merge,
 
 /* One that no key takes is left out. */
 static enum dmtrace_status
-set(struct dmt_merge *merge, const char *name, const char *value)
+set_option(struct dmt_merge *merge, const char *name, const char *value)
 {
 	struct dmtrace_key *const key = merge->tables.key;
 
@@ -277,11 +274,11 @@ dmt_merge_options_list(struct dmt_merge *merge)
 
 		if (option->common && value != NULL &&
 		    !misleads(merge, option) &&
-		    set(merge, option->name, value) != DMTRACE_OK)
+		    set_option(merge, option->name, value) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
 	for (size_t i = 0; i < merge->count; i++)
 		if (merge->inputs[i].overflowed)
-			return set(merge, "data-file-overflow", "true");
+			return set_option(merge, "data-file-overflow", "true");
 	return DMTRACE_OK;
 }

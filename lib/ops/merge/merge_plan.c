@@ -1,60 +1,38 @@
 /* merge_plan.c - clocks, version, order, and the time line of each input */
 
+/*
+ * The output has the clocks that all inputs have, and unless a version was
+ * asked for the lowest one that can hold these clocks and the ids of the
+ * threads, and says what the wall times count from.
+ *
+ * Events go by wall time if the wall times of all threads of all inputs can be
+ * compared; else one input follows the other. The time line of an input begins
+ * at its own start. It moves by the offset that the caller gave it, and by how
+ * much later than the earliest input it started, unless all begin at zero.
+ * Start times count from boot or from 1970: where inputs differ in that, they
+ * cannot be compared, and all begin at zero.
+ */
+
 #include <inttypes.h>
 #include <stddef.h>
 
 #include "base/error.h"
 #include "ops/merge/merge.h"
 
-static bool
-has_clock(const struct dmtrace_layout *layout, bool wall)
-{
-	return wall ? dmt_layout_has_wall(layout) : dmt_layout_has_cpu(layout);
-}
-
-/* The first input without that clock; NULL: all have it. */
+/* The first input without the wall clock, or without the CPU clock; NULL: all
+ * have it. */
 static const struct dmt_merge_input *
 find_without(const struct dmt_merge *merge, bool wall)
 {
-	for (size_t i = 0; i < merge->count; i++)
-		if (!has_clock(&merge->inputs[i].layout, wall))
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmtrace_layout *const layout =
+		    &merge->inputs[i].layout;
+
+		if (!(wall ? dmt_layout_has_wall(layout) :
+		    dmt_layout_has_cpu(layout)))
 			return &merge->inputs[i];
+	}
 	return NULL;
-}
-
-/* No clock is in all of them: the second input that lacks one is named. */
-static enum dmtrace_status
-fail_clocks(struct dmt_merge *merge)
-{
-	const struct dmt_merge_input *const no_wall =
-	    find_without(merge, true);
-	const struct dmt_merge_input *const no_cpu =
-	    find_without(merge, false);
-	struct dmtrace_error error = { .status = DMTRACE_OK };
-
-	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times, and"
-	    " input %td only %s times: no clock is in all traces",
-	    no_wall > no_cpu ? "thread CPU" : "wall",
-	    (no_wall > no_cpu ? no_cpu : no_wall) - merge->inputs + 1,
-	    no_wall > no_cpu ? "wall" : "thread CPU");
-	return dmt_merge_fail(merge, no_wall > no_cpu ? no_wall : no_cpu,
-	    &error);
-}
-
-/* The clocks that all inputs have; versions 1 and 2 hold one of them. */
-static enum dmtrace_status
-choose_clock(struct dmt_merge *merge, enum dmtrace_clock *clock)
-{
-	const unsigned version = merge->options.version;
-	const bool wall = find_without(merge, true) == NULL;
-	const bool cpu = find_without(merge, false) == NULL;
-
-	if (!wall && !cpu)
-		return fail_clocks(merge);
-	*clock = !wall ? DMTRACE_CLOCK_THREAD_CPU :
-	    !cpu || version == 1 || version == 2 ? DMTRACE_CLOCK_WALL :
-	    DMTRACE_CLOCK_DUAL;
-	return DMTRACE_OK;
 }
 
 bool
@@ -66,34 +44,55 @@ dmt_merge_is_global(const struct dmt_merge *merge)
 	return false;
 }
 
+/* No clock is in all inputs. The later of the two that show it has the error,
+ * the other one is named. */
+static enum dmtrace_status
+fail_clocks(struct dmt_merge *merge, const struct dmt_merge_input *no_wall,
+    const struct dmt_merge_input *no_cpu)
+{
+	const bool wall_later = no_wall > no_cpu;
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+
+	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times, and"
+	    " input %td only %s times: no clock is in all traces",
+	    wall_later ? "thread CPU" : "wall",
+	    (wall_later ? no_cpu : no_wall) - merge->inputs + 1,
+	    wall_later ? "wall" : "thread CPU");
+	return dmt_merge_fail(merge, wall_later ? no_wall : no_cpu, &error);
+}
+
+/* Version 1 has 256 thread numbers, and with vm=dalvik says that the wall times
+ * of threads start anew. */
 static bool
-has_wide_thread(const struct dmt_merge *merge)
+needs_version_2(const struct dmt_merge *merge, enum dmtrace_clock clock)
 {
 	const struct dmt_merge_tables *const tables = &merge->tables;
 
+	if (merge->again || (clock == DMTRACE_CLOCK_WALL &&
+	    dmt_merge_is_dalvik(merge) && !dmt_merge_is_global(merge)))
+		return true;
 	for (size_t i = 0; i < tables->row_count; i++)
 		if (tables->rows[tables->rows[i].same].id > UINT8_MAX)
 			return true;
 	return false;
 }
 
-/* Also where version 1 would say that the threads' wall times start anew. */
-static bool
-needs_version_2(const struct dmt_merge *merge, enum dmtrace_clock clock)
-{
-	return merge->again || has_wide_thread(merge) ||
-	    (clock == DMTRACE_CLOCK_WALL && dmt_merge_is_dalvik(merge) &&
-	    !dmt_merge_is_global(merge));
-}
-
 static enum dmtrace_status
 choose_layout(struct dmt_merge *merge)
 {
-	enum dmtrace_clock clock = DMTRACE_CLOCK_WALL;
+	const struct dmt_merge_input *const no_wall =
+	    find_without(merge, true);
+	const struct dmt_merge_input *const no_cpu =
+	    find_without(merge, false);
 	unsigned version = merge->options.version;
+	enum dmtrace_clock clock = DMTRACE_CLOCK_DUAL;
 
-	if (choose_clock(merge, &clock) != DMTRACE_OK)
-		return merge->op->error.status;
+	if (no_wall != NULL && no_cpu != NULL)
+		return fail_clocks(merge, no_wall, no_cpu);
+	if (no_wall != NULL)
+		clock = DMTRACE_CLOCK_THREAD_CPU;
+	else if (no_cpu != NULL || version == 1 || version == 2)
+		clock = DMTRACE_CLOCK_WALL;	/* they hold one clock */
 	if (version == 0)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
 		    needs_version_2(merge, clock) ? 2 : 1;
@@ -103,7 +102,7 @@ choose_layout(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* One number, from whatever the start time is kept in. */
+/* Microseconds, whatever the start time is kept in. */
 static uint64_t
 start_us(const struct dmtrace_header *header)
 {
@@ -112,22 +111,11 @@ start_us(const struct dmtrace_header *header)
 	    header->start;
 }
 
+/* Since 1970, not since boot. */
 static bool
 is_epoch(const struct dmtrace_header *header)
 {
 	return dmtrace_header_start_kind(header) != DMTRACE_START_BOOT;
-}
-
-/* The first input whose start counts from another moment than that of the
- * first; NULL: there is none. */
-static const struct dmt_merge_input *
-find_other_start(const struct dmt_merge *merge)
-{
-	for (size_t i = 1; i < merge->count; i++)
-		if (is_epoch(&merge->inputs[i].header) !=
-		    is_epoch(&merge->inputs[0].header))
-			return &merge->inputs[i];
-	return NULL;
 }
 
 static enum dmtrace_status
@@ -142,71 +130,49 @@ fail_start(struct dmt_merge *merge, const struct dmt_merge_input *other)
 	return dmt_merge_fail(merge, other, &error);
 }
 
-static const struct dmt_merge_input *
-find_earliest(const struct dmt_merge *merge)
-{
-	const struct dmt_merge_input *earliest = merge->inputs;
-
-	for (size_t i = 1; i < merge->count; i++)
-		if (start_us(&merge->inputs[i].header) <
-		    start_us(&earliest->header))
-			earliest = &merge->inputs[i];
-	return earliest;
-}
-
-/* By how much an input starts later, in a number that a sum can hold. */
-static int64_t
-later_us(const struct dmt_merge_input *input,
-    const struct dmt_merge_input *earliest)
-{
-	const uint64_t later =
-	    start_us(&input->header) - start_us(&earliest->header);
-
-	return later > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)later;
-}
-
-/* The time lines begin where the headers say. */
-static void
-align_starts(struct dmt_merge *merge)
-{
-	const struct dmt_merge_input *const earliest = find_earliest(merge);
-
-	for (size_t i = 0; i < merge->count; i++)
-		merge->inputs[i].shift_us +=
-		    later_us(&merge->inputs[i], earliest);
-	dmtrace_writer_set_start(merge->writer, earliest->header.start);
-}
-
-/* Wall times of all threads of all inputs count from one moment. */
-static bool
-are_comparable(const struct dmt_merge *merge)
-{
-	if (!dmt_layout_has_wall(&merge->layout) ||
-	    merge->options.align == DMTRACE_ALIGN_NONE)
-		return false;
-	return !dmt_merge_is_global(merge);
-}
-
 static enum dmtrace_status
-align(struct dmt_merge *merge)
+align_inputs(struct dmt_merge *merge)
 {
 	const enum dmtrace_merge_align asked = merge->options.align;
-	const struct dmt_merge_input *const other = find_other_start(merge);
+	const struct dmt_merge_input *const first = merge->inputs;
+	const struct dmt_merge_input *earliest = first, *other = NULL;
+	struct dmtrace_merge_result *const result = &merge->result;
 
-	for (size_t i = 0; i < merge->count; i++)
-		merge->inputs[i].shift_us =
-		    merge->inputs[i].asked->offset_ns / 1000;
-	merge->result.by_time = are_comparable(merge);
-	merge->result.align = !merge->result.by_time ? DMTRACE_ALIGN_NONE :
-	    asked == DMTRACE_ALIGN_ZERO || other != NULL ?
-	    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
-	if (asked == DMTRACE_ALIGN_START && other != NULL &&
-	    merge->result.by_time)
+	/* The first input of another kind of start, and the earliest one. */
+	for (size_t i = 0; i < merge->count; i++) {
+		struct dmt_merge_input *const input = &merge->inputs[i];
+
+		input->shift_us = input->asked->offset_ns / 1000;
+		if (other == NULL && is_epoch(&input->header) !=
+		    is_epoch(&first->header))
+			other = input;
+		if (start_us(&input->header) < start_us(&earliest->header))
+			earliest = input;
+	}
+
+	result->by_time = dmt_layout_has_wall(&merge->layout) &&
+	    asked != DMTRACE_ALIGN_NONE && !dmt_merge_is_global(merge);
+	if (!result->by_time)
+		result->align = DMTRACE_ALIGN_NONE;
+	else if (asked == DMTRACE_ALIGN_START && other != NULL)
 		return fail_start(merge, other);
-	dmtrace_writer_set_start(merge->writer,
-	    merge->inputs[0].header.start);
-	if (merge->result.align == DMTRACE_ALIGN_START)
-		align_starts(merge);
+	else
+		result->align = asked == DMTRACE_ALIGN_ZERO || other != NULL ?
+		    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
+
+	/* By a number that a sum can hold. */
+	if (result->align != DMTRACE_ALIGN_START)
+		earliest = first;
+	for (size_t i = 0; i < merge->count &&
+	    result->align == DMTRACE_ALIGN_START; i++) {
+		struct dmt_merge_input *const input = &merge->inputs[i];
+		const uint64_t later = start_us(&input->header) -
+		    start_us(&earliest->header);
+
+		input->shift_us += later > INT64_MAX / 2 ? INT64_MAX / 2 :
+		    (int64_t)later;
+	}
+	dmtrace_writer_set_start(merge->writer, earliest->header.start);
 	return DMTRACE_OK;
 }
 
@@ -215,7 +181,8 @@ dmt_merge_plan(struct dmt_merge *merge)
 {
 	struct dmtrace_key *const key = merge->tables.key;
 
-	if (choose_layout(merge) != DMTRACE_OK || align(merge) != DMTRACE_OK)
+	if (choose_layout(merge) != DMTRACE_OK ||
+	    align_inputs(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	dmtrace_writer_set_sync(merge->writer,
 	    (merge->options.flags & DMTRACE_SYNC) != 0);

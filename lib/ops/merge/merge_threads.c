@@ -1,4 +1,19 @@
-/* merge_threads.c - the threads of all inputs, told apart */
+/* merge_threads.c - the threads of all inputs, each with a number of its own */
+
+/*
+ * Each row of an input's key is a row of the output, unless threads are united
+ * and an earlier input has a row of the same id and name. Rows keep their id
+ * where no earlier row has it and threads are not to be renumbered; when all
+ * inputs are known the others get the lowest free numbers, in their order.
+ *
+ * The map of an input, from its indexes to numbers of the output, leads to rows
+ * until these have their ids. Threads that records have and no key lists get a
+ * number when they are first seen: their own, if it is free.
+ *
+ * Where threads are united, events of several inputs follow each other in one
+ * thread. Then its times must not go back where they do not in the input that
+ * they come from; the output's records are followed to see that.
+ */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,7 +57,7 @@ make_name(struct dmt_merge_tables *tables,
 
 /* The earlier row of that id and name, or the index of the one to come. */
 static size_t
-find_same(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
+find_same_row(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
 {
 	const uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
 	size_t at = first == NULL ? 0 : *first;
@@ -57,9 +72,9 @@ find_same(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
 	return tables->row_count;
 }
 
-/* Puts the new row where find_same looks first. false: no memory. */
+/* Puts the new row where find_same_row looks first. false: no memory. */
 static bool
-note_wanted(struct dmt_merge_tables *tables, struct dmt_merge_row *row)
+link_row(struct dmt_merge_tables *tables, struct dmt_merge_row *row)
 {
 	uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
 	const uint32_t at = (uint32_t)tables->row_count + 1;
@@ -86,10 +101,10 @@ add_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 	if (!make_name(tables, row->input, &row->name))
 		return false;
 	row->same = threads == DMTRACE_THREADS_UNION ?
-	    find_same(tables, row) : tables->row_count;
+	    find_same_row(tables, row) : tables->row_count;
 	if (row->same == tables->row_count) {
 		if (threads == DMTRACE_THREADS_UNION &&
-		    !note_wanted(tables, row))
+		    !link_row(tables, row))
 			return false;
 		row->placed = threads != DMTRACE_THREADS_RENUMBER &&
 		    !tables->used[row->id];
@@ -145,7 +160,7 @@ dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 
 /* The lowest number from 1 that is free; DMT_MERGE_NUMBERS: none. */
 static uint32_t
-find_free(struct dmt_merge_tables *tables)
+find_free_number(struct dmt_merge_tables *tables)
 {
 	if (tables->free_number == 0)
 		tables->free_number = 1;
@@ -156,7 +171,7 @@ find_free(struct dmt_merge_tables *tables)
 }
 
 static enum dmtrace_status
-fail_full(struct dmt_merge *merge)
+fail_numbers(struct dmt_merge *merge)
 {
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
 	    "there are more than 65535 threads, which no version can number");
@@ -172,9 +187,9 @@ dmt_merge_threads_place(struct dmt_merge *merge)
 
 		if (row->same != i || row->placed)
 			continue;
-		row->id = find_free(tables);
+		row->id = find_free_number(tables);
 		if (row->id == DMT_MERGE_NUMBERS)
-			return fail_full(merge);
+			return fail_numbers(merge);
 		tables->used[row->id] = USED_BY_ROW;
 	}
 	return DMTRACE_OK;
@@ -219,7 +234,7 @@ dmt_merge_threads_list(struct dmt_merge *merge)
 
 /* Whether records that no row is for may have their number in the output. */
 static bool
-keeps(const struct dmt_merge *merge, uint32_t number)
+keeps_number(const struct dmt_merge *merge, uint32_t number)
 {
 	const uint8_t used = merge->tables.used[number];
 
@@ -238,11 +253,11 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index)
 {
 	const uint32_t number = merge->indexes.threads[index].number;
-	const uint32_t to = keeps(merge, number) ? number :
-	    find_free(&merge->tables);
+	const uint32_t to = keeps_number(merge, number) ? number :
+	    find_free_number(&merge->tables);
 
 	if (to == DMT_MERGE_NUMBERS)
-		return fail_full(merge);
+		return fail_numbers(merge);
 	if (check_fit(merge, input, to) != DMTRACE_OK)
 		return merge->op->error.status;
 	merge->tables.used[to] = USED_BY_RECORDS;
@@ -251,7 +266,7 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 }
 
 /* Records of the output, in their order. */
-struct batch {
+struct followed {
 	struct dmt_merge *merge;
 	const uint8_t *records;
 };
@@ -260,14 +275,14 @@ struct batch {
 static void
 note_back(void *context, unsigned oddities, size_t index)
 {
-	const struct batch *const batch = context;
-	struct dmt_merge_united *const united = &batch->merge->united;
+	const struct followed *const run = context;
+	struct dmt_merge_united *const united = &run->merge->united;
 	struct dmtrace_event event;
 
 	if ((oddities & (DMT_ODD_BACK | DMT_ODD_WRAPPED)) == 0 ||
 	    united->backs++ > 0)
 		return;
-	dmt_record_get(&event, &batch->merge->layout, batch->records, index);
+	dmt_record_get(&event, &run->merge->layout, run->records, index);
 	const struct dmt_clocks *const last = &united->clocks[event.thread];
 	united->thread = event.thread;
 	united->is_wall = event.wall_ns / 1000 < last->wall.low_us;
@@ -282,8 +297,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
     size_t count)
 {
 	struct dmt_merge_united *const united = &merge->united;
-	struct batch batch = { merge, records };
-	const struct dmt_watch watch = { note_back, &batch };
+	struct followed run = { merge, records };
+	const struct dmt_watch watch = { note_back, &run };
 
 	if (merge->options.threads != DMTRACE_THREADS_UNION)
 		return DMTRACE_OK;

@@ -24,7 +24,7 @@ struct dmt_rejoin {
 	size_t capacity;
 	size_t key_len;			/* of it, with the gap of a pair */
 	struct dmtrace_layout layout;
-	uint8_t *tail;			/* and behind them */
+	uint8_t *tail;			/* and after them */
 	size_t tail_len;
 	bool has_tail;			/* the first piece's is known */
 	bool timed;
@@ -57,7 +57,7 @@ dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 /* A part is not what it was. */
 enum dmtrace_status
 dmt_part_changed(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    const char *words);
+    const char *how);
 enum dmtrace_status
 dmt_part_too_few(struct dmt_rejoin *rejoin, const struct dmt_part *part);
 

@@ -20,22 +20,22 @@ fail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 
 static enum dmtrace_status
 foreign(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    const char *words)
+    const char *how)
 {
 	struct dmtrace_error error = { 0 };
 
-	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "%s", words);
+	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "%s", how);
 	return fail(rejoin, part, &error);
 }
 
 enum dmtrace_status
 dmt_part_changed(struct dmt_rejoin *rejoin, const struct dmt_part *part,
-    const char *words)
+    const char *how)
 {
 	struct dmtrace_error error = { 0 };
 
 	dmt_error_set(&error, DMTRACE_ERR_CORRUPT,
-	    "was changed since the split: %s", words);
+	    "was changed since the split: %s", how);
 	return fail(rejoin, part, &error);
 }
 
@@ -154,16 +154,16 @@ compare(const void *left, const void *right)
 
 /* Adds ", 4 to 6" for the parts from first up to end. */
 static void
-tell_range(char *words, size_t size, uint64_t first, uint64_t end)
+put_range(char *list, size_t size, uint64_t first, uint64_t end)
 {
-	const size_t len = strlen(words);
+	const size_t len = strlen(list);
 
 	if (first == end || len > size - 64)
 		return;
 	if (end - first == 1)
-		snprintf(words + len, size - len, ", %" PRIu64, first);
+		snprintf(list + len, size - len, ", %" PRIu64, first);
 	else
-		snprintf(words + len, size - len, ", %" PRIu64 " to %" PRIu64,
+		snprintf(list + len, size - len, ", %" PRIu64 " to %" PRIu64,
 		    first, end - 1);
 }
 
@@ -171,18 +171,18 @@ static enum dmtrace_status
 missing(struct dmt_rejoin *rejoin)
 {
 	const uint64_t total = rejoin->parts[0].facts.total;
-	char words[160] = "";
+	char list[160] = "";
 	uint64_t next = 1;
 
 	for (size_t i = 0; i < rejoin->count; i++) {
-		tell_range(words, sizeof(words), next,
+		put_range(list, sizeof(list), next,
 		    rejoin->parts[i].facts.index);
 		next = rejoin->parts[i].facts.index + 1;
 	}
-	tell_range(words, sizeof(words), next, total + 1);
+	put_range(list, sizeof(list), next, total + 1);
 	return dmt_error_set(&rejoin->op->error, DMTRACE_ERR_TRUNCATED,
 	    "%" PRIu64 " of %" PRIu64 " pieces missing: %s",
-	    total - rejoin->count, total, words + 2);
+	    total - rejoin->count, total, list + 2);
 }
 
 static enum dmtrace_status
