@@ -29,7 +29,7 @@ open_sink(struct dmt_output *output, const struct dmtrace_file *file)
 		dmt_output_open_fd(output, file->fd);
 }
 
-/* What exists already is told before the work, not behind it. */
+/* What exists already is reported before the work, not after it. */
 static void
 check_new(struct dmt_output *output)
 {
@@ -93,7 +93,7 @@ dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,
 }
 
 static void
-tell_version(struct dmtrace_op *op, struct dmt_input *input,
+check_version(struct dmtrace_op *op, struct dmt_input *input,
     const struct dmtrace_file *file)
 {
 	const uint8_t *bytes;
@@ -113,6 +113,6 @@ void
 dmt_file_copy_data(struct dmtrace_op *op, struct dmt_output *output,
     struct dmt_input *input, const struct dmtrace_file *file)
 {
-	tell_version(op, input, file);
+	check_version(op, input, file);
 	dmt_file_copy(op, output, input, UINT64_MAX);
 }

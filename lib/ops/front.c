@@ -1,5 +1,12 @@
 /* front.c - the front of a trace, up to its data, as bytes */
 
+/*
+ * The end of the key is its line "*end". The magic follows at once, or after a
+ * gap of 8 bytes at most; where it does not, but the file ends as soon, these
+ * bytes are the gap of a key alone. All of the front stays in the input's
+ * window, as the caller may copy it or open a reader on it.
+ */
+
 #include "ops/front.h"
 
 #include "base/error.h"
@@ -44,16 +51,16 @@ find_gap(struct dmt_front *front, struct dmt_input *input)
 {
 	const size_t key_len = front->key_len;
 	const int gap = dmt_input_find_magic(input, key_len);
-	const size_t behind = dmt_input_peek(input,
+	const size_t after = dmt_input_peek(input,
 	    key_len + DMT_GAP_MAX + 1, &front->bytes) - key_len;
 
 	front->has_data = gap >= 0;
-	front->ends = gap < 0 && behind <= DMT_GAP_MAX;
+	front->ends = gap < 0 && after <= DMT_GAP_MAX;
 	front->len = key_len;
 	if (front->has_data)
 		front->len += (size_t)gap;
 	else if (front->ends)
-		front->len += behind;
+		front->len += after;
 }
 
 enum dmtrace_status

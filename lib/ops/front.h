@@ -10,7 +10,7 @@
  * the source's window, until its next peek. */
 struct dmt_front {
 	const uint8_t *bytes;
-	size_t key_len;			/* with the line end behind "*end" */
+	size_t key_len;			/* with the line end after "*end" */
 	size_t len;			/* with the gap */
 	bool has_data;			/* the magic follows */
 	bool ends;			/* nothing does */

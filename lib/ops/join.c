@@ -1,5 +1,12 @@
 /* join.c - a key and its data to a joined trace; the mirror of split.c */
 
+/*
+ * Bytes are copied as they are; a last line of the key without its end gets
+ * one. Before that a reader of the key and the first block of the data checks
+ * that they belong together. Halves in each other's place are known by their
+ * first bytes. What is wrong is refused, unless the caller's flags allow it.
+ */
+
 #include "base/error.h"
 #include "base/escape.h"
 #include "format/header.h"
@@ -21,9 +28,9 @@ struct join {
 	struct dmtrace_reader *reader;	/* of the key and the first data */
 };
 
-/* What does not belong together is refused, or with a flag only told. */
+/* What does not belong together is refused, or with a flag only reported. */
 static enum dmtrace_status
-judge(struct join *join, const struct dmtrace_file *file,
+judge_pair(struct join *join, const struct dmtrace_file *file,
     const struct dmtrace_error *error, unsigned allowed)
 {
 	if (error->status != DMTRACE_ERR_FOREIGN || !(join->flags & allowed))
@@ -45,7 +52,7 @@ find_places(struct join *join)
 	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "the halves are swapped:"
 	    " the key begins with \"" DMT_MAGIC "\","
 	    " the data with \"*version\"");
-	if (judge(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
+	if (judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
 	    DMTRACE_OK)
 		return join->op->error.status;
 
@@ -59,7 +66,7 @@ find_places(struct join *join)
 	return DMTRACE_OK;
 }
 
-/* A key, and nothing behind it. */
+/* A key, and nothing after it. */
 static enum dmtrace_status
 find_key(struct join *join, struct dmt_front *front)
 {
@@ -70,7 +77,7 @@ find_key(struct join *join, struct dmt_front *front)
 	if (!front->ends)
 		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
 		    front->len, "the key has data of its own behind \"*end\"");
-	return judge(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
+	return judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
 }
 
 /* What stands in place of the data. */
@@ -123,7 +130,7 @@ check_pair(struct join *join, const struct dmt_front *front)
 	    DMTRACE_ERR_MEMORY)
 		return dmt_error_memory(&join->op->error);
 	dmt_belong(join->reader, &error);
-	return judge(join, join->data_file, &error,
+	return judge_pair(join, join->data_file, &error,
 	    DMTRACE_JOIN_FORCE | DMTRACE_JOIN_EXACT);
 }
 
@@ -169,7 +176,7 @@ finish(struct join *join)
 }
 
 static enum dmtrace_status
-run(struct join *join)
+join_halves(struct join *join)
 {
 	struct dmtrace_op *const op = join->op;
 	struct dmt_front front;
@@ -205,7 +212,7 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 	dmt_input_open_memory(&join.key, NULL, 0);
 	dmt_input_open_memory(&join.data, NULL, 0);
 	dmt_output_open_memory(&join.out);
-	const enum dmtrace_status status = run(&join);
+	const enum dmtrace_status status = join_halves(&join);
 	dmtrace_reader_free(join.reader);
 	dmt_output_fini(&join.out);
 	dmt_input_fini(&join.data);

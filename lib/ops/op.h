@@ -38,8 +38,8 @@ struct dmt_findings *
 dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
 
 /* Whether the reader is at its first record, and the writer is open like it
- * (dmtrace_writer_set_like). Returns DMTRACE_OK, or DMTRACE_ERR_STATE, which is
- * told. */
+ * (dmtrace_writer_set_like). Returns DMTRACE_OK, or DMTRACE_ERR_STATE as the
+ * operation's failure. */
 enum dmtrace_status
 dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_writer *writer);

@@ -1,5 +1,11 @@
 /* split.c - a joined trace to its key and its data; the mirror of join.c */
 
+/*
+ * Bytes are copied as they are: up to the magic to the key, with what little
+ * may stand between them, and the rest to the data. No record is read. Both
+ * files are complete before either gets its name.
+ */
+
 #include "base/error.h"
 #include "base/escape.h"
 #include "format/header.h"
@@ -17,7 +23,7 @@ struct split {
 	struct dmt_output data;
 };
 
-/* What stands behind the key where data should. */
+/* What follows the key where data should. */
 static void
 name_other(struct split *split, const struct dmt_front *front,
     struct dmtrace_error *error)
@@ -41,7 +47,7 @@ name_other(struct split *split, const struct dmt_front *front,
 }
 
 static enum dmtrace_status
-find(struct split *split, struct dmt_front *front)
+find_halves(struct split *split, struct dmt_front *front)
 {
 	struct dmtrace_op *const op = split->op;
 	struct dmt_input *const in = &split->in;
@@ -76,12 +82,12 @@ finish(struct split *split)
 }
 
 static enum dmtrace_status
-run(struct split *split, unsigned flags)
+split_halves(struct split *split, unsigned flags)
 {
 	struct dmtrace_op *const op = split->op;
 	struct dmt_front front;
 
-	if (find(split, &front) != DMTRACE_OK ||
+	if (find_halves(split, &front) != DMTRACE_OK ||
 	    dmt_file_write(op, &split->key, split->key_file, flags) !=
 	    DMTRACE_OK ||
 	    dmt_file_write(op, &split->data, split->data_file, flags) !=
@@ -109,7 +115,7 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
 	dmt_input_open_memory(&split.in, NULL, 0);
 	dmt_output_open_memory(&split.key);
 	dmt_output_open_memory(&split.data);
-	const enum dmtrace_status status = run(&split, flags);
+	const enum dmtrace_status status = split_halves(&split, flags);
 	dmt_output_fini(&split.data);
 	dmt_output_fini(&split.key);
 	dmt_input_fini(&split.in);

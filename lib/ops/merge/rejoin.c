@@ -266,7 +266,7 @@ finish(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 }
 
 static enum dmtrace_status
-run(struct dmt_rejoin *rejoin, const char *const *paths,
+rejoin_pieces(struct dmt_rejoin *rejoin, const char *const *paths,
     const struct dmtrace_file *out)
 {
 	struct dmt_output *key = &rejoin->output;
@@ -296,7 +296,7 @@ dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
 		    "there are no pieces");
 	dmt_output_open_memory(&rejoin.key_output);
 	dmt_output_open_memory(&rejoin.output);
-	const enum dmtrace_status status = run(&rejoin, paths, out);
+	const enum dmtrace_status status = rejoin_pieces(&rejoin, paths, out);
 	if (status == DMTRACE_OK && exact != NULL)
 		*exact = rejoin.parts[0].facts.exact;
 	dmtrace_source_free(rejoin.merger);

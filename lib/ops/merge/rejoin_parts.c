@@ -1,5 +1,14 @@
 /* rejoin_parts.c - the pieces of a trace: are they all of it, and unchanged */
 
+/*
+ * The key of each piece is read, and the lines that the split put into it are
+ * taken out again: what is left, and the header, must be the same in all. The
+ * lines number the pieces and have one id, a hash of these bytes and of the
+ * counts in all lines, so that a missing piece, one of another split and a
+ * changed count are found before anything is written. When a piece is opened
+ * for its records, its lines are compared with those that were found here.
+ */
+
 #include "ops/merge/rejoin.h"
 
 #include <inttypes.h>
@@ -133,7 +142,7 @@ dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 }
 
 static enum dmtrace_status
-look(struct dmt_rejoin *rejoin, struct dmt_part *part)
+look_at_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 {
 	struct dmtrace_reader *reader;
 	const enum dmtrace_status status =
@@ -240,7 +249,7 @@ dmt_rejoin_look(struct dmt_rejoin *rejoin, const char *const *paths)
 		return dmt_error_memory(&rejoin->op->error);
 	for (size_t i = 0; i < rejoin->count; i++) {
 		rejoin->parts[i].file = (struct dmtrace_file){ paths[i], -1 };
-		if (look(rejoin, &rejoin->parts[i]) != DMTRACE_OK)
+		if (look_at_part(rejoin, &rejoin->parts[i]) != DMTRACE_OK)
 			return rejoin->op->error.status;
 	}
 	if (check_parts(rejoin) != DMTRACE_OK)

@@ -1,5 +1,13 @@
 /* piece_name.c - what the files of the pieces are called */
 
+/*
+ * Pieces are numbered, or called by their thread: its name, in which all but
+ * letters, digits and a few signs become "_". Names that are then the same,
+ * whatever their case, get the thread's number; sorting them brings these side
+ * by side. A numbered name can be that of another thread, so this is repeated
+ * until all differ: at the latest when all are numbered.
+ */
+
 #include "ops/split/piece_set.h"
 
 #include <inttypes.h>
