@@ -28,7 +28,7 @@ dmtrace_fix_options_init(struct dmtrace_fix_options *options);
 
 struct dmtrace_fix_result {
 	int fixed;		/* 0: there is no fix, and no output */
-	uint64_t changes;	/* all but those that are only told */
+	uint64_t changes;	/* all but those that are only reported */
 	uint64_t records;	/* in the output */
 	/* What there is no fix for; reader is DMTRACE_READERS if it is a
 	 * finding rather than what one of the readers minds. */
@@ -39,12 +39,12 @@ struct dmtrace_fix_result {
 /*
  * Writes a trace that each of options->readers reads, and that has no error,
  * with what is in the trace in: a copy if it is one already, else its repair
- * (dmtrace_repair, but for calls that its edges cut), else the plain form of
- * that, with what the readers need. in and out are what dmtrace_repair takes;
- * nothing is written to out before the result was judged as dmtrace_judge
- * does. options->change is called as by dmtrace_repair, before out gets its
- * name. *result is set on success, which it also is that there is no fix.
- * Temporaries are made beside out, or in TMPDIR, else /tmp.
+ * (dmtrace_repair, but for calls that its edges cut), else the canonical form
+ * of that, with what the readers need. in and out are what dmtrace_repair
+ * takes; nothing is written to out before the result was judged as
+ * dmtrace_judge does. options->change is called as by dmtrace_repair, before
+ * out gets its name. *result is set on success, which it also is that there is
+ * no fix. Temporaries are made beside out, or in TMPDIR, else /tmp.
  *
  * Returns what dmtrace_repair does; and DMTRACE_ERR_RANGE if a bit of readers
  * is no reader's

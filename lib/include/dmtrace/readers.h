@@ -30,7 +30,7 @@ enum dmtrace_reception {
 
 struct dmtrace_verdict {
 	enum dmtrace_reception reception;
-	const char *rule;	/* the finding or trait behind it, or NULL */
+	const char *rule;	/* the finding or quirk that decides, or NULL */
 	const char *words;	/* for people; NULL where rule is */
 };
 
@@ -52,7 +52,7 @@ struct dmtrace_reader_rule {
 	int measured;		/* 0: it is what is known of the readers */
 };
 
-/* The table behind the verdicts, by index from 0; its strings live as long as
+/* The table of the verdicts, by index from 0; its strings live as long as
  * the program. Returns 0, or 1 past the last one, and then *rule is as it
  * was. Thread-safe. */
 DMTRACE_API int
@@ -60,7 +60,7 @@ dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule);
 
 /*
  * Validates as dmtrace_validate does, and says what each reader makes of the
- * file: for several traits at once, the worst. *validity is all zero where
+ * file: for several quirks at once, the worst. *validity is all zero where
  * no record could be read. The strings live as long as the program.
  *
  * Returns DMTRACE_OK, also for what is no trace and for ART streaming and

@@ -29,9 +29,9 @@ struct dmtrace_validity {
 };
 
 /*
- * Reads a whole trace, in the order of the file, and tells the op's report
- * every finding as it is made. file is what dmtrace_reader_open_path and _fd
- * take. Data that cannot be read behind a key that can is a finding, not a
+ * Reads a whole trace, in the order of the file, and calls the op's report
+ * for every finding as it is made. file is what dmtrace_reader_open_path and
+ * _fd take. Data that cannot be read after a key that can is a finding, not a
  * failure. Memory is bounded by the key, the threads and the depth of their
  * stacks.
  *

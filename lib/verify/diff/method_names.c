@@ -12,7 +12,7 @@
 
 /* Dalvik writes com/a/B, ART com.a.B. */
 static char
-plain(char byte)
+class_byte(char byte)
 {
 	return byte == '.' ? '/' : byte;
 }
@@ -24,7 +24,7 @@ same_class(struct dmtrace_text a, struct dmtrace_text b)
 
 	if (a.len != b.len)
 		return false;
-	while (i < a.len && plain(a.bytes[i]) == plain(b.bytes[i]))
+	while (i < a.len && class_byte(a.bytes[i]) == class_byte(b.bytes[i]))
 		i++;
 	return i == a.len;
 }
@@ -37,7 +37,7 @@ same_text(struct dmtrace_text a, struct dmtrace_text b)
 }
 
 static bool
-same(const struct dmt_name *a, const struct dmt_name *b)
+same_name(const struct dmt_name *a, const struct dmt_name *b)
 {
 	return a->listed == b->listed &&
 	    same_text(a->name, b->name) &&
@@ -49,7 +49,7 @@ static uint64_t
 add_text(uint64_t hash, struct dmtrace_text text, bool is_class)
 {
 	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)(is_class ? plain(text.bytes[i]) :
+		hash = (hash ^ (uint8_t)(is_class ? class_byte(text.bytes[i]) :
 		    text.bytes[i])) * dmt_digest_low.step;
 	return dmt_digest_mix(hash + text.len);
 }
@@ -65,7 +65,7 @@ hash_of(const struct dmt_names *names, const struct dmt_name *name)
 }
 
 static bool
-copy(struct dmt_arena *bytes, struct dmtrace_text *text)
+copy_text(struct dmt_arena *bytes, struct dmtrace_text *text)
 {
 	char *const to = dmt_arena_alloc(bytes, text->len);
 
@@ -76,7 +76,7 @@ copy(struct dmt_arena *bytes, struct dmtrace_text *text)
 }
 
 static bool
-append(struct dmt_names *names, const struct dmt_name *wanted)
+append_name(struct dmt_names *names, const struct dmt_name *wanted)
 {
 	struct dmt_name *const items = names->count >= NAMES_MAX ? NULL :
 	    dmt_array_grow(names->items, &names->capacity, names->count + 1,
@@ -86,9 +86,9 @@ append(struct dmt_names *names, const struct dmt_name *wanted)
 	if (items == NULL)
 		return false;
 	names->items = items;
-	if (!copy(&names->bytes, &name.class_name) ||
-	    !copy(&names->bytes, &name.name) ||
-	    !copy(&names->bytes, &name.signature))
+	if (!copy_text(&names->bytes, &name.class_name) ||
+	    !copy_text(&names->bytes, &name.name) ||
+	    !copy_text(&names->bytes, &name.signature))
 		return false;
 	items[names->count] = name;
 	return true;
@@ -103,10 +103,10 @@ dmt_names_find(struct dmt_names *names, const struct dmt_name *wanted)
 
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
 	    i = names->items[i - 1].next)
-		if (same(&names->items[i - 1], wanted))
+		if (same_name(&names->items[i - 1], wanted))
 			return i - 1;
 	name.next = first == NULL ? 0 : *first;
-	if (!append(names, &name))
+	if (!append_name(names, &name))
 		return DMT_NO_NAME;
 	const uint32_t index = (uint32_t)names->count;
 	if (first != NULL)

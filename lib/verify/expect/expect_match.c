@@ -299,7 +299,7 @@ close_innermost(struct dmt_tree_match *match)
 /* On to what follows a call that matched with all that is below it. Returns
  * whether something does. */
 static bool
-advance(struct dmt_tree_match *match)
+advance_match(struct dmt_tree_match *match)
 {
 	const struct dmt_spec_node *const node =
 	    &match->spec->nodes[match->node];
@@ -352,7 +352,7 @@ leave_exact(struct dmt_tree_match *match, uint32_t method, uint32_t depth,
 		return;
 	}
 	close_innermost(match);
-	advance(match);
+	advance_match(match);
 }
 
 /* Of a subsequence: all of it matched. */
@@ -375,7 +375,7 @@ enter_subsequence(struct dmt_tree_match *match,
 	const bool leaf = nodes[match->node].child == 0;
 	if (!match_call(match, method, depth))
 		return false;
-	while (leaf && !advance(match) && match->open_count > 0)
+	while (leaf && !advance_match(match) && match->open_count > 0)
 		close_innermost(match);
 	if (match->matched > match->best) {
 		match->best = match->matched;

@@ -370,7 +370,7 @@ publish_joined(struct fix *fix, const struct dmtrace_file *file)
 
 /* Copies an attempt to the output, which gets its name. */
 static enum dmtrace_status
-publish(struct fix *fix, const struct dmtrace_file *attempt)
+publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
 {
 	fix->result.fixed = 1;
 	fix->result.changes = dmt_changes_count(&fix->changes);
@@ -392,7 +392,7 @@ run_fix(struct fix *fix)
 	const bool is_one_file = !was_pair && (fix->source.path == NULL ||
 	    access(fix->source.path, F_OK) == 0);
 	if (is_accepted(fix) && is_one_file)
-		return publish(fix, &fix->source);
+		return publish_attempt(fix, &fix->source);
 
 	if (try_repair(fix) != DMTRACE_OK)
 		return fix->op->error.status;
@@ -401,14 +401,14 @@ run_fix(struct fix *fix)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 	const struct dmtrace_file repaired = file_of(&fix->repaired);
 	if (is_accepted(fix))
-		return publish(fix, &repaired);
+		return publish_attempt(fix, &repaired);
 
 	if (try_all_cures(fix) != DMTRACE_OK)
 		return fix->op->error.status;
 	dmt_changes_merge(&fix->changes, &fix->canonical_changes);
 	const struct dmtrace_file cured = file_of(&fix->canonical);
 	if (is_accepted(fix))
-		return publish(fix, &cured);
+		return publish_attempt(fix, &cured);
 	fix->result.reader = find_minding(fix, &fix->result.verdict);
 	return DMTRACE_OK;
 }

@@ -117,7 +117,7 @@ struct stream {
 };
 
 static bool
-skip(struct stream *stream, size_t len)
+skip_bytes(struct stream *stream, size_t len)
 {
 	const uint8_t *bytes;
 
@@ -188,7 +188,7 @@ pass_packet(struct stream *stream, unsigned op)
 	    op == 2 ? dmt_get_le16(bytes + 5) :
 	    (size_t)dmt_get_le(bytes + 3, 4);
 	if (op != 3)
-		return skip(stream, head + len);
+		return skip_bytes(stream, head + len);
 	if (dmt_input_peek(stream->input, head + len, &bytes) < head + len) {
 		stream->cut = true;
 		search_cut_summary(stream, head);
@@ -201,7 +201,7 @@ pass_packet(struct stream *stream, unsigned op)
 }
 
 static bool
-pass(struct stream *stream)
+pass_item(struct stream *stream)
 {
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(stream->input, 3, &bytes);
@@ -214,7 +214,7 @@ pass(struct stream *stream)
 	}
 	return bytes[0] == 0 && bytes[1] == 0 ?
 	    pass_packet(stream, bytes[2]) :
-	    skip(stream, stream->record_size);
+	    skip_bytes(stream, stream->record_size);
 }
 
 static void
@@ -234,7 +234,7 @@ search_stream(struct dmt_quirk_search *search, struct dmt_input *input)
 	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL) :
 	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL));
 	dmt_input_skip(input, HEADER);
-	while (pass(&stream))
+	while (pass_item(&stream))
 		;
 	dmt_quirk_set_if(quirks, DMT_STREAM_CUT, stream.cut);
 	dmt_quirk_set_if(quirks, DMT_STREAM_NO_SUMMARY,
@@ -348,7 +348,7 @@ set_found(struct dmt_quirk_search *search, unsigned readers,
 }
 
 static size_t
-greater(size_t a, size_t b)
+greater_size(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -361,7 +361,7 @@ search_as_java(struct elsewhere *in, int16_t offset, int16_t size,
 {
 	const int64_t least = in->version >= DMT_VERSION_SIZED ?
 	    DMT_HEADER_SIZED_MIN : DMT_HEADER_MIN;
-	const size_t step = greater(size < 0 ? 0 : (size_t)size, fields);
+	const size_t step = greater_size(size < 0 ? 0 : (size_t)size, fields);
 	const int64_t from = offset > least ? offset : least;
 
 	if (from > (int64_t)in->len && in->whole) {
@@ -396,7 +396,7 @@ search_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
 static void
 search_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
 {
-	const size_t step = greater(size < 0 ? 0 : (size_t)size,
+	const size_t step = greater_size(size < 0 ? 0 : (size_t)size,
 	    dmtrace_layout_record_size(in->layout));
 
 	if (offset > (int64_t)in->len) {

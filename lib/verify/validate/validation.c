@@ -1,4 +1,17 @@
-/* validation.c - every rule over a whole trace */
+/* validation.c - all rules, checked on a whole trace */
+
+/*
+ * The reader reports findings in the key and the header when it is opened, and
+ * of single records when its source fills the columns; check_events.c looks at
+ * threads, times and calls. All findings come by one function, which counts
+ * them and hands them on. If the verdicts of other readers are wanted, the
+ * findings that every reader minds become quirks, and the key, the header and
+ * the ids of the records are searched for what single readers mind
+ * (quirks_key.c, quirks_data.c); the verdicts follow from the quirks
+ * (verdicts.c).
+ */
+
+#include "verify/validate/validation.h"
 
 #include <dmtrace/verify.h>
 
@@ -12,25 +25,22 @@
 #include "trace/reader.h"
 #include "verify/validate/check_events.h"
 #include "verify/validate/verdicts.h"
-#include "verify/validate/validation.h"
 
-enum {
-	DAMAGE_PROBE = 65536		/* bytes searched */
-};
+#define DAMAGE_SEARCHED 65536		/* bytes of data */
 
 struct validation {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *file;	/* NULL: memory */
 	struct dmtrace_reader *reader;
 	struct dmt_event_checks checks;
-	struct dmt_findings own;
+	struct dmt_findings own;	/* of records and calls */
 	struct dmtrace_validity validity;
 	struct dmt_quirks *quirks;	/* NULL: not wanted */
-	struct dmt_quirk_search search;		/* that they are taken from */
-	char *text;			/* of the key */
+	struct dmt_quirk_search search;
+	char *text;			/* of the key, for the search */
 };
 
-/* Whether the search for quirks judges it itself, for each reader. */
+/* Whether the search judges it for each reader by itself. */
 static bool
 is_judged_apart(enum dmt_finding which)
 {
@@ -50,7 +60,7 @@ is_judged_apart(enum dmt_finding which)
 	}
 }
 
-/* Names are those of the rows. */
+/* The quirk of a finding; its name is that of the row. */
 static void
 keep_quirk(struct dmt_quirks *quirks, const char *name)
 {
@@ -65,9 +75,9 @@ keep_quirk(struct dmt_quirks *quirks, const char *name)
 		}
 }
 
-/* A dmtrace_finding_fn. */
+/* A dmtrace_finding_fn, which takes all findings. */
 static void
-hand_on(void *context, const struct dmtrace_finding *finding)
+take_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct validation *const validation = context;
 	const struct dmt_findings *const findings =
@@ -80,18 +90,18 @@ hand_on(void *context, const struct dmtrace_finding *finding)
 		findings->report(findings->context, finding);
 }
 
-/* In the first records, or a header that is none, which are in the window.
- * Records that make sense as they are were not taken for text, whatever their
- * bytes look like: repair leaves them, too. */
+/* Searches the first records, or what is in place of a header. Records that
+ * make sense as they are were not taken for text, whatever their bytes look
+ * like: repair leaves them, too. */
 static void
-look_for_damage(struct validation *validation)
+search_damage(struct validation *validation)
 {
 	struct dmtrace_reader *const reader = validation->reader;
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(reader->input, 1, &bytes);
 
-	if (len > DAMAGE_PROBE)
-		len = DAMAGE_PROBE;
+	if (len > DAMAGE_SEARCHED)
+		len = DAMAGE_SEARCHED;
 	const enum dmt_text_damage damage = dmt_text_damage_find(bytes, len);
 	if (damage != DMT_TEXT_DAMAGES &&
 	    (dmtrace_reader_layout(reader) == NULL ||
@@ -102,59 +112,59 @@ look_for_damage(struct validation *validation)
 		    dmt_text_damage_description(damage));
 }
 
+/* Searches the key and the header for quirks. */
 static enum dmtrace_status
-fail_memory(struct validation *validation)
+search_front(struct validation *validation, enum dmtrace_status opened)
 {
-	return dmt_error_memory(&validation->op->error);
+	const struct dmtrace_key *const key =
+	    dmtrace_reader_key(validation->reader);
+	struct dmtrace_error *const error = &validation->op->error;
+	struct dmt_quirk_search *const search = &validation->search;
+	struct dmtrace_text text = { "", 0 };
+
+	dmt_quirk_search_init(search, validation->quirks);
+	if (key != NULL) {
+		text.len = dmtrace_key_encoded_size(key);
+		validation->text = dmt_array_new(text.len, 1);
+		if (validation->text == NULL)
+			return dmt_error_memory(error);
+		text.bytes = validation->text;
+		dmtrace_key_encode(key, validation->text, text.len);
+	}
+	dmt_search_front(search, validation->reader, opened, text);
+	return search->no_memory ? dmt_error_memory(error) : DMTRACE_OK;
 }
 
-/* Checks batch after batch. */
 static enum dmtrace_status
-check_batches(struct validation *validation, struct dmtrace_source *source)
+check_records(struct validation *validation, struct dmtrace_source *source)
 {
 	struct dmt_event_checks *const checks = &validation->checks;
 	struct dmtrace_op *const op = validation->op;
 	struct dmt_batch *batch;
 
-	for (;;) {
-		if (dmt_pull(source, &batch) != DMTRACE_OK)
-			return dmt_op_fail(op, validation->file,
-			    dmtrace_source_error(source));
-		if (batch == NULL)
-			return DMTRACE_OK;
-		if (dmt_event_checks_take(checks, batch) != DMTRACE_OK)
-			return dmt_op_fail(op, validation->file,
-			    &checks->error);
-	}
-}
-
-static enum dmtrace_status
-validate_records(struct validation *validation)
-{
-	struct dmtrace_reader *const reader = validation->reader;
-	struct dmt_event_checks *const checks = &validation->checks;
-	struct dmtrace_source *const source = dmtrace_source_new(reader);
-
-	if (source == NULL)
-		return fail_memory(validation);
-	dmtrace_source_set_progress(source, validation->op->progress,
-	    validation->op->progress_context);
+	dmtrace_source_set_progress(source, op->progress,
+	    op->progress_context);
 	checks->source = source;
 	checks->findings = &validation->own;
 	checks->reserved_ends = validation->quirks != NULL;
 	dmt_event_checks_init(checks);
-	look_for_damage(validation);
-	const enum dmtrace_status status = check_batches(validation, source);
-	if (status == DMTRACE_OK) {
-		validation->validity.records =
-		    dmtrace_reader_position(reader);
-		dmt_event_checks_end(checks);
-		if (validation->quirks != NULL)
-			dmt_search_events(&validation->search, reader,
-			    source->indexes, checks->latest_ns);
-	}
-	dmtrace_source_free(source);
-	return status;
+	search_damage(validation);
+	do {
+		if (dmt_pull(source, &batch) != DMTRACE_OK)
+			return dmt_op_fail(op, validation->file,
+			    dmtrace_source_error(source));
+		if (batch != NULL &&
+		    dmt_event_checks_take(checks, batch) != DMTRACE_OK)
+			return dmt_op_fail(op, validation->file,
+			    &checks->error);
+	} while (batch != NULL);
+	validation->validity.records =
+	    dmtrace_reader_position(validation->reader);
+	dmt_event_checks_end(checks);
+	if (validation->quirks != NULL)
+		dmt_search_events(&validation->search, validation->reader,
+		    source->indexes, checks->latest_ns);
+	return DMTRACE_OK;
 }
 
 /* Whether a failure after the key is a finding, which was reported. */
@@ -168,79 +178,56 @@ is_reported(const struct validation *validation, enum dmtrace_status status)
 	    validation->validity.findings[DMTRACE_ERROR] > 0;
 }
 
+/* The file, or len bytes if it is NULL. */
 static enum dmtrace_status
-search_front(struct validation *validation, enum dmtrace_status opened)
-{
-	const struct dmtrace_key *const key =
-	    dmtrace_reader_key(validation->reader);
-
-	struct dmt_quirk_search *const search = &validation->search;
-	struct dmtrace_text text = { "", 0 };
-
-	dmt_quirk_search_init(search, validation->quirks);
-	if (key != NULL) {
-		text.len = dmtrace_key_encoded_size(key);
-		validation->text = dmt_array_new(text.len, 1);
-		text.bytes = validation->text;
-		if (text.bytes == NULL)
-			return fail_memory(validation);
-		dmtrace_key_encode(key, validation->text, text.len);
-	}
-	if (!search->no_memory)
-		dmt_search_front(search, validation->reader, opened, text);
-	return search->no_memory ? fail_memory(validation) : DMTRACE_OK;
-}
-
-static enum dmtrace_status
-open_file(struct dmtrace_reader *reader, const struct dmtrace_file *file)
-{
-	return file->path == NULL ?
-	    dmtrace_reader_open_fd(reader, file->fd) :
-	    dmtrace_reader_open_path(reader, file->path);
-}
-
-static enum dmtrace_status
-run(struct validation *validation, const void *bytes, size_t len)
+check_trace(struct validation *validation, const void *bytes, size_t len)
 {
 	struct dmtrace_reader *const reader = validation->reader;
+	const struct dmtrace_file *const file = validation->file;
 
-	dmtrace_reader_set_report(reader, hand_on, validation);
-	const enum dmtrace_status status = validation->file == NULL ?
-	    dmtrace_reader_open_memory(reader, bytes, len) :
-	    open_file(reader, validation->file);
+	dmtrace_reader_set_report(reader, take_finding, validation);
+	const enum dmtrace_status opened =
+	    file == NULL ? dmtrace_reader_open_memory(reader, bytes, len) :
+	    file->path == NULL ? dmtrace_reader_open_fd(reader, file->fd) :
+	    dmtrace_reader_open_path(reader, file->path);
 	if (validation->quirks != NULL &&
-	    search_front(validation, status) != DMTRACE_OK)
+	    search_front(validation, opened) != DMTRACE_OK)
 		return validation->op->error.status;
-	if (status == DMTRACE_OK)
-		return validate_records(validation);
-	if (!is_reported(validation, status))
-		return dmt_op_fail(validation->op, validation->file,
-		    dmtrace_reader_error(reader));
-	if (reader->input != NULL)
-		look_for_damage(validation);
-	return DMTRACE_OK;
+	if (opened != DMTRACE_OK) {
+		if (!is_reported(validation, opened))
+			return dmt_op_fail(validation->op, file,
+			    dmtrace_reader_error(reader));
+		if (reader->input != NULL)
+			search_damage(validation);
+		return DMTRACE_OK;
+	}
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	if (source == NULL)
+		return dmt_error_memory(&validation->op->error);
+	const enum dmtrace_status status = check_records(validation, source);
+	dmtrace_source_free(source);
+	return status;
 }
 
 static enum dmtrace_status
-validate(struct dmtrace_op *op, const struct dmtrace_file *file,
+validate_trace(struct dmtrace_op *op, const struct dmtrace_file *file,
     const void *bytes, size_t len, struct dmt_quirks *quirks,
     struct dmtrace_validity *validity)
 {
 	struct validation validation =
 	    { .op = op, .file = file, .quirks = quirks };
+	const struct dmt_event_checks *const checks = &validation.checks;
 
 	dmt_op_begin(op);
-	validation.own.report = hand_on;
+	validation.own.report = take_finding;
 	validation.own.context = &validation;
 	validation.reader = dmtrace_reader_new();
 	const enum dmtrace_status status = validation.reader == NULL ?
-	    fail_memory(&validation) : run(&validation, bytes, len);
+	    dmt_error_memory(&op->error) :
+	    check_trace(&validation, bytes, len);
 	if (status == DMTRACE_OK)
 		*validity = validation.validity;
 	if (quirks != NULL) {
-		const struct dmt_event_checks *const checks =
-		    &validation.checks;
-
 		dmt_quirk_set_if(quirks, DMT_RECORD_PARTIAL_ONLY,
 		    quirks->has[DMT_RECORD_PARTIAL] &&
 		    validation.validity.records == 0 &&
@@ -249,8 +236,7 @@ validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 		    checks->deepest > DMT_DEEPER);
 		dmt_quirk_set_if(quirks, DMT_RECORD_RESERVED_OTHER,
 		    checks->reserved_other);
-		dmt_quirk_set_if(quirks, DMT_THREAD_BEYOND,
-		    checks->beyond);
+		dmt_quirk_set_if(quirks, DMT_THREAD_BEYOND, checks->beyond);
 		dmt_quirk_search_fini(&validation.search);
 		free(validation.text);
 	}
@@ -263,15 +249,17 @@ enum dmtrace_status
 dmtrace_validate(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_validity *validity)
 {
-	return validate(op, file, NULL, 0, NULL, validity);
+	return validate_trace(op, file, NULL, 0, NULL, validity);
 }
 
 enum dmtrace_status
 dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
     struct dmtrace_validity *validity)
 {
-	return validate(op, NULL, bytes, len, NULL, validity);
+	return validate_trace(op, NULL, bytes, len, NULL, validity);
 }
+
+/* Verdicts */
 
 /* A file that other programs refuse, rather than one that cannot be read. */
 static bool
@@ -289,7 +277,7 @@ dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     enum dmtrace_status *opened)
 {
 	*quirks = (struct dmt_quirks){ .has = { 0 } };
-	*opened = validate(op, file, NULL, 0, quirks, validity);
+	*opened = validate_trace(op, file, NULL, 0, quirks, validity);
 	if (*opened != DMTRACE_OK && !is_verdict(*opened))
 		return *opened;
 	if (*opened != DMTRACE_OK)

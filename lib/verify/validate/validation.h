@@ -1,4 +1,4 @@
-/* validation.h - what a whole trace comes to, for all who ask */
+/* validation.h - the findings and quirks of a whole trace */
 #ifndef DMT_VERIFY_VALIDATION_H
 #define DMT_VERIFY_VALIDATION_H
 

@@ -53,7 +53,7 @@ dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule)
 }
 
 static void
-judge(struct dmtrace_verdict *verdict, const struct dmt_quirks *quirks,
+judge_reader(struct dmtrace_verdict *verdict, const struct dmt_quirks *quirks,
     unsigned reader)
 {
 	const struct dmt_finding_row *worst = NULL;
@@ -80,7 +80,7 @@ dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
     const struct dmt_quirks *quirks)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		judge(&verdicts[i], quirks, i);
+		judge_reader(&verdicts[i], quirks, i);
 }
 
 unsigned
