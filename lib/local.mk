@@ -219,6 +219,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/container.h \
 	%D%/trace/container_joined.c \
 	%D%/trace/container_pair.c \
+	%D%/trace/container_stream.c \
+	%D%/trace/definitions.c \
+	%D%/trace/definitions.h \
 	%D%/trace/reader.c \
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \
@@ -230,6 +233,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/records_source.h \
 	%D%/trace/spool.c \
 	%D%/trace/spool.h \
+	%D%/trace/stream_write.c \
+	%D%/trace/stream_write.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \

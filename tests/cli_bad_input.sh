@@ -65,8 +65,6 @@ rows info dump split <<'ROWS'
 2 bad-text.trace \*version
 2 bad-star.trace \*end
 2 bad-no-end.trace \*end
-2 unsupported-stream-f2.trace ART.streaming
-2 unsupported-stream-f3.trace ART.streaming
 2 unsupported-packets-4.trace format.V2
 2 unsupported-packets-f5.trace format.V2
 2 bad-data-version-25.trace \*version
@@ -77,6 +75,10 @@ rows dump split <<'ROWS'
 2 bad-key-only.trace behind SLOW
 2 bad-magic.trace SLAW SLOW byte.167
 2 bad-gap-9.trace .r.n SLOW byte.167
+ROWS
+rows split <<'ROWS'
+2 good-stream-f2.trace ART.streaming
+2 good-stream-f3.trace ART.streaming
 ROWS
 rows info dump <<'ROWS'
 2 alone.data alone.key

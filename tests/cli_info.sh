@@ -176,8 +176,8 @@ key 3 false dual art >only.key
 header "$epoch" >alone.data
 { header "$epoch"; records; } >a.data
 key 3 false dual art >a.key
-printf 'SLOW\363\000\040\000\000\000\000\000\000\000\000\000\016\000' \
-    >stream.trace
+{ printf 'SLOW\363\000\040\000\000\000\000\000\000\000\000\000\016\000'
+    head -c 14 /dev/zero; } >stream.trace
 mkdir folder
 : >empty
 
@@ -208,7 +208,9 @@ unreadable()
 	    [ "$(wc -l <printed)" -eq 2 ]
 }
 claim "data without a key is none" unreadable alone.data alone.data
-claim "a streaming trace is named" unreadable "ART streaming" stream.trace
+claim "a stream is one" \
+    shows 'version     3 as a stream (0xF3); records of 14 ' stream.trace
+claim "and so is its container" has 'container   stream' printed
 claim "a missing file is named" \
     unreadable "cannot open missing: No such file" missing
 claim "a folder is no trace" unreadable folder folder

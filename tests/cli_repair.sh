@@ -196,7 +196,7 @@ for sample in "$srcdir"/tests/data/*.trace; do
 	case $name in
 	unsupported-*-behind-key.trace)	# whose records are plain
 		claim "$name becomes valid" repaired "$sample" ;;
-	unsupported-*)
+	unsupported-* | *-stream-*)
 		claim "$name is refused" exits 2 \
 		    dmtrace repair -o new.trace "$sample" ;;
 	bad-empty.trace | bad-text.trace)

@@ -106,6 +106,8 @@ every_finding()
 		    "$srcdir/tests/test_calls.c" \
 		    "$srcdir/tests/test_validate.c" | tr -d '"' |
 		    cut -d ' ' -f 1
+		grep -o '[a-z-]*@[0-9]' "$srcdir/tests/test_stream.c" |
+		    cut -d @ -f 1
 	} | sort -u >seen
 	# the others are judged by test_rules.c
 	sed -n 's/.*\] = { "\([a-z0-9-]*\)", [NWE][A-Z]*,.*/\1/p' \

@@ -148,9 +148,9 @@ claim "which reads it" exits 0 dmtrace validate -q --for=traceview two.key
 claim "and put together for the others" exits 0 \
     dmtrace validate --fix --for=all -q -o fixed.trace two.data
 claim "ART streaming is trouble" says "ART streaming" dmtrace validate \
-    --fix --for=all -o none.trace "$data/unsupported-stream-f3.trace"
+    --fix --for=all -o none.trace "$data/good-stream-f3.trace"
 claim "or a copy, for who reads it" exits 0 dmtrace validate --fix \
-    --for=studio -q -o fixed.trace "$data/unsupported-stream-f3.trace"
+    --for=studio -q -o fixed.trace "$data/good-stream-f3.trace"
 claim "what is no trace is trouble" says "empty" dmtrace validate \
     --fix -o none.trace "$data/bad-empty.trace"
 claim "so is the input as output" says "both the input and the output" \

@@ -88,6 +88,8 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
+	%D%/test_steps \
+	%D%/test_stream \
 	%D%/test_stream_codec \
 	%D%/test_subsequence \
 	%D%/test_symbols \
@@ -281,6 +283,7 @@ scripts = \
 	%D%/cli_sort.sh \
 	%D%/cli_split.sh \
 	%D%/cli_split_by.sh \
+	%D%/cli_stream.sh \
 	%D%/cli_validate.sh \
 	%D%/cli_validate_fix.sh \
 	%D%/cli_validate_for.sh

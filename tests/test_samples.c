@@ -55,8 +55,8 @@ START_TEST(comes_back_by_events)
 	    sample->len) == DMTRACE_OK && events_hold_all(reader)) {
 		copy_events(writer, reader);
 		const void *bytes = dmtrace_writer_memory(writer, &len);
-		ck_assert_uint_eq(len, sample->len);
-		ck_assert(memcmp(bytes, sample->bytes, len) == 0);
+		sample_check_copy(dmtrace_reader_container(reader),
+		    sample->bytes, sample->len, bytes, len);
 	}
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);

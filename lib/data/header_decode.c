@@ -84,9 +84,7 @@ check_version(const struct view *view, unsigned version)
 		return DMTRACE_OK;
 	switch (dmt_version_container(version)) {
 	case DMTRACE_CONTAINER_STREAM:
-		return dmt_error_at(view->error, DMTRACE_ERR_UNSUPPORTED,
-		    DMTRACE_PLACE_OFFSET, at, "data version 0x%X is ART"
-		    " streaming; versions 1 to 3 can be read", version);
+		return DMTRACE_OK;
 	case DMTRACE_CONTAINER_PACKETS:
 		return dmt_error_at(view->error, DMTRACE_ERR_UNSUPPORTED,
 		    DMTRACE_PLACE_OFFSET, at, "data version 0x%X is ART trace"
@@ -115,12 +113,14 @@ check_offset(const struct view *view, unsigned data_offset)
 	return DMTRACE_OK;
 }
 
-/* Version 3 says the size; the others, and one too short to, have their own. */
+/* Version 3 and streams say the size; the others, and a header too short to,
+ * have their own. */
 static enum dmtrace_status
 decode_record_size(struct dmtrace_header *header, const struct view *view)
 {
+	const unsigned version = dmt_version_plain(header->version);
 	const struct dmtrace_layout *smallest =
-	    dmtrace_layout_find(header->version, DMTRACE_CLOCK_MISSING);
+	    dmtrace_layout_find(version, DMTRACE_CLOCK_MISSING);
 	struct dmtrace_layout layout;
 	uint16_t stated = 0;
 
@@ -133,9 +133,10 @@ decode_record_size(struct dmtrace_header *header, const struct view *view)
 			    "the record size is %u, not at least %u", stated,
 			    smallest->record_size);
 	}
-	dmt_layout_resolve(&layout, header->version, DMTRACE_CLOCK_MISSING,
-	    stated);
-	header->record_size = layout.record_size;
+	header->record_size = stated;
+	if (dmt_layout_resolve(&layout, version, DMTRACE_CLOCK_MISSING,
+	    stated))
+		header->record_size = layout.record_size;
 	return DMTRACE_OK;
 }
 
@@ -145,8 +146,10 @@ fields_size(const struct dmtrace_header *header)
 {
 	struct dmtrace_layout layout;
 
-	dmt_layout_resolve(&layout, header->version, DMTRACE_CLOCK_MISSING,
-	    header->record_size);
+	if (!dmt_layout_resolve(&layout, dmt_version_plain(header->version),
+	    DMTRACE_CLOCK_MISSING, header->record_size))
+		layout = *dmtrace_layout_find(
+		    dmt_version_plain(header->version), DMTRACE_CLOCK_MISSING);
 	return dmtrace_layout_find(layout.version, layout.clock)->record_size;
 }
 

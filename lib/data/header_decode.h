@@ -17,8 +17,8 @@
  *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16 or behind len
  *                            and the usual 32, record size of version 3
  *                            below 10
- *   DMTRACE_ERR_VERSION      not 1 to 3
- *   DMTRACE_ERR_UNSUPPORTED  ART streaming, ART trace format V2
+ *   DMTRACE_ERR_VERSION      not 1 to 3, nor 0xF1 to 0xF3
+ *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2
  */
 enum dmtrace_status
 dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,

@@ -69,6 +69,35 @@ dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number)
 }
 
 uint32_t
+dmt_method_index_add(struct dmt_indexes *indexes, uint64_t id,
+    const struct dmtrace_method *row)
+{
+	const uint32_t index = (uint32_t)indexes->method_count;
+	struct dmt_indexed_method *const methods = dmt_array_grow(
+	    indexes->methods, &indexes->method_capacity,
+	    indexes->method_count + 1, sizeof(*methods));
+
+	if (methods != NULL)
+		indexes->methods = methods;
+	if (methods == NULL || indexes->method_count == UINT32_MAX) {
+		indexes->failed = true;
+		return 0;
+	}
+	methods[indexes->method_count++] =
+	    (struct dmt_indexed_method){ id, row };
+	return index;
+}
+
+void
+dmt_method_index_set(struct dmt_indexes *indexes, uint64_t id,
+    uint32_t index)
+{
+	*dmt_idmap_find(&indexes->by_id, id) = index;
+	indexes->recent[id / 4 % DMT_RECENT_METHODS] =
+	    (struct dmt_recent_method){ id, index };
+}
+
+uint32_t
 dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
 {
 	struct dmt_recent_method *const recent =
@@ -79,21 +108,16 @@ dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
 		*recent = (struct dmt_recent_method){ id, *known };
 		return *known;
 	}
-	const uint32_t index = (uint32_t)indexes->method_count;
-	struct dmt_indexed_method *const methods = dmt_array_grow(
-	    indexes->methods, &indexes->method_capacity,
-	    indexes->method_count + 1, sizeof(*methods));
-	if (methods != NULL)
-		indexes->methods = methods;
-	if (methods == NULL || indexes->method_count == UINT32_MAX ||
-	    !dmt_idmap_add(&indexes->by_id, id, index)) {
+	if (!dmt_idmap_reserve(&indexes->by_id)) {
 		indexes->failed = true;
 		return 0;
 	}
-	methods[indexes->method_count++] = (struct dmt_indexed_method){
-		id, indexes->key == NULL ? NULL :
-		    dmtrace_key_method_find(indexes->key, id)
-	};
+	const uint32_t index = dmt_method_index_add(indexes, id,
+	    indexes->key == NULL ? NULL :
+	    dmtrace_key_method_find(indexes->key, id));
+	if (indexes->failed)
+		return 0;
+	dmt_idmap_put(&indexes->by_id, id, index);
 	*recent = (struct dmt_recent_method){ id, index };
 	return index;
 }

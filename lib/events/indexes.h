@@ -33,8 +33,9 @@ struct dmt_indexed_method {
  * Each thread number and method id that records hold gets an index when it is
  * first seen, listed in the key or not, so that everything above the source
  * keeps what it knows of threads and methods in plain arrays. An index never
- * changes its meaning. The rows are looked up once: the key must not be
- * changed meanwhile. Without a key none has a row, and sources of several
+ * changes its meaning: a method id that is redefined has another one from
+ * there on. The rows are looked up once: the key must not be changed
+ * meanwhile. Without a key none has a row, and sources of several
  * traces can share the indexes (dmt_input_share).
  */
 struct dmt_indexes {
@@ -48,7 +49,7 @@ struct dmt_indexes {
 	size_t method_capacity;
 	uint32_t *direct;		/* index + 1 by number; 0: none yet */
 	struct dmt_idmap large;		/* indexes of large numbers */
-	struct dmt_idmap by_id;		/* indexes of methods */
+	struct dmt_idmap by_id;		/* indexes of methods, as of now */
 	struct dmt_recent_method *recent;	/* some of them, found sooner */
 	bool failed;			/* no memory; indexes are wrong */
 };
@@ -69,6 +70,18 @@ uint32_t
 dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number);
 uint32_t
 dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id);
+
+/*
+ * For a method that is redefined while events are read: adds an index for id
+ * and its other row; and lets id have an index, of those that were added for
+ * it, from here on. add: without memory it is 0, and failed is set.
+ */
+uint32_t
+dmt_method_index_add(struct dmt_indexes *indexes, uint64_t id,
+    const struct dmtrace_method *row);
+void
+dmt_method_index_set(struct dmt_indexes *indexes, uint64_t id,
+    uint32_t index);
 
 static inline uint32_t
 dmt_thread_index(struct dmt_indexes *indexes, uint32_t number)

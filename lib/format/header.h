@@ -21,11 +21,19 @@ enum {
 	DMT_VERSION_MIN = 1,
 	DMT_VERSION_SIZED = 3,		/* the first with a record size */
 	DMT_VERSION_MAX = 3,
+	DMT_VERSION_STREAMING = 0xf0,	/* added to 1, 2 or 3 */
 	/* named in messages: no plain header precedes their records */
-	DMT_VERSION_STREAMING = 0xf0,	/* added to 2 or 3 */
 	DMT_VERSION_PACKETS = 4,	/* 4 and 5, or with 0xf0 */
 	DMT_VERSION_PACKETS_DUAL = 5
 };
+
+/* The version whose records a stream has; other versions are their own. */
+static inline unsigned
+dmt_version_plain(unsigned version)
+{
+	return version > DMT_VERSION_STREAMING ?
+	    version - DMT_VERSION_STREAMING : version;
+}
 
 /* Whether the header has a record size: by its version and data offset. */
 static inline bool

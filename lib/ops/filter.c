@@ -146,10 +146,11 @@ check_numbers(struct filter *filter)
 }
 
 /* The ids of rows that stay. A thread's row may have another id than the
- * number of its records, see dmtrace_key_thread_match. */
+ * number of its records, see dmtrace_key_thread_match; a method id may have
+ * several indexes. */
 struct used_rows {
-	const struct filter *filter;
 	struct dmt_idmap thread_ids;
+	struct dmt_idmap method_ids;
 };
 
 static bool
@@ -164,18 +165,15 @@ static bool
 has_method(const void *context, uint64_t id)
 {
 	const struct used_rows *const rows = context;
-	const uint32_t *const index = dmt_idmap_find(
-	    &rows->filter->source->indexes->by_id, id & ~UINT64_C(3));
 
-	return index != NULL && *index < rows->filter->methods.count &&
-	    rows->filter->methods.items[*index];
+	return dmt_idmap_find(&rows->method_ids, id & ~UINT64_C(3)) != NULL;
 }
 
 static enum dmtrace_status
 drop_rows(struct filter *filter)
 {
 	const struct dmt_indexes *const indexes = filter->source->indexes;
-	struct used_rows rows = { .filter = filter };
+	struct used_rows rows = { .thread_ids = { 0 } };
 	const struct dmt_rows_kept kept = { has_thread, has_method, &rows };
 	struct dmtrace_key *key = NULL;
 	bool done = true;
@@ -188,10 +186,17 @@ drop_rows(struct filter *filter)
 		    row != NULL && !has_thread(&rows, row->id))
 			done = dmt_idmap_add(&rows.thread_ids, row->id, 0);
 	}
+	for (size_t i = 0; i < filter->methods.count &&
+	    i < indexes->method_count && done; i++)
+		if (filter->methods.items[i])
+			done = dmt_idmap_reserve(&rows.method_ids) &&
+			    (dmt_idmap_put(&rows.method_ids,
+			    indexes->methods[i].id, 0) || true);
 	if (done)
 		key = dmt_key_without(dmtrace_writer_key(filter->writer),
 		    &kept);
 	dmt_idmap_fini(&rows.thread_ids);
+	dmt_idmap_fini(&rows.method_ids);
 	if (key == NULL)
 		return dmt_error_memory(&filter->op->error);
 	dmt_writer_set_key(filter->writer, key);
@@ -241,7 +246,8 @@ write_events(struct filter *filter)
 
 	dmt_want(filter->source,
 	    (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
-	    (late ? DMT_COLUMN_FLAGS : 0));
+	    (late ? DMT_COLUMN_FLAGS : 0) |
+	    dmt_writer_columns(filter->writer));
 	for (; dmt_pull(filter->source, &batch) == DMTRACE_OK; begun = true) {
 		if (!begun && !late) {
 			filter->opened = filter->source->opened;
@@ -265,6 +271,17 @@ write_events(struct filter *filter)
 	    dmtrace_source_error(filter->source));
 }
 
+/* All events of a stream, and the packets between them as they are. */
+static enum dmtrace_status
+copy_stream(struct filter *filter)
+{
+	if (dmt_writer_copy_stream(filter->writer, filter->reader) ==
+	    DMTRACE_OK)
+		return DMTRACE_OK;
+	dmt_op_fail(filter->op, &filter->in, &filter->reader->error);
+	return fail_writer(filter);
+}
+
 static enum dmtrace_status
 run_filter(struct filter *filter)
 {
@@ -276,6 +293,8 @@ run_filter(struct filter *filter)
 		filter->source = dmtrace_select(filter->source, asked);
 	if (filter->source == NULL)
 		return dmt_error_memory(&filter->op->error);
+	if (all && filter->writer->stream)
+		return copy_stream(filter);
 	if (all)
 		return dmt_op_copy(filter->op, filter->source, filter->writer,
 		    &filter->in);

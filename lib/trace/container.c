@@ -57,7 +57,7 @@ refuse(struct dmtrace_reader *reader)
 /* The first that recognises the bytes. A new way to keep a trace is a row. */
 static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
-	{ DMTRACE_CONTAINER_STREAM, is_stream, refuse },
+	{ DMTRACE_CONTAINER_STREAM, is_stream, dmt_stream_open },
 	{ DMTRACE_CONTAINER_PACKETS, is_packets, refuse },
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
 };

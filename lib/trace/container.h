@@ -56,6 +56,9 @@ dmt_joined_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_data_open(struct dmtrace_reader *reader);
 
+enum dmtrace_status
+dmt_stream_open(struct dmtrace_reader *reader);
+
 /* A key that is taken and has at most a gap behind it. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);

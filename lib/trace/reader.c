@@ -34,6 +34,7 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmt_input_fini(&reader->key_input);
 	dmt_input_fini(&reader->data_input);
 	dmtrace_key_free(reader->key);
+	dmt_definitions_fini(&reader->definitions);
 	dmt_clocks_free(reader->clocks);
 	free(reader->header_bytes);
 	free(reader);

@@ -8,6 +8,7 @@
 #include "data/record_decode.h"
 #include "format/finding.h"
 #include "format/layout.h"
+#include "trace/definitions.h"
 
 /* Bytes that may stand between the key and the magic. */
 #define DMT_GAP_MAX 8
@@ -35,9 +36,22 @@ struct dmtrace_reader {
 	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
 	struct dmtrace_layout layout;
 
+	/*
+	 * Of the container: makes *records whole records of layout, in the
+	 * window of input or elsewhere, and returns how many, at most
+	 * capacity, 0 at the end. input_len bytes of input are skipped before
+	 * the next call, for which it is 0.
+	 */
+	size_t (*take_records)(struct dmtrace_reader *reader, size_t capacity);
+	size_t input_len;
+	struct dmt_definitions definitions;	/* between the records */
+	size_t redefined;		/* how many redefinitions are past */
+	uint64_t ends_at;		/* the last record, in input; 0: at
+					   its end */
+
 	struct dmt_clocks *clocks;
 	const uint8_t *records;		/* of the last read */
-	size_t records_len;		/* in bytes, still in the window */
+	size_t records_len;		/* in bytes */
 	uint64_t position;		/* records */
 	bool held;			/* it can go back */
 	uint64_t begins_at;		/* the first record, in source */
@@ -98,6 +112,14 @@ dmt_reader_take_key(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
     struct dmt_input *input);
+
+/* The header, which input has next. */
+enum dmtrace_status
+dmt_reader_take_header(struct dmtrace_reader *reader);
+
+/* What the key says that the data, whose header is at header_at, does not. */
+void
+dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at);
 
 /* len bytes before the magic. */
 void

@@ -49,8 +49,8 @@ dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_input *input,
 	dmt_input_skip(input, len);
 }
 
-static enum dmtrace_status
-take_header(struct dmtrace_reader *reader)
+enum dmtrace_status
+dmt_reader_take_header(struct dmtrace_reader *reader)
 {
 	struct dmt_input *input = reader->input;
 	const uint8_t *bytes;
@@ -124,24 +124,55 @@ take_layout(struct dmtrace_reader *reader)
 	    DMTRACE_OK;
 }
 
-/* What the key says that the data does not. */
-static void
-compare(struct dmtrace_reader *reader, uint64_t header_at)
+void
+dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at)
 {
+	const unsigned data_version =
+	    dmt_version_plain(reader->header.version);
 	const unsigned version = dmtrace_key_version(reader->key);
 	const enum dmtrace_clock clock = dmtrace_key_clock(reader->key);
 	const bool dual = reader->layout.clock == DMTRACE_CLOCK_DUAL;
 
-	if (version != reader->header.version)
+	if (version != data_version)
 		dmt_finding_add(&reader->findings, DMT_VERSION_DIFFERS,
 		    DMTRACE_PLACE_OFFSET, header_at + DMT_HEADER_VERSION,
-		    "%u and %u", version, reader->header.version);
+		    "%u and %u", version, data_version);
 	if (dmtrace_clock_word(clock)[0] != '\0' &&
 	    dual != (clock == DMTRACE_CLOCK_DUAL))
 		dmt_finding_add(&reader->findings, DMT_CLOCK_DIFFERS,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset,
 		    "\"%s\", and they hold %s", dmtrace_clock_word(clock),
 		    dual ? "two times" : "one time");
+}
+
+/* For struct dmtrace_reader: records follow each other up to the end. */
+static size_t
+take_following(struct dmtrace_reader *reader, size_t capacity)
+{
+	const size_t size = reader->layout.record_size;
+	size_t count =
+	    dmt_input_peek(reader->input, size, &reader->records) / size;
+
+	if (count > capacity)
+		count = capacity;
+	reader->input_len = count * size;
+	return count;
+}
+
+/* Versions that do not follow a key. */
+static enum dmtrace_status
+check_version(struct dmtrace_reader *reader, uint64_t header_at)
+{
+	const unsigned version = reader->header.version;
+
+	if (dmt_version_container(version) == DMTRACE_CONTAINER_DATA)
+		return DMTRACE_OK;
+	free(reader->header_bytes);
+	reader->header_bytes = NULL;
+	return dmt_error_at(&reader->error, DMTRACE_ERR_UNSUPPORTED,
+	    DMTRACE_PLACE_OFFSET, header_at + DMT_HEADER_VERSION, "data"
+	    " version 0x%X is ART streaming, which has no key before it",
+	    version);
 }
 
 enum dmtrace_status
@@ -151,13 +182,16 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 	const int gap = dmt_input_find_magic(input, 0);
 
 	reader->input = input;
+	reader->take_records = take_following;
 	if (gap > 0)
 		dmt_reader_take_gap(reader, input, (size_t)gap);
 	const uint64_t header_at = input->offset;
-	enum dmtrace_status status = take_header(reader);
+	enum dmtrace_status status = dmt_reader_take_header(reader);
+	if (status == DMTRACE_OK)
+		status = check_version(reader, header_at);
 	if (status == DMTRACE_OK)
 		status = take_layout(reader);
 	if (status == DMTRACE_OK)
-		compare(reader, header_at);
+		dmt_reader_compare(reader, header_at);
 	return status;
 }

@@ -57,8 +57,8 @@ dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 	const struct dmt_input *input = reader->input;
 
 	*bytes = input->bytes + input->start;
-	return reader->state == DMT_READER_ENDED ? input->end - input->start :
-	    0;
+	return reader->state == DMT_READER_ENDED && reader->ends_at == 0 ?
+	    input->end - input->start : 0;
 }
 
 static void
@@ -111,14 +111,10 @@ dmt_reader_end(struct dmtrace_reader *reader)
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 {
-	struct dmt_input *input = reader->input;
-	const size_t size = reader->layout.record_size;
-
-	dmt_input_skip(input, reader->records_len);
-	size_t count = dmt_input_peek(input, size, &reader->records) / size;
-	if (count > capacity)
-		count = capacity;
-	reader->records_len = count * size;
+	dmt_input_skip(reader->input, reader->input_len);
+	reader->input_len = 0;
+	const size_t count = reader->take_records(reader, capacity);
+	reader->records_len = count * reader->layout.record_size;
 	reader->position += count;
 	return count;
 }

@@ -22,6 +22,8 @@ go_back(struct dmtrace_reader *reader)
 {
 	reader->told |= reader->state == DMT_READER_ENDED;
 	reader->records_len = 0;
+	reader->input_len = 0;
+	reader->redefined = 0;
 	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
 	return dmt_input_rewind(reader->input, reader->begins_at) ==

@@ -4,6 +4,7 @@
 #include <dmtrace/source.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "data/record_columns.h"
 #include "events/pipeline.h"
@@ -11,6 +12,13 @@
 #include "trace/reader.h"
 
 #define ROOM_MIN 16384			/* bytes of a read */
+
+/* The indexes of an id before and after it is redefined. */
+struct redefined_index {
+	uint32_t before;
+	uint32_t after;
+	bool known;
+};
 
 struct reader_source {
 	struct dmtrace_source source;
@@ -20,6 +28,8 @@ struct reader_source {
 	size_t most;			/* events in a batch */
 	unsigned pass;			/* this one, from 0 */
 	bool begun;
+	struct redefined_index *redefined;	/* by redefinition */
+	size_t redefined_count;		/* those that hold now */
 	bool flags_known;
 	bool counted;			/* a pass came to its end: */
 	uint64_t records;		/* so many */
@@ -53,6 +63,57 @@ report_progress(struct reader_source *self)
 	    "cancelled");
 }
 
+/*
+ * Lets the ids that the packets before the last records redefine have indexes
+ * of their own. Indexes that several sources share are those of ids.
+ */
+static enum dmtrace_status
+redefine(struct reader_source *self)
+{
+	const struct dmt_definitions *const definitions =
+	    &self->reader->definitions;
+	struct dmt_indexes *const indexes = self->source.indexes;
+	const struct dmtrace_key *const key = self->reader->key;
+
+	if (self->redefined_count == self->reader->redefined ||
+	    indexes != &self->indexes)
+		return DMTRACE_OK;
+	if (self->redefined == NULL)
+		self->redefined = dmt_array_new(definitions->redefined_count,
+		    sizeof(*self->redefined));
+	if (self->redefined == NULL)
+		return dmt_error_memory(&self->source.error);
+	while (self->redefined_count < self->reader->redefined) {
+		const struct dmt_redefinition *const to =
+		    &definitions->redefined[self->redefined_count];
+		struct redefined_index *const index =
+		    &self->redefined[self->redefined_count];
+
+		if (!index->known) {
+			index->before = dmt_method_index(indexes, to->id);
+			index->after = dmt_method_index_add(indexes, to->id,
+			    to->row < dmtrace_key_method_count(key) ?
+			    dmtrace_key_method_get(key, to->row) : NULL);
+			index->known = true;
+		}
+		if (indexes->failed)
+			return dmt_error_memory(&self->source.error);
+		dmt_method_index_set(indexes, to->id, index->after);
+		self->redefined_count++;
+	}
+	return DMTRACE_OK;
+}
+
+static void
+undo_redefinitions(struct reader_source *self)
+{
+	for (; self->redefined_count > 0; self->redefined_count--)
+		dmt_method_index_set(self->source.indexes,
+		    self->reader->definitions.redefined[
+		    self->redefined_count - 1].id,
+		    self->redefined[self->redefined_count - 1].before);
+}
+
 static enum dmtrace_status
 rewind_reader(struct dmtrace_source *source)
 {
@@ -60,6 +121,7 @@ rewind_reader(struct dmtrace_source *source)
 
 	if (!self->begun)
 		return DMTRACE_OK;
+	undo_redefinitions(self);
 	self->pass++;
 	if (source->passes <= self->pass)
 		source->passes = self->pass + 1;
@@ -148,6 +210,8 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 		return dmt_reader_end(reader) == DMTRACE_OK ? DMTRACE_OK :
 		    fail_reader(self);
 	}
+	if (redefine(self) != DMTRACE_OK)
+		return source->error.status;
 	dmt_batch_begin(&self->batch, count);
 	self->batch.records = reader->records;
 	self->batch.first = first;
@@ -172,6 +236,7 @@ static void
 fini_reader(struct dmtrace_source *source)
 {
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
+	free(((struct reader_source *)source)->redefined);
 }
 
 static const struct dmt_input_kind reader_kind = {

@@ -34,6 +34,7 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 	if (writer == NULL)
 		return;
 	dmt_spool_fini(&writer->waiting);
+	dmt_announced_fini(&writer->announced);
 	dmt_output_fini(&writer->output);
 	dmt_output_fini(&writer->key_output);
 	dmtrace_key_free(writer->key);
@@ -123,6 +124,7 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	dmtrace_key_free(writer->key);
 	writer->key = key;
 	writer->layout = reader->layout;
+	writer->stream = reader->container == DMTRACE_CONTAINER_STREAM;
 	writer->like = reader;
 	writer->restarts = false;
 	return DMTRACE_OK;

@@ -8,6 +8,7 @@
 #include "events/pipeline.h"
 #include "format/layout.h"
 #include "trace/spool.h"
+#include "trace/stream_write.h"
 
 enum dmt_writer_state {
 	DMT_WRITER_NEW,
@@ -19,7 +20,9 @@ enum dmt_writer_state {
 struct dmtrace_writer {
 	enum dmt_writer_state state;
 	bool pair;
+	bool stream;			/* the key is its last packet */
 	bool sync;
+	bool whole;			/* a stream that was copied */
 	bool waits;			/* there are records in waiting */
 	bool restarts;			/* header.start, not that of like */
 	struct dmtrace_key *key;
@@ -30,6 +33,7 @@ struct dmtrace_writer {
 	size_t rest_next;		/* next record comes from: its offset */
 	struct dmt_output key_output;	/* of a pair */
 	struct dmt_output output;	/* of a joined trace: all of it */
+	struct dmt_announced announced;	/* in a stream */
 	struct dmt_spool waiting;	/* records, until the key is there */
 	struct dmtrace_error error;	/* the first; no call does anything
 					   after it */
@@ -61,11 +65,19 @@ dmt_writer_check(struct dmtrace_writer *writer);
 enum dmtrace_status
 dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
 
+/* The columns that dmt_writer_put needs of every event: a stream announces
+ * threads and methods before their first records. */
+static inline unsigned
+dmt_writer_columns(const struct dmtrace_writer *writer)
+{
+	return writer->stream ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0;
+}
+
 /*
  * Writes the events of a batch of source, which is not changed. Columns need
  * not be filled for events that have a record, but for those that a stage
- * changed. A writer that is like a reader takes the batches of sources over
- * that reader alone.
+ * changed, and dmt_writer_columns. A writer that is like a reader takes the
+ * batches of sources over that reader alone.
  *
  * Returns what dmtrace_writer_write does; on DMTRACE_ERR_RANGE the events
  * before the one that does not fit are written.
@@ -73,6 +85,16 @@ dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
 enum dmtrace_status
 dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch);
+
+/*
+ * Of an open writer that is like reader, a stream, whose events are not
+ * changed: copies what follows the header, packets and all, and the key is
+ * not written. Returns DMTRACE_OK, or the status of the failure of the writer
+ * or the reader.
+ */
+enum dmtrace_status
+dmt_writer_copy_stream(struct dmtrace_writer *writer,
+    struct dmtrace_reader *reader);
 
 /*
  * Fills the bytes of count encoded records that no field holds: those of the

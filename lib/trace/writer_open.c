@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "base/path.h"
 
-/* Ends every open; a pair's header need not wait for the key. */
+/* Ends every open; the header of a pair or stream need not wait for the
+ * key. */
 static enum dmtrace_status
 begin(struct dmtrace_writer *writer, bool pair)
 {
@@ -15,7 +16,10 @@ begin(struct dmtrace_writer *writer, bool pair)
 	writer->pair = pair;
 	writer->output.sync = writer->sync;
 	writer->key_output.sync = writer->sync;
-	if (pair)
+	if (pair && writer->stream)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
+		    "ART streaming has no key of its own, as a pair has");
+	if (pair || writer->stream)
 		dmt_writer_put_header(writer);
 	return dmt_writer_check(writer);
 }

@@ -13,7 +13,8 @@
 static struct dmt_output *
 records_sink(struct dmtrace_writer *writer)
 {
-	if (writer->pair || writer->state == DMT_WRITER_COMPLETE)
+	if (writer->pair || writer->stream ||
+	    writer->state == DMT_WRITER_COMPLETE)
 		return &writer->output;
 	if (!writer->waits && writer->output.call.write != NULL)
 		dmt_spool_open(&writer->waiting, writer->output.target);
@@ -53,6 +54,8 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
+	if (writer->stream)
+		return DMTRACE_OK;	/* the key comes last */
 	dmt_writer_put_key(writer);
 	if (!writer->pair) {
 		dmt_writer_put_header(writer);
@@ -100,6 +103,24 @@ encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 	return done;
 }
 
+/* The packets of a stream come before each event that needs them. */
+static size_t
+encode_stream(struct dmtrace_writer *writer,
+    const struct dmtrace_event *events, size_t count)
+{
+	const struct dmtrace_key *const key = writer->key;
+	size_t done = 0;
+
+	while (done < count && dmt_stream_announce(&writer->output,
+	    &writer->announced, key, events[done].thread,
+	    dmtrace_key_thread_match(key, &writer->layout,
+	    events[done].thread), events[done].method,
+	    dmtrace_key_method_find(key, events[done].method)) &&
+	    encode(writer, &events[done], 1, true) == 1)
+		done++;
+	return done;
+}
+
 static enum dmtrace_status
 refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
     size_t index)
@@ -122,6 +143,11 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
+	if (writer->stream) {
+		fit = encode_stream(writer, events, count);
+		return fit == count ? dmt_writer_check(writer) :
+		    refuse_event(writer, &events[fit], fit);
+	}
 	if (count > DMT_BLOCK_SIZE / size)
 		fit = encode(writer, events, count, false);
 	if (fit == count)
@@ -138,6 +164,17 @@ dmtrace_writer_write_records(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
+	for (size_t i = 0; writer->stream && i < count; i++) {
+		struct dmtrace_event event;
+
+		dmtrace_record_decode(&event, &writer->layout,
+		    records + i * writer->layout.record_size,
+		    writer->layout.record_size);
+		if (encode_stream(writer, &event, 1) != 1)
+			return refuse_event(writer, &event, i);
+	}
+	if (writer->stream)
+		return dmt_writer_check(writer);
 	dmt_output_write(records_sink(writer), records,
 	    count * writer->layout.record_size);
 	return dmt_writer_check(writer);
@@ -157,8 +194,11 @@ dmt_writer_put(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
-	const size_t done = dmt_batch_write(records_sink(writer), &form,
-	    batch, 0, batch->kept);
+	const size_t done = writer->stream ?
+	    dmt_stream_write(&writer->output, &writer->announced, &form,
+	    source, batch, 0, batch->kept) :
+	    dmt_batch_write(records_sink(writer), &form, batch, 0,
+	    batch->kept);
 
 	/* Where the output has failed, the next event may not be complete. */
 	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
@@ -168,11 +208,34 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	return refuse_event(writer, &event, done);
 }
 
+enum dmtrace_status
+dmt_writer_copy_stream(struct dmtrace_writer *writer,
+    struct dmtrace_reader *reader)
+{
+	struct dmt_input *const input = reader->input;
+	const uint8_t *bytes;
+	size_t len;
+
+	writer->whole = true;
+	dmt_input_rewind(input, reader->begins_at);
+	while (writer->output.error.status == DMTRACE_OK &&
+	    (len = dmt_input_peek(input, 1, &bytes)) > 0) {
+		dmt_output_write(&writer->output, bytes, len);
+		dmt_input_skip(input, len);
+	}
+	if (input->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	return dmt_writer_check(writer);
+}
+
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
 finish(struct dmtrace_writer *writer)
 {
+	if (writer->stream && !writer->whole)
+		dmt_stream_write_summary(&writer->output,
+		    &writer->announced, writer->key);
 	dmt_writer_put_tail(writer);
 	dmt_output_finish(&writer->output);
 	dmt_output_finish(&writer->key_output);

@@ -7,6 +7,8 @@
 
 #include "cli/decimal.h"
 
+#define STREAMING 0xf0u		/* added to a version */
+
 static const char *const clocks[] = {
 	[DMTRACE_CLOCK_MISSING] =
 	    "missing, read as thread-cpu: CPU time of each thread",
@@ -58,6 +60,14 @@ put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
 	}
 }
 
+/* Of a stream, that of its records. */
+static unsigned
+plain_version(const struct dmtrace_header *header)
+{
+	return header->version > STREAMING ? header->version - STREAMING :
+	    header->version;
+}
+
 static void
 put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 {
@@ -70,8 +80,11 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 		    "the data cannot be read\n", key_version);
 		return;
 	}
-	strbuf_printf(buffer, "%u", header->version);
-	if (key_version != header->version)
+	const unsigned version = plain_version(header);
+	strbuf_printf(buffer, "%u", version);
+	if (version != header->version)
+		strbuf_printf(buffer, " as a stream (0x%X)", header->version);
+	if (key_version != version)
 		strbuf_printf(buffer, ", but the key says %" PRIu64,
 		    key_version);
 	strbuf_printf(buffer, "; records of %u bytes after a header of %u\n",

@@ -20,7 +20,7 @@ struct dmtrace_writer;
 
 /* The binary half's first bytes (dmtrace.5, DATA HEADER). */
 struct dmtrace_header {
-	uint16_t version;	/* 1 to 3 here */
+	uint16_t version;	/* 1 to 3; 0xf1 to 0xf3 in a stream */
 	uint16_t data_offset;	/* bytes from the magic to the first record */
 	uint16_t record_size;	/* bytes; derived where the version has none */
 	uint64_t start;		/* as stored; see dmtrace_header_start_kind */
@@ -99,9 +99,11 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
     dmtrace_finding_fn *report, void *context);
 
 /*
- * Opens a trace and reads its key and header. path is a joined file, or one
- * half of a pair, whose partner is then X.data for X.key and the other way
- * round, or a base name X: X.trace, else X.key and X.data. What a file is
+ * Opens a trace and reads its key and header; of a stream (dmtrace.5,
+ * STREAMS), all packets, of which it makes a key: input that cannot be read
+ * twice is copied to a temporary in TMPDIR, else /tmp. path is a joined file,
+ * or one half of a pair, whose partner is then X.data for X.key and the other
+ * way round, or a base name X: X.trace, else X.key and X.data. What a file is
  * its bytes decide. The descriptors, bytes and call-backs stay the caller's
  * and must live until the reader is freed; fds are read from where they
  * stand. In open_pair_*, key comes first.
@@ -117,7 +119,7 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
  *   DMTRACE_ERR_CORRUPT      no magic behind the key, a record size or data
  *                            offset that cannot be
  *   DMTRACE_ERR_VERSION      a data version that nobody writes
- *   DMTRACE_ERR_UNSUPPORTED  ART streaming or ART trace format V2
+ *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2; ART streaming after a key
  *   DMTRACE_ERR_FOREIGN      data without its key
  */
 DMTRACE_API enum dmtrace_status
@@ -275,7 +277,8 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
  * layout and header are taken over as they are, with every byte around them;
  * times are stored modulo the width of their field. Bytes of a record that no
  * field holds come along with an event of the reader's last read that is
- * written unchanged and in order; other events have zeros there. The reader
+ * written unchanged and in order; other events have zeros there. Of a stream,
+ * packets and a summary are written anew, where they are needed. The reader
  * must live until the writer is closed: what stands behind its last record is
  * copied then.
  *

@@ -163,6 +163,9 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const char *const line_end = dmt_key_line_end(key);
 
+	if (reader->container == DMTRACE_CONTAINER_STREAM)
+		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
+		    "this is ART streaming, which has no key of its own");
 	*front = (struct dmt_piece_front){
 		.block_len = BLOCK_SIZE + BLOCK_LINES * strlen(line_end),
 		.line_end = line_end,

@@ -18,7 +18,6 @@
 #include "format/header.h"
 
 #define HEADER DMT_HEADER_SIZE
-#define STREAM_DUAL 0xf3
 #define RECORD_ROOM 16	/* bytes: more than a record of one time */
 #define SEEN_MAX (1024 * 1024)	/* bytes of records that lead nowhere */
 #define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* nanoseconds that fit */
@@ -88,7 +87,9 @@ dmt_search_events(struct dmt_quirk_search *search,
 		const struct dmt_indexed_thread *const thread =
 		    &indexes->threads[i];
 
-		if (dmt_idmap_find(&search->firefox_threads, thread->number) ==
+		if (reader->container == DMTRACE_CONTAINER_STREAM ?
+		    thread->row == NULL :
+		    dmt_idmap_find(&search->firefox_threads, thread->number) ==
 		    NULL)
 			dmt_quirk_set(quirks, DMT_THREAD_UNLISTED,
 			    DMT_BY_FIREFOX);
@@ -105,140 +106,22 @@ dmt_search_events(struct dmt_quirk_search *search,
 	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
 }
 
-/* Streams */
-
-/* Whether all packets of a stream are whole, as far as it goes. */
-struct stream {
-	struct dmt_input *input;
-	struct dmt_quirk_search *search;
-	size_t record_size;
-	bool summary;
-	bool cut;
-};
-
-static bool
-skip_bytes(struct stream *stream, size_t len)
+/* Readers take the options of a stream from its summary. That it has none, or
+ * is damaged, is a finding of whoever opened it. */
+static void
+search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
-	const uint8_t *bytes;
-
-	if (dmt_input_peek(stream->input, len, &bytes) < len) {
-		stream->cut = true;
-		return false;
-	}
-	dmt_input_skip(stream->input, len);
-	return true;
-}
-
-/* The options of a summary, as far as its text goes: they are all that is
- * read of it. Whether its clock is among them. */
-static bool
-search_summary(struct stream *stream, struct dmtrace_text text)
-{
-	bool has_clock = false;
-
+	dmt_quirk_set(search->quirks, DMT_STREAM, DMT_BY_ALL);
+	if (search->quirks->has[DMT_STREAM_NO_SUMMARY])
+		return;
 	for (size_t i = 0; text.bytes != NULL; i++) {
 		const struct dmtrace_text line = dmt_text_cut(&text, '\n');
 
-		if (text.bytes == NULL ||
-		    (i > 0 && dmt_text_begins(line, "*")))
+		if (i > 0 && dmt_text_begins(line, "*"))
 			break;
-		has_clock |= i > 1 && dmt_text_begins(line, "clock=");
 		if (i > 1)
-			dmt_search_option(stream->search, line);
+			dmt_search_option(search, line);
 	}
-	return has_clock;
-}
-
-/* What is left of one that is cut can be enough. */
-static void
-search_cut_summary(struct stream *stream, size_t head)
-{
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(stream->input, SIZE_MAX / 2,
-	    &bytes);
-	const struct dmtrace_text text =
-	    { (const char *)bytes + head, len - head };
-	struct dmtrace_text rest = text;
-
-	dmt_text_cut(&rest, '\n');
-	dmt_text_cut(&rest, '\n');
-	if (rest.bytes == NULL)
-		return;
-	stream->cut = false;
-	stream->summary = search_summary(stream, text);
-	if (stream->summary)
-		dmt_quirk_set(stream->search->quirks,
-		    DMT_STREAM_SUMMARY_CUT, DMT_BY_ALL);
-}
-
-/* The packet whose first three bytes are 0, 0 and op. */
-static bool
-pass_packet(struct stream *stream, unsigned op)
-{
-	static const size_t heads[] = { 0, 5, 7, 7 };
-	const size_t head = op < 4 ? heads[op] : 0;
-	const uint8_t *bytes;
-
-	if (head == 0 ||
-	    dmt_input_peek(stream->input, head, &bytes) < head) {
-		stream->cut = true;
-		return false;
-	}
-	const size_t len = op == 1 ? dmt_get_le16(bytes + 3) :
-	    op == 2 ? dmt_get_le16(bytes + 5) :
-	    (size_t)dmt_get_le(bytes + 3, 4);
-	if (op != 3)
-		return skip_bytes(stream, head + len);
-	if (dmt_input_peek(stream->input, head + len, &bytes) < head + len) {
-		stream->cut = true;
-		search_cut_summary(stream, head);
-		return false;
-	}
-	search_summary(stream,
-	    (struct dmtrace_text){ (const char *)bytes + head, len });
-	stream->summary = true;
-	return false;
-}
-
-static bool
-pass_item(struct stream *stream)
-{
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(stream->input, 3, &bytes);
-
-	if (len == 0)
-		return false;
-	if (len < 3) {
-		stream->cut = true;
-		return false;
-	}
-	return bytes[0] == 0 && bytes[1] == 0 ?
-	    pass_packet(stream, bytes[2]) :
-	    skip_bytes(stream, stream->record_size);
-}
-
-static void
-search_stream(struct dmt_quirk_search *search, struct dmt_input *input)
-{
-	struct dmt_quirks *const quirks = search->quirks;
-	struct stream stream = { .input = input, .search = search };
-	const uint8_t *bytes;
-
-	dmt_quirk_set(quirks, DMT_STREAM, DMT_BY_ALL);
-	if (dmt_input_peek(input, HEADER, &bytes) < HEADER) {
-		dmt_quirk_set(quirks, DMT_STREAM_CUT, DMT_BY_ALL);
-		return;
-	}
-	stream.record_size = dmtrace_layout_record_size(
-	    bytes[DMT_HEADER_VERSION] == STREAM_DUAL ?
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL) :
-	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL));
-	dmt_input_skip(input, HEADER);
-	while (pass_item(&stream))
-		;
-	dmt_quirk_set_if(quirks, DMT_STREAM_CUT, stream.cut);
-	dmt_quirk_set_if(quirks, DMT_STREAM_NO_SUMMARY,
-	    !stream.summary);
 }
 
 /* Headers that lead nowhere */
@@ -544,6 +427,12 @@ dmt_search_front(struct dmt_quirk_search *search,
 {
 	struct dmt_quirks *const quirks = search->quirks;
 
+	if (reader->container == DMTRACE_CONTAINER_STREAM) {
+		dmt_quirk_set_if(quirks, DMT_STREAM_CUT,
+		    opened == DMTRACE_ERR_TRUNCATED);
+		search_stream(search, text);
+		return;
+	}
 	if (text.len > 0)
 		dmt_search_key(search, text);
 	if (opened == DMTRACE_OK) {
@@ -553,8 +442,6 @@ dmt_search_front(struct dmt_quirk_search *search,
 	} else if (reader->has_key) {
 		if (reader->container != DMTRACE_CONTAINER_KEY)
 			search_bad_header(search, reader, text);
-	} else if (reader->container == DMTRACE_CONTAINER_STREAM) {
-		search_stream(search, &reader->key_input);
 	} else if (reader->container == DMTRACE_CONTAINER_PACKETS) {
 		search_packets(quirks, &reader->key_input);
 	} else {

@@ -1,0 +1,302 @@
+/* definitions.c - the threads and methods that a stream announces */
+
+/*
+ * Streams say what a thread or a method is called while events flow: before
+ * its first event, or after it, more than once, or never; a summary at the
+ * end may list them again, or only some. Readers of a trace ask for a whole
+ * key before the first event, to select by name or to write one. So all
+ * definitions become the text of a key, in the form that key/ reads.
+ *
+ * Rows of the same id follow each other's rules: of threads the first row
+ * counts, so the last name goes first; the index of a method is looked up
+ * with its first row, and its redefinitions come at their place in the file.
+ */
+
+#include "trace/definitions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "key/key.h"
+#include "key/line_decode.h"
+#include "key/text.h"
+
+static bool
+equals(struct dmtrace_text one, struct dmtrace_text other)
+{
+	return one.len == other.len &&
+	    (one.len == 0 || memcmp(one.bytes, other.bytes, one.len) == 0);
+}
+
+/* The last definition of id; NULL: there is none. */
+static const struct dmt_definition *
+find_latest(const struct dmt_definition_table *table, uint64_t id)
+{
+	const uint32_t *const index = dmt_idmap_find(&table->latest, id);
+
+	return index == NULL ? NULL : &table->items[*index];
+}
+
+/* A copy of text, which is one line: a line end in it becomes a blank. */
+static enum dmtrace_status
+add_definition(struct dmt_definitions *definitions,
+    struct dmt_definition_table *table, uint64_t id, struct dmtrace_text text)
+{
+	struct dmt_definition *const items = dmt_array_grow(table->items,
+	    &table->capacity, table->count + 1, sizeof(*items));
+	char *const copy = dmt_arena_alloc(&definitions->arena, text.len + 1);
+	uint32_t *const latest = dmt_idmap_find(&table->latest, id);
+
+	if (items != NULL)
+		table->items = items;
+	if (items == NULL || copy == NULL || table->count >= UINT32_MAX ||
+	    (latest == NULL && !dmt_idmap_add(&table->latest, id,
+	    (uint32_t)table->count)))
+		return DMTRACE_ERR_MEMORY;
+	dmt_put_bytes((uint8_t *)copy, text.bytes, text.len);
+	for (size_t i = 0; i < text.len; i++)
+		if (copy[i] == '\n')
+			copy[i] = ' ';
+	items[table->count] = (struct dmt_definition){
+		id, { copy, text.len }, latest == NULL ? 0 : *latest + 1
+	};
+	if (latest != NULL)
+		*latest = (uint32_t)table->count;
+	table->count++;
+	definitions->size += text.len;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
+    struct dmtrace_text name, uint64_t at, struct dmt_findings *findings)
+{
+	const struct dmt_definition *const latest =
+	    find_latest(&definitions->threads, number);
+
+	if (latest != NULL && equals(latest->text, name))
+		return DMTRACE_OK;
+	if (latest != NULL)
+		dmt_finding_add(findings, DMT_STREAM_THREAD_RENAMED,
+		    DMTRACE_PLACE_OFFSET, at, "thread %" PRIu32, number);
+	return add_definition(definitions, &definitions->threads, number,
+	    name);
+}
+
+enum dmtrace_status
+dmt_define_method(struct dmt_definitions *definitions,
+    struct dmtrace_text line, uint64_t at, struct dmt_findings *findings)
+{
+	const struct dmt_line decoded = { .text = line };
+	struct dmtrace_method method;
+
+	if (dmt_text_holds(line, '\n') ||
+	    dmt_text_begins(dmt_text_trim(line), "*") ||
+	    !dmt_method_decode(&method, &decoded))
+		return DMTRACE_ERR_CORRUPT;
+	const uint64_t id = method.id & ~UINT64_C(3);
+	const struct dmt_definition *const latest =
+	    find_latest(&definitions->methods, id);
+	if (latest != NULL && equals(latest->text, line))
+		return DMTRACE_OK;
+	if (latest != NULL) {
+		struct dmt_redefinition *const redefined = dmt_array_grow(
+		    definitions->redefined, &definitions->redefined_capacity,
+		    definitions->redefined_count + 1, sizeof(*redefined));
+		if (redefined == NULL)
+			return DMTRACE_ERR_MEMORY;
+		definitions->redefined = redefined;
+		redefined[definitions->redefined_count++] =
+		    (struct dmt_redefinition){
+			at, id, (uint32_t)definitions->methods.count
+		};
+		dmt_finding_add(findings, DMT_STREAM_METHOD_REDEFINED,
+		    DMTRACE_PLACE_OFFSET, at, "method 0x%" PRIx64, id);
+	}
+	return add_definition(definitions, &definitions->methods, id, line);
+}
+
+static void
+put_text(struct dmt_output *out, struct dmtrace_text text)
+{
+	dmt_output_write(out, text.bytes, text.len);
+}
+
+static void
+put_string(struct dmt_output *out, const char *string)
+{
+	put_text(out, dmt_text_of(string));
+}
+
+/* The version and the options of a summary, as they stand in it. */
+static void
+put_options(struct dmt_output *out, const struct dmtrace_key *summary,
+    unsigned version, enum dmtrace_clock clock)
+{
+	char lines[32];
+
+	if (summary == NULL) {
+		snprintf(lines, sizeof(lines), "*version\n%u\n", version);
+		put_string(out, lines);
+	} else {
+		struct dmtrace_text rest = summary->text;
+		bool begun = false;
+
+		while (rest.bytes != NULL && (!begun ||
+		    !dmt_text_begins(rest, "*"))) {
+			const struct dmtrace_text line =
+			    dmt_text_cut(&rest, '\n');
+
+			begun |= dmt_text_trim(line).len > 0;
+			put_text(out, line);
+			put_string(out, "\n");
+		}
+	}
+	if (summary == NULL ||
+	    dmtrace_key_clock(summary) == DMTRACE_CLOCK_MISSING) {
+		put_string(out, "clock=");
+		put_string(out, dmtrace_clock_word(clock));
+		put_string(out, "\n");
+	}
+}
+
+static void
+put_thread(struct dmt_output *out, uint32_t id, struct dmtrace_text name)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%" PRIu32 "\t", id);
+	put_string(out, number);
+	put_text(out, name);
+	put_string(out, "\n");
+}
+
+/* All names of a thread, the last one first, with the number that is listed
+ * for it. Whether one of them is listed. */
+static bool
+put_names(struct dmt_output *out, const struct dmt_definition_table *table,
+    const struct dmt_definition *latest, uint32_t number,
+    struct dmtrace_text listed)
+{
+	const struct dmt_definition *name = latest;
+	bool has_listed = equals(name->text, listed);
+
+	put_thread(out, number, name->text);
+	while (name->older != 0) {
+		name = &table->items[name->older - 1];
+		has_listed |= equals(name->text, listed);
+		put_thread(out, number, name->text);
+	}
+	return has_listed;
+}
+
+/* A summary has the order of the threads that it lists, and their whole
+ * numbers, of which packets and records hold 16 bits. */
+static void
+put_threads(struct dmt_output *out, const struct dmt_definition_table *table,
+    const struct dmtrace_key *summary)
+{
+	for (size_t i = 0; summary != NULL &&
+	    i < dmtrace_key_thread_count(summary); i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(summary, i);
+		const struct dmt_definition *const latest =
+		    find_latest(table, row->id & UINT16_MAX);
+		const bool is_first =
+		    dmt_threads_find(&summary->threads, 2, row->id) == row;
+
+		if (latest == NULL || !is_first ||
+		    !put_names(out, table, latest, row->id, row->name))
+			put_thread(out, row->id, row->name);
+	}
+	for (size_t i = 0; i < table->count; i++) {
+		const struct dmt_definition *const latest =
+		    find_latest(table, table->items[i].id);
+
+		if (table->items[i].older == 0 && (summary == NULL ||
+		    dmt_threads_find(&summary->threads, 2,
+		    (uint32_t)latest->id) == NULL))
+			put_names(out, table, latest, (uint32_t)latest->id,
+			    latest->text);
+	}
+}
+
+static void
+put_methods(struct dmt_output *out, const struct dmt_definition_table *table,
+    const struct dmtrace_key *summary)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		put_text(out, table->items[i].text);
+		put_string(out, "\n");
+	}
+	for (size_t i = 0; summary != NULL &&
+	    i < dmtrace_key_method_count(summary); i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(summary, i);
+		const struct dmtrace_text line =
+		    dmtrace_key_method_line(summary, i);
+
+		if (line.bytes != NULL && find_latest(table,
+		    row->id & ~UINT64_C(3)) == NULL) {
+			put_text(out, line);
+			put_string(out, "\n");
+		}
+	}
+}
+
+enum dmtrace_status
+dmt_definitions_key(const struct dmt_definitions *definitions,
+    struct dmtrace_key *key, const struct dmtrace_key *summary,
+    unsigned version, enum dmtrace_clock clock, struct dmt_findings *findings)
+{
+	struct dmt_output out;
+	enum dmtrace_status status;
+
+	dmt_output_open_memory(&out);
+	put_options(&out, summary, version, clock);
+	put_string(&out, "*threads\n");
+	put_threads(&out, &definitions->threads, summary);
+	put_string(&out, "*methods\n");
+	put_methods(&out, &definitions->methods, summary);
+	put_string(&out, "*end\n");
+	if (out.error.status != DMTRACE_OK)
+		status = dmt_error_memory(&key->error);
+	else if (out.used > key->limit_key)
+		status = dmt_error_set(&key->error, DMTRACE_ERR_LIMIT,
+		    "what the stream defines is longer than %" PRIu64
+		    " bytes, the limit of a key", key->limit_key);
+	else
+		status = dmt_key_decode(key, out.buffer, out.used, findings);
+	dmt_output_fini(&out);
+	return status;
+}
+
+static void
+free_table(struct dmt_definition_table *table)
+{
+	free(table->items);
+	dmt_idmap_fini(&table->latest);
+	*table = (struct dmt_definition_table){ 0 };
+}
+
+void
+dmt_definitions_done(struct dmt_definitions *definitions)
+{
+	free_table(&definitions->threads);
+	free_table(&definitions->methods);
+	dmt_arena_fini(&definitions->arena);
+}
+
+void
+dmt_definitions_fini(struct dmt_definitions *definitions)
+{
+	dmt_definitions_done(definitions);
+	free(definitions->redefined);
+	*definitions = (struct dmt_definitions){ 0 };
+}

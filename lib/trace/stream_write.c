@@ -1,0 +1,200 @@
+/* stream_write.c - what a stream announces before its records */
+
+/*
+ * A stream has a packet for a thread and for a method before the first record
+ * that needs them, and at its end a summary. A batch is written in runs of
+ * events that need no packet, which are all of it but at the beginning. A
+ * method id that was redefined is announced again where its row changes.
+ */
+
+#include "trace/stream_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/stream_encode.h"
+#include "key/key.h"
+
+/* false: the text is too long for a packet. */
+static bool
+put_packet(struct dmt_output *output, enum dmt_packet_kind kind,
+    uint16_t thread, const void *text, size_t text_len)
+{
+	const struct dmt_packet packet = {
+		.kind = kind, .thread = thread, .text_len = text_len
+	};
+	uint8_t head[DMT_PACKET_HEAD_MAX];
+	const size_t len = dmt_packet_head_encode(head, &packet);
+
+	if (len == 0)
+		return false;
+	dmt_output_write(output, head, len);
+	dmt_output_write(output, text, text_len);
+	return true;
+}
+
+/* The line of a row that the key did not read, without its line end. */
+static size_t
+make_line(uint8_t *out, const struct dmtrace_method *method)
+{
+	const struct dmtrace_text columns[] = {
+		method->class_name, method->name, method->signature,
+		method->file
+	};
+	size_t len = (size_t)sprintf((char *)out, "0x%" PRIx64, method->id);
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		out[len++] = '\t';
+		len += (size_t)(dmt_put_bytes(out + len, columns[i].bytes,
+		    columns[i].len) - (out + len));
+	}
+	return len;
+}
+
+/* Without a row there is nothing to announce. */
+static bool
+put_method(struct dmt_output *output, const struct dmtrace_key *key,
+    const struct dmtrace_method *method)
+{
+	const struct dmtrace_text line = dmtrace_key_method_line(key,
+	    (size_t)(method - dmtrace_key_method_get(key, 0)));
+	const size_t room = line.bytes != NULL ? line.len + 1 :
+	    method->class_name.len + method->name.len +
+	    method->signature.len + method->file.len + 32;
+	uint8_t *const bytes = dmt_array_new(room, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&output->error);
+		return true;
+	}
+	size_t len = line.len;
+	if (line.bytes != NULL)
+		dmt_put_bytes(bytes, line.bytes, len);
+	else
+		len = make_line(bytes, method);
+	if (len > 0 && bytes[len - 1] == '\r')
+		len--;
+	bytes[len++] = '\n';
+	const bool fits = put_packet(output, DMT_PACKET_METHOD, 0, bytes, len);
+	free(bytes);
+	return fits;
+}
+
+static bool
+is_announced(const struct dmt_announced *announced, uint32_t number)
+{
+	return number <= UINT16_MAX &&
+	    (announced->threads[number / 8] >> number % 8 & 1) != 0;
+}
+
+static uint32_t
+row_number(const struct dmtrace_key *key, const struct dmtrace_method *method)
+{
+	return method == NULL ? 0 :
+	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
+}
+
+bool
+dmt_stream_announce(struct dmt_output *output,
+    struct dmt_announced *announced, const struct dmtrace_key *key,
+    uint32_t number, const struct dmtrace_thread *thread,
+    uint64_t id, const struct dmtrace_method *method)
+{
+	const uint32_t row = row_number(key, method);
+	uint32_t *const known = dmt_idmap_find(&announced->methods, id);
+
+	if (number == 0 || number > UINT16_MAX)
+		return false;
+	if (known == NULL || *known != row) {
+		if (method != NULL && !put_method(output, key, method))
+			return false;
+		if (known != NULL)
+			*known = row;
+		else if (!dmt_idmap_add(&announced->methods, id, row))
+			dmt_error_memory(&output->error);
+	}
+	if (is_announced(announced, number))
+		return true;
+	announced->threads[number / 8] |= (uint8_t)(1u << number % 8);
+	return thread == NULL || put_packet(output, DMT_PACKET_THREAD,
+	    (uint16_t)number, thread->name.bytes, thread->name.len);
+}
+
+size_t
+dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
+    const struct dmt_batch_form *form, const struct dmtrace_source *source,
+    const struct dmt_batch *batch, size_t first, size_t count)
+{
+	const struct dmt_indexes *const indexes = form->indexes;
+	size_t done = 0;		/* written, from there to i are not */
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t at = batch->keep[first + i];
+		const struct dmt_indexed_thread *const thread =
+		    &indexes->threads[batch->thread[at]];
+		const struct dmt_indexed_method *const method =
+		    &indexes->methods[batch->method[at]];
+		const uint32_t *const known =
+		    dmt_idmap_find(&announced->methods, method->id);
+
+		if (is_announced(announced, thread->number) && known != NULL &&
+		    *known == row_number(source->key, method->row))
+			continue;
+		done += dmt_batch_write(output, form, batch, first + done,
+		    i - done);
+		if (done < i || !dmt_stream_announce(output, announced,
+		    source->key, thread->number, thread->row, method->id,
+		    method->row))
+			return done;
+	}
+	return done + dmt_batch_write(output, form, batch, first + done,
+	    count - done);
+}
+
+/* For struct dmt_rows_kept. */
+static bool
+has_thread(const void *context, uint32_t id)
+{
+	(void)context;
+	(void)id;
+	return true;
+}
+
+static bool
+is_not_announced(const void *context, uint64_t id)
+{
+	const struct dmt_announced *const announced = context;
+
+	return dmt_idmap_find(&announced->methods, id & ~UINT64_C(3)) == NULL;
+}
+
+void
+dmt_stream_write_summary(struct dmt_output *output,
+    const struct dmt_announced *announced, const struct dmtrace_key *key)
+{
+	const struct dmt_rows_kept kept = {
+		has_thread, is_not_announced, announced
+	};
+	struct dmtrace_key *const summary = dmt_key_without(key, &kept);
+	const size_t len = summary == NULL ? 0 :
+	    dmtrace_key_encoded_size(summary);
+	uint8_t *const bytes = summary == NULL ? NULL : dmt_array_new(len, 1);
+
+	if (bytes == NULL)
+		dmt_error_memory(&output->error);
+	else if (dmtrace_key_encode(summary, bytes, len) == DMTRACE_OK &&
+	    !put_packet(output, DMT_PACKET_SUMMARY, 0, bytes, len))
+		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
+		    "the summary of the stream is longer than 4 GiB");
+	free(bytes);
+	dmtrace_key_free(summary);
+}
+
+void
+dmt_announced_fini(struct dmt_announced *announced)
+{
+	dmt_idmap_fini(&announced->methods);
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# cli_stream.sh - commands read ART streams, and write them
+
+. "$srcdir/tests/claim.sh"
+
+# bytes FORMAT...: as of printf
+bytes()
+{
+	printf "$@"
+}
+
+# header VERSION SIZE, in octal
+header()
+{
+	bytes "SLOW\\$1\\000\\040\\000\\304\\221\\236\\054\\232\\000\\000\\000"
+	bytes "\\$2\\000\\000\\000\\000\\000\\000\\000"
+	bytes '\000\000\000\000\000\000\000\000'
+}
+
+# Methods 0 and 4 are A.m and B.n, threads 1 and 2 main and work.
+method_a='\000\000\001\021\0000\tA\tm\t()V\tA.java\n'
+method_b='\000\000\001\024\0000x4\tB\tn\t(I)V\tB.java\n'
+main='\000\000\002\001\000\004\000main'
+work='\000\000\002\002\000\004\000work'
+# record THREAD WORD CPU WALL, in octal
+record()
+{
+	bytes "\\$1\\000\\$2\\000\\000\\000\\$3\\000\\000\\000"
+	bytes "\\$4\\000\\000\\000"
+}
+summary='\000\000\003\102\000\000\000*version\n3\nclock=dual\nvm=art\n'
+summary=$summary'*threads\n1\tmain\n2\twork\n*methods\n*end\n'
+
+{
+	header 363 016
+	bytes "$method_a$main"
+	record 001 000 000 001
+	bytes "$method_b"
+	record 001 004 001 002
+	bytes "$work"
+	record 002 000 000 003
+	record 001 005 002 004
+	record 002 001 001 005
+	record 001 001 003 006
+	bytes "$summary"
+} >a.trace
+# what is left of it: packets stand before the first record that needs them
+{
+	header 363 016
+	bytes "$method_a$work"
+	record 002 000 000 003
+	record 002 001 001 005
+	bytes '\000\000\003\073\000\000\000*version\n3\nclock=dual\nvm=art\n'
+	bytes '*threads\n2\twork\n*methods\n*end\n'
+} >work.trace
+{
+	header 363 016
+	bytes "$method_b$main"
+	record 001 004 001 002
+	record 001 005 002 004
+	bytes '\000\000\003\073\000\000\000*version\n3\nclock=dual\nvm=art\n'
+	bytes '*threads\n1\tmain\n*methods\n*end\n'
+} >b.trace
+
+# becomes EXPECTED COMMAND...: on standard output
+becomes()
+{
+	expected=$1
+	shift
+	dmtrace "$@" >out && cmp "$expected" out
+}
+
+# from_pipe COMMAND...: says of standard input what it says of the file
+from_pipe()
+{
+	dmtrace "$@" a.trace >from_file
+	cat a.trace | dmtrace "$@" - | sed 's/^-/a.trace/' | cmp from_file -
+}
+
+claim "a stream is valid" exits 0 dmtrace validate a.trace
+claim "filter copies a stream" becomes a.trace filter a.trace
+claim "from a pipe, too" sh -c 'cat a.trace | dmtrace filter - | cmp a.trace -'
+claim "filter -t writes a stream" becomes work.trace filter -t work a.trace
+claim "filter -m writes a stream" becomes b.trace filter -m 'B.*' a.trace
+claim "sort writes a stream" becomes a.trace sort a.trace
+claim "shift writes a stream" sh -c 'dmtrace shift --by=5us -o late a.trace &&
+    dmtrace shift --by=-5us -o early late && cmp a.trace early &&
+    ! cmp -s a.trace late'
+for command in dump report 'dump -f json' 'report --format=tsv'; do
+	claim "$command reads a stream" exits 0 dmtrace $command a.trace
+	claim "$command reads a pipe" from_pipe $command
+done
+claim "checksum reads a stream" exits 0 dmtrace checksum a.trace
+claim "dump prints names that come later" \
+    sh -c 'dmtrace dump a.trace | grep -q "B.n"'
+claim "merge makes a joined trace of streams" sh -c '
+    dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f json merged |
+    grep -q "\"container\":\"joined\",\"version\":3,.*\"records\":8,"'
+claim "a stream is equal to itself" exits 0 dmtrace diff a.trace a.trace
+claim "split refuses a stream" says "ART streaming, which has no key" \
+    dmtrace split a.trace
+claim "split --by refuses a stream" says "ART streaming, which has no key" \
+    dmtrace split --by thread a.trace
+claim "a stream is no pair" says "ART streaming has no key" \
+    dmtrace filter -o x.key a.trace
+claim "repair refuses a stream" says "ART streaming" \
+    dmtrace repair -o x a.trace
+claim "nothing is made of it" [ ! -e x ] && [ ! -e x.key ]
+finish
