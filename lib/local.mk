@@ -140,6 +140,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/belong.c \
 	%D%/ops/belong.h \
 	%D%/ops/checksum.c \
+	%D%/ops/convert.c \
 	%D%/ops/digest.c \
 	%D%/ops/digest.h \
 	%D%/ops/file.c \
@@ -321,6 +322,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/call_diff.h \
 	%D%/include/dmtrace/check.h \
 	%D%/include/dmtrace/checksum.h \
+	%D%/include/dmtrace/convert.h \
 	%D%/include/dmtrace/diff.h \
 	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \

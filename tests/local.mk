@@ -247,6 +247,7 @@ scripts = \
 	%D%/check_unload.sh \
 	%D%/cli_bad_input.sh \
 	%D%/cli_checksum.sh \
+	%D%/cli_convert.sh \
 	%D%/cli_corpus.sh \
 	%D%/cli_diff.sh \
 	%D%/cli_diff_calls.sh \

@@ -10,6 +10,7 @@
 #include "cli/suggestion.h"
 
 extern const struct cmd cmd_checksum;
+extern const struct cmd cmd_convert;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_expect;
@@ -41,6 +42,7 @@ static const struct cmd *const commands[] = {
 	&cmd_record,
 	&cmd_join,
 	&cmd_split,
+	&cmd_convert,
 	&cmd_sort,
 	&cmd_shift,
 	&cmd_repair,

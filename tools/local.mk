@@ -25,6 +25,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/unmatched.c %D%/cli/unmatched.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
+	%D%/cmd_convert.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_dump.c \
 	%D%/cmd_expect.c \

@@ -23,7 +23,7 @@ fits(const struct dmtrace_header *header, size_t len)
 	struct dmtrace_layout layout;
 
 	return header->record_size != 0 &&
-	    dmt_layout_resolve(&layout, header->version,
+	    dmt_layout_resolve(&layout, dmt_version_plain(header->version),
 	    DMTRACE_CLOCK_MISSING, header->record_size) &&
 	    header->data_offset >= (header->version < DMT_VERSION_SIZED
 	    ? DMT_HEADER_MIN : DMT_HEADER_SIZED_MIN) &&

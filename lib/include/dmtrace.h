@@ -4,6 +4,7 @@
 
 #include <dmtrace/call_diff.h>
 #include <dmtrace/checksum.h>
+#include <dmtrace/convert.h>
 #include <dmtrace/diff.h>
 #include <dmtrace/duration.h>
 #include <dmtrace/event.h>

@@ -20,7 +20,8 @@ refuse(enum dmtrace_container container, struct dmtrace_error *error)
 	switch (container) {
 	case DMTRACE_CONTAINER_STREAM:
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART streaming, which has no key of its own");
+		    "this is ART streaming, which has no key of its own;"
+		    " \"dmtrace convert\" makes a trace with one");
 	case DMTRACE_CONTAINER_PACKETS:
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
 		    "this is ART trace format V2, which has no key of its own");

@@ -170,6 +170,14 @@ dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
 	writer->key = key;
 }
 
+void
+dmt_writer_set_stream(struct dmtrace_writer *writer)
+{
+	writer->stream = true;
+	writer->header.version =
+	    (uint16_t)(DMT_VERSION_STREAMING + writer->layout.version);
+}
+
 const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 {

@@ -110,6 +110,10 @@ dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
 void
 dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
 
+/* Before the open, after its layout is set: writes an ART stream. */
+void
+dmt_writer_set_stream(struct dmtrace_writer *writer);
+
 /* What stands around the records, to where it belongs. */
 void
 dmt_writer_put_key(struct dmtrace_writer *writer);
