@@ -8,6 +8,8 @@ unit_tests += \
 	%D%/test_changes \
 	%D%/test_check \
 	%D%/test_checksum \
+	%D%/test_columns \
+	%D%/test_convert \
 	%D%/test_cxx_name \
 	%D%/test_damages \
 	%D%/test_decimal \
@@ -118,6 +120,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_call_diff_LDFLAGS = $(faults_ldflags)
 %C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
+%C%_test_convert_SOURCES = %D%/test_convert.c $(faults)
+%C%_test_convert_LDFLAGS = $(faults_ldflags)
 %C%_test_expect_SOURCES = %D%/test_expect.c $(faults)
 %C%_test_expect_LDFLAGS = $(faults_ldflags)
 %C%_test_diff_SOURCES = %D%/test_diff.c $(faults)
