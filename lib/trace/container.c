@@ -62,7 +62,7 @@ static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
 };
 
-/* What is no trace, but may have been made of one. */
+/* What is no trace, but may have been made of one, or taken for one. */
 static const struct {
 	const char *bytes;
 	const char *what;
@@ -76,6 +76,26 @@ static const struct {
 	    "\"zstd -dc\" unpacks it" },
 	{ "\xff\xfe", "UTF-16 text", "an editor destroyed the bytes" },
 	{ "\xfe\xff", "UTF-16 text", "an editor destroyed the bytes" },
+	{ "PERFILE2", "a recording of perf or simpleperf",
+	    "\"simpleperf report\" reads it" },
+	{ "SIMPLEPERF", "a report of simpleperf",
+	    "simpleperf's report_sample.py made it for other programs" },
+	{ "{\"traceEvents\"", "a Chrome JSON trace",
+	    "Perfetto's trace viewer opens it" },
+	{ "<!DOCTYPE html", "a page of HTML, perhaps of systrace",
+	    "a browser opens it" },
+	{ "# tracer: ", "an ftrace or systrace log",
+	    "Perfetto's trace viewer opens it" },
+	{ "TRACE:\n", "an ftrace or systrace log",
+	    "Perfetto's trace viewer opens it" },
+	{ "----- pid ", "stack traces of an ANR", "it is text to read" },
+	{ "JAVA PROFILE ", "a heap dump", "Android Studio opens it" },
+	{ "\x7f" "ELF", "an ELF program or library",
+	    "\"dmtrace record\" records what it does" },
+	{ "\xd4\xc3\xb2\xa1", "a capture of network packets",
+	    "Wireshark opens it" },
+	{ "\x0a\x0d\x0d\x0a", "a capture of network packets",
+	    "Wireshark opens it" },
 };
 
 static void
