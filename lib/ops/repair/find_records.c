@@ -256,12 +256,15 @@ static enum dmtrace_status
 refuse_version(const struct dmt_repair *repair, unsigned version,
     struct dmtrace_error *error)
 {
+	const bool stream =
+	    dmt_version_container(version) == DMTRACE_CONTAINER_STREAM;
+
 	return dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
 	    DMTRACE_PLACE_OFFSET, repair->data_at + DMT_HEADER_VERSION,
-	    "data version 0x%X is %s; versions 1 to 3 can be repaired",
-	    version, dmt_version_container(version) ==
-	    DMTRACE_CONTAINER_STREAM ? "ART streaming" :
-	    "ART trace format V2");
+	    "data version 0x%X is %s; versions 1 to 3 can be repaired%s",
+	    version, stream ? "ART streaming" : "ART trace format V2",
+	    stream ? "; \"dmtrace convert\" makes one of what can be read" :
+	    "");
 }
 
 /* undone has room for the first bytes of the data. */
