@@ -32,7 +32,7 @@ same()
 }
 
 claim "help lists the commands" shows "  help  " dmtrace help
-claim "help lists them by group" shows "look" dmtrace help
+claim "help lists them by group" shows "inspect" dmtrace help
 claim "--help does too" same dmtrace --help
 claim "-h does too" same dmtrace -h
 claim "--version tells the version" shows "dmtrace " dmtrace --version

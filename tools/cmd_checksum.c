@@ -235,8 +235,7 @@ put_file_name(struct strbuf *buffer, const char *file)
 
 static void
 put_trace_sum_text(struct strbuf *buffer, const char *file,
-    const struct trace_sum *sums,
-    bool brief)
+    const struct trace_sum *sums, bool brief)
 {
 	char sum[DIGITS + 1];
 

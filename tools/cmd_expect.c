@@ -559,7 +559,7 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 		OPT_LIST(0, "under", "PATTERN", &expect.selection.under,
 		    "only calls of a method, and all that they call"),
 		OPT_LIST(0, "hide", "PATTERN", &expect.selection.hidden,
-		    "not the calls of a method, but what they call"),
+		    "leave out calls of a method, keep what they call"),
 		OPT_JOB(&expect.job),
 		OPT_END
 	};

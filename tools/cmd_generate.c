@@ -62,7 +62,7 @@ generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
 }
 
 static enum dmtrace_clock
-choose_clock(unsigned choice, unsigned version)
+choose_generated_clock(unsigned choice, unsigned version)
 {
 	if (choice != CLOCK_OF_VERSION)
 		return clocks[choice];
@@ -78,7 +78,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
-		    "another trace for every N [1]"),
+		    "of the random numbers [1]"),
 		OPT_UINT(0, "records", "N", &records,
 		    "how many records [100000]"),
 		OPT_RANGE(0, "threads", "N", &threads, 1, UINT32_MAX,
@@ -110,7 +110,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	};
 	job.out = files_output(job.output);
 	status = generate_trace(&job, (unsigned)version,
-	    choose_clock(clock, (unsigned)version), &settings);
+	    choose_generated_clock(clock, (unsigned)version), &settings);
 	job_fini(&job);
 	return status;
 }

@@ -1,14 +1,204 @@
 /* cmd_graph.c - draw the calls of a trace as a graph */
 
+#include <errno.h>
+#include <string.h>
+
+#include "cli/cli_files.h"
 #include "cli/clock_option.h"
+#include "cli/msg.h"
+#include "cli/out.h"
 #include "cli/progress.h"
+#include "cli/selection.h"
 #include "cli/table.h"
-#include "graph/graph_run.h"
+#include "cli/trace_events.h"
+#include "graph/graph_focus.h"
+#include "graph/graph_picture.h"
+
+enum graph_form {
+	GRAPH_DOT,			/* the others are dot's own words */
+	GRAPH_SVG,
+	GRAPH_PNG
+};
+
+#define GRAPH_THRESHOLD_ANY UINT64_MAX	/* 20, or 0 with --around */
+
+struct graph_job {
+	unsigned form, clock;
+	const char *output;
+	uint64_t threshold;		/* percent */
+	uint64_t hops;
+	bool per_thread, compensate, quiet, progress;
+	struct selection selection;	/* begun */
+	struct graph_focus focus;		/* begun */
+};
+
+static const char *const graph_form_words[] = {
+	[GRAPH_DOT] = "dot",
+	[GRAPH_SVG] = "svg",
+	[GRAPH_PNG] = "png",
+	[GRAPH_PNG + 1] = NULL
+};
+
+/* The graph that is drawn. */
+struct graph_state {
+	struct graph_job *job;
+	const char *file;		/* the operand, */
+	const char *name;		/* and as messages call it */
+	struct trace_events events;
+	struct dmtrace_dot_options options;
+	struct dmtrace_profile_summary summary;
+	struct out out;
+};
+
+static void
+set_dot_options(struct graph_state *state)
+{
+	const struct graph_job *const job = state->job;
+
+	state->options.per_thread = job->per_thread;
+	if (job->threshold != GRAPH_THRESHOLD_ANY)
+		state->options.threshold = (double)job->threshold;
+	else if (job->focus.asked != NULL)
+		state->options.threshold = 0;
+	state->options.around = job->focus.methods;
+	state->options.around_count = job->focus.count;
+	state->options.hops = (uint32_t)job->hops;
+}
+
+static int
+put_dot(const struct graph_state *state, struct dmtrace_sink *sink)
+{
+	size_t shown;
+
+	if (dmtrace_export_dot(state->events.profile, &state->options, sink,
+	    &shown) != DMTRACE_OK)
+		return msg_fail_memory();
+	if (shown > 0 || state->job->focus.count == 0)
+		return CMD_OK;
+	msg_error("%s: there is no call of what --around names", state->name);
+	return CMD_NO;
+}
+
+static int
+put_dot_to_file(const struct graph_state *state, FILE *file)
+{
+	struct dmtrace_sink *const sink = dmtrace_sink_new();
+	int status = CMD_TROUBLE;
+
+	if (sink == NULL)
+		return msg_fail_memory();
+	if (dmtrace_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
+		status = put_dot(state, sink);
+	if (dmtrace_sink_close(sink) != DMTRACE_OK) {
+		msg_failure("a temporary file", dmtrace_sink_error(sink));
+		status = CMD_TROUBLE;
+	}
+	dmtrace_sink_free(sink);
+	return status;
+}
+
+static int
+put_picture(struct graph_state *state)
+{
+	FILE *const file = tmpfile();
+
+	if (file == NULL) {
+		msg_error("a temporary file: %s", strerror(errno));
+		return CMD_TROUBLE;
+	}
+	int status = put_dot_to_file(state, file);
+	if (status != CMD_TROUBLE && graph_picture_print(&state->out,
+	    graph_form_words[state->job->form], file, state->job->quiet) !=
+	    CMD_OK)
+		status = CMD_TROUBLE;
+	fclose(file);
+	return status;
+}
+
+static int
+draw_graph(struct graph_state *state)
+{
+	struct graph_job *const job = state->job;
+
+	if (!clock_choose(&state->options.clock, job->clock,
+	    state->summary.has_clock, "the trace"))
+		return CMD_TROUBLE;
+	const int status = graph_focus_find(&job->focus,
+	    state->events.profile, state->events.reader, state->name);
+	if (status == CMD_TROUBLE)
+		return status;
+	set_dot_options(state);
+	return cmd_worse(status, job->form == GRAPH_DOT ?
+	    put_dot(state, state->out.sink) : put_picture(state));
+}
+
+static int
+read_and_draw(struct graph_state *state)
+{
+	int status = trace_events_add(&state->events, state->file);
+
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    state->events.selection, state->name));
+	if (status == CMD_TROUBLE)
+		return status;
+	dmtrace_profile_summary_get(state->events.profile, &state->summary);
+	return cmd_worse(status, draw_graph(state));
+}
+
+static struct dmtrace_profile *
+new_profile(const struct graph_job *job)
+{
+	struct dmtrace_profile_options options;
+
+	dmtrace_profile_options_init(&options);
+	options.keep = DMTRACE_PROFILE_EDGES |
+	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
+	    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0);
+	return dmtrace_profile_new(&options);
+}
+
+static int
+graph_to(struct graph_state *state)
+{
+	if (state->job->form == GRAPH_PNG &&
+	    files_terminal(&state->out.file))
+		return CMD_TROUBLE;
+	state->events.out = &state->out.file;
+	return read_and_draw(state);
+}
+
+/* Reads the file and puts its graph. Returns the exit status. */
+static int
+draw_trace(struct graph_job *job, const char *file)
+{
+	const struct dmtrace_file in = files_input(file);
+	struct graph_state state = {
+		.job = job, .file = file, .name = files_name(&in),
+		.events = {
+			.profile = new_profile(job),
+			.selection = &job->selection,
+			.quiet = job->quiet
+		}
+	};
+	int status = CMD_TROUBLE;
+
+	dmtrace_dot_options_init(&state.options);
+	progress_init(&state.events.progress, job->quiet, job->progress);
+	if (state.events.profile == NULL) {
+		msg_memory();
+	} else if (out_open(&state.out, job->output)) {
+		status = graph_to(&state);
+		status = out_close(&state.out, status, status != CMD_TROUBLE);
+	}
+	dmtrace_profile_free(state.events.profile);
+	dmtrace_reader_free(state.events.reader);
+	return status;
+}
 
 static int
 check_and_draw(const struct cmd *cmd, struct graph_job *job, bool sets_hops,
-    int argc,
-    char **argv)
+    int argc, char **argv)
 {
 	if (argc != 1)
 		return opt_usage(cmd, argc == 0 ? "no file is named" :
@@ -18,7 +208,7 @@ check_and_draw(const struct cmd *cmd, struct graph_job *job, bool sets_hops,
 	int status = selection_begin(&job->selection);
 	if (status == OPT_GO)
 		status = graph_focus_begin(&job->focus);
-	return status == OPT_GO ? graph_job(job, argv[0]) : status;
+	return status == OPT_GO ? draw_trace(job, argv[0]) : status;
 }
 
 static int
@@ -31,16 +221,16 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 	};
 	const struct opt options[] = {
 		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
-		    "only methods that take that much of the total [20]"),
+		    "only methods that take PERCENT of the total [20]"),
 		OPT_LIST(0, "around", "METHOD", &job.focus.words,
-		    "only what is near METHOD: a name, glob or /regex/"),
+		    "only METHOD and what is near: name, glob, /regex/"),
 		OPT_RANGE(0, "hops", "N", &hops, 0, UINT32_MAX,
-		    "how many calls away is near [1]"),
+		    "calls between METHOD and what is shown [1]"),
 		OPT_FLAG(0, "per-thread", &job.per_thread,
 		    "a graph for each thread"),
 		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "compensate", &job.compensate,
-		    "subtract what reading the clock took"),
+		    "subtract the time for reading clocks"),
 		OPT_SELECTION(&job.selection),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    graph_form_words, "dot, svg or png [dot]"),

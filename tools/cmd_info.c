@@ -18,7 +18,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 		table->lost = true;
 		return CMD_TROUBLE;
 	}
-	const int status = trace_info_gather(&info, file);
+	const int status = trace_info_read(&info, file);
 	if (table_has_rows(table)) {
 		trace_info_put_row(table, &info);
 	} else {

@@ -49,8 +49,7 @@ make_prefix(const char *operand)
 
 static bool
 init_inputs(struct merge_inputs *inputs, char **operands,
-    size_t count,
-    bool prefixes)
+    size_t count, bool prefixes)
 {
 	*inputs = (struct merge_inputs){
 		.items = calloc(count, sizeof(*inputs->items)),
@@ -330,17 +329,17 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 	const struct opt options[] = {
 		OPT_OUTPUT(&asked.output),
 		OPT_CHOICE(0, "threads", "HOW", &asked.threads, thread_words,
-		    "keep, renumber or union of ids [keep]"),
+		    "of thread ids: keep, renumber or union [keep]"),
 		OPT_FLAG(0, "prefix", &asked.prefix,
 		    "put the input's name before the thread's"),
 		OPT_CHOICE(0, "align", "HOW", &asked.align, align_words,
-		    "by start, at zero or none [start, else zero]"),
+		    "start times, zero or none [start, else zero]"),
 		OPT_LIST(0, "offset", "FILE=DUR", &asked.offsets,
-		    "move the times of an input"),
+		    "add DUR to the times of FILE"),
 		OPT_RANGE('V', "data-version", "N", &asked.version, 1, 3,
 		    "1, 2 or 3 [the first that fits]"),
 		OPT_FLAG(0, "rejoin", &asked.whole,
-		    "put the pieces of a trace together again"),
+		    "join the pieces of a split trace again"),
 		OPT_SYNC(&asked.sync),
 		OPT_JOB(&merge.job),
 		OPT_END

@@ -26,7 +26,7 @@ report_bad_value(const char *name, const char *text, const char *right)
 }
 
 static uint64_t
-common_divisor(uint64_t a, uint64_t b)
+greatest_divisor(uint64_t a, uint64_t b)
 {
 	while (b != 0) {
 		const uint64_t rest = a % b;
@@ -57,7 +57,7 @@ parse_scale(const char *text, uint64_t *up, uint64_t *down)
 		if (fraction)
 			*down *= 10;
 	}
-	const uint64_t common = common_divisor(*up, *down);
+	const uint64_t common = greatest_divisor(*up, *down);
 	*up /= common;
 	*down /= common;
 	return digits > 0 && *up > 0 && *up <= SCALE_MAX &&
@@ -82,8 +82,7 @@ parse_start(const char *text, uint64_t *start)
 
 static int
 parse_shift_options(const struct words *words,
-    struct dmtrace_shift_options *options,
-    uint64_t *start)
+    struct dmtrace_shift_options *options, uint64_t *start)
 {
 	if (words->by != NULL &&
 	    (!duration_parse(words->by, &options->by_ns) ||
@@ -138,9 +137,9 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	uint64_t start;
 	const struct opt options[] = {
 		OPT_STRING(0, "by", "TIME", &words.by,
-		    "later by TIME, or earlier: -1.5ms"),
+		    "add TIME to all times: -1.5ms is earlier"),
 		OPT_STRING(0, "scale", "X", &words.scale,
-		    "X times as long: 0.001"),
+		    "multiply all times by X: 0.001"),
 		OPT_STRING(0, "start", "TIME", &words.start,
 		    "the header's start: a date or a number"),
 		OPT_FLAG(0, "to-zero", &to_zero, "from the first time on"),

@@ -33,7 +33,7 @@ run_sort(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "any-clock", &any_clock,
 		    "compare times whatever clock they are of"),
 		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
-		    "sort in so many bytes [256M]"),
+		    "use at most SIZE bytes of memory [256M]"),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};

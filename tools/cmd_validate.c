@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "cli/change_report.h"
 #include "cli/cli_files.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "validate/validate_fix.h"
+#include "cmd.h"
+#include "validate/reader_verdicts.h"
 #include "validate/validate_report.h"
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
@@ -19,6 +21,92 @@ struct validate {
 	struct opt_list disabled, severities, readers;
 	bool lists_rules, fixes;
 };
+
+/* Reports what cannot be done with --fix; else OPT_GO. */
+static int
+check_fix_usage(const struct cmd *cmd, const struct validate *validate,
+    int argc)
+{
+	const unsigned form = validate->report.checks.table.form;
+	const struct dmtrace_file out = files_output(validate->job.output);
+
+	if (argc != 1)
+		return opt_usage(cmd, argc == 0 ? "no trace is named" :
+		    "--fix makes one trace of one");
+	if (validate->job.output == NULL)
+		return opt_usage(cmd, "--fix needs -o: where the trace goes");
+	if (form > FORM_JSON)
+		return opt_usage(cmd, "--fix is no test suite");
+	if (out.path == NULL && form != FORM_TEXT)
+		return opt_usage(cmd, "-f needs another -o: the trace goes to"
+		    " standard output");
+	return files_terminal(&out) ? CMD_TROUBLE : OPT_GO;
+}
+
+static unsigned
+readers_of(const struct reader_verdicts *verdicts)
+{
+	unsigned readers = 0;
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (verdicts->asked[i])
+			readers |= DMTRACE_READER_BIT(i);
+	return readers;
+}
+
+static int
+report_no_fix(const struct dmtrace_file *in,
+    const struct dmtrace_fix_result *result)
+{
+	const struct dmtrace_verdict *const verdict = &result->verdict;
+
+	if (result->reader < DMTRACE_READERS)
+		msg_error("%s: there is no fix: %s %s: %s: %s",
+		    files_name(in), dmtrace_other_reader_name(result->reader),
+		    dmtrace_reception_name(verdict->reception), verdict->rule,
+		    verdict->words);
+	else
+		msg_error("%s: there is no fix for %s: %s", files_name(in),
+		    verdict->rule, verdict->words);
+	return CMD_NO;
+}
+
+/* With --fix: writes a trace that is valid, and read by all of --for. */
+static int
+fix_trace(struct validate *validate, const char *operand)
+{
+	struct job *const job = &validate->job;
+	const struct dmtrace_file out = files_output(job->output);
+	struct dmtrace_fix_result result = { .fixed = 0 };
+	struct dmtrace_fix_options options;
+	struct change_report report = {
+		.job = job,
+		.table.form = validate->report.checks.table.form,
+		.in = files_input(operand),
+		.to_messages = out.path == NULL,
+		.nothing =
+		    "there was nothing to change, the trace was copied\n"
+	};
+
+	dmtrace_fix_options_init(&options);
+	options.readers = readers_of(&validate->report.verdicts);
+	options.fail_on =
+	    (enum dmtrace_severity)validate->report.fail_on;
+	options.flags = job->sync ? DMTRACE_SYNC : 0;
+	options.change = change_report_add;
+	options.context = &report;
+	if (!job_begin(job))
+		return CMD_TROUBLE;
+	dmtrace_op_set_report(job->op, NULL, NULL);
+	job->target = &out;
+	change_report_begin(&report);
+	const int status = job_end(job, dmtrace_fix(job->op, &report.in,
+	    &out, &options, &result));
+	change_report_fini(&report);
+	if (status != CMD_OK)
+		return status;
+	return result.fixed ? status : report_no_fix(&report.in, &result);
+}
 
 static int
 fail_validate(struct validate *validate)
@@ -134,16 +222,9 @@ fix_or_report(const struct cmd *cmd, struct validate *validate, int argc,
     char **argv)
 {
 	struct rule_options *const rules = &validate->report.rules;
-	const struct validate_fix fix = {
-		.job = &validate->job,
-		.verdicts = &validate->report.verdicts,
-		.fail_on = (enum dmtrace_severity)validate->report.fail_on,
-		.form = validate->report.checks.table.form,
-		.output = validate->job.output
-	};
 
 	if (validate->fixes) {
-		const int status = validate_fix_check(cmd, &fix, argc);
+		const int status = check_fix_usage(cmd, validate, argc);
 		if (status != OPT_GO)
 			return status;
 	}
@@ -153,7 +234,7 @@ fix_or_report(const struct cmd *cmd, struct validate *validate, int argc,
 	    !reader_verdicts_add(&validate->report.verdicts,
 	    &validate->readers))
 		return CMD_TROUBLE;
-	return validate->fixes ? validate_fix_run(&fix, argv[0]) :
+	return validate->fixes ? fix_trace(validate, argv[0]) :
 	    print_validate_report(validate, argc, argv);
 }
 

@@ -8,14 +8,12 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/clock_option.c %D%/cli/clock_option.h \
 	%D%/cli/decimal.c %D%/cli/decimal.h \
 	%D%/cli/escapes.c %D%/cli/escapes.h \
-	%D%/cli/finding_list.c %D%/cli/finding_list.h \
 	%D%/cli/job.c %D%/cli/job.h \
 	%D%/cli/method_name.c %D%/cli/method_name.h \
 	%D%/cli/msg.c %D%/cli/msg.h \
 	%D%/cli/opt.c %D%/cli/opt.h \
 	%D%/cli/out.c %D%/cli/out.h \
 	%D%/cli/progress.c %D%/cli/progress.h \
-	%D%/cli/selected_events.c %D%/cli/selected_events.h \
 	%D%/cli/selection.c %D%/cli/selection.h \
 	%D%/cli/signals.c %D%/cli/signals.h \
 	%D%/cli/strbuf.c %D%/cli/strbuf.h \
@@ -46,7 +44,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_validate.c \
 	%D%/diff/diff_calls.c \
 	%D%/diff/diff_cells.c \
-	%D%/diff/diff_lines.c %D%/diff/diff_lines.h \
 	%D%/diff/diff_rows.c \
 	%D%/diff/diff_rule.c \
 	%D%/diff/diff_run.c %D%/diff/diff_run.h \
@@ -57,7 +54,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
 	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
-	%D%/graph/graph_run.c %D%/graph/graph_run.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \
 	%D%/info/trace_info_row.c \
 	%D%/info/trace_info_text.c \
@@ -65,24 +61,19 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/record/program.c %D%/record/program.h \
 	%D%/record/program_hooks.c \
 	%D%/report/dmtracedump.c %D%/report/dmtracedump.h \
-	%D%/report/dmtracedump_groups.c \
 	%D%/report/dmtracedump_methods.c \
 	%D%/report/report.c %D%/report/report.h \
 	%D%/report/report_cells.c \
 	%D%/report/report_edges.c \
 	%D%/report/report_html.c \
-	%D%/report/report_job.c %D%/report/report_job.h \
-	%D%/report/report_paths.c %D%/report/report_paths.h \
 	%D%/report/report_runs.c \
 	%D%/report/report_text.c \
 	%D%/report/report_tree.c \
 	%D%/report/report_up.c \
 	%D%/report/traceview.c %D%/report/traceview.h \
 	%D%/report/traceview_print.c \
-	%D%/split/split_pieces.c %D%/split/split_pieces.h \
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h \
 	%D%/validate/rule_options.c %D%/validate/rule_options.h \
-	%D%/validate/validate_fix.c %D%/validate/validate_fix.h \
 	%D%/validate/validate_report.c %D%/validate/validate_report.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 

@@ -34,7 +34,7 @@ put_six(char *out, uint32_t number)
 
 /* How many digits a number below 1,000,000 has. */
 static inline unsigned
-count_digits(uint32_t number)
+count_six_digits(uint32_t number)
 {
 	return 1u + (number >= 10) + (number >= 100) + (number >= 1000) +
 	    (number >= 10000) + (number >= 100000);
@@ -43,7 +43,7 @@ count_digits(uint32_t number)
 static inline char *
 put_short(char *out, uint32_t number)
 {
-	char *const end = out + count_digits(number);
+	char *const end = out + count_six_digits(number);
 	char *at = end;
 
 	for (; number >= 10; number /= 100)
@@ -69,7 +69,7 @@ decimal_put_seconds(char *out, uint64_t ns)
 
 	memset(out, ' ', 5);
 	out = seconds >= 100000 ? decimal_put(out, seconds) :
-	    put_short(out + 5 - count_digits((uint32_t)seconds),
+	    put_short(out + 5 - count_six_digits((uint32_t)seconds),
 	    (uint32_t)seconds);
 	*out++ = '.';
 	return put_six(out, (uint32_t)(us % 1000000));

@@ -5,9 +5,17 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "cli/finding_list.h"
 #include "cli/opt.h"
 #include "cli/progress.h"
+
+struct finding_row;
+
+/* The findings of an operation, each name once. Zero is an empty list. */
+struct finding_list {
+	struct finding_row *rows;	/* in the order of the first ones */
+	struct finding_row *recent;	/* the one that was added last */
+	bool failed;			/* one was lost, for memory */
+};
 
 /*
  * A command that runs an operation of the library calls job_begin, the

@@ -37,8 +37,7 @@ report_bad_condition(const char *option, const char *words,
 
 static int
 add_condition_list(struct selection *selection,
-    enum dmtrace_condition condition,
-    const struct opt_list *list)
+    enum dmtrace_condition condition, const struct opt_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (dmtrace_selection_add(selection->asked, condition,
@@ -171,8 +170,7 @@ is_selecting(const struct selection *selection)
 
 static int
 note_miss(struct selection *selection,
-    const struct dmtrace_unmatched *unmatched,
-    const struct dmtrace_key *key)
+    const struct dmtrace_unmatched *unmatched, const struct dmtrace_key *key)
 {
 	struct miss **at = &selection->misses;
 

@@ -1,83 +1,107 @@
-/* trace_events.c - traces into a profile, or what else takes events */
+/* trace_events.c - the selected events of operands, for what takes them */
 
 #include "cli/trace_events.h"
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/selected_events.h"
 
 static int
-open_trace_reader(struct trace_events *gather, struct selected_events *chosen,
-    const char *operand)
+fail_trace_events(struct trace_events *events, const char *name,
+    const struct dmtrace_error *error)
 {
-	if (chosen->reader == NULL)
+	progress_erase(&events->progress);
+	msg_failure(name, error);
+	events->failure = *error;
+	return CMD_TROUBLE;
+}
+
+static bool
+has_conditions(const struct trace_events *events)
+{
+	return events->selection != NULL &&
+	    !dmtrace_selection_is_all(events->selection->asked);
+}
+
+/* A selection looks at events before they are passed on, and the profile more
+ * than once. */
+static int
+open_operand(struct trace_events *events, const char *operand,
+    const char *name)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	dmtrace_reader_free(events->reader);
+	events->reader = reader;
+	if (reader == NULL)
 		return msg_fail_memory();
-	if (files_open(chosen->reader, operand) != DMTRACE_OK)
-		return selected_events_fail(chosen,
-		    dmtrace_reader_error(chosen->reader));
-	return files_clash_trace(chosen->reader, operand, gather->out) ?
-	    CMD_TROUBLE : CMD_OK;
-}
-
-static enum dmtrace_status
-pass_to_sink(const struct trace_events *gather, struct dmtrace_source *source)
-{
-	return gather->use != NULL ?
-	    gather->use->add(gather->context, source) :
-	    dmtrace_profile_add(gather->profile, source);
-}
-
-/* The source's failure, or else that of what takes its events. */
-static int
-fail_trace_events(const struct trace_events *gather,
-    const struct selected_events *chosen)
-{
-	const struct dmtrace_error *const error =
-	    dmtrace_source_error(chosen->source);
-
-	return selected_events_fail(chosen, error->status != DMTRACE_OK ?
-	    error :
-	    gather->use != NULL ? gather->use->error(gather->context) :
-	    dmtrace_profile_error(gather->profile));
-}
-
-/* The exit status. */
-static int
-add_trace_events(struct trace_events *gather, struct selected_events *chosen,
-    const char *operand)
-{
-	if (open_trace_reader(gather, chosen, operand) != CMD_OK ||
-	    (gather->use == NULL && selected_events_hold(chosen) != CMD_OK) ||
-	    selected_events_begin(chosen) != CMD_OK)
+	if (files_open(reader, operand) != DMTRACE_OK)
+		return fail_trace_events(events, name,
+		    dmtrace_reader_error(reader));
+	if (files_clash_trace(reader, operand, events->out))
 		return CMD_TROUBLE;
-	if (pass_to_sink(gather, chosen->source) != DMTRACE_OK)
-		return fail_trace_events(gather, chosen);
-	const int status = selected_events_check(chosen);
-	progress_erase(&gather->progress);
-	return status != CMD_TROUBLE && msg_errors(chosen->name,
-	    chosen->reader, gather->quiet) ? CMD_NO : status;
+	if (has_conditions(events) && selection_resolve(events->selection,
+	    reader, name) != OPT_GO)
+		return CMD_TROUBLE;
+	if ((has_conditions(events) || events->sink == NULL) &&
+	    dmtrace_reader_hold(reader) != DMTRACE_OK)
+		return fail_trace_events(events, name,
+		    dmtrace_reader_error(reader));
+	return CMD_OK;
+}
+
+static struct dmtrace_source *
+new_selected_source(struct trace_events *events)
+{
+	struct dmtrace_source *source = dmtrace_source_new(events->reader);
+
+	if (has_conditions(events))
+		source = dmtrace_select(source, events->selection->asked);
+	if (source == NULL)
+		msg_memory();
+	else
+		dmtrace_source_set_progress(source, progress_show,
+		    &events->progress);
+	return source;
+}
+
+/* What failed is the source, or else what takes its events. */
+static int
+pass_events(struct trace_events *events, struct dmtrace_source *source,
+    const char *name)
+{
+	const struct trace_events_sink *const sink = events->sink;
+	const enum dmtrace_status status = sink != NULL ?
+	    sink->add(events->context, source) :
+	    dmtrace_profile_add(events->profile, source);
+	const struct dmtrace_error *const error =
+	    dmtrace_source_error(source);
+
+	progress_erase(&events->progress);
+	if (status == DMTRACE_OK)
+		return CMD_OK;
+	return fail_trace_events(events, name,
+	    error->status != DMTRACE_OK ? error :
+	    sink != NULL ? sink->error(events->context) :
+	    dmtrace_profile_error(events->profile));
 }
 
 int
-trace_events_add(struct trace_events *gather, const char *operand)
+trace_events_add(struct trace_events *events, const char *operand)
 {
 	const struct dmtrace_file in = files_input(operand);
-	struct selected_events chosen = {
-		.reader = dmtrace_reader_new(), .name = files_name(&in),
-		.selection = gather->selection, .progress = &gather->progress,
-		.failure = &gather->failure
-	};
+	const char *const name = files_name(&in);
 
-	gather->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
-	const int status = add_trace_events(gather, &chosen, operand);
-
-	progress_erase(&gather->progress);
-	selected_events_end(&chosen);
-	if (gather->keeps_reader) {
-		dmtrace_reader_free(gather->reader);
-		gather->reader = chosen.reader;
-	} else {
-		dmtrace_reader_free(chosen.reader);
-	}
-	return status;
+	events->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
+	if (open_operand(events, operand, name) != CMD_OK)
+		return CMD_TROUBLE;
+	struct dmtrace_source *const source = new_selected_source(events);
+	int status = source == NULL ? CMD_TROUBLE :
+	    pass_events(events, source, name);
+	if (status == CMD_OK && has_conditions(events) &&
+	    selection_check(events->selection, events->reader, name,
+	    dmtrace_selection_count(events->selection->asked) == 0) != OPT_GO)
+		status = CMD_TROUBLE;
+	dmtrace_source_free(source);
+	return status == CMD_OK &&
+	    msg_errors(name, events->reader, events->quiet) ? CMD_NO : status;
 }

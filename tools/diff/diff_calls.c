@@ -1,12 +1,250 @@
 /* diff_calls.c - the trees of calls of two traces, side by side */
 
-#include "diff/diff_run.h"
-
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/method_name.h"
 #include "cli/msg.h"
-#include "diff/diff_lines.h"
+#include "diff/diff_run.h"
+
+#define INDENT_MAX 40		/* levels */
+
+/* The report that is printed. */
+struct lines {
+	struct diff *diff;
+	const struct dmtrace_call_diff *calls;
+	size_t index;			/* of the thread */
+	struct dmtrace_call_diff_thread thread;
+	uint32_t margin;		/* depth of the outermost call */
+};
+
+static const char *const kinds[] = {
+	[DMTRACE_CALL_DIFF_SAME] = "same",
+	[DMTRACE_CALL_DIFF_BASE] = "base",
+	[DMTRACE_CALL_DIFF_NEW] = "new",
+	[DMTRACE_CALL_DIFF_CALLER] = "caller",
+};
+
+static const char *const columns[] = {
+	"kind", "thread", "base_thread", "new_thread", "depth", "class",
+	"name", "signature", "base_call", "new_call", NULL
+};
+
+static void
+put_call_thread_name(struct lines *lines)
+{
+	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
+
+	if (thread->listed)
+		strbuf_text(buffer, escape_plain, thread->name.bytes,
+		    thread->name.len);
+	else
+		strbuf_printf(buffer, "%" PRIu32 " (not listed)",
+		    thread->numbers[!thread->present[0]]);
+}
+
+/* The least depth up to the next gap. */
+static uint32_t
+find_margin(const struct lines *lines, size_t index)
+{
+	struct dmtrace_call_diff_line line;
+	uint32_t least = UINT32_MAX;
+
+	for (size_t i = index; dmtrace_call_diff_line_get(lines->calls,
+	    lines->index, i, &line) == 0 && (i == index || !line.first); i++)
+		if (line.depth < least)
+			least = line.depth;
+	return least;
+}
+
+static void
+put_gap_line(struct lines *lines, size_t index,
+    const struct dmtrace_call_diff_line *line)
+{
+	struct strbuf *const buffer = &lines->diff->table.buffer;
+
+	lines->margin = find_margin(lines, index);
+	strbuf_string(buffer, "@@ thread ");
+	put_call_thread_name(lines);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		const uint64_t call = line->next[side];
+
+		strbuf_string(buffer, side == 0 ? ": " : ", ");
+		if (call > lines->thread.calls[side])
+			strbuf_printf(buffer, "after %" PRIu64 " calls",
+			    lines->thread.calls[side]);
+		else
+			strbuf_printf(buffer, "call %" PRIu64 " of %" PRIu64,
+			    call, lines->thread.calls[side]);
+	}
+	strbuf_string(buffer, " @@\n");
+}
+
+static struct dmtrace_diff_method
+method_of(const struct dmtrace_call_diff_line *line)
+{
+	return (struct dmtrace_diff_method){
+		.class_name = line->class_name, .name = line->name,
+		.signature = line->signature, .listed = line->listed
+	};
+}
+
+static void
+put_text_line(struct lines *lines, size_t index,
+    const struct dmtrace_call_diff_line *line)
+{
+	static const char *const marks[] = { " ", "-", "+", " " };
+	struct strbuf *const buffer = &lines->diff->table.buffer;
+	const struct dmtrace_diff_method method = method_of(line);
+
+	if (line->first)
+		put_gap_line(lines, index, line);
+	const uint32_t level = line->depth - lines->margin;
+	strbuf_printf(buffer, "%s%*s", marks[line->kind],
+	    2 * (int)(level < INDENT_MAX ? level : INDENT_MAX) + 1, "");
+	diff_put_name(buffer, &method);
+	strbuf_string(buffer, line->before ? " (returns)\n" : "\n");
+}
+
+/* The first cells of a row. */
+static void
+put_call_thread_cells(struct table *table, const char *kind,
+    const struct dmtrace_call_diff_thread *thread)
+{
+	table_string(table, kind);
+	table_name(table, thread->name);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		table_number_if(table, thread->present[side] != 0,
+		    thread->numbers[side]);
+}
+
+static void
+put_line_row(struct lines *lines, const struct dmtrace_call_diff_line *line)
+{
+	struct table *const table = &lines->diff->table;
+
+	put_call_thread_cells(table, kinds[line->kind], &lines->thread);
+	table_number(table, line->depth);
+	method_name_cells(table, line->class_name, line->name,
+	    line->signature);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		table_number_if(table, line->at[side] != 0, line->at[side]);
+	table_end_row(table);
+}
+
+/* The whole thread, with how many calls it made. */
+static void
+put_call_thread_row(struct lines *lines, const char *kind)
+{
+	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	struct table *const table = &lines->diff->table;
+
+	put_call_thread_cells(table, kind, thread);
+	table_absent(table, 4);
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		table_number_if(table, thread->present[side] != 0,
+		    thread->calls[side]);
+	table_end_row(table);
+}
+
+static void
+put_operand(struct lines *lines, int side)
+{
+	const char *const operand =
+	    lines->diff->job->sides[side].items[0];
+
+	strbuf_text(&lines->diff->table.buffer, escape_plain, operand,
+	    strlen(operand));
+}
+
+static void
+put_call_thread_text(struct lines *lines)
+{
+	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	struct strbuf *const buffer = &lines->diff->table.buffer;
+	const bool both = thread->present[0] && thread->present[1];
+
+	if (both) {
+		strbuf_string(buffer, "thread ");
+		put_call_thread_name(lines);
+		strbuf_printf(buffer, " differs: %" PRIu64 " calls, %" PRIu64
+		    "\n", thread->calls[0], thread->calls[1]);
+		return;
+	}
+	strbuf_string(buffer, "only in ");
+	put_operand(lines, !thread->present[0]);
+	strbuf_string(buffer, ": thread ");
+	put_call_thread_name(lines);
+	strbuf_printf(buffer, ", %" PRIu64 " calls\n",
+	    thread->calls[!thread->present[0]]);
+}
+
+static void
+put_whole_thread(struct lines *lines)
+{
+	if (lines->diff->table.form == FORM_TEXT)
+		put_call_thread_text(lines);
+	else
+		put_call_thread_row(lines, !lines->thread.present[1] ?
+		    "only-base" : !lines->thread.present[0] ? "only-new" :
+		    "thread");
+}
+
+static bool
+put_thread_lines(struct lines *lines)
+{
+	struct dmtrace_call_diff_line line;
+	size_t i;
+
+	for (i = 0; dmtrace_call_diff_line_get(lines->calls, lines->index, i,
+	    &line) == 0; i++) {
+		if (lines->diff->table.form == FORM_TEXT)
+			put_text_line(lines, i, &line);
+		else
+			put_line_row(lines, &line);
+	}
+	if (i == 0)
+		put_whole_thread(lines);
+	return table_flush(&lines->diff->table);
+}
+
+static void
+put_heading(struct lines *lines)
+{
+	struct strbuf *const buffer = &lines->diff->table.buffer;
+
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		strbuf_string(buffer, side == 0 ? "--- " : "+++ ");
+		put_operand(lines, side);
+		strbuf_string(buffer, "\n");
+	}
+}
+
+/* Puts the threads that differ. Returns the exit status. */
+static int
+diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
+{
+	struct lines lines = { .diff = diff, .calls = calls };
+	int status = CMD_OK;
+
+	table_set_columns(&diff->table, columns);
+	for (lines.index = 0;
+	    lines.index < dmtrace_call_diff_thread_count(calls);
+	    lines.index++) {
+		dmtrace_call_diff_thread_get(calls, lines.index,
+		    &lines.thread);
+		if (lines.thread.same)
+			continue;
+		if (status == CMD_OK && diff->table.form == FORM_TEXT)
+			put_heading(&lines);
+		status = CMD_NO;
+		if (!put_thread_lines(&lines))
+			return CMD_TROUBLE;
+	}
+	return table_flush(&diff->table) ? status : CMD_TROUBLE;
+}
 
 /* One trace; context of the sink. */
 struct taker {
@@ -30,7 +268,7 @@ call_diff_error(void *context)
 	return dmtrace_call_diff_error(taker->calls);
 }
 
-static const struct trace_events_sink use =
+static const struct trace_events_sink call_sink =
     { add_call_side, call_diff_error };
 
 static int
@@ -41,8 +279,8 @@ read_both(struct diff *diff, struct dmtrace_call_diff *calls)
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		struct taker taker = { calls, (enum dmtrace_diff_side)side };
 
-		diff->gather.context = &taker;
-		status = cmd_worse(status, diff_gather(diff,
+		diff->events.context = &taker;
+		status = cmd_worse(status, diff_read_operand(diff,
 		    diff->job->sides[side].items[0]));
 	}
 	return status;
@@ -72,7 +310,7 @@ can_go_back(const struct diff *diff, off_t start)
 static int
 read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 {
-	diff->gather.quiet = true;
+	diff->events.quiet = true;
 	while (dmtrace_call_diff_again(calls))
 		if (!can_go_back(diff, start))
 			break;
@@ -85,7 +323,7 @@ read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 }
 
 static int
-compare_calls(struct diff *diff, struct dmtrace_call_diff *calls)
+compare_call_trees(struct diff *diff, struct dmtrace_call_diff *calls)
 {
 	const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	int status = read_both(diff, calls);
@@ -113,8 +351,8 @@ diff_calls(struct diff *diff)
 	    dmtrace_call_diff_new(&options);
 	if (calls == NULL)
 		return msg_fail_memory();
-	diff->gather.use = &use;
-	const int status = compare_calls(diff, calls);
+	diff->events.sink = &call_sink;
+	const int status = compare_call_trees(diff, calls);
 	dmtrace_call_diff_free(calls);
 	return status;
 }

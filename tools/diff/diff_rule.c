@@ -147,7 +147,7 @@ find_operator(const char *words)
 }
 
 static bool
-parse_rule(struct diff_rule *rule)
+read_fail_rule(struct diff_rule *rule)
 {
 	const char *const operator = find_operator(rule->words);
 
@@ -171,7 +171,7 @@ diff_rules_begin(struct diff *diff)
 		return msg_fail_memory();
 	for (size_t i = 0; i < list->count; i++) {
 		diff->rules[i].words = list->items[i];
-		if (parse_rule(&diff->rules[i]))
+		if (read_fail_rule(&diff->rules[i]))
 			continue;
 		msg_error("--fail-if: \"%s\" is no rule, such as"
 		    " 'inclusive(Foo.bar) > +5%%', 'calls(*.<init>) > +10' or"

@@ -9,11 +9,9 @@
 #include "cli/msg.h"
 
 int
-diff_gather(struct diff *diff, const char *operand)
+diff_read_operand(struct diff *diff, const char *operand)
 {
-	dmtrace_reader_free(diff->gather.reader);
-	diff->gather.reader = NULL;
-	return trace_events_add(&diff->gather, operand) == CMD_TROUBLE ?
+	return trace_events_add(&diff->events, operand) == CMD_TROUBLE ?
 	    CMD_TROUBLE : CMD_OK;
 }
 
@@ -25,8 +23,8 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 
 	if (profile == NULL)
 		return msg_fail_memory();
-	diff->gather.profile = profile;
-	int status = diff_gather(diff, operand);
+	diff->events.profile = profile;
+	int status = diff_read_operand(diff, operand);
 	const enum dmtrace_status added = status == CMD_TROUBLE ? DMTRACE_OK :
 	    dmtrace_diff_add(diff->diff, side, profile);
 	if (added == DMTRACE_ERR_MEMORY) {
@@ -137,26 +135,25 @@ diff_run(struct diff_job *job)
 	struct diff diff = {
 		.job = job,
 		.table.form = job->form,
-		.gather = {
-			.selection = &job->selection, .quiet = job->quiet,
-			.keeps_reader = true
+		.events = {
+			.selection = &job->selection, .quiet = job->quiet
 		}
 	};
 
-	progress_init(&diff.gather.progress, job->quiet, job->progress);
+	progress_init(&diff.events.progress, job->quiet, job->progress);
 	int status = set_alpha(&diff);
 	if (status == OPT_GO)
 		status = diff_rules_begin(&diff);
 	if (status == OPT_GO && !table_open(&diff.table, job->output))
 		status = CMD_TROUBLE;
 	if (status == OPT_GO) {
-		diff.gather.out = &diff.table.out.file;
+		diff.events.out = &diff.table.out.file;
 		status = run_diff_kind(&diff);
 		diff.table.lost |= status == CMD_TROUBLE;
 		status = table_close(&diff.table, status);
 	}
 	diff_rules_end(&diff);
-	dmtrace_reader_free(diff.gather.reader);
+	dmtrace_reader_free(diff.events.reader);
 	dmtrace_diff_free(diff.diff);
 	free(diff.rows);
 	return status;

@@ -39,7 +39,7 @@ struct diff_job {
 struct diff {
 	struct diff_job *job;
 	double alpha;
-	struct trace_events gather;
+	struct trace_events events;
 	struct table table;
 	struct dmtrace_diff *diff;
 	struct dmtrace_diff_summary summary;
@@ -125,10 +125,10 @@ diff_calls(struct diff *diff);
 int
 diff_dmtracedump(struct diff *diff);
 
-/* Reads an operand with the gather, and frees the last one's reader. Errors
+/* Reads an operand with events, and frees the last one's reader. Errors
  * that are found in it are reported, and no difference. Returns CMD_OK or
  * CMD_TROUBLE. */
 int
-diff_gather(struct diff *diff, const char *operand);
+diff_read_operand(struct diff *diff, const char *operand);
 
 #endif

@@ -52,13 +52,13 @@ read_side(struct diff *diff, struct side *side, const char *operand)
 	side->profile = dmtrace_profile_new(&options);
 	if (side->profile == NULL)
 		return msg_fail_memory();
-	diff->gather.profile = side->profile;
-	const int status = diff_gather(diff, operand);
+	diff->events.profile = side->profile;
+	const int status = diff_read_operand(diff, operand);
 	if (status == CMD_TROUBLE)
 		return status;
 	dmtrace_profile_summary_get(side->profile, &summary);
 	if (!dump_methods_init(&side->methods,
-	    dmtrace_reader_key(diff->gather.reader)))
+	    dmtrace_reader_key(diff->events.reader)))
 		return CMD_TROUBLE;
 	dump_methods_profile(&side->methods, side->profile,
 	    summary.has_clock[DMTRACE_PROFILE_CPU] ? DMTRACE_PROFILE_CPU :

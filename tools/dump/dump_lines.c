@@ -189,8 +189,7 @@ make_thread_label(struct dump_lines *lines, struct label *label,
  * out. */
 static void
 put_method_part(struct dump_lines *lines, const struct label *label,
-    enum cell cell,
-    const struct dmtrace_text *name)
+    enum cell cell, const struct dmtrace_text *name)
 {
 	const struct frame *const frame = &frames[lines->form];
 

@@ -114,7 +114,7 @@ fail_trace_info(struct trace_info *info)
 }
 
 int
-trace_info_gather(struct trace_info *info, const char *file)
+trace_info_read(struct trace_info *info, const char *file)
 {
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 

@@ -45,7 +45,7 @@ struct trace_info {
  * the error. In any case end them with trace_info_fini.
  */
 int
-trace_info_gather(struct trace_info *info, const char *file);
+trace_info_read(struct trace_info *info, const char *file);
 
 void
 trace_info_fini(struct trace_info *info);

@@ -23,7 +23,7 @@ static const char *const clocks[] = {
 
 /* Begins a line. */
 static void
-put_label(struct strbuf *buffer, const char *name)
+put_line_label(struct strbuf *buffer, const char *name)
 {
 	strbuf_printf(buffer, "%-12s", name);
 }
@@ -41,7 +41,7 @@ put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
 	char date[DATE_MAX];
 	const uint64_t start = header->start;
 
-	put_label(buffer, "start");
+	put_line_label(buffer, "start");
 	switch (dmtrace_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
 		strbuf_printf(buffer, "%s (epoch: too large to count from "
@@ -74,7 +74,7 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	const struct dmtrace_header *header = info->header;
 	const uint64_t key_version = info->numbers[INFO_VERSION_KEY];
 
-	put_label(buffer, "version");
+	put_line_label(buffer, "version");
 	if (header == NULL) {
 		strbuf_printf(buffer, "%" PRIu64 " says the key; "
 		    "the data cannot be read\n", key_version);
@@ -100,7 +100,7 @@ put_option_line(struct strbuf *buffer, const struct trace_info *info,
 
 	if (text.bytes == NULL)
 		return;
-	put_label(buffer, name);
+	put_line_label(buffer, name);
 	strbuf_text(buffer, escape_plain, text.bytes, text.len);
 	strbuf_string(buffer, "\n");
 }
@@ -108,7 +108,7 @@ put_option_line(struct strbuf *buffer, const struct trace_info *info,
 static void
 put_clock(struct strbuf *buffer, const struct trace_info *info)
 {
-	put_label(buffer, "clock");
+	put_line_label(buffer, "clock");
 	strbuf_string(buffer, clocks[dmtrace_key_clock(info->key)]);
 	if (dmtrace_reader_layout(info->reader) != NULL)
 		strbuf_string(buffer, info->comparable ?
@@ -124,7 +124,7 @@ put_duration(struct strbuf *buffer, const struct trace_info *info)
 
 	if (duration_ns == INFO_ABSENT)
 		return;
-	put_label(buffer, "duration");
+	put_line_label(buffer, "duration");
 	put_seconds(buffer, duration_ns / 1000);
 	strbuf_printf(buffer, " s, %s\n", info->comparable ?
 	    "from the first record to the last" :
@@ -136,7 +136,7 @@ put_records_line(struct strbuf *buffer, const struct trace_info *info)
 {
 	const char *separator = ": ";
 
-	put_label(buffer, "records");
+	put_line_label(buffer, "records");
 	strbuf_printf(buffer, "%" PRIu64, info->count.records);
 	for (unsigned i = 0; i < 4; i++) {
 		if (info->count.actions[i] == 0)
@@ -166,7 +166,8 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 		const struct dmtrace_finding *finding =
 		    dmtrace_reader_finding_get(reader, i);
 
-		put_label(buffer, dmtrace_severity_name(finding->severity));
+		put_line_label(buffer,
+		    dmtrace_severity_name(finding->severity));
 		put_finding_place(buffer, finding);
 		strbuf_string(buffer, finding->words);
 		strbuf_printf(buffer, " (%s", finding->name);
@@ -213,7 +214,7 @@ put_thread_lines_of(struct strbuf *buffer, const struct trace_info *info)
 static void
 put_error(struct strbuf *buffer, const struct trace_info *info)
 {
-	put_label(buffer, "error");
+	put_line_label(buffer, "error");
 	strbuf_string(buffer, info->error);	/* escaped already */
 	strbuf_string(buffer, "\n");
 }
@@ -221,24 +222,24 @@ put_error(struct strbuf *buffer, const struct trace_info *info)
 void
 trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 {
-	put_label(buffer, "file");
+	put_line_label(buffer, "file");
 	strbuf_text(buffer, escape_plain, info->file, strlen(info->file));
 	strbuf_string(buffer, "\n");
 	if (!info->is_read) {
 		put_error(buffer, info);
 		return;
 	}
-	put_label(buffer, "container");
+	put_line_label(buffer, "container");
 	strbuf_printf(buffer, "%s\n",
 	    dmtrace_container_name(dmtrace_reader_container(info->reader)));
 	put_header_lines(buffer, info);
 	put_clock(buffer, info);
 	put_option_line(buffer, info, "vm");
 	put_duration(buffer, info);
-	put_label(buffer, "threads");
+	put_line_label(buffer, "threads");
 	strbuf_printf(buffer, "%" PRIu64 " listed, %zu with records\n",
 	    info->numbers[INFO_THREADS], info->count.thread_count);
-	put_label(buffer, "methods");
+	put_line_label(buffer, "methods");
 	strbuf_printf(buffer, "%" PRIu64 " listed\n",
 	    info->numbers[INFO_METHODS]);
 	put_records_line(buffer, info);

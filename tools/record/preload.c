@@ -126,7 +126,7 @@ preload_report_fini(struct preload_report *told)
 enum { WORDS = 9 };
 
 static size_t
-split_columns(char *line, char *words[WORDS])
+split_report_line(char *line, char *words[WORDS])
 {
 	size_t n = 0;
 
@@ -187,7 +187,7 @@ static void
 add_report_line(struct preload_report *told, char *line, bool quiet)
 {
 	char *words[WORDS];
-	const size_t n = split_columns(line, words);
+	const size_t n = split_report_line(line, words);
 
 	if (n >= 3 && strcmp(words[0], "start") == 0) {
 		if (told->started++ == 0)

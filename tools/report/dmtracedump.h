@@ -76,20 +76,8 @@ bool
 dmtracedump_list(struct out *out, struct dmtrace_source *source,
     const struct dmtrace_key *key, const char *name);
 
-/* Puts the profiles of classes, and of methods of one name. */
-bool
-dump_put_classes(struct report *report, struct dump_methods *methods,
-    int64_t total_us);
-bool
-dump_put_names(struct report *report, struct dump_methods *methods,
-    int64_t total_us);
-
 /* "class.name signature", or the class alone. */
 void
 dump_put_method(struct strbuf *buffer, const struct dump_method *method);
-
-/* 0 of nothing. */
-double
-dump_percent(int64_t part, int64_t whole);
 
 #endif

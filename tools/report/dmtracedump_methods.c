@@ -154,7 +154,7 @@ copy_figures(struct dump_method *method,
 }
 
 static int
-compare_ids(const struct dump_method *a, const struct dump_method *b)
+compare_method_ids(const struct dump_method *a, const struct dump_method *b)
 {
 	return (a->id > b->id) - (a->id < b->id);
 }
@@ -200,7 +200,7 @@ dump_methods_init(struct dump_methods *methods,
 	}
 	for (size_t i = 0; i < count; i++)
 		methods->sorted[i] = &methods->items[i];
-	return dump_sort(methods->sorted, count, compare_ids);
+	return dump_sort(methods->sorted, count, compare_method_ids);
 }
 
 void
@@ -234,8 +234,7 @@ merge_halves(struct dump_method **methods, size_t half, size_t count,
 
 static void
 merge_sort(struct dump_method **methods, size_t count,
-    struct dump_method **room,
-    dump_compare *compare)
+    struct dump_method **room, dump_compare *compare)
 {
 	const size_t half = count / 2;
 
@@ -268,7 +267,7 @@ compare_dump_names(const struct dump_method *a, const struct dump_method *b)
 	if (order != 0)
 		return order;
 	if (a->name == NULL || b->name == NULL)
-		return compare_ids(a, b);
+		return compare_method_ids(a, b);
 	order = strcmp(a->name, b->name);
 	return order != 0 ? order : strcmp(a->signature, b->signature);
 }
@@ -300,7 +299,7 @@ dump_by_class(const struct dump_method *a, const struct dump_method *b)
 {
 	const int order = strcmp(a->class_name, b->class_name);
 
-	return order != 0 ? order : compare_ids(a, b);
+	return order != 0 ? order : compare_method_ids(a, b);
 }
 
 int

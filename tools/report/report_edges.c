@@ -108,8 +108,7 @@ report_edges_end(struct report *report)
 /* Adds to the row of the other end, which is new or one of the last two. */
 static void
 add_edge_row(const struct report *report, size_t *count, size_t other,
-    bool recursive,
-    const struct dmtrace_profile_edge *edge)
+    bool recursive, const struct dmtrace_profile_edge *edge)
 {
 	struct report_row *rows = report->edges->rows;
 	size_t i = *count;

@@ -9,7 +9,7 @@
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/selected_events.h"
+#include "cli/trace_events.h"
 #include "cli/table.h"
 #include "cmd.h"
 
@@ -211,88 +211,76 @@ put_view(const struct view *view, struct table *table)
 	return fine && put_view_methods(view, table);
 }
 
-/* Takes all events of the source. Returns CMD_OK, or CMD_TROUBLE, which is
- * reported. */
-static int
-take_all_events(const struct selected_events *chosen, struct view *view)
+/* What events are passed to. */
+struct view_sink {
+	const struct trace_events *events;
+	struct view view;
+	struct dmtrace_error error;
+};
+
+static enum dmtrace_status
+add_to_view(void *context, struct dmtrace_source *source)
 {
+	struct view_sink *const sink = context;
 	struct dmtrace_row rows[ROWS];
 	size_t count;
+	bool fine = view_init(&sink->view, sink->events->reader);
 
 	do {
-		if (dmtrace_source_read_rows(chosen->source, rows, ROWS,
-		    &count) != DMTRACE_OK)
-			return selected_events_fail(chosen,
-			    dmtrace_source_error(chosen->source));
-		for (size_t i = 0; i < count; i++)
-			if (!view_take(view, &rows[i])) {
-				progress_erase(chosen->progress);
-				msg_error("%s: no memory for so many or so "
-				    "deep calls", chosen->name);
-				return CMD_TROUBLE;
-			}
-	} while (count > 0);
-	return selected_events_check(chosen);
+		const enum dmtrace_status status = dmtrace_source_read_rows(
+		    source, rows, ROWS, &count);
+
+		if (status != DMTRACE_OK)
+			return status;
+		for (size_t i = 0; fine && i < count; i++)
+			fine = view_take(&sink->view, &rows[i]);
+	} while (fine && count > 0);
+	if (fine)
+		return DMTRACE_OK;
+	sink->error.status = DMTRACE_ERR_MEMORY;
+	snprintf(sink->error.words, sizeof(sink->error.words),
+	    "no memory for so many or so deep calls");
+	return DMTRACE_ERR_MEMORY;
 }
 
-static int
-read_and_put(struct selected_events *chosen, struct table *table)
+static const struct dmtrace_error *
+view_sink_error(void *context)
 {
-	struct view view;
-	int status = CMD_TROUBLE;
+	const struct view_sink *const sink = context;
 
-	if (view_init(&view, chosen->reader))
-		status = take_all_events(chosen, &view);
-	else
-		msg_memory();
-	progress_erase(chosen->progress);
-	if (status == CMD_OK) {
-		view_finish(&view);
-		status = put_view(&view, table) ? CMD_OK : CMD_TROUBLE;
-	}
-	view_fini(&view);
-	return status;
+	return &sink->error;
 }
 
-static int
-open_and_put(struct selected_events *chosen, const char *operand, bool quiet,
-    struct table *table)
-{
-	if (files_open(chosen->reader, operand) != DMTRACE_OK)
-		return selected_events_fail(chosen,
-		    dmtrace_reader_error(chosen->reader));
-	if (files_clash_trace(chosen->reader, operand, &table->out.file))
-		return CMD_TROUBLE;
-	if (selected_events_begin(chosen) != CMD_OK ||
-	    read_and_put(chosen, table) != CMD_OK)
-		return CMD_TROUBLE;
-	const int status = selection_finish(chosen->selection, chosen->name);
-	return cmd_worse(status,
-	    msg_errors(chosen->name, chosen->reader, quiet) ? CMD_NO : CMD_OK);
-}
+static const struct trace_events_sink view_sink =
+    { add_to_view, view_sink_error };
 
 int
 view_file(const char *operand, struct selection *selection,
     const char *output, bool quiet, bool asked)
 {
 	const struct dmtrace_file in = files_input(operand);
-	struct progress progress;
-	struct selected_events chosen = {
-		.reader = dmtrace_reader_new(), .name = files_name(&in),
-		.selection = selection, .progress = &progress
-	};
 	struct table table = { .form = FORM_TEXT };
+	struct view_sink sink = { .events = NULL };
+	struct trace_events events = {
+		.sink = &view_sink, .context = &sink, .selection = selection,
+		.out = &table.out.file, .quiet = quiet
+	};
 	int status = CMD_TROUBLE;
 
-	progress_init(&progress, quiet, asked);
-	if (chosen.reader == NULL) {
-		msg_memory();
-	} else if (table_open(&table, output)) {
-		status = open_and_put(&chosen, operand, quiet, &table);
+	sink.events = &events;
+	progress_init(&events.progress, quiet, asked);
+	if (table_open(&table, output)) {
+		status = trace_events_add(&events, operand);
+		if (status != CMD_TROUBLE) {
+			view_finish(&sink.view);
+			table.lost |= !put_view(&sink.view, &table);
+			status = cmd_worse(status,
+			    selection_finish(selection, files_name(&in)));
+		}
 		table.lost |= status == CMD_TROUBLE;
 		status = table_close(&table, status);
 	}
-	selected_events_end(&chosen);
-	dmtrace_reader_free(chosen.reader);
+	view_fini(&sink.view);
+	dmtrace_reader_free(events.reader);
 	return status;
 }

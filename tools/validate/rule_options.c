@@ -54,8 +54,7 @@ find_rule_option(const struct rule_options *rules, const char *text, size_t len)
 
 static bool
 report_no_rule(const struct rule_options *rules, const char *option,
-    const char *text,
-    size_t len)
+    const char *text, size_t len)
 {
 	char name[64], similar[SUGGESTION_TEXT_MAX];
 	struct suggestion suggestion = { .wanted = name };
