@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "data/header_encode.h"
+#include "format/header.h"
 #include "key/key.h"
 #include "trace/reader.h"
 
