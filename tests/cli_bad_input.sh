@@ -202,6 +202,9 @@ done <<-'ROWS'
 	report --by thread turned.trace
 	report -f html turned.trace
 	graph turned.trace
+	export -f chrome turned.trace
+	export -f collapsed turned.trace
+	export -f sqlite turned.trace
 	diff turned.trace big.trace
 	diff --calls turned.trace big.trace
 	expect --update - turned.trace
@@ -222,6 +225,8 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	generate -o /dev/tty
 	join -o /dev/stdout big
 	graph -f png big.trace
+	export -f pprof big.trace
+	export -f perfetto big.trace
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
@@ -243,6 +248,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	report --dmtracedump evil.key
 	report --traceview evil.key
 	graph evil.key
+	export -f jsonl evil.key
 	ROWS
 else
 	skip "a terminal" "no script here"

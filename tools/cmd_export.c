@@ -97,7 +97,7 @@ export_error(void *context)
 	return dmtrace_exporter_error(((struct export *)context)->exporter);
 }
 
-static const struct trace_events_sink use = { export_source, export_error };
+static const struct trace_events_sink export_sink = { export_source, export_error };
 
 static void
 note_count(uint64_t count, const char *what)
@@ -124,7 +124,7 @@ note_counts(const struct dmtrace_export_counts *counts)
 }
 
 static int
-finish(struct export *export)
+finish_export(struct export *export)
 {
 	struct dmtrace_export_counts counts = { .events = 0 };
 
@@ -144,7 +144,7 @@ static int
 export_files(struct export *export, char **files)
 {
 	struct trace_events events = {
-		.use = &use, .context = export,
+		.sink = &export_sink, .context = export,
 		.selection = &export->selection,
 		.out = &export->out.file, .quiet = export->quiet
 	};
@@ -157,12 +157,13 @@ export_files(struct export *export, char **files)
 		export->name = files_name(&in);
 		status = cmd_worse(status, trace_events_add(&events, *files));
 	}
-	if (status == CMD_TROUBLE)
-		return status;
-	status = cmd_worse(status,
-	    selection_finish(&export->selection, export->name));
-	return status == CMD_TROUBLE ? status :
-	    cmd_worse(status, finish(export));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status,
+		    selection_finish(&export->selection, export->name));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, finish_export(export));
+	dmtrace_reader_free(events.reader);
+	return status;
 }
 
 static int

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "export/calls.h"
 #include "export/exporter.h"
 
 struct chrome {
@@ -58,7 +57,7 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
 {
 	struct dmtrace_sink *const draft = &self->methods.draft;
-	char number[24];
+	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
 	struct dmtrace_text package = method.class_name;
@@ -123,7 +122,7 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
-static bool
+static enum dmtrace_status
 put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
@@ -133,44 +132,31 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	if (!dmt_labels_reserve(&self->methods,
 	    indexes->method_count * 2) ||
 	    !dmt_labels_reserve(&self->threads, indexes->thread_count))
-		return false;
+		return dmt_error_memory(&exporter->error);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
 
 		if (step->begins && !begin_thread(exporter,
 		    &indexes->threads[step->thread], step->thread))
-			return false;
+			return dmt_error_memory(&exporter->error);
 		if (self->methods.items[(size_t)step->method * 2].bytes ==
 		    NULL && !make_labels(self, indexes, step->method))
-			return false;
+			return dmt_error_memory(&exporter->error);
 		put_step(exporter, calls, step, clock);
 	}
-	return true;
+	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
-take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
-    const char *name)
+take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 {
 	struct chrome *const self = exporter->state;
-	struct dmt_calls calls;
 
 	dmt_labels_fini(&self->methods);
 	dmt_labels_fini(&self->threads);
 	put_name_event(exporter, "process_name", 0,
-	    (struct dmtrace_text){ name, strlen(name) });
-	enum dmtrace_status status =
-	    dmt_calls_init(&calls, source, &exporter->counts, true);
-	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
-		status = dmt_calls_next(&calls);
-		if (status != DMTRACE_OK || calls.count == 0)
-			break;
-		if (!put_steps(exporter, &calls))
-			status = dmt_error_memory(&calls.error);
-	}
-	exporter->error = calls.error;
-	dmt_calls_fini(&calls);
-	return status;
+	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) });
+	return dmt_export_calls(exporter, source, true, put_steps);
 }
 
 static enum dmtrace_status

@@ -20,7 +20,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "export/by_thread.h"
-#include "export/calls.h"
 #include "export/depths.h"
 #include "export/exporter.h"
 
@@ -330,7 +329,7 @@ put_stack_table(struct dmtrace_exporter *exporter,
 		    thread->items[i].prefix);
 	dmt_put(sink, "],\n\"category\":[");
 	for (size_t i = 0; i < thread->count; i++) {
-		char number[24];
+		char number[DMT_NUMBER_MAX];
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[
 		    thread->items[i].method], number);
@@ -368,7 +367,7 @@ put_frame_table(struct dmtrace_exporter *exporter,
 	put_column(sink, "column", "null", count);
 	dmt_put(sink, "\"category\":[");
 	for (size_t i = 0; i < count; i++) {
-		char number[24];
+		char number[DMT_NUMBER_MAX];
 		const uint32_t category = find_category(self,
 		    dmt_labels_method(&indexes->methods[i], number).
 		    class_name);
@@ -388,7 +387,7 @@ put_function_table(struct dmtrace_sink *sink,
     const struct dmt_indexes *indexes)
 {
 	const size_t count = indexes->method_count;
-	char number[24];
+	char number[DMT_NUMBER_MAX];
 
 	dmt_put(sink, "\"funcTable\":{");
 	put_column(sink, "name", NULL, count);
@@ -427,7 +426,7 @@ put_function_table(struct dmtrace_sink *sink,
 
 static enum dmtrace_status
 put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
-    uint32_t index, const char *name)
+    uint32_t index)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const struct dmt_indexed_thread *const indexed =
@@ -443,8 +442,8 @@ put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	dmt_labels_put_thread(sink, DMT_PUT_JSON,
 	    dmt_labels_thread_name(indexed), indexed->number);
 	dmt_put(sink, "\",\"processName\":\"");
-	dmt_put_name(sink, DMT_PUT_JSON,
-	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	dmt_put_name(sink, DMT_PUT_JSON, (struct dmtrace_text){
+	    exporter->name, strlen(exporter->name) }, SIZE_MAX);
 	dmt_put_format(sink, "\",\"isMainThread\":false,\"pid\":\"%" PRIu64
 	    "\",\"tid\":%" PRIu32 ",\n", exporter->traces, indexed->number);
 	dmt_put(sink, "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],"
@@ -465,31 +464,25 @@ put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	return DMTRACE_OK;
 }
 
+/* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_events(struct dmtrace_exporter *exporter, struct dmt_calls *calls,
-    const char *name)
+take_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
-	enum dmtrace_status status = DMTRACE_OK;
 
-	while (!dmt_export_stops(exporter)) {
-		if (dmt_calls_next(calls) != DMTRACE_OK)
-			return calls->error.status;
-		if (calls->count == 0)
-			break;
-		if (!keep_steps(exporter, calls))
-			return dmt_error_memory(&calls->error);
-	}
+	if (!keep_steps(exporter, calls))
+		return dmt_error_memory(&exporter->error);
+	if (calls->count > 0)
+		return DMTRACE_OK;
 	/* The last sample ends where it began: no call is open. */
 	for (size_t i = 0; i < calls->order_count; i++)
 		if (self->threads[calls->order[i]].begun)
 			keep_sample(exporter, calls->order[i],
 			    self->threads[calls->order[i]].since);
-	status = dmt_by_thread_finish(&self->texts);
+	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
 		if (self->threads[calls->order[i]].begun)
-			status = put_thread(exporter, calls, calls->order[i],
-			    name);
+			status = put_thread(exporter, calls, calls->order[i]);
 	return status;
 }
 
@@ -510,22 +503,15 @@ forget_threads(struct firefox *self)
 
 static enum dmtrace_status
 take_firefox(struct dmtrace_exporter *exporter,
-    struct dmtrace_source *source, const char *name)
+    struct dmtrace_source *source)
 {
 	struct firefox *const self = exporter->state;
-	struct dmt_calls calls;
-
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
-	if (dmt_calls_init(&calls, source, &exporter->counts, true) !=
-	    DMTRACE_OK)
-		status = calls.error.status;
+
 	if (status == DMTRACE_OK)
-		status = take_events(exporter, &calls, name);
-	if (exporter->error.status == DMTRACE_OK)
-		exporter->error = calls.error;
+		status = dmt_export_calls(exporter, source, true, take_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	dmt_calls_fini(&calls);
 	forget_threads(self);
 	return status;
 }

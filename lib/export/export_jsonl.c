@@ -42,7 +42,7 @@ make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
     uint32_t index)
 {
 	struct dmtrace_sink *const draft = &self->methods.draft;
-	char number[24];
+	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(indexed, number);
 
@@ -140,13 +140,11 @@ put_batch(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
 }
 
 static enum dmtrace_status
-take_jsonl(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
-    const char *name)
+take_jsonl(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 {
 	struct jsonl *const self = exporter->state;
 	struct dmt_batch *batch;
 
-	(void)name;
 	dmt_labels_fini(&self->methods);
 	dmt_labels_fini(&self->threads);
 	dmt_callstacks_reset(&self->stacks);

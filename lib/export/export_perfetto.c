@@ -12,7 +12,6 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "export/calls.h"
 #include "export/exporter.h"
 #include "export/protobuf.h"
 
@@ -74,14 +73,15 @@ process_track(const struct dmtrace_exporter *exporter)
 }
 
 static void
-put_process(struct dmtrace_exporter *exporter, const char *name)
+put_process(struct dmtrace_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 	struct dmt_output *const inner = &self->inner.output;
 
 	dmt_proto_put(inner, TRACK_UUID, process_track(exporter));
 	dmt_put_name(&self->text, DMT_PUT_TEXT,
-	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) },
+	    SIZE_MAX);
 	dmt_proto_put(&self->packet.output, PROCESS_PID, exporter->traces);
 	dmt_proto_message(&self->packet.output, PROCESS_NAME,
 	    &self->text.output);
@@ -116,7 +116,7 @@ static bool
 put_name(struct perfetto *self, const struct dmt_indexes *indexes,
     uint32_t index)
 {
-	char number[24];
+	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
 	struct dmt_output *const inner = &self->inner.output;
@@ -171,7 +171,7 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	}
 }
 
-static bool
+static enum dmtrace_status
 put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
@@ -179,7 +179,7 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	struct perfetto *const self = exporter->state;
 
 	if (!dmt_labels_reserve(&self->named, indexes->method_count))
-		return false;
+		return dmt_error_memory(&exporter->error);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
 
@@ -188,33 +188,22 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 			    &indexes->threads[step->thread], step->thread);
 		if (self->named.items[step->method].bytes == NULL &&
 		    !put_name(self, indexes, step->method))
-			return false;
+			return dmt_error_memory(&exporter->error);
 		put_step(exporter, calls, step, clock);
 	}
-	return self->packet.output.error.status == DMTRACE_OK;
+	return self->packet.output.error.status == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_error_memory(&exporter->error);
 }
 
 static enum dmtrace_status
 take_perfetto(struct dmtrace_exporter *exporter,
-    struct dmtrace_source *source, const char *name)
+    struct dmtrace_source *source)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_calls calls;
 
 	dmt_labels_fini(&self->named);
-	put_process(exporter, name);
-	enum dmtrace_status status =
-	    dmt_calls_init(&calls, source, &exporter->counts, true);
-	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
-		status = dmt_calls_next(&calls);
-		if (status != DMTRACE_OK || calls.count == 0)
-			break;
-		if (!put_steps(exporter, &calls))
-			status = dmt_error_memory(&calls.error);
-	}
-	exporter->error = calls.error;
-	dmt_calls_fini(&calls);
-	return status;
+	put_process(exporter);
+	return dmt_export_calls(exporter, source, true, put_steps);
 }
 
 static void

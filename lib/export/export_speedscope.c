@@ -11,13 +11,13 @@
 
 #include "base/error.h"
 #include "export/by_thread.h"
-#include "export/calls.h"
 #include "export/exporter.h"
 
 struct speedscope {
 	struct dmt_labels frames;	/* of all traces, by number */
 	size_t first;			/* that of index 0 of this one */
 	bool begun;			/* a profile is written */
+	struct dmt_by_thread texts;	/* of one trace */
 };
 
 static enum dmtrace_status
@@ -26,6 +26,7 @@ begin_speedscope(struct dmtrace_exporter *exporter)
 	struct speedscope *const self = exporter->state;
 
 	dmt_labels_init(&self->frames);
+	dmt_spool_init(&self->texts.spool);
 	dmt_put(exporter->sink, "{\"$schema\":\"https://www.speedscope.app/"
 	    "file-format-schema.json\",\n\"exporter\":\"dmtrace ");
 	dmt_put(exporter->sink, dmtrace_version());
@@ -38,7 +39,7 @@ make_frame(struct speedscope *self, const struct dmt_indexed_method *indexed,
     size_t frame)
 {
 	struct dmtrace_sink *const draft = &self->frames.draft;
-	char number[24];
+	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(indexed, number);
 
@@ -69,28 +70,26 @@ make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 }
 
 static bool
-keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
-    struct dmt_by_thread *texts)
+keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
-	const struct dmt_indexes *const indexes = calls->source->indexes;
-	const struct speedscope *const self = exporter->state;
+	struct speedscope *const self = exporter->state;
 
-	if (!dmt_by_thread_reserve(texts, indexes->thread_count))
+	if (!dmt_by_thread_reserve(&self->texts,
+	    calls->source->indexes->thread_count))
 		return false;
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
-		const size_t frame = self->first + step->method;
 		char text[96];
 
 		memcpy(text, step->enters ? ",\n{\"type\":\"O\",\"frame\":" :
 		    ",\n{\"type\":\"C\",\"frame\":", 22);
-		char *at = dmt_put_uint(text + 22, frame);
+		char *at = dmt_put_uint(text + 22, self->first + step->method);
 		memcpy(at, ",\"at\":", 6);
 		at = dmt_put_uint(at + 6, step->ns[exporter->weight]);
 		*at++ = '}';
 		/* none before the first one */
 		const size_t skipped = step->begins;
-		dmt_by_thread_write(texts, step->thread, text + skipped,
+		dmt_by_thread_write(&self->texts, step->thread, text + skipped,
 		    (size_t)(at - text) - skipped);
 	}
 	return true;
@@ -98,7 +97,7 @@ keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 
 static enum dmtrace_status
 put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
-    struct dmt_by_thread *texts, uint32_t index, const char *name)
+    uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
 	    &calls->source->indexes->threads[index];
@@ -112,61 +111,50 @@ put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	dmt_labels_put_thread(sink, DMT_PUT_JSON,
 	    dmt_labels_thread_name(indexed), indexed->number);
 	dmt_put_format(sink, " (%" PRIu32 ") of ", indexed->number);
-	dmt_put_name(sink, DMT_PUT_JSON,
-	    (struct dmtrace_text){ name, strlen(name) }, SIZE_MAX);
+	dmt_put_name(sink, DMT_PUT_JSON, (struct dmtrace_text){
+	    exporter->name, strlen(exporter->name) }, SIZE_MAX);
 	dmt_put_format(sink, "\",\"startValue\":%" PRIu64 ",\"endValue\":%"
 	    PRIu64 ",\"events\":[",
 	    dmt_calls_first(calls, index)[exporter->weight],
 	    dmt_calls_last(calls, index)[exporter->weight]);
 	const enum dmtrace_status status =
-	    dmt_by_thread_copy(texts, index, sink);
+	    dmt_by_thread_copy(&self->texts, index, sink);
 	dmt_put(sink, "]}");
 	return status;
 }
 
+/* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_events(struct dmtrace_exporter *exporter, struct dmt_calls *calls,
-    struct dmt_by_thread *texts, const char *name)
+take_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
-	enum dmtrace_status status = DMTRACE_OK;
+	struct speedscope *const self = exporter->state;
 
-	while (!dmt_export_stops(exporter)) {
-		if (dmt_calls_next(calls) != DMTRACE_OK)
-			return calls->error.status;
-		if (calls->count == 0)
-			break;
-		if (!keep_steps(exporter, calls, texts))
-			return dmt_error_memory(&calls->error);
-	}
-	if (!make_frames(exporter->state, calls->source->indexes))
-		return dmt_error_memory(&calls->error);
-	status = dmt_by_thread_finish(texts);
+	if (!keep_steps(exporter, calls))
+		return dmt_error_memory(&exporter->error);
+	if (calls->count > 0)
+		return DMTRACE_OK;
+	if (!make_frames(self, calls->source->indexes))
+		return dmt_error_memory(&exporter->error);
+	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
-		if (dmt_by_thread_len(texts, calls->order[i]) > 0)
-			status = put_thread(exporter, calls, texts,
-			    calls->order[i], name);
+		if (dmt_by_thread_len(&self->texts, calls->order[i]) > 0)
+			status = put_thread(exporter, calls, calls->order[i]);
 	return status;
 }
 
 static enum dmtrace_status
 take_speedscope(struct dmtrace_exporter *exporter,
-    struct dmtrace_source *source, const char *name)
+    struct dmtrace_source *source)
 {
 	struct speedscope *const self = exporter->state;
-	struct dmt_by_thread texts;
-	struct dmt_calls calls;
 
 	self->first = self->frames.count;
-	enum dmtrace_status status = dmt_by_thread_init(&texts);
-	if (dmt_calls_init(&calls, source, &exporter->counts, true) !=
-	    DMTRACE_OK)
-		status = calls.error.status;
+	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
 	if (status == DMTRACE_OK)
-		status = take_events(exporter, &calls, &texts, name);
-	exporter->error = calls.error.status != DMTRACE_OK ? calls.error :
-	    texts.spool.error;
-	dmt_calls_fini(&calls);
-	dmt_by_thread_fini(&texts);
+		status = dmt_export_calls(exporter, source, true, take_steps);
+	if (exporter->error.status == DMTRACE_OK)
+		exporter->error = self->texts.spool.error;
+	dmt_by_thread_fini(&self->texts);
 	return status;
 }
 

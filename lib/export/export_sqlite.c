@@ -5,15 +5,14 @@
  * its duration is known then; its number, and that of the call which made it,
  * are known from its beginning. Threads and methods are numbered through all
  * traces. Times are as in the trace: where a clock was set back, durations
- * are negative. A name that is no plain UTF-8 is cast from its bytes, so that
- * none is changed.
+ * are negative. A name with control characters, or that is no UTF-8, is cast
+ * from its bytes, so that none is changed.
  */
 
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "base/utf8.h"
-#include "export/calls.h"
+#include "base/escape.h"
 #include "export/depths.h"
 #include "export/exporter.h"
 
@@ -59,13 +58,21 @@ begin_sqlite(struct dmtrace_exporter *exporter)
 	return DMTRACE_OK;
 }
 
+/* Whether it has nothing that text elsewhere escapes, but backslashes. */
 static bool
 is_plain(struct dmtrace_text text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		if ((uint8_t)text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
+	for (size_t at = 0; at < text.len;) {
+		char unit[DMT_UNIT_MAX + 1];
+		size_t used;
+		const size_t taken = dmt_escape_first(unit, &used,
+		    text.bytes + at, text.len - at);
+
+		if (text.bytes[at] != '\\' && unit[0] == '\\')
 			return false;
-	return dmt_utf8_valid(text.bytes, text.len);
+		at += taken;
+	}
+	return true;
 }
 
 static void
@@ -86,12 +93,6 @@ put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
 			dmtrace_sink_write(sink, text.bytes + i, 1);
 	}
 	dmt_put(sink, plain ? "'" : "' AS TEXT)");
-}
-
-static void
-put_text_of(struct dmtrace_sink *sink, const char *string)
-{
-	put_text(sink, (struct dmtrace_text){ string, strlen(string) });
 }
 
 /* A number, or NULL of a clock that is not there. */
@@ -144,40 +145,9 @@ put_call(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
-static bool
-put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
-{
-	struct sqlite *const self = exporter->state;
-
-	if (!dmt_depths_reserve(&self->open,
-	    calls->source->indexes->thread_count))
-		return false;
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
-		struct open_call *const call = dmt_depths_at(&self->open,
-		    step->thread, step->depth);
-
-		if (call == NULL)
-			return false;
-		if (step->enters) {
-			*call = (struct open_call){
-				.id = ++self->calls,
-				.start = { step->ns[0], step->ns[1] }
-			};
-			continue;
-		}
-		struct open_call *const parent = call - 1;
-		for (int clock = 0; clock < CLOCKS; clock++)
-			parent->inner[clock] +=
-			    step->ns[clock] - call->start[clock];
-		put_call(exporter, calls, step, call,
-		    step->depth > 1 ? parent->id : 0);
-	}
-	return true;
-}
-
+/* After the last call of a trace. */
 static void
-put_tables(struct dmtrace_exporter *exporter, const char *name,
+put_tables(struct dmtrace_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct sqlite *const self = exporter->state;
@@ -188,7 +158,8 @@ put_tables(struct dmtrace_exporter *exporter, const char *name,
 	self->rows = 0;
 	dmt_put_format(sink, "INSERT INTO traces VALUES(%" PRIu64,
 	    exporter->traces);
-	put_text_of(sink, name);
+	put_text(sink, (struct dmtrace_text){ exporter->name,
+	    strlen(exporter->name) });
 	dmt_put(sink, ");\n");
 	for (size_t i = 0; i < indexes->thread_count; i++) {
 		dmt_put_format(sink, "INSERT INTO threads VALUES(%" PRIu64
@@ -198,7 +169,7 @@ put_tables(struct dmtrace_exporter *exporter, const char *name,
 		dmt_put(sink, ");\n");
 	}
 	for (size_t i = 0; i < indexes->method_count; i++) {
-		char number[24];
+		char number[DMT_NUMBER_MAX];
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i], number);
 
@@ -214,32 +185,53 @@ put_tables(struct dmtrace_exporter *exporter, const char *name,
 		else
 			dmt_put_format(sink, ",%" PRId32 ");\n", method.line);
 	}
+	self->next_thread += indexes->thread_count;
+	self->next_method += indexes->method_count;
 }
 
 static enum dmtrace_status
-take_sqlite(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
-    const char *name)
+put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct sqlite *const self = exporter->state;
-	struct dmt_calls calls;
+
+	if (calls->count == 0)
+		put_tables(exporter, calls->source->indexes);
+	if (!dmt_depths_reserve(&self->open,
+	    calls->source->indexes->thread_count))
+		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		struct open_call *const call = dmt_depths_at(&self->open,
+		    step->thread, step->depth);
+
+		if (call == NULL)
+			return dmt_error_memory(&exporter->error);
+		if (step->enters) {
+			*call = (struct open_call){
+				.id = ++self->calls,
+				.start = { step->ns[0], step->ns[1] }
+			};
+			continue;
+		}
+		struct open_call *const parent = call - 1;
+		for (int clock = 0; clock < CLOCKS; clock++)
+			parent->inner[clock] +=
+			    step->ns[clock] - call->start[clock];
+		put_call(exporter, calls, step, call,
+		    step->depth > 1 ? parent->id : 0);
+	}
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_sqlite(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+{
+	struct sqlite *const self = exporter->state;
 
 	self->first_thread = self->next_thread + 1;
 	self->first_method = self->next_method + 1;
-	enum dmtrace_status status =
-	    dmt_calls_init(&calls, source, &exporter->counts, false);
-	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
-		status = dmt_calls_next(&calls);
-		if (status != DMTRACE_OK || calls.count == 0)
-			break;
-		if (!put_steps(exporter, &calls))
-			status = dmt_error_memory(&calls.error);
-	}
-	if (status == DMTRACE_OK)
-		put_tables(exporter, name, source->indexes);
-	self->next_thread += source->indexes->thread_count;
-	self->next_method += source->indexes->method_count;
-	exporter->error = calls.error;
-	dmt_calls_fini(&calls);
+	const enum dmtrace_status status =
+	    dmt_export_calls(exporter, source, false, put_steps);
 	dmt_depths_fini(&self->open);
 	return status;
 }

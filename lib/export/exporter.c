@@ -117,8 +117,9 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 	if (status != DMTRACE_OK)
 		return status;
 	exporter->traces++;
+	exporter->name = name;
 	if (exporter->profile == NULL) {
-		status = exporter->format->take(exporter, source, name);
+		status = exporter->format->take(exporter, source);
 	} else {
 		dmtrace_source_keep(source, 2);
 		status = dmtrace_profile_add(exporter->profile, source);
@@ -146,6 +147,30 @@ dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
 		*counts = exporter->counts;
 	return status != DMTRACE_OK ? status :
 	    exporter->sink->output.error.status;
+}
+
+enum dmtrace_status
+dmt_export_calls(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, bool rising,
+    enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+    const struct dmt_calls *calls))
+{
+	struct dmt_calls calls;
+	enum dmtrace_status status =
+	    dmt_calls_init(&calls, source, &exporter->counts, rising);
+	bool ended = false;
+
+	while (status == DMTRACE_OK && !ended &&
+	    exporter->sink->output.error.status == DMTRACE_OK) {
+		status = dmt_calls_next(&calls);
+		ended = calls.count == 0;
+		if (status == DMTRACE_OK)
+			status = put(exporter, &calls);
+	}
+	if (exporter->error.status == DMTRACE_OK)
+		exporter->error = calls.error;
+	dmt_calls_fini(&calls);
+	return status;
 }
 
 const struct dmtrace_error *

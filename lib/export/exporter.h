@@ -7,6 +7,7 @@
 
 #include "base/sink.h"
 #include "events/pipeline.h"
+#include "export/calls.h"
 #include "export/labels.h"
 #include "export/put.h"
 #include "format/layout.h"
@@ -23,7 +24,7 @@ struct dmt_format {
 	size_t state_size;		/* of what begins as zero */
 	enum dmtrace_status (*begin)(struct dmtrace_exporter *exporter);
 	enum dmtrace_status (*take)(struct dmtrace_exporter *exporter,
-	    struct dmtrace_source *source, const char *name);
+	    struct dmtrace_source *source);
 	enum dmtrace_status (*end)(struct dmtrace_exporter *exporter);
 	void (*fini)(struct dmtrace_exporter *exporter);
 	/* in place of take: what a profile keeps, and how it is written */
@@ -40,7 +41,8 @@ struct dmtrace_exporter {
 	struct dmtrace_profile *profile;	/* NULL: it takes events */
 	unsigned weight;		/* an index of a clock, or CALLS */
 	bool begun;			/* the format has a state to end */
-	uint64_t traces;		/* this one, from 1 */
+	uint64_t traces;		/* this one, from 1, */
+	const char *name;		/* and its name */
 	struct dmtrace_export_counts counts;
 	struct dmtrace_error error;
 };
@@ -62,6 +64,17 @@ dmt_export_clock(const struct dmtrace_source *source)
 	return source->layout->wall.width != 0 ? DMTRACE_PROFILE_WALL :
 	    DMTRACE_PROFILE_CPU;
 }
+
+/*
+ * Puts the steps of a source's calls, block after block, and at last a block
+ * without any; see dmt_calls_init for rising. Returns DMTRACE_OK, or the
+ * status of the exporter's error or the source's.
+ */
+enum dmtrace_status
+dmt_export_calls(struct dmtrace_exporter *exporter,
+    struct dmtrace_source *source, bool rising,
+    enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+    const struct dmt_calls *calls));
 
 extern const struct dmt_format dmt_format_callgrind;
 extern const struct dmt_format dmt_format_chrome;

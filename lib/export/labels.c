@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "export/put.h"
-#include "key/rows.h"
 
 void
 dmt_labels_init(struct dmt_labels *labels)
@@ -59,7 +57,7 @@ dmt_labels_fini(struct dmt_labels *labels)
 
 struct dmtrace_profile_method
 dmt_labels_method(const struct dmt_indexed_method *indexed,
-    char number[24])
+    char number[DMT_NUMBER_MAX])
 {
 	const struct dmtrace_method named =
 	    dmt_method_named(indexed->row, indexed->id, number);
@@ -73,11 +71,11 @@ dmt_labels_method(const struct dmt_indexed_method *indexed,
 }
 
 void
-dmt_labels_put_thread(struct dmtrace_sink *sink, int form,
+dmt_labels_put_thread(struct dmtrace_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number)
 {
 	if (name.len > 0)
-		dmt_put_name(sink, (enum dmt_put_form)form, name, SIZE_MAX);
+		dmt_put_name(sink, form, name, SIZE_MAX);
 	else
 		dmt_put_format(sink, "thread %" PRIu32, number);
 }

@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/sink.h"
 #include "events/indexes.h"
+#include "export/put.h"
+#include "key/rows.h"
 
 /*
  * What a format writes for a method or a thread, each time that it occurs:
@@ -41,11 +43,11 @@ dmt_labels_fini(struct dmt_labels *labels);
  * to number. */
 struct dmtrace_profile_method
 dmt_labels_method(const struct dmt_indexed_method *indexed,
-    char number[24]);
+    char number[DMT_NUMBER_MAX]);
 
 /* A thread's name, or "thread 7" if it has none. */
 void
-dmt_labels_put_thread(struct dmtrace_sink *sink, int form,
+dmt_labels_put_thread(struct dmtrace_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number);
 
 static inline struct dmtrace_text
