@@ -221,8 +221,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/container_joined.c \
 	%D%/trace/container_pair.c \
 	%D%/trace/container_stream.c \
+	%D%/trace/container_v2.c \
 	%D%/trace/definitions.c \
 	%D%/trace/definitions.h \
+	%D%/trace/gather.c \
+	%D%/trace/gather.h \
 	%D%/trace/reader.c \
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \

@@ -65,8 +65,6 @@ rows info dump split <<'ROWS'
 2 bad-text.trace \*version
 2 bad-star.trace \*end
 2 bad-no-end.trace \*end
-2 unsupported-packets-4.trace format.V2
-2 unsupported-packets-f5.trace format.V2
 2 bad-data-version-25.trace \*version
 2 unsupported-gzip.trace gzip.-dc
 2 unsupported-zip.trace zip unzip
@@ -77,6 +75,8 @@ rows dump split <<'ROWS'
 2 bad-gap-9.trace .r.n SLOW byte.167
 ROWS
 rows split <<'ROWS'
+2 unsupported-packets-4.trace format.V2
+2 unsupported-packets-f5.trace format.V2
 2 good-stream-f2.trace ART.streaming
 2 good-stream-f3.trace ART.streaming
 ROWS

@@ -102,6 +102,7 @@ unit_tests += \
 	%D%/test_unwrap \
 	%D%/test_v2_decode \
 	%D%/test_v2_encode \
+	%D%/test_v2_reader \
 	%D%/test_v2_stage \
 	%D%/test_validate \
 	%D%/test_version \
@@ -186,6 +187,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_spool_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
+%C%_test_v2_reader_SOURCES = %D%/test_v2_reader.c $(faults)
+%C%_test_v2_reader_LDFLAGS = $(faults_ldflags)
 %C%_test_v2_stage_SOURCES = %D%/test_v2_stage.c $(faults)
 %C%_test_v2_stage_LDFLAGS = $(faults_ldflags)
 %C%_test_validate_SOURCES = %D%/test_validate.c $(faults)

@@ -181,6 +181,8 @@ check_opened(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len,
 {
 	const struct dmtrace_header *header = dmtrace_reader_header(reader);
 
+	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PACKETS)
+		return;		/* is not written */
 	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_STREAM) {
 		if (copy)
 			copy_records(reader, bytes, len);

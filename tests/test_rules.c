@@ -93,7 +93,8 @@ static const struct {
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
 	    SUMMARY_F2) },
 	{ DMT_PACKETS, "rrrrr.", "--", NULL,
-	    BYTES("SLOW\4\0" ZERO_8 ZERO_8 ZERO_8 "\0\0" "\0") },
+	    BYTES("SLOW\4\0" ZERO_8 ZERO_8 ZERO_8 "\0\0"
+	    "\3\x10\0*version\n4\n*end\n") },
 	{ DMT_PACKETS_NONE, "rrrrrr", "--", NULL,
 	    BYTES("SLOW\4\0" ZERO_8 ZERO_8 ZERO_8 "\0\0") },
 	{ DMT_KEY_BOM, "rrrrrr", "mm",

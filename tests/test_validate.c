@@ -215,7 +215,7 @@ static const struct {
 	{ "bad-text.trace", DMTRACE_ERR_NOT_TRACE },
 	{ "bad-no-end.trace", DMTRACE_ERR_TRUNCATED },
 	{ "bad-data-only.trace", DMTRACE_ERR_FOREIGN },
-	{ "unsupported-packets-5.trace", DMTRACE_ERR_UNSUPPORTED },
+	{ "unsupported-gzip.trace", DMTRACE_ERR_NOT_TRACE },
 	{ "no-such.trace", DMTRACE_ERR_IO },
 };
 

@@ -169,7 +169,10 @@ uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at)
 {
-	return batch->records == NULL ? 0 :
+	if (batch->records == NULL)
+		return 0;
+	/* Events of trace format V2 are in a block that begins there. */
+	return dmt_layout_has_ns(source->layout) ? batch->offset :
 	    batch->offset + dmt_records_len(source->layout, at);
 }
 

@@ -152,7 +152,7 @@ dmt_threads_find(const struct dmt_threads *threads, unsigned width,
 {
 	size_t i = 0;
 
-	while (i + 1 < DMT_THREAD_WIDTHS && thread_widths[i] != width)
+	while (i + 1 < DMT_THREAD_WIDTHS && thread_widths[i + 1] >= width)
 		i++;
 	const uint32_t *row = dmt_idmap_find(&threads->by_number[i],
 	    low_bytes(width, number));

@@ -66,7 +66,7 @@ dmt_options_find(const struct dmt_options *options,
     struct dmtrace_text name);
 
 /* The first thread whose id ends in the width bytes (1, 2 or 4) of number, or
- * NULL. */
+ * is number if width is 3, or NULL. */
 const struct dmtrace_thread *
 dmt_threads_find(const struct dmt_threads *threads, unsigned width,
     uint32_t number);

@@ -41,24 +41,11 @@ is_packets(const uint8_t *bytes, size_t len)
 	return is_version_of(DMTRACE_CONTAINER_PACKETS, bytes, len);
 }
 
-/* For what is known and not read here: the header's version says what. */
-static enum dmtrace_status
-refuse(struct dmtrace_reader *reader)
-{
-	struct dmtrace_header header;
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(&reader->key_input,
-	    DMT_HEADER_MIN, &bytes);
-
-	return dmt_header_decode(&header, bytes, len, 0, &reader->findings,
-	    &reader->error);
-}
-
 /* The first that recognises the bytes. A new way to keep a trace is a row. */
 static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
 	{ DMTRACE_CONTAINER_STREAM, is_stream, dmt_stream_open },
-	{ DMTRACE_CONTAINER_PACKETS, is_packets, refuse },
+	{ DMTRACE_CONTAINER_PACKETS, is_packets, dmt_v2_open },
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
 };
 

@@ -58,6 +58,8 @@ dmt_data_open(struct dmtrace_reader *reader);
 
 enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader);
+enum dmtrace_status
+dmt_v2_open(struct dmtrace_reader *reader);
 
 /* A key that is taken and has at most a gap behind it. */
 enum dmtrace_status

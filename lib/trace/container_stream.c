@@ -18,166 +18,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "data/stream_decode.h"
 #include "format/header.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "trace/gather.h"
 
 #define FIRST_WINDOW (1024 * 1024)	/* shows how far records are apart */
 #define SUMMARY_SUFFIX ".sec"
 
-/* The pass that gathers definitions. */
-struct gathering {
-	struct dmtrace_reader *reader;
-	struct dmt_input *input;
-	struct dmtrace_key *summary;	/* NULL: there is none */
-	size_t record_size;
-};
-
-static void
-note(struct gathering *gathering, enum dmt_finding which)
-{
-	dmt_finding_add(&gathering->reader->findings, which,
-	    DMTRACE_PLACE_OFFSET, gathering->input->offset, NULL);
-}
-
 /* A method or thread. */
 static enum dmtrace_status
-define(struct gathering *gathering, const struct dmt_packet *packet)
+define(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 {
-	struct dmtrace_reader *const reader = gathering->reader;
-	const uint64_t at = gathering->input->offset;
-	struct dmtrace_text text = { packet->text, packet->text_len };
-	enum dmtrace_status status;
+	const struct dmtrace_text text = { packet->text, packet->text_len };
 
-	if (packet->kind == DMT_PACKET_THREAD) {
-		status = dmt_define_thread(&reader->definitions,
-		    packet->thread, text, at, &reader->findings);
-	} else {
-		if (text.len > 0 && text.bytes[text.len - 1] == '\n')
-			text.len--;
-		status = dmt_define_method(&reader->definitions, text, at,
-		    &reader->findings);
-	}
-	if (status == DMTRACE_ERR_CORRUPT)
-		note(gathering, DMT_STREAM_METHOD_BAD);
-	if (status == DMTRACE_ERR_MEMORY)
-		return dmt_error_memory(&reader->error);
-	if (reader->definitions.size > reader->key->limit_key)
-		return dmt_error_set(&reader->error, DMTRACE_ERR_LIMIT,
-		    "the threads and methods of the stream take more bytes"
-		    " than a key may have");
-	return DMTRACE_OK;
-}
-
-/* A dmtrace_finding_fn: of the key that is made of packets, what is odd in a
- * line is handed on, but no line has a place in the file. A row for each name
- * of a thread is as it should be, and so is a stream that calls nothing. */
-static void
-hand_on_finding(void *context, const struct dmtrace_finding *finding)
-{
-	struct dmtrace_reader *const reader = context;
-
-	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
-		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
-		const size_t len = strlen(row->words);
-
-		if (row->name != finding->name || !dmt_is_finding(i) ||
-		    i == DMT_THREAD_NONE || i == DMT_THREAD_REPEATED ||
-		    i == DMT_METHOD_NONE || i == DMT_METHOD_REPEATED)
-			continue;
-		if (strlen(finding->words) > len + 2)
-			dmt_finding_add(&reader->findings,
-			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, "%s",
-			    finding->words + len + 2);
-		else
-			dmt_finding_add(&reader->findings,
-			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, NULL);
-	}
-}
-
-/* The key at the front of text, of which its end may be missing. */
-static enum dmtrace_status
-decode_summary(struct gathering *gathering, struct dmtrace_text text)
-{
-	struct dmtrace_reader *const reader = gathering->reader;
-	struct dmtrace_key *const summary = dmtrace_key_new();
-	const uint8_t *bytes = (const uint8_t *)text.bytes;
-	size_t scanned = 0, size = text.len;
-	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
-	uint8_t *ended = NULL;
-	enum dmtrace_status status;
-
-	if (summary == NULL || ignored == NULL) {
-		dmtrace_key_free(summary);
-		free(ignored);
-		return dmt_error_memory(&reader->error);
-	}
-	summary->limit_key = reader->key->limit_key;
-	summary->limit_line = reader->key->limit_line;
-	status = dmt_key_find_end(summary, bytes, size, true, &scanned,
-	    &size);
-	if (status == DMTRACE_ERR_TRUNCATED) {
-		/* up to the last line that is whole */
-		while (size > 0 && text.bytes[size - 1] != '\n')
-			size--;
-		ended = dmt_array_new(size + 5, 1);
-		if (ended != NULL)
-			memcpy(dmt_put_bytes(ended, bytes, size), "*end\n", 5);
-		bytes = ended;
-		size += 5;
-		dmt_error_clear(&summary->error);
-		status = ended == NULL ? dmt_error_memory(&reader->error) :
-		    DMTRACE_OK;
-	}
-	if (status == DMTRACE_OK)
-		status = dmt_key_decode(summary, bytes, size, ignored);
-	free(ended);
-	free(ignored);
-	if (status == DMTRACE_OK) {
-		gathering->summary = summary;
-		return DMTRACE_OK;
-	}
-	if (status != DMTRACE_ERR_NOT_TRACE)
-		dmt_reader_fail(reader, dmtrace_key_error(summary));
-	dmtrace_key_free(summary);
-	return reader->error.status;
+	return packet->kind == DMT_PACKET_THREAD ?
+	    dmt_gather_thread(gathering, packet->thread, text) :
+	    dmt_gather_method(gathering, text);
 }
 
 /* A summary that is cut, or longer than a key may be. */
 static enum dmtrace_status
-take_cut_summary(struct gathering *gathering, const uint8_t *bytes,
+take_cut_summary(struct dmt_gathering *gathering, const uint8_t *bytes,
     size_t len)
 {
 	const struct dmtrace_text text = {
 		(const char *)bytes + DMT_PACKET_HEAD_MAX,
 		len < DMT_PACKET_HEAD_MAX ? 0 : len - DMT_PACKET_HEAD_MAX
 	};
-	struct dmtrace_text rest = text;
 
-	dmt_text_cut(&rest, '\n');
-	if (rest.bytes != NULL)
-		dmt_text_cut(&rest, '\n');
-	if (rest.bytes == NULL) {
-		note(gathering, DMT_STREAM_CUT);
-		return DMTRACE_OK;
-	}
-	note(gathering, DMT_STREAM_SUMMARY_CUT);
-	return decode_summary(gathering, text);
+	return dmt_gather_cut_summary(gathering, text);
 }
 
 static enum dmtrace_status
-take_summary(struct gathering *gathering, const struct dmt_packet *packet)
+take_summary(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 {
 	struct dmt_input *const input = gathering->input;
 	const struct dmtrace_text text = { packet->text, packet->text_len };
 	const uint8_t *bytes;
 
-	if (decode_summary(gathering, text) != DMTRACE_OK)
+	if (dmt_gather_summary(gathering, text) != DMTRACE_OK)
 		return gathering->reader->error.status;
 	if (dmt_input_peek(input, packet->len + 1, &bytes) > packet->len)
 		dmt_finding_add(&gathering->reader->findings,
@@ -192,7 +75,7 @@ take_summary(struct gathering *gathering, const struct dmt_packet *packet)
  * Returns DMTRACE_OK, DMTRACE_END, or the status of the reader's failure
  */
 static enum dmtrace_status
-take_next(struct gathering *gathering)
+take_next(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
@@ -208,7 +91,7 @@ take_next(struct gathering *gathering)
 		    dmt_stream_records(bytes, len, record_size, SIZE_MAX);
 
 		if (count == 0) {
-			note(gathering, DMT_STREAM_CUT);
+			dmt_gather_note(gathering, DMT_STREAM_CUT);
 			return DMTRACE_END;
 		}
 		dmt_input_skip(input, count * record_size);
@@ -230,7 +113,7 @@ take_next(struct gathering *gathering)
 		if (packet.kind == DMT_PACKET_SUMMARY)
 			status = take_cut_summary(gathering, bytes, len);
 		else
-			note(gathering, DMT_STREAM_CUT);
+			dmt_gather_note(gathering, DMT_STREAM_CUT);
 		return status == DMTRACE_OK || status == DMTRACE_END ?
 		    DMTRACE_END : status;
 	}
@@ -253,7 +136,7 @@ take_next(struct gathering *gathering)
 /* Android 6 and 7: the summary is a file beside the stream, with what an
  * older, longer one may have left after its end. */
 static enum dmtrace_status
-find_summary_apart(struct gathering *gathering)
+find_summary_apart(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input input;
@@ -272,7 +155,7 @@ find_summary_apart(struct gathering *gathering)
 
 		dmt_finding_add(&reader->findings, DMT_STREAM_SUMMARY_APART,
 		    DMTRACE_PLACE_NONE, 0, NULL);
-		decode_summary(gathering,
+		dmt_gather_summary(gathering,
 		    (struct dmtrace_text){ (const char *)bytes, len });
 	}
 	free(path);
@@ -282,7 +165,7 @@ find_summary_apart(struct gathering *gathering)
 
 /* The only clock that a version has, or that of the summary. */
 static enum dmtrace_clock
-choose_clock(const struct gathering *gathering, unsigned version)
+choose_clock(const struct dmt_gathering *gathering, unsigned version)
 {
 	const enum dmtrace_clock said = gathering->summary == NULL ?
 	    DMTRACE_CLOCK_MISSING : dmtrace_key_clock(gathering->summary);
@@ -294,29 +177,14 @@ choose_clock(const struct gathering *gathering, unsigned version)
 }
 
 static enum dmtrace_status
-finish(struct gathering *gathering)
+finish(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	const unsigned version = dmt_version_plain(reader->header.version);
 	const enum dmtrace_clock clock = choose_clock(gathering, version);
 
-	if (gathering->summary == NULL)
-		dmt_finding_add(&reader->findings, DMT_STREAM_NO_SUMMARY,
-		    DMTRACE_PLACE_OFFSET, gathering->input->offset,
-		    "its clock is taken as \"%s\"", dmtrace_clock_word(clock));
-	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
-	if (findings == NULL)
-		return dmt_error_memory(&reader->error);
-	findings->report = hand_on_finding;
-	findings->context = reader;
-	const enum dmtrace_status status = dmt_definitions_key(
-	    &reader->definitions, reader->key, gathering->summary, version,
-	    clock, findings);
-	free(findings);
-	if (status != DMTRACE_OK)
-		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
-	dmt_definitions_done(&reader->definitions);
-	reader->has_key = true;
+	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
+		return reader->error.status;
 	reader->layout = *dmtrace_layout_find(version, clock);
 	reader->layout.record_size = (uint16_t)gathering->record_size;
 	reader->clocks = dmt_clocks_new(&reader->layout);
@@ -327,7 +195,7 @@ finish(struct gathering *gathering)
 }
 
 static enum dmtrace_status
-gather(struct gathering *gathering)
+gather(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
@@ -402,7 +270,7 @@ take_between(struct dmtrace_reader *reader, size_t capacity)
 enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader)
 {
-	struct gathering gathering = {
+	struct dmt_gathering gathering = {
 		.reader = reader, .input = &reader->key_input
 	};
 	struct dmt_input *const input = gathering.input;

@@ -36,6 +36,7 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmtrace_key_free(reader->key);
 	dmt_definitions_fini(&reader->definitions);
 	dmt_clocks_free(reader->clocks);
+	dmt_v2_free(reader->v2);
 	free(reader->header_bytes);
 	free(reader);
 }

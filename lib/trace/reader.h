@@ -46,6 +46,7 @@ struct dmtrace_reader {
 	size_t input_len;
 	struct dmt_definitions definitions;	/* between the records */
 	size_t redefined;		/* how many redefinitions are past */
+	struct dmt_v2_reading *v2;	/* of trace format V2, else NULL */
 	uint64_t ends_at;		/* the last record, in input; 0: at
 					   its end */
 
@@ -148,6 +149,16 @@ dmt_reader_watch(struct dmtrace_reader *reader);
 /* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
+
+/* Where findings in records go: a second reading tells nothing new. */
+struct dmt_findings *
+dmt_reader_findings(struct dmtrace_reader *reader);
+
+/* The events of trace format V2: starts at the first one; ends. */
+void
+dmt_v2_reset(struct dmt_v2_reading *v2);
+void
+dmt_v2_free(struct dmt_v2_reading *v2);
 
 /* What stands behind the last whole record; nothing before the end is
  * reached. Belongs to the reader. */

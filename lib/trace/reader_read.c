@@ -20,9 +20,8 @@ static const struct {
 	{ DMT_ODD_WRAPPED, DMT_TIME_WRAPPED },
 };
 
-/* Where findings in records go: a second reading tells nothing new. */
-static struct dmt_findings *
-findings(struct dmtrace_reader *reader)
+struct dmt_findings *
+dmt_reader_findings(struct dmtrace_reader *reader)
 {
 	return reader->told ? &reader->unheard : &reader->findings;
 }
@@ -38,10 +37,11 @@ tell_odd(void *context, unsigned oddities, size_t index)
 	for (size_t i = 0;
 	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
 		if (oddities & oddity_findings[i].oddity)
-			dmt_finding_add(findings(reader),
+			dmt_finding_add(dmt_reader_findings(reader),
 			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
 			    reader->input->offset +
-			    dmt_records_len(&reader->layout, index),
+			    (reader->v2 != NULL ? 0 :
+			    dmt_records_len(&reader->layout, index)),
 			    "thread %" PRIu32, event.thread);
 }
 
@@ -68,7 +68,7 @@ tell_tail(struct dmtrace_reader *reader)
 	const size_t len = dmt_reader_tail(reader, &bytes);
 
 	if (len > 0)
-		dmt_finding_add(findings(reader), DMT_RECORD_PARTIAL,
+		dmt_finding_add(dmt_reader_findings(reader), DMT_RECORD_PARTIAL,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset,
 		    "%zu of %u bytes", len, reader->layout.record_size);
 }
@@ -104,7 +104,8 @@ dmt_reader_end(struct dmtrace_reader *reader)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
 	tell_tail(reader);
-	dmt_records_compare(reader->key, reader->position, findings(reader));
+	dmt_records_compare(reader->key, reader->position,
+	    dmt_reader_findings(reader));
 	return DMTRACE_OK;
 }
 

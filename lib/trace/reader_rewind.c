@@ -24,6 +24,8 @@ go_back(struct dmtrace_reader *reader)
 	reader->records_len = 0;
 	reader->input_len = 0;
 	reader->redefined = 0;
+	if (reader->v2 != NULL)
+		dmt_v2_reset(reader->v2);
 	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
 	return dmt_input_rewind(reader->input, reader->begins_at) ==

@@ -74,12 +74,21 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 	return &writer->error;
 }
 
+static enum dmtrace_status
+refuse_v2(struct dmtrace_writer *writer)
+{
+	return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
+	    "ART trace format V2 can be read, not written");
+}
+
 enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
 		return dmt_writer_refuse(writer, __func__);
+	if (dmt_layout_has_ns(layout))
+		return refuse_v2(writer);
 	if (dmtrace_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
@@ -119,6 +128,8 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
+	if (reader->v2 != NULL)
+		return refuse_v2(writer);
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
 	if (key == NULL)
 		return dmt_error_memory(&writer->error);

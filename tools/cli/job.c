@@ -160,10 +160,11 @@ job_begin_rewrite(struct job *job, const char *operand)
 	    !job_begin(job))
 		return CMD_TROUBLE;
 	job->writer = dmtrace_writer_new();
-	if (job->writer == NULL || dmtrace_writer_set_like(job->writer,
-	    job->reader) != DMTRACE_OK)
+	if (job->writer == NULL)
 		return msg_fail_memory();
-	return CMD_OK;
+	return dmtrace_writer_set_like(job->writer, job->reader) ==
+	    DMTRACE_OK ? CMD_OK :
+	    fail_job(job->name, dmtrace_writer_error(job->writer));
 }
 
 int

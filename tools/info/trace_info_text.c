@@ -87,8 +87,13 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	if (key_version != version)
 		strbuf_printf(buffer, ", but the key says %" PRIu64,
 		    key_version);
-	strbuf_printf(buffer, "; records of %u bytes after a header of %u\n",
-	    header->record_size, header->data_offset);
+	if (header->record_size == 0)
+		strbuf_printf(buffer, "; packets after a header of %u\n",
+		    header->data_offset);
+	else
+		strbuf_printf(buffer,
+		    "; records of %u bytes after a header of %u\n",
+		    header->record_size, header->data_offset);
 	put_start_line(buffer, header);
 }
 

@@ -119,7 +119,7 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
  *   DMTRACE_ERR_CORRUPT      no magic behind the key, a record size or data
  *                            offset that cannot be
  *   DMTRACE_ERR_VERSION      a data version that nobody writes
- *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2; ART streaming after a key
+ *   DMTRACE_ERR_UNSUPPORTED  ART streaming or trace format V2 after a key
  *   DMTRACE_ERR_FOREIGN      data without its key
  */
 DMTRACE_API enum dmtrace_status
@@ -283,7 +283,8 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
  * copied then.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  the writer is open, or the reader is not
+ *   DMTRACE_ERR_STATE        the writer is open, or the reader is not
+ *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2, which is only read
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_like(struct dmtrace_writer *writer,

@@ -77,6 +77,13 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	if (status != DMTRACE_OK)
 		return dmt_merge_fail(input->merge, input,
 		    dmtrace_reader_error(reader));
+	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PACKETS) {
+		struct dmtrace_error error = { 0 };
+
+		dmt_error_set(&error, DMTRACE_ERR_UNSUPPORTED,
+		    "ART trace format V2 can be read, not merged");
+		return dmt_merge_fail(input->merge, input, &error);
+	}
 	input->layout = *dmtrace_reader_layout(reader);
 	input->header = *dmtrace_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);

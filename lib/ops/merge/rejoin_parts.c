@@ -119,6 +119,13 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 		return dmt_error_memory(&rejoin->op->error);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
 		return fail(rejoin, part, dmtrace_reader_error(*reader));
+	if (dmtrace_reader_container(*reader) == DMTRACE_CONTAINER_PACKETS) {
+		struct dmtrace_error error = { 0 };
+
+		dmt_error_set(&error, DMTRACE_ERR_UNSUPPORTED,
+		    "ART trace format V2 can be read, not merged");
+		return fail(rejoin, part, &error);
+	}
 	return take_part(rejoin, part, *reader);
 }
 

@@ -344,16 +344,6 @@ search_elsewhere(struct dmt_quirk_search *search,
 /* Headers */
 
 static void
-search_packets(struct dmt_quirks *quirks, struct dmt_input *input)
-{
-	const uint8_t *bytes;
-
-	dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
-	dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,
-	    dmt_input_peek(input, HEADER + 1, &bytes) <= HEADER);
-}
-
-static void
 search_bad_header(struct dmt_quirk_search *search,
     struct dmtrace_reader *reader, struct dmtrace_text key)
 {
@@ -426,11 +416,22 @@ dmt_search_front(struct dmt_quirk_search *search,
     struct dmtrace_text text)
 {
 	struct dmt_quirks *const quirks = search->quirks;
+	const uint8_t *bytes;
 
 	if (reader->container == DMTRACE_CONTAINER_STREAM) {
 		dmt_quirk_set_if(quirks, DMT_STREAM_CUT,
 		    opened == DMTRACE_ERR_TRUNCATED);
 		search_stream(search, text);
+		return;
+	}
+	if (reader->container == DMTRACE_CONTAINER_PACKETS) {
+		dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
+		/* What readers do about these is known of streams. */
+		quirks->has[DMT_STREAM_NO_SUMMARY] = 0;
+		quirks->has[DMT_STREAM_CUT] = 0;
+		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,
+		    opened == DMTRACE_ERR_TRUNCATED ||
+		    dmt_input_peek(&reader->key_input, 1, &bytes) == 0);
 		return;
 	}
 	if (text.len > 0)
@@ -442,8 +443,6 @@ dmt_search_front(struct dmt_quirk_search *search,
 	} else if (reader->has_key) {
 		if (reader->container != DMTRACE_CONTAINER_KEY)
 			search_bad_header(search, reader, text);
-	} else if (reader->container == DMTRACE_CONTAINER_PACKETS) {
-		search_packets(quirks, &reader->key_input);
 	} else {
 		dmt_quirk_set(quirks, opened == DMTRACE_ERR_FOREIGN ?
 		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?

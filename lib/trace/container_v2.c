@@ -1,0 +1,538 @@
+/* container_v2.c - ART trace format V2: packets, and blocks of events */
+
+/*
+ * As with a stream, a pass at the open gathers what the packets define. It
+ * steps over blocks without decoding them, but that at the first one the stage
+ * is found, and the summary at the end may correct what the stage says of the
+ * clock and the unit of times. Then the reader goes back to the first packet.
+ *
+ * Events have no records of their own. Those of one block are decoded into
+ * records of a layout with nanoseconds, up to 4,096 at a time, and handed out
+ * as if the file had them. All have the offset of their block. Before that,
+ * times of stages that have 32 bits of microseconds are unwrapped for each
+ * thread, and an exit that does not say what it leaves gets the method of the
+ * thread's innermost call. So there is a state for each thread. The block stays
+ * in the window of the input until its last event is decoded.
+ */
+
+#include "trace/container.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "data/record_encode.h"
+#include "data/v2_decode.h"
+#include "data/v2_stage.h"
+#include "events/batch.h"
+#include "format/header.h"
+#include "trace/gather.h"
+
+#define BLOCK_MAX (64 * 1024 * 1024)	/* bytes; writers have less room */
+#define THREADS_MAX 0x1000000		/* of what the layout has room for */
+#define ID_TEXT_MAX 24
+#define DEPTH_MAX 1048576	/* open calls of a thread */
+
+struct v2_thread {
+	struct dmt_clocks clocks;	/* of stages B to D */
+	uint64_t last_cpu_ns;
+	uint64_t last_wall_ns;
+	uint64_t *open;			/* of stage F: methods */
+	size_t depth;
+	size_t capacity;
+};
+
+struct dmt_v2_reading {
+	struct dmt_v2_block block;
+	bool in_block;
+	size_t block_len;		/* with its header */
+	struct dmt_idmap by_number;
+	struct v2_thread *threads;
+	size_t thread_count;
+	size_t thread_capacity;
+	struct dmtrace_event events[DMT_BATCH_EVENTS];
+	uint8_t odd[DMT_BATCH_EVENTS];
+	uint8_t records[];		/* of the same */
+};
+
+static void
+forget_threads(struct dmt_v2_reading *v2)
+{
+	for (size_t i = 0; i < v2->thread_count; i++)
+		free(v2->threads[i].open);
+	v2->thread_count = 0;
+	dmt_idmap_fini(&v2->by_number);
+	v2->by_number = (struct dmt_idmap){ 0 };
+}
+
+void
+dmt_v2_reset(struct dmt_v2_reading *v2)
+{
+	forget_threads(v2);
+	v2->block = (struct dmt_v2_block){ .form = v2->block.form };
+	v2->in_block = false;
+}
+
+void
+dmt_v2_free(struct dmt_v2_reading *v2)
+{
+	if (v2 == NULL)
+		return;
+	forget_threads(v2);
+	free(v2->threads);
+	free(v2);
+}
+
+/* The state of a thread; NULL: no memory. */
+static struct v2_thread *
+find_thread(struct dmt_v2_reading *v2, uint32_t number)
+{
+	const uint32_t *const place = dmt_idmap_find(&v2->by_number, number);
+
+	if (place != NULL)
+		return &v2->threads[*place];
+	struct v2_thread *const threads = dmt_array_grow(v2->threads,
+	    &v2->thread_capacity, v2->thread_count + 1, sizeof(*threads));
+	if (threads != NULL)
+		v2->threads = threads;
+	if (threads == NULL || !dmt_idmap_add(&v2->by_number, number,
+	    (uint32_t)v2->thread_count))
+		return NULL;
+	threads[v2->thread_count] = (struct v2_thread){ .depth = 0 };
+	return &threads[v2->thread_count++];
+}
+
+/*
+ * Finds the whole block of a packet, which has used bytes before its payload,
+ * as far as the file has it.
+ *
+ * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
+ * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
+ */
+static enum dmtrace_status
+find_block(struct dmt_input *input, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
+    size_t *size)
+{
+	size_t want = used + packet->size;
+
+	if (packet->thread >= THREADS_MAX)
+		return DMTRACE_ERR_CORRUPT;
+	for (;;) {
+		if (want > BLOCK_MAX)
+			return DMTRACE_ERR_LIMIT;
+		const size_t len = dmt_input_peek(input, want, bytes);
+		const enum dmtrace_status status = dmt_v2_block_measure(size,
+		    form, packet, *bytes + used, len - used, input->ended);
+		if (status != DMTRACE_ERR_TRUNCATED || len < want ||
+		    input->ended) {
+			if (status == DMTRACE_ERR_TRUNCATED)
+				*size = len - used;
+			return status;
+		}
+		want = 2 * len;
+	}
+}
+
+/* Of stages B to D; returns what is odd. */
+static unsigned
+unwrap(struct dmt_clock *clock, uint64_t *time_ns)
+{
+	const uint32_t time_us = (uint32_t)(*time_ns / 1000);
+	const unsigned odd = dmt_clock_turn(clock, time_us);
+
+	clock->low_us = time_us;
+	*time_ns = dmt_clock_us(clock) * 1000;
+	return odd;
+}
+
+/* Of stage F. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT,
+ * which error is about. */
+static enum dmtrace_status
+find_method(struct v2_thread *thread, struct dmtrace_event *event,
+    struct dmtrace_error *error)
+{
+	if (event->method == DMT_METHOD_UNSTATED) {
+		event->method = thread->depth == 0 ? 0 :
+		    thread->open[thread->depth - 1];
+		if (thread->depth > 0 && event->action != DMTRACE_RESERVED)
+			thread->depth--;
+		return DMTRACE_OK;
+	}
+	if (thread->depth == DEPTH_MAX)
+		return dmt_error_set(error, DMTRACE_ERR_LIMIT, "thread %"
+		    PRIu32 " has more than %d open calls", event->thread,
+		    DEPTH_MAX);
+	uint64_t *const open = dmt_array_grow(thread->open,
+	    &thread->capacity, thread->depth + 1, sizeof(*open));
+	if (open == NULL)
+		return dmt_error_memory(error);
+	thread->open = open;
+	open[thread->depth++] = event->method;
+	return DMTRACE_OK;
+}
+
+/* The times and methods that count events of a block have in the trace. */
+static enum dmtrace_status
+resolve_events(struct dmtrace_reader *reader, size_t count)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const struct dmt_v2_form *const form = &v2->block.form;
+	struct v2_thread *const thread =
+	    find_thread(v2, v2->block.thread);
+
+	if (thread == NULL)
+		return dmt_error_memory(&reader->input->error);
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_event *const event = &v2->events[i];
+
+		v2->odd[i] = 0;
+		if (form->stage < DMT_STAGE_E) {
+			if (form->cpu)
+				v2->odd[i] |= (uint8_t)unwrap(
+				    &thread->clocks.cpu, &event->cpu_ns);
+			if (form->wall)
+				v2->odd[i] |= (uint8_t)unwrap(
+				    &thread->clocks.wall, &event->wall_ns);
+			continue;
+		}
+		if ((form->cpu && event->cpu_ns < thread->last_cpu_ns) ||
+		    (form->wall && event->wall_ns < thread->last_wall_ns))
+			v2->odd[i] = DMT_ODD_BACK;
+		thread->last_cpu_ns = event->cpu_ns;
+		thread->last_wall_ns = event->wall_ns;
+		if (form->stage == DMT_STAGE_F && find_method(thread, event,
+		    &reader->input->error) != DMTRACE_OK)
+			return reader->input->error.status;
+	}
+	return DMTRACE_OK;
+}
+
+/* Decodes the next events of the block; 0 at its end. */
+static size_t
+decode_events(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const struct dmt_watch watch = dmt_reader_watch(reader);
+	size_t count;
+
+	if (capacity > DMT_BATCH_EVENTS)
+		capacity = DMT_BATCH_EVENTS;
+	if (dmt_v2_block_decode(&v2->block, v2->events, capacity, &count) !=
+	    DMTRACE_OK && count == 0) {
+		/* A cut block was reported by the pass of the open. */
+		if (!v2->block.cut)
+			dmt_finding_add(dmt_reader_findings(reader),
+			    DMT_STREAM_PACKET_UNKNOWN, DMTRACE_PLACE_OFFSET,
+			    reader->input->offset, "no event in byte %zu of"
+			    " the block", v2->block_len -
+			    (size_t)(v2->block.end - v2->block.in));
+		reader->ends_at = reader->input->offset;
+		return 0;
+	}
+	if (resolve_events(reader, count) != DMTRACE_OK)
+		return 0;
+	/* Ids and times are wide enough; a time that is none does not fit. */
+	for (size_t i = 0; i < count; i++) {
+		if (v2->events[i].cpu_ns == DMTRACE_NO_TIME)
+			v2->events[i].cpu_ns--;
+		if (v2->events[i].wall_ns == DMTRACE_NO_TIME)
+			v2->events[i].wall_ns--;
+	}
+	dmt_records_encode(v2->records, &reader->layout, v2->events, count,
+	    true);
+	reader->records = v2->records;
+	for (size_t i = 0; i < count; i++)
+		if (v2->odd[i] != 0)
+			watch.odd(watch.context, v2->odd[i], i);
+	return count;
+}
+
+/* For struct dmtrace_reader: the next events of one block. */
+static size_t
+take_events(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	struct dmt_input *const input = reader->input;
+	struct dmt_definitions *const definitions = &reader->definitions;
+	struct dmt_v2_packet packet;
+	const uint8_t *bytes;
+	size_t used, size;
+
+	for (;;) {
+		if (v2->in_block) {
+			const size_t count = decode_events(reader, capacity);
+
+			if (count > 0 || input->error.status != DMTRACE_OK)
+				return count;
+			v2->in_block = false;
+			dmt_input_skip(input, v2->block_len);
+		}
+		if (input->offset >= reader->ends_at)
+			return 0;
+		size = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
+		if (dmt_v2_packet_decode(&packet, &v2->block.form, bytes, size,
+		    &used) != DMTRACE_OK)
+			return 0;
+		while (reader->redefined < definitions->redefined_count &&
+		    definitions->redefined[reader->redefined].at <=
+		    input->offset)
+			reader->redefined++;
+		if (packet.type != DMT_V2_EVENTS) {
+			dmt_input_skip(input, used);
+			continue;
+		}
+		const enum dmtrace_status status = find_block(input,
+		    &v2->block.form, &packet, used, &bytes, &size);
+		if (status != DMTRACE_OK && status != DMTRACE_ERR_TRUNCATED)
+			return 0;
+		dmt_v2_block_begin(&v2->block, &packet, bytes + used, size,
+		    status != DMTRACE_OK);
+		v2->in_block = true;
+		v2->block_len = used + size;
+	}
+}
+
+/* The pass of the open. */
+struct v2_pass {
+	struct dmt_gathering gathering;
+	struct dmt_v2_header header;
+	struct dmt_v2_form form;
+	struct dmt_idmap announced;
+	bool has_stage;			/* of form; there was a block */
+	bool guessed;			/* its unit */
+};
+
+/* In a key a method's line begins with its id. */
+static enum dmtrace_status
+define_method(struct v2_pass *pass, const struct dmt_v2_packet *packet)
+{
+	char *const line = dmt_array_new(ID_TEXT_MAX + packet->text_len, 1);
+	enum dmtrace_status status;
+
+	if (line == NULL || (!pass->has_stage &&
+	    !dmt_idmap_reserve(&pass->announced))) {
+		free(line);
+		return dmt_error_memory(&pass->gathering.reader->error);
+	}
+	if (!pass->has_stage)
+		dmt_idmap_put(&pass->announced, packet->method, 0);
+	size_t len = (size_t)snprintf(line, ID_TEXT_MAX, "0x%" PRIx64 "\t",
+	    packet->method);
+	dmt_put_bytes((uint8_t *)line + len, packet->text, packet->text_len);
+	len += packet->text_len;
+	status = dmt_gather_method(&pass->gathering,
+	    (struct dmtrace_text){ line, len });
+	free(line);
+	return status;
+}
+
+static enum dmtrace_status
+find_stage(struct v2_pass *pass)
+{
+	struct dmt_input *const input = pass->gathering.input;
+	enum dmt_v2_stage stage;
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(input, DMT_V2_STAGE_WINDOW, &bytes);
+
+	pass->has_stage = true;
+	if (dmt_v2_stage_find(&stage, &pass->guessed, &pass->header,
+	    &pass->announced, bytes, len, input->ended) != DMTRACE_OK)
+		return dmt_error_memory(&pass->gathering.reader->error);
+	pass->form = dmt_v2_form_of(&pass->header, stage);
+	return DMTRACE_OK;
+}
+
+/* What ends the events: a packet that cannot be. */
+static enum dmtrace_status
+end_pass(struct v2_pass *pass, enum dmtrace_status status)
+{
+	dmt_gather_note(&pass->gathering, status == DMTRACE_ERR_TRUNCATED ?
+	    DMT_STREAM_CUT : DMT_STREAM_PACKET_UNKNOWN);
+	return DMTRACE_END;
+}
+
+/* Takes the next packet; DMTRACE_END: it ends the events. */
+static enum dmtrace_status
+take_packet(struct v2_pass *pass)
+{
+	struct dmt_gathering *const gathering = &pass->gathering;
+	struct dmtrace_reader *const reader = gathering->reader;
+	struct dmt_input *const input = gathering->input;
+	struct dmt_v2_packet packet;
+	const uint8_t *bytes;
+	size_t used, size = 0;
+	size_t len = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
+	enum dmtrace_status status;
+
+	if (len == 0)
+		return DMTRACE_END;
+	if (bytes[0] == DMT_V2_EVENTS && !pass->has_stage) {
+		if (find_stage(pass) != DMTRACE_OK)
+			return reader->error.status;
+		len = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
+	}
+	status = dmt_v2_packet_decode(&packet, &pass->form, bytes, len, &used);
+	if (status == DMTRACE_ERR_TRUNCATED &&
+	    bytes[0] == DMT_V2_SUMMARY && len > 3) {
+		const struct dmtrace_text cut = {
+			(const char *)bytes + 3, len - 3
+		};
+
+		status = dmt_gather_cut_summary(gathering, cut);
+		return status == DMTRACE_OK ? DMTRACE_END : status;
+	}
+	if (status != DMTRACE_OK)
+		return end_pass(pass, status);
+	const struct dmtrace_text text = {
+		(const char *)packet.text, packet.text_len
+	};
+	switch (packet.type) {
+	case DMT_V2_THREAD:
+		if (packet.thread >= THREADS_MAX)
+			return end_pass(pass, DMTRACE_ERR_CORRUPT);
+		status = dmt_gather_thread(gathering, packet.thread, text);
+		break;
+	case DMT_V2_METHOD:
+		status = define_method(pass, &packet);
+		break;
+	case DMT_V2_EVENTS:
+		status = find_block(input, &pass->form, &packet, used, &bytes,
+		    &size);
+		if (status == DMTRACE_ERR_TRUNCATED) {
+			/* its whole events are read */
+			dmt_gather_note(gathering, DMT_STREAM_CUT);
+			dmt_input_skip(input, used + size);
+			return DMTRACE_END;
+		}
+		if (status != DMTRACE_OK)
+			return end_pass(pass, status);
+		break;
+	default:
+		if (dmt_gather_summary(gathering, text) != DMTRACE_OK)
+			return reader->error.status;
+		if (dmt_input_peek(input, used + 1, &bytes) > used)
+			dmt_finding_add(&reader->findings, DMT_STREAM_TAIL,
+			    DMTRACE_PLACE_OFFSET, input->offset + used, NULL);
+		return DMTRACE_END;
+	}
+	if (status == DMTRACE_OK)
+		dmt_input_skip(input, used + size);
+	return status;
+}
+
+/* The summary says by the name of an option what times count. */
+static void
+correct_unit(struct v2_pass *pass)
+{
+	const struct dmtrace_key *const summary = pass->gathering.summary;
+
+	if (summary == NULL || (pass->form.stage != DMT_STAGE_C &&
+	    pass->form.stage != DMT_STAGE_E))
+		return;
+	if (dmtrace_key_option_find(summary, "elapsed-time-nsec") != NULL)
+		pass->form.stage = DMT_STAGE_E;
+	else if (dmtrace_key_option_find(summary, "elapsed-time-usec") != NULL)
+		pass->form.stage = DMT_STAGE_C;
+}
+
+static enum dmtrace_status
+finish_pass(struct v2_pass *pass)
+{
+	struct dmt_gathering *const gathering = &pass->gathering;
+	struct dmtrace_reader *const reader = gathering->reader;
+	const unsigned version = dmt_version_plain(pass->header.version);
+	enum dmtrace_clock clock = DMTRACE_CLOCK_WALL;
+
+	if (version == DMT_VERSION_PACKETS_DUAL)
+		clock = DMTRACE_CLOCK_DUAL;
+	else if (gathering->summary != NULL &&
+	    dmtrace_key_clock(gathering->summary) == DMTRACE_CLOCK_THREAD_CPU)
+		clock = DMTRACE_CLOCK_THREAD_CPU;
+	correct_unit(pass);
+	pass->form.cpu = clock != DMTRACE_CLOCK_WALL;
+	pass->form.wall = clock != DMTRACE_CLOCK_THREAD_CPU;
+	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
+		return reader->error.status;
+	reader->layout = *dmt_layout_v2(clock);
+	reader->clocks = dmt_clocks_new(&reader->layout);
+	reader->v2 = calloc(1, sizeof(*reader->v2) +
+	    DMT_BATCH_EVENTS * (size_t)reader->layout.record_size);
+	if (reader->clocks == NULL || reader->v2 == NULL)
+		return dmt_error_memory(&reader->error);
+	reader->v2->block.form = pass->form;
+	/* Microseconds, as in all other headers. */
+	reader->header.start = pass->form.stage < DMT_STAGE_E ?
+	    pass->header.start : pass->header.start / 1000;
+	dmt_reader_compare(reader, 0);
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_header(struct v2_pass *pass)
+{
+	struct dmtrace_reader *const reader = pass->gathering.reader;
+	struct dmt_input *const input = pass->gathering.input;
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(input, DMT_V2_HEADER_SIZE, &bytes);
+
+	if (input->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	if (len < DMT_V2_HEADER_SIZE)
+		return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, len, "the data header ends after %zu"
+		    " bytes, not %d", len, DMT_V2_HEADER_SIZE);
+	dmt_v2_header_decode(&pass->header, bytes);
+	if (pass->header.tick_hz > DMT_TICK_HZ_MAX)
+		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, DMT_V2_TICK_HZ, "a counter of %"
+		    PRIu64 " Hz, not at most %" PRIu64, pass->header.tick_hz,
+		    DMT_TICK_HZ_MAX);
+	reader->header_bytes = malloc(DMT_V2_HEADER_SIZE);
+	if (reader->header_bytes == NULL)
+		return dmt_error_memory(&reader->error);
+	memcpy(reader->header_bytes, bytes, DMT_V2_HEADER_SIZE);
+	reader->header = (struct dmtrace_header){
+		.version = pass->header.version,
+		.data_offset = DMT_V2_HEADER_SIZE,
+	};
+	pass->form = dmt_v2_form_of(&pass->header, DMT_STAGE_E);
+	dmt_input_skip(input, DMT_V2_HEADER_SIZE);
+	reader->begins_at = input->offset;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_v2_open(struct dmtrace_reader *reader)
+{
+	struct dmt_input *const input = &reader->key_input;
+	struct v2_pass pass = {
+		.gathering = { .reader = reader, .input = input }
+	};
+	enum dmtrace_status status;
+
+	reader->input = input;
+	reader->take_records = take_events;
+	if (dmt_input_hold(input) != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	status = take_header(&pass);
+	while (status == DMTRACE_OK)
+		status = take_packet(&pass);
+	if (input->error.status != DMTRACE_OK)
+		dmt_reader_fail(reader, &input->error);
+	reader->ends_at = input->offset;
+	if (reader->error.status == DMTRACE_OK)
+		finish_pass(&pass);
+	dmtrace_key_free(pass.gathering.summary);
+	dmt_idmap_fini(&pass.announced);
+	if (reader->error.status == DMTRACE_OK &&
+	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
+		dmt_reader_fail(reader, &input->error);
+	return reader->error.status;
+}

@@ -1,0 +1,172 @@
+/* gather.c - a pass over packets, for the key that they make up */
+
+#include "trace/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "key/key.h"
+#include "key/text.h"
+
+void
+dmt_gather_note(struct dmt_gathering *gathering, enum dmt_finding which)
+{
+	dmt_finding_add(&gathering->reader->findings, which,
+	    DMTRACE_PLACE_OFFSET, gathering->input->offset, NULL);
+}
+
+/* A row was defined, or not. */
+static enum dmtrace_status
+end_row(struct dmt_gathering *gathering, enum dmtrace_status status)
+{
+	struct dmtrace_reader *const reader = gathering->reader;
+
+	if (status == DMTRACE_ERR_CORRUPT)
+		dmt_gather_note(gathering, DMT_STREAM_METHOD_BAD);
+	if (status == DMTRACE_ERR_MEMORY)
+		return dmt_error_memory(&reader->error);
+	if (reader->definitions.size > reader->key->limit_key)
+		return dmt_error_set(&reader->error, DMTRACE_ERR_LIMIT,
+		    "the threads and methods of the stream take more bytes"
+		    " than a key may have");
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_gather_thread(struct dmt_gathering *gathering, uint32_t number,
+    struct dmtrace_text name)
+{
+	return end_row(gathering, dmt_define_thread(
+	    &gathering->reader->definitions, number, name,
+	    gathering->input->offset, &gathering->reader->findings));
+}
+
+enum dmtrace_status
+dmt_gather_method(struct dmt_gathering *gathering, struct dmtrace_text line)
+{
+	if (line.len > 0 && line.bytes[line.len - 1] == '\n')
+		line.len--;
+	return end_row(gathering, dmt_define_method(
+	    &gathering->reader->definitions, line, gathering->input->offset,
+	    &gathering->reader->findings));
+}
+
+/* A dmtrace_finding_fn: of the key that is made of packets, what is odd in a
+ * line is handed on, but no line has a place in the file. A row for each name
+ * of a thread is as it should be, and so is a stream that calls nothing. */
+static void
+hand_on_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct dmtrace_reader *const reader = context;
+
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
+		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
+		const size_t len = strlen(row->words);
+
+		if (row->name != finding->name || !dmt_is_finding(i) ||
+		    i == DMT_THREAD_NONE || i == DMT_THREAD_REPEATED ||
+		    i == DMT_METHOD_NONE || i == DMT_METHOD_REPEATED)
+			continue;
+		if (strlen(finding->words) > len + 2)
+			dmt_finding_add(&reader->findings,
+			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, "%s",
+			    finding->words + len + 2);
+		else
+			dmt_finding_add(&reader->findings,
+			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, NULL);
+	}
+}
+
+/* The key at the front of text, of which its end may be missing. */
+enum dmtrace_status
+dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
+{
+	struct dmtrace_reader *const reader = gathering->reader;
+	struct dmtrace_key *const summary = dmtrace_key_new();
+	const uint8_t *bytes = (const uint8_t *)text.bytes;
+	size_t scanned = 0, size = text.len;
+	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
+	uint8_t *ended = NULL;
+	enum dmtrace_status status;
+
+	if (summary == NULL || ignored == NULL) {
+		dmtrace_key_free(summary);
+		free(ignored);
+		return dmt_error_memory(&reader->error);
+	}
+	summary->limit_key = reader->key->limit_key;
+	summary->limit_line = reader->key->limit_line;
+	status = dmt_key_find_end(summary, bytes, size, true, &scanned,
+	    &size);
+	if (status == DMTRACE_ERR_TRUNCATED) {
+		/* up to the last line that is whole */
+		while (size > 0 && text.bytes[size - 1] != '\n')
+			size--;
+		ended = dmt_array_new(size + 5, 1);
+		if (ended != NULL)
+			memcpy(dmt_put_bytes(ended, bytes, size), "*end\n", 5);
+		bytes = ended;
+		size += 5;
+		dmt_error_clear(&summary->error);
+		status = ended == NULL ? dmt_error_memory(&reader->error) :
+		    DMTRACE_OK;
+	}
+	if (status == DMTRACE_OK)
+		status = dmt_key_decode(summary, bytes, size, ignored);
+	free(ended);
+	free(ignored);
+	if (status == DMTRACE_OK) {
+		gathering->summary = summary;
+		return DMTRACE_OK;
+	}
+	if (status != DMTRACE_ERR_NOT_TRACE)
+		dmt_reader_fail(reader, dmtrace_key_error(summary));
+	dmtrace_key_free(summary);
+	return reader->error.status;
+}
+
+enum dmtrace_status
+dmt_gather_cut_summary(struct dmt_gathering *gathering,
+    struct dmtrace_text text)
+{
+	struct dmtrace_text rest = text;
+
+	dmt_text_cut(&rest, '\n');
+	if (rest.bytes != NULL)
+		dmt_text_cut(&rest, '\n');
+	if (rest.bytes == NULL) {
+		dmt_gather_note(gathering, DMT_STREAM_CUT);
+		return DMTRACE_OK;
+	}
+	dmt_gather_note(gathering, DMT_STREAM_SUMMARY_CUT);
+	return dmt_gather_summary(gathering, text);
+}
+
+enum dmtrace_status
+dmt_gather_key(struct dmt_gathering *gathering, unsigned version,
+    enum dmtrace_clock clock)
+{
+	struct dmtrace_reader *const reader = gathering->reader;
+
+	if (gathering->summary == NULL)
+		dmt_finding_add(&reader->findings, DMT_STREAM_NO_SUMMARY,
+		    DMTRACE_PLACE_OFFSET, gathering->input->offset,
+		    "its clock is taken as \"%s\"", dmtrace_clock_word(clock));
+	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
+	if (findings == NULL)
+		return dmt_error_memory(&reader->error);
+	findings->report = hand_on_finding;
+	findings->context = reader;
+	const enum dmtrace_status status = dmt_definitions_key(
+	    &reader->definitions, reader->key, gathering->summary, version,
+	    clock, findings);
+	free(findings);
+	if (status != DMTRACE_OK)
+		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
+	dmt_definitions_done(&reader->definitions);
+	reader->has_key = true;
+	return DMTRACE_OK;
+}
