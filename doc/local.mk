@@ -25,6 +25,7 @@ dist_man_MANS += \
 	%D%/dmtrace-validate.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
+	%D%/libdmtrace-eventlog.3 \
 	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
 

@@ -61,6 +61,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/v2_encode.h \
 	%D%/data/v2_stage.c \
 	%D%/data/v2_stage.h \
+	%D%/eventlog/tags.c \
+	%D%/eventlog/tags.h \
+	%D%/eventlog/tags_decode.c \
+	%D%/eventlog/tags_encode.c \
 	%D%/events/batch.h \
 	%D%/events/callstacks.c \
 	%D%/events/callstacks.h \
@@ -329,6 +333,7 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/diff.h \
 	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \
+	%D%/include/dmtrace/eventlog.h \
 	%D%/include/dmtrace/expect.h \
 	%D%/include/dmtrace/export.h \
 	%D%/include/dmtrace/filter.h \

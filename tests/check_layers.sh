@@ -7,7 +7,7 @@
 cat >floors <<'ROWS'
 base
 format
-key
+key eventlog
 events
 data
 trace

@@ -13,16 +13,17 @@ declared()
 	    sed -n 's/.*DMTRACE_API //p' | tr -s ' ' | sort
 }
 
-# The same from libdmtrace.3: ".Ft TYPE", then ".Fn NAME ARGUMENT..." or ".Fo
+# The same from the pages: ".Ft TYPE", then ".Fn NAME ARGUMENT..." or ".Fo
 # NAME", ".Fa ARGUMENT..." and ".Fc"; arguments of several words are quoted.
 # A variable is ".Vt extern TYPE NAME ;".
 described()
 {
-	sed -n -e '/^\.Sh DESCRIPTION/q' -e 's/" "/, /g' -e 's/"//g' \
+	for page in libdmtrace libdmtrace-eventlog; do
+		sed '/^\.Sh DESCRIPTION/q' "$srcdir/doc/$page.3"
+	done | sed -n -e 's/" "/, /g' -e 's/"//g' \
 	    -e 's/^\.Ft //p' -e 's/^\.Fn \([^ ]*\) \(.*\)/ \1(\2)%/p' \
 	    -e 's/^\.Fo \(.*\)/ \1(/p' -e 's/^\.Fa \(.*\)/\1, /p' \
-	    -e 's/^\.Fc/)%/p' -e 's/^\.Vt extern \(.*\) ;/\1%/p' \
-	    "$srcdir/doc/libdmtrace.3" |
+	    -e 's/^\.Fc/)%/p' -e 's/^\.Vt extern \(.*\) ;/\1%/p' |
 	    tr -d '\n' | tr '%' '\n' | sed 's/, )$/)/' | tr -s ' ' | sort
 }
 
@@ -43,7 +44,7 @@ names prototypes >declared
 claim "the symbol list is sorted and says nothing twice" \
     prints listed sort -u "$srcdir/lib/libdmtrace.sym"
 claim "the symbol list names what the headers declare" cmp listed declared
-claim "libdmtrace.3 has every prototype" \
+claim "the pages have every prototype" \
     prints prototypes described
 if [ -f "$library" ]; then
 	exported >exported

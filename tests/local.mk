@@ -96,6 +96,7 @@ unit_tests += \
 	%D%/test_subsequence \
 	%D%/test_symbols \
 	%D%/test_table \
+	%D%/test_tags \
 	%D%/test_text \
 	%D%/test_text_damage \
 	%D%/test_trace_faults \
@@ -185,6 +186,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_indexes_LDFLAGS = $(faults_ldflags)
 %C%_test_spool_SOURCES = %D%/test_spool.c $(faults)
 %C%_test_spool_LDFLAGS = $(faults_ldflags)
+%C%_test_tags_SOURCES = %D%/test_tags.c $(faults)
+%C%_test_tags_LDFLAGS = $(faults_ldflags)
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
 %C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
 %C%_test_v2_reader_SOURCES = %D%/test_v2_reader.c $(faults)

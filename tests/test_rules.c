@@ -574,6 +574,10 @@ static const enum dmt_finding elsewhere[] = {
 	DMT_DATA_TEXT,
 	DMT_CALL_DEEP,
 	DMT_CALL_DEEPER,
+	DMT_TAGS_LINE,
+	DMT_TAGS_DESCRIPTION,
+	DMT_TAGS_REPEATED,
+	DMT_TAGS_NO_LF,
 };
 
 static char message[DMTRACE_WORDS_MAX], cure;

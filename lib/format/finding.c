@@ -703,6 +703,22 @@ const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT] = {
 	    "record of zeros, whose method is not listed",
 	    "......", SEEN, 0, DROPPED,
 	    "record of zeros was left out" },
+	[DMT_TAGS_LINE] = { "tags-line-malformed", WARNING,
+	    "line of a tag file has no number and name",
+	    "......", KNOWN, 0, NOTHING,
+	    NULL },
+	[DMT_TAGS_DESCRIPTION] = { "tags-description-malformed", WARNING,
+	    "description is not of the form (name|type|unit),...",
+	    "......", KNOWN, 0, NOTHING,
+	    NULL },
+	[DMT_TAGS_REPEATED] = { "tags-number-repeated", WARNING,
+	    "number of a tag comes more than once, the first counts",
+	    "......", KNOWN, 0, NOTHING,
+	    NULL },
+	[DMT_TAGS_NO_LF] = { "tags-no-lf", NOTE,
+	    "the last line of a tag file has no LF",
+	    "......", KNOWN, 0, NOTHING,
+	    NULL },
 };
 
 const char *

@@ -8,6 +8,7 @@
 #include <dmtrace/diff.h>
 #include <dmtrace/duration.h>
 #include <dmtrace/event.h>
+#include <dmtrace/eventlog.h>
 #include <dmtrace/expect.h>
 #include <dmtrace/export.h>
 #include <dmtrace/filter.h>

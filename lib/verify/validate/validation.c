@@ -313,12 +313,13 @@ static const struct {
 	{ DMT_METHOD_UNLISTED, "calls" },
 };
 
-/* Findings of join and split alone, which refuse no version, and compare two
- * halves. */
+/* Findings of join and split alone, which refuse no version and compare two
+ * halves; and of event logs, which are not validated. */
 static bool
-is_of_halves(enum dmt_finding which)
+is_elsewhere(enum dmt_finding which)
 {
-	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN;
+	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
+	    which >= DMT_TAGS_LINE;
 }
 
 /* The index-th finding that is a rule, or DMT_ROW_COUNT. */
@@ -328,7 +329,7 @@ find_rule(size_t index)
 	unsigned which = 0;
 
 	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
-	    is_of_halves((enum dmt_finding)which) || index-- > 0))
+	    is_elsewhere((enum dmt_finding)which) || index-- > 0))
 		which++;
 	return (enum dmt_finding)which;
 }

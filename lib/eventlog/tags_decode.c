@@ -1,0 +1,324 @@
+/* tags_decode.c - an event-log-tags file, line by line */
+
+/*
+ * A line is blank, a comment from "#" on, or a number, a name and perhaps a
+ * description: fields "(name|type|unit)" between commas, the unit optional.
+ * Types count from 1 here, and from 0 in entries. What does not read so is a
+ * finding and does not count, but it stays in the text.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/input.h"
+#include "eventlog/tags.h"
+
+/* What is left of a line. */
+struct cursor {
+	const char *at;
+	const char *end;
+};
+
+static void
+skip_blanks(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end && (*cursor->at == ' ' ||
+	    *cursor->at == '\t' || *cursor->at == '\r'))
+		cursor->at++;
+}
+
+static bool
+skip_byte(struct cursor *cursor, char byte)
+{
+	if (cursor->at == cursor->end || *cursor->at != byte)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+/* Nothing, or a comment. */
+static bool
+is_at_end(struct cursor *cursor)
+{
+	skip_blanks(cursor);
+	return cursor->at == cursor->end || *cursor->at == '#';
+}
+
+/* Digits, at least one. false: there are none, or more than limit. */
+static bool
+read_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
+{
+	const char *const begin = cursor->at;
+	uint64_t value = 0;
+
+	for (; cursor->at < cursor->end && *cursor->at >= '0' &&
+	    *cursor->at <= '9'; cursor->at++) {
+		value = value * 10 + (uint64_t)(*cursor->at - '0');
+		if (value > limit)
+			return false;
+	}
+	*number = (uint32_t)value;
+	return cursor->at > begin;
+}
+
+static const char *
+keep_string(struct dmtrace_tags *tags, const char *bytes, size_t len)
+{
+	char *const string = dmt_arena_alloc(&tags->strings, len + 1);
+
+	if (string == NULL)
+		return NULL;
+	memcpy(string, bytes, len);
+	string[len] = '\0';
+	return string;
+}
+
+bool
+dmt_field_name_fits(const char *name, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (strchr("|(),", name[i]) != NULL ||
+		    (unsigned char)name[i] < ' ' || name[i] == '\x7f')
+			return false;
+	return len > 0;
+}
+
+static bool
+read_unit(struct cursor *cursor, enum dmtrace_unit *unit)
+{
+	if (cursor->at == cursor->end)
+		return false;
+	for (*unit = DMTRACE_UNIT_OBJECTS; *unit <= DMTRACE_UNIT_SECONDS;
+	    *unit = (enum dmtrace_unit)(*unit + 1))
+		if (dmt_unit_code(*unit) == *cursor->at) {
+			cursor->at++;
+			return true;
+		}
+	return false;
+}
+
+/* "(name|type|unit)"; the name is *len bytes. */
+static bool
+read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
+    size_t *len)
+{
+	uint32_t type;
+
+	if (!skip_byte(cursor, '('))
+		return false;
+	field->name = cursor->at;
+	while (cursor->at < cursor->end && *cursor->at != '|')
+		cursor->at++;
+	*len = (size_t)(cursor->at - field->name);
+	if (!dmt_field_name_fits(field->name, *len) ||
+	    !skip_byte(cursor, '|') ||
+	    !read_number(cursor, DMTRACE_VALUE_FLOAT + 1, &type) || type == 0)
+		return false;
+	field->type = (enum dmtrace_value_type)(type - 1);
+	field->unit = DMTRACE_UNIT_NONE;
+	if (skip_byte(cursor, '|') && !read_unit(cursor, &field->unit))
+		return false;
+	return skip_byte(cursor, ')');
+}
+
+/* The fields of a description; NULL and 0 if it cannot be read, with *legible
+ * false. DMTRACE_OK or DMTRACE_ERR_MEMORY. */
+static enum dmtrace_status
+read_description(struct dmtrace_tags *tags, struct cursor *cursor,
+    struct dmt_tag_row *row, bool *legible)
+{
+	size_t count = 0, capacity = 0;
+
+	*legible = true;
+	if (is_at_end(cursor))
+		return DMTRACE_OK;
+	do {
+		struct dmtrace_tag_field *const fields = dmt_array_grow(
+		    row->fields, &capacity, count + 1, sizeof(*fields));
+		size_t len = 0;
+
+		if (fields == NULL)
+			return dmt_error_memory(&tags->error);
+		row->fields = fields;
+		skip_blanks(cursor);
+		*legible = read_field(cursor, &fields[count], &len);
+		if (!*legible)
+			break;
+		fields[count].name =
+		    keep_string(tags, fields[count].name, len);
+		if (fields[count++].name == NULL)
+			return dmt_error_memory(&tags->error);
+		skip_blanks(cursor);
+	} while (skip_byte(cursor, ','));
+	*legible = *legible && is_at_end(cursor);
+	if (*legible) {
+		row->tag.fields = row->fields;
+		row->tag.field_count = count;
+	}
+	return DMTRACE_OK;
+}
+
+/* The number and the name. false: there are none. */
+static bool
+read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
+{
+	if (!read_number(cursor, INT32_MAX, number))
+		return false;
+	const char *const behind = cursor->at;
+	skip_blanks(cursor);
+	name->at = cursor->at;
+	while (cursor->at < cursor->end && dmt_is_tag_name_byte(*cursor->at))
+		cursor->at++;
+	name->end = cursor->at;
+	skip_blanks(cursor);
+	return name->at > behind && name->end > name->at &&
+	    (cursor->at > name->end || cursor->at == cursor->end);
+}
+
+static void
+find_fault(struct dmtrace_tags *tags, enum dmt_finding which, uint64_t line,
+    const char *bytes, size_t len)
+{
+	char words[DMT_ESCAPED_MAX];
+
+	dmt_finding_add(&tags->findings, which, DMTRACE_PLACE_LINE, line,
+	    "\"%s\"", dmt_escape(words, sizeof(words), bytes, len));
+}
+
+/* Nothing of the row is kept unless all of it is. */
+static enum dmtrace_status
+add_row(struct dmtrace_tags *tags, const struct dmt_tag_row *row,
+    uint64_t line)
+{
+	struct dmt_tag_row *const rows = dmt_array_grow(tags->rows,
+	    &tags->row_capacity, tags->count + 1, sizeof(*rows));
+
+	if (rows == NULL)
+		return dmt_error_memory(&tags->error);
+	tags->rows = rows;
+	if (!dmt_idmap_reserve(&tags->by_number))
+		return dmt_error_memory(&tags->error);
+	if (!dmt_idmap_put(&tags->by_number, row->tag.number,
+	    (uint32_t)tags->count))
+		dmt_finding_add(&tags->findings, DMT_TAGS_REPEATED,
+		    DMTRACE_PLACE_LINE, line, "%lu",
+		    (unsigned long)row->tag.number);
+	rows[tags->count++] = *row;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+read_line(struct dmtrace_tags *tags, const char *bytes, size_t len,
+    uint64_t line)
+{
+	struct cursor cursor = { bytes, bytes + len }, name;
+	struct dmt_tag_row row = { .fields = NULL };
+	bool legible;
+
+	if (is_at_end(&cursor))
+		return DMTRACE_OK;
+	if (!read_front(&cursor, &row.tag.number, &name)) {
+		find_fault(tags, DMT_TAGS_LINE, line, bytes, len);
+		return DMTRACE_OK;
+	}
+	row.tag.name =
+	    keep_string(tags, name.at, (size_t)(name.end - name.at));
+	enum dmtrace_status status = row.tag.name == NULL ?
+	    dmt_error_memory(&tags->error) :
+	    read_description(tags, &cursor, &row, &legible);
+	if (status == DMTRACE_OK && !legible)
+		find_fault(tags, DMT_TAGS_DESCRIPTION, line, bytes, len);
+	if (status == DMTRACE_OK)
+		status = add_row(tags, &row, line);
+	if (status != DMTRACE_OK)
+		free(row.fields);
+	return status;
+}
+
+enum dmtrace_status
+dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
+{
+	const size_t before = tags->len;
+	uint64_t line = 0;
+
+	if (len > DMT_TAGS_SIZE_MAX - before)
+		return dmt_error_set(&tags->error, DMTRACE_ERR_LIMIT,
+		    "the tag file is larger than %d bytes",
+		    DMT_TAGS_SIZE_MAX);
+	char *const text = dmt_array_grow(tags->text, &tags->capacity,
+	    before + len, 1);
+	if (text == NULL)
+		return dmt_error_memory(&tags->error);
+	tags->text = text;
+	dmt_put_bytes((uint8_t *)text + before, bytes, len);
+	for (size_t at = before; at < before + len;) {
+		const char *const end = memchr(text + at, '\n',
+		    before + len - at);
+		const size_t line_len = end == NULL ? before + len - at :
+		    (size_t)(end - text) - at;
+
+		if (read_line(tags, text + at, line_len, ++line) !=
+		    DMTRACE_OK)
+			return tags->error.status;
+		if (end == NULL)
+			dmt_finding_add(&tags->findings, DMT_TAGS_NO_LF,
+			    DMTRACE_PLACE_LINE, line, NULL);
+		at += line_len + 1;
+	}
+	tags->len = before + len;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
+    dmtrace_finding_fn *report, void *context)
+{
+	tags->findings.report = report;
+	tags->findings.context = context;
+	if (dmt_tags_append(tags, bytes, len) != DMTRACE_OK)
+		dmt_tags_clear(tags);
+	tags->findings.report = NULL;
+	return tags->error.status;
+}
+
+static enum dmtrace_status
+begin(struct dmtrace_tags *tags)
+{
+	dmt_error_clear(&tags->error);
+	if (tags->len == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&tags->error, DMTRACE_ERR_STATE,
+	    "there are tags already");
+}
+
+enum dmtrace_status
+dmtrace_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
+    dmtrace_finding_fn *report, void *context)
+{
+	return begin(tags) != DMTRACE_OK ? tags->error.status :
+	    decode(tags, bytes, len, report, context);
+}
+
+enum dmtrace_status
+dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
+    dmtrace_finding_fn *report, void *context)
+{
+	struct dmt_input input;
+	const uint8_t *bytes;
+
+	if (begin(tags) != DMTRACE_OK)
+		return tags->error.status;
+	dmt_input_open_path(&input, path);
+	const size_t len =
+	    dmt_input_peek(&input, DMT_TAGS_SIZE_MAX + 1, &bytes);
+	if (input.error.status != DMTRACE_OK)
+		tags->error = input.error;
+	else
+		decode(tags, bytes, len, report, context);
+	dmt_input_fini(&input);
+	return tags->error.status;
+}
