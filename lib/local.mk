@@ -61,6 +61,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/v2_encode.h \
 	%D%/data/v2_stage.c \
 	%D%/data/v2_stage.h \
+	%D%/eventlog/entry.c \
+	%D%/eventlog/entry.h \
+	%D%/eventlog/entry_decode.c \
+	%D%/eventlog/entry_encode.c \
+	%D%/eventlog/eventlog_reader.c \
+	%D%/eventlog/eventlog_writer.c \
+	%D%/eventlog/tag_check.c \
 	%D%/eventlog/tags.c \
 	%D%/eventlog/tags.h \
 	%D%/eventlog/tags_decode.c \

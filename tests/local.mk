@@ -17,6 +17,7 @@ unit_tests += \
 	%D%/test_duration \
 	%D%/test_error \
 	%D%/test_escape \
+	%D%/test_eventlog \
 	%D%/test_expect \
 	%D%/test_expect_laws \
 	%D%/test_export_dot \
@@ -124,6 +125,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_checksum_LDFLAGS = $(faults_ldflags)
 %C%_test_convert_SOURCES = %D%/test_convert.c $(faults)
 %C%_test_convert_LDFLAGS = $(faults_ldflags)
+%C%_test_eventlog_SOURCES = %D%/test_eventlog.c $(faults)
+%C%_test_eventlog_LDFLAGS = $(faults_ldflags)
 %C%_test_expect_SOURCES = %D%/test_expect.c $(faults)
 %C%_test_expect_LDFLAGS = $(faults_ldflags)
 %C%_test_diff_SOURCES = %D%/test_diff.c $(faults)

@@ -120,6 +120,195 @@ dmtrace_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag);
 DMTRACE_API const char *
 dmtrace_tags_encode(const struct dmtrace_tags *tags, size_t *len);
 
+/* One value. Those of an entry are in the order of its bytes: the items of a
+ * list follow it, and so do the items of a list among them. */
+struct dmtrace_value {
+	enum dmtrace_value_type type;
+	int64_t number;			/* of an int or a long */
+	float real;			/* of a float */
+	uint32_t count;			/* of a list: items, at most 255 */
+	struct dmtrace_text text;	/* of a string */
+};
+
+/* The log ids of headers of version 3 and 4. */
+enum dmtrace_log {
+	DMTRACE_LOG_MAIN = 0,
+	DMTRACE_LOG_RADIO = 1,
+	DMTRACE_LOG_EVENTS = 2,
+	DMTRACE_LOG_SYSTEM = 3,
+	DMTRACE_LOG_CRASH = 4,
+	DMTRACE_LOG_STATS = 5,
+	DMTRACE_LOG_SECURITY = 6,
+	DMTRACE_LOG_KERNEL = 7
+};
+
+/* "main", "radio", ..., or "" for another id. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_log_name(uint32_t log);
+
+enum dmtrace_entry_kind {
+	DMTRACE_ENTRY_EVENT = 0,	/* a tag and a value */
+	DMTRACE_ENTRY_TEXT = 1,		/* priority, tag and message */
+	DMTRACE_ENTRY_OPAQUE = 2,	/* a header, and other bytes */
+	DMTRACE_ENTRY_RAW = 3		/* bytes without a header */
+};
+
+/*
+ * An entry. Reading fills the members of its kind, and the others are 0;
+ * their memory belongs to the reader and lives until its next call. An event
+ * whose value ends too early has the values before that, and the bytes after
+ * them in rest.
+ */
+struct dmtrace_entry {
+	enum dmtrace_entry_kind kind;
+	unsigned header;		/* version 1 to 4; 0: none, it is raw */
+	uint16_t header_size;		/* as stored; to write, 0: that of
+					   the version */
+	int32_t pid;
+	int32_t tid;
+	uint32_t seconds;		/* since 1970, UTC */
+	uint32_t nanoseconds;
+	uint32_t log;			/* version 3 and 4: enum dmtrace_log */
+	uint32_t uid;			/* version 2 and 4 */
+	uint64_t offset;		/* in the file; not written */
+
+	uint32_t tag;			/* of an event */
+	const struct dmtrace_value *values;
+	size_t value_count;
+	struct dmtrace_text rest;	/* bytes after the value: often a LF */
+
+	uint8_t priority;		/* of a text: 2 to 7 */
+	struct dmtrace_text name;	/* its tag */
+	struct dmtrace_text message;
+	int no_nul;			/* no NUL after the message */
+
+	struct dmtrace_text bytes;	/* of the other two kinds */
+};
+
+/* Zero is the default. */
+struct dmtrace_eventlog_options {
+	const struct dmtrace_tags *tags;	/* to check entries against;
+						   they must live as long as
+						   the reader */
+	unsigned header;		/* what headers of 24 bytes are:
+					   version 2, 3, or by their contents */
+	dmtrace_finding_fn *report;	/* gets every finding */
+	void *context;
+};
+
+/*
+ * Reads an event log: entries one after another. The order of calls is: new,
+ * open, read, free. What cannot be read as an entry is handed out as bytes,
+ * and is a finding; the entries that are read, written again, are the file.
+ * Memory is bounded: an entry has at most 64 KiB. Used by one thread at a
+ * time.
+ */
+struct dmtrace_eventlog_reader;
+
+/* options may be NULL. NULL: no memory. */
+DMTRACE_API struct dmtrace_eventlog_reader *
+dmtrace_eventlog_reader_new(const struct dmtrace_eventlog_options *options);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_eventlog_reader_free(struct dmtrace_eventlog_reader *reader);
+
+/* The first failure; belongs to the reader. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
+
+/*
+ * The descriptor and the bytes stay the caller's and must live until the
+ * reader is freed.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_STATE  it was opened before
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
+    const char *path);
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
+    int fd);
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
+    const void *bytes, size_t len);
+
+/*
+ * Reads the next entry.
+ *
+ * Returns DMTRACE_OK, DMTRACE_END: there is none left, DMTRACE_ERR_MEMORY,
+ * DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_STATE  the reader is not open
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
+    struct dmtrace_entry *entry);
+
+/*
+ * Writes an event log. The order of calls is: new, open, write, close, free.
+ * Used by one thread at a time.
+ */
+struct dmtrace_eventlog_writer;
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_eventlog_writer *
+dmtrace_eventlog_writer_new(void);
+
+/* Without a close before it, no file that the writer made is left. NULL is
+ * allowed. */
+DMTRACE_API void
+dmtrace_eventlog_writer_free(struct dmtrace_eventlog_writer *writer);
+
+/* The first failure; belongs to the writer. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer);
+
+/*
+ * A file appears under its name whole, at close. A descriptor stays the
+ * caller's; the memory of open_memory is the writer's.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, or
+ *   DMTRACE_ERR_IO  the file, or a temporary beside it, cannot be made
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
+    const char *path);
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
+    int fd);
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer);
+
+/*
+ * Writes one entry, or nothing.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_STATE, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * or
+ *   DMTRACE_ERR_RANGE  a version, header size, kind or type that there is
+ *                      not, a list of more than 255 items, an int of more
+ *                      than 32 bits, a NUL in the tag of a text, or a
+ *                      payload of more than 65,535 bytes
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_entry *entry);
+
+/*
+ * Checks every write and gives the file its name.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_STATE, or the status of the first call that
+ * failed; then no file that the writer made is left
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer);
+
+/* The bytes of open_memory after the close, *len of them; they live until the
+ * writer is freed. NULL, and 0: there are none. */
+DMTRACE_API const void *
+dmtrace_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
+    size_t *len);
+
 #ifdef __cplusplus
 }
 #endif

@@ -319,7 +319,7 @@ static bool
 is_elsewhere(enum dmt_finding which)
 {
 	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
-	    which >= DMT_TAGS_LINE;
+	    which >= DMT_LOG_ENTRY_CUT;
 }
 
 /* The index-th finding that is a rule, or DMT_ROW_COUNT. */

@@ -1,0 +1,324 @@
+/* entry_decode.c - the bytes of an entry, read as what they are */
+
+/*
+ * The value of an event is read as a row of values: a list is a value that
+ * says how many follow, so that one counter of values still to come is enough
+ * for lists within lists, however deep. Where a value cannot be read, those
+ * before it are kept and the bytes from there on are the rest; so what was
+ * read, written again, is the same bytes.
+ *
+ * Headers of version 1 and 2 do not say which log an entry is of. There a
+ * payload is text if it has the form of one, priority, tag, NUL, message,
+ * NUL, and not that of an event, or would have a tag number of four letters.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "eventlog/entry.h"
+
+#define SECOND 1000000000	/* in nanoseconds */
+#define PRIORITY_MAX 8
+#define LETTERS_TAG 0x20000000	/* tags from here on are letters of a text */
+#define ENTRY_OLD_MAX 4096	/* bytes of an entry, version 1 */
+#define ENTRY_NEW_MAX 5120
+
+_Static_assert(sizeof(float) == 4, "a float is that of an entry");
+
+static bool
+is_note(enum dmt_finding which)
+{
+	return dmt_finding_rows[which].severity == DMTRACE_NOTE;
+}
+
+void
+dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
+    uint64_t at, const char *format, ...)
+{
+	char words[DMTRACE_WORDS_MAX / 2];
+	va_list args;
+
+	if (!is_note(which))
+		decoder->flawed = true;
+	if (decoder->findings == NULL)
+		return;
+	va_start(args, format);
+	vsnprintf(words, sizeof(words), format, args);
+	va_end(args);
+	dmt_finding_add(decoder->findings, which, DMTRACE_PLACE_OFFSET, at,
+	    "%s", words);
+}
+
+/* What is left of a payload. */
+struct payload {
+	const uint8_t *at;
+	size_t len;
+	uint64_t offset;		/* of at, in the file */
+};
+
+static void
+skip(struct payload *payload, size_t len)
+{
+	payload->at += len;
+	payload->len -= len;
+	payload->offset += len;
+}
+
+static struct dmtrace_text
+text_of(const struct payload *payload)
+{
+	return (struct dmtrace_text){ (const char *)payload->at,
+	    payload->len };
+}
+
+/* The bytes of a value with its type; for a string, those before its bytes. 0:
+ * there is no such type. */
+static size_t
+fixed_size(uint8_t type)
+{
+	static const uint8_t sizes[] = { 5, 9, 5, 2, 5 };
+
+	return type < sizeof(sizes) ? sizes[type] : 0;
+}
+
+/* Reads the value at payload, goes on behind it and sets *value. false: it
+ * cannot be read, and both are as they were. */
+static bool
+read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
+    struct dmtrace_value *value)
+{
+	const uint8_t *const in = payload->at;
+	const size_t size = payload->len == 0 ? 1 : fixed_size(in[0]);
+	size_t len = 0;
+
+	if (payload->len == 0) {
+		dmt_entry_find(decoder, DMT_LOG_VALUE_CUT, payload->offset,
+		    "a value is missing");
+		return false;
+	}
+	if (size == 0) {
+		dmt_entry_find(decoder, DMT_LOG_TYPE_UNKNOWN,
+		    payload->offset, "%u", (unsigned)in[0]);
+		return false;
+	}
+	if (payload->len >= size && in[0] == DMTRACE_VALUE_STRING)
+		len = dmt_get_le32(in + 1);
+	if (payload->len < size || payload->len - size < len) {
+		dmt_entry_find(decoder, DMT_LOG_VALUE_CUT, payload->offset,
+		    "%s of %zu bytes, and %zu are left",
+		    dmtrace_value_type_name((enum dmtrace_value_type)in[0]),
+		    size + len, payload->len);
+		return false;
+	}
+	*value = (struct dmtrace_value){
+		.type = (enum dmtrace_value_type)in[0]
+	};
+	if (in[0] == DMTRACE_VALUE_INT) {
+		value->number = (int32_t)dmt_get_le32(in + 1);
+	} else if (in[0] == DMTRACE_VALUE_LONG) {
+		value->number = (int64_t)dmt_get_le64(in + 1);
+	} else if (in[0] == DMTRACE_VALUE_LIST) {
+		value->count = in[1];
+	} else if (in[0] == DMTRACE_VALUE_STRING) {
+		value->text = (struct dmtrace_text){
+			(const char *)in + size, len
+		};
+	} else {
+		const uint32_t bits = dmt_get_le32(in + 1);
+		memcpy(&value->real, &bits, sizeof(bits));
+	}
+	skip(payload, size + len);
+	return true;
+}
+
+/* false: no memory. */
+static bool
+read_event(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
+    struct payload payload)
+{
+	uint64_t pending = 1;
+	size_t count = 0;
+
+	entry->offset = payload.offset;
+	entry->tag = dmt_get_le32(payload.at);
+	skip(&payload, 4);
+	while (pending > 0) {
+		struct dmtrace_value *const values = dmt_array_grow(
+		    decoder->values, &decoder->capacity, count + 1,
+		    sizeof(*values));
+
+		if (values == NULL)
+			return false;
+		decoder->values = values;
+		if (!read_value(decoder, &payload, &values[count]))
+			break;
+		pending += values[count++].count;
+		pending--;
+	}
+	entry->values = decoder->values;
+	entry->value_count = count;
+	entry->rest = text_of(&payload);
+	if (pending > 0)
+		return true;
+	if (payload.len == 1 && payload.at[0] == '\n')
+		dmt_entry_find(decoder, DMT_LOG_REST_LF, payload.offset,
+		    "tag %lu", (unsigned long)entry->tag);
+	else if (payload.len > 0)
+		dmt_entry_find(decoder, DMT_LOG_REST, payload.offset,
+		    "%zu", payload.len);
+	if (decoder->tags != NULL)
+		dmt_tag_check(decoder, entry);
+	return true;
+}
+
+/* false: it has not the form of a text. */
+static bool
+read_text(struct dmtrace_entry *entry, const uint8_t *in, size_t len)
+{
+	const uint8_t *const nul =
+	    len < 2 ? NULL : memchr(in + 1, '\0', len - 1);
+
+	if (nul == NULL || in[0] > PRIORITY_MAX)
+		return false;
+	const size_t name_len = (size_t)(nul - in) - 1;
+	size_t left = len - name_len - 2;
+	entry->priority = in[0];
+	entry->name = (struct dmtrace_text){ (const char *)in + 1, name_len };
+	entry->no_nul = left == 0 || in[len - 1] != '\0';
+	if (!entry->no_nul)
+		left--;
+	entry->message = (struct dmtrace_text){ (const char *)nul + 1, left };
+	return true;
+}
+
+/* Whether it decodes without a flaw. */
+static bool
+is_event(const uint8_t *in, size_t len)
+{
+	struct dmt_entry_decoder decoder = { .flawed = false };
+	struct payload payload = { in, len, 0 };
+	struct dmtrace_value value;
+	uint64_t pending = 1;
+
+	if (len < 4)
+		return false;
+	skip(&payload, 4);
+	for (; pending > 0; pending--) {
+		if (!read_value(&decoder, &payload, &value))
+			return false;
+		pending += value.count;
+	}
+	return payload.len == 0 || (payload.len == 1 && *payload.at == '\n');
+}
+
+static bool
+is_text(const uint8_t *in, size_t len)
+{
+	struct dmtrace_entry entry = { .priority = 0 };
+
+	if (!read_text(&entry, in, len) || entry.no_nul)
+		return false;
+	for (size_t i = 0; i < entry.name.len; i++)
+		if ((unsigned char)entry.name.bytes[i] < ' ')
+			return false;
+	return !is_event(in, len) || dmt_get_le32(in) >= LETTERS_TAG;
+}
+
+static bool
+is_text_log(uint32_t log)
+{
+	return log != DMTRACE_LOG_EVENTS && log != DMTRACE_LOG_STATS &&
+	    log != DMTRACE_LOG_SECURITY;
+}
+
+bool
+dmt_entry_fits_log(uint32_t log, const uint8_t *payload, size_t len)
+{
+	return log <= DMTRACE_LOG_KERNEL && (is_text_log(log) ?
+	    is_text(payload, len) : is_event(payload, len));
+}
+
+/* 1 to 4. */
+static unsigned
+find_version(const struct dmt_entry_decoder *decoder, size_t size)
+{
+	return size == 20 ? 1 : size == 28 ? 4 : decoder->version_24;
+}
+
+static void
+read_header(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
+    const uint8_t *in, size_t size)
+{
+	entry->header = find_version(decoder, size);
+	/* A log id that there is not is a user id. */
+	if (entry->header == 3 && dmt_get_le32(in + 20) > DMTRACE_LOG_KERNEL) {
+		dmt_entry_find(decoder, DMT_LOG_HEADER_AMBIGUOUS,
+		    entry->offset + 20, "%lu is no log id",
+		    (unsigned long)dmt_get_le32(in + 20));
+		entry->header = 2;
+	}
+	const struct dmt_entry_layout *const layout =
+	    dmt_entry_layout(entry->header);
+	entry->header_size = dmt_get_le16(in + 2);
+	entry->pid = (int32_t)dmt_get_le32(in + 4);
+	entry->tid = (int32_t)dmt_get_le32(in + 8);
+	entry->seconds = dmt_get_le32(in + 12);
+	entry->nanoseconds = dmt_get_le32(in + 16);
+	if (layout->log_at > 0)
+		entry->log = dmt_get_le32(in + layout->log_at);
+	if (layout->uid_at > 0)
+		entry->uid = dmt_get_le32(in + layout->uid_at);
+	if (entry->nanoseconds >= SECOND)
+		dmt_entry_find(decoder, DMT_LOG_NANOSECONDS,
+		    entry->offset + 16, "%lu",
+		    (unsigned long)entry->nanoseconds);
+}
+
+bool
+dmt_entry_decode(struct dmt_entry_decoder *decoder,
+    struct dmtrace_entry *entry, const uint8_t *in, size_t len,
+    uint64_t offset)
+{
+	const size_t size = dmt_entry_header_size(in);
+	const struct payload payload = { in + size, len - size,
+	    offset + size };
+
+	decoder->flawed = false;
+	*entry = (struct dmtrace_entry){ .offset = offset };
+	read_header(decoder, entry, in, size);
+	if (len > (entry->header == 1 ? ENTRY_OLD_MAX : ENTRY_NEW_MAX))
+		dmt_entry_find(decoder, DMT_LOG_PAYLOAD_LONG, offset,
+		    "%zu bytes", payload.len);
+	if (entry->header >= 3 ? is_text_log(entry->log) :
+	    is_text(payload.at, payload.len)) {
+		entry->kind = DMTRACE_ENTRY_TEXT;
+		if (!read_text(entry, payload.at, payload.len)) {
+			entry->kind = DMTRACE_ENTRY_OPAQUE;
+			dmt_entry_find(decoder, DMT_LOG_TEXT_BAD,
+			    payload.offset, "%zu bytes", payload.len);
+		} else if (entry->no_nul) {
+			dmt_entry_find(decoder, DMT_LOG_TEXT_NO_NUL,
+			    payload.offset, "%zu bytes", payload.len);
+		}
+	} else if (payload.len < 4) {
+		entry->kind = DMTRACE_ENTRY_OPAQUE;
+		dmt_entry_find(decoder, DMT_LOG_PAYLOAD_SHORT,
+		    payload.offset, "%zu bytes", payload.len);
+	} else if (!read_event(decoder, entry, payload)) {
+		return false;
+	}
+	if (entry->kind == DMTRACE_ENTRY_OPAQUE)
+		entry->bytes = text_of(&payload);
+	entry->offset = offset;
+	return true;
+}
+
+void
+dmt_entry_decoder_fini(struct dmt_entry_decoder *decoder)
+{
+	free(decoder->values);
+}

@@ -1,0 +1,213 @@
+/* eventlog_reader.c - the entries of a file, one after another */
+
+/*
+ * Version 2 and 3 have headers of the same size: what is the writer's user id
+ * in one is the id of the log in the other. The first MiB decides: they are
+ * version 3 if the highest is a log id, 1 to 7, or if all are 0 and have
+ * payloads of that log, text; else version 2. All 0 is a guess, and a finding.
+ *
+ * A header of an unknown size hides where the next entry begins: from there
+ * on the file is handed out as bytes, and so is an entry that it ends in.
+ */
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/input.h"
+#include "eventlog/entry.h"
+
+enum { WINDOW = 1024 * 1024 };	/* bytes that decide the version */
+
+struct dmtrace_eventlog_reader {
+	struct dmt_input input;
+	bool open;
+	bool decided;
+	bool lost;			/* the rest is bytes */
+	struct dmt_entry_decoder decoder;
+	struct dmt_findings findings;
+	struct dmtrace_error error;
+};
+
+struct dmtrace_eventlog_reader *
+dmtrace_eventlog_reader_new(const struct dmtrace_eventlog_options *options)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmt_array_new(1, sizeof(*reader));
+
+	if (reader == NULL)
+		return NULL;
+	dmt_input_open_memory(&reader->input, NULL, 0);
+	reader->decoder.findings = &reader->findings;
+	if (options != NULL) {
+		reader->decoder.tags = options->tags;
+		reader->decoder.version_24 = options->header;
+		reader->decided = options->header != 0;
+		reader->findings.report = options->report;
+		reader->findings.context = options->context;
+	}
+	return reader;
+}
+
+void
+dmtrace_eventlog_reader_free(struct dmtrace_eventlog_reader *reader)
+{
+	if (reader == NULL)
+		return;
+	dmt_input_fini(&reader->input);
+	dmt_entry_decoder_fini(&reader->decoder);
+	free(reader);
+}
+
+const struct dmtrace_error *
+dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader)
+{
+	return &reader->error;
+}
+
+static enum dmtrace_status
+begin(struct dmtrace_eventlog_reader *reader)
+{
+	const unsigned version = reader->decoder.version_24;
+
+	if (reader->open)
+		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+		    "the reader is open already");
+	if (version != 0 && version != 2 && version != 3)
+		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+		    "headers of 24 bytes are version 2 or 3, not %u",
+		    version);
+	reader->open = true;
+	return reader->error.status;
+}
+
+static enum dmtrace_status
+end_open(struct dmtrace_eventlog_reader *reader)
+{
+	if (reader->input.error.status != DMTRACE_OK)
+		reader->error = reader->input.error;
+	return reader->error.status;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
+    const char *path)
+{
+	if (begin(reader) == DMTRACE_OK)
+		dmt_input_open_path(&reader->input, path);
+	return end_open(reader);
+}
+
+enum dmtrace_status
+dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
+    int fd)
+{
+	if (begin(reader) == DMTRACE_OK)
+		dmt_input_open_fd(&reader->input, fd);
+	return end_open(reader);
+}
+
+enum dmtrace_status
+dmtrace_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
+    const void *bytes, size_t len)
+{
+	if (begin(reader) == DMTRACE_OK)
+		dmt_input_open_memory(&reader->input, bytes, len);
+	return reader->error.status;
+}
+
+/* The bytes of the entry at in; 0: it is none, or not all of it is there. */
+static size_t
+entry_size(const uint8_t *in, size_t len)
+{
+	const size_t header =
+	    len < DMT_ENTRY_FRONT ? 0 : dmt_entry_header_size(in);
+	const size_t size = header == 0 ? 0 : header + dmt_get_le16(in);
+
+	return size > len ? 0 : size;
+}
+
+static void
+decide_version(struct dmtrace_eventlog_reader *reader)
+{
+	const uint8_t *in;
+	size_t len = dmt_input_peek(&reader->input, WINDOW, &in), size;
+	uint64_t first = 0, at = 0;
+	uint32_t highest = 0;
+	bool any = false, fits = true;
+
+	for (; (size = entry_size(in, len)) > 0; in += size, len -= size,
+	    at += size) {
+		if (dmt_get_le16(in + 2) != 24)
+			continue;
+		const uint32_t id = dmt_get_le32(in + 20);
+		if (!any)
+			first = at;
+		any = true;
+		if (id > highest)
+			highest = id;
+		fits = fits && dmt_entry_fits_log(id, in + 24, size - 24);
+	}
+	reader->decided = true;
+	reader->decoder.version_24 =
+	    fits || (highest > 0 && highest <= DMTRACE_LOG_KERNEL) ? 3 : 2;
+	if (any && highest == 0)
+		dmt_entry_find(&reader->decoder, DMT_LOG_HEADER_AMBIGUOUS,
+		    first + 20, "every id is 0; read as version %u",
+		    reader->decoder.version_24);
+}
+
+/* All that is there, up to len bytes. */
+static void
+take_raw(struct dmtrace_eventlog_reader *reader, struct dmtrace_entry *entry,
+    const uint8_t *in, size_t len)
+{
+	*entry = (struct dmtrace_entry){
+		.kind = DMTRACE_ENTRY_RAW,
+		.offset = reader->input.offset,
+		.bytes = { (const char *)in, len }
+	};
+	reader->lost = true;
+	dmt_input_skip(&reader->input, len);
+}
+
+enum dmtrace_status
+dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
+    struct dmtrace_entry *entry)
+{
+	struct dmt_input *const input = &reader->input;
+	struct dmt_entry_decoder *const decoder = &reader->decoder;
+	const uint64_t offset = input->offset;
+	const uint8_t *in;
+
+	if (!reader->open)
+		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+		    "the reader is not open");
+	if (!reader->decided)
+		decide_version(reader);
+	size_t len = dmt_input_peek(input, DMT_ENTRY_MAX, &in);
+	if (len > DMT_ENTRY_MAX)
+		len = DMT_ENTRY_MAX;
+	if (reader->error.status != DMTRACE_OK ||
+	    input->error.status != DMTRACE_OK)
+		return end_open(reader);
+	if (len == 0)
+		return DMTRACE_END;
+	const size_t size = entry_size(in, len);
+	if (reader->lost || size == 0) {
+		if (!reader->lost && len >= DMT_ENTRY_FRONT &&
+		    dmt_entry_header_size(in) == 0)
+			dmt_entry_find(decoder, DMT_LOG_HEADER_BAD,
+			    offset + 2, "%u", (unsigned)dmt_get_le16(in + 2));
+		else if (!reader->lost)
+			dmt_entry_find(decoder, DMT_LOG_ENTRY_CUT, offset,
+			    "%zu bytes are left", len);
+		take_raw(reader, entry, in, len);
+		return DMTRACE_OK;
+	}
+	if (!dmt_entry_decode(decoder, entry, in, size, offset))
+		return dmt_error_memory(&reader->error);
+	dmt_input_skip(input, size);
+	return DMTRACE_OK;
+}

@@ -1,0 +1,127 @@
+/* eventlog_writer.c - entries to a file, a descriptor or memory */
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "eventlog/entry.h"
+
+struct dmtrace_eventlog_writer {
+	struct dmt_output output;
+	bool open;
+	bool opened;			/* and perhaps closed again */
+	bool in_memory;
+	uint8_t bytes[DMT_ENTRY_MAX];
+};
+
+struct dmtrace_eventlog_writer *
+dmtrace_eventlog_writer_new(void)
+{
+	struct dmtrace_eventlog_writer *const writer =
+	    dmt_array_new(1, sizeof(*writer));
+
+	if (writer != NULL)
+		dmt_output_open_memory(&writer->output);
+	return writer;
+}
+
+void
+dmtrace_eventlog_writer_free(struct dmtrace_eventlog_writer *writer)
+{
+	if (writer != NULL)
+		dmt_output_fini(&writer->output);
+	free(writer);
+}
+
+const struct dmtrace_error *
+dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer)
+{
+	return &writer->output.error;
+}
+
+/* It is open, or it is not, as wanted. */
+static bool
+is_in_state(struct dmtrace_eventlog_writer *writer, bool open)
+{
+	if (open ? writer->open : !writer->opened)
+		return true;
+	dmt_error_set(&writer->output.error, DMTRACE_ERR_STATE, open ?
+	    "the writer is not open" : "the writer was opened before");
+	return false;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
+    const char *path)
+{
+	if (!is_in_state(writer, false))
+		return DMTRACE_ERR_STATE;
+	writer->open = dmt_output_open_path(&writer->output, path) ==
+	    DMTRACE_OK;
+	writer->opened = true;
+	return writer->output.error.status;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
+    int fd)
+{
+	if (!is_in_state(writer, false))
+		return DMTRACE_ERR_STATE;
+	dmt_output_open_fd(&writer->output, fd);
+	writer->open = true;
+	writer->opened = true;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer)
+{
+	if (!is_in_state(writer, false))
+		return DMTRACE_ERR_STATE;
+	writer->open = true;
+	writer->opened = true;
+	writer->in_memory = true;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_entry *entry)
+{
+	struct dmt_output *const output = &writer->output;
+	size_t len;
+
+	if (!is_in_state(writer, true) || output->error.status != DMTRACE_OK)
+		return output->error.status;
+	if (entry->kind == DMTRACE_ENTRY_RAW)
+		dmt_output_write(output, entry->bytes.bytes,
+		    entry->bytes.len);
+	else if (dmt_entry_encode(writer->bytes, &len, entry,
+	    &output->error) == DMTRACE_OK)
+		dmt_output_write(output, writer->bytes, len);
+	return output->error.status;
+}
+
+enum dmtrace_status
+dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer)
+{
+	if (!is_in_state(writer, true))
+		return DMTRACE_ERR_STATE;
+	writer->open = false;
+	dmt_output_finish(&writer->output);
+	return dmt_output_publish(&writer->output);
+}
+
+const void *
+dmtrace_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
+    size_t *len)
+{
+	const struct dmt_output *const output = &writer->output;
+	const bool there = writer->in_memory && !writer->open &&
+	    output->error.status == DMTRACE_OK;
+
+	*len = there ? output->used : 0;
+	return there ? output->buffer : NULL;
+}

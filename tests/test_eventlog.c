@@ -1,0 +1,481 @@
+/* test_eventlog.c - entries of event logs: read, written, damaged */
+
+#include <inttypes.h>
+
+#include "failing.h"
+#include "files.h"
+#include "keys.h"
+
+/* Headers up to what only some versions have: the payload's length, the
+ * header's size, pid 0x04030201, tid 0x08070605, 1322079161.000000789 s. */
+#define HEADER(len, size) len "\0" size "\0" "\1\2\3\4" "\5\6\7\x08" \
+	"\xb9\x53\xcd\x4e" "\x15\3\0\0"
+#define V1(len) HEADER(len, "\0")
+#define V2(len) HEADER(len, "\x18") "\xe8\3\0\0"
+#define V3(len) HEADER(len, "\x18") "\2\0\0\0"
+#define V4(len) HEADER(len, "\x1c") "\2\0\0\0" "\x10\x27\0\0"
+#define TAG "\xa2\x0a\0\0"
+#define WHO "67305985 134678021 1322079161.789 "
+
+static const char tag_file[] =
+    "2722 battery (level|1|6),(voltage|1),(name|3)\n"
+    "2723 one (x|1)\n"
+    "2724 list (x|4)\n"
+    "2725 bare\n";
+
+/* Each is read to these entries with these findings, and written as it was. */
+static const struct {
+	const char *label;
+	const char *bytes;
+	size_t len;
+	const char *entries;
+	const char *findings;
+} logs[] = {
+	{ "nothing", BYTES(""), "", "" },
+	{ "version 1, an int", BYTES(V1("\x09") TAG "\0\xfe\xff\xff\xff"),
+	    "v1 " WHO "tag 2722 int -2; ", "log-tag-differs@20 " },
+	{ "version 1 with its size",
+	    BYTES(HEADER("\x09", "\x14") "\xa5\x0a\0\0" "\0\1\2\3\4"),
+	    "v1 " WHO "tag 2725 int 67305985; ", "" },
+	{ "version 2, a long",
+	    BYTES(V2("\x0d") "\xa5\x0a\0\0" "\1\1\2\3\4\5\6\7\x88"),
+	    "v2 " WHO "uid 1000 tag 2725 long -8644934341102468607; ", "" },
+	{ "version 3, a string",
+	    BYTES(V3("\x0b") "\xa5\x0a\0\0" "\2\2\0\0\0hi"),
+	    "v3 " WHO "log events tag 2725 string hi; ", "" },
+	{ "version 4, a float",
+	    BYTES(V4("\x09") "\xa5\x0a\0\0" "\4\0\0\xc0\x3f"),
+	    "v4 " WHO "log events uid 10000 tag 2725 float 1.5; ", "" },
+	{ "a list as the tag file has it", BYTES(V4("\x17") TAG
+	    "\3\3" "\0\x5f\0\0\0" "\0\x10\x27\0\0" "\2\2\0\0\0Li"),
+	    "v4 " WHO "log events uid 10000 tag 2722"
+	    " list 3 int 95 int 10000 string Li; ", "" },
+	{ "lists in lists", BYTES(V4("\x11") "\xa5\x0a\0\0"
+	    "\3\3" "\3\1\3\0" "\0\1\0\0\0" "\3\0"),
+	    "v4 " WHO "log events uid 10000 tag 2725"
+	    " list 3 list 1 list 0 int 1 list 0; ", "" },
+	{ "a list of one", BYTES(V1("\x0b") "\xa3\x0a\0\0" "\3\1\0\1\0\0\0"),
+	    "v1 " WHO "tag 2723 list 1 int 1; ", "" },
+	{ "a value for a list of one",
+	    BYTES(V1("\x09") "\xa3\x0a\0\0" "\0\1\0\0\0"),
+	    "v1 " WHO "tag 2723 int 1; ", "" },
+	{ "a list that the tag file calls one",
+	    BYTES(V1("\x0b") "\xa4\x0a\0\0" "\3\1\0\1\0\0\0"),
+	    "v1 " WHO "tag 2724 list 1 int 1; ", "" },
+	{ "a LF that counts", BYTES(V1("\x0a") "\xa5\x0a\0\0\0\1\0\0\0\n"),
+	    "v1 " WHO "tag 2725 int 1 rest 0a; ", "log-rest-lf@29 " },
+	{ "other bytes after the value",
+	    BYTES(V1("\x0b") "\xa5\x0a\0\0\0\1\0\0\0\n\n"),
+	    "v1 " WHO "tag 2725 int 1 rest 0a0a; ", "log-rest@29 " },
+	{ "no value", BYTES(V4("\4") TAG),
+	    "v4 " WHO "log events uid 10000 tag 2722; ",
+	    "log-value-cut@32 " },
+	{ "no whole tag", BYTES(V4("\3") "\xa2\x0a\0"),
+	    "v4 " WHO "log events uid 10000 bytes a20a00; ",
+	    "log-payload-short@28 " },
+	{ "an unknown type", BYTES(V4("\x0c") TAG "\3\2\0\1\0\0\0\5"),
+	    "v4 " WHO "log events uid 10000 tag 2722 list 2 int 1 rest 05; ",
+	    "log-type-unknown@39 " },
+	{ "a string longer than its payload",
+	    BYTES(V4("\x0b") TAG "\2\3\0\0\0hi"),
+	    "v4 " WHO "log events uid 10000 tag 2722 rest 02030000006869; ",
+	    "log-value-cut@32 " },
+	{ "a string of 2^32 - 1 bytes",
+	    BYTES(V4("\x09") TAG "\2\xff\xff\xff\xff"),
+	    "v4 " WHO "log events uid 10000 tag 2722 rest 02ffffffff; ",
+	    "log-value-cut@32 " },
+	{ "a list longer than its payload",
+	    BYTES(V4("\x0b") TAG "\3\2\0\1\0\0\0"),
+	    "v4 " WHO "log events uid 10000 tag 2722 list 2 int 1; ",
+	    "log-value-cut@39 " },
+	{ "types that count from 1", BYTES(V1("\x0d") "\xa3\x0a\0\0"
+	    "\1\1\0\0\0\0\0\0\0"),
+	    "v1 " WHO "tag 2723 long 1; ", "log-tag-differs@20 " },
+	{ "an unknown tag", BYTES(V1("\x09") "\1\0\0\0" "\0\1\0\0\0"),
+	    "v1 " WHO "tag 1 int 1; ", "log-tag-unknown@20 " },
+	{ "nanoseconds of a second", BYTES("\x09\0\0\0" "\1\0\0\0" "\2\0\0\0"
+	    "\3\0\0\0" "\0\xca\x9a\x3b" "\xa5\x0a\0\0" "\0\1\0\0\0"),
+	    "v1 1 2 3.1000000000 tag 2725 int 1; ",
+	    "log-nanoseconds-high@16 " },
+	{ "a text", BYTES(HEADER("\x0b", "\x1c") "\0\0\0\0" "\x10\x27\0\0"
+	    "\4Tag\0hello\0"),
+	    "v4 " WHO "log main uid 10000 text 4 Tag hello; ", "" },
+	{ "a text of version 1", BYTES(V1("\x09") "\4ABC\0xyz\0"),
+	    "v1 " WHO "text 4 ABC xyz; ", "" },
+	{ "a text without its last NUL", BYTES(HEADER("\x0a", "\x1c")
+	    "\0\0\0\0" "\x10\x27\0\0" "\4Tag\0hello"),
+	    "v4 " WHO "log main uid 10000 text 4 Tag hello no NUL; ",
+	    "log-text-no-nul@28 " },
+	{ "a text without a tag", BYTES(HEADER("\4", "\x1c")
+	    "\0\0\0\0" "\x10\x27\0\0" "\4Tag"),
+	    "v4 " WHO "log main uid 10000 bytes 04546167; ",
+	    "log-text-malformed@28 " },
+	{ "24 bytes, all ids 0, events", BYTES(HEADER("\x09", "\x18")
+	    "\0\0\0\0" "\xa5\x0a\0\0" "\0\1\0\0\0"),
+	    "v2 " WHO "uid 0 tag 2725 int 1; ",
+	    "log-header-ambiguous@20 " },
+	{ "24 bytes, all ids 0, text", BYTES(HEADER("\x0b", "\x18")
+	    "\0\0\0\0" "\4Tag\0hello\0"),
+	    "v3 " WHO "log main text 4 Tag hello; ",
+	    "log-header-ambiguous@20 " },
+	{ "24 bytes, an id above 7 after one below", BYTES(
+	    V3("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"
+	    V2("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"),
+	    "v2 " WHO "uid 2 tag 2725 int 1; "
+	    "v2 " WHO "uid 1000 tag 2725 int 1; ", "" },
+	{ "an unknown header", BYTES(V1("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"
+	    HEADER("\x09", "\x19") "abc"),
+	    "v1 " WHO "tag 2725 int 1; raw 090019000102030405060708b953cd4e"
+	    "15030000616263; ", "log-header-bad@31 " },
+	{ "an end within a payload", BYTES(V1("\x09") "\xa5\x0a\0\0"),
+	    "raw 090000000102030405060708b953cd4e15030000a50a0000; ",
+	    "log-entry-cut@0 " },
+	{ "an end within a header", BYTES("\x09\0\0"), "raw 090000; ",
+	    "log-entry-cut@0 " },
+};
+
+static void
+add_hex(struct words *words, const char *name, struct dmtrace_text text)
+{
+	if (text.len > 0)
+		words_add(words, "%s ", name);
+	for (size_t i = 0; i < text.len; i++)
+		words_add(words, "%02x", (unsigned char)text.bytes[i]);
+}
+
+static void
+add_value(struct words *words, const struct dmtrace_value *value)
+{
+	words_add(words, " %s ", dmtrace_value_type_name(value->type));
+	if (value->type == DMTRACE_VALUE_STRING)
+		words_add_text(words, value->text);
+	else if (value->type == DMTRACE_VALUE_FLOAT)
+		words_add(words, "%g", value->real);
+	else if (value->type == DMTRACE_VALUE_LIST)
+		words_add(words, "%" PRIu32, value->count);
+	else
+		words_add(words, "%" PRId64, value->number);
+}
+
+static void
+add_entry(struct words *words, const struct dmtrace_entry *entry)
+{
+	if (entry->kind == DMTRACE_ENTRY_RAW) {
+		words_add(words, "raw");
+	} else {
+		words_add(words, "v%u %" PRId32 " %" PRId32 " %" PRIu32
+		    ".%" PRIu32, entry->header, entry->pid, entry->tid,
+		    entry->seconds, entry->nanoseconds);
+		if (entry->header >= 3)
+			words_add(words, " log %s",
+			    dmtrace_log_name(entry->log));
+		if (entry->header % 2 == 0)
+			words_add(words, " uid %" PRIu32, entry->uid);
+	}
+	if (entry->kind == DMTRACE_ENTRY_EVENT)
+		words_add(words, " tag %" PRIu32, entry->tag);
+	for (size_t i = 0; i < entry->value_count; i++)
+		add_value(words, &entry->values[i]);
+	add_hex(words, " rest", entry->rest);
+	if (entry->kind == DMTRACE_ENTRY_TEXT) {
+		words_add(words, " text %u ", (unsigned)entry->priority);
+		words_add_text(words, entry->name);
+		words_add(words, " ");
+		words_add_text(words, entry->message);
+		words_add(words, entry->no_nul ? " no NUL" : "");
+	}
+	add_hex(words, entry->kind == DMTRACE_ENTRY_RAW ? "" : " bytes",
+	    entry->bytes);
+	words_add(words, "; ");
+}
+
+/* "name@byte " for each. */
+static void
+add_finding(void *context, const struct dmtrace_finding *finding)
+{
+	ck_assert_int_eq(finding->place, DMTRACE_PLACE_OFFSET);
+	words_add(context, "%s@%" PRIu64 " ", finding->name, finding->at);
+}
+
+/* Reads all and writes it to memory; words may be NULL. The first failure. */
+static enum dmtrace_status
+copy(struct dmtrace_eventlog_reader *reader,
+    struct dmtrace_eventlog_writer *writer, struct words *words)
+{
+	struct dmtrace_entry entry;
+	enum dmtrace_status status;
+
+	if (reader == NULL || writer == NULL)
+		return DMTRACE_ERR_MEMORY;
+	do {
+		status = dmtrace_eventlog_reader_read(reader, &entry);
+		if (status == DMTRACE_OK && words != NULL)
+			add_entry(words, &entry);
+		if (status == DMTRACE_OK)
+			status = dmtrace_eventlog_writer_write(writer,
+			    &entry);
+	} while (status == DMTRACE_OK);
+	return status == DMTRACE_END ?
+	    dmtrace_eventlog_writer_close(writer) : status;
+}
+
+/* What is read, written again, is the same. */
+static enum dmtrace_status
+copy_memory(const char *bytes, size_t len,
+    const struct dmtrace_eventlog_options *options, struct words *words)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(options);
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	size_t got_len = 0;
+
+	if (reader != NULL)
+		dmtrace_eventlog_reader_open_memory(reader, bytes, len);
+	if (writer != NULL)
+		dmtrace_eventlog_writer_open_memory(writer);
+	const enum dmtrace_status status = copy(reader, writer, words);
+	const char *const got = writer == NULL ? NULL :
+	    dmtrace_eventlog_writer_memory(writer, &got_len);
+	const bool same = got_len == len &&
+	    (len == 0 || memcmp(got, bytes, len) == 0);
+	dmtrace_eventlog_reader_free(reader);
+	dmtrace_eventlog_writer_free(writer);
+	if (status == DMTRACE_OK && !same)
+		ck_abort_msg("%zu bytes became %zu", len, got_len);
+	return status;
+}
+
+START_TEST(decodes_and_encodes)
+{
+	struct words entries = { "", 0 }, findings = { "", 0 };
+	struct dmtrace_tags *const tags = dmtrace_tags_new();
+	const struct dmtrace_eventlog_options options = {
+		.tags = tags, .report = add_finding, .context = &findings
+	};
+
+	ck_assert_int_eq(dmtrace_tags_decode(tags, tag_file,
+	    sizeof(tag_file) - 1, NULL, NULL), DMTRACE_OK);
+	ck_assert_int_eq(copy_memory(logs[_i].bytes, logs[_i].len, &options,
+	    &entries), DMTRACE_OK);
+	ck_assert_str_eq(entries.text, logs[_i].entries);
+	ck_assert_str_eq(findings.text, logs[_i].findings);
+	dmtrace_tags_free(tags);
+}
+END_TEST
+
+START_TEST(survives_every_prefix_and_changed_byte)
+{
+	static const unsigned char changes[] = { 1, 3, 0x80, 0xff };
+	char bytes[128];
+	const size_t len = logs[_i].len;
+
+	for (size_t i = 0; i < len; i++)
+		ck_assert_int_eq(copy_memory(logs[_i].bytes, i, NULL, NULL),
+		    DMTRACE_OK);
+	ck_assert_uint_le(len, sizeof(bytes));
+	memcpy(bytes, logs[_i].bytes, len);
+	for (size_t i = 0; i < len * ROWS(changes); i++) {
+		const char change = (char)changes[i % ROWS(changes)];
+
+		bytes[i / ROWS(changes)] ^= change;
+		ck_assert_int_eq(copy_memory(bytes, len, NULL, NULL),
+		    DMTRACE_OK);
+		bytes[i / ROWS(changes)] ^= change;
+	}
+}
+END_TEST
+
+START_TEST(tells_when_memory_runs_out)
+{
+	struct failing failing = { .kind = FAULT_ALLOC };
+
+	do {
+		failing_arm(&failing);
+		failing_told(&failing, copy_memory(logs[_i].bytes,
+		    logs[_i].len, NULL, NULL));
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 1);
+}
+END_TEST
+
+static enum dmtrace_status
+copy_file(void)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(NULL);
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	enum dmtrace_status status =
+	    dmtrace_eventlog_reader_open_path(reader, "in");
+
+	if (status == DMTRACE_OK)
+		status = dmtrace_eventlog_writer_open_path(writer, "out");
+	if (status == DMTRACE_OK)
+		status = copy(reader, writer, NULL);
+	dmtrace_eventlog_reader_free(reader);
+	dmtrace_eventlog_writer_free(writer);
+	return status;
+}
+
+START_TEST(leaves_no_file_after_a_failure)
+{
+	struct failing failing = { .kind = all_faults[_i],
+	    .harmless = FAULT_CLOSE };
+
+	if (failing.kind == FAULT_ALLOC || failing.kind == FAULT_SYNC)
+		return;
+	file_put("in", logs[3].bytes, logs[3].len);
+	do {
+		failing_arm(&failing);
+		const bool told = failing_told(&failing, copy_file());
+		ck_assert_int_eq(access("out", F_OK) == 0, !told);
+		unlink("out");
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.nth, 1);
+}
+END_TEST
+
+static const struct dmtrace_value too_high = {
+	.type = DMTRACE_VALUE_INT, .number = INT64_C(1) << 31
+};
+static const struct dmtrace_value too_many = {
+	.type = DMTRACE_VALUE_LIST, .count = 256
+};
+static const struct dmtrace_value of_no_type = {
+	.type = (enum dmtrace_value_type)5
+};
+static const char zeros[65536];
+
+static const struct {
+	const char *label;
+	struct dmtrace_entry entry;
+} unfit[] = {
+	{ "no version", { .tag = 1 } },
+	{ "version 5", { .header = 5 } },
+	{ "a header of another size", { .header = 4, .header_size = 24 } },
+	{ "another kind",
+	    { .header = 4, .kind = (enum dmtrace_entry_kind)4 } },
+	{ "an int of 33 bits",
+	    { .header = 4, .values = &too_high, .value_count = 1 } },
+	{ "a list of 256",
+	    { .header = 4, .values = &too_many, .value_count = 1 } },
+	{ "a value of no type",
+	    { .header = 4, .values = &of_no_type, .value_count = 1 } },
+	{ "a payload of 65,536 bytes",
+	    { .header = 4, .rest = { zeros, 65532 } } },
+	{ "a NUL in the tag of a text", { .header = 4,
+	    .kind = DMTRACE_ENTRY_TEXT, .name = { "a\0b", 3 } } },
+};
+
+START_TEST(refuses_to_encode)
+{
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	size_t len;
+
+	dmtrace_eventlog_writer_open_memory(writer);
+	ck_assert_int_eq(dmtrace_eventlog_writer_write(writer,
+	    &unfit[_i].entry), DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_str_ne(dmtrace_eventlog_writer_error(writer)->words, "");
+	ck_assert_ptr_null(dmtrace_eventlog_writer_memory(writer, &len));
+	dmtrace_eventlog_writer_free(writer);
+}
+END_TEST
+
+/* The longest that fits; what is read of it is the same. */
+START_TEST(has_room_for_65535_bytes)
+{
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	const struct dmtrace_entry entry = {
+		.header = 4, .log = DMTRACE_LOG_EVENTS,
+		.rest = { zeros, 65531 }
+	};
+	size_t len;
+
+	dmtrace_eventlog_writer_open_memory(writer);
+	ck_assert_int_eq(dmtrace_eventlog_writer_write(writer, &entry),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer), DMTRACE_OK);
+	const char *const bytes = dmtrace_eventlog_writer_memory(writer, &len);
+	ck_assert_uint_eq(len, 65563);
+	ck_assert_int_eq(copy_memory(bytes, len, NULL, NULL), DMTRACE_OK);
+	dmtrace_eventlog_writer_free(writer);
+}
+END_TEST
+
+START_TEST(takes_the_version_that_is_asked_for)
+{
+	static const char *const expected[] = {
+		[2] = "v2 " WHO "uid 2 tag 2725 string hi; ",
+		[3] = "v3 " WHO "log events tag 2725 string hi; ",
+	};
+
+	for (unsigned version = 2; version <= 3; version++) {
+		const struct dmtrace_eventlog_options options =
+		    { .header = version };
+		struct words entries = { "", 0 };
+
+		ck_assert_int_eq(copy_memory(logs[4].bytes, logs[4].len,
+		    &options, &entries), DMTRACE_OK);
+		ck_assert_str_eq(entries.text, expected[version]);
+	}
+}
+END_TEST
+
+START_TEST(refuses_calls_out_of_order)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(NULL);
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	struct dmtrace_entry entry;
+
+	ck_assert_int_eq(dmtrace_eventlog_reader_read(reader, &entry),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer),
+	    DMTRACE_ERR_STATE);
+	dmtrace_eventlog_reader_free(reader);
+	dmtrace_eventlog_writer_free(writer);
+}
+END_TEST
+
+START_TEST(reads_any_bytes)
+{
+	char bytes[512];
+	uint64_t state = 0x9e3779b97f4a7c15 + (uint64_t)_i;
+
+	for (int round = 0; round < 200; round++) {
+		for (size_t i = 0; i < sizeof(bytes); i++) {
+			state = state * 6364136223846793005u + 1;
+			bytes[i] = (char)(state >> 60 < 12 ? state >> 62 :
+			    state >> 50);
+		}
+		memcpy(bytes, V4("\xff"), 28);
+		ck_assert_int_eq(copy_memory(bytes, sizeof(bytes), NULL,
+		    NULL), DMTRACE_OK);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("eventlog");
+	TCase *tcase = unit_tcase(suite, "eventlog");
+
+	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	ADD_CASES(tcase, decodes_and_encodes, logs);
+	ADD_CASES(tcase, survives_every_prefix_and_changed_byte, logs);
+	ADD_CASES(tcase, tells_when_memory_runs_out, logs);
+	ADD_CASES(tcase, leaves_no_file_after_a_failure, all_faults);
+	ADD_CASES(tcase, refuses_to_encode, unfit);
+	tcase_add_test(tcase, has_room_for_65535_bytes);
+	tcase_add_test(tcase, takes_the_version_that_is_asked_for);
+	tcase_add_test(tcase, refuses_calls_out_of_order);
+	tcase_add_test(tcase, reads_any_bytes);
+	return unit_main(suite);
+}
