@@ -6,6 +6,8 @@ dist_man_MANS += \
 	%D%/dmtrace-convert.1 \
 	%D%/dmtrace-diff.1 \
 	%D%/dmtrace-dump.1 \
+	%D%/dmtrace-eventlog.1 \
+	%D%/dmtrace-eventlog.5 \
 	%D%/dmtrace-expect.1 \
 	%D%/dmtrace-export.1 \
 	%D%/dmtrace-filter.1 \

@@ -267,6 +267,7 @@ scripts = \
 	%D%/cli_diff_old.sh \
 	%D%/cli_dmtracedump.sh \
 	%D%/cli_dump.sh \
+	%D%/cli_eventlog.sh \
 	%D%/cli_expect.sh \
 	%D%/cli_export.sh \
 	%D%/cli_export_laws.sh \

@@ -13,6 +13,7 @@ extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_convert;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_dump;
+extern const struct cmd cmd_eventlog;
 extern const struct cmd cmd_expect;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_filter;
@@ -51,6 +52,7 @@ static const struct cmd *const commands[] = {
 	&cmd_report,
 	&cmd_graph,
 	&cmd_export,
+	&cmd_eventlog,
 	&cmd_help,
 };
 

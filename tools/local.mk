@@ -26,6 +26,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_convert.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_dump.c \
+	%D%/cmd_eventlog.c \
 	%D%/cmd_expect.c \
 	%D%/cmd_export.c \
 	%D%/cmd_filter.c \
@@ -52,6 +53,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dmtrace.c \
 	%D%/dump/dmtracedump_list.c \
 	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
+	%D%/eventlog/entry_print.c %D%/eventlog/entry_print.h \
 	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \

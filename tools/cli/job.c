@@ -104,14 +104,21 @@ job_check_operand(const struct cmd *cmd, int argc, const char *what)
 	return opt_usage(cmd, message);
 }
 
+void
+job_add_finding(struct job *job, const char *file,
+    const struct dmtrace_finding *finding)
+{
+	add_to_finding_list(&job->findings, file, finding);
+}
+
 /* A dmtrace_finding_fn. */
 static void
 add_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct job *const job = context;
 
-	add_to_finding_list(&job->findings,
-	    files_name(dmtrace_op_finding_file(job->op)), finding);
+	job_add_finding(job, files_name(dmtrace_op_finding_file(job->op)),
+	    finding);
 }
 
 bool

@@ -82,6 +82,12 @@ job_open_writer(struct job *job);
 int
 job_close_writer(struct job *job);
 
+/* Keeps a finding in file, as messages call it, for job_report; those of op
+ * come by themselves. */
+void
+job_add_finding(struct job *job, const char *file,
+    const struct dmtrace_finding *finding);
+
 /* Reports the findings so far, in status, too. */
 void
 job_report(struct job *job);

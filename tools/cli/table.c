@@ -159,23 +159,30 @@ table_nested(const char *const *columns)
 	};
 }
 
+void
+table_json(struct table *table, const struct strbuf *json)
+{
+	begin_table_cell(table);
+	if (json->failed)
+		table->buffer.failed = true;
+	else if (table->form == FORM_JSON)
+		strbuf_put(&table->buffer, json->bytes, json->len);
+	else
+		strbuf_text(&table->buffer, forms[table->form].escape,
+		    json->bytes, json->len);
+}
+
 static void
 put_nested_rows(struct table *table, struct table *nested, const char *begin,
     const char *end)
 {
 	struct strbuf json = { 0 };
 
-	begin_table_cell(table);
 	strbuf_string(&json, begin);
 	strbuf_put(&json, nested->buffer.bytes, nested->buffer.len);
 	strbuf_string(&json, end);
-	if (json.failed || nested->buffer.failed)
-		table->buffer.failed = true;
-	else if (table->form == FORM_JSON)
-		strbuf_put(&table->buffer, json.bytes, json.len);
-	else
-		strbuf_text(&table->buffer, forms[table->form].escape,
-		    json.bytes, json.len);
+	json.failed |= nested->buffer.failed;
+	table_json(table, &json);
 	strbuf_fini(&json);
 	strbuf_fini(&nested->buffer);
 }

@@ -90,6 +90,10 @@ table_place(struct table *table, enum dmtrace_place place, uint64_t at);
 void
 table_absent(struct table *table, size_t count);
 
+/* A cell that is JSON in every form. */
+void
+table_json(struct table *table, const struct strbuf *json);
+
 /* Rows for a cell, as JSON objects: fill it like a table, then table_array or
  * table_object makes a cell of table of them, and frees them. */
 struct table

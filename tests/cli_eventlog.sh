@@ -1,0 +1,138 @@
+#!/bin/sh
+# cli_eventlog.sh - entries of event logs as lines and tables
+
+. "$srcdir/tests/claim.sh"
+
+cat >tags <<'ROWS'
+42 answer (to life|3)
+2722 battery (level|1|6),(voltage|1),(name|3)
+30002 launch (User|1|5),(Name|3),(time|2|3)
+ROWS
+
+# Headers are 28 bytes: length, size, pid, tid, seconds, ns, log, uid.
+{
+	# battery
+	printf '\027\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\242\012\000\000\003\003\000\137\000\000\000\000\150\020'
+	printf '\000\000\002\002\000\000\000\114\151'
+	# answer
+	printf '\015\000\034\000\350\003\000\000\351\003\000\000\272\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\052\000\000\000\002\003\000\000\000\037\012\377\012'
+	# launch
+	printf '\032\000\034\000\350\003\000\000\351\003\000\000\273\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\062\165\000\000\003\003\000\000\000\000\000\002\001\000'
+	printf '\000\000\141\001\136\001\000\000\000\000\000\000'
+	# unknown, floats
+	printf '\022\000\034\000\350\003\000\000\351\003\000\000\274\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\011\000\000\000\003\002\003\001\004\000\000\300\077\004'
+	printf '\000\000\300\177'
+	# text
+	printf '\016\000\034\000\350\003\000\000\351\003\000\000\275\123'
+	printf '\315\116\025\315\133\007\000\000\000\000\020\047\000\000'
+	printf '\004\124\141\147\000\157\156\145\012\033\164\167\157\000'
+} >whole.log
+
+{
+	# a list of 3 with one item
+	printf '\013\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\011\000\000\000\003\003\000\001\000\000\000'
+	# no value
+	printf '\004\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\011\000\000\000'
+	# no tag
+	printf '\002\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\001\002'
+	# a text without NUL
+	printf '\010\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\000\000\000\000\020\047\000\000'
+	printf '\004\124\141\147\000\157\156\145'
+	# no entry
+	printf '\001\002\003'
+} >bad.part
+cat whole.log bad.part >bad.log
+
+cat >text <<'ROWS'
+2011-11-23T20:12:41.123456Z  1000  1001 battery level=95% voltage=4200 name=Li
+2011-11-23T20:12:42.123456Z  1000  1001 answer to life=\x1f\n\xff
+2011-11-23T20:12:43.123456Z  1000  1001 launch User=0 Name=a time=350 ms
+2011-11-23T20:12:44.123456Z  1000  1001 [9] [[1.500000],nan]
+2011-11-23T20:12:45.123456Z  1000  1001 main I Tag: one\n\x1btwo
+ROWS
+cat >lines <<'ROWS'
+11-23 20:12:41.123  1000  1001 I battery : [95,4200,Li]
+11-23 20:12:42.123  1000  1001 I answer  : \x1f\n\xff
+11-23 20:12:43.123  1000  1001 I launch  : [0,a,350]
+11-23 20:12:44.123  1000  1001 I [9]     : [[1.500000],nan]
+11-23 20:12:45.123  1000  1001 I Tag     : one
+11-23 20:12:45.123  1000  1001 I Tag     : \x1btwo
+ROWS
+cat >values <<'ROWS'
+"value":[95,4200,"Li"]
+"value":{"bytes":"1f0aff"}
+"value":[0,"a",{"long":350}]
+"value":[[{"float":1.5}],{"float":"0x7fc00000"}]
+"value":{"count":3,"list":[1]}
+ROWS
+
+values()
+{
+	dmtrace eventlog -qf json "$@" | grep -o '"value":[^n].*,"message"' |
+	    sed 's/,"message"$//'
+}
+
+claim "text has names and units" \
+    prints text dmtrace eventlog -q --tags tags whole.log
+claim "--logcat has lines of threadtime" \
+    prints lines dmtrace eventlog -q --logcat --tags tags whole.log
+claim "JSON has every type of value" prints values values bad.log
+claim "standard input is read" sh -c \
+    'dmtrace eventlog -q --tags tags - <whole.log | cmp - text'
+claim "a LF that counts is a note" \
+    tells 'byte 91: LF after a value counts in the length: tag 42' \
+    dmtrace eventlog whole.log
+claim "-q leaves it out" silent dmtrace eventlog -q whole.log
+claim "damage is an error, with its place" answers 1 \
+    'byte 273: value is longer than its payload' dmtrace eventlog -q bad.log
+claim "-o names the report" sh -c \
+    'dmtrace eventlog -q --tags tags -o report whole.log && cmp report text'
+claim "a log is not written over" says 'is both the input and the output' \
+    dmtrace eventlog -q -o whole.log whole.log
+
+# selects LINES OPTION...: these lines of the text are left
+selects()
+{
+	sed -n "$1" text >wanted
+	shift
+	prints wanted dmtrace eventlog -q --tags tags "$@" whole.log
+}
+
+claim "--tag takes names" selects '1p;2p' --tag answer,battery
+claim "--tag takes numbers" selects 4p --tag 9
+claim "--tag takes globs" selects 3p --tag 'la*'
+claim "--tag takes the tags of texts" selects 5p --tag Tag
+claim "--pid and -t take numbers" selects 1,5p --pid 1000 -t 1001
+claim "--from and --to count from the first entry" \
+    selects '2,3p' --from 1s --to 3s
+claim "a name that no entry has is trouble" \
+    says 'no entry has "bart"' dmtrace eventlog -q --tag bart whole.log
+claim "so is a thread" \
+    says '-t: no entry has "5"' dmtrace eventlog -q -t 5 whole.log
+claim "an empty selection is told" replies 1 'nothing is selected' \
+    dmtrace eventlog -q --tag 'x*' whole.log
+claim "threads are numbers" says 'not a number' \
+    dmtrace eventlog -t main whole.log
+claim "a log must be named" exits 2 dmtrace eventlog
+claim "--logcat has one form" exits 2 dmtrace eventlog --logcat -f csv x
+claim "a missing log is trouble" says 'cannot open' dmtrace eventlog none
+claim "a missing tag file is trouble" says 'cannot open' \
+    dmtrace eventlog --tags none whole.log
+claim "every prefix ends in a status" every_prefix bad.part \
+    dmtrace eventlog -f json
+finish

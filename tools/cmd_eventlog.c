@@ -1,0 +1,355 @@
+/* cmd_eventlog.c - print the entries of event logs */
+
+#include <dmtrace.h>
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "date.h"
+#include "eventlog_put.h"
+#include "files.h"
+#include "findings.h"
+#include "msg.h"
+#include "opt.h"
+#include "out.h"
+
+#define SECOND 1000000000u	/* in nanoseconds */
+#define FULL (64 * 1024)	/* bytes of text that are written at once */
+
+/* One of --tag, --pid and -t: a number, or a name or glob. */
+struct condition {
+	struct condition *next;
+	char *words;
+	int64_t number;
+	bool is_number;
+	bool found;			/* an entry has it */
+};
+
+struct eventlog {
+	struct opt_list tags, pids, tids;	/* as they were given */
+	struct condition *by_tag, *by_pid, *by_tid;
+	uint64_t from_ns, to_ns;
+	bool quiet;
+	const char *file;
+	struct dmtrace_tags *names;
+	struct eventlog_put put;
+	struct out out;
+	struct findings findings;
+	uint64_t selected;
+	uint64_t first_ns, last_ns;	/* of the last file */
+	bool any;			/* it has an entry with a time */
+};
+
+/* Adds the items of lists with commas. false, which is said: no memory, or
+ * no number where only numbers are. */
+static bool
+add_conditions(struct condition **conditions, const struct opt_list *list,
+    const char *option, bool numbers)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const char *at = list->items[i];
+		const size_t len = strlen(at);
+
+		for (const char *const end = at + len; at <= end;) {
+			const size_t part = strcspn(at, ",");
+			struct condition *const added =
+			    calloc(1, sizeof(*added));
+			char *rest;
+
+			if (added != NULL)
+				added->words = strndup(at, part);
+			if (added == NULL || added->words == NULL) {
+				free(added);
+				msg_memory();
+				return false;
+			}
+			added->next = *conditions;
+			*conditions = added;
+			added->number = strtoll(added->words, &rest, 10);
+			added->is_number = part > 0 && *rest == '\0';
+			if (part == 0 || (numbers && !added->is_number)) {
+				msg_error("%s: \"%s\" is not a %s", option,
+				    added->words, numbers ? "number" :
+				    "number, name or glob");
+				return false;
+			}
+			at += part + 1;
+		}
+	}
+	return true;
+}
+
+static void
+free_conditions(struct condition *conditions)
+{
+	while (conditions != NULL) {
+		struct condition *const next = conditions->next;
+
+		free(conditions->words);
+		free(conditions);
+		conditions = next;
+	}
+}
+
+/* Without conditions everything matches. name may be NULL. */
+static bool
+matches(struct condition *conditions, bool has_number, int64_t number,
+    const char *name)
+{
+	bool match = conditions == NULL;
+
+	for (struct condition *one = conditions; one != NULL; one = one->next)
+		if (one->is_number ? has_number && one->number == number :
+		    name != NULL && fnmatch(one->words, name, 0) == 0) {
+			one->found = true;
+			match = true;
+		}
+	return match;
+}
+
+static bool
+selects_all(const struct eventlog *log)
+{
+	return log->by_tag == NULL && log->by_pid == NULL &&
+	    log->by_tid == NULL && log->from_ns == 0 &&
+	    log->to_ns == UINT64_MAX;
+}
+
+/* Bytes that are no entry have neither a tag nor a time. */
+static bool
+is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
+{
+	const uint64_t time_ns = (uint64_t)entry->seconds * SECOND +
+	    entry->nanoseconds;
+	const struct dmtrace_tag *const tag = log->names == NULL ||
+	    entry->kind != DMTRACE_ENTRY_EVENT ? NULL :
+	    dmtrace_tags_find(log->names, entry->tag);
+
+	if (entry->kind == DMTRACE_ENTRY_RAW)
+		return selects_all(log);
+	if (!log->any)
+		log->first_ns = time_ns;
+	log->any = true;
+	log->last_ns = time_ns;
+	/* Each notes what it found. */
+	const bool by_tag = matches(log->by_tag,
+	    entry->kind == DMTRACE_ENTRY_EVENT, entry->tag,
+	    tag != NULL ? tag->name : entry->kind == DMTRACE_ENTRY_TEXT ?
+	    entry->name.bytes : NULL);
+	const bool by_pid = matches(log->by_pid, true, entry->pid, NULL);
+	const bool by_tid = matches(log->by_tid, true, entry->tid, NULL);
+	const uint64_t since_ns =
+	    time_ns < log->first_ns ? 0 : time_ns - log->first_ns;
+	return by_tag && by_pid && by_tid && since_ns >= log->from_ns &&
+	    since_ns < log->to_ns;
+}
+
+/* A dmtrace_finding_fn. */
+static void
+keep_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct eventlog *const log = context;
+
+	findings_add(&log->findings, log->file, finding);
+}
+
+/* CMD_TROUBLE, or what the findings come to. */
+static int
+print_entries(struct eventlog *log, struct dmtrace_eventlog_reader *reader)
+{
+	struct buffer buffer = { 0 };
+	struct dmtrace_entry entry;
+	enum dmtrace_status status;
+
+	while ((status = dmtrace_eventlog_reader_read(reader, &entry)) ==
+	    DMTRACE_OK && !buffer.failed &&
+	    out_room(&log->out, 1) != NULL) {
+		if (!is_selected(log, &entry))
+			continue;
+		log->selected++;
+		eventlog_put_entry(&log->put, &buffer, &entry);
+		if (buffer.len > FULL) {
+			out_put(&log->out, buffer.bytes, buffer.len);
+			buffer.len = 0;
+		}
+	}
+	const bool failed = buffer.failed;
+	out_put(&log->out, buffer.bytes, buffer.len);
+	buffer_fini(&buffer);
+	if (failed) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	const int found = findings_report(&log->findings, log->quiet);
+	if (status != DMTRACE_OK && status != DMTRACE_END) {
+		msg_failure(log->file,
+		    dmtrace_eventlog_reader_error(reader));
+		return CMD_TROUBLE;
+	}
+	return found;
+}
+
+static int
+print_file(struct eventlog *log, const char *operand)
+{
+	const struct dmtrace_file in = files_input(operand);
+	const struct dmtrace_eventlog_options options = {
+		.tags = log->names, .report = keep_finding, .context = log
+	};
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(&options);
+	int status = CMD_TROUBLE;
+
+	log->file = files_name(&in);
+	log->put.file = log->file;
+	log->any = false;
+	if (reader == NULL)
+		msg_memory();
+	else if ((in.path == NULL ?
+	    dmtrace_eventlog_reader_open_fd(reader, in.fd) :
+	    dmtrace_eventlog_reader_open_path(reader, in.path)) !=
+	    DMTRACE_OK)
+		msg_failure(log->file,
+		    dmtrace_eventlog_reader_error(reader));
+	else if (!files_clash(&in, &log->out.file))
+		status = print_entries(log, reader);
+	dmtrace_eventlog_reader_free(reader);
+	return status;
+}
+
+/* A number or name that no entry has; a glob may match nothing. */
+static int
+report_unmatched(const struct condition *conditions, const char *option)
+{
+	int status = CMD_OK;
+
+	for (; conditions != NULL; conditions = conditions->next)
+		if (!conditions->found && (conditions->is_number ||
+		    strpbrk(conditions->words, "*?[") == NULL)) {
+			msg_error("%s: no entry has \"%s\"", option,
+			    conditions->words);
+			status = CMD_TROUBLE;
+		}
+	return status;
+}
+
+static int
+report_selection(const struct eventlog *log)
+{
+	char first[DATE_MAX], last[DATE_MAX];
+	int status = report_unmatched(log->by_tag, "--tag");
+
+	status = cmd_worse(status, report_unmatched(log->by_pid, "--pid"));
+	status = cmd_worse(status, report_unmatched(log->by_tid, "-t"));
+	if (status != CMD_OK || log->selected > 0 || selects_all(log))
+		return status;
+	if (!log->any)
+		msg_error("%s: nothing is selected: it has no entries",
+		    log->file);
+	else
+		msg_error("%s: nothing is selected: its entries have times "
+		    "from %s to %s", log->file,
+		    date_format(first, log->first_ns / 1000),
+		    date_format(last, log->last_ns / 1000));
+	return CMD_NO;
+}
+
+static int
+print_files(struct eventlog *log, const char *output, int argc, char **argv)
+{
+	struct buffer names = { 0 };
+	int status = CMD_OK;
+
+	if (!out_open(&log->out, output))
+		return CMD_TROUBLE;
+	eventlog_put_names(&names, log->put.form);
+	out_put(&log->out, names.bytes, names.len);
+	buffer_fini(&names);
+	for (int i = 0; i < argc; i++)
+		status = cmd_worse(status, print_file(log, argv[i]));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, report_selection(log));
+	return out_close(&log->out, status);
+}
+
+static bool
+load_tags(struct eventlog *log, const char *path)
+{
+	if (path == NULL)
+		return true;
+	log->names = dmtrace_tags_new();
+	log->put.tags = log->names;
+	log->file = path;
+	if (log->names == NULL) {
+		msg_memory();
+		return false;
+	}
+	if (dmtrace_tags_load(log->names, path, keep_finding, log) ==
+	    DMTRACE_OK)
+		return findings_report(&log->findings, log->quiet) !=
+		    CMD_TROUBLE;
+	msg_failure(path, dmtrace_tags_error(log->names));
+	return false;
+}
+
+static int
+run(const struct cmd *cmd, int argc, char **argv)
+{
+	struct eventlog log = { .to_ns = UINT64_MAX };
+	const char *output = NULL, *tag_file = NULL;
+	unsigned form = FORM_TEXT;
+	const struct opt options[] = {
+		OPT_FORM(&form),
+		OPT_TIME(0, "from", "TIME", &log.from_ns,
+		    "entries from TIME after the first one on"),
+		OPT_FLAG(0, "logcat", &log.put.logcat,
+		    "the lines of logcat -v threadtime"),
+		OPT_OUTPUT(&output),
+		OPT_LIST(0, "pid", "PID", &log.pids,
+		    "entries of process PID,..."),
+		OPT_QUIET(&log.quiet),
+		OPT_LIST(0, "tag", "TAG", &log.tags,
+		    "entries of TAG,...: number, name or glob"),
+		OPT_STRING(0, "tags", "FILE", &tag_file,
+		    "names of tags and values, an event-log-tags file"),
+		OPT_LIST('t', "thread", "TID", &log.tids,
+		    "entries of thread TID,..."),
+		OPT_TIME(0, "to", "TIME", &log.to_ns,
+		    "entries before TIME after the first one"),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	log.put.form = (enum form)form;
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no event log is named");
+	if (status == OPT_GO && log.put.logcat && form != FORM_TEXT)
+		status = opt_usage(cmd, "--logcat has no other form");
+	if (status == OPT_GO && log.to_ns <= log.from_ns)
+		status = opt_usage(cmd, "--to is not after --from");
+	if (status == OPT_GO)
+		status = load_tags(&log, tag_file) &&
+		    add_conditions(&log.by_tag, &log.tags, "--tag", false) &&
+		    add_conditions(&log.by_pid, &log.pids, "--pid", true) &&
+		    add_conditions(&log.by_tid, &log.tids, "-t", true) ?
+		    print_files(&log, output, argc, argv) : CMD_TROUBLE;
+	free_conditions(log.by_tag);
+	free_conditions(log.by_pid);
+	free_conditions(log.by_tid);
+	opt_list_fini(&log.tags);
+	opt_list_fini(&log.pids);
+	opt_list_fini(&log.tids);
+	eventlog_put_fini(&log.put);
+	dmtrace_tags_free(log.names);
+	return status;
+}
+
+const struct cmd cmd_eventlog = {
+	.name = "eventlog",
+	.group = "other",
+	.synopsis = "[OPTION]... FILE...",
+	.summary = "print the entries of Android event logs",
+	.run = run,
+};

@@ -1,0 +1,458 @@
+/* entry_print.c - the entries of event logs, in the forms of a report */
+
+#include "eventlog/entry_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/decimal.h"
+
+#define SECOND 1000000000u	/* in nanoseconds */
+
+static void
+put_hex(struct strbuf *buffer, struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		strbuf_printf(buffer, "%02x", (unsigned char)text.bytes[i]);
+}
+
+/* A string of JSON, or an object with its bytes where that would lose some.
+ */
+static void
+put_exact(struct strbuf *buffer, struct dmtrace_text text)
+{
+	static const char lost[] = "\xef\xbf\xbd";
+	const size_t begin = buffer->len;
+
+	strbuf_text(buffer, escape_json, text.bytes, text.len);
+	for (size_t i = begin; !buffer->failed && i + 3 <= buffer->len; i++) {
+		if (memcmp(buffer->bytes + i, lost, 3) != 0)
+			continue;
+		buffer->len = begin;
+		strbuf_string(buffer, "{\"bytes\":\"");
+		put_hex(buffer, text);
+		strbuf_string(buffer, "\"}");
+		return;
+	}
+}
+
+static void
+put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
+{
+	uint32_t bits;
+
+	switch (value->type) {
+	case DMTRACE_VALUE_LONG:
+		strbuf_printf(buffer, "{\"long\":%" PRId64 "}",
+		    value->number);
+		break;
+	case DMTRACE_VALUE_STRING:
+		put_exact(buffer, value->text);
+		break;
+	case DMTRACE_VALUE_FLOAT:
+		memcpy(&bits, &value->real, sizeof(bits));
+		if ((bits & 0x7f800000) == 0x7f800000)
+			strbuf_printf(buffer, "{\"float\":\"0x%08" PRIx32
+			    "\"}", bits);
+		else
+			strbuf_printf(buffer, "{\"float\":%.9g}",
+			    (double)value->real);
+		break;
+	default:
+		strbuf_printf(buffer, "%" PRId64, value->number);
+		break;
+	}
+}
+
+static void
+put_text_scalar(struct strbuf *buffer, const struct dmtrace_value *value,
+    bool logcat)
+{
+	if (value->type == DMTRACE_VALUE_STRING)
+		strbuf_text(buffer, logcat ? escape_message : escape_plain,
+		    value->text.bytes, value->text.len);
+	else if (value->type == DMTRACE_VALUE_FLOAT)
+		strbuf_printf(buffer, "%f", (double)value->real);
+	else
+		strbuf_printf(buffer, "%" PRId64, value->number);
+}
+
+/*
+ * Goes through values as through a tree: lists holds the open ones by index,
+ * items counts what is left of the last in each. Returns how many lists are
+ * open at the end; more than 0: the event ends too early.
+ */
+static size_t
+find_open_lists(const struct dmtrace_entry *entry, size_t *lists)
+{
+	size_t *const left = lists + entry->value_count;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < entry->value_count; i++) {
+		if (depth > 0)
+			left[depth - 1]--;
+		if (entry->values[i].type == DMTRACE_VALUE_LIST) {
+			lists[depth] = i;
+			left[depth++] = entry->values[i].count;
+		}
+		while (depth > 0 && left[depth - 1] == 0)
+			depth--;
+	}
+	return depth;
+}
+
+static void
+put_json_values(struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_entry *entry)
+{
+	const size_t count = entry->value_count;
+	size_t *const cut = put->lists, *const left = cut + count;
+	size_t *const named = left + count;	/* whether "count" is put */
+	const size_t cut_count = find_open_lists(entry, cut);
+	size_t depth = 0, next_cut = 0;
+	bool first = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_value *const value = &entry->values[i];
+
+		if (!first)
+			strbuf_string(buffer, ",");
+		first = false;
+		if (depth > 0)
+			left[depth - 1]--;
+		if (value->type == DMTRACE_VALUE_LIST) {
+			named[depth] = next_cut < cut_count &&
+			    cut[next_cut] == i;
+			if (named[depth]) {
+				strbuf_printf(buffer, "{\"count\":%" PRIu32
+				    ",\"list\":", value->count);
+				next_cut++;
+			}
+			strbuf_string(buffer, "[");
+			left[depth++] = value->count;
+			first = true;
+		} else {
+			put_json_scalar(buffer, value);
+		}
+		while (depth > 0 && left[depth - 1] == 0 &&
+		    !named[depth - 1]) {
+			depth--;
+			strbuf_string(buffer, "]");
+			first = false;
+		}
+	}
+	while (depth-- > 0)
+		strbuf_string(buffer, named[depth] ? "]}" : "]");
+}
+
+/* The fields that the values have by the tag file; NULL: it says nothing that
+ * fits them. */
+static const struct dmtrace_tag *
+find_fields(const struct entry_printer *put, const struct dmtrace_entry *entry,
+    const struct dmtrace_tag *tag, size_t open_lists)
+{
+	const struct dmtrace_value *const first = entry->values;
+
+	if (put->logcat || tag == NULL || tag->field_count == 0 ||
+	    entry->value_count == 0 || open_lists > 0)
+		return NULL;
+	return tag->field_count == (first->type == DMTRACE_VALUE_LIST ?
+	    first->count : 1) ? tag : NULL;
+}
+
+static void
+put_text_values(struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
+{
+	const size_t count = entry->value_count;
+	size_t *const left = put->lists + count;
+	const size_t open = find_open_lists(entry, put->lists);
+	const bool whole = open == 0 && count > 0;
+	const struct dmtrace_tag *const fields =
+	    find_fields(put, entry, tag, open);
+	const bool in_list = count > 0 &&
+	    entry->values[0].type == DMTRACE_VALUE_LIST;
+	size_t depth = 0, field = 0;
+	bool first = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_value *const value = &entry->values[i];
+		const bool named = fields != NULL &&
+		    depth == (in_list ? 1 : 0) && (i > 0 || !in_list);
+
+		if (!first)
+			strbuf_string(buffer, named ? " " : ",");
+		first = false;
+		if (depth > 0)
+			left[depth - 1]--;
+		if (named) {
+			const char *const name = fields->fields[field].name;
+
+			strbuf_text(buffer, escape_plain, name, strlen(name));
+			strbuf_string(buffer, "=");
+		}
+		if (value->type == DMTRACE_VALUE_LIST) {
+			if (fields == NULL || depth > 0)
+				strbuf_string(buffer, "[");
+			left[depth++] = value->count;
+			first = true;
+		} else {
+			put_text_scalar(buffer, value, put->logcat);
+		}
+		if (named) {
+			const enum dmtrace_unit unit =
+			    fields->fields[field++].unit;
+
+			if (value->type != DMTRACE_VALUE_LIST &&
+			    unit != DMTRACE_UNIT_ID)
+				strbuf_printf(buffer, "%s%s",
+				    unit == DMTRACE_UNIT_NONE ||
+				    unit == DMTRACE_UNIT_PERCENT ? "" : " ",
+				    dmtrace_unit_name(unit));
+		}
+		while (depth > 0 && left[depth - 1] == 0) {
+			depth--;
+			if (fields == NULL || depth > 0)
+				strbuf_string(buffer, "]");
+			first = false;
+		}
+	}
+	while (depth-- > 0)
+		strbuf_string(buffer, "]");
+	if (!whole)
+		strbuf_string(buffer, "!");
+}
+
+/* Room for the lists of an entry, three times; false: no memory. */
+static bool
+make_room(struct entry_printer *put, const struct dmtrace_entry *entry)
+{
+	const size_t need = 3 * entry->value_count;
+
+	if (need > put->capacity) {
+		size_t *const lists =
+		    realloc(put->lists, need * sizeof(*lists));
+
+		if (lists == NULL)
+			return false;
+		put->lists = lists;
+		put->capacity = need;
+	}
+	return true;
+}
+
+static char
+priority_letter(uint8_t priority)
+{
+	static const char letters[] = "??VDIWEFS";
+
+	return priority < sizeof(letters) - 1 ? letters[priority] : '?';
+}
+
+/* "11-23 20:12:41.000  1000  1001 I Tag     : ". */
+static void
+put_logcat_prefix(struct strbuf *buffer, const struct dmtrace_entry *entry,
+    const char *name, size_t len)
+{
+	char date[DATE_MAX];
+
+	date_format(date, (uint64_t)entry->seconds * 1000000 +
+	    entry->nanoseconds / 1000);
+	strbuf_printf(buffer, "%.5s %.12s %5" PRId32 " %5" PRId32 " %c ",
+	    date + 5, date + 11, entry->pid, entry->tid,
+	    entry->kind == DMTRACE_ENTRY_EVENT ? 'I' :
+	    priority_letter(entry->priority));
+	strbuf_text(buffer, escape_message, name, len);
+	for (; len < 8; len++)
+		strbuf_string(buffer, " ");
+	strbuf_string(buffer, ": ");
+}
+
+/* A line for each of a message, each with the prefix. */
+static void
+put_logcat_text(struct strbuf *buffer, const struct dmtrace_entry *entry)
+{
+	struct dmtrace_text left = entry->message;
+
+	do {
+		const char *const end = left.len == 0 ? NULL :
+		    memchr(left.bytes, '\n', left.len);
+		const size_t len = end == NULL ? left.len :
+		    (size_t)(end - left.bytes);
+
+		put_logcat_prefix(buffer, entry, entry->name.bytes,
+		    entry->name.len);
+		strbuf_text(buffer, escape_message, left.bytes, len);
+		strbuf_string(buffer, "\n");
+		left.bytes = end == NULL ? NULL : end + 1;
+		left.len -= end == NULL ? len : len + 1;
+	} while (left.len > 0);
+}
+
+static const char *
+name_tag(const struct dmtrace_tag *tag, uint32_t number, char room[16])
+{
+	if (tag != NULL)
+		return tag->name;
+	snprintf(room, 16, "[%" PRIu32 "]", number);
+	return room;
+}
+
+static void
+put_text(struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
+{
+	char date[DATE_MAX], room[16];
+	const char *const name = name_tag(tag, entry->tag, room);
+
+	if (entry->kind == DMTRACE_ENTRY_RAW) {
+		strbuf_printf(buffer, "byte %" PRIu64 ": %zu bytes that are "
+		    "no entry\n", entry->offset, entry->bytes.len);
+		return;
+	}
+	if (put->logcat && entry->kind == DMTRACE_ENTRY_TEXT) {
+		put_logcat_text(buffer, entry);
+		return;
+	}
+	if (put->logcat && entry->kind == DMTRACE_ENTRY_EVENT) {
+		put_logcat_prefix(buffer, entry, name, strlen(name));
+		put_text_values(put, buffer, entry, tag);
+		strbuf_string(buffer, "\n");
+		return;
+	}
+	strbuf_printf(buffer, "%s %5" PRId32 " %5" PRId32 " ",
+	    date_format(date, (uint64_t)entry->seconds * 1000000 +
+	    entry->nanoseconds / 1000), entry->pid, entry->tid);
+	if (entry->kind == DMTRACE_ENTRY_EVENT) {
+		strbuf_printf(buffer, "%s ", name);
+		put_text_values(put, buffer, entry, tag);
+	} else if (entry->kind == DMTRACE_ENTRY_TEXT) {
+		if (entry->header >= 3)
+			strbuf_printf(buffer, "%s ",
+			    dmtrace_log_name(entry->log));
+		strbuf_printf(buffer, "%c ",
+		    priority_letter(entry->priority));
+		strbuf_text(buffer, escape_plain, entry->name.bytes,
+		    entry->name.len);
+		strbuf_string(buffer, ": ");
+		strbuf_text(buffer, escape_plain, entry->message.bytes,
+		    entry->message.len);
+	} else {
+		strbuf_printf(buffer, "%zu bytes that cannot be read",
+		    entry->bytes.len);
+	}
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_exact_cell(struct table *table, bool present, struct dmtrace_text text)
+{
+	struct strbuf json = { 0 };
+
+	if (!present) {
+		table_absent(table, 1);
+		return;
+	}
+	put_exact(&json, text);
+	if (!json.failed && json.len > 0 && json.bytes[0] == '"')
+		table_text(table, text.bytes, text.len);
+	else
+		table_json(table, &json);
+	strbuf_fini(&json);
+}
+
+static void
+put_hex_cell(struct table *table, struct dmtrace_text text)
+{
+	struct strbuf hex = { 0 };
+
+	put_hex(&hex, text);
+	table->buffer.failed |= hex.failed;
+	if (text.len > 0)
+		table_text(table, hex.bytes, hex.len);
+	else
+		table_absent(table, 1);
+	strbuf_fini(&hex);
+}
+
+static const char *const entry_columns[] = {
+	"file", "byte", "header", "header_size", "time_ns", "nanoseconds",
+	"pid", "tid", "log", "uid", "tag", "priority", "name", "value",
+	"message", "rest", "no_nul", "bytes", NULL
+};
+
+/* In the order of the columns. */
+static void
+put_row(struct entry_printer *put, const struct dmtrace_entry *entry,
+    const struct dmtrace_tag *tag)
+{
+	const bool whole = entry->kind != DMTRACE_ENTRY_RAW;
+	const bool event = entry->kind == DMTRACE_ENTRY_EVENT;
+	const bool text = entry->kind == DMTRACE_ENTRY_TEXT;
+	struct table *const table = &put->table;
+	struct strbuf json = { 0 };
+
+	table_string(table, put->file);
+	table_number(table, entry->offset);
+	table_number_if(table, whole, entry->header);
+	table_number_if(table, whole, entry->header_size);
+	table_number_if(table, whole,
+	    (uint64_t)entry->seconds * SECOND + entry->nanoseconds);
+	table_number_if(table, whole && entry->nanoseconds >= SECOND,
+	    entry->nanoseconds);
+	if (whole) {
+		table_signed(table, entry->pid);
+		table_signed(table, entry->tid);
+	} else {
+		table_absent(table, 2);
+	}
+	table_number_if(table, entry->header >= 3, entry->log);
+	table_number_if(table, whole && entry->header % 2 == 0, entry->uid);
+	table_number_if(table, event, entry->tag);
+	table_number_if(table, text, entry->priority);
+	if (event && tag != NULL)
+		table_string(table, tag->name);
+	else
+		put_exact_cell(table, text, entry->name);
+	if (entry->value_count > 0) {
+		put_json_values(put, &json, entry);
+		table_json(table, &json);
+	} else {
+		table_absent(table, 1);
+	}
+	put_exact_cell(table, text, entry->message);
+	put_hex_cell(table, entry->rest);
+	table_number_if(table, text && entry->no_nul, 1);
+	put_hex_cell(table, entry->bytes);
+	table_end_row(table);
+	strbuf_fini(&json);
+}
+
+void
+entry_print_columns(struct entry_printer *put)
+{
+	table_set_columns(&put->table, entry_columns);
+}
+
+void
+entry_print(struct entry_printer *put, const struct dmtrace_entry *entry)
+{
+	const struct dmtrace_tag *const tag = put->tags == NULL ||
+	    entry->kind != DMTRACE_ENTRY_EVENT ? NULL :
+	    dmtrace_tags_find(put->tags, entry->tag);
+
+	if (!make_room(put, entry))
+		put->table.buffer.failed = true;
+	else if (table_has_rows(&put->table))
+		put_row(put, entry, tag);
+	else
+		put_text(put, &put->table.buffer, entry, tag);
+}
+
+void
+entry_printer_fini(struct entry_printer *put)
+{
+	free(put->lists);
+}
