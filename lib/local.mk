@@ -17,6 +17,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/idmap.h \
 	%D%/base/input.c \
 	%D%/base/input.h \
+	%D%/base/json.c \
+	%D%/base/json.h \
 	%D%/base/leb128.h \
 	%D%/base/options.h \
 	%D%/base/output.c \
@@ -65,6 +67,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/eventlog/entry.h \
 	%D%/eventlog/entry_decode.c \
 	%D%/eventlog/entry_encode.c \
+	%D%/eventlog/entry_import.c \
 	%D%/eventlog/eventlog_reader.c \
 	%D%/eventlog/eventlog_writer.c \
 	%D%/eventlog/tag_check.c \

@@ -133,6 +133,74 @@ claim "--logcat has one form" exits 2 dmtrace eventlog --logcat -f csv x
 claim "a missing log is trouble" says 'cannot open' dmtrace eventlog none
 claim "a missing tag file is trouble" says 'cannot open' \
     dmtrace eventlog --tags none whole.log
+# returns LOG OPTION...: its JSON is encoded to the same bytes
+returns()
+{
+	log=$1
+	shift
+	dmtrace eventlog -qf json "$@" "$log" >log.json 2>error
+	silent dmtrace eventlog --encode -o again.log log.json &&
+	    cmp "$log" again.log
+}
+
+# as_version VERSION: its entries are encoded with another header, and back
+as_version()
+{
+	dmtrace eventlog -qf json whole.log >log.json &&
+	    silent dmtrace eventlog --encode --header "$1" -o other.log \
+	    log.json && returns other.log &&
+	    dmtrace eventlog -q --logcat --tags tags other.log | cmp - lines
+}
+
+# refuses TEXT JSON: it is not encoded, and the message says why
+refuses()
+{
+	printf '%s' "$2" >log.json
+	says "$1" dmtrace eventlog --encode -o none.log log.json &&
+	    [ ! -e none.log ]
+}
+
+printf '{"tag":42,"value":"hi","time_ns":3000000004,"pid":-1}' >one.json
+printf '\013\0\034\0\377\377\377\377\0\0\0\0\003\0\0\0\004\0\0\0' >one.log
+printf '\002\0\0\0\0\0\0\0\052\0\0\0\002\002\0\0\0hi' >>one.log
+printf 'no log, but %s' "bytes that cannot be one" >none.bin
+
+claim "JSON is encoded to the same bytes" returns whole.log --tags tags
+claim "so is a damaged log" returns bad.log
+claim "so is what is no log" returns none.bin
+for version in v1 v2 v3 v4; do
+	claim "headers can become $version" as_version $version
+done
+claim "members may be left out" \
+    prints one.log dmtrace eventlog --encode one.json
+printf '{"tag":1,"value":1,"time_ns":5000000000,"nanoseconds":4000000000}' \
+    >seconds.json
+claim "nanoseconds of a second come back" sh -c '
+    dmtrace eventlog --encode seconds.json | dmtrace eventlog -qf json - |
+    grep -q "\"time_ns\":5000000000,\"nanoseconds\":4000000000"'
+claim "lists in lists, a thousand deep, are encoded" sh -c '
+    { printf "{\"tag\":1,\"value\":"; yes "[" | head -n 1000
+    yes "]" | head -n 1000; echo "}"; } >deep.json
+    dmtrace eventlog --encode -o deep.log deep.json &&
+    dmtrace eventlog -qf tsv deep.log | grep -q "\[\[\[\[.*\]\]\]\]"'
+claim "what is no JSON has its byte" refuses 'byte 8: no value' '{"tag": x}'
+claim "an end within an entry is refused" refuses 'ends within' '{"tag":1'
+claim "an unknown member is refused" refuses 'no entry has' '{"tog":1}'
+claim "a member that comes twice is refused" \
+    refuses 'comes twice' '{"tag":1,"tag":1}'
+claim "an entry of nothing is refused" refuses 'no tag' '{"pid":1}'
+claim "a number that does not fit is refused" refuses \
+    'pid is not a number from -2147483648 to' '{"tag":1,"pid":2147483648}'
+claim "an int of 33 bits is refused" \
+    refuses 'more than 32 bits' '{"tag":1,"value":2147483648}'
+claim "odd digits are refused" refuses 'pairs' '{"tag":1,"rest":"abc"}'
+claim "--encode takes one file" exits 2 dmtrace eventlog --encode a b
+claim "--encode selects nothing" exits 2 dmtrace eventlog --encode --pid 1 a
+claim "--header goes with it" exits 2 dmtrace eventlog --header v1 a
+claim "a log is not encoded over its text" says 'both the input' \
+    dmtrace eventlog --encode -o one.json one.json
+claim "every prefix of JSON ends in a status" every_prefix one.json \
+    dmtrace eventlog --encode -o cut.log
 claim "every prefix ends in a status" every_prefix bad.part \
     dmtrace eventlog -f json
 finish

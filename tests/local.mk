@@ -39,6 +39,7 @@ unit_tests += \
 	%D%/test_input \
 	%D%/test_invent \
 	%D%/test_join \
+	%D%/test_json \
 	%D%/test_judge \
 	%D%/test_key_decode \
 	%D%/test_key_encode \
@@ -149,6 +150,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
 %C%_test_join_SOURCES = %D%/test_join.c $(faults)
 %C%_test_join_LDFLAGS = $(faults_ldflags)
+%C%_test_json_SOURCES = %D%/test_json.c $(faults)
+%C%_test_json_LDFLAGS = $(faults_ldflags)
 %C%_test_key_decode_SOURCES = %D%/test_key_decode.c $(faults)
 %C%_test_key_decode_LDFLAGS = $(faults_ldflags)
 %C%_test_key_encode_SOURCES = %D%/test_key_encode.c $(faults)

@@ -336,6 +336,44 @@ START_TEST(leaves_no_file_after_a_failure)
 }
 END_TEST
 
+static const char json[] = "{\"pid\":1,\"tid\":2,\"tag\":42,\"rest\":\"0a\","
+    "\"value\":[1,{\"long\":2},{\"float\":1.5},\"a\",{\"bytes\":\"ff\"},[]]}\n"
+    "{\"log\":0,\"priority\":4,\"name\":\"T\",\"message\":\"m\"}";
+static const char json_log[] =
+    "\x28\0\x1c\0" "\1\0\0\0" "\2\0\0\0" "\0\0\0\0" "\0\0\0\0" "\2\0\0\0"
+    "\0\0\0\0" "\x2a\0\0\0" "\3\6" "\0\1\0\0\0" "\1\2\0\0\0\0\0\0\0"
+    "\4\0\0\xc0\x3f" "\2\1\0\0\0a" "\2\1\0\0\0\xff" "\3\0" "\n"
+    "\5\0\x1c\0" "\0\0\0\0" "\0\0\0\0" "\0\0\0\0" "\0\0\0\0" "\0\0\0\0"
+    "\0\0\0\0" "\4T\0m\0";
+
+START_TEST(imports_json)
+{
+	static const enum fault kinds[] = { FAULT_ALLOC, FAULT_READ };
+	const struct dmtrace_file in = { "in", -1 };
+	struct failing failing = { .kind = kinds[_i] };
+
+	file_put("in", json, sizeof(json) - 1);
+	do {
+		struct dmtrace_eventlog_writer *const writer =
+		    dmtrace_eventlog_writer_new();
+		size_t len;
+
+		dmtrace_eventlog_writer_open_memory(writer);
+		failing_arm(&failing);
+		dmtrace_eventlog_writer_import(writer, &in, 0);
+		const bool told = failing_told(&failing,
+		    dmtrace_eventlog_writer_close(writer));
+		const char *const bytes =
+		    dmtrace_eventlog_writer_memory(writer, &len);
+		ck_assert_uint_eq(len, told ? 0 : sizeof(json_log) - 1);
+		if (!told)
+			ck_assert_mem_eq(bytes, json_log, len);
+		dmtrace_eventlog_writer_free(writer);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.told, 0);
+}
+END_TEST
+
 static const struct dmtrace_value too_high = {
 	.type = DMTRACE_VALUE_INT, .number = INT64_C(1) << 31
 };
@@ -472,6 +510,7 @@ main(void)
 	ADD_CASES(tcase, survives_every_prefix_and_changed_byte, logs);
 	ADD_CASES(tcase, tells_when_memory_runs_out, logs);
 	ADD_CASES(tcase, leaves_no_file_after_a_failure, all_faults);
+	tcase_add_loop_test(tcase, imports_json, 0, 2);
 	ADD_CASES(tcase, refuses_to_encode, unfit);
 	tcase_add_test(tcase, has_room_for_65535_bytes);
 	tcase_add_test(tcase, takes_the_version_that_is_asked_for);

@@ -2,18 +2,17 @@
 
 #include <dmtrace.h>
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "date.h"
-#include "eventlog_put.h"
-#include "files.h"
-#include "findings.h"
-#include "msg.h"
-#include "opt.h"
-#include "out.h"
+#include "cli/cli_files.h"
+#include "cli/decimal.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "eventlog/entry_print.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
 #define FULL (64 * 1024)	/* bytes of text that are written at once */
@@ -31,12 +30,10 @@ struct eventlog {
 	struct opt_list tags, pids, tids;	/* as they were given */
 	struct condition *by_tag, *by_pid, *by_tid;
 	uint64_t from_ns, to_ns;
-	bool quiet;
+	struct job job;			/* its findings */
 	const char *file;
 	struct dmtrace_tags *names;
-	struct eventlog_put put;
-	struct out out;
-	struct findings findings;
+	struct entry_printer put;
 	uint64_t selected;
 	uint64_t first_ns, last_ns;	/* of the last file */
 	bool any;			/* it has an entry with a time */
@@ -152,37 +149,37 @@ keep_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct eventlog *const log = context;
 
-	findings_add(&log->findings, log->file, finding);
+	job_add_finding(&log->job, log->file, finding);
 }
 
-/* CMD_TROUBLE, or what the findings come to. */
+/* CMD_OK, or CMD_NO if one of them is an error. */
+static int
+report_log_findings(struct eventlog *log)
+{
+	log->job.status = CMD_OK;
+	job_report(&log->job);
+	return log->job.status;
+}
+
 static int
 print_entries(struct eventlog *log, struct dmtrace_eventlog_reader *reader)
 {
-	struct buffer buffer = { 0 };
+	struct table *const table = &log->put.table;
 	struct dmtrace_entry entry;
 	enum dmtrace_status status;
 
 	while ((status = dmtrace_eventlog_reader_read(reader, &entry)) ==
-	    DMTRACE_OK && !buffer.failed &&
-	    out_room(&log->out, 1) != NULL) {
+	    DMTRACE_OK && out_room(&table->out, 1) != NULL) {
 		if (!is_selected(log, &entry))
 			continue;
 		log->selected++;
-		eventlog_put_entry(&log->put, &buffer, &entry);
-		if (buffer.len > FULL) {
-			out_put(&log->out, buffer.bytes, buffer.len);
-			buffer.len = 0;
-		}
+		entry_print(&log->put, &entry);
+		if (table->buffer.failed || table->buffer.len > FULL)
+			table_flush(table);
+		if (table->lost)
+			return CMD_TROUBLE;
 	}
-	const bool failed = buffer.failed;
-	out_put(&log->out, buffer.bytes, buffer.len);
-	buffer_fini(&buffer);
-	if (failed) {
-		msg_memory();
-		return CMD_TROUBLE;
-	}
-	const int found = findings_report(&log->findings, log->quiet);
+	const int found = report_log_findings(log);
 	if (status != DMTRACE_OK && status != DMTRACE_END) {
 		msg_failure(log->file,
 		    dmtrace_eventlog_reader_error(reader));
@@ -213,7 +210,7 @@ print_file(struct eventlog *log, const char *operand)
 	    DMTRACE_OK)
 		msg_failure(log->file,
 		    dmtrace_eventlog_reader_error(reader));
-	else if (!files_clash(&in, &log->out.file))
+	else if (!files_clash(&in, &log->put.table.out.file))
 		status = print_entries(log, reader);
 	dmtrace_eventlog_reader_free(reader);
 	return status;
@@ -259,19 +256,16 @@ report_selection(const struct eventlog *log)
 static int
 print_files(struct eventlog *log, const char *output, int argc, char **argv)
 {
-	struct buffer names = { 0 };
 	int status = CMD_OK;
 
-	if (!out_open(&log->out, output))
+	if (!table_open(&log->put.table, output))
 		return CMD_TROUBLE;
-	eventlog_put_names(&names, log->put.form);
-	out_put(&log->out, names.bytes, names.len);
-	buffer_fini(&names);
+	entry_print_columns(&log->put);
 	for (int i = 0; i < argc; i++)
 		status = cmd_worse(status, print_file(log, argv[i]));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, report_selection(log));
-	return out_close(&log->out, status);
+	return table_close(&log->put.table, status);
 }
 
 static bool
@@ -288,28 +282,72 @@ load_tags(struct eventlog *log, const char *path)
 	}
 	if (dmtrace_tags_load(log->names, path, keep_finding, log) ==
 	    DMTRACE_OK)
-		return findings_report(&log->findings, log->quiet) !=
-		    CMD_TROUBLE;
+		return report_log_findings(log) != CMD_TROUBLE;
 	msg_failure(path, dmtrace_tags_error(log->names));
 	return false;
 }
 
 static int
-run(const struct cmd *cmd, int argc, char **argv)
+encode_entries(struct eventlog *log, const char *output, unsigned header,
+    const char *operand)
+{
+	const struct dmtrace_file in = files_input(operand);
+	const struct dmtrace_file out = files_output(output);
+
+	if (files_clash(&in, &out) || files_terminal(&out))
+		return CMD_TROUBLE;
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	if (writer == NULL) {
+		msg_memory();
+		return CMD_TROUBLE;
+	}
+	enum dmtrace_status status = out.path == NULL ?
+	    dmtrace_eventlog_writer_open_fd(writer, out.fd) :
+	    dmtrace_eventlog_writer_open_path(writer, out.path);
+	log->file = files_name(&out);
+	if (status == DMTRACE_OK) {
+		log->file = files_name(&in);
+		status = dmtrace_eventlog_writer_import(writer, &in, header);
+	}
+	if (status == DMTRACE_OK) {
+		log->file = files_name(&out);
+		status = dmtrace_eventlog_writer_close(writer);
+	}
+	const struct dmtrace_error *const error =
+	    dmtrace_eventlog_writer_error(writer);
+	const bool failed = status != DMTRACE_OK && error->sys_errno != EPIPE;
+	if (failed)
+		msg_failure(log->file, error);
+	dmtrace_eventlog_writer_free(writer);
+	return failed ? CMD_TROUBLE : CMD_OK;
+}
+
+static const char *const versions[] = {
+	"own", "v1", "v2", "v3", "v4", NULL
+};
+
+static int
+run_eventlog(const struct cmd *cmd, int argc, char **argv)
 {
 	struct eventlog log = { .to_ns = UINT64_MAX };
 	const char *output = NULL, *tag_file = NULL;
-	unsigned form = FORM_TEXT;
+	unsigned header = 0;
+	bool encodes = false;
 	const struct opt options[] = {
-		OPT_FORM(&form),
+		OPT_FLAG(0, "encode", &encodes,
+		    "write the entries of a JSON file to -o"),
+		OPT_FORM(&log.put.table.form),
 		OPT_TIME(0, "from", "TIME", &log.from_ns,
 		    "entries from TIME after the first one on"),
+		OPT_CHOICE(0, "header", "VERSION", &header, versions,
+		    "with --encode: own, v1, v2, v3 or v4 [own]"),
 		OPT_FLAG(0, "logcat", &log.put.logcat,
 		    "the lines of logcat -v threadtime"),
 		OPT_OUTPUT(&output),
 		OPT_LIST(0, "pid", "PID", &log.pids,
 		    "entries of process PID,..."),
-		OPT_QUIET(&log.quiet),
+		OPT_QUIET(&log.job.quiet),
 		OPT_LIST(0, "tag", "TAG", &log.tags,
 		    "entries of TAG,...: number, name or glob"),
 		OPT_STRING(0, "tags", "FILE", &tag_file,
@@ -322,13 +360,25 @@ run(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	log.put.form = (enum form)form;
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no event log is named");
-	if (status == OPT_GO && log.put.logcat && form != FORM_TEXT)
+	if (status == OPT_GO && log.put.logcat &&
+	    log.put.table.form != FORM_TEXT)
 		status = opt_usage(cmd, "--logcat has no other form");
 	if (status == OPT_GO && log.to_ns <= log.from_ns)
 		status = opt_usage(cmd, "--to is not after --from");
+	if (status == OPT_GO && header != 0 && !encodes)
+		status = opt_usage(cmd, "--header goes with --encode");
+	if (status == OPT_GO && encodes &&
+	    (log.put.table.form != FORM_TEXT ||
+	    log.put.logcat || tag_file != NULL || log.tags.count > 0 ||
+	    log.pids.count > 0 || log.tids.count > 0 || log.from_ns > 0 ||
+	    log.to_ns < UINT64_MAX))
+		status = opt_usage(cmd, "--encode goes with --header and -o");
+	if (status == OPT_GO && encodes && argc > 1)
+		status = opt_usage(cmd, "--encode takes one file");
+	if (status == OPT_GO && encodes)
+		status = encode_entries(&log, output, header, argv[0]);
 	if (status == OPT_GO)
 		status = load_tags(&log, tag_file) &&
 		    add_conditions(&log.by_tag, &log.tags, "--tag", false) &&
@@ -341,7 +391,7 @@ run(const struct cmd *cmd, int argc, char **argv)
 	opt_list_fini(&log.tags);
 	opt_list_fini(&log.pids);
 	opt_list_fini(&log.tids);
-	eventlog_put_fini(&log.put);
+	entry_printer_fini(&log.put);
 	dmtrace_tags_free(log.names);
 	return status;
 }
@@ -351,5 +401,5 @@ const struct cmd cmd_eventlog = {
 	.group = "other",
 	.synopsis = "[OPTION]... FILE...",
 	.summary = "print the entries of Android event logs",
-	.run = run,
+	.run = run_eventlog,
 };

@@ -4,6 +4,7 @@
 
 #include <dmtrace/eventlog.h>
 
+#include "base/input.h"
 #include "format/finding.h"
 
 enum {
@@ -76,5 +77,10 @@ dmt_entry_decoder_fini(struct dmt_entry_decoder *decoder);
 enum dmtrace_status
 dmt_entry_encode(uint8_t *out, size_t *len,
     const struct dmtrace_entry *entry, struct dmtrace_error *error);
+
+/* dmtrace_eventlog_writer_import, from an open input; error is the writer's. */
+enum dmtrace_status
+dmt_entry_import(struct dmtrace_eventlog_writer *writer,
+    struct dmt_input *input, unsigned header, struct dmtrace_error *error);
 
 #endif

@@ -105,6 +105,30 @@ dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
 }
 
 enum dmtrace_status
+dmtrace_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_file *in, unsigned header)
+{
+	struct dmtrace_error *const error = &writer->output.error;
+	struct dmt_input input;
+
+	if (!is_in_state(writer, true) || error->status != DMTRACE_OK)
+		return error->status;
+	if (header > 4)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "there is no header of version %u", header);
+	if (in->path == NULL)
+		dmt_input_open_fd(&input, in->fd);
+	else
+		dmt_input_open_path(&input, in->path);
+	if (input.error.status != DMTRACE_OK)
+		*error = input.error;
+	else
+		dmt_entry_import(writer, &input, header, error);
+	dmt_input_fini(&input);
+	return error->status;
+}
+
+enum dmtrace_status
 dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer)
 {
 	if (!is_in_state(writer, true))

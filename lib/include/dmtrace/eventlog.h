@@ -3,7 +3,7 @@
 #define DMTRACE_EVENTLOG_H
 
 #include <dmtrace/finding.h>
-#include <dmtrace/key.h>
+#include <dmtrace/ops.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -293,6 +293,24 @@ dmtrace_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer);
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
     const struct dmtrace_entry *entry);
+
+/*
+ * Writes the entries of a text of JSON, in the form that "dmtrace eventlog -f
+ * json" prints (dmtrace-eventlog.1). header: the version that they get; 0:
+ * their own, or 4.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_STATE, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * or with the byte of the text in the error's place
+ *   DMTRACE_ERR_CORRUPT    no JSON, or no entry
+ *   DMTRACE_ERR_TRUNCATED  it ends within a value
+ *   DMTRACE_ERR_LIMIT      a string of more than 16 MiB, or more than 65,536
+ *                          values within each other
+ *   DMTRACE_ERR_RANGE      a number that its field cannot hold, or what
+ *                          dmtrace_eventlog_writer_write refuses
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_file *in, unsigned header);
 
 /*
  * Checks every write and gives the file its name.

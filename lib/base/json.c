@@ -1,0 +1,405 @@
+/* json.c - a text of JSON, token by token */
+
+/*
+ * Strict: RFC 8259, but that strings may have any bytes from 0x20 on. What is
+ * open is a row of brackets, so that nested values cost a byte each and no
+ * stack. state says what may come next; a token that may not is an error.
+ */
+
+#include "base/json.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+enum {
+	WANT_VALUE,
+	WANT_ITEM_OR_END,		/* after [ */
+	WANT_NAME_OR_END,		/* after { */
+	WANT_NAME,
+	WANT_COMMA_OR_END
+};
+
+static enum dmt_json_token
+fail(struct dmt_json *json, enum dmtrace_status status, const char *what)
+{
+	dmt_error_at(&json->error, status, DMTRACE_PLACE_OFFSET, json->at,
+	    "%s", what);
+	return DMT_JSON_END;
+}
+
+static enum dmt_json_token
+fail_memory(struct dmt_json *json)
+{
+	dmt_error_memory(&json->error);
+	return DMT_JSON_END;
+}
+
+/* The next byte, or -1: there is none. */
+static int
+peek_byte(struct dmt_json *json)
+{
+	const uint8_t *bytes;
+
+	if (dmt_input_peek(json->input, 1, &bytes) > 0)
+		return bytes[0];
+	if (json->input->error.status != DMTRACE_OK &&
+	    json->error.status == DMTRACE_OK)
+		json->error = json->input->error;
+	return -1;
+}
+
+static int
+take_byte(struct dmt_json *json)
+{
+	const int byte = peek_byte(json);
+
+	if (byte >= 0)
+		dmt_input_skip(json->input, 1);
+	return byte;
+}
+
+static int
+skip_blanks(struct dmt_json *json)
+{
+	int byte;
+
+	while ((byte = peek_byte(json)) == ' ' || byte == '\t' ||
+	    byte == '\n' || byte == '\r')
+		dmt_input_skip(json->input, 1);
+	json->at = json->input->offset;
+	return byte;
+}
+
+/* With room for a NUL. false: it failed. */
+static bool
+add_byte(struct dmt_json *json, unsigned byte)
+{
+	if (json->len == DMT_JSON_STRING_MAX) {
+		fail(json, DMTRACE_ERR_LIMIT, "string of more than 16 MiB");
+		return false;
+	}
+	char *const text = dmt_array_grow(json->text, &json->capacity,
+	    json->len + 2, 1);
+	if (text == NULL) {
+		fail_memory(json);
+		return false;
+	}
+	json->text = text;
+	text[json->len++] = (char)byte;
+	text[json->len] = '\0';
+	return true;
+}
+
+static bool
+add_character(struct dmt_json *json, uint32_t code)
+{
+	if (code < 0x80)
+		return add_byte(json, code);
+	if (code < 0x800)
+		return add_byte(json, 0xc0 | code >> 6) &&
+		    add_byte(json, 0x80 | (code & 0x3f));
+	if (code < 0x10000)
+		return add_byte(json, 0xe0 | code >> 12) &&
+		    add_byte(json, 0x80 | (code >> 6 & 0x3f)) &&
+		    add_byte(json, 0x80 | (code & 0x3f));
+	return add_byte(json, 0xf0 | code >> 18) &&
+	    add_byte(json, 0x80 | (code >> 12 & 0x3f)) &&
+	    add_byte(json, 0x80 | (code >> 6 & 0x3f)) &&
+	    add_byte(json, 0x80 | (code & 0x3f));
+}
+
+/* Four hexadecimal digits; UINT32_MAX: there are none. */
+static uint32_t
+take_hex(struct dmt_json *json)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	uint32_t code = 0;
+
+	for (int i = 0; i < 4; i++) {
+		const int byte = take_byte(json);
+		const char *const digit =
+		    byte <= 0 ? NULL : strchr(digits, byte);
+
+		if (digit == NULL)
+			return UINT32_MAX;
+		const uint32_t value = (uint32_t)(digit - digits);
+		code = code * 16 + (value < 16 ? value : value - 6);
+	}
+	return code;
+}
+
+/* After "\u". */
+static bool
+take_code(struct dmt_json *json)
+{
+	uint32_t code = take_hex(json);
+
+	if (code >= 0xd800 && code < 0xdc00) {
+		const bool pair = take_byte(json) == '\\' &&
+		    take_byte(json) == 'u';
+		const uint32_t low = pair ? take_hex(json) : 0;
+
+		code = low < 0xdc00 || low >= 0xe000 ? UINT32_MAX :
+		    0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+	} else if (code >= 0xdc00 && code < 0xe000) {
+		code = UINT32_MAX;
+	}
+	if (code == UINT32_MAX) {
+		fail(json, DMTRACE_ERR_CORRUPT, "\\u without a character");
+		return false;
+	}
+	return add_character(json, code);
+}
+
+static bool
+take_escape(struct dmt_json *json)
+{
+	static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
+	const int byte = take_byte(json);
+	const char *const name = byte <= 0 ? NULL : strchr(names, byte);
+
+	if (byte == 'u')
+		return take_code(json);
+	if (name != NULL)
+		return add_byte(json, (unsigned char)bytes[name - names]);
+	fail(json, DMTRACE_ERR_CORRUPT, "unknown escape in a string");
+	return false;
+}
+
+/* A string with its quotes, to text. false: it failed. */
+static bool
+take_string(struct dmt_json *json)
+{
+	take_byte(json);
+	for (;;) {
+		const int byte = take_byte(json);
+
+		if (byte < ' ') {
+			fail(json, byte < 0 ? DMTRACE_ERR_TRUNCATED :
+			    DMTRACE_ERR_CORRUPT, byte < 0 ?
+			    "string has no end" :
+			    "control character in a string");
+			return false;
+		}
+		if (byte == '"')
+			return true;
+		if (byte == '\\' ? !take_escape(json) :
+		    !add_byte(json, (unsigned)byte))
+			return false;
+	}
+}
+
+static bool
+is_digit(int byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/* Digits, to text. false: there are none. */
+static bool
+take_digits(struct dmt_json *json)
+{
+	const size_t before = json->len;
+
+	while (is_digit(peek_byte(json)))
+		if (!add_byte(json, (unsigned)take_byte(json)))
+			return false;
+	return json->len > before;
+}
+
+/* In a locale of its own: that of the program may have another point. */
+static bool
+set_real(struct dmt_json *json)
+{
+	const locale_t plain =
+	    newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+
+	if (plain == (locale_t)0)
+		return false;
+	const locale_t before = uselocale(plain);
+	json->real = strtod(json->text, NULL);
+	uselocale(before);
+	freelocale(plain);
+	return true;
+}
+
+static bool
+set_integer(struct dmt_json *json)
+{
+	const bool negative = json->text[0] == '-';
+	uint64_t value = 0;
+
+	for (size_t i = negative; i < json->len; i++) {
+		const unsigned digit = (unsigned)(json->text[i] - '0');
+
+		if (value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	if (value > (uint64_t)INT64_MAX + negative)
+		return false;
+	json->integer = !negative ? (int64_t)value :
+	    value == 0 ? 0 : -(int64_t)(value - 1) - 1;
+	return true;
+}
+
+static enum dmt_json_token
+take_number(struct dmt_json *json)
+{
+	bool real = false, right;
+
+	if (peek_byte(json) == '-' &&
+	    !add_byte(json, (unsigned)take_byte(json)))
+		return DMT_JSON_END;
+	const size_t first = json->len;
+	right = take_digits(json) &&
+	    (json->len == first + 1 || json->text[first] != '0');
+	if (right && peek_byte(json) == '.') {
+		real = true;
+		right = add_byte(json, (unsigned)take_byte(json)) &&
+		    take_digits(json);
+	}
+	if (right && (peek_byte(json) == 'e' || peek_byte(json) == 'E')) {
+		real = true;
+		right = add_byte(json, (unsigned)take_byte(json));
+		if (right && (peek_byte(json) == '+' ||
+		    peek_byte(json) == '-'))
+			right = add_byte(json, (unsigned)take_byte(json));
+		right = right && take_digits(json);
+	}
+	if (!right)
+		return fail(json, DMTRACE_ERR_CORRUPT, "malformed number");
+	if (!set_real(json))
+		return fail_memory(json);
+	return real || !set_integer(json) ? DMT_JSON_REAL : DMT_JSON_INTEGER;
+}
+
+static enum dmt_json_token
+take_word(struct dmt_json *json)
+{
+	static const struct {
+		const char *word;
+		enum dmt_json_token token;
+	} words[] = {
+		{ "true", DMT_JSON_TRUE },
+		{ "false", DMT_JSON_FALSE },
+		{ "null", DMT_JSON_NULL },
+	};
+	int byte;
+
+	while ((byte = peek_byte(json)) >= 'a' && byte <= 'z' &&
+	    json->len < 8)
+		if (!add_byte(json, (unsigned)take_byte(json)))
+			return DMT_JSON_END;
+	for (size_t i = 0; i < 3 && json->len > 0; i++)
+		if (strcmp(json->text, words[i].word) == 0)
+			return words[i].token;
+	return fail(json, DMTRACE_ERR_CORRUPT, "no value of JSON");
+}
+
+/* After a value, or the end of one. */
+static void
+end_value(struct dmt_json *json)
+{
+	json->state = json->depth == 0 ? WANT_VALUE : WANT_COMMA_OR_END;
+}
+
+static enum dmt_json_token
+begin_nested(struct dmt_json *json, int byte)
+{
+	char *open;
+
+	if (json->depth == DMT_JSON_DEPTH_MAX)
+		return fail(json, DMTRACE_ERR_LIMIT,
+		    "more than 65,536 nested values");
+	open = dmt_array_grow(json->open, &json->open_capacity,
+	    json->depth + 1, 1);
+	if (open == NULL)
+		return fail_memory(json);
+	json->open = open;
+	open[json->depth++] = (char)byte;
+	take_byte(json);
+	json->state = byte == '{' ? WANT_NAME_OR_END : WANT_ITEM_OR_END;
+	return byte == '{' ? DMT_JSON_OBJECT : DMT_JSON_ARRAY;
+}
+
+static enum dmt_json_token
+take_name(struct dmt_json *json)
+{
+	if (peek_byte(json) != '"')
+		return fail(json, DMTRACE_ERR_CORRUPT,
+		    "no name of a member, in quotes");
+	if (!take_string(json))
+		return DMT_JSON_END;
+	if (skip_blanks(json) != ':')
+		return fail(json, DMTRACE_ERR_CORRUPT, "no \":\"");
+	take_byte(json);
+	json->state = WANT_VALUE;
+	return DMT_JSON_NAME;
+}
+
+static enum dmt_json_token
+take_value(struct dmt_json *json, int byte)
+{
+	enum dmt_json_token token;
+
+	if (byte == '{' || byte == '[')
+		return begin_nested(json, byte);
+	if (byte == '"')
+		token = take_string(json) ? DMT_JSON_STRING : DMT_JSON_END;
+	else if (byte == '-' || is_digit(byte))
+		token = take_number(json);
+	else
+		token = take_word(json);
+	end_value(json);
+	return token;
+}
+
+enum dmt_json_token
+dmt_json_next(struct dmt_json *json)
+{
+	if (json->error.status != DMTRACE_OK)
+		return DMT_JSON_END;
+	json->len = 0;
+	if (!add_byte(json, 0))		/* text is never NULL */
+		return DMT_JSON_END;
+	json->len = 0;
+	int byte = skip_blanks(json);
+	if (byte < 0)
+		return json->depth == 0 ? DMT_JSON_END :
+		    fail(json, DMTRACE_ERR_TRUNCATED,
+		    "the text ends within a value");
+	const char last = json->depth == 0 ? '\0' :
+	    json->open[json->depth - 1];
+	if (byte == (last == '{' ? '}' : ']') && last != '\0' &&
+	    (json->state == WANT_COMMA_OR_END ||
+	    json->state == WANT_NAME_OR_END ||
+	    json->state == WANT_ITEM_OR_END)) {
+		take_byte(json);
+		json->depth--;
+		end_value(json);
+		return last == '{' ? DMT_JSON_OBJECT_END :
+		    DMT_JSON_ARRAY_END;
+	}
+	if (json->state == WANT_COMMA_OR_END) {
+		if (byte != ',')
+			return fail(json, DMTRACE_ERR_CORRUPT, "no \",\"");
+		take_byte(json);
+		byte = skip_blanks(json);
+		json->state = last == '{' ? WANT_NAME : WANT_VALUE;
+	}
+	if (json->state == WANT_NAME || json->state == WANT_NAME_OR_END)
+		return take_name(json);
+	return take_value(json, byte);
+}
+
+void
+dmt_json_fini(struct dmt_json *json)
+{
+	free(json->text);
+	free(json->open);
+}
