@@ -8,7 +8,6 @@ unit_tests += \
 	%D%/test_changes \
 	%D%/test_check \
 	%D%/test_checksum \
-	%D%/test_columns \
 	%D%/test_convert \
 	%D%/test_cxx_name \
 	%D%/test_damages \
@@ -92,7 +91,6 @@ unit_tests += \
 	%D%/test_spec \
 	%D%/test_split \
 	%D%/test_spool \
-	%D%/test_steps \
 	%D%/test_stream \
 	%D%/test_stream_codec \
 	%D%/test_subsequence \
