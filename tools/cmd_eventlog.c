@@ -265,6 +265,8 @@ print_files(struct eventlog *log, const char *output, int argc, char **argv)
 		status = cmd_worse(status, print_file(log, argv[i]));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, report_selection(log));
+	/* There is no row for a log that cannot be read. */
+	log->put.table.lost |= status == CMD_TROUBLE;
 	return table_close(&log->put.table, status);
 }
 

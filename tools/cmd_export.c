@@ -97,7 +97,8 @@ export_error(void *context)
 	return dmtrace_exporter_error(((struct export *)context)->exporter);
 }
 
-static const struct trace_events_sink export_sink = { export_source, export_error };
+static const struct trace_events_sink export_sink = { export_source,
+    export_error };
 
 static void
 note_count(uint64_t count, const char *what)

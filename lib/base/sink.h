@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 
-/* One that is not opened writes to memory: to output.buffer, output.used bytes. */
+/* One that is not opened writes to memory, to the buffer of output. */
 struct dmtrace_sink {
 	struct dmt_output output;
 	bool open;

@@ -103,9 +103,11 @@ put_thread(struct dmtrace_exporter *exporter,
 	dmt_labels_put_thread(&self->text, DMT_PUT_TEXT,
 	    dmt_labels_thread_name(indexed), indexed->number);
 	dmt_proto_put(&self->packet.output, THREAD_PID, exporter->traces);
-	dmt_output_write(&self->packet.output, tid, (size_t)(dmt_proto_field(tid,
+	dmt_output_write(&self->packet.output, tid,
+	    (size_t)(dmt_proto_field(tid,
 	    THREAD_TID, indexed->number) - tid));	/* 0, too */
-	dmt_proto_message(&self->packet.output, THREAD_NAME, &self->text.output);
+	dmt_proto_message(&self->packet.output, THREAD_NAME,
+	    &self->text.output);
 	dmt_proto_message(inner, TRACK_THREAD, &self->packet.output);
 	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_NEEDED);
