@@ -8,9 +8,10 @@
 
 /*
  * Fills columns of a batch from batch->count records of layout at
- * batch->records. Times go on from clocks, which are by thread number; watch
- * is told of odd records, by their position: of the reserved action if the
- * action is asked for, of times that go back or wrap if a time is.
+ * batch->records. Times continue from clocks, which are by thread number. watch
+ * is called with the position of each unusual record: one with the reserved
+ * action if the action is asked for, one whose time goes back or wraps if a
+ * time is.
  */
 void
 dmt_columns_decode(struct dmt_batch *batch, unsigned columns,

@@ -49,8 +49,8 @@ struct dmt_batch {
 					   follow; NULL: they have none */
 	uint64_t first;			/* how many records are before it */
 	uint64_t offset;		/* of that record in its file */
-	const uint64_t *order;		/* for a merger, by position: what it
-					   goes by; NULL: there is none */
+	const uint64_t *order;		/* for a merger, by position: the sort
+					   key; NULL: records have none */
 };
 
 /* Makes it a batch of count events that are all in it, without flags. Records,
