@@ -23,7 +23,7 @@ struct parts {
 	size_t size;			/* of a record */
 };
 
-/* false: it cannot be opened. */
+/* false: it cannot be opened, or is of a format that is not written. */
 static bool
 take_apart(struct parts *parts, const struct whole *whole)
 {
@@ -31,7 +31,9 @@ take_apart(struct parts *parts, const struct whole *whole)
 
 	*parts = (struct parts){ .reader = dmtrace_reader_new() };
 	if (dmtrace_reader_open_memory(parts->reader, whole->bytes,
-	    whole->len) != DMTRACE_OK) {
+	    whole->len) != DMTRACE_OK ||
+	    dmtrace_reader_container(parts->reader) ==
+	    DMTRACE_CONTAINER_PACKETS) {
 		dmtrace_reader_free(parts->reader);
 		return false;
 	}
@@ -39,16 +41,18 @@ take_apart(struct parts *parts, const struct whole *whole)
 	    dmtrace_reader_layout(parts->reader));
 	const size_t most = whole->len / parts->size + 1;
 	parts->events = malloc(most * sizeof(*parts->events));
-	ck_assert_int_eq(dmtrace_reader_read(parts->reader, parts->events,
-	    most, &parts->count), DMTRACE_OK);
-	parts->records = malloc(parts->count * parts->size + 1);
-	if (parts->count > 0)
-		memcpy(parts->records,
-		    dmtrace_reader_records(parts->reader),
-		    parts->count * parts->size);
-	dmtrace_reader_read(parts->reader, parts->events + parts->count, 1,
-	    &count);
-	ck_assert_uint_eq(count, 0);
+	parts->records = malloc(most * parts->size);
+	do {
+		/* Of a stream, up to the next packet. */
+		ck_assert_int_eq(dmtrace_reader_read(parts->reader,
+		    parts->events + parts->count, most - parts->count,
+		    &count), DMTRACE_OK);
+		if (count > 0)
+			memcpy(parts->records + parts->count * parts->size,
+			    dmtrace_reader_records(parts->reader),
+			    count * parts->size);
+		parts->count += count;
+	} while (count > 0);
 	return true;
 }
 
