@@ -24,13 +24,14 @@ struct whole {
 	uint64_t last_ns;
 };
 
-/* false: it cannot be opened. */
+/* false: it cannot be opened, or has no key before its records. */
 static bool
 measure(struct whole *whole, const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	const bool opens =
-	    dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK;
+	    dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK &&
+	    dmtrace_reader_container(reader) == DMTRACE_CONTAINER_JOINED;
 	struct dmtrace_event event;
 
 	*whole = (struct whole){ .bytes = bytes, .len = len };
