@@ -128,6 +128,8 @@ static const struct {
 	    CALL_F2("\0\0\1\0")), 10, 2, 14 },
 	{ "14, as if of the thread", BYTES(PACKET_A PACKET_MAIN
 	    CALL_F2("\x92\x10\0\0")), 10, 2, 14 },
+	{ "14 after a line without its end", BYTES("\0\0\1\7\0" "0\tA\tm\t "
+	    PACKET_MAIN CALL_F2("\xee\xee\xee\xee")), 10, 2, 14 },
 	{ "14, cut", "\0\0\2\x92\x10\0\0" CALL_F2("\xee\xee\xee\xee"),
 	    7 + 26, 10, 2, 14 },
 	{ "no thread is announced", BYTES(CALL_F2("\xee\xee\xee\xee")),

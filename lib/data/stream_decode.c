@@ -64,12 +64,14 @@ dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,
 	return count;
 }
 
-/* How far the records of that size make sense. */
+/* How far the records of that size make sense. A method's line without its
+ * end counts from the first record on: before that, all walks meet it. */
 static size_t
 walk_stream(const uint8_t *in, size_t len, size_t record_size,
     unsigned thread_width)
 {
 	uint8_t announced[(UINT16_MAX + 1) / 8] = { 0 };
+	bool in_records = false;
 	size_t at = 0;
 
 	while (len - at >= DMT_PACKET_MARK) {
@@ -82,6 +84,7 @@ walk_stream(const uint8_t *in, size_t len, size_t record_size,
 			if (!(announced[thread / 8] >> thread % 8 & 1) ||
 			    len - at < record_size)
 				return at;
+			in_records = true;
 			at += record_size;
 			continue;
 		}
@@ -92,7 +95,8 @@ walk_stream(const uint8_t *in, size_t len, size_t record_size,
 			return len;
 		if (status != DMTRACE_OK)
 			return at;
-		if (packet.kind == DMT_PACKET_METHOD && (packet.text_len == 0 ||
+		if (in_records && packet.kind == DMT_PACKET_METHOD &&
+		    (packet.text_len == 0 ||
 		    packet.text[packet.text_len - 1] != '\n'))
 			return at;
 		if (packet.kind == DMT_PACKET_THREAD)
