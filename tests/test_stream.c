@@ -96,6 +96,16 @@ static const struct {
 	{ "trap 18: records of 14 bytes though the header says 10",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
 	    SUMMARY_F2), WALL_CALL, "stream-record-size@16 " },
+	{ "the header says 0",
+	    BYTES(STREAM_HEADER("\xf2", "\0") PACKET_A PACKET_MAIN
+	    CALL_F2("") SUMMARY_F2), WALL_CALL, "stream-record-size@16 " },
+	{ "the header says 0, and records take 14 bytes",
+	    BYTES(STREAM_HEADER("\xf2", "\0") PACKET_A PACKET_MAIN
+	    CALL_F2("\xee\xee\xee\xee") SUMMARY_F2), WALL_CALL,
+	    "stream-record-size@16 " },
+	{ "the header says 10 of two clocks",
+	    BYTES(STREAM_HEADER("\xf3", "\x0a") PACKET_A PACKET_MAIN CALL_F3
+	    SUMMARY_F3), DUAL_CALL, "stream-record-size@16 " },
 	{ "thread-cpu is what the summary says",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("")
 	    "\0\0\3\x33\0\0\0" "*version\n2\nclock=thread-cpu\n"

@@ -114,19 +114,25 @@ check_offset(const struct view *view, unsigned data_offset)
 }
 
 /* Version 3 and streams say the size; the others, and a header too short to,
- * have their own. */
+ * have their own. So has a stream with less than its fields: other readers go
+ * by its version alone. */
 static enum dmtrace_status
 decode_record_size(struct dmtrace_header *header, const struct view *view)
 {
 	const unsigned version = dmt_version_plain(header->version);
 	const struct dmtrace_layout *smallest =
 	    dmtrace_layout_find(version, DMTRACE_CLOCK_MISSING);
+	const bool streams = dmt_version_container(header->version) ==
+	    DMTRACE_CONTAINER_STREAM;
 	struct dmtrace_layout layout;
 	uint16_t stated = 0;
 
 	if (dmt_header_is_sized(header->version, header->data_offset)) {
 		stated = dmt_get_le16(view->in + DMT_HEADER_RECORD_SIZE);
-		if (stated < smallest->record_size)
+		if (streams && dmt_layout_resolve(&layout, version,
+		    DMTRACE_CLOCK_MISSING, 0) && stated < layout.record_size)
+			stated = 0;
+		else if (stated < smallest->record_size)
 			return dmt_error_at(view->error, DMTRACE_ERR_CORRUPT,
 			    DMTRACE_PLACE_OFFSET,
 			    view->at + DMT_HEADER_RECORD_SIZE,

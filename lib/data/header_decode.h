@@ -16,7 +16,8 @@
  *   DMTRACE_ERR_TRUNCATED    len ends inside of it
  *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16 or behind len
  *                            and the usual 32, record size of version 3
- *                            below 10
+ *                            below 10 (a stream then has that of its
+ *                            version)
  *   DMTRACE_ERR_VERSION      not 1 to 3, nor 0xF1 to 0xF3
  *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2
  */

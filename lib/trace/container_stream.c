@@ -199,15 +199,20 @@ gather(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
-	const unsigned version = dmt_version_plain(reader->header.version);
-	const size_t stated = reader->header.record_size;
+	const struct dmtrace_header *const header = &reader->header;
+	const unsigned version = dmt_version_plain(header->version);
+	const size_t stated =
+	    dmt_header_is_sized(header->version, header->data_offset) ?
+	    dmt_get_le16(reader->header_bytes + DMT_HEADER_RECORD_SIZE) :
+	    header->record_size;
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(input, FIRST_WINDOW, &bytes);
 	enum dmtrace_status status;
 
 	if (len > FIRST_WINDOW)
 		len = FIRST_WINDOW;
-	gathering->record_size = dmt_stream_record_size(bytes, len, stated,
+	gathering->record_size = dmt_stream_record_size(bytes, len,
+	    header->record_size,
 	    dmtrace_layout_find(version, DMTRACE_CLOCK_WALL)->thread.width);
 	if (gathering->record_size != stated)
 		dmt_finding_add(&reader->findings, DMT_STREAM_RECORD_SIZE,

@@ -421,6 +421,9 @@ dmt_search_front(struct dmt_quirk_search *search,
 	if (reader->container == DMTRACE_CONTAINER_STREAM) {
 		dmt_quirk_set_if(quirks, DMT_STREAM_CUT,
 		    opened == DMTRACE_ERR_TRUNCATED);
+		/* To readers records have the size of their version. */
+		if (reader->layout.record_size == reader->header.record_size)
+			quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
 		search_stream(search, text);
 		return;
 	}
