@@ -161,6 +161,7 @@ meth_1col.trace firefox
 meth_big.trace firefox
 meth_empty_class.trace firefox
 meth_space.trace firefox
+stream_f3.trace firefox
 thr_badutf8.trace dmtracedump
 thr_dup.trace perfetto
 thr_none.trace firefox
