@@ -150,8 +150,8 @@ dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
 {
 	*calls = (struct dmt_calls){
 		.source = source, .counts = counts, .rising = rising,
-		.has_clock = { source->layout->cpu.width != 0,
-		    source->layout->wall.width != 0 }
+		.has_clock = { dmt_layout_has_cpu(source->layout),
+		    dmt_layout_has_wall(source->layout) }
 	};
 	dmt_callstacks_init(&calls->stacks, sizeof(struct dmt_call_frame));
 	if (find_unentered(calls) != DMTRACE_OK)

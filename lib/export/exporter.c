@@ -71,8 +71,8 @@ choose_weight(struct dmtrace_exporter *exporter,
     const struct dmtrace_source *source)
 {
 	const unsigned wanted = exporter->options.weight;
-	const bool has_wall = source->layout->wall.width != 0;
-	const bool has_cpu = source->layout->cpu.width != 0;
+	const bool has_wall = dmt_layout_has_wall(source->layout);
+	const bool has_cpu = dmt_layout_has_cpu(source->layout);
 
 	if (wanted != 0 && !(exporter->format->about.weights & wanted))
 		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,

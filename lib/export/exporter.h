@@ -61,7 +61,7 @@ dmt_export_stops(const struct dmtrace_exporter *exporter)
 static inline int
 dmt_export_clock(const struct dmtrace_source *source)
 {
-	return source->layout->wall.width != 0 ? DMTRACE_PROFILE_WALL :
+	return dmt_layout_has_wall(source->layout) ? DMTRACE_PROFILE_WALL :
 	    DMTRACE_PROFILE_CPU;
 }
 

@@ -347,16 +347,17 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 
-		if (from->cpu.width == 0)
+		if (!dmt_layout_has_cpu(from))
 			batch->cpu_ns[at] = batch->wall_ns[at];
-		if (from->wall.width == 0)
+		if (!dmt_layout_has_wall(from))
 			batch->wall_ns[at] = batch->cpu_ns[at];
 		batch->cpu_ns[at] = wrap_time(batch->cpu_ns[at]);
 		batch->wall_ns[at] = wrap_time(batch->wall_ns[at]);
 	}
-	const bool from_cpu = from->cpu.width != 0, to_cpu = to->cpu.width != 0;
-	const bool from_wall = from->wall.width != 0;
-	const bool to_wall = to->wall.width != 0;
+	const bool from_cpu = dmt_layout_has_cpu(from);
+	const bool to_cpu = dmt_layout_has_cpu(to);
+	const bool from_wall = dmt_layout_has_wall(from);
+	const bool to_wall = dmt_layout_has_wall(to);
 	const bool padded = from->record_size > dmtrace_layout_find(
 	    from->version, from->clock)->record_size &&
 	    from->method.width == 4;
@@ -508,7 +509,7 @@ choose_layout(struct convert *convert, bool *same)
 	    (clock == DMTRACE_CLOCK_MISSING || clock == reader->layout.clock);
 	if (clock == DMTRACE_CLOCK_MISSING)
 		clock = version == 3 ? DMTRACE_CLOCK_DUAL :
-		    reader->layout.wall.width != 0 ? DMTRACE_CLOCK_WALL :
+		    dmt_layout_has_wall(&reader->layout) ? DMTRACE_CLOCK_WALL :
 		    DMTRACE_CLOCK_THREAD_CPU;
 	if (dialect < DMTRACE_DIALECT_V1 || dialect > DMTRACE_DIALECT_F3 ||
 	    (!*same && (version == 3) != (clock == DMTRACE_CLOCK_DUAL)))

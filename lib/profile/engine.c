@@ -797,8 +797,8 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	const struct dmtrace_layout *const layout = source->layout;
 	struct engine engine = {
 		.profile = profile, .source = source, .keep = profile->keep,
-		.has_clock = { layout->cpu.width != 0,
-		    layout->wall.width != 0 },
+		.has_clock = { dmt_layout_has_cpu(layout),
+		    dmt_layout_has_wall(layout) },
 		.by_call = profile->keep &
 		    (DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE),
 		.overhead_ns = overhead_ns

@@ -95,8 +95,8 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 {
 	struct dmtrace_profile_summary *const summary = &profile->summary;
 	const int has_clock[DMT_CLOCKS] = {
-		source->layout->cpu.width != 0,
-		source->layout->wall.width != 0
+		dmt_layout_has_cpu(source->layout),
+		dmt_layout_has_wall(source->layout)
 	};
 
 	if (profile->error.status != DMTRACE_OK)

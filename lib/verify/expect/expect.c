@@ -643,8 +643,8 @@ dmt_expect_run(struct dmt_expect *expect)
 	if (layout == NULL || dmtrace_reader_position(expect->reader) > 0)
 		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
-	expect->has_time[DMT_TIME_CPU] = layout->cpu.width != 0;
-	expect->has_time[DMT_TIME_WALL] = layout->wall.width != 0;
+	expect->has_time[DMT_TIME_CPU] = dmt_layout_has_cpu(layout);
+	expect->has_time[DMT_TIME_WALL] = dmt_layout_has_wall(layout);
 	if (!make_tables(expect))
 		return dmt_error_memory(&expect->error);
 	if (open_source(expect) != DMTRACE_OK)

@@ -30,8 +30,9 @@ dmt_event_checks_init(struct dmt_event_checks *checks)
 	const struct dmtrace_layout *const layout = source->layout;
 
 	dmt_callstacks_init(&checks->stacks, sizeof(struct dmt_call_frame));
-	checks->dual = layout->cpu.width != 0 && layout->wall.width != 0;
-	checks->comparable = layout->wall.width != 0 &&
+	checks->dual = dmt_layout_has_cpu(layout) &&
+	    dmt_layout_has_wall(layout);
+	checks->comparable = dmt_layout_has_wall(layout) &&
 	    dmt_times_comparable(source->key, layout);
 	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 }
