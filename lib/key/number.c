@@ -117,8 +117,9 @@ dmt_line_number_decode(int32_t *line, struct dmtrace_text text)
 	const bool negative = dmt_text_begins(text, "-");
 	uint64_t size;
 
-	if (!read_digits_to(&size, dmt_text_after(text, negative), 10,
-	    INT32_MAX))
+	if (negative)
+		text = dmt_text_after(text, 1);
+	if (!read_digits_to(&size, text, 10, INT32_MAX))
 		return false;
 	*line = negative ? -(int32_t)size : (int32_t)size;
 	return true;
