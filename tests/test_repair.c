@@ -416,6 +416,17 @@ START_TEST(refuses_options_that_there_are_not)
 }
 END_TEST
 
+START_TEST(no_options_are_the_defaults)
+{
+	const struct repair *const row = &repairs[0];
+
+	file_put("x.trace", row->in, row->in_len);
+	ck_assert_int_eq(dmtrace_repair(op, &in, &out, NULL, NULL),
+	    DMTRACE_OK);
+	assert_file("o.trace", row->out, row->out_len);
+}
+END_TEST
+
 START_TEST(an_older_callers_options_end_where_it_says)
 {
 	file_put("x.trace", repairs[1].in, repairs[1].in_len);
@@ -658,6 +669,7 @@ main(void)
 	tcase_add_loop_test(tcase, what_looks_like_text_becomes_valid, 0, 2);
 	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
 	tcase_add_test(tcase, refuses_options_that_there_are_not);
+	tcase_add_test(tcase, no_options_are_the_defaults);
 	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
 	tcase_add_test(tcase, the_input_is_not_the_output);
 	tcase_add_test(tcase, an_old_file_stays_if_it_must);

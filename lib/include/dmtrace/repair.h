@@ -79,10 +79,11 @@ struct dmtrace_repair_result {
  * Writes a valid trace of in: a joined file, either half of a pair, whose
  * partner is found by its name, a base name, or a descriptor. Where there is
  * nothing to change the bytes are copied. out is a joined file, or a pair if
- * its path ends in ".key" or ".data"; NULL: the changes are only told, by
- * options->change, which is called before out gets its name. result may be
- * NULL; it is set on success. What cannot be read twice is put into a
- * temporary in TMPDIR, else /tmp. op may be used by one thread at a time.
+ * its path ends in ".key" or ".data"; NULL: the changes are only reported, by
+ * options->change, which is called before out gets its name. options may be
+ * NULL: all defaults. result may be NULL; it is set on success. What cannot be
+ * read twice is copied to a temporary in TMPDIR, else /tmp. op may be used by
+ * one thread at a time.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
