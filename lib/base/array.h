@@ -31,8 +31,8 @@ dmt_mapped_free(void *memory, size_t len);
 
 /*
  * Makes room for at least need bytes at memory, doubling; *len is its size, 0
- * with NULL. What is new is zero. Returns the memory, moved or not, or NULL
- * when there is none: then the old one is as it was.
+ * with NULL. New bytes are zero. Returns the memory, moved or not. NULL: out of
+ * memory; the old memory stays as it was.
  */
 void *
 dmt_mapped_grow(void *memory, size_t *len, size_t need);

@@ -38,7 +38,7 @@ fail_memory(struct dmt_json *json)
 	return DMT_JSON_END;
 }
 
-/* The next byte, or -1: there is none. */
+/* Returns the next byte, or -1 at the end. */
 static int
 peek_byte(struct dmt_json *json)
 {
@@ -112,7 +112,7 @@ add_character(struct dmt_json *json, uint32_t code)
 	    add_byte(json, 0x80 | (code & 0x3f));
 }
 
-/* Four hexadecimal digits; UINT32_MAX: there are none. */
+/* Reads four hexadecimal digits. UINT32_MAX: one is missing. */
 static uint32_t
 take_hex(struct dmt_json *json)
 {
@@ -199,7 +199,7 @@ is_digit(int byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Digits, to text. false: there are none. */
+/* Copies digits to text. false: no digit. */
 static bool
 take_digits(struct dmt_json *json)
 {

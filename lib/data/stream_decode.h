@@ -15,7 +15,7 @@ enum dmt_packet_kind {
 };
 
 enum {
-	DMT_PACKET_MARK = 2,		/* bytes that tell it from a record */
+	DMT_PACKET_MARK = 2,		/* zero bytes at its start */
 	DMT_PACKET_HEAD_MAX = 7,	/* before the text */
 	DMT_PACKET_TEXT_MAX = UINT16_MAX	/* but of a summary */
 };

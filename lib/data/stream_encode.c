@@ -1,4 +1,4 @@
-/* stream_encode.c - what stands before the text of a packet */
+/* stream_encode.c - the header of a packet, which precedes its text */
 
 #include "data/stream_encode.h"
 

@@ -1,4 +1,4 @@
-/* stream_encode.h - what stands before the text of a packet */
+/* stream_encode.h - the header of a packet, which precedes its text */
 #ifndef DMT_DATA_STREAM_ENCODE_H
 #define DMT_DATA_STREAM_ENCODE_H
 

@@ -48,7 +48,7 @@ is_at_end(struct cursor *cursor)
 	return cursor->at == cursor->end || *cursor->at == '#';
 }
 
-/* Digits, at least one. false: there are none, or more than limit. */
+/* Reads one digit or more. false: no digit, or a number above limit. */
 static bool
 read_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
 {
@@ -162,7 +162,7 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 	return DMTRACE_OK;
 }
 
-/* The number and the name. false: there are none. */
+/* Reads the number and the name. false: one is missing. */
 static bool
 read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
 {
