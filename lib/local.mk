@@ -336,34 +336,15 @@ pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \
-	%D%/include/dmtrace/call_diff.h \
 	%D%/include/dmtrace/check.h \
-	%D%/include/dmtrace/checksum.h \
-	%D%/include/dmtrace/convert.h \
-	%D%/include/dmtrace/diff.h \
-	%D%/include/dmtrace/duration.h \
 	%D%/include/dmtrace/event.h \
 	%D%/include/dmtrace/eventlog.h \
-	%D%/include/dmtrace/expect.h \
 	%D%/include/dmtrace/export.h \
-	%D%/include/dmtrace/filter.h \
-	%D%/include/dmtrace/finding.h \
-	%D%/include/dmtrace/fix.h \
 	%D%/include/dmtrace/key.h \
-	%D%/include/dmtrace/merge.h \
 	%D%/include/dmtrace/ops.h \
-	%D%/include/dmtrace/pieces.h \
 	%D%/include/dmtrace/profile.h \
-	%D%/include/dmtrace/readers.h \
 	%D%/include/dmtrace/recorder.h \
-	%D%/include/dmtrace/repair.h \
-	%D%/include/dmtrace/rewind.h \
 	%D%/include/dmtrace/select.h \
-	%D%/include/dmtrace/shift.h \
-	%D%/include/dmtrace/sink.h \
-	%D%/include/dmtrace/sort.h \
-	%D%/include/dmtrace/source.h \
 	%D%/include/dmtrace/status.h \
-	%D%/include/dmtrace/temporaries.h \
 	%D%/include/dmtrace/trace.h \
 	%D%/include/dmtrace/verify.h

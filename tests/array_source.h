@@ -2,7 +2,7 @@
 #ifndef ARRAY_SOURCE_H
 #define ARRAY_SOURCE_H
 
-#include <dmtrace/source.h>
+#include <dmtrace/select.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* test_rank.c - the rank test, by published tables and by counting */
 
-#include <dmtrace/diff.h>
+#include <dmtrace/verify.h>
 #include <string.h>
 
 #include "unit.h"

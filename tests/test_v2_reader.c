@@ -1,7 +1,7 @@
 /* test_v2_reader.c - whole files of ART trace format V2 */
 
 #include <dmtrace.h>
-#include <dmtrace/rewind.h>
+#include <dmtrace/trace.h>
 
 #include "drip.h"
 #include "faults.h"

@@ -1,6 +1,6 @@
 /* duration.c - times as people write them */
 
-#include <dmtrace/duration.h>
+#include <dmtrace/status.h>
 
 #include <stdbool.h>
 #include <string.h>

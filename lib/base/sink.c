@@ -1,6 +1,6 @@
 /* sink.c - dmtrace_sink: an output for users of the library */
 
-#include <dmtrace/sink.h>
+#include <dmtrace/trace.h>
 
 #include <stdlib.h>
 

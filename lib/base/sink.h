@@ -2,7 +2,7 @@
 #ifndef DMT_BASE_SINK_H
 #define DMT_BASE_SINK_H
 
-#include <dmtrace/sink.h>
+#include <dmtrace/trace.h>
 #include <stdbool.h>
 
 #include "base/output.h"

@@ -2,7 +2,7 @@
 #ifndef DMT_BASE_TEMPORARY_H
 #define DMT_BASE_TEMPORARY_H
 
-#include <dmtrace/temporaries.h>
+#include <dmtrace/status.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>

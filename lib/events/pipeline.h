@@ -2,7 +2,7 @@
 #ifndef DMT_EVENTS_PIPELINE_H
 #define DMT_EVENTS_PIPELINE_H
 
-#include <dmtrace/source.h>
+#include <dmtrace/select.h>
 #include <stdbool.h>
 
 #include "events/batch.h"

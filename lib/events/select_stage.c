@@ -19,7 +19,7 @@
  * number can be written before them.
  */
 
-#include <dmtrace/source.h>
+#include <dmtrace/select.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef DMT_EXPORT_BY_THREAD_H
 #define DMT_EXPORT_BY_THREAD_H
 
-#include <dmtrace/sink.h>
+#include <dmtrace/trace.h>
 #include <stdbool.h>
 
 #include "trace/spool.h"

@@ -2,7 +2,7 @@
 #ifndef DMT_EXPORT_GZIP_H
 #define DMT_EXPORT_GZIP_H
 
-#include <dmtrace/sink.h>
+#include <dmtrace/trace.h>
 
 /* Readers of some formats want gzip. Its stored blocks need no compressor:
  * each has up to 65,535 bytes as they are. Order: begin, write, end. */

@@ -3,7 +3,7 @@
 #define DMT_EXPORT_PUT_H
 
 #include <dmtrace/profile.h>
-#include <dmtrace/sink.h>
+#include <dmtrace/trace.h>
 #include <string.h>
 
 #include "base/error.h"

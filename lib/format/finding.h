@@ -2,8 +2,8 @@
 #ifndef DMT_FORMAT_FINDING_H
 #define DMT_FORMAT_FINDING_H
 
-#include <dmtrace/finding.h>
-#include <dmtrace/repair.h>
+#include <dmtrace/ops.h>
+#include <dmtrace/status.h>
 #include <stdbool.h>
 
 #include "base/error.h"

@@ -8,7 +8,7 @@
  * filter added do not count.
  */
 
-#include <dmtrace/checksum.h>
+#include <dmtrace/ops.h>
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
  * the threads is made at the end, where both kinds of output have their key.
  */
 
-#include <dmtrace/convert.h>
+#include <dmtrace/ops.h>
 
 #include <inttypes.h>
 #include <stdio.h>

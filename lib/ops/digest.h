@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_DIGEST_H
 #define DMT_OPS_DIGEST_H
 
-#include <dmtrace/checksum.h>
+#include <dmtrace/ops.h>
 
 /* Of one half of the 128 bits. */
 struct dmt_digest_lane {

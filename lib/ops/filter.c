@@ -8,7 +8,7 @@
  * key is known at the first pull, and is written before the records.
  */
 
-#include <dmtrace/filter.h>
+#include <dmtrace/ops.h>
 
 #include <inttypes.h>
 #include <stdio.h>

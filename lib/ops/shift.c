@@ -6,7 +6,7 @@
  * first looks for the least time of each clock, in a pass of its own.
  */
 
-#include <dmtrace/shift.h>
+#include <dmtrace/ops.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

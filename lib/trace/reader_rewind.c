@@ -1,6 +1,6 @@
 /* reader_rewind.c - records that are read more than once */
 
-#include <dmtrace/rewind.h>
+#include <dmtrace/trace.h>
 
 #include "base/error.h"
 #include "trace/reader.h"

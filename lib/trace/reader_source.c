@@ -1,7 +1,7 @@
 /* reader_source.c - a reader as the source of a pipeline */
 
-#include <dmtrace/rewind.h>
-#include <dmtrace/source.h>
+#include <dmtrace/select.h>
+#include <dmtrace/trace.h>
 #include <stdlib.h>
 
 #include "base/array.h"

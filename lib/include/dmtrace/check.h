@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include <dmtrace/readers.h>
+#include <dmtrace/verify.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,6 @@
 #ifndef DMTRACE_EVENTLOG_H
 #define DMTRACE_EVENTLOG_H
 
-#include <dmtrace/finding.h>
 #include <dmtrace/ops.h>
 
 #ifdef __cplusplus

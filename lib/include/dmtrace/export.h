@@ -3,8 +3,6 @@
 #define DMTRACE_EXPORT_H
 
 #include <dmtrace/profile.h>
-#include <dmtrace/sink.h>
-#include <dmtrace/source.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,6 @@
 #define DMTRACE_KEY_H
 
 #include <dmtrace/event.h>
-#include <dmtrace/finding.h>
 
 #ifdef __cplusplus
 extern "C" {

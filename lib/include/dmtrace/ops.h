@@ -2,7 +2,7 @@
 #ifndef DMTRACE_OPS_H
 #define DMTRACE_OPS_H
 
-#include <dmtrace/trace.h>
+#include <dmtrace/select.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,14 +51,6 @@ dmtrace_op_finding_file(const struct dmtrace_op *op);
 DMTRACE_API void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
-
-/*
- * Told now and then how much is done, and of how much (0: not known): bytes
- * of data, or records that are made. Returning non-zero cancels: the
- * operation ends with DMTRACE_ERR_CANCELLED and leaves no output.
- */
-typedef int
-dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
 
 /* NULL: nobody is told. It holds for all operations to come. */
 DMTRACE_API void
@@ -139,6 +131,529 @@ dmtrace_generate_options_init(struct dmtrace_generate_options *options);
 DMTRACE_API enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_generate_options *options);
+
+/* A trace in pieces that are traces, and whole again */
+
+/* What makes a piece. */
+enum dmtrace_pieces_by {
+	DMTRACE_PIECES_THREAD = 0,	/* the records of one thread */
+	DMTRACE_PIECES_TIME = 1,	/* a window of time */
+	DMTRACE_PIECES_RECORDS = 2,	/* a number of records */
+	DMTRACE_PIECES_SIZE = 3		/* a number of bytes */
+};
+
+/* How a trace is split; see dmtrace-split.1. */
+struct dmtrace_pieces_options {
+	size_t size;		/* sizeof(struct dmtrace_pieces_options) */
+	enum dmtrace_pieces_by by;
+	uint64_t amount;	/* nanoseconds, records or bytes, at least 1 */
+	const char *before;	/* names of files: before, the thread's name */
+	const char *after;	/* or the piece's number, after */
+	uint64_t max_files;
+	unsigned flags;		/* DMTRACE_NO_REPLACE, DMTRACE_SYNC */
+};
+
+/* By thread, NO_REPLACE, 1,000 files, no names. */
+DMTRACE_API void
+dmtrace_pieces_options_init(struct dmtrace_pieces_options *options);
+
+/*
+ * Splits the trace of a reader that was opened, and nothing read, into files
+ * that are traces of their own, and reads the reader to its end. All of them
+ * get their names at the end or, after a failure, none; what they replaced by
+ * then is lost. *count, unless count is NULL, is how many there are: after a
+ * failure none or, where there are more than max_files, one more than that.
+ *
+ * But for DMTRACE_PIECES_THREAD a piece begins with the frames that are open,
+ * entered once more, and ends with exits of those that are. The key of a
+ * piece says so in option lines (dmtrace.5, PIECES).
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, DMTRACE_ERR_STATE (the reader is not open, or was
+ * read), or
+ *   DMTRACE_ERR_RANGE  the amount is 0; a piece of that size has no room for
+ *                      the key, the open frames and a record
+ *   DMTRACE_ERR_LIMIT  there are more than max_files pieces; a thread has
+ *                      more than 1,048,576 open frames; the key grows over
+ *                      its limit
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options, uint64_t *count);
+
+/*
+ * Joins the count pieces of a trace, in any order, to what it was, as a
+ * joined file, or as a pair if the path of out ends in ".key" or ".data".
+ * flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC. *exact, unless exact is
+ * NULL, says whether that is the same to the byte; if not, each thread's
+ * records are in their order, and those of different threads are ordered by
+ * wall time, or stand thread by thread where times cannot be compared.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
+ *   DMTRACE_ERR_FOREIGN    one of them is no piece, or one of another trace
+ *                          or split, or is there twice
+ *   DMTRACE_ERR_TRUNCATED  pieces are missing
+ *   DMTRACE_ERR_CORRUPT    a piece was changed since the split
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
+    const struct dmtrace_file *out, unsigned flags, int *exact);
+
+/* A trace of some of another's events */
+
+struct dmtrace_filter_options {
+	size_t size;		/* sizeof(struct dmtrace_filter_options) */
+	struct dmtrace_selection *selection;	/* resolved for the reader's
+				   key and layout; NULL: everything */
+	int keep_tables;	/* also rows of what does not occur any more */
+	int allow_empty;	/* what is left may be no record */
+};
+
+/* Everything, and no flags. */
+DMTRACE_API void
+dmtrace_filter_options_init(struct dmtrace_filter_options *options);
+
+/*
+ * Fills an open writer, which writes like the reader
+ * (dmtrace_writer_set_like), with the records that are selected. Without a
+ * condition all is as it was. With one the key has the rows that still occur;
+ * frames that a window cuts are opened before the other records and closed
+ * behind them, and the options dmtrace-opened and dmtrace-closed say how many
+ * such records there are; num-method-calls, if there is one, is put right.
+ *
+ * Of the reader no record was read yet. Where its records must be read twice
+ * it is held (dmtrace_reader_hold). The caller closes the writer, or without
+ * a close leaves no output.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_CANCELLED, a status of
+ * the reader, the writer or dmtrace_source_read, or
+ *   DMTRACE_END        nothing is selected: to be closed with allow_empty
+ *                      alone
+ *   DMTRACE_ERR_RANGE  a thread's or method's id is neither listed nor in a
+ *                      record: see dmtrace_selection_unmatched
+ *   DMTRACE_ERR_STATE  the writer does not write like the reader, or has its
+ *                      tables; records were read; the selection is not
+ *                      resolved
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_filter_options *options);
+
+/* Several traces to one */
+
+/* What becomes of the threads' ids. Threads of different traces stay two. */
+enum dmtrace_merge_threads {
+	DMTRACE_THREADS_KEEP = 0,	/* the id, if no earlier trace has it,
+					   else the lowest that is free */
+	DMTRACE_THREADS_RENUMBER = 1,	/* 1, 2, 3, as they are listed */
+	DMTRACE_THREADS_UNION = 2	/* as KEEP, but those of the same id
+					   and name are one thread */
+};
+
+/* How the wall times of one trace relate to those of another. */
+enum dmtrace_merge_align {
+	DMTRACE_ALIGN_AUTO = 0,		/* START if it can be, else ZERO */
+	DMTRACE_ALIGN_START = 1,	/* by the headers' start times */
+	DMTRACE_ALIGN_ZERO = 2,		/* all traces began at one moment */
+	DMTRACE_ALIGN_NONE = 3		/* nobody knows: they are not compared,
+					   and stay as they are */
+};
+
+/* One trace to merge. */
+struct dmtrace_merge_input {
+	struct dmtrace_file file;	/* as dmtrace_reader_open_path or _fd
+					   takes it */
+	const char *prefix;		/* before its threads' names, with a
+					   colon; NULL: nothing */
+	int64_t offset_ns;		/* added to its wall times, or where
+					   there are none to its CPU times;
+					   whole microseconds */
+};
+
+/* dmtrace_merge_options_init sets: any version, KEEP, AUTO, no flags. */
+struct dmtrace_merge_options {
+	size_t size;		/* sizeof(struct dmtrace_merge_options) */
+	unsigned version;	/* 1 to 3; 0: 3 for two clocks, else 1 if the
+				   threads' ids fit it, else 2 */
+	enum dmtrace_merge_threads threads;
+	enum dmtrace_merge_align align;
+	unsigned flags;		/* DMTRACE_SYNC */
+};
+
+DMTRACE_API void
+dmtrace_merge_options_init(struct dmtrace_merge_options *options);
+
+/* What was done. */
+struct dmtrace_merge_result {
+	size_t size;		/* set by the caller:
+				   sizeof(struct dmtrace_merge_result) */
+	uint64_t events;
+	unsigned version;
+	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
+	int by_time;		/* events are in the order of their wall times;
+				   0: one input behind the other */
+	enum dmtrace_merge_align align;	/* NONE: no time was moved by it */
+	uint64_t late;		/* events that an input had behind later ones:
+				   they were left there */
+	uint64_t cpu_dropped;	/* events that lost their CPU time, */
+	uint64_t wall_dropped;	/* or their wall time: others have none */
+	uint64_t renamed;	/* names with bytes that none may hold, or that
+				   other columns need: '?' is written */
+	uint64_t named;		/* methods without a name: their id in the
+				   output is one, and their class "?" if it is
+				   missing, too */
+};
+
+/*
+ * Merges count traces, of any versions and containers, into out. Methods of
+ * the same class, name, signature, file and line become one. Options that all
+ * traces have in common stay. All inputs are read at once, each through at
+ * most 1 MB; files are opened again as needed, so that few are open at a
+ * time. An input that has a path and is a regular file must not change
+ * meanwhile.
+ *
+ * Events are in the order of their wall times if these can be compared
+ * (dmtrace.5, TIMES), those of the same microsecond in the order of the
+ * inputs; the order within one input never changes.
+ *
+ * result may be NULL; after a failure it is as it was.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, what dmtrace_reader_open_path does, or
+ *   DMTRACE_ERR_RANGE    no input; an option has no such value; more than
+ *                        65,535 threads; a thread or a time does not fit the
+ *                        version
+ *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
+ *                        asked for and their start times cannot be compared
+ * After a failure there is no output.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
+    size_t count, const struct dmtrace_file *out,
+    const struct dmtrace_merge_options *options,
+    struct dmtrace_merge_result *result);
+
+/* A trace's events in the order of their times */
+
+/* The least that dmtrace_sort works with. */
+#define DMTRACE_SORT_MEMORY_MIN 10485760
+
+struct dmtrace_sort_options {
+	size_t size;		/* sizeof(struct dmtrace_sort_options) */
+	uint64_t memory;	/* bytes, with those of reader and writer; at
+				   least the minimum */
+	int any_clock;		/* not 0: compare times of different threads
+				   whatever clock they are of */
+};
+
+/* 256 MiB, and clocks that threads share. */
+DMTRACE_API void
+dmtrace_sort_options_init(struct dmtrace_sort_options *options);
+
+/*
+ * Writes the records of an open reader, none of which was read yet, to an
+ * open writer that is like it (dmtrace_writer_set_like), in the order of
+ * their wall times, or of the only times that there are. It is a stable sort,
+ * and each thread's events stay in their order: one whose time is below an
+ * earlier one of its thread counts as of that one's time. A record keeps all
+ * its bytes. Records that are in order already are copied; those that the
+ * options dmtrace-opened and dmtrace-closed of the key call added stay first
+ * and last.
+ *
+ * At least a megabyte is for records, whatever the key takes. What does not
+ * fit in the memory goes to a temporary beside the output, or
+ * in TMPDIR, else /tmp; there go the records of what is neither a regular file
+ * nor memory. The caller closes the writer. Findings are the reader's.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_STATE        reader or writer is not as said
+ *   DMTRACE_ERR_RANGE        less memory than the minimum
+ *   DMTRACE_ERR_UNSUPPORTED  times of different threads cannot be compared
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_sort_options *options);
+
+/* A trace's times, moved and stretched */
+
+/* In the order of the members, a time becomes less, then more or less by
+ * scale, then later or earlier. */
+struct dmtrace_shift_options {
+	size_t size;		/* sizeof(struct dmtrace_shift_options) */
+	int to_zero;		/* not 0: less the least time of its clock */
+	uint64_t scale_up;	/* by scale_up / scale_down, each from */
+	uint64_t scale_down;	/* 1 to 10^9 */
+	int64_t by_ns;		/* whole microseconds */
+};
+
+/* Options that change no time. */
+DMTRACE_API void
+dmtrace_shift_options_init(struct dmtrace_shift_options *options);
+
+/*
+ * Writes the records of an open reader, none of which was read yet, to an
+ * open writer that is like it (dmtrace_writer_set_like), with their times
+ * changed as the options say: both where a record has two, cut to whole
+ * microseconds, and not modulo 2^32: unwrapped times are changed, and have to
+ * fit their fields. Where threads do not share a clock, its least time is
+ * each thread's own. A new start time of the header is the caller's to set,
+ * by dmtrace_writer_set_start. All else is kept.
+ *
+ * With to_zero the records are read twice, those of what is neither a regular
+ * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
+ * closes the writer; after a failure he does not. Findings are the reader's: of
+ * the key, the header and the times.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_STATE  reader or writer is not as said
+ *   DMTRACE_ERR_RANGE  an option is not as said, or a time would be below 0
+ *                      or not below 2^32 us; op's error says which
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_shift_options *options);
+
+/* A trace in another dialect of the format */
+
+enum dmtrace_dialect {
+	DMTRACE_DIALECT_V1 = 1,		/* a key, and records of 9 bytes, */
+	DMTRACE_DIALECT_V2 = 2,		/* of 10, */
+	DMTRACE_DIALECT_V3 = 3,		/* of 14, which have two times */
+	DMTRACE_DIALECT_F2 = 4,		/* ART streaming, with one time, */
+	DMTRACE_DIALECT_F3 = 5		/* and with two */
+};
+
+/* What a conversion can lose or has to invent. */
+enum dmtrace_loss {
+	DMTRACE_LOSS_CPU = 0,		/* events: their CPU time */
+	DMTRACE_LOSS_WALL = 1,		/* events: their wall time */
+	DMTRACE_LOSS_CPU_INVENTED = 2,	/* events: it is their wall time */
+	DMTRACE_LOSS_WALL_INVENTED = 3,	/* events: it is their CPU time */
+	DMTRACE_LOSS_PADDING = 4,	/* events: bytes that no field holds */
+	DMTRACE_LOSS_THREAD_NUMBER = 5,	/* threads: they have another number */
+	DMTRACE_LOSS_THREAD_NAME = 6,	/* earlier names of threads */
+	DMTRACE_LOSS_METHOD_ID = 7	/* methods: they have another id */
+};
+
+#define DMTRACE_LOSSES 8
+
+/* "cpu-dropped" and so on; and a text to follow a count. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_loss_name(enum dmtrace_loss loss);
+DMTRACE_API const char *
+dmtrace_loss_words(enum dmtrace_loss loss);
+
+/* Zero is the default of each. */
+struct dmtrace_convert_options {
+	size_t size;		/* sizeof(struct dmtrace_convert_options) */
+	enum dmtrace_dialect dialect;	/* 0: V3 */
+	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL; MISSING:
+					   DUAL in V3 and F3, else wall time
+					   if the trace has it */
+	int strict;		/* a loss is a failure */
+	unsigned flags;		/* DMTRACE_SYNC */
+};
+
+struct dmtrace_convert_result {
+	size_t size;		/* set by the caller:
+				   sizeof(struct dmtrace_convert_result) */
+	uint64_t losses[DMTRACE_LOSSES];	/* by enum dmtrace_loss */
+};
+
+/*
+ * Writes the trace of a reader, which is at its first record, to out in the
+ * dialect and clock that are asked for; a copy, byte for byte, if it has them
+ * already. Start time, options and names stay as they are.
+ *
+ * result may be NULL; after a failure it is as it was.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_RANGE        the dialect has no such clock; there are more
+ *                            threads than it can number; strict, and there is
+ *                            a loss
+ *   DMTRACE_ERR_STATE        the reader is not at its first record
+ *   DMTRACE_ERR_UNSUPPORTED  ART streaming to a pair
+ * After a failure there is no output.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *out,
+    const struct dmtrace_convert_options *options,
+    struct dmtrace_convert_result *result);
+
+/* What a trace's events come to, in one number */
+
+/* A number of 128 bits. */
+struct dmtrace_sum {
+	uint64_t high;
+	uint64_t low;
+};
+
+/* *sum = *sum + *other modulo 2^128. Thread-safe. */
+DMTRACE_API void
+dmtrace_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other);
+
+/* Times that make a difference, of those that the records have. */
+enum {
+	DMTRACE_CHECKSUM_CPU = 1,
+	DMTRACE_CHECKSUM_WALL = 2
+};
+
+struct dmtrace_checksum_options {
+	size_t size;		/* sizeof(struct dmtrace_checksum_options) */
+	unsigned clocks;	/* DMTRACE_CHECKSUM_*, or 0 */
+};
+
+/* Both clocks. */
+DMTRACE_API void
+dmtrace_checksum_options_init(struct dmtrace_checksum_options *options);
+
+/* name.bytes is NULL where no row lists the number; else it belongs to the
+ * reader's key. */
+struct dmtrace_thread_sum {
+	uint32_t thread;	/* the records' own number */
+	struct dmtrace_text name;
+	uint64_t records;
+	struct dmtrace_sum sum;
+};
+
+/* Free with dmtrace_checksum_fini. */
+struct dmtrace_checksum {
+	struct dmtrace_sum sum;		/* of all threads */
+	uint64_t records;		/* that are in it */
+	uint64_t added;			/* that do not count */
+	struct dmtrace_thread_sum *threads;	/* by rising number */
+	size_t thread_count;
+};
+
+/*
+ * Reads all records of an open reader, none of which was read yet, and adds
+ * up a number of 128 bits for each: made of its thread's name, its method's
+ * class, name and signature, its action and its times modulo 2^32 us
+ * (dmtrace-checksum.1 has the formula, which does not change). So the sums of
+ * traces that share the events of another add up to its sum, and no id, no
+ * order and no layout matters. The first and last records that the options
+ * "dmtrace-opened" and "dmtrace-closed" of the key call added do not count;
+ * with the latter the records are read twice, those of what is neither a
+ * regular file nor memory by way of a temporary in TMPDIR, else /tmp.
+ * *checksum need not be initialised. Findings are the reader's.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_STATE    the reader is not as said
+ *   DMTRACE_ERR_CORRUPT  one of the two options is no number
+ * Then *checksum is all zero.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_checksum_options *options,
+    struct dmtrace_checksum *checksum);
+
+/* Frees the threads. One that is all zero is allowed, and is left so. */
+DMTRACE_API void
+dmtrace_checksum_fini(struct dmtrace_checksum *checksum);
+
+/* A valid trace of a damaged one */
+
+/* What becomes of a time that is lower than the thread's last one. */
+enum dmtrace_repair_time {
+	DMTRACE_REPAIR_CLAMP = 0,	/* it is taken as that last one */
+	DMTRACE_REPAIR_SHIFT = 1,	/* it and all later ones of the thread
+					   are moved on by the step */
+	DMTRACE_REPAIR_DROP = 2		/* its record is left out */
+};
+
+/* What a change did. */
+enum dmtrace_change_kind {
+	DMTRACE_CHANGE_MENDED = 0,	/* the same is written in its form */
+	DMTRACE_CHANGE_INVENTED = 1,	/* was not in the input */
+	DMTRACE_CHANGE_DROPPED = 2,	/* is not in the output */
+	DMTRACE_CHANGE_LOST = 3,	/* was destroyed before */
+	DMTRACE_CHANGE_KEPT = 4		/* told only: nothing was changed */
+};
+
+/* All changes of one name and kind together; the place is the first one's. */
+struct dmtrace_change {
+	const char *name;		/* stable, such as "key-crlf" */
+	enum dmtrace_change_kind kind;
+	enum dmtrace_place place;
+	uint64_t at;			/* line of the key, byte of the file */
+	uint64_t count;
+	const char *words;		/* safe to print; until the return */
+};
+
+/*
+ * Called once for each name and kind, and last with NULL: then that was all,
+ * and the output is whole but has no name yet. Other than 0: the operation
+ * ends with DMTRACE_ERR_CANCELLED and leaves no output. In the thread that
+ * repairs.
+ */
+typedef int
+dmtrace_change_fn(void *context, const struct dmtrace_change *change);
+
+/* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
+ * Thread-safe. */
+DMTRACE_API const char *
+dmtrace_change_kind_name(enum dmtrace_change_kind kind);
+
+/* A flag, beside those of dmtrace_join: calls that the beginning or the end
+ * of the trace cuts stay as they are, which is valid, too. */
+enum { DMTRACE_REPAIR_EDGES = 16 };
+
+struct dmtrace_repair_options {
+	size_t size;			/* of this struct */
+	enum dmtrace_repair_time time;
+	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE,
+					   DMTRACE_REPAIR_EDGES */
+	dmtrace_change_fn *change;	/* NULL: none */
+	void *context;			/* of change */
+};
+
+/* Clamp, and nothing else. */
+DMTRACE_API void
+dmtrace_repair_options_init(struct dmtrace_repair_options *options);
+
+/* What came of it: a trace without anything to change is copied. */
+struct dmtrace_repair_result {
+	uint64_t changes;		/* all but those that are only told */
+	uint64_t records_in;		/* whole ones in the input */
+	uint64_t records_out;
+	uint64_t opened;		/* of these, added at the beginning */
+	uint64_t closed;		/* and at the end */
+};
+
+/*
+ * Writes a valid trace of in: a joined file, either half of a pair, whose
+ * partner is found by its name, a base name, or a descriptor. Where there is
+ * nothing to change the bytes are copied. out is a joined file, or a pair if
+ * its path ends in ".key" or ".data"; NULL: the changes are only reported, by
+ * options->change, which is called before out gets its name. options may be
+ * NULL: all defaults. result may be NULL; it is set on success. What cannot be
+ * read twice is copied to a temporary in TMPDIR, else /tmp. op may be used by
+ * one thread at a time.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_NOT_TRACE    neither "*version" nor the magic first
+ *   DMTRACE_ERR_UNSUPPORTED  ART streaming or ART trace format V2
+ *   DMTRACE_ERR_LIMIT        a key or line that is too large, more frames
+ *                            open than DMTRACE_LIMIT_DEPTH, or more than a
+ *                            million methods that no table lists
+ *   DMTRACE_ERR_RANGE        options->time or flags is none of the above
+ *   DMTRACE_ERR_STATE        out is in
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_repair_options *options,
+    struct dmtrace_repair_result *result);
 
 #ifdef __cplusplus
 }

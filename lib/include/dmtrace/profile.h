@@ -2,7 +2,7 @@
 #ifndef DMTRACE_PROFILE_H
 #define DMTRACE_PROFILE_H
 
-#include <dmtrace/source.h>
+#include <dmtrace/select.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-/* recorder.h - make traces in the program that is being traced */
+/* dmtrace/recorder.h - make traces in the program that is being traced */
 #ifndef DMTRACE_RECORDER_H
 #define DMTRACE_RECORDER_H
 

@@ -1,4 +1,4 @@
-/* dmtrace/status.h - what a call came to */
+/* dmtrace/status.h - statuses, errors, findings */
 #ifndef DMTRACE_STATUS_H
 #define DMTRACE_STATUS_H
 
@@ -69,6 +69,78 @@ dmtrace_status_words(enum dmtrace_status status);
 /* The library's version, such as "1.0.0". Thread-safe. */
 DMTRACE_API const char *
 dmtrace_version(void);
+
+/* Findings: what is odd about a trace that can still be read */
+
+enum dmtrace_severity {
+	DMTRACE_NOTE = 0,	/* what real traces have */
+	DMTRACE_WARNING = 1,	/* some readers will stumble */
+	DMTRACE_ERROR = 2	/* something cannot be read or is lost */
+};
+
+/*
+ * One finding, or (from a reader's list) all of one name together: then
+ * count is how many there were, and the place and the words are the first's.
+ * The strings belong to the library and to whoever handed the finding out:
+ * words lives as long as the call-back runs or the list is unchanged.
+ */
+struct dmtrace_finding {
+	const char *name;	/* stable, such as "key-crlf" */
+	enum dmtrace_severity severity;
+	enum dmtrace_place place;
+	uint64_t at;		/* line of the key or byte of the file */
+	uint64_t count;
+	const char *words;	/* safe to print */
+};
+
+/* Called for every finding as it is made, in the thread that reads. */
+typedef void
+dmtrace_finding_fn(void *context, const struct dmtrace_finding *finding);
+
+/* "note", "warning" or "error"; "" for another number. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_severity_name(enum dmtrace_severity severity);
+
+/*
+ * The findings there are, one row each, by index from 0: name, severity and
+ * the words of the row, which live as long as the program. Returns 0, or 1
+ * past the last one, and then *row is as it was. Thread-safe.
+ */
+DMTRACE_API int
+dmtrace_finding_row(size_t index, struct dmtrace_finding *row);
+
+/*
+ * Told now and then how much is done, and of how much (0: not known): bytes
+ * of data, or records that are made. Returning non-zero cancels: the
+ * operation ends with DMTRACE_ERR_CANCELLED and leaves no output.
+ */
+typedef int
+dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
+
+/* Times as people write them */
+
+/*
+ * A number and its unit (ns, us, ms, s, min or h), "1.5ms", as nanoseconds; a
+ * sign may precede it. Only 0 needs no unit. On failure *ns is unchanged.
+ * Thread-safe.
+ *
+ * Returns DMTRACE_OK, or
+ *   DMTRACE_ERR_RANGE  not a time, no unit, not a whole number of
+ *                      nanoseconds, or too large
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_duration_parse(const char *text, int64_t *ns);
+
+/* What a program leaves that a signal ends */
+
+/*
+ * Removes the files that this process is writing and that have no name of
+ * their own yet: they get none any more. For the handler of a signal that
+ * ends the program; the library catches none. It can be called at any moment,
+ * by any thread and in any handler.
+ */
+DMTRACE_API void
+dmtrace_temporaries_remove(void);
 
 #ifdef __cplusplus
 }

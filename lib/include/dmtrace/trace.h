@@ -2,8 +2,6 @@
 #ifndef DMTRACE_TRACE_H
 #define DMTRACE_TRACE_H
 
-#include <dmtrace/event.h>
-#include <dmtrace/finding.h>
 #include <dmtrace/key.h>
 
 #ifdef __cplusplus
@@ -365,6 +363,90 @@ dmtrace_writer_close(struct dmtrace_writer *writer);
  * writer and live until it is freed. NULL, and 0: there are none. */
 DMTRACE_API const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len);
+
+/* Records that are read more than once */
+
+/*
+ * Makes sure that dmtrace_reader_rewind can be called: what is no regular
+ * file, nor memory, is copied from here on to a temporary without a name, in
+ * TMPDIR, else /tmp. Before the first read.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_STATE  the reader is not open, or records were read
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_reader_hold(struct dmtrace_reader *reader);
+
+/*
+ * Goes back to the first record. Findings in records are told once, if they
+ * were read to the end before.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_STATE  the reader is not open, or not held
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_reader_rewind(struct dmtrace_reader *reader);
+
+/* Bytes to a file that appears whole, or to a descriptor */
+
+/*
+ * Where reports go: buffered, its first failure kept, told at the close. The
+ * order of calls is: new, open, write, close, free. Used by one thread at a
+ * time.
+ */
+struct dmtrace_sink;
+
+/* The most that dmtrace_sink_reserve gives. */
+#define DMTRACE_SINK_ROOM (256 * 1024)
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_sink *
+dmtrace_sink_new(void);
+
+/* Without a close before it, no file that the sink made is left. NULL is
+ * allowed. */
+DMTRACE_API void
+dmtrace_sink_free(struct dmtrace_sink *sink);
+
+/* The first failure; belongs to the sink. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_sink_error(const struct dmtrace_sink *sink);
+
+/*
+ * open_path: the file appears under its name whole, at close, in place of an
+ * old one; sync, if not 0, forces it to the disk before. What is not a
+ * regular file is written as it is. open_fd: the descriptor stays the
+ * caller's.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE: open already, or
+ *   DMTRACE_ERR_IO  the file, or a temporary beside it, cannot be made
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_sink_open_path(struct dmtrace_sink *sink, const char *path, int sync);
+DMTRACE_API enum dmtrace_status
+dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd);
+
+/* After a failure this does nothing. */
+DMTRACE_API void
+dmtrace_sink_write(struct dmtrace_sink *sink, const void *bytes, size_t len);
+
+/*
+ * Room for len bytes, at most DMTRACE_SINK_ROOM, until the next call; NULL
+ * after a failure. dmtrace_sink_advance says how many of them were filled.
+ */
+DMTRACE_API void *
+dmtrace_sink_reserve(struct dmtrace_sink *sink, size_t len);
+DMTRACE_API void
+dmtrace_sink_advance(struct dmtrace_sink *sink, size_t len);
+
+/*
+ * Writes what is buffered and gives the file its name.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_STATE: not open, or the status of the first
+ * call that failed; then there is no file
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_sink_close(struct dmtrace_sink *sink);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define DMTRACE_VERIFY_H
 
 #include <dmtrace/ops.h>
+#include <dmtrace/profile.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,540 @@ dmtrace_validate(struct dmtrace_op *op, const struct dmtrace_file *file,
 DMTRACE_API enum dmtrace_status
 dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
     struct dmtrace_validity *validity);
+
+/* What other programs make of a trace */
+
+/* As measured; see dmtrace-validate.1. */
+enum dmtrace_other_reader {
+	DMTRACE_READER_DMTRACEDUMP = 0,	/* of Android 11 */
+	DMTRACE_READER_TRACEVIEW = 1,	/* of SDK tools r22.2 */
+	DMTRACE_READER_PERFLIB2016 = 2,
+	DMTRACE_READER_STUDIO = 3,	/* perflib of November 2024 */
+	DMTRACE_READER_FIREFOX = 4,	/* profiler, of August 2026 */
+	DMTRACE_READER_PERFETTO = 5,	/* trace_processor, August 2026 */
+	DMTRACE_READERS = 6
+};
+
+/* What a reader does, the worst last. */
+enum dmtrace_reception {
+	DMTRACE_READS = 0,		/* what is there, and no more */
+	DMTRACE_DUMP_ONLY = 1,		/* lists records, fails to sum up */
+	DMTRACE_MISREADS = 2,		/* opens it, and shows other things */
+	DMTRACE_REFUSES = 3,
+	DMTRACE_CRASHES = 4		/* or takes all memory */
+};
+
+struct dmtrace_verdict {
+	enum dmtrace_reception reception;
+	const char *rule;	/* the finding or quirk that decides, or NULL */
+	const char *words;	/* for people; NULL where rule is */
+};
+
+/* "dmtracedump", "traceview", "perflib2016", "studio", "firefox" or
+ * "perfetto"; "" for another number. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_other_reader_name(enum dmtrace_other_reader reader);
+
+/* "reads", "dump-only", "misreads", "refuses" or "crashes"; "" for another
+ * number. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_reception_name(enum dmtrace_reception reception);
+
+/* Each reader's reception of a trace that has a property, and no other. */
+struct dmtrace_reader_rule {
+	const char *name;
+	const char *words;
+	enum dmtrace_reception receptions[DMTRACE_READERS];
+	int measured;		/* 0: it is what is known of the readers */
+};
+
+/* The table of the verdicts, by index from 0; its strings live as long as
+ * the program. Returns 0, or 1 past the last one, and then *rule is as it
+ * was. Thread-safe. */
+DMTRACE_API int
+dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule);
+
+/*
+ * Validates as dmtrace_validate does, and says what each reader makes of the
+ * file: for several quirks at once, the worst. *validity is all zero where
+ * no record could be read. The strings live as long as the program.
+ *
+ * Returns DMTRACE_OK, also for what is no trace and for ART streaming and
+ * format V2; DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED or
+ * DMTRACE_ERR_LIMIT; then *verdicts and *validity are as they were
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
+    struct dmtrace_verdict verdicts[DMTRACE_READERS],
+    struct dmtrace_validity *validity);
+
+/* Of a trace that some programs do not take, one they do */
+
+/* The bit of a reader in dmtrace_fix_options. */
+#define DMTRACE_READER_BIT(reader) (1u << (reader))
+
+struct dmtrace_fix_options {
+	size_t size;			/* of this struct */
+	unsigned readers;		/* that are to read it; 0: any */
+	enum dmtrace_severity fail_on;	/* no such finding, nor a worse one,
+					   is left */
+	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
+	dmtrace_change_fn *change;	/* NULL: nobody asks */
+	void *context;			/* of change */
+};
+
+/* No reader, DMTRACE_ERROR, and nothing else. */
+DMTRACE_API void
+dmtrace_fix_options_init(struct dmtrace_fix_options *options);
+
+struct dmtrace_fix_result {
+	int fixed;		/* 0: there is no fix, and no output */
+	uint64_t changes;	/* all but those that are only reported */
+	uint64_t records;	/* in the output */
+	/* What there is no fix for; reader is DMTRACE_READERS if it is a
+	 * finding rather than what one of the readers minds. */
+	enum dmtrace_other_reader reader;
+	struct dmtrace_verdict verdict;
+};
+
+/*
+ * Writes a trace that each of options->readers reads, and that has no error,
+ * with what is in the trace in: a copy if it is one already, else its repair
+ * (dmtrace_repair, but for calls that its edges cut), else the canonical form
+ * of that, with what the readers need. in and out are what dmtrace_repair
+ * takes; nothing is written to out before the result was judged as
+ * dmtrace_judge does. options->change is called as by dmtrace_repair, before
+ * out gets its name. *result is set on success, which it also is that there is
+ * no fix. Temporaries are made beside out, or in TMPDIR, else /tmp.
+ *
+ * Returns what dmtrace_repair does; and DMTRACE_ERR_RANGE if a bit of readers
+ * is no reader's
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_fix_options *options,
+    struct dmtrace_fix_result *result);
+
+/* What the calls of a trace should be: golden traces */
+
+/*
+ * A specification: what is expected of a trace, see dmtrace-expect.1, SPEC. A
+ * new one expects nothing. It can be used for one trace after another, by one
+ * thread at a time.
+ */
+struct dmtrace_spec;
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_spec *
+dmtrace_spec_new(void);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_spec_free(struct dmtrace_spec *spec);
+
+/* The error of the last call that decoded, read or selected, with its line;
+ * belongs to the spec. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_spec_error(const struct dmtrace_spec *spec);
+
+/*
+ * Decodes the text of a new spec, which keeps a copy. After a failure it can
+ * only be freed.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (it is not a new
+ * one), or
+ *   DMTRACE_ERR_CORRUPT  a line is malformed
+ *   DMTRACE_ERR_LIMIT    more than 2^31 bytes
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes,
+    size_t len);
+
+/* The same for a file; DMTRACE_ERR_IO: it cannot be read. */
+DMTRACE_API enum dmtrace_status
+dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file);
+
+/*
+ * Judges only a part of the trace, as a line "select CONDITION VALUE" does,
+ * such as "method" and "com.app.*". The first call drops what the text selects.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_RANGE  no such condition, or no such value of it
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
+    const char *value);
+
+/* What is selected, for callers that resolve it to report values that nothing
+ * matches; belongs to the spec. NULL: everything. */
+DMTRACE_API struct dmtrace_selection *
+dmtrace_spec_selection(struct dmtrace_spec *spec);
+
+/* A call that was expected and one that was found, side by side. */
+struct dmtrace_expect_row {
+	uint64_t line;			/* of the spec; 0: none */
+	const char *expected;		/* NULL: none */
+	uint32_t expected_depth;	/* how far to indent it */
+	const char *found;		/* NULL: none */
+	uint32_t found_depth;
+	int differs;			/* the first that does */
+};
+
+/* The result of one rule or tree. Strings are UTF-8 that is safe to print, and
+ * live as long as the callback runs. */
+struct dmtrace_expectation {
+	uint64_t line;			/* of the spec, from 1: its own, or
+					   that of the call of its tree that
+					   was not met */
+	const char *words;		/* its own line */
+	int met;
+	const char *expected;		/* if it is not met, both */
+	const char *found;
+	uint64_t record;		/* from 1; 0: at no record */
+	uint64_t at;			/* the byte of its file */
+	uint32_t thread;		/* its number in records, */
+	const char *thread_name;	/* and name; NULL: of no thread */
+	uint64_t time_ns;		/* or DMTRACE_NO_TIME */
+	const struct dmtrace_expect_row *rows;	/* the calls of a tree */
+	size_t row_count;
+};
+
+/* Called for every expectation, in the order of the spec. */
+typedef void
+dmtrace_expectation_fn(void *context,
+    const struct dmtrace_expectation *expectation);
+
+/* The result of a trace. */
+struct dmtrace_expected {
+	uint64_t expectations;
+	uint64_t unmet;
+	uint64_t records;		/* that were judged */
+};
+
+/*
+ * Reads the records of an open reader to their end and judges them. report may
+ * be NULL. Memory is bounded by the spec, the key, the threads and the depth
+ * of their stacks.
+ *
+ * Returns DMTRACE_OK, whether they are met or not, with *expected filled;
+ * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_STATE  the reader is not open, or records were read
+ *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
+ *                      or the times of a rule add up to 2^63 ns or more
+ *   DMTRACE_ERR_RANGE  no such thing can be selected
+ * Then *expected is as it was, and what was reported is incomplete.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_expect(struct dmtrace_op *op, struct dmtrace_spec *spec,
+    struct dmtrace_reader *reader, dmtrace_expectation_fn *report,
+    void *context, struct dmtrace_expected *expected);
+
+/* Flags of dmtrace_spec_update. */
+enum {
+	DMTRACE_SPEC_SIGNATURES = 1	/* of every method, not only where
+					   names alone are not enough */
+};
+
+/*
+ * Reads the records of an open reader to their end and writes the text of spec
+ * to an open sink, with the calls of the trace in place of exact trees that are
+ * not met. Threads without a tree get one if spec has no tree at all, or says
+ * "no other threads". The rest stays as it is. Memory is bounded by the text,
+ * the key, the different calls of the threads and the depth of their stacks.
+ *
+ * Returns what dmtrace_expect does; DMTRACE_ERR_LIMIT also for a tree that is
+ * deeper than 16,384. The sink's own errors are reported when it is closed.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
+    struct dmtrace_reader *reader, unsigned flags, struct dmtrace_sink *sink);
+
+/* What is different between two sets of runs */
+
+/*
+ * Two sets of runs of one program, a base and what is new, method by method.
+ * Each run is the profile of a trace. The order of calls is: new, add for
+ * each run, compare; then what is asked; free. Used by one thread at a time.
+ */
+struct dmtrace_diff;
+
+enum dmtrace_diff_side {
+	DMTRACE_DIFF_BASE = 0,
+	DMTRACE_DIFF_NEW = 1,
+	DMTRACE_DIFF_SIDES = 2
+};
+
+/* What is compared: times are nanoseconds. */
+enum dmtrace_diff_figure {
+	DMTRACE_DIFF_CALLS = 0,		/* recursive ones and all */
+	DMTRACE_DIFF_INCLUSIVE_CPU = 1,
+	DMTRACE_DIFF_INCLUSIVE_WALL = 2,
+	DMTRACE_DIFF_EXCLUSIVE_CPU = 3,
+	DMTRACE_DIFF_EXCLUSIVE_WALL = 4,
+	DMTRACE_DIFF_FIGURES = 5
+};
+
+/* NULL: no memory. */
+DMTRACE_API struct dmtrace_diff *
+dmtrace_diff_new(void);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_diff_free(struct dmtrace_diff *diff);
+
+/*
+ * Adds a run: the totals of a profile by method, which belongs to the caller
+ * and is not needed any more.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or, if times of one method add up to
+ * more than 2^60 ns, DMTRACE_ERR_LIMIT; then the diff is of no use
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
+    const struct dmtrace_profile *profile);
+
+/*
+ * Compares the two sides. A test of so many figures would find some by
+ * chance; alpha, above 0 and below 1, is how often all of them together may
+ * (Benjamini and Hochberg): calls and the times of one clock, or those of the
+ * other.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_STATE  a side has no run
+ *   DMTRACE_ERR_RANGE  alpha is none
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_diff_compare(struct dmtrace_diff *diff,
+    enum dmtrace_profile_clock clock, double alpha);
+
+/* The two sides as a whole. */
+struct dmtrace_diff_summary {
+	size_t runs[DMTRACE_DIFF_SIDES];
+	uint64_t records[DMTRACE_DIFF_SIDES];	/* of all their runs */
+	int has_clock[DMTRACE_PROFILE_CLOCKS];	/* in every run */
+	int lower_bounds;	/* a trace overflowed: more happened */
+	int tested;		/* there are several runs on each side */
+};
+
+DMTRACE_API void
+dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
+    struct dmtrace_diff_summary *summary);
+
+/* The least p that so many runs can have: that of two sides that do not
+ * overlap. 1 if a side has no run. Thread-safe. */
+DMTRACE_API double
+dmtrace_diff_least_p(size_t base_runs, size_t new_runs);
+
+/* A method that was called. '/' and '.' of a class are the same. Texts belong
+ * to the diff. */
+struct dmtrace_diff_method {
+	struct dmtrace_text class_name;
+	struct dmtrace_text name;
+	struct dmtrace_text signature;
+	int listed;		/* 0: no key has its id, which is its name */
+	size_t runs[DMTRACE_DIFF_SIDES];	/* that called it */
+};
+
+/* Index 0 is DMTRACE_PROFILE_TOP, what is outside of any method: its
+ * inclusive time is the total. An index is below the count. */
+DMTRACE_API size_t
+dmtrace_diff_method_count(const struct dmtrace_diff *diff);
+DMTRACE_API void
+dmtrace_diff_method_get(const struct dmtrace_diff *diff, size_t index,
+    struct dmtrace_diff_method *method);
+
+/*
+ * One figure of a method; in a run that did not call it, it is 0. What a rank
+ * test (Mann and Whitney) says of it is there if it is tested; see
+ * dmtrace-diff(1).
+ */
+struct dmtrace_diff_change {
+	double medians[DMTRACE_DIFF_SIDES];
+	double shift;		/* from base to new: the median of all
+				   differences; of two runs, the difference */
+	double percent;		/* the shift, of the base's median; 0 if that
+				   is 0 */
+	double p;		/* how often chance alone makes a difference
+				   as large, either way: 0 to 1 */
+	double p_adjusted;	/* for as many tests as there are */
+	double delta;		/* how much more often new is more than base
+				   than less: -1 to 1 */
+	double detectable;	/* a shift beyond it, between figures that
+				   scatter like these, has a p of alpha at
+				   most; -1: none has, there are too few */
+	int constant;		/* the same in all runs of each side */
+	int different;		/* tested: p_adjusted is alpha at most, or
+				   they are calls, and constant; else: there
+				   is a shift */
+};
+
+/* After dmtrace_diff_compare. */
+DMTRACE_API void
+dmtrace_diff_change_get(const struct dmtrace_diff *diff, size_t index,
+    enum dmtrace_diff_figure figure, struct dmtrace_diff_change *change);
+
+/* What a rule compares with its limit. */
+enum dmtrace_diff_measure {
+	DMTRACE_DIFF_SHIFT = 0,
+	DMTRACE_DIFF_PERCENT = 1,	/* the shift, of the base's median: of
+					   0, as much as it takes */
+	DMTRACE_DIFF_VALUE = 2		/* the median of what is new */
+};
+
+/* Something that must not be. */
+struct dmtrace_diff_rule {
+	const char *method;	/* a pattern as in dmtrace/select.h; NULL: the
+				   top */
+	enum dmtrace_diff_figure figure;
+	enum dmtrace_diff_measure measure;
+	int below;		/* it is less than the limit; 0: more */
+	int or_equal;
+	double limit;
+};
+
+/* Told of a method that a rule holds for. */
+typedef void
+dmtrace_diff_fn(void *context, size_t index,
+    const struct dmtrace_diff_change *change);
+
+/*
+ * Looks at all methods that the rule is about; report, unless NULL, is told
+ * those that it holds for, by rising index. If the sides were tested, a shift
+ * counts only if it is different: its p, adjusted for as many methods as the
+ * rule is about, is the comparison's alpha at most, or they are calls, and
+ * constant. p_adjusted of the change is that p. *matches, unless NULL, is how
+ * many methods it is about, and *hold_count for how many it holds.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_RANGE  the method is empty, or no regular expression
+ *   DMTRACE_ERR_STATE  the sides were not compared
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_diff_judge(struct dmtrace_diff *diff,
+    const struct dmtrace_diff_rule *rule, dmtrace_diff_fn *report,
+    void *context, size_t *matches, size_t *hold_count);
+
+/* Whether two traces made the same calls, in order */
+
+/*
+ * The trees of calls of two traces, thread by thread: the methods, in order,
+ * and in which other calls they lie. Ids of methods and threads, times, how
+ * the threads take turns and how a call ends do not matter. Threads are told
+ * apart by name; of several with one name, those that do the same belong
+ * together, then the first ones, the second ones and so on. So do all that no
+ * key lists.
+ *
+ * Neither trace is kept. Each is gone through once, and, if they differ, a
+ * few times more, to find where:
+ *
+ *	do
+ *		for both sides
+ *			dmtrace_call_diff_add
+ *	while (dmtrace_call_diff_again(diff));
+ *
+ * Memory is for the methods, the threads and their stacks, and, for the first
+ * DMTRACE_CALL_DIFF_THREADS threads that differ, some thousand calls each.
+ * Threads are compared by sums of 128 bits that are other ones in each
+ * process. Used by one thread at a time.
+ */
+struct dmtrace_call_diff;
+
+/* Of so many threads lines are kept. */
+#define DMTRACE_CALL_DIFF_THREADS 64
+
+struct dmtrace_call_diff_options {
+	size_t size;		/* sizeof(struct dmtrace_call_diff_options) */
+	uint32_t context;	/* calls around what is different: 3; 100 at
+				   most */
+	uint32_t lines;		/* of a thread that are different, as many as
+				   are told: 20; 200 at most */
+};
+
+/* 3 calls around, 20 lines. */
+DMTRACE_API void
+dmtrace_call_diff_options_init(struct dmtrace_call_diff_options *options);
+
+/* options may be NULL: those of the init. NULL: no memory. */
+DMTRACE_API struct dmtrace_call_diff *
+dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options);
+
+/* NULL is allowed. */
+DMTRACE_API void
+dmtrace_call_diff_free(struct dmtrace_call_diff *diff);
+
+/* The first failure; belongs to the diff, which is of no use then. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_call_diff_error(const struct dmtrace_call_diff *diff);
+
+/*
+ * Goes through a trace: takes all events of a source of it, which is at its
+ * first event. Names are copied.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_LIMIT  a thread has more open frames than
+ *                      DMTRACE_LIMIT_DEPTH
+ * or the status of the source's error; then the diff itself has none.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
+    enum dmtrace_diff_side side, struct dmtrace_source *source);
+
+/* After both sides: 1 if both are to be gone through once more, to
+ * find what is different. After a failure, 0. */
+DMTRACE_API int
+dmtrace_call_diff_again(struct dmtrace_call_diff *diff);
+
+/* A thread, after the first time. Texts belong to the diff. */
+struct dmtrace_call_diff_thread {
+	struct dmtrace_text name;
+	int listed;		/* 0: no key lists it, and there is no name */
+	int present[DMTRACE_DIFF_SIDES];
+	uint32_t numbers[DMTRACE_DIFF_SIDES];	/* in the records */
+	uint64_t calls[DMTRACE_DIFF_SIDES];
+	int same;
+};
+
+/* Those of the base in the order of their first events, then those that are
+ * only in what is new. An index is below the count. */
+DMTRACE_API size_t
+dmtrace_call_diff_thread_count(const struct dmtrace_call_diff *diff);
+DMTRACE_API void
+dmtrace_call_diff_thread_get(const struct dmtrace_call_diff *diff,
+    size_t index, struct dmtrace_call_diff_thread *thread);
+
+/* What a line is. */
+enum dmtrace_call_diff_kind {
+	DMTRACE_CALL_DIFF_SAME = 0,
+	DMTRACE_CALL_DIFF_BASE = 1,	/* only there */
+	DMTRACE_CALL_DIFF_NEW = 2,
+	DMTRACE_CALL_DIFF_CALLER = 3	/* the calls that the next line lies
+					   in, the outermost first; the last
+					   few of them */
+};
+
+/* A call. */
+struct dmtrace_call_diff_line {
+	enum dmtrace_call_diff_kind kind;
+	int first;		/* others are left out before it */
+	uint32_t depth;		/* the outermost is 1; 0: before */
+	int before;		/* a return of a call that was entered before
+				   the trace began */
+	struct dmtrace_text class_name;
+	struct dmtrace_text name;
+	struct dmtrace_text signature;
+	int listed;
+	uint64_t at[DMTRACE_DIFF_SIDES];	/* which one of the thread it
+						   is, from 1; 0: none */
+	uint64_t next[DMTRACE_DIFF_SIDES];	/* which one either side has
+						   come to */
+};
+
+/* The lines of a thread, by index from 0. Returns 0, or 1 past the last
+ * one, and then *line is as it was. */
+DMTRACE_API int
+dmtrace_call_diff_line_get(const struct dmtrace_call_diff *diff,
+    size_t thread, size_t index, struct dmtrace_call_diff_line *line);
 
 #ifdef __cplusplus
 }

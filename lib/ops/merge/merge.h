@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_MERGE_H
 #define DMT_OPS_MERGE_H
 
-#include <dmtrace/merge.h>
+#include <dmtrace/ops.h>
 
 #include "base/arena.h"
 #include "data/unwrap.h"

@@ -20,7 +20,7 @@
  * some of it, but only for one shape of disorder, and is a second algorithm.
  */
 
-#include <dmtrace/sort.h>
+#include <dmtrace/ops.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_REPAIR_MEND_EVENTS_H
 #define DMT_OPS_REPAIR_MEND_EVENTS_H
 
-#include <dmtrace/repair.h>
+#include <dmtrace/ops.h>
 
 #include "events/pipeline.h"
 #include "format/change.h"

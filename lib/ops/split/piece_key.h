@@ -2,7 +2,7 @@
 #ifndef DMT_OPS_SPLIT_PIECE_KEY_H
 #define DMT_OPS_SPLIT_PIECE_KEY_H
 
-#include <dmtrace/pieces.h>
+#include <dmtrace/ops.h>
 #include <stdbool.h>
 
 #include "key/key_wrap.h"

@@ -12,7 +12,7 @@
  * next: a trace has its threads in the same order each time.
  */
 
-#include <dmtrace/call_diff.h>
+#include <dmtrace/verify.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef DMT_VERIFY_CALL_LINES_H
 #define DMT_VERIFY_CALL_LINES_H
 
-#include <dmtrace/call_diff.h>
+#include <dmtrace/verify.h>
 
 #include "verify/diff/thread_calls.h"
 

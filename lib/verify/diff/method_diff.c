@@ -9,7 +9,7 @@
  * asked for. A rule takes some of the comparisons, and adjusts these alone.
  */
 
-#include <dmtrace/diff.h>
+#include <dmtrace/verify.h>
 
 #include <stdlib.h>
 #include <string.h>

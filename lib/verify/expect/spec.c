@@ -11,7 +11,7 @@
 
 #include "verify/expect/spec.h"
 
-#include <dmtrace/duration.h>
+#include <dmtrace/status.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

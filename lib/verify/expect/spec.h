@@ -2,7 +2,7 @@
 #ifndef DMT_EXPECT_SPEC_H
 #define DMT_EXPECT_SPEC_H
 
-#include <dmtrace/expect.h>
+#include <dmtrace/verify.h>
 
 #include "base/arena.h"
 #include "base/idmap.h"

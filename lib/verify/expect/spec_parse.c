@@ -12,7 +12,7 @@
  * asked whether it failed.
  */
 
-#include <dmtrace/duration.h>
+#include <dmtrace/status.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * is copied to one first.
  */
 
-#include <dmtrace/fix.h>
+#include <dmtrace/verify.h>
 
 #include <stdlib.h>
 #include <string.h>

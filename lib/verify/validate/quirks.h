@@ -3,7 +3,7 @@
 #define DMT_VERIFY_QUIRKS_H
 
 #include <dmtrace/key.h>
-#include <dmtrace/readers.h>
+#include <dmtrace/verify.h>
 
 #include "base/idmap.h"
 #include "events/indexes.h"

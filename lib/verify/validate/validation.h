@@ -2,7 +2,7 @@
 #ifndef DMT_VERIFY_VALIDATION_H
 #define DMT_VERIFY_VALIDATION_H
 
-#include <dmtrace/readers.h>
+#include <dmtrace/verify.h>
 
 #include "verify/validate/quirks.h"
 

@@ -2,7 +2,7 @@
 #ifndef DMT_VERIFY_VERDICTS_H
 #define DMT_VERIFY_VERDICTS_H
 
-#include <dmtrace/readers.h>
+#include <dmtrace/verify.h>
 
 #include "verify/validate/quirks.h"
 
