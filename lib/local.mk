@@ -20,7 +20,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/json.c \
 	%D%/base/json.h \
 	%D%/base/leb128.h \
-	%D%/base/options.h \
 	%D%/base/output.c \
 	%D%/base/output.h \
 	%D%/base/path.c \

@@ -103,7 +103,7 @@ filter_reader(struct dmtrace_reader *reader, const struct ask *asked,
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
 	const struct dmtrace_filter_options options = {
-		.size = sizeof(options), .selection = selection,
+		.selection = selection,
 		.keep_tables = asked->keep_tables,
 		.allow_empty = asked->allow_empty
 	};

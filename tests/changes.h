@@ -40,9 +40,8 @@ made_generate(unsigned version, enum dmtrace_clock clock, uint64_t seed,
 	struct dmtrace_op *const op = dmtrace_op_new();
 	const struct dmtrace_layout *const layout =
 	    dmtrace_layout_find(version, clock);
-	struct dmtrace_generate_options options;
+	struct dmtrace_generate_options options = { 0 };
 
-	dmtrace_generate_options_init(&options);
 	options.seed = seed;
 	options.records = records;
 	options.threads = threads;

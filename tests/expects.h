@@ -89,7 +89,7 @@ note(void *context, const struct dmtrace_expectation *about)
 	char *const out = (char *)context + strlen(context);
 
 	ck_assert_uint_gt(about->line, 0);
-	ck_assert_ptr_nonnull(about->words);
+	ck_assert_ptr_nonnull(about->text);
 	if (about->met)
 		ck_assert_uint_eq(about->row_count, 0);
 	else
@@ -114,7 +114,7 @@ judge(const char *events, const char *text)
 	ck_assert_msg(dmtrace_spec_decode(spec, text, strlen(text)) ==
 	    DMTRACE_OK, "line %u: %s",
 	    (unsigned)dmtrace_spec_error(spec)->at,
-	    dmtrace_spec_error(spec)->words);
+	    dmtrace_spec_error(spec)->message);
 	ck_assert_int_eq(dmtrace_expect(op, spec, reader, note, got,
 	    &expected), DMTRACE_OK);
 	for (const char *at = got; (at = strchr(at, '\n')) != NULL; at++)

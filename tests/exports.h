@@ -106,10 +106,9 @@ profile_of_name(const char *bytes, size_t len, unsigned keep)
 		.signature = { "()V", 3 }, .file = { "", 0 },
 		.line = DMTRACE_NO_LINE
 	};
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 
 	ck_assert_int_eq(dmtrace_key_method_add(key, &method), DMTRACE_OK);
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_ptr_nonnull(profile);

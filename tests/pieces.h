@@ -20,10 +20,9 @@ make_trace(uint64_t seed, const struct dmtrace_layout *layout,
     uint64_t records, uint32_t threads, size_t *len)
 {
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_generate_options options;
+	struct dmtrace_generate_options options = { 0 };
 	uint8_t *copy;
 
-	dmtrace_generate_options_init(&options);
 	options.seed = seed;
 	options.records = records;
 	options.threads = threads;
@@ -46,13 +45,12 @@ split_path(const char *path, enum dmtrace_pieces_by by, uint64_t amount,
 {
 	const int made = mkdir("p", 0777);
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmtrace_pieces_options options;
+	struct dmtrace_pieces_options options = { 0 };
 	enum dmtrace_status status;
 
 	(void)made;			/* it may be there already */
 	if (reader == NULL)
 		return DMTRACE_ERR_MEMORY;
-	dmtrace_pieces_options_init(&options);
 	options.by = by;
 	options.amount = amount;
 	options.before = "p/";

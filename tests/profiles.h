@@ -123,13 +123,12 @@ profile_add(struct dmtrace_profile *profile, const struct dmtrace_key *key,
 static inline struct dmtrace_profile *
 profile_of(const char *text, unsigned keep, enum dmtrace_profile_by by)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	options.by = by;
-	options.clock = DMTRACE_PROFILE_CPU;
+	options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_ptr_nonnull(profile);
 	profile_add(profile, key, text);

@@ -16,9 +16,8 @@
 static inline struct dmtrace_recorder_options
 default_options(void)
 {
-	struct dmtrace_recorder_options options;
+	struct dmtrace_recorder_options options = { 0 };
 
-	dmtrace_recorder_options_init(&options);
 	return options;
 }
 
@@ -97,7 +96,7 @@ opened(const char *path)
 
 	ck_assert_ptr_nonnull(reader);
 	ck_assert_msg(dmtrace_reader_open_path(reader, path) == DMTRACE_OK,
-	    "%s: %s", path, dmtrace_reader_error(reader)->words);
+	    "%s: %s", path, dmtrace_reader_error(reader)->message);
 	return reader;
 }
 

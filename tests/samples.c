@@ -116,10 +116,9 @@ load_generated(size_t row)
 {
 	struct dmtrace_op *op = must(dmtrace_op_new());
 	struct dmtrace_writer *writer = must(dmtrace_writer_new());
-	struct dmtrace_generate_options options;
+	struct dmtrace_generate_options options = { 0 };
 	size_t len;
 
-	dmtrace_generate_options_init(&options);
 	options.seed = row;
 	options.records = generated[row].records;
 	options.methods = 20;

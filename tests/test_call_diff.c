@@ -143,7 +143,7 @@ static const struct {
 START_TEST(tells_what_is_different)
 {
 	const struct dmtrace_call_diff_options options = {
-		.size = sizeof(options), .context = 1, .lines = 20
+		.context = 1, .lines = 20
 	};
 	struct dmtrace_call_diff *const diff = compare(cases[_i].base,
 	    cases[_i].new, &options);

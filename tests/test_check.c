@@ -38,13 +38,13 @@ START_TEST(says_what_is_wrong)
 {
 	const struct dmtrace_check check =
 	    dmtrace_check_file(sample(rows[_i].sample), rows[_i].fail_on);
-	const char *const name = strstr(check.words, rows[_i].sample);
-	const char *const from = name == NULL ? check.words :
-	    strncmp(check.words, "cannot", 6) == 0 ? check.words : name;
+	const char *const name = strstr(check.message, rows[_i].sample);
+	const char *const from = name == NULL ? check.message :
+	    strncmp(check.message, "cannot", 6) == 0 ? check.message : name;
 
 	ck_assert_int_eq(strncmp(from, rows[_i].words,
 	    strlen(rows[_i].words)), 0);
-	ck_assert_int_eq(check.words[0] == '\0', rows[_i].words[0] == '\0');
+	ck_assert_int_eq(check.message[0] == '\0', rows[_i].words[0] == '\0');
 }
 END_TEST
 
@@ -62,7 +62,7 @@ START_TEST(says_why_a_reader_does_not)
 	const struct dmtrace_check check = dmtrace_check_reader(
 	    sample("good-clock-missing.trace"), DMTRACE_READER_STUDIO);
 
-	ck_assert_ptr_nonnull(strstr(check.words, "good-clock-missing.trace: "
+	ck_assert_ptr_nonnull(strstr(check.message, "good-clock-missing.trace: "
 	    "studio refuses: clock-missing: no clock is named"));
 }
 END_TEST
@@ -78,8 +78,8 @@ START_TEST(takes_bytes)
 	ck_assert_trace_bytes_valid(bytes, len);
 	const struct dmtrace_check check =
 	    dmtrace_check_bytes(bytes, len - 1);
-	ck_assert_int_eq(strncmp(check.words, "byte ", 5), 0);
-	ck_assert_ptr_nonnull(strstr(check.words, ": record-partial: "));
+	ck_assert_int_eq(strncmp(check.message, "byte ", 5), 0);
+	ck_assert_ptr_nonnull(strstr(check.message, ": record-partial: "));
 }
 END_TEST
 

@@ -10,10 +10,9 @@
 static struct dmtrace_checksum
 sum_reader(struct dmtrace_reader *reader, unsigned clocks)
 {
-	struct dmtrace_checksum_options options;
+	struct dmtrace_checksum_options options = { 0 };
 	struct dmtrace_checksum sum;
 
-	dmtrace_checksum_options_init(&options);
 	options.clocks = clocks;
 	ck_assert_int_eq(dmtrace_checksum(op, reader, &options, &sum),
 	    DMTRACE_OK);
@@ -172,10 +171,9 @@ START_TEST(tells_of_each_thread)
 {
 	struct dmtrace_reader *const reader =
 	    made_open(PLAIN, sizeof(PLAIN) - 1);
-	struct dmtrace_checksum_options options;
+	struct dmtrace_checksum_options options = { 0 };
 	struct dmtrace_checksum sum;
 
-	dmtrace_checksum_options_init(&options);
 	ck_assert_int_eq(dmtrace_checksum(op, reader, &options, &sum),
 	    DMTRACE_OK);
 	ck_assert_uint_eq(sum.thread_count, 2);
@@ -208,8 +206,10 @@ START_TEST(clocks_may_make_no_difference)
 		    DMTRACE_CHECKSUM_WALL),
 		sum_reader(made_open(wall.bytes, wall.len),
 		    DMTRACE_CHECKSUM_WALL),
-		sum_reader(made_open(dual.bytes, dual.len), 0),
-		sum_reader(made_open(wall.bytes, wall.len), 0),
+		sum_reader(made_open(dual.bytes, dual.len),
+		    DMTRACE_CHECKSUM_NO_TIME),
+		sum_reader(made_open(wall.bytes, wall.len),
+		    DMTRACE_CHECKSUM_NO_TIME),
 		sum_bytes(dual.bytes, dual.len),
 		sum_bytes(wall.bytes, wall.len),
 	};
@@ -302,10 +302,9 @@ static const struct {
 /* From memory, and from a pipe. */
 START_TEST(reads_what_was_added)
 {
-	struct dmtrace_checksum_options all;
+	struct dmtrace_checksum_options all = { 0 };
 	struct dmtrace_checksum sum;
 
-	dmtrace_checksum_options_init(&all);
 	for (int pipe = 0; pipe < 2; pipe++) {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
 		struct drip drip = {
@@ -331,11 +330,10 @@ START_TEST(refuses_calls_out_of_order)
 	struct dmtrace_reader *const reader =
 	    made_open(PLAIN, sizeof(PLAIN) - 1);
 	struct dmtrace_reader *const closed = dmtrace_reader_new();
-	struct dmtrace_checksum_options all;
+	struct dmtrace_checksum_options all = { 0 };
 	struct dmtrace_checksum sum;
 	struct dmtrace_event event;
 
-	dmtrace_checksum_options_init(&all);
 	ck_assert_int_eq(dmtrace_checksum(op, closed, &all, &sum),
 	    DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_OK);
@@ -353,14 +351,13 @@ START_TEST(whatever_fails_is_told)
 	const struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 1,
 	    120000, 5);
 	struct failing failing = { .kind = faults[_i] };
-	struct dmtrace_checksum_options all;
+	struct dmtrace_checksum_options all = { 0 };
 	struct dmtrace_checksum sum;
 
 	/* the name of an option that is there, as long as this one */
 	memcpy(strstr(made.bytes, "elapsed-time-u"), "dmtrace-closed", 14);
 	memcpy(strstr(made.bytes, "dmtrace-closed") + 14, "=1\na", 4);
 	file_put("in", made.bytes, made.len);
-	dmtrace_checksum_options_init(&all);
 	do {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
 

@@ -19,7 +19,7 @@ convert(const void *bytes, size_t len, enum dmtrace_dialect dialect,
     const struct dmtrace_file *to, struct dmtrace_convert_result *result)
 {
 	const struct dmtrace_convert_options options = {
-		.size = sizeof(options), .dialect = dialect
+		.dialect = dialect
 	};
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(counts_what_is_lost)
 {
-	struct dmtrace_convert_result result = { .size = sizeof(result) };
+	struct dmtrace_convert_result result = { 0 };
 
 	ck_assert_int_eq(convert(traces_converted[0].bytes,
 	    traces_converted[0].len, DMTRACE_DIALECT_V2, &out, &result),
@@ -116,7 +116,7 @@ END_TEST
 /* No number of version 1 is 4242. */
 START_TEST(renumbers_threads_for_version_1)
 {
-	struct dmtrace_convert_result result = { .size = sizeof(result) };
+	struct dmtrace_convert_result result = { 0 };
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_event event;
 

@@ -27,7 +27,7 @@ START_TEST(keeps_the_first_failure)
 	ck_assert_int_eq(error.place, DMTRACE_PLACE_LINE);
 	ck_assert_uint_eq(error.at, 7);
 	ck_assert_int_eq(error.sys_errno, 0);
-	ck_assert_str_eq(error.words, "a line of 12");
+	ck_assert_str_eq(error.message, "a line of 12");
 }
 END_TEST
 
@@ -43,7 +43,7 @@ START_TEST(is_set_again_when_cleared)
 	    DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(error.place, DMTRACE_PLACE_NONE);
 	ck_assert_uint_eq(error.at, 0);
-	ck_assert_str_eq(error.words, "second");
+	ck_assert_str_eq(error.message, "second");
 }
 END_TEST
 
@@ -55,7 +55,7 @@ START_TEST(says_what_the_system_said)
 	ck_assert_int_eq(dmt_error_system(&error, "cannot open"),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(error.sys_errno, ENOENT);
-	ck_assert_str_eq(error.words,
+	ck_assert_str_eq(error.message,
 	    "cannot open: No such file or directory");
 }
 END_TEST
@@ -65,26 +65,26 @@ START_TEST(says_that_memory_is_out)
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	ck_assert_int_eq(dmt_error_memory(&error), DMTRACE_ERR_MEMORY);
-	ck_assert_str_eq(error.words, "out of memory");
+	ck_assert_str_eq(error.message, "out of memory");
 }
 END_TEST
 
 START_TEST(has_words_for_every_status)
 {
 	for (int i = DMTRACE_OK; i <= DMTRACE_ERR_CANCELLED; i++)
-		ck_assert_str_ne(dmtrace_status_words((enum dmtrace_status)i),
+		ck_assert_str_ne(dmtrace_strerror((enum dmtrace_status)i),
 		    "unknown status");
-	ck_assert_str_eq(dmtrace_status_words(DMTRACE_ERR_CANCELLED),
+	ck_assert_str_eq(dmtrace_strerror(DMTRACE_ERR_CANCELLED),
 	    "cancelled");
-	ck_assert_str_eq(dmtrace_status_words((enum dmtrace_status)14),
+	ck_assert_str_eq(dmtrace_strerror((enum dmtrace_status)14),
 	    "unknown status");
-	ck_assert_str_eq(dmtrace_status_words((enum dmtrace_status)-1),
+	ck_assert_str_eq(dmtrace_strerror((enum dmtrace_status)-1),
 	    "unknown status");
 }
 END_TEST
 
 static void DMT_PRINTF(2, 3)
-add(char words[DMTRACE_WORDS_MAX], const char *format, ...)
+add(char words[DMTRACE_MESSAGE_MAX], const char *format, ...)
 {
 	va_list args;
 
@@ -119,7 +119,7 @@ static const struct {
 
 START_TEST(cuts_words_to_the_room_they_have)
 {
-	char words[DMTRACE_WORDS_MAX] = "";
+	char words[DMTRACE_MESSAGE_MAX] = "";
 
 	strcpy(words, sentences[_i].before);
 	add(words, "%s", sentences[_i].added);
@@ -132,7 +132,7 @@ START_TEST(cuts_words_that_are_no_characters)
 {
 	struct {
 		char before[8];
-		char words[DMTRACE_WORDS_MAX];
+		char words[DMTRACE_MESSAGE_MAX];
 	} place = { .before = "\x80\x80\x80\x80\x80\x80\x80" };
 	char added[300];
 

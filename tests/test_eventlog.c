@@ -417,7 +417,7 @@ START_TEST(refuses_to_encode)
 	    &unfit[_i].entry), DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_str_ne(dmtrace_eventlog_writer_error(writer)->words, "");
+	ck_assert_str_ne(dmtrace_eventlog_writer_error(writer)->message, "");
 	ck_assert_ptr_null(dmtrace_eventlog_writer_memory(writer, &len));
 	dmtrace_eventlog_writer_free(writer);
 }

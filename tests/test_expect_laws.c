@@ -56,7 +56,7 @@ decode(const char *text)
 	struct dmtrace_spec *const spec = dmtrace_spec_new();
 
 	ck_assert_msg(dmtrace_spec_decode(spec, text, strlen(text)) ==
-	    DMTRACE_OK, "%s", dmtrace_spec_error(spec)->words);
+	    DMTRACE_OK, "%s", dmtrace_spec_error(spec)->message);
 	return spec;
 }
 

@@ -5,10 +5,9 @@
 static struct dmtrace_dot_options
 dot_options(void)
 {
-	struct dmtrace_dot_options options;
+	struct dmtrace_dot_options options = { 0 };
 
-	dmtrace_dot_options_init(&options);
-	options.clock = DMTRACE_PROFILE_CPU;
+	options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	return options;
 }
 
@@ -92,19 +91,21 @@ static const struct {
 	uint32_t hops;
 	const char *graph;
 } graphs[] = {
-	{ "all of it", CHAIN, 0, 0, 0, "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
+	{ "all of it", CHAIN, DMTRACE_DOT_ALL, 0, 0,
+	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
 	{ "D has 10 of 70 us", CHAIN, 14, 0, 0,
 	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
 	{ "which is less than 15 %", CHAIN, 15, 0, 0,
 	    "0 1 2 3 0>1 1>2 2>3 " },
 	{ "all but the top has less than all", CHAIN, 100, 0, 0,
 	    "0 1 0>1 " },
-	{ "around one, nothing else", CHAIN, 0, 'C', 0, "3 " },
-	{ "around one, its caller and callee", CHAIN, 0, 'C', 1,
+	{ "around one, nothing else", CHAIN, DMTRACE_DOT_ALL, 'C',
+	    DMTRACE_NONE, "3 " },
+	{ "around one, its caller and callee", CHAIN, DMTRACE_DOT_ALL, 'C', 1,
 	    "2 3 4 2>3 3>4 " },
-	{ "around one, two calls away", CHAIN, 0, 'C', 2,
+	{ "around one, two calls away", CHAIN, DMTRACE_DOT_ALL, 'C', 2,
 	    "1 2 3 4 1>2 2>3 3>4 " },
-	{ "around one, as far as the top", CHAIN, 0, 'C', 3,
+	{ "around one, as far as the top", CHAIN, DMTRACE_DOT_ALL, 'C', 3,
 	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
 	{ "around one, without those that are short", CHAIN, 15, 'C', 9,
 	    "0 1 2 3 0>1 1>2 2>3 " },
@@ -112,18 +113,20 @@ static const struct {
 	{ "no way leads over what is short",
 	    "1+A0 1+B10 1+C11 1+A12 1-A13 1-C14 1-B15 1-A70", 50, 'C', 1,
 	    "1 3 3>1 " },
-	{ "no way leads over the top", "1+A0 1-A10 1+B10 1-B15", 0, 'A', 9,
+	{ "no way leads over the top", "1+A0 1-A10 1+B10 1-B15",
+	    DMTRACE_DOT_ALL, 'A', 9,
 	    "0 1 0>1 " },
-	{ "what is not called has no node", CHAIN, 0, 'E', 9, "" },
+	{ "what is not called has no node", CHAIN, DMTRACE_DOT_ALL, 'E', 9,
+	    "" },
 	{ "no time at all", "1+A5 1-A5", 20, 0, 0, "0 " },
-	{ "no time at all, and none wanted", "1+A5 1-A5", 0, 0, 0,
+	{ "no time at all, and none wanted", "1+A5 1-A5", DMTRACE_DOT_ALL, 0, 0,
 	    "0 1 0>1 " },
-	{ "equal times, by names", "1+B0 1-B5 1+A5 1-A10", 0, 0, 0,
-	    "0 1 2 0>1 0>2 " },
+	{ "equal times, by names", "1+B0 1-B5 1+A5 1-A10", DMTRACE_DOT_ALL, 0,
+	    0, "0 1 2 0>1 0>2 " },
 	{ "recursion, one edge for all of it",
-	    "1+A0 1+A10 1+A15 1-A20 1-A30 1-A50", 0, 0, 0,
+	    "1+A0 1+A10 1+A15 1-A20 1-A30 1-A50", DMTRACE_DOT_ALL, 0, 0,
 	    "0 1 0>1 1>1 " },
-	{ "no event", "", 20, 0, 0, "0 " },
+	{ "no event", "", 0, 0, 0, "0 " },
 };
 
 START_TEST(has_the_nodes_and_edges_that_are_asked_for)
@@ -169,7 +172,7 @@ START_TEST(tells_calls_and_times_of_edges)
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_dot_options options = dot_options();
 
-	options.threshold = 0;
+	options.threshold = DMTRACE_DOT_ALL;
 	char *dot = dot_of(profile, &options);
 	ck_assert_msg(strstr(dot, edges[_i].edge) != NULL, "%s", dot);
 	free(dot);

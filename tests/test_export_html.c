@@ -5,10 +5,9 @@
 static struct dmtrace_html_options
 html_options(void)
 {
-	struct dmtrace_html_options options;
+	struct dmtrace_html_options options = { 0 };
 
-	dmtrace_html_options_init(&options);
-	options.clock = DMTRACE_PROFILE_CPU;
+	options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	return options;
 }
 
@@ -89,22 +88,22 @@ static const struct {
 	const char *head;
 	const char *order[4];
 } orders[] = {
-	{ DMTRACE_HTML_INCLUSIVE, 0, SIZE_MAX,
+	{ DMTRACE_HTML_INCLUSIVE, 0, 0,
 	    "data-sort=\"inclusive\" aria-sort=\"descending\"",
 	    { "m0", "m1", "m2", "m3" } },
-	{ DMTRACE_HTML_EXCLUSIVE, 0, SIZE_MAX,
+	{ DMTRACE_HTML_EXCLUSIVE, 0, 0,
 	    "data-sort=\"exclusive\" aria-sort=\"descending\"",
 	    { "m0", "m2", "m1", "m3" } },
-	{ DMTRACE_HTML_CALLS, 0, SIZE_MAX,
+	{ DMTRACE_HTML_CALLS, 0, 0,
 	    "data-sort=\"calls\" aria-sort=\"descending\"",
 	    { "m0", "m3", "m2", "m1" } },
-	{ DMTRACE_HTML_PER_CALL, 0, SIZE_MAX,
+	{ DMTRACE_HTML_PER_CALL, 0, 0,
 	    "data-sort=\"per-call\" aria-sort=\"descending\"",
 	    { "m0", "m1", "m2", "m3" } },
-	{ DMTRACE_HTML_NAME, 0, SIZE_MAX,
+	{ DMTRACE_HTML_NAME, 0, 0,
 	    "data-sort=\"name\" class=\"name\" aria-sort=\"ascending\"",
 	    { "m0", "m2", "m3", "m1" } },
-	{ DMTRACE_HTML_INCLUSIVE, 25, SIZE_MAX, "", { "m0", "m1", "m2" } },
+	{ DMTRACE_HTML_INCLUSIVE, 25, 0, "", { "m0", "m1", "m2" } },
 	{ DMTRACE_HTML_INCLUSIVE, 0, 1, "", { "m0", "m1" } },
 };
 

@@ -73,7 +73,7 @@ filter(const struct whole *in, struct ask asked, bool piped)
 	const enum dmtrace_status status = filter_bytes(in->bytes, in->len,
 	    piped ? 4093 : 0, &asked, &out);
 	ck_assert_msg(status == DMTRACE_OK || status == DMTRACE_END,
-	    "%s", dmtrace_status_words(status));
+	    "%s", dmtrace_strerror(status));
 	return out;
 }
 
@@ -315,10 +315,9 @@ generate(int row, uint64_t seed)
 {
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_generate_options options;
+	struct dmtrace_generate_options options = { 0 };
 	struct whole whole;
 
-	dmtrace_generate_options_init(&options);
 	options.seed = seed;
 	options.records = 20 + seed * 7 % 180;
 	options.threads = (uint32_t)(1 + seed % 5);

@@ -81,7 +81,7 @@ tell(void *context, const struct dmtrace_finding *finding)
 	snprintf(told->text + used, sizeof(told->text) - used,
 	    "%s %s %d:%u x%u %s\n", finding->name,
 	    dmtrace_severity_name(finding->severity), finding->place,
-	    (unsigned)finding->at, (unsigned)finding->count, finding->words);
+	    (unsigned)finding->at, (unsigned)finding->count, finding->message);
 }
 
 static void
@@ -143,9 +143,9 @@ START_TEST(cuts_long_words)
 
 	dmt_finding_add(&findings, DMT_THREAD_NONE, DMTRACE_PLACE_NONE, 0,
 	    "%0300d", 0);
-	const char *words = dmt_finding_get(&findings, 0)->words;
-	ck_assert_uint_eq(strlen(words), DMTRACE_WORDS_MAX - 1);
-	ck_assert_str_eq(words + DMTRACE_WORDS_MAX - 5, "0...");
+	const char *words = dmt_finding_get(&findings, 0)->message;
+	ck_assert_uint_eq(strlen(words), DMTRACE_MESSAGE_MAX - 1);
+	ck_assert_str_eq(words + DMTRACE_MESSAGE_MAX - 5, "0...");
 }
 END_TEST
 

@@ -35,7 +35,6 @@ begin(void)
 	op_begin();
 	file_put("x.trace", KEY HEADER RECORDS,
 	    sizeof(KEY HEADER RECORDS) - 1);
-	dmtrace_fix_options_init(&options);
 	options.readers = (1u << DMTRACE_READERS) - 1;
 }
 
@@ -158,18 +157,6 @@ START_TEST(refuses_options_that_are_none)
 }
 END_TEST
 
-START_TEST(an_older_callers_options_end_where_it_says)
-{
-	struct dmtrace_fix_result result;
-
-	options.size = offsetof(struct dmtrace_fix_options, flags);
-	options.flags = ~0u;
-	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
-	    DMTRACE_OK);
-	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
-}
-END_TEST
-
 /* Unless it is no trace any more. */
 START_TEST(fixes_what_is_damaged)
 {
@@ -231,7 +218,6 @@ main(void)
 	tcase_add_loop_test(tcase,
 	    a_change_function_that_cancels_leaves_no_output, 0, 2);
 	tcase_add_test(tcase, refuses_options_that_are_none);
-	tcase_add_test(tcase, an_older_callers_options_end_where_it_says);
 	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);
 	ADD_CASES(tcase, fails_whole, faults);
 	return unit_main(suite);

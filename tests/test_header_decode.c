@@ -241,7 +241,7 @@ START_TEST(refuses)
 	ck_assert_int_eq(error.status, bad[_i].status);
 	ck_assert_int_eq(error.place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error.at, AT + bad[_i].at);
-	ck_assert_ptr_nonnull(strstr(error.words, bad[_i].words));
+	ck_assert_ptr_nonnull(strstr(error.message, bad[_i].words));
 	ck_assert_uint_eq(header.version, 77);
 	ck_assert_uint_eq(findings.used, 0);
 }

@@ -39,7 +39,7 @@ START_TEST(has_defaults)
 	ck_assert_uint_eq(settings.options.max_keys, 262144);
 	ck_assert_uint_eq(settings.options.max_depth, 131072);
 	ck_assert_uint_eq(settings.options.max_time_us, UINT32_MAX);
-	ck_assert(settings.options.rotate && !settings.options.journal);
+	ck_assert(!settings.options.no_rotate && !settings.options.journal);
 	ck_assert(settings.signals && !settings.fork);
 	ck_assert_ptr_null(settings.filter);
 	ck_assert_str_eq(settings.report, "");
@@ -75,7 +75,7 @@ START_TEST(takes_all_that_is_set)
 	ck_assert_uint_eq(settings.options.max_keys, 88);
 	ck_assert_uint_eq(settings.options.max_depth, 77);
 	ck_assert_uint_eq(settings.options.max_time_us, 99);
-	ck_assert(!settings.options.rotate && settings.options.journal);
+	ck_assert(settings.options.no_rotate && settings.options.journal);
 	ck_assert(!settings.signals && settings.fork);
 	ck_assert_str_eq(settings.filter, "a,!b");
 	ck_assert_str_eq(settings.report, "/x/report");

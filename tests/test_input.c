@@ -192,8 +192,8 @@ START_TEST(names_what_it_cannot_read)
 	ck_assert_int_eq(dmt_input_open_path(&input, unreadable[_i].path),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(input.error.sys_errno, unreadable[_i].code);
-	ck_assert_msg(strncmp(input.error.words, unreadable[_i].tried,
-	    strlen(unreadable[_i].tried)) == 0, "%s", input.error.words);
+	ck_assert_msg(strncmp(input.error.message, unreadable[_i].tried,
+	    strlen(unreadable[_i].tried)) == 0, "%s", input.error.message);
 	ck_assert_uint_eq(dmt_input_peek(&input, 1, &window), 0);
 	dmt_input_fini(&input);
 }

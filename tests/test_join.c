@@ -169,7 +169,7 @@ START_TEST(refuses_what_is_no_pair)
 
 	ck_assert_int_eq(error->place, refused[_i].place);
 	ck_assert_uint_eq(error->at, refused[_i].at);
-	ck_assert_ptr_nonnull(strstr(error->words, refused[_i].words));
+	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].words));
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, refused[_i].path);
 	ck_assert_uint_eq(file_count("."), 2);
 	ck_assert_uint_eq(told.count, 0);
@@ -196,7 +196,7 @@ START_TEST(looks_at_4096_records)
 	ck_assert_int_eq(join(0), DMTRACE_OK);
 	put_strange_data(4096);
 	ck_assert_int_eq(join(0), DMTRACE_ERR_FOREIGN);
-	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->words, "4096"));
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message, "4096"));
 }
 END_TEST
 

@@ -371,7 +371,7 @@ START_TEST(refuses)
 	ck_assert_int_eq(error->status, refusals[_i].status);
 	ck_assert_int_eq(error->place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error->at, refusals[_i].at);
-	ck_assert_str_eq(error->words, refusals[_i].words);
+	ck_assert_str_eq(error->message, refusals[_i].words);
 	ck_assert_uint_eq(used, 77);
 	ck_assert_int_eq(dmtrace_key_decode(key, keys[0].bytes, keys[0].len,
 	    &used, NULL, NULL), DMTRACE_OK);
@@ -387,7 +387,7 @@ START_TEST(refuses_a_key_that_is_not_new)
 
 	ck_assert_int_eq(dmtrace_key_decode(key, "x", 1, &used, NULL, NULL),
 	    DMTRACE_ERR_STATE);
-	ck_assert_str_eq(dmtrace_key_error(key)->words,
+	ck_assert_str_eq(dmtrace_key_error(key)->message,
 	    "a key is decoded into a new one");
 	ck_assert_uint_eq(used, 77);
 	assert_encodes(key, keys[0].bytes, keys[0].len);

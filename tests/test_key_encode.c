@@ -303,7 +303,7 @@ START_TEST(refuses)
 
 	ck_assert_int_eq(make(key, &refusals[_i].change), DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(dmtrace_key_error(key)->status, DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmtrace_key_error(key)->words, refusals[_i].words);
+	ck_assert_str_eq(dmtrace_key_error(key)->message, refusals[_i].words);
 	assert_key(key, plain_rows);
 	assert_encodes(key, plain, strlen(plain));
 	ck_assert_int_eq(add_thread(key, 7, ""), DMTRACE_OK);
@@ -355,7 +355,7 @@ START_TEST(names_the_limit_it_would_pass)
 
 	dmtrace_key_set_limit(key, limits[_i].limit, limits[_i].value - 1);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_key_error(key)->words, limits[_i].words);
+	ck_assert_str_eq(dmtrace_key_error(key)->message, limits[_i].words);
 	assert_encodes(key, limits[_i].before, strlen(limits[_i].before));
 	dmtrace_key_set_limit(key, limits[_i].limit, limits[_i].value);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_OK);

@@ -170,7 +170,7 @@ START_TEST(names_the_limit_that_a_key_is_over)
 	    strlen(limits[_i].bytes), &used, NULL, NULL),
 	    limits[_i].words == NULL ? DMTRACE_OK : DMTRACE_ERR_LIMIT);
 	if (limits[_i].words != NULL)
-		ck_assert_str_eq(error->words, limits[_i].words);
+		ck_assert_str_eq(error->message, limits[_i].words);
 	ck_assert_uint_eq(error->at, limits[_i].at);
 	dmtrace_key_free(key);
 }
@@ -188,7 +188,7 @@ START_TEST(has_limits_by_default)
 	memcpy(bytes + 9 + (16 << 20), "\n*end\n", 6);
 	ck_assert_int_eq(dmtrace_key_decode(key, bytes, len, &used, NULL,
 	    NULL), DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_key_error(key)->words,
+	ck_assert_str_eq(dmtrace_key_error(key)->message,
 	    "a line of more than 16777216 bytes, the limit of a line");
 	memcpy(bytes + 9 + (16 << 20) - 1, "\n*end\n", 6);
 	ck_assert_int_eq(dmtrace_key_decode(key, bytes, len, &used, NULL,
@@ -204,7 +204,7 @@ START_TEST(has_no_limit_of_depth)
 
 	ck_assert_int_eq(dmtrace_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmtrace_key_error(key)->words,
+	ck_assert_str_eq(dmtrace_key_error(key)->message,
 	    "a key has no limit 2");
 	dmtrace_key_free(key);
 }

@@ -130,7 +130,7 @@ assert_outcome(struct bench *bench, enum dmtrace_status status,
 {
 	if (words != NULL) {
 		ck_assert_int_eq(status, DMTRACE_ERR_RANGE);
-		ck_assert_str_eq(bench->error.words, words);
+		ck_assert_str_eq(bench->error.message, words);
 		ck_assert_ptr_null(bench->line.bytes);
 	} else {
 		ck_assert_int_eq(status, DMTRACE_OK);

@@ -51,9 +51,8 @@ static enum dmtrace_status
 merge(const struct dmtrace_merge_input *inputs, size_t count,
     unsigned version)
 {
-	struct dmtrace_merge_options options;
+	struct dmtrace_merge_options options = { 0 };
 
-	dmtrace_merge_options_init(&options);
 	options.version = version;
 	options.flags = DMTRACE_SYNC;
 	return dmtrace_merge(op, inputs, count, &out, &options, NULL);
@@ -174,7 +173,7 @@ START_TEST(refuses_more_threads_than_numbers)
 	ck_assert_int_eq(merge(two, 1, 0), DMTRACE_OK);
 	unlink("out");
 	ck_assert_int_eq(merge(two, 2, 0), DMTRACE_ERR_RANGE);
-	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
 	    "more than 65535 threads"));
 	ck_assert_uint_eq(file_count("."), 2);
 }

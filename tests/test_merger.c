@@ -301,7 +301,7 @@ START_TEST(says_which_input_failed)
 		ck_assert_ptr_nonnull(batch);
 	ck_assert_int_eq(dmt_pull(merger, &batch), DMTRACE_ERR_IO);
 	ck_assert_uint_eq(dmt_merger_failed(merger), 1);
-	ck_assert_str_eq(dmtrace_source_error(merger)->words, "no");
+	ck_assert_str_eq(dmtrace_source_error(merger)->message, "no");
 	dmtrace_source_free(merger);
 }
 END_TEST

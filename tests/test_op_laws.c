@@ -22,37 +22,33 @@ run_merge(void)
 	const struct dmtrace_merge_input inputs[] = {
 		{ .file = in }, { .file = { .path = "again" } }, { .file = in }
 	};
-	struct dmtrace_merge_options options;
+	struct dmtrace_merge_options options = { 0 };
 
-	dmtrace_merge_options_init(&options);
 	return dmtrace_merge(op, inputs, ROWS(inputs), &out, &options, NULL);
 }
 
 static enum dmtrace_status
 run_repair(void)
 {
-	struct dmtrace_repair_options options;
+	struct dmtrace_repair_options options = { 0 };
 	struct dmtrace_repair_result result;
 
-	dmtrace_repair_options_init(&options);
 	return dmtrace_repair(op, &in, &out, &options, &result);
 }
 
 static enum dmtrace_status
 sort(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
 {
-	struct dmtrace_sort_options options;
+	struct dmtrace_sort_options options = { 0 };
 
-	dmtrace_sort_options_init(&options);
 	return dmtrace_sort(op, reader, writer, &options);
 }
 
 static enum dmtrace_status
 shift(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
 {
-	struct dmtrace_shift_options options;
+	struct dmtrace_shift_options options = { 0 };
 
-	dmtrace_shift_options_init(&options);
 	options.to_zero = 1;
 	options.by_ns = 5000;
 	return dmtrace_shift(op, reader, writer, &options);
@@ -75,10 +71,9 @@ static enum dmtrace_status
 filter(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
 {
 	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	struct dmtrace_filter_options options;
+	struct dmtrace_filter_options options = { 0 };
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
-	dmtrace_filter_options_init(&options);
 	options.selection = selection;
 	if (selection != NULL)
 		status = select_some(selection, reader);

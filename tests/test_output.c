@@ -265,7 +265,8 @@ START_TEST(names_what_it_cannot_make)
 	ck_assert_int_eq(dmt_output_open_path(&output, unwritable[_i].path),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(output.error.sys_errno, unwritable[_i].code);
-	ck_assert_ptr_nonnull(strstr(output.error.words, unwritable[_i].path));
+	ck_assert_ptr_nonnull(strstr(output.error.message,
+	    unwritable[_i].path));
 	dmt_output_fini(&output);
 	ck_assert_uint_eq(file_count("."), 1);
 }

@@ -61,9 +61,8 @@ split(const struct whole *whole, enum dmtrace_pieces_by by, uint64_t amount,
     uint64_t *count)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmtrace_pieces_options options;
+	struct dmtrace_pieces_options options = { 0 };
 
-	dmtrace_pieces_options_init(&options);
 	options.by = by;
 	options.amount = amount;
 	options.before = "p/";
@@ -243,7 +242,7 @@ rejoin(const struct whole *whole, bool by_thread, uint64_t added)
 	}
 	ck_assert_msg(dmtrace_rejoin(op, (const char *const *)paths, count,
 	    &out, 0, &exact) == DMTRACE_OK, "%s",
-	    dmtrace_op_error(op)->words);
+	    dmtrace_op_error(op)->message);
 	compare(whole, by_thread, exact);
 	free_paths(paths, count);
 }
@@ -261,7 +260,7 @@ there_and_back(const struct whole *whole, enum dmtrace_pieces_by by,
 		return false;
 	}
 	ck_assert_msg(status == DMTRACE_OK, "%s",
-	    dmtrace_op_error(op)->words);
+	    dmtrace_op_error(op)->message);
 	ck_assert_uint_eq(file_count("p"), count);
 	if (by == DMTRACE_PIECES_SIZE)
 		for (uint64_t i = 1; i <= count; i++) {

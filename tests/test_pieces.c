@@ -130,11 +130,10 @@ END_TEST
 START_TEST(a_reader_must_be_open_and_new)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmtrace_pieces_options options;
+	struct dmtrace_pieces_options options = { 0 };
 	struct dmtrace_event event;
 	uint64_t count = 7;
 
-	dmtrace_pieces_options_init(&options);
 	ck_assert_int_eq(dmtrace_pieces(op, reader, &options, &count),
 	    DMTRACE_ERR_STATE);
 	put_trace(400, 3, 3);

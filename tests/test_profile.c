@@ -457,10 +457,9 @@ static struct dmtrace_profile *
 profile_with_options(const char *name, const char *value, unsigned keep,
     const char *events)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_int_eq(dmtrace_key_option_set(key, name, value),
@@ -556,10 +555,9 @@ END_TEST
 
 START_TEST(refuses_to_go_too_deep)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.max_depth = 70;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_int_eq(recur(profile, key, 70), DMTRACE_OK);
@@ -628,10 +626,9 @@ add_large(struct dmtrace_profile *profile, const struct dmtrace_key *key,
 
 START_TEST(refuses_times_that_are_too_large_together)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.keep = large[_i].keep;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_msg(add_large(profile, key, (size_t)_i) ==
@@ -639,7 +636,7 @@ START_TEST(refuses_times_that_are_too_large_together)
 	if (large[_i].status == DMTRACE_OK)
 		ck_assert_int_eq(add_large(profile, key, 0),
 		    DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_profile_error(profile)->words,
+	ck_assert_str_eq(dmtrace_profile_error(profile)->message,
 	    "times add up to more than 2^63 ns (292 years)");
 	dmtrace_profile_free(profile);
 	dmtrace_key_free(key);
@@ -649,10 +646,9 @@ END_TEST
 /* Exits of methods that were not entered, as many as there may be calls. */
 START_TEST(refuses_too_many_calls_from_before)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.max_depth = 2;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	profile_add(profile, key, "1-A0 1-A1");
@@ -660,7 +656,7 @@ START_TEST(refuses_too_many_calls_from_before)
 	events_of(events, "1-A0 1-A1 1-B2");
 	ck_assert_int_eq(profile_add_events(profile, key, events, 3, 64),
 	    DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_profile_error(profile)->words,
+	ck_assert_str_eq(dmtrace_profile_error(profile)->message,
 	    "thread 1 leaves 2 frames that it did not enter, which is the"
 	    " limit");
 	dmtrace_profile_free(profile);
@@ -702,11 +698,10 @@ END_TEST
 
 START_TEST(refuses_a_second_trace_by_row)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 	struct dmtrace_event event;
 
-	dmtrace_profile_options_init(&options);
 	options.by = DMTRACE_PROFILE_BY_ROW;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	events_of(&event, "1+A0");
@@ -742,10 +737,9 @@ START_TEST(keeps_the_file_and_line_of_a_method)
 	row.line = 19;
 	ck_assert_int_eq(dmtrace_key_method_add(key, &row), DMTRACE_OK);
 	for (size_t i = 0; i < ROWS(cases); i++) {
-		struct dmtrace_profile_options options;
+		struct dmtrace_profile_options options = { 0 };
 		struct dmtrace_profile_method method;
 
-		dmtrace_profile_options_init(&options);
 		options.by = cases[i].by;
 		struct dmtrace_profile *profile =
 		    dmtrace_profile_new(&options);

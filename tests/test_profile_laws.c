@@ -28,11 +28,10 @@ static struct dmtrace_profile *
 profile_bytes(const uint8_t *bytes, size_t len, unsigned keep,
     enum dmtrace_profile_by by)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 	struct dmtrace_profile *profile = NULL;
 
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	options.by = by;
 	if (dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK) {
@@ -265,9 +264,8 @@ assert_twice_the_nodes(const struct dmtrace_profile *once,
 static struct dmtrace_profile *
 profile_times(const struct sample *sample, int times)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 
-	dmtrace_profile_options_init(&options);
 	options.keep = ALL;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	for (int i = 0; i < times; i++) {
@@ -308,11 +306,10 @@ make_failing(struct failing *failing, unsigned keep)
 	const size_t count = events_of(events, "1-C10 1+D20 1-D25 1-B40 "
 	    "1+D41 1+D42 1-D43 1-D44 1-C45 1-D46 "
 	    "1+A50 1+G51 1+A52 1+B53 70000+C1 70000-C2 1-A60 1+H61 2+A5");
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	failing_arm(failing);
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);

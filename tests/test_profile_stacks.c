@@ -246,13 +246,12 @@ START_TEST(agrees_with_the_call_stacks)
 	static struct slow slow;
 	static struct dmtrace_event events[EVENTS];
 	uint64_t seed = (uint64_t)_i * 7919 + 1;
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
 	memset(&slow, 0, sizeof(slow));
 	random_events(&slow, events, &seed);
 	profile_slowly(&slow, events);
-	dmtrace_profile_options_init(&options);
 	options.keep = keeps[_i % 5];
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_int_eq(profile_add_events(profile, key, events, EVENTS, 8),
@@ -269,10 +268,9 @@ static void
 add_both_times(const struct dmtrace_event *first,
     const struct dmtrace_event *second, unsigned keep)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 	struct dmtrace_key *key = key_of_methods();
 
-	dmtrace_profile_options_init(&options);
 	options.keep = keep;
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	struct dmtrace_source *source = array_source_new(key,

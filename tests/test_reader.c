@@ -271,7 +271,7 @@ open_trace(const struct trace *trace)
 	struct dmtrace_reader *reader = new_reader();
 
 	dmtrace_reader_open_memory(reader, trace->bytes, trace->len);
-	ck_assert_str_eq(dmtrace_reader_error(reader)->words, "");
+	ck_assert_str_eq(dmtrace_reader_error(reader)->message, "");
 	return reader;
 }
 
@@ -353,7 +353,7 @@ assert_place(struct dmtrace_reader *reader, size_t row, size_t magic_at)
 	ck_assert_int_eq(finding->place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(finding->at, magic_at + places[row].at);
 	ck_assert_uint_eq(finding->count, places[row].count);
-	ck_assert_ptr_nonnull(strstr(finding->words, places[row].words));
+	ck_assert_ptr_nonnull(strstr(finding->message, places[row].words));
 	dmtrace_reader_free(reader);
 }
 

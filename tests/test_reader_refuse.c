@@ -121,8 +121,8 @@ START_TEST(refuses)
 	    refused[_i].bytes, refused[_i].len), refused[_i].status);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
 	ck_assert_int_eq(error->status, refused[_i].status);
-	ck_assert_msg(strstr(error->words, refused[_i].words) != NULL, "%s",
-	    error->words);
+	ck_assert_msg(strstr(error->message, refused[_i].words) != NULL, "%s",
+	    error->message);
 	ck_assert_int_eq(dmtrace_reader_container(reader),
 	    refused[_i].container);
 	ck_assert_int_eq(dmtrace_reader_key(reader) != NULL,
@@ -200,8 +200,8 @@ START_TEST(names_the_half_that_is_wrong)
 	    dmtrace_reader_open_path(reader, halves[_i].opened),
 	    halves[_i].status);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
-	ck_assert_msg(strstr(error->words, halves[_i].words) != NULL, "%s",
-	    error->words);
+	ck_assert_msg(strstr(error->message, halves[_i].words) != NULL, "%s",
+	    error->message);
 	dmtrace_reader_free(reader);
 }
 END_TEST
@@ -225,8 +225,8 @@ START_TEST(names_the_file_that_cannot_be_opened)
 	    DMTRACE_ERR_IO);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
 	ck_assert_int_ne(error->sys_errno, 0);
-	ck_assert_msg(strstr(error->words, missing[_i].words) != NULL, "%s",
-	    error->words);
+	ck_assert_msg(strstr(error->message, missing[_i].words) != NULL, "%s",
+	    error->message);
 	dmtrace_reader_free(reader);
 }
 END_TEST

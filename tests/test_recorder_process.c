@@ -365,15 +365,14 @@ assert_repaired(const char *path, size_t flushed)
 	const struct dmtrace_file in = { .path = path };
 	const struct dmtrace_file repaired = { .path = "r.trace" };
 	struct dmtrace_op *op = dmtrace_op_new();
-	struct dmtrace_repair_options options;
+	struct dmtrace_repair_options options = { 0 };
 	struct dmtrace_repair_result result;
 
 	ck_assert_ptr_nonnull(op);
-	dmtrace_repair_options_init(&options);
 	const enum dmtrace_status status =
 	    dmtrace_repair(op, &in, &repaired, &options, &result);
 	ck_assert_msg(status == DMTRACE_OK, "%s",
-	    dmtrace_op_error(op)->words);
+	    dmtrace_op_error(op)->message);
 	dmtrace_op_free(op);
 	demand(result.records_in == flushed, "no record is missed");
 	demand(result.records_out == flushed + result.closed,

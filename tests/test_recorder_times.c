@@ -308,19 +308,19 @@ START_TEST(counts_on_while_the_clock_steps)
 END_TEST
 
 static struct dmtrace_recorder *
-started_short(const char *path, uint64_t max_time_us, int rotate)
+started_short(const char *path, uint64_t max_time_us, int no_rotate)
 {
 	struct dmtrace_recorder_options options = default_options();
 
 	options.max_time_us = max_time_us;
-	options.rotate = rotate;
+	options.no_rotate = no_rotate;
 	return started(path, &options);
 }
 
 /* With times of its own, 10 us an event: 0 to 20 fit in a file. */
 START_TEST(goes_on_in_another_file_by_the_callers_clock)
 {
-	struct dmtrace_recorder *recorder = started_short("x.trace", 25, 1);
+	struct dmtrace_recorder *recorder = started_short("x.trace", 25, 0);
 
 	play(recorder, "+a+b-b+c-c-a+d-d");
 	const struct dmtrace_recorder_result result = ended(recorder);
@@ -338,7 +338,7 @@ END_TEST
 
 START_TEST(numbers_the_halves_of_a_pair)
 {
-	struct dmtrace_recorder *recorder = started_short("x.key", 15, 1);
+	struct dmtrace_recorder *recorder = started_short("x.key", 15, 0);
 
 	play(recorder, "+a-a+b-b");
 	ended(recorder);
@@ -395,7 +395,7 @@ START_TEST(stops_after_that_time_if_asked_to)
 	struct dmtrace_recorder_options options = default_options();
 
 	options.max_time_us = 25;
-	options.rotate = 0;
+	options.no_rotate = 1;
 	options.ended = note_end;
 	options.context = &ended_why;
 	ended_times = 0;
@@ -489,7 +489,7 @@ END_TEST
 /* One that is before the file is taken for its start, and counted. */
 START_TEST(counts_times_before_the_file)
 {
-	struct dmtrace_recorder *recorder = started_short("x.trace", 25, 1);
+	struct dmtrace_recorder *recorder = started_short("x.trace", 25, 0);
 
 	play(recorder, "+a-a+b-b");
 	play_from(recorder, "+c-c", 30000);

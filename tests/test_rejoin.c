@@ -51,8 +51,8 @@ assert_refused(enum dmtrace_status expected, const char *words)
 	const enum dmtrace_status status = rejoin_paths(NULL, 0);
 
 	ck_assert_int_eq(status, expected);
-	ck_assert_msg(strstr(dmtrace_op_error(op)->words, words) != NULL,
-	    "%s", dmtrace_op_error(op)->words);
+	ck_assert_msg(strstr(dmtrace_op_error(op)->message, words) != NULL,
+	    "%s", dmtrace_op_error(op)->message);
 	ck_assert_ptr_null(fopen("out", "r"));
 }
 

@@ -29,7 +29,7 @@ open_memory(const void *bytes, size_t len)
 
 	ck_assert_ptr_nonnull(reader);
 	dmtrace_reader_open_memory(reader, bytes, len);
-	ck_assert_str_eq(dmtrace_reader_error(reader)->words, "");
+	ck_assert_str_eq(dmtrace_reader_error(reader)->message, "");
 	return reader;
 }
 
@@ -105,7 +105,7 @@ open_path(const char *path)
 
 	ck_assert_ptr_nonnull(reader);
 	dmtrace_reader_open_path(reader, path);
-	ck_assert_str_eq(dmtrace_reader_error(reader)->words, "");
+	ck_assert_str_eq(dmtrace_reader_error(reader)->message, "");
 	return reader;
 }
 

@@ -594,7 +594,7 @@ static const enum dmt_finding elsewhere[] = {
 	DMT_TAGS_NO_LF,
 };
 
-static char message[DMTRACE_WORDS_MAX], cure;
+static char message[DMTRACE_MESSAGE_MAX], cure;
 
 static void
 take_message(void *context, const struct dmtrace_finding *finding)
@@ -602,7 +602,7 @@ take_message(void *context, const struct dmtrace_finding *finding)
 	const struct dmt_finding_row *const row = context;
 
 	if (strcmp(finding->name, row->name) == 0 && message[0] == '\0')
-		strcpy(message, finding->words);
+		strcpy(message, finding->message);
 }
 
 static int
@@ -669,19 +669,17 @@ END_TEST
 
 START_TEST(is_cured)
 {
-	struct dmtrace_repair_options repair;
-	struct dmtrace_fix_options fix;
+	struct dmtrace_repair_options repair = { 0 };
+	struct dmtrace_fix_options fix = { 0 };
 	struct dmtrace_fix_result fixed;
 	char got[3] = "--";
 
 	file_put(in.path, rules[_i].bytes, rules[_i].len);
-	dmtrace_repair_options_init(&repair);
 	repair.change = take_cure;
 	repair.context = row_of(_i);
 	cure = '-';
 	dmtrace_repair(op, &in, &out, &repair, NULL);
 	got[0] = cure;
-	dmtrace_fix_options_init(&fix);
 	fix.readers = (1u << DMTRACE_READERS) - 1;
 	fix.change = take_cure;
 	fix.context = row_of(_i);

@@ -300,7 +300,7 @@ START_TEST(tells_what_nothing_matches)
 		ck_assert_int_eq(dmtrace_selection_unmatched(selection, i,
 		    &unmatched), 0);
 		ck_assert_int_eq(unmatched.condition, before[i].condition);
-		ck_assert_str_eq(unmatched.words, before[i].words);
+		ck_assert_str_eq(unmatched.value, before[i].value);
 		ck_assert_int_eq(unmatched.is_pattern, before[i].is_pattern);
 		ck_assert_int_eq(unmatched.is_number, before[i].is_number);
 	}
@@ -312,9 +312,9 @@ START_TEST(tells_what_nothing_matches)
 	    EVENTS, EVENTS), selection);
 	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
 	dmtrace_selection_unmatched(selection, 2, &unmatched);
-	ck_assert_str_eq(unmatched.words, "x*");
+	ck_assert_str_eq(unmatched.value, "x*");
 	dmtrace_selection_unmatched(selection, 10, &unmatched);
-	ck_assert_str_eq(unmatched.words, "0xdead0");
+	ck_assert_str_eq(unmatched.value, "0xdead0");
 	ck_assert_int_eq(dmtrace_selection_unmatched(selection, 11,
 	    &unmatched), 1);
 	dmtrace_source_free(source);
@@ -440,7 +440,7 @@ START_TEST(refuses_a_stack_without_end)
 	}
 	ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
 	ck_assert_uint_eq(depth, 1048576);
-	ck_assert_ptr_nonnull(strstr(dmtrace_source_error(source)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_source_error(source)->message,
 	    "thread 1 has 1048576 open frames"));
 	dmtrace_source_free(source);
 	dmtrace_selection_free(selection);

@@ -96,9 +96,8 @@ static const struct {
 static struct dmtrace_sort_options
 options_of(uint64_t memory)
 {
-	struct dmtrace_sort_options options;
+	struct dmtrace_sort_options options = { 0 };
 
-	dmtrace_sort_options_init(&options);
 	options.memory = memory;
 	return options;
 }
@@ -495,7 +494,7 @@ START_TEST(refuses_clocks_that_threads_do_not_share)
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_sort(op, reader, writer, &options),
 	    clocks[_i].status);
-	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
 	    clocks[_i].words));
 	options.any_clock = 1;
 	if (clocks[_i].status != DMTRACE_OK)

@@ -83,8 +83,8 @@ START_TEST(says_what_is_wrong_with_a_line)
 	    strlen(wrong[_i].text)), DMTRACE_ERR_CORRUPT);
 	ck_assert_int_eq(error->place, DMTRACE_PLACE_LINE);
 	ck_assert_uint_eq(error->at, wrong[_i].line);
-	ck_assert_msg(strstr(error->words, wrong[_i].words) != NULL, "%s",
-	    error->words);
+	ck_assert_msg(strstr(error->message, wrong[_i].words) != NULL, "%s",
+	    error->message);
 	ck_assert_int_eq(dmtrace_spec_decode(spec, "", 0),
 	    DMTRACE_ERR_CORRUPT);
 	dmtrace_spec_free(spec);
@@ -219,7 +219,7 @@ START_TEST(writes_signatures_and_what_is_selected)
 	    "thread main\n  p.K.a()V\n    p.K.b()V\n");
 	ck_assert_int_eq(dmtrace_spec_select(spec, "colour", "red"),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_ptr_nonnull(strstr(dmtrace_spec_error(spec)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_spec_error(spec)->message,
 	    "min-time"));
 	dmtrace_spec_free(spec);
 	dmtrace_op_free(op);
@@ -309,7 +309,7 @@ START_TEST(refuses_to_write_too_deep_trees)
 		memcpy(events + 4 * i, "1+a ", 4);
 	events[4 * DEPTH - 1] = '\0';
 	ck_assert_int_eq(update(op, spec, events, 0), DMTRACE_ERR_LIMIT);
-	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
 	    "select a depth"));
 	dmtrace_op_free(op);
 	dmtrace_spec_free(spec);

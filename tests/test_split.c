@@ -130,7 +130,7 @@ START_TEST(refuses_what_has_not_both_halves)
 	ck_assert_int_eq(error->status, refused[_i].status);
 	ck_assert_int_eq(error->place, refused[_i].place);
 	ck_assert_uint_eq(error->at, refused[_i].at);
-	ck_assert_ptr_nonnull(strstr(error->words, refused[_i].words));
+	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].words));
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "x.trace");
 	ck_assert_uint_eq(file_count("."), 1);
 }

@@ -264,7 +264,7 @@ read_all(const void *bytes, size_t len)
 			ck_assert_int_eq(dmtrace_reader_read(reader, events,
 			    4, &count), DMTRACE_OK);
 	else
-		ck_assert_str_ne(dmtrace_reader_error(reader)->words, "");
+		ck_assert_str_ne(dmtrace_reader_error(reader)->message, "");
 	dmtrace_reader_free(reader);
 }
 

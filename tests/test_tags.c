@@ -222,7 +222,7 @@ START_TEST(refuses_to_add)
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_tags_add(tags, &unfit[_i].tag),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_str_ne(dmtrace_tags_error(tags)->words, "");
+	ck_assert_str_ne(dmtrace_tags_error(tags)->message, "");
 	assert_text(tags, "1 u\n", 4);
 	dmtrace_tags_free(tags);
 }
@@ -235,7 +235,7 @@ START_TEST(loads_a_file)
 	file_put("tags", "1 u\n", 4);
 	ck_assert_int_eq(dmtrace_tags_load(tags, "none", NULL, NULL),
 	    DMTRACE_ERR_IO);
-	ck_assert_str_ne(dmtrace_tags_error(tags)->words, "");
+	ck_assert_str_ne(dmtrace_tags_error(tags)->message, "");
 	ck_assert_int_eq(dmtrace_tags_load(tags, "tags", NULL, NULL),
 	    DMTRACE_OK);
 	assert_rows(tags, "1 u; ");

@@ -303,7 +303,7 @@ START_TEST(rules_are_findings)
 		}
 		ck_assert_int_eq(dmtrace_rule_get(rules++, &rule), 0);
 		ck_assert_str_eq(rule.name, row.name);
-		ck_assert_str_eq(rule.words, row.words);
+		ck_assert_str_eq(rule.description, row.message);
 		ck_assert_int_eq(rule.severity, row.severity);
 	}
 	ck_assert_str_eq(rule.part, "calls");

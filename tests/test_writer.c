@@ -264,7 +264,7 @@ assert_fails(struct dmtrace_writer *writer, enum dmtrace_status status,
 	ck_assert_int_eq(dmtrace_writer_write(writer, &good, 1), status);
 	ck_assert_int_eq(dmtrace_writer_close(writer), status);
 	ck_assert_int_eq(dmtrace_writer_error(writer)->status, status);
-	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
 	    words));
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_STATE);
 	dmtrace_writer_free(writer);
@@ -508,7 +508,7 @@ START_TEST(cannot_open)
 
 	ck_assert_int_eq(dmtrace_writer_open_path(writer, paths[_i]),
 	    DMTRACE_ERR_IO);
-	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
 	    _i == 0 ? "." : "no/x."));
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_IO);
 	dmtrace_writer_free(writer);
@@ -527,7 +527,7 @@ START_TEST(a_device_may_be_full)
 	ck_assert_int_eq(dmtrace_writer_write(writer, fresh[1].events, 2),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_IO);
-	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->words,
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
 	    "/dev/full"));
 	dmtrace_writer_free(writer);
 }

@@ -18,7 +18,7 @@ struct told {
 	char path[32];
 	enum dmtrace_place place;
 	uint64_t at;
-	char words[DMTRACE_WORDS_MAX];
+	char words[DMTRACE_MESSAGE_MAX];
 };
 
 static inline void
@@ -33,7 +33,7 @@ told_finding(void *context, const struct dmtrace_finding *finding)
 	    path == NULL ? "" : path);
 	told->place = finding->place;
 	told->at = finding->at;
-	snprintf(told->words, sizeof(told->words), "%s", finding->words);
+	snprintf(told->words, sizeof(told->words), "%s", finding->message);
 }
 
 static struct told told;

@@ -30,7 +30,7 @@ static const unsigned clocks[] = {
 	[CLOCK_ALL] = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL,
 	[CLOCK_WALL] = DMTRACE_CHECKSUM_WALL,
 	[CLOCK_CPU] = DMTRACE_CHECKSUM_CPU,
-	[CLOCK_NONE] = 0,
+	[CLOCK_NONE] = DMTRACE_CHECKSUM_NO_TIME,
 };
 
 /* The threads of one name; or one that no row lists. */
@@ -381,7 +381,7 @@ checksum_operand(struct checksum *checksum, const char *operand)
 		if (job->reader != NULL &&
 		    dmtrace_reader_error(job->reader)->status != DMTRACE_OK)
 			put_unreadable_trace(&checksum->table, operand,
-			    dmtrace_reader_error(job->reader)->words);
+			    dmtrace_reader_error(job->reader)->message);
 		else
 			checksum->table.lost = true;
 		return;
@@ -398,7 +398,7 @@ checksum_operand(struct checksum *checksum, const char *operand)
 	}
 	msg_failure(job->name, dmtrace_op_error(job->op));
 	put_unreadable_trace(&checksum->table, operand,
-	    dmtrace_op_error(job->op)->words);
+	    dmtrace_op_error(job->op)->message);
 	job->status = CMD_TROUBLE;
 }
 
@@ -460,7 +460,6 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		status = check_checksum_usage(cmd, &checksum, argc);
 	if (status != OPT_GO)
 		return status;
-	dmtrace_checksum_options_init(&checksum.options);
 	checksum.options.clocks = clocks[clock];
 	status = checksum_traces(&checksum, argc, argv);
 	free_trace_sum(&checksum.first);

@@ -59,7 +59,7 @@ static int
 convert_file(struct convert *convert, const char *operand)
 {
 	struct job *const job = &convert->job;
-	struct dmtrace_convert_result result = { .size = sizeof(result) };
+	struct dmtrace_convert_result result = { 0 };
 
 	job->out = files_output(job->output);
 	job->target = &job->out;
@@ -106,7 +106,6 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		return opt_usage(cmd, "--format needs standard output: name a"
 		    " file with -o");
 	convert.options = (struct dmtrace_convert_options){
-		.size = sizeof(convert.options),
 		.dialect = (enum dmtrace_dialect)(dialect + 1),
 		.clock = clocks[clock],
 		.strict = strict,

@@ -146,7 +146,7 @@ put_expectation_row(struct table *table, const char *file,
 
 	table_string(table, file);
 	table_number(table, about->line);
-	table_string(table, about->words);
+	table_string(table, about->text);
 	table_string(table, about->met ? "met" : "unmet");
 	table_string(table, about->expected);
 	table_string(table, about->found);
@@ -209,7 +209,7 @@ report_expectation(void *context,
 	if (!expectation->met)
 		report_unmet(report, expectation);
 	if (check_report_has_cases(&report->checks))
-		end_case(report, expectation->words,
+		end_case(report, expectation->text,
 		    expectation->met ? CMD_OK : CMD_NO);
 }
 
@@ -276,7 +276,7 @@ fail_expect(struct expect *expect, const char *name,
 	progress_erase(&expect->job.progress);
 	if (error->sys_errno != EPIPE)
 		msg_failure(name, error);
-	report_error(&expect->report, error->words, CMD_TROUBLE);
+	report_error(&expect->report, error->message, CMD_TROUBLE);
 	return CMD_TROUBLE;
 }
 
@@ -286,7 +286,7 @@ select_one(struct expect *expect, const char *condition, const char *value)
 	if (dmtrace_spec_select(expect->spec, condition, value) ==
 	    DMTRACE_OK)
 		return true;
-	msg_error("%s", dmtrace_spec_error(expect->spec)->words);
+	msg_error("%s", dmtrace_spec_error(expect->spec)->message);
 	return false;
 }
 
@@ -363,7 +363,7 @@ open_trace(struct expect *expect, const char *operand)
 	if (status != CMD_OK && expect->job.reader != NULL &&
 	    dmtrace_reader_error(expect->job.reader)->status != DMTRACE_OK)
 		report_error(&expect->report, dmtrace_reader_error(
-		    expect->job.reader)->words, status);
+		    expect->job.reader)->message, status);
 	else if (status != CMD_OK)
 		expect->report.checks.table.lost = true;
 	return status;

@@ -61,7 +61,6 @@ filter_trace(struct filter *filter, const char *operand)
 		return CMD_TROUBLE;
 
 	const struct dmtrace_filter_options options = {
-		.size = sizeof(options),
 		.selection = selection->asked,
 		.keep_tables = filter->keep_tables,
 		.allow_empty = filter->allow_empty,

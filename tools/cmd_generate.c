@@ -101,9 +101,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	if (argc != 0)
 		return opt_usage(cmd, "there is no file to read");
 	const struct dmtrace_generate_options settings = {
-		.size = sizeof(settings),
 		.seed = seed,
-		.records = records,
+		.records = records == 0 ? DMTRACE_GENERATE_NONE : records,
 		.threads = (uint32_t)threads,
 		.methods = (uint32_t)methods,
 		.max_depth = (uint32_t)depth

@@ -56,13 +56,15 @@ set_dot_options(struct graph_state *state)
 	const struct graph_job *const job = state->job;
 
 	state->options.per_thread = job->per_thread;
-	if (job->threshold != GRAPH_THRESHOLD_ANY)
+	if (job->threshold == 0 || (job->focus.asked != NULL &&
+	    job->threshold == GRAPH_THRESHOLD_ANY))
+		state->options.threshold = DMTRACE_DOT_ALL;
+	else if (job->threshold != GRAPH_THRESHOLD_ANY)
 		state->options.threshold = (double)job->threshold;
-	else if (job->focus.asked != NULL)
-		state->options.threshold = 0;
 	state->options.around = job->focus.methods;
 	state->options.around_count = job->focus.count;
-	state->options.hops = (uint32_t)job->hops;
+	state->options.hops = job->hops == 0 ? DMTRACE_NONE :
+	    (uint32_t)job->hops;
 }
 
 static int
@@ -120,9 +122,12 @@ draw_graph(struct graph_state *state)
 {
 	struct graph_job *const job = state->job;
 
-	if (!clock_choose(&state->options.clock, job->clock,
-	    state->summary.has_clock, "the trace"))
+	enum dmtrace_profile_clock clock;
+
+	if (!clock_choose(&clock, job->clock, state->summary.has_clock,
+	    "the trace"))
 		return CMD_TROUBLE;
+	state->options.clock = clock_of_profile(clock);
 	const int status = graph_focus_find(&job->focus,
 	    state->events.profile, state->events.reader, state->name);
 	if (status == CMD_TROUBLE)
@@ -149,9 +154,8 @@ read_and_draw(struct graph_state *state)
 static struct dmtrace_profile *
 new_profile(const struct graph_job *job)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 
-	dmtrace_profile_options_init(&options);
 	options.keep = DMTRACE_PROFILE_EDGES |
 	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
 	    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0);
@@ -183,7 +187,6 @@ draw_trace(struct graph_job *job, const char *file)
 	};
 	int status = CMD_TROUBLE;
 
-	dmtrace_dot_options_init(&state.options);
 	progress_init(&state.events.progress, job->quiet, job->progress);
 	if (state.events.profile == NULL) {
 		msg_memory();

@@ -207,7 +207,7 @@ report_merge_result(const struct merge *merge,
 static int
 merge_traces(struct merge *merge)
 {
-	struct dmtrace_merge_result result = { .size = sizeof(result) };
+	struct dmtrace_merge_result result = { 0 };
 
 	if (inputs_clash(&merge->inputs, &merge->out) ||
 	    files_terminal(&merge->out) || !job_begin(&merge->job))
@@ -237,7 +237,6 @@ merge_asked(struct merge *merge, const struct asked *asked, char **files,
 {
 	merge->out = files_output(asked->output);
 	merge->options = (struct dmtrace_merge_options){
-		.size = sizeof(merge->options),
 		.version = (unsigned)asked->version,
 		.threads = (enum dmtrace_merge_threads)asked->threads,
 		.align = asked->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
@@ -322,7 +321,7 @@ merge_or_rejoin(const struct cmd *cmd, struct merge *merge,
 static int
 run_merge_command(const struct cmd *cmd, int argc, char **argv)
 {
-	struct merge merge = { .options = { .size = 0 } };
+	struct merge merge = { .options = { 0 } };
 	struct asked asked = {
 		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO
 	};

@@ -84,7 +84,6 @@ run_repair(const struct cmd *cmd, int argc, char **argv)
 	status = check_repair_usage(cmd, &repair, argc);
 	if (status != OPT_GO)
 		return status;
-	dmtrace_repair_options_init(&repair.options);
 	repair.options.time = (enum dmtrace_repair_time)strategy;
 	repair.options.flags = repair.job.sync ? DMTRACE_SYNC : 0;
 	return repair_trace(&repair, argv[0]);

@@ -73,13 +73,13 @@ static bool
 add_profile(struct report_state *state)
 {
 	const struct report_job *job = state->job;
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 
-	dmtrace_profile_options_init(&options);
 	options.keep = things_to_keep(job);
 	options.by = bys[job->by];
 	if (job->clock != CLOCK_ANY)
-		options.clock = (enum dmtrace_profile_clock)job->clock;
+		options.clock = clock_of_profile(
+		    (enum dmtrace_profile_clock)job->clock);
 	if (job->dmtracedump)
 		options = dmtracedump_options();
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);

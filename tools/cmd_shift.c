@@ -131,7 +131,7 @@ static int
 run_shift(const struct cmd *cmd, int argc, char **argv)
 {
 	struct job job = { .output = NULL };
-	struct dmtrace_shift_options settings;
+	struct dmtrace_shift_options settings = { 0 };
 	struct words words = { NULL, NULL, NULL };
 	bool to_zero = false;
 	uint64_t start;
@@ -148,7 +148,6 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	dmtrace_shift_options_init(&settings);
 	settings.to_zero = to_zero;
 	if (status == OPT_GO)
 		status = check_shift_usage(cmd, &words, to_zero);

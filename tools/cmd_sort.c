@@ -17,7 +17,7 @@ sort_trace(struct job *job, const char *operand,
 	if (status != DMTRACE_ERR_UNSUPPORTED)
 		return job_close(job, status);
 	msg_error("%s: %s; --any-clock compares them all the same",
-	    job->input, dmtrace_op_error(job->op)->words);
+	    job->input, dmtrace_op_error(job->op)->message);
 	return CMD_TROUBLE;
 }
 
@@ -25,10 +25,9 @@ static int
 run_sort(const struct cmd *cmd, int argc, char **argv)
 {
 	struct job job = { .output = NULL };
-	struct dmtrace_sort_options settings;
+	struct dmtrace_sort_options settings = { 0 };
 	bool any_clock = false;
 
-	dmtrace_sort_options_init(&settings);
 	const struct opt options[] = {
 		OPT_FLAG(0, "any-clock", &any_clock,
 		    "compare times whatever clock they are of"),

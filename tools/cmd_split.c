@@ -216,9 +216,8 @@ static int
 pieces_split(const struct cmd *cmd, const struct pieces *pieces,
     const char *operand)
 {
-	struct dmtrace_pieces_options options;
+	struct dmtrace_pieces_options options = { 0 };
 
-	dmtrace_pieces_options_init(&options);
 	options.max_files = pieces->max_files;
 	options.flags = (pieces->force ? 0 : DMTRACE_NO_REPLACE) |
 	    (pieces->sync ? DMTRACE_SYNC : 0);

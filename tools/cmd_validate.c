@@ -64,10 +64,10 @@ report_no_fix(const struct dmtrace_file *in,
 		msg_error("%s: there is no fix: %s %s: %s: %s",
 		    files_name(in), dmtrace_other_reader_name(result->reader),
 		    dmtrace_reception_name(verdict->reception), verdict->rule,
-		    verdict->words);
+		    verdict->message);
 	else
 		msg_error("%s: there is no fix for %s: %s", files_name(in),
-		    verdict->rule, verdict->words);
+		    verdict->rule, verdict->message);
 	return CMD_NO;
 }
 
@@ -78,7 +78,7 @@ fix_trace(struct validate *validate, const char *operand)
 	struct job *const job = &validate->job;
 	const struct dmtrace_file out = files_output(job->output);
 	struct dmtrace_fix_result result = { .fixed = 0 };
-	struct dmtrace_fix_options options;
+	struct dmtrace_fix_options options = { 0 };
 	struct change_report report = {
 		.job = job,
 		.table.form = validate->report.checks.table.form,
@@ -88,10 +88,8 @@ fix_trace(struct validate *validate, const char *operand)
 		    "there was nothing to change, the trace was copied\n"
 	};
 
-	dmtrace_fix_options_init(&options);
 	options.readers = readers_of(&validate->report.verdicts);
-	options.fail_on =
-	    (enum dmtrace_severity)validate->report.fail_on;
+	options.strict = DMTRACE_ERROR - validate->report.fail_on;
 	options.flags = job->sync ? DMTRACE_SYNC : 0;
 	options.change = change_report_add;
 	options.context = &report;

@@ -88,9 +88,8 @@ int
 main(void)
 {
 	static struct machine machine;
-	struct dmtrace_recorder_options options;
+	struct dmtrace_recorder_options options = { 0 };
 
-	dmtrace_recorder_options_init(&options);
 	options.vm = "emulator";
 	for (int i = 0; i < SYMBOLS; i++)
 		machine.routines[i] = dmtrace_method("rom", symbols[i].name);
@@ -102,6 +101,6 @@ main(void)
 	const struct dmtrace_error *error = dmtrace_recorder_error(NULL);
 	if (error->status == DMTRACE_OK)
 		return 0;
-	fprintf(stderr, "emulator: %s\n", error->words);
+	fprintf(stderr, "emulator: %s\n", error->message);
 	return 2;
 }

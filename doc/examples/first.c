@@ -57,7 +57,7 @@ main(void)
 	const int status = error != NULL && error->status == DMTRACE_OK ? 0 : 2;
 	if (status != 0)
 		fprintf(stderr, "first: %s\n",
-		    error == NULL ? "out of memory" : error->words);
+		    error == NULL ? "out of memory" : error->message);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	return status;

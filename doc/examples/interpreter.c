@@ -74,7 +74,7 @@ static int
 fail(const char *what)
 {
 	fprintf(stderr, "interpreter: %s: %s\n", what,
-	    dmtrace_recorder_error(NULL)->words);
+	    dmtrace_recorder_error(NULL)->message);
 	return 2;
 }
 

@@ -94,6 +94,6 @@ main(void)
 	const struct dmtrace_error *error = dmtrace_recorder_error(NULL);
 	if (error->status == DMTRACE_OK)
 		return 0;
-	fprintf(stderr, "sampler: %s\n", error->words);
+	fprintf(stderr, "sampler: %s\n", error->message);
 	return 2;
 }

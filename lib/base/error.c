@@ -27,11 +27,11 @@ static const char *const status_words[] = {
 const char *
 dmtrace_version(void)
 {
-	return PACKAGE_VERSION;
+	return DMTRACE_VERSION_STRING;
 }
 
 const char *
-dmtrace_status_words(enum dmtrace_status status)
+dmtrace_strerror(enum dmtrace_status status)
 {
 	if ((size_t)status >= sizeof(status_words) / sizeof(status_words[0]))
 		return "unknown status";
@@ -39,16 +39,16 @@ dmtrace_status_words(enum dmtrace_status status)
 }
 
 void
-dmt_message_append(char message[DMTRACE_WORDS_MAX], const char *format,
+dmt_message_append(char message[DMTRACE_MESSAGE_MAX], const char *format,
     va_list args)
 {
 	static const char cut[] = "...";
-	const size_t used = strlen(message), room = DMTRACE_WORDS_MAX - used;
+	const size_t used = strlen(message), room = DMTRACE_MESSAGE_MAX - used;
 	const int len = vsnprintf(message + used, room, format, args);
 
 	if (len < 0 || (size_t)len < room)
 		return;
-	size_t at = DMTRACE_WORDS_MAX - sizeof(cut);
+	size_t at = DMTRACE_MESSAGE_MAX - sizeof(cut);
 	while (at > 0 && (message[at] & 0xc0) == 0x80)
 		at--;
 	memcpy(message + at, cut, sizeof(cut));
@@ -65,7 +65,7 @@ keep_first_error(struct dmtrace_error *error, enum dmtrace_status status,
 		.place = place,
 		.at = at
 	};
-	dmt_message_append(error->words, format, args);
+	dmt_message_append(error->message, format, args);
 }
 
 enum dmtrace_status
@@ -96,7 +96,7 @@ enum dmtrace_status
 dmt_error_system(struct dmtrace_error *error, const char *what)
 {
 	const int number = errno;
-	char reason[DMTRACE_WORDS_MAX / 2];
+	char reason[DMTRACE_MESSAGE_MAX / 2];
 
 	if (error->status != DMTRACE_OK)
 		return error->status;
@@ -111,7 +111,7 @@ enum dmtrace_status
 dmt_error_memory(struct dmtrace_error *error)
 {
 	return dmt_error_set(error, DMTRACE_ERR_MEMORY, "%s",
-	    dmtrace_status_words(DMTRACE_ERR_MEMORY));
+	    dmtrace_strerror(DMTRACE_ERR_MEMORY));
 }
 
 void

@@ -13,11 +13,11 @@
 #endif
 
 /*
- * Appends to message, a string of fewer than DMTRACE_WORDS_MAX bytes. What is
+ * Appends to message, a string of fewer than DMTRACE_MESSAGE_MAX bytes. What is
  * too long is cut where a character ends, and ends in "...".
  */
 void
-dmt_message_append(char message[DMTRACE_WORDS_MAX], const char *format,
+dmt_message_append(char message[DMTRACE_MESSAGE_MAX], const char *format,
     va_list args) DMT_PRINTF(2, 0);
 
 /* Keeps the failure unless there is one already. Returns the status kept, so

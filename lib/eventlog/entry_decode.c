@@ -39,7 +39,7 @@ void
 dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
     uint64_t at, const char *format, ...)
 {
-	char words[DMTRACE_WORDS_MAX / 2];
+	char words[DMTRACE_MESSAGE_MAX / 2];
 	va_list args;
 
 	if (!is_note(which))

@@ -448,7 +448,7 @@ dmtrace_selection_unmatched(const struct dmtrace_selection *selection,
 		if (condition->matched || index-- > 0)
 			continue;
 		unmatched->condition = condition->kind;
-		unmatched->words = condition->pattern.words;
+		unmatched->value = condition->pattern.words;
 		unmatched->is_pattern =
 		    condition->pattern.kind != DMT_PATTERN_NAME;
 		unmatched->is_number = condition->is_number;

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/options.h"
 #include "export/graph.h"
 #include "export/put.h"
 #include "profile/profile.h"
@@ -16,24 +15,19 @@
  * and an escaped byte takes five of them at most. */
 #define TOOLTIP_MAX 1000
 
-void
-dmtrace_dot_options_init(struct dmtrace_dot_options *options)
-{
-	*options = (struct dmtrace_dot_options){
-		.size = sizeof(*options),
-		.clock = DMTRACE_PROFILE_WALL,
-		.threshold = 20,
-		.hops = 1,
-	};
-}
-
 static struct dmtrace_dot_options
 with_defaults(const struct dmtrace_dot_options *options)
 {
-	struct dmtrace_dot_options all;
+	struct dmtrace_dot_options all = { 0 };
 
-	dmtrace_dot_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
+	if (all.threshold == 0)
+		all.threshold = 20;
+	if (all.hops == 0)
+		all.hops = 1;
+	else if (all.hops == DMTRACE_NONE)
+		all.hops = 0;
 	return all;
 }
 
@@ -57,7 +51,7 @@ put_label(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 	dmt_put(sink, " (");
 	dmt_put_ms(sink, dmt_graph_time(graph, method));
 	dmt_put(sink, ", ");
-	dmt_put_ms(sink, method->exclusive_ns[graph->options->clock]);
+	dmt_put_ms(sink, method->exclusive_ns[graph->clock]);
 	dmt_put_format(sink, ", %" PRIu64, method->calls);
 	if (method->recursive_calls > 0)
 		dmt_put_format(sink, "+%" PRIu64, method->recursive_calls);
@@ -87,7 +81,7 @@ put_node(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 		dmt_put(sink, " ");
 	dmt_put_name(sink, DMT_PUT_DOT, method->signature, TOOLTIP_MAX);
 	dmt_put_format(sink, "\", fillcolor=\"0.050 0.%03u 1.000\"];\n",
-	    redness(graph, method->exclusive_ns[graph->options->clock]));
+	    redness(graph, method->exclusive_ns[graph->clock]));
 }
 
 static unsigned
@@ -117,7 +111,7 @@ put_edge(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 	if (link->callee_recursive) {
 		dmt_put(sink, "recursive");
 	} else {
-		dmt_put_ms(sink, link->inclusive_ns[graph->options->clock]);
+		dmt_put_ms(sink, link->inclusive_ns[graph->clock]);
 		dmt_put(sink, " ms");
 	}
 	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
@@ -211,9 +205,11 @@ dmtrace_export_dot(const struct dmtrace_profile *profile,
 
 	if (status != DMTRACE_OK)
 		return status;
-	uint32_t *const references = dmt_references(profile, all.clock);
+	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);
+	uint32_t *const references = dmt_references(profile, clock);
 	struct dmt_graph graph = {
-		.profile = profile, .options = &all, .references = references
+		.profile = profile, .options = &all, .clock = clock,
+		.references = references
 	};
 	if (references == NULL)
 		return DMTRACE_ERR_MEMORY;

@@ -6,29 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "export/items.h"
 #include "export/page.h"
 #include "export/put.h"
 #include "profile/profile.h"
 
-void
-dmtrace_html_options_init(struct dmtrace_html_options *options)
-{
-	*options = (struct dmtrace_html_options){
-		.size = sizeof(*options),
-		.clock = DMTRACE_PROFILE_WALL,
-		.top = SIZE_MAX,
-	};
-}
-
 static struct dmtrace_html_options
 with_defaults(const struct dmtrace_html_options *options)
 {
-	struct dmtrace_html_options all;
+	struct dmtrace_html_options all = { 0 };
 
-	dmtrace_html_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
+	if (all.top == 0)
+		all.top = SIZE_MAX;
 	return all;
 }
 
@@ -59,7 +50,7 @@ put_thread(struct dmt_page *page, size_t table)
 	dmt_put_name(sink, DMT_PUT_HTML, thread.name, SIZE_MAX);
 	dmt_put_format(sink, "%s(%" PRIu32 "), %" PRId64 " \u00b5s</summary>\n",
 	    thread.name.len > 0 ? " " : "", thread.number,
-	    thread.total_ns[page->options->clock] / 1000);
+	    thread.total_ns[page->clock] / 1000);
 	const bool fine = dmt_page_put_table(page, table);
 	dmt_put(sink, "</details>\n");
 	return fine;
@@ -93,7 +84,7 @@ put_names(const struct dmt_page *page)
 	struct dmtrace_sink *const sink = page->sink;
 	size_t count;
 	struct dmt_item *const items = dmt_items(page->profile, 0,
-	    page->options->clock, DMTRACE_HTML_INCLUSIVE, &count);
+	    page->clock, DMTRACE_HTML_INCLUSIVE, &count);
 
 	if (items == NULL)
 		return false;
@@ -131,7 +122,7 @@ put_links(const struct dmt_page *page, size_t table)
 			dmt_put(sink, "null");
 		else
 			dmt_put_format(sink, "%" PRId64,
-			    link.inclusive_ns[page->options->clock] / 1000);
+			    link.inclusive_ns[page->clock] / 1000);
 	}
 	dmt_put(sink, "]");
 }
@@ -200,7 +191,7 @@ put_summary(const struct dmt_page *page)
 	dmt_put(sink, " in ");
 	dmt_put_count(sink, summary->traces, "trace");
 	dmt_put_format(sink, ". Times below are %s times.",
-	    words[page->options->clock]);
+	    words[page->clock]);
 	if (summary->lower_bounds)
 		dmt_put(sink, " <strong>The buffer was full: calls and times"
 		    " are lower bounds.</strong>");
@@ -233,10 +224,11 @@ dmtrace_export_html(const struct dmtrace_profile *profile,
 
 	if (status != DMTRACE_OK)
 		return status;
-	uint32_t *const references = dmt_references(profile, all.clock);
+	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);
+	uint32_t *const references = dmt_references(profile, clock);
 	struct dmt_page page = {
-		.profile = profile, .options = &all, .sink = sink,
-		.references = references
+		.profile = profile, .options = &all, .clock = clock,
+		.sink = sink, .references = references
 	};
 	if (references == NULL)
 		return DMTRACE_ERR_MEMORY;

@@ -31,11 +31,11 @@ dmtrace_export_format_get(size_t index)
 static enum dmtrace_status
 make_profile(struct dmtrace_exporter *exporter)
 {
-	struct dmtrace_profile_options options;
-
-	dmtrace_profile_options_init(&options);
-	options.keep = exporter->format->keep |
-	    (exporter->options.per_thread ? DMTRACE_PROFILE_THREADS : 0);
+	const struct dmtrace_profile_options options = {
+		.keep = exporter->format->keep |
+		    (exporter->options.per_thread ? DMTRACE_PROFILE_THREADS :
+		    0)
+	};
 	exporter->profile = dmtrace_profile_new(&options);
 	return exporter->profile == NULL ? dmt_error_memory(&exporter->error) :
 	    DMTRACE_OK;

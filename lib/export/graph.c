@@ -114,7 +114,7 @@ dmt_graph_choose(struct dmt_graph *graph, size_t table)
 	    dmtrace_profile_method_count(graph->profile),
 	    sizeof(*graph->far));
 	graph->items = dmt_items(graph->profile, table,
-	    graph->options->clock, DMTRACE_HTML_INCLUSIVE, &graph->count);
+	    graph->clock, DMTRACE_HTML_INCLUSIVE, &graph->count);
 	if (graph->far == NULL || graph->items == NULL || !mark(graph))
 		return false;
 	find_most_calls(graph);

@@ -12,6 +12,7 @@
 struct dmt_graph {
 	const struct dmtrace_profile *profile;
 	const struct dmtrace_dot_options *options;
+	enum dmtrace_profile_clock clock;
 	size_t table;			/* 0: all threads */
 	const uint32_t *references;	/* by method */
 	uint32_t *far;			/* hops to each method, or DMT_FAR */
@@ -40,7 +41,7 @@ static inline int64_t
 dmt_graph_time(const struct dmt_graph *graph,
     const struct dmtrace_profile_method *method)
 {
-	return method->inclusive_ns[graph->options->clock];
+	return method->inclusive_ns[graph->clock];
 }
 
 /* The next call between two that are in it; false: there is none. */

@@ -10,6 +10,7 @@
 struct dmt_page {
 	const struct dmtrace_profile *profile;
 	const struct dmtrace_html_options *options;
+	enum dmtrace_profile_clock clock;
 	struct dmtrace_sink *sink;
 	struct dmtrace_profile_summary summary;
 	const uint32_t *references;	/* by method */

@@ -116,7 +116,7 @@ static void
 put_row(const struct dmt_page *page, uint32_t index,
     const struct dmtrace_profile_method *method)
 {
-	const enum dmtrace_profile_clock clock = page->options->clock;
+	const enum dmtrace_profile_clock clock = page->clock;
 	const uint64_t calls = method->calls + method->recursive_calls;
 	const uint32_t reference = page->references[index];
 
@@ -150,7 +150,7 @@ put_rows(const struct dmt_page *page, const struct dmt_item *items,
 		const struct dmtrace_profile_method *const method =
 		    &items[i].method;
 
-		if (!dmt_is_long(method->inclusive_ns[options->clock],
+		if (!dmt_is_long(method->inclusive_ns[page->clock],
 		    page->total_ns, options->threshold))
 			continue;
 		put_row(page, items[i].index, method);
@@ -165,14 +165,14 @@ dmt_page_put_table(struct dmt_page *page, size_t table)
 	struct dmtrace_profile_method top;
 	size_t count;
 	struct dmt_item *const items = dmt_items(page->profile, table,
-	    options->clock, options->sort, &count);
+	    page->clock, options->sort, &count);
 
 	if (items == NULL)
 		return false;
 	dmtrace_profile_method_get(page->profile, table,
 	    DMTRACE_PROFILE_TOP, &top);
 	page->table = table;
-	page->total_ns = top.inclusive_ns[options->clock];
+	page->total_ns = top.inclusive_ns[page->clock];
 	dmt_put_format(page->sink, "<table class=\"methods\" id=\"t%zu\">\n",
 	    table);
 	put_heads(page);

@@ -83,7 +83,7 @@ dmt_changes_report(const struct dmt_changes *changes,
 			.place = tally->place,
 			.at = tally->at,
 			.count = tally->count,
-			.words = tally->words
+			.message = tally->words
 		};
 
 		cancelled = tally->count > 0 && change(context, &made) != 0;

@@ -800,7 +800,7 @@ dmtrace_finding_row(size_t index, struct dmtrace_finding *row)
 			.name = dmt_finding_rows[i].name,
 			.severity = (enum dmtrace_severity)
 			    dmt_finding_rows[i].severity,
-			.words = dmt_finding_rows[i].words
+			.message = dmt_finding_rows[i].words
 		};
 		return 0;
 	}
@@ -817,7 +817,7 @@ describe_finding(const struct dmt_tally *tally, enum dmt_finding which)
 		.place = tally->place,
 		.at = tally->at,
 		.count = tally->count,
-		.words = tally->words
+		.message = tally->words
 	};
 }
 

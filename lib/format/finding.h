@@ -272,7 +272,7 @@ struct dmt_findings {
 		uint64_t count;
 		enum dmtrace_place place;	/* of the first */
 		uint64_t at;
-		char words[DMTRACE_WORDS_MAX];
+		char words[DMTRACE_MESSAGE_MAX];
 	} tallies[DMT_ROW_COUNT];
 	enum dmt_finding order[DMT_ROW_COUNT];	/* as they came */
 	size_t used;

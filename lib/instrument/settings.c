@@ -174,18 +174,18 @@ read_setting(struct dmt_settings *settings, const struct setting *row,
 }
 
 static struct setting_numbers
-default_numbers(const struct dmtrace_recorder_options *options)
+default_numbers(void)
 {
 	return (struct setting_numbers){
-		.buffer = options->buffer_size,
-		.memory = options->memory_limit,
-		.depth = options->max_depth,
+		.buffer = 256 << 10,
+		.memory = 64 << 20,
+		.depth = 131072,
 		.functions = 1 << 18,
-		.max_time = options->max_time_us,
+		.max_time = UINT32_MAX,
 		.rotate = 1,
 		.signals = 1,
-		.clock = (uint64_t)options->clock,
-		.full = (uint64_t)options->full
+		.clock = DMTRACE_CLOCK_WALL,
+		.full = DMTRACE_FULL_FLUSH
 	};
 }
 
@@ -202,7 +202,7 @@ fill_options(struct dmt_settings *settings,
 	options->max_keys = (uint32_t)numbers->functions;
 	options->max_time_us = numbers->max_time;
 	options->journal = (int)numbers->journal;
-	options->rotate = (int)numbers->rotate;
+	options->no_rotate = !numbers->rotate;
 	options->clock = (enum dmtrace_clock)numbers->clock;
 	options->full = (enum dmtrace_recorder_full)numbers->full;
 	options->escape = 1;
@@ -309,8 +309,8 @@ dmt_settings_read(struct dmt_settings *settings)
 	const char *filter = getenv("DMTRACE_FILTER");
 	const char *report = getenv("DMTRACE_REPORT");
 
-	dmtrace_recorder_options_init(&settings->options);
-	struct setting_numbers numbers = default_numbers(&settings->options);
+	struct setting_numbers numbers = default_numbers();
+	settings->options = (struct dmtrace_recorder_options){ 0 };
 	settings->problem[0] = '\0';
 	read_output(settings);
 	for (size_t i = 0; i < SETTINGS; i++)

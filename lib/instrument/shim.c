@@ -139,7 +139,7 @@ report_result(const struct dmtrace_recorder_result *result)
 	char line[LINE_MAX_BYTES];
 
 	if (result->error.status != DMTRACE_OK)
-		report_failure(result->error.words);
+		report_failure(result->error.message);
 	snprintf(line, sizeof(line), "stop\t%ld\t%" PRIu64 "\t%" PRIu64
 	    "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%u\t%s\n",
 	    (long)getpid(), result->events, result->dropped, result->methods,
@@ -326,7 +326,7 @@ start_trace(void)
 	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path) !=
 	    DMTRACE_OK)
 		return report_failure(
-		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->words);
+		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->message);
 	owner = getpid();
 
 	/* What this process starts has another name for its trace. */

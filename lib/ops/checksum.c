@@ -15,7 +15,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/options.h"
 #include "events/pipeline.h"
 #include "key/key.h"
 #include "ops/digest.h"
@@ -42,22 +41,15 @@ struct checksum {
 	size_t method_capacity;
 };
 
-void
-dmtrace_checksum_options_init(struct dmtrace_checksum_options *options)
-{
-	*options = (struct dmtrace_checksum_options){
-		.size = sizeof(*options),
-		.clocks = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL,
-	};
-}
-
 static struct dmtrace_checksum_options
 with_defaults(const struct dmtrace_checksum_options *options)
 {
-	struct dmtrace_checksum_options all;
+	struct dmtrace_checksum_options all = { 0 };
 
-	dmtrace_checksum_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
+	if (all.clocks == 0)
+		all.clocks = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL;
 	return all;
 }
 

@@ -21,7 +21,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "data/record.h"
 #include "events/pipeline.h"
 #include "format/header.h"
@@ -539,18 +538,18 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_convert_options *options,
     struct dmtrace_convert_result *result)
 {
-	struct dmtrace_convert_result made = { .size = sizeof(made) };
+	struct dmtrace_convert_result made = { 0 };
 	struct convert convert = {
 		.op = op,
 		.reader = reader,
 		.out = out,
-		.options = { .size = sizeof(convert.options) },
 		.losses = made.losses,
 	};
 	bool same = false;
 
 	dmt_op_begin(op);
-	dmt_options_take(&convert.options, sizeof(convert.options), options);
+	if (options != NULL)
+		convert.options = *options;
 	if (convert.options.dialect == 0)
 		convert.options.dialect = DMTRACE_DIALECT_V3;
 	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
@@ -567,12 +566,7 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		dmt_op_fail(op, out, dmtrace_writer_error(convert.writer));
 	dmtrace_writer_free(convert.writer);
 	free(convert.method_ids);
-	if (op->error.status == DMTRACE_OK && result != NULL) {
-		const size_t size = result->size;
-
-		memcpy(result, &made,
-		    size < sizeof(made) ? size : sizeof(made));
-		result->size = size;
-	}
+	if (op->error.status == DMTRACE_OK && result != NULL)
+		*result = made;
 	return op->error.status;
 }

@@ -17,7 +17,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "key/key.h"
@@ -49,14 +48,6 @@ struct filter {
 	uint64_t opened;		/* that enter cut calls, */
 	uint64_t closed;		/* and that leave them */
 };
-
-void
-dmtrace_filter_options_init(struct dmtrace_filter_options *options)
-{
-	*options = (struct dmtrace_filter_options){
-		.size = sizeof(*options)
-	};
-}
 
 static enum dmtrace_status
 fail_writer(struct filter *filter)
@@ -141,7 +132,7 @@ check_numbers(struct filter *filter)
 			    DMTRACE_ERR_RANGE, "%s %.20s is neither listed "
 			    "nor in a record", unmatched.condition ==
 			    DMTRACE_SELECT_THREAD ? "thread" : "method",
-			    unmatched.words);
+			    unmatched.value);
 	return DMTRACE_OK;
 }
 
@@ -324,8 +315,8 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	};
 
 	dmt_op_begin(op);
-	dmtrace_filter_options_init(&filter.options);
-	dmt_options_take(&filter.options, sizeof(filter.options), options);
+	if (options != NULL)
+		filter.options = *options;
 	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
 		return op->error.status;
 	if (dmtrace_writer_key(writer) == NULL ||

@@ -12,7 +12,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "ops/generator.h"
 #include "ops/invent.h"
 #include "ops/op.h"
@@ -20,26 +19,23 @@
 
 enum { DEPTH_MAX = 1048576 };	/* what readers take by default */
 
-void
-dmtrace_generate_options_init(struct dmtrace_generate_options *options)
-{
-	*options = (struct dmtrace_generate_options){
-		.size = sizeof(*options),
-		.seed = 1,
-		.records = 100000,
-		.threads = 4,
-		.methods = 200,
-		.max_depth = 32,
-	};
-}
-
 static struct dmtrace_generate_options
 with_defaults(const struct dmtrace_generate_options *options)
 {
-	struct dmtrace_generate_options all;
+	struct dmtrace_generate_options all = { 0 };
 
-	dmtrace_generate_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
+	if (all.records == 0)
+		all.records = 100000;
+	else if (all.records == DMTRACE_GENERATE_NONE)
+		all.records = 0;
+	if (all.threads == 0)
+		all.threads = 4;
+	if (all.methods == 0)
+		all.methods = 200;
+	if (all.max_depth == 0)
+		all.max_depth = 32;
 	all.records -= all.records % 2;
 	return all;
 }

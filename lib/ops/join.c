@@ -36,7 +36,7 @@ judge_pair(struct join *join, const struct dmtrace_file *file,
 	if (error->status != DMTRACE_ERR_FOREIGN || !(join->flags & allowed))
 		return dmt_op_fail(join->op, file, error);
 	dmt_finding_add(dmt_op_findings(join->op, file), DMT_PAIR_FOREIGN,
-	    error->place, error->at, "%s", error->words);
+	    error->place, error->at, "%s", error->message);
 	return DMTRACE_OK;
 }
 

@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "ops/op.h"
@@ -39,16 +38,6 @@ struct shift_stage {
 	size_t base_count;
 	size_t base_capacity;
 };
-
-void
-dmtrace_shift_options_init(struct dmtrace_shift_options *options)
-{
-	*options = (struct dmtrace_shift_options){
-		.size = sizeof(*options),
-		.scale_up = 1,
-		.scale_down = 1,
-	};
-}
 
 /* There is a base for every thread that was seen; at first, first_us. */
 static enum dmtrace_status
@@ -245,7 +234,7 @@ check_options(struct dmtrace_op *op,
 {
 	const uint64_t up = options->scale_up, down = options->scale_down;
 
-	if (up == 0 || up > SCALE_MAX || down == 0 || down > SCALE_MAX)
+	if (up > SCALE_MAX || down > SCALE_MAX)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "scale %" PRIu64 "/%" PRIu64 ": both are from 1 to 10^9",
 		    up, down);
@@ -261,11 +250,15 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_shift_options *given)
 {
-	struct dmtrace_shift_options options;
+	struct dmtrace_shift_options options = { 0 };
 
 	dmt_op_begin(op);
-	dmtrace_shift_options_init(&options);
-	dmt_options_take(&options, sizeof(options), given);
+	if (given != NULL)
+		options = *given;
+	if (options.scale_up == 0)
+		options.scale_up = 1;
+	if (options.scale_down == 0)
+		options.scale_down = 1;
 	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK ||
 	    check_options(op, &options) != DMTRACE_OK)
 		return op->error.status;

@@ -210,7 +210,7 @@ count_block(struct engine *engine)
 			    1, left->took);
 		if ((keep & DMTRACE_PROFILE_CALLS) &&
 		    !dmt_durations_take(totals, method, (int64_t)left->took[
-		    engine->profile->options.clock]))
+		    engine->profile->clock]))
 			return fail_engine_memory(engine);
 	}
 	for (size_t i = 0; i < engine->left_count && engine->by_call; i++) {

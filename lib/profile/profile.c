@@ -8,20 +8,9 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "format/layout.h"
 
 #define DEFAULT_DEPTH 1048576
-
-void
-dmtrace_profile_options_init(struct dmtrace_profile_options *options)
-{
-	*options = (struct dmtrace_profile_options){
-		.size = sizeof(*options),
-		.clock = DMTRACE_PROFILE_WALL,
-		.max_depth = DEFAULT_DEPTH
-	};
-}
 
 struct dmtrace_profile *
 dmtrace_profile_new(const struct dmtrace_profile_options *options)
@@ -30,10 +19,12 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 
 	if (profile == NULL)
 		return NULL;
-	dmtrace_profile_options_init(&profile->options);
 	if (options != NULL)
-		dmt_options_take(&profile->options, sizeof(*options), options);
+		profile->options = *options;
+	if (profile->options.max_depth == 0)
+		profile->options.max_depth = DEFAULT_DEPTH;
 	profile->keep = profile->options.keep;
+	profile->clock = dmt_profile_clock(profile->options.clock);
 	return profile;
 }
 
@@ -109,9 +100,9 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		summary->has_clock[clock] = has_clock[clock] &&
 		    (summary->traces == 0 || summary->has_clock[clock]);
-	if (summary->traces == 0 && !has_clock[profile->options.clock])
-		profile->options.clock = (enum dmtrace_profile_clock)
-		    (DMTRACE_PROFILE_WALL - profile->options.clock);
+	if (summary->traces == 0 && !has_clock[profile->clock])
+		profile->clock = (enum dmtrace_profile_clock)
+		    (DMTRACE_PROFILE_WALL - profile->clock);
 
 	const struct dmtrace_option *const overflow =
 	    find_option_value(source->key, "data-file-overflow");

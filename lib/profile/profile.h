@@ -26,6 +26,7 @@ struct dmt_profile_thread {
 
 struct dmtrace_profile {
 	struct dmtrace_profile_options options;
+	enum dmtrace_profile_clock clock;	/* of single calls */
 	unsigned keep;
 	struct dmtrace_profile_summary summary;
 	double steps_ns[DMT_CLOCKS];	/* of all threads: see magnitude_ns */

@@ -10,6 +10,14 @@
 
 enum { DMT_CLOCKS = DMTRACE_PROFILE_CLOCKS };
 
+/* The index of a clock that options name. */
+static inline enum dmtrace_profile_clock
+dmt_profile_clock(enum dmtrace_clock clock)
+{
+	return clock == DMTRACE_CLOCK_THREAD_CPU ? DMTRACE_PROFILE_CPU :
+	    DMTRACE_PROFILE_WALL;
+}
+
 /* The most methods that the key of an edge has room for. */
 #define DMT_PROFILE_METHODS (UINT32_C(1) << 30)
 

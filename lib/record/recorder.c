@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "record/thread_state.h"
 
 enum {
@@ -25,31 +24,29 @@ struct dmtrace_recorder dmt_recorder_default = {
 };
 struct dmtrace_recorder *dmt_recorders;
 
-void
-dmtrace_recorder_options_init(struct dmtrace_recorder_options *options)
-{
-	*options = (struct dmtrace_recorder_options){
-		.size = sizeof(*options),
-		.clock = DMTRACE_CLOCK_WALL,
-		.buffer_size = BUFFER_SIZE,
-		.memory_limit = MEMORY_LIMIT,
-		.max_keys = MAX_KEYS,
-		.max_depth = MAX_DEPTH,
-		.max_time_us = UINT32_MAX,
-		.rotate = 1,
-		.vm = "art"
-	};
-}
-
 static struct dmtrace_recorder_options
 complete_options(const struct dmtrace_recorder_options *options)
 {
-	struct dmtrace_recorder_options full;
+	struct dmtrace_recorder_options full = { 0 };
 
-	dmtrace_recorder_options_init(&full);
-	dmt_options_take(&full, sizeof(full), options);
+	if (options != NULL)
+		full = *options;
+	if (full.clock == DMTRACE_CLOCK_MISSING)
+		full.clock = DMTRACE_CLOCK_WALL;
 	if (full.version == 0)
 		full.version = full.clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
+	if (full.buffer_size == 0)
+		full.buffer_size = BUFFER_SIZE;
+	if (full.memory_limit == 0)
+		full.memory_limit = MEMORY_LIMIT;
+	if (full.max_keys == 0)
+		full.max_keys = MAX_KEYS;
+	if (full.max_depth == 0)
+		full.max_depth = MAX_DEPTH;
+	if (full.max_time_us == 0)
+		full.max_time_us = UINT32_MAX;
+	if (full.vm == NULL)
+		full.vm = "art";
 	return full;
 }
 
@@ -78,9 +75,9 @@ are_options_in_range(const struct dmtrace_recorder_options *options)
 	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
 	    options->buffer_size >= BUFFER_MIN &&
 	    options->buffer_size <= SIZE_MAX / 4 &&
-	    options->max_keys > 0 && options->max_keys <= MAX_KEYS_MAX &&
-	    options->max_depth > 0 && options->max_depth <= MAX_DEPTH_MAX &&
-	    options->max_time_us > 0 && options->max_time_us <= UINT32_MAX &&
+	    options->max_keys <= MAX_KEYS_MAX &&
+	    options->max_depth <= MAX_DEPTH_MAX &&
+	    options->max_time_us <= UINT32_MAX &&
 	    options->buffer_size <= options->memory_limit &&
 	    is_option_value(options->vm);
 }
@@ -131,11 +128,9 @@ add_to_list(struct dmtrace_recorder *recorder)
 void
 dmt_recorder_configure(struct dmtrace_recorder *recorder)
 {
-	struct dmtrace_recorder_options options;
+	const struct dmtrace_recorder_options options = complete_options(NULL);
 	struct dmt_guard guard;
 
-	dmtrace_recorder_options_init(&options);
-	options = complete_options(&options);
 	dmt_lock(&recorder->mutex, &guard);
 	const bool fresh = !recorder->configured;
 	if (fresh)

@@ -163,7 +163,7 @@ dmt_thread_rotate(struct dmtrace_recorder *recorder,
 	dmt_lock(&recorder->mutex, &guard);
 	if (recorder->state == DMT_STATE_ON &&
 	    atomic_load(&recorder->epoch) == epoch) {
-		if (recorder->options.rotate)
+		if (!recorder->options.no_rotate)
 			dmt_recorder_rotate(recorder, own_ns);
 		else
 			dmt_recorder_end(recorder, DMTRACE_RECORDER_TIMEOUT);

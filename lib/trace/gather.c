@@ -70,10 +70,10 @@ hand_on_finding(void *context, const struct dmtrace_finding *finding)
 		    i == DMT_THREAD_NONE || i == DMT_THREAD_REPEATED ||
 		    i == DMT_METHOD_NONE || i == DMT_METHOD_REPEATED)
 			continue;
-		if (strlen(finding->words) > len + 2)
+		if (strlen(finding->message) > len + 2)
 			dmt_finding_add(&reader->findings,
 			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, "%s",
-			    finding->words + len + 2);
+			    finding->message + len + 2);
 		else
 			dmt_finding_add(&reader->findings,
 			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, NULL);

@@ -15,7 +15,7 @@ tell_lost(struct dmtrace_reader *reader)
 		    error->place, error->at, NULL);
 	else if (error->place == DMTRACE_PLACE_OFFSET)
 		dmt_finding_add(&reader->findings, DMT_DATA_UNREADABLE,
-		    error->place, error->at, "%s", error->words);
+		    error->place, error->at, "%s", error->message);
 }
 
 /* Ends every open: status is what came of opening the sources. */

@@ -109,7 +109,7 @@ record_all(const struct dmtrace_recorder_options *options, const char *path,
 		fail("no recorder");
 	pick_methods();
 	if (dmtrace_recorder_start(recorder, path) != DMTRACE_OK)
-		fail(dmtrace_recorder_error(recorder)->words);
+		fail(dmtrace_recorder_error(recorder)->message);
 	if (keys)
 		record_keys();
 	else if (threads == 1)
@@ -117,7 +117,7 @@ record_all(const struct dmtrace_recorder_options *options, const char *path,
 	else
 		run_threads(threads);
 	if (dmtrace_recorder_stop(recorder, &result) != DMTRACE_OK)
-		fail(dmtrace_recorder_error(recorder)->words);
+		fail(dmtrace_recorder_error(recorder)->message);
 	if (result.dropped > 0 && options->full != DMTRACE_FULL_RING)
 		fail("dropped");
 	dmtrace_recorder_free(recorder);
@@ -169,11 +169,10 @@ loop_off(void)
 int
 main(int argc, char *argv[])
 {
-	struct dmtrace_recorder_options options;
+	struct dmtrace_recorder_options options = { 0 };
 	const char *what = argc == 4 ? argv[1] : "";
 	const unsigned threads = argc == 4 ? (unsigned)atoi(argv[2]) : 0;
 
-	dmtrace_recorder_options_init(&options);
 	events = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 	options.system_clock = strcmp(what, "system") == 0;
 	if (strcmp(what, "ring") == 0)

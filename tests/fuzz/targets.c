@@ -188,13 +188,12 @@ run_repair(const uint8_t *bytes, size_t len)
 {
 	FILE *const file = tmpfile();
 	struct dmtrace_op *const op = dmtrace_op_new();
-	struct dmtrace_repair_options options;
+	struct dmtrace_repair_options options = { 0 };
 
 	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
 	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
 	    "there is room for a temporary");
 	const struct dmtrace_file in = { NULL, fileno(file) };
-	dmtrace_repair_options_init(&options);
 	dmtrace_repair(op, &in, NULL, &options, NULL);
 	dmtrace_op_free(op);
 	fclose(file);

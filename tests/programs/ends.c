@@ -191,10 +191,9 @@ end(const char *how)
 int
 main(int argc, char **argv)
 {
-	struct dmtrace_recorder_options options;
+	struct dmtrace_recorder_options options = { 0 };
 	const char *how = argc > 1 ? argv[1] : "";
 
-	dmtrace_recorder_options_init(&options);
 	options.journal = strncmp(how, "journal", 7) == 0;
 	if (options.journal)
 		options.buffer_size = 4096;

@@ -93,10 +93,9 @@ demand(int so)
 static void
 start(unsigned run, unsigned *seed)
 {
-	struct dmtrace_recorder_options options;
+	struct dmtrace_recorder_options options = { 0 };
 	char path[32];
 
-	dmtrace_recorder_options_init(&options);
 	options.version = 1 + next(seed) % 3;
 	options.buffer_size = 4096 + next(seed) % 8192;
 	options.full = next(seed) % 2 == 0 ? DMTRACE_FULL_FLUSH :

@@ -34,7 +34,7 @@ main(int argc, char **argv)
 
 	if (status != 0)
 		fprintf(stderr, "whole: %s\n",
-		    error == NULL ? "no" : error->words);
+		    error == NULL ? "no" : error->message);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	return status;

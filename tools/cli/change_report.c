@@ -27,19 +27,19 @@ put_change_row(struct table *table, const struct dmtrace_change *change)
 	table_string(table, dmtrace_change_kind_name(change->kind));
 	table_number(table, change->count);
 	table_place(table, change->place, change->at);
-	table_string(table, change->words);
+	table_string(table, change->message);
 	table_end_row(table);
 }
 
 static void
 put_change_text(struct strbuf *buffer, const struct dmtrace_change *change)
 {
-	char line[DMTRACE_WORDS_MAX + 128], first[32];
+	char line[DMTRACE_MESSAGE_MAX + 128], first[32];
 
 	format_place(first, change);
 	snprintf(line, sizeof(line), "%-8s %8" PRIu64 "  %s: %s%s%s%s\n",
 	    dmtrace_change_kind_name(change->kind), change->count,
-	    change->name, change->words, first[0] == '\0' ? "" : " (",
+	    change->name, change->message, first[0] == '\0' ? "" : " (",
 	    first, first[0] == '\0' ? "" : change->count == 1 ? ")" :
 	    " first)");
 	strbuf_string(buffer, line);
@@ -54,7 +54,7 @@ message_change(struct change_report *report,
 	format_place(first, change);
 	progress_erase(&report->job->progress);
 	msg_error("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
-	    first, first[0] == '\0' ? "" : ": ", change->words,
+	    first, first[0] == '\0' ? "" : ": ", change->message,
 	    change->count, dmtrace_change_kind_name(change->kind));
 }
 

@@ -33,3 +33,10 @@ clock_choose(enum dmtrace_profile_clock *clock, unsigned wanted,
 		    clock_names[wanted], where);
 	return false;
 }
+
+enum dmtrace_clock
+clock_of_profile(enum dmtrace_profile_clock clock)
+{
+	return clock == DMTRACE_PROFILE_CPU ? DMTRACE_CLOCK_THREAD_CPU :
+	    DMTRACE_CLOCK_WALL;
+}

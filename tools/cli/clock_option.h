@@ -28,4 +28,8 @@ bool
 clock_choose(enum dmtrace_profile_clock *clock, unsigned wanted,
     const int *has_clock, const char *where);
 
+/* The same as options of the library name it. */
+enum dmtrace_clock
+clock_of_profile(enum dmtrace_profile_clock clock);
+
 #endif

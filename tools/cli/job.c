@@ -15,7 +15,7 @@
 struct finding_row {
 	struct finding_row *next;
 	struct dmtrace_finding finding;
-	char words[DMTRACE_WORDS_MAX];
+	char words[DMTRACE_MESSAGE_MAX];
 	char file[];
 };
 
@@ -38,7 +38,7 @@ new_finding_row(const char *file, const struct dmtrace_finding *finding)
 		return NULL;
 	row->next = NULL;
 	row->finding = *finding;
-	row->finding.words = strcpy(row->words, finding->words);
+	row->finding.message = strcpy(row->words, finding->message);
 	strcpy(row->file, file);
 	return row;
 }
@@ -214,9 +214,9 @@ report_op_failure(const struct job *job, const struct dmtrace_error *error)
 	if (file == NULL && error->sys_errno != 0)
 		file = job->target;
 	if (error->sys_errno == EEXIST)
-		msg_error("%s; --force replaces it", error->words);
+		msg_error("%s; --force replaces it", error->message);
 	else if (file == NULL)
-		msg_error("%s", error->words);
+		msg_error("%s", error->message);
 	else
 		msg_failure(files_name(file), error);
 }

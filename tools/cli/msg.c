@@ -97,20 +97,20 @@ msg_failure(const char *file, const struct dmtrace_error *error)
 	char name[NAME_BYTES * ESCAPE_GROWTH + 2];
 
 	*escape_plain(name, file, measure_shown_name(file)) = '\0';
-	if (error->sys_errno != 0 && strstr(error->words, name) != NULL)
-		msg_error("%s", error->words);
+	if (error->sys_errno != 0 && strstr(error->message, name) != NULL)
+		msg_error("%s", error->message);
 	else
 		print_place_message(file, error->place, error->at,
-		    error->words);
+		    error->message);
 }
 
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding)
 {
-	char words[DMTRACE_WORDS_MAX + 64];
+	char words[DMTRACE_MESSAGE_MAX + 64];
 
 	snprintf(words, sizeof(words), finding->count > 1 ?
-	    "%s (the first of %" PRIu64 ")" : "%s", finding->words,
+	    "%s (the first of %" PRIu64 ")" : "%s", finding->message,
 	    finding->count);
 	print_place_message(file, finding->place, finding->at, words);
 }

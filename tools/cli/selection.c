@@ -31,7 +31,7 @@ report_bad_condition(const char *option, const char *words,
 	if (error->status == DMTRACE_ERR_MEMORY)
 		msg_memory();
 	else
-		msg_error("%s: \"%s\": %s", option, words, error->words);
+		msg_error("%s: \"%s\": %s", option, words, error->message);
 	return CMD_TROUBLE;
 }
 
@@ -174,8 +174,8 @@ note_miss(struct selection *selection,
 {
 	struct miss **at = &selection->misses;
 
-	while (*at != NULL && (*at)->unmatched.what.words !=
-	    unmatched->words)
+	while (*at != NULL && (*at)->unmatched.what.value !=
+	    unmatched->value)
 		at = &(*at)->next;
 	if (*at == NULL)
 		*at = calloc(1, sizeof(**at));
@@ -223,7 +223,7 @@ selection_resolve(struct selection *selection,
 	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) ==
 	    DMTRACE_OK)
 		return note_unmatched(selection, reader, file, false);
-	msg_error("%s", dmtrace_selection_error(selection->asked)->words);
+	msg_error("%s", dmtrace_selection_error(selection->asked)->message);
 	return CMD_TROUBLE;
 }
 

@@ -41,7 +41,7 @@ offer_near_id(struct suggestion *suggestion, const char *name, uint64_t id,
 static void
 offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	const uint64_t wanted = strtoull(unmatched->what.words, NULL, 10);
+	const uint64_t wanted = strtoull(unmatched->what.value, NULL, 10);
 	char name[SUGGESTION_LENGTH];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
@@ -80,7 +80,7 @@ find_name_end(const char *name, const char *words)
 static void
 offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	const uint64_t wanted = strtoull(unmatched->what.words, NULL, 16);
+	const uint64_t wanted = strtoull(unmatched->what.value, NULL, 16);
 	struct suggestion *const suggestion = &unmatched->suggestion;
 	char name[SUGGESTION_LENGTH];
 
@@ -98,14 +98,14 @@ offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		if (name[0] != '\0')
 			suggestion_offer(suggestion, name);
 		suggestion_offer_part(suggestion, name,
-		    find_name_end(name, unmatched->what.words));
+		    find_name_end(name, unmatched->what.value));
 	}
 }
 
 void
 unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
-	unmatched->suggestion.wanted = unmatched->what.words;
+	unmatched->suggestion.wanted = unmatched->what.value;
 	if (unmatched->what.is_pattern)
 		return;
 	if (unmatched->what.condition == DMTRACE_SELECT_THREAD)
@@ -118,7 +118,7 @@ void
 unmatched_put(struct strbuf *buffer, const struct dmtrace_unmatched *what)
 {
 	strbuf_printf(buffer, "no %s %s \"%s\"", rows[what->condition].kind,
-	    what->is_pattern ? "matches" : "is", what->words);
+	    what->is_pattern ? "matches" : "is", what->value);
 }
 
 void

@@ -340,10 +340,10 @@ compare_call_trees(struct diff *diff, struct dmtrace_call_diff *calls)
 int
 diff_calls(struct diff *diff)
 {
-	struct dmtrace_call_diff_options options;
+	struct dmtrace_call_diff_options options = { 0 };
 
-	dmtrace_call_diff_options_init(&options);
-	options.context = (uint32_t)diff->job->context;
+	options.context = diff->job->context == 0 ? DMTRACE_NONE :
+	    (uint32_t)diff->job->context;
 	if (diff->job->top > 0)
 		options.lines = diff->job->top > UINT32_MAX ? UINT32_MAX :
 		    (uint32_t)diff->job->top;

@@ -24,7 +24,7 @@ graph_focus_begin(struct graph_focus *focus)
 			return msg_fail_memory();
 		if (status != DMTRACE_OK) {
 			msg_error("--around: \"%s\": %s", words,
-			    dmtrace_selection_error(focus->asked)->words);
+			    dmtrace_selection_error(focus->asked)->message);
 			return CMD_TROUBLE;
 		}
 	}
@@ -62,7 +62,7 @@ report_unmatched_focus(const struct graph_focus *focus,
 		    &unmatched.what) != 0)
 			return status;
 		if (unmatched.what.is_number &&
-		    has_id(profile, unmatched.what.words))
+		    has_id(profile, unmatched.what.value))
 			continue;
 		unmatched_search(&unmatched, dmtrace_reader_key(reader));
 		unmatched_report(&unmatched, file);
@@ -100,7 +100,7 @@ graph_focus_find(struct graph_focus *focus,
 	if (dmtrace_selection_resolve(focus->asked,
 	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) !=
 	    DMTRACE_OK) {
-		msg_error("%s", dmtrace_selection_error(focus->asked)->words);
+		msg_error("%s", dmtrace_selection_error(focus->asked)->message);
 		return CMD_TROUBLE;
 	}
 	const int status = report_unmatched_focus(focus, profile, reader, file);

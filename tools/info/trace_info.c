@@ -109,7 +109,7 @@ fail_trace_info(struct trace_info *info)
 	const struct dmtrace_file file = files_input(info->file);
 
 	msg_failure(files_name(&file), dmtrace_reader_error(info->reader));
-	info->error = dmtrace_reader_error(info->reader)->words;
+	info->error = dmtrace_reader_error(info->reader)->message;
 	return CMD_TROUBLE;
 }
 
@@ -121,7 +121,7 @@ trace_info_read(struct trace_info *info, const char *file)
 	*info = (struct trace_info){ .file = file, .reader = reader };
 	if (reader == NULL) {
 		msg_memory();
-		info->error = dmtrace_status_words(DMTRACE_ERR_MEMORY);
+		info->error = dmtrace_strerror(DMTRACE_ERR_MEMORY);
 		return CMD_TROUBLE;
 	}
 	const enum dmtrace_status opened = files_open(reader, file);
@@ -133,7 +133,7 @@ trace_info_read(struct trace_info *info, const char *file)
 	    dmtrace_reader_count(reader, &info->count) != DMTRACE_OK)
 		return fail_trace_info(info);
 	if (opened != DMTRACE_OK)
-		info->error = dmtrace_reader_error(reader)->words;
+		info->error = dmtrace_reader_error(reader)->message;
 	info->is_read = true;
 	info->header = dmtrace_reader_header(reader);
 	info->comparable = is_comparable(info);

@@ -73,7 +73,7 @@ put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 		    dmtrace_severity_name(finding->severity));
 		table_number(&findings, finding->count);
 		table_place(&findings, finding->place, finding->at);
-		table_string(&findings, finding->words);
+		table_string(&findings, finding->message);
 		table_end_row(&findings);
 	}
 	table_array(table, &findings);

@@ -174,7 +174,7 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 		put_line_label(buffer,
 		    dmtrace_severity_name(finding->severity));
 		put_finding_place(buffer, finding);
-		strbuf_string(buffer, finding->words);
+		strbuf_string(buffer, finding->message);
 		strbuf_printf(buffer, " (%s", finding->name);
 		if (finding->count > 1)
 			strbuf_printf(buffer, ", the first of %" PRIu64,

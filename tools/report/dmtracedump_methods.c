@@ -13,9 +13,8 @@ enum { TOP_ID = -2, UNKNOWN_ID = -1, FIRST_ROW = 2 };
 struct dmtrace_profile_options
 dmtracedump_options(void)
 {
-	struct dmtrace_profile_options options;
+	struct dmtrace_profile_options options = { 0 };
 
-	dmtrace_profile_options_init(&options);
 	options.keep = DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_AS_DMTRACEDUMP;
 	options.by = DMTRACE_PROFILE_BY_ROW;
 	return options;

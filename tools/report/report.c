@@ -152,7 +152,7 @@ report_put_error(struct table *table,
 {
 	table_string(table, unreadable == NULL ? NULL : unreadable->file);
 	table_string(table, unreadable == NULL ? NULL :
-	    unreadable->error.words);
+	    unreadable->error.message);
 }
 
 void
@@ -166,7 +166,7 @@ report_put_unreadable(struct report *report, const char *kind, size_t cells)
 
 		if (!table_has_rows(table)) {
 			table_unreadable_text(table, one->file,
-			    one->error.words);
+			    one->error.message);
 			continue;
 		}
 		if (kind != NULL)

@@ -2,6 +2,7 @@
 
 #include "report/report.h"
 
+#include "cli/clock_option.h"
 #include "cli/msg.h"
 
 static const enum dmtrace_html_sort sorts[] = {
@@ -23,7 +24,7 @@ put_note(struct strbuf *note, const struct report *report)
 		const struct report_unreadable *one = &report->unreadable[i];
 
 		strbuf_printf(note, "%s%s: %s", separator, one->file,
-		    one->error.words);
+		    one->error.message);
 		separator = "; ";
 	}
 	strbuf_put(note, "", 1);
@@ -32,12 +33,11 @@ put_note(struct strbuf *note, const struct report *report)
 bool
 report_html(const struct report *report)
 {
-	struct dmtrace_html_options options;
+	struct dmtrace_html_options options = { 0 };
 	struct strbuf note = { 0 };
 
-	dmtrace_html_options_init(&options);
 	options.title = report->title;
-	options.clock = report->clock;
+	options.clock = clock_of_profile(report->clock);
 	options.sort = sorts[report->sort];
 	options.per_thread = report->per_thread;
 	options.calls = report->calls;

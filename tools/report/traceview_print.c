@@ -238,7 +238,7 @@ add_to_view(void *context, struct dmtrace_source *source)
 	if (fine)
 		return DMTRACE_OK;
 	sink->error.status = DMTRACE_ERR_MEMORY;
-	snprintf(sink->error.words, sizeof(sink->error.words),
+	snprintf(sink->error.message, sizeof(sink->error.message),
 	    "no memory for so many or so deep calls");
 	return DMTRACE_ERR_MEMORY;
 }

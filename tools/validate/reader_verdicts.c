@@ -79,7 +79,7 @@ put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
 	    dmtrace_reception_name(verdict->reception));
 	if (verdict->rule != NULL)
 		strbuf_printf(buffer, ": %s: %s", verdict->rule,
-		    verdict->words);
+		    verdict->message);
 	strbuf_string(buffer, "\n");
 }
 
@@ -91,7 +91,7 @@ put_verdict_row(struct table *table, const char *file, const char *reader,
 	table_string(table, reader);
 	table_string(table, dmtrace_reception_name(verdict->reception));
 	table_string(table, verdict->rule);
-	table_string(table, verdict->words);
+	table_string(table, verdict->message);
 	table_end_row(table);
 }
 
@@ -164,7 +164,7 @@ put_reader_rule_row(struct table *table,
 			table_string(table,
 			    dmtrace_reception_name(rule->receptions[i]));
 	table_string(table, rule->measured ? "yes" : "no");
-	table_string(table, rule->words);
+	table_string(table, rule->description);
 	table_end_row(table);
 }
 
@@ -174,7 +174,7 @@ put_reader_rule_text(struct strbuf *buffer,
     const struct reader_verdicts *readers,
     const struct dmtrace_reader_rule *rule)
 {
-	strbuf_printf(buffer, "%s: %s%s\n", rule->name, rule->words,
+	strbuf_printf(buffer, "%s: %s%s\n", rule->name, rule->description,
 	    rule->measured ? "" : " (not measured)");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (readers->asked[i] &&

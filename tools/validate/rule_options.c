@@ -130,8 +130,8 @@ rule_options_count(struct rule_options *rules,
 		return NULL;
 	if (rule->count++ == 0) {
 		rule->first = *finding;
-		strcpy(rule->words, finding->words);
-		rule->first.words = rule->words;
+		strcpy(rule->words, finding->message);
+		rule->first.message = rule->words;
 	}
 	return rule;
 }

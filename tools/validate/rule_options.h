@@ -13,7 +13,7 @@ struct rule_option {
 	bool disabled;
 	uint64_t count;
 	struct dmtrace_finding first;	/* its message is in words */
-	char words[DMTRACE_WORDS_MAX];
+	char words[DMTRACE_MESSAGE_MAX];
 };
 
 struct rule_options {

@@ -52,7 +52,7 @@ put_finding_text(struct validate_report *report, const struct rule_option *rule,
 	put_place_text(&buffer, finding);
 	strbuf_printf(&buffer, "%s: %s: %s",
 	    dmtrace_severity_name(rule->row.severity), finding->name,
-	    finding->words);
+	    finding->message);
 	if (count > 1)
 		strbuf_printf(&buffer, " (the first of %" PRIu64 ")", count);
 	strbuf_string(&buffer, "\n");
@@ -81,7 +81,7 @@ put_finding(struct validate_report *report, const struct rule_option *rule,
 	table_string(table, dmtrace_severity_name(rule->row.severity));
 	table_number(table, count);
 	put_place_cells(table, finding->place, finding->at);
-	table_string(table, finding->words);
+	table_string(table, finding->message);
 	table_absent(table, 2);
 	table_end_row(table);
 	table_flush(table);
@@ -150,7 +150,7 @@ put_trace_row(struct table *table, const char *file, const char *result,
 	table_absent(table, 3);
 	put_place_cells(table, error == NULL ? DMTRACE_PLACE_NONE :
 	    error->place, error == NULL ? 0 : error->at);
-	table_string(table, error == NULL ? NULL : error->words);
+	table_string(table, error == NULL ? NULL : error->message);
 	table_string(table, result);
 	table_number_if(table, error == NULL, records);
 	table_end_row(table);
@@ -199,7 +199,7 @@ validate_report_fail(struct validate_report *report,
 
 	if (table_has_rows(table) && report->verdicts.any) {
 		reader_verdicts_put_unreadable(table, report->file,
-		    error->words);
+		    error->message);
 		return;
 	}
 	if (table_has_rows(table)) {
@@ -207,7 +207,7 @@ validate_report_fail(struct validate_report *report,
 		return;
 	}
 	put_file_head(report, &buffer);
-	strbuf_printf(&buffer, "unreadable: %s\n", error->words);
+	strbuf_printf(&buffer, "unreadable: %s\n", error->message);
 	check_report_set_message(&report->checks, &buffer);
 	check_report_put_lines(&report->checks, &buffer);
 }
@@ -232,13 +232,13 @@ validate_report_rules(struct validate_report *report)
 		if (table->form == FORM_TEXT) {
 			strbuf_printf(&table->buffer, "%-20s %-8s %-8s %s\n",
 			    rule->row.name, severity, rule->row.part,
-			    rule->row.words);
+			    rule->row.description);
 			continue;
 		}
 		table_string(table, rule->row.name);
 		table_string(table, severity);
 		table_string(table, rule->row.part);
-		table_string(table, rule->row.words);
+		table_string(table, rule->row.description);
 		table_end_row(table);
 	}
 	table_flush(table);

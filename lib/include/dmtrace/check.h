@@ -33,21 +33,21 @@ extern "C" {
 
 #define dmtrace_check_assert(call) do { \
 	const struct dmtrace_check dmtrace_check_result = (call); \
-	ck_assert_msg(dmtrace_check_result.words[0] == '\0', "%s", \
-	    dmtrace_check_result.words); \
+	ck_assert_msg(dmtrace_check_result.message[0] == '\0', "%s", \
+	    dmtrace_check_result.message); \
 } while (0)
 
 /* What is wrong; empty: nothing. */
 struct dmtrace_check {
 	const char *path;		/* NULL: memory */
 	enum dmtrace_severity fail_on;
-	char words[DMTRACE_WORDS_MAX + 1088];
+	char message[DMTRACE_MESSAGE_MAX + 1088];
 };
 
 /* The file and the place in it; the end of a long path is left out. */
 static inline void
 dmtrace_check_put(struct dmtrace_check *check, enum dmtrace_place place,
-    uint64_t at, const char *name, const char *words)
+    uint64_t at, const char *name, const char *message)
 {
 	char where[32] = "";
 
@@ -55,10 +55,10 @@ dmtrace_check_put(struct dmtrace_check *check, enum dmtrace_place place,
 		snprintf(where, sizeof(where), "%s %llu: ",
 		    place == DMTRACE_PLACE_LINE ? "line" : "byte",
 		    (unsigned long long)at);
-	snprintf(check->words, sizeof(check->words), "%.960s%s%s%s%s%s",
+	snprintf(check->message, sizeof(check->message), "%.960s%s%s%s%s%s",
 	    check->path == NULL ? "" : check->path,
 	    check->path == NULL ? "" : ": ", where, name,
-	    name[0] == '\0' ? "" : ": ", words);
+	    name[0] == '\0' ? "" : ": ", message);
 }
 
 /* A dmtrace_finding_fn: keeps the first one that is bad enough. */
@@ -67,10 +67,10 @@ dmtrace_check_note(void *context, const struct dmtrace_finding *finding)
 {
 	struct dmtrace_check *check = (struct dmtrace_check *)context;
 
-	if (finding->severity < check->fail_on || check->words[0] != '\0')
+	if (finding->severity < check->fail_on || check->message[0] != '\0')
 		return;
 	dmtrace_check_put(check, finding->place, finding->at, finding->name,
-	    finding->words);
+	    finding->message);
 }
 
 /* Ends a check: a failure of the library is one, too. Frees the op. */
@@ -81,14 +81,14 @@ dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
 	const struct dmtrace_error *error =
 	    op == NULL ? NULL : dmtrace_op_error(op);
 
-	if (status == DMTRACE_ERR_IO)	/* its words have the path */
+	if (status == DMTRACE_ERR_IO)	/* its message have the path */
 		check->path = NULL;
-	if (status != DMTRACE_OK && check->words[0] == '\0')
+	if (status != DMTRACE_OK && check->message[0] == '\0')
 		dmtrace_check_put(check,
 		    error == NULL ? DMTRACE_PLACE_NONE : error->place,
 		    error == NULL ? 0 : error->at, "",
-		    error == NULL ? dmtrace_status_words(status) :
-		    error->words);
+		    error == NULL ? dmtrace_strerror(status) :
+		    error->message);
 	dmtrace_op_free(op);
 }
 
@@ -100,7 +100,7 @@ dmtrace_check_begin(struct dmtrace_check *check, const char *path,
 
 	check->path = path;
 	check->fail_on = fail_on;
-	check->words[0] = '\0';
+	check->message[0] = '\0';
 	if (op != NULL)
 		dmtrace_op_set_report(op, dmtrace_check_note, check);
 	return op;
@@ -144,7 +144,7 @@ dmtrace_check_reader(const char *path, enum dmtrace_other_reader reader)
 	    dmtrace_judge(op, &file, verdicts, &validity);
 
 	check.path = path;
-	check.words[0] = '\0';
+	check.message[0] = '\0';
 	if (status == DMTRACE_OK &&
 	    verdicts[reader].reception != DMTRACE_READS) {
 		char name[128];
@@ -154,7 +154,7 @@ dmtrace_check_reader(const char *path, enum dmtrace_other_reader reader)
 		    dmtrace_reception_name(verdicts[reader].reception),
 		    verdicts[reader].rule);
 		dmtrace_check_put(&check, DMTRACE_PLACE_NONE, 0, name,
-		    verdicts[reader].words);
+		    verdicts[reader].message);
 	}
 	dmtrace_check_end(&check, op, status);
 	return check;

@@ -15,24 +15,22 @@ extern "C" {
  * profile, and one sink, is used by one thread at a time.
  */
 
+/* As a threshold: every method. */
+#define DMTRACE_DOT_ALL (-1.0)
+
 /* The call graph: which methods are in it. Those of around are; others if
  * they take threshold of the total time and, with around, are not more than
  * hops calls away from one of them, over such methods. */
 struct dmtrace_dot_options {
-	size_t size;		/* sizeof(struct dmtrace_dot_options) */
-	enum dmtrace_profile_clock clock;
+	enum dmtrace_clock clock;	/* THREAD_CPU, else WALL */
 	int per_thread;		/* a cluster for each, of its own total; needs
 				   DMTRACE_PROFILE_THREADS */
-	double threshold;	/* percent, inclusive: 20 */
+	double threshold;	/* percent, inclusive; 0: 20; DMTRACE_DOT_ALL */
 	const uint32_t *around;	/* indexes of methods, that live as long;
 				   NULL: no matter how far away */
 	size_t around_count;
-	uint32_t hops;		/* calls, forth or back: 1 */
+	uint32_t hops;		/* calls, forth or back; 0: 1; DMTRACE_NONE */
 };
-
-/* The wall clock, all threads together, 20 percent, no methods of around. */
-DMTRACE_API void
-dmtrace_dot_options_init(struct dmtrace_dot_options *options);
 
 /*
  * Writes the call graph in Graphviz' language DOT. A node is a method, with
@@ -65,22 +63,18 @@ enum dmtrace_html_sort {
 };
 
 struct dmtrace_html_options {
-	size_t size;		/* sizeof(struct dmtrace_html_options) */
 	const char *title;	/* NULL: "dmtrace report" */
-	enum dmtrace_profile_clock clock;	/* of the times shown */
+	enum dmtrace_clock clock;	/* of the times shown: THREAD_CPU, else
+					   WALL */
 	enum dmtrace_html_sort sort;
 	int per_thread;		/* a table for each, too; needs
 				   DMTRACE_PROFILE_THREADS */
 	int calls;		/* columns of DMTRACE_PROFILE_CALLS, which the
 				   profile was made with */
-	double threshold;	/* percent, inclusive: 0 */
-	size_t top;		/* methods in a table at most: all */
+	double threshold;	/* percent, inclusive */
+	size_t top;		/* methods in a table at most; 0: all */
 	const char *note;	/* a paragraph below the title; NULL: none */
 };
-
-/* The wall clock, by inclusive time, all threads together, every row. */
-DMTRACE_API void
-dmtrace_html_options_init(struct dmtrace_html_options *options);
 
 /*
  * Writes a page that needs no network: the methods, sorted by any column, and

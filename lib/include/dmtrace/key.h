@@ -22,6 +22,14 @@ struct dmtrace_text {
 	size_t len;
 };
 
+/* The text of a string literal: .name = DMTRACE_TEXT("main"). */
+#ifdef __cplusplus
+#define DMTRACE_TEXT(literal) (dmtrace_text{ "" literal, sizeof(literal) - 1 })
+#else
+#define DMTRACE_TEXT(literal) \
+	((struct dmtrace_text){ "" literal, sizeof(literal) - 1 })
+#endif
+
 /* A line before "*threads": name=value. Without "=", value.bytes is NULL. */
 struct dmtrace_option {
 	struct dmtrace_text name;

@@ -103,19 +103,18 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
     const struct dmtrace_file *data, const struct dmtrace_file *out,
     unsigned flags);
 
+/* As a number of records. */
+#define DMTRACE_GENERATE_NONE UINT64_MAX
+
 /* What dmtrace_generate makes. */
 struct dmtrace_generate_options {
-	size_t size;		/* sizeof(struct dmtrace_generate_options) */
 	uint64_t seed;
-	uint64_t records;	/* an odd number is rounded down */
-	uint32_t threads;	/* at least 1 */
-	uint32_t methods;	/* at least 1 */
-	uint32_t max_depth;	/* at least 1 */
+	uint64_t records;	/* 0: 100,000; an odd number is rounded down;
+				   or DMTRACE_GENERATE_NONE */
+	uint32_t threads;	/* 0: 4 */
+	uint32_t methods;	/* 0: 200 */
+	uint32_t max_depth;	/* 0: 32 */
 };
-
-/* Seed 1, 100,000 records, 4 threads, 200 methods, 32 deep. */
-DMTRACE_API void
-dmtrace_generate_options_init(struct dmtrace_generate_options *options);
 
 /*
  * Fills an open writer, whose layout says the version and the clock, with a
@@ -124,8 +123,8 @@ dmtrace_generate_options_init(struct dmtrace_generate_options *options);
  * closes the writer.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the writer, or
- *   DMTRACE_ERR_RANGE  an option is 0 or larger than the version can hold;
- *                      op's error says which
+ *   DMTRACE_ERR_RANGE  an option is larger than the version can hold; op's
+ *                      error says which
  *   DMTRACE_ERR_CANCELLED
  */
 DMTRACE_API enum dmtrace_status
@@ -144,18 +143,13 @@ enum dmtrace_pieces_by {
 
 /* How a trace is split; see dmtrace-split.1. */
 struct dmtrace_pieces_options {
-	size_t size;		/* sizeof(struct dmtrace_pieces_options) */
 	enum dmtrace_pieces_by by;
 	uint64_t amount;	/* nanoseconds, records or bytes, at least 1 */
 	const char *before;	/* names of files: before, the thread's name */
 	const char *after;	/* or the piece's number, after */
-	uint64_t max_files;
+	uint64_t max_files;	/* 0: 1,000; or DMTRACE_ALL */
 	unsigned flags;		/* DMTRACE_NO_REPLACE, DMTRACE_SYNC */
 };
-
-/* By thread, NO_REPLACE, 1,000 files, no names. */
-DMTRACE_API void
-dmtrace_pieces_options_init(struct dmtrace_pieces_options *options);
 
 /*
  * Splits the trace of a reader that was opened, and nothing read, into files
@@ -203,16 +197,11 @@ dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
 /* A trace of some of another's events */
 
 struct dmtrace_filter_options {
-	size_t size;		/* sizeof(struct dmtrace_filter_options) */
 	struct dmtrace_selection *selection;	/* resolved for the reader's
 				   key and layout; NULL: everything */
 	int keep_tables;	/* also rows of what does not occur any more */
 	int allow_empty;	/* what is left may be no record */
 };
-
-/* Everything, and no flags. */
-DMTRACE_API void
-dmtrace_filter_options_init(struct dmtrace_filter_options *options);
 
 /*
  * Fills an open writer, which writes like the reader
@@ -272,9 +261,7 @@ struct dmtrace_merge_input {
 					   whole microseconds */
 };
 
-/* dmtrace_merge_options_init sets: any version, KEEP, AUTO, no flags. */
 struct dmtrace_merge_options {
-	size_t size;		/* sizeof(struct dmtrace_merge_options) */
 	unsigned version;	/* 1 to 3; 0: 3 for two clocks, else 1 if the
 				   threads' ids fit it, else 2 */
 	enum dmtrace_merge_threads threads;
@@ -282,13 +269,8 @@ struct dmtrace_merge_options {
 	unsigned flags;		/* DMTRACE_SYNC */
 };
 
-DMTRACE_API void
-dmtrace_merge_options_init(struct dmtrace_merge_options *options);
-
 /* What was done. */
 struct dmtrace_merge_result {
-	size_t size;		/* set by the caller:
-				   sizeof(struct dmtrace_merge_result) */
 	uint64_t events;
 	unsigned version;
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
@@ -341,16 +323,11 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 #define DMTRACE_SORT_MEMORY_MIN 10485760
 
 struct dmtrace_sort_options {
-	size_t size;		/* sizeof(struct dmtrace_sort_options) */
 	uint64_t memory;	/* bytes, with those of reader and writer; at
-				   least the minimum */
+				   least the minimum; 0: 256 MiB */
 	int any_clock;		/* not 0: compare times of different threads
 				   whatever clock they are of */
 };
-
-/* 256 MiB, and clocks that threads share. */
-DMTRACE_API void
-dmtrace_sort_options_init(struct dmtrace_sort_options *options);
 
 /*
  * Writes the records of an open reader, none of which was read yet, to an
@@ -383,16 +360,11 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 /* In the order of the members, a time becomes less, then more or less by
  * scale, then later or earlier. */
 struct dmtrace_shift_options {
-	size_t size;		/* sizeof(struct dmtrace_shift_options) */
 	int to_zero;		/* not 0: less the least time of its clock */
-	uint64_t scale_up;	/* by scale_up / scale_down, each from */
-	uint64_t scale_down;	/* 1 to 10^9 */
+	uint64_t scale_up;	/* by scale_up / scale_down, each up to */
+	uint64_t scale_down;	/* 10^9; 0: 1 */
 	int64_t by_ns;		/* whole microseconds */
 };
-
-/* Options that change no time. */
-DMTRACE_API void
-dmtrace_shift_options_init(struct dmtrace_shift_options *options);
 
 /*
  * Writes the records of an open reader, none of which was read yet, to an
@@ -449,9 +421,7 @@ dmtrace_loss_name(enum dmtrace_loss loss);
 DMTRACE_API const char *
 dmtrace_loss_words(enum dmtrace_loss loss);
 
-/* Zero is the default of each. */
 struct dmtrace_convert_options {
-	size_t size;		/* sizeof(struct dmtrace_convert_options) */
 	enum dmtrace_dialect dialect;	/* 0: V3 */
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL; MISSING:
 					   DUAL in V3 and F3, else wall time
@@ -461,8 +431,6 @@ struct dmtrace_convert_options {
 };
 
 struct dmtrace_convert_result {
-	size_t size;		/* set by the caller:
-				   sizeof(struct dmtrace_convert_result) */
 	uint64_t losses[DMTRACE_LOSSES];	/* by enum dmtrace_loss */
 };
 
@@ -503,17 +471,13 @@ dmtrace_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other);
 /* Times that make a difference, of those that the records have. */
 enum {
 	DMTRACE_CHECKSUM_CPU = 1,
-	DMTRACE_CHECKSUM_WALL = 2
+	DMTRACE_CHECKSUM_WALL = 2,
+	DMTRACE_CHECKSUM_NO_TIME = 4
 };
 
 struct dmtrace_checksum_options {
-	size_t size;		/* sizeof(struct dmtrace_checksum_options) */
-	unsigned clocks;	/* DMTRACE_CHECKSUM_*, or 0 */
+	unsigned clocks;	/* DMTRACE_CHECKSUM_*; 0: both */
 };
-
-/* Both clocks. */
-DMTRACE_API void
-dmtrace_checksum_options_init(struct dmtrace_checksum_options *options);
 
 /* name.bytes is NULL where no row lists the number; else it belongs to the
  * reader's key. */
@@ -586,7 +550,7 @@ struct dmtrace_change {
 	enum dmtrace_place place;
 	uint64_t at;			/* line of the key, byte of the file */
 	uint64_t count;
-	const char *words;		/* safe to print; until the return */
+	const char *message;		/* safe to print; until the return */
 };
 
 /*
@@ -608,17 +572,12 @@ dmtrace_change_kind_name(enum dmtrace_change_kind kind);
 enum { DMTRACE_REPAIR_EDGES = 16 };
 
 struct dmtrace_repair_options {
-	size_t size;			/* of this struct */
 	enum dmtrace_repair_time time;
 	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE,
 					   DMTRACE_REPAIR_EDGES */
 	dmtrace_change_fn *change;	/* NULL: none */
 	void *context;			/* of change */
 };
-
-/* Clamp, and nothing else. */
-DMTRACE_API void
-dmtrace_repair_options_init(struct dmtrace_repair_options *options);
 
 /* What came of it: a trace without anything to change is copied. */
 struct dmtrace_repair_result {

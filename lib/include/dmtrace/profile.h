@@ -57,19 +57,15 @@ enum {
 };
 
 struct dmtrace_profile_options {
-	size_t size;		/* sizeof(struct dmtrace_profile_options) */
 	unsigned keep;		/* DMTRACE_PROFILE_EDGES and so on */
 	enum dmtrace_profile_by by;
-	enum dmtrace_profile_clock clock;	/* of DMTRACE_PROFILE_CALLS; the
-					   other if the first trace lacks it */
-	uint32_t max_depth;	/* open frames of a thread: 1,048,576 */
+	enum dmtrace_clock clock;	/* of DMTRACE_PROFILE_CALLS: THREAD_CPU,
+					   else WALL; the other if the first
+					   trace lacks it */
+	uint32_t max_depth;	/* open frames of a thread; 0: 1,048,576 */
 };
 
-/* The totals alone, by method, the wall clock. */
-DMTRACE_API void
-dmtrace_profile_options_init(struct dmtrace_profile_options *options);
-
-/* options may be NULL: those of the init. NULL: no memory. */
+/* options may be NULL. NULL: no memory. */
 DMTRACE_API struct dmtrace_profile *
 dmtrace_profile_new(const struct dmtrace_profile_options *options);
 

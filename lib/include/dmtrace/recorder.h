@@ -84,27 +84,29 @@ typedef void
 dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 
 struct dmtrace_recorder_options {
-	size_t size;			/* of this struct */
 	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
-	enum dmtrace_clock clock;	/* WALL, THREAD_CPU or DUAL; the last
-					   two are a system call an event,
-					   measured at 400 to 550 ns */
+	enum dmtrace_clock clock;	/* 0: WALL; THREAD_CPU or DUAL are a
+					   system call an event, measured at
+					   400 to 550 ns */
 	enum dmtrace_recorder_full full;
 	enum dmtrace_recorder_mismatch mismatch;
-	size_t buffer_size;		/* bytes per thread */
-	size_t memory_limit;		/* bytes of buffers in all, no less */
+	size_t buffer_size;		/* bytes per thread; 0: 256 KiB */
+	size_t memory_limit;		/* bytes of buffers in all, no less; 0:
+					   64 MiB */
 	uint32_t max_keys;		/* of the host's own, those that were
-					   forgotten too */
-	uint32_t max_depth;		/* open frames of a thread */
-	uint64_t max_time_us;		/* of one file, at most 2^32 - 1 */
-	int rotate;			/* after it: to NAME-0002.trace, else
-					   recording ends */
+					   forgotten too; 0: 65,536 */
+	uint32_t max_depth;		/* open frames of a thread; 0:
+					   131,072 */
+	uint64_t max_time_us;		/* of one file, at most 2^32 - 1; 0:
+					   that */
+	int no_rotate;			/* after it recording ends, else it goes
+					   on in NAME-0002.trace */
 	int journal;			/* what is flushed survives SIGKILL */
 	int escape;			/* names that the format cannot hold
 					   are written with \t \n \r \\ \xNN,
 					   such as a number for a signature */
 	int system_clock;		/* never read the CPU's counter */
-	const char *vm;			/* of the vm line */
+	const char *vm;			/* of the vm line; NULL: "art" */
 	dmtrace_recorder_name_fn *name;
 	dmtrace_recorder_want_fn *want;
 	dmtrace_recorder_ended_fn *ended;
@@ -131,13 +133,6 @@ struct dmtrace_recorder_result {
 	struct dmtrace_error error;
 };
 
-/*
- * Version 2, DMTRACE_CLOCK_WALL, flush, repair, 256 KiB per thread, 64 MiB in
- * all, 65,536 keys, 131,072 frames, rotation after 2^32 - 1 us, vm "art".
- */
-DMTRACE_API void
-dmtrace_recorder_options_init(struct dmtrace_recorder_options *options);
-
 /* NULL: no memory. */
 DMTRACE_API struct dmtrace_recorder *
 dmtrace_recorder_new(void);
@@ -152,7 +147,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording
  *   DMTRACE_ERR_RANGE  a version without room for the clock, a number that
- *                      is 0, too small or too large, max_keys unlike a
+ *                      is too small or too large, max_keys unlike a
  *                      former start's, a vm that no option line can hold
  */
 DMTRACE_API enum dmtrace_status

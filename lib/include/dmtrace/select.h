@@ -16,7 +16,7 @@ extern "C" {
  */
 struct dmtrace_selection;
 
-/* What is told in words. */
+/* What a condition is about. */
 enum dmtrace_condition {
 	DMTRACE_SELECT_THREAD = 0,	/* a number: an id, listed or in a
 					   record; else a name, or a glob of
@@ -42,18 +42,18 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_selection_error(const struct dmtrace_selection *selection);
 
 /*
- * Adds a condition. words is copied. A method's words are a glob over
+ * Adds a condition. value is copied. A method's value is a glob over
  * class.name or class.name(signature), the return type being left out or not,
  * in which only * and ? are special and / and . of a class match each other,
  * or, between two slashes, a POSIX extended regular expression. A method that
  * no row lists is called by its id, as in 0x40.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_RANGE  the words are empty, or no regular expression
+ *   DMTRACE_ERR_RANGE  the value is empty, or no regular expression
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_selection_add(struct dmtrace_selection *selection,
-    enum dmtrace_condition condition, const char *words);
+    enum dmtrace_condition condition, const char *value);
 
 /*
  * Events from from_ns up to, and without, to_ns (UINT64_MAX: the end), on
@@ -113,7 +113,7 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 /* A condition that nothing in the key matches. */
 struct dmtrace_unmatched {
 	enum dmtrace_condition condition;
-	const char *words;		/* belongs to the selection */
+	const char *value;		/* belongs to the selection */
 	int is_pattern;			/* a glob or regular expression */
 	int is_number;			/* a thread's, or a method's id (0x40):
 					   a record may have it */

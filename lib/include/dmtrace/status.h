@@ -33,6 +33,14 @@ enum dmtrace_status {
 	DMTRACE_ERR_CANCELLED = 13	/* a caller's function said so */
 };
 
+/*
+ * A member of an options struct that is 0 has its default, and NULL for the
+ * struct is all defaults. These ask for no limit and for none at all, where a
+ * member says so.
+ */
+#define DMTRACE_ALL UINT64_MAX
+#define DMTRACE_NONE UINT32_MAX
+
 /* Where in a trace something is. */
 enum dmtrace_place {
 	DMTRACE_PLACE_NONE = 0,		/* the trace as a whole */
@@ -47,11 +55,11 @@ enum dmtrace_limit {
 	DMTRACE_LIMIT_DEPTH = 2		/* open frames of a thread: 1,048,576 */
 };
 
-#define DMTRACE_WORDS_MAX 256
+#define DMTRACE_MESSAGE_MAX 256
 
 /*
  * The first failure of an object, kept until the object is opened again or
- * freed. words is one sentence without a full stop: what was found and what
+ * freed. message is one sentence without a full stop: what was found and what
  * would have been right; names in it are escaped, so it is safe to print.
  */
 struct dmtrace_error {
@@ -59,14 +67,21 @@ struct dmtrace_error {
 	enum dmtrace_place place;
 	uint64_t at;			/* line or offset, by place */
 	int sys_errno;			/* of DMTRACE_ERR_IO, else 0 */
-	char words[DMTRACE_WORDS_MAX];
+	char message[DMTRACE_MESSAGE_MAX];
 };
 
-/* A few words for a status, in English; never NULL. Thread-safe. */
+/* What a status means, in English; never NULL. Thread-safe. */
 DMTRACE_API const char *
-dmtrace_status_words(enum dmtrace_status status);
+dmtrace_strerror(enum dmtrace_status status);
 
-/* The library's version, such as "1.0.0". Thread-safe. */
+/* The version of these headers. */
+#define DMTRACE_VERSION_MAJOR 0
+#define DMTRACE_VERSION_MINOR 1
+#define DMTRACE_VERSION_PATCH 0
+#define DMTRACE_VERSION_STRING "0.1.0"
+
+/* The library's own version, in the form of DMTRACE_VERSION_STRING.
+ * Thread-safe. */
 DMTRACE_API const char *
 dmtrace_version(void);
 
@@ -80,9 +95,9 @@ enum dmtrace_severity {
 
 /*
  * One finding, or (from a reader's list) all of one name together: then
- * count is how many there were, and the place and the words are the first's.
+ * count is how many there were, and the place and the message are the first's.
  * The strings belong to the library and to whoever handed the finding out:
- * words lives as long as the call-back runs or the list is unchanged.
+ * message lives as long as the call-back runs or the list is unchanged.
  */
 struct dmtrace_finding {
 	const char *name;	/* stable, such as "key-crlf" */
@@ -90,7 +105,7 @@ struct dmtrace_finding {
 	enum dmtrace_place place;
 	uint64_t at;		/* line of the key or byte of the file */
 	uint64_t count;
-	const char *words;	/* safe to print */
+	const char *message;	/* safe to print */
 };
 
 /* Called for every finding as it is made, in the thread that reads. */
@@ -103,7 +118,7 @@ dmtrace_severity_name(enum dmtrace_severity severity);
 
 /*
  * The findings there are, one row each, by index from 0: name, severity and
- * the words of the row, which live as long as the program. Returns 0, or 1
+ * the message of the row, which live as long as the program. Returns 0, or 1
  * past the last one, and then *row is as it was. Thread-safe.
  */
 DMTRACE_API int

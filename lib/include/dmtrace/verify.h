@@ -14,7 +14,7 @@ struct dmtrace_rule {
 	const char *name;
 	enum dmtrace_severity severity;
 	const char *part;	/* "key", "data", "records" or "calls" */
-	const char *words;
+	const char *description;
 };
 
 /* The rules, by index from 0; their strings live as long as the program.
@@ -77,7 +77,7 @@ enum dmtrace_reception {
 struct dmtrace_verdict {
 	enum dmtrace_reception reception;
 	const char *rule;	/* the finding or quirk that decides, or NULL */
-	const char *words;	/* for people; NULL where rule is */
+	const char *message;	/* for people; NULL where rule is */
 };
 
 /* "dmtracedump", "traceview", "perflib2016", "studio", "firefox" or
@@ -93,7 +93,7 @@ dmtrace_reception_name(enum dmtrace_reception reception);
 /* Each reader's reception of a trace that has a property, and no other. */
 struct dmtrace_reader_rule {
 	const char *name;
-	const char *words;
+	const char *description;
 	enum dmtrace_reception receptions[DMTRACE_READERS];
 	int measured;		/* 0: it is what is known of the readers */
 };
@@ -124,18 +124,13 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 #define DMTRACE_READER_BIT(reader) (1u << (reader))
 
 struct dmtrace_fix_options {
-	size_t size;			/* of this struct */
 	unsigned readers;		/* that are to read it; 0: any */
-	enum dmtrace_severity fail_on;	/* no such finding, nor a worse one,
-					   is left */
+	unsigned strict;		/* 0: no error is left; 1: nor a
+					   warning; 2: nor a note */
 	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
 	dmtrace_change_fn *change;	/* NULL: nobody asks */
 	void *context;			/* of change */
 };
-
-/* No reader, DMTRACE_ERROR, and nothing else. */
-DMTRACE_API void
-dmtrace_fix_options_init(struct dmtrace_fix_options *options);
 
 struct dmtrace_fix_result {
 	int fixed;		/* 0: there is no fix, and no output */
@@ -237,7 +232,7 @@ struct dmtrace_expectation {
 	uint64_t line;			/* of the spec, from 1: its own, or
 					   that of the call of its tree that
 					   was not met */
-	const char *words;		/* its own line */
+	const char *text;		/* its own line */
 	int met;
 	const char *expected;		/* if it is not met, both */
 	const char *found;
@@ -494,18 +489,13 @@ struct dmtrace_call_diff;
 #define DMTRACE_CALL_DIFF_THREADS 64
 
 struct dmtrace_call_diff_options {
-	size_t size;		/* sizeof(struct dmtrace_call_diff_options) */
-	uint32_t context;	/* calls around what is different: 3; 100 at
-				   most */
+	uint32_t context;	/* calls around what is different, 100 at
+				   most; 0: 3; or DMTRACE_NONE */
 	uint32_t lines;		/* of a thread that are different, as many as
-				   are told: 20; 200 at most */
+				   are told, 200 at most; 0: 20 */
 };
 
-/* 3 calls around, 20 lines. */
-DMTRACE_API void
-dmtrace_call_diff_options_init(struct dmtrace_call_diff_options *options);
-
-/* options may be NULL: those of the init. NULL: no memory. */
+/* options may be NULL. NULL: no memory. */
 DMTRACE_API struct dmtrace_call_diff *
 dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options);
 

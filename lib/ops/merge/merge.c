@@ -19,29 +19,18 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "ops/merge/merger.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
 
-void
-dmtrace_merge_options_init(struct dmtrace_merge_options *options)
-{
-	*options = (struct dmtrace_merge_options){
-		.size = sizeof(*options),
-		.threads = DMTRACE_THREADS_KEEP,
-		.align = DMTRACE_ALIGN_AUTO
-	};
-}
-
 static struct dmtrace_merge_options
 with_defaults(const struct dmtrace_merge_options *options)
 {
-	struct dmtrace_merge_options all;
+	struct dmtrace_merge_options all = { 0 };
 
-	dmtrace_merge_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
 	return all;
 }
 
@@ -285,16 +274,6 @@ attempt(const struct dmt_merge *asked,
 	return status;
 }
 
-static void
-hand_out(struct dmtrace_merge_result *result,
-    const struct dmtrace_merge_result *made)
-{
-	const size_t size = result->size;
-
-	memcpy(result, made, size < sizeof(*made) ? size : sizeof(*made));
-	result->size = size;
-}
-
 enum dmtrace_status
 dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     size_t count, const struct dmtrace_file *out,
@@ -322,6 +301,6 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 	}
 	free(asked);
 	if (status == DMTRACE_OK && result != NULL)
-		hand_out(result, &made);
+		*result = made;
 	return status;
 }

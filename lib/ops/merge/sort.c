@@ -28,7 +28,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
@@ -93,15 +92,6 @@ struct run {
 	struct portion portion;
 	struct dmt_batch batch;
 };
-
-void
-dmtrace_sort_options_init(struct dmtrace_sort_options *options)
-{
-	*options = (struct dmtrace_sort_options){
-		.size = sizeof(*options),
-		.memory = UINT64_C(256) << 20,
-	};
-}
 
 /* Fills the order of the events of a batch. */
 static enum dmtrace_status
@@ -622,11 +612,13 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_sort_options *given)
 {
-	struct dmtrace_sort_options options;
+	struct dmtrace_sort_options options = { 0 };
 
 	dmt_op_begin(op);
-	dmtrace_sort_options_init(&options);
-	dmt_options_take(&options, sizeof(options), given);
+	if (given != NULL)
+		options = *given;
+	if (options.memory == 0)
+		options.memory = UINT64_C(256) << 20;
 	if (check_sort(op, reader, writer, &options) != DMTRACE_OK)
 		return op->error.status;
 	const uint64_t taken = OWN_MEMORY + KEY_COPIES *

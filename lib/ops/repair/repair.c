@@ -19,7 +19,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/options.h"
 #include "key/key.h"
 #include "key/text.h"
 #include "trace/records_source.h"
@@ -28,14 +27,6 @@
 #define OPENED "dmtrace-opened"
 #define CLOSED "dmtrace-closed"
 #define REPAIRED "dmtrace-repaired"
-
-void
-dmtrace_repair_options_init(struct dmtrace_repair_options *options)
-{
-	*options = (struct dmtrace_repair_options){
-		.size = sizeof(*options)
-	};
-}
 
 /* The status of a call that changes the key, as that of the operation. */
 static enum dmtrace_status
@@ -382,9 +373,9 @@ dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_repair_options *options,
     struct dmtrace_repair_result *result)
 {
-	struct dmtrace_repair_options all;
+	struct dmtrace_repair_options all = { 0 };
 
-	dmtrace_repair_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
 	return dmt_repair_run(op, in, out, &all, result, NULL);
 }

@@ -11,28 +11,20 @@
 #include "ops/split/pieces.h"
 
 #include "base/error.h"
-#include "base/options.h"
-
-void
-dmtrace_pieces_options_init(struct dmtrace_pieces_options *options)
-{
-	*options = (struct dmtrace_pieces_options){
-		.size = sizeof(*options),
-		.by = DMTRACE_PIECES_THREAD,
-		.before = "",
-		.after = "",
-		.max_files = 1000,
-		.flags = DMTRACE_NO_REPLACE
-	};
-}
 
 static struct dmtrace_pieces_options
 complete(const struct dmtrace_pieces_options *options)
 {
-	struct dmtrace_pieces_options all;
+	struct dmtrace_pieces_options all = { 0 };
 
-	dmtrace_pieces_options_init(&all);
-	dmt_options_take(&all, sizeof(all), options);
+	if (options != NULL)
+		all = *options;
+	if (all.before == NULL)
+		all.before = "";
+	if (all.after == NULL)
+		all.after = "";
+	if (all.max_files == 0)
+		all.max_files = 1000;
 	return all;
 }
 

@@ -20,7 +20,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/options.h"
 #include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "key/rows.h"
@@ -80,14 +79,6 @@ struct side_pass {
 	size_t begun;			/* threads that had an event */
 };
 
-void
-dmtrace_call_diff_options_init(struct dmtrace_call_diff_options *options)
-{
-	*options = (struct dmtrace_call_diff_options){
-		.size = sizeof(*options), .context = 3, .lines = 20
-	};
-}
-
 struct dmtrace_call_diff *
 dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options)
 {
@@ -96,11 +87,15 @@ dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options)
 
 	if (diff == NULL)
 		return NULL;
-	dmtrace_call_diff_options_init(&diff->options);
 	if (options != NULL)
-		dmt_options_take(&diff->options, sizeof(diff->options),
-		    options);
-	if (diff->options.context > CONTEXT_MAX)
+		diff->options = *options;
+	if (diff->options.lines == 0)
+		diff->options.lines = 20;
+	if (diff->options.context == 0)
+		diff->options.context = 3;
+	else if (diff->options.context == DMTRACE_NONE)
+		diff->options.context = 0;
+	else if (diff->options.context > CONTEXT_MAX)
 		diff->options.context = CONTEXT_MAX;
 	if (diff->options.lines > LINES_MAX)
 		diff->options.lines = LINES_MAX;

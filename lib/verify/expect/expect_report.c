@@ -95,7 +95,7 @@ begin_expectation(struct expect_report *report, uint64_t number)
 	while (end > begin && strchr(" \t", line.bytes[end - 1]) != NULL)
 		end--;
 	dmt_buffer_put(&buffer, line.bytes + begin, end - begin);
-	report->about.words = keep_text(report, &buffer);
+	report->about.text = keep_text(report, &buffer);
 }
 
 static void
@@ -191,7 +191,7 @@ report_rule(struct expect_report *report, size_t index)
 		break;
 	}
 	report->about.met = 0;
-	report->about.expected = report->about.words;
+	report->about.expected = report->about.text;
 	report->about.found = keep_text(report, &found);
 	set_place(report, &state->place);
 	end_expectation(report);

@@ -66,7 +66,7 @@ enum dmtrace_status
 dmt_spec_fail(struct dmtrace_spec *spec, uint64_t line, const char *format,
     ...)
 {
-	char words[DMTRACE_WORDS_MAX];
+	char words[DMTRACE_MESSAGE_MAX];
 	va_list args;
 
 	va_start(args, format);
@@ -164,7 +164,7 @@ init_pattern(struct dmtrace_spec *spec, struct dmt_name_pattern *pattern,
 	dmt_pattern_fini(&pattern->pattern);
 	return error.status == DMTRACE_ERR_MEMORY ?
 	    dmt_error_memory(&spec->error) :
-	    dmt_spec_fail(spec, line, "%s", error.words);
+	    dmt_spec_fail(spec, line, "%s", error.message);
 }
 
 enum dmtrace_status
@@ -300,7 +300,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 			return dmtrace_selection_add(selection,
 			    patterns[i].condition, select->value) ==
 			    DMTRACE_OK ? NULL :
-			    dmtrace_selection_error(selection)->words;
+			    dmtrace_selection_error(selection)->message;
 	if (strcmp(name, "depth") == 0)
 		return select_depth(selection, select->value) ? NULL :
 		    "not a range A..B of depths from 1";
@@ -318,7 +318,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return no_time;
 	return dmtrace_selection_set_window(selection, spec->from_ns,
 	    spec->to_ns, 0) == DMTRACE_OK ? NULL :
-	    dmtrace_selection_error(selection)->words;
+	    dmtrace_selection_error(selection)->message;
 }
 
 static const char *

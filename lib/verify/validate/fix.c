@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/options.h"
 #include "base/path.h"
 #include "format/change.h"
 #include "ops/file.h"
@@ -49,15 +48,6 @@ struct fix {
 	struct dmtrace_verdict finding;	/* the first that is bad enough */
 	struct dmtrace_fix_result result;
 };
-
-void
-dmtrace_fix_options_init(struct dmtrace_fix_options *options)
-{
-	*options = (struct dmtrace_fix_options){
-		.size = sizeof(*options),
-		.fail_on = DMTRACE_ERROR
-	};
-}
 
 /* Files */
 
@@ -187,12 +177,12 @@ note_finding(void *context, const struct dmtrace_finding *finding)
 	struct fix *const fix = context;
 	struct dmtrace_finding row;
 
-	if (finding->severity < fix->options.fail_on ||
+	if (finding->severity + fix->options.strict < DMTRACE_ERROR ||
 	    fix->finding.rule != NULL)
 		return;
 	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++)
 		if (row.name == finding->name)
-			fix->finding.words = row.words;
+			fix->finding.message = row.message;
 	fix->finding.rule = finding->name;
 }
 
@@ -252,10 +242,9 @@ is_accepted(const struct fix *fix)
 static enum dmtrace_status
 try_repair(struct fix *fix)
 {
-	struct dmtrace_repair_options options;
+	struct dmtrace_repair_options options = { 0 };
 
-	dmtrace_repair_options_init(&options);
-	if (fix->options.fail_on > DMTRACE_NOTE)
+	if (fix->options.strict < 2)
 		options.flags = DMTRACE_REPAIR_EDGES;
 	if (rewind_file(fix, &fix->source) != DMTRACE_OK ||
 	    begin_temporary(fix, &fix->repaired) != DMTRACE_OK)
@@ -427,8 +416,8 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
 	fix->op = op;
 	fix->in = in;
 	fix->out = out;
-	dmtrace_fix_options_init(&fix->options);
-	dmt_options_take(&fix->options, sizeof(fix->options), options);
+	if (options != NULL)
+		fix->options = *options;
 
 	struct dmt_output *const outputs[] = { &fix->output, &fix->copy,
 	    &fix->repaired, &fix->canonical };

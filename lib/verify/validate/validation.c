@@ -349,7 +349,7 @@ dmtrace_rule_get(size_t index, struct dmtrace_rule *rule)
 		.severity = (enum dmtrace_severity)
 		    dmt_finding_rows[which].severity,
 		.part = rule_parts[part].part,
-		.words = dmt_finding_rows[which].words
+		.description = dmt_finding_rows[which].words
 	};
 	return 0;
 }

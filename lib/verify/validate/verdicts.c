@@ -43,7 +43,7 @@ dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule)
 		    index-- > 0)
 			continue;
 		rule->name = row->name;
-		rule->words = row->words;
+		rule->description = row->words;
 		rule->measured = row->measured;
 		for (unsigned j = 0; j < DMTRACE_READERS; j++)
 			rule->receptions[j] = reception_of(row, j);
@@ -72,7 +72,7 @@ judge_reader(struct dmtrace_verdict *verdict, const struct dmt_quirks *quirks,
 	if (worst == NULL)
 		return;
 	verdict->rule = worst->name;
-	verdict->words = worst->words;
+	verdict->message = worst->words;
 }
 
 void
