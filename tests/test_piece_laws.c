@@ -48,8 +48,10 @@ measure(struct whole *whole, const uint8_t *bytes, size_t len)
 		    dmtrace_reader_layout(reader));
 		whole->front = dmtrace_key_encoded_size(
 		    dmtrace_reader_key(reader));
-		while (memcmp(bytes + whole->front, "SLOW", 4) != 0)
+		while (whole->front + 4 <= len &&
+		    memcmp(bytes + whole->front, "SLOW", 4) != 0)
 			whole->front++;
+		ck_assert_uint_le(whole->front + 4, len);
 		whole->front += dmtrace_reader_header(reader)->data_offset;
 	}
 	dmtrace_reader_free(reader);
