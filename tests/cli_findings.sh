@@ -48,8 +48,11 @@ once()
 for command in 'sort -o out.trace' 'shift --by 1us -o out.trace' checksum \
     'merge -o out.trace' 'repair -o out.trace' 'repair --dry-run' validate \
     'validate -f tap' 'validate --fix --for dmtracedump -o out.trace' info \
-    dump report graph 'filter -t 1 -o out.trace' 'split -o out' \
-    'split --by records=7 -o out' 'split --by thread -o out' 'report --tree'; do
+    dump 'dump --dmtracedump' report 'report --dmtracedump' \
+    'report --traceview' 'report -f html' graph 'filter -t 1 -o out.trace' \
+    'split -o out' 'split --by records=7 -o out' 'split --by thread -o out' \
+    'report --tree' 'convert -d f3 -o out.trace' 'export -f chrome' \
+    'export -f collapsed' 'export -f sqlite'; do
 	claim "$command" once $command often.trace
 done
 cp often.trace other.trace
@@ -68,6 +71,8 @@ for command in sort 'shift --by 1us' merge checksum; do
 	claim "$command is silent with -q" silent dmtrace $command -q \
 	    -o out.trace often.trace
 done
+dmtrace convert -d v3 -o out.trace often.trace 2>error >printed
+claim "convert counts them" has "$counted" error
 dmtrace validate often.trace >printed
 claim "validate counts them" has 'often.trace: line 4: note: option-unknown: '\
 'option that no virtual machine writes: "unknown-10=1" (the first of 30)' \
@@ -80,5 +85,15 @@ claim "each of several traces has its own count" sh -c '
     grep -qx 1 &&
     grep -c "^dmtrace merge: other.trace:4: .*(the first of 30)$" error |
     grep -qx 1'
+
+# Three events without a value.
+for i in 1 2 3; do
+	printf '\004\000\034\000\350\003\000\000\351\003\000\000\271\123'
+	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
+	printf '\011\000\000\000'
+done >often.log
+claim "eventlog" answers 1 '(the first of 3)' dmtrace eventlog often.log
+claim "has one line of them" \
+    sh -c 'dmtrace eventlog often.log 2>&1 >printed | grep -c . | grep -qx 1'
 
 finish
