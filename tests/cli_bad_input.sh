@@ -132,6 +132,29 @@ claim "so does one whose characters are of several bytes" named_once \
 claim "so does a long one, cut" named_once \
     "cannot open $(printf '%0156d' 0)...: File name too long" dump "$long"
 
+# covers FORM COMMAND...: its report replaces an old one, and has rows of the
+# trace that there is not, of what is none, and of others
+covers()
+{
+	form=$1
+	shift
+	echo old >covered
+	exits 2 dmtrace "$@" -f "$form" -o covered missing.trace \
+	    good-v2-wall.trace bad-text.trace 2>/dev/null &&
+	    cat covered && ! grep -x old covered &&
+	    grep 'missing.trace.*No such file' covered &&
+	    grep 'bad-text.trace' covered && [ "$(wc -l <covered)" -gt 2 ]
+}
+echo 'calls >= 0' >always.spec
+for form in tsv csv json; do
+	for command in info validate 'validate --for=all' checksum report \
+	    'report --tree' 'report --by thread' 'expect always.spec'; do
+		claim "$command, $form: a row for each operand" \
+		    covers $form $command
+	done
+done
+rm covered always.spec
+
 # Outputs that cannot be written.
 dmtrace generate -q -o big.key && dmtrace join -q big || exit 1
 if [ -c /dev/full ]; then
