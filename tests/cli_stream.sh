@@ -106,4 +106,28 @@ claim "a stream is no pair" says "ART streaming has no key" \
 claim "repair refuses a stream" says "ART streaming" \
     dmtrace repair -o x a.trace
 claim "nothing is made of it" [ ! -e x ] && [ ! -e x.key ]
+
+# named THREAD METHOD: a trace with names of these lengths, one call
+named()
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\t'
+	printf "%0$1d\\n*methods\\n0x4\\tA\\t%0$2d\\t()V\\n*end\\n" 0 0
+	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\001\000\004\000\000\000\001\000\000\000'
+	printf '\001\000\005\000\000\000\002\000\000\000'
+}
+# "0x4 A m ()V" and its LF are 11 bytes without the name.
+named 65535 65524 >longest.trace
+named 65536 1 >thread.trace
+named 1 65525 >method.trace
+claim "texts of packets have up to 65,535 bytes" sh -c '
+    dmtrace convert -q -d f2 -o long longest.trace &&
+    dmtrace convert -q -d v2 -o back long && cmp back longest.trace'
+for text in thread method; do
+	claim "no $text has more" says 'does not fit' \
+	    dmtrace convert -q -d f2 -o x $text.trace
+	claim "it leaves no file" [ ! -e x ]
+done
 finish
