@@ -133,6 +133,66 @@ claim "--logcat has one form" exits 2 dmtrace eventlog --logcat -f csv x
 claim "a missing log is trouble" says 'cannot open' dmtrace eventlog none
 claim "a missing tag file is trouble" says 'cannot open' \
     dmtrace eventlog --tags none whole.log
+
+# Nothing names a log: each entry of its first MiB must be as it should be.
+cat >validated <<ROWS
+whole.log: byte 91: note: log-rest-lf: LF after a value counts in the length: \
+tag 42
+whole.log: valid, 5 entries, 1 note
+ROWS
+claim "a log is validated" prints validated dmtrace validate whole.log
+claim "from a pipe too" sh -c \
+    'dmtrace validate - <whole.log | grep -q "valid, 5 entries"'
+claim "a damaged one is none" says 'begins with' dmtrace validate bad.log
+claim "no reader of traces reads it" answers 1 'refuses' \
+    dmtrace validate --for perfetto whole.log
+claim "it is not fixed" says 'Android event log' \
+    dmtrace validate --fix -o fixed whole.log
+claim "other commands name it" \
+    says 'Android event log; "dmtrace eventlog" prints it' dmtrace info \
+    whole.log
+
+# After the first MiB there may be damage: entries of each kind.
+{
+	printf '{"tag":1,"value":"%06000d"}' 0
+	cat <<'ROWS'
+{"header":2,"uid":10000,"tag":1,"value":1}
+{"tag":1,"value":1,"time_ns":5000000000,"nanoseconds":4000000000}
+{"header":4,"log":2,"bytes":"0102"}
+{"header":4,"log":2,"bytes":"0100000009"}
+{"header":4,"log":2,"bytes":"010000000001"}
+{"tag":1,"value":1,"rest":"0a"}
+{"tag":1,"value":1,"rest":"0a0a"}
+{"header":4,"log":0,"bytes":"ff"}
+{"header":4,"log":0,"priority":4,"name":"T","message":"m","no_nul":1}
+ROWS
+} >kinds.json
+dmtrace eventlog --encode -o kinds.log kinds.json
+cat whole.log whole.log whole.log whole.log >four.log
+for i in 0 1 2 3 4 5 6 7; do cat four.log four.log four.log; done >many.log
+for i in 0 1 2 3 4 5 6 7; do cat many.log many.log many.log; done >more.log
+{
+	cat more.log more.log kinds.log
+	printf '\1\2\3'
+} >long.log
+{
+	cat more.log more.log
+	printf '\1\0\77\0'
+} >lost.log
+
+every_rule_is_broken()
+{
+	dmtrace validate --rules -f tsv | grep entries | cut -f 1 |
+	    sort >rules
+	dmtrace validate -f tsv long.log lost.log | cut -f 2 |
+	    grep log- | sort -u | cmp - rules
+}
+
+claim "damage after the first MiB is an error" answers 1 \
+    'long.log: not valid, 23050 entries, 5 errors' \
+    dmtrace validate long.log
+claim "so is each finding of entries" every_rule_is_broken
+
 # returns LOG OPTION...: its JSON is encoded to the same bytes
 returns()
 {

@@ -293,7 +293,7 @@ START_TEST(rules_are_findings)
 	size_t rules = 0, others = 0;
 
 	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++) {
-		if (strncmp(row.name, "log-", 4) == 0 ||
+		if (strncmp(row.name, "log-tag-", 8) == 0 ||
 		    strncmp(row.name, "tags-", 5) == 0)
 			continue;
 		if (strcmp(row.name, "pair-foreign") == 0 ||
@@ -306,7 +306,7 @@ START_TEST(rules_are_findings)
 		ck_assert_str_eq(rule.description, row.message);
 		ck_assert_int_eq(rule.severity, row.severity);
 	}
-	ck_assert_str_eq(rule.part, "calls");
+	ck_assert_str_eq(rule.part, "entries");
 	ck_assert_uint_eq(others, 2);
 	rule.name = "none";
 	ck_assert_int_eq(dmtrace_rule_get(rules, &rule), 1);

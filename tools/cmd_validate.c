@@ -146,7 +146,7 @@ validate_file(struct validate *validate)
 		validate_report_counts(report);
 	if (status != DMTRACE_OK)
 		return fail_validate(validate);
-	validate_report_verdict(report, validity.records);
+	validate_report_verdict(report, &validity);
 	return validate_report_is_valid(report) ? CMD_OK : CMD_NO;
 }
 

@@ -55,6 +55,22 @@ dmt_entry_decode(struct dmt_entry_decoder *decoder,
 bool
 dmt_entry_fits_log(uint32_t log, const uint8_t *payload, size_t len);
 
+/*
+ * Whether a file is an event log: whether each entry in its first bytes, len
+ * of them, is an event or a text as it should be. Without another sign of what
+ * it is, nothing less will do. whole: the file has no more bytes, and so ends
+ * with an entry.
+ */
+#define DMT_EVENTLOG_WINDOW (1024 * 1024)
+bool
+dmt_is_eventlog(const uint8_t *in, size_t len, bool whole);
+
+/* A reader, with options, of what input has left; it takes the input, which is
+ * empty afterwards. NULL: no memory. */
+struct dmtrace_eventlog_reader *
+dmt_eventlog_reader_of(const struct dmtrace_eventlog_options *options,
+    struct dmt_input *input);
+
 /* Makes a finding at that byte of the file. */
 void
 dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,

@@ -242,6 +242,30 @@ dmt_entry_fits_log(uint32_t log, const uint8_t *payload, size_t len)
 	    is_text(payload, len) : is_event(payload, len));
 }
 
+bool
+dmt_is_eventlog(const uint8_t *in, size_t len, bool whole)
+{
+	bool any = false;
+
+	while (len > 0) {
+		const size_t header = len < DMT_ENTRY_FRONT ? 0 :
+		    dmt_entry_header_size(in);
+		if (len >= DMT_ENTRY_FRONT && header == 0)
+			return false;
+		const size_t payload =
+		    header == 0 ? 0 : dmt_get_le16(in);
+		if (header == 0 || header + payload > len)
+			return any && !whole;
+		if (!is_event(in + header, payload) &&
+		    !is_text(in + header, payload))
+			return false;
+		any = true;
+		in += header + payload;
+		len -= header + payload;
+	}
+	return any;
+}
+
 /* 1 to 4. */
 static unsigned
 find_version(const struct dmt_entry_decoder *decoder, size_t size)

@@ -18,8 +18,6 @@
 #include "base/input.h"
 #include "eventlog/entry.h"
 
-enum { WINDOW = 1024 * 1024 };	/* bytes that decide the version */
-
 struct dmtrace_eventlog_reader {
 	struct dmt_input input;
 	bool open;
@@ -117,6 +115,21 @@ dmtrace_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
 	return reader->error.status;
 }
 
+struct dmtrace_eventlog_reader *
+dmt_eventlog_reader_of(const struct dmtrace_eventlog_options *options,
+    struct dmt_input *input)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(options);
+
+	if (reader == NULL)
+		return NULL;
+	reader->open = true;
+	reader->input = *input;
+	dmt_input_open_memory(input, NULL, 0);
+	return reader;
+}
+
 /* The bytes of the entry at in; 0: it is none, or not all of it is there. */
 static size_t
 entry_size(const uint8_t *in, size_t len)
@@ -132,7 +145,9 @@ static void
 decide_version(struct dmtrace_eventlog_reader *reader)
 {
 	const uint8_t *in;
-	size_t len = dmt_input_peek(&reader->input, WINDOW, &in), size;
+	size_t size;
+	size_t len =
+	    dmt_input_peek(&reader->input, DMT_EVENTLOG_WINDOW, &in);
 	uint64_t first = 0, at = 0;
 	uint32_t highest = 0;
 	bool any = false, fits = true;

@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "base/path.h"
 #include "data/header_decode.h"
+#include "eventlog/entry.h"
 #include "format/header.h"
 #include "key/key.h"
 
@@ -108,20 +109,34 @@ const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE,
-	    &bytes);
+	size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 
 	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
 		if (containers[i].recognises(bytes, len))
 			return &containers[i];
+	const bool eventlog = dmt_input_has_eventlog(input);
+	len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 	if (input->error.status != DMTRACE_OK)
 		*error = input->error;
 	else if (len == 0)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
 		    "empty, a trace begins with \"*version\"");
+	else if (eventlog)
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is an "
+		    "Android event log; \"dmtrace eventlog\" prints it");
 	else
 		name_other(error, bytes, len);
 	return NULL;
+}
+
+bool
+dmt_input_has_eventlog(struct dmt_input *input)
+{
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(input, DMT_EVENTLOG_WINDOW, &bytes);
+
+	return dmt_is_eventlog(bytes, len, input->ended);
 }
 
 enum dmtrace_status

@@ -28,11 +28,13 @@ enum dmtrace_status
 dmt_input_open_base(struct dmt_input *input, const char *path,
     struct dmtrace_error *error);
 
-/* Whether source begins with a key; or with the magic. */
+/* Whether source begins with a key; or with the magic; or is an event log. */
 bool
 dmt_input_has_key(struct dmt_input *input);
 bool
 dmt_input_has_magic(struct dmt_input *input);
+bool
+dmt_input_has_eventlog(struct dmt_input *input);
 
 /*
  * Makes the window, at *bytes, begin with a whole key of *size bytes, which

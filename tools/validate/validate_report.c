@@ -158,8 +158,10 @@ put_trace_row(struct table *table, const char *file, const char *result,
 }
 
 void
-validate_report_verdict(struct validate_report *report, uint64_t records)
+validate_report_verdict(struct validate_report *report,
+    const struct dmtrace_validity *validity)
 {
+	const uint64_t records = validity->records;
 	const uint64_t *const findings = report->findings;
 	const bool valid = validate_report_is_valid(report);
 	struct strbuf buffer = { 0 };
@@ -172,8 +174,10 @@ validate_report_verdict(struct validate_report *report, uint64_t records)
 	if (report->quiet && valid)
 		return;
 	put_file_head(report, &buffer);
-	strbuf_printf(&buffer, "%s, %" PRIu64 " record%s",
-	    valid ? "valid" : "not valid", records, records == 1 ? "" : "s");
+	strbuf_printf(&buffer, "%s, %" PRIu64 " %s",
+	    valid ? "valid" : "not valid", records,
+	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
+	    records == 1 ? "record" : "records");
 	if (findings[0] + findings[1] + findings[2] > 0)
 		strbuf_string(&buffer, ", ");
 	put_finding_counts(&buffer, findings);

@@ -33,7 +33,8 @@ validate_report_add(void *context, const struct dmtrace_finding *finding);
 void
 validate_report_counts(struct validate_report *report);
 void
-validate_report_verdict(struct validate_report *report, uint64_t records);
+validate_report_verdict(struct validate_report *report,
+    const struct dmtrace_validity *validity);
 
 /* None of its findings is as severe as fail_on. */
 bool

@@ -13,7 +13,8 @@ extern "C" {
 struct dmtrace_rule {
 	const char *name;
 	enum dmtrace_severity severity;
-	const char *part;	/* "key", "data", "records" or "calls" */
+	const char *part;	/* "key", "data", "records", "calls", or
+				   "entries" of an event log */
 	const char *description;
 };
 
@@ -26,7 +27,8 @@ dmtrace_rule_get(size_t index, struct dmtrace_rule *rule);
 /* What a trace comes to. */
 struct dmtrace_validity {
 	uint64_t findings[3];	/* by enum dmtrace_severity */
-	uint64_t records;
+	uint64_t records;	/* or entries */
+	int is_eventlog;	/* it is no trace */
 };
 
 /*
@@ -34,7 +36,8 @@ struct dmtrace_validity {
  * for every finding as it is made. file is what dmtrace_reader_open_path and
  * _fd take. Data that cannot be read after a key that can is a finding, not a
  * failure. Memory is bounded by the key, the threads and the depth of their
- * stacks.
+ * stacks. A file that is no trace, but an Android event log, is read as one:
+ * each entry in its first MiB must be as it should be (dmtrace-eventlog.5).
  *
  * Returns DMTRACE_OK, whatever was found, with *validity filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or

@@ -21,8 +21,9 @@
 #include "base/error.h"
 #include "data/record_sense.h"
 #include "data/text_damage.h"
+#include "eventlog/entry.h"
 #include "ops/op.h"
-#include "trace/reader.h"
+#include "trace/container.h"
 #include "verify/validate/check_events.h"
 #include "verify/validate/verdicts.h"
 
@@ -178,6 +179,32 @@ is_reported(const struct validation *validation, enum dmtrace_status status)
 	    validation->validity.findings[DMTRACE_ERROR] > 0;
 }
 
+/* The entries of an event log, which input has from its first byte on. */
+static enum dmtrace_status
+check_entries(struct validation *validation, struct dmt_input *input)
+{
+	struct dmtrace_validity *const validity = &validation->validity;
+	const struct dmtrace_eventlog_options options = {
+		.report = take_finding, .context = validation
+	};
+	struct dmtrace_eventlog_reader *const log =
+	    dmt_eventlog_reader_of(&options, input);
+	struct dmtrace_entry entry;
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+
+	validity->is_eventlog = 1;
+	while (log != NULL && (status = dmtrace_eventlog_reader_read(log,
+	    &entry)) == DMTRACE_OK)
+		validity->records += entry.kind != DMTRACE_ENTRY_RAW;
+	if (log == NULL)
+		dmt_error_memory(&validation->op->error);
+	else if (status != DMTRACE_END)
+		dmt_op_fail(validation->op, validation->file,
+		    dmtrace_eventlog_reader_error(log));
+	dmtrace_eventlog_reader_free(log);
+	return status == DMTRACE_END ? DMTRACE_OK : status;
+}
+
 /* The file, or len bytes if it is NULL. */
 static enum dmtrace_status
 check_trace(struct validation *validation, const void *bytes, size_t len)
@@ -193,6 +220,9 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	if (validation->quirks != NULL &&
 	    search_front(validation, opened) != DMTRACE_OK)
 		return validation->op->error.status;
+	if (opened == DMTRACE_ERR_NOT_TRACE && validation->quirks == NULL &&
+	    dmt_input_has_eventlog(&reader->key_input))
+		return check_entries(validation, &reader->key_input);
 	if (opened != DMTRACE_OK) {
 		if (!is_reported(validation, opened))
 			return dmt_op_fail(validation->op, file,
@@ -311,15 +341,16 @@ static const struct {
 	{ DMT_RECORD_IDS_WIDE, "data" },
 	{ DMT_DATA_TEXT, "records" },
 	{ DMT_METHOD_UNLISTED, "calls" },
+	{ DMT_LOG_TEXT_NO_NUL, "entries" },
 };
 
 /* Findings of join and split alone, which refuse no version and compare two
- * halves; and of event logs, which are not validated. */
+ * halves; and of event logs beside a file of tags. */
 static bool
 is_elsewhere(enum dmt_finding which)
 {
 	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
-	    which >= DMT_LOG_ENTRY_CUT;
+	    which >= DMT_LOG_TAG_UNKNOWN;
 }
 
 /* The index-th finding that is a rule, or DMT_ROW_COUNT. */
