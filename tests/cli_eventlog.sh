@@ -122,6 +122,9 @@ claim "--from and --to count from the first entry" \
     selects '2,3p' --from 1s --to 3s
 claim "a name that no entry has is trouble" \
     says 'no entry has "bart"' dmtrace eventlog -q --tag bart whole.log
+claim "the nearest is named" \
+    says 'no entry has "batery" (did you mean battery?)' \
+    dmtrace eventlog -q --tags tags --tag batery whole.log
 claim "so is a thread" \
     says '-t: no entry has "5"' dmtrace eventlog -q -t 5 whole.log
 claim "an empty selection is told" replies 1 'nothing is selected' \

@@ -12,6 +12,7 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "cli/suggestion.h"
 #include "eventlog/entry_print.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
@@ -24,6 +25,7 @@ struct condition {
 	int64_t number;
 	bool is_number;
 	bool found;			/* an entry has it */
+	struct suggestion near;		/* else names that entries have */
 };
 
 struct eventlog {
@@ -64,6 +66,7 @@ add_conditions(struct condition **conditions, const struct opt_list *list,
 			}
 			added->next = *conditions;
 			*conditions = added;
+			added->near.wanted = added->words;
 			added->number = strtoll(added->words, &rest, 10);
 			added->is_number = part > 0 && *rest == '\0';
 			if (part == 0 || (numbers && !added->is_number)) {
@@ -97,12 +100,16 @@ matches(struct condition *conditions, bool has_number, int64_t number,
 {
 	bool match = conditions == NULL;
 
-	for (struct condition *one = conditions; one != NULL; one = one->next)
+	for (struct condition *one = conditions; one != NULL;
+	    one = one->next) {
 		if (one->is_number ? has_number && one->number == number :
 		    name != NULL && fnmatch(one->words, name, 0) == 0) {
 			one->found = true;
 			match = true;
+		} else if (name != NULL && !one->found) {
+			suggestion_offer(&one->near, name);
 		}
+	}
 	return match;
 }
 
@@ -220,13 +227,15 @@ print_file(struct eventlog *log, const char *operand)
 static int
 report_unmatched(const struct condition *conditions, const char *option)
 {
+	char similar[SUGGESTION_TEXT_MAX];
 	int status = CMD_OK;
 
 	for (; conditions != NULL; conditions = conditions->next)
 		if (!conditions->found && (conditions->is_number ||
 		    strpbrk(conditions->words, "*?[") == NULL)) {
-			msg_error("%s: no entry has \"%s\"", option,
-			    conditions->words);
+			msg_error("%s: no entry has \"%s\"%s", option,
+			    conditions->words, suggestion_text(
+			    &conditions->near, "", similar));
 			status = CMD_TROUBLE;
 		}
 	return status;
