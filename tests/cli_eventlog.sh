@@ -266,4 +266,58 @@ claim "every prefix of JSON ends in a status" every_prefix one.json \
     dmtrace eventlog --encode -o cut.log
 claim "every prefix ends in a status" every_prefix bad.part \
     dmtrace eventlog -f json
+
+# A call of thread 1001 from 1322079161 s to 2.5 s later: the entry 123,456,789
+# ns after the first second is in it, as are the next two.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1001\tmain\n1002\tother\n'
+	printf '*methods\n0x4\tA\tm\t()V\n*end\n'
+	printf 'SLOW\002\0\040\0\100\240\301\212\154\262\004\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	printf '\351\003\004\0\0\0\0\0\0\0'
+	printf '\351\003\005\0\0\0\240\045\046\0'
+} >beside.trace
+sed 's/\o351\o003\o000\o000\o272/\o001\o000\o000\o000\o272/' whole.log \
+    >other.log
+instants()
+{
+	dmtrace export -q -f chrome --eventlog "$@" beside.trace |
+	    grep '"ph":"i"'
+}
+cat >instants <<ROWS
+{"name":"battery","cat":"eventlog","ph":"i","s":"t","ts":123456.789,"pid":1,\
+"tid":1001,"args":{"value":"level=95% voltage=4200 name=Li"}},
+{"name":"answer","cat":"eventlog","ph":"i","s":"p","ts":1123456.789,"pid":1,\
+"tid":0,"args":{"value":"to life=\\\\x1f\\\\n\\\\xff"}},
+{"name":"launch","cat":"eventlog","ph":"i","s":"t","ts":2123456.789,"pid":1,\
+"tid":1001,"args":{"value":"User=0 Name=a time=350 ms"}}
+ROWS
+claim "export shows entries in their threads, or in the process" \
+    prints instants instants other.log --tags tags
+dmtrace export -f chrome -o out.json --eventlog whole.log beside.trace 2>said
+claim "those that are not within the trace are counted" has \
+    'note: 2 entries of the log are before the trace or after it' said
+claim "the log has its findings" has 'whole.log: byte 91: LF after a value' \
+    said
+if have protoc; then
+	dmtrace export -q -f perfetto --eventlog whole.log --tags tags \
+	    beside.trace | protoc --decode_raw >decoded
+	claim "perfetto has instants" \
+	    sh -c '[ "$(grep -c "9: 3" decoded)" -eq 3 ]'
+	claim "their names are the tags" has '23: "battery"' decoded
+	claim "and they have the values" \
+	    has '6: "level=95% voltage=4200 name=Li"' decoded
+else
+	skip "perfetto has instants" "no protoc here"
+fi
+claim "other formats have no place for them" says 'chrome and perfetto do' \
+    dmtrace export -f jsonl --eventlog whole.log beside.trace
+printf '%s\n' '1 4 0' '1 5 10' | write_trace boot.trace 2 wall
+claim "nor has a trace whose start is no epoch time" says \
+    'which is no time since 1970' dmtrace export -f chrome \
+    -q --eventlog whole.log boot.trace
+claim "a log of no entries is trouble" says 'cannot open' \
+    dmtrace export -f chrome --eventlog none beside.trace
+claim "tags are of a log" says 'goes with --eventlog' \
+    dmtrace export -f chrome --tags tags beside.trace
 finish

@@ -10,6 +10,13 @@ static const char *const events_text =
     "1-B5/10 1+A10/20 2+C0/25 1+B12/30 1+H14/35 1-A20/40 2-C3/50 1+F60/60"
     " 2+E9/70 1*F80/90";
 
+/* One in a thread of the trace, one in none, one after the trace. */
+static const struct dmtrace_export_instant instants[] = {
+	{ 1000012000, 1, { "in", 2 }, { "detail", 6 } },
+	{ 1000012000, 99, { "out", 3 }, { "", 0 } },
+	{ 2000000000, 1, { "late", 4 }, { "", 0 } },
+};
+
 static enum dmtrace_status
 export_events(const struct dmtrace_export_format *format,
     const struct dmtrace_export_options *options, struct dmtrace_sink *sink,
@@ -31,6 +38,9 @@ export_events(const struct dmtrace_export_format *format,
 		struct dmtrace_source *const source = array_source_new(key,
 		    layout_of_times(events, count), events, count, 3);
 
+		if (format->instants)
+			dmtrace_exporter_set_instants(exporter, instants, 3,
+			    1000000000);
 		status = source == NULL ? DMTRACE_ERR_MEMORY :
 		    dmtrace_export(exporter, source, "a.trace");
 		dmtrace_source_free(source);

@@ -14,6 +14,7 @@
 #include "cli/suggestion.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
+#include "eventlog/log_marks.h"
 
 enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
@@ -27,6 +28,9 @@ struct export {
 	const struct dmtrace_export_format *format;
 	struct dmtrace_exporter *exporter;
 	struct out out;
+	struct trace_events events;
+	struct log_marks marks;		/* beside the traces, */
+	struct dmtrace_error misplaced;	/* or why they cannot be */
 	const char *name;		/* of the operand */
 };
 
@@ -76,6 +80,8 @@ refuse(const struct export *export)
 		    "the format has not that --weight";
 	if (export->per_thread && !format->per_thread)
 		return "the format has no --per-thread";
+	if (export->marks.log != NULL && !format->instants)
+		return "the format has no --eventlog: chrome and perfetto do";
 	return NULL;
 }
 
@@ -83,6 +89,15 @@ static enum dmtrace_status
 export_source(void *context, struct dmtrace_source *source)
 {
 	struct export *const export = context;
+	uint64_t start_ns;
+
+	if (export->marks.log != NULL) {
+		if (!log_marks_start(export->events.reader, &start_ns,
+		    &export->misplaced))
+			return export->misplaced.status;
+		dmtrace_exporter_set_instants(export->exporter,
+		    export->marks.items, export->marks.count, start_ns);
+	}
 	const enum dmtrace_status status = dmtrace_export(export->exporter,
 	    source, export->name);
 
@@ -94,7 +109,10 @@ export_source(void *context, struct dmtrace_source *source)
 static const struct dmtrace_error *
 export_error(void *context)
 {
-	return dmtrace_exporter_error(((struct export *)context)->exporter);
+	const struct export *const export = context;
+
+	return export->misplaced.status != DMTRACE_OK ? &export->misplaced :
+	    dmtrace_exporter_error(export->exporter);
 }
 
 static const struct trace_events_sink export_sink = { export_source,
@@ -122,6 +140,8 @@ note_counts(const struct dmtrace_export_counts *counts)
 	    "out");
 	note_count(counts->set_back, "times go back in their thread");
 	note_count(counts->negative, "times below 0 are left out");
+	note_count(counts->outside, "entries of the log are before the trace "
+	    "or after it: they are left out");
 }
 
 static int
@@ -144,26 +164,27 @@ finish_export(struct export *export)
 static int
 export_files(struct export *export, char **files)
 {
-	struct trace_events events = {
+	struct trace_events *const events = &export->events;
+	int status = CMD_OK;
+
+	*events = (struct trace_events){
 		.sink = &export_sink, .context = export,
 		.selection = &export->selection,
 		.out = &export->out.file, .quiet = export->quiet
 	};
-	int status = CMD_OK;
-
-	progress_init(&events.progress, export->quiet, export->progress);
+	progress_init(&events->progress, export->quiet, export->progress);
 	for (; *files != NULL && status != CMD_TROUBLE; files++) {
 		const struct dmtrace_file in = files_input(*files);
 
 		export->name = files_name(&in);
-		status = cmd_worse(status, trace_events_add(&events, *files));
+		status = cmd_worse(status, trace_events_add(events, *files));
 	}
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status,
 		    selection_finish(&export->selection, export->name));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, finish_export(export));
-	dmtrace_reader_free(events.reader);
+	dmtrace_reader_free(events->reader);
 	return status;
 }
 
@@ -209,7 +230,9 @@ check_and_export(const struct cmd *cmd, struct export *export, int argc,
 		    "no file is named");
 	argv[argc] = NULL;
 	export->selection.several = argc > 1;
-	const int status = selection_begin(&export->selection);
+	int status = log_marks_load(&export->marks, cmd, export->quiet);
+	if (status == OPT_GO)
+		status = selection_begin(&export->selection);
 	return status == OPT_GO ? export_to(export, argv) : status;
 }
 
@@ -228,6 +251,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		    "of formats with one value: wall, cpu or calls [wall]"),
 		OPT_FLAG(0, "per-thread", &export.per_thread,
 		    "begin each path with its thread"),
+		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
 		OPT_OUTPUT(&export.output),
 		OPT_QUIET(&export.quiet),
@@ -239,6 +263,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = check_and_export(cmd, &export, argc, argv);
 	selection_end(&export.selection);
+	log_marks_fini(&export.marks);
 	return status;
 }
 

@@ -54,6 +54,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dump/dmtracedump_list.c \
 	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
 	%D%/eventlog/entry_print.c %D%/eventlog/entry_print.h \
+	%D%/eventlog/log_marks.c %D%/eventlog/log_marks.h \
 	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \

@@ -160,6 +160,34 @@ take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 }
 
 static enum dmtrace_status
+put_chrome_instant(struct dmtrace_exporter *exporter,
+    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+    const struct dmt_indexed_thread *thread, uint32_t index)
+{
+	char time[24];
+
+	(void)index;
+	dmt_put(exporter->sink, ",\n{\"name\":\"");
+	dmt_put_name(exporter->sink, DMT_PUT_JSON, instant->name, SIZE_MAX);
+	dmt_put(exporter->sink,
+	    "\",\"cat\":\"eventlog\",\"ph\":\"i\",\"s\":");
+	dmt_put(exporter->sink, thread == NULL ? "\"p\"" : "\"t\"");
+	dmt_put(exporter->sink, ",\"ts\":");
+	dmtrace_sink_write(exporter->sink, time,
+	    (size_t)(dmt_put_decimal(time, time_ns, 1000) - time));
+	dmt_put_format(exporter->sink, ",\"pid\":%" PRIu64 ",\"tid\":%"
+	    PRIu32, exporter->traces, thread == NULL ? 0 : thread->number);
+	if (instant->detail.len > 0) {
+		dmt_put(exporter->sink, ",\"args\":{\"value\":\"");
+		dmt_put_name(exporter->sink, DMT_PUT_JSON, instant->detail,
+		    SIZE_MAX);
+		dmt_put(exporter->sink, "\"}");
+	}
+	dmt_put(exporter->sink, "}");
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
 end_chrome(struct dmtrace_exporter *exporter)
 {
 	dmt_put(exporter->sink, "\n]}\n");
@@ -180,8 +208,10 @@ const struct dmt_format dmt_format_chrome = {
 		.name = "chrome",
 		.viewers = "Perfetto, Chromium's about:tracing",
 		.open = "https://ui.perfetto.dev",
+		.instants = 1,
 	},
 	.state_size = sizeof(struct chrome),
 	.begin = begin_chrome, .take = take_chrome,
 	.end = end_chrome, .fini = fini_chrome,
+	.put_instant = put_chrome_instant,
 };

@@ -19,9 +19,11 @@ enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11,
 	PACKET_INTERNED = 12, PACKET_FLAGS = 13, PACKET_TRACK = 60 };
 enum { FLAGS_CLEARED = 1, FLAGS_NEEDED = 2 };
-enum { EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11,
-	EVENT_THREAD_TIME_US = 17 };
-enum { TYPE_BEGIN = 1, TYPE_END = 2 };
+enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10,
+	EVENT_TRACK = 11, EVENT_THREAD_TIME_US = 17, EVENT_CATEGORY = 22,
+	EVENT_OWN_NAME = 23 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
+enum { ANNOTATION_STRING = 6, ANNOTATION_NAME = 10 };
 enum { INTERNED_NAME = 2, NAME_IID = 1, NAME_NAME = 2 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4,
 	TRACK_PARENT = 5 };
@@ -208,6 +210,41 @@ take_perfetto(struct dmtrace_exporter *exporter,
 	return dmt_export_calls(exporter, source, true, put_steps);
 }
 
+/* A string that becomes UTF-8, as one of outer's fields. */
+static void
+put_string(struct perfetto *self, struct dmt_output *outer, unsigned field,
+    struct dmtrace_text string)
+{
+	dmt_put_name(&self->text, DMT_PUT_TEXT, string, SIZE_MAX);
+	dmt_proto_message(outer, field, &self->text.output);
+}
+
+static enum dmtrace_status
+put_perfetto_instant(struct dmtrace_exporter *exporter,
+    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+    const struct dmt_indexed_thread *thread, uint32_t index)
+{
+	struct perfetto *const self = exporter->state;
+	struct dmt_output *const packet = &self->packet.output;
+	struct dmt_output *const event = &self->inner.output;
+
+	if (instant->detail.len > 0) {
+		dmt_proto_bytes(packet, ANNOTATION_NAME, "value", 5);
+		put_string(self, packet, ANNOTATION_STRING, instant->detail);
+		dmt_proto_message(event, EVENT_ANNOTATION, packet);
+	}
+	dmt_proto_put(event, EVENT_TYPE, TYPE_INSTANT);
+	dmt_proto_put(event, EVENT_TRACK, thread == NULL ?
+	    process_track(exporter) : track_of(exporter, index));
+	dmt_proto_bytes(event, EVENT_CATEGORY, "eventlog", 8);
+	put_string(self, event, EVENT_OWN_NAME, instant->name);
+	dmt_proto_put(packet, PACKET_TIMESTAMP, time_ns);
+	dmt_proto_message(packet, PACKET_TRACK_EVENT, event);
+	end_packet(exporter, FLAGS_NEEDED);
+	return packet->error.status == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_error_memory(&exporter->error);
+}
+
 static void
 fini_perfetto(struct dmtrace_exporter *exporter)
 {
@@ -225,8 +262,9 @@ const struct dmt_format dmt_format_perfetto = {
 		.viewers = "Perfetto, its trace_processor",
 		.open = "https://ui.perfetto.dev",
 		.binary = 1,
+		.instants = 1,
 	},
 	.state_size = sizeof(struct perfetto),
 	.begin = begin_perfetto, .take = take_perfetto,
-	.fini = fini_perfetto,
+	.fini = fini_perfetto, .put_instant = put_perfetto_instant,
 };

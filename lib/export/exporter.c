@@ -104,6 +104,46 @@ begin_once(struct dmtrace_exporter *exporter)
 	    exporter->format->begin(exporter);
 }
 
+void
+dmtrace_exporter_set_instants(struct dmtrace_exporter *exporter,
+    const struct dmtrace_export_instant *instants, size_t count,
+    uint64_t start_ns)
+{
+	exporter->instants = instants;
+	exporter->instant_count = count;
+	exporter->start_ns = start_ns;
+}
+
+/* Those between the first step and the last one. */
+static enum dmtrace_status
+put_instants(struct dmtrace_exporter *exporter, struct dmt_indexes *indexes)
+{
+	const size_t threads = indexes->thread_count;
+	enum dmtrace_status status = DMTRACE_OK;
+
+	for (size_t i = 0; i < exporter->instant_count &&
+	    status == DMTRACE_OK; i++) {
+		const struct dmtrace_export_instant *const instant =
+		    &exporter->instants[i];
+		const uint64_t time_ns =
+		    instant->time_ns - exporter->start_ns;
+		const uint32_t index =
+		    dmt_thread_index(indexes, instant->thread);
+
+		if (instant->time_ns < exporter->start_ns ||
+		    time_ns < exporter->first_ns ||
+		    time_ns > exporter->last_ns)
+			exporter->counts.outside++;
+		else
+			status = exporter->format->put_instant(exporter,
+			    instant, time_ns, index < threads ?
+			    &indexes->threads[index] : NULL, index);
+	}
+	if (indexes->failed)
+		return dmt_error_memory(&exporter->error);
+	return status;
+}
+
 enum dmtrace_status
 dmtrace_export(struct dmtrace_exporter *exporter,
     struct dmtrace_source *source, const char *name)
@@ -112,6 +152,11 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 
 	if (status == DMTRACE_OK)
 		status = choose_weight(exporter, source);
+	if (status == DMTRACE_OK && exporter->instant_count > 0 &&
+	    !dmt_layout_has_wall(source->layout))
+		status = dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
+		    "there is no wall time in the trace: what happened "
+		    "beside it has no place");
 	if (status == DMTRACE_OK)
 		status = begin_once(exporter);
 	if (status != DMTRACE_OK)
@@ -119,7 +164,12 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 	exporter->traces++;
 	exporter->name = name;
 	if (exporter->profile == NULL) {
+		exporter->first_ns = UINT64_MAX;
+		exporter->last_ns = 0;
 		status = exporter->format->take(exporter, source);
+		if (status == DMTRACE_OK)
+			status = put_instants(exporter, source->indexes);
+		exporter->instant_count = 0;
 	} else {
 		dmtrace_source_keep(source, 2);
 		status = dmtrace_profile_add(exporter->profile, source);
@@ -149,6 +199,20 @@ dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
 	    exporter->sink->output.error.status;
 }
 
+static void
+note_times(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	for (size_t i = 0; i < calls->count; i++) {
+		const uint64_t time_ns =
+		    calls->steps[i].ns[DMTRACE_PROFILE_WALL];
+
+		if (time_ns < exporter->first_ns)
+			exporter->first_ns = time_ns;
+		if (time_ns > exporter->last_ns)
+			exporter->last_ns = time_ns;
+	}
+}
+
 enum dmtrace_status
 dmt_export_calls(struct dmtrace_exporter *exporter,
     struct dmtrace_source *source, bool rising,
@@ -164,6 +228,8 @@ dmt_export_calls(struct dmtrace_exporter *exporter,
 	    exporter->sink->output.error.status == DMTRACE_OK) {
 		status = dmt_calls_next(&calls);
 		ended = calls.count == 0;
+		if (status == DMTRACE_OK && exporter->instant_count > 0)
+			note_times(exporter, &calls);
 		if (status == DMTRACE_OK)
 			status = put(exporter, &calls);
 	}

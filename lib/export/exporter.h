@@ -27,6 +27,10 @@ struct dmt_format {
 	    struct dmtrace_source *source);
 	enum dmtrace_status (*end)(struct dmtrace_exporter *exporter);
 	void (*fini)(struct dmtrace_exporter *exporter);
+	/* after take, at time_ns of the trace, in that thread; NULL: none */
+	enum dmtrace_status (*put_instant)(struct dmtrace_exporter *exporter,
+	    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+	    const struct dmt_indexed_thread *thread, uint32_t index);
 	/* in place of take: what a profile keeps, and how it is written */
 	unsigned keep;
 	enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
@@ -44,6 +48,10 @@ struct dmtrace_exporter {
 	uint64_t traces;		/* this one, from 1, */
 	const char *name;		/* and its name */
 	struct dmtrace_export_counts counts;
+	const struct dmtrace_export_instant *instants;	/* of the next trace */
+	size_t instant_count;
+	uint64_t start_ns;		/* of the trace, in their times */
+	uint64_t first_ns, last_ns;	/* of its steps, if there are any */
 	struct dmtrace_error error;
 };
 

@@ -66,13 +66,24 @@ put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
 	}
 }
 
+/* A string of an entry, as a line of text has it, or its bytes. */
 static void
-put_text_scalar(struct strbuf *buffer, const struct dmtrace_value *value,
-    bool logcat)
+put_string(const struct entry_printer *put, struct strbuf *buffer,
+    struct dmtrace_text string)
+{
+	if (put->raw)
+		strbuf_put(buffer, string.bytes, string.len);
+	else
+		strbuf_text(buffer, put->logcat ? escape_message :
+		    escape_plain, string.bytes, string.len);
+}
+
+static void
+put_text_scalar(const struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_value *value)
 {
 	if (value->type == DMTRACE_VALUE_STRING)
-		strbuf_text(buffer, logcat ? escape_message : escape_plain,
-		    value->text.bytes, value->text.len);
+		put_string(put, buffer, value->text);
 	else if (value->type == DMTRACE_VALUE_FLOAT)
 		strbuf_printf(buffer, "%f", (double)value->real);
 	else
@@ -199,7 +210,7 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 			left[depth++] = value->count;
 			first = true;
 		} else {
-			put_text_scalar(buffer, value, put->logcat);
+			put_text_scalar(put, buffer, value);
 		}
 		if (named) {
 			const enum dmtrace_unit unit =
@@ -223,6 +234,14 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 		strbuf_string(buffer, "]");
 	if (!whole)
 		strbuf_string(buffer, "!");
+}
+
+/* NULL: it has none, or it is not known. */
+static const struct dmtrace_tag *
+find_tag(const struct entry_printer *put, const struct dmtrace_entry *entry)
+{
+	return put->tags == NULL || entry->kind != DMTRACE_ENTRY_EVENT ?
+	    NULL : dmtrace_tags_find(put->tags, entry->tag);
 }
 
 /* Room for the lists of an entry, three times; false: no memory. */
@@ -300,6 +319,37 @@ name_tag(const struct dmtrace_tag *tag, uint32_t number, char room[16])
 	return room;
 }
 
+/* What says what an entry is; tag is that of an event. */
+static void
+put_text_name(const struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_entry *entry, const char *tag)
+{
+	if (entry->kind == DMTRACE_ENTRY_EVENT) {
+		strbuf_string(buffer, tag);
+	} else if (entry->kind == DMTRACE_ENTRY_TEXT) {
+		if (entry->header >= 3)
+			strbuf_printf(buffer, "%s ",
+			    dmtrace_log_name(entry->log));
+		strbuf_printf(buffer, "%c ",
+		    priority_letter(entry->priority));
+		put_string(put, buffer, entry->name);
+	} else {
+		strbuf_string(buffer, "unreadable:");
+	}
+}
+
+static void
+put_text_detail(struct entry_printer *put, struct strbuf *buffer,
+    const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
+{
+	if (entry->kind == DMTRACE_ENTRY_EVENT)
+		put_text_values(put, buffer, entry, tag);
+	else if (entry->kind == DMTRACE_ENTRY_TEXT)
+		put_string(put, buffer, entry->message);
+	else
+		strbuf_printf(buffer, "%zu bytes", entry->bytes.len);
+}
+
 static void
 put_text(struct entry_printer *put, struct strbuf *buffer,
     const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
@@ -325,25 +375,26 @@ put_text(struct entry_printer *put, struct strbuf *buffer,
 	strbuf_printf(buffer, "%s %5" PRId32 " %5" PRId32 " ",
 	    date_format(date, (uint64_t)entry->seconds * 1000000 +
 	    entry->nanoseconds / 1000), entry->pid, entry->tid);
-	if (entry->kind == DMTRACE_ENTRY_EVENT) {
-		strbuf_printf(buffer, "%s ", name);
-		put_text_values(put, buffer, entry, tag);
-	} else if (entry->kind == DMTRACE_ENTRY_TEXT) {
-		if (entry->header >= 3)
-			strbuf_printf(buffer, "%s ",
-			    dmtrace_log_name(entry->log));
-		strbuf_printf(buffer, "%c ",
-		    priority_letter(entry->priority));
-		strbuf_text(buffer, escape_plain, entry->name.bytes,
-		    entry->name.len);
-		strbuf_string(buffer, ": ");
-		strbuf_text(buffer, escape_plain, entry->message.bytes,
-		    entry->message.len);
-	} else {
-		strbuf_printf(buffer, "%zu bytes that cannot be read",
-		    entry->bytes.len);
-	}
+	put_text_name(put, buffer, entry, name);
+	strbuf_string(buffer,
+	    entry->kind == DMTRACE_ENTRY_TEXT ? ": " : " ");
+	put_text_detail(put, buffer, entry, tag);
 	strbuf_string(buffer, "\n");
+}
+
+void
+entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
+    struct strbuf *name, struct strbuf *detail)
+{
+	const struct dmtrace_tag *const tag = find_tag(put, entry);
+	char room[16];
+
+	if (!make_room(put, entry)) {
+		detail->failed = true;
+		return;
+	}
+	put_text_name(put, name, entry, name_tag(tag, entry->tag, room));
+	put_text_detail(put, detail, entry, tag);
 }
 
 static void
@@ -439,9 +490,7 @@ entry_print_columns(struct entry_printer *put)
 void
 entry_print(struct entry_printer *put, const struct dmtrace_entry *entry)
 {
-	const struct dmtrace_tag *const tag = put->tags == NULL ||
-	    entry->kind != DMTRACE_ENTRY_EVENT ? NULL :
-	    dmtrace_tags_find(put->tags, entry->tag);
+	const struct dmtrace_tag *const tag = find_tag(put, entry);
 
 	if (!make_room(put, entry))
 		put->table.buffer.failed = true;

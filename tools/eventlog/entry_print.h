@@ -6,10 +6,11 @@
 
 #include "cli/table.h"
 
-/* Set all but the last two. */
+/* Set what is wanted of all but the last two. */
 struct entry_printer {
 	struct table table;		/* open */
 	bool logcat;			/* text, as logcat prints it */
+	bool raw;			/* strings in it are not escaped */
 	const struct dmtrace_tags *tags;	/* NULL: none */
 	const char *file;
 	size_t *lists;			/* that are open, by index */
@@ -24,6 +25,12 @@ entry_print_columns(struct entry_printer *put);
  * for each line of its message. */
 void
 entry_print(struct entry_printer *put, const struct dmtrace_entry *entry);
+
+/* Puts what text has of an entry that is not raw: name and tag, and values or
+ * a message. Without memory one of both has failed. */
+void
+entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
+    struct strbuf *name, struct strbuf *detail);
 
 void
 entry_printer_fini(struct entry_printer *put);

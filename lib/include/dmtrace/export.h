@@ -105,6 +105,7 @@ struct dmtrace_export_format {
 				   that there is */
 	int per_thread;		/* it can name the thread of each path */
 	int binary;		/* it is no text */
+	int instants;		/* it shows what has a time, but no end */
 };
 
 /* By index from 0; NULL past the last one. */
@@ -128,6 +129,17 @@ struct dmtrace_export_counts {
 	uint64_t set_back;	/* events with an earlier time than the one
 				   before in their thread */
 	uint64_t negative;	/* values below 0, left out */
+	uint64_t outside;	/* instants before the first event or after
+				   the last one, left out */
+};
+
+/* What happened beside the calls, such as an entry of an event log. */
+struct dmtrace_export_instant {
+	uint64_t time_ns;
+	uint32_t thread;	/* its number in the trace; shown with the
+				   process if there is no such thread */
+	struct dmtrace_text name;	/* of any bytes */
+	struct dmtrace_text detail;	/* empty: none */
 };
 
 /*
@@ -143,13 +155,24 @@ dmtrace_exporter_new(const struct dmtrace_export_format *format,
     const struct dmtrace_export_options *options, struct dmtrace_sink *sink);
 
 /*
+ * Exports instants with the next trace, beside its wall times. The trace
+ * starts at start_ns of their times. The array and its strings must live until
+ * that trace is exported. Only for formats that show instants.
+ */
+DMTRACE_API void
+dmtrace_exporter_set_instants(struct dmtrace_exporter *exporter,
+    const struct dmtrace_export_instant *instants, size_t count,
+    uint64_t start_ns);
+
+/*
  * Exports the events of a source, of which none was read; name is that of
  * their trace. Most formats need the events twice: what can be read only once
  * is copied to a temporary in TMPDIR, else /tmp.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the source or the sink,
  * or
- *   DMTRACE_ERR_RANGE  the format has not that weight, or the trace lacks it
+ *   DMTRACE_ERR_RANGE  the format has not that weight, or the trace lacks
+ *                      it, or wall times for instants
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH,
  *                      or times add up to more than 2^63 ns
  */

@@ -1,0 +1,192 @@
+/* log_marks.c - the entries of an event log, to be shown beside a trace */
+
+#include "eventlog/log_marks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+#include "eventlog/entry_print.h"
+
+struct loading {
+	struct log_marks *marks;
+	struct entry_printer put;
+	struct job job;			/* its findings */
+	const char *file;
+	struct dmtrace_tags *tags;
+	struct strbuf name, detail;	/* of an entry */
+};
+
+/* A dmtrace_finding_fn. */
+static void
+keep_mark_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct loading *const loading = context;
+
+	job_add_finding(&loading->job, loading->file, finding);
+}
+
+/* The name and the detail share an allocation, the name's. false: no memory.
+ * What is no entry has no time, and is a finding. */
+static bool
+add_mark(struct loading *loading, const struct dmtrace_entry *entry)
+{
+	struct log_marks *const marks = loading->marks;
+
+	if (entry->kind == DMTRACE_ENTRY_RAW)
+		return true;
+	if (marks->count == marks->capacity) {
+		const size_t capacity = 2 * marks->capacity + 64;
+		struct dmtrace_export_instant *const grown =
+		    realloc(marks->items, capacity * sizeof(*grown));
+
+		if (grown == NULL)
+			return false;
+		marks->items = grown;
+		marks->capacity = capacity;
+	}
+	loading->name.len = 0;
+	loading->detail.len = 0;
+	entry_describe(&loading->put, entry, &loading->name,
+	    &loading->detail);
+	if (loading->name.failed || loading->detail.failed)
+		return false;
+	char *const text = malloc(loading->name.len + loading->detail.len + 1);
+	if (text == NULL)
+		return false;
+	memcpy(text, loading->name.bytes, loading->name.len);
+	if (loading->detail.len > 0)
+		memcpy(text + loading->name.len, loading->detail.bytes,
+		    loading->detail.len);
+	marks->items[marks->count++] = (struct dmtrace_export_instant){
+		.time_ns = (uint64_t)entry->seconds * 1000000000 +
+		    entry->nanoseconds,
+		.thread = (uint32_t)entry->tid,
+		.name = { text, loading->name.len },
+		.detail = { text + loading->name.len, loading->detail.len }
+	};
+	return true;
+}
+
+static int
+compare_marks(const void *a, const void *b)
+{
+	const struct dmtrace_export_instant *const one = a, *const other = b;
+
+	return (one->time_ns > other->time_ns) -
+	    (one->time_ns < other->time_ns);
+}
+
+static bool
+load_mark_tags(struct loading *loading)
+{
+	const char *const path = loading->marks->tag_file;
+
+	if (path == NULL)
+		return true;
+	loading->file = path;
+	loading->tags = dmtrace_tags_new();
+	loading->put.tags = loading->tags;
+	if (loading->tags == NULL)
+		msg_memory();
+	else if (dmtrace_tags_load(loading->tags, path, keep_mark_finding,
+	    loading) == DMTRACE_OK)
+		return true;
+	else
+		msg_failure(path, dmtrace_tags_error(loading->tags));
+	return false;
+}
+
+static bool
+load_marks(struct loading *loading)
+{
+	const struct dmtrace_file in = files_input(loading->marks->log);
+	const struct dmtrace_eventlog_options options = {
+		.tags = loading->tags, .report = keep_mark_finding,
+		.context = loading
+	};
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(&options);
+	struct dmtrace_entry entry;
+	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
+	bool room = reader != NULL;
+
+	loading->file = files_name(&in);
+	if (room)
+		status = in.path == NULL ?
+		    dmtrace_eventlog_reader_open_fd(reader, in.fd) :
+		    dmtrace_eventlog_reader_open_path(reader, in.path);
+	while (room && status == DMTRACE_OK) {
+		status = dmtrace_eventlog_reader_read(reader, &entry);
+		room = status != DMTRACE_OK || add_mark(loading, &entry);
+	}
+	if (!room)
+		msg_memory();
+	else if (status != DMTRACE_END)
+		msg_failure(loading->file,
+		    dmtrace_eventlog_reader_error(reader));
+	dmtrace_eventlog_reader_free(reader);
+	return room && status == DMTRACE_END;
+}
+
+int
+log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
+{
+	struct loading loading = {
+		.marks = marks, .job.quiet = quiet, .put.raw = true
+	};
+
+	if (marks->log == NULL && marks->tag_file != NULL)
+		return opt_usage(cmd, "--tags goes with --eventlog");
+	if (marks->log == NULL)
+		return OPT_GO;
+	const bool loaded = load_mark_tags(&loading) && load_marks(&loading);
+	job_report(&loading.job);
+	job_fini(&loading.job);
+	entry_printer_fini(&loading.put);
+	strbuf_fini(&loading.name);
+	strbuf_fini(&loading.detail);
+	dmtrace_tags_free(loading.tags);
+	/* The order of equal times does not matter: they are one instant. */
+	if (loaded)
+		qsort(marks->items, marks->count, sizeof(marks->items[0]),
+		    compare_marks);
+	return loaded ? OPT_GO : CMD_TROUBLE;
+}
+
+bool
+log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
+    struct dmtrace_error *error)
+{
+	const struct dmtrace_header *const header =
+	    dmtrace_reader_header(reader);
+
+	const enum dmtrace_start_kind kind = header == NULL ?
+	    DMTRACE_START_BOOT : dmtrace_header_start_kind(header);
+
+	if (kind == DMTRACE_START_BOOT) {
+		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
+		snprintf(error->words, sizeof(error->words), "--eventlog: the "
+		    "trace starts at %" PRIu64 " us, which is no time since "
+		    "1970: entries have no place in it",
+		    header == NULL ? 0 : header->start);
+		return false;
+	}
+	*start_ns = kind == DMTRACE_START_EPOCH ? header->start * 1000 :
+	    (header->start >> 32) * 1000000000 +
+	    (header->start & UINT32_MAX) * 1000;
+	return true;
+}
+
+void
+log_marks_fini(struct log_marks *marks)
+{
+	for (size_t i = 0; i < marks->count; i++)
+		free((void *)(uintptr_t)marks->items[i].name.bytes);
+	free(marks->items);
+	*marks = (struct log_marks){ 0 };
+}
