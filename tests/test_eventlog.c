@@ -5,6 +5,7 @@
 #include "failing.h"
 #include "files.h"
 #include "keys.h"
+#include "random.h"
 
 /* Headers up to what only some versions have: the payload's length, the
  * header's size, pid 0x04030201, tid 0x08070605, 1322079161.000000789 s. */
@@ -499,6 +500,116 @@ START_TEST(reads_any_bytes)
 }
 END_TEST
 
+/* Random values at values: a list within lists has at most 3 items. Returns
+ * how many there are. */
+static size_t
+make_values(struct dmtrace_value *values, unsigned depth, uint64_t *seed)
+{
+	static const char text[] = "text\0\n\xff";
+	size_t count = 1;
+
+	*values = (struct dmtrace_value){
+		.type = (enum dmtrace_value_type)(next_random(seed) % 5)
+	};
+	switch (values->type) {
+	case DMTRACE_VALUE_INT:
+		values->number = (int32_t)next_random(seed);
+		break;
+	case DMTRACE_VALUE_LONG:
+		values->number = (int64_t)next_random(seed);
+		break;
+	case DMTRACE_VALUE_STRING:
+		values->text = (struct dmtrace_text)
+		    { text, next_random(seed) % sizeof(text) };
+		break;
+	case DMTRACE_VALUE_FLOAT:
+		values->real = (float)next_random(seed);
+		break;
+	default:
+		values->count = depth == 0 ? 0 :
+		    (uint32_t)(next_random(seed) % 4);
+		for (uint32_t i = 0; i < values->count; i++)
+			count += make_values(values + count, depth - 1, seed);
+	}
+	return count;
+}
+
+static void
+check_same_values(const struct dmtrace_entry *got,
+    const struct dmtrace_value *values, size_t count)
+{
+	ck_assert_uint_eq(got->value_count, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_value *const value = &got->values[i];
+
+		ck_assert_int_eq(value->type, values[i].type);
+		ck_assert_int_eq(value->number, values[i].number);
+		ck_assert(value->real == values[i].real);
+		ck_assert_uint_eq(value->count, values[i].count);
+		ck_assert_uint_eq(value->text.len, values[i].text.len);
+		ck_assert(memcmp(value->text.len == 0 ? "" :
+		    value->text.bytes, values[i].text.len == 0 ? "" :
+		    values[i].text.bytes, value->text.len) == 0);
+	}
+}
+
+/* 100 entries with a header of each version. */
+START_TEST(what_is_written_is_read)
+{
+	struct dmtrace_value values[100][64];
+	size_t counts[100];
+	const unsigned version = (unsigned)_i + 1;
+	const struct dmtrace_eventlog_options options =
+	    { .header = version == 2 || version == 3 ? version : 0 };
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(&options);
+	struct dmtrace_entry entry;
+	uint64_t seed = 0x9e3779b97f4a7c15;
+	size_t len;
+
+	ck_assert_int_eq(dmtrace_eventlog_writer_open_memory(writer),
+	    DMTRACE_OK);
+	for (uint32_t i = 0; i < ROWS(values); i++) {
+		counts[i] = make_values(values[i], 2, &seed);
+		entry = (struct dmtrace_entry){
+			.header = version, .pid = -1, .tid = (int32_t)i,
+			.seconds = i, .nanoseconds = 999999999 - i,
+			.log = version >= 3 ? DMTRACE_LOG_EVENTS : 0,
+			.uid = version % 2 == 0 ? 10000 : 0,
+			.tag = 0xfffffff0 + i % 16,
+			.values = values[i], .value_count = counts[i]
+		};
+		ck_assert_int_eq(dmtrace_eventlog_writer_write(writer,
+		    &entry), DMTRACE_OK);
+	}
+	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer), DMTRACE_OK);
+	const void *const bytes =
+	    dmtrace_eventlog_writer_memory(writer, &len);
+	ck_assert_int_eq(dmtrace_eventlog_reader_open_memory(reader, bytes,
+	    len), DMTRACE_OK);
+	for (uint32_t i = 0; i < ROWS(values); i++) {
+		ck_assert_int_eq(dmtrace_eventlog_reader_read(reader,
+		    &entry), DMTRACE_OK);
+		ck_assert_int_eq(entry.kind, DMTRACE_ENTRY_EVENT);
+		ck_assert_uint_eq(entry.header, version);
+		ck_assert_int_eq(entry.pid, -1);
+		ck_assert_int_eq(entry.tid, (int32_t)i);
+		ck_assert_uint_eq(entry.seconds, i);
+		ck_assert_uint_eq(entry.nanoseconds, 999999999 - i);
+		ck_assert_uint_eq(entry.uid, version % 2 == 0 ? 10000 : 0);
+		ck_assert_uint_eq(entry.tag, 0xfffffff0 + i % 16);
+		ck_assert_uint_eq(entry.rest.len, 0);
+		check_same_values(&entry, values[i], counts[i]);
+	}
+	ck_assert_int_eq(dmtrace_eventlog_reader_read(reader, &entry),
+	    DMTRACE_END);
+	dmtrace_eventlog_reader_free(reader);
+	dmtrace_eventlog_writer_free(writer);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -516,5 +627,6 @@ main(void)
 	tcase_add_test(tcase, takes_the_version_that_is_asked_for);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_test(tcase, reads_any_bytes);
+	tcase_add_loop_test(tcase, what_is_written_is_read, 0, 4);
 	return unit_main(suite);
 }
