@@ -14,6 +14,7 @@ dist_man_MANS += \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-graph.1 \
 	%D%/dmtrace-help.1 \
+	%D%/dmtrace-import.1 \
 	%D%/dmtrace-info.1 \
 	%D%/dmtrace-join.1 \
 	%D%/dmtrace-merge.1 \

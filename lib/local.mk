@@ -129,6 +129,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/import/import.c \
+	%D%/import/import.h \
+	%D%/import/import_chrome.c \
+	%D%/import/import_collapsed.c \
+	%D%/import/imported_names.c \
+	%D%/import/imported_names.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
 	%D%/key/key_decode.c \

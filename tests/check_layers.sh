@@ -12,7 +12,7 @@ events
 data
 trace
 record ops profile
-verify export instrument
+verify export import instrument
 ROWS
 
 # refused CONDITION: prints "FILE:LINE: HEADER" for each #include in the files

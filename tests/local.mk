@@ -277,6 +277,7 @@ scripts = \
 	%D%/cli_generate.sh \
 	%D%/cli_graph.sh \
 	%D%/cli_help.sh \
+	%D%/cli_import.sh \
 	%D%/cli_info.sh \
 	%D%/cli_join.sh \
 	%D%/cli_journal.sh \

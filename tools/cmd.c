@@ -20,6 +20,7 @@ extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
 extern const struct cmd cmd_graph;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_import;
 extern const struct cmd cmd_info;
 extern const struct cmd cmd_join;
 extern const struct cmd cmd_shift;
@@ -41,6 +42,7 @@ static const struct cmd *const commands[] = {
 	&cmd_expect,
 	&cmd_generate,
 	&cmd_record,
+	&cmd_import,
 	&cmd_join,
 	&cmd_split,
 	&cmd_convert,

@@ -33,6 +33,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_generate.c \
 	%D%/cmd_graph.c \
 	%D%/cmd_help.c \
+	%D%/cmd_import.c \
 	%D%/cmd_info.c \
 	%D%/cmd_join.c \
 	%D%/cmd_merge.c \

@@ -2,6 +2,7 @@
 #ifndef DMTRACE_EXPORT_H
 #define DMTRACE_EXPORT_H
 
+#include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
 
 #ifdef __cplusplus
@@ -194,6 +195,67 @@ dmtrace_exporter_error(const struct dmtrace_exporter *exporter);
 /* NULL is allowed. */
 DMTRACE_API void
 dmtrace_exporter_free(struct dmtrace_exporter *exporter);
+
+/* What traces are made of; see dmtrace-import(1). */
+enum dmtrace_import_format {
+	DMTRACE_IMPORT_CHROME = 0,	/* JSON: events B, E and X */
+	DMTRACE_IMPORT_COLLAPSED = 1	/* lines of frames and a number */
+};
+
+struct dmtrace_import_options {
+	enum dmtrace_import_format format;
+	uint64_t unit_ns;	/* of the numbers of COLLAPSED; 0: 1 */
+	int per_thread;		/* COLLAPSED: the first frame of a path is its
+				   thread */
+	unsigned flags;		/* DMTRACE_SYNC */
+};
+
+/* What became of the text, and what the trace does not have of it. */
+struct dmtrace_import_result {
+	uint64_t events;	/* of the trace */
+	uint64_t calls;
+	uint64_t threads;
+	uint64_t methods;
+	uint64_t open;		/* calls without an end: they stay open */
+	uint64_t strays;	/* ends of calls that are not open, left out */
+	uint64_t unwound;	/* calls that end with an outer one */
+	uint64_t overlapping;	/* calls that end after the one around them,
+				   cut at its end */
+	uint64_t rounded;	/* times that are not whole microseconds */
+	uint64_t renumbered;	/* threads whose number is another one */
+	uint64_t renamed;	/* names with TAB, CR, LF or NUL, which became
+				   \t and so on */
+	uint64_t others;	/* events of other kinds, left out */
+	uint64_t arguments;	/* calls with arguments, which are left out */
+	uint64_t outside_ns;	/* time outside of calls that has no place */
+	int cpu_dropped;	/* some events have CPU times, not all */
+	int truncated;		/* the text ends in its array of events */
+};
+
+/*
+ * Reads what another format has, and writes it to out as a trace: of version 3
+ * with two clocks if all events have CPU times, else of version 2. Memory
+ * grows with the number of events. Times that do not fit records, or are below
+ * 0, are counted from the first one.
+ *
+ * result may be NULL; after a failure it is as it was.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_CORRUPT    the text is not of the format; the error has the
+ *                          place
+ *   DMTRACE_ERR_TRUNCATED  it ends in a value
+ *   DMTRACE_ERR_LIMIT      a line or string of more than 16 MiB, or JSON that
+ *                          nests deeper than 65,536
+ *   DMTRACE_ERR_RANGE      more than 65,535 threads; times that are more than
+ *                          2^32 us apart
+ * After a failure there is no output.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_import_options *options,
+    struct dmtrace_import_result *result);
 
 #ifdef __cplusplus
 }

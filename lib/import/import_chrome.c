@@ -1,0 +1,355 @@
+/* import_chrome.c - JSON of Chrome's trace viewer: B, E and X events */
+
+/*
+ * The text is an array of events, or an object whose traceEvents is one.
+ * Members may be in any order; what is not known is skipped. Events of other
+ * phases (instants, counters, flows, ...) are counted; of metadata the names
+ * of processes and threads are taken.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "import/import.h"
+
+#define TIME_MAX_US 9.0e15		/* as nanoseconds, in 63 bits */
+enum { ID_MAX = 64 };
+
+/* "pid" or "tid": a number, or a string. */
+struct chrome_id {
+	char text[ID_MAX];
+	size_t len;
+	int64_t number;			/* -1: it is none */
+};
+
+/* The members of an event. */
+struct chrome_event {
+	char phase;
+	uint32_t name;			/* or DMT_NO_NAME */
+	bool is_thread_name, is_process_name;
+	double ts, dur, tts, tdur;	/* NAN: missing */
+	struct chrome_id pid, tid;
+	struct dmtrace_text label;	/* args.name, copied */
+	bool has_args;
+	uint64_t at;			/* byte of the text */
+};
+
+struct chrome_import {
+	struct dmt_import *import;
+	struct dmt_json json;
+};
+
+static bool
+fail_chrome(struct chrome_import *self, const char *what)
+{
+	const struct dmt_json *const json = &self->json;
+
+	if (json->error.status != DMTRACE_OK)
+		self->import->error = json->error;
+	else
+		dmt_error_at(&self->import->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, json->at, "%s", what);
+	return false;
+}
+
+/* The rest of a value whose first token was read. */
+static bool
+skip_value(struct chrome_import *self, enum dmt_json_token token)
+{
+	size_t depth = 0;
+
+	for (;;) {
+		if (token == DMT_JSON_OBJECT || token == DMT_JSON_ARRAY)
+			depth++;
+		else if (token == DMT_JSON_OBJECT_END ||
+		    token == DMT_JSON_ARRAY_END)
+			depth--;
+		else if (token == DMT_JSON_END)
+			return fail_chrome(self, "the text ends in a value");
+		if (depth == 0)
+			return true;
+		token = dmt_json_next(&self->json);
+	}
+}
+
+static bool
+read_time(struct chrome_import *self, enum dmt_json_token token, double *time)
+{
+	if (token != DMT_JSON_INTEGER && token != DMT_JSON_REAL)
+		return fail_chrome(self, "a time that is not a number");
+	if (!(fabs(self->json.real) < TIME_MAX_US))
+		return fail_chrome(self,
+		    "a time that is not below 9e15 microseconds");
+	*time = self->json.real;
+	return true;
+}
+
+static bool
+read_id(struct chrome_import *self, enum dmt_json_token token,
+    struct chrome_id *id)
+{
+	const struct dmt_json *const json = &self->json;
+
+	if (token == DMT_JSON_INTEGER) {
+		id->number = json->integer < 0 ? -1 : json->integer;
+		id->len = (size_t)snprintf(id->text, sizeof(id->text),
+		    "%" PRId64, json->integer);
+		return true;
+	}
+	if (token != DMT_JSON_STRING)
+		return fail_chrome(self,
+		    "a pid or tid that is neither a number nor a string");
+	id->number = -1;
+	id->len = json->len < ID_MAX ? json->len : ID_MAX;
+	memcpy(id->text, json->text, id->len);
+	return true;
+}
+
+static bool
+has_text(const struct dmt_json *json, const char *text)
+{
+	return json->len == strlen(text) &&
+	    memcmp(json->text, text, json->len) == 0;
+}
+
+static bool
+read_event_name(struct chrome_import *self, enum dmt_json_token token,
+    struct chrome_event *event)
+{
+	const struct dmt_json *const json = &self->json;
+
+	if (token != DMT_JSON_STRING)
+		return skip_value(self, token);
+	event->is_thread_name = has_text(json, "thread_name");
+	event->is_process_name = has_text(json, "process_name");
+	event->name = dmt_imported_intern(&self->import->methods,
+	    (struct dmtrace_text){ json->text, json->len });
+	if (event->name == DMT_NO_NAME)
+		dmt_error_memory(&self->import->error);
+	return event->name != DMT_NO_NAME;
+}
+
+/* "args": its "name" is that of a thread or process in metadata. */
+static bool
+read_args(struct chrome_import *self, enum dmt_json_token token,
+    struct chrome_event *event)
+{
+	struct dmt_json *const json = &self->json;
+
+	event->has_args = true;
+	if (token != DMT_JSON_OBJECT)
+		return skip_value(self, token);
+	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
+		const bool name = has_text(json, "name");
+
+		token = dmt_json_next(json);
+		if (name && token == DMT_JSON_STRING) {
+			if (dmt_import_name(self->import, &event->label,
+			    (struct dmtrace_text){ json->text, json->len }))
+				continue;
+			dmt_error_memory(&self->import->error);
+			return false;
+		}
+		if (!skip_value(self, token))
+			return false;
+	}
+	return token == DMT_JSON_OBJECT_END ||
+	    fail_chrome(self, "the text ends in an object");
+}
+
+static bool
+read_member(struct chrome_import *self, struct chrome_event *event)
+{
+	struct dmt_json *const json = &self->json;
+	const struct {
+		const char *name;
+		double *time;
+	} times[] = {
+		{ "ts", &event->ts }, { "dur", &event->dur },
+		{ "tts", &event->tts }, { "tdur", &event->tdur },
+	};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (has_text(json, times[i].name))
+			return read_time(self, dmt_json_next(json),
+			    times[i].time);
+	if (has_text(json, "pid"))
+		return read_id(self, dmt_json_next(json), &event->pid);
+	if (has_text(json, "tid"))
+		return read_id(self, dmt_json_next(json), &event->tid);
+	if (has_text(json, "name"))
+		return read_event_name(self, dmt_json_next(json), event);
+	if (has_text(json, "args"))
+		return read_args(self, dmt_json_next(json), event);
+	if (!has_text(json, "ph"))
+		return skip_value(self, dmt_json_next(json));
+	if (dmt_json_next(json) != DMT_JSON_STRING || json->len != 1)
+		return fail_chrome(self, "a \"ph\" that is not one letter");
+	event->phase = json->text[0];
+	return true;
+}
+
+/* Nanoseconds, rounded to the nearest; NAN is other. */
+static int64_t
+time_of(double us, int64_t other)
+{
+	return isnan(us) ? other : (int64_t)llround(us * 1000);
+}
+
+static bool
+add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
+{
+	struct dmt_import *const import = self->import;
+	const bool is_call = event->phase == 'X';
+
+	if (isnan(event->ts))
+		return fail_chrome(self, "an event without \"ts\"");
+	if (event->phase != 'E' && event->name == DMT_NO_NAME)
+		return fail_chrome(self, "a call without \"name\"");
+	const uint32_t thread = dmt_import_thread_find(import,
+	    (struct dmtrace_text){ event->pid.text, event->pid.len },
+	    (struct dmtrace_text){ event->tid.text, event->tid.len },
+	    event->tid.number);
+	struct dmt_import_event added = {
+		.time_ns = time_of(event->ts, 0),
+		.cpu_ns = time_of(event->tts, DMT_NO_CPU),
+		.thread = thread, .method = event->name,
+		.kind = is_call ? DMT_IMPORT_CALL : event->phase == 'B' ?
+		    DMT_IMPORT_BEGIN : DMT_IMPORT_END
+	};
+
+	if (is_call && event->dur < 0)
+		return fail_chrome(self, "a call of less than no time");
+	added.end_ns = added.time_ns + time_of(event->dur, 0);
+	added.end_cpu_ns = isnan(event->tts) || isnan(event->tdur) ?
+	    DMT_NO_CPU : added.cpu_ns + time_of(event->tdur, 0);
+	import->result.arguments += event->has_args;
+	if (thread != DMT_NO_NAME && dmt_import_add(import, &added))
+		return true;
+	dmt_error_memory(&import->error);
+	return false;
+}
+
+static bool
+name_owner(struct chrome_import *self, const struct chrome_event *event)
+{
+	struct dmt_import *const import = self->import;
+	const struct dmtrace_text pid = { event->pid.text, event->pid.len };
+	const struct dmtrace_text tid = { event->tid.text, event->tid.len };
+	const uint32_t index = event->is_process_name ?
+	    dmt_import_process_find(import, pid) :
+	    dmt_import_thread_find(import, pid, tid, event->tid.number);
+
+	if (index == DMT_NO_NAME) {
+		dmt_error_memory(&import->error);
+		return false;
+	}
+	if (event->is_process_name)
+		import->process_names[index] = event->label;
+	else
+		import->threads[index].name = event->label;
+	return true;
+}
+
+static bool
+read_event(struct chrome_import *self)
+{
+	struct chrome_event event = {
+		.name = DMT_NO_NAME, .ts = NAN, .dur = NAN, .tts = NAN,
+		.tdur = NAN, .pid.number = -1, .tid.number = -1,
+		.at = self->json.at
+	};
+	enum dmt_json_token token;
+
+	while ((token = dmt_json_next(&self->json)) == DMT_JSON_NAME)
+		if (!read_member(self, &event))
+			return false;
+	if (token != DMT_JSON_OBJECT_END)
+		return fail_chrome(self, "the text ends in an event");
+	if (event.tid.len == 0)		/* uftrace has threads for pids */
+		event.tid = event.pid;
+	switch (event.phase) {
+	case 'B':
+	case 'E':
+	case 'X':
+		return add_chrome_event(self, &event);
+	case 'M':
+		if (event.is_thread_name || event.is_process_name)
+			return name_owner(self, &event);
+		return true;
+	case '\0':
+		return fail_chrome(self, "an event without \"ph\"");
+	default:
+		self->import->result.others++;
+		return true;
+	}
+}
+
+/* The text may end in the array, as one of a program that died. */
+static bool
+read_events(struct chrome_import *self)
+{
+	struct dmt_import *const import = self->import;
+	enum dmt_json_token token;
+	const uint8_t *rest;
+	uint64_t count = 0;
+
+	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
+		if (!read_event(self))
+			return false;
+		if (++count % 1024 == 0 && dmt_op_progress(import->op,
+		    import->input.offset, dmt_input_size(&import->input)) !=
+		    DMTRACE_OK) {
+			import->error = import->op->error;
+			return false;
+		}
+	}
+	if (token == DMT_JSON_END && count > 0 &&
+	    dmt_input_peek(&import->input, 1, &rest) == 0 &&
+	    import->input.error.status == DMTRACE_OK) {
+		import->result.truncated = 1;
+		return true;
+	}
+	return token == DMT_JSON_ARRAY_END ||
+	    fail_chrome(self, "an event that is not an object");
+}
+
+static bool
+read_trace_events(struct chrome_import *self)
+{
+	struct dmt_json *const json = &self->json;
+	enum dmt_json_token token = dmt_json_next(json);
+
+	if (token == DMT_JSON_ARRAY)
+		return read_events(self);
+	if (token != DMT_JSON_OBJECT)
+		return fail_chrome(self, "neither an object nor an array");
+	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
+		if (!has_text(json, "traceEvents")) {
+			if (!skip_value(self, dmt_json_next(json)))
+				return false;
+			continue;
+		}
+		if (dmt_json_next(json) != DMT_JSON_ARRAY)
+			return fail_chrome(self,
+			    "\"traceEvents\" is not an array");
+		return read_events(self);
+	}
+	return fail_chrome(self, "no \"traceEvents\"");
+}
+
+enum dmtrace_status
+dmt_import_chrome(struct dmt_import *import)
+{
+	struct chrome_import self = {
+		.import = import, .json.input = &import->input
+	};
+
+	read_trace_events(&self);
+	dmt_json_fini(&self.json);
+	return import->error.status;
+}

@@ -1,0 +1,300 @@
+/* import_collapsed.c - paths of calls, one a line: a;b;c 12 */
+
+/*
+ * Each line is a stretch of time, one after another: frames that the line
+ * before has, too, go on, others end and begin. So the calls are one for
+ * stretches of a frame that follow each other. "(toplevel)", which export
+ * writes, is time outside of calls: it comes at the end, before a last call
+ * of no time, since a trace is as long as its events.
+ */
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "import/import.h"
+
+#define VALUE_MAX 9.0e18		/* nanoseconds, in 63 bits */
+
+static const char toplevel[] = "(toplevel)";
+
+/* The stack of a thread: all frames of its last line are open. */
+struct collapsed_thread {
+	uint32_t *frames;
+	size_t depth, capacity;
+	int64_t now_ns, outside_ns;
+};
+
+struct collapsed_import {
+	struct dmt_import *import;
+	struct collapsed_thread *threads;
+	size_t thread_count, thread_capacity;
+	uint64_t line;
+	uint64_t unit_ns;
+};
+
+static bool
+fail_collapsed(struct collapsed_import *self, const char *what)
+{
+	dmt_error_at(&self->import->error, DMTRACE_ERR_CORRUPT,
+	    DMTRACE_PLACE_LINE, self->line, "%s", what);
+	return false;
+}
+
+static bool
+fail_collapsed_memory(struct collapsed_import *self)
+{
+	dmt_error_memory(&self->import->error);
+	return false;
+}
+
+/* The last word of a line is its value: digits, perhaps with a fraction. */
+static bool
+read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
+    int64_t *value_ns)
+{
+	double value = 0, place = 1;
+	size_t at = line->len;
+
+	while (at > 0 && line->bytes[at - 1] != ' ')
+		at--;
+	if (at == 0 || at == line->len)
+		return fail_collapsed(self, "not frames, a blank and a number");
+	for (size_t i = at; i < line->len; i++) {
+		const char digit = line->bytes[i];
+
+		if (digit == '.' && place == 1 && i > at) {
+			place = 0.1;
+		} else if (!isdigit((unsigned char)digit)) {
+			return fail_collapsed(self,
+			    "the last word is not a number");
+		} else if (place == 1) {
+			value = value * 10 + (digit - '0');
+		} else {
+			value += place * (digit - '0');
+			place /= 10;
+		}
+	}
+	value *= (double)self->unit_ns;
+	if (value >= VALUE_MAX)
+		return fail_collapsed(self, "the value is 9e18 ns or more");
+	*value_ns = (int64_t)llround(value);
+	line->len = at - 1;
+	return true;
+}
+
+/* With options.per_thread the first frame names the thread: "main (1)". */
+static struct dmtrace_text
+take_frame(struct dmtrace_text *line)
+{
+	const char *const end = line->len == 0 ? NULL :
+	    memchr(line->bytes, ';', line->len);
+	const struct dmtrace_text frame = { line->bytes,
+	    end == NULL ? line->len : (size_t)(end - line->bytes) };
+
+	line->bytes += frame.len + (end != NULL);
+	line->len -= frame.len + (end != NULL);
+	return frame;
+}
+
+static uint32_t
+find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
+{
+	struct dmt_import *const import = self->import;
+	const struct dmtrace_text process = { "", 0 };
+	struct dmtrace_text name = { "main", 4 };
+	int64_t number = 1;
+
+	if (import->options.per_thread) {
+		const struct dmtrace_text frame = take_frame(line);
+		size_t at = frame.len;
+
+		name = frame;
+		number = -1;
+		while (at > 0 && frame.bytes[at - 1] != '(')
+			at--;
+		if (at >= 2 && frame.bytes[at - 2] == ' ' &&
+		    frame.bytes[frame.len - 1] == ')' &&
+		    isdigit((unsigned char)frame.bytes[at])) {
+			number = atoll(frame.bytes + at);
+			name.len = at - 2;
+		}
+	}
+	const uint32_t thread = dmt_import_thread_find(import, process, name,
+	    number);
+	if (thread == DMT_NO_NAME)
+		return thread;
+	if (thread >= self->thread_count) {
+		struct collapsed_thread *const threads = dmt_array_grow(
+		    self->threads, &self->thread_capacity, thread + 1,
+		    sizeof(*threads));
+
+		if (threads == NULL || !dmt_import_name(import,
+		    &import->threads[thread].name, name))
+			return DMT_NO_NAME;
+		self->threads = threads;
+		threads[thread] = (struct collapsed_thread){ .depth = 0 };
+		self->thread_count = thread + 1;
+	}
+	return thread;
+}
+
+static bool
+put_frame_event(struct collapsed_import *self, uint32_t thread,
+    uint32_t method, enum dmt_import_kind kind)
+{
+	const struct dmt_import_event event = {
+		.time_ns = self->threads[thread].now_ns,
+		.cpu_ns = DMT_NO_CPU, .thread = thread, .method = method,
+		.kind = kind
+	};
+
+	return dmt_import_add(self->import, &event) ||
+	    fail_collapsed_memory(self);
+}
+
+static bool
+end_frames(struct collapsed_import *self, uint32_t thread, size_t depth)
+{
+	struct collapsed_thread *const own = &self->threads[thread];
+
+	while (own->depth > depth)
+		if (!put_frame_event(self, thread,
+		    own->frames[--own->depth], DMT_IMPORT_END))
+			return false;
+	return true;
+}
+
+/* The frames that are open already stay so. */
+static bool
+read_path(struct collapsed_import *self, struct dmtrace_text line)
+{
+	int64_t value_ns;
+
+	if (!read_value_at_end(self, &line, &value_ns))
+		return false;
+	const uint32_t thread = find_collapsed_thread(self, &line);
+	if (thread == DMT_NO_NAME)
+		return fail_collapsed_memory(self);
+	struct collapsed_thread *const own = &self->threads[thread];
+	if (value_ns > (int64_t)VALUE_MAX - own->now_ns - own->outside_ns)
+		return fail_collapsed(self, "values add up to 9e18 ns");
+	if (line.len == strlen(toplevel) &&
+	    memcmp(line.bytes, toplevel, line.len) == 0) {
+		own->outside_ns += value_ns;
+		return true;
+	}
+	if (line.len == 0)
+		return fail_collapsed(self, "a path without frames");
+	bool same = true;
+	for (size_t depth = 0; line.len > 0; depth++) {
+		const uint32_t method = dmt_imported_intern(
+		    &self->import->methods, take_frame(&line));
+
+		if (method == DMT_NO_NAME)
+			return fail_collapsed_memory(self);
+		same = same && depth < own->depth &&
+		    own->frames[depth] == method;
+		if (same && line.len > 0)
+			continue;
+		if (!end_frames(self, thread, same ? depth + 1 : depth))
+			return false;
+		if (same)
+			continue;
+		uint32_t *const frames = dmt_array_grow(own->frames,
+		    &own->capacity, depth + 1, sizeof(*frames));
+		if (frames == NULL)
+			return fail_collapsed_memory(self);
+		own->frames = frames;
+		if (!put_frame_event(self, thread, method, DMT_IMPORT_BEGIN))
+			return false;
+		frames[own->depth++] = method;
+	}
+	own->now_ns += value_ns;
+	return true;
+}
+
+/* The calls that are open end, and time outside of them comes last. */
+static bool
+end_threads(struct collapsed_import *self)
+{
+	for (uint32_t i = 0; i < self->thread_count; i++) {
+		struct collapsed_thread *const own = &self->threads[i];
+		const uint32_t outermost =
+		    own->depth == 0 ? 0 : own->frames[0];
+		const bool any = own->depth > 0;
+
+		if (!end_frames(self, i, 0))
+			return false;
+		self->import->result.outside_ns += any ? 0 :
+		    (uint64_t)own->outside_ns;
+		own->now_ns += own->outside_ns;
+		if (any && own->outside_ns > 0 &&
+		    (!put_frame_event(self, i, outermost,
+		    DMT_IMPORT_BEGIN) ||
+		    !put_frame_event(self, i, outermost, DMT_IMPORT_END)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_paths(struct collapsed_import *self)
+{
+	struct dmt_input *const input = &self->import->input;
+	const uint8_t *bytes, *end = NULL;
+	size_t len, seen = 0;
+
+	for (;;) {
+		len = dmt_input_peek(input, seen + 1, &bytes);
+		end = len == 0 ? NULL : memchr(bytes + seen, '\n', len - seen);
+		if (end == NULL && len > seen) {
+			seen = len;
+			if (len <= DMT_IMPORT_LINE_MAX)
+				continue;
+			self->line++;
+			return fail_collapsed(self,
+			    "the line has more than 16 MiB");
+		}
+		if (len == 0)
+			break;
+		struct dmtrace_text line = { (const char *)bytes,
+		    end == NULL ? len : (size_t)(end - bytes) };
+		const size_t used = line.len + (end != NULL);
+		self->line++;
+		if (line.len > 0 && line.bytes[line.len - 1] == '\r')
+			line.len--;
+		if (line.len > 0 && !read_path(self, line))
+			return false;
+		dmt_input_skip(input, used);
+		seen = 0;
+		if (self->line % 1024 == 0 && dmt_op_progress(
+		    self->import->op, input->offset, dmt_input_size(input)) !=
+		    DMTRACE_OK) {
+			self->import->error = self->import->op->error;
+			return false;
+		}
+	}
+	if (input->error.status != DMTRACE_OK)
+		self->import->error = input->error;
+	return input->error.status == DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_import_collapsed(struct dmt_import *import)
+{
+	struct collapsed_import self = {
+		.import = import, .unit_ns = import->options.unit_ns == 0 ?
+		    1 : import->options.unit_ns
+	};
+
+	if (read_paths(&self))
+		end_threads(&self);
+	for (size_t i = 0; i < self.thread_count; i++)
+		free(self.threads[i].frames);
+	free(self.threads);
+	return import->error.status;
+}

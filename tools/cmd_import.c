@@ -1,0 +1,115 @@
+/* cmd_import.c - a trace of what another program has written */
+
+#include <dmtrace.h>
+
+#include <inttypes.h>
+
+#include "cli/cli_files.h"
+#include "cli/job.h"
+#include "cli/msg.h"
+
+enum { FORMAT_NONE = 2 };
+
+static const char *const import_formats[] = { "chrome", "collapsed", NULL };
+
+static const char *const unit_words[] = { "ns", "us", "ms", "s", NULL };
+
+static const uint64_t units_ns[] = { 1, 1000, 1000000, 1000000000 };
+
+/* What the trace does not have as the text has it. */
+static void
+report_import(const struct dmtrace_import_result *result)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rows[] = {
+		{ result->open, "calls have no end: they stay open" },
+		{ result->strays, "ends of calls that are not open are left "
+		    "out" },
+		{ result->unwound, "calls end with the call around them" },
+		{ result->overlapping, "calls that end after the call around "
+		    "them are cut at its end" },
+		{ result->rounded, "times are rounded down to microseconds" },
+		{ result->renumbered, "threads have another number" },
+		{ result->renamed, "names had a tab or a line end, which is "
+		    "written as \\t or \\n" },
+		{ result->others, "events of other kinds are left out" },
+		{ result->arguments, "calls lost their arguments" },
+		{ result->outside_ns, "ns outside of calls are left out" },
+		{ (uint64_t)result->cpu_dropped, "clock is left out: some "
+		    "events have no CPU time" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].count > 0)
+			msg_error("note: %" PRIu64 " %s", rows[i].count,
+			    rows[i].what);
+	if (result->truncated)
+		msg_error("warning: the text ends within its events");
+}
+
+static int
+import_file(struct job *job, const struct dmtrace_import_options *options,
+    const char *operand)
+{
+	const struct dmtrace_file in = files_input(operand);
+	struct dmtrace_import_result result;
+
+	job->out = files_output(job->output);
+	job->target = &job->out;
+	if (files_clash(&in, &job->out) || files_terminal(&job->out) ||
+	    !job_begin(job))
+		return CMD_TROUBLE;
+	const enum dmtrace_status done = dmtrace_import(job->op, &in,
+	    &job->out, options, &result);
+	const int status = job_end(job, done);
+	if (done == DMTRACE_OK && !job->quiet)
+		report_import(&result);
+	return status;
+}
+
+static int
+run_import(const struct cmd *cmd, int argc, char **argv)
+{
+	struct job job = { .output = NULL };
+	unsigned format = FORMAT_NONE, unit = 0;
+	bool per_thread = false;
+	const struct opt options[] = {
+		OPT_CHOICE('f', "format", "FORMAT", &format, import_formats,
+		    "chrome or collapsed"),
+		OPT_CHOICE(0, "unit", "UNIT", &unit, unit_words,
+		    "of the numbers of collapsed: ns, us, ms or s [ns]"),
+		OPT_FLAG(0, "per-thread", &per_thread,
+		    "the first frame of a path is its thread"),
+		OPT_JOB_OUTPUT(&job),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && format == FORMAT_NONE)
+		status = opt_usage(cmd, "no format: -f chrome or collapsed");
+	if (status == OPT_GO && format != DMTRACE_IMPORT_COLLAPSED &&
+	    (unit != 0 || per_thread))
+		status = opt_usage(cmd,
+		    "--unit and --per-thread go with -f collapsed");
+	if (status == OPT_GO)
+		status = job_check_operand(cmd, argc, "file");
+	if (status == OPT_GO)
+		status = import_file(&job, &(struct dmtrace_import_options){
+			.format = (enum dmtrace_import_format)format,
+			.unit_ns = units_ns[unit],
+			.per_thread = per_thread,
+			.flags = job.sync ? DMTRACE_SYNC : 0
+		}, argv[0]);
+	job_fini(&job);
+	return status;
+}
+
+const struct cmd cmd_import = {
+	.name = "import",
+	.group = "create",
+	.synopsis = "-f FORMAT [OPTION]... [-o FILE] FILE",
+	.summary = "make a trace of what other programs write",
+	.run = run_import,
+};
