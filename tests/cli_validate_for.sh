@@ -115,9 +115,6 @@ claim "the same name twice is one" judged perfetto reads
 claim "also to perflib" judged perflib2016 reads
 trace "$w" "$t" "$m$m" "$zero" "$call"
 claim "the same line twice is one" judged dmtracedump reads
-trace "$w" "$t" "${m%??}1\tx\n${m%??}2\tx\n" "$zero" "$call"
-claim "dmtracedump finds another one of two lines with 7 columns" \
-    judged dmtracedump misreads method-repeated
 trace "$w" "$t" '0x4\tA\tm\t()V \n' "$zero" "$call"
 claim "Perfetto trims a line" judged perfetto misreads method-names-other
 claim "which is mended" exits 0 dmtrace validate --fix --for=perfetto -q \
@@ -134,6 +131,55 @@ for id in '-1' '99999999999'; do
 	trace "$w" "$t$id\tx\n" "$m" "$zero" "$call"
 	claim "a number is one: $id" judged firefox reads
 done
+for id in '+7' '7\v'; do
+	trace "$w" "$t$id\tx\n" "$m" "$zero" "$call\007${call#????}"
+	claim "Firefox has a thread \"$id\"" \
+	    judged firefox misreads thread-id-bad
+done
+trace "$w" "$t\0017\tx\n" "$m" "$zero" "$call"
+claim "dmtracedump has a thread 0 of what is no number" \
+    judged dmtracedump misreads thread-id-bad
+trace "$w" "1\tx\n1\tother\n1\tx\n" "$m" "$zero" "$call"
+claim "the first name of a thread and the last are one" \
+    judged perfetto reads
+trace "$w" "1\tmain\n1\tmain \n" "$m" "$zero" "$call"
+claim "a blank makes another one" judged perfetto misreads thread-other-name
+trace "$w" "${t}2\tx\n2\ty\n" "$m" "$zero" "$call"
+claim "names of a thread without events are nothing to Perfetto" \
+    judged perfetto reads
+trace "$w" "1\t\tmain\n" "$m" "$zero" "$call"
+claim "Perfetto drops a TAB before a name" \
+    judged perfetto misreads thread-name-tab
+trace "$w" "$t" "$m${m%???}2\n" "$zero" "$call"
+claim "dmtracedump does not show line numbers" judged dmtracedump reads
+trace "$w" "$t" "0x4\tA\tm\t()I\tA.java\t1\n$m" "$zero" "$call"
+claim "but signatures" judged dmtracedump misreads method-repeated
+
+# Where records begin or end elsewhere. moved OFFSET TAIL: records, at 32
+moved()
+{
+	trace "$w" "$t" "$m" "$zero" "$call$call$call$2"
+	LC_ALL=C sed "s/SLOW\x02\x00\x20/SLOW\x02\x00\x$1/" made.trace >new &&
+	    mv new made.trace
+}
+moved 28 ''
+claim "Perfetto finds whole records at 32" \
+    judged perfetto misreads offset-not-32
+moved 2a 'abcde'
+claim "and a part of one" judged perfetto refuses offset-uneven
+moved 20 ''
+claim "there all is well" judged perfetto reads
+trace 'clock=dual\n' "$t" "$m" "$zero" "$call"
+claim "dual alone makes records longer to Java, the last of them a part" \
+    judged studio refuses records-refused
+claim "and to Firefox" judged firefox refuses records-refused
+trace 'clock=dual\n' "$t" "$m" "$zero" "$call$call$call$call$call$call$call"
+claim "or all of them wrong" judged studio misreads records-elsewhere
+claim "but not to dmtracedump" judged dmtracedump reads
+trace "$w" "$t" "$m" "$zero" ''
+sed -i 's/^2$/1/; s/SLOW\x02/SLOW\x01/' made.trace
+claim "version 1 without records is nothing to Perfetto" \
+    judged perfetto reads
 for line in '' ' ' '\t' 'x'; do
 	trace "$w" "$t" "$m$line\n" "$zero" "$call"
 	claim "to Traceview that is no method: \"$line\"" sh -c \

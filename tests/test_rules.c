@@ -211,7 +211,7 @@ static const struct {
 	    "clock is not thread-cpu, wall, global or dual: \"clock=sun\"",
 	    BYTES(VERSION_2 "clock=sun\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_CLOCK_DIFFERS, ".mmmmm", "mm",
+	{ DMT_CLOCK_DIFFERS, ".mrrrm", "mm",
 	    "clock does not agree with the records: \"dual\", and they "
 	    "hold one time",
 	    BYTES(VERSION_2 "clock=dual\n" THREADS MAIN METHODS METHOD
@@ -278,6 +278,9 @@ static const struct {
 	{ DMT_THREAD_ID_ODD, "..mm..", "mm",
 	    "thread id is not plain decimal: \" 1\\tmain\"",
 	    BYTES(VERSION_2 WALL THREADS " 1\tmain\n" METHODS METHOD
+	    END HEADER_2 CALL) },
+	{ DMT_THREAD_COLUMNS, "m...mr", "--", NULL,
+	    BYTES(VERSION_2 WALL THREADS MAIN "\tidle\n" METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_THREAD_NAME_TAB, "....mr", "-m",
 	    "TAB in a thread's name: \"1\\tma\\tin\"",
@@ -426,7 +429,7 @@ static const struct {
 	    "key and data name different versions: 1 and 2",
 	    BYTES("*version\n1\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
-	{ DMT_HEADER_OFFSET_BAD, "mmrrrr", "mm", NULL,
+	{ DMT_HEADER_OFFSET_BAD, "mmrrrm", "mm", NULL,
 	    BYTES(KEY "SLOW\2\0\x21\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
 	{ DMT_HEADER_RECORD_SIZE_BAD, "m..mcr", "mm", NULL,
 	    BYTES(KEY_3 "SLOW\3\0\x20\0" ZERO_8 "\0\0" "\0\0\0\0\0\0"

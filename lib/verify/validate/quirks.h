@@ -76,9 +76,12 @@ struct dmt_methods_seen {
 struct dmt_quirk_search {
 	struct dmt_quirks *quirks;
 	bool no_memory;
+	unsigned elsewhere;		/* readers that meet other records */
 	struct dmt_idmap uses;
 	struct dmt_threads_seen threads;	/* of perflib */
 	struct dmt_idmap firefox_threads;
+	struct dmt_idmap renamed;		/* threads whose first name is
+						   not the last */
 	struct dmt_methods_seen methods;
 	struct dmt_threads_seen classes;	/* first parts of their names,
 						   in name; id is not used */

@@ -34,6 +34,7 @@ dmt_quirk_search_fini(struct dmt_quirk_search *search)
 {
 	dmt_idmap_fini(&search->uses);
 	dmt_idmap_fini(&search->firefox_threads);
+	dmt_idmap_fini(&search->renamed);
 	free(search->threads.items);
 	free(search->classes.items);
 	free(search->methods.items);
@@ -72,6 +73,24 @@ meet_uses(struct dmt_quirk_search *search, uint64_t id)
 			    met[i].readers);
 }
 
+/* Perfetto always skips 32 bytes: where the data offset is another one, its
+ * last record may be whole where that of this program is not, or not. */
+static void
+search_end_as_perfetto(struct dmt_quirks *quirks,
+    const struct dmtrace_reader *reader)
+{
+	const uint64_t size = reader->layout.record_size;
+	const uint8_t *bytes;
+	const uint64_t len = reader->header.data_offset +
+	    reader->position * size + dmt_reader_tail(reader, &bytes);
+
+	if (reader->header.data_offset == HEADER)
+		return;
+	quirks->has[DMT_RECORD_PARTIAL] &= DMT_BY_ALL & ~DMT_BY_PERFETTO;
+	dmt_quirk_set_if(quirks, DMT_OFFSET_UNEVEN,
+	    len < HEADER || (len - HEADER) % size != 0);
+}
+
 void
 dmt_search_events(struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
@@ -93,6 +112,8 @@ dmt_search_events(struct dmt_quirk_search *search,
 		    NULL)
 			dmt_quirk_set(quirks, DMT_THREAD_UNLISTED,
 			    DMT_BY_FIREFOX);
+		dmt_quirk_set_if(quirks, DMT_THREAD_OTHER_NAME,
+		    dmt_idmap_find(&search->renamed, thread->number) != NULL);
 		dmt_quirk_set_if(quirks, DMT_THREAD_MODULO,
 		    thread->row != NULL && thread->row->id != thread->number);
 	}
@@ -104,6 +125,16 @@ dmt_search_events(struct dmt_quirk_search *search,
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
 	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
+	if (reader->container == DMTRACE_CONTAINER_JOINED ||
+	    reader->container == DMTRACE_CONTAINER_PAIR) {
+		dmt_quirk_set_if(quirks, DMT_VERSION_1,
+		    reader->header.version == 1 && indexes->thread_count > 0);
+		search_end_as_perfetto(quirks, reader);
+	}
+	/* What this program found in records these readers do not meet. */
+	quirks->has[DMT_CLOCK_DIFFERS] &= DMT_BY_ALL & ~search->elsewhere;
+	for (unsigned i = DMT_RECORD_RESERVED; i <= DMT_METHOD_UNLISTED; i++)
+		quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
 }
 
 /* Readers take the options of a stream from its summary. That it has none, or
@@ -126,12 +157,13 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 
 /* Headers that lead nowhere */
 
-/* Bytes from the key on, at is relative to the magic. */
+/* What is in a trace from its key on; places are relative to the magic. */
 struct elsewhere {
 	struct dmt_quirk_search *search;
 	const struct dmtrace_key *trace_key;
 	struct dmtrace_text key;	/* its text */
-	const uint8_t *bytes;
+	const uint8_t *bytes;		/* from skipped to len */
+	size_t skipped;
 	size_t len;
 	bool whole;			/* nothing follows them */
 	unsigned version;
@@ -152,7 +184,8 @@ static uint8_t
 byte_at(const struct elsewhere *in, int64_t at)
 {
 	if (at >= 0)
-		return (size_t)at < in->len ? in->bytes[at] : 0;
+		return (size_t)at >= in->skipped && (size_t)at < in->len ?
+		    in->bytes[(size_t)at - in->skipped] : 0;
 	return (uint64_t)-at <= in->key.len ?
 	    (uint8_t)in->key.bytes[in->key.len - (size_t)-at] : 0;
 }
@@ -309,36 +342,40 @@ search_as_perfetto(struct elsewhere *in, uint16_t size)
 	    found.partial || in->len < DMT_HEADER_SIZE);
 }
 
+/* For some readers. The reader has read header, input goes on skipped bytes
+ * after the magic. */
 static void
-search_elsewhere(struct dmt_quirk_search *search,
-    const struct dmtrace_reader *reader, struct dmt_input *input,
-    struct dmtrace_text key)
+search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
+    const struct dmtrace_reader *reader, const struct dmtrace_header *header,
+    struct dmt_input *input, size_t skipped, struct dmtrace_text key)
 {
 	const bool dual = dmtrace_key_clock(reader->key) ==
 	    DMTRACE_CLOCK_DUAL;
 	struct elsewhere in = {
-		.search = search, .trace_key = reader->key, .key = key
+		.search = search, .trace_key = reader->key, .key = key,
+		.skipped = skipped, .version = header->version
 	};
 	const size_t len = dmt_input_peek(input, SEEN_MAX, &in.bytes);
 
-	in.len = len < SEEN_MAX ? len : SEEN_MAX;
+	in.len = skipped + (len < SEEN_MAX ? len : SEEN_MAX);
 	in.whole = input->ended && len <= SEEN_MAX;
-	in.version = dmt_get_le16(in.bytes + DMT_HEADER_VERSION);
 	in.layout = dmtrace_layout_find(in.version == 1 ? 1 : 2,
 	    DMTRACE_CLOCK_WALL);
-	const uint16_t offset =
-	    (uint16_t)dmt_get_le16(in.bytes + DMT_HEADER_OFFSET);
+	const uint16_t offset = header->data_offset;
 	const uint16_t size = in.version < DMT_VERSION_SIZED ?
 	    (uint16_t)dmtrace_layout_record_size(in.layout) :
-	    in.len >= DMT_HEADER_SIZED_MIN ?
-	    (uint16_t)dmt_get_le16(in.bytes + DMT_HEADER_RECORD_SIZE) : 0;
+	    header->record_size;
 	const size_t fields = dmtrace_layout_record_size(in.layout) +
 	    (dual ? in.layout->wall.width : 0);
 
-	search_as_java(&in, (int16_t)offset, (int16_t)size, fields);
-	search_as_firefox(&in, offset, size, fields);
-	search_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
-	search_as_perfetto(&in, size);
+	if ((readers & DMT_BY_JAVA) != 0)
+		search_as_java(&in, (int16_t)offset, (int16_t)size, fields);
+	if ((readers & DMT_BY_FIREFOX) != 0)
+		search_as_firefox(&in, offset, size, fields);
+	if ((readers & DMT_BY_DUMP) != 0)
+		search_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
+	if ((readers & DMT_BY_PERFETTO) != 0)
+		search_as_perfetto(&in, size);
 }
 
 /* Headers */
@@ -357,45 +394,62 @@ search_bad_header(struct dmt_quirk_search *search,
 		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
 		return;
 	}
-	const unsigned version = dmt_get_le16(bytes + DMT_HEADER_VERSION);
-	const unsigned offset = dmt_get_le16(bytes + DMT_HEADER_OFFSET);
-	const unsigned size = version == DMT_VERSION_SIZED &&
-	    len >= DMT_HEADER_SIZED_MIN ?
-	    dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE) : UINT16_MAX;
-	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX) {
+	const bool sized = dmt_get_le16(bytes + DMT_HEADER_VERSION) ==
+	    DMT_VERSION_SIZED && len >= DMT_HEADER_SIZED_MIN;
+	const struct dmtrace_header header = {
+		.version = (uint16_t)dmt_get_le16(bytes + DMT_HEADER_VERSION),
+		.data_offset =
+		    (uint16_t)dmt_get_le16(bytes + DMT_HEADER_OFFSET),
+		.record_size = !sized ? 0 :
+		    (uint16_t)dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE)
+	};
+	if (header.version < DMT_VERSION_MIN ||
+	    header.version > DMT_VERSION_MAX) {
 		dmt_quirk_set(quirks, DMT_VERSION_OTHER, DMT_BY_ALL);
 	} else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0) {
 		dmt_quirk_set(quirks, DMT_MAGIC_BAD, DMT_BY_ALL);
-	} else if (size == 0) {
+	} else if (sized && header.record_size == 0) {
 		dmt_quirk_set(quirks, DMT_RECORD_SIZE_0, DMT_BY_ALL);
-	} else if (len < HEADER && offset == HEADER) {
+		search_elsewhere(search, DMT_BY_DUMP, reader, &header, input,
+		    0, key);
+	} else if (len < HEADER && header.data_offset == HEADER) {
 		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
 	} else {
-		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY,
-		    size < dmtrace_layout_record_size(
+		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY, sized &&
+		    header.record_size < dmtrace_layout_record_size(
 		    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL)));
-		search_elsewhere(search, reader, input, key);
+		search_elsewhere(search, DMT_BY_ALL, reader, &header, input,
+		    0, key);
 	}
 }
 
-/* A reader that always skips 32 bytes is out of step unless the rest is whole
- * records. */
-static void
-search_header(struct dmt_quirks *quirks, struct dmtrace_reader *reader)
+/* The readers that take the records of a good header for others: to some the
+ * clock alone says that records have two times, to some sizes have a sign. */
+static unsigned
+readers_elsewhere(const struct dmtrace_reader *reader)
 {
+	if (reader->header.version == DMT_VERSION_SIZED &&
+	    reader->layout.record_size > INT16_MAX)
+		return DMT_BY_JAVA | DMT_BY_DUMP;
+	return dmtrace_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
+	    reader->layout.clock != DMTRACE_CLOCK_DUAL ?
+	    DMT_BY_JAVA | DMT_BY_FIREFOX : 0;
+}
+
+static void
+search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
+    struct dmtrace_text key)
+{
+	struct dmt_quirks *const quirks = search->quirks;
 	const struct dmtrace_header *const header = &reader->header;
 	const struct dmtrace_layout *const layout = &reader->layout;
 
-	dmt_quirk_set_if(quirks, DMT_VERSION_1, header->version == 1);
-	if (header->data_offset != HEADER) {
-		/* Record sizes later, so that the rest is not negative. */
-		const unsigned ahead = header->data_offset +
-		    HEADER * (layout->record_size - 1u);
-
-		dmt_quirk_set(quirks, DMT_OFFSET_NOT_32, DMT_BY_ALL);
-		dmt_quirk_set_if(quirks, DMT_OFFSET_UNEVEN,
-		    ahead % layout->record_size != 0);
-	}
+	search->elsewhere = readers_elsewhere(reader);
+	if (search->elsewhere != 0)
+		search_elsewhere(search, search->elsewhere, reader, header,
+		    reader->input, header->data_offset, key);
+	dmt_quirk_set_if(quirks, DMT_OFFSET_NOT_32,
+	    header->data_offset != HEADER);
 	if (header->data_offset > INT16_MAX)
 		dmt_quirk_set(quirks, DMT_RECORDS_ELSEWHERE,
 		    DMT_BY_JAVA | DMT_BY_DUMP);
@@ -442,7 +496,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 	if (opened == DMTRACE_OK) {
 		dmt_quirk_set_if(quirks, DMT_PAIR,
 		    reader->container == DMTRACE_CONTAINER_PAIR);
-		search_header(quirks, reader);
+		search_header(search, reader, text);
 	} else if (reader->has_key) {
 		if (reader->container != DMTRACE_CONTAINER_KEY)
 			search_bad_header(search, reader, text);

@@ -175,8 +175,8 @@ compare_names(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* perflib of 2016 appends the id to a name that it has, and Perfetto keeps
- * the first name of an id, the others the last. */
+/* perflib of 2016 appends the id to a name that it has, without the blanks
+ * around it; Perfetto keeps the first name of an id, the others the last. */
 static void
 search_names(struct dmt_quirk_search *search)
 {
@@ -186,16 +186,17 @@ search_names(struct dmt_quirk_search *search)
 	if (search->threads.count == 0)
 		return;
 	qsort(threads, search->threads.count, sizeof(*threads), compare_ids);
-	for (size_t i = 0; i < search->threads.count; i++) {
-		const bool again =
-		    count > 0 && threads[count - 1].id == threads[i].id;
-
-		if (again && compare_texts(threads[count - 1].name,
-		    threads[i].name) != 0)
-			dmt_quirk_set(search->quirks,
-			    DMT_THREAD_OTHER_NAME, DMT_BY_ALL);
-		threads[again ? count - 1 : count] = threads[i];
-		count += !again;
+	for (size_t i = 0, next; i < search->threads.count; i = next) {
+		for (next = i + 1; next < search->threads.count &&
+		    threads[next].id == threads[i].id;)
+			next++;
+		if (threads[i].id >= 0 && compare_texts(threads[i].name,
+		    threads[next - 1].name) != 0 && !dmt_idmap_add(
+		    &search->renamed, (uint64_t)threads[i].id, 1))
+			search->no_memory = true;
+		threads[count] = threads[next - 1];
+		threads[count].name = dmt_trim_like_java(threads[count].name);
+		count++;
 	}
 	qsort(threads, count, sizeof(*threads), compare_names);
 	for (size_t i = 1; i < count; i++)

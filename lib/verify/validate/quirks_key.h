@@ -33,6 +33,10 @@ enum dmt_java_mode {
 void
 dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses);
 
+/* String.trim() of Java. */
+struct dmtrace_text
+dmt_trim_like_java(struct dmtrace_text text);
+
 /* A line of options, also of a stream's summary. */
 void
 dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);

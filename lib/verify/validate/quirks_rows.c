@@ -37,9 +37,8 @@ is_control_or_blank(char byte)
 	return (unsigned char)byte <= ' ';
 }
 
-/* String.trim() of Java. */
-static struct dmtrace_text
-trim_like_java(struct dmtrace_text text)
+struct dmtrace_text
+dmt_trim_like_java(struct dmtrace_text text)
 {
 	while (text.len > 0 && is_control_or_blank(text.bytes[text.len - 1]))
 		text.len--;
@@ -75,7 +74,7 @@ split_tokens(struct dmtrace_text line, bool trims)
 	struct columns tokens = { .count = 0 };
 
 	if (trims)
-		line = trim_like_java(line);
+		line = dmt_trim_like_java(line);
 	while (line.bytes != NULL) {
 		const struct dmtrace_text cut = dmt_text_cut(&line, '\t');
 
@@ -160,7 +159,7 @@ static bool
 dmtracedump_misreads_id(struct dmtrace_text id,
     const struct dmt_expected *expected)
 {
-	const struct dmtrace_text digits = trim_like_java(id);
+	const struct dmtrace_text digits = dmt_text_trim(id);
 	uint64_t value;
 
 	if (expected->kind == DMT_A_THREAD)
@@ -178,13 +177,14 @@ search_as_firefox(struct dmt_quirk_search *search, struct dmtrace_text id,
 	uint64_t value;
 	bool negative;
 
-	if (!dmt_number_of_js(&value, &negative, id) ||
-	    (expected->kind == DMT_A_THREAD &&
+	const bool is_number = dmt_number_of_js(&value, &negative, id);
+
+	if (!is_number || (expected->kind == DMT_A_THREAD &&
 	    (negative || value != expected->thread.id)) ||
 	    expected->kind == DMT_NO_ROW)
 		dmt_quirk_set(search->quirks, expected->misread,
 		    DMT_BY_FIREFOX);
-	else if (!negative && value <= UINT32_MAX &&
+	if (is_number && !negative && value <= UINT32_MAX &&
 	    dmt_idmap_find(&search->firefox_threads, value) == NULL &&
 	    !dmt_idmap_add(&search->firefox_threads, value, 1))
 		search->no_memory = true;
@@ -215,8 +215,9 @@ dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
 	if (dmtracedump_misreads_id(id, expected))
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_DUMP);
 	search_as_firefox(search, id, expected);
-	if (tokens.count == 2 && tokens.at[0].len > 0 &&
-	    !dmt_number_of_c(&value, tokens.at[0], 10))
+	if (tokens.count != 2)
+		dmt_quirk_set(quirks, DMT_THREAD_COLUMNS, DMT_BY_PERFETTO);
+	else if (!dmt_number_of_c(&value, tokens.at[0], 10))
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_PERFETTO);
 }
 
@@ -303,14 +304,14 @@ search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
 	if (!is_expected_thread(expected, has_row, id, written)) {
 		dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 	} else if (has_row) {
-		const struct dmtrace_text name = trim_like_java(rest);
+		const struct dmtrace_text name = dmt_trim_like_java(rest);
 
 		if (!texts_equal(rest, expected->thread.name))
 			dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 		else if (name.len != rest.len)
 			dmt_quirk_set(search->quirks,
 			    DMT_THREAD_NAME_BLANK, DMT_BY_PERFLIB);
-		add_thread(&search->threads, id, name, &search->no_memory);
+		add_thread(&search->threads, id, rest, &search->no_memory);
 	}
 }
 
@@ -429,6 +430,10 @@ search_as_dmtracedump(struct dmt_quirk_search *search, struct dmtrace_text line,
 		return;
 	}
 	dmt_text_cut(&line, '\t');
+	/* Of 6 columns it lists 3, and else what is there. */
+	if (columns->count >= COLUMNS && dmtracedump_uses(columns) == 0)
+		line.len = (size_t)(columns->at[3].bytes +
+		    columns->at[3].len - line.bytes);
 	search->methods.items = items;
 	items[search->methods.count++] = (struct dmt_method_seen){ id, line };
 }
