@@ -176,6 +176,28 @@ claim "and to Firefox" judged firefox refuses records-refused
 trace 'clock=dual\n' "$t" "$m" "$zero" "$call$call$call$call$call$call$call"
 claim "or all of them wrong" judged studio misreads records-elsewhere
 claim "but not to dmtracedump" judged dmtracedump reads
+trace "${w}clock=dual\n" "$t" "$m" "$zero" "$call"
+claim "the last clock counts to Firefox" \
+    judged firefox refuses records-refused
+trace "clock=dual\n$w" "$t" "$m" "$zero" "$call"
+claim "whatever the first one is" judged firefox reads
+trace "${w}clock=Wall\n" "$t" "$m" "$zero" "$call"
+claim "Studio knows no clock \"Wall\"" judged studio refuses clock-unknown
+trace "$w" "$t" "$m" "$zero" "$call"
+sed -i 's/^\*threads/&x/' made.trace
+claim "dmtracedump takes *threadsx for *threads" \
+    judged dmtracedump misreads key-section-missing
+sed -i 's/^\*threads.*/*threads\n1\tmain\n*foo/' made.trace
+claim "but not *foo" judged dmtracedump refuses key-section-unknown
+trace "$w" "$t" "$m" "$zero" "$call"
+sed -i '1s/.*/&\n&/' made.trace
+claim "a second *version has the number to Java" judged studio reads
+claim "but not to dmtracedump" \
+    judged dmtracedump refuses key-section-repeated
+trace "$w" "$t" '0x4\tA\tm\t()V\t\0303\0244\t1\n' "$zero" "$call"
+claim "Traceview does not show names of files" judged traceview reads
+trace "$w" "$t" '0x4\tA\tm\0303\0244\t()V\t\t1\n' "$zero" "$call"
+claim "but of methods" judged traceview misreads key-not-ascii
 trace "$w" "$t" "$m" "$zero" ''
 sed -i 's/^2$/1/; s/SLOW\x02/SLOW\x01/' made.trace
 claim "version 1 without records is nothing to Perfetto" \

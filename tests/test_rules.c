@@ -216,6 +216,9 @@ static const struct {
 	    "hold one time",
 	    BYTES(VERSION_2 "clock=dual\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
+	{ DMT_CLOCK_REPEATED, ".mmmmm", "--", NULL,
+	    BYTES("*version\n3\nclock=dual\n" WALL THREADS MAIN METHODS
+	    METHOD END HEADER_3 CALL_3) },
 	{ DMT_CLOCK_LOST, ".mmrmm", "--", NULL,
 	    BYTES("*version\n3\n" THREADS MAIN METHODS METHOD END
 	    HEADER_3 CALL_3) },

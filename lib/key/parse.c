@@ -156,12 +156,14 @@ parse_heading(struct dmt_parse *parse)
 {
 	const struct dmtrace_text text = parse->lines.line.text;
 
-	if (parse->wants_number)
-		note_line(parse, DMT_KEY_VERSION_BAD);
 	parse->item = DMT_ITEM_HEADING;
 	parse->section = parse->seen == 0 ? DMT_SECTION_VERSION :
 	    find_section_named(text);
-	parse->wants_number = parse->seen == 0;
+	/* Of two "*version" the second may have it. */
+	if (parse->wants_number && parse->section != DMT_SECTION_VERSION)
+		note_line(parse, DMT_KEY_VERSION_BAD);
+	parse->wants_number = parse->seen == 0 || (parse->wants_number &&
+	    parse->section == DMT_SECTION_VERSION);
 	if (parse->section == DMT_SECTION_UNKNOWN) {
 		note_line(parse, DMT_KEY_SECTION_UNKNOWN);
 		return;

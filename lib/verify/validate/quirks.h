@@ -76,6 +76,7 @@ struct dmt_methods_seen {
 struct dmt_quirk_search {
 	struct dmt_quirks *quirks;
 	bool no_memory;
+	enum dmtrace_clock clock;	/* the last one named */
 	unsigned elsewhere;		/* readers that meet other records */
 	struct dmt_idmap uses;
 	struct dmt_threads_seen threads;	/* of perflib */

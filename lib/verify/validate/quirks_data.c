@@ -26,7 +26,9 @@ void
 dmt_quirk_search_init(struct dmt_quirk_search *search,
     struct dmt_quirks *quirks)
 {
-	*search = (struct dmt_quirk_search){ .quirks = quirks };
+	*search = (struct dmt_quirk_search){
+		.quirks = quirks, .clock = DMTRACE_CLOCK_MISSING
+	};
 }
 
 void
@@ -131,6 +133,9 @@ dmt_search_events(struct dmt_quirk_search *search,
 		    reader->header.version == 1 && indexes->thread_count > 0);
 		search_end_as_perfetto(quirks, reader);
 	}
+	if ((search->clock == DMTRACE_CLOCK_DUAL) ==
+	    (reader->layout.clock == DMTRACE_CLOCK_DUAL))
+		quirks->has[DMT_CLOCK_DIFFERS] = 0;
 	/* What this program found in records these readers do not meet. */
 	quirks->has[DMT_CLOCK_DIFFERS] &= DMT_BY_ALL & ~search->elsewhere;
 	for (unsigned i = DMT_RECORD_RESERVED; i <= DMT_METHOD_UNLISTED; i++)
@@ -349,8 +354,7 @@ search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
     const struct dmtrace_reader *reader, const struct dmtrace_header *header,
     struct dmt_input *input, size_t skipped, struct dmtrace_text key)
 {
-	const bool dual = dmtrace_key_clock(reader->key) ==
-	    DMTRACE_CLOCK_DUAL;
+	const bool dual = search->clock == DMTRACE_CLOCK_DUAL;
 	struct elsewhere in = {
 		.search = search, .trace_key = reader->key, .key = key,
 		.skipped = skipped, .version = header->version
@@ -426,12 +430,13 @@ search_bad_header(struct dmt_quirk_search *search,
 /* The readers that take the records of a good header for others: to some the
  * clock alone says that records have two times, to some sizes have a sign. */
 static unsigned
-readers_elsewhere(const struct dmtrace_reader *reader)
+readers_elsewhere(const struct dmt_quirk_search *search,
+    const struct dmtrace_reader *reader)
 {
 	if (reader->header.version == DMT_VERSION_SIZED &&
 	    reader->layout.record_size > INT16_MAX)
 		return DMT_BY_JAVA | DMT_BY_DUMP;
-	return dmtrace_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
+	return search->clock == DMTRACE_CLOCK_DUAL &&
 	    reader->layout.clock != DMTRACE_CLOCK_DUAL ?
 	    DMT_BY_JAVA | DMT_BY_FIREFOX : 0;
 }
@@ -444,7 +449,7 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	const struct dmtrace_header *const header = &reader->header;
 	const struct dmtrace_layout *const layout = &reader->layout;
 
-	search->elsewhere = readers_elsewhere(reader);
+	search->elsewhere = readers_elsewhere(search, reader);
 	if (search->elsewhere != 0)
 		search_elsewhere(search, search->elsewhere, reader, header,
 		    reader->input, header->data_offset, key);
@@ -459,6 +464,10 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_HIGH,
 	    header->version == DMT_VERSION_SIZED &&
 	    layout->record_size > INT16_MAX);
+	dmt_quirk_set_if(quirks, DMT_CLOCK_REPEATED,
+	    layout->clock == DMTRACE_CLOCK_DUAL &&
+	    dmtrace_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
+	    search->clock != DMTRACE_CLOCK_DUAL);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_LOST,
 	    layout->clock == DMTRACE_CLOCK_DUAL &&
 	    dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0');

@@ -13,13 +13,18 @@
 
 #include <stdlib.h>
 
+#include "format/names.h"
 #include "key/number.h"
 #include "key/parse.h"
+
+enum { NAME_COLUMNS = 4 };	/* id, class, name, signature */
 
 struct walk {
 	struct dmt_quirk_search *search;
 	struct dmt_parse parse;
 	enum dmt_java_mode java;
+	bool known_to_dump;		/* the heading, and all of them */
+	bool all_known_to_dump;
 };
 
 static void
@@ -32,6 +37,20 @@ search_number(struct dmt_quirks *quirks, struct dmtrace_text line)
 	if (line.len == 0 || !dmt_number_of_c(&number, line, 10) ||
 	    number < 1 || number > 3)
 		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
+}
+
+/* Of several clocks the first counts here, and the last elsewhere. */
+static void
+search_clock(struct dmt_quirk_search *search, struct dmtrace_text line)
+{
+	const struct dmtrace_text name = dmt_text_cut(&line, '=');
+
+	if (!dmt_text_is(name, "clock") || line.len == 0)
+		return;
+	search->clock = dmt_clock_find(line.bytes, line.len);
+	if (search->clock == DMTRACE_CLOCK_UNKNOWN)
+		dmt_quirk_set(search->quirks, DMT_CLOCK_UNKNOWN,
+		    DMT_BY_STUDIO | DMT_BY_PERFETTO);
 }
 
 void
@@ -49,6 +68,7 @@ dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line)
 			parts += dmt_text_cut(&rest, '=').len > 0;
 		dmt_quirk_set_if(quirks, DMT_OPTION_ODD, parts != 2);
 	}
+	search_clock(search, line);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_THREAD_CPU,
 	    dmt_text_is(line, "clock=thread-cpu"));
 	dmt_quirk_set_if(quirks, DMT_CLOCK_GLOBAL,
@@ -101,6 +121,19 @@ search_options(struct walk *walk, struct dmtrace_text line)
 		dmt_search_option(walk->search, line);
 }
 
+/* Bytes of names in the first columns of a line: all that readers show. */
+static void
+search_bytes(struct dmt_quirks *quirks, struct dmtrace_text line,
+    size_t columns)
+{
+	for (size_t i = 0, column = 1; i < line.len && column <= columns; i++) {
+		column += line.bytes[i] == '\t';
+		dmt_quirk_set_if(quirks, DMT_KEY_NOT_ASCII,
+		    (unsigned char)line.bytes[i] >= 0x80);
+		dmt_quirk_set_if(quirks, DMT_KEY_NUL, line.bytes[i] == '\0');
+	}
+}
+
 /* The line without CRs at its end, which are a finding of their own. */
 static void
 search_line(struct walk *walk, struct dmtrace_text line)
@@ -117,22 +150,28 @@ search_line(struct walk *walk, struct dmtrace_text line)
 		search->quirks->has[DMT_THREAD_NO_LINE] = 0;
 		dmt_expect_thread(&expected, line,
 		    parse->is_row ? &parse->thread : NULL);
+		search_bytes(search->quirks, line, SIZE_MAX);
 		dmt_search_thread(search, line, &expected);
 		break;
 	case DMT_SECTION_METHODS:
 		dmt_expect_method(&expected, line,
 		    parse->is_row ? &parse->method : NULL);
+		search_bytes(search->quirks, line, NAME_COLUMNS);
 		dmt_search_method(search, line, &expected);
 		break;
 	default:
 		dmt_quirk_set(search->quirks, DMT_KEY_SECTION_ROWS,
+		    walk->known_to_dump ? DMT_BY_ALL & ~DMT_BY_DUMP :
 		    DMT_BY_ALL);
+		if (walk->known_to_dump)
+			search->quirks->has[DMT_METHOD_NO_LINE] = 0;
 		break;
 	}
 	search_java_line(walk, line, &expected);
 }
 
-/* To some a section of threads without lines is worse than none. */
+/* To some a section of threads without lines is worse than none. dmtracedump
+ * knows a section by the beginning of its line. */
 static void
 search_heading(struct walk *walk, struct dmtrace_text line)
 {
@@ -141,6 +180,11 @@ search_heading(struct walk *walk, struct dmtrace_text line)
 	if (walk->parse.section == DMT_SECTION_THREADS)
 		dmt_quirk_set(walk->search->quirks, DMT_THREAD_NO_LINE,
 		    DMT_BY_ALL);
+	walk->known_to_dump = dmt_text_begins(line, "*version") ||
+	    dmt_text_begins(line, "*threads") ||
+	    dmt_text_begins(line, "*methods");
+	walk->all_known_to_dump &= walk->known_to_dump ||
+	    walk->parse.section != DMT_SECTION_UNKNOWN;
 	search_java_line(walk, line, &none);
 }
 
@@ -301,26 +345,14 @@ search_repeated(struct dmt_quirk_search *search)
 	free(rows);
 }
 
-static void
-search_bytes(struct dmt_quirks *quirks, struct dmtrace_text text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.bytes[i] >= 0x80)
-			dmt_quirk_set(quirks, DMT_KEY_NOT_ASCII,
-			    DMT_BY_ALL);
-		else if (text.bytes[i] == '\0')
-			dmt_quirk_set(quirks, DMT_KEY_NUL, DMT_BY_ALL);
-}
-
 void
 dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
-	struct walk walk = { .search = search };
+	struct walk walk = { .search = search, .all_known_to_dump = true };
 	const struct dmt_lines *const lines = &walk.parse.lines;
 
 	walk.parse.lines.text = text;
 	dmt_quirk_set(search->quirks, DMT_METHOD_NO_LINE, DMT_BY_ALL);
-	search_bytes(search->quirks, text);
 	while (dmt_parse_next(&walk.parse) &&
 	    walk.parse.section != DMT_SECTION_END) {
 		struct dmtrace_text line = { text.bytes + lines->at,
@@ -334,6 +366,9 @@ dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text)
 		else
 			search_line(&walk, line);
 	}
+	if (walk.all_known_to_dump)
+		search->quirks->has[DMT_KEY_SECTION_UNKNOWN] &=
+		    DMT_BY_ALL & ~DMT_BY_DUMP;
 	search_names(search);
 	search_classes(search);
 	search_repeated(search);
