@@ -167,6 +167,9 @@ claim "Perfetto finds whole records at 32" \
     judged perfetto misreads offset-not-32
 moved 2a 'abcde'
 claim "and a part of one" judged perfetto refuses offset-uneven
+moved 0c ''
+claim "Firefox finds a thread of the header that is not listed" \
+    judged firefox refuses records-refused
 moved 20 ''
 claim "there all is well" judged perfetto reads
 trace 'clock=dual\n' "$t" "$m" "$zero" "$call"

@@ -1,8 +1,10 @@
 /* test_array.c - memory that grows: arrays and arenas */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -144,6 +146,24 @@ START_TEST(allocates_again_when_memory_is_back)
 }
 END_TEST
 
+/* The system refuses to read what is no longer there. */
+START_TEST(gives_mapped_memory_back)
+{
+	int ends[2];
+	char *const memory = dmt_mapped_new(4096);
+
+	ck_assert_ptr_nonnull(memory);
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], memory, 1), 1);
+	dmt_mapped_free(memory, 4096);
+	ck_assert_int_eq(write(ends[1], memory, 1), -1);
+	ck_assert_int_eq(errno, EFAULT);
+	dmt_mapped_free(NULL, 4096);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -156,6 +176,7 @@ main(void)
 	tcase_add_test(arrays, leaves_the_array_without_memory);
 	tcase_add_test(arrays, makes_items_of_zeros);
 	tcase_add_test(arrays, makes_none_of_a_size_that_overflows);
+	tcase_add_test(arrays, gives_mapped_memory_back);
 	tcase_add_test(arenas, keeps_bytes_where_they_are);
 	tcase_add_test(arenas, allocates_again_when_memory_is_back);
 	return unit_main(suite);

@@ -97,6 +97,7 @@ START_TEST(looks_at_no_more_than_the_word)
 {
 	ck_assert_int_eq(dmt_clock_find("wallpaper", 4), DMTRACE_CLOCK_WALL);
 	ck_assert_int_eq(dmt_clock_find("wall\0", 5), DMTRACE_CLOCK_UNKNOWN);
+	ck_assert_int_eq(dmt_clock_find("", 0), DMTRACE_CLOCK_UNKNOWN);
 }
 END_TEST
 
