@@ -15,8 +15,10 @@ dmt_batch_begin(struct dmt_batch *batch, size_t count)
 {
 	batch->count = count;
 	batch->kept = count;
-	for (size_t i = 0; i < count; i++)
-		batch->keep[i] = (uint16_t)i;
+	/* Eight at a time, which compilers make one move of. */
+	for (size_t i = 0; i < count; i += 8)
+		for (size_t j = 0; j < 8; j++)
+			batch->keep[i + j] = (uint16_t)(i + j);
 	memset(batch->flags, 0, count);
 }
 

@@ -40,15 +40,18 @@ struct select_frame {
 	uint64_t entered_ns;
 };
 
+/* Where the latest time of a thread is. Times that go back change nothing, so
+ * that a call is in the window or is not. */
+enum phase {
+	BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW
+};
+
 struct select_thread {
-	bool known;			/* the rest is filled */
+	uint64_t edge_ns;		/* the time that ends the phase */
+	enum phase phase;		/* IN_WINDOW if there is none */
 	bool wanted;
-	bool opened;			/* its time has passed the window's
-					   start */
-	bool closed;			/* its time has passed the end */
-	uint64_t edge_ns;		/* that it comes to next */
-	uint64_t latest_ns;		/* of its events so far */
-	uint64_t cpu_ns;		/* of the last one */
+	uint64_t latest_ns;		/* for durations: of its events */
+	uint64_t cpu_ns;		/* for cut calls: of the last event */
 };
 
 /* A call that is open at an edge of the window. */
@@ -56,7 +59,8 @@ struct cut_call {
 	uint32_t thread;		/* indexes */
 	uint32_t method;
 	uint32_t number;		/* of the thread */
-	uint64_t call;
+	uint32_t depth;
+	uint64_t call;			/* if there are conditions on calls */
 	uint64_t cpu_ns;		/* of the thread's last event before */
 };
 
@@ -131,8 +135,9 @@ static struct select_thread
 new_thread(const struct select_stage *stage, bool wanted)
 {
 	return (struct select_thread){
-		.wanted = wanted,
 		.edge_ns = stage->cuts ? stage->asked->from_ns : UINT64_MAX,
+		.phase = stage->cuts ? BEFORE_WINDOW : IN_WINDOW,
+		.wanted = wanted,
 		.cpu_ns = DMTRACE_NO_TIME,
 	};
 }
@@ -190,15 +195,30 @@ method_wanted(const struct select_stage *stage, uint32_t method)
 	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }
 
+static struct select_frame *
+fail_step(struct select_stage *stage, uint32_t thread,
+    enum dmtrace_status status)
+{
+	if (status == DMTRACE_ERR_LIMIT)
+		dmt_error_set(&stage->source.error, status, "thread %" PRIu32
+		    " has %" PRIu32 " open frames, which is the limit",
+		    stage->source.indexes->threads[thread].number,
+		    stage->stacks.items[thread].depth);
+	else
+		fail_memory(stage);
+	return NULL;
+}
+
 /*
- * Takes an event to its thread's call stack. *frame: of the call that it
- * enters or leaves; the frame at depth 0, for which nothing holds, if it does
- * neither. The frame above the one that was innermost is filled whether or
- * not a call is entered, since that cannot be guessed.
+ * Takes an event to its thread's call stack. Returns the frame of the call
+ * that it enters or leaves; the frame at depth 0, for which nothing holds, if
+ * it does neither; NULL if it failed. The frame above the one that was
+ * innermost is filled whether or not a call is entered, since that cannot be
+ * guessed; of frames that only a window cuts the method is all that is needed.
  */
-static inline enum dmtrace_status
+static inline struct select_frame *
 step_event(struct select_stage *stage, const struct dmt_batch *batch,
-    size_t at, struct dmt_step *step, struct select_frame **frame)
+    size_t at, struct dmt_step *step)
 {
 	const uint32_t thread = batch->thread[at], method = batch->method[at];
 	struct dmt_callstack *const stack = &stage->stacks.items[thread];
@@ -206,14 +226,12 @@ step_event(struct select_stage *stage, const struct dmt_batch *batch,
 	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
 	    stack, method, batch->action[at], step);
 
-	if (status == DMTRACE_ERR_LIMIT)
-		return dmt_error_set(&stage->source.error, status, "thread %"
-		    PRIu32 " has %" PRIu32 " open frames, which is the limit",
-		    stage->source.indexes->threads[thread].number,
-		    stack->depth);
 	if (status != DMTRACE_OK)
-		return fail_memory(stage);
-	*frame = dmt_frame_at(&stage->stacks, stack, step->depth);
+		return fail_step(stage, thread, status);
+	struct select_frame *const frame =
+	    dmt_frame_at(&stage->stacks, stack, step->depth);
+	if (!stage->by_call)
+		return frame;
 	struct select_frame *const above =
 	    dmt_frame_at(&stage->stacks, stack, depth);
 	above->call = stage->calls;
@@ -225,7 +243,7 @@ step_event(struct select_stage *stage, const struct dmt_batch *batch,
 	above->holds = above->under & (depth >= stage->first_depth) &
 	    (depth <= stage->last_depth);
 	stage->calls += step->kind == DMT_STEP_ENTERED;
-	return DMTRACE_OK;
+	return frame;
 }
 
 /* Judging events. */
@@ -256,13 +274,13 @@ static enum dmtrace_status
 judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	for (size_t i = 0; i < batch->kept; i++) {
-		struct select_frame *frame;
+		const struct select_frame *frame;
 		struct dmt_step step;
 
 		if (!stage->holds[i])
 			continue;
-		if (step_event(stage, batch, batch->keep[i], &step, &frame) !=
-		    DMTRACE_OK)
+		frame = step_event(stage, batch, batch->keep[i], &step);
+		if (frame == NULL)
 			return stage->source.error.status;
 		stage->holds[i] = frame->holds &&
 		    is_long(stage, frame->call);
@@ -270,32 +288,47 @@ judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* An event whose time goes back counts with the latest time of its thread,
- * so that a call is in the window or is not; unless the window is raw. */
+/* The time of a thread has come to the edge of the window that is next. */
 static void
-judge_window(struct select_stage *stage, const struct dmt_batch *batch,
-    bool raw)
+change_phase(const struct select_stage *stage, struct select_thread *thread,
+    uint64_t time_ns)
+{
+	const bool after = thread->phase == AFTER_WINDOW ||
+	    time_ns >= stage->asked->to_ns;
+
+	thread->phase = after ? AFTER_WINDOW : IN_WINDOW;
+	thread->edge_ns = after ? UINT64_MAX : stage->asked->to_ns;
+}
+
+static void
+judge_window(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const uint64_t *const times =
 	    dmt_clock_times(&stage->source, batch);
-	const uint64_t from_ns = stage->asked->from_ns;
-	const uint64_t len_ns = stage->asked->to_ns - from_ns;
-
 	struct select_thread *const threads = stage->threads;
 
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		struct select_thread *const thread =
 		    &threads[batch->thread[at]];
-		uint64_t time_ns = times[at];
 
-		if (!raw) {
-			if (time_ns < thread->latest_ns)
-				time_ns = thread->latest_ns;
-			thread->latest_ns = time_ns;
-		}
-		stage->holds[i] &= time_ns - from_ns < len_ns;
+		if (times[at] >= thread->edge_ns)
+			change_phase(stage, thread, times[at]);
+		stage->holds[i] &= thread->phase == IN_WINDOW;
 	}
+}
+
+/* Each event by its own time. */
+static void
+judge_raw_window(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const uint64_t *const times =
+	    dmt_clock_times(&stage->source, batch);
+	const uint64_t from_ns = stage->asked->from_ns;
+	const uint64_t len_ns = stage->asked->to_ns - from_ns;
+
+	for (size_t i = 0; i < batch->kept; i++)
+		stage->holds[i] &= times[batch->keep[i]] - from_ns < len_ns;
 }
 
 /* METHOD is one more condition; HIDE counts after invert. */
@@ -309,42 +342,6 @@ judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
 	for (size_t i = 0; i < batch->kept; i++)
 		stage->holds[i] &= hides !=
 		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
-}
-
-/* Fills holds for the events of the batch. */
-static enum dmtrace_status
-judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
-{
-	const struct dmtrace_selection *const asked = stage->asked;
-
-	judge_threads(stage, batch);
-	if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (asked->windowed)
-		judge_window(stage, batch, asked->raw);
-	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
-		judge_methods(stage, batch, DMT_METHOD_WANTED);
-	for (size_t i = 0; asked->invert && i < batch->kept; i++)
-		stage->holds[i] = !stage->holds[i];
-	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
-		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
-	return DMTRACE_OK;
-}
-
-/* Drops the events that do not hold. Without a branch: which events stay
- * cannot be guessed. */
-static void
-drop_events(struct select_stage *stage, struct dmt_batch *batch)
-{
-	uint16_t *const keep = batch->keep;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < batch->kept; i++) {
-		keep[kept] = keep[i];
-		kept += stage->holds[i];
-	}
-	batch->kept = kept;
-	stage->asked->selected += kept;
 }
 
 /* The first pass: long calls. */
@@ -399,7 +396,7 @@ note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
 		const struct select_frame *const frame =
 		    dmt_frame_at(&stage->stacks, stack, depth);
 
-		if (!frame->holds ||
+		if ((stage->by_call && !frame->holds) ||
 		    !method_wanted(stage, frame->frame.method))
 			continue;
 		struct cut_call *const items = dmt_array_grow(cuts->items,
@@ -412,7 +409,8 @@ note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
 			.method = frame->frame.method,
 			.number =
 			    stage->source.indexes->threads[thread].number,
-			.call = frame->call,
+			.depth = depth,
+			.call = stage->by_call ? frame->call : 0,
 			.cpu_ns = stage->threads[thread].cpu_ns,
 		};
 	}
@@ -426,16 +424,14 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 {
 	struct select_thread *const thread = &stage->threads[index];
 
-	if (!thread->opened && note_cut_calls(stage, &stage->opened, index) !=
-	    DMTRACE_OK)
+	if (thread->phase == BEFORE_WINDOW &&
+	    note_cut_calls(stage, &stage->opened, index) != DMTRACE_OK)
 		return stage->source.error.status;
-	thread->opened = true;
-	thread->edge_ns = thread->closed ? UINT64_MAX : stage->asked->to_ns;
-	if (thread->closed || time_ns < stage->asked->to_ns)
-		return DMTRACE_OK;
-	thread->closed = true;
-	thread->edge_ns = UINT64_MAX;
-	return note_cut_calls(stage, &stage->closed, index);
+	if (thread->phase != AFTER_WINDOW && time_ns >= stage->asked->to_ns &&
+	    note_cut_calls(stage, &stage->closed, index) != DMTRACE_OK)
+		return stage->source.error.status;
+	change_phase(stage, thread, time_ns);
+	return DMTRACE_OK;
 }
 
 /* Threads by rising number; in a thread, entered from the outside in. */
@@ -446,7 +442,7 @@ compare_opened(const void *a, const void *b)
 
 	if (one->number != other->number)
 		return one->number < other->number ? -1 : 1;
-	return one->call < other->call ? -1 : 1;
+	return one->depth < other->depth ? -1 : 1;
 }
 
 /* The same, but left from the inside out. */
@@ -457,7 +453,7 @@ compare_closed(const void *a, const void *b)
 
 	if (one->number != other->number)
 		return one->number < other->number ? -1 : 1;
-	return one->call > other->call ? -1 : 1;
+	return one->depth > other->depth ? -1 : 1;
 }
 
 static void
@@ -474,56 +470,82 @@ finish_cut_calls(const struct select_stage *stage, struct cut_calls *cuts,
 		qsort(cuts->items, kept, sizeof(*cuts->items), compare);
 }
 
+/* Follows the calls of the wanted threads in the first pass, and fills holds
+ * with what judge_window finds in the second. */
 static enum dmtrace_status
-learn_event(struct select_stage *stage, const struct dmt_batch *batch,
-    size_t at, uint64_t time_ns)
-{
-	const uint32_t index = batch->thread[at];
-	struct select_thread *const thread = &stage->threads[index];
-	struct select_frame *frame;
-	struct dmt_step step;
-
-	thread->known = true;
-	if (time_ns >= thread->edge_ns &&
-	    pass_edges(stage, index, time_ns) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (step_event(stage, batch, at, &step, &frame) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (stage->by_time && step.depth > 0 &&
-	    step.kind != DMT_STEP_ENTERED &&
-	    end_calls(stage, &stage->stacks.items[index], step.depth,
-	    step.depth + step.dropped, time_ns) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (stage->cuts_cpu)
-		thread->cpu_ns = batch->cpu_ns[at];
-	if (time_ns > thread->latest_ns)
-		thread->latest_ns = time_ns;
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-learn_batch(struct select_stage *stage, const struct dmt_batch *batch)
+learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const uint64_t *const times =
 	    dmt_clock_times(&stage->source, batch);
 
-	if (take_indexes(stage) != DMTRACE_OK ||
-	    (stage->source.counted && judge_batch(stage, batch) != DMTRACE_OK))
-		return stage->source.error.status;
-	for (size_t i = 0; stage->source.counted && i < batch->kept; i++)
-		stage->source.selected += stage->holds[i];
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
-		const struct select_thread *const thread =
-		    &stage->threads[batch->thread[at]];
+		const uint32_t index = batch->thread[at];
+		struct select_thread *const thread = &stage->threads[index];
+		const uint64_t time_ns = times[at];
+		struct dmt_step step;
 
-		if (times[at] > stage->reach_ns)
-			stage->reach_ns = times[at];
-		if (!thread->wanted || (thread->closed && !stage->by_time))
+		if (time_ns > stage->reach_ns)
+			stage->reach_ns = time_ns;
+		if (!stage->holds[i])
 			continue;
-		if (learn_event(stage, batch, at, times[at]) != DMTRACE_OK)
+		if (time_ns >= thread->edge_ns && stage->cuts &&
+		    pass_edges(stage, index, time_ns) != DMTRACE_OK)
 			return stage->source.error.status;
+		stage->holds[i] = thread->phase == IN_WINDOW;
+		if (thread->phase == AFTER_WINDOW && !stage->by_time)
+			continue;
+		if (step_event(stage, batch, at, &step) == NULL)
+			return stage->source.error.status;
+		if (stage->cuts_cpu)
+			thread->cpu_ns = batch->cpu_ns[at];
+		if (!stage->by_time)
+			continue;
+		if (step.depth > 0 && step.kind != DMT_STEP_ENTERED &&
+		    end_calls(stage, &stage->stacks.items[index], step.depth,
+		    step.depth + step.dropped, time_ns) != DMTRACE_OK)
+			return stage->source.error.status;
+		if (time_ns > thread->latest_ns)
+			thread->latest_ns = time_ns;
 	}
+	return DMTRACE_OK;
+}
+
+static size_t
+count_held(const struct select_stage *stage, const struct dmt_batch *batch)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < batch->kept; i++)
+		count += stage->holds[i];
+	return count;
+}
+
+/* Fills holds for the events of the batch; in the first pass without the
+ * conditions on calls. */
+static enum dmtrace_status
+judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const struct dmtrace_selection *const asked = stage->asked;
+	const bool learned = stage->learned;
+
+	if (take_indexes(stage) != DMTRACE_OK)
+		return stage->source.error.status;
+	judge_threads(stage, batch);
+	if ((!learned && learn_events(stage, batch) != DMTRACE_OK) ||
+	    (learned && stage->by_call &&
+	    judge_calls(stage, batch) != DMTRACE_OK))
+		return stage->source.error.status;
+	if (learned && stage->cuts)
+		judge_window(stage, batch);
+	else if (asked->windowed && asked->raw)
+		judge_raw_window(stage, batch);
+	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
+		judge_methods(stage, batch, DMT_METHOD_WANTED);
+	for (size_t i = 0; asked->invert && i < batch->kept; i++)
+		stage->holds[i] = !stage->holds[i];
+	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
+		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
 	return DMTRACE_OK;
 }
 
@@ -555,16 +577,15 @@ learn_all(struct select_stage *stage)
 			return source->from->error.status;
 		if (batch == NULL)
 			break;
-		if (learn_batch(stage, batch) != DMTRACE_OK)
+		if (judge_batch(stage, batch) != DMTRACE_OK)
 			return source->error.status;
+		source->selected += count_held(stage, batch);
 	}
 	for (uint32_t i = 0; i < stage->thread_count; i++) {
 		const struct select_thread *const thread = &stage->threads[i];
 		const struct dmt_callstack *const stack =
 		    &stage->stacks.items[i];
 
-		if (!thread->known)
-			continue;
 		if (stage->asked->min_ns > 0 && end_calls(stage, stack, 1,
 		    stack->depth, thread->latest_ns) != DMTRACE_OK)
 			return source->error.status;
@@ -586,6 +607,25 @@ learn_all(struct select_stage *stage)
 }
 
 /* The second pass, or the only one. */
+
+/* Drops the events that do not hold. Without a branch: which events stay
+ * cannot be guessed, unless all do or none does, as with most windows. */
+static void
+drop_events(struct select_stage *stage, struct dmt_batch *batch)
+{
+	uint16_t *const keep = batch->keep;
+	size_t kept = 0;
+
+	if (memchr(stage->holds, 0, batch->kept) == NULL)
+		kept = batch->kept;
+	else if (memchr(stage->holds, 1, batch->kept) != NULL)
+		for (size_t i = 0; i < batch->kept; i++) {
+			keep[kept] = keep[i];
+			kept += stage->holds[i];
+		}
+	batch->kept = kept;
+	stage->asked->selected += kept;
+}
 
 /* The time of an edge, in whole microseconds, as records have it; not before
  * the edge. */
@@ -648,8 +688,7 @@ pull_selected(struct dmtrace_source *source, struct dmt_batch **batch)
 		*batch = hand_out_cuts(stage, &stage->closed, false);
 		return DMTRACE_OK;
 	}
-	if (take_indexes(stage) != DMTRACE_OK ||
-	    judge_batch(stage, *batch) != DMTRACE_OK)
+	if (judge_batch(stage, *batch) != DMTRACE_OK)
 		return source->error.status;
 	drop_events(stage, *batch);
 	return DMTRACE_OK;
