@@ -28,6 +28,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/record.h"
 #include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
@@ -111,19 +112,22 @@ find_order(struct sort_stage *stage, const struct dmt_batch *batch)
 		while (stage->top_count < count)
 			tops[stage->top_count++] = 0;
 	}
-	uint64_t *const tops = stage->tops;
+	uint64_t *const tops = stage->tops, *const order = stage->order;
 	for (size_t i = 0; i < batch->count; i++) {
-		const uint32_t thread = batch->thread[i];
-		const uint64_t top = tops[thread];
+		uint64_t *const top = &tops[batch->thread[i]];
 
-		stage->order[i] = times_ns[i] > top ? times_ns[i] : top;
-		tops[thread] = stage->order[i];
+		if (DMT_UNLIKELY(times_ns[i] < *top)) {
+			order[i] = *top;
+		} else {
+			order[i] = times_ns[i];
+			*top = times_ns[i];
+		}
 	}
 	for (size_t i = 0; stage->has_edges && i < batch->count; i++) {
 		if (batch->flags[i] & DMT_EVENT_OPENED)
-			stage->order[i] = 0;
+			order[i] = 0;
 		else if (batch->flags[i] & DMT_EVENT_CLOSED)
-			stage->order[i] = DMT_ORDER_LAST;
+			order[i] = DMT_ORDER_LAST;
 	}
 	return DMTRACE_OK;
 }
@@ -146,6 +150,7 @@ static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {
 	struct dmtrace_source *const from = stage->source.from;
+	const uint64_t *const order = stage->order;
 	uint64_t last = 0;
 	unsigned back = 0;
 	struct dmt_batch *batch;
@@ -159,10 +164,10 @@ learn_order(struct sort_stage *stage)
 			break;
 		if (find_order(stage, batch) != DMTRACE_OK)
 			return stage->source.error.status;
-		for (size_t i = 0; i < batch->count; i++) {
-			back |= stage->order[i] < last;
-			last = stage->order[i];
-		}
+		back |= order[0] < last;
+		for (size_t i = 1; i < batch->count; i++)
+			back |= order[i] < order[i - 1];
+		last = order[batch->count - 1];
 		stage->total += batch->count;
 	}
 	stage->ordered = back == 0;
