@@ -2,21 +2,28 @@
 
 #include "data/unwrap.h"
 
-#include <stdlib.h>
+#include <assert.h>
 
 #include "base/array.h"
 
+/* Times of 32 bits are of threads with numbers of two bytes at most. */
+#define CLOCKS_LEN (65536 * sizeof(struct dmt_clocks))
+
+/* Mapped, since calloc clears memory that was used before, which touches all
+ * of it: much, where many traces are open. */
 struct dmt_clocks *
 dmt_clocks_new(const struct dmtrace_layout *layout)
 {
-	return dmt_array_new(dmt_layout_has_ns(layout) ? 1 :
-	    dmt_layout_thread_numbers(layout), sizeof(struct dmt_clocks));
+	assert(dmt_layout_has_ns(layout) ||
+	    dmt_layout_thread_numbers(layout) * sizeof(struct dmt_clocks) <=
+	    CLOCKS_LEN);
+	return dmt_mapped_new(CLOCKS_LEN);
 }
 
 void
 dmt_clocks_free(struct dmt_clocks *clocks)
 {
-	free(clocks);
+	dmt_mapped_free(clocks, CLOCKS_LEN);
 }
 
 unsigned

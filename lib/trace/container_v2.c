@@ -225,8 +225,8 @@ decode_events(struct dmtrace_reader *reader, size_t capacity)
 	if (dmt_v2_block_decode(&v2->block, v2->events, capacity, &count) !=
 	    DMTRACE_OK && count == 0) {
 		/* A cut block was reported by the pass of the open. */
-		if (!v2->block.cut)
-			dmt_finding_add(dmt_reader_findings(reader),
+		if (!v2->block.cut && !reader->told)
+			dmt_finding_add(&reader->findings,
 			    DMT_STREAM_PACKET_UNKNOWN, DMTRACE_PLACE_OFFSET,
 			    reader->input->offset, "no event in byte %zu of"
 			    " the block", v2->block_len -

@@ -57,8 +57,8 @@ struct dmtrace_reader {
 	bool held;			/* it can go back */
 	uint64_t begins_at;		/* the first record, in source */
 	struct dmt_findings findings;
-	bool told;			/* of those in records: all were read */
-	struct dmt_findings unheard;	/* where they go then */
+	bool told;			/* of those in records: all were read,
+					   and are not reported once more */
 	struct dmtrace_error error;
 };
 
@@ -149,10 +149,6 @@ dmt_reader_watch(struct dmtrace_reader *reader);
 /* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
-
-/* Where findings in records go: a second reading tells nothing new. */
-struct dmt_findings *
-dmt_reader_findings(struct dmtrace_reader *reader);
 
 /* The events of trace format V2: starts at the first one; ends. */
 void

@@ -20,12 +20,6 @@ static const struct {
 	{ DMT_ODD_WRAPPED, DMT_TIME_WRAPPED },
 };
 
-struct dmt_findings *
-dmt_reader_findings(struct dmtrace_reader *reader)
-{
-	return reader->told ? &reader->unheard : &reader->findings;
-}
-
 /* For struct dmt_watch. */
 static void
 tell_odd(void *context, unsigned oddities, size_t index)
@@ -33,11 +27,13 @@ tell_odd(void *context, unsigned oddities, size_t index)
 	struct dmtrace_reader *reader = context;
 	struct dmtrace_event event;
 
+	if (reader->told)
+		return;
 	dmt_record_get(&event, &reader->layout, reader->records, index);
 	for (size_t i = 0;
 	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
 		if (oddities & oddity_findings[i].oddity)
-			dmt_finding_add(dmt_reader_findings(reader),
+			dmt_finding_add(&reader->findings,
 			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
 			    reader->input->offset +
 			    (reader->v2 != NULL ? 0 :
@@ -68,7 +64,7 @@ tell_tail(struct dmtrace_reader *reader)
 	const size_t len = dmt_reader_tail(reader, &bytes);
 
 	if (len > 0)
-		dmt_finding_add(dmt_reader_findings(reader), DMT_RECORD_PARTIAL,
+		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset,
 		    "%zu of %u bytes", len, reader->layout.record_size);
 }
@@ -103,9 +99,11 @@ dmt_reader_end(struct dmtrace_reader *reader)
 	if (error->status != DMTRACE_OK)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
-	tell_tail(reader);
-	dmt_records_compare(reader->key, reader->position,
-	    dmt_reader_findings(reader));
+	if (!reader->told) {
+		tell_tail(reader);
+		dmt_records_compare(reader->key, reader->position,
+		    &reader->findings);
+	}
 	return DMTRACE_OK;
 }
 

@@ -35,7 +35,7 @@ struct reader_source {
 	uint64_t records;		/* so many */
 	uint64_t opened;		/* records before this number, and */
 	uint64_t closed_from;		/* from this number on, were added */
-	struct dmt_batch batch;
+	struct dmt_batch *batch;
 };
 
 /* A call of the reader has failed; one that had no place then says no more
@@ -174,7 +174,7 @@ find_added(struct reader_source *self)
 static void
 fill_flags(struct reader_source *self, uint64_t first)
 {
-	struct dmt_batch *const batch = &self->batch;
+	struct dmt_batch *const batch = self->batch;
 
 	for (uint64_t i = first; i < self->opened &&
 	    i - first < batch->count; i++)
@@ -212,17 +212,17 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	}
 	if (redefine(self) != DMTRACE_OK)
 		return source->error.status;
-	dmt_batch_begin(&self->batch, count);
-	self->batch.records = reader->records;
-	self->batch.first = first;
-	self->batch.offset = reader->input->offset;
-	dmt_columns_decode(&self->batch, self->columns, source->indexes,
+	dmt_batch_begin(self->batch, count);
+	self->batch->records = reader->records;
+	self->batch->first = first;
+	self->batch->offset = reader->input->offset;
+	dmt_columns_decode(self->batch, self->columns, source->indexes,
 	    &reader->layout, reader->clocks, &watch);
 	if (self->columns & DMT_COLUMN_FLAGS)
 		fill_flags(self, first);
 	if (source->indexes->failed)
 		return dmt_error_memory(&source->error);
-	*batch = &self->batch;
+	*batch = self->batch;
 	return report_progress(self);
 }
 
@@ -237,6 +237,7 @@ fini_reader(struct dmtrace_source *source)
 {
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 	free(((struct reader_source *)source)->redefined);
+	free(((struct reader_source *)source)->batch);
 }
 
 static const struct dmt_input_kind reader_kind = {
@@ -262,7 +263,12 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 	if (!dmt_reader_is_at_start(reader))
 		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
-	if (dmt_indexes_init(&self->indexes, reader->key, &reader->layout))
+	/* Not cleared: a narrow source never touches most of it. */
+	self->batch = malloc(sizeof(*self->batch));
+	if (self->batch != NULL)
+		self->batch->order = NULL;
+	if (dmt_indexes_init(&self->indexes, reader->key, &reader->layout) &&
+	    self->batch != NULL)
 		return &self->source;
 	dmtrace_source_free(&self->source);
 	return NULL;
