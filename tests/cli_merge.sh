@@ -306,6 +306,18 @@ claim "a file that may not grow is trouble" exits 2 \
 claim "there is none of it" no_output
 dmtrace merge -q -o whole.trace big1.trace big2.trace
 
+# streams_counted: between the records of streams there are packets
+streams_counted()
+{
+	dmtrace generate -q --seed 5 --records 300 --threads 3 -o s.trace &&
+	    dmtrace convert -q -d f2 -o s2.trace s.trace &&
+	    dmtrace merge -q -o o.trace s2.trace s2.trace s.trace &&
+	    sed '/^\*threads/q' o.trace | grep -qx num-method-calls=900
+}
+
+claim "num-method-calls is the number of records, of streams too" \
+    streams_counted
+
 # killed N: at some moment; then the output is whole or is not there
 killed()
 {

@@ -109,6 +109,12 @@ enum dmtrace_status
 dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
     size_t events);
 
+/* Of the source of a reader that was not pulled: how many records there are,
+ * which a pass of its own counts. Returns DMTRACE_OK, or the status of the
+ * source's error. */
+enum dmtrace_status
+dmt_input_count(struct dmtrace_source *source, uint64_t *records);
+
 /* Of the source of a reader: its events have these indexes from here on, which
  * belong to the caller and can be those of other sources, too. */
 void

@@ -132,6 +132,31 @@ rewind_reader(struct dmtrace_source *source)
 	    DMTRACE_OK : fail_reader(self);
 }
 
+/* A pass that counts the records, and goes back. The end itself is left for
+ * the pass that reads columns: findings are reported only until a pass has
+ * come to it. */
+static enum dmtrace_status
+count_records(struct reader_source *self)
+{
+	struct dmtrace_reader *const reader = self->reader;
+
+	if (self->counted)
+		return DMTRACE_OK;
+	self->source.passes++;
+	self->begun = true;
+	if (!reader->held && dmtrace_reader_hold(reader) != DMTRACE_OK)
+		return fail_reader(self);
+	while (dmt_reader_take(reader, SIZE_MAX) > 0)
+		if (report_progress(self) != DMTRACE_OK)
+			return self->source.error.status;
+	if (reader->input->error.status != DMTRACE_OK &&
+	    dmt_reader_end(reader) != DMTRACE_OK)
+		return fail_reader(self);
+	self->counted = true;
+	self->records = dmtrace_reader_position(reader);
+	return rewind_reader(&self->source);
+}
+
 /*
  * Which records an earlier filter added: the first ones and the last ones, so
  * many as the options of the key say. Where the last ones begin only a pass
@@ -149,23 +174,8 @@ find_added(struct reader_source *self)
 	closed = dmt_added(reader->key, "dmtrace-closed");
 	if (closed == 0)
 		return DMTRACE_OK;
-	if (!self->counted) {
-		self->source.passes++;
-		if (!reader->held && dmtrace_reader_hold(reader) != DMTRACE_OK)
-			return fail_reader(self);
-		while (dmt_reader_take(reader, SIZE_MAX) > 0)
-			if (report_progress(self) != DMTRACE_OK)
-				return self->source.error.status;
-		/* The end itself is left for the pass that reads columns:
-		 * findings are reported only until a pass has come to it. */
-		if (reader->input->error.status != DMTRACE_OK &&
-		    dmt_reader_end(reader) != DMTRACE_OK)
-			return fail_reader(self);
-		self->counted = true;
-		self->records = dmtrace_reader_position(reader);
-		if (rewind_reader(&self->source) != DMTRACE_OK)
-			return self->source.error.status;
-	}
+	if (count_records(self) != DMTRACE_OK)
+		return self->source.error.status;
 	self->closed_from = closed > self->records ? 0 :
 	    self->records - closed;
 	return DMTRACE_OK;
@@ -293,6 +303,16 @@ dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
 	self->indexes.key = reader->key;
 	self->most = events;
 	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_input_count(struct dmtrace_source *source, uint64_t *records)
+{
+	const enum dmtrace_status status =
+	    count_records((struct reader_source *)source);
+
+	*records = ((struct reader_source *)source)->records;
+	return status;
 }
 
 void

@@ -7,8 +7,11 @@
  * freed, and its file is closed until records are read. When all are known,
  * the plan is made: the version, the clocks, and by how much each input's times
  * move (merge_plan.c). The key is complete before the first record, so that
- * none has to wait. Then the stage of merge_input.c makes each input's events
- * records of the output, the merger puts these in order, and they are written.
+ * none has to wait: where it will say how many records there are, those of each
+ * input are counted as it is opened. A pipe is read once, and not counted; the
+ * key does not say it then. At last the stage of merge_input.c makes each
+ * input's events records of the output, the merger puts these in order, and
+ * they are written.
  */
 
 #include "ops/merge/merge.h"
@@ -86,7 +89,8 @@ add_progress(void *context, uint64_t done, uint64_t total)
 static enum dmtrace_status
 add_inputs(struct dmt_merge *merge)
 {
-	bool known = true;
+	bool known = true, files = true;
+	uint64_t total = 0;
 
 	for (size_t i = 0; i < merge->count; i++) {
 		struct dmt_merge_input *const input = &merge->inputs[i];
@@ -94,17 +98,20 @@ add_inputs(struct dmt_merge *merge)
 		if (dmt_merge_input_open(input) != DMTRACE_OK ||
 		    add_tables(merge, input) != DMTRACE_OK)
 			return merge->op->error.status;
-		if (dmt_input_narrow(input->source, &merge->pool,
-		    dmt_merger_events(merge->count)) != DMTRACE_OK)
-			return dmt_merge_fail(merge, input,
-			    &input->source->error);
 		dmtrace_source_set_progress(input->source, add_progress,
 		    input);
+		files = files && input->is_file;
+		if ((files && dmt_merge_options_count(merge) &&
+		    dmt_input_count(input->source, &input->records) !=
+		    DMTRACE_OK) || dmt_input_narrow(input->source,
+		    &merge->pool, dmt_merger_events(merge->count)) !=
+		    DMTRACE_OK)
+			return dmt_merge_fail(merge, input,
+			    &input->source->error);
 		known = known && input->size > 0;
-		merge->total += input->size;
+		total += input->source->passes * input->size;
 	}
-	if (!known)
-		merge->total = 0;
+	merge->total = known ? total : 0;
 	return dmt_merge_threads_place(merge);
 }
 

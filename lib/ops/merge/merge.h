@@ -48,7 +48,8 @@ struct dmt_merge_input {
 	uint64_t elapsed_us;		/* from its start to its end */
 	bool is_file;			/* it can be read once more */
 	uint64_t size;			/* bytes; 0: not known */
-	uint64_t records;		/* of a file, by its size */
+	uint64_t records;		/* of a file, if all so far are files
+					   whose keys have a number of them */
 	uint64_t done;			/* bytes */
 	int64_t shift_us;		/* to the output's time line */
 	struct dmt_merge_map threads;
@@ -206,6 +207,10 @@ dmt_merge_options_add(struct dmt_merge *merge,
     struct dmt_merge_input *input, const struct dmtrace_key *key);
 enum dmtrace_status
 dmt_merge_options_list(struct dmt_merge *merge);
+
+/* Whether the output will say how many records it has, as far as is known. */
+bool
+dmt_merge_options_count(const struct dmt_merge *merge);
 
 /* All inputs say vm=dalvik. */
 bool

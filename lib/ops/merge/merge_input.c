@@ -88,9 +88,6 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->header = *dmtrace_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
 	input->size = dmt_reader_size(reader);
-	if (input->size > dmtrace_reader_offset(reader))
-		input->records = dmt_records_in(&input->layout, input->size -
-		    dmtrace_reader_offset(reader));
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);

@@ -195,19 +195,13 @@ find_last(const struct dmt_merge *merge, uint64_t *last_us)
 	return true;
 }
 
-/* By the sizes of the files; false: an input is none. */
-static bool
-count_records(const struct dmt_merge *merge, uint64_t *records)
+bool
+dmt_merge_options_count(const struct dmt_merge *merge)
 {
-	*records = 0;
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmt_merge_input *const input = &merge->inputs[i];
-
-		if (!input->is_file)
-			return false;
-		*records += input->records;
-	}
-	return true;
+	for (size_t i = 0; i < merge->common_count; i++)
+		if (merge->common[i].rule == RULE_RECORDS)
+			return merge->common[i].common;
+	return false;
 }
 
 /* NULL: it is not known. digits has room for a number. */
@@ -222,8 +216,11 @@ value_of(const struct dmt_merge *merge,
 		return option->value;
 	if (option->rule == RULE_LAST)
 		known = find_last(merge, &number);
-	if (option->rule == RULE_RECORDS)
-		known = count_records(merge, &number);
+	for (size_t i = 0; option->rule == RULE_RECORDS && i < merge->count;
+	    i++) {
+		known = known && merge->inputs[i].is_file;
+		number += merge->inputs[i].records;
+	}
 	snprintf(digits, 24, "%" PRIu64, number);
 	return known ? digits : NULL;
 }
