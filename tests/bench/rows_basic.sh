@@ -3,7 +3,7 @@
 # read_rows FILE: the rows of every record through the library
 read_rows()
 {
-	row "read, $1 bytes a record" 10 "exec cat $2 >/dev/null" \
+	row "read, $1 bytes a record" 12 "exec cat $2 >/dev/null" \
 	    "exec '$builddir/tests/bench/bench_read' $2 >/dev/null"
 }
 

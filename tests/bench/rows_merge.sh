@@ -36,6 +36,6 @@ many_row()
 }
 
 merge_row 2 -
-merge_row 8 1.6
-merge_row 64 2.2
+merge_row 8 3.5
+merge_row 64 5
 many_row
