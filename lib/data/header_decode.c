@@ -55,6 +55,16 @@ dmt_header_look(const uint8_t *bytes, size_t len)
 	return fields;
 }
 
+bool
+dmt_header_find_layout(struct dmtrace_layout *layout,
+    const struct dmt_header_fields *fields, enum dmtrace_clock clock)
+{
+	return (fields->record_size > 0 ||
+	    !dmt_header_is_sized(fields->version, fields->data_offset)) &&
+	    dmt_layout_resolve(layout, fields->version, clock,
+	    (uint16_t)fields->record_size);
+}
+
 static enum dmtrace_status
 check_magic(const struct view *view)
 {

@@ -39,6 +39,12 @@ struct dmt_header_fields {
 struct dmt_header_fields
 dmt_header_look(const uint8_t *bytes, size_t len);
 
+/* The layout of the records that the fields state, in a trace whose key says
+ * clock; false: there is none, or the size of its records is 0. */
+bool
+dmt_header_find_layout(struct dmtrace_layout *layout,
+    const struct dmt_header_fields *fields, enum dmtrace_clock clock);
+
 /* How a trace of that data version is kept: DMTRACE_CONTAINER_STREAM or
  * _PACKETS; _DATA for any other. */
 enum dmtrace_container

@@ -59,6 +59,14 @@ dmt_layout_has_wall(const struct dmtrace_layout *layout)
 	return layout->wall.width != 0;
 }
 
+/* Whether its records end with bytes that are of no field. */
+static inline bool
+dmt_layout_is_padded(const struct dmtrace_layout *layout)
+{
+	return layout->record_size > layout->thread.width +
+	    layout->method.width + layout->cpu.width + layout->wall.width;
+}
+
 /* Bytes of so many records. */
 static inline uint64_t
 dmt_records_len(const struct dmtrace_layout *layout, uint64_t count)

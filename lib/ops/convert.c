@@ -21,7 +21,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/record.h"
 #include "events/pipeline.h"
 #include "format/header.h"
 #include "key/key.h"
@@ -244,7 +243,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 static bool
 fits_thread(const struct convert *convert, uint32_t number)
 {
-	return dmt_fits(convert->layout.thread.width, number) &&
+	return number < dmt_layout_thread_numbers(&convert->layout) &&
 	    (number != 0 || !convert->stream);
 }
 
@@ -357,9 +356,6 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	const bool to_cpu = dmt_layout_has_cpu(to);
 	const bool from_wall = dmt_layout_has_wall(from);
 	const bool to_wall = dmt_layout_has_wall(to);
-	const bool padded = from->record_size > dmtrace_layout_find(
-	    from->version, from->clock)->record_size &&
-	    from->method.width == 4;
 	uint64_t *const counts = convert->losses;
 	counts[DMTRACE_LOSS_CPU] += from_cpu && !to_cpu ? batch->kept : 0;
 	counts[DMTRACE_LOSS_WALL] += from_wall && !to_wall ? batch->kept : 0;
@@ -367,7 +363,8 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	    !from_cpu && to_cpu ? batch->kept : 0;
 	counts[DMTRACE_LOSS_WALL_INVENTED] +=
 	    !from_wall && to_wall ? batch->kept : 0;
-	counts[DMTRACE_LOSS_PADDING] += padded ? batch->kept : 0;
+	counts[DMTRACE_LOSS_PADDING] +=
+	    dmt_layout_is_padded(from) ? batch->kept : 0;
 	return DMTRACE_OK;
 }
 

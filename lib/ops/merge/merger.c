@@ -254,7 +254,8 @@ fill_by_tree(struct merger *merger)
 	    merger->first.order != UINT64_MAX) {
 		const struct scatter run = {
 			merger,
-			merger->records + merger->filled * layout->record_size,
+			merger->records +
+			    dmt_records_len(layout, merger->filled),
 			merger->most - merger->filled
 		};
 
@@ -469,7 +470,7 @@ pull_merged(struct dmtrace_source *source, struct dmt_batch **out)
 	batch->first += batch->count;
 	dmt_batch_begin(batch, left < merger->most ? left : merger->most);
 	batch->records = merger->records +
-	    merger->handed_out * source->layout->record_size;
+	    dmt_records_len(source->layout, merger->handed_out);
 	merger->handed_out += batch->count;
 	*out = left == 0 ? NULL : batch;
 	return merger->columns == 0 ? DMTRACE_OK : fill_columns(merger);
@@ -519,10 +520,12 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 	struct cursor *const cursors =
 	    dmt_array_new(count, sizeof(*cursors));
 	struct head *const losers = dmt_array_new(count, sizeof(*losers));
-	const size_t fit = DMT_BLOCKS_SIZE / layout->record_size;
+	const size_t fit =
+	    (size_t)dmt_records_in(layout, DMT_BLOCKS_SIZE);
 	const size_t most = fit < DMT_BATCH_EVENTS ? fit : DMT_BATCH_EVENTS;
 	const size_t room = fit < WINDOW_MAX ? fit : WINDOW_MAX;
-	uint8_t *const records = dmt_array_new(room, layout->record_size);
+	uint8_t *const records =
+	    dmt_array_new((size_t)dmt_records_len(layout, room), 1);
 	uint16_t *const places = dmt_array_new(PLACES_MAX, sizeof(*places));
 
 	if (merger == NULL || cursors == NULL || losers == NULL ||

@@ -65,11 +65,8 @@ guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 	struct guess guess = { .valid = false };
 	struct dmtrace_layout layout;
 
-	if (sight->len < DMT_HEADER_MIN ||
-	    (dmt_header_is_sized(stated->version, stated->data_offset) &&
-	    stated->record_size == 0) ||
-	    !dmt_layout_resolve(&layout, stated->version,
-	    dmtrace_key_clock(sight->key), (uint16_t)stated->record_size))
+	if (sight->len < DMT_HEADER_MIN || !dmt_header_find_layout(&layout,
+	    stated, dmtrace_key_clock(sight->key)))
 		return guess;
 	guess = make_guess(sight, &layout, stated->data_offset);
 	if (guess.valid && layout.version == dmt_layout_preview.version &&

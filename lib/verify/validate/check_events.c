@@ -94,7 +94,8 @@ check_new_thread(const struct checked_event *event)
 {
 	struct dmt_event_checks *const checks = event->checks;
 	const struct dmt_batch *const batch = event->batch;
-	const unsigned bits = 8 * checks->source->layout->thread.width;
+	const size_t numbers =
+	    dmt_layout_thread_numbers(checks->source->layout);
 	struct dmt_checked_thread *const threads = dmt_array_grow(
 	    checks->threads, &checks->thread_capacity,
 	    checks->thread_count + 1, sizeof(*threads));
@@ -110,7 +111,7 @@ check_new_thread(const struct checked_event *event)
 	};
 	checks->beyond |= event->number > DMT_DUMP_THREADS &&
 	    !checks->mismatch;
-	if (event->number >> (bits - 1) != 0)
+	if (event->number >= numbers / 2)
 		dmt_finding_add(checks->findings, DMT_THREAD_HIGH,
 		    DMTRACE_PLACE_OFFSET, event_offset(event), "%" PRIu32,
 		    event->number);
