@@ -156,8 +156,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/rows.h \
 	%D%/key/text.c \
 	%D%/key/text.h \
-	%D%/ops/belong.c \
-	%D%/ops/belong.h \
 	%D%/ops/checksum.c \
 	%D%/ops/convert.c \
 	%D%/ops/digest.c \

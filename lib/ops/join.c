@@ -1,19 +1,27 @@
 /* join.c - a key and its data to a joined trace; the mirror of split.c */
 
 /*
- * Bytes are copied as they are; a last line of the key without its end gets
- * one. Before that a reader of the key and the first block of the data checks
- * that they belong together. Halves in each other's place are known by their
- * first bytes. What is wrong is refused, unless the caller's flags allow it.
+ * The key is copied up to its end, then the data: bytes as they are, but that a
+ * last line of the key without its end gets one. Before the first byte is
+ * written it is made sure that both are what they should be. Halves in each
+ * other's place are known by their first bytes, and are exchanged. A reader of
+ * the key and the first block of the data compares their versions, and looks
+ * whether one of the first records has a method that the key lists: no more is
+ * known of whether they belong together. What does not is refused, unless the
+ * caller's flags allow it; then it is a finding. The number of records is
+ * compared with what the key says when all are copied.
  */
+
+#include <inttypes.h>
 
 #include "base/error.h"
 #include "base/escape.h"
 #include "format/header.h"
-#include "ops/belong.h"
 #include "ops/file.h"
 #include "ops/front.h"
 #include "trace/container.h"
+
+#define PROBED_RECORDS 4096
 
 /* One join, as long as it lasts. */
 struct join {
@@ -80,39 +88,66 @@ find_key(struct join *join, struct dmt_front *front)
 	return judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
 }
 
-/* What stands in place of the data. */
-static void
-name_other(struct join *join, struct dmtrace_error *error)
-{
-	char shown[DMT_FRONT_MAX];
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(&join->data, DMT_FRONT_MAX, &bytes);
-
-	if (len == 0)
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-		    "empty, data begins with \"" DMT_MAGIC "\"");
-	else
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-		    "begins with \"%s\", data with \"" DMT_MAGIC "\"",
-		    dmt_escape_front(shown, bytes, len));
-}
-
 static enum dmtrace_status
 find_data(struct join *join)
 {
 	struct dmtrace_error error = { 0 };
+	char shown[DMT_FRONT_MAX];
+	const uint8_t *bytes;
 
 	if (dmt_input_has_magic(&join->data))
 		return DMTRACE_OK;
-	if (dmt_input_has_key(&join->data))
+	const bool is_key = dmt_input_has_key(&join->data);
+	const size_t len = dmt_input_peek(&join->data, DMT_FRONT_MAX, &bytes);
+	if (is_key)
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN,
 		    "begins with \"*version\", which is a key;"
 		    " data begins with \"" DMT_MAGIC "\"");
-	else if (join->data.error.status == DMTRACE_OK)
-		name_other(join, &error);
-	else
+	else if (join->data.error.status != DMTRACE_OK)
 		error = join->data.error;
+	else if (len == 0)
+		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
+		    "empty, data begins with \"" DMT_MAGIC "\"");
+	else
+		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
+		    "begins with \"%s\", data with \"" DMT_MAGIC "\"",
+		    dmt_escape_front(shown, bytes, len));
 	return dmt_op_fail(join->op, join->data_file, &error);
+}
+
+/* Data that cannot be read may belong to any key, as may data without a
+ * record. error is DMTRACE_ERR_FOREIGN if it does not, with a place in the
+ * data. */
+static void
+find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmtrace_header *const header =
+	    dmtrace_reader_header(reader);
+	const unsigned version = dmtrace_key_version(key);
+	struct dmtrace_event event, first = { .method = 0 };
+	unsigned count = 0;
+
+	if (dmtrace_reader_layout(reader) == NULL)
+		return;
+	if (version != header->version && version != 0) {
+		dmt_error_at(error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
+		    DMT_HEADER_VERSION, "the data has version %u, the key %u",
+		    header->version, version);
+		return;
+	}
+	while (count < PROBED_RECORDS &&
+	    dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
+		if (dmtrace_key_method_find(key, event.method) != NULL)
+			return;
+		if (count++ == 0)
+			first = event;
+	}
+	if (count > 0)
+		dmt_error_at(error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
+		    header->data_offset, "none of the first %u records has a "
+		    "method that the key lists; the first has 0x%" PRIx64,
+		    count, first.method);
 }
 
 /* As far as the data's window goes, which is more than it takes. */
@@ -129,7 +164,7 @@ check_pair(struct join *join, const struct dmt_front *front)
 	    join->reader, front->bytes, front->len, bytes, len) ==
 	    DMTRACE_ERR_MEMORY)
 		return dmt_error_memory(&join->op->error);
-	dmt_belong(join->reader, &error);
+	find_foreign(join->reader, &error);
 	return judge_pair(join, join->data_file, &error,
 	    DMTRACE_JOIN_FORCE | DMTRACE_JOIN_EXACT);
 }
@@ -152,15 +187,6 @@ write_key(struct join *join, const struct dmt_front *front)
 	    front->len - front->key_len);
 }
 
-static void
-compare_count(struct join *join)
-{
-	if (dmtrace_reader_layout(join->reader) != NULL)
-		dmt_records_compare(dmtrace_reader_key(join->reader),
-		    dmt_reader_records_in(join->reader, join->data.offset),
-		    dmt_op_findings(join->op, join->key_file));
-}
-
 static enum dmtrace_status
 finish(struct join *join)
 {
@@ -170,7 +196,10 @@ finish(struct join *join)
 	dmt_op_fail(op, join->data_file, &join->data.error);
 	if (dmt_op_fail(op, join->out_file, &join->out.error) != DMTRACE_OK)
 		return op->error.status;
-	compare_count(join);
+	if (dmtrace_reader_layout(join->reader) != NULL)
+		dmt_records_compare(dmtrace_reader_key(join->reader),
+		    dmt_reader_records_in(join->reader, join->data.offset),
+		    dmt_op_findings(op, join->key_file));
 	dmt_output_publish(&join->out);
 	return dmt_op_fail(op, join->out_file, &join->out.error);
 }
