@@ -248,7 +248,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_begin.c \
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
-	%D%/trace/reader_rewind.c \
 	%D%/trace/reader_source.c \
 	%D%/trace/records_source.c \
 	%D%/trace/records_source.h \

@@ -1,5 +1,14 @@
 /* indexes.c - small numbers for the threads and methods of a trace */
 
+/*
+ * The index of a thread number below 65,536 is read from an array, that of a
+ * method id from a table of the ids that came last in its place, which the
+ * callers look at themselves. What is in neither is looked up in a map, or is
+ * new: then it gets the next index, and its row of the key is searched, once.
+ * So an event costs two loads for its thread, and two for its method, however
+ * many there are.
+ */
+
 #include "events/indexes.h"
 
 #include <stdlib.h>

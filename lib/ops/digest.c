@@ -1,5 +1,14 @@
 /* digest.c - names and events as numbers that look random */
 
+/*
+ * A hash of 128 bits is two of 64, the lanes, each by the same steps with
+ * constants of its own. A name is hashed byte by byte (FNV-1a), and the bits
+ * are mixed at the end. An event is hashed by those who have it (digest.h): it
+ * adds its action and times, each times a constant, to the hashes of its thread
+ * and method, and is mixed once. Hashes of events are added up, so that their
+ * order does not matter.
+ */
+
 #include "ops/digest.h"
 
 #include "base/bytes.h"

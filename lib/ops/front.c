@@ -1,4 +1,4 @@
-/* front.c - the front of a trace, up to its data, as bytes */
+/* front.c - a trace's key and the bytes up to its data */
 
 /*
  * The end of the key is its line "*end". The magic follows at once, or after a

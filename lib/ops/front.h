@@ -1,4 +1,4 @@
-/* front.h - the front of a trace, up to its data, as bytes */
+/* front.h - a trace's key and the bytes up to its data */
 #ifndef DMT_OPS_FRONT_H
 #define DMT_OPS_FRONT_H
 

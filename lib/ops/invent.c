@@ -1,4 +1,13 @@
-/* invent.c - threads and methods that nobody wrote but look as if */
+/* invent.c - names of threads and methods for generated traces */
+
+/*
+ * A class has a package, a subject and a role, a method a verb and a subject;
+ * all come from tables. The n-th name is the n-th number times an odd one,
+ * modulo the number of combinations, which is a power of two: so each comes
+ * once before any comes again, and neighbours look different. Ids rise by the
+ * size of a VM's struct, with gaps between classes. The seed decides where the
+ * names begin, the parameters, the gaps and the lines.
+ */
 
 #include "ops/invent.h"
 

@@ -1,4 +1,4 @@
-/* invent.h - threads and methods that nobody wrote but look as if */
+/* invent.h - names of threads and methods for generated traces */
 #ifndef DMT_OPS_INVENT_H
 #define DMT_OPS_INVENT_H
 

@@ -1,4 +1,13 @@
-/* reader_read.c - records to events, or to what they come to */
+/* reader_read.c - the records of a trace, once or more often */
+
+/*
+ * The container makes records available, some at a time (take_records); they
+ * become events, columns (reader_source.c) or counts. What is odd in them is a
+ * finding, as is what follows the last one, in the first pass only. A reader
+ * that is held can go back to the first record: a pipe is copied to a temporary
+ * for that as it is read. Then all that depends on the records before begins
+ * anew.
+ */
 
 #include "trace/reader.h"
 
@@ -187,4 +196,45 @@ dmtrace_count_fini(struct dmtrace_count *count)
 {
 	free(count->threads);
 	*count = (struct dmtrace_count){ 0 };
+}
+
+enum dmtrace_status
+dmtrace_reader_hold(struct dmtrace_reader *reader)
+{
+	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+		return DMTRACE_ERR_STATE;
+	reader->begins_at = reader->input->offset;
+	if (dmt_input_hold(reader->input) != DMTRACE_OK)
+		return dmt_reader_fail(reader, &reader->input->error);
+	reader->held = true;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+go_back(struct dmtrace_reader *reader)
+{
+	reader->told |= reader->state == DMT_READER_ENDED;
+	reader->records_len = 0;
+	reader->input_len = 0;
+	reader->redefined = 0;
+	if (reader->v2 != NULL)
+		dmt_v2_reset(reader->v2);
+	reader->position = 0;
+	reader->state = DMT_READER_OPEN;
+	return dmt_input_rewind(reader->input, reader->begins_at) ==
+	    DMTRACE_OK ? DMTRACE_OK :
+	    dmt_reader_fail(reader, &reader->input->error);
+}
+
+enum dmtrace_status
+dmtrace_reader_rewind(struct dmtrace_reader *reader)
+{
+	if (dmtrace_reader_layout(reader) == NULL || !reader->held)
+		return DMTRACE_ERR_STATE;
+	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
+	if (clocks == NULL)
+		return dmt_error_memory(&reader->error);
+	dmt_clocks_free(reader->clocks);
+	reader->clocks = clocks;
+	return go_back(reader);
 }

@@ -1,5 +1,18 @@
 /* reader_source.c - a reader as the source of a pipeline */
 
+/*
+ * A pull takes the next records of the reader, at most as many as fit a batch,
+ * and fills the columns that were asked for; the records stay where the reader
+ * has them. The reader is held before the first pull if there will be another
+ * pass, so that a pipe is copied to a temporary as it is read; what can be read
+ * again anyway is always held. A pass begins with a rewind of the reader, which
+ * sets its clocks back, and of the ids that packets redefine. Indexes stay.
+ *
+ * Records that an earlier filter added are the first and the last ones, so many
+ * as the key says. Where the last ones begin is known when all are counted,
+ * for which there is a pass that fills no column.
+ */
+
 #include <dmtrace/select.h>
 #include <dmtrace/trace.h>
 #include <stdlib.h>
