@@ -279,8 +279,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/spec.h \
 	%D%/verify/expect/spec_parse.c \
 	%D%/verify/expect/spec_update.c \
-	%D%/verify/expect/tokens.c \
-	%D%/verify/expect/tokens.h \
 	%D%/verify/validate/canonical.c \
 	%D%/verify/validate/canonical.h \
 	%D%/verify/validate/canonical_key.c \

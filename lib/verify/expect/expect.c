@@ -135,42 +135,6 @@ add_time(struct dmt_expect *expect, struct dmt_rule_state *state,
 		    "times add up to more than 2^63 ns (292 years)");
 }
 
-/* The thread's first event. */
-static void
-count_thread(struct dmt_expect *expect, uint32_t thread)
-{
-	const struct dmt_expect_thread *const about = &expect->threads[thread];
-	const bool is_other = !about->has_tree && about->blocks.count == 0;
-
-	for (size_t i = 0; i < expect->spec->rule_count; i++) {
-		const struct dmt_rule *const rule = &expect->spec->rules[i];
-		struct dmt_rule_state *const state = &expect->rules[i];
-
-		if (rule->kind == DMT_RULE_THREADS &&
-		    is_about_thread(expect, rule, thread))
-			set_count(expect, rule, state, state->count + 1);
-		if (rule->kind == DMT_RULE_NO_OTHERS && is_other &&
-		    !state->broken) {
-			state->broken = true;
-			state->place = expect->now;
-		}
-	}
-}
-
-/* A thread is deeper than it ever was. */
-static void
-count_depth(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
-{
-	for (size_t i = 0; i < expect->spec->rule_count; i++) {
-		const struct dmt_rule *const rule = &expect->spec->rules[i];
-
-		if (rule->kind == DMT_RULE_DEPTH &&
-		    is_about_thread(expect, rule, thread) &&
-		    depth > expect->rules[i].count)
-			set_count(expect, rule, &expect->rules[i], depth);
-	}
-}
-
 /* The call is of the rule's pattern of this role. */
 static void
 take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
@@ -222,46 +186,10 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 	}
 }
 
-/* A call is opened at this depth; caller: its method, or DMT_NONE. It is under
- * those that were open before it, so that A under A is under another A: the
- * uses of a method as A come first. false: no memory. */
-static bool
-enter_rules(struct dmt_expect *expect, uint32_t index, uint32_t method,
-    uint32_t caller, uint32_t depth)
-{
-	const struct dmtrace_spec *const spec = expect->spec;
-	struct dmt_expect_thread *const thread = &expect->threads[index];
-	const struct dmt_expect_method *const about =
-	    &expect->methods.items[method];
-
-	if (depth > thread->deepest) {
-		thread->deepest = depth;
-		count_depth(expect, index, depth);
-	}
-	if (about->use_count == 0)
-		return true;
-	if (thread->calls == NULL && spec->slots > 0) {
-		thread->calls = dmt_array_new(spec->slots,
-		    sizeof(*thread->calls));
-		if (thread->calls == NULL)
-			return false;
-	}
-	for (size_t i = 0; i < about->use_count; i++) {
-		const struct dmt_rule_use *const use =
-		    &expect->methods.uses[about->first_use + i];
-		const struct dmt_rule *const rule = &spec->rules[use->rule];
-
-		if (is_about_thread(expect, rule, index))
-			take_enter(expect, rule, use->role,
-			    rule->slot == DMT_NONE ? NULL :
-			    &thread->calls[rule->slot], caller);
-	}
-	return true;
-}
-
-/* The innermost of the calls that an inclusive time is about has ended. */
+/* The innermost of the open calls that an inclusive time is about ends; the
+ * time is that of the outermost. */
 static void
-end_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
+leave_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_calls *calls)
 {
 	const enum dmt_time time = dmt_rule_time(expect, rule);
@@ -276,29 +204,6 @@ end_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
 	if (state->place.thread == DMT_NONE || time_ns > state->longest_ns) {
 		state->longest_ns = time_ns;
 		state->place = calls->place;
-	}
-}
-
-/* A call of this method is closed. */
-static void
-leave_rules(struct dmt_expect *expect, uint32_t index, uint32_t method)
-{
-	const struct dmt_expect_method *const about =
-	    &expect->methods.items[method];
-	struct dmt_rule_calls *const calls = expect->threads[index].calls;
-
-	for (size_t i = 0; i < about->use_count; i++) {
-		const struct dmt_rule_use *const use =
-		    &expect->methods.uses[about->first_use + i];
-		const struct dmt_rule *const rule =
-		    &expect->spec->rules[use->rule];
-
-		if (!is_about_thread(expect, rule, index))
-			continue;
-		if (rule->kind == DMT_RULE_INCLUSIVE)
-			end_inclusive(expect, rule, &calls[rule->slot]);
-		else if (rule->kind == DMT_RULE_UNDER && use->role == 1)
-			calls[rule->slot].open--;
 	}
 }
 
@@ -377,7 +282,8 @@ find_free_tree(const struct dmt_expect *expect, struct dmtrace_text name)
 	return DMT_NONE;
 }
 
-/* The first event of a thread: finds its tree and the rules of its name.
+/* The first event of a thread: finds its tree and the rules of its name, and
+ * counts it.
  * false: no memory. */
 static bool
 begin_thread(struct dmt_expect *expect, uint32_t index)
@@ -402,7 +308,20 @@ begin_thread(struct dmt_expect *expect, uint32_t index)
 		if (!dmt_number_list_add(&thread->blocks, i))
 			return false;
 	}
-	count_thread(expect, index);
+	const bool is_other = !thread->has_tree && thread->blocks.count == 0;
+	for (size_t i = 0; i < spec->rule_count; i++) {
+		const struct dmt_rule *const rule = &spec->rules[i];
+		struct dmt_rule_state *const state = &expect->rules[i];
+
+		if (rule->kind == DMT_RULE_THREADS &&
+		    is_about_thread(expect, rule, index))
+			set_count(expect, rule, state, state->count + 1);
+		if (rule->kind == DMT_RULE_NO_OTHERS && is_other &&
+		    !state->broken) {
+			state->broken = true;
+			state->place = expect->now;
+		}
+	}
 	if (!thread->has_tree)
 		return true;
 	expect->thread_of_tree[tree] = index;
@@ -419,17 +338,49 @@ method_at(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
 	return frame->method;
 }
 
-/* The call at this depth was opened. false: no memory. */
+/* The call at this depth was opened. It is under those that were open before
+ * it, so that A under A is under another A: the uses of a method as A come
+ * first. false: no memory. */
 static bool
 enter_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
+	const struct dmtrace_spec *const spec = expect->spec;
 	struct dmt_expect_thread *const thread = &expect->threads[index];
 	const uint32_t method = method_at(expect, index, depth);
 	const uint32_t caller = depth == 1 ? DMT_NONE :
 	    method_at(expect, index, depth - 1);
+	const struct dmt_expect_method *const about =
+	    &expect->methods.items[method];
 
-	if (!enter_rules(expect, index, method, caller, depth))
-		return false;
+	/* rules about depths, if the thread is deeper than it ever was */
+	for (size_t i = 0; depth > thread->deepest && i < spec->rule_count;
+	    i++)
+		if (spec->rules[i].kind == DMT_RULE_DEPTH &&
+		    is_about_thread(expect, &spec->rules[i], index) &&
+		    depth > expect->rules[i].count)
+			set_count(expect, &spec->rules[i], &expect->rules[i],
+			    depth);
+	if (depth > thread->deepest)
+		thread->deepest = depth;
+
+	/* rules about the method */
+	if (about->use_count > 0 && thread->calls == NULL && spec->slots > 0) {
+		thread->calls = dmt_array_new(spec->slots,
+		    sizeof(*thread->calls));
+		if (thread->calls == NULL)
+			return false;
+	}
+	for (size_t i = 0; i < about->use_count; i++) {
+		const struct dmt_rule_use *const use =
+		    &expect->methods.uses[about->first_use + i];
+		const struct dmt_rule *const rule = &spec->rules[use->rule];
+
+		if (is_about_thread(expect, rule, index))
+			take_enter(expect, rule, use->role,
+			    rule->slot == DMT_NONE ? NULL :
+			    &thread->calls[rule->slot], caller);
+	}
+
 	if (thread->match != NULL && !dmt_tree_match_enter(thread->match,
 	    &expect->methods, method, depth, &expect->now))
 		return false;
@@ -443,8 +394,24 @@ leave_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
 	struct dmt_expect_thread *const thread = &expect->threads[index];
 	const uint32_t method = method_at(expect, index, depth);
+	const struct dmt_expect_method *const about =
+	    &expect->methods.items[method];
 
-	leave_rules(expect, index, method);
+	for (size_t i = 0; i < about->use_count; i++) {
+		const struct dmt_rule_use *const use =
+		    &expect->methods.uses[about->first_use + i];
+		const struct dmt_rule *const rule =
+		    &expect->spec->rules[use->rule];
+
+		if (!is_about_thread(expect, rule, index))
+			continue;
+		if (rule->kind == DMT_RULE_INCLUSIVE)
+			leave_inclusive(expect, rule,
+			    &thread->calls[rule->slot]);
+		else if (rule->kind == DMT_RULE_UNDER && use->role == 1)
+			thread->calls[rule->slot].open--;
+	}
+
 	if (thread->match != NULL)
 		dmt_tree_match_leave(thread->match, method, depth,
 		    &expect->now, expect->ending);
@@ -518,29 +485,6 @@ take_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Makes room for threads and methods that were not seen before. false: no
- * memory. */
-static bool
-take_indexes(struct dmt_expect *expect)
-{
-	const size_t count = expect->source->indexes->thread_count;
-
-	if (expect->thread_count < count) {
-		struct dmt_expect_thread *const threads = dmt_array_grow(
-		    expect->threads, &expect->thread_capacity, count,
-		    sizeof(*threads));
-
-		if (threads == NULL)
-			return false;
-		expect->threads = threads;
-	}
-	while (expect->thread_count < count)
-		expect->threads[expect->thread_count++] =
-		    (struct dmt_expect_thread){ .seen = false };
-	return dmt_callstacks_reserve(&expect->stacks, count) &&
-	    dmt_expect_methods_update(&expect->methods);
-}
-
 static enum dmtrace_status
 take_events(struct dmt_expect *expect)
 {
@@ -555,8 +499,22 @@ take_events(struct dmt_expect *expect)
 		}
 		if (batch == NULL)
 			return DMTRACE_OK;
-		if (!take_indexes(expect))
+
+		/* The batch may be the first with some threads and methods. */
+		const size_t count = expect->source->indexes->thread_count;
+		struct dmt_expect_thread *const threads = dmt_array_grow(
+		    expect->threads, &expect->thread_capacity, count,
+		    sizeof(*threads));
+		if (threads == NULL)
 			return dmt_error_memory(&expect->error);
+		expect->threads = threads;
+		while (expect->thread_count < count)
+			threads[expect->thread_count++] =
+			    (struct dmt_expect_thread){ .seen = false };
+		if (!dmt_callstacks_reserve(&expect->stacks, count) ||
+		    !dmt_expect_methods_update(&expect->methods))
+			return dmt_error_memory(&expect->error);
+
 		if (take_batch(expect, batch) != DMTRACE_OK)
 			return expect->error.status;
 	}

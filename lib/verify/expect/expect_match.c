@@ -181,20 +181,6 @@ dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
 	    memcmp(pattern->token.bytes, name.bytes, name.len) == 0);
 }
 
-void
-dmt_expect_methods_put(const struct dmt_expect_methods *methods,
-    struct dmt_buffer *buffer, uint32_t index, bool signature)
-{
-	const struct dmt_indexed_method *const method =
-	    &methods->indexes->methods[index];
-	struct dmt_buffer name = { .bytes = NULL };
-
-	dmt_buffer_put_method(&name, method->row, method->id, signature);
-	dmt_buffer_put_token(buffer, name.bytes, name.len, false);
-	buffer->failed |= name.failed;
-	dmt_buffer_fini(&name);
-}
-
 /* A call that matched a call of the tree, and is open. */
 struct dmt_open_match {
 	uint32_t node;
@@ -338,23 +324,6 @@ enter_exact(struct dmt_tree_match *match,
 	return match_call(match, method, depth);
 }
 
-static void
-leave_exact(struct dmt_tree_match *match, uint32_t method, uint32_t depth,
-    const struct dmt_place *place, bool ending)
-{
-	if (match->difference != DMT_NO_DIFFERENCE ||
-	    (match->skip_depth != 0 && depth > match->skip_depth))
-		return;
-	match->skip_depth = 0;
-	if (match->node != 0) {
-		note_difference(match, ending ? DMT_TRACE_ENDS :
-		    DMT_CALL_ENDS, method, depth, place);
-		return;
-	}
-	close_innermost(match);
-	advance_match(match);
-}
-
 /* Of a subsequence: all of it matched. */
 static bool
 is_complete(const struct dmt_tree_match *match)
@@ -384,17 +353,6 @@ enter_subsequence(struct dmt_tree_match *match,
 	return true;
 }
 
-/* Calls that end before all of what is below them matched are given up. */
-static void
-leave_subsequence(struct dmt_tree_match *match, uint32_t depth)
-{
-	while (match->open_count > 0 &&
-	    match->open[match->open_count - 1].depth >= depth) {
-		match->matched = match->open[match->open_count - 1].matched;
-		close_innermost(match);
-	}
-}
-
 bool
 dmt_tree_match_enter(struct dmt_tree_match *match,
     const struct dmt_expect_methods *methods, uint32_t method, uint32_t depth,
@@ -409,10 +367,27 @@ void
 dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
     uint32_t depth, const struct dmt_place *place, bool ending)
 {
-	if (!match->subsequence)
-		leave_exact(match, method, depth, place, ending);
-	else if (!is_complete(match))
-		leave_subsequence(match, depth);
+	if (match->subsequence) {
+		/* Calls of which not all below matched are given up. */
+		while (match->open_count > 0 &&
+		    match->open[match->open_count - 1].depth >= depth) {
+			match->matched =
+			    match->open[match->open_count - 1].matched;
+			close_innermost(match);
+		}
+		return;
+	}
+	if (match->difference != DMT_NO_DIFFERENCE ||
+	    (match->skip_depth != 0 && depth > match->skip_depth))
+		return;
+	match->skip_depth = 0;
+	if (match->node != 0) {
+		note_difference(match, ending ? DMT_TRACE_ENDS :
+		    DMT_CALL_ENDS, method, depth, place);
+		return;
+	}
+	close_innermost(match);
+	advance_match(match);
 }
 
 void

@@ -6,13 +6,19 @@
  * met has both sides as text and the place in the trace; a tree also has rows,
  * the calls around the first difference, expected and found side by side.
  * Texts are kept in an arena until the next expectation begins, so that the
- * callback can use them while it runs.
+ * callback can use them while it runs. Names are written as tokens that read
+ * back the same.
  */
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "verify/expect/expect_state.h"
 
 #define ROWS_MAX (DMT_CALLS_BEFORE + 1 + DMT_CALLS_AFTER)
@@ -27,6 +33,110 @@ struct expect_report {
 	uint64_t unmet;
 	uint64_t count;
 };
+
+/* Text */
+
+void
+dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len)
+{
+	char *const grown = buffer->failed ? NULL : dmt_array_grow(
+	    buffer->bytes, &buffer->capacity, buffer->len + len + 1, 1);
+
+	if (grown == NULL) {
+		buffer->failed = true;
+		return;
+	}
+	buffer->bytes = grown;
+	if (len > 0)
+		memcpy(grown + buffer->len, bytes, len);
+	buffer->len += len;
+	grown[buffer->len] = '\0';
+}
+
+void
+dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	const int len = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	dmt_buffer_put(buffer, text, len < 0 ? 0 :
+	    (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
+}
+
+/* Whether a name reads back as it is, without quotes. */
+static bool
+needs_no_quotes(const char *bytes, size_t len, bool glob)
+{
+	const char *const special = glob ? " \"" : " \"*?";
+
+	if (len == 0 || bytes[0] == '#' || (bytes[0] == '/' && !glob))
+		return false;
+	for (size_t i = 0; i < len;) {
+		char unit[DMT_UNIT_MAX + 1];
+		size_t used;
+		const size_t size = dmt_escape_first(unit, &used, bytes + i,
+		    len - i);
+
+		if (used != size || unit[0] != bytes[i] ||
+		    strchr(special, bytes[i]) != NULL)
+			return false;
+		i += size;
+	}
+	return true;
+}
+
+void
+dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
+    bool glob)
+{
+	if (needs_no_quotes(bytes, len, glob)) {
+		dmt_buffer_put(buffer, bytes, len);
+		return;
+	}
+	dmt_buffer_put(buffer, "\"", 1);
+	for (size_t i = 0; i < len;) {
+		char unit[DMT_UNIT_MAX + 1];
+		size_t used;
+
+		if (bytes[i] == '"')
+			dmt_buffer_put(buffer, "\\", 1);
+		i += dmt_escape_first(unit, &used, bytes + i, len - i);
+		dmt_buffer_put(buffer, unit, used);
+	}
+	dmt_buffer_put(buffer, "\"", 1);
+}
+
+void
+dmt_buffer_fini(struct dmt_buffer *buffer)
+{
+	free(buffer->bytes);
+	*buffer = (struct dmt_buffer){ 0 };
+}
+
+void
+dmt_expect_methods_put(const struct dmt_expect_methods *methods,
+    struct dmt_buffer *buffer, uint32_t index, bool signature)
+{
+	const struct dmt_indexed_method *const method =
+	    &methods->indexes->methods[index];
+	struct dmt_method_text text = { .bytes = NULL };
+
+	if (!dmt_method_text_make(&text, method->row, method->id)) {
+		buffer->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < text.class_len; i++)
+		if (text.bytes[i] == '/')
+			text.bytes[i] = '.';
+	dmt_buffer_put_token(buffer, text.bytes,
+	    signature ? text.len : text.name_end, false);
+	free(text.bytes);
+}
+
+/* Expectations */
 
 /* The text of a buffer, which ends. Without memory "", and an error. */
 static const char *
@@ -334,22 +444,6 @@ shift_rows(struct expect_report *report)
 	}
 }
 
-static const char *
-keep_found(struct expect_report *report, const struct dmt_tree_match *match)
-{
-	switch (match->difference) {
-	case DMT_ANOTHER_CALL:
-		return keep_method(report, match->method, match->missing, "");
-	case DMT_CALL_ENDS:
-		return keep_method(report, match->method, 0, " ends");
-	case DMT_TRACE_ENDS:
-	case DMT_NO_DIFFERENCE:
-		break;
-	}
-	return match->subsequence ? "no such call after it" :
-	    "the trace ends";
-}
-
 /* The tree of a thread does not match its calls. */
 static void
 set_difference(struct expect_report *report,
@@ -372,7 +466,14 @@ set_difference(struct expect_report *report,
 	} else {
 		about->expected = "no more calls";
 	}
-	about->found = keep_found(report, match);
+	if (match->difference == DMT_ANOTHER_CALL)
+		about->found = keep_method(report, match->method,
+		    match->missing, "");
+	else if (match->difference == DMT_CALL_ENDS)
+		about->found = keep_method(report, match->method, 0, " ends");
+	else
+		about->found = match->subsequence ?
+		    "no such call after it" : "the trace ends";
 	set_place(report, &match->place);
 	about->rows = report->rows;
 	add_rows(report, match);

@@ -158,11 +158,6 @@ bool
 dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
     struct dmtrace_text name);
 
-/* Adds a method as people read it. */
-void
-dmt_expect_methods_put(const struct dmt_expect_methods *methods,
-    struct dmt_buffer *buffer, uint32_t method, bool signature);
-
 /* expect.c: whether a rule is met, now that there are no more events. */
 bool
 dmt_rule_is_met(const struct dmt_expect *expect, size_t rule);
@@ -244,7 +239,39 @@ void
 dmt_tree_match_end(struct dmt_tree_match *match,
     const struct dmt_place *place);
 
-/* expect_report.c: hands every expectation to report, in the order of the
+/* expect_report.c */
+
+/* Text that grows, zero at first; failed: no memory. */
+struct dmt_buffer {
+	char *bytes;
+	size_t len;
+	size_t capacity;
+	bool failed;
+};
+
+void
+dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len);
+/* Up to 511 bytes. */
+void
+dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
+    DMT_PRINTF(2, 3);
+
+/* A name as a token, in quotes if need be. glob: '*', '?' and a slash at the
+ * start keep their meaning. */
+void
+dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
+    bool glob);
+
+/* A method as a token "com.a.B.f", with its signature if it is wanted; the id
+ * is the name of a method that has none. */
+void
+dmt_expect_methods_put(const struct dmt_expect_methods *methods,
+    struct dmt_buffer *buffer, uint32_t method, bool signature);
+
+void
+dmt_buffer_fini(struct dmt_buffer *buffer);
+
+/* Hands every expectation to report, in the order of the
  * specification. Returns how many are not met; expect->error may be set. */
 uint64_t
 dmt_expect_report(struct dmt_expect *expect, dmtrace_expectation_fn *report,

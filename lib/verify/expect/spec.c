@@ -139,16 +139,15 @@ is_name(const struct dmt_token *token, bool regex)
 	    !(regex && token->bytes[0] == '/'));
 }
 
-/* regex: between two slashes it is a regular expression. */
-static enum dmtrace_status
-init_pattern(struct dmtrace_spec *spec, struct dmt_name_pattern *pattern,
-    const struct dmt_token *token, bool regex, uint64_t line)
+enum dmtrace_status
+dmt_name_pattern_init(struct dmtrace_spec *spec,
+    struct dmt_name_pattern *pattern, const struct dmt_token *token,
+    bool regex, uint64_t line)
 {
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	*pattern = (struct dmt_name_pattern){
 		.token = *token, .is_name = is_name(token, regex),
-		.hash = dmt_name_hash(token->bytes, token->len),
 		.same_hash = DMT_NONE
 	};
 	if (pattern->is_name)
@@ -167,78 +166,61 @@ init_pattern(struct dmtrace_spec *spec, struct dmt_name_pattern *pattern,
 	    dmt_spec_fail(spec, line, "%s", error.message);
 }
 
-enum dmtrace_status
-dmt_thread_pattern_init(struct dmtrace_spec *spec,
-    struct dmt_name_pattern *pattern, const struct dmt_token *token,
-    uint64_t line)
-{
-	return init_pattern(spec, pattern, token, false, line);
-}
-
-/* A pattern of patterns[pattern_count], which counts from now on: finds it by
- * its hash, or among the globs. false: no memory. */
-static bool
-list_pattern(struct dmtrace_spec *spec)
-{
-	const uint32_t index = (uint32_t)spec->pattern_count++;
-	struct dmt_name_pattern *const pattern = &spec->patterns[index];
-	uint32_t *const last = dmt_idmap_find(&spec->by_hash, pattern->hash);
-
-	if (last != NULL) {
-		pattern->same_hash = *last;
-		*last = index;
-	} else if (!dmt_idmap_add(&spec->by_hash, pattern->hash, index)) {
-		return false;
-	}
-	if (pattern->is_name)
-		return true;
-	uint32_t *const globs = dmt_array_grow(spec->globs,
-	    &spec->glob_capacity, spec->glob_count + 1, sizeof(*globs));
-	if (globs == NULL)
-		return false;
-	spec->globs = globs;
-	globs[spec->glob_count++] = index;
-	return true;
-}
-
 uint32_t
 dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
     uint64_t line)
 {
 	const uint64_t hash = dmt_name_hash(token->bytes, token->len);
-	const uint32_t *const last = dmt_idmap_find(&spec->by_hash, hash);
-	uint32_t i = last == NULL ? DMT_NONE : *last;
+	const uint32_t index = (uint32_t)spec->pattern_count;
+	uint32_t *const last = dmt_idmap_find(&spec->by_hash, hash);
+	const uint32_t same_hash = last == NULL ? DMT_NONE : *last;
 
-	for (; i != DMT_NONE; i = spec->patterns[i].same_hash) {
-		const struct dmt_name_pattern *const pattern =
+	for (uint32_t i = same_hash; i != DMT_NONE;
+	    i = spec->patterns[i].same_hash) {
+		const struct dmt_name_pattern *const other =
 		    &spec->patterns[i];
 
-		if (pattern->is_name == is_name(token, true) &&
-		    pattern->token.len == token->len &&
-		    memcmp(pattern->token.bytes, token->bytes,
+		if (other->is_name == is_name(token, true) &&
+		    other->token.len == token->len &&
+		    memcmp(other->token.bytes, token->bytes,
 		    token->len) == 0)
 			return i;
 	}
+
 	struct dmt_name_pattern *const patterns = dmt_array_grow(
 	    spec->patterns, &spec->pattern_capacity, spec->pattern_count + 1,
 	    sizeof(*patterns));
-	if (patterns == NULL) {
-		dmt_error_memory(&spec->error);
-		return DMT_NONE;
-	}
+	if (patterns == NULL)
+		goto no_memory;
 	spec->patterns = patterns;
-	if (init_pattern(spec, &patterns[spec->pattern_count], token, true,
+	if (dmt_name_pattern_init(spec, &patterns[index], token, true,
 	    line) != DMTRACE_OK)
 		return DMT_NONE;
-	if (!list_pattern(spec)) {
-		dmt_error_memory(&spec->error);
-		return DMT_NONE;
+	patterns[index].same_hash = same_hash;
+	spec->pattern_count++;
+
+	if (last != NULL)
+		*last = index;
+	else if (!dmt_idmap_add(&spec->by_hash, hash, index))
+		goto no_memory;
+	if (!patterns[index].is_name) {
+		uint32_t *const globs = dmt_array_grow(spec->globs,
+		    &spec->glob_capacity, spec->glob_count + 1,
+		    sizeof(*globs));
+		if (globs == NULL)
+			goto no_memory;
+		spec->globs = globs;
+		globs[spec->glob_count++] = index;
 	}
-	return (uint32_t)spec->pattern_count - 1;
+	return index;
+
+no_memory:
+	dmt_error_memory(&spec->error);
+	return DMT_NONE;
 }
 
-static bool
-parse_time(const char *value, uint64_t *ns)
+bool
+dmt_spec_time(const char *value, uint64_t *ns)
 {
 	int64_t time_ns;
 
@@ -305,7 +287,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return select_depth(selection, select->value) ? NULL :
 		    "not a range A..B of depths from 1";
 	if (strcmp(name, "min-time") == 0) {
-		if (!parse_time(select->value, &time_ns))
+		if (!dmt_spec_time(select->value, &time_ns))
 			return no_time;
 		dmtrace_selection_set_min_time(selection, time_ns);
 		return NULL;
@@ -313,7 +295,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 	if (strcmp(name, "from") != 0 && strcmp(name, "to") != 0)
 		return "no such condition; there are thread, method, under, "
 		    "hide, depth, from, to and min-time";
-	if (!parse_time(select->value,
+	if (!dmt_spec_time(select->value,
 	    name[0] == 'f' ? &spec->from_ns : &spec->to_ns))
 		return no_time;
 	return dmtrace_selection_set_window(selection, spec->from_ns,

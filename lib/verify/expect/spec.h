@@ -5,11 +5,28 @@
 #include <dmtrace/verify.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/idmap.h"
 #include "events/pattern.h"
-#include "verify/expect/tokens.h"
 
 #define DMT_NONE UINT32_MAX
+
+/* What a token means; no NUL follows the bytes. */
+struct dmt_token {
+	const char *bytes;
+	size_t len;
+	bool quoted;			/* nothing in it is special */
+	bool none;			/* the line has no more */
+};
+
+/* A line whose tokens are taken one by one. */
+struct dmt_line_tokens {
+	const char *at;
+	const char *end;
+	uint64_t line;			/* its number, for errors */
+	struct dmt_arena *arena;	/* for what quotes hold */
+	struct dmtrace_error *error;
+};
 
 enum dmt_compare {
 	DMT_EQUAL,
@@ -56,7 +73,6 @@ struct dmt_name_pattern {
 	struct dmt_token token;
 	bool is_name;			/* nothing in it is special */
 	struct dmt_pattern pattern;	/* else */
-	uint64_t hash;			/* of a method's name */
 	uint32_t same_hash;		/* another pattern, or DMT_NONE */
 };
 
@@ -130,7 +146,14 @@ struct dmtrace_spec {
 	struct dmtrace_error error;
 };
 
-/* spec_parse.c: parses spec->text. Returns the status of spec->error. */
+/* spec_parse.c */
+
+/* The next token; none at the end of the line or where its comment begins, and
+ * after an error, which is then set. */
+struct dmt_token
+dmt_token_next(struct dmt_line_tokens *tokens);
+
+/* Parses spec->text. Returns the status of spec->error. */
 enum dmtrace_status
 dmt_spec_parse(struct dmtrace_spec *spec);
 
@@ -140,11 +163,16 @@ uint32_t
 dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
     uint64_t line);
 
-/* Sets the pattern for names of threads. Returns the status of spec->error. */
+/* Sets a pattern; regex: between two slashes it is a regular expression.
+ * Returns the status of spec->error. */
 enum dmtrace_status
-dmt_thread_pattern_init(struct dmtrace_spec *spec,
+dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
-    uint64_t line);
+    bool regex, uint64_t line);
+
+/* A time with a unit. false: it is none, or negative. */
+bool
+dmt_spec_time(const char *value, uint64_t *ns);
 
 /* Adds a condition, of the caller if line is 0. Returns DMTRACE_OK, or sets
  * spec->error: DMTRACE_ERR_MEMORY, or status if it means nothing. */

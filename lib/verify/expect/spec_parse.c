@@ -1,7 +1,12 @@
 /* spec_parse.c - the lines of a specification: rules, threads and trees */
 
 /*
- * Each line is parsed by itself, token by token. One that is not indented is a
+ * Each line is parsed by itself, token by token. Blanks separate tokens, and a
+ * '#' that begins one begins a comment. A token in double quotes may hold
+ * anything, with escapes; one that begins with a slash is a regular expression
+ * that ends at the next slash before a blank, and may hold blanks, too.
+ *
+ * A line that is not indented is a
  * rule, a condition that selects events, or "thread", which begins a block; an
  * indented one belongs to the block of the last line "thread", and is a rule
  * there or a call of its tree. The place of a call in the tree follows from
@@ -12,7 +17,6 @@
  * asked whether it failed.
  */
 
-#include <dmtrace/status.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +24,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "key/text.h"
 #include "verify/expect/spec.h"
 
 #define RELATION_FORM "METHOD before METHOD, or METHOD under METHOD"
@@ -76,6 +81,135 @@ struct spec_parser {
 	size_t level_capacity;
 };
 
+/* Tokens */
+
+static const struct dmt_token no_token = { .none = true };
+
+static struct dmt_token
+fail_token(const struct dmt_line_tokens *tokens, const char *what)
+{
+	dmt_error_at(tokens->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
+	    tokens->line, "%s", what);
+	return no_token;
+}
+
+static int
+hex_digit(char byte)
+{
+	if (byte >= '0' && byte <= '9')
+		return byte - '0';
+	if (byte >= 'a' && byte <= 'f')
+		return byte - 'a' + 10;
+	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
+}
+
+/* Reads an escape, of which *in is after the backslash, and moves *in after
+ * it. false: there is no such escape. */
+static bool
+unescape(const char **in, const char *end, char *out)
+{
+	static const char letters[] = "tnr\\\"", bytes[] = "\t\n\r\\\"";
+	const char *const found = *in == end ? NULL :
+	    memchr(letters, **in, sizeof(letters) - 1);
+
+	if (found != NULL) {
+		*out = bytes[found - letters];
+		++*in;
+		return true;
+	}
+	if (end - *in < 3 || **in != 'x' || hex_digit((*in)[1]) < 0 ||
+	    hex_digit((*in)[2]) < 0)
+		return false;
+	*out = (char)(hex_digit((*in)[1]) * 16 + hex_digit((*in)[2]));
+	*in += 3;
+	return true;
+}
+
+static struct dmt_token
+take_quoted(struct dmt_line_tokens *tokens)
+{
+	const char *in = tokens->at + 1;
+	char *const out = dmt_arena_alloc(tokens->arena,
+	    (size_t)(tokens->end - in) + 1);
+	struct dmt_token token = { .bytes = out, .quoted = true };
+
+	if (out == NULL) {
+		dmt_error_memory(tokens->error);
+		return no_token;
+	}
+	while (in < tokens->end && *in != '"') {
+		char byte = *in++;
+
+		if (byte == '\\' && !unescape(&in, tokens->end, &byte))
+			return fail_token(tokens, "an escape in quotes is one "
+			    "of \\\\ \\\" \\t \\n \\r and \\xNN");
+		out[token.len++] = byte;
+	}
+	if (in == tokens->end)
+		return fail_token(tokens, "a quote is not closed");
+	tokens->at = in + 1;
+	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at))
+		return fail_token(tokens, "a blank must follow a quote");
+	return token;
+}
+
+struct dmt_token
+dmt_token_next(struct dmt_line_tokens *tokens)
+{
+	while (tokens->at < tokens->end && dmt_is_blank(*tokens->at))
+		tokens->at++;
+	if (tokens->at == tokens->end || *tokens->at == '#' ||
+	    tokens->error->status != DMTRACE_OK)
+		return no_token;
+	if (*tokens->at == '"')
+		return take_quoted(tokens);
+
+	const char *const begin = tokens->at, *end = begin;
+	while (end < tokens->end && !dmt_is_blank(*end))
+		end++;
+	if (*begin == '/')
+		for (const char *in = begin + 1; in < tokens->end; in++)
+			if (*in == '/' && (in + 1 == tokens->end ||
+			    dmt_is_blank(in[1]))) {
+				end = in + 1;
+				break;
+			}
+	tokens->at = end;
+	return (struct dmt_token){
+		.bytes = begin, .len = (size_t)(end - begin)
+	};
+}
+
+static bool
+is_keyword(const struct dmt_token *token, const char *keyword)
+{
+	return !token->none && !token->quoted &&
+	    token->len == strlen(keyword) &&
+	    memcmp(token->bytes, keyword, token->len) == 0;
+}
+
+static bool
+parse_number(const struct dmt_token *token, uint64_t *number)
+{
+	uint64_t value = 0;
+
+	if (token->none || token->quoted)
+		return false;
+	for (size_t i = 0; i < token->len; i++) {
+		const char byte = token->bytes[i];
+		const uint64_t digit = (uint64_t)(byte - '0');
+
+		if (byte < '0' || byte > '9' ||
+		    value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return token->len > 0;
+}
+
+/* Lines */
+
 static struct dmt_token
 take_token(struct spec_parser *parser)
 {
@@ -99,27 +233,6 @@ fail_form(struct spec_parser *parser, const struct dmt_token *token,
 		    token->len), form);
 }
 
-/* Whether all but one letter of a keyword are in the token, in their order,
- * and not many others. */
-static bool
-is_similar(const struct dmt_token *token, const char *keyword)
-{
-	const size_t len = strlen(keyword);
-	const char *rest = keyword;
-	size_t shared = 0;
-
-	for (size_t i = 0; i < token->len && *rest != '\0'; i++) {
-		const char *const at = token->bytes[i] == '\0' ? NULL :
-		    strchr(rest, token->bytes[i]);
-
-		if (at != NULL) {
-			shared++;
-			rest = at + 1;
-		}
-	}
-	return shared + 1 >= len && token->len <= len + 2;
-}
-
 /* A line begins with a token that means nothing. */
 static void
 fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
@@ -128,12 +241,27 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 		"inclusive", "exclusive", "threads", "thread", "select" };
 	char found[DMT_ESCAPED_MAX], similar[64] = "";
 
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
-		if (is_similar(token, keywords[i])) {
+	/* A keyword is similar if all but one of its letters are in the token,
+	 * in their order, and not many others. */
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]) &&
+	    similar[0] == '\0'; i++) {
+		const size_t len = strlen(keywords[i]);
+		const char *rest = keywords[i];
+		size_t shared = 0;
+
+		for (size_t j = 0; j < token->len && *rest != '\0'; j++) {
+			const char *const at = token->bytes[j] == '\0' ?
+			    NULL : strchr(rest, token->bytes[j]);
+
+			if (at != NULL) {
+				shared++;
+				rest = at + 1;
+			}
+		}
+		if (shared + 1 >= len && token->len <= len + 2)
 			snprintf(similar, sizeof(similar),
 			    " (did you mean %s?)", keywords[i]);
-			break;
-		}
+	}
 	dmt_spec_fail(parser->spec, parser->tokens.line,
 	    "\"%s\" is no rule%s", dmt_escape(found, sizeof(found),
 	    token->bytes, token->len), similar[0] != '\0' ? similar :
@@ -155,44 +283,34 @@ parse_pattern(struct spec_parser *parser, struct dmt_rule *rule,
 		    parser->tokens.line);
 }
 
-static bool
-parse_time(const struct dmt_token *token, uint64_t *ns)
-{
-	char string[64];
-	int64_t time_ns;
-
-	if (token->none || token->quoted || token->len >= sizeof(string))
-		return false;
-	memcpy(string, token->bytes, token->len);
-	string[token->len] = '\0';
-	if (dmtrace_duration_parse(string, &time_ns) != DMTRACE_OK ||
-	    time_ns < 0)
-		return false;
-	*ns = (uint64_t)time_ns;
-	return true;
-}
-
 /* [OP] NUMBER, or [OP] TIME [cpu|wall] */
 static void
 parse_value(struct spec_parser *parser, struct dmt_rule *rule,
     const struct rule_row *row)
 {
 	struct dmt_token token = take_token(parser);
+	char string[64];
 
 	for (size_t i = 0;
 	    i < sizeof(compare_rows) / sizeof(compare_rows[0]); i++)
-		if (dmt_token_is(&token, compare_rows[i].token)) {
+		if (is_keyword(&token, compare_rows[i].token)) {
 			rule->compare = compare_rows[i].compare;
 			token = take_token(parser);
 			break;
 		}
 	if (row->has & HAS_NUMBER) {
-		if (!dmt_token_number(&token, &rule->number))
+		if (!parse_number(&token, &rule->number))
 			fail_form(parser, &token, row->form);
 		return;
 	}
-	if (!parse_time(&token, &rule->number)) {
-		if (dmt_token_number(&token, &rule->number))
+	const bool fits = !token.none && !token.quoted &&
+	    token.len < sizeof(string);
+	if (fits) {
+		memcpy(string, token.bytes, token.len);
+		string[token.len] = '\0';
+	}
+	if (!fits || !dmt_spec_time(string, &rule->number)) {
+		if (parse_number(&token, &rule->number))
 			dmt_spec_fail(parser->spec, parser->tokens.line,
 			    "the time %" PRIu64 " has no unit (ns, us, ms, s,"
 			    " min or h), such as %" PRIu64 "us",
@@ -203,34 +321,12 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 	}
 	token = take_token(parser);
 	rule->time = DMT_TIME_ANY;
-	if (dmt_token_is(&token, "cpu"))
+	if (is_keyword(&token, "cpu"))
 		rule->time = DMT_TIME_CPU;
-	else if (dmt_token_is(&token, "wall"))
+	else if (is_keyword(&token, "wall"))
 		rule->time = DMT_TIME_WALL;
 	else if (!token.none)
 		fail_form(parser, &token, row->form);
-}
-
-/* A rule that begins with a keyword, after it. */
-static void
-parse_keyword_rule(struct spec_parser *parser, struct dmt_rule *rule,
-    const struct rule_row *row)
-{
-	rule->kind = row->kind;
-	if (row->has & OF_ALL_THREADS && rule->block != DMT_NONE)
-		dmt_spec_fail(parser->spec, parser->tokens.line,
-		    "\"%s\" is about all threads and must not be indented",
-		    row->form);
-	for (size_t i = 0; row->kind == DMT_RULE_NO_OTHERS && i < 2; i++) {
-		const struct dmt_token token = take_token(parser);
-
-		if (!dmt_token_is(&token, i == 0 ? "other" : "threads"))
-			fail_form(parser, &token, row->form);
-	}
-	if (row->has & HAS_PATTERN)
-		parse_pattern(parser, rule, 0, row->form);
-	if (row->has & (HAS_NUMBER | HAS_TIME))
-		parse_value(parser, rule, row);
 }
 
 /* "A before C" and "A under C", after A. */
@@ -239,9 +335,9 @@ parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
     const struct dmt_token *first)
 {
 	const struct dmt_token token = take_token(parser);
-	const bool before = dmt_token_is(&token, "before");
+	const bool before = is_keyword(&token, "before");
 
-	if (!before && !dmt_token_is(&token, "under")) {
+	if (!before && !is_keyword(&token, "under")) {
 		fail_keyword(parser, first);
 		return;
 	}
@@ -265,12 +361,27 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 	};
 
 	for (size_t i = 0; i < RULE_ROWS && row == NULL; i++)
-		if (dmt_token_is(first, rule_rows[i].keyword))
+		if (is_keyword(first, rule_rows[i].keyword))
 			row = &rule_rows[i];
-	if (row != NULL)
-		parse_keyword_rule(parser, &rule, row);
-	else
+	if (row == NULL) {
 		parse_relation(parser, &rule, first);
+	} else {
+		rule.kind = row->kind;
+		if (row->has & OF_ALL_THREADS && block != DMT_NONE)
+			dmt_spec_fail(spec, rule.line, "\"%s\" is about all "
+			    "threads and must not be indented", row->form);
+		for (size_t i = 0; row->kind == DMT_RULE_NO_OTHERS && i < 2;
+		    i++) {
+			const struct dmt_token word = take_token(parser);
+
+			if (!is_keyword(&word, i == 0 ? "other" : "threads"))
+				fail_form(parser, &word, row->form);
+		}
+		if (row->has & HAS_PATTERN)
+			parse_pattern(parser, &rule, 0, row->form);
+		if (row->has & (HAS_NUMBER | HAS_TIME))
+			parse_value(parser, &rule, row);
+	}
 	const struct dmt_token token = take_token(parser);
 	if (!token.none)
 		fail_form(parser, &token,
@@ -306,11 +417,11 @@ parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 		const struct dmt_token digits = { .bytes = token.bytes + 1,
 		    .len = token.len - 1 };
 
-		if (dmt_token_is(&token, "...")) {
+		if (is_keyword(&token, "...")) {
 			node->any = true;
 		} else if (!node->any && !counted && !token.quoted &&
 		    token.len > 1 && token.bytes[0] == 'x' &&
-		    dmt_token_number(&digits, &node->count) &&
+		    parse_number(&digits, &node->count) &&
 		    node->count > 0) {
 			counted = true;
 		} else {
@@ -418,7 +529,7 @@ parse_thread(struct spec_parser *parser)
 	struct dmt_spec_block block = { .line = line, .last_line = line };
 	size_t i = 0;
 
-	while (!kind.none && i < 3 && !dmt_token_is(&kind, kinds[i]))
+	while (!kind.none && i < 3 && !is_keyword(&kind, kinds[i]))
 		i++;
 	if (name.none || i == 3 || !rest.none) {
 		dmt_spec_fail(spec, line,
@@ -433,7 +544,7 @@ parse_thread(struct spec_parser *parser)
 		return;
 	}
 	spec->blocks = blocks;
-	if (dmt_thread_pattern_init(spec, &block.name, &name, line) !=
+	if (dmt_name_pattern_init(spec, &block.name, &name, false, line) !=
 	    DMTRACE_OK)
 		return;
 	blocks[spec->block_count++] = block;
@@ -484,32 +595,16 @@ is_text(struct dmtrace_text line)
 	return true;
 }
 
-/* The columns that a line is indented by; a TAB goes on to the next multiple
- * of 8. */
-static size_t
-count_columns(struct dmtrace_text line)
-{
-	size_t columns = 0;
-
-	for (size_t i = 0; i < line.len; i++) {
-		if (line.bytes[i] == '\t')
-			columns += 8 - columns % 8;
-		else if (line.bytes[i] == ' ')
-			columns++;
-		else
-			break;
-	}
-	return columns;
-}
-
 static void
 parse_line(struct spec_parser *parser, struct dmtrace_text line,
     uint64_t number)
 {
 	struct dmtrace_spec *const spec = parser->spec;
 	const uint32_t block = (uint32_t)spec->block_count - 1;
-	const size_t columns = count_columns(line);
+	size_t columns = 0;		/* TABs go to multiples of 8 */
 
+	for (size_t i = 0; i < line.len && dmt_is_blank(line.bytes[i]); i++)
+		columns += line.bytes[i] == '\t' ? 8 - columns % 8 : 1;
 	if (!is_text(line)) {
 		dmt_spec_fail(spec, number, "not UTF-8 text without control "
 		    "characters; names may have such bytes in quotes, as "
@@ -525,9 +620,9 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 		return;
 	if (columns == 0) {
 		parser->in_block = false;
-		if (dmt_token_is(&first, "thread"))
+		if (is_keyword(&first, "thread"))
 			parse_thread(parser);
-		else if (dmt_token_is(&first, "select"))
+		else if (is_keyword(&first, "select"))
 			parse_select(parser);
 		else
 			parse_rule(parser, &first, DMT_NONE);

@@ -78,15 +78,6 @@ struct dmt_update {
 
 /* Trees */
 
-static void
-free_trees(struct call_trees *trees)
-{
-	free(trees->items);
-	free(trees->runs);
-	dmt_idmap_fini(&trees->by_hash);
-	*trees = (struct call_trees){ 0 };
-}
-
 static uint64_t
 mix_hash(uint64_t hash, uint64_t value)
 {
@@ -166,34 +157,6 @@ dmt_tree_builder_enter(struct dmt_tree_builder *builder)
 	return true;
 }
 
-/* The innermost open call ends, and has this name. false: no memory. */
-static bool
-leave_builder(struct dmt_tree_builder *builder,
-    struct call_trees *trees, uint32_t name)
-{
-	const size_t begin = builder->begins[--builder->depth];
-	const size_t outer = builder->depth == 0 ? 0 :
-	    builder->begins[builder->depth - 1];
-	const uint32_t tree = find_or_add_tree(trees, name,
-	    builder->count == begin ? NULL : &builder->runs[begin],
-	    builder->count - begin);
-
-	if (tree == NO_TREE)
-		return false;
-	builder->count = begin;
-	if (begin > outer && builder->runs[begin - 1].tree == tree) {
-		builder->runs[begin - 1].count++;
-		return true;
-	}
-	struct dmt_call_run *const runs = dmt_array_grow(builder->runs,
-	    &builder->capacity, begin + 1, sizeof(*runs));
-	if (runs == NULL)
-		return false;
-	builder->runs = runs;
-	runs[builder->count++] = (struct dmt_call_run){ tree, 1 };
-	return true;
-}
-
 void
 dmt_tree_builder_fini(struct dmt_tree_builder *builder)
 {
@@ -245,28 +208,22 @@ find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 	return done;
 }
 
-/* Writes a method as a token, with its signature if the name is not enough. */
-static void
-put_method(const struct dmt_update *update,
-    const struct dmt_expect_methods *methods, uint32_t method,
-    struct dmt_buffer *token)
+/* Whether a method is written with its signature: other methods of the key
+ * have its name. *failed: no memory. */
+static bool
+needs_signature(const struct dmt_update *update,
+    const struct dmt_indexed_method *method, bool *failed)
 {
-	const struct dmt_indexed_method *const indexed =
-	    &methods->indexes->methods[method];
-	struct dmt_buffer name = { .bytes = NULL };
-	bool signature = update->signatures;
+	struct dmt_method_text text = { .bytes = NULL };
 
-	if (indexed->row != NULL && !signature) {
-		dmt_buffer_put_method(&name, indexed->row, indexed->id,
-		    false);
-		const uint32_t *const known = name.failed ? NULL :
-		    dmt_idmap_find(&update->overloaded,
-		    dmt_name_hash(name.bytes, name.len));
-		signature = known != NULL && *known == SEVERAL;
-	}
-	dmt_expect_methods_put(methods, token, method, signature);
-	token->failed |= name.failed;
-	dmt_buffer_fini(&name);
+	if (method->row == NULL || update->signatures)
+		return update->signatures;
+	*failed = !dmt_method_text_make(&text, method->row, method->id);
+	const uint32_t *const known = *failed ? NULL :
+	    dmt_idmap_find(&update->overloaded,
+	    dmt_name_hash(text.bytes, text.name_end));
+	free(text.bytes);
+	return known != NULL && *known == SEVERAL;
 }
 
 /* The spelling of a method, + 1, new if no other is the same; 0: no memory. */
@@ -277,7 +234,9 @@ find_or_add_spelling(struct dmt_update *update,
 	struct dmt_buffer token = { .bytes = NULL };
 	struct spelling *spellings = NULL;
 
-	put_method(update, methods, method, &token);
+	dmt_expect_methods_put(methods, &token, method,
+	    needs_signature(update, &methods->indexes->methods[method],
+	    &token.failed));
 	if (token.failed)
 		goto fail;
 	const uint64_t hash = dmt_name_hash(token.bytes, token.len);
@@ -336,8 +295,31 @@ dmt_update_leave(struct dmt_update *update,
 	uint32_t *const spelling = &update->of_method[method];
 	if (*spelling == 0)
 		*spelling = find_or_add_spelling(update, methods, method);
-	return *spelling != 0 && leave_builder(builder,
-	    &update->trees, *spelling - 1);
+	if (*spelling == 0)
+		return false;
+
+	/* The call is complete: its runs become a tree, and the tree a run of
+	 * its caller. */
+	const size_t begin = builder->begins[--builder->depth];
+	const size_t outer = builder->depth == 0 ? 0 :
+	    builder->begins[builder->depth - 1];
+	const uint32_t tree = find_or_add_tree(&update->trees, *spelling - 1,
+	    builder->count == begin ? NULL : &builder->runs[begin],
+	    builder->count - begin);
+	if (tree == NO_TREE)
+		return false;
+	builder->count = begin;
+	if (begin > outer && builder->runs[begin - 1].tree == tree) {
+		builder->runs[begin - 1].count++;
+		return true;
+	}
+	struct dmt_call_run *const runs = dmt_array_grow(builder->runs,
+	    &builder->capacity, begin + 1, sizeof(*runs));
+	if (runs == NULL)
+		return false;
+	builder->runs = runs;
+	runs[builder->count++] = (struct dmt_call_run){ tree, 1 };
+	return true;
 }
 
 /* Writing */
@@ -687,7 +669,9 @@ dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	const enum dmtrace_status status =
 	    dmt_op_fail(op, NULL, &expect.error);
 	dmt_expect_fini(&expect);
-	free_trees(&update.trees);
+	free(update.trees.items);
+	free(update.trees.runs);
+	dmt_idmap_fini(&update.trees.by_hash);
 	free(update.spellings);
 	dmt_idmap_fini(&update.by_hash);
 	dmt_idmap_fini(&update.overloaded);
