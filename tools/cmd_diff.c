@@ -17,42 +17,30 @@ static const char *const sort_words[] = {
 	[DIFF_SORT_NAME + 1] = NULL
 };
 
-/* Tables of times have more than calls and dmtracedump's lists. */
-static bool
-sets_rows(const struct diff_job *job)
-{
-	return job->sort != DIFF_SORT_INCLUSIVE || job->threshold != 0 ||
-	    job->clock != CLOCK_ANY || job->rules.count > 0 ||
-	    job->alpha != NULL;
-}
-
-static size_t
-count_streams(const struct diff_job *job)
-{
-	size_t count = 0;
-
-	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
-		for (size_t i = 0; i < job->sides[side].count; i++)
-			count += strcmp(job->sides[side].items[i], "-") == 0;
-	return count;
-}
-
 /* NULL or what is wrong. */
 static const char *
 find_diff_misuse(const struct diff_job *job)
 {
 	const size_t base = job->sides[DMTRACE_DIFF_BASE].count;
 	const size_t new = job->sides[DMTRACE_DIFF_NEW].count;
+	/* what only the table of methods has */
+	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
+	    job->threshold != 0 || job->clock != CLOCK_ANY ||
+	    job->rules.count > 0 || job->alpha != NULL;
+	size_t streams = 0;
 
 	if (base == 0 || new == 0)
 		return "two traces are compared, or --base and --new";
-	if (count_streams(job) > 1)
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		for (size_t i = 0; i < job->sides[side].count; i++)
+			streams += strcmp(job->sides[side].items[i], "-") == 0;
+	if (streams > 1)
 		return "standard input is one trace";
 	if (job->calls && job->dmtracedump)
 		return "--calls and --dmtracedump are two reports";
 	if ((job->calls || job->dmtracedump) && base + new > 2)
 		return "--calls and --dmtracedump compare two traces";
-	if ((job->calls || job->dmtracedump) && sets_rows(job))
+	if ((job->calls || job->dmtracedump) && sets_rows)
 		return "--calls and --dmtracedump have no --sort,"
 		    " --threshold, --clock, --fail-if and --alpha";
 	if (job->dmtracedump && (job->form != FORM_TEXT || job->top != 0))
@@ -62,37 +50,26 @@ find_diff_misuse(const struct diff_job *job)
 	return NULL;
 }
 
-/* The operands, in place of --base and --new. */
-static int
-set_diff_sides(const struct cmd *cmd, struct diff_job *job, int argc,
-    char **argv)
-{
-	if (argc == 0)
-		return OPT_GO;
-	if (job->sides[0].count + job->sides[1].count > 0 ||
-	    argc != 2)
-		return opt_usage(cmd,
-		    "two traces are compared, or --base and --new");
-	return opt_list_add(&job->sides[DMTRACE_DIFF_BASE], argv[0]) &&
-	    opt_list_add(&job->sides[DMTRACE_DIFF_NEW], argv[1]) ? OPT_GO :
-	    CMD_TROUBLE;
-}
-
 static int
 check_and_diff(const struct cmd *cmd, struct diff_job *job, int argc,
     char **argv)
 {
-	int status = set_diff_sides(cmd, job, argc, argv);
+	/* two operands, in place of --base and --new */
+	if (argc > 0 && (argc != 2 ||
+	    job->sides[0].count + job->sides[1].count > 0))
+		return opt_usage(cmd,
+		    "two traces are compared, or --base and --new");
+	for (int i = 0; i < argc; i++)
+		if (!opt_list_add(&job->sides[i], argv[i]))
+			return CMD_TROUBLE;
 
-	if (status != OPT_GO)
-		return status;
 	const char *const wrong = find_diff_misuse(job);
 	if (wrong != NULL)
 		return opt_usage(cmd, wrong);
 	job->selection.several = true;
 	job->selection.each = job->rules.count > 0;
 	job->selection.empty_status = CMD_TROUBLE;
-	status = selection_begin(&job->selection);
+	const int status = selection_begin(&job->selection);
 	return status == OPT_GO ? diff_run(job) : status;
 }
 

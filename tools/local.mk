@@ -45,11 +45,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_split.c \
 	%D%/cmd_validate.c \
 	%D%/diff/diff_calls.c \
-	%D%/diff/diff_cells.c \
-	%D%/diff/diff_rows.c \
 	%D%/diff/diff_rule.c \
 	%D%/diff/diff_run.c %D%/diff/diff_run.h \
-	%D%/diff/diff_text.c \
+	%D%/diff/diff_table.c \
 	%D%/diff/dmtracedump_diff.c \
 	%D%/dmtrace.c \
 	%D%/dump/dmtracedump_list.c \

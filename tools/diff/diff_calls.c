@@ -45,27 +45,20 @@ put_call_thread_name(struct lines *lines)
 		    thread->numbers[!thread->present[0]]);
 }
 
-/* The least depth up to the next gap. */
-static uint32_t
-find_margin(const struct lines *lines, size_t index)
-{
-	struct dmtrace_call_diff_line line;
-	uint32_t least = UINT32_MAX;
-
-	for (size_t i = index; dmtrace_call_diff_line_get(lines->calls,
-	    lines->index, i, &line) == 0 && (i == index || !line.first); i++)
-		if (line.depth < least)
-			least = line.depth;
-	return least;
-}
-
 static void
 put_gap_line(struct lines *lines, size_t index,
     const struct dmtrace_call_diff_line *line)
 {
 	struct strbuf *const buffer = &lines->diff->table.buffer;
 
-	lines->margin = find_margin(lines, index);
+	struct dmtrace_call_diff_line next;
+
+	/* the least depth up to the next gap */
+	lines->margin = UINT32_MAX;
+	for (size_t i = index; dmtrace_call_diff_line_get(lines->calls,
+	    lines->index, i, &next) == 0 && (i == index || !next.first); i++)
+		if (next.depth < lines->margin)
+			lines->margin = next.depth;
 	strbuf_string(buffer, "@@ thread ");
 	put_call_thread_name(lines);
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
@@ -82,22 +75,16 @@ put_gap_line(struct lines *lines, size_t index,
 	strbuf_string(buffer, " @@\n");
 }
 
-static struct dmtrace_diff_method
-method_of(const struct dmtrace_call_diff_line *line)
-{
-	return (struct dmtrace_diff_method){
-		.class_name = line->class_name, .name = line->name,
-		.signature = line->signature, .listed = line->listed
-	};
-}
-
 static void
 put_text_line(struct lines *lines, size_t index,
     const struct dmtrace_call_diff_line *line)
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
 	struct strbuf *const buffer = &lines->diff->table.buffer;
-	const struct dmtrace_diff_method method = method_of(line);
+	const struct dmtrace_diff_method method = {
+		.class_name = line->class_name, .name = line->name,
+		.signature = line->signature, .listed = line->listed
+	};
 
 	if (line->first)
 		put_gap_line(lines, index, line);
@@ -134,21 +121,6 @@ put_line_row(struct lines *lines, const struct dmtrace_call_diff_line *line)
 	table_end_row(table);
 }
 
-/* The whole thread, with how many calls it made. */
-static void
-put_call_thread_row(struct lines *lines, const char *kind)
-{
-	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
-	struct table *const table = &lines->diff->table;
-
-	put_call_thread_cells(table, kind, thread);
-	table_absent(table, 4);
-	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
-		table_number_if(table, thread->present[side] != 0,
-		    thread->calls[side]);
-	table_end_row(table);
-}
-
 static void
 put_operand(struct lines *lines, int side)
 {
@@ -159,37 +131,36 @@ put_operand(struct lines *lines, int side)
 	    strlen(operand));
 }
 
+/* The whole thread, with how many calls it made. */
 static void
-put_call_thread_text(struct lines *lines)
+put_whole_thread(struct lines *lines)
 {
 	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
-	struct strbuf *const buffer = &lines->diff->table.buffer;
 	const bool both = thread->present[0] && thread->present[1];
+	struct table *const table = &lines->diff->table;
+	struct strbuf *const buffer = &table->buffer;
 
-	if (both) {
+	if (table->form != FORM_TEXT) {
+		put_call_thread_cells(table, both ? "thread" :
+		    thread->present[0] ? "only-base" : "only-new", thread);
+		table_absent(table, 4);
+		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+			table_number_if(table, thread->present[side] != 0,
+			    thread->calls[side]);
+		table_end_row(table);
+	} else if (both) {
 		strbuf_string(buffer, "thread ");
 		put_call_thread_name(lines);
 		strbuf_printf(buffer, " differs: %" PRIu64 " calls, %" PRIu64
 		    "\n", thread->calls[0], thread->calls[1]);
-		return;
+	} else {
+		strbuf_string(buffer, "only in ");
+		put_operand(lines, !thread->present[0]);
+		strbuf_string(buffer, ": thread ");
+		put_call_thread_name(lines);
+		strbuf_printf(buffer, ", %" PRIu64 " calls\n",
+		    thread->calls[!thread->present[0]]);
 	}
-	strbuf_string(buffer, "only in ");
-	put_operand(lines, !thread->present[0]);
-	strbuf_string(buffer, ": thread ");
-	put_call_thread_name(lines);
-	strbuf_printf(buffer, ", %" PRIu64 " calls\n",
-	    thread->calls[!thread->present[0]]);
-}
-
-static void
-put_whole_thread(struct lines *lines)
-{
-	if (lines->diff->table.form == FORM_TEXT)
-		put_call_thread_text(lines);
-	else
-		put_call_thread_row(lines, !lines->thread.present[1] ?
-		    "only-base" : !lines->thread.present[0] ? "only-new" :
-		    "thread");
 }
 
 static bool
@@ -210,23 +181,12 @@ put_thread_lines(struct lines *lines)
 	return table_flush(&lines->diff->table);
 }
 
-static void
-put_heading(struct lines *lines)
-{
-	struct strbuf *const buffer = &lines->diff->table.buffer;
-
-	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		strbuf_string(buffer, side == 0 ? "--- " : "+++ ");
-		put_operand(lines, side);
-		strbuf_string(buffer, "\n");
-	}
-}
-
 /* Puts the threads that differ. Returns the exit status. */
 static int
 diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 {
 	struct lines lines = { .diff = diff, .calls = calls };
+	struct strbuf *const buffer = &diff->table.buffer;
 	int status = CMD_OK;
 
 	table_set_columns(&diff->table, columns);
@@ -237,8 +197,13 @@ diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 		    &lines.thread);
 		if (lines.thread.same)
 			continue;
-		if (status == CMD_OK && diff->table.form == FORM_TEXT)
-			put_heading(&lines);
+		for (int side = 0; side < DMTRACE_DIFF_SIDES &&
+		    status == CMD_OK && diff->table.form == FORM_TEXT;
+		    side++) {
+			strbuf_string(buffer, side == 0 ? "--- " : "+++ ");
+			put_operand(&lines, side);
+			strbuf_string(buffer, "\n");
+		}
 		status = CMD_NO;
 		if (!put_thread_lines(&lines))
 			return CMD_TROUBLE;
@@ -286,55 +251,28 @@ read_both(struct diff *diff, struct dmtrace_call_diff *calls)
 	return status;
 }
 
-static bool
-has_stream(const struct diff *diff)
-{
-	return strcmp(diff->job->sides[0].items[0], "-") == 0 ||
-	    strcmp(diff->job->sides[1].items[0], "-") == 0;
-}
-
-/* start is where standard input stood. */
-static bool
-can_go_back(const struct diff *diff, off_t start)
-{
-	if (!has_stream(diff))
-		return true;
-	if (start >= 0 && lseek(STDIN_FILENO, start, SEEK_SET) >= 0)
-		return true;
-	msg_error("standard input: to find where calls differ, traces are"
-	    " read again, which needs a file");
-	return false;
-}
-
-/* What was reported the first time is not reported again. */
+/* Passes until it is known where the calls differ. start is where standard
+ * input stood. What was reported the first time is not reported again. */
 static int
 read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 {
+	const bool has_stream =
+	    strcmp(diff->job->sides[0].items[0], "-") == 0 ||
+	    strcmp(diff->job->sides[1].items[0], "-") == 0;
+
 	diff->events.quiet = true;
-	while (dmtrace_call_diff_again(calls))
-		if (!can_go_back(diff, start))
+	while (dmtrace_call_diff_again(calls)) {
+		if (has_stream && (start < 0 ||
+		    lseek(STDIN_FILENO, start, SEEK_SET) < 0)) {
+			msg_error("standard input: to find where calls differ,"
+			    " traces are read again, which needs a file");
 			break;
-		else if (read_both(diff, calls) == CMD_TROUBLE)
+		}
+		if (read_both(diff, calls) == CMD_TROUBLE)
 			return CMD_TROUBLE;
-	if (dmtrace_call_diff_error(calls)->status == DMTRACE_OK)
-		return CMD_OK;
-	msg_memory();
-	return CMD_TROUBLE;
-}
-
-static int
-compare_call_trees(struct diff *diff, struct dmtrace_call_diff *calls)
-{
-	const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	int status = read_both(diff, calls);
-
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, selection_finish(
-		    &diff->job->selection, NULL));
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, read_again(diff, calls, start));
-	return status == CMD_TROUBLE ? status :
-	    cmd_worse(status, diff_lines(diff, calls));
+	}
+	return dmtrace_call_diff_error(calls)->status == DMTRACE_OK ? CMD_OK :
+	    msg_fail_memory();
 }
 
 int
@@ -352,7 +290,15 @@ diff_calls(struct diff *diff)
 	if (calls == NULL)
 		return msg_fail_memory();
 	diff->events.sink = &call_sink;
-	const int status = compare_call_trees(diff, calls);
+	const off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	int status = read_both(diff, calls);
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, read_again(diff, calls, start));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, diff_lines(diff, calls));
 	dmtrace_call_diff_free(calls);
 	return status;
 }

@@ -10,7 +10,6 @@
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 
-
 static const char *const words_of[] = {
 	[DIFF_COLUMN_INCLUSIVE] = "inclusive",
 	[DIFF_COLUMN_EXCLUSIVE] = "exclusive",
@@ -80,76 +79,46 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 	return false;
 }
 
-/* "+5" of "+5%": a percentage is a change, with a sign or without. */
-static bool
-parse_percent(struct diff_rule *rule, const char *in, size_t len)
-{
-	const bool has_sign = *in == '+' || *in == '-';
-	char digits[32];
-
-	if (len >= sizeof(digits))
-		return false;
-	memcpy(digits, in, len);
-	digits[end_of(digits, digits + len) - digits] = '\0';
-	if (!diff_number(digits + has_sign, &rule->rule.limit))
-		return false;
-	if (*in == '-')
-		rule->rule.limit = -rule->rule.limit;
-	rule->rule.measure = DMTRACE_DIFF_PERCENT;
-	return true;
-}
-
-/* A change if there is a sign, else what is new. */
-static bool
-parse_amount(struct diff_rule *rule, const char *in)
-{
-	const bool has_sign = *in == '+' || *in == '-';
-	double amount;
-	int64_t ns;
-
-	if (rule->column == DIFF_COLUMN_CALLS) {
-		if (!diff_number(in + has_sign, &amount))
-			return false;
-		rule->rule.limit = *in == '-' ? -amount : amount;
-	} else {
-		if (!duration_parse(in, &ns))
-			return false;
-		rule->rule.limit = (double)ns;
-	}
-	rule->rule.measure = has_sign ? DMTRACE_DIFF_SHIFT :
-	    DMTRACE_DIFF_VALUE;
-	return true;
-}
-
+/* A percentage is a change, with a sign or without; an amount is a change if it
+ * has a sign, else what is new. */
 static bool
 parse_limit(struct diff_rule *rule, const char *in)
 {
-	const char *const end = end_of(in, in + strlen(in));
+	const bool has_sign = *in == '+' || *in == '-';
+	const char *end = end_of(in, in + strlen(in));
+	const bool is_percent = end > in && end[-1] == '%';
 	char amount[32];
+	int64_t ns;
 
-	if (end > in && end[-1] == '%')
-		return parse_percent(rule, in, (size_t)(end - in) - 1);
+	if (is_percent)
+		end = end_of(in, end - 1);
 	if ((size_t)(end - in) >= sizeof(amount))
 		return false;
 	memcpy(amount, in, (size_t)(end - in));
 	amount[end - in] = '\0';
-	return parse_amount(rule, amount);
-}
-
-/* The last < or > is not one of "<init>". */
-static const char *
-find_operator(const char *words)
-{
-	const char *const less = strrchr(words, '<');
-	const char *const more = strrchr(words, '>');
-
-	return less == NULL || (more != NULL && more > less) ? more : less;
+	rule->rule.measure = is_percent ? DMTRACE_DIFF_PERCENT :
+	    has_sign ? DMTRACE_DIFF_SHIFT : DMTRACE_DIFF_VALUE;
+	if (!is_percent && rule->column != DIFF_COLUMN_CALLS) {
+		if (!duration_parse(amount, &ns))
+			return false;
+		rule->rule.limit = (double)ns;
+		return true;
+	}
+	if (!diff_number(amount + has_sign, &rule->rule.limit))
+		return false;
+	if (*in == '-')
+		rule->rule.limit = -rule->rule.limit;
+	return true;
 }
 
 static bool
 read_fail_rule(struct diff_rule *rule)
 {
-	const char *const operator = find_operator(rule->words);
+	/* The last < or > is not one of "<init>". */
+	const char *const less = strrchr(rule->words, '<');
+	const char *const more = strrchr(rule->words, '>');
+	const char *const operator = less == NULL ||
+	    (more != NULL && more > less) ? more : less;
 
 	if (operator == NULL)
 		return false;
@@ -237,13 +206,17 @@ report_rule_hit(void *context, size_t index,
 	strbuf_fini(&words);
 }
 
+/* No method matches: it is suggested which name, if it is one, was meant. */
 static int
-report_unknown_method(const struct diff *diff, const struct diff_rule *rule)
+report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 {
+	const bool is_name = strpbrk(rule->method, "*?") == NULL &&
+	    rule->method[0] != '/';
 	struct suggestion suggestion = { .wanted = rule->method };
 	char similar[SUGGESTION_TEXT_MAX];
 
-	for (size_t i = 1; i < dmtrace_diff_method_count(diff->diff); i++) {
+	for (size_t i = 1; is_name &&
+	    i < dmtrace_diff_method_count(diff->diff); i++) {
 		struct dmtrace_diff_method method;
 		char name[SUGGESTION_LENGTH];
 
@@ -254,15 +227,6 @@ report_unknown_method(const struct diff *diff, const struct diff_rule *rule)
 	}
 	msg_error("--fail-if: no trace calls \"%s\"%s", rule->method,
 	    suggestion_text(&suggestion, "", similar));
-	return CMD_TROUBLE;
-}
-
-static int
-report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
-{
-	if (strpbrk(rule->method, "*?") == NULL && rule->method[0] != '/')
-		return report_unknown_method(diff, rule);
-	msg_error("--fail-if: no trace calls \"%s\"", rule->method);
 	return CMD_TROUBLE;
 }
 
@@ -314,16 +278,14 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 		return CMD_TROUBLE;
 	rule->rule.figure = diff_figure(diff, rule->column);
 	switch (dmtrace_diff_judge(diff->diff, &rule->rule, report_rule_hit,
-	    &verdict,
-	    &matches, &holds)) {
+	    &verdict, &matches, &holds)) {
 	case DMTRACE_OK:
 		break;
 	case DMTRACE_ERR_RANGE:
 		msg_error("--fail-if: \"%s\" is no pattern", rule->method);
 		return CMD_TROUBLE;
 	default:
-		msg_memory();
-		return CMD_TROUBLE;
+		return msg_fail_memory();
 	}
 	if (matches == 0)
 		return report_unmatched_rule(diff, rule);

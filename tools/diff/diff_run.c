@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "cli/cli_files.h"
 #include "cli/clock_option.h"
+#include "cli/method_name.h"
 #include "cli/msg.h"
 
 int
@@ -15,7 +15,7 @@ diff_read_operand(struct diff *diff, const char *operand)
 	    CMD_TROUBLE : CMD_OK;
 }
 
-/* One run. */
+/* Reads a run and adds its profile. */
 static int
 add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 {
@@ -38,11 +38,167 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 	return status;
 }
 
+/* Rows */
+
+static double
+magnitude(double number)
+{
+	return number < 0 ? -number : number;
+}
+
+enum dmtrace_diff_figure
+diff_figure(const struct diff *diff, enum diff_column column)
+{
+	static const enum dmtrace_diff_figure figures[DIFF_COLUMNS][2] = {
+		[DIFF_COLUMN_INCLUSIVE] = { DMTRACE_DIFF_INCLUSIVE_CPU,
+		    DMTRACE_DIFF_INCLUSIVE_WALL },
+		[DIFF_COLUMN_EXCLUSIVE] = { DMTRACE_DIFF_EXCLUSIVE_CPU,
+		    DMTRACE_DIFF_EXCLUSIVE_WALL },
+		[DIFF_COLUMN_CALLS] = { DMTRACE_DIFF_CALLS,
+		    DMTRACE_DIFF_CALLS },
+	};
+
+	return figures[column][diff->clock];
+}
+
+static double
+weigh_diff_row(const struct diff *diff, const struct diff_row *row)
+{
+	const struct dmtrace_diff_change *const inclusive =
+	    &row->changes[diff_figure(diff, DIFF_COLUMN_INCLUSIVE)];
+
+	switch (diff->job->sort) {
+	case DIFF_SORT_INCLUSIVE:
+		return magnitude(inclusive->shift);
+	case DIFF_SORT_EXCLUSIVE:
+		return magnitude(row->changes[diff_figure(diff,
+		    DIFF_COLUMN_EXCLUSIVE)].shift);
+	case DIFF_SORT_CALLS:
+		return magnitude(row->changes[DMTRACE_DIFF_CALLS].shift);
+	case DIFF_SORT_PERCENT:
+		return magnitude(inclusive->percent);
+	case DIFF_SORT_P:
+		return -inclusive->p;
+	default:
+		return 0;
+	}
+}
+
+static struct method_name
+diff_method_name(const struct dmtrace_diff_method *method)
+{
+	return (struct method_name){
+		.class_name = method->class_name, .name = method->name,
+		.signature = method->signature, .listed = method->listed
+	};
+}
+
+/* What is significant comes first. */
 static int
-add_runs(struct diff *diff)
+compare_diff_rows(const void *left, const void *right)
+{
+	const struct diff_row *const a = left, *const b = right;
+	const struct method_name x = diff_method_name(&a->method);
+	const struct method_name y = diff_method_name(&b->method);
+
+	if (a->different != b->different)
+		return a->different ? -1 : 1;
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	const int order = method_name_compare(&x, &y);
+	if (order != 0)
+		return order;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Whether there is anything to report: a change, of a part of the base's total
+ * that is large enough. */
+static bool
+fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
+{
+	struct dmtrace_diff_change total;
+	double largest = 0;
+	bool changed = false;
+
+	*row = (struct diff_row){ .index = index };
+	dmtrace_diff_method_get(diff->diff, index, &row->method);
+	for (int i = 0; i < DMTRACE_DIFF_FIGURES; i++)
+		dmtrace_diff_change_get(diff->diff, index,
+		    (enum dmtrace_diff_figure)i, &row->changes[i]);
+	for (int column = 0; column < DIFF_COLUMNS; column++) {
+		const struct dmtrace_diff_change *const change =
+		    &row->changes[diff_figure(diff,
+		    (enum diff_column)column)];
+
+		changed |= change->shift != 0;
+		row->different |= change->different != 0;
+		if (column != DIFF_COLUMN_CALLS &&
+		    magnitude(change->shift) > largest)
+			largest = magnitude(change->shift);
+	}
+	row->weight = weigh_diff_row(diff, row);
+	if (!changed && !row->different)
+		return false;
+	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
+	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
+	return diff->job->threshold == 0 || 100 * largest >=
+	    (double)diff->job->threshold *
+	    magnitude(total.medians[DMTRACE_DIFF_BASE]);
+}
+
+/* Makes the rows, in order. False, which is reported: no memory. */
+static bool
+make_diff_rows(struct diff *diff)
+{
+	const size_t count = dmtrace_diff_method_count(diff->diff);
+
+	diff->rows = calloc(count + 1, sizeof(*diff->rows));
+	if (diff->rows == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct diff_row *const row = &diff->rows[diff->row_count];
+
+		if (!fill_diff_row(diff, row, i))
+			continue;
+		diff->row_count++;
+		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+			diff->only[side] += row->method.runs[!side] == 0;
+	}
+	if (diff->row_count > 1)
+		qsort(diff->rows, diff->row_count, sizeof(*diff->rows),
+		    compare_diff_rows);
+	return true;
+}
+
+size_t
+diff_shown(const struct diff *diff)
+{
+	return diff->job->top == 0 || diff->job->top > diff->row_count ?
+	    diff->row_count : (size_t)diff->job->top;
+}
+
+void
+diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method)
+{
+	const struct method_name names = diff_method_name(method);
+
+	method_name_put(buffer, &names);
+}
+
+/* The command */
+
+/* Method by method. */
+static int
+diff_methods(struct diff *diff)
 {
 	int status = CMD_OK;
+	bool different = false;
 
+	diff->diff = dmtrace_diff_new();
+	if (diff->diff == NULL)
+		return msg_fail_memory();
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const struct opt_list *const runs = &diff->job->sides[side];
 
@@ -50,90 +206,37 @@ add_runs(struct diff *diff)
 			status = cmd_worse(status, add_run(diff,
 			    (enum dmtrace_diff_side)side, runs->items[i]));
 	}
-	return status;
-}
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(
+		    &diff->job->selection, NULL));
+	if (status == CMD_TROUBLE)
+		return status;
 
-static int
-compare_runs(struct diff *diff)
-{
 	dmtrace_diff_summary_get(diff->diff, &diff->summary);
 	if (!clock_choose(&diff->clock, diff->job->clock,
 	    diff->summary.has_clock, "all traces"))
 		return CMD_TROUBLE;
-	return dmtrace_diff_compare(diff->diff, diff->clock, diff->alpha) ==
-	    DMTRACE_OK ? CMD_OK : msg_fail_memory();
-}
+	if (dmtrace_diff_compare(diff->diff, diff->clock, diff->alpha) !=
+	    DMTRACE_OK)
+		return msg_fail_memory();
 
-static size_t
-count_different(const struct diff *diff)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < diff->row_count; i++)
-		count += diff->rows[i].different;
-	return count;
-}
-
-static int
-put_methods(struct diff *diff)
-{
-	if (!diff_rows_make(diff))
+	if (!make_diff_rows(diff))
 		return CMD_TROUBLE;
-	if (diff->table.form == FORM_TEXT)
-		diff_text(diff);
-	else
-		diff_cells(diff);
+	diff_put_rows(diff);
 	if (!table_flush(&diff->table))
 		return CMD_TROUBLE;
 	if (diff->job->rules.count > 0)
-		return diff_rules_judge(diff);
-	return count_different(diff) > 0 ? CMD_NO : CMD_OK;
-}
-
-/* Method by method. */
-static int
-diff_methods(struct diff *diff)
-{
-	diff->diff = dmtrace_diff_new();
-	if (diff->diff == NULL)
-		return msg_fail_memory();
-	int status = add_runs(diff);
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, selection_finish(
-		    &diff->job->selection, NULL));
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, compare_runs(diff));
-	return status == CMD_TROUBLE ? status : cmd_worse(status,
-	    put_methods(diff));
-}
-
-static int
-run_diff_kind(struct diff *diff)
-{
-	if (diff->job->dmtracedump)
-		return diff_dmtracedump(diff);
-	return diff->job->calls ? diff_calls(diff) : diff_methods(diff);
-}
-
-static int
-set_alpha(struct diff *diff)
-{
-	const char *const words = diff->job->alpha;
-
-	diff->alpha = DIFF_ALPHA;
-	if (words == NULL || (diff_number(words, &diff->alpha) &&
-	    diff->alpha > 0 && diff->alpha < 1))
-		return OPT_GO;
-	msg_error("--alpha: \"%s\" is not a number between 0 and 1, such as"
-	    " 0.05", words);
-	return CMD_TROUBLE;
+		return cmd_worse(status, diff_rules_judge(diff));
+	for (size_t i = 0; i < diff->row_count; i++)
+		different |= diff->rows[i].different;
+	return different ? cmd_worse(status, CMD_NO) : status;
 }
 
 int
 diff_run(struct diff_job *job)
 {
 	struct diff diff = {
-		.job = job,
+		.job = job, .alpha = DIFF_ALPHA,
 		.table.form = job->form,
 		.events = {
 			.selection = &job->selection, .quiet = job->quiet
@@ -141,14 +244,19 @@ diff_run(struct diff_job *job)
 	};
 
 	progress_init(&diff.events.progress, job->quiet, job->progress);
-	int status = set_alpha(&diff);
-	if (status == OPT_GO)
-		status = diff_rules_begin(&diff);
+	if (job->alpha != NULL && (!diff_number(job->alpha, &diff.alpha) ||
+	    !(diff.alpha > 0 && diff.alpha < 1))) {
+		msg_error("--alpha: \"%s\" is not a number between 0 and 1, "
+		    "such as 0.05", job->alpha);
+		return CMD_TROUBLE;
+	}
+	int status = diff_rules_begin(&diff);
 	if (status == OPT_GO && !table_open(&diff.table, job->output))
 		status = CMD_TROUBLE;
 	if (status == OPT_GO) {
 		diff.events.out = &diff.table.out.file;
-		status = run_diff_kind(&diff);
+		status = job->dmtracedump ? diff_dmtracedump(&diff) :
+		    job->calls ? diff_calls(&diff) : diff_methods(&diff);
 		diff.table.lost |= status == CMD_TROUBLE;
 		status = table_close(&diff.table, status);
 	}

@@ -85,8 +85,7 @@ bool
 diff_number(const char *text, double *number);
 
 /* Reads the rules of the job. Returns OPT_GO or, which is reported,
-    CMD_TROUBLE.
- * In any case diff_rules_end. */
+ * CMD_TROUBLE. In any case end with diff_rules_end. */
 int
 diff_rules_begin(struct diff *diff);
 void
@@ -96,10 +95,6 @@ diff_rules_end(struct diff *diff);
  * one cannot be judged. */
 int
 diff_rules_judge(struct diff *diff);
-
-/* Fills rows, in order. False, which is reported: no memory. */
-bool
-diff_rows_make(struct diff *diff);
 
 /* The figure of a column. */
 enum dmtrace_diff_figure
@@ -113,11 +108,9 @@ diff_shown(const struct diff *diff);
 void
 diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method);
 
-/* Puts the rows, in text and in the other forms. */
+/* Puts the rows in the form of the table. */
 void
-diff_text(struct diff *diff);
-void
-diff_cells(struct diff *diff);
+diff_put_rows(struct diff *diff);
 
 /* The other two ways of comparing two traces. They return an exit status. */
 int

@@ -93,29 +93,11 @@ compare_all_names(const struct dump_method *a, const struct dump_method *b)
 	return order != 0 ? order : strcmp(a->class_name, b->class_name);
 }
 
-static bool
-has_name(const struct dump_method *method)
-{
-	return method->name != NULL;
-}
-
-static bool
-has_no_name(const struct dump_method *method)
-{
-	return method->name == NULL;
-}
-
-static bool
-is_any(const struct dump_method *method)
-{
-	(void)method;
-	return true;
-}
-
-/* The sort keeps the order of what is equal, which is that of the indexes. */
+/* Lists the methods that have a name, that have none, or both. The sort keeps
+ * the order of what is equal, which is that of the indexes. */
 static bool
 make_match_list(struct list *list, const struct dump_methods *methods,
-    dump_compare *compare, bool (*belongs)(const struct dump_method *method))
+    dump_compare *compare, bool named, bool nameless)
 {
 	*list = (struct list){
 		.items = calloc(methods->count + 1, sizeof(*list->items)),
@@ -127,7 +109,7 @@ make_match_list(struct list *list, const struct dump_methods *methods,
 		return false;
 	}
 	for (size_t i = 0; i < methods->count; i++)
-		if (belongs(methods->sorted[i]))
+		if (methods->sorted[i]->name != NULL ? named : nameless)
 			list->items[list->count++] = methods->sorted[i];
 	return dump_sort(list->items, list->count, compare);
 }
@@ -336,11 +318,11 @@ compare_and_put(struct diff *diff, struct match *match)
 	if (match->pairs == NULL)
 		return msg_fail_memory();
 	if (!order_side(&sides[0]) || !order_side(&sides[1]) ||
-	    !make_match_list(&match->named, second, compare_all_names,
-	    has_name) ||
-	    !make_match_list(&match->nameless, second, dump_by_class,
-	    has_no_name) ||
-	    !make_match_list(&match->all, second, dump_by_class, is_any))
+	    !make_match_list(&match->named, second, compare_all_names, true,
+	    false) ||
+	    !make_match_list(&match->nameless, second, dump_by_class, false,
+	    true) ||
+	    !make_match_list(&match->all, second, dump_by_class, true, true))
 		return CMD_TROUBLE;
 	pair_all(match);
 	if (!put_pairs(diff, match, false) || !put_pairs(diff, match, true) ||

@@ -151,49 +151,40 @@ find_name(struct side_pass *pass, uint32_t index)
 	return pass->names[index] != DMT_NO_NAME;
 }
 
-/* One that comes after the first pass belongs to no pair. */
-static bool
-append_thread(struct side_pass *pass, const struct dmt_indexed_thread *indexed)
-{
-	struct dmtrace_call_diff *const diff = pass->diff;
-	struct call_side *const side = pass->side;
-	struct dmt_name name = { .listed = indexed->row != NULL };
-
-	if (indexed->row != NULL)
-		name.name = indexed->row->name;
-	struct dmt_thread_calls *const threads = dmt_array_grow(side->threads,
-	    &side->capacity, side->count + 1, sizeof(*threads));
-	if (threads == NULL)
-		return false;
-	side->threads = threads;
-	const uint32_t found = dmt_names_find(&diff->threads, &name);
-	if (found == DMT_NO_NAME)
-		return false;
-	threads[side->count] = (struct dmt_thread_calls){
-		.number = indexed->number, .name = found,
-		.active = diff->pairs == NULL
-	};
-	dmt_thread_calls_begin(&threads[side->count++]);
-	return true;
-}
-
-/* The first event of a thread in this pass. Where the file has changed since
- * the first one, threads come in another order. */
+/* The first event of a thread in this pass. Threads come in the order of the
+ * first pass; where the file has changed since, one is new, and belongs to no
+ * pair. false: no memory. */
 static bool
 find_thread(struct side_pass *pass, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
 	    &pass->source->indexes->threads[index];
-	const struct call_side *const side = pass->side;
+	struct call_side *const side = pass->side;
+	struct dmt_name name = { .listed = indexed->row != NULL };
 
 	if (pass->begun < side->count &&
 	    side->threads[pass->begun].number == indexed->number) {
 		pass->threads[index] = (uint32_t)pass->begun++;
 		return true;
 	}
-	pass->threads[index] = (uint32_t)side->count;
-	pass->begun = side->count + 1;
-	return append_thread(pass, indexed);
+
+	if (indexed->row != NULL)
+		name.name = indexed->row->name;
+	const uint32_t found = dmt_names_find(&pass->diff->threads, &name);
+	struct dmt_thread_calls *const threads = dmt_array_grow(side->threads,
+	    &side->capacity, side->count + 1, sizeof(*threads));
+	if (threads != NULL)
+		side->threads = threads;
+	if (threads == NULL || found == DMT_NO_NAME)
+		return false;
+	threads[side->count] = (struct dmt_thread_calls){
+		.number = indexed->number, .name = found,
+		.active = pass->diff->pairs == NULL
+	};
+	dmt_thread_calls_begin(&threads[side->count]);
+	pass->threads[index] = (uint32_t)side->count++;
+	pass->begun = side->count;
+	return true;
 }
 
 /* Keeps the calls that are open at the first one of a window. */
@@ -269,23 +260,6 @@ grow_indexes(uint32_t **items, size_t *count, size_t *capacity, size_t wanted)
 	return true;
 }
 
-static enum dmtrace_status
-take_batch(struct side_pass *pass, const struct dmt_batch *batch)
-{
-	const struct dmt_indexes *const indexes = pass->source->indexes;
-	enum dmtrace_status status = DMTRACE_OK;
-
-	if (!grow_indexes(&pass->threads, &pass->thread_count,
-	    &pass->thread_capacity, indexes->thread_count) ||
-	    !grow_indexes(&pass->names, &pass->method_count,
-	    &pass->method_capacity, indexes->method_count) ||
-	    !dmt_callstacks_reserve(&pass->stacks, indexes->thread_count))
-		return dmt_error_memory(&pass->diff->error);
-	for (size_t i = 0; i < batch->kept && status == DMTRACE_OK; i++)
-		status = take_event(pass, batch, batch->keep[i]);
-	return status;
-}
-
 enum dmtrace_status
 dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
     enum dmtrace_diff_side which, struct dmtrace_source *source)
@@ -293,6 +267,7 @@ dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
 	struct side_pass pass = {
 		.diff = diff, .side = &diff->sides[which], .source = source
 	};
+	const struct dmt_indexes *const indexes = source->indexes;
 	enum dmtrace_status status = diff->error.status;
 	struct dmt_batch *batch = NULL;
 
@@ -305,7 +280,16 @@ dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
 		status = dmt_pull(source, &batch);
 		if (status != DMTRACE_OK || batch == NULL)
 			break;
-		status = take_batch(&pass, batch);
+		if (!grow_indexes(&pass.threads, &pass.thread_count,
+		    &pass.thread_capacity, indexes->thread_count) ||
+		    !grow_indexes(&pass.names, &pass.method_count,
+		    &pass.method_capacity, indexes->method_count) ||
+		    !dmt_callstacks_reserve(&pass.stacks,
+		    indexes->thread_count))
+			status = dmt_error_memory(&diff->error);
+		for (size_t i = 0; i < batch->kept && status == DMTRACE_OK;
+		    i++)
+			status = take_event(&pass, batch, batch->keep[i]);
 	}
 	dmt_callstacks_fini(&pass.stacks);
 	free(pass.threads);

@@ -207,26 +207,17 @@ is_shown(const struct script *script, size_t index, size_t end)
 	return script->lines[index].kind == DMTRACE_CALL_DIFF_CALLER;
 }
 
-/* After the last change that is shown. */
-static size_t
-find_end(const struct script *script)
-{
-	uint32_t changes = 0;
-
-	for (size_t i = 0; i < script->count; i++)
-		if (is_change(&script->lines[i]) &&
-		    changes++ == script->options->lines)
-			return i;
-	return script->count;
-}
-
-/* Keeps the lines that are shown. */
+/* Keeps the lines that are shown, up to the first change too many. */
 static void
 select_lines(const struct script *script, struct dmt_call_lines *lines)
 {
-	const size_t end = find_end(script);
+	uint32_t changes = 0;
+	size_t end = 0;
 	bool first = true;
 
+	while (end < script->count && (!is_change(&script->lines[end]) ||
+	    changes++ < script->options->lines))
+		end++;
 	for (size_t i = 0; i < end; i++) {
 		if (!is_shown(script, i, end)) {
 			first = true;

@@ -113,19 +113,6 @@ dmtrace_diff_free(struct dmtrace_diff *diff)
 	free(diff);
 }
 
-static uint32_t
-find_method(struct dmtrace_diff *diff, size_t index,
-    const struct dmtrace_profile_method *method)
-{
-	const struct dmt_name name = {
-		.class_name = method->class_name, .name = method->name,
-		.signature = method->signature, .listed = method->listed != 0
-	};
-
-	return index == DMTRACE_PROFILE_TOP ? DMTRACE_PROFILE_TOP :
-	    dmt_names_find(&diff->names, &name);
-}
-
 static bool
 is_figure(int64_t number)
 {
@@ -158,23 +145,6 @@ add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 	return fits;
 }
 
-static bool
-grow_figures(struct diff_run *run, size_t *capacity, size_t count)
-{
-	int64_t (*const figures)[DMTRACE_DIFF_FIGURES] = dmt_array_grow(
-	    run->figures, capacity, count, sizeof(*figures));
-
-	if (figures == NULL)
-		return false;
-	run->figures = figures;
-	if (count > run->count) {
-		memset(figures + run->count, 0,
-		    (count - run->count) * sizeof(*figures));
-		run->count = count;
-	}
-	return true;
-}
-
 static enum dmtrace_status
 add_methods(struct dmtrace_diff *diff, struct diff_run *run,
     const struct dmtrace_profile *profile)
@@ -188,10 +158,24 @@ add_methods(struct dmtrace_diff *diff, struct diff_run *run,
 		if (i != DMTRACE_PROFILE_TOP &&
 		    method.calls + method.recursive_calls == 0)
 			continue;
-		const uint32_t index = find_method(diff, i, &method);
-		if (index == DMT_NO_NAME ||
-		    !grow_figures(run, &capacity, (size_t)index + 1))
+		const struct dmt_name name = {
+			.class_name = method.class_name, .name = method.name,
+			.signature = method.signature,
+			.listed = method.listed != 0
+		};
+		const uint32_t index = i == DMTRACE_PROFILE_TOP ?
+		    DMTRACE_PROFILE_TOP : dmt_names_find(&diff->names, &name);
+		if (index == DMT_NO_NAME)
 			return DMTRACE_ERR_MEMORY;
+
+		int64_t (*const figures)[DMTRACE_DIFF_FIGURES] =
+		    dmt_array_grow(run->figures, &capacity,
+		    (size_t)index + 1, sizeof(*figures));
+		if (figures == NULL)
+			return DMTRACE_ERR_MEMORY;
+		run->figures = figures;
+		for (; run->count <= index; run->count++)
+			memset(figures[run->count], 0, sizeof(*figures));
 		if (!add_figures(run->figures[index], &method))
 			return DMTRACE_ERR_LIMIT;
 	}
@@ -217,28 +201,13 @@ count_called(struct diff_runs *runs, const struct diff_run *run)
 	return true;
 }
 
-static void
-add_summary(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
-    const struct dmtrace_profile *profile)
-{
-	struct dmtrace_diff_summary *const sum = &diff->summary;
-	struct dmtrace_profile_summary one;
-
-	dmtrace_profile_summary_get(profile, &one);
-	sum->records[side] += one.records;
-	sum->lower_bounds |= one.lower_bounds;
-	sum->runs[side]++;
-	sum->tested = sum->runs[DMTRACE_DIFF_BASE] > 1 &&
-	    sum->runs[DMTRACE_DIFF_NEW] > 1;
-	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
-		sum->has_clock[clock] &= one.has_clock[clock];
-}
-
 enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile)
 {
 	struct diff_runs *const runs = &diff->sides[side];
+	struct dmtrace_diff_summary *const sum = &diff->summary;
+	struct dmtrace_profile_summary one;
 	struct diff_run *const items = dmt_array_grow(runs->items,
 	    &runs->capacity, runs->count + 1, sizeof(*items));
 
@@ -254,7 +223,15 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
 		return DMTRACE_ERR_MEMORY;
 	free(diff->changes);
 	diff->changes = NULL;
-	add_summary(diff, side, profile);
+
+	dmtrace_profile_summary_get(profile, &one);
+	sum->records[side] += one.records;
+	sum->lower_bounds |= one.lower_bounds;
+	sum->runs[side]++;
+	sum->tested = sum->runs[DMTRACE_DIFF_BASE] > 1 &&
+	    sum->runs[DMTRACE_DIFF_NEW] > 1;
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
+		sum->has_clock[clock] &= one.has_clock[clock];
 	return DMTRACE_OK;
 }
 
@@ -299,17 +276,6 @@ dmtrace_diff_least_p(size_t base_runs, size_t new_runs)
 
 /* Comparison */
 
-/* Sorts what the runs of a side have. */
-static void
-gather_figures(int64_t *figures, const struct diff_runs *runs,
-    size_t index, enum dmtrace_diff_figure figure)
-{
-	for (size_t i = 0; i < runs->count; i++)
-		figures[i] = index < runs->items[i].count ?
-		    runs->items[i].figures[index][figure] : 0;
-	dmt_rank_sort(figures, runs->count);
-}
-
 /* Figures that are all the same take no test, and no other's chance. */
 static void
 compare_figure(struct comparison *comparison, size_t index,
@@ -324,10 +290,15 @@ compare_figure(struct comparison *comparison, size_t index,
 	struct dmt_rank_test test;
 
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		gather_figures(comparison->figures[side], &diff->sides[side],
-		    index, figure);
-		change->medians[side] = dmt_rank_median(
-		    comparison->figures[side], counts[side]);
+		const struct diff_run *const runs = diff->sides[side].items;
+		int64_t *const figures = comparison->figures[side];
+
+		for (size_t i = 0; i < counts[side]; i++)
+			figures[i] = index < runs[i].count ?
+			    runs[i].figures[index][figure] : 0;
+		dmt_rank_sort(figures, counts[side]);
+		change->medians[side] = dmt_rank_median(figures,
+		    counts[side]);
 	}
 	change->constant = base[0] == base[counts[0] - 1] &&
 	    new[0] == new[counts[1] - 1];
@@ -494,16 +465,6 @@ is_beyond(const struct dmtrace_diff_rule *rule, double value)
 	    (rule->below ? value < rule->limit : value > rule->limit);
 }
 
-/* From 0, any percentage is passed on the way up. */
-static bool
-percent_is_beyond(const struct dmtrace_diff_rule *rule,
-    const struct dmtrace_diff_change *change)
-{
-	if (change->medians[DMTRACE_DIFF_BASE] == 0 && change->shift != 0)
-		return change->shift > 0 ? !rule->below : rule->below;
-	return is_beyond(rule, change->percent);
-}
-
 static bool
 rule_holds(const struct rule_matches *matches,
     const struct dmtrace_diff_change *change)
@@ -513,9 +474,13 @@ rule_holds(const struct rule_matches *matches,
 
 	if (rule->measure == DMTRACE_DIFF_VALUE)
 		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
-	if (!(rule->measure == DMTRACE_DIFF_PERCENT ?
-	    percent_is_beyond(rule, change) :
-	    is_beyond(rule, change->shift)))
+	bool beyond = is_beyond(rule, rule->measure == DMTRACE_DIFF_PERCENT ?
+	    change->percent : change->shift);
+	/* From 0, any percentage is passed on the way up. */
+	if (rule->measure == DMTRACE_DIFF_PERCENT && change->shift != 0 &&
+	    change->medians[DMTRACE_DIFF_BASE] == 0)
+		beyond = (rule->below != 0) == (change->shift < 0);
+	if (!beyond)
 		return false;
 	return !diff->summary.tested || change->p_adjusted <= diff->alpha ||
 	    (rule->figure == DMTRACE_DIFF_CALLS && change->constant);

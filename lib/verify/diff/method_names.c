@@ -18,18 +18,6 @@ class_byte(char byte)
 }
 
 static bool
-same_class(struct dmtrace_text a, struct dmtrace_text b)
-{
-	size_t i = 0;
-
-	if (a.len != b.len)
-		return false;
-	while (i < a.len && class_byte(a.bytes[i]) == class_byte(b.bytes[i]))
-		i++;
-	return i == a.len;
-}
-
-static bool
 same_text(struct dmtrace_text a, struct dmtrace_text b)
 {
 	return a.len == b.len &&
@@ -39,10 +27,16 @@ same_text(struct dmtrace_text a, struct dmtrace_text b)
 static bool
 same_name(const struct dmt_name *a, const struct dmt_name *b)
 {
-	return a->listed == b->listed &&
-	    same_text(a->name, b->name) &&
-	    same_text(a->signature, b->signature) &&
-	    same_class(a->class_name, b->class_name);
+	size_t i = 0;
+
+	if (a->listed != b->listed || !same_text(a->name, b->name) ||
+	    !same_text(a->signature, b->signature) ||
+	    a->class_name.len != b->class_name.len)
+		return false;
+	while (i < a->class_name.len && class_byte(a->class_name.bytes[i]) ==
+	    class_byte(b->class_name.bytes[i]))
+		i++;
+	return i == a->class_name.len;
 }
 
 static uint64_t
@@ -52,16 +46,6 @@ add_text(uint64_t hash, struct dmtrace_text text, bool is_class)
 		hash = (hash ^ (uint8_t)(is_class ? class_byte(text.bytes[i]) :
 		    text.bytes[i])) * dmt_digest_low.step;
 	return dmt_digest_mix(hash + text.len);
-}
-
-static uint64_t
-hash_of(const struct dmt_names *names, const struct dmt_name *name)
-{
-	uint64_t hash = (uintptr_t)names + name->listed;
-
-	hash = add_text(hash, name->class_name, true);
-	hash = add_text(hash, name->name, false);
-	return add_text(hash, name->signature, false);
 }
 
 static bool
@@ -75,40 +59,34 @@ copy_text(struct dmt_arena *bytes, struct dmtrace_text *text)
 	return to != NULL;
 }
 
-static bool
-append_name(struct dmt_names *names, const struct dmt_name *wanted)
-{
-	struct dmt_name *const items = names->count >= NAMES_MAX ? NULL :
-	    dmt_array_grow(names->items, &names->capacity, names->count + 1,
-	    sizeof(*items));
-	struct dmt_name name = *wanted;
-
-	if (items == NULL)
-		return false;
-	names->items = items;
-	if (!copy_text(&names->bytes, &name.class_name) ||
-	    !copy_text(&names->bytes, &name.name) ||
-	    !copy_text(&names->bytes, &name.signature))
-		return false;
-	items[names->count] = name;
-	return true;
-}
-
 uint32_t
 dmt_names_find(struct dmt_names *names, const struct dmt_name *wanted)
 {
-	const uint64_t hash = hash_of(names, wanted);
-	uint32_t *const first = dmt_idmap_find(&names->by_hash, hash);
-	struct dmt_name name = *wanted;
+	uint64_t hash = (uintptr_t)names + wanted->listed;
 
+	hash = add_text(hash, wanted->class_name, true);
+	hash = add_text(hash, wanted->name, false);
+	hash = add_text(hash, wanted->signature, false);
+	uint32_t *const first = dmt_idmap_find(&names->by_hash, hash);
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
 	    i = names->items[i - 1].next)
 		if (same_name(&names->items[i - 1], wanted))
 			return i - 1;
-	name.next = first == NULL ? 0 : *first;
-	if (!append_name(names, &name))
-		return DMT_NO_NAME;
+
 	const uint32_t index = (uint32_t)names->count;
+	struct dmt_name *const items = index >= NAMES_MAX ? NULL :
+	    dmt_array_grow(names->items, &names->capacity, names->count + 1,
+	    sizeof(*items));
+	if (items == NULL)
+		return DMT_NO_NAME;
+	names->items = items;
+	struct dmt_name *const name = &items[index];
+	*name = *wanted;
+	name->next = first == NULL ? 0 : *first;
+	if (!copy_text(&names->bytes, &name->class_name) ||
+	    !copy_text(&names->bytes, &name->name) ||
+	    !copy_text(&names->bytes, &name->signature))
+		return DMT_NO_NAME;
 	if (first != NULL)
 		*first = index + 1;
 	else if (!dmt_idmap_add(&names->by_hash, hash, index + 1))

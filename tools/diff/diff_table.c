@@ -1,4 +1,4 @@
-/* diff_text.c - what is different, for people */
+/* diff_table.c - the methods that are different, as text and as rows */
 
 #include "diff/diff_run.h"
 
@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "cli/clock_option.h"
+#include "cli/method_name.h"
+
+/* Text */
 
 /* Microseconds, or calls; a half of one is only shown where there is one. */
 static void
@@ -16,30 +19,13 @@ put_value(struct strbuf *buffer, int width, double value)
 	strbuf_printf(buffer, whole ? "%*.0f" : "%*.1f", width, value);
 }
 
-static double
-unit(enum diff_column column)
-{
-	return column == DIFF_COLUMN_CALLS ? 1 : 1000;
-}
-
-static void
-put_change_percent(struct strbuf *buffer,
-    const struct dmtrace_diff_change *change)
-{
-	if (change->shift == 0)
-		strbuf_printf(buffer, " %9s", "=");
-	else if (change->medians[DMTRACE_DIFF_BASE] == 0)
-		strbuf_printf(buffer, " %9s", "-");
-	else
-		strbuf_printf(buffer, " %+9.2f", change->percent);
-}
-
 static void
 put_diff_column(struct diff *diff, const struct diff_row *row,
     enum diff_column column)
 {
 	struct strbuf *const buffer = &diff->table.buffer;
-	const int width = column == DIFF_COLUMN_CALLS ? 8 : 11;
+	const bool is_time = column != DIFF_COLUMN_CALLS;
+	const int width = is_time ? 11 : 8;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, column)];
 
@@ -48,11 +34,15 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 		if (row->method.runs[side] == 0)
 			strbuf_printf(buffer, "%*s", width, "-");
 		else
-			put_value(buffer, width,
-			    change->medians[side] / unit(column));
+			put_value(buffer, width, change->medians[side] /
+			    (is_time ? 1000 : 1));
 	}
-	if (column != DIFF_COLUMN_CALLS)
-		put_change_percent(buffer, change);
+	if (is_time && change->shift == 0)
+		strbuf_printf(buffer, " %9s", "=");
+	else if (is_time && change->medians[DMTRACE_DIFF_BASE] == 0)
+		strbuf_printf(buffer, " %9s", "-");
+	else if (is_time)
+		strbuf_printf(buffer, " %+9.2f", change->percent);
 }
 
 /* Statistics are those of what the rows are sorted by. */
@@ -79,18 +69,6 @@ put_test(struct diff *diff, const struct diff_row *row)
 	else
 		strbuf_printf(buffer, " %8.2f", 100 * change->detectable /
 		    (base < 0 ? -base : base));
-}
-
-static void
-put_diff_row_text(struct diff *diff, const struct diff_row *row)
-{
-	for (int column = 0; column < DIFF_COLUMNS; column++)
-		put_diff_column(diff, row, (enum diff_column)column);
-	if (diff->summary.tested)
-		put_test(diff, row);
-	strbuf_string(&diff->table.buffer, "  ");
-	diff_put_name(&diff->table.buffer, &row->method);
-	strbuf_string(&diff->table.buffer, "\n");
 }
 
 static void
@@ -186,8 +164,8 @@ put_headings(struct diff *diff)
 	strbuf_string(buffer, "  name\n");
 }
 
-void
-diff_text(struct diff *diff)
+static void
+put_diff_text(struct diff *diff)
 {
 	put_side(diff, "base", DMTRACE_DIFF_BASE);
 	put_side(diff, "new", DMTRACE_DIFF_NEW);
@@ -197,6 +175,102 @@ diff_text(struct diff *diff)
 		put_power(diff);
 	if (diff_shown(diff) > 0)
 		put_headings(diff);
+	for (size_t i = 0; i < diff_shown(diff); i++) {
+		const struct diff_row *const row = &diff->rows[i];
+
+		for (int column = 0; column < DIFF_COLUMNS; column++)
+			put_diff_column(diff, row, (enum diff_column)column);
+		if (diff->summary.tested)
+			put_test(diff, row);
+		strbuf_string(&diff->table.buffer, "  ");
+		diff_put_name(&diff->table.buffer, &row->method);
+		strbuf_string(&diff->table.buffer, "\n");
+	}
+}
+
+/* Rows for other programs */
+
+static const char *const figures[] = {
+	[DMTRACE_DIFF_CALLS] = "calls",
+	[DMTRACE_DIFF_INCLUSIVE_CPU] = "inclusive_cpu_ns",
+	[DMTRACE_DIFF_INCLUSIVE_WALL] = "inclusive_wall_ns",
+	[DMTRACE_DIFF_EXCLUSIVE_CPU] = "exclusive_cpu_ns",
+	[DMTRACE_DIFF_EXCLUSIVE_WALL] = "exclusive_wall_ns",
+};
+
+static const enum dmtrace_profile_clock clocks[] = {
+	[DMTRACE_DIFF_INCLUSIVE_CPU] = DMTRACE_PROFILE_CPU,
+	[DMTRACE_DIFF_INCLUSIVE_WALL] = DMTRACE_PROFILE_WALL,
+	[DMTRACE_DIFF_EXCLUSIVE_CPU] = DMTRACE_PROFILE_CPU,
+	[DMTRACE_DIFF_EXCLUSIVE_WALL] = DMTRACE_PROFILE_WALL,
+};
+
+static const char *const columns[] = {
+	"kind", "class", "name", "signature", "base_runs", "new_runs",
+	"figure", "base", "new", "shift", "percent", "p", "p_adjusted",
+	"delta", "detectable", "different", NULL
+};
+
+/* Medians, and means of two differences, may have a half. */
+static void
+put_half(struct table *table, double value)
+{
+	if (value == (double)(int64_t)value)
+		table_signed(table, (int64_t)value);
+	else
+		table_printf(table, "%.1f", value);
+}
+
+static void
+put_figure_row(struct diff *diff, const struct diff_row *from,
+    enum dmtrace_diff_figure figure)
+{
+	const struct dmtrace_diff_method *const method = &from->method;
+	const struct dmtrace_diff_change *const change =
+	    &from->changes[figure];
+	struct table *const table = &diff->table;
+
+	table_string(table, from->index == DMTRACE_PROFILE_TOP ? "top" :
+	    "method");
+	method_name_cells(table, method->class_name, method->name,
+	    method->signature);
+	table_number(table, method->runs[DMTRACE_DIFF_BASE]);
+	table_number(table, method->runs[DMTRACE_DIFF_NEW]);
+	table_string(table, figures[figure]);
+	put_half(table, change->medians[DMTRACE_DIFF_BASE]);
+	put_half(table, change->medians[DMTRACE_DIFF_NEW]);
+	put_half(table, change->shift);
+	if (change->medians[DMTRACE_DIFF_BASE] == 0)
+		table_absent(table, 1);
+	else
+		table_printf(table, "%.4f", change->percent);
+	if (!diff->summary.tested) {
+		table_absent(table, 4);
+	} else {
+		table_printf(table, "%.6g", change->p);
+		table_printf(table, "%.6g", change->p_adjusted);
+		table_printf(table, "%.4f", change->delta);
+		if (change->detectable < 0)
+			table_absent(table, 1);
+		else
+			put_half(table, change->detectable);
+	}
+	table_truth(table, change->different);
+	table_end_row(table);
+}
+
+void
+diff_put_rows(struct diff *diff)
+{
+	if (diff->table.form == FORM_TEXT) {
+		put_diff_text(diff);
+		return;
+	}
+	table_set_columns(&diff->table, columns);
 	for (size_t i = 0; i < diff_shown(diff); i++)
-		put_diff_row_text(diff, &diff->rows[i]);
+		for (int figure = 0; figure < DMTRACE_DIFF_FIGURES; figure++)
+			if (figure == DMTRACE_DIFF_CALLS ||
+			    diff->summary.has_clock[clocks[figure]])
+				put_figure_row(diff, &diff->rows[i],
+				    (enum dmtrace_diff_figure)figure);
 }
