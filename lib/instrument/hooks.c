@@ -272,7 +272,8 @@ record_enter_fast(struct dmt_thread_state *thread, const void *function,
 	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
 	    thread->depth >= thread->max_depth) ||
 	    DMT_UNLIKELY(is_innermost_gone(thread, place)) ||
-	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, DMT_TIME_TICKS,
+	    &wall_us)))
 		return false;
 	dmt_thread_append_wall(thread, method | DMTRACE_ENTER, wall_us);
 	const struct dmt_frame frame = {
@@ -339,7 +340,8 @@ record_exit_fast(struct dmt_thread_state *thread, const void *function,
 	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
 	    !is_innermost_frame(thread, method, place)) ||
 	    DMT_UNLIKELY(was_frame_thrown(thread, *uncaught)) ||
-	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, DMT_TIME_TICKS,
+	    &wall_us)))
 		return false;
 	thread->depth--;
 	dmt_thread_append_wall(thread, method | DMTRACE_EXIT, wall_us);

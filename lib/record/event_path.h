@@ -342,11 +342,19 @@ dmt_thread_get_near(const struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* By ticks. false: a time that dmt_thread_now has to look at, such as one
- * before the last. */
+/* By ticks or by the monotonic clock: source is constant where this is called.
+ * false: a time that dmt_thread_now has to look at, such as one before the
+ * last. */
 DMT_INLINE bool
-dmt_thread_read_wall(const struct dmt_thread_state *thread, uint32_t *wall_us)
+dmt_thread_read_wall(const struct dmt_thread_state *thread,
+    enum dmt_time_source source, uint32_t *wall_us)
 {
+	if (source == DMT_TIME_MONOTONIC) {
+		const uint64_t us = dmt_thread_wall_us(thread);
+
+		*wall_us = (uint32_t)us;
+		return us <= thread->limit_us && us >= thread->last.wall_us;
+	}
 	const uint64_t ticks = dmt_ticks() - thread->anchor.ticks;
 
 	*wall_us = dmt_anchor_us(&thread->anchor, ticks);
@@ -369,13 +377,14 @@ dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
 }
 
 /*
- * What nearly every event is, of a busy thread that reads ticks: there is room
- * for the record, and an exit is that of the innermost frame. action is
- * constant where this is called. false: nothing was done.
+ * What nearly every event is, of a busy thread that reads wall time alone:
+ * there is room for the record, and an exit is that of the innermost frame.
+ * source and action are constant where this is called. false: nothing was done.
  */
 DMT_INLINE bool
 dmt_thread_record_fast(struct dmt_thread_state *thread,
-    const struct dmt_frame *frame, enum dmtrace_action action)
+    enum dmt_time_source source, const struct dmt_frame *frame,
+    enum dmtrace_action action)
 {
 	const bool fits = thread->at != thread->end &&
 	    (action == DMTRACE_ENTER ? thread->depth < thread->max_depth :
@@ -384,7 +393,7 @@ dmt_thread_record_fast(struct dmt_thread_state *thread,
 	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(!fits) ||
-	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, &wall_us)))
+	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, source, &wall_us)))
 		return false;
 	if (action != DMTRACE_ENTER)
 		thread->depth--;

@@ -5,10 +5,11 @@
 /*
  * A walk of an event: from here through event_path.h (thread state, clock,
  * record, frame) to the thread's buffer, whence buffer.c writes it to the file.
- * enter, exit and unroll take the fast path where they can, which is inlined
- * and calls nothing; the slow path does the same with all that can be in the
- * way. Events with times of their own, and samples of a stack, are rarer and
- * take the slow path at once.
+ * enter, exit and unroll take the fast path where they can: by ticks it is
+ * inlined and calls nothing, so that no register has to be saved. The slow path
+ * does the same with all that can be in the way; on the system's clock, whose
+ * reading is a call, it begins with the fast path. Events with times of their
+ * own, and samples of a stack, are rarer and take the slow path at once.
  */
 
 /* A method id, of words or of a key, with its two low bits clear. */
@@ -48,9 +49,14 @@ record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 	const uint32_t method = is_key ?
 	    dmt_method_find_key(&recorder->methods, id) :
 	    is_method((uint32_t)id) ? (uint32_t)id : 0;
+	const struct dmt_frame frame = { .method = method };
+	const bool done = method > DMT_METHOD_UNWANTED &&
+	    dmt_thread_time_source(thread) == DMT_TIME_MONOTONIC &&
+	    dmt_thread_record_fast(thread, DMT_TIME_MONOTONIC, &frame,
+	    action);
 	if (DMT_UNLIKELY(method == 0)) {
 		thread->dropped++;
-	} else if (method != DMT_METHOD_UNWANTED) {
+	} else if (!done && method != DMT_METHOD_UNWANTED) {
 		if (!dmt_thread_now(recorder, thread, &times)) {
 			dmt_thread_count_lost(recorder, key);
 			return;
@@ -97,7 +103,8 @@ record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
 			done = is_key &&
 			    DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
 			    frame.method == DMT_METHOD_UNWANTED :
-			    dmt_thread_record_fast(thread, &frame, action);
+			    dmt_thread_record_fast(thread, DMT_TIME_TICKS,
+			    &frame, action);
 		}
 		dmt_thread_end_event(thread);
 	}
