@@ -132,25 +132,18 @@ parse_setting_size(const char *text, uint64_t *number)
 }
 
 static bool
-parse_setting_word(const struct setting_word *words, const char *text,
-    uint64_t *number)
-{
-	for (; words->word != NULL; words++) {
-		if (strcmp(words->word, text) != 0)
-			continue;
-		*number = (uint64_t)words->value;
-		return true;
-	}
-	return false;
-}
-
-static bool
 parse_setting(const struct setting *row, const char *text, uint64_t *number)
 {
 	const char *end = "";
 
-	if (row->kind == KIND_WORD)
-		return parse_setting_word(row->words, text, number);
+	if (row->kind == KIND_WORD) {
+		const struct setting_word *words = row->words;
+
+		while (words->word != NULL && strcmp(words->word, text) != 0)
+			words++;
+		*number = (uint64_t)words->value;
+		return words->word != NULL;
+	}
 	if (row->kind == KIND_SIZE ? !parse_setting_size(text, number) :
 	    !parse_setting_number(text, number, &end))
 		return false;
@@ -365,30 +358,8 @@ has_process_number(const char *template)
 	return false;
 }
 
-static bool
-append_to_path(char path[PATH_MAX], size_t *len, const char *text)
-{
-	const size_t more = strlen(text);
-
-	if (*len + more >= PATH_MAX)
-		return false;
-	memcpy(path + *len, text, more + 1);
-	*len += more;
-	return true;
-}
-
-/* What stands for the character after a "%". */
-static void
-translate_percent(char c, char text[PATH_MAX])
-{
-	if (c == 'p')
-		snprintf(text, PATH_MAX, "%ld", (long)getpid());
-	else if (c == 'n')
-		program_name(text);
-	else
-		strcpy(text, "%");
-}
-
+/* %p is the number of the process, %n the name of its program. false: the path
+ * does not fit. */
 static bool
 expand_template(const char *template, char path[PATH_MAX])
 {
@@ -397,12 +368,20 @@ expand_template(const char *template, char path[PATH_MAX])
 
 	path[0] = '\0';
 	for (; *template != '\0'; template++) {
-		if (*template == '%')
-			translate_percent(*++template, text);
+		const bool percent = *template == '%';
+
+		template += percent;
+		if (percent && *template == 'p')
+			snprintf(text, sizeof(text), "%ld", (long)getpid());
+		else if (percent && *template == 'n')
+			program_name(text);
 		else
 			snprintf(text, sizeof(text), "%c", *template);
-		if (!append_to_path(path, &len, text))
+		const size_t more = strlen(text);
+		if (len + more >= PATH_MAX)
 			return false;
+		memcpy(path + len, text, more + 1);
+		len += more;
 	}
 	return true;
 }

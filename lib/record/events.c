@@ -187,65 +187,39 @@ set_own_time(struct dmt_thread_state *thread, uint64_t time_ns,
 	thread->stepped_back++;
 }
 
-/* Of an event's times those that the records have; what they lack needs no
- * clock. */
-static struct dmtrace_event
-times_of_layout(const struct dmtrace_layout *layout,
-    const struct dmtrace_event *event)
-{
-	struct dmtrace_event own = *event;
-
-	if (layout->cpu.width == 0)
-		own.cpu_ns = DMTRACE_NO_TIME;
-	if (layout->wall.width == 0)
-		own.wall_ns = DMTRACE_NO_TIME;
-	return own;
-}
-
-static bool
-needs_clock(const struct dmtrace_layout *layout,
-    const struct dmtrace_event *own)
-{
-	return (layout->cpu.width > 0 && own->cpu_ns == DMTRACE_NO_TIME) ||
-	    (layout->wall.width > 0 && own->wall_ns == DMTRACE_NO_TIME);
-}
-
-/* The caller's clock has gone past the file; the next one starts there. */
-static bool
-rotate_at_own_time(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, const struct dmtrace_event *own)
-{
-	if (!dmt_thread_rotate(recorder, thread, own->wall_ns !=
-	    DMTRACE_NO_TIME ? own->wall_ns : 0))
-		return false;
-	if (is_own_time_late(thread, own->cpu_ns, thread->own_cpu_start_us))
-		thread->own_cpu_start_us = own->cpu_ns / 1000;
-	return true;
-}
-
-/* false: recording has ended, and the thread is not busy any more. */
+/* The times of an event: the caller's, of those that the records have, or the
+ * clock's. Where the caller's clock has gone past the file, the next one starts
+ * there. false: recording has ended, and the thread is not busy any more. */
 static bool
 read_own_times(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
     const struct dmtrace_event *event, struct dmt_times *times)
 {
-	const struct dmtrace_event own = times_of_layout(recorder->layout,
-	    event);
-	const bool asks_clock = needs_clock(recorder->layout, &own);
+	const bool has_cpu = recorder->layout->cpu.width > 0;
+	const bool has_wall = recorder->layout->wall.width > 0;
+	const uint64_t cpu_ns = has_cpu ? event->cpu_ns : DMTRACE_NO_TIME;
+	const uint64_t wall_ns = has_wall ? event->wall_ns : DMTRACE_NO_TIME;
+	const bool asks_clock = (has_cpu && cpu_ns == DMTRACE_NO_TIME) ||
+	    (has_wall && wall_ns == DMTRACE_NO_TIME);
 
 	*times = (struct dmt_times){ 0, 0 };
 	if (asks_clock && !dmt_thread_now(recorder, thread, times))
 		return false;
-	while (is_own_time_late(thread, own.cpu_ns, thread->own_cpu_start_us) ||
-	    is_own_time_late(thread, own.wall_ns, recorder->own_start_us))
-		if (!rotate_at_own_time(recorder, thread, &own) ||
-		    (asks_clock && !dmt_thread_now(recorder, thread, times)))
+	while (is_own_time_late(thread, cpu_ns, thread->own_cpu_start_us) ||
+	    is_own_time_late(thread, wall_ns, recorder->own_start_us)) {
+		if (!dmt_thread_rotate(recorder, thread,
+		    wall_ns != DMTRACE_NO_TIME ? wall_ns : 0))
 			return false;
-	thread->own_times = own.cpu_ns != DMTRACE_NO_TIME ||
-	    own.wall_ns != DMTRACE_NO_TIME;
-	set_own_time(thread, own.cpu_ns, thread->own_cpu_start_us,
+		if (is_own_time_late(thread, cpu_ns, thread->own_cpu_start_us))
+			thread->own_cpu_start_us = cpu_ns / 1000;
+		if (asks_clock && !dmt_thread_now(recorder, thread, times))
+			return false;
+	}
+	thread->own_times = cpu_ns != DMTRACE_NO_TIME ||
+	    wall_ns != DMTRACE_NO_TIME;
+	set_own_time(thread, cpu_ns, thread->own_cpu_start_us,
 	    &times->cpu_us, thread->last.cpu_us);
-	set_own_time(thread, own.wall_ns, recorder->own_start_us,
+	set_own_time(thread, wall_ns, recorder->own_start_us,
 	    &times->wall_us, thread->last.wall_us);
 	return true;
 }
@@ -311,26 +285,17 @@ dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
 	record_at(recorder, method, DMTRACE_UNROLL, time_ns);
 }
 
-/* Frames that the thread and the stack have in common. */
-static uint32_t
-common_depth(const struct dmt_thread_state *thread, const uint32_t *stack,
-    size_t depth)
+/* Frames that the stack has no more exit, and new ones are entered. */
+static void
+record_sample(struct dmtrace_recorder *recorder,
+    struct dmt_thread_state *thread,
+    const uint32_t *stack, size_t depth, const struct dmt_times *times)
 {
 	uint32_t same = 0;
 
 	while (same < thread->depth && same < depth &&
 	    thread->frames[same].method == stack[same])
 		same++;
-	return same;
-}
-
-static void
-record_sample(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread,
-    const uint32_t *stack, size_t depth, const struct dmt_times *times)
-{
-	const uint32_t same = common_depth(thread, stack, depth);
-
 	thread->too_deep = 0;
 	while (thread->depth > same) {
 		const uint32_t before = thread->depth;

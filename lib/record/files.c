@@ -59,14 +59,6 @@ dmt_files_stem(const char *path)
 	return len;
 }
 
-static bool
-is_pair_name(const char *path)
-{
-	const char *suffix = path + dmt_files_stem(path);
-
-	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
-}
-
 /* What snprintf says of a name of PATH_MAX bytes. */
 static bool
 check_length(int len)
@@ -77,28 +69,22 @@ check_length(int len)
 	return false;
 }
 
-/* "X.trace" as it is, "X-0002.trace" for the second. */
-static bool
-set_whole_path(struct dmt_paths *paths, const char *path, unsigned number)
-{
-	if (number <= 1)
-		return check_length(snprintf(paths->whole, PATH_MAX, "%s",
-		    path));
-	return check_length(snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s",
-	    (int)dmt_files_stem(path), path, number, path +
-	    dmt_files_stem(path)));
-}
-
-/* The files of path, the number-th of its name: the first has no number. This
- * and what follows return false with errno set, ENAMETOOLONG if there is no
- * room. */
+/* The files of path, the number-th of its name: the first has no number, the
+ * second of X.trace is X-0002.trace. This and what follows return false with
+ * errno set, ENAMETOOLONG if there is no room. */
 static bool
 set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 {
 	if (strlen(path) >= PATH_MAX)
 		return check_length(PATH_MAX);
-	paths->joined = !is_pair_name(path);
-	if (!set_whole_path(paths, path, number))
+	const size_t stem = dmt_files_stem(path);
+	const char *const suffix = path + stem;
+	paths->joined = strcmp(suffix, ".key") != 0 &&
+	    strcmp(suffix, ".data") != 0;
+	if (!check_length(number <= 1 ?
+	    snprintf(paths->whole, PATH_MAX, "%s", path) :
+	    snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s", (int)stem, path,
+	    number, suffix)))
 		return false;
 	const int base = (int)(paths->joined ? strlen(paths->whole) :
 	    dmt_files_stem(paths->whole));
@@ -151,15 +137,6 @@ may_create_beside(const char *path)
 
 	snprintf(folder, sizeof(folder), "%.*s.", folder_length(path), path);
 	return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
-}
-
-/* A name for the temporary beside the target. */
-static bool
-set_temporary_path(struct dmt_paths *paths, unsigned number)
-{
-	return check_length(snprintf(paths->temporary, PATH_MAX,
-	    "%.*s.dmtrace-%ld-%u.tmp", folder_length(paths->target),
-	    paths->target, (long)getpid(), number));
 }
 
 /* Descriptors. */
@@ -235,16 +212,6 @@ create_file(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* What a write that fails sends would end the program. */
-static void
-discard_write_signal(int error)
-{
-	if (error == EFBIG)
-		dmt_signal_take_back(SIGXFSZ);
-	else if (error == EPIPE)
-		dmt_signal_take_back(SIGPIPE);
-}
-
 /* As many of the bytes as the file takes, with errno set if not all. */
 static size_t
 write_bytes(int fd, const void *bytes, size_t len)
@@ -256,8 +223,11 @@ write_bytes(int fd, const void *bytes, size_t len)
 		    len - done);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			discard_write_signal(errno);
+		/* What a write that fails sends would end the program. */
+		if (n < 0 && errno == EFBIG)
+			dmt_signal_take_back(SIGXFSZ);
+		if (n < 0 && errno == EPIPE)
+			dmt_signal_take_back(SIGPIPE);
 		if (n <= 0)
 			break;
 		done += (size_t)n;
@@ -287,32 +257,26 @@ fail_whole(struct dmt_files *files, const char *what)
 	    last_path(&files->memory->paths));
 }
 
-/* -1 with errno set. */
-static int
-open_whole_temporary(struct dmt_paths *paths, mode_t mode)
-{
-	for (unsigned try = 0; try < TRIES; try++) {
-		if (!set_temporary_path(paths, try))
-			return -1;
-		const int fd = open(paths->temporary,
-		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
-	}
-	return -1;
-}
-
-/* A file that takes the place of another has its permissions. */
+/* Beside the target. A file that takes the place of another has its
+ * permissions. */
 static enum dmtrace_status
 create_temporary(struct dmt_files *files)
 {
+	struct dmt_paths *const paths = &files->memory->paths;
 	struct stat old;
-	const bool replaces = stat(files->memory->paths.target, &old) == 0;
+	const bool replaces = stat(paths->target, &old) == 0;
 	const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
-	const int fd = hold_descriptor(&files->whole,
-	    open_whole_temporary(&files->memory->paths, mode));
+	int fd = -1;
 
-	if (fd < 0)
+	errno = EEXIST;
+	for (unsigned try = 0; fd < 0 && errno == EEXIST && try < TRIES;
+	    try++)
+		if (check_length(snprintf(paths->temporary, PATH_MAX,
+		    "%.*s.dmtrace-%ld-%u.tmp", folder_length(paths->target),
+		    paths->target, (long)getpid(), try)))
+			fd = open(paths->temporary, O_WRONLY | O_CREAT |
+			    O_EXCL | O_CLOEXEC, mode);
+	if (hold_descriptor(&files->whole, fd) < 0)
 		return fail_whole(files, "cannot create");
 	files->temporary = true;
 	if (replaces)
@@ -456,46 +420,33 @@ may_create(struct dmt_files *files, const char *path)
 	return false;
 }
 
-static bool
-create_data(struct dmt_files *files)
-{
-	const char *path = files->memory->paths.data;
-	const int fd = hold_descriptor(&files->data, create_file(path));
-
-	if (fd >= 0 && write_bytes(fd, files->memory->header,
-	    files->records_at) == files->records_at)
-		return true;
-	dmt_path_failed(&files->error, fd < 0 ? "cannot create" :
-	    "cannot write", path);
-	return false;
-}
-
-static bool
-create_journal(struct dmt_files *files)
-{
-	const char *path = files->memory->paths.key;
-
-	if (hold_descriptor(&files->key, create_file(path)) >= 0)
-		return true;
-	dmt_path_failed(&files->error, "cannot create", path);
-	return false;
-}
-
 /* Before the first write; later there is nothing to do. false: nothing is left
  * of it, and the end tries again. An old key does not belong to new data, and
  * goes first. */
 static bool
 create_files(struct dmt_files *files)
 {
+	const char *const data = files->memory->paths.data;
+	const char *const key = files->memory->paths.key;
+
 	if (files->created)
 		return true;
-	remove_regular(files->memory->paths.key);
-	files->created = create_data(files) &&
-	    (!files->journal || create_journal(files));
+	remove_regular(key);
+	const int fd = hold_descriptor(&files->data, create_file(data));
+	if (fd < 0)
+		dmt_path_failed(&files->error, "cannot create", data);
+	else if (write_bytes(fd, files->memory->header, files->records_at) <
+	    files->records_at)
+		dmt_path_failed(&files->error, "cannot write", data);
+	else if (files->journal &&
+	    hold_descriptor(&files->key, create_file(key)) < 0)
+		dmt_path_failed(&files->error, "cannot create", key);
+	else
+		files->created = true;
 	if (files->created)
 		return true;
 	close_held(&files->data);
-	remove_regular(files->memory->paths.data);
+	remove_regular(data);
 	return false;
 }
 

@@ -176,14 +176,6 @@ is_line_number(const struct dmtrace_method_words *words)
 	    dmt_line_number_decode(&line, dmt_text_of(words->signature));
 }
 
-static bool
-fits_row(const struct dmtrace_method_words *words)
-{
-	return fits_in_line(words->class_name) && fits_in_line(words->name) &&
-	    fits_in_line(words->signature) && fits_in_line(words->file) &&
-	    !is_line_number(words);
-}
-
 static void
 set_default_words(struct dmtrace_method_words *words)
 {
@@ -308,14 +300,6 @@ lacks_name(const struct dmt_key_slot *slot)
 	    atomic_load(&slot->id) > DMT_METHOD_UNWANTED;
 }
 
-/* Between the two steps of being added. */
-static bool
-is_half_added(const struct dmt_key_slot *slot)
-{
-	return atomic_load(&slot->key) > KEY_FORGOTTEN &&
-	    atomic_load(&slot->id) == 0;
-}
-
 enum dmtrace_status
 dmt_method_name_keys(struct dmt_method_table *methods)
 {
@@ -326,12 +310,16 @@ dmt_method_name_keys(struct dmt_method_table *methods)
 		return DMTRACE_OK;
 	for (size_t i = next_used_slot(methods, 0); i < methods->slot_count;
 	    i = next_used_slot(methods, i + 1)) {
-		if (is_half_added(&methods->slots[i]))
+		struct dmt_key_slot *slot = &methods->slots[i];
+
+		/* it may be between the two steps of being added */
+		if (atomic_load(&slot->key) > KEY_FORGOTTEN &&
+		    atomic_load(&slot->id) == 0)
 			complete = false;
-		if (!lacks_name(&methods->slots[i]))
+		if (!lacks_name(slot))
 			continue;
 		const enum dmtrace_status status =
-		    append_key_row(methods, &methods->slots[i]);
+		    append_key_row(methods, slot);
 		if (status != DMTRACE_OK)
 			return status;
 	}
@@ -367,18 +355,6 @@ hash_word_bytes(uint64_t hash, const char *text)
 	return hash;
 }
 
-static uint64_t
-hash_words(const struct dmtrace_method_words *words)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
-	    (words->file == NULL ? 0 : (uint32_t)words->line);
-
-	hash = hash_word_bytes(hash, words->class_name);
-	hash = hash_word_bytes(hash, words->name);
-	hash = hash_word_bytes(hash, words->signature);
-	return hash_word_bytes(hash, words->file);
-}
-
 static bool
 is_same_text(const struct dmtrace_text *text, const char *other)
 {
@@ -403,8 +379,14 @@ static enum dmtrace_status
 intern_words(struct dmt_method_table *methods,
     const struct dmtrace_method_words *words, uint32_t *id)
 {
-	uint64_t hash = hash_words(words);
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
+	    (words->file == NULL ? 0 : (uint32_t)words->line);
 	const uint32_t *index;
+
+	hash = hash_word_bytes(hash, words->class_name);
+	hash = hash_word_bytes(hash, words->name);
+	hash = hash_word_bytes(hash, words->signature);
+	hash = hash_word_bytes(hash, words->file);
 
 	/* Words of the same hash follow each other. */
 	for (; (index = dmt_idmap_find(&methods->by_words, hash)) != NULL;
@@ -439,7 +421,9 @@ dmt_method_intern(struct dmt_method_table *methods,
 
 	set_default_words(&full);
 	if (full.name == NULL || full.name[0] == '\0' ||
-	    (!methods->escape && !fits_row(&full)))
+	    (!methods->escape && !(fits_in_line(full.class_name) &&
+	    fits_in_line(full.name) && fits_in_line(full.signature) &&
+	    fits_in_line(full.file) && !is_line_number(&full))))
 		return DMTRACE_ERR_RANGE;
 	const enum dmtrace_status status = escape_words(&scratch, &full) ?
 	    intern_words(methods, &full, id) : DMTRACE_ERR_MEMORY;

@@ -50,13 +50,6 @@ complete_options(const struct dmtrace_recorder_options *options)
 	return full;
 }
 
-static bool
-is_recorded_clock(enum dmtrace_clock clock)
-{
-	return clock == DMTRACE_CLOCK_WALL ||
-	    clock == DMTRACE_CLOCK_THREAD_CPU || clock == DMTRACE_CLOCK_DUAL;
-}
-
 /* Of an option line that every reader takes. */
 static bool
 is_option_value(const char *text)
@@ -69,7 +62,9 @@ is_option_value(const char *text)
 static bool
 are_options_in_range(const struct dmtrace_recorder_options *options)
 {
-	return is_recorded_clock(options->clock) &&
+	return (options->clock == DMTRACE_CLOCK_WALL ||
+	    options->clock == DMTRACE_CLOCK_THREAD_CPU ||
+	    options->clock == DMTRACE_CLOCK_DUAL) &&
 	    dmtrace_layout_find(options->version, options->clock) != NULL &&
 	    (unsigned)options->full <= DMTRACE_FULL_RING &&
 	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
@@ -114,17 +109,6 @@ apply_options(struct dmtrace_recorder *recorder,
 	return DMTRACE_OK;
 }
 
-static void
-add_to_list(struct dmtrace_recorder *recorder)
-{
-	struct dmt_guard guard;
-
-	dmt_lock(&dmt_registry, &guard);
-	recorder->next = dmt_recorders;
-	dmt_recorders = recorder;
-	dmt_unlock(&dmt_registry, &guard);
-}
-
 void
 dmt_recorder_configure(struct dmtrace_recorder *recorder)
 {
@@ -138,7 +122,10 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	dmt_unlock(&recorder->mutex, &guard);
 	if (!fresh)
 		return;
-	add_to_list(recorder);
+	dmt_lock(&dmt_registry, &guard);
+	recorder->next = dmt_recorders;
+	dmt_recorders = recorder;
+	dmt_unlock(&dmt_registry, &guard);
 	(void)dmt_fork_init();	/* start asks again */
 }
 
@@ -155,31 +142,24 @@ dmtrace_recorder_new(void)
 	return recorder;
 }
 
-/* The states are their threads' to free. */
-static void
-remove_from_list(struct dmtrace_recorder *recorder)
+void
+dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 {
 	struct dmtrace_recorder **link = &dmt_recorders;
 	struct dmt_guard guard;
 
+	if (recorder == NULL)
+		return;
+	dmtrace_recorder_stop(recorder, NULL);
 	dmt_lock(&dmt_registry, &guard);
 	while (*link != recorder)
 		link = &(*link)->next;
 	*link = recorder->next;
-	for (struct dmt_thread_state *thread =
-	    recorder->thread_states; thread != NULL;
-	    thread = thread->next)
+	/* The states are their threads' to free. */
+	for (struct dmt_thread_state *thread = recorder->thread_states;
+	    thread != NULL; thread = thread->next)
 		atomic_store(&thread->recorder, NULL);
 	dmt_unlock(&dmt_registry, &guard);
-}
-
-void
-dmtrace_recorder_free(struct dmtrace_recorder *recorder)
-{
-	if (recorder == NULL)
-		return;
-	dmtrace_recorder_stop(recorder, NULL);
-	remove_from_list(recorder);
 	dmt_method_fini(&recorder->methods);
 	dmt_mapped_free(recorder->threads,
 	    DMT_THREADS_MAX * sizeof(*recorder->threads));

@@ -76,68 +76,6 @@ write_count(const struct key_lines *lines, const char *name, uint64_t value)
 	write_option(lines, name, digits);
 }
 
-/* A thread's name as a line can hold it. */
-static void
-write_thread_row(const struct key_lines *lines,
-    const struct dmt_thread_row *row, uint32_t number)
-{
-	char escaped[NAME_MAX_ESCAPED];
-	char digits[NUMBER_MAX];
-
-	snprintf(digits, sizeof(digits), "%" PRIu32 "\t", number);
-	write_string(lines, digits);
-	if (row->name[0] == '\0')
-		snprintf(escaped, sizeof(escaped), "thread %" PRIu32, number);
-	else
-		dmt_escape(escaped, sizeof(escaped), row->name,
-		    strlen(row->name));
-	write_string(lines, escaped);
-	write_string(lines, "\n");
-}
-
-static void
-write_method_row(const struct key_lines *lines,
-    const struct dmtrace_method *row)
-{
-	char digits[NUMBER_MAX];
-
-	snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
-	write_string(lines, digits);
-	write_text(lines, row->class_name);
-	write_string(lines, "\t");
-	write_text(lines, row->name);
-	write_string(lines, "\t");
-	write_text(lines, row->signature);
-	if (row->file.len > 0) {
-		write_string(lines, "\t");
-		write_text(lines, row->file);
-		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
-		write_string(lines, digits);
-	}
-	write_string(lines, "\n");
-}
-
-/* Those that are not 0. */
-static void
-write_counts(const struct key_lines *lines, const struct dmt_counts *counts)
-{
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {
-		{ "dmtrace-opened", counts->opened },
-		{ "dmtrace-closed", counts->closed },
-		{ "dmtrace-recorder-closed", counts->ended },
-		{ "dmtrace-dropped", counts->dropped },
-		{ "dmtrace-mismatched", counts->mismatched },
-		{ "dmtrace-stepped-back", counts->stepped_back },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].value > 0)
-			write_count(lines, rows[i].name, rows[i].value);
-}
-
 static void
 write_version(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 {
@@ -154,6 +92,17 @@ static void
 write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 {
 	const struct dmt_counts *counts = &recorder->file;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} not_null[] = {
+		{ "dmtrace-opened", counts->opened },
+		{ "dmtrace-closed", counts->closed },
+		{ "dmtrace-recorder-closed", counts->ended },
+		{ "dmtrace-dropped", counts->dropped },
+		{ "dmtrace-mismatched", counts->mismatched },
+		{ "dmtrace-stepped-back", counts->stepped_back },
+	};
 
 	write_version(lines, recorder);
 	write_option(lines, "data-file-overflow",
@@ -165,16 +114,34 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 	write_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
 	write_option(lines, "vm", recorder->options.vm);
 	write_count(lines, "pid", (uint64_t)getpid());
-	write_counts(lines, counts);
+	for (size_t i = 0; i < sizeof(not_null) / sizeof(not_null[0]); i++)
+		if (not_null[i].value > 0)
+			write_count(lines, not_null[i].name,
+			    not_null[i].value);
 }
 
+/* Names of threads as a line can hold them. */
 static void
 write_thread_rows(struct key_lines *lines,
     const struct dmtrace_recorder *recorder, uint32_t from)
 {
+	char escaped[NAME_MAX_ESCAPED];
+	char digits[NUMBER_MAX];
+
 	for (uint32_t i = from; i < recorder->thread_count; i++) {
+		const char *const name = recorder->threads[i].name;
+
 		enter_key_section(lines, DMT_SECTION_THREADS);
-		write_thread_row(lines, &recorder->threads[i], i + 1);
+		snprintf(digits, sizeof(digits), "%" PRIu32 "\t", i + 1);
+		write_string(lines, digits);
+		if (name[0] == '\0')
+			snprintf(escaped, sizeof(escaped), "thread %" PRIu32,
+			    i + 1);
+		else
+			dmt_escape(escaped, sizeof(escaped), name,
+			    strlen(name));
+		write_string(lines, escaped);
+		write_string(lines, "\n");
 	}
 }
 
@@ -182,9 +149,28 @@ static void
 write_method_rows(struct key_lines *lines,
     const struct dmtrace_recorder *recorder, size_t from)
 {
+	char digits[NUMBER_MAX];
+
 	for (size_t i = from; i < recorder->methods.count; i++) {
+		const struct dmtrace_method *const row =
+		    &recorder->methods.rows[i];
+
 		enter_key_section(lines, DMT_SECTION_METHODS);
-		write_method_row(lines, &recorder->methods.rows[i]);
+		snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
+		write_string(lines, digits);
+		write_text(lines, row->class_name);
+		write_string(lines, "\t");
+		write_text(lines, row->name);
+		write_string(lines, "\t");
+		write_text(lines, row->signature);
+		if (row->file.len > 0) {
+			write_string(lines, "\t");
+			write_text(lines, row->file);
+			snprintf(digits, sizeof(digits), "\t%" PRId32,
+			    row->line);
+			write_string(lines, digits);
+		}
+		write_string(lines, "\n");
 	}
 }
 

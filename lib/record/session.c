@@ -122,25 +122,16 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
 		recorder->options.ended(recorder->options.context, why);
 }
 
-static uint64_t
-real_time_us(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-	return (uint64_t)time.tv_sec * 1000000 +
-	    (uint64_t)time.tv_nsec / 1000;
-}
-
 static enum dmtrace_status
 open_next_file(struct dmtrace_recorder *recorder)
 {
 	uint8_t bytes[DMT_HEADER_SIZE];
+	const uint64_t real_time_us = dmt_clock_read(CLOCK_REALTIME) / 1000;
 	const struct dmtrace_header header = {
 		.version = recorder->layout->version,
 		.data_offset = sizeof(bytes),
 		.record_size = recorder->layout->record_size,
-		.start = real_time_us()
+		.start = real_time_us
 	};
 	const struct dmt_files_plan plan = {
 		.path = recorder->path,
@@ -384,25 +375,6 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
 	return status;
 }
 
-static void
-fill_session_result(const struct dmtrace_recorder *recorder,
-    struct dmtrace_recorder_result *result)
-{
-	*result = (struct dmtrace_recorder_result){
-		.events = recorder->total.events,
-		.dropped = recorder->total.dropped,
-		.closed = recorder->total.closed +
-		    recorder->total.ended,
-		.mismatched = recorder->total.mismatched,
-		.stepped_back = recorder->total.stepped_back,
-		.threads = recorder->thread_count,
-		.methods = (uint32_t)recorder->methods.count,
-		.files = recorder->file_count,
-		.ended = recorder->ended,
-		.error = recorder->error
-	};
-}
-
 /* Nobody waits for an event that the calling thread has interrupted, or has
  * jumped out of: it is done, or it is not, and its thread is left to it. */
 static enum dmtrace_status
@@ -430,7 +402,19 @@ stop_recording(struct dmtrace_recorder *recorder,
 	add_counts(&recorder->total, &recorder->file);
 	set_recorder_state(recorder, DMT_STATE_OFF);
 	if (result != NULL)
-		fill_session_result(recorder, result);
+		*result = (struct dmtrace_recorder_result){
+			.events = recorder->total.events,
+			.dropped = recorder->total.dropped,
+			.closed = recorder->total.closed +
+			    recorder->total.ended,
+			.mismatched = recorder->total.mismatched,
+			.stepped_back = recorder->total.stepped_back,
+			.threads = recorder->thread_count,
+			.methods = (uint32_t)recorder->methods.count,
+			.files = recorder->file_count,
+			.ended = recorder->ended,
+			.error = recorder->error
+		};
 	if (recorder->error.status == DMTRACE_OK &&
 	    recorder->options.mismatch == DMTRACE_MISMATCH_ERROR &&
 	    recorder->total.mismatched > 0)

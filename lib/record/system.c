@@ -153,33 +153,18 @@ dmt_lock_signals(void)
 	return held.locks > 0 ? &held.signals : NULL;
 }
 
-static void
-shut_signals_out(void)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	held.signals = before;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held.cancel);
-}
-
-static void
-let_signals_in(void)
-{
-	const sigset_t before = held.signals;
-	int ignored;
-
-	pthread_setcancelstate(held.cancel, &ignored);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 void
 dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
 	guard->error = errno;
-	if (held.locks == 0)
-		shut_signals_out();
+	if (held.locks == 0) {
+		sigset_t all, before;
+
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		held.signals = before;
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held.cancel);
+	}
 	held.locks++;
 	pthread_mutex_lock(mutex);
 }
@@ -189,7 +174,12 @@ dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 {
 	pthread_mutex_unlock(mutex);
 	held.locks--;
-	if (held.locks == 0)
-		let_signals_in();
+	if (held.locks == 0) {
+		const sigset_t before = held.signals;
+		int ignored;
+
+		pthread_setcancelstate(held.cancel, &ignored);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
 	errno = guard->error;
 }

@@ -195,18 +195,6 @@ latest_times(struct dmt_thread_state *thread)
 	    clamp_us(wall_us, thread->limit_us) };
 }
 
-static bool
-renew_anchor(struct dmt_thread_state *thread)
-{
-	if (dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
-	    !dmt_anchor_set(&thread->anchor, thread->start_us,
-	    thread->limit_us))
-		return false;
-	if (thread->anchor.factor == 0)		/* it does not count */
-		thread->source = DMT_TIME_MONOTONIC;
-	return true;
-}
-
 bool
 dmt_thread_late_time(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, struct dmt_times *times)
@@ -214,8 +202,13 @@ dmt_thread_late_time(struct dmtrace_recorder *recorder,
 	const uint32_t epoch = thread->epoch;
 
 	do {
-		if (renew_anchor(thread))
+		if (dmt_thread_time_source(thread) == DMT_TIME_TICKS &&
+		    dmt_anchor_set(&thread->anchor, thread->start_us,
+		    thread->limit_us)) {
+			if (thread->anchor.factor == 0)	/* it does not count */
+				thread->source = DMT_TIME_MONOTONIC;
 			continue;
+		}
 		if (thread->epoch != epoch) {
 			*times = latest_times(thread);
 			return true;
@@ -228,24 +221,17 @@ dmt_thread_late_time(struct dmtrace_recorder *recorder,
 
 /* Frames. */
 
-/* Open frames from the innermost one that is the method; 0: it is not. */
-static uint32_t
-count_frames_to(const struct dmt_thread_state *thread, uint32_t method)
-{
-	for (uint32_t i = thread->depth; i > 0; i--)
-		if (thread->frames[i - 1].method == method)
-			return thread->depth - i + 1;
-	return 0;
-}
-
 void
 dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
     uint32_t word, const struct dmt_times *times)
 {
 	const uint32_t method = word & ~UINT32_C(3);
-	uint32_t frames = count_frames_to(thread, method);
+	uint32_t frames = 0;	/* down to one of the method; 0: none is */
 
+	for (uint32_t i = thread->depth; i > 0 && frames == 0; i--)
+		if (thread->frames[i - 1].method == method)
+			frames = thread->depth - i + 1;
 	if (thread->number == 0) {	/* its enter was dropped, too */
 		thread->dropped++;
 		return;
