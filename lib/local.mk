@@ -291,9 +291,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/quirks_key.h \
 	%D%/verify/validate/quirks_rows.c \
 	%D%/verify/validate/validation.c \
-	%D%/verify/validate/validation.h \
-	%D%/verify/validate/verdicts.c \
-	%D%/verify/validate/verdicts.h
+	%D%/verify/validate/validation.h
 
 # The hooks without the functions that they replace, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

@@ -668,43 +668,7 @@ profile_again(struct engine *engine)
 	    engine->source->error.status : profile_all_batches(engine);
 }
 
-/* The calls that are open end with the thread. */
-static bool
-leave_open_calls(struct engine *engine, uint32_t index)
-{
-	struct profile_thread *const thread = &engine->threads[index];
-	const struct dmt_callstack *const stack =
-	    &engine->stacks.items[index];
-
-	for (uint32_t depth = stack->depth; depth > 0; depth--)
-		if (!leave_profile_call(engine, thread,
-		    dmt_frame_at(&engine->stacks, stack, depth)))
-			return false;
-	for (; thread->before_open > 0; thread->before_open--)
-		if (!leave_profile_call(engine, thread,
-		    &thread->before[thread->before_open]))
-			return false;
-	return true;
-}
-
-/* Whether all sums of times still fit their 64 bits. */
-static bool
-times_fit(struct engine *engine, const struct profile_thread *thread)
-{
-	struct dmtrace_profile *const profile = engine->profile;
-
-	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
-		profile->steps_ns[clock] += 2 * thread->back_ns[clock] +
-		    (double)(int64_t)(thread->last[clock] -
-		    thread->first[clock]);
-		if (profile->steps_ns[clock] > TIMES_MAX ||
-		    profile->calls_ns[clock] + engine->calls_ns[clock] >
-		    TIMES_MAX)
-			return fail_long_times(engine);
-	}
-	return true;
-}
-
+/* The calls that are open end with the thread; then its sums are added. */
 static bool
 end_profile_thread(struct engine *engine, uint32_t index)
 {
@@ -715,9 +679,30 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	struct dmt_cell *const top =
 	    &thread->totals->cells[DMTRACE_PROFILE_TOP];
 
-	if (!leave_open_calls(engine, index) || !count_block(engine) ||
-	    !times_fit(engine, thread))
+	for (uint32_t depth = engine->stacks.items[index].depth; depth > 0;
+	    depth--)
+		if (!leave_profile_call(engine, thread,
+		    dmt_frame_at(&engine->stacks,
+		    &engine->stacks.items[index], depth)))
+			return false;
+	for (; thread->before_open > 0; thread->before_open--)
+		if (!leave_profile_call(engine, thread,
+		    &thread->before[thread->before_open]))
+			return false;
+	if (!count_block(engine))
 		return false;
+
+	/* All sums of times must still fit their 64 bits. */
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		profile->steps_ns[clock] += 2 * thread->back_ns[clock] +
+		    (double)(int64_t)(thread->last[clock] -
+		    thread->first[clock]);
+		if (profile->steps_ns[clock] > TIMES_MAX ||
+		    profile->calls_ns[clock] + engine->calls_ns[clock] >
+		    TIMES_MAX)
+			return fail_long_times(engine);
+	}
+
 	row->records += thread->records;
 	row->calls += thread->calls;
 	profile->summary.records += thread->records;

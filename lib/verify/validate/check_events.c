@@ -124,27 +124,6 @@ is_high(uint64_t time_ns)
 	return time_ns >= HIGH_NS && time_ns != DMTRACE_NO_TIME;
 }
 
-/* Whether the CPU time since the thread's first event is more than the wall
- * time. */
-static bool
-is_cpu_ahead(const struct dmt_checked_thread *thread, uint64_t cpu_ns,
-    uint64_t wall_ns)
-{
-	return (int64_t)(cpu_ns - thread->first_cpu_ns) >
-	    (int64_t)(wall_ns - thread->first_wall_ns) + SLACK_NS;
-}
-
-static void
-report_across(const struct checked_event *event)
-{
-	struct dmt_event_checks *const checks = event->checks;
-
-	dmt_finding_add(checks->findings, DMT_TIME_ACROSS,
-	    DMTRACE_PLACE_OFFSET, event_offset(event), "thread %" PRIu32
-	    " after %" PRIu32, event->number,
-	    checks->source->indexes->threads[checks->last_thread].number);
-}
-
 static void
 check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
     size_t at)
@@ -152,6 +131,7 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	const uint32_t index = batch->thread[at];
 	const uint64_t cpu_ns = batch->cpu_ns[at];
 	const uint64_t wall_ns = batch->wall_ns[at];
+	const struct dmt_indexes *const indexes = checks->source->indexes;
 	struct dmt_checked_thread *const thread = &checks->threads[index];
 
 	if ((cpu_ns >= HIGH_NS || wall_ns >= HIGH_NS) && !thread->high &&
@@ -162,7 +142,9 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 		thread->high = true;
 		report_thread(&event, DMT_TIME_HIGH);
 	}
-	if (checks->dual && is_cpu_ahead(thread, cpu_ns, wall_ns) &&
+	/* More CPU time than wall time since the thread's first event. */
+	if (checks->dual && (int64_t)(cpu_ns - thread->first_cpu_ns) >
+	    (int64_t)(wall_ns - thread->first_wall_ns) + SLACK_NS &&
 	    !thread->ahead) {
 		const struct checked_event event =
 		    get_event(checks, batch, at);
@@ -175,7 +157,10 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 		const struct checked_event event =
 		    get_event(checks, batch, at);
 
-		report_across(&event);
+		dmt_finding_add(checks->findings, DMT_TIME_ACROSS,
+		    DMTRACE_PLACE_OFFSET, event_offset(&event), "thread %"
+		    PRIu32 " after %" PRIu32, event.number,
+		    indexes->threads[checks->last_thread].number);
 	}
 	checks->last_wall_ns = wall_ns;
 	checks->last_thread = index;

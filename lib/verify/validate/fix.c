@@ -24,7 +24,6 @@
 #include "ops/op.h"
 #include "ops/repair/repair.h"
 #include "verify/validate/canonical.h"
-#include "verify/validate/verdicts.h"
 #include "verify/validate/validation.h"
 
 enum { ROUNDS = 4 };		/* a cure may need another one */

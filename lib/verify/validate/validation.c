@@ -7,8 +7,8 @@
  * them and hands them on. If the verdicts of other readers are wanted, the
  * findings that every reader minds become quirks, and the key, the header and
  * the ids of the records are searched for what single readers mind
- * (quirks_key.c, quirks_data.c); the verdicts follow from the quirks
- * (verdicts.c).
+ * (quirks_key.c, quirks_data.c); a reader's verdict is the worst of what its
+ * column in the table of findings says of these quirks.
  */
 
 #include "verify/validate/validation.h"
@@ -16,6 +16,7 @@
 #include <dmtrace/verify.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -25,7 +26,6 @@
 #include "ops/op.h"
 #include "trace/container.h"
 #include "verify/validate/check_events.h"
-#include "verify/validate/verdicts.h"
 
 #define DAMAGE_SEARCHED 65536		/* bytes of data */
 
@@ -168,17 +168,6 @@ check_records(struct validation *validation, struct dmtrace_source *source)
 	return DMTRACE_OK;
 }
 
-/* Whether a failure after the key is a finding, which was reported. */
-static bool
-is_reported(const struct validation *validation, enum dmtrace_status status)
-{
-	return dmtrace_reader_key(validation->reader) != NULL &&
-	    (status == DMTRACE_ERR_TRUNCATED ||
-	    status == DMTRACE_ERR_CORRUPT || status == DMTRACE_ERR_VERSION ||
-	    status == DMTRACE_ERR_UNSUPPORTED) &&
-	    validation->validity.findings[DMTRACE_ERROR] > 0;
-}
-
 /* The entries of an event log, which input has from its first byte on. */
 static enum dmtrace_status
 check_entries(struct validation *validation, struct dmt_input *input)
@@ -224,7 +213,13 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	    dmt_input_has_eventlog(&reader->key_input))
 		return check_entries(validation, &reader->key_input);
 	if (opened != DMTRACE_OK) {
-		if (!is_reported(validation, opened))
+		/* after the key it may be a finding, which was reported */
+		if (dmtrace_reader_key(reader) == NULL ||
+		    (opened != DMTRACE_ERR_TRUNCATED &&
+		    opened != DMTRACE_ERR_CORRUPT &&
+		    opened != DMTRACE_ERR_VERSION &&
+		    opened != DMTRACE_ERR_UNSUPPORTED) ||
+		    validation->validity.findings[DMTRACE_ERROR] == 0)
 			return dmt_op_fail(validation->op, file,
 			    dmtrace_reader_error(reader));
 		if (reader->input != NULL)
@@ -290,6 +285,96 @@ dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
 }
 
 /* Verdicts */
+
+/* By enum dmtrace_reception. */
+static const char letters[] = ".dmrc";
+
+const char *
+dmtrace_other_reader_name(enum dmtrace_other_reader reader)
+{
+	static const char *const names[DMTRACE_READERS] = { "dmtracedump",
+	    "traceview", "perflib2016", "studio", "firefox", "perfetto" };
+
+	return (unsigned)reader < DMTRACE_READERS ? names[reader] : "";
+}
+
+const char *
+dmtrace_reception_name(enum dmtrace_reception reception)
+{
+	static const char *const names[] =
+	    { "reads", "dump-only", "misreads", "refuses", "crashes" };
+
+	return (size_t)reception < sizeof(names) / sizeof(names[0]) ?
+	    names[reception] : "";
+}
+
+static enum dmtrace_reception
+reception_of(const struct dmt_finding_row *row, unsigned reader)
+{
+	return (enum dmtrace_reception)
+	    (strchr(letters, row->readers[reader]) - letters);
+}
+
+int
+dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule)
+{
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
+		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
+
+		if (strspn(row->readers, ".") == DMTRACE_READERS ||
+		    index-- > 0)
+			continue;
+		rule->name = row->name;
+		rule->description = row->words;
+		rule->measured = row->measured;
+		for (unsigned j = 0; j < DMTRACE_READERS; j++)
+			rule->receptions[j] = reception_of(row, j);
+		return 0;
+	}
+	return 1;
+}
+
+/* Of each reader the worst reception of all quirks, the first of these. */
+void
+dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
+    const struct dmt_quirks *quirks)
+{
+	for (unsigned reader = 0; reader < DMTRACE_READERS; reader++) {
+		struct dmtrace_verdict *const verdict = &verdicts[reader];
+
+		*verdict = (struct dmtrace_verdict){
+			.reception = DMTRACE_READS
+		};
+		for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
+			const struct dmt_finding_row *const row =
+			    &dmt_finding_rows[i];
+			const enum dmtrace_reception reception =
+			    reception_of(row, reader);
+
+			if ((quirks->has[i] & 1u << reader) == 0 ||
+			    reception <= verdict->reception)
+				continue;
+			verdict->reception = reception;
+			verdict->rule = row->name;
+			verdict->message = row->words;
+		}
+	}
+}
+
+unsigned
+dmt_readers_cures(const struct dmt_quirks *quirks, unsigned readers)
+{
+	unsigned cures = 0;
+
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
+		for (unsigned reader = 0; reader < DMTRACE_READERS; reader++)
+			if ((quirks->has[i] & readers &
+			    1u << reader) != 0 &&
+			    reception_of(&dmt_finding_rows[i], reader) !=
+			    DMTRACE_READS)
+				cures |= dmt_finding_rows[i].cures;
+	return cures;
+}
 
 /* A file that other programs refuse, rather than one that cannot be read. */
 static bool
