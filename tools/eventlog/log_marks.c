@@ -170,7 +170,8 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 
 	if (kind == DMTRACE_START_BOOT) {
 		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
-		snprintf(error->words, sizeof(error->words), "--eventlog: the "
+		snprintf(error->message, sizeof(error->message),
+		    "--eventlog: the "
 		    "trace starts at %" PRIu64 " us, which is no time since "
 		    "1970: entries have no place in it",
 		    header == NULL ? 0 : header->start);
