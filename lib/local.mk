@@ -255,6 +255,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/spool.h \
 	%D%/trace/stream_write.c \
 	%D%/trace/stream_write.h \
+	%D%/trace/v2_write.c \
+	%D%/trace/v2_write.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_around.c \

@@ -268,9 +268,9 @@ static const struct {
 	const char *words;
 } refusals[] = {
 	{ "version 0", { VERSION_SET, 0, NULL, NULL },
-	    "version 0; there are versions 1 to 3" },
-	{ "version 4", { VERSION_SET, 4, NULL, NULL },
-	    "version 4; there are versions 1 to 3" },
+	    "version 0; there are versions 1 to 5" },
+	{ "version 6", { VERSION_SET, 6, NULL, NULL },
+	    "version 6; there are versions 1 to 5" },
 	{ "an option without a name", { OPTION, 0, "", "b" },
 	    "not the name of an option: \"\"" },
 	{ "an option with an odd name", { OPTION, 0, "*end", "b" },

@@ -321,23 +321,111 @@ START_TEST(the_summary_says_clock_and_unit)
 }
 END_TEST
 
-START_TEST(is_not_written)
+/* Writes all events of an open reader to a writer like it. */
+static enum dmtrace_status
+write_again(struct dmtrace_writer *writer, struct dmtrace_reader *reader)
 {
+	struct dmtrace_event event;
+	enum dmtrace_status status = dmtrace_writer_set_like(writer, reader);
+
+	if (status == DMTRACE_OK)
+		status = dmtrace_writer_open_memory(writer);
+	while (status == DMTRACE_OK &&
+	    dmtrace_reader_next(reader, &event) == DMTRACE_OK)
+		status = dmtrace_writer_write(writer, &event, 1);
+	return status == DMTRACE_OK ? dmtrace_writer_close(writer) : status;
+}
+
+/* A block and its packets are as ART writes them. */
+START_TEST(writes_every_stage)
+{
+	const struct block_sample *sample = &block_samples[_i];
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_writer *const other = dmtrace_writer_new();
+	struct trace trace;
+	size_t len;
+
+	if (sample->form.stage != DMT_STAGE_LONG) {
+		make_sample(&trace, sample);
+		ck_assert_int_eq(dmtrace_reader_open_memory(reader,
+		    trace.bytes, trace.len), DMTRACE_OK);
+		ck_assert_int_eq(write_again(writer, reader), DMTRACE_OK);
+		const void *const bytes = dmtrace_writer_memory(writer, &len);
+		ck_assert_uint_eq(len, trace.len);
+		ck_assert_mem_eq(bytes, trace.bytes, len);
+	}
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+#define BLOCK(thread, bytes) "\2" thread "\1\0\0\6\0\0\0" bytes
+#define ENTER_OUTER BLOCK("\x92\x10\0\0", "\x80\xa0\x80\x38\5\2")
+#define ENTER_INNER BLOCK("\7\0\0\0", "\xa8\xa0\x80\x38\6\1")
+#define OUTER_AGAIN "\1\0\x10\0\7\0\0\0\0\4\0C\to\n"
+#define EXIT_OUTER BLOCK("\x92\x10\0\0", "\x81\xa0\x80\x38\7\3")
+#define RENAMED "\0\7\0\0\0\1\0w\0\7\0\0\0\1\0x"
+#define UNUSED "\0\x9\0\0\0\1\0z"
+
+/* A block for each turn of a thread; an id has its meaning of the time; what
+ * has no event comes at the end, and so does the time that the trace took. */
+START_TEST(writes_packets_before_the_blocks_that_need_them)
+{
+	const struct dmt_v2_form form = FORM_E;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct trace trace, expected;
+	size_t len;
+
+	begin_trace(&trace, &form);
+	ADD(&trace, RENAMED UNUSED ENTER_OUTER ENTER_INNER OUTER_AGAIN
+	    EXIT_OUTER);
+	add_summary(&trace, "*version\n5\nclock=dual\n*end\n");
+	begin_trace(&expected, &form);
+	expected.len -= sizeof(INNER_LINE) - 1;
+	ADD(&expected, RENAMED INNER_LINE ENTER_OUTER ENTER_INNER OUTER_AGAIN
+	    EXIT_OUTER UNUSED);
+	add_summary(&expected,
+	    "*version\n5\nclock=dual\nelapsed-time-nsec=7\n*end\n");
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, trace.bytes,
+	    trace.len), DMTRACE_OK);
+	dmtrace_writer_set_like(writer, reader);
+	dmtrace_writer_open_memory(writer);
+	ck_assert_int_eq(dmtrace_sort(op, reader, writer, NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	const void *const bytes = dmtrace_writer_memory(writer, &len);
+	ck_assert_uint_eq(len, expected.len);
+	ck_assert_mem_eq(bytes, expected.bytes, len);
+	dmtrace_op_free(op);
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(stands_every_failing_allocation_of_a_writer)
+{
+	enum dmtrace_status status;
+	unsigned nth = 0;
 	struct trace trace;
 
 	make_sample(&trace, &block_samples[0]);
-	ck_assert_int_eq(dmtrace_reader_open_memory(reader, trace.bytes,
-	    trace.len), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_writer_set_like(writer, reader),
-	    DMTRACE_ERR_UNSUPPORTED);
-	ck_assert_int_eq(dmtrace_writer_set_layout(other,
-	    dmtrace_reader_layout(reader)), DMTRACE_ERR_UNSUPPORTED);
-	dmtrace_writer_free(other);
-	dmtrace_writer_free(writer);
-	dmtrace_reader_free(reader);
+	do {
+		struct dmtrace_reader *const reader = dmtrace_reader_new();
+		struct dmtrace_writer *writer;
+
+		ck_assert_int_eq(dmtrace_reader_open_memory(reader,
+		    trace.bytes, trace.len), DMTRACE_OK);
+		fault_arm(FAULT_ALLOC, ++nth);
+		writer = dmtrace_writer_new();
+		status = writer == NULL ? DMTRACE_ERR_MEMORY :
+		    write_again(writer, reader);
+		dmtrace_writer_free(writer);
+		dmtrace_reader_free(reader);
+	} while (fault_disarm() && status == DMTRACE_ERR_MEMORY);
+	ck_assert_int_eq(status, DMTRACE_OK);
+	ck_assert_uint_gt(nth, 10);
 }
 END_TEST
 
@@ -367,7 +455,9 @@ main(void)
 	tcase_add_test(tcase, stands_every_failing_allocation);
 	ADD_CASES(tcase, reads_on_as_far_as_it_can, odd);
 	tcase_add_test(tcase, the_summary_says_clock_and_unit);
-	tcase_add_test(tcase, is_not_written);
+	ADD_CASES(tcase, writes_every_stage, block_samples);
+	tcase_add_test(tcase, writes_packets_before_the_blocks_that_need_them);
+	tcase_add_test(tcase, stands_every_failing_allocation_of_a_writer);
 	tcase_add_test(tcase, refuses_a_counter_of_an_impossible_rate);
 	return unit_main(suite);
 }

@@ -301,7 +301,7 @@ key_refuses(struct dmtrace_key *key, int call)
 	case 2:
 		return dmtrace_key_option_set(key, "a=b", "c");
 	case 3:
-		return dmtrace_key_set_version(key, 4);
+		return dmtrace_key_set_version(key, 6);
 	default:
 		return dmtrace_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1);
 	}
@@ -309,7 +309,7 @@ key_refuses(struct dmtrace_key *key, int call)
 
 static const char *const refusals[] = {
 	"LF or NUL in the name of a thread", "method id 0x5 has one",
-	"not the name of an option", "version 4", "a key has no limit",
+	"not the name of an option", "version 6", "a key has no limit",
 };
 
 START_TEST(close_returns_what_its_key_refused)

@@ -136,6 +136,15 @@ to_record(struct block_record *record, const struct dmt_v2_form *form,
 	    record->cpu, form->tick_hz, bits, action));
 }
 
+bool
+dmt_v2_event_fits(const struct dmt_v2_form *form,
+    const struct dmtrace_event *event, bool modulo)
+{
+	struct block_record record;
+
+	return to_record(&record, form, event, modulo);
+}
+
 /* Stages B, C and E. */
 static uint8_t *
 put_differences(uint8_t *out, const struct dmt_v2_form *form,

@@ -21,6 +21,11 @@ dmt_v2_block_room(size_t count)
 	return DMT_V2_BLOCK_HEADER_MAX + count * DMT_RECORD_MAX;
 }
 
+/* Whether a block can hold the event; see dmt_v2_block_encode. */
+bool
+dmt_v2_event_fits(const struct dmt_v2_form *form,
+    const struct dmtrace_event *event, bool modulo);
+
 /*
  * Encodes count events of one thread, 1 to DMT_V2_BLOCK_EVENTS_MAX of them, as
  * a block of its own, with its header, to dmt_v2_block_room(count) bytes at

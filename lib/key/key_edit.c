@@ -206,9 +206,9 @@ dmtrace_key_set_version(struct dmtrace_key *key, unsigned version)
 	struct dmtrace_text line;
 	char digits[16];
 
-	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
+	if (version < DMT_VERSION_MIN || version > DMT_VERSION_PACKETS_DUAL)
 		return dmt_error_set(&key->error, DMTRACE_ERR_RANGE,
-		    "version %u; there are versions 1 to 3", version);
+		    "version %u; there are versions 1 to 5", version);
 	snprintf(digits, sizeof(digits), "%u", version);
 	enum dmtrace_status status =
 	    dmt_line_encode(&line, dmt_text_of(digits), &encoder);

@@ -87,6 +87,12 @@ dmt_v2_free(struct dmt_v2_reading *v2)
 	free(v2);
 }
 
+const struct dmt_v2_form *
+dmt_v2_reading_form(const struct dmt_v2_reading *v2)
+{
+	return &v2->block.form;
+}
+
 /* The state of a thread; NULL: no memory. */
 static struct v2_thread *
 find_thread(struct dmt_v2_reading *v2, uint32_t number)

@@ -6,6 +6,7 @@
 
 #include "base/input.h"
 #include "data/record_decode.h"
+#include "data/v2.h"
 #include "format/finding.h"
 #include "format/layout.h"
 #include "trace/definitions.h"
@@ -150,11 +151,14 @@ dmt_reader_watch(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
 
-/* The events of trace format V2: starts at the first one; ends. */
+/* The events of trace format V2: starts at the first one; ends; the form of
+ * their blocks. */
 void
 dmt_v2_reset(struct dmt_v2_reading *v2);
 void
 dmt_v2_free(struct dmt_v2_reading *v2);
+const struct dmt_v2_form *
+dmt_v2_reading_form(const struct dmt_v2_reading *v2);
 
 /* What stands behind the last whole record; nothing before the end is
  * reached. Belongs to the reader. */

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "data/stream_encode.h"
 #include "key/key.h"
+#include "key/text.h"
 
 /* false: the text is too long for a packet. */
 static bool
@@ -54,22 +55,22 @@ make_line(uint8_t *out, const struct dmtrace_method *method)
 	return len;
 }
 
-/* Without a row there is nothing to announce. */
-static bool
-put_method(struct dmt_output *output, const struct dmtrace_key *key,
-    const struct dmtrace_method *method)
+uint8_t *
+dmt_method_packet_line(const struct dmtrace_key *key,
+    const struct dmtrace_method *method, bool tabs, size_t *out_len)
 {
-	const struct dmtrace_text line = dmtrace_key_method_line(key,
+	struct dmtrace_text line = dmtrace_key_method_line(key,
 	    (size_t)(method - dmtrace_key_method_get(key, 0)));
+
+	if (tabs && line.bytes != NULL && !dmt_text_holds(line, '\t'))
+		line.bytes = NULL;
 	const size_t room = line.bytes != NULL ? line.len + 1 :
 	    method->class_name.len + method->name.len +
 	    method->signature.len + method->file.len + 32;
 	uint8_t *const bytes = dmt_array_new(room, 1);
 
-	if (bytes == NULL) {
-		dmt_error_memory(&output->error);
-		return true;
-	}
+	if (bytes == NULL)
+		return NULL;
 	size_t len = line.len;
 	if (line.bytes != NULL)
 		dmt_put_bytes(bytes, line.bytes, len);
@@ -78,6 +79,23 @@ put_method(struct dmt_output *output, const struct dmtrace_key *key,
 	if (len > 0 && bytes[len - 1] == '\r')
 		len--;
 	bytes[len++] = '\n';
+	*out_len = len;
+	return bytes;
+}
+
+/* Without a row there is nothing to announce. */
+static bool
+put_method(struct dmt_output *output, const struct dmtrace_key *key,
+    const struct dmtrace_method *method)
+{
+	size_t len;
+	uint8_t *const bytes =
+	    dmt_method_packet_line(key, method, false, &len);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&output->error);
+		return true;
+	}
 	const bool fits = put_packet(output, DMT_PACKET_METHOD, 0, bytes, len);
 	free(bytes);
 	return fits;

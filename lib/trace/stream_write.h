@@ -33,6 +33,13 @@ dmt_stream_announce(struct dmt_output *output,
     uint32_t number, const struct dmtrace_thread *thread,
     uint64_t id, const struct dmtrace_method *method);
 
+/* The line of a method for its packet, with its line end; tabs: one without
+ * TABs is made anew from the columns of its row. To be freed; NULL: no
+ * memory. */
+uint8_t *
+dmt_method_packet_line(const struct dmtrace_key *key,
+    const struct dmtrace_method *row, bool tabs, size_t *len);
+
 /* The last packet: the key, without the methods that were announced. */
 void
 dmt_stream_write_summary(struct dmt_output *output,

@@ -36,6 +36,7 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 		return;
 	dmt_spool_fini(&writer->waiting);
 	dmt_announced_fini(&writer->announced);
+	dmt_v2_writing_free(writer->v2);
 	dmt_output_fini(&writer->output);
 	dmt_output_fini(&writer->key_output);
 	dmtrace_key_free(writer->key);
@@ -74,21 +75,16 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 	return &writer->error;
 }
 
-static enum dmtrace_status
-refuse_v2(struct dmtrace_writer *writer)
-{
-	return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
-	    "ART trace format V2 can be read, not written");
-}
-
 enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
 		return dmt_writer_refuse(writer, __func__);
-	if (dmt_layout_has_ns(layout))
-		return refuse_v2(writer);
+	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
+		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
+		    "ART trace format V2 is written like a trace that is read,"
+		    " or by dmtrace_convert");
 	if (dmtrace_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
@@ -128,15 +124,19 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
-	if (reader->v2 != NULL)
-		return refuse_v2(writer);
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
-	if (key == NULL)
+	if (reader->v2 != NULL)
+		writer->v2 =
+		    dmt_v2_writing_new(dmt_v2_reading_form(reader->v2), 0);
+	if (key == NULL || (reader->v2 != NULL && writer->v2 == NULL)) {
+		dmtrace_key_free(key);
 		return dmt_error_memory(&writer->error);
+	}
 	dmtrace_key_free(writer->key);
 	writer->key = key;
 	writer->layout = reader->layout;
-	writer->stream = reader->container == DMTRACE_CONTAINER_STREAM;
+	writer->stream = reader->v2 != NULL ||
+	    reader->container == DMTRACE_CONTAINER_STREAM;
 	writer->like = reader;
 	writer->restarts = false;
 	return DMTRACE_OK;
@@ -188,6 +188,31 @@ dmt_writer_set_stream(struct dmtrace_writer *writer)
 	writer->stream = true;
 	writer->header.version =
 	    (uint16_t)(DMT_VERSION_STREAMING + writer->layout.version);
+}
+
+enum dmtrace_status
+dmt_writer_set_v2(struct dmtrace_writer *writer,
+    const struct dmt_v2_form *form, bool streaming, uint64_t start)
+{
+	const enum dmtrace_clock clock = !form->wall ?
+	    DMTRACE_CLOCK_THREAD_CPU : form->cpu ? DMTRACE_CLOCK_DUAL :
+	    DMTRACE_CLOCK_WALL;
+	const struct dmtrace_layout *const layout = dmt_layout_v2(clock);
+
+	if (writer->state != DMT_WRITER_NEW || writer->like != NULL ||
+	    writer->v2 != NULL)
+		return dmt_writer_refuse(writer, __func__);
+	writer->v2 = dmt_v2_writing_new(form, start);
+	if (writer->v2 == NULL)
+		return dmt_error_memory(&writer->error);
+	dmtrace_key_set_version(writer->key, layout->version);
+	dmtrace_key_option_set(writer->key, "clock",
+	    dmtrace_clock_word(clock));
+	writer->layout = *layout;
+	writer->header.version = (uint16_t)(layout->version +
+	    (streaming ? DMT_VERSION_STREAMING : 0));
+	writer->stream = true;
+	return dmt_writer_check(writer);
 }
 
 const void *

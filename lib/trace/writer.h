@@ -9,6 +9,7 @@
 #include "format/layout.h"
 #include "trace/spool.h"
 #include "trace/stream_write.h"
+#include "trace/v2_write.h"
 
 enum dmt_writer_state {
 	DMT_WRITER_NEW,
@@ -20,7 +21,8 @@ enum dmt_writer_state {
 struct dmtrace_writer {
 	enum dmt_writer_state state;
 	bool pair;
-	bool stream;			/* the key is its last packet */
+	bool stream;			/* packets; the key is the last one */
+	struct dmt_v2_writing *v2;	/* of trace format V2, else NULL */
 	bool sync;
 	bool whole;			/* a stream that was copied */
 	bool waits;			/* there are records in waiting */
@@ -66,11 +68,13 @@ enum dmtrace_status
 dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
 
 /* The columns that dmt_writer_put needs of every event: a stream announces
- * threads and methods before their first records. */
+ * threads and methods before their first records, and what trace format V2 has
+ * are no records. */
 static inline unsigned
 dmt_writer_columns(const struct dmtrace_writer *writer)
 {
-	return writer->stream ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0;
+	return writer->v2 != NULL ? DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS :
+	    writer->stream ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0;
 }
 
 /*
@@ -113,6 +117,13 @@ dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
 /* Before the open, after its layout is set: writes an ART stream. */
 void
 dmt_writer_set_stream(struct dmtrace_writer *writer);
+
+/* Before the open, in place of the layout: writes trace format V2 with blocks
+ * of that form, and a start in its unit; streaming: in version 0xF4 or 0xF5.
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_STATE. */
+enum dmtrace_status
+dmt_writer_set_v2(struct dmtrace_writer *writer,
+    const struct dmt_v2_form *form, bool streaming, uint64_t start);
 
 /* What stands around the records, to where it belongs. */
 void

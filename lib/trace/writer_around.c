@@ -46,7 +46,9 @@ dmt_writer_put_key(struct dmtrace_writer *writer)
 static void
 put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 {
-	const size_t behind = DMT_HEADER_START + sizeof(writer->header.start);
+	const size_t before =
+	    writer->v2 != NULL ? DMT_V2_START : DMT_HEADER_START;
+	const size_t after = before + sizeof(writer->header.start);
 	uint8_t start[sizeof(writer->header.start)];
 
 	if (!writer->restarts) {
@@ -54,11 +56,13 @@ put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 		    like->header.data_offset);
 		return;
 	}
-	dmt_put_le64(start, writer->header.start);
-	dmt_output_write(&writer->output, like->header_bytes, DMT_HEADER_START);
+	dmt_put_le64(start, writer->v2 == NULL ? writer->header.start :
+	    dmt_v2_start(dmt_v2_reading_form(like->v2),
+	    writer->header.start));
+	dmt_output_write(&writer->output, like->header_bytes, before);
 	dmt_output_write(&writer->output, start, sizeof(start));
-	dmt_output_write(&writer->output, like->header_bytes + behind,
-	    like->header.data_offset - behind);
+	dmt_output_write(&writer->output, like->header_bytes + after,
+	    like->header.data_offset - after);
 }
 
 void
@@ -71,6 +75,9 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
 		    like->gap_in_data);
 		put_like(writer, like);
+	} else if (writer->v2 != NULL) {
+		dmt_v2_write_header(&writer->output, writer->v2,
+		    writer->header.version);
 	} else {
 		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
 		dmt_output_write(&writer->output, bytes, sizeof(bytes));

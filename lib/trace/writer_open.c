@@ -18,8 +18,9 @@ begin(struct dmtrace_writer *writer, bool pair)
 	writer->key_output.sync = writer->sync;
 	if (pair && writer->stream)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
-		    "ART streaming has no key of its own, as a pair has;"
-		    " \"dmtrace convert\" makes another trace of it");
+		    "%s has no key of its own, as a pair has; \"dmtrace"
+		    " convert\" makes another trace of it", writer->v2 == NULL ?
+		    "ART streaming" : "ART trace format V2");
 	if (pair || writer->stream)
 		dmt_writer_put_header(writer);
 	return dmt_writer_check(writer);

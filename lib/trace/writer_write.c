@@ -109,15 +109,25 @@ encode_stream(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count)
 {
 	const struct dmtrace_key *const key = writer->key;
+	struct dmt_output *const output = &writer->output;
 	size_t done = 0;
 
-	while (done < count && dmt_stream_announce(&writer->output,
-	    &writer->announced, key, events[done].thread,
-	    dmtrace_key_thread_match(key, &writer->layout,
-	    events[done].thread), events[done].method,
-	    dmtrace_key_method_find(key, events[done].method)) &&
-	    encode(writer, &events[done], 1, true) == 1)
-		done++;
+	for (; done < count; done++) {
+		const struct dmtrace_event *const event = &events[done];
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_match(key, &writer->layout,
+		    event->thread);
+		const struct dmtrace_method *const method =
+		    dmtrace_key_method_find(key, event->method);
+
+		if (writer->v2 != NULL ? !dmt_v2_write_event(output,
+		    writer->v2, key, event, thread, method,
+		    writer->like != NULL) :
+		    !dmt_stream_announce(output, &writer->announced, key,
+		    event->thread, thread, event->method, method) ||
+		    encode(writer, event, 1, true) != 1)
+			break;
+	}
 	return done;
 }
 
@@ -194,7 +204,9 @@ dmt_writer_put(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
-	const size_t done = writer->stream ?
+	const size_t done = writer->v2 != NULL ?
+	    dmt_v2_write(&writer->output, writer->v2, source, batch, 0,
+	    batch->kept, writer->like != NULL) : writer->stream ?
 	    dmt_stream_write(&writer->output, &writer->announced, &form,
 	    source, batch, 0, batch->kept) :
 	    dmt_batch_write(records_sink(writer), &form, batch, 0,
@@ -233,7 +245,9 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 static enum dmtrace_status
 finish(struct dmtrace_writer *writer)
 {
-	if (writer->stream && !writer->whole)
+	if (writer->v2 != NULL && !writer->whole)
+		dmt_v2_write_end(&writer->output, writer->v2, writer->key);
+	else if (writer->stream && !writer->whole)
 		dmt_stream_write_summary(&writer->output,
 		    &writer->announced, writer->key);
 	dmt_writer_put_tail(writer);

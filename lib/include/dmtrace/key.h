@@ -86,7 +86,7 @@ dmtrace_key_version(const struct dmtrace_key *key);
  * On failure the key is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (the key grows
- * over its limit), or DMTRACE_ERR_RANGE: not 1 to 3
+ * over its limit), or DMTRACE_ERR_RANGE: not 1 to 5
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_set_version(struct dmtrace_key *key, unsigned version);

@@ -1,0 +1,359 @@
+/* v2_write.c - events of ART trace format V2, in blocks between packets */
+
+/*
+ * Events that follow each other in one thread wait until another thread's
+ * come, or until there are as many as a block may have; then they are one
+ * block. So the order of all events stays, with a block for each turn of a
+ * thread: ART writes longer ones, in which threads follow each other out of
+ * order. The packet of a thread or a method goes to the output at once, and so
+ * comes before the block that needs it. A method id that was redefined is
+ * announced again where its row changes, after the block that has the other
+ * meaning.
+ *
+ * What the key lists and no event needs is announced at the end. The summary is
+ * the key without its tables. Readers take the unit of the times from its
+ * option elapsed-time-usec or elapsed-time-nsec, so it always has the right
+ * one.
+ */
+
+#include "trace/v2_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/v2_encode.h"
+#include "key/key.h"
+#include "key/number.h"
+#include "trace/stream_write.h"
+
+enum {
+	EVENTS_MAX = DMT_BATCH_EVENTS,
+	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* its size has 16 bits */
+};
+
+struct dmt_v2_writing {
+	struct dmt_v2_form form;
+	uint64_t start;
+	struct dmt_idmap threads;	/* announced numbers */
+	struct dmt_idmap methods;	/* announced ids: 1 + the row in the
+					   key, 0: it has none */
+	bool renames;			/* the key has threads with several */
+	bool renames_known;		/* names */
+	uint64_t last_ns;		/* the highest time */
+	size_t most;			/* events of a block */
+	size_t count;			/* that wait, all of one thread */
+	struct dmtrace_event events[EVENTS_MAX];
+	uint8_t packet[DMT_V2_PACKET_MAX];
+	uint8_t block[];		/* room for all of them */
+};
+
+struct dmt_v2_writing *
+dmt_v2_writing_new(const struct dmt_v2_form *form, uint64_t start)
+{
+	struct dmt_v2_writing *const v2 =
+	    calloc(1, sizeof(*v2) + dmt_v2_block_room(EVENTS_MAX));
+
+	if (v2 == NULL)
+		return NULL;
+	v2->form = *form;
+	v2->start = start;
+	v2->most = form->stage == DMT_STAGE_B ? EVENTS_MAX_B : EVENTS_MAX;
+	return v2;
+}
+
+void
+dmt_v2_writing_free(struct dmt_v2_writing *v2)
+{
+	if (v2 == NULL)
+		return;
+	dmt_idmap_fini(&v2->threads);
+	dmt_idmap_fini(&v2->methods);
+	free(v2);
+}
+
+uint64_t
+dmt_v2_start(const struct dmt_v2_form *form, uint64_t start_us)
+{
+	return form->stage < DMT_STAGE_E ? start_us :
+	    start_us > UINT64_MAX / 1000 ? UINT64_MAX : start_us * 1000;
+}
+
+void
+dmt_v2_write_header(struct dmt_output *output, const struct dmt_v2_writing *v2,
+    unsigned version)
+{
+	const struct dmt_v2_header header = {
+		.version = (uint16_t)version,
+		.start = v2->start,
+		.tick_hz = v2->form.tick_hz
+	};
+	uint8_t bytes[DMT_V2_HEADER_SIZE];
+
+	dmt_v2_header_encode(bytes, &header);
+	dmt_output_write(output, bytes, sizeof(bytes));
+}
+
+/* The events that wait. */
+static void
+put_block(struct dmt_output *output, struct dmt_v2_writing *v2)
+{
+	size_t len;
+
+	/* Each was found to fit when it came. */
+	if (v2->count > 0 && dmt_v2_block_encode(v2->block, &len, &v2->form,
+	    v2->events, v2->count, true) == DMTRACE_OK)
+		dmt_output_write(output, v2->block, len);
+	v2->count = 0;
+}
+
+/* false: the text is too long for a packet. */
+static bool
+put_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
+    struct dmt_v2_packet packet, const void *text, size_t len)
+{
+	if (len > UINT16_MAX)
+		return false;
+	packet.text = text;
+	packet.text_len = (uint16_t)len;
+	dmt_output_write(output, v2->packet,
+	    dmt_v2_packet_encode(v2->packet, &v2->form, &packet));
+	return true;
+}
+
+static bool
+put_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
+    uint32_t number, const struct dmtrace_thread *row)
+{
+	return put_packet(output, v2, (struct dmt_v2_packet){
+	    .type = DMT_V2_THREAD, .thread = number },
+	    row->name.bytes, row->name.len);
+}
+
+/* Whether a thread has several rows, which are its names, the last one
+ * first. */
+static bool
+has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
+{
+	const size_t count = dmtrace_key_thread_count(key);
+
+	for (size_t i = 0; i < count && !v2->renames_known; i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i);
+
+		v2->renames |= dmtrace_key_thread_find(key, row->id) != row;
+	}
+	v2->renames_known = true;
+	return v2->renames;
+}
+
+/* All names of a thread: the one of its row counts, and so comes last. */
+static bool
+announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key, uint32_t number,
+    const struct dmtrace_thread *thread)
+{
+	if (!dmt_idmap_reserve(&v2->threads)) {
+		dmt_error_memory(&output->error);
+		return true;
+	}
+	if (!dmt_idmap_put(&v2->threads, number, 0) || thread == NULL)
+		return true;
+	for (size_t i = has_renames(v2, key) ? dmtrace_key_thread_count(key) :
+	    0; i > 0; i--) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i - 1);
+
+		if (row->id == thread->id && row != thread &&
+		    !put_thread(output, v2, number, row))
+			return false;
+	}
+	return put_thread(output, v2, number, thread);
+}
+
+/* The packet has the id, so the line is what follows it. */
+static bool
+put_method(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key, const struct dmtrace_method *row,
+    uint64_t id)
+{
+	struct dmtrace_text line;
+	uint8_t *const bytes =
+	    dmt_method_packet_line(key, row, true, &line.len);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&output->error);
+		return true;
+	}
+	line.bytes = (const char *)bytes;
+	dmt_text_cut(&line, '\t');
+	const bool fits = put_packet(output, v2, (struct dmt_v2_packet){
+	    .type = DMT_V2_METHOD, .method = id }, line.bytes, line.len);
+	free(bytes);
+	return fits;
+}
+
+/* Where an id has another row than before, what waits has the other one. */
+static bool
+announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key, uint64_t id,
+    const struct dmtrace_method *method)
+{
+	const uint32_t row = method == NULL ? 0 :
+	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
+	uint32_t *const known = dmt_idmap_find(&v2->methods, id);
+
+	if (known != NULL && *known == row)
+		return true;
+	if (known != NULL)
+		put_block(output, v2);
+	if (method != NULL && !put_method(output, v2, key, method, id))
+		return false;
+	if (known != NULL)
+		*known = row;
+	else if (!dmt_idmap_add(&v2->methods, id, row))
+		dmt_error_memory(&output->error);
+	return true;
+}
+
+bool
+dmt_v2_write_event(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key, const struct dmtrace_event *event,
+    const struct dmtrace_thread *thread, const struct dmtrace_method *method,
+    bool modulo)
+{
+	const uint64_t time_ns =
+	    v2->form.wall ? event->wall_ns : event->cpu_ns;
+
+	const bool turns =
+	    v2->count == 0 || v2->events[0].thread != event->thread;
+
+	if (!dmt_v2_event_fits(&v2->form, event, modulo) ||
+	    (turns && !announce_thread(output, v2, key, event->thread,
+	    thread)) ||
+	    !announce_method(output, v2, key, event->method, method))
+		return false;
+	if (turns || v2->count == v2->most)
+		put_block(output, v2);
+	v2->events[v2->count++] = *event;
+	if (time_ns > v2->last_ns)
+		v2->last_ns = time_ns;
+	return true;
+}
+
+size_t
+dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t first, size_t count, bool modulo)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+	size_t done = 0;
+
+	for (; done < count; done++) {
+		const size_t at = batch->keep[first + done];
+		struct dmtrace_event event;
+
+		dmt_batch_get(&event, batch, at, source);
+		if (!dmt_v2_write_event(output, v2, source->key, &event,
+		    indexes->threads[batch->thread[at]].row,
+		    indexes->methods[batch->method[at]].row, modulo))
+			break;
+	}
+	return done;
+}
+
+/* Threads and methods that no event needed. */
+static bool
+announce_rest(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key)
+{
+	bool fits = true;
+
+	for (size_t i = 0; i < dmtrace_key_thread_count(key) && fits; i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i);
+
+		fits = announce_thread(output, v2, key, row->id, row);
+	}
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && fits; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+		const uint64_t id = row->id & ~UINT64_C(3);
+
+		fits = dmt_idmap_find(&v2->methods, id) != NULL ||
+		    put_method(output, v2, key, row, id);
+	}
+	return fits;
+}
+
+/* The options of the key, up to its first table, with the time that the trace
+ * took in the unit of its times. */
+static void
+put_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
+    struct dmtrace_text rest)
+{
+	static const char *const names[] =
+	    { "elapsed-time-usec=", "elapsed-time-nsec=" };
+	const bool ns = v2->form.stage >= DMT_STAGE_E;
+	const char *const name = names[ns], *const other = names[!ns];
+	uint64_t elapsed = ns ? v2->last_ns : v2->last_ns / 1000, number;
+	bool begun = false, has_elapsed = false;
+	char text[64];
+
+	while (rest.bytes != NULL && (!begun || !dmt_text_begins(rest, "*"))) {
+		const struct dmtrace_text line = dmt_text_cut(&rest, '\n');
+
+		begun |= dmt_text_trim(line).len > 0;
+		if (dmt_text_begins(line, other)) {
+			const struct dmtrace_text value = {
+				line.bytes + strlen(other),
+				line.len - strlen(other)
+			};
+
+			if (dmt_count_decode(&number, value) &&
+			    number <= UINT64_MAX / 1000)
+				elapsed = ns ? number * 1000 : number / 1000;
+			continue;
+		}
+		has_elapsed |= dmt_text_begins(line, name);
+		dmt_output_write(out, line.bytes, line.len);
+		dmt_output_write(out, "\n", 1);
+	}
+	if (has_elapsed)
+		return;
+	const int len =
+	    snprintf(text, sizeof(text), "%s%" PRIu64 "\n", name, elapsed);
+	dmt_output_write(out, text, (size_t)len);
+}
+
+void
+dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key)
+{
+	const size_t len = dmtrace_key_encoded_size(key);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+	struct dmt_output summary;
+
+	put_block(output, v2);
+	if (!announce_rest(output, v2, key))
+		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
+		    " a thread or method is longer than 65,535 bytes");
+	dmt_output_open_memory(&summary);
+	if (bytes == NULL || dmtrace_key_encode(key, bytes, len) != DMTRACE_OK)
+		dmt_error_memory(&output->error);
+	else
+		put_options(&summary, v2,
+		    (struct dmtrace_text){ (const char *)bytes, len });
+	dmt_output_write(&summary, "*end\n", 5);
+	if (summary.error.status != DMTRACE_OK)
+		dmt_error_memory(&output->error);
+	else if (!put_packet(output, v2, (struct dmt_v2_packet){
+	    .type = DMT_V2_SUMMARY }, summary.buffer, summary.used))
+		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
+		    "the options are longer than 65,535 bytes");
+	dmt_output_fini(&summary);
+	free(bytes);
+}
