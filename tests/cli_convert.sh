@@ -72,6 +72,35 @@ start='\304\221\236\054\232\000\000\000'
 	printf '*threads\n1\tmain\n*methods\n*end\n'
 } >f2.trace
 
+# v2_file VERSION START TAIL SIZE PAYLOAD LENGTH OPTIONS: trace format V2
+v2_file()
+{
+	printf "SLOW\\$1\\000$2\\000\\000\\000\\000\\000\\000\\000\\000$3"
+	printf '\000\001\000\000\000\004\000main'
+	printf '\001\020\000\000\000\000\000\000\000\017\000'
+	printf 'A\tm\t()V\tA.java\n'
+	printf "\\002\\001\\000\\000\\000\\002\\000\\000$4\\000\\000\\000$5"
+	printf "\\003$6\\000*version\\n$7*end\\n"
+}
+rest='\000\000\000\000\000\000\000\000\000\000'
+ticks='\000\312\232\073\000\000\000\000\000\000'
+start_ns='\240\145\151\113\076\132\002\000'
+dual='5\nclock=dual\nvm=art\n'
+usec='elapsed-time-usec=5\n'
+nsec='elapsed-time-nsec=5000\n'
+# the method, wall, CPU; the difference to it in the next record
+v2_file 365 "$start" "$rest" '\006' '\020\002\001\001\003\002' '\066' \
+    "$dual$usec" >f5-c.trace
+v2_file 005 "$start_ns" "$rest" '\012' \
+    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
+    >v5-e.trace
+v2_file 364 "$start" "$rest" '\004' '\020\002\001\003' '\066' \
+    "4\nclock=wall\nvm=art\n$usec" >f4-c.trace
+# time and action in one number, CPU as it is, the method of an enter alone
+v2_file 005 "$start_ns" "$ticks" '\012' \
+    '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
+    >v5-f.trace
+
 # makes EXPECTED OPTION... FILE
 makes()
 {
@@ -89,6 +118,67 @@ for dialect in v2 v3 f2 f3; do
 	claim "$dialect is copied" \
 	    makes $dialect.trace -d $dialect $dialect.trace
 done
+claim "version 3 becomes blocks of stage C" \
+    makes f5-c.trace -d f5 --stage=c v3.trace
+claim "of stage E, in nanoseconds" makes v5-e.trace -d v5 v3.trace
+claim "of stage F, with ticks of one" makes v5-f.trace -d v5 --stage=f v3.trace
+claim "of one clock" makes f4-c.trace -d f4 --stage=c f2.trace
+for file in f5-c v5-e v5-f; do
+	claim "$file is copied" makes $file.trace -d ${file%-*} $file.trace
+	claim "$file is a stream" sh -c "
+	    dmtrace convert -q -d f3 $file.trace >there &&
+	    dmtrace checksum -b there f3.trace | cut -c 1-32 | uniq |
+	    [ \$(wc -l) -eq 1 ]"
+	claim "and with the time that it took version 3" sh -c "
+	    dmtrace convert -q $file.trace >there &&
+	    grep -a -c elapsed-time-usec=5 there && dmtrace checksum -b there \
+	    v3.trace | cut -c 1-32 | uniq | [ \$(wc -l) -eq 1 ]"
+done
+claim "another stage of the version is written anew" \
+    makes v5-f.trace -d v5 --stage=f v5-e.trace
+odd_ns='\241\145\151\113\076\132\002\000'
+v2_file 005 "$odd_ns" "$rest" '\012' \
+    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
+    >odd.trace
+v2_file 005 "$odd_ns" "$ticks" '\012' \
+    '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
+    >expected
+claim "with the nanoseconds of its start" \
+    makes expected -d v5 --stage=f odd.trace
+claim "which another unit rounds" loses 'times-rounded 1 ' odd.trace
+claim "the stage that it has is the default" sh -c '
+    dmtrace convert -q -d v4 v5-f.trace >there &&
+    head -c 30 there | tail -c 8 | od -An -tx1 | grep "00 ca 9a 3b"'
+{
+	key 2 wall
+	printf "SLOW\\002\\000\\040\\000$start\\000\\000$zeros"
+	printf '\001\000\020\000\000\000\002\000\000\000'
+	printf '\001\000\025\000\000\000\005\000\000\000'
+	printf '\001\000\021\000\000\000\006\000\000\000'
+	printf '\001\000\021\000\000\000\007\000\000\000'
+} >exits.trace
+claim "an exit of stage F leaves the innermost call" \
+    loses 'exit-method-dropped 2 ' -d v4 --stage=f exits.trace
+# The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
+# is an id that nothing lists, and so is another one of 47 bits.
+{
+	printf "SLOW\\005\\000$start_ns$rest\\000\\000\\000\\000"
+	printf '\000\000\000\000'
+	printf '\000\000\000\001\000\004\000main'
+	printf '\001\020\000\000\000\000\160\000\000\017\000'
+	printf 'A\tm\t()V\tA.java\n'
+	printf '\002\000\000\001\000\003\000\000\033\000\000\000'
+	printf '\220\200\200\200\200\200\034\001\001'
+	printf '\364\377\377\377\377\377\143\002\001'
+	printf '\374\201\200\200\200\200\034\001\001'
+	printf '\003\044\000*version\n5\nelapsed-time-nsec=9\n*end\n'
+} >wide.trace
+claim "ids that do not fit are others, which nobody has" \
+    loses 'thread-renumbered 1 method-renumbered 3 times-rounded 7 ' wide.trace
+claim "other dialects have no stage" says "no stages" \
+    dmtrace convert -d f3 --stage=e -o there v3.trace
+claim "trace format V2 is no pair" says "V2 has no key" \
+    dmtrace convert -d v5 -o there.key v3.trace
 claim "the other clock is kept if it is asked for" sh -c '
     dmtrace convert -q -d v1 --clock=cpu f3.trace | dmtrace dump -f tsv - |
     cut -f 1-7 >one && grep -q cpu one'
@@ -124,8 +214,28 @@ claim "the table needs a file" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '
     dmtrace convert -f json -o there -d v2 v3.trace >table &&
-    [ "$(wc -l <table)" -eq 8 ] &&
+    [ "$(wc -l <table)" -eq 12 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
+
+# every pair of dialects: what loses nothing has the same events
+all_pairs()
+{
+	for one in v1 v2 v3 f2 f3 v4 v5 f4 f5; do
+		dmtrace convert -q -d $one -o one "$1" || return 1
+		for other in v1 v2 v3 f2 f3 v4 v5 f4 f5; do
+			lost=$(dmtrace convert -f tsv -d $other -o other one |
+			    awk 'NR > 1 { n += $2 } END { print n }')
+			[ "$lost" -gt 0 ] && continue
+			dmtrace convert -q -d $one -o back other &&
+			    dmtrace checksum -b one other back | cut -c 1-32 |
+			    uniq | [ "$(wc -l)" -eq 1 ] ||
+			    { echo "$one $other"; return 1; }
+		done
+	done
+}
+dmtrace generate -q --records=500 --threads=3 -o random.trace
+claim "all pairs of dialects keep what they have in common" \
+    all_pairs random.trace
 
 if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
 	real=$DMTRACE_CORPUS/perflib-streaming.trace

@@ -14,6 +14,17 @@ static const struct dmtrace_file out = { .path = "o.trace" };
 
 static const struct dmtrace_file nowhere = { .path = "/dev/null" };
 
+/* Nanoseconds, ids of 64 bits, two threads. */
+#define TRACE_V5 "SLOW\5\0\x79\xdf\x0d\x86\x48\x70\0\0" \
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" \
+    "\0\x92\x10\0\0\4\0main" "\0\0\0\1\0\1\0w" \
+    "\1\x10\0\0\0\0\x70\0\0\x0f\0A\tm\t()V\tA.java\n" \
+    "\2\x92\x10\0\0\2\0\0\x0c\0\0\0" \
+    "\x90\x80\x80\x80\x80\x80\x1c\1\1\1\1\1" \
+    "\2\0\0\1\0\2\0\0\x0c\0\0\0" \
+    "\x90\x80\x80\x80\x80\x80\x1c\2\1\1\1\1" \
+    "\3\x24\0*version\n5\nelapsed-time-nsec=9\n*end\n"
+
 static enum dmtrace_status
 convert(const void *bytes, size_t len, enum dmtrace_dialect dialect,
     const struct dmtrace_file *to, struct dmtrace_convert_result *result)
@@ -49,6 +60,13 @@ static const struct {
 	    DMTRACE_DIALECT_F3 },
 	{ "v2 to 0xF2", BYTES(KEY_2 HEADER_2 RECORDS_2 RECORDS_2),
 	    DMTRACE_DIALECT_F2 },
+	{ "v3 to 0xF5", BYTES(KEY_3 HEADER_3("\x0e") RECORDS_3),
+	    DMTRACE_DIALECT_F5 },
+	{ "0xF3 to v5", BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
+	    "\0\0\1" "\x11\0" "0\tB\tn\t()V\tB.java\n" CALL_F3 SUMMARY_F3),
+	    DMTRACE_DIALECT_V5 },
+	{ "v5 to v3", BYTES(TRACE_V5), DMTRACE_DIALECT_V3 },
+	{ "v5 to v4", BYTES(TRACE_V5), DMTRACE_DIALECT_V4 },
 	{ "0xF3 to 0xF3", BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3),
 	    DMTRACE_DIALECT_F3 },
 };

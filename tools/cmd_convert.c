@@ -11,8 +11,13 @@
 
 /* As enum dmtrace_dialect has them, from 1 on. */
 static const char *const dialect_words[] = {
-	"v1", "v2", "v3", "f2", "f3", NULL
+	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
 };
+
+/* As enum dmtrace_stage has them, from 1 on. */
+static const char *const stage_words[] = { "c", "e", "f", NULL };
+
+#define STAGE_ANY 3			/* none of them is asked for */
 
 static const char *const clock_words[] = { "cpu", "wall", "dual", NULL };
 
@@ -84,10 +89,13 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	};
 	struct convert convert = { .table = { .form = FORM_TEXT } };
 	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_ANY;
+	unsigned stage = STAGE_ANY;
 	bool strict = false;
 	const struct opt options[] = {
 		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
-		    "v1, v2, v3, f2 or f3 [v3]"),
+		    "v1 to v5, or f2 to f5 for streams [v3]"),
+		OPT_CHOICE(0, "stage", "STAGE", &stage, stage_words,
+		    "of v4, v5, f4 and f5: c, e or f [as it was, or e]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
 		    "cpu, wall or dual [what fits the dialect]"),
 		OPT_FLAG(0, "strict", &strict, "fail if anything is lost"),
@@ -108,6 +116,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	convert.options = (struct dmtrace_convert_options){
 		.dialect = (enum dmtrace_dialect)(dialect + 1),
 		.clock = clocks[clock],
+		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
+		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,
 		.flags = convert.job.sync ? DMTRACE_SYNC : 0
 	};

@@ -4,7 +4,10 @@
  * A stage gives the events of the reader the columns that the output needs: a
  * time that the trace does not have is the other one, a thread number or
  * method id that does not fit the output, or means something else there, is
- * one that is free. The writer then makes records of all columns.
+ * one that is free. The writer then makes records of all columns. What the
+ * output cannot hold is counted while it goes by: times are wrapped and
+ * unwrapped as its reader will, and calls are followed where exits have no
+ * method.
  *
  * The key is that of the reader with another version and clock, its lines as
  * they stand. Methods are renumbered before the first event, since a stream
@@ -20,11 +23,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "data/unwrap.h"
+#include "data/v2.h"
 #include "events/pipeline.h"
 #include "format/header.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/number.h"
 #include "ops/op.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -35,9 +41,14 @@ struct convert {
 	struct dmtrace_writer *writer;
 	const struct dmtrace_file *out;
 	struct dmtrace_convert_options options;
-	bool stream;			/* the output is one */
+	bool stream;			/* the output has packets, */
+	bool v2;			/* of trace format V2, */
+	struct dmt_v2_form form;	/* in blocks like this */
 	struct dmtrace_layout layout;	/* of the output */
+	bool unit_us;			/* its times */
 	uint64_t *method_ids;		/* of the output, by row of the key */
+	struct dmt_idmap new_ids;	/* those that no row had */
+	uint64_t next_id;		/* to look for a free one after */
 	uint64_t *losses;
 };
 
@@ -48,6 +59,10 @@ struct convert_stage {
 					   the indexes of the reader */
 	struct dmt_idmap taken;		/* thread numbers */
 	uint32_t next_number;		/* to look for a free one from */
+	struct dmt_clocks *clocks;	/* of the output's reader, by index */
+	size_t clock_count;
+	size_t clock_capacity;
+	struct dmt_callstacks stacks;	/* for stage F */
 };
 
 static const struct {
@@ -62,7 +77,39 @@ static const struct {
 	{ "thread-renumbered", "threads have another number" },
 	{ "thread-name-dropped", "earlier names of threads are left out" },
 	{ "method-renumbered", "methods have another id" },
+	{ "times-rounded", "times lost their nanoseconds" },
+	{ "times-wrapped", "events have a time that 32 bits do not hold" },
+	{ "exit-method-dropped", "exits seem to leave another method" },
+	{ "start-changed", "start time has no room in the header" },
 };
+
+/* By dialect. */
+static const struct {
+	unsigned version;
+	bool stream;
+	bool v2;
+	bool dual;
+} dialects[] = {
+	[DMTRACE_DIALECT_V1] = { 1, false, false, false },
+	[DMTRACE_DIALECT_V2] = { 2, false, false, false },
+	[DMTRACE_DIALECT_V3] = { 3, false, false, true },
+	[DMTRACE_DIALECT_F2] = { 2, true, false, false },
+	[DMTRACE_DIALECT_F3] = { 3, true, false, true },
+	[DMTRACE_DIALECT_V4] = { 4, false, true, false },
+	[DMTRACE_DIALECT_V5] = { 5, false, true, true },
+	[DMTRACE_DIALECT_F4] = { 4, true, true, false },
+	[DMTRACE_DIALECT_F5] = { 5, true, true, true },
+};
+
+static const enum dmt_v2_stage stages[] = {
+	[DMTRACE_STAGE_ANY] = DMT_STAGE_E,
+	[DMTRACE_STAGE_C] = DMT_STAGE_C,
+	[DMTRACE_STAGE_E] = DMT_STAGE_E,
+	[DMTRACE_STAGE_F] = DMT_STAGE_F,
+};
+
+#define STAGE_F_HZ 1000000000	/* in the header it marks stage F */
+#define WRAP_NS (UINT64_C(1000) << 32)	/* of a time of 32 bits */
 
 const char *
 dmtrace_loss_name(enum dmtrace_loss loss)
@@ -76,13 +123,34 @@ dmtrace_loss_words(enum dmtrace_loss loss)
 	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].words : "";
 }
 
+/* Whether its version is above 0xF0. */
 static bool
 is_stream(const struct dmtrace_reader *reader)
 {
-	return reader->container == DMTRACE_CONTAINER_STREAM;
+	return reader->header.version > DMT_VERSION_STREAMING;
 }
 
-/* Rows have their ids, unless those do not fit or mean other methods, too. */
+static bool
+has_packets(const struct dmtrace_reader *reader)
+{
+	return is_stream(reader) || reader->v2 != NULL;
+}
+
+/* An id that neither a row nor a method of the output has; 0: no memory. */
+static uint64_t
+find_free_id(struct convert *convert)
+{
+	do
+		convert->next_id += 4;
+	while (dmtrace_key_method_find(convert->reader->key,
+	    convert->next_id) != NULL);
+	convert->losses[DMTRACE_LOSS_METHOD_ID]++;
+	return dmt_idmap_add(&convert->new_ids, convert->next_id, 0) ?
+	    convert->next_id : 0;
+}
+
+/* Rows have their ids, unless those do not fit, or mean other methods, too,
+ * where there is no packet to say so. */
 static enum dmtrace_status
 choose_ids(struct convert *convert)
 {
@@ -91,7 +159,6 @@ choose_ids(struct convert *convert)
 	    &convert->reader->definitions;
 	const size_t count = dmtrace_key_method_count(key);
 	size_t redefined = 0;		/* those of rows before this one */
-	uint64_t next = 0;
 
 	convert->method_ids = dmt_array_new(count + 1,
 	    sizeof(*convert->method_ids));
@@ -104,12 +171,11 @@ choose_ids(struct convert *convert)
 		    definitions->redefined[redefined].row == i;
 
 		redefined += again;
-		if (id > UINT32_MAX || again) {
-			do
-				next += 4;
-			while (dmtrace_key_method_find(key, next) != NULL);
-			id = next;
-			convert->losses[DMTRACE_LOSS_METHOD_ID]++;
+		if (!dmt_fits(convert->layout.method.width, id) ||
+		    (again && !convert->stream)) {
+			id = find_free_id(convert);
+			if (id == 0)
+				return dmt_error_memory(&convert->op->error);
 		}
 		convert->method_ids[i] = id;
 	}
@@ -123,16 +189,30 @@ put_line(struct dmt_output *out, struct dmtrace_text line)
 	dmt_output_write(out, "\n", 1);
 }
 
-/* Up to the first section after the options. */
+/* Up to the first section after the options. What trace format V2 calls the
+ * time that a trace took is the writer's. */
 static void
-put_options(struct dmt_output *out, struct dmtrace_text rest)
+put_options(struct dmt_output *out, struct convert *convert, bool first)
 {
+	static const char nsec[] = "elapsed-time-nsec=";
+	struct dmtrace_text rest = convert->reader->key->text;
 	bool begun = false;
+	uint64_t elapsed_ns;
+	char usec[48];
 
 	while (rest.bytes != NULL && (!begun || !dmt_text_begins(rest, "*"))) {
-		const struct dmtrace_text line = dmt_text_cut(&rest, '\n');
+		struct dmtrace_text line = dmt_text_cut(&rest, '\n');
 
 		begun |= dmt_text_trim(line).len > 0;
+		if (!convert->v2 && dmt_text_begins(line, nsec) &&
+		    dmt_count_decode(&elapsed_ns, dmt_text_after(line,
+		    sizeof(nsec) - 1))) {
+			snprintf(usec, sizeof(usec), "elapsed-time-usec=%"
+			    PRIu64, elapsed_ns / 1000);
+			line = dmt_text_of(usec);
+			convert->losses[DMTRACE_LOSS_ROUNDED] +=
+			    first && elapsed_ns % 1000 != 0;
+		}
 		put_line(out, line);
 	}
 }
@@ -166,7 +246,7 @@ put_threads(struct dmt_output *out, struct convert *convert,
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(key, i);
 
-		if (is_stream(convert->reader) &&
+		if (has_packets(convert->reader) && !convert->v2 &&
 		    dmtrace_key_thread_find(key, row->id) != row) {
 			convert->losses[DMTRACE_LOSS_THREAD_NAME] +=
 			    stage == NULL;
@@ -213,7 +293,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	struct dmt_output out;
 
 	dmt_output_open_memory(&out);
-	put_options(&out, from->text);
+	put_options(&out, convert, stage == NULL);
 	dmt_output_write(&out, "*threads\n", 9);
 	put_threads(&out, convert, stage);
 	dmt_output_write(&out, "*methods\n", 9);
@@ -244,7 +324,7 @@ static bool
 fits_thread(const struct convert *convert, uint32_t number)
 {
 	return number < dmt_layout_thread_numbers(&convert->layout) &&
-	    (number != 0 || !convert->stream);
+	    (number != 0 || !convert->stream || convert->v2);
 }
 
 /* One that neither a record so far nor a row has. */
@@ -293,7 +373,11 @@ follow_indexes(struct convert_stage *stage)
 		    &out->threads[out->thread_count];
 
 		*thread = in->threads[out->thread_count];
-		if (!fits_thread(stage->convert, thread->number)) {
+		/* The kernel's number, where there is room for it. */
+		if (stage->convert->v2 && thread->row != NULL)
+			thread->number = thread->row->id;
+		if (!fits_thread(stage->convert, thread->number) ||
+		    dmt_idmap_find(&stage->taken, thread->number) != NULL) {
 			if (!find_free_number(stage, &thread->number))
 				return dmt_error_set(error, DMTRACE_ERR_RANGE,
 				    "there are more threads than version %u"
@@ -310,8 +394,16 @@ follow_indexes(struct convert_stage *stage)
 		    &out->methods[out->method_count];
 
 		*method = in->methods[out->method_count];
-		if (method->row == NULL)
+		if (method->row == NULL) {
+			if (dmt_fits(stage->convert->layout.method.width,
+			    method->id) && dmt_idmap_find(
+			    &stage->convert->new_ids, method->id) == NULL)
+				continue;
+			method->id = find_free_id(stage->convert);
+			if (method->id == 0)
+				return dmt_error_memory(error);
 			continue;
+		}
 		const size_t row = (size_t)(method->row -
 		    dmtrace_key_method_get(from, 0));
 		method->id = stage->convert->method_ids[row] & ~UINT64_C(3);
@@ -320,11 +412,92 @@ follow_indexes(struct convert_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* What the record of the output holds: us, modulo 2^32. */
+/* What the output holds: us, modulo 2^32, of which its reader makes another
+ * time if steps are too wide. */
 static uint64_t
-wrap_time(uint64_t time_ns)
+wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
+    bool *wrapped)
 {
-	return time_ns / 1000 % (UINT64_C(1) << 32) * 1000;
+	const uint32_t time_us = (uint32_t)(time_ns / 1000);
+
+	counts[DMTRACE_LOSS_ROUNDED] += time_ns % 1000 != 0;
+	dmt_clock_turn(clock, time_us);
+	clock->low_us = time_us;
+	*wrapped |= dmt_clock_us(clock) != time_ns / 1000;
+	return time_us * UINT64_C(1000);
+}
+
+/* For an output in us, of ns: the times that it has or that stand for one of
+ * its own fit it from here on. */
+static enum dmtrace_status
+wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
+{
+	const struct dmtrace_layout *const from = stage->source.from->layout;
+	const struct dmtrace_layout *const to = &stage->convert->layout;
+	const bool cpu = dmt_layout_has_cpu(from) &&
+	    (dmt_layout_has_cpu(to) || !dmt_layout_has_wall(from));
+	const bool wall = dmt_layout_has_wall(from) &&
+	    (dmt_layout_has_wall(to) || !dmt_layout_has_cpu(from));
+	uint64_t *const counts = stage->convert->losses;
+	struct dmt_clocks *const clocks = dmt_array_grow(stage->clocks,
+	    &stage->clock_capacity, stage->out.thread_count, sizeof(*clocks));
+
+	if (clocks == NULL)
+		return dmt_error_memory(&stage->source.error);
+	stage->clocks = clocks;
+	while (stage->clock_count < stage->out.thread_count)
+		clocks[stage->clock_count++] = (struct dmt_clocks){ { 0, 0 },
+		    { 0, 0 } };
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct dmt_clocks *const own = &clocks[batch->thread[at]];
+		bool wrapped = false;
+
+		if (cpu)
+			batch->cpu_ns[at] = wrap_time(batch->cpu_ns[at],
+			    &own->cpu, counts, &wrapped);
+		if (wall)
+			batch->wall_ns[at] = wrap_time(batch->wall_ns[at],
+			    &own->wall, counts, &wrapped);
+		counts[DMTRACE_LOSS_WRAPPED] += wrapped;
+	}
+	return DMTRACE_OK;
+}
+
+/* Stage F: an exit leaves the innermost call, whatever it is of. */
+static enum dmtrace_status
+follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
+{
+	struct dmtrace_error *const error = &stage->source.error;
+	struct dmt_step step;
+
+	if (!dmt_callstacks_reserve(&stage->stacks, stage->out.thread_count))
+		return dmt_error_memory(error);
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const uint32_t thread = batch->thread[at];
+		const enum dmtrace_status status = dmt_callstack_step(
+		    &stage->stacks, &stage->stacks.items[thread],
+		    batch->method[at], batch->action[at], &step);
+
+		if (status != DMTRACE_OK)
+			return dmt_error_set(error, status, "thread %" PRIu32
+			    " has too many open calls",
+			    stage->out.threads[thread].number);
+		stage->convert->losses[DMTRACE_LOSS_EXIT_METHOD] +=
+		    step.kind != DMT_STEP_ENTERED &&
+		    step.kind != DMT_STEP_LEFT;
+	}
+	return DMTRACE_OK;
+}
+
+/* Times of a reader of us wrap as they did. */
+static void
+rewrap_times(uint64_t *times_ns, const struct dmt_batch *batch)
+{
+	for (size_t i = 0; i < batch->kept; i++)
+		if (times_ns[batch->keep[i]] >= WRAP_NS)
+			times_ns[batch->keep[i]] %= WRAP_NS;
 }
 
 static enum dmtrace_status
@@ -340,22 +513,28 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	struct dmt_batch *const batch = *out;
 	if (batch == NULL)
 		return DMTRACE_OK;
-	if (follow_indexes(stage) != DMTRACE_OK)
+	if (follow_indexes(stage) != DMTRACE_OK ||
+	    (convert->unit_us && dmt_layout_has_ns(from) &&
+	    wrap_times(stage, batch) != DMTRACE_OK) ||
+	    (convert->v2 && convert->form.stage == DMT_STAGE_F &&
+	    follow_calls(stage, batch) != DMTRACE_OK))
 		return source->error.status;
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-
-		if (!dmt_layout_has_cpu(from))
-			batch->cpu_ns[at] = batch->wall_ns[at];
-		if (!dmt_layout_has_wall(from))
-			batch->wall_ns[at] = batch->cpu_ns[at];
-		batch->cpu_ns[at] = wrap_time(batch->cpu_ns[at]);
-		batch->wall_ns[at] = wrap_time(batch->wall_ns[at]);
+	if (convert->unit_us && !dmt_layout_has_ns(from)) {
+		rewrap_times(batch->cpu_ns, batch);
+		rewrap_times(batch->wall_ns, batch);
 	}
 	const bool from_cpu = dmt_layout_has_cpu(from);
 	const bool to_cpu = dmt_layout_has_cpu(to);
 	const bool from_wall = dmt_layout_has_wall(from);
 	const bool to_wall = dmt_layout_has_wall(to);
+	for (size_t i = 0; i < batch->kept && from_cpu != from_wall; i++) {
+		const size_t at = batch->keep[i];
+
+		if (!from_cpu)
+			batch->cpu_ns[at] = batch->wall_ns[at];
+		else
+			batch->wall_ns[at] = batch->cpu_ns[at];
+	}
 	uint64_t *const counts = convert->losses;
 	counts[DMTRACE_LOSS_CPU] += from_cpu && !to_cpu ? batch->kept : 0;
 	counts[DMTRACE_LOSS_WALL] += from_wall && !to_wall ? batch->kept : 0;
@@ -388,6 +567,8 @@ fini_converted(struct dmtrace_source *source)
 
 	dmt_indexes_fini(&stage->out);
 	dmt_idmap_fini(&stage->taken);
+	dmt_callstacks_fini(&stage->stacks);
+	free(stage->clocks);
 }
 
 static const struct dmt_input_kind convert_kind = {
@@ -453,6 +634,38 @@ copy_trace(struct convert *convert)
 	return convert->op->error.status;
 }
 
+/* The writer has the layout, or the form, and the start time. */
+static void
+prepare_writer(struct convert *convert)
+{
+	const struct dmtrace_reader *const reader = convert->reader;
+	struct dmtrace_writer *const writer = convert->writer;
+	const bool from_ns = reader->v2 != NULL &&
+	    dmt_v2_reading_form(reader->v2)->stage >= DMT_STAGE_E;
+	const uint64_t start_us = reader->header.start;
+	uint64_t start = start_us;
+
+	if (from_ns)
+		start = dmt_get_le64(reader->header_bytes + DMT_V2_START);
+	if (from_ns && convert->unit_us) {
+		convert->losses[DMTRACE_LOSS_ROUNDED] += start % 1000 != 0;
+		start = start_us;
+	} else if (!from_ns && !convert->unit_us) {
+		convert->losses[DMTRACE_LOSS_START] +=
+		    start_us > UINT64_MAX / 1000;
+		start = dmt_v2_start(&convert->form, start_us);
+	}
+	if (convert->v2) {
+		dmt_writer_set_v2(writer, &convert->form,
+		    dialects[convert->options.dialect].stream, start);
+		return;
+	}
+	dmtrace_writer_set_layout(writer, &convert->layout);
+	dmtrace_writer_set_start(writer, start);
+	if (convert->stream)
+		dmt_writer_set_stream(writer);
+}
+
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
@@ -470,10 +683,8 @@ convert_events(struct convert *convert)
 	dmt_stage_init(&stage->source, &convert_kind, from);
 	stage->convert = convert;
 	stage->next_number = 1;
-	dmtrace_writer_set_layout(writer, &convert->layout);
-	dmtrace_writer_set_start(writer, convert->reader->header.start);
-	if (convert->stream)
-		dmt_writer_set_stream(writer);
+	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
+	prepare_writer(convert);
 	if (choose_ids(convert) == DMTRACE_OK)
 		key = make_key(convert, NULL);
 	stage->source.key = key;
@@ -489,31 +700,59 @@ convert_events(struct convert *convert)
 	return convert->op->error.status;
 }
 
+static bool
+has_stage(const struct dmtrace_reader *reader, enum dmtrace_stage stage)
+{
+	return stage == DMTRACE_STAGE_ANY || (reader->v2 != NULL &&
+	    dmt_v2_reading_form(reader->v2)->stage == stages[stage]);
+}
+
 /* The layout that is asked for, and whether the trace has it already. */
 static enum dmtrace_status
 choose_layout(struct convert *convert, bool *same)
 {
 	const enum dmtrace_dialect dialect = convert->options.dialect;
 	const struct dmtrace_reader *const reader = convert->reader;
-	const unsigned version = dialect == DMTRACE_DIALECT_F2 ? 2 :
-	    dialect == DMTRACE_DIALECT_F3 ? 3 : (unsigned)dialect;
+	const enum dmtrace_stage stage = convert->options.stage;
 	enum dmtrace_clock clock = convert->options.clock;
 
-	convert->stream = dialect > DMTRACE_DIALECT_V3;
+	if (dialect < DMTRACE_DIALECT_V1 || dialect > DMTRACE_DIALECT_F5 ||
+	    (unsigned)stage > DMTRACE_STAGE_F)
+		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
+		    "there is no such dialect");
+	const unsigned version = dialects[dialect].version;
+	const bool dual = dialects[dialect].dual;
+	convert->v2 = dialects[dialect].v2;
+	convert->stream = dialects[dialect].stream || convert->v2;
+	if (stage != DMTRACE_STAGE_ANY && !convert->v2)
+		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
+		    "versions 1 to 3 have no stages");
 	*same = version == reader->layout.version &&
-	    convert->stream == is_stream(reader) &&
+	    dialects[dialect].stream == is_stream(reader) &&
+	    has_stage(reader, stage) &&
 	    (clock == DMTRACE_CLOCK_MISSING || clock == reader->layout.clock);
 	if (clock == DMTRACE_CLOCK_MISSING)
-		clock = version == 3 ? DMTRACE_CLOCK_DUAL :
+		clock = dual ? DMTRACE_CLOCK_DUAL :
 		    dmt_layout_has_wall(&reader->layout) ? DMTRACE_CLOCK_WALL :
 		    DMTRACE_CLOCK_THREAD_CPU;
-	if (dialect < DMTRACE_DIALECT_V1 || dialect > DMTRACE_DIALECT_F3 ||
-	    (!*same && (version == 3) != (clock == DMTRACE_CLOCK_DUAL)))
+	if (!*same && dual != (clock == DMTRACE_CLOCK_DUAL))
 		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
-		    "records of version %u have %s", version, version == 3 ?
+		    "records of version %u have %s", version, dual ?
 		    "two clocks, \"dual\"" : "one clock, \"cpu\" or \"wall\"");
-	if (!*same)
-		convert->layout = *dmtrace_layout_find(version, clock);
+	if (*same)
+		return DMTRACE_OK;
+	convert->layout = convert->v2 ? *dmt_layout_v2(clock) :
+	    *dmtrace_layout_find(version, clock);
+	convert->form = (struct dmt_v2_form){
+		.stage = stage == DMTRACE_STAGE_ANY && reader->v2 != NULL ?
+		    dmt_v2_reading_form(reader->v2)->stage : stages[stage],
+		.cpu = dmt_layout_has_cpu(&convert->layout),
+		.wall = dmt_layout_has_wall(&convert->layout),
+	};
+	if (convert->form.stage == DMT_STAGE_F)
+		convert->form.tick_hz = STAGE_F_HZ;
+	convert->unit_us =
+	    !convert->v2 || convert->form.stage < DMT_STAGE_E;
 	return DMTRACE_OK;
 }
 
@@ -563,6 +802,7 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		dmt_op_fail(op, out, dmtrace_writer_error(convert.writer));
 	dmtrace_writer_free(convert.writer);
 	free(convert.method_ids);
+	dmt_idmap_fini(&convert.new_ids);
 	if (op->error.status == DMTRACE_OK && result != NULL)
 		*result = made;
 	return op->error.status;

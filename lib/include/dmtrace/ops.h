@@ -398,7 +398,21 @@ enum dmtrace_dialect {
 	DMTRACE_DIALECT_V2 = 2,		/* of 10, */
 	DMTRACE_DIALECT_V3 = 3,		/* of 14, which have two times */
 	DMTRACE_DIALECT_F2 = 4,		/* ART streaming, with one time, */
-	DMTRACE_DIALECT_F3 = 5		/* and with two */
+	DMTRACE_DIALECT_F3 = 5,		/* and with two */
+	DMTRACE_DIALECT_V4 = 6,		/* ART trace format V2: one time, */
+	DMTRACE_DIALECT_V5 = 7,		/* two; */
+	DMTRACE_DIALECT_F4 = 8,		/* and as ART streams it, */
+	DMTRACE_DIALECT_F5 = 9		/* 0xF4 and 0xF5 */
+};
+
+/* Of trace format V2: what its blocks of events look like. dmtrace.5 says which
+ * Android writes which, and which program reads it. */
+enum dmtrace_stage {
+	DMTRACE_STAGE_ANY = 0,		/* that of the trace, if it has one,
+					   else E */
+	DMTRACE_STAGE_C = 1,		/* microseconds */
+	DMTRACE_STAGE_E = 2,		/* nanoseconds */
+	DMTRACE_STAGE_F = 3		/* nanoseconds; an exit has no method */
 };
 
 /* What a conversion can lose or has to invent. */
@@ -410,10 +424,16 @@ enum dmtrace_loss {
 	DMTRACE_LOSS_PADDING = 4,	/* events: bytes that no field holds */
 	DMTRACE_LOSS_THREAD_NUMBER = 5,	/* threads: they have another number */
 	DMTRACE_LOSS_THREAD_NAME = 6,	/* earlier names of threads */
-	DMTRACE_LOSS_METHOD_ID = 7	/* methods: they have another id */
+	DMTRACE_LOSS_METHOD_ID = 7,	/* methods: they have another id */
+	DMTRACE_LOSS_ROUNDED = 8,	/* times: their nanoseconds */
+	DMTRACE_LOSS_WRAPPED = 9,	/* events: they read back with another
+					   time, which 32 bits do not hold */
+	DMTRACE_LOSS_EXIT_METHOD = 10,	/* exits: their method is another one
+					   than that of the innermost call */
+	DMTRACE_LOSS_START = 11		/* the start time, if it has no room */
 };
 
-#define DMTRACE_LOSSES 8
+#define DMTRACE_LOSSES 12
 
 /* "cpu-dropped" and so on; and a text to follow a count. Thread-safe. */
 DMTRACE_API const char *
@@ -424,8 +444,9 @@ dmtrace_loss_words(enum dmtrace_loss loss);
 struct dmtrace_convert_options {
 	enum dmtrace_dialect dialect;	/* 0: V3 */
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL; MISSING:
-					   DUAL in V3 and F3, else wall time
-					   if the trace has it */
+					   DUAL where there are two times, else
+					   wall time if the trace has it */
+	enum dmtrace_stage stage;	/* of V4 to F5 */
 	int strict;		/* a loss is a failure */
 	unsigned flags;		/* DMTRACE_SYNC */
 };
@@ -447,7 +468,7 @@ struct dmtrace_convert_result {
  *                            threads than it can number; strict, and there is
  *                            a loss
  *   DMTRACE_ERR_STATE        the reader is not at its first record
- *   DMTRACE_ERR_UNSUPPORTED  ART streaming to a pair
+ *   DMTRACE_ERR_UNSUPPORTED  ART streaming or trace format V2 to a pair
  * After a failure there is no output.
  */
 DMTRACE_API enum dmtrace_status
