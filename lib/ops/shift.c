@@ -3,7 +3,8 @@
 /*
  * A stage changes the time columns and marks the events as changed; the writer
  * copies their records and puts the new times in. To count from zero the stage
- * first looks for the least time of each clock, in a pass of its own.
+ * first looks for the least time of each clock, in a pass of its own. Times are
+ * computed in the unit of the trace, microseconds or nanoseconds.
  */
 
 #include <dmtrace/ops.h>
@@ -21,17 +22,20 @@
 
 #define SCALE_MAX 1000000000
 #define SCALED_MAX (UINT64_C(1) << 62)	/* so that a sum does not overflow */
+#define HIGHEST (INT64_MAX / 2)		/* nor does one of this and a shift */
 
 /* What the times of a thread are counted from. */
 struct time_base {
-	uint64_t cpu_us;
-	uint64_t wall_us;
+	uint64_t cpu;			/* in units */
+	uint64_t wall;
 };
 
 struct shift_stage {
 	struct dmtrace_source source;
 	struct dmtrace_shift_options options;
-	int64_t by_us;
+	unsigned unit_ns;
+	uint64_t highest;		/* time that a record can hold */
+	int64_t by;			/* in units */
 	bool comparable;		/* all threads share the wall clock */
 	bool learned;			/* bases are known */
 	struct time_base *bases;	/* by thread index */
@@ -39,9 +43,9 @@ struct shift_stage {
 	size_t base_capacity;
 };
 
-/* There is a base for every thread that was seen; at first, first_us. */
+/* There is a base for every thread that was seen; at first, first. */
 static enum dmtrace_status
-grow_bases(struct shift_stage *stage, uint64_t first_us)
+grow_bases(struct shift_stage *stage, uint64_t first)
 {
 	const size_t count = stage->source.indexes->thread_count;
 
@@ -54,7 +58,7 @@ grow_bases(struct shift_stage *stage, uint64_t first_us)
 	stage->bases = bases;
 	while (stage->base_count < count)
 		bases[stage->base_count++] =
-		    (struct time_base){ first_us, first_us };
+		    (struct time_base){ first, first };
 	return DMTRACE_OK;
 }
 
@@ -66,10 +70,13 @@ take_least(struct shift_stage *stage, const struct dmt_batch *batch)
 		struct time_base *const base =
 		    &stage->bases[batch->thread[at]];
 
-		if (batch->cpu_ns[at] / 1000 < base->cpu_us)
-			base->cpu_us = batch->cpu_ns[at] / 1000;
-		if (batch->wall_ns[at] / 1000 < base->wall_us)
-			base->wall_us = batch->wall_ns[at] / 1000;
+		const uint64_t cpu = batch->cpu_ns[at] / stage->unit_ns;
+		const uint64_t wall = batch->wall_ns[at] / stage->unit_ns;
+
+		if (cpu < base->cpu)
+			base->cpu = cpu;
+		if (wall < base->wall)
+			base->wall = wall;
 	}
 }
 
@@ -78,7 +85,7 @@ static enum dmtrace_status
 learn_bases(struct shift_stage *stage)
 {
 	struct dmtrace_source *const from = stage->source.from;
-	uint64_t least_us = UINT64_MAX;
+	uint64_t least = UINT64_MAX;
 	struct dmt_batch *batch;
 
 	do {
@@ -90,44 +97,46 @@ learn_bases(struct shift_stage *stage)
 			take_least(stage, batch);
 	} while (batch != NULL);
 	for (size_t i = 0; i < stage->base_count; i++)
-		if (stage->bases[i].wall_us < least_us)
-			least_us = stage->bases[i].wall_us;
+		if (stage->bases[i].wall < least)
+			least = stage->bases[i].wall;
 	for (size_t i = 0; i < stage->base_count && stage->comparable; i++)
-		stage->bases[i].wall_us = least_us;
+		stage->bases[i].wall = least;
 	stage->learned = true;
 	return dmtrace_source_rewind(from);
 }
 
-/* Exact, and cut to whole microseconds. false: far too much. */
+/* Exact, and cut to whole units. false: far too much. */
 static bool
-scale_time(const struct dmtrace_shift_options *options, uint64_t *time_us)
+scale_time(const struct dmtrace_shift_options *options, uint64_t *time)
 {
 	const uint64_t up = options->scale_up, down = options->scale_down;
-	const uint64_t whole = *time_us / down;
+	const uint64_t whole = *time / down;
 
 	if (whole >= SCALED_MAX / up)
 		return false;
-	*time_us = whole * up + *time_us % down * up / down;
+	*time = whole * up + *time % down * up / down;
 	return true;
 }
 
 /* false: the new time does not fit a record. */
 static bool
 change_time(const struct shift_stage *stage, uint64_t *time_ns,
-    uint64_t base_us)
+    uint64_t base)
 {
 	const struct dmtrace_shift_options *const options = &stage->options;
-	uint64_t time_us;
+	uint64_t time;
 
 	if (*time_ns == DMTRACE_NO_TIME)
 		return true;
-	time_us = *time_ns / 1000 - base_us;
+	time = *time_ns / stage->unit_ns - base;
 	if (options->scale_up != options->scale_down &&
-	    !scale_time(options, &time_us))
+	    !scale_time(options, &time))
 		return false;
-	const int64_t moved_us = (int64_t)time_us + stage->by_us;
-	*time_ns = (uint64_t)moved_us * 1000;
-	return moved_us >= 0 && moved_us <= UINT32_MAX;
+	if (time > HIGHEST)
+		return false;
+	const int64_t moved = (int64_t)time + stage->by;
+	*time_ns = (uint64_t)moved * stage->unit_ns;
+	return moved >= 0 && (uint64_t)moved <= stage->highest;
 }
 
 static enum dmtrace_status
@@ -135,17 +144,19 @@ refuse_times(struct shift_stage *stage, uint64_t offset, uint64_t cpu_ns,
     uint64_t wall_ns)
 {
 	struct dmtrace_error *const error = &stage->source.error;
+	const uint64_t highest_us =
+	    stage->unit_ns == 1 ? stage->highest / 1000 : stage->highest;
 
 	if (cpu_ns != DMTRACE_NO_TIME && wall_ns != DMTRACE_NO_TIME)
 		return dmt_error_at(error, DMTRACE_ERR_RANGE,
 		    DMTRACE_PLACE_OFFSET, offset, "the times %" PRIu64
 		    " and %" PRIu64 " us (CPU, wall) would not both be from 0"
-		    " to %" PRIu32 " us", cpu_ns / 1000, wall_ns / 1000,
-		    UINT32_MAX);
+		    " to %" PRIu64 " us", cpu_ns / 1000, wall_ns / 1000,
+		    highest_us);
 	return dmt_error_at(error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
-	    offset, "the time %" PRIu64 " us would not be from 0 to %" PRIu32
+	    offset, "the time %" PRIu64 " us would not be from 0 to %" PRIu64
 	    " us", (cpu_ns != DMTRACE_NO_TIME ? cpu_ns : wall_ns) / 1000,
-	    UINT32_MAX);
+	    highest_us);
 }
 
 static enum dmtrace_status
@@ -172,8 +183,8 @@ pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
 		const uint64_t cpu_ns = batch->cpu_ns[at];
 		const uint64_t wall_ns = batch->wall_ns[at];
 
-		if (!change_time(stage, &batch->cpu_ns[at], base->cpu_us) ||
-		    !change_time(stage, &batch->wall_ns[at], base->wall_us))
+		if (!change_time(stage, &batch->cpu_ns[at], base->cpu) ||
+		    !change_time(stage, &batch->wall_ns[at], base->wall))
 			return refuse_times(stage,
 			    dmt_batch_offset(source, batch, at), cpu_ns,
 			    wall_ns);
@@ -207,7 +218,7 @@ static const struct dmt_input_kind shift_kind = {
 
 /* NULL: no memory, and from is freed. */
 static struct dmtrace_source *
-shift_events(struct dmtrace_source *from,
+shift_events(struct dmtrace_source *from, bool has_ns,
     const struct dmtrace_shift_options *options)
 {
 	struct shift_stage *const stage = from == NULL ? NULL :
@@ -220,7 +231,13 @@ shift_events(struct dmtrace_source *from,
 	dmt_stage_init(&stage->source, &shift_kind, from);
 	stage->source.changes |= DMT_COLUMN_CPU | DMT_COLUMN_WALL;
 	stage->options = *options;
-	stage->by_us = options->by_ns / 1000;
+	stage->unit_ns = has_ns ? 1 : 1000;
+	stage->highest = has_ns ? HIGHEST : UINT32_MAX;
+	stage->by = options->by_ns / (int64_t)stage->unit_ns;
+	if (stage->by > HIGHEST)
+		stage->by = HIGHEST;
+	if (stage->by < -HIGHEST)
+		stage->by = -HIGHEST;
 	stage->comparable = dmt_times_comparable(from->key, from->layout);
 	stage->learned = !options->to_zero;
 	if (options->to_zero)
@@ -263,7 +280,8 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    check_options(op, &options) != DMTRACE_OK)
 		return op->error.status;
 	struct dmtrace_source *const source =
-	    shift_events(dmtrace_source_new(reader), &options);
+	    shift_events(dmtrace_source_new(reader), reader->v2 != NULL &&
+	    dmt_v2_reading_form(reader->v2)->stage >= DMT_STAGE_E, &options);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

@@ -370,10 +370,11 @@ struct dmtrace_shift_options {
  * Writes the records of an open reader, none of which was read yet, to an
  * open writer that is like it (dmtrace_writer_set_like), with their times
  * changed as the options say: both where a record has two, cut to whole
- * microseconds, and not modulo 2^32: unwrapped times are changed, and have to
- * fit their fields. Where threads do not share a clock, its least time is
- * each thread's own. A new start time of the header is the caller's to set,
- * by dmtrace_writer_set_start. All else is kept.
+ * microseconds (nanoseconds, where the trace has them), and not modulo 2^32:
+ * unwrapped times are changed, and have to fit their fields. Where threads do
+ * not share a clock, its least time is each thread's own. A new start time of
+ * the header is the caller's to set, by dmtrace_writer_set_start. All else is
+ * kept.
  *
  * With to_zero the records are read twice, those of what is neither a regular
  * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
