@@ -96,6 +96,32 @@ claim "dump prints names that come later" \
 claim "merge makes a joined trace of streams" sh -c '
     dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f json merged |
     grep -q "\"container\":\"joined\",\"version\":3,.*\"records\":8,"'
+# An id has two meanings, of which the later event in time has the first one.
+redefined='\000\000\001\021\0000\tC\to\t()V\tC.java\n'
+{
+	header 363 016
+	bytes "$method_a$main"
+	record 001 000 000 011
+	bytes "$redefined$work"
+	record 002 000 000 003
+	record 002 001 001 004
+	bytes "$summary"
+} >turned.trace
+{
+	header 363 016
+	bytes "$redefined$work"
+	record 002 000 000 003
+	record 002 001 001 004
+	bytes "$method_a$main"
+	record 001 000 000 011
+	bytes "$summary"
+} >sorted.trace
+claim "sort keeps what a redefined id means" becomes sorted.trace sort \
+    -q turned.trace
+claim "merge gives a redefined id two" sh -c '
+    dmtrace merge -q -o merged turned.trace a.trace &&
+    dmtrace dump -q merged | grep -c "C.o" | grep -x 2 &&
+    dmtrace dump -q merged | grep -c "A.m" | grep -x 5'
 claim "a stream is equal to itself" exits 0 dmtrace diff a.trace a.trace
 claim "split refuses a stream" says "ART streaming, which has no key" \
     dmtrace split a.trace

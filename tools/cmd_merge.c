@@ -192,6 +192,9 @@ report_merge_result(const struct merge *merge,
 {
 	if (merge->inputs.count > 1)
 		report_order(merge, result);
+	if (result->mixed && merge->options.version == 0)
+		msg_error("inputs have several versions: the output has version"
+		    " %u, the oldest that holds all of them", result->version);
 	report_count(result->late, "events come after later ones of their"
 	    " input, and stay there; \"dmtrace sort\" puts them in order");
 	report_count(result->cpu_dropped, "events lost their thread CPU time,"

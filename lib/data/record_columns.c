@@ -291,8 +291,11 @@ translate_events(const void *context, const struct dmtrace_layout *layout)
 	const uint32_t *const methods = run->to->methods;
 	const bool has_cpu = layout->cpu.width != 0;
 	const bool has_wall = layout->wall.width != 0;
-	const uint64_t cpu_shift_us = has_wall ? 0 : run->to->shift_us;
-	const uint64_t wall_shift_us = run->to->shift_us;
+	const bool has_ns = dmt_layout_has_ns(layout);
+	const unsigned unit_ns = has_ns ? 1 : 1000;
+	const unsigned bits = has_ns ? 63 : 32;
+	const uint64_t wall_shift = run->to->shift_us * (1000 / unit_ns);
+	const uint64_t cpu_shift = has_wall ? 0 : wall_shift;
 	const size_t count = batch->count;
 	uint8_t *out = run->records + run->first * layout->record_size;
 	size_t i;
@@ -300,19 +303,19 @@ translate_events(const void *context, const struct dmtrace_layout *layout)
 	for (i = run->first; i < count; i++) {
 		const uint32_t thread = threads[batch->thread[i]];
 		const uint32_t method = methods[batch->method[i]];
-		const uint64_t cpu_us = has_cpu ?
-		    batch->cpu_ns[i] / 1000 + cpu_shift_us : 0;
-		const uint64_t wall_us = has_wall ?
-		    batch->wall_ns[i] / 1000 + wall_shift_us : 0;
+		const uint64_t cpu = has_cpu ?
+		    batch->cpu_ns[i] / unit_ns + cpu_shift : 0;
+		const uint64_t wall = has_wall ?
+		    batch->wall_ns[i] / unit_ns + wall_shift : 0;
 
-		if (DMT_UNLIKELY((cpu_us | wall_us) >> 32 != 0 ||
+		if (DMT_UNLIKELY((cpu | wall) >> bits != 0 ||
 		    thread == 0 || method == 0))
 			break;
 		dmt_field_put(layout->thread, out, thread - 1);
 		dmt_field_put(layout->method, out,
 		    (method - 1) | batch->action[i]);
-		dmt_field_put(layout->cpu, out, cpu_us);
-		dmt_field_put(layout->wall, out, wall_us);
+		dmt_field_put(layout->cpu, out, cpu);
+		dmt_field_put(layout->wall, out, wall);
 		out += layout->record_size;
 	}
 	return i;

@@ -43,7 +43,7 @@ struct dmt_translation {
 };
 
 /*
- * Makes a record of layout, whose fields are of 32 bits or less, of each event
+ * Makes a record of layout, whose ids may have more than 32 bits, of each event
  * of the batch from position first on; records has room for all of the batch.
  * Returns the position of the next event: not batch->count if its times do not
  * fit, or its thread or its method is not known.

@@ -120,6 +120,16 @@ dmt_input_count(struct dmtrace_source *source, uint64_t *records);
 void
 dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
+/*
+ * Of the source of a reader that is at its first record: gives each method that
+ * a packet redefines the index that it will have from there on. Returns
+ * DMTRACE_OK or DMTRACE_ERR_MEMORY. redefined: the index of the i-th of them.
+ */
+enum dmtrace_status
+dmt_input_redefine(struct dmtrace_source *source);
+uint32_t
+dmt_input_redefined(const struct dmtrace_source *source, size_t i);
+
 /* There will be one more pass over the first source below, or one less. */
 void
 dmt_want_pass(struct dmtrace_source *source);

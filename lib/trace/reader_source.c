@@ -328,6 +328,23 @@ dmt_input_count(struct dmtrace_source *source, uint64_t *records)
 	return status;
 }
 
+dmt_input_redefine(struct dmtrace_source *source)
+{
+	struct reader_source *const self = (struct reader_source *)source;
+
+	self->reader->redefined = self->reader->definitions.redefined_count;
+	const enum dmtrace_status status = redefine(self);
+	undo_redefinitions(self);
+	self->reader->redefined = 0;
+	return status;
+}
+
+uint32_t
+dmt_input_redefined(const struct dmtrace_source *source, size_t i)
+{
+	return ((const struct reader_source *)source)->redefined[i].after;
+}
+
 void
 dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
 {

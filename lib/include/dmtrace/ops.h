@@ -263,7 +263,8 @@ struct dmtrace_merge_input {
 
 struct dmtrace_merge_options {
 	unsigned version;	/* 1 to 3; 0: 3 for two clocks, else 1 if the
-				   threads' ids fit it, else 2 */
+				   threads' ids fit it, else 2; but 4 or 5 if
+				   traces of these need it */
 	enum dmtrace_merge_threads threads;
 	enum dmtrace_merge_align align;
 	unsigned flags;		/* DMTRACE_SYNC */
@@ -272,7 +273,7 @@ struct dmtrace_merge_options {
 /* What was done. */
 struct dmtrace_merge_result {
 	uint64_t events;
-	unsigned version;
+	unsigned version;	/* 1 to 5 */
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
 	int by_time;		/* events are in the order of their wall times;
 				   0: one input behind the other */
@@ -286,6 +287,7 @@ struct dmtrace_merge_result {
 	uint64_t named;		/* methods without a name: their id in the
 				   output is one, and their class "?" if it is
 				   missing, too */
+	int mixed;		/* traces have several versions */
 };
 
 /*
@@ -307,6 +309,7 @@ struct dmtrace_merge_result {
  *   DMTRACE_ERR_RANGE    no input; an option has no such value; more than
  *                        65,535 threads; a thread or a time does not fit the
  *                        version
+ *   DMTRACE_ERR_UNSUPPORTED  UNION, and trace format V2 is needed
  *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
  *                        asked for and their start times cannot be compared
  * After a failure there is no output.

@@ -100,8 +100,9 @@ add_inputs(struct dmt_merge *merge)
 			return merge->op->error.status;
 		dmtrace_source_set_progress(input->source, add_progress,
 		    input);
-		files = files && input->is_file;
-		if ((files && dmt_merge_options_count(merge) &&
+		files = files && input->is_file && input->v2 == NULL;
+		input->has_records = files && dmt_merge_options_count(merge);
+		if ((input->has_records &&
 		    dmt_input_count(input->source, &input->records) !=
 		    DMTRACE_OK) || dmt_input_narrow(input->source,
 		    &merge->pool, dmt_merger_events(merge->count)) !=
@@ -112,6 +113,8 @@ add_inputs(struct dmt_merge *merge)
 		total += input->source->passes * input->size;
 	}
 	merge->total = known ? total : 0;
+	merge->tables.numbers = dmt_merge_is_v2(merge) ?
+	    DMT_MERGE_NUMBERS_V2 : DMT_MERGE_NUMBERS;
 	return dmt_merge_threads_place(merge);
 }
 
@@ -135,7 +138,8 @@ begin_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
 		return false;
 	merge->writer = dmtrace_writer_new();
-	if (merge->writer == NULL)
+	merge->tables.used = dmt_array_new(DMT_MERGE_NUMBERS_V2, 1);
+	if (merge->writer == NULL || merge->tables.used == NULL)
 		return false;
 	merge->tables.key = dmtrace_writer_key(merge->writer);
 	return true;
@@ -222,6 +226,9 @@ run_merge(struct dmt_merge *merge)
 	if (write_records(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_check(merge) != DMTRACE_OK)
 		return merge->op->error.status;
+	if (dmt_merge_is_v2(merge) &&
+	    dmt_merge_options_set_count(merge) != DMTRACE_OK)
+		return merge->op->error.status;
 	if (dmtrace_writer_close(merge->writer) != DMTRACE_OK)
 		return fail_writer(merge);
 	merge->result.renamed = merge->tables.renamed;
@@ -260,7 +267,7 @@ can_repeat(const struct dmt_merge *merge)
 }
 
 /* DMTRACE_END: again, for the records have threads that no table lists and
- * version 1 cannot number. */
+ * the version cannot number. */
 static enum dmtrace_status
 attempt(const struct dmt_merge *asked,
     const struct dmtrace_merge_input *inputs,

@@ -9,7 +9,10 @@
 #include "ops/op.h"
 #include "trace/reader.h"
 
-enum { DMT_MERGE_NUMBERS = 65536 };	/* that a thread can have */
+enum {				/* numbers of threads, */
+	DMT_MERGE_NUMBERS = 65536,
+	DMT_MERGE_NUMBERS_V2 = 1 << 24	/* and in trace format V2 */
+};
 
 /* No method of the output has this id: ids end in two bits of 0. */
 #define DMT_MERGE_NO_METHOD 3
@@ -39,6 +42,8 @@ struct dmt_merge_input {
 	const struct dmtrace_merge_input *asked;
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;	/* its events; NULL: a merger has it */
+	struct dmt_indexes *indexes;	/* of all inputs, unless ids change
+					   their meaning in this one */
 	size_t reported;		/* so many findings were */
 	struct dmtrace_layout layout;
 	struct dmtrace_header header;
@@ -46,10 +51,13 @@ struct dmt_merge_input {
 	bool overflowed;		/* its end is lost */
 	bool has_elapsed;
 	uint64_t elapsed_us;		/* from its start to its end */
+	unsigned start_ns;		/* of its start, less than 1 us */
 	bool is_file;			/* it can be read once more */
 	uint64_t size;			/* bytes; 0: not known */
-	uint64_t records;		/* of a file, if all so far are files
-					   whose keys have a number of them */
+	bool has_records;		/* it is counted; see add_inputs */
+	uint64_t records;
+	const struct dmt_v2_form *v2;	/* of trace format V2, else NULL */
+	bool needs_v2;			/* nothing older holds it */
 	uint64_t done;			/* bytes */
 	int64_t shift_us;		/* to the output's time line */
 	struct dmt_merge_map threads;
@@ -78,8 +86,9 @@ struct dmt_merge_tables {
 	size_t row_capacity;
 	struct dmt_idmap wanted;	/* by id: 1 + the first row */
 	uint32_t free_number;		/* none below it is free */
-	uint8_t used[DMT_MERGE_NUMBERS];	/* 1: a row has it, 2: records
-					   that no row is for */
+	uint8_t *used;			/* by number, 1: a row has it, 2:
+					   records that no row is for */
+	uint32_t numbers;		/* there are */
 
 	struct dmt_idmap by_hash;	/* of a method: its index in the key */
 	uint32_t *next_same;		/* by that index: 1 + the next of the
@@ -105,10 +114,12 @@ struct dmt_merge {
 	struct dmtrace_layout layout;	/* of the output */
 	struct dmt_merge_tables tables;
 	struct dmt_merge_united united;
+	unsigned start_ns;		/* of the output's start, less than 1
+					   us: trace format V2 has them */
 	struct dmt_merge_option *common;
 	size_t common_count;
 	struct dmt_pool pool;		/* the files of the inputs */
-	struct dmt_indexes indexes;	/* of all inputs; without rows */
+	struct dmt_indexes indexes;	/* of inputs; without rows */
 	struct dmtrace_source *merger;
 	uint64_t done, total;		/* bytes; total 0: not known */
 	bool again;			/* the second try, with version 2 */
@@ -188,6 +199,10 @@ enum dmtrace_status
 dmt_merge_method_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index);
 
+/* The output is trace format V2: an input needs it. */
+bool
+dmt_merge_is_v2(const struct dmt_merge *merge);
+
 /* A name with '?' for bytes that none may hold; counts it then. false: no
  * memory. */
 bool
@@ -211,6 +226,10 @@ dmt_merge_options_list(struct dmt_merge *merge);
 /* Whether the output will say how many records it has, as far as is known. */
 bool
 dmt_merge_options_count(const struct dmt_merge *merge);
+
+/* Where the key is written after all events: how many there are. */
+enum dmtrace_status
+dmt_merge_options_set_count(struct dmt_merge *merge);
 
 /* All inputs say vm=dalvik. */
 bool

@@ -1,8 +1,9 @@
 /* merge_input.c - the events of one of the traces, in terms of the output */
 
 /*
- * A stage over the source of an input's reader. All inputs share the indexes of
- * threads and methods: one table that stays in a cache, where 64 would not. An
+ * A stage over the source of an input's reader. Inputs share the indexes of
+ * threads and methods: one table that stays in a cache, where 64 would not; one
+ * whose packets give an id another meaning has indexes of its own. An
  * array says for each index what it is in the output for this input; those with
  * the same methods share that, too. The key has filled most of it, and what the
  * key does not list is added when a record first has it. Whatever the input's
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "data/record_columns.h"
 #include "ops/merge/merge.h"
@@ -23,7 +25,7 @@
 struct adopted {
 	struct dmtrace_source source;
 	struct dmt_merge_input *input;
-	uint64_t last_us;		/* the order of the last event */
+	uint64_t last;			/* the order of the last event */
 	uint8_t *records;		/* of the batch */
 	size_t capacity;		/* bytes */
 };
@@ -59,6 +61,22 @@ dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to)
 	return true;
 }
 
+/* Nanoseconds, or ids that older versions have no room for. */
+static bool
+find_needs_v2(const struct dmt_merge_input *input)
+{
+	const struct dmtrace_key *const key = input->reader->key;
+	bool wide = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
+
+	for (size_t i = 0; input->v2 != NULL &&
+	    i < dmtrace_key_thread_count(key); i++)
+		wide |= dmtrace_key_thread_get(key, i)->id > UINT16_MAX;
+	for (size_t i = 0; input->v2 != NULL &&
+	    i < dmtrace_key_method_count(key); i++)
+		wide |= dmtrace_key_method_get(key, i)->id > UINT32_MAX;
+	return wide;
+}
+
 enum dmtrace_status
 dmt_merge_input_open(struct dmt_merge_input *input)
 {
@@ -77,21 +95,22 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	if (status != DMTRACE_OK)
 		return dmt_merge_fail(input->merge, input,
 		    dmtrace_reader_error(reader));
-	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PACKETS) {
-		struct dmtrace_error error = { 0 };
-
-		dmt_error_set(&error, DMTRACE_ERR_UNSUPPORTED,
-		    "ART trace format V2 can be read, not merged");
-		return dmt_merge_fail(input->merge, input, &error);
-	}
 	input->layout = *dmtrace_reader_layout(reader);
 	input->header = *dmtrace_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
 	input->size = dmt_reader_size(reader);
+	input->v2 = reader->v2 == NULL ? NULL :
+	    dmt_v2_reading_form(reader->v2);
+	input->needs_v2 = find_needs_v2(input);
+	if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E)
+		input->start_ns = (unsigned)(dmt_get_le64(
+		    reader->header_bytes + DMT_V2_START) % 1000);
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);
-	dmt_input_share(input->source, &input->merge->indexes);
+	if (reader->definitions.redefined_count == 0)
+		dmt_input_share(input->source, &input->merge->indexes);
+	input->indexes = input->source->indexes;
 	return DMTRACE_OK;
 }
 
@@ -179,19 +198,21 @@ find_order(struct adopted *adopted, struct dmt_batch *batch)
 {
 	const struct dmt_merge_input *const input = adopted->input;
 	const bool by_time = input->merge->result.by_time;
-	const uint64_t shift_us = (uint64_t)input->shift_us;
-	uint64_t last_us = adopted->last_us, late = 0;
+	const unsigned unit_ns =
+	    dmt_layout_has_ns(&input->merge->layout) ? 1 : 1000;
+	const uint64_t shift = (uint64_t)input->shift_us * (1000 / unit_ns);
+	uint64_t last = adopted->last, late = 0;
 
 	for (size_t i = 0; i < batch->count && !by_time; i++)
 		batch->wall_ns[i] = 0;
 	for (size_t i = 0; i < batch->count && by_time; i++) {
-		const uint64_t moved_us = batch->wall_ns[i] / 1000 + shift_us;
+		const uint64_t moved = batch->wall_ns[i] / unit_ns + shift;
 
-		late += moved_us < last_us;
-		last_us = moved_us < last_us ? last_us : moved_us;
-		batch->wall_ns[i] = last_us;
+		late += moved < last;
+		last = moved < last ? last : moved;
+		batch->wall_ns[i] = last;
 	}
-	adopted->last_us = last_us;
+	adopted->last = last;
 	input->merge->result.late += late;
 	batch->order = batch->wall_ns;
 }
@@ -202,7 +223,7 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
 	const struct dmtrace_layout *const layout = adopted->source.layout;
-	const struct dmt_indexes *const indexes = &input->merge->indexes;
+	const struct dmt_indexes *const indexes = input->indexes;
 	uint8_t *const records = dmt_array_grow(adopted->records,
 	    &adopted->capacity, (size_t)dmt_records_len(layout, batch->count),
 	    1);

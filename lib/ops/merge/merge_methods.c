@@ -276,16 +276,13 @@ add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
 
 static enum dmtrace_status
 add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
-    const struct dmtrace_method *row)
+    const struct dmtrace_method *row, size_t index)
 {
-	struct dmt_indexes *const indexes = &merge->indexes;
-	const size_t index =
-	    dmt_method_index(indexes, row->id & ~UINT64_C(3));
 	uint32_t id = 0;
 
 	if (add_row(merge, row, &id) != DMTRACE_OK)
 		return merge->op->error.status;
-	if (indexes->failed)
+	if (input->indexes->failed)
 		return dmt_error_memory(&merge->op->error);
 	return dmt_merge_map_get(input->methods, index) != 0 ||
 	    dmt_merge_map_set(input->methods, index, id + 1) ? DMTRACE_OK :
@@ -338,11 +335,14 @@ unshare_map(struct dmt_merge_input *input)
 	return true;
 }
 
-/* Of rows with one id the first counts; the others are nobody's. */
+/* Of rows with one id the first counts; the others are nobody's, unless a
+ * packet gives the id that meaning. */
 enum dmtrace_status
 dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
+	const struct dmt_definitions *const definitions =
+	    &input->reader->definitions;
 	const size_t count = dmtrace_key_method_count(key);
 
 	input->methods = dmt_array_new(1, sizeof(*input->methods));
@@ -355,10 +355,20 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    dmtrace_key_method_get(key, i);
 
 		if (dmtrace_key_method_find(key, row->id) == row &&
-		    add_method(merge, input, row) != DMTRACE_OK)
+		    add_method(merge, input, row, dmt_method_index(
+		    input->indexes, row->id & ~UINT64_C(3))) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	if (input > merge->inputs && input->methods->count > 0)
+	if (definitions->redefined_count > 0 &&
+	    dmt_input_redefine(input->source) != DMTRACE_OK)
+		return dmt_error_memory(&merge->op->error);
+	for (size_t i = 0; i < definitions->redefined_count; i++)
+		if (add_method(merge, input, dmtrace_key_method_get(key,
+		    definitions->redefined[i].row),
+		    dmt_input_redefined(input->source, i)) != DMTRACE_OK)
+			return merge->op->error.status;
+	if (input > merge->inputs && input->methods->count > 0 &&
+	    input->indexes == input[-1].indexes)
 		share_map(input, input - 1);
 	return DMTRACE_OK;
 }
@@ -369,7 +379,7 @@ dmt_merge_method_extend(struct dmt_merge *merge,
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	const uint32_t to =
-	    find_id(tables, merge->indexes.methods[index].id);
+	    find_id(tables, input->indexes->methods[index].id);
 
 	if (to == DMT_MERGE_NO_METHOD)
 		return fail_ids(merge);
@@ -388,5 +398,6 @@ dmt_merge_tables_fini(struct dmt_merge_tables *tables)
 	dmt_idmap_fini(&tables->unlisted);
 	dmt_arena_fini(&tables->arena);
 	free(tables->next_same);
+	free(tables->used);
 	free(tables->rows);
 }

@@ -38,6 +38,7 @@ static const struct {
 	{ "dmtrace-opened", RULE_DROP },
 	{ "dmtrace-closed", RULE_DROP },
 	{ "elapsed-time-usec", RULE_LAST },
+	{ "elapsed-time-nsec", RULE_DROP },	/* the writer says it */
 	{ "num-method-calls", RULE_RECORDS },
 	{ "alloc-count", RULE_SUM },
 	{ "alloc-size", RULE_SUM },
@@ -159,6 +160,8 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	    dmtrace_key_option_find(key, "data-file-overflow");
 	const struct dmtrace_option *const elapsed =
 	    dmtrace_key_option_find(key, "elapsed-time-usec");
+	const struct dmtrace_option *const elapsed_ns =
+	    dmtrace_key_option_find(key, "elapsed-time-nsec");
 
 	if (input == merge->inputs && !keep_options(merge, key))
 		return dmt_error_memory(&merge->op->error);
@@ -168,6 +171,12 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	input->has_elapsed = elapsed != NULL &&
 	    elapsed->value.bytes != NULL &&
 	    parse_number(elapsed->value, &input->elapsed_us);
+	if (!input->has_elapsed && elapsed_ns != NULL &&
+	    elapsed_ns->value.bytes != NULL) {
+		input->has_elapsed =
+		    parse_number(elapsed_ns->value, &input->elapsed_us);
+		input->elapsed_us = (input->elapsed_us + 999) / 1000;
+	}
 	input->comparable = dmt_times_comparable(key, &input->layout);
 	for (size_t i = 0; i < merge->common_count; i++)
 		if (merge->common[i].common)
@@ -218,7 +227,7 @@ value_of(const struct dmt_merge *merge,
 		known = find_last(merge, &number);
 	for (size_t i = 0; option->rule == RULE_RECORDS && i < merge->count;
 	    i++) {
-		known = known && merge->inputs[i].is_file;
+		known = known && merge->inputs[i].has_records;
 		number += merge->inputs[i].records;
 	}
 	snprintf(digits, 24, "%" PRIu64, number);
@@ -277,5 +286,20 @@ dmt_merge_options_list(struct dmt_merge *merge)
 	for (size_t i = 0; i < merge->count; i++)
 		if (merge->inputs[i].overflowed)
 			return set_option(merge, "data-file-overflow", "true");
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_merge_options_set_count(struct dmt_merge *merge)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, merge->result.events);
+	for (size_t i = 0; i < merge->common_count; i++)
+		if (merge->common[i].common &&
+		    merge->common[i].rule == RULE_RECORDS &&
+		    set_option(merge, merge->common[i].name, digits) !=
+		    DMTRACE_OK)
+			return merge->op->error.status;
 	return DMTRACE_OK;
 }

@@ -2,8 +2,8 @@
 
 /*
  * The output has the clocks that all inputs have, and unless a version was
- * asked for the lowest one that can hold these clocks and the ids of the
- * threads, and says what the wall times count from.
+ * asked for the lowest one that can hold these clocks, their nanoseconds and
+ * the ids of the threads, and says what the wall times count from.
  *
  * Events go by wall time if the wall times of all threads of all inputs can be
  * compared; else one input follows the other. The time line of an input begins
@@ -17,7 +17,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "format/header.h"
 #include "ops/merge/merge.h"
+#include "trace/writer.h"
 
 /* The first input without the wall clock, or without the CPU clock; NULL: all
  * have it. */
@@ -61,6 +63,16 @@ fail_clocks(struct dmt_merge *merge, const struct dmt_merge_input *no_wall,
 	return dmt_merge_fail(merge, wall_later ? no_wall : no_cpu, &error);
 }
 
+bool
+dmt_merge_is_v2(const struct dmt_merge *merge)
+{
+	for (size_t i = 0; i < merge->count && merge->options.version == 0; i++)
+		if (merge->inputs[i].needs_v2 ||
+		    (merge->again && merge->inputs[i].v2 != NULL))
+			return true;
+	return false;
+}
+
 /* Version 1 has 256 thread numbers, and with vm=dalvik says that the wall times
  * of threads start anew. */
 static bool
@@ -87,12 +99,22 @@ choose_layout(struct dmt_merge *merge)
 	unsigned version = merge->options.version;
 	enum dmtrace_clock clock = DMTRACE_CLOCK_DUAL;
 
+	for (size_t i = 1; i < merge->count; i++)
+		merge->result.mixed |= merge->inputs[i].header.version !=
+		    merge->inputs[0].header.version;
+
 	if (no_wall != NULL && no_cpu != NULL)
 		return fail_clocks(merge, no_wall, no_cpu);
 	if (no_wall != NULL)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
 	else if (no_cpu != NULL || version == 1 || version == 2)
 		clock = DMTRACE_CLOCK_WALL;	/* they hold one clock */
+	if (dmt_merge_is_v2(merge)) {
+		merge->layout = *dmt_layout_v2(clock);
+		merge->result.version = merge->layout.version;
+		merge->result.clock = clock;
+		return DMTRACE_OK;
+	}
 	if (version == 0)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
 		    needs_version_2(merge, clock) ? 2 : 1;
@@ -173,7 +195,32 @@ align_inputs(struct dmt_merge *merge)
 		    (int64_t)later;
 	}
 	dmtrace_writer_set_start(merge->writer, earliest->header.start);
+	merge->start_ns = earliest->start_ns;
 	return DMTRACE_OK;
+}
+
+/* A stream if all inputs are; nanoseconds if one has them. */
+static enum dmtrace_status
+set_v2(struct dmt_merge *merge)
+{
+	struct dmt_v2_form form = {
+		.stage = DMT_STAGE_C,
+		.cpu = dmt_layout_has_cpu(&merge->layout),
+		.wall = dmt_layout_has_wall(&merge->layout),
+	};
+	bool streaming = true;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+
+		streaming = streaming && input->v2 != NULL &&
+		    input->header.version > DMT_VERSION_STREAMING;
+		if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E)
+			form.stage = DMT_STAGE_E;
+	}
+	return dmt_writer_set_v2(merge->writer, &form, streaming,
+	    dmt_v2_start(&form, merge->writer->header.start) +
+	    merge->start_ns);
 }
 
 enum dmtrace_status
@@ -186,7 +233,13 @@ dmt_merge_plan(struct dmt_merge *merge)
 		return merge->op->error.status;
 	dmtrace_writer_set_sync(merge->writer,
 	    (merge->options.flags & DMTRACE_SYNC) != 0);
-	if (dmtrace_writer_set_layout(merge->writer, &merge->layout) !=
+	if (dmt_merge_is_v2(merge) &&
+	    merge->options.threads == DMTRACE_THREADS_UNION)
+		return dmt_error_set(&merge->op->error,
+		    DMTRACE_ERR_UNSUPPORTED, "the threads of trace format V2"
+		    " are not united; --threads=keep keeps them apart");
+	if ((dmt_merge_is_v2(merge) ? set_v2(merge) :
+	    dmtrace_writer_set_layout(merge->writer, &merge->layout)) !=
 	    DMTRACE_OK || (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
 	    dmtrace_clock_word(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))

@@ -120,7 +120,7 @@ static bool
 add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_thread *thread)
 {
-	struct dmt_indexes *const indexes = &merge->indexes;
+	struct dmt_indexes *const indexes = input->indexes;
 	const uint32_t number = number_of(input, thread->id);
 	const size_t index = dmt_thread_index(indexes, number);
 	struct dmt_merge_row row = {
@@ -158,13 +158,13 @@ dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	return DMTRACE_OK;
 }
 
-/* The lowest number from 1 that is free; DMT_MERGE_NUMBERS: none. */
+/* The lowest number from 1 that is free; tables->numbers: none. */
 static uint32_t
 find_free_number(struct dmt_merge_tables *tables)
 {
 	if (tables->free_number == 0)
 		tables->free_number = 1;
-	while (tables->free_number < DMT_MERGE_NUMBERS &&
+	while (tables->free_number < tables->numbers &&
 	    tables->used[tables->free_number])
 		tables->free_number++;
 	return tables->free_number;
@@ -174,7 +174,8 @@ static enum dmtrace_status
 fail_numbers(struct dmt_merge *merge)
 {
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
-	    "there are more than 65535 threads, which no version can number");
+	    "there are more than %" PRIu32 " threads, which no version can"
+	    " number", merge->tables.numbers - 1);
 }
 
 enum dmtrace_status
@@ -188,7 +189,7 @@ dmt_merge_threads_place(struct dmt_merge *merge)
 		if (row->same != i || row->placed)
 			continue;
 		row->id = find_free_number(tables);
-		if (row->id == DMT_MERGE_NUMBERS)
+		if (row->id == tables->numbers)
 			return fail_numbers(merge);
 		tables->used[row->id] = USED_BY_ROW;
 	}
@@ -206,7 +207,10 @@ check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
 		return DMTRACE_OK;
 	merge->too_narrow = merge->options.version == 0;
 	dmt_error_set(&error, DMTRACE_ERR_RANGE, "thread %" PRIu32 " does not"
-	    " fit version 1, which has 0 to 255; version 2 has it", number);
+	    " fit version %u, which has 0 to %zu; version %s has it", number,
+	    merge->layout.version,
+	    dmt_layout_thread_numbers(&merge->layout) - 1,
+	    number < DMT_MERGE_NUMBERS ? "2" : "4 or 5");
 	return dmt_merge_fail(merge, input, &error);
 }
 
@@ -252,11 +256,11 @@ enum dmtrace_status
 dmt_merge_thread_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index)
 {
-	const uint32_t number = merge->indexes.threads[index].number;
+	const uint32_t number = input->indexes->threads[index].number;
 	const uint32_t to = keeps_number(merge, number) ? number :
 	    find_free_number(&merge->tables);
 
-	if (to == DMT_MERGE_NUMBERS)
+	if (to == merge->tables.numbers)
 		return fail_numbers(merge);
 	if (check_fit(merge, input, to) != DMTRACE_OK)
 		return merge->op->error.status;

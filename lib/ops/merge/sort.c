@@ -15,6 +15,9 @@
  * the merger makes one of the runs; equal times stay in the order of the
  * blocks.
  *
+ * Where packets between the records redefine the ids of methods, a record does
+ * not say which method it has: then its index is kept after it.
+ *
  * This reads unsorted events twice, and writes and reads them once more if
  * memory is too small. To find the runs that a trace already has would spare
  * some of it, but only for one shape of disorder, and is a second algorithm.
@@ -27,6 +30,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "data/record.h"
 #include "data/record_list.h"
@@ -77,6 +81,9 @@ struct sort_stage {
 	size_t top_count;
 	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
+	struct dmtrace_layout kept;	/* of the records that are sorted: */
+	bool redefines;			/* 4 bytes follow those of the trace */
+	uint8_t *records;		/* of the batch, with or without them */
 	struct block block;
 	struct portion portion;		/* of the block, for the spool */
 	struct dmt_spool spool;
@@ -222,7 +229,7 @@ sort_block(struct block *block)
 static enum dmtrace_status
 begin_block(struct sort_stage *stage)
 {
-	const struct dmtrace_layout *const layout = stage->source.layout;
+	const struct dmtrace_layout *const layout = &stage->kept;
 	struct block *const block = &stage->block;
 	uint64_t capacity = stage->memory / 8 * 7 /
 	    (dmt_records_len(layout, 1) + 2 * sizeof(struct item));
@@ -334,7 +341,7 @@ static const struct dmt_input_kind run_kind = {
 static struct dmtrace_source *
 new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 {
-	const struct dmtrace_layout *const layout = stage->source.layout;
+	const struct dmtrace_layout *const layout = &stage->kept;
 	struct run *const run = calloc(1, sizeof(*run));
 
 	if (run == NULL)
@@ -373,10 +380,40 @@ spool_block(struct sort_stage *stage)
 	return stage->source.error.status;
 }
 
+/* The records of a batch with the index of its method after each. */
+static const uint8_t *
+add_methods(struct sort_stage *stage, const struct dmt_batch *batch)
+{
+	const size_t size = (size_t)dmt_records_len(stage->source.layout, 1);
+	uint8_t *out = stage->records;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		out = dmt_put_bytes(out, batch->records + i * size, size);
+		dmt_put_le32(out, batch->method[i]);
+		out += sizeof(uint32_t);
+	}
+	return stage->records;
+}
+
+/* The other way round, for a batch of the merger. */
+static void
+take_methods(struct sort_stage *stage, struct dmt_batch *batch)
+{
+	const size_t size = (size_t)dmt_records_len(stage->source.layout, 1);
+	const uint8_t *in = batch->records;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		dmt_put_bytes(stage->records + i * size, in, size);
+		batch->method[i] = dmt_get_le32(in + size);
+		in += size + sizeof(uint32_t);
+	}
+	batch->records = stage->records;
+}
+
 /* Copies what there is room for of a batch; *next is where it goes on. */
 static void
 fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
-    size_t *next)
+    const uint8_t *records, size_t *next)
 {
 	struct block *const block = &stage->block;
 	const size_t first = block->records.count;
@@ -384,7 +421,7 @@ fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
 	const size_t room = block->records.capacity - first;
 	const size_t count = left < room ? left : room;
 
-	dmt_record_list_append(&block->records, batch->records, *next, count);
+	dmt_record_list_append(&block->records, records, *next, count);
 	for (size_t i = 0; i < count; i++)
 		block->items[first + i] = (struct item){
 			stage->order[*next + i], (uint32_t)(first + i)
@@ -406,13 +443,16 @@ sort_blocks(struct sort_stage *stage)
 			return from->error.status;
 		if (batch != NULL && find_order(stage, batch) != DMTRACE_OK)
 			return stage->source.error.status;
+		const uint8_t *const records = batch == NULL ? NULL :
+		    stage->redefines ? add_methods(stage, batch) :
+		    batch->records;
 		for (size_t next = 0; batch != NULL && next < batch->count;) {
 			if (block->records.count == block->records.capacity) {
 				sort_block(block);
 				if (spool_block(stage) != DMTRACE_OK)
 					return stage->source.error.status;
 			}
-			fill_block(stage, batch, &next);
+			fill_block(stage, batch, records, &next);
 		}
 	} while (batch != NULL);
 	sort_block(block);
@@ -442,14 +482,14 @@ merge_runs(struct sort_stage *stage, size_t count)
 		const uint64_t left = stage->total - first;
 
 		runs[made] = new_run(stage,
-		    dmt_spool_run_len(stage->source.layout, first),
+		    dmt_spool_run_len(&stage->kept, first),
 		    left < length ? left : length);
 		if (runs[made] == NULL)
 			break;
 	}
 	if (runs != NULL && made == count)
 		stage->merger = dmt_merger_new(runs, count, stage->source.key,
-		    stage->source.layout, stage->source.indexes);
+		    &stage->kept, stage->source.indexes);
 	else
 		while (made > 0)
 			dmtrace_source_free(runs[--made]);
@@ -463,11 +503,14 @@ merge_runs(struct sort_stage *stage, size_t count)
 static enum dmtrace_status
 sort_events(struct sort_stage *stage)
 {
-	const struct dmtrace_layout *const layout = stage->source.layout;
+	const struct dmtrace_layout *const layout = &stage->kept;
 	const uint64_t size = dmt_spool_run_len(layout, 1);
 
 	if (begin_block(stage) != DMTRACE_OK)
 		return stage->source.error.status;
+	stage->records = dmt_array_new(DMT_BATCH_EVENTS, layout->record_size);
+	if (stage->records == NULL)
+		return dmt_error_memory(&stage->source.error);
 	const uint64_t runs =
 	    (stage->total - 1) / stage->block.records.capacity + 1;
 	uint64_t most = stage->memory / 2 / runs / size;
@@ -484,7 +527,8 @@ sort_events(struct sort_stage *stage)
 		return stage->source.error.status;
 	}
 	enum dmtrace_status status = begin_pass(stage, DMT_COLUMN_THREAD |
-	    DMT_COLUMN_FLAGS | dmt_clock_column(&stage->source));
+	    (stage->redefines ? DMT_COLUMN_METHOD : 0) | DMT_COLUMN_FLAGS |
+	    dmt_clock_column(&stage->source));
 	if (status == DMTRACE_OK)
 		status = sort_blocks(stage);
 	if (status == DMTRACE_OK)
@@ -515,6 +559,8 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 	}
 	if (*batch == NULL)
 		return DMTRACE_OK;
+	if (stage->redefines)
+		take_methods(stage, *batch);
 	return dmt_report_last_pass(source,
 	    dmt_records_len(source->layout, (*batch)->first + (*batch)->count),
 	    dmt_records_len(source->layout, stage->total));
@@ -531,6 +577,8 @@ fini_sort(struct dmtrace_source *source)
 	free_block(&stage->block);
 	free_portion(&stage->portion);
 	dmt_spool_fini(&stage->spool);
+	free(stage->records);
+	stage->records = NULL;
 	free(stage->tops);
 	stage->tops = NULL;
 	stage->top_count = 0;
@@ -564,7 +612,8 @@ static const struct dmt_input_kind sort_kind = {
 
 /* NULL: no memory, and from is freed. */
 static struct dmtrace_source *
-sort_source(struct dmtrace_source *from, uint64_t memory, const char *beside)
+sort_source(struct dmtrace_source *from, bool redefines, uint64_t memory,
+    const char *beside)
 {
 	struct sort_stage *const stage = from == NULL ? NULL :
 	    calloc(1, sizeof(*stage));
@@ -576,6 +625,10 @@ sort_source(struct dmtrace_source *from, uint64_t memory, const char *beside)
 	dmt_stage_init(&stage->source, &sort_kind, from);
 	stage->memory = memory;
 	stage->beside = beside;
+	stage->kept = *from->layout;
+	stage->redefines = redefines;
+	if (redefines)
+		stage->kept.record_size += sizeof(uint32_t);
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);
@@ -629,8 +682,9 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	const uint64_t taken = OWN_MEMORY + KEY_COPIES *
 	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
 	struct dmtrace_source *const source = sort_source(
-	    dmtrace_source_new(reader), options.memory < taken + LEFT_MIN ?
-	    LEFT_MIN : options.memory - taken, dmt_writer_target(writer));
+	    dmtrace_source_new(reader), reader->definitions.redefined_count > 0,
+	    options.memory < taken + LEFT_MIN ? LEFT_MIN :
+	    options.memory - taken, dmt_writer_target(writer));
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

@@ -1,0 +1,70 @@
+#!/bin/sh
+# cli_v2.sh - commands read trace format V2, and write it
+
+. "$srcdir/tests/claim.sh"
+
+dmtrace generate -q --records=3000 --threads=4 -o all.trace
+dmtrace generate -q --records=2000 --threads=3 --seed=2 -o more.trace
+for form in 5c 5e 5f; do
+	dmtrace convert -q -d v${form%?} --stage=${form#?} -o $form.trace \
+	    all.trace
+	dmtrace convert -q -d v${form%?} --stage=${form#?} -o $form-2.trace \
+	    more.trace
+done
+
+# same FILE FILE: they have the same events
+same()
+{
+	[ "$(dmtrace checksum -b "$@" | cut -c 1-32 | uniq | wc -l)" -eq 1 ]
+}
+
+# agrees FORM COMMAND...: makes the same of version 3 and of the form, which
+# the output is in, too
+agrees()
+{
+	form=$1
+	shift
+	dmtrace "$@" -q -o expected all.trace &&
+	    dmtrace "$@" -q -o written "$form.trace" &&
+	    same expected written &&
+	    [ "$(head -c 6 written | od -An -tx1)" = \
+	    "$(head -c 6 "$form.trace" | od -An -tx1)" ]
+}
+
+# says_version VERSION FILE...: merge does, of the output
+says_version()
+{
+	version=$1
+	shift
+	dmtrace merge -o mixed "$@" 2>said &&
+	    grep -q "several versions: the output has version $version," said
+}
+
+for form in 5c 5e 5f; do
+	claim "$form: filter copies it" sh -c "
+	    dmtrace filter $form.trace | cmp $form.trace -"
+	claim "$form: filter -t" agrees $form filter -t 2
+	claim "$form: filter in a window" \
+	    agrees $form filter --from=1ms --to=5ms
+	claim "$form: filter -m with the tables" \
+	    agrees $form filter --keep-tables -m '*a*'
+	claim "$form: sort keeps what is in order" sh -c "
+	    dmtrace sort $form.trace | cmp $form.trace -"
+	claim "$form: shift" agrees $form shift --by=5ms
+	claim "$form: shift from a new start" \
+	    agrees $form shift --to-zero --scale=3
+	claim "$form: merge" sh -c "
+	    dmtrace merge -q -o expected all.trace more.trace &&
+	    dmtrace merge -q -o written $form.trace $form-2.trace &&
+	    dmtrace checksum -b expected written | cut -c 1-32 | uniq |
+	    [ \$(wc -l) -eq 1 ]"
+done
+claim "a mixed merge says which version holds everything" \
+    says_version 5 all.trace 5e-2.trace
+claim "which is trace format V2 only where it is needed" \
+    says_version 3 all.trace 5c-2.trace
+claim "union is refused" says "are not united" \
+    dmtrace merge --threads=union -o x 5e.trace 5e-2.trace
+claim "and so is a pair" says "V2 has no key" \
+    dmtrace filter -o x.key 5e.trace
+finish
