@@ -210,6 +210,28 @@ claim "a stream becomes a pair" sh -c '
     dmtrace convert -o pair.key f3.trace && cat pair.key pair.data |
     cmp - v3.trace'
 claim "of a pipe" sh -c 'cat f3.trace | dmtrace convert - | cmp - v3.trace'
+claim "--container=pair gives the pair its names" sh -c '
+    dmtrace convert --container=pair -o two.trace f3.trace &&
+    cat two.key two.data | cmp - v3.trace && [ ! -e two.trace ]'
+claim "which standard output has not" says "needs -o" \
+    dmtrace convert --container=pair v3.trace
+claim "--container=joined is no pair" says "a half of a pair" \
+    dmtrace convert --container=joined -o two.key v3.trace
+claim "--container=joined is one file" sh -c '
+    dmtrace convert --container=joined -o one.trace f3.trace &&
+    cmp one.trace v3.trace'
+claim "universal is what all readers read" sh -c '
+    dmtrace convert -q -d universal -o there v5-f.trace &&
+    [ "$(dmtrace validate --for=all there | grep -c " reads$")" -eq 6 ]'
+claim "it is a copy of what they read" makes there -d universal there
+claim "--strict changes nothing for them" says "(method-columns-5)" \
+    dmtrace convert --strict -d universal -o whole v5-f.trace
+claim "and writes nothing then" [ ! -e whole ]
+claim "JSON has what was changed for them" sh -c '
+    dmtrace convert -f json -o there -d universal v5-f.trace >table &&
+    grep -q "{\"loss\":\"method-columns-5\",\"count\":1}" table'
+claim "a full disk fails" exits 2 dmtrace convert -q -d universal \
+    -o /dev/full v5-f.trace
 claim "the table needs a file" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '

@@ -1,8 +1,19 @@
 /* cmd_convert.c - a trace to another dialect of the format */
 
+/*
+ * The dialect "universal" is no format of its own, but what all readers of
+ * version 3 take: the trace becomes one of version 3 with two clocks in a
+ * temporary, of which dmtrace_fix makes what each of them reads.
+ */
+
 #include <dmtrace.h>
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/cli_files.h"
 #include "cli/job.h"
@@ -11,8 +22,10 @@
 
 /* As enum dmtrace_dialect has them, from 1 on. */
 static const char *const dialect_words[] = {
-	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
+	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", "universal", NULL
 };
+
+#define DIALECT_UNIVERSAL 9		/* its index */
 
 /* As enum dmtrace_stage has them, from 1 on. */
 static const char *const stage_words[] = { "c", "e", "f", NULL };
@@ -23,61 +36,181 @@ static const char *const clock_words[] = { "cpu", "wall", "dual", NULL };
 
 #define CLOCK_ANY 3			/* none of them is asked for */
 
+static const char *const container_words[] = { "joined", "pair", NULL };
+
+enum { CONTAINER_JOINED, CONTAINER_PAIR, CONTAINER_ANY };
+
 struct convert {
 	struct job job;
 	struct table table;
 	struct dmtrace_convert_options options;
+	char *pair;			/* the name of its key; NULL: no */
 };
 
-/* A row for each loss: on standard error for people, else a table on standard
- * output. */
-static int
+/* For people a message on standard error, else a row. */
+static void
+report_loss(struct convert *convert, const char *name, uint64_t count,
+    const char *words)
+{
+	if (table_has_rows(&convert->table)) {
+		table_string(&convert->table, name);
+		table_number(&convert->table, count);
+		table_end_row(&convert->table);
+	} else if (count > 0 && !convert->job.quiet) {
+		msg_error("%" PRIu64 " %s (%s)", count, words, name);
+	}
+}
+
+static void
 report_losses(struct convert *convert,
     const struct dmtrace_convert_result *result)
 {
-	static const char *const columns[] = { "loss", "count", NULL };
-	struct table *const table = &convert->table;
-	const bool has_rows = table_has_rows(table);
-
-	if (has_rows) {
-		if (!table_open(table, NULL))
-			return CMD_TROUBLE;
-		table_set_columns(table, columns);
-	}
 	for (unsigned i = 0; i < DMTRACE_LOSSES; i++) {
 		const enum dmtrace_loss loss = (enum dmtrace_loss)i;
 
-		if (has_rows) {
-			table_string(table, dmtrace_loss_name(loss));
-			table_number(table, result->losses[i]);
-			table_end_row(table);
-		} else if (result->losses[i] > 0 && !convert->job.quiet) {
-			msg_error("%" PRIu64 " %s (%s)", result->losses[i],
-			    dmtrace_loss_words(loss),
-			    dmtrace_loss_name(loss));
-		}
+		report_loss(convert, dmtrace_loss_name(loss),
+		    result->losses[i], dmtrace_loss_words(loss));
 	}
-	return has_rows ? table_close(table, CMD_OK) : CMD_OK;
+}
+
+/* A dmtrace_change_fn: what the readers need is lost, too. */
+static int
+add_change(void *context, const struct dmtrace_change *change)
+{
+	struct convert *const convert = context;
+
+	if (change == NULL || change->kind == DMTRACE_CHANGE_KEPT)
+		return 0;
+	if (!convert->options.strict && table_has_rows(&convert->table))
+		report_loss(convert, change->name, change->count, NULL);
+	else if (convert->options.strict || !convert->job.quiet)
+		msg_error("%s: %" PRIu64 " %s (%s)", change->message,
+		    change->count, dmtrace_change_kind_name(change->kind),
+		    change->name);
+	return convert->options.strict;
+}
+
+/* The temporary becomes the output. */
+static int
+fix_converted(struct convert *convert, int fd)
+{
+	struct job *const job = &convert->job;
+	const struct dmtrace_file in = { .fd = fd };
+	struct dmtrace_fix_result result = { .fixed = 0 };
+	struct dmtrace_fix_options options = { 0 };
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		options.readers |= DMTRACE_READER_BIT(i);
+	options.flags = job->sync ? DMTRACE_SYNC : 0;
+	options.change = add_change;
+	options.context = convert;
+	dmtrace_op_set_report(job->op, NULL, NULL);
+	if (lseek(fd, 0, SEEK_SET) != 0) {
+		msg_error("cannot read a temporary: %s", strerror(errno));
+		return CMD_TROUBLE;
+	}
+	const int status = job_end(job, dmtrace_fix(job->op, &in, &job->out,
+	    &options, &result));
+	if (status == CMD_TROUBLE || result.fixed)
+		return status;
+	msg_error("%s: no trace of it is read by all readers: %s: %s",
+	    job->name, result.verdict.rule, result.verdict.message);
+	return CMD_TROUBLE;
 }
 
 static int
-convert_file(struct convert *convert, const char *operand)
+convert_universally(struct convert *convert,
+    struct dmtrace_convert_result *result)
 {
 	struct job *const job = &convert->job;
+	FILE *const temporary = tmpfile();
+	int status = CMD_TROUBLE;
+
+	if (temporary == NULL) {
+		msg_error("cannot make a temporary: %s", strerror(errno));
+		return CMD_TROUBLE;
+	}
+	const struct dmtrace_file copy = { .fd = fileno(temporary) };
+	const enum dmtrace_status done = dmtrace_convert(job->op, job->reader,
+	    &copy, &convert->options, result);
+	if (done != DMTRACE_OK) {
+		status = job_end(job, done);
+	} else {
+		report_losses(convert, result);
+		status = fix_converted(convert, copy.fd);
+	}
+	fclose(temporary);
+	return status;
+}
+
+static int
+convert_file(struct convert *convert, const char *operand, bool universal)
+{
+	static const char *const columns[] = { "loss", "count", NULL };
+	struct job *const job = &convert->job;
+	struct table *const table = &convert->table;
 	struct dmtrace_convert_result result = { 0 };
 
+	if (convert->pair != NULL)
+		job->output = convert->pair;
 	job->out = files_output(job->output);
 	job->target = &job->out;
 	if (!job_begin(job) || job_open(job, operand) != CMD_OK ||
 	    files_terminal(&job->out))
 		return CMD_TROUBLE;
-	const enum dmtrace_status done = dmtrace_convert(job->op, job->reader,
-	    &job->out, &convert->options, &result);
-	int status = job_end(job, done);
+	if (table_has_rows(table))
+		table_set_columns(table, columns);
+	int status = CMD_OK;
+	if (universal) {
+		status = convert_universally(convert, &result);
+	} else {
+		const enum dmtrace_status done = dmtrace_convert(job->op,
+		    job->reader, &job->out, &convert->options, &result);
+
+		status = job_end(job, done);
+		if (done == DMTRACE_OK)
+			report_losses(convert, &result);
+	}
 	if (msg_findings(job->name, job->reader, job->quiet))
 		status = cmd_worse(status, CMD_NO);
-	return done != DMTRACE_OK ? status :
-	    cmd_worse(status, report_losses(convert, &result));
+	if (status == CMD_TROUBLE || !table_has_rows(table))
+		return status;
+	return table_open(table, NULL) ? table_close(table, status) :
+	    CMD_TROUBLE;
+}
+
+/* Reports what is asked of the output and its name does not allow; else
+ * OPT_GO. */
+static int
+check_output(const struct cmd *cmd, struct convert *convert,
+    unsigned container)
+{
+	const char *const name = convert->job.output;
+	const struct dmtrace_file out = files_output(name);
+
+	if (table_has_rows(&convert->table) && out.path == NULL)
+		return opt_usage(cmd, "--format needs standard output: name a"
+		    " file with -o");
+	if (container == CONTAINER_ANY)
+		return OPT_GO;
+	if (out.path == NULL && container == CONTAINER_PAIR)
+		return opt_usage(cmd, "--container=pair needs -o: two files"
+		    " are written");
+	if (out.path == NULL)
+		return OPT_GO;
+	convert->pair = files_rename(name, ".key");
+	if (convert->pair == NULL)
+		return CMD_TROUBLE;
+	if (container == CONTAINER_PAIR)
+		return OPT_GO;
+	char *const data = files_rename(name, ".data");
+	const bool is_half = strcmp(name, convert->pair) == 0 ||
+	    (data != NULL && strcmp(name, data) == 0);
+	free(convert->pair);
+	convert->pair = NULL;
+	free(data);
+	return is_half ? opt_usage(cmd, "--container=joined: -o names a half"
+	    " of a pair") : OPT_GO;
 }
 
 static int
@@ -89,15 +222,17 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	};
 	struct convert convert = { .table = { .form = FORM_TEXT } };
 	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_ANY;
-	unsigned stage = STAGE_ANY;
+	unsigned stage = STAGE_ANY, container = CONTAINER_ANY;
 	bool strict = false;
 	const struct opt options[] = {
 		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
-		    "v1 to v5, or f2 to f5 for streams [v3]"),
+		    "v1 to v5, f2 to f5 for streams, universal [v3]"),
 		OPT_CHOICE(0, "stage", "STAGE", &stage, stage_words,
 		    "of v4, v5, f4 and f5: c, e or f [as it was, or e]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
 		    "cpu, wall or dual [what fits the dialect]"),
+		OPT_CHOICE(0, "container", "KIND", &container,
+		    container_words, "joined or pair [by the name of -o]"),
 		OPT_FLAG(0, "strict", &strict, "fail if anything is lost"),
 		OPT_FORM(&convert.table.form),
 		OPT_JOB_OUTPUT(&convert.job),
@@ -107,21 +242,22 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "trace");
+	if (status == OPT_GO)
+		status = check_output(cmd, &convert, container);
 	if (status != OPT_GO)
 		return status;
-	if (table_has_rows(&convert.table) &&
-	    files_output(convert.job.output).path == NULL)
-		return opt_usage(cmd, "--format needs standard output: name a"
-		    " file with -o");
+	const bool universal = dialect == DIALECT_UNIVERSAL;
 	convert.options = (struct dmtrace_convert_options){
-		.dialect = (enum dmtrace_dialect)(dialect + 1),
+		.dialect = universal ? DMTRACE_DIALECT_V3 :
+		    (enum dmtrace_dialect)(dialect + 1),
 		.clock = clocks[clock],
 		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
 		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,
 		.flags = convert.job.sync ? DMTRACE_SYNC : 0
 	};
-	status = convert_file(&convert, argv[0]);
+	status = convert_file(&convert, argv[0], universal);
+	free(convert.pair);
 	job_fini(&convert.job);
 	return status;
 }
