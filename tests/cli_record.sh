@@ -235,6 +235,11 @@ claim "in two files" test -f family.trace.key -a -f family.trace.data
 claim "which can be repaired" \
     exits 0 dmtrace repair -q -o whole.trace family.trace
 rm -f whole.trace family.trace*
+claim "a stream keeps what is flushed" tells 137 'it holds what was flushed' \
+    dmtrace record --streaming --buffer=4K -o family.trace -- ./family kill
+claim "in one file" test "$(ls family.trace*)" = family.trace
+claim "which can be read" exits 0 dmtrace dump -q family.trace
+rm -f family.trace*
 claim "before the first flush, a journal leaves nothing either" \
     tells 137 'if anything was' \
     dmtrace record --journal -o family.trace -- ./family kill
@@ -303,6 +308,9 @@ claim "--functions" shows 'methods     2 listed' --functions 2
 claim "--no-rotate" shows 'records     288018' --no-rotate --max-time 1h
 claim "--no-signals" shows 'records     288018' --no-signals
 claim "--journal" shows 'records     288018' --journal
+claim "--streaming" shows 'records     288018' --streaming
+claim "a stream of both clocks" shows 'records of 14 bytes' --streaming \
+    --clock dual
 claim "-m leaves out" shows 'records     160018' -m '!leaf'
 claim "-m takes" shows 'records     128000' -m 'lea*'
 claim "-m takes several" shows 'records     192000' -m leaf -m branch
@@ -407,6 +415,12 @@ claim "a % that stands for nothing" says '% precedes p, n or %' \
 claim "a buffer that is larger than the memory" \
     says '--buffer is more than --memory' \
     dmtrace record -o no.trace --buffer 1M --memory 512K -- ./threads
+claim "a stream of version 1" says 'has version 2, or 3 with' \
+    dmtrace record --streaming -V1 -- ./jump
+claim "a stream with a journal" says 'needs no --journal' \
+    dmtrace record --streaming --journal -- ./jump
+claim "a stream as a pair" says 'a stream is one file' \
+    dmtrace record --streaming -o x.key -- ./jump
 claim "two clocks in version 2" says 'dual needs --data-version=3' \
     dmtrace record -V 2 --clock dual -- ./jump
 claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \

@@ -85,5 +85,6 @@ x.trace x.trace.key
 x.key x.key --journal
 x.key x.key --buffer=4K
 x.key x.key --full=ring
+x.trace x.trace --streaming
 ROWS
 finish

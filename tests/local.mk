@@ -76,6 +76,7 @@ unit_tests += \
 	%D%/test_recorder_memory \
 	%D%/test_recorder_process \
 	%D%/test_recorder_signals \
+	%D%/test_recorder_stream \
 	%D%/test_recorder_threads \
 	%D%/test_recorder_times \
 	%D%/test_rejoin \

@@ -64,6 +64,7 @@ START_TEST(takes_all_that_is_set)
 	setenv("DMTRACE_REPORT", "/x/report", 1);
 	setenv("DMTRACE_ROTATE", "0", 1);
 	setenv("DMTRACE_SIGNALS", "0", 1);
+	setenv("DMTRACE_STREAMING", "1", 1);
 	setenv("DMTRACE_VERSION", "3", 1);
 	dmt_settings_read(&settings);
 	ck_assert_str_eq(settings.problem, "");
@@ -77,6 +78,7 @@ START_TEST(takes_all_that_is_set)
 	ck_assert_uint_eq(settings.options.max_time_us, 99);
 	ck_assert(settings.options.no_rotate && settings.options.journal);
 	ck_assert(!settings.signals && settings.fork);
+	ck_assert(settings.options.streaming);
 	ck_assert_str_eq(settings.filter, "a,!b");
 	ck_assert_str_eq(settings.report, "/x/report");
 	ck_assert_str_eq(settings.output, "/x/%p.key");

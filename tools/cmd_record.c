@@ -39,7 +39,7 @@ struct record {
 	uint64_t buffer, memory, version, depth, functions, max_time_ns;
 	unsigned clock, full;
 	bool allow_unhooked, force, fork, journal, no_rotate, no_signals;
-	bool quiet;
+	bool streaming, quiet;
 };
 
 static void
@@ -115,6 +115,7 @@ set_recorder_options(const struct record *record)
 	set_flag_variable("DMTRACE_JOURNAL", record->journal, "1");
 	set_flag_variable("DMTRACE_ROTATE", record->no_rotate, "0");
 	set_flag_variable("DMTRACE_SIGNALS", record->no_signals, "0");
+	set_flag_variable("DMTRACE_STREAMING", record->streaming, "1");
 	return set_filter_variable(&record->methods);
 }
 
@@ -162,10 +163,13 @@ report_recording(const struct record *record, const char *program, int status)
 	if (unhooked)
 		explain_no_hooks(program);
 	else if (told.stopped < told.started)
-		msg_error(record->journal ?
+		msg_error(record->streaming ?
+		    "%s: not finished; it holds what was flushed, if anything "
+		    "was" : record->journal ?
 		    "%s: not finished; what was flushed, if anything was, is "
 		    "in the journal, its key and data" :
-		    "%s: not finished; --journal keeps what is flushed",
+		    "%s: not finished; --journal or --streaming keeps what is "
+		    "flushed",
 		    told.path);
 	preload_report_fini(&told);
 	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
@@ -240,6 +244,15 @@ is_template(const char *name)
 }
 
 static bool
+is_pair_name(const char *name)
+{
+	const char *const suffix = strrchr(name, '.');
+
+	return suffix != NULL && (strcmp(suffix, ".key") == 0 ||
+	    strcmp(suffix, ".data") == 0);
+}
+
+static bool
 has_empty(const struct opt_list *patterns)
 {
 	for (size_t i = 0; i < patterns->count; i++)
@@ -264,6 +277,9 @@ find_number_misuse(const struct record *record)
 	if (time_ns < 1000 || (time_ns != NOT_GIVEN &&
 	    time_ns / 1000 > UINT32_MAX))
 		return "--max-time is 1us to 4294967295us";
+	if (record->streaming && record->version != NOT_GIVEN &&
+	    record->version != (record->clock == 2 ? 3 : 2))
+		return "--streaming has version 2, or 3 with the clock dual";
 	return record->clock == 2 && record->version < 3 ?
 	    "the clock dual needs --data-version=3" : NULL;
 }
@@ -281,6 +297,10 @@ find_record_misuse(const struct record *record)
 		return "in the name of the trace, % precedes p, n or %";
 	if (has_empty(&record->methods))
 		return "a pattern is empty";
+	if (record->streaming && record->journal)
+		return "--streaming needs no --journal";
+	if (record->streaming && output != NULL && is_pair_name(output))
+		return "a stream is one file, not a key and data";
 	return find_number_misuse(record);
 }
 
@@ -347,6 +367,8 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		    "keep what was flushed even when killed"),
 		OPT_FLAG(0, "no-signals", &record.no_signals,
 		    "do not catch deadly signals to end the trace"),
+		OPT_FLAG(0, "streaming", &record.streaming,
+		    "write a stream, which can be read while it grows"),
 		OPT_FLAG(0, "allow-unhooked", &record.allow_unhooked,
 		    "exit as PROGRAM even if nothing is recorded"),
 		OPT_FLAG(0, "force", &record.force,

@@ -58,7 +58,7 @@ static const struct setting_word full_words[] = {
 /* Numbers that DMTRACE_... variables hold, before they go to the options. */
 struct setting_numbers {
 	uint64_t buffer, memory, version, depth, functions, max_time;
-	uint64_t journal, rotate, fork, signals, clock, full;
+	uint64_t journal, rotate, fork, signals, streaming, clock, full;
 };
 
 struct setting {
@@ -91,6 +91,8 @@ static const struct setting settings_table[] = {
 	    "a size from 4K, as 64M or 1G" },
 	{ "DMTRACE_ROTATE", KIND_BOOL, AT(rotate), 0, 1, NULL, "0 or 1" },
 	{ "DMTRACE_SIGNALS", KIND_BOOL, AT(signals), 0, 1, NULL, "0 or 1" },
+	{ "DMTRACE_STREAMING", KIND_BOOL, AT(streaming), 0, 1, NULL,
+	    "0 or 1" },
 	{ "DMTRACE_VERSION", KIND_NUMBER, AT(version), 1, 3, NULL, "1, 2 or 3" }
 };
 
@@ -195,6 +197,7 @@ fill_options(struct dmt_settings *settings,
 	options->max_keys = (uint32_t)numbers->functions;
 	options->max_time_us = numbers->max_time;
 	options->journal = (int)numbers->journal;
+	options->streaming = (int)numbers->streaming;
 	options->no_rotate = !numbers->rotate;
 	options->clock = (enum dmtrace_clock)numbers->clock;
 	options->full = (enum dmtrace_recorder_full)numbers->full;

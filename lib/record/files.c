@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/path.h"
 #include "base/temporary.h"
+#include "data/stream_encode.h"
 #include "record/system.h"
 
 /*
@@ -21,6 +23,11 @@
  * key and after it the data, is written to a temporary beside the target,
  * which then gets the target's name: who looks for a trace finds a whole one
  * or none. What is there and is no regular file is written to as it is.
+ *
+ * A stream grows under its own name, and needs nothing else. Packets with the
+ * names of threads and methods are collected in the buffer, and one write has
+ * them and the records that use them. So the file is whole after each write;
+ * who is killed within one leaves a last record or packet that is truncated.
  *
  * The start only checks that the files can be created; the first write creates
  * them, and removes old ones. So who is killed before that leaves nothing, and
@@ -59,6 +66,14 @@ dmt_files_stem(const char *path)
 	return len;
 }
 
+bool
+dmt_files_is_pair(const char *path)
+{
+	const char *suffix = path + dmt_files_stem(path);
+
+	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
+}
+
 /* What snprintf says of a name of PATH_MAX bytes. */
 static bool
 check_length(int len)
@@ -77,14 +92,8 @@ set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 {
 	if (strlen(path) >= PATH_MAX)
 		return check_length(PATH_MAX);
-	const size_t stem = dmt_files_stem(path);
-	const char *const suffix = path + stem;
-	paths->joined = strcmp(suffix, ".key") != 0 &&
-	    strcmp(suffix, ".data") != 0;
-	if (!check_length(number <= 1 ?
-	    snprintf(paths->whole, PATH_MAX, "%s", path) :
-	    snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s", (int)stem, path,
-	    number, suffix)))
+	paths->joined = !dmt_files_is_pair(path);
+	if (!set_whole_path(paths, path, number))
 		return false;
 	const int base = (int)(paths->joined ? strlen(paths->whole) :
 	    dmt_files_stem(paths->whole));
@@ -212,15 +221,25 @@ create_file(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* As many of the bytes as the file takes, with errno set if not all. */
+/* As many of the bytes of both as the file takes, with errno set if not all. */
 static size_t
-write_bytes(int fd, const void *bytes, size_t len)
+write_both(int fd, const char *head, size_t head_len, const void *bytes,
+    size_t len)
 {
 	size_t done = 0;
 
-	while (done < len) {
-		const ssize_t n = write(fd, (const char *)bytes + done,
-		    len - done);
+	while (done < head_len + len) {
+		const size_t in_head = done < head_len ? done : head_len;
+		const size_t in_bytes = done - in_head;
+		const struct iovec parts[] = {
+			{ (void *)((uintptr_t)head + in_head),
+			    head_len - in_head },
+			{ (void *)((uintptr_t)bytes + in_bytes),
+			    len - in_bytes }
+		};
+		const int skipped = in_head == head_len;
+		const ssize_t n = writev(fd, parts + skipped,
+		    2 - skipped - (in_bytes == len));
 		if (n < 0 && errno == EINTR)
 			continue;
 		/* What a write that fails sends would end the program. */
@@ -233,6 +252,12 @@ write_bytes(int fd, const void *bytes, size_t len)
 		done += (size_t)n;
 	}
 	return done;
+}
+
+static size_t
+write_bytes(int fd, const void *bytes, size_t len)
+{
+	return write_both(fd, NULL, 0, bytes, len);
 }
 
 /* Puts of len bytes into the buffer what it has room for. Returns how many. */
@@ -450,6 +475,27 @@ create_files(struct dmt_files *files)
 	return false;
 }
 
+/* At the start of a stream: the file that its name, or a link of that name,
+ * leads to is the data. */
+static enum dmtrace_status
+open_stream(struct dmt_files *files)
+{
+	struct dmt_paths *paths = &files->memory->paths;
+
+	paths->joined = false;
+	paths->key[0] = '\0';
+	if (paths->whole[0] == '\0')
+		errno = ENOENT;
+	else if (resolve_links(paths->whole, paths->data, paths->temporary)) {
+		if (is_special(paths->data))
+			create_files(files);
+		else
+			may_create(files, paths->data);
+		return files->error.status;
+	}
+	return dmt_path_failed(&files->error, "cannot create", paths->whole);
+}
+
 /* All files. */
 
 static enum dmtrace_status
@@ -464,6 +510,8 @@ open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 		    plan->path);
 	memcpy(files->memory->header, plan->header, DMT_HEADER_SIZE);
 	files->size = files->records_at = DMT_HEADER_SIZE;
+	if (files->streaming)
+		return open_stream(files);
 	if (open_whole(files) != DMTRACE_OK)
 		return files->error.status;
 	if (is_special(paths->data) ||
@@ -492,7 +540,8 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	const struct dmt_held none = { .fd = -1 };
 
 	*files = (struct dmt_files){ .data = none, .key = none,
-	    .whole = none, .journal = plan->journal, .open = true,
+	    .whole = none, .journal = plan->journal,
+	    .streaming = plan->streaming, .open = true,
 	    .preallocates = true };
 	if (open_files(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
@@ -517,7 +566,10 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size)
 {
 	const char *path = files->memory->paths.data;
+	const size_t head = files->streaming ? files->buffered : 0;
 
+	if (files->streaming)
+		files->buffered = 0;
 	if (!create_files(files))
 		return 0;
 	const int fd = held_descriptor(&files->data);
@@ -529,16 +581,113 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 		    PREALLOCATED);
 		files->preallocated = files->size + PREALLOCATED;
 	}
-	const size_t written = write_bytes(fd, records, len);
-	const size_t whole = written - written % record_size;
+	const size_t written = write_both(fd, files->memory->buffer, head,
+	    records, len);
+	const size_t written_len = written < head ? 0 : written - head;
+	const size_t whole = written_len - written_len % record_size;
+	const size_t kept = written < head ? 0 : head + whole;
 
-	if (written < len) {
+	if (written < head + len) {
 		dmt_path_failed(&files->error, "cannot write", path);
-		if (whole < written)	/* no half record at the end */
-			(void)!ftruncate(fd, (off_t)(files->size + whole));
+		if (kept < written)	/* no half record at the end */
+			(void)!ftruncate(fd, (off_t)(files->size + kept));
 	}
-	files->size += whole;
+	if (head > 0 && kept > 0)
+		files->records_at = files->size + head;
+	files->size += kept;
 	return whole;
+}
+
+void
+dmt_files_begin_packet(struct dmt_files *files, enum dmt_packet_kind kind,
+    uint16_t thread)
+{
+	uint8_t *const buffer = (uint8_t *)files->memory->buffer;
+
+	if (sizeof(files->memory->buffer) - files->buffered <
+	    DMT_PACKET_HEAD_MAX + DMT_PACKET_TEXT_MAX)
+		dmt_files_write(files, NULL, 0, 1);
+	files->packet = (struct dmt_packet){ .kind = kind, .thread = thread };
+	files->packet_at = files->buffered;
+	files->buffered += dmt_packet_head_encode(buffer + files->buffered,
+	    &files->packet);
+}
+
+void
+dmt_files_put_packet(struct dmt_files *files, const char *bytes, size_t len)
+{
+	files->packet.text_len += append_to_buffer(files, bytes, len);
+}
+
+void
+dmt_files_end_packet(struct dmt_files *files)
+{
+	uint8_t *const buffer = (uint8_t *)files->memory->buffer;
+
+	dmt_packet_head_encode(buffer + files->packet_at, &files->packet);
+}
+
+/* Returns whether all of the buffer is in the file. */
+static bool
+flush_summary(struct dmt_files *files)
+{
+	const uint64_t end = files->size + files->buffered;
+
+	dmt_files_write(files, NULL, 0, 1);
+	if (files->size != end)
+		files->whole_failed = true;
+	return !files->whole_failed;
+}
+
+void
+dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
+    size_t len)
+{
+	(void)bytes;
+	files->key_size += len;
+}
+
+void
+dmt_files_begin_summary(struct dmt_files *files)
+{
+	const struct dmt_packet summary = {
+		.kind = DMT_PACKET_SUMMARY, .text_len = files->key_size
+	};
+
+	files->whole_failed = false;
+	flush_summary(files);
+	files->summary_at = files->size;
+	files->buffered = dmt_packet_head_encode(
+	    (uint8_t *)files->memory->buffer, &summary);
+}
+
+void
+dmt_files_put_summary(struct dmt_files *files, const char *bytes, size_t len)
+{
+	size_t done = append_to_buffer(files, bytes, len);
+
+	while (done < len && flush_summary(files))
+		done += append_to_buffer(files, bytes + done, len - done);
+}
+
+bool
+dmt_files_end_summary(struct dmt_files *files)
+{
+	const uint64_t records_at = files->records_at;
+
+	if (!files->whole_failed && flush_summary(files)) {
+		if (files->preallocated > files->size)
+			(void)!ftruncate(held_descriptor(&files->data),
+			    (off_t)files->size);
+		return true;
+	}
+	files->buffered = 0;
+	(void)!ftruncate(held_descriptor(&files->data),
+	    (off_t)files->summary_at);
+	files->size = files->summary_at;
+	if (records_at > files->size)
+		files->records_at = files->size;
+	return false;
 }
 
 void

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "data/stream_decode.h"
 #include "format/header.h"
 
 #define DMT_FILE_PAGE 4096
@@ -41,11 +42,13 @@ struct dmt_files_memory {
 /*
  * A pair: the data grows while it is recorded, the key comes at the end. A
  * joined file is recorded as the pair PATH.key and PATH.data, which goes when
- * it has been joined. The first write creates the files. Zero is closed.
+ * it has been joined. A stream is one file, the data, and has no key. The first
+ * write creates the files. Zero is closed.
  */
 struct dmt_files {
 	struct dmt_files_memory *memory;
 	bool journal;
+	bool streaming;
 	bool open;
 	bool created;		/* the data, and the key of a journal */
 	struct dmt_held data;
@@ -58,7 +61,11 @@ struct dmt_files {
 	bool temporary;		/* it has that name still */
 	size_t buffered;
 	size_t key_size;	/* bytes put to it, on disk or not */
-	uint64_t records_at;	/* where they begin in the data */
+	uint64_t records_at;	/* where they begin in the data; of a stream,
+				   those after the last packet */
+	struct dmt_packet packet;	/* the last one in the buffer, */
+	size_t packet_at;	/* and where it begins there */
+	uint64_t summary_at;	/* in the data */
 	struct dmtrace_error error;
 };
 
@@ -67,12 +74,17 @@ struct dmt_files_plan {
 	const char *path;
 	unsigned number;	/* from 1; after the name from 2 on */
 	bool journal;
+	bool streaming;
 	const uint8_t *header;	/* of DMT_HEADER_SIZE bytes; it is copied */
 };
 
 /* Bytes of path before ".trace", ".key" or ".data"; all without one. */
 size_t
 dmt_files_stem(const char *path);
+
+/* Whether path names a half of a pair. */
+bool
+dmt_files_is_pair(const char *path);
 
 /* Checks that the files can be created, and creates none yet. DMTRACE_OK,
  * DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
@@ -87,8 +99,9 @@ size_t
 dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size);
 
 /*
- * Appends whole records to the data. Returns how many bytes are there: less
- * than len, but whole records, if the write failed.
+ * Appends whole records to the data, of a stream after the packets that are in
+ * the buffer, in one write. Returns how many bytes are there: less than len,
+ * but whole records, if the write failed.
  */
 size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
@@ -100,6 +113,34 @@ void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
 void
 dmt_files_flush_journal(struct dmt_files *files);
+
+/*
+ * A packet of a stream, which is written with the records that follow, or
+ * before them if the buffer is full: begins it; appends to its text, which has
+ * DMT_PACKET_TEXT_MAX bytes at most; ends it. thread: of a thread.
+ */
+void
+dmt_files_begin_packet(struct dmt_files *files, enum dmt_packet_kind kind,
+    uint16_t thread);
+void
+dmt_files_put_packet(struct dmt_files *files, const char *bytes, size_t len);
+void
+dmt_files_end_packet(struct dmt_files *files);
+
+/*
+ * The last packet: counts its bytes in key_size, which is 0 before; then begins
+ * it, writes that many, and ends it. end returns false if it could not be
+ * written; then the file is as it was before it.
+ */
+void
+dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
+    size_t len);
+void
+dmt_files_begin_summary(struct dmt_files *files);
+void
+dmt_files_put_summary(struct dmt_files *files, const char *bytes, size_t len);
+bool
+dmt_files_end_summary(struct dmt_files *files);
 
 /* Writes to the key, or the joined file: buffered; a failure is returned by
  * close. */

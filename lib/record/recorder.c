@@ -74,6 +74,8 @@ are_options_in_range(const struct dmtrace_recorder_options *options)
 	    options->max_depth <= MAX_DEPTH_MAX &&
 	    options->max_time_us <= UINT32_MAX &&
 	    options->buffer_size <= options->memory_limit &&
+	    (!options->streaming || (!options->journal && options->version ==
+	    (options->clock == DMTRACE_CLOCK_DUAL ? 3 : 2))) &&
 	    is_option_value(options->vm);
 }
 

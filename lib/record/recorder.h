@@ -59,6 +59,7 @@ struct dmt_thread_row {
 	char name[DMT_THREAD_NAME_MAX];
 	bool lost;		/* its first records in the file were dropped */
 	bool carried;		/* frames were open when the file began */
+	bool announced;		/* by a packet of the file, by this name */
 };
 
 /* Below epoch, source and methods, all is under the lock. */
@@ -99,7 +100,7 @@ struct dmtrace_recorder {
 	enum dmtrace_recorder_end ended;	/* by itself */
 	bool draining;			/* full buffers go to the file */
 	bool journal_begun;
-	uint32_t journaled_threads;
+	uint32_t journaled_threads;	/* or announced; all before are */
 	size_t journaled_methods;
 	struct dmtrace_error error;
 	struct dmtrace_recorder *next;	/* of all; under their lock */
@@ -122,7 +123,11 @@ dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
 void
 dmt_recorder_journal(struct dmtrace_recorder *recorder);
 
-/* Ends the file with its key. */
+/* The same for a stream: packets, which precede the next records. */
+void
+dmt_recorder_announce(struct dmtrace_recorder *recorder);
+
+/* Ends the file with its key, or its summary. */
 enum dmtrace_status
 dmt_recorder_write_key(struct dmtrace_recorder *recorder);
 

@@ -14,6 +14,7 @@
 #define NUMBER_MAX 24		/* bytes of a number */
 #define KEY_MORE 16384		/* room that a key takes on a disk besides */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
+#define PACKET_MORE 64		/* bytes of a method's line but its columns */
 
 /*
  * A key is written when its file is complete, from the counts, the names of
@@ -25,6 +26,11 @@
  * With a journal the same lines are appended to the key as rows come, before
  * the records that need them, and sections are repeated. Such a key has neither
  * counts nor an end: "dmtrace repair" adds them after the program was killed.
+ *
+ * In a stream each row is a packet instead, which is in the file before, or in
+ * the same write as, the first record that needs it; a thread that gets another
+ * name has another packet. The summary at the end has the counts, all threads,
+ * and of methods only those whose line is too long for a packet.
  */
 
 /* Where lines go, which hold nothing that a line cannot: see method_table.c. */
@@ -76,6 +82,43 @@ write_count(const struct key_lines *lines, const char *name, uint64_t value)
 	write_option(lines, name, digits);
 }
 
+/* A thread's name as a line can hold it. */
+static void
+write_thread_name(const struct key_lines *lines,
+    const struct dmt_thread_row *row, uint32_t number)
+{
+	char escaped[NAME_MAX_ESCAPED];
+
+	if (row->name[0] == '\0')
+		snprintf(escaped, sizeof(escaped), "thread %" PRIu32, number);
+	else
+		dmt_escape(escaped, sizeof(escaped), row->name,
+		    strlen(row->name));
+	write_string(lines, escaped);
+}
+
+static void
+write_method_row(const struct key_lines *lines,
+    const struct dmtrace_method *row)
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
+	write_string(lines, digits);
+	write_text(lines, row->class_name);
+	write_string(lines, "\t");
+	write_text(lines, row->name);
+	write_string(lines, "\t");
+	write_text(lines, row->signature);
+	if (row->file.len > 0) {
+		write_string(lines, "\t");
+		write_text(lines, row->file);
+		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
+		write_string(lines, digits);
+	}
+	write_string(lines, "\n");
+}
+
 static void
 write_version(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 {
@@ -125,22 +168,13 @@ static void
 write_thread_rows(struct key_lines *lines,
     const struct dmtrace_recorder *recorder, uint32_t from)
 {
-	char escaped[NAME_MAX_ESCAPED];
 	char digits[NUMBER_MAX];
 
 	for (uint32_t i = from; i < recorder->thread_count; i++) {
-		const char *const name = recorder->threads[i].name;
-
 		enter_key_section(lines, DMT_SECTION_THREADS);
 		snprintf(digits, sizeof(digits), "%" PRIu32 "\t", i + 1);
 		write_string(lines, digits);
-		if (name[0] == '\0')
-			snprintf(escaped, sizeof(escaped), "thread %" PRIu32,
-			    i + 1);
-		else
-			dmt_escape(escaped, sizeof(escaped), name,
-			    strlen(name));
-		write_string(lines, escaped);
+		write_thread_name(lines, &recorder->threads[i], i + 1);
 		write_string(lines, "\n");
 	}
 }
@@ -149,28 +183,9 @@ static void
 write_method_rows(struct key_lines *lines,
     const struct dmtrace_recorder *recorder, size_t from)
 {
-	char digits[NUMBER_MAX];
-
 	for (size_t i = from; i < recorder->methods.count; i++) {
-		const struct dmtrace_method *const row =
-		    &recorder->methods.rows[i];
-
 		enter_key_section(lines, DMT_SECTION_METHODS);
-		snprintf(digits, sizeof(digits), "0x%" PRIx64 "\t", row->id);
-		write_string(lines, digits);
-		write_text(lines, row->class_name);
-		write_string(lines, "\t");
-		write_text(lines, row->name);
-		write_string(lines, "\t");
-		write_text(lines, row->signature);
-		if (row->file.len > 0) {
-			write_string(lines, "\t");
-			write_text(lines, row->file);
-			snprintf(digits, sizeof(digits), "\t%" PRId32,
-			    row->line);
-			write_string(lines, digits);
-		}
-		write_string(lines, "\n");
+		write_method_row(lines, &recorder->methods.rows[i]);
 	}
 }
 
@@ -212,6 +227,81 @@ make_room_for_key(struct dmtrace_recorder *recorder)
 		counts->opened = counts->events;
 }
 
+/* Whether its line, with numbers and what separates them, fits a packet. */
+static bool
+fits_packet(const struct dmtrace_method *row)
+{
+	return row->class_name.len + row->name.len + row->signature.len +
+	    row->file.len <= DMT_PACKET_TEXT_MAX - PACKET_MORE;
+}
+
+void
+dmt_recorder_announce(struct dmtrace_recorder *recorder)
+{
+	struct dmt_files *files = &recorder->files;
+	const struct key_lines lines = {
+		.files = files, .write = dmt_files_put_packet
+	};
+
+	for (uint32_t i = recorder->journaled_threads;
+	    i < recorder->thread_count; i++) {
+		struct dmt_thread_row *row = &recorder->threads[i];
+		if (row->announced)
+			continue;
+		row->announced = true;
+		dmt_files_begin_packet(files, DMT_PACKET_THREAD,
+		    (uint16_t)(i + 1));
+		write_thread_name(&lines, row, i + 1);
+		dmt_files_end_packet(files);
+	}
+	recorder->journaled_threads = recorder->thread_count;
+
+	dmt_method_name_keys(&recorder->methods);
+	for (size_t i = recorder->journaled_methods;
+	    i < recorder->methods.count; i++) {
+		const struct dmtrace_method *row = &recorder->methods.rows[i];
+		if (!fits_packet(row))
+			continue;
+		dmt_files_begin_packet(files, DMT_PACKET_METHOD, 0);
+		write_method_row(&lines, row);
+		dmt_files_end_packet(files);
+	}
+	recorder->journaled_methods = recorder->methods.count;
+}
+
+static void
+write_summary_lines(struct dmtrace_recorder *recorder,
+    void (*write)(struct dmt_files *files, const char *bytes, size_t len))
+{
+	struct key_lines lines = {
+		.files = &recorder->files,
+		.write = write,
+		.section = DMT_SECTION_UNKNOWN
+	};
+
+	write_options(&lines, recorder);
+	enter_key_section(&lines, DMT_SECTION_THREADS);
+	write_thread_rows(&lines, recorder, 0);
+	enter_key_section(&lines, DMT_SECTION_METHODS);
+	for (size_t i = 0; i < recorder->methods.count; i++)
+		if (!fits_packet(&recorder->methods.rows[i]))
+			write_method_row(&lines, &recorder->methods.rows[i]);
+	enter_key_section(&lines, DMT_SECTION_END);
+}
+
+/* false: there is none, and the file ends with records or a packet. */
+static bool
+write_summary(struct dmtrace_recorder *recorder)
+{
+	struct dmt_files *files = &recorder->files;
+
+	files->key_size = 0;
+	write_summary_lines(recorder, dmt_files_measure_summary);
+	dmt_files_begin_summary(files);
+	write_summary_lines(recorder, dmt_files_put_summary);
+	return dmt_files_end_summary(files);
+}
+
 enum dmtrace_status
 dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 {
@@ -219,6 +309,14 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 
 	if (dmt_method_name_keys(&recorder->methods) != DMTRACE_OK)
 		dmt_error_memory(&recorder->error);
+	if (recorder->options.streaming) {
+		dmt_recorder_announce(recorder);
+		if (!write_summary(recorder)) {
+			make_room_for_key(recorder);
+			write_summary(recorder);
+		}
+		return dmt_files_close(files);
+	}
 	write_whole_key(recorder);
 	if (dmt_files_publish(files) != DMTRACE_OK) {
 		make_room_for_key(recorder);

@@ -128,7 +128,8 @@ open_next_file(struct dmtrace_recorder *recorder)
 	uint8_t bytes[DMT_HEADER_SIZE];
 	const uint64_t real_time_us = dmt_clock_read(CLOCK_REALTIME) / 1000;
 	const struct dmtrace_header header = {
-		.version = recorder->layout->version,
+		.version = (uint16_t)(recorder->layout->version +
+		    (recorder->options.streaming ? DMT_VERSION_STREAMING : 0)),
 		.data_offset = sizeof(bytes),
 		.record_size = recorder->layout->record_size,
 		.start = real_time_us
@@ -137,6 +138,7 @@ open_next_file(struct dmtrace_recorder *recorder)
 		.path = recorder->path,
 		.number = recorder->file_count + 1,
 		.journal = recorder->options.journal,
+		.streaming = recorder->options.streaming,
 		.header = bytes
 	};
 
@@ -144,6 +146,8 @@ open_next_file(struct dmtrace_recorder *recorder)
 	recorder->file = (struct dmt_counts){ 0 };
 	recorder->journal_begun = false;
 	recorder->journaled_methods = recorder->journaled_threads = 0;
+	for (uint32_t i = 0; i < recorder->thread_count; i++)
+		recorder->threads[i].announced = false;
 	if (dmt_files_open(&recorder->files, &plan) != DMTRACE_OK) {
 		recorder->error = recorder->files.error;
 		return recorder->error.status;
@@ -342,6 +346,9 @@ start_recording(struct dmtrace_recorder *recorder, const char *path,
 	if (recorder->threads == NULL ||
 	    dmt_method_prepare_keys(&recorder->methods) != DMTRACE_OK)
 		return dmt_error_memory(&recorder->error);
+	if (recorder->options.streaming && dmt_files_is_pair(path))
+		return dmt_error_set(&recorder->error, DMTRACE_ERR_RANGE,
+		    "%s: a stream is one file, not a key and data", path);
 	if (!set_absolute_path(recorder, path))
 		return dmt_path_failed(&recorder->error, "cannot create",
 		    path);

@@ -333,12 +333,20 @@ void
 dmt_thread_update_name(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
-	char *name = recorder->threads[thread->number - 1].name;
+	const uint32_t index = thread->number - 1;
+	struct dmt_thread_row *const row = &recorder->threads[index];
+	char old[DMT_THREAD_NAME_MAX];
 
+	memcpy(old, row->name, sizeof(old));
 	if (thread->named)
-		memcpy(name, thread->name, DMT_THREAD_NAME_MAX);
+		memcpy(row->name, thread->name, DMT_THREAD_NAME_MAX);
 	else
-		dmt_thread_name(thread->system_id, name);
+		dmt_thread_name(thread->system_id, row->name);
+	if (!recorder->options.streaming || strcmp(old, row->name) == 0)
+		return;
+	row->announced = false;
+	if (recorder->journaled_threads > index)
+		recorder->journaled_threads = index;
 }
 
 void

@@ -177,6 +177,7 @@ main(int argc, char *argv[])
 	options.system_clock = strcmp(what, "system") == 0;
 	if (strcmp(what, "ring") == 0)
 		options.full = DMTRACE_FULL_RING;
+	options.streaming = strcmp(what, "stream") == 0;
 	if (strcmp(what, "cpu") == 0)
 		options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	if (strcmp(what, "ticks") == 0)
@@ -189,7 +190,7 @@ main(int argc, char *argv[])
 		loop();
 	else if (strcmp(what, "off") == 0)
 		loop_off();
-	else if (strcmp(what, "joined") == 0)
+	else if (strcmp(what, "joined") == 0 || options.streaming)
 		record_all(&options, "fresh", threads, false);
 	else if (strcmp(what, "null") == 0 &&
 	    symlink("/dev/null", PATH) == 0)

@@ -21,6 +21,7 @@ record_row 'record, thread CPU' 1.25 "cpu-clock 1 $((each / 10))" \
     "cpu 1 $((each / 10))"
 record_row 'record by key' 1.30 "ticks 1 $each" "key 1 $each"
 record_row 'record and join' - "record 1 $each" "joined 1 $each"
+record_row 'record to a stream' 1.05 "record 1 $each" "stream 1 $each"
 record_row 'record to the ring' - "ticks 1 $each" "ring 1 $each"
 BENCH_TIME=cpu
 export BENCH_TIME

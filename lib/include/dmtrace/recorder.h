@@ -102,6 +102,9 @@ struct dmtrace_recorder_options {
 	int no_rotate;			/* after it recording ends, else it goes
 					   on in NAME-0002.trace */
 	int journal;			/* what is flushed survives SIGKILL */
+	int streaming;			/* to an ART stream, 0xF2 or 0xF3, which
+					   survives SIGKILL without a journal;
+					   of version 2, or 3 for DUAL */
 	int escape;			/* names that the format cannot hold
 					   are written with \t \n \r \\ \xNN,
 					   such as a number for a signature */
@@ -146,7 +149,8 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording
- *   DMTRACE_ERR_RANGE  a version without room for the clock, a number that
+ *   DMTRACE_ERR_RANGE  a version without room for the clock, streaming with
+ *                      another version or a journal, a number that
  *                      is too small or too large, max_keys unlike a
  *                      former start's, a vm that no option line can hold
  */
@@ -164,8 +168,14 @@ dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
  * killed before that leaves no file, and old ones as they were. The later
  * files of a rotation appear likewise.
  *
+ * With streaming the one file of path is created when a buffer is first
+ * written. Each write ends it with a whole record, after the names that its
+ * records need, so that it can be read, and followed, while it grows; stop adds
+ * a summary. Of a program that is killed all is left that was flushed.
+ *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording, or was not stopped
+ *   DMTRACE_ERR_RANGE  streaming, and path names a half of a pair
  *   DMTRACE_ERR_IO     one of the files cannot be made; see the error. What
  *                      becomes so only later, and a full disk, is a failure
  *                      of the recording, and of stop
