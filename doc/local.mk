@@ -24,6 +24,7 @@ dist_man_MANS += \
 	%D%/dmtrace-shift.1 \
 	%D%/dmtrace-sort.1 \
 	%D%/dmtrace-split.1 \
+	%D%/dmtrace-tail.1 \
 	%D%/dmtrace-tutorial.7 \
 	%D%/dmtrace-validate.1 \
 	%D%/dmtrace.1 \

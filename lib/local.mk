@@ -241,6 +241,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/container_v2.c \
 	%D%/trace/definitions.c \
 	%D%/trace/definitions.h \
+	%D%/trace/follow.c %D%/trace/follow.h \
 	%D%/trace/gather.c \
 	%D%/trace/gather.h \
 	%D%/trace/reader.c \

@@ -30,12 +30,14 @@ extern const struct cmd cmd_merge;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_split;
+extern const struct cmd cmd_tail;
 extern const struct cmd cmd_validate;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
 	&cmd_info,
 	&cmd_dump,
+	&cmd_tail,
 	&cmd_validate,
 	&cmd_diff,
 	&cmd_checksum,

@@ -43,6 +43,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_shift.c \
 	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
+	%D%/cmd_tail.c \
 	%D%/cmd_validate.c \
 	%D%/diff/diff_calls.c \
 	%D%/diff/diff_rule.c \

@@ -30,8 +30,8 @@ is_version_of(enum dmtrace_container container, const uint8_t *bytes,
 	    dmt_version_container(fields.version) == container;
 }
 
-static bool
-is_stream(const uint8_t *bytes, size_t len)
+bool
+dmt_container_is_stream(const uint8_t *bytes, size_t len)
 {
 	return is_version_of(DMTRACE_CONTAINER_STREAM, bytes, len);
 }
@@ -45,7 +45,8 @@ is_packets(const uint8_t *bytes, size_t len)
 /* The first that recognises the bytes. A new way to keep a trace is a row. */
 static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
-	{ DMTRACE_CONTAINER_STREAM, is_stream, dmt_stream_open },
+	{ DMTRACE_CONTAINER_STREAM, dmt_container_is_stream,
+	    dmt_stream_open },
 	{ DMTRACE_CONTAINER_PACKETS, is_packets, dmt_v2_open },
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
 };

@@ -14,6 +14,10 @@ struct dmt_container {
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
 };
 
+/* Whether the bytes begin an ART stream. */
+bool
+dmt_container_is_stream(const uint8_t *bytes, size_t len);
+
 /* Looks at the first bytes of source; NULL with error set if they begin
  * nothing that is known, or cannot be read. */
 const struct dmt_container *

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
+#include "trace/follow.h"
 
 struct dmtrace_reader *
 dmtrace_reader_new(void)
@@ -37,6 +38,7 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmt_definitions_fini(&reader->definitions);
 	dmt_clocks_free(reader->clocks);
 	dmt_v2_free(reader->v2);
+	dmt_following_free(reader->following);
 	free(reader->header_bytes);
 	free(reader);
 }

@@ -48,6 +48,7 @@ struct dmtrace_reader {
 	struct dmt_definitions definitions;	/* between the records */
 	size_t redefined;		/* how many redefinitions are past */
 	struct dmt_v2_reading *v2;	/* of trace format V2, else NULL */
+	struct dmt_following *following;	/* of a stream that grows */
 	uint64_t ends_at;		/* the last record, in input; 0: at
 					   its end */
 

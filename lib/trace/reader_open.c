@@ -3,6 +3,7 @@
 #include "trace/container.h"
 
 #include "base/error.h"
+#include "trace/follow.h"
 
 /* Of a trace that has a key, what is missing is a finding too. */
 static void
@@ -89,6 +90,28 @@ dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 		return DMTRACE_ERR_STATE;
 	return begin(reader, opened(reader, input,
 	    dmt_input_open_fd(input, fd)), open_found);
+}
+
+enum dmtrace_status
+dmtrace_reader_follow_path(struct dmtrace_reader *reader, const char *path)
+{
+	struct dmt_input *input = &reader->key_input;
+
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	return begin(reader, opened(reader, input,
+	    dmt_input_open_path(input, path)), dmt_follow_open);
+}
+
+enum dmtrace_status
+dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd)
+{
+	struct dmt_input *input = &reader->key_input;
+
+	if (reader->state != DMT_READER_NEW)
+		return DMTRACE_ERR_STATE;
+	return begin(reader, opened(reader, input,
+	    dmt_input_open_fd(input, fd)), dmt_follow_open);
 }
 
 enum dmtrace_status

@@ -22,7 +22,7 @@
 #include "data/record_columns.h"
 #include "events/pipeline.h"
 #include "key/key.h"
-#include "trace/reader.h"
+#include "trace/follow.h"
 
 #define ROOM_MIN 16384			/* bytes of a read */
 
@@ -113,6 +113,28 @@ redefine(struct reader_source *self)
 			return dmt_error_memory(&self->source.error);
 		dmt_method_index_set(indexes, to->id, index->after);
 		self->redefined_count++;
+	}
+	return DMTRACE_OK;
+}
+
+/* The same of a stream that is followed, where any method may be one that has
+ * an index already. */
+static enum dmtrace_status
+redefine_followed(struct reader_source *self)
+{
+	struct dmt_following *const following = self->reader->following;
+	struct dmt_indexes *const indexes = self->source.indexes;
+
+	for (; following->count > 0; following->count--) {
+		const uint64_t id = following->redefined[following->count - 1];
+
+		if (dmt_idmap_find(&indexes->by_id, id) == NULL)
+			continue;
+		const uint32_t index = dmt_method_index_add(indexes, id,
+		    NULL);
+		if (indexes->failed)
+			return dmt_error_memory(&self->source.error);
+		dmt_method_index_set(indexes, id, index);
 	}
 	return DMTRACE_OK;
 }
@@ -226,7 +248,15 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 
 	const uint64_t first = reader->position;
 	const size_t count = dmt_reader_take(reader, self->most);
-	if (count == 0) {
+	if (reader->following != NULL) {
+		if (reader->error.status != DMTRACE_OK || (count == 0 &&
+		    reader->input->error.status != DMTRACE_OK &&
+		    dmt_reader_end(reader) != DMTRACE_OK))
+			return fail_reader(self);
+		*batch = NULL;
+		if (count == 0 || redefine_followed(self) != DMTRACE_OK)
+			return source->error.status;
+	} else if (count == 0) {
 		*batch = NULL;
 		self->counted = true;
 		self->records = first;
@@ -290,7 +320,9 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 	self->batch = malloc(sizeof(*self->batch));
 	if (self->batch != NULL)
 		self->batch->order = NULL;
-	if (dmt_indexes_init(&self->indexes, reader->key, &reader->layout) &&
+	if (dmt_indexes_init(&self->indexes,
+	    reader->following == NULL ? reader->key : NULL,
+	    &reader->layout) &&
 	    self->batch != NULL)
 		return &self->source;
 	dmtrace_source_free(&self->source);

@@ -203,6 +203,39 @@ dmtrace_reader_finding_count(const struct dmtrace_reader *reader);
 DMTRACE_API const struct dmtrace_finding *
 dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index);
 
+/* What is to come of a stream that is followed. */
+enum dmtrace_follow {
+	DMTRACE_FOLLOW_GROWS = 0,	/* more, once it is written */
+	DMTRACE_FOLLOW_ENDED = 1,	/* nothing: its summary was reached */
+	DMTRACE_FOLLOW_CLOSED = 2,	/* nothing: the pipe ended before */
+	DMTRACE_FOLLOW_REMOVED = 3	/* the file has no name any more; more
+					   may be written to it */
+};
+
+/*
+ * Opens a stream of version 0xF1 to 0xF3 that is being written, in place of
+ * dmtrace_reader_open_*: a source made of the reader (dmtrace_source_new) hands
+ * out what is there in whole records; a read of 0 rows is an end only if
+ * dmtrace_reader_follow_state says so. The key has no rows at first, and grows
+ * as packets are read; its tables move. It has no options but the clock, which
+ * is wall time for 0xF2, and is not for writing. Such a source is read once,
+ * and has no stages.
+ *
+ * A file that becomes shorter is a failure of the source.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_TRUNCATED    the header is not complete yet: try again with
+ *                            another reader
+ *   DMTRACE_ERR_UNSUPPORTED  it is no such stream
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_reader_follow_path(struct dmtrace_reader *reader, const char *path);
+DMTRACE_API enum dmtrace_status
+dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd);
+
+DMTRACE_API enum dmtrace_follow
+dmtrace_reader_follow_state(const struct dmtrace_reader *reader);
+
 /* What one thread did. Times are nanoseconds of the wall clock if the
  * records have it, else of the thread's CPU clock. */
 struct dmtrace_thread_count {

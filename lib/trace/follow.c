@@ -1,0 +1,329 @@
+/* follow.c - ART streams that are read while they are written */
+
+/*
+ * The reader of a stream that is complete makes two passes, and begins with a
+ * whole key. Here there is one pass, which stops where the file ends in the
+ * middle of a record or packet, or between two, and goes on when it is asked
+ * again and there is more. What a packet defines goes to the key as it comes:
+ * a row that is there already, of a thread that gets another name or a method
+ * that is redefined, gets the new names, and the method another index from its
+ * next record on. Rows of indexes are not looked up: the key's tables move as
+ * they grow.
+ *
+ * Nothing in a 0xF2 file but its packets and records says whether these are 10
+ * or 14 bytes apart; so the first record waits until a few of them are there.
+ */
+
+#include "trace/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "data/stream_decode.h"
+#include "format/header.h"
+#include "key/key.h"
+#include "key/line_decode.h"
+#include "trace/container.h"
+
+#define SIZED_BY 128		/* bytes of records that show their distance */
+
+static bool
+is_same_text(struct dmtrace_text one, struct dmtrace_text other)
+{
+	return one.len == other.len &&
+	    (one.len == 0 || memcmp(one.bytes, other.bytes, one.len) == 0);
+}
+
+/* A copy that lives as long as the key. false: no memory, or over its limit. */
+static bool
+keep_text(struct dmtrace_reader *reader, struct dmtrace_text *text)
+{
+	struct dmtrace_key *const key = reader->key;
+	char *const copy = dmt_arena_alloc(&key->arena, text->len + 1);
+
+	reader->following->size += text->len;
+	if (reader->following->size > key->limit_key)
+		dmt_error_set(&reader->error, DMTRACE_ERR_LIMIT,
+		    "the threads and methods of the stream take more bytes"
+		    " than a key may have");
+	else if (copy == NULL)
+		dmt_error_memory(&reader->error);
+	if (reader->error.status != DMTRACE_OK)
+		return false;
+	dmt_put_bytes((uint8_t *)copy, text->bytes, text->len);
+	text->bytes = copy;
+	return true;
+}
+
+static enum dmtrace_status
+define_thread(struct dmtrace_reader *reader, uint32_t number,
+    struct dmtrace_text name)
+{
+	struct dmt_threads *const threads = &reader->key->threads;
+
+	const struct dmtrace_thread *const known =
+	    dmt_threads_find(threads, 3, number);
+	if ((known != NULL && is_same_text(known->name, name)) ||
+	    !keep_text(reader, &name))
+		return reader->error.status;
+	if (known != NULL) {
+		threads->items[known - threads->items].name = name;
+		return DMTRACE_OK;
+	}
+	const struct dmtrace_thread row = { .id = number, .name = name };
+	return dmt_threads_add(threads, &row) ? DMTRACE_OK :
+	    dmt_error_memory(&reader->error);
+}
+
+/* That id gets another index at its next record. */
+static enum dmtrace_status
+add_redefined(struct dmtrace_reader *reader, uint64_t id)
+{
+	struct dmt_following *const following = reader->following;
+	uint64_t *const ids = dmt_array_grow(following->redefined,
+	    &following->capacity, following->count + 1, sizeof(*ids));
+
+	if (ids == NULL)
+		return dmt_error_memory(&reader->error);
+	following->redefined = ids;
+	ids[following->count++] = id;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+define_method(struct dmtrace_reader *reader, struct dmtrace_text text)
+{
+	struct dmt_methods *const methods = &reader->key->methods;
+	struct dmtrace_method row;
+
+	if (text.len > 0 && text.bytes[text.len - 1] == '\n')
+		text.len--;
+	struct dmt_line line = { .text = text };
+	if (memchr(text.bytes, '\n', text.len) != NULL ||
+	    !dmt_method_decode(&row, &line)) {
+		dmt_finding_add(&reader->findings, DMT_STREAM_METHOD_BAD,
+		    DMTRACE_PLACE_OFFSET, reader->input->offset, NULL);
+		return DMTRACE_OK;
+	}
+	const uint64_t id = row.id & ~UINT64_C(3);
+	const struct dmtrace_method *const known =
+	    dmt_methods_find(methods, id);
+	if (known != NULL && is_same_text(known->class_name, row.class_name) &&
+	    is_same_text(known->name, row.name) &&
+	    is_same_text(known->signature, row.signature))
+		return DMTRACE_OK;
+	if (!keep_text(reader, &line.text))
+		return reader->error.status;
+	dmt_method_decode(&row, &line);
+	if (known != NULL)
+		methods->items[known - methods->items] = row;
+	else if (!dmt_methods_add(methods, &row))
+		return dmt_error_memory(&reader->error);
+	return add_redefined(reader, id);
+}
+
+/* No whole record or packet is left. Of what grows, that is for now. */
+static void
+look_for_end(struct dmtrace_reader *reader)
+{
+	struct dmt_input *const input = reader->input;
+	struct stat about;
+
+	if (!input->seekable) {
+		reader->following->state = DMTRACE_FOLLOW_CLOSED;
+	} else if (fstat(input->fd, &about) == 0) {
+		if ((uint64_t)about.st_size < input->offset +
+		    (input->end - input->start))
+			dmt_error_at(&reader->error, DMTRACE_ERR_IO,
+			    DMTRACE_PLACE_OFFSET, input->offset,
+			    "the file was truncated to %lld bytes while it"
+			    " was followed", (long long)about.st_size);
+		else if (about.st_nlink == 0)
+			reader->following->state = DMTRACE_FOLLOW_REMOVED;
+	}
+}
+
+/* The distance of records, once they show it. false: they do not yet. */
+static bool
+find_record_size(struct dmtrace_reader *reader)
+{
+	static const char end[] = "*end\n";	/* of a summary */
+	struct dmt_input *const input = reader->input;
+	const uint8_t *bytes;
+	size_t len = dmt_input_peek(input, 1, &bytes), at = 0, want = 1;
+	struct dmt_packet packet;
+
+	while (len - at >= DMT_PACKET_MARK && dmt_packet_begins(bytes + at)) {
+		const enum dmtrace_status status =
+		    dmt_packet_decode(&packet, bytes + at, len - at);
+
+		if (status == DMTRACE_ERR_CORRUPT ||
+		    packet.kind == DMT_PACKET_SUMMARY)
+			return true;
+		if (status == DMTRACE_OK) {
+			at += packet.len;
+			continue;
+		}
+		if (want >= at + packet.len)
+			return false;
+		want = at + packet.len;
+		len = dmt_input_peek(input, want, &bytes);
+	}
+	len = dmt_input_peek(input, at + SIZED_BY, &bytes);
+	if (len < at + SIZED_BY && input->seekable &&
+	    (len < at + sizeof(end) - 1 || memcmp(bytes + len -
+	    (sizeof(end) - 1), end, sizeof(end) - 1) != 0))
+		return false;
+	reader->layout.record_size = (uint16_t)dmt_stream_record_size(bytes,
+	    len, reader->layout.record_size, reader->layout.thread.width);
+	return true;
+}
+
+/* For struct dmtrace_reader: the records up to the next packet that are there
+ * already. */
+static size_t
+take_followed(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_following *const following = reader->following;
+	struct dmt_input *const input = reader->input;
+	struct dmt_packet packet;
+	size_t want;
+
+	if (following->state != DMTRACE_FOLLOW_GROWS ||
+	    reader->error.status != DMTRACE_OK)
+		return 0;
+	input->ended = input->error.status != DMTRACE_OK;
+	if (!following->sized && !find_record_size(reader)) {
+		look_for_end(reader);
+		return 0;
+	}
+	following->sized = true;
+	for (want = reader->layout.record_size;;) {
+		const size_t len = dmt_input_peek(input, want,
+		    &reader->records);
+
+		if (len >= DMT_PACKET_MARK &&
+		    !dmt_packet_begins(reader->records)) {
+			const size_t count = dmt_stream_records(
+			    reader->records, len, reader->layout.record_size,
+			    capacity);
+
+			reader->input_len = count * reader->layout.record_size;
+			if (count > 0)
+				return count;
+		}
+		if (len < DMT_PACKET_MARK ||
+		    !dmt_packet_begins(reader->records))
+			break;
+		enum dmtrace_status status = dmt_packet_decode(&packet,
+		    reader->records, len);
+		if (status == DMTRACE_ERR_CORRUPT) {
+			dmt_error_at(&reader->error, status,
+			    DMTRACE_PLACE_OFFSET, input->offset,
+			    "neither a record nor a packet: kind %u",
+			    reader->records[DMT_PACKET_MARK]);
+			return 0;
+		}
+		if (packet.text_len > reader->key->limit_key) {
+			dmt_error_at(&reader->error, DMTRACE_ERR_LIMIT,
+			    DMTRACE_PLACE_OFFSET, input->offset, "the summary"
+			    " has %zu bytes, more than a key may have",
+			    packet.text_len);
+			return 0;
+		}
+		if (status == DMTRACE_END) {
+			if (len >= want && want < packet.len) {
+				want = packet.len;
+				continue;
+			}
+			break;
+		}
+		if (packet.kind == DMT_PACKET_SUMMARY) {
+			following->state = DMTRACE_FOLLOW_ENDED;
+			return 0;
+		}
+		const struct dmtrace_text text = {
+			packet.text, packet.text_len
+		};
+		status = packet.kind == DMT_PACKET_THREAD ?
+		    define_thread(reader, packet.thread, text) :
+		    define_method(reader, text);
+		if (status != DMTRACE_OK)
+			return 0;
+		dmt_input_skip(input, packet.len);
+		want = reader->layout.record_size;
+	}
+	look_for_end(reader);
+	return 0;
+}
+
+enum dmtrace_status
+dmt_follow_open(struct dmtrace_reader *reader)
+{
+	const struct dmt_definitions none = { 0 };
+	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
+	struct dmt_input *const input = &reader->key_input;
+	const uint8_t *bytes;
+
+	reader->following = calloc(1, sizeof(*reader->following));
+	if (reader->following == NULL || ignored == NULL) {
+		free(ignored);
+		return dmt_error_memory(&reader->error);
+	}
+	const size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
+	enum dmtrace_status status = input->error.status;
+	if (status != DMTRACE_OK)
+		dmt_reader_fail(reader, &input->error);
+	else if (len < DMT_HEADER_SIZE &&
+	    memcmp(bytes, DMT_MAGIC, len < 4 ? len : 4) == 0)
+		status = dmt_error_set(&reader->error, DMTRACE_ERR_TRUNCATED,
+		    "the header is not complete yet");
+	else if (!dmt_container_is_stream(bytes, len))
+		status = dmt_error_set(&reader->error,
+		    DMTRACE_ERR_UNSUPPORTED, "no ART stream of version 0xf1"
+		    " to 0xf3: only these can be followed");
+	reader->input = input;
+	reader->container = DMTRACE_CONTAINER_STREAM;
+	reader->take_records = take_followed;
+	if (status == DMTRACE_OK)
+		status = dmt_reader_take_header(reader);
+	if (status == DMTRACE_OK) {
+		const unsigned version =
+		    dmt_version_plain(reader->header.version);
+		const enum dmtrace_clock clock = version == 3 ?
+		    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
+
+		reader->layout = *dmtrace_layout_find(version, clock);
+		if (reader->header.record_size > reader->layout.record_size)
+			reader->layout.record_size =
+			    reader->header.record_size;
+		reader->following->sized = version != 2;
+		reader->clocks = dmt_clocks_new(&reader->layout);
+		status = reader->clocks == NULL ?
+		    dmt_error_memory(&reader->error) :
+		    dmt_definitions_key(&none, reader->key, NULL, version,
+		    clock, ignored);
+	}
+	free(ignored);
+	reader->has_key = status == DMTRACE_OK;
+	return status;
+}
+
+enum dmtrace_follow
+dmtrace_reader_follow_state(const struct dmtrace_reader *reader)
+{
+	return reader->following == NULL ? DMTRACE_FOLLOW_ENDED :
+	    reader->following->state;
+}
+
+void
+dmt_following_free(struct dmt_following *following)
+{
+	if (following != NULL)
+		free(following->redefined);
+	free(following);
+}

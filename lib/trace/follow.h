@@ -1,0 +1,26 @@
+/* follow.h - ART streams that are read while they are written */
+#ifndef DMT_TRACE_FOLLOW_H
+#define DMT_TRACE_FOLLOW_H
+
+#include <stdbool.h>
+
+#include "trace/reader.h"
+
+struct dmt_following {
+	enum dmtrace_follow state;
+	bool sized;			/* the distance of records is known */
+	uint64_t size;			/* bytes of names in the key */
+	uint64_t *redefined;		/* methods, since the last records */
+	size_t count;
+	size_t capacity;
+};
+
+/* Reads the header from key_input, which is open. */
+enum dmtrace_status
+dmt_follow_open(struct dmtrace_reader *reader);
+
+/* NULL is allowed. */
+void
+dmt_following_free(struct dmt_following *following);
+
+#endif

@@ -1,0 +1,179 @@
+/* cmd_tail.c - print the events of a stream while it is written */
+
+#include <dmtrace.h>
+
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/msg.h"
+#include "cli/opt.h"
+#include "cli/out.h"
+#include "cli/table.h"
+#include "dump/dump_lines.h"
+
+#define ROWS 1024		/* that are read at once */
+#define WAIT_NS 20000000	/* between looks at a file */
+#define FOR_EVER UINT64_MAX
+
+struct tail {
+	const char *path;
+	const char *name;		/* for messages */
+	enum form form;
+	uint64_t timeout_ns;		/* FOR_EVER: none */
+	uint64_t idle_ns;		/* since something came */
+	struct dmtrace_reader *reader;
+	struct dmtrace_source *source;
+	struct dump_lines lines;
+	bool begun;			/* lines are, and their names printed */
+};
+
+/* false, which is reported: nothing came for too long. */
+static bool
+wait_for_more(struct tail *tail)
+{
+	const struct timespec wait = { 0, WAIT_NS };
+
+	if (tail->idle_ns >= tail->timeout_ns) {
+		msg_error("%s: nothing was written for the time of --timeout, "
+		    "and there is no summary", tail->name);
+		return false;
+	}
+	nanosleep(&wait, NULL);
+	tail->idle_ns += WAIT_NS;
+	return true;
+}
+
+/* Waits until the header is there. Returns CMD_OK, or CMD_NO or CMD_TROUBLE,
+ * which is reported. */
+static int
+open_tail(struct tail *tail)
+{
+	for (;;) {
+		tail->reader = dmtrace_reader_new();
+		if (tail->reader == NULL)
+			return msg_fail_memory();
+		const bool is_input = strcmp(tail->path, "-") == 0;
+		const enum dmtrace_status status = is_input ?
+		    dmtrace_reader_follow_fd(tail->reader, STDIN_FILENO) :
+		    dmtrace_reader_follow_path(tail->reader, tail->path);
+
+		if (status == DMTRACE_OK)
+			break;
+		if (status != DMTRACE_ERR_TRUNCATED || is_input) {
+			msg_failure(tail->name,
+			    dmtrace_reader_error(tail->reader));
+			return CMD_TROUBLE;
+		}
+		dmtrace_reader_free(tail->reader);
+		tail->reader = NULL;
+		if (!wait_for_more(tail))
+			return CMD_NO;
+	}
+	tail->source = dmtrace_source_new(tail->reader);
+	return tail->source == NULL ? msg_fail_memory() : CMD_OK;
+}
+
+/* Prints what there is now, to its last byte. *count: of the rows. */
+static int
+print_rows(struct tail *tail, size_t *count)
+{
+	struct dmtrace_row rows[ROWS];
+	struct out out;
+	int status = CMD_OK;
+
+	*count = 0;
+	if (!out_open(&out, NULL))
+		return CMD_TROUBLE;
+	if (!tail->begun) {
+		dump_lines_init(&tail->lines, tail->form,
+		    dmtrace_reader_key(tail->reader),
+		    dmtrace_reader_layout(tail->reader));
+		dump_lines_put_names(&tail->lines, &out);
+		tail->begun = true;
+	}
+	if (dmtrace_source_read_rows(tail->source, rows, ROWS, count) !=
+	    DMTRACE_OK) {
+		msg_failure(tail->name, dmtrace_source_error(tail->source));
+		status = CMD_TROUBLE;
+	}
+	for (size_t i = 0; status == CMD_OK && i < *count; i++)
+		if (!dump_lines_put(&tail->lines, &out, &rows[i]))
+			status = msg_fail_memory();
+	return out_close(&out, status, true);
+}
+
+static int
+follow_tail(struct tail *tail)
+{
+	static const char *const why[] = {
+		[DMTRACE_FOLLOW_CLOSED] = "the input has ended",
+		[DMTRACE_FOLLOW_REMOVED] = "the file was removed",
+	};
+	int status = open_tail(tail);
+
+	while (status == CMD_OK) {
+		size_t count;
+
+		status = print_rows(tail, &count);
+		if (status != CMD_OK)
+			break;
+		const enum dmtrace_follow state =
+		    dmtrace_reader_follow_state(tail->reader);
+		if (count > 0) {
+			tail->idle_ns = 0;
+		} else if (state == DMTRACE_FOLLOW_ENDED) {
+			break;
+		} else if (state != DMTRACE_FOLLOW_GROWS) {
+			msg_error("%s: %s before its summary", tail->name,
+			    why[state]);
+			status = CMD_NO;
+		} else if (!wait_for_more(tail)) {
+			status = CMD_NO;
+		}
+	}
+	return status;
+}
+
+static int
+run_tail(const struct cmd *cmd, int argc, char **argv)
+{
+	struct tail tail = { .timeout_ns = FOR_EVER };
+	unsigned form = FORM_TEXT;
+	bool quiet = false;
+	const struct opt options[] = {
+		OPT_FORM(&form),
+		OPT_TIME(0, "timeout", "TIME", &tail.timeout_ns,
+		    "end when nothing was written for so long"),
+		OPT_QUIET(&quiet),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && argc != 1)
+		status = opt_usage(cmd, argc == 0 ? "no file" :
+		    "only one file");
+	if (status != OPT_GO)
+		return status;
+	tail.path = argv[0];
+	tail.name = strcmp(argv[0], "-") == 0 ? "standard input" : argv[0];
+	tail.form = (enum form)form;
+	status = follow_tail(&tail);
+	if (tail.source != NULL && msg_errors(tail.name, tail.reader, quiet) &&
+	    status == CMD_OK)
+		status = CMD_NO;
+	if (tail.begun)
+		dump_lines_fini(&tail.lines);
+	dmtrace_source_free(tail.source);
+	dmtrace_reader_free(tail.reader);
+	return status;
+}
+
+const struct cmd cmd_tail = {
+	.name = "tail",
+	.group = "inspect",
+	.synopsis = "[-q] [-f FORM] [--timeout=TIME] FILE",
+	.summary = "print the events of a stream while it is written",
+	.run = run_tail,
+};
