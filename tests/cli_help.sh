@@ -40,8 +40,10 @@ claim "no command is a usage error" says "usage: dmtrace COMMAND" dmtrace
 claim "an option that only commands have is named" \
     says 'no option "--top" before a command; see' dmtrace --top 3 report
 claim "an unknown command is named" says 'no command "inf"' dmtrace inf
-claim "and so are those that are near" \
-    says "did you mean info or diff?" dmtrace inf
+claim "and so is the one that it is the beginning of" \
+    says "(did you mean info?)" dmtrace inf
+claim "or those that are near" \
+    says "(did you mean info or diff?)" dmtrace dnfo
 claim "nothing is near to what is far" \
     says 'no command "xyzzy"; see' dmtrace xyzzy
 claim "the name of a command that is not there is escaped" \
@@ -69,8 +71,17 @@ claim "an unknown option is named" says "no option -z" dmtrace dump -z
 claim "an unknown long option is named, with those that are near" \
     says "no option --fromat (did you mean --format?)" \
     dmtrace dump --fromat=tsv
-claim "long options are not shortened" says "no option --form" \
-    dmtrace dump --form tsv
+claim "long options may be shortened" \
+    says '--format: "x" is none of' dmtrace dump --form=x
+claim "what two options begin with is not enough" \
+    says "--cal is ambiguous: --callers, --callees, --calls" \
+    dmtrace report --cal x
+claim "a whole name is no beginning of another" \
+    says "--format: " dmtrace report --calls --format=x
+claim "options of all commands may be shortened, too" \
+    shows "dmtrace " dmtrace dump --vers
+claim "what an option begins with is offered before what is similar" \
+    says "(did you mean expect or export?)" dmtrace exp
 claim "a value that cannot be is named, with those that can" \
     says '--format: "xml" is none of text, tsv, csv, json' \
     dmtrace dump --format=xml

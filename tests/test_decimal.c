@@ -87,6 +87,52 @@ START_TEST(is_a_date)
 }
 END_TEST
 
+static const struct {
+	uint64_t number;
+	const char *text;
+} counts[] = {
+	{ 0, "0" },
+	{ 999, "999" },
+	{ 1000, "1,000" },
+	{ 26875, "26,875" },
+	{ 123456, "123,456" },
+	{ 1234567, "1,234,567" },
+	{ UINT64_MAX, "18,446,744,073,709,551,615" },
+};
+
+START_TEST(separates_thousands)
+{
+	char out[COUNT_MAX];
+
+	ck_assert_str_eq(count_format(out, counts[_i].number),
+	    counts[_i].text);
+}
+END_TEST
+
+static const struct {
+	int64_t part, whole;
+	const char *text;
+} shares[] = {
+	{ 0, 7, "0.0 %" },
+	{ 7, 7, "100.0 %" },
+	{ 1, 3, "33.3 %" },
+	{ 2, 3, "66.7 %" },
+	{ 1, 80, "1.3 %" },		/* 1.25: a half goes up */
+	{ -1, 80, "-1.3 %" },
+	{ -1, 1000000, "0.0 %" },	/* no minus before nothing */
+	{ 5, 0, "0.0 %" },
+	{ INT64_MAX, 1, "100000000000000.0 %" },
+};
+
+START_TEST(rounds_shares)
+{
+	char out[SHARE_MAX];
+
+	ck_assert_str_eq(share_format(out, shares[_i].part, shares[_i].whole),
+	    shares[_i].text);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -97,5 +143,7 @@ main(void)
 	ADD_CASES(tcase, has_seconds_in_columns, numbers);
 	ADD_CASES(tcase, has_the_same_seconds_again, numbers);
 	ADD_CASES(tcase, is_a_date, dates);
+	ADD_CASES(tcase, separates_thousands, counts);
+	ADD_CASES(tcase, rounds_shares, shares);
 	return unit_main(suite);
 }

@@ -79,6 +79,46 @@ START_TEST(formats)
 }
 END_TEST
 
+static const struct {
+	int64_t ns;
+	const char *text;
+} rounded[] = {
+	{ 0, "0 s" },
+	{ 7, "7 ns" },
+	{ 999, "999 ns" },
+	{ 1000, "1.00 us" },
+	{ 1234, "1.23 us" },
+	{ 1235, "1.24 us" },		/* a half goes up */
+	{ 9994, "9.99 us" },
+	{ 9995, "10.0 us" },
+	{ 12649, "12.6 us" },
+	{ 99950, "100 us" },
+	{ 310499, "310 us" },
+	{ 999499, "999 us" },
+	{ 999500, "1.00 ms" },
+	{ 12600000, "12.6 ms" },
+	{ 1209600000, "1.21 s" },
+	{ 52800000000, "52.8 s" },
+	{ 999499999999, "999 s" },
+	{ 999500000000, "16.7 min" },
+	{ 59969999999999, "999 min" },	/* 999.499... */
+	{ 59970000000000, "16.7 h" },
+	{ 3600000000000000, "1,000 h" },
+	{ -12600000, "-12.6 ms" },
+	{ -7, "-7 ns" },
+	{ INT64_MAX, "2,562,048 h" },
+	{ INT64_MIN, "-2,562,048 h" },
+};
+
+START_TEST(rounds_to_three_digits)
+{
+	char text[DURATION_MAX];
+
+	ck_assert_str_eq(duration_round(text, rounded[_i].ns),
+	    rounded[_i].text);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -88,5 +128,6 @@ main(void)
 	ADD_CASES(tcase, parses, good);
 	ADD_CASES(tcase, refuses, bad);
 	ADD_CASES(tcase, formats, shown);
+	ADD_CASES(tcase, rounds_to_three_digits, rounded);
 	return unit_main(suite);
 }

@@ -9,6 +9,12 @@ static struct opt_list list;
 
 static const struct opt size_option = OPT_SIZE(0, "memory", "N", &number, "");
 static const struct opt time_option = OPT_TIME(0, "from", "TIME", &number, "");
+static const struct opt count_option =
+    OPT_RANGE(0, "records", "N", &number, 1, 5000000, "");
+static const struct opt top_option = OPT_TOP(&number, "");
+static double percent;
+static const struct opt percent_option =
+    OPT_PERCENT(0, "threshold", "PERCENT", &percent, "");
 static const struct opt list_option = OPT_LIST(0, "thread", "T", &list, "");
 
 static const struct {
@@ -23,6 +29,11 @@ static const struct {
 	{ &size_option, "1G", 1073741824 },
 	{ &size_option, "16777215T", UINT64_C(18446742974197923840) },
 	{ &time_option, "1.5ms", 1500000 },
+	{ &count_option, "1", 1 },
+	{ &count_option, "5M", 5000000 },
+	{ &count_option, "20K", 20000 },
+	{ &top_option, "all", 0 },
+	{ &top_option, "2K", 2000 },
 };
 
 START_TEST(sets_numbers)
@@ -47,7 +58,40 @@ static const struct {
 	{ &time_option, "-1us" },
 	{ &time_option, "soon" },
 	{ &time_option, "5" },
+	{ &count_option, "0" },
+	{ &count_option, "6M" },
+	{ &count_option, "1.5M" },
+	{ &count_option, "18446744073709552K" },
+	{ &top_option, "" },
+	{ &top_option, "none" },
+	{ &percent_option, "" },
+	{ &percent_option, "%" },
+	{ &percent_option, ".5" },
+	{ &percent_option, "5." },
+	{ &percent_option, "100.1" },
+	{ &percent_option, "0.1234567" },
+	{ &percent_option, "-1" },
+	{ &percent_option, "5%%" },
+	{ &percent_option, "1e1" },
 };
+
+static const struct {
+	const char *value;
+	double percent;
+} shares[] = {
+	{ "0", 0 },
+	{ "0.5", 0.5 },
+	{ "12.25%", 12.25 },
+	{ "100", 100 },
+};
+
+START_TEST(sets_percentages)
+{
+	ck_assert_int_eq(opt_set_value(&percent_option, "-x",
+	    shares[_i].value), OPT_GO);
+	ck_assert(percent == shares[_i].percent);
+}
+END_TEST
 
 START_TEST(refuses)
 {
@@ -81,6 +125,7 @@ main(void)
 
 	ADD_CASES(tcase, sets_numbers, good);
 	ADD_CASES(tcase, refuses, bad);
+	ADD_CASES(tcase, sets_percentages, shares);
 	tcase_add_test(tcase, keeps_each_value_of_a_list);
 	return unit_main(suite);
 }

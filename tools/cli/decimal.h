@@ -36,10 +36,29 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 
 #define DURATION_MAX 32
 
-/* Writes a time, exactly, in the largest unit from ns to s that leaves a
- * number of at least 1: "1.5 ms". Returns out. */
+/* Writes a point in time, exactly, in the largest unit from ns to s that leaves
+ * a number of at least 1: "1.5 ms". Returns out. */
 char *
 duration_format(char out[DURATION_MAX], uint64_t ns);
+
+/* Writes a time for people: three significant digits, rounded, in the unit that
+ * suits it: "1.21 s", "987 ms", "20.6 min"; nanoseconds have no fraction.
+ * Returns out. */
+char *
+duration_round(char out[DURATION_MAX], int64_t ns);
+
+#define COUNT_MAX 32
+
+/* Writes a number with thousands separators: "26,875". Returns out. */
+char *
+count_format(char out[COUNT_MAX], uint64_t number);
+
+#define SHARE_MAX 32
+
+/* Writes a share as percent with one decimal: "11.7 %"; of nothing, 0. A half
+ * is rounded away from zero. Returns out. */
+char *
+share_format(char out[SHARE_MAX], int64_t part, int64_t whole);
 
 /* dmtrace_duration_parse; false: it is none, and *ns is as it was. */
 static inline bool

@@ -44,8 +44,12 @@ print_options(const struct opt *options, int width)
 	int widest = 0;
 
 	for (; options->kind != OPT_KIND_END; options++) {
+		if (options->kind == OPT_KIND_GROUP) {
+			if (width > 0)
+				printf("\n%s:\n", options->text);
+			continue;
+		}
 		const int used = print_option(options, width);
-
 		widest = used > widest ? used : widest;
 	}
 	return widest;
@@ -89,19 +93,91 @@ read_number(const char *in, uint64_t *number)
 	return in == begin ? NULL : in;
 }
 
+/* The factor of a unit, a power of base; 0: no such unit, or too large. */
+static uint64_t
+find_factor(const char *unit, uint64_t base)
+{
+	static const char letters[] = "KMGT";
+	uint64_t factor = 1;
+
+	if (unit[0] == '\0')
+		return 1;
+	const char *const letter = strchr(letters, unit[0]);
+	if (letter == NULL || unit[1] != '\0')
+		return 0;
+	for (long i = 0; i <= letter - letters; i++)
+		factor *= base;
+	return factor;
+}
+
+/* Reads digits and a unit. False: the value is something else, or too
+ * large. */
+static bool
+read_scaled_number(const char *value, uint64_t base, uint64_t *number)
+{
+	const char *const unit = read_number(value, number);
+	const uint64_t factor = unit == NULL ? 0 : find_factor(unit, base);
+
+	if (factor == 0 || *number > UINT64_MAX / factor)
+		return false;
+	*number *= factor;
+	return true;
+}
+
 static int
 set_number_option(const struct opt *opt, const char *shown, const char *value)
 {
 	uint64_t number;
-	const char *const end = read_number(value, &number);
 
-	if (end == NULL || *end != '\0' || number < opt->min ||
+	if (!read_scaled_number(value, 1000, &number) || number < opt->min ||
 	    number > opt->max) {
 		msg_error("%s: \"%s\" is not a whole number from %" PRIu64
 		    " to %" PRIu64, shown, value, opt->min, opt->max);
 		return CMD_TROUBLE;
 	}
 	*opt->value.number = number;
+	return OPT_GO;
+}
+
+static int
+set_top_option(const struct opt *opt, const char *shown, const char *value)
+{
+	uint64_t number = 0;
+
+	if (strcmp(value, "all") != 0 &&
+	    !read_scaled_number(value, 1000, &number)) {
+		msg_error("%s: \"%s\" is not a whole number or \"all\"",
+		    shown, value);
+		return CMD_TROUBLE;
+	}
+	*opt->value.number = number;
+	return OPT_GO;
+}
+
+/* Up to nine digits and, after a point, up to six: a double holds them. */
+static int
+set_percent_option(const struct opt *opt, const char *shown, const char *value)
+{
+	const char *at = value;
+	double number = 0, scale = 1;
+
+	for (; *at >= '0' && *at <= '9' && at - value < 9; at++)
+		number = number * 10 + (*at - '0');
+	bool fine = at > value;
+	if (fine && *at == '.') {
+		for (at++; *at >= '0' && *at <= '9' && scale < 1e6; at++) {
+			number = number * 10 + (*at - '0');
+			scale *= 10;
+		}
+		fine = scale > 1;
+	}
+	at += *at == '%';
+	if (!fine || *at != '\0' || number > 100 * scale) {
+		msg_error("%s: \"%s\" is not a percentage from 0 to 100, such "
+		    "as 0.5", shown, value);
+		return CMD_TROUBLE;
+	}
+	*opt->value.percent = number / scale;
 	return OPT_GO;
 }
 
@@ -119,33 +195,17 @@ set_time_option(const struct opt *opt, const char *shown, const char *value)
 	return OPT_GO;
 }
 
-/* The factor of a unit, as a shift; -1: there is none of that name. */
-static int
-find_shift(const char *unit)
-{
-	static const char letters[] = "KMGT";
-	const char *const letter = unit[0] == '\0' ? NULL :
-	    strchr(letters, unit[0]);
-
-	if (unit[0] == '\0')
-		return 0;
-	return letter == NULL || unit[1] != '\0' ? -1 :
-	    10 * (int)(letter - letters + 1);
-}
-
 static int
 set_size_option(const struct opt *opt, const char *shown, const char *value)
 {
 	uint64_t number;
-	const char *const unit = read_number(value, &number);
-	const int shift = unit == NULL ? -1 : find_shift(unit);
 
-	if (shift < 0 || number > UINT64_MAX >> shift) {
+	if (!read_scaled_number(value, 1024, &number)) {
 		msg_error("%s: \"%s\" is not a number of bytes, with "
 		    "K, M, G or T", shown, value);
 		return CMD_TROUBLE;
 	}
-	*opt->value.number = number << shift;
+	*opt->value.number = number;
 	return OPT_GO;
 }
 
@@ -195,6 +255,10 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 	switch (opt->kind) {
 	case OPT_KIND_UINT:
 		return set_number_option(opt, shown, value);
+	case OPT_KIND_TOP:
+		return set_top_option(opt, shown, value);
+	case OPT_KIND_PERCENT:
+		return set_percent_option(opt, shown, value);
 	case OPT_KIND_TIME:
 		return set_time_option(opt, shown, value);
 	case OPT_KIND_SIZE:
@@ -221,28 +285,41 @@ struct parse {
 	char shown[64];			/* the option: "-f" or "--format" */
 };
 
-/* shown is "-f" or "--format". */
-static bool
-matches_option(const struct opt *opt, const char *shown)
-{
-	return shown[1] == '-' ? strcmp(opt->name, shown + 2) == 0 :
-	    opt->letter == shown[1] && shown[2] == '\0';
-}
-
 static const struct opt *
 find_option_row(const struct opt *options, const char *shown)
 {
 	for (; options->kind != OPT_KIND_END; options++)
-		if (matches_option(options, shown))
+		if (options->kind != OPT_KIND_GROUP && (shown[1] == '-' ?
+		    strcmp(options->name, shown + 2) == 0 :
+		    options->letter == shown[1] && shown[2] == '\0'))
 			return options;
 	return NULL;
+}
+
+/* Adds the options that begin so, each as "--name", to a list of at most size
+ * bytes. Returns the last one, or before. */
+static const struct opt *
+find_longer_options(const struct opt *options, const char *begin,
+    const struct opt *before, unsigned *count, char *list, size_t size)
+{
+	for (; options->kind != OPT_KIND_END; options++) {
+		if (options->kind == OPT_KIND_GROUP ||
+		    strncmp(options->name, begin, strlen(begin)) != 0)
+			continue;
+		const size_t used = strlen(list);
+		snprintf(list + used, size - used, "%s--%s",
+		    (*count)++ == 0 ? "" : ", ", options->name);
+		before = options;
+	}
+	return before;
 }
 
 static void
 offer_options(struct suggestion *suggestion, const struct opt *options)
 {
 	for (; options->kind != OPT_KIND_END; options++)
-		suggestion_offer(suggestion, options->name);
+		if (options->kind != OPT_KIND_GROUP)
+			suggestion_offer(suggestion, options->name);
 }
 
 static int
@@ -315,11 +392,24 @@ parse_long_option(struct parse *parse, const char *word)
 	snprintf(parse->shown, sizeof(parse->shown), "%.*s",
 	    len > INT_MAX ? INT_MAX : (int)len, word);
 	const struct opt *opt = find_shown(parse);
-	if (opt == NULL)
-		return report_no_option(parse);
+	if (opt == NULL) {
+		char longer[256] = "";
+		unsigned count = 0;
+
+		opt = find_longer_options(parse->options, parse->shown + 2,
+		    NULL, &count, longer, sizeof(longer));
+		opt = find_longer_options(opt_everywhere, parse->shown + 2,
+		    opt, &count, longer, sizeof(longer));
+		if (opt == NULL)
+			return report_no_option(parse);
+		if (count > 1) {
+			msg_error("%s is ambiguous: %s", parse->shown, longer);
+			return CMD_TROUBLE;
+		}
+		snprintf(parse->shown, sizeof(parse->shown), "%s", longer);
+	}
 	return parse_option_value(parse, opt, word[len] == '=' ?
-	    word + len + 1 :
-	    NULL);
+	    word + len + 1 : NULL);
 }
 
 static int

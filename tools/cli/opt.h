@@ -10,8 +10,11 @@
 
 enum opt_kind {
 	OPT_KIND_END,
+	OPT_KIND_GROUP,
 	OPT_KIND_FLAG,
 	OPT_KIND_UINT,
+	OPT_KIND_TOP,
+	OPT_KIND_PERCENT,
 	OPT_KIND_TIME,
 	OPT_KIND_SIZE,
 	OPT_KIND_STRING,
@@ -37,6 +40,7 @@ struct opt {
 	union {
 		bool *flag;
 		uint64_t *number;
+		double *percent;
 		const char **string;
 		struct opt_list *list;
 		unsigned *choice;
@@ -49,12 +53,27 @@ struct opt {
 	{ .kind = OPT_KIND_FLAG, .letter = l, .name = n, .text = t, \
 	  .value = { .flag = v } }
 
-/* A decimal number from 0, or from low, to UINT64_MAX, or to high. */
+/* The heading of the rows that follow, in --help. */
+#define OPT_GROUP(t) \
+	{ .kind = OPT_KIND_GROUP, .text = t }
+
+/* A decimal number from 0, or from low, to UINT64_MAX, or to high; K, M and G
+ * multiply by 1,000, so that 1M is a million. */
 #define OPT_UINT(l, n, a, v, t) \
 	OPT_RANGE(l, n, a, v, 0, UINT64_MAX, t)
 #define OPT_RANGE(l, n, a, v, low, high, t) \
 	{ .kind = OPT_KIND_UINT, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .number = v }, .min = low, .max = high }
+
+/* A number of rows; "all" is 0. */
+#define OPT_TOP(v, t) \
+	{ .kind = OPT_KIND_TOP, .name = "top", .argument = "N", .text = t, \
+	  .value = { .number = v }, .max = UINT64_MAX }
+
+/* A decimal number from 0 to 100, with or without a percent sign. */
+#define OPT_PERCENT(l, n, a, v, t) \
+	{ .kind = OPT_KIND_PERCENT, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .percent = v } }
 
 #define OPT_STRING(l, n, a, v, t) \
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
@@ -94,8 +113,8 @@ struct opt {
 /*
  * Parses the arguments after argv[0]. Options may be before, between or after
  * the operands, up to "--"; "-" is an operand. -h, --help and --version count
- * anywhere before "--", whatever else is wrong. Long names are not
- * shortened: a script stays right when a command gets another option.
+ * anywhere before "--", whatever else is wrong. A long name may be shortened as
+ * long as no other one begins so.
  *
  * Returns OPT_GO, and the operands that no OPT_FILES has taken are argv[0] to
  * argv[*argc - 1]; or an exit status to return at once, because all is

@@ -70,9 +70,13 @@ void
 suggestion_offer_part(struct suggestion *suggestion, const char *name,
     const char *part)
 {
-	const size_t distance = measure_distance(suggestion->wanted, part);
+	const size_t len = strlen(suggestion->wanted);
+	const bool is_shortened =
+	    len > 0 && strncmp(suggestion->wanted, part, len) == 0;
+	const size_t distance = is_shortened ? 0 :
+	    measure_distance(suggestion->wanted, part);
 
-	if (distance <= 1 + strlen(suggestion->wanted) / 3)
+	if (distance <= 1 + len / 3)
 		suggestion_insert(suggestion, name, distance);
 }
 
@@ -87,13 +91,17 @@ suggestion_text(const struct suggestion *suggestion, const char *before,
     char *out)
 {
 	size_t used = 0;
+	size_t count = suggestion->count;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < suggestion->count; i++)
+	while (count > 1 && suggestion->distances[0] == 0 &&
+	    suggestion->distances[count - 1] > 0)
+		count--;
+	for (size_t i = 0; i < count; i++)
 		used += (size_t)snprintf(out + used,
 		    SUGGESTION_TEXT_MAX - used, "%s%s%.60s%s",
 		    i == 0 ? " (did you mean " : " or ", before,
 		    suggestion->names[i],
-		    i + 1 == suggestion->count ? "?)" : "");
+		    i + 1 == count ? "?)" : "");
 	return out;
 }

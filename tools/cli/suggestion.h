@@ -17,7 +17,8 @@ struct suggestion {
 	size_t count;
 };
 
-/* Keeps name if it is near enough to the wanted one. */
+/* Keeps name if it is near enough to the wanted one; one that the wanted one is
+ * the beginning of is nearest. */
 void
 suggestion_offer(struct suggestion *suggestion, const char *name);
 
@@ -33,6 +34,7 @@ suggestion_insert(struct suggestion *suggestion, const char *name,
 
 /*
  * Writes " (did you mean a or b?)" for a message, or nothing without names,
+ * and only those that the wanted one is the beginning of if there are any,
  * to the SUGGESTION_TEXT_MAX bytes at out, with before in front of each name.
  * Returns out.
  */
