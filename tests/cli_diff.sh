@@ -43,13 +43,13 @@ changed     5 of 5 rows, 1 only in base, 1 only in new
         100         140    +40.00           0          10         -        0\
         0  (toplevel)
         100         120    +20.00          50          90    +80.00        1\
-        1  p/A.a ()V
+        1  p.A.a()V
          20           -   -100.00          20           -   -100.00        1\
-        -  q/B.b (I)V
+        -  q.B.b(I)V
           -          10         -           -          10         -        -\
-        1  r/C.c ()V
+        1  r.C.c()V
          30          30         =          30          30         =        1\
-        2  p/A.b ()V
+        2  p.A.b()V
 ROWS
 differs()
 {
@@ -110,8 +110,8 @@ first()
 	differs --sort "$1" --top 1 one.trace two.trace | tail -n 1 |
 	    sed 's/.*  //'
 }
-for case in 'inclusive (toplevel)' 'exclusive p/A.a ()V' \
-    'calls p/A.b ()V' 'percent q/B.b (I)V' 'name (toplevel)'; do
+for case in 'inclusive (toplevel)' 'exclusive p.A.a()V' \
+    'calls p.A.b()V' 'percent q.B.b(I)V' 'name (toplevel)'; do
 	echo "${case#* }" >wanted
 	claim "${case#* } is the first by ${case%% *}" \
 	    prints wanted first "${case%% *}"
@@ -120,9 +120,9 @@ rows()
 {
 	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
 }
-printf '%s\n' '(toplevel)' 'p/A.a ()V' >wanted
+printf '%s\n' '(toplevel)' 'p.A.a()V' >wanted
 claim "--top leaves the others out" prints wanted rows --top=2
-printf '%s\n' '(toplevel)' 'p/A.a ()V' 'q/B.b (I)V' >wanted
+printf '%s\n' '(toplevel)' 'p.A.a()V' 'q.B.b(I)V' >wanted
 claim "--threshold leaves out what is small" \
     prints wanted rows --threshold=20
 claim "what is left out makes no difference" \
@@ -163,7 +163,7 @@ told()
 {
 	dmtrace diff --fail-if "$1" one.trace two.trace 2>&1 >/dev/null || :
 }
-echo 'dmtrace diff: inclusive(*.a) > +5%: p/A.a ()V: 100 us to 120 us,'\
+echo 'dmtrace diff: inclusive(*.a) > +5%: p.A.a()V: 100 us to 120 us,'\
 ' +20.00 %' >wanted
 claim "what has failed is said" prints wanted told 'inclusive(*.a) > +5%'
 claim "and is not with -q" exits 1 dmtrace diff -q --fail-if \
@@ -289,7 +289,7 @@ selected()
 {
 	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
 }
-printf '%s\n' '(toplevel)' 'q/B.b (I)V' >wanted
+printf '%s\n' '(toplevel)' 'q.B.b(I)V' >wanted
 claim "what is named may be in one trace only" \
     prints wanted selected -m 'q.B.b'
 claim "a thread that is nowhere is trouble" says 'no thread is "mian"' \

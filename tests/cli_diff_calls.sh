@@ -50,21 +50,21 @@ cat >text <<'ROWS'
 --- one.trace
 +++ other.trace
 @@ thread main: call 1 of 4, call 1 of 5 @@
-  A.a ()V
-    A.b ()V
--     A.c ()V
-+     A.d ()V
-    A.d ()V
-+   A.d ()V
+  A.a()V
+    A.b()V
+-     A.c()V
++     A.d()V
+    A.d()V
++   A.d()V
 only in one.trace: thread other, 1 calls
 only in other.trace: thread more, 1 calls
 ROWS
 claim "calls are told as by diff" prints text differs one.trace other.trace
 cat >narrow <<'ROWS'
 @@ thread main: call 3 of 4, call 3 of 5 @@
-  A.a ()V
-    A.b ()V
--     A.c ()V
+  A.a()V
+    A.b()V
+-     A.c()V
 ROWS
 narrow()
 {

@@ -35,14 +35,12 @@ columns()
 }
 
 cat >text <<'ROWS'
-total       100 us of wall time
-records     6 of 1 thread
+x.trace: 100 us, 1 thread, 6 events; wall time 100 us
 
-inclusive us      % exclusive us      %         calls    us/call  name
-         100 100.00            0   0.00           0+0        0.0  (toplevel)
-         100 100.00           50  50.00           1+0      100.0  0x4
-          50  50.00           40  40.00           1+0       50.0  p/A.0x8 ()V
-          10  10.00           10  10.00           1+0       10.0  p/A.0xc ()V
+ exclusive         inclusive           calls  method
+   50.0 us  50.0 %    100 us 100.0 %       1  0x4
+   40.0 us  40.0 %   50.0 us  50.0 %       1  p.A.0x8
+   10.0 us  10.0 %   10.0 us  10.0 %       1  p.A.0xc
 ROWS
 claim "report" prints text dmtrace report -q x.trace
 claim "report --tree" prints names \

@@ -47,16 +47,49 @@ columns()
 }
 
 cat >text <<'ROWS'
-total       120 us of wall time
-records     10 of 2 threads
+one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
 
-inclusive us      % exclusive us      %         calls    us/call  name
-         120 100.00            0   0.00           0+0        0.0  (toplevel)
-         100  83.33           60  50.00           1+1       50.0  p/A.a ()V
-          50  41.67           40  33.33           2+0       25.0  p/A.b ()V
-          20  16.67           20  16.67           1+0       20.0  q/B.b (I)V
+ exclusive         inclusive           calls  recursive  method
+   60.0 us  50.0 %    100 us  83.3 %       2          1  p.A.a
+   40.0 us  33.3 %   50.0 us  41.7 %       2          0  p.A.b
+   20.0 us  16.7 %   20.0 us  16.7 %       1          0  q.B.b
 ROWS
-claim "methods come by inclusive time" prints text dmtrace report one.trace
+claim "methods come by exclusive time" prints text dmtrace report one.trace
+cat >signatures <<'ROWS'
+   60.0 us  50.0 %    100 us  83.3 %       2          1  p.A.a()V
+   40.0 us  33.3 %   50.0 us  41.7 %       2          0  p.A.b()V
+   20.0 us  16.7 %   20.0 us  16.7 %       1          0  q.B.b(I)V
+ROWS
+claim "--signatures prints those of all" prints signatures \
+    sh -c 'dmtrace report --signatures one.trace | tail -n 3'
+
+# Methods of one name, of Java, C++ and C; the last row is C++, too.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\tA/J\tx\t()V\n0x8\tA/J\tx\t(I)V\n'
+	printf '0xc\tns::C\tx\t(int)\n0x10\tns::C\tx\t() const\n'
+	printf '0x14\t\tmain\t\n0x18\tC\tx\t(int) const\n*end\n'
+	header
+	for id in 4 8 12 16 20 24; do
+		record 1 $id $((id * 10))
+		record 1 $((id + 1)) $((id * 10 + 30 - id))
+	done
+} >alike.trace
+cat >alike <<'ROWS'
+A.J.x()V
+A.J.x(I)V
+ns::C::x(int)
+ns::C::x() const
+main
+C::x
+ROWS
+alike()
+{
+	dmtrace report alike.trace | grep -v toplevel | tail -n +4 |
+	    cut -c 47-
+}
+claim "names are those of the language, with a signature if they need one" \
+    prints alike alike
 
 # Rows 4 and 8 are one method: the exit of 4 ends its call and that of 8.
 {
@@ -70,13 +103,12 @@ claim "methods come by inclusive time" prints text dmtrace report one.trace
 	printf '\1\0\15\0\0\0\350\3\0\0'
 } >rows.trace
 cat >rows <<'ROWS'
-total       1000 us of wall time
-records     5 of 1 thread
+rows.trace: 1.00 ms, 1 thread, 5 events; wall time 1.00 ms
 
-inclusive us      % exclusive us      %         calls    us/call  name
-        1000 100.00           80   8.00           0+0        0.0  (toplevel)
-         900  90.00          900  90.00           1+0      900.0  A.y ()V
-          20   2.00           20   2.00           1+1       10.0  A.x ()V
+ exclusive         inclusive           calls  recursive  method
+    900 us  90.0 %    900 us  90.0 %       1          0  A.y
+   80.0 us   8.0 %   1.00 ms 100.0 %       0          0  (toplevel)
+   20.0 us   2.0 %   20.0 us   2.0 %       2          1  A.x
 ROWS
 claim "an exit ends the call of its own id" \
     prints rows dmtrace report rows.trace
@@ -93,31 +125,101 @@ claim "times that 64 bits do not hold are refused" \
 rm long.trace
 
 cat >families <<'ROWS'
-total       120 us of wall time
-records     10 of 2 threads
+one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
 
-inclusive us      % exclusive us      %         calls    us/call  name
-         120 100.00            0   0.00           0+0        0.0  (toplevel)
-         100  83.33                                 1             > p/A.a ()V
-          20  16.67                                 1             > p/A.b ()V
+ exclusive         inclusive           calls  recursive  method
+                      100 us 100.0 %       1             < (toplevel)
+                   (10.0 us)               1             < p.A.b
+   60.0 us  50.0 %    100 us  83.3 %       2          1  p.A.a
+                     30.0 us  30.0 %       1             > p.A.b
+                     20.0 us  20.0 %       1             > q.B.b
 
-         100 100.00                                 1             < (toplevel)
-        (10)                                        1             < p/A.b ()V
-         100  83.33           60  50.00           1+1       50.0  p/A.a ()V
-          30  30.00                                 1             > p/A.b ()V
-          20  20.00                                 1             > q/B.b (I)V
+                     30.0 us  60.0 %       1             < p.A.a
+                     20.0 us  40.0 %       1             < (toplevel)
+   40.0 us  33.3 %   50.0 us  41.7 %       2          0  p.A.b
+                     10.0 us  20.0 %       1             > p.A.a
 
-          30  60.00                                 1             < p/A.a ()V
-          20  40.00                                 1             < (toplevel)
-          50  41.67           40  33.33           2+0       25.0  p/A.b ()V
-          10  20.00                                 1             > p/A.a ()V
+                     20.0 us 100.0 %       1             < p.A.a
+   20.0 us  16.7 %   20.0 us  16.7 %       1          0  q.B.b
 
-          20 100.00                                 1             < p/A.a ()V
-          20  16.67           20  16.67           1+0       20.0  q/B.b (I)V
+       0 s   0.0 %    120 us 100.0 %       0          0  (toplevel)
+                      100 us  83.3 %       1             > p.A.a
+                     20.0 us  16.7 %       1             > p.A.b
 
 ROWS
-claim "callers and callees stand around each method" \
+claim "callers and callees are around each method" \
     prints families dmtrace report --callers --callees one.trace
+rest_of_edges()
+{
+	dmtrace report --callers --callees --top=1 one.trace |
+	    sed -n -e 's/^ *\([0-9]* more\)/\1/p'
+}
+cat >edges <<'ROWS'
+1 more caller (--top=all)
+1 more callee (--top=all)
+2 more methods (--top=all)
+ROWS
+claim "those that are left out are counted" prints edges rest_of_edges
+
+# Forty methods: twenty for 2 us each, then twenty for 4.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n*end\n'
+	header
+	at=0
+	for n in $(seq 40); do
+		record 1 $((n * 4)) $at
+		at=$((at + 2 + (n > 20) * 2))
+		record 1 $((n * 4 + 1)) $at
+	done
+} >many.trace
+many_rows()
+{
+	dmtrace report "$@" many.trace | tail -n +4 >rows
+	wc -l <rows | tr -d ' '
+	tail -n 1 rows
+}
+printf '%s\n' 31 '10 more methods (--top=all)' >many
+claim "text has thirty rows" prints many many_rows
+printf '%s\n' 40 '   2.00 us   1.7 %   2.00 us   1.7 %       1  0xc' >many
+claim "and all of them, if asked" prints many many_rows --top=all
+printf '%s\n' 21 '20 more methods (--threshold=0)' >many
+claim "a threshold has a fraction" prints many many_rows --threshold=2.5
+printf '%s\n' 4 '37 more methods (--top=all --threshold=0)' >many
+claim "both may leave out rows" prints many many_rows --threshold=2.5 --top=3
+all_rows()
+{
+	dmtrace report -f tsv many.trace | wc -l | tr -d ' '
+}
+echo 42 >many
+claim "other forms have all rows" prints many all_rows
+
+# A pipe has no width.
+if have script && script -qec true /dev/null </dev/null >script.log 2>&1; then
+	{
+		printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+		printf '0x4\tcom/example/application/Long\tname\t()V\n*end\n'
+		header
+		record 1 4 0
+		record 1 5 10
+	} >wide.trace
+	on_terminal()
+	{
+		COLUMNS=$1 script -qec 'dmtrace report wide.trace' /dev/null \
+		    </dev/null | tr -d '\r' | tail -n 1
+	}
+	cat >cut <<'ROWS'
+   10.0 us 100.0 %   10.0 us 100.0 %       1  ...ple.application.Long.name
+ROWS
+	claim "names are cut to the width of a terminal" \
+	    prints cut on_terminal 74
+	sed 's/[.]*ple/com.example/' cut >whole
+	claim "and are whole where there is room" \
+	    prints whole on_terminal 100
+	claim "and in a pipe" prints whole \
+	    sh -c 'dmtrace report wide.trace | tail -n 1'
+else
+	skip "names are cut to the width of a terminal" "no script here"
+fi
 
 cat >paths <<'ROWS'
 node,0,120000,0,(toplevel)
@@ -138,13 +240,14 @@ claim "the tree has each path" prints paths tree
 tables()
 {
 	columns 1 "$@" one.trace | sort -u | tr '\n' ' '
-	dmtrace report "$@" one.trace | awk '/%/ { printf "%s ", $NF }'
+	dmtrace report "$@" one.trace |
+	    awk '/^ +exclusive/ { printf "%s ", $NF }'
 	echo
 }
 for case in '--tree:node path' \
-    '--tree --callers:caller caller-recursive method node top name path' \
-    '--tree --calls:method node top name path' \
-    '--bottom-up --calls:method top up name it'; do
+    '--tree --callers:caller caller-recursive method node top method path' \
+    '--tree --calls:method node top method path' \
+    '--bottom-up --calls:method top up method it'; do
 	echo "${case#*:} " >kinds
 	claim "${case%:*} has ${case#*:}" prints kinds tables ${case%:*}
 done
@@ -258,11 +361,12 @@ claim "a deep recursion from below takes little time and memory" \
     prints deep deep_ups
 deep_text()
 {
-	dmtrace report -q --bottom-up deep.trace >deep.text || return 1
+	dmtrace report -q --bottom-up --threshold=0 deep.trace >deep.text ||
+	    return 1
 	wc -l <deep.text | tr -d ' '
-	tail -n 1 deep.text | cut -d : -f 1
+	tail -n 1 deep.text
 }
-printf '1005\n59001 more lines are left out\n' >bounded
+printf '1004\n59,001 more branches (--top=all)\n' >bounded
 claim "text shows so much of it, and says what it leaves out" \
     prints bounded deep_text
 
@@ -298,7 +402,7 @@ claim "those that are too short are left out" prints longer by_thread \
 says_one_thread()
 {
 	test "$(dmtrace report --by=thread --threshold=20 one.trace |
-	    tail -n +5 | grep -c .)" -eq 1
+	    tail -n +4 | grep -vc more)" -eq 1
 }
 claim "from text, too" says_one_thread
 
@@ -421,10 +525,10 @@ printf '%s\n' '(toplevel)    ' 'a 10000 55000 100000 45000' \
 claim "calls have a least, a mean and a most" prints statistics calls
 calls_for_people()
 {
-	dmtrace report --calls one.trace | awk '/A[.]a/ {
-		print $7, $8, $9, $10, $11, $12, $13 }'
+	dmtrace report --calls one.trace | sed -n 's/ *p[.]A[.]a$//p' |
+	    cut -c 58- | tr -s ' '
 }
-echo '10 10 100 100 100 55.0 45.0' >for-people
+echo ' 10.0 us 10.0 us 100 us 100 us 100 us 55.0 us 45.0 us' >for-people
 claim "for people, too" prints for-people calls_for_people
 
 # Two calls of b, 3 and 0 us, and then time is set back by 4 us in a third.
@@ -466,7 +570,8 @@ compensated()
 }
 printf '%s\n' '(toplevel) 9000' 'a 9000' 'b 0' >less
 claim "what the clock took is subtracted" prints less compensated
-claim "and how much that was is said" says 'subtracted  1 us of wall time' \
+claim "and how much that was is said" \
+    says 'subtracted for reading clocks: 1.00 us' \
     dmtrace report --compensate full.trace
 
 selected()
@@ -512,12 +617,14 @@ piped()
 {
 	dmtrace report - <one.trace | cat
 }
-claim "standard input is read" prints text piped
+sed 's/^one.trace:/standard input:/' text >named
+claim "standard input is read" prints named piped
 from_pipe()
 {
 	cat one.trace | dmtrace report --from=1us -
 }
-dmtrace report --from=1us one.trace >from
+dmtrace report --from=1us one.trace |
+    sed 's/^one.trace:/standard input:/' >from
 claim "a window in a pipe is that of a file" prints from from_pipe
 claim "and so it is on standard input" \
     prints from dmtrace report --from=1us - <one.trace
@@ -577,7 +684,7 @@ goes_on()
 	dmtrace report missing.trace two.trace >went.on
 }
 claim "a trace that is missing is trouble" exits 2 goes_on
-claim "the others are reported" has 'p/A.a ()V' went.on
+claim "the others are reported" has 'p.A.a' went.on
 {
 	echo 'unreadable  missing.trace: cannot open missing.trace:' \
 	    'No such file or directory'

@@ -15,76 +15,40 @@ assert_is(struct strbuf *buffer, const char *text)
 }
 
 static const struct {
-	int64_t part, whole;
 	const char *text;
-} shares[] = {
-	{ 0, 7, "   0.00" },
-	{ 7, 7, " 100.00" },
-	{ 1, 3, "  33.33" },
-	{ 2, 3, "  66.67" },
-	{ 1, 800, "   0.13" },		/* 0.125: a half goes up, */
-	{ 3, 800, "   0.38" },		/* 0.375: always */
-	{ -1, 800, "  -0.13" },
-	{ -1, 1000000, "   0.00" },	/* no minus before nothing */
-	{ 5, 0, "   0.00" },
-	{ 12345678, 1, " 1234567800.00" },
-	{ INT64_MAX, 1, " 10000000000000.00" },
+	size_t begin, columns;
+	const char *cut;
+} cuts[] = {
+	{ "12 a.b.Class.name", 3, 0, "12 a.b.Class.name" },
+	{ "12 a.b.Class.name", 3, 14, "12 a.b.Class.name" },
+	{ "12 a.b.Class.name", 3, 13, "12 ...Class.name" },
+	{ "12 a.b.Class.name", 3, 4, "12 ...e" },
+	{ "12 a.b.Class.name", 3, 3, "12 a.b.Class.name" },
+	{ "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f.", 3, 5,
+	    "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f." },
+	{ "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f.b", 3, 5,
+	    "12 ....b" },
+	{ "12 ab\xc3\xbc\xc3\x9f\xc3\x9f", 3, 4, "12 ...\xc3\x9f" },
 };
 
-START_TEST(rounds_percent)
+START_TEST(cuts_text_to_columns)
 {
 	struct strbuf buffer = { 0 };
 
-	column_percent(&buffer, 7, shares[_i].part, shares[_i].whole);
-	assert_is(&buffer, shares[_i].text);
+	strbuf_string(&buffer, cuts[_i].text);
+	strbuf_cut(&buffer, cuts[_i].begin, cuts[_i].columns);
+	assert_is(&buffer, cuts[_i].cut);
 }
 END_TEST
 
-static const struct {
-	double ns;
-	const char *text;
-} means[] = {
-	{ 0, "   0.0" },
-	{ 49, "   0.0" },
-	{ 50, "   0.1" },
-	{ 1049.9, "   1.0" },
-	{ 1050, "   1.1" },
-	{ 999950, " 1000.0" },
-	{ -50, "  -0.1" },
-	{ -49, "   0.0" },
-};
-
-START_TEST(rounds_means)
+START_TEST(aligns_figures)
 {
 	struct strbuf buffer = { 0 };
 
-	column_mean_us(&buffer, 6, means[_i].ns);
-	assert_is(&buffer, means[_i].text);
-}
-END_TEST
-
-static const struct {
-	int64_t ns;
-	const char *text;
-	const char *bracketed;
-} times[] = {
-	{ 0, "    0", "  (0)" },
-	{ 999, "    0", "  (0)" },
-	{ 1999, "    1", "  (1)" },
-	{ -1999, "   -1", " (-1)" },
-	{ 9999000, " 9999", " (9999)" },
-	{ 12345678000, " 12345678", " (12345678)" },
-	{ INT64_MIN, " -9223372036854775", " (-9223372036854775)" },
-};
-
-START_TEST(cuts_times)
-{
-	struct strbuf buffer = { 0 }, bracketed = { 0 };
-
-	column_us(&buffer, 5, times[_i].ns);
-	assert_is(&buffer, times[_i].text);
-	column_bracketed_us(&bracketed, 5, times[_i].ns);
-	assert_is(&bracketed, times[_i].bracketed);
+	column_duration(&buffer, 10, 1209600000);
+	column_share(&buffer, 8, 1, 3);
+	column_duration(&buffer, 4, -12600000);
+	assert_is(&buffer, "    1.21 s  33.3 % -12.6 ms");
 }
 END_TEST
 
@@ -95,7 +59,7 @@ START_TEST(leaves_a_blank_before_each)
 	column_count(&buffer, 3, 12);
 	column_count(&buffer, 3, 123);
 	column_count(&buffer, 0, UINT64_MAX);
-	assert_is(&buffer, " 12 123 18446744073709551615");
+	assert_is(&buffer, " 12 123 18,446,744,073,709,551,615");
 }
 END_TEST
 
@@ -188,9 +152,8 @@ main(void)
 	Suite *suite = suite_create("table");
 	TCase *tcase = unit_tcase(suite, "table");
 
-	ADD_CASES(tcase, rounds_percent, shares);
-	ADD_CASES(tcase, rounds_means, means);
-	ADD_CASES(tcase, cuts_times, times);
+	ADD_CASES(tcase, cuts_text_to_columns, cuts);
+	tcase_add_test(tcase, aligns_figures);
 	tcase_add_test(tcase, leaves_a_blank_before_each);
 	tcase_add_test(tcase, puts_blanks);
 	ADD_CASES(tcase, prints_rows_in_each_form, forms);

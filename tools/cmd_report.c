@@ -24,13 +24,21 @@ enum report_by {
 	REPORT_BY_THREAD
 };
 
+/* What text has unless it is asked for; other forms have every row. */
+#define TEXT_ROWS 30
+#define TEXT_BRANCH_PERCENT 0.5
+
+/* Neither --top nor --sort is given. */
+#define TOP_USUAL UINT64_MAX
+#define SORT_USUAL (REPORT_SORT_NAME + 1)
+
 struct report_job {
 	unsigned form, by, sort, clock;
 	const char *output;
-	uint64_t top;			/* 0: all */
-	uint64_t threshold;		/* percent */
+	uint64_t top;			/* 0: all; TOP_USUAL: as the form */
+	double threshold;		/* percent; below 0: as the form */
 	bool callers, callees, tree, bottom_up, calls, per_thread;
-	bool compensate, merge_runs, dmtracedump;
+	bool compensate, merge_runs, dmtracedump, signatures;
 	bool quiet, progress;
 	struct selection selection;	/* begun */
 };
@@ -54,7 +62,9 @@ struct report_state {
 	size_t count;
 	bool is_whole;			/* the report, with what it lacks */
 	bool begins_on_wall;		/* the first trace has wall time */
-	struct strbuf title;
+	struct strbuf title;		/* "app.trace and 2 more" */
+	const char *first_read;		/* NULL: none */
+	size_t read_count;		/* operands that were, to their end */
 };
 
 static unsigned
@@ -144,6 +154,27 @@ print_form(struct report_state *state)
 	return report_print(report);
 }
 
+/* In what order, and how many. Trees come by inclusive time: what took long is
+ * at their top. */
+static void
+set_extent(struct report *report, const struct report_job *job)
+{
+	const bool is_text = job->form == FORM_TEXT;
+	const uint64_t top = job->top != TOP_USUAL ? job->top :
+	    is_text ? TEXT_ROWS : 0;
+
+	report->top = top == 0 || top > SIZE_MAX ? SIZE_MAX : (size_t)top;
+	report->threshold = job->threshold < 0 ? 0 : job->threshold;
+	report->branch_threshold = job->threshold >= 0 ? job->threshold :
+	    is_text ? TEXT_BRANCH_PERCENT : 0;
+	report->sort = report->branch_sort = (enum report_sort)job->sort;
+	if (job->sort == SORT_USUAL) {
+		report->branch_sort = REPORT_SORT_INCLUSIVE;
+		report->sort = is_text && job->by != REPORT_BY_THREAD ?
+		    REPORT_SORT_EXCLUSIVE : REPORT_SORT_INCLUSIVE;
+	}
+}
+
 static int
 print_report_rows(struct report_state *state)
 {
@@ -156,10 +187,8 @@ print_report_rows(struct report_state *state)
 	if (state->count > 0 && choose_report_clock(state) != CMD_OK)
 		return CMD_TROUBLE;
 	report->profile = state->count == 0 ? NULL : state->profiles[0];
-	report->sort = (enum report_sort)job->sort;
-	report->top = job->top == 0 || job->top > SIZE_MAX ? SIZE_MAX :
-	    (size_t)job->top;
-	report->threshold = (double)job->threshold;
+	set_extent(report, job);
+	report->signatures = job->signatures;
 	report->threads = job->by == REPORT_BY_THREAD;
 	report->groups = bys[job->by] != DMTRACE_PROFILE_BY_METHOD;
 	report->callers = job->callers;
@@ -243,6 +272,20 @@ note_unreadable(struct report_state *state, const char *file)
 	return true;
 }
 
+/* Of what could be read or, if nothing could, of the first operand. */
+static void
+make_title(struct report_state *state, const char *operand)
+{
+	const struct dmtrace_file file = files_input(
+	    state->first_read == NULL ? operand : state->first_read);
+
+	strbuf_string(&state->title, files_name(&file));
+	if (state->read_count > 1)
+		strbuf_printf(&state->title, " and %zu more",
+		    state->read_count - 1);
+	strbuf_put(&state->title, "", 1);
+}
+
 /* What could be read is reported, even if another trace could not be. */
 static int
 read_and_print(struct report_state *state, char **files)
@@ -258,28 +301,20 @@ read_and_print(struct report_state *state, char **files)
 		note_clock(state);
 		if (added == CMD_TROUBLE && !note_unreadable(state, files[i]))
 			return CMD_TROUBLE;
+		if (added != CMD_TROUBLE && state->read_count++ == 0)
+			state->first_read = files[i];
 		status = cmd_worse(status, added);
 	}
+	make_title(state, files[0]);
 	const int selected = selection_finish(state->events.selection,
 	    files_name(&first));
 	if (selected == CMD_TROUBLE)
 		return selected;
+	if (state->title.failed)
+		return msg_fail_memory();
 	combine_summaries(state);
 	status = cmd_worse(status, selected);
 	return cmd_worse(status, print_report_rows(state));
-}
-
-/* "app.trace and 2 more". */
-static void
-make_title(struct report_state *state, char **files)
-{
-	const struct dmtrace_file file = files_input(files[0]);
-	const size_t count = count_files(files);
-
-	strbuf_string(&state->title, files_name(&file));
-	if (count > 1)
-		strbuf_printf(&state->title, " and %zu more", count - 1);
-	strbuf_put(&state->title, "", 1);
 }
 
 /* Reads the files, up to NULL, and puts the report. Returns the exit
@@ -304,9 +339,7 @@ report_files(struct report_job *job, char **files)
 	table->form = job->form;
 	job->selection.several = files[1] != NULL;
 	progress_init(&state.events.progress, job->quiet, job->progress);
-	make_title(&state, files);
-	if (state.profiles == NULL || state.unreadable == NULL ||
-	    state.title.failed) {
+	if (state.profiles == NULL || state.unreadable == NULL) {
 		msg_memory();
 	} else if (table_open(table, job->output)) {
 		state.events.out = &table->out.file;
@@ -357,8 +390,8 @@ static const char *
 refuse_beside_tables(const struct report_job *job, bool traceview)
 {
 	const bool sets_rows = job->by != REPORT_BY_METHOD ||
-	    job->sort != REPORT_SORT_INCLUSIVE || job->top != 0 ||
-	    job->threshold != 0 || job->clock != CLOCK_ANY ||
+	    job->sort != SORT_USUAL || job->top != TOP_USUAL ||
+	    job->threshold >= 0 || job->signatures || job->clock != CLOCK_ANY ||
 	    job->compensate || job->form != FORM_TEXT;
 
 	if (job->dmtracedump && traceview)
@@ -389,7 +422,7 @@ find_report_misuse(const struct report_job *job, bool traceview, int files)
 	if (old && (adds_tables(job) || job->merge_runs))
 		return "old tables have nothing beside them";
 	if (job->merge_runs && (adds_tables(job) ||
-	    job->by == REPORT_BY_THREAD || job->threshold != 0 ||
+	    job->by == REPORT_BY_THREAD || job->threshold >= 0 ||
 	    job->sort == REPORT_SORT_OFF_CPU))
 		return "--merge-runs is a table of its own";
 	if (job->form == REPORT_HTML && (job->tree || job->bottom_up ||
@@ -431,7 +464,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 {
 	bool traceview = false;
 	struct report_job job = {
-		.clock = CLOCK_ANY, .selection = SELECTION
+		.clock = CLOCK_ANY, .sort = SORT_USUAL, .top = TOP_USUAL,
+		.threshold = -1, .selection = SELECTION
 	};
 	const struct opt options[] = {
 		OPT_CHOICE(0, "by", "WHAT", &job.by, by_words,
@@ -449,10 +483,12 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    "a report for each thread"),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
 		    "inclusive, exclusive, calls, per-call, off-cpu or name"),
-		OPT_UINT(0, "top", "N", &job.top,
-		    "the first N rows of a table or branch [all]"),
-		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
+		OPT_TOP(&job.top, "the first N rows of a table or branch, "
+		    "or all [30 in text]"),
+		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
 		    "only what takes PERCENT of the total [0]"),
+		OPT_FLAG(0, "signatures", &job.signatures,
+		    "signatures of all methods in text"),
 		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract the time for reading clocks"),

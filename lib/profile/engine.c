@@ -40,6 +40,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/callstacks.h"
+#include "events/select.h"
 #include "format/layout.h"
 
 #define TIMES_MAX 9.2e18	/* below 2^63 */
@@ -728,11 +729,34 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	    thread->totals)) || fail_engine_memory(engine);
 }
 
+/* The time from the first event to the last one, over all threads. */
+static int64_t
+measure_span(const struct engine *engine)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	if (!dmt_times_comparable(engine->source->key,
+	    engine->source->layout))
+		return 0;
+	for (size_t i = 0; i < engine->order_count; i++) {
+		const struct profile_thread *const thread =
+		    &engine->threads[engine->order[i]];
+
+		if (thread->first[DMTRACE_PROFILE_WALL] < first)
+			first = thread->first[DMTRACE_PROFILE_WALL];
+		if (thread->last[DMTRACE_PROFILE_WALL] > last)
+			last = thread->last[DMTRACE_PROFILE_WALL];
+	}
+	return last > first ? (int64_t)(last - first) : 0;
+}
+
 static bool
 end_trace(struct engine *engine)
 {
 	struct dmtrace_profile *const profile = engine->profile;
 
+	profile->summary.span_ns = (int64_t)((uint64_t)
+	    profile->summary.span_ns + (uint64_t)measure_span(engine));
 	for (size_t i = 0; i < engine->order_count; i++)
 		if (!end_profile_thread(engine, engine->order[i]))
 			return false;

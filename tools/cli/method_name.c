@@ -2,6 +2,7 @@
 
 #include "cli/method_name.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static int
@@ -30,21 +31,45 @@ put_name_part(struct strbuf *buffer, const struct dmtrace_text *text)
 	strbuf_text(buffer, escape_plain, text->bytes, text->len);
 }
 
+/* Of C++: the class is in a scope or a template, or the signature is none of
+ * the JVM, which has a return type after its last bracket. */
+static bool
+is_cxx_method(const struct method_name *names)
+{
+	const struct dmtrace_text class_name = names->class_name;
+	const struct dmtrace_text signature = names->signature;
+
+	for (size_t i = 0; i + 1 < class_name.len; i++)
+		if (memcmp(class_name.bytes + i, "::", 2) == 0)
+			return true;
+	if (signature.len == 0 || signature.bytes[0] != '(')
+		return false;
+	size_t end = signature.len;
+	while (signature.bytes[end - 1] != ')' && end > 1)
+		end--;
+	return end == signature.len ||
+	    strchr("VZBCSIJFDL[", signature.bytes[end]) == NULL;
+}
+
 void
 method_name_put(struct strbuf *buffer, const struct method_name *names)
 {
 	const bool has_class = names->class_name.len > 0;
+	const bool is_cxx = has_class && is_cxx_method(names);
+	const size_t begin = buffer->len;
 
 	put_name_part(buffer, &names->class_name);
+	for (size_t i = begin; !is_cxx && i < buffer->len; i++)
+		if (buffer->bytes[i] == '/')
+			buffer->bytes[i] = '.';
 	if (has_class && names->name.len > 0)
-		strbuf_string(buffer, ".");
+		strbuf_string(buffer, is_cxx ? "::" : ".");
 	put_name_part(buffer, &names->name);
 	if (!has_class && names->name.len == 0)
 		strbuf_string(buffer, names->listed ? "(none)" :
 		    "(unknown)");
-	if (names->signature.len > 0)
-		strbuf_string(buffer, " ");
-	put_name_part(buffer, &names->signature);
+	if (!names->bare)
+		put_name_part(buffer, &names->signature);
 }
 
 void

@@ -10,13 +10,15 @@
 struct method_name {
 	struct dmtrace_text class_name, name, signature;
 	int listed;
+	int bare;			/* text has no signature */
 };
 
 /* Negative, 0 or positive: by class, name and signature. */
 int
 method_name_compare(const struct method_name *a, const struct method_name *b);
 
-/* "class.name signature" as text. */
+/* As the language of the method writes it: "package.Class.name(I)V", or
+ * "space::Class::name(int)". */
 void
 method_name_put(struct strbuf *buffer, const struct method_name *name);
 

@@ -3,11 +3,29 @@
 #include "cli/out.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cmd.h"
+
+#define TERMINAL_COLUMNS 80	/* of one that does not say */
+
+/* What COLUMNS says, or the terminal itself. */
+static size_t
+terminal_columns(int fd)
+{
+	const char *const columns = getenv("COLUMNS");
+	const int asked = columns == NULL ? 0 : atoi(columns);
+	struct winsize size = { 0 };
+
+	if (asked > 0)
+		return (size_t)asked;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ?
+	    size.ws_col : TERMINAL_COLUMNS;
+}
 
 static enum dmtrace_status
 open_out_sink(const struct out *out)
@@ -34,6 +52,7 @@ out_open(struct out *out, const char *name)
 		return false;
 	}
 	out->terminal = files_is_terminal(&out->file);
+	out->columns = out->terminal ? terminal_columns(out->file.fd) : 0;
 	if (open_out_sink(out) == DMTRACE_OK)
 		return true;
 	report_out_failure(out);

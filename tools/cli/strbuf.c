@@ -80,6 +80,34 @@ strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
 		    len) - buffer->bytes);
 }
 
+/* A column is a character of UTF-8. */
+static bool
+begins_column(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+void
+strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns)
+{
+	static const char dots[] = "...";
+	const size_t dots_len = sizeof(dots) - 1;
+	size_t used = 0, kept = buffer->len;
+
+	if (columns == 0 || buffer->failed)
+		return;
+	for (size_t i = begin; i < buffer->len; i++)
+		used += begins_column(buffer->bytes[i]);
+	if (used <= columns || columns <= dots_len)
+		return;
+	for (size_t left = columns - dots_len; left > 0; )
+		left -= begins_column(buffer->bytes[--kept]);
+	memcpy(buffer->bytes + begin, dots, dots_len);
+	memmove(buffer->bytes + begin + dots_len, buffer->bytes + kept,
+	    buffer->len - kept);
+	buffer->len -= kept - begin - dots_len;
+}
+
 void
 strbuf_fini(struct strbuf *buffer)
 {

@@ -32,6 +32,12 @@ void
 strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
     size_t len);
 
+/* Cuts the text from begin on, which is the end of a line without its line
+ * end, to so many columns of a terminal: what is left of it begins with "...".
+ * 0 columns: it stays whole. */
+void
+strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns);
+
 void
 strbuf_fini(struct strbuf *buffer);
 

@@ -10,8 +10,7 @@
 #include "cli/decimal.h"
 #include "cmd.h"
 
-#define CELL_ROOM (2 * DECIMAL_ROOM)
-#define PARTS_MAX 1e15			/* more is no share of anything */
+#define NAME_COLUMNS_MIN 20	/* on a narrow terminal */
 
 const char *const form_names[] = {
 	[FORM_TEXT] = "text",
@@ -244,6 +243,18 @@ table_unreadable_text(struct table *table, const char *file,
 }
 
 void
+table_end_line(struct table *table, size_t line, size_t name)
+{
+	const size_t columns = table->out.columns;
+	const size_t used = name - line;
+
+	if (columns > 0)
+		strbuf_cut(&table->buffer, name, columns > used +
+		    NAME_COLUMNS_MIN ? columns - used : NAME_COLUMNS_MIN);
+	strbuf_string(&table->buffer, "\n");
+}
+
+void
 column_blank(struct strbuf *buffer, size_t width)
 {
 	static const char blanks[] = "                                ";
@@ -254,79 +265,35 @@ column_blank(struct strbuf *buffer, size_t width)
 	strbuf_put(buffer, blanks, width);
 }
 
-static void
-put_aligned(struct strbuf *buffer, size_t width, const char *cell,
-    const char *end)
+void
+column_string(struct strbuf *buffer, size_t width, const char *cell)
 {
-	const size_t len = (size_t)(end - cell);
+	const size_t len = strlen(cell);
 
 	column_blank(buffer, len < width ? width - len : 1);
 	strbuf_put(buffer, cell, len);
 }
 
-/* The digits of a number, after its sign. */
-static char *
-put_signed_digits(char *out, int64_t number)
-{
-	if (number < 0)
-		*out++ = '-';
-	return decimal_put(out, number < 0 ? -(uint64_t)number :
-	    (uint64_t)number);
-}
-
 void
 column_count(struct strbuf *buffer, size_t width, uint64_t number)
 {
-	char cell[CELL_ROOM];
+	char cell[COUNT_MAX];
 
-	put_aligned(buffer, width, cell, decimal_put(cell, number));
+	column_string(buffer, width, count_format(cell, number));
 }
 
 void
-column_us(struct strbuf *buffer, size_t width, int64_t ns)
+column_duration(struct strbuf *buffer, size_t width, int64_t ns)
 {
-	char cell[CELL_ROOM];
+	char cell[DURATION_MAX];
 
-	put_aligned(buffer, width, cell, put_signed_digits(cell, ns / 1000));
+	column_string(buffer, width, duration_round(cell, ns));
 }
 
 void
-column_bracketed_us(struct strbuf *buffer, size_t width, int64_t ns)
+column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole)
 {
-	char cell[CELL_ROOM] = "(";
-	char *const end = put_signed_digits(cell + 1, ns / 1000);
+	char cell[SHARE_MAX];
 
-	*end = ')';
-	put_aligned(buffer, width, cell, end + 1);
-}
-
-/* So many tenths, or hundredths, rounded. */
-static void
-put_rounded(struct strbuf *buffer, size_t width, double parts, unsigned in_one)
-{
-	const double size = parts < 0 ? -parts : parts;
-	const uint64_t whole =
-	    (uint64_t)((size < PARTS_MAX ? size : PARTS_MAX) + 0.5);
-	char cell[CELL_ROOM] = "-";
-	char *end = decimal_put(cell + 1, whole / in_one);
-
-	*end++ = '.';
-	for (unsigned unit = in_one / 10; unit > 0; unit /= 10)
-		*end++ = (char)('0' + whole / unit % 10);
-	put_aligned(buffer, width, parts < 0 && whole > 0 ? cell : cell + 1,
-	    end);
-}
-
-void
-column_mean_us(struct strbuf *buffer, size_t width, double ns)
-{
-	put_rounded(buffer, width, ns / 100, 10);
-}
-
-void
-column_percent(struct strbuf *buffer, size_t width, int64_t part,
-    int64_t whole)
-{
-	put_rounded(buffer, width, whole == 0 ? 0 :
-	    10000.0 * (double)part / (double)whole, 100);
+	column_string(buffer, width, share_format(cell, part, whole));
 }

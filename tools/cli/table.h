@@ -119,32 +119,27 @@ table_close(struct table *table, int status);
 
 /*
  * Columns of text, right-aligned. Each puts as many bytes as width says or,
- * where these do not hold the number and a blank before it, more. Whole
- * microseconds are truncated, decimals are rounded: a half goes away from
- * zero.
+ * where these do not hold the cell and a blank before it, more.
  */
+void
+column_string(struct strbuf *buffer, size_t width, const char *cell);
+
 void
 column_blank(struct strbuf *buffer, size_t width);
 
 void
 column_count(struct strbuf *buffer, size_t width, uint64_t number);
 
-/* Nanoseconds as whole microseconds. */
 void
-column_us(struct strbuf *buffer, size_t width, int64_t ns);
+column_duration(struct strbuf *buffer, size_t width, int64_t ns);
 
-/* The same between brackets. */
 void
-column_bracketed_us(struct strbuf *buffer, size_t width, int64_t ns);
+column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole);
 
-/* Nanoseconds as microseconds with one decimal. */
+/* Ends a line of text: where the output is a terminal, the name that ends it is
+ * cut to its width. Both say where in the buffer they begin. */
 void
-column_mean_us(struct strbuf *buffer, size_t width, double ns);
-
-/* Percent with two decimals; of nothing, 0. */
-void
-column_percent(struct strbuf *buffer, size_t width, int64_t part,
-    int64_t whole);
+table_end_line(struct table *table, size_t line, size_t name);
 
 /* "unreadable  FILE: MESSAGE" */
 void

@@ -15,12 +15,12 @@ off_cpu(const struct dmtrace_profile_method *method)
 }
 
 double
-report_weight(const struct report *report,
+report_weight(const struct report *report, enum report_sort sort,
     const struct dmtrace_profile_method *method)
 {
 	const uint64_t calls = method->calls + method->recursive_calls;
 
-	switch (report->sort) {
+	switch (sort) {
 	case REPORT_SORT_INCLUSIVE:
 		return (double)method->inclusive_ns[report->clock];
 	case REPORT_SORT_EXCLUSIVE:
@@ -88,19 +88,29 @@ report_shown(const struct report *report, size_t count)
 }
 
 bool
-report_is_long(const struct report *report, int64_t ns)
+report_is_long(const struct report *report, double threshold, int64_t ns)
 {
-	return report->threshold <= 0 || 100.0 * (double)ns >=
-	    report->threshold * (double)report->total_ns;
+	return threshold <= 0 || 100.0 * (double)ns >=
+	    threshold * (double)report->total_ns;
+}
+
+/* The total is in the first line of text. */
+static bool
+leaves_top_out(const struct report *report,
+    const struct dmtrace_profile_method *top)
+{
+	return report->table.form == FORM_TEXT && !report->callers &&
+	    !report->callees && top->exclusive_ns[report->clock] == 0;
 }
 
 struct report_row *
-report_rows(const struct report *report, size_t table, size_t *count)
+report_rows(const struct report *report, size_t table, size_t *count,
+    size_t *too_short)
 {
 	const size_t methods = dmtrace_profile_method_count(report->profile);
 	struct report_row *rows = calloc(methods + 1, sizeof(*rows));
 
-	*count = 0;
+	*count = *too_short = 0;
 	if (rows == NULL) {
 		msg_memory();
 		return NULL;
@@ -110,14 +120,17 @@ report_rows(const struct report *report, size_t table, size_t *count)
 
 		dmtrace_profile_method_get(report->profile, table, i,
 		    &row->method);
-		if (i != DMTRACE_PROFILE_TOP && row->method.calls +
+		if (i == DMTRACE_PROFILE_TOP ? leaves_top_out(report,
+		    &row->method) : row->method.calls +
 		    row->method.recursive_calls == 0)
 			continue;
-		if (!report_is_long(report,
-		    row->method.inclusive_ns[report->clock]))
+		if (!report_is_long(report, report->threshold,
+		    row->method.inclusive_ns[report->clock])) {
+			++*too_short;
 			continue;
+		}
 		row->index = i;
-		row->weight = report_weight(report, &row->method);
+		row->weight = report_weight(report, report->sort, &row->method);
 		++*count;
 	}
 	report_rows_sort(rows, *count);
@@ -125,12 +138,46 @@ report_rows(const struct report *report, size_t table, size_t *count)
 }
 
 void
-report_put_name(struct report *report,
+report_put_name(struct report *report, size_t index,
     const struct dmtrace_profile_method *method)
 {
-	const struct method_name names = profile_method_name(method);
+	struct method_name names = profile_method_name(method);
 
+	names.bare = !report->signatures && !report->ambiguous[index];
 	method_name_put(&report->table.buffer, &names);
+}
+
+/* Notes the methods whose signatures tell them apart. False, which is reported:
+ * no memory. */
+static bool
+find_ambiguous_names(struct report *report)
+{
+	const size_t count = dmtrace_profile_method_count(report->profile);
+	struct report_row *const rows = calloc(count + 1, sizeof(*rows));
+
+	report->ambiguous = calloc(count + 1, sizeof(*report->ambiguous));
+	if (rows == NULL || report->ambiguous == NULL) {
+		free(rows);
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		rows[i].index = i;
+		dmtrace_profile_method_get(report->profile, 0, i,
+		    &rows[i].method);
+	}
+	report_rows_sort(rows, count);
+	for (size_t i = 1; i < count; i++) {
+		struct method_name a = profile_method_name(&rows[i - 1].method);
+		struct method_name b = profile_method_name(&rows[i].method);
+
+		a.signature.len = b.signature.len = 0;
+		if (method_name_compare(&a, &b) == 0)
+			report->ambiguous[rows[i - 1].index] =
+			    report->ambiguous[rows[i].index] = true;
+	}
+	free(rows);
+	return true;
 }
 
 /* Ids that no key has are one class, and one package. */
@@ -206,12 +253,12 @@ set_total(struct report *report, size_t table)
 }
 
 struct report_row *
-report_thread_rows(struct report *report, size_t *count)
+report_thread_rows(struct report *report, size_t *count, size_t *too_short)
 {
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
 	struct report_row *rows = calloc(threads + 1, sizeof(*rows));
 
-	*count = 0;
+	*count = *too_short = 0;
 	if (rows == NULL) {
 		msg_memory();
 		return NULL;
@@ -222,32 +269,55 @@ report_thread_rows(struct report *report, size_t *count)
 		struct dmtrace_profile_thread thread;
 
 		dmtrace_profile_thread_get(report->profile, i, &thread);
-		if (!report_is_long(report, thread.total_ns[report->clock]))
+		if (!report_is_long(report, report->threshold,
+		    thread.total_ns[report->clock])) {
+			++*too_short;
 			continue;
+		}
 		row->index = i;
 		row->method = method_of_thread(&thread);
-		row->weight = report_weight(report, &row->method);
+		row->weight = report_weight(report, report->sort, &row->method);
 		++*count;
 	}
 	report_rows_sort(rows, *count);
 	return rows;
 }
 
+/* Says which rows a table does not show, if its form does. */
+static void
+put_rest(struct report *report, const char *what,
+    const struct report_row *rows, size_t count, size_t too_short)
+{
+	struct report_rest rest = { .what = what, .too_short = too_short };
+
+	for (size_t i = report_shown(report, count); i < count; i++)
+		rest.beyond_top += report->threads ||
+		    rows[i].index != DMTRACE_PROFILE_TOP;
+	if (report->printer->put_rest != NULL &&
+	    rest.too_short + rest.beyond_top > 0)
+		report->printer->put_rest(report, &rest);
+}
+
 static bool
 print_methods(struct report *report, size_t table)
 {
 	const bool has_edges = report->callers || report->callees;
-	size_t count;
-	struct report_row *const rows = report_rows(report, table, &count);
+	size_t count, too_short;
+	struct report_row *const rows = report_rows(report, table, &count,
+	    &too_short);
 	bool fine = rows != NULL &&
 	    (!has_edges || report_edges_begin(report, table));
 
 	if (fine)
-		report->printer->put_methods_heading(report);
+		report->printer->put_methods_heading(report, rows,
+		    report_shown(report, count));
 	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
 		report->printer->put_method(report, table, &rows[i]);
 		fine = table_flush(&report->table);
 	}
+	if (fine)
+		put_rest(report, report->groups ? "row" : "method", rows,
+		    count, too_short);
 	report_edges_end(report);
 	free(rows);
 	return fine;
@@ -256,8 +326,9 @@ print_methods(struct report *report, size_t table)
 static bool
 print_threads(struct report *report)
 {
-	size_t count;
-	struct report_row *const rows = report_thread_rows(report, &count);
+	size_t count, too_short;
+	struct report_row *const rows = report_thread_rows(report, &count,
+	    &too_short);
 	bool fine = rows != NULL;
 
 	report->printer->put_threads_heading(report);
@@ -265,6 +336,8 @@ print_threads(struct report *report)
 		report->printer->put_thread(report, &rows[i]);
 		fine = table_flush(&report->table);
 	}
+	if (fine)
+		put_rest(report, "thread", rows, count, too_short);
 	free(rows);
 	return fine;
 }
@@ -288,25 +361,36 @@ print_table(struct report *report, size_t table)
 	return report_bottom_up(report, table);
 }
 
-bool
-report_print(struct report *report)
+static bool
+print_tables(struct report *report)
 {
-	const size_t threads = report->summary.traces == 0 ? 0 :
+	const size_t threads =
 	    dmtrace_profile_thread_count(report->profile);
 	bool fine = true;
 
-	report->printer = report->table.form == FORM_TEXT ?
-	    &report_text_printer : &report_row_printer;
-	report->printer->put_beginning(report);
-	if (report->summary.traces == 0)
-		return table_flush(&report->table);
 	if (report->threads)
-		return print_threads(report) && table_flush(&report->table);
+		return print_threads(report);
 	if (!report->per_thread)
-		return print_table(report, 0) && table_flush(&report->table);
+		return print_table(report, 0);
 	for (size_t i = 0; fine && i < threads; i++) {
 		report->printer->put_thread_heading(report, i);
 		fine = print_table(report, i + 1);
 	}
+	return fine;
+}
+
+bool
+report_print(struct report *report)
+{
+	const bool is_text = report->table.form == FORM_TEXT;
+	bool fine = true;
+
+	report->printer = is_text ? &report_text_printer : &report_row_printer;
+	report->printer->put_beginning(report);
+	if (report->summary.traces > 0)
+		fine = (!is_text || find_ambiguous_names(report)) &&
+		    print_tables(report);
+	free(report->ambiguous);
+	report->ambiguous = NULL;
 	return fine && table_flush(&report->table);
 }

@@ -25,23 +25,34 @@ struct report_unreadable {
 	struct dmtrace_error error;
 };
 
+/* Columns of text that some tables of methods have. */
+struct report_text_columns {
+	bool recursive, per_call, off_cpu;
+};
+
 struct report {
 	const struct dmtrace_profile *profile;
 	struct dmtrace_profile_summary summary;
 	struct table table;		/* its form may be REPORT_HTML */
 	const struct report_printer *printer;	/* of the form */
-	enum report_sort sort;
+	enum report_sort sort;		/* of rows */
+	enum report_sort branch_sort;	/* of the branches of trees */
 	enum dmtrace_profile_clock clock;	/* of what text shows */
 	bool both;			/* clocks are there */
 	int64_t total_ns;		/* of the current table */
 	size_t top;			/* rows of a table at most */
-	double threshold;		/* percent of the total at least */
+	double threshold;		/* percent of the total at least, */
+	double branch_threshold;	/* of branches of trees */
 	bool threads;			/* rows are threads */
 	bool groups;			/* or several methods each */
 	bool callers, callees;
 	bool tree, bottom_up;
 	bool calls;			/* statistics of single calls */
 	bool per_thread;		/* a table for each */
+	bool signatures;		/* text has all of them */
+	struct report_text_columns text;
+	bool *ambiguous;		/* by method: another one has its class
+					   and name; of text */
 	const char *title;		/* of a page */
 	const struct report_unreadable *unreadable;
 	size_t unreadable_count;
@@ -65,23 +76,32 @@ struct report_row {
 void *
 report_room(void *items, size_t count, size_t *capacity, size_t item_size);
 
+/* What a table does not show. */
+struct report_rest {
+	const char *what;		/* one of it */
+	size_t too_short;		/* for the threshold */
+	size_t beyond_top;
+};
+
 /* The rows of a table, in order, to be freed; those that have no call are
- * left out. NULL, which is reported: no memory. */
+ * left out, those that are too short counted. NULL, which is reported: no
+ * memory. */
 struct report_row *
-report_rows(const struct report *report, size_t table, size_t *count);
+report_rows(const struct report *report, size_t table, size_t *count,
+    size_t *too_short);
 
 /* The threads, in order, to be freed, as the current table; index is that
  * of the thread. NULL, which is reported: no memory. */
 struct report_row *
-report_thread_rows(struct report *report, size_t *count);
+report_thread_rows(struct report *report, size_t *count, size_t *too_short);
 
 /* Puts them in order: what is equal by names, then by index. */
 void
 report_rows_sort(struct report_row *rows, size_t count);
 
-/* The weight of a method, for the sort that is asked for. */
+/* The weight of a method in an order. */
 double
-report_weight(const struct report *report,
+report_weight(const struct report *report, enum report_sort sort,
     const struct dmtrace_profile_method *method);
 
 /* Prepares the edges of a table for report_edges_get. False, which is reported:
@@ -100,13 +120,14 @@ report_edges_get(struct report *report, size_t method, bool callers,
 size_t
 report_shown(const struct report *report, size_t count);
 
-/* Whether the time is as long as --threshold says. */
+/* Whether the time is at least so many percent of the table's total. */
 bool
-report_is_long(const struct report *report, int64_t ns);
+report_is_long(const struct report *report, double threshold, int64_t ns);
 
-/* "class.name signature" as text. */
+/* The name of a method of the profile as text, with its signature if that is
+ * asked for or another method has the same name. */
 void
-report_put_name(struct report *report,
+report_put_name(struct report *report, size_t index,
     const struct dmtrace_profile_method *method);
 
 /* The cells class, name and signature. */
@@ -163,7 +184,8 @@ struct report_printer {
 	void (*put_beginning)(struct report *report);
 	void (*put_thread_heading)(struct report *report, size_t thread);
 	void (*put_threads_heading)(struct report *report);
-	void (*put_methods_heading)(struct report *report);
+	void (*put_methods_heading)(struct report *report,
+	    const struct report_row *rows, size_t count);
 	void (*put_tree_heading)(struct report *report);
 	void (*put_up_heading)(struct report *report);
 	void (*put_thread)(struct report *report, struct report_row *row);
@@ -171,7 +193,8 @@ struct report_printer {
 	    const struct report_row *row);
 	void (*put_node)(struct report *report,
 	    const struct report_node *node);
-	void (*put_left_out)(struct report *report, size_t lines);
+	void (*put_rest)(struct report *report,
+	    const struct report_rest *rest);
 	size_t up_lines;		/* of a tree from below, at most */
 };
 

@@ -225,6 +225,15 @@ put_no_heading(struct report *report)
 }
 
 static void
+put_no_methods_heading(struct report *report, const struct report_row *rows,
+    size_t count)
+{
+	(void)report;
+	(void)rows;
+	(void)count;
+}
+
+static void
 put_no_thread_heading(struct report *report, size_t thread)
 {
 	(void)report;
@@ -235,7 +244,7 @@ const struct report_printer report_row_printer = {
 	.put_beginning = put_report_columns,
 	.put_thread_heading = put_no_thread_heading,
 	.put_threads_heading = put_no_heading,
-	.put_methods_heading = put_no_heading,
+	.put_methods_heading = put_no_methods_heading,
 	.put_tree_heading = put_no_heading,
 	.put_up_heading = put_no_heading,
 	.put_thread = put_report_thread_row,

@@ -10,6 +10,9 @@
 #include "cli/method_name.h"
 #include "cli/msg.h"
 
+/* Widths of columns, each with a blank before it. */
+enum { WIDTH_TIME = 10, WIDTH_CALLS = 8, WIDTH_RUNS = 5 };
+
 /* What is compared of a method. */
 enum { CALLS, INCLUSIVE, EXCLUSIVE, FIGURES };
 
@@ -46,10 +49,14 @@ compare_run_methods(const struct entry *left, const struct entry *right)
 {
 	const struct dmtrace_profile_method *a = &left->method;
 	const struct dmtrace_profile_method *b = &right->method;
-	const struct method_name x = { a->class_name, a->name, a->signature,
-	    0 };
-	const struct method_name y = { b->class_name, b->name, b->signature,
-	    0 };
+	const struct method_name x = {
+		.class_name = a->class_name, .name = a->name,
+		.signature = a->signature
+	};
+	const struct method_name y = {
+		.class_name = b->class_name, .name = b->name,
+		.signature = b->signature
+	};
 	const int order = method_name_compare(&x, &y);
 
 	if (order != 0 || left->is_top != right->is_top)
@@ -179,25 +186,61 @@ row_of(const struct runs *runs, size_t index)
 	    merged->median[INCLUSIVE];
 	row.method.exclusive_ns[runs->report->clock] =
 	    merged->median[EXCLUSIVE];
-	row.weight = report_weight(runs->report, &row.method);
+	row.weight = report_weight(runs->report, runs->report->sort,
+	    &row.method);
 	return row;
+}
+
+/* Another merged row, which is then beside it, has its class and name. */
+static bool
+is_ambiguous_run(const struct runs *runs, size_t index)
+{
+	struct method_name names[3];
+	size_t count = 0;
+
+	for (size_t i = index == 0 ? 0 : index - 1;
+	    i <= index + 1 && i < runs->merged_count; i++, count++) {
+		const struct dmtrace_profile_method *const method =
+		    &runs->entries[runs->merged[i].first].method;
+
+		names[count] = (struct method_name){
+			.class_name = method->class_name, .name = method->name
+		};
+	}
+	for (size_t i = 1; i < count; i++)
+		if (method_name_compare(&names[i - 1], &names[i]) == 0)
+			return true;
+	return false;
 }
 
 static void
 put_run_text(struct runs *runs, const struct report_row *row)
 {
-	struct strbuf *buffer = &runs->report->table.buffer;
-	const struct merged *merged = &runs->merged[row->index];
+	struct table *const table = &runs->report->table;
+	struct strbuf *const buffer = &table->buffer;
+	const struct merged *const merged = &runs->merged[row->index];
+	const struct dmtrace_profile_method *const method = &row->method;
+	const struct method_name names = {
+		.class_name = method->class_name, .name = method->name,
+		.signature = method->signature, .listed = method->listed,
+		.bare = !runs->report->signatures &&
+		    !is_ambiguous_run(runs, row->index)
+	};
+	const size_t begin = buffer->len;
 
-	for (int what = INCLUSIVE; what < FIGURES; what++)
-		strbuf_printf(buffer, "%11" PRId64 " %11" PRId64 " %11" PRId64
-		    " ", merged->min[what] / 1000,
-		    merged->median[what] / 1000, merged->max[what] / 1000);
-	strbuf_printf(buffer, "%9" PRId64 " %9" PRId64 " %9" PRId64 " %5zu  ",
-	    merged->min[CALLS], merged->median[CALLS], merged->max[CALLS],
-	    merged->runs);
-	report_put_name(runs->report, &row->method);
-	strbuf_string(buffer, "\n");
+	for (int what = FIGURES; what-- > INCLUSIVE; ) {
+		column_duration(buffer, WIDTH_TIME, merged->min[what]);
+		column_duration(buffer, WIDTH_TIME, merged->median[what]);
+		column_duration(buffer, WIDTH_TIME, merged->max[what]);
+	}
+	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->min[CALLS]);
+	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->median[CALLS]);
+	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->max[CALLS]);
+	column_count(buffer, WIDTH_RUNS, merged->runs);
+	strbuf_string(buffer, "  ");
+	const size_t name = buffer->len;
+	method_name_put(buffer, &names);
+	table_end_line(table, begin, name);
 }
 
 static const char *const columns[] = {
@@ -229,20 +272,24 @@ put_run_row(struct runs *runs, const struct report_row *from)
 static void
 put_runs_heading(struct runs *runs)
 {
-	struct strbuf *buffer = &runs->report->table.buffer;
+	struct strbuf *const buffer = &runs->report->table.buffer;
+	static const char *const figures[] = { "min", "median", "max" };
 
-	strbuf_printf(buffer, "runs        %zu, by %s time\n", runs->count,
-	    clock_names[runs->report->clock]);
+	strbuf_printf(buffer, "%zu run%s, %s time\n", runs->count,
+	    runs->count == 1 ? "" : "s", clock_names[runs->report->clock]);
 	if (runs->report->summary.lower_bounds)
-		strbuf_string(buffer, "note        a buffer was full: calls"
-		    " and times are lower bounds\n");
-	strbuf_printf(buffer, "\n%35s %35s %29s\n", "inclusive us",
-	    "exclusive us", "calls");
-	for (int what = INCLUSIVE; what < FIGURES; what++)
-		strbuf_printf(buffer, "%11s %11s %11s ", "min", "median",
-		    "max");
-	strbuf_printf(buffer, "%9s %9s %9s %5s  name\n", "min", "median",
-	    "max", "runs");
+		strbuf_string(buffer, "a buffer was full: calls and times are "
+		    "lower bounds\n");
+	strbuf_string(buffer, "\n");
+	column_string(buffer, 3 * WIDTH_TIME, "exclusive");
+	column_string(buffer, 3 * WIDTH_TIME, "inclusive");
+	column_string(buffer, 3 * WIDTH_CALLS, "calls");
+	strbuf_string(buffer, "\n");
+	for (int i = 0; i < 9; i++)
+		column_string(buffer, i < 6 ? WIDTH_TIME : WIDTH_CALLS,
+		    figures[i % 3]);
+	column_string(buffer, WIDTH_RUNS, "runs");
+	strbuf_string(buffer, "  method\n");
 }
 
 static bool
@@ -271,6 +318,11 @@ print_runs(struct runs *runs)
 			put_run_row(runs, &rows[count]);
 		fine = table_flush(&report->table);
 	}
+	if (fine && report->table.form == FORM_TEXT &&
+	    count < runs->merged_count)
+		report_text_printer.put_rest(report, &(struct report_rest){
+		    .what = "method",
+		    .beyond_top = runs->merged_count - count });
 	free(rows);
 	return fine && table_flush(&report->table);
 }

@@ -1,5 +1,11 @@
 /* report_text.c - a report for people */
 
+/*
+ * Figures stand before names, so that a narrow terminal cuts only these. What
+ * would be zero in every row has no column: recursive calls, and time off the
+ * CPU.
+ */
+
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -8,122 +14,185 @@
 #include <string.h>
 
 #include "cli/clock_option.h"
+#include "cli/decimal.h"
 
 #define INDENT_MAX 40		/* levels */
 
+/* Widths of columns, each with a blank before it. */
+enum {
+	WIDTH_DURATION = 10,
+	WIDTH_SHARE = 8,
+	WIDTH_CALLS = 8,
+	WIDTH_RECURSIVE = 11,
+	WIDTH_STATISTIC = 10,
+	STATISTICS = 7
+};
+
+static int64_t
+off_cpu_ns(const int64_t ns[DMTRACE_PROFILE_CLOCKS])
+{
+	return ns[DMTRACE_PROFILE_WALL] - ns[DMTRACE_PROFILE_CPU];
+}
+
+/* "1 thread", "26,875 events". */
 static void
-put_clocks(struct strbuf *buffer, const struct report *report,
+put_plural(struct strbuf *buffer, uint64_t count, const char *what)
+{
+	char text[COUNT_MAX];
+
+	strbuf_printf(buffer, "%s %s%s", count_format(text, count), what,
+	    count == 1 ? "" : "s");
+}
+
+/* "wall time 1.2 s, CPU time 310 ms", of the report's clock first. */
+static void
+put_clock_times(struct report *report, const char *before,
     const int64_t ns[DMTRACE_PROFILE_CLOCKS])
 {
-	const char *separator = "";
+	struct strbuf *const buffer = &report->table.buffer;
+	char text[DURATION_MAX];
 
-	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; ) {
-		if (!report->summary.has_clock[clock])
-			continue;
-		strbuf_string(buffer, separator);
-		column_us(buffer, 0, ns[clock]);
-		strbuf_printf(buffer, " us of %s time", clock_names[clock]);
-		separator = ",";
-	}
+	strbuf_printf(buffer, "%s time%s %s", clock_names[report->clock],
+	    before, duration_round(text, ns[report->clock]));
+	if (report->both)
+		strbuf_printf(buffer, " (%s time %s)",
+		    clock_names[!report->clock],
+		    duration_round(text, ns[!report->clock]));
 }
 
 static void
 put_summary_text(struct report *report)
 {
-	struct strbuf *buffer = &report->table.buffer;
-	const struct dmtrace_profile_summary *summary = &report->summary;
+	struct strbuf *const buffer = &report->table.buffer;
+	const struct dmtrace_profile_summary *const summary = &report->summary;
+	char text[DURATION_MAX];
 
 	report_put_unreadable(report, NULL, 0);
 	if (summary->traces == 0)
 		return;
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
-	strbuf_string(buffer, "total      ");
-	put_clocks(buffer, report, summary->total_ns);
-	strbuf_printf(buffer, "\nrecords     %" PRIu64 " of %zu thread%s",
-	    summary->records, threads, threads == 1 ? "" : "s");
-	if (summary->traces > 1)
-		strbuf_printf(buffer, " in %" PRIu64 " traces",
-		    summary->traces);
-	strbuf_string(buffer, "\n");
-	if (summary->overhead_ns[0] != 0 || summary->overhead_ns[1] != 0) {
-		strbuf_string(buffer, "subtracted ");
-		put_clocks(buffer, report, summary->overhead_ns);
-		strbuf_string(buffer, " for reading clocks\n");
+	strbuf_text(buffer, escape_plain, report->title,
+	    strlen(report->title));
+	strbuf_string(buffer, ": ");
+	if (summary->traces == 1 && summary->span_ns > 0)
+		strbuf_printf(buffer, "%s, ",
+		    duration_round(text, summary->span_ns));
+	put_plural(buffer, threads, "thread");
+	strbuf_string(buffer, ", ");
+	put_plural(buffer, summary->records, "event");
+	strbuf_string(buffer, "; ");
+	if (threads > 1) {
+		char sum[64];
+
+		snprintf(sum, sizeof(sum), ", sum over %zu threads", threads);
+		put_clock_times(report, sum, summary->total_ns);
+	} else {
+		put_clock_times(report, "", summary->total_ns);
 	}
+	strbuf_string(buffer, "\n");
+	if (summary->overhead_ns[report->clock] != 0)
+		strbuf_printf(buffer, "subtracted for reading clocks: %s\n",
+		    duration_round(text, summary->overhead_ns[report->clock]));
 	if (summary->lower_bounds)
-		strbuf_string(buffer, "note        the buffer was full: calls"
-		    " and times are lower bounds\n");
+		strbuf_string(buffer, "the buffer was full: calls and times "
+		    "are lower bounds\n");
+}
+
+/* The columns of a table that has these rows. */
+static void
+choose_columns(struct report *report, const struct report_row *rows,
+    size_t count)
+{
+	struct report_text_columns *const text = &report->text;
+
+	*text = (struct report_text_columns){
+		.per_call = report->sort == REPORT_SORT_PER_CALL
+	};
+	for (size_t i = 0; i < count; i++) {
+		text->recursive |= rows[i].method.recursive_calls > 0;
+		text->off_cpu |= report->both &&
+		    off_cpu_ns(rows[i].method.inclusive_ns) != 0;
+	}
 }
 
 static void
-put_methods_heading_text(struct report *report)
+put_methods_heading_text(struct report *report, const struct report_row *rows,
+    size_t count)
 {
-	struct strbuf *buffer = &report->table.buffer;
+	struct strbuf *const buffer = &report->table.buffer;
+	static const char *const statistics[STATISTICS] =
+	    { "min", "median", "90 %", "99 %", "max", "mean", "deviation" };
 
-	strbuf_printf(buffer, "\n%12s %6s %12s %6s %13s %10s", "inclusive us",
-	    "%", "exclusive us", "%", "calls", "us/call");
-	if (report->both)
-		strbuf_printf(buffer, " %12s", "off-CPU us");
-	if (report->calls)
-		strbuf_printf(buffer, " %9s %9s %9s %9s %9s %9s %9s", "min",
-		    "median", "90%", "99%", "max", "mean", "deviation");
-	strbuf_string(buffer, "  name\n");
+	choose_columns(report, rows, count);
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_DURATION, "exclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_DURATION, "inclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_CALLS, "calls");
+	if (report->text.recursive)
+		column_string(buffer, WIDTH_RECURSIVE, "recursive");
+	if (report->text.per_call)
+		column_string(buffer, WIDTH_DURATION, "per call");
+	if (report->text.off_cpu)
+		column_string(buffer, WIDTH_DURATION, "off CPU");
+	for (size_t i = 0; report->calls && i < STATISTICS; i++)
+		column_string(buffer, WIDTH_STATISTIC, statistics[i]);
+	strbuf_string(buffer, report->groups ? "  name\n" : "  method\n");
 }
 
 static void
 put_calls_text(struct report *report, size_t table, size_t index)
 {
 	static const double percents[] = { 50, 90, 99 };
-	struct strbuf *buffer = &report->table.buffer;
+	struct strbuf *const buffer = &report->table.buffer;
 	struct dmtrace_profile_calls calls;
 
 	dmtrace_profile_calls_get(report->profile, table, index, &calls);
-	column_us(buffer, 10, calls.min_ns);
+	if (calls.calls == 0) {
+		column_blank(buffer, STATISTICS * WIDTH_STATISTIC);
+		return;
+	}
+	column_duration(buffer, WIDTH_STATISTIC, calls.min_ns);
 	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		column_us(buffer, 10, dmtrace_profile_percentile(
-		    report->profile, table, index, percents[i]));
-	column_us(buffer, 10, calls.max_ns);
-	column_mean_us(buffer, 10, calls.mean_ns);
-	column_mean_us(buffer, 10, calls.deviation_ns);
-}
-
-static void
-put_calls_count(struct report *report,
-    const struct dmtrace_profile_method *method)
-{
-	char count[48];
-
-	snprintf(count, sizeof(count), "%" PRIu64 "+%" PRIu64, method->calls,
-	    method->recursive_calls);
-	strbuf_printf(&report->table.buffer, " %13s", count);
+		column_duration(buffer, WIDTH_STATISTIC,
+		    dmtrace_profile_percentile(report->profile, table, index,
+		    percents[i]));
+	column_duration(buffer, WIDTH_STATISTIC, calls.max_ns);
+	column_duration(buffer, WIDTH_STATISTIC, (int64_t)calls.mean_ns);
+	column_duration(buffer, WIDTH_STATISTIC, (int64_t)calls.deviation_ns);
 }
 
 static void
 put_method_line(struct report *report, size_t table,
     const struct report_row *row)
 {
-	struct strbuf *buffer = &report->table.buffer;
-	const struct dmtrace_profile_method *method = &row->method;
+	struct strbuf *const buffer = &report->table.buffer;
+	const struct dmtrace_profile_method *const method = &row->method;
 	const int64_t inclusive = method->inclusive_ns[report->clock];
 	const int64_t exclusive = method->exclusive_ns[report->clock];
 	const uint64_t calls = method->calls + method->recursive_calls;
+	const size_t begin = buffer->len;
 
-	column_us(buffer, 12, inclusive);
-	column_percent(buffer, 7, inclusive, report->total_ns);
-	column_us(buffer, 13, exclusive);
-	column_percent(buffer, 7, exclusive, report->total_ns);
-	put_calls_count(report, method);
-	column_mean_us(buffer, 11, calls == 0 ? 0 :
-	    (double)inclusive / (double)calls);
-	if (report->both)
-		column_us(buffer, 13,
-		    method->inclusive_ns[DMTRACE_PROFILE_WALL] -
-		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
+	column_duration(buffer, WIDTH_DURATION, exclusive);
+	column_share(buffer, WIDTH_SHARE, exclusive, report->total_ns);
+	column_duration(buffer, WIDTH_DURATION, inclusive);
+	column_share(buffer, WIDTH_SHARE, inclusive, report->total_ns);
+	column_count(buffer, WIDTH_CALLS, calls);
+	if (report->text.recursive)
+		column_count(buffer, WIDTH_RECURSIVE, method->recursive_calls);
+	if (report->text.per_call)
+		column_duration(buffer, WIDTH_DURATION, calls == 0 ? 0 :
+		    inclusive / (int64_t)calls);
+	if (report->text.off_cpu)
+		column_duration(buffer, WIDTH_DURATION,
+		    off_cpu_ns(method->inclusive_ns));
 	if (report->calls)
 		put_calls_text(report, table, row->index);
 	strbuf_string(buffer, "  ");
-	report_put_name(report, method);
-	strbuf_string(buffer, "\n");
+	const size_t name = buffer->len;
+	report_put_name(report, row->index, method);
+	table_end_line(&report->table, begin, name);
 }
 
 /* Times of recursive calls are part of others, hence in brackets. */
@@ -131,36 +200,53 @@ static void
 put_edge_line(struct report *report, const struct report_row *row,
     int64_t inclusive, bool caller)
 {
-	struct strbuf *buffer = &report->table.buffer;
+	struct strbuf *const buffer = &report->table.buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
+	const size_t begin = buffer->len;
 
+	column_blank(buffer, WIDTH_DURATION + WIDTH_SHARE);
 	if (row->recursive) {
-		column_bracketed_us(buffer, 12, time);
-		column_blank(buffer, 7);
+		char text[DURATION_MAX], bracketed[DURATION_MAX + 2];
+
+		snprintf(bracketed, sizeof(bracketed), "(%s)",
+		    duration_round(text, time));
+		column_string(buffer, WIDTH_DURATION, bracketed);
+		column_blank(buffer, WIDTH_SHARE);
 	} else {
-		column_us(buffer, 12, time);
-		column_percent(buffer, 7, time, inclusive);
+		column_duration(buffer, WIDTH_DURATION, time);
+		column_share(buffer, WIDTH_SHARE, time, inclusive);
 	}
-	column_blank(buffer, 20);
-	column_count(buffer, 14, row->method.calls);
-	column_blank(buffer, 11 + (report->both ? 13 : 0) +
-	    (report->calls ? 70 : 0));
+	column_count(buffer, WIDTH_CALLS, row->method.calls);
+	column_blank(buffer, (report->text.recursive ? WIDTH_RECURSIVE : 0) +
+	    (report->text.per_call ? WIDTH_DURATION : 0) +
+	    (report->text.off_cpu ? WIDTH_DURATION : 0) +
+	    (report->calls ? STATISTICS * WIDTH_STATISTIC : 0));
 	strbuf_string(buffer, caller ? "  < " : "  > ");
-	report_put_name(report, &row->method);
-	strbuf_string(buffer, "\n");
+	const size_t name = buffer->len;
+	report_put_name(report, row->index, &row->method);
+	table_end_line(&report->table, begin, name);
 }
 
 static void
 put_edge_lines(struct report *report, const struct report_row *row,
     bool callers)
 {
+	struct strbuf *const buffer = &report->table.buffer;
 	size_t count;
-	const struct report_row *edges = report_edges_get(report, row->index,
-	    callers, &count);
+	const struct report_row *const edges = report_edges_get(report,
+	    row->index, callers, &count);
+	const size_t shown = report_shown(report, count);
 
-	for (size_t i = 0; i < report_shown(report, count); i++)
+	for (size_t i = 0; i < shown; i++)
 		put_edge_line(report, &edges[i],
 		    row->method.inclusive_ns[report->clock], callers);
+	if (shown == count)
+		return;
+	column_blank(buffer, 2 * (WIDTH_DURATION + WIDTH_SHARE));
+	strbuf_string(buffer, "  ");
+	put_plural(buffer, count - shown, callers ? "more caller" :
+	    "more callee");
+	strbuf_string(buffer, " (--top=all)\n");
 }
 
 /* The method between those that called it and those that it called. */
@@ -184,11 +270,9 @@ put_report_thread_name(struct report *report,
 	strbuf_printf(&report->table.buffer, "%" PRIu32 " ", thread->number);
 	if (thread->listed)
 		strbuf_text(&report->table.buffer, escape_plain,
-		    thread->name.bytes,
-		    thread->name.len);
+		    thread->name.bytes, thread->name.len);
 	else
 		strbuf_string(&report->table.buffer, "(not listed)");
-	strbuf_string(&report->table.buffer, "\n");
 }
 
 static void
@@ -196,33 +280,40 @@ put_threads_heading_text(struct report *report)
 {
 	struct strbuf *const buffer = &report->table.buffer;
 
-	strbuf_printf(buffer, "\n%12s %6s %12s %12s %12s", "total us", "%",
-	    "in methods", "calls", "records");
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_DURATION, "total");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_DURATION + 1, "in methods");
 	if (report->both)
-		strbuf_printf(buffer, " %12s", "off-CPU us");
+		column_string(buffer, WIDTH_DURATION, "off CPU");
+	column_string(buffer, WIDTH_CALLS + 3, "calls");
+	column_string(buffer, WIDTH_CALLS + 3, "events");
 	strbuf_string(buffer, "  thread\n");
 }
 
 static void
 put_report_thread_text(struct report *report, struct report_row *row)
 {
-	struct strbuf *buffer = &report->table.buffer;
+	struct strbuf *const buffer = &report->table.buffer;
+	const size_t begin = buffer->len;
 	struct dmtrace_profile_thread thread;
 
 	dmtrace_profile_thread_get(report->profile, row->index, &thread);
 	const int64_t total = thread.total_ns[report->clock];
-	column_us(buffer, 12, total);
-	column_percent(buffer, 7, total,
+	column_duration(buffer, WIDTH_DURATION, total);
+	column_share(buffer, WIDTH_SHARE, total,
 	    report->summary.total_ns[report->clock]);
-	column_us(buffer, 13, total - thread.top_ns[report->clock]);
-	column_count(buffer, 13, thread.calls);
-	column_count(buffer, 13, thread.records);
+	column_duration(buffer, WIDTH_DURATION + 1,
+	    total - thread.top_ns[report->clock]);
 	if (report->both)
-		column_us(buffer, 13,
-		    thread.total_ns[DMTRACE_PROFILE_WALL] -
-		    thread.total_ns[DMTRACE_PROFILE_CPU]);
+		column_duration(buffer, WIDTH_DURATION,
+		    off_cpu_ns(thread.total_ns));
+	column_count(buffer, WIDTH_CALLS + 3, thread.calls);
+	column_count(buffer, WIDTH_CALLS + 3, thread.records);
 	strbuf_string(buffer, "  ");
+	const size_t name = buffer->len;
 	put_report_thread_name(report, &thread);
+	table_end_line(&report->table, begin, name);
 }
 
 static void
@@ -233,14 +324,22 @@ put_thread_heading_text(struct report *report, size_t index)
 	dmtrace_profile_thread_get(report->profile, index, &thread);
 	strbuf_string(&report->table.buffer, "\nthread ");
 	put_report_thread_name(report, &thread);
+	strbuf_string(&report->table.buffer, "\n");
 }
 
 static void
-put_left_out_text(struct report *report, size_t lines)
+put_rest_text(struct report *report, const struct report_rest *rest)
 {
-	strbuf_printf(&report->table.buffer, "%zu more line%s left out: "
-	    "--top=N and --threshold=PERCENT choose, and -f tsv prints all\n",
-	    lines, lines == 1 ? " is" : "s are");
+	struct strbuf *const buffer = &report->table.buffer;
+	const size_t count = rest->too_short + rest->beyond_top;
+	char text[COUNT_MAX];
+
+	strbuf_printf(buffer, "%s more %s%s (%s%s%s)\n",
+	    count_format(text, count), rest->what,
+	    count == 1 ? "" : strcmp(rest->what, "branch") == 0 ? "es" : "s",
+	    rest->beyond_top > 0 ? "--top=all" : "",
+	    rest->beyond_top > 0 && rest->too_short > 0 ? " " : "",
+	    rest->too_short > 0 ? "--threshold=0" : "");
 }
 
 /* A very deep one is not indented any further. */
@@ -250,38 +349,52 @@ put_node_text(struct report *report, const struct report_node *node)
 	const int64_t total = report->total_ns;
 	const int64_t inclusive = node->inclusive_ns[report->clock];
 	const int64_t exclusive = node->exclusive_ns[report->clock];
-	struct strbuf *buffer = &report->table.buffer;
+	struct strbuf *const buffer = &report->table.buffer;
+	const size_t begin = buffer->len;
 	struct dmtrace_profile_method method;
 
 	dmtrace_profile_method_get(report->profile, node->table,
 	    node->method, &method);
+	column_duration(buffer, WIDTH_DURATION, exclusive);
+	column_share(buffer, WIDTH_SHARE, exclusive, total);
 	if (node->has_inclusive) {
-		column_us(buffer, 12, inclusive);
-		column_percent(buffer, 7, inclusive, total);
+		column_duration(buffer, WIDTH_DURATION, inclusive);
+		column_share(buffer, WIDTH_SHARE, inclusive, total);
 	}
-	column_us(buffer, node->has_inclusive ? 13 : 12, exclusive);
-	column_percent(buffer, 7, exclusive, total);
-	column_count(buffer, 14, node->calls);
+	column_count(buffer, WIDTH_CALLS, node->calls);
 	column_blank(buffer, 2 + 2 * (node->depth < INDENT_MAX ?
 	    node->depth : INDENT_MAX));
 	if (node->depth > INDENT_MAX)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
-	report_put_name(report, &method);
-	strbuf_string(buffer, "\n");
+	const size_t name = buffer->len;
+	report_put_name(report, node->method, &method);
+	table_end_line(&report->table, begin, name);
 }
 
 static void
 put_tree_heading_text(struct report *report)
 {
-	strbuf_printf(&report->table.buffer, "\n%12s %6s %12s %6s %13s  path\n",
-	    "inclusive us", "%", "exclusive us", "%", "calls");
+	struct strbuf *const buffer = &report->table.buffer;
+
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_DURATION, "exclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_DURATION, "inclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_CALLS, "calls");
+	strbuf_string(buffer, "  path\n");
 }
 
 static void
 put_up_heading_text(struct report *report)
 {
-	strbuf_printf(&report->table.buffer, "\n%12s %6s %13s  %s\n",
-	    "exclusive us", "%", "calls", "name, and below it who called it");
+	struct strbuf *const buffer = &report->table.buffer;
+
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_DURATION, "exclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	column_string(buffer, WIDTH_CALLS, "calls");
+	strbuf_string(buffer, "  method, and below it who called it\n");
 }
 
 const struct report_printer report_text_printer = {
@@ -294,6 +407,6 @@ const struct report_printer report_text_printer = {
 	.put_thread = put_report_thread_text,
 	.put_method = put_method_text,
 	.put_node = put_node_text,
-	.put_left_out = put_left_out_text,
+	.put_rest = put_rest_text,
 	.up_lines = 1000,
 };

@@ -21,6 +21,7 @@ struct tree {
 	size_t capacity;
 	struct report_row *rows;	/* room to sort children */
 	size_t row_capacity;
+	struct report_rest rest;
 };
 
 static struct dmtrace_profile_node
@@ -72,8 +73,11 @@ add_child_row(struct tree *tree, size_t *count, uint32_t *child)
 	const struct report *report = tree->report;
 
 	*child = node.next_sibling;
-	if (!report_is_long(report, node.inclusive_ns[report->clock]))
+	if (!report_is_long(report, report->branch_threshold,
+	    node.inclusive_ns[report->clock])) {
+		tree->rest.too_short++;
 		return true;
+	}
 	struct report_row *rows = report_room(tree->rows, *count,
 	    &tree->row_capacity, sizeof(*rows));
 	if (rows == NULL)
@@ -83,7 +87,8 @@ add_child_row(struct tree *tree, size_t *count, uint32_t *child)
 		.index = index, .method = method_of_node(tree, &node)
 	};
 	tree->rows[*count - 1].weight =
-	    report_weight(report, &tree->rows[*count - 1].method);
+	    report_weight(report, report->branch_sort,
+	    &tree->rows[*count - 1].method);
 	return true;
 }
 
@@ -99,6 +104,7 @@ push_children(struct tree *tree, const struct dmtrace_profile_node *node,
 		if (!add_child_row(tree, &count, &child))
 			return false;
 	report_rows_sort(tree->rows, count);
+	tree->rest.beyond_top += count - report_shown(tree->report, count);
 	for (size_t i = report_shown(tree->report, count); i-- > 0; )
 		if (!push_node(tree, (uint32_t)tree->rows[i].index, depth))
 			return false;
@@ -149,12 +155,17 @@ put_tree_nodes(struct tree *tree)
 bool
 report_tree(struct report *report, size_t table)
 {
-	struct tree tree = { .report = report, .table = table };
+	struct tree tree = {
+		.report = report, .table = table, .rest = { .what = "branch" }
+	};
 	const bool begun = push_node(&tree, 0, 0);
 
 	if (!begun)
 		msg_memory();
 	const bool fine = begun && put_tree_nodes(&tree);
+	if (fine && report->printer->put_rest != NULL &&
+	    tree.rest.too_short + tree.rest.beyond_top > 0)
+		report->printer->put_rest(report, &tree.rest);
 	free(tree.stack);
 	free(tree.rows);
 	return fine;

@@ -260,7 +260,8 @@ struct up {
 	struct report_row *rows;	/* room to sort them */
 	size_t row_capacity;
 	size_t lines;
-	size_t left_out;		/* beyond those that the form shows */
+	struct report_rest rest;	/* lines beyond those that the form
+					   shows, and branches */
 };
 
 /* What a line shows. Inclusive times are not, since those of recursive calls
@@ -348,7 +349,8 @@ add_group(struct up *up, size_t count, const struct waiting *group)
 	rows[count] = (struct report_row){
 		.index = count, .method = method_of_up_line(up, &node)
 	};
-	rows[count].weight = report_weight(up->report, &rows[count].method);
+	rows[count].weight = report_weight(up->report, up->report->branch_sort,
+	    &rows[count].method);
 	return true;
 }
 
@@ -370,6 +372,7 @@ static bool
 push_groups(struct up *up, size_t count)
 {
 	report_rows_sort(up->rows, count);
+	up->rest.beyond_top += count - report_shown(up->report, count);
 	for (size_t i = report_shown(up->report, count); i-- > 0; )
 		if (!push_group(up, &up->groups[up->rows[i].index]))
 			return false;
@@ -389,9 +392,11 @@ divide_group(struct up *up, const struct waiting *whole)
 		group.at = paths_above(&up->paths,
 		    up->paths.order[group.begin], group.depth);
 		group.end = find_group_end(up, &group, whole->end);
-		if (!report_is_long(up->report,
-		    node_of(up, &group).exclusive_ns[clock]))
+		if (!report_is_long(up->report, up->report->branch_threshold,
+		    node_of(up, &group).exclusive_ns[clock])) {
+			up->rest.too_short++;
 			continue;
+		}
 		if (!add_group(up, count++, &group))
 			return false;
 	}
@@ -419,7 +424,7 @@ put_up_line(struct up *up, const struct waiting *line)
 
 	node.index = ++up->lines;
 	if (up->lines > printer->up_lines) {
-		up->left_out++;
+		up->rest.beyond_top++;
 		return true;
 	}
 	printer->put_node(up->report, &node);
@@ -446,7 +451,9 @@ put_up_lines(struct up *up)
 bool
 report_bottom_up(struct report *report, size_t table)
 {
-	struct up up = { .report = report, .table = table };
+	struct up up = {
+		.report = report, .table = table, .rest = { .what = "branch" }
+	};
 	const bool begun = paths_init(&up.paths, report, table) &&
 	    divide_group(&up, &(struct waiting){
 	    .end = (uint32_t)up.paths.count });
@@ -454,8 +461,9 @@ report_bottom_up(struct report *report, size_t table)
 	if (!begun)
 		msg_memory();
 	bool fine = begun && put_up_lines(&up);
-	if (fine && up.left_out > 0)
-		report->printer->put_left_out(report, up.left_out);
+	if (fine && report->printer->put_rest != NULL &&
+	    up.rest.too_short + up.rest.beyond_top > 0)
+		report->printer->put_rest(report, &up.rest);
 	paths_fini(&up.paths);
 	free(up.stack);
 	free(up.groups);

@@ -111,6 +111,10 @@ struct dmtrace_profile_summary {
 	int64_t total_ns[DMTRACE_PROFILE_CLOCKS];	/* from the first to
 					   the last event of each thread */
 	int64_t overhead_ns[DMTRACE_PROFILE_CLOCKS];	/* subtracted */
+	int64_t span_ns;	/* wall time from the first to the last event
+				   of all threads, traces added up; a trace
+				   whose threads have no time in common counts
+				   as 0 */
 };
 
 DMTRACE_API void
