@@ -190,7 +190,7 @@ shown()
 # calm COMMAND: it shows a name on a terminal, but not what it does there
 calm()
 {
-	exits 0 script -qec "$1" /dev/null </dev/null >seen &&
+	COLUMNS=500 exits 0 script -qec "$1" /dev/null </dev/null >seen &&
 	    grep -aF ']2;b' seen &&
 	    ! LC_ALL=C grep -a "$unsafe" seen
 }

@@ -2,6 +2,7 @@
 # cli_dump.sh - records as lines, for people and for programs
 
 . "$srcdir/tests/claim.sh"
+. "$srcdir/tests/record.sh"
 
 tab=$(printf '\t')
 
@@ -39,13 +40,15 @@ write_key >p.key
 
 # In these, "@" is bytes of a name and "~" a TAB; three lines of JSON are one.
 cat >text <<'ROWS'
-    0.000002     0.000001      1 main      exit     com/a/B.run (I)V
-    0.000013     0.000003      1 main      enter     com/a/B.run (I)V
+wall and CPU time, ordered by time
+      wall s        CPU s  thread          action    method
+    0.000002     0.000001      1 main      exit     com.a.B.run(I)V
+    0.000013     0.000003      1 main      enter     com.a.B.run(I)V
     1.400000     0.000100      1 main      enter      x,"y".\x1b[31m\\\xc3\xfc
-    1.400001     0.000001  65535 Bin\tder  enter     f ()J
+    1.400001     0.000001  65535 Bin\tder  enter     f()J
     1.400002     0.000101      1 main      unroll     x,"y".\x1b[31m\\\xc3\xfc
     1.400003  4294.967295    300           enter     0x80000010
-    1.400004     0.000102      1 main      exit      com/a/B.run (I)V
+    1.400004     0.000102      1 main      exit      com.a.B.run(I)V
 ROWS
 tr '~' '\t' >tsv <<'ROWS'
 thread~action~method~cpu_ns~wall_ns~depth~class~name~signature
@@ -131,9 +134,15 @@ single()
 
 single thread-cpu >cpu.trace
 single wall >wall.trace
-printf '    0.001155  2   enter     0x4\n' >cpu.text
+cat >cpu.text <<'ROWS'
+CPU time, in file order: threads have no time in common
+       CPU s  thread  action    method
+    0.001155  2        enter     0x4
+ROWS
 claim "one clock is one column" prints cpu.text dmtrace dump cpu.trace
-claim "whichever it is" prints cpu.text dmtrace dump wall.trace
+sed -e '1s/.*/wall time, ordered by time/' -e 's/^       CPU s/      wall s/' \
+    cpu.text >wall.text
+claim "whichever it is" prints wall.text dmtrace dump wall.trace
 { head -n 1 tsv; printf '2\tenter\t0x4\t1155000\t\t1\t\t\t\n'; } >cpu.tsv
 claim "an absent time is empty" prints cpu.tsv dmtrace dump -f tsv cpu.trace
 {
@@ -161,7 +170,7 @@ deep()
 # The line of an action at a depth, with what stands before the method.
 line()
 {
-	printf '    0.000007  1 m  %-9s%sA.b ()V\n' "$1" "$2"
+	printf '    0.000007  1 m     %-9s%sA.b()V\n' "$1" "$2"
 }
 
 blanks64=$(printf '%64s.' '')
@@ -179,7 +188,7 @@ deep 66 >deep.trace
 
 turn()
 {
-	dmtrace dump deep.trace | sed -n 63,69p | cmp - deep.text
+	dmtrace dump deep.trace | sed -n 65,71p | cmp - deep.text
 }
 
 claim "indentation ends at 64, and the depth follows" turn
@@ -264,8 +273,8 @@ done
 
 closed_pipe()
 {
-	dmtrace dump long.trace 2>said | head -n 1 >first
-	head -n 1 text | cmp - first && [ ! -s said ]
+	dmtrace dump long.trace 2>said | head -n 3 >first
+	head -n 3 text | cmp - first && [ ! -s said ]
 }
 
 closed_pipe_unheard()
@@ -277,6 +286,103 @@ closed_pipe_unheard()
 	) | head -n 1 >first
 	[ ! -s said ] && [ "$(cat status)" -eq 0 ]
 }
+
+# A key of version 2 with a method for each of 4, 8 and 12, and its header.
+made()
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n2\tother\n'
+	printf '*methods\n0x4\tA\ta\t()V\n0x8\tA\tb\t()V\n0xc\tA\tc\t()V\n'
+	printf '*end\nSLOW\2\0\40\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	for record in "$@"; do
+		record $record
+	done
+}
+
+# Blocks of two threads: c was open before, and b, in a, at the end.
+made '1 13 1' '1 4 10' '1 8 20' '1 9 23' '1 8 60' '2 8 5' '2 4 15' '2 12 17' \
+    '2 9 40' '2 4 41' '2 5 44' >blocks.trace
+cat >ordered <<'ROWS'
+wall time, ordered by time
+      wall s  thread   action    method
+    0.000001  1 main   exit     A.c()V
+    0.000005  2 other  enter     A.b()V
+    0.000010  1 main   enter     A.a()V
+    0.000015  2 other  enter      A.a()V
+    0.000017  2 other  enter       A.c()V
+    0.000020  1 main   enter      A.b()V
+    0.000023  1 main   exit       A.b()V
+    0.000040  2 other  exit      A.b()V
+    0.000041  2 other  enter     A.a()V
+    0.000044  2 other  exit      A.a()V
+    0.000060  1 main   enter      A.b()V
+ROWS
+claim "text is ordered by time" prints ordered dmtrace dump blocks.trace
+claim "from a pipe, too" prints ordered \
+    sh -c 'cat blocks.trace | dmtrace dump -'
+threads_of_rows()
+{
+	dmtrace dump -f tsv blocks.trace | cut -f 1 | tr -d '\n'
+}
+printf thread11111222222 >in-blocks
+claim "other forms are in file order" prints in-blocks threads_of_rows
+
+cat >calls <<'ROWS'
+wall time, ordered by time
+         start   duration thread  call
+    0.000001 s                 1  } A.c
+    0.000005 s    35.0 us      2  A.b {
+    0.000010 s          -      1  A.a {
+    0.000015 s    25.0 us      2    A.a {
+    0.000017 s    23.0 us      2      A.c;
+    0.000020 s    3.00 us      1    A.b;
+    0.000040 s                 2    }
+    0.000040 s                 2  }
+    0.000041 s    3.00 us      2  A.a;
+    0.000060 s          -      1    A.b {
+ROWS
+claim "calls have durations" prints calls dmtrace dump --calls blocks.trace
+claim "from a pipe, too" prints calls \
+    sh -c 'cat blocks.trace | dmtrace dump --calls -'
+cat >main <<'ROWS'
+thread 1 main, wall time, ordered by time
+         start   duration  call
+    0.000010 s          -  A.a {
+    0.000020 s    3.00 us    A.b;
+    0.000060 s          -    A.b {
+ROWS
+claim "one thread has no column" prints main \
+    dmtrace dump --calls -t main -m A.a -m A.b blocks.trace
+cat >long-calls <<'ROWS'
+wall time, ordered by time
+         start   duration thread  call
+    0.000005 s    35.0 us      2  A.b {
+    0.000010 s          -      1  A.a {
+    0.000015 s    25.0 us      2    A.a;
+    0.000040 s                 2  }
+ROWS
+claim "a duration may be selected" prints long-calls \
+    dmtrace dump --calls --min-time=24us blocks.trace
+selected()
+{
+	dmtrace dump -f tsv "$@" blocks.trace | tail -n +2 |
+	    awk -F '\t' '{ printf "%s%s%s ", $1, substr($2, 1, 1), $5 / 1000 }'
+}
+while read -r option rows; do
+	printf '%s ' $rows >wanted
+	claim "$option is a selection" prints wanted selected "$option"
+done <<'ROWS'
+--thread=other 2e5 2e15 2e17 2e40 2e41 2e44
+--method=A.c 1e1 2e17
+--depth=3..3 2e17
+ROWS
+claim "nothing selected is no" replies 1 "nothing is selected" \
+    dmtrace dump --from=1s blocks.trace
+claim "a thread that is not there is trouble" replies 2 \
+    'no thread is "mian" (did you mean main?)' \
+    dmtrace dump -t mian blocks.trace
+claim "calls are text" replies 2 "--calls is text" \
+    dmtrace dump --calls -f tsv blocks.trace
 
 claim "a closed pipe ends it quietly" closed_pipe
 claim "also where SIGPIPE is ignored" closed_pipe_unheard

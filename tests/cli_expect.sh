@@ -70,7 +70,6 @@ claim "a spec is the tree of calls" cmp expected a.spec
 dmtrace dump a.trace | awk '
 	$5 == "enter" {
 		sub(/\(.*/, "", $6)
-		gsub("/", ".", $6)
 		printf "%*s%s\n", 2 * depth++ + 2, "", $6
 	}
 	$5 == "exit" { depth-- }' >tree

@@ -193,7 +193,7 @@ claim "of a trace without records" says 1 \
 claim "--allow-empty" sh -c '
     dmtrace filter --depth 3 --allow-empty -o empty.out in.trace 2>error &&
     grep -q "nothing is selected: .* from 10 us to 50 us$" error'
-claim "is a trace" exits 0 dmtrace dump -o dumped empty.out
+claim "is a trace" exits 0 dmtrace dump -f json -o dumped empty.out
 claim "without a record" test ! -s dumped
 claim "--allow-empty with a pattern, and -q" silent \
     dmtrace filter -q -m '*.stop' --allow-empty -o empty.out in.trace
@@ -218,8 +218,8 @@ claim "a method without its class" \
     refuses 2 'no method is "run" (did you mean p.A.run or q.B.run?)' -m run
 claim "an id that is, and is in no row" sh -c '
     sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
-    dmtrace filter -m 0x8 unlisted.trace | dmtrace dump - | grep -c . |
-    grep -qx 2'
+    dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f json - |
+    grep -c . | grep -qx 2'
 for option in -m --under --hide; do
 	claim "$option: an id that is in no record" refuses 2 \
 	    'no method is "0x40" (did you mean 0xc or 0x8 or 0x4?)' \

@@ -69,6 +69,7 @@ claim "validate" survives dmtrace validate "$bad"
 claim "validate --fix" survives dmtrace validate --for all --fix \
     -o new.trace "$bad"
 claim "dump" survives dmtrace dump "$good"
+claim "dump --calls" survives dmtrace dump --calls -t 1 "$good"
 claim "report" survives dmtrace report "$good"
 claim "report --bottom-up" survives dmtrace report --bottom-up "$good"
 claim "graph" survives dmtrace graph "$good"

@@ -47,11 +47,13 @@ claim "report --tree" prints names \
     sh -c 'dmtrace report -q --tree -f tsv x.trace | cut -f 8 | sed 1d'
 claim "report, TSV" prints names columns 8 dmtrace report -q -f tsv x.trace
 cat >text <<'ROWS'
+wall time, ordered by time
+      wall s  thread  action    method
     0.000000  1 main  enter     0x4
-    0.000010  1 main  enter      p/A.0x8 ()V
-    0.000020  1 main  enter       p/A.0xc ()V
-    0.000030  1 main  exit        p/A.0xc ()V
-    0.000060  1 main  exit       p/A.0x8 ()V
+    0.000010  1 main  enter      p.A.0x8()V
+    0.000020  1 main  enter       p.A.0xc()V
+    0.000030  1 main  exit        p.A.0xc()V
+    0.000060  1 main  exit       p.A.0x8()V
     0.000100  1 main  exit      0x4
 ROWS
 claim "dump" prints text dmtrace dump -q x.trace

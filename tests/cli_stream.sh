@@ -74,7 +74,8 @@ becomes()
 from_pipe()
 {
 	dmtrace "$@" a.trace >from_file
-	cat a.trace | dmtrace "$@" - | sed 's/^-/a.trace/' | cmp from_file -
+	cat a.trace | dmtrace "$@" - | sed -e 's/^-/a.trace/' \
+	    -e 's/^standard input:/a.trace:/' | cmp from_file -
 }
 
 claim "a stream is valid" exits 0 dmtrace validate a.trace

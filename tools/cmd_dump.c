@@ -1,112 +1,180 @@
-/* cmd_dump.c - print the records of a trace, one per line */
+/* cmd_dump.c - print the events of a trace, one per line, or its calls */
 
 #include <dmtrace.h>
 
 #include <stdbool.h>
 
-#include "cli/job.h"
+#include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/out.h"
+#include "cli/selection.h"
 #include "cli/table.h"
+#include "cli/trace_events.h"
 #include "dump/dump_lines.h"
 #include "report/dmtracedump.h"
 
 #define ROWS 1024		/* that are read at once */
 
-/* Ends early when nobody reads what is written. Returns CMD_OK, or
- * CMD_TROUBLE, which is reported. */
-static int
-print_records(const struct job *job, struct dmtrace_source *source,
-    struct dump_lines *lines, struct out *out)
+struct dump_job {
+	unsigned form;
+	bool calls, as_dmtracedump;
+	bool quiet, progress;
+	const char *name, *output;	/* of the trace, in messages */
+	struct selection selection;
+	struct trace_events events;
+	struct table table;
+	struct dmtrace_error error;	/* of what is not the source */
+	bool stopped;			/* no memory, which is reported */
+};
+
+/* The only thread that is selected, if -t selects one; else NULL. */
+static const struct dmtrace_thread *
+find_only_thread(const struct dump_job *job)
 {
+	const struct dmtrace_key *const key =
+	    dmtrace_reader_key(job->events.reader);
+	const struct dmtrace_thread *only = NULL;
+
+	if (job->selection.threads.count == 0)
+		return NULL;
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_get(key, i);
+
+		if (!dmtrace_selection_has_thread(job->selection.asked,
+		    thread->id))
+			continue;
+		if (only != NULL)
+			return NULL;
+		only = thread;
+	}
+	return only;
+}
+
+/* Ends early when nobody reads what is written. */
+static enum dmtrace_status
+print_events(struct dump_job *job, struct dmtrace_source *source)
+{
+	struct out *const out = &job->table.out;
 	struct dmtrace_row rows[ROWS];
+	struct dump_lines lines;
+	enum dmtrace_status status;
 	size_t count;
 
-	dump_lines_put_names(lines, out);
+	dump_lines_init(&lines, (enum form)job->form,
+	    dmtrace_reader_key(job->events.reader),
+	    dmtrace_reader_layout(job->events.reader));
+	dump_lines_put_names(&lines, out);
 	do {
-		if (dmtrace_source_read_rows(source, rows, ROWS, &count) !=
-		    DMTRACE_OK) {
-			msg_failure(job->name, dmtrace_source_error(source));
-			return CMD_TROUBLE;
-		}
-		for (size_t i = 0; i < count; i++)
-			if (!dump_lines_put(lines, out, &rows[i]))
-				return msg_fail_memory();
-	} while (count > 0 && out_room(out, 1) != NULL);
-	return CMD_OK;
-}
-
-static int
-print_dump(const struct job *job, struct dmtrace_source *source,
-    bool as_dmtracedump, enum form form)
-{
-	const struct dmtrace_key *const key = dmtrace_reader_key(job->reader);
-	struct dump_lines lines;
-	struct out out;
-	int status;
-
-	if (!out_open(&out, job->output))
-		return CMD_TROUBLE;
-	if (as_dmtracedump) {
-		status = dmtracedump_list(&out, source, key, job->name) ?
-		    CMD_OK : CMD_TROUBLE;
-	} else {
-		dump_lines_init(&lines, form, key,
-		    dmtrace_reader_layout(job->reader));
-		status = print_records(job, source, &lines, &out);
-		dump_lines_fini(&lines);
-	}
-	if (status == CMD_OK &&
-	    msg_errors(job->name, job->reader, job->quiet))
-		status = CMD_NO;
-	return out_close(&out, status, status != CMD_TROUBLE);
-}
-
-static int
-dump_trace(struct job *job, const char *operand, bool as_dmtracedump,
-    enum form form)
-{
-	if (job_open(job, operand) != CMD_OK)
-		return CMD_TROUBLE;
-	struct dmtrace_source *const source = dmtrace_source_new(job->reader);
-	if (source == NULL)
-		return msg_fail_memory();
-	const int status = print_dump(job, source, as_dmtracedump, form);
-	dmtrace_source_free(source);
+		status = dmtrace_source_read_rows(source, rows, ROWS, &count);
+		if (status != DMTRACE_OK)
+			break;
+		for (size_t i = 0; !job->stopped && i < count; i++)
+			job->stopped = !dump_lines_put(&lines, out, &rows[i]);
+	} while (count > 0 && !job->stopped && out_room(out, 1) != NULL);
+	if (job->stopped)
+		msg_memory();
+	dump_lines_fini(&lines);
 	return status;
+}
+
+static enum dmtrace_status
+dump_events(void *context, struct dmtrace_source *source)
+{
+	struct dump_job *const job = context;
+	const struct dmtrace_reader *const reader = job->events.reader;
+	enum dmtrace_status status = DMTRACE_OK;
+
+	if (job->as_dmtracedump) {
+		job->stopped = !dmtracedump_list(&job->table.out, source,
+		    dmtrace_reader_key(reader), job->name);
+		return status;
+	}
+	if (job->form != FORM_TEXT)
+		return print_events(job, source);
+	const struct dmtrace_thread *const only = find_only_thread(job);
+	job->stopped = !dump_put_heading(&job->table.out, reader, only,
+	    job->events.by_time && dmtrace_reader_is_sortable(reader));
+	if (job->stopped)
+		return status;
+	if (!job->calls)
+		return print_events(job, source);
+	job->stopped = !dump_calls(&job->table, source, reader, only, &status);
+	return status;
+}
+
+static const struct dmtrace_error *
+get_dump_error(void *context)
+{
+	return &((struct dump_job *)context)->error;
+}
+
+static int
+dump_trace(struct dump_job *job, const char *operand)
+{
+	static const struct trace_events_sink sink =
+	    { dump_events, get_dump_error };
+	const struct dmtrace_file in = files_input(operand);
+
+	job->name = files_name(&in);
+	if (!table_open(&job->table, job->output))
+		return CMD_TROUBLE;
+	progress_init(&job->events.progress, job->quiet, job->progress);
+	job->events.sink = &sink;
+	job->events.context = job;
+	job->events.selection = &job->selection;
+	job->events.out = &job->table.out.file;
+	job->events.by_time = job->form == FORM_TEXT && !job->as_dmtracedump;
+	job->events.hold = job->calls;
+	job->events.quiet = job->quiet;
+	int status = trace_events_add(&job->events, operand);
+	if (job->stopped)
+		status = CMD_TROUBLE;
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(&job->selection,
+		    job->name));
+	job->table.lost |= status == CMD_TROUBLE;
+	return table_close(&job->table, status);
 }
 
 static int
 run_dump(const struct cmd *cmd, int argc, char **argv)
 {
-	struct job job = { .output = NULL };
-	unsigned form = FORM_TEXT;
-	bool as_dmtracedump = false;
+	struct dump_job job = { .selection = SELECTION };
 	const struct opt options[] = {
-		OPT_FLAG(0, "dmtracedump", &as_dmtracedump,
+		OPT_FLAG(0, "calls", &job.calls,
+		    "calls with their durations, indented"),
+		OPT_FLAG(0, "dmtracedump", &job.as_dmtracedump,
 		    "the lines of dmtracedump -o"),
-		OPT_FORM(&form),
+		OPT_SELECTION(&job.selection),
+		OPT_FORM(&job.form),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),
+		OPT_PROGRESS(&job.progress),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO)
-		status = job_check_operand(cmd, argc, "file");
-	if (status == OPT_GO && as_dmtracedump && form != FORM_TEXT)
+	if (status == OPT_GO && argc != 1)
+		status = opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file is named");
+	if (status == OPT_GO && job.as_dmtracedump && job.form != FORM_TEXT)
 		status = opt_usage(cmd, "--dmtracedump has no other form");
+	if (status == OPT_GO && job.calls &&
+	    (job.as_dmtracedump || job.form != FORM_TEXT))
+		status = opt_usage(cmd, "--calls is text");
 	if (status == OPT_GO)
-		status = dump_trace(&job, argv[0], as_dmtracedump,
-		    (enum form)form);
-	job_fini(&job);
+		status = selection_begin(&job.selection);
+	if (status == OPT_GO)
+		status = dump_trace(&job, argv[0]);
+	selection_end(&job.selection);
+	dmtrace_reader_free(job.events.reader);
 	return status;
 }
 
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.group = "inspect",
-	.synopsis = "[-q] [-f FORM] [-o FILE] FILE",
-	.summary = "print the records of a trace, one per line",
+	.synopsis = "[OPTION]... FILE",
+	.summary = "print the events of a trace, one per line, or its calls",
 	.run = run_dump,
 };

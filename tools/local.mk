@@ -52,6 +52,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/diff/dmtracedump_diff.c \
 	%D%/dmtrace.c \
 	%D%/dump/dmtracedump_list.c \
+	%D%/dump/dump_calls.c \
 	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
 	%D%/eventlog/entry_print.c %D%/eventlog/entry_print.h \
 	%D%/eventlog/log_marks.c %D%/eventlog/log_marks.h \

@@ -42,8 +42,9 @@ open_operand(struct trace_events *events, const char *operand,
 	if (has_conditions(events) && selection_resolve(events->selection,
 	    reader, name) != OPT_GO)
 		return CMD_TROUBLE;
-	if ((has_conditions(events) || events->sink == NULL) &&
-	    dmtrace_reader_hold(reader) != DMTRACE_OK)
+	const bool again = has_conditions(events) || events->sink == NULL ||
+	    events->hold || events->by_time;
+	if (again && dmtrace_reader_hold(reader) != DMTRACE_OK)
 		return fail_trace_events(events, name,
 		    dmtrace_reader_error(reader));
 	return CMD_OK;
@@ -54,6 +55,8 @@ new_selected_source(struct trace_events *events)
 {
 	struct dmtrace_source *source = dmtrace_source_new(events->reader);
 
+	if (events->by_time && dmtrace_reader_is_sortable(events->reader))
+		source = dmtrace_sorted(source, 0);
 	if (has_conditions(events))
 		source = dmtrace_select(source, events->selection->asked);
 	if (source == NULL)

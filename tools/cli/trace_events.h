@@ -25,6 +25,9 @@ struct trace_events {
 	void *context;			/* for sink */
 	struct selection *selection;	/* begun; NULL: all events */
 	const struct dmtrace_file *out;	/* what no input may be */
+	bool by_time;			/* in the order of their times, if
+					   these can be compared */
+	bool hold;			/* the sink reads events twice */
 	bool quiet;			/* no findings to standard error */
 	struct progress progress;
 	struct dmtrace_error failure;	/* why the last operand could not be

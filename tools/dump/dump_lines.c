@@ -16,10 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/method_name.h"
+#include "cli/msg.h"
+
 #define INDENT_MAX 64		/* columns; beyond, the depth is a number */
 #define NAME_WIDTH_MAX 15	/* as much as Linux keeps of a thread's name */
 #define NAMES_ROOM 3072		/* bytes of a tail that is not written apart */
 #define LINE_ROOM (NAMES_ROOM + 1024)
+#define HEADING_MIN 6		/* columns of "thread" */
 #define HEAD_USUAL 32		/* bytes that are copied at once */
 #define TAIL_USUAL 128
 
@@ -44,9 +48,7 @@ static const struct frame {
 	const char *absent;
 } frames[] = {
 	[FORM_TEXT] = {
-		.before = { [CELL_CLASS] = "", [CELL_NAME] = ".",
-		    [CELL_SIGNATURE] = " ", [CELL_END] = "\n" },
-		.text = escape_plain,
+		.before = { [CELL_END] = "\n" },
 		.absent = ""
 	},
 	[FORM_TSV] = {
@@ -153,6 +155,8 @@ measure_threads(struct dump_lines *lines)
 		if (columns > lines->name_width)
 			lines->name_width = columns;
 	}
+	if (lines->number_width + 1 + lines->name_width < HEADING_MIN)
+		lines->name_width = HEADING_MIN - 1 - lines->number_width;
 }
 
 static void
@@ -185,19 +189,24 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 	pad_labels(lines);
 }
 
-/* In text the first name has nothing before it, and an empty one is left
- * out. */
-static void
-put_method_part(struct dump_lines *lines, const struct label *label,
-    enum cell cell, const struct dmtrace_text *name)
+void
+dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
+    uint64_t id, bool bare)
 {
-	const struct frame *const frame = &frames[lines->form];
+	const struct dmtrace_method *const method =
+	    dmtrace_key_method_find(key, id);
+	struct method_name shown = { .listed = method != NULL, .bare = bare };
+	char number[24];
 
-	if (lines->form == FORM_TEXT && name->len == 0)
-		return;
-	if (lines->form != FORM_TEXT || lines->bytes.len > label->at)
-		strbuf_string(&lines->bytes, frame->before[cell]);
-	strbuf_text(&lines->bytes, frame->text, name->bytes, name->len);
+	if (method != NULL)
+		shown = (struct method_name){
+			method->class_name, method->name, method->signature,
+			.listed = 1, .bare = bare
+		};
+	if (shown.name.len == 0)
+		shown.name = (struct dmtrace_text){ number, (size_t)snprintf(
+		    number, sizeof(number), "0x%" PRIx64, id) };
+	method_name_put(buffer, &shown);
 }
 
 static void
@@ -210,22 +219,22 @@ make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
 	const struct dmtrace_method *const method =
 	    row != NULL ? row : &nameless;
 	struct strbuf *const bytes = &lines->bytes;
-	struct dmtrace_text name = method->name;
-	char number[24];
+	const struct dmtrace_text *const parts[] =
+	    { &method->class_name, &method->name, &method->signature };
 
 	label->at = bytes->len;
 	if (lines->form != FORM_TEXT)
 		strbuf_printf(bytes, "0x%" PRIx64 "%s", id,
 		    frame->before[CELL_CPU]);
 	label->head_len = (uint32_t)(bytes->len - label->at);
-
 	/* Other forms have the id in a column of its own. */
-	if (lines->form == FORM_TEXT && name.len == 0)
-		name = (struct dmtrace_text){ number, (size_t)snprintf(number,
-		    sizeof(number), "0x%" PRIx64, id) };
-	put_method_part(lines, label, CELL_CLASS, &method->class_name);
-	put_method_part(lines, label, CELL_NAME, &name);
-	put_method_part(lines, label, CELL_SIGNATURE, &method->signature);
+	if (lines->form == FORM_TEXT)
+		dump_put_method_name(bytes, lines->key, id, false);
+	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++) {
+		strbuf_string(bytes, frame->before[CELL_CLASS + i]);
+		strbuf_text(bytes, frame->text, parts[i]->bytes,
+		    parts[i]->len);
+	}
 	strbuf_string(bytes, frame->before[CELL_END]);
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
@@ -288,11 +297,56 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 	measure_threads(lines);
 }
 
+bool
+dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
+    const struct dmtrace_thread *only, bool by_time)
+{
+	const enum dmtrace_clock clock =
+	    dmtrace_layout_clock(dmtrace_reader_layout(reader));
+	struct strbuf buffer = { 0 };
+
+	if (only != NULL) {
+		strbuf_printf(&buffer, "thread %" PRIu32 " ", only->id);
+		strbuf_text(&buffer, escape_plain, only->name.bytes,
+		    only->name.len);
+		strbuf_string(&buffer, ", ");
+	}
+	strbuf_string(&buffer, clock == DMTRACE_CLOCK_DUAL ?
+	    "wall and CPU time" : clock == DMTRACE_CLOCK_THREAD_CPU ?
+	    "CPU time" : "wall time");
+	strbuf_string(&buffer, by_time ? ", ordered by time\n" :
+	    dmtrace_reader_is_sortable(reader) ? ", in file order\n" :
+	    ", in file order: threads have no time in common\n");
+	const bool fine = !buffer.failed;
+	if (fine)
+		out_put(out, buffer.bytes, buffer.len);
+	else
+		msg_memory();
+	strbuf_fini(&buffer);
+	return fine;
+}
+
+static void
+put_text_names(const struct dump_lines *lines, struct out *out)
+{
+	const int thread = lines->number_width + 1 + lines->name_width;
+	char line[128];
+	const int len = snprintf(line, sizeof(line),
+	    "%s%s%s  %-*s  %-9s %s\n", lines->has_wall ? "      wall s" : "",
+	    lines->has_wall && lines->has_cpu ? " " : "",
+	    lines->has_cpu ? "       CPU s" : "", thread, "thread", "action",
+	    "method");
+
+	out_put(out, line, (size_t)len);
+}
+
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out)
 {
 	const struct frame *frame = &frames[lines->form];
 
+	if (lines->form == FORM_TEXT)
+		put_text_names(lines, out);
 	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
 		return;
 	for (unsigned cell = 0; cell <= CELL_END; cell++) {
@@ -379,6 +433,24 @@ put_text_columns(char *at, struct dump_lines *lines,
 	return put_indent(at, depth);
 }
 
+/* The end of a line on a terminal, whose name is cut to its width. */
+static bool
+put_cut_tail(struct out *out, char *at, const char *tail, size_t tail_len)
+{
+	const size_t used = (size_t)(at - out->at);
+	struct strbuf name = { 0 };
+
+	strbuf_put(&name, tail, tail_len - 1);
+	if (out->columns > used)
+		strbuf_cut(&name, 0, out->columns - used);
+	strbuf_string(&name, "\n");
+	out->at = at;
+	if (!name.failed)
+		out_put(out, name.bytes, name.len);
+	strbuf_fini(&name);
+	return !name.failed;
+}
+
 bool
 dump_lines_put(struct dump_lines *lines, struct out *out,
     const struct dmtrace_row *row)
@@ -405,6 +477,8 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	    put_line_cells_fast(at, lines, event, row->depth, thread, method);
 	const char *const tail = lines->bytes.bytes + method->at +
 	    method->head_len;
+	if (out->columns > 0 && lines->form == FORM_TEXT)
+		return put_cut_tail(out, at, tail, method->tail_len);
 	out->at = at;
 	if (method->tail_len <= NAMES_ROOM)
 		out->at = put_label_part(at, tail, method->tail_len,

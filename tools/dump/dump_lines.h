@@ -47,6 +47,12 @@ struct dump_lines {
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
+/* The name of a method as text, or its id if it has none; bare: without its
+ * signature. */
+void
+dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
+    uint64_t id, bool bare);
+
 /* Key and layout must live as long. In any case end them with dump_lines_fini.
     */
 void
@@ -57,10 +63,24 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out);
 
+/* Puts the first line of text: of what thread, if it is but one, on what clock
+ * and in what order. False, which is reported: no memory. */
+bool
+dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
+    const struct dmtrace_thread *only, bool by_time);
+
 /* Puts the line of an event. False: no memory. */
 bool
 dump_lines_put(struct dump_lines *lines, struct out *out,
     const struct dmtrace_row *row);
+
+/* Prints the calls of a source as text, with the durations that a second pass
+ * takes. False, which is reported: no memory. *status is that of the
+ * source. */
+bool
+dump_calls(struct table *table, struct dmtrace_source *source,
+    const struct dmtrace_reader *reader, const struct dmtrace_thread *only,
+    enum dmtrace_status *status);
 
 void
 dump_lines_fini(struct dump_lines *lines);

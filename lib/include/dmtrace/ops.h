@@ -358,6 +358,22 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_sort_options *options);
 
+/* Whether the wall times of different threads can be compared: not where the
+ * clock begins anew in each, or where there is CPU time alone. */
+DMTRACE_API int
+dmtrace_reader_is_sortable(const struct dmtrace_reader *reader);
+
+/*
+ * The events of the source of a reader, which belongs to the new one from here
+ * on, in the order that dmtrace_sort gives them. They are read twice, and once
+ * more if they are not in order; input that cannot be read again must have
+ * been announced by dmtrace_reader_hold. What does not fit in so many bytes of
+ * memory goes to a temporary in TMPDIR, else /tmp; 0 is the default of
+ * dmtrace_sort. NULL: from is NULL, or there is no memory; then from is freed.
+ */
+DMTRACE_API struct dmtrace_source *
+dmtrace_sorted(struct dmtrace_source *from, uint64_t memory);
+
 /* A trace's times, moved and stretched */
 
 /* In the order of the members, a time becomes less, then more or less by

@@ -42,6 +42,8 @@
 #include "trace/spool.h"
 #include "trace/writer.h"
 
+#define MEMORY (UINT64_C(256) << 20)	/* unless it is asked for */
+
 enum {
 	OWN_MEMORY = 9 << 20,	/* of the program, its buffers and threads, */
 	KEY_COPIES = 7,		/* and for each byte of a key; what is left */
@@ -637,13 +639,27 @@ sort_source(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	return &stage->source;
 }
 
+int
+dmtrace_reader_is_sortable(const struct dmtrace_reader *reader)
+{
+	return dmt_times_comparable(dmtrace_reader_key(reader),
+	    dmtrace_reader_layout(reader));
+}
+
+struct dmtrace_source *
+dmtrace_sorted(struct dmtrace_source *from, uint64_t memory)
+{
+	return sort_source(from, memory == 0 ? MEMORY :
+	    memory < LEFT_MIN ? LEFT_MIN : memory, NULL);
+}
+
 static enum dmtrace_status
 check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const char *const word = dmtrace_clock_word(dmtrace_key_clock(key));
 
-	if (dmt_times_comparable(key, dmtrace_reader_layout(reader)))
+	if (dmtrace_reader_is_sortable(reader))
 		return DMTRACE_OK;
 	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 	    "times of different threads cannot be compared:"
@@ -676,7 +692,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (given != NULL)
 		options = *given;
 	if (options.memory == 0)
-		options.memory = UINT64_C(256) << 20;
+		options.memory = MEMORY;
 	if (check_sort(op, reader, writer, &options) != DMTRACE_OK)
 		return op->error.status;
 	const uint64_t taken = OWN_MEMORY + KEY_COPIES *

@@ -1,0 +1,267 @@
+/* dump_calls.c - the calls of a trace, each with how long it took */
+
+/*
+ * A call is printed where it begins, with its duration, which is known where it
+ * ends. So the events are read twice: the first pass notes of each call, in the
+ * order in which they begin, how long it took and whether it called anything;
+ * the second one prints. Both follow the open calls of each thread in a stack
+ * of the calls' numbers; the depth of an exit says which calls it ends. That is
+ * 16 bytes for each call of the trace, which is why a trace of a billion calls
+ * wants a selection.
+ */
+
+#include "dump/dump_lines.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "cli/msg.h"
+#include "cmd.h"
+
+enum {
+	ROWS = 1024,			/* that are read at once */
+	INDENT_MAX = 40,		/* levels; beyond, a number */
+	WIDTH_DURATION = 11
+};
+
+struct call {
+	int64_t ns;
+	bool ended;
+	bool has_callees;
+};
+
+struct open_call {
+	size_t call;
+	uint64_t start_ns;
+};
+
+/* The open calls of a thread, the outermost first. */
+struct open_calls {
+	struct open_call *items;
+	size_t count;
+	size_t capacity;
+};
+
+struct calls {
+	struct table *table;
+	const struct dmtrace_key *key;
+	const struct dmtrace_layout *layout;
+	const struct dmtrace_thread *only;	/* NULL: any */
+	bool prints;			/* the second pass */
+	bool has_wall;
+	struct call *items;		/* in the order of their enters */
+	size_t count;
+	size_t capacity;
+	size_t next;			/* of the second pass */
+	struct open_calls *threads;	/* by index */
+	size_t thread_count;
+};
+
+/* Room for one more item; NULL, and the old ones are as they were: no
+ * memory. */
+static void *
+grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return items;
+	const size_t wanted = 2 * *capacity + 16;
+	void *const grown = wanted > SIZE_MAX / size ? NULL :
+	    realloc(items, wanted * size);
+	if (grown != NULL)
+		*capacity = wanted;
+	return grown;
+}
+
+/* The open calls of a thread; NULL: no memory. */
+static struct open_calls *
+get_open_calls(struct calls *calls, uint32_t index)
+{
+	if (index >= calls->thread_count) {
+		const size_t count = 2 * (size_t)index + 16;
+		struct open_calls *const threads =
+		    realloc(calls->threads, count * sizeof(*threads));
+
+		if (threads == NULL)
+			return NULL;
+		calls->threads = threads;
+		while (calls->thread_count < count)
+			threads[calls->thread_count++] =
+			    (struct open_calls){ .count = 0 };
+	}
+	return &calls->threads[index];
+}
+
+/* A line up to the name: times, thread and indentation. call NULL: no
+ * duration. */
+static void
+begin_call_line(struct calls *calls, const struct dmtrace_event *event,
+    uint64_t time_ns, const struct call *call, size_t depth)
+{
+	struct strbuf *const buffer = &calls->table->buffer;
+	char seconds[DECIMAL_ROOM + 1];
+
+	*decimal_put_seconds(seconds, time_ns) = '\0';
+	strbuf_printf(buffer, "%s s", seconds);
+	if (call == NULL)
+		column_blank(buffer, WIDTH_DURATION);
+	else if (call->ended)
+		column_duration(buffer, WIDTH_DURATION, call->ns);
+	else
+		column_string(buffer, WIDTH_DURATION, "-");
+	if (calls->only == NULL)
+		strbuf_printf(buffer, "  %5" PRIu32, event->thread);
+	column_blank(buffer, 2 + 2 * (depth < INDENT_MAX ? depth :
+	    INDENT_MAX));
+	if (depth > INDENT_MAX)
+		strbuf_printf(buffer, "[%zu] ", depth);
+}
+
+static bool
+print_enter(struct calls *calls, const struct dmtrace_event *event,
+    uint64_t time_ns, const struct call *call, size_t depth)
+{
+	struct strbuf *const buffer = &calls->table->buffer;
+	const size_t begin = buffer->len;
+
+	begin_call_line(calls, event, time_ns, call, depth);
+	const size_t name = buffer->len;
+	dump_put_method_name(buffer, calls->key, event->method, true);
+	strbuf_string(buffer, call->ended && !call->has_callees ? ";" : " {");
+	table_end_line(calls->table, begin, name);
+	return table_flush(calls->table);
+}
+
+/* The end of a call that printed a brace, or of one that the trace does not
+ * have the begin of. */
+static bool
+print_exit(struct calls *calls, const struct dmtrace_event *event,
+    uint64_t time_ns, size_t depth, bool was_entered)
+{
+	struct strbuf *const buffer = &calls->table->buffer;
+
+	begin_call_line(calls, event, time_ns, NULL, depth);
+	strbuf_string(buffer, "}");
+	if (!was_entered) {
+		strbuf_string(buffer, " ");
+		dump_put_method_name(buffer, calls->key, event->method, true);
+	}
+	strbuf_string(buffer, "\n");
+	return table_flush(calls->table);
+}
+
+static bool
+enter_call(struct calls *calls, struct open_calls *open,
+    const struct dmtrace_event *event, uint64_t time_ns)
+{
+	struct open_call *const items = grow(open->items, open->count,
+	    &open->capacity, sizeof(*items));
+	const size_t number = calls->prints ? calls->next++ : calls->count;
+
+	if (items == NULL)
+		return false;
+	open->items = items;
+	items[open->count++] = (struct open_call){ number, time_ns };
+	if (calls->prints)
+		return number >= calls->count || print_enter(calls, event,
+		    time_ns, &calls->items[number], open->count - 1);
+	struct call *const grown = grow(calls->items, calls->count,
+	    &calls->capacity, sizeof(*grown));
+	if (grown == NULL)
+		return false;
+	calls->items = grown;
+	grown[calls->count++] = (struct call){ .ended = false };
+	if (open->count > 1)
+		grown[items[open->count - 2].call].has_callees = true;
+	return true;
+}
+
+/* An exit at a depth ends the call there, and those above it. */
+static bool
+leave_calls(struct calls *calls, struct open_calls *open,
+    const struct dmtrace_event *event, uint64_t time_ns, uint32_t depth)
+{
+	if (depth == 0)
+		return !calls->prints || event->action == DMTRACE_RESERVED ||
+		    print_exit(calls, event, time_ns, 0, false);
+	while (open->count >= depth) {
+		const struct open_call *const top =
+		    &open->items[--open->count];
+		struct call *const call = &calls->items[top->call];
+
+		if (!calls->prints) {
+			call->ns = (int64_t)(time_ns - top->start_ns);
+			call->ended = true;
+		} else if (call->has_callees && !print_exit(calls, event,
+		    time_ns, open->count, true)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Takes all events once. False, which is reported: no memory. *status is that
+ * of the source. */
+static bool
+pass_calls(struct calls *calls, struct dmtrace_source *source,
+    enum dmtrace_status *status)
+{
+	struct dmtrace_row rows[ROWS];
+	size_t count;
+	bool fine = true;
+
+	do {
+		*status = dmtrace_source_read_rows(source, rows, ROWS, &count);
+		for (size_t i = 0; fine && *status == DMTRACE_OK && i < count;
+		    i++) {
+			const struct dmtrace_event *const event =
+			    &rows[i].event;
+			struct open_calls *const open =
+			    get_open_calls(calls, rows[i].thread_index);
+			const uint64_t time_ns = calls->has_wall ?
+			    event->wall_ns : event->cpu_ns;
+
+			fine = open != NULL &&
+			    (event->action == DMTRACE_ENTER ?
+			    enter_call(calls, open, event, time_ns) :
+			    leave_calls(calls, open, event, time_ns,
+			    rows[i].depth));
+		}
+	} while (fine && *status == DMTRACE_OK && count > 0 &&
+	    out_room(&calls->table->out, 1) != NULL);
+	if (!fine && !calls->table->lost)
+		msg_memory();
+	return fine;
+}
+
+bool
+dump_calls(struct table *table, struct dmtrace_source *source,
+    const struct dmtrace_reader *reader, const struct dmtrace_thread *only,
+    enum dmtrace_status *status)
+{
+	struct calls calls = {
+		.table = table, .key = dmtrace_reader_key(reader),
+		.layout = dmtrace_reader_layout(reader), .only = only
+	};
+	bool fine;
+
+	calls.has_wall = dmtrace_layout_clock(calls.layout) !=
+	    DMTRACE_CLOCK_THREAD_CPU;
+	fine = pass_calls(&calls, source, status);
+	if (fine && *status == DMTRACE_OK)
+		*status = dmtrace_source_rewind(source);
+	if (fine && *status == DMTRACE_OK) {
+		for (size_t i = 0; i < calls.thread_count; i++)
+			calls.threads[i].count = 0;
+		calls.prints = true;
+		strbuf_printf(&table->buffer, "%14s%*s%s  call\n", "start",
+		    WIDTH_DURATION, "duration", only == NULL ? " thread" : "");
+		fine = table_flush(table) &&
+		    pass_calls(&calls, source, status);
+	}
+	for (size_t i = 0; i < calls.thread_count; i++)
+		free(calls.threads[i].items);
+	free(calls.threads);
+	free(calls.items);
+	return fine;
+}
