@@ -67,19 +67,19 @@ draws()
 }
 
 cat >wanted <<'ROWS'
-node0 [0] (toplevel) (0.150, 0.000, 0)
-node1 [1] A.a (0.100, 0.030, 1)
-node2 [2] A.b (0.070, 0.060, 2)
-node3 [3] A.c (0.060, 0.060, 2)
-node0 node1 1 call\n0.100 ms
-node0 node3 1 call\n0.050 ms
-node1 node2 2 calls\n0.070 ms
-node2 node3 1 call\n0.010 ms
+node0 (toplevel)\n150 us (100.0 %)\nself 0 s (0.0 %)
+node1 A.a\n100 us (66.7 %)\nself 30.0 us (20.0 %)\n1 call
+node2 A.b\n70.0 us (46.7 %)\nself 60.0 us (40.0 %)\n2 calls
+node3 A.c\n60.0 us (40.0 %)\nself 60.0 us (40.0 %)\n2 calls
+node0 node1 1 call\n100 us (66.7 %)
+node0 node3 1 call\n50.0 us (33.3 %)
+node1 node2 2 calls\n70.0 us (46.7 %)
+node2 node3 1 call\n10.0 us (6.7 %)
 ROWS
 printf '%s\n' '1 4 0' '1 8 10' '1 9 30' '1 12 40' '1 13 59' '1 5 100' |
     write_trace fifth.trace 2 wall
 claim "methods of a fifth of all time are drawn, shorter ones are not" sh -c '
-    dmtrace graph -o fifth.dot fifth.trace &&
+    dmtrace graph --threshold=20 -o fifth.dot fifth.trace &&
     grep -q "A\.n" fifth.dot && ! grep "A\.o" fifth.dot'
 have dot || { skip "graphs" "no dot here"; finish; }
 claim "Graphviz reads nodes and edges as counted by hand" draws
@@ -89,28 +89,30 @@ claim "nor does compensation of nothing" draws --compensate
 sed -e '/node3/d' wanted >less && mv less wanted
 claim "--threshold leaves out what is shorter" draws --threshold=41
 cat >wanted <<'ROWS'
-thread1node0 [0] (toplevel) (0.100, 0.000, 0)
-thread1node1 [1] A.a (0.100, 0.030, 1)
-thread1node2 [2] A.b (0.070, 0.060, 2)
-thread2node0 [0] (toplevel) (0.050, 0.000, 0)
-thread2node3 [3] A.c (0.050, 0.050, 1)
-thread1node0 thread1node1 1 call\n0.100 ms
-thread1node1 thread1node2 2 calls\n0.070 ms
-thread2node0 thread2node3 1 call\n0.050 ms
+thread1node0 (toplevel)\n100 us (100.0 %)\nself 0 s (0.0 %)
+thread1node1 A.a\n100 us (100.0 %)\nself 30.0 us (30.0 %)\n1 call
+thread1node2 A.b\n70.0 us (70.0 %)\nself 60.0 us (60.0 %)\n2 calls
+thread1node3 A.c\n10.0 us (10.0 %)\nself 10.0 us (10.0 %)\n1 call
+thread2node0 (toplevel)\n50.0 us (100.0 %)\nself 0 s (0.0 %)
+thread2node3 A.c\n50.0 us (100.0 %)\nself 50.0 us (100.0 %)\n1 call
+thread1node0 thread1node1 1 call\n100 us (100.0 %)
+thread1node1 thread1node2 2 calls\n70.0 us (70.0 %)
+thread1node2 thread1node3 1 call\n10.0 us (10.0 %)
+thread2node0 thread2node3 1 call\n50.0 us (100.0 %)
 ROWS
 claim "--per-thread: each of its own total" draws --per-thread
 cat >wanted <<'ROWS'
-node0 [0] (toplevel) (0.050, 0.000, 0)
-node1 [1] A.c (0.050, 0.050, 1)
-node0 node1 1 call\n0.050 ms
+node0 (toplevel)\n50.0 us (100.0 %)\nself 0 s (0.0 %)
+node1 A.c\n50.0 us (100.0 %)\nself 50.0 us (100.0 %)\n1 call
+node0 node1 1 call\n50.0 us (100.0 %)
 ROWS
 claim "-t: one thread" draws -t two
 cat >wanted <<'ROWS'
-node0 [0] (toplevel) (0.150, 0.000, 0)
-node2 [2] A.b (0.070, 0.060, 2)
-node3 [3] A.c (0.060, 0.060, 2)
-node0 node3 1 call\n0.050 ms
-node2 node3 1 call\n0.010 ms
+node0 (toplevel)\n150 us (100.0 %)\nself 0 s (0.0 %)
+node2 A.b\n70.0 us (46.7 %)\nself 60.0 us (40.0 %)\n2 calls
+node3 A.c\n60.0 us (40.0 %)\nself 60.0 us (40.0 %)\n2 calls
+node0 node3 1 call\n50.0 us (33.3 %)
+node2 node3 1 call\n10.0 us (6.7 %)
 ROWS
 claim "--around: one call away" draws --around=A.c
 claim "--around: a glob" draws --around='*.c'
@@ -206,7 +208,7 @@ claim "no control byte, no invalid UTF-8 is left" sh -c \
 claim "a picture of them" dmtrace graph -f svg -o bad.svg --threshold=0 \
     bad.trace
 claim "has the name as it is" has 'A.$(touch pwned)`touch pwned` (' bad.svg
-claim "the quote and the backslashes" has 'A.q&quot;b\\n\\N (' bad.svg
+claim "the quote and the backslashes" has 'A.q&quot;b\\n\\N<' bad.svg
 claim "no element of a name" sh -c '! grep -qi "<script" bad.svg'
 claim "ran nothing" test ! -e pwned
 
@@ -234,13 +236,16 @@ claim "a dot that fails" says 2 'exit status 3' \
 claim "what it said is told" has 'dot: no memory for it' error
 claim "leaves no file, either" no_file
 
-# labels FILE: of its nodes, as the old tool has them: times cut to
-# milliseconds, no recursive calls; without that of (toplevel)
+# labels FILE: name and calls of its nodes, but of (toplevel); the old tool does
+# not count recursive calls
 labels()
 {
-	sed -n -e 's/\.[0-9][0-9][0-9], /, /g' -e 's/+[0-9]*)",/)",/' \
-	    -e 's/^node.*label *= *"\([^"]*\)".*/\1/p' "$1" |
-	    grep -v toplevel | sort
+	name='^node.*="\([^\\]*\)\\n.*\\n\([0-9]*\) calls*'
+	sed -n -e '/toplevel/d' \
+	    -e 's/^node.*"\[[0-9]*\] \(.*\) (.*, \([0-9]*\))".*/\1 \2 0/p' \
+	    -e "s/$name\",.*/\1 \2 0/p" \
+	    -e "s/$name, \([0-9]*\) recursive\",.*/\1 \2 \3/p" "$1" |
+	    awk '{ print $1, $2 - $3 }' | sort
 }
 
 edges_of()
@@ -278,7 +283,7 @@ else
 fi
 
 dmtrace generate -q --records 400000 --methods 5000 --threads 8 -o big.trace
-claim "5,000 methods" dmtrace graph -o big.dot big.trace
+claim "5,000 methods" dmtrace graph --threshold=20 -o big.dot big.trace
 claim "make a graph of some" sh -c \
     '[ "$(grep -c tooltip big.dot)" -lt 200 ] && dot -Tplain big.dot >plain'
 finish

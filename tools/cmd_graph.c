@@ -20,12 +20,12 @@ enum graph_form {
 	GRAPH_PNG
 };
 
-#define GRAPH_THRESHOLD_ANY UINT64_MAX	/* 20, or 0 with --around */
+#define GRAPH_THRESHOLD_ANY (-1.0)	/* 0.5, or 0 with --around */
 
 struct graph_job {
 	unsigned form, clock;
 	const char *output;
-	uint64_t threshold;		/* percent */
+	double threshold;		/* percent */
 	uint64_t hops;
 	bool per_thread, compensate, quiet, progress;
 	struct selection selection;	/* begun */
@@ -56,11 +56,11 @@ set_dot_options(struct graph_state *state)
 	const struct graph_job *const job = state->job;
 
 	state->options.per_thread = job->per_thread;
-	if (job->threshold == 0 || (job->focus.asked != NULL &&
-	    job->threshold == GRAPH_THRESHOLD_ANY))
+	if (job->threshold == 0 ||
+	    (job->focus.asked != NULL && job->threshold < 0))
 		state->options.threshold = DMTRACE_DOT_ALL;
-	else if (job->threshold != GRAPH_THRESHOLD_ANY)
-		state->options.threshold = (double)job->threshold;
+	else if (job->threshold > 0)
+		state->options.threshold = job->threshold;
 	state->options.around = job->focus.methods;
 	state->options.around_count = job->focus.count;
 	state->options.hops = job->hops == 0 ? DMTRACE_NONE :
@@ -223,8 +223,8 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		.selection = SELECTION
 	};
 	const struct opt options[] = {
-		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
-		    "only methods that take PERCENT of the total [20]"),
+		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
+		    "only methods that take PERCENT of the total [0.5]"),
 		OPT_LIST(0, "around", "METHOD", &job.focus.words,
 		    "only METHOD and what is near: name, glob, /regex/"),
 		OPT_RANGE(0, "hops", "N", &hops, 0, UINT32_MAX,

@@ -2,8 +2,12 @@
 
 #include <dmtrace/status.h>
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+#define MICROSECONDS 2		/* its row */
 
 static const struct {
 	const char *name;
@@ -74,4 +78,44 @@ dmtrace_duration_parse(const char *text, int64_t *ns)
 		return DMTRACE_ERR_RANGE;
 	*ns = negative ? -(int64_t)sum : (int64_t)sum;
 	return DMTRACE_OK;
+}
+
+/* How many steps, rounded: a half is a whole. */
+static uint64_t
+divide_rounded(uint64_t number, uint64_t step)
+{
+	return number / step + (number % step >= step - number % step);
+}
+
+const char *
+dmtrace_duration_format(char *out, int64_t ns)
+{
+	const size_t last = sizeof(units) / sizeof(units[0]) - 1;
+	const char *const sign = ns < 0 ? "-" : "";
+	const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	size_t i = MICROSECONDS;
+
+	if (size < 1000) {
+		snprintf(out, DMTRACE_DURATION_MAX, "%s%" PRIu64 " %s", sign,
+		    size, size == 0 ? "s" : "ns");
+		return out;
+	}
+	/* What rounds up to 1000 is 1.00 of the next unit. */
+	while (i < last && divide_rounded(size, units[i].ns) >= 1000)
+		i++;
+	const uint64_t hundredths = divide_rounded(size, units[i].ns / 100);
+	const uint64_t tenths = divide_rounded(size, units[i].ns / 10);
+	const uint64_t whole = divide_rounded(size, units[i].ns);
+	const unsigned decimals = hundredths < 1000 ? 2 : tenths < 1000;
+	const uint64_t digits = decimals == 2 ? hundredths : tenths;
+	const unsigned scale = decimals == 2 ? 100 : 10;
+
+	if (decimals == 0)
+		snprintf(out, DMTRACE_DURATION_MAX, "%s%" PRIu64 " %s", sign,
+		    whole, units[i].name);
+	else
+		snprintf(out, DMTRACE_DURATION_MAX, "%s%u.%0*u %s", sign,
+		    (unsigned)digits / scale, (int)decimals,
+		    (unsigned)digits % scale, units[i].name);
+	return out;
 }

@@ -23,7 +23,7 @@ with_defaults(const struct dmtrace_dot_options *options)
 	if (options != NULL)
 		all = *options;
 	if (all.threshold == 0)
-		all.threshold = 20;
+		all.threshold = 0.5;
 	if (all.hops == 0)
 		all.hops = 1;
 	else if (all.hops == DMTRACE_NONE)
@@ -41,21 +41,36 @@ put_node_name(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 	dmt_put_format(sink, "node%" PRIu32, graph->references[method]);
 }
 
+/* "100 us (66.7 %)": of the total. */
+static void
+put_time(const struct dmt_graph *graph, struct dmtrace_sink *sink, int64_t ns)
+{
+	dmt_put_duration(sink, ns);
+	dmt_put(sink, " (");
+	dmt_put_share(sink, ns, graph->total_ns);
+	dmt_put(sink, ")");
+}
+
+/* The name, inclusive and exclusive time, and calls if it has any. */
 static void
 put_label(const struct dmt_graph *graph, struct dmtrace_sink *sink,
-    uint32_t index, const struct dmtrace_profile_method *method)
+    const struct dmtrace_profile_method *method)
 {
-	dmt_put_format(sink, " [label=\"[%" PRIu32 "] ",
-	    graph->references[index]);
+	dmt_put(sink, " [label=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
-	dmt_put(sink, " (");
-	dmt_put_ms(sink, dmt_graph_time(graph, method));
-	dmt_put(sink, ", ");
-	dmt_put_ms(sink, method->exclusive_ns[graph->clock]);
-	dmt_put_format(sink, ", %" PRIu64, method->calls);
+	dmt_put(sink, "\\n");
+	put_time(graph, sink, dmt_graph_time(graph, method));
+	dmt_put(sink, "\\nself ");
+	put_time(graph, sink, method->exclusive_ns[graph->clock]);
+	if (method->calls + method->recursive_calls > 0) {
+		dmt_put(sink, "\\n");
+		dmt_put_count(sink, method->calls + method->recursive_calls,
+		    "call");
+	}
 	if (method->recursive_calls > 0)
-		dmt_put_format(sink, "+%" PRIu64, method->recursive_calls);
-	dmt_put(sink, ")\"");
+		dmt_put_format(sink, ", %" PRIu64 " recursive",
+		    method->recursive_calls);
+	dmt_put(sink, "\"");
 }
 
 /* A saturation, in thousandths: twice the share of the total, up to 0.7. */
@@ -74,7 +89,7 @@ put_node(const struct dmt_graph *graph, struct dmtrace_sink *sink,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	put_node_name(graph, sink, index);
-	put_label(graph, sink, index, method);
+	put_label(graph, sink, method);
 	dmt_put(sink, ", tooltip=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, TOOLTIP_MAX);
 	if (method->signature.len > 0)
@@ -106,14 +121,14 @@ put_edge(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 	put_node_name(graph, sink, link->caller);
 	dmt_put(sink, " -> ");
 	put_node_name(graph, sink, link->callee);
-	dmt_put_format(sink, " [label=\"%" PRIu64 " call%s\\n", link->calls,
-	    link->calls == 1 ? "" : "s");
-	if (link->callee_recursive) {
+	dmt_put(sink, " [label=\"");
+	dmt_put_count(sink, link->calls, "call");
+	dmt_put(sink, "\\n");
+	if (link->callee_recursive)
 		dmt_put(sink, "recursive");
-	} else {
-		dmt_put_ms(sink, link->inclusive_ns[graph->clock]);
-		dmt_put(sink, " ms");
-	}
+	else
+		put_time(graph, sink,
+		    link->inclusive_ns[graph->clock]);
 	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
 	    tenths % 10);
 }
@@ -194,6 +209,38 @@ check(const struct dmtrace_profile *profile,
 	return DMTRACE_OK;
 }
 
+/* What figures and colours mean, below the graph. */
+static void
+put_legend(const struct dmtrace_profile *profile,
+    const struct dmtrace_dot_options *options, struct dmtrace_sink *sink)
+{
+	const enum dmtrace_profile_clock clock =
+	    dmt_profile_clock(options->clock);
+
+	dmt_put(sink, "label=\"box: method, inclusive ");
+	dmt_put(sink, clock == DMTRACE_PROFILE_WALL ? "wall" :
+	    "CPU");
+	dmt_put(sink, " time, time in itself, calls; redder: more in itself"
+	    "\\narrow: calls and their time; wider: more calls\\n");
+	dmt_put(sink, options->per_thread ? "percentages are of the thread's "
+	    "time" : "percentages are of ");
+	if (!options->per_thread) {
+		dmt_put_duration(sink,
+		    profile->summary.total_ns[clock]);
+		dmt_put(sink, ", the sum over ");
+		dmt_put_count(sink, profile->thread_count, "thread");
+	}
+	if (options->threshold > 0) {
+		dmt_put(sink, "; methods below ");
+		dmt_put_parts(sink, options->threshold * 100, 100);
+		dmt_put(sink, " % are left out");
+	}
+	if (profile->summary.lower_bounds)
+		dmt_put(sink, "\\nthe buffer was full: calls and times are "
+		    "lower bounds");
+	dmt_put(sink, "\";\n");
+}
+
 enum dmtrace_status
 dmtrace_export_dot(const struct dmtrace_profile *profile,
     const struct dmtrace_dot_options *options, struct dmtrace_sink *sink,
@@ -214,14 +261,13 @@ dmtrace_export_dot(const struct dmtrace_profile *profile,
 	if (references == NULL)
 		return DMTRACE_ERR_MEMORY;
 	dmt_put(sink, "digraph dmtrace {\n"
-	    "graph [charset=\"UTF-8\", fontname=\"sans-serif\"];\n"
+	    "graph [charset=\"UTF-8\", fontname=\"sans-serif\", "
+	    "fontsize=9];\n"
 	    "node [shape=box, style=filled, fontname=\"sans-serif\", "
 	    "fontsize=10];\n"
 	    "edge [fontname=\"sans-serif\", fontsize=8, "
 	    "color=\"#606060\"];\n");
-	if (profile->summary.lower_bounds)
-		dmt_put(sink, "label=\"the buffer was full: calls and times "
-		    "are lower bounds\";\n");
+	put_legend(profile, &all, sink);
 	const bool fine = put_tables(&graph, sink, &count);
 	dmt_put(sink, "}\n");
 	free(references);

@@ -2,6 +2,8 @@
 
 #include "export/put.h"
 
+#include <dmtrace/status.h>
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,10 +110,17 @@ dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what)
 }
 
 void
-dmt_put_ms(struct dmtrace_sink *sink, int64_t ns)
+dmt_put_duration(struct dmtrace_sink *sink, int64_t ns)
 {
-	const uint64_t us = (ns < 0 ? -(uint64_t)ns : (uint64_t)ns) / 1000;
+	char text[DMTRACE_DURATION_MAX];
 
-	dmt_put_format(sink, "%s%" PRIu64 ".%03u", ns < 0 && us > 0 ? "-" : "",
-	    us / 1000, (unsigned)(us % 1000));
+	dmt_put(sink, dmtrace_duration_format(text, ns));
+}
+
+void
+dmt_put_share(struct dmtrace_sink *sink, int64_t part, int64_t whole)
+{
+	dmt_put_parts(sink, whole == 0 ? 0 :
+	    1000.0 * (double)part / (double)whole, 10);
+	dmt_put(sink, " %");
 }

@@ -86,8 +86,12 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 void
 dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what);
 
-/* Milliseconds, three decimals, cut. */
+/* As dmtrace_duration_format has it: "987 ms". */
 void
-dmt_put_ms(struct dmtrace_sink *sink, int64_t ns);
+dmt_put_duration(struct dmtrace_sink *sink, int64_t ns);
+
+/* "66.7 %", rounded; of nothing, 0. */
+void
+dmt_put_share(struct dmtrace_sink *sink, int64_t part, int64_t whole);
 
 #endif

@@ -123,57 +123,6 @@ duration_format(char out[DURATION_MAX], uint64_t ns)
 	return out;
 }
 
-/* How many steps, rounded: a half is a whole. */
-static uint64_t
-divide_rounded(uint64_t number, uint64_t step)
-{
-	return number / step + (number % step >= step - number % step);
-}
-
-char *
-duration_round(char out[DURATION_MAX], int64_t ns)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "us",  1000 },
-		{ "ms",  1000000 },
-		{ "s",   1000000000 },
-		{ "min", UINT64_C(60000000000) },
-		{ "h",   UINT64_C(3600000000000) },
-	};
-	const size_t last = sizeof(units) / sizeof(units[0]) - 1;
-	const char *const sign = ns < 0 ? "-" : "";
-	const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	char count[COUNT_MAX];
-
-	if (size < 1000) {
-		snprintf(out, DURATION_MAX, "%s%" PRIu64 " %s", sign, size,
-		    size == 0 ? "s" : "ns");
-		return out;
-	}
-	/* What rounds up to 1000 is 1.00 of the next unit. */
-	size_t i = 0;
-	while (i < last && divide_rounded(size, units[i].ns) >= 1000)
-		i++;
-	const uint64_t hundredths = divide_rounded(size, units[i].ns / 100);
-	const uint64_t tenths = divide_rounded(size, units[i].ns / 10);
-	if (hundredths < 1000)
-		snprintf(out, DURATION_MAX, "%s%u.%02u %s", sign,
-		    (unsigned)hundredths / 100, (unsigned)hundredths % 100,
-		    units[i].name);
-	else if (tenths < 1000)
-		snprintf(out, DURATION_MAX, "%s%u.%u %s", sign,
-		    (unsigned)tenths / 10, (unsigned)tenths % 10,
-		    units[i].name);
-	else
-		snprintf(out, DURATION_MAX, "%s%s %s", sign,
-		    count_format(count, divide_rounded(size, units[i].ns)),
-		    units[i].name);
-	return out;
-}
-
 char *
 count_format(char out[COUNT_MAX], uint64_t number)
 {

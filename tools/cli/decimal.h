@@ -34,18 +34,19 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 /* The units, for messages. */
 #define DURATION_UNITS "ns, us, ms, s, min or h"
 
-#define DURATION_MAX 32
+#define DURATION_MAX DMTRACE_DURATION_MAX
 
 /* Writes a point in time, exactly, in the largest unit from ns to s that leaves
  * a number of at least 1: "1.5 ms". Returns out. */
 char *
 duration_format(char out[DURATION_MAX], uint64_t ns);
 
-/* Writes a time for people: three significant digits, rounded, in the unit that
- * suits it: "1.21 s", "987 ms", "20.6 min"; nanoseconds have no fraction.
- * Returns out. */
-char *
-duration_round(char out[DURATION_MAX], int64_t ns);
+/* dmtrace_duration_format: for people, with three significant digits. */
+static inline const char *
+duration_round(char out[DURATION_MAX], int64_t ns)
+{
+	return dmtrace_duration_format(out, ns);
+}
 
 #define COUNT_MAX 32
 

@@ -26,7 +26,7 @@ struct dmtrace_dot_options {
 	enum dmtrace_clock clock;	/* THREAD_CPU, else WALL */
 	int per_thread;		/* a cluster for each, of its own total; needs
 				   DMTRACE_PROFILE_THREADS */
-	double threshold;	/* percent, inclusive; 0: 20; DMTRACE_DOT_ALL */
+	double threshold;	/* percent, inclusive; 0: 0.5; DMTRACE_DOT_ALL */
 	const uint32_t *around;	/* indexes of methods, that live as long;
 				   NULL: no matter how far away */
 	size_t around_count;
@@ -35,11 +35,11 @@ struct dmtrace_dot_options {
 
 /*
  * Writes the call graph in Graphviz' language DOT. A node is a method, with
- * "[reference] class.name (inclusive, exclusive, calls)": times are in
- * milliseconds, behind calls stands + and the recursive ones, if any; the
- * reference is its rank by inclusive time, 0 what is outside of methods. An
- * edge has calls and inclusive time. Names are cut at 160 bytes, in tooltips
- * at 1,000: Graphviz takes no long ones. *shown, if not NULL, is how many
+ * its name, inclusive and exclusive time with their shares of the total, and
+ * calls, named "node" and its rank by inclusive time; node0 is what is outside
+ * of methods. An edge has calls and inclusive time. A legend says so. Names
+ * are cut at 160 bytes, in tooltips at 1,000: Graphviz takes no long ones.
+ * *shown, if not NULL, is how many
  * nodes there are, without those of reference 0. The profile was made with
  * DMTRACE_PROFILE_EDGES.
  *

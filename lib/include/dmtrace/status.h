@@ -146,6 +146,15 @@ dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
 DMTRACE_API enum dmtrace_status
 dmtrace_duration_parse(const char *text, int64_t *ns);
 
+#define DMTRACE_DURATION_MAX 32
+
+/* Writes nanoseconds for people: three significant digits, rounded, in the
+ * unit that suits them: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds have
+ * no fraction, and 0 is "0 s". Returns out,
+ * which has room for DMTRACE_DURATION_MAX bytes. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_duration_format(char *out, int64_t ns);
+
 /* What a program leaves that a signal ends */
 
 /*
