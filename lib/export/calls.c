@@ -178,26 +178,27 @@ reserve_steps(struct dmt_calls *calls, size_t more)
 /* There is room for it. */
 static inline void
 add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
-    uint32_t depth, bool enters)
+    uint32_t depth, bool enters, bool added)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
 	calls->steps[calls->count++] = (struct dmt_call_step){
 		.thread = index, .method = method,
 		.ns = { thread->last[0], thread->last[1] },
-		.depth = depth, .enters = enters, .begins = !thread->stepped
+		.depth = depth, .enters = enters, .begins = !thread->stepped,
+		.added = added
 	};
 	thread->stepped = true;
 }
 
 /* Ends the innermost of the calls that were open before the trace. */
 static void
-leave_unentered(struct dmt_calls *calls, uint32_t index)
+leave_unentered(struct dmt_calls *calls, uint32_t index, bool added)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
 	add_step(calls, index, thread->unentered[thread->count -
-	    thread->open], (uint32_t)thread->open, false);
+	    thread->open], (uint32_t)thread->open, false, added);
 	thread->open--;
 }
 
@@ -217,7 +218,7 @@ begin_thread(struct dmt_calls *calls, uint32_t index)
 	memcpy(thread->first, thread->last, sizeof(thread->first));
 	for (size_t i = thread->count; i > 0; i--)
 		add_step(calls, index, thread->unentered[i - 1],
-		    (uint32_t)++thread->open, true);
+		    (uint32_t)++thread->open, true, true);
 	return true;
 }
 
@@ -256,7 +257,7 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	switch (step.kind) {
 	case DMT_STEP_ENTERED:
 		add_step(calls, index, batch->method[at],
-		    below + step.depth, true);
+		    below + step.depth, true, false);
 		break;
 	case DMT_STEP_LEFT:
 	case DMT_STEP_UNWOUND:
@@ -266,13 +267,13 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 			    &calls->stacks.items[index], step.depth + i);
 
 			add_step(calls, index, frame->method,
-			    below + step.depth + i, false);
+			    below + step.depth + i, false, false);
 		}
 		calls->counts->unwound += step.dropped;
 		break;
 	case DMT_STEP_BEFORE:
 		if (thread->open > 0)	/* else the file has changed */
-			leave_unentered(calls, index);
+			leave_unentered(calls, index, false);
 		break;
 	case DMT_STEP_STRAY:
 		calls->counts->strays++;
@@ -299,10 +300,10 @@ end_thread(struct dmt_calls *calls, uint32_t index)
 		    dmt_frame_at(&calls->stacks, stack, depth);
 
 		add_step(calls, index, frame->method,
-		    (uint32_t)thread->open + depth, false);
+		    (uint32_t)thread->open + depth, false, true);
 	}
 	while (thread->open > 0)
-		leave_unentered(calls, index);
+		leave_unentered(calls, index, true);
 	return true;
 }
 

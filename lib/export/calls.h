@@ -15,6 +15,8 @@ struct dmt_call_step {
 	uint32_t depth;			/* of the call, the outermost is 1 */
 	bool enters;
 	bool begins;			/* the thread's first step */
+	bool added;			/* no event: the call is open before
+					   the first, or after the last one */
 };
 
 struct dmt_calls {
