@@ -27,6 +27,7 @@ dist_man_MANS += \
 	%D%/dmtrace-tail.1 \
 	%D%/dmtrace-tutorial.7 \
 	%D%/dmtrace-validate.1 \
+	%D%/dmtrace-view.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
 	%D%/libdmtrace-eventlog.3 \

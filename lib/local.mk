@@ -102,6 +102,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_pprof.c \
 	%D%/export/export_speedscope.c \
 	%D%/export/export_sqlite.c \
+	%D%/export/export_view.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/graph.c \
@@ -119,6 +120,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/protobuf.h \
 	%D%/export/put.c \
 	%D%/export/put.h \
+	%D%/export/view_text.h \
 	%D%/format/change.c \
 	%D%/format/change.h \
 	%D%/format/finding.c \
@@ -295,6 +297,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/quirks_rows.c \
 	%D%/verify/validate/validation.c \
 	%D%/verify/validate/validation.h
+
+# The page of export_view.c: its style, and its script in this order.
+view = %D%/export/view
+view_files = $(view)/page.css $(view)/data.js $(view)/tree.js
+nodist_%C%_libcore_la_SOURCES = %D%/export/view_text.c
+EXTRA_DIST += $(view_files) $(view)/embed.sh
+CLEANFILES += %D%/export/view_text.c
+%D%/export/view_text.c: $(view_files) $(view)/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
+	    $(SHELL) $(view)/embed.sh $(view_files)) >$@.tmp && mv $@.tmp $@
 
 # The hooks without the functions that they replace, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

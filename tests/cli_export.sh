@@ -31,7 +31,7 @@ claim "a file is needed" says "no file is named" dmtrace export -f chrome
 claim "--list takes none" says "--list needs no file" \
     dmtrace export --list odd.trace
 for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
-    jsonl sqlite; do
+    jsonl sqlite html; do
 	claim "--list has $format" sh -c \
 	    "dmtrace export --list | grep '^$format  *[A-Za-z]'"
 	claim "the page has $format" grep -q "^\.It Cm $format\$" \

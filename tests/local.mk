@@ -306,7 +306,8 @@ scripts = \
 	%D%/cli_v2.sh \
 	%D%/cli_validate.sh \
 	%D%/cli_validate_fix.sh \
-	%D%/cli_validate_for.sh
+	%D%/cli_validate_for.sh \
+	%D%/cli_view.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
@@ -416,4 +417,5 @@ EXTRA_DIST += $(scripts) \
 	%D%/unit.h \
 	%D%/v2_samples.h \
 	%D%/verdicts.sh \
+	%D%/view_figures.js \
 	%D%/web_speedscope.sh

@@ -2,7 +2,7 @@
 
 #include "exports.h"
 
-enum { FORMATS = 9 };
+enum { FORMATS = 10 };
 
 /* Calls in calls, some of which begin before or end after the events; two
  * threads, and two methods of one name. */

@@ -32,6 +32,7 @@ extern const struct cmd cmd_report;
 extern const struct cmd cmd_split;
 extern const struct cmd cmd_tail;
 extern const struct cmd cmd_validate;
+extern const struct cmd cmd_view;
 
 /* A new command is a new row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
@@ -55,6 +56,7 @@ static const struct cmd *const commands[] = {
 	&cmd_merge,
 	&cmd_report,
 	&cmd_graph,
+	&cmd_view,
 	&cmd_export,
 	&cmd_eventlog,
 	&cmd_help,

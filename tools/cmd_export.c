@@ -2,19 +2,16 @@
 
 #include <dmtrace.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli_files.h"
 #include "cli/msg.h"
-#include "cli/out.h"
 #include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/suggestion.h"
 #include "cli/table.h"
-#include "cli/trace_events.h"
 #include "eventlog/log_marks.h"
+#include "export/export_run.h"
 
 enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
@@ -26,12 +23,7 @@ struct export {
 	bool list, per_thread, quiet, progress;
 	struct selection selection;
 	const struct dmtrace_export_format *format;
-	struct dmtrace_exporter *exporter;
-	struct out out;
-	struct trace_events events;
-	struct log_marks marks;		/* beside the traces, */
-	struct dmtrace_error misplaced;	/* or why they cannot be */
-	const char *name;		/* of the operand */
+	struct log_marks marks;		/* beside the traces */
 };
 
 /* Every format, who opens it, and how. */
@@ -85,133 +77,6 @@ refuse(const struct export *export)
 	return NULL;
 }
 
-static enum dmtrace_status
-export_source(void *context, struct dmtrace_source *source)
-{
-	struct export *const export = context;
-	uint64_t start_ns;
-
-	if (export->marks.log != NULL) {
-		if (!log_marks_start(export->events.reader, &start_ns,
-		    &export->misplaced))
-			return export->misplaced.status;
-		dmtrace_exporter_set_instants(export->exporter,
-		    export->marks.items, export->marks.count, start_ns);
-	}
-	const enum dmtrace_status status = dmtrace_export(export->exporter,
-	    source, export->name);
-
-	/* out_close reports what cannot be written. */
-	return dmtrace_sink_error(export->out.sink)->status != DMTRACE_OK ?
-	    DMTRACE_OK : status;
-}
-
-static const struct dmtrace_error *
-export_error(void *context)
-{
-	const struct export *const export = context;
-
-	return export->misplaced.status != DMTRACE_OK ? &export->misplaced :
-	    dmtrace_exporter_error(export->exporter);
-}
-
-static const struct trace_events_sink export_sink = { export_source,
-    export_error };
-
-static void
-note_count(uint64_t count, const char *what)
-{
-	if (count > 0)
-		msg_error("note: %" PRIu64 " %s", count, what);
-}
-
-/* What the file has not as the traces have it. */
-static void
-note_counts(const struct dmtrace_export_counts *counts)
-{
-	note_count(counts->unentered, "calls were open before the trace: "
-	    "they begin with their thread");
-	note_count(counts->unended, "calls are open at the end: "
-	    "they end with their thread");
-	note_count(counts->unwound, "calls end with the call around them");
-	note_count(counts->strays, "exits of methods that are not open are "
-	    "left out");
-	note_count(counts->reserved, "events of the reserved action are left "
-	    "out");
-	note_count(counts->set_back, "times go back in their thread");
-	note_count(counts->negative, "times below 0 are left out");
-	note_count(counts->outside, "entries of the log are before the trace "
-	    "or after it: they are left out");
-}
-
-static int
-finish_export(struct export *export)
-{
-	struct dmtrace_export_counts counts = { .events = 0 };
-
-	if (dmtrace_exporter_finish(export->exporter, &counts) !=
-	    DMTRACE_OK && dmtrace_sink_error(export->out.sink)->status ==
-	    DMTRACE_OK) {
-		msg_failure(files_name(&export->out.file),
-		    dmtrace_exporter_error(export->exporter));
-		return CMD_TROUBLE;
-	}
-	if (!export->quiet)
-		note_counts(&counts);
-	return CMD_OK;
-}
-
-static int
-export_files(struct export *export, char **files)
-{
-	struct trace_events *const events = &export->events;
-	int status = CMD_OK;
-
-	*events = (struct trace_events){
-		.sink = &export_sink, .context = export,
-		.selection = &export->selection,
-		.out = &export->out.file, .quiet = export->quiet
-	};
-	progress_init(&events->progress, export->quiet, export->progress);
-	for (; *files != NULL && status != CMD_TROUBLE; files++) {
-		const struct dmtrace_file in = files_input(*files);
-
-		export->name = files_name(&in);
-		status = cmd_worse(status, trace_events_add(events, *files));
-	}
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status,
-		    selection_finish(&export->selection, export->name));
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, finish_export(export));
-	dmtrace_reader_free(events->reader);
-	return status;
-}
-
-static int
-export_to(struct export *export, char **files)
-{
-	const struct dmtrace_export_options options = {
-		.weight = export->weight == WEIGHT_ANY ? 0 :
-		    (enum dmtrace_export_weight)(1u << export->weight),
-		.per_thread = export->per_thread,
-	};
-	int status = CMD_TROUBLE;
-
-	if (!out_open(&export->out, export->output))
-		return CMD_TROUBLE;
-	export->exporter = dmtrace_exporter_new(export->format, &options,
-	    export->out.sink);
-	if (export->exporter == NULL)
-		msg_memory();
-	else if (!export->format->binary ||
-	    !files_terminal(&export->out.file))
-		status = export_files(export, files);
-	status = out_close(&export->out, status, status != CMD_TROUBLE);
-	dmtrace_exporter_free(export->exporter);
-	return status;
-}
-
 static int
 check_and_export(const struct cmd *cmd, struct export *export, int argc,
     char **argv)
@@ -233,7 +98,21 @@ check_and_export(const struct cmd *cmd, struct export *export, int argc,
 	int status = log_marks_load(&export->marks, cmd, export->quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&export->selection);
-	return status == OPT_GO ? export_to(export, argv) : status;
+	if (status != OPT_GO)
+		return status;
+	const struct export_run run = {
+		.format = export->format,
+		.options = {
+			.weight = export->weight == WEIGHT_ANY ? 0 :
+			    (enum dmtrace_export_weight)(1u << export->weight),
+			.per_thread = export->per_thread,
+		},
+		.selection = &export->selection,
+		.marks = export->marks.log == NULL ? NULL : &export->marks,
+		.no_terminal = export->format->binary,
+		.quiet = export->quiet, .progress = export->progress
+	};
+	return export_run(&run, export->output, argv);
 }
 
 static int

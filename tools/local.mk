@@ -45,6 +45,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_split.c \
 	%D%/cmd_tail.c \
 	%D%/cmd_validate.c \
+	%D%/cmd_view.c \
 	%D%/diff/diff_calls.c \
 	%D%/diff/diff_rule.c \
 	%D%/diff/diff_run.c %D%/diff/diff_run.h \
@@ -56,6 +57,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/dump/dump_lines.c %D%/dump/dump_lines.h \
 	%D%/eventlog/entry_print.c %D%/eventlog/entry_print.h \
 	%D%/eventlog/log_marks.c %D%/eventlog/log_marks.h \
+	%D%/export/export_run.c %D%/export/export_run.h \
 	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \

@@ -18,6 +18,7 @@ static const struct dmt_format *const formats[] = {
 	&dmt_format_pprof,
 	&dmt_format_jsonl,
 	&dmt_format_sqlite,
+	&dmt_format_html,
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };

@@ -88,6 +88,7 @@ extern const struct dmt_format dmt_format_callgrind;
 extern const struct dmt_format dmt_format_chrome;
 extern const struct dmt_format dmt_format_collapsed;
 extern const struct dmt_format dmt_format_firefox;
+extern const struct dmt_format dmt_format_html;
 extern const struct dmt_format dmt_format_jsonl;
 extern const struct dmt_format dmt_format_perfetto;
 extern const struct dmt_format dmt_format_pprof;

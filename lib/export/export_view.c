@@ -1,0 +1,571 @@
+/* export_view.c - a page that shows where the time of traces went */
+
+/*
+ * The page is one document without anything beside it: its style and script
+ * (lib/export/view/), and the traces as text that no browser runs. A trace is
+ * an object of JSON, with methods and threads, and two texts for each thread:
+ *
+ *   steps   the steps of calls.h: 0 for an exit, or the method's index + 1 for
+ *           an enter, then the time since the step before, by clock
+ *   sums    calls that are not among the steps, summed up by path: parent,
+ *           method's index + 1, calls, exclusive CPU and wall time
+ *
+ * Numbers are digits of base 92 from ' ' on (see code_number), which leaves
+ * one to two characters for most of them, and needs no decoder that would have
+ * to see the whole text. Times are in the unit of the records; one that is no
+ * multiple of it, or goes back, follows a 0, in nanoseconds.
+ *
+ * A page is to open at once, so a trace has at most STEPS_MAX steps if a pixel
+ * of its whole time allows it. A first round over the calls counts how long
+ * they take; if there are too many, the second one sums up those below a limit:
+ * the lowest that leaves few enough, but not more than a pixel's time. Whether
+ * a call is shorter is known at its exit, so an enter is written when a call
+ * in it, or itself, turns out to be long enough. The time of a call that is
+ * summed up stays in that of its caller as far as the steps show; its path has
+ * it added, and the path of its caller subtracted, so that steps and sums
+ * together are what a profile has.
+ *
+ * In memory are the open calls, and of a trace that is summed up its paths.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "events/select.h"
+#include "export/by_thread.h"
+#include "export/depths.h"
+#include "export/exporter.h"
+#include "export/view_text.h"
+#include "profile/totals.h"
+
+#define STEPS_MAX 1000000
+#define PIXELS 2048			/* of the whole time, on a screen */
+#define CLOCKS DMTRACE_PROFILE_CLOCKS
+
+#define DIGITS 92			/* from ' ' to '|', without '<' */
+#define LAST_DIGITS 60			/* those below end a number */
+#define MORE_DIGITS (DIGITS - LAST_DIGITS)
+#define CODE_MAX 14			/* characters of a number */
+
+enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
+
+/* An open call. */
+struct view_frame {
+	uint32_t method;
+	uint32_t path;
+	uint64_t start[CLOCKS];
+	bool added;
+};
+
+struct view_thread {
+	uint64_t last[CLOCKS];		/* of the steps that are written */
+	uint64_t steps;
+	uint64_t calls;
+	uint64_t before;		/* enters that are no events, */
+	uint64_t after;			/* and exits; of the steps */
+	uint32_t deepest;
+	uint32_t written;		/* the depth that steps are at */
+	struct dmt_call_paths paths;
+};
+
+struct view {
+	struct dmt_by_thread texts;	/* of one trace */
+	struct dmt_depths open;
+	struct view_thread *threads;
+	size_t count;
+	size_t capacity;
+	bool second;			/* round */
+	uint64_t unit_ns;
+	uint64_t events;
+	uint64_t limit_ns;		/* shorter calls are summed up */
+	uint64_t summed;		/* calls */
+	uint64_t calls;
+	uint64_t by_duration[BUCKETS];	/* calls, of the first round */
+	uint64_t from_ns, to_ns;	/* the time of all threads */
+	int clock;			/* that is measured by */
+};
+
+/* A number as digits, of which the last one ends it. */
+static char *
+code_number(char *at, uint64_t number)
+{
+	unsigned digits[CODE_MAX];
+	size_t count = 0;
+
+	digits[count++] = (unsigned)(number % LAST_DIGITS);
+	for (number /= LAST_DIGITS; number > 0; number /= MORE_DIGITS)
+		digits[count++] = LAST_DIGITS +
+		    (unsigned)(number % MORE_DIGITS);
+	while (count > 0) {
+		const unsigned digit = digits[--count];
+
+		*at++ = (char)(' ' + digit + (digit >= '<' - ' '));
+	}
+	return at;
+}
+
+static uint64_t
+zigzag(uint64_t number)
+{
+	return number << 1 ^ (number >> 63 ? UINT64_MAX : 0);
+}
+
+/* The time since the last step; the CPU time, as what is missing of the wall
+ * time, which for the most part is little. */
+static char *
+code_times(const struct view *self, char *at, const uint64_t last[CLOCKS],
+    const struct dmt_calls *calls, const uint64_t now[CLOCKS])
+{
+	const uint64_t wall = now[DMTRACE_PROFILE_WALL] -
+	    last[DMTRACE_PROFILE_WALL];
+	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
+	    last[DMTRACE_PROFILE_CPU];
+	const bool plain[CLOCKS] = {
+		cpu <= INT64_MAX && cpu % self->unit_ns == 0,
+		wall <= INT64_MAX && wall % self->unit_ns == 0
+	};
+
+	if (calls->has_clock[DMTRACE_PROFILE_WALL]) {
+		if (plain[DMTRACE_PROFILE_WALL]) {
+			at = code_number(at, wall / self->unit_ns + 1);
+		} else {
+			at = code_number(at, 0);
+			at = code_number(at, zigzag(wall));
+		}
+	}
+	if (calls->has_clock[DMTRACE_PROFILE_CPU]) {
+		if (plain[0] && plain[1]) {
+			at = code_number(at, zigzag(wall / self->unit_ns -
+			    cpu / self->unit_ns) + 1);
+		} else {
+			at = code_number(at, 0);
+			at = code_number(at, zigzag(cpu));
+		}
+	}
+	return at;
+}
+
+static void
+write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
+    uint64_t word, const uint64_t now[CLOCKS])
+{
+	struct view_thread *const thread = &self->threads[index];
+	char text[5 * CODE_MAX];
+	const uint64_t *const last = thread->steps > 0 ? thread->last :
+	    dmt_calls_first(calls, index);
+	char *at = code_number(text, word);
+
+	at = code_times(self, at, last, calls, now);
+	memcpy(thread->last, now, sizeof(thread->last));
+	thread->steps++;
+	dmt_by_thread_write(&self->texts, index, text, (size_t)(at - text));
+}
+
+static bool
+enter_view_call(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	struct view_frame *const frame = dmt_depths_at(&self->open,
+	    step->thread, step->depth);
+
+	if (frame == NULL)
+		return false;
+	*frame = (struct view_frame){
+		.method = step->method, .added = step->added,
+		.start = { step->ns[0], step->ns[1] }
+	};
+	if (!self->second)
+		return true;
+	if (step->depth > thread->deepest)
+		thread->deepest = step->depth;
+	if (self->limit_ns > 0) {
+		const struct view_frame *const caller = dmt_depths_at(
+		    &self->open, step->thread, step->depth - 1);
+
+		frame->path = dmt_path_index(&thread->paths, caller->path,
+		    step->method + 1);
+		return frame->path != UINT32_MAX;
+	}
+	thread->before += step->added;
+	thread->written = step->depth;
+	write_step(self, calls, step->thread, (uint64_t)step->method + 1,
+	    step->ns);
+	return true;
+}
+
+/* Eight for each power of two, rising. */
+static size_t
+duration_bucket(uint64_t ns)
+{
+	size_t octave = 0;
+
+	if (ns > INT64_MAX)
+		return 0;		/* the clock was set back */
+	while (ns >> octave >= 2 * OCTAVE)
+		octave++;
+	return octave * OCTAVE + (size_t)(ns >> octave);
+}
+
+/* The shortest duration of a bucket. */
+static uint64_t
+bucket_start(size_t bucket)
+{
+	const size_t octave = bucket < 2 * OCTAVE ? 0 :
+	    bucket / OCTAVE - 1;
+
+	return (uint64_t)(bucket - octave * OCTAVE) << octave;
+}
+
+static void
+sum_up(struct view *self, struct view_thread *thread,
+    const struct view_frame *frame, const uint64_t took[CLOCKS])
+{
+	struct dmt_path *const path = &thread->paths.items[frame->path];
+	struct dmt_path *const caller = &thread->paths.items[path->parent];
+
+	self->summed++;
+	path->calls++;
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		path->exclusive[clock] += took[clock];
+		caller->exclusive[clock] -= took[clock];
+	}
+}
+
+static bool
+leave_view_call(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	const struct view_frame *frame = dmt_depths_at(&self->open,
+	    step->thread, step->depth);
+	const uint64_t took[CLOCKS] = {
+		step->ns[0] - frame->start[0], step->ns[1] - frame->start[1]
+	};
+
+	if (!self->second) {
+		self->calls++;
+		self->by_duration[duration_bucket(took[self->clock])]++;
+		return true;
+	}
+	thread->calls++;
+	if (step->depth > thread->written &&
+	    duration_bucket(took[self->clock]) <
+	    duration_bucket(self->limit_ns)) {
+		sum_up(self, thread, frame, took);
+		return true;
+	}
+	while (thread->written < step->depth) {
+		const struct view_frame *const outer = dmt_depths_at(
+		    &self->open, step->thread, ++thread->written);
+
+		thread->before += outer->added;
+		write_step(self, calls, step->thread,
+		    (uint64_t)outer->method + 1, outer->start);
+	}
+	thread->after += step->added;
+	thread->written = step->depth - 1;
+	write_step(self, calls, step->thread, 0, step->ns);
+	return true;
+}
+
+/* There is room for what is known of all threads. */
+static bool
+reserve_threads(struct view *self, size_t count)
+{
+	if (!dmt_by_thread_reserve(&self->texts, count))
+		return false;
+	if (count > self->count) {
+		struct view_thread *const threads = dmt_array_grow(
+		    self->threads, &self->capacity, count, sizeof(*threads));
+
+		if (threads == NULL)
+			return false;
+		self->threads = threads;
+		memset(threads + self->count, 0,
+		    (count - self->count) * sizeof(*threads));
+		self->count = count;
+	}
+	for (size_t i = self->open.count; i < count; i++) {
+		if (!dmt_depths_reserve(&self->open, i + 1) ||
+		    dmt_depths_at(&self->open, (uint32_t)i, 0) == NULL ||
+		    !dmt_paths_begin(&self->threads[i].paths))
+			return false;
+	}
+	return true;
+}
+
+/* After the first round: what is too short for the second one. */
+static void
+choose_limit(struct view *self, const struct dmt_calls *calls)
+{
+	for (size_t i = 0; i < calls->order_count; i++) {
+		const uint64_t first =
+		    dmt_calls_first(calls, calls->order[i])[self->clock];
+		const uint64_t last =
+		    dmt_calls_last(calls, calls->order[i])[self->clock];
+
+		if (i == 0 || first < self->from_ns)
+			self->from_ns = first;
+		if (i == 0 || last > self->to_ns)
+			self->to_ns = last;
+	}
+	const size_t pixel = duration_bucket(self->to_ns < self->from_ns ? 0 :
+	    (self->to_ns - self->from_ns) / PIXELS);
+	uint64_t left = self->calls;
+	size_t bucket = 0;
+	while (left > STEPS_MAX / 2 && bucket < pixel)
+		left -= self->by_duration[bucket++];
+	self->limit_ns = bucket_start(bucket);
+}
+
+static enum dmtrace_status
+take_view_steps(struct dmtrace_exporter *exporter,
+    const struct dmt_calls *calls)
+{
+	struct view *const self = exporter->state;
+
+	if (!reserve_threads(self, calls->source->indexes->thread_count))
+		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+
+		if (!(step->enters ? enter_view_call(self, calls, step) :
+		    leave_view_call(self, calls, step)))
+			return dmt_error_memory(&exporter->error);
+	}
+	if (calls->count == 0 && !self->second)
+		choose_limit(self, calls);
+	return DMTRACE_OK;
+}
+
+static void
+put_json_name(struct dmtrace_sink *sink, struct dmtrace_text name)
+{
+	dmt_put(sink, "\"");
+	dmt_put_name(sink, DMT_PUT_JSON, name, SIZE_MAX);
+	dmt_put(sink, "\"");
+}
+
+static void
+put_view_methods(struct dmtrace_sink *sink, const struct dmt_indexes *indexes)
+{
+	dmt_put(sink, "\"methods\":[");
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		char number[DMT_NUMBER_MAX];
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[i], number);
+
+		dmt_put(sink, i > 0 ? ",\n[" : "\n[");
+		put_json_name(sink, method.class_name);
+		dmt_put(sink, ",");
+		put_json_name(sink, method.name);
+		dmt_put(sink, ",");
+		put_json_name(sink, method.signature);
+		if (method.file.len > 0) {
+			dmt_put(sink, ",");
+			put_json_name(sink, method.file);
+			if (method.line > 0)
+				dmt_put_format(sink, ",%" PRId32, method.line);
+		}
+		dmt_put(sink, "]");
+	}
+	dmt_put(sink, "]");
+}
+
+static void
+put_view_thread(const struct view *self, struct dmtrace_sink *sink,
+    const struct dmt_calls *calls, uint32_t index)
+{
+	const struct dmt_indexed_thread *const indexed =
+	    &calls->source->indexes->threads[index];
+	const struct view_thread *const thread = &self->threads[index];
+	const uint64_t *const first = dmt_calls_first(calls, index);
+	const uint64_t *const last = dmt_calls_last(calls, index);
+
+	dmt_put_format(sink, "{\"number\":%" PRIu32 ",\"name\":",
+	    indexed->number);
+	put_json_name(sink, dmt_labels_thread_name(indexed));
+	dmt_put_format(sink, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
+	    PRIu64 ",%" PRIu64 "],", first[0], first[1], last[0], last[1]);
+	dmt_put_format(sink, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
+	    ",\"before\":%" PRIu64, thread->calls, thread->steps,
+	    thread->before);
+	dmt_put_format(sink, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32 "}",
+	    thread->after, thread->deepest);
+}
+
+/* The element that has a thread's steps or sums is known by its id. */
+static void
+put_text_begin(const struct dmtrace_exporter *exporter, const char *what,
+    size_t thread)
+{
+	dmt_put_format(exporter->sink, "<script type=\"text/plain\""
+	    " id=\"%s-%" PRIu64 "-%zu\">", what, exporter->traces - 1, thread);
+}
+
+static void
+put_sums(const struct dmt_call_paths *paths, struct dmtrace_sink *sink)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct dmt_path *const path = &paths->items[i];
+		char text[5 * CODE_MAX];
+		char *at = code_number(text, path->parent);
+
+		at = code_number(at, path->method);
+		at = code_number(at, path->calls);
+		at = code_number(at, zigzag(path->exclusive[0]));
+		at = code_number(at, zigzag(path->exclusive[1]));
+		dmtrace_sink_write(sink, text, (size_t)(at - text));
+	}
+}
+
+/* The trace as an object, and the texts of its threads. */
+static enum dmtrace_status
+put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct view *const self = exporter->state;
+	struct dmtrace_sink *const sink = exporter->sink;
+	const struct dmtrace_source *const source = calls->source;
+	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
+
+	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
+	    "{\"name\":");
+	put_json_name(sink, (struct dmtrace_text){ exporter->name,
+	    strlen(exporter->name) });
+	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"comparable\":%s,"
+	    "\"unit\":%" PRIu64,
+	    calls->has_clock[DMTRACE_PROFILE_WALL] ? "\"wall\"" : "",
+	    calls->has_clock[0] && calls->has_clock[1] ? "," : "",
+	    calls->has_clock[DMTRACE_PROFILE_CPU] ? "\"cpu\"" : "",
+	    dmt_times_comparable(source->key, source->layout) ? "true" :
+	    "false", self->unit_ns);
+	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
+	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
+	    self->events, self->summed, self->limit_ns);
+	put_view_methods(sink, source->indexes);
+	dmt_put(sink, ",\n\"threads\":[");
+	for (size_t i = 0; i < calls->order_count; i++) {
+		dmt_put(sink, i > 0 ? ",\n" : "\n");
+		put_view_thread(self, sink, calls, calls->order[i]);
+	}
+	dmt_put(sink, "]}</script>\n");
+
+	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK;
+	    i++) {
+		const uint32_t index = calls->order[i];
+
+		put_text_begin(exporter, "steps", i);
+		status = dmt_by_thread_copy(&self->texts, index, sink);
+		dmt_put(sink, "</script>\n");
+		if (self->limit_ns == 0)
+			continue;
+		put_text_begin(exporter, "sums", i);
+		put_sums(&self->threads[index].paths, sink);
+		dmt_put(sink, "</script>\n");
+	}
+	return status;
+}
+
+static enum dmtrace_status
+take_and_put_steps(struct dmtrace_exporter *exporter,
+    const struct dmt_calls *calls)
+{
+	const enum dmtrace_status status = take_view_steps(exporter, calls);
+
+	return status == DMTRACE_OK && calls->count == 0 ?
+	    put_trace(exporter, calls) : status;
+}
+
+static void
+forget_trace(struct view *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		dmt_paths_fini(&self->threads[i].paths);
+	free(self->threads);
+	dmt_depths_fini(&self->open);
+	dmt_by_thread_fini(&self->texts);
+}
+
+static enum dmtrace_status
+take_view(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+{
+	struct view *const self = exporter->state;
+	const struct dmtrace_export_counts before = exporter->counts;
+
+	*self = (struct view){
+		.open = { .size = sizeof(struct view_frame) },
+		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
+		.clock = dmt_export_clock(source), .events = before.events
+	};
+	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
+	if (status == DMTRACE_OK) {
+		dmt_want_pass(source);
+		status = dmt_export_calls(exporter, source, false,
+		    take_view_steps);
+	}
+	if (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
+		exporter->counts = before;
+		self->second = true;
+		status = dmtrace_source_rewind(source);
+	}
+	if (status == DMTRACE_OK && !dmt_export_stops(exporter))
+		status = dmt_export_calls(exporter, source, false,
+		    take_and_put_steps);
+	if (exporter->error.status == DMTRACE_OK)
+		exporter->error = self->texts.spool.error;
+	forget_trace(self);
+	*self = (struct view){ 0 };
+	return status;
+}
+
+static void
+put_lines(struct dmtrace_sink *sink, const char *const *lines)
+{
+	for (; *lines != NULL; lines++) {
+		dmt_put(sink, *lines);
+		dmt_put(sink, "\n");
+	}
+}
+
+static enum dmtrace_status
+begin_view(struct dmtrace_exporter *exporter)
+{
+	struct dmtrace_sink *const sink = exporter->sink;
+
+	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
+	    " content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\""
+	    " content=\"default-src 'none'; style-src 'unsafe-inline';"
+	    " script-src 'unsafe-inline'; base-uri 'none';"
+	    " form-action 'none'\">\n"
+	    "<meta name=\"generator\" content=\"dmtrace ");
+	dmt_put(sink, dmtrace_version());
+	dmt_put(sink, "\">\n<title>dmtrace</title>\n<style>\n");
+	put_lines(sink, dmt_view_style);
+	dmt_put(sink, "</style>\n</head>\n<body>\n<div id=\"page\"><noscript>"
+	    "This page needs JavaScript.</noscript></div>\n");
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+end_view(struct dmtrace_exporter *exporter)
+{
+	dmt_put(exporter->sink, "<script type=\"module\">\n");
+	put_lines(exporter->sink, dmt_view_script);
+	dmt_put(exporter->sink, "</script>\n</body>\n</html>\n");
+	return DMTRACE_OK;
+}
+
+const struct dmt_format dmt_format_html = {
+	.about = {
+		.name = "html",
+		.viewers = "any browser",
+		.open = "dmtrace view --open",
+	},
+	.state_size = sizeof(struct view),
+	.begin = begin_view, .take = take_view, .end = end_view,
+};

@@ -1,0 +1,156 @@
+// data.js - the traces of the page, decoded when they are needed
+
+// A text of numbers, one after the other (see export_view.c).
+export class Digits {
+	constructor(text) {
+		this.text = text;
+		this.at = 0;
+	}
+
+	next() {
+		const text = this.text;
+		let number = 0;
+		for (;;) {
+			let digit = text.charCodeAt(this.at++) - 32;
+			if (digit > 28)
+				digit--;	// there is no "<"
+			if (digit < 60)
+				return number * 60 + digit;
+			number = number * 32 + digit - 60;
+		}
+	}
+
+	// One that may be negative.
+	nextSigned() {
+		return unfold(this.next());
+	}
+
+	get ended() {
+		return this.at >= this.text.length;
+	}
+}
+
+function unfold(number) {
+	return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+}
+
+// The steps of a thread: word is 0 for an exit, or the index of a method + 1;
+// times are nanoseconds.
+export function decodeSteps(trace, thread, text) {
+	const count = thread.steps;
+	const digits = new Digits(text);
+	const hasWall = trace.clocks.includes("wall");
+	const hasCpu = trace.clocks.includes("cpu");
+	const steps = {
+		count,
+		word: new Uint32Array(count),
+		wall: hasWall ? new Float64Array(count) : null,
+		cpu: hasCpu ? new Float64Array(count) : null,
+	};
+	let cpu = thread.first[0], wall = thread.first[1];
+	for (let i = 0; i < count; i++) {
+		steps.word[i] = digits.next();
+		let passed = 0;
+		if (hasWall) {
+			const code = digits.next();
+			passed = code === 0 ? digits.nextSigned() :
+				(code - 1) * trace.unit;
+			wall += passed;
+			steps.wall[i] = wall;
+		}
+		if (hasCpu) {
+			const code = digits.next();
+			cpu += code === 0 ? digits.nextSigned() :
+				passed - unfold(code - 1) * trace.unit;
+			steps.cpu[i] = cpu;
+		}
+	}
+	return steps;
+}
+
+// Calls that are not among the steps, by path.
+export function decodeSums(text) {
+	const digits = new Digits(text);
+	const sums = [];
+	while (!digits.ended)
+		sums.push({
+			parent: digits.next(),
+			method: digits.next() - 1,
+			calls: digits.next(),
+			cpu: digits.nextSigned(),
+			wall: digits.nextSigned(),
+		});
+	return sums;
+}
+
+function describeMethod([className, name, signature, file, line], index) {
+	const slash = Math.max(className.lastIndexOf("/"),
+		className.lastIndexOf("."));
+	const label = className + (className && name ? "." : "") + name;
+	return {
+		index, className, name, signature,
+		label: label || "(none)",
+		short: className.slice(slash + 1) +
+			(className && name ? "." : "") + name || "(none)",
+		package: slash < 0 ? "" : className.slice(0, slash),
+		place: file === undefined ? "" :
+			line === undefined ? file : `${file}:${line}`,
+	};
+}
+
+// A trace as the page has it; textOf(what, thread) finds its texts.
+export class Trace {
+	constructor(json, textOf) {
+		Object.assign(this, json);
+		this.textOf = textOf;
+		this.methods = json.methods.map(describeMethod);
+		// Rows of one name are one method: the first of them.
+		this.same = new Uint32Array(this.methods.length);
+		const seen = new Map();
+		this.methods.forEach((method, i) => {
+			const key = JSON.stringify([method.className,
+				method.name, method.signature]);
+			if (!seen.has(key))
+				seen.set(key, i);
+			this.same[i] = seen.get(key);
+		});
+		this.threads.forEach((thread, i) => {
+			thread.index = i;
+			thread.label = thread.name || `thread ${thread.number}`;
+		});
+		this.order = this.threads.map((_, i) => i).sort((a, b) =>
+			this.threads[b].calls - this.threads[a].calls || a - b);
+		this.decoded = new Map();
+	}
+
+	get calls() {
+		return this.threads.reduce((sum, one) => sum + one.calls, 0);
+	}
+
+	// From the first to the last event, by clock.
+	span(clock) {
+		const at = clock === "cpu" ? 0 : 1;
+		let from = Infinity, to = -Infinity;
+		for (const thread of this.threads) {
+			from = Math.min(from, thread.first[at]);
+			to = Math.max(to, thread.last[at]);
+		}
+		return from <= to ? { from, to: Math.max(to, from + 1) } :
+			{ from: 0, to: 1 };
+	}
+
+	steps(index) {
+		let steps = this.decoded.get(index);
+		if (steps === undefined) {
+			steps = decodeSteps(this, this.threads[index],
+				this.textOf("steps", index));
+			this.decoded.set(index, steps);
+		}
+		return steps;
+	}
+
+	sums(index) {
+		return this.summed > 0 ?
+			decodeSums(this.textOf("sums", index)) : [];
+	}
+}

@@ -1,0 +1,313 @@
+// tree.js - the calls of threads, added up by path, and what follows from it
+//
+// A node is a path of calls. Calls and exclusive times of nodes are all that
+// is counted; inclusive times, methods, callers and callees are sums of them.
+// They are what "dmtrace report" counts: a call within one of its own method
+// is recursive, and its time counts for the outer one.
+
+const GROWN = ["parent", "method", "calls", "wall", "cpu"];
+
+export class CallTree {
+	constructor(trace) {
+		this.trace = trace;
+		this.count = 0;
+		this.room = 1024;
+		this.parent = new Int32Array(this.room);
+		this.method = new Int32Array(this.room);
+		this.calls = new Float64Array(this.room);
+		this.wall = new Float64Array(this.room);
+		this.cpu = new Float64Array(this.room);
+		this.slots = new Int32Array(4096);
+		this.add(-1, -1);
+	}
+
+	add(parent, method) {
+		const node = this.count++;
+		if (node === this.room) {
+			this.room *= 2;
+			for (const name of GROWN) {
+				const old = this[name];
+				this[name] = new old.constructor(this.room);
+				this[name].set(old);
+			}
+		}
+		this.parent[node] = parent;
+		this.method[node] = method;
+		return node;
+	}
+
+	slot(parent, method) {
+		const mask = this.slots.length - 1;
+		let at = (Math.imul(parent, 0x9e3779b1) ^
+			Math.imul(method, 0x85ebca6b));
+		at = (at ^ at >>> 15) & mask;
+		for (;;) {
+			const node = this.slots[at];
+			if (node === 0 || (this.parent[node] === parent &&
+				this.method[node] === method))
+				return at;
+			at = at + 1 & mask;
+		}
+	}
+
+	// The node of a method called from another node.
+	child(parent, method) {
+		let at = this.slot(parent, method);
+		if (this.slots[at] !== 0)
+			return this.slots[at];
+		const node = this.add(parent, method);
+		if (this.count * 2 > this.slots.length) {
+			this.slots = new Int32Array(this.slots.length * 2);
+			for (let i = 1; i < node; i++)
+				this.slots[this.slot(this.parent[i],
+					this.method[i])] = i;
+			at = this.slot(parent, method);
+		}
+		this.slots[at] = node;
+		return node;
+	}
+
+	// All of a thread.
+	addThread(index) {
+		const thread = this.trace.threads[index];
+		const steps = this.trace.steps(index);
+		const walker = new Walker(this, thread.first[1],
+			thread.first[0]);
+		for (let i = 0; i < steps.count; i++)
+			walker.step(steps.word[i],
+				steps.wall === null ? 0 : steps.wall[i],
+				steps.cpu === null ? 0 : steps.cpu[i]);
+		walker.pass(thread.last[1], thread.last[0]);
+		const nodes = [];
+		for (const sum of this.trace.sums(index)) {
+			const node = nodes.length === 0 ? 0 : this.child(
+				nodes[sum.parent], this.trace.same[sum.method]);
+			nodes.push(node);
+			this.calls[node] += sum.calls;
+			this.wall[node] += sum.wall;
+			this.cpu[node] += sum.cpu;
+		}
+	}
+
+	// What "dmtrace filter --from --to" keeps of a thread: calls that are
+	// open at an edge begin or end there.
+	addWindow(index, clock, from, to, reach) {
+		const thread = this.trace.threads[index];
+		const steps = this.trace.steps(index);
+		const times = steps[clock];
+		const other = clock === "wall" ? steps.cpu : steps.wall;
+		const events = steps.count - thread.after;
+		const comparable = this.trace.comparable && clock === "wall";
+		const open = [];		// words of calls that are open
+		let first = thread.before, latest = -Infinity;
+
+		// What was entered before; open is empty while one is left that
+		// was open before the trace.
+		for (; first < events; first++) {
+			latest = Math.max(latest, times[first]);
+			if (latest >= from)
+				break;
+			if (steps.word[first] !== 0)
+				open.push(steps.word[first]);
+			else if (open.length > 0)
+				open.pop();
+		}
+		if (first === events && !(comparable && reach >= from))
+			return;
+
+		// Until where, and how many end that were open before the trace.
+		const unentered = [];
+		let last = first, depth = open.length, left = 0;
+		for (; last < events; last++) {
+			latest = Math.max(latest, times[last]);
+			if (latest >= to)
+				break;
+			if (steps.word[last] !== 0)
+				depth++;
+			else if (depth > 0)
+				depth--;
+			else
+				left++;
+		}
+		const closes = last < events || (comparable && reach >= to);
+		if (left > 0) {
+			let gone = 0, level = 0;
+			for (let i = thread.before; i < first; i++)
+				if (steps.word[i] !== 0)
+					level++;
+				else if (level > 0)
+					level--;
+				else
+					gone++;
+			const end = thread.before - gone;
+			for (let i = end - left; i < end; i++)
+				unentered.push(steps.word[i]);
+		}
+		if (open.length === 0 && last === first)
+			return;
+
+		const at = (i) => i < thread.before || other === null ? 0 :
+			other[i];
+		const walker = new Walker(this, 0, 0);
+		const walk = (word, time, beside) => clock === "wall" ?
+			walker.step(word, time, beside) :
+			walker.step(word, beside, time);
+		const start = open.length > 0 ? from : times[first];
+		const beside = open.length > 0 ? at(first - 1) : at(first);
+		walker.start(clock === "wall" ? start : beside,
+			clock === "wall" ? beside : start);
+		for (const word of unentered)
+			walk(word, start, beside);
+		for (const word of open)
+			walk(word, from, at(first - 1));
+		for (let i = first; i < last; i++)
+			walk(steps.word[i], times[i], at(i));
+		for (let i = 0; closes && i < depth; i++)
+			walk(0, to, at(last - 1));
+	}
+
+	// Children, inclusive times and what is recursive; then nothing is
+	// added any more.
+	finish() {
+		const count = this.count;
+		this.firstChild = new Int32Array(count);
+		this.next = new Int32Array(count);
+		this.recursive = new Uint8Array(count);
+		this.inclusive = {
+			wall: this.wall.slice(0, count),
+			cpu: this.cpu.slice(0, count),
+		};
+		for (let i = count - 1; i > 0; i--) {
+			const parent = this.parent[i];
+			this.next[i] = this.firstChild[parent];
+			this.firstChild[parent] = i;
+			this.inclusive.wall[parent] += this.inclusive.wall[i];
+			this.inclusive.cpu[parent] += this.inclusive.cpu[i];
+		}
+		const open = new Int32Array(this.trace.methods.length);
+		let node = this.firstChild[0];
+		while (node > 0) {
+			this.recursive[node] = open[this.method[node]] > 0;
+			if (this.firstChild[node] > 0) {
+				open[this.method[node]]++;
+				node = this.firstChild[node];
+				continue;
+			}
+			while (node > 0 && this.next[node] === 0) {
+				node = this.parent[node];
+				if (node > 0)
+					open[this.method[node]]--;
+			}
+			if (node > 0)
+				node = this.next[node];
+		}
+		return this;
+	}
+
+	// A row for each method that was called, and that of what is outside.
+	profile() {
+		const rows = new Map();
+		const total = new ProfileRow(-1);
+		total.take(this, 0, false);
+		for (let i = 1; i < this.count; i++) {
+			if (this.calls[i] === 0 && this.wall[i] === 0 &&
+				this.cpu[i] === 0)
+				continue;
+			let row = rows.get(this.method[i]);
+			if (row === undefined) {
+				row = new ProfileRow(this.method[i]);
+				rows.set(this.method[i], row);
+			}
+			row.take(this, i, this.recursive[i] !== 0);
+		}
+		return { total, rows: [...rows.values()] };
+	}
+
+	// Who called a method, or whom it called; -1 is outside of methods.
+	links(method, callees) {
+		const rows = new Map();
+		for (let i = 1; i < this.count; i++) {
+			const caller = this.method[this.parent[i]];
+			const key = callees ? this.method[i] : caller;
+			if ((callees ? caller : this.method[i]) !== method ||
+				this.calls[i] === 0)
+				continue;
+			let row = rows.get(key);
+			if (row === undefined) {
+				row = new ProfileRow(key);
+				rows.set(key, row);
+			}
+			row.take(this, i, this.recursive[i] !== 0);
+		}
+		return [...rows.values()];
+	}
+}
+
+class ProfileRow {
+	constructor(method) {
+		this.method = method;
+		this.calls = 0;
+		this.recursive = 0;
+		this.inclusive = { wall: 0, cpu: 0 };
+		this.exclusive = { wall: 0, cpu: 0 };
+	}
+
+	take(tree, node, recursive) {
+		if (recursive) {
+			this.recursive += tree.calls[node];
+		} else {
+			this.calls += tree.calls[node];
+			this.inclusive.wall += tree.inclusive.wall[node];
+			this.inclusive.cpu += tree.inclusive.cpu[node];
+		}
+		this.exclusive.wall += tree.wall[node];
+		this.exclusive.cpu += tree.cpu[node];
+	}
+}
+
+// Goes along the steps of a thread, and adds times to the nodes of a tree.
+class Walker {
+	constructor(tree, wall, cpu) {
+		this.tree = tree;
+		this.node = 0;
+		this.start(wall, cpu);
+	}
+
+	start(wall, cpu) {
+		this.wall = wall;
+		this.cpu = cpu;
+	}
+
+	pass(wall, cpu) {
+		this.tree.wall[this.node] += wall - this.wall;
+		this.tree.cpu[this.node] += cpu - this.cpu;
+		this.start(wall, cpu);
+	}
+
+	step(word, wall, cpu) {
+		const tree = this.tree;
+		this.pass(wall, cpu);
+		if (word === 0) {
+			this.node = tree.parent[this.node];
+			return;
+		}
+		this.node = tree.child(this.node, tree.trace.same[word - 1]);
+		tree.calls[this.node]++;
+	}
+}
+
+// The tree of one thread, or of all (-1), in a range of the clock or as a
+// whole (null).
+export function buildTree(trace, thread, clock, range) {
+	const tree = new CallTree(trace);
+	const reach = trace.span(clock).to;
+	for (const one of trace.threads)
+		if (thread >= 0 && one.index !== thread)
+			continue;
+		else if (range === null)
+			tree.addThread(one.index);
+		else
+			tree.addWindow(one.index, clock, range.from, range.to,
+				reach);
+	return tree.finish();
+}

@@ -1,0 +1,43 @@
+// view_figures.js - the figures of a page, as its script counts them
+//
+//	node view_figures.js PAGE TRACE THREAD CLOCK [FROM TO]
+//
+// prints what "dmtrace report -f tsv --callers" has in the columns kind,
+// index of no meaning left out: of each method calls and times in nanoseconds,
+// then of each pair of methods. THREAD is a number, or - for all.
+"use strict";
+
+const fs = require("fs");
+
+const [page, at, number, clock, from, to] = process.argv.slice(2);
+const html = fs.readFileSync(page, "utf8");
+const script = html.match(/<script type="module">\n([^]*?)<\/script>/)[1];
+const view = new Function(`${script}\nreturn { Trace, buildTree };`)();
+
+const texts = new Map();
+for (const [, id, text] of html.matchAll(
+	/<script type="text\/plain" id="([^"]*)">([^<]*)<\/script>/g))
+	texts.set(id, text);
+const jsons = [...html.matchAll(
+	/<script type="application\/json" class="trace">([^<]*)<\/script>/g)];
+const trace = new view.Trace(JSON.parse(jsons[at][1]),
+	(what, thread) => texts.get(`${what}-${at}-${thread}`));
+const thread = number === "-" ? -1 :
+	trace.threads.findIndex((one) => one.number === Number(number));
+const tree = view.buildTree(trace, thread, clock, from === undefined ? null :
+	{ from: Number(from), to: Number(to) });
+
+const nameOf = (method) => method < 0 ? "(toplevel)\t" :
+	`${trace.methods[method].label}\t${trace.methods[method].signature}`;
+const timesOf = (times) => ["wall", "cpu"].map((one) =>
+	trace.clocks.includes(one) ? times[one] : "").join("\t");
+const { total, rows } = tree.profile();
+const lines = [total, ...rows].map((row) =>
+	["method", nameOf(row.method), row.calls, row.recursive,
+		timesOf(row.inclusive), timesOf(row.exclusive)].join("\t"));
+for (const row of rows)
+	for (const caller of tree.links(row.method, false))
+		lines.push(["caller", nameOf(row.method),
+			nameOf(caller.method), caller.calls + caller.recursive,
+			timesOf(caller.inclusive)].join("\t"));
+process.stdout.write(lines.sort().join("\n") + "\n");

@@ -1,0 +1,165 @@
+/* cmd_view.c - show traces in a browser: a page of their own */
+
+#include <dmtrace.h>
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/msg.h"
+#include "cli/progress.h"
+#include "cli/selection.h"
+#include "cli/table.h"
+#include "export/export_run.h"
+
+extern char **environ;
+
+static int
+fail_open(const char *what, int error)
+{
+	msg_error("%s: %s", what, strerror(error));
+	return CMD_TROUBLE;
+}
+
+/* The program that desktops open files with finds a browser. */
+static int
+open_page(const char *page)
+{
+	char name[] = "xdg-open";
+	char *const copy = strdup(page);
+	char *arguments[] = { name, copy, NULL };
+	pid_t child;
+	int status = 0;
+
+	if (copy == NULL)
+		return msg_fail_memory();
+	const int error = posix_spawnp(&child, name, NULL, NULL, arguments,
+	    environ);
+	free(copy);
+	if (error == ENOENT) {
+		msg_error("there is no program xdg-open (Debian package "
+		    "xdg-utils); open %s in a browser", page);
+		return CMD_TROUBLE;
+	}
+	if (error != 0)
+		return fail_open("xdg-open cannot be run", error);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return fail_open("xdg-open cannot be waited for",
+			    errno);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return CMD_OK;
+	msg_error("xdg-open failed; open %s in a browser", page);
+	return CMD_TROUBLE;
+}
+
+/* The name of a page that stays, in a folder of its own that nobody else can
+ * write to; NULL, which is reported: there is none. Free it. */
+static char *
+make_page_name(void)
+{
+	const char *const asked = getenv("TMPDIR");
+	const char *const folder = asked != NULL && asked[0] != '\0' ? asked :
+	    "/tmp";
+	static const char made[] = "/dmtrace-XXXXXX", file[] = "/page.html";
+	const size_t len = strlen(folder);
+	char *const name = malloc(len + sizeof(made) + sizeof(file));
+
+	if (name == NULL) {
+		msg_memory();
+		return NULL;
+	}
+	memcpy(name, folder, len);
+	memcpy(name + len, made, sizeof(made));
+	if (mkdtemp(name) == NULL) {
+		fail_open(folder, errno);
+		free(name);
+		return NULL;
+	}
+	memcpy(name + len + sizeof(made) - 1, file, sizeof(file));
+	return name;
+}
+
+static int
+write_and_open(const struct export_run *run, char **files)
+{
+	char *const name = make_page_name();
+
+	if (name == NULL)
+		return CMD_TROUBLE;
+	int status = export_run(run, name, files);
+	if (status != CMD_TROUBLE) {
+		status = cmd_worse(status, open_page(name));
+	} else {
+		*strrchr(name, '/') = '\0';
+		rmdir(name);
+	}
+	free(name);
+	return status;
+}
+
+static const struct dmtrace_export_format *
+page_format(void)
+{
+	size_t i = 0;
+
+	while (strcmp(dmtrace_export_format_get(i)->name, "html") != 0)
+		i++;
+	return dmtrace_export_format_get(i);
+}
+
+static int
+run_view(const struct cmd *cmd, int argc, char **argv)
+{
+	struct selection selection = SELECTION;
+	struct export_run run = {
+		.format = page_format(), .selection = &selection,
+		.no_terminal = true
+	};
+	const char *output = NULL;
+	bool opens = false;
+	const struct opt options[] = {
+		OPT_FLAG(0, "open", &opens,
+		    "open the page in a browser, by xdg-open"),
+		OPT_SELECTION(&selection),
+		OPT_OUTPUT(&output),
+		OPT_QUIET(&run.quiet),
+		OPT_PROGRESS(&run.progress),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO && opens && output != NULL &&
+	    strcmp(output, "-") == 0)
+		status = opt_usage(cmd, "--open needs a file: no -o -");
+	if (status == OPT_GO) {
+		argv[argc] = NULL;
+		selection.several = argc > 1;
+		status = selection_begin(&selection);
+	}
+	if (status == OPT_GO) {
+		if (opens && output == NULL) {
+			status = write_and_open(&run, argv);
+		} else {
+			status = export_run(&run, output, argv);
+			if (opens && status != CMD_TROUBLE)
+				status = cmd_worse(status, open_page(output));
+		}
+	}
+	selection_end(&selection);
+	return status;
+}
+
+const struct cmd cmd_view = {
+	.name = "view",
+	.group = "profile",
+	.synopsis = "[-o PAGE | --open] [OPTION]... FILE...",
+	.summary = "show traces on a page: timeline, profile, flame graph",
+	.run = run_view,
+};

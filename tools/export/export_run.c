@@ -1,0 +1,145 @@
+/* export_run.c - traces through an exporter to a file */
+
+#include "export/export_run.h"
+
+#include <inttypes.h>
+
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/out.h"
+#include "cli/progress.h"
+#include "cli/trace_events.h"
+#include "cmd.h"
+
+struct export {
+	const struct export_run *run;
+	struct dmtrace_exporter *exporter;
+	struct out out;
+	struct trace_events events;
+	struct dmtrace_error misplaced;	/* why marks have no place */
+	const char *name;		/* of the operand */
+};
+
+static enum dmtrace_status
+export_source(void *context, struct dmtrace_source *source)
+{
+	struct export *const export = context;
+	const struct log_marks *const marks = export->run->marks;
+	uint64_t start_ns;
+
+	if (marks != NULL) {
+		if (!log_marks_start(export->events.reader, &start_ns,
+		    &export->misplaced))
+			return export->misplaced.status;
+		dmtrace_exporter_set_instants(export->exporter, marks->items,
+		    marks->count, start_ns);
+	}
+	const enum dmtrace_status status = dmtrace_export(export->exporter,
+	    source, export->name);
+
+	/* out_close reports what cannot be written. */
+	return dmtrace_sink_error(export->out.sink)->status != DMTRACE_OK ?
+	    DMTRACE_OK : status;
+}
+
+static const struct dmtrace_error *
+export_error(void *context)
+{
+	const struct export *const export = context;
+
+	return export->misplaced.status != DMTRACE_OK ? &export->misplaced :
+	    dmtrace_exporter_error(export->exporter);
+}
+
+static const struct trace_events_sink export_sink = { export_source,
+    export_error };
+
+static void
+note_count(uint64_t count, const char *what)
+{
+	if (count > 0)
+		msg_error("note: %" PRIu64 " %s", count, what);
+}
+
+/* What the file has not as the traces have it. */
+static void
+note_counts(const struct dmtrace_export_counts *counts)
+{
+	note_count(counts->unentered, "calls were open before the trace: "
+	    "they begin with their thread");
+	note_count(counts->unended, "calls are open at the end: "
+	    "they end with their thread");
+	note_count(counts->unwound, "calls end with the call around them");
+	note_count(counts->strays, "exits of methods that are not open are "
+	    "left out");
+	note_count(counts->reserved, "events of the reserved action are left "
+	    "out");
+	note_count(counts->set_back, "times go back in their thread");
+	note_count(counts->negative, "times below 0 are left out");
+	note_count(counts->outside, "entries of the log are before the trace "
+	    "or after it: they are left out");
+}
+
+static int
+finish_export(struct export *export)
+{
+	struct dmtrace_export_counts counts = { .events = 0 };
+
+	if (dmtrace_exporter_finish(export->exporter, &counts) !=
+	    DMTRACE_OK && dmtrace_sink_error(export->out.sink)->status ==
+	    DMTRACE_OK) {
+		msg_failure(files_name(&export->out.file),
+		    dmtrace_exporter_error(export->exporter));
+		return CMD_TROUBLE;
+	}
+	if (!export->run->quiet)
+		note_counts(&counts);
+	return CMD_OK;
+}
+
+static int
+export_files(struct export *export, char **files)
+{
+	struct trace_events *const events = &export->events;
+	int status = CMD_OK;
+
+	*events = (struct trace_events){
+		.sink = &export_sink, .context = export,
+		.selection = export->run->selection,
+		.out = &export->out.file, .quiet = export->run->quiet
+	};
+	progress_init(&events->progress, export->run->quiet,
+	    export->run->progress);
+	for (; *files != NULL && status != CMD_TROUBLE; files++) {
+		const struct dmtrace_file in = files_input(*files);
+
+		export->name = files_name(&in);
+		status = cmd_worse(status, trace_events_add(events, *files));
+	}
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status,
+		    selection_finish(export->run->selection, export->name));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, finish_export(export));
+	dmtrace_reader_free(events->reader);
+	return status;
+}
+
+int
+export_run(const struct export_run *run, const char *output, char **files)
+{
+	struct export export = { .run = run };
+	int status = CMD_TROUBLE;
+
+	if (!out_open(&export.out, output))
+		return CMD_TROUBLE;
+	export.exporter = dmtrace_exporter_new(run->format, &run->options,
+	    export.out.sink);
+	if (export.exporter == NULL)
+		msg_memory();
+	else if (!run->no_terminal || !files_terminal(&export.out.file))
+		status = export_files(&export, files);
+	status = out_close(&export.out, status, status != CMD_TROUBLE);
+	dmtrace_exporter_free(export.exporter);
+	return status;
+}
