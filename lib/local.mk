@@ -300,7 +300,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
-view_files = $(view)/page.css $(view)/data.js $(view)/tree.js
+view_files = $(view)/page.css $(view)/data.js $(view)/tree.js \
+	$(view)/format.js $(view)/colors.js $(view)/lanes.js \
+	$(view)/timeline.js $(view)/profile.js $(view)/flame.js \
+	$(view)/calls.js $(view)/page.js
 nodist_%C%_libcore_la_SOURCES = %D%/export/view_text.c
 EXTRA_DIST += $(view_files) $(view)/embed.sh
 CLEANFILES += %D%/export/view_text.c

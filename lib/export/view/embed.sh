@@ -23,5 +23,5 @@ echo '#include "export/view_text.h"'
 echo
 echo '#include <stddef.h>'
 sed -e '/^[ 	]*\/\*.*\*\/$/d' "$style" | lines dmt_view_style
-cat "$@" | sed -e '/^import /d' -e 's/^export //' \
+cat "$@" | sed -e '/^import [^;]*$/,/;$/d' -e '/^import /d' -e 's/^export //' \
     -e '/^[ 	]*\/\//d' -e 's/^[ 	]*//' -e '/^$/d' | lines dmt_view_script

@@ -1,0 +1,73 @@
+// colors.js - a color for each package, in the light and in the dark
+
+const HUES = [212, 28, 145, 275, 355, 185, 48, 318, 95, 240, 12, 165];
+
+function hashText(text) {
+	let hash = 2166136261;
+	for (let i = 0; i < text.length; i++)
+		hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+	return (hash ^ hash >>> 13) >>> 0;
+}
+
+function rgbOf(hue, saturation, lightness) {
+	const part = (n) => {
+		const k = (n + hue / 30) % 12;
+		return Math.round(255 * (lightness - saturation *
+			Math.min(lightness, 1 - lightness) *
+			Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+	};
+	return [part(0), part(8), part(4)];
+}
+
+// As a pixel of ImageData, on hosts of either byte order.
+export function pixelOf([red, green, blue]) {
+	const bytes = new Uint8Array([red, green, blue, 255]);
+	return new Uint32Array(bytes.buffer)[0];
+}
+
+export function cssOf([red, green, blue]) {
+	return `rgb(${red} ${green} ${blue})`;
+}
+
+function parseColor(text) {
+	const hex = text.trim().slice(1);
+	return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
+
+// Colors of methods by index, and those of the style.
+export class Palette {
+	constructor(trace) {
+		const style = getComputedStyle(document.documentElement);
+		const get = (name) => style.getPropertyValue(name);
+		this.dark = get("--dark").trim() === "1";
+		for (const name of ["ground", "panel", "text", "faint", "line",
+			"mark", "accent"])
+			this[name] = get(`--${name}`).trim();
+		this.groundPixel = pixelOf(parseColor(this.ground));
+		this.markPixel = pixelOf(parseColor(this.mark));
+		this.accentPixel = pixelOf(parseColor(this.accent));
+		this.bar = this.dark ? "#f3f3f3" : "#16181d";
+		const packages = new Map();
+		this.rgb = trace.methods.map((method) => {
+			let hue = packages.get(method.package);
+			if (hue === undefined) {
+				hue = hashText(method.package);
+				packages.set(method.package, hue);
+			}
+			const shade = hashText(method.className) % 5;
+			const base = this.dark ? 0.30 : 0.70;
+			return method.package === "" ?
+				rgbOf(220, 0.08, base + shade * 0.02) :
+				rgbOf(HUES[hue % HUES.length] + hue % 7 * 3,
+					this.dark ? 0.42 : 0.62,
+					base + shade * 0.025);
+		});
+		this.css = this.rgb.map(cssOf);
+		this.pixels = Uint32Array.from(this.rgb, pixelOf);
+		// Of those that a search leaves aside.
+		const ground = parseColor(this.ground);
+		this.dimmed = Uint32Array.from(this.rgb, (rgb) => pixelOf(
+			rgb.map((part, i) => Math.round(part * 0.3 +
+				ground[i] * 0.7))));
+	}
+}

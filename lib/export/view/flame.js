@@ -1,0 +1,245 @@
+// flame.js - paths of calls as a flame graph: a frame is as wide as its time
+
+import { element, fitCanvas, FONT, formatMicros, formatPlural, formatShare,
+	shorten } from "./format.js";
+
+const FRAME = 18;			// its height
+const FRAMES_DEEP = 400;
+
+export class FlameGraph {
+	constructor(app) {
+		this.app = app;
+		this.top = 0;			// the node that is as wide as all
+		this.chosen = 0;
+		this.frames = [];
+		this.hover = null;
+		this.canvas = element("canvas", { "aria-hidden": "true" });
+		this.tip = element("div", { class: "tip", hidden: true });
+		this.status = element("output", { class: "status" });
+		this.area = element("div", {
+			class: "flame", tabindex: 0, role: "application",
+			"aria-roledescription": "flame graph",
+			"aria-label": "Flame graph: arrows go from frame to " +
+				"frame, Enter zooms, Escape shows all",
+			onkeydown: (event) => this.onKey(event),
+			onclick: (event) => {
+				const frame = this.frameAt(event);
+				if (frame !== undefined)
+					this.zoomTo(frame.node);
+			},
+			onpointermove: (event) => this.showTip(event),
+			onpointerleave: () => {
+				this.tip.hidden = true;
+			},
+		}, this.canvas);
+		this.root = element("div", { class: "flames" },
+			element("div", { class: "tools" },
+				element("button", { type: "button", onclick: () =>
+					this.zoomTo(0) }, "All frames"),
+				this.status), this.area, this.tip);
+		new ResizeObserver(() => this.draw()).observe(this.area);
+	}
+
+	reset() {
+		this.top = this.chosen = 0;
+	}
+
+	zoomTo(node) {
+		const { app } = this;
+		this.top = this.chosen = node;
+		if (node > 0)
+			app.chooseMethod(app.tree.method[node]);
+		this.tip.hidden = true;
+		this.draw();
+		this.tell(node);
+	}
+
+	// The children of a node, the longest first.
+	children(node) {
+		const { tree, clock } = this.app, times = tree.inclusive[clock];
+		const made = [];
+		for (let one = tree.firstChild[node]; one > 0;
+			one = tree.next[one])
+			if (times[one] > 0)
+				made.push(one);
+		return made.sort((a, b) => times[b] - times[a]);
+	}
+
+	// Frames that are to be seen: what calls the top, the top, all below.
+	layOut(width) {
+		const { tree, clock } = this.app, times = tree.inclusive[clock];
+		const above = [];
+		for (let node = tree.parent[this.top]; node >= 0;
+			node = tree.parent[node])
+			above.unshift(node);
+		this.frames = above.map((node, depth) =>
+			({ node, depth, x: 0, width }));
+		const scale = width / Math.max(times[this.top], 1);
+		let rest = [{ node: this.top, depth: above.length, x: 0, width }];
+		while (rest.length > 0) {
+			const next = [];
+			for (const frame of rest) {
+				this.frames.push(frame);
+				let x = frame.x;
+				if (frame.depth >= FRAMES_DEEP + above.length)
+					continue;
+				for (const node of this.children(frame.node)) {
+					const size = times[node] * scale;
+					if (size < 0.5)
+						break;
+					next.push({ node, x, width: size,
+						depth: frame.depth + 1 });
+					x += size;
+				}
+			}
+			rest = next;
+		}
+	}
+
+	draw() {
+		const { app } = this;
+		if (this.root.hidden || app.tree === null ||
+			this.area.clientWidth === 0)
+			return;
+		const { palette, hits, tree } = app;
+		const width = this.area.clientWidth;
+		this.layOut(width);
+		const last = this.frames[this.frames.length - 1];
+		const height = (last.depth + 1) * FRAME;
+		const context = fitCanvas(this.canvas, width, height);
+		context.fillStyle = palette.ground;
+		context.fillRect(0, 0, width, height);
+		context.font = FONT;
+		context.textBaseline = "middle";
+		const letter = context.measureText("0123456789").width / 10;
+		for (const frame of this.frames) {
+			const method = tree.method[frame.node];
+			const y = frame.depth * FRAME;
+			const aside = hits !== null &&
+				(method < 0 || hits[method] === 0);
+			context.globalAlpha = aside ||
+				(frame.node !== this.top && frame.depth <
+				this.depthOfTop()) ? 0.4 : 1;
+			context.fillStyle = method < 0 ? palette.line :
+				palette.css[method];
+			context.fillRect(frame.x, y, Math.max(0.5,
+				frame.width - (frame.width > 3 ? 1 : 0)), FRAME - 1);
+			context.globalAlpha = 1;
+			const room = Math.floor((frame.width - 6) / letter);
+			if (room >= 3)
+				this.drawLabel(context, method, frame, y, room);
+			if (frame.node === this.chosen && frame.node > 0) {
+				context.strokeStyle = palette.accent;
+				context.lineWidth = 2;
+				context.strokeRect(frame.x + 1, y + 1, Math.max(1,
+					frame.width - 3), FRAME - 3);
+			}
+		}
+		const total = tree.inclusive[app.clock];
+		this.status.value = this.top === 0 ? `${formatPlural(
+			tree.count - 1, "path")}; a click on a frame zooms` :
+			`${shorten(app.nameOf(tree.method[this.top]), 120)}: ${
+				formatShare(total[this.top], total[0])} % of ${
+				formatMicros(total[0])} µs`;
+	}
+
+	depthOfTop() {
+		let depth = 0;
+		for (let node = this.top; node > 0;
+			node = this.app.tree.parent[node])
+			depth++;
+		return depth;
+	}
+
+	drawLabel(context, method, frame, y, room) {
+		const { trace, palette } = this.app;
+		let text = "(toplevel)";
+		if (method >= 0) {
+			const { label, short } = trace.methods[method];
+			text = label.length <= room ? label : short;
+		}
+		context.fillStyle = method < 0 ? palette.text : palette.bar;
+		context.fillText(text.length <= room ? text :
+			`${text.slice(0, room - 1)}…`, frame.x + 3,
+		y + FRAME / 2);
+	}
+
+	frameAt(event) {
+		const box = this.canvas.getBoundingClientRect();
+		const x = event.clientX - box.left;
+		const depth = Math.floor((event.clientY - box.top) / FRAME);
+		return this.frames.find((one) => one.depth === depth &&
+			x >= one.x && x < one.x + one.width);
+	}
+
+	describe(node) {
+		const { app } = this, { tree, clock } = app;
+		const took = tree.inclusive[clock][node];
+		return [app.nameOf(tree.method[node]),
+			`${formatMicros(took)} µs inclusive, ${formatShare(took,
+				tree.inclusive[clock][0])} %; ${formatMicros(
+				tree[clock][node])} µs exclusive; ${formatPlural(
+				tree.calls[node], "call")}`];
+	}
+
+	tell(node) {
+		this.app.announce(this.describe(node).map((text) =>
+			shorten(text)).join(": "));
+	}
+
+	showTip(event) {
+		const frame = event.pointerType === "touch" ? undefined :
+			this.frameAt(event);
+		this.tip.hidden = frame === undefined;
+		if (frame === undefined)
+			return;
+		const [name, figures] = this.describe(frame.node);
+		this.tip.replaceChildren(element("strong", {}, shorten(name)),
+			element("div", {}, figures));
+		const box = this.root.getBoundingClientRect();
+		this.tip.style.left = `${Math.max(4, Math.min(
+			event.clientX - box.left + 12,
+			box.width - this.tip.offsetWidth - 4))}px`;
+		this.tip.style.top = `${event.clientY - box.top + 18}px`;
+	}
+
+	onKey(event) {
+		const { tree } = this.app, node = this.chosen;
+		const siblings = () => node === 0 ? [0] :
+			this.children(tree.parent[node]);
+		const beside = (by) => siblings()[siblings().indexOf(node) + by];
+		let next;
+		switch (event.key) {
+		case "ArrowUp":
+			next = tree.parent[node];
+			break;
+		case "ArrowDown":
+			[next] = this.children(node);
+			break;
+		case "ArrowLeft":
+			next = beside(-1);
+			break;
+		case "ArrowRight":
+			next = beside(1);
+			break;
+		case "Enter":
+			event.preventDefault();
+			this.zoomTo(node);
+			return;
+		case "Escape":
+			this.zoomTo(0);
+			return;
+		default:
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+		if (next === undefined || next < 0)
+			return;
+		this.chosen = next;
+		if (!this.frames.some((one) => one.node === next))
+			this.top = next;
+		this.draw();
+		this.tell(next);
+	}
+}

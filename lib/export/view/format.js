@@ -1,0 +1,81 @@
+// format.js - times, numbers and elements
+
+// Of bars and frames: as many letters fit as their width allows.
+export const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, " +
+	"'DejaVu Sans Mono', monospace";
+
+const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
+
+// A time in the largest unit that it has one of; digits after the point show
+// differences of step.
+export function formatTime(ns, step = Math.abs(ns) / 1000) {
+	if (ns === 0)
+		return "0";
+	const [unit, size] = UNITS.find(([, one]) => Math.abs(ns) >= one) ??
+		UNITS[3];
+	const digits = Math.max(0, Math.min(9,
+		Math.ceil(Math.log10(size / Math.max(step, 1)))));
+	return `${(ns / size).toFixed(size === 1 ? 0 : digits)
+		.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")} ${unit}`;
+}
+
+// All of it, in microseconds as in a report.
+export function formatMicros(ns) {
+	const text = (Math.trunc(ns / 1000)).toString();
+	return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+// The same, with one decimal.
+export function formatTenths(ns) {
+	return (ns / 1000).toFixed(1).replace(/\B(?=(\d{3})+\.)/g, "\u202f");
+}
+
+export function formatCount(number) {
+	return number.toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+export function formatPlural(number, what) {
+	return `${formatCount(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
+export function formatShare(part, whole) {
+	return whole === 0 ? "0.00" : (100 * part / whole).toFixed(2);
+}
+
+// The unit of a ruler: 1, 2 or 5 of a power of ten, at least as long.
+export function roundStep(ns) {
+	const power = 10 ** Math.floor(Math.log10(Math.max(ns, 1)));
+	return power * ([1, 2, 5].find((one) => one * power >= ns) ?? 10);
+}
+
+// A text that is no longer than a line can show.
+export function shorten(text, length = 300) {
+	return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+// An element: element("button", { class: "on", onclick: f }, "text", child).
+export function element(name, attributes = {}, ...children) {
+	const made = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes))
+		if (key.startsWith("on"))
+			made.addEventListener(key.slice(2), value);
+		else if (value !== null && value !== false)
+			made.setAttribute(key, value === true ? "" : value);
+	made.append(...children.filter((one) => one !== null));
+	return made;
+}
+
+// The canvas as large as its element, in pixels of the screen.
+export function fitCanvas(canvas, width, height) {
+	const ratio = window.devicePixelRatio || 1;
+	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+	if (canvas.width !== w || canvas.height !== h) {
+		canvas.width = w;
+		canvas.height = h;
+	}
+	canvas.style.width = `${width}px`;
+	canvas.style.height = `${height}px`;
+	const context = canvas.getContext("2d", { alpha: false });
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	return context;
+}

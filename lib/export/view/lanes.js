@@ -1,0 +1,190 @@
+// lanes.js - the calls of a thread by depth, and bars of them
+//
+// Calls of one depth follow each other, so that their starts and ends rise,
+// and what is to be seen is found by bisection. A row of bars is painted pixel
+// by pixel: where calls are shorter than a pixel, the first one has it, and
+// those that end within it are skipped by steps that double; so a row costs
+// its width, whatever the number of calls.
+
+// The first position from i on whose value is above the limit.
+export function firstAbove(values, limit, i = 0) {
+	const count = values.length;
+	let step = 1;
+	while (i < count && values[i] <= limit) {
+		const next = i + step;
+		if (next >= count || values[next] > limit) {
+			let low = i + 1, high = Math.min(next, count);
+			while (low < high) {
+				const middle = low + high >>> 1;
+				if (values[middle] <= limit)
+					low = middle + 1;
+				else
+					high = middle;
+			}
+			return low;
+		}
+		i = next;
+		step *= 2;
+	}
+	return i;
+}
+
+export class Lane {
+	constructor(trace, index, clock) {
+		const thread = trace.threads[index];
+		const steps = trace.steps(index);
+		const times = steps[clock];
+		const counts = new Uint32Array(thread.depth + 1);
+		let depth = 0;
+		for (let i = 0; i < steps.count; i++)
+			if (steps.word[i] === 0)
+				depth--;
+			else
+				counts[depth++]++;
+		this.trace = trace;
+		this.index = index;
+		this.thread = thread;
+		this.steps = steps;
+		this.levels = [];
+		for (let i = 0; i < counts.length && counts[i] > 0; i++)
+			this.levels.push({
+				start: new Float64Array(counts[i]),
+				end: new Float64Array(counts[i]),
+				step: new Uint32Array(counts[i]),
+				method: new Uint32Array(counts[i]),
+				exit: new Uint32Array(counts[i]),
+			});
+		counts.fill(0);
+		depth = 0;
+		let latest = thread.first[clock === "cpu" ? 0 : 1];
+		for (let i = 0; i < steps.count; i++) {
+			if (times[i] > latest)
+				latest = times[i];
+			if (steps.word[i] !== 0) {
+				const level = this.levels[depth];
+				const at = counts[depth++];
+				level.start[at] = latest;
+				level.step[at] = i;
+				level.method[at] =
+					trace.same[steps.word[i] - 1];
+			} else {
+				const level = this.levels[--depth];
+				const at = counts[depth]++;
+				level.end[at] = latest;
+				level.exit[at] = i;
+			}
+		}
+	}
+
+	// The call at a depth and a time; pixel is a time, too.
+	find(depth, time, pixel) {
+		const level = this.levels[depth];
+		if (level === undefined)
+			return null;
+		const at = firstAbove(level.end, time - pixel);
+		if (at === level.start.length || level.start[at] > time + pixel)
+			return null;
+		return { thread: this.index, depth, at };
+	}
+
+	// What is known of a call.
+	describe({ depth, at }) {
+		const level = this.levels[depth];
+		const below = this.levels[depth + 1];
+		const [enter, exit] = [level.step[at], level.exit[at]];
+		const took = (clock) => this.steps[clock] === null ? 0 :
+			this.steps[clock][exit] - this.steps[clock][enter];
+		const inclusive = { wall: took("wall"), cpu: took("cpu") };
+		const exclusive = { ...inclusive };
+		let children = 0;
+		if (below !== undefined)
+			for (let i = firstAbove(below.step, enter);
+				i < below.step.length && below.step[i] < exit;
+				i++) {
+				children++;
+				for (const clock of this.trace.clocks)
+					exclusive[clock] -=
+						this.steps[clock][below.exit[i]] -
+						this.steps[clock][below.step[i]];
+			}
+		return {
+			method: this.trace.methods[level.method[at]],
+			thread: this.thread, depth, children,
+			start: level.start[at], end: level.end[at],
+			inclusive, exclusive,
+		};
+	}
+
+	caller({ depth, at }) {
+		if (depth === 0)
+			return null;
+		const step = this.levels[depth].step[at];
+		return { thread: this.index, depth: depth - 1, at:
+			firstAbove(this.levels[depth - 1].step, step) - 1 };
+	}
+
+	callee({ depth, at }) {
+		const level = this.levels[depth];
+		const below = this.levels[depth + 1];
+		if (below === undefined)
+			return null;
+		const first = firstAbove(below.step, level.step[at]);
+		return first < below.step.length &&
+			below.step[first] < level.exit[at] ?
+			{ thread: this.index, depth: depth + 1, at: first } :
+			null;
+	}
+
+	beside({ depth, at }, by) {
+		return at + by < 0 || at + by >= this.levels[depth].step.length ?
+			null : { thread: this.index, depth, at: at + by };
+	}
+}
+
+// Some calls of a level, by their methods.
+export function selectCalls(level, wanted) {
+	let count = 0;
+	for (let i = 0; i < level.method.length; i++)
+		count += wanted[level.method[i]];
+	const some = {
+		start: new Float64Array(count),
+		end: new Float64Array(count),
+		method: new Uint32Array(count),
+		step: new Uint32Array(count),
+	};
+	for (let i = 0, at = 0; at < count; i++)
+		if (wanted[level.method[i]] !== 0) {
+			some.start[at] = level.start[i];
+			some.end[at] = level.end[i];
+			some.method[at] = level.method[i];
+			some.step[at++] = level.step[i];
+		}
+	return some;
+}
+
+// Paints a level into a row of pixels, from a time on, so much a pixel; calls
+// label(first pixel, end, position) for bars that have room for text.
+export function paintBars(row, level, from, pixel, colors, gap, room, label) {
+	const { start, end, method } = level;
+	const width = row.length, count = start.length;
+	const until = from + width * pixel;
+	let i = firstAbove(end, from), painted = 0;
+	if (i > 0 && end[i - 1] === from && start[i - 1] === from)
+		i--;
+	while (i < count && start[i] < until) {
+		const x = Math.max(Math.floor((start[i] - from) / pixel),
+			painted);
+		let stop = Math.min(Math.floor((end[i] - from) / pixel), width);
+		if (stop <= x)
+			stop = x + 1;
+		if (x >= width)
+			break;
+		row.fill(colors[method[i]], x, stop - x > 2 * gap ?
+			stop - gap : stop);
+		if (label !== null && stop - x >= room)
+			label(x, stop, i);
+		painted = stop;
+		i = firstAbove(end, Math.max(from + stop * pixel, end[i]),
+			i + 1);
+	}
+}

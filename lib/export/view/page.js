@@ -1,0 +1,709 @@
+// page.js - the page: what is shown of which trace, and its address
+//
+// The state is the trace, its clock, the part of the time that is seen (view),
+// a range of time and a thread, which profile, flame graph and calls are
+// restricted to, a call, a method, and a search. Setters change it and have
+// drawn again what depends on it. The fragment of the address has all of it.
+
+import { CallList } from "./calls.js";
+import { Palette } from "./colors.js";
+import { Trace } from "./data.js";
+import { FlameGraph } from "./flame.js";
+import { element, formatMicros, formatPlural, formatTime, shorten }
+	from "./format.js";
+import { firstAbove, Lane } from "./lanes.js";
+import { ProfileTable } from "./profile.js";
+import { Timeline } from "./timeline.js";
+import { buildTree } from "./tree.js";
+
+const MARKS = 800;			// of hits, over the whole time
+const NAMES = { wall: "Wall time", cpu: "CPU time" };
+const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
+	["calls", "Calls"]];
+const KEYS = [
+	["w, s", "zoom in and out, at the pointer"],
+	["a, d", "move left and right"],
+	["Ctrl and wheel, pinch", "zoom"],
+	["Shift and wheel, drag", "move"],
+	["Shift and drag, drag on the ruler",
+		"select a range of time; a click on the ruler ends it"],
+	["Drag on the overview", "choose what is seen"],
+	["Click", "select a call"],
+	["Double click, f or Enter", "zoom to the call"],
+	["Arrows", "go to the caller, a callee, the calls beside it"],
+	["m", "select the range of the call"],
+	["/", "search; n and N go to the next hit and back"],
+	["0", "the whole trace"],
+	["Escape", "drop the range, then the call"],
+	["?", "these keys"],
+];
+
+export class Page {
+	constructor(place, traces) {
+		this.traces = traces;
+		this.at = -1;
+		this.clock = "wall";
+		this.range = null;
+		this.thread = -1;
+		this.selected = null;
+		this.method = -1;
+		this.query = "";
+		this.hits = this.marks = null;
+		this.tab = "profile";
+		this.lanes = new Map();
+		this.tree = null;
+		this.build(place);
+		this.listen();
+		if (traces.length === 0) {
+			this.panels.replaceWith(element("p", { class: "empty" },
+				"There is no trace on this page."));
+			this.timeline.root.hidden = true;
+			return;
+		}
+		this.readAddress();
+	}
+
+	build(place) {
+		this.timeline = new Timeline(this);
+		this.profileTable = new ProfileTable(this);
+		this.flame = new FlameGraph(this);
+		this.callList = new CallList(this);
+		const choice = (label, change) => element("select",
+			{ "aria-label": label, onchange: change });
+		this.chooser = choice("Trace", () =>
+			this.setTrace(Number(this.chooser.value)));
+		this.traces.forEach((trace, i) => this.chooser.append(element(
+			"option", { value: i }, shorten(trace.name, 100))));
+		this.name = element("h1");
+		this.clockChoice = choice("Clock", () =>
+			this.setClock(this.clockChoice.value));
+		this.searchBox = element("input", {
+			type: "search", placeholder: "Search methods",
+			"aria-label": "Search methods",
+			oninput: () => {
+				clearTimeout(this.searching);
+				this.searching = setTimeout(() =>
+					this.search(this.searchBox.value), 120);
+			},
+			onkeydown: (event) => {
+				if (event.key !== "Enter")
+					return;
+				clearTimeout(this.searching);
+				this.search(this.searchBox.value);
+				this.nextHit(event.shiftKey ? -1 : 1);
+			},
+		});
+		const button = (label, title, act, text = label) => element(
+			"button", { type: "button", title, "aria-label": title,
+				onclick: act }, text);
+		this.found = element("output", { class: "found" });
+		this.summary = element("p", { class: "summary" });
+		this.themeButton = button("Theme", "Light, dark or as the system",
+			() => this.turnTheme());
+		this.keys = element("dialog", { "aria-label": "Keys",
+			onclick: () => this.keys.close() },
+		element("h2", {}, "Keys and pointer"), element("dl", {},
+			...KEYS.flatMap(([key, text]) => [element("dt", {}, key),
+				element("dd", {}, text)])),
+		element("button", { type: "button" }, "Close"));
+		this.detail = element("section", { class: "selected",
+			"aria-label": "Selected call", hidden: true });
+		this.live = element("div", { class: "hidden", role: "status",
+			"aria-live": "polite" });
+		this.threadChoice = choice("Threads of profile, flame graph and calls",
+			() => this.setThread(Number(this.threadChoice.value)));
+		this.rangeText = element("output", { class: "range" });
+		this.rangeDrop = button("Whole time", "Drop the range of time",
+			() => this.setRange(null, true));
+		this.tabs = new Map(TABS.map(([key, text]) => [key, element(
+			"button", { type: "button", role: "tab", id: `tab-${key}`,
+				"aria-controls": "panel", onclick: () =>
+					this.setTab(key),
+				onkeydown: (event) => this.onTabKey(event, key),
+			}, text)]));
+		this.panel = element("div", { id: "panel", role: "tabpanel" },
+			this.profileTable.root, this.flame.root,
+			this.callList.root);
+		this.panels = element("section", { class: "panels",
+			"aria-label": "Profile, flame graph and calls" },
+		element("div", { class: "tools" }, element("div",
+			{ role: "tablist", "aria-label": "Panels" },
+			...this.tabs.values()), this.threadChoice, this.rangeText,
+		this.rangeDrop), this.panel);
+		place.replaceChildren(element("header", {}, this.traces.length >
+			1 ? this.chooser : this.name, this.clockChoice,
+		element("span", { class: "search", role: "search" },
+			this.searchBox, button("Previous hit", "Previous hit (N)",
+				() => this.nextHit(-1), "‹"),
+			button("Next hit", "Next hit (n)",
+				() => this.nextHit(1), "›"), this.found),
+		this.themeButton, button("Keys", "Keys (?)", () =>
+			this.keys.showModal(), "?")), this.summary,
+		element("p", { id: "keys", class: "hidden" }, "Arrows go from " +
+			"call to call, Enter zooms to it; w and s zoom, a and d " +
+			"move, question mark lists all keys."),
+		this.timeline.root, this.detail, this.panels, this.keys,
+		this.live);
+	}
+
+	listen() {
+		const typing = (event) => event.target.closest?.(
+			"input, select, textarea, dialog[open]");
+		document.addEventListener("keydown", (event) => {
+			if (event.ctrlKey || event.metaKey || event.altKey ||
+				event.isComposing)
+				return;
+			if (typing(event)) {
+				if (event.key === "Escape" &&
+					event.target.tagName === "INPUT")
+					event.target.blur();
+				return;
+			}
+			if (this.onKey(event))
+				event.preventDefault();
+		});
+		document.addEventListener("keyup", (event) =>
+			this.timeline.held.delete(event.key.toLowerCase()));
+		window.addEventListener("blur", () =>
+			this.timeline.held.clear());
+		window.addEventListener("hashchange", () => {
+			if (location.hash.slice(1) !== this.address)
+				this.readAddress();
+		});
+		window.matchMedia("(prefers-color-scheme: dark)")
+			.addEventListener("change", () => this.setPalette());
+	}
+
+	onKey(event) {
+		const key = event.key.toLowerCase();
+		switch (event.key === "N" ? "N" : key) {
+		case "w": case "a": case "s": case "d":
+			this.timeline.hold(key);
+			return true;
+		case "0":
+			this.setView(this.span);
+			return true;
+		case "f":
+			if (this.selected !== null)
+				this.zoomToCall(this.selected);
+			else if (this.range !== null)
+				this.setView(this.range);
+			return true;
+		case "m":
+			if (this.selected !== null)
+				this.rangeOfCall();
+			return true;
+		case "/":
+			this.searchBox.focus();
+			this.searchBox.select();
+			return true;
+		case "n": case "N":
+			this.nextHit(event.key === "N" ? -1 : 1);
+			return true;
+		case "?":
+			this.keys.showModal();
+			return true;
+		case "escape":
+			if (this.range !== null)
+				this.setRange(null, true);
+			else
+				this.select(null);
+			return true;
+		default:
+			return false;
+		}
+	}
+
+	onTabKey(event, key) {
+		const names = TABS.map(([name]) => name);
+		const by = event.key === "ArrowRight" ? 1 :
+			event.key === "ArrowLeft" ? names.length - 1 : 0;
+		if (by === 0)
+			return;
+		event.preventDefault();
+		const next = names[(names.indexOf(key) + by) % names.length];
+		this.setTab(next);
+		this.tabs.get(next).focus();
+	}
+
+	turnTheme() {
+		const root = document.documentElement;
+		const names = ["", "light", "dark"];
+		const next = names[(names.indexOf(root.dataset.theme ?? "") + 1) %
+			3];
+		if (next === "")
+			delete root.dataset.theme;
+		else
+			root.dataset.theme = next;
+		this.setPalette();
+		this.announce(`Theme: ${next || "as the system"}`);
+	}
+
+	setPalette() {
+		this.palette = new Palette(this.trace);
+		this.timeline.request();
+		this.drawPanel();
+	}
+
+	// The trace, and with it everything that depends on it.
+	setTrace(at) {
+		this.at = at;
+		this.trace = this.traces[at];
+		this.chooser.value = String(at);
+		const file = shorten(this.trace.name.replace(/^.*\//, ""), 200);
+		this.name.textContent = file;
+		this.name.title = shorten(this.trace.name, 2000);
+		document.title = `${file} - dmtrace`;
+		this.clockChoice.replaceChildren(...this.trace.clocks.map(
+			(clock) => element("option", { value: clock },
+				NAMES[clock])));
+		this.clockChoice.disabled = this.trace.clocks.length < 2;
+		this.threadChoice.replaceChildren(element("option",
+			{ value: -1 }, "All threads"), ...this.trace.order.map(
+			(index) => element("option", { value: index }, `${shorten(
+				this.trace.threads[index].label, 60)} ${
+				this.trace.threads[index].number}`)));
+		this.thread = -1;
+		this.threadChoice.value = "-1";
+		this.method = -1;
+		this.profileTable.unfolded.clear();
+		this.palette = new Palette(this.trace);
+		this.setClock(this.trace.clocks.includes(this.clock) ?
+			this.clock : this.trace.clocks[0]);
+		this.search(this.query);
+	}
+
+	// Times of the clocks do not correspond, so view and range go.
+	setClock(clock) {
+		this.clock = clock;
+		this.clockChoice.value = clock;
+		this.lanes.clear();
+		this.span = this.trace.span(clock);
+		this.view = this.span;
+		this.range = null;
+		this.selected = null;
+		this.detail.hidden = true;
+		this.describeTrace();
+		this.timeline.reset(false);
+		this.countMarks();
+		this.dropTree();
+	}
+
+	describeTrace() {
+		const { trace, span } = this;
+		const parts = [`${formatTime(span.to - span.from)} of ${
+			NAMES[this.clock].replace("Wall", "wall")}`,
+		formatPlural(trace.events, "event"),
+		formatPlural(trace.calls, "call"),
+		formatPlural(trace.threads.length, "thread")];
+		this.summary.replaceChildren(parts.join(" · "));
+		if (trace.summed > 0)
+			this.summary.append(element("strong", {}, ` · ${
+				formatPlural(trace.summed, "call")} below ${formatTime(
+				trace.limit)} summed up: in all figures, not in ` +
+				"the timeline, nor in those of a range of time"));
+	}
+
+	hasLane(index) {
+		return this.lanes.has(index);
+	}
+
+	lane(index) {
+		let lane = this.lanes.get(index);
+		if (lane === undefined) {
+			lane = new Lane(this.trace, index, this.clock);
+			this.lanes.set(index, lane);
+		}
+		return lane;
+	}
+
+	// From the whole trace to ten units of the clock; a tenth may be empty.
+	setView({ from, to }) {
+		const whole = this.span.to - this.span.from;
+		const length = Math.max(Math.min(to - from, whole * 1.1),
+			10 * this.trace.unit);
+		const middle = (from + to) / 2;
+		const start = Math.max(this.span.from - whole * 0.05, Math.min(
+			middle - length / 2,
+			this.span.to + whole * 0.05 - length));
+		this.view = length >= whole * 1.1 ? { from: this.span.from,
+			to: this.span.to } : { from: start, to: start + length };
+		this.timeline.request();
+		this.keepState();
+	}
+
+	// In whole microseconds, as records and reports have it.
+	setRange(range, done) {
+		if (range !== null) {
+			const from = Math.max(0, Math.round(range.from / 1000)) *
+				1000;
+			range = { from, to: Math.max(from + 1000,
+				Math.round(range.to / 1000) * 1000) };
+		}
+		this.range = range;
+		this.timeline.request();
+		this.showRange();
+		if (done) {
+			this.dropTree();
+			this.keepState();
+		}
+	}
+
+	showRange() {
+		const { range } = this;
+		this.rangeDrop.hidden = range === null;
+		this.rangeText.value = range === null ? "" : `${formatTime(
+			range.from, 1000)} to ${formatTime(range.to, 1000)}, ${
+			formatTime(range.to - range.from)}`;
+	}
+
+	setThread(thread) {
+		this.thread = thread;
+		this.threadChoice.value = String(thread);
+		this.dropTree();
+		this.keepState();
+	}
+
+	setTab(tab) {
+		this.tab = tab;
+		this.drawPanel();
+		this.keepState();
+	}
+
+	// What is added up is made again, when it is needed.
+	dropTree() {
+		this.tree = null;
+		this.flame.reset();
+		this.showRange();
+		this.drawPanel();
+	}
+
+	// After the timeline, which is what one waits for.
+	drawPanel() {
+		for (const [key, tab] of this.tabs) {
+			tab.setAttribute("aria-selected", String(key ===
+				this.tab));
+			tab.tabIndex = key === this.tab ? 0 : -1;
+		}
+		this.panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
+		const panels = { profile: this.profileTable, flame: this.flame,
+			calls: this.callList };
+		for (const [key, one] of Object.entries(panels))
+			one.root.hidden = key !== this.tab;
+		clearTimeout(this.drawing);
+		this.drawing = setTimeout(() => {
+			this.needTree();
+			panels[this.tab].draw();
+			if (this.wanted !== undefined) {
+				const method = this.wanted;
+				this.wanted = undefined;
+				this.profileTable.goTo(method);
+			}
+		}, this.tree === null ? 30 : 0);
+	}
+
+	needTree() {
+		if (this.tree !== null)
+			return;
+		this.tree = buildTree(this.trace, this.thread, this.clock,
+			this.range);
+		this.profile = this.tree.profile();
+	}
+
+	nameOf(method) {
+		if (method < 0)
+			return "(toplevel)";
+		const { label, signature } = this.trace.methods[method];
+		return signature === "" ? label : `${label} ${signature}`;
+	}
+
+	nameParts(method) {
+		if (method < 0)
+			return ["(toplevel)"];
+		const { label, short, signature } = this.trace.methods[method];
+		const head = label.slice(0, label.length - short.length);
+		return [element("span", { class: "note" }, shorten(head, 200)),
+			shorten(short), element("span", { class: "note" },
+				` ${shorten(signature, 200)}`)];
+	}
+
+	describeCall(call) {
+		const what = this.lane(call.thread).describe(call);
+		const times = this.trace.clocks.map((clock) => element("div", {},
+			`${NAMES[clock]}: ${formatMicros(what.inclusive[clock])
+			} µs inclusive, ${formatMicros(what.exclusive[clock])
+			} µs exclusive`));
+		return [element("strong", {}, shorten(what.method.label)),
+			element("div", { class: "note" }, shorten(
+				what.method.signature), what.method.place === "" ?
+				"" : ` · ${shorten(what.method.place, 120)}`),
+			element("div", {}, `${shorten(what.thread.label, 80)} ${
+				what.thread.number}, depth ${what.depth + 1}, at ${
+				formatTime(what.start, 1000)}, ${formatPlural(
+				what.children, "callee")}`), ...times];
+	}
+
+	select(call) {
+		this.selected = call;
+		this.detail.hidden = call === null;
+		this.timeline.request();
+		this.keepState();
+		if (call === null)
+			return;
+		const what = this.lane(call.thread).describe(call);
+		const button = (text, act) => element("button",
+			{ type: "button", onclick: act }, text);
+		this.detail.replaceChildren(element("div", {},
+			...this.describeCall(call)), element("div",
+			{ class: "tools" },
+			button("Zoom to it", () => this.zoomToCall(call)),
+			button("Select its range", () => this.rangeOfCall()),
+			button("Show in profile", () =>
+				this.showMethod(what.method.index)),
+			button("All calls", () =>
+				this.showCalls(what.method.index))));
+		this.chooseMethod(what.method.index);
+		this.announce(`${shorten(what.method.label)}, ${formatTime(
+			what.inclusive[this.clock])}, exclusive ${formatTime(
+			what.exclusive[this.clock])}, depth ${what.depth + 1}, ${
+			shorten(what.thread.label, 60)}`);
+	}
+
+	goTo(call) {
+		this.timeline.reveal(call);
+		this.select(call);
+	}
+
+	zoomToCall(call) {
+		const level = this.lane(call.thread).levels[call.depth];
+		const [start, end] = [level.start[call.at], level.end[call.at]];
+		const part = Math.max(end - start, this.trace.unit) * 0.05;
+		this.setView({ from: start - part, to: end + part });
+	}
+
+	rangeOfCall() {
+		const { thread, depth, at } = this.selected;
+		const level = this.lane(thread).levels[depth];
+		this.setRange({ from: level.start[at], to: level.end[at] }, true);
+	}
+
+	chooseMethod(method) {
+		this.method = method;
+		this.profileTable.markChosen();
+		if (this.tab === "calls")
+			this.drawPanel();
+		this.keepState();
+	}
+
+	showMethod(method) {
+		this.tab = "profile";
+		this.wanted = method;
+		this.drawPanel();
+	}
+
+	showCalls(method) {
+		this.method = method;
+		this.setTab("calls");
+		this.tabs.get("calls").focus();
+	}
+
+	search(query) {
+		const { trace } = this;
+		this.query = query;
+		if (this.searchBox.value !== query)
+			this.searchBox.value = query;
+		const wanted = query.trim().toLowerCase();
+		this.timeline.hits.clear();
+		this.hits = null;
+		this.found.value = "";
+		if (wanted !== "") {
+			let count = 0;
+			this.hits = new Uint8Array(trace.methods.length);
+			trace.methods.forEach((method, i) => {
+				if (trace.same[i] === i && this.nameOf(i)
+					.toLowerCase().includes(wanted)) {
+					this.hits[i] = 1;
+					count++;
+				}
+			});
+			this.found.value = formatPlural(count, "method");
+		}
+		this.countMarks();
+		this.timeline.request();
+		if (this.tab === "flame")
+			this.drawPanel();
+		this.keepState();
+	}
+
+	// Where the overview shows hits.
+	countMarks() {
+		const { trace, hits } = this;
+		this.marks = null;
+		if (hits === null)
+			return;
+		const { from, to } = this.span;
+		const marks = new Uint32Array(MARKS);
+		let calls = 0, methods = 0;
+		for (const thread of trace.threads) {
+			const steps = trace.steps(thread.index);
+			const times = steps[this.clock];
+			for (let i = 0; i < steps.count; i++) {
+				const word = steps.word[i];
+				if (word === 0 ||
+					hits[trace.same[word - 1]] === 0)
+					continue;
+				calls++;
+				marks[Math.max(0, Math.min(MARKS - 1, Math.floor(
+					(times[i] - from) / (to - from) *
+					MARKS)))]++;
+			}
+		}
+		for (const one of hits)
+			methods += one;
+		this.marks = marks;
+		this.found.value = `${formatPlural(calls, "call")} of ${
+			formatPlural(methods, "method")}`;
+	}
+
+	// The next call of a method that was searched for, in time.
+	nextHit(by) {
+		if (this.hits === null)
+			return;
+		const now = this.selected === null ? [by > 0 ? -Infinity :
+			Infinity, 0, 0] : this.placeOf(this.selected);
+		const compare = (a, b) => a[0] - b[0] || a[1] - b[1] ||
+			a[2] - b[2];
+		let best = null, found = null;
+		for (const thread of this.trace.threads) {
+			const lane = this.lane(thread.index);
+			lane.levels.forEach((level, depth) => {
+				const hits = this.timeline.levelHits(level);
+				const place = (i) => [hits.start[i], thread.index,
+					hits.step[i]];
+				let i = firstAbove(hits.start, now[0]);
+				while (i > 0 && compare(place(i - 1), now) >= 0)
+					i--;
+				while (by > 0 && i < hits.start.length &&
+					compare(place(i), now) <= 0)
+					i++;
+				if (by < 0)
+					i--;
+				if (i < 0 || i >= hits.start.length || (best !==
+					null && compare(place(i), best) * by > 0))
+					return;
+				best = place(i);
+				found = { thread: thread.index, depth, at:
+					firstAbove(level.step, hits.step[i]) - 1 };
+			});
+		}
+		if (found !== null)
+			this.goTo(found);
+		else
+			this.announce("No more hits");
+	}
+
+	placeOf({ thread, depth, at }) {
+		const level = this.lane(thread).levels[depth];
+		return [level.start[at], thread, level.step[at]];
+	}
+
+	announce(text) {
+		this.live.textContent = text;
+	}
+
+	// The address: what is as at first is left out.
+	writeAddress() {
+		const { trace, span, view, range, selected } = this;
+		const parts = [];
+		const add = (key, value, usual) => {
+			if (value !== usual)
+				parts.push(`${key}=${encodeURIComponent(value)}`);
+		};
+		const ends = (one) => `${Math.round(one.from)}-${
+			Math.round(one.to)}`;
+		add("trace", this.at, 0);
+		add("clock", this.clock, trace.clocks[0]);
+		add("view", ends(view), ends(span));
+		add("range", range === null ? "" : ends(range), "");
+		add("thread", this.thread < 0 ? "" :
+			trace.threads[this.thread].number, "");
+		add("tab", this.tab, "profile");
+		add("sort", (this.profileTable.falls ? "" : "-") +
+			this.profileTable.sort, "inclusive");
+		add("method", this.method, -1);
+		add("call", selected === null ? "" : `${trace.threads[
+			selected.thread].number}.${selected.depth}.${selected.at}`,
+		"");
+		add("search", this.query, "");
+		this.address = parts.join("&");
+		try {
+			history.replaceState(null, "", `#${this.address}`);
+		} catch {
+			this.address = location.hash.slice(1);
+		}
+	}
+
+	keepState() {
+		clearTimeout(this.keeping);
+		this.keeping = setTimeout(() => this.writeAddress(), 300);
+	}
+
+	readAddress() {
+		this.address = location.hash.slice(1);
+		const asked = new URLSearchParams(this.address);
+		const number = (key, usual) => {
+			const value = parseInt(asked.get(key) ?? "", 10);
+			return Number.isNaN(value) ? usual : value;
+		};
+		const ends = (key) => {
+			const found = /^(\d+)-(\d+)$/.exec(asked.get(key) ?? "");
+			return found === null || Number(found[1]) >=
+				Number(found[2]) ? null :
+				{ from: Number(found[1]), to: Number(found[2]) };
+		};
+		const at = number("trace", 0);
+		this.clock = asked.get("clock") ?? "wall";
+		this.query = asked.get("search") ?? "";
+		this.tab = this.tabs.has(asked.get("tab")) ?
+			asked.get("tab") : "profile";
+		const sort = asked.get("sort") ?? "inclusive";
+		this.profileTable.falls = !sort.startsWith("-");
+		this.profileTable.sort = sort.replace(/^-/, "");
+		this.setTrace(at >= 0 && at < this.traces.length ? at : 0);
+		const threadOf = (one) => this.trace.threads.findIndex(
+			(thread) => thread.number === one);
+		const thread = threadOf(number("thread", -1));
+		if (thread >= 0)
+			this.setThread(thread);
+		if (ends("range") !== null)
+			this.setRange(ends("range"), true);
+		if (ends("view") !== null)
+			this.setView(ends("view"));
+		const [owner, depth, place] = (asked.get("call") ?? "")
+			.split(".").map(Number);
+		const lane = place >= 0 && threadOf(owner) >= 0 ?
+			this.lane(threadOf(owner)) : null;
+		if (lane !== null && place < (lane.levels[depth]?.step.length ??
+			0))
+			this.goTo({ thread: threadOf(owner), depth, at: place });
+		const method = number("method", -1);
+		if (method >= 0 && method < this.trace.methods.length) {
+			if (this.tab === "profile" && lane === null)
+				this.wanted = this.trace.same[method];
+			this.chooseMethod(this.trace.same[method]);
+		}
+	}
+}
+
+export function startPage() {
+	const texts = document.querySelectorAll("script.trace");
+	const traces = [...texts].map((one, at) => new Trace(
+		JSON.parse(one.textContent), (what, thread) =>
+			document.getElementById(`${what}-${at}-${thread}`)
+				.textContent));
+	window.dmtrace = new Page(document.getElementById("page"), traces);
+	performance.mark("usable");
+}
+
+if (typeof document !== "undefined")
+	startPage();

@@ -1,0 +1,242 @@
+// profile.js - the table of methods, which unfolds to callers and callees
+
+import { element, formatCount, formatMicros, formatPlural, formatShare,
+	formatTenths, shorten } from "./format.js";
+
+const METHODS_SHOWN = 200;			// rows that are shown at first
+
+function columnsOf(app) {
+	const clock = app.clock;
+	const calls = (row) => row.calls + row.recursive;
+	const share = (get) => (row, total) => element("span",
+		{ class: "share", style: `--share:${Math.max(0, Math.min(100,
+			100 * get(row) / (total || 1)))}%` },
+		formatShare(get(row), total));
+	const inclusive = (row) => row.inclusive[clock];
+	const exclusive = (row) => row.exclusive[clock];
+	const columns = [
+		["inclusive", "Inclusive µs", inclusive,
+			(row) => formatMicros(inclusive(row))],
+		["inclusive-share", "%", inclusive, share(inclusive)],
+		["exclusive", "Exclusive µs", exclusive,
+			(row) => formatMicros(exclusive(row))],
+		["exclusive-share", "%", exclusive, share(exclusive)],
+		["calls", "Calls", calls, (row) => formatCount(calls(row))],
+		["recursive", "Recursive", (row) => row.recursive,
+			(row) => formatCount(row.recursive)],
+		["per-call", "µs/call",
+			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
+			(row) => calls(row) === 0 ? "0.0" :
+				formatTenths(inclusive(row) / calls(row))],
+	];
+	if (app.trace.clocks.length > 1)
+		columns.push(["off-cpu", "Off-CPU µs",
+			(row) => row.inclusive.wall - row.inclusive.cpu,
+			(row) => formatMicros(row.inclusive.wall -
+				row.inclusive.cpu)]);
+	return columns;
+}
+
+export class ProfileTable {
+	constructor(app) {
+		this.app = app;
+		this.sort = "inclusive";
+		this.falls = true;
+		this.filter = "";
+		this.shown = METHODS_SHOWN;
+		this.unfolded = new Set();
+		this.filterBox = element("input", {
+			type: "search", placeholder: "Filter methods",
+			"aria-label": "Filter methods by name",
+			oninput: () => {
+				this.filter = this.filterBox.value.toLowerCase();
+				this.shown = METHODS_SHOWN;
+				this.draw();
+			},
+		});
+		this.note = element("output", { class: "status" });
+		this.place = element("div", { class: "scrolls" });
+		this.root = element("div", {}, element("div", { class: "tools" },
+			this.filterBox, this.note), this.place);
+	}
+
+	sortBy(key) {
+		this.falls = this.sort === key ? !this.falls : key !== "name";
+		this.sort = key;
+		this.draw();
+		this.app.keepState();
+		this.place.querySelector(
+			`[data-sort="${key}"] button`)?.focus();
+	}
+
+	draw() {
+		const { app } = this;
+		const { total, rows } = app.profile;
+		this.columns = columnsOf(app);
+		this.total = total.inclusive[app.clock];
+		const known = this.columns.find(([key]) => key === this.sort);
+		const valueOf = known === undefined ? null : known[2];
+		const nameOf = (row) => app.nameOf(row.method);
+		const wanted = rows.filter((row) => this.filter === "" ||
+			nameOf(row).toLowerCase().includes(this.filter));
+		const turn = this.falls ? -1 : 1;
+		wanted.sort((a, b) => valueOf === null ?
+			turn * (nameOf(a) < nameOf(b) ? -1 :
+				nameOf(a) > nameOf(b) ? 1 : 0) :
+			turn * (valueOf(a) - valueOf(b)) ||
+				(nameOf(a) < nameOf(b) ? -1 : 1));
+		const head = (key, text) => element("th", {
+			scope: "col", "data-sort": key,
+			"aria-sort": this.sort !== key ? null :
+				this.falls ? "descending" : "ascending",
+		}, element("button", { type: "button",
+			onclick: () => this.sortBy(key) }, text));
+		const body = element("tbody");
+		if (this.filter === "")
+			body.append(this.row(total, this.total, false));
+		for (const row of wanted.slice(0, this.shown))
+			this.addRow(body, row);
+		const table = element("table", { class: "methods" },
+			element("caption", { class: "hidden" },
+				"Methods, their times and calls"),
+			element("thead", {}, element("tr", {}, head("name",
+				"Method"), ...this.columns.map(([key, text]) =>
+				head(key, text)))), body);
+		this.place.replaceChildren(table);
+		if (wanted.length > this.shown)
+			this.place.append(element("button", {
+				type: "button", class: "more",
+				onclick: () => {
+					this.shown += 5 * METHODS_SHOWN;
+					this.draw();
+				},
+			}, `Show more of ${formatPlural(wanted.length,
+				"method")}`));
+		this.note.value = this.filter === "" ?
+			formatPlural(rows.length, "method") :
+			`${formatCount(wanted.length)} of ${
+				formatPlural(rows.length, "method")}`;
+	}
+
+	addRow(body, row) {
+		const made = this.row(row, this.total, true);
+		body.append(made);
+		if (this.unfolded.has(row.method))
+			made.after(...this.details(row));
+	}
+
+	cells(row, total) {
+		return this.columns.map(([key, , , show]) =>
+			element("td", { class: key }, show(row, total)));
+	}
+
+	row(row, total, unfolds) {
+		const { app } = this, method = row.method;
+		const open = this.unfolded.has(method);
+		const name = element(unfolds ? "button" : "span", {
+			type: unfolds ? "button" : null, class: "method",
+			title: shorten(app.nameOf(method), 2000),
+			"aria-expanded": unfolds ? String(open) : null,
+			onclick: () => unfolds && this.unfold(row, made),
+		}, element("i", { class: "swatch", style: method < 0 ? null :
+			`background:${app.palette.css[method]}` }),
+		...app.nameParts(method));
+		const made = element("tr", {
+			"data-method": method,
+			class: method >= 0 && method === app.method ? "chosen" :
+				open ? "open" : null,
+		}, element("th", { scope: "row" }, name),
+		...this.cells(row, total));
+		return made;
+	}
+
+	unfold(row, made) {
+		const { app } = this;
+		if (this.unfolded.delete(row.method)) {
+			while (made.nextElementSibling?.classList
+				.contains("detail"))
+				made.nextElementSibling.remove();
+		} else {
+			this.unfolded.add(row.method);
+			made.after(...this.details(row));
+		}
+		const open = this.unfolded.has(row.method);
+		made.classList.toggle("open", open);
+		made.querySelector("button").setAttribute("aria-expanded",
+			String(open));
+		app.chooseMethod(row.method);
+	}
+
+	// The rows of callers and callees; times are shares of the method's.
+	details(row) {
+		const { app } = this, clock = app.clock;
+		const made = [];
+		const total = row.inclusive[clock];
+		const add = (what, rows) => {
+			made.push(element("tr", { class: "detail kind" },
+				element("th", { scope: "rowgroup",
+					colspan: this.columns.length + 1 },
+				`${what}${rows.length === 0 ? ": none" : ""}`)));
+			rows.sort((a, b) => b.inclusive[clock] -
+				a.inclusive[clock]);
+			for (const one of rows.slice(0, METHODS_SHOWN)) {
+				const line = element("tr", { class: "detail" },
+					element("th", { scope: "row" },
+						this.link(one.method)),
+					...this.columns.map(([key, , , show]) =>
+						element("td", { class: key },
+							key.startsWith("excl") ? "" :
+								show(one, total))));
+				made.push(line);
+			}
+			if (rows.length > METHODS_SHOWN)
+				made.push(element("tr", { class: "detail" },
+					element("th", {}, `and ${formatCount(
+						rows.length - METHODS_SHOWN)} more`)));
+		};
+		add("Called by", app.tree.links(row.method, false));
+		add("Calls", app.tree.links(row.method, true));
+		made.push(element("tr", { class: "detail" }, element("th",
+			{ colspan: this.columns.length + 1 },
+			element("button", { type: "button", onclick: () =>
+				app.showCalls(row.method) },
+			"List the calls, longest first"))));
+		return made;
+	}
+
+	link(method) {
+		const { app } = this;
+		if (method < 0)
+			return element("span", { class: "method" },
+				"(toplevel)");
+		return element("button", {
+			type: "button", class: "method",
+			title: shorten(app.nameOf(method), 2000),
+			onclick: () => this.goTo(method),
+		}, element("i", { class: "swatch",
+			style: `background:${app.palette.css[method]}` }),
+		...app.nameParts(method));
+	}
+
+	// Unfolds a method, and scrolls to it.
+	goTo(method) {
+		this.filter = this.filterBox.value = "";
+		this.unfolded.add(method);
+		this.app.chooseMethod(method);
+		this.shown = Math.max(this.shown, this.app.profile.rows.length <=
+			5000 ? 5000 : this.shown);
+		this.draw();
+		const row = this.place.querySelector(
+			`tr[data-method="${method}"]`);
+		row?.scrollIntoView({ block: "center" });
+		row?.querySelector("button").focus({ preventScroll: true });
+	}
+
+	markChosen() {
+		for (const row of this.place.querySelectorAll(
+			"tr[data-method]"))
+			row.classList.toggle("chosen", this.app.method >= 0 &&
+				Number(row.dataset.method) ===
+				this.app.method);
+	}
+}

@@ -1,0 +1,745 @@
+// timeline.js - the calls of all threads over time, on a canvas
+
+import { cssOf } from "./colors.js";
+import { paintBars, selectCalls } from "./lanes.js";
+import { element, fitCanvas, FONT, formatPlural, formatTime, roundStep,
+	shorten } from "./format.js";
+
+const HEADER = 22, ROW = 16, BAR = 15, FOLDED = 8, SPACE = 6;
+const OVERVIEW = 44, RULER = 22, BINS = 800;
+
+export class Timeline {
+	constructor(app) {
+		this.app = app;
+		this.folded = new Set();
+		this.filter = "";
+		this.held = new Set();		// keys that move the view
+		this.pointers = new Map();
+		this.drag = null;
+		this.hover = null;
+		this.items = [];
+		this.hits = new Map();		// by level: see levelHits
+		this.build();
+	}
+
+	build() {
+		const canvas = (name) =>
+			element("canvas", { class: name });
+		this.overview = canvas("overview");
+		this.ruler = canvas("ruler");
+		this.canvas = canvas("bars");
+		this.overview.setAttribute("aria-hidden", "true");
+		this.ruler.setAttribute("aria-hidden", "true");
+		this.canvas.setAttribute("aria-hidden", "true");
+		this.spacer = element("div", { class: "spacer" });
+		this.scroller = element("div", {
+			class: "lanes", tabindex: 0, role: "application",
+			"aria-roledescription": "timeline",
+			"aria-describedby": "keys",
+			onscroll: () => this.request(),
+			onkeydown: (event) => this.onKey(event),
+		}, this.canvas, this.spacer);
+		this.tip = element("div", { class: "tip", hidden: true });
+		const button = (label, title, act) => element("button",
+			{ type: "button", title, "aria-label": title,
+				onclick: act }, label);
+		this.filterBox = element("input", {
+			type: "search", placeholder: "Filter threads",
+			"aria-label": "Filter threads by name",
+			oninput: () => {
+				this.filter = this.filterBox.value.toLowerCase();
+				this.arrange();
+			},
+		});
+		this.status = element("output", { class: "status" });
+		this.root = element("section", {
+			class: "timeline", "aria-label": "Timeline",
+		}, element("div", { class: "tools" },
+			button("+", "Zoom in (w)", () => this.zoom(0.5)),
+			button("−", "Zoom out (s)", () => this.zoom(2)),
+			button("Whole", "Show the whole trace (0)", () =>
+				this.app.setView(this.app.span)),
+			button("Fold", "Fold all threads", () => this.foldAll(true)),
+			button("Unfold", "Unfold all threads", () =>
+				this.foldAll(false)),
+			this.filterBox, this.status),
+		this.overview, this.ruler, this.scroller, this.tip);
+		this.listen();
+		new ResizeObserver(() => this.arrange()).observe(this.scroller);
+	}
+
+	// A trace, or its other clock, is shown.
+	reset(keepFolds) {
+		const app = this.app;
+		this.hits.clear();
+		this.bins = new Float64Array(BINS);
+		this.binned = 0;
+		this.hover = null;
+		this.scroller.setAttribute("aria-label", `Timeline of ${
+			formatPlural(app.trace.threads.length, "thread")}, ${
+			formatTime(app.span.to - app.span.from)}`);
+		if (!keepFolds) {
+			// As many threads as fit on two screens are unfolded.
+			let rows = 0;
+			this.folded.clear();
+			for (const index of app.trace.order) {
+				rows += app.trace.threads[index].depth + 2;
+				if (rows > 90 && index !== app.trace.order[0])
+					this.folded.add(index);
+			}
+		}
+		this.arrange();
+	}
+
+	foldAll(folds) {
+		this.folded = new Set(folds ?
+			this.app.trace.threads.map((one) => one.index) : []);
+		this.arrange();
+	}
+
+	// Where each thread is.
+	arrange() {
+		const trace = this.app.trace;
+		let y = 0;
+		this.items = [];
+		for (const index of trace.order) {
+			const thread = trace.threads[index];
+			if (!`${thread.label} ${thread.number}`.toLowerCase()
+				.includes(this.filter))
+				continue;
+			const folded = this.folded.has(index);
+			const rows = thread.depth;
+			const height = HEADER + SPACE + (folded ?
+				(rows > 0 ? FOLDED : 0) : rows * ROW);
+			this.items.push({ thread, y, folded, rows, height });
+			y += height;
+		}
+		this.spacer.style.height = `${y}px`;
+		this.heads = new Map();
+		this.spacer.replaceChildren();
+		if (this.items.length === 0)
+			this.spacer.append(element("p", { class: "empty" },
+				trace.threads.length === 0 ?
+				"No thread has events." :
+				"No thread has such a name."));
+		this.request();
+	}
+
+	// The head of a thread is made when it is to be seen.
+	makeHead(item) {
+		const { thread } = item;
+		const head = element("button", {
+			type: "button", class: "head", style: `top:${item.y}px`,
+			"aria-expanded": String(!item.folded),
+			onclick: () => {
+				if (!this.folded.delete(thread.index))
+					this.folded.add(thread.index);
+				this.arrange();
+				this.scroller.focus({ preventScroll: true });
+			},
+		}, element("span", { class: "name" }, shorten(thread.label, 80)),
+		` ${thread.number} · ${formatPlural(thread.calls, "call")}`);
+		this.heads.set(thread.index, head);
+		this.spacer.append(head);
+	}
+
+	get width() {
+		return Math.max(1, this.scroller.clientWidth);
+	}
+
+	get pixel() {
+		const { from, to } = this.app.view;
+		return (to - from) / this.width;
+	}
+
+	// The start of the first pixel. Pixels lie on a grid, so that bars do
+	// not flicker while they move.
+	get origin() {
+		return Math.floor(this.app.view.from / this.pixel) * this.pixel;
+	}
+
+	timeAt(event) {
+		const box = this.scroller.getBoundingClientRect();
+		return this.app.view.from + (event.clientX - box.left) *
+			this.pixel;
+	}
+
+	request() {
+		if (this.frame)
+			return;
+		this.frame = requestAnimationFrame((now) => {
+			this.frame = 0;
+			this.move(now);
+			this.draw();
+		});
+	}
+
+	// Keys that are held.
+	move(now) {
+		if (this.held.size === 0) {
+			this.moved = 0;
+			return;
+		}
+		const passed = this.moved ? Math.min(now - this.moved, 50) : 16;
+		this.moved = now;
+		const { from, to } = this.app.view;
+		const speed = passed / 1000;
+		let shift = 0, zoom = 0;
+		for (const key of this.held) {
+			shift += key === "d" ? 1 : key === "a" ? -1 : 0;
+			zoom += key === "s" ? 1 : key === "w" ? -1 : 0;
+		}
+		if (zoom !== 0)
+			this.zoom(Math.exp(zoom * speed * 2.5), this.focusTime);
+		if (shift !== 0)
+			this.app.setView({ from: from + shift * speed * (to - from),
+				to: to + shift * speed * (to - from) });
+		this.request();
+	}
+
+	hold(key) {
+		this.held.add(key);
+		this.request();
+	}
+
+	zoom(factor, center) {
+		const { from, to } = this.app.view;
+		const middle = center ?? (from + to) / 2;
+		this.app.setView({ from: middle - (middle - from) * factor,
+			to: middle + (to - middle) * factor });
+	}
+
+	get focusTime() {
+		return this.pointer === undefined ? undefined :
+			this.timeAt(this.pointer);
+	}
+
+	draw() {
+		const app = this.app;
+		if (this.root.hidden || app.trace === undefined)
+			return;
+		const height = this.scroller.clientHeight;
+		const pending = this.drawBars(this.width, height);
+		this.drawRuler();
+		this.drawOverview();
+		if (pending || this.countBins())
+			this.request();
+	}
+
+	// Returns whether a thread is still to be decoded: one each frame.
+	drawBars(width, height) {
+		const { app } = this, { palette } = app;
+		const context = fitCanvas(this.canvas, width, height);
+		const ratio = this.canvas.width / width;
+		const w = this.canvas.width, h = this.canvas.height;
+		if (this.image === undefined || this.image.width !== w ||
+			this.image.height !== h) {
+			this.image = new ImageData(w, h);
+			this.pixels = new Uint32Array(this.image.data.buffer);
+			this.row = new Uint32Array(w);
+		}
+		this.pixels.fill(palette.groundPixel);
+		const top = this.scroller.scrollTop;
+		const pixel = this.pixel / ratio, from = this.origin;
+		const labels = [];
+		let budget = 1, pending = false;
+		const gap = Math.max(1, Math.round(ratio));
+		for (const item of this.items) {
+			if (item.y >= top + height || item.y + item.height <= top)
+				continue;
+			if (!this.heads.has(item.thread.index))
+				this.makeHead(item);
+			if (item.rows === 0)
+				continue;
+			if (!app.hasLane(item.thread.index) && budget-- <= 0) {
+				pending = true;
+				continue;
+			}
+			const lane = app.lane(item.thread.index);
+			const rows = item.folded ? 1 : lane.levels.length;
+			const size = item.folded ? FOLDED : ROW;
+			const base = item.y + HEADER - top;
+			const first = Math.max(0, Math.floor(-base / size));
+			for (let depth = first; depth < rows; depth++) {
+				const y = base + depth * size;
+				if (y >= height)
+					break;
+				this.paintRow(lane.levels[depth], y, item.folded ?
+					FOLDED - 2 : BAR, { from, pixel, gap, ratio,
+					labels: item.folded ? null : labels, w, h });
+			}
+		}
+		context.putImageData(this.image, 0, 0);
+		this.drawGrid(context, width, height, top);
+		this.drawLabels(context, labels, ratio);
+		this.drawCalls(context, top);
+		this.drawRange(context, width, height);
+		return pending;
+	}
+
+	// One row of pixels is painted, and copied for the height of the bar.
+	paintRow(level, y, size, { from, pixel, gap, ratio, labels, w, h }) {
+		const { palette, hits } = this.app, row = this.row;
+		row.fill(palette.groundPixel);
+		paintBars(row, level, from, pixel, hits === null ?
+			palette.pixels : palette.dimmed, gap, 28 * ratio,
+		labels === null ? null : (x, stop, at) =>
+			labels.push(x, stop, y, level.method[at]));
+		if (hits !== null)
+			paintBars(row, this.levelHits(level), from, pixel,
+				palette.pixels, gap, 0, null);
+		const first = Math.max(0, Math.round(y * ratio));
+		const last = Math.min(h, Math.round((y + size) * ratio));
+		for (let line = first; line < last; line++)
+			this.pixels.set(row, line * w);
+	}
+
+	levelHits(level) {
+		let hits = this.hits.get(level);
+		if (hits === undefined) {
+			hits = selectCalls(level, this.app.hits);
+			this.hits.set(level, hits);
+		}
+		return hits;
+	}
+
+	drawLabels(context, labels, ratio) {
+		const { trace, palette, hits } = this.app;
+		context.font = FONT;
+		context.textBaseline = "middle";
+		if (this.letter === undefined)
+			this.letter = context.measureText("0123456789").width / 10;
+		for (let i = 0; i < labels.length; i += 4) {
+			const x = Math.max(0, labels[i] / ratio) + 3;
+			const room = Math.floor((labels[i + 1] / ratio - x - 2) /
+				this.letter);
+			const method = trace.methods[labels[i + 3]];
+			if (room < 3)
+				continue;
+			const text = method.label.length <= room ? method.label :
+				method.short.length <= room ? method.short :
+				`${method.short.slice(0, room - 1)}…`;
+			context.fillStyle = hits === null ||
+				hits[labels[i + 3]] !== 0 ? palette.bar :
+				palette.faint;
+			context.fillText(text, x, labels[i + 2] + BAR / 2 + 0.5);
+		}
+	}
+
+	drawGrid(context, width, height, top) {
+		const { palette } = this.app;
+		context.fillStyle = palette.line;
+		for (const item of this.items) {
+			const y = item.y - top;
+			if (y > -1 && y < height && item.y > 0)
+				context.fillRect(0, Math.round(y), width, 1);
+		}
+	}
+
+	// Where a call is, on the canvas; null: not in the rows that are shown.
+	boxOf(call) {
+		const item = this.items.find((one) =>
+			one.thread.index === call.thread);
+		if (item === undefined || (item.folded && call.depth > 0))
+			return null;
+		const level = this.app.lane(call.thread).levels[call.depth];
+		const from = this.origin, pixel = this.pixel;
+		const x = (level.start[call.at] - from) / pixel;
+		const size = item.folded ? FOLDED : ROW;
+		return { x, y: item.y + HEADER + call.depth * size,
+			width: Math.max(2, (level.end[call.at] - from) / pixel - x),
+			height: item.folded ? FOLDED - 2 : BAR };
+	}
+
+	drawCalls(context, top) {
+		const { app } = this;
+		const outline = (call, color, line) => {
+			const box = call === null ? null : this.boxOf(call);
+			if (box === null)
+				return;
+			const left = Math.max(-4, box.x);
+			const right = Math.min(this.width + 4, box.x + box.width);
+			if (right < left)
+				return;
+			context.strokeStyle = color;
+			context.lineWidth = line;
+			context.strokeRect(left + 0.5, box.y - top + 0.5,
+				Math.max(1, right - left - 1), box.height - 1);
+		};
+		outline(this.hover, app.palette.text, 1);
+		outline(app.selected, app.palette.accent, 2);
+	}
+
+	drawRange(context, width, height) {
+		const { range, palette } = this.app;
+		if (range === null)
+			return;
+		const x = (time) => (time - this.origin) / this.pixel;
+		const left = x(range.from), right = x(range.to);
+		context.globalAlpha = 0.55;
+		context.fillStyle = palette.panel;
+		context.fillRect(0, 0, Math.min(left, width), height);
+		context.fillRect(right, 0, width - right, height);
+		context.globalAlpha = 1;
+		context.fillStyle = palette.accent;
+		context.fillRect(left, 0, 1, height);
+		context.fillRect(right, 0, 1, height);
+	}
+
+	drawRuler() {
+		const { palette, range } = this.app, width = this.width;
+		const context = fitCanvas(this.ruler, width, RULER);
+		const from = this.origin, pixel = this.pixel;
+		context.fillStyle = palette.panel;
+		context.fillRect(0, 0, width, RULER);
+		if (range !== null) {
+			context.fillStyle = palette.accent;
+			context.globalAlpha = 0.3;
+			context.fillRect((range.from - from) / pixel, 0,
+				(range.to - range.from) / pixel, RULER);
+			context.globalAlpha = 1;
+		}
+		const step = roundStep(pixel * 110);
+		const first = Math.ceil(from / step);
+		context.font = "11px system-ui, sans-serif";
+		context.textBaseline = "middle";
+		for (let i = first; (i * step - from) / pixel < width; i++) {
+			const x = Math.round((i * step - from) / pixel);
+			context.fillStyle = palette.line;
+			context.fillRect(x, 0, 1, RULER);
+			context.fillStyle = palette.text;
+			context.fillText(formatTime(i * step, step), x + 4,
+				RULER / 2);
+		}
+	}
+
+	// Adds the events of one more thread to the overview.
+	countBins() {
+		const { app } = this;
+		const index = app.trace.order[this.binned];
+		if (index === undefined)
+			return false;
+		const times = app.trace.steps(index)[app.clock];
+		const { from, to } = app.span;
+		const scale = BINS / (to - from);
+		for (const time of times) {
+			const bin = Math.floor((time - from) * scale);
+			this.bins[Math.max(0, Math.min(BINS - 1, bin))]++;
+		}
+		this.binned++;
+		this.drawnBins = null;
+		return true;
+	}
+
+	drawOverview() {
+		const { app } = this, { palette } = app, width = this.width;
+		const context = fitCanvas(this.overview, width, OVERVIEW);
+		const { from, to } = app.span;
+		const x = (time) => (time - from) / (to - from) * width;
+		context.fillStyle = palette.panel;
+		context.fillRect(0, 0, width, OVERVIEW);
+		const most = Math.sqrt(Math.max(1, ...this.bins));
+		context.fillStyle = palette.faint;
+		for (let bin = 0; bin < BINS; bin++) {
+			const high = Math.sqrt(this.bins[bin]) / most *
+				(OVERVIEW - 6);
+			if (high > 0)
+				context.fillRect(bin * width / BINS,
+					OVERVIEW - high, width / BINS + 0.5, high);
+		}
+		if (app.marks !== null) {
+			context.fillStyle = palette.mark;
+			for (let bin = 0; bin < app.marks.length; bin++)
+				if (app.marks[bin] > 0)
+					context.fillRect(bin * width /
+						app.marks.length, 0, 2, 6);
+		}
+		if (app.range !== null) {
+			context.fillStyle = palette.accent;
+			context.globalAlpha = 0.3;
+			context.fillRect(x(app.range.from), 0, Math.max(1,
+				x(app.range.to) - x(app.range.from)), OVERVIEW);
+			context.globalAlpha = 1;
+		}
+		const left = x(app.view.from), right = x(app.view.to);
+		context.globalAlpha = 0.6;
+		context.fillStyle = palette.ground;
+		context.fillRect(0, 0, left, OVERVIEW);
+		context.fillRect(right, 0, width - right, OVERVIEW);
+		context.globalAlpha = 1;
+		context.strokeStyle = palette.accent;
+		context.lineWidth = 1;
+		context.strokeRect(left + 0.5, 0.5,
+			Math.max(2, right - left - 1), OVERVIEW - 1);
+		const part = app.view.to - app.view.from;
+		const text = `${formatTime(app.view.from, part / 100)} to ${
+			formatTime(app.view.to, part / 100)}, ${
+			formatTime(part)}`;
+		if (this.status.value !== text)
+			this.status.value = text;
+	}
+
+	// The call under the pointer.
+	callAt(event) {
+		const box = this.scroller.getBoundingClientRect();
+		const y = event.clientY - box.top + this.scroller.scrollTop;
+		const item = this.items.find((one) => y >= one.y &&
+			y < one.y + one.height);
+		if (item === undefined || item.rows === 0 ||
+			!this.app.hasLane(item.thread.index))
+			return null;
+		const depth = item.folded ? (y >= item.y + HEADER ? 0 : -1) :
+			Math.floor((y - item.y - HEADER) / ROW);
+		return depth < 0 ? null : this.app.lane(item.thread.index).find(
+			depth, this.timeAt(event), this.pixel);
+	}
+
+	listen() {
+		const area = this.canvas;
+		// The heads of threads lie over the canvas.
+		this.scroller.addEventListener("wheel", (event) =>
+			this.onWheel(event, false), { passive: false });
+		for (const strip of [this.ruler, this.overview])
+			strip.addEventListener("wheel", (event) =>
+				this.onWheel(event, true), { passive: false });
+		area.addEventListener("pointerdown", (event) =>
+			this.onDown(event, event.shiftKey ? "range" : "pan"));
+		this.spacer.addEventListener("pointerdown", (event) => {
+			if (event.target === this.spacer)
+				this.onDown(event,
+					event.shiftKey ? "range" : "pan");
+		});
+		this.ruler.addEventListener("pointerdown", (event) =>
+			this.onDown(event, "range"));
+		this.overview.addEventListener("pointerdown", (event) =>
+			this.onDown(event, "overview"));
+		for (const one of [this.scroller, this.ruler, this.overview]) {
+			one.addEventListener("pointermove", (event) =>
+				this.onMove(event));
+			one.addEventListener("pointerup", (event) =>
+				this.onUp(event));
+			one.addEventListener("pointercancel", (event) =>
+				this.onUp(event));
+			one.addEventListener("pointerleave", () => {
+				this.pointer = undefined;
+				this.showTip(null);
+			});
+		}
+		this.scroller.addEventListener("dblclick", (event) => {
+			const call = this.callAt(event);
+			if (call !== null)
+				this.app.zoomToCall(call);
+		});
+	}
+
+	onWheel(event, always) {
+		this.pointer = event;
+		const sideways = event.shiftKey || Math.abs(event.deltaX) >
+			Math.abs(event.deltaY);
+		const amount = event.deltaMode === 1 ? 16 : 1;
+		if (sideways) {
+			event.preventDefault();
+			const by = (event.deltaX || event.deltaY) * amount *
+				this.pixel;
+			const { from, to } = this.app.view;
+			this.app.setView({ from: from + by, to: to + by });
+		} else if (event.ctrlKey || event.metaKey || always) {
+			event.preventDefault();
+			const overview = event.target === this.overview;
+			this.zoom(Math.exp(event.deltaY * amount * 0.0025),
+				overview ? undefined : this.timeAt(event));
+		}
+	}
+
+	onDown(event, kind) {
+		if (event.button !== 0)
+			return;
+		event.currentTarget.setPointerCapture?.(event.pointerId);
+		if (kind !== "overview" && kind !== "range")
+			this.scroller.focus({ preventScroll: true });
+		this.pointers.set(event.pointerId, event);
+		this.drag = { kind, event, moved: false, view: this.app.view,
+			top: this.scroller.scrollTop, time: kind === "overview" ?
+				this.overviewTime(event) : this.timeAt(event) };
+		if (this.pointers.size === 2)
+			this.startPinch();
+	}
+
+	startPinch() {
+		const [one, two] = [...this.pointers.values()];
+		this.drag = { kind: "pinch", view: this.app.view, moved: true,
+			a: this.timeAt(one), b: this.timeAt(two) };
+	}
+
+	overviewTime(event) {
+		const box = this.overview.getBoundingClientRect();
+		const { from, to } = this.app.span;
+		return from + (event.clientX - box.left) / box.width *
+			(to - from);
+	}
+
+	onMove(event) {
+		this.pointer = event;
+		if (this.drag === null) {
+			if (event.pointerType !== "touch" && event.currentTarget ===
+				this.scroller)
+				this.showTip(this.callAt(event), event);
+			return;
+		}
+		if (!this.pointers.has(event.pointerId))
+			return;
+		this.pointers.set(event.pointerId, event);
+		const { drag, app } = this;
+		if (drag.kind === "pinch") {
+			this.pinch();
+			return;
+		}
+		const dx = event.clientX - drag.event.clientX;
+		const dy = event.clientY - drag.event.clientY;
+		if (!drag.moved && Math.hypot(dx, dy) < 4)
+			return;
+		drag.moved = true;
+		this.showTip(null);
+		if (drag.kind === "pan") {
+			const pixel = (drag.view.to - drag.view.from) / this.width;
+			app.setView({ from: drag.view.from - dx * pixel,
+				to: drag.view.to - dx * pixel });
+			if (event.pointerType !== "touch")
+				this.scroller.scrollTop = drag.top - dy;
+			return;
+		}
+		const time = drag.kind === "overview" ?
+			this.overviewTime(event) : this.timeAt(event);
+		const ends = { from: Math.min(drag.time, time),
+			to: Math.max(drag.time, time) };
+		if (drag.kind === "overview")
+			app.setView(ends);
+		else
+			app.setRange(ends, false);
+	}
+
+	pinch() {
+		const { a, b } = this.drag;
+		const [one, two] = [...this.pointers.values()];
+		const box = this.scroller.getBoundingClientRect();
+		const x = one.clientX - box.left, apart = two.clientX - one.clientX;
+		if (Math.abs(apart) < 10)
+			return;
+		const pixel = Math.max((b - a) / apart, 1e-3);
+		this.app.setView({ from: a - x * pixel,
+			to: a + (this.width - x) * pixel });
+	}
+
+	onUp(event) {
+		const { drag, app } = this;
+		if (!this.pointers.delete(event.pointerId) || drag === null)
+			return;
+		this.drag = null;
+		if (event.type === "pointercancel" || drag.kind === "pinch")
+			return;
+		if (drag.kind === "range") {
+			if (drag.moved)
+				app.setRange(app.range, true);
+			else
+				app.setRange(null, true);
+		} else if (drag.kind === "overview" && !drag.moved) {
+			const part = (app.view.to - app.view.from) / 2;
+			app.setView({ from: drag.time - part,
+				to: drag.time + part });
+		} else if (drag.kind === "pan" && !drag.moved) {
+			app.select(this.callAt(event));
+		}
+	}
+
+	showTip(call, event) {
+		const same = this.hover !== null && call !== null &&
+			this.hover.thread === call.thread &&
+			this.hover.depth === call.depth &&
+			this.hover.at === call.at;
+		if (!same && (this.hover !== null || call !== null))
+			this.request();
+		this.hover = call;
+		this.tip.hidden = call === null;
+		if (call === null)
+			return;
+		if (!same)
+			this.tip.replaceChildren(...this.app.describeCall(call));
+		const width = this.root.clientWidth;
+		const box = this.root.getBoundingClientRect();
+		const x = event.clientX - box.left, y = event.clientY - box.top;
+		this.tip.style.left = `${Math.max(4, Math.min(x + 14,
+			width - this.tip.offsetWidth - 4))}px`;
+		const below = event.clientY + 24 + this.tip.offsetHeight <
+			window.innerHeight;
+		this.tip.style.top = `${below ? y + 18 :
+			Math.max(0, y - this.tip.offsetHeight - 12)}px`;
+	}
+
+	// Arrows go from call to call.
+	onKey(event) {
+		const { app } = this, call = app.selected;
+		if (event.ctrlKey || event.metaKey || event.altKey ||
+			event.target !== this.scroller)
+			return;
+		const first = () => {
+			const item = this.items.find((one) => one.rows > 0);
+			return item === undefined ? null :
+				app.lane(item.thread.index).find(0,
+					(app.view.from + app.view.to) / 2, Infinity);
+		};
+		const lane = call === null ? null : app.lane(call.thread);
+		let next;
+		switch (event.key) {
+		case "ArrowUp":
+			next = lane === null ? first() : lane.caller(call);
+			break;
+		case "ArrowDown":
+			next = lane === null ? first() : lane.callee(call);
+			break;
+		case "ArrowLeft":
+			next = lane === null ? first() : lane.beside(call, -1);
+			break;
+		case "ArrowRight":
+			next = lane === null ? first() : lane.beside(call, 1);
+			break;
+		case "Enter":
+			if (call !== null)
+				app.zoomToCall(call);
+			break;
+		default:
+			return;
+		}
+		event.preventDefault();
+		if (next)
+			app.goTo(next);
+	}
+
+	// Scrolls and moves until a call can be seen.
+	reveal(call) {
+		const { app } = this;
+		if (this.folded.delete(call.thread) || !this.items.some((one) =>
+			one.thread.index === call.thread)) {
+			this.filterBox.value = this.filter = "";
+			this.arrange();
+		}
+		const box = this.boxOf(call);
+		const height = this.scroller.clientHeight;
+		const top = this.scroller.scrollTop;
+		if (box !== null && (box.y < top + HEADER ||
+			box.y + ROW > top + height))
+			this.scroller.scrollTop = Math.max(0,
+				box.y - height / 3);
+		const level = app.lane(call.thread).levels[call.depth];
+		const start = level.start[call.at], end = level.end[call.at];
+		const { from, to } = app.view;
+		if (end < from || start > to) {
+			const part = (to - from) / 2;
+			app.setView({ from: (start + end) / 2 - part,
+				to: (start + end) / 2 + part });
+		}
+	}
+
+	colorOf(method) {
+		return cssOf(this.app.palette.rgb[method]);
+	}
+}
