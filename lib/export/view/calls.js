@@ -70,13 +70,14 @@ export class CallList {
 				` ${thread.number}`),
 			element("td", {}, String(call.depth + 1))));
 		}
-		const head = (text) => element("th", { scope: "col" }, text);
+		const head = (text, name = null) => element("th",
+			{ scope: "col", class: name }, text);
 		this.place.replaceChildren(element("table", { class: "calls" },
 			element("caption", { class: "hidden" },
 				"Calls of the method"),
 			element("thead", {}, element("tr", {}, head("Start"),
 				head("Inclusive µs"), head("Exclusive µs"),
-				head("Thread"), head("Depth"))), body));
+				head("Thread", "text"), head("Depth"))), body));
 		if (calls.length > this.shown)
 			this.place.append(element("button", {
 				type: "button", class: "more", onclick: () => {

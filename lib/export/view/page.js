@@ -569,8 +569,8 @@ export class Page {
 	nextHit(by) {
 		if (this.hits === null)
 			return;
-		const now = this.selected === null ? [by > 0 ? -Infinity :
-			Infinity, 0, 0] : this.placeOf(this.selected);
+		const now = this.selected === null ? [by > 0 ? this.view.from :
+			this.view.to, -1, 0] : this.placeOf(this.selected);
 		const compare = (a, b) => a[0] - b[0] || a[1] - b[1] ||
 			a[2] - b[2];
 		let best = null, found = null;

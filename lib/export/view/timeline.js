@@ -115,6 +115,13 @@ export class Timeline {
 			y += height;
 		}
 		this.spacer.style.height = `${y}px`;
+		// Unless it was resized.
+		const { style } = this.scroller;
+		if (style.height === (this.height ?? "")) {
+			this.height = `${Math.max(120, Math.min(y + 4,
+				Math.round(window.innerHeight * 0.42)))}px`;
+			style.height = this.height;
+		}
 		this.heads = new Map();
 		this.spacer.replaceChildren();
 		if (this.items.length === 0)
