@@ -363,6 +363,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
+	%D%/browser.js \
 	%D%/cancel.h \
 	%D%/changes.h \
 	%D%/claim.sh \
@@ -373,6 +374,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/digests.h \
 	%D%/drip.h \
 	%D%/driver.sh \
+	%D%/eslint.config.js \
 	%D%/events.h \
 	%D%/expects.h \
 	%D%/exports.h \
@@ -418,4 +420,6 @@ EXTRA_DIST += $(scripts) \
 	%D%/v2_samples.h \
 	%D%/verdicts.sh \
 	%D%/view_figures.js \
-	%D%/web_speedscope.sh
+	%D%/web_speedscope.sh \
+	%D%/web_view.js \
+	%D%/web_view.sh

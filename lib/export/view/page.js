@@ -619,7 +619,7 @@ export class Page {
 			if (value !== usual)
 				parts.push(`${key}=${encodeURIComponent(value)}`);
 		};
-		const ends = (one) => `${Math.round(one.from)}-${
+		const ends = (one) => `${Math.round(one.from)}..${
 			Math.round(one.to)}`;
 		add("trace", this.at, 0);
 		add("clock", this.clock, trace.clocks[0]);
@@ -656,7 +656,7 @@ export class Page {
 			return Number.isNaN(value) ? usual : value;
 		};
 		const ends = (key) => {
-			const found = /^(\d+)-(\d+)$/.exec(asked.get(key) ?? "");
+			const found = /^(-?\d+)\.\.(-?\d+)$/.exec(asked.get(key) ?? "");
 			return found === null || Number(found[1]) >=
 				Number(found[2]) ? null :
 				{ from: Number(found[1]), to: Number(found[2]) };
