@@ -113,14 +113,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/items.h \
 	%D%/export/labels.c \
 	%D%/export/labels.h \
-	%D%/export/page.h \
-	%D%/export/page_script.c \
-	%D%/export/page_style.c \
-	%D%/export/page_table.c \
 	%D%/export/protobuf.h \
 	%D%/export/put.c \
 	%D%/export/put.h \
-	%D%/export/view_text.h \
+	%D%/export/view_page.c \
+	%D%/export/view_page.h \
 	%D%/format/change.c \
 	%D%/format/change.h \
 	%D%/format/finding.c \

@@ -719,7 +719,7 @@ ROWS
 claim "a page says why, too" exits 2 \
     dmtrace report -f html -o named one.trace 'a<b'
 claim "below the title" has \
-    '<strong>unreadable: a&lt;b: cannot open a&lt;b: No such' named
+    '"note":"unreadable: a\u003cb: cannot open a\u003cb: No such' named
 echo old >named
 for options in '-f html' --dmtracedump; do
 	claim "$options has no room for it alone" exits 2 \

@@ -125,7 +125,8 @@ profile_of_long_name(char name[LONG_NAME + 1])
 {
 	memset(name, 'x', LONG_NAME);
 	name[LONG_NAME] = '\0';
-	return profile_of_name(name, LONG_NAME, DMTRACE_PROFILE_EDGES);
+	return profile_of_name(name, LONG_NAME,
+	    DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE);
 }
 
 #endif

@@ -11,7 +11,8 @@ if [ -x "$eslint" ]; then
 	    'cd "$1" && "$2" -c tests/eslint.config.js lib/export/view tests' \
 	    sh "$srcdir" "$eslint"
 else
-	skip "the scripts follow the rules" "no modules: ./bootstrap packages-ci"
+	skip "the scripts follow the rules" \
+	    "no modules: ./bootstrap packages-ci"
 fi
 for program in node chromium; do
 	have "$program" || {

@@ -70,9 +70,9 @@ struct report_state {
 static unsigned
 things_to_keep(const struct report_job *job)
 {
-	return (job->callers || job->callees ||
-	    job->form == REPORT_HTML ? DMTRACE_PROFILE_EDGES : 0) |
-	    (job->tree || job->bottom_up ? DMTRACE_PROFILE_TREE : 0) |
+	return (job->callers || job->callees ? DMTRACE_PROFILE_EDGES : 0) |
+	    (job->tree || job->bottom_up || job->form == REPORT_HTML ?
+	    DMTRACE_PROFILE_TREE : 0) |
 	    (job->calls ? DMTRACE_PROFILE_CALLS : 0) |
 	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
 	    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0);

@@ -1,213 +1,180 @@
-/* export_html.c - a profile as a page that sorts and unfolds its methods */
+/* export_html.c - a profile on the page of export_view.c */
+
+/*
+ * The page has no steps, and thus no timeline: all that it has are sums, the
+ * paths of calls of the profile. The script adds methods, callers and callees
+ * up from them, as it does for traces. A table for each thread is a thread of
+ * the page; else all of the profile is one.
+ */
 
 #include <dmtrace/export.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "export/items.h"
-#include "export/page.h"
 #include "export/put.h"
+#include "export/view_page.h"
 #include "profile/profile.h"
 
-static struct dmtrace_html_options
-with_defaults(const struct dmtrace_html_options *options)
-{
-	struct dmtrace_html_options all = { 0 };
-
-	if (options != NULL)
-		all = *options;
-	if (all.top == 0)
-		all.top = SIZE_MAX;
-	return all;
-}
-
-static void
-put_lines(struct dmtrace_sink *sink, const char *const *lines)
-{
-	for (; *lines != NULL; lines++) {
-		dmt_put(sink, *lines);
-		dmt_put(sink, "\n");
-	}
-}
-
-static void
-put_string(struct dmtrace_sink *sink, const char *string)
-{
-	dmt_put_name(sink, DMT_PUT_HTML,
-	    (struct dmtrace_text){ string, strlen(string) }, SIZE_MAX);
-}
-
-static bool
-put_thread(struct dmt_page *page, size_t table)
-{
-	struct dmtrace_profile_thread thread;
-	struct dmtrace_sink *const sink = page->sink;
-
-	dmtrace_profile_thread_get(page->profile, table - 1, &thread);
-	dmt_put(sink, "<details>\n<summary>thread ");
-	dmt_put_name(sink, DMT_PUT_HTML, thread.name, SIZE_MAX);
-	dmt_put_format(sink, "%s(%" PRIu32 "), %" PRId64 " \u00b5s</summary>\n",
-	    thread.name.len > 0 ? " " : "", thread.number,
-	    thread.total_ns[page->clock] / 1000);
-	const bool fine = dmt_page_put_table(page, table);
-	dmt_put(sink, "</details>\n");
-	return fine;
-}
+static const char *const sort_words[] = {
+	[DMTRACE_HTML_INCLUSIVE] = "inclusive",
+	[DMTRACE_HTML_EXCLUSIVE] = "exclusive",
+	[DMTRACE_HTML_CALLS] = "calls",
+	[DMTRACE_HTML_PER_CALL] = "per-call",
+	[DMTRACE_HTML_OFF_CPU] = "off-cpu",
+	[DMTRACE_HTML_NAME] = "name",
+};
 
 static size_t
-last_table(const struct dmt_page *page)
+count_threads(const struct dmtrace_profile *profile,
+    const struct dmtrace_html_options *options)
 {
-	return page->options->per_thread ?
-	    dmtrace_profile_thread_count(page->profile) : 0;
+	return options->per_thread ? dmtrace_profile_thread_count(profile) : 1;
 }
 
-static bool
-put_tables(struct dmt_page *page)
-{
-	const size_t last = last_table(page);
-	bool fine = true;
-
-	if (last > 0)
-		dmt_put(page->sink, "<h2>All threads</h2>\n");
-	fine = dmt_page_put_table(page, 0);
-	for (size_t i = 1; fine && i <= last; i++)
-		fine = put_thread(page, i);
-	return fine;
-}
-
-/* The names of methods, by reference. */
-static bool
-put_names(const struct dmt_page *page)
-{
-	struct dmtrace_sink *const sink = page->sink;
-	size_t count;
-	struct dmt_item *const items = dmt_items(page->profile, 0,
-	    page->clock, DMTRACE_HTML_INCLUSIVE, &count);
-
-	if (items == NULL)
-		return false;
-	dmt_put(sink, "{\"names\":[\"(toplevel)\"");
-	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_profile_method *const method =
-		    &items[i].method;
-
-		dmt_put(sink, ",\n\"");
-		dmt_put_method(sink, DMT_PUT_JSON, method, SIZE_MAX);
-		if (method->signature.len > 0)
-			dmt_put(sink, " ");
-		dmt_put_name(sink, DMT_PUT_JSON, method->signature, SIZE_MAX);
-		dmt_put(sink, "\"");
-	}
-	dmt_put(sink, "],\n");
-	free(items);
-	return true;
-}
-
+/* By index; without names, those that were not called. */
 static void
-put_links(const struct dmt_page *page, size_t table)
+put_methods(const struct dmtrace_profile *profile, struct dmtrace_sink *sink)
 {
-	struct dmt_link_walk walk = { page->profile, table, 0 };
-	struct dmtrace_profile_edge link;
-	struct dmtrace_sink *const sink = page->sink;
-	const char *separator = "";
+	dmt_put(sink, ",\n\"methods\":[");
+	for (size_t i = 1; i < profile->method_count; i++) {
+		struct dmtrace_profile_method method;
 
-	dmt_put(sink, "[");
-	for (; dmt_link_next(&walk, &link); separator = ",\n") {
-		dmt_put_format(sink, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",",
-		    separator, page->references[link.caller],
-		    page->references[link.callee], link.calls);
-		if (link.callee_recursive)
-			dmt_put(sink, "null");
-		else
-			dmt_put_format(sink, "%" PRId64,
-			    link.inclusive_ns[page->clock] / 1000);
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		dmt_put(sink, i > 1 ? ",\n[" : "\n[");
+		if (method.calls + method.recursive_calls == 0) {
+			dmt_put(sink, "\"\",\"\",\"\"]");
+			continue;
+		}
+		dmt_view_put_string(sink, method.class_name);
+		dmt_put(sink, ",");
+		dmt_view_put_string(sink, method.name);
+		dmt_put(sink, ",");
+		dmt_view_put_string(sink, method.signature);
+		dmt_put(sink, "]");
 	}
 	dmt_put(sink, "]");
 }
 
-static bool
-put_data(const struct dmt_page *page)
+/* Of each method that was called: index, minimum, median, 90 and 99 %,
+ * maximum, mean and deviation. */
+static void
+put_durations(const struct dmtrace_profile *profile, size_t table,
+    struct dmtrace_sink *sink)
 {
-	struct dmtrace_sink *const sink = page->sink;
-	const size_t last = last_table(page);
+	static const double percents[] = { 50, 90, 99 };
+	const char *separator = "";
 
-	dmt_put(sink, "<script type=\"application/json\" id=\"data\">\n");
-	if (!put_names(page))
-		return false;
-	dmt_put(sink, "\"tables\":[");
-	for (size_t i = 0; i <= last; i++) {
-		dmt_put(sink, i > 0 ? ",\n" : "");
-		put_links(page, i);
+	dmt_put(sink, ",\"durations\":[");
+	for (size_t i = 1; i < profile->method_count; i++) {
+		struct dmtrace_profile_calls calls;
+
+		dmtrace_profile_calls_get(profile, table, i, &calls);
+		if (calls.calls == 0)
+			continue;
+		dmt_put_format(sink, "%s[%zu,%" PRId64, separator, i - 1,
+		    calls.min_ns);
+		for (size_t n = 0; n < sizeof(percents) / sizeof(*percents);
+		    n++)
+			dmt_put_format(sink, ",%" PRId64,
+			    dmtrace_profile_percentile(profile, table, i,
+			    percents[n]));
+		dmt_put_format(sink, ",%" PRId64 ",", calls.max_ns);
+		dmt_put_parts(sink, calls.mean_ns * 10, 10);
+		dmt_put(sink, ",");
+		dmt_put_parts(sink, calls.deviation_ns * 10, 10);
+		dmt_put(sink, "]");
+		separator = ",\n";
 	}
-	dmt_put(sink, "]}\n</script>\n");
-	return true;
+	dmt_put(sink, "]");
 }
 
 static void
-put_begin(const struct dmt_page *page)
+put_thread(const struct dmtrace_profile *profile,
+    const struct dmtrace_html_options *options, size_t index,
+    struct dmtrace_sink *sink)
 {
-	struct dmtrace_sink *const sink = page->sink;
-	const char *const title = page->options->title == NULL ?
-	    "dmtrace report" : page->options->title;
+	struct dmtrace_profile_thread thread = { .name = { "", 0 } };
 
-	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
-	    " content=\"width=device-width\">\n"
-	    "<meta http-equiv=\"Content-Security-Policy\""
-	    " content=\"default-src 'none'; style-src 'unsafe-inline';"
-	    " script-src 'unsafe-inline'\">\n<title>");
-	put_string(sink, title);
-	dmt_put(sink, "</title>\n<style>\n");
-	put_lines(sink, dmt_page_style);
-	dmt_put(sink, "</style>\n</head>\n<body>\n<h1>");
-	put_string(sink, title);
-	dmt_put(sink, "</h1>\n");
-	if (page->options->note != NULL) {
-		dmt_put(sink, "<p><strong>");
-		put_string(sink, page->options->note);
-		dmt_put(sink, "</strong></p>\n");
-	}
+	dmt_put(sink, index > 0 ? ",\n{\"name\":" : "\n{\"name\":");
+	if (options->per_thread)
+		dmtrace_profile_thread_get(profile, index, &thread);
+	dmt_view_put_string(sink, thread.name);
+	dmt_put_format(sink, ",\"number\":%" PRIu32 ",\"calls\":%" PRIu64,
+	    thread.number, thread.calls);
+	dmt_put(sink, ",\"first\":[0,0],\"last\":[0,0],\"steps\":0,"
+	    "\"before\":0,\"after\":0,\"depth\":0");
+	if (options->per_thread && options->calls)
+		put_durations(profile, index + 1, sink);
+	dmt_put(sink, "}");
 }
 
 static void
-put_summary(const struct dmt_page *page)
+put_report(const struct dmtrace_profile *profile,
+    const struct dmtrace_html_options *options, const char *title,
+    struct dmtrace_sink *sink)
 {
-	static const char *const words[] = { "CPU", "wall" };
-	const struct dmtrace_profile_summary *const summary = &page->summary;
-	struct dmtrace_sink *const sink = page->sink;
+	struct dmtrace_profile_summary summary;
 
-	dmt_put(sink, "<p>");
-	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0;)
-		if (summary->has_clock[clock])
-			dmt_put_format(sink, "%" PRId64 " \u00b5s of %s"
-			    " time, ", summary->total_ns[clock] / 1000,
-			    words[clock]);
-	dmt_put_count(sink, summary->records, "record");
-	dmt_put(sink, " of ");
-	dmt_put_count(sink, dmtrace_profile_thread_count(page->profile),
-	    "thread");
-	dmt_put(sink, " in ");
-	dmt_put_count(sink, summary->traces, "trace");
-	dmt_put_format(sink, ". Times below are %s times.",
-	    words[page->clock]);
-	if (summary->lower_bounds)
-		dmt_put(sink, " <strong>The buffer was full: calls and times"
-		    " are lower bounds.</strong>");
-	dmt_put(sink, "</p>\n<p><label>Find <input type=\"search\""
-	    " id=\"find\"></label>\n<span class=\"note\">A click on a method"
-	    " shows who called it and whom it calls; on the head of a"
-	    " column, sorts.</span></p>\n"
-	    "<noscript><p>Sorting and unfolding need JavaScript.</p>"
-	    "</noscript>\n");
+	dmtrace_profile_summary_get(profile, &summary);
+	const int *const has = summary.has_clock;
+	const bool cpu_first = options->clock == DMTRACE_CLOCK_THREAD_CPU;
+	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
+	    "{\"name\":");
+	dmt_view_put_string(sink, (struct dmtrace_text){ title,
+	    strlen(title) });
+	if (options->note != NULL) {
+		dmt_put(sink, ",\"note\":");
+		dmt_view_put_string(sink, (struct dmtrace_text){ options->note,
+		    strlen(options->note) });
+	}
+	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"unit\":1000,"
+	    "\"comparable\":false,\"events\":%" PRIu64 ",\"summed\":0,"
+	    "\"limit\":0", has[cpu_first ? 0 : 1] ?
+	    (cpu_first ? "\"cpu\"" : "\"wall\"") : "",
+	    has[0] && has[1] ? "," : "", has[cpu_first ? 1 : 0] ?
+	    (cpu_first ? "\"wall\"" : "\"cpu\"") : "", summary.records);
+	dmt_put_format(sink, ",\"report\":{\"traces\":%" PRIu64
+	    ",\"threads\":%zu,\"bounds\":%s,\"sort\":\"%s\",",
+	    summary.traces, dmtrace_profile_thread_count(profile),
+	    summary.lower_bounds ? "true" : "false",
+	    sort_words[options->sort]);
+	dmt_put_format(sink, "\"top\":%zu,\"threshold\":", options->top);
+	dmt_put_parts(sink, options->threshold * 100, 100);
+	dmt_put(sink, "}");
+	if (options->calls)
+		put_durations(profile, 0, sink);
+	put_methods(profile, sink);
+	dmt_put(sink, ",\n\"threads\":[");
+	for (size_t i = 0; i < count_threads(profile, options); i++)
+		put_thread(profile, options, i, sink);
+	dmt_put(sink, "]}</script>\n");
+}
+
+static void
+put_sums(const struct dmtrace_profile *profile, size_t table,
+    struct dmtrace_sink *sink)
+{
+	const size_t count = dmtrace_profile_node_count(profile, table);
+
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_profile_node node;
+
+		dmtrace_profile_node_get(profile, table, i, &node);
+		const uint64_t exclusive[] = {
+			(uint64_t)node.exclusive_ns[0],
+			(uint64_t)node.exclusive_ns[1]
+		};
+		dmt_view_put_sum(sink, node.parent, node.method, node.calls,
+		    exclusive);
+	}
 }
 
 static enum dmtrace_status
 check(const struct dmtrace_profile *profile,
     const struct dmtrace_html_options *options)
 {
-	const unsigned needed = DMTRACE_PROFILE_EDGES |
+	const unsigned needed = DMTRACE_PROFILE_TREE |
 	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
 	    (options->calls ? DMTRACE_PROFILE_CALLS : 0);
 
@@ -217,32 +184,24 @@ check(const struct dmtrace_profile *profile,
 
 enum dmtrace_status
 dmtrace_export_html(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options, struct dmtrace_sink *sink)
+    const struct dmtrace_html_options *asked, struct dmtrace_sink *sink)
 {
-	const struct dmtrace_html_options all = with_defaults(options);
-	const enum dmtrace_status status = check(profile, &all);
+	const struct dmtrace_html_options none = { 0 };
+	const struct dmtrace_html_options *const options =
+	    asked != NULL ? asked : &none;
+	const char *const title = options->title != NULL ? options->title :
+	    "dmtrace report";
+	const enum dmtrace_status status = check(profile, options);
 
 	if (status != DMTRACE_OK)
 		return status;
-	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);
-	uint32_t *const references = dmt_references(profile, clock);
-	struct dmt_page page = {
-		.profile = profile, .options = &all, .clock = clock,
-		.sink = sink, .references = references
-	};
-	if (references == NULL)
-		return DMTRACE_ERR_MEMORY;
-	dmtrace_profile_summary_get(profile, &page.summary);
-	page.off_cpu = page.summary.has_clock[DMTRACE_PROFILE_CPU] &&
-	    page.summary.has_clock[DMTRACE_PROFILE_WALL];
-	put_begin(&page);
-	put_summary(&page);
-	const bool fine = put_tables(&page) && put_data(&page);
-	if (fine) {
-		dmt_put(sink, "<script>\n");
-		put_lines(sink, dmt_page_script);
-		dmt_put(sink, "</script>\n</body>\n</html>\n");
+	dmt_view_put_begin(sink, title);
+	put_report(profile, options, title, sink);
+	for (size_t i = 0; i < count_threads(profile, options); i++) {
+		dmt_view_put_text(sink, "sums", 0, i);
+		put_sums(profile, options->per_thread ? i + 1 : 0, sink);
+		dmt_put(sink, "</script>\n");
 	}
-	free(references);
-	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+	dmt_view_put_end(sink);
+	return DMTRACE_OK;
 }

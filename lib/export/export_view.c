@@ -10,7 +10,7 @@
  *   sums    calls that are not among the steps, summed up by path: parent,
  *           method's index + 1, calls, exclusive CPU and wall time
  *
- * Numbers are digits of base 92 from ' ' on (see code_number), which leaves
+ * Numbers are digits of base 92 from ' ' on (see view_page.h), which leaves
  * one to two characters for most of them, and needs no decoder that would have
  * to see the whole text. Times are in the unit of the records; one that is no
  * multiple of it, or goes back, follows a 0, in nanoseconds.
@@ -37,17 +37,12 @@
 #include "export/by_thread.h"
 #include "export/depths.h"
 #include "export/exporter.h"
-#include "export/view_text.h"
+#include "export/view_page.h"
 #include "profile/totals.h"
 
 #define STEPS_MAX 1000000
 #define PIXELS 2048			/* of the whole time, on a screen */
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
-
-#define DIGITS 92			/* from ' ' to '|', without '<' */
-#define LAST_DIGITS 60			/* those below end a number */
-#define MORE_DIGITS (DIGITS - LAST_DIGITS)
-#define CODE_MAX 14			/* characters of a number */
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
@@ -87,62 +82,32 @@ struct view {
 	int clock;			/* that is measured by */
 };
 
-/* A number as digits, of which the last one ends it. */
-static char *
-code_number(char *at, uint64_t number)
-{
-	unsigned digits[CODE_MAX];
-	size_t count = 0;
-
-	digits[count++] = (unsigned)(number % LAST_DIGITS);
-	for (number /= LAST_DIGITS; number > 0; number /= MORE_DIGITS)
-		digits[count++] = LAST_DIGITS +
-		    (unsigned)(number % MORE_DIGITS);
-	while (count > 0) {
-		const unsigned digit = digits[--count];
-
-		*at++ = (char)(' ' + digit + (digit >= '<' - ' '));
-	}
-	return at;
-}
-
-static uint64_t
-zigzag(uint64_t number)
-{
-	return number << 1 ^ (number >> 63 ? UINT64_MAX : 0);
-}
-
 /* The time since the last step; the CPU time, as what is missing of the wall
  * time, which for the most part is little. */
 static char *
 code_times(const struct view *self, char *at, const uint64_t last[CLOCKS],
     const struct dmt_calls *calls, const uint64_t now[CLOCKS])
 {
+	const uint64_t unit = self->unit_ns;
 	const uint64_t wall = now[DMTRACE_PROFILE_WALL] -
 	    last[DMTRACE_PROFILE_WALL];
 	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
 	    last[DMTRACE_PROFILE_CPU];
-	const bool plain[CLOCKS] = {
-		cpu <= INT64_MAX && cpu % self->unit_ns == 0,
-		wall <= INT64_MAX && wall % self->unit_ns == 0
-	};
+	const bool plain_wall = wall <= INT64_MAX && wall % unit == 0;
+	const bool plain_cpu = cpu <= INT64_MAX && cpu % unit == 0;
 
 	if (calls->has_clock[DMTRACE_PROFILE_WALL]) {
-		if (plain[DMTRACE_PROFILE_WALL]) {
-			at = code_number(at, wall / self->unit_ns + 1);
-		} else {
-			at = code_number(at, 0);
-			at = code_number(at, zigzag(wall));
-		}
+		at = dmt_view_code(at, plain_wall ? wall / unit + 1 : 0);
+		if (!plain_wall)
+			at = dmt_view_code(at, dmt_view_fold(wall));
 	}
 	if (calls->has_clock[DMTRACE_PROFILE_CPU]) {
-		if (plain[0] && plain[1]) {
-			at = code_number(at, zigzag(wall / self->unit_ns -
-			    cpu / self->unit_ns) + 1);
-		} else {
-			at = code_number(at, 0);
-			at = code_number(at, zigzag(cpu));
-		}
+		const bool plain = plain_wall && plain_cpu;
+
+		at = dmt_view_code(at, plain ?
+		    dmt_view_fold(wall / unit - cpu / unit) + 1 : 0);
+		if (!plain)
+			at = dmt_view_code(at, dmt_view_fold(cpu));
 	}
 	return at;
 }
@@ -152,10 +117,10 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
     uint64_t word, const uint64_t now[CLOCKS])
 {
 	struct view_thread *const thread = &self->threads[index];
-	char text[5 * CODE_MAX];
+	char text[5 * DMT_VIEW_NUMBER_MAX];
 	const uint64_t *const last = thread->steps > 0 ? thread->last :
 	    dmt_calls_first(calls, index);
-	char *at = code_number(text, word);
+	char *at = dmt_view_code(text, word);
 
 	at = code_times(self, at, last, calls, now);
 	memcpy(thread->last, now, sizeof(thread->last));
@@ -342,14 +307,6 @@ take_view_steps(struct dmtrace_exporter *exporter,
 }
 
 static void
-put_json_name(struct dmtrace_sink *sink, struct dmtrace_text name)
-{
-	dmt_put(sink, "\"");
-	dmt_put_name(sink, DMT_PUT_JSON, name, SIZE_MAX);
-	dmt_put(sink, "\"");
-}
-
-static void
 put_view_methods(struct dmtrace_sink *sink, const struct dmt_indexes *indexes)
 {
 	dmt_put(sink, "\"methods\":[");
@@ -359,14 +316,14 @@ put_view_methods(struct dmtrace_sink *sink, const struct dmt_indexes *indexes)
 		    dmt_labels_method(&indexes->methods[i], number);
 
 		dmt_put(sink, i > 0 ? ",\n[" : "\n[");
-		put_json_name(sink, method.class_name);
+		dmt_view_put_string(sink, method.class_name);
 		dmt_put(sink, ",");
-		put_json_name(sink, method.name);
+		dmt_view_put_string(sink, method.name);
 		dmt_put(sink, ",");
-		put_json_name(sink, method.signature);
+		dmt_view_put_string(sink, method.signature);
 		if (method.file.len > 0) {
 			dmt_put(sink, ",");
-			put_json_name(sink, method.file);
+			dmt_view_put_string(sink, method.file);
 			if (method.line > 0)
 				dmt_put_format(sink, ",%" PRId32, method.line);
 		}
@@ -387,7 +344,7 @@ put_view_thread(const struct view *self, struct dmtrace_sink *sink,
 
 	dmt_put_format(sink, "{\"number\":%" PRIu32 ",\"name\":",
 	    indexed->number);
-	put_json_name(sink, dmt_labels_thread_name(indexed));
+	dmt_view_put_string(sink, dmt_labels_thread_name(indexed));
 	dmt_put_format(sink, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
 	    PRIu64 ",%" PRIu64 "],", first[0], first[1], last[0], last[1]);
 	dmt_put_format(sink, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
@@ -397,28 +354,14 @@ put_view_thread(const struct view *self, struct dmtrace_sink *sink,
 	    thread->after, thread->deepest);
 }
 
-/* The element that has a thread's steps or sums is known by its id. */
-static void
-put_text_begin(const struct dmtrace_exporter *exporter, const char *what,
-    size_t thread)
-{
-	dmt_put_format(exporter->sink, "<script type=\"text/plain\""
-	    " id=\"%s-%" PRIu64 "-%zu\">", what, exporter->traces - 1, thread);
-}
-
 static void
 put_sums(const struct dmt_call_paths *paths, struct dmtrace_sink *sink)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct dmt_path *const path = &paths->items[i];
-		char text[5 * CODE_MAX];
-		char *at = code_number(text, path->parent);
 
-		at = code_number(at, path->method);
-		at = code_number(at, path->calls);
-		at = code_number(at, zigzag(path->exclusive[0]));
-		at = code_number(at, zigzag(path->exclusive[1]));
-		dmtrace_sink_write(sink, text, (size_t)(at - text));
+		dmt_view_put_sum(sink, path->parent, path->method,
+		    path->calls, path->exclusive);
 	}
 }
 
@@ -433,7 +376,7 @@ put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 
 	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
-	put_json_name(sink, (struct dmtrace_text){ exporter->name,
+	dmt_view_put_string(sink, (struct dmtrace_text){ exporter->name,
 	    strlen(exporter->name) });
 	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"comparable\":%s,"
 	    "\"unit\":%" PRIu64,
@@ -457,12 +400,12 @@ put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	    i++) {
 		const uint32_t index = calls->order[i];
 
-		put_text_begin(exporter, "steps", i);
+		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
 		status = dmt_by_thread_copy(&self->texts, index, sink);
 		dmt_put(sink, "</script>\n");
 		if (self->limit_ns == 0)
 			continue;
-		put_text_begin(exporter, "sums", i);
+		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
 		put_sums(&self->threads[index].paths, sink);
 		dmt_put(sink, "</script>\n");
 	}
@@ -521,42 +464,17 @@ take_view(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 	return status;
 }
 
-static void
-put_lines(struct dmtrace_sink *sink, const char *const *lines)
-{
-	for (; *lines != NULL; lines++) {
-		dmt_put(sink, *lines);
-		dmt_put(sink, "\n");
-	}
-}
-
 static enum dmtrace_status
 begin_view(struct dmtrace_exporter *exporter)
 {
-	struct dmtrace_sink *const sink = exporter->sink;
-
-	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
-	    " content=\"width=device-width, initial-scale=1\">\n"
-	    "<meta http-equiv=\"Content-Security-Policy\""
-	    " content=\"default-src 'none'; style-src 'unsafe-inline';"
-	    " script-src 'unsafe-inline'; base-uri 'none';"
-	    " form-action 'none'\">\n"
-	    "<meta name=\"generator\" content=\"dmtrace ");
-	dmt_put(sink, dmtrace_version());
-	dmt_put(sink, "\">\n<title>dmtrace</title>\n<style>\n");
-	put_lines(sink, dmt_view_style);
-	dmt_put(sink, "</style>\n</head>\n<body>\n<div id=\"page\"><noscript>"
-	    "This page needs JavaScript.</noscript></div>\n");
+	dmt_view_put_begin(exporter->sink, "dmtrace");
 	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
 end_view(struct dmtrace_exporter *exporter)
 {
-	dmt_put(exporter->sink, "<script type=\"module\">\n");
-	put_lines(exporter->sink, dmt_view_script);
-	dmt_put(exporter->sink, "</script>\n</body>\n</html>\n");
+	dmt_view_put_end(exporter->sink);
 	return DMTRACE_OK;
 }
 

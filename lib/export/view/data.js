@@ -150,7 +150,7 @@ export class Trace {
 	}
 
 	sums(index) {
-		return this.summed > 0 ?
+		return this.summed > 0 || this.report !== undefined ?
 			decodeSums(this.textOf("sums", index)) : [];
 	}
 }

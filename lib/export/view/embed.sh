@@ -19,9 +19,7 @@ style=$1
 shift
 echo '/* view_text.c - made by embed.sh of the files in lib/export/view/ */'
 echo
-echo '#include "export/view_text.h"'
-echo
-echo '#include <stddef.h>'
+echo '#include "export/view_page.h"'
 sed -e '/^[ 	]*\/\*.*\*\/$/d' "$style" | lines dmt_view_style
 cat "$@" | sed -e '/^import [^;]*$/,/;$/d' -e '/^import /d' -e 's/^export //' \
     -e '/^[ 	]*\/\//d' -e 's/^[ 	]*//' -e '/^$/d' | lines dmt_view_script

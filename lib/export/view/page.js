@@ -215,7 +215,8 @@ export class Page {
 	}
 
 	onTabKey(event, key) {
-		const names = TABS.map(([name]) => name);
+		const names = TABS.map(([name]) => name).filter((name) =>
+			!this.tabs.get(name).hidden);
 		const by = event.key === "ArrowRight" ? 1 :
 			event.key === "ArrowLeft" ? names.length - 1 : 0;
 		if (by === 0)
@@ -285,12 +286,38 @@ export class Page {
 		this.detail.hidden = true;
 		this.describeTrace();
 		this.timeline.reset(false);
-		this.countMarks();
+		if (this.trace.report === undefined)
+			this.countMarks();
 		this.dropTree();
+	}
+
+	// A report has no timeline, and no calls.
+	describeReport() {
+		const { trace } = this, { report } = trace;
+		const { total } = this.profile;
+		const parts = trace.clocks.map((clock) =>
+			`${formatMicros(total.inclusive[clock])} µs of ${
+				NAMES[clock].replace("Wall", "wall")}`);
+		parts.push(formatPlural(trace.events, "record"),
+			formatPlural(report.threads, "thread"),
+			formatPlural(report.traces, "trace"));
+		this.summary.replaceChildren(parts.join(" · "));
+		if (report.bounds)
+			this.summary.append(element("strong", {}, " · The " +
+				"buffer was full: calls and times are lower " +
+				"bounds."));
+		if (trace.note !== undefined)
+			this.summary.append(element("div", {},
+				element("strong", {}, trace.note)));
 	}
 
 	describeTrace() {
 		const { trace, span } = this;
+		this.timeline.root.hidden = trace.report !== undefined;
+		this.tabs.get("calls").hidden = trace.report !== undefined;
+		this.threadChoice.hidden = trace.threads.length < 2;
+		if (trace.report !== undefined)
+			return;
 		const parts = [`${formatTime(span.to - span.from)} of ${
 			NAMES[this.clock].replace("Wall", "wall")}`,
 		formatPlural(trace.events, "event"),
@@ -408,6 +435,8 @@ export class Page {
 		this.tree = buildTree(this.trace, this.thread, this.clock,
 			this.range);
 		this.profile = this.tree.profile();
+		if (this.trace.report !== undefined && this.thread < 0)
+			this.describeReport();
 	}
 
 	nameOf(method) {
@@ -528,7 +557,8 @@ export class Page {
 			});
 			this.found.value = formatPlural(count, "method");
 		}
-		this.countMarks();
+		if (trace.report === undefined)
+			this.countMarks();
 		this.timeline.request();
 		if (this.tab === "flame")
 			this.drawPanel();
@@ -629,7 +659,8 @@ export class Page {
 			trace.threads[this.thread].number, "");
 		add("tab", this.tab, "profile");
 		add("sort", (this.profileTable.falls ? "" : "-") +
-			this.profileTable.sort, "inclusive");
+			this.profileTable.sort, trace.report === undefined ?
+			"inclusive" : "");
 		add("method", this.method, -1);
 		add("call", selected === null ? "" : `${trace.threads[
 			selected.thread].number}.${selected.depth}.${selected.at}`,
@@ -662,11 +693,15 @@ export class Page {
 				{ from: Number(found[1]), to: Number(found[2]) };
 		};
 		const at = number("trace", 0);
-		this.clock = asked.get("clock") ?? "wall";
+		const usual = this.traces[0].report?.sort ?? "inclusive";
+		this.clock = asked.get("clock") ?? this.traces[0].clocks[0];
 		this.query = asked.get("search") ?? "";
-		this.tab = this.tabs.has(asked.get("tab")) ?
+		this.tab = this.tabs.has(asked.get("tab")) &&
+			(asked.get("tab") !== "calls" ||
+			this.traces[0].report === undefined) ?
 			asked.get("tab") : "profile";
-		const sort = asked.get("sort") ?? "inclusive";
+		const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
+			usual);
 		this.profileTable.falls = !sort.startsWith("-");
 		this.profileTable.sort = sort.replace(/^-/, "");
 		this.setTrace(at >= 0 && at < this.traces.length ? at : 0);
@@ -700,7 +735,7 @@ export function startPage() {
 	const traces = [...texts].map((one, at) => new Trace(
 		JSON.parse(one.textContent), (what, thread) =>
 			document.getElementById(`${what}-${at}-${thread}`)
-				.textContent));
+				?.textContent ?? ""));
 	window.dmtrace = new Page(document.getElementById("page"), traces);
 	performance.mark("usable");
 }

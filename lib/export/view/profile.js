@@ -3,6 +3,9 @@
 import { element, formatCount, formatMicros, formatPlural, formatShare,
 	formatTenths, shorten } from "./format.js";
 
+const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
+	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
+	["deviation", "Deviation"]];
 const METHODS_SHOWN = 200;			// rows that are shown at first
 
 function columnsOf(app) {
@@ -34,7 +37,17 @@ function columnsOf(app) {
 			(row) => row.inclusive.wall - row.inclusive.cpu,
 			(row) => formatMicros(row.inclusive.wall -
 				row.inclusive.cpu)]);
-	return columns;
+	const { durations } = app.thread < 0 ? app.trace :
+		app.trace.threads[app.thread];
+	if (durations === undefined)
+		return columns;
+	const known = new Map(durations.map(([method, ...times]) =>
+		[method, times]));
+	return columns.concat(DURATIONS.map(([key, text], i) => {
+		const get = (row) => known.get(row.method)?.[i] ?? 0;
+		return [key, text, get, (row) => row.method < 0 ? "" :
+			i < 5 ? formatMicros(get(row)) : formatTenths(get(row))];
+	}));
 }
 
 export class ProfileTable {
@@ -69,22 +82,39 @@ export class ProfileTable {
 			`[data-sort="${key}"] button`)?.focus();
 	}
 
+	// How rows are compared to be in order by a column.
+	order(column, falls) {
+		const valueOf = this.columns.find(([key]) => key === column)?.[2];
+		const nameOf = (row) => this.app.nameOf(row.method);
+		const byName = (a, b) => nameOf(a) < nameOf(b) ? -1 :
+			nameOf(a) > nameOf(b) ? 1 : 0;
+		const turn = falls ? -1 : 1;
+		return valueOf === undefined ?
+			(a, b) => turn * byName(a, b) :
+			(a, b) => turn * (valueOf(a) - valueOf(b)) ||
+				byName(a, b);
+	}
+
+	// What the options of a report leave of its rows.
+	limit(rows, total) {
+		const { trace: { report }, clock } = this.app;
+		if (report === undefined)
+			return rows;
+		const left = rows.filter((row) => row.inclusive[clock] * 100 >=
+			report.threshold * total);
+		left.sort(this.order(report.sort, report.sort !== "name"));
+		return report.top > 0 ? left.slice(0, report.top) : left;
+	}
+
 	draw() {
 		const { app } = this;
 		const { total, rows } = app.profile;
 		this.columns = columnsOf(app);
 		this.total = total.inclusive[app.clock];
-		const known = this.columns.find(([key]) => key === this.sort);
-		const valueOf = known === undefined ? null : known[2];
-		const nameOf = (row) => app.nameOf(row.method);
-		const wanted = rows.filter((row) => this.filter === "" ||
-			nameOf(row).toLowerCase().includes(this.filter));
-		const turn = this.falls ? -1 : 1;
-		wanted.sort((a, b) => valueOf === null ?
-			turn * (nameOf(a) < nameOf(b) ? -1 :
-				nameOf(a) > nameOf(b) ? 1 : 0) :
-			turn * (valueOf(a) - valueOf(b)) ||
-				(nameOf(a) < nameOf(b) ? -1 : 1));
+		const wanted = this.limit(rows, this.total).filter((row) =>
+			this.filter === "" || app.nameOf(row.method)
+				.toLowerCase().includes(this.filter));
+		wanted.sort(this.order(this.sort, this.falls));
 		const head = (key, text) => element("th", {
 			scope: "col", "data-sort": key,
 			"aria-sort": this.sort !== key ? null :
@@ -112,7 +142,8 @@ export class ProfileTable {
 				},
 			}, `Show more of ${formatPlural(wanted.length,
 				"method")}`));
-		this.note.value = this.filter === "" ?
+		this.place.classList.toggle("wide", this.columns.length > 8);
+		this.note.value = wanted.length === rows.length ?
 			formatPlural(rows.length, "method") :
 			`${formatCount(wanted.length)} of ${
 				formatPlural(rows.length, "method")}`;
@@ -196,7 +227,8 @@ export class ProfileTable {
 		};
 		add("Called by", app.tree.links(row.method, false));
 		add("Calls", app.tree.links(row.method, true));
-		made.push(element("tr", { class: "detail" }, element("th",
+		if (app.trace.report === undefined)
+			made.push(element("tr", { class: "detail" }, element("th",
 			{ colspan: this.columns.length + 1 },
 			element("button", { type: "button", onclick: () =>
 				app.showCalls(row.method) },

@@ -223,7 +223,8 @@ export class Timeline {
 
 	draw() {
 		const app = this.app;
-		if (this.root.hidden || app.trace === undefined)
+		if (this.root.hidden || app.trace === undefined ||
+			app.trace.clocks.length === 0)
 			return;
 		const height = this.scroller.clientHeight;
 		const pending = this.drawBars(this.width, height);

@@ -68,7 +68,7 @@ struct dmtrace_html_options {
 	enum dmtrace_clock clock;	/* of the times shown: THREAD_CPU, else
 					   WALL */
 	enum dmtrace_html_sort sort;
-	int per_thread;		/* a table for each, too; needs
+	int per_thread;		/* of each thread, too; needs
 				   DMTRACE_PROFILE_THREADS */
 	int calls;		/* columns of DMTRACE_PROFILE_CALLS, which the
 				   profile was made with */
@@ -78,9 +78,9 @@ struct dmtrace_html_options {
 };
 
 /*
- * Writes a page that needs no network: the methods, sorted by any column, and
- * who called each and whom it called, where one unfolds it. The profile was
- * made with DMTRACE_PROFILE_EDGES.
+ * Writes a page that needs no network: the methods, sorted by any column, who
+ * called each and whom it called, where one unfolds it, and a flame graph. The
+ * profile was made with DMTRACE_PROFILE_TREE.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  the profile had no trace, or keeps too little

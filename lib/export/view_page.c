@@ -1,0 +1,76 @@
+/* view_page.c - what pages consist of beside their traces */
+
+#include "export/view_page.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "export/put.h"
+
+static void
+put_lines(struct dmtrace_sink *sink, const char *const *lines)
+{
+	for (; *lines != NULL; lines++) {
+		dmt_put(sink, *lines);
+		dmt_put(sink, "\n");
+	}
+}
+
+void
+dmt_view_put_begin(struct dmtrace_sink *sink, const char *title)
+{
+	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
+	    " content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\""
+	    " content=\"default-src 'none'; style-src 'unsafe-inline';"
+	    " script-src 'unsafe-inline'; base-uri 'none';"
+	    " form-action 'none'\">\n"
+	    "<meta name=\"generator\" content=\"dmtrace ");
+	dmt_put(sink, dmtrace_version());
+	dmt_put(sink, "\">\n<title>");
+	dmt_put_name(sink, DMT_PUT_HTML,
+	    (struct dmtrace_text){ title, strlen(title) }, SIZE_MAX);
+	dmt_put(sink, "</title>\n<style>\n");
+	put_lines(sink, dmt_view_style);
+	dmt_put(sink, "</style>\n</head>\n<body>\n<div id=\"page\"><noscript>"
+	    "This page needs JavaScript.</noscript></div>\n");
+}
+
+void
+dmt_view_put_end(struct dmtrace_sink *sink)
+{
+	dmt_put(sink, "<script type=\"module\">\n");
+	put_lines(sink, dmt_view_script);
+	dmt_put(sink, "</script>\n</body>\n</html>\n");
+}
+
+void
+dmt_view_put_string(struct dmtrace_sink *sink, struct dmtrace_text string)
+{
+	dmt_put(sink, "\"");
+	dmt_put_name(sink, DMT_PUT_JSON, string, SIZE_MAX);
+	dmt_put(sink, "\"");
+}
+
+void
+dmt_view_put_text(struct dmtrace_sink *sink, const char *what,
+    uint64_t trace, size_t thread)
+{
+	dmt_put_format(sink, "<script type=\"text/plain\" id=\"%s-%" PRIu64
+	    "-%zu\">", what, trace, thread);
+}
+
+void
+dmt_view_put_sum(struct dmtrace_sink *sink, uint64_t parent, uint64_t word,
+    uint64_t calls, const uint64_t exclusive[2])
+{
+	char text[5 * DMT_VIEW_NUMBER_MAX];
+	char *at = dmt_view_code(text, parent);
+
+	at = dmt_view_code(at, word);
+	at = dmt_view_code(at, calls);
+	at = dmt_view_code(at, dmt_view_fold(exclusive[0]));
+	at = dmt_view_code(at, dmt_view_fold(exclusive[1]));
+	dmtrace_sink_write(sink, text, (size_t)(at - text));
+}
