@@ -57,7 +57,7 @@ dmtrace_exporter_new(const struct dmtrace_export_format *format,
 	if (options != NULL)
 		exporter->options = *options;
 	exporter->sink = sink;
-	exporter->state = dmt_array_new(1, exporter->format->state_size);
+	exporter->state = dmt_array_new(exporter->format->state_size, 1);
 	if (exporter->state != NULL && (exporter->format->put == NULL ||
 	    make_profile(exporter) == DMTRACE_OK))
 		return exporter;
