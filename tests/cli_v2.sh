@@ -63,6 +63,20 @@ claim "a mixed merge says which version holds everything" \
     says_version 5 all.trace 5e-2.trace
 claim "which is trace format V2 only where it is needed" \
     says_version 3 all.trace 5c-2.trace
+printf '\002\222\020\000\000\004\000\000\015\000\000\000\320\017' >dump
+printf '\200\240\200\070\240\037\050\301\076\240\037' >>dump
+printf '\001\000\020\000\007\000\000\000\000\004\000A\tm\n' >>dump
+printf '\001\050\020\000\007\000\000\000\000\004\000B\tn\n' >>dump
+for command in 'dump' 'report' 'info' 'validate' 'checksum' 'graph' \
+    'export -f collapsed' 'filter -o x' 'sort -o x' 'shift --by=1us -o x' \
+    'shift --start=2026-01-31T12:00:00Z -o x' 'convert -d v4 -o x' \
+    'convert -o x'; do
+	claim "$command reads a dump without a header" exits 0 \
+	    dmtrace $command dump
+done
+claim "which is no copy of version 4" sh -c '
+    dmtrace convert -q -d v4 -o x dump && head -c 4 x | grep SLOW &&
+    dmtrace checksum -b x dump | cut -c 1-32 | uniq | [ $(wc -l) -eq 1 ]'
 claim "union is refused" says "are not united" \
     dmtrace merge --threads=union -o x 5e.trace 5e-2.trace
 claim "and so is a pair" says "V2 has no key" \

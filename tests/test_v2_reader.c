@@ -404,6 +404,81 @@ START_TEST(writes_packets_before_the_blocks_that_need_them)
 }
 END_TEST
 
+#define DUMP_BLOCK "\2\x92\x10\0\0\4\0\0\x0d\0\0\0\xd0\x0f" \
+    "\x80\xa0\x80\x38\xa0\x1f\x28\xc1\x3e\xa0\x1f"
+#define DUMP_END "\3\1\2\3\4\5\6\7\x8\1\2\3\4\5\6\7\x8"
+
+/* What a dump of long-running methods begins with. */
+static const struct {
+	const char *label;
+	size_t len;
+	const char *bytes;
+} dumps[] = {
+#define DUMP(bytes) sizeof(bytes) - 1, bytes
+	{ "events", DUMP(DUMP_BLOCK OUTER_LINE INNER_LINE) },
+	{ "a thread", DUMP(MAIN DUMP_BLOCK OUTER_LINE INNER_LINE) },
+	{ "a method", DUMP(OUTER_LINE INNER_LINE MAIN DUMP_BLOCK) },
+	{ "the end", DUMP(DUMP_END DUMP_BLOCK OUTER_LINE INNER_LINE) },
+};
+
+START_TEST(reads_a_dump_without_a_header)
+{
+	const struct block_sample *sample = block_samples;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_event events[5];
+
+	while (sample->form.stage != DMT_STAGE_LONG)
+		sample++;
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, dumps[_i].bytes,
+	    dumps[_i].len), DMTRACE_OK);
+	ck_assert_uint_eq(read_events(reader, events, 5, 5), 4);
+	assert_sample_events(events, sample);
+	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 0);
+	ck_assert_uint_eq(dmtrace_key_method_count(
+	    dmtrace_reader_key(reader)), 2);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+/* Definitions come first then. */
+START_TEST(writes_a_dump_without_a_header)
+{
+	static const char expected[] = MAIN OUTER_LINE INNER_LINE DUMP_BLOCK;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	size_t len;
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, dumps[1].bytes,
+	    dumps[1].len), DMTRACE_OK);
+	ck_assert_int_eq(write_again(writer, reader), DMTRACE_OK);
+	const void *const bytes = dmtrace_writer_memory(writer, &len);
+	ck_assert_uint_eq(len, sizeof(expected) - 1);
+	ck_assert_mem_eq(bytes, expected, len);
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(ends_whatever_a_dump_has)
+{
+	char bytes[160];
+
+	for (size_t at = 0; at < dumps[_i].len; at++) {
+		struct dmtrace_reader *const reader = dmtrace_reader_new();
+		struct dmtrace_event event;
+
+		memcpy(bytes, dumps[_i].bytes, dumps[_i].len);
+		bytes[at] = (char)~bytes[at];
+		if (dmtrace_reader_open_memory(reader, bytes, at % 2 == 0 ?
+		    dumps[_i].len : at) == DMTRACE_OK)
+			while (dmtrace_reader_next(reader, &event) ==
+			    DMTRACE_OK)
+				;
+		dmtrace_reader_free(reader);
+	}
+}
+END_TEST
+
 START_TEST(stands_every_failing_allocation_of_a_writer)
 {
 	enum dmtrace_status status;
@@ -457,6 +532,9 @@ main(void)
 	tcase_add_test(tcase, the_summary_says_clock_and_unit);
 	ADD_CASES(tcase, writes_every_stage, block_samples);
 	tcase_add_test(tcase, writes_packets_before_the_blocks_that_need_them);
+	ADD_CASES(tcase, reads_a_dump_without_a_header, dumps);
+	tcase_add_test(tcase, writes_a_dump_without_a_header);
+	ADD_CASES(tcase, ends_whatever_a_dump_has, dumps);
 	tcase_add_test(tcase, stands_every_failing_allocation_of_a_writer);
 	tcase_add_test(tcase, refuses_a_counter_of_an_impossible_rate);
 	return unit_main(suite);

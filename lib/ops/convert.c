@@ -645,7 +645,7 @@ prepare_writer(struct convert *convert)
 	const uint64_t start_us = reader->header.start;
 	uint64_t start = start_us;
 
-	if (from_ns)
+	if (from_ns && reader->header.data_offset > 0)
 		start = dmt_get_le64(reader->header_bytes + DMT_V2_START);
 	if (from_ns && convert->unit_us) {
 		convert->losses[DMTRACE_LOSS_ROUNDED] += start % 1000 != 0;
@@ -703,8 +703,12 @@ convert_events(struct convert *convert)
 static bool
 has_stage(const struct dmtrace_reader *reader, enum dmtrace_stage stage)
 {
-	return stage == DMTRACE_STAGE_ANY || (reader->v2 != NULL &&
-	    dmt_v2_reading_form(reader->v2)->stage == stages[stage]);
+	const enum dmt_v2_stage own = reader->v2 == NULL ? DMT_STAGE_E :
+	    dmt_v2_reading_form(reader->v2)->stage;
+
+	/* A dump of long-running methods has no header. */
+	return own != DMT_STAGE_LONG && (stage == DMTRACE_STAGE_ANY ||
+	    (reader->v2 != NULL && own == stages[stage]));
 }
 
 /* The layout that is asked for, and whether the trace has it already. */
@@ -744,7 +748,8 @@ choose_layout(struct convert *convert, bool *same)
 	convert->layout = convert->v2 ? *dmt_layout_v2(clock) :
 	    *dmtrace_layout_find(version, clock);
 	convert->form = (struct dmt_v2_form){
-		.stage = stage == DMTRACE_STAGE_ANY && reader->v2 != NULL ?
+		.stage = stage == DMTRACE_STAGE_ANY && reader->v2 != NULL &&
+		    has_stage(reader, stage) ?
 		    dmt_v2_reading_form(reader->v2)->stage : stages[stage],
 		.cpu = dmt_layout_has_cpu(&convert->layout),
 		.wall = dmt_layout_has_wall(&convert->layout),

@@ -49,6 +49,8 @@ static const struct dmt_container containers[] = {
 	    dmt_stream_open },
 	{ DMTRACE_CONTAINER_PACKETS, is_packets, dmt_v2_open },
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
+	{ DMTRACE_CONTAINER_PACKETS, dmt_v2_dump_recognises,
+	    dmt_v2_open_dump },
 };
 
 /* What is no trace, but may have been made of one, or taken for one. */

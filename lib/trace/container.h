@@ -67,6 +67,13 @@ dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
 
+/* The packets of trace format V2 without the header: a dump of long-running
+ * methods. */
+bool
+dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
+enum dmtrace_status
+dmt_v2_open_dump(struct dmtrace_reader *reader);
+
 /* A key that is taken and has at most a gap behind it. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);

@@ -1,6 +1,8 @@
 /* container_v2.c - ART trace format V2: packets, and blocks of events */
 
 /*
+ * The dump of long-running methods is such packets without the header.
+ *
  * As with a stream, a pass at the open gathers what the packets define. It
  * steps over blocks without decoding them, but that at the first one the stage
  * is found, and the summary at the end may correct what the stage says of the
@@ -211,7 +213,7 @@ resolve_events(struct dmtrace_reader *reader, size_t count)
 			v2->odd[i] = DMT_ODD_BACK;
 		thread->last_cpu_ns = event->cpu_ns;
 		thread->last_wall_ns = event->wall_ns;
-		if (form->stage == DMT_STAGE_F && find_method(thread, event,
+		if (form->stage >= DMT_STAGE_F && find_method(thread, event,
 		    &reader->input->error) != DMTRACE_OK)
 			return reader->input->error.status;
 	}
@@ -384,8 +386,9 @@ take_packet(struct v2_pass *pass)
 		len = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
 	}
 	status = dmt_v2_packet_decode(&packet, &pass->form, bytes, len, &used);
-	if (status == DMTRACE_ERR_TRUNCATED &&
-	    bytes[0] == DMT_V2_SUMMARY && len > 3) {
+	if (status == DMTRACE_ERR_TRUNCATED && len > 3 &&
+	    bytes[0] == DMT_V2_SUMMARY &&
+	    pass->form.stage != DMT_STAGE_LONG) {
 		const struct dmtrace_text cut = {
 			(const char *)bytes + 3, len - 3
 		};
@@ -418,6 +421,8 @@ take_packet(struct v2_pass *pass)
 		}
 		if (status != DMTRACE_OK)
 			return end_pass(pass, status);
+		break;
+	case DMT_V2_END:
 		break;
 	default:
 		if (dmt_gather_summary(gathering, text) != DMTRACE_OK)
@@ -514,8 +519,76 @@ take_header(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-enum dmtrace_status
-dmt_v2_open(struct dmtrace_reader *reader)
+/* What the header and the summary of a file would say. */
+static enum dmtrace_status
+take_no_header(struct v2_pass *pass)
+{
+	static const char summary[] = "*version\n4\nclock=wall\n*end\n";
+	struct dmtrace_reader *const reader = pass->gathering.reader;
+	const struct dmtrace_text text = { summary, sizeof(summary) - 1 };
+
+	reader->header = (struct dmtrace_header){
+		.version = DMT_VERSION_PACKETS
+	};
+	pass->header.version = DMT_VERSION_PACKETS;
+	pass->form = (struct dmt_v2_form){
+		.stage = DMT_STAGE_LONG, .wall = true
+	};
+	pass->has_stage = true;
+	reader->header_bytes = dmt_array_new(0, 1);
+	reader->begins_at = pass->gathering.input->offset;
+	return reader->header_bytes == NULL ?
+	    dmt_error_memory(&reader->error) :
+	    dmt_gather_summary(&pass->gathering, text);
+}
+
+/* Whether a name, of which len bytes are there, has no control bytes. */
+static bool
+is_text(const uint8_t *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] < ' ' && text[i] != '\t' && text[i] != '\n')
+			return false;
+	return true;
+}
+
+bool
+dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
+{
+	if (len < 17 || bytes[0] > DMT_V2_SUMMARY)
+		return false;
+	const uint32_t thread = dmt_get_le32(bytes + 1);
+	const uint64_t id = dmt_get_le64(bytes + 1);
+	const size_t count = dmt_get_le16(bytes + 5);
+	const size_t size = dmt_get_le32(bytes + 8);
+	const size_t front = bytes[0] == DMT_V2_THREAD ? 7 : 11;
+	const size_t text = dmt_get_le16(bytes + front - 2);
+
+	switch (bytes[0]) {
+	case DMT_V2_EVENTS:
+		/* The third byte of the count is 0, and an exit takes one. */
+		return thread > 0 && thread < THREADS_MAX && bytes[7] == 0 &&
+		    size >= count && size > 0 && size < BLOCK_MAX &&
+		    (count == 0 || size > UINT16_MAX ||
+		    size <= count * DMT_RECORD_MAX);
+	case DMT_V2_THREAD:
+		return thread > 0 && thread < THREADS_MAX && text > 0 &&
+		    text < 256 && is_text(bytes + front,
+		    text < len - front ? text : len - front);
+	case DMT_V2_METHOD:
+		return id > 0 && id % 4 == 0 && id >> 56 == 0 && text > 0 &&
+		    is_text(bytes + front,
+		    text < len - front ? text : len - front);
+	default:			/* the end, which may come first */
+		return len > 17 && id > 0 && id >> 62 == 0 &&
+		    dmt_v2_dump_recognises(bytes + 17, len - 17) &&
+		    bytes[17] < DMT_V2_SUMMARY;
+	}
+}
+
+static enum dmtrace_status
+open_packets(struct dmtrace_reader *reader,
+    enum dmtrace_status (*take_front)(struct v2_pass *pass))
 {
 	struct dmt_input *const input = &reader->key_input;
 	struct v2_pass pass = {
@@ -527,7 +600,7 @@ dmt_v2_open(struct dmtrace_reader *reader)
 	reader->take_records = take_events;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
-	status = take_header(&pass);
+	status = take_front(&pass);
 	while (status == DMTRACE_OK)
 		status = take_packet(&pass);
 	if (input->error.status != DMTRACE_OK)
@@ -541,4 +614,16 @@ dmt_v2_open(struct dmtrace_reader *reader)
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);
 	return reader->error.status;
+}
+
+enum dmtrace_status
+dmt_v2_open(struct dmtrace_reader *reader)
+{
+	return open_packets(reader, take_header);
+}
+
+enum dmtrace_status
+dmt_v2_open_dump(struct dmtrace_reader *reader)
+{
+	return open_packets(reader, take_no_header);
 }

@@ -333,14 +333,16 @@ void
 dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key)
 {
-	const size_t len = dmtrace_key_encoded_size(key);
-	uint8_t *const bytes = dmt_array_new(len, 1);
 	struct dmt_output summary;
 
 	put_block(output, v2);
 	if (!announce_rest(output, v2, key))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
+	if (v2->form.stage == DMT_STAGE_LONG)
+		return;			/* has no summary */
+	const size_t len = dmtrace_key_encoded_size(key);
+	uint8_t *const bytes = dmt_array_new(len, 1);
 	dmt_output_open_memory(&summary);
 	if (bytes == NULL || dmtrace_key_encode(key, bytes, len) != DMTRACE_OK)
 		dmt_error_memory(&output->error);

@@ -51,7 +51,7 @@ put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 	const size_t after = before + sizeof(writer->header.start);
 	uint8_t start[sizeof(writer->header.start)];
 
-	if (!writer->restarts) {
+	if (!writer->restarts || like->header.data_offset == 0) {
 		dmt_output_write(&writer->output, like->header_bytes,
 		    like->header.data_offset);
 		return;
