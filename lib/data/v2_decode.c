@@ -244,56 +244,97 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 	block->cut = cut;
 }
 
-/* A number of ten bytes at most, or the status that ends the block. */
+/* A number of ten bytes at most, or the status that ends the block. Most
+ * numbers have one byte or two. */
 DMT_INLINE enum dmtrace_status
 next_number(const uint8_t **in, const uint8_t *end, bool is_signed,
     uint64_t *value)
 {
-	const size_t len = (size_t)(end - *in);
-	const int used = is_signed ? dmt_sleb_get(*in, len, value) :
-	    dmt_uleb_get(*in, len, value);
+	const uint8_t *const at = *in;
+	const size_t len = (size_t)(end - at);
 
+	if (len >= 2 && at[0] < 0x80) {
+		*value = is_signed ? (at[0] ^ UINT64_C(0x40)) - 0x40 : at[0];
+		*in = at + 1;
+		return DMTRACE_OK;
+	}
+	if (len >= 2 && at[1] < 0x80) {
+		const uint64_t bits = (at[0] & 0x7f) | (uint64_t)at[1] << 7;
+
+		*value = is_signed ? (bits ^ 0x2000) - 0x2000 : bits;
+		*in = at + 2;
+		return DMTRACE_OK;
+	}
+	const int used = is_signed ? dmt_sleb_get(at, len, value) :
+	    dmt_uleb_get(at, len, value);
 	if (DMT_UNLIKELY(used <= 0))
 		return used == 0 ? DMTRACE_ERR_TRUNCATED : DMTRACE_ERR_CORRUPT;
 	*in += used;
 	return DMTRACE_OK;
 }
 
-static void
-fill_event(struct dmtrace_event *event, const struct dmt_v2_block *block)
+DMT_INLINE void
+fill_event(struct dmtrace_event *event, const struct dmt_v2_block *block,
+    bool cpu, bool wall, unsigned unit_ns)
 {
-	const struct dmt_v2_form *const form = &block->form;
-	const unsigned unit_ns = form->stage < DMT_STAGE_E ? 1000 : 1;
-
 	event->method = block->word & ~UINT64_C(3);
 	event->action = (enum dmtrace_action)(block->word & 3);
 	event->thread = block->thread;
-	event->cpu_ns = form->cpu ? block->cpu * unit_ns : DMTRACE_NO_TIME;
-	event->wall_ns = form->wall ? block->wall * unit_ns : DMTRACE_NO_TIME;
+	event->cpu_ns = cpu ? block->cpu * unit_ns : DMTRACE_NO_TIME;
+	event->wall_ns = wall ? block->wall * unit_ns : DMTRACE_NO_TIME;
 }
 
-/* Stages B, C and E: goes on by one record. */
+/* Stages B, C and E: up to capacity records, of which *count are decoded. What
+ * the form says is constant here. */
 DMT_INLINE enum dmtrace_status
-decode_differences(struct dmt_v2_block *block)
+decode_run(struct dmt_v2_block *whole, struct dmtrace_event *events,
+    size_t capacity, size_t *count, bool has_cpu, bool has_wall, bool us)
 {
-	const struct dmt_v2_form *const form = &block->form;
-	const uint64_t mask =
-	    form->stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
-	const uint8_t *in = block->in;
-	uint64_t word, wall = 0, cpu = 0;
-	enum dmtrace_status status = next_number(&in, block->end, true, &word);
+	const unsigned unit_ns = us ? 1000 : 1;
+	const uint64_t mask = us ? UINT32_MAX : UINT64_MAX;
+	struct dmt_v2_block block = *whole;
+	enum dmtrace_status status = DMTRACE_OK;
+	size_t i = 0;
 
-	if (status == DMTRACE_OK && form->wall)
-		status = next_number(&in, block->end, false, &wall);
-	if (status == DMTRACE_OK && form->cpu)
-		status = next_number(&in, block->end, false, &cpu);
-	if (DMT_UNLIKELY(status != DMTRACE_OK))
-		return status;
-	block->in = in;
-	block->word += word;
-	block->wall = (block->wall + wall) & mask;
-	block->cpu = (block->cpu + cpu) & mask;
-	return DMTRACE_OK;
+	if (block.first && capacity > 0)
+		fill_event(&events[i++], &block, has_cpu, has_wall, unit_ns);
+	block.first = block.first && capacity == 0;
+	for (; i < capacity && block.in != block.end; i++) {
+		const uint8_t *in = block.in;
+		uint64_t word, wall = 0, cpu = 0;
+
+		status = next_number(&in, block.end, true, &word);
+		if (status == DMTRACE_OK && has_wall)
+			status = next_number(&in, block.end, false, &wall);
+		if (status == DMTRACE_OK && has_cpu)
+			status = next_number(&in, block.end, false, &cpu);
+		if (DMT_UNLIKELY(status != DMTRACE_OK))
+			break;
+		block.in = in;
+		block.word += word;
+		block.wall = (block.wall + wall) & mask;
+		block.cpu = (block.cpu + cpu) & mask;
+		fill_event(&events[i], &block, has_cpu, has_wall, unit_ns);
+	}
+	*whole = block;
+	*count = i;
+	return status;
+}
+
+static enum dmtrace_status
+decode_differences(struct dmt_v2_block *block, struct dmtrace_event *events,
+    size_t capacity, size_t *count)
+{
+	const bool us = block->form.stage < DMT_STAGE_E;
+	const bool cpu = block->form.cpu, wall = block->form.wall;
+
+	if (us)
+		return cpu && wall ? decode_run(block, events, capacity, count,
+		    true, true, true) : decode_run(block, events, capacity,
+		    count, cpu, wall, true);
+	return cpu && wall ? decode_run(block, events, capacity, count, true,
+	    true, false) : decode_run(block, events, capacity, count, cpu,
+	    wall, false);
 }
 
 static uint64_t
@@ -342,21 +383,15 @@ enum dmtrace_status
 dmt_v2_block_decode(struct dmt_v2_block *block, struct dmtrace_event *events,
     size_t capacity, size_t *count)
 {
-	const bool enters = block->form.stage >= DMT_STAGE_F;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
-	if (block->first && capacity > 0) {
-		fill_event(&events[i++], block);
-		block->first = false;
-	}
+	if (block->form.stage < DMT_STAGE_F)
+		return decode_differences(block, events, capacity, count);
 	for (; i < capacity && block->in != block->end; i++) {
-		status = enters ? decode_enters(block, &events[i]) :
-		    decode_differences(block);
+		status = decode_enters(block, &events[i]);
 		if (status != DMTRACE_OK)
 			break;
-		if (!enters)
-			fill_event(&events[i], block);
 	}
 	*count = i;
 	return status;
