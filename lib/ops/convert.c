@@ -12,7 +12,7 @@
  * The key is that of the reader with another version and clock, its lines as
  * they stand. Methods are renumbered before the first event, since a stream
  * announces their lines; threads when their first event comes, so the table of
- * the threads is made at the end, where both kinds of output have their key.
+ * the threads is made at the end, unless they all have room for their number.
  */
 
 #include <dmtrace/ops.h>
@@ -666,6 +666,28 @@ prepare_writer(struct convert *convert)
 		dmt_writer_set_stream(writer);
 }
 
+/* Whether each thread keeps its number, so that the key is known before the
+ * first event, and no record has to wait for it. */
+static bool
+knows_key(const struct convert *convert)
+{
+	return !convert->stream && convert->layout.thread.width >=
+	    convert->reader->layout.thread.width;
+}
+
+static enum dmtrace_status
+write_key(struct convert *convert, const struct dmtrace_key *key)
+{
+	struct dmtrace_key *const copy = dmt_key_copy(key);
+
+	if (copy == NULL)
+		return dmt_error_memory(&convert->op->error);
+	dmt_writer_set_key(convert->writer, copy);
+	dmtrace_writer_complete(convert->writer);
+	return dmt_op_fail(convert->op, convert->out,
+	    dmtrace_writer_error(convert->writer));
+}
+
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
@@ -690,7 +712,9 @@ convert_events(struct convert *convert)
 	stage->source.key = key;
 	stage->source.indexes = &stage->out;
 	if (key != NULL && open_output(convert) == DMTRACE_OK &&
-	    copy_events(convert, &stage->source) == DMTRACE_OK) {
+	    (!knows_key(convert) || write_key(convert, key) == DMTRACE_OK) &&
+	    copy_events(convert, &stage->source) == DMTRACE_OK &&
+	    !knows_key(convert)) {
 		last = make_key(convert, stage);
 		if (last != NULL)
 			dmt_writer_set_key(writer, last);
