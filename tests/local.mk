@@ -351,6 +351,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/array_source.h \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
+	%D%/bench/rows_convert.sh \
 	%D%/bench/rows_diff.sh \
 	%D%/bench/rows_expect.sh \
 	%D%/bench/rows_export.sh \
