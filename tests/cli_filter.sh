@@ -216,6 +216,8 @@ claim "a method without its package" \
     refuses 2 'no method is "A.go" (did you mean p.A.go?)' --hide A.go
 claim "a method without its class" \
     refuses 2 'no method is "run" (did you mean p.A.run or q.B.run?)' -m run
+claim "a part of names, with the glob that has it" \
+    refuses 2 "no method is \"B\" (did you mean '*B*', which matches" -m B
 claim "an id that is, and is in no row" sh -c '
     sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
     dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f json - |

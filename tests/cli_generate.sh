@@ -117,14 +117,14 @@ fi
 # A reader that takes its time, for more than a pipe holds.
 dmtrace generate --progress --records 1000000 2>progress |
     { head -c 100000 >/dev/null; sleep 2; cat >/dev/null; }
+rate='[0-9]+\.[0-9] million records/s'
 claim "--progress has the rate, and the time that is left" grep -Eq \
-    '^dmtrace generate: [0-9]+ %, [0-9]+\.[0-9] million/s, [0-9]+ s left$' \
-    progress
+    "^dmtrace generate: [0-9]+ %, $rate, [0-9]+ s left\$" progress
 dmtrace generate -q --records 300000 -o whole.trace
 { head -c 2000000 whole.trace; sleep 2; tail -c +2000001 whole.trace; } |
     dmtrace checksum --progress - 2>progress >/dev/null
 claim "of a pipe it has the rate alone" grep -Eq \
-    '^dmtrace checksum: [0-9]+ million, [0-9]+\.[0-9] million/s$' progress
+    '^dmtrace checksum: [0-9]+ MB, [0-9]+\.[0-9] MB/s$' progress
 rm whole.trace
 
 claim "two clocks do not fit version 1" says \

@@ -35,6 +35,9 @@ claim "the others do" \
     exits 0 dmtrace validate --for=firefox --for=perfetto missing.trace
 claim "-q tells those that do not" sh -c \
     '[ "$(dmtrace validate -q --for=all missing.trace | wc -l)" -eq 1 ]'
+claim "of one that is like none, all readers are listed" answers 2 \
+    'no reader "chrome"; the readers are all, dmtracedump, ' \
+    dmtrace validate --for=chrome x.trace
 claim "an unknown one is trouble" answers 2 'no reader "studi" (did you mean' \
     dmtrace validate --for=studi wall.trace
 claim "nor is there one without a name" exits 2 \

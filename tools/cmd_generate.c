@@ -47,6 +47,7 @@ generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
 	job->writer = dmtrace_writer_new();
 	if (job->writer == NULL || !job_begin(job))
 		return msg_fail_memory();
+	job->progress.records = true;
 	dmtrace_writer_set_layout(job->writer, layout);
 	dmtrace_writer_set_start(job->writer,
 	    version == 1 ? START_EPOCH_US : START_BOOT_US);

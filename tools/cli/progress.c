@@ -58,22 +58,23 @@ format_time_left(char *out, size_t size, double seconds)
 	    rows[i].name);
 }
 
-/* Percent or, of what has no known end, millions; the rate since it began,
+/* Percent or, of what has no known end, how much; the rate since it began,
  * and the time that is left if it stays so. */
 static void
-format_progress(char *out, size_t size, uint64_t done, uint64_t total,
-    double seconds)
+format_progress(char *out, size_t size, bool records, uint64_t done,
+    uint64_t total, double seconds)
 {
+	const char *const unit = records ? "million records" : "MB";
 	const bool ends = total > 0 && done <= total;
 	int used = ends ? snprintf(out, size, "%.0f %%",
 	    100.0 * (double)done / (double)total) :
-	    snprintf(out, size, "%" PRIu64 " million", done / 1000000);
+	    snprintf(out, size, "%" PRIu64 " %s", done / 1000000, unit);
 
 	if (seconds * 1000 < FIRST_MS || done == 0)
 		return;
 	const double rate = (double)done / seconds;
-	used += snprintf(out + used, size - (size_t)used, ", %.1f million/s",
-	    rate / 1e6);
+	used += snprintf(out + used, size - (size_t)used, ", %.1f %s/s",
+	    rate / 1e6, unit);
 	if (ends)
 		format_time_left(out + used, size - (size_t)used,
 		    (double)(total - done) / rate);
@@ -85,7 +86,7 @@ print_progress(struct progress *progress, uint64_t done, uint64_t total,
 {
 	char words[128];
 
-	format_progress(words, sizeof(words), done, total,
+	format_progress(words, sizeof(words), progress->records, done, total,
 	    (double)(now - progress->begun_ms) / 1000);
 	if (progress->terminal)
 		msg_progress(words);

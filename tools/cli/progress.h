@@ -8,6 +8,7 @@
 #include "cli/opt.h"
 
 struct progress {
+	bool records;			/* they are counted, not bytes */
 	bool wanted;
 	bool terminal;			/* lines are written over */
 	bool shown;			/* there is one to be erased */

@@ -97,6 +97,8 @@ offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		    method->name);
 		if (name[0] != '\0')
 			suggestion_offer(suggestion, name);
+		unmatched->containing +=
+		    strstr(name, unmatched->what.value) != NULL;
 		suggestion_offer_part(suggestion, name,
 		    find_name_end(name, unmatched->what.value));
 	}
@@ -126,14 +128,24 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 {
 	struct strbuf buffer = { 0 };
 	char similar[SUGGESTION_TEXT_MAX];
+	const struct suggestion *const suggestion = &unmatched->suggestion;
+	/* One method is named; of more, the glob. */
+	const bool is_part = suggestion->count == 0 ?
+	    unmatched->containing > 0 : unmatched->containing > 1 &&
+	    suggestion->distances[0] > 0;
 
 	unmatched_put(&buffer, &unmatched->what);
+	if (is_part)
+		strbuf_printf(&buffer, " (did you mean '*%s*', which matches "
+		    "%zu method%s?)", unmatched->what.value,
+		    unmatched->containing,
+		    unmatched->containing == 1 ? "" : "s");
 	strbuf_put(&buffer, "", 1);
 	if (buffer.failed)
 		msg_memory();
 	else
 		msg_error("%s%s%s%s", file == NULL ? "" : file,
-		    file == NULL ? "" : ": ", buffer.bytes,
-		    suggestion_text(&unmatched->suggestion, "", similar));
+		    file == NULL ? "" : ": ", buffer.bytes, is_part ? "" :
+		    suggestion_text(suggestion, "", similar));
 	strbuf_fini(&buffer);
 }

@@ -9,6 +9,8 @@
 
 /* What nothing matches, and similar names. Begin with zero but for what. */
 struct unmatched {
+	size_t containing;		/* methods whose names have the wanted
+					   one in them */
 	struct dmtrace_unmatched what;
 	struct suggestion suggestion;
 };

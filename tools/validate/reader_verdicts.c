@@ -2,6 +2,7 @@
 
 #include "validate/reader_verdicts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/escapes.h"
@@ -22,8 +23,15 @@ refuse_reader(const char *name, size_t len)
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		suggestion_offer(&suggestion, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i));
-	msg_error("--for: no reader \"%s\"%s", wanted,
-	    suggestion_text(&suggestion, "", similar));
+	char list[256] = "all";
+	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
+		const size_t used = strlen(list);
+
+		snprintf(list + used, sizeof(list) - used, ", %s",
+		    dmtrace_other_reader_name((enum dmtrace_other_reader)i));
+	}
+	msg_error("--for: no reader \"%s\"%s; the readers are %s", wanted,
+	    suggestion_text(&suggestion, "", similar), list);
 	return false;
 }
 

@@ -26,7 +26,8 @@ struct dmtrace_dot_options {
 	enum dmtrace_clock clock;	/* THREAD_CPU, else WALL */
 	int per_thread;		/* a cluster for each, of its own total; needs
 				   DMTRACE_PROFILE_THREADS */
-	double threshold;	/* percent, inclusive; 0: 0.5; DMTRACE_DOT_ALL */
+	double threshold;	/* percent, inclusive; 0: 0.5;
+				   DMTRACE_DOT_ALL */
 	const uint32_t *around;	/* indexes of methods, that live as long;
 				   NULL: no matter how far away */
 	size_t around_count;
