@@ -34,6 +34,9 @@ dist_man_MANS += \
 	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
 
+# What README draws.
+EXTRA_DIST += %D%/graph.svg
+
 # For the reader to compile; tests/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \
