@@ -50,6 +50,45 @@ same_completion()
 	cmp long offered || { diff long offered; return 1; }
 }
 
+# What zsh's own functions are asked to add, in place of them.
+zsh_completes()
+{
+	cat >zsh.rc <<-'ZSH'
+	compadd() {
+		local -a found
+		while [[ $1 == -* ]]; do
+			case $1 in
+			-d) shift ;;
+			-a) found=("${(@P)2}"); shift ;;
+			esac
+			shift
+		done
+		print -l -- $found $@
+	}
+	compset() { : }
+	_files() { print -l files }
+	ZSH
+	zsh -f -c 'source ./zsh.rc; script=$1; shift; words=("$@")
+	CURRENT=$#; source $script' zsh "$srcdir/tools/completion/_dmtrace" \
+	    "$@" | sort
+}
+
+# What fish offers for a line.
+fish_completes()
+{
+	HOME=$PWD fish --no-config -c '
+	source $argv[1]
+	complete -C "$argv[2]"' "$srcdir/tools/completion/dmtrace.fish" "$1" |
+	    cut -f 1 | sort
+}
+
+# offers COMMAND...: the lines of the file "wanted"
+offers()
+{
+	"$@" >offered 2>error
+	cmp wanted offered || { diff wanted offered; cat error; return 1; }
+}
+
 knows_commands()
 {
 	completes dmtrace '' >offered
@@ -82,7 +121,44 @@ for command in $(cat listed); do
 done
 if have bash; then
 	claim "completion knows every command" knows_commands
+	printf '%s\n' csv json text tsv >wanted
+	claim "bash: values of an option" offers completes dmtrace dump -f ''
+	claim "bash: of a long one" offers completes dmtrace dump --format = ''
+	printf '%s\n' repair report >wanted
+	claim "bash: commands that help describes" \
+	    offers completes dmtrace help rep
+	: >a.trace
+	: >b.txt
+	mkdir -p folder
+	printf '%s\n' a.trace >wanted
+	claim "bash: traces" offers completes dmtrace dump a
 else
 	skip "completion knows every command" "no bash here"
+fi
+dmtrace dump --help | help_options | sed 's/^. /--/' | sort >dump.options
+if have zsh; then
+	sort listed >wanted
+	claim "zsh: every command" offers zsh_completes dmtrace ''
+	cp dump.options wanted
+	claim "zsh: options" offers zsh_completes dmtrace dump --
+	printf '%s\n' csv json text tsv >wanted
+	claim "zsh: values of an option" offers zsh_completes dmtrace dump -f ''
+	claim "zsh: of a long one" offers zsh_completes dmtrace dump --format=
+	echo files >wanted
+	claim "zsh: files" offers zsh_completes dmtrace dump ''
+else
+	skip "zsh" "no zsh here"
+fi
+if have fish; then
+	sort listed >wanted
+	claim "fish: every command" offers fish_completes 'dmtrace '
+	sed -n 's/^--f/--f/p' dump.options >wanted
+	printf '%s\n' --format=csv --format=json --format=text --format=tsv \
+	    >>wanted
+	sort -o wanted wanted
+	claim "fish: options and their values" \
+	    offers fish_completes 'dmtrace dump --f'
+else
+	skip "fish" "no fish here"
 fi
 finish

@@ -107,10 +107,17 @@ list_group(const char *group)
 }
 
 void
+cmd_list_rows(void)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
+}
+
+void
 cmd_list(void)
 {
 	puts("usage: dmtrace COMMAND [OPTION]... [OPERAND]...");
 	for (size_t i = 0; i < GROUPS; i++)
 		list_group(groups[i]);
-	puts("\n\"dmtrace help COMMAND\" describes one of them.");
+	puts("\n\"dmtrace help COMMAND\" describes it.");
 }

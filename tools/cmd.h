@@ -38,4 +38,8 @@ cmd_missing(const char *name);
 void
 cmd_list(void);
 
+/* Prints the name of each, a TAB and what it does. */
+void
+cmd_list_rows(void);
+
 #endif

@@ -103,6 +103,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "dmtracedump", &job.dmtracedump,
 		    "the differences that dmtracedump -d prints"),
 		OPT_SELECTION(&job.selection),
+		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),

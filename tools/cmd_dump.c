@@ -146,6 +146,7 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "dmtracedump", &job.as_dmtracedump,
 		    "the lines of dmtracedump -o"),
 		OPT_SELECTION(&job.selection),
+		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),

@@ -560,6 +560,7 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 		    "only calls of a method, and all that they call"),
 		OPT_LIST(0, "hide", "PATTERN", &expect.selection.hidden,
 		    "leave out calls of a method, keep what they call"),
+		OPT_GROUP("Output"),
 		OPT_JOB(&expect.job),
 		OPT_END
 	};

@@ -132,6 +132,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		    "begin each path with its thread"),
 		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
+		OPT_GROUP("Output"),
 		OPT_OUTPUT(&export.output),
 		OPT_QUIET(&export.quiet),
 		OPT_PROGRESS(&export.progress),

@@ -92,6 +92,7 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 		    "only calls of a method, and all that they call"),
 		OPT_LIST(0, "hide", "PATTERN", &filter.selection.hidden,
 		    "leave out calls of a method, keep what they call"),
+		OPT_GROUP("Output"),
 		OPT_FLAG(0, "invert", &filter.selection.invert,
 		    "everything but what the other options select"),
 		OPT_FLAG(0, "raw", &filter.selection.raw,

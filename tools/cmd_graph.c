@@ -235,6 +235,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "compensate", &job.compensate,
 		    "subtract the time for reading clocks"),
 		OPT_SELECTION(&job.selection),
+		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    graph_form_words, "dot, svg or png [dot]"),
 		OPT_OUTPUT(&job.output),

@@ -1,13 +1,18 @@
-/* cmd_help.c - list the commands, or describe one */
+/* cmd_help.c - list the commands, or describe some */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "cli/opt.h"
 
 static int
 run_help(const struct cmd *cmd, int argc, char **argv)
 {
+	bool complete = false;
 	const struct opt options[] = {
+		OPT_FLAG(0, "complete", &complete,
+		    "rows for the completion of shells"),
 		OPT_END
 	};
 	const int status = opt_parse(cmd, options, &argc, argv);
@@ -15,25 +20,34 @@ run_help(const struct cmd *cmd, int argc, char **argv)
 	if (status != OPT_GO)
 		return status;
 	if (argc == 0) {
-		cmd_list();
+		if (complete)
+			cmd_list_rows();
+		else
+			cmd_list();
 		return CMD_OK;
 	}
-	if (argc > 1)
-		return opt_usage(cmd, "more than one command");
-	const struct cmd *about = cmd_find(argv[0]);
-	if (about == NULL) {
-		cmd_missing(argv[0]);
-		return CMD_TROUBLE;
+	int worst = CMD_OK;
+	for (int i = 0; i < argc; i++) {
+		const struct cmd *const about = cmd_find(argv[i]);
+		char help[] = "--help", rows[] = OPT_ROWS;
+		char *words[] = { argv[i], complete ? rows : help, NULL };
+
+		if (about == NULL) {
+			cmd_missing(argv[i]);
+			worst = CMD_TROUBLE;
+			continue;
+		}
+		if (i > 0 && !complete)
+			putchar('\n');
+		worst = cmd_worse(worst, about->run(about, 2, words));
 	}
-	char help[] = "--help";
-	char *words[] = { argv[0], help, NULL };
-	return about->run(about, 2, words);
+	return worst;
 }
 
 const struct cmd cmd_help = {
 	.name = "help",
 	.group = "other",
-	.synopsis = "[COMMAND]",
-	.summary = "list the commands, or describe one",
+	.synopsis = "[--complete] [COMMAND]...",
+	.summary = "list the commands, or describe some",
 	.run = run_help,
 };

@@ -499,6 +499,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "traceview", &traceview,
 		    "the tables of traceview -r"),
 		OPT_SELECTION(&job.selection),
+		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    report_form_words, "text, tsv, csv, json or html [text]"),
 		OPT_OUTPUT(&job.output),

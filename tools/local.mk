@@ -84,3 +84,5 @@ bin_PROGRAMS += %D%/dmtrace
 %C%_dmtrace_LDADD = lib/libdmtrace.la
 
 dist_bashcompletion_DATA += %D%/completion/dmtrace
+dist_fishcompletion_DATA += %D%/completion/dmtrace.fish
+dist_zshcompletion_DATA += %D%/completion/_dmtrace

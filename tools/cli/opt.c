@@ -69,6 +69,25 @@ print_help(const struct cmd *cmd, const struct opt *options)
 	return CMD_OK;
 }
 
+/* See OPT_ROWS. */
+static void
+print_rows(const struct opt *options)
+{
+	for (; options->kind != OPT_KIND_END; options++) {
+		if (options->kind == OPT_KIND_GROUP)
+			continue;
+		const char letter[] = { '-', options->letter, '\0' };
+
+		printf("--%s\t%s\t%s\t", options->name,
+		    options->letter == '\0' ? "" : letter,
+		    options->argument == NULL ? "" : options->argument);
+		for (unsigned i = 0; options->kind == OPT_KIND_CHOICE &&
+		    options->words[i] != NULL; i++)
+			printf("%s%s", i == 0 ? "" : " ", options->words[i]);
+		printf("\t%s\n", options->text);
+	}
+}
+
 static int
 print_version(void)
 {
@@ -437,6 +456,11 @@ parse_help(struct parse *parse)
 {
 	for (char **word = parse->next; word < parse->end &&
 	    strcmp(*word, "--") != 0; word++) {
+		if (strcmp(*word, OPT_ROWS) == 0) {
+			print_rows(parse->options);
+			print_rows(opt_everywhere);
+			return CMD_OK;
+		}
 		const struct opt *opt = **word == '-' ?
 		    find_option_row(opt_everywhere, *word) : NULL;
 

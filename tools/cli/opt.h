@@ -110,6 +110,12 @@ struct opt {
 
 #define OPT_GO (-1)
 
+/* The word that makes opt_parse print the rows of the options, for a shell to
+ * complete: the name, with "--"; the letter, with "-", or nothing; what its
+ * value is called, or nothing; the values to choose from, with blanks between;
+ * the text. TABs are between the columns. */
+#define OPT_ROWS "--print-rows"
+
 /*
  * Parses the arguments after argv[0]. Options may be before, between or after
  * the operands, up to "--"; "-" is an operand. -h, --help and --version count

@@ -39,6 +39,7 @@ struct selection {
 
 /* Times are as in OPT_TIME. */
 #define OPT_SELECTION(s) \
+	OPT_GROUP("Which events"), \
 	OPT_LIST('t', "thread", "THREAD", &(s)->threads, \
 	    "only threads of that id, name or glob"), \
 	OPT_LIST('m', "method", "PATTERN", &(s)->methods, \
