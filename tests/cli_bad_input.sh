@@ -190,8 +190,8 @@ shown()
 # calm COMMAND: it shows a name on a terminal, but not what it does there
 calm()
 {
-	COLUMNS=500 exits 0 script -qec "$1" /dev/null </dev/null >seen &&
-	    grep -aF ']2;b' seen &&
+	NO_COLOR=1 COLUMNS=500 exits 0 script -qec "$1" /dev/null \
+	    </dev/null >seen && grep -aF ']2;b' seen &&
 	    ! LC_ALL=C grep -a "$unsafe" seen
 }
 unsafe=$(printf '\033\|\177\|\302\233\|\342\200\256\|\342\201\246\|\330\234')
@@ -253,6 +253,16 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
+	bold=$(printf '\033[1mdmtrace info: \033[0m')
+	claim "who says a message is bold on a terminal" sh -c '
+	    TERM=xterm script -qec "dmtrace info nowhere" /dev/null </dev/null |
+	    grep -qF "$1cannot open nowhere"' sh "$bold"
+	for set in NO_COLOR=1 TERM=dumb; do
+		claim "but not with $set" sh -c '
+		    env TERM=xterm "$1" script -qec "dmtrace info nowhere" \
+		    /dev/null </dev/null | grep -q "^dmtrace info: cannot"' \
+		    sh "$set"
+	done
 	dmtrace generate --records 100 --methods 3 -o evil.key
 	turns='\xe2\x80\xae\xe2\x81\xa6\xd8\x9c'
 	sed "s/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b$turns/" \

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/escapes.h"
 #include "cmd.h"
@@ -19,6 +21,17 @@ void
 msg_set_command(const char *name)
 {
 	command = name;
+}
+
+/* On a terminal, unless NO_COLOR is set to something (no-color.org). */
+static bool
+has_colour(void)
+{
+	const char *const none = getenv("NO_COLOR");
+	const char *const terminal = getenv("TERM");
+
+	return (none == NULL || none[0] == '\0') && isatty(STDERR_FILENO) &&
+	    (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
 void
@@ -35,7 +48,13 @@ msg_error(const char *format, ...)
 	va_end(args);
 	char *end = escape_message(escaped, line, strlen(line));
 	*end++ = '\n';
-	fwrite(escaped, 1, (size_t)(end - escaped), stderr);
+	const size_t len = (size_t)(end - escaped);
+	if (has_colour()) {
+		fprintf(stderr, "\033[1m%.*s\033[0m", prefix, escaped);
+		fwrite(escaped + prefix, 1, len - (size_t)prefix, stderr);
+	} else {
+		fwrite(escaped, 1, len, stderr);
+	}
 }
 
 void
