@@ -62,7 +62,9 @@ export class Timeline {
 			button("Fold", "Fold all threads", () => this.foldAll(true)),
 			button("Unfold", "Unfold all threads", () =>
 				this.foldAll(false)),
-			this.filterBox, this.status),
+			this.filterBox, this.status, element("span",
+				{ class: "note hint" }, "Ctrl + wheel zooms, drag " +
+				"moves, Shift + drag selects time, ? lists keys")),
 		this.overview, this.ruler, this.scroller, this.tip);
 		this.listen();
 		new ResizeObserver(() => this.arrange()).observe(this.scroller);
