@@ -22,6 +22,12 @@ claim "the network is forbidden" has "default-src 'none'" app.html
 claim "nothing is loaded" sh -c \
     '! grep -E "(src|href)=|https?:|@import|url\(" app.html'
 
+LC_ALL=C sed 's/data-file-overflow=false/data-file-overflow=true/' app.trace \
+    >full.trace
+claim "a buffer that was full" dmtrace view -q -o full.html full.trace
+claim "is on the page" has '"bounds":true' full.html
+claim "and else is not" has '"bounds":false' app.html
+
 # --open: by a program of that name, which gets the page.
 mkdir bin pages
 printf '#!/bin/sh\ncp "$1" opened.html\nexit "$(cat status)"\n' >bin/xdg-open

@@ -56,7 +56,7 @@ START_TEST(has_the_paths_that_were_counted_by_hand)
 
 	has(html, "\"clocks\":[\"cpu\"],\"unit\":1000,"
 	    "\"comparable\":false,\"events\":6,");
-	has(html, "\"report\":{\"traces\":1,\"threads\":1,\"bounds\":false,"
+	has(html, "\"report\":{\"traces\":1,\"threads\":1,"
 	    "\"sort\":\"inclusive\",\"top\":0,\"threshold\":0.00}");
 	has(html, "\"methods\":[\n[\"p/K\",\"A\",\"()V\"],\n"
 	    "[\"p/K\",\"B\",\"()V\"],\n[\"\",\"\",\"\"],");

@@ -134,10 +134,11 @@ put_report(const struct dmtrace_profile *profile,
 	    (cpu_first ? "\"cpu\"" : "\"wall\"") : "",
 	    has[0] && has[1] ? "," : "", has[cpu_first ? 1 : 0] ?
 	    (cpu_first ? "\"wall\"" : "\"cpu\"") : "", summary.records);
+	dmt_put(sink, summary.lower_bounds ? ",\"bounds\":true" :
+	    ",\"bounds\":false");
 	dmt_put_format(sink, ",\"report\":{\"traces\":%" PRIu64
-	    ",\"threads\":%zu,\"bounds\":%s,\"sort\":\"%s\",",
+	    ",\"threads\":%zu,\"sort\":\"%s\",",
 	    summary.traces, dmtrace_profile_thread_count(profile),
-	    summary.lower_bounds ? "true" : "false",
 	    sort_words[options->sort]);
 	dmt_put_format(sink, "\"top\":%zu,\"threshold\":", options->top);
 	dmt_put_parts(sink, options->threshold * 100, 100);

@@ -372,6 +372,8 @@ put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	struct view *const self = exporter->state;
 	struct dmtrace_sink *const sink = exporter->sink;
 	const struct dmtrace_source *const source = calls->source;
+	const struct dmtrace_option *const overflow = source->key == NULL ?
+	    NULL : dmtrace_key_option_find(source->key, "data-file-overflow");
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
 	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
@@ -385,6 +387,9 @@ put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 	    calls->has_clock[DMTRACE_PROFILE_CPU] ? "\"cpu\"" : "",
 	    dmt_times_comparable(source->key, source->layout) ? "true" :
 	    "false", self->unit_ns);
+	dmt_put(sink, overflow != NULL && overflow->value.len == 4 &&
+	    memcmp(overflow->value.bytes, "true", 4) == 0 ?
+	    ",\"bounds\":true" : ",\"bounds\":false");
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
 	    self->events, self->summed, self->limit_ns);

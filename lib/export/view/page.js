@@ -302,13 +302,17 @@ export class Page {
 			formatPlural(report.threads, "thread"),
 			formatPlural(report.traces, "trace"));
 		this.summary.replaceChildren(parts.join(" · "));
-		if (report.bounds)
-			this.summary.append(element("strong", {}, " · The " +
-				"buffer was full: calls and times are lower " +
-				"bounds."));
+		this.warn();
 		if (trace.note !== undefined)
 			this.summary.append(element("div", {},
 				element("strong", {}, trace.note)));
+	}
+
+	warn() {
+		if (this.trace.bounds)
+			this.summary.append(element("strong", {}, " · The " +
+				"buffer was full: calls and times are lower " +
+				"bounds."));
 	}
 
 	describeTrace() {
@@ -324,6 +328,7 @@ export class Page {
 		formatPlural(trace.calls, "call"),
 		formatPlural(trace.threads.length, "thread")];
 		this.summary.replaceChildren(parts.join(" · "));
+		this.warn();
 		if (trace.summed > 0)
 			this.summary.append(element("strong", {}, ` · ${
 				formatPlural(trace.summed, "call")} below ${formatTime(
