@@ -47,7 +47,7 @@ new_block(struct dmt_blocks *blocks, size_t size)
 
 /* NULL is allowed. */
 static void
-free_block(struct dmt_blocks *blocks, struct dmt_block *block)
+unmap_block(struct dmt_blocks *blocks, struct dmt_block *block)
 {
 	if (block == NULL)
 		return;
@@ -127,7 +127,7 @@ void
 dmt_buffer_remove(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
-	free_block(&recorder->blocks, thread->block);
+	unmap_block(&recorder->blocks, thread->block);
 	thread->block = NULL;
 	thread->buffer = thread->small_buffer;
 	thread->at = thread->end = thread->buffer;
@@ -210,7 +210,7 @@ make_block(struct dmtrace_recorder *recorder, size_t size)
 		drop_records(recorder, block->thread_number, block->used);
 		if (block->size == size)
 			return block;
-		free_block(&recorder->blocks, block);
+		unmap_block(&recorder->blocks, block);
 		block = new_block(&recorder->blocks, size);
 	}
 	return block;
@@ -332,7 +332,7 @@ dmt_buffers_free(struct dmtrace_recorder *recorder)
 	struct dmt_block *block;
 
 	while ((block = dequeue_block(&recorder->blocks)) != NULL)
-		free_block(&recorder->blocks, block);
+		unmap_block(&recorder->blocks, block);
 }
 
 /*
@@ -476,7 +476,7 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 	while ((block = dequeue_block(&recorder->blocks)) != NULL) {
 		dmt_buffer_write_records(recorder, block_records(block),
 		    block->used);
-		free_block(&recorder->blocks, block);
+		unmap_block(&recorder->blocks, block);
 	}
 }
 

@@ -12,7 +12,7 @@
 
 /* Microseconds, or calls; a half of one is only shown where there is one. */
 static void
-put_value(struct strbuf *buffer, int width, double value)
+put_diff_value(struct strbuf *buffer, int width, double value)
 {
 	const bool whole = value == (double)(int64_t)value;
 
@@ -34,7 +34,7 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 		if (row->method.runs[side] == 0)
 			strbuf_printf(buffer, "%*s", width, "-");
 		else
-			put_value(buffer, width, change->medians[side] /
+			put_diff_value(buffer, width, change->medians[side] /
 			    (is_time ? 1000 : 1));
 	}
 	if (is_time && change->shift == 0)
@@ -99,9 +99,9 @@ put_total(struct diff *diff)
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
 	strbuf_printf(buffer, "%-11s ", "total");
-	put_value(buffer, 0, total.medians[DMTRACE_DIFF_BASE] / 1000);
+	put_diff_value(buffer, 0, total.medians[DMTRACE_DIFF_BASE] / 1000);
 	strbuf_string(buffer, " to ");
-	put_value(buffer, 0, total.medians[DMTRACE_DIFF_NEW] / 1000);
+	put_diff_value(buffer, 0, total.medians[DMTRACE_DIFF_NEW] / 1000);
 	strbuf_printf(buffer, " us of %s time", clock_names[diff->clock]);
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
 		strbuf_printf(buffer, ", %+.2f %%", total.percent);

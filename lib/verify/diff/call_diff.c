@@ -155,7 +155,7 @@ find_name(struct side_pass *pass, uint32_t index)
  * first pass; where the file has changed since, one is new, and belongs to no
  * pair. false: no memory. */
 static bool
-find_thread(struct side_pass *pass, uint32_t index)
+find_call_thread(struct side_pass *pass, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
 	    &pass->source->indexes->threads[index];
@@ -211,14 +211,14 @@ keep_callers(const struct side_pass *pass, struct dmt_thread_calls *thread,
 }
 
 static enum dmtrace_status
-take_event(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
+add_call_event(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 {
 	const uint32_t index = batch->thread[at], method = batch->method[at];
 	struct dmtrace_error *const error = &pass->diff->error;
 	struct dmt_callstack *const stack = &pass->stacks.items[index];
 	struct dmt_step step;
 
-	if ((pass->threads[index] == NONE && !find_thread(pass, index)) ||
+	if ((pass->threads[index] == NONE && !find_call_thread(pass, index)) ||
 	    (pass->names[method] == NONE && !find_name(pass, method)))
 		return dmt_error_memory(error);
 	struct dmt_thread_calls *const thread =
@@ -289,7 +289,7 @@ dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
 			status = dmt_error_memory(&diff->error);
 		for (size_t i = 0; i < batch->kept && status == DMTRACE_OK;
 		    i++)
-			status = take_event(&pass, batch, batch->keep[i]);
+			status = add_call_event(&pass, batch, batch->keep[i]);
 	}
 	dmt_callstacks_fini(&pass.stacks);
 	free(pass.threads);
@@ -314,7 +314,7 @@ struct pair_list {
 };
 
 static int
-compare_numbers(uint64_t a, uint64_t b)
+compare_counts(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -324,22 +324,22 @@ static int
 compare_calls(const struct dmt_thread_calls *a,
     const struct dmt_thread_calls *b)
 {
-	int order = compare_numbers(a->calls, b->calls);
+	int order = compare_counts(a->calls, b->calls);
 
 	if (order == 0)
-		order = compare_numbers(a->sum.low, b->sum.low);
-	return order != 0 ? order : compare_numbers(a->sum.high, b->sum.high);
+		order = compare_counts(a->sum.low, b->sum.low);
+	return order != 0 ? order : compare_counts(a->sum.high, b->sum.high);
 }
 
 static int
 compare_by_calls(const void *left, const void *right)
 {
 	const struct pair_entry *const a = left, *const b = right;
-	int order = compare_numbers(a->thread->name, b->thread->name);
+	int order = compare_counts(a->thread->name, b->thread->name);
 
 	if (order == 0)
 		order = compare_calls(a->thread, b->thread);
-	return order != 0 ? order : compare_numbers(a->index, b->index);
+	return order != 0 ? order : compare_counts(a->index, b->index);
 }
 
 static int
@@ -347,7 +347,7 @@ compare_by_index(const void *left, const void *right)
 {
 	const struct pair_entry *const a = left, *const b = right;
 
-	return compare_numbers(a->index, b->index);
+	return compare_counts(a->index, b->index);
 }
 
 static bool

@@ -64,7 +64,7 @@ skip_same(struct script *script)
 }
 
 static void
-fill_table(struct script *script)
+fill_longest(struct script *script)
 {
 	for (size_t i = script->counts[0]; i-- > 0; )
 		for (size_t j = script->counts[1]; j-- > 0; ) {
@@ -248,7 +248,7 @@ dmt_call_lines_make(struct dmt_call_lines *lines,
 	const bool fine = script.longest != NULL && script.lines != NULL &&
 	    lines->items != NULL;
 	if (fine && script.counts[0] + script.counts[1] > 0) {
-		fill_table(&script);
+		fill_longest(&script);
 		write_callers(&script);
 		write_script(&script);
 		select_lines(&script, lines);

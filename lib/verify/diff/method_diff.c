@@ -146,7 +146,7 @@ add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 }
 
 static enum dmtrace_status
-add_methods(struct dmtrace_diff *diff, struct diff_run *run,
+add_run_methods(struct dmtrace_diff *diff, struct diff_run *run,
     const struct dmtrace_profile *profile)
 {
 	size_t capacity = 0;
@@ -216,7 +216,7 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
 	runs->items = items;
 	struct diff_run *const run = &items[runs->count++];
 	*run = (struct diff_run){ .figures = NULL };
-	const enum dmtrace_status status = add_methods(diff, run, profile);
+	const enum dmtrace_status status = add_run_methods(diff, run, profile);
 	if (status != DMTRACE_OK)
 		return status;
 	if (!count_called(runs, run))

@@ -18,7 +18,7 @@ class_byte(char byte)
 }
 
 static bool
-same_text(struct dmtrace_text a, struct dmtrace_text b)
+same_bytes(struct dmtrace_text a, struct dmtrace_text b)
 {
 	return a.len == b.len &&
 	    (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
@@ -29,8 +29,8 @@ same_name(const struct dmt_name *a, const struct dmt_name *b)
 {
 	size_t i = 0;
 
-	if (a->listed != b->listed || !same_text(a->name, b->name) ||
-	    !same_text(a->signature, b->signature) ||
+	if (a->listed != b->listed || !same_bytes(a->name, b->name) ||
+	    !same_bytes(a->signature, b->signature) ||
 	    a->class_name.len != b->class_name.len)
 		return false;
 	while (i < a->class_name.len && class_byte(a->class_name.bytes[i]) ==

@@ -73,7 +73,7 @@ is_about_thread(const struct dmt_expect *expect, const struct dmt_rule *rule,
 }
 
 static bool
-compare_numbers(enum dmt_compare compare, int64_t found, uint64_t number)
+compare_found(enum dmt_compare compare, int64_t found, uint64_t number)
 {
 	const int64_t wanted = number > INT64_MAX ? INT64_MAX :
 	    (int64_t)number;
@@ -101,7 +101,7 @@ is_too_many(const struct dmt_rule *rule, uint64_t count)
 }
 
 static void
-set_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
+set_rule_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_state *state, uint64_t count)
 {
 	if (!state->broken)
@@ -147,7 +147,7 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 	switch (rule->kind) {
 	case DMT_RULE_CALLS:
 	case DMT_RULE_NEVER:
-		set_count(expect, rule, state, state->count + 1);
+		set_rule_count(expect, rule, state, state->count + 1);
 		break;
 	case DMT_RULE_BEFORE:
 		if (role == 0) {
@@ -245,7 +245,7 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 	case DMT_RULE_CALLS:
 	case DMT_RULE_DEPTH:
 	case DMT_RULE_THREADS:
-		return compare_numbers(rule->compare, count,
+		return compare_found(rule->compare, count,
 		    rule->number);
 	case DMT_RULE_NEVER:
 		return state->count == 0;
@@ -258,7 +258,7 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 	case DMT_RULE_EXCLUSIVE:
 		return state->count > 0 &&
 		    dmt_rule_time(expect, rule) != DMT_TIME_ANY &&
-		    compare_numbers(rule->compare, state->total_ns,
+		    compare_found(rule->compare, state->total_ns,
 		    rule->number);
 	case DMT_RULE_NO_OTHERS:
 		return !state->broken;
@@ -286,7 +286,7 @@ find_free_tree(const struct dmt_expect *expect, struct dmtrace_text name)
  * counts it.
  * false: no memory. */
 static bool
-begin_thread(struct dmt_expect *expect, uint32_t index)
+begin_expected_thread(struct dmt_expect *expect, uint32_t index)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
 	struct dmt_expect_thread *const thread = &expect->threads[index];
@@ -315,7 +315,7 @@ begin_thread(struct dmt_expect *expect, uint32_t index)
 
 		if (rule->kind == DMT_RULE_THREADS &&
 		    is_about_thread(expect, rule, index))
-			set_count(expect, rule, state, state->count + 1);
+			set_rule_count(expect, rule, state, state->count + 1);
 		if (rule->kind == DMT_RULE_NO_OTHERS && is_other &&
 		    !state->broken) {
 			state->broken = true;
@@ -330,7 +330,7 @@ begin_thread(struct dmt_expect *expect, uint32_t index)
 }
 
 static uint32_t
-method_at(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
+open_method(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
 {
 	const struct dmt_call_frame *const frame = dmt_frame_at(
 	    &expect->stacks, &expect->stacks.items[thread], depth);
@@ -342,13 +342,13 @@ method_at(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
  * it, so that A under A is under another A: the uses of a method as A come
  * first. false: no memory. */
 static bool
-enter_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
+judge_enter(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
 	struct dmt_expect_thread *const thread = &expect->threads[index];
-	const uint32_t method = method_at(expect, index, depth);
+	const uint32_t method = open_method(expect, index, depth);
 	const uint32_t caller = depth == 1 ? DMT_NONE :
-	    method_at(expect, index, depth - 1);
+	    open_method(expect, index, depth - 1);
 	const struct dmt_expect_method *const about =
 	    &expect->methods.items[method];
 
@@ -358,8 +358,8 @@ enter_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 		if (spec->rules[i].kind == DMT_RULE_DEPTH &&
 		    is_about_thread(expect, &spec->rules[i], index) &&
 		    depth > expect->rules[i].count)
-			set_count(expect, &spec->rules[i], &expect->rules[i],
-			    depth);
+			set_rule_count(expect, &spec->rules[i],
+			    &expect->rules[i], depth);
 	if (depth > thread->deepest)
 		thread->deepest = depth;
 
@@ -390,10 +390,10 @@ enter_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 
 /* The call at this depth is closed. false: no memory. */
 static bool
-leave_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
+judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
 	struct dmt_expect_thread *const thread = &expect->threads[index];
-	const uint32_t method = method_at(expect, index, depth);
+	const uint32_t method = open_method(expect, index, depth);
 	const struct dmt_expect_method *const about =
 	    &expect->methods.items[method];
 
@@ -421,7 +421,7 @@ leave_call(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 
 /* What an event does to the calls of its thread, at expect->now. */
 static enum dmtrace_status
-take_event(struct dmt_expect *expect, uint32_t method, unsigned action)
+judge_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 {
 	const uint32_t index = expect->now.thread;
 	struct dmt_callstack *const stack = &expect->stacks.items[index];
@@ -430,10 +430,11 @@ take_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 	struct dmt_step step;
 	bool done = true;
 
-	if (!expect->threads[index].seen && !begin_thread(expect, index))
+	if (!expect->threads[index].seen &&
+	    !begin_expected_thread(expect, index))
 		return dmt_error_memory(&expect->error);
 	charge_rules(expect, index, stack->depth == 0 ? DMT_NONE :
-	    method_at(expect, index, stack->depth));
+	    open_method(expect, index, stack->depth));
 	const enum dmtrace_status status = dmt_callstack_step(
 	    &expect->stacks, stack, method, action, &step);
 	if (status == DMTRACE_ERR_MEMORY)
@@ -449,16 +450,16 @@ take_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 		    DMT_UPDATE_DEPTH);
 
 	if (step.kind == DMT_STEP_ENTERED)
-		done = enter_call(expect, index, step.depth);
+		done = judge_enter(expect, index, step.depth);
 	else
 		for (uint32_t depth = step.depth + step.dropped;
 		    step.depth > 0 && depth >= step.depth && done; depth--)
-			done = leave_call(expect, index, depth);
+			done = judge_leave(expect, index, depth);
 	return done ? expect->error.status : dmt_error_memory(&expect->error);
 }
 
 static enum dmtrace_status
-take_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
+judge_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 {
 	/* the edges of a window have no record */
 	const bool has_records = batch->records != NULL;
@@ -478,7 +479,7 @@ take_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 			.thread = batch->thread[at]
 		};
 		expect->records += has_records;
-		if (take_event(expect, batch->method[at],
+		if (judge_event(expect, batch->method[at],
 		    batch->action[at]) != DMTRACE_OK)
 			return expect->error.status;
 	}
@@ -486,7 +487,7 @@ take_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 }
 
 static enum dmtrace_status
-take_events(struct dmt_expect *expect)
+judge_events(struct dmt_expect *expect)
 {
 	struct dmt_batch *batch;
 
@@ -515,7 +516,7 @@ take_events(struct dmt_expect *expect)
 		    !dmt_expect_methods_update(&expect->methods))
 			return dmt_error_memory(&expect->error);
 
-		if (take_batch(expect, batch) != DMTRACE_OK)
+		if (judge_batch(expect, batch) != DMTRACE_OK)
 			return expect->error.status;
 	}
 }
@@ -523,7 +524,7 @@ take_events(struct dmt_expect *expect)
 /* Closes the calls that are open when the trace ends; they last until the last
  * event of their thread. */
 static enum dmtrace_status
-end_thread(struct dmt_expect *expect, uint32_t index)
+end_expected_thread(struct dmt_expect *expect, uint32_t index)
 {
 	struct dmt_expect_thread *const thread = &expect->threads[index];
 
@@ -534,7 +535,7 @@ end_thread(struct dmt_expect *expect, uint32_t index)
 	};
 	for (uint32_t depth = expect->stacks.items[index].depth; depth > 0;
 	    depth--)
-		if (!leave_call(expect, index, depth))
+		if (!judge_leave(expect, index, depth))
 			return dmt_error_memory(&expect->error);
 	if (thread->match != NULL)
 		dmt_tree_match_end(thread->match, &expect->now);
@@ -543,7 +544,7 @@ end_thread(struct dmt_expect *expect, uint32_t index)
 
 /* The events of the trace, or those that the specification selects. */
 static enum dmtrace_status
-open_source(struct dmt_expect *expect)
+open_selected(struct dmt_expect *expect)
 {
 	struct dmtrace_selection *const selection = expect->spec->selection;
 	const bool all =
@@ -605,16 +606,17 @@ dmt_expect_run(struct dmt_expect *expect)
 	expect->has_time[DMT_TIME_WALL] = dmt_layout_has_wall(layout);
 	if (!make_tables(expect))
 		return dmt_error_memory(&expect->error);
-	if (open_source(expect) != DMTRACE_OK)
+	if (open_selected(expect) != DMTRACE_OK)
 		return expect->error.status;
 	expect->methods.spec = expect->spec;
 	expect->methods.indexes = expect->source->indexes;
-	if (take_events(expect) != DMTRACE_OK)
+	if (judge_events(expect) != DMTRACE_OK)
 		return expect->error.status;
 
 	expect->ending = true;
 	for (size_t i = 0; i < expect->order.count; i++)
-		if (end_thread(expect, expect->order.items[i]) != DMTRACE_OK)
+		if (end_expected_thread(expect, expect->order.items[i]) !=
+		    DMTRACE_OK)
 			return expect->error.status;
 	return DMTRACE_OK;
 }

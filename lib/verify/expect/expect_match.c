@@ -28,7 +28,7 @@
 #include "verify/expect/expect_state.h"
 
 static bool
-is_separator(char byte)
+is_class_separator(char byte)
 {
 	return byte == '.' || byte == '/';
 }
@@ -36,7 +36,7 @@ is_separator(char byte)
 /* Whether a name is the first len bytes of the method's text, where / and . in
  * class names are the same. */
 static bool
-is_same_name(const struct dmt_token *name, const struct dmt_method_text *text,
+is_method_name(const struct dmt_token *name, const struct dmt_method_text *text,
     size_t len)
 {
 	if (name->len != len)
@@ -46,8 +46,8 @@ is_same_name(const struct dmt_token *name, const struct dmt_method_text *text,
 		    i >= text->name_end;
 
 		if (name->bytes[i] != text->bytes[i] && !(in_class &&
-		    is_separator(name->bytes[i]) &&
-		    is_separator(text->bytes[i])))
+		    is_class_separator(name->bytes[i]) &&
+		    is_class_separator(text->bytes[i])))
 			return false;
 	}
 	return true;
@@ -64,7 +64,7 @@ add_names(struct dmt_expect_methods *methods, size_t len)
 
 	for (; i != DMT_NONE; i = spec->patterns[i].same_hash)
 		if (spec->patterns[i].is_name &&
-		    is_same_name(&spec->patterns[i].token, &methods->text,
+		    is_method_name(&spec->patterns[i].token, &methods->text,
 		    len) && !dmt_number_list_add(&methods->patterns, i))
 			return false;
 	return true;
@@ -273,7 +273,7 @@ match_call(struct dmt_tree_match *match, uint32_t method, uint32_t depth)
 
 /* Back from below the innermost open call to that call itself. */
 static void
-close_innermost(struct dmt_tree_match *match)
+close_match(struct dmt_tree_match *match)
 {
 	const struct dmt_open_match *const open =
 	    &match->open[--match->open_count];
@@ -345,7 +345,7 @@ enter_subsequence(struct dmt_tree_match *match,
 	if (!match_call(match, method, depth))
 		return false;
 	while (leaf && !advance_match(match) && match->open_count > 0)
-		close_innermost(match);
+		close_match(match);
 	if (match->matched > match->best) {
 		match->best = match->matched;
 		keep_state(match, place);
@@ -373,7 +373,7 @@ dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
 		    match->open[match->open_count - 1].depth >= depth) {
 			match->matched =
 			    match->open[match->open_count - 1].matched;
-			close_innermost(match);
+			close_match(match);
 		}
 		return;
 	}
@@ -386,7 +386,7 @@ dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
 		    DMT_CALL_ENDS, method, depth, place);
 		return;
 	}
-	close_innermost(match);
+	close_match(match);
 	advance_match(match);
 }
 

@@ -140,7 +140,7 @@ dmt_expect_methods_put(const struct dmt_expect_methods *methods,
 
 /* The text of a buffer, which ends. Without memory "", and an error. */
 static const char *
-keep_text(struct expect_report *report, struct dmt_buffer *buffer)
+keep_expect_text(struct expect_report *report, struct dmt_buffer *buffer)
 {
 	char *const kept = buffer->failed ? NULL :
 	    dmt_arena_alloc(&report->arena, buffer->len + 1);
@@ -182,7 +182,7 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 	about->thread = expect->source->indexes->threads[place->thread].number;
 	if (name.len > 0)
 		dmt_buffer_put_token(&buffer, name.bytes, name.len, true);
-	about->thread_name = keep_text(report, &buffer);
+	about->thread_name = keep_expect_text(report, &buffer);
 }
 
 /* Begins an expectation, which is met so far, with its line as it is written,
@@ -205,7 +205,7 @@ begin_expectation(struct expect_report *report, uint64_t number)
 	while (end > begin && strchr(" \t", line.bytes[end - 1]) != NULL)
 		end--;
 	dmt_buffer_put(&buffer, line.bytes + begin, end - begin);
-	report->about.text = keep_text(report, &buffer);
+	report->about.text = keep_expect_text(report, &buffer);
 }
 
 static void
@@ -249,7 +249,7 @@ put_relation(const struct expect_report *report, struct dmt_buffer *buffer,
 }
 
 static void
-put_time(const struct expect_report *report, struct dmt_buffer *buffer,
+put_rule_time(const struct expect_report *report, struct dmt_buffer *buffer,
     const struct dmt_rule *rule, const struct dmt_rule_state *state)
 {
 	const int64_t ns = state->total_ns;
@@ -297,12 +297,12 @@ report_rule(struct expect_report *report, size_t index)
 		break;
 	case DMT_RULE_INCLUSIVE:
 	case DMT_RULE_EXCLUSIVE:
-		put_time(report, &found, rule, state);
+		put_rule_time(report, &found, rule, state);
 		break;
 	}
 	report->about.met = 0;
 	report->about.expected = report->about.text;
-	report->about.found = keep_text(report, &found);
+	report->about.found = keep_expect_text(report, &found);
 	set_place(report, &state->place);
 	end_expectation(report);
 }
@@ -319,7 +319,7 @@ keep_node(struct expect_report *report, uint32_t index, uint64_t repeat)
 	if (node->count > 1)
 		dmt_buffer_printf(&buffer, " (%" PRIu64 " of %" PRIu64 ")",
 		    repeat + 1, node->count);
-	return keep_text(report, &buffer);
+	return keep_expect_text(report, &buffer);
 }
 
 /* A method of the trace as text, with its signature if the call of the tree
@@ -338,11 +338,11 @@ keep_method(struct expect_report *report, uint32_t method, uint32_t node,
 	dmt_expect_methods_put(&report->expect->methods, &buffer, method,
 	    signature);
 	dmt_buffer_printf(&buffer, "%s", suffix);
-	return keep_text(report, &buffer);
+	return keep_expect_text(report, &buffer);
 }
 
 static struct dmtrace_expect_row *
-add_row(struct expect_report *report)
+add_expect_row(struct expect_report *report)
 {
 	struct dmtrace_expect_row *const row =
 	    &report->rows[report->about.row_count++];
@@ -383,14 +383,14 @@ add_rows(struct expect_report *report, const struct dmt_tree_match *match)
 	for (size_t i = 0; i < match->before_count; i++) {
 		const struct dmt_matched_call *const call = &match->before[i];
 
-		row = add_row(report);
+		row = add_expect_row(report);
 		set_expected(report, row, call->node, call->repeat);
 		row->found = keep_method(report, call->method, call->node,
 		    "");
 		row->found_depth = call->depth - 1;
 	}
 
-	row = add_row(report);
+	row = add_expect_row(report);
 	row->differs = 1;
 	row->found = report->about.found;
 	row->expected = "no more calls";
@@ -409,7 +409,7 @@ add_rows(struct expect_report *report, const struct dmt_tree_match *match)
 	for (size_t i = 0; i < DMT_CALLS_AFTER; i++) {
 		if (node == 0 && i >= match->after_count)
 			break;
-		row = add_row(report);
+		row = add_expect_row(report);
 		if (i < match->after_count) {
 			row->found = keep_method(report,
 			    match->after[i].method, 0, "");
@@ -462,7 +462,7 @@ set_difference(struct expect_report *report,
 		about->line = nodes[match->within].line;
 		dmt_buffer_printf(&buffer, "no more calls in ");
 		put_pattern(report, &buffer, nodes[match->within].pattern);
-		about->expected = keep_text(report, &buffer);
+		about->expected = keep_expect_text(report, &buffer);
 	} else {
 		about->expected = "no more calls";
 	}

@@ -106,7 +106,7 @@ hex_digit(char byte)
 /* Reads an escape, of which *in is after the backslash, and moves *in after
  * it. false: there is no such escape. */
 static bool
-unescape(const char **in, const char *end, char *out)
+decode_escape(const char **in, const char *end, char *out)
 {
 	static const char letters[] = "tnr\\\"", bytes[] = "\t\n\r\\\"";
 	const char *const found = *in == end ? NULL :
@@ -140,7 +140,7 @@ take_quoted(struct dmt_line_tokens *tokens)
 	while (in < tokens->end && *in != '"') {
 		char byte = *in++;
 
-		if (byte == '\\' && !unescape(&in, tokens->end, &byte))
+		if (byte == '\\' && !decode_escape(&in, tokens->end, &byte))
 			return fail_token(tokens, "an escape in quotes is one "
 			    "of \\\\ \\\" \\t \\n \\r and \\xNN");
 		out[token.len++] = byte;
@@ -189,7 +189,7 @@ is_keyword(const struct dmt_token *token, const char *keyword)
 }
 
 static bool
-parse_number(const struct dmt_token *token, uint64_t *number)
+parse_token_number(const struct dmt_token *token, uint64_t *number)
 {
 	uint64_t value = 0;
 
@@ -299,7 +299,7 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 			break;
 		}
 	if (row->has & HAS_NUMBER) {
-		if (!parse_number(&token, &rule->number))
+		if (!parse_token_number(&token, &rule->number))
 			fail_form(parser, &token, row->form);
 		return;
 	}
@@ -310,7 +310,7 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 		string[token.len] = '\0';
 	}
 	if (!fits || !dmt_spec_time(string, &rule->number)) {
-		if (parse_number(&token, &rule->number))
+		if (parse_token_number(&token, &rule->number))
 			dmt_spec_fail(parser->spec, parser->tokens.line,
 			    "the time %" PRIu64 " has no unit (ns, us, ms, s,"
 			    " min or h), such as %" PRIu64 "us",
@@ -421,7 +421,7 @@ parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 			node->any = true;
 		} else if (!node->any && !counted && !token.quoted &&
 		    token.len > 1 && token.bytes[0] == 'x' &&
-		    parse_number(&digits, &node->count) &&
+		    parse_token_number(&digits, &node->count) &&
 		    node->count > 0) {
 			counted = true;
 		} else {
@@ -575,7 +575,7 @@ parse_select(struct spec_parser *parser)
 
 /* Whether a line is UTF-8 without characters that control a terminal. */
 static bool
-is_text(struct dmtrace_text line)
+is_spec_text(struct dmtrace_text line)
 {
 	for (size_t i = 0; i < line.len;) {
 		const char byte = line.bytes[i];
@@ -605,7 +605,7 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 
 	for (size_t i = 0; i < line.len && dmt_is_blank(line.bytes[i]); i++)
 		columns += line.bytes[i] == '\t' ? 8 - columns % 8 : 1;
-	if (!is_text(line)) {
+	if (!is_spec_text(line)) {
 		dmt_spec_fail(spec, number, "not UTF-8 text without control "
 		    "characters; names may have such bytes in quotes, as "
 		    "\\xNN");

@@ -349,7 +349,7 @@ struct spec_writer {
 };
 
 static void
-put_line(struct spec_writer *writer)
+put_spec_line(struct spec_writer *writer)
 {
 	struct dmt_buffer *const line = &writer->line;
 
@@ -367,7 +367,7 @@ put_old_line(struct spec_writer *writer, uint64_t number)
 	const struct dmtrace_text line = writer->spec->lines[number - 1];
 
 	dmt_buffer_put(&writer->line, line.bytes, line.len);
-	put_line(writer);
+	put_spec_line(writer);
 }
 
 /* The comment of an old line, empty if it has none. *has_tokens: there is
@@ -406,7 +406,7 @@ put_comments(struct spec_writer *writer, uint64_t until)
 			dmt_buffer_put(&writer->line, "  ", 2);
 			dmt_buffer_put(&writer->line, comment.bytes,
 			    comment.len);
-			put_line(writer);
+			put_spec_line(writer);
 		}
 	}
 }
@@ -449,7 +449,7 @@ push_level(struct spec_writer *writer, const struct dmt_call_run *runs,
 /* Writes the next call of the innermost level; those that it makes are the
  * next level. */
 static void
-put_call(struct spec_writer *writer)
+put_tree_call(struct spec_writer *writer)
 {
 	const struct dmt_update *const update = writer->expect->update;
 	const struct dmtrace_spec *const spec = writer->spec;
@@ -492,7 +492,7 @@ put_call(struct spec_writer *writer)
 		}
 		writer->next = node->line + 1;
 	}
-	put_line(writer);
+	put_spec_line(writer);
 	if (tree->count > 0 && (node == NULL || !node->any))
 		push_level(writer, &update->trees.runs[tree->first],
 		    tree->count, node == NULL ? 0 : node->child);
@@ -511,13 +511,13 @@ put_tree(struct spec_writer *writer, const struct dmt_expect_thread *thread,
 		if (level->next == level->count)
 			writer->depth--;
 		else
-			put_call(writer);
+			put_tree_call(writer);
 	}
 }
 
 /* Writes a line "thread" and what is below it. */
 static void
-put_block(struct spec_writer *writer, size_t index)
+put_spec_block(struct spec_writer *writer, size_t index)
 {
 	const struct dmt_spec_block *const block =
 	    &writer->spec->blocks[index];
@@ -555,7 +555,7 @@ put_selects(struct spec_writer *writer)
 		    spec->selects[i].condition);
 		dmt_buffer_put_token(&writer->line, value, strlen(value),
 		    true);
-		put_line(writer);
+		put_spec_line(writer);
 	}
 }
 
@@ -579,7 +579,7 @@ put_outside(struct spec_writer *writer)
 		put_old_line(writer, writer->next);
 	} else if (comment.len > 0) {
 		dmt_buffer_put(&writer->line, comment.bytes, comment.len);
-		put_line(writer);
+		put_spec_line(writer);
 	}
 	writer->next++;
 }
@@ -608,12 +608,12 @@ put_other_threads(struct spec_writer *writer)
 		    (!no_others || thread->blocks.count > 0)))
 			continue;
 		if (!writer->after_blank)
-			put_line(writer);
+			put_spec_line(writer);
 		dmt_buffer_put(&writer->line, "thread ", 7);
 		dmt_buffer_put_token(&writer->line, name.bytes, name.len,
 		    false);
 		dmt_buffer_put(&writer->line, " exact", 6);
-		put_line(writer);
+		put_spec_line(writer);
 		put_tree(writer, thread, 0);
 	}
 }
@@ -636,13 +636,13 @@ write_spec(struct dmt_expect *expect, struct dmtrace_sink *sink)
 			put_outside(&writer);
 		} else {
 			put_selects(&writer);
-			put_block(&writer, block++);
+			put_spec_block(&writer, block++);
 		}
 	}
 	put_selects(&writer);
 	if (spec->line_count == 0) {
 		dmt_buffer_put(&writer.line, "no other threads", 16);
-		put_line(&writer);
+		put_spec_line(&writer);
 	}
 	put_other_threads(&writer);
 	dmt_buffer_fini(&writer.line);
