@@ -24,10 +24,15 @@ static const struct {
 	{ "12 a.b.Class.name", 3, 13, "12 ...Class.name" },
 	{ "12 a.b.Class.name", 3, 4, "12 ...e" },
 	{ "12 a.b.Class.name", 3, 3, "12 a.b.Class.name" },
+	{ "12 (toplevel)", 3, 8, "12 ...evel)" },
 	{ "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f.", 3, 5,
 	    "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f." },
 	{ "12 \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f.b", 3, 5,
 	    "12 ....b" },
+	{ "12 Class.name(int, int)", 3, 16, "12 Class.name(in..." },
+	{ "12 Class.name(int, int)", 3, 13, "12 Class.name..." },
+	{ "12 Class.name(int, int)", 3, 12, "12 Class.name" },
+	{ "12 Class.name(int, int)", 3, 9, "12 ...s.name" },
 	{ "12 ab\xc3\xbc\xc3\x9f\xc3\x9f", 3, 4, "12 ...\xc3\x9f" },
 };
 

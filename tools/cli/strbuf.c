@@ -87,19 +87,45 @@ begins_column(char byte)
 	return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
+static size_t
+count_columns(const struct strbuf *buffer, size_t begin, size_t end)
+{
+	size_t columns = 0;
+
+	for (size_t i = begin; i < end; i++)
+		columns += begins_column(buffer->bytes[i]);
+	return columns;
+}
+
+/* The end of a class and a name says most, and more than the signature. */
 void
 strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns)
 {
 	static const char dots[] = "...";
 	const size_t dots_len = sizeof(dots) - 1;
-	size_t used = 0, kept = buffer->len;
 
-	if (columns == 0 || buffer->failed)
+	if (columns <= dots_len || buffer->failed ||
+	    count_columns(buffer, begin, buffer->len) <= columns)
 		return;
-	for (size_t i = begin; i < buffer->len; i++)
-		used += begins_column(buffer->bytes[i]);
-	if (used <= columns || columns <= dots_len)
-		return;
+	const char *const signature = memchr(buffer->bytes + begin, '(',
+	    buffer->len - begin);
+	if (signature != NULL && signature > buffer->bytes + begin) {
+		const size_t end = (size_t)(signature - buffer->bytes);
+		size_t used = count_columns(buffer, begin, end);
+
+		buffer->len = end;
+		if (used + dots_len <= columns) {
+			size_t kept = end;
+
+			while (used < columns - dots_len)
+				used += begins_column(buffer->bytes[++kept]);
+			memcpy(buffer->bytes + kept, dots, dots_len);
+			buffer->len = kept + dots_len;
+		}
+		if (used <= columns)
+			return;
+	}
+	size_t kept = buffer->len;
 	for (size_t left = columns - dots_len; left > 0; )
 		left -= begins_column(buffer->bytes[--kept]);
 	memcpy(buffer->bytes + begin, dots, dots_len);

@@ -33,7 +33,9 @@ strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
     size_t len);
 
 /* Cuts the text from begin on, which is the end of a line without its line
- * end, to so many columns of a terminal: what is left of it begins with "...".
+ * end, to so many columns of a terminal: first its signature, from "(" on,
+ * which then ends with "..." or is missing, then its beginning, which becomes
+ * "...".
  * 0 columns: it stays whole. */
 void
 strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns);
