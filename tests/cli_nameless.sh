@@ -58,7 +58,7 @@ wall time, ordered by time
 ROWS
 claim "dump" prints text dmtrace dump -q x.trace
 claim "graph" sh -c '
-	dmtrace graph -q --threshold=0 x.trace >dot && grep -q "1. 0x4" dot &&
+	dmtrace graph -q --threshold=0 x.trace >dot && grep -q "=.0x4" dot &&
 	    grep -q "p/A.0x8" dot && grep -q "p/A.0xc" dot'
 claim "a method is selected by it" sh -c '
 	dmtrace report -q -m p.A.0x8 -f tsv x.trace | grep -q 0x8'
