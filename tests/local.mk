@@ -383,7 +383,6 @@ EXTRA_DIST += $(scripts) \
 	%D%/files.h \
 	%D%/fuzz/run.sh \
 	%D%/fuzz/seeds \
-	%D%/fuzz_eventlog.c \
 	%D%/halves.h \
 	%D%/hooked.sh \
 	%D%/id_stacks.h \

@@ -68,6 +68,7 @@ main(void)
 
 	while (fuzz_targets[count].name != NULL)
 		count++;
+	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, comes_back_from_every_seed, 0, count);
 	return unit_main(suite);
 }

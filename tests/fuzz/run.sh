@@ -6,9 +6,10 @@
 # that ends one is written to a file crash-*, and the rest is not run.
 
 status=0
-for name in ${FUZZ_TARGETS-leb128 v2 stream key reader repair spec}; do
+for name in ${FUZZ_TARGETS-leb128 v2 stream key reader repair spec \
+    follow eventlog tags entries}; do
 	case $name in
-	key|reader|repair) seeds=$srcdir/tests/data ;;
+	key|reader|repair|follow) seeds=$srcdir/tests/data ;;
 	*) seeds=$srcdir/tests/fuzz/seeds/$name ;;
 	esac
 	mkdir -p "corpus-$name" || exit 1

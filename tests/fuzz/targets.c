@@ -226,6 +226,88 @@ run_spec(const uint8_t *bytes, size_t len)
 	dmtrace_spec_free(spec);
 }
 
+/* What there is of a stream is taken; the file does not grow. */
+static void
+run_follow(const uint8_t *bytes, size_t len)
+{
+	FILE *const file = tmpfile();
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_row rows[BATCH];
+	size_t count, total = 0;
+
+	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
+	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
+	    "there is room for a temporary");
+	if (dmtrace_reader_follow_fd(reader, fileno(file)) == DMTRACE_OK) {
+		struct dmtrace_source *const source =
+		    dmtrace_source_new(reader);
+
+		while (dmtrace_source_read_rows(source, rows, BATCH, &count) ==
+		    DMTRACE_OK && count > 0)
+			total += count;
+		demand(total <= len, "an event has a byte at least");
+		dmtrace_source_free(source);
+	}
+	dmtrace_reader_free(reader);
+	fclose(file);
+}
+
+/* An event log, read and written, is the same bytes. */
+static void
+run_eventlog(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(NULL);
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	struct dmtrace_entry entry;
+	size_t got_len;
+
+	dmtrace_eventlog_reader_open_memory(reader, bytes, len);
+	dmtrace_eventlog_writer_open_memory(writer);
+	while (dmtrace_eventlog_reader_read(reader, &entry) == DMTRACE_OK)
+		dmtrace_eventlog_writer_write(writer, &entry);
+	demand(dmtrace_eventlog_writer_close(writer) == DMTRACE_OK,
+	    "what was read can be written");
+	const void *const got =
+	    dmtrace_eventlog_writer_memory(writer, &got_len);
+	demand(got_len == len && (len == 0 || memcmp(got, bytes, len) == 0),
+	    "a log comes back");
+	dmtrace_eventlog_reader_free(reader);
+	dmtrace_eventlog_writer_free(writer);
+}
+
+static void
+run_tags(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_tags *const tags = dmtrace_tags_new();
+	size_t got_len;
+
+	demand(dmtrace_tags_decode(tags, bytes, len, NULL, NULL) == DMTRACE_OK,
+	    "any text is read");
+	const char *const got = dmtrace_tags_encode(tags, &got_len);
+	demand(got_len == len && (len == 0 || memcmp(got, bytes, len) == 0),
+	    "a tag file comes back");
+	dmtrace_tags_free(tags);
+}
+
+static void
+run_entries(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	FILE *const file = tmpfile();
+
+	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
+	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
+	    "there is room for a temporary");
+	const struct dmtrace_file in = { NULL, fileno(file) };
+	dmtrace_eventlog_writer_open_memory(writer);
+	dmtrace_eventlog_writer_import(writer, &in, 0);
+	dmtrace_eventlog_writer_free(writer);
+	fclose(file);
+}
+
 const struct fuzz_target fuzz_targets[] = {
 	{ "leb128", run_leb128 },
 	{ "v2", run_v2 },
@@ -234,5 +316,9 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "reader", run_reader },
 	{ "repair", run_repair },
 	{ "spec", run_spec },
+	{ "follow", run_follow },
+	{ "eventlog", run_eventlog },
+	{ "tags", run_tags },
+	{ "entries", run_entries },
 	{ NULL, NULL }
 };
