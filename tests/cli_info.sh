@@ -43,6 +43,7 @@ version     3; records of 14 bytes after a header of 32
 start       2011-11-23T20:12:41.000123Z (epoch: too large to count from boot)
 clock       dual: CPU time of each thread, and wall time, which threads share
 vm          dalvik
+writer      Dalvik, Android 4.0 to 4.4 (2011-2013): vm=dalvik, version 2 or 3
 duration    1.399991 s, from the first record to the last
 threads     3 listed, 3 with records
 methods     1 listed
@@ -68,7 +69,9 @@ tr -d '\n' >json <<'ROWS'
 {"thread":300,"name":null,"records":1,
 "first_ns":101000,"last_ns":101000},
 {"thread":65535,"name":"Bin\"der","records":1,
-"first_ns":100000,"last_ns":100000}],"error":null}
+"first_ns":100000,"last_ns":100000}],"error":null,"stage":null,
+"writer":"Dalvik, Android 4.0 to 4.4 (2011-2013)",
+"evidence":"vm=dalvik, version 2 or 3"}
 ROWS
 echo >>json
 claim "JSON is one object a line" prints json dmtrace info -f json a.trace
@@ -76,7 +79,7 @@ claim "JSON is one object a line" prints json dmtrace info -f json a.trace
 names=$(tr '\n' ' ' <<'ROWS'
 file container version version_key record_size data_offset clock vm start
 duration_ns threads methods records enter exit unroll reserved overflow
-findings per_thread error
+findings per_thread error stage writer evidence
 ROWS
 )
 
@@ -88,6 +91,8 @@ threads=$threads'{"thread":300,"name":null,"records":1,'
 threads=$threads'"first_ns":101000,"last_ns":101000},'
 threads=$threads'{"thread":65535,"name":"Bin\"der","records":1,'
 threads=$threads'"first_ns":100000,"last_ns":100000}]'
+writer='Dalvik, Android 4.0 to 4.4 (2011-2013)'
+evidence='vm=dalvik, version 2 or 3'
 {
 	printf '%s' "$names" | tr ' ' '\t' | sed 's/.$//'
 	echo
@@ -95,7 +100,8 @@ threads=$threads'"first_ns":100000,"last_ns":100000}]'
 	    tr ' ' '\t' |
 	    sed 's/@/{"raw":"1322079161000123","kind":"epoch"}/'
 	printf '3 1 5 3 1 1 0 false [] ' | tr ' ' '\t'
-	printf '%s\t\n' "$threads" | sed 's/\\/\\\\/'
+	printf '%s\t\t\t%s\t%s\n' "$threads" "$writer" "$evidence" |
+	    sed 's/\\/\\\\/'
 } >tsv
 claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
 {
@@ -103,7 +109,8 @@ claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
 	printf '\r\na.trace,joined,3,3,14,32,dual,dalvik,'
 	printf '"{""raw"":""1322079161000123"",""kind"":""epoch""}",'
 	printf '1399991000,3,1,5,3,1,1,0,false,[],'
-	printf '"%s",\r\n' "$(printf '%s' "$threads" | sed 's/"/""/g')"
+	printf '"%s",,,"%s","%s"\r\n' \
+	    "$(printf '%s' "$threads" | sed 's/"/""/g')" "$writer" "$evidence"
 } >csv
 claim "CSV is one too" prints csv dmtrace info -f csv a.trace
 
@@ -125,6 +132,37 @@ claim "seconds and microseconds are told" \
     shows '2009-02-13T23:31:30.054321Z (sec_usec:' sec.trace
 claim "in JSON too" shows '"raw":"5302428712241779761","kind":"sec_usec"' \
     --format json sec.trace
+
+# Each row: the VERSION, CLOCK, VM, OPTION and START of a trace, and its writer
+while IFS='|' read -r version clock vm option start writer; do
+	{
+		printf '*version\n%s\nclock=%s\n' "$version" "$clock"
+		[ -z "$vm" ] || printf 'vm=%s\n' "$vm"
+		[ -z "$option" ] || printf '%s\n' "$option"
+		printf '*threads\n*methods\n*end\n'
+		printf "SLOW\\00$version\\000\\040\\000"
+		case $start in
+		epoch) printf "$epoch" ;;
+		boot) printf "$boot" ;;
+		*) printf "$sec_usec" ;;
+		esac
+		[ "$version" != 3 ] && printf '\000' || printf '\016'
+		printf '\000\000\000\000\000\000\000'
+		printf '\000\000\000\000\000\000\000\000'
+	} >w.trace
+	claim "vm=$vm $option $start, version $version: $writer" \
+	    shows "writer      $writer" w.trace
+done <<'ROWS'
+1|thread-cpu|dalvik||epoch|Dalvik, Android 1.0 to 2.3 (2008-2010): vm=
+2|wall|dalvik||epoch|Dalvik, Android 4.0 to 4.4 (2011-2013): vm=
+3|dual|art|pid=7|boot|ART, Android 6 or later (since 2015): vm=art and a pid
+3|dual|art||boot|ART, Android 4.4 to 5.1 (2013-2015): vm=art without
+3|dual|art|pid=7|epoch|this library, or another program that is not ART: vm=art
+2|wall|art|dmtrace-dropped=3|epoch|this library's recorder: an option
+1|global|||sec_usec|CreateTestTrace: a start time of seconds and
+1|global|||epoch|Dalvik before Android 1.0: clock=global
+1|wall|||epoch|unknown
+ROWS
 
 # Records of version 1: threads 1 and 2, from 7 and 9 us, for 3 and 90 us.
 version1()
@@ -236,8 +274,8 @@ for form in text json csv tsv; do
 done
 claim "the last line of which is that of the last one" sh -c '
     dmtrace info -f tsv -o report a.trace missing 2>error
-    [ "$(sed -n "1p" report | tr "\t" "\n" | wc -l)" -eq 21 ] &&
-    [ "$(tail -n 1 report | tr "\t" "\n" | wc -l)" -eq 21 ] &&
+    [ "$(sed -n "1p" report | tr "\t" "\n" | wc -l)" -eq 24 ] &&
+    [ "$(tail -n 1 report | tr "\t" "\n" | wc -l)" -eq 24 ] &&
     [ "$(tail -n 1 report | cut -f 1,21 | tr "\t" "|")" = \
     "missing|cannot open missing: No such file or directory" ]'
 claim "the worst of them is the exit status" \

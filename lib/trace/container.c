@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/leb128.h"
 #include "base/path.h"
 #include "data/header_decode.h"
 #include "eventlog/entry.h"
@@ -73,6 +74,8 @@ static const struct {
 	    "simpleperf's report_sample.py made it for other programs" },
 	{ "{\"traceEvents\"", "a Chrome JSON trace",
 	    "Perfetto's trace viewer opens it" },
+	{ "[{\"", "a list in JSON, perhaps a Chrome JSON trace",
+	    "Perfetto's trace viewer opens it" },
 	{ "<!DOCTYPE html", "a page of HTML, perhaps of systrace",
 	    "a browser opens it" },
 	{ "# tracer: ", "an ftrace or systrace log",
@@ -80,6 +83,7 @@ static const struct {
 	{ "TRACE:\n", "an ftrace or systrace log",
 	    "Perfetto's trace viewer opens it" },
 	{ "----- pid ", "stack traces of an ANR", "it is text to read" },
+	{ "\n\n----- pid ", "stack traces of an ANR", "it is text to read" },
 	{ "JAVA PROFILE ", "a heap dump", "Android Studio opens it" },
 	{ "\x7f" "ELF", "an ELF program or library",
 	    "\"dmtrace record\" records what it does" },
@@ -88,6 +92,25 @@ static const struct {
 	{ "\x0a\x0d\x0d\x0a", "a capture of network packets",
 	    "Wireshark opens it" },
 };
+
+/* Whether packets of protobuf begin: field 1 with its length, a field of a
+ * known type in it, and after it, as far as the bytes go, another one. */
+static bool
+is_perfetto(const uint8_t *bytes, size_t len)
+{
+	uint64_t size;
+
+	if (len < 3 || bytes[0] != 0x0a)
+		return false;
+	const int got = dmt_uleb_get(bytes + 1, len - 1, &size);
+	if (got <= 0 || size == 0 || 1 + (size_t)got >= len)
+		return false;
+	const size_t used = (size_t)got;
+	const unsigned type = bytes[1 + used] & 7;
+	const size_t rest = len - 1 - used;
+	return bytes[1 + used] >= 8 && type != 3 && type != 4 && type < 6 &&
+	    (size < rest ? bytes[1 + used + size] == 0x0a : used > 1);
+}
 
 static void
 name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
@@ -102,6 +125,12 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 			    others[i].advice);
 			return;
 		}
+	}
+	if (is_perfetto(bytes, len)) {
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "this is a Perfetto trace; Perfetto's trace viewer opens"
+		    " it");
+		return;
 	}
 	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
 	    "begins with \"%s\", a trace with \"*version\"",

@@ -627,3 +627,16 @@ dmt_v2_open_dump(struct dmtrace_reader *reader)
 {
 	return open_packets(reader, take_no_header);
 }
+
+const char *
+dmtrace_reader_stage(const struct dmtrace_reader *reader)
+{
+	static const char *const names[] = {
+		[DMT_STAGE_B] = "B", [DMT_STAGE_C] = "C",
+		[DMT_STAGE_E] = "E", [DMT_STAGE_F] = "F",
+		[DMT_STAGE_LONG] = "long-running"
+	};
+
+	return reader->v2 == NULL ? NULL :
+	    names[reader->v2->block.form.stage];
+}

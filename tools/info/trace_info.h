@@ -58,6 +58,15 @@ trace_info_option(const struct trace_info *info, const char *name);
 const struct dmtrace_thread *
 trace_info_thread(const struct trace_info *info, uint32_t number);
 
+/* What wrote the trace, and what shows that; NULL if nothing does. */
+struct trace_writer {
+	const char *name;
+	const char *evidence;
+};
+
+const struct trace_writer *
+trace_info_writer(const struct trace_info *info);
+
 /* Puts what is known of the trace, for people; and as a row of a table that
  * has the columns. */
 void

@@ -9,7 +9,8 @@ const char *const trace_info_columns[] = {
 	"file", "container", "version", "version_key", "record_size",
 	"data_offset", "clock", "vm", "start", "duration_ns", "threads",
 	"methods", "records", "enter", "exit", "unroll", "reserved",
-	"overflow", "findings", "per_thread", "error", NULL
+	"overflow", "findings", "per_thread", "error",
+	"stage", "writer", "evidence", NULL
 };
 
 enum { COLUMNS = sizeof(trace_info_columns) /
@@ -112,7 +113,7 @@ trace_info_put_row(struct table *table, const struct trace_info *info)
 {
 	table_string(table, info->file);
 	if (!info->is_read) {
-		table_absent(table, COLUMNS - 2);
+		table_absent(table, COLUMNS - 5);
 	} else {
 		table_string(table, dmtrace_container_name(
 		    dmtrace_reader_container(info->reader)));
@@ -126,5 +127,15 @@ trace_info_put_row(struct table *table, const struct trace_info *info)
 		put_threads_cell(table, info);
 	}
 	table_string(table, info->error);
+	if (!info->is_read) {
+		table_absent(table, 3);
+	} else {
+		const struct trace_writer *const writer =
+		    trace_info_writer(info);
+
+		table_string(table, dmtrace_reader_stage(info->reader));
+		table_string(table, writer->name);
+		table_string(table, writer->evidence);
+	}
 	table_end_row(table);
 }

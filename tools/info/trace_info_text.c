@@ -88,8 +88,10 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 		strbuf_printf(buffer, ", but the key says %" PRIu64,
 		    key_version);
 	if (header->record_size == 0)
-		strbuf_printf(buffer, "; packets after a header of %u\n",
-		    header->data_offset);
+		strbuf_printf(buffer, "; packets after a header of %u, stage "
+		    "%s\n", header->data_offset,
+		    dmtrace_reader_stage(info->reader) == NULL ? "unknown" :
+		    dmtrace_reader_stage(info->reader));
 	else
 		strbuf_printf(buffer,
 		    "; records of %u bytes after a header of %u\n",
@@ -119,6 +121,18 @@ put_clock(struct strbuf *buffer, const struct trace_info *info)
 		strbuf_string(buffer, info->comparable ?
 		    ", which threads share" :
 		    ", which begins anew in each thread");
+	strbuf_string(buffer, "\n");
+}
+
+static void
+put_writer(struct strbuf *buffer, const struct trace_info *info)
+{
+	const struct trace_writer *const writer = trace_info_writer(info);
+
+	put_line_label(buffer, "writer");
+	strbuf_string(buffer, writer->name);
+	if (writer->evidence != NULL)
+		strbuf_printf(buffer, ": %s", writer->evidence);
 	strbuf_string(buffer, "\n");
 }
 
@@ -240,6 +254,7 @@ trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 	put_header_lines(buffer, info);
 	put_clock(buffer, info);
 	put_option_line(buffer, info, "vm");
+	put_writer(buffer, info);
 	put_duration(buffer, info);
 	put_line_label(buffer, "threads");
 	strbuf_printf(buffer, "%" PRIu64 " listed, %zu with records\n",

@@ -203,6 +203,11 @@ dmtrace_reader_finding_count(const struct dmtrace_reader *reader);
 DMTRACE_API const struct dmtrace_finding *
 dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index);
 
+/* Of trace format V2, how its blocks hold events, see dmtrace.5: "B", "C", "E",
+ * "F" or "long-running"; NULL: of another format, or not open. */
+DMTRACE_API const char *
+dmtrace_reader_stage(const struct dmtrace_reader *reader);
+
 /* What is to come of a stream that is followed. */
 enum dmtrace_follow {
 	DMTRACE_FOLLOW_GROWS = 0,	/* more, once it is written */
