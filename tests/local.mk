@@ -85,6 +85,7 @@ unit_tests += \
 	%D%/test_roundtrip \
 	%D%/test_rules \
 	%D%/test_samples \
+	%D%/test_scope \
 	%D%/test_select \
 	%D%/test_shift \
 	%D%/test_sink \

@@ -166,6 +166,37 @@ loop_off(void)
 	}
 }
 
+/* Pairs of the default recorder: by hand, and by scope. */
+static void
+loop_pairs(void)
+{
+	const uint32_t method = dmtrace_method(NULL, "pair");
+
+	for (unsigned long i = 0; i < events / 2; i++) {
+		dmtrace_enter(method);
+		dmtrace_exit(method);
+	}
+}
+
+static void
+loop_scopes(void)
+{
+	for (unsigned long i = 0; i < events / 2; i++) {
+		DMTRACE_SCOPE("scope");
+		__asm__ volatile("" : : : "memory");
+	}
+}
+
+static void
+record_default(void (*pairs)(void))
+{
+	if (dmtrace_start(PATH, NULL) != DMTRACE_OK)
+		fail(dmtrace_last_error()->message);
+	pairs();
+	if (dmtrace_stop(NULL) != DMTRACE_OK)
+		fail(dmtrace_last_error()->message);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -190,6 +221,12 @@ main(int argc, char *argv[])
 		loop();
 	else if (strcmp(what, "off") == 0)
 		loop_off();
+	else if (strcmp(what, "scope-off") == 0)
+		loop_scopes();
+	else if (strcmp(what, "pair") == 0)
+		record_default(loop_pairs);
+	else if (strcmp(what, "scope") == 0)
+		record_default(loop_scopes);
 	else if (strcmp(what, "joined") == 0 || options.streaming)
 		record_all(&options, "fresh", threads, false);
 	else if (strcmp(what, "null") == 0 &&

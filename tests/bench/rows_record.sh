@@ -20,6 +20,8 @@ record_row 'record, system clock' 1.35 "clock 1 $each" "system 1 $each"
 record_row 'record, thread CPU' 1.25 "cpu-clock 1 $((each / 10))" \
     "cpu 1 $((each / 10))"
 record_row 'record by key' 1.30 "ticks 1 $each" "key 1 $each"
+record_row 'scope, beside enter and exit' 1.05 "pair 1 $each" "scope 1 $each"
+record_row 'scope, off' 0.20 "clock 1 $each" "scope-off 1 $((each * 2))"
 record_row 'record and join' - "record 1 $each" "joined 1 $each"
 record_row 'record to a stream' 1.05 "record 1 $each" "stream 1 $each"
 record_row 'record to the ring' - "ticks 1 $each" "ring 1 $each"

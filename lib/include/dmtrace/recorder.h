@@ -335,8 +335,109 @@ dmtrace_unroll(uint32_t method)
 		dmtrace_recorder_unroll(NULL, method);
 }
 
+/* More of the default recorder in short, as of dmtrace_recorder_*. */
+static inline void
+dmtrace_name_thread(const char *name)
+{
+	dmtrace_recorder_name_thread(NULL, name);
+}
+
+static inline void
+dmtrace_enter_at(uint32_t method, uint64_t time_ns)
+{
+	dmtrace_recorder_enter_at(NULL, method, time_ns);
+}
+
+static inline void
+dmtrace_exit_at(uint32_t method, uint64_t time_ns)
+{
+	dmtrace_recorder_exit_at(NULL, method, time_ns);
+}
+
+static inline const struct dmtrace_error *
+dmtrace_last_error(void)
+{
+	return dmtrace_recorder_error(NULL);
+}
+
+/*
+ * DMTRACE_SCOPE("name"); among the statements of a block: a call of that
+ * method, by the default recorder, from there to where the block is left, by
+ * whatever way but longjmp. DMTRACE_FUNCTION(); is a scope with the name of
+ * the function. There may be several in a block. The name is interned when the
+ * place first records, and not read again; while nothing is recorded a scope
+ * is a load and a branch. Not for signal handlers. In C it takes a compiler
+ * with the attribute cleanup, as gcc and clang have it.
+ *
+ * The functions are for the two macros: the method that was entered, or 0.
+ */
+static inline uint32_t
+dmtrace_scope_enter(uint32_t *place, const char *name)
+{
+	uint32_t method;
+
+	if (!dmtrace_is_recording())
+		return 0;
+#if defined(__GNUC__)
+	method = __atomic_load_n(place, __ATOMIC_RELAXED);
+	if (__builtin_expect(method == 0, 0)) {
+		method = dmtrace_method(NULL, name);
+		__atomic_store_n(place, method, __ATOMIC_RELAXED);
+	}
+#else
+	method = *(volatile uint32_t *)place;
+	if (method == 0)
+		*(volatile uint32_t *)place = method =
+		    dmtrace_method(NULL, name);
+#endif
+	dmtrace_recorder_enter(NULL, method);
+	return method;
+}
+
+static inline void
+dmtrace_scope_exit(const uint32_t *method)
+{
+	if (*method != 0)
+		dmtrace_exit(*method);
+}
+
+#define DMTRACE_JOIN_(a, b) a##b
+#define DMTRACE_JOIN(a, b) DMTRACE_JOIN_(a, b)
+#define DMTRACE_SCOPE(name) \
+	DMTRACE_SCOPE_AT(name, DMTRACE_JOIN(dmtrace_place_, __LINE__), \
+	    DMTRACE_JOIN(dmtrace_scope_, __LINE__))
+#define DMTRACE_FUNCTION() DMTRACE_SCOPE(__func__)
+
+#ifdef __cplusplus
+#define DMTRACE_SCOPE_AT(name, place, scope) \
+	static uint32_t place; \
+	const dmtrace_scope scope(&place, name)
+#elif defined(__GNUC__)
+#define DMTRACE_SCOPE_AT(name, place, scope) \
+	static uint32_t place; \
+	__attribute__((unused, cleanup(dmtrace_scope_exit))) \
+	const uint32_t scope = dmtrace_scope_enter(&place, name)
+#endif
+
 #ifdef __cplusplus
 }
+
+class dmtrace_scope {
+public:
+	dmtrace_scope(uint32_t *place, const char *name) :
+	    method(dmtrace_scope_enter(place, name))
+	{
+	}
+	~dmtrace_scope()
+	{
+		dmtrace_scope_exit(&method);
+	}
+	dmtrace_scope(const dmtrace_scope &) = delete;
+	dmtrace_scope &operator=(const dmtrace_scope &) = delete;
+
+private:
+	const uint32_t method;
+};
 #endif
 
 #endif
