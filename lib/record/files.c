@@ -92,8 +92,12 @@ set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 {
 	if (strlen(path) >= PATH_MAX)
 		return check_length(PATH_MAX);
+	const size_t stem = dmt_files_stem(path);
 	paths->joined = !dmt_files_is_pair(path);
-	if (!set_whole_path(paths, path, number))
+	if (!check_length(number <= 1 ?
+	    snprintf(paths->whole, PATH_MAX, "%s", path) :
+	    snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s", (int)stem, path,
+	    number, path + stem)))
 		return false;
 	const int base = (int)(paths->joined ? strlen(paths->whole) :
 	    dmt_files_stem(paths->whole));

@@ -360,6 +360,7 @@ dmt_input_count(struct dmtrace_source *source, uint64_t *records)
 	return status;
 }
 
+enum dmtrace_status
 dmt_input_redefine(struct dmtrace_source *source)
 {
 	struct reader_source *const self = (struct reader_source *)source;

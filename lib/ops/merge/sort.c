@@ -649,7 +649,8 @@ dmtrace_reader_is_sortable(const struct dmtrace_reader *reader)
 struct dmtrace_source *
 dmtrace_sorted(struct dmtrace_source *from, uint64_t memory)
 {
-	return sort_source(from, memory == 0 ? MEMORY :
+	/* the reader is not at hand: it may redefine ids */
+	return sort_source(from, true, memory == 0 ? MEMORY :
 	    memory < LEFT_MIN ? LEFT_MIN : memory, NULL);
 }
 
