@@ -326,7 +326,7 @@ TESTS += $(unit_tests) $(scripts)
 bench_programs = %D%/bench/bench_blocks %D%/bench/bench_pair \
 	%D%/bench/bench_read %D%/bench/record_load
 EXTRA_PROGRAMS += $(bench_programs)
-%C%_bench_bench_blocks_LDADD = lib/libdmtrace.la
+%C%_bench_bench_blocks_LDADD = lib/libcore.la
 %C%_bench_bench_pair_LDADD =
 %C%_bench_bench_read_LDADD = lib/libdmtrace.la
 %C%_bench_record_load_LDADD = lib/libdmtrace.la

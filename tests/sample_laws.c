@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "drip.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 
 #define BATCH 300
 
@@ -140,8 +142,8 @@ copy_records(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len)
 	do {
 		ck_assert_int_eq(dmtrace_reader_read(reader, events, BATCH,
 		    &count), DMTRACE_OK);
-		ck_assert_int_eq(dmtrace_writer_write_records(writer,
-		    dmtrace_reader_records(reader), count), DMTRACE_OK);
+		ck_assert_int_eq(dmt_writer_write_records(writer,
+		    dmt_reader_records(reader), count), DMTRACE_OK);
 		records += count;
 	} while (count > 0);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);

@@ -3,6 +3,7 @@
 #include "asks.h"
 #include "id_stacks.h"
 #include "samples.h"
+#include "trace/reader.h"
 
 #define THREADS 12		/* of a sample, that are filtered by, */
 #define WINDOWS 7		/* and places where a window begins */
@@ -49,7 +50,7 @@ take_apart(struct parts *parts, const struct whole *whole)
 		    &count), DMTRACE_OK);
 		if (count > 0)
 			memcpy(parts->records + parts->count * parts->size,
-			    dmtrace_reader_records(parts->reader),
+			    dmt_reader_records(parts->reader),
 			    count * parts->size);
 		parts->count += count;
 	} while (count > 0);

@@ -38,7 +38,7 @@ START_TEST(has_a_complete_row_for_each)
 
 	size_t count = 0;
 
-	while (dmtrace_finding_row(count, &row) == 0)
+	while (dmt_finding_row_get(count, &row) == 0)
 		count++;
 	ck_assert_uint_eq(count, 94);
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
@@ -50,7 +50,7 @@ START_TEST(has_a_complete_row_for_each)
 		ck_assert_uint_eq(strspn(known->readers, ".dmrc"), 6);
 	}
 	row.name = "none";
-	ck_assert_int_eq(dmtrace_finding_row(count, &row), 1);
+	ck_assert_int_eq(dmt_finding_row_get(count, &row), 1);
 	ck_assert_str_eq(row.name, "none");
 }
 END_TEST

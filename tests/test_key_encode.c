@@ -353,11 +353,11 @@ START_TEST(names_the_limit_it_would_pass)
 {
 	struct dmtrace_key *key = begin(limits[_i].before);
 
-	dmtrace_key_set_limit(key, limits[_i].limit, limits[_i].value - 1);
+	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value - 1);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_ERR_LIMIT);
 	ck_assert_str_eq(dmtrace_key_error(key)->message, limits[_i].words);
 	assert_encodes(key, limits[_i].before, strlen(limits[_i].before));
-	dmtrace_key_set_limit(key, limits[_i].limit, limits[_i].value);
+	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_OK);
 	dmtrace_key_free(key);
 }

@@ -164,7 +164,7 @@ START_TEST(names_the_limit_that_a_key_is_over)
 	const struct dmtrace_error *error = dmtrace_key_error(key);
 	size_t used;
 
-	ck_assert_int_eq(dmtrace_key_set_limit(key, limits[_i].limit,
+	ck_assert_int_eq(dmt_key_set_limit(key, limits[_i].limit,
 	    limits[_i].value), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_key_decode(key, limits[_i].bytes,
 	    strlen(limits[_i].bytes), &used, NULL, NULL),
@@ -202,7 +202,7 @@ START_TEST(has_no_limit_of_depth)
 {
 	struct dmtrace_key *key = dmtrace_key_new();
 
-	ck_assert_int_eq(dmtrace_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1),
+	ck_assert_int_eq(dmt_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1),
 	    DMTRACE_ERR_RANGE);
 	ck_assert_str_eq(dmtrace_key_error(key)->message,
 	    "a key has no limit 2");

@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "events/pipeline.h"
 #include "records.h"
 #include "unit.h"
 
@@ -82,6 +83,27 @@ START_TEST(reads_memory_again_without_keep)
 		ck_assert_uint_eq(read_all(source), 4);
 		ck_assert_int_eq(dmtrace_source_rewind(source), DMTRACE_OK);
 	}
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+START_TEST(reads_one_by_one_to_the_end)
+{
+	const void *bytes;
+	size_t len;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	struct dmtrace_event event;
+
+	for (size_t i = 0; i < 4; i++) {
+		ck_assert_int_eq(dmtrace_source_next(source, &event),
+		    DMTRACE_OK);
+		assert_same_event(&event, &events[i]);
+	}
+	ck_assert_int_eq(dmtrace_source_next(source, &event), DMTRACE_END);
 	dmtrace_source_free(source);
 	dmtrace_reader_free(reader);
 	dmtrace_writer_free(writer);
@@ -239,6 +261,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "sources");
 
 	tcase_add_test(tcase, reads_memory_again_without_keep);
+	tcase_add_test(tcase, reads_one_by_one_to_the_end);
 	tcase_add_test(tcase,
 	    rows_have_depths_indexes_by_first_sight_and_offsets);
 	tcase_add_loop_test(tcase, reads_a_pipe_again_if_kept, 1, 3);

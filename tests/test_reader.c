@@ -6,6 +6,7 @@
 #include "drip.h"
 #include "events.h"
 #include "files.h"
+#include "trace/reader.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -66,7 +67,7 @@ static enum dmtrace_status
 open_descriptors(struct dmtrace_reader *reader, const char *name)
 {
 	(void)name;
-	return dmtrace_reader_open_fd_pair(reader, open("x.key", O_RDONLY),
+	return dmt_reader_open_fd_pair(reader, open("x.key", O_RDONLY),
 	    open("x.data", O_RDONLY));
 }
 
@@ -87,7 +88,7 @@ static enum dmtrace_status
 open_memory_pair(struct dmtrace_reader *reader, const char *name)
 {
 	(void)name;
-	return dmtrace_reader_open_memory_pair(reader, key, sizeof(key) - 1,
+	return dmt_reader_open_memory_pair(reader, key, sizeof(key) - 1,
 	    data, sizeof(data) - 1);
 }
 
@@ -500,7 +501,7 @@ START_TEST(hands_out_the_records_as_they_are)
 	ck_assert_int_eq(dmtrace_reader_read(reader, events, EVENTS_MAX,
 	    &count), DMTRACE_OK);
 	ck_assert_uint_eq(count, 1);
-	ck_assert_int_eq(memcmp(dmtrace_reader_records(reader), "\1\2"
+	ck_assert_int_eq(memcmp(dmt_reader_records(reader), "\1\2"
 	    "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
 	    "\xaa\xbb\xcc\xdd\xee\xff", 20), 0);
 	dmtrace_reader_free(reader);

@@ -6,6 +6,7 @@
 
 #include "failing.h"
 #include "files.h"
+#include "trace/reader.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -42,7 +43,7 @@ read_all(struct dmtrace_reader *reader, uint8_t *records)
 
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
 		memcpy(records + count++ * size,
-		    dmtrace_reader_records(reader), size);
+		    dmt_reader_records(reader), size);
 	return count;
 }
 

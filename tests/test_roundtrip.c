@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "files.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -57,8 +59,8 @@ copy_records(struct dmtrace_writer *writer, struct dmtrace_reader *reader,
 		    &count), DMTRACE_OK);
 		ck_assert_int_eq(way == BY_EVENTS ?
 		    dmtrace_writer_write(writer, events, count) :
-		    dmtrace_writer_write_records(writer,
-		    dmtrace_reader_records(reader), count), DMTRACE_OK);
+		    dmt_writer_write_records(writer,
+		    dmt_reader_records(reader), count), DMTRACE_OK);
 		records += (unsigned)count;
 	} while (count > 0);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);

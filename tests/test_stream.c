@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/bytes.h"
+#include "events/pipeline.h"
 #include "files.h"
 #include "streams.h"
 #include "unit.h"

@@ -7,6 +7,7 @@
 
 #include "cancel.h"
 #include "failing.h"
+#include "format/finding.h"
 #include "unit.h"
 
 /* "NAME SEVERITY @PLACE" for each finding, in the order that it is made. */
@@ -292,7 +293,7 @@ START_TEST(rules_are_findings)
 	struct dmtrace_rule rule;
 	size_t rules = 0, others = 0;
 
-	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++) {
+	for (size_t i = 0; dmt_finding_row_get(i, &row) == 0; i++) {
 		if (strncmp(row.name, "log-tag-", 8) == 0 ||
 		    strncmp(row.name, "tags-", 5) == 0)
 			continue;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 
 #include "files.h"
+#include "key/key.h"
+#include "trace/writer.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -303,7 +305,7 @@ key_refuses(struct dmtrace_key *key, int call)
 	case 3:
 		return dmtrace_key_set_version(key, 6);
 	default:
-		return dmtrace_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1);
+		return dmt_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1);
 	}
 }
 
@@ -331,7 +333,7 @@ START_TEST(close_returns_what_its_key_refused_before_the_open)
 
 	ck_assert_int_eq(key_refuses(dmtrace_writer_key(writer), _i),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmtrace_writer_open_pair(writer, "x.key", "x.data"),
+	ck_assert_int_eq(dmt_writer_open_pair(writer, "x.key", "x.data"),
 	    DMTRACE_ERR_RANGE);
 	assert_fails(writer, DMTRACE_ERR_RANGE, refusals[_i]);
 }
@@ -538,7 +540,7 @@ open_each(struct dmtrace_writer *writer, int way)
 {
 	switch (way) {
 	case 0: return dmtrace_writer_open_path(writer, "x");
-	case 1: return dmtrace_writer_open_pair(writer, "x", "y");
+	case 1: return dmt_writer_open_pair(writer, "x", "y");
 	case 2: return dmtrace_writer_open_fd(writer, STDERR_FILENO);
 	case 3: return dmtrace_writer_open_memory(writer);
 	default: return dmtrace_writer_open_output(writer,
@@ -553,11 +555,9 @@ static const struct {
 } disorders[] = {
 	{ "dmtrace_writer_set_like", NEW },
 	{ "dmtrace_writer_write", NEW },
-	{ "dmtrace_writer_write_records", NEW },
 	{ "dmtrace_writer_complete", NEW },
 	{ "dmtrace_writer_close", NEW },
 	{ "dmtrace_writer_open_path", OPEN },
-	{ "dmtrace_writer_open_pair", OPEN },
 	{ "dmtrace_writer_open_fd", OPEN },
 	{ "dmtrace_writer_open_memory", OPEN },
 	{ "dmtrace_writer_open_output", OPEN },
@@ -578,8 +578,6 @@ disorder(struct dmtrace_writer *writer, const char *call)
 		status = dmtrace_writer_set_like(writer, reader);
 	else if (strcmp(name, "write") == 0)
 		status = dmtrace_writer_write(writer, NULL, 0);
-	else if (strcmp(name, "write_records") == 0)
-		status = dmtrace_writer_write_records(writer, NULL, 0);
 	else if (strcmp(name, "complete") == 0)
 		status = dmtrace_writer_complete(writer);
 	else if (strcmp(name, "close") == 0)
@@ -593,8 +591,7 @@ disorder(struct dmtrace_writer *writer, const char *call)
 		status = dmtrace_writer_set_sync(writer, 1);
 	else
 		status = open_each(writer, strcmp(name, "open_path") == 0 ?
-		    0 : strcmp(name, "open_pair") == 0 ? 1 :
-		    strcmp(name, "open_fd") == 0 ? 2 :
+		    0 : strcmp(name, "open_fd") == 0 ? 2 :
 		    strcmp(name, "open_memory") == 0 ? 3 : 4);
 	dmtrace_reader_free(reader);
 	return status;

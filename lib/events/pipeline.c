@@ -214,6 +214,17 @@ dmtrace_source_read(struct dmtrace_source *source,
 	return DMTRACE_OK;
 }
 
+enum dmtrace_status
+dmtrace_source_next(struct dmtrace_source *source,
+    struct dmtrace_event *event)
+{
+	size_t count;
+	const enum dmtrace_status status =
+	    dmtrace_source_read(source, event, 1, &count);
+
+	return status == DMTRACE_OK && count == 0 ? DMTRACE_END : status;
+}
+
 /* The depth of the call of an event, with which the open calls go on. */
 static enum dmtrace_status
 find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,

@@ -799,7 +799,7 @@ dmtrace_severity_name(enum dmtrace_severity severity)
 }
 
 int
-dmtrace_finding_row(size_t index, struct dmtrace_finding *row)
+dmt_finding_row_get(size_t index, struct dmtrace_finding *row)
 {
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
 		if (!dmt_is_finding(i) || index-- > 0)

@@ -295,4 +295,12 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 const struct dmtrace_finding *
 dmt_finding_get(struct dmt_findings *findings, size_t index);
 
+/*
+ * The findings there are, one row each, by index from 0: name, severity and
+ * the message of the row, which live as long as the program. Returns 0, or 1
+ * past the last one, and then *row is as it was. Thread-safe.
+ */
+int
+dmt_finding_row_get(size_t index, struct dmtrace_finding *row);
+
 #endif

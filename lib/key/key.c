@@ -89,7 +89,7 @@ dmt_key_first_error(const struct dmtrace_key *key)
 }
 
 enum dmtrace_status
-dmtrace_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
+dmt_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
     uint64_t value)
 {
 	dmt_key_begin_call(key);

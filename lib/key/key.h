@@ -152,4 +152,13 @@ dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
 void
 dmt_edits_fini(struct dmt_edits *edits);
 
+/*
+ * Replaces the default of DMTRACE_LIMIT_KEY or DMTRACE_LIMIT_LINE, in bytes.
+ *
+ * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: not one of these two
+ */
+enum dmtrace_status
+dmt_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
+    uint64_t value);
+
 #endif

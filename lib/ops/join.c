@@ -160,7 +160,7 @@ check_pair(struct join *join, const struct dmt_front *front)
 	    &bytes);
 
 	join->reader = dmtrace_reader_new();
-	if (join->reader == NULL || dmtrace_reader_open_memory_pair(
+	if (join->reader == NULL || dmt_reader_open_memory_pair(
 	    join->reader, front->bytes, front->len, bytes, len) ==
 	    DMTRACE_ERR_MEMORY)
 		return dmt_error_memory(&join->op->error);

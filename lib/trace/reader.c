@@ -149,7 +149,7 @@ dmtrace_reader_set_limit(struct dmtrace_reader *reader,
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return dmtrace_key_set_limit(reader->key, limit, value);
+	return dmt_key_set_limit(reader->key, limit, value);
 }
 
 enum dmtrace_status

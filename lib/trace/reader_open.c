@@ -115,7 +115,7 @@ dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd)
 }
 
 enum dmtrace_status
-dmtrace_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
+dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
     int data_fd)
 {
 	struct dmt_input *key = &reader->key_input;
@@ -142,7 +142,7 @@ dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
 }
 
 enum dmtrace_status
-dmtrace_reader_open_memory_pair(struct dmtrace_reader *reader,
+dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
     const void *key, size_t key_len, const void *data, size_t data_len)
 {
 	if (reader->state != DMT_READER_NEW)

@@ -158,13 +158,13 @@ dmtrace_reader_next(struct dmtrace_reader *reader,
 }
 
 const uint8_t *
-dmtrace_reader_records(const struct dmtrace_reader *reader)
+dmt_reader_records(const struct dmtrace_reader *reader)
 {
 	return reader->records;
 }
 
 uint64_t
-dmtrace_reader_offset(const struct dmtrace_reader *reader)
+dmt_reader_offset(const struct dmtrace_reader *reader)
 {
 	return reader->input == NULL ? 0 : reader->input->offset;
 }

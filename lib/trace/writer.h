@@ -133,4 +133,15 @@ dmt_writer_put_header(struct dmtrace_writer *writer);
 void
 dmt_writer_put_tail(struct dmtrace_writer *writer);
 
+/* Writes count records that are in the writer's layout already. Returns what
+ * dmtrace_writer_write does, but for DMTRACE_ERR_RANGE. */
+enum dmtrace_status
+dmt_writer_write_records(struct dmtrace_writer *writer,
+    const uint8_t *records, size_t count);
+
+/* dmtrace_writer_open_path to two files of any names. */
+enum dmtrace_status
+dmt_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
+    const char *data_path);
+
 #endif

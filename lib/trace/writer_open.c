@@ -35,7 +35,7 @@ open_half(struct dmtrace_writer *writer, const char *path)
 
 	if (partner == NULL)
 		return dmt_error_memory(&writer->error);
-	const enum dmtrace_status status = dmtrace_writer_open_pair(writer,
+	const enum dmtrace_status status = dmt_writer_open_pair(writer,
 	    is_key ? path : partner, is_key ? partner : path);
 	free(partner);
 	return status;
@@ -53,7 +53,7 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 }
 
 enum dmtrace_status
-dmtrace_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
+dmt_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
     const char *data_path)
 {
 	if (writer->state != DMT_WRITER_NEW)

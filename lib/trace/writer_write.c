@@ -167,7 +167,7 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 }
 
 enum dmtrace_status
-dmtrace_writer_write_records(struct dmtrace_writer *writer,
+dmt_writer_write_records(struct dmtrace_writer *writer,
     const uint8_t *records, size_t count)
 {
 	const enum dmtrace_status status = check_state(writer, __func__);

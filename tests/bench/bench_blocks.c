@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/reader.h"
+#include "trace/writer.h"
+
 #define BATCH 4096
 #define THREADS 65536
 
@@ -24,7 +27,7 @@ static struct block blocks[THREADS];
 static void
 flush(struct dmtrace_writer *writer, struct block *block)
 {
-	dmtrace_writer_write_records(writer, block->records, block->count);
+	dmt_writer_write_records(writer, block->records, block->count);
 	block->count = 0;
 }
 
@@ -54,7 +57,7 @@ copy(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
 	    DMTRACE_OK && count > 0)
 		for (size_t i = 0; i < count; i++)
 			put(writer, &blocks[events[i].thread],
-			    dmtrace_reader_records(reader) + i * size, size,
+			    dmt_reader_records(reader) + i * size, size,
 			    capacity);
 	for (size_t i = 0; i < THREADS; i++)
 		if (blocks[i].count > 0)

@@ -69,15 +69,6 @@ dmtrace_key_free(struct dmtrace_key *key);
 DMTRACE_API const struct dmtrace_error *
 dmtrace_key_error(const struct dmtrace_key *key);
 
-/*
- * Replaces the default of DMTRACE_LIMIT_KEY or DMTRACE_LIMIT_LINE, in bytes.
- *
- * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: not one of these two
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
-    uint64_t value);
-
 /* The number below "*version"; 0 if there is none. */
 DMTRACE_API unsigned
 dmtrace_key_version(const struct dmtrace_key *key);

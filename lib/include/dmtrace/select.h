@@ -210,6 +210,11 @@ DMTRACE_API enum dmtrace_status
 dmtrace_source_read(struct dmtrace_source *source,
     struct dmtrace_event *events, size_t capacity, size_t *count);
 
+/* The same for one event; DMTRACE_END when there is none left. */
+DMTRACE_API enum dmtrace_status
+dmtrace_source_next(struct dmtrace_source *source,
+    struct dmtrace_event *event);
+
 /*
  * An event, and what its source knows of it. An index stands for a thread
  * number or a method id as long as the source lives: the first one that is

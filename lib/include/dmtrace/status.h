@@ -117,14 +117,6 @@ DMTRACE_API const char *
 dmtrace_severity_name(enum dmtrace_severity severity);
 
 /*
- * The findings there are, one row each, by index from 0: name, severity and
- * the message of the row, which live as long as the program. Returns 0, or 1
- * past the last one, and then *row is as it was. Thread-safe.
- */
-DMTRACE_API int
-dmtrace_finding_row(size_t index, struct dmtrace_finding *row);
-
-/*
  * Told now and then how much is done, and of how much (0: not known): bytes
  * of data, or records that are made. Returning non-zero cancels: the
  * operation ends with DMTRACE_ERR_CANCELLED and leaves no output.

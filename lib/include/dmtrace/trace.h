@@ -128,14 +128,8 @@ dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd);
 DMTRACE_API enum dmtrace_status
-dmtrace_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
-    int data_fd);
-DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len);
-DMTRACE_API enum dmtrace_status
-dmtrace_reader_open_memory_pair(struct dmtrace_reader *reader,
-    const void *key, size_t key_len, const void *data, size_t data_len);
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input);
@@ -178,19 +172,6 @@ dmtrace_reader_read(struct dmtrace_reader *reader,
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event);
-
-/*
- * The records of the events of the last read, as the file has them, one
- * behind the other; until the next read. They can be written unchanged by
- * dmtrace_writer_write_records, with what no field of the event holds.
- */
-DMTRACE_API const uint8_t *
-dmtrace_reader_records(const struct dmtrace_reader *reader);
-
-/* The byte of its file that the first record of the last read begins at; at
- * the end, what stands behind the last one. */
-DMTRACE_API uint64_t
-dmtrace_reader_offset(const struct dmtrace_reader *reader);
 
 /* How many records were read so far. */
 DMTRACE_API uint64_t
@@ -347,9 +328,6 @@ dmtrace_writer_key(struct dmtrace_writer *writer);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path);
 DMTRACE_API enum dmtrace_status
-dmtrace_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
-    const char *data_path);
-DMTRACE_API enum dmtrace_status
 dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_open_memory(struct dmtrace_writer *writer);
@@ -379,12 +357,6 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_write(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count);
-
-/* Writes count records that are in the writer's layout already. Returns what
- * dmtrace_writer_write does, but for DMTRACE_ERR_RANGE. */
-DMTRACE_API enum dmtrace_status
-dmtrace_writer_write_records(struct dmtrace_writer *writer,
-    const uint8_t *records, size_t count);
 
 /*
  * Ends the trace: joins, checks every write and close, gives the files their

@@ -206,7 +206,7 @@ write_records(struct dmt_merge *merge)
 		if (dmt_merge_threads_follow(merge, batch->records,
 		    batch->count) != DMTRACE_OK)
 			return merge->op->error.status;
-		if (dmtrace_writer_write_records(merge->writer,
+		if (dmt_writer_write_records(merge->writer,
 		    batch->records, batch->count) != DMTRACE_OK)
 			return fail_writer(merge);
 	}

@@ -179,7 +179,7 @@ note_finding(void *context, const struct dmtrace_finding *finding)
 	if (finding->severity + fix->options.strict < DMTRACE_ERROR ||
 	    fix->finding.rule != NULL)
 		return;
-	for (size_t i = 0; dmtrace_finding_row(i, &row) == 0; i++)
+	for (size_t i = 0; dmt_finding_row_get(i, &row) == 0; i++)
 		if (row.name == finding->name)
 			fix->finding.message = row.message;
 	fix->finding.rule = finding->name;
