@@ -30,6 +30,13 @@ dist_man_MANS += \
 	%D%/dmtrace-view.1 \
 	%D%/dmtrace.1 \
 	%D%/dmtrace.5 \
+	%D%/dmtrace_export.3 \
+	%D%/dmtrace_ops.3 \
+	%D%/dmtrace_profile.3 \
+	%D%/dmtrace_read.3 \
+	%D%/dmtrace_record.3 \
+	%D%/dmtrace_verify.3 \
+	%D%/dmtrace_write.3 \
 	%D%/libdmtrace-eventlog.3 \
 	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
@@ -42,16 +49,17 @@ examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	%D%/examples/README \
 	%D%/examples/emulator.c \
-	%D%/examples/first.c \
+	%D%/examples/filter.c \
 	%D%/examples/interpreter.c \
-	%D%/examples/sampler.c
+	%D%/examples/read.c \
+	%D%/examples/record.c \
+	%D%/examples/sampler.c \
+	%D%/examples/write.c
 check_PROGRAMS += \
 	%D%/examples/emulator \
-	%D%/examples/first \
 	%D%/examples/interpreter \
 	%D%/examples/sampler
 %C%_examples_emulator_LDADD = lib/libdmtrace.la
-%C%_examples_first_LDADD = lib/libdmtrace.la
 %C%_examples_interpreter_LDADD = lib/libdmtrace.la
 %C%_examples_sampler_LDADD = lib/libdmtrace.la
 

@@ -246,6 +246,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader.c \
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \
+	%D%/trace/reader_names.c \
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
 	%D%/trace/reader_source.c \

@@ -3,25 +3,54 @@
 
 . "$srcdir/tests/claim.sh"
 
-cat >events <<'ROWS'
-1000000 ns: enter 0x4
-1250000 ns: exit 0x4
-ROWS
-
-trace()
+# built NAME STANDARD COMPILER...: compiles the example, with warnings
+built()
 {
-	printf '*version\n3\nclock=dual\n*threads\n1\tmain\n*methods\n'
-	printf '0x4\ta/First\trun\t()V\tFirst.java\t12\n*end\n'
-	printf 'SLOW\3\0 \0\0\0\0\0\0\0\0\0\16'
-	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
-	printf '\1\0\4\0\0\0\0\0\0\0\350\3\0\0'
-	printf '\1\0\5\0\0\0\310\0\0\0\342\4\0\0'
+	name=$1
+	standard=$2
+	shift 2
+	cp "$srcdir/doc/examples/$name.c" . &&
+	    "$@" "-std=$standard" -Wall -Wextra -Werror \
+	    -Wno-missing-field-initializers $sanitize \
+	    -I"$srcdir/lib/include" "$name.c" -o "$name" \
+	    -L"$builddir/lib/.libs" -ldmtrace
 }
-trace >expected
 
-claim "first prints the events it wrote" \
-    prints events "$builddir/doc/examples/first"
-claim "first writes a trace of two records" cmp expected first.trace
+sanitize=
+[ "$SANITIZED" != yes ] || sanitize=-fsanitize=address,undefined
+cxx=$(command -v c++ || command -v clang++)
+
+# first_programs STANDARD COMPILER...: builds and runs the four of them
+first_programs()
+{
+	standard=$1
+	shift
+	rm -f ./*.trace
+	for program in write read record filter; do
+		claim "$program is $standard" built $program "$standard" "$@"
+	done
+	claim "write writes, in $standard" ./write
+	claim "what read prints, in $standard" prints events ./read
+	claim "record records, in $standard" prints fibonacci ./record
+	claim "filter keeps three depths, in $standard" ./filter
+	claim "they are 7 calls" prints kept calls filter.trace
+}
+
+# At most ten statements, with declarations that have a value.
+short_main()
+{
+	sed '1,/^main(/d' "$srcdir/doc/examples/$1.c" |
+	    awk '/;$/ { count++ } END { print count; exit count > 10 }'
+}
+
+cat >events <<'ROWS'
+0.001000 s: thread 1: enter com.example.First.run
+0.001250 s: thread 1: exit com.example.First.run
+ROWS
+echo 55 >fibonacci
+for call in + + + - + - - + + - + - - -; do
+	echo $call
+done | sed -e 's/+/enter/' -e 's/-/exit/' -e 's/$/ native.fibonacci/' >kept
 
 # calls FILE: each event as its action and class.name; times if they are told
 calls()
@@ -59,6 +88,17 @@ claim_theirs()
 		skip "dmtracedump sees the calls of $1" "it is not installed"
 	fi
 }
+
+for program in write read record filter; do
+	claim "main of $program has at most ten statements" short_main $program
+done
+first_programs c11 $CC
+first_programs c17 $CC
+if [ -n "$cxx" ]; then
+	first_programs c++20 "$cxx" -x c++
+else
+	skip "the first programs are C++20" "no C++ compiler here"
+fi
 
 toy()
 {

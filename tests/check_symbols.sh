@@ -18,13 +18,38 @@ declared()
 # A variable is ".Vt extern TYPE NAME ;".
 described()
 {
-	for page in libdmtrace libdmtrace-eventlog; do
-		sed '/^\.Sh DESCRIPTION/q' "$srcdir/doc/$page.3"
+	for page in "$srcdir"/doc/dmtrace_*.3 "$srcdir"/doc/libdmtrace.3 \
+	    "$srcdir"/doc/libdmtrace-eventlog.3; do
+		sed '/^\.Sh DESCRIPTION/q' "$page"
 	done | sed -n -e 's/" "/, /g' -e 's/"//g' \
 	    -e 's/^\.Ft //p' -e 's/^\.Fn \([^ ]*\) \(.*\)/ \1(\2)%/p' \
 	    -e 's/^\.Fo \(.*\)/ \1(/p' -e 's/^\.Fa \(.*\)/\1, /p' \
 	    -e 's/^\.Fc/)%/p' -e 's/^\.Vt extern \(.*\) ;/\1%/p' |
 	    tr -d '\n' | tr '%' '\n' | sed 's/, )$/)/' | tr -s ' ' | sort
+}
+
+# The lines of structs and enums, as the headers and as the pages have them.
+members()
+{
+	for header in status event key trace select recorder ops profile \
+	    verify export; do
+		sed -n '/^\(struct\|enum\)[^;]*{$/,/^}/p' \
+		    "$srcdir/lib/include/dmtrace/$header.h"
+	done | tr -s '\t ' ' ' | sort -u
+}
+
+shown()
+{
+	sed 's/\\e/\\/g' "$srcdir"/doc/dmtrace_*.3 "$srcdir/doc/libdmtrace.3" |
+	    tr -s '\t ' ' ' | sort -u
+}
+
+all_shown()
+{
+	members >members
+	shown | comm -13 - members >lacking
+	cat lacking
+	[ -s members ] && [ ! -s lacking ]
 }
 
 names()
@@ -46,6 +71,7 @@ claim "the symbol list is sorted and says nothing twice" \
 claim "the symbol list names what the headers declare" cmp listed declared
 claim "the pages have every prototype" \
     prints prototypes described
+claim "the pages have every member and constant" all_shown
 if [ -f "$library" ]; then
 	exported >exported
 	claim "the library exports what the symbol list names" \

@@ -88,6 +88,7 @@ unit_tests += \
 	%D%/test_scope \
 	%D%/test_select \
 	%D%/test_shift \
+	%D%/test_short \
 	%D%/test_sink \
 	%D%/test_sort \
 	%D%/test_spec \

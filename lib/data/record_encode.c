@@ -14,8 +14,8 @@ time_fits(struct dmt_field field, uint64_t time_ns, bool modulo)
 }
 
 DMT_INLINE bool
-fits(const struct dmtrace_layout *layout, const struct dmtrace_event *event,
-    bool modulo)
+record_fits(const struct dmtrace_layout *layout,
+    const struct dmtrace_event *event, bool modulo)
 {
 	return (unsigned)event->action <= DMTRACE_RESERVED &&
 	    dmt_fits(layout->thread.width, event->thread) &&
@@ -26,7 +26,7 @@ fits(const struct dmtrace_layout *layout, const struct dmtrace_event *event,
 }
 
 DMT_INLINE void
-encode(uint8_t *out, const struct dmtrace_layout *layout,
+encode_record(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
 	const uint64_t id = event->method & ~(uint64_t)3;
@@ -44,13 +44,13 @@ enum dmtrace_status
 dmtrace_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
-	if (!fits(layout, event, false))
+	if (!record_fits(layout, event, false))
 		return DMTRACE_ERR_RANGE;
-	encode(out, layout, event);
+	encode_record(out, layout, event);
 	return DMTRACE_OK;
 }
 
-struct run {
+struct encode_run {
 	uint8_t *out;
 	const struct dmtrace_event *events;
 	size_t count;
@@ -60,14 +60,14 @@ struct run {
 DMT_INLINE size_t
 encode_run(const void *context, const struct dmtrace_layout *layout)
 {
-	const struct run *run = context;
+	const struct encode_run *run = context;
 	uint8_t *out = run->out;
 	size_t i;
 
 	for (i = 0; i < run->count; i++) {
-		if (!fits(layout, &run->events[i], run->modulo))
+		if (!record_fits(layout, &run->events[i], run->modulo))
 			break;
-		encode(out, layout, &run->events[i]);
+		encode_record(out, layout, &run->events[i]);
 		out += layout->record_size;
 	}
 	return i;
@@ -77,7 +77,7 @@ size_t
 dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
-	const struct run run = { out, events, count, modulo };
+	const struct encode_run run = { out, events, count, modulo };
 
 	return dmt_loop(encode_run, &run, layout);
 }

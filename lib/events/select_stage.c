@@ -102,14 +102,14 @@ struct select_stage {
 };
 
 static enum dmtrace_status
-fail_memory(struct select_stage *stage)
+fail_select_memory(struct select_stage *stage)
 {
 	return dmt_error_memory(&stage->source.error);
 }
 
 /* What is needed of the events for the pass to come. */
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_select_columns(struct dmtrace_source *source, unsigned columns)
 {
 	struct select_stage *const stage = (struct select_stage *)source;
 	const struct dmtrace_selection *const asked = stage->asked;
@@ -155,11 +155,11 @@ take_indexes(struct select_stage *stage)
 		    indexes->thread_count, sizeof(*threads));
 
 		if (threads == NULL)
-			return fail_memory(stage);
+			return fail_select_memory(stage);
 		stage->threads = threads;
 		if (!dmt_callstacks_reserve(&stage->stacks,
 		    indexes->thread_count))
-			return fail_memory(stage);
+			return fail_select_memory(stage);
 	}
 	while (stage->thread_count < indexes->thread_count) {
 		const uint32_t number =
@@ -176,7 +176,7 @@ take_indexes(struct select_stage *stage)
 		    &stage->method_capacity, indexes->method_count, 1);
 
 		if (methods == NULL)
-			return fail_memory(stage);
+			return fail_select_memory(stage);
 		stage->methods = methods;
 	}
 	for (; stage->method_count < indexes->method_count;
@@ -205,7 +205,7 @@ fail_step(struct select_stage *stage, uint32_t thread,
 		    stage->source.indexes->threads[thread].number,
 		    stage->stacks.items[thread].depth);
 	else
-		fail_memory(stage);
+		fail_select_memory(stage);
 	return NULL;
 }
 
@@ -361,7 +361,7 @@ note_if_long(struct select_stage *stage, const struct select_frame *frame,
 		    &capacity, at + 1, 1);
 
 		if (bits == NULL)
-			return fail_memory(stage);
+			return fail_select_memory(stage);
 		memset(bits + stage->lasting_len, 0,
 		    capacity - stage->lasting_len);
 		stage->lasting = bits;
@@ -402,7 +402,7 @@ note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
 		struct cut_call *const items = dmt_array_grow(cuts->items,
 		    &cuts->capacity, cuts->count + 1, sizeof(*items));
 		if (items == NULL)
-			return fail_memory(stage);
+			return fail_select_memory(stage);
 		cuts->items = items;
 		items[cuts->count++] = (struct cut_call){
 			.thread = thread,
@@ -602,7 +602,7 @@ learn_all(struct select_stage *stage)
 	reset_threads(stage);
 	stage->learned = true;
 	stage->by_time = false;
-	want_columns(source, stage->wanted);
+	want_select_columns(source, stage->wanted);
 	return dmtrace_source_rewind(source->from);
 }
 
@@ -719,7 +719,7 @@ fini_selected(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind select_kind = {
-	pull_selected, rewind_selected, want_columns, fini_selected
+	pull_selected, rewind_selected, want_select_columns, fini_selected
 };
 
 struct dmtrace_source *

@@ -2,6 +2,8 @@
 #ifndef DMT_FORMAT_CHANGE_H
 #define DMT_FORMAT_CHANGE_H
 
+#include <dmtrace/key.h>
+
 #include "format/finding.h"
 
 /* Zero is an empty tally. */

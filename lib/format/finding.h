@@ -2,8 +2,7 @@
 #ifndef DMT_FORMAT_FINDING_H
 #define DMT_FORMAT_FINDING_H
 
-#include <dmtrace/ops.h>
-#include <dmtrace/status.h>
+#include <dmtrace/event.h>
 #include <stdbool.h>
 
 #include "base/error.h"

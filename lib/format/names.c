@@ -23,7 +23,7 @@ static const char *const clocks[] = {
 	[DMTRACE_CLOCK_UNKNOWN] = "",
 };
 
-static const char *const containers[] = {
+static const char *const container_names[] = {
 	[DMTRACE_CONTAINER_JOINED] = "joined",
 	[DMTRACE_CONTAINER_PAIR] = "pair",
 	[DMTRACE_CONTAINER_KEY] = "key",
@@ -76,7 +76,7 @@ dmtrace_clock_word(enum dmtrace_clock clock)
 const char *
 dmtrace_container_name(enum dmtrace_container container)
 {
-	return name_of_row(containers, ROWS(containers), container);
+	return name_of_row(container_names, ROWS(container_names), container);
 }
 
 const char *

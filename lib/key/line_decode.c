@@ -9,7 +9,7 @@
 
 enum { COLUMNS_MIN = 4, COLUMNS_MAX = 6 };
 
-static const struct dmtrace_text nothing = { "", 0 };
+static const struct dmtrace_text no_text = { "", 0 };
 
 void
 dmt_line_note(const struct dmt_line *line, enum dmt_finding which)
@@ -123,12 +123,12 @@ assign_columns(struct dmtrace_method *method,
 bool
 dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line)
 {
-	struct dmtrace_text columns[COLUMNS_MAX] = { nothing };
+	struct dmtrace_text columns[COLUMNS_MAX] = { no_text };
 	const size_t count = split_columns(columns, line);
 	bool unusual;
 
-	*method = (struct dmtrace_method){ 0, nothing, nothing, nothing,
-	    nothing, DMTRACE_NO_LINE };
+	*method = (struct dmtrace_method){ 0, no_text, no_text, no_text,
+	    no_text, DMTRACE_NO_LINE };
 	if (!dmt_method_id_decode(&method->id, &unusual, columns[0])) {
 		dmt_line_note(line, DMT_METHOD_ID_BAD);
 		return false;

@@ -3,7 +3,7 @@
 #include "key/text.h"
 
 static struct dmtrace_text
-skip_blanks(struct dmtrace_text text)
+skip_text_blanks(struct dmtrace_text text)
 {
 	while (text.len > 0 && dmt_is_blank(text.bytes[0]))
 		text = dmt_text_after(text, 1);
@@ -13,7 +13,7 @@ skip_blanks(struct dmtrace_text text)
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text)
 {
-	text = skip_blanks(text);
+	text = skip_text_blanks(text);
 	while (text.len > 0 && dmt_is_blank(text.bytes[text.len - 1]))
 		text.len--;
 	return text;
@@ -38,12 +38,12 @@ dmt_text_cut(struct dmtrace_text *rest, char separator)
 struct dmtrace_text
 dmt_text_word(struct dmtrace_text *rest)
 {
-	struct dmtrace_text word = skip_blanks(*rest);
+	struct dmtrace_text word = skip_text_blanks(*rest);
 	size_t len = 0;
 
 	while (len < word.len && !dmt_is_blank(word.bytes[len]))
 		len++;
-	*rest = skip_blanks(dmt_text_after(word, len));
+	*rest = skip_text_blanks(dmt_text_after(word, len));
 	word.len = len;
 	return word;
 }

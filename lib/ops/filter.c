@@ -332,3 +332,62 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	free(filter.methods.items);
 	return status;
 }
+
+/* Opens both, the writer like the reader. */
+static enum dmtrace_status
+open_both(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *in, struct dmtrace_writer *writer,
+    const struct dmtrace_file *out)
+{
+	if ((in->path == NULL ? dmtrace_reader_open_fd(reader, in->fd) :
+	    dmtrace_reader_open_path(reader, in->path)) != DMTRACE_OK)
+		return dmt_op_fail(op, in, dmtrace_reader_error(reader));
+	if (dmtrace_writer_set_like(writer, reader) != DMTRACE_OK ||
+	    (out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
+	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
+		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+filter_between(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *in, struct dmtrace_writer *writer,
+    const struct dmtrace_file *out,
+    const struct dmtrace_filter_options *options)
+{
+	struct dmtrace_selection *const selection =
+	    options == NULL ? NULL : options->selection;
+
+	if (reader == NULL || writer == NULL)
+		return dmt_error_memory(&op->error);
+	if (open_both(op, reader, in, writer, out) != DMTRACE_OK)
+		return op->error.status;
+	if (selection != NULL && dmtrace_selection_resolve(selection,
+	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) !=
+	    DMTRACE_OK)
+		return dmt_op_fail(op, NULL,
+		    dmtrace_selection_error(selection));
+	const enum dmtrace_status status =
+	    dmtrace_filter(op, reader, writer, options);
+	if (status != DMTRACE_OK && (status != DMTRACE_END ||
+	    !options->allow_empty))
+		return status;
+	return dmtrace_writer_close(writer) == DMTRACE_OK ? status :
+	    dmt_op_fail(op, out, dmtrace_writer_error(writer));
+}
+
+enum dmtrace_status
+dmtrace_filter_file(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_filter_options *options)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	dmt_op_begin(op);
+	const enum dmtrace_status status =
+	    filter_between(op, reader, in, writer, out, options);
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+	return status;
+}

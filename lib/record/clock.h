@@ -44,7 +44,7 @@ dmt_clock_ns(void)
 }
 
 DMT_INLINE uint64_t
-dmt_clock_us(void)
+dmt_recorder_clock_us(void)
 {
 	struct timespec time;
 

@@ -139,7 +139,7 @@ dmt_thread_time_source(const struct dmt_thread_state *thread)
 DMT_INLINE uint64_t
 dmt_thread_wall_us(const struct dmt_thread_state *thread)
 {
-	const uint64_t us = dmt_clock_us();
+	const uint64_t us = dmt_recorder_clock_us();
 
 	return us < thread->start_us ? 0 : us - thread->start_us;
 }

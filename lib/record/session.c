@@ -153,7 +153,7 @@ open_next_file(struct dmtrace_recorder *recorder)
 		return recorder->error.status;
 	}
 	recorder->file_count++;
-	recorder->start_us = dmt_clock_us();
+	recorder->start_us = dmt_recorder_clock_us();
 	return DMTRACE_OK;
 }
 
@@ -200,7 +200,7 @@ close_file(struct dmtrace_recorder *recorder)
 	struct dmt_counts *counts = &recorder->file;
 	struct dmt_thread_state *thread, *next;
 
-	recorder->elapsed_us = dmt_clock_us() - recorder->start_us;
+	recorder->elapsed_us = dmt_recorder_clock_us() - recorder->start_us;
 	counts->dropped += atomic_exchange(&recorder->dropped_alone, 0);
 	dmt_buffers_drain(recorder);
 	for (thread = recorder->thread_states; thread != NULL;

@@ -29,6 +29,8 @@ struct dmtrace_reader {
 	struct dmt_input *input;	/* the one with the records */
 
 	struct dmtrace_key *key;
+	char *name;			/* the last that was asked for */
+	size_t name_size;
 	bool has_key;			/* it is decoded */
 	uint8_t gap[2 * DMT_GAP_MAX];	/* behind the key, before the magic */
 	size_t gap_in_key;		/* how many are behind the key, */

@@ -161,7 +161,7 @@ take_following(struct dmtrace_reader *reader, size_t capacity)
 
 /* Versions that do not follow a key. */
 static enum dmtrace_status
-check_version(struct dmtrace_reader *reader, uint64_t header_at)
+check_data_version(struct dmtrace_reader *reader, uint64_t header_at)
 {
 	const unsigned version = reader->header.version;
 
@@ -188,7 +188,7 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 	const uint64_t header_at = input->offset;
 	enum dmtrace_status status = dmt_reader_take_header(reader);
 	if (status == DMTRACE_OK)
-		status = check_version(reader, header_at);
+		status = check_data_version(reader, header_at);
 	if (status == DMTRACE_OK)
 		status = take_layout(reader);
 	if (status == DMTRACE_OK)

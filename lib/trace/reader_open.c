@@ -21,7 +21,7 @@ tell_lost(struct dmtrace_reader *reader)
 
 /* Ends every open: status is what came of opening the sources. */
 static enum dmtrace_status
-begin(struct dmtrace_reader *reader, enum dmtrace_status status,
+begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
     enum dmtrace_status (*open)(struct dmtrace_reader *reader))
 {
 	if (status == DMTRACE_OK)
@@ -51,8 +51,8 @@ dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 {
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, dmt_input_open_base(&reader->key_input, path,
-	    &reader->error), open_found);
+	return begin_reader(reader, dmt_input_open_base(&reader->key_input,
+	    path, &reader->error), open_found);
 }
 
 /* Hands on what came of opening input. */
@@ -78,7 +78,7 @@ dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
 	if (status == DMTRACE_OK)
 		status = opened(reader, data,
 		    dmt_input_open_path(data, data_path));
-	return begin(reader, status, dmt_pair_open);
+	return begin_reader(reader, status, dmt_pair_open);
 }
 
 enum dmtrace_status
@@ -88,7 +88,7 @@ dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, opened(reader, input,
+	return begin_reader(reader, opened(reader, input,
 	    dmt_input_open_fd(input, fd)), open_found);
 }
 
@@ -99,7 +99,7 @@ dmtrace_reader_follow_path(struct dmtrace_reader *reader, const char *path)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, opened(reader, input,
+	return begin_reader(reader, opened(reader, input,
 	    dmt_input_open_path(input, path)), dmt_follow_open);
 }
 
@@ -110,7 +110,7 @@ dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin(reader, opened(reader, input,
+	return begin_reader(reader, opened(reader, input,
 	    dmt_input_open_fd(input, fd)), dmt_follow_open);
 }
 
@@ -128,7 +128,7 @@ dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
 	if (status == DMTRACE_OK)
 		status = opened(reader, data,
 		    dmt_input_open_fd(data, data_fd));
-	return begin(reader, status, dmt_pair_open);
+	return begin_reader(reader, status, dmt_pair_open);
 }
 
 enum dmtrace_status
@@ -138,7 +138,7 @@ dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	dmt_input_open_memory(&reader->key_input, bytes, len);
-	return begin(reader, DMTRACE_OK, open_found);
+	return begin_reader(reader, DMTRACE_OK, open_found);
 }
 
 enum dmtrace_status
@@ -149,7 +149,7 @@ dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
 		return DMTRACE_ERR_STATE;
 	dmt_input_open_memory(&reader->key_input, key, key_len);
 	dmt_input_open_memory(&reader->data_input, data, data_len);
-	return begin(reader, DMTRACE_OK, dmt_pair_open);
+	return begin_reader(reader, DMTRACE_OK, dmt_pair_open);
 }
 
 enum dmtrace_status
@@ -159,5 +159,5 @@ dmtrace_reader_open_input(struct dmtrace_reader *reader,
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	dmt_input_open_callback(&reader->key_input, input);
-	return begin(reader, DMTRACE_OK, open_found);
+	return begin_reader(reader, DMTRACE_OK, open_found);
 }

@@ -280,7 +280,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_reader_columns(struct dmtrace_source *source, unsigned columns)
 {
 	((struct reader_source *)source)->columns = columns;
 }
@@ -294,7 +294,7 @@ fini_reader(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind reader_kind = {
-	pull_reader, rewind_reader, want_columns, fini_reader
+	pull_reader, rewind_reader, want_reader_columns, fini_reader
 };
 
 struct dmtrace_source *

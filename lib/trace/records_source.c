@@ -45,7 +45,7 @@ is_blank(const struct records_source *self, const uint8_t *record)
 
 /* Goes on by count records, which are blank. */
 static void
-skip_blanks(struct records_source *self, size_t count)
+skip_blank_records(struct records_source *self, size_t count)
 {
 	const size_t size = self->source.layout->record_size;
 
@@ -86,7 +86,7 @@ take_records(struct records_source *self, const uint8_t **records)
 		for (end = begin; end < whole &&
 		    !is_blank(self, *records + end * size); end++)
 			;
-		skip_blanks(self, begin);
+		skip_blank_records(self, begin);
 	} while (begin == end);
 	*records += begin * size;
 	dmt_input_skip(self->file, (end - begin) * size);
@@ -94,7 +94,7 @@ take_records(struct records_source *self, const uint8_t **records)
 }
 
 static enum dmtrace_status
-report_progress(struct records_source *self)
+report_records_progress(struct records_source *self)
 {
 	struct dmtrace_source *const source = &self->source;
 	const uint64_t size = source->layout->record_size;
@@ -138,7 +138,7 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	if (self->indexes.failed)
 		return dmt_error_memory(&source->error);
 	*out = batch;
-	return report_progress(self);
+	return report_records_progress(self);
 }
 
 static enum dmtrace_status
@@ -158,7 +158,7 @@ rewind_records(struct dmtrace_source *source)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_record_columns(struct dmtrace_source *source, unsigned columns)
 {
 	((struct records_source *)source)->columns = columns;
 }
@@ -173,7 +173,7 @@ fini_records(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind records_kind = {
-	pull_records, rewind_records, want_columns, fini_records
+	pull_records, rewind_records, want_record_columns, fini_records
 };
 
 struct dmtrace_source *

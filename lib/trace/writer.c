@@ -3,6 +3,7 @@
 #include "trace/writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "data/header_encode.h"
@@ -224,4 +225,41 @@ dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 
 	*len = whole ? output->used : 0;
 	return whole ? output->buffer : NULL;
+}
+
+static struct dmtrace_text
+text_of(const char *string)
+{
+	return (struct dmtrace_text){ string == NULL ? "" : string,
+	    string == NULL ? 0 : strlen(string) };
+}
+
+enum dmtrace_status
+dmtrace_writer_add_thread(struct dmtrace_writer *writer, uint32_t id,
+    const char *name)
+{
+	const struct dmtrace_thread thread = { id, text_of(name) };
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+	if (key == NULL)
+		return dmt_writer_refuse(writer, __func__);
+	dmtrace_key_thread_add(key, &thread);
+	return dmt_writer_check(writer);
+}
+
+enum dmtrace_status
+dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
+    const char *class_name, const char *name)
+{
+	const struct dmtrace_method method = {
+		.id = id, .class_name = text_of(class_name),
+		.name = text_of(name), .signature = text_of(NULL),
+		.file = text_of(NULL)
+	};
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+	if (key == NULL)
+		return dmt_writer_refuse(writer, __func__);
+	dmtrace_key_method_add(key, &method);
+	return dmt_writer_check(writer);
 }

@@ -10,7 +10,7 @@
 /* Ends every open; the header of a pair or stream need not wait for the
  * key. */
 static enum dmtrace_status
-begin(struct dmtrace_writer *writer, bool pair)
+begin_writer(struct dmtrace_writer *writer, bool pair)
 {
 	writer->state = DMT_WRITER_OPEN;
 	writer->pair = pair;
@@ -49,7 +49,7 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
 		return open_half(writer, path);
 	dmt_output_open_path(&writer->output, path);
-	return begin(writer, false);
+	return begin_writer(writer, false);
 }
 
 enum dmtrace_status
@@ -60,7 +60,7 @@ dmt_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_output_open_path(&writer->output, data_path) == DMTRACE_OK)
 		dmt_output_open_path(&writer->key_output, key_path);
-	return begin(writer, true);
+	return begin_writer(writer, true);
 }
 
 enum dmtrace_status
@@ -69,7 +69,7 @@ dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	dmt_output_open_fd(&writer->output, fd);
-	return begin(writer, false);
+	return begin_writer(writer, false);
 }
 
 enum dmtrace_status
@@ -77,7 +77,7 @@ dmtrace_writer_open_memory(struct dmtrace_writer *writer)
 {
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
-	return begin(writer, false);
+	return begin_writer(writer, false);
 }
 
 enum dmtrace_status
@@ -87,5 +87,5 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	dmt_output_open_callback(&writer->output, output);
-	return begin(writer, false);
+	return begin_writer(writer, false);
 }

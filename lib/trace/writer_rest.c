@@ -14,7 +14,7 @@ field_end(struct dmt_field field)
 
 /* Where the fields end and the rest begins. */
 static size_t
-fields_size(const struct dmtrace_layout *layout)
+stored_fields_size(const struct dmtrace_layout *layout)
 {
 	const size_t ends[] = {
 		field_end(layout->thread), field_end(layout->method),
@@ -34,7 +34,7 @@ dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
 {
 	const struct dmtrace_reader *reader = writer->like;
 	const size_t size = writer->layout.record_size;
-	const size_t held = fields_size(&writer->layout);
+	const size_t held = stored_fields_size(&writer->layout);
 
 	if (reader == NULL || held == size)
 		return;

@@ -77,7 +77,7 @@ check_state(struct dmtrace_writer *writer, const char *call)
 /* Encodes to one block after the other, to keep them or just to see that
  * they fit. Returns how many events did. */
 static size_t
-encode(struct dmtrace_writer *writer, const struct dmtrace_event *events,
+encode_events(struct dmtrace_writer *writer, const struct dmtrace_event *events,
     size_t count, bool keep)
 {
 	struct dmt_output *output = records_sink(writer);
@@ -125,7 +125,7 @@ encode_stream(struct dmtrace_writer *writer,
 		    writer->like != NULL) :
 		    !dmt_stream_announce(output, &writer->announced, key,
 		    event->thread, thread, event->method, method) ||
-		    encode(writer, event, 1, true) != 1)
+		    encode_events(writer, event, 1, true) != 1)
 			break;
 	}
 	return done;
@@ -159,11 +159,36 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 		    refuse_event(writer, &events[fit], fit);
 	}
 	if (count > DMT_BLOCK_SIZE / size)
-		fit = encode(writer, events, count, false);
+		fit = encode_events(writer, events, count, false);
 	if (fit == count)
-		fit = encode(writer, events, count, true);
+		fit = encode_events(writer, events, count, true);
 	return fit == count ? dmt_writer_check(writer) :
 	    refuse_event(writer, &events[fit], fit);
+}
+
+static enum dmtrace_status
+write_one(struct dmtrace_writer *writer, uint32_t thread, uint64_t method,
+    uint64_t time_ns, enum dmtrace_action action)
+{
+	const struct dmtrace_event event = {
+		method, time_ns, time_ns, thread, action
+	};
+
+	return dmtrace_writer_write(writer, &event, 1);
+}
+
+enum dmtrace_status
+dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
+    uint64_t method, uint64_t time_ns)
+{
+	return write_one(writer, thread, method, time_ns, DMTRACE_ENTER);
+}
+
+enum dmtrace_status
+dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
+    uint64_t method, uint64_t time_ns)
+{
+	return write_one(writer, thread, method, time_ns, DMTRACE_EXIT);
 }
 
 enum dmtrace_status
@@ -243,7 +268,7 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
-finish(struct dmtrace_writer *writer)
+finish_writer(struct dmtrace_writer *writer)
 {
 	if (writer->v2 != NULL && !writer->whole)
 		dmt_v2_write_end(&writer->output, writer->v2, writer->key);
@@ -270,7 +295,7 @@ dmtrace_writer_close(struct dmtrace_writer *writer)
 	if (writer->state == DMT_WRITER_OPEN)
 		dmtrace_writer_complete(writer);
 	const enum dmtrace_status status =
-	    dmt_writer_check(writer) == DMTRACE_OK ? finish(writer) :
+	    dmt_writer_check(writer) == DMTRACE_OK ? finish_writer(writer) :
 	    writer->error.status;
 	writer->state = DMT_WRITER_CLOSED;
 	if (status != DMTRACE_OK) {

@@ -230,6 +230,19 @@ dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_filter_options *options);
 
+/*
+ * The same from file to file. The selection need not be resolved: it is, for
+ * this trace. in is what dmtrace_repair takes; out a joined file, or a pair if
+ * its path ends in ".key" or ".data".
+ *
+ * Returns what dmtrace_filter and the opening and closing of the two do. A
+ * failure, and DMTRACE_END without allow_empty, leaves no output.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_filter_file(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_filter_options *options);
+
 /* Several traces to one */
 
 /* What becomes of the threads' ids. Threads of different traces stay two. */
@@ -574,39 +587,6 @@ enum dmtrace_repair_time {
 					   are moved on by the step */
 	DMTRACE_REPAIR_DROP = 2		/* its record is left out */
 };
-
-/* What a change did. */
-enum dmtrace_change_kind {
-	DMTRACE_CHANGE_MENDED = 0,	/* the same is written in its form */
-	DMTRACE_CHANGE_INVENTED = 1,	/* was not in the input */
-	DMTRACE_CHANGE_DROPPED = 2,	/* is not in the output */
-	DMTRACE_CHANGE_LOST = 3,	/* was destroyed before */
-	DMTRACE_CHANGE_KEPT = 4		/* told only: nothing was changed */
-};
-
-/* All changes of one name and kind together; the place is the first one's. */
-struct dmtrace_change {
-	const char *name;		/* stable, such as "key-crlf" */
-	enum dmtrace_change_kind kind;
-	enum dmtrace_place place;
-	uint64_t at;			/* line of the key, byte of the file */
-	uint64_t count;
-	const char *message;		/* safe to print; until the return */
-};
-
-/*
- * Called once for each name and kind, and last with NULL: then that was all,
- * and the output is whole but has no name yet. Other than 0: the operation
- * ends with DMTRACE_ERR_CANCELLED and leaves no output. In the thread that
- * repairs.
- */
-typedef int
-dmtrace_change_fn(void *context, const struct dmtrace_change *change);
-
-/* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
- * Thread-safe. */
-DMTRACE_API const char *
-dmtrace_change_kind_name(enum dmtrace_change_kind kind);
 
 /* A flag, beside those of dmtrace_join: calls that the beginning or the end
  * of the trace cuts stay as they are, which is valid, too. */

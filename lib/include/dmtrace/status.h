@@ -116,6 +116,41 @@ dmtrace_finding_fn(void *context, const struct dmtrace_finding *finding);
 DMTRACE_API const char *
 dmtrace_severity_name(enum dmtrace_severity severity);
 
+/* Changes: what a repair did to a trace */
+
+/* What a change did. */
+enum dmtrace_change_kind {
+	DMTRACE_CHANGE_MENDED = 0,	/* the same is written in its form */
+	DMTRACE_CHANGE_INVENTED = 1,	/* was not in the input */
+	DMTRACE_CHANGE_DROPPED = 2,	/* is not in the output */
+	DMTRACE_CHANGE_LOST = 3,	/* was destroyed before */
+	DMTRACE_CHANGE_KEPT = 4		/* told only: nothing was changed */
+};
+
+/* All changes of one name and kind together; the place is the first one's. */
+struct dmtrace_change {
+	const char *name;		/* stable, such as "key-crlf" */
+	enum dmtrace_change_kind kind;
+	enum dmtrace_place place;
+	uint64_t at;			/* line of the key, byte of the file */
+	uint64_t count;
+	const char *message;		/* safe to print; until the return */
+};
+
+/*
+ * Called once for each name and kind, and last with NULL: then that was all,
+ * and the output is whole but has no name yet. Other than 0: the operation
+ * ends with DMTRACE_ERR_CANCELLED and leaves no output. In the thread that
+ * repairs.
+ */
+typedef int
+dmtrace_change_fn(void *context, const struct dmtrace_change *change);
+
+/* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
+ * Thread-safe. */
+DMTRACE_API const char *
+dmtrace_change_kind_name(enum dmtrace_change_kind kind);
+
 /*
  * Told now and then how much is done, and of how much (0: not known): bytes
  * of data, or records that are made. Returning non-zero cancels: the

@@ -134,6 +134,18 @@ DMTRACE_API enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input);
 
+/*
+ * The names of an event's thread and method, as strings that end in NUL:
+ * "main", "com.example.First.run". Bytes are those of the key, but for the '/'
+ * of a class, which are dots; what no row lists has its number for a name, in
+ * decimal, and as in 0x40. Each belongs to the reader and lives until the next
+ * such call. NULL: no memory.
+ */
+DMTRACE_API const char *
+dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread);
+DMTRACE_API const char *
+dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method);
+
 /* How the trace is kept. */
 DMTRACE_API enum dmtrace_container
 dmtrace_reader_container(const struct dmtrace_reader *reader);
@@ -316,6 +328,22 @@ DMTRACE_API struct dmtrace_key *
 dmtrace_writer_key(struct dmtrace_writer *writer);
 
 /*
+ * Adds a thread or a method to that key, by strings that end in NUL and are
+ * copied. A class may be NULL: the name is enough. The ids of methods are
+ * multiples of 4; dmtrace_key_method_add takes a signature, file and line.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT, or
+ *   DMTRACE_ERR_RANGE  see dmtrace_key_thread_add
+ *   DMTRACE_ERR_STATE  the key is complete
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_add_thread(struct dmtrace_writer *writer, uint32_t id,
+    const char *name);
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
+    const char *class_name, const char *name);
+
+/*
  * Opens the output: a joined file, or a pair if path ends in ".key" or
  * ".data". A file appears under its name whole, at close, in place of an old
  * one; of a pair, the data first. What is not a regular file (a device, a
@@ -357,6 +385,15 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_write(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count);
+
+/* Write one event, with one time for all clocks of the records. Return what
+ * dmtrace_writer_write does. */
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
+    uint64_t method, uint64_t time_ns);
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
+    uint64_t method, uint64_t time_ns);
 
 /*
  * Ends the trace: joins, checks every write and close, gives the files their

@@ -1,0 +1,64 @@
+/* reader_names.c - names of threads and methods, as C strings */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/reader.h"
+
+/* Makes room for a name of so many bytes and its NUL. false: no memory. */
+static bool
+reserve_name(struct dmtrace_reader *reader, size_t len)
+{
+	if (len < reader->name_size)
+		return true;
+	char *const name = len > SIZE_MAX / 2 ? NULL :
+	    realloc(reader->name, len * 2 + 32);
+
+	if (name == NULL)
+		return false;
+	reader->name = name;
+	reader->name_size = len * 2 + 32;
+	return true;
+}
+
+const char *
+dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread)
+{
+	const struct dmtrace_thread *const row = reader->has_key ?
+	    dmtrace_key_thread_find(reader->key, thread) : NULL;
+
+	if (!reserve_name(reader, row == NULL ? 16 : row->name.len))
+		return NULL;
+	if (row == NULL)
+		snprintf(reader->name, reader->name_size, "%" PRIu32, thread);
+	else
+		snprintf(reader->name, reader->name_size, "%.*s",
+		    (int)row->name.len, row->name.bytes);
+	return reader->name;
+}
+
+const char *
+dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method)
+{
+	const struct dmtrace_method *const row = reader->has_key ?
+	    dmtrace_key_method_find(reader->key, method) : NULL;
+
+	if (!reserve_name(reader, row == NULL ? 24 :
+	    row->class_name.len + row->name.len + 1))
+		return NULL;
+	if (row == NULL) {
+		snprintf(reader->name, reader->name_size, "0x%" PRIx64,
+		    method);
+		return reader->name;
+	}
+	snprintf(reader->name, reader->name_size, "%.*s%s%.*s",
+	    (int)row->class_name.len, row->class_name.bytes,
+	    row->class_name.len == 0 ? "" : ".",
+	    (int)row->name.len, row->name.bytes);
+	for (size_t i = 0; i < row->class_name.len; i++)
+		if (reader->name[i] == '/')
+			reader->name[i] = '.';
+	return reader->name;
+}
