@@ -55,6 +55,7 @@ dist_examples_DATA = \
 	%D%/examples/record.c \
 	%D%/examples/sampler.c \
 	%D%/examples/write.c
+EXTRA_DIST += %D%/examples/cmake %D%/examples/meson
 check_PROGRAMS += \
 	%D%/examples/emulator \
 	%D%/examples/interpreter \

@@ -345,7 +345,7 @@ lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) -no-undefined \
 	-version-info 0:0:0 -export-symbols $(srcdir)/%D%/libdmtrace.sym
 EXTRA_%C%_libdmtrace_la_DEPENDENCIES = %D%/libdmtrace.sym
-EXTRA_DIST += %D%/libdmtrace.sym
+EXTRA_DIST += %D%/amalgamate.sh %D%/libdmtrace.sym
 pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h

@@ -247,6 +247,7 @@ EXTRA_PROGRAMS += %D%/fuzz/fuzz
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
+	%D%/check_amalgamation.sh \
 	%D%/check_commands.sh \
 	%D%/check_ends.sh \
 	%D%/check_examples.sh \
@@ -350,6 +351,7 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/amalgamation/laws.c \
 	%D%/array_source.h \
 	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
