@@ -95,6 +95,67 @@ START_TEST(names_are_strings)
 }
 END_TEST
 
+START_TEST(null_is_no_object)
+{
+	struct dmtrace_event event;
+	size_t count = 7;
+
+	ck_assert_int_eq(dmtrace_writer_open_path(NULL, "x.trace"),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_writer_enter(NULL, 1, 4, 0),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_writer_close(NULL), DMTRACE_ERR_STATE);
+	ck_assert_ptr_null(dmtrace_writer_key(NULL));
+	ck_assert_ptr_null(dmtrace_writer_memory(NULL, &count));
+	ck_assert_uint_eq(count, 0);
+	ck_assert_str_eq(dmtrace_writer_error(NULL)->message,
+	    "NULL was given for a reader or a writer");
+	ck_assert_int_eq(dmtrace_reader_open_path(NULL, "x.trace"),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_reader_next(NULL, &event),
+	    DMTRACE_ERR_STATE);
+	ck_assert_ptr_null(dmtrace_reader_layout(NULL));
+	ck_assert_int_eq(dmtrace_reader_error(NULL)->status,
+	    DMTRACE_ERR_STATE);
+}
+END_TEST
+
+/* The first of them is what close returns. */
+static const struct {
+	const char *call;
+	enum { PATH, OUTPUT, LAYOUT, LIKE, EVENTS } which;
+} nulls[] = {
+	{ "dmtrace_writer_open_path", PATH },
+	{ "dmtrace_writer_open_output", OUTPUT },
+	{ "dmtrace_writer_set_layout", LAYOUT },
+	{ "dmtrace_writer_set_like", LIKE },
+	{ "dmtrace_writer_write", EVENTS },
+};
+
+static enum dmtrace_status
+give_null(struct dmtrace_writer *writer, int which)
+{
+	switch (which) {
+	case PATH: return dmtrace_writer_open_path(writer, NULL);
+	case OUTPUT: return dmtrace_writer_open_output(writer, NULL);
+	case LAYOUT: return dmtrace_writer_set_layout(writer, NULL);
+	case LIKE: return dmtrace_writer_set_like(writer, NULL);
+	default: return dmtrace_writer_write(writer, NULL, 1);
+	}
+}
+
+START_TEST(the_message_names_the_call_with_null)
+{
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(give_null(writer, nulls[_i].which),
+	    DMTRACE_ERR_STATE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
+	    nulls[_i].call));
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 static struct dmtrace_op *op;
 static struct dmtrace_filter_options options;
 static const struct dmtrace_file in = { .path = "x.trace" };
@@ -188,6 +249,8 @@ main(void)
 	tcase_add_test(tcase, close_returns_a_row_that_was_refused);
 	tcase_add_test(tcase, no_row_is_added_to_a_complete_key);
 	tcase_add_test(tcase, names_are_strings);
+	tcase_add_test(tcase, null_is_no_object);
+	ADD_CASES(tcase, the_message_names_the_call_with_null, nulls);
 	tcase_add_checked_fixture(filter, filter_begin, filter_end);
 	tcase_add_test(filter, filters_from_file_to_file);
 	tcase_add_test(filter,

@@ -24,6 +24,11 @@ static const char *const status_words[] = {
 	[DMTRACE_ERR_CANCELLED] = "cancelled",
 };
 
+const struct dmtrace_error dmt_error_null = {
+	.status = DMTRACE_ERR_STATE,
+	.message = "NULL was given for a reader or a writer"
+};
+
 const char *
 dmtrace_version(void)
 {

@@ -44,4 +44,7 @@ dmt_error_memory(struct dmtrace_error *error);
 void
 dmt_error_clear(struct dmtrace_error *error);
 
+/* The failure of an object that is NULL. */
+extern const struct dmtrace_error dmt_error_null;
+
 #endif

@@ -141,6 +141,8 @@ dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out)
 const struct dmtrace_error *
 dmtrace_reader_error(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return &dmt_error_null;
 	return &reader->error;
 }
 
@@ -148,6 +150,8 @@ enum dmtrace_status
 dmtrace_reader_set_limit(struct dmtrace_reader *reader,
     enum dmtrace_limit limit, uint64_t value)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	return dmt_key_set_limit(reader->key, limit, value);
@@ -157,6 +161,8 @@ enum dmtrace_status
 dmtrace_reader_set_report(struct dmtrace_reader *reader,
     dmtrace_finding_fn *report, void *context)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	reader->findings.report = report;
@@ -167,6 +173,8 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
 enum dmtrace_container
 dmtrace_reader_container(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return DMTRACE_CONTAINER_JOINED;
 	return reader->container;
 }
 
@@ -180,12 +188,16 @@ opened_path(const struct dmt_input *input)
 const char *
 dmtrace_reader_key_path(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return NULL;
 	return opened_path(&reader->key_input);
 }
 
 const char *
 dmtrace_reader_data_path(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return NULL;
 	return opened_path(reader->input == &reader->key_input ?
 	    &reader->key_input : &reader->data_input);
 }
@@ -193,18 +205,24 @@ dmtrace_reader_data_path(const struct dmtrace_reader *reader)
 const struct dmtrace_key *
 dmtrace_reader_key(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return NULL;
 	return reader->has_key ? reader->key : NULL;
 }
 
 const struct dmtrace_header *
 dmtrace_reader_header(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return NULL;
 	return reader->header_bytes == NULL ? NULL : &reader->header;
 }
 
 const struct dmtrace_layout *
 dmtrace_reader_layout(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return NULL;
 	return reader->state == DMT_READER_OPEN ||
 	    reader->state == DMT_READER_ENDED ? &reader->layout : NULL;
 }
@@ -212,17 +230,23 @@ dmtrace_reader_layout(const struct dmtrace_reader *reader)
 uint64_t
 dmtrace_reader_position(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return 0;
 	return reader->position;
 }
 
 size_t
 dmtrace_reader_finding_count(const struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return 0;
 	return reader->findings.used;
 }
 
 const struct dmtrace_finding *
 dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index)
 {
+	if (reader == NULL)
+		return NULL;
 	return dmt_finding_get(&reader->findings, index);
 }

@@ -26,6 +26,8 @@ reserve_name(struct dmtrace_reader *reader, size_t len)
 const char *
 dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread)
 {
+	if (reader == NULL)
+		return NULL;
 	const struct dmtrace_thread *const row = reader->has_key ?
 	    dmtrace_key_thread_find(reader->key, thread) : NULL;
 
@@ -42,6 +44,8 @@ dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread)
 const char *
 dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method)
 {
+	if (reader == NULL)
+		return NULL;
 	const struct dmtrace_method *const row = reader->has_key ?
 	    dmtrace_key_method_find(reader->key, method) : NULL;
 

@@ -49,6 +49,8 @@ open_found(struct dmtrace_reader *reader)
 enum dmtrace_status
 dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 {
+	if (reader == NULL || path == NULL)
+		return DMTRACE_ERR_STATE;
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	return begin_reader(reader, dmt_input_open_base(&reader->key_input,
@@ -68,6 +70,8 @@ enum dmtrace_status
 dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
     const char *data_path)
 {
+	if (reader == NULL || key_path == NULL || data_path == NULL)
+		return DMTRACE_ERR_STATE;
 	struct dmt_input *key = &reader->key_input;
 	struct dmt_input *data = &reader->data_input;
 
@@ -84,6 +88,8 @@ dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
 enum dmtrace_status
 dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	struct dmt_input *input = &reader->key_input;
 
 	if (reader->state != DMT_READER_NEW)
@@ -135,6 +141,8 @@ enum dmtrace_status
 dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len)
 {
+	if (reader == NULL || (bytes == NULL && len > 0))
+		return DMTRACE_ERR_STATE;
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	dmt_input_open_memory(&reader->key_input, bytes, len);
@@ -156,6 +164,8 @@ enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input)
 {
+	if (reader == NULL || input == NULL)
+		return DMTRACE_ERR_STATE;
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
 	dmt_input_open_callback(&reader->key_input, input);

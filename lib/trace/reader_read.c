@@ -131,6 +131,9 @@ enum dmtrace_status
 dmtrace_reader_read(struct dmtrace_reader *reader,
     struct dmtrace_event *events, size_t capacity, size_t *count)
 {
+	*count = 0;
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	*count = 0;
@@ -150,6 +153,8 @@ enum dmtrace_status
 dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	size_t count;
 	const enum dmtrace_status status = dmtrace_reader_read(reader, event,
 	    1, &count);
@@ -173,6 +178,9 @@ enum dmtrace_status
 dmtrace_reader_count(struct dmtrace_reader *reader,
     struct dmtrace_count *count)
 {
+	*count = (struct dmtrace_count){ 0 };
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 	struct dmt_tallies tallies;
 	size_t taken;
@@ -201,6 +209,8 @@ dmtrace_count_fini(struct dmtrace_count *count)
 enum dmtrace_status
 dmtrace_reader_hold(struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
 		return DMTRACE_ERR_STATE;
 	reader->begins_at = reader->input->offset;
@@ -229,6 +239,8 @@ go_back(struct dmtrace_reader *reader)
 enum dmtrace_status
 dmtrace_reader_rewind(struct dmtrace_reader *reader)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	if (dmtrace_reader_layout(reader) == NULL || !reader->held)
 		return DMTRACE_ERR_STATE;
 	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);

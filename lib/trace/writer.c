@@ -70,9 +70,22 @@ dmt_writer_refuse(struct dmtrace_writer *writer, const char *call)
 	return writer->error.status;
 }
 
+enum dmtrace_status
+dmt_writer_refuse_null(struct dmtrace_writer *writer, const char *call)
+{
+	if (writer->state == DMT_WRITER_CLOSED)
+		return DMTRACE_ERR_STATE;
+	if (dmt_writer_check(writer) == DMTRACE_OK)
+		dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s was called with NULL", call);
+	return writer->error.status;
+}
+
 const struct dmtrace_error *
 dmtrace_writer_error(const struct dmtrace_writer *writer)
 {
+	if (writer == NULL)
+		return &dmt_error_null;
 	return &writer->error;
 }
 
@@ -80,6 +93,10 @@ enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (layout == NULL)
+		return dmt_writer_refuse_null(writer, __func__);
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
@@ -100,6 +117,8 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer,
 enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	writer->restarts = true;
@@ -110,6 +129,8 @@ dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 enum dmtrace_status
 dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	writer->sync = sync != 0;
@@ -120,6 +141,10 @@ enum dmtrace_status
 dmtrace_writer_set_like(struct dmtrace_writer *writer,
     const struct dmtrace_reader *reader)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (reader == NULL)
+		return dmt_writer_refuse_null(writer, __func__);
 	if (writer->state != DMT_WRITER_NEW ||
 	    dmtrace_reader_layout(reader) == NULL)
 		return dmt_writer_refuse(writer, __func__);
@@ -146,6 +171,8 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 struct dmtrace_key *
 dmtrace_writer_key(struct dmtrace_writer *writer)
 {
+	if (writer == NULL)
+		return NULL;
 	return writer->state == DMT_WRITER_NEW ||
 	    writer->state == DMT_WRITER_OPEN ? writer->key : NULL;
 }
@@ -219,6 +246,9 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 {
+	*len = 0;
+	if (writer == NULL)
+		return NULL;
 	const struct dmt_output *output = &writer->output;
 	const bool whole = writer->state == DMT_WRITER_CLOSED &&
 	    output->call.write == NULL;
@@ -238,6 +268,8 @@ enum dmtrace_status
 dmtrace_writer_add_thread(struct dmtrace_writer *writer, uint32_t id,
     const char *name)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmtrace_thread thread = { id, text_of(name) };
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
@@ -251,6 +283,8 @@ enum dmtrace_status
 dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
     const char *class_name, const char *name)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmtrace_method method = {
 		.id = id, .class_name = text_of(class_name),
 		.name = text_of(name), .signature = text_of(NULL),

@@ -67,6 +67,10 @@ dmt_writer_check(struct dmtrace_writer *writer);
 enum dmtrace_status
 dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
 
+/* The same where an argument is NULL. */
+enum dmtrace_status
+dmt_writer_refuse_null(struct dmtrace_writer *writer, const char *call);
+
 /* The columns that dmt_writer_put needs of every event: a stream announces
  * threads and methods before their first records, and what trace format V2 has
  * are no records. */

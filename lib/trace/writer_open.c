@@ -44,6 +44,10 @@ open_half(struct dmtrace_writer *writer, const char *path)
 enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (path == NULL)
+		return dmt_writer_refuse_null(writer, __func__);
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
@@ -66,6 +70,8 @@ dmt_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
 enum dmtrace_status
 dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	dmt_output_open_fd(&writer->output, fd);
@@ -75,6 +81,8 @@ dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 enum dmtrace_status
 dmtrace_writer_open_memory(struct dmtrace_writer *writer)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	return begin_writer(writer, false);
@@ -84,6 +92,10 @@ enum dmtrace_status
 dmtrace_writer_open_output(struct dmtrace_writer *writer,
     const struct dmtrace_output *output)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (output == NULL)
+		return dmt_writer_refuse_null(writer, __func__);
 	if (writer->state != DMT_WRITER_NEW)
 		return dmt_writer_refuse(writer, __func__);
 	dmt_output_open_callback(&writer->output, output);

@@ -49,6 +49,8 @@ put_waiting(struct dmtrace_writer *writer)
 enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_OPEN)
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
@@ -147,6 +149,10 @@ enum dmtrace_status
 dmtrace_writer_write(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (events == NULL && count > 0)
+		return dmt_writer_refuse_null(writer, __func__);
 	const size_t size = writer->layout.record_size;
 	const enum dmtrace_status status = check_state(writer, __func__);
 	size_t fit = count;
@@ -181,6 +187,8 @@ enum dmtrace_status
 dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	return write_one(writer, thread, method, time_ns, DMTRACE_ENTER);
 }
 
@@ -188,6 +196,8 @@ enum dmtrace_status
 dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	return write_one(writer, thread, method, time_ns, DMTRACE_EXIT);
 }
 
@@ -289,6 +299,8 @@ finish_writer(struct dmtrace_writer *writer)
 enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer)
 {
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_OPEN &&
 	    writer->state != DMT_WRITER_COMPLETE)
 		return dmt_writer_refuse(writer, __func__);
