@@ -11,7 +11,7 @@ runs()
 {
 	runner=$1
 	shift
-	rm -rf alone && mkdir alone && cp two/* laws.c alone &&
+	rm -rf alone && mkdir alone && cp -f two/* laws.c alone &&
 	    (cd alone && "$@" -std=c11 -O0 -c dmtrace.c &&
 	    "$@" -std=c11 -D_XOPEN_SOURCE=700 -O0 -I. -c laws.c &&
 	    "$@" -o laws laws.o dmtrace.o -pthread && $runner ./laws)
@@ -38,7 +38,7 @@ with()
 
 with_cmake()
 {
-	cp -r "$srcdir/doc/examples/cmake" project &&
+	cp -r "$srcdir/doc/examples/cmake" project && chmod -R u+w project &&
 	    cp two/* "$srcdir/doc/examples/record.c" project &&
 	    cmake -S project -B project/build &&
 	    cmake --build project/build && project/build/record
@@ -46,7 +46,7 @@ with_cmake()
 
 with_meson()
 {
-	cp -r "$srcdir/doc/examples/meson" wrapped &&
+	cp -r "$srcdir/doc/examples/meson" wrapped && chmod -R u+w wrapped &&
 	    cp "$srcdir/doc/examples/record.c" wrapped &&
 	    cp two/* wrapped/subprojects/dmtrace &&
 	    meson setup wrapped/build wrapped &&

@@ -9,7 +9,7 @@ built()
 	name=$1
 	standard=$2
 	shift 2
-	cp "$srcdir/doc/examples/$name.c" . &&
+	cp -f "$srcdir/doc/examples/$name.c" . &&
 	    "$@" "-std=$standard" -Wall -Wextra -Werror \
 	    -Wno-missing-field-initializers $sanitize \
 	    -I"$srcdir/lib/include" "$name.c" -o "$name" \
@@ -18,7 +18,10 @@ built()
 
 sanitize=
 [ "$SANITIZED" != yes ] || sanitize=-fsanitize=address,undefined
-cxx=$(command -v c++ || command -v clang++)
+case $CC in
+*clang*) cxx=$(command -v clang++) ;;
+*) cxx=$(command -v c++) ;;
+esac
 
 # first_programs STANDARD COMPILER...: builds and runs the four of them
 first_programs()
