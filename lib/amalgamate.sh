@@ -11,8 +11,8 @@
 set -e
 sources=$1/lib
 out=$2
-public='status event key trace select recorder'
-layers='base format key events data trace record'
+public='status event key trace select eventlog recorder'
+layers='base format key eventlog events data trace record'
 
 # public_header NAME: its text without the headers before it
 public_header()

@@ -38,7 +38,7 @@ dmt_record_get(struct dmtrace_event *event,
 	    in + number * layout->record_size, layout->record_size);
 }
 
-struct decode_run {
+struct record_run {
 	struct dmtrace_event *events;
 	const uint8_t *in;
 	size_t count;
@@ -47,9 +47,9 @@ struct decode_run {
 };
 
 DMT_INLINE size_t
-decode_run(const void *context, const struct dmtrace_layout *layout)
+decode_record_run(const void *context, const struct dmtrace_layout *layout)
 {
-	const struct decode_run *run = context;
+	const struct record_run *run = context;
 	const uint8_t *in = run->in;
 	size_t i;
 
@@ -78,7 +78,7 @@ dmt_records_decode(struct dmtrace_event *events,
     const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
     struct dmt_clocks *clocks, const struct dmt_watch *watch)
 {
-	const struct decode_run run = { events, in, count, clocks, watch };
+	const struct record_run run = { events, in, count, clocks, watch };
 
-	dmt_loop(decode_run, &run, layout);
+	dmt_loop(decode_record_run, &run, layout);
 }

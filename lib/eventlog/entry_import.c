@@ -73,7 +73,7 @@ struct import {
 };
 
 static bool
-fail(struct import *import, const char *what)
+refuse(struct import *import, const char *what)
 {
 	if (import->json.error.status != DMTRACE_OK)
 		*import->error = import->json.error;
@@ -84,7 +84,7 @@ fail(struct import *import, const char *what)
 }
 
 static bool
-fail_memory(struct import *import)
+fail_import_memory(struct import *import)
 {
 	dmt_error_memory(import->error);
 	return false;
@@ -98,7 +98,7 @@ keep_text(struct import *import, struct dmtrace_text *text)
 	    dmt_arena_alloc(&import->strings, json->len + 1);
 
 	if (bytes == NULL)
-		return fail_memory(import);
+		return fail_import_memory(import);
 	memcpy(bytes, json->text, json->len);
 	*text = (struct dmtrace_text){ bytes, json->len };
 	return true;
@@ -121,13 +121,13 @@ keep_hex(struct import *import, struct dmtrace_text *text)
 	    dmt_arena_alloc(&import->strings, json->len / 2 + 1);
 
 	if (bytes == NULL)
-		return fail_memory(import);
+		return fail_import_memory(import);
 	for (size_t i = 0; i < json->len; i += 2) {
 		const int high = digit_of(json->text[i]);
 		const int low = digit_of(json->text[i + 1]);
 
 		if (high < 0 || low < 0)
-			return fail(import, "bytes are not pairs of "
+			return refuse(import, "bytes are not pairs of "
 			    "hexadecimal digits");
 		bytes[i / 2] = (char)(high << 4 | low);
 	}
@@ -138,7 +138,7 @@ keep_hex(struct import *import, struct dmtrace_text *text)
 static bool
 expect(struct import *import, enum dmt_json_token token, const char *what)
 {
-	return dmt_json_next(&import->json) == token || fail(import, what);
+	return dmt_json_next(&import->json) == token || refuse(import, what);
 }
 
 /* After the name "bytes" in an object: the digits, and its end. */
@@ -158,11 +158,11 @@ read_exact(struct import *import, enum dmt_json_token token,
 	if (token == DMT_JSON_STRING)
 		return keep_text(import, text);
 	if (token != DMT_JSON_OBJECT)
-		return fail(import, "not a string");
+		return refuse(import, "not a string");
 	if (!expect(import, DMT_JSON_NAME, "no \"bytes\""))
 		return false;
 	return strcmp(import->json.text, "bytes") == 0 ?
-	    read_bytes(import, text) : fail(import, "no \"bytes\"");
+	    read_bytes(import, text) : refuse(import, "no \"bytes\"");
 }
 
 static struct dmtrace_value *
@@ -172,7 +172,7 @@ add_value(struct import *import, enum dmtrace_value_type type)
 	    &import->capacity, import->count + 1, sizeof(*values));
 
 	if (values == NULL) {
-		fail_memory(import);
+		fail_import_memory(import);
 		return NULL;
 	}
 	import->values = values;
@@ -195,12 +195,12 @@ read_float(struct import *import, float *real)
 			const int digit = digit_of(import->json.text[i]);
 
 			if (digit < 0)
-				return fail(import, "not a float");
+				return refuse(import, "not a float");
 			bits = bits << 4 | (uint32_t)digit;
 		}
 		memcpy(real, &bits, sizeof(bits));
 	} else {
-		return fail(import, "not a float");
+		return refuse(import, "not a float");
 	}
 	return expect(import, DMT_JSON_OBJECT_END, "more than a float");
 }
@@ -213,7 +213,7 @@ begin_list(struct import *import, int64_t count)
 	    &import->list_capacity, import->depth + 1, sizeof(*lists));
 
 	if (lists == NULL)
-		return fail_memory(import);
+		return fail_import_memory(import);
 	import->lists = lists;
 	if (add_value(import, DMTRACE_VALUE_LIST) == NULL)
 		return false;
@@ -250,24 +250,24 @@ read_object(struct import *import, bool *begun)
 		return value != NULL && read_bytes(import, &value->text);
 	}
 	if (strcmp(name, "count") != 0)
-		return fail(import, "a value is none of long, float, bytes "
+		return refuse(import, "a value is none of long, float, bytes "
 		    "and count");
 	if (!expect(import, DMT_JSON_INTEGER, "not a count"))
 		return false;
 	const int64_t count = import->json.integer;
 	if (count < 0 || count > UINT8_MAX)
-		return fail(import, "a count is not 0 to 255");
+		return refuse(import, "a count is not 0 to 255");
 	*begun = true;
 	return expect(import, DMT_JSON_NAME, "no \"list\"") &&
 	    (strcmp(import->json.text, "list") == 0 ||
-	    fail(import, "no \"list\"")) &&
+	    refuse(import, "no \"list\"")) &&
 	    expect(import, DMT_JSON_ARRAY, "not a list") &&
 	    begin_list(import, count);
 }
 
 /* token is the first of the value. */
 static bool
-read_value(struct import *import, enum dmt_json_token token)
+import_value(struct import *import, enum dmt_json_token token)
 {
 	import->depth = 0;
 	for (;; token = dmt_json_next(&import->json)) {
@@ -300,7 +300,7 @@ read_value(struct import *import, enum dmt_json_token token)
 			    DMT_JSON_OBJECT_END, "more than a list"))
 				return false;
 		} else {
-			return fail(import, "no value of an entry");
+			return refuse(import, "no value of an entry");
 		}
 		if (begun)
 			continue;
@@ -319,7 +319,7 @@ read_number(struct import *import, enum member member,
 	if (token != DMT_JSON_INTEGER || number < members[member].min ||
 	    number > members[member].max) {
 		if (import->json.error.status != DMTRACE_OK)
-			return fail(import, "");
+			return refuse(import, "");
 		dmt_error_at(import->error, DMTRACE_ERR_RANGE,
 		    DMTRACE_PLACE_OFFSET, import->json.at,
 		    "%s is not a number from %lld to %lld",
@@ -341,9 +341,9 @@ read_member(struct import *import)
 	    strcmp(import->json.text, members[member].name) != 0)
 		member++;
 	if (member == MEMBERS)
-		return fail(import, "a member that no entry has");
+		return refuse(import, "a member that no entry has");
 	if (import->has[member])
-		return fail(import, "a member comes twice");
+		return refuse(import, "a member comes twice");
 	const enum dmt_json_token token = dmt_json_next(&import->json);
 	if (token == DMT_JSON_NULL)
 		return true;
@@ -351,13 +351,13 @@ read_member(struct import *import)
 	if (member < NUMBERS)
 		return read_number(import, (enum member)member, token);
 	if (member == VALUE)
-		return read_value(import, token);
+		return import_value(import, token);
 	if (member == NAME || member == MESSAGE)
 		return read_exact(import, token, &import->texts[member]);
 	if (member == BYTE)
-		return token == DMT_JSON_INTEGER || fail(import, "no byte");
+		return token == DMT_JSON_INTEGER || refuse(import, "no byte");
 	if (token != DMT_JSON_STRING)
-		return fail(import, "not a string");
+		return refuse(import, "not a string");
 	return member == FILE_NAME ||
 	    keep_hex(import, &import->texts[member]);
 }
@@ -384,7 +384,7 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 
 	if (whole_ns < 0 || whole_ns % SECOND != 0 ||
 	    whole_ns / SECOND > UINT32_MAX)
-		return fail(import, "time_ns is no time of an entry");
+		return refuse(import, "time_ns is no time of an entry");
 	*entry = (struct dmtrace_entry){
 		.kind = find_kind(import),
 		.header = header != 0 ? header :
@@ -410,7 +410,7 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 	    entry->kind == DMTRACE_ENTRY_TEXT ? DMTRACE_LOG_MAIN :
 	    DMTRACE_LOG_EVENTS;
 	if (entry->kind == DMTRACE_ENTRY_EVENT && !import->has[TAG])
-		return fail(import, "an entry has no tag, message or bytes");
+		return refuse(import, "an entry has no tag, message or bytes");
 	return true;
 }
 
@@ -430,7 +430,7 @@ read_entry(struct import *import, struct dmtrace_entry *entry,
 		if (!read_member(import))
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
-		return fail(import, "an entry has no end");
+		return refuse(import, "an entry has no end");
 	return make_entry(import, entry, header);
 }
 
@@ -445,7 +445,7 @@ import_all(struct import *import, struct dmtrace_eventlog_writer *writer,
 	while (status == DMTRACE_OK &&
 	    (token = dmt_json_next(&import->json)) != DMT_JSON_END) {
 		if (token != DMT_JSON_OBJECT)
-			fail(import, "an entry is not an object");
+			refuse(import, "an entry is not an object");
 		else if (read_entry(import, &entry, header))
 			status = dmtrace_eventlog_writer_write(writer,
 			    &entry);
@@ -454,7 +454,7 @@ import_all(struct import *import, struct dmtrace_eventlog_writer *writer,
 	}
 	if (status == DMTRACE_OK &&
 	    import->json.error.status != DMTRACE_OK)
-		fail(import, "");
+		refuse(import, "");
 	return error->status;
 }
 

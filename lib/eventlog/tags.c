@@ -11,7 +11,7 @@
 static const struct {
 	char code;
 	const char *name;
-} units[] = {
+} unit_names[] = {
 	[DMTRACE_UNIT_NONE] = { '\0', "" },
 	[DMTRACE_UNIT_OBJECTS] = { '1', "objects" },
 	[DMTRACE_UNIT_BYTES] = { '2', "bytes" },
@@ -22,18 +22,18 @@ static const struct {
 	[DMTRACE_UNIT_SECONDS] = { 's', "s" },
 };
 
-enum { UNITS = sizeof(units) / sizeof(units[0]) };
+enum { UNITS = sizeof(unit_names) / sizeof(unit_names[0]) };
 
 char
 dmt_unit_code(enum dmtrace_unit unit)
 {
-	return (size_t)unit < UNITS ? units[unit].code : '\0';
+	return (size_t)unit < UNITS ? unit_names[unit].code : '\0';
 }
 
 const char *
 dmtrace_unit_name(enum dmtrace_unit unit)
 {
-	return (size_t)unit < UNITS ? units[unit].name : "";
+	return (size_t)unit < UNITS ? unit_names[unit].name : "";
 }
 
 const char *

@@ -24,7 +24,7 @@ struct cursor {
 };
 
 static void
-skip_blanks(struct cursor *cursor)
+skip_tag_blanks(struct cursor *cursor)
 {
 	while (cursor->at < cursor->end && (*cursor->at == ' ' ||
 	    *cursor->at == '\t' || *cursor->at == '\r'))
@@ -44,13 +44,13 @@ skip_byte(struct cursor *cursor, char byte)
 static bool
 is_at_end(struct cursor *cursor)
 {
-	skip_blanks(cursor);
+	skip_tag_blanks(cursor);
 	return cursor->at == cursor->end || *cursor->at == '#';
 }
 
 /* Reads one digit or more. false: no digit, or a number above limit. */
 static bool
-read_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
+tag_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
 {
 	const char *const begin = cursor->at;
 	uint64_t value = 0;
@@ -116,7 +116,7 @@ read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
 	*len = (size_t)(cursor->at - field->name);
 	if (!dmt_field_name_fits(field->name, *len) ||
 	    !skip_byte(cursor, '|') ||
-	    !read_number(cursor, DMTRACE_VALUE_FLOAT + 1, &type) || type == 0)
+	    !tag_number(cursor, DMTRACE_VALUE_FLOAT + 1, &type) || type == 0)
 		return false;
 	field->type = (enum dmtrace_value_type)(type - 1);
 	field->unit = DMTRACE_UNIT_NONE;
@@ -144,7 +144,7 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 		if (fields == NULL)
 			return dmt_error_memory(&tags->error);
 		row->fields = fields;
-		skip_blanks(cursor);
+		skip_tag_blanks(cursor);
 		*legible = read_field(cursor, &fields[count], &len);
 		if (!*legible)
 			break;
@@ -152,7 +152,7 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 		    keep_string(tags, fields[count].name, len);
 		if (fields[count++].name == NULL)
 			return dmt_error_memory(&tags->error);
-		skip_blanks(cursor);
+		skip_tag_blanks(cursor);
 	} while (skip_byte(cursor, ','));
 	*legible = *legible && is_at_end(cursor);
 	if (*legible) {
@@ -166,15 +166,15 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 static bool
 read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
 {
-	if (!read_number(cursor, INT32_MAX, number))
+	if (!tag_number(cursor, INT32_MAX, number))
 		return false;
 	const char *const behind = cursor->at;
-	skip_blanks(cursor);
+	skip_tag_blanks(cursor);
 	name->at = cursor->at;
 	while (cursor->at < cursor->end && dmt_is_tag_name_byte(*cursor->at))
 		cursor->at++;
 	name->end = cursor->at;
-	skip_blanks(cursor);
+	skip_tag_blanks(cursor);
 	return name->at > behind && name->end > name->at &&
 	    (cursor->at > name->end || cursor->at == cursor->end);
 }
@@ -274,7 +274,7 @@ dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
 }
 
 static enum dmtrace_status
-decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
+decode_tags(struct dmtrace_tags *tags, const void *bytes, size_t len,
     dmtrace_finding_fn *report, void *context)
 {
 	tags->findings.report = report;
@@ -286,7 +286,7 @@ decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
 }
 
 static enum dmtrace_status
-begin(struct dmtrace_tags *tags)
+begin_tags(struct dmtrace_tags *tags)
 {
 	dmt_error_clear(&tags->error);
 	if (tags->len == 0)
@@ -299,8 +299,8 @@ enum dmtrace_status
 dmtrace_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
     dmtrace_finding_fn *report, void *context)
 {
-	return begin(tags) != DMTRACE_OK ? tags->error.status :
-	    decode(tags, bytes, len, report, context);
+	return begin_tags(tags) != DMTRACE_OK ? tags->error.status :
+	    decode_tags(tags, bytes, len, report, context);
 }
 
 enum dmtrace_status
@@ -310,7 +310,7 @@ dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
 	struct dmt_input input;
 	const uint8_t *bytes;
 
-	if (begin(tags) != DMTRACE_OK)
+	if (begin_tags(tags) != DMTRACE_OK)
 		return tags->error.status;
 	dmt_input_open_path(&input, path);
 	const size_t len =
@@ -318,7 +318,7 @@ dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
 	if (input.error.status != DMTRACE_OK)
 		tags->error = input.error;
 	else
-		decode(tags, bytes, len, report, context);
+		decode_tags(tags, bytes, len, report, context);
 	dmt_input_fini(&input);
 	return tags->error.status;
 }

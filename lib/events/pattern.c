@@ -121,7 +121,7 @@ dmt_pattern_has_name(const struct dmt_pattern *pattern,
 }
 
 static void
-put(struct dmt_method_text *text, const char *bytes, size_t len)
+put_pattern_text(struct dmt_method_text *text, const char *bytes, size_t len)
 {
 	if (len > 0)
 		memcpy(text->bytes + text->len, bytes, len);
@@ -146,10 +146,10 @@ put_signature(struct dmt_method_text *text, struct dmtrace_text signature)
 
 	text->name_end = text->len;
 	if (bare)
-		put(text, "(", 1);
-	put(text, signature.bytes, signature.len);
+		put_pattern_text(text, "(", 1);
+	put_pattern_text(text, signature.bytes, signature.len);
 	if (bare)
-		put(text, ")", 1);
+		put_pattern_text(text, ")", 1);
 	text->types_end = find_types_end(text);
 }
 
@@ -171,10 +171,10 @@ dmt_method_text_make(struct dmt_method_text *text,
 	text->bytes = bytes;
 	text->len = 0;
 	text->class_len = class_name.len;
-	put(text, class_name.bytes, class_name.len);
+	put_pattern_text(text, class_name.bytes, class_name.len);
 	if (class_name.len > 0)
-		put(text, ".", 1);
-	put(text, method.name.bytes, method.name.len);
+		put_pattern_text(text, ".", 1);
+	put_pattern_text(text, method.name.bytes, method.name.len);
 	put_signature(text, method.signature);
 	bytes[text->len] = '\0';
 	return true;

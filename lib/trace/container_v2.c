@@ -544,7 +544,7 @@ take_no_header(struct v2_pass *pass)
 
 /* Whether a name, of which len bytes are there, has no control bytes. */
 static bool
-is_text(const uint8_t *text, size_t len)
+is_v2_text(const uint8_t *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (text[i] < ' ' && text[i] != '\t' && text[i] != '\n')
@@ -573,11 +573,11 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 		    size <= count * DMT_RECORD_MAX);
 	case DMT_V2_THREAD:
 		return thread > 0 && thread < THREADS_MAX && text > 0 &&
-		    text < 256 && is_text(bytes + front,
+		    text < 256 && is_v2_text(bytes + front,
 		    text < len - front ? text : len - front);
 	case DMT_V2_METHOD:
 		return id > 0 && id % 4 == 0 && id >> 56 == 0 && text > 0 &&
-		    is_text(bytes + front,
+		    is_v2_text(bytes + front,
 		    text < len - front ? text : len - front);
 	default:			/* the end, which may come first */
 		return len > 17 && id > 0 && id >> 62 == 0 &&

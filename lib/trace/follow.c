@@ -32,7 +32,7 @@
 #define SIZED_BY 128		/* bytes of records that show their distance */
 
 static bool
-is_same_text(struct dmtrace_text one, struct dmtrace_text other)
+is_the_text(struct dmtrace_text one, struct dmtrace_text other)
 {
 	return one.len == other.len &&
 	    (one.len == 0 || memcmp(one.bytes, other.bytes, one.len) == 0);
@@ -40,7 +40,7 @@ is_same_text(struct dmtrace_text one, struct dmtrace_text other)
 
 /* A copy that lives as long as the key. false: no memory, or over its limit. */
 static bool
-keep_text(struct dmtrace_reader *reader, struct dmtrace_text *text)
+keep_followed_text(struct dmtrace_reader *reader, struct dmtrace_text *text)
 {
 	struct dmtrace_key *const key = reader->key;
 	char *const copy = dmt_arena_alloc(&key->arena, text->len + 1);
@@ -67,8 +67,8 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 
 	const struct dmtrace_thread *const known =
 	    dmt_threads_find(threads, 3, number);
-	if ((known != NULL && is_same_text(known->name, name)) ||
-	    !keep_text(reader, &name))
+	if ((known != NULL && is_the_text(known->name, name)) ||
+	    !keep_followed_text(reader, &name))
 		return reader->error.status;
 	if (known != NULL) {
 		threads->items[known - threads->items].name = name;
@@ -95,7 +95,7 @@ add_redefined(struct dmtrace_reader *reader, uint64_t id)
 }
 
 static enum dmtrace_status
-define_method(struct dmtrace_reader *reader, struct dmtrace_text text)
+follow_method(struct dmtrace_reader *reader, struct dmtrace_text text)
 {
 	struct dmt_methods *const methods = &reader->key->methods;
 	struct dmtrace_method row;
@@ -112,11 +112,11 @@ define_method(struct dmtrace_reader *reader, struct dmtrace_text text)
 	const uint64_t id = row.id & ~UINT64_C(3);
 	const struct dmtrace_method *const known =
 	    dmt_methods_find(methods, id);
-	if (known != NULL && is_same_text(known->class_name, row.class_name) &&
-	    is_same_text(known->name, row.name) &&
-	    is_same_text(known->signature, row.signature))
+	if (known != NULL && is_the_text(known->class_name, row.class_name) &&
+	    is_the_text(known->name, row.name) &&
+	    is_the_text(known->signature, row.signature))
 		return DMTRACE_OK;
-	if (!keep_text(reader, &line.text))
+	if (!keep_followed_text(reader, &line.text))
 		return reader->error.status;
 	dmt_method_decode(&row, &line);
 	if (known != NULL)
@@ -251,7 +251,7 @@ take_followed(struct dmtrace_reader *reader, size_t capacity)
 		};
 		status = packet.kind == DMT_PACKET_THREAD ?
 		    define_thread(reader, packet.thread, text) :
-		    define_method(reader, text);
+		    follow_method(reader, text);
 		if (status != DMTRACE_OK)
 			return 0;
 		dmt_input_skip(input, packet.len);

@@ -112,7 +112,7 @@ put_block(struct dmt_output *output, struct dmt_v2_writing *v2)
 
 /* false: the text is too long for a packet. */
 static bool
-put_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
     struct dmt_v2_packet packet, const void *text, size_t len)
 {
 	if (len > UINT16_MAX)
@@ -125,10 +125,10 @@ put_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
 }
 
 static bool
-put_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
     uint32_t number, const struct dmtrace_thread *row)
 {
-	return put_packet(output, v2, (struct dmt_v2_packet){
+	return put_v2_packet(output, v2, (struct dmt_v2_packet){
 	    .type = DMT_V2_THREAD, .thread = number },
 	    row->name.bytes, row->name.len);
 }
@@ -168,15 +168,15 @@ announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
 		    dmtrace_key_thread_get(key, i - 1);
 
 		if (row->id == thread->id && row != thread &&
-		    !put_thread(output, v2, number, row))
+		    !put_v2_thread(output, v2, number, row))
 			return false;
 	}
-	return put_thread(output, v2, number, thread);
+	return put_v2_thread(output, v2, number, thread);
 }
 
 /* The packet has the id, so the line is what follows it. */
 static bool
-put_method(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, const struct dmtrace_method *row,
     uint64_t id)
 {
@@ -190,7 +190,7 @@ put_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	}
 	line.bytes = (const char *)bytes;
 	dmt_text_cut(&line, '\t');
-	const bool fits = put_packet(output, v2, (struct dmt_v2_packet){
+	const bool fits = put_v2_packet(output, v2, (struct dmt_v2_packet){
 	    .type = DMT_V2_METHOD, .method = id }, line.bytes, line.len);
 	free(bytes);
 	return fits;
@@ -210,7 +210,7 @@ announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 		return true;
 	if (known != NULL)
 		put_block(output, v2);
-	if (method != NULL && !put_method(output, v2, key, method, id))
+	if (method != NULL && !put_v2_method(output, v2, key, method, id))
 		return false;
 	if (known != NULL)
 		*known = row;
@@ -284,7 +284,7 @@ announce_rest(struct dmt_output *output, struct dmt_v2_writing *v2,
 		const uint64_t id = row->id & ~UINT64_C(3);
 
 		fits = dmt_idmap_find(&v2->methods, id) != NULL ||
-		    put_method(output, v2, key, row, id);
+		    put_v2_method(output, v2, key, row, id);
 	}
 	return fits;
 }
@@ -292,7 +292,7 @@ announce_rest(struct dmt_output *output, struct dmt_v2_writing *v2,
 /* The options of the key, up to its first table, with the time that the trace
  * took in the unit of its times. */
 static void
-put_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
+put_v2_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
     struct dmtrace_text rest)
 {
 	static const char *const names[] =
@@ -347,12 +347,12 @@ dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
 	if (bytes == NULL || dmtrace_key_encode(key, bytes, len) != DMTRACE_OK)
 		dmt_error_memory(&output->error);
 	else
-		put_options(&summary, v2,
+		put_v2_options(&summary, v2,
 		    (struct dmtrace_text){ (const char *)bytes, len });
 	dmt_output_write(&summary, "*end\n", 5);
 	if (summary.error.status != DMTRACE_OK)
 		dmt_error_memory(&output->error);
-	else if (!put_packet(output, v2, (struct dmt_v2_packet){
+	else if (!put_v2_packet(output, v2, (struct dmt_v2_packet){
 	    .type = DMT_V2_SUMMARY }, summary.buffer, summary.used))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the options are longer than 65,535 bytes");

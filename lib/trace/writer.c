@@ -258,7 +258,7 @@ dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 }
 
 static struct dmtrace_text
-text_of(const char *string)
+string_text(const char *string)
 {
 	return (struct dmtrace_text){ string == NULL ? "" : string,
 	    string == NULL ? 0 : strlen(string) };
@@ -270,7 +270,7 @@ dmtrace_writer_add_thread(struct dmtrace_writer *writer, uint32_t id,
 {
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
-	const struct dmtrace_thread thread = { id, text_of(name) };
+	const struct dmtrace_thread thread = { id, string_text(name) };
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
 	if (key == NULL)
@@ -286,9 +286,9 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
 	const struct dmtrace_method method = {
-		.id = id, .class_name = text_of(class_name),
-		.name = text_of(name), .signature = text_of(NULL),
-		.file = text_of(NULL)
+		.id = id, .class_name = string_text(class_name),
+		.name = string_text(name), .signature = string_text(NULL),
+		.file = string_text(NULL)
 	};
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 

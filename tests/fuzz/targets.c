@@ -306,6 +306,8 @@ run_entries(const uint8_t *bytes, size_t len)
 	dmtrace_eventlog_writer_import(writer, &in, 0);
 	dmtrace_eventlog_writer_free(writer);
 	fclose(file);
+}
+
 /* Objects of the library, some of which use others. */
 struct objects {
 	struct dmtrace_writer *writer;

@@ -2,7 +2,7 @@
 #ifndef DMTRACE_EVENTLOG_H
 #define DMTRACE_EVENTLOG_H
 
-#include <dmtrace/ops.h>
+#include <dmtrace/key.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,13 +8,6 @@
 extern "C" {
 #endif
 
-/* A file by its path or, where path is NULL, by an open descriptor, which
- * stays the caller's. Outputs that have a path appear whole or not at all. */
-struct dmtrace_file {
-	const char *path;
-	int fd;
-};
-
 /*
  * One operation under way: where its failure, its findings and its progress
  * go. It can be used for one operation after another, by one thread at a

@@ -85,6 +85,13 @@ dmtrace_strerror(enum dmtrace_status status);
 DMTRACE_API const char *
 dmtrace_version(void);
 
+/* A file by its path or, where path is NULL, by an open descriptor, which
+ * stays the caller's. Outputs that have a path appear whole or not at all. */
+struct dmtrace_file {
+	const char *path;
+	int fd;
+};
+
 /* Findings: what is odd about a trace that can still be read */
 
 enum dmtrace_severity {
