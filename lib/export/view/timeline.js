@@ -75,6 +75,7 @@ export class Timeline {
 		const app = this.app;
 		this.hits.clear();
 		this.bins = new Float64Array(BINS);
+		this.drawnBins = null;
 		this.binned = 0;
 		this.hover = null;
 		this.scroller.setAttribute("aria-label", `Timeline of ${
@@ -441,6 +442,22 @@ export class Timeline {
 		return true;
 	}
 
+	// The number of events over time, as a picture that frames use again.
+	drawBins(color) {
+		const canvas = element("canvas", { width: BINS,
+			height: OVERVIEW });
+		const context = canvas.getContext("2d");
+		const most = Math.sqrt(this.bins.reduce((a, b) =>
+			Math.max(a, b), 1));
+		context.fillStyle = color;
+		this.bins.forEach((count, bin) => {
+			const high = Math.round(Math.sqrt(count) / most *
+				(OVERVIEW - 6));
+			context.fillRect(bin, OVERVIEW - high, 1, high);
+		});
+		this.drawnBins = { canvas, color };
+	}
+
 	drawOverview() {
 		const { app } = this, { palette } = app, width = this.width;
 		const context = fitCanvas(this.overview, width, OVERVIEW);
@@ -448,15 +465,10 @@ export class Timeline {
 		const x = (time) => (time - from) / (to - from) * width;
 		context.fillStyle = palette.panel;
 		context.fillRect(0, 0, width, OVERVIEW);
-		const most = Math.sqrt(Math.max(1, ...this.bins));
-		context.fillStyle = palette.faint;
-		for (let bin = 0; bin < BINS; bin++) {
-			const high = Math.sqrt(this.bins[bin]) / most *
-				(OVERVIEW - 6);
-			if (high > 0)
-				context.fillRect(bin * width / BINS,
-					OVERVIEW - high, width / BINS + 0.5, high);
-		}
+		if (this.drawnBins?.color !== palette.faint)
+			this.drawBins(palette.faint);
+		context.imageSmoothingEnabled = false;
+		context.drawImage(this.drawnBins.canvas, 0, 0, width, OVERVIEW);
 		if (app.marks !== null) {
 			context.fillStyle = palette.mark;
 			for (let bin = 0; bin < app.marks.length; bin++)
