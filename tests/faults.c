@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -14,6 +15,7 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 ssize_t __real_read(int fd, void *out, size_t len);
 ssize_t __real_write(int fd, const void *bytes, size_t len);
+ssize_t __real_writev(int fd, const struct iovec *parts, int count);
 int __real_fsync(int fd);
 int __real_close(int fd);
 int __real_rename(const char *from, const char *to);
@@ -24,6 +26,7 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 ssize_t __wrap_read(int fd, void *out, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
+ssize_t __wrap_writev(int fd, const struct iovec *parts, int count);
 int __wrap_fsync(int fd);
 int __wrap_close(int fd);
 int __wrap_rename(const char *from, const char *to);
@@ -119,16 +122,32 @@ __wrap_read(int fd, void *out, size_t len)
 	    __real_read(fd, out, piece(len));
 }
 
-ssize_t
-__wrap_write(int fd, const void *bytes, size_t len)
+/* Before a write; false: it fails. */
+static bool
+begin_write(void)
 {
 	const int number = armed.number;
 
 	armed.number = 0;
 	if (number != 0)
 		raise(number);
-	return fails(FAULT_WRITE, ENOSPC) || interrupted() ? -1 :
-	    __real_write(fd, bytes, piece(len));
+	return !fails(FAULT_WRITE, ENOSPC) && !interrupted();
+}
+
+ssize_t
+__wrap_write(int fd, const void *bytes, size_t len)
+{
+	return begin_write() ? __real_write(fd, bytes, piece(len)) : -1;
+}
+
+/* One that is cut ends in its first part. */
+ssize_t
+__wrap_writev(int fd, const struct iovec *parts, int count)
+{
+	if (!begin_write())
+		return -1;
+	return armed.len == 0 ? __real_writev(fd, parts, count) :
+	    __real_write(fd, parts[0].iov_base, piece(parts[0].iov_len));
 }
 
 int

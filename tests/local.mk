@@ -117,7 +117,8 @@ unit_tests += \
 faults = %D%/faults.c %D%/faults.h
 faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
-	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=fsync \
+	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=writev \
+	-Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_test_array_SOURCES = %D%/test_array.c $(faults)
 %C%_test_array_LDFLAGS = $(faults_ldflags)
