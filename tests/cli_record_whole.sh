@@ -17,7 +17,8 @@ fi
 compiled()
 {
 	find "$srcdir/lib/base" "$srcdir/lib/format" "$srcdir/lib/key" \
-	    "$srcdir/lib/data" "$srcdir/lib/trace" "$srcdir/lib/events" \
+	    "$srcdir/lib/eventlog" "$srcdir/lib/data" "$srcdir/lib/trace" \
+	    "$srcdir/lib/events" \
 	    "$srcdir/tests/programs/whole.c" -name '*.c' |
 	    xargs -P 2 -n 8 $CC -c -O0 -w -Dalways_inline=unused \
 	    -finstrument-functions --coverage -D_XOPEN_SOURCE=700 \
