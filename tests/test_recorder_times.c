@@ -263,15 +263,29 @@ START_TEST(stays_when_the_clock_steps_back)
 }
 END_TEST
 
-START_TEST(closes_no_frame_in_the_past_or_far_ahead)
+static const struct {
+	const char *label;
+	uint64_t stop_ns;
+	const char *events;
+} stops[] = {
+	{ "before the start", 12345, "1+a1000 1-a1000" },
+	{ "later than the last event", 5007000000, "1+a1000 1-a7000" },
+	{ "the last moment of a file", 4299967295000,
+	    "1+a1000 1-a4294967295" },
+	{ "after it", 4299967296000, "1+a1000 1-a4294967295" },
+	{ "far ahead", UINT64_C(1) << 62, "1+a1000 1-a4294967295" },
+};
+
+/* As late as the stop is, not in the past or after the end of the file. */
+START_TEST(closes_frames_at_the_stop)
 {
 	struct dmtrace_recorder *recorder =
 	    started_by(DMTRACE_CLOCK_WALL);
 
 	record_at(recorder, "+a", 1000, 0);
-	fake.wall_ns = 12345;
-	ended(recorder);
-	assert_events("x.trace", "1+a1000 1-a1000");
+	fake.wall_ns = stops[_i].stop_ns;
+	ck_assert_uint_eq(ended(recorder).files, 1);
+	assert_events("x.trace", stops[_i].events);
 }
 END_TEST
 
@@ -520,7 +534,7 @@ main(void)
 	tcase_add_test(tcase, leaves_out_cpu_time_that_fits_in_no_file);
 	ADD_CASES(tcase, goes_on_with_time_in_every_kind_of_event, by_system);
 	tcase_add_test(tcase, stays_when_the_clock_steps_back);
-	tcase_add_test(tcase, closes_no_frame_in_the_past_or_far_ahead);
+	ADD_CASES(tcase, closes_frames_at_the_stop, stops);
 	ADD_CASES(tcase, counts_on_while_the_clock_steps, steps);
 	tcase_add_test(tcase, goes_on_in_another_file_by_the_callers_clock);
 	tcase_add_test(tcase, numbers_the_halves_of_a_pair);
