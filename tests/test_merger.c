@@ -200,12 +200,17 @@ static const struct {
 	size_t events;			/* of each */
 	size_t step;
 	unsigned gap;			/* between events at most, at random */
+	uint64_t span;			/* not 0: of evenly spread events */
 } shapes[] = {
-	{ "two", 2, MOST, DMT_BATCH_EVENTS, 9 },
-	{ "a number that is no power of two", 7, MOST, 100, 3 },
-	{ "many", 500, 50, 8, 2 },
-	{ "long runs of equal order", 5, MOST, 64, 0 },
-	{ "far apart", 3, 1000, 64, 100000 },
+	{ "two", 2, MOST, DMT_BATCH_EVENTS, 9, 0 },
+	{ "a number that is no power of two", 7, MOST, 100, 3, 0 },
+	{ "many", 500, 50, 8, 2, 0 },
+	{ "long runs of equal order", 5, MOST, 64, 0, 0 },
+	{ "far apart", 3, 1000, 64, 100000, 0 },
+	{ "in all places of a window", 3, DMT_BATCH_EVENTS, DMT_BATCH_EVENTS,
+	    0, 65535 },
+	{ "in one place too many", 3, DMT_BATCH_EVENTS, DMT_BATCH_EVENTS, 0,
+	    65536 },
 };
 
 /* The next event of each input, of which there may be none. */
@@ -223,8 +228,9 @@ START_TEST(merges_whatever_the_shape)
 		uint64_t at = 0;
 
 		for (size_t j = 0; j < events; j++)
-			order[i * events + j] = at +=
-			    next_random(&seed) % (shapes[_i].gap + 1);
+			order[i * events + j] = shapes[_i].span > 0 ?
+			    j * shapes[_i].span / (events - 1) : (at +=
+			    next_random(&seed) % (shapes[_i].gap + 1));
 		inputs[i] = &listed_new((unsigned)i, order + i * events,
 		    events, shapes[_i].step)->source;
 	}
