@@ -252,17 +252,16 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
 			return;
 }
 
-/* Under the lock, which a flush by itself would take again. */
+/* Under the lock, which a flush by itself would take again. The record is the
+ * recorder's own: it is no loss if there is no room for it. */
 static bool
 record_locked(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
     uint32_t word, const struct dmt_times *times)
 {
 	if (thread->at == thread->end && !dmt_buffer_make_room(recorder,
-	    thread)) {
-		thread->dropped++;
+	    thread))
 		return false;
-	}
 	return dmt_thread_record(recorder, thread, word, times);
 }
 
