@@ -50,6 +50,8 @@ changed     5 of 5 rows, 1 only in base, 1 only in new
         1  r.C.c()V
          30          30         =          30          30         =        1\
         2  p.A.b()V
+                            +9.54                            +34.16         \
+           (geometric mean)
 ROWS
 differs()
 {
@@ -107,8 +109,8 @@ claim "JSON has the same names" prints object json
 # first KEY: the name in the first row
 first()
 {
-	differs --sort "$1" --top 1 one.trace two.trace | tail -n 1 |
-	    sed 's/.*  //'
+	differs --sort "$1" --top 1 one.trace two.trace | tail -n 2 |
+	    sed '$d; s/.*  //'
 }
 for case in 'inclusive (toplevel)' 'exclusive p.A.a()V' \
     'calls p.A.b()V' 'percent q.B.b(I)V' 'name (toplevel)'; do
@@ -118,7 +120,8 @@ for case in 'inclusive (toplevel)' 'exclusive p.A.a()V' \
 done
 rows()
 {
-	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
+	dmtrace diff "$@" one.trace two.trace |
+	    sed '1,/name$/d; /geometric/d; s/.*  //'
 }
 printf '%s\n' '(toplevel)' 'p.A.a()V' >wanted
 claim "--top leaves the others out" prints wanted rows --top=2
@@ -126,7 +129,36 @@ printf '%s\n' '(toplevel)' 'p.A.a()V' 'q.B.b(I)V' >wanted
 claim "--threshold leaves out what is small" \
     prints wanted rows --threshold=20
 claim "what is left out makes no difference" \
-    exits 0 dmtrace diff --threshold=41 one.trace two.trace
+    exits 0 dmtrace diff --threshold=40.5 one.trace two.trace
+claim "a threshold has a fraction" \
+    exits 1 dmtrace diff --threshold=39.5% one.trace two.trace
+printf '%s\n' '(toplevel)' 'p.A.a()V' 'r.C.c()V' >wanted
+claim "--slower has only what takes longer" prints wanted rows --slower
+printf '%s\n' 'p.A.a()V' '(toplevel)' 'r.C.c()V' >wanted
+claim "by the time that rows are sorted by" \
+    prints wanted rows --slower --sort=exclusive
+claim "what is faster is no difference then" \
+    exits 0 dmtrace diff --slower two.trace one.trace --method='p.A.a'
+unfold >wanted <<'ROWS'
+        100         140    +40.00           0          10         -        0\
+        0  (toplevel)
+                            +9.54                            +34.16         \
+           (geometric mean)
+ROWS
+last_two()
+{
+	differs --top=1 one.trace two.trace | tail -n 2
+}
+claim "the geometric mean is of all methods" prints wanted last_two
+made '1 4 0' '1 4 0' '1 5 0' '1 5 0' >zero.trace
+echo '                                -                                 -'\
+'                    (geometric mean)' >wanted
+last()
+{
+	differs "$@" | tail -n 1
+}
+claim "of what takes no time there is none" \
+    prints wanted last zero.trace two.trace
 
 # gate RULE: it holds for one.trace and two.trace
 gate()
@@ -166,6 +198,36 @@ told()
 echo 'dmtrace diff: inclusive(*.a) > +5%: p.A.a()V: 100 us to 120 us,'\
 ' +20.00 %' >wanted
 claim "what has failed is said" prints wanted told 'inclusive(*.a) > +5%'
+worst()
+{
+	told "$@" | sed 's/.*: \([^:]*\): /\1: /'
+}
+cat >wanted <<'ROWS'
+p.A.b()V: 1 to 2, +100.00 %
+p.A.a()V: 1 to 1, +0.00 %
+q.B.b(I)V: 1 to 0, -100.00 %
+ROWS
+claim "the worst comes first" prints wanted worst 'calls(/^[pq]/) >= -100%'
+printf '%s\n' 'q.B.b(I)V: 20 us to 0 us, -100.00 %' \
+    'p.A.b()V: 30 us to 30 us, +0.00 %' \
+    'p.A.a()V: 100 us to 120 us, +20.00 %' >wanted
+claim "which is the least where less is bad" \
+    prints wanted worst 'inclusive(/^[pq]/) < 1s'
+topped()
+{
+	dmtrace diff --top="$1" --fail-if 'calls(*) >= 0' one.trace two.trace \
+	    2>&1 >/dev/null | sed 's/.*>= 0: //'
+}
+printf '%s\n' 'p.A.b()V: 1 to 2, +100.00 %' '3 more methods (--top=all)' \
+    >wanted
+claim "--top has the others counted" prints wanted topped 1
+twenty()
+{
+	dmtrace diff --fail-if 'calls(*) >= 0' many.trace many.trace 2>error
+	[ "$(wc -l <error)" -eq 21 ] && has ': 10 more methods (' error
+}
+dmtrace generate -q --records 3000 --methods 30 -o many.trace
+claim "without it, from the 21st on" twenty
 claim "and is not with -q" exits 1 dmtrace diff -q --fail-if \
     'total > +5%' one.trace two.trace
 for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
@@ -287,7 +349,8 @@ claim "noise in a generated trace is not" exits 0 dmtrace diff \
 
 selected()
 {
-	dmtrace diff "$@" one.trace two.trace | sed '1,/name$/d; s/.*  //'
+	dmtrace diff "$@" one.trace two.trace |
+	    sed '1,/name$/d; /geometric/d; s/.*  //'
 }
 printf '%s\n' '(toplevel)' 'q.B.b(I)V' >wanted
 claim "what is named may be in one trace only" \
@@ -378,6 +441,7 @@ for options in '' 'one.trace' 'one.trace two.trace one.trace' \
     '--context=1 one.trace two.trace' \
     '--calls --dmtracedump one.trace two.trace' \
     '--calls --sort=name one.trace two.trace' \
+    '--calls --slower one.trace two.trace' \
     '--calls --base one.trace two.trace --new two.trace' \
     '--dmtracedump -f tsv one.trace two.trace'; do
 	claim "$options is a usage error" exits 2 dmtrace diff $options

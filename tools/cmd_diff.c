@@ -26,7 +26,7 @@ find_diff_misuse(const struct diff_job *job)
 	/* what only the table of methods has */
 	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
 	    job->threshold != 0 || job->clock != CLOCK_ANY ||
-	    job->rules.count > 0 || job->alpha != NULL;
+	    job->rules.count > 0 || job->alpha != NULL || job->slower;
 	size_t streams = 0;
 
 	if (base == 0 || new == 0)
@@ -42,8 +42,9 @@ find_diff_misuse(const struct diff_job *job)
 		return "--calls and --dmtracedump compare two traces";
 	if ((job->calls || job->dmtracedump) && sets_rows)
 		return "--calls and --dmtracedump have no --sort,"
-		    " --threshold, --clock, --fail-if and --alpha";
-	if (job->dmtracedump && (job->form != FORM_TEXT || job->top != 0))
+		    " --slower, --threshold, --clock, --fail-if and --alpha";
+	if (job->dmtracedump && (job->form != FORM_TEXT ||
+	    job->top != DIFF_TOP_UNSET))
 		return "--dmtracedump stays as it is: no --format and --top";
 	if (!job->calls && job->context != DIFF_CONTEXT)
 		return "--context is for --calls";
@@ -78,6 +79,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 {
 	struct diff_job job = {
 		.clock = CLOCK_ANY, .context = DIFF_CONTEXT,
+		.top = DIFF_TOP_UNSET,
 		.selection = SELECTION
 	};
 	const struct opt options[] = {
@@ -91,9 +93,11 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		    "the level of significance, for several runs [0.05]"),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
 		    "inclusive, exclusive, calls, percent, p or name"),
-		OPT_UINT(0, "top", "N", &job.top,
-		    "the first N rows, or lines of a thread [all, or 20]"),
-		OPT_RANGE(0, "threshold", "PERCENT", &job.threshold, 0, 100,
+		OPT_FLAG(0, "slower", &job.slower,
+		    "only methods that take more time than before"),
+		OPT_TOP(&job.top,
+		    "at most N rows [all]; lines, methods of a rule [20]"),
+		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
 		    "only changes by PERCENT of the total [0]"),
 		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "calls", &job.calls,

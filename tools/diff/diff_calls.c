@@ -282,8 +282,9 @@ diff_calls(struct diff *diff)
 
 	options.context = diff->job->context == 0 ? DMTRACE_NONE :
 	    (uint32_t)diff->job->context;
-	if (diff->job->top > 0)
-		options.lines = diff->job->top > UINT32_MAX ? UINT32_MAX :
+	if (diff->job->top != DIFF_TOP_UNSET)
+		options.lines = diff->job->top == 0 ||
+		    diff->job->top > UINT32_MAX ? UINT32_MAX :
 		    (uint32_t)diff->job->top;
 	struct dmtrace_call_diff *const calls =
 	    dmtrace_call_diff_new(&options);

@@ -2,6 +2,7 @@
 
 #include "diff/diff_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,10 +160,19 @@ diff_rules_end(struct diff *diff)
 	free(diff->rules);
 }
 
+/* A method that a rule holds for. */
+struct rule_hit {
+	size_t index;
+	struct dmtrace_diff_change change;
+	double weight;			/* what the rule is about */
+};
+
 /* A rule that is judged. */
 struct verdict {
 	const struct diff *diff;
 	const struct diff_rule *rule;
+	struct rule_hit *hits;		/* as many as there are methods */
+	size_t count;
 };
 
 static void
@@ -175,19 +185,56 @@ put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 	    "%.1f%s", shown, is_time ? " us" : "");
 }
 
-/* A dmtrace_diff_fn. */
-static void
-report_rule_hit(void *context, size_t index,
+/* What a rule compares; of a base of 0, a percentage is as much as it takes. */
+static double
+weigh_rule_hit(const struct diff_rule *rule,
     const struct dmtrace_diff_change *change)
 {
-	const struct verdict *const verdict = context;
+	switch (rule->rule.measure) {
+	case DMTRACE_DIFF_PERCENT:
+		return change->medians[DMTRACE_DIFF_BASE] == 0 ?
+		    HUGE_VAL : change->percent;
+	case DMTRACE_DIFF_SHIFT:
+		return change->shift;
+	default:
+		return change->medians[DMTRACE_DIFF_NEW];
+	}
+}
+
+/* A dmtrace_diff_fn. */
+static void
+keep_rule_hit(void *context, size_t index,
+    const struct dmtrace_diff_change *change)
+{
+	struct verdict *const verdict = context;
+	const double weight = weigh_rule_hit(verdict->rule, change);
+
+	verdict->hits[verdict->count++] = (struct rule_hit){
+		.index = index, .change = *change,
+		.weight = verdict->rule->rule.below ? -weight : weight
+	};
+}
+
+/* The worst one comes first: the farthest beyond the limit. */
+static int
+compare_rule_hits(const void *left, const void *right)
+{
+	const struct rule_hit *const a = left, *const b = right;
+
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static void
+report_rule_hit(const struct verdict *verdict, const struct rule_hit *hit)
+{
+	const struct dmtrace_diff_change *const change = &hit->change;
 	struct dmtrace_diff_method method;
 	struct strbuf words = { 0 };
 
-	if (verdict->diff->job->quiet)
-		return;
-	dmtrace_diff_method_get(verdict->diff->diff, index, &method);
-	if (index == DMTRACE_PROFILE_TOP)
+	dmtrace_diff_method_get(verdict->diff->diff, hit->index, &method);
+	if (hit->index == DMTRACE_PROFILE_TOP)
 		strbuf_string(&words, "the total");
 	else
 		diff_put_name(&words, &method);
@@ -204,6 +251,24 @@ report_rule_hit(void *context, size_t index,
 	if (!words.failed)
 		msg_error("%s: %s", verdict->rule->words, words.bytes);
 	strbuf_fini(&words);
+}
+
+static void
+report_rule_hits(struct verdict *verdict)
+{
+	const uint64_t top = verdict->diff->job->top;
+	const size_t most = top == DIFF_TOP_UNSET ? DIFF_RULE_TOP :
+	    top == 0 || top > verdict->count ? verdict->count : (size_t)top;
+
+	if (verdict->count > 1)
+		qsort(verdict->hits, verdict->count, sizeof(*verdict->hits),
+		    compare_rule_hits);
+	for (size_t i = 0; i < verdict->count && i < most; i++)
+		report_rule_hit(verdict, &verdict->hits[i]);
+	if (verdict->count > most)
+		msg_error("%s: %zu more method%s (--top=all)",
+		    verdict->rule->words, verdict->count - most,
+		    verdict->count - most == 1 ? "" : "s");
 }
 
 /* No method matches: it is suggested which name, if it is one, was meant. */
@@ -271,22 +336,27 @@ warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
 static int
 judge_rule(struct diff *diff, struct diff_rule *rule)
 {
-	struct verdict verdict = { diff, rule };
-	size_t matches, holds;
+	struct verdict verdict = { .diff = diff, .rule = rule };
+	enum dmtrace_status judged = DMTRACE_ERR_MEMORY;
+	size_t matches = 0, holds = 0;
 
 	if (is_in_vain(diff, rule))
 		return CMD_TROUBLE;
 	rule->rule.figure = diff_figure(diff, rule->column);
-	switch (dmtrace_diff_judge(diff->diff, &rule->rule, report_rule_hit,
-	    &verdict, &matches, &holds)) {
-	case DMTRACE_OK:
-		break;
-	case DMTRACE_ERR_RANGE:
+	verdict.hits = calloc(dmtrace_diff_method_count(diff->diff),
+	    sizeof(*verdict.hits));
+	if (verdict.hits != NULL)
+		judged = dmtrace_diff_judge(diff->diff, &rule->rule,
+		    keep_rule_hit, &verdict, &matches, &holds);
+	if (judged == DMTRACE_OK && !diff->job->quiet)
+		report_rule_hits(&verdict);
+	free(verdict.hits);
+	if (judged == DMTRACE_ERR_RANGE) {
 		msg_error("--fail-if: \"%s\" is no pattern", rule->method);
 		return CMD_TROUBLE;
-	default:
-		return msg_fail_memory();
 	}
+	if (judged != DMTRACE_OK)
+		return msg_fail_memory();
 	if (matches == 0)
 		return report_unmatched_rule(diff, rule);
 	if (holds == 0)

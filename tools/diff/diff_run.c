@@ -61,6 +61,13 @@ diff_figure(const struct diff *diff, enum diff_column column)
 	return figures[column][diff->clock];
 }
 
+enum diff_column
+diff_time_column(const struct diff *diff)
+{
+	return diff->job->sort == DIFF_SORT_EXCLUSIVE ?
+	    DIFF_COLUMN_EXCLUSIVE : DIFF_COLUMN_INCLUSIVE;
+}
+
 static double
 weigh_diff_row(const struct diff *diff, const struct diff_row *row)
 {
@@ -112,7 +119,7 @@ compare_diff_rows(const void *left, const void *right)
 }
 
 /* Whether there is anything to report: a change, of a part of the base's total
- * that is large enough. */
+ * that is large enough; with --slower, of the time alone, and upwards. */
 static bool
 fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 {
@@ -130,6 +137,9 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 		    &row->changes[diff_figure(diff,
 		    (enum diff_column)column)];
 
+		if (diff->job->slower && (change->shift <= 0 ||
+		    (enum diff_column)column != diff_time_column(diff)))
+			continue;
 		changed |= change->shift != 0;
 		row->different |= change->different != 0;
 		if (column != DIFF_COLUMN_CALLS &&
@@ -141,8 +151,7 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 		return false;
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
-	return diff->job->threshold == 0 || 100 * largest >=
-	    (double)diff->job->threshold *
+	return 100 * largest >= diff->job->threshold *
 	    magnitude(total.medians[DMTRACE_DIFF_BASE]);
 }
 

@@ -24,9 +24,10 @@ struct diff_job {
 	unsigned form, sort, clock;
 	const char *alpha;			/* in words */
 	const char *output;
-	uint64_t top;				/* 0: all */
-	uint64_t threshold;			/* percent of the total */
+	uint64_t top;				/* 0: all; DIFF_TOP_UNSET */
+	double threshold;			/* percent of the total */
 	uint64_t context;			/* lines, of --calls */
+	bool slower;				/* nothing else */
 	bool calls, dmtracedump;
 	bool quiet, progress;
 	struct selection selection;		/* begun */
@@ -34,6 +35,10 @@ struct diff_job {
 
 #define DIFF_ALPHA 0.05
 #define DIFF_CONTEXT 3
+
+/* No --top: all rows, and DIFF_RULE_TOP methods of a rule. */
+#define DIFF_TOP_UNSET UINT64_MAX
+#define DIFF_RULE_TOP 20
 
 /* The diff that runs. */
 struct diff {
@@ -99,6 +104,10 @@ diff_rules_judge(struct diff *diff);
 /* The figure of a column. */
 enum dmtrace_diff_figure
 diff_figure(const struct diff *diff, enum diff_column column);
+
+/* The time that the rows are sorted by; else the inclusive one. */
+enum diff_column
+diff_time_column(const struct diff *diff);
 
 /* How many rows are shown. */
 size_t

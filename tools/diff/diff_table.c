@@ -3,6 +3,7 @@
 #include "diff/diff_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/clock_option.h"
@@ -49,9 +50,8 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 static enum diff_column
 tested_column(const struct diff *diff)
 {
-	return diff->job->sort == DIFF_SORT_EXCLUSIVE ?
-	    DIFF_COLUMN_EXCLUSIVE : diff->job->sort == DIFF_SORT_CALLS ?
-	    DIFF_COLUMN_CALLS : DIFF_COLUMN_INCLUSIVE;
+	return diff->job->sort == DIFF_SORT_CALLS ? DIFF_COLUMN_CALLS :
+	    diff_time_column(diff);
 }
 
 static void
@@ -164,6 +164,43 @@ put_headings(struct diff *diff)
 	strbuf_string(buffer, "  name\n");
 }
 
+/* Of new to base: of all methods that take time on both sides, whatever rows
+ * are shown. */
+static void
+put_geometric_mean(struct diff *diff)
+{
+	struct strbuf *const buffer = &diff->table.buffer;
+	const enum diff_column times[] = { DIFF_COLUMN_INCLUSIVE,
+		DIFF_COLUMN_EXCLUSIVE };
+
+	for (int i = 0; i < 2; i++) {
+		double sum = 0;
+		size_t count = 0;
+
+		for (size_t method = DMTRACE_PROFILE_TOP + 1; method <
+		    dmtrace_diff_method_count(diff->diff); method++) {
+			struct dmtrace_diff_change change;
+
+			dmtrace_diff_change_get(diff->diff, method,
+			    diff_figure(diff, times[i]), &change);
+			if (change.medians[DMTRACE_DIFF_BASE] > 0 &&
+			    change.medians[DMTRACE_DIFF_NEW] > 0) {
+				sum += log(change.medians[DMTRACE_DIFF_NEW] /
+				    change.medians[DMTRACE_DIFF_BASE]);
+				count++;
+			}
+		}
+		column_blank(buffer, i == 0 ? 23 : 24);
+		if (count == 0)
+			strbuf_printf(buffer, " %9s", "-");
+		else
+			strbuf_printf(buffer, " %+9.2f",
+			    100 * (exp(sum / (double)count) - 1));
+	}
+	column_blank(buffer, diff->summary.tested ? 18 + 26 : 18);
+	strbuf_string(buffer, "  (geometric mean)\n");
+}
+
 static void
 put_diff_text(struct diff *diff)
 {
@@ -186,6 +223,8 @@ put_diff_text(struct diff *diff)
 		diff_put_name(&diff->table.buffer, &row->method);
 		strbuf_string(&diff->table.buffer, "\n");
 	}
+	if (diff_shown(diff) > 0)
+		put_geometric_mean(diff);
 }
 
 /* Rows for other programs */
