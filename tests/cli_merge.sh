@@ -93,6 +93,29 @@ claim "a prefix is the input's name" sh -c '
 	dmtrace merge -q --prefix -o o.trace a.trace ./sub/b.trace &&
 	    dmtrace info o.trace >listed &&
 	    grep -q " a:main$" listed && grep -q " b:main$" listed'
+# names TEXT OPTION...: those of the threads of a.trace and sub/b.trace
+names()
+{
+	wanted=$1
+	shift
+	dmtrace merge -q -o o.trace "$@" a.trace ./sub/b.trace &&
+	    sed '1,/^\*threads/d; /^\*/,$d' o.trace | cut -f 2 |
+	    tr '\n' ' ' >listed && [ "$(cat listed)" = "$wanted " ] ||
+	    { cat listed; return 1; }
+}
+claim "so it is without one where both have the name" names 'a:main b:main'
+claim "and is not for a united thread" names main --threads=union
+claim "it is said how many" tells '2 threads have the name of one of another' \
+    dmtrace merge -o o.trace a.trace b.trace
+said_first()
+{
+	{ cat a.trace; printf x; } >x.trace
+	exits 1 dmtrace merge -o o.trace x.trace b.trace 2>error &&
+	    sed '2,$d' error | grep -q 'events are in the order of their' &&
+	    grep -q '^dmtrace merge: x.trace: byte' error ||
+	    { cat error; return 1; }
+}
+claim "says first what it did about start times" said_first
 claim "says how it aligned" tells 'from the start times' \
     dmtrace merge -o o.trace a.trace b.trace
 claim "says that it aligned at zero" tells 'all inputs began together' \
@@ -104,7 +127,8 @@ cp o.trace twice.trace
 claim "the same again gives the same bytes" sh -c '
 	dmtrace merge -q -o o.trace a.trace b.trace && cmp o.trace twice.trace'
 claim "reads from and writes to a pipe" prints twice.trace \
-    sh -c 'cat a.trace | dmtrace merge -q - b.trace'
+    sh -c 'cat a.trace | dmtrace merge -q - b.trace |
+    LC_ALL=C sed s/stdin:main/a:main/'
 claim "reads a base name" prints twice.trace dmtrace merge -q a b
 claim "reads a pair" prints twice.trace \
     sh -c 'dmtrace split -q b.trace && dmtrace merge -q a.trace b.key'
@@ -228,6 +252,20 @@ claim "the clock that goes is counted" \
 claim "and so is the wall clock" \
     tells '400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
+claim "which is a warning" tells 'warning: 400 events lost their wall time' \
+    dmtrace merge -o m.t 3dual.t 2thread-cpu.t
+claim "that --strict refuses" \
+    says '3dual.t: its wall times would be lost: input 2 has none' \
+    dmtrace merge --strict -o o.trace 3dual.t 2thread-cpu.t
+claim "for the other clock, too" \
+    says '3dual.t: its thread CPU times would be lost: input 1 has none' \
+    dmtrace merge --strict -o o.trace 2wall.t 3dual.t
+claim "and for want of room" \
+    says '3dual.t: its thread CPU times would be lost: version 2 has one' \
+    dmtrace merge --strict -V 2 -o o.trace 3dual.t
+claim "nothing is written then" no_output
+claim "but nothing where nothing is lost" \
+    exits 0 dmtrace merge -q --strict -o m.t 3dual.t 3dual.t
 claim "CPU times are not compared" \
     tells 'wall times cannot be compared' \
     dmtrace merge -o m.t 2thread-cpu.t 2thread-cpu.t

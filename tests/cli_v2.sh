@@ -40,6 +40,7 @@ says_version()
 	    grep -q "several versions: the output has version $version," said
 }
 
+mkdir of
 for form in 5c 5e 5f; do
 	claim "$form: filter copies it" sh -c "
 	    dmtrace filter $form.trace | cmp $form.trace -"
@@ -55,7 +56,8 @@ for form in 5c 5e 5f; do
 	    agrees $form shift --to-zero --scale=3
 	claim "$form: merge" sh -c "
 	    dmtrace merge -q -o expected all.trace more.trace &&
-	    dmtrace merge -q -o written $form.trace $form-2.trace &&
+	    cp $form.trace of/all.trace && cp $form-2.trace of/more.trace &&
+	    dmtrace merge -q -o written of/all.trace of/more.trace &&
 	    dmtrace checksum -b expected written | cut -c 1-32 | uniq |
 	    [ \$(wc -l) -eq 1 ]"
 done

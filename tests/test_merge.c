@@ -64,7 +64,7 @@ static const struct {
 	struct bytes merged;
 	bool by_time;
 	enum dmtrace_merge_align align;
-	uint64_t late, cpu_dropped, wall_dropped, renamed, named;
+	uint64_t late, cpu_dropped, wall_dropped, renamed, named, prefixed;
 } merges[] = {
 	{ "by time; ids that two threads have are told apart",
 	    .inputs = { T(A), T(B) }, .by_time = true,
@@ -140,6 +140,30 @@ static const struct {
 	    .merged = T(V1(WALL, "1\ta:main\n" "2\tmain\n", M_4 N_8,
 	    START_US("\1")) R1("\1", "\4", "\x0a") R1("\2", "\x08", "\x0f")
 	    R1("\1", "\5", "\x14") R1("\2", "\x09", "\x1e")) },
+	{ "a prefix for names that two inputs have, not for one's own",
+	    .inputs = { T(V2(WALL, MAIN "3\tw\n" "4\tw\n", M_4,
+	    START_US("\1"))), T(B) }, .prefixes = { "a", "b" },
+	    .options = { .prefix_shared = 1 }, .prefixed = 2,
+	    .by_time = true, .align = DMTRACE_ALIGN_START,
+	    .merged = T(V1(WALL, "1\ta:main\n" "3\tw\n" "4\tw\n"
+	    "2\tb:main\n", M_4 N_8, START_US("\1"))
+	    R1("\2", "\x08", "\x0f") R1("\2", "\x09", "\x1e")) },
+	{ "none for what is united", .inputs = { T(A), T(B) },
+	    .prefixes = { "a", "b" }, .by_time = true,
+	    .align = DMTRACE_ALIGN_START, .options = {
+	    .threads = DMTRACE_THREADS_UNION, .prefix_shared = 1 },
+	    .merged = T(V1(WALL, MAIN, M_4 N_8, START_US("\1"))
+	    R1("\1", "\4", "\x0a") R1("\1", "\x08", "\x0f")
+	    R1("\1", "\5", "\x14") R1("\1", "\x09", "\x1e")) },
+	{ "but for what stays apart", .inputs = { T(A), T(B),
+	    T(V2(WALL, "3\tmain\n", N_8, START_US("\1"))) },
+	    .prefixes = { "a", "b" }, .prefixed = 1, .by_time = true,
+	    .align = DMTRACE_ALIGN_START, .options = {
+	    .threads = DMTRACE_THREADS_UNION, .prefix_shared = 1 },
+	    .merged = T(V1(WALL, "1\ta:main\n" "3\tmain\n", M_4 N_8,
+	    START_US("\1"))
+	    R1("\1", "\4", "\x0a") R1("\1", "\x08", "\x0f")
+	    R1("\1", "\5", "\x14") R1("\1", "\x09", "\x1e")) },
 	{ "an id that records have modulo 256",
 	    .inputs = { T(V1(WALL, "257\tw\n", M_4, START_US("\1"))
 	    R1("\1", "\4", "\1")) }, .by_time = true,
@@ -354,6 +378,7 @@ merge(const struct dmtrace_merge_input *inputs, size_t count,
 	options.version = asked->version;
 	options.threads = asked->threads;
 	options.align = asked->align;
+	options.prefix_shared = asked->prefix_shared;
 	return dmtrace_merge(op, inputs, count, &out, &options, result);
 }
 
@@ -397,6 +422,7 @@ START_TEST(merges_to_these_bytes)
 	ck_assert_uint_eq(result.wall_dropped, merges[_i].wall_dropped);
 	ck_assert_uint_eq(result.renamed, merges[_i].renamed);
 	ck_assert_uint_eq(result.named, merges[_i].named);
+	ck_assert_uint_eq(result.prefixed, merges[_i].prefixed);
 }
 END_TEST
 

@@ -25,7 +25,7 @@ static const char *const align_words[] = { "start", "zero", "none", NULL };
 /* The operands. */
 struct merge_inputs {
 	struct dmtrace_merge_input *items;
-	char **names;			/* before their threads', or NULLs */
+	char **names;			/* before their threads' */
 	char **operands;		/* the caller's */
 	size_t count;
 };
@@ -48,8 +48,7 @@ make_prefix(const char *operand)
 }
 
 static bool
-init_inputs(struct merge_inputs *inputs, char **operands,
-    size_t count, bool prefixes)
+init_inputs(struct merge_inputs *inputs, char **operands, size_t count)
 {
 	*inputs = (struct merge_inputs){
 		.items = calloc(count, sizeof(*inputs->items)),
@@ -63,8 +62,6 @@ init_inputs(struct merge_inputs *inputs, char **operands,
 	}
 	for (size_t i = 0; i < count; i++) {
 		inputs->items[i].file = files_input(operands[i]);
-		if (!prefixes)
-			continue;
 		inputs->names[i] = make_prefix(operands[i]);
 		if (inputs->names[i] == NULL)
 			return false;
@@ -180,30 +177,31 @@ report_order(const struct merge *merge,
 }
 
 static void
-report_count(uint64_t count, const char *what)
+report_count(uint64_t count, const char *kind, const char *what)
 {
 	if (count > 0)
-		msg_error("%" PRIu64 " %s", count, what);
+		msg_error("%s%" PRIu64 " %s", kind, count, what);
 }
 
 static void
 report_merge_result(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
-	if (merge->inputs.count > 1)
-		report_order(merge, result);
 	if (result->mixed && merge->options.version == 0)
 		msg_error("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
-	report_count(result->late, "events come after later ones of their"
+	report_count(result->prefixed, "", "threads have the name of one of"
+	    " another input: their names begin with that of their input");
+	report_count(result->late, "", "events come after later ones of their"
 	    " input, and stay there; \"dmtrace sort\" puts them in order");
-	report_count(result->cpu_dropped, "events lost their thread CPU time,"
-	    " which the output has no room for or another input has not");
-	report_count(result->wall_dropped, "events lost their wall time, which"
-	    " another input has not");
-	report_count(result->renamed, "names cannot be written as they are:"
+	report_count(result->cpu_dropped, "warning: ", "events lost their"
+	    " thread CPU time, which the output has no room for or another"
+	    " input has not");
+	report_count(result->wall_dropped, "warning: ", "events lost their"
+	    " wall time, which another input has not");
+	report_count(result->renamed, "", "names cannot be written as they are:"
 	    " \"?\" replaces what is missing or cannot be");
-	report_count(result->named, "methods have no name: their ids in the"
+	report_count(result->named, "", "methods have no name: their ids in the"
 	    " output are their names");
 }
 
@@ -218,6 +216,10 @@ merge_traces(struct merge *merge)
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
 	    merge->inputs.items, merge->inputs.count, &merge->out,
 	    &merge->options, &result);
+	progress_erase(&merge->job.progress);
+	if (status == DMTRACE_OK && !merge->job.quiet &&
+	    merge->inputs.count > 1)
+		report_order(merge, &result);
 	job_report(&merge->job);
 	if (status == DMTRACE_OK && !merge->job.quiet)
 		report_merge_result(merge, &result);
@@ -231,7 +233,7 @@ struct asked {
 	unsigned align;
 	uint64_t version;		/* 0: not asked for */
 	struct opt_list offsets;
-	bool prefix, whole, sync;
+	bool prefix, strict, whole, sync;
 };
 
 static int
@@ -244,10 +246,12 @@ merge_asked(struct merge *merge, const struct asked *asked, char **files,
 		.threads = (enum dmtrace_merge_threads)asked->threads,
 		.align = asked->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
 		    (enum dmtrace_merge_align)(asked->align + 1),
-		.flags = asked->sync ? DMTRACE_SYNC : 0
+		.flags = asked->sync ? DMTRACE_SYNC : 0,
+		.prefix_shared = !asked->prefix,
+		.strict = asked->strict
 	};
 	const int status =
-	    init_inputs(&merge->inputs, files, count, asked->prefix) &&
+	    init_inputs(&merge->inputs, files, count) &&
 	    set_offsets(&merge->inputs, &asked->offsets) ?
 	    merge_traces(merge) : CMD_TROUBLE;
 	free_inputs(&merge->inputs);
@@ -300,7 +304,7 @@ rejoin_pieces(struct job *job, const char *const *names, size_t count,
 static bool
 is_rejoin_usage_ok(const struct asked *asked)
 {
-	return !asked->prefix && asked->version == 0 &&
+	return !asked->prefix && !asked->strict && asked->version == 0 &&
 	    asked->align == ALIGN_AUTO &&
 	    asked->threads == DMTRACE_THREADS_KEEP &&
 	    asked->offsets.count == 0;
@@ -333,11 +337,13 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "threads", "HOW", &asked.threads, thread_words,
 		    "of thread ids: keep, renumber or union [keep]"),
 		OPT_FLAG(0, "prefix", &asked.prefix,
-		    "put the input's name before the thread's"),
+		    "put the input's name before each thread's"),
 		OPT_CHOICE(0, "align", "HOW", &asked.align, align_words,
 		    "start times, zero or none [start, else zero]"),
 		OPT_LIST(0, "offset", "FILE=DUR", &asked.offsets,
 		    "add DUR to the times of FILE"),
+		OPT_FLAG(0, "strict", &asked.strict,
+		    "fail if an input would lose one of its clocks"),
 		OPT_RANGE('V', "data-version", "N", &asked.version, 1, 3,
 		    "1, 2 or 3 [the first that fits]"),
 		OPT_FLAG(0, "rejoin", &asked.whole,

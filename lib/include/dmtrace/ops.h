@@ -274,6 +274,11 @@ struct dmtrace_merge_options {
 	enum dmtrace_merge_threads threads;
 	enum dmtrace_merge_align align;
 	unsigned flags;		/* DMTRACE_SYNC */
+	int prefix_shared;	/* not 0: prefixes are only for names that
+				   threads of several traces have, of those
+				   that are not united */
+	int strict;		/* not 0: a clock that a trace has and the
+				   output has not is a failure */
 };
 
 /* What was done. */
@@ -290,6 +295,7 @@ struct dmtrace_merge_result {
 	uint64_t wall_dropped;	/* or their wall time: others have none */
 	uint64_t renamed;	/* names with bytes that none may hold, or that
 				   other columns need: '?' is written */
+	uint64_t prefixed;	/* names that got a prefix, being shared */
 	uint64_t named;		/* methods without a name: their id in the
 				   output is one, and their class "?" if it is
 				   missing, too */
@@ -314,7 +320,7 @@ struct dmtrace_merge_result {
  * DMTRACE_ERR_CANCELLED, what dmtrace_reader_open_path does, or
  *   DMTRACE_ERR_RANGE    no input; an option has no such value; more than
  *                        65,535 threads; a thread or a time does not fit the
- *                        version
+ *                        version; strict, and a clock would be lost
  *   DMTRACE_ERR_UNSUPPORTED  UNION, and trace format V2 is needed
  *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
  *                        asked for and their start times cannot be compared

@@ -89,6 +89,38 @@ needs_version_2(const struct dmt_merge *merge, enum dmtrace_clock clock)
 	return false;
 }
 
+/* Strict: the output has each clock that an input has. */
+static enum dmtrace_status
+check_clocks(struct dmt_merge *merge)
+{
+	const bool wall = dmt_layout_has_wall(&merge->layout);
+	const bool cpu = dmt_layout_has_cpu(&merge->layout);
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+
+	for (size_t i = 0; i < merge->count && merge->options.strict; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+		const bool loses_wall =
+		    dmt_layout_has_wall(&input->layout) && !wall;
+
+		if (!loses_wall && (cpu ||
+		    !dmt_layout_has_cpu(&input->layout)))
+			continue;
+		const struct dmt_merge_input *const without =
+		    find_without(merge, loses_wall);
+		const char *const clock = loses_wall ? "wall" : "thread CPU";
+		if (without == NULL)
+			dmt_error_set(&error, DMTRACE_ERR_RANGE, "its %s"
+			    " times would be lost: version %u has one clock",
+			    clock, merge->layout.version);
+		else
+			dmt_error_set(&error, DMTRACE_ERR_RANGE, "its %s"
+			    " times would be lost: input %td has none", clock,
+			    without - merge->inputs + 1);
+		return dmt_merge_fail(merge, input, &error);
+	}
+	return DMTRACE_OK;
+}
+
 static enum dmtrace_status
 choose_layout(struct dmt_merge *merge)
 {
@@ -229,6 +261,7 @@ dmt_merge_plan(struct dmt_merge *merge)
 	struct dmtrace_key *const key = merge->tables.key;
 
 	if (choose_layout(merge) != DMTRACE_OK ||
+	    check_clocks(merge) != DMTRACE_OK ||
 	    align_inputs(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	dmtrace_writer_set_sync(merge->writer,

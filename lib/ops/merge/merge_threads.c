@@ -8,7 +8,9 @@
  *
  * The map of an input, from its indexes to numbers of the output, leads to rows
  * until these have their ids. Threads that records have and no key lists get a
- * number when they are first seen: their own, if it is free.
+ * number when they are first seen: their own, if it is free. When all rows are
+ * known, those that share their name with a row of another input can get the
+ * prefixes of their inputs.
  *
  * Where threads are united, events of several inputs follow each other in one
  * thread. Then its times must not go back where they do not in the input that
@@ -33,12 +35,12 @@ number_of(const struct dmt_merge_input *input, uint32_t id)
 	return id & ((uint32_t)dmt_layout_thread_numbers(&input->layout) - 1);
 }
 
-/* The thread's name, with the input's before it. false: no memory. */
+/* The thread's name, with the prefix, unless NULL, before it. false: no
+ * memory. */
 static bool
-make_name(struct dmt_merge_tables *tables,
-    const struct dmt_merge_input *input, struct dmtrace_text *name)
+make_name(struct dmt_merge_tables *tables, const char *prefix,
+    struct dmtrace_text *name)
 {
-	const char *const prefix = input->asked->prefix;
 	const size_t before = prefix == NULL ? 0 : strlen(prefix) + 1;
 	char *const made = dmt_arena_alloc(&tables->arena,
 	    before + name->len);
@@ -98,7 +100,8 @@ add_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 	if (rows == NULL)
 		return false;
 	tables->rows = rows;
-	if (!make_name(tables, row->input, &row->name))
+	if (!make_name(tables, merge->options.prefix_shared ? NULL :
+	    row->input->asked->prefix, &row->name))
 		return false;
 	row->same = threads == DMTRACE_THREADS_UNION ?
 	    find_same_row(tables, row) : tables->row_count;
@@ -214,10 +217,61 @@ check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
 	return dmt_merge_fail(merge, input, &error);
 }
 
+/* By their lengths first; no name is empty. */
+static int
+compare_row_names(const void *left, const void *right)
+{
+	const struct dmt_merge_row *const *const a = left;
+	const struct dmt_merge_row *const *const b = right;
+	const struct dmtrace_text x = (*a)->name, y = (*b)->name;
+
+	return x.len != y.len ? (x.len > y.len) - (x.len < y.len) :
+	    memcmp(x.bytes, y.bytes, x.len);
+}
+
+/* Puts the prefixes of their inputs before names that rows of several inputs
+ * have. false: no memory. */
+static bool
+prefix_shared_names(struct dmt_merge *merge)
+{
+	struct dmt_merge_tables *const tables = &merge->tables;
+	struct dmt_merge_row **const rows =
+	    dmt_array_new(tables->row_count, sizeof(*rows));
+	size_t count = 0, end;
+	bool made = rows != NULL;
+
+	for (size_t i = 0; made && i < tables->row_count; i++)
+		if (tables->rows[i].same == i && tables->rows[i].name.len > 0)
+			rows[count++] = &tables->rows[i];
+	if (count > 1)
+		qsort(rows, count, sizeof(struct dmt_merge_row *),
+		    compare_row_names);
+	for (size_t begin = 0; made && begin < count; begin = end) {
+		bool is_shared = false;
+
+		for (end = begin + 1; end < count && compare_row_names(
+		    &rows[begin], &rows[end]) == 0; end++)
+			is_shared |= rows[end]->input != rows[begin]->input;
+		for (size_t i = begin; made && is_shared && i < end; i++) {
+			const char *const prefix =
+			    rows[i]->input->asked->prefix;
+
+			merge->result.prefixed += prefix != NULL;
+			made = prefix == NULL ||
+			    make_name(tables, prefix, &rows[i]->name);
+		}
+	}
+	free(rows);
+	return made;
+}
+
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
+
+	if (merge->options.prefix_shared && !prefix_shared_names(merge))
+		return dmt_error_memory(&merge->op->error);
 
 	for (size_t i = 0; i < tables->row_count; i++) {
 		struct dmt_merge_row *const row = &tables->rows[i];
