@@ -15,7 +15,7 @@ write_trace odd.trace 3 dual <<ROWS
 1 12 50 180
 1 9 60 200
 ROWS
-version=$(dmtrace --version)
+version=$(dmtrace --version | cut -d ' ' -f 1,2)
 
 # exports FORMAT [OPTION...]: odd.trace is what the file "wanted" has
 exports()

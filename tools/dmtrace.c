@@ -1,7 +1,5 @@
 /* dmtrace.c - the program: finds the command and runs it */
 
-#include <dmtrace.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/msg.h"
+#include "cli/opt.h"
 #include "cli/signals.h"
 #include "cmd.h"
 
@@ -63,7 +62,7 @@ main(int argc, char **argv)
 		return CMD_TROUBLE;
 	}
 	if (strcmp(argv[1], "--version") == 0)
-		printf("dmtrace %s\n", dmtrace_version());
+		opt_print_version();
 	else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		cmd_list();
 	else

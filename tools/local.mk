@@ -81,7 +81,21 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h \
 	%D%/validate/rule_options.c %D%/validate/rule_options.h \
 	%D%/validate/validate_report.c %D%/validate/validate_report.h
+nodist_%C%_dmtrace_SOURCES = %D%/cli/git_id.h
 %C%_dmtrace_LDADD = lib/libdmtrace.la
+
+# What --version adds in a checkout: " (ID)", of the commit; it is looked at in
+# each build, and written if it has changed. A tarball has none.
+CLEANFILES += %D%/cli/git_id.h
+%D%/cli/opt.$(OBJEXT): %D%/cli/git_id.h
+%D%/cli/git_id.h: git-id-now
+	@$(MKDIR_P) %D%/cli && id= && if test -e $(srcdir)/.git; then \
+	    id=`cd $(srcdir) && git --no-optional-locks describe --always \
+	    --dirty 2>/dev/null`; fi; \
+	echo "#define GIT_ID \"$${id:+ ($$id)}\"" >$@.tmp; \
+	if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+git-id-now:
+.PHONY: git-id-now
 
 dist_bashcompletion_DATA += %D%/completion/dmtrace
 dist_fishcompletion_DATA += %D%/completion/dmtrace.fish

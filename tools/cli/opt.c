@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/git_id.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 
@@ -88,10 +89,10 @@ print_rows(const struct opt *options)
 	}
 }
 
-static int
-print_version(void)
+int
+opt_print_version(void)
 {
-	printf("dmtrace %s\n", dmtrace_version());
+	printf("dmtrace %s%s\n", dmtrace_version(), GIT_ID);
 	return CMD_OK;
 }
 
@@ -368,7 +369,7 @@ set_option_value(struct parse *parse, const struct opt *opt, const char *value)
 	case OPT_KIND_HELP:
 		return print_help(parse->cmd, parse->options);
 	case OPT_KIND_VERSION:
-		return print_version();
+		return opt_print_version();
 	default:
 		return opt_set_value(opt, parse->shown, value);
 	}

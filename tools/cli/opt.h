@@ -142,6 +142,11 @@ opt_list_fini(struct opt_list *list);
 int
 opt_set_value(const struct opt *opt, const char *shown, const char *value);
 
+/* Prints the version and, built from a checkout, the id of its commit.
+ * Returns CMD_OK. */
+int
+opt_print_version(void);
+
 /* Reports that the operands are not what the synopsis has; CMD_TROUBLE. */
 int
 opt_usage(const struct cmd *cmd, const char *what);
