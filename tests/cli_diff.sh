@@ -461,6 +461,37 @@ quits()
 	dmtrace diff -f tsv made.trace two.trace | head -n 1
 }
 claim "a closed pipe is not" quits
+if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
+	# on_terminal ENVIRONMENT [OPTION]: the rows of A.a and B.b
+	on_terminal()
+	{
+		env TERM=xterm "$1" script -qec "dmtrace diff $2 one.trace \
+		    two.trace" /dev/null </dev/null | tr -d '\r' |
+		    grep 'p.A.a\|q.B.b' | sed 's/  *p.A.*//; s/  *q.B.*//'
+	}
+	red=$(printf '\033[31m') green=$(printf '\033[32m')
+	off=$(printf '\033[0m')
+	more="$red    +20.00$off" most="$red    +80.00$off"
+	none="$green   -100.00$off"
+	{
+		printf '%11s %11s%s %11s %11s%s %8s %8s\n' \
+		    100 120 "$more" 50 90 "$most" 1 1
+		printf '%11s %11s%s %11s %11s%s %8s %8s\n' \
+		    20 - "$none" 20 - "$none" 1 -
+	} >wanted
+	claim "on a terminal slower is red and faster is green" \
+	    prints wanted on_terminal NO_COLOR=
+	LC_ALL=C sed "s/.\[[0-9]*m//g" wanted >without
+	claim "but not with NO_COLOR" prints without on_terminal NO_COLOR=1
+	echo 0 >wanted
+	escapes()
+	{
+		on_terminal NO_COLOR= '-f csv' | LC_ALL=C grep -c '\[3'
+	}
+	claim "nor in other forms" prints wanted eval 'escapes || :'
+else
+	skip "on a terminal slower is red and faster is green" "no script here"
+fi
 dmtrace generate -q --records 100 -o calls.trace
 claim "a rule on what no trace calls is trouble" \
     answers 2 '--fail-if: no trace calls "no.such"' \

@@ -23,14 +23,13 @@ msg_set_command(const char *name)
 	command = name;
 }
 
-/* On a terminal, unless NO_COLOR is set to something (no-color.org). */
-static bool
-has_colour(void)
+bool
+msg_may_colour(void)
 {
 	const char *const none = getenv("NO_COLOR");
 	const char *const terminal = getenv("TERM");
 
-	return (none == NULL || none[0] == '\0') && isatty(STDERR_FILENO) &&
+	return (none == NULL || none[0] == '\0') &&
 	    (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
@@ -48,13 +47,16 @@ msg_error(const char *format, ...)
 	va_end(args);
 	char *end = escape_message(escaped, line, strlen(line));
 	*end++ = '\n';
-	const size_t len = (size_t)(end - escaped);
-	if (has_colour()) {
+	const char *rest = escaped;
+	if (isatty(STDERR_FILENO) && msg_may_colour()) {
+		rest += prefix;
 		fprintf(stderr, "\033[1m%.*s\033[0m", prefix, escaped);
-		fwrite(escaped + prefix, 1, len - (size_t)prefix, stderr);
-	} else {
-		fwrite(escaped, 1, len, stderr);
+		if (strncmp(rest, "warning:", 8) == 0) {
+			fputs("\033[33mwarning:\033[0m", stderr);
+			rest += 8;
+		}
 	}
+	fwrite(rest, 1, (size_t)(end - rest), stderr);
 }
 
 void

@@ -16,8 +16,14 @@
 void
 msg_set_command(const char *name);
 
-/* One line. Control bytes and bytes of invalid UTF-8 in it are escaped, so
- * names may be printed as they are. Standard output is flushed before it. */
+/* Whether a terminal is to have colours: not with NO_COLOR (no-color.org), or
+ * if it is dumb. */
+bool
+msg_may_colour(void);
+
+/* One line; on a terminal "warning:" at its beginning is yellow. Control bytes
+ * and bytes of invalid UTF-8 in it are escaped, so names may be printed as they
+ * are. Standard output is flushed before it. */
 void
 msg_error(const char *format, ...) MSG_PRINTF(1, 2);
 

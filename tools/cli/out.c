@@ -94,7 +94,7 @@ advance_out(struct out *out)
 {
 	if (out->block == NULL)
 		return;
-	if (out->terminal)
+	if (out->terminal && !out->coloured)
 		mask_unsafe_bytes(out);
 	dmtrace_sink_advance(out->sink, (size_t)(out->at - out->block));
 }

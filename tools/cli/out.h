@@ -15,6 +15,8 @@ struct out {
 	char *at;			/* the next byte in it */
 	char *end;
 	bool terminal;			/* it gets no control bytes */
+	bool coloured;			/* but those of table_colour: all names
+					   are escaped */
 	size_t columns;			/* its width; 0: no terminal */
 	char before[2];			/* the last bytes that it got */
 };

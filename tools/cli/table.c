@@ -243,6 +243,20 @@ table_unreadable_text(struct table *table, const char *file,
 }
 
 void
+table_use_colours(struct table *table)
+{
+	table->out.coloured = table->out.terminal &&
+	    table->form == FORM_TEXT && msg_may_colour();
+}
+
+void
+table_colour(struct table *table, enum table_colour colour)
+{
+	if (table->out.coloured)
+		strbuf_printf(&table->buffer, "\033[%dm", colour);
+}
+
+void
 table_end_line(struct table *table, size_t line, size_t name)
 {
 	const size_t columns = table->out.columns;

@@ -136,6 +136,20 @@ column_duration(struct strbuf *buffer, size_t width, int64_t ns);
 void
 column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole);
 
+/* Text will have colours, if it goes to a terminal that is to have them; its
+ * names must be escaped. */
+void
+table_use_colours(struct table *table);
+
+/* The colour of what follows in the buffer, if colours are used. */
+enum table_colour {
+	TABLE_DEFAULT = 0,
+	TABLE_RED = 31,
+	TABLE_GREEN = 32
+};
+void
+table_colour(struct table *table, enum table_colour colour);
+
 /* Ends a line of text: where the output is a terminal, the name that ends it is
  * cut to its width. Both say where in the buffer they begin. */
 void

@@ -38,12 +38,17 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 			put_diff_value(buffer, width, change->medians[side] /
 			    (is_time ? 1000 : 1));
 	}
+	if (is_time && change->shift != 0)
+		table_colour(&diff->table, change->shift > 0 ? TABLE_RED :
+		    TABLE_GREEN);
 	if (is_time && change->shift == 0)
 		strbuf_printf(buffer, " %9s", "=");
 	else if (is_time && change->medians[DMTRACE_DIFF_BASE] == 0)
 		strbuf_printf(buffer, " %9s", "-");
 	else if (is_time)
 		strbuf_printf(buffer, " %+9.2f", change->percent);
+	if (is_time && change->shift != 0)
+		table_colour(&diff->table, TABLE_DEFAULT);
 }
 
 /* Statistics are those of what the rows are sorted by. */
@@ -204,6 +209,7 @@ put_geometric_mean(struct diff *diff)
 static void
 put_diff_text(struct diff *diff)
 {
+	table_use_colours(&diff->table);
 	put_side(diff, "base", DMTRACE_DIFF_BASE);
 	put_side(diff, "new", DMTRACE_DIFF_NEW);
 	put_total(diff);
