@@ -105,7 +105,7 @@ names()
 }
 claim "so it is without one where both have the name" names 'a:main b:main'
 claim "and is not for a united thread" names main --threads=union
-claim "it is said how many" tells '2 threads have the name of one of another' \
+claim "it is said how many" tells '2 threads have a name that other' \
     dmtrace merge -o o.trace a.trace b.trace
 said_first()
 {
@@ -256,9 +256,9 @@ claim "which is a warning" tells 'warning: 400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	yellow=$(printf '\033[33mwarning:\033[0m 400 events')
-	claim "in yellow on a terminal" sh -c 'NO_COLOR= TERM=xterm script -qec \
-	    "dmtrace merge -o m.t 3dual.t 2wall.t" /dev/null </dev/null |
-	    grep -qF "$1"' sh "$yellow"
+	claim "in yellow on a terminal" sh -c 'NO_COLOR= TERM=xterm \
+	    script -qec "dmtrace merge -o m.t 3dual.t 2wall.t" /dev/null \
+	    </dev/null | grep -qF "$1"' sh "$yellow"
 fi
 claim "that --strict refuses" \
     says '3dual.t: its wall times would be lost: input 2 has none' \

@@ -190,8 +190,8 @@ report_merge_result(const struct merge *merge,
 	if (result->mixed && merge->options.version == 0)
 		msg_error("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
-	report_count(result->prefixed, "", "threads have the name of one of"
-	    " another input: their names begin with that of their input");
+	report_count(result->prefixed, "", "threads have a name that other"
+	    " inputs have, too: the name of their input is put before it");
 	report_count(result->late, "", "events come after later ones of their"
 	    " input, and stay there; \"dmtrace sort\" puts them in order");
 	report_count(result->cpu_dropped, "warning: ", "events lost their"
