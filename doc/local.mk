@@ -11,6 +11,7 @@ dist_man_MANS += \
 	%D%/dmtrace-expect.1 \
 	%D%/dmtrace-export.1 \
 	%D%/dmtrace-filter.1 \
+	%D%/dmtrace-flame.1 \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-graph.1 \
 	%D%/dmtrace-help.1 \

@@ -96,6 +96,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_collapsed.c \
 	%D%/export/export_dot.c \
 	%D%/export/export_firefox.c \
+	%D%/export/export_flame.c \
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
 	%D%/export/export_perfetto.c \
@@ -105,6 +106,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_view.c \
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
+	%D%/export/flame_page.h \
 	%D%/export/graph.c \
 	%D%/export/graph.h \
 	%D%/export/gzip.c \
@@ -302,12 +304,21 @@ view_files = $(view)/page.css $(view)/data.js $(view)/tree.js \
 	$(view)/format.js $(view)/colors.js $(view)/lanes.js \
 	$(view)/timeline.js $(view)/profile.js $(view)/flame.js \
 	$(view)/calls.js $(view)/page.js
-nodist_%C%_libcore_la_SOURCES = %D%/export/view_text.c
-EXTRA_DIST += $(view_files) $(view)/embed.sh
-CLEANFILES += %D%/export/view_text.c
+# That of export_flame.c; numbers are written as there.
+flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
+	%D%/export/flame/flame_svg.js
+nodist_%C%_libcore_la_SOURCES = %D%/export/view_text.c \
+	%D%/export/flame_text.c
+EXTRA_DIST += $(view_files) $(flame_files) $(view)/embed.sh
+CLEANFILES += %D%/export/view_text.c %D%/export/flame_text.c
 %D%/export/view_text.c: $(view_files) $(view)/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
-	    $(SHELL) $(view)/embed.sh $(view_files)) >$@.tmp && mv $@.tmp $@
+	    $(SHELL) $(view)/embed.sh view $(view_files)) >$@.tmp && \
+	    mv $@.tmp $@
+%D%/export/flame_text.c: $(flame_files) $(view)/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
+	    $(SHELL) $(view)/embed.sh flame $(flame_files)) >$@.tmp && \
+	    mv $@.tmp $@
 
 # The hooks without the functions that they replace, for unit tests, too.
 noinst_LTLIBRARIES += %D%/libshim.la

@@ -28,7 +28,7 @@ const namesOf = (names) =>
 
 module.exports = [
 	{
-		files: ["lib/export/view/*.js"],
+		files: ["lib/export/view/*.js", "lib/export/flame/*.js"],
 		languageOptions: { ecmaVersion: 2022, sourceType: "module",
 			globals: namesOf(browser) },
 		rules,

@@ -279,6 +279,7 @@ scripts = \
 	%D%/cli_export_laws.sh \
 	%D%/cli_filter.sh \
 	%D%/cli_findings.sh \
+	%D%/cli_flame.sh \
 	%D%/cli_generate.sh \
 	%D%/cli_graph.sh \
 	%D%/cli_help.sh \
@@ -390,6 +391,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/fuzz/seeds \
 	%D%/halves.h \
 	%D%/hooked.sh \
+	%D%/hostile_names.sh \
 	%D%/id_stacks.h \
 	%D%/junit.xsd \
 	%D%/keys.h \
@@ -425,6 +427,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/v2_samples.h \
 	%D%/verdicts.sh \
 	%D%/view_figures.js \
+	%D%/web_flame.js \
+	%D%/web_flame.sh \
 	%D%/web_speedscope.sh \
 	%D%/web_view.js \
 	%D%/web_view.sh

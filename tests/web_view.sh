@@ -8,7 +8,7 @@
 eslint=$builddir/web/node_modules/.bin/eslint
 if [ -x "$eslint" ]; then
 	claim "the scripts follow the rules" sh -c \
-	    'cd "$1" && "$2" -c tests/eslint.config.js lib/export/view tests' \
+	    'cd "$1" && "$2" -c tests/eslint.config.js lib/export tests' \
 	    sh "$srcdir" "$eslint"
 else
 	skip "the scripts follow the rules" \

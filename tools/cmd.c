@@ -18,6 +18,7 @@ extern const struct cmd cmd_expect;
 extern const struct cmd cmd_export;
 extern const struct cmd cmd_filter;
 extern const struct cmd cmd_generate;
+extern const struct cmd cmd_flame;
 extern const struct cmd cmd_graph;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_import;
@@ -56,6 +57,7 @@ static const struct cmd *const commands[] = {
 	&cmd_merge,
 	&cmd_report,
 	&cmd_graph,
+	&cmd_flame,
 	&cmd_view,
 	&cmd_export,
 	&cmd_eventlog,

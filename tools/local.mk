@@ -30,6 +30,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_expect.c \
 	%D%/cmd_export.c \
 	%D%/cmd_filter.c \
+	%D%/cmd_flame.c \
 	%D%/cmd_generate.c \
 	%D%/cmd_graph.c \
 	%D%/cmd_help.c \

@@ -1,5 +1,9 @@
 #!/bin/sh
-# embed.sh - the files of a page as lines of C: embed.sh FILE.css FILE.js...
+# embed.sh - the files of a page as lines of C
+#
+#	embed.sh NAME FILE.css FILE.js...
+#
+# They are dmt_NAME_style and dmt_NAME_script, declared in NAME_page.h.
 #
 # Scripts become one script in the order given: what they import from each
 # other is there, so these lines go, and so does the word export.
@@ -15,11 +19,13 @@ lines()
 	echo '};'
 }
 
-style=$1
-shift
-echo '/* view_text.c - made by embed.sh of the files in lib/export/view/ */'
+name=$1
+style=$2
+shift 2
+echo "/* ${name}_text.c - made by embed.sh of $style and others */"
 echo
-echo '#include "export/view_page.h"'
-sed -e '/^[ 	]*\/\*.*\*\/$/d' "$style" | lines dmt_view_style
+echo "#include \"export/${name}_page.h\""
+sed -e '/^[ 	]*\/\*.*\*\/$/d' "$style" | lines "dmt_${name}_style"
 cat "$@" | sed -e '/^import [^;]*$/,/;$/d' -e '/^import /d' -e 's/^export //' \
-    -e '/^[ 	]*\/\//d' -e 's/^[ 	]*//' -e '/^$/d' | lines dmt_view_script
+    -e '/^[ 	]*\/\//d' -e 's/^[ 	]*//' -e '/^$/d' |
+    lines "dmt_${name}_script"

@@ -98,6 +98,31 @@ enum dmtrace_export_weight {
 	DMTRACE_EXPORT_CALLS = 4
 };
 
+struct dmtrace_flame_options {
+	const char *title;	/* NULL: "dmtrace flame" */
+	enum dmtrace_export_weight weight;	/* the width of frames; 0: wall
+						   time, CPU time without it */
+	int icicle;		/* the outermost frame is at the top */
+	int reverse;		/* from the innermost method to its callers */
+	const struct dmtrace_profile *old;	/* compared with; NULL: none */
+};
+
+/*
+ * Writes the paths of calls as a flame graph in SVG, which needs no network:
+ * frames are as wide as their share, in a color of their package, or in one of
+ * the change of their share. Without a script it shows the frames that are
+ * a pixel wide; with one it enlarges any part, and searches. The profiles were
+ * made with DMTRACE_PROFILE_TREE.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_RANGE  the traces lack that time
+ *   DMTRACE_ERR_STATE  a profile had no trace, or keeps too little
+ * A failure to write is the sink's, told at its close.
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_export_flame(const struct dmtrace_profile *profile,
+    const struct dmtrace_flame_options *options, struct dmtrace_sink *sink);
+
 /* A format that traces are exported to. Belongs to the library. */
 struct dmtrace_export_format {
 	const char *name;

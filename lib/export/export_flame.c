@@ -1,0 +1,840 @@
+/* export_flame.c - the paths of calls of a profile as a flame graph in SVG */
+
+/*
+ * The paths are put into a tree of frames, from the outermost method inwards
+ * or, reversed, from the method that took the time outwards to its callers.
+ * Values of another profile are added to the frames that are there; what has
+ * no frame counts for the innermost one that has, so that shares are right at
+ * every level. The tree is written twice in one walk, the widest frames first:
+ * as a picture of the frames that are a pixel wide, for readers that run no
+ * script, and as a line of text for each frame, of which the script draws what
+ * is wide enough once a part of it is enlarged.
+ */
+
+#include <dmtrace/export.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/idmap.h"
+#include "events/pipeline.h"
+#include "export/flame_page.h"
+#include "export/put.h"
+#include "profile/profile.h"
+
+#define WIDTH 1200
+#define FRAME 18			/* height of a frame */
+#define HEAD 48				/* above the frames */
+#define FOOT 28				/* below them */
+#define LETTER 7.0			/* width of a letter */
+#define LEVELS_MAX 400			/* of the picture */
+#define HUES 12				/* classes h0 to h11 of the style */
+
+enum { NEW, OLD, PROFILES };
+
+struct frame {
+	uint32_t parent, method, depth;
+	uint64_t own[PROFILES];		/* without frames on it */
+	uint64_t all[PROFILES];
+	uint64_t frames;		/* on it, and itself */
+	double x;			/* in the picture */
+	bool drawn;
+};
+
+/* Where the walk is in the frames on another one. */
+struct frame_order {
+	uint32_t parent, frame;
+	uint64_t all;
+};
+
+struct flame {
+	const struct dmtrace_profile *profile;
+	const struct dmtrace_flame_options *options;
+	struct dmtrace_sink *sink;
+	unsigned weight;		/* a clock, or PROFILE_CLOCKS: calls */
+	struct frame *frames;		/* the first one is all */
+	size_t count, capacity;
+	struct dmt_idmap children;	/* by parent and method */
+	struct frame_order *order;	/* by parent, the widest first */
+	uint32_t *first;		/* by parent: index in order, and of
+					   the one after the last */
+	uint32_t *names;		/* by method: number + 1, or 0 */
+	uint32_t *name_methods;		/* by number */
+	size_t name_count;
+	uint64_t gone;			/* of OLD, in paths that NEW lacks */
+	uint64_t negative;		/* values that are left out */
+	uint32_t levels;		/* of the picture */
+};
+
+/* A frame, or what would have been on it. */
+struct place {
+	uint32_t frame;
+	bool lost;
+};
+
+static uint64_t
+child_id(uint32_t parent, uint32_t method)
+{
+	return (uint64_t)parent << 32 | method;
+}
+
+static bool
+add_frame(struct flame *flame, uint32_t parent, uint32_t method)
+{
+	struct frame *const frames = dmt_array_grow(flame->frames,
+	    &flame->capacity, flame->count + 1, sizeof(*frames));
+
+	if (frames == NULL)
+		return false;
+	flame->frames = frames;
+	frames[flame->count] = (struct frame){
+		.parent = parent, .method = method,
+		.depth = flame->count == 0 ? 0 : frames[parent].depth + 1
+	};
+	if (flame->count > 0 && !dmt_idmap_add(&flame->children,
+	    child_id(parent, method), (uint32_t)flame->count))
+		return false;
+	flame->count++;
+	return true;
+}
+
+/* Goes on to the frame of a method. A profile that is compared gets none; its
+ * method is DMTRACE_NONE if the other has no such method. */
+static bool
+go_on(struct flame *flame, int which, struct place *place, uint32_t method)
+{
+	if (place->lost)
+		return true;
+	const uint32_t *const found = dmt_idmap_find(&flame->children,
+	    child_id(place->frame, method));
+	if (found != NULL) {
+		place->frame = *found;
+		return true;
+	}
+	place->lost = which == OLD;
+	if (place->lost)
+		return true;
+	if (!add_frame(flame, place->frame, method))
+		return false;
+	place->frame = (uint32_t)flame->count - 1;
+	return true;
+}
+
+static uint64_t
+node_value(struct flame *flame, const struct dmtrace_profile_node *node)
+{
+	const int64_t value = flame->weight == DMTRACE_PROFILE_CLOCKS ?
+	    (int64_t)node->calls : node->exclusive_ns[flame->weight];
+
+	flame->negative += value < 0;
+	return value < 0 ? 0 : (uint64_t)value;
+}
+
+/* From the method of a node outwards to the top. */
+static bool
+go_outwards(struct flame *flame, const struct dmtrace_profile *profile,
+    int which, const uint32_t *methods, size_t index, struct place *place)
+{
+	struct dmtrace_profile_node node;
+
+	for (; index != 0; index = node.parent) {
+		dmtrace_profile_node_get(profile, 0, index, &node);
+		if (!go_on(flame, which, place, methods[node.method]))
+			return false;
+	}
+	return true;
+}
+
+/* Adds the paths of a profile; methods are those of the frames by its own. */
+static bool
+add_paths(struct flame *flame, const struct dmtrace_profile *profile,
+    int which, const uint32_t *methods)
+{
+	const size_t count = dmtrace_profile_node_count(profile, 0);
+	struct place *const places = dmt_array_new(count, sizeof(*places));
+	struct dmtrace_profile_node node;
+	bool ok = places != NULL;
+
+	for (size_t i = 0; i < count && ok; i++) {
+		dmtrace_profile_node_get(profile, 0, i, &node);
+		const uint64_t value = node_value(flame, &node);
+		struct place *const place = &places[i];
+
+		if (i > 0 && flame->options->reverse && value > 0) {
+			ok = go_outwards(flame, profile, which, methods, i,
+			    place);
+		} else if (i > 0 && !flame->options->reverse) {
+			*place = places[node.parent];
+			ok = go_on(flame, which, place, methods[node.method]);
+		}
+		if (!ok)
+			break;
+		flame->frames[place->frame].own[which] += value;
+		if (place->lost)
+			flame->gone += value;
+	}
+	free(places);
+	return ok;
+}
+
+struct named {
+	struct dmtrace_text texts[3];
+	uint32_t index;
+};
+
+static int
+compare_texts(struct dmtrace_text a, struct dmtrace_text b)
+{
+	const size_t len = a.len < b.len ? a.len : b.len;
+	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
+
+	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int
+compare_named(const void *a, const void *b)
+{
+	const struct named *const one = a, *const other = b;
+	int order = 0;
+
+	for (int i = 0; i < 3 && order == 0; i++)
+		order = compare_texts(one->texts[i], other->texts[i]);
+	return order;
+}
+
+static struct named
+name_method(const struct dmtrace_profile *profile, size_t index)
+{
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(profile, 0, index, &method);
+	return (struct named){
+		.texts = { method.class_name, method.name, method.signature },
+		.index = (uint32_t)index
+	};
+}
+
+/* By method of another profile: that of the same name, or DMTRACE_NONE.
+ * NULL: no memory. */
+static uint32_t *
+match_methods(const struct dmtrace_profile *profile,
+    const struct dmtrace_profile *other)
+{
+	const size_t count = dmtrace_profile_method_count(profile);
+	const size_t others = dmtrace_profile_method_count(other);
+	struct named *const named = dmt_array_new(count, sizeof(*named));
+	uint32_t *const methods = dmt_array_new(others, sizeof(*methods));
+
+	for (size_t i = 0; i < count && named != NULL; i++)
+		named[i] = name_method(profile, i);
+	if (named != NULL)
+		qsort(named, count, sizeof(*named), compare_named);
+	for (size_t i = 0; i < others && named != NULL && methods != NULL;
+	    i++) {
+		const struct named key = name_method(other, i);
+		const struct named *const found = bsearch(&key, named, count,
+		    sizeof(key), compare_named);
+
+		methods[i] = found == NULL ? DMTRACE_NONE : found->index;
+	}
+	if (named == NULL) {
+		free(methods);
+		return NULL;
+	}
+	free(named);
+	return methods;
+}
+
+static bool
+add_profile(struct flame *flame, const struct dmtrace_profile *profile,
+    int which)
+{
+	uint32_t *const methods = match_methods(flame->profile, profile);
+	const bool ok = methods != NULL &&
+	    add_paths(flame, profile, which, methods);
+
+	free(methods);
+	return ok;
+}
+
+static int
+compare_orders(const void *a, const void *b)
+{
+	const struct frame_order *const one = a, *const other = b;
+
+	if (one->parent != other->parent)
+		return one->parent < other->parent ? -1 : 1;
+	if (one->all != other->all)
+		return one->all > other->all ? -1 : 1;
+	return one->frame < other->frame ? -1 : 1;
+}
+
+/* Adds the frames up, and sorts those on each other. */
+static bool
+sum_up(struct flame *flame)
+{
+	flame->order = dmt_array_new(flame->count, sizeof(*flame->order));
+	flame->first = dmt_array_new(flame->count + 1, sizeof(*flame->first));
+	if (flame->order == NULL || flame->first == NULL)
+		return false;
+	for (size_t i = flame->count; i-- > 0;) {
+		struct frame *const frame = &flame->frames[i];
+		struct frame *const parent = &flame->frames[frame->parent];
+
+		for (int n = 0; n < PROFILES; n++)
+			frame->all[n] += frame->own[n];
+		frame->frames += frame->all[NEW] > 0;
+		flame->order[i] = (struct frame_order){
+			.parent = i == 0 ? 0 : frame->parent + 1,
+			.frame = (uint32_t)i, .all = frame->all[NEW]
+		};
+		if (i == 0)
+			break;
+		parent->frames += frame->frames;
+		for (int n = 0; n < PROFILES; n++)
+			parent->all[n] += frame->all[n];
+		flame->first[frame->parent + 1]++;
+	}
+	/* The first of all frames is on none: it is the first in order. */
+	qsort(flame->order, flame->count, sizeof(*flame->order),
+	    compare_orders);
+	flame->first[0] = 1;
+	for (size_t i = 0; i < flame->count; i++)
+		flame->first[i + 1] += flame->first[i];
+	return true;
+}
+
+/* Without what stands before the last / or, with none, the last dot. */
+static struct dmtrace_text
+package_of(struct dmtrace_text class_name)
+{
+	size_t slash = class_name.len, dot = class_name.len;
+
+	while (slash > 0 && class_name.bytes[slash - 1] != '/')
+		slash--;
+	while (dot > 0 && class_name.bytes[dot - 1] != '.')
+		dot--;
+	const size_t end = slash > 0 ? slash : dot;
+	return (struct dmtrace_text){ class_name.bytes,
+	    end > 0 ? end - 1 : 0 };
+}
+
+/* FNV-1a */
+static uint32_t
+hash_text(struct dmtrace_text text)
+{
+	uint32_t hash = 2166136261;
+
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (unsigned char)text.bytes[i]) * 16777619;
+	return hash ^ hash >> 13;
+}
+
+/* The class of the style for a package: h and a number, or hx for none. */
+static void
+put_hue(struct dmtrace_sink *sink, struct dmtrace_text class_name)
+{
+	const struct dmtrace_text package = package_of(class_name);
+
+	if (package.len == 0)
+		dmt_put(sink, "hx");
+	else
+		dmt_put_format(sink, "h%" PRIu32, hash_text(package) % HUES);
+}
+
+static double
+share_change(const struct flame *flame, const struct frame *frame)
+{
+	double shares[PROFILES];
+
+	for (int n = 0; n < PROFILES; n++)
+		shares[n] = flame->frames[0].all[n] == 0 ? 0 : 100 *
+		    (double)frame->all[n] / (double)flame->frames[0].all[n];
+	return shares[NEW] - shares[OLD];
+}
+
+/* More is red, r1 to r4, less is blue, b1 to b4; r0 is about the same. */
+static void
+put_change_class(struct dmtrace_sink *sink, double change)
+{
+	static const double steps[] = { 0.1, 0.5, 2, 8 };
+	const double size = change < 0 ? -change : change;
+	int level = 0;
+
+	while (level < 4 && size >= steps[level])
+		level++;
+	dmt_put_format(sink, "%c%d", change < 0 && level > 0 ? 'b' : 'r',
+	    level);
+}
+
+/* U+FFFE and U+FFFF are no characters of XML. */
+static void
+put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i + 2 < text.len; i++) {
+		const unsigned char last = (unsigned char)text.bytes[i + 2];
+
+		if (memcmp(text.bytes + i, "\357\277", 2) != 0 || last < 0xbe)
+			continue;
+		dmt_put_name(sink, DMT_PUT_HTML, (struct dmtrace_text){
+		    text.bytes + from, i - from }, SIZE_MAX);
+		dmt_put_format(sink, "\\xef\\xbf\\x%02x", last);
+		from = i + 3;
+	}
+	dmt_put_name(sink, DMT_PUT_HTML, (struct dmtrace_text){
+	    text.bytes + from, text.len - from }, SIZE_MAX);
+}
+
+static void
+put_value(const struct flame *flame, struct dmtrace_sink *sink, uint64_t value)
+{
+	if (flame->weight == DMTRACE_PROFILE_CLOCKS)
+		dmt_put_count(sink, value, "call");
+	else
+		dmt_put_duration(sink, (int64_t)value);
+}
+
+static void
+put_title(const struct flame *flame, const struct frame *frame,
+    const struct dmtrace_profile_method *method)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+	const uint64_t total = flame->frames[0].all[NEW];
+
+	if (frame == flame->frames) {
+		dmt_put(sink, "all");
+	} else {
+		put_text(sink, method->class_name);
+		dmt_put(sink, method->class_name.len > 0 &&
+		    method->name.len > 0 ? "." : "");
+		put_text(sink, method->name);
+		put_text(sink, method->signature);
+	}
+	dmt_put(sink, "\n");
+	put_value(flame, sink, frame->all[NEW]);
+	dmt_put(sink, ", ");
+	dmt_put_share(sink, (int64_t)frame->all[NEW], (int64_t)total);
+	if (flame->options->old == NULL)
+		return;
+	dmt_put(sink, "\nbefore: ");
+	put_value(flame, sink, frame->all[OLD]);
+	dmt_put(sink, ", ");
+	dmt_put_share(sink, (int64_t)frame->all[OLD],
+	    (int64_t)flame->frames[0].all[OLD]);
+}
+
+/* Class and name, or the name alone, as far as they fit. */
+static void
+put_label(struct dmtrace_sink *sink,
+    const struct dmtrace_profile_method *method, double width)
+{
+	const size_t letters = width < 2 * LETTER ? 0 :
+	    (size_t)((width - 6) / LETTER);
+	const size_t skipped = package_of(method->class_name).len;
+	struct dmtrace_text class_name = method->class_name;
+
+	if (skipped > 0) {
+		class_name.bytes += skipped + 1;
+		class_name.len -= skipped + 1;
+	}
+	if (class_name.len + 1 + method->name.len <= letters) {
+		put_text(sink, class_name);
+		dmt_put(sink, class_name.len > 0 && method->name.len > 0 ?
+		    "." : "");
+		put_text(sink, method->name);
+	} else if (method->name.len <= letters) {
+		put_text(sink, method->name);
+	} else if (letters > 4) {
+		size_t len = letters - 3;
+
+		while (len > 0 && (method->name.bytes[len] & 0xc0) == 0x80)
+			len--;
+		put_text(sink, (struct dmtrace_text){ method->name.bytes,
+		    len });
+		dmt_put(sink, "...");
+	}
+}
+
+/* A length in the picture: tenths will do. */
+static void
+put_length(struct dmtrace_sink *sink, const char *name, double length)
+{
+	dmt_put_format(sink, " %s=\"", name);
+	dmt_put_parts(sink, length * 10, 10);
+	dmt_put(sink, "\"");
+}
+
+static void
+put_rect(const struct flame *flame, double x, uint32_t depth, double width)
+{
+	const uint32_t row = flame->options->icicle ? depth :
+	    flame->levels - 1 - depth;
+
+	put_length(flame->sink, "x", x);
+	dmt_put_format(flame->sink, " y=\"%" PRIu32 "\"",
+	    HEAD + row * FRAME);
+	put_length(flame->sink, "width", width > 1 ? width - 0.5 : width);
+	dmt_put_format(flame->sink, " height=\"%d\"/>", FRAME - 1);
+}
+
+static double
+picture_width(const struct flame *flame, uint64_t value)
+{
+	const uint64_t total = flame->frames[0].all[NEW];
+
+	return total == 0 ? 0 : (double)value / (double)total * WIDTH;
+}
+
+static void
+draw_frame(const struct flame *flame, const struct frame *frame)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+	const double width = frame == flame->frames ? WIDTH :
+	    picture_width(flame, frame->all[NEW]);
+	const uint32_t row = flame->options->icicle ? frame->depth :
+	    flame->levels - 1 - frame->depth;
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(flame->profile, 0, frame->method, &method);
+	dmt_put(sink, "<g class=\"");
+	if (flame->options->old != NULL)
+		put_change_class(sink, share_change(flame, frame));
+	else if (frame == flame->frames)
+		dmt_put(sink, "hx");
+	else
+		put_hue(sink, method.class_name);
+	dmt_put(sink, "\"><title>");
+	put_title(flame, frame, &method);
+	dmt_put(sink, "</title><rect");
+	put_rect(flame, frame->x, frame->depth, width);
+	if (width >= 3 * LETTER) {
+		dmt_put(sink, "<text");
+		put_length(sink, "x", frame->x + 3);
+		dmt_put_format(sink, " y=\"%" PRIu32 "\">",
+		    HEAD + row * FRAME + 13);
+		if (frame == flame->frames)
+			dmt_put(sink, "all");
+		else
+			put_label(sink, &method, width);
+		dmt_put(sink, "</text>");
+	}
+	dmt_put(sink, "</g>\n");
+}
+
+/* One box for all that are narrower than a pixel, if they are not together. */
+static void
+draw_folded(const struct flame *flame, double x, uint32_t depth,
+    uint64_t frames, uint64_t value)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+	const double width = picture_width(flame, value);
+
+	if (width < 1)
+		return;
+	dmt_put(sink, "<g class=\"fold\"><title>");
+	dmt_put_count(sink, frames, "narrow frame");
+	dmt_put(sink, "\n");
+	put_value(flame, sink, value);
+	dmt_put(sink, ", ");
+	dmt_put_share(sink, (int64_t)value,
+	    (int64_t)flame->frames[0].all[NEW]);
+	dmt_put(sink, "</title><rect");
+	put_rect(flame, x, depth, width);
+	dmt_put(sink, "</g>\n");
+}
+
+/* Says which of the frames on a drawn one are drawn, and where; the others
+ * are one box. */
+static void
+draw_children(struct flame *flame, uint32_t parent, bool draws)
+{
+	const struct frame *const on = &flame->frames[parent];
+	double x = on->x;
+	uint64_t frames = 0, value = 0;
+
+	for (uint32_t i = flame->first[parent]; i < flame->first[parent + 1];
+	    i++) {
+		struct frame *const frame =
+		    &flame->frames[flame->order[i].frame];
+		const double width = picture_width(flame, frame->all[NEW]);
+
+		frame->drawn = width >= 1 && frame->depth < LEVELS_MAX;
+		frame->x = x;
+		if (frame->drawn) {
+			x += width;
+		} else if (frame->all[NEW] > 0) {
+			frames += frame->frames;
+			value += frame->all[NEW];
+		}
+		if (!draws && (frame->drawn ||
+		    picture_width(flame, value) >= 1) &&
+		    frame->depth >= flame->levels &&
+		    frame->depth < LEVELS_MAX)
+			flame->levels = frame->depth + 1;
+	}
+	if (draws && on->depth + 1 < LEVELS_MAX)
+		draw_folded(flame, x, on->depth + 1, frames, value);
+}
+
+/* Frames stand in order of parents, each after its own parent: whether a
+ * frame is drawn is known when its turn comes. */
+static void
+draw_frames(struct flame *flame, bool draws)
+{
+	flame->frames[0].drawn = true;
+	for (uint32_t i = 0; i < flame->count; i++) {
+		if (!flame->frames[i].drawn)
+			continue;
+		if (draws)
+			draw_frame(flame, &flame->frames[i]);
+		draw_children(flame, i, draws);
+	}
+}
+
+/* Names in the order in which frames have them: class of the style, class,
+ * name and signature. */
+static void
+put_names(struct flame *flame)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+
+	dmt_put(sink, "<metadata id=\"names\">");
+	for (size_t i = 0; i < flame->name_count; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(flame->profile, 0,
+		    flame->name_methods[i], &method);
+		put_hue(sink, method.class_name);
+		dmt_put(sink, "\t");
+		put_text(sink, method.class_name);
+		dmt_put(sink, "\t");
+		put_text(sink, method.name);
+		dmt_put(sink, "\t");
+		put_text(sink, method.signature);
+		dmt_put(sink, "\n");
+	}
+	dmt_put(sink, "</metadata>\n");
+}
+
+/* A line for each frame, before those on it: depth, name, what it has
+ * without them and, compared, what it had. */
+static void
+put_line(struct flame *flame, const struct frame *frame)
+{
+	char line[4 * 24];
+	char *at = dmt_put_uint(line, frame->depth);
+
+	if (flame->names[frame->method] == 0) {
+		flame->name_methods[flame->name_count++] = frame->method;
+		flame->names[frame->method] = (uint32_t)flame->name_count;
+	}
+	*at++ = ' ';
+	at = dmt_put_uint(at, flame->names[frame->method] - 1);
+	*at++ = ' ';
+	at = dmt_put_uint(at, frame->own[NEW]);
+	if (flame->options->old != NULL) {
+		*at++ = ' ';
+		at = dmt_put_uint(at, frame->own[OLD]);
+	}
+	*at++ = '\n';
+	dmtrace_sink_write(flame->sink, line, (size_t)(at - line));
+}
+
+/* Puts the frames that have a value, each before those on it. */
+static void
+put_tree(struct flame *flame)
+{
+	uint32_t frame = 0;
+
+	dmt_put(flame->sink, "<metadata id=\"tree\">");
+	put_line(flame, &flame->frames[0]);
+	for (;;) {
+		uint32_t at = flame->first[frame];
+
+		/* first[] moves on to what is next on the frame, until that
+		 * has another parent. */
+		while (at < flame->count &&
+		    flame->order[at].parent == frame + 1 &&
+		    flame->order[at].all == 0)
+			at++;
+		if (at < flame->count &&
+		    flame->order[at].parent == frame + 1) {
+			flame->first[frame] = at + 1;
+			frame = flame->order[at].frame;
+			put_line(flame, &flame->frames[frame]);
+			continue;
+		}
+		flame->first[frame] = at;
+		if (frame == 0)
+			break;
+		frame = flame->frames[frame].parent;
+	}
+	dmt_put(flame->sink, "</metadata>\n");
+}
+
+static const char *
+weight_word(const struct flame *flame)
+{
+	return flame->weight == DMTRACE_PROFILE_CPU ? "cpu" :
+	    flame->weight == DMTRACE_PROFILE_WALL ? "wall" : "calls";
+}
+
+/* What the graph shows, in a line below its title. */
+static void
+put_subtitle(const struct flame *flame)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+	const struct frame *const all = &flame->frames[0];
+
+	put_value(flame, sink, all->all[NEW]);
+	dmt_put(sink, flame->weight == DMTRACE_PROFILE_CPU ? " of CPU time" :
+	    flame->weight == DMTRACE_PROFILE_WALL ? " of wall time" : "");
+	dmt_put(sink, ", ");
+	dmt_put_count(sink, all->frames - (all->frames > 0), "frame");
+	if (flame->options->reverse)
+		dmt_put(sink, ", callers on what they call");
+	if (flame->options->old != NULL) {
+		dmt_put(sink, "; red: a larger share than before (");
+		put_value(flame, sink, all->all[OLD]);
+		dmt_put(sink, "), blue: a smaller one; ");
+		dmt_put_share(sink, (int64_t)flame->gone,
+		    (int64_t)all->all[OLD]);
+		dmt_put(sink, " of it was in paths that are gone");
+	}
+	if (flame->negative > 0) {
+		dmt_put(sink, "; ");
+		dmt_put_count(sink, flame->negative, "time");
+		dmt_put(sink, " below 0 left out");
+	}
+}
+
+static void
+put_lines(struct dmtrace_sink *sink, const char *const *lines)
+{
+	for (; *lines != NULL; lines++) {
+		dmt_put(sink, *lines);
+		dmt_put(sink, "\n");
+	}
+}
+
+static void
+put_begin(const struct flame *flame)
+{
+	struct dmtrace_sink *const sink = flame->sink;
+	const uint32_t height = HEAD + flame->levels * FRAME + FOOT;
+	const char *const title = flame->options->title != NULL ?
+	    flame->options->title : "dmtrace flame";
+	const struct dmtrace_text name = { title, strlen(title) };
+
+	dmt_put(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\"");
+	dmt_put_format(sink, " height=\"%" PRIu32 "\" viewBox=\"0 0 1200 %"
+	    PRIu32 "\"", height, height);
+	dmt_put_format(sink, " data-weight=\"%s\" data-shape=\"%s\"",
+	    weight_word(flame), flame->options->icicle ? "icicle" : "flame");
+	dmt_put(sink, flame->options->old != NULL ? " data-diff=\"1\">\n" :
+	    ">\n");
+	dmt_put(sink, "<title>");
+	put_text(sink, name);
+	dmt_put(sink, "</title>\n<style>\n");
+	put_lines(sink, dmt_flame_style);
+	dmt_put(sink, "</style>\n<rect id=\"ground\" width=\"100%\""
+	    " height=\"100%\"/>\n<text id=\"heading\" x=\"8\" y=\"20\">");
+	put_text(sink, name);
+	dmt_put(sink, "</text>\n<text id=\"about\" x=\"8\" y=\"38\">");
+	put_subtitle(flame);
+	dmt_put_format(sink, "</text>\n<text id=\"status\" x=\"8\" y=\"%"
+	    PRIu32 "\"></text>\n", height - 10);
+}
+
+static void
+put_end(const struct flame *flame)
+{
+	dmt_put(flame->sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
+	put_lines(flame->sink, dmt_flame_script);
+	dmt_put(flame->sink, "})();\n]]></script>\n</svg>\n");
+}
+
+static bool
+put_flame(struct flame *flame)
+{
+	const size_t methods = dmtrace_profile_method_count(flame->profile);
+
+	if (!add_frame(flame, 0, DMTRACE_PROFILE_TOP) ||
+	    !add_profile(flame, flame->profile, NEW) ||
+	    (flame->options->old != NULL &&
+	    !add_profile(flame, flame->options->old, OLD)) || !sum_up(flame))
+		return false;
+	flame->names = dmt_array_new(methods, sizeof(*flame->names));
+	flame->name_methods = dmt_array_new(methods,
+	    sizeof(*flame->name_methods));
+	if (flame->names == NULL || flame->name_methods == NULL)
+		return false;
+	flame->levels = 1;
+	draw_frames(flame, false);
+	put_begin(flame);
+	dmt_put(flame->sink, "<g id=\"frames\">\n");
+	draw_frames(flame, true);
+	dmt_put(flame->sink, "</g>\n");
+	put_tree(flame);
+	put_names(flame);
+	put_end(flame);
+	return true;
+}
+
+/* Chooses the weight of what there is. */
+static enum dmtrace_status
+begin_flame(struct flame *flame)
+{
+	const struct dmtrace_profile *const profiles[] = { flame->profile,
+	    flame->options->old };
+	const enum dmtrace_export_weight weight = flame->options->weight;
+	bool has[DMTRACE_PROFILE_CLOCKS] = { true, true };
+
+	for (int n = 0; n < PROFILES; n++) {
+		struct dmtrace_profile_summary summary;
+
+		if (profiles[n] == NULL)
+			continue;
+		if (!(profiles[n]->keep & DMTRACE_PROFILE_TREE) ||
+		    profiles[n]->method_count == 0)
+			return DMTRACE_ERR_STATE;
+		dmtrace_profile_summary_get(profiles[n], &summary);
+		for (int i = 0; i < DMTRACE_PROFILE_CLOCKS; i++)
+			has[i] = has[i] && summary.has_clock[i];
+	}
+	if (weight == DMTRACE_EXPORT_CALLS) {
+		flame->weight = DMTRACE_PROFILE_CLOCKS;
+		return DMTRACE_OK;
+	}
+	flame->weight = weight == DMTRACE_EXPORT_CPU ||
+	    (weight == 0 && !has[DMTRACE_PROFILE_WALL]) ?
+	    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL;
+	return has[flame->weight] ? DMTRACE_OK : DMTRACE_ERR_RANGE;
+}
+
+enum dmtrace_status
+dmtrace_export_flame(const struct dmtrace_profile *profile,
+    const struct dmtrace_flame_options *asked, struct dmtrace_sink *sink)
+{
+	const struct dmtrace_flame_options none = { 0 };
+	struct flame flame = {
+		.profile = profile, .options = asked != NULL ? asked : &none,
+		.sink = sink
+	};
+	enum dmtrace_status status = begin_flame(&flame);
+
+	if (status == DMTRACE_OK && !put_flame(&flame))
+		status = DMTRACE_ERR_MEMORY;
+	free(flame.frames);
+	dmt_idmap_fini(&flame.children);
+	free(flame.order);
+	free(flame.first);
+	free(flame.names);
+	free(flame.name_methods);
+	return status;
+}

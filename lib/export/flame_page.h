@@ -1,0 +1,11 @@
+/* flame_page.h - style and script of flame graphs */
+#ifndef DMT_EXPORT_FLAME_PAGE_H
+#define DMT_EXPORT_FLAME_PAGE_H
+
+#include <stddef.h>
+
+/* Made of lib/export/flame/: lines, up to NULL. */
+extern const char *const dmt_flame_style[];
+extern const char *const dmt_flame_script[];
+
+#endif

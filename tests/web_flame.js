@@ -1,0 +1,209 @@
+// web_flame.js - flame graphs, as a person uses them in Chromium
+//
+//	node web_flame.js FIRST TRACE HOSTILE DIFF LARGE [FOLDER]
+//
+// prints a case for each claim, numbered from FIRST. Pictures go to FOLDER.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { Browser } = require("./browser.js");
+
+let number = Number(process.argv[2]);
+let failures = 0;
+
+async function claim(label, check) {
+	let why = "";
+	try {
+		const result = await check();
+		if (result === false)
+			why = "it is not so";
+	} catch (error) {
+		why = error.stack;
+	}
+	console.log(`${why === "" ? "ok" : "not ok"} ${number++} - ${label}`);
+	if (why !== "") {
+		failures++;
+		console.log(why.replace(/^/gm, "# "));
+	}
+}
+
+const folder = process.argv[7];
+
+async function open(browser, file, scheme = "light") {
+	await browser.send("Emulation.setEmulatedMedia", { features: [
+		{ name: "prefers-color-scheme", value: scheme }] });
+	await browser.open(`file://${path.resolve(file)}`);
+	await browser.until(() => document.querySelector("input") !== null);
+}
+
+// Boxes that are drawn: where, and their titles.
+function boxes() {
+	return [...document.querySelectorAll("#frames g")].map((group) => {
+		const { x, y, width, height } = group.querySelector("rect")
+			.getBoundingClientRect();
+		return { x, y, width, height, kind: group.getAttribute("class"),
+			title: group.querySelector("title").textContent };
+	});
+}
+
+const status = () => document.querySelector("#status").textContent;
+
+function quiet(browser) {
+	const noise = [...browser.console, ...browser.errors,
+		...browser.requests.filter((url) => !url.startsWith("file:"))];
+	if (noise.length > 0 || browser.requests.length > 1)
+		throw new Error([...noise, ...browser.requests].join("\n"));
+}
+
+async function picture(browser, name) {
+	if (folder !== undefined)
+		await browser.picture(path.join(folder, name));
+}
+
+async function checkUse(browser, file) {
+	await open(browser, file);
+	const all = await browser.evaluate(boxes);
+	const root = all.find((box) => box.title.startsWith("all\n"));
+	const inner = all.filter((box) => box.kind !== "fold" && box !== root)
+		.find((box) => box.width < root.width / 2 && box.width > 20 &&
+			box.y > 80);
+	await claim("the first frame is as wide as the window", () =>
+		Math.abs(root.width - 1280) < 2);
+	await claim("frames are at least a pixel wide", () =>
+		all.every((box) => box.width >= 0.5));
+	await picture(browser, "flame-light.png");
+
+	await browser.click(inner.x + inner.width / 2, inner.y + 5);
+	const zoomed = await browser.evaluate(boxes);
+	const wide = zoomed.find((box) => box.title === inner.title);
+	await claim("a click enlarges a frame", () =>
+		Math.abs(wide.width - 1280) < 2);
+	await claim("what it is on stays, faint", () => zoomed.some((box) =>
+		box.title === root.title && box.kind.includes("above")));
+	await picture(browser, "flame-zoomed.png");
+	for (let tries = 0; tries < 40; tries++)
+		await browser.key("Escape");
+	const back = await browser.evaluate(boxes);
+	await claim("Escape goes back", () =>
+		JSON.stringify(back.map((box) => box.title)) ===
+		JSON.stringify(all.map((box) => box.title)));
+
+	await browser.key("ArrowUp");
+	const chosen = await browser.evaluate(() => document.querySelector(
+		".chosen title")?.textContent);
+	await claim("an arrow chooses the widest frame on it", () =>
+		chosen !== undefined && chosen !== root.title);
+	await browser.key("Enter");
+	await claim("Enter enlarges it", async () => (await browser.evaluate(
+		boxes)).some((box) => box.title === chosen &&
+		Math.abs(box.width - 1280) < 2));
+	await browser.key("ArrowDown");
+	await browser.key("Enter");
+	await claim("and the frame below is all again", async () =>
+		(await browser.evaluate(boxes)).length === all.length);
+
+	await browser.key("/");
+	const name = inner.title.split("\n")[0].replace(/\(.*/, "")
+		.split(".").pop().replace(/[^A-Za-z0-9]/g, ".");
+	for (const letter of `${name}$`)
+		await browser.key(letter);
+	const found = await browser.evaluate(() => document
+		.querySelector("#found").textContent);
+	await claim("/ searches by a regular expression, and sums up",
+		() => {
+			if (!/^[\d\u202f]+ frames? found: .*, [\d.]+ % of all$/
+				.test(found))
+				throw new Error(found);
+		});
+	await claim("what is found is marked", async () =>
+		(await browser.evaluate(boxes)).some((box) =>
+			box.kind.includes("hit") && box.title === inner.title));
+	await picture(browser, "flame-search.png");
+	await browser.key("Escape");
+	await claim("Escape ends the search", async () =>
+		!(await browser.evaluate(boxes)).some((box) =>
+			box.kind.includes("hit")));
+	await browser.key("/");
+	await browser.key("(");
+	await claim("a wrong expression is explained", async () =>
+		(await browser.evaluate(() => document.querySelector("input")
+			.validationMessage)) !== "");
+	await browser.key("Escape");
+	await claim("without message, error or request", () => quiet(browser));
+	await open(browser, file, "dark");
+	await claim("the ground is dark where that is preferred", async () =>
+		await browser.evaluate(() => getComputedStyle(document
+			.querySelector("#ground")).fill) === "rgb(22, 24, 29)");
+	await picture(browser, "flame-dark.png");
+}
+
+async function checkHostile(browser, file) {
+	await open(browser, file);
+	const titles = (await browser.evaluate(boxes)).map((box) => box.title)
+		.join("\n");
+	await claim("names are text, and nothing runs", async () =>
+		titles.includes("</script><script>pwned=1</script>") &&
+		titles.includes("]]>") &&
+		await browser.evaluate(() => window.pwned === undefined));
+	await claim("without message, error or request", () => quiet(browser));
+}
+
+async function checkDiff(browser, file) {
+	await open(browser, file);
+	const kinds = (await browser.evaluate(boxes)).map((box) => box.kind);
+	await claim("a comparison is red and blue", () =>
+		kinds.some((kind) => /^r[1-4]/.test(kind)) &&
+		kinds.some((kind) => /^b[1-4]/.test(kind)));
+	await claim("without message, error or request", () => quiet(browser));
+	await picture(browser, "flame-diff.png");
+}
+
+// Of 100,000 frames: how long it takes to enlarge one, in milliseconds.
+async function checkLarge(browser, file) {
+	await open(browser, file);
+	const times = await browser.evaluate(async () => {
+		const made = [];
+		const next = () => new Promise(requestAnimationFrame);
+		for (let i = 0; i < 20; i++) {
+			const groups = [...document.querySelectorAll(
+				"#frames g")];
+			const group = groups[
+				Math.floor(i * groups.length / 20)];
+			const start = performance.now();
+			group.dispatchEvent(new Event("click"));
+			document.documentElement.getBoundingClientRect();
+			made.push(performance.now() - start);
+			await next();
+			group.ownerDocument.querySelector("#frames g")
+				.dispatchEvent(new Event("click"));
+			await next();
+		}
+		return made.sort((a, b) => a - b);
+	});
+	console.log(`# enlarged in ${times[10].toFixed(1)} ms, at most ` +
+		`${times[19].toFixed(1)} ms`);
+	await claim("100,000 frames are enlarged in 50 ms", () =>
+		times[10] <= 50);
+	await claim("narrow ones are counted", async () =>
+		/narrow frames/.test(await browser.evaluate(status)));
+}
+
+async function main() {
+	const browser = new Browser("browser");
+	const [use, hostile, diff, large] = process.argv.slice(3);
+	await browser.start();
+	await checkUse(browser, use);
+	await checkHostile(browser, hostile);
+	await checkDiff(browser, diff);
+	await checkLarge(browser, large);
+	await browser.close();
+	fs.writeFileSync("counts",
+		`cases=${number - 1}\nfailures=${failures}\n`);
+}
+
+main().catch((error) => {
+	console.log(`not ok ${number} - the browser goes on`);
+	console.log(error.stack.replace(/^/gm, "# "));
+	process.exit(1);
+});

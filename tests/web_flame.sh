@@ -1,0 +1,30 @@
+#!/bin/sh
+# web_flame.sh - flame graphs in a browser
+#
+# "make check-web" runs it.
+
+. "$srcdir/tests/claim.sh"
+. "$srcdir/tests/hostile_names.sh"
+
+for program in node chromium; do
+	have "$program" || {
+		skip "flame graphs in a browser" "no $program here"
+		finish
+	}
+done
+dmtrace generate -q --records 6000 --methods 60 --threads 4 -o app.trace
+dmtrace filter -q --to=10ms -o old.trace app.trace
+dmtrace generate -q --records 400000 --methods 900 --threads 4 -o large.trace
+write_hostile hostile.trace
+claim "flame graphs" silent dmtrace flame -q -o app.svg app.trace
+claim "of hostile names" silent dmtrace flame -q -o hostile.svg hostile.trace
+claim "compared" silent dmtrace flame -q --diff=old.trace -o diff.svg app.trace
+claim "a large one" silent dmtrace flame -q -o large.svg large.trace
+node "$srcdir/tests/web_flame.js" $((cases + 1)) app.svg hostile.svg diff.svg \
+    large.svg ${DMTRACE_PICTURES:+"$DMTRACE_PICTURES"} || {
+	failures=$((failures + 1))
+	cases=$((cases + 1))
+}
+[ ! -f counts ] || { before=$failures; . ./counts
+	failures=$((failures + before)); }
+finish

@@ -1,0 +1,152 @@
+/* cmd_flame.c - draw the paths of calls of traces as a flame graph */
+
+#include <string.h>
+
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/out.h"
+#include "cli/progress.h"
+#include "cli/selection.h"
+#include "cli/table.h"
+#include "cli/trace_events.h"
+
+static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
+
+enum { WEIGHT_ANY = 3 };
+
+struct flame_job {
+	const char *output, *old;
+	unsigned weight;
+	bool icicle, reverse, quiet, progress;
+	struct selection selection;	/* begun */
+	struct out out;
+};
+
+/* The profile of operands up to NULL. NULL: there is none, which *status is
+ * and is reported. */
+static struct dmtrace_profile *
+read_profile(struct flame_job *job, const char *const *files, int *status)
+{
+	const struct dmtrace_profile_options options = {
+		.keep = DMTRACE_PROFILE_TREE
+	};
+	struct trace_events events = {
+		.profile = dmtrace_profile_new(&options),
+		.selection = &job->selection, .out = &job->out.file,
+		.quiet = job->quiet
+	};
+
+	if (events.profile == NULL) {
+		*status = msg_fail_memory();
+		return NULL;
+	}
+	progress_init(&events.progress, job->quiet, job->progress);
+	for (; *files != NULL && *status != CMD_TROUBLE; files++)
+		*status = cmd_worse(*status,
+		    trace_events_add(&events, *files));
+	dmtrace_reader_free(events.reader);
+	if (*status != CMD_TROUBLE)
+		return events.profile;
+	dmtrace_profile_free(events.profile);
+	return NULL;
+}
+
+static int
+put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
+    const struct dmtrace_profile *old, const char *name)
+{
+	const struct dmtrace_flame_options options = {
+		.title = name, .icicle = job->icicle,
+		.reverse = job->reverse, .old = old,
+		.weight = job->weight == WEIGHT_ANY ? 0 :
+		    (enum dmtrace_export_weight)(1u << job->weight)
+	};
+
+	switch (dmtrace_export_flame(profile, &options, job->out.sink)) {
+	case DMTRACE_OK:
+		return CMD_OK;
+	case DMTRACE_ERR_RANGE:
+		msg_error("%s: not all traces have %s time", name,
+		    job->weight == WEIGHT_ANY ? "the same" :
+		    job->weight == 1 ? "CPU" : "wall");
+		return CMD_TROUBLE;
+	default:
+		return msg_fail_memory();
+	}
+}
+
+static int
+read_and_put(struct flame_job *job, const char *const *files)
+{
+	const struct dmtrace_file in = files_input(files[0]);
+	const char *const old_files[] = { job->old, NULL };
+	struct dmtrace_profile *old = NULL;
+	int status = CMD_OK;
+	struct dmtrace_profile *const profile = read_profile(job, files,
+	    &status);
+
+	if (profile != NULL && job->old != NULL)
+		old = read_profile(job, old_files, &status);
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, selection_finish(&job->selection,
+		    files_name(&in)));
+	if (status != CMD_TROUBLE)
+		status = cmd_worse(status, put_flame(job, profile, old,
+		    files_name(&in)));
+	dmtrace_profile_free(profile);
+	dmtrace_profile_free(old);
+	return status;
+}
+
+static int
+run_flame(const struct cmd *cmd, int argc, char **argv)
+{
+	struct flame_job job = {
+		.weight = WEIGHT_ANY, .selection = SELECTION
+	};
+	const struct opt options[] = {
+		OPT_FLAG(0, "icicle", &job.icicle,
+		    "the outermost frames at the top"),
+		OPT_FLAG(0, "reverse", &job.reverse,
+		    "from the innermost methods to their callers"),
+		OPT_CHOICE(0, "weight", "WHAT", &job.weight, weight_words,
+		    "width of frames: wall, cpu or calls [wall]"),
+		OPT_STRING(0, "diff", "OLD", &job.old,
+		    "color frames by how their share of OLD differs"),
+		OPT_SELECTION(&job.selection),
+		OPT_GROUP("Output"),
+		OPT_OUTPUT(&job.output),
+		OPT_QUIET(&job.quiet),
+		OPT_PROGRESS(&job.progress),
+		OPT_END
+	};
+	int status = opt_parse(cmd, options, &argc, argv);
+
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO) {
+		argv[argc] = NULL;
+		job.selection.several = argc > 1 || job.old != NULL;
+		status = selection_begin(&job.selection);
+	}
+	if (status == OPT_GO) {
+		status = CMD_TROUBLE;
+		if (out_open(&job.out, job.output)) {
+			if (!files_terminal(&job.out.file))
+				status = read_and_put(&job,
+				    (const char *const *)argv);
+			status = out_close(&job.out, status,
+			    status != CMD_TROUBLE);
+		}
+	}
+	selection_end(&job.selection);
+	return status;
+}
+
+const struct cmd cmd_flame = {
+	.name = "flame",
+	.group = "profile",
+	.synopsis = "[--diff=OLD] [-o SVG] [OPTION]... FILE...",
+	.summary = "draw paths of calls as a flame graph",
+	.run = run_flame,
+};
