@@ -20,6 +20,7 @@ unit_tests += \
 	%D%/test_expect \
 	%D%/test_expect_laws \
 	%D%/test_export_dot \
+	%D%/test_export_flame \
 	%D%/test_export_html \
 	%D%/test_exporter \
 	%D%/test_filter \
@@ -136,6 +137,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_diff_LDFLAGS = $(faults_ldflags)
 %C%_test_export_dot_SOURCES = %D%/test_export_dot.c $(faults)
 %C%_test_export_dot_LDFLAGS = $(faults_ldflags)
+%C%_test_export_flame_SOURCES = %D%/test_export_flame.c $(faults)
+%C%_test_export_flame_LDFLAGS = $(faults_ldflags)
 %C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)
 %C%_test_export_html_LDFLAGS = $(faults_ldflags)
 %C%_test_exporter_SOURCES = %D%/test_exporter.c $(faults)
