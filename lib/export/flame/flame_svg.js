@@ -350,10 +350,16 @@ function onKey(event) {
 }
 
 function resize() {
-	width = isAlone ? Math.max(window.innerWidth, 300) : 1200;
-	get("search").setAttribute("x", width - 248);
-	get("found").setAttribute("x", width - 8);
-	draw();
+	// Drawn again, without what a scroll bar takes that came with it.
+	for (let tries = 0; tries < 2; tries++) {
+		const room = isAlone ? Math.max(root.clientWidth, 300) : 1200;
+		if (tries > 0 && room === width)
+			break;
+		width = room;
+		get("search").setAttribute("x", width - 248);
+		get("found").setAttribute("x", width - 8);
+		draw();
+	}
 }
 
 makeSearch();
