@@ -35,7 +35,9 @@ begin(void)
 	op_begin();
 	file_put("x.trace", KEY HEADER RECORDS,
 	    sizeof(KEY HEADER RECORDS) - 1);
-	options.readers = (1u << DMTRACE_READERS) - 1;
+	options = (struct dmtrace_fix_options){
+		.readers = (1u << DMTRACE_READERS) - 1
+	};
 }
 
 static void

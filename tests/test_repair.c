@@ -40,7 +40,7 @@ static void
 begin(void)
 {
 	op_begin();
-	options.change = keep_change;
+	options = (struct dmtrace_repair_options){ .change = keep_change };
 }
 
 static enum dmtrace_status
