@@ -43,7 +43,7 @@ dist_man_MANS += \
 	%D%/libdmtrace.3
 
 # What README draws.
-EXTRA_DIST += %D%/graph.svg
+EXTRA_DIST += %D%/graph.svg %D%/view.png
 
 # For the reader to compile; tests/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
