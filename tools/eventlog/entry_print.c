@@ -244,11 +244,12 @@ find_tag(const struct entry_printer *put, const struct dmtrace_entry *entry)
 	    NULL : dmtrace_tags_find(put->tags, entry->tag);
 }
 
-/* Room for the lists of an entry, three times; false: no memory. */
+/* Room for the lists of an entry, three times, and for what has no value;
+ * false: no memory. */
 static bool
 make_room(struct entry_printer *put, const struct dmtrace_entry *entry)
 {
-	const size_t need = 3 * entry->value_count;
+	const size_t need = 3 * entry->value_count + 1;
 
 	if (need > put->capacity) {
 		size_t *const lists =
