@@ -31,27 +31,27 @@ made '1 4 0' '1 8 10' '1 9 25' '1 8 30' '1 9 45' '1 5 120' '1 16 130' \
     '1 17 140' >two.trace
 
 unfold >text <<'ROWS'
-base        one.trace; 6 records
-new         two.trace; 8 records
-total       100 to 140 us of wall time, +40.00 %
+base        one.trace; 6 events
+new         two.trace; 8 events
+total       wall time, sum over threads: 100 us to 140 us, +40.0 %
 changed     5 of 5 rows, 1 only in base, 1 only in new
 
-                     inclusive us                      exclusive us         \
-    calls
-       base         new         %        base         new         %     base\
-      new  name
-        100         140    +40.00           0          10         -        0\
-        0  (toplevel)
-        100         120    +20.00          50          90    +80.00        1\
-        1  p.A.a()V
-         20           -   -100.00          20           -   -100.00        1\
-        -  q.B.b(I)V
-          -          10         -           -          10         -        -\
-        1  r.C.c()V
-         30          30         =          30          30         =        1\
-        2  p.A.b()V
-                            +9.54                            +34.16         \
-           (geometric mean)
+                     inclusive                     exclusive             cal\
+ls
+      base       new    change      base       new    change     base      n\
+ew  method
+    100 us    140 us   +40.0 %       0 s   10.0 us         -        0       \
+ 0  (toplevel)
+    100 us    120 us   +20.0 %   50.0 us   90.0 us   +80.0 %        1       \
+ 1  p.A.a
+   20.0 us         -  -100.0 %   20.0 us         -  -100.0 %        1       \
+ -  q.B.b
+         -   10.0 us         -         -   10.0 us         -        -       \
+ 1  r.C.c
+   30.0 us   30.0 us         =   30.0 us   30.0 us         =        1       \
+ 2  p.A.b
+                        +9.5 %                       +34.2 %                \
+    (geometric mean)
 ROWS
 differs()
 {
@@ -65,9 +65,9 @@ claim "options may stand between operands" \
     prints text differs one.trace --sort inclusive two.trace
 
 cat >same <<'ROWS'
-base        one.trace; 6 records
-new         one.trace; 6 records
-total       100 to 100 us of wall time
+base        one.trace; 6 events
+new         one.trace; 6 events
+total       wall time, sum over threads: 100 us to 100 us
 changed     0 of 4 rows
 ROWS
 claim "a trace does not differ from itself" \
@@ -109,11 +109,11 @@ claim "JSON has the same names" prints object json
 # first KEY: the name in the first row
 first()
 {
-	differs --sort "$1" --top 1 one.trace two.trace | tail -n 2 |
-	    sed '$d; s/.*  //'
+	differs --sort "$1" --top 1 one.trace two.trace |
+	    sed -n '/method$/{n;s/.*  //p;}'
 }
-for case in 'inclusive (toplevel)' 'exclusive p.A.a()V' \
-    'calls p.A.b()V' 'percent q.B.b(I)V' 'name (toplevel)'; do
+for case in 'inclusive (toplevel)' 'exclusive p.A.a' \
+    'calls p.A.b' 'percent q.B.b' 'name (toplevel)'; do
 	echo "${case#* }" >wanted
 	claim "${case#* } is the first by ${case%% *}" \
 	    prints wanted first "${case%% *}"
@@ -121,38 +121,57 @@ done
 rows()
 {
 	dmtrace diff "$@" one.trace two.trace |
-	    sed '1,/name$/d; /geometric/d; s/.*  //'
+	    sed '1,/method$/d; /more row/d; /geometric/d; s/.*  //'
 }
-printf '%s\n' '(toplevel)' 'p.A.a()V' >wanted
+printf '%s\n' '(toplevel)' 'p.A.a' >wanted
 claim "--top leaves the others out" prints wanted rows --top=2
-printf '%s\n' '(toplevel)' 'p.A.a()V' 'q.B.b(I)V' >wanted
+printf '%s\n' '(toplevel)' 'p.A.a()V' >wanted
+claim "--signatures has all of them" prints wanted rows --top=2 --signatures
+# overloaded END: A.a()V calls A.a(I)V and returns at END
+overloaded()
+{
+	front r/C | sed 's/q.B.b/p\/A\ta/'
+	record 1 4 0
+	record 1 12 1
+	record 1 13 4
+	record 1 5 "$1"
+}
+overloaded 7 >short.trace
+overloaded 9 >long.trace
+same_names()
+{
+	differs --threshold=0 short.trace long.trace | grep -o 'p[.]A.*'
+}
+echo 'p.A.a()V' >wanted
+claim "names that two methods share have signatures" prints wanted same_names
+printf '%s\n' '(toplevel)' 'p.A.a' 'q.B.b' >wanted
 claim "--threshold leaves out what is small" \
     prints wanted rows --threshold=20
 claim "what is left out makes no difference" \
     exits 0 dmtrace diff --threshold=40.5 one.trace two.trace
 claim "a threshold has a fraction" \
     exits 1 dmtrace diff --threshold=39.5% one.trace two.trace
-printf '%s\n' '(toplevel)' 'p.A.a()V' 'r.C.c()V' >wanted
+printf '%s\n' '(toplevel)' 'p.A.a' 'r.C.c' >wanted
 claim "--slower has only what takes longer" prints wanted rows --slower
-printf '%s\n' 'p.A.a()V' '(toplevel)' 'r.C.c()V' >wanted
+printf '%s\n' 'p.A.a' '(toplevel)' 'r.C.c' >wanted
 claim "by the time that rows are sorted by" \
     prints wanted rows --slower --sort=exclusive
 claim "what is faster is no difference then" \
     exits 0 dmtrace diff --slower two.trace one.trace --method='p.A.a'
 unfold >wanted <<'ROWS'
-        100         140    +40.00           0          10         -        0\
-        0  (toplevel)
-                            +9.54                            +34.16         \
-           (geometric mean)
+    100 us    140 us   +40.0 %       0 s   10.0 us         -        0       \
+ 0  (toplevel)
+4 more rows (--top=all)
+                        +9.5 %                       +34.2 %                \
+    (geometric mean)
 ROWS
-last_two()
+last_lines()
 {
-	differs --top=1 one.trace two.trace | tail -n 2
+	differs --top=1 one.trace two.trace | tail -n 3
 }
-claim "the geometric mean is of all methods" prints wanted last_two
+claim "the geometric mean is of all methods" prints wanted last_lines
 made '1 4 0' '1 4 0' '1 5 0' '1 5 0' >zero.trace
-echo '                                -                                 -'\
-'                    (geometric mean)' >wanted
+printf '%30s%30s%36s\n' - - '(geometric mean)' >wanted
 last()
 {
 	differs "$@" | tail -n 1
@@ -208,7 +227,7 @@ p.A.a()V: 1 to 1, +0.00 %
 q.B.b(I)V: 1 to 0, -100.00 %
 ROWS
 claim "the worst comes first" prints wanted worst 'calls(/^[pq]/) >= -100%'
-printf '%s\n' 'q.B.b(I)V: 20 us to 0 us, -100.00 %' \
+printf '%s\n' 'q.B.b(I)V: 20 us to 0 s, -100.00 %' \
     'p.A.b()V: 30 us to 30 us, +0.00 %' \
     'p.A.a()V: 100 us to 120 us, +20.00 %' >wanted
 claim "which is the least where less is bad" \
@@ -350,9 +369,9 @@ claim "noise in a generated trace is not" exits 0 dmtrace diff \
 selected()
 {
 	dmtrace diff "$@" one.trace two.trace |
-	    sed '1,/name$/d; /geometric/d; s/.*  //'
+	    sed '1,/method$/d; /more row/d; /geometric/d; s/.*  //'
 }
-printf '%s\n' '(toplevel)' 'q.B.b(I)V' >wanted
+printf '%s\n' '(toplevel)' 'q.B.b' >wanted
 claim "what is named may be in one trace only" \
     prints wanted selected -m 'q.B.b'
 claim "a thread that is nowhere is trouble" says 'no thread is "mian"' \
@@ -465,24 +484,30 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	# on_terminal ENVIRONMENT [OPTION]: the rows of A.a and B.b
 	on_terminal()
 	{
-		env TERM=xterm "$1" script -qec "dmtrace diff $2 one.trace \
-		    two.trace" /dev/null </dev/null | tr -d '\r' |
-		    grep 'p.A.a\|q.B.b' | sed 's/  *p.A.*//; s/  *q.B.*//'
+		env TERM=xterm COLUMNS=${3-120} "$1" script -qec \
+		    "dmtrace diff $2 one.trace two.trace" /dev/null </dev/null |
+		    tr -d '\r' | sed -n 's/  *p.A.a.*//p; s/  *q.B.b.*//p'
 	}
 	red=$(printf '\033[31m') green=$(printf '\033[32m')
 	off=$(printf '\033[0m')
-	more="$red    +20.00$off" most="$red    +80.00$off"
-	none="$green   -100.00$off"
+	more="$red   +20.0 %$off" most="$red   +80.0 %$off"
+	none="$green  -100.0 %$off"
 	{
-		printf '%11s %11s%s %11s %11s%s %8s %8s\n' \
-		    100 120 "$more" 50 90 "$most" 1 1
-		printf '%11s %11s%s %11s %11s%s %8s %8s\n' \
-		    20 - "$none" 20 - "$none" 1 -
+		printf '%10s%10s%s%10s%10s%s%9s%9s\n' '100 us' '120 us' \
+		    "$more" '50.0 us' '90.0 us' "$most" 1 1
+		printf '%10s%10s%s%10s%10s%s%9s%9s\n' '20.0 us' - "$none" \
+		    '20.0 us' - "$none" 1 -
 	} >wanted
 	claim "on a terminal slower is red and faster is green" \
 	    prints wanted on_terminal NO_COLOR=
 	LC_ALL=C sed "s/.\[[0-9]*m//g" wanted >without
 	claim "but not with NO_COLOR" prints without on_terminal NO_COLOR=1
+	{
+		printf '%10s%10s%10s%9s%9s\n' '50.0 us' '90.0 us' \
+		    '+80.0 %' 1 1 '20.0 us' - '-100.0 %' 1 -
+	} >wanted
+	claim "a narrow one has the time that rows are sorted by" \
+	    prints wanted on_terminal NO_COLOR=1 --sort=exclusive 80
 	echo 0 >wanted
 	escapes()
 	{

@@ -26,7 +26,8 @@ find_diff_misuse(const struct diff_job *job)
 	/* what only the table of methods has */
 	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
 	    job->threshold != 0 || job->clock != CLOCK_ANY ||
-	    job->rules.count > 0 || job->alpha != NULL || job->slower;
+	    job->rules.count > 0 || job->alpha != NULL || job->slower ||
+	    job->signatures;
 	size_t streams = 0;
 
 	if (base == 0 || new == 0)
@@ -42,7 +43,8 @@ find_diff_misuse(const struct diff_job *job)
 		return "--calls and --dmtracedump compare two traces";
 	if ((job->calls || job->dmtracedump) && sets_rows)
 		return "--calls and --dmtracedump have no --sort,"
-		    " --slower, --threshold, --clock, --fail-if and --alpha";
+		    " --slower, --threshold, --clock, --signatures, --fail-if"
+		    " and --alpha";
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
 	    job->top != DIFF_TOP_UNSET))
 		return "--dmtracedump stays as it is: no --format and --top";
@@ -96,7 +98,9 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "slower", &job.slower,
 		    "only methods that take more time than before"),
 		OPT_TOP(&job.top,
-		    "at most N rows [all]; lines, methods of a rule [20]"),
+		    "the first N rows, or all [30 in text]"),
+		OPT_FLAG(0, "signatures", &job.signatures,
+		    "signatures of all methods in text"),
 		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
 		    "only changes by PERCENT of the total [0]"),
 		OPT_CLOCK(&job.clock),

@@ -3,6 +3,7 @@
 #include "cli/method_name.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int
@@ -23,6 +24,41 @@ method_name_compare(const struct method_name *a, const struct method_name *b)
 		order = compare_name_parts(&a->name, &b->name);
 	return order != 0 ? order : compare_name_parts(&a->signature,
 	    &b->signature);
+}
+
+static int
+compare_names(const void *left, const void *right)
+{
+	return method_name_compare(left, right);
+}
+
+static bool
+share_class_and_name(const struct method_name *a, const struct method_name *b)
+{
+	return compare_name_parts(&a->class_name, &b->class_name) == 0 &&
+	    compare_name_parts(&a->name, &b->name) == 0;
+}
+
+void
+method_names_sort(struct method_name *names, size_t count)
+{
+	if (count > 1)
+		qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++)
+		names[i].bare = (i == 0 ||
+		    !share_class_and_name(&names[i - 1], &names[i])) &&
+		    (i + 1 == count ||
+		    !share_class_and_name(&names[i], &names[i + 1]));
+}
+
+int
+method_names_bare(const struct method_name *names, size_t count,
+    const struct method_name *name)
+{
+	const struct method_name *const found = count == 0 ? NULL :
+	    bsearch(name, names, count, sizeof(*names), compare_names);
+
+	return found != NULL && found->bare;
 }
 
 static void

@@ -17,6 +17,16 @@ struct method_name {
 int
 method_name_compare(const struct method_name *a, const struct method_name *b);
 
+/* Puts names in order, and sets bare in those whose class and name no other one
+ * of them has: text then needs no signature. */
+void
+method_names_sort(struct method_name *names, size_t count);
+
+/* What bare is in names, which are sorted, of the one that equals name. */
+int
+method_names_bare(const struct method_name *names, size_t count,
+    const struct method_name *name);
+
 /* As the language of the method writes it: "package.Class.name(I)V", or
  * "space::Class::name(int)". */
 void

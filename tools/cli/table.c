@@ -10,6 +10,7 @@
 #include "cli/decimal.h"
 #include "cmd.h"
 
+#define NAME_COLUMNS 32		/* enough for a class and a method */
 #define NAME_COLUMNS_MIN 20	/* on a narrow terminal */
 
 const char *const form_names[] = {
@@ -252,16 +253,27 @@ table_use_colours(struct table *table)
 void
 table_colour(struct table *table, enum table_colour colour)
 {
+	const size_t begin = table->buffer.len;
+
 	if (table->out.coloured)
 		strbuf_printf(&table->buffer, "\033[%dm", colour);
+	table->colour_len += table->buffer.len - begin;
+}
+
+bool
+table_has_room(const struct table *table, size_t columns)
+{
+	return table->out.columns == 0 ||
+	    columns + NAME_COLUMNS <= table->out.columns;
 }
 
 void
 table_end_line(struct table *table, size_t line, size_t name)
 {
 	const size_t columns = table->out.columns;
-	const size_t used = name - line;
+	const size_t used = name - line - table->colour_len;
 
+	table->colour_len = 0;
 	if (columns > 0)
 		strbuf_cut(&table->buffer, name, columns > used +
 		    NAME_COLUMNS_MIN ? columns - used : NAME_COLUMNS_MIN);

@@ -45,6 +45,7 @@ struct table {
 	const char *const *columns;	/* NULL ends them */
 	size_t next;			/* the column of the next cell */
 	bool nested;			/* its rows are values of a cell */
+	size_t colour_len;		/* bytes of the line that set colours */
 };
 
 /* False, which is reported: the output of -o cannot be opened. */
@@ -135,6 +136,11 @@ column_duration(struct strbuf *buffer, size_t width, int64_t ns);
 
 void
 column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole);
+
+/* Whether there is room for a name beside so many columns of figures: always,
+ * where the output is no terminal. */
+bool
+table_has_room(const struct table *table, size_t columns);
 
 /* Text will have colours, if it goes to a terminal that is to have them; its
  * names must be escaped. */

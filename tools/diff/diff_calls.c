@@ -81,7 +81,7 @@ put_text_line(struct lines *lines, size_t index,
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
 	struct strbuf *const buffer = &lines->diff->table.buffer;
-	const struct dmtrace_diff_method method = {
+	const struct method_name name = {
 		.class_name = line->class_name, .name = line->name,
 		.signature = line->signature, .listed = line->listed
 	};
@@ -91,7 +91,7 @@ put_text_line(struct lines *lines, size_t index,
 	const uint32_t level = line->depth - lines->margin;
 	strbuf_printf(buffer, "%s%*s", marks[line->kind],
 	    2 * (int)(level < INDENT_MAX ? level : INDENT_MAX) + 1, "");
-	diff_put_name(buffer, &method);
+	method_name_put(buffer, &name);
 	strbuf_string(buffer, line->before ? " (returns)\n" : "\n");
 }
 

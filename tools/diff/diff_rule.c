@@ -175,14 +175,20 @@ struct verdict {
 	size_t count;
 };
 
+/* Exactly, as the limit is: one that is rounded might seem to keep it. */
 static void
 put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 {
-	const bool is_time = rule->column != DIFF_COLUMN_CALLS;
-	const double shown = is_time ? amount / 1000 : amount;
+	char text[DURATION_MAX];
 
-	strbuf_printf(buffer, shown == (double)(int64_t)shown ? "%.0f%s" :
-	    "%.1f%s", shown, is_time ? " us" : "");
+	if (rule->column == DIFF_COLUMN_CALLS)
+		strbuf_printf(buffer, amount == (double)(int64_t)amount ?
+		    "%.0f" : "%.1f", amount);
+	else if (amount < 0)
+		strbuf_printf(buffer, "-%s",
+		    duration_format(text, (uint64_t)-amount));
+	else
+		strbuf_string(buffer, duration_format(text, (uint64_t)amount));
 }
 
 /* What a rule compares; of a base of 0, a percentage is as much as it takes. */
@@ -234,10 +240,11 @@ report_rule_hit(const struct verdict *verdict, const struct rule_hit *hit)
 	struct strbuf words = { 0 };
 
 	dmtrace_diff_method_get(verdict->diff->diff, hit->index, &method);
+	const struct method_name name = diff_method_name(&method);
 	if (hit->index == DMTRACE_PROFILE_TOP)
 		strbuf_string(&words, "the total");
 	else
-		diff_put_name(&words, &method);
+		method_name_put(&words, &name);
 	strbuf_string(&words, ": ");
 	put_amount(&words, verdict->rule,
 	    change->medians[DMTRACE_DIFF_BASE]);

@@ -91,7 +91,7 @@ weigh_diff_row(const struct diff *diff, const struct diff_row *row)
 	}
 }
 
-static struct method_name
+struct method_name
 diff_method_name(const struct dmtrace_diff_method *method)
 {
 	return (struct method_name){
@@ -188,14 +188,6 @@ diff_shown(const struct diff *diff)
 	    diff->row_count : (size_t)diff->job->top;
 }
 
-void
-diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method)
-{
-	const struct method_name names = diff_method_name(method);
-
-	method_name_put(buffer, &names);
-}
-
 /* The command */
 
 /* Method by method. */
@@ -231,8 +223,7 @@ diff_methods(struct diff *diff)
 
 	if (!make_diff_rows(diff))
 		return CMD_TROUBLE;
-	diff_put_rows(diff);
-	if (!table_flush(&diff->table))
+	if (!diff_put_rows(diff))
 		return CMD_TROUBLE;
 	if (diff->job->rules.count > 0)
 		return cmd_worse(status, diff_rules_judge(diff));
@@ -273,5 +264,6 @@ diff_run(struct diff_job *job)
 	dmtrace_reader_free(diff.events.reader);
 	dmtrace_diff_free(diff.diff);
 	free(diff.rows);
+	free(diff.names);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/method_name.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
@@ -28,6 +29,7 @@ struct diff_job {
 	double threshold;			/* percent of the total */
 	uint64_t context;			/* lines, of --calls */
 	bool slower;				/* nothing else */
+	bool signatures;			/* of all methods in text */
 	bool calls, dmtracedump;
 	bool quiet, progress;
 	struct selection selection;		/* begun */
@@ -53,6 +55,7 @@ struct diff {
 	struct diff_row *rows;
 	size_t row_count;
 	size_t only[DMTRACE_DIFF_SIDES];	/* of the rows */
+	struct method_name *names;	/* sorted; of text */
 };
 
 /* What is compared in text: times of the clock. */
@@ -113,12 +116,12 @@ diff_time_column(const struct diff *diff);
 size_t
 diff_shown(const struct diff *diff);
 
-/* "class.name signature" as text. */
-void
-diff_put_name(struct strbuf *buffer, const struct dmtrace_diff_method *method);
+struct method_name
+diff_method_name(const struct dmtrace_diff_method *method);
 
-/* Puts the rows in the form of the table. */
-void
+/* Puts the rows in the form of the table. False, which is reported: some of
+ * them are lost. */
+bool
 diff_put_rows(struct diff *diff);
 
 /* The other two ways of comparing two traces. They return an exit status. */

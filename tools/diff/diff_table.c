@@ -4,20 +4,76 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/clock_option.h"
+#include "cli/decimal.h"
 #include "cli/method_name.h"
 
 /* Text */
 
-/* Microseconds, or calls; a half of one is only shown where there is one. */
-static void
-put_diff_value(struct strbuf *buffer, int width, double value)
-{
-	const bool whole = value == (double)(int64_t)value;
+#define TOP_IN_TEXT 30		/* rows, as in a report */
 
-	strbuf_printf(buffer, whole ? "%*.0f" : "%*.1f", width, value);
+/* Widths of columns, each with a blank before it. */
+enum {
+	WIDTH_TIME = 10,
+	WIDTH_PERCENT = 10,
+	WIDTH_CALLS = 9,
+	WIDTH_P = 9,
+	WIDTH_DELTA = 8,
+	WIDTH_LEAST = 9
+};
+
+/* Statistics are those of what the rows are sorted by. */
+static enum diff_column
+tested_column(const struct diff *diff)
+{
+	return diff->job->sort == DIFF_SORT_CALLS ? DIFF_COLUMN_CALLS :
+	    diff_time_column(diff);
+}
+
+static size_t
+statistics_width(const struct diff *diff)
+{
+	return diff->summary.tested ? WIDTH_P + WIDTH_DELTA + WIDTH_LEAST : 0;
+}
+
+/* A terminal that has no room for both times shows the one that the rows are
+ * sorted by. */
+static bool
+is_shown(const struct diff *diff, enum diff_column column)
+{
+	const size_t all = 2 * (2 * WIDTH_TIME + WIDTH_PERCENT) +
+	    2 * WIDTH_CALLS + statistics_width(diff);
+
+	return column == DIFF_COLUMN_CALLS ||
+	    column == diff_time_column(diff) ||
+	    table_has_room(&diff->table, all);
+}
+
+static void
+put_percent(struct diff *diff, double percent)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%+.1f %%", percent);
+	column_string(&diff->table.buffer, WIDTH_PERCENT, text);
+}
+
+/* A half, the median of two runs, is shown where there is one. */
+static void
+put_calls(struct strbuf *buffer, double calls)
+{
+	char text[32];
+
+	if (calls == (double)(uint64_t)calls) {
+		column_count(buffer, WIDTH_CALLS, (uint64_t)calls);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.1f", calls);
+	column_string(buffer, WIDTH_CALLS, text);
 }
 
 static void
@@ -26,37 +82,32 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 {
 	struct strbuf *const buffer = &diff->table.buffer;
 	const bool is_time = column != DIFF_COLUMN_CALLS;
-	const int width = is_time ? 11 : 8;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, column)];
 
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		strbuf_string(buffer, column + side == 0 ? "" : " ");
 		if (row->method.runs[side] == 0)
-			strbuf_printf(buffer, "%*s", width, "-");
+			column_string(buffer,
+			    is_time ? WIDTH_TIME : WIDTH_CALLS, "-");
+		else if (is_time)
+			column_duration(buffer, WIDTH_TIME,
+			    (int64_t)change->medians[side]);
 		else
-			put_diff_value(buffer, width, change->medians[side] /
-			    (is_time ? 1000 : 1));
+			put_calls(buffer, change->medians[side]);
 	}
-	if (is_time && change->shift != 0)
+	if (!is_time)
+		return;
+	if (change->shift != 0)
 		table_colour(&diff->table, change->shift > 0 ? TABLE_RED :
 		    TABLE_GREEN);
-	if (is_time && change->shift == 0)
-		strbuf_printf(buffer, " %9s", "=");
-	else if (is_time && change->medians[DMTRACE_DIFF_BASE] == 0)
-		strbuf_printf(buffer, " %9s", "-");
-	else if (is_time)
-		strbuf_printf(buffer, " %+9.2f", change->percent);
-	if (is_time && change->shift != 0)
+	if (change->shift == 0)
+		column_string(buffer, WIDTH_PERCENT, "=");
+	else if (change->medians[DMTRACE_DIFF_BASE] == 0)
+		column_string(buffer, WIDTH_PERCENT, "-");
+	else
+		put_percent(diff, change->percent);
+	if (change->shift != 0)
 		table_colour(&diff->table, TABLE_DEFAULT);
-}
-
-/* Statistics are those of what the rows are sorted by. */
-static enum diff_column
-tested_column(const struct diff *diff)
-{
-	return diff->job->sort == DIFF_SORT_CALLS ? DIFF_COLUMN_CALLS :
-	    diff_time_column(diff);
 }
 
 static void
@@ -67,13 +118,13 @@ put_test(struct diff *diff, const struct diff_row *row)
 	    &row->changes[diff_figure(diff, tested_column(diff))];
 	const double base = change->medians[DMTRACE_DIFF_BASE];
 
-	strbuf_printf(buffer, " %8.2g%s %+6.2f", change->p,
-	    change->different ? "*" : " ", change->delta);
+	strbuf_printf(buffer, " %*.2g%s %+*.2f", WIDTH_P - 2, change->p,
+	    change->different ? "*" : " ", WIDTH_DELTA - 1, change->delta);
 	if (change->detectable < 0 || base == 0)
-		strbuf_printf(buffer, " %8s", "-");
+		column_string(buffer, WIDTH_LEAST, "-");
 	else
-		strbuf_printf(buffer, " %8.2f", 100 * change->detectable /
-		    (base < 0 ? -base : base));
+		strbuf_printf(buffer, " %*.1f %%", WIDTH_LEAST - 3,
+		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
 static void
@@ -81,6 +132,7 @@ put_side(struct diff *diff, const char *name, int side)
 {
 	struct strbuf *const buffer = &diff->table.buffer;
 	const struct opt_list *const runs = &diff->job->sides[side];
+	char events[COUNT_MAX];
 
 	strbuf_printf(buffer, "%-11s ", name);
 	for (size_t i = 0; i < runs->count && i < 3; i++) {
@@ -91,25 +143,26 @@ put_side(struct diff *diff, const char *name, int side)
 	if (runs->count > 1)
 		strbuf_printf(buffer, "%s, %zu runs",
 		    runs->count > 3 ? " ..." : "", runs->count);
-	strbuf_printf(buffer, "; %" PRIu64 " records\n",
-	    diff->summary.records[side]);
+	strbuf_printf(buffer, "; %s event%s\n",
+	    count_format(events, diff->summary.records[side]),
+	    diff->summary.records[side] == 1 ? "" : "s");
 }
 
 static void
 put_total(struct diff *diff)
 {
 	struct strbuf *const buffer = &diff->table.buffer;
+	char base[DURATION_MAX], new[DURATION_MAX];
 	struct dmtrace_diff_change total;
 
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
-	strbuf_printf(buffer, "%-11s ", "total");
-	put_diff_value(buffer, 0, total.medians[DMTRACE_DIFF_BASE] / 1000);
-	strbuf_string(buffer, " to ");
-	put_diff_value(buffer, 0, total.medians[DMTRACE_DIFF_NEW] / 1000);
-	strbuf_printf(buffer, " us of %s time", clock_names[diff->clock]);
+	strbuf_printf(buffer, "%-11s %s time, sum over threads: %s to %s",
+	    "total", clock_names[diff->clock],
+	    duration_round(base, (int64_t)total.medians[DMTRACE_DIFF_BASE]),
+	    duration_round(new, (int64_t)total.medians[DMTRACE_DIFF_NEW]));
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
-		strbuf_printf(buffer, ", %+.2f %%", total.percent);
+		strbuf_printf(buffer, ", %+.1f %%", total.percent);
 	if (diff->summary.tested)
 		strbuf_printf(buffer, ", p %.2g", total.p);
 	strbuf_string(buffer, "\n");
@@ -120,20 +173,23 @@ put_changed_counts(struct diff *diff)
 {
 	struct strbuf *const buffer = &diff->table.buffer;
 	static const char *const sides[] = { "base", "new" };
+	char changed[COUNT_MAX], all[COUNT_MAX];
 
-	strbuf_printf(buffer, "%-11s %zu of %zu rows", "changed",
-	    diff->row_count, dmtrace_diff_method_count(diff->diff));
+	strbuf_printf(buffer, "%-11s %s of %s rows", "changed",
+	    count_format(changed, diff->row_count),
+	    count_format(all, dmtrace_diff_method_count(diff->diff)));
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 		if (diff->only[side] > 0)
-			strbuf_printf(buffer, ", %zu only in %s",
-			    diff->only[side], sides[side]);
+			strbuf_printf(buffer, ", %s only in %s",
+			    count_format(changed, diff->only[side]),
+			    sides[side]);
 	strbuf_string(buffer, "\n");
 	if (diff->summary.lower_bounds)
 		strbuf_string(buffer, "note        a buffer was full: calls"
 		    " and times are lower bounds\n");
 }
 
-/* Tests that cannot find anything are no sign of peace. */
+/* Few runs may show nothing, whatever has changed. */
 static void
 put_power(struct diff *diff)
 {
@@ -151,22 +207,37 @@ put_power(struct diff *diff)
 static void
 put_headings(struct diff *diff)
 {
+	static const char *const names[DIFF_COLUMNS] =
+	    { "inclusive", "exclusive", "calls" };
 	struct strbuf *const buffer = &diff->table.buffer;
 
-	strbuf_printf(buffer, "\n%33s %33s %17s", "inclusive us",
-	    "exclusive us", "calls");
-	if (diff->summary.tested) {
-		static const char *const of[] = { "inclusive", "exclusive",
-			"calls" };
-
-		strbuf_printf(buffer, " %25s", of[tested_column(diff)]);
-	}
-	strbuf_printf(buffer, "\n%11s %11s %9s %11s %11s %9s %8s %8s", "base",
-	    "new", "%", "base", "new", "%", "base", "new");
+	strbuf_string(buffer, "\n");
+	for (int column = 0; column < DIFF_COLUMNS; column++)
+		if (is_shown(diff, (enum diff_column)column))
+			column_string(buffer, column == DIFF_COLUMN_CALLS ?
+			    2 * WIDTH_CALLS : 2 * WIDTH_TIME + WIDTH_PERCENT,
+			    names[column]);
 	if (diff->summary.tested)
-		strbuf_printf(buffer, " %8s  %6s %8s", "p", "delta",
-		    "least %");
-	strbuf_string(buffer, "  name\n");
+		column_string(buffer, statistics_width(diff),
+		    names[tested_column(diff)]);
+	strbuf_string(buffer, "\n");
+	for (int column = 0; column < DIFF_COLUMNS; column++) {
+		const size_t width = column == DIFF_COLUMN_CALLS ?
+		    WIDTH_CALLS : WIDTH_TIME;
+
+		if (!is_shown(diff, (enum diff_column)column))
+			continue;
+		column_string(buffer, width, "base");
+		column_string(buffer, width, "new");
+		if (column != DIFF_COLUMN_CALLS)
+			column_string(buffer, WIDTH_PERCENT, "change");
+	}
+	if (diff->summary.tested) {
+		column_string(buffer, WIDTH_P - 1, "p");
+		column_string(buffer, WIDTH_DELTA + 1, "delta");
+		column_string(buffer, WIDTH_LEAST, "least");
+	}
+	strbuf_string(buffer, "  method\n");
 }
 
 /* Of new to base: of all methods that take time on both sides, whatever rows
@@ -175,19 +246,20 @@ static void
 put_geometric_mean(struct diff *diff)
 {
 	struct strbuf *const buffer = &diff->table.buffer;
-	const enum diff_column times[] = { DIFF_COLUMN_INCLUSIVE,
-		DIFF_COLUMN_EXCLUSIVE };
 
-	for (int i = 0; i < 2; i++) {
+	for (int column = 0; column < DIFF_COLUMN_CALLS; column++) {
 		double sum = 0;
 		size_t count = 0;
 
+		if (!is_shown(diff, (enum diff_column)column))
+			continue;
 		for (size_t method = DMTRACE_PROFILE_TOP + 1; method <
 		    dmtrace_diff_method_count(diff->diff); method++) {
 			struct dmtrace_diff_change change;
 
 			dmtrace_diff_change_get(diff->diff, method,
-			    diff_figure(diff, times[i]), &change);
+			    diff_figure(diff, (enum diff_column)column),
+			    &change);
 			if (change.medians[DMTRACE_DIFF_BASE] > 0 &&
 			    change.medians[DMTRACE_DIFF_NEW] > 0) {
 				sum += log(change.medians[DMTRACE_DIFF_NEW] /
@@ -195,20 +267,68 @@ put_geometric_mean(struct diff *diff)
 				count++;
 			}
 		}
-		column_blank(buffer, i == 0 ? 23 : 24);
+		column_blank(buffer, 2 * WIDTH_TIME);
 		if (count == 0)
-			strbuf_printf(buffer, " %9s", "-");
+			column_string(buffer, WIDTH_PERCENT, "-");
 		else
-			strbuf_printf(buffer, " %+9.2f",
+			put_percent(diff,
 			    100 * (exp(sum / (double)count) - 1));
 	}
-	column_blank(buffer, diff->summary.tested ? 18 + 26 : 18);
+	column_blank(buffer, 2 * WIDTH_CALLS + statistics_width(diff));
 	strbuf_string(buffer, "  (geometric mean)\n");
 }
 
+/* What all methods are called: a name that two share needs its signature.
+ * False, which is reported: no memory. */
+static bool
+list_diff_names(struct diff *diff)
+{
+	const size_t count = dmtrace_diff_method_count(diff->diff);
+
+	diff->names = calloc(count + 1, sizeof(*diff->names));
+	if (diff->names == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_diff_method method;
+
+		dmtrace_diff_method_get(diff->diff, i, &method);
+		diff->names[i] = diff_method_name(&method);
+	}
+	method_names_sort(diff->names, count);
+	return true;
+}
+
 static void
+put_diff_row(struct diff *diff, const struct diff_row *row)
+{
+	struct strbuf *const buffer = &diff->table.buffer;
+	const size_t begin = buffer->len;
+	struct method_name name = diff_method_name(&row->method);
+
+	for (int column = 0; column < DIFF_COLUMNS; column++)
+		if (is_shown(diff, (enum diff_column)column))
+			put_diff_column(diff, row, (enum diff_column)column);
+	if (diff->summary.tested)
+		put_test(diff, row);
+	strbuf_string(buffer, "  ");
+	const size_t name_begin = buffer->len;
+	name.bare = !diff->job->signatures && method_names_bare(diff->names,
+	    dmtrace_diff_method_count(diff->diff), &name);
+	method_name_put(buffer, &name);
+	table_end_line(&diff->table, begin, name_begin);
+}
+
+static bool
 put_diff_text(struct diff *diff)
 {
+	const size_t shown = diff->job->top != DIFF_TOP_UNSET ||
+	    diff->row_count < TOP_IN_TEXT ? diff_shown(diff) : TOP_IN_TEXT;
+	char more[COUNT_MAX];
+
+	if (!list_diff_names(diff))
+		return false;
 	table_use_colours(&diff->table);
 	put_side(diff, "base", DMTRACE_DIFF_BASE);
 	put_side(diff, "new", DMTRACE_DIFF_NEW);
@@ -216,21 +336,18 @@ put_diff_text(struct diff *diff)
 	put_changed_counts(diff);
 	if (diff->summary.tested)
 		put_power(diff);
-	if (diff_shown(diff) > 0)
+	if (shown > 0)
 		put_headings(diff);
-	for (size_t i = 0; i < diff_shown(diff); i++) {
-		const struct diff_row *const row = &diff->rows[i];
-
-		for (int column = 0; column < DIFF_COLUMNS; column++)
-			put_diff_column(diff, row, (enum diff_column)column);
-		if (diff->summary.tested)
-			put_test(diff, row);
-		strbuf_string(&diff->table.buffer, "  ");
-		diff_put_name(&diff->table.buffer, &row->method);
-		strbuf_string(&diff->table.buffer, "\n");
-	}
-	if (diff_shown(diff) > 0)
+	for (size_t i = 0; i < shown; i++)
+		put_diff_row(diff, &diff->rows[i]);
+	if (shown < diff->row_count)
+		strbuf_printf(&diff->table.buffer,
+		    "%s more row%s (--top=all)\n",
+		    count_format(more, diff->row_count - shown),
+		    diff->row_count - shown == 1 ? "" : "s");
+	if (shown > 0)
 		put_geometric_mean(diff);
+	return true;
 }
 
 /* Rows for other programs */
@@ -304,13 +421,11 @@ put_figure_row(struct diff *diff, const struct diff_row *from,
 	table_end_row(table);
 }
 
-void
+bool
 diff_put_rows(struct diff *diff)
 {
-	if (diff->table.form == FORM_TEXT) {
-		put_diff_text(diff);
-		return;
-	}
+	if (diff->table.form == FORM_TEXT)
+		return put_diff_text(diff) && table_flush(&diff->table);
 	table_set_columns(&diff->table, columns);
 	for (size_t i = 0; i < diff_shown(diff); i++)
 		for (int figure = 0; figure < DMTRACE_DIFF_FIGURES; figure++)
@@ -318,4 +433,5 @@ diff_put_rows(struct diff *diff)
 			    diff->summary.has_clock[clocks[figure]])
 				put_figure_row(diff, &diff->rows[i],
 				    (enum dmtrace_diff_figure)figure);
+	return table_flush(&diff->table);
 }

@@ -39,8 +39,8 @@ report_weight(const struct report *report, enum report_sort sort,
 	return 0;
 }
 
-static struct method_name
-profile_method_name(const struct dmtrace_profile_method *method)
+struct method_name
+report_method_name(const struct dmtrace_profile_method *method)
 {
 	return (struct method_name){
 		.class_name = method->class_name, .name = method->name,
@@ -52,8 +52,8 @@ static int
 compare_report_rows(const void *left, const void *right)
 {
 	const struct report_row *a = left, *b = right;
-	const struct method_name x = profile_method_name(&a->method);
-	const struct method_name y = profile_method_name(&b->method);
+	const struct method_name x = report_method_name(&a->method);
+	const struct method_name y = report_method_name(&b->method);
 
 	if (a->recursive != b->recursive)
 		return a->recursive - b->recursive;
@@ -138,45 +138,35 @@ report_rows(const struct report *report, size_t table, size_t *count,
 }
 
 void
-report_put_name(struct report *report, size_t index,
+report_put_name(struct report *report,
     const struct dmtrace_profile_method *method)
 {
-	struct method_name names = profile_method_name(method);
+	struct method_name names = report_method_name(method);
 
-	names.bare = !report->signatures && !report->ambiguous[index];
+	names.bare = !report->signatures && method_names_bare(report->names,
+	    report->name_count, &names);
 	method_name_put(&report->table.buffer, &names);
 }
 
-/* Notes the methods whose signatures tell them apart. False, which is reported:
- * no memory. */
+/* False, which is reported: no memory. */
 static bool
-find_ambiguous_names(struct report *report)
+list_names(struct report *report)
 {
 	const size_t count = dmtrace_profile_method_count(report->profile);
-	struct report_row *const rows = calloc(count + 1, sizeof(*rows));
 
-	report->ambiguous = calloc(count + 1, sizeof(*report->ambiguous));
-	if (rows == NULL || report->ambiguous == NULL) {
-		free(rows);
+	report->names = calloc(count + 1, sizeof(*report->names));
+	if (report->names == NULL) {
 		msg_memory();
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		rows[i].index = i;
-		dmtrace_profile_method_get(report->profile, 0, i,
-		    &rows[i].method);
-	}
-	report_rows_sort(rows, count);
-	for (size_t i = 1; i < count; i++) {
-		struct method_name a = profile_method_name(&rows[i - 1].method);
-		struct method_name b = profile_method_name(&rows[i].method);
+		struct dmtrace_profile_method method;
 
-		a.signature.len = b.signature.len = 0;
-		if (method_name_compare(&a, &b) == 0)
-			report->ambiguous[rows[i - 1].index] =
-			    report->ambiguous[rows[i].index] = true;
+		dmtrace_profile_method_get(report->profile, 0, i, &method);
+		report->names[i] = report_method_name(&method);
 	}
-	free(rows);
+	report->name_count = count;
+	method_names_sort(report->names, count);
 	return true;
 }
 
@@ -388,9 +378,9 @@ report_print(struct report *report)
 	report->printer = is_text ? &report_text_printer : &report_row_printer;
 	report->printer->put_beginning(report);
 	if (report->summary.traces > 0)
-		fine = (!is_text || find_ambiguous_names(report)) &&
+		fine = (!is_text || list_names(report)) &&
 		    print_tables(report);
-	free(report->ambiguous);
-	report->ambiguous = NULL;
+	free(report->names);
+	report->names = NULL;
 	return fine && table_flush(&report->table);
 }

@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/method_name.h"
 #include "cli/table.h"
 
 enum report_sort {
@@ -51,8 +52,8 @@ struct report {
 	bool per_thread;		/* a table for each */
 	bool signatures;		/* text has all of them */
 	struct report_text_columns text;
-	bool *ambiguous;		/* by method: another one has its class
-					   and name; of text */
+	struct method_name *names;	/* sorted; of text */
+	size_t name_count;
 	const char *title;		/* of a page */
 	const struct report_unreadable *unreadable;
 	size_t unreadable_count;
@@ -124,10 +125,13 @@ report_shown(const struct report *report, size_t count);
 bool
 report_is_long(const struct report *report, double threshold, int64_t ns);
 
-/* The name of a method of the profile as text, with its signature if that is
- * asked for or another method has the same name. */
+struct method_name
+report_method_name(const struct dmtrace_profile_method *method);
+
+/* The name of a method as text, with its signature if that is asked for or
+ * another one of the report's names has its class and name. */
 void
-report_put_name(struct report *report, size_t index,
+report_put_name(struct report *report,
     const struct dmtrace_profile_method *method);
 
 /* The cells class, name and signature. */

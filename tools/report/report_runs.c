@@ -191,41 +191,12 @@ row_of(const struct runs *runs, size_t index)
 	return row;
 }
 
-/* Another merged row, which is then beside it, has its class and name. */
-static bool
-is_ambiguous_run(const struct runs *runs, size_t index)
-{
-	struct method_name names[3];
-	size_t count = 0;
-
-	for (size_t i = index == 0 ? 0 : index - 1;
-	    i <= index + 1 && i < runs->merged_count; i++, count++) {
-		const struct dmtrace_profile_method *const method =
-		    &runs->entries[runs->merged[i].first].method;
-
-		names[count] = (struct method_name){
-			.class_name = method->class_name, .name = method->name
-		};
-	}
-	for (size_t i = 1; i < count; i++)
-		if (method_name_compare(&names[i - 1], &names[i]) == 0)
-			return true;
-	return false;
-}
-
 static void
 put_run_text(struct runs *runs, const struct report_row *row)
 {
 	struct table *const table = &runs->report->table;
 	struct strbuf *const buffer = &table->buffer;
 	const struct merged *const merged = &runs->merged[row->index];
-	const struct dmtrace_profile_method *const method = &row->method;
-	const struct method_name names = {
-		.class_name = method->class_name, .name = method->name,
-		.signature = method->signature, .listed = method->listed,
-		.bare = !runs->report->signatures &&
-		    !is_ambiguous_run(runs, row->index)
-	};
 	const size_t begin = buffer->len;
 
 	for (int what = FIGURES; what-- > INCLUSIVE; ) {
@@ -239,7 +210,7 @@ put_run_text(struct runs *runs, const struct report_row *row)
 	column_count(buffer, WIDTH_RUNS, merged->runs);
 	strbuf_string(buffer, "  ");
 	const size_t name = buffer->len;
-	method_name_put(buffer, &names);
+	report_put_name(runs->report, &row->method);
 	table_end_line(table, begin, name);
 }
 
@@ -307,8 +278,11 @@ print_runs(struct runs *runs)
 	report_put_unreadable(report, NULL, COLUMNS - 2);
 	if (!table_has_rows(&report->table) && runs->count > 0)
 		put_runs_heading(runs);
-	for (size_t i = 0; fine && i < runs->merged_count; i++)
+	for (size_t i = 0; fine && i < runs->merged_count; i++) {
 		rows[i] = row_of(runs, i);
+		report->names[i] = report_method_name(&rows[i].method);
+	}
+	method_names_sort(report->names, report->name_count);
 	report_rows_sort(rows, fine ? runs->merged_count : 0);
 	for (; fine && count < report_shown(report, runs->merged_count);
 	    count++) {
@@ -338,9 +312,13 @@ report_runs(struct report *report, struct dmtrace_profile *const *profiles,
 
 	if (listed)
 		merge_all(&runs);
-	else
+	report->name_count = runs.merged_count;
+	report->names = calloc(runs.merged_count + 1, sizeof(*report->names));
+	if (!listed || report->names == NULL)
 		msg_memory();
-	const bool fine = listed && print_runs(&runs);
+	const bool fine = listed && report->names != NULL && print_runs(&runs);
+	free(report->names);
+	report->names = NULL;
 	free(runs.entries);
 	free(runs.merged);
 	free(runs.values);

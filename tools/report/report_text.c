@@ -3,7 +3,7 @@
 /*
  * Figures stand before names, so that a narrow terminal cuts only these. What
  * would be zero in every row has no column: recursive calls, and time off the
- * CPU.
+ * CPU. A terminal on which names would be cut to a few letters shows neither.
  */
 
 #include "report/report.h"
@@ -105,10 +105,14 @@ choose_columns(struct report *report, const struct report_row *rows,
 {
 	struct report_text_columns *const text = &report->text;
 
+	const bool is_wide = table_has_room(&report->table,
+	    2 * (WIDTH_DURATION + WIDTH_SHARE) + WIDTH_CALLS +
+	    WIDTH_RECURSIVE + WIDTH_DURATION);
+
 	*text = (struct report_text_columns){
 		.per_call = report->sort == REPORT_SORT_PER_CALL
 	};
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; is_wide && i < count; i++) {
 		text->recursive |= rows[i].method.recursive_calls > 0;
 		text->off_cpu |= report->both &&
 		    off_cpu_ns(rows[i].method.inclusive_ns) != 0;
@@ -191,7 +195,7 @@ put_method_line(struct report *report, size_t table,
 		put_calls_text(report, table, row->index);
 	strbuf_string(buffer, "  ");
 	const size_t name = buffer->len;
-	report_put_name(report, row->index, method);
+	report_put_name(report, method);
 	table_end_line(&report->table, begin, name);
 }
 
@@ -223,7 +227,7 @@ put_edge_line(struct report *report, const struct report_row *row,
 	    (report->calls ? STATISTICS * WIDTH_STATISTIC : 0));
 	strbuf_string(buffer, caller ? "  < " : "  > ");
 	const size_t name = buffer->len;
-	report_put_name(report, row->index, &row->method);
+	report_put_name(report, &row->method);
 	table_end_line(&report->table, begin, name);
 }
 
@@ -367,7 +371,7 @@ put_node_text(struct report *report, const struct report_node *node)
 	if (node->depth > INDENT_MAX)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
 	const size_t name = buffer->len;
-	report_put_name(report, node->method, &method);
+	report_put_name(report, &method);
 	table_end_line(&report->table, begin, name);
 }
 
