@@ -200,11 +200,11 @@ claim "--compare: the same" prints expected \
     dmtrace checksum -b --compare wall.trace same.trace
 claim "--compare: another one" differs 'cpu.trace differs from wall.trace:' \
     -b wall.trace same.trace cpu.trace
-claim "its threads are named" differs '  main: 1 records and 1' \
+claim "its threads are named" differs '  main: 1 and 1 records' \
     wall.trace cpu.trace
-claim "--compare: a thread less" differs '  main: no record and 1' \
+claim "--compare: a thread less" differs '  main: 0 and 1 records' \
     wall.trace opened.trace
-claim "--compare: a thread more" differs '  main: 1 records and none' \
+claim "--compare: a thread more" differs '  main: 1 and 0 records' \
     opened.trace wall.trace
 claim "--compare in JSON says it by the exit status" exits 1 \
     dmtrace checksum -f json --compare wall.trace cpu.trace

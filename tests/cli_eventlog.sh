@@ -192,7 +192,7 @@ every_rule_is_broken()
 }
 
 claim "damage after the first MiB is an error" answers 1 \
-    'long.log: not valid, 23050 entries, 5 errors' \
+    'long.log: not valid, 23,050 entries, 5 errors' \
     dmtrace validate long.log
 claim "so is each finding of entries" every_rule_is_broken
 

@@ -44,15 +44,15 @@ start       2011-11-23T20:12:41.000123Z (epoch: too large to count from boot)
 clock       dual: CPU time of each thread, and wall time, which threads share
 vm          dalvik
 writer      Dalvik, Android 4.0 to 4.4 (2011-2013): vm=dalvik, version 2 or 3
-duration    1.399991 s, from the first record to the last
+duration    1.40 s, from the first record to the last
 threads     3 listed, 3 with records
 methods     1 listed
 records     5: 3 enter, 1 exit, 1 unroll
 
-    thread    records        first s         last s  name
-         1          3       0.000010       1.400001  main
-       300          1       0.000101       0.000101  (not listed)
-     65535          1       0.000100       0.000100  Bin"der
+    thread     records            first             last  name
+         1           3       0.000010 s       1.400001 s  main
+       300           1       0.000101 s       0.000101 s  (not listed)
+     65535           1       0.000100 s       0.000100 s  Bin"der
 ROWS
 claim "text is for people" prints text dmtrace info a.trace
 

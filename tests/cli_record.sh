@@ -281,9 +281,9 @@ claim "-V 1" shows 'version     1; records of 9 bytes' -V 1
 claim "-V 3" shows 'version     3; records of 10 bytes' -V 3
 claim "--clock=thread-cpu" shows 'clock       thread-cpu' --clock thread-cpu
 claim "--clock=dual" shows 'records of 14 bytes' --clock dual
-claim "--buffer" shows 'records     288018' --buffer 4K
-claim "--memory" shows 'records     288018' --memory 64K
-claim "--buffer raises the memory" shows 'records     288018' --buffer 65M
+claim "--buffer" shows 'records     288,018' --buffer 4K
+claim "--memory" shows 'records     288,018' --memory 64K
+claim "--buffer raises the memory" shows 'records     288,018' --buffer 65M
 claim "--full=ring drops the oldest" shows 'records' --full ring \
     --memory 64K --buffer 4K
 claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
@@ -302,21 +302,21 @@ claim "--full=stop -m counts nothing else" shows 'records' --full stop \
     --memory 64K --buffer 4K -m leaf
 claim "as lost" test "$(all_events)" -eq 128000
 claim "--max-depth drops what is deeper" \
-    shows 'records     83218' --max-depth 3
+    shows 'records     83,218' --max-depth 3
 claim "and the rest ends" balanced set.trace
 claim "--functions" shows 'methods     2 listed' --functions 2
-claim "--no-rotate" shows 'records     288018' --no-rotate --max-time 1h
-claim "--no-signals" shows 'records     288018' --no-signals
-claim "--journal" shows 'records     288018' --journal
-claim "--streaming" shows 'records     288018' --streaming
+claim "--no-rotate" shows 'records     288,018' --no-rotate --max-time 1h
+claim "--no-signals" shows 'records     288,018' --no-signals
+claim "--journal" shows 'records     288,018' --journal
+claim "--streaming" shows 'records     288,018' --streaming
 claim "a stream of both clocks" shows 'records of 14 bytes' --streaming \
     --clock dual
-claim "-m leaves out" shows 'records     160018' -m '!leaf'
-claim "-m takes" shows 'records     128000' -m 'lea*'
-claim "-m takes several" shows 'records     192000' -m leaf -m branch
-claim "-m takes several, with brackets" shows 'records     192000' \
+claim "-m leaves out" shows 'records     160,018' -m '!leaf'
+claim "-m takes" shows 'records     128,000' -m 'lea*'
+claim "-m takes several" shows 'records     192,000' -m leaf -m branch
+claim "-m takes several, with brackets" shows 'records     192,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
-claim "-m takes the class" shows 'records     128000' -m 'threads.leaf'
+claim "-m takes the class" shows 'records     128,000' -m 'threads.leaf'
 claim "-m that matches nothing" shows 'records     0' -m nosuch
 
 # by_hand SETTING...: without "dmtrace record"

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/table.h"
 
 #define DIGITS 32
+#define WIDTH_RECORDS 11	/* a column of text */
 
 enum {
 	CLOCK_ALL,
@@ -237,7 +239,7 @@ static void
 put_trace_sum_text(struct strbuf *buffer, const char *file,
     const struct trace_sum *sums, bool brief)
 {
-	char sum[DIGITS + 1];
+	char sum[DIGITS + 1], added[COUNT_MAX];
 
 	if (brief) {
 		strbuf_printf(buffer, "%s  ", format_sum(sum, &sums->sum));
@@ -248,17 +250,19 @@ put_trace_sum_text(struct strbuf *buffer, const char *file,
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct thread_sum *const row = &sums->rows[i];
 
-		strbuf_printf(buffer, "%s %10" PRIu64 "  ",
-		    format_sum(sum, &row->sum), row->records);
+		strbuf_string(buffer, format_sum(sum, &row->sum));
+		column_count(buffer, WIDTH_RECORDS, row->records);
+		strbuf_string(buffer, "  ");
 		put_sum_name(buffer, row);
 		strbuf_string(buffer, "\n");
 	}
-	strbuf_printf(buffer, "%s %10" PRIu64 "  = ",
-	    format_sum(sum, &sums->sum), sums->records);
+	strbuf_string(buffer, format_sum(sum, &sums->sum));
+	column_count(buffer, WIDTH_RECORDS, sums->records);
+	strbuf_string(buffer, "  = ");
 	put_file_name(buffer, file);
 	if (sums->added > 0)
-		strbuf_printf(buffer, " (without %" PRIu64 " added)",
-		    sums->added);
+		strbuf_printf(buffer, " (without %s added)",
+		    count_format(added, sums->added));
 	strbuf_string(buffer, "\n");
 }
 
@@ -283,19 +287,15 @@ static void
 put_thread_difference(struct strbuf *buffer, const struct thread_sum *a,
     const struct thread_sum *b)
 {
+	char records[COUNT_MAX], others[COUNT_MAX];
+
 	if (a != NULL && b != NULL && is_same_sum(&a->sum, &b->sum))
 		return;
 	strbuf_string(buffer, "  ");
 	put_sum_name(buffer, a != NULL ? a : b);
-	if (b == NULL)
-		strbuf_printf(buffer, ": %" PRIu64 " records and none\n",
-		    a->records);
-	else if (a == NULL)
-		strbuf_printf(buffer, ": no record and %" PRIu64 "\n",
-		    b->records);
-	else
-		strbuf_printf(buffer, ": %" PRIu64 " records and %" PRIu64
-		    "\n", a->records, b->records);
+	strbuf_printf(buffer, ": %s and %s records\n",
+	    count_format(records, a == NULL ? 0 : a->records),
+	    count_format(others, b == NULL ? 0 : b->records));
 }
 
 /* In text: the threads of the operand that are not those of the first one. */

@@ -140,13 +140,14 @@ static void
 put_duration(struct strbuf *buffer, const struct trace_info *info)
 {
 	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
+	char duration[DURATION_MAX];
 
 	if (duration_ns == INFO_ABSENT)
 		return;
 	put_line_label(buffer, "duration");
-	put_seconds(buffer, duration_ns / 1000);
-	strbuf_printf(buffer, " s, %s\n", info->comparable ?
-	    "from the first record to the last" :
+	strbuf_printf(buffer, "%s, %s\n",
+	    duration_round(duration, (int64_t)duration_ns),
+	    info->comparable ? "from the first record to the last" :
 	    "of the thread that took longest");
 }
 
@@ -154,14 +155,15 @@ static void
 put_records_line(struct strbuf *buffer, const struct trace_info *info)
 {
 	const char *separator = ": ";
+	char count[COUNT_MAX];
 
 	put_line_label(buffer, "records");
-	strbuf_printf(buffer, "%" PRIu64, info->count.records);
+	strbuf_string(buffer, count_format(count, info->count.records));
 	for (unsigned i = 0; i < 4; i++) {
 		if (info->count.actions[i] == 0)
 			continue;
-		strbuf_printf(buffer, "%s%" PRIu64 " %s", separator,
-		    info->count.actions[i],
+		strbuf_printf(buffer, "%s%s %s", separator,
+		    count_format(count, info->count.actions[i]),
 		    dmtrace_action_name((enum dmtrace_action)i));
 		separator = ", ";
 	}
@@ -198,19 +200,24 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 }
 
 static void
+put_time_column(struct strbuf *buffer, uint64_t ns)
+{
+	strbuf_printf(buffer, " %7" PRIu64 ".%06u s", ns / 1000000000,
+	    (unsigned)(ns / 1000 % 1000000));
+}
+
+static void
 put_thread_line(struct strbuf *buffer, const struct trace_info *info,
     const struct dmtrace_thread_count *count)
 {
 	const struct dmtrace_thread *thread =
 	    trace_info_thread(info, count->thread);
 
-	strbuf_printf(buffer,
-	    "%10" PRIu32 " %10" PRIu64 " %7" PRIu64 ".%06u %7" PRIu64 ".%06u  ",
-	    count->thread, count->records,
-	    count->first_ns / 1000000000,
-	    (unsigned)(count->first_ns / 1000 % 1000000),
-	    count->last_ns / 1000000000,
-	    (unsigned)(count->last_ns / 1000 % 1000000));
+	strbuf_printf(buffer, "%10" PRIu32, count->thread);
+	column_count(buffer, 12, count->records);
+	put_time_column(buffer, count->first_ns);
+	put_time_column(buffer, count->last_ns);
+	strbuf_string(buffer, "  ");
 	if (thread == NULL)
 		strbuf_string(buffer, "(not listed)");
 	else
@@ -224,8 +231,8 @@ put_thread_lines_of(struct strbuf *buffer, const struct trace_info *info)
 {
 	if (info->count.thread_count == 0)
 		return;
-	strbuf_printf(buffer, "\n%10s %10s %14s %14s  %s\n", "thread",
-	    "records", "first s", "last s", "name");
+	strbuf_printf(buffer, "\n%10s %11s %16s %16s  %s\n", "thread",
+	    "records", "first", "last", "name");
 	for (size_t i = 0; i < info->count.thread_count; i++)
 		put_thread_line(buffer, info, &info->count.threads[i]);
 }
@@ -241,6 +248,8 @@ put_error(struct strbuf *buffer, const struct trace_info *info)
 void
 trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 {
+	char count[COUNT_MAX];
+
 	put_line_label(buffer, "file");
 	strbuf_text(buffer, escape_plain, info->file, strlen(info->file));
 	strbuf_string(buffer, "\n");
@@ -257,11 +266,13 @@ trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 	put_writer(buffer, info);
 	put_duration(buffer, info);
 	put_line_label(buffer, "threads");
-	strbuf_printf(buffer, "%" PRIu64 " listed, %zu with records\n",
-	    info->numbers[INFO_THREADS], info->count.thread_count);
+	strbuf_printf(buffer, "%s listed, ",
+	    count_format(count, info->numbers[INFO_THREADS]));
+	strbuf_printf(buffer, "%s with records\n",
+	    count_format(count, info->count.thread_count));
 	put_line_label(buffer, "methods");
-	strbuf_printf(buffer, "%" PRIu64 " listed\n",
-	    info->numbers[INFO_METHODS]);
+	strbuf_printf(buffer, "%s listed\n",
+	    count_format(count, info->numbers[INFO_METHODS]));
 	put_records_line(buffer, info);
 	put_finding_lines(buffer, info->reader);
 	put_thread_lines_of(buffer, info);

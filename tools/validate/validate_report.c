@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/decimal.h"
 #include "cli/escapes.h"
 
 void
@@ -47,6 +48,7 @@ put_finding_text(struct validate_report *report, const struct rule_option *rule,
     const struct dmtrace_finding *finding, uint64_t count)
 {
 	struct strbuf buffer = { 0 };
+	char number[COUNT_MAX];
 
 	put_file_head(report, &buffer);
 	put_place_text(&buffer, finding);
@@ -54,7 +56,8 @@ put_finding_text(struct validate_report *report, const struct rule_option *rule,
 	    dmtrace_severity_name(rule->row.severity), finding->name,
 	    finding->message);
 	if (count > 1)
-		strbuf_printf(&buffer, " (the first of %" PRIu64 ")", count);
+		strbuf_printf(&buffer, " (the first of %s)",
+		    count_format(number, count));
 	strbuf_string(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 }
@@ -119,12 +122,13 @@ static void
 put_finding_counts(struct strbuf *buffer, const uint64_t findings[3])
 {
 	const char *before = "";
+	char count[COUNT_MAX];
 
 	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--) {
 		if (findings[i] == 0)
 			continue;
-		strbuf_printf(buffer, "%s%" PRIu64 " %s%s", before,
-		    findings[i],
+		strbuf_printf(buffer, "%s%s %s%s", before,
+		    count_format(count, findings[i]),
 		    dmtrace_severity_name((enum dmtrace_severity)i),
 		    findings[i] == 1 ? "" : "s");
 		before = ", ";
@@ -165,6 +169,7 @@ validate_report_verdict(struct validate_report *report,
 	const uint64_t *const findings = report->findings;
 	const bool valid = validate_report_is_valid(report);
 	struct strbuf buffer = { 0 };
+	char count[COUNT_MAX];
 
 	if (table_has_rows(&report->checks.table)) {
 		put_trace_row(&report->checks.table, report->file,
@@ -174,8 +179,8 @@ validate_report_verdict(struct validate_report *report,
 	if (report->quiet && valid)
 		return;
 	put_file_head(report, &buffer);
-	strbuf_printf(&buffer, "%s, %" PRIu64 " %s",
-	    valid ? "valid" : "not valid", records,
+	strbuf_printf(&buffer, "%s, %s %s",
+	    valid ? "valid" : "not valid", count_format(count, records),
 	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
 	    records == 1 ? "record" : "records");
 	if (findings[0] + findings[1] + findings[2] > 0)
