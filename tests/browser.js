@@ -96,6 +96,8 @@ class Browser {
 		this.session = sessionId;
 		for (const domain of ["Page", "Runtime", "Log", "Network"])
 			await this.send(`${domain}.enable`);
+		await this.send("Performance.enable",
+			{ timeDomain: "threadTicks" });
 		await this.resize(this.size.width, this.size.height);
 	}
 
@@ -136,6 +138,14 @@ class Browser {
 		throw new Error(`waited for ${f}`);
 	}
 
+	// What the page's main thread has computed so far, in milliseconds; other
+	// programs of a busy machine do not count.
+	async work() {
+		const { metrics } = await this.send("Performance.getMetrics");
+		return 1000 * metrics.find(({ name }) =>
+			name === "TaskDuration").value;
+	}
+
 	async mouse(type, x, y, more = {}) {
 		await this.send("Input.dispatchMouseEvent", { type, x, y,
 			button: "left", buttons: type === "mouseReleased" ||
@@ -153,6 +163,12 @@ class Browser {
 			await this.mouse("mouseMoved",
 				fromX + (toX - fromX) * i / 10, y, more);
 		await this.mouse("mouseReleased", toX, y, more);
+	}
+
+	// Fingers, each [x, y]; none: they are lifted.
+	async touch(type, ...fingers) {
+		await this.send("Input.dispatchTouchEvent", { type, touchPoints:
+			fingers.map(([x, y], id) => ({ x, y, id })) });
 	}
 
 	async key(key, more = {}) {

@@ -430,6 +430,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/v2_samples.h \
 	%D%/verdicts.sh \
 	%D%/view_figures.js \
+	%D%/web_cases.js \
+	%D%/web_cases.sh \
 	%D%/web_flame.js \
 	%D%/web_flame.sh \
 	%D%/web_speedscope.sh \

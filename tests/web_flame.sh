@@ -3,15 +3,9 @@
 #
 # "make check-web" runs it.
 
-. "$srcdir/tests/claim.sh"
-. "$srcdir/tests/hostile_names.sh"
+. "$srcdir/tests/web_cases.sh"
 
-for program in node chromium; do
-	have "$program" || {
-		skip "flame graphs in a browser" "no $program here"
-		finish
-	}
-done
+needs_browser "flame graphs"
 dmtrace generate -q --records 6000 --methods 60 --threads 4 -o app.trace
 dmtrace filter -q --to=10ms -o old.trace app.trace
 dmtrace generate -q --records 400000 --methods 900 --threads 4 -o large.trace
@@ -20,11 +14,6 @@ claim "flame graphs" silent dmtrace flame -q -o app.svg app.trace
 claim "of hostile names" silent dmtrace flame -q -o hostile.svg hostile.trace
 claim "compared" silent dmtrace flame -q --diff=old.trace -o diff.svg app.trace
 claim "a large one" silent dmtrace flame -q -o large.svg large.trace
-node "$srcdir/tests/web_flame.js" $((cases + 1)) app.svg hostile.svg diff.svg \
-    large.svg ${DMTRACE_PICTURES:+"$DMTRACE_PICTURES"} || {
-	failures=$((failures + 1))
-	cases=$((cases + 1))
-}
-[ ! -f counts ] || { before=$failures; . ./counts
-	failures=$((failures + before)); }
+web_cases web_flame.js app.svg hostile.svg diff.svg large.svg \
+    ${DMTRACE_PICTURES:+"$DMTRACE_PICTURES"}
 finish
