@@ -9,37 +9,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
-const { Browser } = require("./browser.js");
-
-let number = Number(process.argv[2]);
-let failures = 0;
-
-async function claim(label, check) {
-	let why = "";
-	try {
-		const result = await check();
-		if (result === false)
-			why = "it is not so";
-	} catch (error) {
-		why = error.stack;
-	}
-	console.log(`${why === "" ? "ok" : "not ok"} ${number++} - ${label}`);
-	if (why !== "") {
-		failures++;
-		console.log(why.replace(/^/gm, "# "));
-	}
-}
-
-function same(found, wanted) {
-	const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-	if (a === b)
-		return;
-	let at = 0;
-	while (a[at] === b[at])
-		at++;
-	throw new Error(`at ${at}: found ...${a.slice(Math.max(0, at - 80),
-		at + 80)}, not ...${b.slice(Math.max(0, at - 80), at + 80)}`);
-}
+const { claim, median, quiet, run, same } = require("./web_cases.js");
 
 const us = (ns) => String(Math.trunc(Number(ns) / 1000));
 
@@ -74,10 +44,76 @@ function wantedRows(trace, clock, ...options) {
 		rowOf(row, clock)));
 }
 
+// Until nothing is left to be drawn.
+function settle(browser) {
+	return browser.until(() => {
+		const { dmtrace: page } = window;
+		return page !== undefined && !page.drawing &&
+			!page.searching && !page.timeline.frame;
+	});
+}
+
+// The address, when it is written.
+async function addressOf(browser) {
+	await browser.until(() => !window.dmtrace.keeping);
+	return browser.evaluate(() => location.href);
+}
+
+async function openPage(browser, url) {
+	await browser.open(url);
+	await settle(browser);
+}
+
+const boxOf = (browser, selector) => browser.evaluate((wanted) => {
+	const { x, y, width, height } = document.querySelector(wanted)
+		.getBoundingClientRect();
+	return { x, y, width, height };
+}, selector);
+
+const stateOf = (browser) => browser.evaluate(() => {
+	const { clock, view, range, thread, method, selected, span } =
+		window.dmtrace;
+	return { clock, view, range, thread, method, selected, span };
+});
+
+const textOf = (browser, selector) => browser.evaluate((wanted) =>
+	document.querySelector(wanted).innerText, selector);
+
+// What a canvas shows at a place: red, green, blue.
+function pixelOf(browser, canvas, x, y) {
+	return browser.evaluate((name, left, top) => {
+		const copy = document.createElement("canvas");
+		copy.width = copy.height = 1;
+		const context = copy.getContext("2d",
+			{ willReadFrequently: true });
+		context.drawImage(document.querySelector(name), -left, -top);
+		return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+	}, canvas, Math.floor(x), Math.floor(y));
+}
+
+function choose(browser, label, value) {
+	return browser.evaluate((one, other) => {
+		const select = document.querySelector(
+			`select[aria-label^="${one}"]`);
+		select.value = other;
+		select.dispatchEvent(new Event("change"));
+	}, label, value);
+}
+
+async function type(browser, label, text) {
+	await browser.evaluate((wanted) => {
+		const box = document.querySelector(
+			`input[aria-label^="${wanted}"]`);
+		box.focus();
+		box.select();
+	}, label);
+	await browser.send("Input.insertText", { text });
+	await settle(browser);
+}
+
 // The same rows, as the page shows them.
 async function shownRows(browser) {
-	await browser.until(() => window.dmtrace.tree !== null &&
-		document.querySelector("table.methods") !== null);
+	await settle(browser);
 	await browser.evaluate(() => {
 		window.dmtrace.profileTable.shown = Infinity;
 		window.dmtrace.profileTable.draw();
@@ -93,49 +129,31 @@ async function shownRows(browser) {
 	return sorted(rows);
 }
 
-const settle = (browser) => browser.evaluate(() =>
-	new Promise((resolve) => setTimeout(resolve, 450)));
-
 async function checkTrace(browser, page, name) {
 	const trace = page.replace(/\.html$/, ".trace");
-	const state = () => browser.evaluate(() => {
-		const { clock, view, range, thread, method, selected, span } =
-			window.dmtrace;
-		return { clock, view, range, thread, method, selected, span };
-	});
-	const boxOf = (selector) => browser.evaluate((wanted) => {
-		const { x, y, width, height } = document.querySelector(wanted)
-			.getBoundingClientRect();
-		return { x, y, width, height };
-	}, selector);
-	const choose = (label, value) => browser.evaluate((one, other) => {
-		const select = document.querySelector(
-			`select[aria-label^="${one}"]`);
-		select.value = other;
-		select.dispatchEvent(new Event("change"));
-	}, label, value);
+	const state = () => stateOf(browser);
 
 	await claim(`${name}: it is shown`, async () => {
-		await browser.open(`file://${page}`);
+		await openPage(browser, `file://${page}`);
 		same(await shownRows(browser), wantedRows(trace, "wall"));
 	});
 	await claim(`${name}: the figures of each clock`, async () => {
-		await choose("Clock", "cpu");
+		await choose(browser, "Clock", "cpu");
 		same(await shownRows(browser), wantedRows(trace, "cpu"));
-		await choose("Clock", "wall");
+		await choose(browser, "Clock", "wall");
 	});
 	await claim(`${name}: of one thread`, async () => {
 		const thread = await browser.evaluate(() => {
 			const { trace: { order, threads } } = window.dmtrace;
 			return threads[order[0]];
 		});
-		await choose("Threads", thread.index);
+		await choose(browser, "Threads", thread.index);
 		same(await shownRows(browser), wantedRows(trace, "wall",
 			`-t${thread.number}`));
-		await choose("Threads", -1);
+		await choose(browser, "Threads", -1);
 	});
 	await claim(`${name}: of a range, by a drag on the ruler`, async () => {
-		const box = await boxOf(".ruler");
+		const box = await boxOf(browser, ".ruler");
 		await browser.drag(box.x + box.width * 0.21,
 			box.x + box.width * 0.64, box.y + 10);
 		const { range } = await state();
@@ -143,12 +161,12 @@ async function checkTrace(browser, page, name) {
 			`--from=${us(range.from)}us`, `--to=${us(range.to)}us`));
 	});
 	await claim(`${name}: its end by a click`, async () => {
-		const box = await boxOf(".ruler");
+		const box = await boxOf(browser, ".ruler");
 		await browser.click(box.x + 200, box.y + 10);
 		same((await state()).range, null);
 	});
 	await claim(`${name}: the wheel zooms at the pointer`, async () => {
-		const box = await boxOf(".lanes"), before = await state();
+		const box = await boxOf(browser, ".lanes"), before = await state();
 		await browser.mouse("mouseWheel", box.x + 300, box.y + 60,
 			{ deltaX: 0, deltaY: -300, modifiers: 2 });
 		await settle(browser);
@@ -160,26 +178,16 @@ async function checkTrace(browser, page, name) {
 			at(before.view)) < (view.to - view.from) * 0.05;
 	});
 	await claim(`${name}: a drag moves`, async () => {
-		const box = await boxOf(".lanes"), before = await state();
+		const box = await boxOf(browser, ".lanes"), before = await state();
 		await browser.drag(box.x + 500, box.x + 400, box.y + 60);
 		const { view } = await state();
 		const moved = (view.from - before.view.from) /
 			(view.to - view.from) * box.width;
 		return Math.abs(moved - 100) < 20;
 	});
-	await claim(`${name}: keys move and zoom`, async () => {
-		await browser.key("0");
-		await browser.send("Input.dispatchKeyEvent",
-			{ type: "keyDown", key: "w", text: "w" });
-		await settle(browser);
-		await browser.send("Input.dispatchKeyEvent",
-			{ type: "keyUp", key: "w" });
-		const { view, span } = await state();
-		await browser.key("0");
-		return view.to - view.from < (span.to - span.from) * 0.9;
-	});
 	await claim(`${name}: a click selects a call`, async () => {
-		const lane = await boxOf(".lanes");
+		const lane = await boxOf(browser, ".lanes");
+		await browser.key("0");
 		await browser.evaluate(() => {
 			window.dmtrace.timeline.scroller.scrollTop = 0;
 		});
@@ -204,7 +212,8 @@ async function checkTrace(browser, page, name) {
 		return range !== null && (await state()).range === null;
 	});
 
-	const rows = report(trace, "--callers", "--callees");
+	const rows = report(trace, "--callers", "--callees",
+		"--sort=inclusive");
 	const methods = rows.filter((row) => row.kind === "method");
 	// Some method with callers and callees of its own.
 	const chosen = methods.find((row) => rows.some((one) =>
@@ -237,8 +246,7 @@ async function checkTrace(browser, page, name) {
 			await browser.evaluate(() => [...document.querySelectorAll(
 				".detail button")].find((one) => /longest/.test(
 				one.textContent)).click());
-			await browser.until(() => document.querySelector(
-				"table.calls") !== null);
+			await settle(browser);
 			const { count, took } = await browser.evaluate(() => {
 				const cells = document.querySelectorAll(
 					"table.calls td:nth-child(2)");
@@ -266,13 +274,7 @@ async function checkTrace(browser, page, name) {
 	});
 	await claim(`${name}: a search counts and finds calls`, async () => {
 		const word = chosen.name.toLowerCase();
-		await browser.evaluate((text) => {
-			const box = document.querySelector(
-				"input[aria-label='Search methods']");
-			box.value = text;
-			box.dispatchEvent(new Event("input"));
-		}, word);
-		await settle(browser);
+		await type(browser, "Search methods", word);
 		let calls = 0, count = 0;
 		for (const row of methods)
 			if (nameOf(row).toLowerCase().includes(word)) {
@@ -303,11 +305,9 @@ async function checkTrace(browser, page, name) {
 		});
 	});
 	await claim(`${name}: the address has it all`, async () => {
-		await settle(browser);
-		const url = await browser.evaluate(() => location.href);
+		const url = await addressOf(browser);
 		const before = await state();
-		await browser.open(url);
-		await settle(browser);
+		await openPage(browser, url);
 		const after = await state();
 		same({ ...after, view: null }, { ...before, view: null });
 		same([us(after.view.from), us(after.view.to)],
@@ -315,11 +315,11 @@ async function checkTrace(browser, page, name) {
 		same(await browser.evaluate(() => window.dmtrace.tab), "flame");
 	});
 	await claim(`${name}: a copy that was saved works`, async () => {
-		await browser.open(`file://${page}`);
+		await openPage(browser, `file://${page}`);
 		const shown = await shownRows(browser);
 		fs.writeFileSync("saved.html", await browser.evaluate(() =>
 			`<!DOCTYPE html>\n${document.documentElement.outerHTML}`));
-		await browser.open(`file://${path.resolve("saved.html")}`);
+		await openPage(browser, `file://${path.resolve("saved.html")}`);
 		same(await shownRows(browser), shown);
 	});
 	await claim(`${name}: it fits in 500 pixels`, async () => {
@@ -336,136 +336,429 @@ async function checkTrace(browser, page, name) {
 			.every((one) => (one.getAttribute("aria-label") ??
 				one.textContent).trim() !== "" ||
 				one.getAttribute("aria-hidden") === "true")));
-	await claim(`${name}: no error, no message, no request`, () => {
-		same([browser.errors, browser.console], [[], []]);
-		same(browser.requests.filter((url) =>
-			!url.startsWith("file://")), []);
+	await claim(`${name}: no error, no message, no request`, () =>
+		quiet(browser));
+}
+
+// Of a trace that web_view.sh wrote: what is to be seen of it is known.
+//
+//	main 1:    o 0..100
+//	worker 2:  m 0..1000, in it n 100..400, n 500..900, in that o 600..700
+async function checkKnown(browser, page) {
+	const heads = () => browser.evaluate(() => [...document
+		.querySelectorAll(".head")].map((one) =>
+		`${one.innerText} ${one.getAttribute("aria-expanded")}`));
+	const methods = () => browser.evaluate(() => [...document
+		.querySelectorAll("tr[data-method] .method")].map((one) =>
+		one.innerText.trim()));
+	const press = (selector) => browser.evaluate((wanted) =>
+		document.querySelector(wanted).click(), selector);
+	// The middle of a row of the timeline at a time in microseconds, in the
+	// window; row 0 is the outermost of worker.
+	const placeOf = async (time, row) => {
+		const { x, y, width } = await boxOf(browser, ".lanes");
+		const { view } = await stateOf(browser);
+		return [x + (time * 1000 - view.from) /
+			(view.to - view.from) * width, y + 22 + row * 16 + 7];
+	};
+	const colorAt = async (time, row) => {
+		const [x, y] = await placeOf(time, row);
+		const box = await boxOf(browser, ".bars");
+		return pixelOf(browser, ".bars", x - box.x, y - box.y);
+	};
+	const bright = async (time, row) => (await colorAt(time, row))
+		.reduce((sum, one) => sum + one);
+	// The hue there, in degrees; -1: none.
+	const hueAt = async (time, row) => {
+		const [r, g, b] = await colorAt(time, row);
+		const most = Math.max(r, g, b), range = most - Math.min(r, g, b);
+		return range < 10 ? -1 : Math.round(60 * (most === r ?
+			((g - b) / range + 6) % 6 : most === g ?
+				(b - r) / range + 2 : (r - g) / range + 4));
+	};
+	const lengthOf = ({ view }) => view.to - view.from;
+
+	await openPage(browser, `file://${page}`);
+	await claim("threads are in the order of their calls", async () =>
+		same(await heads(), ["worker 2 · 4 calls true",
+			"main 1 · 1 call true"]));
+	await claim("bars are nested", async () => {
+		const colored = [];
+		for (const [time, row] of [[450, 0], [250, 1], [450, 1],
+			[550, 1], [650, 2], [750, 2]])
+			colored.push(await hueAt(time, row) >= 0);
+		same(colored, [true, true, false, true, true, false]);
+	});
+	await claim("colored by package", async () => {
+		const [m, n, o] = [await hueAt(450, 0), await hueAt(250, 1),
+			await hueAt(650, 2)];
+		return Math.abs(m - n) < 4 && Math.abs(m - o) > 10;
+	});
+	await claim("a press on its head folds a thread", async () => {
+		await press(".head");
+		await settle(browser);
+		same((await heads())[0], "worker 2 · 4 calls false");
+		await press(".head");
+		await settle(browser);
+		same((await heads())[0], "worker 2 · 4 calls true");
+	});
+	await claim("threads are filtered by name", async () => {
+		await type(browser, "Filter threads", "MAI");
+		same(await heads(), ["main 1 · 1 call true"]);
+		await type(browser, "Filter threads", "none");
+		await settle(browser);
+		same([await heads(), await textOf(browser, ".lanes .empty")],
+			[[], "No thread has such a name."]);
+		await type(browser, "Filter threads", "");
+	});
+	await claim("hover shows a call and its times", async () => {
+		const [x, y] = await placeOf(550, 1);
+		await browser.mouse("mouseMoved", x, y, { button: "none",
+			buttons: 0 });
+		same((await textOf(browser, ".timeline .tip")).split("\n"), [
+			"com/x/A.n", "()V", "worker 2, depth 2, at 500 µs, " +
+			"1 callee", "Wall time: 400 µs inclusive, 300 µs " +
+			"exclusive", "CPU time: 200 µs inclusive, 150 µs exclusive",
+		]);
+	});
+	await claim("a click selects it, and m its range", async () => {
+		const [x, y] = await placeOf(550, 1);
+		await browser.click(x, y);
+		await browser.key("m");
+		const { selected, range } = await stateOf(browser);
+		same([selected, range], [{ thread: 1, depth: 1, at: 1 },
+			{ from: 500000, to: 900000 }]);
+	});
+	await claim("the range restricts the profile", async () => {
+		await settle(browser);
+		same(await browser.evaluate(() => [...document
+			.querySelectorAll("td.inclusive")].map((one) =>
+			one.innerText)), ["400", "400", "400", "100"]);
+	});
+	await claim("the flame graph", async () => {
+		await press("#tab-flame");
+		await settle(browser);
+		same(await browser.evaluate(() => {
+			const { flame } = window.dmtrace;
+			return flame.frames.map(({ width, depth }) => [depth,
+				Math.round(100 * width / flame.frames[0].width)]);
+		}), [[0, 100], [1, 100], [2, 100], [3, 25]]);
+	});
+	await claim("and the calls", async () => {
+		await press("#tab-calls");
+		await settle(browser);
+		same(await browser.evaluate(() => [...document
+			.querySelectorAll("table.calls tbody tr")].map((one) =>
+			one.innerText.split("\t"))), [["at 500 µs", "400", "300",
+			"worker 2", "2"]]);
+	});
+	await claim("a row unfolds while figures are still to come", async () => {
+		await press("#tab-profile");
+		await settle(browser);
+		const rows = await browser.evaluate(() => {
+			window.dmtrace.setRange(null, true);
+			document.querySelectorAll("tr button.method")[1].click();
+			return document.querySelectorAll("tr.detail").length;
+		});
+		await settle(browser);
+		same([rows, await browser.evaluate(() => [...document
+			.querySelectorAll("tr.detail")].map((one) =>
+			one.innerText.split("\t").slice(0, 2).join(" ").trim()))],
+		[5, ["Called by", "com/x/A.m ()V 700", "Calls",
+			"org/y/C.o ()V 100", "List the calls, longest first"]]);
+		await press("tr [aria-expanded='true']");
+	});
+	await claim("the focus stays where the table is made anew", async () => {
+		await browser.evaluate(() => {
+			document.querySelectorAll("tr button.method")[1].focus();
+			window.dmtrace.setRange({ from: 0, to: 950000 }, true);
+		});
+		await settle(browser);
+		const found = await browser.evaluate(() =>
+			document.activeElement.innerText.trim());
+		await browser.key("Escape");
+		same(found, "com/x/A.n ()V");
+	});
+	await claim("a press on a heading sorts, another turns", async () => {
+		const orders = [];
+		for (const key of ["calls", "calls", "name", "exclusive"]) {
+			await press(`[data-sort="${key}"] button`);
+			orders.push((await methods()).slice(1).map((one) =>
+				one.split(".")[1][0]).join("") + await browser
+				.evaluate((wanted) => document.querySelector(
+					`[data-sort="${wanted}"]`).ariaSort, key));
+		}
+		same(orders, ["nomdescending",
+			"mnoascending", "mnoascending", "nmodescending"]);
+		await press("[data-sort='inclusive'] button");
+	});
+	await claim("methods are filtered by name", async () => {
+		await type(browser, "Filter methods", "A.N");
+		same([await methods(), await textOf(browser, "#panel .status")],
+			[["com/x/A.n ()V"], "1 of 3 methods"]);
+		await type(browser, "Filter methods", "");
+	});
+	await claim("a search dims the other bars, and marks its hits",
+		async () => {
+			const before = await bright(450, 0);
+			const { width } = await boxOf(browser, ".overview");
+			const marked = async () => same(await pixelOf(browser,
+				".overview", width * 0.6 + 1, 2), [215, 38, 61]);
+			await type(browser, "Search methods", "c.O");
+			await marked();
+			same([await textOf(browser, ".found"), await hueAt(650,
+				2) >= 0], ["2 calls of 1 method", true]);
+			await browser.evaluate(() =>
+				document.activeElement.blur());
+			await browser.key("Escape");
+			await browser.key("n");
+			const { selected } = await stateOf(browser);
+			await browser.key("n");
+			same([selected, (await stateOf(browser)).selected],
+				[{ thread: 0, depth: 0, at: 0 },
+					{ thread: 1, depth: 2, at: 0 }]);
+			const dimmed = await bright(450, 0);
+			await type(browser, "Search methods", "");
+			return before < dimmed;
+		});
+	await claim("keys zoom and move", async () => {
+		await browser.evaluate(() => document.activeElement.blur());
+		await browser.key("0");
+		for (const [key, wanted] of [["w", (one, old) => lengthOf(one) <
+			0.5 * lengthOf(old)], ["d", (one, old) => one.view.from >
+			old.view.from], ["a", (one, old) => one.view.from <
+			old.view.from], ["s", (one, old) => lengthOf(one) >
+			lengthOf(old)]]) {
+			const before = await stateOf(browser);
+			await browser.send("Input.dispatchKeyEvent",
+				{ type: "keyDown", key, text: key });
+			while (!wanted(await stateOf(browser), before))
+				await browser.evaluate(() => new Promise(
+					requestAnimationFrame));
+			await browser.send("Input.dispatchKeyEvent",
+				{ type: "keyUp", key });
+		}
+		await browser.key("0");
+	});
+	await claim("two fingers zoom, and move", async () => {
+		const [x, y] = await placeOf(500, 0);
+		await browser.touch("touchStart", [x - 50, y]);
+		await browser.touch("touchStart", [x - 50, y], [x + 50, y]);
+		for (let i = 1; i <= 5; i++)
+			await browser.touch("touchMove", [x - 50 - 10 * i, y],
+				[x + 50 + 10 * i, y]);
+		await browser.touch("touchEnd");
+		const { view, span } = await stateOf(browser);
+		same([(span.to - span.from) / (view.to - view.from),
+			(view.from + view.to) / 2].map(Math.round), [2, 500000]);
+		await browser.key("0");
+	});
+	await claim("one finger moves", async () => {
+		await browser.evaluate(() => window.dmtrace.setView(
+			{ from: 200000, to: 600000 }));
+		const [x, y] = await placeOf(300, 0), [left] = await placeOf(400, 0);
+		await browser.touch("touchStart", [left, y]);
+		for (let i = 1; i <= 5; i++)
+			await browser.touch("touchMove",
+				[left + (x - left) * i / 5, y]);
+		await browser.touch("touchEnd");
+		const { view: { from, to } } = await stateOf(browser);
+		await browser.key("0");
+		same([from, to].map((one) => Math.round(one / 1000)), [300, 700]);
+	});
+	await claim("wheel and Shift move", async () => {
+		await browser.evaluate(() => window.dmtrace.setView(
+			{ from: 200000, to: 600000 }));
+		const [x, y] = await placeOf(300, 0);
+		await browser.mouse("mouseWheel", x, y,
+			{ deltaX: 0, deltaY: 128, modifiers: 8 });
+		const { view } = await stateOf(browser);
+		await browser.key("0");
+		return view.from > 201000 && Math.round(view.to - view.from) ===
+			400000;
+	});
+	await claim("it zooms down to the clock's unit", async () => {
+		for (let i = 0; i < 30; i++)
+			await browser.evaluate(() =>
+				window.dmtrace.timeline.zoom(0.5, 500000));
+		const { view } = await stateOf(browser);
+		same(Math.round(view.to - view.from), 10000);
+	});
+	await claim("the ruler has units for it", async () => {
+		const labels = () => browser.evaluate(() => {
+			const { ruler, drawRuler } = window.dmtrace.timeline;
+			const texts = [], context = ruler.getContext("2d");
+			context.fillText = (text) => texts.push(text);
+			drawRuler.call(window.dmtrace.timeline);
+			delete context.fillText;
+			return texts.slice(0, 3);
+		});
+		same(await labels(), ["495 µs", "496 µs", "497 µs"]);
+		await browser.key("0");
+		same(await labels(), ["0", "100 µs", "200 µs"]);
+	});
+	await claim("a drag on the overview chooses what is seen", async () => {
+		const box = await boxOf(browser, ".overview");
+		await browser.drag(box.x + box.width * 0.25,
+			box.x + box.width * 0.75, box.y + 20);
+		const { view } = await stateOf(browser);
+		same([view.from, view.to].map((one) => Math.round(one / 1000)),
+			[250, 750]);
+		await browser.click(box.x + box.width * 0.7, box.y + 20);
+		same(Math.round((await stateOf(browser)).view.from / 1000), 450);
+		await browser.key("0");
+	});
+	await claim("tabs are chosen by arrows", async () => {
+		await browser.evaluate(() =>
+			document.getElementById("tab-profile").focus());
+		await browser.key("ArrowRight");
+		const first = await browser.evaluate(() =>
+			document.activeElement.id);
+		await browser.key("ArrowLeft");
+		same([first, await browser.evaluate(() =>
+			document.activeElement.id)], ["tab-flame", "tab-profile"]);
+	});
+	await claim("a screen reader finds its parts", async () => {
+		const { nodes } = await browser.send(
+			"Accessibility.getFullAXTree");
+		const found = new Set(nodes.filter((one) => !one.ignored).map(
+			(one) => `${one.role.value}: ${one.name?.value}`));
+		same(["heading: known.trace", "region: Timeline",
+			"application: Timeline of 2 threads, 1 ms",
+			"tab: Profile", "tabpanel: Profile",
+			"searchbox: Search methods", "combobox: Clock",
+			"table: Methods, their times and calls"].filter((one) =>
+			!found.has(one)), []);
+	});
+	await claim("it is dark where that is preferred, or chosen", async () => {
+		const ground = () => browser.evaluate(() =>
+			getComputedStyle(document.body).backgroundColor);
+		const prefer = (value) => browser.send(
+			"Emulation.setEmulatedMedia", { features: [
+				{ name: "prefers-color-scheme", value }] });
+		const found = [];
+		await prefer("dark");
+		found.push(await ground());
+		await press("button[aria-label^='Light']");
+		found.push(await ground());
+		await prefer("light");
+		await press("button[aria-label^='Light']");
+		found.push(await ground());
+		await press("button[aria-label^='Light']");
+		found.push(await ground());
+		same(found, ["rgb(21, 23, 28)", "rgb(255, 255, 255)",
+			"rgb(21, 23, 28)", "rgb(255, 255, 255)"]);
+	});
+	await claim("all of it without an error or a request", () =>
+		quiet(browser));
+}
+
+async function checkSummed(browser, page) {
+	await claim("calls that are summed up are counted", async () => {
+		await openPage(browser, `file://${page}`);
+		const text = await textOf(browser, ".summary");
+		if (!/ · 7 calls below 5 µs summed up: /.test(text))
+			throw new Error(text);
 	});
 }
 
 async function checkHostile(browser, page) {
 	await claim("hostile names are text", async () => {
-		await browser.open(`file://${page}`);
+		await openPage(browser, `file://${page}`);
 		const rows = await shownRows(browser);
 		const found = await browser.evaluate(() => ({
 			images: document.images.length, title: document.title,
 			bold: document.querySelectorAll("b, i:not(.swatch)").length,
-			wide: document.documentElement.scrollWidth,
 			pwned: window.pwned ?? "no" }));
 		same(found, { images: 0, title: "hostile.trace - dmtrace", bold: 0,
-			wide: found.wide, pwned: "no" });
-		return rows.length === 6 && found.wide <= 1280;
+			pwned: "no" });
+		return rows.length === 7 && await browser.evaluate(() =>
+			document.documentElement.scrollWidth) <= 1280;
 	});
 	await claim("in all panels, and for a search", async () => {
 		for (const key of ["flame", "calls", "profile"]) {
 			await browser.evaluate((tab) => {
-				window.dmtrace.chooseMethod(2);
+				window.dmtrace.chooseMethod(5);
 				window.dmtrace.setTab(tab);
-				window.dmtrace.search("</script>");
 			}, key);
-			await settle(browser);
+			await type(browser, "Search methods", "</script>");
 		}
-		const methods = await browser.evaluate(() =>
-			window.dmtrace.hits.reduce((sum, one) => sum + one));
-		same([methods, browser.errors, browser.console], [1, [], []]);
+		same(await textOf(browser, ".found"), "1 call of 1 method");
+		quiet(browser);
 	});
 }
 
 async function checkTwo(browser, page) {
 	await claim("of two traces one is chosen", async () => {
-		await browser.open(`file://${page}`);
+		await openPage(browser, `file://${page}`);
 		const first = await shownRows(browser);
-		await browser.evaluate(() => {
-			const select = document.querySelector(
-				"select[aria-label='Trace']");
-			select.value = "1";
-			select.dispatchEvent(new Event("change"));
-		});
+		await choose(browser, "Trace", "1");
 		const second = await shownRows(browser);
 		return String(first) !== String(second) &&
 			String(second) === String(wantedRows("two.trace", "wall"));
 	});
 	await claim("the address says which", async () => {
-		await settle(browser);
-		return (await browser.evaluate(() => location.hash))
-			.startsWith("#trace=1");
+		return (await addressOf(browser)).includes("#trace=1");
 	});
 }
 
-// Work of a frame while it moves and zooms, and how soon it can be used.
+// Work of a frame while it moves and zooms, and until it can be used; of
+// DMTRACE_RUNS runs the median. Times pass on a busy machine, too, so they are
+// printed alone.
 async function measure(browser, page) {
-	const usable = [], frames = [];
-	await browser.send("Page.addScriptToEvaluateOnNewDocument", { source: `
-		window.work = [];
-		const request = window.requestAnimationFrame.bind(window);
-		window.requestAnimationFrame = (f) => request((now) => {
-			const start = performance.now();
-			f(now);
-			window.work.push(performance.now() - start);
-		});` });
-	for (let i = 0; i < 5; i++) {
-		await browser.open(`file://${page}`);
-		await browser.until(() => window.dmtrace.tree !== null &&
-			document.querySelector("table.methods") !== null &&
-			!window.dmtrace.timeline.frame);
+	const usable = [], ready = [], frames = [], passed = [];
+	for (let i = Number(process.env.DMTRACE_RUNS ?? 1); i > 0; i--) {
+		await browser.open("about:blank");
+		const start = await browser.work();
+		await openPage(browser, `file://${page}`);
+		ready.push(await browser.work() - start);
 		usable.push(await browser.evaluate(() => Math.max(
 			performance.getEntriesByName("usable")[0].startTime,
 			performance.getEntriesByName("first-contentful-paint")[0]
 				.startTime)));
-		const work = await browser.evaluate(async () => {
-			const { timeline } = window.dmtrace;
-			timeline.foldAll(false);
-			const next = () => new Promise((resolve) =>
-				requestAnimationFrame(() => setTimeout(resolve)));
-			for (let n = 0; n < 8; n++) {
-				timeline.request();
-				await next();
-			}
-			window.work.length = 0;
-			for (let n = 0; n < 200; n++) {
-				const { from, to } = window.dmtrace.view;
-				if (n % 100 < 60)
-					timeline.zoom(n < 100 ? 0.9 : 1.1);
+		await browser.evaluate(() =>
+			window.dmtrace.timeline.foldAll(false));
+		await settle(browser);
+		const work = [], times = [];
+		for (let n = 0; n < 200; n++) {
+			const before = await browser.work();
+			times.push(await browser.evaluate(async (at) => {
+				const { timeline, view: { from, to } } =
+					window.dmtrace;
+				const begin = performance.now();
+				if (at % 100 < 60)
+					timeline.zoom(at < 100 ? 0.9 : 1.1);
 				else
 					window.dmtrace.setView({
 						from: from + (to - from) / 30,
 						to: to + (to - from) / 30 });
-				await next();
-			}
-			return window.work.filter((one) => one > 0.1)
-				.sort((a, b) => a - b);
-		});
-		frames.push(work[Math.floor(work.length * 0.95)]);
+				await new Promise((resolve) =>
+					requestAnimationFrame(() =>
+						setTimeout(resolve)));
+				return performance.now() - begin;
+			}, n));
+			work.push(await browser.work() - before);
+		}
+		for (const [all, one] of [[frames, work], [passed, times]])
+			all.push(one.sort((a, b) => a - b)[190]);
 	}
-	const median = (all) => all.sort((a, b) => a - b)[2];
-	console.log(`# usable after ${median(usable).toFixed(0)} ms; 95 % of ` +
-		`frames take less than ${median(frames).toFixed(1)} ms`);
-	await claim("a million events can be used after 2 s", () =>
-		median(usable) <= 2000);
-	await claim("a frame takes 16 ms at most, of 95 %", () =>
+	const show = (all) => median(all).toFixed(1);
+	console.log(`# usable after ${show(usable)} ms, all of it ready with ${
+		show(ready)} ms of work; 95 % of frames: ${
+		show(frames)} ms of work, ${show(passed)} ms passed`);
+	await claim("a million events are ready with 2 s of work", () =>
+		median(ready) <= 2000);
+	await claim("a frame has 16 ms of work at most, of 95 %", () =>
 		median(frames) <= 16);
 }
 
-async function main() {
-	const browser = new Browser("browser");
-	await browser.start();
-	for (const page of process.argv.slice(3)) {
-		const name = path.basename(page, ".html");
-		if (name === "hostile")
-			await checkHostile(browser, path.resolve(page));
-		else if (name === "both")
-			await checkTwo(browser, path.resolve(page));
-		else if (name === "million")
-			await measure(browser, path.resolve(page));
-		else
-			await checkTrace(browser, path.resolve(page), name);
-	}
-	await browser.close();
-	fs.writeFileSync("counts", `cases=${number - 1}\nfailures=${failures}\n`);
-}
+const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
+	million: measure, summed: checkSummed };
 
-main().catch((error) => {
-	console.log(`not ok ${number} - the browser goes on`);
-	console.log(error.stack.replace(/^/gm, "# "));
-	process.exit(1);
+run(async (browser, ...pages) => {
+	for (const page of pages) {
+		const name = path.basename(page, ".html");
+		await (SPECIAL[name] ?? checkTrace)(browser,
+			path.resolve(page), name);
+	}
 });

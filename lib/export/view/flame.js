@@ -37,7 +37,9 @@ export class FlameGraph {
 				element("button", { type: "button", onclick: () =>
 					this.zoomTo(0) }, "All frames"),
 				this.status), this.area, this.tip);
-		new ResizeObserver(() => this.draw()).observe(this.area);
+		// The first time it is drawn when all else is shown.
+		new ResizeObserver(() => this.frames.length > 0 && this.draw())
+			.observe(this.area);
 	}
 
 	reset() {
@@ -98,8 +100,7 @@ export class FlameGraph {
 
 	draw() {
 		const { app } = this;
-		if (this.root.hidden || app.tree === null ||
-			this.area.clientWidth === 0)
+		if (this.root.hidden || this.area.clientWidth === 0)
 			return;
 		const { palette, hits, tree } = app;
 		const width = this.area.clientWidth;

@@ -51,7 +51,7 @@ export class Page {
 		this.hits = this.marks = null;
 		this.tab = "profile";
 		this.lanes = new Map();
-		this.tree = null;
+		this.summed = null;
 		this.build(place);
 		this.listen();
 		if (traces.length === 0) {
@@ -82,8 +82,10 @@ export class Page {
 			"aria-label": "Search methods",
 			oninput: () => {
 				clearTimeout(this.searching);
-				this.searching = setTimeout(() =>
-					this.search(this.searchBox.value), 120);
+				this.searching = setTimeout(() => {
+					this.searching = 0;
+					this.search(this.searchBox.value);
+				}, 120);
 			},
 			onkeydown: (event) => {
 				if (event.key !== "Enter")
@@ -293,10 +295,9 @@ export class Page {
 
 	// A report has no timeline, and no calls.
 	describeReport() {
-		const { trace } = this, { report } = trace;
-		const { total } = this.profile;
+		const { trace, tree } = this, { report } = trace;
 		const parts = trace.clocks.map((clock) =>
-			`${formatMicros(total.inclusive[clock])} µs of ${
+			`${formatMicros(tree.inclusive[clock][0])} µs of ${
 				NAMES[clock].replace("Wall", "wall")}`);
 		parts.push(formatPlural(trace.events, "record"),
 			formatPlural(report.threads, "thread"),
@@ -404,7 +405,7 @@ export class Page {
 
 	// What is added up is made again, when it is needed.
 	dropTree() {
-		this.tree = null;
+		this.summed = null;
 		this.flame.reset();
 		this.showRange();
 		this.drawPanel();
@@ -424,24 +425,23 @@ export class Page {
 			one.root.hidden = key !== this.tab;
 		clearTimeout(this.drawing);
 		this.drawing = setTimeout(() => {
-			this.needTree();
+			this.drawing = 0;
 			panels[this.tab].draw();
+			if (this.trace.report !== undefined && this.thread < 0)
+				this.describeReport();
 			if (this.wanted !== undefined) {
 				const method = this.wanted;
 				this.wanted = undefined;
 				this.profileTable.goTo(method);
 			}
-		}, this.tree === null ? 30 : 0);
+		}, this.summed === null ? 30 : 0);
 	}
 
-	needTree() {
-		if (this.tree !== null)
-			return;
-		this.tree = buildTree(this.trace, this.thread, this.clock,
+	// The calls of the range and the threads, added up by path.
+	get tree() {
+		this.summed ??= buildTree(this.trace, this.thread, this.clock,
 			this.range);
-		this.profile = this.tree.profile();
-		if (this.trace.report !== undefined && this.thread < 0)
-			this.describeReport();
+		return this.summed;
 	}
 
 	nameOf(method) {
@@ -681,7 +681,10 @@ export class Page {
 
 	keepState() {
 		clearTimeout(this.keeping);
-		this.keeping = setTimeout(() => this.writeAddress(), 300);
+		this.keeping = setTimeout(() => {
+			this.keeping = 0;
+			this.writeAddress();
+		}, 300);
 	}
 
 	readAddress() {

@@ -78,8 +78,6 @@ export class ProfileTable {
 		this.sort = key;
 		this.draw();
 		this.app.keepState();
-		this.place.querySelector(
-			`[data-sort="${key}"] button`)?.focus();
 	}
 
 	// How rows are compared to be in order by a column.
@@ -108,7 +106,7 @@ export class ProfileTable {
 
 	draw() {
 		const { app } = this;
-		const { total, rows } = app.profile;
+		const { total, rows } = app.tree.profile();
 		this.columns = columnsOf(app);
 		this.total = total.inclusive[app.clock];
 		const wanted = this.limit(rows, this.total).filter((row) =>
@@ -132,7 +130,15 @@ export class ProfileTable {
 			element("thead", {}, element("tr", {}, head("name",
 				"Method"), ...this.columns.map(([key, text]) =>
 				head(key, text)))), body);
+		const { sort, method } = document.activeElement?.closest(
+			"table.methods [data-sort], tr[data-method]")?.dataset ?? {};
 		this.place.replaceChildren(table);
+		// Who goes by keys stays where they are.
+		if (sort !== undefined || method !== undefined)
+			this.place.querySelector(sort !== undefined ?
+				`[data-sort="${sort}"] button` :
+				`tr[data-method="${method}"] button`)?.focus(
+				{ preventScroll: true });
 		if (wanted.length > this.shown)
 			this.place.append(element("button", {
 				type: "button", class: "more",
@@ -255,8 +261,8 @@ export class ProfileTable {
 		this.filter = this.filterBox.value = "";
 		this.unfolded.add(method);
 		this.app.chooseMethod(method);
-		this.shown = Math.max(this.shown, this.app.profile.rows.length <=
-			5000 ? 5000 : this.shown);
+		this.shown = Math.max(this.shown, this.app.tree.profile().rows
+			.length <= 5000 ? 5000 : this.shown);
 		this.draw();
 		const row = this.place.querySelector(
 			`tr[data-method="${method}"]`);

@@ -206,6 +206,8 @@ export class CallTree {
 
 	// A row for each method that was called, and that of what is outside.
 	profile() {
+		if (this.sums !== undefined)
+			return this.sums;
 		const rows = new Map();
 		const total = new ProfileRow(-1);
 		total.take(this, 0, false);
@@ -220,7 +222,8 @@ export class CallTree {
 			}
 			row.take(this, i, this.recursive[i] !== 0);
 		}
-		return { total, rows: [...rows.values()] };
+		this.sums = { total, rows: [...rows.values()] };
+		return this.sums;
 	}
 
 	// Who called a method, or whom it called; -1 is outside of methods.
