@@ -28,9 +28,13 @@ licence()
 	echo ' */'
 }
 
-# parts EXTENSION: the files of the layers, one a line
+# parts EXTENSION: the files of the layers, one a line; of lib/private/ those
+# that belong to the public headers
 parts()
 {
+	for name in $public sink; do
+		(cd "$sources" && ls "private/$name.$1" 2>/dev/null) || :
+	done
 	for layer in $layers; do
 		(cd "$sources" && ls "$layer"/*."$1")
 	done

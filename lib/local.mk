@@ -95,6 +95,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_chrome.c \
 	%D%/export/export_collapsed.c \
 	%D%/export/export_dot.c \
+	%D%/export/export_file.c \
 	%D%/export/export_firefox.c \
 	%D%/export/export_flame.c \
 	%D%/export/export_html.c \
@@ -208,6 +209,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces.h \
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
+	%D%/private/eventlog.h \
+	%D%/private/export.h \
+	%D%/private/ops.h \
+	%D%/private/profile.h \
+	%D%/private/select.h \
+	%D%/private/sink.h \
+	%D%/private/status.h \
+	%D%/private/trace.h \
+	%D%/private/verify.h \
 	%D%/profile/engine.c \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "drip.h"
+#include "private/ops.h"
+#include "private/select.h"
 #include "unit.h"
 
 #define US UINT64_C(1000)
@@ -25,32 +27,32 @@ struct ask {
 };
 
 static inline enum dmtrace_status
-ask_add(struct dmtrace_selection *selection,
-    enum dmtrace_condition condition, const char *words)
+ask_add(struct dmt_selection *selection,
+    enum dmt_condition_kind condition, const char *words)
 {
 	return words == NULL ? DMTRACE_OK :
-	    dmtrace_selection_add(selection, condition, words);
+	    dmt_selection_add(selection, condition, words);
 }
 
 /* What of the asked went wrong first. */
 static inline enum dmtrace_status
-ask(struct dmtrace_selection *selection, const struct ask *asked)
+ask(struct dmt_selection *selection, const struct ask *asked)
 {
 	const enum dmtrace_status statuses[] = {
-		ask_add(selection, DMTRACE_SELECT_THREAD, asked->threads[0]),
-		ask_add(selection, DMTRACE_SELECT_THREAD, asked->threads[1]),
-		ask_add(selection, DMTRACE_SELECT_METHOD, asked->methods[0]),
-		ask_add(selection, DMTRACE_SELECT_METHOD, asked->methods[1]),
-		ask_add(selection, DMTRACE_SELECT_UNDER, asked->under),
-		ask_add(selection, DMTRACE_SELECT_HIDE, asked->hide),
-		asked->to == 0 ? DMTRACE_OK : dmtrace_selection_set_window(
+		ask_add(selection, DMT_SELECT_THREAD, asked->threads[0]),
+		ask_add(selection, DMT_SELECT_THREAD, asked->threads[1]),
+		ask_add(selection, DMT_SELECT_METHOD, asked->methods[0]),
+		ask_add(selection, DMT_SELECT_METHOD, asked->methods[1]),
+		ask_add(selection, DMT_SELECT_UNDER, asked->under),
+		ask_add(selection, DMT_SELECT_HIDE, asked->hide),
+		asked->to == 0 ? DMTRACE_OK : dmt_selection_set_window(
 		    selection, asked->from, asked->to, asked->raw),
-		asked->last == 0 ? DMTRACE_OK : dmtrace_selection_set_depth(
+		asked->last == 0 ? DMTRACE_OK : dmt_selection_set_depth(
 		    selection, asked->first, asked->last),
 	};
 
-	dmtrace_selection_set_min_time(selection, asked->min);
-	dmtrace_selection_set_invert(selection, asked->invert);
+	dmt_selection_set_min_time(selection, asked->min);
+	dmt_selection_set_invert(selection, asked->invert);
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
 		if (statuses[i] != DMTRACE_OK)
 			return statuses[i];
@@ -65,12 +67,12 @@ struct whole {
 
 static inline enum dmtrace_status
 filter_open(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
-    const struct ask *asked, struct dmtrace_selection *selection)
+    const struct ask *asked, struct dmt_selection *selection)
 {
 	enum dmtrace_status status = ask(selection, asked);
 
 	if (status == DMTRACE_OK)
-		status = dmtrace_selection_resolve(selection,
+		status = dmt_selection_resolve(selection,
 		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
 	if (status == DMTRACE_OK)
 		status = dmtrace_writer_set_like(writer, reader);
@@ -101,8 +103,8 @@ filter_reader(struct dmtrace_reader *reader, const struct ask *asked,
 {
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	const struct dmtrace_filter_options options = {
+	struct dmt_selection *const selection = dmt_selection_new();
+	const struct dmt_filter_options options = {
 		.selection = selection,
 		.keep_tables = asked->keep_tables,
 		.allow_empty = asked->allow_empty
@@ -113,11 +115,11 @@ filter_reader(struct dmtrace_reader *reader, const struct ask *asked,
 	if (op != NULL && writer != NULL && selection != NULL)
 		status = filter_open(reader, writer, asked, selection);
 	if (status == DMTRACE_OK)
-		status = dmtrace_filter(op, reader, writer, &options);
+		status = dmt_filter(op, reader, writer, &options);
 	if (status == DMTRACE_OK ||
 	    (status == DMTRACE_END && asked->allow_empty))
 		status = filter_take(writer, out, status);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_writer_free(writer);
 	dmtrace_op_free(op);
 	return status;

@@ -5,6 +5,7 @@
 
 # From the ground up; floors of one line do not include each other.
 cat >floors <<'ROWS'
+private
 base
 format
 key eventlog
@@ -67,14 +68,14 @@ in_tools()
 		echo cli/git_id.h	# made by a build
 	} | sort >headers
 	grep -rh '^#include "' "$srcdir/tools" | cut -d '"' -f 2 | sort -u |
-	    comm -23 - headers
+	    grep -v '^private/' | comm -23 - headers
 	find "$srcdir/tools" -name '*.[ch]' | refused 'header ~ /^<dmtrace\//'
 }
 
 in_tools_cli()
 {
 	find "$srcdir/tools/cli" -name '*.[ch]' |
-	    refused 'header ~ /^"/ && header !~ /^"(cli\/|cmd\.h)/'
+	    refused 'header ~ /^"/ && header !~ /^"(cli\/|private\/|cmd\.h)/'
 }
 
 in_examples()
@@ -102,7 +103,8 @@ claim "every folder of lib is a floor" none unknown_floors
 claim "no file of lib includes a floor above or beside it" none in_lib
 claim "no two structs of lib share a tag" none twice_tagged
 claim "public headers include public headers" none in_public_headers
-claim "tools include <dmtrace.h> and headers of their own" none in_tools
+claim "tools include <dmtrace.h>, private/ and headers of their own" \
+    none in_tools
 claim "tools/cli includes nothing of a single command" none in_tools_cli
 claim "examples include what users include" none in_examples
 finish

@@ -224,9 +224,6 @@ mkdir empty failing
 printf '#!/bin/sh\necho "no memory for it" >&2\nexit 3\n' >failing/dot
 chmod +x failing/dot
 dmtrace=$(command -v dmtrace)
-# Under libtool the program is a script beside the real one.
-real=$(dirname "$dmtrace")/.libs/dmtrace
-[ ! -x "$real" ] || dmtrace=$real
 claim "without dot" says 2 'no program dot' \
     sh -c 'PATH=empty exec "$0" graph -f svg -o o.svg abc.trace' "$dmtrace"
 claim "leaves no file" no_file

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "failing.h"
+#include "private/sink.h"
 #include "profiles.h"
 
 #define EXPORT_MAX (1 << 20)
@@ -25,14 +26,14 @@ text_of(FILE *file)
 	return text;
 }
 
-static inline struct dmtrace_sink *
+static inline struct dmt_sink *
 sink_to(FILE *file)
 {
-	struct dmtrace_sink *sink = dmtrace_sink_new();
+	struct dmt_sink *sink = dmt_sink_new();
 
 	ck_assert_ptr_nonnull(file);
 	ck_assert_ptr_nonnull(sink);
-	ck_assert_int_eq(dmtrace_sink_open_fd(sink, fileno(file)),
+	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
 	    DMTRACE_OK);
 	return sink;
 }
@@ -40,7 +41,7 @@ sink_to(FILE *file)
 /* Exports a profile; options are those of the form. */
 typedef enum dmtrace_status
 export_fn(const struct dmtrace_profile *profile, const void *options,
-    struct dmtrace_sink *sink);
+    struct dmt_sink *sink);
 
 /* What it comes to, to be freed. */
 static inline char *
@@ -48,11 +49,11 @@ export_text(export_fn *export, const struct dmtrace_profile *profile,
     const void *options)
 {
 	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
+	struct dmt_sink *sink = sink_to(file);
 
 	ck_assert_int_eq(export(profile, options, sink), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
-	dmtrace_sink_free(sink);
+	ck_assert_int_eq(dmt_sink_close(sink), DMTRACE_OK);
+	dmt_sink_free(sink);
 	return text_of(file);
 }
 
@@ -63,13 +64,13 @@ export_with_fault(export_fn *export, const struct dmtrace_profile *profile,
     const void *options, enum fault kind, unsigned nth)
 {
 	FILE *file = tmpfile();
-	struct dmtrace_sink *sink = sink_to(file);
+	struct dmt_sink *sink = sink_to(file);
 
 	if (nth > 0)
 		fault_arm(kind, nth);
 	const enum dmtrace_status status = export(profile, options, sink);
-	const enum dmtrace_status closed = dmtrace_sink_close(sink);
-	dmtrace_sink_free(sink);
+	const enum dmtrace_status closed = dmt_sink_close(sink);
+	dmt_sink_free(sink);
 	fclose(file);
 	return status != DMTRACE_OK ? status : closed;
 }

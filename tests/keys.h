@@ -102,7 +102,7 @@ static inline void
 words_add_key(struct words *words, const struct dmtrace_key *key)
 {
 	words_add(words, "%u %s; ", dmtrace_key_version(key),
-	    dmtrace_clock_word(dmtrace_key_clock(key)));
+	    dmtrace_clock_name(dmtrace_key_clock(key)));
 	for (size_t i = 0; i < dmtrace_key_option_count(key); i++)
 		words_add_option(words, dmtrace_key_option_get(key, i));
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++)

@@ -20,6 +20,7 @@ unit_tests += \
 	%D%/test_expect \
 	%D%/test_expect_laws \
 	%D%/test_export_dot \
+	%D%/test_export_file \
 	%D%/test_export_flame \
 	%D%/test_export_html \
 	%D%/test_exporter \
@@ -351,7 +352,7 @@ AM_TESTS_ENVIRONMENT = \
 	NM='$(NM)'; export NM; \
 	SANITIZED='$(SANITIZED)'; export SANITIZED; \
 	if test "$$SANITIZED" = yes; then CK_FORK=no; export CK_FORK; fi; \
-	PATH='$(abs_builddir)/tools/.libs:$(abs_builddir)/tools':"$$PATH"; \
+	PATH='$(abs_builddir)/tools':"$$PATH"; \
 	export PATH; \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 

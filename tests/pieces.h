@@ -58,7 +58,7 @@ split_path(const char *path, enum dmtrace_pieces_by by, uint64_t amount,
 	options.flags = flags;
 	status = dmtrace_reader_open_path(reader, path);
 	if (status == DMTRACE_OK)
-		status = dmtrace_pieces(op, reader, &options, NULL);
+		status = dmtrace_split_pieces(op, reader, &options, NULL);
 	dmtrace_reader_free(reader);
 	return status;
 }
@@ -108,7 +108,7 @@ rejoin_paths(int *exact, unsigned flags)
 	static const struct dmtrace_file out = { .path = "out" };
 	const struct paths *const paths = list_paths();
 
-	return dmtrace_rejoin(op, paths->items, paths->count, &out, flags,
+	return dmtrace_join_pieces(op, paths->items, paths->count, &out, flags,
 	    exact);
 }
 

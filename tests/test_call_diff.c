@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
+#include "private/verify.h"
 #include "profiles.h"
 #include "unit.h"
 
@@ -12,7 +13,7 @@
 
 /* Gives events to one side, in batches. */
 static enum dmtrace_status
-give(struct dmtrace_call_diff *diff, enum dmtrace_diff_side side,
+give(struct dmt_call_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_key *key, const struct dmtrace_event *events,
     size_t count)
 {
@@ -23,7 +24,7 @@ give(struct dmtrace_call_diff *diff, enum dmtrace_diff_side side,
 	if (source == NULL)
 		return DMTRACE_ERR_MEMORY;
 	const enum dmtrace_status status =
-	    dmtrace_call_diff_add(diff, side, source);
+	    dmt_call_diff_add(diff, side, source);
 	dmtrace_source_free(source);
 	return status;
 }
@@ -46,11 +47,11 @@ key_of_threads(void)
 	return key;
 }
 
-static struct dmtrace_call_diff *
+static struct dmt_call_diff *
 compare(const char *base, const char *new,
-    const struct dmtrace_call_diff_options *options)
+    const struct dmt_call_diff_options *options)
 {
-	struct dmtrace_call_diff *const diff = dmtrace_call_diff_new(options);
+	struct dmt_call_diff *const diff = dmt_call_diff_new(options);
 	struct dmtrace_key *const key = key_of_threads();
 	struct dmtrace_event a[EVENTS], b[EVENTS];
 	const size_t a_count = events_of(a, base);
@@ -61,7 +62,7 @@ compare(const char *base, const char *new,
 		    a_count), DMTRACE_OK);
 		ck_assert_int_eq(give(diff, DMTRACE_DIFF_NEW, key, b,
 		    b_count), DMTRACE_OK);
-	} while (dmtrace_call_diff_again(diff));
+	} while (dmt_call_diff_again(diff));
 	dmtrace_key_free(key);
 	return diff;
 }
@@ -69,24 +70,24 @@ compare(const char *base, const char *new,
 /* "main 3/4: 1 -2A +2B": how many calls, then the lines, each with its depth;
  * "|" begins lines that are apart, "^" is a caller, "'" a return. */
 static void
-diff_text(char out[TEXT_MAX], const struct dmtrace_call_diff *diff)
+diff_text(char out[TEXT_MAX], const struct dmt_call_diff *diff)
 {
 	static const char *const kinds[] = { "=", "-", "+", "^" };
 	size_t used = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < dmtrace_call_diff_thread_count(diff); i++) {
-		struct dmtrace_call_diff_thread thread;
-		struct dmtrace_call_diff_line line;
+	for (size_t i = 0; i < dmt_call_diff_thread_count(diff); i++) {
+		struct dmt_call_diff_thread thread;
+		struct dmt_call_diff_line line;
 
-		dmtrace_call_diff_thread_get(diff, i, &thread);
+		dmt_call_diff_thread_get(diff, i, &thread);
 		if (thread.same)
 			continue;
 		used += (size_t)snprintf(out + used, TEXT_MAX - used,
 		    "%.*s %d/%d:", (int)thread.name.len, thread.name.bytes,
 		    thread.present[0] ? (int)thread.calls[0] : -1,
 		    thread.present[1] ? (int)thread.calls[1] : -1);
-		for (size_t j = 0; dmtrace_call_diff_line_get(diff, i, j,
+		for (size_t j = 0; dmt_call_diff_line_get(diff, i, j,
 		    &line) == 0; j++)
 			used += (size_t)snprintf(out + used, TEXT_MAX - used,
 			    "%s%s%u%.*s%s", line.first ? " |" : " ",
@@ -142,17 +143,17 @@ static const struct {
 
 START_TEST(tells_what_is_different)
 {
-	const struct dmtrace_call_diff_options options = {
+	const struct dmt_call_diff_options options = {
 		.context = 1, .lines = 20
 	};
-	struct dmtrace_call_diff *const diff = compare(cases[_i].base,
+	struct dmt_call_diff *const diff = compare(cases[_i].base,
 	    cases[_i].new, &options);
 	char text[TEXT_MAX];
 
 	diff_text(text, diff);
 	ck_assert_msg(strcmp(text, cases[_i].text) == 0, "%s: %s",
 	    cases[_i].label, text);
-	dmtrace_call_diff_free(diff);
+	dmt_call_diff_free(diff);
 }
 END_TEST
 
@@ -163,7 +164,7 @@ struct run {
 };
 
 static enum dmtrace_status
-give_run(struct dmtrace_call_diff *diff, enum dmtrace_diff_side side,
+give_run(struct dmt_call_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_key *key, const struct run *run)
 {
 	struct dmtrace_event *const events =
@@ -203,9 +204,9 @@ static const struct {
 
 START_TEST(finds_one_call_of_many)
 {
-	struct dmtrace_call_diff *const diff = dmtrace_call_diff_new(NULL);
+	struct dmt_call_diff *const diff = dmt_call_diff_new(NULL);
 	struct dmtrace_key *const key = key_of_threads();
-	struct dmtrace_call_diff_line line;
+	struct dmt_call_diff_line line;
 	uint64_t found[2] = { 0, 0 };
 	int times = 0;
 
@@ -215,17 +216,17 @@ START_TEST(finds_one_call_of_many)
 		ck_assert_int_eq(give_run(diff, DMTRACE_DIFF_NEW, key,
 		    &runs[_i].new), DMTRACE_OK);
 		ck_assert_int_lt(++times, 6);
-	} while (dmtrace_call_diff_again(diff));
-	for (size_t i = 0; dmtrace_call_diff_line_get(diff, 0, i, &line) == 0;
+	} while (dmt_call_diff_again(diff));
+	for (size_t i = 0; dmt_call_diff_line_get(diff, 0, i, &line) == 0;
 	    i++) {
-		if (line.kind == DMTRACE_CALL_DIFF_BASE && found[0] == 0)
+		if (line.kind == DMT_CALL_DIFF_BASE && found[0] == 0)
 			found[0] = line.at[0];
-		if (line.kind == DMTRACE_CALL_DIFF_NEW && found[1] == 0)
+		if (line.kind == DMT_CALL_DIFF_NEW && found[1] == 0)
 			found[1] = line.at[1];
 	}
 	ck_assert_uint_eq(found[0], runs[_i].at[0]);
 	ck_assert_uint_eq(found[1], runs[_i].at[1]);
-	dmtrace_call_diff_free(diff);
+	dmt_call_diff_free(diff);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -233,7 +234,7 @@ END_TEST
 START_TEST(refuses_calls_that_are_too_deep)
 {
 	enum { DEPTH = 1048576 };
-	struct dmtrace_call_diff *const diff = dmtrace_call_diff_new(NULL);
+	struct dmt_call_diff *const diff = dmt_call_diff_new(NULL);
 	struct dmtrace_key *const key = key_of_threads();
 	struct dmtrace_event *const events =
 	    malloc((DEPTH + 1) * sizeof(*events));
@@ -246,11 +247,11 @@ START_TEST(refuses_calls_that_are_too_deep)
 	    DMTRACE_OK);
 	ck_assert_int_eq(give(diff, DMTRACE_DIFF_BASE, key, events,
 	    DEPTH + 1), DMTRACE_ERR_LIMIT);
-	ck_assert_int_eq(dmtrace_call_diff_error(diff)->status,
+	ck_assert_int_eq(dmt_call_diff_error(diff)->status,
 	    DMTRACE_ERR_LIMIT);
-	ck_assert_int_eq(dmtrace_call_diff_again(diff), 0);
-	dmtrace_call_diff_free(diff);
-	dmtrace_call_diff_free(NULL);
+	ck_assert_int_eq(dmt_call_diff_again(diff), 0);
+	dmt_call_diff_free(diff);
+	dmt_call_diff_free(NULL);
 	dmtrace_key_free(key);
 	free(events);
 }
@@ -260,7 +261,7 @@ static enum dmtrace_status
 run_once(const struct dmtrace_key *key)
 {
 	static const struct run base = { 70, 0 }, new = { 90, 65 };
-	struct dmtrace_call_diff *const diff = dmtrace_call_diff_new(NULL);
+	struct dmt_call_diff *const diff = dmt_call_diff_new(NULL);
 	enum dmtrace_status status = DMTRACE_OK;
 
 	if (diff == NULL)
@@ -269,10 +270,10 @@ run_once(const struct dmtrace_key *key)
 		status = give_run(diff, DMTRACE_DIFF_BASE, key, &base);
 		if (status == DMTRACE_OK)
 			status = give_run(diff, DMTRACE_DIFF_NEW, key, &new);
-	} while (status == DMTRACE_OK && dmtrace_call_diff_again(diff));
+	} while (status == DMTRACE_OK && dmt_call_diff_again(diff));
 	if (status == DMTRACE_OK)
-		status = dmtrace_call_diff_error(diff)->status;
-	dmtrace_call_diff_free(diff);
+		status = dmt_call_diff_error(diff)->status;
+	dmt_call_diff_free(diff);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include "drip.h"
 #include "failing.h"
 #include "op.h"
+#include "private/ops.h"
 #include "unit.h"
 
 static struct dmtrace_checksum
@@ -50,7 +51,7 @@ START_TEST(sums_are_numbers_of_128_bits)
 {
 	struct dmtrace_sum sum = additions[_i].a;
 
-	dmtrace_sum_add(&sum, &additions[_i].b);
+	dmt_sum_add(&sum, &additions[_i].b);
 	ck_assert_uint_eq(sum.high, additions[_i].sum.high);
 	ck_assert_uint_eq(sum.low, additions[_i].sum.low);
 }
@@ -185,7 +186,7 @@ START_TEST(tells_of_each_thread)
 	ck_assert_int_eq(memcmp(sum.threads[1].name.bytes, "worker", 6), 0);
 	struct dmtrace_sum both = sum.threads[0].sum;
 
-	dmtrace_sum_add(&both, &sum.threads[1].sum);
+	dmt_sum_add(&both, &sum.threads[1].sum);
 	ck_assert_uint_eq(both.high, sum.sum.high);
 	ck_assert_uint_eq(both.low, sum.sum.low);
 	dmtrace_checksum_fini(&sum);
@@ -259,7 +260,7 @@ START_TEST(sums_of_parts_add_up)
 		const struct dmtrace_checksum part =
 		    sum_bytes(parts[i].bytes, parts[i].len);
 
-		dmtrace_sum_add(&sum.sum, &part.sum);
+		dmt_sum_add(&sum.sum, &part.sum);
 		sum.records += part.records;
 		free(parts[i].bytes);
 	}

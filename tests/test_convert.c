@@ -4,6 +4,7 @@
 
 #include "faults.h"
 #include "op.h"
+#include "private/ops.h"
 #include "streams.h"
 #include "traces.h"
 #include "unit.h"
@@ -156,10 +157,10 @@ START_TEST(names_every_loss)
 {
 	for (unsigned i = 0; i < DMTRACE_LOSSES; i++) {
 		ck_assert_str_ne(dmtrace_loss_name((enum dmtrace_loss)i), "");
-		ck_assert_str_ne(dmtrace_loss_words((enum dmtrace_loss)i), "");
+		ck_assert_str_ne(dmt_loss_text((enum dmtrace_loss)i), "");
 	}
 	ck_assert_str_eq(dmtrace_loss_name((enum dmtrace_loss)99), "");
-	ck_assert_str_eq(dmtrace_loss_words((enum dmtrace_loss)99), "");
+	ck_assert_str_eq(dmt_loss_text((enum dmtrace_loss)99), "");
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
+#include "private/verify.h"
 #include "profiles.h"
 #include "unit.h"
 #include "verify/diff/method_names.h"
@@ -201,14 +202,14 @@ static const char *const four[] = { "1+A0 1-A20", "1+A0 1-A21",
 	"1+A0 1-A22", NULL };
 
 #define RULE(method, figure, measure, below, or_equal, limit) \
-	{ method, DMTRACE_DIFF_ ## figure, DMTRACE_DIFF_ ## measure, below, \
+	{ method, DMTRACE_DIFF_ ## figure, DMT_DIFF_ ## measure, below, \
 	    or_equal, limit }
 
 /* A: 60 to 66 us, 10 % more; B: 10 to 15 us, 1 to 2 calls; the total: 60 to
  * 80 us. */
 static const struct {
 	const char *const *base, *const *new;
-	struct dmtrace_diff_rule rule;
+	struct dmt_diff_rule rule;
 	size_t matches, holds;
 } rules[] = {
 	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 9.9),
@@ -269,12 +270,12 @@ START_TEST(judges_by_rules)
 	    rules[_i].new);
 	size_t matches, holds, told = 0;
 
-	ck_assert_int_eq(dmtrace_diff_judge(diff, &rules[_i].rule, count_up,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, count_up,
 	    &told, &matches, &holds), DMTRACE_OK);
 	ck_assert_uint_eq(matches, rules[_i].matches);
 	ck_assert_uint_eq(holds, rules[_i].holds);
 	ck_assert_uint_eq(told, holds);
-	ck_assert_int_eq(dmtrace_diff_judge(diff, &rules[_i].rule, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, NULL,
 	    NULL, NULL, NULL), DMTRACE_OK);
 	dmtrace_diff_free(diff);
 }
@@ -313,13 +314,13 @@ END_TEST
 START_TEST(refuses_what_is_out_of_order)
 {
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
-	struct dmtrace_diff_rule rule = { .method = "" };
+	struct dmt_diff_rule rule = { .method = "" };
 
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
 	    0.05), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU, 0),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmtrace_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
 	    NULL), DMTRACE_ERR_STATE);
 	add_runs(diff, DMTRACE_DIFF_BASE, before);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
@@ -327,10 +328,10 @@ START_TEST(refuses_what_is_out_of_order)
 	add_runs(diff, DMTRACE_DIFF_NEW, after);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
 	    0.05), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
 	    NULL), DMTRACE_ERR_RANGE);
 	rule.method = "/[/";
-	ck_assert_int_eq(dmtrace_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
 	    NULL), DMTRACE_ERR_RANGE);
 	dmtrace_diff_free(diff);
 	dmtrace_diff_free(NULL);
@@ -361,7 +362,7 @@ END_TEST
 static enum dmtrace_status
 run(const struct dmtrace_profile *a, const struct dmtrace_profile *b)
 {
-	const struct dmtrace_diff_rule rule = { .method = "*" };
+	const struct dmt_diff_rule rule = { .method = "*" };
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
 	enum dmtrace_status status = diff == NULL ? DMTRACE_ERR_MEMORY :
 	    DMTRACE_OK;
@@ -374,7 +375,7 @@ run(const struct dmtrace_profile *a, const struct dmtrace_profile *b)
 	if (status == DMTRACE_OK)
 		status = dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU, 0.5);
 	if (status == DMTRACE_OK)
-		status = dmtrace_diff_judge(diff, &rule, NULL, NULL, NULL,
+		status = dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
 		    NULL);
 	dmtrace_diff_free(diff);
 	return status;

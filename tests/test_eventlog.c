@@ -5,6 +5,7 @@
 #include "failing.h"
 #include "files.h"
 #include "keys.h"
+#include "private/eventlog.h"
 #include "random.h"
 
 /* Headers up to what only some versions have: the payload's length, the
@@ -147,7 +148,7 @@ add_hex(struct words *words, const char *name, struct dmtrace_text text)
 static void
 add_value(struct words *words, const struct dmtrace_value *value)
 {
-	words_add(words, " %s ", dmtrace_value_type_name(value->type));
+	words_add(words, " %s ", dmt_value_type_name(value->type));
 	if (value->type == DMTRACE_VALUE_STRING)
 		words_add_text(words, value->text);
 	else if (value->type == DMTRACE_VALUE_FLOAT)
@@ -169,7 +170,7 @@ add_entry(struct words *words, const struct dmtrace_entry *entry)
 		    entry->seconds, entry->nanoseconds);
 		if (entry->header >= 3)
 			words_add(words, " log %s",
-			    dmtrace_log_name(entry->log));
+			    dmt_log_name(entry->log));
 		if (entry->header % 2 == 0)
 			words_add(words, " uid %" PRIu32, entry->uid);
 	}
@@ -232,12 +233,12 @@ copy_memory(const char *bytes, size_t len,
 	size_t got_len = 0;
 
 	if (reader != NULL)
-		dmtrace_eventlog_reader_open_memory(reader, bytes, len);
+		dmt_eventlog_reader_open_memory(reader, bytes, len);
 	if (writer != NULL)
-		dmtrace_eventlog_writer_open_memory(writer);
+		dmt_eventlog_writer_open_memory(writer);
 	const enum dmtrace_status status = copy(reader, writer, words);
 	const char *const got = writer == NULL ? NULL :
-	    dmtrace_eventlog_writer_memory(writer, &got_len);
+	    dmt_eventlog_writer_memory(writer, &got_len);
 	const bool same = got_len == len &&
 	    (len == 0 || memcmp(got, bytes, len) == 0);
 	dmtrace_eventlog_reader_free(reader);
@@ -255,7 +256,7 @@ START_TEST(decodes_and_encodes)
 		.tags = tags, .report = add_finding, .context = &findings
 	};
 
-	ck_assert_int_eq(dmtrace_tags_decode(tags, tag_file,
+	ck_assert_int_eq(dmt_tags_decode(tags, tag_file,
 	    sizeof(tag_file) - 1, NULL, NULL), DMTRACE_OK);
 	ck_assert_int_eq(copy_memory(logs[_i].bytes, logs[_i].len, &options,
 	    &entries), DMTRACE_OK);
@@ -359,13 +360,13 @@ START_TEST(imports_json)
 		    dmtrace_eventlog_writer_new();
 		size_t len;
 
-		dmtrace_eventlog_writer_open_memory(writer);
+		dmt_eventlog_writer_open_memory(writer);
 		failing_arm(&failing);
-		dmtrace_eventlog_writer_import(writer, &in, 0);
+		dmt_eventlog_writer_import(writer, &in, 0);
 		const bool told = failing_told(&failing,
 		    dmtrace_eventlog_writer_close(writer));
 		const char *const bytes =
-		    dmtrace_eventlog_writer_memory(writer, &len);
+		    dmt_eventlog_writer_memory(writer, &len);
 		ck_assert_uint_eq(len, told ? 0 : sizeof(json_log) - 1);
 		if (!told)
 			ck_assert_mem_eq(bytes, json_log, len);
@@ -413,13 +414,13 @@ START_TEST(refuses_to_encode)
 	    dmtrace_eventlog_writer_new();
 	size_t len;
 
-	dmtrace_eventlog_writer_open_memory(writer);
+	dmt_eventlog_writer_open_memory(writer);
 	ck_assert_int_eq(dmtrace_eventlog_writer_write(writer,
 	    &unfit[_i].entry), DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer),
 	    DMTRACE_ERR_RANGE);
 	ck_assert_str_ne(dmtrace_eventlog_writer_error(writer)->message, "");
-	ck_assert_ptr_null(dmtrace_eventlog_writer_memory(writer, &len));
+	ck_assert_ptr_null(dmt_eventlog_writer_memory(writer, &len));
 	dmtrace_eventlog_writer_free(writer);
 }
 END_TEST
@@ -435,11 +436,11 @@ START_TEST(has_room_for_65535_bytes)
 	};
 	size_t len;
 
-	dmtrace_eventlog_writer_open_memory(writer);
+	dmt_eventlog_writer_open_memory(writer);
 	ck_assert_int_eq(dmtrace_eventlog_writer_write(writer, &entry),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer), DMTRACE_OK);
-	const char *const bytes = dmtrace_eventlog_writer_memory(writer, &len);
+	const char *const bytes = dmt_eventlog_writer_memory(writer, &len);
 	ck_assert_uint_eq(len, 65563);
 	ck_assert_int_eq(copy_memory(bytes, len, NULL, NULL), DMTRACE_OK);
 	dmtrace_eventlog_writer_free(writer);
@@ -569,7 +570,7 @@ START_TEST(what_is_written_is_read)
 	uint64_t seed = 0x9e3779b97f4a7c15;
 	size_t len;
 
-	ck_assert_int_eq(dmtrace_eventlog_writer_open_memory(writer),
+	ck_assert_int_eq(dmt_eventlog_writer_open_memory(writer),
 	    DMTRACE_OK);
 	for (uint32_t i = 0; i < ROWS(values); i++) {
 		counts[i] = make_values(values[i], 2, &seed);
@@ -586,8 +587,8 @@ START_TEST(what_is_written_is_read)
 	}
 	ck_assert_int_eq(dmtrace_eventlog_writer_close(writer), DMTRACE_OK);
 	const void *const bytes =
-	    dmtrace_eventlog_writer_memory(writer, &len);
-	ck_assert_int_eq(dmtrace_eventlog_reader_open_memory(reader, bytes,
+	    dmt_eventlog_writer_memory(writer, &len);
+	ck_assert_int_eq(dmt_eventlog_reader_open_memory(reader, bytes,
 	    len), DMTRACE_OK);
 	for (uint32_t i = 0; i < ROWS(values); i++) {
 		ck_assert_int_eq(dmtrace_eventlog_reader_read(reader,

@@ -3,6 +3,8 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "private/sink.h"
+#include "private/verify.h"
 #include "samples.h"
 #include "unit.h"
 
@@ -24,17 +26,17 @@ update(const struct sample *sample, struct dmtrace_spec *spec,
     unsigned flags)
 {
 	struct dmtrace_reader *const reader = open_sample(sample);
-	struct dmtrace_sink *const sink = dmtrace_sink_new();
+	struct dmt_sink *const sink = dmt_sink_new();
 	struct dmtrace_op *const op = dmtrace_op_new();
 	FILE *const file = tmpfile();
 	char *text = NULL;
 
-	ck_assert_int_eq(dmtrace_sink_open_fd(sink, fileno(file)),
+	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
 	    DMTRACE_OK);
-	const enum dmtrace_status status = dmtrace_spec_update(op, spec,
+	const enum dmtrace_status status = dmt_spec_update(op, spec,
 	    reader, flags, sink);
 	if (status == DMTRACE_OK) {
-		ck_assert_int_eq(dmtrace_sink_close(sink), DMTRACE_OK);
+		ck_assert_int_eq(dmt_sink_close(sink), DMTRACE_OK);
 		const long len = ftell((fseek(file, 0, SEEK_END), file));
 		rewind(file);
 		text = calloc(1, (size_t)len + 1);
@@ -44,7 +46,7 @@ update(const struct sample *sample, struct dmtrace_spec *spec,
 		ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
 	}
 	fclose(file);
-	dmtrace_sink_free(sink);
+	dmt_sink_free(sink);
 	dmtrace_op_free(op);
 	dmtrace_reader_free(reader);
 	return text;
@@ -141,7 +143,7 @@ START_TEST(what_is_written_is_met)
 	if (reader == NULL)
 		return;
 	dmtrace_reader_free(reader);
-	for (unsigned flags = 0; flags <= DMTRACE_SPEC_SIGNATURES; flags++) {
+	for (unsigned flags = 0; flags <= DMT_SPEC_SIGNATURES; flags++) {
 		struct dmtrace_spec *const none = dmtrace_spec_new();
 		char *const text = update(sample, none, flags);
 

@@ -1,11 +1,12 @@
 /* test_export_dot.c - call graphs of traces small enough to be drawn by hand */
 
 #include "exports.h"
+#include "private/export.h"
 
-static struct dmtrace_dot_options
+static struct dmt_dot_options
 dot_options(void)
 {
-	struct dmtrace_dot_options options = { 0 };
+	struct dmt_dot_options options = { 0 };
 
 	options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	return options;
@@ -15,14 +16,14 @@ static size_t last_shown;
 
 static enum dmtrace_status
 put_dot(const struct dmtrace_profile *profile, const void *options,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
-	return dmtrace_export_dot(profile, options, sink, &last_shown);
+	return dmt_export_dot(profile, options, sink, &last_shown);
 }
 
 static char *
 dot_of(const struct dmtrace_profile *profile,
-    const struct dmtrace_dot_options *options)
+    const struct dmt_dot_options *options)
 {
 	return export_text(put_dot, profile, options);
 }
@@ -79,7 +80,7 @@ START_TEST(writes_what_was_computed_by_hand)
 	struct dmtrace_profile *profile = profile_of(
 	    "1+A0 1+B500 1-B501 1+B1000 1-B3000 1-A10030",
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 
 	options.threshold = 19;
 	char *dot = dot_of(profile, &options);
@@ -101,7 +102,7 @@ static const struct {
 	uint32_t hops;
 	const char *graph;
 } graphs[] = {
-	{ "all of it", CHAIN, DMTRACE_DOT_ALL, 0, 0,
+	{ "all of it", CHAIN, DMT_DOT_ALL, 0, 0,
 	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
 	{ "D has 10 of 70 us", CHAIN, 14, 0, 0,
 	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
@@ -109,13 +110,13 @@ static const struct {
 	    "0 1 2 3 0>1 1>2 2>3 " },
 	{ "all but the top has less than all", CHAIN, 100, 0, 0,
 	    "0 1 0>1 " },
-	{ "around one, nothing else", CHAIN, DMTRACE_DOT_ALL, 'C',
+	{ "around one, nothing else", CHAIN, DMT_DOT_ALL, 'C',
 	    DMTRACE_NONE, "3 " },
-	{ "around one, its caller and callee", CHAIN, DMTRACE_DOT_ALL, 'C', 1,
+	{ "around one, its caller and callee", CHAIN, DMT_DOT_ALL, 'C', 1,
 	    "2 3 4 2>3 3>4 " },
-	{ "around one, two calls away", CHAIN, DMTRACE_DOT_ALL, 'C', 2,
+	{ "around one, two calls away", CHAIN, DMT_DOT_ALL, 'C', 2,
 	    "1 2 3 4 1>2 2>3 3>4 " },
-	{ "around one, as far as the top", CHAIN, DMTRACE_DOT_ALL, 'C', 3,
+	{ "around one, as far as the top", CHAIN, DMT_DOT_ALL, 'C', 3,
 	    "0 1 2 3 4 0>1 1>2 2>3 3>4 " },
 	{ "around one, without those that are short", CHAIN, 15, 'C', 9,
 	    "0 1 2 3 0>1 1>2 2>3 " },
@@ -124,17 +125,17 @@ static const struct {
 	    "1+A0 1+B10 1+C11 1+A12 1-A13 1-C14 1-B15 1-A70", 50, 'C', 1,
 	    "1 3 3>1 " },
 	{ "no way leads over the top", "1+A0 1-A10 1+B10 1-B15",
-	    DMTRACE_DOT_ALL, 'A', 9,
+	    DMT_DOT_ALL, 'A', 9,
 	    "0 1 0>1 " },
-	{ "what is not called has no node", CHAIN, DMTRACE_DOT_ALL, 'E', 9,
+	{ "what is not called has no node", CHAIN, DMT_DOT_ALL, 'E', 9,
 	    "" },
 	{ "no time at all", "1+A5 1-A5", 20, 0, 0, "0 " },
-	{ "no time at all, and none wanted", "1+A5 1-A5", DMTRACE_DOT_ALL, 0, 0,
+	{ "no time at all, and none wanted", "1+A5 1-A5", DMT_DOT_ALL, 0, 0,
 	    "0 1 0>1 " },
-	{ "equal times, by names", "1+B0 1-B5 1+A5 1-A10", DMTRACE_DOT_ALL, 0,
+	{ "equal times, by names", "1+B0 1-B5 1+A5 1-A10", DMT_DOT_ALL, 0,
 	    0, "0 1 2 0>1 0>2 " },
 	{ "recursion, one edge for all of it",
-	    "1+A0 1+A10 1+A15 1-A20 1-A30 1-A50", DMTRACE_DOT_ALL, 0, 0,
+	    "1+A0 1+A10 1+A15 1-A20 1-A30 1-A50", DMT_DOT_ALL, 0, 0,
 	    "0 1 0>1 1>1 " },
 	{ "no event", "", 0, 0, 0, "0 " },
 };
@@ -143,7 +144,7 @@ START_TEST(has_the_nodes_and_edges_that_are_asked_for)
 {
 	struct dmtrace_profile *profile = profile_of(graphs[_i].events,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 	const uint32_t around = (uint32_t)(graphs[_i].around - 'A' + 1);
 	char text[TEXT_MAX];
 
@@ -180,9 +181,9 @@ START_TEST(tells_calls_and_times_of_edges)
 {
 	struct dmtrace_profile *profile = profile_of(edges[_i].events,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 
-	options.threshold = DMTRACE_DOT_ALL;
+	options.threshold = DMT_DOT_ALL;
 	char *dot = dot_of(profile, &options);
 	ck_assert_msg(strstr(dot, edges[_i].edge) != NULL, "%s", dot);
 	free(dot);
@@ -196,7 +197,7 @@ START_TEST(puts_each_thread_into_a_cluster)
 	    "7+A0 7+B10 7-B90 7-A100 9+B0 9-B10",
 	    DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_THREADS,
 	    DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 
 	options.per_thread = 1;
 	char *dot = dot_of(profile, &options);
@@ -242,7 +243,7 @@ START_TEST(escapes_names)
 {
 	struct dmtrace_profile *profile = profile_of_name(names[_i].name,
 	    strlen(names[_i].name), DMTRACE_PROFILE_EDGES);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 	char expected[256];
 
 	char *dot = dot_of(profile, &options);
@@ -260,7 +261,7 @@ START_TEST(cuts_long_names)
 {
 	char name[LONG_NAME + 1];
 	struct dmtrace_profile *profile = profile_of_long_name(name);
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 	char *dot = dot_of(profile, &options);
 
 	name[1000] = '\0';
@@ -277,7 +278,7 @@ START_TEST(cuts_long_names)
 END_TEST
 
 static enum dmtrace_status
-status_of(unsigned keep, const struct dmtrace_dot_options *options)
+status_of(unsigned keep, const struct dmt_dot_options *options)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1", keep,
 	    DMTRACE_PROFILE_BY_METHOD);
@@ -290,7 +291,7 @@ status_of(unsigned keep, const struct dmtrace_dot_options *options)
 
 START_TEST(refuses_what_the_profile_does_not_have)
 {
-	struct dmtrace_dot_options options = dot_options();
+	struct dmt_dot_options options = dot_options();
 	const uint32_t past = 6;
 
 	ck_assert_int_eq(status_of(0, &options), DMTRACE_ERR_STATE);
@@ -312,7 +313,7 @@ START_TEST(stands_every_failing_allocation)
 {
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
-	const struct dmtrace_dot_options options = dot_options();
+	const struct dmt_dot_options options = dot_options();
 
 	assert_tells_no_memory(put_dot, profile, &options);
 	dmtrace_profile_free(profile);
@@ -323,7 +324,7 @@ START_TEST(tells_a_failing_write_at_the_close)
 {
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
-	const struct dmtrace_dot_options options = dot_options();
+	const struct dmt_dot_options options = dot_options();
 
 	ck_assert_int_eq(export_with_fault(put_dot, profile, &options,
 	    FAULT_WRITE, 1), DMTRACE_ERR_IO);

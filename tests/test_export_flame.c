@@ -1,12 +1,13 @@
 /* test_export_flame.c - flame graphs whose memory or disk is full */
 
 #include "exports.h"
+#include "private/export.h"
 
 static enum dmtrace_status
 put_flame(const struct dmtrace_profile *profile, const void *options,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
-	return dmtrace_export_flame(profile, options, sink);
+	return dmt_export_flame(profile, options, sink);
 }
 
 static struct dmtrace_profile *
@@ -20,7 +21,7 @@ START_TEST(reports_what_fails)
 {
 	struct dmtrace_profile *profile = tree_of("1+A0 1+B1 1-B3 1-A9");
 	struct dmtrace_profile *old = tree_of("1+A0 1+B1 1-B7 1-A9");
-	const struct dmtrace_flame_options options = {
+	const struct dmt_flame_options options = {
 		.old = old, .reverse = _i
 	};
 
@@ -37,10 +38,10 @@ START_TEST(refuses_what_the_profile_does_not_have)
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1",
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
 	struct dmtrace_profile *cpu = tree_of("1+A0 1-A1");
-	const struct dmtrace_flame_options wall = {
+	const struct dmt_flame_options wall = {
 		.weight = DMTRACE_EXPORT_WALL
 	};
-	const struct dmtrace_flame_options with_old = { .old = profile };
+	const struct dmt_flame_options with_old = { .old = profile };
 
 	ck_assert_int_eq(export_status(put_flame, profile, NULL),
 	    DMTRACE_ERR_STATE);

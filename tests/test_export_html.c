@@ -1,11 +1,12 @@
 /* test_export_html.c - pages of traces small enough to be counted by hand */
 
 #include "exports.h"
+#include "private/export.h"
 
-static struct dmtrace_html_options
+static struct dmt_html_options
 html_options(void)
 {
-	struct dmtrace_html_options options = { 0 };
+	struct dmt_html_options options = { 0 };
 
 	options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	return options;
@@ -13,14 +14,14 @@ html_options(void)
 
 static enum dmtrace_status
 put_html(const struct dmtrace_profile *profile, const void *options,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
-	return dmtrace_export_html(profile, options, sink);
+	return dmt_export_html(profile, options, sink);
 }
 
 static char *
 html_of(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options)
+    const struct dmt_html_options *options)
 {
 	return export_text(put_html, profile, options);
 }
@@ -51,7 +52,7 @@ START_TEST(has_the_paths_that_were_counted_by_hand)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1 1+B1 1+A2 "
 	    "1-A2 1-B2", DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
-	const struct dmtrace_html_options options = html_options();
+	const struct dmt_html_options options = html_options();
 	char *html = html_of(profile, &options);
 
 	has(html, "\"clocks\":[\"cpu\"],\"unit\":1000,"
@@ -75,9 +76,9 @@ START_TEST(says_what_was_asked_for)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0/0 1-A1/3",
 	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_html_options options = html_options();
+	struct dmt_html_options options = html_options();
 
-	options.sort = DMTRACE_HTML_OFF_CPU;
+	options.sort = DMT_HTML_OFF_CPU;
 	options.threshold = 2.5;
 	options.top = 7;
 	options.note = "not all";
@@ -99,7 +100,7 @@ START_TEST(has_each_thread)
 	    "7+A0 7+B10 7-B90 7-A100 9+B0 9-B10",
 	    DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_THREADS,
 	    DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_html_options options = html_options();
+	struct dmt_html_options options = html_options();
 
 	options.per_thread = 1;
 	char *html = html_of(profile, &options);
@@ -117,7 +118,7 @@ START_TEST(has_how_long_calls_took)
 	    "1+A0/0 1-A4/10 1+A4/10 1-A10/50",
 	    DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_CALLS,
 	    DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_html_options options = html_options();
+	struct dmt_html_options options = html_options();
 
 	options.calls = 1;
 	char *html = html_of(profile, &options);
@@ -144,7 +145,7 @@ START_TEST(escapes_names)
 {
 	struct dmtrace_profile *profile = profile_of_name(names[_i].name,
 	    strlen(names[_i].name), DMTRACE_PROFILE_TREE);
-	const struct dmtrace_html_options options = html_options();
+	const struct dmt_html_options options = html_options();
 	char *html = html_of(profile, &options);
 
 	has(html, names[_i].json);
@@ -159,7 +160,7 @@ START_TEST(keeps_a_name_of_20000_bytes)
 {
 	char name[LONG_NAME + 1];
 	struct dmtrace_profile *profile = profile_of_long_name(name);
-	struct dmtrace_html_options options = html_options();
+	struct dmt_html_options options = html_options();
 
 	options.title = "a <b>";
 	char *html = html_of(profile, &options);
@@ -175,7 +176,7 @@ START_TEST(needs_no_network)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1",
 	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
-	const struct dmtrace_html_options options = html_options();
+	const struct dmt_html_options options = html_options();
 	char *html = html_of(profile, &options);
 
 	has(html, "content=\"default-src 'none'; ");
@@ -190,7 +191,7 @@ START_TEST(refuses_what_the_profile_does_not_have)
 {
 	struct dmtrace_profile *profile = profile_of("1+A0 1-A1",
 	    DMTRACE_PROFILE_TREE, DMTRACE_PROFILE_BY_METHOD);
-	struct dmtrace_html_options options = html_options();
+	struct dmt_html_options options = html_options();
 
 	options.per_thread = 1;
 	ck_assert_int_eq(export_status(put_html, profile, &options),

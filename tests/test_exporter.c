@@ -1,6 +1,7 @@
 /* test_exporter.c - exports of traces, and what becomes of their failures */
 
 #include "exports.h"
+#include "private/export.h"
 
 enum { FORMATS = 10 };
 
@@ -11,7 +12,7 @@ static const char *const events_text =
     " 2+E9/70 1*F80/90";
 
 /* One in a thread of the trace, one in none, one after the trace. */
-static const struct dmtrace_export_instant instants[] = {
+static const struct dmt_export_instant instants[] = {
 	{ 1000012000, 1, { "in", 2 }, { "detail", 6 } },
 	{ 1000012000, 99, { "out", 3 }, { "", 0 } },
 	{ 2000000000, 1, { "late", 4 }, { "", 0 } },
@@ -19,7 +20,7 @@ static const struct dmtrace_export_instant instants[] = {
 
 static enum dmtrace_status
 export_events(const struct dmtrace_export_format *format,
-    const struct dmtrace_export_options *options, struct dmtrace_sink *sink,
+    const struct dmt_exporter_options *options, struct dmt_sink *sink,
     unsigned traces, struct dmtrace_export_counts *counts,
     enum fault kind, unsigned nth)
 {
@@ -30,8 +31,8 @@ export_events(const struct dmtrace_export_format *format,
 
 	if (nth > 0)
 		fault_arm(kind, nth);
-	struct dmtrace_exporter *const exporter =
-	    dmtrace_exporter_new(format, options, sink);
+	struct dmt_exporter *const exporter =
+	    dmt_exporter_new(format, options, sink);
 	if (exporter == NULL)
 		status = DMTRACE_ERR_MEMORY;
 	for (; traces > 0 && status == DMTRACE_OK; traces--) {
@@ -39,16 +40,16 @@ export_events(const struct dmtrace_export_format *format,
 		    layout_of_times(events, count), events, count, 3);
 
 		if (format->instants)
-			dmtrace_exporter_set_instants(exporter, instants, 3,
+			dmt_exporter_set_instants(exporter, instants, 3,
 			    1000000000);
 		status = source == NULL ? DMTRACE_ERR_MEMORY :
-		    dmtrace_export(exporter, source, "a.trace");
+		    dmt_exporter_add(exporter, source, "a.trace");
 		dmtrace_source_free(source);
 	}
 	if (status == DMTRACE_OK)
-		status = dmtrace_exporter_finish(exporter, counts);
-	const enum dmtrace_status closed = dmtrace_sink_close(sink);
-	dmtrace_exporter_free(exporter);
+		status = dmt_exporter_finish(exporter, counts);
+	const enum dmtrace_status closed = dmt_sink_close(sink);
+	dmt_exporter_free(exporter);
 	dmtrace_key_free(key);
 	return status != DMTRACE_OK ? status : closed;
 }
@@ -57,12 +58,12 @@ static enum dmtrace_status
 export_to(FILE *file, int format, unsigned traces,
     struct dmtrace_export_counts *counts, enum fault kind, unsigned nth)
 {
-	struct dmtrace_sink *const sink = sink_to(file);
+	struct dmt_sink *const sink = sink_to(file);
 	const enum dmtrace_status status = export_events(
 	    dmtrace_export_format_get((size_t)format), NULL, sink, traces,
 	    counts, kind, nth);
 
-	dmtrace_sink_free(sink);
+	dmt_sink_free(sink);
 	return status;
 }
 
@@ -164,15 +165,15 @@ END_TEST
 
 START_TEST(refuses_a_weight_that_the_format_has_not)
 {
-	const struct dmtrace_export_options options = {
+	const struct dmt_exporter_options options = {
 		.weight = DMTRACE_EXPORT_CALLS
 	};
 	FILE *const file = tmpfile();
-	struct dmtrace_sink *const sink = sink_to(file);
+	struct dmt_sink *const sink = sink_to(file);
 
 	ck_assert_int_eq(export_events(dmtrace_export_format_get(0), &options,
 	    sink, 1, NULL, FAULT_ALLOC, 0), DMTRACE_ERR_RANGE);
-	dmtrace_sink_free(sink);
+	dmt_sink_free(sink);
 	fclose(file);
 }
 END_TEST

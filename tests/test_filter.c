@@ -299,14 +299,14 @@ START_TEST(can_be_cancelled)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_filter_options options = { 0 };
+	struct dmt_filter_options options = { 0 };
 	unsigned calls = 1;
 
 	dmtrace_op_set_progress(op, cancel_after, &calls);
 	dmtrace_reader_open_memory(reader, input, sizeof(input) - 1);
 	dmtrace_writer_set_like(writer, reader);
 	dmtrace_writer_open_memory(writer);
-	ck_assert_int_eq(dmtrace_filter(op, reader, writer, &options),
+	ck_assert_int_eq(dmt_filter(op, reader, writer, &options),
 	    DMTRACE_ERR_CANCELLED);
 	ck_assert_uint_eq(calls, 0);
 	dmtrace_writer_free(writer);
@@ -320,11 +320,11 @@ START_TEST(wants_a_writer_like_the_reader)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	struct dmtrace_filter_options options = { 0 };
+	struct dmt_filter_options options = { 0 };
 
 	dmtrace_reader_open_memory(reader, input, sizeof(input) - 1);
 	dmtrace_writer_open_memory(writer);
-	ck_assert_int_eq(dmtrace_filter(op, reader, writer, &options),
+	ck_assert_int_eq(dmt_filter(op, reader, writer, &options),
 	    DMTRACE_ERR_STATE);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);

@@ -99,7 +99,7 @@ open_writer(unsigned version, enum dmtrace_clock clock)
 	dmtrace_writer_set_layout(writer,
 	    dmtrace_layout_find(version, clock));
 	dmtrace_key_option_set(dmtrace_writer_key(writer), "clock",
-	    dmtrace_clock_word(clock));
+	    dmtrace_clock_name(clock));
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	return writer;
 }

@@ -6,6 +6,7 @@
 
 #include "events.h"
 #include "failing.h"
+#include "private/select.h"
 #include "unit.h"
 
 #define EVENTS_MAX 16
@@ -104,7 +105,7 @@ START_TEST(makes_these_events_again_and_again)
 			assert_same_event(&event, &tiny[_i].events[i]);
 		}
 		ck_assert(!next_event(walk, &event));
-		ck_assert_int_eq(dmtrace_source_rewind(walk), DMTRACE_OK);
+		ck_assert_int_eq(dmt_source_rewind(walk), DMTRACE_OK);
 	}
 	dmtrace_source_free(walk);
 	dmtrace_key_free(key);

@@ -11,6 +11,7 @@
 #include "files.h"
 #include "format/layouts.h"
 #include "ops/merge/merger.h"
+#include "private/select.h"
 #include "records.h"
 #include "unit.h"
 
@@ -324,7 +325,7 @@ START_TEST(cannot_be_rewound)
 	struct dmtrace_source *const merger = dmt_merger_new(inputs, 1, NULL,
 	    layout, NULL);
 
-	ck_assert_int_eq(dmtrace_source_rewind(merger), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmt_source_rewind(merger), DMTRACE_ERR_STATE);
 	dmtrace_source_free(merger);
 }
 END_TEST

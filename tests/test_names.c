@@ -15,7 +15,7 @@ action(int number)
 static const char *
 clock_word(int number)
 {
-	return dmtrace_clock_word((enum dmtrace_clock)number);
+	return dmtrace_clock_name((enum dmtrace_clock)number);
 }
 
 static const char *

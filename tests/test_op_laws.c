@@ -7,6 +7,8 @@
 
 #include "changes.h"
 #include "failing.h"
+#include "private/ops.h"
+#include "private/select.h"
 #include "told.h"
 #include "unit.h"
 
@@ -55,14 +57,14 @@ shift(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
 }
 
 static enum dmtrace_status
-select_some(struct dmtrace_selection *selection,
+select_some(struct dmt_selection *selection,
     struct dmtrace_reader *reader)
 {
-	enum dmtrace_status status = dmtrace_selection_set_depth(selection, 1,
+	enum dmtrace_status status = dmt_selection_set_depth(selection, 1,
 	    3);
 
 	if (status == DMTRACE_OK)
-		status = dmtrace_selection_resolve(selection,
+		status = dmt_selection_resolve(selection,
 		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
 	return status;
 }
@@ -70,16 +72,16 @@ select_some(struct dmtrace_selection *selection,
 static enum dmtrace_status
 filter(struct dmtrace_reader *reader, struct dmtrace_writer *writer)
 {
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	struct dmtrace_filter_options options = { 0 };
+	struct dmt_selection *const selection = dmt_selection_new();
+	struct dmt_filter_options options = { 0 };
 	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
 	options.selection = selection;
 	if (selection != NULL)
 		status = select_some(selection, reader);
 	if (status == DMTRACE_OK)
-		status = dmtrace_filter(op, reader, writer, &options);
-	dmtrace_selection_free(selection);
+		status = dmt_filter(op, reader, writer, &options);
+	dmt_selection_free(selection);
 	return status;
 }
 

@@ -73,7 +73,7 @@ split(const struct whole *whole, enum dmtrace_pieces_by by, uint64_t amount,
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, whole->bytes,
 	    whole->len), DMTRACE_OK);
 	const enum dmtrace_status status =
-	    dmtrace_pieces(op, reader, &options, count);
+	    dmtrace_split_pieces(op, reader, &options, count);
 	dmtrace_reader_free(reader);
 	return status;
 }
@@ -242,7 +242,7 @@ rejoin(const struct whole *whole, bool by_thread, uint64_t added)
 		paths[i] = paths[count - 1 - i];
 		paths[count - 1 - i] = path;
 	}
-	ck_assert_msg(dmtrace_rejoin(op, (const char *const *)paths, count,
+	ck_assert_msg(dmtrace_join_pieces(op, (const char *const *)paths, count,
 	    &out, 0, &exact) == DMTRACE_OK, "%s",
 	    dmtrace_op_error(op)->message);
 	compare(whole, by_thread, exact);

@@ -134,12 +134,12 @@ START_TEST(a_reader_must_be_open_and_new)
 	struct dmtrace_event event;
 	uint64_t count = 7;
 
-	ck_assert_int_eq(dmtrace_pieces(op, reader, &options, &count),
+	ck_assert_int_eq(dmtrace_split_pieces(op, reader, &options, &count),
 	    DMTRACE_ERR_STATE);
 	put_trace(400, 3, 3);
 	dmtrace_reader_open_path(reader, "x.trace");
 	dmtrace_reader_next(reader, &event);
-	ck_assert_int_eq(dmtrace_pieces(op, reader, &options, &count),
+	ck_assert_int_eq(dmtrace_split_pieces(op, reader, &options, &count),
 	    DMTRACE_ERR_STATE);
 	dmtrace_reader_free(reader);
 }

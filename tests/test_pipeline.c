@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "events/pipeline.h"
+#include "private/select.h"
 #include "records.h"
 #include "unit.h"
 
@@ -81,7 +82,7 @@ START_TEST(reads_memory_again_without_keep)
 
 	for (int times = 0; times < 3; times++) {
 		ck_assert_uint_eq(read_all(source), 4);
-		ck_assert_int_eq(dmtrace_source_rewind(source), DMTRACE_OK);
+		ck_assert_int_eq(dmt_source_rewind(source), DMTRACE_OK);
 	}
 	dmtrace_source_free(source);
 	dmtrace_reader_free(reader);
@@ -173,9 +174,9 @@ START_TEST(reads_a_pipe_again_if_kept)
 	ck_assert_int_eq(dmtrace_reader_open_input(reader, &input),
 	    DMTRACE_OK);
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
-	dmtrace_source_keep(source, times);
+	dmt_source_keep(source, times);
 	ck_assert_uint_eq(read_all(source), 4);
-	ck_assert_int_eq(dmtrace_source_rewind(source), times > 1 ?
+	ck_assert_int_eq(dmt_source_rewind(source), times > 1 ?
 	    DMTRACE_OK : DMTRACE_ERR_STATE);
 	if (times > 1)
 		ck_assert_uint_eq(read_all(source), 4);
@@ -192,18 +193,18 @@ START_TEST(reports_findings_of_all_columns)
 	size_t len;
 	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 
-	dmtrace_selection_set_min_time(selection, 10 * US);
-	ck_assert_int_eq(dmtrace_selection_resolve(selection,
+	dmt_selection_set_min_time(selection, 10 * US);
+	ck_assert_int_eq(dmt_selection_resolve(selection,
 	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)),
 	    DMTRACE_OK);
 	struct dmtrace_source *const source =
-	    dmtrace_select(dmtrace_source_new(reader), selection);
+	    dmt_source_select(dmtrace_source_new(reader), selection);
 	ck_assert_uint_eq(read_all(source), 4);
 	ck_assert_uint_eq(count_findings(reader, "time-back"), 1);
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_reader_free(reader);
 	dmtrace_writer_free(writer);
 }
@@ -225,7 +226,7 @@ START_TEST(takes_a_reader_at_its_first_event)
 	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
 	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
 	ck_assert_uint_eq(count, 0);
-	ck_assert_int_eq(dmtrace_source_rewind(source),
+	ck_assert_int_eq(dmt_source_rewind(source),
 	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
 	dmtrace_source_free(source);
 	dmtrace_reader_free(reader);
@@ -242,7 +243,7 @@ START_TEST(refuses_a_reader_that_others_use)
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
 	struct dmtrace_event event;
 
-	dmtrace_source_keep(source, 2);
+	dmt_source_keep(source, 2);
 	dmtrace_reader_next(reader, &event);
 	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
 	    DMTRACE_ERR_STATE);

@@ -3,6 +3,7 @@
 #include <dmtrace/verify.h>
 #include <string.h>
 
+#include "private/verify.h"
 #include "unit.h"
 #include "verify/diff/rank.h"
 
@@ -221,16 +222,16 @@ END_TEST
 
 START_TEST(knows_the_least_p)
 {
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(0, 5), 1, 1e-15);
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(1, 1), 1, 1e-15);
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(3, 3), 0.1, 1e-15);
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(4, 4), 2.0 / 70, 1e-15);
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(12, 12), 2.0 / 2704156,
+	ck_assert_double_eq_tol(dmt_diff_least_p(0, 5), 1, 1e-15);
+	ck_assert_double_eq_tol(dmt_diff_least_p(1, 1), 1, 1e-15);
+	ck_assert_double_eq_tol(dmt_diff_least_p(3, 3), 0.1, 1e-15);
+	ck_assert_double_eq_tol(dmt_diff_least_p(4, 4), 2.0 / 70, 1e-15);
+	ck_assert_double_eq_tol(dmt_diff_least_p(12, 12), 2.0 / 2704156,
 	    1e-15);
 	/* of 26 runs z is (84.5 - 0.5) / sqrt(13 * 13 / 12 * 27) = 84 / 19.5 */
-	ck_assert_double_eq_tol(dmtrace_diff_least_p(13, 13), 1.64967e-5,
+	ck_assert_double_eq_tol(dmt_diff_least_p(13, 13), 1.64967e-5,
 	    1e-10);
-	ck_assert_double_lt(dmtrace_diff_least_p(1000, 1000), 1e-300);
+	ck_assert_double_lt(dmt_diff_least_p(1000, 1000), 1e-300);
 }
 END_TEST
 

@@ -171,7 +171,7 @@ fail_each(enum fault fault)
 
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_rejoin(op, paths->items,
+		if (failing_told(&failing, dmtrace_join_pieces(op, paths->items,
 		    paths->count, &out, DMTRACE_SYNC, NULL)))
 			ck_assert_uint_eq(file_count("."), 2);
 		else
@@ -197,7 +197,7 @@ START_TEST(a_pair_comes_back_where_it_is_asked_for)
 	const struct paths *const paths = list_paths();
 	size_t key_len, data_len, len;
 
-	ck_assert_int_eq(dmtrace_rejoin(op, paths->items, paths->count,
+	ck_assert_int_eq(dmtrace_join_pieces(op, paths->items, paths->count,
 	    &pair, DMTRACE_NO_REPLACE, NULL), DMTRACE_OK);
 	char *const key = file_get("o.key", &key_len);
 	char *const data = file_get("o.data", &data_len);
@@ -224,7 +224,7 @@ END_TEST
 
 START_TEST(no_pieces_are_no_trace)
 {
-	ck_assert_int_eq(dmtrace_rejoin(op, NULL, 0, &out, 0, NULL),
+	ck_assert_int_eq(dmtrace_join_pieces(op, NULL, 0, &out, 0, NULL),
 	    DMTRACE_ERR_TRUNCATED);
 }
 END_TEST

@@ -9,10 +9,11 @@
 
 #include "cancel.h"
 #include "failing.h"
+#include "id_stacks.h"
 #include "op.h"
+#include "private/status.h"
 #include "repairs.h"
 #include "traces.h"
-#include "id_stacks.h"
 #include "unit.h"
 
 static const struct dmtrace_file in = { .path = "x.trace" };
@@ -31,7 +32,7 @@ keep_change(void *context, const struct dmtrace_change *change)
 	if (change == NULL)
 		return 0;
 	snprintf(changes + len, sizeof(changes) - len, "%s %s %u;",
-	    change->name, dmtrace_change_kind_name(change->kind),
+	    change->name, dmt_change_kind_name(change->kind),
 	    (unsigned)change->count);
 	return 0;
 }
@@ -628,9 +629,9 @@ END_TEST
 
 START_TEST(kinds_have_names)
 {
-	ck_assert_str_eq(dmtrace_change_kind_name(DMTRACE_CHANGE_KEPT),
+	ck_assert_str_eq(dmt_change_kind_name(DMTRACE_CHANGE_KEPT),
 	    "kept");
-	ck_assert_str_eq(dmtrace_change_kind_name(
+	ck_assert_str_eq(dmt_change_kind_name(
 	    (enum dmtrace_change_kind)5), "");
 }
 END_TEST

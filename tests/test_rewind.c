@@ -6,6 +6,7 @@
 
 #include "failing.h"
 #include "files.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 #include "traces.h"
 #include "unit.h"
@@ -67,16 +68,16 @@ START_TEST(reads_the_same_again)
 		int fds[2] = { -1, -1 };
 
 		open_reader(reader, trace, way, fds);
-		ck_assert_int_eq(dmtrace_reader_rewind(reader),
+		ck_assert_int_eq(dmt_reader_rewind(reader),
 		    DMTRACE_ERR_STATE);
-		ck_assert_int_eq(dmtrace_reader_hold(reader), DMTRACE_OK);
+		ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_OK);
 		memset(first, 0, sizeof(first));
 		const size_t count = read_all(reader, first);
 		ck_assert_uint_eq(count, trace->records);
 		const uint64_t findings = count_findings(reader);
 		for (int i = 0; i < 2; i++) {
 			memset(again, 0, sizeof(again));
-			ck_assert_int_eq(dmtrace_reader_rewind(reader),
+			ck_assert_int_eq(dmt_reader_rewind(reader),
 			    DMTRACE_OK);
 			ck_assert_uint_eq(dmtrace_reader_position(reader), 0);
 			ck_assert_uint_eq(read_all(reader, again), count);
@@ -96,11 +97,11 @@ START_TEST(holds_before_the_first_read)
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_event event;
 
-	ck_assert_int_eq(dmtrace_reader_hold(reader), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, traces[0].bytes,
 	    traces[0].len), DMTRACE_OK);
 	dmtrace_reader_next(reader, &event);
-	ck_assert_int_eq(dmtrace_reader_hold(reader), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_ERR_STATE);
 	dmtrace_reader_free(reader);
 }
 END_TEST
@@ -117,9 +118,9 @@ START_TEST(tells_what_fails)
 
 		open_reader(reader, &traces[0], 2, fds);
 		failing_arm(&failing);
-		enum dmtrace_status status = dmtrace_reader_hold(reader);
+		enum dmtrace_status status = dmt_reader_hold(reader);
 		if (status == DMTRACE_OK)
-			status = dmtrace_reader_rewind(reader);
+			status = dmt_reader_rewind(reader);
 		failing_told(&failing, status);
 		dmtrace_reader_free(reader);
 		close(fds[0]);

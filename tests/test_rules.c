@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "op.h"
+#include "private/status.h"
 #include "streams.h"
 #include "unit.h"
 #include "verify/validate/validation.h"
@@ -601,7 +602,7 @@ take_cure(void *context, const struct dmtrace_change *change)
 
 	if (change != NULL && strcmp(change->name, row->name) == 0 &&
 	    cure == '-')
-		cure = dmtrace_change_kind_name(change->kind)[0];
+		cure = dmt_change_kind_name(change->kind)[0];
 	return 0;
 }
 

@@ -182,14 +182,14 @@ static enum dmtrace_status
 select_all(const struct ask *asked, size_t batch, char *kept)
 {
 	struct dmtrace_key *const key = make_key(key_text);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 	struct selected_events found;
 	size_t count = 0;
 
 	ck_assert_int_eq(ask(selection, asked), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_selection_resolve(selection, key,
+	ck_assert_int_eq(dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL)), DMTRACE_OK);
-	struct dmtrace_source *const source = dmtrace_select(
+	struct dmtrace_source *const source = dmt_source_select(
 	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
 	    EVENTS, batch), selection);
 	ck_assert_ptr_nonnull(source);
@@ -197,11 +197,11 @@ select_all(const struct ask *asked, size_t batch, char *kept)
 	    select_events(source, EVENTS, &found);
 	for (size_t i = 0; i < EVENTS; i++)
 		count += found.kept[i] == '1';
-	ck_assert_uint_eq(dmtrace_selection_count(selection),
+	ck_assert_uint_eq(dmt_selection_count(selection),
 	    count + found.opened_count + found.closed_count);
 	strcpy(kept, found.kept);
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 	return status;
 }
@@ -238,24 +238,24 @@ static const struct {
 
 START_TEST(refuses)
 {
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 
 	ck_assert_int_eq(ask(selection, &refused[_i].ask),
 	    DMTRACE_ERR_RANGE);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 }
 END_TEST
 
 START_TEST(refuses_everything_but_a_window)
 {
 	struct dmtrace_key *const key = make_key(key_text);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 
-	dmtrace_selection_set_invert(selection, 1);
-	dmtrace_selection_set_window(selection, 1, 2, 0);
-	ck_assert_int_eq(dmtrace_selection_resolve(selection, key,
+	dmt_selection_set_invert(selection, 1);
+	dmt_selection_set_window(selection, 1, 2, 0);
+	ck_assert_int_eq(dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL)), DMTRACE_ERR_RANGE);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -268,57 +268,57 @@ START_TEST(tells_what_nothing_matches)
 		"main,8,none", "big,main", "main,,"
 	};
 	struct dmtrace_key *const key = make_key(key_text);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
-	struct dmtrace_unmatched unmatched;
+	struct dmt_selection *const selection = dmt_selection_new();
+	struct dmt_unmatched unmatched;
 	struct selected_events found;
 
 	for (size_t i = 0; i < ROWS(threads); i++)
-		ask_add(selection, DMTRACE_SELECT_THREAD, threads[i]);
-	ask_add(selection, DMTRACE_SELECT_METHOD, "*.no");
-	ask_add(selection, DMTRACE_SELECT_HIDE, "a.b");
-	ask_add(selection, DMTRACE_SELECT_UNDER, "/nothing/");
-	ask_add(selection, DMTRACE_SELECT_METHOD, "0xdead0");
-	ask_add(selection, DMTRACE_SELECT_HIDE, "0x40");
-	dmtrace_selection_resolve(selection, key,
+		ask_add(selection, DMT_SELECT_THREAD, threads[i]);
+	ask_add(selection, DMT_SELECT_METHOD, "*.no");
+	ask_add(selection, DMT_SELECT_HIDE, "a.b");
+	ask_add(selection, DMT_SELECT_UNDER, "/nothing/");
+	ask_add(selection, DMT_SELECT_METHOD, "0xdead0");
+	ask_add(selection, DMT_SELECT_HIDE, "0x40");
+	dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
-	static const struct dmtrace_unmatched before[] = {
-		{ DMTRACE_SELECT_THREAD, "6", 0, 1 },
-		{ DMTRACE_SELECT_THREAD, "nobody", 0, 0 },
-		{ DMTRACE_SELECT_THREAD, "5", 0, 1 },
-		{ DMTRACE_SELECT_THREAD, "x*", 1, 0 },
-		{ DMTRACE_SELECT_THREAD, "0000000000000077", 0, 1 },
-		{ DMTRACE_SELECT_THREAD, "8", 0, 1 },
-		{ DMTRACE_SELECT_THREAD, "none", 0, 0 },
-		{ DMTRACE_SELECT_THREAD, "main,,", 0, 0 },
-		{ DMTRACE_SELECT_METHOD, "*.no", 1, 0 },
-		{ DMTRACE_SELECT_HIDE, "a.b", 0, 0 },
-		{ DMTRACE_SELECT_UNDER, "/nothing/", 1, 0 },
-		{ DMTRACE_SELECT_METHOD, "0xdead0", 0, 1 },
-		{ DMTRACE_SELECT_HIDE, "0x40", 0, 1 },
+	static const struct dmt_unmatched before[] = {
+		{ DMT_SELECT_THREAD, "6", 0, 1 },
+		{ DMT_SELECT_THREAD, "nobody", 0, 0 },
+		{ DMT_SELECT_THREAD, "5", 0, 1 },
+		{ DMT_SELECT_THREAD, "x*", 1, 0 },
+		{ DMT_SELECT_THREAD, "0000000000000077", 0, 1 },
+		{ DMT_SELECT_THREAD, "8", 0, 1 },
+		{ DMT_SELECT_THREAD, "none", 0, 0 },
+		{ DMT_SELECT_THREAD, "main,,", 0, 0 },
+		{ DMT_SELECT_METHOD, "*.no", 1, 0 },
+		{ DMT_SELECT_HIDE, "a.b", 0, 0 },
+		{ DMT_SELECT_UNDER, "/nothing/", 1, 0 },
+		{ DMT_SELECT_METHOD, "0xdead0", 0, 1 },
+		{ DMT_SELECT_HIDE, "0x40", 0, 1 },
 	};
 	for (size_t i = 0; i < ROWS(before); i++) {
-		ck_assert_int_eq(dmtrace_selection_unmatched(selection, i,
+		ck_assert_int_eq(dmt_selection_unmatched(selection, i,
 		    &unmatched), 0);
 		ck_assert_int_eq(unmatched.condition, before[i].condition);
 		ck_assert_str_eq(unmatched.value, before[i].value);
 		ck_assert_int_eq(unmatched.is_pattern, before[i].is_pattern);
 		ck_assert_int_eq(unmatched.is_number, before[i].is_number);
 	}
-	ck_assert_int_eq(dmtrace_selection_unmatched(selection, ROWS(before),
+	ck_assert_int_eq(dmt_selection_unmatched(selection, ROWS(before),
 	    &unmatched), 1);
 
-	struct dmtrace_source *const source = dmtrace_select(
+	struct dmtrace_source *const source = dmt_source_select(
 	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
 	    EVENTS, EVENTS), selection);
 	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
-	dmtrace_selection_unmatched(selection, 2, &unmatched);
+	dmt_selection_unmatched(selection, 2, &unmatched);
 	ck_assert_str_eq(unmatched.value, "x*");
-	dmtrace_selection_unmatched(selection, 10, &unmatched);
+	dmt_selection_unmatched(selection, 10, &unmatched);
 	ck_assert_str_eq(unmatched.value, "0xdead0");
-	ck_assert_int_eq(dmtrace_selection_unmatched(selection, 11,
+	ck_assert_int_eq(dmt_selection_unmatched(selection, 11,
 	    &unmatched), 1);
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -326,34 +326,34 @@ END_TEST
 START_TEST(asks_threads_and_methods)
 {
 	struct dmtrace_key *const key = make_key(key_text);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 
 	uint64_t from_ns, to_ns;
 
-	ck_assert(dmtrace_selection_is_all(selection));
-	dmtrace_selection_get_window(selection, &from_ns, &to_ns);
+	ck_assert(dmt_selection_is_all(selection));
+	dmt_selection_get_window(selection, &from_ns, &to_ns);
 	ck_assert_uint_eq(from_ns, 0);
 	ck_assert_uint_eq(to_ns, UINT64_MAX);
-	dmtrace_selection_set_window(selection, 3, 5, 0);
-	dmtrace_selection_get_window(selection, &from_ns, &to_ns);
+	dmt_selection_set_window(selection, 3, 5, 0);
+	dmt_selection_get_window(selection, &from_ns, &to_ns);
 	ck_assert_uint_eq(from_ns, 3);
 	ck_assert_uint_eq(to_ns, 5);
-	dmtrace_selection_set_window(selection, 0, UINT64_MAX, 0);
-	ask_add(selection, DMTRACE_SELECT_THREAD, "big");
-	ask_add(selection, DMTRACE_SELECT_METHOD, "*.run");
-	ask_add(selection, DMTRACE_SELECT_HIDE, "*()I");
-	ck_assert(!dmtrace_selection_is_all(selection));
-	dmtrace_selection_resolve(selection, key,
+	dmt_selection_set_window(selection, 0, UINT64_MAX, 0);
+	ask_add(selection, DMT_SELECT_THREAD, "big");
+	ask_add(selection, DMT_SELECT_METHOD, "*.run");
+	ask_add(selection, DMT_SELECT_HIDE, "*()I");
+	ck_assert(!dmt_selection_is_all(selection));
+	dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
-	ck_assert(dmtrace_selection_has_thread(selection, 4));
-	ck_assert(!dmtrace_selection_has_thread(selection, 1));
-	ck_assert(!dmtrace_selection_has_thread(selection, 65540));
-	ck_assert(dmtrace_selection_has_method(selection, RUN_M));
-	ck_assert(dmtrace_selection_has_method(selection, RUN_M | 2));
-	ck_assert(!dmtrace_selection_has_method(selection, OTHER));
-	ck_assert(!dmtrace_selection_has_method(selection, GO));
-	ck_assert(!dmtrace_selection_has_method(selection, UNLISTED));
-	dmtrace_selection_free(selection);
+	ck_assert(dmt_selection_wants_thread(selection, 4));
+	ck_assert(!dmt_selection_wants_thread(selection, 1));
+	ck_assert(!dmt_selection_wants_thread(selection, 65540));
+	ck_assert(dmt_selection_wants_method(selection, RUN_M));
+	ck_assert(dmt_selection_wants_method(selection, RUN_M | 2));
+	ck_assert(!dmt_selection_wants_method(selection, OTHER));
+	ck_assert(!dmt_selection_wants_method(selection, GO));
+	ck_assert(!dmt_selection_wants_method(selection, UNLISTED));
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -364,17 +364,17 @@ START_TEST(takes_names_before_globs)
 	struct dmtrace_key *const key = make_key(
 	    "*version\n2\n*threads\n1\ta*\n2\tab\n*methods\n"
 	    "0x4\tA\tx/y\t()V\n0x8\tA\tx.y\t()V\n*end\n");
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 
-	ask_add(selection, DMTRACE_SELECT_THREAD, "a*");
-	ask_add(selection, DMTRACE_SELECT_METHOD, "A.x/y");
-	dmtrace_selection_resolve(selection, key,
+	ask_add(selection, DMT_SELECT_THREAD, "a*");
+	ask_add(selection, DMT_SELECT_METHOD, "A.x/y");
+	dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
-	ck_assert(dmtrace_selection_has_thread(selection, 1));
-	ck_assert(!dmtrace_selection_has_thread(selection, 2));
-	ck_assert(dmtrace_selection_has_method(selection, 4));
-	ck_assert(!dmtrace_selection_has_method(selection, 8));
-	dmtrace_selection_free(selection);
+	ck_assert(dmt_selection_wants_thread(selection, 1));
+	ck_assert(!dmt_selection_wants_thread(selection, 2));
+	ck_assert(dmt_selection_wants_method(selection, 4));
+	ck_assert(!dmt_selection_wants_method(selection, 8));
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -395,22 +395,22 @@ START_TEST(survives_a_failing_allocation)
 		struct dmtrace_source *source = NULL;
 
 		failing_arm(&failing);
-		struct dmtrace_selection *const selection =
-		    dmtrace_selection_new();
+		struct dmt_selection *const selection =
+		    dmt_selection_new();
 		if (selection != NULL)
 			status = ask(selection, &asked);
 		if (status == DMTRACE_OK)
-			status = dmtrace_selection_resolve(selection, key,
+			status = dmt_selection_resolve(selection, key,
 			    dmtrace_layout_find(2, WALL));
 		if (status == DMTRACE_OK)
-			source = dmtrace_select(array_source_new(key,
+			source = dmt_source_select(array_source_new(key,
 			    dmtrace_layout_find(2, WALL), events, EVENTS, 5),
 			    selection);
 		status = source == NULL ? DMTRACE_ERR_MEMORY :
 		    select_events(source, EVENTS, &found);
 		failing_told(&failing, status);
 		dmtrace_source_free(source);
-		dmtrace_selection_free(selection);
+		dmt_selection_free(selection);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
 	dmtrace_key_free(key);
@@ -420,16 +420,16 @@ END_TEST
 START_TEST(refuses_a_stack_without_end)
 {
 	struct dmtrace_key *const key = make_key(key_text);
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 	static const struct dmtrace_event deeper[] = { ENTER(1, RUN_M, 1) };
 	struct dmt_batch *batch;
 
-	dmtrace_selection_set_depth(selection, 1, 2);
-	dmtrace_selection_resolve(selection, key,
+	dmt_selection_set_depth(selection, 1, 2);
+	dmt_selection_resolve(selection, key,
 	    dmtrace_layout_find(2, WALL));
 	struct dmtrace_source *const all = array_source_new(key,
 	    dmtrace_layout_find(2, WALL), deeper, 1, 1);
-	struct dmtrace_source *const source = dmtrace_select(all, selection);
+	struct dmtrace_source *const source = dmt_source_select(all, selection);
 	uint32_t depth = 0;
 	enum dmtrace_status status;
 
@@ -443,7 +443,7 @@ START_TEST(refuses_a_stack_without_end)
 	ck_assert_ptr_nonnull(strstr(dmtrace_source_error(source)->message,
 	    "thread 1 has 1048576 open frames"));
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST

@@ -157,6 +157,7 @@ START_TEST(the_message_names_the_call_with_null)
 END_TEST
 
 static struct dmtrace_op *op;
+static struct dmtrace_select_options chosen;
 static struct dmtrace_filter_options options;
 static const struct dmtrace_file in = { .path = "x.trace" };
 static const struct dmtrace_file out = { .path = "y.trace" };
@@ -177,14 +178,14 @@ filter_begin(void)
 	dmtrace_writer_free(writer);
 	unlink("y.trace");
 	op = dmtrace_op_new();
-	options.selection = dmtrace_selection_new();
+	chosen = (struct dmtrace_select_options){ 0 };
+	options.select = &chosen;
 	options.allow_empty = 0;
 }
 
 static void
 filter_end(void)
 {
-	dmtrace_selection_free(options.selection);
 	dmtrace_op_free(op);
 }
 
@@ -193,9 +194,8 @@ START_TEST(filters_from_file_to_file)
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_event event;
 
-	dmtrace_selection_add(options.selection, DMTRACE_SELECT_METHOD,
-	    "inner");
-	ck_assert_int_eq(dmtrace_filter_file(op, &in, &out, &options),
+	chosen.methods = (const char *[]){ "inner", NULL };
+	ck_assert_int_eq(dmtrace_filter(op, &in, &out, &options),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_reader_open_path(reader, "y.trace"),
 	    DMTRACE_OK);
@@ -211,12 +211,12 @@ END_TEST
 
 START_TEST(nothing_selected_leaves_no_output_unless_allowed)
 {
-	dmtrace_selection_set_depth(options.selection, 9, 9);
-	ck_assert_int_eq(dmtrace_filter_file(op, &in, &out, &options),
+	chosen.first_depth = 9;
+	ck_assert_int_eq(dmtrace_filter(op, &in, &out, &options),
 	    DMTRACE_END);
 	ck_assert_int_eq(access("y.trace", F_OK), -1);
 	options.allow_empty = 1;
-	ck_assert_int_eq(dmtrace_filter_file(op, &in, &out, &options),
+	ck_assert_int_eq(dmtrace_filter(op, &in, &out, &options),
 	    DMTRACE_END);
 	ck_assert_int_eq(access("y.trace", F_OK), 0);
 }
@@ -227,13 +227,13 @@ START_TEST(a_failure_names_its_file)
 	const struct dmtrace_file none = { .path = "none.trace" };
 	const struct dmtrace_file nowhere = { .path = "no/y.trace" };
 
-	ck_assert_int_eq(dmtrace_filter_file(op, &none, &out, NULL),
+	ck_assert_int_eq(dmtrace_filter(op, &none, &out, NULL),
 	    DMTRACE_ERR_IO);
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "none.trace");
-	ck_assert_int_eq(dmtrace_filter_file(op, &in, &nowhere, NULL),
+	ck_assert_int_eq(dmtrace_filter(op, &in, &nowhere, NULL),
 	    DMTRACE_ERR_IO);
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "no/y.trace");
-	ck_assert_int_eq(dmtrace_filter_file(op, &in, &out, NULL),
+	ck_assert_int_eq(dmtrace_filter(op, &in, &out, NULL),
 	    DMTRACE_OK);
 }
 END_TEST

@@ -6,6 +6,8 @@
 
 #include "expects.h"
 #include "failing.h"
+#include "private/sink.h"
+#include "private/verify.h"
 #include "unit.h"
 
 static const struct {
@@ -98,15 +100,15 @@ update(struct dmtrace_op *op, struct dmtrace_spec *spec, const char *events,
 {
 	struct dmtrace_writer *const writer = trace_of(events);
 	struct dmtrace_reader *const reader = open_trace(writer);
-	struct dmtrace_sink *const sink = dmtrace_sink_new();
+	struct dmt_sink *const sink = dmt_sink_new();
 	FILE *const file = tmpfile();
 
-	ck_assert_int_eq(dmtrace_sink_open_fd(sink, fileno(file)),
+	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
 	    DMTRACE_OK);
-	const enum dmtrace_status status = dmtrace_spec_update(op, spec,
+	const enum dmtrace_status status = dmt_spec_update(op, spec,
 	    reader, flags, sink);
-	dmtrace_sink_close(sink);
-	dmtrace_sink_free(sink);
+	dmt_sink_close(sink);
+	dmt_sink_free(sink);
 	rewind(file);
 	got[fread(got, 1, sizeof(got) - 1, file)] = '\0';
 	fclose(file);
@@ -206,18 +208,18 @@ START_TEST(writes_signatures_and_what_is_selected)
 
 	ck_assert_int_eq(dmtrace_spec_decode(spec, old, sizeof(old) - 1),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_spec_select(spec, "method", "p.K.*"),
+	ck_assert_int_eq(dmt_spec_select(spec, "method", "p.K.*"),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_spec_select(spec, "thread", "ma\"in"),
+	ck_assert_int_eq(dmt_spec_select(spec, "thread", "ma\"in"),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_spec_select(spec, "thread", "main"),
+	ck_assert_int_eq(dmt_spec_select(spec, "thread", "main"),
 	    DMTRACE_OK);
 	ck_assert_int_eq(update(op, spec, "1+a 1+f 1+b 2+b",
-	    DMTRACE_SPEC_SIGNATURES), DMTRACE_OK);
+	    DMT_SPEC_SIGNATURES), DMTRACE_OK);
 	ck_assert_str_eq(got, "# why\nselect method p.K.*\n"
 	    "select thread \"ma\\\"in\"\nselect thread main\n"
 	    "thread main\n  p.K.a()V\n    p.K.b()V\n");
-	ck_assert_int_eq(dmtrace_spec_select(spec, "colour", "red"),
+	ck_assert_int_eq(dmt_spec_select(spec, "colour", "red"),
 	    DMTRACE_ERR_RANGE);
 	ck_assert_ptr_nonnull(strstr(dmtrace_spec_error(spec)->message,
 	    "min-time"));
@@ -227,7 +229,7 @@ START_TEST(writes_signatures_and_what_is_selected)
 END_TEST
 
 static enum dmtrace_status
-update_bytes(struct dmtrace_reader *reader, struct dmtrace_sink *sink)
+update_bytes(struct dmtrace_reader *reader, struct dmt_sink *sink)
 {
 	static const char text[] = "select thread *\nthread main\n  # x\n"
 	    "  *.a x2\n    *.c # y\nno other threads\n";
@@ -238,9 +240,9 @@ update_bytes(struct dmtrace_reader *reader, struct dmtrace_sink *sink)
 	if (spec != NULL && op != NULL) {
 		status = dmtrace_spec_decode(spec, text, sizeof(text) - 1);
 		if (status == DMTRACE_OK)
-			status = dmtrace_spec_select(spec, "depth", "..9");
+			status = dmt_spec_select(spec, "depth", "..9");
 		if (status == DMTRACE_OK)
-			status = dmtrace_spec_update(op, spec, reader, 0,
+			status = dmt_spec_update(op, spec, reader, 0,
 			    sink);
 	}
 	dmtrace_op_free(op);
@@ -255,16 +257,16 @@ START_TEST(updates_fail_with_every_allocation)
 
 	do {
 		struct dmtrace_reader *const reader = open_trace(writer);
-		struct dmtrace_sink *const sink = dmtrace_sink_new();
+		struct dmt_sink *const sink = dmt_sink_new();
 		FILE *const file = tmpfile();
 
-		dmtrace_sink_open_fd(sink, fileno(file));
+		dmt_sink_open_fd(sink, fileno(file));
 		failing_arm(&failing);
 		enum dmtrace_status status = update_bytes(reader, sink);
 		if (status == DMTRACE_OK)
-			status = dmtrace_sink_close(sink);
+			status = dmt_sink_close(sink);
 		failing_told(&failing, status);
-		dmtrace_sink_free(sink);
+		dmt_sink_free(sink);
 		fclose(file);
 		dmtrace_reader_free(reader);
 	} while (failing.failed);

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "events/pipeline.h"
 #include "files.h"
+#include "private/select.h"
 #include "streams.h"
 #include "unit.h"
 
@@ -229,7 +230,7 @@ START_TEST(reads_the_same_again)
 	uint32_t methods[2][8] = { { 0 } };
 	size_t counts[2] = { 0 };
 
-	dmtrace_source_keep(source, 2);
+	dmt_source_keep(source, 2);
 	for (unsigned pass = 0; pass < 2; pass++) {
 		struct dmtrace_row rows[8];
 		size_t count;
@@ -242,7 +243,7 @@ START_TEST(reads_the_same_again)
 				    rows[i].method_index;
 		} while (count > 0);
 		if (pass == 0)
-			ck_assert_int_eq(dmtrace_source_rewind(source),
+			ck_assert_int_eq(dmt_source_rewind(source),
 			    DMTRACE_OK);
 	}
 	ck_assert_uint_eq(counts[0], counts[1]);

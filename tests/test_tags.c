@@ -5,6 +5,7 @@
 #include "failing.h"
 #include "files.h"
 #include "keys.h"
+#include "private/eventlog.h"
 
 /* Each is read to these tags with these findings, and written as it was. */
 static const struct {
@@ -72,9 +73,9 @@ assert_rows(const struct dmtrace_tags *tags, const char *expected)
 {
 	struct words words = { "", 0 };
 
-	for (size_t i = 0; i < dmtrace_tags_count(tags); i++) {
+	for (size_t i = 0; i < dmt_tags_count(tags); i++) {
 		const struct dmtrace_tag *const tag =
-		    dmtrace_tags_get(tags, i);
+		    dmt_tags_get(tags, i);
 
 		words_add(&words, "%" PRIu32 " %s", tag->number, tag->name);
 		for (size_t j = 0; j < tag->field_count; j++) {
@@ -82,10 +83,10 @@ assert_rows(const struct dmtrace_tags *tags, const char *expected)
 			    &tag->fields[j];
 
 			words_add(&words, " %s %s", field->name,
-			    dmtrace_value_type_name(field->type));
+			    dmt_value_type_name(field->type));
 			if (field->unit != DMTRACE_UNIT_NONE)
 				words_add(&words, " %s",
-				    dmtrace_unit_name(field->unit));
+				    dmt_unit_name(field->unit));
 		}
 		words_add(&words, "; ");
 	}
@@ -96,7 +97,7 @@ static void
 assert_text(const struct dmtrace_tags *tags, const char *bytes, size_t len)
 {
 	size_t got_len;
-	const char *const got = dmtrace_tags_encode(tags, &got_len);
+	const char *const got = dmt_tags_encode(tags, &got_len);
 
 	ck_assert_uint_eq(got_len, len);
 	ck_assert_mem_eq(got, bytes, len);
@@ -110,11 +111,11 @@ START_TEST(decodes_and_encodes)
 		struct dmtrace_tags *const tags = dmtrace_tags_new();
 
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_tags_decode(tags,
+		if (failing_told(&failing, dmt_tags_decode(tags,
 		    files[_i].bytes, files[_i].len, NULL, NULL))) {
 			assert_rows(tags, "");
 			assert_text(tags, "", 0);
-			ck_assert_int_eq(dmtrace_tags_decode(tags,
+			ck_assert_int_eq(dmt_tags_decode(tags,
 			    files[_i].bytes, files[_i].len, NULL, NULL),
 			    DMTRACE_OK);
 		}
@@ -130,7 +131,7 @@ START_TEST(has_findings)
 	struct words findings = { "", 0 };
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 
-	ck_assert_int_eq(dmtrace_tags_decode(tags, files[_i].bytes,
+	ck_assert_int_eq(dmt_tags_decode(tags, files[_i].bytes,
 	    files[_i].len, words_add_finding, &findings), DMTRACE_OK);
 	ck_assert_str_eq(findings.text, files[_i].findings);
 	dmtrace_tags_free(tags);
@@ -142,7 +143,7 @@ START_TEST(finds_the_first_of_a_number)
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 
 	ck_assert_ptr_null(dmtrace_tags_find(tags, 1));
-	ck_assert_int_eq(dmtrace_tags_decode(tags,
+	ck_assert_int_eq(dmt_tags_decode(tags,
 	    BYTES("1 u\n2 v\n1 w\n"), NULL, NULL), DMTRACE_OK);
 	ck_assert_str_eq(dmtrace_tags_find(tags, 1)->name, "u");
 	ck_assert_str_eq(dmtrace_tags_find(tags, 2)->name, "v");
@@ -174,16 +175,16 @@ START_TEST(adds_lines)
 	do {
 		struct dmtrace_tags *const tags = dmtrace_tags_new();
 
-		ck_assert_int_eq(dmtrace_tags_decode(tags, "7 x", 3, NULL,
+		ck_assert_int_eq(dmt_tags_decode(tags, "7 x", 3, NULL,
 		    NULL), DMTRACE_OK);
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_tags_add(tags, &one))) {
+		if (failing_told(&failing, dmt_tags_add(tags, &one))) {
 			assert_rows(tags, "7 x; ");
 			assert_text(tags, "7 x", 3);
-			ck_assert_int_eq(dmtrace_tags_add(tags, &one),
+			ck_assert_int_eq(dmt_tags_add(tags, &one),
 			    DMTRACE_OK);
 		}
-		ck_assert_int_eq(dmtrace_tags_add(tags, &two), DMTRACE_OK);
+		ck_assert_int_eq(dmt_tags_add(tags, &two), DMTRACE_OK);
 		assert_rows(tags, "7 x; 2147483647 a_B9 a int b c long s"
 		    " d string objects e list % f float id; 0 z; ");
 		assert_text(tags, text, sizeof(text) - 1);
@@ -218,9 +219,9 @@ START_TEST(refuses_to_add)
 {
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 
-	ck_assert_int_eq(dmtrace_tags_decode(tags, "1 u\n", 4, NULL, NULL),
+	ck_assert_int_eq(dmt_tags_decode(tags, "1 u\n", 4, NULL, NULL),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_tags_add(tags, &unfit[_i].tag),
+	ck_assert_int_eq(dmt_tags_add(tags, &unfit[_i].tag),
 	    DMTRACE_ERR_RANGE);
 	ck_assert_str_ne(dmtrace_tags_error(tags)->message, "");
 	assert_text(tags, "1 u\n", 4);
@@ -274,11 +275,11 @@ START_TEST(has_a_limit)
 	char *const bytes = malloc(limit + 1);
 
 	memset(bytes, '#', limit + 1);
-	ck_assert_int_eq(dmtrace_tags_decode(tags, bytes, limit + 1, NULL,
+	ck_assert_int_eq(dmt_tags_decode(tags, bytes, limit + 1, NULL,
 	    NULL), DMTRACE_ERR_LIMIT);
-	ck_assert_int_eq(dmtrace_tags_decode(tags, bytes, limit, NULL,
+	ck_assert_int_eq(dmt_tags_decode(tags, bytes, limit, NULL,
 	    NULL), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_tags_add(tags,
+	ck_assert_int_eq(dmt_tags_add(tags,
 	    &(const struct dmtrace_tag){ .number = 1, .name = "n" }),
 	    DMTRACE_ERR_LIMIT);
 	free(bytes);
@@ -301,12 +302,12 @@ END_TEST
 
 START_TEST(names_types_and_units)
 {
-	ck_assert_str_eq(dmtrace_value_type_name(DMTRACE_VALUE_LIST),
+	ck_assert_str_eq(dmt_value_type_name(DMTRACE_VALUE_LIST),
 	    "list");
-	ck_assert_str_eq(dmtrace_value_type_name(
+	ck_assert_str_eq(dmt_value_type_name(
 	    (enum dmtrace_value_type)5), "");
-	ck_assert_str_eq(dmtrace_unit_name(DMTRACE_UNIT_NONE), "");
-	ck_assert_str_eq(dmtrace_unit_name((enum dmtrace_unit)8), "");
+	ck_assert_str_eq(dmt_unit_name(DMTRACE_UNIT_NONE), "");
+	ck_assert_str_eq(dmt_unit_name((enum dmtrace_unit)8), "");
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 
 #include "drip.h"
 #include "faults.h"
+#include "private/trace.h"
 #include "v2_samples.h"
 
 #define TRACE_MAX 512
@@ -153,12 +154,12 @@ START_TEST(reads_the_same_in_pieces_and_again)
 
 		ck_assert_int_eq(dmtrace_reader_open_input(reader, &input),
 		    DMTRACE_OK);
-		ck_assert_int_eq(dmtrace_reader_hold(reader), DMTRACE_OK);
+		ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_OK);
 		for (int pass = 0; pass < 2; pass++) {
 			ck_assert_uint_eq(read_events(reader, events, 5, 1),
 			    4);
 			assert_sample_events(events, sample);
-			ck_assert_int_eq(dmtrace_reader_rewind(reader),
+			ck_assert_int_eq(dmt_reader_rewind(reader),
 			    DMTRACE_OK);
 		}
 		dmtrace_reader_free(reader);

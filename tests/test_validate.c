@@ -8,6 +8,7 @@
 #include "cancel.h"
 #include "failing.h"
 #include "format/finding.h"
+#include "private/verify.h"
 #include "unit.h"
 
 /* "NAME SEVERITY @PLACE" for each finding, in the order that it is made. */
@@ -290,7 +291,7 @@ END_TEST
 START_TEST(rules_are_findings)
 {
 	struct dmtrace_finding row;
-	struct dmtrace_rule rule;
+	struct dmt_rule_info rule;
 	size_t rules = 0, others = 0;
 
 	for (size_t i = 0; dmt_finding_row_get(i, &row) == 0; i++) {
@@ -302,7 +303,7 @@ START_TEST(rules_are_findings)
 			others++;
 			continue;
 		}
-		ck_assert_int_eq(dmtrace_rule_get(rules++, &rule), 0);
+		ck_assert_int_eq(dmt_rule_get(rules++, &rule), 0);
 		ck_assert_str_eq(rule.name, row.name);
 		ck_assert_str_eq(rule.description, row.message);
 		ck_assert_int_eq(rule.severity, row.severity);
@@ -310,7 +311,7 @@ START_TEST(rules_are_findings)
 	ck_assert_str_eq(rule.part, "entries");
 	ck_assert_uint_eq(others, 2);
 	rule.name = "none";
-	ck_assert_int_eq(dmtrace_rule_get(rules, &rule), 1);
+	ck_assert_int_eq(dmt_rule_get(rules, &rule), 1);
 	ck_assert_str_eq(rule.name, "none");
 }
 END_TEST

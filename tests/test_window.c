@@ -5,6 +5,7 @@
 
 #include "array_source.h"
 #include "failing.h"
+#include "private/select.h"
 #include "records.h"
 
 #define US UINT64_C(1000)
@@ -136,7 +137,7 @@ static const struct {
 
 /* The selected events of a row; NULL: no memory. */
 static struct dmtrace_source *
-open_row(int row, struct dmtrace_key *key, struct dmtrace_selection *selection)
+open_row(int row, struct dmtrace_key *key, struct dmt_selection *selection)
 {
 	const struct dmtrace_layout *const layout =
 	    dmtrace_layout_find(rows[row].version, rows[row].clock);
@@ -145,18 +146,18 @@ open_row(int row, struct dmtrace_key *key, struct dmtrace_selection *selection)
 	enum dmtrace_status status = dmtrace_key_decode(key, rows[row].key,
 	    strlen(rows[row].key), &used, NULL, NULL);
 	if (status == DMTRACE_OK)
-		status = dmtrace_selection_set_window(selection,
+		status = dmt_selection_set_window(selection,
 		    rows[row].from, rows[row].to, 0);
 	if (status == DMTRACE_OK && rows[row].method != NULL)
-		status = dmtrace_selection_add(selection,
-		    DMTRACE_SELECT_METHOD, rows[row].method);
+		status = dmt_selection_add(selection,
+		    DMT_SELECT_METHOD, rows[row].method);
 	if (status == DMTRACE_OK && rows[row].depth != 0)
-		status = dmtrace_selection_set_depth(selection,
+		status = dmt_selection_set_depth(selection,
 		    rows[row].depth, rows[row].depth);
-	dmtrace_selection_set_min_time(selection, rows[row].min);
+	dmt_selection_set_min_time(selection, rows[row].min);
 	if (status == DMTRACE_OK)
-		status = dmtrace_selection_resolve(selection, key, layout);
-	return status != DMTRACE_OK ? NULL : dmtrace_select(
+		status = dmt_selection_resolve(selection, key, layout);
+	return status != DMTRACE_OK ? NULL : dmt_source_select(
 	    array_source_new(key, layout, rows[row].events.items,
 	    rows[row].events.count, 3), selection);
 }
@@ -174,7 +175,7 @@ assert_same_list(const char *label, const struct dmtrace_event *found,
 START_TEST(cuts_frames)
 {
 	struct dmtrace_key *const key = dmtrace_key_new();
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 	struct dmtrace_source *const source = open_row(_i, key, selection);
 	struct selected_events found;
 
@@ -187,10 +188,10 @@ START_TEST(cuts_frames)
 		ck_assert_str_eq(found.kept, rows[_i].kept);
 		assert_same_list("closed", found.closed, found.closed_count,
 		    &rows[_i].closed);
-		ck_assert_int_eq(dmtrace_source_rewind(source), DMTRACE_OK);
+		ck_assert_int_eq(dmt_source_rewind(source), DMTRACE_OK);
 	}
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -200,7 +201,7 @@ END_TEST
 START_TEST(counts_events_ahead)
 {
 	struct dmtrace_key *const key = dmtrace_key_new();
-	struct dmtrace_selection *const selection = dmtrace_selection_new();
+	struct dmt_selection *const selection = dmt_selection_new();
 	struct dmtrace_source *const source = open_row(_i, key, selection);
 	struct dmtrace_event event;
 	uint64_t count = rows[_i].opened.count + rows[_i].closed.count;
@@ -216,7 +217,7 @@ START_TEST(counts_events_ahead)
 	else
 		ck_assert_uint_eq(source->selected, count);
 	dmtrace_source_free(source);
-	dmtrace_selection_free(selection);
+	dmt_selection_free(selection);
 	dmtrace_key_free(key);
 }
 END_TEST
@@ -233,8 +234,8 @@ START_TEST(survives_a_failing_allocation)
 
 		failing_arm(&failing);
 		struct dmtrace_key *const key = dmtrace_key_new();
-		struct dmtrace_selection *const selection =
-		    dmtrace_selection_new();
+		struct dmt_selection *const selection =
+		    dmt_selection_new();
 		if (key != NULL && selection != NULL)
 			source = open_row(1, key, selection);
 		if (source != NULL)
@@ -242,7 +243,7 @@ START_TEST(survives_a_failing_allocation)
 			    &found);
 		failing_told(&failing, status);
 		dmtrace_source_free(source);
-		dmtrace_selection_free(selection);
+		dmt_selection_free(selection);
 		dmtrace_key_free(key);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);

@@ -13,6 +13,7 @@
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/table.h"
+#include "private/ops.h"
 
 #define DIGITS 32
 #define WIDTH_RECORDS 11	/* a column of text */
@@ -128,7 +129,7 @@ join_equal_names(struct trace_sum *sums)
 		}
 		last->threads += row->threads;
 		last->records += row->records;
-		dmtrace_sum_add(&last->sum, &row->sum);
+		dmt_sum_add(&last->sum, &row->sum);
 		free(row->name);
 	}
 	sums->count = used;
@@ -162,7 +163,7 @@ add_checksum(struct trace_sum *sums,
 		msg_memory();
 		return false;
 	}
-	dmtrace_sum_add(&sums->sum, &checksum->sum);
+	dmt_sum_add(&sums->sum, &checksum->sum);
 	sums->records += checksum->records;
 	sums->added += checksum->added;
 	return true;

@@ -19,6 +19,8 @@
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/table.h"
+#include "private/ops.h"
+#include "private/status.h"
 
 /* As enum dmtrace_dialect has them, from 1 on. */
 static const char *const dialect_words[] = {
@@ -69,7 +71,7 @@ report_losses(struct convert *convert,
 		const enum dmtrace_loss loss = (enum dmtrace_loss)i;
 
 		report_loss(convert, dmtrace_loss_name(loss),
-		    result->losses[i], dmtrace_loss_words(loss));
+		    result->losses[i], dmt_loss_text(loss));
 	}
 }
 
@@ -85,7 +87,7 @@ add_change(void *context, const struct dmtrace_change *change)
 		report_loss(convert, change->name, change->count, NULL);
 	else if (convert->options.strict || !convert->job.quiet)
 		msg_error("%s: %" PRIu64 " %s (%s)", change->message,
-		    change->count, dmtrace_change_kind_name(change->kind),
+		    change->count, dmt_change_kind_name(change->kind),
 		    change->name);
 	return convert->options.strict;
 }

@@ -40,7 +40,7 @@ find_only_thread(const struct dump_job *job)
 		const struct dmtrace_thread *const thread =
 		    dmtrace_key_thread_get(key, i);
 
-		if (!dmtrace_selection_has_thread(job->selection.asked,
+		if (!dmt_selection_wants_thread(job->selection.asked,
 		    thread->id))
 			continue;
 		if (only != NULL)
@@ -93,7 +93,7 @@ dump_events(void *context, struct dmtrace_source *source)
 		return print_events(job, source);
 	const struct dmtrace_thread *const only = find_only_thread(job);
 	job->stopped = !dump_put_heading(&job->table.out, reader, only,
-	    job->events.by_time && dmtrace_reader_is_sortable(reader));
+	    job->events.by_time && dmt_reader_is_sortable(reader));
 	if (job->stopped)
 		return status;
 	if (!job->calls)

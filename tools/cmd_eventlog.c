@@ -14,6 +14,7 @@
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 #include "eventlog/entry_print.h"
+#include "private/eventlog.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
 #define FULL (64 * 1024)	/* bytes of text that are written at once */
@@ -319,7 +320,7 @@ encode_entries(struct eventlog *log, const char *output, unsigned header,
 	log->file = files_name(&out);
 	if (status == DMTRACE_OK) {
 		log->file = files_name(&in);
-		status = dmtrace_eventlog_writer_import(writer, &in, header);
+		status = dmt_eventlog_writer_import(writer, &in, header);
 	}
 	if (status == DMTRACE_OK) {
 		log->file = files_name(&out);

@@ -15,6 +15,8 @@
 #include "cli/progress.h"
 #include "cli/selection.h"
 #include "cmd.h"
+#include "private/trace.h"
+#include "private/verify.h"
 
 /* The report: begin with checks.table.form, quiet and spec, and an out that is
  * open. */
@@ -283,7 +285,7 @@ fail_expect(struct expect *expect, const char *name,
 static bool
 select_one(struct expect *expect, const char *condition, const char *value)
 {
-	if (dmtrace_spec_select(expect->spec, condition, value) ==
+	if (dmt_spec_select(expect->spec, condition, value) ==
 	    DMTRACE_OK)
 		return true;
 	msg_error("%s", dmtrace_spec_error(expect->spec)->message);
@@ -375,12 +377,12 @@ resolve_spec_selection(struct expect *expect)
 {
 	struct selection *const selection = &expect->selection;
 
-	selection->asked = dmtrace_spec_selection(expect->spec);
+	selection->asked = dmt_spec_selection(expect->spec);
 	if (selection_resolve(selection, expect->job.reader,
 	    expect->report.file) != OPT_GO)
 		return CMD_TROUBLE;
 	if (selection->asked != NULL &&
-	    dmtrace_reader_hold(expect->job.reader) != DMTRACE_OK)
+	    dmt_reader_hold(expect->job.reader) != DMTRACE_OK)
 		return fail_expect(expect, expect->report.file,
 		    dmtrace_reader_error(expect->job.reader));
 	return CMD_OK;
@@ -391,7 +393,7 @@ check_selection(struct expect *expect)
 {
 	struct selection *const selection = &expect->selection;
 	const bool empty = selection->asked != NULL &&
-	    dmtrace_selection_count(selection->asked) == 0;
+	    dmt_selection_count(selection->asked) == 0;
 
 	return selection_check(selection, expect->job.reader,
 	    expect->report.file, empty) == OPT_GO ? CMD_OK : CMD_TROUBLE;
@@ -466,9 +468,9 @@ judge_all(struct expect *expect, char **operands, size_t count)
 static int
 write_updated_spec(struct expect *expect, struct out *out)
 {
-	if (dmtrace_spec_update(expect->job.op, expect->spec,
+	if (dmt_spec_update(expect->job.op, expect->spec,
 	    expect->job.reader,
-	    expect->signatures ? DMTRACE_SPEC_SIGNATURES : 0, out->sink) !=
+	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, out->sink) !=
 	    DMTRACE_OK)
 		return fail_expect(expect, expect->report.file,
 		    dmtrace_op_error(expect->job.op));

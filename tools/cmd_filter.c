@@ -5,6 +5,8 @@
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
+#include "private/ops.h"
+#include "private/trace.h"
 
 struct filter {
 	struct job job;
@@ -52,21 +54,21 @@ filter_trace(struct filter *filter, const char *operand)
 	    job_begin_rewrite(job, operand) != CMD_OK ||
 	    selection_resolve(selection, job->reader, job->name) != OPT_GO)
 		return CMD_TROUBLE;
-	if (!dmtrace_selection_is_all(selection->asked) &&
-	    dmtrace_reader_hold(job->reader) != DMTRACE_OK) {
+	if (!dmt_selection_is_all(selection->asked) &&
+	    dmt_reader_hold(job->reader) != DMTRACE_OK) {
 		msg_failure(job->name, dmtrace_reader_error(job->reader));
 		return CMD_TROUBLE;
 	}
 	if (job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
 
-	const struct dmtrace_filter_options options = {
+	const struct dmt_filter_options options = {
 		.selection = selection->asked,
 		.keep_tables = filter->keep_tables,
 		.allow_empty = filter->allow_empty,
 	};
 	job->target = &job->out;
-	return end_filter(filter, dmtrace_filter(job->op, job->reader,
+	return end_filter(filter, dmt_filter(job->op, job->reader,
 	    job->writer, &options));
 }
 

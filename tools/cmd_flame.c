@@ -9,6 +9,7 @@
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
+#include "private/export.h"
 
 static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 
@@ -55,14 +56,14 @@ static int
 put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
     const struct dmtrace_profile *old, const char *name)
 {
-	const struct dmtrace_flame_options options = {
+	const struct dmt_flame_options options = {
 		.title = name, .icicle = job->icicle,
 		.reverse = job->reverse, .old = old,
 		.weight = job->weight == WEIGHT_ANY ? 0 :
 		    (enum dmtrace_export_weight)(1u << job->weight)
 	};
 
-	switch (dmtrace_export_flame(profile, &options, job->out.sink)) {
+	switch (dmt_export_flame(profile, &options, job->out.sink)) {
 	case DMTRACE_OK:
 		return CMD_OK;
 	case DMTRACE_ERR_RANGE:

@@ -52,7 +52,7 @@ generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
 	dmtrace_writer_set_start(job->writer,
 	    version == 1 ? START_EPOCH_US : START_BOOT_US);
 	dmtrace_key_option_set(dmtrace_writer_key(job->writer), "clock",
-	    dmtrace_clock_word(clock));
+	    dmtrace_clock_name(clock));
 	if (job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
 

@@ -13,6 +13,7 @@
 #include "cli/trace_events.h"
 #include "graph/graph_focus.h"
 #include "graph/graph_picture.h"
+#include "private/export.h"
 
 enum graph_form {
 	GRAPH_DOT,			/* the others are dot's own words */
@@ -45,7 +46,7 @@ struct graph_state {
 	const char *file;		/* the operand, */
 	const char *name;		/* and as messages call it */
 	struct trace_events events;
-	struct dmtrace_dot_options options;
+	struct dmt_dot_options options;
 	struct dmtrace_profile_summary summary;
 	struct out out;
 };
@@ -58,7 +59,7 @@ set_dot_options(struct graph_state *state)
 	state->options.per_thread = job->per_thread;
 	if (job->threshold == 0 ||
 	    (job->focus.asked != NULL && job->threshold < 0))
-		state->options.threshold = DMTRACE_DOT_ALL;
+		state->options.threshold = DMT_DOT_ALL;
 	else if (job->threshold > 0)
 		state->options.threshold = job->threshold;
 	state->options.around = job->focus.methods;
@@ -68,11 +69,11 @@ set_dot_options(struct graph_state *state)
 }
 
 static int
-put_dot(const struct graph_state *state, struct dmtrace_sink *sink)
+put_dot(const struct graph_state *state, struct dmt_sink *sink)
 {
 	size_t shown;
 
-	if (dmtrace_export_dot(state->events.profile, &state->options, sink,
+	if (dmt_export_dot(state->events.profile, &state->options, sink,
 	    &shown) != DMTRACE_OK)
 		return msg_fail_memory();
 	if (shown > 0 || state->job->focus.count == 0)
@@ -84,18 +85,18 @@ put_dot(const struct graph_state *state, struct dmtrace_sink *sink)
 static int
 put_dot_to_file(const struct graph_state *state, FILE *file)
 {
-	struct dmtrace_sink *const sink = dmtrace_sink_new();
+	struct dmt_sink *const sink = dmt_sink_new();
 	int status = CMD_TROUBLE;
 
 	if (sink == NULL)
 		return msg_fail_memory();
-	if (dmtrace_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
+	if (dmt_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
 		status = put_dot(state, sink);
-	if (dmtrace_sink_close(sink) != DMTRACE_OK) {
-		msg_failure("a temporary file", dmtrace_sink_error(sink));
+	if (dmt_sink_close(sink) != DMTRACE_OK) {
+		msg_failure("a temporary file", dmt_sink_error(sink));
 		status = CMD_TROUBLE;
 	}
-	dmtrace_sink_free(sink);
+	dmt_sink_free(sink);
 	return status;
 }
 

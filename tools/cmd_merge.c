@@ -293,7 +293,7 @@ rejoin_pieces(struct job *job, const char *const *names, size_t count,
 	if (files_terminal(&out) || !job_begin(job))
 		return CMD_TROUBLE;
 	job->target = &out;
-	const enum dmtrace_status status = dmtrace_rejoin(job->op, names,
+	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
 	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK)
 		report_rejoin(job, exact);

@@ -117,7 +117,7 @@ split_trace(const struct pieces *pieces, struct dmtrace_reader *reader,
 
 	if (!job_begin(job))
 		return CMD_TROUBLE;
-	const enum dmtrace_status status = dmtrace_pieces(job->op, reader,
+	const enum dmtrace_status status = dmtrace_split_pieces(job->op, reader,
 	    options, &count);
 	if (count <= options->max_files)
 		return job_end(job, status);

@@ -83,7 +83,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/validate/rule_options.c %D%/validate/rule_options.h \
 	%D%/validate/validate_report.c %D%/validate/validate_report.h
 nodist_%C%_dmtrace_SOURCES = %D%/cli/git_id.h
-%C%_dmtrace_LDADD = lib/libdmtrace.la
+%C%_dmtrace_LDADD = lib/libcore.la
 
 # What --version adds in a checkout: " (ID)", of the commit; it is looked at in
 # each build, and written if it has changed. A tarball has none.

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "private/status.h"
+
 #define MICROSECONDS 2		/* its row */
 
 static const struct {
@@ -35,7 +37,7 @@ add_digit(uint64_t *sum, char digit, uint64_t scale)
 }
 
 enum dmtrace_status
-dmtrace_duration_parse(const char *text, int64_t *ns)
+dmt_duration_parse(const char *text, int64_t *ns)
 {
 	static const char digits[] = "0123456789";
 	const bool negative = text[0] == '-';
@@ -88,7 +90,7 @@ divide_rounded(uint64_t number, uint64_t step)
 }
 
 const char *
-dmtrace_duration_format(char *out, int64_t ns)
+dmt_duration_format(char *out, int64_t ns)
 {
 	const size_t last = sizeof(units) / sizeof(units[0]) - 1;
 	const char *const sign = ns < 0 ? "-" : "";
@@ -96,7 +98,7 @@ dmtrace_duration_format(char *out, int64_t ns)
 	size_t i = MICROSECONDS;
 
 	if (size < 1000) {
-		snprintf(out, DMTRACE_DURATION_MAX, "%s%" PRIu64 " %s", sign,
+		snprintf(out, DMT_DURATION_MAX, "%s%" PRIu64 " %s", sign,
 		    size, size == 0 ? "s" : "ns");
 		return out;
 	}
@@ -111,10 +113,10 @@ dmtrace_duration_format(char *out, int64_t ns)
 	const unsigned scale = decimals == 2 ? 100 : 10;
 
 	if (decimals == 0)
-		snprintf(out, DMTRACE_DURATION_MAX, "%s%" PRIu64 " %s", sign,
+		snprintf(out, DMT_DURATION_MAX, "%s%" PRIu64 " %s", sign,
 		    whole, units[i].name);
 	else
-		snprintf(out, DMTRACE_DURATION_MAX, "%s%u.%0*u %s", sign,
+		snprintf(out, DMT_DURATION_MAX, "%s%u.%0*u %s", sign,
 		    (unsigned)digits / scale, (int)decimals,
 		    (unsigned)digits % scale, units[i].name);
 	return out;

@@ -1,4 +1,4 @@
-/* sink.c - dmtrace_sink: an output for users of the library */
+/* sink.c - dmt_sink: an output for users of the library */
 
 #include <dmtrace/trace.h>
 
@@ -7,14 +7,15 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/sink.h"
+#include "private/sink.h"
 
-_Static_assert(DMTRACE_SINK_ROOM == DMT_BLOCK_SIZE,
+_Static_assert(DMT_SINK_ROOM == DMT_BLOCK_SIZE,
     "the public name of the block size");
 
-struct dmtrace_sink *
-dmtrace_sink_new(void)
+struct dmt_sink *
+dmt_sink_new(void)
 {
-	struct dmtrace_sink *sink = dmt_array_new(1, sizeof(*sink));
+	struct dmt_sink *sink = dmt_array_new(1, sizeof(*sink));
 
 	if (sink != NULL)
 		dmt_output_open_memory(&sink->output);
@@ -22,7 +23,7 @@ dmtrace_sink_new(void)
 }
 
 void
-dmtrace_sink_free(struct dmtrace_sink *sink)
+dmt_sink_free(struct dmt_sink *sink)
 {
 	if (sink != NULL)
 		dmt_output_fini(&sink->output);
@@ -30,20 +31,20 @@ dmtrace_sink_free(struct dmtrace_sink *sink)
 }
 
 const struct dmtrace_error *
-dmtrace_sink_error(const struct dmtrace_sink *sink)
+dmt_sink_error(const struct dmt_sink *sink)
 {
 	return &sink->output.error;
 }
 
 static enum dmtrace_status
-fail_sink_state(struct dmtrace_sink *sink, const char *message)
+fail_sink_state(struct dmt_sink *sink, const char *message)
 {
 	return dmt_error_set(&sink->output.error, DMTRACE_ERR_STATE, "%s",
 	    message);
 }
 
 enum dmtrace_status
-dmtrace_sink_open_path(struct dmtrace_sink *sink, const char *path, int sync)
+dmt_sink_open_path(struct dmt_sink *sink, const char *path, int sync)
 {
 	if (sink->open)
 		return fail_sink_state(sink, "the sink is open already");
@@ -55,7 +56,7 @@ dmtrace_sink_open_path(struct dmtrace_sink *sink, const char *path, int sync)
 }
 
 enum dmtrace_status
-dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
+dmt_sink_open_fd(struct dmt_sink *sink, int fd)
 {
 	if (sink->open)
 		return fail_sink_state(sink, "the sink is open already");
@@ -65,25 +66,25 @@ dmtrace_sink_open_fd(struct dmtrace_sink *sink, int fd)
 }
 
 void
-dmtrace_sink_write(struct dmtrace_sink *sink, const void *bytes, size_t len)
+dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
 {
 	dmt_output_write(&sink->output, bytes, len);
 }
 
 void *
-dmtrace_sink_reserve(struct dmtrace_sink *sink, size_t len)
+dmt_sink_reserve(struct dmt_sink *sink, size_t len)
 {
 	return dmt_output_reserve(&sink->output, len);
 }
 
 void
-dmtrace_sink_advance(struct dmtrace_sink *sink, size_t len)
+dmt_sink_advance(struct dmt_sink *sink, size_t len)
 {
 	dmt_output_advance(&sink->output, len);
 }
 
 enum dmtrace_status
-dmtrace_sink_close(struct dmtrace_sink *sink)
+dmt_sink_close(struct dmt_sink *sink)
 {
 	if (!sink->open)
 		return fail_sink_state(sink, "the sink is not open");

@@ -1,4 +1,4 @@
-/* sink.h - what a dmtrace_sink consists of */
+/* sink.h - what a dmt_sink consists of */
 #ifndef DMT_BASE_SINK_H
 #define DMT_BASE_SINK_H
 
@@ -6,9 +6,10 @@
 #include <stdbool.h>
 
 #include "base/output.h"
+#include "private/sink.h"
 
 /* One that is not opened writes to memory, to the buffer of output. */
-struct dmtrace_sink {
+struct dmt_sink {
 	struct dmt_output output;
 	bool open;
 };

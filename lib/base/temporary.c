@@ -15,6 +15,8 @@
 #include <unistd.h>
 #ifdef FALLOC_FL_KEEP_SIZE
 #include <sys/vfs.h>
+
+#include "private/status.h"
 #endif
 
 #define MEMORY_SYSTEM 0x01021994	/* TMPFS_MAGIC */
@@ -101,7 +103,7 @@ dmt_temporary_free(struct dmt_temporary *temporary)
 }
 
 void
-dmtrace_temporaries_remove(void)
+dmt_temporaries_remove(void)
 {
 	const pid_t self = getpid();
 	sigset_t old;

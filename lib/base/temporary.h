@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* One that dmtrace_temporaries_remove knows of. */
+/* One that dmt_temporaries_remove knows of. */
 struct dmt_temporary {
 	struct dmt_temporary *next;
 	struct dmt_temporary **link;	/* what points to it */

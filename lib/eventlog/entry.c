@@ -3,6 +3,7 @@
 #include "eventlog/entry.h"
 
 #include "base/bytes.h"
+#include "private/eventlog.h"
 
 static const struct dmt_entry_layout layouts[] = {
 	/* size, stored, log, uid */
@@ -32,7 +33,7 @@ dmt_entry_header_size(const uint8_t *in)
 }
 
 const char *
-dmtrace_log_name(uint32_t log)
+dmt_log_name(uint32_t log)
 {
 	static const char *const names[] = {
 		[DMTRACE_LOG_MAIN] = "main",

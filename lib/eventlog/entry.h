@@ -94,7 +94,7 @@ enum dmtrace_status
 dmt_entry_encode(uint8_t *out, size_t *len,
     const struct dmtrace_entry *entry, struct dmtrace_error *error);
 
-/* dmtrace_eventlog_writer_import, from an open input; error is the writer's. */
+/* dmt_eventlog_writer_import, from an open input; error is the writer's. */
 enum dmtrace_status
 dmt_entry_import(struct dmtrace_eventlog_writer *writer,
     struct dmt_input *input, unsigned header, struct dmtrace_error *error);

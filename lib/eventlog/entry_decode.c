@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "eventlog/entry.h"
+#include "private/eventlog.h"
 
 #define SECOND 1000000000	/* in nanoseconds */
 #define PRIORITY_MAX 8
@@ -110,7 +111,7 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 	if (payload->len < size || payload->len - size < len) {
 		dmt_entry_find(decoder, DMT_LOG_VALUE_CUT, payload->offset,
 		    "%s of %zu bytes, and %zu are left",
-		    dmtrace_value_type_name((enum dmtrace_value_type)in[0]),
+		    dmt_value_type_name((enum dmtrace_value_type)in[0]),
 		    size + len, payload->len);
 		return false;
 	}

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "eventlog/entry.h"
+#include "private/eventlog.h"
 
 struct dmtrace_eventlog_reader {
 	struct dmt_input input;
@@ -107,7 +108,7 @@ dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
 }
 
 enum dmtrace_status
-dmtrace_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
+dmt_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
     const void *bytes, size_t len)
 {
 	if (begin(reader) == DMTRACE_OK)

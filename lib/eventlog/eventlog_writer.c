@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "eventlog/entry.h"
+#include "private/eventlog.h"
 
 struct dmtrace_eventlog_writer {
 	struct dmt_output output;
@@ -76,7 +77,7 @@ dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
 }
 
 enum dmtrace_status
-dmtrace_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer)
+dmt_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer)
 {
 	if (!is_in_state(writer, false))
 		return DMTRACE_ERR_STATE;
@@ -105,7 +106,7 @@ dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
 }
 
 enum dmtrace_status
-dmtrace_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
+dmt_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
     const struct dmtrace_file *in, unsigned header)
 {
 	struct dmtrace_error *const error = &writer->output.error;
@@ -139,7 +140,7 @@ dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer)
 }
 
 const void *
-dmtrace_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
+dmt_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
     size_t *len)
 {
 	const struct dmt_output *const output = &writer->output;

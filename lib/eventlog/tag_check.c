@@ -1,6 +1,7 @@
 /* tag_check.c - the values of an event against its line of the tag file */
 
 #include "eventlog/entry.h"
+#include "private/eventlog.h"
 
 /* The index behind the value at index and all that is in it. */
 static size_t
@@ -50,8 +51,8 @@ dmt_tag_check(struct dmt_entry_decoder *decoder,
 			dmt_entry_find(decoder, DMT_LOG_TAG_DIFFERS,
 			    entry->offset, "%s: %.40s is %s, not %s%s",
 			    tag->name, field->name,
-			    dmtrace_value_type_name(type),
-			    dmtrace_value_type_name(field->type),
+			    dmt_value_type_name(type),
+			    dmt_value_type_name(field->type),
 			    (int)type == (int)field->type + 1 ?
 			    " (types of tag files count from 1)" : "");
 			return;

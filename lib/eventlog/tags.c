@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "private/eventlog.h"
 
 /* In a tag file, what comes after the last "|" of a field. */
 static const struct {
@@ -31,13 +32,13 @@ dmt_unit_code(enum dmtrace_unit unit)
 }
 
 const char *
-dmtrace_unit_name(enum dmtrace_unit unit)
+dmt_unit_name(enum dmtrace_unit unit)
 {
 	return (size_t)unit < UNITS ? unit_names[unit].name : "";
 }
 
 const char *
-dmtrace_value_type_name(enum dmtrace_value_type type)
+dmt_value_type_name(enum dmtrace_value_type type)
 {
 	static const char *const names[] = {
 		[DMTRACE_VALUE_INT] = "int",
@@ -86,13 +87,13 @@ dmtrace_tags_error(const struct dmtrace_tags *tags)
 }
 
 size_t
-dmtrace_tags_count(const struct dmtrace_tags *tags)
+dmt_tags_count(const struct dmtrace_tags *tags)
 {
 	return tags->count;
 }
 
 const struct dmtrace_tag *
-dmtrace_tags_get(const struct dmtrace_tags *tags, size_t index)
+dmt_tags_get(const struct dmtrace_tags *tags, size_t index)
 {
 	return &tags->rows[index].tag;
 }

@@ -16,6 +16,7 @@
 #include "base/escape.h"
 #include "base/input.h"
 #include "eventlog/tags.h"
+#include "private/eventlog.h"
 
 /* What is left of a line. */
 struct cursor {
@@ -296,7 +297,7 @@ begin_tags(struct dmtrace_tags *tags)
 }
 
 enum dmtrace_status
-dmtrace_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
+dmt_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
     dmtrace_finding_fn *report, void *context)
 {
 	return begin_tags(tags) != DMTRACE_OK ? tags->error.status :

@@ -7,12 +7,13 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "eventlog/tags.h"
+#include "private/eventlog.h"
 
 #define FIELD_ROOM 8		/* bytes of a field beside its name */
 #define NUMBER_ROOM 16		/* of a number, and what ends a line */
 
 const char *
-dmtrace_tags_encode(const struct dmtrace_tags *tags, size_t *len)
+dmt_tags_encode(const struct dmtrace_tags *tags, size_t *len)
 {
 	*len = tags->len;
 	return tags->len == 0 ? "" : tags->text;
@@ -73,7 +74,7 @@ put_line(char *line, const struct dmtrace_tag *tag)
 }
 
 enum dmtrace_status
-dmtrace_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag)
+dmt_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag)
 {
 	size_t room = 0;
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/select.h"
 
 void
 dmt_batch_begin(struct dmt_batch *batch, size_t count)
@@ -70,7 +71,7 @@ dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,
 }
 
 void
-dmtrace_source_set_progress(struct dmtrace_source *source,
+dmt_source_set_progress(struct dmtrace_source *source,
     dmtrace_progress_fn *progress, void *context)
 {
 	struct dmtrace_source *const first = first_source(source);
@@ -136,14 +137,14 @@ dmtrace_source_error(const struct dmtrace_source *source)
 }
 
 void
-dmtrace_source_keep(struct dmtrace_source *source, unsigned times)
+dmt_source_keep(struct dmtrace_source *source, unsigned times)
 {
 	if (times > 1)
 		first_source(source)->passes += times - 1;
 }
 
 enum dmtrace_status
-dmtrace_source_rewind(struct dmtrace_source *source)
+dmt_source_rewind(struct dmtrace_source *source)
 {
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;

@@ -72,7 +72,7 @@ dmt_stage_init(struct dmtrace_source *stage,
 
 /*
  * Hands out the next batch, which belongs to the source and is the caller's to
- * change until the next pull; NULL at the end. dmtrace_source_rewind goes back
+ * change until the next pull; NULL at the end. dmt_source_rewind goes back
  * to the first one. Returns DMTRACE_OK, or the status of the source's error,
  * which is that of the first source below that failed; it then fails for
  * good.

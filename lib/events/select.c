@@ -18,15 +18,16 @@
 #include "base/error.h"
 #include "format/layout.h"
 #include "key/number.h"
+#include "private/select.h"
 
-struct dmtrace_selection *
-dmtrace_selection_new(void)
+struct dmt_selection *
+dmt_selection_new(void)
 {
-	return dmt_array_new(1, sizeof(struct dmtrace_selection));
+	return dmt_array_new(1, sizeof(struct dmt_selection));
 }
 
 void
-dmtrace_selection_free(struct dmtrace_selection *selection)
+dmt_selection_free(struct dmt_selection *selection)
 {
 	if (selection == NULL)
 		return;
@@ -40,19 +41,19 @@ dmtrace_selection_free(struct dmtrace_selection *selection)
 }
 
 const struct dmtrace_error *
-dmtrace_selection_error(const struct dmtrace_selection *selection)
+dmt_selection_error(const struct dmt_selection *selection)
 {
 	return &selection->error;
 }
 
 /* One number or name or pattern. */
 static enum dmtrace_status
-add_condition(struct dmtrace_selection *selection,
+add_condition(struct dmt_selection *selection,
     struct dmt_condition condition, const char *words)
 {
 	struct dmt_condition *const items = dmt_array_grow(selection->items,
 	    &selection->capacity, selection->count + 1, sizeof(*items));
-	const bool regex = condition.kind != DMTRACE_SELECT_THREAD;
+	const bool regex = condition.kind != DMT_SELECT_THREAD;
 
 	if (items == NULL)
 		return dmt_error_memory(&selection->error);
@@ -69,11 +70,11 @@ add_condition(struct dmtrace_selection *selection,
 
 /* A thread's number, which is digits alone, or its name or pattern. */
 static enum dmtrace_status
-add_thread_condition(struct dmtrace_selection *selection, const char *text,
+add_thread_condition(struct dmt_selection *selection, const char *text,
     size_t parts)
 {
 	struct dmt_condition condition = {
-		.kind = DMTRACE_SELECT_THREAD, .parts = parts
+		.kind = DMT_SELECT_THREAD, .parts = parts
 	};
 
 	condition.is_number = dmt_count_decode(&condition.number,
@@ -100,7 +101,7 @@ count_parts(const char *words)
 
 /* The whole, which may be the name of a thread, and then each part. */
 static enum dmtrace_status
-add_thread_list(struct dmtrace_selection *selection, const char *words,
+add_thread_list(struct dmt_selection *selection, const char *words,
     size_t parts)
 {
 	const size_t count = selection->count;
@@ -122,18 +123,18 @@ add_thread_list(struct dmtrace_selection *selection, const char *words,
 	}
 	while (status != DMTRACE_OK && selection->count > count) {
 		dmt_pattern_fini(&selection->items[--selection->count].pattern);
-		selection->kinds[DMTRACE_SELECT_THREAD]--;
+		selection->kinds[DMT_SELECT_THREAD]--;
 	}
 	free(copy);
 	return status;
 }
 
 enum dmtrace_status
-dmtrace_selection_add(struct dmtrace_selection *selection,
-    enum dmtrace_condition condition, const char *words)
+dmt_selection_add(struct dmt_selection *selection,
+    enum dmt_condition_kind condition, const char *words)
 {
 	dmt_error_clear(&selection->error);
-	if (condition != DMTRACE_SELECT_THREAD)
+	if (condition != DMT_SELECT_THREAD)
 		return add_condition(selection,
 		    (struct dmt_condition){ .kind = condition }, words);
 	const size_t parts = count_parts(words);
@@ -142,7 +143,7 @@ dmtrace_selection_add(struct dmtrace_selection *selection,
 }
 
 enum dmtrace_status
-dmtrace_selection_set_window(struct dmtrace_selection *selection,
+dmt_selection_set_window(struct dmt_selection *selection,
     uint64_t from_ns, uint64_t to_ns, int raw)
 {
 	dmt_error_clear(&selection->error);
@@ -157,7 +158,7 @@ dmtrace_selection_set_window(struct dmtrace_selection *selection,
 }
 
 enum dmtrace_status
-dmtrace_selection_set_depth(struct dmtrace_selection *selection,
+dmt_selection_set_depth(struct dmt_selection *selection,
     uint32_t first, uint32_t last)
 {
 	dmt_error_clear(&selection->error);
@@ -170,20 +171,84 @@ dmtrace_selection_set_depth(struct dmtrace_selection *selection,
 }
 
 void
-dmtrace_selection_set_min_time(struct dmtrace_selection *selection,
+dmt_selection_set_min_time(struct dmt_selection *selection,
     uint64_t min_ns)
 {
 	selection->min_ns = min_ns;
 }
 
 void
-dmtrace_selection_set_invert(struct dmtrace_selection *selection, int invert)
+dmt_selection_set_invert(struct dmt_selection *selection, int invert)
 {
 	selection->invert = invert != 0;
 }
 
+/* Every item of a list, which ends with NULL. */
+static enum dmtrace_status
+add_conditions(struct dmt_selection *selection, enum dmt_condition_kind kind,
+    const char *const *values)
+{
+	enum dmtrace_status status = DMTRACE_OK;
+
+	for (; values != NULL && *values != NULL && status == DMTRACE_OK;
+	    values++)
+		status = dmt_selection_add(selection, kind, *values);
+	return status;
+}
+
+static enum dmtrace_status
+set_conditions(struct dmt_selection *selection,
+    const struct dmtrace_select_options *options)
+{
+	const uint64_t to_ns = options->to_ns == 0 ? UINT64_MAX :
+	    options->to_ns;
+	const bool any_depth = options->first_depth == 0 &&
+	    options->last_depth == 0;
+	enum dmtrace_status status = add_conditions(selection,
+	    DMT_SELECT_THREAD, options->threads);
+
+	if (status == DMTRACE_OK)
+		status = add_conditions(selection, DMT_SELECT_METHOD,
+		    options->methods);
+	if (status == DMTRACE_OK)
+		status = add_conditions(selection, DMT_SELECT_UNDER,
+		    options->under);
+	if (status == DMTRACE_OK)
+		status = add_conditions(selection, DMT_SELECT_HIDE,
+		    options->hidden);
+	if (status == DMTRACE_OK)
+		status = dmt_selection_set_window(selection, options->from_ns,
+		    to_ns, options->raw);
+	if (status == DMTRACE_OK && !any_depth)
+		status = dmt_selection_set_depth(selection,
+		    options->first_depth == 0 ? 1 : options->first_depth,
+		    options->last_depth == 0 ? UINT32_MAX :
+		    options->last_depth);
+	dmt_selection_set_min_time(selection, options->min_ns);
+	dmt_selection_set_invert(selection, options->invert);
+	return status;
+}
+
+enum dmtrace_status
+dmt_selection_make(struct dmt_selection **selection,
+    const struct dmtrace_select_options *options, struct dmtrace_error *error)
+{
+	struct dmt_selection *const new = dmt_selection_new();
+
+	if (new == NULL)
+		return dmt_error_memory(error);
+	const enum dmtrace_status status = set_conditions(new, options);
+	if (status != DMTRACE_OK) {
+		*error = new->error;
+		dmt_selection_free(new);
+		return status;
+	}
+	*selection = new;
+	return DMTRACE_OK;
+}
+
 void
-dmtrace_selection_get_window(const struct dmtrace_selection *selection,
+dmt_selection_get_window(const struct dmt_selection *selection,
     uint64_t *from_ns, uint64_t *to_ns)
 {
 	*from_ns = selection->windowed ? selection->from_ns : 0;
@@ -191,13 +256,13 @@ dmtrace_selection_get_window(const struct dmtrace_selection *selection,
 }
 
 uint64_t
-dmtrace_selection_count(const struct dmtrace_selection *selection)
+dmt_selection_count(const struct dmt_selection *selection)
 {
 	return selection->selected;
 }
 
 int
-dmtrace_selection_is_all(const struct dmtrace_selection *selection)
+dmt_selection_is_all(const struct dmt_selection *selection)
 {
 	return selection->count == 0 && !selection->windowed &&
 	    selection->first_depth == 0 && selection->min_ns == 0 &&
@@ -220,7 +285,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
 
 /* Selects the number that records have for a row. */
 static void
-want_thread(struct dmtrace_selection *selection,
+want_thread(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     uint32_t id)
 {
@@ -232,7 +297,7 @@ want_thread(struct dmtrace_selection *selection,
 
 /* Threads whose name is the text of a condition, or matches its pattern. */
 static void
-match_thread_names(struct dmtrace_selection *selection,
+match_thread_names(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout, bool exact)
 {
@@ -255,7 +320,7 @@ match_thread_names(struct dmtrace_selection *selection,
 /* An id, which may be in a record though no row lists it. A number that is no
  * id may be a name; a name goes before a glob. */
 static void
-match_thread_condition(struct dmtrace_selection *selection,
+match_thread_condition(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmtrace_layout *layout)
 {
@@ -278,13 +343,13 @@ match_thread_condition(struct dmtrace_selection *selection,
 
 /* A list of threads is the name of one, or each of its parts counts. */
 static void
-match_all_threads(struct dmtrace_selection *selection,
+match_all_threads(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
-		if (condition->kind != DMTRACE_SELECT_THREAD)
+		if (condition->kind != DMT_SELECT_THREAD)
 			continue;
 		if (condition->parts == 0) {
 			match_thread_condition(selection, condition, key,
@@ -303,15 +368,15 @@ match_all_threads(struct dmtrace_selection *selection,
 }
 
 static const uint32_t method_bits[] = {
-	[DMTRACE_SELECT_METHOD] = DMT_METHOD_WANTED,
-	[DMTRACE_SELECT_UNDER] = DMT_METHOD_UNDER,
-	[DMTRACE_SELECT_HIDE] = DMT_METHOD_HIDDEN,
+	[DMT_SELECT_METHOD] = DMT_METHOD_WANTED,
+	[DMT_SELECT_UNDER] = DMT_METHOD_UNDER,
+	[DMT_SELECT_HIDE] = DMT_METHOD_HIDDEN,
 };
 
 /* The bits of each method that the key lists. Of rows with the same id the
  * first counts. */
 static bool
-match_listed_methods(struct dmtrace_selection *selection,
+match_listed_methods(struct dmt_selection *selection,
     const struct dmtrace_key *key)
 {
 	struct dmt_method_text text = { .bytes = NULL };
@@ -330,7 +395,7 @@ match_listed_methods(struct dmtrace_selection *selection,
 			struct dmt_condition *const condition =
 			    &selection->items[n];
 
-			if (condition->kind == DMTRACE_SELECT_THREAD ||
+			if (condition->kind == DMT_SELECT_THREAD ||
 			    !dmt_pattern_has_method(&condition->pattern,
 			    &text))
 				continue;
@@ -346,7 +411,7 @@ match_listed_methods(struct dmtrace_selection *selection,
 /* A method that no row lists is called by its id. Whether a record has it is
  * known when all were seen. */
 static bool
-match_unlisted_methods(struct dmtrace_selection *selection,
+match_unlisted_methods(struct dmt_selection *selection,
     const struct dmtrace_key *key)
 {
 	for (size_t i = 0; i < selection->count; i++) {
@@ -355,7 +420,7 @@ match_unlisted_methods(struct dmtrace_selection *selection,
 		uint64_t id;
 		bool unusual;
 
-		if (condition->kind == DMTRACE_SELECT_THREAD)
+		if (condition->kind == DMT_SELECT_THREAD)
 			continue;
 		condition->is_number = !condition->matched &&
 		    strncmp(text, "0x", 2) == 0 && dmt_method_id_decode(&id,
@@ -375,10 +440,10 @@ match_unlisted_methods(struct dmtrace_selection *selection,
 }
 
 enum dmtrace_status
-dmtrace_selection_resolve(struct dmtrace_selection *selection,
+dmt_selection_resolve(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout)
 {
-	const size_t on_threads = selection->kinds[DMTRACE_SELECT_THREAD];
+	const size_t on_threads = selection->kinds[DMT_SELECT_THREAD];
 
 	dmt_error_clear(&selection->error);
 	if (selection->invert && selection->windowed && !selection->raw)
@@ -411,7 +476,7 @@ dmtrace_selection_resolve(struct dmtrace_selection *selection,
 }
 
 uint8_t
-dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id)
+dmt_selection_see_method(struct dmt_selection *selection, uint64_t id)
 {
 	uint32_t *const bits = dmt_idmap_find(&selection->methods, id);
 
@@ -422,14 +487,14 @@ dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id)
 }
 
 void
-dmt_selection_note_seen(struct dmtrace_selection *selection)
+dmt_selection_note_seen(struct dmt_selection *selection)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
 		if (!condition->is_number || condition->matched)
 			continue;
-		condition->matched = condition->kind == DMTRACE_SELECT_THREAD ?
+		condition->matched = condition->kind == DMT_SELECT_THREAD ?
 		    condition->number < selection->numbers &&
 		    selection->seen[condition->number] :
 		    (dmt_selection_method(selection, condition->number) &
@@ -438,8 +503,8 @@ dmt_selection_note_seen(struct dmtrace_selection *selection)
 }
 
 int
-dmtrace_selection_unmatched(const struct dmtrace_selection *selection,
-    size_t index, struct dmtrace_unmatched *unmatched)
+dmt_selection_unmatched(const struct dmt_selection *selection,
+    size_t index, struct dmt_unmatched *unmatched)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		const struct dmt_condition *const condition =
@@ -458,19 +523,19 @@ dmtrace_selection_unmatched(const struct dmtrace_selection *selection,
 }
 
 int
-dmtrace_selection_has_thread(const struct dmtrace_selection *selection,
+dmt_selection_wants_thread(const struct dmt_selection *selection,
     uint32_t thread)
 {
 	return dmt_selection_has_thread(selection, thread);
 }
 
 int
-dmtrace_selection_has_method(const struct dmtrace_selection *selection,
+dmt_selection_wants_method(const struct dmt_selection *selection,
     uint64_t method)
 {
 	const unsigned bits =
 	    dmt_selection_method(selection, method & ~UINT64_C(3));
 
-	return (selection->kinds[DMTRACE_SELECT_METHOD] == 0 ||
+	return (selection->kinds[DMT_SELECT_METHOD] == 0 ||
 	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }

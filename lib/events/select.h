@@ -7,10 +7,11 @@
 
 #include "base/idmap.h"
 #include "events/pattern.h"
+#include "private/select.h"
 
 /* One condition: a number, a name or a pattern. */
 struct dmt_condition {
-	enum dmtrace_condition kind;
+	enum dmt_condition_kind kind;
 	struct dmt_pattern pattern;
 	bool is_number;			/* of a thread; or the id of a method
 					   that no row lists */
@@ -30,11 +31,11 @@ enum {
 	DMT_METHOD_SEEN = 8	/* an event has it */
 };
 
-struct dmtrace_selection {
+struct dmt_selection {
 	struct dmt_condition *items;
 	size_t count;
 	size_t capacity;
-	size_t kinds[DMTRACE_SELECT_HIDE + 1];	/* how many of each */
+	size_t kinds[DMT_SELECT_HIDE + 1];	/* how many of each */
 	bool windowed;
 	bool raw;
 	uint64_t from_ns;
@@ -56,6 +57,16 @@ struct dmtrace_selection {
 	struct dmtrace_error error;
 };
 
+/*
+ * A new selection of these conditions, not resolved yet. On failure error is
+ * set. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE: one is
+ * malformed.
+ */
+enum dmtrace_status
+dmt_selection_make(struct dmt_selection **selection,
+    const struct dmtrace_select_options *options,
+    struct dmtrace_error *error);
+
 /* Whether the clock that durations are measured by is the wall clock and
  * begins at the same time in all threads (dmtrace.5, TIMES). */
 bool
@@ -63,7 +74,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
     const struct dmtrace_layout *layout);
 
 static inline bool
-dmt_selection_has_thread(const struct dmtrace_selection *selection,
+dmt_selection_has_thread(const struct dmt_selection *selection,
     uint32_t thread)
 {
 	return thread < selection->numbers && selection->threads[thread];
@@ -71,7 +82,7 @@ dmt_selection_has_thread(const struct dmtrace_selection *selection,
 
 /* The bits of a method. */
 static inline unsigned
-dmt_selection_method(const struct dmtrace_selection *selection, uint64_t id)
+dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
 {
 	const uint32_t *const bits =
 	    dmt_idmap_find(&selection->methods, id);
@@ -81,10 +92,10 @@ dmt_selection_method(const struct dmtrace_selection *selection, uint64_t id)
 
 /* The bits of a method that an event has. */
 uint8_t
-dmt_selection_see_method(struct dmtrace_selection *selection, uint64_t id);
+dmt_selection_see_method(struct dmt_selection *selection, uint64_t id);
 
 /* Takes note of the numbers that the events had. */
 void
-dmt_selection_note_seen(struct dmtrace_selection *selection);
+dmt_selection_note_seen(struct dmt_selection *selection);
 
 #endif

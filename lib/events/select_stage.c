@@ -73,7 +73,8 @@ struct cut_calls {
 
 struct select_stage {
 	struct dmtrace_source source;
-	struct dmtrace_selection *asked;
+	struct dmt_selection *asked;
+	struct dmt_selection *own;	/* asked, if it is freed with this */
 	unsigned wanted;		/* columns, by who pulls */
 	bool by_method;			/* there are conditions on methods */
 	bool by_call;			/* on calls: depth, caller, duration */
@@ -112,7 +113,7 @@ static void
 want_select_columns(struct dmtrace_source *source, unsigned columns)
 {
 	struct select_stage *const stage = (struct select_stage *)source;
-	const struct dmtrace_selection *const asked = stage->asked;
+	const struct dmt_selection *const asked = stage->asked;
 	const bool learns = !stage->learned;
 	unsigned own = DMT_COLUMN_THREAD;
 
@@ -147,7 +148,7 @@ static enum dmtrace_status
 take_indexes(struct select_stage *stage)
 {
 	const struct dmt_indexes *const indexes = stage->source.indexes;
-	struct dmtrace_selection *const asked = stage->asked;
+	struct dmt_selection *const asked = stage->asked;
 
 	if (stage->thread_count < indexes->thread_count) {
 		struct select_thread *const threads = dmt_array_grow(
@@ -168,7 +169,7 @@ take_indexes(struct select_stage *stage)
 		if (number < asked->numbers)
 			asked->seen[number] = 1;
 		stage->threads[stage->thread_count++] = new_thread(stage,
-		    asked->kinds[DMTRACE_SELECT_THREAD] == 0 ||
+		    asked->kinds[DMT_SELECT_THREAD] == 0 ||
 		    dmt_selection_has_thread(asked, number));
 	}
 	if (stage->method_count < indexes->method_count) {
@@ -191,7 +192,7 @@ method_wanted(const struct select_stage *stage, uint32_t method)
 {
 	const unsigned bits = stage->methods[method];
 
-	return (stage->asked->kinds[DMTRACE_SELECT_METHOD] == 0 ||
+	return (stage->asked->kinds[DMT_SELECT_METHOD] == 0 ||
 	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }
 
@@ -263,7 +264,7 @@ judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
 	const struct select_thread *const threads = stage->threads;
 
 	memset(stage->holds, 1, batch->kept);
-	if (stage->asked->kinds[DMTRACE_SELECT_THREAD] == 0)
+	if (stage->asked->kinds[DMT_SELECT_THREAD] == 0)
 		return;
 	for (size_t i = 0; i < batch->kept; i++)
 		stage->holds[i] =
@@ -526,7 +527,7 @@ count_held(const struct select_stage *stage, const struct dmt_batch *batch)
 static enum dmtrace_status
 judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 {
-	const struct dmtrace_selection *const asked = stage->asked;
+	const struct dmt_selection *const asked = stage->asked;
 	const bool learned = stage->learned;
 
 	if (take_indexes(stage) != DMTRACE_OK)
@@ -540,11 +541,11 @@ judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 		judge_window(stage, batch);
 	else if (asked->windowed && asked->raw)
 		judge_raw_window(stage, batch);
-	if (asked->kinds[DMTRACE_SELECT_METHOD] > 0)
+	if (asked->kinds[DMT_SELECT_METHOD] > 0)
 		judge_methods(stage, batch, DMT_METHOD_WANTED);
 	for (size_t i = 0; asked->invert && i < batch->kept; i++)
 		stage->holds[i] = !stage->holds[i];
-	if (asked->kinds[DMTRACE_SELECT_HIDE] > 0)
+	if (asked->kinds[DMT_SELECT_HIDE] > 0)
 		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
 	return DMTRACE_OK;
 }
@@ -603,7 +604,7 @@ learn_all(struct select_stage *stage)
 	stage->learned = true;
 	stage->by_time = false;
 	want_select_columns(source, stage->wanted);
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 /* The second pass, or the only one. */
@@ -701,7 +702,7 @@ rewind_selected(struct dmtrace_source *source)
 
 	reset_threads(stage);
 	stage->asked->selected = 0;
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 static void
@@ -716,6 +717,7 @@ fini_selected(struct dmtrace_source *source)
 	free(stage->closed.items);
 	free(stage->added);
 	dmt_callstacks_fini(&stage->stacks);
+	dmt_selection_free(stage->own);
 }
 
 static const struct dmt_input_kind select_kind = {
@@ -723,7 +725,7 @@ static const struct dmt_input_kind select_kind = {
 };
 
 struct dmtrace_source *
-dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
+dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 {
 	struct select_stage *const stage = from == NULL ? NULL :
 	    calloc(1, sizeof(*stage));
@@ -735,11 +737,11 @@ dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
 	dmt_stage_init(&stage->source, &select_kind, from);
 	stage->asked = asked;
 	asked->selected = 0;
-	stage->by_method = asked->kinds[DMTRACE_SELECT_METHOD] +
-	    asked->kinds[DMTRACE_SELECT_HIDE] > 0;
+	stage->by_method = asked->kinds[DMT_SELECT_METHOD] +
+	    asked->kinds[DMT_SELECT_HIDE] > 0;
 	stage->by_call = asked->first_depth > 0 || asked->min_ns > 0 ||
-	    asked->kinds[DMTRACE_SELECT_UNDER] > 0;
-	stage->by_caller = asked->kinds[DMTRACE_SELECT_UNDER] > 0;
+	    asked->kinds[DMT_SELECT_UNDER] > 0;
+	stage->by_caller = asked->kinds[DMT_SELECT_UNDER] > 0;
 	stage->by_time = asked->min_ns > 0;
 	stage->first_depth = asked->first_depth;
 	stage->last_depth = asked->first_depth > 0 ? asked->last_depth :
@@ -761,4 +763,30 @@ dmtrace_select(struct dmtrace_source *from, struct dmtrace_selection *asked)
 		stage->added->records = NULL;
 	}
 	return &stage->source;
+}
+
+struct dmtrace_source *
+dmtrace_select(struct dmtrace_source *from,
+    const struct dmtrace_select_options *options)
+{
+	struct dmt_selection *selection;
+
+	if (from == NULL || options == NULL || from->error.status != DMTRACE_OK)
+		return from;
+	if (dmt_selection_make(&selection, options, &from->error) !=
+	    DMTRACE_OK)
+		return from;		/* its first read fails */
+	if (dmt_selection_resolve(selection, from->key, from->layout) !=
+	    DMTRACE_OK) {
+		from->error = selection->error;
+		dmt_selection_free(selection);
+		return from;
+	}
+	struct dmtrace_source *const source =
+	    dmt_source_select(from, selection);
+	if (source == NULL)
+		dmt_selection_free(selection);
+	else
+		((struct select_stage *)source)->own = selection;
+	return source;
 }

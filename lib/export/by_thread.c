@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "private/sink.h"
 
 struct dmt_thread_text {
 	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: none yet */
@@ -99,7 +100,7 @@ dmt_by_thread_finish(struct dmt_by_thread *texts)
 
 enum dmtrace_status
 dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
 	const struct dmt_thread_text *const thread = &texts->threads[index];
 
@@ -107,9 +108,9 @@ dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
 		if (dmt_spool_read(&texts->spool, thread->chunks[i],
 		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
 			return texts->spool.error.status;
-		dmtrace_sink_write(sink, texts->chunk, DMT_CHUNK);
+		dmt_sink_write(sink, texts->chunk, DMT_CHUNK);
 	}
-	dmtrace_sink_write(sink, thread->tail, thread->used);
+	dmt_sink_write(sink, thread->tail, thread->used);
 	return DMTRACE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <dmtrace/trace.h>
 #include <stdbool.h>
 
+#include "private/sink.h"
 #include "trace/spool.h"
 
 /*
@@ -51,7 +52,7 @@ dmt_by_thread_finish(struct dmt_by_thread *texts);
 /* Copies the text of a thread. Returns what finish does. */
 enum dmtrace_status
 dmt_by_thread_copy(struct dmt_by_thread *texts, size_t thread,
-    struct dmtrace_sink *sink);
+    struct dmt_sink *sink);
 
 void
 dmt_by_thread_fini(struct dmt_by_thread *texts);

@@ -25,6 +25,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/select.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 
@@ -140,7 +141,7 @@ find_unentered(struct dmt_calls *calls)
 		}
 	}
 	dmt_callstacks_reset(&calls->stacks);
-	return dmtrace_source_rewind(calls->source) == DMTRACE_OK ?
+	return dmt_source_rewind(calls->source) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_source(calls);
 }
 

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 
@@ -28,7 +29,7 @@ struct callgrind {
 };
 
 static void
-put_times(struct dmtrace_exporter *exporter, const int64_t ns[CLOCKS])
+put_times(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
 {
 	const struct callgrind *const self = exporter->state;
 
@@ -51,11 +52,11 @@ line_of(const struct dmtrace_profile_method *method)
 /* fl= and fn= of a method, or with "c" before them of a callee. The name has
  * the signature, as it is all that tells methods of a file apart. */
 static void
-put_position(struct dmtrace_exporter *exporter, const char *prefix,
+put_position(struct dmt_exporter *exporter, const char *prefix,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	struct callgrind *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 	const bool is_new = !self->named[index];
 
 	dmt_put_format(sink, "%s=(%" PRIu32 ")", *prefix == 'c' ? "cfi" : "fl",
@@ -81,7 +82,7 @@ put_position(struct dmtrace_exporter *exporter, const char *prefix,
 /* The edges of a caller, from *next on: those of one callee that differ in
  * what is recursive are one. */
 static void
-put_calls(struct dmtrace_exporter *exporter,
+put_calls(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile, uint32_t caller,
     const struct dmtrace_profile_method *method, size_t *next)
 {
@@ -116,10 +117,10 @@ put_calls(struct dmtrace_exporter *exporter,
 }
 
 static void
-put_header(struct dmtrace_exporter *exporter, const int64_t ns[CLOCKS])
+put_header(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
 {
 	struct callgrind *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, "# callgrind format\nversion: 1\ncreator: dmtrace ");
 	dmt_put(sink, dmtrace_version());
@@ -137,7 +138,7 @@ put_header(struct dmtrace_exporter *exporter, const int64_t ns[CLOCKS])
 }
 
 static enum dmtrace_status
-put_callgrind(struct dmtrace_exporter *exporter,
+put_callgrind(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile)
 {
 	struct callgrind *const self = exporter->state;
@@ -169,7 +170,7 @@ put_callgrind(struct dmtrace_exporter *exporter,
 }
 
 static void
-fini_callgrind(struct dmtrace_exporter *exporter)
+fini_callgrind(struct dmt_exporter *exporter)
 {
 	free(((struct callgrind *)exporter->state)->named);
 }

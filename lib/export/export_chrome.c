@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 struct chrome {
 	struct dmt_labels methods;	/* {"name":...,"ph":"E","ts":, by twice
@@ -20,7 +21,7 @@ struct chrome {
 };
 
 static enum dmtrace_status
-begin_chrome(struct dmtrace_exporter *exporter)
+begin_chrome(struct dmt_exporter *exporter)
 {
 	struct chrome *const self = exporter->state;
 
@@ -35,7 +36,7 @@ begin_chrome(struct dmtrace_exporter *exporter)
 
 /* Names of threads and processes are events, too. */
 static void
-put_name_event(struct dmtrace_exporter *exporter, const char *what,
+put_name_event(struct dmt_exporter *exporter, const char *what,
     uint32_t thread, struct dmtrace_text name)
 {
 	struct chrome *const self = exporter->state;
@@ -56,7 +57,7 @@ static bool
 make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
 {
-	struct dmtrace_sink *const draft = &self->methods.draft;
+	struct dmt_sink *const draft = &self->methods.draft;
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
@@ -84,7 +85,7 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 
 /* A thread begins: its name, and what its events end with. */
 static bool
-begin_thread(struct dmtrace_exporter *exporter,
+begin_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct chrome *const self = exporter->state;
@@ -97,7 +98,7 @@ begin_thread(struct dmtrace_exporter *exporter,
 }
 
 static void
-put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	const struct chrome *const self = exporter->state;
@@ -106,8 +107,8 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	    (size_t)step->method * 2 + step->enters];
 	const struct dmtrace_text thread = self->threads.items[step->thread];
 
-	dmtrace_sink_write(exporter->sink, begin.bytes, begin.len);
-	char *const room = dmtrace_sink_reserve(exporter->sink, 128);
+	dmt_sink_write(exporter->sink, begin.bytes, begin.len);
+	char *const room = dmt_sink_reserve(exporter->sink, 128);
 	if (room == NULL)
 		return;
 	char *at = dmt_put_decimal(room, step->ns[clock], 1000);
@@ -119,11 +120,11 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 	}
 	memcpy(at, thread.bytes, thread.len);	/* at most 42 */
 	at += thread.len;
-	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
+	dmt_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
 static enum dmtrace_status
-put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const int clock = dmt_export_clock(calls->source);
@@ -148,7 +149,7 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+take_chrome(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct chrome *const self = exporter->state;
 
@@ -160,8 +161,8 @@ take_chrome(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 }
 
 static enum dmtrace_status
-put_chrome_instant(struct dmtrace_exporter *exporter,
-    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+put_chrome_instant(struct dmt_exporter *exporter,
+    const struct dmt_export_instant *instant, uint64_t time_ns,
     const struct dmt_indexed_thread *thread, uint32_t index)
 {
 	char time[24];
@@ -173,7 +174,7 @@ put_chrome_instant(struct dmtrace_exporter *exporter,
 	    "\",\"cat\":\"eventlog\",\"ph\":\"i\",\"s\":");
 	dmt_put(exporter->sink, thread == NULL ? "\"p\"" : "\"t\"");
 	dmt_put(exporter->sink, ",\"ts\":");
-	dmtrace_sink_write(exporter->sink, time,
+	dmt_sink_write(exporter->sink, time,
 	    (size_t)(dmt_put_decimal(time, time_ns, 1000) - time));
 	dmt_put_format(exporter->sink, ",\"pid\":%" PRIu64 ",\"tid\":%"
 	    PRIu32, exporter->traces, thread == NULL ? 0 : thread->number);
@@ -188,14 +189,14 @@ put_chrome_instant(struct dmtrace_exporter *exporter,
 }
 
 static enum dmtrace_status
-end_chrome(struct dmtrace_exporter *exporter)
+end_chrome(struct dmt_exporter *exporter)
 {
 	dmt_put(exporter->sink, "\n]}\n");
 	return DMTRACE_OK;
 }
 
 static void
-fini_chrome(struct dmtrace_exporter *exporter)
+fini_chrome(struct dmt_exporter *exporter)
 {
 	struct chrome *const self = exporter->state;
 

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 struct collapsed {
 	struct dmt_labels methods;
@@ -21,14 +22,14 @@ struct collapsed {
 };
 
 static enum dmtrace_status
-begin_collapsed(struct dmtrace_exporter *exporter)
+begin_collapsed(struct dmt_exporter *exporter)
 {
 	dmt_labels_init(&((struct collapsed *)exporter->state)->methods);
 	return DMTRACE_OK;
 }
 
 static bool
-put_frame(struct dmtrace_exporter *exporter,
+put_frame(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile, uint32_t index)
 {
 	struct collapsed *const self = exporter->state;
@@ -42,13 +43,13 @@ put_frame(struct dmtrace_exporter *exporter,
 		if (!dmt_labels_keep(&self->methods, index))
 			return false;
 	}
-	dmtrace_sink_write(exporter->sink, label->bytes, label->len);
+	dmt_sink_write(exporter->sink, label->bytes, label->len);
 	return true;
 }
 
 /* The path of a node, and what it is worth. */
 static bool
-put_path(struct dmtrace_exporter *exporter,
+put_path(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile, size_t table,
     const struct dmtrace_profile_node *leaf, uint64_t value)
 {
@@ -86,13 +87,13 @@ put_path(struct dmtrace_exporter *exporter,
 	}
 	char *const end = dmt_put_uint(digits + 1, value);
 	*end = '\n';
-	dmtrace_sink_write(exporter->sink, digits,
+	dmt_sink_write(exporter->sink, digits,
 	    (size_t)(end + 1 - digits));
 	return true;
 }
 
 static enum dmtrace_status
-put_collapsed(struct dmtrace_exporter *exporter,
+put_collapsed(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile)
 {
 	struct collapsed *const self = exporter->state;
@@ -124,7 +125,7 @@ put_collapsed(struct dmtrace_exporter *exporter,
 }
 
 static void
-fini_collapsed(struct dmtrace_exporter *exporter)
+fini_collapsed(struct dmt_exporter *exporter)
 {
 	struct collapsed *const self = exporter->state;
 

@@ -7,6 +7,8 @@
 
 #include "export/graph.h"
 #include "export/put.h"
+#include "private/export.h"
+#include "private/sink.h"
 #include "profile/profile.h"
 
 #define LABEL_MAX 160		/* bytes of a class or name in the picture */
@@ -15,10 +17,10 @@
  * and an escaped byte takes five of them at most. */
 #define TOOLTIP_MAX 1000
 
-static struct dmtrace_dot_options
-with_defaults(const struct dmtrace_dot_options *options)
+static struct dmt_dot_options
+with_defaults(const struct dmt_dot_options *options)
 {
-	struct dmtrace_dot_options all = { 0 };
+	struct dmt_dot_options all = { 0 };
 
 	if (options != NULL)
 		all = *options;
@@ -33,7 +35,7 @@ with_defaults(const struct dmtrace_dot_options *options)
 
 /* node3, or thread1node3 */
 static void
-put_node_name(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+put_node_name(const struct dmt_graph *graph, struct dmt_sink *sink,
     uint32_t method)
 {
 	if (graph->table > 0)
@@ -43,7 +45,7 @@ put_node_name(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 
 /* "100 us (66.7 %)": of the total. */
 static void
-put_time(const struct dmt_graph *graph, struct dmtrace_sink *sink, int64_t ns)
+put_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
 {
 	dmt_put_duration(sink, ns);
 	dmt_put(sink, " (");
@@ -53,7 +55,7 @@ put_time(const struct dmt_graph *graph, struct dmtrace_sink *sink, int64_t ns)
 
 /* The name, inclusive and exclusive time, and calls if it has any. */
 static void
-put_label(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+put_label(const struct dmt_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_method *method)
 {
 	dmt_put(sink, " [label=\"");
@@ -85,7 +87,7 @@ redness(const struct dmt_graph *graph, int64_t ns)
 
 /* The more of the total time is its own, the redder, up to 35 %. */
 static void
-put_node(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+put_node(const struct dmt_graph *graph, struct dmt_sink *sink,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	put_node_name(graph, sink, index);
@@ -111,7 +113,7 @@ bits(uint64_t number)
 
 /* The line is wider each time that calls double: 1 point to 5. */
 static void
-put_edge(const struct dmt_graph *graph, struct dmtrace_sink *sink,
+put_edge(const struct dmt_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_edge *link)
 {
 	const unsigned most = bits(graph->most_calls);
@@ -134,7 +136,7 @@ put_edge(const struct dmt_graph *graph, struct dmtrace_sink *sink,
 }
 
 static void
-put_graph(const struct dmt_graph *graph, struct dmtrace_sink *sink)
+put_graph(const struct dmt_graph *graph, struct dmt_sink *sink)
 {
 	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
@@ -151,7 +153,7 @@ put_graph(const struct dmt_graph *graph, struct dmtrace_sink *sink)
 
 /* A thread of which no method is shown has none. */
 static void
-put_cluster(const struct dmt_graph *graph, struct dmtrace_sink *sink)
+put_cluster(const struct dmt_graph *graph, struct dmt_sink *sink)
 {
 	struct dmtrace_profile_thread thread;
 
@@ -167,7 +169,7 @@ put_cluster(const struct dmt_graph *graph, struct dmtrace_sink *sink)
 }
 
 static bool
-put_table(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t table)
+put_table(struct dmt_graph *graph, struct dmt_sink *sink, size_t table)
 {
 	const bool fine = dmt_graph_choose(graph, table);
 
@@ -181,7 +183,7 @@ put_table(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t table)
 
 /* All threads together, or each of them. */
 static bool
-put_tables(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t *shown)
+put_tables(struct dmt_graph *graph, struct dmt_sink *sink, size_t *shown)
 {
 	const size_t threads = dmtrace_profile_thread_count(graph->profile);
 	const bool each = graph->options->per_thread;
@@ -196,7 +198,7 @@ put_tables(struct dmt_graph *graph, struct dmtrace_sink *sink, size_t *shown)
 
 static enum dmtrace_status
 check(const struct dmtrace_profile *profile,
-    const struct dmtrace_dot_options *options)
+    const struct dmt_dot_options *options)
 {
 	const unsigned needed = DMTRACE_PROFILE_EDGES |
 	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0);
@@ -212,7 +214,7 @@ check(const struct dmtrace_profile *profile,
 /* What figures and colours mean, below the graph. */
 static void
 put_legend(const struct dmtrace_profile *profile,
-    const struct dmtrace_dot_options *options, struct dmtrace_sink *sink)
+    const struct dmt_dot_options *options, struct dmt_sink *sink)
 {
 	const enum dmtrace_profile_clock clock =
 	    dmt_profile_clock(options->clock);
@@ -242,11 +244,11 @@ put_legend(const struct dmtrace_profile *profile,
 }
 
 enum dmtrace_status
-dmtrace_export_dot(const struct dmtrace_profile *profile,
-    const struct dmtrace_dot_options *options, struct dmtrace_sink *sink,
+dmt_export_dot(const struct dmtrace_profile *profile,
+    const struct dmt_dot_options *options, struct dmt_sink *sink,
     size_t *shown)
 {
-	const struct dmtrace_dot_options all = with_defaults(options);
+	const struct dmt_dot_options all = with_defaults(options);
 	const enum dmtrace_status status = check(profile, &all);
 	size_t count = 0;
 

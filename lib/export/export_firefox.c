@@ -22,6 +22,7 @@
 #include "export/by_thread.h"
 #include "export/depths.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 #define NONE UINT32_MAX
 
@@ -90,7 +91,7 @@ add_package(struct firefox *self, struct dmtrace_text name, uint32_t next)
 	self->names = names;
 	if (!dmt_labels_reserve(&self->packages, self->package_count + 1))
 		return false;
-	dmtrace_sink_write(&self->packages.draft, name.bytes, name.len);
+	dmt_sink_write(&self->packages.draft, name.bytes, name.len);
 	if (!dmt_labels_keep(&self->packages, self->package_count))
 		return false;
 	names[self->package_count] = (struct package){
@@ -101,7 +102,7 @@ add_package(struct firefox *self, struct dmtrace_text name, uint32_t next)
 }
 
 static enum dmtrace_status
-begin_firefox(struct dmtrace_exporter *exporter)
+begin_firefox(struct dmt_exporter *exporter)
 {
 	struct firefox *const self = exporter->state;
 
@@ -180,7 +181,7 @@ keep_text(struct firefox *self, uint32_t thread, int column,
 /* The sample that began at the last step ends. Its threadCPUDelta is that of
  * the time before it, as samples are thought to be taken where they begin. */
 static void
-keep_sample(struct dmtrace_exporter *exporter, uint32_t index,
+keep_sample(struct dmt_exporter *exporter, uint32_t index,
     const uint64_t now[DMTRACE_PROFILE_CLOCKS])
 {
 	struct firefox *const self = exporter->state;
@@ -227,7 +228,7 @@ reserve_threads(struct firefox *self, size_t count)
 }
 
 static bool
-keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+keep_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
@@ -261,7 +262,7 @@ keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 
 /* "name":[ and the same value count times, or 0 1 2 ... if value is NULL. */
 static void
-put_column(struct dmtrace_sink *sink, const char *name, const char *value,
+put_column(struct dmt_sink *sink, const char *name, const char *value,
     size_t count)
 {
 	dmt_put_format(sink, "\"%s\":[", name);
@@ -277,14 +278,14 @@ put_column(struct dmtrace_sink *sink, const char *name, const char *value,
 }
 
 static void
-put_length(struct dmtrace_sink *sink, uint64_t length)
+put_length(struct dmt_sink *sink, uint64_t length)
 {
 	dmt_put_format(sink, "\"length\":%" PRIu64 "},\n", length);
 }
 
 /* A number in a column, after others. */
 static void
-put_item(struct dmtrace_sink *sink, size_t at, bool is_there, int64_t number)
+put_item(struct dmt_sink *sink, size_t at, bool is_there, int64_t number)
 {
 	dmt_put(sink, at > 0 ? "," : "");
 	if (is_there)
@@ -294,10 +295,10 @@ put_item(struct dmtrace_sink *sink, size_t at, bool is_there, int64_t number)
 }
 
 static enum dmtrace_status
-put_samples(struct dmtrace_exporter *exporter, uint32_t index, bool has_cpu)
+put_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 {
 	struct firefox *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, "\"samples\":{\"weightType\":\"tracing-ms\",\n");
 	for (int column = 0; column < COLUMNS; column++) {
@@ -314,11 +315,11 @@ put_samples(struct dmtrace_exporter *exporter, uint32_t index, bool has_cpu)
 }
 
 static bool
-put_stack_table(struct dmtrace_exporter *exporter,
+put_stack_table(struct dmt_exporter *exporter,
     const struct thread_stacks *thread, const struct dmt_indexes *indexes)
 {
 	struct firefox *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, "\"stackTable\":{\"frame\":[");
 	for (size_t i = 0; i < thread->count; i++)
@@ -348,11 +349,11 @@ put_stack_table(struct dmtrace_exporter *exporter,
 
 /* A frame is a method, and so is a function. */
 static bool
-put_frame_table(struct dmtrace_exporter *exporter,
+put_frame_table(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct firefox *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 	const size_t count = indexes->method_count;
 
 	dmt_put(sink, "\"frameTable\":{");
@@ -383,7 +384,7 @@ put_frame_table(struct dmtrace_exporter *exporter,
 
 /* Strings are the names of methods, then their files. */
 static void
-put_function_table(struct dmtrace_sink *sink,
+put_function_table(struct dmt_sink *sink,
     const struct dmt_indexes *indexes)
 {
 	const size_t count = indexes->method_count;
@@ -425,14 +426,14 @@ put_function_table(struct dmtrace_sink *sink,
 }
 
 static enum dmtrace_status
-put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     uint32_t index)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const struct dmt_indexed_thread *const indexed =
 	    &indexes->threads[index];
 	struct firefox *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, self->begun ? ",\n" : "\n");
 	self->begun = true;
@@ -466,7 +467,7 @@ put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 
 /* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
@@ -502,7 +503,7 @@ forget_threads(struct firefox *self)
 }
 
 static enum dmtrace_status
-take_firefox(struct dmtrace_exporter *exporter,
+take_firefox(struct dmt_exporter *exporter,
     struct dmtrace_source *source)
 {
 	struct firefox *const self = exporter->state;
@@ -518,10 +519,10 @@ take_firefox(struct dmtrace_exporter *exporter,
 
 /* The categories are known when all threads are written. */
 static enum dmtrace_status
-end_firefox(struct dmtrace_exporter *exporter)
+end_firefox(struct dmt_exporter *exporter)
 {
 	const struct firefox *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, "],\n\"meta\":{\"interval\":1,\"startTime\":0,"
 	    "\"abi\":\"\",\"misc\":\"\",\"oscpu\":\"\",\"platform\":\"\","
@@ -549,7 +550,7 @@ end_firefox(struct dmtrace_exporter *exporter)
 }
 
 static void
-fini_firefox(struct dmtrace_exporter *exporter)
+fini_firefox(struct dmt_exporter *exporter)
 {
 	struct firefox *const self = exporter->state;
 

@@ -22,6 +22,8 @@
 #include "events/pipeline.h"
 #include "export/flame_page.h"
 #include "export/put.h"
+#include "private/export.h"
+#include "private/sink.h"
 #include "profile/profile.h"
 
 #define WIDTH 1200
@@ -51,8 +53,8 @@ struct frame_order {
 
 struct flame {
 	const struct dmtrace_profile *profile;
-	const struct dmtrace_flame_options *options;
-	struct dmtrace_sink *sink;
+	const struct dmt_flame_options *options;
+	struct dmt_sink *sink;
 	unsigned weight;		/* a clock, or PROFILE_CLOCKS: calls */
 	struct frame *frames;		/* the first one is all */
 	size_t count, capacity;
@@ -334,7 +336,7 @@ hash_text(struct dmtrace_text text)
 
 /* The class of the style for a package: h and a number, or hx for none. */
 static void
-put_hue(struct dmtrace_sink *sink, struct dmtrace_text class_name)
+put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 {
 	const struct dmtrace_text package = package_of(class_name);
 
@@ -357,7 +359,7 @@ share_change(const struct flame *flame, const struct frame *frame)
 
 /* More is red, r1 to r4, less is blue, b1 to b4; r0 is about the same. */
 static void
-put_change_class(struct dmtrace_sink *sink, double change)
+put_change_class(struct dmt_sink *sink, double change)
 {
 	static const double steps[] = { 0.1, 0.5, 2, 8 };
 	const double size = change < 0 ? -change : change;
@@ -371,7 +373,7 @@ put_change_class(struct dmtrace_sink *sink, double change)
 
 /* U+FFFE and U+FFFF are no characters of XML. */
 static void
-put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
+put_text(struct dmt_sink *sink, struct dmtrace_text text)
 {
 	size_t from = 0;
 
@@ -390,7 +392,7 @@ put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
 }
 
 static void
-put_value(const struct flame *flame, struct dmtrace_sink *sink, uint64_t value)
+put_value(const struct flame *flame, struct dmt_sink *sink, uint64_t value)
 {
 	if (flame->weight == DMTRACE_PROFILE_CLOCKS)
 		dmt_put_count(sink, value, "call");
@@ -402,7 +404,7 @@ static void
 put_title(const struct flame *flame, const struct frame *frame,
     const struct dmtrace_profile_method *method)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 	const uint64_t total = flame->frames[0].all[NEW];
 
 	if (frame == flame->frames) {
@@ -429,7 +431,7 @@ put_title(const struct flame *flame, const struct frame *frame,
 
 /* Class and name, or the name alone, as far as they fit. */
 static void
-put_label(struct dmtrace_sink *sink,
+put_label(struct dmt_sink *sink,
     const struct dmtrace_profile_method *method, double width)
 {
 	const size_t letters = width < 2 * LETTER ? 0 :
@@ -461,7 +463,7 @@ put_label(struct dmtrace_sink *sink,
 
 /* A length in the picture: tenths will do. */
 static void
-put_length(struct dmtrace_sink *sink, const char *name, double length)
+put_length(struct dmt_sink *sink, const char *name, double length)
 {
 	dmt_put_format(sink, " %s=\"", name);
 	dmt_put_parts(sink, length * 10, 10);
@@ -492,7 +494,7 @@ picture_width(const struct flame *flame, uint64_t value)
 static void
 draw_frame(const struct flame *flame, const struct frame *frame)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 	const double width = frame == flame->frames ? WIDTH :
 	    picture_width(flame, frame->all[NEW]);
 	const uint32_t row = flame->options->icicle ? frame->depth :
@@ -530,7 +532,7 @@ static void
 draw_folded(const struct flame *flame, double x, uint32_t depth,
     uint64_t frames, uint64_t value)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 	const double width = picture_width(flame, value);
 
 	if (width < 1)
@@ -600,7 +602,7 @@ draw_frames(struct flame *flame, bool draws)
 static void
 put_names(struct flame *flame)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 
 	dmt_put(sink, "<metadata id=\"names\">");
 	for (size_t i = 0; i < flame->name_count; i++) {
@@ -641,7 +643,7 @@ put_line(struct flame *flame, const struct frame *frame)
 		at = dmt_put_uint(at, frame->own[OLD]);
 	}
 	*at++ = '\n';
-	dmtrace_sink_write(flame->sink, line, (size_t)(at - line));
+	dmt_sink_write(flame->sink, line, (size_t)(at - line));
 }
 
 /* Puts the frames that have a value, each before those on it. */
@@ -687,7 +689,7 @@ weight_word(const struct flame *flame)
 static void
 put_subtitle(const struct flame *flame)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 	const struct frame *const all = &flame->frames[0];
 
 	put_value(flame, sink, all->all[NEW]);
@@ -713,7 +715,7 @@ put_subtitle(const struct flame *flame)
 }
 
 static void
-put_lines(struct dmtrace_sink *sink, const char *const *lines)
+put_lines(struct dmt_sink *sink, const char *const *lines)
 {
 	for (; *lines != NULL; lines++) {
 		dmt_put(sink, *lines);
@@ -724,7 +726,7 @@ put_lines(struct dmtrace_sink *sink, const char *const *lines)
 static void
 put_begin(const struct flame *flame)
 {
-	struct dmtrace_sink *const sink = flame->sink;
+	struct dmt_sink *const sink = flame->sink;
 	const uint32_t height = HEAD + flame->levels * FRAME + FOOT;
 	const char *const title = flame->options->title != NULL ?
 	    flame->options->title : "dmtrace flame";
@@ -818,10 +820,10 @@ begin_flame(struct flame *flame)
 }
 
 enum dmtrace_status
-dmtrace_export_flame(const struct dmtrace_profile *profile,
-    const struct dmtrace_flame_options *asked, struct dmtrace_sink *sink)
+dmt_export_flame(const struct dmtrace_profile *profile,
+    const struct dmt_flame_options *asked, struct dmt_sink *sink)
 {
-	const struct dmtrace_flame_options none = { 0 };
+	const struct dmt_flame_options none = { 0 };
 	struct flame flame = {
 		.profile = profile, .options = asked != NULL ? asked : &none,
 		.sink = sink

@@ -14,27 +14,29 @@
 
 #include "export/put.h"
 #include "export/view_page.h"
+#include "private/export.h"
+#include "private/sink.h"
 #include "profile/profile.h"
 
 static const char *const sort_words[] = {
-	[DMTRACE_HTML_INCLUSIVE] = "inclusive",
-	[DMTRACE_HTML_EXCLUSIVE] = "exclusive",
-	[DMTRACE_HTML_CALLS] = "calls",
-	[DMTRACE_HTML_PER_CALL] = "per-call",
-	[DMTRACE_HTML_OFF_CPU] = "off-cpu",
-	[DMTRACE_HTML_NAME] = "name",
+	[DMT_HTML_INCLUSIVE] = "inclusive",
+	[DMT_HTML_EXCLUSIVE] = "exclusive",
+	[DMT_HTML_CALLS] = "calls",
+	[DMT_HTML_PER_CALL] = "per-call",
+	[DMT_HTML_OFF_CPU] = "off-cpu",
+	[DMT_HTML_NAME] = "name",
 };
 
 static size_t
 count_threads(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options)
+    const struct dmt_html_options *options)
 {
 	return options->per_thread ? dmtrace_profile_thread_count(profile) : 1;
 }
 
 /* By index; without names, those that were not called. */
 static void
-put_methods(const struct dmtrace_profile *profile, struct dmtrace_sink *sink)
+put_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 {
 	dmt_put(sink, ",\n\"methods\":[");
 	for (size_t i = 1; i < profile->method_count; i++) {
@@ -60,7 +62,7 @@ put_methods(const struct dmtrace_profile *profile, struct dmtrace_sink *sink)
  * maximum, mean and deviation. */
 static void
 put_durations(const struct dmtrace_profile *profile, size_t table,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
 	static const double percents[] = { 50, 90, 99 };
 	const char *separator = "";
@@ -91,8 +93,8 @@ put_durations(const struct dmtrace_profile *profile, size_t table,
 
 static void
 put_thread(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options, size_t index,
-    struct dmtrace_sink *sink)
+    const struct dmt_html_options *options, size_t index,
+    struct dmt_sink *sink)
 {
 	struct dmtrace_profile_thread thread = { .name = { "", 0 } };
 
@@ -111,8 +113,8 @@ put_thread(const struct dmtrace_profile *profile,
 
 static void
 put_report(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options, const char *title,
-    struct dmtrace_sink *sink)
+    const struct dmt_html_options *options, const char *title,
+    struct dmt_sink *sink)
 {
 	struct dmtrace_profile_summary summary;
 
@@ -154,7 +156,7 @@ put_report(const struct dmtrace_profile *profile,
 
 static void
 put_sums(const struct dmtrace_profile *profile, size_t table,
-    struct dmtrace_sink *sink)
+    struct dmt_sink *sink)
 {
 	const size_t count = dmtrace_profile_node_count(profile, table);
 
@@ -173,7 +175,7 @@ put_sums(const struct dmtrace_profile *profile, size_t table,
 
 static enum dmtrace_status
 check(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *options)
+    const struct dmt_html_options *options)
 {
 	const unsigned needed = DMTRACE_PROFILE_TREE |
 	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
@@ -184,11 +186,11 @@ check(const struct dmtrace_profile *profile,
 }
 
 enum dmtrace_status
-dmtrace_export_html(const struct dmtrace_profile *profile,
-    const struct dmtrace_html_options *asked, struct dmtrace_sink *sink)
+dmt_export_html(const struct dmtrace_profile *profile,
+    const struct dmt_html_options *asked, struct dmt_sink *sink)
 {
-	const struct dmtrace_html_options none = { 0 };
-	const struct dmtrace_html_options *const options =
+	const struct dmt_html_options none = { 0 };
+	const struct dmt_html_options *const options =
 	    asked != NULL ? asked : &none;
 	const char *const title = options->title != NULL ? options->title :
 	    "dmtrace report";

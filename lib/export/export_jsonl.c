@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 struct jsonl {
 	struct dmt_labels methods;
@@ -18,7 +19,7 @@ struct jsonl {
 };
 
 static enum dmtrace_status
-begin_jsonl(struct dmtrace_exporter *exporter)
+begin_jsonl(struct dmt_exporter *exporter)
 {
 	struct jsonl *const self = exporter->state;
 
@@ -29,7 +30,7 @@ begin_jsonl(struct dmtrace_exporter *exporter)
 }
 
 static void
-put_string(struct dmtrace_sink *sink, const char *name,
+put_string(struct dmt_sink *sink, const char *name,
     struct dmtrace_text text)
 {
 	dmt_put_format(sink, ",\"%s\":\"", name);
@@ -41,7 +42,7 @@ static bool
 make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
     uint32_t index)
 {
-	struct dmtrace_sink *const draft = &self->methods.draft;
+	struct dmt_sink *const draft = &self->methods.draft;
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(indexed, number);
@@ -57,7 +58,7 @@ static bool
 make_thread(struct jsonl *self, uint64_t trace,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
-	struct dmtrace_sink *const draft = &self->threads.draft;
+	struct dmt_sink *const draft = &self->threads.draft;
 
 	dmt_put_format(draft, "{\"trace\":%" PRIu64 ",\"thread\":%" PRIu32,
 	    trace, indexed->number);
@@ -79,7 +80,7 @@ put_time(char *at, const char *name, uint64_t ns)
 }
 
 static void
-put_event(struct dmtrace_exporter *exporter, const struct dmt_batch *batch,
+put_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
 	const struct jsonl *const self = exporter->state;
@@ -88,11 +89,11 @@ put_event(struct dmtrace_exporter *exporter, const struct dmt_batch *batch,
 	const struct dmtrace_text method =
 	    self->methods.items[batch->method[at]];
 
-	dmtrace_sink_write(exporter->sink, thread.bytes, thread.len);
+	dmt_sink_write(exporter->sink, thread.bytes, thread.len);
 	dmt_put(exporter->sink, dmtrace_action_name(
 	    (enum dmtrace_action)batch->action[at]));
-	dmtrace_sink_write(exporter->sink, method.bytes, method.len);
-	char *const room = dmtrace_sink_reserve(exporter->sink, 128);
+	dmt_sink_write(exporter->sink, method.bytes, method.len);
+	char *const room = dmt_sink_reserve(exporter->sink, 128);
 	if (room == NULL)
 		return;
 	char *end = put_time(room, ",\"cpu_ns\":", batch->cpu_ns[at]);
@@ -100,11 +101,11 @@ put_event(struct dmtrace_exporter *exporter, const struct dmt_batch *batch,
 	end = put_time(end, ",\"depth\":", depth);
 	*end++ = '}';
 	*end++ = '\n';
-	dmtrace_sink_advance(exporter->sink, (size_t)(end - room));
+	dmt_sink_advance(exporter->sink, (size_t)(end - room));
 }
 
 static enum dmtrace_status
-put_batch(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
+put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
     const struct dmt_batch *batch)
 {
 	const struct dmt_indexes *const indexes = source->indexes;
@@ -140,7 +141,7 @@ put_batch(struct dmtrace_exporter *exporter, struct dmtrace_source *source,
 }
 
 static enum dmtrace_status
-take_jsonl(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+take_jsonl(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct jsonl *const self = exporter->state;
 	struct dmt_batch *batch;
@@ -161,7 +162,7 @@ take_jsonl(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 }
 
 static void
-fini_jsonl(struct dmtrace_exporter *exporter)
+fini_jsonl(struct dmt_exporter *exporter)
 {
 	struct jsonl *const self = exporter->state;
 

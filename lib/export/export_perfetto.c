@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "export/exporter.h"
 #include "export/protobuf.h"
+#include "private/export.h"
 
 enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11,
@@ -31,14 +32,14 @@ enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
 struct perfetto {
-	struct dmtrace_sink packet;	/* to memory, as are the next ones */
-	struct dmtrace_sink inner;
-	struct dmtrace_sink text;
+	struct dmt_sink packet;	/* to memory, as are the next ones */
+	struct dmt_sink inner;
+	struct dmt_sink text;
 	struct dmt_labels named;	/* methods whose names are interned */
 };
 
 static enum dmtrace_status
-begin_perfetto(struct dmtrace_exporter *exporter)
+begin_perfetto(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 
@@ -51,7 +52,7 @@ begin_perfetto(struct dmtrace_exporter *exporter)
 
 /* The packet is complete but for its sequence, which is the trace. */
 static void
-end_packet(struct dmtrace_exporter *exporter, uint64_t flags)
+end_packet(struct dmt_exporter *exporter, uint64_t flags)
 {
 	struct perfetto *const self = exporter->state;
 
@@ -63,19 +64,19 @@ end_packet(struct dmtrace_exporter *exporter, uint64_t flags)
 
 /* 0 is nobody's track. */
 static uint64_t
-track_of(const struct dmtrace_exporter *exporter, uint64_t thread)
+track_of(const struct dmt_exporter *exporter, uint64_t thread)
 {
 	return exporter->traces << 32 | (thread + 1);
 }
 
 static uint64_t
-process_track(const struct dmtrace_exporter *exporter)
+process_track(const struct dmt_exporter *exporter)
 {
 	return exporter->traces << 32;
 }
 
 static void
-put_process(struct dmtrace_exporter *exporter)
+put_process(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 	struct dmt_output *const inner = &self->inner.output;
@@ -93,7 +94,7 @@ put_process(struct dmtrace_exporter *exporter)
 }
 
 static void
-put_thread(struct dmtrace_exporter *exporter,
+put_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
@@ -137,7 +138,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 
 /* A step whose name is interned: all of it is short. */
 static void
-put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	struct perfetto *const self = exporter->state;
@@ -176,7 +177,7 @@ put_step(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 }
 
 static enum dmtrace_status
-put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const int clock = dmt_export_clock(calls->source);
@@ -200,7 +201,7 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_perfetto(struct dmtrace_exporter *exporter,
+take_perfetto(struct dmt_exporter *exporter,
     struct dmtrace_source *source)
 {
 	struct perfetto *const self = exporter->state;
@@ -220,8 +221,8 @@ put_string(struct perfetto *self, struct dmt_output *outer, unsigned field,
 }
 
 static enum dmtrace_status
-put_perfetto_instant(struct dmtrace_exporter *exporter,
-    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+put_perfetto_instant(struct dmt_exporter *exporter,
+    const struct dmt_export_instant *instant, uint64_t time_ns,
     const struct dmt_indexed_thread *thread, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
@@ -246,7 +247,7 @@ put_perfetto_instant(struct dmtrace_exporter *exporter,
 }
 
 static void
-fini_perfetto(struct dmtrace_exporter *exporter)
+fini_perfetto(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 

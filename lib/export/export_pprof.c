@@ -21,6 +21,7 @@
 #include "export/exporter.h"
 #include "export/gzip.h"
 #include "export/protobuf.h"
+#include "private/export.h"
 
 /* Fields, by message. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4,
@@ -44,17 +45,17 @@ static const char *const texts[TEXTS] = {
 
 struct pprof {
 	struct dmt_gzip gzip;
-	struct dmtrace_sink whole;	/* fields of Profile, to memory, as are
+	struct dmt_sink whole;	/* fields of Profile, to memory, as are
 					   the next ones */
-	struct dmtrace_sink message;
-	struct dmtrace_sink inner;
+	struct dmt_sink message;
+	struct dmt_sink inner;
 	uint32_t *ids;			/* of functions, by method; 0: none */
 	size_t functions;
 	bool has[DMTRACE_PROFILE_CLOCKS];
 };
 
 static enum dmtrace_status
-begin_pprof(struct dmtrace_exporter *exporter)
+begin_pprof(struct dmt_exporter *exporter)
 {
 	struct pprof *const self = exporter->state;
 
@@ -166,7 +167,7 @@ put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 {
 	const size_t methods = dmtrace_profile_method_count(profile);
 	const size_t threads = dmtrace_profile_thread_count(profile);
-	struct dmtrace_sink *const text = &self->message;
+	struct dmt_sink *const text = &self->message;
 
 	for (int i = 0; i < TEXTS; i++) {
 		dmt_put(text, texts[i]);
@@ -216,7 +217,7 @@ number_functions(struct pprof *self, const struct dmtrace_profile *profile)
 }
 
 static enum dmtrace_status
-put_pprof(struct dmtrace_exporter *exporter,
+put_pprof(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile)
 {
 	struct pprof *const self = exporter->state;
@@ -253,7 +254,7 @@ put_pprof(struct dmtrace_exporter *exporter,
 }
 
 static void
-fini_pprof(struct dmtrace_exporter *exporter)
+fini_pprof(struct dmt_exporter *exporter)
 {
 	struct pprof *const self = exporter->state;
 

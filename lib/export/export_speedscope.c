@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "export/by_thread.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 struct speedscope {
 	struct dmt_labels frames;	/* of all traces, by number */
@@ -21,7 +22,7 @@ struct speedscope {
 };
 
 static enum dmtrace_status
-begin_speedscope(struct dmtrace_exporter *exporter)
+begin_speedscope(struct dmt_exporter *exporter)
 {
 	struct speedscope *const self = exporter->state;
 
@@ -38,7 +39,7 @@ static bool
 make_frame(struct speedscope *self, const struct dmt_indexed_method *indexed,
     size_t frame)
 {
-	struct dmtrace_sink *const draft = &self->frames.draft;
+	struct dmt_sink *const draft = &self->frames.draft;
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(indexed, number);
@@ -70,7 +71,7 @@ make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 }
 
 static bool
-keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+keep_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct speedscope *const self = exporter->state;
 
@@ -96,13 +97,13 @@ keep_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
 	    &calls->source->indexes->threads[index];
 	struct speedscope *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, self->begun ? ",\n" : "\n");
 	self->begun = true;
@@ -125,7 +126,7 @@ put_thread(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 
 /* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct speedscope *const self = exporter->state;
 
@@ -143,7 +144,7 @@ take_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_speedscope(struct dmtrace_exporter *exporter,
+take_speedscope(struct dmt_exporter *exporter,
     struct dmtrace_source *source)
 {
 	struct speedscope *const self = exporter->state;
@@ -159,14 +160,14 @@ take_speedscope(struct dmtrace_exporter *exporter,
 }
 
 static enum dmtrace_status
-end_speedscope(struct dmtrace_exporter *exporter)
+end_speedscope(struct dmt_exporter *exporter)
 {
 	const struct speedscope *const self = exporter->state;
 
 	dmt_put(exporter->sink, "],\n\"shared\":{\"frames\":[");
 	for (size_t i = 0; i < self->frames.count; i++) {
 		dmt_put(exporter->sink, i > 0 ? ",\n" : "\n");
-		dmtrace_sink_write(exporter->sink,
+		dmt_sink_write(exporter->sink,
 		    self->frames.items[i].bytes, self->frames.items[i].len);
 	}
 	dmt_put(exporter->sink, "]}}\n");
@@ -174,7 +175,7 @@ end_speedscope(struct dmtrace_exporter *exporter)
 }
 
 static void
-fini_speedscope(struct dmtrace_exporter *exporter)
+fini_speedscope(struct dmt_exporter *exporter)
 {
 	dmt_labels_fini(&((struct speedscope *)exporter->state)->frames);
 }

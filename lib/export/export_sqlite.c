@@ -15,6 +15,7 @@
 #include "base/escape.h"
 #include "export/depths.h"
 #include "export/exporter.h"
+#include "private/export.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define ROWS_MAX 200			/* of one statement */
@@ -36,7 +37,7 @@ struct sqlite {
 };
 
 static enum dmtrace_status
-begin_sqlite(struct dmtrace_exporter *exporter)
+begin_sqlite(struct dmt_exporter *exporter)
 {
 	((struct sqlite *)exporter->state)->open.size =
 	    sizeof(struct open_call);
@@ -76,7 +77,7 @@ is_plain(struct dmtrace_text text)
 }
 
 static void
-put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
+put_text(struct dmt_sink *sink, struct dmtrace_text text)
 {
 	if (text.len == 0) {
 		dmt_put(sink, ",''");
@@ -90,7 +91,7 @@ put_text(struct dmtrace_sink *sink, struct dmtrace_text text)
 		else if (text.bytes[i] == '\'')
 			dmt_put(sink, "''");
 		else
-			dmtrace_sink_write(sink, text.bytes + i, 1);
+			dmt_sink_write(sink, text.bytes + i, 1);
 	}
 	dmt_put(sink, plain ? "'" : "' AS TEXT)");
 }
@@ -112,7 +113,7 @@ put_number(char *at, bool is_there, uint64_t number)
 }
 
 static void
-put_call(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
+put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, const struct open_call *call,
     uint64_t parent)
 {
@@ -120,7 +121,7 @@ put_call(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 
 	dmt_put(exporter->sink, self->rows == 0 ?
 	    "INSERT INTO calls VALUES\n(" : ",\n(");
-	char *const room = dmtrace_sink_reserve(exporter->sink, 256);
+	char *const room = dmt_sink_reserve(exporter->sink, 256);
 	if (room == NULL)
 		return;
 	char *at = dmt_put_uint(room, call->id);
@@ -142,16 +143,16 @@ put_call(struct dmtrace_exporter *exporter, const struct dmt_calls *calls,
 		at += 2;
 		self->rows = 0;
 	}
-	dmtrace_sink_advance(exporter->sink, (size_t)(at - room));
+	dmt_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
 /* After the last call of a trace. */
 static void
-put_tables(struct dmtrace_exporter *exporter,
+put_tables(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct sqlite *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 
 	if (self->rows > 0)
 		dmt_put(sink, ";\n");
@@ -190,7 +191,7 @@ put_tables(struct dmtrace_exporter *exporter,
 }
 
 static enum dmtrace_status
-put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct sqlite *const self = exporter->state;
 
@@ -224,7 +225,7 @@ put_steps(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_sqlite(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct sqlite *const self = exporter->state;
 
@@ -237,7 +238,7 @@ take_sqlite(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 }
 
 static enum dmtrace_status
-end_sqlite(struct dmtrace_exporter *exporter)
+end_sqlite(struct dmt_exporter *exporter)
 {
 	dmt_put(exporter->sink,
 	    "CREATE INDEX calls_by_method ON calls (method);\n"
@@ -246,7 +247,7 @@ end_sqlite(struct dmtrace_exporter *exporter)
 }
 
 static void
-fini_sqlite(struct dmtrace_exporter *exporter)
+fini_sqlite(struct dmt_exporter *exporter)
 {
 	dmt_depths_fini(&((struct sqlite *)exporter->state)->open);
 }

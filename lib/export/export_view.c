@@ -38,6 +38,7 @@
 #include "export/depths.h"
 #include "export/exporter.h"
 #include "export/view_page.h"
+#include "private/export.h"
 #include "profile/totals.h"
 
 #define STEPS_MAX 1000000
@@ -287,7 +288,7 @@ choose_limit(struct view *self, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_view_steps(struct dmtrace_exporter *exporter,
+take_view_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
 	struct view *const self = exporter->state;
@@ -307,7 +308,7 @@ take_view_steps(struct dmtrace_exporter *exporter,
 }
 
 static void
-put_view_methods(struct dmtrace_sink *sink, const struct dmt_indexes *indexes)
+put_view_methods(struct dmt_sink *sink, const struct dmt_indexes *indexes)
 {
 	dmt_put(sink, "\"methods\":[");
 	for (size_t i = 0; i < indexes->method_count; i++) {
@@ -333,7 +334,7 @@ put_view_methods(struct dmtrace_sink *sink, const struct dmt_indexes *indexes)
 }
 
 static void
-put_view_thread(const struct view *self, struct dmtrace_sink *sink,
+put_view_thread(const struct view *self, struct dmt_sink *sink,
     const struct dmt_calls *calls, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
@@ -355,7 +356,7 @@ put_view_thread(const struct view *self, struct dmtrace_sink *sink,
 }
 
 static void
-put_sums(const struct dmt_call_paths *paths, struct dmtrace_sink *sink)
+put_sums(const struct dmt_call_paths *paths, struct dmt_sink *sink)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct dmt_path *const path = &paths->items[i];
@@ -367,10 +368,10 @@ put_sums(const struct dmt_call_paths *paths, struct dmtrace_sink *sink)
 
 /* The trace as an object, and the texts of its threads. */
 static enum dmtrace_status
-put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct view *const self = exporter->state;
-	struct dmtrace_sink *const sink = exporter->sink;
+	struct dmt_sink *const sink = exporter->sink;
 	const struct dmtrace_source *const source = calls->source;
 	const struct dmtrace_option *const overflow = source->key == NULL ?
 	    NULL : dmtrace_key_option_find(source->key, "data-file-overflow");
@@ -418,7 +419,7 @@ put_trace(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-take_and_put_steps(struct dmtrace_exporter *exporter,
+take_and_put_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
 	const enum dmtrace_status status = take_view_steps(exporter, calls);
@@ -438,7 +439,7 @@ forget_trace(struct view *self)
 }
 
 static enum dmtrace_status
-take_view(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
+take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct view *const self = exporter->state;
 	const struct dmtrace_export_counts before = exporter->counts;
@@ -457,7 +458,7 @@ take_view(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 	if (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
 		exporter->counts = before;
 		self->second = true;
-		status = dmtrace_source_rewind(source);
+		status = dmt_source_rewind(source);
 	}
 	if (status == DMTRACE_OK && !dmt_export_stops(exporter))
 		status = dmt_export_calls(exporter, source, false,
@@ -470,14 +471,14 @@ take_view(struct dmtrace_exporter *exporter, struct dmtrace_source *source)
 }
 
 static enum dmtrace_status
-begin_view(struct dmtrace_exporter *exporter)
+begin_view(struct dmt_exporter *exporter)
 {
 	dmt_view_put_begin(exporter->sink, "dmtrace");
 	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
-end_view(struct dmtrace_exporter *exporter)
+end_view(struct dmt_exporter *exporter)
 {
 	dmt_view_put_end(exporter->sink);
 	return DMTRACE_OK;

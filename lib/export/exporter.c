@@ -6,6 +6,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "private/export.h"
+#include "private/select.h"
 
 /* A new format is a file and a row here, in the order of --list. */
 static const struct dmt_format *const formats[] = {
@@ -30,7 +32,7 @@ dmtrace_export_format_get(size_t index)
 }
 
 static enum dmtrace_status
-make_profile(struct dmtrace_exporter *exporter)
+make_profile(struct dmt_exporter *exporter)
 {
 	const struct dmtrace_profile_options options = {
 		.keep = exporter->format->keep |
@@ -42,11 +44,11 @@ make_profile(struct dmtrace_exporter *exporter)
 	    DMTRACE_OK;
 }
 
-struct dmtrace_exporter *
-dmtrace_exporter_new(const struct dmtrace_export_format *format,
-    const struct dmtrace_export_options *options, struct dmtrace_sink *sink)
+struct dmt_exporter *
+dmt_exporter_new(const struct dmtrace_export_format *format,
+    const struct dmt_exporter_options *options, struct dmt_sink *sink)
 {
-	struct dmtrace_exporter *const exporter =
+	struct dmt_exporter *const exporter =
 	    dmt_array_new(1, sizeof(*exporter));
 
 	if (exporter == NULL)
@@ -68,7 +70,7 @@ dmtrace_exporter_new(const struct dmtrace_export_format *format,
 
 /* Chooses what one value stands for, if the format has only one. */
 static enum dmtrace_status
-choose_weight(struct dmtrace_exporter *exporter,
+choose_weight(struct dmt_exporter *exporter,
     const struct dmtrace_source *source)
 {
 	const unsigned wanted = exporter->options.weight;
@@ -96,7 +98,7 @@ choose_weight(struct dmtrace_exporter *exporter,
 }
 
 static enum dmtrace_status
-begin_once(struct dmtrace_exporter *exporter)
+begin_once(struct dmt_exporter *exporter)
 {
 	const bool begun = exporter->begun;
 
@@ -106,8 +108,8 @@ begin_once(struct dmtrace_exporter *exporter)
 }
 
 void
-dmtrace_exporter_set_instants(struct dmtrace_exporter *exporter,
-    const struct dmtrace_export_instant *instants, size_t count,
+dmt_exporter_set_instants(struct dmt_exporter *exporter,
+    const struct dmt_export_instant *instants, size_t count,
     uint64_t start_ns)
 {
 	exporter->instants = instants;
@@ -117,14 +119,14 @@ dmtrace_exporter_set_instants(struct dmtrace_exporter *exporter,
 
 /* Those between the first step and the last one. */
 static enum dmtrace_status
-put_instants(struct dmtrace_exporter *exporter, struct dmt_indexes *indexes)
+put_instants(struct dmt_exporter *exporter, struct dmt_indexes *indexes)
 {
 	const size_t threads = indexes->thread_count;
 	enum dmtrace_status status = DMTRACE_OK;
 
 	for (size_t i = 0; i < exporter->instant_count &&
 	    status == DMTRACE_OK; i++) {
-		const struct dmtrace_export_instant *const instant =
+		const struct dmt_export_instant *const instant =
 		    &exporter->instants[i];
 		const uint64_t time_ns =
 		    instant->time_ns - exporter->start_ns;
@@ -146,7 +148,7 @@ put_instants(struct dmtrace_exporter *exporter, struct dmt_indexes *indexes)
 }
 
 enum dmtrace_status
-dmtrace_export(struct dmtrace_exporter *exporter,
+dmt_exporter_add(struct dmt_exporter *exporter,
     struct dmtrace_source *source, const char *name)
 {
 	enum dmtrace_status status = exporter->error.status;
@@ -172,7 +174,6 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 			status = put_instants(exporter, source->indexes);
 		exporter->instant_count = 0;
 	} else {
-		dmtrace_source_keep(source, 2);
 		status = dmtrace_profile_add(exporter->profile, source);
 		if (status != DMTRACE_OK)
 			exporter->error =
@@ -183,7 +184,7 @@ dmtrace_export(struct dmtrace_exporter *exporter,
 }
 
 enum dmtrace_status
-dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
+dmt_exporter_finish(struct dmt_exporter *exporter,
     struct dmtrace_export_counts *counts)
 {
 	enum dmtrace_status status = exporter->error.status;
@@ -201,7 +202,7 @@ dmtrace_exporter_finish(struct dmtrace_exporter *exporter,
 }
 
 static void
-note_times(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
+note_times(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	for (size_t i = 0; i < calls->count; i++) {
 		const uint64_t time_ns =
@@ -215,9 +216,9 @@ note_times(struct dmtrace_exporter *exporter, const struct dmt_calls *calls)
 }
 
 enum dmtrace_status
-dmt_export_calls(struct dmtrace_exporter *exporter,
+dmt_export_calls(struct dmt_exporter *exporter,
     struct dmtrace_source *source, bool rising,
-    enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+    enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls))
 {
 	struct dmt_calls calls;
@@ -241,13 +242,13 @@ dmt_export_calls(struct dmtrace_exporter *exporter,
 }
 
 const struct dmtrace_error *
-dmtrace_exporter_error(const struct dmtrace_exporter *exporter)
+dmt_exporter_error(const struct dmt_exporter *exporter)
 {
 	return &exporter->error;
 }
 
 void
-dmtrace_exporter_free(struct dmtrace_exporter *exporter)
+dmt_exporter_free(struct dmt_exporter *exporter)
 {
 	if (exporter == NULL)
 		return;

@@ -11,6 +11,7 @@
 #include "export/labels.h"
 #include "export/put.h"
 #include "format/layout.h"
+#include "private/export.h"
 
 /*
  * A format is a file and a row of exporter.c. It takes the events of each
@@ -22,25 +23,25 @@
 struct dmt_format {
 	struct dmtrace_export_format about;
 	size_t state_size;		/* of what begins as zero */
-	enum dmtrace_status (*begin)(struct dmtrace_exporter *exporter);
-	enum dmtrace_status (*take)(struct dmtrace_exporter *exporter,
+	enum dmtrace_status (*begin)(struct dmt_exporter *exporter);
+	enum dmtrace_status (*take)(struct dmt_exporter *exporter,
 	    struct dmtrace_source *source);
-	enum dmtrace_status (*end)(struct dmtrace_exporter *exporter);
-	void (*fini)(struct dmtrace_exporter *exporter);
+	enum dmtrace_status (*end)(struct dmt_exporter *exporter);
+	void (*fini)(struct dmt_exporter *exporter);
 	/* after take, at time_ns of the trace, in that thread; NULL: none */
-	enum dmtrace_status (*put_instant)(struct dmtrace_exporter *exporter,
-	    const struct dmtrace_export_instant *instant, uint64_t time_ns,
+	enum dmtrace_status (*put_instant)(struct dmt_exporter *exporter,
+	    const struct dmt_export_instant *instant, uint64_t time_ns,
 	    const struct dmt_indexed_thread *thread, uint32_t index);
 	/* in place of take: what a profile keeps, and how it is written */
 	unsigned keep;
-	enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+	enum dmtrace_status (*put)(struct dmt_exporter *exporter,
 	    const struct dmtrace_profile *profile);
 };
 
-struct dmtrace_exporter {
+struct dmt_exporter {
 	const struct dmt_format *format;
-	struct dmtrace_export_options options;
-	struct dmtrace_sink *sink;
+	struct dmt_exporter_options options;
+	struct dmt_sink *sink;
 	void *state;			/* the format's */
 	struct dmtrace_profile *profile;	/* NULL: it takes events */
 	unsigned weight;		/* an index of a clock, or CALLS */
@@ -48,7 +49,7 @@ struct dmtrace_exporter {
 	uint64_t traces;		/* this one, from 1, */
 	const char *name;		/* and its name */
 	struct dmtrace_export_counts counts;
-	const struct dmtrace_export_instant *instants;	/* of the next trace */
+	const struct dmt_export_instant *instants;	/* of the next trace */
 	size_t instant_count;
 	uint64_t start_ns;		/* of the trace, in their times */
 	uint64_t first_ns, last_ns;	/* of its steps, if there are any */
@@ -60,7 +61,7 @@ enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 
 /* Whether there is no use in going on. */
 static inline bool
-dmt_export_stops(const struct dmtrace_exporter *exporter)
+dmt_export_stops(const struct dmt_exporter *exporter)
 {
 	return exporter->sink->output.error.status != DMTRACE_OK;
 }
@@ -79,9 +80,9 @@ dmt_export_clock(const struct dmtrace_source *source)
  * status of the exporter's error or the source's.
  */
 enum dmtrace_status
-dmt_export_calls(struct dmtrace_exporter *exporter,
+dmt_export_calls(struct dmt_exporter *exporter,
     struct dmtrace_source *source, bool rising,
-    enum dmtrace_status (*put)(struct dmtrace_exporter *exporter,
+    enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls));
 
 extern const struct dmt_format dmt_format_callgrind;

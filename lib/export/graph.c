@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "private/export.h"
 
 /* Whether a method may be in the graph: it was called, and long enough. */
 static void
@@ -53,7 +54,7 @@ spread(struct dmt_graph *graph, const uint8_t *allowed, uint32_t hop)
 static void
 mark_around(struct dmt_graph *graph, const uint8_t *allowed)
 {
-	const struct dmtrace_dot_options *const options = graph->options;
+	const struct dmt_dot_options *const options = graph->options;
 
 	for (size_t i = 0; i < options->around_count; i++) {
 		struct dmtrace_profile_method method;
@@ -114,7 +115,7 @@ dmt_graph_choose(struct dmt_graph *graph, size_t table)
 	    dmtrace_profile_method_count(graph->profile),
 	    sizeof(*graph->far));
 	graph->items = dmt_items(graph->profile, table,
-	    graph->clock, DMTRACE_HTML_INCLUSIVE, &graph->count);
+	    graph->clock, DMT_HTML_INCLUSIVE, &graph->count);
 	if (graph->far == NULL || graph->items == NULL || !mark(graph))
 		return false;
 	find_most_calls(graph);

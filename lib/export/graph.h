@@ -5,13 +5,14 @@
 #include <stdbool.h>
 
 #include "export/items.h"
+#include "private/export.h"
 
 #define DMT_FAR UINT32_MAX	/* not in the graph */
 
 /* The graph of one table of a profile. */
 struct dmt_graph {
 	const struct dmtrace_profile *profile;
-	const struct dmtrace_dot_options *options;
+	const struct dmt_dot_options *options;
 	enum dmtrace_profile_clock clock;
 	size_t table;			/* 0: all threads */
 	const uint32_t *references;	/* by method */

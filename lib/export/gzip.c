@@ -3,6 +3,7 @@
 #include "export/gzip.h"
 
 #include "base/bytes.h"
+#include "private/sink.h"
 
 #define STORED_MAX 65535
 
@@ -20,7 +21,7 @@ fill_table(uint32_t table[256])
 }
 
 void
-dmt_gzip_begin(struct dmt_gzip *gzip, struct dmtrace_sink *sink)
+dmt_gzip_begin(struct dmt_gzip *gzip, struct dmt_sink *sink)
 {
 	/* deflate, no name, no time, of no known system */
 	static const uint8_t header[10] = {
@@ -31,7 +32,7 @@ dmt_gzip_begin(struct dmt_gzip *gzip, struct dmtrace_sink *sink)
 	gzip->crc = UINT32_MAX;
 	gzip->len = 0;
 	fill_table(gzip->table);
-	dmtrace_sink_write(sink, header, sizeof(header));
+	dmt_sink_write(sink, header, sizeof(header));
 }
 
 static void
@@ -42,8 +43,8 @@ put_block(struct dmt_gzip *gzip, const uint8_t *bytes, size_t len,
 
 	dmt_put_le(head + 1, 2, len);
 	dmt_put_le(head + 3, 2, ~len & 0xffff);
-	dmtrace_sink_write(gzip->sink, head, sizeof(head));
-	dmtrace_sink_write(gzip->sink, bytes, len);
+	dmt_sink_write(gzip->sink, head, sizeof(head));
+	dmt_sink_write(gzip->sink, bytes, len);
 }
 
 void
@@ -73,5 +74,5 @@ dmt_gzip_end(struct dmt_gzip *gzip)
 	put_block(gzip, NULL, 0, 1);
 	dmt_put_le(tail, 4, ~gzip->crc & UINT32_MAX);
 	dmt_put_le(tail + 4, 4, gzip->len);
-	dmtrace_sink_write(gzip->sink, tail, sizeof(tail));
+	dmt_sink_write(gzip->sink, tail, sizeof(tail));
 }

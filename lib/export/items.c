@@ -6,25 +6,26 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "private/export.h"
 
 static double
 weigh(const struct dmtrace_profile_method *method,
-    enum dmtrace_profile_clock clock, enum dmtrace_html_sort sort)
+    enum dmtrace_profile_clock clock, enum dmt_html_sort sort)
 {
 	const double calls =
 	    (double)method->calls + (double)method->recursive_calls;
 	const double inclusive = (double)method->inclusive_ns[clock];
 
 	switch (sort) {
-	case DMTRACE_HTML_INCLUSIVE:
+	case DMT_HTML_INCLUSIVE:
 		return inclusive;
-	case DMTRACE_HTML_EXCLUSIVE:
+	case DMT_HTML_EXCLUSIVE:
 		return (double)method->exclusive_ns[clock];
-	case DMTRACE_HTML_CALLS:
+	case DMT_HTML_CALLS:
 		return calls;
-	case DMTRACE_HTML_PER_CALL:
+	case DMT_HTML_PER_CALL:
 		return inclusive / calls;
-	case DMTRACE_HTML_OFF_CPU:
+	case DMT_HTML_OFF_CPU:
 		return (double)(method->inclusive_ns[DMTRACE_PROFILE_WALL] -
 		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
 	default:
@@ -61,7 +62,7 @@ compare(const void *left, const void *right)
 
 struct dmt_item *
 dmt_items(const struct dmtrace_profile *profile, size_t table,
-    enum dmtrace_profile_clock clock, enum dmtrace_html_sort sort,
+    enum dmtrace_profile_clock clock, enum dmt_html_sort sort,
     size_t *count)
 {
 	const size_t methods = dmtrace_profile_method_count(profile);
@@ -93,7 +94,7 @@ dmt_references(const struct dmtrace_profile *profile,
 	const size_t methods = dmtrace_profile_method_count(profile);
 	size_t count;
 	struct dmt_item *const items = dmt_items(profile, 0, clock,
-	    DMTRACE_HTML_INCLUSIVE, &count);
+	    DMT_HTML_INCLUSIVE, &count);
 	uint32_t *const references = items == NULL ? NULL :
 	    dmt_array_new(methods > 0 ? methods : 1, sizeof(*references));
 

@@ -4,6 +4,8 @@
 
 #include <dmtrace/export.h>
 
+#include "private/export.h"
+
 struct dmt_item {
 	double weight;			/* the heaviest come first */
 	uint32_t index;
@@ -14,7 +16,7 @@ struct dmt_item {
  * index. Free them. NULL: no memory. */
 struct dmt_item *
 dmt_items(const struct dmtrace_profile *profile, size_t table,
-    enum dmtrace_profile_clock clock, enum dmtrace_html_sort sort,
+    enum dmtrace_profile_clock clock, enum dmt_html_sort sort,
     size_t *count);
 
 /* The reference number of each method: its rank, from 1, by inclusive time

@@ -71,7 +71,7 @@ dmt_labels_method(const struct dmt_indexed_method *indexed,
 }
 
 void
-dmt_labels_put_thread(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number)
 {
 	if (name.len > 0)

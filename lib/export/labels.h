@@ -21,7 +21,7 @@ struct dmt_labels {
 	size_t count;
 	size_t capacity;
 	struct dmt_arena arena;
-	struct dmtrace_sink draft;	/* to memory */
+	struct dmt_sink draft;	/* to memory */
 };
 
 void
@@ -47,7 +47,7 @@ dmt_labels_method(const struct dmt_indexed_method *indexed,
 
 /* A thread's name, or "thread 7" if it has none. */
 void
-dmt_labels_put_thread(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number);
 
 static inline struct dmtrace_text

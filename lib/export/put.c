@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "private/sink.h"
+#include "private/status.h"
 
 #define FORMATTED_MAX 128
 #define PARTS_MAX 1e15			/* more is no share of anything */
@@ -30,13 +32,13 @@ static const struct {
 };
 
 void
-dmt_put(struct dmtrace_sink *sink, const char *string)
+dmt_put(struct dmt_sink *sink, const char *string)
 {
-	dmtrace_sink_write(sink, string, strlen(string));
+	dmt_sink_write(sink, string, strlen(string));
 }
 
 void
-dmt_put_format(struct dmtrace_sink *sink, const char *format, ...)
+dmt_put_format(struct dmt_sink *sink, const char *format, ...)
 {
 	char text[FORMATTED_MAX];
 	va_list args;
@@ -48,18 +50,18 @@ dmt_put_format(struct dmtrace_sink *sink, const char *format, ...)
 }
 
 static void
-put_byte(struct dmtrace_sink *sink, enum dmt_put_form form, const char *byte)
+put_byte(struct dmt_sink *sink, enum dmt_put_form form, const char *byte)
 {
 	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
 		if (specials[i].byte == *byte && specials[i].in[form] != NULL) {
 			dmt_put(sink, specials[i].in[form]);
 			return;
 		}
-	dmtrace_sink_write(sink, byte, 1);
+	dmt_sink_write(sink, byte, 1);
 }
 
 void
-dmt_put_name(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, size_t max)
 {
 	for (size_t at = 0; at < name.len;) {
@@ -79,7 +81,7 @@ dmt_put_name(struct dmtrace_sink *sink, enum dmt_put_form form,
 }
 
 void
-dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
     const struct dmtrace_profile_method *method, size_t max)
 {
 	dmt_put_name(sink, form, method->class_name, max);
@@ -91,7 +93,7 @@ dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
 }
 
 void
-dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one)
+dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one)
 {
 	const double size = parts < 0 ? -parts : parts;
 	const uint64_t whole =
@@ -103,22 +105,22 @@ dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one)
 }
 
 void
-dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what)
+dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what)
 {
 	dmt_put_format(sink, "%" PRIu64 " %s%s", count, what,
 	    count == 1 ? "" : "s");
 }
 
 void
-dmt_put_duration(struct dmtrace_sink *sink, int64_t ns)
+dmt_put_duration(struct dmt_sink *sink, int64_t ns)
 {
-	char text[DMTRACE_DURATION_MAX];
+	char text[DMT_DURATION_MAX];
 
-	dmt_put(sink, dmtrace_duration_format(text, ns));
+	dmt_put(sink, dmt_duration_format(text, ns));
 }
 
 void
-dmt_put_share(struct dmtrace_sink *sink, int64_t part, int64_t whole)
+dmt_put_share(struct dmt_sink *sink, int64_t part, int64_t whole)
 {
 	dmt_put_parts(sink, whole == 0 ? 0 :
 	    1000.0 * (double)part / (double)whole, 10);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "private/sink.h"
 
 /* What a name stands in. */
 enum dmt_put_form {
@@ -18,27 +19,27 @@ enum dmt_put_form {
 };
 
 void
-dmt_put(struct dmtrace_sink *sink, const char *string);
+dmt_put(struct dmt_sink *sink, const char *string);
 
 /* At most 127 bytes; no floating point, which depends on the locale. */
 void
-dmt_put_format(struct dmtrace_sink *sink, const char *format, ...)
+dmt_put_format(struct dmt_sink *sink, const char *format, ...)
     DMT_PRINTF(2, 3);
 
 /* As many characters as max bytes hold, then "..." if these are not all. */
 void
-dmt_put_name(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, size_t max);
 
 /* class.name, each of at most max bytes. */
 void
-dmt_put_method(struct dmtrace_sink *sink, enum dmt_put_form form,
+dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
     const struct dmtrace_profile_method *method, size_t max);
 
 /* So many tenths or hundredths as a number with decimals, rounded: a half goes
  * away from zero. in_one is 10 or 100. */
 void
-dmt_put_parts(struct dmtrace_sink *sink, double parts, unsigned in_one);
+dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one);
 
 /* Writes a number to at, where 20 bytes fit; returns where it ends. Two digits
  * at a time halve the time of formats that are numbers for the most part. */
@@ -84,14 +85,14 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 
 /* "1 thread", "2 threads". */
 void
-dmt_put_count(struct dmtrace_sink *sink, uint64_t count, const char *what);
+dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what);
 
-/* As dmtrace_duration_format has it: "987 ms". */
+/* As dmt_duration_format has it: "987 ms". */
 void
-dmt_put_duration(struct dmtrace_sink *sink, int64_t ns);
+dmt_put_duration(struct dmt_sink *sink, int64_t ns);
 
 /* "66.7 %", rounded; of nothing, 0. */
 void
-dmt_put_share(struct dmtrace_sink *sink, int64_t part, int64_t whole);
+dmt_put_share(struct dmt_sink *sink, int64_t part, int64_t whole);
 
 #endif

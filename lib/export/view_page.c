@@ -8,7 +8,7 @@
 #include "export/put.h"
 
 static void
-put_lines(struct dmtrace_sink *sink, const char *const *lines)
+put_lines(struct dmt_sink *sink, const char *const *lines)
 {
 	for (; *lines != NULL; lines++) {
 		dmt_put(sink, *lines);
@@ -17,7 +17,7 @@ put_lines(struct dmtrace_sink *sink, const char *const *lines)
 }
 
 void
-dmt_view_put_begin(struct dmtrace_sink *sink, const char *title)
+dmt_view_put_begin(struct dmt_sink *sink, const char *title)
 {
 	dmt_put(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	    "<meta charset=\"utf-8\">\n<meta name=\"viewport\""
@@ -38,7 +38,7 @@ dmt_view_put_begin(struct dmtrace_sink *sink, const char *title)
 }
 
 void
-dmt_view_put_end(struct dmtrace_sink *sink)
+dmt_view_put_end(struct dmt_sink *sink)
 {
 	dmt_put(sink, "<script type=\"module\">\n");
 	put_lines(sink, dmt_view_script);
@@ -46,7 +46,7 @@ dmt_view_put_end(struct dmtrace_sink *sink)
 }
 
 void
-dmt_view_put_string(struct dmtrace_sink *sink, struct dmtrace_text string)
+dmt_view_put_string(struct dmt_sink *sink, struct dmtrace_text string)
 {
 	dmt_put(sink, "\"");
 	dmt_put_name(sink, DMT_PUT_JSON, string, SIZE_MAX);
@@ -54,7 +54,7 @@ dmt_view_put_string(struct dmtrace_sink *sink, struct dmtrace_text string)
 }
 
 void
-dmt_view_put_text(struct dmtrace_sink *sink, const char *what,
+dmt_view_put_text(struct dmt_sink *sink, const char *what,
     uint64_t trace, size_t thread)
 {
 	dmt_put_format(sink, "<script type=\"text/plain\" id=\"%s-%" PRIu64
@@ -62,7 +62,7 @@ dmt_view_put_text(struct dmtrace_sink *sink, const char *what,
 }
 
 void
-dmt_view_put_sum(struct dmtrace_sink *sink, uint64_t parent, uint64_t word,
+dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2])
 {
 	char text[5 * DMT_VIEW_NUMBER_MAX];
@@ -72,5 +72,5 @@ dmt_view_put_sum(struct dmtrace_sink *sink, uint64_t parent, uint64_t word,
 	at = dmt_view_code(at, calls);
 	at = dmt_view_code(at, dmt_view_fold(exclusive[0]));
 	at = dmt_view_code(at, dmt_view_fold(exclusive[1]));
-	dmtrace_sink_write(sink, text, (size_t)(at - text));
+	dmt_sink_write(sink, text, (size_t)(at - text));
 }

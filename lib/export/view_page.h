@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "private/sink.h"
+
 /*
  * A page is a head, with the style and a title; a script element of type
  * application/json and class "trace" for each trace; elements of type
@@ -18,18 +20,18 @@ extern const char *const dmt_view_style[];
 extern const char *const dmt_view_script[];
 
 void
-dmt_view_put_begin(struct dmtrace_sink *sink, const char *title);
+dmt_view_put_begin(struct dmt_sink *sink, const char *title);
 
 void
-dmt_view_put_end(struct dmtrace_sink *sink);
+dmt_view_put_end(struct dmt_sink *sink);
 
 /* A string of JSON, with its quotes. */
 void
-dmt_view_put_string(struct dmtrace_sink *sink, struct dmtrace_text string);
+dmt_view_put_string(struct dmt_sink *sink, struct dmtrace_text string);
 
 /* Begins the element with a thread's steps or sums; </script> ends it. */
 void
-dmt_view_put_text(struct dmtrace_sink *sink, const char *what,
+dmt_view_put_text(struct dmt_sink *sink, const char *what,
     uint64_t trace, size_t thread);
 
 /* Numbers are digits of base 92, from ' ' to '|' without '<'. One of the lower
@@ -63,7 +65,7 @@ dmt_view_fold(uint64_t number)
 /* One of the sums: calls of a path, whose parent is a sum before it; word is
  * the method's index + 1, 0 of the first sum, which is the top. */
 void
-dmt_view_put_sum(struct dmtrace_sink *sink, uint64_t parent, uint64_t word,
+dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2]);
 
 #endif

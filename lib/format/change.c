@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "private/status.h"
 
 /*
  * A change is the cure of a finding, and has its row: name, kind and message
@@ -17,7 +18,7 @@
 static const struct dmt_finding_row *const rows = dmt_finding_rows;
 
 const char *
-dmtrace_change_kind_name(enum dmtrace_change_kind kind)
+dmt_change_kind_name(enum dmtrace_change_kind kind)
 {
 	static const char *const names[] = {
 		[DMTRACE_CHANGE_MENDED] = "mended",

@@ -68,7 +68,7 @@ dmtrace_action_name(enum dmtrace_action action)
 }
 
 const char *
-dmtrace_clock_word(enum dmtrace_clock clock)
+dmtrace_clock_name(enum dmtrace_clock clock)
 {
 	return name_of_row(clocks, ROWS(clocks), clock);
 }

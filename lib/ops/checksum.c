@@ -19,6 +19,8 @@
 #include "key/key.h"
 #include "ops/digest.h"
 #include "ops/op.h"
+#include "private/ops.h"
+#include "private/select.h"
 #include "trace/reader.h"
 
 /* Of one thread. */
@@ -161,7 +163,7 @@ add_all(struct checksum *checksum)
 	struct dmtrace_source *const source = checksum->source;
 	struct dmt_batch *batch;
 
-	dmtrace_source_set_progress(source, checksum->op->progress,
+	dmt_source_set_progress(source, checksum->op->progress,
 	    checksum->op->progress_context);
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION | DMT_COLUMN_FLAGS |
@@ -230,7 +232,7 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
 			.sum = tally->sum,
 		};
 		out->records += tally->events;
-		dmtrace_sum_add(&out->sum, &tally->sum);
+		dmt_sum_add(&out->sum, &tally->sum);
 	}
 	if (out->thread_count > 1)
 		qsort(out->threads, out->thread_count, sizeof(*out->threads),

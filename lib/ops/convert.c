@@ -32,6 +32,8 @@
 #include "key/key.h"
 #include "key/number.h"
 #include "ops/op.h"
+#include "private/ops.h"
+#include "private/select.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -118,7 +120,7 @@ dmtrace_loss_name(enum dmtrace_loss loss)
 }
 
 const char *
-dmtrace_loss_words(enum dmtrace_loss loss)
+dmt_loss_text(enum dmtrace_loss loss)
 {
 	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].words : "";
 }
@@ -306,9 +308,9 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	const struct dmtrace_layout *const said = dmtrace_layout_find(
 	    layout->version, dmtrace_key_clock(from));
 	if (made && (said == NULL || said->clock != layout->clock ||
-	    dmtrace_clock_word(dmtrace_key_clock(from))[0] == '\0'))
+	    dmtrace_clock_name(dmtrace_key_clock(from))[0] == '\0'))
 		made = dmtrace_key_option_set(key, "clock",
-		    dmtrace_clock_word(layout->clock)) == DMTRACE_OK;
+		    dmtrace_clock_name(layout->clock)) == DMTRACE_OK;
 	dmt_output_fini(&out);
 	free(ignored);
 	if (made)
@@ -550,7 +552,7 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 static enum dmtrace_status
 rewind_converted(struct dmtrace_source *source)
 {
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 static void
@@ -598,7 +600,7 @@ copy_events(struct convert *convert, struct dmtrace_source *source)
 	struct dmtrace_op *const op = convert->op;
 	struct dmt_batch *batch;
 
-	dmtrace_source_set_progress(source, op->progress,
+	dmt_source_set_progress(source, op->progress,
 	    op->progress_context);
 	dmt_want(source, dmt_writer_columns(convert->writer));
 	for (;;) {

@@ -12,6 +12,7 @@
 #include "ops/digest.h"
 
 #include "base/bytes.h"
+#include "private/ops.h"
 
 /* A hash of both halves under way. */
 struct state {
@@ -96,7 +97,7 @@ dmt_digest_thread(const struct dmtrace_thread *row, uint32_t number)
 }
 
 void
-dmtrace_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other)
+dmt_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other)
 {
 	dmt_digest_add(sum, other->high, other->low);
 }

@@ -21,6 +21,7 @@
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/op.h"
+#include "private/ops.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -39,7 +40,7 @@ struct filter {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
 	struct dmtrace_writer *writer;
-	struct dmtrace_filter_options options;
+	struct dmt_filter_options options;
 	struct dmtrace_file in;		/* for failures */
 	struct dmtrace_source *source;
 	struct used_indexes threads;
@@ -123,15 +124,15 @@ count_flags(struct filter *filter, const struct dmt_batch *batch)
 static enum dmtrace_status
 check_numbers(struct filter *filter)
 {
-	struct dmtrace_unmatched unmatched;
+	struct dmt_unmatched unmatched;
 
-	for (size_t i = 0; dmtrace_selection_unmatched(
+	for (size_t i = 0; dmt_selection_unmatched(
 	    filter->options.selection, i, &unmatched) == 0; i++)
 		if (unmatched.is_number)
 			return dmt_error_set(&filter->op->error,
 			    DMTRACE_ERR_RANGE, "%s %.20s is neither listed "
 			    "nor in a record", unmatched.condition ==
-			    DMTRACE_SELECT_THREAD ? "thread" : "method",
+			    DMT_SELECT_THREAD ? "thread" : "method",
 			    unmatched.value);
 	return DMTRACE_OK;
 }
@@ -276,12 +277,12 @@ copy_stream(struct filter *filter)
 static enum dmtrace_status
 run_filter(struct filter *filter)
 {
-	struct dmtrace_selection *const asked = filter->options.selection;
-	const bool all = asked == NULL || dmtrace_selection_is_all(asked);
+	struct dmt_selection *const asked = filter->options.selection;
+	const bool all = asked == NULL || dmt_selection_is_all(asked);
 
 	filter->source = dmtrace_source_new(filter->reader);
 	if (!all)
-		filter->source = dmtrace_select(filter->source, asked);
+		filter->source = dmt_source_select(filter->source, asked);
 	if (filter->source == NULL)
 		return dmt_error_memory(&filter->op->error);
 	if (all && filter->writer->stream)
@@ -289,7 +290,7 @@ run_filter(struct filter *filter)
 	if (all)
 		return dmt_op_copy(filter->op, filter->source, filter->writer,
 		    &filter->in);
-	dmtrace_source_set_progress(filter->source, filter->op->progress,
+	dmt_source_set_progress(filter->source, filter->op->progress,
 	    filter->op->progress_context);
 	if (write_events(filter) != DMTRACE_OK ||
 	    check_numbers(filter) != DMTRACE_OK)
@@ -303,9 +304,9 @@ run_filter(struct filter *filter)
 }
 
 enum dmtrace_status
-dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
+dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
-    const struct dmtrace_filter_options *options)
+    const struct dmt_filter_options *options)
 {
 	struct filter filter = {
 		.op = op,
@@ -352,23 +353,17 @@ open_both(struct dmtrace_op *op, struct dmtrace_reader *reader,
 static enum dmtrace_status
 filter_between(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_file *in, struct dmtrace_writer *writer,
-    const struct dmtrace_file *out,
-    const struct dmtrace_filter_options *options)
+    const struct dmtrace_file *out, const struct dmt_filter_options *options)
 {
-	struct dmtrace_selection *const selection =
-	    options == NULL ? NULL : options->selection;
-
-	if (reader == NULL || writer == NULL)
-		return dmt_error_memory(&op->error);
 	if (open_both(op, reader, in, writer, out) != DMTRACE_OK)
 		return op->error.status;
-	if (selection != NULL && dmtrace_selection_resolve(selection,
-	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) !=
-	    DMTRACE_OK)
+	if (options->selection != NULL && dmt_selection_resolve(
+	    options->selection, dmtrace_reader_key(reader),
+	    dmtrace_reader_layout(reader)) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL,
-		    dmtrace_selection_error(selection));
+		    dmt_selection_error(options->selection));
 	const enum dmtrace_status status =
-	    dmtrace_filter(op, reader, writer, options);
+	    dmt_filter(op, reader, writer, options);
 	if (status != DMTRACE_OK && (status != DMTRACE_END ||
 	    !options->allow_empty))
 		return status;
@@ -377,17 +372,28 @@ filter_between(struct dmtrace_op *op, struct dmtrace_reader *reader,
 }
 
 enum dmtrace_status
-dmtrace_filter_file(struct dmtrace_op *op, const struct dmtrace_file *in,
+dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_file *out,
     const struct dmtrace_filter_options *options)
 {
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmt_filter_options inner = { NULL, 0, 0 };
 
 	dmt_op_begin(op);
-	const enum dmtrace_status status =
-	    filter_between(op, reader, in, writer, out, options);
+	if (options != NULL) {
+		inner.keep_tables = options->keep_tables;
+		inner.allow_empty = options->allow_empty;
+	}
+	if (options != NULL && options->select != NULL &&
+	    dmt_selection_make(&inner.selection, options->select,
+	    &op->error) != DMTRACE_OK)
+		return op->error.status;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	const enum dmtrace_status status = reader == NULL || writer == NULL ?
+	    dmt_error_memory(&op->error) :
+	    filter_between(op, reader, in, writer, out, &inner);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
+	dmt_selection_free(inner.selection);
 	return status;
 }

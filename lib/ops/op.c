@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "private/select.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -127,7 +128,7 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 	if (dmtrace_writer_key(writer) != NULL &&
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
-	dmtrace_source_set_progress(source, op->progress, op->progress_context);
+	dmt_source_set_progress(source, op->progress, op->progress_context);
 	dmt_want(source, dmt_writer_columns(writer));
 	for (;;) {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)

@@ -102,7 +102,7 @@ learn_bases(struct shift_stage *stage)
 	for (size_t i = 0; i < stage->base_count && stage->comparable; i++)
 		stage->bases[i].wall = least;
 	stage->learned = true;
-	return dmtrace_source_rewind(from);
+	return dmt_source_rewind(from);
 }
 
 /* Exact, and cut to whole units. false: far too much. */
@@ -196,7 +196,7 @@ pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
 static enum dmtrace_status
 rewind_shifted(struct dmtrace_source *source)
 {
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 static void

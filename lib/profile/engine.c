@@ -665,7 +665,7 @@ profile_again(struct engine *engine)
 		free(thread->before);
 		*thread = noted;
 	}
-	return dmtrace_source_rewind(engine->source) != DMTRACE_OK ?
+	return dmt_source_rewind(engine->source) != DMTRACE_OK ?
 	    engine->source->error.status : profile_all_batches(engine);
 }
 

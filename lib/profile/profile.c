@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/profile.h"
+#include "private/select.h"
 
 #define DEFAULT_DEPTH 1048576
 
@@ -81,7 +83,7 @@ find_overhead(const struct dmtrace_key *key)
 }
 
 enum dmtrace_status
-dmtrace_profile_add(struct dmtrace_profile *profile,
+dmt_profile_add(struct dmtrace_profile *profile,
     struct dmtrace_source *source)
 {
 	struct dmtrace_profile_summary *const summary = &profile->summary;
@@ -112,6 +114,14 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 	return dmt_profile_add_events(profile, source,
 	    profile->keep & DMTRACE_PROFILE_COMPENSATE ?
 	    find_overhead(source->key) : 0);
+}
+
+enum dmtrace_status
+dmtrace_profile_add(struct dmtrace_profile *profile,
+    struct dmtrace_source *source)
+{
+	dmt_source_keep(source, 2);
+	return dmt_profile_add(profile, source);
 }
 
 /* The totals. */

@@ -151,7 +151,7 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 	write_option(lines, "data-file-overflow",
 	    recorder->ended != 0 ? "true" : "false");
 	write_option(lines, "clock",
-	    dmtrace_clock_word(recorder->layout->clock));
+	    dmtrace_clock_name(recorder->layout->clock));
 	write_count(lines, "elapsed-time-usec", recorder->elapsed_us);
 	write_count(lines, "num-method-calls", counts->events);
 	write_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
@@ -340,7 +340,7 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 	if (!recorder->journal_begun) {
 		write_version(&lines, recorder);
 		write_option(&lines, "clock",
-		    dmtrace_clock_word(recorder->layout->clock));
+		    dmtrace_clock_name(recorder->layout->clock));
 		write_option(&lines, "vm", recorder->options.vm);
 		write_count(&lines, "pid", (uint64_t)getpid());
 	}

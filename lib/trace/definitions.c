@@ -161,7 +161,7 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 	if (summary == NULL ||
 	    dmtrace_key_clock(summary) == DMTRACE_CLOCK_MISSING) {
 		put_string(out, "clock=");
-		put_string(out, dmtrace_clock_word(clock));
+		put_string(out, dmtrace_clock_name(clock));
 		put_string(out, "\n");
 	}
 }

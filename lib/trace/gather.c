@@ -154,7 +154,7 @@ dmt_gather_key(struct dmt_gathering *gathering, unsigned version,
 	if (gathering->summary == NULL)
 		dmt_finding_add(&reader->findings, DMT_STREAM_NO_SUMMARY,
 		    DMTRACE_PLACE_OFFSET, gathering->input->offset,
-		    "its clock is taken as \"%s\"", dmtrace_clock_word(clock));
+		    "its clock is taken as \"%s\"", dmtrace_clock_name(clock));
 	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
 	if (findings == NULL)
 		return dmt_error_memory(&reader->error);

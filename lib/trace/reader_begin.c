@@ -137,11 +137,11 @@ dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at)
 		dmt_finding_add(&reader->findings, DMT_VERSION_DIFFERS,
 		    DMTRACE_PLACE_OFFSET, header_at + DMT_HEADER_VERSION,
 		    "%u and %u", version, data_version);
-	if (dmtrace_clock_word(clock)[0] != '\0' &&
+	if (dmtrace_clock_name(clock)[0] != '\0' &&
 	    dual != (clock == DMTRACE_CLOCK_DUAL))
 		dmt_finding_add(&reader->findings, DMT_CLOCK_DIFFERS,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset,
-		    "\"%s\", and they hold %s", dmtrace_clock_word(clock),
+		    "\"%s\", and they hold %s", dmtrace_clock_name(clock),
 		    dual ? "two times" : "one time");
 }
 

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "data/record_count.h"
+#include "private/trace.h"
 
 static const struct {
 	enum dmt_oddity oddity;
@@ -207,7 +208,7 @@ dmtrace_count_fini(struct dmtrace_count *count)
 }
 
 enum dmtrace_status
-dmtrace_reader_hold(struct dmtrace_reader *reader)
+dmt_reader_hold(struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
@@ -237,7 +238,7 @@ go_back(struct dmtrace_reader *reader)
 }
 
 enum dmtrace_status
-dmtrace_reader_rewind(struct dmtrace_reader *reader)
+dmt_reader_rewind(struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;

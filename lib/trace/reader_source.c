@@ -22,6 +22,7 @@
 #include "data/record_columns.h"
 #include "events/pipeline.h"
 #include "key/key.h"
+#include "private/trace.h"
 #include "trace/follow.h"
 
 #define ROOM_MIN 16384			/* bytes of a read */
@@ -163,7 +164,7 @@ rewind_reader(struct dmtrace_source *source)
 	if (!self->reader->held)
 		return dmt_error_set(&source->error, DMTRACE_ERR_STATE,
 		    "the input cannot be read again");
-	return dmtrace_reader_rewind(self->reader) == DMTRACE_OK ?
+	return dmt_reader_rewind(self->reader) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_reader(self);
 }
 
@@ -179,7 +180,7 @@ count_records(struct reader_source *self)
 		return DMTRACE_OK;
 	self->source.passes++;
 	self->begun = true;
-	if (!reader->held && dmtrace_reader_hold(reader) != DMTRACE_OK)
+	if (!reader->held && dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_reader(self);
 	while (dmt_reader_take(reader, SIZE_MAX) > 0)
 		if (report_progress(self) != DMTRACE_OK)
@@ -239,7 +240,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	/* A file or memory can be read again anyway; a pipe is copied. */
 	if (!self->begun && (source->passes > 1 ||
 	    reader->input->seekable || reader->input->call.read == NULL) &&
-	    dmtrace_reader_hold(reader) != DMTRACE_OK)
+	    dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_reader(self);
 	self->begun = true;
 	if ((self->columns & DMT_COLUMN_FLAGS) && !self->flags_known &&

@@ -106,7 +106,7 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer,
 	if (dmtrace_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
-		    dmtrace_clock_word(layout->clock));
+		    dmtrace_clock_name(layout->clock));
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->layout = *layout;
@@ -235,7 +235,7 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 		return dmt_error_memory(&writer->error);
 	dmtrace_key_set_version(writer->key, layout->version);
 	dmtrace_key_option_set(writer->key, "clock",
-	    dmtrace_clock_word(clock));
+	    dmtrace_clock_name(clock));
 	writer->layout = *layout;
 	writer->header.version = (uint16_t)(layout->version +
 	    (streaming ? DMT_VERSION_STREAMING : 0));

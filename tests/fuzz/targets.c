@@ -19,6 +19,9 @@
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
+#include "private/eventlog.h"
+#include "private/select.h"
+#include "private/trace.h"
 
 #define BATCH 256
 
@@ -263,14 +266,14 @@ run_eventlog(const uint8_t *bytes, size_t len)
 	struct dmtrace_entry entry;
 	size_t got_len;
 
-	dmtrace_eventlog_reader_open_memory(reader, bytes, len);
-	dmtrace_eventlog_writer_open_memory(writer);
+	dmt_eventlog_reader_open_memory(reader, bytes, len);
+	dmt_eventlog_writer_open_memory(writer);
 	while (dmtrace_eventlog_reader_read(reader, &entry) == DMTRACE_OK)
 		dmtrace_eventlog_writer_write(writer, &entry);
 	demand(dmtrace_eventlog_writer_close(writer) == DMTRACE_OK,
 	    "what was read can be written");
 	const void *const got =
-	    dmtrace_eventlog_writer_memory(writer, &got_len);
+	    dmt_eventlog_writer_memory(writer, &got_len);
 	demand(got_len == len && (len == 0 || memcmp(got, bytes, len) == 0),
 	    "a log comes back");
 	dmtrace_eventlog_reader_free(reader);
@@ -283,9 +286,9 @@ run_tags(const uint8_t *bytes, size_t len)
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 	size_t got_len;
 
-	demand(dmtrace_tags_decode(tags, bytes, len, NULL, NULL) == DMTRACE_OK,
+	demand(dmt_tags_decode(tags, bytes, len, NULL, NULL) == DMTRACE_OK,
 	    "any text is read");
-	const char *const got = dmtrace_tags_encode(tags, &got_len);
+	const char *const got = dmt_tags_encode(tags, &got_len);
 	demand(got_len == len && (len == 0 || memcmp(got, bytes, len) == 0),
 	    "a tag file comes back");
 	dmtrace_tags_free(tags);
@@ -302,8 +305,8 @@ run_entries(const uint8_t *bytes, size_t len)
 	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
 	    "there is room for a temporary");
 	const struct dmtrace_file in = { NULL, fileno(file) };
-	dmtrace_eventlog_writer_open_memory(writer);
-	dmtrace_eventlog_writer_import(writer, &in, 0);
+	dmt_eventlog_writer_open_memory(writer);
+	dmt_eventlog_writer_import(writer, &in, 0);
 	dmtrace_eventlog_writer_free(writer);
 	fclose(file);
 }
@@ -313,7 +316,7 @@ struct objects {
 	struct dmtrace_writer *writer;
 	struct dmtrace_reader *reader;	/* reads image */
 	struct dmtrace_source *source;	/* of reader */
-	struct dmtrace_selection *selection;	/* of source */
+	struct dmt_selection *selection;	/* of source */
 	void *image;
 	bool resolved;
 };
@@ -397,8 +400,8 @@ call_reader(struct objects *objects, unsigned call, unsigned number)
 		dmtrace_reader_count(reader, &count);
 		dmtrace_count_fini(&count);
 		break;
-	case 4: dmtrace_reader_hold(reader); break;
-	case 5: dmtrace_reader_rewind(reader); break;
+	case 4: dmt_reader_hold(reader); break;
+	case 5: dmt_reader_rewind(reader); break;
 	case 6: dmtrace_reader_open_path(reader, NULL); break;
 	case 7:
 		dmtrace_reader_method_name(reader, number);
@@ -426,12 +429,12 @@ call_source(struct objects *objects, unsigned call, unsigned number)
 		break;
 	case 2:
 		if (objects->source != NULL && objects->resolved)
-			objects->source = dmtrace_select(objects->source,
+			objects->source = dmt_source_select(objects->source,
 			    objects->selection);
 		break;
 	case 3:
 		if (objects->source == NULL && is_open)
-			objects->resolved = dmtrace_selection_resolve(
+			objects->resolved = dmt_selection_resolve(
 			    objects->selection,
 			    dmtrace_reader_key(objects->reader),
 			    dmtrace_reader_layout(objects->reader)) ==
@@ -439,7 +442,7 @@ call_source(struct objects *objects, unsigned call, unsigned number)
 		break;
 	default:
 		if (objects->source == NULL) {
-			dmtrace_selection_set_depth(objects->selection,
+			dmt_selection_set_depth(objects->selection,
 			    number % 4, number % 5);
 			objects->resolved = false;
 		}
@@ -451,7 +454,7 @@ call_source(struct objects *objects, unsigned call, unsigned number)
 static void
 run_calls(const uint8_t *bytes, size_t len)
 {
-	struct objects objects = { .selection = dmtrace_selection_new() };
+	struct objects objects = { .selection = dmt_selection_new() };
 
 	for (size_t i = 0; i + 1 < len && i < 1000; i += 2) {
 		const unsigned call = bytes[i] / 3;
@@ -467,7 +470,7 @@ run_calls(const uint8_t *bytes, size_t len)
 		    "there is an error to ask for");
 	}
 	drop_reader(&objects);
-	dmtrace_selection_free(objects.selection);
+	dmt_selection_free(objects.selection);
 }
 
 const struct fuzz_target fuzz_targets[] = {

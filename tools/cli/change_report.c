@@ -7,6 +7,7 @@
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
+#include "private/status.h"
 
 /* "line 12" or "byte 64"; "" for the trace as a whole. */
 static const char *
@@ -24,7 +25,7 @@ static void
 put_change_row(struct table *table, const struct dmtrace_change *change)
 {
 	table_string(table, change->name);
-	table_string(table, dmtrace_change_kind_name(change->kind));
+	table_string(table, dmt_change_kind_name(change->kind));
 	table_number(table, change->count);
 	table_place(table, change->place, change->at);
 	table_string(table, change->message);
@@ -38,7 +39,7 @@ put_change_text(struct strbuf *buffer, const struct dmtrace_change *change)
 
 	format_place(first, change);
 	snprintf(line, sizeof(line), "%-8s %8" PRIu64 "  %s: %s%s%s%s\n",
-	    dmtrace_change_kind_name(change->kind), change->count,
+	    dmt_change_kind_name(change->kind), change->count,
 	    change->name, change->message, first[0] == '\0' ? "" : " (",
 	    first, first[0] == '\0' ? "" : change->count == 1 ? ")" :
 	    " first)");
@@ -55,7 +56,7 @@ message_change(struct change_report *report,
 	progress_erase(&report->job->progress);
 	msg_error("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
 	    first, first[0] == '\0' ? "" : ": ", change->message,
-	    change->count, dmtrace_change_kind_name(change->kind));
+	    change->count, dmt_change_kind_name(change->kind));
 }
 
 /* All of it is written before the trace gets its name: nothing can fail after

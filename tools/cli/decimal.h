@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "private/status.h"
+
 /* Bytes that a call may touch at out. */
 #define DECIMAL_ROOM 24
 
@@ -34,18 +36,18 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 /* The units, for messages. */
 #define DURATION_UNITS "ns, us, ms, s, min or h"
 
-#define DURATION_MAX DMTRACE_DURATION_MAX
+#define DURATION_MAX DMT_DURATION_MAX
 
 /* Writes a point in time, exactly, in the largest unit from ns to s that leaves
  * a number of at least 1: "1.5 ms". Returns out. */
 char *
 duration_format(char out[DURATION_MAX], uint64_t ns);
 
-/* dmtrace_duration_format: for people, with three significant digits. */
+/* dmt_duration_format: for people, with three significant digits. */
 static inline const char *
 duration_round(char out[DURATION_MAX], int64_t ns)
 {
-	return dmtrace_duration_format(out, ns);
+	return dmt_duration_format(out, ns);
 }
 
 #define COUNT_MAX 32
@@ -61,11 +63,11 @@ count_format(char out[COUNT_MAX], uint64_t number);
 char *
 share_format(char out[SHARE_MAX], int64_t part, int64_t whole);
 
-/* dmtrace_duration_parse; false: it is none, and *ns is as it was. */
+/* dmt_duration_parse; false: it is none, and *ns is as it was. */
 static inline bool
 duration_parse(const char *text, int64_t *ns)
 {
-	return dmtrace_duration_parse(text, ns) == DMTRACE_OK;
+	return dmt_duration_parse(text, ns) == DMTRACE_OK;
 }
 
 #define DATE_MAX 48		/* bytes of a date with its NUL */

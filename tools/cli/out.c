@@ -10,6 +10,7 @@
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/sink.h"
 
 #define TERMINAL_COLUMNS 80	/* of one that does not say */
 
@@ -31,21 +32,21 @@ static enum dmtrace_status
 open_out_sink(const struct out *out)
 {
 	return out->file.path == NULL ?
-	    dmtrace_sink_open_fd(out->sink, out->file.fd) :
-	    dmtrace_sink_open_path(out->sink, out->file.path, 0);
+	    dmt_sink_open_fd(out->sink, out->file.fd) :
+	    dmt_sink_open_path(out->sink, out->file.path, 0);
 }
 
 static void
 report_out_failure(const struct out *out)
 {
-	msg_failure(files_name(&out->file), dmtrace_sink_error(out->sink));
+	msg_failure(files_name(&out->file), dmt_sink_error(out->sink));
 }
 
 bool
 out_open(struct out *out, const char *name)
 {
 	*out = (struct out){
-		.sink = dmtrace_sink_new(), .file = files_output(name)
+		.sink = dmt_sink_new(), .file = files_output(name)
 	};
 	if (out->sink == NULL) {
 		msg_memory();
@@ -56,7 +57,7 @@ out_open(struct out *out, const char *name)
 	if (open_out_sink(out) == DMTRACE_OK)
 		return true;
 	report_out_failure(out);
-	dmtrace_sink_free(out->sink);
+	dmt_sink_free(out->sink);
 	return false;
 }
 
@@ -96,14 +97,14 @@ advance_out(struct out *out)
 		return;
 	if (out->terminal && !out->coloured)
 		mask_unsafe_bytes(out);
-	dmtrace_sink_advance(out->sink, (size_t)(out->at - out->block));
+	dmt_sink_advance(out->sink, (size_t)(out->at - out->block));
 }
 
 char *
 out_block(struct out *out)
 {
 	advance_out(out);
-	out->block = dmtrace_sink_reserve(out->sink, OUT_ROOM);
+	out->block = dmt_sink_reserve(out->sink, OUT_ROOM);
 	out->at = out->block;
 	out->end = out->block == NULL ? NULL : out->block + OUT_ROOM;
 	return out->block;
@@ -128,11 +129,11 @@ out_close(struct out *out, int status, bool is_whole)
 {
 	advance_out(out);
 	if ((out->file.path == NULL || is_whole) &&
-	    dmtrace_sink_close(out->sink) != DMTRACE_OK &&
-	    dmtrace_sink_error(out->sink)->sys_errno != EPIPE) {
+	    dmt_sink_close(out->sink) != DMTRACE_OK &&
+	    dmt_sink_error(out->sink)->sys_errno != EPIPE) {
 		report_out_failure(out);
 		status = CMD_TROUBLE;
 	}
-	dmtrace_sink_free(out->sink);
+	dmt_sink_free(out->sink);
 	return status;
 }

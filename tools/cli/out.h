@@ -5,11 +5,13 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "private/sink.h"
+
 /* The most that out_room gives. */
-#define OUT_ROOM DMTRACE_SINK_ROOM
+#define OUT_ROOM DMT_SINK_ROOM
 
 struct out {
-	struct dmtrace_sink *sink;
+	struct dmt_sink *sink;
 	struct dmtrace_file file;
 	char *block;			/* of the sink; NULL: none */
 	char *at;			/* the next byte in it */

@@ -18,15 +18,17 @@
 #include "cli/msg.h"
 #include "cli/strbuf.h"
 #include "cli/unmatched.h"
+#include "private/select.h"
+#include "private/trace.h"
 
 #define BATCH 2048		/* events */
 
 static int
 report_bad_condition(const char *option, const char *words,
-    const struct dmtrace_selection *asked)
+    const struct dmt_selection *asked)
 {
 	const struct dmtrace_error *const error =
-	    dmtrace_selection_error(asked);
+	    dmt_selection_error(asked);
 
 	if (error->status == DMTRACE_ERR_MEMORY)
 		msg_memory();
@@ -37,10 +39,10 @@ report_bad_condition(const char *option, const char *words,
 
 static int
 add_condition_list(struct selection *selection,
-    enum dmtrace_condition condition, const struct opt_list *list)
+    enum dmt_condition_kind condition, const struct opt_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (dmtrace_selection_add(selection->asked, condition,
+		if (dmt_selection_add(selection->asked, condition,
 		    list->items[i]) != DMTRACE_OK)
 			return report_bad_condition(unmatched_option(condition),
 			    list->items[i], selection->asked);
@@ -51,13 +53,13 @@ static int
 add_all_conditions(struct selection *selection)
 {
 	const struct {
-		enum dmtrace_condition condition;
+		enum dmt_condition_kind condition;
 		const struct opt_list *list;
 	} rows[] = {
-		{ DMTRACE_SELECT_THREAD, &selection->threads },
-		{ DMTRACE_SELECT_METHOD, &selection->methods },
-		{ DMTRACE_SELECT_UNDER, &selection->under },
-		{ DMTRACE_SELECT_HIDE, &selection->hidden },
+		{ DMT_SELECT_THREAD, &selection->threads },
+		{ DMT_SELECT_METHOD, &selection->methods },
+		{ DMT_SELECT_UNDER, &selection->under },
+		{ DMT_SELECT_HIDE, &selection->hidden },
 	};
 	int status = OPT_GO;
 
@@ -111,7 +113,7 @@ set_depth(struct selection *selection)
 	if (selection->depth == NULL)
 		return OPT_GO;
 	if (parse_depth_range(selection->depth, &first, &last) &&
-	    dmtrace_selection_set_depth(selection->asked, first, last) ==
+	    dmt_selection_set_depth(selection->asked, first, last) ==
 	    DMTRACE_OK)
 		return OPT_GO;
 	msg_error("--depth: \"%s\" is not A..B, depths from 1 up",
@@ -124,7 +126,7 @@ set_window(struct selection *selection)
 {
 	char from[DURATION_MAX], to[DURATION_MAX];
 
-	if (dmtrace_selection_set_window(selection->asked, selection->from_ns,
+	if (dmt_selection_set_window(selection->asked, selection->from_ns,
 	    selection->to_ns, selection->raw) == DMTRACE_OK)
 		return OPT_GO;
 	msg_error("--to (%s) is not after --from (%s)",
@@ -136,11 +138,11 @@ set_window(struct selection *selection)
 int
 selection_begin(struct selection *selection)
 {
-	selection->asked = dmtrace_selection_new();
+	selection->asked = dmt_selection_new();
 	if (selection->asked == NULL)
 		return msg_fail_memory();
-	dmtrace_selection_set_min_time(selection->asked, selection->min_ns);
-	dmtrace_selection_set_invert(selection->asked, selection->invert);
+	dmt_selection_set_min_time(selection->asked, selection->min_ns);
+	dmt_selection_set_invert(selection->asked, selection->invert);
 	int status = add_all_conditions(selection);
 	if (status == OPT_GO)
 		status = set_depth(selection);
@@ -165,12 +167,12 @@ static bool
 is_selecting(const struct selection *selection)
 {
 	return selection->asked != NULL &&
-	    !dmtrace_selection_is_all(selection->asked);
+	    !dmt_selection_is_all(selection->asked);
 }
 
 static int
 note_miss(struct selection *selection,
-    const struct dmtrace_unmatched *unmatched, const struct dmtrace_key *key)
+    const struct dmt_unmatched *unmatched, const struct dmtrace_key *key)
 {
 	struct miss **at = &selection->misses;
 
@@ -193,10 +195,10 @@ static int
 note_unmatched(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file, bool judged)
 {
-	struct dmtrace_unmatched unmatched;
+	struct dmt_unmatched unmatched;
 	int status = OPT_GO;
 
-	for (size_t i = 0; status == OPT_GO && dmtrace_selection_unmatched(
+	for (size_t i = 0; status == OPT_GO && dmt_selection_unmatched(
 	    selection->asked, i, &unmatched) == 0; i++)
 		if (unmatched.is_number == judged)
 			status = note_miss(selection, &unmatched,
@@ -219,11 +221,11 @@ selection_resolve(struct selection *selection,
 	if (selection->asked == NULL)
 		return OPT_GO;
 	selection->traces++;
-	if (dmtrace_selection_resolve(selection->asked,
+	if (dmt_selection_resolve(selection->asked,
 	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) ==
 	    DMTRACE_OK)
 		return note_unmatched(selection, reader, file, false);
-	msg_error("%s", dmtrace_selection_error(selection->asked)->message);
+	msg_error("%s", dmt_selection_error(selection->asked)->message);
 	return CMD_TROUBLE;
 }
 
@@ -254,7 +256,7 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 	struct dmtrace_event events[BATCH];
 	size_t count = BATCH;
 
-	if (dmtrace_reader_rewind(reader) != DMTRACE_OK)
+	if (dmt_reader_rewind(reader) != DMTRACE_OK)
 		return false;
 	while (count > 0) {
 		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
@@ -271,9 +273,9 @@ static void
 put_empty(struct strbuf *message, const char *file,
     const struct selection *selection, const struct range *range)
 {
-	const struct dmtrace_selection *const asked = selection->asked;
+	const struct dmt_selection *const asked = selection->asked;
 	char first[DURATION_MAX], last[DURATION_MAX];
-	struct dmtrace_unmatched unmatched;
+	struct dmt_unmatched unmatched;
 	uint64_t from_ns, to_ns;
 
 	strbuf_printf(message, "%s: nothing is selected: ", file);
@@ -282,7 +284,7 @@ put_empty(struct strbuf *message, const char *file,
 		return;
 	}
 	for (size_t i = 0;
-	    dmtrace_selection_unmatched(asked, i, &unmatched) == 0; i++) {
+	    dmt_selection_unmatched(asked, i, &unmatched) == 0; i++) {
 		unmatched_put(message, &unmatched);
 		strbuf_string(message, "; ");
 	}
@@ -292,7 +294,7 @@ put_empty(struct strbuf *message, const char *file,
 	if (selection->min_ns > 0)
 		strbuf_printf(message, "calls of --min-time %s; ",
 		    duration_format(first, selection->min_ns));
-	dmtrace_selection_get_window(asked, &from_ns, &to_ns);
+	dmt_selection_get_window(asked, &from_ns, &to_ns);
 	strbuf_printf(message, "the window is from %s to %s; the trace has "
 	    "times from ", duration_format(first, from_ns),
 	    to_ns == UINT64_MAX ? "the end" : duration_format(last, to_ns));
@@ -319,7 +321,7 @@ note_empty(struct selection *selection, struct dmtrace_reader *reader,
 		msg_failure(file, dmtrace_reader_error(reader));
 		return CMD_TROUBLE;
 	}
-	dmtrace_selection_get_window(selection->asked, &from_ns, &to_ns);
+	dmt_selection_get_window(selection->asked, &from_ns, &to_ns);
 	empty->outside = !range.any || range.last_ns < from_ns ||
 	    range.first_ns >= to_ns;
 	put_empty(&empty->message, file, selection, &range);
@@ -368,7 +370,7 @@ selection_finish(struct selection *selection, const char *file)
 
 	for (const struct miss *miss = selection->misses; miss != NULL;
 	    miss = miss->next) {
-		const struct dmtrace_unmatched *const unmatched =
+		const struct dmt_unmatched *const unmatched =
 		    &miss->unmatched.what;
 		const int status = unmatched->is_pattern ?
 		    selection->empty_status : CMD_TROUBLE;
@@ -399,7 +401,7 @@ void
 selection_end(struct selection *selection)
 {
 	free_notes(selection);
-	dmtrace_selection_free(selection->asked);
+	dmt_selection_free(selection->asked);
 	opt_list_fini(&selection->threads);
 	opt_list_fini(&selection->methods);
 	opt_list_fini(&selection->under);

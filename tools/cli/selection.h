@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 
 #include "cli/opt.h"
+#include "private/select.h"
 
 /* Begin with SELECTION; what a command has no option for stays so. */
 struct selection {
@@ -24,7 +25,7 @@ struct selection {
 	int empty_status;		/* the exit status if nothing is
 					   selected */
 	const char *advice;		/* after the report of that */
-	struct dmtrace_selection *asked;	/* by selection_begin */
+	struct dmt_selection *asked;	/* by selection_begin */
 
 	/* Private: what the traces lack. */
 	struct miss *misses;
@@ -70,7 +71,7 @@ selection_resolve(struct selection *selection,
 /*
  * After all events of the trace were judged: notes which ids neither a row nor
  * a record has and, if nothing is selected, the times of the trace, for which
- * a reader that is held (dmtrace_reader_hold) is read again. Returns what
+ * a reader that is held (dmt_reader_hold) is read again. Returns what
  * selection_resolve does.
  */
 int

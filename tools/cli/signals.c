@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "private/status.h"
+
 static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 static void (*too_long)(int);		/* of SIGXFSZ, before */
@@ -15,7 +17,7 @@ static void (*too_long)(int);		/* of SIGXFSZ, before */
 static void
 die(int number)
 {
-	dmtrace_temporaries_remove();
+	dmt_temporaries_remove();
 	raise(number);
 }
 

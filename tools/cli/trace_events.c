@@ -4,6 +4,8 @@
 
 #include "cli/cli_files.h"
 #include "cli/msg.h"
+#include "private/profile.h"
+#include "private/trace.h"
 
 static int
 fail_trace_events(struct trace_events *events, const char *name,
@@ -19,7 +21,7 @@ static bool
 has_conditions(const struct trace_events *events)
 {
 	return events->selection != NULL &&
-	    !dmtrace_selection_is_all(events->selection->asked);
+	    !dmt_selection_is_all(events->selection->asked);
 }
 
 /* A selection looks at events before they are passed on, and the profile more
@@ -44,7 +46,7 @@ open_operand(struct trace_events *events, const char *operand,
 		return CMD_TROUBLE;
 	const bool again = has_conditions(events) || events->sink == NULL ||
 	    events->hold || events->by_time;
-	if (again && dmtrace_reader_hold(reader) != DMTRACE_OK)
+	if (again && dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_trace_events(events, name,
 		    dmtrace_reader_error(reader));
 	return CMD_OK;
@@ -55,14 +57,14 @@ new_selected_source(struct trace_events *events)
 {
 	struct dmtrace_source *source = dmtrace_source_new(events->reader);
 
-	if (events->by_time && dmtrace_reader_is_sortable(events->reader))
-		source = dmtrace_sorted(source, 0);
+	if (events->by_time && dmt_reader_is_sortable(events->reader))
+		source = dmt_source_sort(source, 0);
 	if (has_conditions(events))
-		source = dmtrace_select(source, events->selection->asked);
+		source = dmt_source_select(source, events->selection->asked);
 	if (source == NULL)
 		msg_memory();
 	else
-		dmtrace_source_set_progress(source, progress_show,
+		dmt_source_set_progress(source, progress_show,
 		    &events->progress);
 	return source;
 }
@@ -75,7 +77,7 @@ pass_events(struct trace_events *events, struct dmtrace_source *source,
 	const struct trace_events_sink *const sink = events->sink;
 	const enum dmtrace_status status = sink != NULL ?
 	    sink->add(events->context, source) :
-	    dmtrace_profile_add(events->profile, source);
+	    dmt_profile_add(events->profile, source);
 	const struct dmtrace_error *const error =
 	    dmtrace_source_error(source);
 
@@ -102,7 +104,7 @@ trace_events_add(struct trace_events *events, const char *operand)
 	    pass_events(events, source, name);
 	if (status == CMD_OK && has_conditions(events) &&
 	    selection_check(events->selection, events->reader, name,
-	    dmtrace_selection_count(events->selection->asked) == 0) != OPT_GO)
+	    dmt_selection_count(events->selection->asked) == 0) != OPT_GO)
 		status = CMD_TROUBLE;
 	dmtrace_source_free(source);
 	return status == CMD_OK &&

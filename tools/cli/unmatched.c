@@ -10,20 +10,21 @@
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/select.h"
 
-/* By enum dmtrace_condition. */
+/* By enum dmt_condition_kind. */
 static const struct {
 	const char *option;
 	const char *kind;
 } rows[] = {
-	[DMTRACE_SELECT_THREAD] = { "-t", "thread" },
-	[DMTRACE_SELECT_METHOD] = { "-m", "method" },
-	[DMTRACE_SELECT_UNDER] = { "--under", "method" },
-	[DMTRACE_SELECT_HIDE] = { "--hide", "method" },
+	[DMT_SELECT_THREAD] = { "-t", "thread" },
+	[DMT_SELECT_METHOD] = { "-m", "method" },
+	[DMT_SELECT_UNDER] = { "--under", "method" },
+	[DMT_SELECT_HIDE] = { "--hide", "method" },
 };
 
 const char *
-unmatched_option(enum dmtrace_condition condition)
+unmatched_option(enum dmt_condition_kind condition)
 {
 	return rows[condition].option;
 }
@@ -110,14 +111,14 @@ unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key)
 	unmatched->suggestion.wanted = unmatched->what.value;
 	if (unmatched->what.is_pattern)
 		return;
-	if (unmatched->what.condition == DMTRACE_SELECT_THREAD)
+	if (unmatched->what.condition == DMT_SELECT_THREAD)
 		offer_thread_names(unmatched, key);
 	else
 		offer_method_names(unmatched, key);
 }
 
 void
-unmatched_put(struct strbuf *buffer, const struct dmtrace_unmatched *what)
+unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what)
 {
 	strbuf_printf(buffer, "no %s %s \"%s\"", rows[what->condition].kind,
 	    what->is_pattern ? "matches" : "is", what->value);

@@ -6,18 +6,19 @@
 
 #include "cli/strbuf.h"
 #include "cli/suggestion.h"
+#include "private/select.h"
 
 /* What nothing matches, and similar names. Begin with zero but for what. */
 struct unmatched {
 	size_t containing;		/* methods whose names have the wanted
 					   one in them */
-	struct dmtrace_unmatched what;
+	struct dmt_unmatched what;
 	struct suggestion suggestion;
 };
 
 /* The option of a condition, for messages: "-t". */
 const char *
-unmatched_option(enum dmtrace_condition condition);
+unmatched_option(enum dmt_condition_kind condition);
 
 /* Looks for similar names in the key of a trace, unless it is a pattern. */
 void
@@ -25,7 +26,7 @@ unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key);
 
 /* Puts what was not found: no method matches "x.*". */
 void
-unmatched_put(struct strbuf *buffer, const struct dmtrace_unmatched *what);
+unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what);
 
 /* Reports it, with similar names; file NULL: of several traces. */
 void

@@ -7,23 +7,24 @@
 #include "cli/method_name.h"
 #include "cli/msg.h"
 #include "diff/diff_run.h"
+#include "private/verify.h"
 
 #define INDENT_MAX 40		/* levels */
 
 /* The report that is printed. */
 struct lines {
 	struct diff *diff;
-	const struct dmtrace_call_diff *calls;
+	const struct dmt_call_diff *calls;
 	size_t index;			/* of the thread */
-	struct dmtrace_call_diff_thread thread;
+	struct dmt_call_diff_thread thread;
 	uint32_t margin;		/* depth of the outermost call */
 };
 
 static const char *const kinds[] = {
-	[DMTRACE_CALL_DIFF_SAME] = "same",
-	[DMTRACE_CALL_DIFF_BASE] = "base",
-	[DMTRACE_CALL_DIFF_NEW] = "new",
-	[DMTRACE_CALL_DIFF_CALLER] = "caller",
+	[DMT_CALL_DIFF_SAME] = "same",
+	[DMT_CALL_DIFF_BASE] = "base",
+	[DMT_CALL_DIFF_NEW] = "new",
+	[DMT_CALL_DIFF_CALLER] = "caller",
 };
 
 static const char *const columns[] = {
@@ -34,7 +35,7 @@ static const char *const columns[] = {
 static void
 put_call_thread_name(struct lines *lines)
 {
-	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	const struct dmt_call_diff_thread *const thread = &lines->thread;
 	struct strbuf *const buffer = &lines->diff->table.buffer;
 
 	if (thread->listed)
@@ -47,15 +48,15 @@ put_call_thread_name(struct lines *lines)
 
 static void
 put_gap_line(struct lines *lines, size_t index,
-    const struct dmtrace_call_diff_line *line)
+    const struct dmt_call_diff_line *line)
 {
 	struct strbuf *const buffer = &lines->diff->table.buffer;
 
-	struct dmtrace_call_diff_line next;
+	struct dmt_call_diff_line next;
 
 	/* the least depth up to the next gap */
 	lines->margin = UINT32_MAX;
-	for (size_t i = index; dmtrace_call_diff_line_get(lines->calls,
+	for (size_t i = index; dmt_call_diff_line_get(lines->calls,
 	    lines->index, i, &next) == 0 && (i == index || !next.first); i++)
 		if (next.depth < lines->margin)
 			lines->margin = next.depth;
@@ -77,7 +78,7 @@ put_gap_line(struct lines *lines, size_t index,
 
 static void
 put_text_line(struct lines *lines, size_t index,
-    const struct dmtrace_call_diff_line *line)
+    const struct dmt_call_diff_line *line)
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
 	struct strbuf *const buffer = &lines->diff->table.buffer;
@@ -98,7 +99,7 @@ put_text_line(struct lines *lines, size_t index,
 /* The first cells of a row. */
 static void
 put_call_thread_cells(struct table *table, const char *kind,
-    const struct dmtrace_call_diff_thread *thread)
+    const struct dmt_call_diff_thread *thread)
 {
 	table_string(table, kind);
 	table_name(table, thread->name);
@@ -108,7 +109,7 @@ put_call_thread_cells(struct table *table, const char *kind,
 }
 
 static void
-put_line_row(struct lines *lines, const struct dmtrace_call_diff_line *line)
+put_line_row(struct lines *lines, const struct dmt_call_diff_line *line)
 {
 	struct table *const table = &lines->diff->table;
 
@@ -135,7 +136,7 @@ put_operand(struct lines *lines, int side)
 static void
 put_whole_thread(struct lines *lines)
 {
-	const struct dmtrace_call_diff_thread *const thread = &lines->thread;
+	const struct dmt_call_diff_thread *const thread = &lines->thread;
 	const bool both = thread->present[0] && thread->present[1];
 	struct table *const table = &lines->diff->table;
 	struct strbuf *const buffer = &table->buffer;
@@ -166,10 +167,10 @@ put_whole_thread(struct lines *lines)
 static bool
 put_thread_lines(struct lines *lines)
 {
-	struct dmtrace_call_diff_line line;
+	struct dmt_call_diff_line line;
 	size_t i;
 
-	for (i = 0; dmtrace_call_diff_line_get(lines->calls, lines->index, i,
+	for (i = 0; dmt_call_diff_line_get(lines->calls, lines->index, i,
 	    &line) == 0; i++) {
 		if (lines->diff->table.form == FORM_TEXT)
 			put_text_line(lines, i, &line);
@@ -183,7 +184,7 @@ put_thread_lines(struct lines *lines)
 
 /* Puts the threads that differ. Returns the exit status. */
 static int
-diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
+diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 {
 	struct lines lines = { .diff = diff, .calls = calls };
 	struct strbuf *const buffer = &diff->table.buffer;
@@ -191,9 +192,9 @@ diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 
 	table_set_columns(&diff->table, columns);
 	for (lines.index = 0;
-	    lines.index < dmtrace_call_diff_thread_count(calls);
+	    lines.index < dmt_call_diff_thread_count(calls);
 	    lines.index++) {
-		dmtrace_call_diff_thread_get(calls, lines.index,
+		dmt_call_diff_thread_get(calls, lines.index,
 		    &lines.thread);
 		if (lines.thread.same)
 			continue;
@@ -213,7 +214,7 @@ diff_lines(struct diff *diff, const struct dmtrace_call_diff *calls)
 
 /* One trace; context of the sink. */
 struct taker {
-	struct dmtrace_call_diff *calls;
+	struct dmt_call_diff *calls;
 	enum dmtrace_diff_side side;
 };
 
@@ -222,7 +223,7 @@ add_call_side(void *context, struct dmtrace_source *source)
 {
 	const struct taker *const taker = context;
 
-	return dmtrace_call_diff_add(taker->calls, taker->side, source);
+	return dmt_call_diff_add(taker->calls, taker->side, source);
 }
 
 static const struct dmtrace_error *
@@ -230,14 +231,14 @@ call_diff_error(void *context)
 {
 	const struct taker *const taker = context;
 
-	return dmtrace_call_diff_error(taker->calls);
+	return dmt_call_diff_error(taker->calls);
 }
 
 static const struct trace_events_sink call_sink =
     { add_call_side, call_diff_error };
 
 static int
-read_both(struct diff *diff, struct dmtrace_call_diff *calls)
+read_both(struct diff *diff, struct dmt_call_diff *calls)
 {
 	int status = CMD_OK;
 
@@ -254,14 +255,14 @@ read_both(struct diff *diff, struct dmtrace_call_diff *calls)
 /* Passes until it is known where the calls differ. start is where standard
  * input stood. What was reported the first time is not reported again. */
 static int
-read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
+read_again(struct diff *diff, struct dmt_call_diff *calls, off_t start)
 {
 	const bool has_stream =
 	    strcmp(diff->job->sides[0].items[0], "-") == 0 ||
 	    strcmp(diff->job->sides[1].items[0], "-") == 0;
 
 	diff->events.quiet = true;
-	while (dmtrace_call_diff_again(calls)) {
+	while (dmt_call_diff_again(calls)) {
 		if (has_stream && (start < 0 ||
 		    lseek(STDIN_FILENO, start, SEEK_SET) < 0)) {
 			msg_error("standard input: to find where calls differ,"
@@ -271,14 +272,14 @@ read_again(struct diff *diff, struct dmtrace_call_diff *calls, off_t start)
 		if (read_both(diff, calls) == CMD_TROUBLE)
 			return CMD_TROUBLE;
 	}
-	return dmtrace_call_diff_error(calls)->status == DMTRACE_OK ? CMD_OK :
+	return dmt_call_diff_error(calls)->status == DMTRACE_OK ? CMD_OK :
 	    msg_fail_memory();
 }
 
 int
 diff_calls(struct diff *diff)
 {
-	struct dmtrace_call_diff_options options = { 0 };
+	struct dmt_call_diff_options options = { 0 };
 
 	options.context = diff->job->context == 0 ? DMTRACE_NONE :
 	    (uint32_t)diff->job->context;
@@ -286,8 +287,8 @@ diff_calls(struct diff *diff)
 		options.lines = diff->job->top == 0 ||
 		    diff->job->top > UINT32_MAX ? UINT32_MAX :
 		    (uint32_t)diff->job->top;
-	struct dmtrace_call_diff *const calls =
-	    dmtrace_call_diff_new(&options);
+	struct dmt_call_diff *const calls =
+	    dmt_call_diff_new(&options);
 	if (calls == NULL)
 		return msg_fail_memory();
 	diff->events.sink = &call_sink;
@@ -300,6 +301,6 @@ diff_calls(struct diff *diff)
 		status = cmd_worse(status, read_again(diff, calls, start));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, diff_lines(diff, calls));
-	dmtrace_call_diff_free(calls);
+	dmt_call_diff_free(calls);
 	return status;
 }

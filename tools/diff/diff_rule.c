@@ -10,6 +10,7 @@
 #include "cli/method_name.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
+#include "private/verify.h"
 
 static const char *const words_of[] = {
 	[DIFF_COLUMN_INCLUSIVE] = "inclusive",
@@ -97,8 +98,8 @@ parse_limit(struct diff_rule *rule, const char *in)
 		return false;
 	memcpy(amount, in, (size_t)(end - in));
 	amount[end - in] = '\0';
-	rule->rule.measure = is_percent ? DMTRACE_DIFF_PERCENT :
-	    has_sign ? DMTRACE_DIFF_SHIFT : DMTRACE_DIFF_VALUE;
+	rule->rule.measure = is_percent ? DMT_DIFF_PERCENT :
+	    has_sign ? DMT_DIFF_SHIFT : DMT_DIFF_VALUE;
 	if (!is_percent && rule->column != DIFF_COLUMN_CALLS) {
 		if (!duration_parse(amount, &ns))
 			return false;
@@ -197,17 +198,17 @@ weigh_rule_hit(const struct diff_rule *rule,
     const struct dmtrace_diff_change *change)
 {
 	switch (rule->rule.measure) {
-	case DMTRACE_DIFF_PERCENT:
+	case DMT_DIFF_PERCENT:
 		return change->medians[DMTRACE_DIFF_BASE] == 0 ?
 		    HUGE_VAL : change->percent;
-	case DMTRACE_DIFF_SHIFT:
+	case DMT_DIFF_SHIFT:
 		return change->shift;
 	default:
 		return change->medians[DMTRACE_DIFF_NEW];
 	}
 }
 
-/* A dmtrace_diff_fn. */
+/* A dmt_diff_fn. */
 static void
 keep_rule_hit(void *context, size_t index,
     const struct dmtrace_diff_change *change)
@@ -310,15 +311,15 @@ is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 	size_t enough = 2;
 
 	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
-	    rule->rule.measure == DMTRACE_DIFF_VALUE ||
-	    dmtrace_diff_least_p(runs[0], runs[1]) <= diff->alpha)
+	    rule->rule.measure == DMT_DIFF_VALUE ||
+	    dmt_diff_least_p(runs[0], runs[1]) <= diff->alpha)
 		return false;
 	while (enough < 1000 &&
-	    dmtrace_diff_least_p(enough, enough) > diff->alpha)
+	    dmt_diff_least_p(enough, enough) > diff->alpha)
 		enough++;
 	msg_error("%s: of %zu and %zu runs p is %.2g at least, so nothing is"
 	    " significant at --alpha=%g; %zu and %zu would do", rule->words,
-	    runs[0], runs[1], dmtrace_diff_least_p(runs[0], runs[1]),
+	    runs[0], runs[1], dmt_diff_least_p(runs[0], runs[1]),
 	    diff->alpha, enough, enough);
 	return true;
 }
@@ -329,10 +330,10 @@ warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
     size_t matches)
 {
 	const size_t *const runs = diff->summary.runs;
-	const double least = dmtrace_diff_least_p(runs[0], runs[1]);
+	const double least = dmt_diff_least_p(runs[0], runs[1]);
 
 	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
-	    rule->rule.measure == DMTRACE_DIFF_VALUE || diff->job->quiet ||
+	    rule->rule.measure == DMT_DIFF_VALUE || diff->job->quiet ||
 	    least * (double)matches <= diff->alpha)
 		return;
 	msg_error("%s: it is about %zu methods, too many for %zu and %zu runs"
@@ -353,7 +354,7 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 	verdict.hits = calloc(dmtrace_diff_method_count(diff->diff),
 	    sizeof(*verdict.hits));
 	if (verdict.hits != NULL)
-		judged = dmtrace_diff_judge(diff->diff, &rule->rule,
+		judged = dmt_diff_judge(diff->diff, &rule->rule,
 		    keep_rule_hit, &verdict, &matches, &holds);
 	if (judged == DMTRACE_OK && !diff->job->quiet)
 		report_rule_hits(&verdict);

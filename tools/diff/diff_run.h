@@ -9,6 +9,7 @@
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
+#include "private/verify.h"
 
 enum diff_sort {
 	DIFF_SORT_INCLUSIVE,
@@ -79,7 +80,7 @@ struct diff_row {
 struct diff_rule {
 	const char *words;		/* all of it */
 	char *method;			/* the pattern; NULL: the total */
-	struct dmtrace_diff_rule rule;	/* but for the clock of its figure */
+	struct dmt_diff_rule rule;	/* but for the clock of its figure */
 	enum diff_column column;
 };
 

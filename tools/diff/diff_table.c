@@ -201,7 +201,7 @@ put_power(struct diff *diff)
 		count += diff->rows[i].different;
 	strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p is"
 	    " %.2g at least\n", "significant",
-	    count, diff->alpha, dmtrace_diff_least_p(runs[0], runs[1]));
+	    count, diff->alpha, dmt_diff_least_p(runs[0], runs[1]));
 }
 
 static void

@@ -18,6 +18,7 @@
 
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/select.h"
 
 enum {
 	ROWS = 1024,			/* that are read at once */
@@ -249,7 +250,7 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 	    DMTRACE_CLOCK_THREAD_CPU;
 	fine = pass_calls(&calls, source, status);
 	if (fine && *status == DMTRACE_OK)
-		*status = dmtrace_source_rewind(source);
+		*status = dmt_source_rewind(source);
 	if (fine && *status == DMTRACE_OK) {
 		for (size_t i = 0; i < calls.thread_count; i++)
 			calls.threads[i].count = 0;

@@ -18,6 +18,7 @@
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/select.h"
 
 #define INDENT_MAX 64		/* columns; beyond, the depth is a number */
 #define NAME_WIDTH_MAX 15	/* as much as Linux keeps of a thread's name */
@@ -315,7 +316,7 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 	    "wall and CPU time" : clock == DMTRACE_CLOCK_THREAD_CPU ?
 	    "CPU time" : "wall time");
 	strbuf_string(&buffer, by_time ? ", ordered by time\n" :
-	    dmtrace_reader_is_sortable(reader) ? ", in file order\n" :
+	    dmt_reader_is_sortable(reader) ? ", in file order\n" :
 	    ", in file order: threads have no time in common\n");
 	const bool fine = !buffer.failed;
 	if (fine)

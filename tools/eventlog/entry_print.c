@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "private/eventlog.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
 
@@ -221,7 +222,7 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 				strbuf_printf(buffer, "%s%s",
 				    unit == DMTRACE_UNIT_NONE ||
 				    unit == DMTRACE_UNIT_PERCENT ? "" : " ",
-				    dmtrace_unit_name(unit));
+				    dmt_unit_name(unit));
 		}
 		while (depth > 0 && left[depth - 1] == 0) {
 			depth--;
@@ -330,7 +331,7 @@ put_text_name(const struct entry_printer *put, struct strbuf *buffer,
 	} else if (entry->kind == DMTRACE_ENTRY_TEXT) {
 		if (entry->header >= 3)
 			strbuf_printf(buffer, "%s ",
-			    dmtrace_log_name(entry->log));
+			    dmt_log_name(entry->log));
 		strbuf_printf(buffer, "%c ",
 		    priority_letter(entry->priority));
 		put_string(put, buffer, entry->name);

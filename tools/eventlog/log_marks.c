@@ -11,6 +11,7 @@
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "eventlog/entry_print.h"
+#include "private/export.h"
 
 struct loading {
 	struct log_marks *marks;
@@ -41,7 +42,7 @@ add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 		return true;
 	if (marks->count == marks->capacity) {
 		const size_t capacity = 2 * marks->capacity + 64;
-		struct dmtrace_export_instant *const grown =
+		struct dmt_export_instant *const grown =
 		    realloc(marks->items, capacity * sizeof(*grown));
 
 		if (grown == NULL)
@@ -62,7 +63,7 @@ add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 	if (loading->detail.len > 0)
 		memcpy(text + loading->name.len, loading->detail.bytes,
 		    loading->detail.len);
-	marks->items[marks->count++] = (struct dmtrace_export_instant){
+	marks->items[marks->count++] = (struct dmt_export_instant){
 		.time_ns = (uint64_t)entry->seconds * 1000000000 +
 		    entry->nanoseconds,
 		.thread = (uint32_t)entry->tid,
@@ -75,7 +76,7 @@ add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 static int
 compare_marks(const void *a, const void *b)
 {
-	const struct dmtrace_export_instant *const one = a, *const other = b;
+	const struct dmt_export_instant *const one = a, *const other = b;
 
 	return (one->time_ns > other->time_ns) -
 	    (one->time_ns < other->time_ns);

@@ -5,12 +5,13 @@
 #include <dmtrace.h>
 
 #include "cli/opt.h"
+#include "private/export.h"
 
 /* Zero is none. Memory grows with the number of entries. */
 struct log_marks {
 	const char *log;		/* --eventlog; NULL: none */
 	const char *tag_file;		/* --tags; NULL: none */
-	struct dmtrace_export_instant *items;	/* by time since 1970 */
+	struct dmt_export_instant *items;	/* by time since 1970 */
 	size_t count;
 	size_t capacity;
 };

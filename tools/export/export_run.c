@@ -13,7 +13,7 @@
 
 struct export {
 	const struct export_run *run;
-	struct dmtrace_exporter *exporter;
+	struct dmt_exporter *exporter;
 	struct out out;
 	struct trace_events events;
 	struct dmtrace_error misplaced;	/* why marks have no place */
@@ -31,14 +31,14 @@ export_source(void *context, struct dmtrace_source *source)
 		if (!log_marks_start(export->events.reader, &start_ns,
 		    &export->misplaced))
 			return export->misplaced.status;
-		dmtrace_exporter_set_instants(export->exporter, marks->items,
+		dmt_exporter_set_instants(export->exporter, marks->items,
 		    marks->count, start_ns);
 	}
-	const enum dmtrace_status status = dmtrace_export(export->exporter,
+	const enum dmtrace_status status = dmt_exporter_add(export->exporter,
 	    source, export->name);
 
 	/* out_close reports what cannot be written. */
-	return dmtrace_sink_error(export->out.sink)->status != DMTRACE_OK ?
+	return dmt_sink_error(export->out.sink)->status != DMTRACE_OK ?
 	    DMTRACE_OK : status;
 }
 
@@ -48,7 +48,7 @@ export_error(void *context)
 	const struct export *const export = context;
 
 	return export->misplaced.status != DMTRACE_OK ? &export->misplaced :
-	    dmtrace_exporter_error(export->exporter);
+	    dmt_exporter_error(export->exporter);
 }
 
 static const struct trace_events_sink export_sink = { export_source,
@@ -85,11 +85,11 @@ finish_export(struct export *export)
 {
 	struct dmtrace_export_counts counts = { .events = 0 };
 
-	if (dmtrace_exporter_finish(export->exporter, &counts) !=
-	    DMTRACE_OK && dmtrace_sink_error(export->out.sink)->status ==
+	if (dmt_exporter_finish(export->exporter, &counts) !=
+	    DMTRACE_OK && dmt_sink_error(export->out.sink)->status ==
 	    DMTRACE_OK) {
 		msg_failure(files_name(&export->out.file),
-		    dmtrace_exporter_error(export->exporter));
+		    dmt_exporter_error(export->exporter));
 		return CMD_TROUBLE;
 	}
 	if (!export->run->quiet)
@@ -133,13 +133,13 @@ export_run(const struct export_run *run, const char *output, char **files)
 
 	if (!out_open(&export.out, output))
 		return CMD_TROUBLE;
-	export.exporter = dmtrace_exporter_new(run->format, &run->options,
+	export.exporter = dmt_exporter_new(run->format, &run->options,
 	    export.out.sink);
 	if (export.exporter == NULL)
 		msg_memory();
 	else if (!run->no_terminal || !files_terminal(&export.out.file))
 		status = export_files(&export, files);
 	status = out_close(&export.out, status, status != CMD_TROUBLE);
-	dmtrace_exporter_free(export.exporter);
+	dmt_exporter_free(export.exporter);
 	return status;
 }

@@ -10,7 +10,7 @@
 
 struct export_run {
 	const struct dmtrace_export_format *format;
-	struct dmtrace_export_options options;
+	struct dmt_exporter_options options;
 	struct selection *selection;	/* begun */
 	const struct log_marks *marks;	/* loaded; NULL: none */
 	bool no_terminal;		/* the output does not go to one */

@@ -12,19 +12,19 @@ graph_focus_begin(struct graph_focus *focus)
 {
 	if (focus->words.count == 0)
 		return OPT_GO;
-	focus->asked = dmtrace_selection_new();
+	focus->asked = dmt_selection_new();
 	if (focus->asked == NULL)
 		return msg_fail_memory();
 	for (size_t i = 0; i < focus->words.count; i++) {
 		const char *const words = focus->words.items[i];
-		const enum dmtrace_status status = dmtrace_selection_add(
-		    focus->asked, DMTRACE_SELECT_METHOD, words);
+		const enum dmtrace_status status = dmt_selection_add(
+		    focus->asked, DMT_SELECT_METHOD, words);
 
 		if (status == DMTRACE_ERR_MEMORY)
 			return msg_fail_memory();
 		if (status != DMTRACE_OK) {
 			msg_error("--around: \"%s\": %s", words,
-			    dmtrace_selection_error(focus->asked)->message);
+			    dmt_selection_error(focus->asked)->message);
 			return CMD_TROUBLE;
 		}
 	}
@@ -58,7 +58,7 @@ report_unmatched_focus(const struct graph_focus *focus,
 	for (size_t i = 0; ; i++) {
 		struct unmatched unmatched = { .suggestion = { .count = 0 } };
 
-		if (dmtrace_selection_unmatched(focus->asked, i,
+		if (dmt_selection_unmatched(focus->asked, i,
 		    &unmatched.what) != 0)
 			return status;
 		if (unmatched.what.is_number &&
@@ -84,7 +84,7 @@ list_focus_methods(struct graph_focus *focus,
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(profile, 0, i, &method);
-		if (dmtrace_selection_has_method(focus->asked, method.id))
+		if (dmt_selection_wants_method(focus->asked, method.id))
 			focus->methods[focus->count++] = (uint32_t)i;
 	}
 	return CMD_OK;
@@ -97,10 +97,10 @@ graph_focus_find(struct graph_focus *focus,
 {
 	if (focus->asked == NULL)
 		return CMD_OK;
-	if (dmtrace_selection_resolve(focus->asked,
+	if (dmt_selection_resolve(focus->asked,
 	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) !=
 	    DMTRACE_OK) {
-		msg_error("%s", dmtrace_selection_error(focus->asked)->message);
+		msg_error("%s", dmt_selection_error(focus->asked)->message);
 		return CMD_TROUBLE;
 	}
 	const int status = report_unmatched_focus(focus, profile, reader, file);
@@ -113,7 +113,7 @@ graph_focus_find(struct graph_focus *focus,
 void
 graph_focus_end(struct graph_focus *focus)
 {
-	dmtrace_selection_free(focus->asked);
+	dmt_selection_free(focus->asked);
 	free(focus->methods);
 	opt_list_fini(&focus->words);
 }

@@ -5,10 +5,11 @@
 #include <dmtrace.h>
 
 #include "cli/opt.h"
+#include "private/select.h"
 
 struct graph_focus {
 	struct opt_list words;		/* of --around */
-	struct dmtrace_selection *asked;
+	struct dmt_selection *asked;
 	uint32_t *methods;		/* indexes; NULL: none was asked for */
 	size_t count;
 };

@@ -4,14 +4,15 @@
 
 #include "cli/clock_option.h"
 #include "cli/msg.h"
+#include "private/export.h"
 
-static const enum dmtrace_html_sort sorts[] = {
-	[REPORT_SORT_INCLUSIVE] = DMTRACE_HTML_INCLUSIVE,
-	[REPORT_SORT_EXCLUSIVE] = DMTRACE_HTML_EXCLUSIVE,
-	[REPORT_SORT_CALLS] = DMTRACE_HTML_CALLS,
-	[REPORT_SORT_PER_CALL] = DMTRACE_HTML_PER_CALL,
-	[REPORT_SORT_OFF_CPU] = DMTRACE_HTML_OFF_CPU,
-	[REPORT_SORT_NAME] = DMTRACE_HTML_NAME,
+static const enum dmt_html_sort sorts[] = {
+	[REPORT_SORT_INCLUSIVE] = DMT_HTML_INCLUSIVE,
+	[REPORT_SORT_EXCLUSIVE] = DMT_HTML_EXCLUSIVE,
+	[REPORT_SORT_CALLS] = DMT_HTML_CALLS,
+	[REPORT_SORT_PER_CALL] = DMT_HTML_PER_CALL,
+	[REPORT_SORT_OFF_CPU] = DMT_HTML_OFF_CPU,
+	[REPORT_SORT_NAME] = DMT_HTML_NAME,
 };
 
 /* "unreadable: b.trace: cannot open b.trace; c.trace: ..." */
@@ -33,7 +34,7 @@ put_note(struct strbuf *note, const struct report *report)
 bool
 report_html(const struct report *report)
 {
-	struct dmtrace_html_options options = { 0 };
+	struct dmt_html_options options = { 0 };
 	struct strbuf note = { 0 };
 
 	options.title = report->title;
@@ -46,7 +47,7 @@ report_html(const struct report *report)
 	put_note(&note, report);
 	if (report->unreadable_count > 0)
 		options.note = note.bytes;
-	const bool fine = !note.failed && dmtrace_export_html(report->profile,
+	const bool fine = !note.failed && dmt_export_html(report->profile,
 	    &options, report->table.out.sink) == DMTRACE_OK;
 	strbuf_fini(&note);
 	if (!fine)

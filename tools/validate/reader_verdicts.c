@@ -8,6 +8,7 @@
 #include "cli/escapes.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
+#include "private/verify.h"
 
 static bool
 refuse_reader(const char *name, size_t len)
@@ -152,7 +153,7 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 
 static bool
 is_minded(const struct reader_verdicts *readers,
-    const struct dmtrace_reader_rule *rule)
+    const struct dmt_reader_rule *rule)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (readers->asked[i] &&
@@ -164,7 +165,7 @@ is_minded(const struct reader_verdicts *readers,
 static void
 put_reader_rule_row(struct table *table,
     const struct reader_verdicts *readers,
-    const struct dmtrace_reader_rule *rule)
+    const struct dmt_reader_rule *rule)
 {
 	table_string(table, rule->name);
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
@@ -180,7 +181,7 @@ put_reader_rule_row(struct table *table,
 static void
 put_reader_rule_text(struct strbuf *buffer,
     const struct reader_verdicts *readers,
-    const struct dmtrace_reader_rule *rule)
+    const struct dmt_reader_rule *rule)
 {
 	strbuf_printf(buffer, "%s: %s%s\n", rule->name, rule->description,
 	    rule->measured ? "" : " (not measured)");
@@ -198,7 +199,7 @@ reader_verdicts_put_rules(struct table *table,
     const struct reader_verdicts *readers)
 {
 	const char *columns[DMTRACE_READERS + 4] = { "rule" };
-	struct dmtrace_reader_rule rule;
+	struct dmt_reader_rule rule;
 	size_t count = 1;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
@@ -209,7 +210,7 @@ reader_verdicts_put_rules(struct table *table,
 	columns[count++] = "words";
 	columns[count] = NULL;
 	table_set_columns(table, columns);
-	for (size_t i = 0; dmtrace_reader_rule_get(i, &rule) == 0; i++) {
+	for (size_t i = 0; dmt_reader_rule_get(i, &rule) == 0; i++) {
 		if (!is_minded(readers, &rule))
 			continue;
 		if (table_has_rows(table))

@@ -7,14 +7,15 @@
 
 #include "cli/msg.h"
 #include "cli/suggestion.h"
+#include "private/verify.h"
 
 static size_t
 count_rows(void)
 {
-	struct dmtrace_rule row;
+	struct dmt_rule_info row;
 	size_t count = 0;
 
-	while (dmtrace_rule_get(count, &row) == 0)
+	while (dmt_rule_get(count, &row) == 0)
 		count++;
 	return count;
 }
@@ -29,7 +30,7 @@ rule_options_init(struct rule_options *rules)
 		return false;
 	}
 	for (size_t i = 0; i < rules->count; i++)
-		dmtrace_rule_get(i, &rules->items[i].row);
+		dmt_rule_get(i, &rules->items[i].row);
 	return true;
 }
 

@@ -6,10 +6,11 @@
 #include <stdbool.h>
 
 #include "cli/opt.h"
+#include "private/verify.h"
 
 /* One of them, and what it found in the trace that is read. */
 struct rule_option {
-	struct dmtrace_rule row;	/* its severity may be changed */
+	struct dmt_rule_info row;	/* its severity may be changed */
 	bool disabled;
 	uint64_t count;
 	struct dmtrace_finding first;	/* its message is in words */

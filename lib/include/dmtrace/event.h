@@ -97,7 +97,7 @@ dmtrace_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
  * for DMTRACE_CLOCK_MISSING and DMTRACE_CLOCK_UNKNOWN. Thread-safe.
  */
 DMTRACE_API const char *
-dmtrace_clock_word(enum dmtrace_clock clock);
+dmtrace_clock_name(enum dmtrace_clock clock);
 
 /* "enter", "exit", "unroll" or "reserved". Thread-safe. */
 DMTRACE_API const char *

@@ -17,11 +17,6 @@ enum dmtrace_value_type {
 	DMTRACE_VALUE_FLOAT = 4
 };
 
-/* "int", "long", "string", "list" or "float"; "" for another number.
- * Thread-safe. */
-DMTRACE_API const char *
-dmtrace_value_type_name(enum dmtrace_value_type type);
-
 /* The unit of a field in a tag file. */
 enum dmtrace_unit {
 	DMTRACE_UNIT_NONE = 0,
@@ -33,11 +28,6 @@ enum dmtrace_unit {
 	DMTRACE_UNIT_PERCENT = 6,
 	DMTRACE_UNIT_SECONDS = 7	/* of a monotonic clock; written "s" */
 };
-
-/* "", "objects", "bytes", "ms", "allocations", "id", "%" or "s". Thread-safe.
- */
-DMTRACE_API const char *
-dmtrace_unit_name(enum dmtrace_unit unit);
 
 /* What a tag file says of one value of an entry. */
 struct dmtrace_tag_field {
@@ -86,38 +76,10 @@ dmtrace_tags_error(const struct dmtrace_tags *tags);
 DMTRACE_API enum dmtrace_status
 dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
     dmtrace_finding_fn *report, void *context);
-DMTRACE_API enum dmtrace_status
-dmtrace_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
-    dmtrace_finding_fn *report, void *context);
-
-/* The tags in the order of the file; get wants an index below the count. They
- * belong to the tags and live until one is added. */
-DMTRACE_API size_t
-dmtrace_tags_count(const struct dmtrace_tags *tags);
-DMTRACE_API const struct dmtrace_tag *
-dmtrace_tags_get(const struct dmtrace_tags *tags, size_t index);
 
 /* The first tag of that number, or NULL; lives like one of get. */
 DMTRACE_API const struct dmtrace_tag *
 dmtrace_tags_find(const struct dmtrace_tags *tags, uint32_t number);
-
-/*
- * Adds a line at the end. The strings are copied. On failure the tags are as
- * they were.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT, or
- *   DMTRACE_ERR_RANGE  the number is 2^31 or more, or is there already; the
- *                      name is empty or has other characters; a field's name
- *                      is empty or has one of "|()," or a control
- *                      character; its type or unit is none of those above
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag);
-
-/* The text of the file, which is *len bytes; belongs to the tags and lives
- * until one is added. */
-DMTRACE_API const char *
-dmtrace_tags_encode(const struct dmtrace_tags *tags, size_t *len);
 
 /* One value. Those of an entry are in the order of its bytes: the items of a
  * list follow it, and so do the items of a list among them. */
@@ -140,10 +102,6 @@ enum dmtrace_log {
 	DMTRACE_LOG_SECURITY = 6,
 	DMTRACE_LOG_KERNEL = 7
 };
-
-/* "main", "radio", ..., or "" for another id. Thread-safe. */
-DMTRACE_API const char *
-dmtrace_log_name(uint32_t log);
 
 enum dmtrace_entry_kind {
 	DMTRACE_ENTRY_EVENT = 0,	/* a tag and a value */
@@ -229,9 +187,6 @@ dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
     int fd);
-DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
-    const void *bytes, size_t len);
 
 /*
  * Reads the next entry.
@@ -276,8 +231,6 @@ dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
     int fd);
-DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer);
 
 /*
  * Writes one entry, or nothing.
@@ -294,24 +247,6 @@ dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
     const struct dmtrace_entry *entry);
 
 /*
- * Writes the entries of a text of JSON, in the form that "dmtrace eventlog -f
- * json" prints (dmtrace-eventlog.1). header: the version that they get; 0:
- * their own, or 4.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_STATE, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
- * or with the byte of the text in the error's place
- *   DMTRACE_ERR_CORRUPT    no JSON, or no entry
- *   DMTRACE_ERR_TRUNCATED  it ends within a value
- *   DMTRACE_ERR_LIMIT      a string of more than 16 MiB, or more than 65,536
- *                          values within each other
- *   DMTRACE_ERR_RANGE      a number that its field cannot hold, or what
- *                          dmtrace_eventlog_writer_write refuses
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
-    const struct dmtrace_file *in, unsigned header);
-
-/*
  * Checks every write and gives the file its name.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_STATE, or the status of the first call that
@@ -319,12 +254,6 @@ dmtrace_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer);
-
-/* The bytes of open_memory after the close, *len of them; they live until the
- * writer is freed. NULL, and 0: there are none. */
-DMTRACE_API const void *
-dmtrace_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
-    size_t *len);
 
 #ifdef __cplusplus
 }

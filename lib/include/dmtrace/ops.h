@@ -165,7 +165,7 @@ struct dmtrace_pieces_options {
  *                      its limit
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
+dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count);
 
 /*
@@ -184,55 +184,37 @@ dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
  *   DMTRACE_ERR_CORRUPT    a piece was changed since the split
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
-    const struct dmtrace_file *out, unsigned flags, int *exact);
+dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
+    size_t count, const struct dmtrace_file *out, unsigned flags, int *exact);
 
 /* A trace of some of another's events */
 
 struct dmtrace_filter_options {
-	struct dmtrace_selection *selection;	/* resolved for the reader's
-				   key and layout; NULL: everything */
-	int keep_tables;	/* also rows of what does not occur any more */
-	int allow_empty;	/* what is left may be no record */
+	const struct dmtrace_select_options *select;	/* NULL: everything */
+	int keep_tables;	/* keep threads and methods without events */
+	int allow_empty;	/* write a trace even if no event is left */
 };
 
 /*
- * Fills an open writer, which writes like the reader
- * (dmtrace_writer_set_like), with the records that are selected. Without a
- * condition all is as it was. With one the key has the rows that still occur;
- * frames that a window cuts are opened before the other records and closed
- * behind them, and the options dmtrace-opened and dmtrace-closed say how many
- * such records there are; num-method-calls, if there is one, is put right.
+ * Writes the selected events of in to out. in is a joined file, either half of
+ * a pair, a base name or a descriptor; out is a joined file, or a pair if its
+ * path ends in ".key" or ".data". With no condition the output is a copy.
+ * Otherwise its key lists only the threads and methods that still occur; calls
+ * that a window of time cuts are entered at its start and exited at its end,
+ * and the key's options dmtrace-opened and dmtrace-closed say how many events
+ * were added for that.
  *
- * Of the reader no record was read yet. Where its records must be read twice
- * it is held (dmtrace_reader_hold). The caller closes the writer, or without
- * a close leaves no output.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_CANCELLED, a status of
- * the reader, the writer or dmtrace_source_read, or
- *   DMTRACE_END        nothing is selected: to be closed with allow_empty
- *                      alone
- *   DMTRACE_ERR_RANGE  a thread's or method's id is neither listed nor in a
- *                      record: see dmtrace_selection_unmatched
- *   DMTRACE_ERR_STATE  the writer does not write like the reader, or has its
- *                      tables; records were read; the selection is not
- *                      resolved
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
+ *   DMTRACE_END        no event is selected; there is an output only with
+ *                      allow_empty
+ *   DMTRACE_ERR_RANGE  a condition is malformed, or names a thread number or
+ *                      method id that is neither listed nor in a record
+ *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
+ * After a failure there is no output.
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    struct dmtrace_writer *writer,
-    const struct dmtrace_filter_options *options);
-
-/*
- * The same from file to file. The selection need not be resolved: it is, for
- * this trace. in is what dmtrace_repair takes; out a joined file, or a pair if
- * its path ends in ".key" or ".data".
- *
- * Returns what dmtrace_filter and the opening and closing of the two do. A
- * failure, and DMTRACE_END without allow_empty, leaves no output.
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_filter_file(struct dmtrace_op *op, const struct dmtrace_file *in,
+dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_file *out,
     const struct dmtrace_filter_options *options);
 
@@ -370,22 +352,6 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_sort_options *options);
 
-/* Whether the wall times of different threads can be compared: not where the
- * clock begins anew in each, or where there is CPU time alone. */
-DMTRACE_API int
-dmtrace_reader_is_sortable(const struct dmtrace_reader *reader);
-
-/*
- * The events of the source of a reader, which belongs to the new one from here
- * on, in the order that dmtrace_sort gives them. They are read twice, and once
- * more if they are not in order; input that cannot be read again must have
- * been announced by dmtrace_reader_hold. What does not fit in so many bytes of
- * memory goes to a temporary in TMPDIR, else /tmp; 0 is the default of
- * dmtrace_sort. NULL: from is NULL, or there is no memory; then from is freed.
- */
-DMTRACE_API struct dmtrace_source *
-dmtrace_sorted(struct dmtrace_source *from, uint64_t memory);
-
 /* A trace's times, moved and stretched */
 
 /* In the order of the members, a time becomes less, then more or less by
@@ -470,8 +436,6 @@ enum dmtrace_loss {
 /* "cpu-dropped" and so on; and a text to follow a count. Thread-safe. */
 DMTRACE_API const char *
 dmtrace_loss_name(enum dmtrace_loss loss);
-DMTRACE_API const char *
-dmtrace_loss_words(enum dmtrace_loss loss);
 
 struct dmtrace_convert_options {
 	enum dmtrace_dialect dialect;	/* 0: V3 */
@@ -516,10 +480,6 @@ struct dmtrace_sum {
 	uint64_t high;
 	uint64_t low;
 };
-
-/* *sum = *sum + *other modulo 2^128. Thread-safe. */
-DMTRACE_API void
-dmtrace_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other);
 
 /* Times that make a difference, of those that the records have. */
 enum {

@@ -80,8 +80,8 @@ dmtrace_profile_error(const struct dmtrace_profile *profile);
 /*
  * Adds the events of a source, to their end. If a method returns without
  * having been entered, they are read a second time, with that method open
- * from the start; what can be read only once must then have been announced by
- * dmtrace_reader_hold. Names are copied.
+ * from the start; input that can be read only once is copied to a temporary
+ * file in TMPDIR, else /tmp. Names are copied.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than max_depth, or

@@ -153,11 +153,6 @@ struct dmtrace_change {
 typedef int
 dmtrace_change_fn(void *context, const struct dmtrace_change *change);
 
-/* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
- * Thread-safe. */
-DMTRACE_API const char *
-dmtrace_change_kind_name(enum dmtrace_change_kind kind);
-
 /*
  * Told now and then how much is done, and of how much (0: not known): bytes
  * of data, or records that are made. Returning non-zero cancels: the
@@ -168,37 +163,7 @@ dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
 
 /* Times as people write them */
 
-/*
- * A number and its unit (ns, us, ms, s, min or h), "1.5ms", as nanoseconds; a
- * sign may precede it. Only 0 needs no unit. On failure *ns is unchanged.
- * Thread-safe.
- *
- * Returns DMTRACE_OK, or
- *   DMTRACE_ERR_RANGE  not a time, no unit, not a whole number of
- *                      nanoseconds, or too large
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_duration_parse(const char *text, int64_t *ns);
-
-#define DMTRACE_DURATION_MAX 32
-
-/* Writes nanoseconds for people: three significant digits, rounded, in the
- * unit that suits them: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds have
- * no fraction, and 0 is "0 s". Returns out,
- * which has room for DMTRACE_DURATION_MAX bytes. Thread-safe. */
-DMTRACE_API const char *
-dmtrace_duration_format(char *out, int64_t ns);
-
 /* What a program leaves that a signal ends */
-
-/*
- * Removes the files that this process is writing and that have no name of
- * their own yet: they get none any more. For the handler of a signal that
- * ends the program; the library catches none. It can be called at any moment,
- * by any thread and in any handler.
- */
-DMTRACE_API void
-dmtrace_temporaries_remove(void);
 
 #ifdef __cplusplus
 }

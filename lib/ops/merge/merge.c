@@ -23,6 +23,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "ops/merge/merger.h"
+#include "private/select.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -98,7 +99,7 @@ add_inputs(struct dmt_merge *merge)
 		if (dmt_merge_input_open(input) != DMTRACE_OK ||
 		    add_tables(merge, input) != DMTRACE_OK)
 			return merge->op->error.status;
-		dmtrace_source_set_progress(input->source, add_progress,
+		dmt_source_set_progress(input->source, add_progress,
 		    input);
 		files = files && input->is_file && input->v2 == NULL;
 		input->has_records = files && dmt_merge_options_count(merge);

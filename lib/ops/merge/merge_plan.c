@@ -275,7 +275,7 @@ dmt_merge_plan(struct dmt_merge *merge)
 	    dmtrace_writer_set_layout(merge->writer, &merge->layout)) !=
 	    DMTRACE_OK || (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
-	    dmtrace_clock_word(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))
+	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))
 		return dmt_op_fail(merge->op, NULL, dmtrace_key_error(key));
 	return DMTRACE_OK;
 }

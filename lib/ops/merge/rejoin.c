@@ -284,8 +284,8 @@ rejoin_pieces(struct dmt_rejoin *rejoin, const char *const *paths,
 }
 
 enum dmtrace_status
-dmtrace_rejoin(struct dmtrace_op *op, const char *const *paths, size_t count,
-    const struct dmtrace_file *out, unsigned flags, int *exact)
+dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
+    size_t count, const struct dmtrace_file *out, unsigned flags, int *exact)
 {
 	struct dmt_rejoin rejoin = { .op = op, .flags = flags,
 	    .count = count };

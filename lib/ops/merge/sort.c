@@ -147,7 +147,7 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 {
 	for (size_t i = 0; i < stage->top_count; i++)
 		stage->tops[i] = 0;
-	if (dmtrace_source_rewind(stage->source.from) != DMTRACE_OK)
+	if (dmt_source_rewind(stage->source.from) != DMTRACE_OK)
 		return stage->source.from->error.status;
 	dmt_want(stage->source.from, columns);
 	return DMTRACE_OK;
@@ -593,7 +593,7 @@ static enum dmtrace_status
 rewind_sorted(struct dmtrace_source *source)
 {
 	fini_sort(source);
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 static void
@@ -640,14 +640,14 @@ sort_source(struct dmtrace_source *from, bool redefines, uint64_t memory,
 }
 
 int
-dmtrace_reader_is_sortable(const struct dmtrace_reader *reader)
+dmt_reader_is_sortable(const struct dmtrace_reader *reader)
 {
 	return dmt_times_comparable(dmtrace_reader_key(reader),
 	    dmtrace_reader_layout(reader));
 }
 
 struct dmtrace_source *
-dmtrace_sorted(struct dmtrace_source *from, uint64_t memory)
+dmt_source_sort(struct dmtrace_source *from, uint64_t memory)
 {
 	/* the reader is not at hand: it may redefine ids */
 	return sort_source(from, true, memory == 0 ? MEMORY :
@@ -658,9 +658,9 @@ static enum dmtrace_status
 check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const char *const word = dmtrace_clock_word(dmtrace_key_clock(key));
+	const char *const word = dmtrace_clock_name(dmtrace_key_clock(key));
 
-	if (dmtrace_reader_is_sortable(reader))
+	if (dmt_reader_is_sortable(reader))
 		return DMTRACE_OK;
 	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 	    "times of different threads cannot be compared:"

@@ -628,7 +628,7 @@ static enum dmtrace_status
 rewind_mended(struct dmtrace_source *source)
 {
 	reset_stage((struct mend_stage *)source);
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 /*
@@ -688,7 +688,7 @@ dmt_mend_learn(struct dmtrace_source *source)
 		found->records -= tail;
 		const uint64_t at = dmt_records_source_shorten(source->from,
 		    found->records);
-		if (dmtrace_source_rewind(source) != DMTRACE_OK ||
+		if (dmt_source_rewind(source) != DMTRACE_OK ||
 		    pull_all(stage) != DMTRACE_OK)
 			return source->error.status;
 		dmt_change_add(&found->changes, DMT_RECORD_TAIL, tail,

@@ -36,7 +36,7 @@ dmt_mend_events(struct dmtrace_source *from, uint64_t count,
 /*
  * Takes the first pass, or two: after dmt_want, before anything is pulled. What
  * was found belongs to the stage. From then on the key may be changed; events
- * are there after dmtrace_source_rewind.
+ * are there after dmt_source_rewind.
  *
  * Returns DMTRACE_OK, or the status of the stage's error: what the source below
  * fails with, DMTRACE_ERR_MEMORY, or

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "key/key.h"
 #include "key/text.h"
+#include "private/select.h"
 #include "trace/records_source.h"
 
 #define COUNT "num-method-calls"
@@ -88,7 +89,7 @@ clock_due(const struct dmt_repair *repair)
 static enum dmtrace_status
 agree_on_clock(struct dmt_repair *repair)
 {
-	const char *const word = dmtrace_clock_word(clock_due(repair));
+	const char *const word = dmtrace_clock_name(clock_due(repair));
 
 	if (word[0] == '\0')
 		return DMTRACE_OK;
@@ -132,7 +133,7 @@ judge_events(struct dmt_repair *repair)
 	    repair->options);
 	if (repair->events == NULL)
 		return dmt_error_memory(&op->error);
-	dmtrace_source_set_progress(repair->events, op->progress,
+	dmt_source_set_progress(repair->events, op->progress,
 	    op->progress_context);
 	if (repair->out_file != NULL)
 		dmt_want_pass(repair->events);

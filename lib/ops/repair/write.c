@@ -18,6 +18,7 @@
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "ops/file.h"
+#include "private/select.h"
 #include "trace/batch_write.h"
 
 /* Where it goes; of a joined file all to data. */
@@ -159,7 +160,7 @@ put_events(struct output *output)
 	};
 	struct dmt_batch *batch = NULL;
 
-	dmtrace_source_rewind(events);
+	dmt_source_rewind(events);
 	while (output->data.error.status == DMTRACE_OK &&
 	    dmt_pull(events, &batch) == DMTRACE_OK && batch != NULL)
 		dmt_batch_write(&output->data, &form, batch, 0, batch->kept);

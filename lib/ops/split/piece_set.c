@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "private/select.h"
 #include "trace/reader.h"
 
 #define OPEN_MAX_WANTED 256
@@ -56,7 +57,7 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 	set->source = dmtrace_source_new(reader);
 	if (set->open == NULL || set->source == NULL)
 		return dmt_error_memory(&op->error);
-	dmtrace_source_set_progress(set->source, op->progress,
+	dmt_source_set_progress(set->source, op->progress,
 	    op->progress_context);
 	set->form = (struct dmt_batch_form){
 		.layout = set->source->layout,

@@ -44,7 +44,7 @@ check(struct dmtrace_op *op, const struct dmtrace_reader *reader,
 }
 
 enum dmtrace_status
-dmtrace_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
+dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count)
 {
 	const struct dmtrace_pieces_options all = complete(options);

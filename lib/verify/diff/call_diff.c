@@ -23,6 +23,7 @@
 #include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "key/rows.h"
+#include "private/verify.h"
 #include "verify/diff/call_lines.h"
 #include "verify/diff/method_names.h"
 #include "verify/diff/thread_calls.h"
@@ -53,8 +54,8 @@ struct thread_pair {
 	struct dmt_call_lines lines;
 };
 
-struct dmtrace_call_diff {
-	struct dmtrace_call_diff_options options;
+struct dmt_call_diff {
+	struct dmt_call_diff_options options;
 	struct dmtrace_error error;
 	uint64_t seed;
 	struct dmt_names methods;
@@ -66,7 +67,7 @@ struct dmtrace_call_diff {
 
 /* A pass over one trace. */
 struct side_pass {
-	struct dmtrace_call_diff *diff;
+	struct dmt_call_diff *diff;
 	struct call_side *side;
 	struct dmtrace_source *source;
 	struct dmt_callstacks stacks;
@@ -79,10 +80,10 @@ struct side_pass {
 	size_t begun;			/* threads that had an event */
 };
 
-struct dmtrace_call_diff *
-dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options)
+struct dmt_call_diff *
+dmt_call_diff_new(const struct dmt_call_diff_options *options)
 {
-	struct dmtrace_call_diff *const diff =
+	struct dmt_call_diff *const diff =
 	    dmt_array_new(1, sizeof(*diff));
 
 	if (diff == NULL)
@@ -105,7 +106,7 @@ dmtrace_call_diff_new(const struct dmtrace_call_diff_options *options)
 }
 
 void
-dmtrace_call_diff_free(struct dmtrace_call_diff *diff)
+dmt_call_diff_free(struct dmt_call_diff *diff)
 {
 	if (diff == NULL)
 		return;
@@ -125,7 +126,7 @@ dmtrace_call_diff_free(struct dmtrace_call_diff *diff)
 }
 
 const struct dmtrace_error *
-dmtrace_call_diff_error(const struct dmtrace_call_diff *diff)
+dmt_call_diff_error(const struct dmt_call_diff *diff)
 {
 	return &diff->error;
 }
@@ -261,7 +262,7 @@ grow_indexes(uint32_t **items, size_t *count, size_t *capacity, size_t wanted)
 }
 
 enum dmtrace_status
-dmtrace_call_diff_add(struct dmtrace_call_diff *diff,
+dmt_call_diff_add(struct dmt_call_diff *diff,
     enum dmtrace_diff_side which, struct dmtrace_source *source)
 {
 	struct side_pass pass = {
@@ -421,7 +422,7 @@ select_name(struct pair_list *list, uint32_t name)
 
 /* NULL: the side has no such thread. */
 static struct dmt_thread_calls *
-thread_of(const struct dmtrace_call_diff *diff,
+thread_of(const struct dmt_call_diff *diff,
     const struct thread_pair *pair, int side)
 {
 	return pair->threads[side] == NONE ? NULL :
@@ -429,7 +430,7 @@ thread_of(const struct dmtrace_call_diff *diff,
 }
 
 static void
-add_pair(struct dmtrace_call_diff *diff, uint32_t base, uint32_t new)
+add_pair(struct dmt_call_diff *diff, uint32_t base, uint32_t new)
 {
 	struct thread_pair *const pair = &diff->pairs[diff->pair_count++];
 
@@ -443,7 +444,7 @@ add_pair(struct dmtrace_call_diff *diff, uint32_t base, uint32_t new)
 
 /* Those of the base come first. false: no memory. */
 static bool
-make_pairs(struct dmtrace_call_diff *diff)
+make_pairs(struct dmt_call_diff *diff)
 {
 	struct pair_list a, b = { .entries = NULL };
 	const bool fine = make_list(&a, &diff->sides[DMTRACE_DIFF_BASE]) &&
@@ -477,7 +478,7 @@ make_pairs(struct dmtrace_call_diff *diff)
 /* Decides what the next pass does for a pair that differs, or makes its lines.
  * false: no memory. */
 static bool
-refine_pair(struct dmtrace_call_diff *diff, struct thread_pair *pair)
+refine_pair(struct dmt_call_diff *diff, struct thread_pair *pair)
 {
 	struct dmt_thread_calls *const threads[DMTRACE_DIFF_SIDES] = {
 		thread_of(diff, pair, 0), thread_of(diff, pair, 1)
@@ -509,7 +510,7 @@ refine_pair(struct dmtrace_call_diff *diff, struct thread_pair *pair)
 }
 
 int
-dmtrace_call_diff_again(struct dmtrace_call_diff *diff)
+dmt_call_diff_again(struct dmt_call_diff *diff)
 {
 	size_t threads = 0;
 	int again = 0;
@@ -520,7 +521,7 @@ dmtrace_call_diff_again(struct dmtrace_call_diff *diff)
 		for (size_t i = 0; i < diff->sides[side].count; i++)
 			diff->sides[side].threads[i].active = false;
 	for (size_t i = 0; fine && i < diff->pair_count &&
-	    threads < DMTRACE_CALL_DIFF_THREADS; i++) {
+	    threads < DMT_CALL_DIFF_THREADS; i++) {
 		struct thread_pair *const pair = &diff->pairs[i];
 
 		threads += pair->found;
@@ -543,18 +544,18 @@ dmtrace_call_diff_again(struct dmtrace_call_diff *diff)
 /* Results */
 
 size_t
-dmtrace_call_diff_thread_count(const struct dmtrace_call_diff *diff)
+dmt_call_diff_thread_count(const struct dmt_call_diff *diff)
 {
 	return diff->pair_count;
 }
 
 void
-dmtrace_call_diff_thread_get(const struct dmtrace_call_diff *diff,
-    size_t index, struct dmtrace_call_diff_thread *thread)
+dmt_call_diff_thread_get(const struct dmt_call_diff *diff,
+    size_t index, struct dmt_call_diff_thread *thread)
 {
 	const struct thread_pair *const pair = &diff->pairs[index];
 
-	*thread = (struct dmtrace_call_diff_thread){ .same = pair->same };
+	*thread = (struct dmt_call_diff_thread){ .same = pair->same };
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const struct dmt_thread_calls *const own =
 		    thread_of(diff, pair, side);
@@ -572,8 +573,8 @@ dmtrace_call_diff_thread_get(const struct dmtrace_call_diff *diff,
 }
 
 int
-dmtrace_call_diff_line_get(const struct dmtrace_call_diff *diff,
-    size_t thread, size_t index, struct dmtrace_call_diff_line *line)
+dmt_call_diff_line_get(const struct dmt_call_diff *diff,
+    size_t thread, size_t index, struct dmt_call_diff_line *line)
 {
 	const struct thread_pair *const pair = &diff->pairs[thread];
 
@@ -582,11 +583,11 @@ dmtrace_call_diff_line_get(const struct dmtrace_call_diff *diff,
 	const struct dmt_call_line *const from = &pair->lines.items[index];
 	const struct dmt_name *const name =
 	    &diff->methods.items[from->call.token / 2];
-	const bool in_base = from->kind == DMTRACE_CALL_DIFF_SAME ||
-	    from->kind == DMTRACE_CALL_DIFF_BASE;
-	const bool in_new = from->kind == DMTRACE_CALL_DIFF_SAME ||
-	    from->kind == DMTRACE_CALL_DIFF_NEW;
-	*line = (struct dmtrace_call_diff_line){
+	const bool in_base = from->kind == DMT_CALL_DIFF_SAME ||
+	    from->kind == DMT_CALL_DIFF_BASE;
+	const bool in_new = from->kind == DMT_CALL_DIFF_SAME ||
+	    from->kind == DMT_CALL_DIFF_NEW;
+	*line = (struct dmt_call_diff_line){
 		.kind = from->kind, .first = from->first,
 		.depth = from->call.depth, .before = from->call.token & 1,
 		.class_name = name->class_name, .name = name->name,

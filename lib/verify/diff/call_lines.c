@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "private/verify.h"
 
 enum {
 	REACH = 256,			/* calls that are compared */
@@ -21,7 +22,7 @@ enum {
 
 /* Calls of both sides, from the first difference on. */
 struct script {
-	const struct dmtrace_call_diff_options *options;
+	const struct dmt_call_diff_options *options;
 	const struct dmt_call_window *windows[DMTRACE_DIFF_SIDES];
 	size_t same;			/* calls of the windows before it */
 	size_t counts[DMTRACE_DIFF_SIDES];	/* at most REACH */
@@ -79,7 +80,7 @@ fill_longest(struct script *script)
 }
 
 static void
-add_line(struct script *script, enum dmtrace_call_diff_kind kind,
+add_line(struct script *script, enum dmt_call_diff_kind kind,
     struct dmt_call call, size_t i, size_t j)
 {
 	const uint64_t from = script->windows[0]->from + script->same + 1;
@@ -110,17 +111,17 @@ write_script(struct script *script)
 
 		if (base && new && same_call(call_at(script, 0, i),
 		    call_at(script, 1, j))) {
-			add_line(script, DMTRACE_CALL_DIFF_SAME,
+			add_line(script, DMT_CALL_DIFF_SAME,
 			    call_at(script, 0, i), i, j);
 			i++;
 			j++;
 		} else if (base && (!new || script->longest[i + 1][j] >=
 		    script->longest[i][j + 1])) {
-			add_line(script, DMTRACE_CALL_DIFF_BASE,
+			add_line(script, DMT_CALL_DIFF_BASE,
 			    call_at(script, 0, i), i, j);
 			i++;
 		} else {
-			add_line(script, DMTRACE_CALL_DIFF_NEW,
+			add_line(script, DMT_CALL_DIFF_NEW,
 			    call_at(script, 1, j), i, j);
 			j++;
 		}
@@ -172,7 +173,7 @@ write_callers(struct script *script)
 		if (shown_already)
 			continue;
 		script->lines[script->count++] = (struct dmt_call_line){
-			.kind = DMTRACE_CALL_DIFF_CALLER,
+			.kind = DMT_CALL_DIFF_CALLER,
 			.call = callers[count], .next = { from - shown,
 			    from - shown }
 		};
@@ -180,7 +181,7 @@ write_callers(struct script *script)
 	for (size_t i = shown; i > 0; i--) {
 		const size_t at = script->same - i;
 
-		add_line(script, DMTRACE_CALL_DIFF_SAME,
+		add_line(script, DMT_CALL_DIFF_SAME,
 		    script->windows[0]->calls[at], 0, 0);
 		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 			script->lines[script->count - 1].next[side] -= i;
@@ -190,8 +191,8 @@ write_callers(struct script *script)
 static bool
 is_change(const struct dmt_call_line *line)
 {
-	return line->kind == DMTRACE_CALL_DIFF_BASE ||
-	    line->kind == DMTRACE_CALL_DIFF_NEW;
+	return line->kind == DMT_CALL_DIFF_BASE ||
+	    line->kind == DMT_CALL_DIFF_NEW;
 }
 
 /* Whether a change before end is within the context of the line. */
@@ -204,7 +205,7 @@ is_shown(const struct script *script, size_t index, size_t end)
 	for (size_t i = first; i <= index + context && i < end; i++)
 		if (is_change(&script->lines[i]))
 			return true;
-	return script->lines[index].kind == DMTRACE_CALL_DIFF_CALLER;
+	return script->lines[index].kind == DMT_CALL_DIFF_CALLER;
 }
 
 /* Keeps the lines that are shown, up to the first change too many. */
@@ -232,7 +233,7 @@ select_lines(const struct script *script, struct dmt_call_lines *lines)
 bool
 dmt_call_lines_make(struct dmt_call_lines *lines,
     const struct dmt_call_window *const windows[DMTRACE_DIFF_SIDES],
-    const struct dmtrace_call_diff_options *options)
+    const struct dmt_call_diff_options *options)
 {
 	struct script script = {
 		.options = options, .windows = { windows[0], windows[1] }

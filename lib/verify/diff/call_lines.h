@@ -4,10 +4,11 @@
 
 #include <dmtrace/verify.h>
 
+#include "private/verify.h"
 #include "verify/diff/thread_calls.h"
 
 struct dmt_call_line {
-	enum dmtrace_call_diff_kind kind;
+	enum dmt_call_diff_kind kind;
 	bool first;			/* others are left out before it */
 	struct dmt_call call;
 	uint64_t next[DMTRACE_DIFF_SIDES];	/* number of the next call on
@@ -24,6 +25,6 @@ struct dmt_call_lines {
 bool
 dmt_call_lines_make(struct dmt_call_lines *lines,
     const struct dmt_call_window *const windows[DMTRACE_DIFF_SIDES],
-    const struct dmtrace_call_diff_options *options);
+    const struct dmt_call_diff_options *options);
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/pattern.h"
+#include "private/verify.h"
 #include "verify/diff/method_names.h"
 #include "verify/diff/rank.h"
 
@@ -68,7 +69,7 @@ struct comparison {
 /* The methods that a rule is about. */
 struct rule_matches {
 	const struct dmtrace_diff *diff;
-	const struct dmtrace_diff_rule *rule;
+	const struct dmt_diff_rule *rule;
 	size_t *indexes;
 	size_t count;
 	struct dmtrace_diff_change *changes;	/* theirs */
@@ -264,7 +265,7 @@ dmtrace_diff_method_get(const struct dmtrace_diff *diff, size_t index,
 }
 
 double
-dmtrace_diff_least_p(size_t base_runs, size_t new_runs)
+dmt_diff_least_p(size_t base_runs, size_t new_runs)
 {
 	struct dmt_rank_plan plan;
 
@@ -459,7 +460,7 @@ adjust_matches(struct rule_matches *matches)
 }
 
 static bool
-is_beyond(const struct dmtrace_diff_rule *rule, double value)
+is_beyond(const struct dmt_diff_rule *rule, double value)
 {
 	return (rule->or_equal && value == rule->limit) ||
 	    (rule->below ? value < rule->limit : value > rule->limit);
@@ -469,15 +470,15 @@ static bool
 rule_holds(const struct rule_matches *matches,
     const struct dmtrace_diff_change *change)
 {
-	const struct dmtrace_diff_rule *const rule = matches->rule;
+	const struct dmt_diff_rule *const rule = matches->rule;
 	const struct dmtrace_diff *const diff = matches->diff;
 
-	if (rule->measure == DMTRACE_DIFF_VALUE)
+	if (rule->measure == DMT_DIFF_VALUE)
 		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
-	bool beyond = is_beyond(rule, rule->measure == DMTRACE_DIFF_PERCENT ?
+	bool beyond = is_beyond(rule, rule->measure == DMT_DIFF_PERCENT ?
 	    change->percent : change->shift);
 	/* From 0, any percentage is passed on the way up. */
-	if (rule->measure == DMTRACE_DIFF_PERCENT && change->shift != 0 &&
+	if (rule->measure == DMT_DIFF_PERCENT && change->shift != 0 &&
 	    change->medians[DMTRACE_DIFF_BASE] == 0)
 		beyond = (rule->below != 0) == (change->shift < 0);
 	if (!beyond)
@@ -487,8 +488,8 @@ rule_holds(const struct rule_matches *matches,
 }
 
 enum dmtrace_status
-dmtrace_diff_judge(struct dmtrace_diff *diff,
-    const struct dmtrace_diff_rule *rule, dmtrace_diff_fn *report,
+dmt_diff_judge(struct dmtrace_diff *diff,
+    const struct dmt_diff_rule *rule, dmt_diff_fn *report,
     void *context, size_t *match_count, size_t *hold_count)
 {
 	const size_t count = diff->names.count;

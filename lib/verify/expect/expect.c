@@ -32,6 +32,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "private/select.h"
 
 bool
 dmt_number_list_add(struct dmt_number_list *list, uint32_t number)
@@ -546,21 +547,21 @@ end_expected_thread(struct dmt_expect *expect, uint32_t index)
 static enum dmtrace_status
 open_selected(struct dmt_expect *expect)
 {
-	struct dmtrace_selection *const selection = expect->spec->selection;
+	struct dmt_selection *const selection = expect->spec->selection;
 	const bool all =
-	    selection == NULL || dmtrace_selection_is_all(selection);
+	    selection == NULL || dmt_selection_is_all(selection);
 
-	if (!all && dmtrace_selection_resolve(selection, expect->reader->key,
+	if (!all && dmt_selection_resolve(selection, expect->reader->key,
 	    &expect->reader->layout) != DMTRACE_OK) {
-		expect->error = *dmtrace_selection_error(selection);
+		expect->error = *dmt_selection_error(selection);
 		return expect->error.status;
 	}
 	expect->source = dmtrace_source_new(expect->reader);
 	if (!all)
-		expect->source = dmtrace_select(expect->source, selection);
+		expect->source = dmt_source_select(expect->source, selection);
 	if (expect->source == NULL)
 		return dmt_error_memory(&expect->error);
-	dmtrace_source_set_progress(expect->source, expect->op->progress,
+	dmt_source_set_progress(expect->source, expect->op->progress,
 	    expect->op->progress_context);
 	return DMTRACE_OK;
 }

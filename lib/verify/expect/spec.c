@@ -22,6 +22,9 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/input.h"
+#include "private/select.h"
+#include "private/status.h"
+#include "private/verify.h"
 
 #define LENGTH_MAX (UINT64_C(1) << 31)
 
@@ -52,7 +55,7 @@ dmtrace_spec_free(struct dmtrace_spec *spec)
 	dmt_idmap_fini(&spec->by_hash);
 	free(spec->globs);
 	free(spec->selects);
-	dmtrace_selection_free(spec->selection);
+	dmt_selection_free(spec->selection);
 	free(spec);
 }
 
@@ -224,7 +227,7 @@ dmt_spec_time(const char *value, uint64_t *ns)
 {
 	int64_t time_ns;
 
-	if (dmtrace_duration_parse(value, &time_ns) != DMTRACE_OK ||
+	if (dmt_duration_parse(value, &time_ns) != DMTRACE_OK ||
 	    time_ns < 0)
 		return false;
 	*ns = (uint64_t)time_ns;
@@ -244,7 +247,7 @@ parse_depth(const char *value, uint32_t *depth)
 
 /* A, A..B, A.. or ..B */
 static bool
-select_depth(struct dmtrace_selection *selection, const char *value)
+select_depth(struct dmt_selection *selection, const char *value)
 {
 	uint32_t first = 1, last = UINT32_MAX;
 	const char *const rest = parse_depth(value, &first);
@@ -254,7 +257,7 @@ select_depth(struct dmtrace_selection *selection, const char *value)
 	else if (strncmp(rest, "..", 2) != 0 || strlen(value) == 2 ||
 	    *parse_depth(rest + 2, &last) != '\0')
 		return false;
-	return dmtrace_selection_set_depth(selection, first, last) ==
+	return dmt_selection_set_depth(selection, first, last) ==
 	    DMTRACE_OK;
 }
 
@@ -264,32 +267,32 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 {
 	static const struct {
 		const char *name;
-		enum dmtrace_condition condition;
+		enum dmt_condition_kind condition;
 	} patterns[] = {
-		{ "thread", DMTRACE_SELECT_THREAD },
-		{ "method", DMTRACE_SELECT_METHOD },
-		{ "under", DMTRACE_SELECT_UNDER },
-		{ "hide", DMTRACE_SELECT_HIDE },
+		{ "thread", DMT_SELECT_THREAD },
+		{ "method", DMT_SELECT_METHOD },
+		{ "under", DMT_SELECT_UNDER },
+		{ "hide", DMT_SELECT_HIDE },
 	};
 	static const char no_time[] =
 	    "not a time with a unit, such as 1.5ms";
-	struct dmtrace_selection *const selection = spec->selection;
+	struct dmt_selection *const selection = spec->selection;
 	const char *const name = select->condition;
 	uint64_t time_ns;
 
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
 		if (strcmp(name, patterns[i].name) == 0)
-			return dmtrace_selection_add(selection,
+			return dmt_selection_add(selection,
 			    patterns[i].condition, select->value) ==
 			    DMTRACE_OK ? NULL :
-			    dmtrace_selection_error(selection)->message;
+			    dmt_selection_error(selection)->message;
 	if (strcmp(name, "depth") == 0)
 		return select_depth(selection, select->value) ? NULL :
 		    "not a range A..B of depths from 1";
 	if (strcmp(name, "min-time") == 0) {
 		if (!dmt_spec_time(select->value, &time_ns))
 			return no_time;
-		dmtrace_selection_set_min_time(selection, time_ns);
+		dmt_selection_set_min_time(selection, time_ns);
 		return NULL;
 	}
 	if (strcmp(name, "from") != 0 && strcmp(name, "to") != 0)
@@ -298,9 +301,9 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 	if (!dmt_spec_time(select->value,
 	    name[0] == 'f' ? &spec->from_ns : &spec->to_ns))
 		return no_time;
-	return dmtrace_selection_set_window(selection, spec->from_ns,
+	return dmt_selection_set_window(selection, spec->from_ns,
 	    spec->to_ns, 0) == DMTRACE_OK ? NULL :
-	    dmtrace_selection_error(selection)->message;
+	    dmt_selection_error(selection)->message;
 }
 
 static const char *
@@ -329,7 +332,7 @@ dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
 	if (selects != NULL)
 		spec->selects = selects;
 	if (spec->selection == NULL) {
-		spec->selection = dmtrace_selection_new();
+		spec->selection = dmt_selection_new();
 		spec->from_ns = 0;
 		spec->to_ns = UINT64_MAX;
 	}
@@ -340,7 +343,7 @@ dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
 	const char *const wrong = apply_select(spec, &select);
 	if (wrong == NULL)
 		return DMTRACE_OK;
-	if (dmtrace_selection_error(spec->selection)->status ==
+	if (dmt_selection_error(spec->selection)->status ==
 	    DMTRACE_ERR_MEMORY)
 		return dmt_error_memory(&spec->error);
 	return dmt_error_at(&spec->error, status, line == 0 ?
@@ -350,12 +353,12 @@ dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
 }
 
 enum dmtrace_status
-dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
+dmt_spec_select(struct dmtrace_spec *spec, const char *condition,
     const char *value)
 {
 	dmt_error_clear(&spec->error);
 	if (!spec->selects_given) {
-		dmtrace_selection_free(spec->selection);
+		dmt_selection_free(spec->selection);
 		spec->selection = NULL;
 		spec->select_count = 0;
 	}
@@ -366,8 +369,8 @@ dmtrace_spec_select(struct dmtrace_spec *spec, const char *condition,
 	    DMTRACE_ERR_RANGE, 0);
 }
 
-struct dmtrace_selection *
-dmtrace_spec_selection(struct dmtrace_spec *spec)
+struct dmt_selection *
+dmt_spec_selection(struct dmtrace_spec *spec)
 {
 	return spec->selection;
 }

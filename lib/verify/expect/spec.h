@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/idmap.h"
 #include "events/pattern.h"
+#include "private/select.h"
 
 #define DMT_NONE UINT32_MAX
 
@@ -140,7 +141,7 @@ struct dmtrace_spec {
 	size_t select_count;
 	size_t select_capacity;
 	bool selects_given;		/* by the caller */
-	struct dmtrace_selection *selection;	/* NULL: everything */
+	struct dmt_selection *selection;	/* NULL: everything */
 	uint64_t from_ns;		/* of its window */
 	uint64_t to_ns;
 	struct dmtrace_error error;

@@ -27,6 +27,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "private/sink.h"
+#include "private/verify.h"
 #include "verify/expect/expect_state.h"
 
 #define NO_TREE UINT32_MAX
@@ -336,7 +338,7 @@ struct update_level {
 struct spec_writer {
 	const struct dmt_expect *expect;
 	const struct dmtrace_spec *spec;
-	struct dmtrace_sink *sink;
+	struct dmt_sink *sink;
 	struct dmt_buffer line;
 	uint64_t next;			/* line of the old text */
 	struct update_level *levels;
@@ -356,7 +358,7 @@ put_spec_line(struct spec_writer *writer)
 	writer->after_blank = line->len == 0;
 	dmt_buffer_put(line, "\n", 1);
 	if (!line->failed)
-		dmtrace_sink_write(writer->sink, line->bytes, line->len);
+		dmt_sink_write(writer->sink, line->bytes, line->len);
 	writer->failed |= line->failed;
 	line->len = 0;
 }
@@ -619,7 +621,7 @@ put_other_threads(struct spec_writer *writer)
 }
 
 static enum dmtrace_status
-write_spec(struct dmt_expect *expect, struct dmtrace_sink *sink)
+write_spec(struct dmt_expect *expect, struct dmt_sink *sink)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
 	struct spec_writer writer = {
@@ -629,7 +631,7 @@ write_spec(struct dmt_expect *expect, struct dmtrace_sink *sink)
 	size_t block = 0;
 
 	if (spec->line_count == 0)
-		dmtrace_sink_write(sink, FIRST_LINE, sizeof(FIRST_LINE) - 1);
+		dmt_sink_write(sink, FIRST_LINE, sizeof(FIRST_LINE) - 1);
 	while (writer.next <= spec->line_count) {
 		if (block == spec->block_count ||
 		    writer.next < spec->blocks[block].line) {
@@ -651,11 +653,11 @@ write_spec(struct dmt_expect *expect, struct dmtrace_sink *sink)
 }
 
 enum dmtrace_status
-dmtrace_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
-    struct dmtrace_reader *reader, unsigned flags, struct dmtrace_sink *sink)
+dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
+    struct dmtrace_reader *reader, unsigned flags, struct dmt_sink *sink)
 {
 	struct dmt_update update = {
-		.signatures = flags & DMTRACE_SPEC_SIGNATURES
+		.signatures = flags & DMT_SPEC_SIGNATURES
 	};
 	struct dmt_expect expect = { .op = op, .spec = spec,
 	    .reader = reader, .update = &update };

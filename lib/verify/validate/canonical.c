@@ -69,7 +69,7 @@ set_layout(struct dmt_canonical *canonical)
 	else if (named != clock)
 		dmt_change_add(canonical->changes, dmt_clock_finding(named),
 		    1, DMTRACE_PLACE_NONE, 0, "\"%s\"",
-		    dmtrace_clock_word(clock));
+		    dmtrace_clock_name(clock));
 	if (from->version != version ||
 	    dmtrace_layout_record_size(from) != size)
 		dmt_change_add(canonical->changes, DMT_RECORD_LAYOUT, 1,
@@ -221,7 +221,7 @@ pull_canonical(struct dmtrace_source *source, struct dmt_batch **out)
 static enum dmtrace_status
 rewind_canonical(struct dmtrace_source *source)
 {
-	return dmtrace_source_rewind(source->from);
+	return dmt_source_rewind(source->from);
 }
 
 static void
@@ -269,7 +269,7 @@ new_stage(struct dmt_canonical *canonical)
 	stage->most = (canonical->cures & DMT_CURE_DEPTH) != 0 ? DMT_DEEP :
 	    (canonical->cures & DMT_CURE_DEPTH_MORE) != 0 ? DMT_DEEPER :
 	    UINT32_MAX;
-	dmtrace_source_set_progress(from, canonical->op->progress,
+	dmt_source_set_progress(from, canonical->op->progress,
 	    canonical->op->progress_context);
 	return stage;
 }
@@ -315,7 +315,7 @@ learn_bases(struct canonical_stage *stage)
 	dmt_change_add(canonical->changes, DMT_TIME_HIGH, 1,
 	    DMTRACE_PLACE_NONE, 0, "wall times by %" PRIu64 " us",
 	    canonical->moved_us);
-	dmtrace_source_rewind(from);
+	dmt_source_rewind(from);
 	return dmt_op_fail(canonical->op, NULL, &from->error);
 }
 

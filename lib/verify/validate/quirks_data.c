@@ -470,7 +470,7 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	    search->clock != DMTRACE_CLOCK_DUAL);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_LOST,
 	    layout->clock == DMTRACE_CLOCK_DUAL &&
-	    dmtrace_clock_word(dmtrace_key_clock(reader->key))[0] == '\0');
+	    dmtrace_clock_name(dmtrace_key_clock(reader->key))[0] == '\0');
 }
 
 void

@@ -24,6 +24,8 @@
 #include "data/text_damage.h"
 #include "eventlog/entry.h"
 #include "ops/op.h"
+#include "private/select.h"
+#include "private/verify.h"
 #include "trace/container.h"
 #include "verify/validate/check_events.h"
 
@@ -143,7 +145,7 @@ check_records(struct validation *validation, struct dmtrace_source *source)
 	struct dmtrace_op *const op = validation->op;
 	struct dmt_batch *batch;
 
-	dmtrace_source_set_progress(source, op->progress,
+	dmt_source_set_progress(source, op->progress,
 	    op->progress_context);
 	checks->source = source;
 	checks->findings = &validation->own;
@@ -316,7 +318,7 @@ reception_of(const struct dmt_finding_row *row, unsigned reader)
 }
 
 int
-dmtrace_reader_rule_get(size_t index, struct dmtrace_reader_rule *rule)
+dmt_reader_rule_get(size_t index, struct dmt_reader_rule *rule)
 {
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
 		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
@@ -451,7 +453,7 @@ find_rule(size_t index)
 }
 
 int
-dmtrace_rule_get(size_t index, struct dmtrace_rule *rule)
+dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 {
 	const enum dmt_finding which = find_rule(index);
 	size_t part = 0;
@@ -460,7 +462,7 @@ dmtrace_rule_get(size_t index, struct dmtrace_rule *rule)
 		return 1;
 	while (rule_parts[part].last < which)
 		part++;
-	*rule = (struct dmtrace_rule){
+	*rule = (struct dmt_rule_info){
 		.name = dmt_finding_rows[which].name,
 		.severity = (enum dmtrace_severity)
 		    dmt_finding_rows[which].severity,

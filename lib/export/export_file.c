@@ -1,0 +1,156 @@
+/* export_file.c - a trace or a profile, exported to a file of its own */
+
+#include <dmtrace/export.h>
+
+#include <string.h>
+
+#include "base/error.h"
+#include "export/exporter.h"
+#include "ops/file.h"
+#include "private/export.h"
+#include "profile/profile.h"
+
+static const struct dmtrace_export_format *
+find_export_format(const char *name)
+{
+	const struct dmtrace_export_format *format;
+
+	for (size_t i = 0; (format = dmtrace_export_format_get(i)) != NULL;
+	    i++)
+		if (strcmp(format->name, name) == 0)
+			return format;
+	return NULL;
+}
+
+/* Gives what was written its name, unless the operation has failed. */
+static enum dmtrace_status
+finish_sink(struct dmtrace_op *op, struct dmt_sink *sink,
+    const struct dmtrace_file *out)
+{
+	if (op->error.status == DMTRACE_OK) {
+		dmt_output_finish(&sink->output);
+		dmt_output_publish(&sink->output);
+	}
+	dmt_op_fail(op, out, &sink->output.error);
+	dmt_output_fini(&sink->output);
+	return op->error.status;
+}
+
+static enum dmtrace_status
+export_events(struct dmtrace_op *op, struct dmt_exporter *exporter,
+    struct dmtrace_source *source, const char *name,
+    struct dmtrace_export_counts *counts)
+{
+	enum dmtrace_status status = exporter == NULL ? DMTRACE_ERR_MEMORY :
+	    dmt_exporter_add(exporter, source, name);
+
+	if (status == DMTRACE_OK)
+		status = dmt_exporter_finish(exporter, counts);
+	if (status == DMTRACE_OK)
+		return DMTRACE_OK;
+	if (exporter == NULL)
+		return dmt_error_memory(&op->error);
+	dmt_op_fail(op, NULL, dmtrace_source_error(source));
+	return dmt_op_fail(op, NULL, dmt_exporter_error(exporter));
+}
+
+enum dmtrace_status
+dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
+    const struct dmtrace_file *out,
+    const struct dmtrace_export_options *options,
+    struct dmtrace_export_counts *counts)
+{
+	const struct dmtrace_export_options all =
+	    options == NULL ? (struct dmtrace_export_options){ 0 } : *options;
+	const struct dmt_exporter_options inner = {
+		.weight = all.weight, .per_thread = all.per_thread
+	};
+	const char *const name = all.format == NULL ? "chrome" : all.format;
+	const struct dmtrace_export_format *const format =
+	    find_export_format(name);
+	struct dmtrace_export_counts counted;
+	struct dmt_sink sink = { 0 };
+
+	dmt_op_begin(op);
+	if (format == NULL)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "there is no format \"%.40s\" to export to", name);
+	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
+		struct dmt_exporter *const exporter =
+		    dmt_exporter_new(format, &inner, &sink);
+
+		export_events(op, exporter, source,
+		    all.name == NULL ? "trace" : all.name, &counted);
+		dmt_exporter_free(exporter);
+	}
+	if (finish_sink(op, &sink, out) == DMTRACE_OK && counts != NULL)
+		*counts = counted;
+	return op->error.status;
+}
+
+/* In the form that is asked for, to an open sink. */
+static enum dmtrace_status
+put_profile(const struct dmtrace_profile *profile,
+    const struct dmtrace_export_profile_options *options,
+    enum dmtrace_clock clock, struct dmt_sink *sink)
+{
+	const char *const title =
+	    options->title == NULL ? "profile" : options->title;
+	const struct dmt_html_options html = {
+		.title = title, .clock = clock,
+		.per_thread = options->per_thread,
+		.threshold = options->threshold
+	};
+	const struct dmt_dot_options dot = {
+		.clock = clock, .per_thread = options->per_thread,
+		.threshold = options->threshold
+	};
+	const struct dmt_flame_options flame = {
+		.title = title, .old = options->old,
+		.weight = clock == DMTRACE_CLOCK_THREAD_CPU ?
+		    DMTRACE_EXPORT_CPU : DMTRACE_EXPORT_WALL
+	};
+
+	switch (options->format) {
+	case DMTRACE_PROFILE_HTML:
+		return dmt_export_html(profile, &html, sink);
+	case DMTRACE_PROFILE_DOT:
+		return dmt_export_dot(profile, &dot, sink, NULL);
+	case DMTRACE_PROFILE_FLAME:
+		return dmt_export_flame(profile, &flame, sink);
+	}
+	return DMTRACE_ERR_RANGE;
+}
+
+enum dmtrace_status
+dmtrace_export_profile(struct dmtrace_op *op,
+    const struct dmtrace_profile *profile, const struct dmtrace_file *out,
+    const struct dmtrace_export_profile_options *options)
+{
+	const struct dmtrace_export_profile_options all = options == NULL ?
+	    (struct dmtrace_export_profile_options){ 0 } : *options;
+	const int *const has = profile->summary.has_clock;
+	const enum dmtrace_clock clock = all.clock == DMTRACE_CLOCK_MISSING ?
+	    has[DMTRACE_PROFILE_WALL] ? DMTRACE_CLOCK_WALL :
+	    DMTRACE_CLOCK_THREAD_CPU : all.clock;
+	struct dmt_sink sink = { 0 };
+
+	dmt_op_begin(op);
+	if (profile->summary.traces > 0 && !has[dmt_profile_clock(clock)])
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "the traces lack the time that is asked for");
+	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
+		const enum dmtrace_status status =
+		    put_profile(profile, &all, clock, &sink);
+
+		if (status == DMTRACE_ERR_MEMORY)
+			dmt_error_memory(&op->error);
+		else if (status != DMTRACE_OK)
+			dmt_error_set(&op->error, status, "%s",
+			    status == DMTRACE_ERR_RANGE ?
+			    "there is no such format of profiles" :
+			    "the profile has no trace, or was made without "
+			    "what the format needs");
+	}
+	return finish_sink(op, &sink, out);
+}
