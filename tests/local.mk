@@ -331,9 +331,11 @@ LDADD = lib/libcore.la $(CHECK_LIBS)
 TESTS += $(unit_tests) $(scripts)
 
 # What "make bench" runs.
-bench_programs = %D%/bench/bench_blocks %D%/bench/bench_pair \
+bench_programs = %D%/bench/bench_batch %D%/bench/bench_blocks \
+	%D%/bench/bench_pair \
 	%D%/bench/bench_read %D%/bench/record_load
 EXTRA_PROGRAMS += $(bench_programs)
+%C%_bench_bench_batch_LDADD = lib/libcore.la
 %C%_bench_bench_blocks_LDADD = lib/libcore.la
 %C%_bench_bench_pair_LDADD =
 %C%_bench_bench_read_LDADD = lib/libdmtrace.la
@@ -428,6 +430,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/told.h \
 	%D%/traces.h \
 	%D%/unit.h \
+	%D%/v2_events.h \
 	%D%/v2_samples.h \
 	%D%/verdicts.sh \
 	%D%/view_figures.js \

@@ -146,6 +146,32 @@ START_TEST(keeps_every_random_number)
 }
 END_TEST
 
+/* The quick way, whatever bytes follow: the same as the other one, or none. */
+START_TEST(takes_all_bytes_of_a_short_number_at_once)
+{
+	uint64_t seed = 19, value, expected;
+
+	for (int i = 0; i < 20000; i++) {
+		const uint64_t number = next_random(&seed) >> i % 64;
+		const bool is_signed = i / 64 % 2 != 0;
+		uint8_t in[2 * DMT_LEB_MAX];
+
+		memset(in, i / 128 % 2 == 0 ? 0xff : 0, sizeof(in));
+		const int len = (int)((is_signed ?
+		    dmt_sleb_put(in, i % 2 == 0 ? number : 0 - number) :
+		    dmt_uleb_put(in, number)) - in);
+		value = 77;
+		ck_assert_int_eq(dmt_leb_get_short(in, is_signed, &value),
+		    len <= 8 ? len : 0);
+		if (is_signed)
+			dmt_sleb_get(in, sizeof(in), &expected);
+		else
+			dmt_uleb_get(in, sizeof(in), &expected);
+		ck_assert_uint_eq(value, len <= 8 ? expected : 77);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -158,5 +184,6 @@ main(void)
 	ADD_CASES(tcase, refuses_more_than_64_bits, tenth);
 	tcase_add_test(tcase, takes_zeros_at_the_end_of_a_number);
 	tcase_add_test(tcase, keeps_every_random_number);
+	tcase_add_test(tcase, takes_all_bytes_of_a_short_number_at_once);
 	return unit_main(suite);
 }

@@ -8,6 +8,10 @@
 #include "records.h"
 #include "unit.h"
 
+/* Rows of dialects whose records are in files: the last ones have
+ * nanoseconds. */
+#define FILE_DIALECTS ((int)ROWS(dialects) - 3)
+
 /* Version 1: three threads, one of them wraps and one steps back. */
 static const uint8_t version_1[][9] = {
 	{ 3, 4, 0, 0, 0, 7, 0, 0, 0 },
@@ -175,6 +179,36 @@ START_TEST(counts_the_same_in_pieces)
 }
 END_TEST
 
+/* Two runs of thread 70,000 with one of another between them. */
+START_TEST(counts_events_of_packets)
+{
+	static const uint64_t words[] = { 0x7000, 0x7005, 0x7006, 0x7003 };
+	static const uint64_t times_ns[] = { 5, 6, 8, 7 };
+	struct dmtrace_count count;
+	struct dmt_tallies tallies;
+
+	ck_assert(dmt_tallies_init(&tallies,
+	    dmt_layout_v2(DMTRACE_CLOCK_WALL)));
+	dmt_tallies_add(&tallies, 70000, words, times_ns, 3);
+	dmt_tallies_add(&tallies, 9, words + 1, times_ns + 1, 1);
+	dmt_tallies_add(&tallies, 70000, words + 3, times_ns + 3, 1);
+	ck_assert(dmt_tallies_sum(&count, &tallies));
+	ck_assert_uint_eq(count.records, 5);
+	ck_assert_uint_eq(count.actions[DMTRACE_ENTER], 1);
+	ck_assert_uint_eq(count.actions[DMTRACE_EXIT], 2);
+	ck_assert_uint_eq(count.actions[DMTRACE_UNROLL], 1);
+	ck_assert_uint_eq(count.actions[DMTRACE_RESERVED], 1);
+	ck_assert_uint_eq(count.thread_count, 2);
+	ck_assert_uint_eq(count.threads[0].thread, 9);
+	ck_assert_uint_eq(count.threads[1].thread, 70000);
+	ck_assert_uint_eq(count.threads[1].records, 4);
+	ck_assert_uint_eq(count.threads[1].first_ns, 5);
+	ck_assert_uint_eq(count.threads[1].last_ns, 7);
+	dmtrace_count_fini(&count);
+	dmt_tallies_fini(&tallies);
+}
+END_TEST
+
 START_TEST(says_that_there_is_no_memory)
 {
 	const struct dmtrace_layout *layout = dmtrace_layout_find(3, DUAL);
@@ -201,8 +235,10 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "record_count");
 
 	ADD_CASES(tcase, counts, counted);
-	ADD_CASES(tcase, agrees_with_the_events, dialects);
-	ADD_CASES(tcase, counts_the_same_in_pieces, dialects);
+	tcase_add_loop_test(tcase, agrees_with_the_events, 0, FILE_DIALECTS);
+	tcase_add_loop_test(tcase, counts_the_same_in_pieces, 0,
+	    FILE_DIALECTS);
+	tcase_add_test(tcase, counts_events_of_packets);
 	tcase_add_test(tcase, says_that_there_is_no_memory);
 	return unit_main(suite);
 }

@@ -2,6 +2,7 @@
 
 #include "data/v2_decode.h"
 
+#include "v2_events.h"
 #include "v2_samples.h"
 
 /* Begins the block of a sample, of whose payload len bytes are there. */
@@ -100,12 +101,12 @@ START_TEST(decodes_blocks)
 	size_t count;
 
 	begin_sample(&block, sample, 0);
-	ck_assert_int_eq(dmt_v2_block_decode(&block, events, 5, &count),
+	ck_assert_int_eq(decode_events(&block, events, 5, &count),
 	    DMTRACE_OK);
 	ck_assert_uint_eq(count, 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_same_event(&events[i], &sample->events[i]);
-	ck_assert_int_eq(dmt_v2_block_decode(&block, events, 5, &count),
+	ck_assert_int_eq(decode_events(&block, events, 5, &count),
 	    DMTRACE_OK);
 	ck_assert_uint_eq(count, 0);
 }
@@ -122,7 +123,7 @@ START_TEST(decodes_blocks_by_pieces)
 
 		begin_sample(&block, sample, 0);
 		do {
-			ck_assert_int_eq(dmt_v2_block_decode(&block,
+			ck_assert_int_eq(decode_events(&block,
 			    events, step, &count), DMTRACE_OK);
 			for (size_t i = 0; i < count; i++)
 				assert_same_event(&events[i],
@@ -149,7 +150,7 @@ START_TEST(decodes_what_there_is_of_a_block)
 
 		begin_sample(&block, sample, missing);
 		const enum dmtrace_status status =
-		    dmt_v2_block_decode(&block, events, 4, &count);
+		    decode_events(&block, events, 4, &count);
 		ck_assert(block.cut);
 		ck_assert_uint_le(count, before);
 		ck_assert_int_eq(status, block.in == block.end ? DMTRACE_OK :
@@ -185,7 +186,7 @@ START_TEST(every_changed_byte_ends_in_a_status)
 			ck_assert_uint_le(size, changed.len - front);
 			dmt_v2_block_begin(&block, &packet,
 			    changed.bytes + front, size, false);
-			ck_assert_int_ne(dmt_v2_block_decode(&block, events, 48,
+			ck_assert_int_ne(decode_events(&block, events, 48,
 			    &count), DMTRACE_ERR_MEMORY);
 			ck_assert_uint_le(count, size + 1);
 		}
@@ -212,7 +213,7 @@ START_TEST(refuses_numbers_that_are_too_long)
 
 		dmt_v2_block_begin(&block, &packet, in[i], sizeof(in[i]),
 		    false);
-		ck_assert_int_eq(dmt_v2_block_decode(&block, &event, 1, &count),
+		ck_assert_int_eq(decode_events(&block, &event, 1, &count),
 		    DMTRACE_ERR_CORRUPT);
 		ck_assert_uint_eq(count, 0);
 	}
@@ -228,7 +229,7 @@ assert_block(struct dmt_v2_block *block, const struct dmt_v2_packet *packet,
 	size_t count;
 
 	dmt_v2_block_begin(block, packet, in, len, false);
-	ck_assert_int_eq(dmt_v2_block_decode(block, events, 8, &count),
+	ck_assert_int_eq(decode_events(block, events, 8, &count),
 	    DMTRACE_OK);
 	ck_assert_uint_eq(count, expected);
 	for (size_t i = 0; i < count; i++) {
@@ -316,7 +317,7 @@ START_TEST(times_before_stage_e_have_32_bits)
 		size_t count;
 
 		dmt_v2_block_begin(&block, &packet, in, sizeof(in), false);
-		ck_assert_int_eq(dmt_v2_block_decode(&block, events, 3, &count),
+		ck_assert_int_eq(decode_events(&block, events, 3, &count),
 		    DMTRACE_OK);
 		ck_assert_uint_eq(count, 3);
 		for (size_t j = 0; j < 3; j++)

@@ -3,6 +3,7 @@
 #include "data/v2_encode.h"
 
 #include "data/v2_decode.h"
+#include "v2_events.h"
 #include "v2_samples.h"
 #include "random.h"
 
@@ -120,7 +121,7 @@ START_TEST(keeps_every_random_block)
 		    out + front, len - front, true), DMTRACE_OK);
 		ck_assert_uint_eq(front + size, len);
 		dmt_v2_block_begin(&block, &packet, out + front, size, false);
-		ck_assert_int_eq(dmt_v2_block_decode(&block, decoded, MANY + 1,
+		ck_assert_int_eq(decode_events(&block, decoded, MANY + 1,
 		    &count), DMTRACE_OK);
 		ck_assert_uint_eq(count, MANY);
 		for (size_t i = 0; i < MANY; i++)
@@ -161,7 +162,7 @@ START_TEST(keeps_every_tick)
 		block = (struct dmt_v2_block){ .form = form };
 		dmt_v2_block_begin(&block, &packet, in + front, in_len - front,
 		    false);
-		ck_assert_int_eq(dmt_v2_block_decode(&block, &event, 1, &count),
+		ck_assert_int_eq(decode_events(&block, &event, 1, &count),
 		    DMTRACE_OK);
 		ck_assert_int_eq(dmt_v2_block_encode(out, &len, &form, &event,
 		    1, false), DMTRACE_OK);

@@ -11,7 +11,7 @@
 #include "unit.h"
 
 #define NO_TIME DMTRACE_NO_TIME
-#define UNSTATED DMT_METHOD_UNSTATED
+#define UNSTATED 0		/* an exit's, from stage F on */
 
 /* Two methods, one calls the other, in thread 4242. */
 #define OUTER 0x7001000

@@ -104,6 +104,21 @@ dmt_fits(unsigned width, uint64_t value)
 	return width >= 8 || value >> (8 * width) == 0;
 }
 
+/* Which bit of value, which is not 0, is the lowest that is set. */
+static inline int
+dmt_first_bit(uint64_t value)
+{
+#if defined(__GNUC__)
+	return __builtin_ctzll(value);
+#else
+	int bit = 0;
+
+	while ((value >> bit & 1) == 0)
+		bit++;
+	return bit;
+#endif
+}
+
 /* Copies len bytes, which may be at NULL if there are none, as they may not
  * be for memcpy. Returns the end of them at out. */
 static inline uint8_t *

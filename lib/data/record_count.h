@@ -26,11 +26,17 @@ dmt_tallies_init(struct dmt_tallies *tallies,
 void
 dmt_tallies_fini(struct dmt_tallies *tallies);
 
-/* Adds count records that stand one behind the other at in. Oddities are told
+/* Adds count records that stand one after the other at in. Oddities are told
  * as dmt_records_decode does. */
 void
 dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,
     size_t count, const struct dmt_watch *watch);
+
+/* The same of a layout with nanoseconds: count events of one thread, by their
+ * method words and the times of its clock, of which wall is preferred. */
+void
+dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
+    const uint64_t *words, const uint64_t *times_ns, size_t count);
 
 /* What all of them come to; free it with dmtrace_count_fini. false: no
  * memory. */

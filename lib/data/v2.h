@@ -75,8 +75,17 @@ struct dmt_v2_packet {
 	uint64_t monotonic_ns;	/* CLOCK_MONOTONIC */
 };
 
-/* Of an exit that does not say what it leaves: the innermost open call. */
-#define DMT_METHOD_UNSTATED UINT64_MAX
+/*
+ * Events of one block in columns, by position. A word is the id and the action,
+ * as in a record; from stage F on, that of an exit has the action alone, for it
+ * leaves the thread's innermost call. Times are microseconds modulo 2^32 before
+ * stage E, then nanoseconds.
+ */
+struct dmt_v2_columns {
+	uint64_t *words;
+	uint64_t *cpu;			/* not used unless the form has it */
+	uint64_t *wall;
+};
 
 enum {
 	DMT_V2_PACKET_MAX = 11 + 65535,	/* a packet, of events its header */

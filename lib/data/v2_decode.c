@@ -244,97 +244,90 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 	block->cut = cut;
 }
 
-/* A number of ten bytes at most, or the status that ends the block. Most
- * numbers have one byte or two. */
+/* What a number is: differences of times have mostly one length, so that a
+ * branch for each of the first two bytes is cheap; other numbers have any. */
+enum number {
+	TIME_STEP,
+	SIGNED_TIME_STEP,
+	SIGNED_NUMBER
+};
+
+/* A number of ten bytes at most, or the status that ends the block. */
 DMT_INLINE enum dmtrace_status
-next_number(const uint8_t **in, const uint8_t *end, bool is_signed,
+next_number(const uint8_t **in, const uint8_t *end, enum number kind,
     uint64_t *value)
 {
+	const bool is_signed = kind != TIME_STEP;
 	const uint8_t *const at = *in;
 	const size_t len = (size_t)(end - at);
+	int used = 0;
 
-	if (len >= 2 && at[0] < 0x80) {
+	if (len >= 8 && kind != SIGNED_NUMBER && at[0] < 0x80) {
 		*value = is_signed ? (at[0] ^ UINT64_C(0x40)) - 0x40 : at[0];
-		*in = at + 1;
-		return DMTRACE_OK;
-	}
-	if (len >= 2 && at[1] < 0x80) {
+		used = 1;
+	} else if (len >= 8 && kind != SIGNED_NUMBER && at[1] < 0x80) {
 		const uint64_t bits = (at[0] & 0x7f) | (uint64_t)at[1] << 7;
 
 		*value = is_signed ? (bits ^ 0x2000) - 0x2000 : bits;
-		*in = at + 2;
-		return DMTRACE_OK;
+		used = 2;
+	} else if (len >= 8) {
+		used = dmt_leb_get_short(at, is_signed, value);
 	}
-	const int used = is_signed ? dmt_sleb_get(at, len, value) :
-	    dmt_uleb_get(at, len, value);
+	if (DMT_UNLIKELY(used == 0))
+		used = is_signed ? dmt_sleb_get(at, len, value) :
+		    dmt_uleb_get(at, len, value);
 	if (DMT_UNLIKELY(used <= 0))
 		return used == 0 ? DMTRACE_ERR_TRUNCATED : DMTRACE_ERR_CORRUPT;
-	*in += used;
+	*in = at + used;
 	return DMTRACE_OK;
 }
 
 DMT_INLINE void
-fill_event(struct dmtrace_event *event, const struct dmt_v2_block *block,
-    bool cpu, bool wall, unsigned unit_ns)
+put_event(const struct dmt_v2_columns *to, size_t i,
+    const struct dmt_v2_block *block, bool has_cpu, bool has_wall)
 {
-	event->method = block->word & ~UINT64_C(3);
-	event->action = (enum dmtrace_action)(block->word & 3);
-	event->thread = block->thread;
-	event->cpu_ns = cpu ? block->cpu * unit_ns : DMTRACE_NO_TIME;
-	event->wall_ns = wall ? block->wall * unit_ns : DMTRACE_NO_TIME;
+	to->words[i] = block->word;
+	if (has_cpu)
+		to->cpu[i] = block->cpu;
+	if (has_wall)
+		to->wall[i] = block->wall;
 }
 
-/* Stages B, C and E: up to capacity records, of which *count are decoded. What
- * the form says is constant here. */
+/* Stages B, C and E. What the form says is constant here. */
 DMT_INLINE enum dmtrace_status
-decode_run(struct dmt_v2_block *whole, struct dmtrace_event *events,
-    size_t capacity, size_t *count, bool has_cpu, bool has_wall, bool us)
+decode_differences(struct dmt_v2_block *whole,
+    const struct dmt_v2_columns *columns, size_t capacity, size_t *count,
+    bool has_cpu, bool has_wall, uint64_t mask)
 {
-	const unsigned unit_ns = us ? 1000 : 1;
-	const uint64_t mask = us ? UINT32_MAX : UINT64_MAX;
+	const struct dmt_v2_columns to = *columns;
 	struct dmt_v2_block block = *whole;
+	const uint8_t *in = block.in;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
-	if (block.first && capacity > 0)
-		fill_event(&events[i++], &block, has_cpu, has_wall, unit_ns);
-	block.first = block.first && capacity == 0;
+	if (block.first && capacity > 0) {
+		put_event(&to, i++, &block, has_cpu, has_wall);
+		block.first = false;
+	}
 	for (; i < capacity && block.in != block.end; i++) {
-		const uint8_t *in = block.in;
 		uint64_t word, wall = 0, cpu = 0;
 
-		status = next_number(&in, block.end, true, &word);
+		status = next_number(&in, block.end, SIGNED_NUMBER, &word);
 		if (status == DMTRACE_OK && has_wall)
-			status = next_number(&in, block.end, false, &wall);
+			status = next_number(&in, block.end, TIME_STEP, &wall);
 		if (status == DMTRACE_OK && has_cpu)
-			status = next_number(&in, block.end, false, &cpu);
+			status = next_number(&in, block.end, TIME_STEP, &cpu);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
 		block.in = in;
 		block.word += word;
 		block.wall = (block.wall + wall) & mask;
 		block.cpu = (block.cpu + cpu) & mask;
-		fill_event(&events[i], &block, has_cpu, has_wall, unit_ns);
+		put_event(&to, i, &block, has_cpu, has_wall);
 	}
 	*whole = block;
 	*count = i;
 	return status;
-}
-
-static enum dmtrace_status
-decode_differences(struct dmt_v2_block *block, struct dmtrace_event *events,
-    size_t capacity, size_t *count)
-{
-	const bool us = block->form.stage < DMT_STAGE_E;
-	const bool cpu = block->form.cpu, wall = block->form.wall;
-
-	if (us)
-		return cpu && wall ? decode_run(block, events, capacity, count,
-		    true, true, true) : decode_run(block, events, capacity,
-		    count, cpu, wall, true);
-	return cpu && wall ? decode_run(block, events, capacity, count, true,
-	    true, false) : decode_run(block, events, capacity, count, cpu,
-	    wall, false);
 }
 
 static uint64_t
@@ -347,52 +340,55 @@ ticks_to_ns(uint64_t ticks, uint64_t hz)
 /* Stage F and the long-running dump: block->wall is the number that holds the
  * first time and the action, block->word the method of the last enter. */
 static enum dmtrace_status
-decode_enters(struct dmt_v2_block *block, struct dmtrace_event *event)
+decode_enters(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
+    size_t capacity, size_t *count)
 {
 	const struct dmt_v2_form *const form = &block->form;
 	const unsigned bits = form->stage == DMT_STAGE_F ? 2 : 1;
-	const uint8_t *in = block->in;
-	uint64_t time, cpu = DMTRACE_NO_TIME, method = 0;
-	enum dmtrace_status status = next_number(&in, block->end, true, &time);
-
-	if (status == DMTRACE_OK && form->cpu && form->wall)
-		status = next_number(&in, block->end, true, &cpu);
-	time += block->wall;
-	const unsigned action = time & ((1u << bits) - 1);
-	if (status == DMTRACE_OK && action == DMTRACE_ENTER)
-		status = next_number(&in, block->end, true, &method);
-	if (status != DMTRACE_OK)
-		return status;
-	block->in = in;
-	block->wall = time;
-	block->word += method;
-	event->method = action != DMTRACE_ENTER ? DMT_METHOD_UNSTATED :
-	    block->word & ~UINT64_C(3);
-	event->action = (enum dmtrace_action)action;
-	event->thread = block->thread;
-	event->cpu_ns = cpu;
-	event->wall_ns = ticks_to_ns(time >> bits, form->tick_hz);
-	if (!form->wall) {
-		event->cpu_ns = event->wall_ns;
-		event->wall_ns = DMTRACE_NO_TIME;
-	}
-	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmt_v2_block_decode(struct dmt_v2_block *block, struct dmtrace_event *events,
-    size_t capacity, size_t *count)
-{
+	uint64_t *const first = form->wall ? to->wall : to->cpu;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
-	if (block->form.stage < DMT_STAGE_F)
-		return decode_differences(block, events, capacity, count);
 	for (; i < capacity && block->in != block->end; i++) {
-		status = decode_enters(block, &events[i]);
+		const uint8_t *in = block->in;
+		uint64_t time, cpu = 0, method = 0;
+
+		status = next_number(&in, block->end, SIGNED_TIME_STEP, &time);
+		if (status == DMTRACE_OK && form->cpu && form->wall)
+			status = next_number(&in, block->end, SIGNED_NUMBER,
+			    &cpu);
+		time += block->wall;
+		const unsigned action = time & ((1u << bits) - 1);
+		if (status == DMTRACE_OK && action == DMTRACE_ENTER)
+			status = next_number(&in, block->end, SIGNED_NUMBER,
+			    &method);
 		if (status != DMTRACE_OK)
 			break;
+		block->in = in;
+		block->wall = time;
+		block->word += method;
+		to->words[i] = action != DMTRACE_ENTER ? action :
+		    block->word & ~UINT64_C(3);
+		first[i] = ticks_to_ns(time >> bits, form->tick_hz);
+		if (form->cpu && form->wall)
+			to->cpu[i] = cpu;
 	}
 	*count = i;
 	return status;
+}
+
+enum dmtrace_status
+dmt_v2_block_decode(struct dmt_v2_block *block,
+    const struct dmt_v2_columns *to, size_t capacity, size_t *count)
+{
+	const bool cpu = block->form.cpu, wall = block->form.wall;
+	const uint64_t mask =
+	    block->form.stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
+
+	if (block->form.stage >= DMT_STAGE_F)
+		return decode_enters(block, to, capacity, count);
+	if (cpu && wall)
+		return decode_differences(block, to, capacity, count, true,
+		    true, mask);
+	return decode_differences(block, to, capacity, count, cpu, wall, mask);
 }

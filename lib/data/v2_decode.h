@@ -67,8 +67,7 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
     bool cut);
 
 /*
- * Decodes up to capacity events. Times are those of the record, modulo 2^32 us
- * before stage E: a reader unwraps them, this does not. *count may be less than
+ * Decodes up to capacity events to the columns. *count may be less than
  * capacity only at the end of the block, and on failure.
  *
  * Returns DMTRACE_OK, or
@@ -76,7 +75,7 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
  *   DMTRACE_ERR_CORRUPT    a number of the next record has more than 10 bytes
  */
 enum dmtrace_status
-dmt_v2_block_decode(struct dmt_v2_block *block, struct dmtrace_event *events,
-    size_t capacity, size_t *count);
+dmt_v2_block_decode(struct dmt_v2_block *block,
+    const struct dmt_v2_columns *to, size_t capacity, size_t *count);
 
 #endif

@@ -43,16 +43,17 @@ dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage)
 }
 
 static void
-judge_event(struct trial *trial, const struct dmtrace_event *event,
-    uint64_t last_ns, const struct dmt_idmap *announced)
+judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
+    bool has_method, const struct dmt_idmap *announced)
 {
-	const uint64_t step_ns = event->wall_ns - last_ns;
-	bool good = step_ns >> 63 == 0 && event->action != DMTRACE_RESERVED;
+	const uint64_t id = word & ~UINT64_C(3);
+	const uint64_t step_ns = ns ? step : step * 1000;
+	bool good = step_ns >> 63 == 0 && (word & 3) != DMTRACE_RESERVED;
 
-	if (event->method != DMT_METHOD_UNSTATED)
+	if (has_method)
 		good = good && (announced->count == 0 ?
-		    event->method >= ADDRESS_MIN && event->method >> 63 == 0 :
-		    dmt_idmap_find(announced, event->method) != NULL);
+		    id >= ADDRESS_MIN && id >> 63 == 0 :
+		    dmt_idmap_find(announced, id) != NULL);
 	trial->score += good ? 1 : -1;
 	trial->wide |= step_ns >> 32 != 0 && step_ns >> 63 == 0;
 	trial->back_32 |= step_ns >> 31 == 1;
@@ -63,17 +64,21 @@ static enum dmtrace_status
 judge_block(struct trial *trial, struct dmt_v2_block *block,
     const struct dmt_idmap *announced)
 {
-	struct dmtrace_event events[BATCH];
+	uint64_t words[BATCH], cpu[BATCH], wall[BATCH];
+	const struct dmt_v2_columns columns = { words, cpu, wall };
+	const enum dmt_v2_stage stage = block->form.stage;
 	enum dmtrace_status status;
 	/* a block that was cut in two goes on from the time before */
-	uint64_t last_ns = block->form.stage == DMT_STAGE_E ? block->wall : 0;
+	uint64_t last = stage == DMT_STAGE_E ? block->wall : 0;
 	size_t count;
 
 	do {
-		status = dmt_v2_block_decode(block, events, BATCH, &count);
+		status = dmt_v2_block_decode(block, &columns, BATCH, &count);
 		for (size_t i = 0; i < count; i++) {
-			judge_event(trial, &events[i], last_ns, announced);
-			last_ns = events[i].wall_ns;
+			judge_event(trial, words[i], wall[i] - last,
+			    stage >= DMT_STAGE_E, stage < DMT_STAGE_F ||
+			    (words[i] & 3) == DMTRACE_ENTER, announced);
+			last = wall[i];
 		}
 	} while (status == DMTRACE_OK && count > 0);
 	return status;

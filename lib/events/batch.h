@@ -15,7 +15,9 @@ enum {
 	DMT_COLUMN_CPU = 8,
 	DMT_COLUMN_WALL = 16,
 	DMT_COLUMN_FLAGS = 32,
-	DMT_COLUMN_ALL = 63
+	DMT_COLUMN_ALL = 63,
+	DMT_COLUMN_RECORDS = 64		/* records, for a source whose file has
+					   none; of others they are there */
 };
 
 /* Flags of an event. */
@@ -46,7 +48,8 @@ struct dmt_batch {
 	uint64_t cpu_ns[DMT_BATCH_EVENTS];	/* unwrapped, or */
 	uint64_t wall_ns[DMT_BATCH_EVENTS];	/* DMTRACE_NO_TIME */
 	const uint8_t *records;		/* the record of position 0, the others
-					   follow; NULL: they have none */
+					   follow; NULL: they have none, or
+					   nobody asked for what is none */
 	uint64_t first;			/* how many records are before it */
 	uint64_t offset;		/* of that record in its file */
 	const uint64_t *order;		/* for a merger, by position: the sort

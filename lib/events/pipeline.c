@@ -172,10 +172,10 @@ uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at)
 {
-	if (batch->records == NULL)
-		return 0;
 	/* Events of trace format V2 are in a block that begins there. */
-	return dmt_layout_has_ns(source->layout) ? batch->offset :
+	if (dmt_layout_has_ns(source->layout))
+		return batch->offset;
+	return batch->records == NULL ? 0 :
 	    batch->offset + dmt_records_len(source->layout, at);
 }
 

@@ -761,6 +761,7 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 			return NULL;
 		}
 		stage->added->records = NULL;
+		stage->added->offset = 0;
 	}
 	return &stage->source;
 }

@@ -9,12 +9,12 @@
  * clock and the unit of times. Then the reader goes back to the first packet.
  *
  * Events have no records of their own. Those of one block are decoded into
- * records of a layout with nanoseconds, up to 4,096 at a time, and handed out
- * as if the file had them. All have the offset of their block. Before that,
+ * columns, up to 4,096 at a time, and all have the offset of their block. Then
  * times of stages that have 32 bits of microseconds are unwrapped for each
  * thread, and an exit that does not say what it leaves gets the method of the
  * thread's innermost call. So there is a state for each thread. The block stays
- * in the window of the input until its last event is decoded.
+ * in the window of the input until its last event is decoded. Who needs records
+ * all the same gets those of a layout with nanoseconds.
  */
 
 #include "trace/container.h"
@@ -27,7 +27,9 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "data/record_encode.h"
+#include "data/record.h"
+#include "data/record_count.h"
+#include "data/unwrap.h"
 #include "data/v2_decode.h"
 #include "data/v2_stage.h"
 #include "events/batch.h"
@@ -39,10 +41,14 @@
 #define ID_TEXT_MAX 24
 #define DEPTH_MAX 1048576	/* open calls of a thread */
 
+struct v2_clock {
+	struct dmt_clock us;		/* of stages B to D */
+	uint64_t last_ns;		/* of the others */
+};
+
 struct v2_thread {
-	struct dmt_clocks clocks;	/* of stages B to D */
-	uint64_t last_cpu_ns;
-	uint64_t last_wall_ns;
+	struct v2_clock cpu;
+	struct v2_clock wall;
 	uint64_t *open;			/* of stage F: methods */
 	size_t depth;
 	size_t capacity;
@@ -56,9 +62,12 @@ struct dmt_v2_reading {
 	struct v2_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
-	struct dmtrace_event events[DMT_BATCH_EVENTS];
-	uint8_t odd[DMT_BATCH_EVENTS];
-	uint8_t records[];		/* of the same */
+	/* Of the last read, with what exits leave, and the times in ns, or
+	 * DMTRACE_NO_TIME; the same as records. */
+	uint64_t words[DMT_BATCH_EVENTS];
+	uint64_t cpu[DMT_BATCH_EVENTS];
+	uint64_t wall[DMT_BATCH_EVENTS];
+	uint8_t records[];
 };
 
 static void
@@ -146,41 +155,76 @@ find_block(struct dmt_input *input, const struct dmt_v2_form *form,
 	}
 }
 
-/* Of stages B to D; returns what is odd. */
-static unsigned
-unwrap(struct dmt_clock *clock, uint64_t *time_ns)
+/* The next time of a clock, in nanoseconds. Those that the file has in
+ * microseconds have 32 bits; of others only a step back is odd. */
+DMT_INLINE uint64_t
+resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 {
-	const uint32_t time_us = (uint32_t)(*time_ns / 1000);
-	const unsigned odd = dmt_clock_turn(clock, time_us);
-
-	clock->low_us = time_us;
-	*time_ns = dmt_clock_us(clock) * 1000;
-	return odd;
+	if (us) {
+		if (DMT_UNLIKELY(time < clock->us.low_us))
+			*odd |= dmt_clock_turn(&clock->us, (uint32_t)time);
+		clock->us.low_us = (uint32_t)time;
+		return dmt_clock_us(&clock->us) * 1000;
+	}
+	if (DMT_UNLIKELY(time < clock->last_ns))
+		*odd |= DMT_ODD_BACK;
+	clock->last_ns = time;
+	return time == DMTRACE_NO_TIME ? time - 1 : time;
 }
 
-/* Of stage F. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT,
- * which error is about. */
+DMT_INLINE void
+resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
+    size_t count, bool us)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const bool has_cpu = v2->block.form.cpu, has_wall = v2->block.form.wall;
+	struct v2_clock cpu = thread->cpu, wall = thread->wall;
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned odd = 0;
+
+		if (has_cpu)
+			v2->cpu[i] = resolve_time(&cpu, v2->cpu[i], us, &odd);
+		if (has_wall)
+			v2->wall[i] =
+			    resolve_time(&wall, v2->wall[i], us, &odd);
+		if ((v2->words[i] & 3) == DMTRACE_RESERVED)
+			odd |= DMT_ODD_RESERVED;
+		if (DMT_UNLIKELY(odd != 0))
+			dmt_reader_tell_odd(reader, odd, v2->block.thread,
+			    reader->input->offset);
+	}
+	thread->cpu = cpu;
+	thread->wall = wall;
+}
+
+/* Of stage F: the method of an exit. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or
+ * DMTRACE_ERR_LIMIT, which error is about. */
 static enum dmtrace_status
-find_method(struct v2_thread *thread, struct dmtrace_event *event,
+find_method(struct v2_thread *thread, uint64_t *word, uint32_t number,
     struct dmtrace_error *error)
 {
-	if (event->method == DMT_METHOD_UNSTATED) {
-		event->method = thread->depth == 0 ? 0 :
-		    thread->open[thread->depth - 1];
-		if (thread->depth > 0 && event->action != DMTRACE_RESERVED)
+	const unsigned action = *word & 3;
+
+	if (action != DMTRACE_ENTER) {
+		if (thread->depth > 0)
+			*word |= thread->open[thread->depth - 1];
+		if (thread->depth > 0 && action != DMTRACE_RESERVED)
 			thread->depth--;
 		return DMTRACE_OK;
 	}
-	if (thread->depth == DEPTH_MAX)
-		return dmt_error_set(error, DMTRACE_ERR_LIMIT, "thread %"
-		    PRIu32 " has more than %d open calls", event->thread,
-		    DEPTH_MAX);
-	uint64_t *const open = dmt_array_grow(thread->open,
-	    &thread->capacity, thread->depth + 1, sizeof(*open));
-	if (open == NULL)
-		return dmt_error_memory(error);
-	thread->open = open;
-	open[thread->depth++] = event->method;
+	if (thread->depth == thread->capacity) {
+		if (thread->depth >= DEPTH_MAX)
+			return dmt_error_set(error, DMTRACE_ERR_LIMIT,
+			    "thread %" PRIu32 " has more than %d open calls",
+			    number, DEPTH_MAX);
+		uint64_t *const open = dmt_array_grow(thread->open,
+		    &thread->capacity, thread->depth + 1, sizeof(*open));
+		if (open == NULL)
+			return dmt_error_memory(error);
+		thread->open = open;
+	}
+	thread->open[thread->depth++] = *word;
 	return DMTRACE_OK;
 }
 
@@ -189,34 +233,21 @@ static enum dmtrace_status
 resolve_events(struct dmtrace_reader *reader, size_t count)
 {
 	struct dmt_v2_reading *const v2 = reader->v2;
-	const struct dmt_v2_form *const form = &v2->block.form;
+	const enum dmt_v2_stage stage = v2->block.form.stage;
+	struct dmtrace_error *const error = &reader->input->error;
 	struct v2_thread *const thread =
 	    find_thread(v2, v2->block.thread);
 
 	if (thread == NULL)
-		return dmt_error_memory(&reader->input->error);
-	for (size_t i = 0; i < count; i++) {
-		struct dmtrace_event *const event = &v2->events[i];
-
-		v2->odd[i] = 0;
-		if (form->stage < DMT_STAGE_E) {
-			if (form->cpu)
-				v2->odd[i] |= (uint8_t)unwrap(
-				    &thread->clocks.cpu, &event->cpu_ns);
-			if (form->wall)
-				v2->odd[i] |= (uint8_t)unwrap(
-				    &thread->clocks.wall, &event->wall_ns);
-			continue;
-		}
-		if ((form->cpu && event->cpu_ns < thread->last_cpu_ns) ||
-		    (form->wall && event->wall_ns < thread->last_wall_ns))
-			v2->odd[i] = DMT_ODD_BACK;
-		thread->last_cpu_ns = event->cpu_ns;
-		thread->last_wall_ns = event->wall_ns;
-		if (form->stage >= DMT_STAGE_F && find_method(thread, event,
-		    &reader->input->error) != DMTRACE_OK)
-			return reader->input->error.status;
-	}
+		return dmt_error_memory(error);
+	if (stage < DMT_STAGE_E)
+		resolve_times(reader, thread, count, true);
+	else
+		resolve_times(reader, thread, count, false);
+	for (size_t i = 0; stage >= DMT_STAGE_F && i < count; i++)
+		if (find_method(thread, &v2->words[i], v2->block.thread,
+		    error) != DMTRACE_OK)
+			return error->status;
 	return DMTRACE_OK;
 }
 
@@ -225,12 +256,12 @@ static size_t
 decode_events(struct dmtrace_reader *reader, size_t capacity)
 {
 	struct dmt_v2_reading *const v2 = reader->v2;
-	const struct dmt_watch watch = dmt_reader_watch(reader);
+	const struct dmt_v2_columns to = { v2->words, v2->cpu, v2->wall };
 	size_t count;
 
 	if (capacity > DMT_BATCH_EVENTS)
 		capacity = DMT_BATCH_EVENTS;
-	if (dmt_v2_block_decode(&v2->block, v2->events, capacity, &count) !=
+	if (dmt_v2_block_decode(&v2->block, &to, capacity, &count) !=
 	    DMTRACE_OK && count == 0) {
 		/* A cut block was reported by the pass of the open. */
 		if (!v2->block.cut && !reader->told)
@@ -242,22 +273,51 @@ decode_events(struct dmtrace_reader *reader, size_t capacity)
 		reader->ends_at = reader->input->offset;
 		return 0;
 	}
-	if (resolve_events(reader, count) != DMTRACE_OK)
-		return 0;
-	/* Ids and times are wide enough; a time that is none does not fit. */
-	for (size_t i = 0; i < count; i++) {
-		if (v2->events[i].cpu_ns == DMTRACE_NO_TIME)
-			v2->events[i].cpu_ns--;
-		if (v2->events[i].wall_ns == DMTRACE_NO_TIME)
-			v2->events[i].wall_ns--;
-	}
-	dmt_records_encode(v2->records, &reader->layout, v2->events, count,
-	    true);
-	reader->records = v2->records;
+	return resolve_events(reader, count) == DMTRACE_OK ? count : 0;
+}
+
+struct dmt_v2_columns
+dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread)
+{
+	*thread = v2->block.thread;
+	return (struct dmt_v2_columns){ v2->words, v2->cpu, v2->wall };
+}
+
+void
+dmt_v2_reading_events(const struct dmt_v2_reading *v2,
+    struct dmtrace_event *events, size_t count)
+{
 	for (size_t i = 0; i < count; i++)
-		if (v2->odd[i] != 0)
-			watch.odd(watch.context, v2->odd[i], i);
-	return count;
+		events[i] = (struct dmtrace_event){
+			.method = v2->words[i] & ~UINT64_C(3),
+			.cpu_ns = v2->cpu[i],
+			.wall_ns = v2->wall[i],
+			.thread = v2->block.thread,
+			.action = (enum dmtrace_action)(v2->words[i] & 3)
+		};
+}
+
+void
+dmt_v2_reading_count(const struct dmt_v2_reading *v2,
+    struct dmt_tallies *tallies, size_t count)
+{
+	dmt_tallies_add(tallies, v2->block.thread, v2->words,
+	    v2->block.form.wall ? v2->wall : v2->cpu, count);
+}
+
+const uint8_t *
+dmt_v2_reading_records(struct dmt_v2_reading *v2,
+    const struct dmtrace_layout *layout, size_t count)
+{
+	uint8_t *out = v2->records;
+
+	for (size_t i = 0; i < count; i++, out += layout->record_size) {
+		dmt_field_put(layout->thread, out, v2->block.thread);
+		dmt_field_put(layout->method, out, v2->words[i]);
+		dmt_field_put(layout->cpu, out, v2->cpu[i]);
+		dmt_field_put(layout->wall, out, v2->wall[i]);
+	}
+	return v2->records;
 }
 
 /* For struct dmtrace_reader: the next events of one block. */
@@ -476,6 +536,8 @@ finish_pass(struct v2_pass *pass)
 	    DMT_BATCH_EVENTS * (size_t)reader->layout.record_size);
 	if (reader->clocks == NULL || reader->v2 == NULL)
 		return dmt_error_memory(&reader->error);
+	for (size_t i = 0; i < DMT_BATCH_EVENTS; i++)
+		reader->v2->cpu[i] = reader->v2->wall[i] = DMTRACE_NO_TIME;
 	reader->v2->block.form = pass->form;
 	/* Microseconds, as in all other headers. */
 	reader->header.start = pass->form.stage < DMT_STAGE_E ?

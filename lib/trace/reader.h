@@ -11,6 +11,8 @@
 #include "format/layout.h"
 #include "trace/definitions.h"
 
+struct dmt_tallies;
+
 /* Bytes that may stand between the key and the magic. */
 #define DMT_GAP_MAX 8
 
@@ -41,9 +43,9 @@ struct dmtrace_reader {
 
 	/*
 	 * Of the container: makes *records whole records of layout, in the
-	 * window of input or elsewhere, and returns how many, at most
-	 * capacity, 0 at the end. input_len bytes of input are skipped before
-	 * the next call, for which it is 0.
+	 * window of input, or in trace format V2 fills columns (see below),
+	 * and returns how many, at most capacity, 0 at the end. input_len
+	 * bytes of input are skipped before the next call, for which it is 0.
 	 */
 	size_t (*take_records)(struct dmtrace_reader *reader, size_t capacity);
 	size_t input_len;
@@ -146,9 +148,13 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 
-/* To be told of oddities in them, as findings. */
+/* To be told of oddities in them, as findings; and the findings of one record,
+ * which is at offset. */
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader);
+void
+dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
+    uint32_t thread, uint64_t offset);
 
 /* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
 enum dmtrace_status
@@ -163,6 +169,24 @@ dmt_v2_free(struct dmt_v2_reading *v2);
 const struct dmt_v2_form *
 dmt_v2_reading_form(const struct dmt_v2_reading *v2);
 
+/*
+ * What the last dmt_reader_take of trace format V2 has read, in place of
+ * records: columns, whose words say what exits leave, too, and whose times are
+ * unwrapped nanoseconds, or DMTRACE_NO_TIME; all of one thread. The same as
+ * events; added to tallies; and as records of the reader's layout.
+ */
+struct dmt_v2_columns
+dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);
+void
+dmt_v2_reading_events(const struct dmt_v2_reading *v2,
+    struct dmtrace_event *events, size_t count);
+void
+dmt_v2_reading_count(const struct dmt_v2_reading *v2,
+    struct dmt_tallies *tallies, size_t count);
+const uint8_t *
+dmt_v2_reading_records(struct dmt_v2_reading *v2,
+    const struct dmtrace_layout *layout, size_t count);
+
 /* What stands behind the last whole record; nothing before the end is
  * reached. Belongs to the reader. */
 size_t
@@ -174,8 +198,8 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
     struct dmt_findings *findings);
 
 /*
- * The records of the events of the last read, as the file has them, one
- * behind the other; until the next read. They can be written unchanged by
+ * The records of the events of the last read, as the file has them, one after
+ * the other; until the next read. They can be written unchanged by
  * dmt_writer_write_records, with what no field of the event holds.
  */
 const uint8_t *

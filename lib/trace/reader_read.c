@@ -30,6 +30,20 @@ static const struct {
 	{ DMT_ODD_WRAPPED, DMT_TIME_WRAPPED },
 };
 
+void
+dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
+    uint32_t thread, uint64_t offset)
+{
+	if (reader->told)
+		return;
+	for (size_t i = 0;
+	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
+		if (oddities & oddity_findings[i].oddity)
+			dmt_finding_add(&reader->findings,
+			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
+			    offset, "thread %" PRIu32, thread);
+}
+
 /* For struct dmt_watch. */
 static void
 tell_odd(void *context, unsigned oddities, size_t index)
@@ -37,18 +51,9 @@ tell_odd(void *context, unsigned oddities, size_t index)
 	struct dmtrace_reader *reader = context;
 	struct dmtrace_event event;
 
-	if (reader->told)
-		return;
 	dmt_record_get(&event, &reader->layout, reader->records, index);
-	for (size_t i = 0;
-	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
-		if (oddities & oddity_findings[i].oddity)
-			dmt_finding_add(&reader->findings,
-			    oddity_findings[i].finding, DMTRACE_PLACE_OFFSET,
-			    reader->input->offset +
-			    (reader->v2 != NULL ? 0 :
-			    dmt_records_len(&reader->layout, index)),
-			    "thread %" PRIu32, event.thread);
+	dmt_reader_tell_odd(reader, oddities, event.thread,
+	    reader->input->offset + dmt_records_len(&reader->layout, index));
 }
 
 struct dmt_watch
@@ -145,8 +150,11 @@ dmtrace_reader_read(struct dmtrace_reader *reader,
 	*count = dmt_reader_take(reader, capacity);
 	if (*count == 0)
 		return dmt_reader_end(reader);
-	dmt_records_decode(events, &reader->layout, reader->records, *count,
-	    reader->clocks, &watch);
+	if (reader->v2 != NULL)
+		dmt_v2_reading_events(reader->v2, events, *count);
+	else
+		dmt_records_decode(events, &reader->layout, reader->records,
+		    *count, reader->clocks, &watch);
 	return DMTRACE_OK;
 }
 
@@ -166,7 +174,9 @@ dmtrace_reader_next(struct dmtrace_reader *reader,
 const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader)
 {
-	return reader->records;
+	return reader->v2 == NULL ? reader->records :
+	    dmt_v2_reading_records(reader->v2, &reader->layout,
+	    reader->records_len / reader->layout.record_size);
 }
 
 uint64_t
@@ -192,7 +202,11 @@ dmtrace_reader_count(struct dmtrace_reader *reader,
 	if (!dmt_tallies_init(&tallies, &reader->layout))
 		return dmt_error_memory(&reader->error);
 	while ((taken = dmt_reader_take(reader, SIZE_MAX)) > 0)
-		dmt_records_count(&tallies, reader->records, taken, &watch);
+		if (reader->v2 != NULL)
+			dmt_v2_reading_count(reader->v2, &tallies, taken);
+		else
+			dmt_records_count(&tallies, reader->records, taken,
+			    &watch);
 	enum dmtrace_status status = dmt_reader_end(reader);
 	if (status == DMTRACE_OK && !dmt_tallies_sum(count, &tallies))
 		status = dmt_error_memory(&reader->error);

@@ -16,6 +16,7 @@
 #include <dmtrace/select.h>
 #include <dmtrace/trace.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -182,9 +183,12 @@ count_records(struct reader_source *self)
 	self->begun = true;
 	if (!reader->held && dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_reader(self);
+	const bool told = reader->told;
+	reader->told = true;
 	while (dmt_reader_take(reader, SIZE_MAX) > 0)
 		if (report_progress(self) != DMTRACE_OK)
 			return self->source.error.status;
+	reader->told = told;
 	if (reader->input->error.status != DMTRACE_OK &&
 	    dmt_reader_end(reader) != DMTRACE_OK)
 		return fail_reader(self);
@@ -230,6 +234,39 @@ fill_flags(struct reader_source *self, uint64_t first)
 		batch->flags[i - 1] |= DMT_EVENT_CLOSED;
 }
 
+/* Of trace format V2. */
+static void
+fill_columns(struct reader_source *self)
+{
+	struct dmt_batch *const batch = self->batch;
+	struct dmt_indexes *const indexes = self->source.indexes;
+	const unsigned columns = self->columns;
+	const size_t count = batch->count, size = count * sizeof(uint64_t);
+	uint32_t number;
+	const struct dmt_v2_columns from =
+	    dmt_v2_reading_columns(self->reader->v2, &number);
+
+	if (columns & DMT_COLUMN_THREAD) {
+		const uint32_t thread = dmt_thread_index(indexes, number);
+
+		for (size_t i = 0; i < count; i++)
+			batch->thread[i] = thread;
+	}
+	if (columns & DMT_COLUMN_METHOD)
+		for (size_t i = 0; i < count; i++)
+			batch->method[i] = dmt_method_index(indexes,
+			    from.words[i] & ~UINT64_C(3));
+	if (columns & DMT_COLUMN_ACTION)
+		for (size_t i = 0; i < count; i++)
+			batch->action[i] = (uint8_t)(from.words[i] & 3);
+	if (columns & DMT_COLUMN_CPU)
+		memcpy(batch->cpu_ns, from.cpu, size);
+	if (columns & DMT_COLUMN_WALL)
+		memcpy(batch->wall_ns, from.wall, size);
+	batch->records = columns & DMT_COLUMN_RECORDS ?
+	    dmt_reader_records(self->reader) : NULL;
+}
+
 static enum dmtrace_status
 pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 {
@@ -270,8 +307,11 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	self->batch->records = reader->records;
 	self->batch->first = first;
 	self->batch->offset = reader->input->offset;
-	dmt_columns_decode(self->batch, self->columns, source->indexes,
-	    &reader->layout, reader->clocks, &watch);
+	if (reader->v2 != NULL)
+		fill_columns(self);
+	else
+		dmt_columns_decode(self->batch, self->columns, source->indexes,
+		    &reader->layout, reader->clocks, &watch);
 	if (self->columns & DMT_COLUMN_FLAGS)
 		fill_flags(self, first);
 	if (source->indexes->failed)

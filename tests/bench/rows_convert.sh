@@ -1,18 +1,21 @@
 # rows_convert.sh - other dialects: to batches, and from one to another
 
-# read_dialect NAME: beside version 3
+# read_dialect DIALECT [STAGE]: into batches, beside version 3
 read_dialect()
 {
-	dmtrace convert -q -d "$1" -o trace.other trace.trace || exit 1
-	row "read $1 (base: version 3)" 2 \
-	    "exec '$builddir/tests/bench/bench_read' trace.trace >/dev/null" \
-	    "exec '$builddir/tests/bench/bench_read' trace.other >/dev/null"
+	dmtrace convert -q -d "$1" ${2:+--stage=$2} -o trace.other \
+	    trace.trace || exit 1
+	row "read $* (base: version 3)" 2 \
+	    "exec '$builddir/tests/bench/bench_batch' trace.trace >/dev/null" \
+	    "exec '$builddir/tests/bench/bench_batch' trace.other >/dev/null"
 	rm trace.other
 }
 
 make 3 "$records" trace.trace
 read_dialect f3
-read_dialect v5
+for stage in c e f; do
+	read_dialect v5 $stage
+done
 rm trace.trace
 make 1 "$records" trace.trace
 dmtrace convert -q -d v3 -o trace.other trace.trace || exit 1

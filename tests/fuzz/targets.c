@@ -22,6 +22,7 @@
 #include "private/eventlog.h"
 #include "private/select.h"
 #include "private/trace.h"
+#include "../v2_events.h"
 
 #define BATCH 256
 
@@ -71,7 +72,7 @@ check_block(const struct dmt_v2_form *form, const struct dmtrace_event *events,
 	demand(dmt_v2_packet_decode(&packet, form, out, len, &used) ==
 	    DMTRACE_OK, "an encoded block is a packet");
 	dmt_v2_block_begin(&block, &packet, out + used, len - used, false);
-	demand(dmt_v2_block_decode(&block, again, BATCH, &decoded) ==
+	demand(decode_events(&block, again, BATCH, &decoded) ==
 	    DMTRACE_OK && decoded == count, "as many events come back");
 	for (size_t i = 0; i < count; i++)
 		demand(again[i].method == events[i].method &&
@@ -116,7 +117,7 @@ run_v2(const uint8_t *bytes, size_t len)
 		dmt_v2_block_begin(&block, &packet, in + used, size,
 		    status != DMTRACE_OK);
 		do {
-			const enum dmtrace_status decoded = dmt_v2_block_decode(
+			const enum dmtrace_status decoded = decode_events(
 			    &block, events, BATCH, &count);
 			check_block(&block.form, events, count);
 			if (decoded != DMTRACE_OK)
@@ -222,7 +223,8 @@ run_spec(const uint8_t *bytes, size_t len)
 		    sizeof(judged) - 1) == DMTRACE_OK, "the trace is one");
 		if (dmtrace_expect(op, spec, reader, NULL, NULL, &expected) ==
 		    DMTRACE_OK)
-			demand(expected.records == 4, "it is read to its end");
+			demand(expected.records <= 4,
+			    "it judges no more than there is");
 	}
 	dmtrace_op_free(op);
 	dmtrace_reader_free(reader);

@@ -490,7 +490,8 @@ want_columns(struct dmtrace_source *source, unsigned columns)
 
 	merger->columns = columns;
 	for (size_t i = 0; i < merger->count; i++)
-		dmt_want(merger->cursors[i].source, 0);
+		dmt_want(merger->cursors[i].source,
+		    DMT_COLUMN_RECORDS);
 }
 
 static void

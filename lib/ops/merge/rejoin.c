@@ -107,7 +107,8 @@ want_part(struct dmtrace_source *source, unsigned columns)
 	const struct part_stage *const stage = (struct part_stage *)source;
 
 	(void)columns;
-	dmt_want(source->from, stage->rejoin->timed ? DMT_COLUMN_WALL : 0);
+	dmt_want(source->from, DMT_COLUMN_RECORDS |
+	    (stage->rejoin->timed ? DMT_COLUMN_WALL : 0));
 }
 
 static void

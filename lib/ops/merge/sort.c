@@ -530,7 +530,7 @@ sort_events(struct sort_stage *stage)
 	}
 	enum dmtrace_status status = begin_pass(stage, DMT_COLUMN_THREAD |
 	    (stage->redefines ? DMT_COLUMN_METHOD : 0) | DMT_COLUMN_FLAGS |
-	    dmt_clock_column(&stage->source));
+	    DMT_COLUMN_RECORDS | dmt_clock_column(&stage->source));
 	if (status == DMTRACE_OK)
 		status = sort_blocks(stage);
 	if (status == DMTRACE_OK)
