@@ -272,6 +272,7 @@ scripts = \
 	%D%/cli_checksum.sh \
 	%D%/cli_convert.sh \
 	%D%/cli_corpus.sh \
+	%D%/cli_dialects.sh \
 	%D%/cli_diff.sh \
 	%D%/cli_diff_calls.sh \
 	%D%/cli_diff_old.sh \
