@@ -87,6 +87,10 @@ begin()
 	printf "$(bytes "$1")" >tiny.trace
 	dmtrace generate -o app.trace
 	dmtrace generate -o old.key
+	echo '{"tag":42,"value":"hello"}' |
+	    dmtrace eventlog --encode -o events.log -
+	printf '%s\n' '1 4 0' '1 5 10' |
+	    write_trace device.trace 2 wall 1322079161000000
 	cp app.trace before.trace
 	cp app.trace after.trace
 	cp "$srcdir/doc/examples/hooks.c" .

@@ -155,9 +155,10 @@ every_prefix()
 	done
 }
 
-# write_trace FILE VERSION CLOCK: a trace of the events on standard input, each
-# a line of thread, method id plus action, and times in microseconds; it lists
-# these threads, all as main, and the methods A.m 4, A.n 8 and A.o 12
+# write_trace FILE VERSION CLOCK [START]: a trace of the events on standard
+# input, each a line of thread, method id plus action, and times in
+# microseconds; it starts at START, else 1, and lists these threads, all as
+# main, and the methods A.m 4, A.n 8 and A.o 12
 write_trace()
 {
 	events=$(cat)
@@ -166,7 +167,8 @@ write_trace()
 		echo "$events" | awk '!listed[$1]++ { print $1 "\tmain" }'
 		printf '*methods\n0x4\tA\tm\t()V\n0x8\tA\tn\t()V\n'
 		printf '0xc\tA\to\t()V\n*end\n'
-		printf "$(echo "$events" | awk -v version="$2" '
+		printf "$(echo "$events" |
+		    awk -v version="$2" -v start="${4:-1}" '
 		function put(width, value)
 		{
 			while (width-- > 0) {
@@ -178,7 +180,7 @@ write_trace()
 			printf "SLOW"
 			put(2, version)
 			put(2, 32)
-			put(8, 1)
+			put(8, start)
 			put(16, version < 3 ? 0 : NF == 4 ? 14 : 10)
 		}
 		{

@@ -310,12 +310,30 @@ if have protoc; then
 else
 	skip "perfetto has instants" "no protoc here"
 fi
-claim "other formats have no place for them" says 'chrome and perfetto do' \
+dmtrace view -q --eventlog other.log --tags tags -o page.html beside.trace
+sed -n '/id="entries-0-0"/,/script>/p' page.html >found
+cat >entries <<'ROWS'
+<script type="text/plain" id="entries-0-0">
+[123456789,1001,"battery","level=95% voltage=4200 name=Li"]
+[1123456789,1,"answer","to life=\\x1f\\n\\xff"]
+[2123456789,1001,"launch","User=0 Name=a time=350 ms"]</script>
+ROWS
+claim "a page has them, with their times in the trace" diff entries found
+claim "and when that started" has '"start_us":1322079161000000,' page.html
+claim "other formats have no place for them" says \
+    'chrome, html and perfetto do' \
     dmtrace export -f jsonl --eventlog whole.log beside.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace boot.trace 2 wall
 claim "nor has a trace whose start is no epoch time" says \
     'which is no time since 1970' dmtrace export -f chrome \
     -q --eventlog whole.log boot.trace
+claim "on a page, too" says 'which is no time since 1970' \
+    dmtrace view -q -o none.html --eventlog whole.log boot.trace
+printf '%s\n' '1 4 0' '1 5 10' |
+    write_trace cpu.trace 2 thread-cpu 1322079161000000
+claim "nor one that has CPU times alone" says 'no wall time in the trace' \
+    dmtrace view -q -o none.html --eventlog whole.log cpu.trace
+claim "there is no page of them" test ! -e none.html
 claim "a log of no entries is trouble" says 'cannot open' \
     dmtrace export -f chrome --eventlog none beside.trace
 claim "tags are of a log" says 'goes with --eventlog' \

@@ -608,6 +608,73 @@ async function checkKnown(browser, page) {
 		same(Math.round((await stateOf(browser)).view.from / 1000), 450);
 		await browser.key("0");
 	});
+	await claim("entries of a log are marks, two of three", async () => {
+		await settle(browser);
+		same((await textOf(browser, ".summary")).split(" · ").pop(),
+			"2 log entries");
+		const { width } = await boxOf(browser, ".entries");
+		for (const part of [0.25, 0.7])
+			same(await pixelOf(browser, ".entries", width * part, 9),
+				[138, 62, 194]);
+	});
+	await claim("hover shows an entry", async () => {
+		const { x, y, width } = await boxOf(browser, ".entries");
+		await browser.mouse("mouseMoved", x + width * 0.25 + 2, y + 9,
+			{ button: "none", buttons: 0 });
+		same((await textOf(browser, ".timeline .tip")).split("\n"),
+			["am_start", "worker 2, at 250 µs",
+				"2011-11-23T20:12:41.000Z", "User=7 Name=com.x"]);
+	});
+	await claim("a click selects it", async () => {
+		const { x, y, width } = await boxOf(browser, ".entries");
+		await browser.click(x + width * 0.7 + 2, y + 9);
+		same((await textOf(browser, ".selected div")).split("\n"),
+			["[43]", "thread 9, at 700 µs", "2011-11-23T20:12:41.000Z",
+				"</script><b>"]);
+		return (await addressOf(browser)).endsWith("entry=1");
+	});
+	await claim("keys go to the others, and announce them", async () => {
+		await browser.key("E");
+		same(await browser.evaluate(() => document.querySelector(
+			"[aria-live]").textContent), "am_start, worker 2, at " +
+			"250 µs: User=7 Name=com.x");
+		await browser.key("e");
+		await browser.key("e");
+		same(await browser.evaluate(() => document.querySelector(
+			"[aria-live]").textContent), "No more entries");
+	});
+	await claim("the log lists those of a range and a thread", async () => {
+		const listed = async () => {
+			await settle(browser);
+			return browser.evaluate(() => [...document
+				.querySelectorAll("table.log tbody tr")].map(
+				(one) => one.innerText));
+		};
+		const rows = ["at 250 µs\tam_start\tUser=7 Name=com.x\tworker 2",
+			"at 700 µs\t[43]\t</script><b>\tthread 9"];
+		await press("#tab-log");
+		same(await listed(), rows);
+		await choose(browser, "Threads", 1);
+		same(await listed(), rows.slice(0, 1));
+		await choose(browser, "Threads", -1);
+		await browser.evaluate(() => window.dmtrace.setRange(
+			{ from: 251000, to: 701000 }, true));
+		same(await listed(), rows.slice(1));
+		await browser.key("Escape");
+		await type(browser, "Filter entries", "USER");
+		same(await listed(), rows.slice(0, 1));
+		await press("table.log tbody button");
+		same(await browser.evaluate(() => window.dmtrace.entry), 0);
+	});
+	await claim("their times are wall times", async () => {
+		await choose(browser, "Clock", "cpu");
+		await settle(browser);
+		same(await browser.evaluate(() => [window.dmtrace.tab,
+			document.getElementById("tab-log").hidden,
+			document.querySelector(".entries").hidden]),
+		["profile", true, true]);
+		await choose(browser, "Clock", "wall");
+	});
 	await claim("tabs are chosen by arrows", async () => {
 		await browser.evaluate(() =>
 			document.getElementById("tab-profile").focus());

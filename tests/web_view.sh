@@ -33,7 +33,7 @@ trace=firefox-art-trace-regular	# of 40 threads
 	cp "$DMTRACE_CORPUS/$trace.trace" .
 	page "$trace" "$trace.trace"
 }
-write_trace known.trace 3 dual <<ROWS
+write_trace sed.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 0
 2 4 0 0
 1 13 50 100
@@ -46,9 +46,15 @@ write_trace known.trace 3 dual <<ROWS
 2 5 500 1000
 ROWS
 LC_ALL=C sed -e 's/^2	main/2	worker/' -e '/^0xc/s/	A/	org\/y\/C/' \
-    -e '/^0x[48]/s/	A/	com\/x\/A/' known.trace >sed.trace
-mv sed.trace known.trace
-page known known.trace
+    -e '/^0x[48]/s/	A/	com\/x\/A/' sed.trace >known.trace
+printf '42 am_start (User|1|5),(Name|3)\n' >tags
+cat >known.json <<'ENTRIES'
+{"tag":42,"tid":2,"time_ns":1322079161000250000,"value":[7,"com.x"]}
+{"tag":43,"tid":9,"time_ns":1322079161000700000,"value":"</script><b>"}
+{"tag":43,"tid":9,"time_ns":1322079161002000000,"value":"too late"}
+ENTRIES
+dmtrace eventlog --encode -o known.log known.json
+page known --eventlog known.log --tags tags known.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --records 500 -o two.trace

@@ -73,7 +73,8 @@ refuse(const struct export *export)
 	if (export->per_thread && !format->per_thread)
 		return "the format has no --per-thread";
 	if (export->marks.log != NULL && !format->instants)
-		return "the format has no --eventlog: chrome and perfetto do";
+		return "the format has no --eventlog: chrome, html and "
+		    "perfetto do";
 	return NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/table.h"
+#include "eventlog/log_marks.h"
 #include "export/export_run.h"
 
 extern char **environ;
@@ -116,6 +117,7 @@ static int
 run_view(const struct cmd *cmd, int argc, char **argv)
 {
 	struct selection selection = SELECTION;
+	struct log_marks marks = { 0 };
 	struct export_run run = {
 		.format = page_format(), .selection = &selection,
 		.no_terminal = true
@@ -125,6 +127,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 	const struct opt options[] = {
 		OPT_FLAG(0, "open", &opens,
 		    "open the page in a browser, by xdg-open"),
+		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
 		OPT_OUTPUT(&output),
 		OPT_QUIET(&run.quiet),
@@ -138,7 +141,10 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && opens && output != NULL &&
 	    strcmp(output, "-") == 0)
 		status = opt_usage(cmd, "--open needs a file: no -o -");
+	if (status == OPT_GO)
+		status = log_marks_load(&marks, cmd, run.quiet);
 	if (status == OPT_GO) {
+		run.marks = marks.log == NULL ? NULL : &marks;
 		argv[argc] = NULL;
 		selection.several = argc > 1;
 		status = selection_begin(&selection);
@@ -153,6 +159,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		}
 	}
 	selection_end(&selection);
+	log_marks_fini(&marks);
 	return status;
 }
 

@@ -10,6 +10,9 @@
  *   sums    calls that are not among the steps, summed up by path: parent,
  *           method's index + 1, calls, exclusive CPU and wall time
  *
+ * A trace with instants has one more text, entries: on each line an array of
+ * JSON with time, number of the thread, name and detail.
+ *
  * Numbers are digits of base 92 from ' ' on (see view_page.h), which leaves
  * one to two characters for most of them, and needs no decoder that would have
  * to see the whole text. Times are in the unit of the records; one that is no
@@ -81,6 +84,7 @@ struct view {
 	uint64_t by_duration[BUCKETS];	/* calls, of the first round */
 	uint64_t from_ns, to_ns;	/* the time of all threads */
 	int clock;			/* that is measured by */
+	bool entries_open;		/* their text is being written */
 };
 
 /* The time since the last step; the CPU time, as what is missing of the wall
@@ -388,6 +392,9 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    calls->has_clock[DMTRACE_PROFILE_CPU] ? "\"cpu\"" : "",
 	    dmt_times_comparable(source->key, source->layout) ? "true" :
 	    "false", self->unit_ns);
+	if (exporter->instant_count > 0)
+		dmt_put_format(sink, ",\"start_us\":%" PRIu64,
+		    exporter->start_ns / 1000);
 	dmt_put(sink, overflow != NULL && overflow->value.len == 4 &&
 	    memcmp(overflow->value.bytes, "true", 4) == 0 ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
@@ -438,12 +445,22 @@ forget_trace(struct view *self)
 	dmt_by_thread_fini(&self->texts);
 }
 
+static void
+end_entries(struct dmt_exporter *exporter)
+{
+	const struct view *const self = exporter->state;
+
+	if (self->entries_open)
+		dmt_put(exporter->sink, "</script>\n");
+}
+
 static enum dmtrace_status
 take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct view *const self = exporter->state;
 	const struct dmtrace_export_counts before = exporter->counts;
 
+	end_entries(exporter);
 	*self = (struct view){
 		.open = { .size = sizeof(struct view_frame) },
 		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
@@ -466,8 +483,29 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	forget_trace(self);
-	*self = (struct view){ 0 };
+	*self = (struct view){ .entries_open = exporter->instant_count > 0 };
+	if (self->entries_open)
+		dmt_view_put_text(exporter->sink, "entries",
+		    exporter->traces - 1, 0);
 	return status;
+}
+
+static enum dmtrace_status
+put_view_instant(struct dmt_exporter *exporter,
+    const struct dmt_export_instant *instant, uint64_t time_ns,
+    const struct dmt_indexed_thread *thread, uint32_t index)
+{
+	struct dmt_sink *const sink = exporter->sink;
+
+	(void)thread;
+	(void)index;
+	dmt_put_format(sink, "\n[%" PRIu64 ",%" PRIu32 ",", time_ns,
+	    instant->thread);
+	dmt_view_put_string(sink, instant->name);
+	dmt_put(sink, ",");
+	dmt_view_put_string(sink, instant->detail);
+	dmt_put(sink, "]");
+	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -480,6 +518,7 @@ begin_view(struct dmt_exporter *exporter)
 static enum dmtrace_status
 end_view(struct dmt_exporter *exporter)
 {
+	end_entries(exporter);
 	dmt_view_put_end(exporter->sink);
 	return DMTRACE_OK;
 }
@@ -489,7 +528,9 @@ const struct dmt_format dmt_format_html = {
 		.name = "html",
 		.viewers = "any browser",
 		.open = "dmtrace view --open",
+		.instants = 1,
 	},
 	.state_size = sizeof(struct view),
 	.begin = begin_view, .take = take_view, .end = end_view,
+	.put_instant = put_view_instant,
 };

@@ -41,7 +41,7 @@ export class Palette {
 		const get = (name) => style.getPropertyValue(name);
 		this.dark = get("--dark").trim() === "1";
 		for (const name of ["ground", "panel", "text", "faint", "line",
-			"mark", "accent"])
+			"mark", "accent", "entry"])
 			this[name] = get(`--${name}`).trim();
 		this.groundPixel = pixelOf(parseColor(this.ground));
 		this.markPixel = pixelOf(parseColor(this.mark));

@@ -83,6 +83,17 @@ export function decodeSums(text) {
 	return sums;
 }
 
+// What an event log has beside the trace, by time.
+function decodeEntries(text) {
+	const rows = JSON.parse(`[${text.trim().replace(/\n/g, ",")}]`);
+	return {
+		time: Float64Array.from(rows, ([time]) => time),
+		number: rows.map(([, number]) => number),
+		name: rows.map(([, , name]) => name),
+		detail: rows.map(([, , , detail]) => detail),
+	};
+}
+
 function describeMethod([className, name, signature, file, line], index) {
 	const slash = Math.max(className.lastIndexOf("/"),
 		className.lastIndexOf("."));
@@ -147,6 +158,11 @@ export class Trace {
 			this.decoded.set(index, steps);
 		}
 		return steps;
+	}
+
+	get entries() {
+		this.log ??= decodeEntries(this.textOf("entries", 0));
+		return this.log;
 	}
 
 	sums(index) {

@@ -34,8 +34,8 @@ export function formatCount(number) {
 	return number.toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-export function formatPlural(number, what) {
-	return `${formatCount(number)} ${what}${number === 1 ? "" : "s"}`;
+export function formatPlural(number, what, several = `${what}s`) {
+	return `${formatCount(number)} ${number === 1 ? what : several}`;
 }
 
 export function formatShare(part, whole) {

@@ -2,12 +2,13 @@
 //
 // The state is the trace, its clock, the part of the time that is seen (view),
 // a range of time and a thread, which profile, flame graph and calls are
-// restricted to, a call, a method, and a search. Setters change it and have
+// restricted to, a call or an entry of a log, a method, and a search. Setters change it and have
 // drawn again what depends on it. The fragment of the address has all of it.
 
 import { CallList } from "./calls.js";
 import { Palette } from "./colors.js";
 import { Trace } from "./data.js";
+import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatMicros, formatPlural, formatTime, shorten }
 	from "./format.js";
@@ -19,7 +20,7 @@ import { buildTree } from "./tree.js";
 const MARKS = 800;			// of hits, over the whole time
 const NAMES = { wall: "Wall time", cpu: "CPU time" };
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
-	["calls", "Calls"]];
+	["calls", "Calls"], ["log", "Log"]];
 const KEYS = [
 	["w, s", "zoom in and out, at the pointer"],
 	["a, d", "move left and right"],
@@ -32,9 +33,10 @@ const KEYS = [
 	["Double click, f or Enter", "zoom to the call"],
 	["Arrows", "go to the caller, a callee, the calls beside it"],
 	["m", "select the range of the call"],
+	["e, E", "the next entry of the event log, the one before"],
 	["/", "search; n and N go to the next hit and back"],
 	["0", "the whole trace"],
-	["Escape", "drop the range, then the call"],
+	["Escape", "drop the range, then the call or entry"],
 	["?", "these keys"],
 ];
 
@@ -46,6 +48,7 @@ export class Page {
 		this.range = null;
 		this.thread = -1;
 		this.selected = null;
+		this.entry = -1;
 		this.method = -1;
 		this.query = "";
 		this.hits = this.marks = null;
@@ -68,6 +71,7 @@ export class Page {
 		this.profileTable = new ProfileTable(this);
 		this.flame = new FlameGraph(this);
 		this.callList = new CallList(this);
+		this.entryList = new EntryList(this);
 		const choice = (label, change) => element("select",
 			{ "aria-label": label, onchange: change });
 		this.chooser = choice("Trace", () =>
@@ -125,7 +129,7 @@ export class Page {
 			}, text)]));
 		this.panel = element("div", { id: "panel", role: "tabpanel" },
 			this.profileTable.root, this.flame.root,
-			this.callList.root);
+			this.callList.root, this.entryList.root);
 		this.panels = element("section", { class: "panels",
 			"aria-label": "Profile, flame graph and calls" },
 		element("div", { class: "tools" }, element("div",
@@ -201,6 +205,9 @@ export class Page {
 			return true;
 		case "n": case "N":
 			this.nextHit(event.key === "N" ? -1 : 1);
+			return true;
+		case "e":
+			this.nextEntry(event.key === "E" ? -1 : 1);
 			return true;
 		case "?":
 			this.keys.showModal();
@@ -284,8 +291,10 @@ export class Page {
 		this.span = this.trace.span(clock);
 		this.view = this.span;
 		this.range = null;
-		this.selected = null;
-		this.detail.hidden = true;
+		this.select(null);
+		if ((this.tab === "log" && !this.hasEntries) ||
+			(this.tab === "calls" && this.trace.report !== undefined))
+			this.tab = "profile";
 		this.describeTrace();
 		this.timeline.reset(false);
 		if (this.trace.report === undefined)
@@ -320,6 +329,7 @@ export class Page {
 		const { trace, span } = this;
 		this.timeline.root.hidden = trace.report !== undefined;
 		this.tabs.get("calls").hidden = trace.report !== undefined;
+		this.tabs.get("log").hidden = !this.hasEntries;
 		this.threadChoice.hidden = trace.threads.length < 2;
 		if (trace.report !== undefined)
 			return;
@@ -328,6 +338,9 @@ export class Page {
 		formatPlural(trace.events, "event"),
 		formatPlural(trace.calls, "call"),
 		formatPlural(trace.threads.length, "thread")];
+		if (this.hasEntries)
+			parts.push(formatPlural(trace.entries.time.length,
+				"log entry", "log entries"));
 		this.summary.replaceChildren(parts.join(" · "));
 		this.warn();
 		if (trace.summed > 0)
@@ -420,7 +433,7 @@ export class Page {
 		}
 		this.panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
 		const panels = { profile: this.profileTable, flame: this.flame,
-			calls: this.callList };
+			calls: this.callList, log: this.entryList };
 		for (const [key, one] of Object.entries(panels))
 			one.root.hidden = key !== this.tab;
 		clearTimeout(this.drawing);
@@ -479,6 +492,7 @@ export class Page {
 
 	select(call) {
 		this.selected = call;
+		this.entry = -1;
 		this.detail.hidden = call === null;
 		this.timeline.request();
 		this.keepState();
@@ -519,6 +533,67 @@ export class Page {
 		const { thread, depth, at } = this.selected;
 		const level = this.lane(thread).levels[depth];
 		this.setRange({ from: level.start[at], to: level.end[at] }, true);
+	}
+
+	// Entries have wall times.
+	get hasEntries() {
+		return this.clock === "wall" &&
+			this.trace.entries.time.length > 0;
+	}
+
+	threadOfEntry(entry) {
+		const number = this.trace.entries.number[entry];
+		const thread = this.trace.threads.find((one) =>
+			one.number === number);
+		return thread === undefined ? `thread ${number}` :
+			`${shorten(thread.label, 60)} ${number}`;
+	}
+
+	describeEntry(entry) {
+		const { entries, start_us: start } = this.trace;
+		const time = entries.time[entry];
+		return [element("strong", {}, shorten(entries.name[entry])),
+			element("div", {}, `${this.threadOfEntry(entry)}, at ${
+				formatTime(time, 1000)}`),
+			element("div", { class: "note" }, new Date(start / 1000 +
+				time / 1e6).toISOString()),
+			element("div", {}, shorten(entries.detail[entry], 1000))];
+	}
+
+	selectEntry(entry) {
+		this.select(null);
+		this.entry = entry;
+		if (this.tab === "log")
+			this.drawPanel();
+		if (entry < 0)
+			return;
+		const { entries } = this.trace, time = entries.time[entry];
+		const { from, to } = this.view;
+		if (time < from || time > to)
+			this.setView({ from: time - (to - from) / 2,
+				to: time + (to - from) / 2 });
+		this.detail.hidden = false;
+		this.detail.replaceChildren(element("div", {},
+			...this.describeEntry(entry)), element("div",
+			{ class: "tools" }, element("button", { type: "button",
+				onclick: () => this.setTab("log") },
+			"Show in the log")));
+		this.announce(`${shorten(entries.name[entry])}, ${
+			this.threadOfEntry(entry)}, at ${formatTime(time, 1000)}: ${
+			shorten(entries.detail[entry])}`);
+	}
+
+	nextEntry(by) {
+		if (!this.hasEntries)
+			return;
+		const { time } = this.trace.entries;
+		const next = this.entry >= 0 ? this.entry + by : by > 0 ?
+			firstAbove(time, this.view.from - 1) :
+			firstAbove(time, this.view.to) - 1;
+		if (next >= 0 && next < time.length)
+			this.selectEntry(next);
+		else
+			this.announce("No more entries");
 	}
 
 	chooseMethod(method) {
@@ -670,6 +745,7 @@ export class Page {
 		add("call", selected === null ? "" : `${trace.threads[
 			selected.thread].number}.${selected.depth}.${selected.at}`,
 		"");
+		add("entry", this.entry, -1);
 		add("search", this.query, "");
 		this.address = parts.join("&");
 		try {
@@ -704,10 +780,8 @@ export class Page {
 		const usual = this.traces[0].report?.sort ?? "inclusive";
 		this.clock = asked.get("clock") ?? this.traces[0].clocks[0];
 		this.query = asked.get("search") ?? "";
-		this.tab = this.tabs.has(asked.get("tab")) &&
-			(asked.get("tab") !== "calls" ||
-			this.traces[0].report === undefined) ?
-			asked.get("tab") : "profile";
+		this.tab = this.tabs.has(asked.get("tab")) ? asked.get("tab") :
+			"profile";
 		const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
 			usual);
 		this.profileTable.falls = !sort.startsWith("-");
@@ -729,6 +803,10 @@ export class Page {
 		if (lane !== null && place < (lane.levels[depth]?.step.length ??
 			0))
 			this.goTo({ thread: threadOf(owner), depth, at: place });
+		const entry = number("entry", -1);
+		if (this.hasEntries && entry >= 0 &&
+			entry < this.trace.entries.time.length)
+			this.selectEntry(entry);
 		const method = number("method", -1);
 		if (method >= 0 && method < this.trace.methods.length) {
 			if (this.tab === "profile" && lane === null)

@@ -1,6 +1,7 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
 import { cssOf } from "./colors.js";
+import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, FONT, formatPlural, formatTime, roundStep,
 	shorten } from "./format.js";
@@ -31,6 +32,7 @@ export class Timeline {
 		this.overview.setAttribute("aria-hidden", "true");
 		this.ruler.setAttribute("aria-hidden", "true");
 		this.canvas.setAttribute("aria-hidden", "true");
+		this.entries = new EntryStrip(this);
 		this.spacer = element("div", { class: "spacer" });
 		this.scroller = element("div", {
 			class: "lanes", tabindex: 0, role: "application",
@@ -65,7 +67,8 @@ export class Timeline {
 			this.filterBox, this.status, element("span",
 				{ class: "note hint" }, "Ctrl + wheel zooms, drag " +
 				"moves, Shift + drag selects time, ? lists keys")),
-		this.overview, this.ruler, this.scroller, this.tip);
+		this.overview, this.ruler, this.entries.canvas, this.scroller,
+		this.tip);
 		this.listen();
 		new ResizeObserver(() => this.arrange()).observe(this.scroller);
 	}
@@ -232,6 +235,7 @@ export class Timeline {
 		const height = this.scroller.clientHeight;
 		const pending = this.drawBars(this.width, height);
 		this.drawRuler();
+		this.entries.draw();
 		this.drawOverview();
 		if (pending || this.countBins())
 			this.request();
@@ -284,6 +288,7 @@ export class Timeline {
 		this.drawGrid(context, width, height, top);
 		this.drawLabels(context, labels, ratio);
 		this.drawCalls(context, top);
+		this.entries.drawLines(context, height);
 		this.drawRange(context, width, height);
 		return pending;
 	}
@@ -521,7 +526,8 @@ export class Timeline {
 		// The heads of threads lie over the canvas.
 		this.scroller.addEventListener("wheel", (event) =>
 			this.onWheel(event, false), { passive: false });
-		for (const strip of [this.ruler, this.overview])
+		for (const strip of [this.ruler, this.entries.canvas,
+			this.overview])
 			strip.addEventListener("wheel", (event) =>
 				this.onWheel(event, true), { passive: false });
 		area.addEventListener("pointerdown", (event) =>
@@ -681,11 +687,17 @@ export class Timeline {
 		if (!same && (this.hover !== null || call !== null))
 			this.request();
 		this.hover = call;
-		this.tip.hidden = call === null;
-		if (call === null)
+		this.placeTip(call === null ? null : same ? [] :
+			this.app.describeCall(call), event);
+	}
+
+	// Shows it beside the pointer; null: not at all, nothing: as it is.
+	placeTip(parts, event) {
+		this.tip.hidden = parts === null;
+		if (parts === null)
 			return;
-		if (!same)
-			this.tip.replaceChildren(...this.app.describeCall(call));
+		if (parts.length > 0)
+			this.tip.replaceChildren(...parts);
 		const width = this.root.clientWidth;
 		const box = this.root.getBoundingClientRect();
 		const x = event.clientX - box.left, y = event.clientY - box.top;
