@@ -279,6 +279,20 @@ else
 	skip "the graph of dmtracedump -g" "no dmtracedump here"
 fi
 
+# begins_with TEXT NAME: what graph -o NAME makes of abc.trace
+begins_with()
+{
+	dmtrace graph -o "$2" abc.trace && head -c 100 "$2" | grep -qa "$1"
+}
+claim "an output that ends with .svg is a picture" begins_with '<?xml' o.svg
+claim "so is one that ends with .png" begins_with PNG o.png
+claim "another one is for dot" begins_with digraph .svg.dot
+claim "-f says otherwise" sh -c \
+    'dmtrace graph -f dot -o o.svg abc.trace && grep -q digraph o.svg'
+dmtrace generate -q --records 3000 --methods 150 -o many.trace
+claim "many methods are reported before dot begins" sh -c \
+    'PATH=$PWD/failing:$PATH "$0" graph -f svg -o o.svg many.trace 2>error
+    grep -q "dot places 116 methods, which may take minutes" error' "$dmtrace"
 dmtrace generate -q --records 400000 --methods 5000 --threads 8 -o big.trace
 claim "5,000 methods" dmtrace graph --threshold=20 -o big.dot big.trace
 claim "make a graph of some" sh -c \

@@ -18,8 +18,11 @@
 enum graph_form {
 	GRAPH_DOT,			/* the others are dot's own words */
 	GRAPH_SVG,
-	GRAPH_PNG
+	GRAPH_PNG,
+	GRAPH_FORM_UNSET		/* as the name of the output says */
 };
+
+#define MANY_METHODS 100		/* that dot takes long to place */
 
 #define GRAPH_THRESHOLD_ANY (-1.0)	/* 0.5, or 0 with --around */
 
@@ -48,6 +51,7 @@ struct graph_state {
 	struct trace_events events;
 	struct dmt_dot_options options;
 	struct dmtrace_profile_summary summary;
+	size_t shown;			/* methods that are drawn */
 	struct out out;
 };
 
@@ -69,21 +73,19 @@ set_dot_options(struct graph_state *state)
 }
 
 static int
-put_dot(const struct graph_state *state, struct dmt_sink *sink)
+put_dot(struct graph_state *state, struct dmt_sink *sink)
 {
-	size_t shown;
-
 	if (dmt_export_dot(state->events.profile, &state->options, sink,
-	    &shown) != DMTRACE_OK)
+	    &state->shown) != DMTRACE_OK)
 		return msg_fail_memory();
-	if (shown > 0 || state->job->focus.count == 0)
+	if (state->shown > 0 || state->job->focus.count == 0)
 		return CMD_OK;
 	msg_error("%s: there is no call of what --around names", state->name);
 	return CMD_NO;
 }
 
 static int
-put_dot_to_file(const struct graph_state *state, FILE *file)
+put_dot_to_file(struct graph_state *state, FILE *file)
 {
 	struct dmt_sink *const sink = dmt_sink_new();
 	int status = CMD_TROUBLE;
@@ -110,6 +112,9 @@ put_picture(struct graph_state *state)
 		return CMD_TROUBLE;
 	}
 	int status = put_dot_to_file(state, file);
+	if (state->shown > MANY_METHODS && !state->job->quiet)
+		msg_error("dot places %zu methods, which may take minutes; "
+		    "--threshold=5 draws fewer", state->shown);
 	if (status != CMD_TROUBLE && graph_picture_print(&state->out,
 	    graph_form_words[state->job->form], file, state->job->quiet) !=
 	    CMD_OK)
@@ -173,6 +178,25 @@ graph_to(struct graph_state *state)
 	return read_and_draw(state);
 }
 
+static bool
+ends_with(const char *text, const char *end)
+{
+	const size_t len = strlen(text), end_len = strlen(end);
+
+	return len > end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+/* Of an output whose name says so a picture is made, else dot's language. */
+static enum graph_form
+form_of_output(const char *output)
+{
+	if (output != NULL && ends_with(output, ".svg"))
+		return GRAPH_SVG;
+	if (output != NULL && ends_with(output, ".png"))
+		return GRAPH_PNG;
+	return GRAPH_DOT;
+}
+
 /* Reads the file and puts its graph. Returns the exit status. */
 static int
 draw_trace(struct graph_job *job, const char *file)
@@ -220,7 +244,8 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 {
 	uint64_t hops = UINT64_MAX;
 	struct graph_job job = {
-		.clock = CLOCK_ANY, .threshold = GRAPH_THRESHOLD_ANY,
+		.form = GRAPH_FORM_UNSET, .clock = CLOCK_ANY,
+		.threshold = GRAPH_THRESHOLD_ANY,
 		.selection = SELECTION
 	};
 	const struct opt options[] = {
@@ -238,7 +263,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
-		    graph_form_words, "dot, svg or png [dot]"),
+		    graph_form_words, "dot, svg or png [as FILE ends, or dot]"),
 		OPT_OUTPUT(&job.output),
 		OPT_QUIET(&job.quiet),
 		OPT_PROGRESS(&job.progress),
@@ -247,6 +272,8 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	job.hops = hops == UINT64_MAX ? 1 : hops;
+	if (job.form == GRAPH_FORM_UNSET)
+		job.form = form_of_output(job.output);
 	if (status == OPT_GO)
 		status = check_and_draw(cmd, &job, hops != UINT64_MAX, argc,
 		    argv);
