@@ -142,7 +142,28 @@ write_trace odd.trace 3 dual <<ROWS
 ROWS
 figures_of "calls without an enter or an exit" odd.trace wall \
     0-140 112-175 150-190 165-300
-dmtrace generate -q --records 2000 --methods 9 --threads 2 -V 1 \
+# Exits of A.o, which is not open, and an event of the reserved action (A.n)
+# begin and end what the windows have of a thread.
+cat >rows <<ROWS
+1 4 1 100
+1 13 3 110
+1 8 4 120
+1 9 7 140
+1 13 9 150
+1 11 12 155
+1 5 15 160
+1 13 17 170
+1 4 18 180
+1 5 19 190
+2 4 1 100
+2 13 9 400
+ROWS
+write_trace stray.trace 3 dual <rows
+figures_of "exits of calls that are not open" stray.trace wall \
+    0-500 105-175 108-130 145-158 150-160 165-175 170-200 185-300 300-500
+cut -d ' ' -f 1-3 rows | write_trace stray.trace 2 thread-cpu
+figures_of "those of CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
+dmtrace generate -q --records 2000 -V 1 --methods 9 --threads 2 \
     --clock=thread-cpu -o cpu.trace
 figures_of "CPU times" cpu.trace cpu 100-2000
 dmtrace generate -q --records 1100000 --methods 9 --threads 1 --max-depth 12 \

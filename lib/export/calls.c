@@ -283,6 +283,9 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 		calls->counts->reserved++;
 		break;
 	}
+	if (calls->strays && (step.kind == DMT_STEP_STRAY ||
+	    step.kind == DMT_STEP_IGNORED))
+		add_step(calls, index, batch->method[at], 0, false, false);
 	return true;
 }
 

@@ -12,7 +12,8 @@ struct dmt_call_step {
 	uint32_t thread;		/* indexes of the source */
 	uint32_t method;
 	uint64_t ns[DMTRACE_PROFILE_CLOCKS];	/* 0: there is no such clock */
-	uint32_t depth;			/* of the call, the outermost is 1 */
+	uint32_t depth;			/* of the call, the outermost is 1; 0:
+					   an event that is of none */
 	bool enters;
 	bool begins;			/* the thread's first step */
 	bool added;			/* no event: the call is open before
@@ -23,6 +24,7 @@ struct dmt_calls {
 	struct dmtrace_source *source;
 	struct dmtrace_export_counts *counts;
 	bool rising;			/* no thread's time goes back */
+	bool strays;			/* events of no call are steps, too */
 	bool has_clock[DMTRACE_PROFILE_CLOCKS];
 	struct dmt_callstacks stacks;
 	struct dmt_calls_thread *threads;	/* by index */

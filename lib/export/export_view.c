@@ -6,7 +6,9 @@
  * an object of JSON, with methods and threads, and two texts for each thread:
  *
  *   steps   the steps of calls.h: 0 for an exit, or the method's index + 1 for
- *           an enter, then the time since the step before, by clock
+ *           an enter, then the time since the step before, by clock; an event
+ *           that is of no call, such as a stray exit, has STRAY: the times of
+ *           a range of time can begin or end with it
  *   sums    calls that are not among the steps, summed up by path: parent,
  *           method's index + 1, calls, exclusive CPU and wall time
  *
@@ -47,6 +49,7 @@
 #define STEPS_MAX 1000000
 #define PIXELS 2048			/* of the whole time, on a screen */
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
+#define STRAY UINT32_MAX		/* in place of an index + 1 */
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
@@ -302,6 +305,12 @@ take_view_steps(struct dmt_exporter *exporter,
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
 
+		if (step->depth == 0) {
+			if (self->second && self->limit_ns == 0)
+				write_step(self, calls, step->thread, STRAY,
+				    step->ns);
+			continue;
+		}
 		if (!(step->enters ? enter_view_call(self, calls, step) :
 		    leave_view_call(self, calls, step)))
 			return dmt_error_memory(&exporter->error);
@@ -532,5 +541,5 @@ const struct dmt_format dmt_format_html = {
 	},
 	.state_size = sizeof(struct view),
 	.begin = begin_view, .take = take_view, .end = end_view,
-	.put_instant = put_view_instant,
+	.strays = true, .put_instant = put_view_instant,
 };

@@ -226,6 +226,7 @@ dmt_export_calls(struct dmt_exporter *exporter,
 	    dmt_calls_init(&calls, source, &exporter->counts, rising);
 	bool ended = false;
 
+	calls.strays = exporter->format->strays;
 	while (status == DMTRACE_OK && !ended &&
 	    exporter->sink->output.error.status == DMTRACE_OK) {
 		status = dmt_calls_next(&calls);

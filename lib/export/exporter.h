@@ -28,6 +28,7 @@ struct dmt_format {
 	    struct dmtrace_source *source);
 	enum dmtrace_status (*end)(struct dmt_exporter *exporter);
 	void (*fini)(struct dmt_exporter *exporter);
+	bool strays;			/* take has those of dmt_calls */
 	/* after take, at time_ns of the trace, in that thread; NULL: none */
 	enum dmtrace_status (*put_instant)(struct dmt_exporter *exporter,
 	    const struct dmt_export_instant *instant, uint64_t time_ns,

@@ -34,8 +34,11 @@ function unfold(number) {
 	return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
 }
 
-// The steps of a thread: word is 0 for an exit, or the index of a method + 1;
-// times are nanoseconds.
+// The word of an event that neither begins nor ends a call.
+export const STRAY = 0xffffffff;
+
+// The steps of a thread: word is 0 for an exit, STRAY, or the index of a method
+// + 1; times are nanoseconds.
 export function decodeSteps(trace, thread, text) {
 	const count = thread.steps;
 	const digits = new Digits(text);

@@ -6,6 +6,8 @@
 // those that end within it are skipped by steps that double; so a row costs
 // its width, whatever the number of calls.
 
+import { STRAY } from "./data.js";
+
 // The first position from i on whose value is above the limit.
 export function firstAbove(values, limit, i = 0) {
 	const count = values.length;
@@ -39,7 +41,7 @@ export class Lane {
 		for (let i = 0; i < steps.count; i++)
 			if (steps.word[i] === 0)
 				depth--;
-			else
+			else if (steps.word[i] !== STRAY)
 				counts[depth++]++;
 		this.trace = trace;
 		this.index = index;
@@ -60,6 +62,8 @@ export class Lane {
 		for (let i = 0; i < steps.count; i++) {
 			if (times[i] > latest)
 				latest = times[i];
+			if (steps.word[i] === STRAY)
+				continue;
 			if (steps.word[i] !== 0) {
 				const level = this.levels[depth];
 				const at = counts[depth++];

@@ -7,7 +7,7 @@
 
 import { CallList } from "./calls.js";
 import { Palette } from "./colors.js";
-import { Trace } from "./data.js";
+import { STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatMicros, formatPlural, formatTime, shorten }
@@ -659,7 +659,7 @@ export class Page {
 			const times = steps[this.clock];
 			for (let i = 0; i < steps.count; i++) {
 				const word = steps.word[i];
-				if (word === 0 ||
+				if (word === 0 || word === STRAY ||
 					hits[trace.same[word - 1]] === 0)
 					continue;
 				calls++;

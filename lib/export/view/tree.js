@@ -5,6 +5,8 @@
 // They are what "dmtrace report" counts: a call within one of its own method
 // is recursive, and its time counts for the outer one.
 
+import { STRAY } from "./data.js";
+
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
 export class CallTree {
@@ -107,6 +109,8 @@ export class CallTree {
 			latest = Math.max(latest, times[first]);
 			if (latest >= from)
 				break;
+			if (steps.word[first] === STRAY)
+				continue;
 			if (steps.word[first] !== 0)
 				open.push(steps.word[first]);
 			else if (open.length > 0)
@@ -122,6 +126,8 @@ export class CallTree {
 			latest = Math.max(latest, times[last]);
 			if (latest >= to)
 				break;
+			if (steps.word[last] === STRAY)
+				continue;
 			if (steps.word[last] !== 0)
 				depth++;
 			else if (depth > 0)
@@ -133,7 +139,9 @@ export class CallTree {
 		if (left > 0) {
 			let gone = 0, level = 0;
 			for (let i = thread.before; i < first; i++)
-				if (steps.word[i] !== 0)
+				if (steps.word[i] === STRAY)
+					continue;
+				else if (steps.word[i] !== 0)
 					level++;
 				else if (level > 0)
 					level--;
@@ -290,6 +298,8 @@ class Walker {
 	step(word, wall, cpu) {
 		const tree = this.tree;
 		this.pass(wall, cpu);
+		if (word === STRAY)
+			return;
 		if (word === 0) {
 			this.node = tree.parent[this.node];
 			return;
