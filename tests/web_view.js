@@ -623,14 +623,14 @@ async function checkKnown(browser, page) {
 			{ button: "none", buttons: 0 });
 		same((await textOf(browser, ".timeline .tip")).split("\n"),
 			["am_start", "worker 2, at 250 µs",
-				"2011-11-23T20:12:41.000Z", "User=7 Name=com.x"]);
+				"2011-11-23T20:12:41.000250Z", "User=7 Name=com.x"]);
 	});
 	await claim("a click selects it", async () => {
 		const { x, y, width } = await boxOf(browser, ".entries");
 		await browser.click(x + width * 0.7 + 2, y + 9);
 		same((await textOf(browser, ".selected div")).split("\n"),
-			["[43]", "thread 9, at 700 µs", "2011-11-23T20:12:41.000Z",
-				"</script><b>"]);
+			["[43]", "thread 9, at 700 µs",
+				"2011-11-23T20:12:41.000700Z", "</script><b>"]);
 		return (await addressOf(browser)).endsWith("entry=1");
 	});
 	await claim("keys go to the others, and announce them", async () => {

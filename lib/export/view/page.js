@@ -552,11 +552,13 @@ export class Page {
 	describeEntry(entry) {
 		const { entries, start_us: start } = this.trace;
 		const time = entries.time[entry];
+		const us = start + Math.floor(time / 1000);
+		const date = new Date(Math.floor(us / 1000)).toISOString();
 		return [element("strong", {}, shorten(entries.name[entry])),
 			element("div", {}, `${this.threadOfEntry(entry)}, at ${
 				formatTime(time, 1000)}`),
-			element("div", { class: "note" }, new Date(start / 1000 +
-				time / 1e6).toISOString()),
+			element("div", { class: "note" }, date.replace("Z",
+				`${String(us % 1000).padStart(3, "0")}Z`)),
 			element("div", {}, shorten(entries.detail[entry], 1000))];
 	}
 
