@@ -58,6 +58,19 @@ claim "a closed pipe ends it quietly" sh -c '
 	dmtrace export -q -f chrome long.trace 2>said | head -n 1 &&
 	[ ! -s said ]'
 
+dmtrace generate -q --records 1000000 -o large.trace
+for format in chrome perfetto jsonl sqlite; do
+	if [ "$SANITIZED" = yes ]; then
+		skip "$format: memory does not grow with the events" \
+		    "sanitizers take more"
+	else
+		claim "$format: memory does not grow with the events" sh -c "
+		    ulimit -v 20000
+		    exec dmtrace export -q -f $format large.trace >/dev/null"
+	fi
+done
+rm large.trace
+
 cat >wanted <<EOT
 {"displayTimeUnit":"ns","otherData":{"producer":"$version"},"traceEvents":[
 {"name":"process_name","ph":"M","ts":0,"pid":1,"tid":0,\
@@ -268,6 +281,22 @@ claim "clocks of weights do not mix" sh -c '
 	printf '\002\000\100\000\000\000\001\000\000\000'
 	printf '\002\000\101\000\000\000\002\000\000\000'
 } >evil.trace
+
+# Labels are copied by strides of bytes, long ones in another way.
+for length in 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000; do
+	printf '%s %s\n' "$(head -c $length /dev/zero | tr '\0' x)" 1000
+done | dmtrace import -q -f collapsed -o lengths.trace -
+printf '%s\n' 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000 >wanted
+for format in chrome jsonl; do
+	claim "$format: names of any length" prints wanted sh -c "
+	    dmtrace export -q -f $format lengths.trace |
+	    sed -n 's/.*\"name\":\"\(x*\)\".*}.*/\1/p' |
+	    awk '{ print length(\$0) }' | sort -nu"
+	if have jq; then
+		claim "$format: between what they are of" sh -c "
+		    dmtrace export -q -f $format lengths.trace | jq ."
+	fi
+done
 
 # is_safe: no control bytes but line ends, all of it UTF-8, no end of a script
 is_safe()

@@ -29,13 +29,17 @@
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 
+struct call_times {
+	uint64_t ns[CLOCKS];		/* 0: there is no such clock */
+};
+
 struct dmt_calls_thread {
 	uint32_t *unentered;		/* methods, as they are left */
 	size_t count;
 	size_t capacity;
 	size_t open;			/* of them, not left yet */
-	uint64_t first[CLOCKS];
-	uint64_t last[CLOCKS];
+	struct call_times first;
+	struct call_times last;
 	bool begun;
 	bool stepped;			/* a step was handed out */
 };
@@ -76,20 +80,27 @@ take_threads(struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
+fail_step(struct dmt_calls *calls, uint32_t index, enum dmtrace_status status)
+{
+	if (status != DMTRACE_ERR_LIMIT)
+		return fail_memory(calls);
+	return dmt_error_set(&calls->error, status, "thread %" PRIu32
+	    " has %" PRIu32 " open frames, which is the limit",
+	    calls->source->indexes->threads[index].number,
+	    calls->stacks.limit);
+}
+
+static inline enum dmtrace_status
 take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
     struct dmt_step *step)
 {
-	const uint32_t thread = batch->thread[at];
-	struct dmt_callstack *const stack = &calls->stacks.items[thread];
+	const uint32_t index = batch->thread[at];
 	const enum dmtrace_status status = dmt_callstack_step(&calls->stacks,
-	    stack, batch->method[at], batch->action[at], step);
+	    &calls->stacks.items[index], batch->method[at], batch->action[at],
+	    step);
 
-	if (status == DMTRACE_ERR_LIMIT)
-		return dmt_error_set(&calls->error, status, "thread %" PRIu32
-		    " has %" PRIu32 " open frames, which is the limit",
-		    calls->source->indexes->threads[thread].number,
-		    calls->stacks.limit);
-	return status == DMTRACE_OK ? DMTRACE_OK : fail_memory(calls);
+	return status == DMTRACE_OK ? status :
+	    fail_step(calls, index, status);
 }
 
 static enum dmtrace_status
@@ -164,9 +175,11 @@ dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
 	return DMTRACE_OK;
 }
 
-static bool
+static inline bool
 reserve_steps(struct dmt_calls *calls, size_t more)
 {
+	if (calls->capacity - calls->count >= more)
+		return true;
 	struct dmt_call_step *const steps = dmt_array_grow(calls->steps,
 	    &calls->capacity, calls->count + more, sizeof(*steps));
 
@@ -179,13 +192,13 @@ reserve_steps(struct dmt_calls *calls, size_t more)
 /* There is room for it. */
 static inline void
 add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
-    uint32_t depth, bool enters, bool added)
+    struct call_times now, uint32_t depth, bool enters, bool added)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
 	calls->steps[calls->count++] = (struct dmt_call_step){
 		.thread = index, .method = method,
-		.ns = { thread->last[0], thread->last[1] },
+		.ns = { now.ns[0], now.ns[1] },
 		.depth = depth, .enters = enters, .begins = !thread->stepped,
 		.added = added
 	};
@@ -199,7 +212,8 @@ leave_unentered(struct dmt_calls *calls, uint32_t index, bool added)
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
 	add_step(calls, index, thread->unentered[thread->count -
-	    thread->open], (uint32_t)thread->open, false, added);
+	    thread->open], thread->last, (uint32_t)thread->open, false,
+	    added);
 	thread->open--;
 }
 
@@ -216,61 +230,59 @@ begin_thread(struct dmt_calls *calls, uint32_t index)
 	calls->order = order;
 	order[calls->order_count++] = index;
 	thread->begun = true;
-	memcpy(thread->first, thread->last, sizeof(thread->first));
+	thread->first = thread->last;
 	for (size_t i = thread->count; i > 0; i--)
-		add_step(calls, index, thread->unentered[i - 1],
+		add_step(calls, index, thread->unentered[i - 1], thread->last,
 		    (uint32_t)++thread->open, true, true);
 	return true;
 }
 
-/* The time of an event is the last one of its thread. */
-static inline void
+/* The time of an event, which becomes the last one of its thread. */
+static inline struct call_times
 take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
     const struct dmt_batch *batch, size_t at)
 {
-	const uint64_t now[CLOCKS] = {
-		calls->has_clock[0] ? batch->cpu_ns[at] : 0,
-		calls->has_clock[1] ? batch->wall_ns[at] : 0
-	};
-	const bool back = thread->begun && (now[0] < thread->last[0] ||
-	    now[1] < thread->last[1]);
+	const struct call_times last = thread->last;
+	struct call_times now = { {
+		[DMTRACE_PROFILE_CPU] =
+		    calls->has_clock[DMTRACE_PROFILE_CPU] ?
+		    batch->cpu_ns[at] : 0,
+		[DMTRACE_PROFILE_WALL] =
+		    calls->has_clock[DMTRACE_PROFILE_WALL] ?
+		    batch->wall_ns[at] : 0
+	} };
 
-	calls->counts->set_back += back;
-	for (int clock = 0; clock < CLOCKS; clock++)
-		if (!back || !calls->rising || now[clock] >
-		    thread->last[clock])
-			thread->last[clock] = now[clock];
+	if (now.ns[0] < last.ns[0] || now.ns[1] < last.ns[1]) {
+		calls->counts->set_back++;
+		for (int clock = 0; clock < CLOCKS; clock++)
+			if (calls->rising && now.ns[clock] < last.ns[clock])
+				now.ns[clock] = last.ns[clock];
+	}
+	thread->last = now;
+	return now;
 }
 
+/* What an event does that is neither of the innermost call nor an enter. */
 static bool
-take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
+take_unusual(struct dmt_calls *calls, uint32_t index, struct call_times now,
+    const struct dmt_step *step)
 {
-	const uint32_t index = batch->thread[at];
 	struct dmt_calls_thread *const thread = &calls->threads[index];
-	struct dmt_step step;
 
-	take_times(calls, thread, batch, at);
-	if ((!thread->begun && !begin_thread(calls, index)) ||
-	    take_step(calls, batch, at, &step) != DMTRACE_OK ||
-	    !reserve_steps(calls, step.dropped + (size_t)1))
-		return false;
-	const uint32_t below = (uint32_t)thread->open;
-	switch (step.kind) {
-	case DMT_STEP_ENTERED:
-		add_step(calls, index, batch->method[at],
-		    below + step.depth, true, false);
-		break;
-	case DMT_STEP_LEFT:
+	switch (step->kind) {
 	case DMT_STEP_UNWOUND:
-		for (uint32_t i = step.dropped + 1; i-- > 0; ) {
+		if (!reserve_steps(calls, step->dropped + (size_t)1))
+			return false;
+		for (uint32_t i = step->dropped + 1; i-- > 0; ) {
 			const struct dmt_call_frame *const frame =
 			    dmt_frame_at(&calls->stacks,
-			    &calls->stacks.items[index], step.depth + i);
+			    &calls->stacks.items[index], step->depth + i);
 
-			add_step(calls, index, frame->method,
-			    below + step.depth + i, false, false);
+			add_step(calls, index, frame->method, now,
+			    (uint32_t)thread->open + step->depth + i, false,
+			    false);
 		}
-		calls->counts->unwound += step.dropped;
+		calls->counts->unwound += step->dropped;
 		break;
 	case DMT_STEP_BEFORE:
 		if (thread->open > 0)	/* else the file has changed */
@@ -279,13 +291,35 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	case DMT_STEP_STRAY:
 		calls->counts->strays++;
 		break;
-	case DMT_STEP_IGNORED:
+	default:
 		calls->counts->reserved++;
 		break;
 	}
 	if (calls->strays && (step.kind == DMT_STEP_STRAY ||
 	    step.kind == DMT_STEP_IGNORED))
 		add_step(calls, index, batch->method[at], 0, false, false);
+	return true;
+}
+
+/* Whether an event begins a call or ends the innermost one makes no branch:
+ * which of the two it is can hardly be predicted. */
+static inline bool
+take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
+{
+	const uint32_t index = batch->thread[at];
+	struct dmt_calls_thread *const thread = &calls->threads[index];
+	const struct call_times now = take_times(calls, thread, batch, at);
+	struct dmt_step step;
+
+	if ((!thread->begun && !begin_thread(calls, index)) ||
+	    take_step(calls, batch, at, &step) != DMTRACE_OK ||
+	    !reserve_steps(calls, 1))
+		return false;
+	if (step.kind > DMT_STEP_LEFT)
+		return take_unusual(calls, index, now, &step);
+	add_step(calls, index, batch->method[at], now,
+	    (uint32_t)thread->open + step.depth,
+	    step.kind == DMT_STEP_ENTERED, false);
 	return true;
 }
 
@@ -303,7 +337,7 @@ end_thread(struct dmt_calls *calls, uint32_t index)
 		const struct dmt_call_frame *const frame =
 		    dmt_frame_at(&calls->stacks, stack, depth);
 
-		add_step(calls, index, frame->method,
+		add_step(calls, index, frame->method, thread->last,
 		    (uint32_t)thread->open + depth, false, true);
 	}
 	while (thread->open > 0)
@@ -338,13 +372,13 @@ dmt_calls_next(struct dmt_calls *calls)
 const uint64_t *
 dmt_calls_first(const struct dmt_calls *calls, uint32_t thread)
 {
-	return calls->threads[thread].first;
+	return calls->threads[thread].first.ns;
 }
 
 const uint64_t *
 dmt_calls_last(const struct dmt_calls *calls, uint32_t thread)
 {
-	return calls->threads[thread].last;
+	return calls->threads[thread].last.ns;
 }
 
 void

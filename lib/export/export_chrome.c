@@ -14,8 +14,8 @@
 #include "private/export.h"
 
 struct chrome {
-	struct dmt_labels methods;	/* {"name":...,"ph":"E","ts":, by twice
-					   the index; after it that of B */
+	struct dmt_labels methods;	/* ,{"name":"...  by twice the index;
+					   after it with ","cat":"... */
 	struct dmt_labels threads;	/* ,"pid":1,"tid":2} */
 	bool begun;			/* an event is written */
 };
@@ -69,18 +69,18 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 	package.len -= package.len > 0;
 	dmt_put(draft, ",\n{\"name\":\"");
 	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
-	dmt_put(draft, "\",\"ph\":\"E\",\"ts\":");
-	if (!dmt_labels_keep(&self->methods, (size_t)index * 2))
-		return false;
-	dmt_put(draft, ",\n{\"name\":\"");
-	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
+	const size_t name_end = draft->output.used;
 	dmt_put(draft, "\",\"cat\":\"");
 	if (package.len > 0)
 		dmt_put_name(draft, DMT_PUT_JSON, package, SIZE_MAX);
 	else
 		dmt_put(draft, "method");
-	dmt_put(draft, "\",\"ph\":\"B\",\"ts\":");
-	return dmt_labels_keep(&self->methods, (size_t)index * 2 + 1);
+	struct dmtrace_text *const labels =
+	    &self->methods.items[(size_t)index * 2];
+	if (!dmt_labels_keep(&self->methods, (size_t)index * 2 + 1))
+		return false;
+	labels[0] = (struct dmtrace_text){ labels[1].bytes, name_end };
+	return true;
 }
 
 /* A thread begins: its name, and what its events end with. */
@@ -102,25 +102,25 @@ put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	const struct chrome *const self = exporter->state;
-	static const char cpu[] = ",\"tts\":";
+	struct dmt_output *const output = &exporter->sink->output;
 	const struct dmtrace_text begin = self->methods.items[
 	    (size_t)step->method * 2 + step->enters];
 	const struct dmtrace_text thread = self->threads.items[step->thread];
+	char *const room = dmt_labels_put(output, begin, 192);
 
-	dmt_sink_write(exporter->sink, begin.bytes, begin.len);
-	char *const room = dmt_sink_reserve(exporter->sink, 128);
 	if (room == NULL)
 		return;
-	char *at = dmt_put_decimal(room, step->ns[clock], 1000);
+	memcpy(room, step->enters ? "\",\"ph\":\"B\",\"ts\":" :
+	    "\",\"ph\":\"E\",\"ts\":", 16);
+	char *at = dmt_put_decimal(room + 16, step->ns[clock], 1000);
 	if (clock == DMTRACE_PROFILE_WALL &&
 	    calls->has_clock[DMTRACE_PROFILE_CPU]) {
-		memcpy(at, cpu, sizeof(cpu) - 1);
-		at = dmt_put_decimal(at + sizeof(cpu) - 1,
-		    step->ns[DMTRACE_PROFILE_CPU], 1000);
+		memcpy(at, ",\"tts\":", 7);
+		at = dmt_put_decimal(at + 7, step->ns[DMTRACE_PROFILE_CPU],
+		    1000);
 	}
-	memcpy(at, thread.bytes, thread.len);	/* at most 42 */
-	at += thread.len;
-	dmt_sink_advance(exporter->sink, (size_t)(at - room));
+	at = dmt_labels_copy(at, thread);	/* at most 42 bytes */
+	dmt_output_advance(output, (size_t)(at - room));
 }
 
 static enum dmtrace_status

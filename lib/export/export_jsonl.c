@@ -67,11 +67,9 @@ make_thread(struct jsonl *self, uint64_t trace,
 	return dmt_labels_keep(&self->threads, index);
 }
 
-static char *
-put_time(char *at, const char *name, uint64_t ns)
+static inline char *
+put_time(char *at, const char *name, size_t len, uint64_t ns)
 {
-	const size_t len = strlen(name);
-
 	memcpy(at, name, len);
 	if (ns != DMTRACE_NO_TIME)
 		return dmt_put_uint(at + len, ns);
@@ -84,24 +82,27 @@ put_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
 	const struct jsonl *const self = exporter->state;
-	const struct dmtrace_text thread =
-	    self->threads.items[batch->thread[at]];
-	const struct dmtrace_text method =
-	    self->methods.items[batch->method[at]];
+	struct dmt_output *const output = &exporter->sink->output;
+	const char *const action = dmtrace_action_name(
+	    (enum dmtrace_action)batch->action[at]);
+	const size_t action_len = strlen(action);
+	char *room = dmt_labels_put(output,
+	    self->threads.items[batch->thread[at]], 32);
 
-	dmt_sink_write(exporter->sink, thread.bytes, thread.len);
-	dmt_put(exporter->sink, dmtrace_action_name(
-	    (enum dmtrace_action)batch->action[at]));
-	dmt_sink_write(exporter->sink, method.bytes, method.len);
-	char *const room = dmt_sink_reserve(exporter->sink, 128);
 	if (room == NULL)
 		return;
-	char *end = put_time(room, ",\"cpu_ns\":", batch->cpu_ns[at]);
-	end = put_time(end, ",\"wall_ns\":", batch->wall_ns[at]);
-	end = put_time(end, ",\"depth\":", depth);
+	memcpy(room, action, action_len);
+	dmt_output_advance(output, action_len);
+	room = dmt_labels_put(output, self->methods.items[batch->method[at]],
+	    128);
+	if (room == NULL)
+		return;
+	char *end = put_time(room, ",\"cpu_ns\":", 10, batch->cpu_ns[at]);
+	end = put_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
+	end = put_time(end, ",\"depth\":", 9, depth);
 	*end++ = '}';
 	*end++ = '\n';
-	dmt_sink_advance(exporter->sink, (size_t)(end - room));
+	dmt_output_advance(output, (size_t)(end - room));
 }
 
 static enum dmtrace_status

@@ -35,7 +35,8 @@ bool
 dmt_labels_keep(struct dmt_labels *labels, size_t index)
 {
 	struct dmt_output *const draft = &labels->draft.output;
-	char *const bytes = dmt_arena_alloc(&labels->arena, draft->used);
+	char *const bytes = dmt_arena_alloc(&labels->arena,
+	    draft->used + DMT_LABEL_STRIDE);
 
 	if (bytes == NULL || draft->error.status != DMTRACE_OK)
 		return false;

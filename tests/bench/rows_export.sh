@@ -16,13 +16,14 @@ SOURCE
 	    uftrace record --no-libcall -d traced ./fresh
 }
 
-few=$((records / 25))
-if command -v uftrace >/dev/null && uftrace_record $few; then
-	make 3 $few trace3
+# The same calls, with the same names, as uftrace prints them.
+if command -v uftrace >/dev/null && uftrace_record $((records / 25)); then
+	uftrace dump --chrome -d traced >traced/dump.json
+	dmtrace import -q -f chrome -o trace2 traced/dump.json || exit 1
 	row 'chrome (base: uftrace dump)' 0.125 \
 	    'exec uftrace dump --chrome -d traced >/dev/null' \
-	    'exec dmtrace export -q -f chrome trace3 >/dev/null'
-	rm -r traced trace3
+	    'exec dmtrace export -q -f chrome trace2 >/dev/null'
+	rm -r traced trace2
 else
 	echo 'chrome: there is no uftrace here to compare with'
 fi
@@ -37,17 +38,17 @@ for format in speedscope firefox; do
 	row "$format" - 'exec dmtrace report -q trace3 >/dev/null' \
 	    "exec dmtrace export -q -f $format trace3 >/dev/null"
 done
-for format in collapsed pprof; do
-	row "$format (base: report --tree)" 1.3 \
+for format in 'export -f collapsed' 'export -f pprof' flame; do
+	row "${format##* } (base: report --tree)" 1.3 \
 	    'exec dmtrace report -q -f tsv --tree trace3 >/dev/null' \
+	    "exec dmtrace $format -q trace3 >/dev/null"
+done
+rm trace3
+# Memory, in the last column, is as in the rows of five times as much.
+make 3 $((records / 125)) trace3
+for format in chrome perfetto jsonl sqlite; do
+	row "$format, $((records / 125)) records" - \
+	    'exec cat trace3 >/dev/null' \
 	    "exec dmtrace export -q -f $format trace3 >/dev/null"
 done
 rm trace3
-# Memory, in the last column, is as in the row of a fifth of it.
-for part in 125 25; do
-	make 3 $((records / part)) trace3
-	row "chrome, $((records / part)) records" - \
-	    'exec cat trace3 >/dev/null' \
-	    'exec dmtrace export -q -f chrome trace3 >/dev/null'
-	rm trace3
-done
