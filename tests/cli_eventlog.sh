@@ -331,11 +331,77 @@ claim "on a page, too" says 'which is no time since 1970' \
     dmtrace view -q -o none.html --eventlog whole.log boot.trace
 printf '%s\n' '1 4 0' '1 5 10' |
     write_trace cpu.trace 2 thread-cpu 1322079161000000
-claim "nor one that has CPU times alone" says 'no wall time in the trace' \
+claim "nor one that has CPU times alone" says 'the trace has no wall times' \
     dmtrace view -q -o none.html --eventlog whole.log cpu.trace
 claim "there is no page of them" test ! -e none.html
 claim "a log of no entries is trouble" says 'cannot open' \
     dmtrace export -f chrome --eventlog none beside.trace
 claim "tags are of a log" says 'goes with --eventlog' \
     dmtrace export -f chrome --tags tags beside.trace
+
+claim "dump has entries among the events" prints - dmtrace dump -q \
+    --eventlog other.log --tags tags beside.trace <<ROWS
+wall time, ordered by time
+      wall s  thread      action    method
+    0.000000  1001 main   enter     A.m()V
+    0.123456  1001 main   log       battery: level=95% voltage=4200 name=Li
+    1.123456     1        log       answer: to life=\\x1f\\n\\xff
+    2.123456  1001 main   log       launch: User=0 Name=a time=350 ms
+    2.500000  1001 main   exit      A.m()V
+ROWS
+claim "and among the calls" prints - dmtrace dump -q --calls \
+    --eventlog other.log beside.trace <<ROWS
+wall time, ordered by time
+         start   duration thread  call
+    0.000000 s     2.50 s   1001  A.m;
+    0.123456 s              1001  /* [2722]: [95,4200,Li] */
+    1.123456 s                 1  /* [42]: \\x1f\\n\\xff */
+    2.123456 s              1001  /* [30002]: [0,a,350] */
+ROWS
+tr '|' '\t' >wanted <<ROWS
+thread|action|method|cpu_ns|wall_ns|depth|class|name|signature|value
+1001|enter|0x4||0|1|A|m|()V|
+1001|log|||123456789|0||[2722]||[95,4200,Li]
+1|log|||1123456789|0||[42]||\\x1f\\n\\xff
+1001|log|||2123456789|0||[30002]||[0,a,350]
+1001|exit|0x4||2500000000|1|A|m|()V|
+ROWS
+claim "a column has their values" prints wanted dmtrace dump -q -f tsv \
+    --eventlog other.log beside.trace
+printf 'thread,action,method,cpu_ns,wall_ns,depth,class,name,signature,%s\r\n' \
+    value '1001,enter,0x4,,0,1,A,m,()V,' \
+    '1001,log,,,123456789,0,,battery,,level=95% voltage=4200 name=Li' |
+    sed '2,$s/^thread.*signature,//' >wanted
+claim "so has CSV" sh -c 'dmtrace dump -q -f csv --eventlog other.log \
+    --tags tags beside.trace | head -n 3 | cmp - wanted'
+claim "and an object" prints - sh -c 'dmtrace dump -q -f json --eventlog \
+    other.log beside.trace | sed -n "1,2p"' <<ROWS
+{"thread":1001,"action":"enter","method":"0x4","cpu_ns":null,"wall_ns":0,\
+"depth":1,"class":"A","name":"m","signature":"()V","value":null}
+{"thread":1001,"action":"log","method":"","cpu_ns":null,\
+"wall_ns":123456789,"depth":0,"class":"","name":"[2722]","signature":"",\
+"value":"[95,4200,Li]"}
+ROWS
+claim "entries outside of a window are left out" sh -c '
+	dmtrace dump -f tsv --eventlog other.log --from 1s --to 2s \
+	    beside.trace 2>said | cut -f 2,5 | tr "\t\n" "  " | grep -qx \
+	    "action wall_ns enter 1000000000 log 1123456789 exit 2000000000 "'
+claim "and counted" has \
+    'note: 4 entries of the log are before the trace or after it' said
+claim "a pipe that is closed leaves out none" sh -c '
+	dmtrace dump -q --eventlog other.log beside.trace 2>said | head -n 1 &&
+	[ ! -s said ]'
+claim "the trace can come from a pipe" sh -c '
+	dmtrace dump -q --eventlog other.log - <beside.trace | grep -c " log " |
+	grep -qx 3'
+claim "dmtracedump had no entries" says 'has no --eventlog' \
+    dmtrace dump --dmtracedump --eventlog other.log beside.trace
+claim "dump: a start that is no epoch time" says \
+    'which is no time since 1970' dmtrace dump -q --eventlog whole.log \
+    boot.trace
+for command in 'dump -q' 'export -qf chrome'; do
+	claim "${command%% *}: entries have no CPU time" says \
+	    'the trace has no wall times' dmtrace $command \
+	    --eventlog whole.log cpu.trace
+done
 finish

@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "cli/trace_events.h"
 #include "dump/dump_lines.h"
+#include "eventlog/log_marks.h"
 #include "report/dmtracedump.h"
 
 #define ROWS 1024		/* that are read at once */
@@ -20,6 +21,7 @@ struct dump_job {
 	bool quiet, progress;
 	const char *name, *output;	/* of the trace, in messages */
 	struct selection selection;
+	struct log_marks marks;		/* beside the events */
 	struct trace_events events;
 	struct table table;
 	struct dmtrace_error error;	/* of what is not the source */
@@ -50,6 +52,22 @@ find_only_thread(const struct dump_job *job)
 	return only;
 }
 
+/* Puts the lines of what the log has before a time. False: no memory. */
+static bool
+put_entries(struct dump_job *job, const struct dump_lines *lines,
+    uint64_t before_ns)
+{
+	const struct dmt_export_instant *entry;
+	uint64_t time_ns;
+
+	while ((entry = log_marks_next(&job->marks, before_ns, &time_ns)) !=
+	    NULL)
+		if (!dump_lines_put_entry(lines, &job->table.out, entry,
+		    time_ns))
+			return false;
+	return true;
+}
+
 /* Ends early when nobody reads what is written. */
 static enum dmtrace_status
 print_events(struct dump_job *job, struct dmtrace_source *source)
@@ -57,20 +75,33 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	struct out *const out = &job->table.out;
 	struct dmtrace_row rows[ROWS];
 	struct dump_lines lines;
+	const bool has_log = job->marks.log != NULL;
 	enum dmtrace_status status;
+	uint64_t last_ns = 0;
 	size_t count;
 
 	dump_lines_init(&lines, (enum form)job->form,
 	    dmtrace_reader_key(job->events.reader),
-	    dmtrace_reader_layout(job->events.reader));
+	    dmtrace_reader_layout(job->events.reader), has_log);
 	dump_lines_put_names(&lines, out);
 	do {
 		status = dmtrace_source_read_rows(source, rows, ROWS, &count);
 		if (status != DMTRACE_OK)
 			break;
-		for (size_t i = 0; !job->stopped && i < count; i++)
-			job->stopped = !dump_lines_put(&lines, out, &rows[i]);
+		for (size_t i = 0; !job->stopped && i < count; i++) {
+			const uint64_t time_ns = rows[i].event.wall_ns;
+
+			if (time_ns > last_ns)
+				last_ns = time_ns;
+			job->stopped = (has_log &&
+			    !put_entries(job, &lines, time_ns)) ||
+			    !dump_lines_put(&lines, out, &rows[i]);
+		}
 	} while (count > 0 && !job->stopped && out_room(out, 1) != NULL);
+	if (has_log && !job->stopped && status == DMTRACE_OK && count == 0) {
+		job->stopped = !put_entries(job, &lines, last_ns + 1);
+		log_marks_end(&job->marks);
+	}
 	if (job->stopped)
 		msg_memory();
 	dump_lines_fini(&lines);
@@ -84,6 +115,9 @@ dump_events(void *context, struct dmtrace_source *source)
 	const struct dmtrace_reader *const reader = job->events.reader;
 	enum dmtrace_status status = DMTRACE_OK;
 
+	if (job->marks.log != NULL && !log_marks_start(reader,
+	    &job->marks.start_ns, &job->error))
+		return job->error.status;
 	if (job->as_dmtracedump) {
 		job->stopped = !dmtracedump_list(&job->table.out, source,
 		    dmtrace_reader_key(reader), job->name);
@@ -98,7 +132,8 @@ dump_events(void *context, struct dmtrace_source *source)
 		return status;
 	if (!job->calls)
 		return print_events(job, source);
-	job->stopped = !dump_calls(&job->table, source, reader, only, &status);
+	job->stopped = !dump_calls(&job->table, source, reader, only,
+	    &job->marks, &status);
 	return status;
 }
 
@@ -132,6 +167,8 @@ dump_trace(struct dump_job *job, const char *operand)
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, selection_finish(&job->selection,
 		    job->name));
+	if (!job->quiet && status != CMD_TROUBLE)
+		log_marks_note_outside(job->marks.outside);
 	job->table.lost |= status == CMD_TROUBLE;
 	return table_close(&job->table, status);
 }
@@ -145,6 +182,7 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		    "calls with their durations, indented"),
 		OPT_FLAG(0, "dmtracedump", &job.as_dmtracedump,
 		    "the lines of dmtracedump -o"),
+		OPT_LOG_MARKS(&job.marks),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
@@ -163,11 +201,16 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && job.calls &&
 	    (job.as_dmtracedump || job.form != FORM_TEXT))
 		status = opt_usage(cmd, "--calls is text");
+	if (status == OPT_GO && job.as_dmtracedump && job.marks.log != NULL)
+		status = opt_usage(cmd, "--dmtracedump has no --eventlog");
+	if (status == OPT_GO)
+		status = log_marks_load(&job.marks, cmd, job.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO)
 		status = dump_trace(&job, argv[0]);
 	selection_end(&job.selection);
+	log_marks_fini(&job.marks);
 	dmtrace_reader_free(job.events.reader);
 	return status;
 }

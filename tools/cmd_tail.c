@@ -89,7 +89,7 @@ print_rows(struct tail *tail, size_t *count)
 	if (!tail->begun) {
 		dump_lines_init(&tail->lines, tail->form,
 		    dmtrace_reader_key(tail->reader),
-		    dmtrace_reader_layout(tail->reader));
+		    dmtrace_reader_layout(tail->reader), false);
 		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;
 	}

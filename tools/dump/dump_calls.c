@@ -49,6 +49,7 @@ struct calls {
 	const struct dmtrace_key *key;
 	const struct dmtrace_layout *layout;
 	const struct dmtrace_thread *only;	/* NULL: any */
+	struct log_marks *marks;
 	bool prints;			/* the second pass */
 	bool has_wall;
 	struct call *items;		/* in the order of their enters */
@@ -201,6 +202,31 @@ leave_calls(struct calls *calls, struct open_calls *open,
 	return true;
 }
 
+/* Prints the entries before a time. */
+static bool
+print_entries(struct calls *calls, uint64_t before_ns)
+{
+	struct strbuf *const buffer = &calls->table->buffer;
+	const struct dmt_export_instant *entry;
+	uint64_t time_ns;
+
+	while ((entry = log_marks_next(calls->marks, before_ns, &time_ns)) !=
+	    NULL) {
+		const struct dmtrace_event event = { .thread = entry->thread };
+		const size_t begin = buffer->len;
+
+		begin_call_line(calls, &event, time_ns, NULL, 0);
+		const size_t text = buffer->len;
+		strbuf_string(buffer, "/* ");
+		dump_put_entry(buffer, entry);
+		strbuf_string(buffer, " */");
+		table_end_line(calls->table, begin, text);
+		if (!table_flush(calls->table))
+			return false;
+	}
+	return true;
+}
+
 /* Takes all events once. False, which is reported: no memory. *status is that
  * of the source. */
 static bool
@@ -208,6 +234,7 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
     enum dmtrace_status *status)
 {
 	struct dmtrace_row rows[ROWS];
+	uint64_t last_ns = 0;
 	size_t count;
 	bool fine = true;
 
@@ -222,7 +249,10 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 			const uint64_t time_ns = calls->has_wall ?
 			    event->wall_ns : event->cpu_ns;
 
-			fine = open != NULL &&
+			if (time_ns > last_ns)
+				last_ns = time_ns;
+			fine = open != NULL && (!calls->prints ||
+			    print_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
 			    enter_call(calls, open, event, time_ns) :
 			    leave_calls(calls, open, event, time_ns,
@@ -230,6 +260,10 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 		}
 	} while (fine && *status == DMTRACE_OK && count > 0 &&
 	    out_room(&calls->table->out, 1) != NULL);
+	if (fine && calls->prints && *status == DMTRACE_OK && count == 0) {
+		fine = print_entries(calls, last_ns + 1);
+		log_marks_end(calls->marks);
+	}
 	if (!fine && !calls->table->lost)
 		msg_memory();
 	return fine;
@@ -238,11 +272,12 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 bool
 dump_calls(struct table *table, struct dmtrace_source *source,
     const struct dmtrace_reader *reader, const struct dmtrace_thread *only,
-    enum dmtrace_status *status)
+    struct log_marks *marks, enum dmtrace_status *status)
 {
 	struct calls calls = {
 		.table = table, .key = dmtrace_reader_key(reader),
-		.layout = dmtrace_reader_layout(reader), .only = only
+		.layout = dmtrace_reader_layout(reader), .only = only,
+		.marks = marks
 	};
 	bool fine;
 

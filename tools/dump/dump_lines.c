@@ -25,6 +25,7 @@
 #define NAMES_ROOM 3072		/* bytes of a tail that is not written apart */
 #define LINE_ROOM (NAMES_ROOM + 1024)
 #define HEADING_MIN 6		/* columns of "thread" */
+#define CPU_WIDTH 13		/* columns of CPU time, with a blank before */
 #define HEAD_USUAL 32		/* bytes that are copied at once */
 #define TAIL_USUAL 128
 
@@ -39,6 +40,7 @@ enum cell {
 	CELL_CLASS,
 	CELL_NAME,
 	CELL_SIGNATURE,
+	CELL_VALUE,			/* of entries, if the dump has any */
 	CELL_END
 };
 
@@ -54,12 +56,12 @@ static const struct frame {
 	},
 	[FORM_TSV] = {
 		.before = { "", "\t", "\t", "\t", "\t", "\t", "\t", "\t",
-		    "\t", "\n" },
+		    "\t", "\t", "\n" },
 		.text = escape_plain,
 		.absent = ""
 	},
 	[FORM_CSV] = {
-		.before = { "", ",", ",", ",", ",", ",", ",", ",", ",",
+		.before = { "", ",", ",", ",", ",", ",", ",", ",", ",", ",",
 		    "\r\n" },
 		.text = escape_csv,
 		.absent = ""
@@ -68,7 +70,7 @@ static const struct frame {
 		.before = { "{\"thread\":", ",\"action\":\"",
 		    "\",\"method\":\"", "\",\"cpu_ns\":", ",\"wall_ns\":",
 		    ",\"depth\":", ",\"class\":", ",\"name\":",
-		    ",\"signature\":", "}\n" },
+		    ",\"signature\":", ",\"value\":", "}\n" },
 		.text = escape_json,
 		.absent = "null"
 	},
@@ -84,6 +86,7 @@ static const char *const names[CELL_END] = {
 	[CELL_CLASS] = "class",
 	[CELL_NAME] = "name",
 	[CELL_SIGNATURE] = "signature",
+	[CELL_VALUE] = "value",
 };
 
 /* There is a label for that index, made or not. False: no memory. */
@@ -161,6 +164,20 @@ measure_threads(struct dump_lines *lines)
 }
 
 static void
+put_thread_column(const struct dump_lines *lines, struct strbuf *bytes,
+    uint32_t number, const struct dmtrace_thread *thread)
+{
+	char name[NAME_WIDTH_MAX * 4];
+	int columns = 0;
+
+	strbuf_printf(bytes, "  %*" PRIu32 " ", lines->number_width, number);
+	if (thread != NULL)
+		strbuf_put(bytes, name,
+		    cut_name(name, &thread->name, &columns));
+	strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
+}
+
+static void
 make_thread_label(struct dump_lines *lines, struct label *label,
     uint32_t number)
 {
@@ -169,18 +186,9 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 
 	label->at = bytes->len;
 	if (lines->form == FORM_TEXT) {
-		const struct dmtrace_thread *const thread =
+		put_thread_column(lines, bytes, number,
 		    dmtrace_key_thread_match(lines->key, lines->layout,
-		    number);
-		char name[NAME_WIDTH_MAX * 4];
-		int columns = 0;
-
-		strbuf_printf(bytes, "  %*" PRIu32 " ", lines->number_width,
-		    number);
-		if (thread != NULL)
-			strbuf_put(bytes, name,
-			    cut_name(name, &thread->name, &columns));
-		strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
+		    number));
 	} else {
 		strbuf_printf(bytes, "%s%" PRIu32 "%s",
 		    frame->before[CELL_THREAD], number,
@@ -236,6 +244,9 @@ make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
 		strbuf_text(bytes, frame->text, parts[i]->bytes,
 		    parts[i]->len);
 	}
+	if (lines->has_value)
+		strbuf_printf(bytes, "%s%s", frame->before[CELL_VALUE],
+		    frame->absent);
 	strbuf_string(bytes, frame->before[CELL_END]);
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
@@ -283,7 +294,8 @@ make_line_marks(struct dump_lines *lines)
 
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    bool has_value)
 {
 	const enum dmtrace_clock clock = dmtrace_layout_clock(layout);
 
@@ -292,7 +304,8 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.key = key,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
-		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU
+		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
+		.has_value = has_value && form != FORM_TEXT
 	};
 	make_line_marks(lines);
 	measure_threads(lines);
@@ -351,6 +364,8 @@ dump_lines_put_names(const struct dump_lines *lines, struct out *out)
 	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
 		return;
 	for (unsigned cell = 0; cell <= CELL_END; cell++) {
+		if (cell == CELL_VALUE && !lines->has_value)
+			continue;
 		out_put(out, frame->before[cell], strlen(frame->before[cell]));
 		if (cell < CELL_END)
 			out_put(out, names[cell], strlen(names[cell]));
@@ -487,6 +502,76 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	else
 		out_put(out, tail, method->tail_len);
 	return true;
+}
+
+void
+dump_put_entry(struct strbuf *buffer,
+    const struct dmt_export_instant *entry)
+{
+	strbuf_text(buffer, escape_plain, entry->name.bytes, entry->name.len);
+	if (entry->detail.len > 0)
+		strbuf_string(buffer, ": ");
+	strbuf_text(buffer, escape_plain, entry->detail.bytes,
+	    entry->detail.len);
+}
+
+static void
+put_entry_columns(const struct dump_lines *lines, struct strbuf *line,
+    const struct dmt_export_instant *entry, uint64_t time_ns,
+    size_t columns)
+{
+	char seconds[DECIMAL_ROOM + 1];
+
+	*decimal_put_seconds(seconds, time_ns) = '\0';
+	strbuf_string(line, seconds);
+	if (lines->has_cpu)
+		strbuf_printf(line, "%*s", CPU_WIDTH, "");
+	put_thread_column(lines, line, entry->thread,
+	    dmtrace_key_thread_find(lines->key, entry->thread));
+	strbuf_printf(line, "  %-9s ", "log");
+	const size_t begin = line->len;
+	dump_put_entry(line, entry);
+	if (columns > begin)
+		strbuf_cut(line, begin, columns - begin);
+	strbuf_string(line, frames[FORM_TEXT].before[CELL_END]);
+}
+
+static void
+put_entry_cells(const struct dump_lines *lines, struct strbuf *line,
+    const struct dmt_export_instant *entry, uint64_t time_ns)
+{
+	static const struct dmtrace_text none = { "", 0 };
+	const struct frame *const frame = &frames[lines->form];
+	const struct dmtrace_text *const texts[] =
+	    { &none, &entry->name, &none, &entry->detail };
+
+	strbuf_printf(line, "%s%" PRIu32 "%slog%s%s%s%s%" PRIu64 "%s0",
+	    frame->before[CELL_THREAD], entry->thread,
+	    frame->before[CELL_ACTION], frame->before[CELL_METHOD],
+	    frame->before[CELL_CPU], frame->absent, frame->before[CELL_WALL],
+	    time_ns, frame->before[CELL_DEPTH]);
+	for (unsigned i = 0; i < 4; i++) {
+		strbuf_string(line, frame->before[CELL_CLASS + i]);
+		strbuf_text(line, frame->text, texts[i]->bytes, texts[i]->len);
+	}
+	strbuf_string(line, frame->before[CELL_END]);
+}
+
+bool
+dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
+    const struct dmt_export_instant *entry, uint64_t time_ns)
+{
+	struct strbuf line = { 0 };
+
+	if (lines->form == FORM_TEXT)
+		put_entry_columns(lines, &line, entry, time_ns, out->columns);
+	else
+		put_entry_cells(lines, &line, entry, time_ns);
+	const bool fine = !line.failed;
+	if (fine)
+		out_put(out, line.bytes, line.len);
+	strbuf_fini(&line);
+	return fine;
 }
 
 void

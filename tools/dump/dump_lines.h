@@ -8,6 +8,7 @@
 #include "cli/out.h"
 #include "cli/strbuf.h"
 #include "cli/table.h"
+#include "eventlog/log_marks.h"
 
 #define MARK_MAX 32
 
@@ -44,6 +45,7 @@ struct dump_lines {
 	struct mark actions[4];		/* with what follows */
 	struct mark wall, depth, absent;
 	bool has_cpu, has_wall;		/* columns of text */
+	bool has_value;			/* a column of other forms */
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
@@ -53,11 +55,12 @@ void
 dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
     uint64_t id, bool bare);
 
-/* Key and layout must live as long. In any case end them with dump_lines_fini.
-    */
+/* Key and layout must live as long; has_value: entries of a log are among the
+ * lines. In any case end them with dump_lines_fini. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout);
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    bool has_value);
 
 /* Puts the line that names the columns, if the form has one. */
 void
@@ -74,13 +77,24 @@ bool
 dump_lines_put(struct dump_lines *lines, struct out *out,
     const struct dmtrace_row *row);
 
+/* Puts the line of an entry of a log, time_ns after the trace's start. False:
+ * no memory. */
+bool
+dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
+    const struct dmt_export_instant *entry, uint64_t time_ns);
+
+/* "tag: values", the text of an entry. */
+void
+dump_put_entry(struct strbuf *buffer,
+    const struct dmt_export_instant *entry);
+
 /* Prints the calls of a source as text, with the durations that a second pass
- * takes. False, which is reported: no memory. *status is that of the
- * source. */
+ * takes, and the entries of a log among them. False, which is reported: no
+ * memory. *status is that of the source. */
 bool
 dump_calls(struct table *table, struct dmtrace_source *source,
     const struct dmtrace_reader *reader, const struct dmtrace_thread *only,
-    enum dmtrace_status *status);
+    struct log_marks *marks, enum dmtrace_status *status);
 
 void
 dump_lines_fini(struct dump_lines *lines);

@@ -165,7 +165,6 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 {
 	const struct dmtrace_header *const header =
 	    dmtrace_reader_header(reader);
-
 	const enum dmtrace_start_kind kind = header == NULL ?
 	    DMTRACE_START_BOOT : dmtrace_header_start_kind(header);
 
@@ -178,10 +177,49 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		    header == NULL ? 0 : header->start);
 		return false;
 	}
+	if (dmtrace_layout_clock(dmtrace_reader_layout(reader)) ==
+	    DMTRACE_CLOCK_THREAD_CPU) {
+		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
+		snprintf(error->message, sizeof(error->message),
+		    "--eventlog: the trace has no wall times: entries have no "
+		    "place in it");
+		return false;
+	}
 	*start_ns = kind == DMTRACE_START_EPOCH ? header->start * 1000 :
 	    (header->start >> 32) * 1000000000 +
 	    (header->start & UINT32_MAX) * 1000;
 	return true;
+}
+
+const struct dmt_export_instant *
+log_marks_next(struct log_marks *marks, uint64_t time_ns, uint64_t *mark_ns)
+{
+	const uint64_t time = marks->start_ns + time_ns;
+
+	for (; !marks->begun && marks->next < marks->count &&
+	    marks->items[marks->next].time_ns < time; marks->next++)
+		marks->outside++;
+	marks->begun = true;
+	if (marks->next == marks->count ||
+	    marks->items[marks->next].time_ns >= time)
+		return NULL;
+	*mark_ns = marks->items[marks->next].time_ns - marks->start_ns;
+	return &marks->items[marks->next++];
+}
+
+void
+log_marks_end(struct log_marks *marks)
+{
+	marks->outside += marks->count - marks->next;
+	marks->next = marks->count;
+}
+
+void
+log_marks_note_outside(uint64_t outside)
+{
+	if (outside > 0)
+		msg_error("note: %" PRIu64 " entries of the log are before "
+		    "the trace or after it: they are left out", outside);
 }
 
 void

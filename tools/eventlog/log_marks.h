@@ -14,6 +14,10 @@ struct log_marks {
 	struct dmt_export_instant *items;	/* by time since 1970 */
 	size_t count;
 	size_t capacity;
+	bool begun;			/* log_marks_next was called */
+	uint64_t start_ns;		/* of the trace, in their times */
+	size_t next;			/* in items */
+	uint64_t outside;		/* of the first and the last event */
 };
 
 #define OPT_LOG_MARKS(m) \
@@ -28,10 +32,27 @@ int
 log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet);
 
 /* Sets *start_ns to when the reader's trace started, since 1970. false, with
- * error set: its header does not say so. */
+ * error set: its header does not say so, or it has no wall times. */
 bool
 log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
     struct dmtrace_error *error);
+
+/*
+ * Beside the events of a trace, in their order: *start_ns is what
+ * log_marks_start says of it. Returns the next mark before time_ns, its own
+ * time, from the start of the trace, being *mark_ns; NULL: none. The first call
+ * is for the first event, and leaves out all marks before it.
+ */
+const struct dmt_export_instant *
+log_marks_next(struct log_marks *marks, uint64_t time_ns, uint64_t *mark_ns);
+
+/* There are no more events: the marks that are left have no place. */
+void
+log_marks_end(struct log_marks *marks);
+
+/* Reports how many entries have no place in a trace, if there are any. */
+void
+log_marks_note_outside(uint64_t outside);
 
 void
 log_marks_fini(struct log_marks *marks);

@@ -76,8 +76,7 @@ note_counts(const struct dmtrace_export_counts *counts)
 	    "out");
 	note_count(counts->set_back, "times go back in their thread");
 	note_count(counts->negative, "times below 0 are left out");
-	note_count(counts->outside, "entries of the log are before the trace "
-	    "or after it: they are left out");
+	log_marks_note_outside(counts->outside);
 }
 
 static int
