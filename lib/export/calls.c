@@ -264,8 +264,8 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
 
 /* What an event does that is neither of the innermost call nor an enter. */
 static bool
-take_unusual(struct dmt_calls *calls, uint32_t index, struct call_times now,
-    const struct dmt_step *step)
+take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
+    struct call_times now, const struct dmt_step *step)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
@@ -295,9 +295,9 @@ take_unusual(struct dmt_calls *calls, uint32_t index, struct call_times now,
 		calls->counts->reserved++;
 		break;
 	}
-	if (calls->strays && (step.kind == DMT_STEP_STRAY ||
-	    step.kind == DMT_STEP_IGNORED))
-		add_step(calls, index, batch->method[at], 0, false, false);
+	if (calls->strays && (step->kind == DMT_STEP_STRAY ||
+	    step->kind == DMT_STEP_IGNORED))
+		add_step(calls, index, method, now, 0, false, false);
 	return true;
 }
 
@@ -316,7 +316,8 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	    !reserve_steps(calls, 1))
 		return false;
 	if (step.kind > DMT_STEP_LEFT)
-		return take_unusual(calls, index, now, &step);
+		return take_unusual(calls, index, batch->method[at], now,
+		    &step);
 	add_step(calls, index, batch->method[at], now,
 	    (uint32_t)thread->open + step.depth,
 	    step.kind == DMT_STEP_ENTERED, false);
