@@ -121,5 +121,5 @@ cmd_list(void)
 	puts("usage: dmtrace COMMAND [OPTION]... [OPERAND]...");
 	for (size_t i = 0; i < GROUPS; i++)
 		list_group(groups[i]);
-	puts("\n\"dmtrace help COMMAND\" describes it.");
+	puts("\nSee \"dmtrace help COMMAND\" for its options.");
 }

@@ -443,13 +443,13 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 	unsigned clock = CLOCK_ALL;
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
-		    "in text, only the total of each trace"),
+		    "print only the totals in text"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
-		    "times that count: all, wall, thread-cpu, none"),
+		    "use these times: all, wall, thread-cpu, none [all]"),
 		OPT_FLAG(0, "compare", &checksum.compares,
-		    "exit 1 unless all are the same as the first"),
+		    "exit 1 if a checksum differs from the first"),
 		OPT_FLAG(0, "sum", &checksum.adds,
-		    "add up all traces, as parts of one"),
+		    "print one checksum for all traces together"),
 		OPT_FORM(&checksum.table.form),
 		OPT_OUTPUT(&checksum.job.output),
 		OPT_JOB(&checksum.job),

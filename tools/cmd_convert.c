@@ -228,11 +228,11 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	bool strict = false;
 	const struct opt options[] = {
 		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
-		    "v1 to v5, f2 to f5 for streams, universal [v3]"),
+		    "v1 to v5, f2 to f5 (streams) or universal [v3]"),
 		OPT_CHOICE(0, "stage", "STAGE", &stage, stage_words,
-		    "of v4, v5, f4 and f5: c, e or f [as it was, or e]"),
+		    "stage of v4, v5, f4, f5: c, e, f [unchanged, or e]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
-		    "cpu, wall or dual [what fits the dialect]"),
+		    "write cpu, wall or dual times [as in the dialect]"),
 		OPT_CHOICE(0, "container", "KIND", &container,
 		    container_words, "joined or pair [by the name of -o]"),
 		OPT_FLAG(0, "strict", &strict, "fail if anything is lost"),
@@ -268,6 +268,6 @@ const struct cmd cmd_convert = {
 	.name = "convert",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
-	.summary = "write a trace in another dialect",
+	.summary = "convert a trace to another dialect of the format",
 	.run = run_convert,
 };

@@ -179,9 +179,9 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 	struct dump_job job = { .selection = SELECTION };
 	const struct opt options[] = {
 		OPT_FLAG(0, "calls", &job.calls,
-		    "calls with their durations, indented"),
+		    "print calls with durations, indented by depth"),
 		OPT_FLAG(0, "dmtracedump", &job.as_dmtracedump,
-		    "the lines of dmtracedump -o"),
+		    "print what dmtracedump -o prints"),
 		OPT_LOG_MARKS(&job.marks),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),

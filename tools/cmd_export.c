@@ -124,11 +124,11 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	};
 	const struct opt options[] = {
 		OPT_STRING('f', "format", "FORMAT", &export.format_name,
-		    "one of those of --list"),
+		    "output format; see --list"),
 		OPT_FLAG(0, "list", &export.list,
-		    "list the formats, who opens them, and how"),
+		    "list the formats and the programs that open them"),
 		OPT_CHOICE(0, "weight", "WHAT", &export.weight, weight_words,
-		    "of formats with one value: wall, cpu or calls [wall]"),
+		    "value of call paths: wall, cpu or calls [wall]"),
 		OPT_FLAG(0, "per-thread", &export.per_thread,
 		    "begin each path with its thread"),
 		OPT_LOG_MARKS(&export.marks),
@@ -152,6 +152,6 @@ const struct cmd cmd_export = {
 	.name = "export",
 	.group = "profile",
 	.synopsis = "-f FORMAT [OPTION]... FILE...",
-	.summary = "write traces for other programs",
+	.summary = "convert traces for other programs",
 	.run = run_export,
 };

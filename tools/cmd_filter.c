@@ -91,18 +91,18 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 	const struct opt options[] = {
 		OPT_SELECTION(&filter.selection),
 		OPT_LIST(0, "under", "PATTERN", &filter.selection.under,
-		    "only calls of a method, and all that they call"),
+		    "select calls of a method and all calls inside"),
 		OPT_LIST(0, "hide", "PATTERN", &filter.selection.hidden,
-		    "leave out calls of a method, keep what they call"),
+		    "leave out calls of a method, but not their callees"),
 		OPT_GROUP("Output"),
 		OPT_FLAG(0, "invert", &filter.selection.invert,
-		    "everything but what the other options select"),
+		    "select everything else"),
 		OPT_FLAG(0, "raw", &filter.selection.raw,
-		    "do not add events at --from and --to"),
+		    "add no events at the edges of the window"),
 		OPT_FLAG(0, "keep-tables", &filter.keep_tables,
-		    "keep threads and methods that have no events"),
+		    "keep threads and methods without events in the key"),
 		OPT_FLAG(0, "allow-empty", &filter.allow_empty,
-		    "write the trace even if nothing is selected"),
+		    "write a trace even if nothing is selected"),
 		OPT_JOB_OUTPUT(&filter.job),
 		OPT_END
 	};
@@ -123,6 +123,6 @@ const struct cmd cmd_filter = {
 	.name = "filter",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] FILE",
-	.summary = "keep some of a trace's events",
+	.summary = "select events of a trace by thread, method or time",
 	.run = run_filter_command,
 };

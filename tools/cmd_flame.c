@@ -107,13 +107,13 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 	};
 	const struct opt options[] = {
 		OPT_FLAG(0, "icicle", &job.icicle,
-		    "the outermost frames at the top"),
+		    "draw the outermost frames at the top"),
 		OPT_FLAG(0, "reverse", &job.reverse,
-		    "from the innermost methods to their callers"),
+		    "start with the innermost methods, callers above"),
 		OPT_CHOICE(0, "weight", "WHAT", &job.weight, weight_words,
 		    "width of frames: wall, cpu or calls [wall]"),
 		OPT_STRING(0, "diff", "OLD", &job.old,
-		    "color frames by how their share of OLD differs"),
+		    "color frames by the change since the trace OLD"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_OUTPUT(&job.output),
@@ -148,6 +148,6 @@ const struct cmd cmd_flame = {
 	.name = "flame",
 	.group = "profile",
 	.synopsis = "[--diff=OLD] [-o SVG] [OPTION]... FILE...",
-	.summary = "draw paths of calls as a flame graph",
+	.summary = "draw a flame graph",
 	.run = run_flame,
 };

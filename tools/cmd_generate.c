@@ -79,15 +79,15 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
-		    "of the random numbers [1]"),
+		    "seed of the random numbers [1]"),
 		OPT_UINT(0, "records", "N", &records,
-		    "how many records [100000]"),
+		    "number of records [100000]"),
 		OPT_RANGE(0, "threads", "N", &threads, 1, UINT32_MAX,
-		    "how many threads [4]"),
+		    "number of threads [4]"),
 		OPT_RANGE(0, "methods", "N", &methods, 1, UINT32_MAX,
-		    "how many methods [200]"),
+		    "number of methods [200]"),
 		OPT_RANGE(0, "max-depth", "N", &depth, 1, UINT32_MAX,
-		    "open calls of a thread at most [32]"),
+		    "maximum depth of calls [32]"),
 		OPT_RANGE('V', "data-version", "N", &version, 1, 3,
 		    "1, 2 or 3 [3]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
@@ -119,6 +119,6 @@ const struct cmd cmd_generate = {
 	.name = "generate",
 	.group = "create",
 	.synopsis = "[OPTION]... [-o FILE]",
-	.summary = "generate a trace, the same for the same options",
+	.summary = "generate a valid trace from a seed",
 	.run = run_generate,
 };

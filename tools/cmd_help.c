@@ -1,4 +1,4 @@
-/* cmd_help.c - list the commands, or describe some */
+/* cmd_help.c - list the commands, or the options of a command */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ run_help(const struct cmd *cmd, int argc, char **argv)
 	bool complete = false;
 	const struct opt options[] = {
 		OPT_FLAG(0, "complete", &complete,
-		    "rows for the completion of shells"),
+		    "print rows for the shells' completion"),
 		OPT_END
 	};
 	const int status = opt_parse(cmd, options, &argc, argv);
@@ -48,6 +48,6 @@ const struct cmd cmd_help = {
 	.name = "help",
 	.group = "other",
 	.synopsis = "[--complete] [COMMAND]...",
-	.summary = "list the commands, or describe some",
+	.summary = "list the commands, or the options of a command",
 	.run = run_help,
 };

@@ -77,11 +77,11 @@ run_import(const struct cmd *cmd, int argc, char **argv)
 	bool per_thread = false;
 	const struct opt options[] = {
 		OPT_CHOICE('f', "format", "FORMAT", &format, import_formats,
-		    "chrome or collapsed"),
+		    "read chrome or collapsed"),
 		OPT_CHOICE(0, "unit", "UNIT", &unit, unit_words,
-		    "of the numbers of collapsed: ns, us, ms or s [ns]"),
+		    "unit of numbers in collapsed: ns, us, ms, s [ns]"),
 		OPT_FLAG(0, "per-thread", &per_thread,
-		    "the first frame of a path is its thread"),
+		    "take the first frame of each path as its thread"),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};
@@ -110,6 +110,6 @@ const struct cmd cmd_import = {
 	.name = "import",
 	.group = "create",
 	.synopsis = "-f FORMAT [OPTION]... [-o FILE] FILE",
-	.summary = "make a trace of what other programs write",
+	.summary = "convert the output of other profilers to a trace",
 	.run = run_import,
 };

@@ -86,9 +86,9 @@ run_join(const struct cmd *cmd, int argc, char **argv)
 		OPT_STRING('o', "output", "FILE", &join.output,
 		    "write to FILE"),
 		OPT_FLAG(0, "exact", &join.exact,
-		    "add no LF, accept any versions and methods"),
+		    "copy all bytes unchanged, with fewer checks"),
 		OPT_FLAG(0, "force", &join.force,
-		    "join any two halves, replace BASE.trace"),
+		    "join halves that do not match; replace BASE.trace"),
 		OPT_SYNC(&join.sync),
 		OPT_JOB(&join.job),
 		OPT_END

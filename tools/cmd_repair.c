@@ -1,4 +1,4 @@
-/* cmd_repair.c - make a valid trace of a damaged one */
+/* cmd_repair.c - make a damaged trace valid */
 
 #include <dmtrace.h>
 
@@ -67,7 +67,7 @@ run_repair(const struct cmd *cmd, int argc, char **argv)
 	struct repair repair = { .dry_run = false };
 	const struct opt options[] = {
 		OPT_FLAG(0, "dry-run", &repair.dry_run,
-		    "print what would be changed, write nothing"),
+		    "print the changes, but do not write a trace"),
 		OPT_CHOICE(0, "strategy", "HOW", &strategy, strategies,
 		    "clamp, shift or drop times that go back [clamp]"),
 		OPT_FORM(&repair.report.table.form),
@@ -93,6 +93,6 @@ const struct cmd cmd_repair = {
 	.name = "repair",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] FILE",
-	.summary = "make a valid trace of a damaged one",
+	.summary = "make a damaged trace valid",
 	.run = run_repair,
 };

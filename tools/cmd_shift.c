@@ -137,12 +137,12 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	uint64_t start;
 	const struct opt options[] = {
 		OPT_STRING(0, "by", "TIME", &words.by,
-		    "add TIME to all times: -1.5ms is earlier"),
+		    "add TIME to all times; it may be negative"),
 		OPT_STRING(0, "scale", "X", &words.scale,
-		    "multiply all times by X: 0.001"),
+		    "multiply all times by X"),
 		OPT_STRING(0, "start", "TIME", &words.start,
-		    "the header's start: a date or a number"),
-		OPT_FLAG(0, "to-zero", &to_zero, "from the first time on"),
+		    "set the start time in the header"),
+		OPT_FLAG(0, "to-zero", &to_zero, "make the first time 0"),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};
@@ -166,6 +166,6 @@ const struct cmd cmd_shift = {
 	.name = "shift",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
-	.summary = "move or stretch the times",
+	.summary = "shift or scale the times of a trace",
 	.run = run_shift,
 };

@@ -30,7 +30,7 @@ run_sort(const struct cmd *cmd, int argc, char **argv)
 
 	const struct opt options[] = {
 		OPT_FLAG(0, "any-clock", &any_clock,
-		    "compare times whatever clock they are of"),
+		    "sort even if times cannot be compared"),
 		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
 		    "use at most SIZE bytes of memory [256M]"),
 		OPT_JOB_OUTPUT(&job),
@@ -51,6 +51,6 @@ const struct cmd cmd_sort = {
 	.name = "sort",
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
-	.summary = "put the events in the order of their times",
+	.summary = "sort the events of a trace by time",
 	.run = run_sort,
 };

@@ -348,13 +348,13 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
 		OPT_STRING(0, "by", "WHAT", &split.by,
-		    "into traces: thread, time=DUR, records=N or size=N"),
+		    "split by thread, time=DUR, records=N or size=N"),
 		OPT_STRING('o', "output", "FILE", &split.output,
-		    "write FILE's base .key and .data, or FILE-*.trace"),
+		    "write FILE as .key and .data, or FILE-*.trace"),
 		OPT_FLAG(0, "force", &split.force,
-		    "replace files of the derived names"),
+		    "replace existing files"),
 		OPT_RANGE(0, "max-files", "N", &split.max_files, 1,
-		    UINT32_MAX, "refuse to make more traces [1000]"),
+		    UINT32_MAX, "fail if there would be more traces [1000]"),
 		OPT_SYNC(&split.sync),
 		OPT_JOB(&split.job),
 		OPT_END
@@ -373,6 +373,6 @@ const struct cmd cmd_split = {
 	.name = "split",
 	.group = "change",
 	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] FILE",
-	.summary = "split a trace into its halves, or smaller traces",
+	.summary = "split a trace into key and data, or smaller traces",
 	.run = run_split,
 };

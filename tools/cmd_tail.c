@@ -145,7 +145,7 @@ run_tail(const struct cmd *cmd, int argc, char **argv)
 	const struct opt options[] = {
 		OPT_FORM(&form),
 		OPT_TIME(0, "timeout", "TIME", &tail.timeout_ns,
-		    "end when nothing was written for so long"),
+		    "end if nothing is written for TIME"),
 		OPT_QUIET(&quiet),
 		OPT_END
 	};

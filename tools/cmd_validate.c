@@ -243,22 +243,22 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 	bool strict = false;
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.report.all,
-		    "print every finding, not each name once"),
+		    "print every finding, not one for each name"),
 		OPT_LIST(0, "disable", "NAME", &validate.disabled,
-		    "leave out the rule NAME"),
+		    "do not check the rule NAME"),
 		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.report.fail_on,
 		    severities,
-		    "exit 1 from note, warning or error on [error]"),
+		    "exit 1 for a note, warning or error [error]"),
 		OPT_FLAG(0, "fix", &validate.fixes,
-		    "write to -o a trace that is valid, and read by --for"),
+		    "write a repaired trace to -o (see --for)"),
 		OPT_LIST(0, "for", "READER", &validate.readers,
-		    "print which of READER,... or all read the files"),
+		    "print which of READER,... can read the traces"),
 		OPT_CHECK_FORM(&validate.report.checks.table.form),
 		OPT_FLAG(0, "rules", &validate.lists_rules, "list the rules"),
 		OPT_LIST(0, "severity", "NAME=SEVERITY", &validate.severities,
-		    "make findings of NAME notes, warnings or errors"),
+		    "report NAME as note, warning or error"),
 		OPT_FLAG(0, "strict", &strict,
-		    "the same as --fail-on=warning"),
+		    "same as --fail-on=warning"),
 		OPT_JOB_OUTPUT(&validate.job),
 		OPT_END
 	};
@@ -282,6 +282,6 @@ const struct cmd cmd_validate = {
 	.name = "validate",
 	.group = "inspect",
 	.synopsis = "[OPTION]... TRACE...",
-	.summary = "check traces against every rule",
+	.summary = "check traces against every rule of the format",
 	.run = run_validate,
 };

@@ -126,7 +126,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 	bool opens = false;
 	const struct opt options[] = {
 		OPT_FLAG(0, "open", &opens,
-		    "open the page in a browser, by xdg-open"),
+		    "open the page in a browser with xdg-open"),
 		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
 		OPT_OUTPUT(&output),
@@ -167,6 +167,6 @@ const struct cmd cmd_view = {
 	.name = "view",
 	.group = "profile",
 	.synopsis = "[-o PAGE | --open] [OPTION]... FILE...",
-	.summary = "show traces on a page: timeline, profile, flame graph",
+	.summary = "show traces in a browser: timeline, profile, flame graph",
 	.run = run_view,
 };

@@ -17,7 +17,7 @@ extern const char *const clock_options[];
 
 #define OPT_CLOCK(v) \
 	OPT_CHOICE(0, "clock", "CLOCK", v, clock_options, \
-	    "cpu or wall [wall, if there is]")
+	    "show cpu or wall time [wall if available]")
 
 /*
  * Sets the clock that is wanted, or for CLOCK_ANY wall, else CPU. where says

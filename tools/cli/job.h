@@ -46,10 +46,10 @@ struct job {
 /* The options that every job has, and those of one that writes a trace. */
 #define OPT_JOB(job) \
 	OPT_FLAG('q', "quiet", &(job)->quiet, \
-	    "no progress, notes and warnings"), \
+	    "print no progress, notes or warnings"), \
 	OPT_PROGRESS(&(job)->asked)
 #define OPT_SYNC(v) \
-	OPT_FLAG(0, "sync", v, "force what is written to the disk")
+	OPT_FLAG(0, "sync", v, "force output files to disk")
 #define OPT_JOB_OUTPUT(job) \
 	OPT_STRING('o', "output", "FILE", &(job)->output, "write to FILE"), \
 	OPT_SYNC(&(job)->sync), \

@@ -42,17 +42,17 @@ struct selection {
 #define OPT_SELECTION(s) \
 	OPT_GROUP("Which events"), \
 	OPT_LIST('t', "thread", "THREAD", &(s)->threads, \
-	    "only threads of that id, name or glob"), \
+	    "select threads by id, name or glob"), \
 	OPT_LIST('m', "method", "PATTERN", &(s)->methods, \
-	    "only methods: a glob, or /regex/"), \
+	    "select methods by glob or /regex/"), \
 	OPT_TIME(0, "from", "TIME", &(s)->from_ns, \
-	    "only from TIME on"), \
+	    "select events from TIME on"), \
 	OPT_TIME(0, "to", "TIME", &(s)->to_ns, \
-	    "only before TIME"), \
+	    "select events before TIME"), \
 	OPT_STRING(0, "depth", "A..B", &(s)->depth, \
-	    "only frames of these depths, 1 is the outermost"), \
+	    "select frames by depth; the outermost is 1"), \
 	OPT_TIME(0, "min-time", "TIME", &(s)->min_ns, \
-	    "only calls that last at least TIME")
+	    "select calls that last at least TIME")
 
 /* Makes what was asked for of the options, and reports what is wrong with them.
  * Returns OPT_GO or CMD_TROUBLE. In any case selection_end ends it. */

@@ -24,7 +24,7 @@ enum form {
 #define OPT_OUTPUT(v) \
 	OPT_STRING('o', "output", "FILE", v, "write to FILE")
 #define OPT_QUIET(v) \
-	OPT_FLAG('q', "quiet", v, "no findings on standard error")
+	OPT_FLAG('q', "quiet", v, "do not print findings on standard error")
 
 extern const char *const form_names[];
 
