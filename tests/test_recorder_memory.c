@@ -326,6 +326,47 @@ START_TEST(closes_the_frames_of_a_thread_that_ends)
 }
 END_TEST
 
+/* The memory for 806 records is full when the thread ends, or has been: the
+ * exits of its frames are written all the same. */
+static const struct {
+	unsigned calls;
+	uint64_t dropped;
+} filled[] = { { 402, 0 }, { 1000, 2000 - 804 } };
+
+static void *
+leave_open_and_call(void *argument)
+{
+	struct dmtrace_recorder *const *const recorder = argument;
+
+	leave_open(recorder[0]);
+	call(recorder[0], 'c', filled[recorder[1] != NULL].calls);
+	return NULL;
+}
+
+START_TEST(closes_the_frames_of_a_thread_that_ends_when_memory_is_full)
+{
+	const struct dmtrace_recorder_options options =
+	    small(DMTRACE_FULL_STOP);
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	struct dmtrace_recorder *argument[] =
+	    { recorder, _i == 0 ? NULL : recorder };
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, leave_open_and_call,
+	    argument), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_uint_eq(ended_times, 1);
+	const struct dmtrace_recorder_result result = stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(result.events, 2 * ROOM + 2);
+	ck_assert_uint_eq(result.closed, 2);
+	ck_assert_uint_eq(result.dropped, filled[_i].dropped);
+	assert_option("x.trace", "dmtrace-recorder-closed", "2");
+	assert_end("x.trace", " 1-c8040 1-b8040 1-a8040");
+	ck_assert_uint_eq(assert_sound("x.trace"), 2 * ROOM + 2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -344,5 +385,8 @@ main(void)
 	tcase_add_test(tcase, drops_nothing_for_want_of_buffers);
 	tcase_add_test(tcase, counts_what_finds_no_memory_at_all);
 	tcase_add_test(tcase, closes_the_frames_of_a_thread_that_ends);
+	ADD_CASES(tcase,
+	    closes_the_frames_of_a_thread_that_ends_when_memory_is_full,
+	    filled);
 	return unit_main(suite);
 }

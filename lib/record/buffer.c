@@ -15,7 +15,9 @@
  * full=ring full blocks are queued instead, and the thread gets another block
  * while the limit on memory allows; then recording ends, or the oldest block of
  * all threads makes room and its records are dropped. A thread for which there
- * is no memory at all has a small buffer in its state.
+ * is no memory at all has a small buffer in its state. The exits of a thread
+ * that ends when recording has been stopped so may exceed the limit: they are
+ * as many as its open frames, and no other thread begins.
  *
  * What stayed in memory is drained to the file when that ends. Exits whose
  * enters were dropped must not stand alone: one pass over the kept records of
@@ -31,11 +33,12 @@
 #define SMALLEST_BLOCK 4096
 #define FIRST_CAPACITY 16
 
-/* NULL: no memory, or over the limit. */
+/* Maps a block of that size. NULL: no memory, or the total would exceed the
+ * limit. */
 static struct dmt_block *
-new_block(struct dmt_blocks *blocks, size_t size)
+new_block(struct dmt_blocks *blocks, size_t size, size_t limit)
 {
-	if (size > blocks->limit || blocks->total > blocks->limit - size)
+	if (size > limit || blocks->total > limit - size)
 		return NULL;
 	struct dmt_block *block = dmt_mapped_new(size);
 	if (block == NULL)
@@ -115,11 +118,12 @@ void
 dmt_buffer_assign(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
+	struct dmt_blocks *blocks = &recorder->blocks;
 	size_t size = recorder->options.buffer_size;
 
-	thread->block = new_block(&recorder->blocks, size);
+	thread->block = new_block(blocks, size, blocks->limit);
 	while (thread->block == NULL && (size /= 2) >= SMALLEST_BLOCK)
-		thread->block = new_block(&recorder->blocks, size);
+		thread->block = new_block(blocks, size, blocks->limit);
 	rewind_buffer(recorder, thread);
 }
 
@@ -200,18 +204,19 @@ drop_records(struct dmtrace_recorder *recorder, uint32_t number, size_t len)
 static struct dmt_block *
 make_block(struct dmtrace_recorder *recorder, size_t size)
 {
-	struct dmt_block *block = new_block(&recorder->blocks, size);
+	struct dmt_blocks *blocks = &recorder->blocks;
+	struct dmt_block *block = new_block(blocks, size, blocks->limit);
 
 	while (block == NULL &&
 	    recorder->options.full == DMTRACE_FULL_RING) {
-		block = dequeue_block(&recorder->blocks);
+		block = dequeue_block(blocks);
 		if (block == NULL)
 			return NULL;
 		drop_records(recorder, block->thread_number, block->used);
 		if (block->size == size)
 			return block;
-		unmap_block(&recorder->blocks, block);
-		block = new_block(&recorder->blocks, size);
+		unmap_block(blocks, block);
+		block = new_block(blocks, size, blocks->limit);
 	}
 	return block;
 }
@@ -253,7 +258,7 @@ change_block(struct dmtrace_recorder *recorder,
 
 bool
 dmt_buffer_make_room(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread)
+    struct dmt_thread_state *thread, bool beyond_limit)
 {
 	if (!dmt_buffers_stay(recorder) || recorder->draining) {
 		write_first_bytes(recorder, thread,
@@ -262,16 +267,20 @@ dmt_buffer_make_room(struct dmtrace_recorder *recorder,
 		return true;
 	}
 
-	struct dmt_block *block = make_block(recorder,
-	    recorder->options.buffer_size);
+	const size_t size = recorder->options.buffer_size;
+	const bool stops = recorder->options.full == DMTRACE_FULL_STOP;
+	struct dmt_block *block = make_block(recorder, size);
+	if (block == NULL && stops) {
+		dmt_recorder_end(recorder, DMTRACE_RECORDER_FULL);
+		if (beyond_limit)
+			block = new_block(&recorder->blocks, size, SIZE_MAX);
+	}
 	if (block != NULL) {
 		change_block(recorder, thread, block);
 		return true;
 	}
-	if (recorder->options.full == DMTRACE_FULL_STOP) {
-		dmt_recorder_end(recorder, DMTRACE_RECORDER_FULL);
+	if (stops)
 		return false;
-	}
 	drop_records(recorder, thread->number, used_bytes(thread));
 	rewind_buffer(recorder, thread);
 	return true;
@@ -289,7 +298,7 @@ dmt_buffer_flush(struct dmtrace_recorder *recorder,
 	dmt_lock(&recorder->mutex, &guard);
 	const bool done = recorder->state != DMT_STATE_ENDED &&
 	    dmt_thread_takes_part(recorder, thread) &&
-	    dmt_buffer_make_room(recorder, thread);
+	    dmt_buffer_make_room(recorder, thread, false);
 	dmt_unlock(&recorder->mutex, &guard);
 	if (done && thread->source == DMT_TIME_TICKS)
 		dmt_anchor_set(&thread->anchor, thread->start_us,
@@ -297,14 +306,14 @@ dmt_buffer_flush(struct dmtrace_recorder *recorder,
 	return done;
 }
 
-void
+bool
 dmt_buffer_keep(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
 	const size_t used = used_bytes(thread);
 
 	if (used == 0)
-		return;
+		return true;
 	if (thread->block == NULL) {
 		struct dmt_block *own = make_block(recorder, SMALLEST_BLOCK);
 		if (own == NULL) {
@@ -312,7 +321,7 @@ dmt_buffer_keep(struct dmtrace_recorder *recorder,
 			if (recorder->options.full == DMTRACE_FULL_STOP)
 				dmt_recorder_end(recorder,
 				    DMTRACE_RECORDER_FULL);
-			return;
+			return false;
 		}
 		change_block(recorder, thread, own);
 	}
@@ -324,6 +333,7 @@ dmt_buffer_keep(struct dmtrace_recorder *recorder,
 	    DMT_BLOCK_HEAD + block->used);
 	recorder->blocks.total -= block->size - size;
 	block->size = size;
+	return true;
 }
 
 void

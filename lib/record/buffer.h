@@ -44,18 +44,20 @@ void
 dmt_buffer_assign(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* What dmt_buffer_flush does. */
+/* What dmt_buffer_flush does. beyond_limit: with full=stop the buffer may
+ * exceed the limit on memory, after recording has ended. */
 bool
 dmt_buffer_make_room(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread);
+    struct dmt_thread_state *thread, bool beyond_limit);
 
 /* Writes all of the buffer to the file. */
 void
 dmt_buffer_write(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* Keeps the buffer of a thread that ends in memory. */
-void
+/* Keeps the buffer of a thread that ends in memory. false: there is none for
+ * it; all of its records are dropped, and counted. */
+bool
 dmt_buffer_keep(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 

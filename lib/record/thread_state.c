@@ -260,7 +260,7 @@ record_locked(struct dmtrace_recorder *recorder,
     uint32_t word, const struct dmt_times *times)
 {
 	if (thread->at == thread->end && !dmt_buffer_make_room(recorder,
-	    thread))
+	    thread, true))
 		return false;
 	return dmt_thread_record(recorder, thread, word, times);
 }
@@ -406,9 +406,13 @@ record_end_of_thread(struct dmtrace_recorder *recorder,
 	dmt_thread_update_name(recorder, thread);
 	dmt_thread_collect_counts(recorder, thread);
 	if (dmt_buffers_stay(recorder)) {
-		counts->ended += dmt_thread_close_frames(recorder, thread);
+		const uint64_t closed =
+		    dmt_thread_close_frames(recorder, thread);
 		thread->dropped = 0;
-		dmt_buffer_keep(recorder, thread);
+		if (dmt_buffer_keep(recorder, thread))
+			counts->ended += closed;
+		else
+			counts->dropped -= closed;
 		return;
 	}
 	dmt_buffer_write(recorder, thread);
