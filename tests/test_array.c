@@ -93,6 +93,9 @@ START_TEST(makes_items_of_zeros)
 	items = dmt_array_new(0, 5);
 	ck_assert_ptr_nonnull(items);
 	free(items);
+	items = dmt_array_new(5, 0);
+	ck_assert_ptr_nonnull(items);
+	free(items);
 }
 END_TEST
 

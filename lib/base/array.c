@@ -35,9 +35,10 @@ dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size)
 void *
 dmt_array_new(size_t count, size_t item_size)
 {
-	if (count > PTRDIFF_MAX / item_size)
-		return NULL;
-	return calloc(count == 0 ? 1 : count, item_size);
+	if (count == 0 || item_size == 0)
+		return calloc(1, 1);
+	return count > PTRDIFF_MAX / item_size ? NULL :
+	    calloc(count, item_size);
 }
 
 void *

@@ -6,14 +6,16 @@
 #include <stddef.h>
 
 /*
- * Makes room for at least need items of item_size bytes at items, doubling.
- * *capacity is in items. Returns the array, moved or not, or NULL when there
- * is no memory or the size overflows: then the old one is as it was.
+ * Makes room for at least need items of item_size bytes, which is not 0, at
+ * items, doubling. *capacity is in items. Returns the array, moved or not, or
+ * NULL when there is no memory or the size overflows: then the old one is as it
+ * was.
  */
 void *
 dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size);
 
-/* calloc, for count items; a product that overflows is no memory. */
+/* count items of zeros. NULL: no memory, or the product overflows; an array of
+ * no bytes is not NULL. */
 void *
 dmt_array_new(size_t count, size_t item_size);
 

@@ -15,16 +15,16 @@
 #include <unistd.h>
 #ifdef FALLOC_FL_KEEP_SIZE
 #include <sys/vfs.h>
+#endif
 
 #include "private/status.h"
-#endif
 
 #define MEMORY_SYSTEM 0x01021994	/* TMPFS_MAGIC */
 #define TRIES 1000		/* names for a temporary */
 #define NAME_SIZE 64
 
-/* All of them. The lock is held with all signals blocked: a handler that waits
- * for it waits for another thread. */
+/* All temporaries. The lock is held with all signals blocked, so that a handler
+ * that removes them, and has to wait for it, waits for another thread only. */
 static struct dmt_temporary *first_temporary;
 static atomic_flag temporaries_lock = ATOMIC_FLAG_INIT;
 
