@@ -104,6 +104,13 @@ names()
 	    { cat listed; return 1; }
 }
 claim "so it is without one where both have the name" names 'a:main b:main'
+claim "the second of one name adds its number" sh -c '
+	cp b.trace sub/a.trace
+	dmtrace merge -q -o o.trace a.trace sub/a.trace sub/b.trace &&
+	    sed "1,/^.threads/d; /^.methods/,\$d" o.trace | cut -f 2 |
+	    tr "\n" " " >listed; rm sub/a.trace
+	[ "$(cat listed)" = "a:main a#2:main b:main " ] ||
+	    { cat listed; false; }'
 claim "and is not for a united thread" names main --threads=union
 claim "it is said how many" tells '2 threads have a name that other' \
     dmtrace merge -o o.trace a.trace b.trace

@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static const char *const align_words[] = { "start", "zero", "none", NULL };
 /* The operands. */
 struct merge_inputs {
 	struct dmtrace_merge_input *items;
-	char **names;			/* before their threads' */
+	char **names;			/* prefixes of their threads' */
 	char **operands;		/* the caller's */
 	size_t count;
 };
@@ -37,14 +38,34 @@ struct merge {
 	struct dmtrace_merge_options options;
 };
 
-/* The operand without folders, and without what the names of traces end in. */
+/* The operand without folders and suffix. */
 static char *
-make_prefix(const char *operand)
+make_prefix(const char *operand, const char *end)
 {
 	const char *const slash = strrchr(operand, '/');
 
 	return files_rename(strcmp(operand, "-") == 0 ? "stdin" :
-	    slash == NULL ? operand : slash + 1, "");
+	    slash == NULL ? operand : slash + 1, end);
+}
+
+/* Sets names[index], which no earlier operand has: of operands that differ in
+ * their folders alone, the second one's is "name#2" if it is that of the
+ * second input. NULL: no memory, which was reported. */
+static const char *
+add_prefix(char **names, char *const *operands, size_t index)
+{
+	char number[24];
+
+	names[index] = make_prefix(operands[index], "");
+	for (size_t i = 0; i < index && names[index] != NULL; i++) {
+		if (strcmp(names[i], names[index]) != 0)
+			continue;
+		snprintf(number, sizeof(number), "#%zu", index + 1);
+		free(names[index]);
+		names[index] = make_prefix(operands[index], number);
+		break;
+	}
+	return names[index];
 }
 
 static bool
@@ -62,10 +83,10 @@ init_inputs(struct merge_inputs *inputs, char **operands, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		inputs->items[i].file = files_input(operands[i]);
-		inputs->names[i] = make_prefix(operands[i]);
-		if (inputs->names[i] == NULL)
+		inputs->items[i].prefix =
+		    add_prefix(inputs->names, operands, i);
+		if (inputs->items[i].prefix == NULL)
 			return false;
-		inputs->items[i].prefix = inputs->names[i];
 	}
 	return true;
 }
