@@ -49,10 +49,10 @@ threads     3 listed, 3 with records
 methods     1 listed
 records     5: 3 enter, 1 exit, 1 unroll
 
-    thread     records            first             last  name
-         1           3       0.000010 s       1.400001 s  main
-       300           1       0.000101 s       0.000101 s  (not listed)
-     65535           1       0.000100 s       0.000100 s  Bin"der
+    thread     records     first      last  name
+         1           3   10.0 us    1.40 s  main
+       300           1    101 us    101 us  (not listed)
+     65535           1    100 us    100 us  Bin"der
 ROWS
 claim "text is for people" prints text dmtrace info a.trace
 

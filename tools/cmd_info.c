@@ -24,7 +24,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	} else {
 		strbuf_string(&table->buffer,
 		    table->out.at == NULL ? "" : "\n");
-		trace_info_put_text(&table->buffer, &info);
+		trace_info_put_text(table, &info);
 	}
 	table_flush(table);
 	if (status != CMD_TROUBLE)

@@ -70,7 +70,7 @@ trace_info_writer(const struct trace_info *info);
 /* Puts what is known of the trace, for people; and as a row of a table that
  * has the columns. */
 void
-trace_info_put_text(struct strbuf *buffer, const struct trace_info *info);
+trace_info_put_text(struct table *table, const struct trace_info *info);
 void
 trace_info_put_row(struct table *table, const struct trace_info *info);
 

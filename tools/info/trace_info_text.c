@@ -3,6 +3,7 @@
 #include "info/trace_info.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/decimal.h"
@@ -183,6 +184,8 @@ put_finding_place(struct strbuf *buffer, const struct dmtrace_finding *finding)
 static void
 put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 {
+	char number[COUNT_MAX];
+
 	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *finding =
 		    dmtrace_reader_finding_get(reader, i);
@@ -193,48 +196,55 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 		strbuf_string(buffer, finding->message);
 		strbuf_printf(buffer, " (%s", finding->name);
 		if (finding->count > 1)
-			strbuf_printf(buffer, ", the first of %" PRIu64,
-			    finding->count);
+			strbuf_printf(buffer, ", the first of %s",
+			    count_format(number, finding->count));
 		strbuf_string(buffer, ")\n");
 	}
 }
 
-static void
-put_time_column(struct strbuf *buffer, uint64_t ns)
-{
-	strbuf_printf(buffer, " %7" PRIu64 ".%06u s", ns / 1000000000,
-	    (unsigned)(ns / 1000 % 1000000));
-}
+/* Widths of columns. */
+enum {
+	WIDTH_THREAD = 10,
+	WIDTH_RECORDS = 12,
+	WIDTH_TIME = 10
+};
 
+/* A line for each thread that has records. */
 static void
-put_thread_line(struct strbuf *buffer, const struct trace_info *info,
-    const struct dmtrace_thread_count *count)
+put_thread_lines(struct table *table, const struct trace_info *info)
 {
-	const struct dmtrace_thread *thread =
-	    trace_info_thread(info, count->thread);
+	struct strbuf *const buffer = &table->buffer;
+	char number[16];
 
-	strbuf_printf(buffer, "%10" PRIu32, count->thread);
-	column_count(buffer, 12, count->records);
-	put_time_column(buffer, count->first_ns);
-	put_time_column(buffer, count->last_ns);
-	strbuf_string(buffer, "  ");
-	if (thread == NULL)
-		strbuf_string(buffer, "(not listed)");
-	else
-		strbuf_text(buffer, escape_plain, thread->name.bytes,
-		    thread->name.len);
-	strbuf_string(buffer, "\n");
-}
-
-static void
-put_thread_lines_of(struct strbuf *buffer, const struct trace_info *info)
-{
 	if (info->count.thread_count == 0)
 		return;
-	strbuf_printf(buffer, "\n%10s %11s %16s %16s  %s\n", "thread",
-	    "records", "first", "last", "name");
-	for (size_t i = 0; i < info->count.thread_count; i++)
-		put_thread_line(buffer, info, &info->count.threads[i]);
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_THREAD, "thread");
+	column_string(buffer, WIDTH_RECORDS, "records");
+	column_string(buffer, WIDTH_TIME, "first");
+	column_string(buffer, WIDTH_TIME, "last");
+	strbuf_string(buffer, "  name\n");
+	for (size_t i = 0; i < info->count.thread_count; i++) {
+		const struct dmtrace_thread_count *const count =
+		    &info->count.threads[i];
+		const struct dmtrace_thread *const thread =
+		    trace_info_thread(info, count->thread);
+		const size_t line = buffer->len;
+
+		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
+		column_string(buffer, WIDTH_THREAD, number);
+		column_count(buffer, WIDTH_RECORDS, count->records);
+		column_duration(buffer, WIDTH_TIME, (int64_t)count->first_ns);
+		column_duration(buffer, WIDTH_TIME, (int64_t)count->last_ns);
+		strbuf_string(buffer, "  ");
+		const size_t name = buffer->len;
+		if (thread == NULL)
+			strbuf_string(buffer, "(not listed)");
+		else
+			strbuf_text(buffer, escape_plain, thread->name.bytes,
+			    thread->name.len);
+		table_end_line(table, line, name);
+	}
 }
 
 static void
@@ -246,8 +256,9 @@ put_error(struct strbuf *buffer, const struct trace_info *info)
 }
 
 void
-trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
+trace_info_put_text(struct table *table, const struct trace_info *info)
 {
+	struct strbuf *const buffer = &table->buffer;
 	char count[COUNT_MAX];
 
 	put_line_label(buffer, "file");
@@ -275,5 +286,5 @@ trace_info_put_text(struct strbuf *buffer, const struct trace_info *info)
 	    count_format(count, info->numbers[INFO_METHODS]));
 	put_records_line(buffer, info);
 	put_finding_lines(buffer, info->reader);
-	put_thread_lines_of(buffer, info);
+	put_thread_lines(table, info);
 }

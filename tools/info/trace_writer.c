@@ -20,7 +20,7 @@ struct writer_rule {
 };
 
 static bool
-has_option(const struct trace_info *info, const char *name)
+key_has_option(const struct trace_info *info, const char *name)
 {
 	return dmtrace_key_option_find(info->key, name) != NULL;
 }
@@ -73,7 +73,7 @@ is_recorder(const struct trace_info *info)
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (has_option(info, options[i]))
+		if (key_has_option(info, options[i]))
 			return true;
 	return false;
 }
@@ -159,7 +159,7 @@ is_art_stream(const struct trace_info *info)
 static bool
 is_art_6(const struct trace_info *info)
 {
-	return is_vm(info, "art") && has_option(info, "pid");
+	return is_vm(info, "art") && key_has_option(info, "pid");
 }
 
 static bool
@@ -172,7 +172,8 @@ static bool
 is_before_android(const struct trace_info *info)
 {
 	return dmtrace_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
-	    !has_option(info, "vm") && !has_option(info, "num-method-calls");
+	    !key_has_option(info, "vm") && !key_has_option(info,
+	    "num-method-calls");
 }
 
 static bool
