@@ -138,7 +138,7 @@ demangle_fn(const char *mangled, char *out, size_t *len, int *status);
 
 /* To be freed; NULL: it is no C++ name, or the process has no demangler. */
 static char *
-demangle(const char *symbol)
+demangle_name(const char *symbol)
 {
 	demangle_fn *function;
 	int status = 0;
@@ -212,7 +212,7 @@ dmt_name_find(struct dmt_hook_name *name, uintptr_t address)
 
 	if (dmt_objects_find(&place, address)) {
 		char *demangled = place.symbol == NULL || name->plain ? NULL :
-		    demangle(place.symbol);
+		    demangle_name(place.symbol);
 		found = write_name(name, &place, demangled);
 		free(demangled);
 	}

@@ -262,7 +262,7 @@ record_enter_fast(struct dmt_thread_state *thread, const void *function,
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method =
-	    dmt_method_find_near(&DMT_SHIM_RECORDER->methods,
+	    dmt_method_find_first(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
@@ -289,13 +289,13 @@ void
 __cyg_profile_func_enter(void *function, void *site)
 {
 	struct dmt_thread_state *thread =
-	    dmt_thread_get_near(DMT_SHIM_RECORDER);
+	    dmt_thread_get_cached(DMT_SHIM_RECORDER);
 	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
 	(void)site;
 	if (thread != NULL) {
-		done = dmt_thread_enter_event(DMT_SHIM_RECORDER, thread) &&
+		done = dmt_thread_try_event(DMT_SHIM_RECORDER, thread) &&
 		    record_enter_fast(thread, function, place);
 		dmt_thread_end_event(thread);
 	}
@@ -330,7 +330,7 @@ record_exit_fast(struct dmt_thread_state *thread, const void *function,
 {
 	const volatile unsigned *const uncaught = uncaught_exceptions;
 	const uint32_t method =
-	    dmt_method_find_near(&DMT_SHIM_RECORDER->methods,
+	    dmt_method_find_first(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
 	uint32_t wall_us;
 
@@ -352,12 +352,12 @@ void
 __cyg_profile_func_exit(void *function, void *site)
 {
 	struct dmt_thread_state *thread =
-	    dmt_thread_get_near(DMT_SHIM_RECORDER);
+	    dmt_thread_get_cached(DMT_SHIM_RECORDER);
 	const uintptr_t place = DMT_HOOKS_PLACE();
 	bool done = false;
 
 	if (thread != NULL) {
-		done = dmt_thread_enter_event(DMT_SHIM_RECORDER, thread) &&
+		done = dmt_thread_try_event(DMT_SHIM_RECORDER, thread) &&
 		    record_exit_fast(thread, function, place);
 		dmt_thread_end_event(thread);
 	}

@@ -151,7 +151,7 @@ dmt_buffer_write_records(struct dmtrace_recorder *recorder,
 	if (recorder->options.journal)
 		dmt_recorder_journal(recorder);
 	if (recorder->options.streaming)
-		dmt_recorder_announce(recorder);
+		dmt_recorder_put_packets(recorder);
 	if (recorder->files.error.status == DMTRACE_OK)
 		done = dmt_files_write(&recorder->files, records, len, size);
 	recorder->file.events += done / size;

@@ -19,7 +19,7 @@
 
 /*
  * A moment on both clocks. Ticks become microseconds by a product of 64 bits,
- * which holds for less than a second; then the anchor is set anew.
+ * which holds for less than a second; then another anchor is set.
  */
 struct dmt_anchor {
 	uint64_t ticks;

@@ -41,7 +41,7 @@
 #define DMT_TSAN 0
 #endif
 
-/* Whether an event may begin, and its end. */
+/* The beginning and the end of an event. */
 
 DMT_INLINE bool
 dmt_recorder_is_off(const struct dmtrace_recorder *recorder)
@@ -88,9 +88,10 @@ dmt_thread_set_busy(struct dmtrace_recorder *recorder,
 #endif
 }
 
-/* The thread is busy then; true: its event has begun. */
+/* Sets busy. false: the recorder is not in the epoch that the thread has
+ * joined; no event has begun, but busy has to be cleared. */
 DMT_INLINE bool
-dmt_thread_enter_event(struct dmtrace_recorder *recorder,
+dmt_thread_try_event(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
 	const uint32_t epoch = dmt_thread_set_busy(recorder, thread);
@@ -121,12 +122,12 @@ dmt_thread_begin_event(struct dmtrace_recorder *recorder)
 	if (DMT_UNLIKELY(atomic_load_explicit(&thread->busy,
 	    memory_order_relaxed)))
 		return NULL;
-	if (DMT_UNLIKELY(!dmt_thread_enter_event(recorder, thread)))
+	if (DMT_UNLIKELY(!dmt_thread_try_event(recorder, thread)))
 		return dmt_thread_join(recorder, thread) ? thread : NULL;
 	return thread;
 }
 
-/* When it is. */
+/* Its time. */
 
 /* May be read while the thread is not busy. */
 DMT_INLINE enum dmt_time_source
@@ -265,7 +266,7 @@ dmt_thread_record(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* With its frame. */
+/* Its frame. */
 
 /* The frame is whole before it counts. */
 DMT_INLINE void
@@ -309,7 +310,7 @@ dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* An exit or unroll, of whatever frame. */
+/* An exit or unroll, of the innermost frame or of another. */
 DMT_INLINE void
 dmt_thread_record_exit(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, uint32_t word,
@@ -329,9 +330,10 @@ dmt_thread_record_exit(struct dmtrace_recorder *recorder,
 
 /* The fast path. */
 
-/* The thread's state if it is at hand and not busy, or NULL; without a call. */
+/* The thread's state in the recorder if it used that last and is not busy;
+ * NULL: dmt_thread_get knows more. Calls nothing. */
 DMT_INLINE struct dmt_thread_state *
-dmt_thread_get_near(const struct dmtrace_recorder *recorder)
+dmt_thread_get_cached(const struct dmtrace_recorder *recorder)
 {
 	struct dmt_thread_state *thread = dmt_thread_cached;
 

@@ -4,7 +4,7 @@
 
 /*
  * A walk of an event: from here through event_path.h (thread state, clock,
- * record, frame) to the thread's buffer, whence buffer.c writes it to the file.
+ * record, frame) to the thread's buffer, which buffer.c writes to the file.
  * enter, exit and unroll take the fast path where they can: by ticks it is
  * inlined and calls nothing, so that no register has to be saved. The slow path
  * does the same with all that can be in the way; on the system's clock, whose
@@ -12,7 +12,7 @@
  * own, and samples of a stack, are rarer and take the slow path at once.
  */
 
-/* A method id, of words or of a key, with its two low bits clear. */
+/* Whether it is a method id: interned or of a key, with its low bits clear. */
 static inline bool
 is_method(uint32_t method)
 {
@@ -33,7 +33,8 @@ record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
 		dmt_thread_record_exit(recorder, thread, word, times);
 }
 
-/* All that an event may be, of a method or of a key: is_key is constant. */
+/* An event in full. id is a method, or a key: is_key is constant where this is
+ * called. */
 DMT_INLINE void
 record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
     enum dmtrace_action action)
@@ -80,8 +81,8 @@ record_key_slow(struct dmtrace_recorder *recorder, uint64_t key,
 	record_slow(recorder, key, true, action);
 }
 
-/* Of a method, or of a key. is_key and action are constant where this is
- * called. */
+/* The fast path where it can be taken. is_key and action are constant where
+ * this is called. */
 DMT_INLINE void
 record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
     enum dmtrace_action action)
@@ -91,13 +92,13 @@ record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
 
 	if (dmt_recorder_is_off(recorder))
 		return;
-	struct dmt_thread_state *thread = dmt_thread_get_near(recorder);
+	struct dmt_thread_state *thread = dmt_thread_get_cached(recorder);
 	if (!DMT_UNLIKELY(thread == NULL ||
 	    (!is_key && !is_method((uint32_t)id))) &&
 	    dmt_thread_time_source(thread) == DMT_TIME_TICKS) {
-		if (!DMT_UNLIKELY(!dmt_thread_enter_event(recorder, thread))) {
+		if (!DMT_UNLIKELY(!dmt_thread_try_event(recorder, thread))) {
 			const struct dmt_frame frame = {
-				.method = is_key ? dmt_method_find_near(
+				.method = is_key ? dmt_method_find_first(
 				    &recorder->methods, id) : (uint32_t)id
 			};
 			done = is_key &&
@@ -285,7 +286,7 @@ dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
 	record_at(recorder, method, DMTRACE_UNROLL, time_ns);
 }
 
-/* Frames that the stack has no more exit, and new ones are entered. */
+/* Exits the frames that the sampled stack lacks, and enters its new ones. */
 static void
 record_sample(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,

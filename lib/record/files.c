@@ -19,14 +19,14 @@
 
 /*
  * While a trace is recorded its records go to the data of a pair, in whole
- * records, and with a journal its rows to the key. In the end the key, or the
- * key and after it the data, is written to a temporary beside the target,
- * which then gets the target's name: who looks for a trace finds a whole one
- * or none. What is there and is no regular file is written to as it is.
+ * records, and with a journal its rows to the key. In the end the target (the
+ * key, or of a joined file the key and the data after it) is written to a
+ * temporary beside it, which then gets its name: who looks for a trace finds a
+ * complete one or none. A device or pipe is written to as it is.
  *
  * A stream grows under its own name, and needs nothing else. Packets with the
  * names of threads and methods are collected in the buffer, and one write has
- * them and the records that use them. So the file is whole after each write;
+ * them and the records that use them. So the file is sound after each write;
  * who is killed within one leaves a last record or packet that is truncated.
  *
  * The start only checks that the files can be created; the first write creates
@@ -46,7 +46,7 @@ enum {
 	TRIES = 1000		/* names for the temporary */
 };
 
-/* Names, without malloc. */
+/* Names. */
 
 static const char *const suffixes[] = { ".trace", ".key", ".data" };
 
@@ -95,22 +95,22 @@ set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 	const size_t stem = dmt_files_stem(path);
 	paths->joined = !dmt_files_is_pair(path);
 	if (!check_length(number <= 1 ?
-	    snprintf(paths->whole, PATH_MAX, "%s", path) :
-	    snprintf(paths->whole, PATH_MAX, "%.*s-%04u%s", (int)stem, path,
+	    snprintf(paths->named, PATH_MAX, "%s", path) :
+	    snprintf(paths->named, PATH_MAX, "%.*s-%04u%s", (int)stem, path,
 	    number, path + stem)))
 		return false;
-	const int base = (int)(paths->joined ? strlen(paths->whole) :
-	    dmt_files_stem(paths->whole));
+	const int base = (int)(paths->joined ? strlen(paths->named) :
+	    dmt_files_stem(paths->named));
 	return check_length(snprintf(paths->key, PATH_MAX, "%.*s.key", base,
-	    paths->whole)) && check_length(snprintf(paths->data, PATH_MAX,
-	    "%.*s.data", base, paths->whole));
+	    paths->named)) && check_length(snprintf(paths->data, PATH_MAX,
+	    "%.*s.data", base, paths->named));
 }
 
-/* The name of what comes last. */
+/* The target, before links are followed. */
 static const char *
-last_path(const struct dmt_paths *paths)
+target_name(const struct dmt_paths *paths)
 {
-	return paths->joined ? paths->whole : paths->key;
+	return paths->joined ? paths->named : paths->key;
 }
 
 /* Bytes of path with its last slash. */
@@ -276,14 +276,14 @@ append_to_buffer(struct dmt_files *files, const char *bytes, size_t len)
 	return part;
 }
 
-/* The key, or the joined file, which comes last. */
+/* The target: the key, or the joined file. */
 
 static enum dmtrace_status
-fail_whole(struct dmt_files *files, const char *what)
+fail_target(struct dmt_files *files, const char *what)
 {
-	files->whole_failed = true;
+	files->target_failed = true;
 	return dmt_path_failed(&files->error, what,
-	    last_path(&files->memory->paths));
+	    target_name(&files->memory->paths));
 }
 
 /* Beside the target. A file that takes the place of another has its
@@ -305,8 +305,8 @@ create_temporary(struct dmt_files *files)
 		    paths->target, (long)getpid(), try)))
 			fd = open(paths->temporary, O_WRONLY | O_CREAT |
 			    O_EXCL | O_CLOEXEC, mode);
-	if (hold_descriptor(&files->whole, fd) < 0)
-		return fail_whole(files, "cannot create");
+	if (hold_descriptor(&files->target, fd) < 0)
+		return fail_target(files, "cannot create");
 	files->temporary = true;
 	if (replaces)
 		(void)fchmod(fd, mode);		/* not everywhere */
@@ -316,48 +316,48 @@ create_temporary(struct dmt_files *files)
 /* At the start: whether the file can be made in the end. What is there and is
  * no regular file is opened now. */
 static enum dmtrace_status
-open_whole(struct dmt_files *files)
+open_target(struct dmt_files *files)
 {
 	struct dmt_paths *paths = &files->memory->paths;
-	const char *path = last_path(paths);
+	const char *path = target_name(paths);
 
 	if (path[0] == '\0') {
 		errno = ENOENT;
-		return fail_whole(files, "cannot create");
+		return fail_target(files, "cannot create");
 	}
 	if (is_special(path))
-		return hold_descriptor(&files->whole, open(path, O_WRONLY |
-		    O_CLOEXEC)) < 0 ? fail_whole(files, "cannot open") :
+		return hold_descriptor(&files->target, open(path, O_WRONLY |
+		    O_CLOEXEC)) < 0 ? fail_target(files, "cannot open") :
 		    DMTRACE_OK;
 	/* Until there are temporaries, the name of one is room. */
 	return resolve_links(path, paths->target, paths->temporary) &&
 	    may_create_beside(paths->target) ? DMTRACE_OK :
-	    fail_whole(files, "cannot create");
+	    fail_target(files, "cannot create");
 }
 
 /* The temporary is there from the first write on: who is killed before that
  * leaves none. */
 static void
-flush_whole(struct dmt_files *files)
+flush_target(struct dmt_files *files)
 {
 	const size_t used = files->buffered;
 
 	files->buffered = 0;
-	if (used > 0 && !files->whole_failed && (files->whole.fd >= 0 ||
+	if (used > 0 && !files->target_failed && (files->target.fd >= 0 ||
 	    create_temporary(files) == DMTRACE_OK) && write_bytes(
-	    held_descriptor(&files->whole),
+	    held_descriptor(&files->target),
 	    files->memory->buffer, used) < used)
-		fail_whole(files, "cannot write");
+		fail_target(files, "cannot write");
 }
 
 void
-dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len)
+dmt_files_put_key(struct dmt_files *files, const char *bytes, size_t len)
 {
 	size_t done = append_to_buffer(files, bytes, len);
 
 	files->key_size += len;
 	while (done < len) {
-		flush_whole(files);
+		flush_target(files);
 		done += append_to_buffer(files, bytes + done, len - done);
 	}
 }
@@ -365,7 +365,7 @@ dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len)
 static void
 fail_data(struct dmt_files *files, const char *what)
 {
-	files->whole_failed = true;
+	files->target_failed = true;
 	dmt_path_failed(&files->error, what, files->memory->paths.data);
 }
 
@@ -383,12 +383,12 @@ append_data(struct dmt_files *files)
 	}
 	do {
 		if (files->buffered == sizeof(memory->buffer))
-			flush_whole(files);
+			flush_target(files);
 		n = read(from, memory->buffer + files->buffered,
 		    sizeof(memory->buffer) - files->buffered);
 		if (n > 0)
 			files->buffered += (size_t)n;
-	} while (!files->whole_failed &&
+	} while (!files->target_failed &&
 	    (n > 0 || (n < 0 && errno == EINTR)));
 	if (n < 0)
 		fail_data(files, "cannot read");
@@ -396,33 +396,33 @@ append_data(struct dmt_files *files)
 }
 
 static void
-close_whole_file(struct dmt_files *files)
+close_target_file(struct dmt_files *files)
 {
-	if (close_held(&files->whole) != 0 && errno != EINTR)
-		fail_whole(files, "cannot close");
+	if (close_held(&files->target) != 0 && errno != EINTR)
+		fail_target(files, "cannot close");
 }
 
 enum dmtrace_status
-dmt_whole_close(struct dmt_files *files)
+dmt_files_close_target(struct dmt_files *files)
 {
 	const struct dmt_paths *paths = &files->memory->paths;
 
-	flush_whole(files);
-	close_whole_file(files);
-	if (files->whole_failed)
+	flush_target(files);
+	close_target_file(files);
+	if (files->target_failed)
 		return files->error.status;
 	if (files->temporary &&
 	    rename(paths->temporary, paths->target) != 0)
-		return fail_whole(files, "cannot create");
+		return fail_target(files, "cannot create");
 	files->temporary = false;
 	return DMTRACE_OK;
 }
 
 /* Removes what has no name yet. */
 static void
-abandon_whole(struct dmt_files *files)
+abandon_target(struct dmt_files *files)
 {
-	close_whole_file(files);
+	close_target_file(files);
 	if (files->temporary)
 		unlink(files->memory->paths.temporary);
 	files->temporary = false;
@@ -488,16 +488,16 @@ open_stream(struct dmt_files *files)
 
 	paths->joined = false;
 	paths->key[0] = '\0';
-	if (paths->whole[0] == '\0')
+	if (paths->named[0] == '\0')
 		errno = ENOENT;
-	else if (resolve_links(paths->whole, paths->data, paths->temporary)) {
+	else if (resolve_links(paths->named, paths->data, paths->temporary)) {
 		if (is_special(paths->data))
 			create_files(files);
 		else
 			may_create(files, paths->data);
 		return files->error.status;
 	}
-	return dmt_path_failed(&files->error, "cannot create", paths->whole);
+	return dmt_path_failed(&files->error, "cannot create", paths->named);
 }
 
 /* All files. */
@@ -516,7 +516,7 @@ open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 	files->size = files->records_at = DMT_HEADER_SIZE;
 	if (files->streaming)
 		return open_stream(files);
-	if (open_whole(files) != DMTRACE_OK)
+	if (open_target(files) != DMTRACE_OK)
 		return files->error.status;
 	if (is_special(paths->data) ||
 	    (files->journal && is_special(paths->key)))
@@ -532,7 +532,7 @@ release_files(struct dmt_files *files)
 {
 	close_held(&files->data);
 	close_held(&files->key);
-	close_held(&files->whole);
+	close_held(&files->target);
 	dmt_mapped_free(files->memory, sizeof(*files->memory));
 	files->memory = NULL;
 	files->open = false;
@@ -544,12 +544,12 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	const struct dmt_held none = { .fd = -1 };
 
 	*files = (struct dmt_files){ .data = none, .key = none,
-	    .whole = none, .journal = plan->journal,
+	    .target = none, .journal = plan->journal,
 	    .streaming = plan->streaming, .open = true,
 	    .preallocates = true };
 	if (open_files(files, plan) == DMTRACE_OK)
 		return DMTRACE_OK;
-	abandon_whole(files);
+	abandon_target(files);
 	release_files(files);
 	return files->error.status;
 }
@@ -639,8 +639,8 @@ flush_summary(struct dmt_files *files)
 
 	dmt_files_write(files, NULL, 0, 1);
 	if (files->size != end)
-		files->whole_failed = true;
-	return !files->whole_failed;
+		files->target_failed = true;
+	return !files->target_failed;
 }
 
 void
@@ -658,7 +658,7 @@ dmt_files_begin_summary(struct dmt_files *files)
 		.kind = DMT_PACKET_SUMMARY, .text_len = files->key_size
 	};
 
-	files->whole_failed = false;
+	files->target_failed = false;
 	flush_summary(files);
 	files->summary_at = files->size;
 	files->buffered = dmt_packet_head_encode(
@@ -679,7 +679,7 @@ dmt_files_end_summary(struct dmt_files *files)
 {
 	const uint64_t records_at = files->records_at;
 
-	if (!files->whole_failed && flush_summary(files)) {
+	if (!files->target_failed && flush_summary(files)) {
 		if (files->preallocated > files->size)
 			(void)!ftruncate(held_descriptor(&files->data),
 			    (off_t)files->size);
@@ -730,7 +730,7 @@ dmt_files_publish(struct dmt_files *files)
 		    (off_t)files->size);
 	if (files->memory->paths.joined)
 		append_data(files);
-	if (dmt_whole_close(files) != DMTRACE_OK)
+	if (dmt_files_close_target(files) != DMTRACE_OK)
 		return files->error.status;
 	if (files->memory->paths.joined) {
 		unlink(files->memory->paths.data);
@@ -760,21 +760,21 @@ dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size)
 bool
 dmt_files_fall_back(struct dmt_files *files)
 {
-	abandon_whole(files);
-	files->whole_failed = false;
+	abandon_target(files);
+	files->target_failed = false;
 	files->buffered = 0;
 	if (!files->created)
 		return false;
 	if (!files->memory->paths.joined)
-		return open_whole(files) == DMTRACE_OK;
-	return hold_descriptor(&files->whole,
+		return open_target(files) == DMTRACE_OK;
+	return hold_descriptor(&files->target,
 	    create_file(files->memory->paths.key)) >= 0;
 }
 
 enum dmtrace_status
 dmt_files_close(struct dmt_files *files)
 {
-	abandon_whole(files);
+	abandon_target(files);
 	release_files(files);
 	return files->error.status;
 }

@@ -14,8 +14,9 @@
 
 #define DMT_FILE_PAGE 4096
 
-/* Programs that become daemons close what they have not opened; the number
- * may then be that of another file, which is none of the recorder's. */
+/* A descriptor and the file that it was opened for. Programs that become
+ * daemons close what they have not opened; the same number may then be that of
+ * another file, which the recorder must not write to. */
 struct dmt_held {
 	int fd;			/* -1: none */
 	dev_t device;
@@ -24,12 +25,12 @@ struct dmt_held {
 
 /* The names of the files. */
 struct dmt_paths {
-	char whole[PATH_MAX];	/* as named, and numbered */
+	char named[PATH_MAX];	/* as the host named it, and numbered */
 	char key[PATH_MAX];
 	char data[PATH_MAX];
-	char target[PATH_MAX];	/* where links lead from what comes last */
-	char temporary[PATH_MAX];	/* its name until then */
-	bool joined;		/* what comes last is whole, not the key */
+	char target[PATH_MAX];	/* where its links lead */
+	char temporary[PATH_MAX];	/* its name until it is complete */
+	bool joined;		/* the target is named, not the key */
 };
 
 /* In pages: a file may end in a signal handler that has interrupted malloc. */
@@ -56,8 +57,8 @@ struct dmt_files {
 	uint64_t size;		/* bytes of the data, once it is created */
 	uint64_t preallocated;	/* how far the file system has room for it */
 	bool preallocates;
-	struct dmt_held whole;	/* the key, or the joined file */
-	bool whole_failed;
+	struct dmt_held target;	/* the key, or the joined file */
+	bool target_failed;	/* of a stream: the summary */
 	bool temporary;		/* it has that name still */
 	size_t buffered;
 	size_t key_size;	/* bytes put to it, on disk or not */
@@ -128,9 +129,10 @@ void
 dmt_files_end_packet(struct dmt_files *files);
 
 /*
- * The last packet: counts its bytes in key_size, which is 0 before; then begins
- * it, writes that many, and ends it. end returns false if it could not be
- * written; then the file is as it was before it.
+ * The summary, a stream's last packet, whose size comes before its text. First
+ * all of the text is passed to measure, which adds up its bytes in key_size (0
+ * before); then begin, put with the same text, and end. end returns false if
+ * the summary could not be written; then the file is as it was before begin.
  */
 void
 dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
@@ -142,14 +144,14 @@ dmt_files_put_summary(struct dmt_files *files, const char *bytes, size_t len);
 bool
 dmt_files_end_summary(struct dmt_files *files);
 
-/* Writes to the key, or the joined file: buffered; a failure is returned by
- * close. */
+/* Appends to the key in the target; buffered. A failure is returned by
+ * dmt_files_close_target. */
 void
-dmt_whole_write(struct dmt_files *files, const char *bytes, size_t len);
+dmt_files_put_key(struct dmt_files *files, const char *bytes, size_t len);
 
-/* Gives it its name if all went well. */
+/* Ends the target, and gives it its name if all went well. */
 enum dmtrace_status
-dmt_whole_close(struct dmt_files *files);
+dmt_files_close_target(struct dmt_files *files);
 
 /* After its key, appends the data to a joined file, and gives all files their
  * names. */

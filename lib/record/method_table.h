@@ -95,10 +95,10 @@ dmt_method_slot(const struct dmt_method_table *methods, uint64_t key)
 	    (methods->slot_count - 1);
 }
 
-/* The id of a key that stands at its first place, or DMT_METHOD_UNWANTED; 0:
- * dmt_method_add_key knows more. */
+/* The id of a key that is in the first slot where it may be, or
+ * DMT_METHOD_UNWANTED. 0: it is elsewhere, or new; see dmt_method_add_key. */
 DMT_INLINE uint32_t
-dmt_method_find_near(const struct dmt_method_table *methods, uint64_t key)
+dmt_method_find_first(const struct dmt_method_table *methods, uint64_t key)
 {
 	const struct dmt_key_slot *slot =
 	    &methods->slots[dmt_method_slot(methods, key)];
@@ -108,11 +108,12 @@ dmt_method_find_near(const struct dmt_method_table *methods, uint64_t key)
 	    atomic_load_explicit(&slot->id, memory_order_acquire);
 }
 
-/* dmt_method_add_key, after a look. */
+/* The id of a key, which is added if it is new, or DMT_METHOD_UNWANTED; 0: the
+ * table is full. */
 DMT_INLINE uint32_t
 dmt_method_find_key(struct dmt_method_table *methods, uint64_t key)
 {
-	const uint32_t id = dmt_method_find_near(methods, key);
+	const uint32_t id = dmt_method_find_first(methods, key);
 
 	return id != 0 ? id : dmt_method_add_key(methods, key);
 }

@@ -12,19 +12,23 @@
 
 #define DMT_THREADS_MAX 65535
 
-/* Of recorder->epoch. An epoch in which events are taken has the low bit;
- * each start and each rotation begins another one, higher than these. */
+/* Of recorder->epoch, which events look at without the lock. An epoch in which
+ * events are recorded has the low bit; each start and each rotation begins
+ * another one, with a higher number than these. */
 enum {
 	DMT_EPOCH_OFF = 0,
-	DMT_EPOCH_PAUSED = 2,		/* join, to wait for the next one */
-	DMT_EPOCH_ENDED = 4,		/* by itself: what comes is lost */
+	DMT_EPOCH_PAUSED = 2,		/* rotates: a thread joins, and waits
+					   for the next one */
+	DMT_EPOCH_ENDED = 4,		/* recording ended by itself: events
+					   are counted as lost */
 	DMT_EPOCH_ON = 1
 };
 
+/* The same for those who hold the lock. */
 enum dmt_state {
 	DMT_STATE_OFF,
 	DMT_STATE_ON,
-	DMT_STATE_ENDED,	/* by itself; a stop is due */
+	DMT_STATE_ENDED,	/* by itself; a stop is still to come */
 	DMT_STATE_BUSY		/* stops or rotates; wait for changed */
 };
 
@@ -44,12 +48,15 @@ enum dmt_record_form {
 	DMT_FORM_DUAL
 };
 
-/* What one file's option lines say; the sum over all is the result. */
+/* What the option lines of one file say; their sum over all files is the
+ * result of a stop. */
 struct dmt_counts {
 	uint64_t events;
 	uint64_t dropped;
-	uint64_t opened;	/* the first ones: frames of before */
-	uint64_t closed;	/* the last ones: frames still open */
+	uint64_t opened;	/* first events: enters of frames that were
+				   open before the file */
+	uint64_t closed;	/* last events: exits of frames that were open
+				   at its end */
 	uint64_t ended;		/* frames open when their thread ended */
 	uint64_t mismatched;
 	uint64_t stepped_back;
@@ -100,38 +107,38 @@ struct dmtrace_recorder {
 	enum dmtrace_recorder_end ended;	/* by itself */
 	bool draining;			/* full buffers go to the file */
 	bool journal_begun;
-	uint32_t journaled_threads;	/* or announced; all before are */
-	size_t journaled_methods;
+	uint32_t written_threads;	/* rows that the journal, or the */
+	size_t written_methods;		/* stream, has already */
 	struct dmtrace_error error;
-	struct dmtrace_recorder *next;	/* of all; under their lock */
+	struct dmtrace_recorder *next;	/* of dmt_recorders */
 };
 
-/* What session.c and recorder_key.c do for the others, under the lock. */
+/* Functions of session.c and recorder_key.c, called under the lock. */
 
 /* Ends recording without a stop, and reports that to the host. */
 void
 dmt_recorder_end(struct dmtrace_recorder *recorder,
     enum dmtrace_recorder_end why);
 
-/* Goes on in another file, where own_ns of the caller's clock is 0 unless it
- * is 0 itself. The lock is given away while events that are under way come to
- * their end. */
+/* Goes on in another file. own_ns: where the caller's own clock stands, which
+ * is the start of that file; 0: the caller has none. The lock is released while
+ * events that are under way come to their end. */
 void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
 
-/* Appends to the journal the rows that are not in it. */
+/* Appends to the journal the rows of threads and methods that it lacks. */
 void
 dmt_recorder_journal(struct dmtrace_recorder *recorder);
 
-/* The same for a stream: packets, which precede the next records. */
+/* The same for a stream: puts packets before the next records. */
 void
-dmt_recorder_announce(struct dmtrace_recorder *recorder);
+dmt_recorder_put_packets(struct dmtrace_recorder *recorder);
 
 /* Ends the file with its key, or its summary. */
 enum dmtrace_status
 dmt_recorder_write_key(struct dmtrace_recorder *recorder);
 
-/* All that there are; under dmt_registry. */
+/* All recorders; under dmt_registry. */
 extern struct dmtrace_recorder *dmt_recorders;
 extern struct dmtrace_recorder dmt_recorder_default;
 
@@ -150,8 +157,8 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder);
 bool
 dmt_fork_init(void);
 
-/* Before a lock, where it may be found out that this is the child of a fork
- * that ran no handlers: does what they would have done. */
+/* Called before a lock is taken. In the child of a fork that ran no handlers
+ * (clone, _Fork) it does what they would have done. */
 void
 dmt_fork_check(void);
 

@@ -195,7 +195,7 @@ write_whole_key(struct dmtrace_recorder *recorder)
 {
 	struct key_lines lines = {
 		.files = &recorder->files,
-		.write = dmt_whole_write,
+		.write = dmt_files_put_key,
 		.section = DMT_SECTION_UNKNOWN
 	};
 
@@ -236,14 +236,14 @@ fits_packet(const struct dmtrace_method *row)
 }
 
 void
-dmt_recorder_announce(struct dmtrace_recorder *recorder)
+dmt_recorder_put_packets(struct dmtrace_recorder *recorder)
 {
 	struct dmt_files *files = &recorder->files;
 	const struct key_lines lines = {
 		.files = files, .write = dmt_files_put_packet
 	};
 
-	for (uint32_t i = recorder->journaled_threads;
+	for (uint32_t i = recorder->written_threads;
 	    i < recorder->thread_count; i++) {
 		struct dmt_thread_row *row = &recorder->threads[i];
 		if (row->announced)
@@ -254,10 +254,10 @@ dmt_recorder_announce(struct dmtrace_recorder *recorder)
 		write_thread_name(&lines, row, i + 1);
 		dmt_files_end_packet(files);
 	}
-	recorder->journaled_threads = recorder->thread_count;
+	recorder->written_threads = recorder->thread_count;
 
 	dmt_method_name_keys(&recorder->methods);
-	for (size_t i = recorder->journaled_methods;
+	for (size_t i = recorder->written_methods;
 	    i < recorder->methods.count; i++) {
 		const struct dmtrace_method *row = &recorder->methods.rows[i];
 		if (!fits_packet(row))
@@ -266,7 +266,7 @@ dmt_recorder_announce(struct dmtrace_recorder *recorder)
 		write_method_row(&lines, row);
 		dmt_files_end_packet(files);
 	}
-	recorder->journaled_methods = recorder->methods.count;
+	recorder->written_methods = recorder->methods.count;
 }
 
 static void
@@ -310,7 +310,7 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 	if (dmt_method_name_keys(&recorder->methods) != DMTRACE_OK)
 		dmt_error_memory(&recorder->error);
 	if (recorder->options.streaming) {
-		dmt_recorder_announce(recorder);
+		dmt_recorder_put_packets(recorder);
 		if (!write_summary(recorder)) {
 			make_room_for_key(recorder);
 			write_summary(recorder);
@@ -322,7 +322,7 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 		make_room_for_key(recorder);
 		if (dmt_files_fall_back(files)) {
 			write_whole_key(recorder);
-			dmt_whole_close(files);
+			dmt_files_close_target(files);
 		}
 	}
 	return dmt_files_close(files);
@@ -345,10 +345,10 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 		write_count(&lines, "pid", (uint64_t)getpid());
 	}
 	recorder->journal_begun = true;
-	write_thread_rows(&lines, recorder, recorder->journaled_threads);
-	recorder->journaled_threads = recorder->thread_count;
+	write_thread_rows(&lines, recorder, recorder->written_threads);
+	recorder->written_threads = recorder->thread_count;
 	dmt_method_name_keys(&recorder->methods);
-	write_method_rows(&lines, recorder, recorder->journaled_methods);
-	recorder->journaled_methods = recorder->methods.count;
+	write_method_rows(&lines, recorder, recorder->written_methods);
+	recorder->written_methods = recorder->methods.count;
 	dmt_files_flush_journal(&recorder->files);
 }

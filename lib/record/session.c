@@ -145,7 +145,7 @@ open_next_file(struct dmtrace_recorder *recorder)
 	dmt_header_encode(bytes, sizeof(bytes), &header);
 	recorder->file = (struct dmt_counts){ 0 };
 	recorder->journal_begun = false;
-	recorder->journaled_methods = recorder->journaled_threads = 0;
+	recorder->written_methods = recorder->written_threads = 0;
 	for (uint32_t i = 0; i < recorder->thread_count; i++)
 		recorder->threads[i].announced = false;
 	if (dmt_files_open(&recorder->files, &plan) != DMTRACE_OK) {

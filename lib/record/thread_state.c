@@ -20,10 +20,10 @@
  * joining, losses, late times, frames that do not match; and what is written
  * for a thread when a file or the thread ends.
  *
- * A handler may come amid any of it, record, and even fork or exit. So memory
- * is mapped, locks shut signals out (system.h), and a state that is in use by
- * an interrupted event is not freed, but abandoned: it is the thread's alone,
- * until it looks for another one.
+ * A signal handler may interrupt any of it, record, and even fork or exit. So
+ * memory is mapped, locks shut signals out (system.h), and a state that is in
+ * use by an interrupted event is not freed, but abandoned: it is the thread's
+ * alone, until it looks for another one.
  */
 
 _Thread_local struct dmt_thread_state *dmt_thread_cached DMT_NEAR;
@@ -122,7 +122,6 @@ dmt_thread_join(struct dmtrace_recorder *recorder,
 	return on;
 }
 
-/* What a thread counts is collected if it takes part. */
 void
 dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
 {
@@ -179,7 +178,7 @@ clamp_us(uint64_t us, uint64_t limit_us)
 }
 
 /* Now, or the end of the file. CPU time that no file has room for between two
- * events is left out, lest it were too late for all files to come. */
+ * events is left out: no later file would have room for it either. */
 static struct dmt_times
 latest_times(struct dmt_thread_state *thread)
 {
@@ -344,8 +343,8 @@ dmt_thread_update_name(struct dmtrace_recorder *recorder,
 	if (!recorder->options.streaming || strcmp(old, row->name) == 0)
 		return;
 	row->announced = false;
-	if (recorder->journaled_threads > index)
-		recorder->journaled_threads = index;
+	if (recorder->written_threads > index)
+		recorder->written_threads = index;
 }
 
 void
@@ -515,8 +514,8 @@ add_state(struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* States of recorders that were freed, or have abandoned them. An event that
- * this call comes amid goes on to use its own. */
+/* Frees states of recorders that were freed, or have abandoned them; but not
+ * one that an interrupted event of this thread is using. */
 static void
 free_abandoned_states(void)
 {

@@ -105,9 +105,9 @@ bool
 dmt_thread_join(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* Counts an event that could not begin: amid another one of the thread, without
- * memory for a state, or after recording has ended by itself; then not if its
- * key is unwanted. 0: it has no key. */
+/* Counts an event that could not begin: a handler recorded within another one,
+ * there was no memory for a state, or recording has ended by itself. In that
+ * case an event of an unwanted key is not counted; key 0: it has none. */
 void
 dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key);
 
