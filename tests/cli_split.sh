@@ -112,7 +112,7 @@ claim "text" says 'text.trace: begins with "some tex"' \
     dmtrace split text.trace
 cp key alone.key
 claim "a key alone" says \
-    'alone.key: byte 64: no data stands behind the key' \
+    'alone.key: byte 64: no data follows the key' \
     dmtrace split -o alone2 alone.key
 cp data alone.data
 claim "data alone" says 'alone.data: begins with "SLOW", which is data' \
@@ -123,7 +123,7 @@ claim "a key without its end" says \
     dmtrace split cut.trace
 { write_key; printf 'nothing to see'; } >nomagic.trace
 claim "a key with something else behind it" says \
-    'byte 64: "nothing " stands behind the key; data begins with "SLOW"' \
+    'byte 64: "nothing " follows the key; data begins with "SLOW"' \
     dmtrace split nomagic.trace
 printf 'SLOW\363\000\040\000' >stream.trace
 claim "a streaming trace" says 'stream.trace: this is ART streaming' \

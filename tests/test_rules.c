@@ -155,18 +155,18 @@ static const struct {
 	    BYTES(VERSION_2 WALL METHODS METHOD THREADS MAIN END
 	    HEADER_2 CALL) },
 	{ DMT_KEY_SECTION_BLANKS, ".mmmrr", "mm",
-	    "blanks behind the name of a section: \"*threads \"",
+	    "blanks after the name of a section: \"*threads \"",
 	    BYTES(VERSION_2 WALL "*threads \n" MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_KEY_END_MISSING, "rrrrrr", "ii", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD HEADER_2
 	    CALL) },
 	{ DMT_KEY_END_EXTRA, "mrrrrr", "dd",
-	    "something stands behind \"*end\" on its line: \"*endless\"",
+	    "something follows \"*end\" on its line: \"*endless\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "*endless\n" HEADER_2 CALL) },
 	{ DMT_KEY_END_NO_LF, "rrrrrr", "mm",
-	    "no LF behind \"*end\": \"*end\"",
+	    "no LF after \"*end\": \"*end\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD "*end") },
 	{ DMT_KEY_NOT_UTF8, ".mmrr.", "-m",
 	    "line is not UTF-8: \"1\\tm\\xff\"",
@@ -417,7 +417,7 @@ static const struct {
 	    "bytes between the key and the magic: 1",
 	    BYTES(KEY "\n" HEADER_2 CALL) },
 	{ DMT_DATA_MISSING, "rrrrrr", "ii",
-	    "nothing behind the key",
+	    "nothing after the key",
 	    BYTES(KEY) },
 	{ DMT_DATA_UNREADABLE, "mmrrrm", "--",
 	    "the records cannot be read: the data offset is 0, not at "

@@ -76,7 +76,7 @@ find_places(struct join *join)
 
 /* A key, and nothing after it. */
 static enum dmtrace_status
-find_key(struct join *join, struct dmt_front *front)
+find_join_key(struct join *join, struct dmt_front *front)
 {
 	struct dmtrace_error error = { 0 };
 
@@ -84,12 +84,12 @@ find_key(struct join *join, struct dmt_front *front)
 		return dmt_op_fail(join->op, join->key_file, &error);
 	if (!front->ends)
 		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
-		    front->len, "the key has data of its own behind \"*end\"");
+		    front->len, "the key has data of its own after \"*end\"");
 	return judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
 }
 
 static enum dmtrace_status
-find_data(struct join *join)
+find_join_data(struct join *join)
 {
 	struct dmtrace_error error = { 0 };
 	char shown[DMT_FRONT_MAX];
@@ -188,7 +188,7 @@ write_key(struct join *join, const struct dmt_front *front)
 }
 
 static enum dmtrace_status
-finish(struct join *join)
+finish_join(struct join *join)
 {
 	struct dmtrace_op *const op = join->op;
 
@@ -213,15 +213,15 @@ join_halves(struct join *join)
 	if (dmt_file_read(op, &join->key, join->key_file) != DMTRACE_OK ||
 	    dmt_file_read(op, &join->data, join->data_file) != DMTRACE_OK ||
 	    find_places(join) != DMTRACE_OK ||
-	    find_key(join, &front) != DMTRACE_OK ||
-	    find_data(join) != DMTRACE_OK ||
+	    find_join_key(join, &front) != DMTRACE_OK ||
+	    find_join_data(join) != DMTRACE_OK ||
 	    check_pair(join, &front) != DMTRACE_OK ||
 	    dmt_file_write(op, &join->out, join->out_file, join->flags) !=
 	    DMTRACE_OK)
 		return op->error.status;
 	write_key(join, &front);
 	dmt_file_copy_data(op, &join->out, &join->data, join->data_file);
-	return finish(join);
+	return finish_join(join);
 }
 
 enum dmtrace_status

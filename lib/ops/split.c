@@ -36,12 +36,12 @@ name_other(struct split *split, const struct dmt_front *front,
 	if (front->ends)
 		dmt_error_at(error, DMTRACE_ERR_TRUNCATED,
 		    DMTRACE_PLACE_OFFSET, front->key_len,
-		    "no data stands behind the key;"
+		    "no data follows the key;"
 		    " data begins with \"" DMT_MAGIC "\"");
 	else
 		dmt_error_at(error, DMTRACE_ERR_CORRUPT,
 		    DMTRACE_PLACE_OFFSET, front->key_len,
-		    "\"%s\" stands behind the key;"
+		    "\"%s\" follows the key;"
 		    " data begins with \"" DMT_MAGIC "\"",
 		    dmt_escape_front(shown, bytes + front->key_len, len));
 }
@@ -63,7 +63,7 @@ find_halves(struct split *split, struct dmt_front *front)
 
 /* Both are whole before either has its name. */
 static enum dmtrace_status
-finish(struct split *split)
+finish_split(struct split *split)
 {
 	struct dmtrace_op *const op = split->op;
 
@@ -96,7 +96,7 @@ split_halves(struct split *split, unsigned flags)
 	dmt_output_write(&split->key, front.bytes, front.len);
 	dmt_input_skip(&split->in, front.len);
 	dmt_file_copy_data(op, &split->data, &split->in, split->in_file);
-	return finish(split);
+	return finish_split(split);
 }
 
 enum dmtrace_status

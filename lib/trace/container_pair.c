@@ -32,7 +32,7 @@ open_partner(struct dmtrace_reader *reader, const struct dmt_input *opened,
 }
 
 static enum dmtrace_status
-foreign(struct dmtrace_reader *reader, const char *words)
+fail_foreign_pair(struct dmtrace_reader *reader, const char *words)
 {
 	return dmt_error_set(&reader->error, DMTRACE_ERR_FOREIGN, "%s", words);
 }
@@ -40,7 +40,7 @@ foreign(struct dmtrace_reader *reader, const char *words)
 /* What is wrong with the halves, each of them in the place of the other or
  * not; NULL: nothing. */
 static const char *
-misplaced(bool key_is_data, bool data_is_key)
+describe_misplaced(bool key_is_data, bool data_is_key)
 {
 	if (key_is_data && data_is_key)
 		return "the halves are swapped: the key begins with \"SLOW\","
@@ -52,7 +52,7 @@ misplaced(bool key_is_data, bool data_is_key)
 	return NULL;
 }
 
-/* What little may stand behind the key in its own file. */
+/* The few bytes that may follow the key in its own file. */
 static enum dmtrace_status
 take_key_gap(struct dmtrace_reader *reader)
 {
@@ -63,7 +63,7 @@ take_key_gap(struct dmtrace_reader *reader)
 	if (input->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	if (len > DMT_GAP_MAX)
-		return foreign(reader, "the key has data of its own");
+		return fail_foreign_pair(reader, "the key has data of its own");
 	dmt_reader_take_gap(reader, input, len);
 	return DMTRACE_OK;
 }
@@ -81,13 +81,13 @@ take_rest(struct dmtrace_reader *reader)
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader)
 {
-	const char *wrong = misplaced(
+	const char *wrong = describe_misplaced(
 	    dmt_input_has_magic(&reader->key_input),
 	    dmt_input_has_key(&reader->data_input));
 
 	reader->container = DMTRACE_CONTAINER_PAIR;
 	if (wrong != NULL)
-		return foreign(reader, wrong);
+		return fail_foreign_pair(reader, wrong);
 	if (dmt_container_find(&reader->key_input, &reader->error) == NULL)
 		return reader->error.status;
 	const enum dmtrace_status status = dmt_reader_take_key(reader);
@@ -96,7 +96,7 @@ dmt_pair_open(struct dmtrace_reader *reader)
 
 /* A half without the other; the one that its name leads to is named. */
 static enum dmtrace_status
-alone(struct dmtrace_reader *reader, const struct dmt_input *half,
+fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
     enum dmtrace_status status, const char *words)
 {
 	char shown[DMT_ESCAPED_MAX];
@@ -114,7 +114,7 @@ alone(struct dmtrace_reader *reader, const struct dmt_input *half,
 	    half->offset, "%s; there is no %s", words, shown);
 }
 
-/* At most a gap stands behind it. */
+/* At most a gap follows it. */
 static enum dmtrace_status
 open_key_alone(struct dmtrace_reader *reader)
 {
@@ -123,8 +123,8 @@ open_key_alone(struct dmtrace_reader *reader)
 	if (dmt_input_peek(&reader->key_input, 1, &bytes) > 0)
 		return dmt_reader_take_data(reader, &reader->key_input);
 	reader->container = DMTRACE_CONTAINER_KEY;
-	return alone(reader, &reader->key_input, DMTRACE_ERR_TRUNCATED,
-	    "nothing behind the key, where data begins with \"SLOW\"");
+	return fail_lone_half(reader, &reader->key_input, DMTRACE_ERR_TRUNCATED,
+	    "nothing after the key, where data begins with \"SLOW\"");
 }
 
 enum dmtrace_status
@@ -142,9 +142,10 @@ dmt_key_open(struct dmtrace_reader *reader)
 		return status;
 	reader->container = DMTRACE_CONTAINER_PAIR;
 	const char *wrong = dmt_path_ends(key->path, ".data") ?
-	    misplaced(dmt_input_has_magic(partner), true) :
-	    misplaced(false, dmt_input_has_key(partner));
-	return wrong != NULL ? foreign(reader, wrong) : take_rest(reader);
+	    describe_misplaced(dmt_input_has_magic(partner), true) :
+	    describe_misplaced(false, dmt_input_has_key(partner));
+	return wrong != NULL ? fail_foreign_pair(reader, wrong) :
+	    take_rest(reader);
 }
 
 enum dmtrace_status
@@ -165,6 +166,6 @@ dmt_data_open(struct dmtrace_reader *reader)
 	if (status != DMTRACE_END)
 		return status;
 	reader->container = DMTRACE_CONTAINER_DATA;
-	return alone(reader, data, DMTRACE_ERR_FOREIGN,
+	return fail_lone_half(reader, data, DMTRACE_ERR_FOREIGN,
 	    "data without its key, which begins with \"*version\"");
 }

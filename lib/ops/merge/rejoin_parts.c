@@ -21,20 +21,20 @@
 #include "events/select.h"
 
 static enum dmtrace_status
-fail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
+fail_part(struct dmt_rejoin *rejoin, const struct dmt_part *part,
     const struct dmtrace_error *error)
 {
 	return dmt_op_fail(rejoin->op, &part->file, error);
 }
 
 static enum dmtrace_status
-foreign(struct dmt_rejoin *rejoin, const struct dmt_part *part,
+fail_foreign_part(struct dmt_rejoin *rejoin, const struct dmt_part *part,
     const char *how)
 {
 	struct dmtrace_error error = { 0 };
 
 	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "%s", how);
-	return fail(rejoin, part, &error);
+	return fail_part(rejoin, part, &error);
 }
 
 enum dmtrace_status
@@ -45,7 +45,7 @@ dmt_part_changed(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 
 	dmt_error_set(&error, DMTRACE_ERR_CORRUPT,
 	    "was changed since the split: %s", how);
-	return fail(rejoin, part, &error);
+	return fail_part(rejoin, part, &error);
 }
 
 enum dmtrace_status
@@ -73,13 +73,13 @@ take_front(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 	}
 	return len == rejoin->front_len &&
 	    memcmp(rejoin->stripped, rejoin->front, len) == 0 ? DMTRACE_OK :
-	    foreign(rejoin, part,
+	    fail_foreign_part(rejoin, part,
 	    "is a piece of another trace: its key or header differs");
 }
 
 /* Of one part after the other: in the same place, for keys can be large. */
 static bool
-make_room(struct dmt_rejoin *rejoin, const struct dmtrace_reader *reader)
+make_part_room(struct dmt_rejoin *rejoin, const struct dmtrace_reader *reader)
 {
 	uint8_t *const stripped = dmt_array_grow(rejoin->stripped,
 	    &rejoin->capacity, dmt_piece_front_max(reader), 1);
@@ -98,11 +98,11 @@ take_part(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	struct dmt_piece_facts facts;
 	size_t len;
 
-	if (!make_room(rejoin, reader))
+	if (!make_part_room(rejoin, reader))
 		return dmt_error_memory(&rejoin->op->error);
 	if (dmt_piece_front_strip(&facts, rejoin->stripped, &len, reader,
 	    &error) != DMTRACE_OK)
-		return fail(rejoin, part, &error);
+		return fail_part(rejoin, part, &error);
 	if (part->facts.total != 0 &&
 	    (part->facts.index != facts.index || part->facts.id != facts.id))
 		return dmt_part_changed(rejoin, part, "another file by now");
@@ -118,13 +118,13 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 	if (*reader == NULL)
 		return dmt_error_memory(&rejoin->op->error);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
-		return fail(rejoin, part, dmtrace_reader_error(*reader));
+		return fail_part(rejoin, part, dmtrace_reader_error(*reader));
 	if (dmtrace_reader_container(*reader) == DMTRACE_CONTAINER_PACKETS) {
 		struct dmtrace_error error = { 0 };
 
 		dmt_error_set(&error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 can be read, not merged");
-		return fail(rejoin, part, &error);
+		return fail_part(rejoin, part, &error);
 	}
 	return take_part(rejoin, part, *reader);
 }
@@ -137,7 +137,7 @@ dmt_part_take_tail(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 		return len == rejoin->tail_len &&
 		    (len == 0 || memcmp(bytes, rejoin->tail, len) == 0) ?
 		    DMTRACE_OK : dmt_part_changed(rejoin, part,
-		    "not the bytes behind the last record of the others");
+		    "not the bytes after the last record of the others");
 	rejoin->tail = dmt_array_new(len, 1);
 	if (rejoin->tail == NULL)
 		return dmt_error_memory(&rejoin->op->error);
@@ -160,7 +160,7 @@ look_at_part(struct dmt_rejoin *rejoin, struct dmt_part *part)
 }
 
 static int
-compare(const void *left, const void *right)
+compare_parts(const void *left, const void *right)
 {
 	const uint64_t a = ((const struct dmt_part *)left)->facts.index;
 	const uint64_t b = ((const struct dmt_part *)right)->facts.index;
@@ -184,7 +184,7 @@ put_range(char *list, size_t size, uint64_t first, uint64_t end)
 }
 
 static enum dmtrace_status
-missing(struct dmt_rejoin *rejoin)
+fail_missing_part(struct dmt_rejoin *rejoin)
 {
 	const uint64_t total = rejoin->parts[0].facts.total;
 	char list[160] = "";
@@ -202,14 +202,14 @@ missing(struct dmt_rejoin *rejoin)
 }
 
 static enum dmtrace_status
-twice(struct dmt_rejoin *rejoin, const struct dmt_part *one,
+fail_part_twice(struct dmt_rejoin *rejoin, const struct dmt_part *one,
     const struct dmt_part *other)
 {
 	struct dmtrace_error error = { 0 };
 
 	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "is piece %" PRIu64
 	    ", and so is %s", one->facts.index, other->file.path);
-	return fail(rejoin, one, &error);
+	return fail_part(rejoin, one, &error);
 }
 
 /* Whether these are the pieces of one split, all of them and each once. */
@@ -222,13 +222,15 @@ check_parts(struct dmt_rejoin *rejoin)
 	for (size_t i = 1; i < count; i++)
 		if (parts[i].facts.id != parts[0].facts.id ||
 		    parts[i].facts.total != parts[0].facts.total)
-			return foreign(rejoin, &parts[i],
+			return fail_foreign_part(rejoin, &parts[i],
 			    "is a piece of another split of the trace");
-	qsort(parts, count, sizeof(*parts), compare);
+	qsort(parts, count, sizeof(*parts), compare_parts);
 	for (size_t i = 1; i < count; i++)
 		if (parts[i].facts.index == parts[i - 1].facts.index)
-			return twice(rejoin, &parts[i], &parts[i - 1]);
-	return count == parts[0].facts.total ? DMTRACE_OK : missing(rejoin);
+			return fail_part_twice(rejoin, &parts[i],
+			    &parts[i - 1]);
+	return count == parts[0].facts.total ? DMTRACE_OK :
+	    fail_missing_part(rejoin);
 }
 
 /* The split gave all its pieces a hash of what it knew of them. */
