@@ -15,7 +15,7 @@
 
 #define SHIM "libdmtrace-instrument.so"
 
-static char report[PATH_MAX];
+static char report_path[PATH_MAX];
 
 /* Beside the program, in a build and where both were moved together. */
 static const char *const beside[] = {
@@ -99,46 +99,30 @@ preload_report_init(void)
 {
 	const char *folder = getenv("TMPDIR");
 
-	snprintf(report, sizeof(report), "%s/dmtrace-record.XXXXXX",
+	snprintf(report_path, sizeof(report_path), "%s/dmtrace-record.XXXXXX",
 	    folder == NULL || folder[0] == '\0' ? "/tmp" : folder);
-	const int fd = mkstemp(report);
+	const int fd = mkstemp(report_path);
 	if (fd < 0) {
-		msg_error("cannot create %s: %s", report, strerror(errno));
-		report[0] = '\0';
+		msg_error("cannot create %s: %s", report_path, strerror(errno));
+		report_path[0] = '\0';
 		return false;
 	}
 	close(fd);
-	setenv("DMTRACE_REPORT", report, 1);
+	setenv("DMTRACE_REPORT", report_path, 1);
 	return true;
 }
 
 void
-preload_report_fini(struct preload_report *told)
+preload_report_fini(struct preload_report *report)
 {
-	if (report[0] != '\0')
-		unlink(report);
-	report[0] = '\0';
-	free(told->path);
-	told->path = NULL;
+	if (report_path[0] != '\0')
+		unlink(report_path);
+	report_path[0] = '\0';
+	free(report->path);
+	report->path = NULL;
 }
 
-/* The columns of a line, which is split at its TABs. */
-enum { WORDS = 9 };
-
-static size_t
-split_report_line(char *line, char *words[WORDS])
-{
-	size_t n = 0;
-
-	line[strcspn(line, "\n")] = '\0';
-	for (char *at = line; at != NULL && n < WORDS; n++) {
-		words[n] = at;
-		at = strchr(at, '\t');
-		if (at != NULL)
-			*at++ = '\0';
-	}
-	return n;
-}
+enum { COLUMNS = 9 };		/* of a line of the report, with TABs */
 
 /* As the user would name it. */
 static const char *
@@ -166,50 +150,57 @@ enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
 
 /* "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH" */
 static void
-print_stop_line(char *const words[WORDS], bool quiet)
+print_stop_line(char *const cells[COLUMNS], bool quiet)
 {
-	const char *const path = shown_path(words[8]);
-	const size_t ended = strtoul(words[7], NULL, 10);
+	const char *const path = shown_path(cells[8]);
+	const size_t ended = strtoul(cells[7], NULL, 10);
 
 	if (!quiet)
 		msg_error("%s: %s records of %s functions and %s thread%s%s",
-		    path, words[2], words[4], words[5],
-		    strcmp(words[5], "1") == 0 ? "" : "s",
-		    strcmp(words[6], "1") == 0 ? "" : ", in several files");
+		    path, cells[2], cells[4], cells[5],
+		    strcmp(cells[5], "1") == 0 ? "" : "s",
+		    strcmp(cells[6], "1") == 0 ? "" : ", in several files");
 	if (ended != 0 && ended < REASONS)
 		msg_error("%s: warning: recording ended early: %s", path,
 		    reasons[ended]);
-	if (strcmp(words[3], "0") != 0)
-		msg_error("%s: %s events are lost", path, words[3]);
+	if (strcmp(cells[3], "0") != 0)
+		msg_error("%s: %s events are lost", path, cells[3]);
 }
 
 static void
-add_report_line(struct preload_report *told, char *line, bool quiet)
+add_report_line(struct preload_report *report, char *line, bool quiet)
 {
-	char *words[WORDS];
-	const size_t n = split_report_line(line, words);
+	char *cells[COLUMNS];
+	size_t n = 0;
 
-	if (n >= 3 && strcmp(words[0], "start") == 0) {
-		if (told->started++ == 0)
-			told->path = strdup(shown_path(words[2]));
-	} else if (n == WORDS && strcmp(words[0], "stop") == 0) {
-		told->stopped++;
-		print_stop_line(words, quiet);
-	} else if (n >= 3 && strcmp(words[0], "fail") == 0) {
-		told->failed++;
-		msg_error("%s", words[2]);
+	line[strcspn(line, "\n")] = '\0';
+	for (char *at = line; at != NULL && n < COLUMNS; n++) {
+		cells[n] = at;
+		at = strchr(at, '\t');
+		if (at != NULL)
+			*at++ = '\0';
+	}
+	if (n >= 3 && strcmp(cells[0], "start") == 0) {
+		if (report->started++ == 0)
+			report->path = strdup(shown_path(cells[2]));
+	} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
+		report->stopped++;
+		print_stop_line(cells, quiet);
+	} else if (n >= 3 && strcmp(cells[0], "fail") == 0) {
+		report->failed++;
+		msg_error("%s", cells[2]);
 	}
 }
 
 void
-preload_report_print(struct preload_report *told, bool quiet)
+preload_report_print(struct preload_report *report, bool quiet)
 {
 	char line[PATH_MAX + 256];
-	FILE *const file = fopen(report, "r");
+	FILE *const file = fopen(report_path, "r");
 
 	if (file == NULL)
 		return;
 	while (fgets(line, sizeof(line), file) != NULL)
-		add_report_line(told, line, quiet);
+		add_report_line(report, line, quiet);
 	fclose(file);
 }

@@ -27,9 +27,9 @@ preload_report_init(void);
 
 /* Prints what they have reported; quiet: only what has gone wrong. */
 void
-preload_report_print(struct preload_report *told, bool quiet);
+preload_report_print(struct preload_report *report, bool quiet);
 
 void
-preload_report_fini(struct preload_report *told);
+preload_report_fini(struct preload_report *report);
 
 #endif

@@ -29,7 +29,7 @@ static const struct {
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 static void
-forward(int signal)
+forward_signal(int signal)
 {
 	if (child > 0)
 		kill((pid_t)child, signal);
@@ -44,7 +44,8 @@ catch_signals(struct sigaction old[SIGNALS])
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < SIGNALS; i++) {
 		sigaction(signals[i].signal, NULL, &old[i]);
-		action.sa_handler = signals[i].forward ? forward : SIG_IGN;
+		action.sa_handler = signals[i].forward ?
+		    forward_signal : SIG_IGN;
 		if (old[i].sa_handler != SIG_IGN)
 			sigaction(signals[i].signal, &action, NULL);
 	}
@@ -57,78 +58,60 @@ restore_signals(const struct sigaction old[SIGNALS])
 		sigaction(signals[i].signal, &old[i], NULL);
 }
 
-/* In the child: what keeps it from becoming the program goes to fd. */
-static void
-exec_program(char *const argv[], int fd)
-{
-	execvp(argv[0], argv);
-	const int error = errno;
-	const ssize_t ignored = write(fd, &error, sizeof(error));
-	(void)ignored;
-	_exit(127);
-}
-
+/*
+ * The child writes to a pipe what keeps it from becoming the program. The pipe
+ * closes by itself when the program has begun, and then its end is waited for.
+ */
 static int
-wait_for(pid_t id)
+fork_program(char *const argv[], const int fds[2],
+    const struct sigaction old[SIGNALS])
 {
-	int status;
-
-	while (waitpid(id, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFSIGNALED(status) ? SIGNALED + WTERMSIG(status) :
-	    WEXITSTATUS(status);
-}
-
-/* The pipe closes by itself when the program has begun. */
-static int
-await_program(pid_t id, int fd)
-{
-	int error = 0;
+	int status = 0, error = 0;
 	ssize_t len;
-
-	while ((len = read(fd, &error, sizeof(error))) < 0 && errno == EINTR)
-		;
-	const int status = wait_for(id);
-	if (len != (ssize_t)sizeof(error))
-		return status;
-	errno = error;
-	return -1;
-}
-
-static int
-fork_program(char *const argv[], const int fds[2])
-{
-	struct sigaction old[SIGNALS];
 
 	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
 	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-	catch_signals(old);
 	const pid_t id = fork();
 	if (id == 0) {
 		restore_signals(old);
 		signals_hand_on();
-		exec_program(argv, fds[1]);
+		execvp(argv[0], argv);
+		error = errno;
+		len = write(fds[1], &error, sizeof(error));
+		(void)len;
+		_exit(127);
 	}
 	child = (sig_atomic_t)id;
 	close(fds[1]);
-	const int status = id < 0 ? -1 : await_program(id, fds[0]);
-	const int error = errno;
-	child = 0;
-	restore_signals(old);
-	errno = error;
-	return status;
+	if (id < 0)
+		return -1;
+	while ((len = read(fds[0], &error, sizeof(error))) < 0 &&
+	    errno == EINTR)
+		;
+	while (waitpid(id, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (len == (ssize_t)sizeof(error)) {
+		errno = error;
+		return -1;
+	}
+	return WIFSIGNALED(status) ? SIGNALED + WTERMSIG(status) :
+	    WEXITSTATUS(status);
 }
 
 int
 program_run(char *const argv[])
 {
+	struct sigaction old[SIGNALS];
 	int fds[2];
 
 	if (pipe(fds) != 0)
 		return -1;
-	const int status = fork_program(argv, fds);
+	catch_signals(old);
+	const int status = fork_program(argv, fds, old);
 	const int error = errno;
+	child = 0;
+	restore_signals(old);
 	close(fds[0]);
 	errno = error;
 	return status;

@@ -151,8 +151,9 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 	return all;
 }
 
+/* Whether a reader that was asked for does not read what has it. */
 static bool
-is_minded(const struct reader_verdicts *readers,
+is_rule_of_any(const struct reader_verdicts *readers,
     const struct dmt_reader_rule *rule)
 {
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
@@ -211,7 +212,7 @@ reader_verdicts_put_rules(struct table *table,
 	columns[count] = NULL;
 	table_set_columns(table, columns);
 	for (size_t i = 0; dmt_reader_rule_get(i, &rule) == 0; i++) {
-		if (!is_minded(readers, &rule))
+		if (!is_rule_of_any(readers, &rule))
 			continue;
 		if (table_has_rows(table))
 			put_reader_rule_row(table, readers, &rule);

@@ -9,21 +9,14 @@
 #include "cli/suggestion.h"
 #include "private/verify.h"
 
-static size_t
-count_rows(void)
-{
-	struct dmt_rule_info row;
-	size_t count = 0;
-
-	while (dmt_rule_get(count, &row) == 0)
-		count++;
-	return count;
-}
-
 bool
 rule_options_init(struct rule_options *rules)
 {
-	rules->count = count_rows();
+	struct dmt_rule_info row;
+
+	rules->count = 0;
+	while (dmt_rule_get(rules->count, &row) == 0)
+		rules->count++;
 	rules->items = calloc(rules->count, sizeof(*rules->items));
 	if (rules->items == NULL) {
 		msg_memory();

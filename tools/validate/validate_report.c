@@ -21,15 +21,6 @@ validate_report_begin(struct validate_report *report)
 }
 
 static void
-put_place_text(struct strbuf *buffer, const struct dmtrace_finding *finding)
-{
-	if (finding->place == DMTRACE_PLACE_LINE)
-		strbuf_printf(buffer, "line %" PRIu64 ": ", finding->at);
-	else if (finding->place == DMTRACE_PLACE_OFFSET)
-		strbuf_printf(buffer, "byte %" PRIu64 ": ", finding->at);
-}
-
-static void
 put_file_head(struct validate_report *report, struct strbuf *buffer)
 {
 	strbuf_text(buffer, escape_message, report->file, strlen(report->file));
@@ -51,7 +42,10 @@ put_finding_text(struct validate_report *report, const struct rule_option *rule,
 	char number[COUNT_MAX];
 
 	put_file_head(report, &buffer);
-	put_place_text(&buffer, finding);
+	if (finding->place == DMTRACE_PLACE_LINE)
+		strbuf_printf(&buffer, "line %" PRIu64 ": ", finding->at);
+	else if (finding->place == DMTRACE_PLACE_OFFSET)
+		strbuf_printf(&buffer, "byte %" PRIu64 ": ", finding->at);
 	strbuf_printf(&buffer, "%s: %s: %s",
 	    dmtrace_severity_name(rule->row.severity), finding->name,
 	    finding->message);
