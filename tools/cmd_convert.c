@@ -184,7 +184,7 @@ convert_file(struct convert *convert, const char *operand, bool universal)
 /* Reports what is asked of the output and its name does not allow; else
  * OPT_GO. */
 static int
-check_output(const struct cmd *cmd, struct convert *convert,
+check_convert_output(const struct cmd *cmd, struct convert *convert,
     unsigned container)
 {
 	const char *const name = convert->job.output;
@@ -245,7 +245,7 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "trace");
 	if (status == OPT_GO)
-		status = check_output(cmd, &convert, container);
+		status = check_convert_output(cmd, &convert, container);
 	if (status != OPT_GO)
 		return status;
 	const bool universal = dialect == DIALECT_UNIVERSAL;

@@ -45,7 +45,7 @@ struct eventlog {
 /* Adds the items of lists with commas. false, which is said: no memory, or
  * no number where only numbers are. */
 static bool
-add_conditions(struct condition **conditions, const struct opt_list *list,
+add_entry_conditions(struct condition **conditions, const struct opt_list *list,
     const char *option, bool numbers)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -96,7 +96,7 @@ free_conditions(struct condition *conditions)
 
 /* Without conditions everything matches. name may be NULL. */
 static bool
-matches(struct condition *conditions, bool has_number, int64_t number,
+entry_matches(struct condition *conditions, bool has_number, int64_t number,
     const char *name)
 {
 	bool match = conditions == NULL;
@@ -139,12 +139,12 @@ is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
 	log->any = true;
 	log->last_ns = time_ns;
 	/* Each notes what it found. */
-	const bool by_tag = matches(log->by_tag,
+	const bool by_tag = entry_matches(log->by_tag,
 	    entry->kind == DMTRACE_ENTRY_EVENT, entry->tag,
 	    tag != NULL ? tag->name : entry->kind == DMTRACE_ENTRY_TEXT ?
 	    entry->name.bytes : NULL);
-	const bool by_pid = matches(log->by_pid, true, entry->pid, NULL);
-	const bool by_tid = matches(log->by_tid, true, entry->tid, NULL);
+	const bool by_pid = entry_matches(log->by_pid, true, entry->pid, NULL);
+	const bool by_tid = entry_matches(log->by_tid, true, entry->tid, NULL);
 	const uint64_t since_ns =
 	    time_ns < log->first_ns ? 0 : time_ns - log->first_ns;
 	return by_tag && by_pid && by_tid && since_ns >= log->from_ns &&
@@ -393,9 +393,11 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		status = encode_entries(&log, output, header, argv[0]);
 	if (status == OPT_GO)
 		status = load_tags(&log, tag_file) &&
-		    add_conditions(&log.by_tag, &log.tags, "--tag", false) &&
-		    add_conditions(&log.by_pid, &log.pids, "--pid", true) &&
-		    add_conditions(&log.by_tid, &log.tids, "-t", true) ?
+		    add_entry_conditions(&log.by_tag, &log.tags, "--tag",
+		    false) &&
+		    add_entry_conditions(&log.by_pid, &log.pids, "--pid",
+		    true) &&
+		    add_entry_conditions(&log.by_tid, &log.tids, "-t", true) ?
 		    print_files(&log, output, argc, argv) : CMD_TROUBLE;
 	free_conditions(log.by_tag);
 	free_conditions(log.by_pid);

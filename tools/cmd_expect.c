@@ -58,7 +58,8 @@ expected_width(const struct dmtrace_expect_row *row)
 
 /* Prints the calls around a difference, expected and found side by side. */
 static void
-put_calls(struct strbuf *buffer, const struct dmtrace_expectation *about)
+put_expected_calls(struct strbuf *buffer,
+    const struct dmtrace_expectation *about)
 {
 	size_t width = strlen("expected");
 
@@ -135,7 +136,7 @@ report_unmet(struct expect_report *report,
 	strbuf_string(&buffer, ", found ");
 	strbuf_string(&buffer, about->found);
 	strbuf_string(&buffer, "\n");
-	put_calls(&buffer, about);
+	put_expected_calls(&buffer, about);
 	check_report_put_lines(&report->checks, &buffer);
 }
 

@@ -80,7 +80,7 @@ things_to_keep(const struct report_job *job)
 
 /* Adds a profile, which the next traces go to. */
 static bool
-add_profile(struct report_state *state)
+add_report_profile(struct report_state *state)
 {
 	const struct report_job *job = state->job;
 	struct dmtrace_profile_options options = { 0 };
@@ -295,7 +295,7 @@ read_and_print(struct report_state *state, char **files)
 
 	for (size_t i = 0; files[i] != NULL; i++) {
 		if ((state->count == 0 || state->job->merge_runs) &&
-		    !add_profile(state))
+		    !add_report_profile(state))
 			return CMD_TROUBLE;
 		const int added = trace_events_add(&state->events, files[i]);
 		note_clock(state);

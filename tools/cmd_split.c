@@ -194,7 +194,7 @@ count_marks(const struct pieces *pieces)
 }
 
 static int
-check_output(const struct cmd *cmd, const struct pieces *pieces,
+check_split_output(const struct cmd *cmd, const struct pieces *pieces,
     const char *operand)
 {
 	const bool is_input = strcmp(operand, "-") == 0;
@@ -223,7 +223,7 @@ pieces_split(const struct cmd *cmd, const struct pieces *pieces,
 	    (pieces->sync ? DMTRACE_SYNC : 0);
 	int status = set_split_way(&options, pieces->by);
 	if (status == OPT_GO)
-		status = check_output(cmd, pieces, operand);
+		status = check_split_output(cmd, pieces, operand);
 	if (status != OPT_GO)
 		return status;
 	return count_marks(pieces) == 1 ?

@@ -77,7 +77,7 @@ open_tail(struct tail *tail)
 
 /* Prints what there is now, to its last byte. *count: of the rows. */
 static int
-print_rows(struct tail *tail, size_t *count)
+print_new_rows(struct tail *tail, size_t *count)
 {
 	struct dmtrace_row rows[ROWS];
 	struct out out;
@@ -116,7 +116,7 @@ follow_tail(struct tail *tail)
 	while (status == CMD_OK) {
 		size_t count;
 
-		status = print_rows(tail, &count);
+		status = print_new_rows(tail, &count);
 		if (status != CMD_OK)
 			break;
 		const enum dmtrace_follow state =

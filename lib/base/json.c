@@ -24,7 +24,7 @@ enum {
 };
 
 static enum dmt_json_token
-fail(struct dmt_json *json, enum dmtrace_status status, const char *what)
+fail_json(struct dmt_json *json, enum dmtrace_status status, const char *what)
 {
 	dmt_error_at(&json->error, status, DMTRACE_PLACE_OFFSET, json->at,
 	    "%s", what);
@@ -32,7 +32,7 @@ fail(struct dmt_json *json, enum dmtrace_status status, const char *what)
 }
 
 static enum dmt_json_token
-fail_memory(struct dmt_json *json)
+fail_json_memory(struct dmt_json *json)
 {
 	dmt_error_memory(&json->error);
 	return DMT_JSON_END;
@@ -79,13 +79,14 @@ static bool
 add_byte(struct dmt_json *json, unsigned byte)
 {
 	if (json->len == DMT_JSON_STRING_MAX) {
-		fail(json, DMTRACE_ERR_LIMIT, "string of more than 16 MiB");
+		fail_json(json, DMTRACE_ERR_LIMIT,
+		    "string of more than 16 MiB");
 		return false;
 	}
 	char *const text = dmt_array_grow(json->text, &json->capacity,
 	    json->len + 2, 1);
 	if (text == NULL) {
-		fail_memory(json);
+		fail_json_memory(json);
 		return false;
 	}
 	json->text = text;
@@ -149,7 +150,7 @@ take_code(struct dmt_json *json)
 		code = UINT32_MAX;
 	}
 	if (code == UINT32_MAX) {
-		fail(json, DMTRACE_ERR_CORRUPT, "\\u without a character");
+		fail_json(json, DMTRACE_ERR_CORRUPT, "\\u without a character");
 		return false;
 	}
 	return add_character(json, code);
@@ -166,7 +167,7 @@ take_escape(struct dmt_json *json)
 		return take_code(json);
 	if (name != NULL)
 		return add_byte(json, (unsigned char)bytes[name - names]);
-	fail(json, DMTRACE_ERR_CORRUPT, "unknown escape in a string");
+	fail_json(json, DMTRACE_ERR_CORRUPT, "unknown escape in a string");
 	return false;
 }
 
@@ -179,7 +180,7 @@ take_string(struct dmt_json *json)
 		const int byte = take_byte(json);
 
 		if (byte < ' ') {
-			fail(json, byte < 0 ? DMTRACE_ERR_TRUNCATED :
+			fail_json(json, byte < 0 ? DMTRACE_ERR_TRUNCATED :
 			    DMTRACE_ERR_CORRUPT, byte < 0 ?
 			    "string has no end" :
 			    "control character in a string");
@@ -248,7 +249,7 @@ set_integer(struct dmt_json *json)
 }
 
 static enum dmt_json_token
-take_number(struct dmt_json *json)
+take_json_number(struct dmt_json *json)
 {
 	bool real = false, right;
 
@@ -272,9 +273,9 @@ take_number(struct dmt_json *json)
 		right = right && take_digits(json);
 	}
 	if (!right)
-		return fail(json, DMTRACE_ERR_CORRUPT, "malformed number");
+		return fail_json(json, DMTRACE_ERR_CORRUPT, "malformed number");
 	if (!set_real(json))
-		return fail_memory(json);
+		return fail_json_memory(json);
 	return real || !set_integer(json) ? DMT_JSON_REAL : DMT_JSON_INTEGER;
 }
 
@@ -298,7 +299,7 @@ take_word(struct dmt_json *json)
 	for (size_t i = 0; i < 3 && json->len > 0; i++)
 		if (strcmp(json->text, words[i].word) == 0)
 			return words[i].token;
-	return fail(json, DMTRACE_ERR_CORRUPT, "no value of JSON");
+	return fail_json(json, DMTRACE_ERR_CORRUPT, "no value of JSON");
 }
 
 /* After a value, or the end of one. */
@@ -314,12 +315,12 @@ begin_nested(struct dmt_json *json, int byte)
 	char *open;
 
 	if (json->depth == DMT_JSON_DEPTH_MAX)
-		return fail(json, DMTRACE_ERR_LIMIT,
+		return fail_json(json, DMTRACE_ERR_LIMIT,
 		    "more than 65,536 nested values");
 	open = dmt_array_grow(json->open, &json->open_capacity,
 	    json->depth + 1, 1);
 	if (open == NULL)
-		return fail_memory(json);
+		return fail_json_memory(json);
 	json->open = open;
 	open[json->depth++] = (char)byte;
 	take_byte(json);
@@ -331,12 +332,12 @@ static enum dmt_json_token
 take_name(struct dmt_json *json)
 {
 	if (peek_byte(json) != '"')
-		return fail(json, DMTRACE_ERR_CORRUPT,
+		return fail_json(json, DMTRACE_ERR_CORRUPT,
 		    "no name of a member, in quotes");
 	if (!take_string(json))
 		return DMT_JSON_END;
 	if (skip_blanks(json) != ':')
-		return fail(json, DMTRACE_ERR_CORRUPT, "no \":\"");
+		return fail_json(json, DMTRACE_ERR_CORRUPT, "no \":\"");
 	take_byte(json);
 	json->state = WANT_VALUE;
 	return DMT_JSON_NAME;
@@ -352,7 +353,7 @@ take_value(struct dmt_json *json, int byte)
 	if (byte == '"')
 		token = take_string(json) ? DMT_JSON_STRING : DMT_JSON_END;
 	else if (byte == '-' || is_digit(byte))
-		token = take_number(json);
+		token = take_json_number(json);
 	else
 		token = take_word(json);
 	end_value(json);
@@ -371,7 +372,7 @@ dmt_json_next(struct dmt_json *json)
 	int byte = skip_blanks(json);
 	if (byte < 0)
 		return json->depth == 0 ? DMT_JSON_END :
-		    fail(json, DMTRACE_ERR_TRUNCATED,
+		    fail_json(json, DMTRACE_ERR_TRUNCATED,
 		    "the text ends within a value");
 	const char last = json->depth == 0 ? '\0' :
 	    json->open[json->depth - 1];
@@ -387,7 +388,7 @@ dmt_json_next(struct dmt_json *json)
 	}
 	if (json->state == WANT_COMMA_OR_END) {
 		if (byte != ',')
-			return fail(json, DMTRACE_ERR_CORRUPT, "no \",\"");
+			return fail_json(json, DMTRACE_ERR_CORRUPT, "no \",\"");
 		take_byte(json);
 		byte = skip_blanks(json);
 		json->state = last == '{' ? WANT_NAME : WANT_VALUE;

@@ -14,7 +14,7 @@
  *
  * Returns DMTRACE_OK, or with error set
  *   DMTRACE_ERR_TRUNCATED    len ends inside of it
- *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16 or behind len
+ *   DMTRACE_ERR_CORRUPT      no magic, data offset below 16 or beyond len
  *                            and the usual 32, record size of version 3
  *                            below 10 (a stream then has that of its
  *                            version)

@@ -18,7 +18,7 @@ dmt_header_of(const struct dmtrace_layout *layout, uint64_t start)
 }
 
 static bool
-fits(const struct dmtrace_header *header, size_t len)
+header_fits(const struct dmtrace_header *header, size_t len)
 {
 	struct dmtrace_layout layout;
 
@@ -34,7 +34,7 @@ enum dmtrace_status
 dmt_header_encode(uint8_t *out, size_t len,
     const struct dmtrace_header *header)
 {
-	if (!fits(header, len))
+	if (!header_fits(header, len))
 		return DMTRACE_ERR_RANGE;
 	memset(out, 0, header->data_offset);
 	memcpy(out, DMT_MAGIC, DMT_MAGIC_SIZE);

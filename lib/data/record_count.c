@@ -57,7 +57,7 @@ action_records(const struct dmt_thread_tally *tally, int action)
 }
 
 static uint64_t
-records(const struct dmt_thread_tally *tally)
+tally_records(const struct dmt_thread_tally *tally)
 {
 	uint64_t sum = 0;
 
@@ -68,7 +68,7 @@ records(const struct dmt_thread_tally *tally)
 
 /* The clock of its first and last time. */
 static inline const struct dmt_clock *
-preferred(const struct dmt_thread_tally *tally,
+preferred_clock(const struct dmt_thread_tally *tally,
     const struct dmtrace_layout *layout)
 {
 	return layout->wall.width != 0
@@ -81,9 +81,9 @@ note_first(struct dmt_tallies *tallies, size_t number)
 {
 	struct dmt_thread_tally *tally = &tallies->threads[number];
 
-	if (records(tally) > 1)
+	if (tally_records(tally) > 1)
 		return;
-	tally->first = dmt_clock_us(preferred(tally, tallies->layout));
+	tally->first = dmt_clock_us(preferred_clock(tally, tallies->layout));
 	tallies->seen[number / WORD_BITS] |=
 	    UINT64_C(1) << number % WORD_BITS;
 	tallies->thread_count++;
@@ -180,19 +180,20 @@ dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
 }
 
 static void
-add(struct dmtrace_count *count, const struct dmt_tallies *tallies,
+add_thread_count(struct dmtrace_count *count, const struct dmt_tallies *tallies,
     uint32_t thread, const struct dmt_thread_tally *tally)
 {
 	const bool ns = dmt_layout_has_ns(tallies->layout);
 
 	count->threads[count->thread_count++] = (struct dmtrace_thread_count){
 		.thread = thread,
-		.records = records(tally),
+		.records = tally_records(tally),
 		.first_ns = ns ? tally->first : tally->first * 1000,
 		.last_ns = ns ? tally->last_ns :
-		    dmt_clock_us(preferred(tally, tallies->layout)) * 1000,
+		    dmt_clock_us(preferred_clock(tally,
+		    tallies->layout)) * 1000,
 	};
-	count->records += records(tally);
+	count->records += tally_records(tally);
 	for (int action = 0; action < 4; action++)
 		count->actions[action] += action_records(tally, action);
 }
@@ -224,7 +225,8 @@ dmt_tallies_sum(struct dmtrace_count *count,
 	}
 	if (dmt_layout_has_ns(tallies->layout)) {
 		for (size_t i = 0; i < tallies->thread_count; i++)
-			add(count, tallies, tallies->threads[i].number,
+			add_thread_count(count, tallies,
+			    tallies->threads[i].number,
 			    &tallies->threads[i]);
 		qsort(count->threads, count->thread_count,
 		    sizeof(*count->threads), compare_threads);
@@ -234,6 +236,7 @@ dmt_tallies_sum(struct dmtrace_count *count,
 		if (tallies->seen[i / WORD_BITS] == 0)
 			i += WORD_BITS - 1;
 		else if (tallies->seen[i / WORD_BITS] >> i % WORD_BITS & 1)
-			add(count, tallies, i, &tallies->threads[i]);
+			add_thread_count(count, tallies, i,
+			    &tallies->threads[i]);
 	return true;
 }

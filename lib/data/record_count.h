@@ -26,7 +26,7 @@ dmt_tallies_init(struct dmt_tallies *tallies,
 void
 dmt_tallies_fini(struct dmt_tallies *tallies);
 
-/* Adds count records that stand one after the other at in. Oddities are told
+/* Adds count records that follow each other at in. Oddities are reported
  * as dmt_records_decode does. */
 void
 dmt_records_count(struct dmt_tallies *tallies, const uint8_t *in,

@@ -7,7 +7,7 @@
 #include "data/unwrap.h"
 
 /*
- * Decodes count records that stand one behind the other at in, with times
+ * Decodes count records that follow each other at in, with times
  * unwrapped. The layouts of the table run at full speed, any other size of
  * record a little slower.
  */

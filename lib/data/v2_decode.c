@@ -340,7 +340,7 @@ ticks_to_ns(uint64_t ticks, uint64_t hz)
 /* Stage F and the long-running dump: block->wall is the number that holds the
  * first time and the action, block->word the method of the last enter. */
 static enum dmtrace_status
-decode_enters(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
+decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
     size_t capacity, size_t *count)
 {
 	const struct dmt_v2_form *const form = &block->form;
@@ -386,7 +386,7 @@ dmt_v2_block_decode(struct dmt_v2_block *block,
 	    block->form.stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
 
 	if (block->form.stage >= DMT_STAGE_F)
-		return decode_enters(block, to, capacity, count);
+		return decode_stage_f(block, to, capacity, count);
 	if (cpu && wall)
 		return decode_differences(block, to, capacity, count, true,
 		    true, mask);

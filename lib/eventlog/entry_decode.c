@@ -86,7 +86,7 @@ fixed_size(uint8_t type)
 	return type < sizeof(sizes) ? sizes[type] : 0;
 }
 
-/* Reads the value at payload, goes on behind it and sets *value. false: it
+/* Reads the value at payload, goes on after it and sets *value. false: it
  * cannot be read, and both are as they were. */
 static bool
 read_value(struct dmt_entry_decoder *decoder, struct payload *payload,

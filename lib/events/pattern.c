@@ -11,7 +11,7 @@
 
 /* The expression is what stands between the slashes. */
 static enum dmtrace_status
-compile(struct dmt_pattern *pattern, struct dmtrace_error *error)
+compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 {
 	const size_t len = strlen(pattern->words);
 	char why[128];
@@ -49,7 +49,7 @@ dmt_pattern_init(struct dmt_pattern *pattern, const char *words, bool regex,
 	if (words[0] == '\0')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "an empty name or pattern");
-	return regex && words[0] == '/' ? compile(pattern, error) :
+	return regex && words[0] == '/' ? compile_expression(pattern, error) :
 	    DMTRACE_OK;
 }
 
@@ -86,7 +86,7 @@ is_like(char wanted, const struct subject *subject, size_t at)
 
 /* A star takes as little as it can; when that fails, one byte more. */
 static bool
-glob(const char *pattern, const struct subject *subject)
+match_glob(const char *pattern, const struct subject *subject)
 {
 	const char *star = NULL;
 	size_t at = 0, taken = 0;
@@ -117,7 +117,7 @@ dmt_pattern_has_name(const struct dmt_pattern *pattern,
 {
 	const struct subject subject = { name.bytes, name.len, 0, name.len };
 
-	return glob(pattern->words, &subject);
+	return match_glob(pattern->words, &subject);
 }
 
 static void
@@ -128,7 +128,7 @@ put_pattern_text(struct dmt_method_text *text, const char *bytes, size_t len)
 	text->len += len;
 }
 
-/* Behind the last bracket, of which there need not be any. */
+/* After the last bracket; the end of the text if there is none. */
 static size_t
 find_types_end(const struct dmt_method_text *text)
 {
@@ -181,7 +181,7 @@ dmt_method_text_make(struct dmt_method_text *text,
 }
 
 static void
-replace(char *bytes, size_t len, char old, char new)
+replace_byte(char *bytes, size_t len, char old, char new)
 {
 	for (size_t i = 0; i < len; i++)
 		if (bytes[i] == old)
@@ -195,13 +195,13 @@ has_glob(const struct dmt_pattern *pattern,
 	struct subject subject = { text->bytes, text->len, text->class_len,
 	    text->name_end };
 
-	if (glob(pattern->words, &subject))
+	if (match_glob(pattern->words, &subject))
 		return true;
 	subject.len = text->types_end;
-	if (glob(pattern->words, &subject))
+	if (match_glob(pattern->words, &subject))
 		return true;
 	subject.len = text->name_end;
-	return glob(pattern->words, &subject);
+	return match_glob(pattern->words, &subject);
 }
 
 /* What stands before that place. */
@@ -232,9 +232,9 @@ dmt_pattern_has_method(const struct dmt_pattern *pattern,
 {
 	if (pattern->kind != DMT_PATTERN_REGEX)
 		return has_glob(pattern, text);
-	replace(text->bytes, text->class_len, '/', '.');
+	replace_byte(text->bytes, text->class_len, '/', '.');
 	if (has_regex(pattern, text))
 		return true;
-	replace(text->bytes, text->class_len, '.', '/');
+	replace_byte(text->bytes, text->class_len, '.', '/');
 	return has_regex(pattern, text);
 }

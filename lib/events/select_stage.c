@@ -332,7 +332,8 @@ judge_raw_window(struct select_stage *stage, const struct dmt_batch *batch)
 		stage->holds[i] &= times[batch->keep[i]] - from_ns < len_ns;
 }
 
-/* METHOD is one more condition; HIDE counts after invert. */
+/* Drops the events whose method lacks the bit; for DMT_METHOD_HIDDEN, those
+ * whose method has it, which is no condition that --invert would turn round. */
 static void
 judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
     unsigned bit)

@@ -39,7 +39,7 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 void
 dmt_layout_set_clock(struct dmtrace_layout *layout, enum dmtrace_clock clock);
 
-/* How many thread numbers its records can tell apart. */
+/* How many thread numbers its records have room for. */
 static inline size_t
 dmt_layout_thread_numbers(const struct dmtrace_layout *layout)
 {

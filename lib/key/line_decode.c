@@ -69,7 +69,7 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 /* Splits at TABs or, in a line without any, cuts off the first four words.
  * Columns past the last are left out but counted. */
 static size_t
-split_columns(struct dmtrace_text columns[COLUMNS_MAX],
+split_line_columns(struct dmtrace_text columns[COLUMNS_MAX],
     const struct dmt_line *line)
 {
 	struct dmtrace_text rest = line->text;
@@ -124,7 +124,7 @@ bool
 dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line)
 {
 	struct dmtrace_text columns[COLUMNS_MAX] = { no_text };
-	const size_t count = split_columns(columns, line);
+	const size_t count = split_line_columns(columns, line);
 	bool unusual;
 
 	*method = (struct dmtrace_method){ 0, no_text, no_text, no_text,

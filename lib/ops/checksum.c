@@ -44,7 +44,7 @@ struct checksum {
 };
 
 static struct dmtrace_checksum_options
-with_defaults(const struct dmtrace_checksum_options *options)
+complete_checksum_options(const struct dmtrace_checksum_options *options)
 {
 	struct dmtrace_checksum_options all = { 0 };
 
@@ -74,7 +74,7 @@ missing_times(const struct checksum *checksum)
 
 /* Hashes the threads and methods that were not seen before. */
 static enum dmtrace_status
-take_indexes(struct checksum *checksum)
+grow_checksum_indexes(struct checksum *checksum)
 {
 	const struct dmt_indexes *const indexes = checksum->source->indexes;
 	const struct dmtrace_sum missing = missing_times(checksum);
@@ -175,7 +175,7 @@ add_all(struct checksum *checksum)
 			    &source->error);
 		if (batch == NULL)
 			return DMTRACE_OK;
-		if (take_indexes(checksum) != DMTRACE_OK)
+		if (grow_checksum_indexes(checksum) != DMTRACE_OK)
 			return checksum->op->error.status;
 		add_events(checksum, batch);
 	}
@@ -248,7 +248,7 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_checksum *out)
 {
 	struct checksum checksum = { .op = op, .reader = reader };
-	const unsigned clocks = with_defaults(options).clocks;
+	const unsigned clocks = complete_checksum_options(options).clocks;
 	const struct dmtrace_layout *const layout =
 	    dmtrace_reader_layout(reader);
 

@@ -556,7 +556,7 @@ rewind_converted(struct dmtrace_source *source)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_converted(struct dmtrace_source *source, unsigned columns)
 {
 	(void)columns;
 	dmt_want(source->from, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
@@ -574,11 +574,11 @@ fini_converted(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind convert_kind = {
-	pull_converted, rewind_converted, want_columns, fini_converted
+	pull_converted, rewind_converted, want_converted, fini_converted
 };
 
 static enum dmtrace_status
-open_output(struct convert *convert)
+open_converted(struct convert *convert)
 {
 	struct dmtrace_writer *const writer = convert->writer;
 	const struct dmtrace_file *const out = convert->out;
@@ -619,7 +619,7 @@ static enum dmtrace_status
 copy_trace(struct convert *convert)
 {
 	dmtrace_writer_set_like(convert->writer, convert->reader);
-	if (open_output(convert) != DMTRACE_OK)
+	if (open_converted(convert) != DMTRACE_OK)
 		return convert->op->error.status;
 	if (convert->stream) {
 		dmt_writer_copy_stream(convert->writer, convert->reader);
@@ -713,7 +713,7 @@ convert_events(struct convert *convert)
 		key = make_key(convert, NULL);
 	stage->source.key = key;
 	stage->source.indexes = &stage->out;
-	if (key != NULL && open_output(convert) == DMTRACE_OK &&
+	if (key != NULL && open_converted(convert) == DMTRACE_OK &&
 	    (!knows_key(convert) || write_key(convert, key) == DMTRACE_OK) &&
 	    copy_events(convert, &stage->source) == DMTRACE_OK &&
 	    !knows_key(convert)) {

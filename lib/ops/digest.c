@@ -20,7 +20,7 @@ struct state {
 };
 
 static void
-put(struct state *state, const void *bytes, size_t len)
+digest_bytes(struct state *state, const void *bytes, size_t len)
 {
 	const uint8_t *const in = bytes;
 
@@ -33,9 +33,9 @@ put(struct state *state, const void *bytes, size_t len)
 }
 
 static void
-put_text(struct state *state, const struct dmtrace_text *text)
+digest_text(struct state *state, const struct dmtrace_text *text)
 {
-	put(state, text->bytes, text->len);
+	digest_bytes(state, text->bytes, text->len);
 }
 
 /* Dalvik writes com/a/B, ART com.a.B. */
@@ -43,11 +43,12 @@ static void
 put_class(struct state *state, const struct dmtrace_text *text)
 {
 	for (size_t i = 0; i < text->len; i++)
-		put(state, text->bytes[i] == '.' ? "/" : text->bytes + i, 1);
+		digest_bytes(state, text->bytes[i] == '.' ? "/" :
+		    text->bytes + i, 1);
 }
 
 static struct dmtrace_sum
-finish(const struct state *state)
+finish_digest(const struct state *state)
 {
 	return (struct dmtrace_sum){
 		.high = dmt_digest_mix(state->hash.high),
@@ -66,16 +67,16 @@ dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
 
 	if (row != NULL && row->name.len > 0) {
 		put_class(&state, &row->class_name);
-		put(&state, "\n", 1);
-		put_text(&state, &row->name);
-		put(&state, "\n", 1);
-		put_text(&state, &row->signature);
+		digest_bytes(&state, "\n", 1);
+		digest_text(&state, &row->name);
+		digest_bytes(&state, "\n", 1);
+		digest_text(&state, &row->signature);
 	} else {
 		dmt_put_le64(bytes, id);
-		put(&state, "\n\n\n", 3);
-		put(&state, bytes, sizeof(bytes));
+		digest_bytes(&state, "\n\n\n", 3);
+		digest_bytes(&state, bytes, sizeof(bytes));
 	}
-	return finish(&state);
+	return finish_digest(&state);
 }
 
 struct dmtrace_sum
@@ -87,13 +88,13 @@ dmt_digest_thread(const struct dmtrace_thread *row, uint32_t number)
 	uint8_t bytes[4];
 
 	if (row != NULL) {
-		put_text(&state, &row->name);
+		digest_text(&state, &row->name);
 	} else {
 		dmt_put_le32(bytes, number);
-		put(&state, "\n", 1);
-		put(&state, bytes, sizeof(bytes));
+		digest_bytes(&state, "\n", 1);
+		digest_bytes(&state, bytes, sizeof(bytes));
 	}
-	return finish(&state);
+	return finish_digest(&state);
 }
 
 void

@@ -51,7 +51,7 @@ struct filter {
 };
 
 static enum dmtrace_status
-fail_writer(struct filter *filter)
+fail_filter_writer(struct filter *filter)
 {
 	return dmt_op_fail(filter->op, NULL,
 	    dmtrace_writer_error(filter->writer));
@@ -196,7 +196,7 @@ drop_rows(struct filter *filter)
 }
 
 static enum dmtrace_status
-set_number(struct filter *filter, const char *name, uint64_t number)
+set_filter_count(struct filter *filter, const char *name, uint64_t number)
 {
 	struct dmtrace_key *const key = dmtrace_writer_key(filter->writer);
 	char digits[24];
@@ -215,21 +215,21 @@ finish_key(struct filter *filter, uint64_t events)
 	if (!filter->options.keep_tables && drop_rows(filter) != DMTRACE_OK)
 		return filter->op->error.status;
 	if ((filter->opened > 0 || has_option(filter, OPENED)) &&
-	    set_number(filter, OPENED, filter->opened) != DMTRACE_OK)
+	    set_filter_count(filter, OPENED, filter->opened) != DMTRACE_OK)
 		return filter->op->error.status;
 	if ((filter->closed > 0 || has_option(filter, CLOSED)) &&
-	    set_number(filter, CLOSED, filter->closed) != DMTRACE_OK)
+	    set_filter_count(filter, CLOSED, filter->closed) != DMTRACE_OK)
 		return filter->op->error.status;
 	if (has_option(filter, COUNT) &&
-	    set_number(filter, COUNT, events) != DMTRACE_OK)
+	    set_filter_count(filter, COUNT, events) != DMTRACE_OK)
 		return filter->op->error.status;
 	return dmtrace_writer_complete(filter->writer) == DMTRACE_OK ?
-	    DMTRACE_OK : fail_writer(filter);
+	    DMTRACE_OK : fail_filter_writer(filter);
 }
 
 /* The key is finished before the first event is written, or after the last. */
 static enum dmtrace_status
-write_events(struct filter *filter)
+write_filtered(struct filter *filter)
 {
 	const bool late = knows_key_late(filter);
 	const bool notes = !filter->options.keep_tables;
@@ -257,7 +257,7 @@ write_events(struct filter *filter)
 		filter->written += batch->kept;
 		if (dmt_writer_put(filter->writer, filter->source, batch) !=
 		    DMTRACE_OK)
-			return fail_writer(filter);
+			return fail_filter_writer(filter);
 	}
 	return dmt_op_fail(filter->op, &filter->in,
 	    dmtrace_source_error(filter->source));
@@ -271,7 +271,7 @@ copy_stream(struct filter *filter)
 	    DMTRACE_OK)
 		return DMTRACE_OK;
 	dmt_op_fail(filter->op, &filter->in, &filter->reader->error);
-	return fail_writer(filter);
+	return fail_filter_writer(filter);
 }
 
 static enum dmtrace_status
@@ -292,7 +292,7 @@ run_filter(struct filter *filter)
 		    &filter->in);
 	dmt_source_set_progress(filter->source, filter->op->progress,
 	    filter->op->progress_context);
-	if (write_events(filter) != DMTRACE_OK ||
+	if (write_filtered(filter) != DMTRACE_OK ||
 	    check_numbers(filter) != DMTRACE_OK)
 		return filter->op->error.status;
 	const bool empty = filter->written == 0;

@@ -15,7 +15,7 @@
 
 /* What has no key to begin with. */
 static enum dmtrace_status
-refuse(enum dmtrace_container container, struct dmtrace_error *error)
+refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 {
 	switch (container) {
 	case DMTRACE_CONTAINER_STREAM:
@@ -34,7 +34,7 @@ refuse(enum dmtrace_container container, struct dmtrace_error *error)
 
 /* A key for its limits, which is all that is asked of it. */
 static enum dmtrace_status
-find_key(struct dmt_front *front, struct dmt_input *input,
+find_front_key(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error)
 {
 	struct dmtrace_key *const key = dmtrace_key_new();
@@ -48,7 +48,7 @@ find_key(struct dmt_front *front, struct dmt_input *input,
 }
 
 static void
-find_gap(struct dmt_front *front, struct dmt_input *input)
+find_front_gap(struct dmt_front *front, struct dmt_input *input)
 {
 	const size_t key_len = front->key_len;
 	const int gap = dmt_input_find_magic(input, key_len);
@@ -74,10 +74,10 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 	if (found == NULL)
 		return error->status;
 	if (found->container != DMTRACE_CONTAINER_JOINED)
-		return refuse(found->container, error);
-	if (find_key(front, input, error) != DMTRACE_OK)
+		return refuse_front(found->container, error);
+	if (find_front_key(front, input, error) != DMTRACE_OK)
 		return error->status;
-	find_gap(front, input);
+	find_front_gap(front, input);
 	*error = input->error;
 	return error->status;
 }

@@ -20,7 +20,7 @@
 enum { DEPTH_MAX = 1048576 };	/* what readers take by default */
 
 static struct dmtrace_generate_options
-with_defaults(const struct dmtrace_generate_options *options)
+complete_generate_options(const struct dmtrace_generate_options *options)
 {
 	struct dmtrace_generate_options all = { 0 };
 
@@ -41,7 +41,8 @@ with_defaults(const struct dmtrace_generate_options *options)
 }
 
 static enum dmtrace_status
-check(struct dmtrace_op *op, const struct dmtrace_generate_options *options,
+check_generate_options(struct dmtrace_op *op,
+    const struct dmtrace_generate_options *options,
     unsigned version)
 {
 	const struct {
@@ -139,7 +140,7 @@ add_tables(struct dmtrace_op *op, struct dmtrace_key *key,
 
 /* The tables, which end the use of the key, then the records. */
 static enum dmtrace_status
-fill(struct dmtrace_op *op, struct dmtrace_writer *writer,
+generate_trace(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_generate_options *options, uint32_t *ids)
 {
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
@@ -163,21 +164,24 @@ enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_generate_options *options)
 {
-	const struct dmtrace_generate_options all = with_defaults(options);
+	const struct dmtrace_generate_options all =
+	    complete_generate_options(options);
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
 	dmt_op_begin(op);
 	if (key == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer's tables are complete already");
-	if (check(op, &all, dmtrace_key_version(key)) != DMTRACE_OK)
+	if (check_generate_options(op, &all, dmtrace_key_version(key)) !=
+	    DMTRACE_OK)
 		return op->error.status;
 
 	uint32_t *const ids = dmt_array_new(all.methods, sizeof(*ids));
 
 	if (ids == NULL)
 		return dmt_error_memory(&op->error);
-	const enum dmtrace_status status = fill(op, writer, &all, ids);
+	const enum dmtrace_status status = generate_trace(op, writer, &all,
+	    ids);
 	free(ids);
 	return status;
 }

@@ -103,7 +103,7 @@ begin_walk(struct generator *walk)
 /* No more calls: those that are open take the records that are left. Since
  * records are even, they come out the same at some time. */
 static bool
-closing(const struct generator *walk)
+is_closing(const struct generator *walk)
 {
 	return walk->left == walk->open;
 }
@@ -120,7 +120,7 @@ set_pace(struct generator *walk)
 
 /* Moves the time on, and returns by how much. */
 static uint64_t
-tick(struct generator *walk, uint32_t bits)
+advance_clock(struct generator *walk, uint32_t bits)
 {
 	const uint64_t rest = walk->end_ns - walk->wall_ns;
 	uint64_t step = dmt_random_scale(bits, walk->step_max_ns + 1);
@@ -147,7 +147,7 @@ next_open(const struct generator *walk)
 static void
 begin_burst(struct generator *walk)
 {
-	if (closing(walk))
+	if (is_closing(walk))
 		walk->current = next_open(walk);
 	else
 		walk->current = walk->walkers +
@@ -158,7 +158,7 @@ begin_burst(struct generator *walk)
 
 /* The first event of a thread may be where its wall time begins. */
 static void
-start(const struct generator *walk, struct walker *walker)
+start_thread(const struct generator *walk, struct walker *walker)
 {
 	if (!walker->started && walk->rebased)
 		walker->base_ns = walk->wall_ns;
@@ -169,30 +169,31 @@ start(const struct generator *walk, struct walker *walker)
 static void
 take_turn(struct generator *walk, uint32_t bits)
 {
-	if (walk->burst == 0 || (closing(walk) && walk->current->depth == 0)) {
+	if (walk->burst == 0 ||
+	    (is_closing(walk) && walk->current->depth == 0)) {
 		begin_burst(walk);
-		tick(walk, bits);
-		start(walk, walk->current);
+		advance_clock(walk, bits);
+		start_thread(walk, walk->current);
 	} else {
-		walk->current->cpu_ns += tick(walk, bits);
+		walk->current->cpu_ns += advance_clock(walk, bits);
 	}
 	walk->burst--;
 }
 
 static bool
-enters(const struct generator *walk, uint32_t bits)
+chooses_enter(const struct generator *walk, uint32_t bits)
 {
 	const struct walker *const walker = walk->current;
 
 	if (walker->unrolling > 0 || walker->depth == walk->options.max_depth ||
-	    closing(walk))
+	    is_closing(walk))
 		return false;
 	return walker->depth == 0 || bits % 2 == 0;
 }
 
 /* A method calls the same few others, and a thread begins with a few. */
 static uint32_t
-callee(const struct generator *walk, uint32_t bits)
+choose_callee(const struct generator *walk, uint32_t bits)
 {
 	const struct walker *const walker = walk->current;
 	const uint32_t caller = walker->depth == 0 ?
@@ -206,10 +207,10 @@ callee(const struct generator *walk, uint32_t bits)
 
 /* Returns the method that is entered. */
 static uint32_t
-enter(struct generator *walk, uint32_t bits)
+generate_enter(struct generator *walk, uint32_t bits)
 {
 	struct walker *const walker = walk->current;
-	const uint32_t method = callee(walk, bits);
+	const uint32_t method = choose_callee(walk, bits);
 
 	walker->frames[walker->depth++] = method;
 	walk->open++;
@@ -218,7 +219,7 @@ enter(struct generator *walk, uint32_t bits)
 
 /* How many frames an exit leaves by a throw: mostly none. */
 static uint32_t
-thrown(const struct walker *walker, uint32_t bits)
+thrown_frames(const struct walker *walker, uint32_t bits)
 {
 	const uint32_t most =
 	    walker->depth < UNROLLED_MAX ? walker->depth : UNROLLED_MAX;
@@ -230,12 +231,12 @@ thrown(const struct walker *walker, uint32_t bits)
 
 /* Returns the method that is left, and how. */
 static uint32_t
-leave(struct generator *walk, uint32_t bits, uint8_t *action)
+generate_exit(struct generator *walk, uint32_t bits, uint8_t *action)
 {
 	struct walker *const walker = walk->current;
 
 	if (walker->unrolling == 0)
-		walker->unrolling = thrown(walker, bits);
+		walker->unrolling = thrown_frames(walker, bits);
 	*action = DMTRACE_EXIT;
 	if (walker->unrolling > 0) {
 		walker->unrolling--;
@@ -254,8 +255,9 @@ make_event(struct generator *walk, size_t at)
 	uint8_t action = DMTRACE_ENTER;
 
 	take_turn(walk, (uint32_t)(random >> 32));
-	const uint32_t method = enters(walk, bits) ? enter(walk, bits) :
-	    leave(walk, bits, &action);
+	const uint32_t method = chooses_enter(walk, bits) ?
+	    generate_enter(walk, bits) :
+	    generate_exit(walk, bits, &action);
 	walk->left--;
 	batch->action[at] = action;
 	batch->method[at] =
@@ -301,7 +303,7 @@ rewind_generated(struct dmtrace_source *source)
 
 /* Events without records have all columns. */
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_generated(struct dmtrace_source *source, unsigned columns)
 {
 	(void)source;
 	(void)columns;
@@ -318,7 +320,7 @@ fini_generated(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind generator_kind = {
-	pull_generated, rewind_generated, want_columns, fini_generated
+	pull_generated, rewind_generated, want_generated, fini_generated
 };
 
 struct dmtrace_source *

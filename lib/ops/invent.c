@@ -101,7 +101,7 @@ dmt_invent_init(struct dmt_invention *invention, uint64_t seed)
 }
 
 static struct dmtrace_text
-text(const char *string)
+invent_text(const char *string)
 {
 	return (struct dmtrace_text){ string, strlen(string) };
 }
@@ -127,7 +127,7 @@ name_class(struct dmt_invention *invention)
 
 /* The constructor first, then a verb and what it is done to. */
 static void
-name_method(struct dmt_invention *invention, bool constructor)
+invent_method_name(struct dmt_invention *invention, bool constructor)
 {
 	const uint32_t which = invention->method_number++ * 0x279u % NAMES;
 
@@ -139,7 +139,7 @@ name_method(struct dmt_invention *invention, bool constructor)
 }
 
 static void
-append(char *out, size_t size, const char *string)
+append_word(char *out, size_t size, const char *string)
 {
 	const size_t used = strlen(out);
 
@@ -162,12 +162,12 @@ sign_method(struct dmt_invention *invention, bool constructor)
 
 	snprintf(out, size, "(");
 	while (parameters-- > 0)
-		append(out, size, any_type(invention));
-	append(out, size, ")");
+		append_word(out, size, any_type(invention));
+	append_word(out, size, ")");
 	if (constructor || dmt_random_below(&invention->random, 2) == 0)
-		append(out, size, "V");
+		append_word(out, size, "V");
 	else
-		append(out, size, any_type(invention));
+		append_word(out, size, any_type(invention));
 }
 
 static void
@@ -192,14 +192,14 @@ dmt_invent_method(struct dmt_invention *invention)
 	if (constructor)
 		begin_class(invention);
 	invention->methods_left--;
-	name_method(invention, constructor);
+	invent_method_name(invention, constructor);
 	sign_method(invention, constructor);
 	method->id += ID_STEP;
 	method->line += 3 + (int32_t)dmt_random_below(&invention->random, 40);
-	method->class_name = text(invention->class_name);
-	method->name = text(invention->name);
-	method->signature = text(invention->signature);
-	method->file = text(invention->file);
+	method->class_name = invent_text(invention->class_name);
+	method->name = invent_text(invention->name);
+	method->signature = invent_text(invention->signature);
+	method->file = invent_text(invention->file);
 	return method;
 }
 

@@ -17,7 +17,7 @@ dmtrace_op_new(void)
 }
 
 static void
-forget(struct dmtrace_op *op)
+clear_op_error(struct dmtrace_op *op)
 {
 	dmt_error_clear(&op->error);
 	free(op->error_path);
@@ -30,7 +30,7 @@ dmtrace_op_free(struct dmtrace_op *op)
 {
 	if (op == NULL)
 		return;
-	forget(op);
+	clear_op_error(op);
 	free(op);
 }
 
@@ -71,7 +71,7 @@ dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
 void
 dmt_op_begin(struct dmtrace_op *op)
 {
-	forget(op);
+	clear_op_error(op);
 	op->findings = (struct dmt_findings){
 		.report = op->findings.report,
 		.context = op->findings.context

@@ -200,7 +200,7 @@ rewind_shifted(struct dmtrace_source *source)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_shifted(struct dmtrace_source *source, unsigned columns)
 {
 	dmt_want(source->from, columns | DMT_COLUMN_THREAD | DMT_COLUMN_CPU |
 	    DMT_COLUMN_WALL);
@@ -213,7 +213,7 @@ fini_shifted(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind shift_kind = {
-	pull_shifted, rewind_shifted, want_columns, fini_shifted
+	pull_shifted, rewind_shifted, want_shifted, fini_shifted
 };
 
 /* NULL: no memory, and from is freed. */
@@ -246,7 +246,7 @@ shift_events(struct dmtrace_source *from, bool has_ns,
 }
 
 static enum dmtrace_status
-check_options(struct dmtrace_op *op,
+check_shift_options(struct dmtrace_op *op,
     const struct dmtrace_shift_options *options)
 {
 	const uint64_t up = options->scale_up, down = options->scale_down;
@@ -277,7 +277,7 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (options.scale_down == 0)
 		options.scale_down = 1;
 	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK ||
-	    check_options(op, &options) != DMTRACE_OK)
+	    check_shift_options(op, &options) != DMTRACE_OK)
 		return op->error.status;
 	struct dmtrace_source *const source =
 	    shift_events(dmtrace_source_new(reader), reader->v2 != NULL &&

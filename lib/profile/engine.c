@@ -277,7 +277,7 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 
 /* An exit while no call is on the stack: of one that was open before. */
 static bool
-leave_unentered(struct engine *engine, struct profile_thread *thread,
+leave_unentered_call(struct engine *engine, struct profile_thread *thread,
     struct profile_frame *outermost, uint32_t method)
 {
 	if (thread->before_open > 0) {
@@ -406,7 +406,7 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 		return engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP ?
 		    leave_as_dmtracedump(engine, thread, frame, method,
 		    engine->passed[engine->passed_count - 1].took) :
-		    leave_unentered(engine, thread, frame, method);
+		    leave_unentered_call(engine, thread, frame, method);
 	default:
 		return true;
 	}
@@ -641,9 +641,10 @@ profile_all_batches(struct engine *engine)
 	}
 }
 
-/* Forgets what the first time came to, but not what it noted. */
+/* Takes all events again, with the calls that the first pass has noted as open
+ * before the first event; nothing else of it is kept. */
 static enum dmtrace_status
-profile_again(struct engine *engine)
+begin_second_pass(struct engine *engine)
 {
 	engine->again = true;
 	dmt_callstacks_reset(&engine->stacks);
@@ -823,7 +824,7 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	    source->key, &engine.listed) ? profile_all_batches(&engine) :
 	    DMTRACE_ERR_MEMORY;
 	if (status == DMTRACE_OK && engine.needs_again)
-		status = profile_again(&engine);
+		status = begin_second_pass(&engine);
 	/* what came before the failure of a source counts */
 	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))
 		status = profile->error.status;

@@ -21,7 +21,7 @@
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
 
 static uint64_t
-hash_name(uint64_t hash, struct dmtrace_text text)
+hash_method_name(uint64_t hash, struct dmtrace_text text)
 {
 	for (size_t i = 0; i < text.len; i++)
 		hash = (hash ^ (uint8_t)text.bytes[i]) *
@@ -78,10 +78,11 @@ static uint32_t
 intern_method(struct dmtrace_profile *profile,
     struct dmt_profile_method *method)
 {
-	uint64_t hash = hash_name((uintptr_t)profile, method->class_name);
+	uint64_t hash = hash_method_name((uintptr_t)profile,
+	    method->class_name);
 
-	hash = hash_name(hash, method->name);
-	hash = hash_name(hash, method->signature) ^ method->listed;
+	hash = hash_method_name(hash, method->name);
+	hash = hash_method_name(hash, method->signature) ^ method->listed;
 	uint32_t *const first = dmt_idmap_find(&profile->by_name, hash);
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
 	    i = profile->methods[i].next) {
@@ -193,7 +194,8 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
 	return done;
 }
 
-/* An id makes the name, where there is no better one. */
+/* The row of a method without one in the key: its name is its id, unless the
+ * report groups by what an id does not have. 0: no memory. */
 uint32_t
 dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 {

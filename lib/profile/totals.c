@@ -214,7 +214,7 @@ dmt_paths_begin(struct dmt_call_paths *paths)
 }
 
 static bool
-add_paths(struct dmt_call_paths *to, const struct dmt_call_paths *from)
+add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 {
 	if (from->count == 0)
 		return true;
@@ -253,7 +253,7 @@ dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from)
 		*from = (struct dmt_call_paths){ 0 };
 		return true;
 	}
-	const bool added = add_paths(to, from);
+	const bool added = add_path_totals(to, from);
 	dmt_paths_fini(from);
 	return added;
 }
@@ -426,7 +426,7 @@ dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from)
 		return false;
 	add_cells(to, from);
 	return add_durations(to, from) && add_edges(&to->edges, &from->edges) &&
-	    add_paths(&to->paths, &from->paths);
+	    add_path_totals(&to->paths, &from->paths);
 }
 
 bool

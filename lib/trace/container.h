@@ -74,7 +74,7 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader);
 
-/* A key that is taken and has at most a gap behind it. */
+/* A key that is taken, with at most a gap after it. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);
 

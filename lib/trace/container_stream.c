@@ -31,7 +31,7 @@
 
 /* A method or thread. */
 static enum dmtrace_status
-define(struct dmt_gathering *gathering, const struct dmt_packet *packet)
+define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 {
 	const struct dmtrace_text text = { packet->text, packet->text_len };
 
@@ -126,7 +126,7 @@ take_next(struct dmt_gathering *gathering)
 	if (packet.kind == DMT_PACKET_SUMMARY)
 		status = take_summary(gathering, &packet);
 	else
-		status = define(gathering, &packet);
+		status = define_row(gathering, &packet);
 	if (status != DMTRACE_OK || packet.kind == DMT_PACKET_SUMMARY)
 		return status == DMTRACE_OK ? DMTRACE_END : status;
 	dmt_input_skip(input, packet.len);
@@ -177,7 +177,7 @@ choose_clock(const struct dmt_gathering *gathering, unsigned version)
 }
 
 static enum dmtrace_status
-finish(struct dmt_gathering *gathering)
+finish_stream(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	const unsigned version = dmt_version_plain(reader->header.version);
@@ -195,7 +195,7 @@ finish(struct dmt_gathering *gathering)
 }
 
 static enum dmtrace_status
-gather(struct dmt_gathering *gathering)
+gather_records(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
@@ -229,7 +229,7 @@ gather(struct dmt_gathering *gathering)
 	if (gathering->summary == NULL &&
 	    find_summary_apart(gathering) != DMTRACE_OK)
 		return reader->error.status;
-	return finish(gathering);
+	return finish_stream(gathering);
 }
 
 /* For struct dmtrace_reader: the records up to the next packet. */
@@ -287,7 +287,7 @@ dmt_stream_open(struct dmtrace_reader *reader)
 	if (dmt_reader_take_header(reader) != DMTRACE_OK)
 		return reader->error.status;
 	reader->begins_at = input->offset;
-	gather(&gathering);
+	gather_records(&gathering);
 	dmtrace_key_free(gathering.summary);
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)

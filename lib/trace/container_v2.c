@@ -228,7 +228,8 @@ find_method(struct v2_thread *thread, uint64_t *word, uint32_t number,
 	return DMTRACE_OK;
 }
 
-/* The times and methods that count events of a block have in the trace. */
+/* Completes the first count events of a block: resolves their times, and in
+ * stage F the methods of exits. */
 static enum dmtrace_status
 resolve_events(struct dmtrace_reader *reader, size_t count)
 {

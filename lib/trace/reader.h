@@ -34,8 +34,8 @@ struct dmtrace_reader {
 	char *name;			/* the last that was asked for */
 	size_t name_size;
 	bool has_key;			/* it is decoded */
-	uint8_t gap[2 * DMT_GAP_MAX];	/* behind the key, before the magic */
-	size_t gap_in_key;		/* how many are behind the key, */
+	uint8_t gap[2 * DMT_GAP_MAX];	/* after the key, before the magic */
+	size_t gap_in_key;		/* how many are after the key, */
 	size_t gap_in_data;		/* before the magic of a pair's data */
 	struct dmtrace_header header;
 	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
@@ -187,7 +187,7 @@ const uint8_t *
 dmt_v2_reading_records(struct dmt_v2_reading *v2,
     const struct dmtrace_layout *layout, size_t count);
 
-/* What stands behind the last whole record; nothing before the end is
+/* What follows the last whole record; nothing before the end is
  * reached. Belongs to the reader. */
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
@@ -206,7 +206,7 @@ const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader);
 
 /* The byte of its file that the first record of the last read begins at; at
- * the end, what stands behind the last one. */
+ * the end, what follows the last one. */
 uint64_t
 dmt_reader_offset(const struct dmtrace_reader *reader);
 

@@ -74,7 +74,8 @@ dmt_reader_take_header(struct dmtrace_reader *reader)
 }
 
 static size_t
-listed(const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+count_listed_methods(const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout,
     const uint8_t *bytes, size_t len)
 {
 	const size_t size = layout->record_size;
@@ -102,8 +103,8 @@ has_wide_ids(struct dmtrace_reader *reader)
 	size_t len = dmt_input_peek(reader->input, probed, &bytes);
 	if (len > probed)
 		len = probed;
-	return listed(reader->key, wide, bytes, len) >
-	    listed(reader->key, &reader->layout, bytes, len);
+	return count_listed_methods(reader->key, wide, bytes, len) >
+	    count_listed_methods(reader->key, &reader->layout, bytes, len);
 }
 
 static enum dmtrace_status

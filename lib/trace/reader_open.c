@@ -59,7 +59,7 @@ dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 
 /* Hands on what came of opening input. */
 static enum dmtrace_status
-opened(struct dmtrace_reader *reader, const struct dmt_input *input,
+check_opened(struct dmtrace_reader *reader, const struct dmt_input *input,
     enum dmtrace_status status)
 {
 	return status == DMTRACE_OK ? DMTRACE_OK :
@@ -77,10 +77,10 @@ dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	enum dmtrace_status status = opened(reader, key,
+	enum dmtrace_status status = check_opened(reader, key,
 	    dmt_input_open_path(key, key_path));
 	if (status == DMTRACE_OK)
-		status = opened(reader, data,
+		status = check_opened(reader, data,
 		    dmt_input_open_path(data, data_path));
 	return begin_reader(reader, status, dmt_pair_open);
 }
@@ -94,7 +94,7 @@ dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin_reader(reader, opened(reader, input,
+	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_fd(input, fd)), open_found);
 }
 
@@ -105,7 +105,7 @@ dmtrace_reader_follow_path(struct dmtrace_reader *reader, const char *path)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin_reader(reader, opened(reader, input,
+	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_path(input, path)), dmt_follow_open);
 }
 
@@ -116,7 +116,7 @@ dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd)
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	return begin_reader(reader, opened(reader, input,
+	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_fd(input, fd)), dmt_follow_open);
 }
 
@@ -129,10 +129,10 @@ dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
 
 	if (reader->state != DMT_READER_NEW)
 		return DMTRACE_ERR_STATE;
-	enum dmtrace_status status = opened(reader, key,
+	enum dmtrace_status status = check_opened(reader, key,
 	    dmt_input_open_fd(key, key_fd));
 	if (status == DMTRACE_OK)
-		status = opened(reader, data,
+		status = check_opened(reader, data,
 		    dmt_input_open_fd(data, data_fd));
 	return begin_reader(reader, status, dmt_pair_open);
 }

@@ -83,7 +83,7 @@ report_progress(struct reader_source *self)
  * of their own. Indexes that several sources share are those of ids.
  */
 static enum dmtrace_status
-redefine(struct reader_source *self)
+redefine_ids(struct reader_source *self)
 {
 	const struct dmt_definitions *const definitions =
 	    &self->reader->definitions;
@@ -301,7 +301,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 		return dmt_reader_end(reader) == DMTRACE_OK ? DMTRACE_OK :
 		    fail_reader(self);
 	}
-	if (redefine(self) != DMTRACE_OK)
+	if (redefine_ids(self) != DMTRACE_OK)
 		return source->error.status;
 	dmt_batch_begin(self->batch, count);
 	self->batch->records = reader->records;
@@ -407,7 +407,7 @@ dmt_input_redefine(struct dmtrace_source *source)
 	struct reader_source *const self = (struct reader_source *)source;
 
 	self->reader->redefined = self->reader->definitions.redefined_count;
-	const enum dmtrace_status status = redefine(self);
+	const enum dmtrace_status status = redefine_ids(self);
 	undo_redefinitions(self);
 	self->reader->redefined = 0;
 	return status;

@@ -107,7 +107,7 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 /*
  * Fills the bytes of count encoded records that no field holds: those of the
  * record of the like reader's last read that has the same fields, searched
- * behind the one found before. A record that has none keeps its zeros.
+ * after the one found before. A record that has none keeps its zeros.
  */
 void
 dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,

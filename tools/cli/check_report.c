@@ -77,7 +77,7 @@ put_tap_case(struct check_report *report, const char *name, int status)
 }
 
 static const char *
-entity(char byte)
+xml_entity_of(char byte)
 {
 	switch (byte) {
 	case '&':
@@ -97,7 +97,7 @@ static void
 put_xml(struct strbuf *buffer, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		const char *const name = entity(bytes[i]);
+		const char *const name = xml_entity_of(bytes[i]);
 
 		if (name != NULL)
 			strbuf_string(buffer, name);

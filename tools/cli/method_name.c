@@ -27,7 +27,7 @@ method_name_compare(const struct method_name *a, const struct method_name *b)
 }
 
 static int
-compare_names(const void *left, const void *right)
+compare_method_names(const void *left, const void *right)
 {
 	return method_name_compare(left, right);
 }
@@ -43,7 +43,7 @@ void
 method_names_sort(struct method_name *names, size_t count)
 {
 	if (count > 1)
-		qsort(names, count, sizeof(*names), compare_names);
+		qsort(names, count, sizeof(*names), compare_method_names);
 	for (size_t i = 0; i < count; i++)
 		names[i].bare = (i == 0 ||
 		    !share_class_and_name(&names[i - 1], &names[i])) &&
@@ -56,7 +56,7 @@ method_names_bare(const struct method_name *names, size_t count,
     const struct method_name *name)
 {
 	const struct method_name *const found = count == 0 ? NULL :
-	    bsearch(name, names, count, sizeof(*names), compare_names);
+	    bsearch(name, names, count, sizeof(*names), compare_method_names);
 
 	return found != NULL && found->bare;
 }

@@ -72,7 +72,7 @@ print_help(const struct cmd *cmd, const struct opt *options)
 
 /* See OPT_ROWS. */
 static void
-print_rows(const struct opt *options)
+print_option_rows(const struct opt *options)
 {
 	for (; options->kind != OPT_KIND_END; options++) {
 		if (options->kind == OPT_KIND_GROUP)
@@ -99,7 +99,7 @@ opt_print_version(void)
 /* Reads digits and returns what follows them; NULL: there are none, or
  * they do not fit. */
 static const char *
-read_number(const char *in, uint64_t *number)
+read_option_number(const char *in, uint64_t *number)
 {
 	const char *const begin = in;
 
@@ -135,7 +135,7 @@ find_factor(const char *unit, uint64_t base)
 static bool
 read_scaled_number(const char *value, uint64_t base, uint64_t *number)
 {
-	const char *const unit = read_number(value, number);
+	const char *const unit = read_option_number(value, number);
 	const uint64_t factor = unit == NULL ? 0 : find_factor(unit, base);
 
 	if (factor == 0 || *number > UINT64_MAX / factor)
@@ -458,8 +458,8 @@ parse_help(struct parse *parse)
 	for (char **word = parse->next; word < parse->end &&
 	    strcmp(*word, "--") != 0; word++) {
 		if (strcmp(*word, OPT_ROWS) == 0) {
-			print_rows(parse->options);
-			print_rows(opt_everywhere);
+			print_option_rows(parse->options);
+			print_option_rows(opt_everywhere);
 			return CMD_OK;
 		}
 		const struct opt *opt = **word == '-' ?

@@ -15,7 +15,7 @@ static void (*too_long)(int);		/* of SIGXFSZ, before */
 
 /* It is blocked meanwhile, and does then what it does by default. */
 static void
-die(int number)
+die_of_signal(int number)
 {
 	dmt_temporaries_remove();
 	raise(number);
@@ -29,7 +29,7 @@ signals_catch(void)
 	struct sigaction old;
 
 	too_long = signal(SIGXFSZ, SIG_IGN);
-	action.sa_handler = die;
+	action.sa_handler = die_of_signal;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
 		if (sigaction(deadly[i], NULL, &old) == 0 &&

@@ -41,7 +41,7 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 /* Rows */
 
 static double
-magnitude(double number)
+absolute_value(double number)
 {
 	return number < 0 ? -number : number;
 }
@@ -76,14 +76,14 @@ weigh_diff_row(const struct diff *diff, const struct diff_row *row)
 
 	switch (diff->job->sort) {
 	case DIFF_SORT_INCLUSIVE:
-		return magnitude(inclusive->shift);
+		return absolute_value(inclusive->shift);
 	case DIFF_SORT_EXCLUSIVE:
-		return magnitude(row->changes[diff_figure(diff,
+		return absolute_value(row->changes[diff_figure(diff,
 		    DIFF_COLUMN_EXCLUSIVE)].shift);
 	case DIFF_SORT_CALLS:
-		return magnitude(row->changes[DMTRACE_DIFF_CALLS].shift);
+		return absolute_value(row->changes[DMTRACE_DIFF_CALLS].shift);
 	case DIFF_SORT_PERCENT:
-		return magnitude(inclusive->percent);
+		return absolute_value(inclusive->percent);
 	case DIFF_SORT_P:
 		return -inclusive->p;
 	default:
@@ -143,8 +143,8 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 		changed |= change->shift != 0;
 		row->different |= change->different != 0;
 		if (column != DIFF_COLUMN_CALLS &&
-		    magnitude(change->shift) > largest)
-			largest = magnitude(change->shift);
+		    absolute_value(change->shift) > largest)
+			largest = absolute_value(change->shift);
 	}
 	row->weight = weigh_diff_row(diff, row);
 	if (!changed && !row->different)
@@ -152,7 +152,7 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
 	return 100 * largest >= diff->job->threshold *
-	    magnitude(total.medians[DMTRACE_DIFF_BASE]);
+	    absolute_value(total.medians[DMTRACE_DIFF_BASE]);
 }
 
 /* Makes the rows, in order. False, which is reported: no memory. */

@@ -43,7 +43,7 @@ statistics_width(const struct diff *diff)
 /* A terminal that has no room for both times shows the one that the rows are
  * sorted by. */
 static bool
-is_shown(const struct diff *diff, enum diff_column column)
+is_row_shown(const struct diff *diff, enum diff_column column)
 {
 	const size_t all = 2 * (2 * WIDTH_TIME + WIDTH_PERCENT) +
 	    2 * WIDTH_CALLS + statistics_width(diff);
@@ -64,7 +64,7 @@ put_percent(struct diff *diff, double percent)
 
 /* A half, the median of two runs, is shown where there is one. */
 static void
-put_calls(struct strbuf *buffer, double calls)
+put_call_cells(struct strbuf *buffer, double calls)
 {
 	char text[32];
 
@@ -93,7 +93,7 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 			column_duration(buffer, WIDTH_TIME,
 			    (int64_t)change->medians[side]);
 		else
-			put_calls(buffer, change->medians[side]);
+			put_call_cells(buffer, change->medians[side]);
 	}
 	if (!is_time)
 		return;
@@ -213,7 +213,7 @@ put_headings(struct diff *diff)
 
 	strbuf_string(buffer, "\n");
 	for (int column = 0; column < DIFF_COLUMNS; column++)
-		if (is_shown(diff, (enum diff_column)column))
+		if (is_row_shown(diff, (enum diff_column)column))
 			column_string(buffer, column == DIFF_COLUMN_CALLS ?
 			    2 * WIDTH_CALLS : 2 * WIDTH_TIME + WIDTH_PERCENT,
 			    names[column]);
@@ -225,7 +225,7 @@ put_headings(struct diff *diff)
 		const size_t width = column == DIFF_COLUMN_CALLS ?
 		    WIDTH_CALLS : WIDTH_TIME;
 
-		if (!is_shown(diff, (enum diff_column)column))
+		if (!is_row_shown(diff, (enum diff_column)column))
 			continue;
 		column_string(buffer, width, "base");
 		column_string(buffer, width, "new");
@@ -251,7 +251,7 @@ put_geometric_mean(struct diff *diff)
 		double sum = 0;
 		size_t count = 0;
 
-		if (!is_shown(diff, (enum diff_column)column))
+		if (!is_row_shown(diff, (enum diff_column)column))
 			continue;
 		for (size_t method = DMTRACE_PROFILE_TOP + 1; method <
 		    dmtrace_diff_method_count(diff->diff); method++) {
@@ -308,7 +308,7 @@ put_diff_row(struct diff *diff, const struct diff_row *row)
 	struct method_name name = diff_method_name(&row->method);
 
 	for (int column = 0; column < DIFF_COLUMNS; column++)
-		if (is_shown(diff, (enum diff_column)column))
+		if (is_row_shown(diff, (enum diff_column)column))
 			put_diff_column(diff, row, (enum diff_column)column);
 	if (diff->summary.tested)
 		put_test(diff, row);

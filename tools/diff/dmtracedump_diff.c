@@ -163,7 +163,7 @@ find_match(struct match *match, const struct dump_method *wanted)
 
 /* Nothing has no difference. */
 static int64_t
-difference(int64_t one, int64_t two)
+time_difference(int64_t one, int64_t two)
 {
 	return one == 0 ? 0 : (int64_t)((uint64_t)two - (uint64_t)one);
 }
@@ -183,9 +183,9 @@ pair_all(struct match *match)
 		sides[0].used[i] = sides[1].used[two->index] = true;
 		match->pairs[match->pair_count] = (struct pair){
 			.one = one, .two = two, .order = match->pair_count,
-			.exclusive = difference(one->exclusive_us,
+			.exclusive = time_difference(one->exclusive_us,
 			    two->exclusive_us),
-			.inclusive = difference(one->inclusive_us,
+			.inclusive = time_difference(one->inclusive_us,
 			    two->inclusive_us)
 		};
 		match->pair_count++;

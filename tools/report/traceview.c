@@ -279,7 +279,7 @@ set_open(struct view_thread *thread, uint32_t method)
 }
 
 static struct view_call *
-innermost(struct view *view, struct view_thread *thread)
+innermost_call(struct view *view, struct view_thread *thread)
 {
 	return thread->depth == 0 ? &thread->root :
 	    &view->calls[thread->open[thread->depth - 1]];
@@ -365,7 +365,7 @@ switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 	if (call == NULL)
 		return false;
 	call->start[VIEW_CPU] = before->end[VIEW_CPU];
-	if (innermost(view, thread)->method != VIEW_SWITCH)
+	if (innermost_call(view, thread)->method != VIEW_SWITCH)
 		return true;
 	call = end_view_call(view, thread);
 	if (call == NULL)
@@ -397,7 +397,7 @@ note_sleep(struct view *view, struct view_thread *thread,
 }
 
 static bool
-take_times(struct view *view, struct view_thread *thread,
+take_view_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
 {
 	const uint64_t first_ns = event->cpu_ns != DMTRACE_NO_TIME ?
@@ -416,7 +416,7 @@ take_times(struct view *view, struct view_thread *thread,
 	    !note_sleep(view, thread, passed) :
 	    !switch_threads(view, thread, passed[VIEW_CPU]))
 		return false;
-	struct view_call *call = innermost(view, thread);
+	struct view_call *call = innermost_call(view, thread);
 	call->exclusive[VIEW_CPU] += passed[VIEW_CPU];
 	call->inclusive[VIEW_CPU] += passed[VIEW_CPU];
 	return true;
@@ -467,7 +467,7 @@ view_take(struct view *view, const struct dmtrace_row *row)
 	const uint32_t number = view_thread(view, row->event.thread);
 
 	if (number == VIEW_ROOT ||
-	    !take_times(view, &view->threads[number], &row->event))
+	    !take_view_times(view, &view->threads[number], &row->event))
 		return false;
 	view->last_thread = number;
 	return step_view(view, &view->threads[number], row);

@@ -60,7 +60,7 @@ put_view_totals(struct strbuf *buffer, const struct view *view)
 }
 
 static void
-put_view_thread(struct strbuf *buffer, const struct view_thread *thread)
+print_view_thread(struct strbuf *buffer, const struct view_thread *thread)
 {
 	const uint32_t id = thread->listed == NULL ? thread->number :
 	    thread->listed->id;
@@ -166,7 +166,7 @@ put_view_method(struct strbuf *buffer, const struct view_method *method,
 }
 
 static bool
-put_view_methods(const struct view *view, struct table *table)
+print_view_methods(const struct view *view, struct table *table)
 {
 	struct strbuf *const buffer = &table->buffer;
 	struct ranked *ranked = calloc(view->method_count + 1,
@@ -199,7 +199,7 @@ put_view(const struct view *view, struct table *table)
 	strbuf_string(buffer, "\nThread Times\n"
 	    "id  t-start    t-end  g-start    g-end     name\n");
 	for (size_t i = 0; fine && i < view->thread_count; i++) {
-		put_view_thread(buffer, &view->threads[i]);
+		print_view_thread(buffer, &view->threads[i]);
 		fine = table_flush(table);
 	}
 	strbuf_string(buffer, "\nCall Times\nid  t-start    t-end  g-start"
@@ -208,7 +208,7 @@ put_view(const struct view *view, struct table *table)
 		put_view_call(buffer, view, &view->calls[i]);
 		fine = table_flush(table);
 	}
-	return fine && put_view_methods(view, table);
+	return fine && print_view_methods(view, table);
 }
 
 /* What events are passed to. */

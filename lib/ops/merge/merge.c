@@ -27,9 +27,8 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-
 static struct dmtrace_merge_options
-with_defaults(const struct dmtrace_merge_options *options)
+complete_merge_options(const struct dmtrace_merge_options *options)
 {
 	struct dmtrace_merge_options all = { 0 };
 
@@ -39,7 +38,7 @@ with_defaults(const struct dmtrace_merge_options *options)
 }
 
 static enum dmtrace_status
-check(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
+check_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     size_t count, const struct dmtrace_merge_options *options)
 {
 	if (count == 0)
@@ -62,7 +61,7 @@ check(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 }
 
 static enum dmtrace_status
-add_tables(struct dmt_merge *merge, struct dmt_merge_input *input)
+add_input_tables(struct dmt_merge *merge, struct dmt_merge_input *input)
 {
 	const struct dmtrace_key *const key =
 	    dmtrace_reader_key(input->reader);
@@ -97,7 +96,7 @@ add_inputs(struct dmt_merge *merge)
 		struct dmt_merge_input *const input = &merge->inputs[i];
 
 		if (dmt_merge_input_open(input) != DMTRACE_OK ||
-		    add_tables(merge, input) != DMTRACE_OK)
+		    add_input_tables(merge, input) != DMTRACE_OK)
 			return merge->op->error.status;
 		dmt_source_set_progress(input->source, add_progress,
 		    input);
@@ -147,7 +146,7 @@ begin_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
 }
 
 static enum dmtrace_status
-open_output(struct dmt_merge *merge)
+open_merge_output(struct dmt_merge *merge)
 {
 	const struct dmtrace_file *const out = merge->out_file;
 	struct dmtrace_writer *const writer = merge->writer;
@@ -183,14 +182,14 @@ new_merger(struct dmt_merge *merge)
 }
 
 static enum dmtrace_status
-fail_writer(struct dmt_merge *merge)
+fail_merge_writer(struct dmt_merge *merge)
 {
 	return dmt_op_fail(merge->op, merge->out_file,
 	    dmtrace_writer_error(merge->writer));
 }
 
 static enum dmtrace_status
-write_records(struct dmt_merge *merge)
+write_merged(struct dmt_merge *merge)
 {
 	struct dmt_batch *batch;
 
@@ -209,7 +208,7 @@ write_records(struct dmt_merge *merge)
 			return merge->op->error.status;
 		if (dmt_writer_write_records(merge->writer,
 		    batch->records, batch->count) != DMTRACE_OK)
-			return fail_writer(merge);
+			return fail_merge_writer(merge);
 	}
 }
 
@@ -220,18 +219,18 @@ run_merge(struct dmt_merge *merge)
 	    dmt_merge_plan(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
 	    dmt_merge_options_list(merge) != DMTRACE_OK ||
-	    open_output(merge) != DMTRACE_OK)
+	    open_merge_output(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	if (dmtrace_writer_complete(merge->writer) != DMTRACE_OK)
-		return fail_writer(merge);
-	if (write_records(merge) != DMTRACE_OK ||
+		return fail_merge_writer(merge);
+	if (write_merged(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_check(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	if (dmt_merge_is_v2(merge) &&
 	    dmt_merge_options_set_count(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	if (dmtrace_writer_close(merge->writer) != DMTRACE_OK)
-		return fail_writer(merge);
+		return fail_merge_writer(merge);
 	merge->result.renamed = merge->tables.renamed;
 	merge->result.named = merge->tables.named;
 	for (size_t i = 0; i < merge->count; i++)
@@ -255,7 +254,7 @@ fini_merge(struct dmt_merge *merge)
 	free(merge);
 }
 
-/* Whether nothing of the inputs and the output is gone. */
+/* Whether the inputs can be read, and the output be written, once more. */
 static bool
 can_repeat(const struct dmt_merge *merge)
 {
@@ -267,10 +266,10 @@ can_repeat(const struct dmt_merge *merge)
 	return true;
 }
 
-/* DMTRACE_END: again, for the records have threads that no table lists and
- * the version cannot number. */
+/* Returns DMTRACE_END if it has to be tried again: the records have threads
+ * that no table lists and that the chosen version cannot number. */
 static enum dmtrace_status
-attempt(const struct dmt_merge *asked,
+try_merge(const struct dmt_merge *asked,
     const struct dmtrace_merge_input *inputs,
     struct dmtrace_merge_result *result)
 {
@@ -303,16 +302,16 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 		return dmt_error_memory(&op->error);
 	asked->op = op;
 	asked->out_file = out;
-	asked->options = with_defaults(options);
+	asked->options = complete_merge_options(options);
 	asked->count = count;
 	enum dmtrace_status status =
-	    check(op, inputs, count, &asked->options);
+	    check_merge(op, inputs, count, &asked->options);
 	if (status == DMTRACE_OK)
-		status = attempt(asked, inputs, &made);
+		status = try_merge(asked, inputs, &made);
 	if (status == DMTRACE_END) {
 		dmt_op_begin(op);
 		asked->again = true;
-		status = attempt(asked, inputs, &made);
+		status = try_merge(asked, inputs, &made);
 	}
 	free(asked);
 	if (status == DMTRACE_OK && result != NULL)

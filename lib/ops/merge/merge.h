@@ -27,13 +27,13 @@ struct dmt_merge_united {
 	uint64_t from_us, to_us;
 };
 
-/* What the indexes are in the output for one input: filled from its key, and
- * for what that does not list when its records first have it. */
+/* From the indexes of an input to the output. The input's key fills it; what
+ * the key lacks is added when a record first has it. */
 struct dmt_merge_map {
 	uint32_t *to;			/* 1 + the thread's number, 1 + the
 					   method's id; 0: not known yet */
 	size_t count;
-	size_t inputs;			/* that have it */
+	size_t inputs;			/* that share it */
 };
 
 /* One trace. */
@@ -71,7 +71,8 @@ struct dmt_merge_row {
 	struct dmtrace_text name;
 	size_t index;			/* of the input's threads */
 	uint32_t id;			/* of the output, once it is placed */
-	size_t same;			/* the row that it is; itself if new */
+	size_t same;			/* the earlier row that it is united
+					   with; its own index if none */
 	size_t next;			/* of the rows that wanted that id: 1 +
 					   index, 0: no more */
 	bool placed;
@@ -88,7 +89,7 @@ struct dmt_merge_tables {
 	uint32_t free_number;		/* none below it is free */
 	uint8_t *used;			/* by number, 1: a row has it, 2:
 					   records that no row is for */
-	uint32_t numbers;		/* there are */
+	uint32_t numbers;		/* that the output can have */
 
 	struct dmt_idmap by_hash;	/* of a method: its index in the key */
 	uint32_t *next_same;		/* by that index: 1 + the next of the
@@ -122,8 +123,9 @@ struct dmt_merge {
 	struct dmt_indexes indexes;	/* of inputs; without rows */
 	struct dmtrace_source *merger;
 	uint64_t done, total;		/* bytes; total 0: not known */
-	bool again;			/* the second try, with version 2 */
-	bool too_narrow;		/* the first failed for want of it */
+	bool again;			/* the second try, not with version 1 */
+	bool too_narrow;		/* the first failed: a thread of the
+					   records did not fit version 1 */
 	struct dmtrace_merge_result result;
 };
 
@@ -132,8 +134,8 @@ enum dmtrace_status
 dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
     const struct dmtrace_error *error);
 
-/* Room for so many indexes, of which the new ones are not known yet; and what
- * an index is in the output. false: no memory. */
+/* grow makes room for count indexes, of which the new ones are not known yet;
+ * set says what an index is in the output. false: no memory. */
 bool
 dmt_merge_map_grow(struct dmt_merge_map *map, size_t count);
 bool
@@ -177,7 +179,8 @@ dmt_merge_threads_place(struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge);
 
-/* The next records of the output, in their order. */
+/* Where threads are united: follows the times of the next records of the
+ * output, for dmt_merge_threads_check. */
 enum dmtrace_status
 dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
     size_t count);

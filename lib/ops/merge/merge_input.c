@@ -1,14 +1,14 @@
 /* merge_input.c - the events of one of the traces, in terms of the output */
 
 /*
- * A stage over the source of an input's reader. Inputs share the indexes of
- * threads and methods: one table that stays in a cache, where 64 would not; one
- * whose packets give an id another meaning has indexes of its own. An
- * array says for each index what it is in the output for this input; those with
- * the same methods share that, too. The key has filled most of it, and what the
- * key does not list is added when a record first has it. Whatever the input's
- * layout was, the columns are the same, so that one loop for each layout of the
- * output makes its records (dmt_columns_translate).
+ * A stage over the source of an input's reader. All inputs share one table of
+ * indexes of threads and methods, which stays in the cache where 64 tables
+ * would not; only an input whose packets redefine an id has its own. A map says
+ * for each input what an index is in the output; inputs with the same methods
+ * share that map, too. The key has filled most of it, and what the key lacks is
+ * added when a record first has it. The columns are the same whatever the
+ * input's layout was, so that one loop for each layout of the output makes the
+ * records (dmt_columns_translate).
  */
 
 #include <inttypes.h>
@@ -138,7 +138,7 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	dmt_merge_methods_fini(input);
 }
 
-/* Whether its wall time would fit if the start times were not heeded. */
+/* Whether its wall time would fit if the start times were ignored. */
 static bool
 fits_at_zero(const struct dmt_merge_input *input, uint64_t wall_us)
 {
@@ -195,7 +195,7 @@ add_unlisted(struct dmt_merge_input *input, const struct dmt_batch *batch,
  * the place of the wall times.
  */
 static void
-find_order(struct adopted *adopted, struct dmt_batch *batch)
+find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 {
 	const struct dmt_merge_input *const input = adopted->input;
 	const bool by_time = input->merge->result.by_time;
@@ -252,7 +252,7 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 			return input->merge->op->error.status;
 	}
 	batch->records = records;
-	find_order(adopted, batch);
+	find_merge_order(adopted, batch);
 	return DMTRACE_OK;
 }
 
@@ -288,7 +288,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	return source->error.status;
 }
 
-/* All columns that can be odd, too: whatever is found is reported. */
+/* All columns of which findings are reported, whoever asked for none. */
 static void
 want_adopted(struct dmtrace_source *source, unsigned columns)
 {

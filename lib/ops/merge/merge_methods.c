@@ -253,7 +253,7 @@ add_new_row(struct dmt_merge *merge, uint64_t sum,
 
 /* *id is the one that it has in the output. */
 static enum dmtrace_status
-add_row(struct dmt_merge *merge, const struct dmtrace_method *row,
+add_method_row(struct dmt_merge *merge, const struct dmtrace_method *row,
     uint32_t *id)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
@@ -280,7 +280,7 @@ add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
 {
 	uint32_t id = 0;
 
-	if (add_row(merge, row, &id) != DMTRACE_OK)
+	if (add_method_row(merge, row, &id) != DMTRACE_OK)
 		return merge->op->error.status;
 	if (input->indexes->failed)
 		return dmt_error_memory(&merge->op->error);

@@ -53,7 +53,8 @@ struct dmt_merge_option {
 	char *value;
 };
 
-/* What made the inputs pieces of another trace is dropped, too. */
+/* The rule of an option. Those that make an input a piece of another trace are
+ * dropped, too. */
 static enum rule
 rule_of(struct dmtrace_text name)
 {
@@ -85,7 +86,7 @@ parse_number(struct dmtrace_text text, uint64_t *number)
 
 /* A string of it, in the arena; NULL: no memory. */
 static char *
-keep_text(struct dmt_merge *merge, struct dmtrace_text text)
+keep_option_text(struct dmt_merge *merge, struct dmtrace_text text)
 {
 	char *const kept = dmt_arena_alloc(&merge->tables.arena,
 	    text.len + 1);
@@ -119,8 +120,8 @@ keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
 		*common = (struct dmt_merge_option){
 			.rule = rule_of(option->name),
 			.common = true,
-			.name = keep_text(merge, option->name),
-			.value = keep_text(merge, option->value)
+			.name = keep_option_text(merge, option->name),
+			.value = keep_option_text(merge, option->value)
 		};
 		if (common->name == NULL || common->value == NULL)
 			return false;
@@ -245,10 +246,10 @@ dmt_merge_is_dalvik(const struct dmt_merge *merge)
 	return false;
 }
 
-/* Whether it would say that wall times which threads share start anew in
- * each of them. */
+/* Whether it is vm=dalvik, of version 1, which says that wall times start anew
+ * in each thread, where those of the output do not. */
 static bool
-misleads(const struct dmt_merge *merge,
+is_misleading_vm(const struct dmt_merge *merge,
     const struct dmt_merge_option *option)
 {
 	return merge->layout.version == 1 && !dmt_merge_is_global(merge) &&
@@ -258,7 +259,7 @@ misleads(const struct dmt_merge *merge,
 
 /* One that no key takes is left out. */
 static enum dmtrace_status
-set_option(struct dmt_merge *merge, const char *name, const char *value)
+set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 {
 	struct dmtrace_key *const key = merge->tables.key;
 
@@ -279,13 +280,14 @@ dmt_merge_options_list(struct dmt_merge *merge)
 		const char *const value = value_of(merge, option, digits);
 
 		if (option->common && value != NULL &&
-		    !misleads(merge, option) &&
-		    set_option(merge, option->name, value) != DMTRACE_OK)
+		    !is_misleading_vm(merge, option) &&
+		    set_merge_option(merge, option->name, value) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
 	for (size_t i = 0; i < merge->count; i++)
 		if (merge->inputs[i].overflowed)
-			return set_option(merge, "data-file-overflow", "true");
+			return set_merge_option(merge, "data-file-overflow",
+			    "true");
 	return DMTRACE_OK;
 }
 
@@ -298,7 +300,7 @@ dmt_merge_options_set_count(struct dmt_merge *merge)
 	for (size_t i = 0; i < merge->common_count; i++)
 		if (merge->common[i].common &&
 		    merge->common[i].rule == RULE_RECORDS &&
-		    set_option(merge, merge->common[i].name, digits) !=
+		    set_merge_option(merge, merge->common[i].name, digits) !=
 		    DMTRACE_OK)
 			return merge->op->error.status;
 	return DMTRACE_OK;

@@ -214,7 +214,8 @@ align_inputs(struct dmt_merge *merge)
 		result->align = asked == DMTRACE_ALIGN_ZERO || other != NULL ?
 		    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
 
-	/* By a number that a sum can hold. */
+	/* How much later than the earliest each starts; no more than a sum of
+	 * two shifts can hold. */
 	if (result->align != DMTRACE_ALIGN_START)
 		earliest = first;
 	for (size_t i = 0; i < merge->count &&

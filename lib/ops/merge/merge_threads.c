@@ -30,7 +30,7 @@ enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
 /* The field of the input's records that a row of that id would have. */
 static uint32_t
-number_of(const struct dmt_merge_input *input, uint32_t id)
+thread_field_of(const struct dmt_merge_input *input, uint32_t id)
 {
 	return id & ((uint32_t)dmt_layout_thread_numbers(&input->layout) - 1);
 }
@@ -90,7 +90,7 @@ link_row(struct dmt_merge_tables *tables, struct dmt_merge_row *row)
 
 /* false: no memory. */
 static bool
-add_row(struct dmt_merge *merge, struct dmt_merge_row *row)
+add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	const enum dmtrace_merge_threads threads = merge->options.threads;
@@ -124,7 +124,7 @@ add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_thread *thread)
 {
 	struct dmt_indexes *const indexes = input->indexes;
-	const uint32_t number = number_of(input, thread->id);
+	const uint32_t number = thread_field_of(input, thread->id);
 	const size_t index = dmt_thread_index(indexes, number);
 	struct dmt_merge_row row = {
 		.input = input,
@@ -137,7 +137,7 @@ add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
 		return false;
 	if (dmt_merge_map_get(&input->threads, index) != 0)
 		return true;
-	return add_row(merge, &row) && dmt_merge_map_set(&input->threads,
+	return add_thread_row(merge, &row) && dmt_merge_map_set(&input->threads,
 	    index, (uint32_t)merge->tables.row_count);
 }
 
@@ -153,9 +153,11 @@ dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		for (size_t i = 0; i < count; i++) {
 			const struct dmtrace_thread *const thread =
 			    dmtrace_key_thread_get(key, i);
+			const bool is_wide =
+			    thread_field_of(input, thread->id) != thread->id;
 
-			if ((number_of(input, thread->id) != thread->id) ==
-			    wide && !add_thread(merge, input, thread))
+			if (is_wide == wide &&
+			    !add_thread(merge, input, thread))
 				return dmt_error_memory(&merge->op->error);
 		}
 	return DMTRACE_OK;
@@ -163,7 +165,7 @@ dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 
 /* The lowest number from 1 that is free; tables->numbers: none. */
 static uint32_t
-find_free_number(struct dmt_merge_tables *tables)
+find_free_thread(struct dmt_merge_tables *tables)
 {
 	if (tables->free_number == 0)
 		tables->free_number = 1;
@@ -191,7 +193,7 @@ dmt_merge_threads_place(struct dmt_merge *merge)
 
 		if (row->same != i || row->placed)
 			continue;
-		row->id = find_free_number(tables);
+		row->id = find_free_thread(tables);
 		if (row->id == tables->numbers)
 			return fail_numbers(merge);
 		tables->used[row->id] = USED_BY_ROW;
@@ -199,7 +201,8 @@ dmt_merge_threads_place(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* What was chosen by the tables alone can be chosen again. */
+/* Fails if the layout has no room for the thread's number; the merge can be
+ * tried again then, unless the caller has asked for the version. */
 static enum dmtrace_status
 check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
     uint32_t number)
@@ -312,7 +315,7 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 {
 	const uint32_t number = input->indexes->threads[index].number;
 	const uint32_t to = keeps_number(merge, number) ? number :
-	    find_free_number(&merge->tables);
+	    find_free_thread(&merge->tables);
 
 	if (to == merge->tables.numbers)
 		return fail_numbers(merge);

@@ -87,7 +87,7 @@ is_before(const struct head *a, const struct head *b)
 
 /* The head of an input climbs; the first of all is what comes out on top. */
 static inline struct head
-climb(struct head *losers, size_t count, struct head head)
+climb_tree(struct head *losers, size_t count, struct head head)
 {
 	for (size_t node = (count + head.input) / 2; node > 0; node /= 2) {
 		const struct head other = losers[node];
@@ -170,7 +170,7 @@ play_heads(struct merger *merger)
 /* Whether all that is left of the first one's batch comes before the other
  * heads: the best of these lost against it on its way. */
 static bool
-leads(const struct merger *merger)
+leads_whole_batch(const struct merger *merger)
 {
 	const struct cursor *const cursor =
 	    &merger->cursors[merger->first.input];
@@ -236,7 +236,7 @@ copy_events(const void *context, const struct dmtrace_layout *layout)
 		if (++cursor->next == batch->kept)
 			break;
 		first.order = cursor->order[batch->keep[cursor->next]];
-		first = climb(losers, count, first);
+		first = climb_tree(losers, count, first);
 	}
 	run->merger->first = first;
 	return (size_t)(out - run->out) / size;
@@ -259,7 +259,7 @@ fill_by_tree(struct merger *merger)
 			merger->most - merger->filled
 		};
 
-		if (leads(merger))
+		if (leads_whole_batch(merger))
 			merger->filled += dmt_loop(copy_rest, &run, layout);
 		else
 			merger->filled += dmt_loop(copy_events, &run, layout);
@@ -268,7 +268,7 @@ fill_by_tree(struct merger *merger)
 		if (cursor->next == cursor->batch->kept &&
 		    load_batch(merger, input) != DMTRACE_OK)
 			return merger->source.error.status;
-		merger->first = climb(merger->losers, merger->count,
+		merger->first = climb_tree(merger->losers, merger->count,
 		    head_of(merger, input));
 	}
 	return DMTRACE_OK;
@@ -363,7 +363,7 @@ scatter_records(const void *context, const struct dmtrace_layout *layout)
 
 /* Where the records of each place begin. */
 static void
-find_places(struct merger *merger, uint64_t first)
+find_scatter_places(struct merger *merger, uint64_t first)
 {
 	uint16_t *const places = merger->places;
 	uint64_t last = first;
@@ -399,7 +399,7 @@ fill_by_window(struct merger *merger, uint64_t first, size_t events)
 {
 	struct window window = { .merger = merger, .first = first };
 
-	find_places(merger, first);
+	find_scatter_places(merger, first);
 	for (size_t i = 0; i < merger->count; i++) {
 		struct cursor *const cursor = &merger->cursors[i];
 
@@ -435,7 +435,7 @@ fill_records(struct merger *merger)
 
 /* For struct dmt_watch: the inputs have reported what is odd. */
 static void
-ignore_odd(void *context, unsigned oddities, size_t index)
+ignore_merged_oddity(void *context, unsigned oddities, size_t index)
 {
 	(void)context;
 	(void)oddities;
@@ -446,7 +446,7 @@ static enum dmtrace_status
 fill_columns(struct merger *merger)
 {
 	const struct dmtrace_source *const source = &merger->source;
-	const struct dmt_watch watch = { ignore_odd, NULL };
+	const struct dmt_watch watch = { ignore_merged_oddity, NULL };
 
 	if (merger->clocks == NULL)
 		merger->clocks = dmt_clocks_new(source->layout);
@@ -484,7 +484,7 @@ refuse_rewind(struct dmtrace_source *source)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_merged(struct dmtrace_source *source, unsigned columns)
 {
 	struct merger *const merger = (struct merger *)source;
 
@@ -509,7 +509,7 @@ fini_merger(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind merger_kind = {
-	pull_merged, refuse_rewind, want_columns, fini_merger
+	pull_merged, refuse_rewind, want_merged, fini_merger
 };
 
 struct dmtrace_source *

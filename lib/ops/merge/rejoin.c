@@ -36,7 +36,7 @@ struct part_stage {
 /* Of a record with that number among its part's own: those that an earlier
  * filter had added to the edges of the trace stay there. */
 static uint64_t
-find_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
+find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 {
 	const struct dmt_piece_facts *const facts = &stage->part->facts;
 	uint64_t order = stage->rejoin->timed ? time_ns / 1000 + 1 : 1;
@@ -65,7 +65,7 @@ end_part(struct part_stage *stage)
 
 /* Drops what the split has added to the part. */
 static enum dmtrace_status
-take_batch(struct part_stage *stage, struct dmt_batch *batch)
+take_rejoin_batch(struct part_stage *stage, struct dmt_batch *batch)
 {
 	const struct dmt_piece_facts *const facts = &stage->part->facts;
 
@@ -75,7 +75,8 @@ take_batch(struct part_stage *stage, struct dmt_batch *batch)
 
 		if (stage->number < facts->opened || own >= facts->records)
 			continue;
-		stage->order[i] = find_order(stage, own, batch->wall_ns[i]);
+		stage->order[i] = find_piece_order(stage, own,
+		    batch->wall_ns[i]);
 		batch->keep[batch->kept++] = (uint16_t)i;
 	}
 	batch->order = stage->order;
@@ -94,7 +95,7 @@ pull_part(struct dmtrace_source *source, struct dmt_batch **out)
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
 		return dmt_op_fail(op, &stage->part->file,
 		    &source->from->error);
-	if ((*out == NULL ? end_part(stage) : take_batch(stage, *out)) ==
+	if ((*out == NULL ? end_part(stage) : take_rejoin_batch(stage, *out)) ==
 	    DMTRACE_OK)
 		return DMTRACE_OK;
 	source->error = op->error;
@@ -188,7 +189,7 @@ open_parts(struct dmt_rejoin *rejoin)
 }
 
 static enum dmtrace_status
-write_records(struct dmt_rejoin *rejoin)
+write_rejoined(struct dmt_rejoin *rejoin)
 {
 	const struct dmt_batch_form form =
 	    { .layout = &rejoin->layout, .like = true };
@@ -224,7 +225,7 @@ open_half(struct dmt_rejoin *rejoin, struct dmt_output *output,
 
 /* The names of a pair, or that of a joined file. */
 static enum dmtrace_status
-open_output(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
+open_rejoined(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 {
 	const bool is_key = dmt_path_ends(out->path, ".key");
 	char *partner;
@@ -249,7 +250,7 @@ open_output(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 
 /* The data gets its name before the key. */
 static enum dmtrace_status
-finish(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
+finish_rejoin(struct dmt_rejoin *rejoin, const struct dmtrace_file *out)
 {
 	struct dmtrace_op *const op = rejoin->op;
 
@@ -273,14 +274,15 @@ rejoin_pieces(struct dmt_rejoin *rejoin, const char *const *paths,
 	struct dmt_output *key = &rejoin->output;
 
 	if (dmt_rejoin_look(rejoin, paths) != DMTRACE_OK ||
-	    open_output(rejoin, out) != DMTRACE_OK)
+	    open_rejoined(rejoin, out) != DMTRACE_OK)
 		return rejoin->op->error.status;
 	if (rejoin->key_output.path != NULL)
 		key = &rejoin->key_output;
 	dmt_output_write(key, rejoin->front, rejoin->key_len);
 	dmt_output_write(&rejoin->output, rejoin->front + rejoin->key_len,
 	    rejoin->front_len - rejoin->key_len);
-	return write_records(rejoin) == DMTRACE_OK ? finish(rejoin, out) :
+	return write_rejoined(rejoin) == DMTRACE_OK ?
+	    finish_rejoin(rejoin, out) :
 	    rejoin->op->error.status;
 }
 

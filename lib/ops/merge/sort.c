@@ -105,7 +105,7 @@ struct run {
 
 /* Fills the order of the events of a batch. */
 static enum dmtrace_status
-find_order(struct sort_stage *stage, const struct dmt_batch *batch)
+find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 {
 	const size_t count = stage->source.indexes->thread_count;
 	const uint64_t *const times_ns =
@@ -171,7 +171,7 @@ learn_order(struct sort_stage *stage)
 			return from->error.status;
 		if (batch == NULL)
 			break;
-		if (find_order(stage, batch) != DMTRACE_OK)
+		if (find_sort_order(stage, batch) != DMTRACE_OK)
 			return stage->source.error.status;
 		back |= order[0] < last;
 		for (size_t i = 1; i < batch->count; i++)
@@ -384,7 +384,7 @@ spool_block(struct sort_stage *stage)
 
 /* The records of a batch with the index of its method after each. */
 static const uint8_t *
-add_methods(struct sort_stage *stage, const struct dmt_batch *batch)
+add_sort_methods(struct sort_stage *stage, const struct dmt_batch *batch)
 {
 	const size_t size = (size_t)dmt_records_len(stage->source.layout, 1);
 	uint8_t *out = stage->records;
@@ -443,10 +443,11 @@ sort_blocks(struct sort_stage *stage)
 	do {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
 			return from->error.status;
-		if (batch != NULL && find_order(stage, batch) != DMTRACE_OK)
+		if (batch != NULL && find_sort_order(stage, batch) !=
+		    DMTRACE_OK)
 			return stage->source.error.status;
 		const uint8_t *const records = batch == NULL ? NULL :
-		    stage->redefines ? add_methods(stage, batch) :
+		    stage->redefines ? add_sort_methods(stage, batch) :
 		    batch->records;
 		for (size_t next = 0; batch != NULL && next < batch->count;) {
 			if (block->records.count == block->records.capacity) {
@@ -597,7 +598,7 @@ rewind_sorted(struct dmtrace_source *source)
 }
 
 static void
-want_columns(struct dmtrace_source *source, unsigned columns)
+want_sorted(struct dmtrace_source *source, unsigned columns)
 {
 	struct sort_stage *const stage = (struct sort_stage *)source;
 
@@ -609,7 +610,7 @@ want_columns(struct dmtrace_source *source, unsigned columns)
 }
 
 static const struct dmt_input_kind sort_kind = {
-	pull_sorted, rewind_sorted, want_columns, fini_sort
+	pull_sorted, rewind_sorted, want_sorted, fini_sort
 };
 
 /* NULL: no memory, and from is freed. */

@@ -520,9 +520,9 @@ close_calls(struct mend_stage *stage)
 	}
 }
 
-/* Enters of what was open at the beginning. */
+/* Adds enters, before the first event, of the calls that were open then. */
 static void
-open_calls(struct mend_stage *stage)
+add_first_enters(struct mend_stage *stage)
 {
 	const struct dmt_index_list *const order = &stage->found.threads;
 	const uint64_t start_us = find_edge(stage, false);
@@ -700,7 +700,7 @@ dmt_mend_learn(struct dmtrace_source *source)
 	dmt_change_add(&found->changes, DMT_RECORD_BLANK, blanks.count,
 	    DMTRACE_PLACE_OFFSET, blanks.first_at,
 	    "thread 0, method 0x0");
-	open_calls(stage);
+	add_first_enters(stage);
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;
 	found->opened = stage->enters.count;

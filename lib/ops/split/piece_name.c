@@ -48,7 +48,7 @@ add_number(struct label *label)
 
 /* first: the label begins the name of a file, which is no option. */
 static void
-clean(struct label *label, struct dmtrace_text name, bool first)
+clean_piece_name(struct label *label, struct dmtrace_text name, bool first)
 {
 	size_t len = 0;
 
@@ -63,23 +63,23 @@ clean(struct label *label, struct dmtrace_text name, bool first)
 }
 
 static int
-fold(char byte)
+fold_case(char byte)
 {
 	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
 /* Some file systems take "A" and "a" for the same. */
 static int
-compare(const void *left, const void *right)
+compare_piece_names(const void *left, const void *right)
 {
 	const char *a = ((const struct label *)left)->what;
 	const char *b = ((const struct label *)right)->what;
 
-	while (*a != '\0' && fold(*a) == fold(*b)) {
+	while (*a != '\0' && fold_case(*a) == fold_case(*b)) {
 		a++;
 		b++;
 	}
-	return fold(*a) - fold(*b);
+	return fold_case(*a) - fold_case(*b);
 }
 
 /* Numbers those of a run of the same labels that have none. Returns whether
@@ -100,14 +100,14 @@ number_run(struct label *labels, size_t count)
 /* Labels with a number at the end differ; one that has none may be the same
  * as one of them, and gets its number. */
 static bool
-part(struct label *labels, size_t count)
+separate_labels(struct label *labels, size_t count)
 {
 	bool changed = false;
 
-	qsort(labels, count, sizeof(*labels), compare);
+	qsort(labels, count, sizeof(*labels), compare_piece_names);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count &&
-		    compare(&labels[i], &labels[end]) == 0; end++)
+		    compare_piece_names(&labels[i], &labels[end]) == 0; end++)
 			continue;
 		if (end - i > 1)
 			changed |= number_run(labels + i, end - i);
@@ -125,9 +125,9 @@ label_all(const struct dmt_piece_set *set, struct label *labels)
 	for (size_t i = 0; i < set->count; i++) {
 		labels[i].piece = i;
 		labels[i].thread = set->items[i]->thread;
-		clean(&labels[i], set->items[i]->name, first);
+		clean_piece_name(&labels[i], set->items[i]->name, first);
 	}
-	while (part(labels, set->count))
+	while (separate_labels(labels, set->count))
 		continue;
 }
 

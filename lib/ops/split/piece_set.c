@@ -165,7 +165,7 @@ choose_room(const struct dmt_piece_set *set)
 }
 
 static enum dmtrace_status
-refuse(struct dmt_piece_set *set)
+refuse_piece(struct dmt_piece_set *set)
 {
 	set->too_many = true;
 	return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
@@ -174,7 +174,7 @@ refuse(struct dmt_piece_set *set)
 
 /* NULL: no memory. */
 static struct dmt_piece *
-push(struct dmt_piece_set *set)
+push_piece(struct dmt_piece_set *set)
 {
 	struct dmt_piece **const items = dmt_array_grow(set->items,
 	    &set->capacity, set->count + 1, sizeof(struct dmt_piece *));
@@ -198,8 +198,8 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 	const size_t room = choose_room(set);
 
 	if (set->count >= set->options->max_files)
-		return refuse(set);
-	struct dmt_piece *const piece = push(set);
+		return refuse_piece(set);
+	struct dmt_piece *const piece = push_piece(set);
 	if (piece == NULL)
 		return dmt_error_memory(&set->op->error);
 	if (take_turn(set, piece) != DMTRACE_OK)
@@ -277,7 +277,7 @@ give_paths(struct dmt_piece_set *set)
 }
 
 static enum dmtrace_status
-publish(struct dmt_piece_set *set)
+publish_pieces(struct dmt_piece_set *set)
 {
 	size_t i = 0;
 
@@ -303,6 +303,6 @@ dmt_piece_set_finish(struct dmt_piece_set *set)
 		if (end_piece(set, set->items[i], tail, tail_len) !=
 		    DMTRACE_OK)
 			return set->op->error.status;
-	return give_paths(set) == DMTRACE_OK ? publish(set) :
+	return give_paths(set) == DMTRACE_OK ? publish_pieces(set) :
 	    set->op->error.status;
 }

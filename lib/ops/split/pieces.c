@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 static struct dmtrace_pieces_options
-complete(const struct dmtrace_pieces_options *options)
+complete_split_options(const struct dmtrace_pieces_options *options)
 {
 	struct dmtrace_pieces_options all = { 0 };
 
@@ -29,7 +29,7 @@ complete(const struct dmtrace_pieces_options *options)
 }
 
 static enum dmtrace_status
-check(struct dmtrace_op *op, const struct dmtrace_reader *reader,
+check_split(struct dmtrace_op *op, const struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options)
 {
 	if (!dmt_reader_is_at_start(reader))
@@ -47,13 +47,14 @@ enum dmtrace_status
 dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count)
 {
-	const struct dmtrace_pieces_options all = complete(options);
+	const struct dmtrace_pieces_options all =
+	    complete_split_options(options);
 	struct dmt_piece_set set;
 
 	dmt_op_begin(op);
 	if (count != NULL)
 		*count = 0;
-	if (check(op, reader, &all) != DMTRACE_OK)
+	if (check_split(op, reader, &all) != DMTRACE_OK)
 		return op->error.status;
 	enum dmtrace_status status =
 	    dmt_piece_set_init(&set, op, reader, &all);

@@ -55,7 +55,7 @@ struct edge_times {
 };
 
 static uint64_t
-latest(uint64_t a, uint64_t b)
+later_time(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -69,7 +69,7 @@ get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
 
 	return (struct edge_times){
 		.cpu_ns = times->cpu_ns,
-		.wall_ns = cut->timed ? latest(times->wall_ns, now_ns) :
+		.wall_ns = cut->timed ? later_time(times->wall_ns, now_ns) :
 		    times->wall_ns
 	};
 }
@@ -262,7 +262,7 @@ step_event(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	cut->times[thread].cpu_ns = batch->cpu_ns[at];
 	cut->times[thread].wall_ns = batch->wall_ns[at];
 	if (cut->timed)
-		cut->last_ns = latest(cut->last_ns, batch->wall_ns[at]);
+		cut->last_ns = later_time(cut->last_ns, batch->wall_ns[at]);
 	return DMTRACE_OK;
 }
 

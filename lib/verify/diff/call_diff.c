@@ -322,7 +322,7 @@ compare_counts(uint64_t a, uint64_t b)
 
 /* By all calls that they made: 0 if these are the same. */
 static int
-compare_calls(const struct dmt_thread_calls *a,
+compare_call_lists(const struct dmt_thread_calls *a,
     const struct dmt_thread_calls *b)
 {
 	int order = compare_counts(a->calls, b->calls);
@@ -339,7 +339,7 @@ compare_by_calls(const void *left, const void *right)
 	int order = compare_counts(a->thread->name, b->thread->name);
 
 	if (order == 0)
-		order = compare_calls(a->thread, b->thread);
+		order = compare_call_lists(a->thread, b->thread);
 	return order != 0 ? order : compare_counts(a->index, b->index);
 }
 
@@ -390,7 +390,7 @@ static void
 bind_current(struct pair_list *a, struct pair_list *b)
 {
 	for (size_t i = a->begin, j = b->begin; i < a->end && j < b->end;) {
-		const int order = compare_calls(a->entries[i].thread,
+		const int order = compare_call_lists(a->entries[i].thread,
 		    b->entries[j].thread);
 
 		if (order == 0)
@@ -439,7 +439,7 @@ add_pair(struct dmt_call_diff *diff, uint32_t base, uint32_t new)
 	const struct dmt_thread_calls *const b = thread_of(diff, pair, 1);
 	pair->calls[0] = a == NULL ? 0 : a->calls;
 	pair->calls[1] = b == NULL ? 0 : b->calls;
-	pair->same = a != NULL && b != NULL && compare_calls(a, b) == 0;
+	pair->same = a != NULL && b != NULL && compare_call_lists(a, b) == 0;
 }
 
 /* Those of the base come first. false: no memory. */

@@ -422,7 +422,7 @@ judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 
 /* What an event does to the calls of its thread, at expect->now. */
 static enum dmtrace_status
-judge_event(struct dmt_expect *expect, uint32_t method, unsigned action)
+match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 {
 	const uint32_t index = expect->now.thread;
 	struct dmt_callstack *const stack = &expect->stacks.items[index];
@@ -460,7 +460,7 @@ judge_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 }
 
 static enum dmtrace_status
-judge_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
+match_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 {
 	/* the edges of a window have no record */
 	const bool has_records = batch->records != NULL;
@@ -480,7 +480,7 @@ judge_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 			.thread = batch->thread[at]
 		};
 		expect->records += has_records;
-		if (judge_event(expect, batch->method[at],
+		if (match_event(expect, batch->method[at],
 		    batch->action[at]) != DMTRACE_OK)
 			return expect->error.status;
 	}
@@ -488,7 +488,7 @@ judge_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 }
 
 static enum dmtrace_status
-judge_events(struct dmt_expect *expect)
+match_events(struct dmt_expect *expect)
 {
 	struct dmt_batch *batch;
 
@@ -517,7 +517,7 @@ judge_events(struct dmt_expect *expect)
 		    !dmt_expect_methods_update(&expect->methods))
 			return dmt_error_memory(&expect->error);
 
-		if (judge_batch(expect, batch) != DMTRACE_OK)
+		if (match_batch(expect, batch) != DMTRACE_OK)
 			return expect->error.status;
 	}
 }
@@ -611,7 +611,7 @@ dmt_expect_run(struct dmt_expect *expect)
 		return expect->error.status;
 	expect->methods.spec = expect->spec;
 	expect->methods.indexes = expect->source->indexes;
-	if (judge_events(expect) != DMTRACE_OK)
+	if (match_events(expect) != DMTRACE_OK)
 		return expect->error.status;
 
 	expect->ending = true;

@@ -502,7 +502,8 @@ put_tree_call(struct spec_writer *writer)
 
 /* Writes the calls of a thread; old: the first call of the old tree. */
 static void
-put_tree(struct spec_writer *writer, const struct dmt_expect_thread *thread,
+put_call_tree(struct spec_writer *writer,
+    const struct dmt_expect_thread *thread,
     uint32_t old)
 {
 	push_level(writer, thread->builder.runs, thread->builder.count, old);
@@ -535,7 +536,7 @@ put_spec_block(struct spec_writer *writer, size_t index)
 	}
 	if (thread != NULL) {
 		put_old_line(writer, writer->next++);
-		put_tree(writer, thread, block->root);
+		put_call_tree(writer, thread, block->root);
 	}
 	put_comments(writer, block->last_line + 1);
 }
@@ -616,7 +617,7 @@ put_other_threads(struct spec_writer *writer)
 		    false);
 		dmt_buffer_put(&writer->line, " exact", 6);
 		put_spec_line(writer);
-		put_tree(writer, thread, 0);
+		put_call_tree(writer, thread, 0);
 	}
 }
 

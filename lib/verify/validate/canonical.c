@@ -83,7 +83,7 @@ set_layout(struct dmt_canonical *canonical)
 /* Threads and methods that the last batch was the first to have. false: no
  * memory. */
 static bool
-follow_indexes(struct canonical_stage *stage)
+follow_canonical_indexes(struct canonical_stage *stage)
 {
 	const struct dmt_canonical *const canonical = stage->canonical;
 	const struct dmt_indexes *const from = stage->source.from->indexes;
@@ -174,7 +174,7 @@ drop_deep_calls(struct canonical_stage *stage, struct dmt_batch *batch)
 
 /* A clock that is missing has DMTRACE_NO_TIME. */
 static uint64_t
-change_time(const struct canonical_stage *stage, uint64_t time_ns,
+set_canonical_time(const struct canonical_stage *stage, uint64_t time_ns,
     uint64_t base_ns)
 {
 	if (time_ns == DMTRACE_NO_TIME)
@@ -198,7 +198,7 @@ pull_canonical(struct dmtrace_source *source, struct dmt_batch **out)
 	struct dmt_batch *const batch = *out;
 	if (batch == NULL)
 		return DMTRACE_OK;
-	if (!follow_indexes(stage))
+	if (!follow_canonical_indexes(stage))
 		return dmt_error_memory(&source->error);
 	if (stage->most < UINT32_MAX)
 		drop_deep_calls(stage, batch);
@@ -207,9 +207,10 @@ pull_canonical(struct dmtrace_source *source, struct dmt_batch **out)
 		const struct canonical_thread *const thread =
 		    &stage->threads[batch->thread[at]];
 
-		batch->cpu_ns[at] = change_time(stage, batch->cpu_ns[at],
+		batch->cpu_ns[at] = set_canonical_time(stage, batch->cpu_ns[at],
 		    thread->cpu_base_ns);
-		batch->wall_ns[at] = change_time(stage, batch->wall_ns[at],
+		batch->wall_ns[at] = set_canonical_time(stage,
+		    batch->wall_ns[at],
 		    thread->wall_base_ns);
 		if (batch->wall_ns[at] == DMTRACE_NO_TIME)
 			batch->wall_ns[at] = batch->cpu_ns[at];
@@ -277,7 +278,7 @@ new_stage(struct dmt_canonical *canonical)
 /* What the times of each thread are to lose, by a pass over all events: their
  * least one, and of wall times that can be compared the least of all. */
 static enum dmtrace_status
-learn_bases(struct canonical_stage *stage)
+learn_canonical_bases(struct canonical_stage *stage)
 {
 	struct dmt_canonical *const canonical = stage->canonical;
 	struct dmtrace_source *const from = stage->source.from;
@@ -290,7 +291,7 @@ learn_bases(struct canonical_stage *stage)
 	do {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
 			return dmt_op_fail(canonical->op, NULL, &from->error);
-		if (!follow_indexes(stage))
+		if (!follow_canonical_indexes(stage))
 			return dmt_error_memory(&canonical->op->error);
 		for (size_t i = 0; batch != NULL && i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
@@ -344,7 +345,7 @@ start_due(struct dmt_canonical *canonical)
 }
 
 static enum dmtrace_status
-write_events(struct canonical_stage *stage)
+write_canonical_events(struct canonical_stage *stage)
 {
 	struct dmt_canonical *const canonical = stage->canonical;
 	struct dmtrace_writer *const writer = canonical->writer;
@@ -366,7 +367,7 @@ write_events(struct canonical_stage *stage)
 }
 
 static enum dmtrace_status
-write_trace(struct canonical_stage *stage, int fd)
+write_canonical_trace(struct canonical_stage *stage, int fd)
 {
 	struct dmt_canonical *const canonical = stage->canonical;
 	struct dmtrace_writer *const writer = canonical->writer;
@@ -378,14 +379,14 @@ write_trace(struct canonical_stage *stage, int fd)
 		return dmt_op_fail(canonical->op, NULL,
 		    dmtrace_writer_error(writer));
 	if (dmt_canonical_put_key(canonical) != DMTRACE_OK ||
-	    (stage->moves && learn_bases(stage) != DMTRACE_OK))
+	    (stage->moves && learn_canonical_bases(stage) != DMTRACE_OK))
 		return canonical->op->error.status;
 
 	dmtrace_writer_set_start(writer, start_due(canonical));
 	if (dmtrace_writer_open_fd(writer, fd) != DMTRACE_OK)
 		return dmt_op_fail(canonical->op, NULL,
 		    dmtrace_writer_error(writer));
-	if (write_events(stage) != DMTRACE_OK ||
+	if (write_canonical_events(stage) != DMTRACE_OK ||
 	    dmt_canonical_put_counts(canonical) != DMTRACE_OK)
 		return canonical->op->error.status;
 	dmtrace_writer_close(writer);
@@ -399,7 +400,7 @@ dmt_canonical_write(struct dmt_canonical *canonical, int fd)
 
 	if (stage == NULL)
 		return dmt_error_memory(&canonical->op->error);
-	write_trace(stage, fd);
+	write_canonical_trace(stage, fd);
 	dmtrace_source_free(&stage->source);
 	return canonical->op->error.status;
 }

@@ -34,14 +34,14 @@ note_change(struct dmt_canonical *canonical, enum dmt_finding which,
 }
 
 static enum dmtrace_status
-fail_memory(struct dmt_canonical *canonical)
+fail_canonical_memory(struct dmt_canonical *canonical)
 {
 	return dmt_error_memory(&canonical->op->error);
 }
 
 /* Takes over the status of a call of the writer's key. */
 static enum dmtrace_status
-check_key(struct dmt_canonical *canonical, enum dmtrace_status status)
+check_canonical_key(struct dmt_canonical *canonical, enum dmtrace_status status)
 {
 	if (status == DMTRACE_OK)
 		return DMTRACE_OK;
@@ -88,7 +88,7 @@ encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
 
 /* Puts a name as the output has it in place of *name. false: no memory. */
 static bool
-clean_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
+clean_canonical_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
     bool keeps_tabs)
 {
 	bool noted[DMT_ROW_COUNT] = { false };
@@ -149,9 +149,10 @@ put_option(struct dmt_canonical *canonical,
 
 	if (dmt_text_is(name, "clock"))
 		return DMTRACE_OK;
-	if (!clean_name(canonical, &name, true) ||
-	    (value.bytes != NULL && !clean_name(canonical, &value, true)))
-		return fail_memory(canonical);
+	if (!clean_canonical_name(canonical, &name, true) ||
+	    (value.bytes != NULL && !clean_canonical_name(canonical, &value,
+	    true)))
+		return fail_canonical_memory(canonical);
 	if (value.bytes == NULL ||
 	    ((canonical->cures & DMT_CURE_OPTIONS) != 0 &&
 	    !is_plain_value(value))) {
@@ -165,7 +166,8 @@ put_option(struct dmt_canonical *canonical,
 		return DMTRACE_OK;
 	}
 	if (dmt_option_fits(name.bytes, value.bytes))
-		return check_key(canonical, dmtrace_key_option_set(key,
+		return check_canonical_key(canonical,
+		    dmtrace_key_option_set(key,
 		    name.bytes, value.bytes));
 	note_change(canonical, DMT_OPTION_MALFORMED, "its name is not allowed");
 	return DMTRACE_OK;
@@ -175,7 +177,7 @@ put_option(struct dmt_canonical *canonical,
 
 /* The number that records have for a row, if they have one. */
 static uint32_t
-number_of(const struct dmt_canonical *canonical,
+canonical_number_of(const struct dmt_canonical *canonical,
     const struct dmtrace_thread *row)
 {
 	const struct dmtrace_layout *const layout = &canonical->reader->layout;
@@ -215,7 +217,7 @@ renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 }
 
 static uint64_t
-hash_name(struct dmtrace_text name)
+hash_canonical_name(struct dmtrace_text name)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
@@ -235,7 +237,8 @@ make_unique(struct dmt_canonical *canonical, uint32_t number,
 	const size_t size = (size_t)snprintf(suffix, sizeof(suffix),
 	    "-%" PRIu32, number);
 
-	while (dmt_idmap_find(&canonical->thread_names, hash_name(*name)) !=
+	while (dmt_idmap_find(&canonical->thread_names,
+	    hash_canonical_name(*name)) !=
 	    NULL) {
 		char *const bytes = dmt_arena_alloc(&canonical->names,
 		    name->len + size + 1);
@@ -247,26 +250,28 @@ make_unique(struct dmt_canonical *canonical, uint32_t number,
 		*name = (struct dmtrace_text){ bytes, name->len + size };
 		note_change(canonical, DMT_THREAD_NAME_SHARED, bytes);
 	}
-	return dmt_idmap_add(&canonical->thread_names, hash_name(*name), 1);
+	return dmt_idmap_add(&canonical->thread_names,
+	    hash_canonical_name(*name), 1);
 }
 
 static enum dmtrace_status
-put_thread(struct dmt_canonical *canonical, const struct dmtrace_thread *row)
+put_canonical_thread(struct dmt_canonical *canonical,
+    const struct dmtrace_thread *row)
 {
 	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
 	struct dmtrace_thread thread =
-	    { number_of(canonical, row), row->name };
+	    { canonical_number_of(canonical, row), row->name };
 	char text[64];
 
 	if (!renumber_thread(canonical, &thread.id))
-		return fail_memory(canonical);
+		return fail_canonical_memory(canonical);
 	if (thread.id != row->id) {
 		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32,
 		    thread.id, row->id);
 		note_change(canonical, DMT_THREAD_HIGH, text);
 	}
-	if (!clean_name(canonical, &thread.name, false))
-		return fail_memory(canonical);
+	if (!clean_canonical_name(canonical, &thread.name, false))
+		return fail_canonical_memory(canonical);
 	if ((canonical->cures & DMT_CURE_TRIM) != 0) {
 		const size_t len = thread.name.len;
 
@@ -292,8 +297,9 @@ put_thread(struct dmt_canonical *canonical, const struct dmtrace_thread *row)
 	}
 	if ((canonical->cures & DMT_CURE_NAMES) != 0 &&
 	    !make_unique(canonical, thread.id, &thread.name))
-		return fail_memory(canonical);
-	return check_key(canonical, dmtrace_key_thread_add(key, &thread));
+		return fail_canonical_memory(canonical);
+	return check_canonical_key(canonical, dmtrace_key_thread_add(key,
+	    &thread));
 }
 
 /* Methods */
@@ -361,7 +367,8 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 
 /* Of rows with one id the first one counts. */
 static enum dmtrace_status
-put_method(struct dmt_canonical *canonical, const struct dmtrace_method *row)
+put_canonical_method(struct dmt_canonical *canonical,
+    const struct dmtrace_method *row)
 {
 	struct dmtrace_method method = *row;
 	char number[DMT_NUMBER_MAX], text[64];
@@ -377,7 +384,7 @@ put_method(struct dmt_canonical *canonical, const struct dmtrace_method *row)
 		const uint32_t index = (uint32_t)canonical->methods.count;
 
 		if (!dmt_idmap_add(&canonical->methods, id, index))
-			return fail_memory(canonical);
+			return fail_canonical_memory(canonical);
 		method.id = 4 * ((uint64_t)index + 1);
 	}
 	if (method.id != id) {
@@ -385,13 +392,13 @@ put_method(struct dmt_canonical *canonical, const struct dmtrace_method *row)
 		    method.id, id);
 		note_change(canonical, DMT_METHOD_ID_HIGH, text);
 	}
-	if (!clean_name(canonical, &method.class_name, false) ||
-	    !clean_name(canonical, &method.name, false) ||
-	    !clean_name(canonical, &method.signature, false) ||
-	    !clean_name(canonical, &method.file, false) ||
+	if (!clean_canonical_name(canonical, &method.class_name, false) ||
+	    !clean_canonical_name(canonical, &method.name, false) ||
+	    !clean_canonical_name(canonical, &method.signature, false) ||
+	    !clean_canonical_name(canonical, &method.file, false) ||
 	    !mend_columns(canonical, &method, number))
-		return fail_memory(canonical);
-	return check_key(canonical, dmtrace_key_method_add(
+		return fail_canonical_memory(canonical);
+	return check_canonical_key(canonical, dmtrace_key_method_add(
 	    dmtrace_writer_key(canonical->writer), &method));
 }
 
@@ -408,12 +415,14 @@ dmt_canonical_put_key(struct dmt_canonical *canonical)
 	}
 	for (size_t i = 0; i < dmtrace_key_thread_count(key) &&
 	    status == DMTRACE_OK; i++) {
-		status = put_thread(canonical, dmtrace_key_thread_get(key, i));
+		status = put_canonical_thread(canonical,
+		    dmtrace_key_thread_get(key, i));
 		dmt_arena_fini(&canonical->names);
 	}
 	for (size_t i = 0; i < dmtrace_key_method_count(key) &&
 	    status == DMTRACE_OK; i++) {
-		status = put_method(canonical, dmtrace_key_method_get(key, i));
+		status = put_canonical_method(canonical,
+		    dmtrace_key_method_get(key, i));
 		dmt_arena_fini(&canonical->names);
 	}
 	return status;
@@ -429,7 +438,8 @@ set_count(struct dmt_canonical *canonical, const char *name, uint64_t count)
 	if (dmtrace_key_option_find(key, name) == NULL)
 		return DMTRACE_OK;
 	snprintf(digits, sizeof(digits), "%" PRIu64, count);
-	return check_key(canonical, dmtrace_key_option_set(key, name, digits));
+	return check_canonical_key(canonical, dmtrace_key_option_set(key, name,
+	    digits));
 }
 
 enum dmtrace_status
@@ -439,8 +449,9 @@ dmt_canonical_put_counts(struct dmt_canonical *canonical)
 	const struct dmtrace_key *const from = canonical->reader->key;
 	char *const value = dmt_changes_option(canonical->changes,
 	    dmtrace_key_option_find(key, "dmtrace-repaired"));
-	enum dmtrace_status status = value == NULL ? fail_memory(canonical) :
-	    value[0] == '\0' ? DMTRACE_OK : check_key(canonical,
+	enum dmtrace_status status = value == NULL ?
+	    fail_canonical_memory(canonical) :
+	    value[0] == '\0' ? DMTRACE_OK : check_canonical_key(canonical,
 	    dmtrace_key_option_set(key, "dmtrace-repaired", value));
 
 	free(value);

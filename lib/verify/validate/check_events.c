@@ -229,7 +229,8 @@ check_step(const struct checked_event *event, const struct dmt_step *step,
 }
 
 static enum dmtrace_status
-fail_step(struct dmt_event_checks *checks, const struct dmt_batch *batch,
+fail_checked_step(struct dmt_event_checks *checks,
+    const struct dmt_batch *batch,
     size_t at, enum dmtrace_status status)
 {
 	const struct checked_event event = get_event(checks, batch, at);
@@ -261,7 +262,7 @@ check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	const enum dmtrace_status status = dmt_callstack_step(&checks->stacks,
 	    stack, method, action, &step);
 	if (status != DMTRACE_OK)
-		return fail_step(checks, batch, at, status);
+		return fail_checked_step(checks, batch, at, status);
 	if (step.kind > DMT_STEP_LEFT || !listed || step.depth > DMT_DEEP ||
 	    first) {
 		const struct checked_event event =

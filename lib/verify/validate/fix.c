@@ -81,7 +81,7 @@ rewind_file(struct fix *fix, const struct dmtrace_file *file)
 
 /* The input stays as it is, whichever half of it is named. */
 static enum dmtrace_status
-check_paths(struct fix *fix)
+check_fix_paths(struct fix *fix)
 {
 	const char *const in = fix->in->path;
 	struct dmtrace_error error = { 0 };
@@ -102,7 +102,7 @@ check_paths(struct fix *fix)
 
 /* Checks the options, and begins the output. */
 static enum dmtrace_status
-open_output(struct fix *fix)
+open_fixed(struct fix *fix)
 {
 	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE;
 	const struct dmtrace_fix_options *const options = &fix->options;
@@ -113,13 +113,14 @@ open_output(struct fix *fix)
 		    "no such flag or reader");
 	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
 	    dmt_path_ends(fix->out->path, ".data");
-	if (check_paths(fix) != DMTRACE_OK || fix->pair)
+	if (check_fix_paths(fix) != DMTRACE_OK || fix->pair)
 		return fix->op->error.status;
 	return dmt_file_write(fix->op, &fix->output, fix->out, options->flags);
 }
 
 static void
-copy_input(struct fix *fix, struct dmt_input *input, struct dmt_output *output)
+copy_unchanged(struct fix *fix, struct dmt_input *input,
+    struct dmt_output *output)
 {
 	dmt_file_copy(fix->op, output, input, UINT64_MAX);
 	dmt_op_fail(fix->op, fix->in, &input->error);
@@ -148,7 +149,7 @@ open_source(struct fix *fix)
 		dmt_input_open_path(&input, in->path);
 	else
 		dmt_input_open_fd(&input, in->fd);
-	copy_input(fix, &input, &fix->copy);
+	copy_unchanged(fix, &input, &fix->copy);
 	dmt_input_fini(&input);
 	dmt_output_flush(&fix->copy);
 	fix->source = file_of(&fix->copy);
@@ -186,7 +187,7 @@ note_finding(void *context, const struct dmtrace_finding *finding)
 }
 
 static enum dmtrace_status
-judge_file(struct fix *fix, const struct dmtrace_file *file)
+judge_fixed_file(struct fix *fix, const struct dmtrace_file *file)
 {
 	struct dmt_findings *const findings = &fix->op->findings;
 	dmtrace_finding_fn *const report = findings->report;
@@ -252,7 +253,7 @@ try_repair(struct fix *fix)
 	if (dmt_repair_run(fix->op, &fix->source, &out, &options, NULL,
 	    &fix->changes) != DMTRACE_OK)
 		return fix->op->error.status;
-	return judge_file(fix, &out);
+	return judge_fixed_file(fix, &out);
 }
 
 static enum dmtrace_status
@@ -287,7 +288,7 @@ try_cures(struct fix *fix, unsigned cures)
 	if (write_canonical(fix, &canonical) == DMTRACE_OK) {
 		const struct dmtrace_file out = file_of(&fix->canonical);
 
-		judge_file(fix, &out);
+		judge_fixed_file(fix, &out);
 	}
 	dmt_canonical_fini(&canonical);
 	dmtrace_writer_free(canonical.writer);
@@ -344,7 +345,7 @@ publish_joined(struct fix *fix, const struct dmtrace_file *file)
 	struct dmt_input input;
 
 	if (dmt_file_read(fix->op, &input, file) == DMTRACE_OK)
-		copy_input(fix, &input, &fix->output);
+		copy_unchanged(fix, &input, &fix->output);
 	dmt_input_fini(&input);
 	if (fix->op->error.status != DMTRACE_OK)
 		return fix->op->error.status;
@@ -372,9 +373,9 @@ publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
 static enum dmtrace_status
 run_fix(struct fix *fix)
 {
-	if (open_output(fix) != DMTRACE_OK ||
+	if (open_fixed(fix) != DMTRACE_OK ||
 	    open_source(fix) != DMTRACE_OK ||
-	    judge_file(fix, &fix->source) != DMTRACE_OK)
+	    judge_fixed_file(fix, &fix->source) != DMTRACE_OK)
 		return fix->op->error.status;
 	const bool was_pair = fix->quirks.has[DMT_PAIR] != 0;
 	const bool is_one_file = !was_pair && (fix->source.path == NULL ||

@@ -301,7 +301,7 @@ search_as_java(struct elsewhere *in, int16_t offset, int16_t size,
 }
 
 static void
-search_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
+search_data_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
     size_t fields)
 {
 	if (offset >= in->len || size == 0)
@@ -315,7 +315,7 @@ search_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
 
 /* It also goes back, into the key. */
 static void
-search_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
+search_data_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
 {
 	const size_t step = greater_size(size < 0 ? 0 : (size_t)size,
 	    dmtrace_layout_record_size(in->layout));
@@ -336,7 +336,7 @@ search_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
 
 /* Perfetto takes no notice of the offset. */
 static void
-search_as_perfetto(struct elsewhere *in, uint16_t size)
+search_data_as_perfetto(struct elsewhere *in, uint16_t size)
 {
 	if (size == 0)
 		return;
@@ -375,11 +375,11 @@ search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
 	if ((readers & DMT_BY_JAVA) != 0)
 		search_as_java(&in, (int16_t)offset, (int16_t)size, fields);
 	if ((readers & DMT_BY_FIREFOX) != 0)
-		search_as_firefox(&in, offset, size, fields);
+		search_data_as_firefox(&in, offset, size, fields);
 	if ((readers & DMT_BY_DUMP) != 0)
-		search_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
+		search_data_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
 	if ((readers & DMT_BY_PERFETTO) != 0)
-		search_as_perfetto(&in, size);
+		search_data_as_perfetto(&in, size);
 }
 
 /* Headers */

@@ -200,7 +200,7 @@ compare_ids(const void *a, const void *b)
 }
 
 static int
-compare_texts(struct dmtrace_text a, struct dmtrace_text b)
+compare_quirk_texts(struct dmtrace_text a, struct dmtrace_text b)
 {
 	const size_t len = a.len < b.len ? a.len : b.len;
 	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
@@ -209,10 +209,10 @@ compare_texts(struct dmtrace_text a, struct dmtrace_text b)
 }
 
 static int
-compare_names(const void *a, const void *b)
+compare_quirk_names(const void *a, const void *b)
 {
 	const struct dmt_thread_seen *const x = a, *const y = b;
-	const int order = compare_texts(x->name, y->name);
+	const int order = compare_quirk_texts(x->name, y->name);
 
 	if (order != 0)
 		return order;
@@ -234,7 +234,7 @@ search_names(struct dmt_quirk_search *search)
 		for (next = i + 1; next < search->threads.count &&
 		    threads[next].id == threads[i].id;)
 			next++;
-		if (threads[i].id >= 0 && compare_texts(threads[i].name,
+		if (threads[i].id >= 0 && compare_quirk_texts(threads[i].name,
 		    threads[next - 1].name) != 0 && !dmt_idmap_add(
 		    &search->renamed, (uint64_t)threads[i].id, 1))
 			search->no_memory = true;
@@ -242,10 +242,11 @@ search_names(struct dmt_quirk_search *search)
 		threads[count].name = dmt_trim_like_java(threads[count].name);
 		count++;
 	}
-	qsort(threads, count, sizeof(*threads), compare_names);
+	qsort(threads, count, sizeof(*threads), compare_quirk_names);
 	for (size_t i = 1; i < count; i++)
 		dmt_quirk_set_if(search->quirks, DMT_THREAD_NAME_SHARED,
-		    compare_texts(threads[i - 1].name, threads[i].name) == 0);
+		    compare_quirk_texts(threads[i - 1].name, threads[i].name) ==
+		    0);
 }
 
 /* Firefox names a category after the part of classes that comes most often,
@@ -258,10 +259,11 @@ search_classes(struct dmt_quirk_search *search)
 
 	if (search->classes.count > 0)
 		qsort(classes, search->classes.count, sizeof(*classes),
-		    compare_names);
+		    compare_quirk_names);
 	for (size_t i = 0, next; i < search->classes.count; i = next) {
 		for (next = i + 1; next < search->classes.count &&
-		    compare_texts(classes[i].name, classes[next].name) == 0;)
+		    compare_quirk_texts(classes[i].name, classes[next].name) ==
+		    0;)
 			next++;
 		if (next - i < best || (next - i == best &&
 		    classes[i].order > best_order))
@@ -338,7 +340,7 @@ search_repeated(struct dmt_quirk_search *search)
 			continue;
 		const size_t found =
 		    find_like_dmtracedump(rows, count, rows[i].id);
-		if (found < count && compare_texts(rows[found].line,
+		if (found < count && compare_quirk_texts(rows[found].line,
 		    rows[next - 1].line) != 0)
 			dmt_note_use(search, rows[i].id, DMT_USE_REPEATED);
 	}

@@ -171,7 +171,7 @@ dmtracedump_misreads_id(struct dmtrace_text id,
 }
 
 static void
-search_as_firefox(struct dmt_quirk_search *search, struct dmtrace_text id,
+search_rows_as_firefox(struct dmt_quirk_search *search, struct dmtrace_text id,
     const struct dmt_expected *expected)
 {
 	uint64_t value;
@@ -214,7 +214,7 @@ dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
 		dmt_quirk_set(quirks, DMT_THREAD_ID_HEX, DMT_BY_ALL);
 	if (dmtracedump_misreads_id(id, expected))
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_DUMP);
-	search_as_firefox(search, id, expected);
+	search_rows_as_firefox(search, id, expected);
 	if (tokens.count != 2)
 		dmt_quirk_set(quirks, DMT_THREAD_COLUMNS, DMT_BY_PERFETTO);
 	else if (!dmt_number_of_c(&value, tokens.at[0], 10))
@@ -274,7 +274,7 @@ search_as_traceview(struct dmt_quirk_search *search, struct dmtrace_text piece,
 }
 
 static void
-add_thread(struct dmt_threads_seen *threads, int64_t id,
+add_quirk_thread(struct dmt_threads_seen *threads, int64_t id,
     struct dmtrace_text name, bool *no_memory)
 {
 	struct dmt_thread_seen *const items = dmt_array_grow(threads->items,
@@ -311,7 +311,8 @@ search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
 		else if (name.len != rest.len)
 			dmt_quirk_set(search->quirks,
 			    DMT_THREAD_NAME_BLANK, DMT_BY_PERFLIB);
-		add_thread(&search->threads, id, rest, &search->no_memory);
+		add_quirk_thread(&search->threads, id, rest,
+		    &search->no_memory);
 	}
 }
 
@@ -405,7 +406,8 @@ dmtracedump_uses(const struct columns *columns)
 }
 
 static void
-search_as_dmtracedump(struct dmt_quirk_search *search, struct dmtrace_text line,
+search_rows_as_dmtracedump(struct dmt_quirk_search *search,
+    struct dmtrace_text line,
     const struct columns *columns, const struct dmt_expected *expected)
 {
 	const struct dmtrace_method *const row = &expected->method;
@@ -459,7 +461,7 @@ search_class(struct dmt_quirk_search *search, struct dmtrace_text name)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (dmt_text_is(part, known[i]))
 			return;
-	add_thread(&search->classes, 0, part, &search->no_memory);
+	add_quirk_thread(&search->classes, 0, part, &search->no_memory);
 }
 
 static void
@@ -484,7 +486,8 @@ search_as_firefox_method(struct dmt_quirk_search *search,
 }
 
 static void
-search_as_perfetto(struct dmt_quirk_search *search, struct dmtrace_text line,
+search_rows_as_perfetto(struct dmt_quirk_search *search,
+    struct dmtrace_text line,
     const struct dmt_expected *expected)
 {
 	const struct columns tokens = split_tokens(line, true);
@@ -550,9 +553,9 @@ dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
 	}
 	if (expected->kind == DMT_A_METHOD && (expected->method.id & 3) != 0)
 		dmt_note_use(search, expected->method.id, DMT_USE_LOW_BITS);
-	search_as_dmtracedump(search, line, &columns, expected);
+	search_rows_as_dmtracedump(search, line, &columns, expected);
 	search_as_firefox_method(search, &columns, expected);
-	search_as_perfetto(search, line, expected);
+	search_rows_as_perfetto(search, line, expected);
 }
 
 /* What a Java reader has of a method's line. */
