@@ -22,7 +22,7 @@ graph	dmtrace graph t.trace | sort
 flame	dmtrace export -f collapsed t.trace
 export	dmtrace export -f chrome t.trace
 filter	dmtrace filter -q -t 2 t.trace | dmtrace dump -f tsv -
-filter, a window	dmtrace filter -q --from=200us t.trace | dmtrace dump -f tsv -
+window	dmtrace filter -q --from=200us t.trace | dmtrace dump -f tsv -
 merge	dmtrace merge -q t.trace u.trace | dmtrace dump -f tsv - | cut -f 2,4-
 sort	dmtrace sort -q t.trace | dmtrace dump -f tsv -
 shift	dmtrace shift -q --by=5ms t.trace | dmtrace dump -f tsv -
