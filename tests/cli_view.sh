@@ -161,6 +161,10 @@ ROWS
 write_trace stray.trace 3 dual <rows
 figures_of "exits of calls that are not open" stray.trace wall \
     0-500 105-175 108-130 145-158 150-160 165-175 170-200 185-300 300-500
+# Numbers of JavaScript are exact up to 2^53, in nanoseconds 104 days.
+dmtrace convert -q -d v5 --stage=e -o ns.trace stray.trace
+dmtrace shift -q --by=1700000000s -o late.trace ns.trace
+figures_of "late times of 64 bits" late.trace wall
 cut -d ' ' -f 1-3 rows | write_trace stray.trace 2 thread-cpu
 figures_of "those of CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
 dmtrace generate -q --records 2000 -V 1 --methods 9 --threads 2 \

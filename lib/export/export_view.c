@@ -18,7 +18,8 @@
  * Numbers are digits of base 92 from ' ' on (see view_page.h), which leaves
  * one to two characters for most of them, and needs no decoder that would have
  * to see the whole text. Times are in the unit of the records; one that is no
- * multiple of it, or goes back, follows a 0, in nanoseconds.
+ * multiple of it, or goes back, follows a 0, in nanoseconds. Numbers of
+ * JavaScript are exact up to 2^53: later times are counted from an origin.
  *
  * A page is to open at once, so a trace has at most STEPS_MAX steps if a pixel
  * of its whole time allows it. A first round over the calls counts how long
@@ -49,6 +50,8 @@
 #define STEPS_MAX 1000000
 #define PIXELS 2048			/* of the whole time, on a screen */
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
+#define SECOND UINT64_C(1000000000)
+#define EXACT_MAX (UINT64_C(1) << 53)
 #define STRAY UINT32_MAX		/* in place of an index + 1 */
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
@@ -86,6 +89,7 @@ struct view {
 	uint64_t calls;
 	uint64_t by_duration[BUCKETS];	/* calls, of the first round */
 	uint64_t from_ns, to_ns;	/* the time of all threads */
+	uint64_t origin_s[CLOCKS];	/* what times are counted from */
 	int clock;			/* that is measured by */
 	bool entries_open;		/* their text is being written */
 };
@@ -270,6 +274,26 @@ reserve_threads(struct view *self, size_t count)
 	return true;
 }
 
+/* After the first round: the second of the first event, if times are large. */
+static void
+choose_origin(struct view *self, const struct dmt_calls *calls)
+{
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		uint64_t first = UINT64_MAX, last = 0;
+
+		for (size_t i = 0; i < calls->order_count; i++) {
+			const uint32_t index = calls->order[i];
+
+			if (dmt_calls_first(calls, index)[clock] < first)
+				first = dmt_calls_first(calls, index)[clock];
+			if (dmt_calls_last(calls, index)[clock] > last)
+				last = dmt_calls_last(calls, index)[clock];
+		}
+		if (last > EXACT_MAX)
+			self->origin_s[clock] = first / SECOND;
+	}
+}
+
 /* After the first round: what is too short for the second one. */
 static void
 choose_limit(struct view *self, const struct dmt_calls *calls)
@@ -315,8 +339,10 @@ take_view_steps(struct dmt_exporter *exporter,
 		    leave_view_call(self, calls, step)))
 			return dmt_error_memory(&exporter->error);
 	}
-	if (calls->count == 0 && !self->second)
+	if (calls->count == 0 && !self->second) {
 		choose_limit(self, calls);
+		choose_origin(self, calls);
+	}
 	return DMTRACE_OK;
 }
 
@@ -355,12 +381,15 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	const struct view_thread *const thread = &self->threads[index];
 	const uint64_t *const first = dmt_calls_first(calls, index);
 	const uint64_t *const last = dmt_calls_last(calls, index);
+	const uint64_t cpu = self->origin_s[DMTRACE_PROFILE_CPU] * SECOND;
+	const uint64_t wall = self->origin_s[DMTRACE_PROFILE_WALL] * SECOND;
 
 	dmt_put_format(sink, "{\"number\":%" PRIu32 ",\"name\":",
 	    indexed->number);
 	dmt_view_put_string(sink, dmt_labels_thread_name(indexed));
 	dmt_put_format(sink, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
-	    PRIu64 ",%" PRIu64 "],", first[0], first[1], last[0], last[1]);
+	    PRIu64 ",%" PRIu64 "],", first[0] - cpu, first[1] - wall,
+	    last[0] - cpu, last[1] - wall);
 	dmt_put_format(sink, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
 	    ",\"before\":%" PRIu64, thread->calls, thread->steps,
 	    thread->before);
@@ -403,7 +432,11 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    "false", self->unit_ns);
 	if (exporter->instant_count > 0)
 		dmt_put_format(sink, ",\"start_us\":%" PRIu64,
-		    exporter->start_ns / 1000);
+		    exporter->start_ns / 1000 +
+		    self->origin_s[DMTRACE_PROFILE_WALL] * 1000000);
+	dmt_put_format(sink, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
+	    PRIu64 "}", self->origin_s[DMTRACE_PROFILE_CPU],
+	    self->origin_s[DMTRACE_PROFILE_WALL]);
 	dmt_put(sink, overflow != NULL && overflow->value.len == 4 &&
 	    memcmp(overflow->value.bytes, "true", 4) == 0 ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
@@ -492,7 +525,10 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	forget_trace(self);
-	*self = (struct view){ .entries_open = exporter->instant_count > 0 };
+	*self = (struct view){
+		.entries_open = exporter->instant_count > 0,
+		.origin_s = { self->origin_s[0], self->origin_s[1] }
+	};
 	if (self->entries_open)
 		dmt_view_put_text(exporter->sink, "entries",
 		    exporter->traces - 1, 0);
@@ -504,12 +540,13 @@ put_view_instant(struct dmt_exporter *exporter,
     const struct dmt_export_instant *instant, uint64_t time_ns,
     const struct dmt_indexed_thread *thread, uint32_t index)
 {
+	const struct view *const self = exporter->state;
 	struct dmt_sink *const sink = exporter->sink;
 
 	(void)thread;
 	(void)index;
-	dmt_put_format(sink, "\n[%" PRIu64 ",%" PRIu32 ",", time_ns,
-	    instant->thread);
+	dmt_put_format(sink, "\n[%" PRIu64 ",%" PRIu32 ",", time_ns -
+	    self->origin_s[DMTRACE_PROFILE_WALL] * SECOND, instant->thread);
 	dmt_view_put_string(sink, instant->name);
 	dmt_put(sink, ",");
 	dmt_view_put_string(sink, instant->detail);

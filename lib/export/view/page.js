@@ -10,8 +10,8 @@ import { Palette } from "./colors.js";
 import { STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
-import { element, formatMicros, formatPlural, formatTime, shorten }
-	from "./format.js";
+import { element, formatCount, formatMicros, formatPlural, formatTime,
+	shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
 import { ProfileTable } from "./profile.js";
 import { Timeline } from "./timeline.js";
@@ -338,6 +338,10 @@ export class Page {
 		formatPlural(trace.events, "event"),
 		formatPlural(trace.calls, "call"),
 		formatPlural(trace.threads.length, "thread")];
+		const origin = trace.origin_s[this.clock];
+		if (origin > 0)
+			parts.push(`times are counted from ${
+				formatCount(origin)} s`);
 		if (this.hasEntries)
 			parts.push(formatPlural(trace.entries.time.length,
 				"log entry", "log entries"));
