@@ -251,8 +251,7 @@ async function checkTrace(browser, page, name) {
 				const cells = document.querySelectorAll(
 					"table.calls td:nth-child(2)");
 				return { count: document.querySelector(
-					"#panel .status:not([hidden])") && [...document
-					.querySelectorAll("#panel .status")].pop().value
+					"#panel > :not([hidden]) .status").value
 					.match(/: (\S+) call/)[1].replace(/\s/g, ""),
 				took: [...cells].map((one) => Number(one.textContent
 					.replace(/\s/g, ""))) };
