@@ -47,6 +47,33 @@ START_TEST(finds_the_stage_of_one_block)
 }
 END_TEST
 
+/* As stage F these exits would need no method. */
+START_TEST(exits_without_a_method_are_no_evidence)
+{
+	static const struct dmtrace_event events[] = {
+		{ 0, NO_TIME, 3000, 1, DMTRACE_EXIT },
+		{ 0, NO_TIME, 5000, 1, DMTRACE_EXIT },
+		{ OUTER, NO_TIME, 7000, 1, DMTRACE_ENTER },
+		{ OUTER, NO_TIME, 11000, 1, DMTRACE_EXIT },
+	};
+	const struct dmt_v2_form form = { DMT_STAGE_C, false, true, 0 };
+	const struct dmt_v2_header header = header_of(&form);
+	struct dmt_idmap announced = { 0 };
+	enum dmt_v2_stage stage;
+	uint8_t block[256];
+	size_t len;
+	bool guessed;
+
+	announce_samples(&announced);
+	ck_assert_int_eq(dmt_v2_block_encode(block, &len, &form, events,
+	    ROWS(events), false), DMTRACE_OK);
+	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	    &announced, block, len, true), DMTRACE_OK);
+	ck_assert_int_eq(stage, DMT_STAGE_C);
+	dmt_idmap_fini(&announced);
+}
+END_TEST
+
 #define CALLS 1000
 #define METHODS 40
 
@@ -246,6 +273,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "v2_stage");
 
 	ADD_CASES(tcase, finds_the_stage_of_one_block, block_samples);
+	tcase_add_test(tcase, exits_without_a_method_are_no_evidence);
 	ADD_CASES(tcase, finds_the_stage_of_every_form, forms);
 	ADD_CASES(tcase, damage_does_not_change_the_stage, forms);
 	ADD_CASES(tcase, finds_the_unit, units);

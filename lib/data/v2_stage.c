@@ -5,7 +5,8 @@
  * decoded as another. A file of stage F may say so, by a counter's rate in the
  * header. Otherwise the window is decoded as each stage, and every record is
  * judged: a record is good if its method was announced and its time is not
- * before that of the record before, and bad if not. The right stage has nearly
+ * before that of the record before, and bad if not; an exit of stage F, which
+ * has no method, is good after a good enter alone. The right stage has nearly
  * only good ones, a wrong one hardly any, or stops at a number or a packet that
  * cannot be. A wrong stage may well decode a small block to its last byte, and
  * a right one fail in a damaged file; so neither of these decides by itself.
@@ -27,6 +28,7 @@
 /* What came of a stage. */
 struct trial {
 	int64_t score;		/* good records less bad ones */
+	size_t open;		/* good enters of a block without an exit */
 	bool wide;		/* there are differences of 2^32 or more, */
 	bool back_32;		/* or of 2^31, less than that */
 };
@@ -54,7 +56,15 @@ judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
 		good = good && (announced->count == 0 ?
 		    id >= ADDRESS_MIN && id >> 63 == 0 :
 		    dmt_idmap_find(announced, id) != NULL);
-	trial->score += good ? 1 : -1;
+	/* An exit that has no method is as good as an enter before it. */
+	if (!good)
+		trial->score--;
+	else if (has_method || trial->open > 0)
+		trial->score++;
+	if (good && has_method)
+		trial->open++;
+	else if (good && trial->open > 0)
+		trial->open--;
 	trial->wide |= step_ns >> 32 != 0 && step_ns >> 63 == 0;
 	trial->back_32 |= step_ns >> 31 == 1;
 }
@@ -72,6 +82,7 @@ judge_block(struct trial *trial, struct dmt_v2_block *block,
 	uint64_t last = stage == DMT_STAGE_E ? block->wall : 0;
 	size_t count;
 
+	trial->open = 0;
 	do {
 		status = dmt_v2_block_decode(block, &columns, BATCH, &count);
 		for (size_t i = 0; i < count; i++) {
@@ -93,7 +104,7 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 	struct dmt_v2_packet packet;
 	size_t used, size;
 
-	*trial = (struct trial){ 0, false, false };
+	*trial = (struct trial){ .score = 0 };
 	for (; dmt_v2_packet_decode(&packet, form, in, len, &used) ==
 	    DMTRACE_OK; in += used, len -= used) {
 		if (packet.type == DMT_V2_METHOD) {
@@ -138,7 +149,7 @@ dmt_v2_stage_find(enum dmt_v2_stage *stage, bool *guessed,
 	static const enum dmt_v2_stage stages[] = {
 		DMT_STAGE_E, DMT_STAGE_B, DMT_STAGE_F
 	};
-	struct trial best = { INT64_MIN, false, false };
+	struct trial best = { .score = INT64_MIN };
 
 	*guessed = false;
 	*stage = DMT_STAGE_F;
