@@ -246,6 +246,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/batch_write.h \
 	%D%/trace/container.c \
 	%D%/trace/container.h \
+	%D%/trace/container_base64.c \
 	%D%/trace/container_joined.c \
 	%D%/trace/container_pair.c \
 	%D%/trace/container_stream.c \

@@ -164,6 +164,43 @@ done <<'ROWS'
 1|wall|||epoch|unknown
 ROWS
 
+# The others: streams, format V2, data as text.
+data=$srcdir/tests/data
+dmtrace generate -q --data-version=3 --records=20 -o plain.trace
+for stage in c e f; do
+	dmtrace convert -q -d v5 --stage=$stage -o stage-$stage.trace \
+	    plain.trace
+done
+dmtrace convert -q -d f3 -o stream.trace plain.trace
+head -c 105 "$data/good-stream-f2.trace" >apart.trace
+tail -c 52 "$data/good-stream-f2.trace" >apart.trace.sec
+{
+	printf '*version\n2\nclock=wall\n*threads\n*methods\n*end\n'
+	printf 'SLOW\2\0\020\0\0\0\0\0\0\0\0\0' | base64
+} >text.trace
+# the block of stage B of one event
+{
+	printf 'SLOW\4\0\0\020\245\324\350\0\0\0%18s' '' | tr ' ' '\0'
+	printf '\1\0\20\0\7\0\0\0\0\7\0A\tm\t()\n'
+	printf '\2\1\0\0\0\0\20\0\7\0\0\0\0\1\0\0\0\1\0\2\0\1\4'
+} >stage-b.trace
+# and of a dump of long-running methods: its enter
+printf '\2\1\0\0\0\1\0\0\6\0\0\0\12\200\240\200\70\1' >dump.trace
+while IFS='|' read -r file writer; do
+	dmtrace info -q "$file" >info
+	claim "$writer" has "writer      $writer" info
+done <<ROWS
+stage-b.trace|ART, Android 15 (2024): format V2, blocks that hold their
+stage-c.trace|ART, Android 15 and its updates (2024-2025): format V2
+stage-e.trace|ART since March 2025: format V2, blocks of differences in nano
+stage-f.trace|unknown: format V2 in the form that Perfetto reads
+dump.trace|ART since 2025, a dump of long-running methods: packets
+stream.trace|ART, Android 6 or later (since 2015): a stream
+apart.trace|ART, Android 6 or 7 (2015-2016): a stream whose summary is another
+$data/good-stream-odd.trace|ART, Android 6 to 13 (2015-2022): a stream of one
+text.trace|a library for measuring apps: data as base64 text
+ROWS
+
 # Records of version 1: threads 1 and 2, from 7 and 9 us, for 3 and 90 us.
 version1()
 {

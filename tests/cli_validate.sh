@@ -16,7 +16,11 @@ every_rule_is_broken()
 	    cut -f 1 | sort >rules
 	head -c 105 "$data/good-stream-f2.trace" >apart.trace
 	tail -c 52 "$data/good-stream-f2.trace" >apart.trace.sec
-	for sample in apart.trace "$data"/*.trace "$data"/*.key; do
+	{
+		printf '*version\n2\nclock=wall\n*threads\n*methods\n*end\n'
+		printf 'SLOW\2\0\020\0\0\0\0\0\0\0\0\0' | base64
+	} >base64.trace
+	for sample in apart.trace base64.trace "$data"/*.trace "$data"/*.key; do
 		names "$sample"
 	done | sort -u >broken
 	[ -s rules ] && comm -3 rules broken >other && cat other &&

@@ -26,6 +26,9 @@
 #define CALL ENTER EXIT
 #define CALL_3 "\1\0\4\0\0\0\1\0\0\0\1\0\0\0" \
 	"\1\0\5\0\0\0\2\0\0\0\2\0\0\0"
+/* HEADER_2 CALL */
+#define BASE64_2 "U0xPVwIAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAQAAA" \
+	"ABAAAAAQAFAAAAAgAAAA==\n"
 #define BYTES(string) string, sizeof(string) - 1
 
 /*
@@ -416,6 +419,8 @@ static const struct {
 	{ DMT_DATA_GAP, "rrrrrr", "dd",
 	    "bytes between the key and the magic: 1",
 	    BYTES(KEY "\n" HEADER_2 CALL) },
+	{ DMT_DATA_BASE64, "rrrrrr", "--", "the data is base64 text",
+	    BYTES(KEY BASE64_2) },
 	{ DMT_DATA_MISSING, "rrrrrr", "ii",
 	    "nothing after the key",
 	    BYTES(KEY) },

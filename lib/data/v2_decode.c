@@ -283,7 +283,7 @@ next_number(const uint8_t **in, const uint8_t *end, enum number kind,
 }
 
 DMT_INLINE void
-put_event(const struct dmt_v2_columns *to, size_t i,
+put_v2_event(const struct dmt_v2_columns *to, size_t i,
     const struct dmt_v2_block *block, bool has_cpu, bool has_wall)
 {
 	to->words[i] = block->word;
@@ -306,7 +306,7 @@ decode_differences(struct dmt_v2_block *whole,
 	size_t i = 0;
 
 	if (block.first && capacity > 0) {
-		put_event(&to, i++, &block, has_cpu, has_wall);
+		put_v2_event(&to, i++, &block, has_cpu, has_wall);
 		block.first = false;
 	}
 	for (; i < capacity && block.in != block.end; i++) {
@@ -323,7 +323,7 @@ decode_differences(struct dmt_v2_block *whole,
 		block.word += word;
 		block.wall = (block.wall + wall) & mask;
 		block.cpu = (block.cpu + cpu) & mask;
-		put_event(&to, i, &block, has_cpu, has_wall);
+		put_v2_event(&to, i, &block, has_cpu, has_wall);
 	}
 	*whole = block;
 	*count = i;

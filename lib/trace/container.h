@@ -74,6 +74,12 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader);
 
+/* Whether data begins here as base64 text; opens it, after its key. */
+bool
+dmt_base64_begins(struct dmt_input *input);
+enum dmtrace_status
+dmt_base64_open(struct dmtrace_reader *reader);
+
 /* A key that is taken, with at most a gap after it. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);

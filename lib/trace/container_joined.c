@@ -11,6 +11,8 @@ dmt_joined_open(struct dmtrace_reader *reader)
 
 	if (status != DMTRACE_OK)
 		return status;
+	if (dmt_base64_begins(input))
+		return dmt_base64_open(reader);
 	if (dmt_input_find_magic(input, 0) < 0 &&
 	    dmt_input_peek(input, DMT_GAP_MAX + 1, &bytes) <= DMT_GAP_MAX)
 		return dmt_key_open(reader);

@@ -34,6 +34,7 @@ struct dmtrace_reader {
 	char *name;			/* the last that was asked for */
 	size_t name_size;
 	bool has_key;			/* it is decoded */
+	bool base64_ended;		/* of data that is base64 text */
 	uint8_t gap[2 * DMT_GAP_MAX];	/* after the key, before the magic */
 	size_t gap_in_key;		/* how many are after the key, */
 	size_t gap_in_data;		/* before the magic of a pair's data */

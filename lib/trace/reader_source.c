@@ -236,7 +236,7 @@ fill_flags(struct reader_source *self, uint64_t first)
 
 /* Of trace format V2. */
 static void
-fill_columns(struct reader_source *self)
+fill_from_packets(struct reader_source *self)
 {
 	struct dmt_batch *const batch = self->batch;
 	struct dmt_indexes *const indexes = self->source.indexes;
@@ -308,7 +308,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	self->batch->first = first;
 	self->batch->offset = reader->input->offset;
 	if (reader->v2 != NULL)
-		fill_columns(self);
+		fill_from_packets(self);
 	else
 		dmt_columns_decode(self->batch, self->columns, source->indexes,
 		    &reader->layout, reader->clocks, &watch);

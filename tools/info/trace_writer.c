@@ -79,6 +79,12 @@ is_recorder(const struct trace_info *info)
 }
 
 static bool
+is_base64(const struct trace_info *info)
+{
+	return has_finding(info, "data-base64");
+}
+
+static bool
 is_stage_b(const struct trace_info *info)
 {
 	return is_stage(info, "B");
@@ -188,6 +194,8 @@ static const struct writer_rule rules[] = {
 	    "an option that only it writes" } },
 	{ is_create_test_trace, { "CreateTestTrace",
 	    "a start time of seconds and microseconds in one number" } },
+	{ is_base64, { "a library for measuring apps",
+	    "data as base64 text, after a key" } },
 	{ is_stage_b, { "ART, Android 15 (2024)",
 	    "format V2, blocks that hold their first record in the header" } },
 	{ is_stage_c, { "ART, Android 15 and its updates (2024-2025)",
