@@ -163,6 +163,39 @@ from_annotate()
 		    (inclusive == "yes" ? $1 : "-") }'
 }
 
+# Frames of a flame graph: depth, the number of a name, exclusive time; then
+# the names. The first one of each is no call.
+from_flame()
+{
+	sed -n -e '/^<metadata id="tree">/,/^<\/metadata>/p' \
+	    -e '/^<metadata id="names">/,/^<\/metadata>/p' |
+	    sed -e 's/^<metadata id="\(.*\)">/\1\n/' -e '/^<\/metadata>/d' \
+	    -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&quot;/"/g' \
+	    -e "s/&#39;/'/g" -e 's/&amp;/\&/g' | awk -v OFS='\t' '
+	$0 == "tree" || $0 == "names" { part = $0; next }
+	part == "tree" { line[++lines] = $0; next }
+	{
+		split($0, cell, "\t")
+		name[names++] = (cell[2] == "" ? "" : cell[2] ".") cell[3] \
+		    cell[4]
+	}
+	END {
+		for (i = 1; i <= lines; i++) {
+			split(line[i], frame, " ")
+			path[frame[1]] = key = name[frame[2]]
+			exclusive[key] += frame[3]
+			for (d = 1; d <= frame[1]; d++) {
+				if (!((i, path[d]) in seen))
+					inclusive[path[d]] += frame[3]
+				seen[i, path[d]] = 1
+			}
+		}
+		for (key in inclusive)
+			printf "all\t%s\t-\t%.0f\t%.0f\n", key,
+			    exclusive[key], inclusive[key]
+	}'
+}
+
 # Lines of "-raw": values and numbers of locations, then labels.
 from_pprof()
 {
@@ -346,14 +379,27 @@ agrees()
 	    { echo "$format of $file by $clock"; return 1; }
 }
 
-# With signatures in the names, and all threads together.
-agrees_callgrind()
+# all_of FILE: with signatures in the names, and all threads together, in the
+# file all.tsv
+all_of()
 {
 	dmtrace report -q -f tsv "$1" | awk -F '\t' -v OFS='\t' \
 	    -v clock="$clock" '$1 == "method" {
 		print "all", ($7 == "" ? "" : $7 ".") $8 $9, $11 + $12,
 		    $(clock == "cpu" ? 15 : 16), $(clock == "cpu" ? 13 : 14)
 	}' >all.tsv
+}
+
+agrees_flame()
+{
+	dmtrace flame -q --weight $clock -o - "$1" >exported &&
+	    from_flame <exported >export.tsv &&
+	    same_totals all.tsv export.tsv ||
+	    { echo "flame of $1 by $clock"; return 1; }
+}
+
+agrees_callgrind()
+{
 	dmtrace export -q -f callgrind "$1" >exported &&
 	    from_callgrind <exported >export.tsv &&
 	    same_totals all.tsv export.tsv ||
@@ -400,7 +446,8 @@ all_agree()
 			    agrees firefox "$trace" --weight $clock &&
 			    agrees collapsed "$trace" --weight $clock \
 				--per-thread &&
-			    agrees_callgrind "$trace" || return 1
+			    all_of "$trace" && agrees_callgrind "$trace" &&
+			    agrees_flame "$trace" || return 1
 			if have protoc; then
 				agrees perfetto "$trace" || return 1
 			fi
