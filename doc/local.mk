@@ -45,6 +45,20 @@ dist_man_MANS += \
 # What README draws.
 EXTRA_DIST += %D%/graph.svg %D%/view.png
 
+# A trace in each viewer; make.sh remakes the others.
+EXTRA_DIST += \
+	%D%/viewers/README.md \
+	%D%/viewers/callgrind.txt \
+	%D%/viewers/collapsed.txt \
+	%D%/viewers/flame.png \
+	%D%/viewers/jsonl.txt \
+	%D%/viewers/make.sh \
+	%D%/viewers/pprof.svg \
+	%D%/viewers/pprof.txt \
+	%D%/viewers/speedscope.png \
+	%D%/viewers/sqlite.txt \
+	%D%/viewers/view.png
+
 # For the reader to compile; tests/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \

@@ -36,6 +36,8 @@ for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
 	    "dmtrace export --list | grep '^$format  *[A-Za-z]'"
 	claim "the page has $format" grep -q "^\.It Cm $format\$" \
 	    "$srcdir/doc/dmtrace-export.1"
+	claim "and how to open $format" grep -q "export -f $format" \
+	    "$srcdir/doc/viewers/README.md"
 done
 claim "--list is silent but for that" silent dmtrace export --list
 claim "a format of times and calls has no weight" \
