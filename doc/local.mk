@@ -64,11 +64,14 @@ examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	%D%/examples/README \
 	%D%/examples/emulator.c \
+	%D%/examples/export.c \
 	%D%/examples/filter.c \
 	%D%/examples/interpreter.c \
+	%D%/examples/profile.c \
 	%D%/examples/read.c \
 	%D%/examples/record.c \
 	%D%/examples/sampler.c \
+	%D%/examples/validate.c \
 	%D%/examples/write.c
 EXTRA_DIST += %D%/examples/cmake %D%/examples/meson
 check_PROGRAMS += \

@@ -209,10 +209,13 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces.h \
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
+	%D%/private/event.h \
 	%D%/private/eventlog.h \
 	%D%/private/export.h \
+	%D%/private/key.h \
 	%D%/private/ops.h \
 	%D%/private/profile.h \
+	%D%/private/recorder.h \
 	%D%/private/select.h \
 	%D%/private/sink.h \
 	%D%/private/status.h \

@@ -9,6 +9,7 @@
 #include "drip.h"
 #include "private/ops.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "unit.h"
 
 #define US UINT64_C(1000)
@@ -73,7 +74,7 @@ filter_open(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
 
 	if (status == DMTRACE_OK)
 		status = dmt_selection_resolve(selection,
-		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
+		    dmtrace_reader_key(reader), dmt_reader_layout(reader));
 	if (status == DMTRACE_OK)
 		status = dmtrace_writer_set_like(writer, reader);
 	return status == DMTRACE_OK ? dmtrace_writer_open_memory(writer) :

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/trace.h"
 #include "random.h"
 
 /* Bytes of a trace in memory; the caller frees them. */
@@ -39,21 +40,21 @@ made_generate(unsigned version, enum dmtrace_clock clock, uint64_t seed,
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	struct dmtrace_op *const op = dmtrace_op_new();
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(version, clock);
+	    dmt_layout_find(version, clock);
 	struct dmtrace_generate_options options = { 0 };
 
 	options.seed = seed;
 	options.records = records;
 	options.threads = threads;
 	options.methods = 40;
-	ck_assert_int_eq(dmtrace_writer_set_layout(writer, layout),
+	ck_assert_int_eq(dmt_writer_set_layout(writer, layout),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_generate(op, writer, &options), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
 	struct made made = made_copy(writer);
 
-	made.record_size = dmtrace_layout_record_size(layout);
+	made.record_size = dmt_layout_record_size(layout);
 	made.records_at = made.len - records * made.record_size;
 	dmtrace_writer_free(writer);
 	dmtrace_op_free(op);

@@ -53,12 +53,22 @@ with_meson()
 	    meson compile -C wrapped/build && wrapped/build/record
 }
 
+# $CC without its options: it may be two words, "ccache gcc".
+compiler=
+for word in $CC; do
+	case $word in
+	-*) break ;;
+	*) compiler="$compiler $word" ;;
+	esac
+done
+compiler=${compiler# }
+
 cp "$srcdir/tests/amalgamation/laws.c" .
 claim "the two files are written" \
     sh "$srcdir/lib/amalgamate.sh" "$srcdir" two
-claim "there is nothing to warn of" "${CC%% *}" -std=c11 -Wall -Wextra \
+claim "there is nothing to warn of" $compiler -std=c11 -Wall -Wextra \
     -Wpedantic -Werror -fsyntax-only two/dmtrace.c
-with "${CC%% *}" '' ${CC%% *}
+with "$compiler" '' $compiler
 cxx=$(command -v c++ || command -v clang++)
 if [ -n "$cxx" ]; then
 	claim "the laws hold in C++20" in_cxx "$cxx"

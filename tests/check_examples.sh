@@ -92,6 +92,20 @@ claim_theirs()
 	fi
 }
 
+# What profile, validate and export make of record.trace.
+claims_of_areas()
+{
+	for program in profile validate export; do
+		claim "$program is C11" built $program c11 $CC
+		claim "$program runs" sh -c "./$program >$program.out"
+	done
+	claim "profile counts calls" \
+	    grep -q '^177 calls, .*: fibonacci$' profile.out
+	claim "validate finds no error" \
+	    has '0 errors in 354 events' validate.out
+	claim "export writes a trace of Perfetto" has fibonacci export.pftrace
+}
+
 for program in write read record filter; do
 	claim "main of $program has at most ten statements" short_main $program
 done
@@ -102,6 +116,8 @@ if [ -n "$cxx" ]; then
 else
 	skip "the first programs are C++20" "no C++ compiler here"
 fi
+
+claims_of_areas
 
 toy()
 {

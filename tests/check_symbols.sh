@@ -72,6 +72,15 @@ claim "the symbol list names what the headers declare" cmp listed declared
 claim "the pages have every prototype" \
     prints prototypes described
 claim "the pages have every member and constant" all_shown
+misused()
+{
+	grep -o 'dmtrace_[a-z_]*' "$srcdir/tests/test_misuse.c" | sort -u |
+	    comm -23 listed - >unused
+	cat unused
+	[ ! -s unused ]
+}
+
+claim "test_misuse.c calls every function" misused
 if [ -f "$library" ]; then
 	exported >exported
 	claim "the library exports what the symbol list names" \

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "private/key.h"
+
 #define US UINT64_C(1000)
 
 static const char key_text[] =
@@ -43,8 +45,8 @@ trace_of(const char *events)
 	size_t used;
 	uint64_t n = 0;
 
-	struct dmtrace_key *const rows = dmtrace_key_new();
-	ck_assert_int_eq(dmtrace_key_decode(rows, key_text,
+	struct dmtrace_key *const rows = dmt_key_new();
+	ck_assert_int_eq(dmt_key_decode_bytes(rows, key_text,
 	    sizeof(key_text) - 1, &used, NULL, NULL), DMTRACE_OK);
 	for (size_t i = 0; i < dmtrace_key_thread_count(rows); i++)
 		ck_assert_int_eq(dmtrace_key_thread_add(key,
@@ -52,7 +54,7 @@ trace_of(const char *events)
 	for (size_t i = 0; i < dmtrace_key_method_count(rows); i++)
 		ck_assert_int_eq(dmtrace_key_method_add(key,
 		    dmtrace_key_method_get(rows, i)), DMTRACE_OK);
-	dmtrace_key_free(rows);
+	dmt_key_free(rows);
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	for (; *events != '\0'; events += events[3] == ' ' ? 4 : 3) {
 		n++;

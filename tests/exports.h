@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "failing.h"
+#include "private/key.h"
 #include "private/sink.h"
 #include "profiles.h"
 
@@ -101,7 +102,7 @@ assert_tells_no_memory(export_fn *export,
 static inline struct dmtrace_profile *
 profile_of_name(const char *bytes, size_t len, unsigned keep)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	const struct dmtrace_method method = {
 		.id = 4, .class_name = { "p/K", 3 }, .name = { bytes, len },
 		.signature = { "()V", 3 }, .file = { "", 0 },
@@ -114,7 +115,7 @@ profile_of_name(const char *bytes, size_t len, unsigned keep)
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_ptr_nonnull(profile);
 	profile_add(profile, key, "1+A1 1-A3");
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return profile;
 }
 

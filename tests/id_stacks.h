@@ -8,6 +8,7 @@
 
 #include "events/callstacks.h"
 #include "events/indexes.h"
+#include "private/key.h"
 
 struct id_stacks {
 	struct dmtrace_key *key;	/* empty */
@@ -20,9 +21,9 @@ id_stacks_new(void)
 {
 	struct id_stacks *const stacks = calloc(1, sizeof(*stacks));
 
-	stacks->key = dmtrace_key_new();
+	stacks->key = dmt_key_new();
 	dmt_indexes_init(&stacks->indexes, stacks->key,
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL));
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL));
 	dmt_callstacks_init(&stacks->stacks, sizeof(struct dmt_call_frame));
 	return stacks;
 }
@@ -32,7 +33,7 @@ id_stacks_free(struct id_stacks *stacks)
 {
 	dmt_callstacks_fini(&stacks->stacks);
 	dmt_indexes_fini(&stacks->indexes);
-	dmtrace_key_free(stacks->key);
+	dmt_key_free(stacks->key);
 	free(stacks);
 }
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "private/key.h"
 #include "unit.h"
 
 /* Bytes of a string literal and their number; it may hold NUL. */
@@ -101,8 +102,8 @@ words_add_method(struct words *words, const struct dmtrace_method *method)
 static inline void
 words_add_key(struct words *words, const struct dmtrace_key *key)
 {
-	words_add(words, "%u %s; ", dmtrace_key_version(key),
-	    dmtrace_clock_name(dmtrace_key_clock(key)));
+	words_add(words, "%u %s; ", dmt_key_version(key),
+	    dmtrace_clock_name(dmt_key_clock(key)));
 	for (size_t i = 0; i < dmtrace_key_option_count(key); i++)
 		words_add_option(words, dmtrace_key_option_get(key, i));
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++)
@@ -115,10 +116,10 @@ words_add_key(struct words *words, const struct dmtrace_key *key)
 static inline struct dmtrace_key *
 key_of(const char *bytes, size_t len)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	size_t used = 0;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, bytes, len, &used, NULL,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, bytes, len, &used, NULL,
 	    NULL), DMTRACE_OK);
 	ck_assert_uint_eq(used, len);
 	return key;
@@ -129,8 +130,8 @@ assert_encodes(const struct dmtrace_key *key, const char *bytes, size_t len)
 {
 	char *out = malloc(len);
 
-	ck_assert_uint_eq(dmtrace_key_encoded_size(key), len);
-	ck_assert_int_eq(dmtrace_key_encode(key, out, len), DMTRACE_OK);
+	ck_assert_uint_eq(dmt_key_encoded_size(key), len);
+	ck_assert_int_eq(dmt_key_encode(key, out, len), DMTRACE_OK);
 	ck_assert_msg(memcmp(out, bytes, len) == 0, "encoded:\n%.*s",
 	    (int)len, out);
 	free(out);

@@ -53,6 +53,7 @@ unit_tests += \
 	%D%/test_merge \
 	%D%/test_merge_faults \
 	%D%/test_merger \
+	%D%/test_misuse \
 	%D%/test_names \
 	%D%/test_op_laws \
 	%D%/test_opt_value \
@@ -265,6 +266,7 @@ scripts = \
 	%D%/check_pages.sh \
 	%D%/check_races.sh \
 	%D%/check_recorder.sh \
+	%D%/check_scopes.sh \
 	%D%/check_style.sh \
 	%D%/check_symbols.sh \
 	%D%/check_unload.sh \
@@ -417,6 +419,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/programs/opens.c \
 	%D%/programs/plugin.c \
 	%D%/programs/random.c \
+	%D%/programs/scopes.cc \
 	%D%/programs/storm.c \
 	%D%/programs/threads.c \
 	%D%/programs/throw.cc \

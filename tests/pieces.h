@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "op.h"
+#include "private/trace.h"
 
 /* A well-formed trace, in memory that is to be freed. */
 static inline uint8_t *
@@ -27,7 +28,7 @@ make_trace(uint64_t seed, const struct dmtrace_layout *layout,
 	options.records = records;
 	options.threads = threads;
 	options.methods = 20;
-	dmtrace_writer_set_layout(writer, layout);
+	dmt_writer_set_layout(writer, layout);
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_generate(op, writer, &options), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array_source.h"
+#include "private/key.h"
 #include "unit.h"
 
 #define TEXT_MAX 1024
@@ -63,7 +64,7 @@ key_of_methods(void)
 		{ 12, "p/L", "C", "()V" }, { 16, "q/K", "D", "()V" },
 		{ 20, "q/K", "B", "(I)V" }, { 32, "p/K", "A", "()V" },
 	};
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct dmtrace_method method = {
@@ -86,7 +87,7 @@ key_of_methods(void)
 static inline const struct dmtrace_layout *
 layout_of_times(const struct dmtrace_event *events, size_t count)
 {
-	return dmtrace_layout_find(3, count > 0 &&
+	return dmt_layout_find(3, count > 0 &&
 	    events->cpu_ns == DMTRACE_NO_TIME ? DMTRACE_CLOCK_WALL :
 	    count > 0 && events->wall_ns != DMTRACE_NO_TIME ?
 	    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_THREAD_CPU);
@@ -132,7 +133,7 @@ profile_of(const char *text, unsigned keep, enum dmtrace_profile_by by)
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	ck_assert_ptr_nonnull(profile);
 	profile_add(profile, key, text);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return profile;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "files.h"
+#include "private/recorder.h"
+#include "private/trace.h"
 #include "unit.h"
 
 #define STEP_NS 10000		/* from one event of a play to the next */
@@ -29,9 +31,9 @@ started(const char *path, const struct dmtrace_recorder_options *options)
 
 	ck_assert_ptr_nonnull(recorder);
 	if (options != NULL)
-		ck_assert_int_eq(dmtrace_recorder_set_options(recorder,
+		ck_assert_int_eq(dmt_recorder_set_options(recorder,
 		    options), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, path),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, path, NULL),
 	    DMTRACE_OK);
 	return recorder;
 }
@@ -40,7 +42,7 @@ static inline uint32_t
 method_of(struct dmtrace_recorder *recorder, char letter)
 {
 	const char name[] = { letter, '\0' };
-	const struct dmtrace_method_words words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
 	uint32_t method;
 
 	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &words, &method),
@@ -231,7 +233,7 @@ assert_sound(const char *path)
 	const uint64_t count = read_sound(reader);
 
 	for (size_t i = 0; count > 0 &&
-	    i < dmtrace_reader_finding_count(reader); i++)
+	    i < dmt_reader_finding_count(reader); i++)
 		ck_assert_str_eq(dmtrace_reader_finding_get(reader, i)->name,
 		    "overflow");
 	dmtrace_reader_free(reader);

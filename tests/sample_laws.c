@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drip.h"
+#include "private/key.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -42,7 +43,7 @@ mix_key(uint64_t *digest, const struct dmtrace_key *key)
 		mix_number(digest, row->id);
 		mix(digest, row->name.bytes, row->name.len);
 	}
-	mix_number(digest, dmtrace_key_clock(key));
+	mix_number(digest, dmt_key_clock(key));
 }
 
 static void
@@ -62,7 +63,7 @@ mix_events(uint64_t *digest, struct dmtrace_reader *reader)
 static void
 mix_findings(uint64_t *digest, struct dmtrace_reader *reader)
 {
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *finding =
 		    dmtrace_reader_finding_get(reader, i);
 		mix(digest, finding->name, strlen(finding->name));
@@ -120,7 +121,7 @@ sample_check_copy(enum dmtrace_container container, const uint8_t *bytes,
 bool
 sample_has_finding(struct dmtrace_reader *reader, const char *name)
 {
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++)
 		if (strcmp(dmtrace_reader_finding_get(reader, i)->name,
 		    name) == 0)
 			return true;
@@ -148,7 +149,7 @@ copy_records(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len)
 	} while (count > 0);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
 	const void *again = dmtrace_writer_memory(writer, &count);
-	sample_check_copy(dmtrace_reader_container(reader), bytes, len, again,
+	sample_check_copy(dmt_reader_container(reader), bytes, len, again,
 	    count);
 	dmtrace_writer_free(writer);
 	return records;
@@ -157,11 +158,11 @@ copy_records(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len)
 static uint64_t
 count_records(struct dmtrace_reader *reader)
 {
-	struct dmtrace_count count;
+	struct dmt_count count;
 
-	ck_assert_int_eq(dmtrace_reader_count(reader, &count), DMTRACE_OK);
+	ck_assert_int_eq(dmt_reader_count(reader, &count), DMTRACE_OK);
 	const uint64_t records = count.records;
-	dmtrace_count_fini(&count);
+	dmt_count_fini(&count);
 	return records;
 }
 
@@ -181,17 +182,17 @@ static void
 check_opened(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len,
     bool copy)
 {
-	const struct dmtrace_header *header = dmtrace_reader_header(reader);
+	const struct dmtrace_header *header = dmt_reader_header(reader);
 
-	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PACKETS)
+	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PACKETS)
 		return;		/* is not written */
-	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_STREAM) {
+	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM) {
 		if (copy)
 			copy_records(reader, bytes, len);
 		return;
 	}
 	const size_t start = data_start(bytes, len,
-	    dmtrace_key_encoded_size(dmtrace_reader_key(reader)));
+	    dmt_key_encoded_size(dmtrace_reader_key(reader)));
 
 	ck_assert_uint_le(start + header->data_offset, len);
 	const size_t body = len - start - header->data_offset;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/trace.h"
+
 /* Every byte of a sample is changed: what is large is in the corpus. */
 enum { SMALL = 4096 };
 
@@ -122,7 +124,7 @@ load_generated(size_t row)
 	options.seed = row;
 	options.records = generated[row].records;
 	options.methods = 20;
-	if (dmtrace_writer_set_layout(writer, dmtrace_layout_find(
+	if (dmt_writer_set_layout(writer, dmt_layout_find(
 	    generated[row].version, generated[row].clock)) != DMTRACE_OK ||
 	    dmtrace_writer_open_memory(writer) != DMTRACE_OK ||
 	    dmtrace_generate(op, writer, &options) != DMTRACE_OK ||

@@ -18,7 +18,7 @@ give(struct dmt_call_diff *diff, enum dmtrace_diff_side side,
     size_t count)
 {
 	struct dmtrace_source *const source = array_source_new(key,
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_WALL), events, count,
+	    dmt_layout_find(3, DMTRACE_CLOCK_WALL), events, count,
 	    count > 1000 ? DMT_BATCH_EVENTS : 7);
 
 	if (source == NULL)
@@ -63,7 +63,7 @@ compare(const char *base, const char *new,
 		ck_assert_int_eq(give(diff, DMTRACE_DIFF_NEW, key, b,
 		    b_count), DMTRACE_OK);
 	} while (dmt_call_diff_again(diff));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return diff;
 }
 
@@ -227,7 +227,7 @@ START_TEST(finds_one_call_of_many)
 	ck_assert_uint_eq(found[0], runs[_i].at[0]);
 	ck_assert_uint_eq(found[1], runs[_i].at[1]);
 	dmt_call_diff_free(diff);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -252,7 +252,7 @@ START_TEST(refuses_calls_that_are_too_deep)
 	ck_assert_int_eq(dmt_call_diff_again(diff), 0);
 	dmt_call_diff_free(diff);
 	dmt_call_diff_free(NULL);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	free(events);
 }
 END_TEST
@@ -287,7 +287,7 @@ START_TEST(survives_every_failing_allocation)
 		failing_told(&failing, run_once(key));
 	} while (failing.failed);
 	ck_assert_uint_ge(failing.told, 29);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

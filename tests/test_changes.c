@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/key.h"
 #include "samples.h"
 #include "unit.h"
 
@@ -35,7 +36,7 @@ key_len(const struct sample *sample)
 
 	dmtrace_reader_open_memory(reader, sample->bytes, sample->len);
 	if (dmtrace_reader_key(reader) != NULL)
-		len = dmtrace_key_encoded_size(dmtrace_reader_key(reader));
+		len = dmt_key_encoded_size(dmtrace_reader_key(reader));
 	dmtrace_reader_free(reader);
 	return len;
 }

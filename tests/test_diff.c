@@ -296,7 +296,7 @@ START_TEST(refuses_times_that_do_not_fit)
 	};
 	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 
 	for (size_t i = 0; i < ROWS(methods); i++)
 		ck_assert_int_eq(dmtrace_key_method_add(key, &methods[i]),
@@ -305,7 +305,7 @@ START_TEST(refuses_times_that_do_not_fit)
 	    ROWS(events), 64), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, profile),
 	    DMTRACE_ERR_LIMIT);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	dmtrace_diff_free(diff);
 	dmtrace_profile_free(profile);
 }

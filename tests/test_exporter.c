@@ -50,7 +50,7 @@ export_events(const struct dmtrace_export_format *format,
 		status = dmt_exporter_finish(exporter, counts);
 	const enum dmtrace_status closed = dmt_sink_close(sink);
 	dmt_exporter_free(exporter);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return status != DMTRACE_OK ? status : closed;
 }
 

@@ -33,13 +33,13 @@ take_apart(struct parts *parts, const struct whole *whole)
 	*parts = (struct parts){ .reader = dmtrace_reader_new() };
 	if (dmtrace_reader_open_memory(parts->reader, whole->bytes,
 	    whole->len) != DMTRACE_OK ||
-	    dmtrace_reader_container(parts->reader) ==
+	    dmt_reader_container(parts->reader) ==
 	    DMTRACE_CONTAINER_PACKETS) {
 		dmtrace_reader_free(parts->reader);
 		return false;
 	}
-	parts->size = dmtrace_layout_record_size(
-	    dmtrace_reader_layout(parts->reader));
+	parts->size = dmt_layout_record_size(
+	    dmt_reader_layout(parts->reader));
 	const size_t most = whole->len / parts->size + 1;
 	parts->events = malloc(most * sizeof(*parts->events));
 	parts->records = malloc(most * parts->size);
@@ -324,7 +324,7 @@ generate(int row, uint64_t seed)
 	options.threads = (uint32_t)(1 + seed % 5);
 	options.methods = (uint32_t)(1 + seed * 3 % 20);
 	options.max_depth = (uint32_t)(1 + seed * 11 % 12);
-	dmtrace_writer_set_layout(writer, dmtrace_layout_find(
+	dmt_writer_set_layout(writer, dmt_layout_find(
 	    kinds[row].version, kinds[row].clock));
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_generate(op, writer, &options), DMTRACE_OK);

@@ -6,6 +6,7 @@
 
 #include "cancel.h"
 #include "failing.h"
+#include "private/trace.h"
 #include "unit.h"
 
 #define KEY(version, clock, vm) \
@@ -96,8 +97,8 @@ open_writer(unsigned version, enum dmtrace_clock clock)
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 
 	ck_assert_ptr_nonnull(writer);
-	dmtrace_writer_set_layout(writer,
-	    dmtrace_layout_find(version, clock));
+	dmt_writer_set_layout(writer,
+	    dmt_layout_find(version, clock));
 	dmtrace_key_option_set(dmtrace_writer_key(writer), "clock",
 	    dmtrace_clock_name(clock));
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
@@ -210,7 +211,7 @@ START_TEST(what_is_0_is_the_default)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_writer *const writer =
 	    open_writer(3, DMTRACE_CLOCK_DUAL);
-	struct dmtrace_count count;
+	struct dmt_count count;
 
 	ck_assert_int_eq(dmtrace_generate(op, writer, &options), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
@@ -223,9 +224,9 @@ START_TEST(what_is_0_is_the_default)
 	    DMTRACE_OK);
 	ck_assert_uint_eq(dmtrace_key_thread_count(
 	    dmtrace_reader_key(reader)), 4);
-	ck_assert_int_eq(dmtrace_reader_count(reader, &count), DMTRACE_OK);
+	ck_assert_int_eq(dmt_reader_count(reader, &count), DMTRACE_OK);
 	ck_assert_uint_eq(count.records, 8);
-	dmtrace_count_fini(&count);
+	dmt_count_fini(&count);
 	dmtrace_reader_free(reader);
 	dmtrace_writer_free(writer);
 	dmtrace_op_free(op);

@@ -6,6 +6,7 @@
 
 #include "events.h"
 #include "failing.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "unit.h"
 
@@ -78,7 +79,7 @@ new_walk(struct dmtrace_generate_options options, bool rebased,
 {
 	options.methods = METHODS;
 	return dmt_generator_new(&options, key,
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL), ids, rebased);
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), ids, rebased);
 }
 
 /* false: that was all. */
@@ -94,7 +95,7 @@ next_event(struct dmtrace_source *walk, struct dmtrace_event *event)
 
 START_TEST(makes_these_events_again_and_again)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmtrace_source *const walk =
 	    new_walk(tiny[_i].options, tiny[_i].rebased, key);
 	struct dmtrace_event event;
@@ -108,7 +109,7 @@ START_TEST(makes_these_events_again_and_again)
 		ck_assert_int_eq(dmt_source_rewind(walk), DMTRACE_OK);
 	}
 	dmtrace_source_free(walk);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -157,7 +158,7 @@ START_TEST(every_call_ends_and_times_rise)
 {
 	static struct state states[THREADS_MAX + 1];
 	const struct dmtrace_generate_options *const shape = &shapes[_i];
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmtrace_source *const walk = new_walk(*shape, false, key);
 	struct dmtrace_event event = { .wall_ns = 0 };
 	uint64_t count = 0, wall_ns = 0;
@@ -175,14 +176,14 @@ START_TEST(every_call_ends_and_times_rise)
 	for (uint32_t i = 0; i <= THREADS_MAX; i++)
 		ck_assert_uint_eq(states[i].depth, 0);
 	dmtrace_source_free(walk);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 /* Of 100,000 events in 4 threads. */
 START_TEST(all_that_can_happen_does)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmtrace_source *const walk = new_walk(shapes[4], false, key);
 	uint64_t actions[4] = { 0 }, threads[5] = { 0 }, switches = 0;
 	struct dmtrace_event event;
@@ -201,7 +202,7 @@ START_TEST(all_that_can_happen_does)
 	for (int i = 1; i <= 4; i++)
 		ck_assert_uint_gt(threads[i], 20000);
 	dmtrace_source_free(walk);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -218,7 +219,7 @@ END_TEST
 
 START_TEST(without_memory_there_is_no_walk)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
@@ -228,7 +229,7 @@ START_TEST(without_memory_there_is_no_walk)
 		failing_told(&failing, status_of_new(walk));
 		dmtrace_source_free(walk);
 	} while (failing.failed);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	ck_assert_uint_gt(failing.told, 2);
 }
 END_TEST

@@ -313,7 +313,7 @@ START_TEST(guesses_what_the_start_time_counts)
 {
 	const struct dmtrace_header header = { .start = starts[_i].start };
 
-	ck_assert_int_eq(dmtrace_header_start_kind(&header), starts[_i].kind);
+	ck_assert_int_eq(dmt_header_start_kind(&header), starts[_i].kind);
 }
 END_TEST
 

@@ -94,7 +94,7 @@ END_TEST
 START_TEST(makes_a_header_as_the_vms_do)
 {
 	const struct dmtrace_header header = dmt_header_of(
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL), UINT64_C(1) << 40);
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), UINT64_C(1) << 40);
 
 	ck_assert_uint_eq(header.version, 3);
 	ck_assert_uint_eq(header.data_offset, 32);

@@ -3,7 +3,7 @@
 #include "instrument/hook_filter.h"
 #include "unit.h"
 
-static const struct dmtrace_method_words run = {
+static const struct dmtrace_recorder_method run = {
 	.class_name = "ns::Class<int, long>",
 	.name = "run",
 	.signature = "(int, char const*)"
@@ -60,7 +60,7 @@ END_TEST
 
 START_TEST(a_function_without_a_signature)
 {
-	const struct dmtrace_method_words words = {
+	const struct dmtrace_recorder_method words = {
 		.class_name = "a.out",
 		.name = "main"
 	};

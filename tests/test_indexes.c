@@ -5,6 +5,7 @@
 
 #include "events/indexes.h"
 #include "failing.h"
+#include "private/key.h"
 #include "unit.h"
 
 /* Thread 70001 is the 4465 of records with two bytes. Two rows share an id. */
@@ -15,10 +16,10 @@ static const char key_text[] =
 static struct dmtrace_key *
 decode_key(void)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	size_t used;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, key_text, strlen(key_text),
+	ck_assert_int_eq(dmt_key_decode_bytes(key, key_text, strlen(key_text),
 	    &used, NULL, NULL), DMTRACE_OK);
 	return key;
 }
@@ -27,7 +28,7 @@ static void
 begin_indexes(struct dmt_indexes *indexes, const struct dmtrace_key *key)
 {
 	ck_assert(dmt_indexes_init(indexes, key,
-	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL)));
+	    dmt_layout_find(2, DMTRACE_CLOCK_WALL)));
 }
 
 /* In the order of first sight, and the same again. */
@@ -48,7 +49,7 @@ START_TEST(numbers_threads)
 	ck_assert_uint_eq(indexes.threads[3].number, 65536);
 	ck_assert(!indexes.failed);
 	dmt_indexes_fini(&indexes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -71,7 +72,7 @@ START_TEST(numbers_methods)
 	ck_assert_uint_eq(indexes.method_count, 5);
 	ck_assert(indexes.methods[3].id == UINT64_C(0x100000004));
 	dmt_indexes_fini(&indexes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -100,7 +101,7 @@ START_TEST(finds_rows_of_threads)
 		ck_assert_mem_eq(row->name.bytes, thread_rows[_i].name,
 		    row->name.len);
 	dmt_indexes_fini(&indexes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -117,7 +118,7 @@ START_TEST(finds_rows_of_methods)
 	    dmtrace_key_method_get(key, 1));
 	ck_assert_ptr_null(indexes.methods[none].row);
 	dmt_indexes_fini(&indexes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -127,7 +128,7 @@ fill_indexes(const struct dmtrace_key *key)
 {
 	struct dmt_indexes indexes;
 	bool done = dmt_indexes_init(&indexes, key,
-	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL));
+	    dmt_layout_find(2, DMTRACE_CLOCK_WALL));
 
 	for (uint32_t i = 0; done && i < 100; i++) {
 		dmt_thread_index(&indexes, 65500 + i);
@@ -148,7 +149,7 @@ START_TEST(survives_a_failing_allocation)
 		failing_told(&failing, fill_indexes(key));
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 3);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -186,17 +186,17 @@ static const struct {
 
 START_TEST(decodes)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	struct words findings = { "", 0 };
 	size_t used = 0;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, keys[_i].bytes,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, keys[_i].bytes,
 	    keys[_i].len, &used, words_add_finding, &findings), DMTRACE_OK);
 	ck_assert_uint_eq(used, keys[_i].len);
 	ck_assert_str_eq(findings.text, keys[_i].findings);
 	assert_key(key, keys[_i].rows);
-	ck_assert_int_eq(dmtrace_key_error(key)->status, DMTRACE_OK);
-	dmtrace_key_free(key);
+	ck_assert_int_eq(dmt_key_error(key)->status, DMTRACE_OK);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -205,7 +205,7 @@ START_TEST(encodes_what_it_decoded)
 	struct dmtrace_key *key = key_of(keys[_i].bytes, keys[_i].len);
 
 	assert_encodes(key, keys[_i].bytes, keys[_i].len);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -214,10 +214,10 @@ START_TEST(is_copied_as_it_is)
 	struct dmtrace_key *key = key_of(keys[_i].bytes, keys[_i].len);
 	struct dmtrace_key *copy = dmt_key_copy(key);
 
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	assert_encodes(copy, keys[_i].bytes, keys[_i].len);
 	assert_key(copy, keys[_i].rows);
-	dmtrace_key_free(copy);
+	dmt_key_free(copy);
 }
 END_TEST
 
@@ -235,17 +235,17 @@ START_TEST(ends_in_a_status_at_every_prefix)
 {
 	for (size_t len = 1; len < keys[_i].len; len++) {
 		char *bytes = copy_of(keys[_i].bytes, len);
-		struct dmtrace_key *key = dmtrace_key_new();
+		struct dmtrace_key *key = dmt_key_new();
 		size_t used = 77;
-		const enum dmtrace_status status = dmtrace_key_decode(key,
+		const enum dmtrace_status status = dmt_key_decode_bytes(key,
 		    bytes, len, &used, NULL, NULL);
 
-		ck_assert_int_eq(dmtrace_key_error(key)->status, status);
+		ck_assert_int_eq(dmt_key_error(key)->status, status);
 		if (status == DMTRACE_OK)
 			assert_encodes(key, bytes, used);
 		else
 			ck_assert_uint_eq(used, 77);
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 		free(bytes);
 	}
 }
@@ -258,14 +258,14 @@ START_TEST(ends_in_a_status_whatever_byte_changes)
 
 	for (size_t i = 0; i < keys[_i].len; i++) {
 		char *copy = copy_of(keys[_i].bytes, keys[_i].len);
-		struct dmtrace_key *key = dmtrace_key_new();
+		struct dmtrace_key *key = dmt_key_new();
 		size_t used;
 
 		copy[i] = bytes[i % sizeof(bytes)];
-		if (dmtrace_key_decode(key, copy, keys[_i].len, &used, NULL,
+		if (dmt_key_decode_bytes(key, copy, keys[_i].len, &used, NULL,
 		    NULL) == DMTRACE_OK)
 			assert_encodes(key, copy, used);
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 		free(copy);
 	}
 }
@@ -278,17 +278,17 @@ START_TEST(stays_new_without_memory)
 	struct words rows = { "", 0 };
 
 	do {
-		struct dmtrace_key *key = dmtrace_key_new();
+		struct dmtrace_key *key = dmt_key_new();
 		size_t used = 77;
 
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_key_decode(key,
+		if (failing_told(&failing, dmt_key_decode_bytes(key,
 		    keys[_i].bytes, keys[_i].len, &used, NULL, NULL))) {
 			ck_assert_uint_eq(used, 77);
 			assert_key(key, "2 ; ");
 			assert_encodes(key, BYTES("*version\n2\n*threads\n"
 			    "*methods\n*end\n"));
-			ck_assert_int_eq(dmtrace_key_decode(key,
+			ck_assert_int_eq(dmt_key_decode_bytes(key,
 			    keys[_i].bytes, keys[_i].len, &used, NULL, NULL),
 			    DMTRACE_OK);
 		}
@@ -296,7 +296,7 @@ START_TEST(stays_new_without_memory)
 		words_add_key(&rows, key);
 		ck_assert_str_eq(rows.text, keys[_i].rows);
 		rows = (struct words){ "", 0 };
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 1);
 }
@@ -308,9 +308,9 @@ START_TEST(is_not_made_without_memory)
 
 	do {
 		failing_arm(&failing);
-		struct dmtrace_key *key = dmtrace_key_new();
+		struct dmtrace_key *key = dmt_key_new();
 		failing_told(&failing, status_of_new(key));
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 1);
 }
@@ -326,10 +326,10 @@ START_TEST(is_not_copied_without_memory)
 		struct dmtrace_key *copy = dmt_key_copy(key);
 		if (!failing_told(&failing, status_of_new(copy)))
 			assert_encodes(copy, keys[_i].bytes, keys[_i].len);
-		dmtrace_key_free(copy);
+		dmt_key_free(copy);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 3);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -362,21 +362,21 @@ static const struct {
 
 START_TEST(refuses)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
-	const struct dmtrace_error *error = dmtrace_key_error(key);
+	struct dmtrace_key *key = dmt_key_new();
+	const struct dmtrace_error *error = dmt_key_error(key);
 	size_t used = 77;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, refusals[_i].bytes,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, refusals[_i].bytes,
 	    refusals[_i].len, &used, NULL, NULL), refusals[_i].status);
 	ck_assert_int_eq(error->status, refusals[_i].status);
 	ck_assert_int_eq(error->place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error->at, refusals[_i].at);
 	ck_assert_str_eq(error->message, refusals[_i].words);
 	ck_assert_uint_eq(used, 77);
-	ck_assert_int_eq(dmtrace_key_decode(key, keys[0].bytes, keys[0].len,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, keys[0].bytes, keys[0].len,
 	    &used, NULL, NULL), DMTRACE_OK);
 	ck_assert_int_eq(error->status, DMTRACE_OK);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -385,18 +385,18 @@ START_TEST(refuses_a_key_that_is_not_new)
 	struct dmtrace_key *key = key_of(keys[0].bytes, keys[0].len);
 	size_t used = 77;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, "x", 1, &used, NULL, NULL),
+	ck_assert_int_eq(dmt_key_decode_bytes(key, "x", 1, &used, NULL, NULL),
 	    DMTRACE_ERR_STATE);
-	ck_assert_str_eq(dmtrace_key_error(key)->message,
+	ck_assert_str_eq(dmt_key_error(key)->message,
 	    "a key is decoded into a new one");
 	ck_assert_uint_eq(used, 77);
 	assert_encodes(key, keys[0].bytes, keys[0].len);
-	dmtrace_key_free(key);
-	key = dmtrace_key_new();
+	dmt_key_free(key);
+	key = dmt_key_new();
 	ck_assert_int_eq(dmtrace_key_option_set(key, "a", "b"), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_key_decode(key, keys[0].bytes, keys[0].len,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, keys[0].bytes, keys[0].len,
 	    &used, NULL, NULL), DMTRACE_ERR_STATE);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -455,7 +455,7 @@ START_TEST(decodes_a_flood_of_lines)
 	struct dmtrace_key *key = key_of(text, len);
 
 	assert_encodes(key, text, len);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	free(text);
 }
 END_TEST
@@ -484,7 +484,7 @@ START_TEST(has_the_lines_of_methods)
 	struct dmtrace_key *const key = key_of(text, (size_t)len);
 	const struct dmtrace_method added = { 8, { "B", 1 }, { "n", 1 },
 	    { "", 0 }, { "", 0 }, DMTRACE_NO_LINE };
-	const struct dmtrace_text line = dmtrace_key_method_line(key, 0);
+	const struct dmtrace_text line = dmt_key_method_line(key, 0);
 
 	if (method_lines[_i].line == NULL) {
 		ck_assert_ptr_null(line.bytes);
@@ -493,8 +493,8 @@ START_TEST(has_the_lines_of_methods)
 		ck_assert_mem_eq(line.bytes, method_lines[_i].line, line.len);
 	}
 	ck_assert_int_eq(dmtrace_key_method_add(key, &added), DMTRACE_OK);
-	ck_assert_ptr_null(dmtrace_key_method_line(key, 1).bytes);
-	dmtrace_key_free(key);
+	ck_assert_ptr_null(dmt_key_method_line(key, 1).bytes);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -40,7 +40,7 @@ make(struct dmtrace_key *key, const struct change *change)
 {
 	switch (change->kind) {
 	case VERSION_SET:
-		return dmtrace_key_set_version(key,
+		return dmt_key_set_version(key,
 		    (unsigned)change->number);
 	case OPTION:
 		return dmtrace_key_option_set(key, change->name,
@@ -59,7 +59,7 @@ make(struct dmtrace_key *key, const struct change *change)
 static struct dmtrace_key *
 begin(const char *text)
 {
-	return text[0] == '\0' ? dmtrace_key_new() :
+	return text[0] == '\0' ? dmt_key_new() :
 	    key_of(text, strlen(text));
 }
 
@@ -189,7 +189,7 @@ START_TEST(stands_where_it_belongs)
 	struct dmtrace_key *key = changed((size_t)_i);
 
 	assert_encodes(key, edits[_i].after, strlen(edits[_i].after));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -202,12 +202,12 @@ START_TEST(is_what_its_bytes_say)
 	struct words rows = { "", 0 };
 
 	words_add_key(&rows, again);
-	ck_assert_uint_eq(dmtrace_key_version(key),
-	    dmtrace_key_version(again));
-	ck_assert_int_eq(dmtrace_key_clock(key), dmtrace_key_clock(again));
+	ck_assert_uint_eq(dmt_key_version(key),
+	    dmt_key_version(again));
+	ck_assert_int_eq(dmt_key_clock(key), dmt_key_clock(again));
 	assert_key(key, rows.text);
-	dmtrace_key_free(again);
-	dmtrace_key_free(key);
+	dmt_key_free(again);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -216,10 +216,10 @@ START_TEST(is_copied_with_its_changes)
 	struct dmtrace_key *key = changed((size_t)_i);
 	struct dmtrace_key *copy = dmt_key_copy(key);
 
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	assert_encodes(copy, edits[_i].after, strlen(edits[_i].after));
 	ck_assert_int_eq(add_thread(copy, 77, "more"), DMTRACE_OK);
-	dmtrace_key_free(copy);
+	dmt_key_free(copy);
 }
 END_TEST
 
@@ -238,9 +238,9 @@ START_TEST(changes_nothing_without_memory)
 			struct words before = { "", 0 };
 
 			words_add_key(&before, key);
-			const size_t size = dmtrace_key_encoded_size(key);
+			const size_t size = dmt_key_encoded_size(key);
 			char *bytes = malloc(size);
-			dmtrace_key_encode(key, bytes, size);
+			dmt_key_encode(key, bytes, size);
 			fault_arm(FAULT_ALLOC, nth);
 			const enum dmtrace_status status = make(key, change);
 			const bool refused = fault_disarm();
@@ -257,7 +257,7 @@ START_TEST(changes_nothing_without_memory)
 		}
 		assert_encodes(key, edits[_i].after,
 		    strlen(edits[_i].after));
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 	}
 }
 END_TEST
@@ -302,13 +302,13 @@ START_TEST(refuses)
 	struct dmtrace_key *key = key_of(plain, strlen(plain));
 
 	ck_assert_int_eq(make(key, &refusals[_i].change), DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmtrace_key_error(key)->status, DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmtrace_key_error(key)->message, refusals[_i].words);
+	ck_assert_int_eq(dmt_key_error(key)->status, DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(dmt_key_error(key)->message, refusals[_i].words);
 	assert_key(key, plain_rows);
 	assert_encodes(key, plain, strlen(plain));
 	ck_assert_int_eq(add_thread(key, 7, ""), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_key_error(key)->status, DMTRACE_OK);
-	dmtrace_key_free(key);
+	ck_assert_int_eq(dmt_key_error(key)->status, DMTRACE_OK);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -355,34 +355,34 @@ START_TEST(names_the_limit_it_would_pass)
 
 	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value - 1);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_key_error(key)->message, limits[_i].words);
+	ck_assert_str_eq(dmt_key_error(key)->message, limits[_i].words);
 	assert_encodes(key, limits[_i].before, strlen(limits[_i].before));
 	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_OK);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 START_TEST(writes_nothing_where_there_is_no_room)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	char out[40] = "##";
 
 	for (size_t len = 0; len < strlen(NEW); len++)
-		ck_assert_int_eq(dmtrace_key_encode(key, out, len),
+		ck_assert_int_eq(dmt_key_encode(key, out, len),
 		    DMTRACE_ERR_RANGE);
 	ck_assert_str_eq(out, "##");
-	ck_assert_int_eq(dmtrace_key_encode(key, out, sizeof(out)),
+	ck_assert_int_eq(dmt_key_encode(key, out, sizeof(out)),
 	    DMTRACE_OK);
 	ck_assert_mem_eq(out, NEW, strlen(NEW));
 	ck_assert_int_eq(out[strlen(NEW)], '\0');
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 START_TEST(keeps_no_memory_of_the_caller)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	char name[] = "abc", value[] = "def";
 
 	ck_assert_int_eq(dmtrace_key_option_set(key, name, value),
@@ -392,14 +392,14 @@ START_TEST(keeps_no_memory_of_the_caller)
 	memset(name, '#', 3);
 	memset(value, '#', 3);
 	assert_key(key, "2 ; abc=def; 1 abc; 0x4|C|abc|()V|; ");
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 /* Added and changed one by one, in the order that costs most. */
 START_TEST(takes_a_flood_of_changes)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	unsigned failed = 0;
 
 	for (uint32_t i = 0; i < 100000; i++) {
@@ -422,16 +422,16 @@ START_TEST(takes_a_flood_of_changes)
 		    DMTRACE_OK;
 	}
 	ck_assert_uint_eq(failed, 0);
-	ck_assert_uint_eq(dmtrace_key_encoded_size(copy),
-	    dmtrace_key_encoded_size(key));
-	dmtrace_key_free(copy);
-	dmtrace_key_free(key);
+	ck_assert_uint_eq(dmt_key_encoded_size(copy),
+	    dmt_key_encoded_size(key));
+	dmt_key_free(copy);
+	dmt_key_free(key);
 }
 END_TEST
 
 START_TEST(frees_nothing)
 {
-	dmtrace_key_free(NULL);
+	dmt_key_free(NULL);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 
 #include "key/key.h"
 #include "keys.h"
+#include "private/event.h"
 
 #define BOM "\xef\xbb\xbf"
 #define BLANKS "          "		/* 10 bytes */
@@ -114,15 +115,15 @@ START_TEST(finds_the_end_in_pieces)
 	static const size_t steps[] = { 1, 2, 3, 7, 64, 1000 };
 
 	for (size_t i = 0; i < ROWS(steps); i++) {
-		struct dmtrace_key *key = dmtrace_key_new();
+		struct dmtrace_key *key = dmt_key_new();
 		size_t size = 0;
 
 		ck_assert_int_eq(find_in_pieces(key, &size, (size_t)_i,
 		    steps[i]), files[_i].status);
 		ck_assert_uint_eq(size, files[_i].size);
-		ck_assert_int_eq(dmtrace_key_error(key)->status,
+		ck_assert_int_eq(dmt_key_error(key)->status,
 		    files[_i].status);
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 	}
 }
 END_TEST
@@ -160,25 +161,25 @@ static const struct {
 
 START_TEST(names_the_limit_that_a_key_is_over)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
-	const struct dmtrace_error *error = dmtrace_key_error(key);
+	struct dmtrace_key *key = dmt_key_new();
+	const struct dmtrace_error *error = dmt_key_error(key);
 	size_t used;
 
 	ck_assert_int_eq(dmt_key_set_limit(key, limits[_i].limit,
 	    limits[_i].value), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_key_decode(key, limits[_i].bytes,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, limits[_i].bytes,
 	    strlen(limits[_i].bytes), &used, NULL, NULL),
 	    limits[_i].words == NULL ? DMTRACE_OK : DMTRACE_ERR_LIMIT);
 	if (limits[_i].words != NULL)
 		ck_assert_str_eq(error->message, limits[_i].words);
 	ck_assert_uint_eq(error->at, limits[_i].at);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 START_TEST(has_limits_by_default)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	const size_t len = (16 << 20) + 20;
 	char *bytes = malloc(len);
 	size_t used;
@@ -186,27 +187,27 @@ START_TEST(has_limits_by_default)
 	memset(bytes, 'a', len);
 	memcpy(bytes, "*version\n", 9);
 	memcpy(bytes + 9 + (16 << 20), "\n*end\n", 6);
-	ck_assert_int_eq(dmtrace_key_decode(key, bytes, len, &used, NULL,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, bytes, len, &used, NULL,
 	    NULL), DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmtrace_key_error(key)->message,
+	ck_assert_str_eq(dmt_key_error(key)->message,
 	    "a line of more than 16777216 bytes, the limit of a line");
 	memcpy(bytes + 9 + (16 << 20) - 1, "\n*end\n", 6);
-	ck_assert_int_eq(dmtrace_key_decode(key, bytes, len, &used, NULL,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, bytes, len, &used, NULL,
 	    NULL), DMTRACE_OK);
 	free(bytes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
 START_TEST(has_no_limit_of_depth)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 
 	ck_assert_int_eq(dmt_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmtrace_key_error(key)->message,
+	ck_assert_str_eq(dmt_key_error(key)->message,
 	    "a key has no limit 2");
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -242,15 +243,15 @@ static const struct {
 START_TEST(matches_the_number_of_a_record)
 {
 	struct dmtrace_key *key = key_of(tables, sizeof(tables) - 1);
-	const struct dmtrace_thread *thread = dmtrace_key_thread_match(key,
-	    dmtrace_layout_find(numbers[_i].version, DMTRACE_CLOCK_WALL),
+	const struct dmtrace_thread *thread = dmt_key_thread_match(key,
+	    dmt_layout_find(numbers[_i].version, DMTRACE_CLOCK_WALL),
 	    numbers[_i].number);
 	struct words name = { "", 0 };
 
 	if (thread != NULL)
 		words_add_text(&name, thread->name);
 	ck_assert_str_eq(name.text, numbers[_i].name);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -264,7 +265,7 @@ START_TEST(finds_the_first_thread_of_an_id)
 	    dmtrace_key_thread_get(key, 6));
 	ck_assert_ptr_null(dmtrace_key_thread_find(key, 1));
 	ck_assert_ptr_null(dmtrace_key_thread_find(key, 65535));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -286,7 +287,7 @@ START_TEST(finds_the_first_method_of_an_id)
 	ck_assert_ptr_eq(dmtrace_key_method_find(key, ids[_i].id),
 	    ids[_i].row < 0 ? NULL :
 	    dmtrace_key_method_get(key, (size_t)ids[_i].row));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -301,7 +302,7 @@ START_TEST(finds_the_first_option_of_a_name)
 	ck_assert_ptr_null(dmtrace_key_option_find(key, "c"));
 	ck_assert_ptr_null(dmtrace_key_option_find(key, ""));
 	ck_assert_ptr_null(dmtrace_key_option_find(key, "clock="));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "key/key_wrap.h"
+#include "private/key.h"
 #include "unit.h"
 
 static const char *const names[] = { "was-", "block", "count=" };
@@ -45,10 +46,10 @@ static const struct {
 static struct dmtrace_key *
 decode(const char *text)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	size_t used;
 
-	ck_assert_int_eq(dmtrace_key_decode(key, text, strlen(text), &used,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, text, strlen(text), &used,
 	    NULL, NULL), DMTRACE_OK);
 	return key;
 }
@@ -64,7 +65,7 @@ START_TEST(puts_a_block_below_the_version)
 	const size_t at = dmt_key_wrap(out, key, &wrap);
 	memcpy(out + at, "block=1\n", 8);
 	ck_assert_int_eq(memcmp(out, wrapped[_i].wrapped, size), 0);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -80,7 +81,7 @@ START_TEST(takes_it_out_again)
 	const size_t size = dmt_key_unwrap(out, key, &wrap);
 	ck_assert_uint_eq(size, strlen(wrapped[_i].key));
 	ck_assert_int_eq(memcmp(out, wrapped[_i].key, size), 0);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -96,7 +97,7 @@ START_TEST(finds_no_block_where_there_is_none)
 	struct dmtrace_key *const key = decode(without[_i]);
 
 	ck_assert_uint_eq(dmt_key_block(key, "block=1").len, 0);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -40,12 +40,12 @@ static const struct {
 START_TEST(finds_a_layout)
 {
 	const struct dmtrace_layout *layout =
-	    dmtrace_layout_find(found[_i].version, found[_i].clock);
+	    dmt_layout_find(found[_i].version, found[_i].clock);
 
 	ck_assert_ptr_nonnull(layout);
-	ck_assert_uint_eq(dmtrace_layout_version(layout), found[_i].version);
-	ck_assert_uint_eq(dmtrace_layout_record_size(layout), found[_i].size);
-	ck_assert_int_eq(dmtrace_layout_clock(layout), found[_i].times);
+	ck_assert_uint_eq(dmt_layout_version(layout), found[_i].version);
+	ck_assert_uint_eq(dmt_layout_record_size(layout), found[_i].size);
+	ck_assert_int_eq(dmt_layout_clock(layout), found[_i].times);
 }
 END_TEST
 
@@ -65,7 +65,7 @@ static const struct {
 
 START_TEST(finds_no_layout)
 {
-	ck_assert_ptr_null(dmtrace_layout_find(absent[_i].version,
+	ck_assert_ptr_null(dmt_layout_find(absent[_i].version,
 	    (enum dmtrace_clock)absent[_i].clock));
 }
 END_TEST

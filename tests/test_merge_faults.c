@@ -9,6 +9,8 @@
 #include "cancel.h"
 #include "failing.h"
 #include "files.h"
+#include "private/key.h"
+#include "private/trace.h"
 #include "told.h"
 #include "traces.h"
 #include "unit.h"
@@ -31,8 +33,8 @@ put_trace(const char *name, uint64_t first, uint64_t step, uint64_t count,
 		.line = DMTRACE_NO_LINE
 	};
 
-	dmtrace_writer_set_layout(writer,
-	    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL));
+	dmt_writer_set_layout(writer,
+	    dmt_layout_find(2, DMTRACE_CLOCK_WALL));
 	dmtrace_key_thread_add(key, &(struct dmtrace_thread){
 	    1, { "main", 4 } });
 	dmtrace_key_method_add(key, &method);
@@ -159,7 +161,7 @@ END_TEST
 /* 65,536 threads of which 65,535 have a number to get. */
 START_TEST(refuses_more_threads_than_numbers)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	FILE *const file = fopen("a", "w");
 
 	fputs("*version\n2\nclock=wall\n*threads\n", file);
@@ -168,7 +170,7 @@ START_TEST(refuses_more_threads_than_numbers)
 	fputs("*methods\n*end\n", file);
 	fwrite(HEADER_2, 1, sizeof(HEADER_2) - 1, file);
 	fclose(file);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	put_trace("b", 1, 1, 2, false);
 	ck_assert_int_eq(merge(two, 1, 0), DMTRACE_OK);
 	unlink("out");

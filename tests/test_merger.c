@@ -11,6 +11,7 @@
 #include "files.h"
 #include "format/layouts.h"
 #include "ops/merge/merger.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "records.h"
 #include "unit.h"
@@ -270,7 +271,7 @@ START_TEST(fills_columns_that_are_asked_for)
 		&listed_new(6, orders[1], read_order(orders[1], "2"),
 		    9)->source
 	};
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmt_indexes indexes;
 	struct dmtrace_event events[3];
 
@@ -289,7 +290,7 @@ START_TEST(fills_columns_that_are_asked_for)
 	ck_assert_uint_eq(events[2].wall_ns, UINT64_C(4000000000000));
 	dmtrace_source_free(merger);
 	dmt_indexes_fini(&indexes);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

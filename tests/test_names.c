@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format/names.h"
+#include "private/trace.h"
 #include "unit.h"
 
 static const char *
@@ -21,13 +22,13 @@ clock_word(int number)
 static const char *
 container(int number)
 {
-	return dmtrace_container_name((enum dmtrace_container)number);
+	return dmt_container_name((enum dmtrace_container)number);
 }
 
 static const char *
 start_kind(int number)
 {
-	return dmtrace_start_kind_name((enum dmtrace_start_kind)number);
+	return dmt_start_kind_name((enum dmtrace_start_kind)number);
 }
 
 static const struct {

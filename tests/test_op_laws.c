@@ -65,7 +65,7 @@ select_some(struct dmt_selection *selection,
 
 	if (status == DMTRACE_OK)
 		status = dmt_selection_resolve(selection,
-		    dmtrace_reader_key(reader), dmtrace_reader_layout(reader));
+		    dmtrace_reader_key(reader), dmt_reader_layout(reader));
 	return status;
 }
 

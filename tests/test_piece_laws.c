@@ -31,7 +31,7 @@ measure(struct whole *whole, const uint8_t *bytes, size_t len)
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	const bool opens =
 	    dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK &&
-	    dmtrace_reader_container(reader) == DMTRACE_CONTAINER_JOINED;
+	    dmt_reader_container(reader) == DMTRACE_CONTAINER_JOINED;
 	struct dmtrace_event event;
 
 	*whole = (struct whole){ .bytes = bytes, .len = len };
@@ -44,15 +44,15 @@ measure(struct whole *whole, const uint8_t *bytes, size_t len)
 		whole->records++;
 	}
 	if (opens) {
-		whole->record_size = dmtrace_layout_record_size(
-		    dmtrace_reader_layout(reader));
-		whole->front = dmtrace_key_encoded_size(
+		whole->record_size = dmt_layout_record_size(
+		    dmt_reader_layout(reader));
+		whole->front = dmt_key_encoded_size(
 		    dmtrace_reader_key(reader));
 		while (whole->front + 4 <= len &&
 		    memcmp(bytes + whole->front, "SLOW", 4) != 0)
 			whole->front++;
 		ck_assert_uint_le(whole->front + 4, len);
-		whole->front += dmtrace_reader_header(reader)->data_offset;
+		whole->front += dmt_reader_header(reader)->data_offset;
 	}
 	dmtrace_reader_free(reader);
 	return opens;
@@ -115,7 +115,7 @@ check_piece(const char *path, bool balanced)
 	}
 	if (balanced)
 		ck_assert_int_eq(open, 0);
-	const uint64_t records = dmtrace_reader_position(reader);
+	const uint64_t records = dmt_reader_position(reader);
 	if (dmtrace_key_option_find(dmtrace_reader_key(reader),
 	    "num-method-calls") != NULL)
 		ck_assert_uint_eq(option(reader, "num-method-calls"),
@@ -341,7 +341,7 @@ START_TEST(every_generated_trace_comes_back)
 	size_t len;
 
 	for (unsigned seed = first; seed < end; seed++) {
-		uint8_t *const bytes = make_trace(seed, dmtrace_layout_find(
+		uint8_t *const bytes = make_trace(seed, dmt_layout_find(
 		    layouts[row].version, layouts[row].clock),
 		    2 + seed % 37 * 2, 1 + seed % 5, &len);
 

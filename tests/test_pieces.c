@@ -16,7 +16,7 @@ static void
 put_trace(uint64_t records, uint32_t threads, unsigned version)
 {
 	size_t len;
-	uint8_t *const bytes = make_trace(1, dmtrace_layout_find(version,
+	uint8_t *const bytes = make_trace(1, dmt_layout_find(version,
 	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL), records,
 	    threads, &len);
 

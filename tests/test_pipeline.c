@@ -5,6 +5,7 @@
 
 #include "events/pipeline.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "records.h"
 #include "unit.h"
 
@@ -45,7 +46,7 @@ open_trace(const void *bytes, size_t len)
 static uint64_t
 count_findings(struct dmtrace_reader *reader, const char *name)
 {
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
 
@@ -197,7 +198,7 @@ START_TEST(reports_findings_of_all_columns)
 
 	dmt_selection_set_min_time(selection, 10 * US);
 	ck_assert_int_eq(dmt_selection_resolve(selection,
-	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)),
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader)),
 	    DMTRACE_OK);
 	struct dmtrace_source *const source =
 	    dmt_source_select(dmtrace_source_new(reader), selection);

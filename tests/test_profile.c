@@ -408,7 +408,7 @@ START_TEST(adds_up_traces)
 	    DMTRACE_PROFILE_BY_METHOD);
 
 	profile_add(profile, key, "1+B0 1-B5 2+A10 2+B15 2-B25 2-A50");
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
 	ck_assert_str_eq(text,
 	    "A 2+0 70 50/50; B 3+0 25 25/25; top 0+0 75 0/0; ");
@@ -435,7 +435,7 @@ START_TEST(keeps_times_of_paths_after_a_trace_without_events)
 	tree_text(text, 0, profile, 0, 0);
 	ck_assert_str_eq(text, "A 1 30/20(B 1 10/10())");
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -465,7 +465,7 @@ profile_with_options(const char *name, const char *value, unsigned keep,
 	ck_assert_int_eq(dmtrace_key_option_set(key, name, value),
 	    DMTRACE_OK);
 	profile_add(profile, key, events);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return profile;
 }
 
@@ -549,7 +549,7 @@ START_TEST(takes_every_depth)
 		    (int64_t)(2 * depth - 1) * 1000);
 		dmtrace_profile_free(profile);
 	}
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -565,7 +565,7 @@ START_TEST(refuses_to_go_too_deep)
 	ck_assert_int_eq(dmtrace_profile_error(profile)->status,
 	    DMTRACE_ERR_LIMIT);
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -639,7 +639,7 @@ START_TEST(refuses_times_that_are_too_large_together)
 	ck_assert_str_eq(dmtrace_profile_error(profile)->message,
 	    "times add up to more than 2^63 ns (292 years)");
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -660,7 +660,7 @@ START_TEST(refuses_too_many_calls_from_before)
 	    "thread 1 leaves 2 frames that it did not enter, which is the"
 	    " limit");
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -692,7 +692,7 @@ START_TEST(counts_what_came_before_a_failure)
 	methods_text(text, profile, 0, DMTRACE_PROFILE_CPU);
 	ck_assert_str_eq(text, failures[_i].methods);
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -711,7 +711,7 @@ START_TEST(refuses_a_second_trace_by_row)
 	    DMTRACE_ERR_STATE);
 	dmtrace_profile_free(profile);
 	dmtrace_profile_free(NULL);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -726,7 +726,7 @@ START_TEST(keeps_the_file_and_line_of_a_method)
 		{ DMTRACE_PROFILE_BY_METHOD, 6, 18 },
 		{ DMTRACE_PROFILE_BY_NAME, 0, DMTRACE_NO_LINE },
 	};
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	struct dmtrace_method row = {
 		.id = 4, .class_name = { "K", 1 }, .name = { "A", 1 },
 		.signature = { "()V", 3 }, .file = { "K.java", 6 }, .line = 18
@@ -750,7 +750,7 @@ START_TEST(keeps_the_file_and_line_of_a_method)
 		ck_assert_int_eq(method.line, cases[i].line);
 		dmtrace_profile_free(profile);
 	}
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

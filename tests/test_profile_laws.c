@@ -317,7 +317,7 @@ make_failing(struct failing *failing, unsigned keep)
 		status = profile_add_events(profile, key, events, count, 9);
 	failing_told(failing, status);
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 
 START_TEST(tells_when_there_is_no_memory)

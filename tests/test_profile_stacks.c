@@ -260,7 +260,7 @@ START_TEST(agrees_with_the_call_stacks)
 	if (options.keep & DMTRACE_PROFILE_EDGES)
 		compare_edges(&slow, profile);
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -280,7 +280,7 @@ add_both_times(const struct dmtrace_event *first,
 	dmtrace_source_free(source);
 	digest_of(profile, keep);
 	dmtrace_profile_free(profile);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 
 /* As those of a file that changes while it is read; deeper, too. */

@@ -6,6 +6,7 @@
 #include "drip.h"
 #include "events.h"
 #include "files.h"
+#include "private/key.h"
 #include "trace/reader.h"
 #include "traces.h"
 #include "unit.h"
@@ -54,7 +55,7 @@ assert_events_2(struct dmtrace_reader *reader)
 	ck_assert_int_eq(read_all(reader, events, &count), DMTRACE_OK);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(events[1].wall_ns, 0x04030206ull * 1000);
-	ck_assert_uint_eq(dmtrace_reader_position(reader), 2);
+	ck_assert_uint_eq(dmt_reader_position(reader), 2);
 }
 
 static enum dmtrace_status
@@ -171,15 +172,15 @@ START_TEST(opens_by_every_way)
 	put_pair();
 	file_put("x.joined", joined, sizeof(joined) - 1);
 	ck_assert_int_eq(ways[_i].open(reader, ways[_i].name), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_reader_container(reader),
+	ck_assert_int_eq(dmt_reader_container(reader),
 	    ways[_i].container);
-	assert_path(dmtrace_reader_key_path(reader), ways[_i].key_path);
-	assert_path(dmtrace_reader_data_path(reader), ways[_i].data_path);
-	ck_assert_uint_eq(dmtrace_key_version(dmtrace_reader_key(reader)), 2);
-	ck_assert_uint_eq(dmtrace_reader_header(reader)->start,
+	assert_path(dmt_reader_key_path(reader), ways[_i].key_path);
+	assert_path(dmt_reader_data_path(reader), ways[_i].data_path);
+	ck_assert_uint_eq(dmt_key_version(dmtrace_reader_key(reader)), 2);
+	ck_assert_uint_eq(dmt_reader_header(reader)->start,
 	    0x0077665544332211);
-	ck_assert_uint_eq(dmtrace_layout_record_size(
-	    dmtrace_reader_layout(reader)), 10);
+	ck_assert_uint_eq(dmt_layout_record_size(
+	    dmt_reader_layout(reader)), 10);
 	assert_events_2(reader);
 	dmtrace_reader_free(reader);
 }
@@ -192,7 +193,7 @@ START_TEST(a_base_is_first_that_of_a_joined_file)
 	file_put("x.trace", joined, sizeof(joined) - 1);
 	file_put("x.key", "", 0);
 	ck_assert_int_eq(dmtrace_reader_open_path(reader, "x"), DMTRACE_OK);
-	ck_assert_str_eq(dmtrace_reader_key_path(reader), "x.trace");
+	ck_assert_str_eq(dmt_reader_key_path(reader), "x.trace");
 	assert_events_2(reader);
 	dmtrace_reader_free(reader);
 }
@@ -208,9 +209,9 @@ START_TEST(bytes_decide_not_names)
 		file_put(names[i], joined, sizeof(joined) - 1);
 		ck_assert_int_eq(dmtrace_reader_open_path(reader, names[i]),
 		    DMTRACE_OK);
-		ck_assert_int_eq(dmtrace_reader_container(reader),
+		ck_assert_int_eq(dmt_reader_container(reader),
 		    DMTRACE_CONTAINER_JOINED);
-		ck_assert_str_eq(dmtrace_reader_data_path(reader), names[i]);
+		ck_assert_str_eq(dmt_reader_data_path(reader), names[i]);
 		assert_events_2(reader);
 		dmtrace_reader_free(reader);
 	}
@@ -297,7 +298,7 @@ END_TEST
 static const struct dmtrace_finding *
 find_finding(struct dmtrace_reader *reader, const char *name)
 {
-	const size_t count = dmtrace_reader_finding_count(reader);
+	const size_t count = dmt_reader_finding_count(reader);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_finding *finding =
@@ -318,7 +319,7 @@ START_TEST(tells_what_is_odd)
 	ck_assert_int_eq(read_all(reader, events, &count), DMTRACE_OK);
 	ck_assert_uint_eq(count, trace->records);
 	if (trace->finding == NULL)
-		ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 0);
+		ck_assert_uint_eq(dmt_reader_finding_count(reader), 0);
 	else
 		ck_assert_msg(find_finding(reader, trace->finding) != NULL,
 		    "%s", trace->finding);
@@ -424,8 +425,8 @@ assert_same(struct dmtrace_reader *reader, struct dmtrace_reader *other)
 	ck_assert_uint_eq(count, other_count);
 	for (size_t i = 0; i < count; i++)
 		assert_same_event(&events[i], &others[i]);
-	count = dmtrace_reader_finding_count(reader);
-	ck_assert_uint_eq(count, dmtrace_reader_finding_count(other));
+	count = dmt_reader_finding_count(reader);
+	ck_assert_uint_eq(count, dmt_reader_finding_count(other));
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(dmtrace_reader_finding_get(reader, i)->at,
 		    dmtrace_reader_finding_get(other, i)->at);
@@ -455,19 +456,19 @@ START_TEST(counts_what_it_would_read)
 	static const char many[] = KEY_2 HEADER_2 RECORDS_2
 	    "\xff\xff" "\4\0\0\0" "\2\0\0\0" "\0\0" "\6\0\0\0" "\3\0\0\0"
 	    "\xff\xff" "\7\0\0\0" "\1\0\0\0";
-	static const struct dmtrace_thread_count threads[] = {
+	static const struct dmt_thread_count threads[] = {
 		{ 0, 1, 3000, 3000 },
 		{ 513, 2, 0x04030201ull * 1000, 0x04030206ull * 1000 },
 		{ 65535, 2, 2000, 1000 },
 	};
 	struct dmtrace_reader *reader = new_reader();
-	struct dmtrace_count count;
+	struct dmt_count count;
 
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, many,
 	    sizeof(many) - 1), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_reader_count(reader, &count), DMTRACE_OK);
+	ck_assert_int_eq(dmt_reader_count(reader, &count), DMTRACE_OK);
 	ck_assert_uint_eq(count.records, 5);
-	ck_assert_uint_eq(dmtrace_reader_position(reader), 5);
+	ck_assert_uint_eq(dmt_reader_position(reader), 5);
 	ck_assert_uint_eq(count.actions[DMTRACE_ENTER], 2);
 	ck_assert_uint_eq(count.actions[DMTRACE_EXIT], 1);
 	ck_assert_uint_eq(count.actions[DMTRACE_UNROLL], 1);
@@ -484,7 +485,7 @@ START_TEST(counts_what_it_would_read)
 	}
 	ck_assert_ptr_nonnull(find_finding(reader, "time-back"));
 	ck_assert_ptr_nonnull(find_finding(reader, "record-reserved"));
-	dmtrace_count_fini(&count);
+	dmt_count_fini(&count);
 	dmtrace_reader_free(reader);
 }
 END_TEST
@@ -511,7 +512,7 @@ END_TEST
 START_TEST(refuses_calls_out_of_order)
 {
 	struct dmtrace_reader *reader = new_reader();
-	struct dmtrace_count counts;
+	struct dmt_count counts;
 	struct dmtrace_event event;
 	size_t count;
 
@@ -519,11 +520,11 @@ START_TEST(refuses_calls_out_of_order)
 	    DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_reader_next(reader, &event),
 	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_reader_count(reader, &counts),
+	ck_assert_int_eq(dmt_reader_count(reader, &counts),
 	    DMTRACE_ERR_STATE);
 	ck_assert_uint_eq(counts.records, 0);
 	ck_assert_ptr_null(dmtrace_reader_key(reader));
-	ck_assert_ptr_null(dmtrace_reader_header(reader));
+	ck_assert_ptr_null(dmt_reader_header(reader));
 	ck_assert_int_eq(dmtrace_reader_set_limit(reader,
 	    DMTRACE_LIMIT_DEPTH, 1), DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(open_memory(reader, NULL), DMTRACE_OK);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "files.h"
+#include "private/trace.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -19,7 +20,7 @@ new_reader(void)
 static bool
 has_finding(struct dmtrace_reader *reader, const char *name)
 {
-	const size_t count = dmtrace_reader_finding_count(reader);
+	const size_t count = dmt_reader_finding_count(reader);
 
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(dmtrace_reader_finding_get(reader, i)->name,
@@ -134,12 +135,12 @@ START_TEST(refuses)
 	ck_assert_int_eq(error->status, refused[_i].status);
 	ck_assert_msg(strstr(error->message, refused[_i].words) != NULL, "%s",
 	    error->message);
-	ck_assert_int_eq(dmtrace_reader_container(reader),
+	ck_assert_int_eq(dmt_reader_container(reader),
 	    refused[_i].container);
 	ck_assert_int_eq(dmtrace_reader_key(reader) != NULL,
 	    refused[_i].has_key);
-	ck_assert_ptr_null(dmtrace_reader_header(reader));
-	ck_assert_ptr_null(dmtrace_reader_layout(reader));
+	ck_assert_ptr_null(dmt_reader_header(reader));
+	ck_assert_ptr_null(dmt_reader_layout(reader));
 	ck_assert_int_eq(dmtrace_reader_read(reader, &event, 1, &count),
 	    DMTRACE_ERR_STATE);
 	ck_assert_int_eq(has_finding(reader, "data-missing"),

@@ -2,6 +2,7 @@
 
 #include "data/record_columns.h"
 
+#include "private/key.h"
 #include "records.h"
 
 /* All that decoding and encoding need. */
@@ -20,7 +21,7 @@ new_columns(const struct dialect *dialect)
 	struct columns *const columns = calloc(1, sizeof(*columns));
 
 	columns->layout = layout_of(dialect);
-	columns->key = dmtrace_key_new();
+	columns->key = dmt_key_new();
 	columns->clocks = dmt_clocks_new(&columns->layout);
 	ck_assert_ptr_nonnull(columns->clocks);
 	ck_assert(dmt_indexes_init(&columns->indexes, columns->key,
@@ -33,7 +34,7 @@ free_columns(struct columns *columns)
 {
 	dmt_indexes_fini(&columns->indexes);
 	dmt_clocks_free(columns->clocks);
-	dmtrace_key_free(columns->key);
+	dmt_key_free(columns->key);
 	free(columns);
 }
 
@@ -120,7 +121,7 @@ START_TEST(decodes_what_the_event_decoder_decodes)
 		struct dmtrace_event expected;
 		const struct dmtrace_event event = event_at(columns, i);
 
-		ck_assert_int_eq(dmtrace_record_decode(&expected,
+		ck_assert_int_eq(dmt_record_decode(&expected,
 		    &columns->layout, run + i * size, size), DMTRACE_OK);
 		ck_assert_uint_eq(event.thread, expected.thread);
 		ck_assert(event.method == expected.method);
@@ -291,9 +292,9 @@ START_TEST(translates)
 	static const uint32_t threads[] = { 1 + 7, 0 };
 	static const uint32_t methods[] = { 1 + 0x87654320, 0 };
 	static struct dmt_batch batch;
-	const struct dmtrace_layout *const layout = dmtrace_layout_find(
+	const struct dmtrace_layout *const layout = dmt_layout_find(
 	    translations[_i].version, translations[_i].clock);
-	const size_t size = dmtrace_layout_record_size(layout);
+	const size_t size = dmt_layout_record_size(layout);
 	const struct dmt_translation to =
 	    { threads, methods, translations[_i].shift_us };
 	uint8_t out[2 * 14] = { 0 };

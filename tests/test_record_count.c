@@ -38,7 +38,7 @@ static const struct {
 	const uint8_t *in;
 	size_t count;
 	uint64_t actions[4];
-	struct dmtrace_thread_count threads[3];
+	struct dmt_thread_count threads[3];
 	size_t thread_count;
 	unsigned oddities[7];
 } counted[] = {
@@ -54,8 +54,8 @@ static const struct {
 };
 
 static void
-assert_same_threads(const struct dmtrace_thread_count *a,
-    const struct dmtrace_thread_count *b, size_t count)
+assert_same_threads(const struct dmt_thread_count *a,
+    const struct dmt_thread_count *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		ck_assert_uint_eq(a[i].thread, b[i].thread);
@@ -66,12 +66,12 @@ assert_same_threads(const struct dmtrace_thread_count *a,
 }
 
 /* Counts a run in batches of at most step records. */
-static struct dmtrace_count
+static struct dmt_count
 count_run(struct oddities *told, const struct dmtrace_layout *layout,
     const uint8_t *in, size_t run, size_t step)
 {
 	const struct dmt_watch watch = { note_odd, told };
-	struct dmtrace_count count;
+	struct dmt_count count;
 	struct dmt_tallies tallies;
 
 	*told = (struct oddities){ .base = 0 };
@@ -90,7 +90,7 @@ START_TEST(counts)
 {
 	const struct dmtrace_layout layout = layout_of(&counted[_i].dialect);
 	struct oddities told;
-	struct dmtrace_count count = count_run(&told, &layout, counted[_i].in,
+	struct dmt_count count = count_run(&told, &layout, counted[_i].in,
 	    counted[_i].count, RUN);
 
 	ck_assert_uint_eq(count.records, counted[_i].count);
@@ -105,10 +105,10 @@ START_TEST(counts)
 }
 END_TEST
 
-static struct dmtrace_thread_count
+static struct dmt_thread_count
 recount(const struct dmtrace_event *events, uint32_t thread)
 {
-	struct dmtrace_thread_count count = { .thread = thread };
+	struct dmt_thread_count count = { .thread = thread };
 
 	for (size_t i = 0; i < RUN; i++) {
 		const uint64_t time_ns = events[i].wall_ns != NO_TIME
@@ -131,7 +131,7 @@ START_TEST(agrees_with_the_events)
 	struct oddities told, told_of_events = { .base = 0 };
 	const struct dmt_watch watch = { note_odd, &told_of_events };
 	struct dmt_clocks *clocks = dmt_clocks_new(&layout);
-	struct dmtrace_count count = count_run(&told, &layout, run, RUN, RUN);
+	struct dmt_count count = count_run(&told, &layout, run, RUN, RUN);
 
 	dmt_records_decode(events, &layout, run, RUN, clocks, &watch);
 	ck_assert_mem_eq(told.of, told_of_events.of, sizeof(told.of));
@@ -142,7 +142,7 @@ START_TEST(agrees_with_the_events)
 	ck_assert_uint_eq(count.records, RUN);
 	ck_assert_uint_eq(count.thread_count, 3);
 	for (size_t i = 0; i < count.thread_count; i++) {
-		const struct dmtrace_thread_count expected =
+		const struct dmt_thread_count expected =
 		    recount(events, count.threads[i].thread);
 
 		ck_assert_uint_gt(expected.records, 0);
@@ -160,10 +160,10 @@ START_TEST(counts_the_same_in_pieces)
 	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct oddities told, told_of_pieces;
-	struct dmtrace_count whole = count_run(&told, &layout, run, RUN, RUN);
+	struct dmt_count whole = count_run(&told, &layout, run, RUN, RUN);
 
 	for (size_t i = 0; i < ROWS(steps); i++) {
-		struct dmtrace_count pieces = count_run(&told_of_pieces,
+		struct dmt_count pieces = count_run(&told_of_pieces,
 		    &layout, run, RUN, steps[i]);
 
 		ck_assert_mem_eq(pieces.actions, whole.actions,
@@ -184,7 +184,7 @@ START_TEST(counts_events_of_packets)
 {
 	static const uint64_t words[] = { 0x7000, 0x7005, 0x7006, 0x7003 };
 	static const uint64_t times_ns[] = { 5, 6, 8, 7 };
-	struct dmtrace_count count;
+	struct dmt_count count;
 	struct dmt_tallies tallies;
 
 	ck_assert(dmt_tallies_init(&tallies,
@@ -204,15 +204,15 @@ START_TEST(counts_events_of_packets)
 	ck_assert_uint_eq(count.threads[1].records, 4);
 	ck_assert_uint_eq(count.threads[1].first_ns, 5);
 	ck_assert_uint_eq(count.threads[1].last_ns, 7);
-	dmtrace_count_fini(&count);
+	dmt_count_fini(&count);
 	dmt_tallies_fini(&tallies);
 }
 END_TEST
 
 START_TEST(says_that_there_is_no_memory)
 {
-	const struct dmtrace_layout *layout = dmtrace_layout_find(3, DUAL);
-	struct dmtrace_count count;
+	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
+	struct dmt_count count;
 	struct dmt_tallies tallies;
 
 	fault_arm(FAULT_ALLOC, 1);

@@ -11,7 +11,7 @@ START_TEST(decodes)
 	const struct dmtrace_layout layout = layout_of(&records[_i].dialect);
 	struct dmtrace_event event;
 
-	ck_assert_int_eq(dmtrace_record_decode(&event, &layout,
+	ck_assert_int_eq(dmt_record_decode(&event, &layout,
 	    records[_i].bytes, layout.record_size), DMTRACE_OK);
 	assert_same_event(&event, &records[_i].event);
 }
@@ -28,7 +28,7 @@ START_TEST(skips_what_stands_behind_the_fields)
 	    layout_of(&(struct dialect){ 3, DUAL, sizeof(in) });
 	struct dmtrace_event event;
 
-	ck_assert_int_eq(dmtrace_record_decode(&event, &layout, in,
+	ck_assert_int_eq(dmt_record_decode(&event, &layout, in,
 	    sizeof(in)), DMTRACE_OK);
 	assert_same_event(&event, &expected);
 }
@@ -38,10 +38,10 @@ START_TEST(decodes_the_preview)
 {
 	struct dmtrace_event event;
 
-	ck_assert_int_eq(dmtrace_record_decode(&event, &dmt_layout_preview,
+	ck_assert_int_eq(dmt_record_decode(&event, &dmt_layout_preview,
 	    preview_bytes, 18), DMTRACE_OK);
 	assert_same_event(&event, &preview_event);
-	ck_assert_int_eq(dmtrace_record_decode(&event, &dmt_layout_preview,
+	ck_assert_int_eq(dmt_record_decode(&event, &dmt_layout_preview,
 	    preview_bytes, 17), DMTRACE_ERR_TRUNCATED);
 }
 END_TEST
@@ -53,7 +53,7 @@ START_TEST(refuses_every_short_input)
 	uint8_t *record = calloc(1, layout.record_size);
 
 	for (size_t len = 0; len < layout.record_size; len++)
-		ck_assert_int_eq(dmtrace_record_decode(&event, &layout,
+		ck_assert_int_eq(dmt_record_decode(&event, &layout,
 		    record + layout.record_size - len, len),
 		    DMTRACE_ERR_TRUNCATED);
 	ck_assert_uint_eq(event.thread, 77);
@@ -71,7 +71,7 @@ START_TEST(takes_whatever_byte_changes)
 	for (size_t i = 0; i < layout.record_size; i++) {
 		for (unsigned byte = 0; byte < 256; byte++) {
 			bytes[i] = (uint8_t)byte;
-			ck_assert_int_eq(dmtrace_record_decode(&event,
+			ck_assert_int_eq(dmt_record_decode(&event,
 			    &layout, bytes, sizeof(bytes)), DMTRACE_OK);
 			ck_assert_uint_le(event.action, DMTRACE_RESERVED);
 			ck_assert_uint_eq(event.method & 3, 0);
@@ -130,7 +130,7 @@ START_TEST(decodes_a_batch_like_one_by_one)
 		struct dmtrace_event event;
 		unsigned oddities = 0;
 
-		dmtrace_record_decode(&event, &layout,
+		dmt_record_decode(&event, &layout,
 		    run + i * layout.record_size, layout.record_size);
 		if (event.action == DMTRACE_RESERVED)
 			oddities |= DMT_ODD_RESERVED;
@@ -169,7 +169,7 @@ END_TEST
 
 START_TEST(decodes_nothing_of_an_empty_batch)
 {
-	const struct dmtrace_layout *layout = dmtrace_layout_find(3, DUAL);
+	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
 	const struct dmt_watch watch = { note_odd, NULL };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);
 	struct dmtrace_event event = { .thread = 77 };
@@ -199,7 +199,7 @@ START_TEST(unwraps_each_thread_and_clock_alone)
 	static const unsigned odd[] = {
 		0, 0, DMT_ODD_WRAPPED, DMT_ODD_BACK, DMT_ODD_RESERVED
 	};
-	const struct dmtrace_layout *layout = dmtrace_layout_find(3, DUAL);
+	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
 	struct oddities told = { .base = 0 };
 	const struct dmt_watch watch = { note_odd, &told };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);

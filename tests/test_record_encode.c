@@ -15,7 +15,7 @@ START_TEST(encodes)
 	uint8_t out[sizeof(records[0].bytes) + 1];
 
 	memset(out, FILL, sizeof(out));
-	ck_assert_int_eq(dmtrace_record_encode(out, &layout,
+	ck_assert_int_eq(dmt_record_encode(out, &layout,
 	    &records[_i].event), DMTRACE_OK);
 	ck_assert_mem_eq(out, records[_i].bytes, layout.record_size);
 	ck_assert_uint_eq(out[layout.record_size], FILL);
@@ -26,7 +26,7 @@ START_TEST(encodes_the_preview)
 {
 	uint8_t out[18];
 
-	ck_assert_int_eq(dmtrace_record_encode(out, &dmt_layout_preview,
+	ck_assert_int_eq(dmt_record_encode(out, &dmt_layout_preview,
 	    &preview_event), DMTRACE_OK);
 	ck_assert_mem_eq(out, preview_bytes, 18);
 }
@@ -60,7 +60,7 @@ START_TEST(leaves_out_what_has_no_place)
 	const struct dmtrace_layout layout = layout_of(&cut[_i].dialect);
 	uint8_t out[14];
 
-	ck_assert_int_eq(dmtrace_record_encode(out, &layout, &cut[_i].event),
+	ck_assert_int_eq(dmt_record_encode(out, &layout, &cut[_i].event),
 	    DMTRACE_OK);
 	ck_assert_mem_eq(out, cut[_i].bytes, layout.record_size);
 }
@@ -124,7 +124,7 @@ START_TEST(refuses)
 	uint8_t out[14];
 
 	memset(out, FILL, sizeof(out));
-	ck_assert_int_eq(dmtrace_record_encode(out, &layout,
+	ck_assert_int_eq(dmt_record_encode(out, &layout,
 	    &unfit[_i].event), DMTRACE_ERR_RANGE);
 	assert_untouched(out, sizeof(out));
 }
@@ -201,10 +201,10 @@ START_TEST(keeps_every_event)
 		uint8_t *record = out + i * layout.record_size;
 		uint8_t *alone = malloc(layout.record_size);
 
-		ck_assert_int_eq(dmtrace_record_encode(alone, &layout,
+		ck_assert_int_eq(dmt_record_encode(alone, &layout,
 		    &events[i]), DMTRACE_OK);
 		ck_assert_mem_eq(alone, record, layout.record_size);
-		ck_assert_int_eq(dmtrace_record_decode(&event, &layout,
+		ck_assert_int_eq(dmt_record_decode(&event, &layout,
 		    record, layout.record_size), DMTRACE_OK);
 		assert_same_event(&event, &events[i]);
 		free(alone);

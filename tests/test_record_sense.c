@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/record_sense.h"
+#include "private/key.h"
 #include "unit.h"
 
 /* Thread 1 and method 0x10 are listed, in the tables that a row has. */
@@ -54,7 +55,7 @@ make_key(int tables)
 		.id = 0x10, .class_name = { "A", 1 }, .name = { "b", 1 },
 		.signature = { "()V", 3 }, .line = DMTRACE_NO_LINE
 	};
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 
 	if (tables >= THREADS)
 		ck_assert_int_eq(dmtrace_key_thread_add(key, &thread),
@@ -68,7 +69,7 @@ make_key(int tables)
 START_TEST(judges)
 {
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(1, DMTRACE_CLOCK_WALL);
+	    dmt_layout_find(1, DMTRACE_CLOCK_WALL);
 	struct dmtrace_key *const key = make_key(rows[_i].tables);
 	bool failed = false;
 
@@ -77,7 +78,7 @@ START_TEST(judges)
 	ck_assert(!failed);
 	ck_assert_int_eq(dmt_records_make_sense(key, layout, rows[_i].bytes,
 	    rows[_i].len), rows[_i].sense >= 800);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -86,7 +87,7 @@ START_TEST(judges_the_first_records)
 {
 	static uint8_t bytes[5000 * 10];
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(2, DMTRACE_CLOCK_THREAD_CPU);
+	    dmt_layout_find(2, DMTRACE_CLOCK_THREAD_CPU);
 	struct dmtrace_key *const key = make_key(BOTH);
 	bool failed = false;
 
@@ -98,7 +99,7 @@ START_TEST(judges_the_first_records)
 	    sizeof(bytes), &failed), 1000);
 	ck_assert_uint_eq(dmt_records_sense(key, layout, bytes + 10,
 	    sizeof(bytes) - 10, &failed), (4095 * 8 + 3) * 1000 / (4096 * 8));
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -223,9 +223,9 @@ START_TEST(counts_frames_that_are_too_deep)
 	assert_events("x.trace", "1+a0 1+b10 1-b60 1-a70");
 
 	options.max_depth = 3;		/* of the same thread */
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_OK);
 	play(recorder, "+a+b+c+a-a-c-b-a");
 	const struct dmtrace_recorder_result result = stopped(recorder);
@@ -256,7 +256,7 @@ END_TEST
 START_TEST(gives_one_handle_for_the_same_words)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
-	const struct dmtrace_method_words words[] = {
+	const struct dmtrace_recorder_method words[] = {
 		{ "A", "m", "()V", "A.java", 7 },
 		{ "A", "m", "()V", "A.java", 8 },
 		{ "A", "m", "()V", "B.java", 7 },
@@ -285,7 +285,7 @@ START_TEST(gives_one_handle_for_the_same_words)
 END_TEST
 
 static const struct {
-	struct dmtrace_method_words words;
+	struct dmtrace_recorder_method words;
 	const char *line;	/* of the key, if escape is set */
 } unfit[] = {
 	{ { "a\tb", "m", "()V", NULL, 0 }, "0x4\ta\\tb\tm\t()V\n" },
@@ -300,7 +300,7 @@ static const struct {
 static void
 record_one(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key", NULL),
 	    DMTRACE_OK);
 	dmtrace_recorder_enter_at(recorder, method, 0);
 	dmtrace_recorder_exit_at(recorder, method, 0);
@@ -318,7 +318,7 @@ START_TEST(escapes_a_name_only_if_asked_to)
 	    &method), DMTRACE_ERR_RANGE);
 	ck_assert_uint_eq(method, 77);
 	options.escape = 1;
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &unfit[_i].words,
 	    &method), DMTRACE_OK);
@@ -368,7 +368,7 @@ START_TEST(refuses_options_out_of_range)
 	struct dmtrace_recorder_options options = default_options();
 
 	set_field(&options, _i);
-	ck_assert_msg(dmtrace_recorder_set_options(recorder, &options) ==
+	ck_assert_msg(dmt_recorder_set_options(recorder, &options) ==
 	    DMTRACE_ERR_RANGE, "%s", out_of_range[_i].label);
 	dmtrace_recorder_free(recorder);
 }
@@ -383,7 +383,7 @@ START_TEST(refuses_a_vm_that_no_line_can_hold)
 	struct dmtrace_recorder_options options = default_options();
 
 	options.vm = bad_vms[_i];
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 }
@@ -396,7 +396,7 @@ START_TEST(refuses_dual_times_in_a_version_without_room)
 
 	options.clock = DMTRACE_CLOCK_DUAL;
 	for (options.version = 1; options.version <= 2; options.version++)
-		ck_assert_int_eq(dmtrace_recorder_set_options(recorder,
+		ck_assert_int_eq(dmt_recorder_set_options(recorder,
 		    &options), DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 }
@@ -412,11 +412,11 @@ START_TEST(knows_what_state_it_is_in)
 	    DMTRACE_ERR_STATE);
 	ck_assert_uint_eq(result.events, 77);
 	play(recorder, "+a");			/* to nowhere */
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace", NULL),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_STATE);
 	play(recorder, "+b-b");
 	ck_assert_uint_eq(stopped(recorder).events, 2);
@@ -490,10 +490,10 @@ START_TEST(begins_a_journal_at_the_first_flush)
 	options.journal = 1;
 	options.buffer_size = 4096;
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
 	const uint32_t method = method_of(recorder, 'a');
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key", NULL),
 	    DMTRACE_OK);
 	ck_assert_uint_eq(file_count("."), 0);
 	dmtrace_recorder_name_thread(recorder, "one");
@@ -537,13 +537,13 @@ START_TEST(refuses_a_path_that_cannot_be_written)
 	ck_assert_int_eq(symlink("none/x.trace", "link.trace"), 0);
 	ck_assert_int_eq(symlink("none/x.data", "link.data"), 0);
 	const unsigned before = file_count(".");
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, unwritable[_i]),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, unwritable[_i], NULL),
 	    DMTRACE_ERR_IO);
 	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
 	    DMTRACE_ERR_IO);
 	ck_assert_int_ne(dmtrace_recorder_error(recorder)->sys_errno, 0);
 	ck_assert_uint_eq(file_count("."), before);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "ok.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "ok.trace", NULL),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
 	    DMTRACE_OK);
@@ -558,7 +558,7 @@ START_TEST(replaces_what_was_recorded_before)
 
 	play(recorder, "+a+b-b-a");
 	stopped(recorder);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key", NULL),
 	    DMTRACE_OK);
 	assert_events("x.key", "1+a0 1+b10 1-b20 1-a30");
 	play(recorder, "+c-c");

@@ -40,7 +40,7 @@ record_in_child(void)
 	snprintf(path, sizeof(path), "%ld.trace", (long)getpid());
 	for (int i = 0; i < 1000; i++)
 		call();
-	if (dmtrace_recorder_start(shared, path) != DMTRACE_OK)
+	if (dmtrace_recorder_start(shared, path, NULL) != DMTRACE_OK)
 		return 1;
 	call();
 	if (dmtrace_recorder_stop(shared, &result) != DMTRACE_OK)
@@ -334,14 +334,14 @@ START_TEST(wants_a_key_for_data_of_threads)
 	    pthread_key_create(&keys[count], NULL) == 0)
 		count++;
 	dmtrace_recorder_name_thread(recorder, "a");
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace", NULL),
 	    DMTRACE_ERR_LIMIT);
 	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
 	    DMTRACE_ERR_LIMIT);
 	ck_assert_uint_eq(file_count("."), 0);
 	while (count > 0)
 		ck_assert_int_eq(pthread_key_delete(keys[--count]), 0);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace", NULL),
 	    DMTRACE_OK);
 	play(recorder, "+a-a");
 	ck_assert_uint_eq(stopped(recorder).events, 2);

@@ -11,7 +11,7 @@ static struct {
 } host;
 
 static int
-name_key(void *context, uint64_t key, struct dmtrace_method_words *words)
+name_key(void *context, uint64_t key, struct dmtrace_recorder_method *words)
 {
 	static char name[32];
 
@@ -21,7 +21,7 @@ name_key(void *context, uint64_t key, struct dmtrace_method_words *words)
 		return 0;
 	snprintf(name, sizeof(name), "%c%s", (char)('a' + key % 97 % 26),
 	    host.suffix);
-	*words = (struct dmtrace_method_words){ "Host", name, "()I",
+	*words = (struct dmtrace_recorder_method){ "Host", name, "()I",
 		"host.c", (int32_t)(key % 1000) };
 	return 1;
 }
@@ -90,7 +90,7 @@ START_TEST(asks_for_names_when_the_trace_is_written)
 	ck_assert_uint_eq(host.asked, 2);
 	ck_assert_uint_eq(assert_sound("x.trace"), 6);
 
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_OK);
 	call(recorder, 4096);
 	stopped(recorder);
@@ -195,7 +195,7 @@ START_TEST(counts_keys_beyond_the_limit)
 	ck_assert_uint_eq(result.dropped, 12);
 	ck_assert_uint_eq(result.methods, 4);
 	options.max_keys = 5;
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 }

@@ -167,7 +167,8 @@ START_TEST(records_anew_after_it_was_full)
 	for (int i = 0; i < 3; i++) {
 		call(recorder, 'a', 1000);
 		ck_assert_uint_eq(stopped(recorder).events, 2 * ROOM);
-		ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+		ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace",
+		    NULL),
 		    DMTRACE_OK);
 	}
 	call(recorder, 'b', 3);

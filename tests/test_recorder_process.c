@@ -39,7 +39,7 @@ record_in_child(struct dmtrace_recorder *recorder, uint32_t method)
 	call(recorder, method);
 	if (dmtrace_recorder_stop(recorder, &result) != DMTRACE_ERR_STATE)
 		return 1;
-	if (dmtrace_recorder_start(recorder, "child.trace") != DMTRACE_OK)
+	if (dmtrace_recorder_start(recorder, "child.trace", NULL) != DMTRACE_OK)
 		return 2;
 	call(recorder, method);
 	call(recorder, method);
@@ -100,7 +100,7 @@ start_and_stop_until_over(void *unused)
 {
 	(void)unused;
 	while (!atomic_load(&over)) {
-		dmtrace_recorder_start(shared, "x.trace");
+		dmtrace_recorder_start(shared, "x.trace", NULL);
 		dmtrace_recorder_stop(shared, NULL);
 		unlink("x.trace");
 	}
@@ -260,7 +260,7 @@ static uint32_t
 intern_next(unsigned number)
 {
 	char name[16];
-	const struct dmtrace_method_words words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
 	uint32_t method = 0;
 
 	snprintf(name, sizeof(name), "n%u", number);
@@ -289,8 +289,8 @@ be_victim(const char *path)
 	options.journal = 1;
 	options.buffer_size = 4096;
 	shared = dmtrace_recorder_new();
-	if (dmtrace_recorder_set_options(shared, &options) != DMTRACE_OK ||
-	    dmtrace_recorder_start(shared, path) != DMTRACE_OK)
+	if (dmt_recorder_set_options(shared, &options) != DMTRACE_OK ||
+	    dmtrace_recorder_start(shared, path, NULL) != DMTRACE_OK)
 		_exit(1);
 	for (size_t i = 0; i < ROWS(threads); i++)
 		pthread_create(&threads[i], NULL, record_for_ever, NULL);
@@ -588,7 +588,7 @@ count_records(const char *path)
 
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
 		count++;
-	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 1);
+	ck_assert_uint_eq(dmt_reader_finding_count(reader), 1);
 	ck_assert_str_eq(dmtrace_reader_finding_get(reader, 0)->name,
 	    "overflow");
 	dmtrace_reader_free(reader);
@@ -619,7 +619,7 @@ START_TEST(tells_of_a_full_disk)
 	ck_assert_uint_eq(result.events - result.closed + result.dropped,
 	    100000);
 	ck_assert_uint_eq(count_records(disks[_i].pair), result.events);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_OK);
 	call(recorder, method);
 	ck_assert_uint_eq(stopped(recorder).events, 2);
@@ -642,7 +642,7 @@ START_TEST(tells_of_files_that_cannot_be_written)
 	ck_assert_int_eq(result.error.status, DMTRACE_ERR_IO);
 	ck_assert_uint_eq(result.events, 0);
 	ck_assert_uint_eq(result.dropped, 2);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_OK);
 	stopped(recorder);
 	dmtrace_recorder_free(recorder);

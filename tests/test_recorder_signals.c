@@ -17,13 +17,13 @@ static atomic_uint handled;
 static atomic_bool over;
 
 static int
-name_key(void *context, uint64_t key, struct dmtrace_method_words *words)
+name_key(void *context, uint64_t key, struct dmtrace_recorder_method *words)
 {
 	static char name[32];
 
 	(void)context;
 	snprintf(name, sizeof(name), "k%" PRIu64, key);
-	*words = (struct dmtrace_method_words){ .name = name };
+	*words = (struct dmtrace_recorder_method){ .name = name };
 	return 1;
 }
 
@@ -73,14 +73,14 @@ call_new_keys(void)
 START_TEST(calls_no_malloc_from_start_to_stop)
 {
 	const struct dmtrace_recorder_options options = options_of(_i);
-	const struct dmtrace_method_words words = { .name = "a" };
+	const struct dmtrace_recorder_method words = { .name = "a" };
 	struct dmtrace_recorder_result result;
 	uint32_t method = 0;
 
 	shared = dmtrace_recorder_new();
 	fault_arm(FAULT_ALLOC, 1);
-	dmtrace_recorder_set_options(shared, &options);
-	dmtrace_recorder_start(shared, modes[_i].path);
+	dmt_recorder_set_options(shared, &options);
+	dmtrace_recorder_start(shared, modes[_i].path, NULL);
 	dmtrace_recorder_intern(shared, &words, &method);
 	dmtrace_recorder_enter(shared, method);
 	for (int i = 0; i < 40; i++) {
@@ -311,7 +311,8 @@ START_TEST(drops_what_comes_after_a_jump_out_of_an_event)
 		ck_assert(lost == 0 || lost == 400);
 		dropped += lost;
 		assert_sound("x.trace");
-		ck_assert_int_eq(dmtrace_recorder_start(shared, "y.trace"),
+		ck_assert_int_eq(dmtrace_recorder_start(shared, "y.trace",
+		    NULL),
 		    DMTRACE_OK);
 		atomic_store(&over, true);
 		ck_assert_int_eq(pthread_join(thread, NULL), 0);

@@ -124,7 +124,7 @@ START_TEST(refuses_what_no_stream_has)
 	options.version = unfit[_i].version;
 	options.clock = unfit[_i].clock;
 	options.journal = unfit[_i].journal;
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 }
@@ -143,10 +143,10 @@ START_TEST(refuses_a_path_that_is_no_file_for_a_stream)
 	struct dmtrace_recorder_options options = stream_options();
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 
-	ck_assert_int_eq(dmtrace_recorder_set_options(recorder, &options),
+	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_recorder_start(recorder,
-	    unwritable[_i].path), unwritable[_i].status);
+	    unwritable[_i].path, NULL), unwritable[_i].status);
 	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
 	    unwritable[_i].status);
 	dmtrace_recorder_free(recorder);
@@ -209,7 +209,7 @@ START_TEST(lists_what_is_too_long_for_a_packet_at_the_end)
 {
 	struct dmtrace_recorder_options options = stream_options();
 	static char name[70001];
-	const struct dmtrace_method_words words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
 	uint32_t method;
 	size_t len;
 
@@ -240,7 +240,7 @@ START_TEST(writes_more_names_than_a_buffer_holds)
 {
 	struct dmtrace_recorder_options options = stream_options();
 	char name[1024];
-	const struct dmtrace_method_words words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
 	uint32_t method = 0;
 
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
@@ -335,7 +335,7 @@ record_for_ever(void *unused)
 	(void)unused;
 	for (unsigned number = 0;; number++) {
 		char name[16];
-		const struct dmtrace_method_words words = { "T", name, 0, 0,
+		const struct dmtrace_recorder_method words = { "T", name, 0, 0,
 		    0 };
 		uint32_t method = 0;
 
@@ -356,8 +356,8 @@ be_killed(void)
 	pthread_t threads[2];
 
 	shared = dmtrace_recorder_new();
-	if (dmtrace_recorder_set_options(shared, &options) != DMTRACE_OK ||
-	    dmtrace_recorder_start(shared, "x.trace") != DMTRACE_OK)
+	if (dmt_recorder_set_options(shared, &options) != DMTRACE_OK ||
+	    dmtrace_recorder_start(shared, "x.trace", NULL) != DMTRACE_OK)
 		_exit(1);
 	for (size_t i = 0; i < ROWS(threads); i++)
 		pthread_create(&threads[i], NULL, record_for_ever, NULL);

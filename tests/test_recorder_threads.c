@@ -467,7 +467,8 @@ START_TEST(starts_and_stops_while_others_record)
 		    stopped(recorder);
 		ck_assert_uint_eq(assert_sound("x.trace"), result.events);
 		remove_trace();
-		ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace"),
+		ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.trace",
+		    NULL),
 		    DMTRACE_OK);
 	}
 	for (size_t i = 0; i < ROWS(threads); i++)
@@ -487,7 +488,7 @@ start_and_stop(void *argument)
 
 	for (int i = 0; i < 200; i++) {
 		unlink("x.trace");
-		dmtrace_recorder_start(recorder, "x.trace");
+		dmtrace_recorder_start(recorder, "x.trace", NULL);
 		call_once(recorder);
 		const enum dmtrace_status status =
 		    dmtrace_recorder_stop(recorder, NULL);

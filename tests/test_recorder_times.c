@@ -418,7 +418,7 @@ START_TEST(stops_after_that_time_if_asked_to)
 	play(recorder, "+a+b-b-a+c-c");
 	ck_assert_uint_eq(ended_times, 1);
 	ck_assert_int_eq(ended_why, DMTRACE_RECORDER_TIMEOUT);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_ERR_STATE);
 	const struct dmtrace_recorder_result result = ended(recorder);
 	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_TIMEOUT);
@@ -493,7 +493,7 @@ START_TEST(counts_times_that_step_back)
 
 	dmtrace_recorder_enter_at(recorder, method, 9000);
 	dmtrace_recorder_enter_at(recorder, method, 8000);
-	dmtrace_recorder_unroll_at(recorder, method, 9500);
+	dmt_recorder_unroll_at(recorder, method, 9500);
 	dmtrace_recorder_exit_at(recorder, method, 0);
 	ck_assert_uint_eq(ended(recorder).stepped_back, 2);
 	assert_events("x.trace", "1+a9 1+a9 1!a9 1-a9");
@@ -509,7 +509,7 @@ START_TEST(counts_times_before_the_file)
 	play(recorder, "+a-a+b-b");
 	play_from(recorder, "+c-c", 30000);
 	stopped(recorder);
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace"),
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "y.trace", NULL),
 	    DMTRACE_OK);
 	play_from(recorder, "+a", 0);
 	play_from(recorder, "-a", 40000);

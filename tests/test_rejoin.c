@@ -16,7 +16,7 @@ make(const char *name, uint64_t seed)
 {
 	size_t len;
 	uint8_t *const bytes = make_trace(seed,
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL), 400, 3, &len);
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), 400, 3, &len);
 
 	file_put(name, bytes, len);
 	free(bytes);

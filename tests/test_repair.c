@@ -12,6 +12,7 @@
 #include "id_stacks.h"
 #include "op.h"
 #include "private/status.h"
+#include "private/trace.h"
 #include "repairs.h"
 #include "traces.h"
 #include "unit.h"
@@ -98,9 +99,9 @@ assert_valid(const char *path)
 		entered += step.kind == DMT_STEP_ENTERED;
 		left += step.kind == DMT_STEP_LEFT;
 	}
-	ck_assert_uint_eq(entered + left, dmtrace_reader_position(reader));
+	ck_assert_uint_eq(entered + left, dmt_reader_position(reader));
 	ck_assert_uint_eq(entered, left);
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++)
 		ck_assert_int_lt(
 		    dmtrace_reader_finding_get(reader, i)->severity,
 		    DMTRACE_ERROR);
@@ -258,7 +259,7 @@ make(unsigned seed, unsigned version, enum dmtrace_clock clock)
 	made.threads = 1 + seed % 5;
 	made.methods = 1 + seed % 11;
 	made.max_depth = 1 + seed % 9;
-	dmtrace_writer_set_layout(writer, dmtrace_layout_find(version,
+	dmt_writer_set_layout(writer, dmt_layout_find(version,
 	    clock));
 	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
 	    DMTRACE_OK);

@@ -38,7 +38,7 @@ static size_t
 read_all(struct dmtrace_reader *reader, uint8_t *records)
 {
 	const size_t size =
-	    dmtrace_layout_record_size(dmtrace_reader_layout(reader));
+	    dmt_layout_record_size(dmt_reader_layout(reader));
 	struct dmtrace_event event;
 	size_t count = 0;
 
@@ -53,7 +53,7 @@ count_findings(struct dmtrace_reader *reader)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++)
 		sum += dmtrace_reader_finding_get(reader, i)->count;
 	return sum;
 }
@@ -79,7 +79,7 @@ START_TEST(reads_the_same_again)
 			memset(again, 0, sizeof(again));
 			ck_assert_int_eq(dmt_reader_rewind(reader),
 			    DMTRACE_OK);
-			ck_assert_uint_eq(dmtrace_reader_position(reader), 0);
+			ck_assert_uint_eq(dmt_reader_position(reader), 0);
 			ck_assert_uint_eq(read_all(reader, again), count);
 			ck_assert_int_eq(memcmp(first, again,
 			    sizeof(first)), 0);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "faults.h"
+#include "private/trace.h"
 #include "samples.h"
 #include "unit.h"
 
@@ -22,12 +23,12 @@ END_TEST
 static bool
 events_hold_all(struct dmtrace_reader *reader)
 {
-	const struct dmtrace_layout *layout = dmtrace_reader_layout(reader);
+	const struct dmtrace_layout *layout = dmt_reader_layout(reader);
 
-	return dmtrace_layout_record_size(layout) ==
-	    dmtrace_layout_record_size(dmtrace_layout_find(
-		dmtrace_layout_version(layout),
-		dmtrace_layout_clock(layout))) ||
+	return dmt_layout_record_size(layout) ==
+	    dmt_layout_record_size(dmt_layout_find(
+		dmt_layout_version(layout),
+		dmt_layout_clock(layout))) ||
 	    sample_has_finding(reader, "record-ids-wide");
 }
 
@@ -52,11 +53,11 @@ START_TEST(comes_back_by_events)
 	size_t len;
 
 	if (dmtrace_reader_open_memory(reader, sample->bytes,
-	    sample->len) == DMTRACE_OK && dmtrace_reader_container(reader) !=
+	    sample->len) == DMTRACE_OK && dmt_reader_container(reader) !=
 	    DMTRACE_CONTAINER_PACKETS && events_hold_all(reader)) {
 		copy_events(writer, reader);
 		const void *bytes = dmtrace_writer_memory(writer, &len);
-		sample_check_copy(dmtrace_reader_container(reader),
+		sample_check_copy(dmt_reader_container(reader),
 		    sample->bytes, sample->len, bytes, len);
 	}
 	dmtrace_writer_free(writer);
@@ -77,10 +78,10 @@ START_TEST(reads_the_same_in_pieces)
 END_TEST
 
 /* One thread's row of a count, made the slow way. */
-static struct dmtrace_thread_count
+static struct dmt_thread_count
 count_thread(const struct sample *sample, uint32_t thread)
 {
-	struct dmtrace_thread_count row = { .thread = thread };
+	struct dmt_thread_count row = { .thread = thread };
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 	struct dmtrace_event event;
 
@@ -98,13 +99,13 @@ count_thread(const struct sample *sample, uint32_t thread)
 }
 
 static void
-check_count(const struct dmtrace_count *count, const struct sample *sample)
+check_count(const struct dmt_count *count, const struct sample *sample)
 {
 	uint64_t records = 0;
 
 	for (size_t i = 0; i < count->thread_count; i++) {
-		const struct dmtrace_thread_count *row = &count->threads[i];
-		const struct dmtrace_thread_count slow =
+		const struct dmt_thread_count *row = &count->threads[i];
+		const struct dmt_thread_count slow =
 		    count_thread(sample, row->thread);
 		ck_assert_uint_eq(row->records, slow.records);
 		ck_assert_uint_eq(row->first_ns, slow.first_ns);
@@ -131,17 +132,17 @@ START_TEST(counts_what_it_reads)
 	const struct sample *sample = sample_get(_i);
 	struct dmtrace_reader *reader = dmtrace_reader_new();
 	uint64_t actions[4] = { 0 };
-	struct dmtrace_count count;
+	struct dmt_count count;
 
 	if (dmtrace_reader_open_memory(reader, sample->bytes,
 	    sample->len) == DMTRACE_OK) {
-		ck_assert_int_eq(dmtrace_reader_count(reader, &count),
+		ck_assert_int_eq(dmt_reader_count(reader, &count),
 		    DMTRACE_OK);
 		count_actions(actions, sample);
 		ck_assert(memcmp(actions, count.actions,
 		    sizeof(actions)) == 0);
 		check_count(&count, sample);
-		dmtrace_count_fini(&count);
+		dmt_count_fini(&count);
 	}
 	dmtrace_reader_free(reader);
 }

@@ -6,6 +6,7 @@
 #include "array_source.h"
 #include "asks.h"
 #include "failing.h"
+#include "private/key.h"
 #include "records.h"
 
 #define END UINT64_MAX
@@ -169,11 +170,11 @@ static const struct {
 static struct dmtrace_key *
 make_key(const char *text)
 {
-	struct dmtrace_key *key = dmtrace_key_new();
+	struct dmtrace_key *key = dmt_key_new();
 	size_t used;
 
 	ck_assert_ptr_nonnull(key);
-	ck_assert_int_eq(dmtrace_key_decode(key, text, strlen(text), &used,
+	ck_assert_int_eq(dmt_key_decode_bytes(key, text, strlen(text), &used,
 	    NULL, NULL), DMTRACE_OK);
 	return key;
 }
@@ -188,9 +189,9 @@ select_all(const struct ask *asked, size_t batch, char *kept)
 
 	ck_assert_int_eq(ask(selection, asked), DMTRACE_OK);
 	ck_assert_int_eq(dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL)), DMTRACE_OK);
+	    dmt_layout_find(2, WALL)), DMTRACE_OK);
 	struct dmtrace_source *const source = dmt_source_select(
-	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
+	    array_source_new(key, dmt_layout_find(2, WALL), events,
 	    EVENTS, batch), selection);
 	ck_assert_ptr_nonnull(source);
 	const enum dmtrace_status status =
@@ -202,7 +203,7 @@ select_all(const struct ask *asked, size_t batch, char *kept)
 	strcpy(kept, found.kept);
 	dmtrace_source_free(source);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return status;
 }
 
@@ -254,9 +255,9 @@ START_TEST(refuses_everything_but_a_window)
 	dmt_selection_set_invert(selection, 1);
 	dmt_selection_set_window(selection, 1, 2, 0);
 	ck_assert_int_eq(dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL)), DMTRACE_ERR_RANGE);
+	    dmt_layout_find(2, WALL)), DMTRACE_ERR_RANGE);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -280,7 +281,7 @@ START_TEST(tells_what_nothing_matches)
 	ask_add(selection, DMT_SELECT_METHOD, "0xdead0");
 	ask_add(selection, DMT_SELECT_HIDE, "0x40");
 	dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL));
+	    dmt_layout_find(2, WALL));
 	static const struct dmt_unmatched before[] = {
 		{ DMT_SELECT_THREAD, "6", 0, 1 },
 		{ DMT_SELECT_THREAD, "nobody", 0, 0 },
@@ -308,7 +309,7 @@ START_TEST(tells_what_nothing_matches)
 	    &unmatched), 1);
 
 	struct dmtrace_source *const source = dmt_source_select(
-	    array_source_new(key, dmtrace_layout_find(2, WALL), events,
+	    array_source_new(key, dmt_layout_find(2, WALL), events,
 	    EVENTS, EVENTS), selection);
 	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
 	dmt_selection_unmatched(selection, 2, &unmatched);
@@ -319,7 +320,7 @@ START_TEST(tells_what_nothing_matches)
 	    &unmatched), 1);
 	dmtrace_source_free(source);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -344,7 +345,7 @@ START_TEST(asks_threads_and_methods)
 	ask_add(selection, DMT_SELECT_HIDE, "*()I");
 	ck_assert(!dmt_selection_is_all(selection));
 	dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL));
+	    dmt_layout_find(2, WALL));
 	ck_assert(dmt_selection_wants_thread(selection, 4));
 	ck_assert(!dmt_selection_wants_thread(selection, 1));
 	ck_assert(!dmt_selection_wants_thread(selection, 65540));
@@ -354,7 +355,7 @@ START_TEST(asks_threads_and_methods)
 	ck_assert(!dmt_selection_wants_method(selection, GO));
 	ck_assert(!dmt_selection_wants_method(selection, UNLISTED));
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -369,13 +370,13 @@ START_TEST(takes_names_before_globs)
 	ask_add(selection, DMT_SELECT_THREAD, "a*");
 	ask_add(selection, DMT_SELECT_METHOD, "A.x/y");
 	dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL));
+	    dmt_layout_find(2, WALL));
 	ck_assert(dmt_selection_wants_thread(selection, 1));
 	ck_assert(!dmt_selection_wants_thread(selection, 2));
 	ck_assert(dmt_selection_wants_method(selection, 4));
 	ck_assert(!dmt_selection_wants_method(selection, 8));
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -401,10 +402,10 @@ START_TEST(survives_a_failing_allocation)
 			status = ask(selection, &asked);
 		if (status == DMTRACE_OK)
 			status = dmt_selection_resolve(selection, key,
-			    dmtrace_layout_find(2, WALL));
+			    dmt_layout_find(2, WALL));
 		if (status == DMTRACE_OK)
 			source = dmt_source_select(array_source_new(key,
-			    dmtrace_layout_find(2, WALL), events, EVENTS, 5),
+			    dmt_layout_find(2, WALL), events, EVENTS, 5),
 			    selection);
 		status = source == NULL ? DMTRACE_ERR_MEMORY :
 		    select_events(source, EVENTS, &found);
@@ -413,7 +414,7 @@ START_TEST(survives_a_failing_allocation)
 		dmt_selection_free(selection);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -426,9 +427,9 @@ START_TEST(refuses_a_stack_without_end)
 
 	dmt_selection_set_depth(selection, 1, 2);
 	dmt_selection_resolve(selection, key,
-	    dmtrace_layout_find(2, WALL));
+	    dmt_layout_find(2, WALL));
 	struct dmtrace_source *const all = array_source_new(key,
-	    dmtrace_layout_find(2, WALL), deeper, 1, 1);
+	    dmt_layout_find(2, WALL), deeper, 1, 1);
 	struct dmtrace_source *const source = dmt_source_select(all, selection);
 	uint32_t depth = 0;
 	enum dmtrace_status status;
@@ -444,7 +445,7 @@ START_TEST(refuses_a_stack_without_end)
 	    "thread 1 has 1048576 open frames"));
 	dmtrace_source_free(source);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "private/trace.h"
 #include "unit.h"
 
 #define KEY "*version\n3\nclock=dual\n*threads\n1\tmain\n*methods\n"
@@ -109,12 +110,12 @@ START_TEST(null_is_no_object)
 	ck_assert_ptr_null(dmtrace_writer_memory(NULL, &count));
 	ck_assert_uint_eq(count, 0);
 	ck_assert_str_eq(dmtrace_writer_error(NULL)->message,
-	    "NULL was given for a reader or a writer");
+	    "NULL was given in place of an object");
 	ck_assert_int_eq(dmtrace_reader_open_path(NULL, "x.trace"),
 	    DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_reader_next(NULL, &event),
 	    DMTRACE_ERR_STATE);
-	ck_assert_ptr_null(dmtrace_reader_layout(NULL));
+	ck_assert_ptr_null(dmt_reader_layout(NULL));
 	ck_assert_int_eq(dmtrace_reader_error(NULL)->status,
 	    DMTRACE_ERR_STATE);
 }
@@ -138,7 +139,7 @@ give_null(struct dmtrace_writer *writer, int which)
 	switch (which) {
 	case PATH: return dmtrace_writer_open_path(writer, NULL);
 	case OUTPUT: return dmtrace_writer_open_output(writer, NULL);
-	case LAYOUT: return dmtrace_writer_set_layout(writer, NULL);
+	case LAYOUT: return dmt_writer_set_layout(writer, NULL);
 	case LIKE: return dmtrace_writer_set_like(writer, NULL);
 	default: return dmtrace_writer_write(writer, NULL, 1);
 	}

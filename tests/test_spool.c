@@ -62,7 +62,7 @@ START_TEST(reads_runs_of_events_with_their_order)
 	static const uint8_t records[] = "aaaaaaaaabbbbbbbbbcccccccccddddddddd"
 	    "eeeeeeeee";
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(1, DMTRACE_CLOCK_WALL);
+	    dmt_layout_find(1, DMTRACE_CLOCK_WALL);
 	struct dmt_record_list list = { .count = 0 };
 	struct dmt_spool spool;
 	uint64_t found[2], at;

@@ -7,7 +7,9 @@
 #include "base/bytes.h"
 #include "events/pipeline.h"
 #include "files.h"
+#include "private/key.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "streams.h"
 #include "unit.h"
 
@@ -30,8 +32,8 @@ list_events(char *out, struct dmtrace_reader *reader)
 		if (count == 0)
 			break;
 		const struct dmtrace_thread *const thread =
-		    dmtrace_key_thread_match(dmtrace_reader_key(reader),
-		    dmtrace_reader_layout(reader), row.event.thread);
+		    dmt_key_thread_match(dmtrace_reader_key(reader),
+		    dmt_reader_layout(reader), row.event.thread);
 		char names[2][32] = { "?", "?" };
 
 		if (thread != NULL)
@@ -60,7 +62,7 @@ list_findings(char *out, struct dmtrace_reader *reader)
 	size_t len = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
 
@@ -311,8 +313,8 @@ START_TEST(makes_a_key_of_packets_and_summary)
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	char encoded[sizeof(text)];
 
-	ck_assert_uint_eq(dmtrace_key_encoded_size(key), sizeof(text) - 1);
-	dmtrace_key_encode(key, encoded, sizeof(encoded));
+	ck_assert_uint_eq(dmt_key_encoded_size(key), sizeof(text) - 1);
+	dmt_key_encode(key, encoded, sizeof(encoded));
 	ck_assert_mem_eq(encoded, text, sizeof(text) - 1);
 	check_text(dmtrace_key_thread_find(key, 4242)->name, "main");
 	dmtrace_reader_free(reader);

@@ -7,6 +7,7 @@
 
 #include "failing.h"
 #include "files.h"
+#include "private/trace.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -34,7 +35,7 @@ drain(struct dmtrace_reader *reader)
 		ck_assert_int_eq(dmtrace_reader_read(reader, events, BATCH,
 		    &count), DMTRACE_OK);
 	while (count > 0);
-	return dmtrace_reader_position(reader);
+	return dmt_reader_position(reader);
 }
 
 /* UINT64_MAX: it could not be opened. */
@@ -94,17 +95,17 @@ static enum dmtrace_status
 read_path(const char *path, uint64_t *records)
 {
 	struct dmtrace_reader *reader = dmtrace_reader_new();
-	struct dmtrace_count count;
+	struct dmt_count count;
 
 	*records = 0;
 	if (reader == NULL)
 		return DMTRACE_ERR_MEMORY;
 	enum dmtrace_status status = dmtrace_reader_open_path(reader, path);
 	if (status == DMTRACE_OK)
-		status = dmtrace_reader_count(reader, &count);
+		status = dmt_reader_count(reader, &count);
 	if (status == DMTRACE_OK) {
 		*records = count.records;
-		dmtrace_count_fini(&count);
+		dmt_count_fini(&count);
 	}
 	dmtrace_reader_free(reader);
 	return status;
@@ -158,7 +159,7 @@ START_TEST(reads_what_came_before_a_failed_read)
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK)
 		;
 	ck_assert(fault_disarm());
-	ck_assert_uint_eq(dmtrace_reader_position(reader),
+	ck_assert_uint_eq(dmt_reader_position(reader),
 	    (256 * 1024 - sizeof(KEY_2 HEADER_2) + 1) / 10);
 	ck_assert_int_eq(dmtrace_reader_next(reader, &event),
 	    DMTRACE_ERR_IO);

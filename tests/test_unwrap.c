@@ -26,7 +26,7 @@ take(struct dmt_clocks *clocks, enum dmtrace_clock clock, uint32_t time_us)
 	uint8_t record[10] = { 0 };
 
 	dmt_put_le32(record + 6, time_us);
-	dmt_clocks_take(clocks, dmtrace_layout_find(2, clock), record, 42,
+	dmt_clocks_take(clocks, dmt_layout_find(2, clock), record, 42,
 	    &watch);
 	return oddities;
 }
@@ -119,7 +119,7 @@ START_TEST(tells_of_both_clocks_and_the_action)
 		{ 0, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0 },
 	};
 	const struct dmtrace_layout *layout =
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL);
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL);
 	struct dmt_clocks clocks = { { 0, 0 }, { 0, 0 } };
 	unsigned oddities = 0;
 	const struct dmt_watch watch = { add_oddities, &oddities };
@@ -154,7 +154,7 @@ START_TEST(follows_each_thread)
 	size_t indexes = 0;
 	const struct dmt_watch watch = { add_index, &indexes };
 
-	dmt_clocks_follow(clocks, dmtrace_layout_find(1, DMTRACE_CLOCK_WALL),
+	dmt_clocks_follow(clocks, dmt_layout_find(1, DMTRACE_CLOCK_WALL),
 	    records, 4, &watch);
 	ck_assert_uint_eq(indexes, 3);
 	ck_assert_uint_eq(dmt_clock_us(&clocks[1].wall), 9);

@@ -121,9 +121,9 @@ START_TEST(reads_every_stage)
 	make_sample(&trace, sample);
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, trace.bytes,
 	    trace.len), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_reader_container(reader),
+	ck_assert_int_eq(dmt_reader_container(reader),
 	    DMTRACE_CONTAINER_PACKETS);
-	ck_assert_uint_eq(dmtrace_reader_header(reader)->start,
+	ck_assert_uint_eq(dmt_reader_header(reader)->start,
 	    sample->form.stage < DMT_STAGE_E ? UINT64_C(7200000000) :
 	    UINT64_C(123456789012));
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
@@ -132,7 +132,7 @@ START_TEST(reads_every_stage)
 	ck_assert_uint_eq(dmtrace_key_method_get(key, 1)->id, INNER);
 	ck_assert_uint_eq(read_events(reader, events, 5, 5), 4);
 	assert_sample_events(events, sample);
-	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 0);
+	ck_assert_uint_eq(dmt_reader_finding_count(reader), 0);
 	dmtrace_reader_free(reader);
 }
 END_TEST
@@ -233,7 +233,7 @@ END_TEST
 static bool
 has_finding(struct dmtrace_reader *reader, const char *name)
 {
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++)
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++)
 		if (strcmp(dmtrace_reader_finding_get(reader, i)->name,
 		    name) == 0)
 			return true;
@@ -434,7 +434,7 @@ START_TEST(reads_a_dump_without_a_header)
 	    dumps[_i].len), DMTRACE_OK);
 	ck_assert_uint_eq(read_events(reader, events, 5, 5), 4);
 	assert_sample_events(events, sample);
-	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 0);
+	ck_assert_uint_eq(dmt_reader_finding_count(reader), 0);
 	ck_assert_uint_eq(dmtrace_key_method_count(
 	    dmtrace_reader_key(reader)), 2);
 	dmtrace_reader_free(reader);

@@ -5,6 +5,7 @@
 
 #include "array_source.h"
 #include "failing.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "records.h"
 
@@ -140,10 +141,10 @@ static struct dmtrace_source *
 open_row(int row, struct dmtrace_key *key, struct dmt_selection *selection)
 {
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(rows[row].version, rows[row].clock);
+	    dmt_layout_find(rows[row].version, rows[row].clock);
 	size_t used;
 
-	enum dmtrace_status status = dmtrace_key_decode(key, rows[row].key,
+	enum dmtrace_status status = dmt_key_decode_bytes(key, rows[row].key,
 	    strlen(rows[row].key), &used, NULL, NULL);
 	if (status == DMTRACE_OK)
 		status = dmt_selection_set_window(selection,
@@ -174,7 +175,7 @@ assert_same_list(const char *label, const struct dmtrace_event *found,
 
 START_TEST(cuts_frames)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmt_selection *const selection = dmt_selection_new();
 	struct dmtrace_source *const source = open_row(_i, key, selection);
 	struct selected_events found;
@@ -192,7 +193,7 @@ START_TEST(cuts_frames)
 	}
 	dmtrace_source_free(source);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -200,7 +201,7 @@ END_TEST
  * calls decide. */
 START_TEST(counts_events_ahead)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmt_selection *const selection = dmt_selection_new();
 	struct dmtrace_source *const source = open_row(_i, key, selection);
 	struct dmtrace_event event;
@@ -218,7 +219,7 @@ START_TEST(counts_events_ahead)
 		ck_assert_uint_eq(source->selected, count);
 	dmtrace_source_free(source);
 	dmt_selection_free(selection);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -233,7 +234,7 @@ START_TEST(survives_a_failing_allocation)
 		struct dmtrace_source *source = NULL;
 
 		failing_arm(&failing);
-		struct dmtrace_key *const key = dmtrace_key_new();
+		struct dmtrace_key *const key = dmt_key_new();
 		struct dmt_selection *const selection =
 		    dmt_selection_new();
 		if (key != NULL && selection != NULL)
@@ -244,7 +245,7 @@ START_TEST(survives_a_failing_allocation)
 		failing_told(&failing, status);
 		dmtrace_source_free(source);
 		dmt_selection_free(selection);
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.told, 0);
 }

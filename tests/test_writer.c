@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "trace/writer.h"
 #include "traces.h"
 #include "unit.h"
@@ -18,8 +19,8 @@ new_writer(unsigned version, enum dmtrace_clock clock)
 	struct dmtrace_writer *writer = dmtrace_writer_new();
 
 	ck_assert_ptr_nonnull(writer);
-	ck_assert_int_eq(dmtrace_writer_set_layout(writer,
-	    dmtrace_layout_find(version, clock)), DMTRACE_OK);
+	ck_assert_int_eq(dmt_writer_set_layout(writer,
+	    dmt_layout_find(version, clock)), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_set_start(writer,
 	    0x0077665544332211), DMTRACE_OK);
 	return writer;
@@ -303,7 +304,7 @@ key_refuses(struct dmtrace_key *key, int call)
 	case 2:
 		return dmtrace_key_option_set(key, "a=b", "c");
 	case 3:
-		return dmtrace_key_set_version(key, 6);
+		return dmt_key_set_version(key, 6);
 	default:
 		return dmt_key_set_limit(key, DMTRACE_LIMIT_DEPTH, 1);
 	}
@@ -446,7 +447,7 @@ static size_t
 same_events(struct dmtrace_reader *reader, const struct dmtrace_event *events)
 {
 	const enum dmtrace_clock clock =
-	    dmtrace_layout_clock(dmtrace_reader_layout(reader));
+	    dmt_layout_clock(dmt_reader_layout(reader));
 	struct dmtrace_event event;
 	size_t count = 0;
 
@@ -474,8 +475,8 @@ START_TEST(what_is_written_is_read)
 	dmtrace_writer_free(writer);
 	ck_assert_int_eq(dmtrace_reader_open_path(reader, "x"), DMTRACE_OK);
 	ck_assert_uint_eq(same_events(reader, events), LARGE);
-	ck_assert_uint_eq(dmtrace_reader_position(reader), LARGE);
-	ck_assert_uint_eq(dmtrace_reader_finding_count(reader), 2);
+	ck_assert_uint_eq(dmt_reader_position(reader), LARGE);
+	ck_assert_uint_eq(dmt_reader_finding_count(reader), 2);
 	dmtrace_reader_free(reader);
 	free(events);
 }
@@ -583,8 +584,8 @@ disorder(struct dmtrace_writer *writer, const char *call)
 	else if (strcmp(name, "close") == 0)
 		status = dmtrace_writer_close(writer);
 	else if (strcmp(name, "set_layout") == 0)
-		status = dmtrace_writer_set_layout(writer,
-		    dmtrace_layout_find(1, DMTRACE_CLOCK_WALL));
+		status = dmt_writer_set_layout(writer,
+		    dmt_layout_find(1, DMTRACE_CLOCK_WALL));
 	else if (strcmp(name, "set_start") == 0)
 		status = dmtrace_writer_set_start(writer, 1);
 	else if (strcmp(name, "set_sync") == 0)

@@ -11,6 +11,7 @@
 #include "cli/trace_events.h"
 #include "dump/dump_lines.h"
 #include "eventlog/log_marks.h"
+#include "private/trace.h"
 #include "report/dmtracedump.h"
 
 #define ROWS 1024		/* that are read at once */
@@ -82,7 +83,7 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 
 	dump_lines_init(&lines, (enum form)job->form,
 	    dmtrace_reader_key(job->events.reader),
-	    dmtrace_reader_layout(job->events.reader), has_log);
+	    dmt_reader_layout(job->events.reader), has_log);
 	dump_lines_put_names(&lines, out);
 	do {
 		status = dmtrace_source_read_rows(source, rows, ROWS, &count);

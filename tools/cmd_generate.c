@@ -7,6 +7,7 @@
 #include "cli/cli_files.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "private/trace.h"
 
 /* The start times of headers: a morning of 2010, as Dalvik counts, and five
  * minutes after boot, as ART does. */
@@ -29,7 +30,7 @@ generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
     const struct dmtrace_generate_options *options)
 {
 	const struct dmtrace_layout *const layout =
-	    dmtrace_layout_find(version, clock);
+	    dmt_layout_find(version, clock);
 
 	if (layout == NULL) {
 		msg_error("version %u has one clock, wall, thread-cpu or "
@@ -48,7 +49,7 @@ generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
 	if (job->writer == NULL || !job_begin(job))
 		return msg_fail_memory();
 	job->progress.records = true;
-	dmtrace_writer_set_layout(job->writer, layout);
+	dmt_writer_set_layout(job->writer, layout);
 	dmtrace_writer_set_start(job->writer,
 	    version == 1 ? START_EPOCH_US : START_BOOT_US);
 	dmtrace_key_option_set(dmtrace_writer_key(job->writer), "clock",

@@ -12,6 +12,7 @@
 #include "cli/out.h"
 #include "cli/table.h"
 #include "dump/dump_lines.h"
+#include "private/trace.h"
 
 #define ROWS 1024		/* that are read at once */
 #define WAIT_NS 20000000	/* between looks at a file */
@@ -56,8 +57,8 @@ open_tail(struct tail *tail)
 			return msg_fail_memory();
 		const bool is_input = strcmp(tail->path, "-") == 0;
 		const enum dmtrace_status status = is_input ?
-		    dmtrace_reader_follow_fd(tail->reader, STDIN_FILENO) :
-		    dmtrace_reader_follow_path(tail->reader, tail->path);
+		    dmt_reader_follow_fd(tail->reader, STDIN_FILENO) :
+		    dmt_reader_follow_path(tail->reader, tail->path);
 
 		if (status == DMTRACE_OK)
 			break;
@@ -89,7 +90,7 @@ print_new_rows(struct tail *tail, size_t *count)
 	if (!tail->begun) {
 		dump_lines_init(&tail->lines, tail->form,
 		    dmtrace_reader_key(tail->reader),
-		    dmtrace_reader_layout(tail->reader), false);
+		    dmt_reader_layout(tail->reader), false);
 		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;
 	}
@@ -108,8 +109,8 @@ static int
 follow_tail(struct tail *tail)
 {
 	static const char *const why[] = {
-		[DMTRACE_FOLLOW_CLOSED] = "the input has ended",
-		[DMTRACE_FOLLOW_REMOVED] = "the file was removed",
+		[DMT_FOLLOW_CLOSED] = "the input has ended",
+		[DMT_FOLLOW_REMOVED] = "the file was removed",
 	};
 	int status = open_tail(tail);
 
@@ -119,13 +120,13 @@ follow_tail(struct tail *tail)
 		status = print_new_rows(tail, &count);
 		if (status != CMD_OK)
 			break;
-		const enum dmtrace_follow state =
-		    dmtrace_reader_follow_state(tail->reader);
+		const enum dmt_follow state =
+		    dmt_reader_follow_state(tail->reader);
 		if (count > 0) {
 			tail->idle_ns = 0;
-		} else if (state == DMTRACE_FOLLOW_ENDED) {
+		} else if (state == DMT_FOLLOW_ENDED) {
 			break;
-		} else if (state != DMTRACE_FOLLOW_GROWS) {
+		} else if (state != DMT_FOLLOW_GROWS) {
 			msg_error("%s: %s before its summary", tail->name,
 			    why[state]);
 			status = CMD_NO;

@@ -26,7 +26,7 @@ static const char *const status_words[] = {
 
 const struct dmtrace_error dmt_error_null = {
 	.status = DMTRACE_ERR_STATE,
-	.message = "NULL was given for a reader or a writer"
+	.message = "NULL was given in place of an object"
 };
 
 const char *
@@ -117,6 +117,13 @@ dmt_error_memory(struct dmtrace_error *error)
 {
 	return dmt_error_set(error, DMTRACE_ERR_MEMORY, "%s",
 	    dmtrace_strerror(DMTRACE_ERR_MEMORY));
+}
+
+enum dmtrace_status
+dmt_error_null_given(struct dmtrace_error *error, const char *call)
+{
+	return dmt_error_set(error, DMTRACE_ERR_STATE,
+	    "%s was called with NULL", call);
 }
 
 void

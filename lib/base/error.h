@@ -41,6 +41,10 @@ dmt_error_system(struct dmtrace_error *error, const char *what);
 enum dmtrace_status
 dmt_error_memory(struct dmtrace_error *error);
 
+/* DMTRACE_ERR_STATE: that call was given NULL. */
+enum dmtrace_status
+dmt_error_null_given(struct dmtrace_error *error, const char *call);
+
 void
 dmt_error_clear(struct dmtrace_error *error);
 

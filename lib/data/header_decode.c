@@ -7,6 +7,8 @@
 #include "base/escape.h"
 #include "format/header.h"
 #include "format/layout.h"
+#include "private/event.h"
+#include "private/trace.h"
 
 /* The bytes being decoded, and where what is said of them goes. */
 struct view {
@@ -131,7 +133,7 @@ decode_record_size(struct dmtrace_header *header, const struct view *view)
 {
 	const unsigned version = dmt_version_plain(header->version);
 	const struct dmtrace_layout *smallest =
-	    dmtrace_layout_find(version, DMTRACE_CLOCK_MISSING);
+	    dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
 	const bool streams = dmt_version_container(header->version) ==
 	    DMTRACE_CONTAINER_STREAM;
 	struct dmtrace_layout layout;
@@ -164,9 +166,9 @@ fields_size(const struct dmtrace_header *header)
 
 	if (!dmt_layout_resolve(&layout, dmt_version_plain(header->version),
 	    DMTRACE_CLOCK_MISSING, header->record_size))
-		layout = *dmtrace_layout_find(
+		layout = *dmt_layout_find(
 		    dmt_version_plain(header->version), DMTRACE_CLOCK_MISSING);
-	return dmtrace_layout_find(layout.version, layout.clock)->record_size;
+	return dmt_layout_find(layout.version, layout.clock)->record_size;
 }
 
 static void
@@ -232,7 +234,7 @@ dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
  * not come near the microseconds of September 2001.
  */
 enum dmtrace_start_kind
-dmtrace_header_start_kind(const struct dmtrace_header *header)
+dmt_header_start_kind(const struct dmtrace_header *header)
 {
 	const uint64_t september_2001_s = 1000000000;
 	const uint64_t usec_per_s = 1000000;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 #include "format/finding.h"
+#include "private/event.h"
+#include "private/trace.h"
 
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are

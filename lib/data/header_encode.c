@@ -5,6 +5,8 @@
 #include "base/bytes.h"
 #include "format/header.h"
 #include "format/layout.h"
+#include "private/event.h"
+#include "private/trace.h"
 
 struct dmtrace_header
 dmt_header_of(const struct dmtrace_layout *layout, uint64_t start)

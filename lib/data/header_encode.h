@@ -4,6 +4,9 @@
 
 #include <dmtrace/trace.h>
 
+#include "private/event.h"
+#include "private/trace.h"
+
 /* A header as the VMs write it, before records of the layout. */
 struct dmtrace_header
 dmt_header_of(const struct dmtrace_layout *layout, uint64_t start);

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "format/layouts.h"
+#include "private/event.h"
 
 /*
  * The loops over records are compiled once for each row of layouts.h, which

@@ -180,12 +180,12 @@ dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
 }
 
 static void
-add_thread_count(struct dmtrace_count *count, const struct dmt_tallies *tallies,
+add_thread_count(struct dmt_count *count, const struct dmt_tallies *tallies,
     uint32_t thread, const struct dmt_thread_tally *tally)
 {
 	const bool ns = dmt_layout_has_ns(tallies->layout);
 
-	count->threads[count->thread_count++] = (struct dmtrace_thread_count){
+	count->threads[count->thread_count++] = (struct dmt_thread_count){
 		.thread = thread,
 		.records = tally_records(tally),
 		.first_ns = ns ? tally->first : tally->first * 1000,
@@ -201,8 +201,8 @@ add_thread_count(struct dmtrace_count *count, const struct dmt_tallies *tallies,
 static int
 compare_threads(const void *a, const void *b)
 {
-	const struct dmtrace_thread_count *const first = a;
-	const struct dmtrace_thread_count *const second = b;
+	const struct dmt_thread_count *const first = a;
+	const struct dmt_thread_count *const second = b;
 
 	return (first->thread > second->thread) -
 	    (first->thread < second->thread);
@@ -210,17 +210,17 @@ compare_threads(const void *a, const void *b)
 
 /* Numbers that have no records are not looked at, but for their bits. */
 bool
-dmt_tallies_sum(struct dmtrace_count *count,
+dmt_tallies_sum(struct dmt_count *count,
     const struct dmt_tallies *tallies)
 {
 	const size_t numbers = dmt_layout_thread_numbers(tallies->layout);
 
-	*count = (struct dmtrace_count){
+	*count = (struct dmt_count){
 		.threads = dmt_array_new(tallies->thread_count,
 		    sizeof(*count->threads)),
 	};
 	if (count->threads == NULL || tallies->failed) {
-		dmtrace_count_fini(count);
+		dmt_count_fini(count);
 		return false;
 	}
 	if (dmt_layout_has_ns(tallies->layout)) {

@@ -6,6 +6,7 @@
 
 #include "base/idmap.h"
 #include "data/unwrap.h"
+#include "private/trace.h"
 
 struct dmt_tallies {
 	const struct dmtrace_layout *layout;	/* the caller's */
@@ -38,10 +39,10 @@ void
 dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
     const uint64_t *words, const uint64_t *times_ns, size_t count);
 
-/* What all of them come to; free it with dmtrace_count_fini. false: no
+/* What all of them come to; free it with dmt_count_fini. false: no
  * memory. */
 bool
-dmt_tallies_sum(struct dmtrace_count *count,
+dmt_tallies_sum(struct dmt_count *count,
     const struct dmt_tallies *tallies);
 
 #endif

@@ -20,7 +20,7 @@ decode(struct dmtrace_event *event, const struct dmtrace_layout *layout,
 }
 
 enum dmtrace_status
-dmtrace_record_decode(struct dmtrace_event *event,
+dmt_record_decode(struct dmtrace_event *event,
     const struct dmtrace_layout *layout, const uint8_t *in, size_t len)
 {
 	if (len < layout->record_size)
@@ -34,7 +34,7 @@ void
 dmt_record_get(struct dmtrace_event *event,
     const struct dmtrace_layout *layout, const uint8_t *in, size_t number)
 {
-	dmtrace_record_decode(event, layout,
+	dmt_record_decode(event, layout,
 	    in + number * layout->record_size, layout->record_size);
 }
 

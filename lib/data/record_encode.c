@@ -41,7 +41,7 @@ encode_record(uint8_t *out, const struct dmtrace_layout *layout,
 }
 
 enum dmtrace_status
-dmtrace_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
     const struct dmtrace_event *event)
 {
 	if (!record_fits(layout, event, false))

@@ -9,7 +9,7 @@
 
 /*
  * Encodes count events one after the other at out, each as
- * dmtrace_record_encode does. modulo: times are stored modulo the width of
+ * dmt_record_encode does. modulo: times are stored modulo the width of
  * their field, and the action takes the place of a method id's two low bits.
  * Returns how many were encoded: less than count if the next one does not
  * fit.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "private/event.h"
 
 bool
 dmt_record_list_init(struct dmt_record_list *list,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/layout.h"
+#include "private/event.h"
 
 struct dmt_record_list {
 	size_t size;			/* of a record */

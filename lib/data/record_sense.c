@@ -12,6 +12,7 @@
 
 #include "base/idmap.h"
 #include "data/record.h"
+#include "private/key.h"
 
 #define PROBED_RECORDS 4096
 
@@ -59,7 +60,7 @@ dmt_records_sense(const struct dmtrace_key *key,
 	if (count == 0)
 		return len == 0 ? 1000 : DMT_SENSE_SOME;
 	for (uint64_t i = 0; i < count; i++, in += layout->record_size) {
-		if (has_threads && dmtrace_key_thread_match(key, layout,
+		if (has_threads && dmt_key_thread_match(key, layout,
 		    (uint32_t)dmt_field_get(layout->thread, in)) != NULL)
 			worth += FOR_THREAD;
 		if (has_methods && dmtrace_key_method_find(key,

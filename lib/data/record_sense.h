@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "format/layout.h"
+#include "private/event.h"
 
 /* Of 1000. */
 enum {

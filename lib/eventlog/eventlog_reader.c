@@ -62,7 +62,7 @@ dmtrace_eventlog_reader_free(struct dmtrace_eventlog_reader *reader)
 const struct dmtrace_error *
 dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader)
 {
-	return &reader->error;
+	return reader == NULL ? &dmt_error_null : &reader->error;
 }
 
 static enum dmtrace_status
@@ -93,6 +93,10 @@ enum dmtrace_status
 dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
     const char *path)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
+	if (path == NULL)
+		return dmt_error_null_given(&reader->error, __func__);
 	if (begin(reader) == DMTRACE_OK)
 		dmt_input_open_path(&reader->input, path);
 	return end_open(reader);
@@ -102,6 +106,8 @@ enum dmtrace_status
 dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
     int fd)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
 	if (begin(reader) == DMTRACE_OK)
 		dmt_input_open_fd(&reader->input, fd);
 	return end_open(reader);
@@ -192,6 +198,10 @@ enum dmtrace_status
 dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
     struct dmtrace_entry *entry)
 {
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
+	if (entry == NULL)
+		return dmt_error_null_given(&reader->error, __func__);
 	struct dmt_input *const input = &reader->input;
 	struct dmt_entry_decoder *const decoder = &reader->decoder;
 	const uint64_t offset = input->offset;
@@ -199,7 +209,7 @@ dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
 
 	if (!reader->open)
 		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
-		    "the reader is not open");
+		    "%s: the reader is not open", __func__);
 	if (!reader->decided)
 		decide_version(reader);
 	size_t len = dmt_input_peek(input, DMT_ENTRY_MAX, &in);

@@ -38,17 +38,21 @@ dmtrace_eventlog_writer_free(struct dmtrace_eventlog_writer *writer)
 const struct dmtrace_error *
 dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer)
 {
-	return &writer->output.error;
+	return writer == NULL ? &dmt_error_null : &writer->output.error;
 }
 
 /* It is open, or it is not, as wanted. */
 static bool
-is_in_state(struct dmtrace_eventlog_writer *writer, bool open)
+is_in_state(struct dmtrace_eventlog_writer *writer, bool open,
+    const char *call)
 {
+	if (writer == NULL)
+		return false;
 	if (open ? writer->open : !writer->opened)
 		return true;
-	dmt_error_set(&writer->output.error, DMTRACE_ERR_STATE, open ?
-	    "the writer is not open" : "the writer was opened before");
+	dmt_error_set(&writer->output.error, DMTRACE_ERR_STATE,
+	    "%s: the writer %s", call, open ? "is not open" :
+	    "was opened before");
 	return false;
 }
 
@@ -56,8 +60,10 @@ enum dmtrace_status
 dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
     const char *path)
 {
-	if (!is_in_state(writer, false))
+	if (!is_in_state(writer, false, __func__))
 		return DMTRACE_ERR_STATE;
+	if (path == NULL)
+		return dmt_error_null_given(&writer->output.error, __func__);
 	writer->open = dmt_output_open_path(&writer->output, path) ==
 	    DMTRACE_OK;
 	writer->opened = true;
@@ -68,7 +74,7 @@ enum dmtrace_status
 dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
     int fd)
 {
-	if (!is_in_state(writer, false))
+	if (!is_in_state(writer, false, __func__))
 		return DMTRACE_ERR_STATE;
 	dmt_output_open_fd(&writer->output, fd);
 	writer->open = true;
@@ -79,7 +85,7 @@ dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
 enum dmtrace_status
 dmt_eventlog_writer_open_memory(struct dmtrace_eventlog_writer *writer)
 {
-	if (!is_in_state(writer, false))
+	if (!is_in_state(writer, false, __func__))
 		return DMTRACE_ERR_STATE;
 	writer->open = true;
 	writer->opened = true;
@@ -91,10 +97,14 @@ enum dmtrace_status
 dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
     const struct dmtrace_entry *entry)
 {
+	if (!is_in_state(writer, true, __func__))
+		return DMTRACE_ERR_STATE;
 	struct dmt_output *const output = &writer->output;
 	size_t len;
 
-	if (!is_in_state(writer, true) || output->error.status != DMTRACE_OK)
+	if (entry == NULL)
+		return dmt_error_null_given(&output->error, __func__);
+	if (output->error.status != DMTRACE_OK)
 		return output->error.status;
 	if (entry->kind == DMTRACE_ENTRY_RAW)
 		dmt_output_write(output, entry->bytes.bytes,
@@ -112,7 +122,7 @@ dmt_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
 	struct dmtrace_error *const error = &writer->output.error;
 	struct dmt_input input;
 
-	if (!is_in_state(writer, true) || error->status != DMTRACE_OK)
+	if (!is_in_state(writer, true, __func__) || error->status != DMTRACE_OK)
 		return error->status;
 	if (header > 4)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
@@ -132,7 +142,7 @@ dmt_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
 enum dmtrace_status
 dmtrace_eventlog_writer_close(struct dmtrace_eventlog_writer *writer)
 {
-	if (!is_in_state(writer, true))
+	if (!is_in_state(writer, true, __func__))
 		return DMTRACE_ERR_STATE;
 	writer->open = false;
 	dmt_output_finish(&writer->output);

@@ -83,7 +83,7 @@ dmtrace_tags_free(struct dmtrace_tags *tags)
 const struct dmtrace_error *
 dmtrace_tags_error(const struct dmtrace_tags *tags)
 {
-	return &tags->error;
+	return tags == NULL ? &dmt_error_null : &tags->error;
 }
 
 size_t
@@ -101,6 +101,8 @@ dmt_tags_get(const struct dmtrace_tags *tags, size_t index)
 const struct dmtrace_tag *
 dmtrace_tags_find(const struct dmtrace_tags *tags, uint32_t number)
 {
+	if (tags == NULL)
+		return NULL;
 	const uint32_t *const index =
 	    dmt_idmap_find(&tags->by_number, number);
 

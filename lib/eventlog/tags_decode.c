@@ -311,8 +311,12 @@ dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
 	struct dmt_input input;
 	const uint8_t *bytes;
 
+	if (tags == NULL)
+		return DMTRACE_ERR_STATE;
 	if (begin_tags(tags) != DMTRACE_OK)
 		return tags->error.status;
+	if (path == NULL)
+		return dmt_error_null_given(&tags->error, __func__);
 	dmt_input_open_path(&input, path);
 	const size_t len =
 	    dmt_input_peek(&input, DMT_TAGS_SIZE_MAX + 1, &bytes);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "private/event.h"
+#include "private/key.h"
 
 bool
 dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
@@ -71,7 +73,7 @@ dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number)
 	}
 	threads[indexes->thread_count++] = (struct dmt_indexed_thread){
 		number, indexes->key == NULL ? NULL :
-		    dmtrace_key_thread_match(indexes->key, indexes->layout,
+		    dmt_key_thread_match(indexes->key, indexes->layout,
 		    number)
 	};
 	return index;

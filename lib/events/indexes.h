@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/idmap.h"
+#include "private/event.h"
 
 /* Thread numbers below this are looked up in an array. */
 #define DMT_DIRECT_THREADS 65536

@@ -133,7 +133,7 @@ dmtrace_source_free(struct dmtrace_source *source)
 const struct dmtrace_error *
 dmtrace_source_error(const struct dmtrace_source *source)
 {
-	return &source->error;
+	return source == NULL ? &dmt_error_null : &source->error;
 }
 
 void
@@ -206,6 +206,10 @@ dmtrace_source_read(struct dmtrace_source *source,
 {
 	struct dmt_batch *batch;
 
+	if (source == NULL)
+		return DMTRACE_ERR_STATE;
+	if (count == NULL || (events == NULL && capacity > 0))
+		return dmt_error_null_given(&source->error, __func__);
 	*count = 0;
 	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
 		return source->error.status;
@@ -256,6 +260,10 @@ dmtrace_source_read_rows(struct dmtrace_source *source,
 {
 	struct dmt_batch *batch;
 
+	if (source == NULL)
+		return DMTRACE_ERR_STATE;
+	if (count == NULL || (rows == NULL && capacity > 0))
+		return dmt_error_null_given(&source->error, __func__);
 	*count = 0;
 	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
 		return source->error.status;

@@ -18,6 +18,8 @@
 #include "base/error.h"
 #include "format/layout.h"
 #include "key/number.h"
+#include "private/event.h"
+#include "private/key.h"
 #include "private/select.h"
 
 struct dmt_selection *
@@ -279,7 +281,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
 	    memcmp(vm->value.bytes, "dalvik", 6) == 0;
 
 	return dmt_layout_has_wall(layout) &&
-	    dmtrace_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
+	    dmt_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
 	    !(layout->version == 1 && dalvik);
 }
 
@@ -291,7 +293,7 @@ want_thread(struct dmt_selection *selection,
 {
 	const uint32_t number = id & (uint32_t)(selection->numbers - 1);
 
-	if (dmtrace_key_thread_match(key, layout, number)->id == id)
+	if (dmt_key_thread_match(key, layout, number)->id == id)
 		selection->threads[number] = 1;
 }
 

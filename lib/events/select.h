@@ -7,6 +7,7 @@
 
 #include "base/idmap.h"
 #include "events/pattern.h"
+#include "private/event.h"
 #include "private/select.h"
 
 /* One condition: a number, a name or a pattern. */

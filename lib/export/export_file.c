@@ -71,7 +71,9 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	struct dmtrace_export_counts counted;
 	struct dmt_sink sink = { 0 };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, source == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (format == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "there is no format \"%.40s\" to export to", name);
@@ -129,13 +131,16 @@ dmtrace_export_profile(struct dmtrace_op *op,
 {
 	const struct dmtrace_export_profile_options all = options == NULL ?
 	    (struct dmtrace_export_profile_options){ 0 } : *options;
+	struct dmt_sink sink = { 0 };
+
+	if (dmt_op_begin_call(op, __func__, profile == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	const int *const has = profile->summary.has_clock;
 	const enum dmtrace_clock clock = all.clock == DMTRACE_CLOCK_MISSING ?
 	    has[DMTRACE_PROFILE_WALL] ? DMTRACE_CLOCK_WALL :
 	    DMTRACE_CLOCK_THREAD_CPU : all.clock;
-	struct dmt_sink sink = { 0 };
 
-	dmt_op_begin(op);
 	if (profile->summary.traces > 0 && !has[dmt_profile_clock(clock)])
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "the traces lack the time that is asked for");

@@ -863,6 +863,8 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 const struct dmtrace_finding *
 dmt_finding_get(struct dmt_findings *findings, size_t index)
 {
+	if (index >= findings->used)
+		return NULL;
 	const enum dmt_finding which = findings->order[index];
 
 	findings->handed_out =

@@ -4,6 +4,7 @@
 
 #include "format/header.h"
 #include "format/layouts.h"
+#include "private/event.h"
 
 const struct dmtrace_layout dmt_layout_preview = {
 	.version = 3,
@@ -26,7 +27,7 @@ static const enum dmtrace_clock times[] = {
 };
 
 const struct dmtrace_layout *
-dmtrace_layout_find(unsigned version, enum dmtrace_clock clock)
+dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 {
 	if ((unsigned)clock > DMTRACE_CLOCK_UNKNOWN)
 		return NULL;
@@ -48,19 +49,19 @@ dmt_layout_v2(enum dmtrace_clock clock)
 }
 
 size_t
-dmtrace_layout_record_size(const struct dmtrace_layout *layout)
+dmt_layout_record_size(const struct dmtrace_layout *layout)
 {
 	return layout->record_size;
 }
 
 unsigned
-dmtrace_layout_version(const struct dmtrace_layout *layout)
+dmt_layout_version(const struct dmtrace_layout *layout)
 {
 	return layout->version;
 }
 
 enum dmtrace_clock
-dmtrace_layout_clock(const struct dmtrace_layout *layout)
+dmt_layout_clock(const struct dmtrace_layout *layout)
 {
 	return layout->clock;
 }
@@ -82,10 +83,10 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size)
 {
 	const struct dmtrace_layout *row =
-	    dmtrace_layout_find(version, DMTRACE_CLOCK_DUAL);
+	    dmt_layout_find(version, DMTRACE_CLOCK_DUAL);
 
 	if (!layout_allows_size(row, record_size))
-		row = dmtrace_layout_find(version, clock == DMTRACE_CLOCK_DUAL ?
+		row = dmt_layout_find(version, clock == DMTRACE_CLOCK_DUAL ?
 		    DMTRACE_CLOCK_MISSING : clock);
 	if (!layout_allows_size(row, record_size))
 		return false;

@@ -5,6 +5,8 @@
 #include <dmtrace/event.h>
 #include <stdbool.h>
 
+#include "private/event.h"
+
 struct dmt_field {
 	uint8_t offset;
 	uint8_t width;		/* 0 if the layout lacks this field */

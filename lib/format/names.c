@@ -5,6 +5,8 @@
 #include <dmtrace/trace.h>
 #include <string.h>
 
+#include "private/trace.h"
+
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *const actions[] = {
@@ -74,13 +76,13 @@ dmtrace_clock_name(enum dmtrace_clock clock)
 }
 
 const char *
-dmtrace_container_name(enum dmtrace_container container)
+dmt_container_name(enum dmtrace_container container)
 {
 	return name_of_row(container_names, ROWS(container_names), container);
 }
 
 const char *
-dmtrace_start_kind_name(enum dmtrace_start_kind kind)
+dmt_start_kind_name(enum dmtrace_start_kind kind)
 {
 	return name_of_row(start_kinds, ROWS(start_kinds), kind);
 }

@@ -19,6 +19,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/key.h"
+#include "private/trace.h"
 #include "trace/writer.h"
 
 enum { THREADS_MAX = 65535, BATCH = 1024 };
@@ -446,7 +448,7 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 			break;
 	}
 	free(used);
-	return dmtrace_key_error(key)->status;
+	return dmt_key_error(key)->status;
 }
 
 /* Threads keep their number if it fits and no other one has it. */
@@ -494,7 +496,7 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 			break;
 	}
 	free(taken);
-	return dmtrace_key_error(key)->status;
+	return dmt_key_error(key)->status;
 }
 
 /* In microseconds, counted from the base. */
@@ -588,7 +590,7 @@ write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
 	    add_method_rows(import, key, out) != DMTRACE_OK)
 		return dmt_op_fail(import->op, import->file,
 		    import->error.status != DMTRACE_OK ? &import->error :
-		    dmtrace_key_error(key));
+		    dmt_key_error(key));
 	import->result.threads = import->thread_keys.count;
 	import->result.events = out->count;
 	return write_events(import, writer, out, numbers, base_ns,
@@ -601,7 +603,7 @@ open_import_writer(struct dmt_import *import, struct dmtrace_writer *writer,
 {
 	const bool cpu = import->has_cpu && !import->lacks_cpu;
 
-	dmtrace_writer_set_layout(writer, dmtrace_layout_find(cpu ? 3 : 2,
+	dmt_writer_set_layout(writer, dmt_layout_find(cpu ? 3 : 2,
 	    cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL));
 	dmtrace_writer_set_sync(writer,
 	    (import->options.flags & DMTRACE_SYNC) != 0);
@@ -644,7 +646,9 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	struct dmt_import import = { .op = op, .file = in };
 	enum dmtrace_status status;
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (options != NULL)
 		import.options = *options;
 	if (in->path == NULL)

@@ -58,7 +58,7 @@ matches_pattern(const char *pattern, size_t len, struct subject subject)
 
 static bool
 matches_any(const char *pattern, size_t len,
-    const struct dmtrace_method_words *words)
+    const struct dmtrace_recorder_method *words)
 {
 	const char *scope = words->class_name, *name = words->name;
 	const char *tail = words->signature != NULL ? words->signature : "";
@@ -97,7 +97,7 @@ pattern_length(const char *patterns)
 
 bool
 dmt_filter_wants(const char *patterns,
-    const struct dmtrace_method_words *words)
+    const struct dmtrace_recorder_method *words)
 {
 	bool asked = false, wanted = false;
 

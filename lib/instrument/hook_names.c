@@ -185,7 +185,7 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 		return false;
 	char *const text = name->text + file_size;
 	memcpy(name->text, place->file, file_size);
-	name->words = (struct dmtrace_method_words){
+	name->words = (struct dmtrace_recorder_method){
 		.class_name = name->text,
 		.name = text
 	};
@@ -222,7 +222,7 @@ dmt_name_find(struct dmt_hook_name *name, uintptr_t address)
 
 int
 dmt_name_supply(void *context, uint64_t key,
-    struct dmtrace_method_words *words)
+    struct dmtrace_recorder_method *words)
 {
 	struct dmt_hook_name *name = context;
 

@@ -18,6 +18,7 @@
 #include "instrument/hook_names.h"
 #include "instrument/objects.h"
 #include "instrument/settings.h"
+#include "private/recorder.h"
 
 /*
  * A process starts FRESH. Its first event starts the recording, in whatever
@@ -163,7 +164,7 @@ report_result(const struct dmtrace_recorder_result *result)
 /* The recorder's call-back for names: a journal, and the end of a file, want
  * them in the middle of the program. */
 static int
-supply_name(void *context, uint64_t key, struct dmtrace_method_words *words)
+supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *words)
 {
 	const int kind = atomic_load(&names_kind);
 
@@ -320,10 +321,10 @@ start_trace(void)
 	DMT_SHIM_RECORDER->host_stops = true;
 	options->name = supply_name;
 	options->want = settings.filter != NULL ? is_function_wanted : NULL;
-	if (dmtrace_recorder_set_options(DMT_SHIM_RECORDER, options) !=
+	if (dmt_recorder_set_options(DMT_SHIM_RECORDER, options) !=
 	    DMTRACE_OK)
 		return report_failure("the settings do not go together");
-	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path) !=
+	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path, NULL) !=
 	    DMTRACE_OK)
 		return report_failure(
 		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->message);

@@ -2,7 +2,6 @@
 
 #include "key/key.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "format/layout.h"
 #include "key/number.h"
 #include "key/text.h"
+#include "private/key.h"
 
 #define KEY_LIMIT (UINT64_C(1) << 30)
 #define LINE_LIMIT (UINT64_C(1) << 24)
@@ -42,12 +42,12 @@ dmt_key_make(const struct dmtrace_key *limits, const void *bytes, size_t len)
 	    dmt_key_decode(key, bytes, len, &findings);
 	if (status == DMTRACE_OK)
 		return key;
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return NULL;
 }
 
 struct dmtrace_key *
-dmtrace_key_new(void)
+dmt_key_new(void)
 {
 	static const struct dmtrace_key limits =
 	    { .limit_key = KEY_LIMIT, .limit_line = LINE_LIMIT };
@@ -59,7 +59,7 @@ dmtrace_key_new(void)
 }
 
 void
-dmtrace_key_free(struct dmtrace_key *key)
+dmt_key_free(struct dmtrace_key *key)
 {
 	if (key == NULL)
 		return;
@@ -68,7 +68,7 @@ dmtrace_key_free(struct dmtrace_key *key)
 }
 
 const struct dmtrace_error *
-dmtrace_key_error(const struct dmtrace_key *key)
+dmt_key_error(const struct dmtrace_key *key)
 {
 	return &key->error;
 }
@@ -107,13 +107,13 @@ dmt_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
 }
 
 unsigned
-dmtrace_key_version(const struct dmtrace_key *key)
+dmt_key_version(const struct dmtrace_key *key)
 {
 	return key->version;
 }
 
 enum dmtrace_clock
-dmtrace_key_clock(const struct dmtrace_key *key)
+dmt_key_clock(const struct dmtrace_key *key)
 {
 	return key->clock;
 }
@@ -121,46 +121,46 @@ dmtrace_key_clock(const struct dmtrace_key *key)
 size_t
 dmtrace_key_option_count(const struct dmtrace_key *key)
 {
-	return key->options.count;
+	return key == NULL ? 0 : key->options.count;
 }
 
 const struct dmtrace_option *
 dmtrace_key_option_get(const struct dmtrace_key *key, size_t index)
 {
-	assert(index < key->options.count);
-	return &key->options.items[index].option;
+	return key != NULL && index < key->options.count ?
+	    &key->options.items[index].option : NULL;
 }
 
 size_t
 dmtrace_key_thread_count(const struct dmtrace_key *key)
 {
-	return key->threads.count;
+	return key == NULL ? 0 : key->threads.count;
 }
 
 const struct dmtrace_thread *
 dmtrace_key_thread_get(const struct dmtrace_key *key, size_t index)
 {
-	assert(index < key->threads.count);
-	return &key->threads.items[index];
+	return key != NULL && index < key->threads.count ?
+	    &key->threads.items[index] : NULL;
 }
 
 size_t
 dmtrace_key_method_count(const struct dmtrace_key *key)
 {
-	return key->methods.count;
+	return key == NULL ? 0 : key->methods.count;
 }
 
 const struct dmtrace_method *
 dmtrace_key_method_get(const struct dmtrace_key *key, size_t index)
 {
-	assert(index < key->methods.count);
-	return &key->methods.items[index];
+	return key != NULL && index < key->methods.count ?
+	    &key->methods.items[index] : NULL;
 }
 
 /* Rows keep no place of their line: it is the one around their first name,
  * which is a part of the text. */
 struct dmtrace_text
-dmtrace_key_method_line(const struct dmtrace_key *key, size_t index)
+dmt_key_method_line(const struct dmtrace_key *key, size_t index)
 {
 	const struct dmtrace_method *const row =
 	    dmtrace_key_method_get(key, index);
@@ -190,8 +190,8 @@ dmtrace_key_method_line(const struct dmtrace_key *key, size_t index)
 const struct dmtrace_option *
 dmtrace_key_option_find(const struct dmtrace_key *key, const char *name)
 {
-	const struct dmt_option_row *row =
-	    dmt_options_find(&key->options, dmt_text_of(name));
+	const struct dmt_option_row *const row = key == NULL || name == NULL ?
+	    NULL : dmt_options_find(&key->options, dmt_text_of(name));
 
 	return row == NULL ? NULL : &row->option;
 }
@@ -199,11 +199,12 @@ dmtrace_key_option_find(const struct dmtrace_key *key, const char *name)
 const struct dmtrace_thread *
 dmtrace_key_thread_find(const struct dmtrace_key *key, uint32_t id)
 {
-	return dmt_threads_find(&key->threads, sizeof(id), id);
+	return key == NULL ? NULL :
+	    dmt_threads_find(&key->threads, sizeof(id), id);
 }
 
 const struct dmtrace_thread *
-dmtrace_key_thread_match(const struct dmtrace_key *key,
+dmt_key_thread_match(const struct dmtrace_key *key,
     const struct dmtrace_layout *layout, uint32_t number)
 {
 	const struct dmtrace_thread *thread =
@@ -216,7 +217,7 @@ dmtrace_key_thread_match(const struct dmtrace_key *key,
 const struct dmtrace_method *
 dmtrace_key_method_find(const struct dmtrace_key *key, uint64_t id)
 {
-	return dmt_methods_find(&key->methods, id);
+	return key == NULL ? NULL : dmt_methods_find(&key->methods, id);
 }
 
 bool

@@ -75,14 +75,14 @@ struct dmtrace_key {
  * Returns DMTRACE_OK, or
  *   DMTRACE_END            not in these bytes: call again with more
  *   DMTRACE_ERR_TRUNCATED  final, and no "*end"
- *   DMTRACE_ERR_NOT_TRACE, DMTRACE_ERR_LIMIT  as dmtrace_key_decode
+ *   DMTRACE_ERR_NOT_TRACE, DMTRACE_ERR_LIMIT  as dmt_key_decode_bytes
  */
 enum dmtrace_status
 dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     bool final, size_t *scanned, size_t *size);
 
 /*
- * dmtrace_key_decode of the bytes that dmt_key_find_end found, to a new key.
+ * dmt_key_decode_bytes of the bytes that dmt_key_find_end found, to a new key.
  *
  * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY, with the key as it was
  */

@@ -22,6 +22,7 @@
 #include "format/names.h"
 #include "key/line_encode.h"
 #include "key/text.h"
+#include "private/key.h"
 
 #define BOM "\xef\xbb\xbf"
 #define BEGIN "*version"
@@ -329,7 +330,7 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 }
 
 enum dmtrace_status
-dmtrace_key_decode(struct dmtrace_key *key, const void *bytes, size_t len,
+dmt_key_decode_bytes(struct dmtrace_key *key, const void *bytes, size_t len,
     size_t *used, dmtrace_finding_fn *report, void *context)
 {
 	struct dmt_findings findings = { .report = report,

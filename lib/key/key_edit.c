@@ -23,6 +23,7 @@
 #include "format/names.h"
 #include "key/line_encode.h"
 #include "key/text.h"
+#include "private/key.h"
 
 /* Whether a line may come with added bytes in place of removed ones. */
 static enum dmtrace_status
@@ -200,7 +201,7 @@ begin_edit(struct dmtrace_key *key)
 }
 
 enum dmtrace_status
-dmtrace_key_set_version(struct dmtrace_key *key, unsigned version)
+dmt_key_set_version(struct dmtrace_key *key, unsigned version)
 {
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_text line;
@@ -224,6 +225,12 @@ enum dmtrace_status
 dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
     const char *value)
 {
+	if (key == NULL)
+		return DMTRACE_ERR_STATE;
+	if (name == NULL || value == NULL) {
+		begin_edit(key);
+		return dmt_error_null_given(&key->error, __func__);
+	}
 	struct dmtrace_option option =
 	    { dmt_text_of(name), dmt_text_of(value) };
 	struct dmt_option_row *const row =
@@ -265,7 +272,12 @@ enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,
     const struct dmtrace_thread *thread)
 {
+	if (key == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
+
+	if (thread == NULL)
+		return dmt_error_null_given(&key->error, __func__);
 	struct dmtrace_thread row = *thread;
 	struct dmtrace_text line;
 	size_t index;
@@ -287,7 +299,12 @@ enum dmtrace_status
 dmtrace_key_method_add(struct dmtrace_key *key,
     const struct dmtrace_method *method)
 {
+	if (key == NULL)
+		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
+
+	if (method == NULL)
+		return dmt_error_null_given(&key->error, __func__);
 	struct dmtrace_method row = *method;
 	struct dmtrace_text line;
 	size_t index;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "key/text.h"
+#include "private/key.h"
 
 static char *
 append_text(char *out, struct dmtrace_text text)
@@ -16,13 +17,13 @@ append_text(char *out, struct dmtrace_text text)
 }
 
 size_t
-dmtrace_key_encoded_size(const struct dmtrace_key *key)
+dmt_key_encoded_size(const struct dmtrace_key *key)
 {
 	return key->encoded_size;
 }
 
 enum dmtrace_status
-dmtrace_key_encode(const struct dmtrace_key *key, void *out, size_t len)
+dmt_key_encode(const struct dmtrace_key *key, void *out, size_t len)
 {
 	char *next = out;
 	size_t at = 0;
@@ -51,7 +52,7 @@ encode_to_memory(const struct dmtrace_key *key)
 	char *const bytes = malloc(key->encoded_size);
 
 	if (bytes != NULL)
-		dmtrace_key_encode(key, bytes, key->encoded_size);
+		dmt_key_encode(key, bytes, key->encoded_size);
 	return bytes;
 }
 

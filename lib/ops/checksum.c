@@ -21,6 +21,7 @@
 #include "ops/op.h"
 #include "private/ops.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 
 /* Of one thread. */
@@ -238,7 +239,7 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
 		qsort(out->threads, out->thread_count, sizeof(*out->threads),
 		    compare_threads);
 	out->added =
-	    dmtrace_reader_position(checksum->reader) - out->records;
+	    dmt_reader_position(checksum->reader) - out->records;
 	return DMTRACE_OK;
 }
 
@@ -250,9 +251,11 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	struct checksum checksum = { .op = op, .reader = reader };
 	const unsigned clocks = complete_checksum_options(options).clocks;
 	const struct dmtrace_layout *const layout =
-	    dmtrace_reader_layout(reader);
+	    dmt_reader_layout(reader);
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	*out = (struct dmtrace_checksum){ .records = 0 };
 	if (!dmt_reader_is_at_start(reader))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
@@ -278,6 +281,8 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 void
 dmtrace_checksum_fini(struct dmtrace_checksum *checksum)
 {
+	if (checksum == NULL)
+		return;
 	free(checksum->threads);
 	*checksum = (struct dmtrace_checksum){ .records = 0 };
 }

@@ -32,8 +32,10 @@
 #include "key/key.h"
 #include "key/number.h"
 #include "ops/op.h"
+#include "private/key.h"
 #include "private/ops.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -268,7 +270,7 @@ put_methods(struct dmt_output *out, const struct convert *convert)
 	char id[24];
 
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
-		struct dmtrace_text line = dmtrace_key_method_line(key, i);
+		struct dmtrace_text line = dmt_key_method_line(key, i);
 
 		if (line.bytes == NULL || convert->method_ids[i] !=
 		    dmtrace_key_method_get(key, i)->id) {
@@ -291,7 +293,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	const struct dmtrace_layout *const layout = &convert->layout;
 	const struct dmtrace_key *const from = convert->reader->key;
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	struct dmt_output out;
 
 	dmt_output_open_memory(&out);
@@ -304,18 +306,18 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	bool made = key != NULL && ignored != NULL &&
 	    out.error.status == DMTRACE_OK &&
 	    dmt_key_decode(key, out.buffer, out.used, ignored) == DMTRACE_OK &&
-	    dmtrace_key_set_version(key, layout->version) == DMTRACE_OK;
-	const struct dmtrace_layout *const said = dmtrace_layout_find(
-	    layout->version, dmtrace_key_clock(from));
+	    dmt_key_set_version(key, layout->version) == DMTRACE_OK;
+	const struct dmtrace_layout *const said = dmt_layout_find(
+	    layout->version, dmt_key_clock(from));
 	if (made && (said == NULL || said->clock != layout->clock ||
-	    dmtrace_clock_name(dmtrace_key_clock(from))[0] == '\0'))
+	    dmtrace_clock_name(dmt_key_clock(from))[0] == '\0'))
 		made = dmtrace_key_option_set(key, "clock",
 		    dmtrace_clock_name(layout->clock)) == DMTRACE_OK;
 	dmt_output_fini(&out);
 	free(ignored);
 	if (made)
 		return key;
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	dmt_error_memory(&convert->op->error);
 	return NULL;
 }
@@ -337,7 +339,7 @@ find_free_number(struct convert_stage *stage, uint32_t *number)
 	uint32_t next = stage->next_number;
 
 	while (dmt_idmap_find(&stage->taken, next) != NULL ||
-	    dmtrace_key_thread_match(reader->key, &stage->convert->layout,
+	    dmt_key_thread_match(reader->key, &stage->convert->layout,
 	    next) != NULL)
 		next++;
 	*number = next;
@@ -596,7 +598,7 @@ static enum dmtrace_status
 copy_events(struct convert *convert, struct dmtrace_source *source)
 {
 	const struct dmtrace_file in =
-	    { .path = dmtrace_reader_data_path(convert->reader) };
+	    { .path = dmt_reader_data_path(convert->reader) };
 	struct dmtrace_op *const op = convert->op;
 	struct dmt_batch *batch;
 
@@ -662,7 +664,7 @@ prepare_writer(struct convert *convert)
 		    dialects[convert->options.dialect].stream, start);
 		return;
 	}
-	dmtrace_writer_set_layout(writer, &convert->layout);
+	dmt_writer_set_layout(writer, &convert->layout);
 	dmtrace_writer_set_start(writer, start);
 	if (convert->stream)
 		dmt_writer_set_stream(writer);
@@ -722,7 +724,7 @@ convert_events(struct convert *convert)
 			dmt_writer_set_key(writer, last);
 	}
 	dmtrace_source_free(&stage->source);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return convert->op->error.status;
 }
 
@@ -772,7 +774,7 @@ choose_layout(struct convert *convert, bool *same)
 	if (*same)
 		return DMTRACE_OK;
 	convert->layout = convert->v2 ? *dmt_layout_v2(clock) :
-	    *dmtrace_layout_find(version, clock);
+	    *dmt_layout_find(version, clock);
 	convert->form = (struct dmt_v2_form){
 		.stage = stage == DMTRACE_STAGE_ANY && reader->v2 != NULL &&
 		    has_stage(reader, stage) ?
@@ -814,12 +816,14 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	};
 	bool same = false;
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (options != NULL)
 		convert.options = *options;
 	if (convert.options.dialect == 0)
 		convert.options.dialect = DMTRACE_DIALECT_V3;
-	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+	if (dmt_reader_layout(reader) == NULL || reader->position != 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the reader is not at its first record");
 	if (choose_layout(&convert, &same) != DMTRACE_OK)

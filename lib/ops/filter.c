@@ -21,7 +21,9 @@
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/op.h"
+#include "private/key.h"
 #include "private/ops.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -138,7 +140,7 @@ check_numbers(struct filter *filter)
 }
 
 /* The ids of rows that stay. A thread's row may have another id than the
- * number of its records, see dmtrace_key_thread_match; a method id may have
+ * number of its records, see dmt_key_thread_match; a method id may have
  * several indexes. */
 struct used_rows {
 	struct dmt_idmap thread_ids;
@@ -204,7 +206,7 @@ set_filter_count(struct filter *filter, const char *name, uint64_t number)
 	snprintf(digits, sizeof(digits), "%" PRIu64, number);
 	return dmtrace_key_option_set(key, name, digits) == DMTRACE_OK ?
 	    DMTRACE_OK : dmt_op_fail(filter->op, NULL,
-	    dmtrace_key_error(key));
+	    dmt_key_error(key));
 }
 
 /* Sets what the events decide, of which there are so many, and writes the
@@ -312,7 +314,7 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		.op = op,
 		.reader = reader,
 		.writer = writer,
-		.in = { .path = dmtrace_reader_data_path(reader) }
+		.in = { .path = dmt_reader_data_path(reader) }
 	};
 
 	dmt_op_begin(op);
@@ -323,7 +325,7 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (dmtrace_writer_key(writer) == NULL ||
 	    (filter.options.selection != NULL &&
 	    filter.options.selection->numbers !=
-	    dmt_layout_thread_numbers(dmtrace_reader_layout(reader))))
+	    dmt_layout_thread_numbers(dmt_reader_layout(reader))))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer has its tables already, or the selection is "
 		    "not resolved");
@@ -359,7 +361,7 @@ filter_between(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return op->error.status;
 	if (options->selection != NULL && dmt_selection_resolve(
 	    options->selection, dmtrace_reader_key(reader),
-	    dmtrace_reader_layout(reader)) != DMTRACE_OK)
+	    dmt_reader_layout(reader)) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL,
 		    dmt_selection_error(options->selection));
 	const enum dmtrace_status status =
@@ -378,7 +380,9 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 {
 	struct dmt_filter_options inner = { NULL, 0, 0 };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (options != NULL) {
 		inner.keep_tables = options->keep_tables;
 		inner.allow_empty = options->allow_empty;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "format/header.h"
+#include "private/key.h"
 #include "trace/container.h"
 
 /* What has no key to begin with. */
@@ -37,13 +38,13 @@ static enum dmtrace_status
 find_front_key(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 
 	if (key == NULL)
 		return dmt_error_memory(error);
 	dmt_input_find_key(input, key, &front->bytes, &front->key_len,
 	    error);
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 	return error->status;
 }
 

@@ -15,6 +15,7 @@
 #include "ops/generator.h"
 #include "ops/invent.h"
 #include "ops/op.h"
+#include "private/key.h"
 #include "trace/writer.h"
 
 enum { DEPTH_MAX = 1048576 };	/* what readers take by default */
@@ -68,7 +69,7 @@ static enum dmtrace_status
 set_options(struct dmtrace_key *key,
     const struct dmtrace_generate_options *options)
 {
-	const bool art = dmtrace_key_version(key) > 1;
+	const bool art = dmt_key_version(key) > 1;
 	char elapsed[24], records[24];
 	const struct {
 		const char *name, *value;
@@ -87,7 +88,7 @@ set_options(struct dmtrace_key *key,
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].value != NULL && dmtrace_key_option_set(key,
 		    rows[i].name, rows[i].value) != DMTRACE_OK)
-			return dmtrace_key_error(key)->status;
+			return dmt_key_error(key)->status;
 	return DMTRACE_OK;
 }
 
@@ -134,7 +135,7 @@ add_tables(struct dmtrace_op *op, struct dmtrace_key *key,
 	if (set_options(key, options) != DMTRACE_OK ||
 	    add_threads(key, options->threads) != DMTRACE_OK ||
 	    add_methods(key, options, ids) != DMTRACE_OK)
-		return dmt_op_fail(op, NULL, dmtrace_key_error(key));
+		return dmt_op_fail(op, NULL, dmt_key_error(key));
 	return DMTRACE_OK;
 }
 
@@ -145,8 +146,8 @@ generate_trace(struct dmtrace_op *op, struct dmtrace_writer *writer,
 {
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 	/* dmtrace.5, TIMES: where wall times start anew in every thread */
-	const bool rebased = dmtrace_key_version(key) == 1 ||
-	    dmtrace_key_clock(key) == DMTRACE_CLOCK_GLOBAL;
+	const bool rebased = dmt_key_version(key) == 1 ||
+	    dmt_key_clock(key) == DMTRACE_CLOCK_GLOBAL;
 
 	if (add_tables(op, key, options, ids) != DMTRACE_OK)
 		return op->error.status;
@@ -168,11 +169,12 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 	    complete_generate_options(options);
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, writer == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (key == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer's tables are complete already");
-	if (check_generate_options(op, &all, dmtrace_key_version(key)) !=
+	if (check_generate_options(op, &all, dmt_key_version(key)) !=
 	    DMTRACE_OK)
 		return op->error.status;
 

@@ -19,6 +19,8 @@
 #include "format/header.h"
 #include "ops/file.h"
 #include "ops/front.h"
+#include "private/key.h"
+#include "private/trace.h"
 #include "trace/container.h"
 
 #define PROBED_RECORDS 4096
@@ -123,12 +125,12 @@ find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const struct dmtrace_header *const header =
-	    dmtrace_reader_header(reader);
-	const unsigned version = dmtrace_key_version(key);
+	    dmt_reader_header(reader);
+	const unsigned version = dmt_key_version(key);
 	struct dmtrace_event event, first = { .method = 0 };
 	unsigned count = 0;
 
-	if (dmtrace_reader_layout(reader) == NULL)
+	if (dmt_reader_layout(reader) == NULL)
 		return;
 	if (version != header->version && version != 0) {
 		dmt_error_at(error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
@@ -196,7 +198,7 @@ finish_join(struct join *join)
 	dmt_op_fail(op, join->data_file, &join->data.error);
 	if (dmt_op_fail(op, join->out_file, &join->out.error) != DMTRACE_OK)
 		return op->error.status;
-	if (dmtrace_reader_layout(join->reader) != NULL)
+	if (dmt_reader_layout(join->reader) != NULL)
 		dmt_records_compare(dmtrace_reader_key(join->reader),
 		    dmt_reader_records_in(join->reader, join->data.offset),
 		    dmt_op_findings(op, join->key_file));
@@ -237,7 +239,9 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 		.out_file = out
 	};
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, key == NULL ||
+	    data == NULL || out == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	dmt_input_open_memory(&join.key, NULL, 0);
 	dmt_input_open_memory(&join.data, NULL, 0);
 	dmt_output_open_memory(&join.out);

@@ -37,25 +37,27 @@ dmtrace_op_free(struct dmtrace_op *op)
 const struct dmtrace_error *
 dmtrace_op_error(const struct dmtrace_op *op)
 {
-	return &op->error;
+	return op == NULL ? &dmt_error_null : &op->error;
 }
 
 const struct dmtrace_file *
 dmtrace_op_error_file(const struct dmtrace_op *op)
 {
-	return op->has_error_file ? &op->error_file : NULL;
+	return op != NULL && op->has_error_file ? &op->error_file : NULL;
 }
 
 const struct dmtrace_file *
 dmtrace_op_finding_file(const struct dmtrace_op *op)
 {
-	return op->finding_file;
+	return op == NULL ? NULL : op->finding_file;
 }
 
 void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context)
 {
+	if (op == NULL)
+		return;
 	op->findings.report = report;
 	op->findings.context = context;
 }
@@ -64,6 +66,8 @@ void
 dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
     void *context)
 {
+	if (op == NULL)
+		return;
 	op->progress = progress;
 	op->progress_context = context;
 }
@@ -76,6 +80,15 @@ dmt_op_begin(struct dmtrace_op *op)
 		.report = op->findings.report,
 		.context = op->findings.context
 	};
+}
+
+enum dmtrace_status
+dmt_op_begin_call(struct dmtrace_op *op, const char *call, bool missing)
+{
+	if (op == NULL)
+		return DMTRACE_ERR_STATE;
+	dmt_op_begin(op);
+	return missing ? dmt_error_null_given(&op->error, call) : DMTRACE_OK;
 }
 
 static void

@@ -25,6 +25,14 @@ void
 dmt_op_begin(struct dmtrace_op *op);
 
 /*
+ * The same for a call of the library, which is refused if op is NULL, or, as
+ * missing says, another argument that must not be. Returns DMTRACE_OK or
+ * DMTRACE_ERR_STATE.
+ */
+enum dmtrace_status
+dmt_op_begin_call(struct dmtrace_op *op, const char *call, bool missing);
+
+/*
  * Takes over the failure, if there is one, of one of the operation's objects,
  * with the file that it is about (NULL: none); the first one counts. Returns
  * the operation's status.

@@ -269,7 +269,9 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 {
 	struct dmtrace_shift_options options = { 0 };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, reader == NULL || writer == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (given != NULL)
 		options = *given;
 	if (options.scale_up == 0)

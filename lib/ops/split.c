@@ -111,7 +111,9 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
 		.data_file = data
 	};
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, in == NULL ||
+	    key == NULL || data == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	dmt_input_open_memory(&split.in, NULL, 0);
 	dmt_output_open_memory(&split.key);
 	dmt_output_open_memory(&split.data);

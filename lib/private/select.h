@@ -4,6 +4,8 @@
 
 #include <dmtrace/select.h>
 
+#include "private/event.h"
+
 /*
  * Conditions on events: one is selected if all of them hold. Those of the
  * same kind are alternatives: of two threads, either. Each is judged on the

@@ -51,7 +51,7 @@ dmtrace_profile_free(struct dmtrace_profile *profile)
 const struct dmtrace_error *
 dmtrace_profile_error(const struct dmtrace_profile *profile)
 {
-	return &profile->error;
+	return profile == NULL ? &dmt_error_null : &profile->error;
 }
 
 static const struct dmtrace_option *
@@ -120,6 +120,10 @@ enum dmtrace_status
 dmtrace_profile_add(struct dmtrace_profile *profile,
     struct dmtrace_source *source)
 {
+	if (profile == NULL)
+		return DMTRACE_ERR_STATE;
+	if (source == NULL)
+		return dmt_error_null_given(&profile->error, __func__);
 	dmt_source_keep(source, 2);
 	return dmt_profile_add(profile, source);
 }
@@ -130,26 +134,41 @@ void
 dmtrace_profile_summary_get(const struct dmtrace_profile *profile,
     struct dmtrace_profile_summary *summary)
 {
-	*summary = profile->summary;
+	*summary = profile == NULL ?
+	    (struct dmtrace_profile_summary){ 0 } : profile->summary;
 }
 
+/* NULL: there is no such table. */
 static const struct dmt_totals *
 get_totals(const struct dmtrace_profile *profile, size_t table)
 {
+	if (profile == NULL || table > profile->thread_count)
+		return NULL;
 	return table == 0 ? &profile->all :
 	    &profile->threads[table - 1]->totals;
+}
+
+/* Whether there is a row of a method in the table. */
+static bool
+has_method(const struct dmtrace_profile *profile, size_t table, size_t index)
+{
+	return get_totals(profile, table) != NULL &&
+	    index < profile->method_count;
 }
 
 size_t
 dmtrace_profile_method_count(const struct dmtrace_profile *profile)
 {
-	return profile->method_count;
+	return profile == NULL ? 0 : profile->method_count;
 }
 
 void
 dmtrace_profile_method_get(const struct dmtrace_profile *profile,
     size_t table, size_t index, struct dmtrace_profile_method *method)
 {
+	*method = (struct dmtrace_profile_method){ .id = 0 };
+	if (!has_method(profile, table, index))
+		return;
 	const struct dmt_profile_method *model = &profile->methods[index];
 	const struct dmt_cell *cell =
 	    &get_totals(profile, table)->cells[index];
@@ -176,13 +195,18 @@ size_t
 dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
     size_t table)
 {
-	return get_totals(profile, table)->edges.count;
+	const struct dmt_totals *const totals = get_totals(profile, table);
+
+	return totals == NULL ? 0 : totals->edges.count;
 }
 
 void
 dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_edge *edge)
 {
+	*edge = (struct dmtrace_profile_edge){ .calls = 0 };
+	if (index >= dmtrace_profile_edge_count(profile, table))
+		return;
 	const struct dmt_edge *item =
 	    &get_totals(profile, table)->edges.items[index];
 
@@ -201,13 +225,18 @@ size_t
 dmtrace_profile_node_count(const struct dmtrace_profile *profile,
     size_t table)
 {
-	return get_totals(profile, table)->paths.count;
+	const struct dmt_totals *const totals = get_totals(profile, table);
+
+	return totals == NULL ? 0 : totals->paths.count;
 }
 
 void
 dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_node *node)
 {
+	*node = (struct dmtrace_profile_node){ .calls = 0 };
+	if (index >= dmtrace_profile_node_count(profile, table))
+		return;
 	const struct dmt_path *item =
 	    &get_totals(profile, table)->paths.items[index];
 
@@ -224,12 +253,23 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 	}
 }
 
+/* NULL: of no call, or they are not kept. */
+static const struct dmt_durations *
+find_durations(const struct dmtrace_profile *profile, size_t table,
+    size_t index)
+{
+	const struct dmt_totals *const totals = get_totals(profile, table);
+
+	return !has_method(profile, table, index) ||
+	    totals->durations == NULL ? NULL : totals->durations[index];
+}
+
 void
 dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_calls *calls)
 {
-	const struct dmt_durations *item =
-	    get_totals(profile, table)->durations[index];
+	const struct dmt_durations *const item =
+	    find_durations(profile, table, index);
 
 	*calls = (struct dmtrace_profile_calls){ 0 };
 	if (item != NULL)
@@ -246,8 +286,8 @@ int64_t
 dmtrace_profile_percentile(const struct dmtrace_profile *profile,
     size_t table, size_t index, double percent)
 {
-	const struct dmt_durations *item =
-	    get_totals(profile, table)->durations[index];
+	const struct dmt_durations *const item =
+	    find_durations(profile, table, index);
 
 	return item == NULL ? 0 : dmt_durations_percentile(item, percent);
 }
@@ -255,12 +295,14 @@ dmtrace_profile_percentile(const struct dmtrace_profile *profile,
 size_t
 dmtrace_profile_thread_count(const struct dmtrace_profile *profile)
 {
-	return profile->thread_count;
+	return profile == NULL ? 0 : profile->thread_count;
 }
 
 void
 dmtrace_profile_thread_get(const struct dmtrace_profile *profile,
     size_t index, struct dmtrace_profile_thread *thread)
 {
-	*thread = profile->threads[index]->thread;
+	*thread = index < dmtrace_profile_thread_count(profile) ?
+	    profile->threads[index]->thread :
+	    (struct dmtrace_profile_thread){ .number = 0 };
 }

@@ -1,5 +1,6 @@
 /* events.c - the recorder's events: enter, exit, unroll, sample */
 
+#include "private/recorder.h"
 #include "record/event_path.h"
 
 /*
@@ -230,7 +231,8 @@ dmtrace_recorder_event(struct dmtrace_recorder *given,
     const struct dmtrace_event *event)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
+	struct dmt_thread_state *thread = event == NULL ? NULL :
+	    dmt_thread_begin_event(recorder);
 	struct dmt_times times;
 
 	if (thread == NULL) {
@@ -280,7 +282,7 @@ dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
 }
 
 void
-dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
+dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns)
 {
 	record_at(recorder, method, DMTRACE_UNROLL, time_ns);
@@ -319,7 +321,8 @@ dmtrace_recorder_sample(struct dmtrace_recorder *given,
     const uint32_t *stack, size_t depth, uint64_t time_ns)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
+	struct dmt_thread_state *thread = stack == NULL && depth > 0 ? NULL :
+	    dmt_thread_begin_event(recorder);
 	const struct dmtrace_event now = {
 		.cpu_ns = time_ns,
 		.wall_ns = time_ns

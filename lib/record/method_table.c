@@ -168,7 +168,7 @@ fits_in_line(const char *text)
 
 /* Without a file, a reader takes a signature that is a number for a line. */
 static bool
-is_line_number(const struct dmtrace_method_words *words)
+is_line_number(const struct dmtrace_recorder_method *words)
 {
 	int32_t line;
 
@@ -177,7 +177,7 @@ is_line_number(const struct dmtrace_method_words *words)
 }
 
 static void
-set_default_words(struct dmtrace_method_words *words)
+set_default_words(struct dmtrace_recorder_method *words)
 {
 	if (words->class_name == NULL || words->class_name[0] == '\0')
 		words->class_name = "native";
@@ -217,7 +217,7 @@ copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
 
 /* What has to be escaped lives in the arena then. false: no memory. */
 static bool
-escape_words(struct dmt_arena *arena, struct dmtrace_method_words *words)
+escape_words(struct dmt_arena *arena, struct dmtrace_recorder_method *words)
 {
 	if (is_line_number(words)) {
 		const char *number = words->signature;
@@ -238,7 +238,7 @@ escape_words(struct dmt_arena *arena, struct dmtrace_method_words *words)
 /* Of words that a line can hold. */
 static enum dmtrace_status
 append_method_row(struct dmt_method_table *methods, uint32_t id,
-    const struct dmtrace_method_words *words)
+    const struct dmtrace_recorder_method *words)
 {
 	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
 	struct dmtrace_method *rows = dmt_mapped_grow(methods->rows,
@@ -264,7 +264,7 @@ static enum dmtrace_status
 append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 {
 	const uint64_t key = atomic_load(&slot->key);
-	struct dmtrace_method_words words = { 0 };
+	struct dmtrace_recorder_method words = { 0 };
 	struct dmt_arena scratch = { .mapped = true };
 	char number[32];
 
@@ -272,7 +272,7 @@ append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 	if (methods->name == NULL ||
 	    methods->name(methods->context, key, &words) == 0 ||
 	    words.name == NULL || words.name[0] == '\0')
-		words = (struct dmtrace_method_words){ .name = number };
+		words = (struct dmtrace_recorder_method){ .name = number };
 	set_default_words(&words);
 	const enum dmtrace_status status = escape_words(&scratch, &words) ?
 	    append_method_row(methods, atomic_load(&slot->id), &words) :
@@ -366,7 +366,7 @@ is_same_text(const struct dmtrace_text *text, const char *other)
 
 static bool
 is_same_row(const struct dmtrace_method *row,
-    const struct dmtrace_method_words *words)
+    const struct dmtrace_recorder_method *words)
 {
 	return is_same_text(&row->class_name, words->class_name) &&
 	    is_same_text(&row->name, words->name) &&
@@ -377,7 +377,7 @@ is_same_row(const struct dmtrace_method *row,
 
 static enum dmtrace_status
 intern_words(struct dmt_method_table *methods,
-    const struct dmtrace_method_words *words, uint32_t *id)
+    const struct dmtrace_recorder_method *words, uint32_t *id)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
 	    (words->file == NULL ? 0 : (uint32_t)words->line);
@@ -414,9 +414,9 @@ intern_words(struct dmt_method_table *methods,
 
 enum dmtrace_status
 dmt_method_intern(struct dmt_method_table *methods,
-    const struct dmtrace_method_words *words, uint32_t *id)
+    const struct dmtrace_recorder_method *words, uint32_t *id)
 {
-	struct dmtrace_method_words full = *words;
+	struct dmtrace_recorder_method full = *words;
 	struct dmt_arena scratch = { .mapped = true };
 
 	set_default_words(&full);

@@ -68,7 +68,7 @@ dmt_method_fini(struct dmt_method_table *methods);
  * options.escape is not set; DMTRACE_ERR_LIMIT, DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
 dmt_method_intern(struct dmt_method_table *methods,
-    const struct dmtrace_method_words *words, uint32_t *id);
+    const struct dmtrace_recorder_method *words, uint32_t *id);
 
 /* A row for each key that has none yet. */
 enum dmtrace_status

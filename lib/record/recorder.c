@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/recorder.h"
 #include "record/thread_state.h"
 
 enum {
@@ -65,7 +66,7 @@ are_options_in_range(const struct dmtrace_recorder_options *options)
 	return (options->clock == DMTRACE_CLOCK_WALL ||
 	    options->clock == DMTRACE_CLOCK_THREAD_CPU ||
 	    options->clock == DMTRACE_CLOCK_DUAL) &&
-	    dmtrace_layout_find(options->version, options->clock) != NULL &&
+	    dmt_layout_find(options->version, options->clock) != NULL &&
 	    (unsigned)options->full <= DMTRACE_FULL_RING &&
 	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
 	    options->buffer_size >= BUFFER_MIN &&
@@ -102,7 +103,7 @@ apply_options(struct dmtrace_recorder *recorder,
 	recorder->options = *options;
 	snprintf(recorder->vm, sizeof(recorder->vm), "%s", options->vm);
 	recorder->options.vm = recorder->vm;
-	recorder->layout = dmtrace_layout_find(options->version,
+	recorder->layout = dmt_layout_find(options->version,
 	    options->clock);
 	recorder->form = form_of_layout(recorder->layout);
 	recorder->max_threads = recorder->layout->thread.width == 1 ?
@@ -171,7 +172,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 }
 
 enum dmtrace_status
-dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
+dmt_recorder_set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
 	const struct dmtrace_recorder_options full = complete_options(options);
@@ -197,10 +198,12 @@ dmtrace_recorder_error(const struct dmtrace_recorder *recorder)
 
 enum dmtrace_status
 dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
-    const struct dmtrace_method_words *words, uint32_t *method)
+    const struct dmtrace_recorder_method *words, uint32_t *method)
 {
 	struct dmt_guard guard;
 
+	if (words == NULL || method == NULL)
+		return DMTRACE_ERR_STATE;
 	if (recorder == NULL)
 		dmt_recorder_configure(&dmt_recorder_default);
 	recorder = dmt_recorder_get(recorder);
@@ -230,6 +233,8 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 {
 	struct dmt_guard guard;
 
+	if (name == NULL)
+		return;
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
 	struct dmt_thread_state *thread = dmt_threads_init() ?
@@ -245,21 +250,10 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 	dmt_unlock(&recorder->mutex, &guard);
 }
 
-enum dmtrace_status
-dmtrace_start(const char *path,
-    const struct dmtrace_recorder_options *options)
-{
-	const enum dmtrace_status status = options == NULL ? DMTRACE_OK :
-	    dmtrace_recorder_set_options(NULL, options);
-
-	return status != DMTRACE_OK ? status :
-	    dmtrace_recorder_start(NULL, path);
-}
-
 uint32_t
 dmtrace_method(const char *class_name, const char *name)
 {
-	const struct dmtrace_method_words words = {
+	const struct dmtrace_recorder_method words = {
 		.class_name = class_name,
 		.name = name
 	};

@@ -1,5 +1,6 @@
 /* session.c - recording from start to stop: files, rotation, ends, forks */
 
+#include "private/recorder.h"
 #include "record/thread_state.h"
 
 #include <errno.h>
@@ -365,9 +366,17 @@ start_recording(struct dmtrace_recorder *recorder, const char *path,
 }
 
 enum dmtrace_status
-dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path)
+dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
+    const struct dmtrace_recorder_options *options)
 {
+	const enum dmtrace_status given = options == NULL ? DMTRACE_OK :
+	    dmt_recorder_set_options(recorder, options);
 	struct dmt_guard guard;
+
+	if (given != DMTRACE_OK)
+		return given;
+	if (path == NULL)
+		return DMTRACE_ERR_STATE;
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);

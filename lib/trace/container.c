@@ -13,6 +13,7 @@
 #include "eventlog/entry.h"
 #include "format/header.h"
 #include "key/key.h"
+#include "private/key.h"
 
 static bool
 has_magic(const uint8_t *bytes, size_t len)
@@ -228,7 +229,7 @@ dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
 	} while (status == DMTRACE_END);
 	if (status != DMTRACE_OK)
 		*error = input->error.status != DMTRACE_OK ?
-		    input->error : *dmtrace_key_error(key);
+		    input->error : *dmt_key_error(key);
 	return error->status;
 }
 

@@ -24,6 +24,7 @@
 #include "data/stream_decode.h"
 #include "format/header.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "trace/gather.h"
 
 #define FIRST_WINDOW (1024 * 1024)	/* shows how far records are apart */
@@ -168,7 +169,7 @@ static enum dmtrace_clock
 choose_clock(const struct dmt_gathering *gathering, unsigned version)
 {
 	const enum dmtrace_clock said = gathering->summary == NULL ?
-	    DMTRACE_CLOCK_MISSING : dmtrace_key_clock(gathering->summary);
+	    DMTRACE_CLOCK_MISSING : dmt_key_clock(gathering->summary);
 
 	if (version == 3)
 		return DMTRACE_CLOCK_DUAL;
@@ -185,7 +186,7 @@ finish_stream(struct dmt_gathering *gathering)
 
 	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
 		return reader->error.status;
-	reader->layout = *dmtrace_layout_find(version, clock);
+	reader->layout = *dmt_layout_find(version, clock);
 	reader->layout.record_size = (uint16_t)gathering->record_size;
 	reader->clocks = dmt_clocks_new(&reader->layout);
 	if (reader->clocks == NULL)
@@ -213,7 +214,7 @@ gather_records(struct dmt_gathering *gathering)
 		len = FIRST_WINDOW;
 	gathering->record_size = dmt_stream_record_size(bytes, len,
 	    header->record_size,
-	    dmtrace_layout_find(version, DMTRACE_CLOCK_WALL)->thread.width);
+	    dmt_layout_find(version, DMTRACE_CLOCK_WALL)->thread.width);
 	if (gathering->record_size != stated)
 		dmt_finding_add(&reader->findings, DMT_STREAM_RECORD_SIZE,
 		    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,
@@ -288,7 +289,7 @@ dmt_stream_open(struct dmtrace_reader *reader)
 		return reader->error.status;
 	reader->begins_at = input->offset;
 	gather_records(&gathering);
-	dmtrace_key_free(gathering.summary);
+	dmt_key_free(gathering.summary);
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);

@@ -34,6 +34,8 @@
 #include "data/v2_stage.h"
 #include "events/batch.h"
 #include "format/header.h"
+#include "private/key.h"
+#include "private/trace.h"
 #include "trace/gather.h"
 
 #define BLOCK_MAX (64 * 1024 * 1024)	/* bytes; writers have less room */
@@ -524,7 +526,7 @@ finish_pass(struct v2_pass *pass)
 	if (version == DMT_VERSION_PACKETS_DUAL)
 		clock = DMTRACE_CLOCK_DUAL;
 	else if (gathering->summary != NULL &&
-	    dmtrace_key_clock(gathering->summary) == DMTRACE_CLOCK_THREAD_CPU)
+	    dmt_key_clock(gathering->summary) == DMTRACE_CLOCK_THREAD_CPU)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
 	correct_unit(pass);
 	pass->form.cpu = clock != DMTRACE_CLOCK_WALL;
@@ -671,7 +673,7 @@ open_packets(struct dmtrace_reader *reader,
 	reader->ends_at = input->offset;
 	if (reader->error.status == DMTRACE_OK)
 		finish_pass(&pass);
-	dmtrace_key_free(pass.gathering.summary);
+	dmt_key_free(pass.gathering.summary);
 	dmt_idmap_fini(&pass.announced);
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
@@ -692,7 +694,7 @@ dmt_v2_open_dump(struct dmtrace_reader *reader)
 }
 
 const char *
-dmtrace_reader_stage(const struct dmtrace_reader *reader)
+dmt_reader_stage(const struct dmtrace_reader *reader)
 {
 	static const char *const names[] = {
 		[DMT_STAGE_B] = "B", [DMT_STAGE_C] = "C",

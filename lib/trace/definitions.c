@@ -26,6 +26,7 @@
 #include "key/key.h"
 #include "key/line_decode.h"
 #include "key/text.h"
+#include "private/key.h"
 
 static bool
 are_texts_equal(struct dmtrace_text one, struct dmtrace_text other)
@@ -159,7 +160,7 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 		}
 	}
 	if (summary == NULL ||
-	    dmtrace_key_clock(summary) == DMTRACE_CLOCK_MISSING) {
+	    dmt_key_clock(summary) == DMTRACE_CLOCK_MISSING) {
 		put_string(out, "clock=");
 		put_string(out, dmtrace_clock_name(clock));
 		put_string(out, "\n");
@@ -240,7 +241,7 @@ put_methods(struct dmt_output *out, const struct dmt_definition_table *table,
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(summary, i);
 		const struct dmtrace_text line =
-		    dmtrace_key_method_line(summary, i);
+		    dmt_key_method_line(summary, i);
 
 		if (line.bytes != NULL && find_latest(table,
 		    row->id & ~UINT64_C(3)) == NULL) {

@@ -27,6 +27,7 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "key/line_decode.h"
+#include "private/trace.h"
 #include "trace/container.h"
 
 #define SIZED_BY 128		/* bytes of records that show their distance */
@@ -134,7 +135,7 @@ look_for_end(struct dmtrace_reader *reader)
 	struct stat about;
 
 	if (!input->seekable) {
-		reader->following->state = DMTRACE_FOLLOW_CLOSED;
+		reader->following->state = DMT_FOLLOW_CLOSED;
 	} else if (fstat(input->fd, &about) == 0) {
 		if ((uint64_t)about.st_size < input->offset +
 		    (input->end - input->start))
@@ -143,7 +144,7 @@ look_for_end(struct dmtrace_reader *reader)
 			    "the file was truncated to %lld bytes while it"
 			    " was followed", (long long)about.st_size);
 		else if (about.st_nlink == 0)
-			reader->following->state = DMTRACE_FOLLOW_REMOVED;
+			reader->following->state = DMT_FOLLOW_REMOVED;
 	}
 }
 
@@ -193,7 +194,7 @@ take_followed(struct dmtrace_reader *reader, size_t capacity)
 	struct dmt_packet packet;
 	size_t want;
 
-	if (following->state != DMTRACE_FOLLOW_GROWS ||
+	if (following->state != DMT_FOLLOW_GROWS ||
 	    reader->error.status != DMTRACE_OK)
 		return 0;
 	input->ended = input->error.status != DMTRACE_OK;
@@ -243,7 +244,7 @@ take_followed(struct dmtrace_reader *reader, size_t capacity)
 			break;
 		}
 		if (packet.kind == DMT_PACKET_SUMMARY) {
-			following->state = DMTRACE_FOLLOW_ENDED;
+			following->state = DMT_FOLLOW_ENDED;
 			return 0;
 		}
 		const struct dmtrace_text text = {
@@ -297,7 +298,7 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		const enum dmtrace_clock clock = version == 3 ?
 		    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 
-		reader->layout = *dmtrace_layout_find(version, clock);
+		reader->layout = *dmt_layout_find(version, clock);
 		if (reader->header.record_size > reader->layout.record_size)
 			reader->layout.record_size =
 			    reader->header.record_size;
@@ -313,10 +314,10 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	return status;
 }
 
-enum dmtrace_follow
-dmtrace_reader_follow_state(const struct dmtrace_reader *reader)
+enum dmt_follow
+dmt_reader_follow_state(const struct dmtrace_reader *reader)
 {
-	return reader->following == NULL ? DMTRACE_FOLLOW_ENDED :
+	return reader->following == NULL ? DMT_FOLLOW_ENDED :
 	    reader->following->state;
 }
 

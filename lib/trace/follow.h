@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
+#include "private/trace.h"
 #include "trace/reader.h"
 
 struct dmt_following {
-	enum dmtrace_follow state;
+	enum dmt_follow state;
 	bool sized;			/* the distance of records is known */
 	uint64_t size;			/* bytes of names in the key */
 	uint64_t *redefined;		/* methods, since the last records */

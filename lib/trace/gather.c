@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "key/key.h"
 #include "key/text.h"
+#include "private/key.h"
 
 void
 dmt_gather_note(struct dmt_gathering *gathering, enum dmt_finding which)
@@ -85,7 +86,7 @@ enum dmtrace_status
 dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
-	struct dmtrace_key *const summary = dmtrace_key_new();
+	struct dmtrace_key *const summary = dmt_key_new();
 	const uint8_t *bytes = (const uint8_t *)text.bytes;
 	size_t scanned = 0, size = text.len;
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
@@ -93,7 +94,7 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 	enum dmtrace_status status;
 
 	if (summary == NULL || ignored == NULL) {
-		dmtrace_key_free(summary);
+		dmt_key_free(summary);
 		free(ignored);
 		return dmt_error_memory(&reader->error);
 	}
@@ -123,8 +124,8 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 		return DMTRACE_OK;
 	}
 	if (status != DMTRACE_ERR_NOT_TRACE)
-		dmt_reader_fail(reader, dmtrace_key_error(summary));
-	dmtrace_key_free(summary);
+		dmt_reader_fail(reader, dmt_key_error(summary));
+	dmt_key_free(summary);
 	return reader->error.status;
 }
 
@@ -165,7 +166,7 @@ dmt_gather_key(struct dmt_gathering *gathering, unsigned version,
 	    clock, findings);
 	free(findings);
 	if (status != DMTRACE_OK)
-		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
+		return dmt_reader_fail(reader, dmt_key_error(reader->key));
 	dmt_definitions_done(&reader->definitions);
 	reader->has_key = true;
 	return DMTRACE_OK;

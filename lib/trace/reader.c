@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "trace/follow.h"
 
 struct dmtrace_reader *
@@ -19,7 +20,7 @@ dmtrace_reader_new(void)
 		return NULL;
 	dmt_input_open_memory(&reader->key_input, NULL, 0);
 	dmt_input_open_memory(&reader->data_input, NULL, 0);
-	reader->key = dmtrace_key_new();
+	reader->key = dmt_key_new();
 	if (reader->key == NULL) {
 		free(reader);
 		return NULL;
@@ -34,7 +35,7 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 		return;
 	dmt_input_fini(&reader->key_input);
 	dmt_input_fini(&reader->data_input);
-	dmtrace_key_free(reader->key);
+	dmt_key_free(reader->key);
 	dmt_definitions_fini(&reader->definitions);
 	dmt_clocks_free(reader->clocks);
 	dmt_v2_free(reader->v2);
@@ -57,11 +58,11 @@ enum dmtrace_status
 dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
     size_t room)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 
 	if (key == NULL)
 		return dmt_error_memory(&reader->error);
-	dmtrace_key_free(reader->key);
+	dmt_key_free(reader->key);
 	reader->key = key;
 	if (reader->input != &reader->key_input)
 		dmt_input_fini(&reader->key_input);
@@ -72,7 +73,7 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 bool
 dmt_reader_is_at_start(const struct dmtrace_reader *reader)
 {
-	return dmtrace_reader_layout(reader) != NULL && reader->position == 0;
+	return dmt_reader_layout(reader) != NULL && reader->position == 0;
 }
 
 uint64_t
@@ -138,6 +139,20 @@ dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out)
 	return dmt_reader_lead_len(reader);
 }
 
+enum dmtrace_status
+dmt_reader_refuse(struct dmtrace_reader *reader, const char *call,
+    bool null_given)
+{
+	if (reader != NULL && null_given)
+		dmt_error_null_given(&reader->error, call);
+	else if (reader != NULL)
+		dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+		    "%s: the reader is %s", call,
+		    reader->state == DMT_READER_NEW ? "not open" :
+		    "open already");
+	return DMTRACE_ERR_STATE;
+}
+
 const struct dmtrace_error *
 dmtrace_reader_error(const struct dmtrace_reader *reader)
 {
@@ -150,10 +165,8 @@ enum dmtrace_status
 dmtrace_reader_set_limit(struct dmtrace_reader *reader,
     enum dmtrace_limit limit, uint64_t value)
 {
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
-	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+	if (reader == NULL || reader->state != DMT_READER_NEW)
+		return dmt_reader_refuse(reader, __func__, false);
 	return dmt_key_set_limit(reader->key, limit, value);
 }
 
@@ -161,17 +174,15 @@ enum dmtrace_status
 dmtrace_reader_set_report(struct dmtrace_reader *reader,
     dmtrace_finding_fn *report, void *context)
 {
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
-	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+	if (reader == NULL || reader->state != DMT_READER_NEW)
+		return dmt_reader_refuse(reader, __func__, false);
 	reader->findings.report = report;
 	reader->findings.context = context;
 	return DMTRACE_OK;
 }
 
 enum dmtrace_container
-dmtrace_reader_container(const struct dmtrace_reader *reader)
+dmt_reader_container(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return DMTRACE_CONTAINER_JOINED;
@@ -186,7 +197,7 @@ opened_path(const struct dmt_input *input)
 }
 
 const char *
-dmtrace_reader_key_path(const struct dmtrace_reader *reader)
+dmt_reader_key_path(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return NULL;
@@ -194,7 +205,7 @@ dmtrace_reader_key_path(const struct dmtrace_reader *reader)
 }
 
 const char *
-dmtrace_reader_data_path(const struct dmtrace_reader *reader)
+dmt_reader_data_path(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return NULL;
@@ -211,7 +222,7 @@ dmtrace_reader_key(const struct dmtrace_reader *reader)
 }
 
 const struct dmtrace_header *
-dmtrace_reader_header(const struct dmtrace_reader *reader)
+dmt_reader_header(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return NULL;
@@ -219,7 +230,7 @@ dmtrace_reader_header(const struct dmtrace_reader *reader)
 }
 
 const struct dmtrace_layout *
-dmtrace_reader_layout(const struct dmtrace_reader *reader)
+dmt_reader_layout(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return NULL;
@@ -228,15 +239,42 @@ dmtrace_reader_layout(const struct dmtrace_reader *reader)
 }
 
 uint64_t
-dmtrace_reader_position(const struct dmtrace_reader *reader)
+dmt_reader_position(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return 0;
 	return reader->position;
 }
 
+enum dmtrace_status
+dmtrace_reader_info_get(const struct dmtrace_reader *reader,
+    struct dmtrace_reader_info *info)
+{
+	if (reader == NULL || info == NULL)
+		return DMTRACE_ERR_STATE;
+	const struct dmtrace_header *const header = dmt_reader_header(reader);
+	const struct dmtrace_layout *const layout = dmt_reader_layout(reader);
+
+	*info = (struct dmtrace_reader_info){
+		.container = reader->container,
+		.key_path = dmt_reader_key_path(reader),
+		.data_path = dmt_reader_data_path(reader),
+		.events = reader->position
+	};
+	if (header != NULL) {
+		info->version = header->version;
+		info->start = header->start;
+		info->start_kind = dmt_header_start_kind(header);
+	}
+	if (layout != NULL) {
+		info->clock = layout->clock;
+		info->record_size = layout->record_size;
+	}
+	return DMTRACE_OK;
+}
+
 size_t
-dmtrace_reader_finding_count(const struct dmtrace_reader *reader)
+dmt_reader_finding_count(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return 0;

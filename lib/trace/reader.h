@@ -9,6 +9,7 @@
 #include "data/v2.h"
 #include "format/finding.h"
 #include "format/layout.h"
+#include "private/trace.h"
 #include "trace/definitions.h"
 
 struct dmt_tallies;
@@ -68,6 +69,12 @@ struct dmtrace_reader {
 					   and are not reported once more */
 	struct dmtrace_error error;
 };
+
+/* Refuses a call out of order, or that was given NULL, which is the reader's
+ * failure if it has none. Returns DMTRACE_ERR_STATE. */
+enum dmtrace_status
+dmt_reader_refuse(struct dmtrace_reader *reader, const char *call,
+    bool null_given);
 
 /* Whether it is open, and no record was read. */
 bool

@@ -10,6 +10,7 @@
 #include "data/header_decode.h"
 #include "format/header.h"
 #include "key/key.h"
+#include "private/key.h"
 
 #define PROBED_RECORDS 64	/* to tell wide ids by */
 
@@ -25,7 +26,7 @@ dmt_reader_take_key(struct dmtrace_reader *reader)
 		return reader->error.status;
 	if (dmt_key_decode(reader->key, bytes, size, &reader->findings) !=
 	    DMTRACE_OK)
-		return dmt_reader_fail(reader, dmtrace_key_error(reader->key));
+		return dmt_reader_fail(reader, dmt_key_error(reader->key));
 	dmt_input_skip(input, size);
 	reader->has_key = true;
 	return DMTRACE_OK;
@@ -83,7 +84,7 @@ count_listed_methods(const struct dmtrace_key *key,
 	size_t count = 0;
 
 	for (size_t at = 0; at + size <= len; at += size) {
-		dmtrace_record_decode(&event, layout, bytes + at, size);
+		dmt_record_decode(&event, layout, bytes + at, size);
 		count += dmtrace_key_method_find(key, event.method) != NULL;
 	}
 	return count;
@@ -111,7 +112,7 @@ static enum dmtrace_status
 take_layout(struct dmtrace_reader *reader)
 {
 	if (!dmt_layout_resolve(&reader->layout, reader->header.version,
-	    dmtrace_key_clock(reader->key), reader->header.record_size))
+	    dmt_key_clock(reader->key), reader->header.record_size))
 		return dmt_error_set(&reader->error, DMTRACE_ERR_CORRUPT,
 		    "version %u has no records of %u bytes",
 		    reader->header.version, reader->header.record_size);
@@ -130,8 +131,8 @@ dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at)
 {
 	const unsigned data_version =
 	    dmt_version_plain(reader->header.version);
-	const unsigned version = dmtrace_key_version(reader->key);
-	const enum dmtrace_clock clock = dmtrace_key_clock(reader->key);
+	const unsigned version = dmt_key_version(reader->key);
+	const enum dmtrace_clock clock = dmt_key_clock(reader->key);
 	const bool dual = reader->layout.clock == DMTRACE_CLOCK_DUAL;
 
 	if (version != data_version)

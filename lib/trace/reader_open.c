@@ -50,9 +50,10 @@ enum dmtrace_status
 dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
 {
 	if (reader == NULL || path == NULL)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, true);
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	return begin_reader(reader, dmt_input_open_base(&reader->key_input,
 	    path, &reader->error), open_found);
 }
@@ -71,12 +72,13 @@ dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
     const char *data_path)
 {
 	if (reader == NULL || key_path == NULL || data_path == NULL)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, true);
 	struct dmt_input *key = &reader->key_input;
 	struct dmt_input *data = &reader->data_input;
 
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	enum dmtrace_status status = check_opened(reader, key,
 	    dmt_input_open_path(key, key_path));
 	if (status == DMTRACE_OK)
@@ -93,29 +95,32 @@ dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 	struct dmt_input *input = &reader->key_input;
 
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_fd(input, fd)), open_found);
 }
 
 enum dmtrace_status
-dmtrace_reader_follow_path(struct dmtrace_reader *reader, const char *path)
+dmt_reader_follow_path(struct dmtrace_reader *reader, const char *path)
 {
 	struct dmt_input *input = &reader->key_input;
 
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_path(input, path)), dmt_follow_open);
 }
 
 enum dmtrace_status
-dmtrace_reader_follow_fd(struct dmtrace_reader *reader, int fd)
+dmt_reader_follow_fd(struct dmtrace_reader *reader, int fd)
 {
 	struct dmt_input *input = &reader->key_input;
 
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	return begin_reader(reader, check_opened(reader, input,
 	    dmt_input_open_fd(input, fd)), dmt_follow_open);
 }
@@ -128,7 +133,8 @@ dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
 	struct dmt_input *data = &reader->data_input;
 
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	enum dmtrace_status status = check_opened(reader, key,
 	    dmt_input_open_fd(key, key_fd));
 	if (status == DMTRACE_OK)
@@ -142,9 +148,10 @@ dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len)
 {
 	if (reader == NULL || (bytes == NULL && len > 0))
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, true);
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	dmt_input_open_memory(&reader->key_input, bytes, len);
 	return begin_reader(reader, DMTRACE_OK, open_found);
 }
@@ -154,7 +161,8 @@ dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
     const void *key, size_t key_len, const void *data, size_t data_len)
 {
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	dmt_input_open_memory(&reader->key_input, key, key_len);
 	dmt_input_open_memory(&reader->data_input, data, data_len);
 	return begin_reader(reader, DMTRACE_OK, dmt_pair_open);
@@ -165,9 +173,10 @@ dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input)
 {
 	if (reader == NULL || input == NULL)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, true);
 	if (reader->state != DMT_READER_NEW)
-		return DMTRACE_ERR_STATE;
+		return dmt_reader_refuse(reader, __func__, false);
+	dmt_error_clear(&reader->error);
 	dmt_input_open_callback(&reader->key_input, input);
 	return begin_reader(reader, DMTRACE_OK, open_found);
 }

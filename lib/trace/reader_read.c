@@ -137,14 +137,14 @@ enum dmtrace_status
 dmtrace_reader_read(struct dmtrace_reader *reader,
     struct dmtrace_event *events, size_t capacity, size_t *count)
 {
-	*count = 0;
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
+	if (reader == NULL || count == NULL ||
+	    (events == NULL && capacity > 0))
+		return dmt_reader_refuse(reader, __func__, true);
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	*count = 0;
-	if (dmtrace_reader_layout(reader) == NULL)
-		return DMTRACE_ERR_STATE;
+	if (dmt_reader_layout(reader) == NULL)
+		return dmt_reader_refuse(reader, __func__, false);
 	if (capacity == 0)
 		return DMTRACE_OK;
 	*count = dmt_reader_take(reader, capacity);
@@ -162,8 +162,8 @@ enum dmtrace_status
 dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event)
 {
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
+	if (reader == NULL || event == NULL)
+		return dmt_reader_refuse(reader, __func__, true);
 	size_t count;
 	const enum dmtrace_status status = dmtrace_reader_read(reader, event,
 	    1, &count);
@@ -186,18 +186,18 @@ dmt_reader_offset(const struct dmtrace_reader *reader)
 }
 
 enum dmtrace_status
-dmtrace_reader_count(struct dmtrace_reader *reader,
-    struct dmtrace_count *count)
+dmt_reader_count(struct dmtrace_reader *reader,
+    struct dmt_count *count)
 {
-	*count = (struct dmtrace_count){ 0 };
+	*count = (struct dmt_count){ 0 };
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 	struct dmt_tallies tallies;
 	size_t taken;
 
-	*count = (struct dmtrace_count){ 0 };
-	if (dmtrace_reader_layout(reader) == NULL)
+	*count = (struct dmt_count){ 0 };
+	if (dmt_reader_layout(reader) == NULL)
 		return DMTRACE_ERR_STATE;
 	if (!dmt_tallies_init(&tallies, &reader->layout))
 		return dmt_error_memory(&reader->error);
@@ -215,10 +215,10 @@ dmtrace_reader_count(struct dmtrace_reader *reader,
 }
 
 void
-dmtrace_count_fini(struct dmtrace_count *count)
+dmt_count_fini(struct dmt_count *count)
 {
 	free(count->threads);
-	*count = (struct dmtrace_count){ 0 };
+	*count = (struct dmt_count){ 0 };
 }
 
 enum dmtrace_status
@@ -226,7 +226,7 @@ dmt_reader_hold(struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
-	if (dmtrace_reader_layout(reader) == NULL || reader->position != 0)
+	if (dmt_reader_layout(reader) == NULL || reader->position != 0)
 		return DMTRACE_ERR_STATE;
 	reader->begins_at = reader->input->offset;
 	if (dmt_input_hold(reader->input) != DMTRACE_OK)
@@ -256,7 +256,7 @@ dmt_reader_rewind(struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
-	if (dmtrace_reader_layout(reader) == NULL || !reader->held)
+	if (dmt_reader_layout(reader) == NULL || !reader->held)
 		return DMTRACE_ERR_STATE;
 	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
 	if (clocks == NULL)

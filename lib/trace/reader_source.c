@@ -193,7 +193,7 @@ count_records(struct reader_source *self)
 	    dmt_reader_end(reader) != DMTRACE_OK)
 		return fail_reader(self);
 	self->counted = true;
-	self->records = dmtrace_reader_position(reader);
+	self->records = dmt_reader_position(reader);
 	return rewind_reader(&self->source);
 }
 
@@ -341,7 +341,8 @@ static const struct dmt_input_kind reader_kind = {
 struct dmtrace_source *
 dmtrace_source_new(struct dmtrace_reader *reader)
 {
-	struct reader_source *const self = calloc(1, sizeof(*self));
+	struct reader_source *const self = reader == NULL ? NULL :
+	    calloc(1, sizeof(*self));
 
 	if (self == NULL)
 		return NULL;

@@ -18,6 +18,7 @@
 #include "data/stream_encode.h"
 #include "key/key.h"
 #include "key/text.h"
+#include "private/key.h"
 
 /* false: the text is too long for a packet. */
 static bool
@@ -59,7 +60,7 @@ uint8_t *
 dmt_method_packet_line(const struct dmtrace_key *key,
     const struct dmtrace_method *method, bool tabs, size_t *out_len)
 {
-	struct dmtrace_text line = dmtrace_key_method_line(key,
+	struct dmtrace_text line = dmt_key_method_line(key,
 	    (size_t)(method - dmtrace_key_method_get(key, 0)));
 
 	if (tabs && line.bytes != NULL && !dmt_text_holds(line, '\t'))
@@ -198,17 +199,17 @@ dmt_stream_write_summary(struct dmt_output *output,
 	};
 	struct dmtrace_key *const summary = dmt_key_without(key, &kept);
 	const size_t len = summary == NULL ? 0 :
-	    dmtrace_key_encoded_size(summary);
+	    dmt_key_encoded_size(summary);
 	uint8_t *const bytes = summary == NULL ? NULL : dmt_array_new(len, 1);
 
 	if (bytes == NULL)
 		dmt_error_memory(&output->error);
-	else if (dmtrace_key_encode(summary, bytes, len) == DMTRACE_OK &&
+	else if (dmt_key_encode(summary, bytes, len) == DMTRACE_OK &&
 	    !put_packet(output, DMT_PACKET_SUMMARY, 0, bytes, len))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the summary of the stream is longer than 4 GiB");
 	free(bytes);
-	dmtrace_key_free(summary);
+	dmt_key_free(summary);
 }
 
 void

@@ -28,6 +28,7 @@
 #include "data/v2_encode.h"
 #include "key/key.h"
 #include "key/number.h"
+#include "private/key.h"
 #include "trace/stream_write.h"
 
 enum {
@@ -341,10 +342,10 @@ dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
 		    " a thread or method is longer than 65,535 bytes");
 	if (v2->form.stage == DMT_STAGE_LONG)
 		return;			/* has no summary */
-	const size_t len = dmtrace_key_encoded_size(key);
+	const size_t len = dmt_key_encoded_size(key);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 	dmt_output_open_memory(&summary);
-	if (bytes == NULL || dmtrace_key_encode(key, bytes, len) != DMTRACE_OK)
+	if (bytes == NULL || dmt_key_encode(key, bytes, len) != DMTRACE_OK)
 		dmt_error_memory(&output->error);
 	else
 		put_v2_options(&summary, v2,

@@ -9,6 +9,7 @@
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "trace/reader.h"
 
 struct dmtrace_writer *
@@ -21,9 +22,9 @@ dmtrace_writer_new(void)
 	dmt_output_open_memory(&writer->key_output);
 	dmt_output_open_memory(&writer->output);
 	dmt_spool_init(&writer->waiting);
-	writer->key = dmtrace_key_new();
-	if (writer->key == NULL || dmtrace_writer_set_layout(writer,
-	    dmtrace_layout_find(3, DMTRACE_CLOCK_DUAL)) != DMTRACE_OK) {
+	writer->key = dmt_key_new();
+	if (writer->key == NULL || dmt_writer_set_layout(writer,
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL)) != DMTRACE_OK) {
 		dmtrace_writer_free(writer);
 		return NULL;
 	}
@@ -40,7 +41,7 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 	dmt_v2_writing_free(writer->v2);
 	dmt_output_fini(&writer->output);
 	dmt_output_fini(&writer->key_output);
-	dmtrace_key_free(writer->key);
+	dmt_key_free(writer->key);
 	free(writer);
 }
 
@@ -90,20 +91,21 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 }
 
 enum dmtrace_status
-dmtrace_writer_set_layout(struct dmtrace_writer *writer,
+dmt_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
 	if (layout == NULL)
-		return dmt_writer_refuse_null(writer, __func__);
+		return dmt_writer_refuse_null(writer,
+		    "dmtrace_writer_set_layout");
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, "dmtrace_writer_set_layout");
 	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 is written like a trace that is read,"
 		    " or by dmtrace_convert");
-	if (dmtrace_key_set_version(writer->key, layout->version) ==
+	if (dmt_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
 		    dmtrace_clock_name(layout->clock));
@@ -112,6 +114,24 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer,
 	writer->layout = *layout;
 	writer->header = dmt_header_of(layout, writer->header.start);
 	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
+    enum dmtrace_clock clock)
+{
+	const struct dmtrace_layout *const layout =
+	    dmt_layout_find(version, clock);
+
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
+		return dmt_writer_refuse(writer, __func__);
+	if (layout == NULL && writer->error.status == DMTRACE_OK)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+		    "%s: version %u has no such times", __func__, version);
+	return layout == NULL ? writer->error.status :
+	    dmt_writer_set_layout(writer, layout);
 }
 
 enum dmtrace_status
@@ -146,7 +166,7 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	if (reader == NULL)
 		return dmt_writer_refuse_null(writer, __func__);
 	if (writer->state != DMT_WRITER_NEW ||
-	    dmtrace_reader_layout(reader) == NULL)
+	    dmt_reader_layout(reader) == NULL)
 		return dmt_writer_refuse(writer, __func__);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
@@ -155,10 +175,10 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 		writer->v2 =
 		    dmt_v2_writing_new(dmt_v2_reading_form(reader->v2), 0);
 	if (key == NULL || (reader->v2 != NULL && writer->v2 == NULL)) {
-		dmtrace_key_free(key);
+		dmt_key_free(key);
 		return dmt_error_memory(&writer->error);
 	}
-	dmtrace_key_free(writer->key);
+	dmt_key_free(writer->key);
 	writer->key = key;
 	writer->layout = reader->layout;
 	writer->stream = reader->v2 != NULL ||
@@ -206,7 +226,7 @@ dmt_writer_is_temporary(const struct dmtrace_writer *writer)
 void
 dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
 {
-	dmtrace_key_free(writer->key);
+	dmt_key_free(writer->key);
 	writer->key = key;
 }
 
@@ -233,7 +253,7 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 	writer->v2 = dmt_v2_writing_new(form, start);
 	if (writer->v2 == NULL)
 		return dmt_error_memory(&writer->error);
-	dmtrace_key_set_version(writer->key, layout->version);
+	dmt_key_set_version(writer->key, layout->version);
 	dmtrace_key_option_set(writer->key, "clock",
 	    dmtrace_clock_name(clock));
 	writer->layout = *layout;
@@ -246,8 +266,9 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 {
-	*len = 0;
-	if (writer == NULL)
+	if (len != NULL)
+		*len = 0;
+	if (writer == NULL || len == NULL)
 		return NULL;
 	const struct dmt_output *output = &writer->output;
 	const bool whole = writer->state == DMT_WRITER_CLOSED &&

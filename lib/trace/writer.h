@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "events/pipeline.h"
 #include "format/layout.h"
+#include "private/trace.h"
 #include "trace/spool.h"
 #include "trace/stream_write.h"
 #include "trace/v2_write.h"

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "data/header_encode.h"
 #include "format/header.h"
+#include "private/key.h"
 #include "trace/reader.h"
 
 /* Of a key that ended its own file the LF may be missing. */
@@ -25,14 +26,14 @@ dmt_writer_put_key(struct dmtrace_writer *writer)
 {
 	struct dmt_output *output = writer->pair ? &writer->key_output :
 	    &writer->output;
-	const size_t len = dmtrace_key_encoded_size(writer->key);
+	const size_t len = dmt_key_encoded_size(writer->key);
 	uint8_t *bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
 		dmt_error_memory(&output->error);
 		return;
 	}
-	dmtrace_key_encode(writer->key, bytes, len);
+	dmt_key_encode(writer->key, bytes, len);
 	dmt_output_write(output, bytes, len);
 	if (needs_lf(writer, bytes, len))
 		dmt_output_write(output, "\n", 1);

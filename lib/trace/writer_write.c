@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "data/record_encode.h"
+#include "private/key.h"
 #include "trace/batch_write.h"
 #include "trace/reader.h"
 
@@ -117,7 +118,7 @@ encode_stream(struct dmtrace_writer *writer,
 	for (; done < count; done++) {
 		const struct dmtrace_event *const event = &events[done];
 		const struct dmtrace_thread *const thread =
-		    dmtrace_key_thread_match(key, &writer->layout,
+		    dmt_key_thread_match(key, &writer->layout,
 		    event->thread);
 		const struct dmtrace_method *const method =
 		    dmtrace_key_method_find(key, event->method);
@@ -174,31 +175,33 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 
 static enum dmtrace_status
 write_one(struct dmtrace_writer *writer, uint32_t thread, uint64_t method,
-    uint64_t time_ns, enum dmtrace_action action)
+    uint64_t time_ns, enum dmtrace_action action, const char *call)
 {
 	const struct dmtrace_event event = {
 		method, time_ns, time_ns, thread, action
 	};
 
-	return dmtrace_writer_write(writer, &event, 1);
+	if (writer == NULL)
+		return DMTRACE_ERR_STATE;
+	const enum dmtrace_status status = check_state(writer, call);
+	return status != DMTRACE_OK ? status :
+	    dmtrace_writer_write(writer, &event, 1);
 }
 
 enum dmtrace_status
 dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	return write_one(writer, thread, method, time_ns, DMTRACE_ENTER);
+	return write_one(writer, thread, method, time_ns, DMTRACE_ENTER,
+	    __func__);
 }
 
 enum dmtrace_status
 dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	return write_one(writer, thread, method, time_ns, DMTRACE_EXIT);
+	return write_one(writer, thread, method, time_ns, DMTRACE_EXIT,
+	    __func__);
 }
 
 enum dmtrace_status
@@ -212,7 +215,7 @@ dmt_writer_write_records(struct dmtrace_writer *writer,
 	for (size_t i = 0; writer->stream && i < count; i++) {
 		struct dmtrace_event event;
 
-		dmtrace_record_decode(&event, &writer->layout,
+		dmt_record_decode(&event, &writer->layout,
 		    records + i * writer->layout.record_size,
 		    writer->layout.record_size);
 		if (encode_stream(writer, &event, 1) != 1)

@@ -50,7 +50,7 @@ copy(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
 {
 	static struct dmtrace_event events[BATCH];
 	const size_t size =
-	    dmtrace_layout_record_size(dmtrace_reader_layout(reader));
+	    dmt_layout_record_size(dmt_reader_layout(reader));
 	size_t count;
 
 	while (dmtrace_reader_read(reader, events, BATCH, &count) ==

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "private/trace.h"
+
 #define BATCH 1024
 #define THREADS 65536
 
@@ -22,7 +24,7 @@ static enum dmtrace_status
 read_all(struct dmtrace_reader *reader)
 {
 	static struct dmtrace_event events[BATCH];
-	const int wall = dmtrace_layout_clock(dmtrace_reader_layout(reader)) !=
+	const int wall = dmt_layout_clock(dmt_reader_layout(reader)) !=
 	    DMTRACE_CLOCK_THREAD_CPU;
 	enum dmtrace_status status;
 	size_t count;
@@ -48,7 +50,7 @@ main(int argc, char *argv[])
 	}
 	for (size_t i = 0; i < THREADS; i++)
 		sum ^= sums[i];
-	printf("%" PRIu64 " %" PRIx64 "\n", dmtrace_reader_position(reader),
+	printf("%" PRIu64 " %" PRIx64 "\n", dmt_reader_position(reader),
 	    sum);
 	dmtrace_reader_free(reader);
 	return EXIT_SUCCESS;

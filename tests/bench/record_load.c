@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "private/recorder.h"
+
 #define METHODS 5000
 #define PICKS 4096		/* a power of two */
 #define PATH "fresh.data"
@@ -28,7 +30,7 @@ static uint32_t
 intern(unsigned number)
 {
 	char name[32];
-	const struct dmtrace_method_words words = {
+	const struct dmtrace_recorder_method words = {
 		.class_name = "bench.Load",
 		.name = name
 	};
@@ -105,10 +107,10 @@ record_all(const struct dmtrace_recorder_options *options, const char *path,
 
 	recorder = dmtrace_recorder_new();
 	if (recorder == NULL ||
-	    dmtrace_recorder_set_options(recorder, options) != DMTRACE_OK)
+	    dmt_recorder_set_options(recorder, options) != DMTRACE_OK)
 		fail("no recorder");
 	pick_methods();
-	if (dmtrace_recorder_start(recorder, path) != DMTRACE_OK)
+	if (dmtrace_recorder_start(recorder, path, NULL) != DMTRACE_OK)
 		fail(dmtrace_recorder_error(recorder)->message);
 	if (keys)
 		record_keys();

@@ -20,6 +20,7 @@
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
 #include "private/eventlog.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "private/trace.h"
 #include "../v2_events.h"
@@ -151,20 +152,20 @@ run_stream(const uint8_t *bytes, size_t len)
 static void
 run_key(const uint8_t *bytes, size_t len)
 {
-	struct dmtrace_key *const key = dmtrace_key_new();
+	struct dmtrace_key *const key = dmt_key_new();
 	size_t used;
 
-	if (dmtrace_key_decode(key, bytes, len, &used, NULL, NULL) ==
+	if (dmt_key_decode_bytes(key, bytes, len, &used, NULL, NULL) ==
 	    DMTRACE_OK) {
-		const size_t size = dmtrace_key_encoded_size(key);
+		const size_t size = dmt_key_encoded_size(key);
 		uint8_t *const out = malloc(size);
 
-		demand(dmtrace_key_encode(key, out, size) == DMTRACE_OK &&
+		demand(dmt_key_encode(key, out, size) == DMTRACE_OK &&
 		    size == used && memcmp(out, bytes, size) == 0,
 		    "an unchanged key is written as it was");
 		free(out);
 	}
-	dmtrace_key_free(key);
+	dmt_key_free(key);
 }
 
 static void
@@ -180,7 +181,7 @@ run_reader(const uint8_t *bytes, size_t len)
 			total += count;
 		} while (dmtrace_reader_read(reader, events, BATCH, &count) ==
 		    DMTRACE_OK && count > 0);
-		demand(total == dmtrace_reader_position(reader),
+		demand(total == dmt_reader_position(reader),
 		    "every record was an event");
 		demand(total <= len, "an event has a byte at least");
 	}
@@ -243,7 +244,7 @@ run_follow(const uint8_t *bytes, size_t len)
 	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
 	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
 	    "there is room for a temporary");
-	if (dmtrace_reader_follow_fd(reader, fileno(file)) == DMTRACE_OK) {
+	if (dmt_reader_follow_fd(reader, fileno(file)) == DMTRACE_OK) {
 		struct dmtrace_source *const source =
 		    dmtrace_source_new(reader);
 
@@ -377,7 +378,7 @@ call_writer(struct objects *objects, unsigned call, unsigned number)
 	case 6: dmtrace_writer_complete(writer); break;
 	case 7: dmtrace_writer_close(writer); break;
 	case 8:
-		dmtrace_writer_set_layout(writer, dmtrace_layout_find(
+		dmt_writer_set_layout(writer, dmt_layout_find(
 		    number % 4, (enum dmtrace_clock)(number / 4 % 6)));
 		break;
 	case 9: dmtrace_writer_set_like(writer, objects->reader); break;
@@ -391,7 +392,7 @@ call_reader(struct objects *objects, unsigned call, unsigned number)
 {
 	struct dmtrace_reader *const reader = objects->reader;
 	struct dmtrace_event events[8];
-	struct dmtrace_count count;
+	struct dmt_count count;
 	size_t read;
 
 	switch (call) {
@@ -399,8 +400,8 @@ call_reader(struct objects *objects, unsigned call, unsigned number)
 	case 1: dmtrace_reader_next(reader, events); break;
 	case 2: dmtrace_reader_read(reader, events, number % 9, &read); break;
 	case 3:
-		dmtrace_reader_count(reader, &count);
-		dmtrace_count_fini(&count);
+		dmt_reader_count(reader, &count);
+		dmt_count_fini(&count);
 		break;
 	case 4: dmt_reader_hold(reader); break;
 	case 5: dmt_reader_rewind(reader); break;
@@ -417,7 +418,7 @@ static void
 call_source(struct objects *objects, unsigned call, unsigned number)
 {
 	struct dmtrace_event event;
-	const bool is_open = dmtrace_reader_layout(objects->reader) != NULL;
+	const bool is_open = dmt_reader_layout(objects->reader) != NULL;
 
 	switch (call) {
 	case 0:
@@ -439,7 +440,7 @@ call_source(struct objects *objects, unsigned call, unsigned number)
 			objects->resolved = dmt_selection_resolve(
 			    objects->selection,
 			    dmtrace_reader_key(objects->reader),
-			    dmtrace_reader_layout(objects->reader)) ==
+			    dmt_reader_layout(objects->reader)) ==
 			    DMTRACE_OK;
 		break;
 	default:

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "private/recorder.h"
+
 enum { THREADS = 6, EVENTS = 600, DEPTH = 50, METHODS = 30 };
 
 struct worker {
@@ -103,12 +105,12 @@ start(unsigned run, unsigned *seed)
 	options.journal = next(seed) % 2;
 	recorder = dmtrace_recorder_new();
 	snprintf(path, sizeof(path), "%u.trace", run);
-	demand(dmtrace_recorder_set_options(recorder, &options) ==
-	    DMTRACE_OK && dmtrace_recorder_start(recorder, path) ==
+	demand(dmt_recorder_set_options(recorder, &options) ==
+	    DMTRACE_OK && dmtrace_recorder_start(recorder, path, NULL) ==
 	    DMTRACE_OK);
 	for (unsigned i = 0; i < METHODS; i++) {
 		char name[16];
-		const struct dmtrace_method_words words = { "T", name, NULL,
+		const struct dmtrace_recorder_method words = { "T", name, NULL,
 			NULL, 0 };
 		snprintf(name, sizeof(name), "m%u", i);
 		demand(dmtrace_recorder_intern(recorder, &words,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/msg.h"
+#include "private/trace.h"
 
 static bool
 is_dash(const char *name)
@@ -143,8 +144,8 @@ files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
 	if (reader == NULL)
 		return false;
 	return in.path == NULL ? files_clash(&in, out) :
-	    clash_path(dmtrace_reader_key_path(reader), out) ||
-	    clash_path(dmtrace_reader_data_path(reader), out);
+	    clash_path(dmt_reader_key_path(reader), out) ||
+	    clash_path(dmt_reader_data_path(reader), out);
 }
 
 char *

@@ -11,6 +11,7 @@
 
 #include "cli/escapes.h"
 #include "cmd.h"
+#include "private/trace.h"
 
 #define LINE_BYTES 4096		/* of a line; longer ones are truncated */
 #define NAME_BYTES 32		/* of a name, enough to find it in words */
@@ -141,7 +142,7 @@ msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
 		const bool error = finding->severity == DMTRACE_ERROR;
@@ -158,7 +159,7 @@ msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
 		const bool error = finding->severity == DMTRACE_ERROR;

@@ -222,7 +222,7 @@ selection_resolve(struct selection *selection,
 		return OPT_GO;
 	selection->traces++;
 	if (dmt_selection_resolve(selection->asked,
-	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) ==
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader)) ==
 	    DMTRACE_OK)
 		return note_unmatched(selection, reader, file, false);
 	msg_error("%s", dmt_selection_error(selection->asked)->message);

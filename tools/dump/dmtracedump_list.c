@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/msg.h"
+#include "private/key.h"
 
 #define BATCH 2048		/* events */
 
@@ -164,7 +165,7 @@ put_list(struct list *list, struct dmtrace_source *source,
 	if (!dump_methods_init(&list->methods, key))
 		return false;
 	strbuf_printf(&list->buffer, "VERSION: %u\n",
-	    dmtrace_key_version(key));
+	    dmt_key_version(key));
 	if (!put_listed_threads(list, key))
 		return false;
 	strbuf_string(&list->buffer,

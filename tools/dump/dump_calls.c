@@ -19,6 +19,7 @@
 #include "cli/msg.h"
 #include "cmd.h"
 #include "private/select.h"
+#include "private/trace.h"
 
 enum {
 	ROWS = 1024,			/* that are read at once */
@@ -276,12 +277,12 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 {
 	struct calls calls = {
 		.table = table, .key = dmtrace_reader_key(reader),
-		.layout = dmtrace_reader_layout(reader), .only = only,
+		.layout = dmt_reader_layout(reader), .only = only,
 		.marks = marks
 	};
 	bool fine;
 
-	calls.has_wall = dmtrace_layout_clock(calls.layout) !=
+	calls.has_wall = dmt_layout_clock(calls.layout) !=
 	    DMTRACE_CLOCK_THREAD_CPU;
 	fine = pass_calls(&calls, source, status);
 	if (fine && *status == DMTRACE_OK)

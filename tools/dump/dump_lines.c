@@ -18,7 +18,9 @@
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/key.h"
 #include "private/select.h"
+#include "private/trace.h"
 
 #define INDENT_MAX 64		/* columns; beyond, the depth is a number */
 #define NAME_WIDTH_MAX 15	/* as much as Linux keeps of a thread's name */
@@ -187,7 +189,7 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 	label->at = bytes->len;
 	if (lines->form == FORM_TEXT) {
 		put_thread_column(lines, bytes, number,
-		    dmtrace_key_thread_match(lines->key, lines->layout,
+		    dmt_key_thread_match(lines->key, lines->layout,
 		    number));
 	} else {
 		strbuf_printf(bytes, "%s%" PRIu32 "%s",
@@ -297,7 +299,7 @@ dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_key *key, const struct dmtrace_layout *layout,
     bool has_value)
 {
-	const enum dmtrace_clock clock = dmtrace_layout_clock(layout);
+	const enum dmtrace_clock clock = dmt_layout_clock(layout);
 
 	*lines = (struct dump_lines){
 		.form = form,
@@ -316,7 +318,7 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
     const struct dmtrace_thread *only, bool by_time)
 {
 	const enum dmtrace_clock clock =
-	    dmtrace_layout_clock(dmtrace_reader_layout(reader));
+	    dmt_layout_clock(dmt_reader_layout(reader));
 	struct strbuf buffer = { 0 };
 
 	if (only != NULL) {

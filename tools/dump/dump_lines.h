@@ -9,6 +9,7 @@
 #include "cli/strbuf.h"
 #include "cli/table.h"
 #include "eventlog/log_marks.h"
+#include "private/event.h"
 
 #define MARK_MAX 32
 

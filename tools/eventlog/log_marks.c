@@ -12,6 +12,7 @@
 #include "cli/msg.h"
 #include "eventlog/entry_print.h"
 #include "private/export.h"
+#include "private/trace.h"
 
 struct loading {
 	struct log_marks *marks;
@@ -164,9 +165,9 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
     struct dmtrace_error *error)
 {
 	const struct dmtrace_header *const header =
-	    dmtrace_reader_header(reader);
+	    dmt_reader_header(reader);
 	const enum dmtrace_start_kind kind = header == NULL ?
-	    DMTRACE_START_BOOT : dmtrace_header_start_kind(header);
+	    DMTRACE_START_BOOT : dmt_header_start_kind(header);
 
 	if (kind == DMTRACE_START_BOOT) {
 		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
@@ -177,7 +178,7 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		    header == NULL ? 0 : header->start);
 		return false;
 	}
-	if (dmtrace_layout_clock(dmtrace_reader_layout(reader)) ==
+	if (dmt_layout_clock(dmt_reader_layout(reader)) ==
 	    DMTRACE_CLOCK_THREAD_CPU) {
 		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
 		snprintf(error->message, sizeof(error->message),

@@ -6,6 +6,7 @@
 
 #include "cli/msg.h"
 #include "cli/unmatched.h"
+#include "private/trace.h"
 
 int
 graph_focus_begin(struct graph_focus *focus)
@@ -98,7 +99,7 @@ graph_focus_find(struct graph_focus *focus,
 	if (focus->asked == NULL)
 		return CMD_OK;
 	if (dmt_selection_resolve(focus->asked,
-	    dmtrace_reader_key(reader), dmtrace_reader_layout(reader)) !=
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader)) !=
 	    DMTRACE_OK) {
 		msg_error("%s", dmt_selection_error(focus->asked)->message);
 		return CMD_TROUBLE;

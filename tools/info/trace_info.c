@@ -7,6 +7,8 @@
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/key.h"
+#include "private/trace.h"
 
 /* Of a trace with such a failure, the key is reported and what is wrong. */
 static bool
@@ -40,8 +42,8 @@ option_is(const struct trace_info *info, const char *name, const char *value)
 const struct dmtrace_thread *
 trace_info_thread(const struct trace_info *info, uint32_t number)
 {
-	return dmtrace_key_thread_match(info->key,
-	    dmtrace_reader_layout(info->reader), number);
+	return dmt_key_thread_match(info->key,
+	    dmt_reader_layout(info->reader), number);
 }
 
 /* Wall times are, unless the VM began anew in every thread. */
@@ -49,12 +51,12 @@ static bool
 is_comparable(const struct trace_info *info)
 {
 	const struct dmtrace_layout *layout =
-	    dmtrace_reader_layout(info->reader);
+	    dmt_reader_layout(info->reader);
 
 	return layout != NULL &&
-	    dmtrace_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
-	    dmtrace_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
-	    !(dmtrace_layout_version(layout) == 1 &&
+	    dmt_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
+	    dmt_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(dmt_layout_version(layout) == 1 &&
 	    option_is(info, "vm", "dalvik"));
 }
 
@@ -65,7 +67,7 @@ measure_duration(const struct trace_info *info)
 	uint64_t first = UINT64_MAX, last = 0, longest = 0;
 
 	for (size_t i = 0; i < info->count.thread_count; i++) {
-		const struct dmtrace_thread_count *thread =
+		const struct dmt_thread_count *thread =
 		    &info->count.threads[i];
 
 		if (thread->first_ns < first)
@@ -89,7 +91,7 @@ fill_numbers(struct trace_info *info)
 
 	numbers[INFO_VERSION] = header == NULL ? INFO_ABSENT :
 	    header->version;
-	numbers[INFO_VERSION_KEY] = dmtrace_key_version(info->key);
+	numbers[INFO_VERSION_KEY] = dmt_key_version(info->key);
 	numbers[INFO_RECORD_SIZE] = header == NULL ? INFO_ABSENT :
 	    header->record_size;
 	numbers[INFO_DATA_OFFSET] = header == NULL ? INFO_ABSENT :
@@ -130,12 +132,12 @@ trace_info_read(struct trace_info *info, const char *file)
 	    (info->key == NULL || !is_about_the_data(opened)))
 		return fail_trace_info(info);
 	if (opened == DMTRACE_OK &&
-	    dmtrace_reader_count(reader, &info->count) != DMTRACE_OK)
+	    dmt_reader_count(reader, &info->count) != DMTRACE_OK)
 		return fail_trace_info(info);
 	if (opened != DMTRACE_OK)
 		info->error = dmtrace_reader_error(reader)->message;
 	info->is_read = true;
-	info->header = dmtrace_reader_header(reader);
+	info->header = dmt_reader_header(reader);
 	info->comparable = is_comparable(info);
 	info->overflow = option_is(info, "data-file-overflow", "true");
 	fill_numbers(info);
@@ -146,6 +148,6 @@ trace_info_read(struct trace_info *info, const char *file)
 void
 trace_info_fini(struct trace_info *info)
 {
-	dmtrace_count_fini(&info->count);
+	dmt_count_fini(&info->count);
 	dmtrace_reader_free(info->reader);
 }

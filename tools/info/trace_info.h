@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/table.h"
+#include "private/trace.h"
 
 enum trace_info_number {
 	INFO_VERSION,			/* of the data */
@@ -30,7 +31,7 @@ struct trace_info {
 	struct dmtrace_reader *reader;
 	const struct dmtrace_key *key;
 	const struct dmtrace_header *header;	/* NULL: it cannot be read */
-	struct dmtrace_count count;
+	struct dmt_count count;
 	uint64_t numbers[INFO_COUNT];
 	bool comparable;		/* times of different threads */
 	bool overflow;

@@ -53,7 +53,7 @@ put_start_cell(struct table *table, const struct dmtrace_header *header)
 	snprintf(raw, sizeof(raw), "%" PRIu64, header->start);
 	table_string(&start, raw);
 	table_string(&start,
-	    dmtrace_start_kind_name(dmtrace_header_start_kind(header)));
+	    dmt_start_kind_name(dmt_header_start_kind(header)));
 	table_end_row(&start);
 	table_object(table, &start);
 }
@@ -65,7 +65,7 @@ put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 	    { "name", "severity", "count", "first", "words", NULL };
 	struct table findings = table_nested(columns);
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
 
@@ -88,7 +88,7 @@ put_threads_cell(struct table *table, const struct trace_info *info)
 	struct table threads = table_nested(columns);
 
 	for (size_t i = 0; i < info->count.thread_count; i++) {
-		const struct dmtrace_thread_count *const thread =
+		const struct dmt_thread_count *const thread =
 		    &info->count.threads[i];
 		const struct dmtrace_thread *const listed =
 		    trace_info_thread(info, thread->thread);
@@ -115,8 +115,8 @@ trace_info_put_row(struct table *table, const struct trace_info *info)
 	if (!info->is_read) {
 		table_absent(table, COLUMNS - 5);
 	} else {
-		table_string(table, dmtrace_container_name(
-		    dmtrace_reader_container(info->reader)));
+		table_string(table, dmt_container_name(
+		    dmt_reader_container(info->reader)));
 		put_numbers(table, info, INFO_VERSION, INFO_DATA_OFFSET);
 		put_option_cell(table, info, "clock");
 		put_option_cell(table, info, "vm");
@@ -133,7 +133,7 @@ trace_info_put_row(struct table *table, const struct trace_info *info)
 		const struct trace_writer *const writer =
 		    trace_info_writer(info);
 
-		table_string(table, dmtrace_reader_stage(info->reader));
+		table_string(table, dmt_reader_stage(info->reader));
 		table_string(table, writer->name);
 		table_string(table, writer->evidence);
 	}

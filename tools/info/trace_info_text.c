@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "private/key.h"
 
 #define STREAMING 0xf0u		/* added to a version */
 
@@ -43,7 +44,7 @@ put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
 	const uint64_t start = header->start;
 
 	put_line_label(buffer, "start");
-	switch (dmtrace_header_start_kind(header)) {
+	switch (dmt_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
 		strbuf_printf(buffer, "%s (epoch: too large to count from "
 		    "boot)\n", date_format(date, start));
@@ -91,8 +92,8 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	if (header->record_size == 0)
 		strbuf_printf(buffer, "; packets after a header of %u, stage "
 		    "%s\n", header->data_offset,
-		    dmtrace_reader_stage(info->reader) == NULL ? "unknown" :
-		    dmtrace_reader_stage(info->reader));
+		    dmt_reader_stage(info->reader) == NULL ? "unknown" :
+		    dmt_reader_stage(info->reader));
 	else
 		strbuf_printf(buffer,
 		    "; records of %u bytes after a header of %u\n",
@@ -117,8 +118,8 @@ static void
 put_clock(struct strbuf *buffer, const struct trace_info *info)
 {
 	put_line_label(buffer, "clock");
-	strbuf_string(buffer, clocks[dmtrace_key_clock(info->key)]);
-	if (dmtrace_reader_layout(info->reader) != NULL)
+	strbuf_string(buffer, clocks[dmt_key_clock(info->key)]);
+	if (dmt_reader_layout(info->reader) != NULL)
 		strbuf_string(buffer, info->comparable ?
 		    ", which threads share" :
 		    ", which begins anew in each thread");
@@ -186,7 +187,7 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 {
 	char number[COUNT_MAX];
 
-	for (size_t i = 0; i < dmtrace_reader_finding_count(reader); i++) {
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *finding =
 		    dmtrace_reader_finding_get(reader, i);
 
@@ -225,7 +226,7 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 	column_string(buffer, WIDTH_TIME, "last");
 	strbuf_string(buffer, "  name\n");
 	for (size_t i = 0; i < info->count.thread_count; i++) {
-		const struct dmtrace_thread_count *const count =
+		const struct dmt_thread_count *const count =
 		    &info->count.threads[i];
 		const struct dmtrace_thread *const thread =
 		    trace_info_thread(info, count->thread);
@@ -270,7 +271,7 @@ trace_info_put_text(struct table *table, const struct trace_info *info)
 	}
 	put_line_label(buffer, "container");
 	strbuf_printf(buffer, "%s\n",
-	    dmtrace_container_name(dmtrace_reader_container(info->reader)));
+	    dmt_container_name(dmt_reader_container(info->reader)));
 	put_header_lines(buffer, info);
 	put_clock(buffer, info);
 	put_option_line(buffer, info, "vm");

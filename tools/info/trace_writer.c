@@ -9,6 +9,7 @@
  */
 
 #include "info/trace_info.h"
+#include "private/key.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ key_has_option(const struct trace_info *info, const char *name)
 static bool
 has_finding(const struct trace_info *info, const char *name)
 {
-	for (size_t i = 0; i < dmtrace_reader_finding_count(info->reader); i++)
+	for (size_t i = 0; i < dmt_reader_finding_count(info->reader); i++)
 		if (strcmp(dmtrace_reader_finding_get(info->reader, i)->name,
 		    name) == 0)
 			return true;
@@ -46,13 +47,13 @@ is_vm(const struct trace_info *info, const char *vm)
 static enum dmtrace_start_kind
 start_kind(const struct trace_info *info)
 {
-	return dmtrace_header_start_kind(info->header);
+	return dmt_header_start_kind(info->header);
 }
 
 static bool
 is_stage(const struct trace_info *info, const char *stage)
 {
-	const char *const found = dmtrace_reader_stage(info->reader);
+	const char *const found = dmt_reader_stage(info->reader);
 
 	return found != NULL && strcmp(found, stage) == 0;
 }
@@ -177,7 +178,7 @@ is_art(const struct trace_info *info)
 static bool
 is_before_android(const struct trace_info *info)
 {
-	return dmtrace_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
+	return dmt_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
 	    !key_has_option(info, "vm") && !key_has_option(info,
 	    "num-method-calls");
 }

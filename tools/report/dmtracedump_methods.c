@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/msg.h"
+#include "private/key.h"
 
 enum { TOP_ID = -2, UNKNOWN_ID = -1, FIRST_ROW = 2 };
 
@@ -108,7 +109,7 @@ static struct place
 put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
     size_t index)
 {
-	const struct dmtrace_text line = dmtrace_key_method_line(key, index);
+	const struct dmtrace_text line = dmt_key_method_line(key, index);
 	const char *const tab = line.len == 0 ? NULL :
 	    memchr(line.bytes, '\t', line.len);
 

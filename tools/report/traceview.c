@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/key.h"
+#include "private/trace.h"
+
 #define SWITCH_US 100		/* that much without CPU is a switch */
 
 /*
@@ -54,7 +57,7 @@ static bool
 find_view_thread(struct view *view, uint32_t number)
 {
 	const struct dmtrace_thread *listed =
-	    dmtrace_key_thread_match(view->key, view->layout, number);
+	    dmt_key_thread_match(view->key, view->layout, number);
 
 	for (size_t i = 0; listed != NULL && i < view->thread_count; i++)
 		if (view->threads[i].listed == listed) {
@@ -190,8 +193,8 @@ find_clocks(struct view *view)
 	}
 	/* Of records with one time it would read on into the next ones. */
 	if (clock == DMTRACE_CLOCK_DUAL &&
-	    dmtrace_layout_clock(view->layout) != DMTRACE_CLOCK_DUAL)
-		clock = dmtrace_layout_clock(view->layout);
+	    dmt_layout_clock(view->layout) != DMTRACE_CLOCK_DUAL)
+		clock = dmt_layout_clock(view->layout);
 	view->has_clock[VIEW_CPU] = clock != DMTRACE_CLOCK_WALL;
 	view->has_clock[VIEW_WALL] = clock == DMTRACE_CLOCK_WALL ||
 	    clock == DMTRACE_CLOCK_DUAL;
@@ -203,7 +206,7 @@ view_init(struct view *view, const struct dmtrace_reader *reader)
 {
 	*view = (struct view){
 		.key = dmtrace_reader_key(reader),
-		.layout = dmtrace_reader_layout(reader),
+		.layout = dmt_reader_layout(reader),
 		.last_thread = VIEW_ROOT,
 		.direct = calloc(VIEW_THREADS, sizeof(*view->direct)),
 		.depths = calloc(VIEW_THREADS, sizeof(*view->depths))

@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /*
- * One operation under way: where its failure, its findings and its progress
- * go. It can be used for one operation after another, by one thread at a
- * time.
+ * The context of an operation: it keeps the failure, and knows which functions
+ * to call for findings and progress. It can be used for one operation after
+ * another, by one thread at a time.
  */
 struct dmtrace_op;
 
@@ -27,36 +27,37 @@ dmtrace_op_free(struct dmtrace_op *op);
 DMTRACE_API const struct dmtrace_error *
 dmtrace_op_error(const struct dmtrace_op *op);
 
-/* The file that the error is about, or NULL; belongs to the op. */
+/* The file of that failure; NULL: of no file. Belongs to the op. */
 DMTRACE_API const struct dmtrace_file *
 dmtrace_op_error_file(const struct dmtrace_op *op);
 
-/* In the function that is told a finding: the file that it is about. Belongs
- * to the caller of the operation. */
+/* While the function that is called for findings runs: the file of the
+ * finding. Belongs to the caller of the operation. */
 DMTRACE_API const struct dmtrace_file *
 dmtrace_op_finding_file(const struct dmtrace_op *op);
 
 /*
- * A function that is told every finding as it is made, in the thread of the
- * operation; NULL: nobody. It holds for all operations to come. Some of them
- * leave findings to their reader: see there.
+ * Names the function to call for each finding, in the thread of the operation;
+ * NULL: none. It holds for all later operations. Operations on a reader leave
+ * findings to that reader, if their description says so.
  */
 DMTRACE_API void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
 
-/* NULL: nobody is told. It holds for all operations to come. */
+/* Names the function to call with the progress; NULL: none. It holds for all
+ * later operations. */
 DMTRACE_API void
 dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
     void *context);
 
 /* Flags of dmtrace_join and dmtrace_split. */
 enum {
-	DMTRACE_JOIN_EXACT = 1,		/* the bytes as they are: no LF added
-					   behind "*end", and what looks
-					   foreign is only a finding */
-	DMTRACE_JOIN_FORCE = 2,		/* also what is not a pair */
-	DMTRACE_NO_REPLACE = 4,		/* an output that exists is an error */
+	DMTRACE_JOIN_EXACT = 1,		/* join bytes as they are: add no LF
+					   after "*end"; halves of different
+					   traces are only a finding */
+	DMTRACE_JOIN_FORCE = 2,		/* join also what is not a pair */
+	DMTRACE_NO_REPLACE = 4,		/* fail if an output exists */
 	DMTRACE_SYNC = 8		/* force outputs to the disk */
 };
 
@@ -67,8 +68,8 @@ enum {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_LIMIT,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_NOT_TRACE    does not begin with "*version"
- *   DMTRACE_ERR_TRUNCATED    no "*end", or nothing behind it
- *   DMTRACE_ERR_CORRUPT      no magic behind the key
+ *   DMTRACE_ERR_TRUNCATED    no "*end", or nothing after it
+ *   DMTRACE_ERR_CORRUPT      no magic after the key
  *   DMTRACE_ERR_UNSUPPORTED  ART streaming: there is no key to split off
  *   DMTRACE_ERR_FOREIGN      data without its key
  */
@@ -78,18 +79,18 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
     unsigned flags);
 
 /*
- * Joins a key and its data. A key without the LF behind "*end" gets it,
- * which is a finding, unless DMTRACE_JOIN_EXACT.
+ * Joins a key and its data. If the LF after "*end" is missing, it is added,
+ * which is a finding, unless DMTRACE_JOIN_EXACT is set.
  *
  * Returns what dmtrace_split does, but
  *   DMTRACE_ERR_NOT_TRACE  the data does not begin with the magic either
- *   DMTRACE_ERR_FOREIGN    the halves are swapped, or one of them is the
- *                          other or has it behind itself; the versions
- *                          disagree and that of the data is a known one, or
- *                          none of the first 4,096 records' methods is
- *                          listed. With DMTRACE_JOIN_FORCE swapped halves
- *                          are put right, what stands behind the key is left
- *                          out, and the rest is a finding
+ *   DMTRACE_ERR_FOREIGN    the halves are swapped, are the same file, or one
+ *                          already contains the other; their versions differ
+ *                          and that of the data is known; or the key lists
+ *                          none of the methods of the first 4,096 records.
+ *                          With DMTRACE_JOIN_FORCE swapped halves are
+ *                          exchanged, what follows the key is left out, and
+ *                          the rest is a finding
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
@@ -124,7 +125,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_generate_options *options);
 
-/* A trace in pieces that are traces, and whole again */
+/* Split a trace into smaller traces, and join them again */
 
 /* What makes a piece. */
 enum dmtrace_pieces_by {
@@ -169,12 +170,12 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count);
 
 /*
- * Joins the count pieces of a trace, in any order, to what it was, as a
- * joined file, or as a pair if the path of out ends in ".key" or ".data".
+ * Joins the count pieces of a trace, given in any order, to the trace that they
+ * were: a joined file, or a pair if the path of out ends in ".key" or ".data".
  * flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC. *exact, unless exact is
  * NULL, says whether that is the same to the byte; if not, each thread's
  * records are in their order, and those of different threads are ordered by
- * wall time, or stand thread by thread where times cannot be compared.
+ * wall time, or thread by thread if times cannot be compared.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
@@ -187,7 +188,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
     size_t count, const struct dmtrace_file *out, unsigned flags, int *exact);
 
-/* A trace of some of another's events */
+/* Keep some events of a trace */
 
 struct dmtrace_filter_options {
 	const struct dmtrace_select_options *select;	/* NULL: everything */
@@ -218,7 +219,7 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_file *out,
     const struct dmtrace_filter_options *options);
 
-/* Several traces to one */
+/* Merge several traces */
 
 /* What becomes of the threads' ids. Threads of different traces stay two. */
 enum dmtrace_merge_threads {
@@ -234,8 +235,8 @@ enum dmtrace_merge_align {
 	DMTRACE_ALIGN_AUTO = 0,		/* START if it can be, else ZERO */
 	DMTRACE_ALIGN_START = 1,	/* by the headers' start times */
 	DMTRACE_ALIGN_ZERO = 2,		/* all traces began at one moment */
-	DMTRACE_ALIGN_NONE = 3		/* nobody knows: they are not compared,
-					   and stay as they are */
+	DMTRACE_ALIGN_NONE = 3		/* unknown: they are not compared, and
+					   stay as they are */
 };
 
 /* One trace to merge. */
@@ -314,7 +315,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     const struct dmtrace_merge_options *options,
     struct dmtrace_merge_result *result);
 
-/* A trace's events in the order of their times */
+/* Sort the events of a trace by time */
 
 /* The least that dmtrace_sort works with. */
 #define DMTRACE_SORT_MEMORY_MIN 10485760
@@ -352,7 +353,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_sort_options *options);
 
-/* A trace's times, moved and stretched */
+/* Move and stretch the times of a trace */
 
 /* In the order of the members, a time becomes less, then more or less by
  * scale, then later or earlier. */
@@ -375,7 +376,7 @@ struct dmtrace_shift_options {
  *
  * With to_zero the records are read twice, those of what is neither a regular
  * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
- * closes the writer; after a failure he does not. Findings are the reader's: of
+ * closes the writer, but not after a failure. Findings are the reader's: of
  * the key, the header and the times.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
@@ -389,7 +390,7 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_shift_options *options);
 
-/* A trace in another dialect of the format */
+/* Convert a trace to another dialect of the format */
 
 enum dmtrace_dialect {
 	DMTRACE_DIALECT_V1 = 1,		/* a key, and records of 9 bytes, */
@@ -473,7 +474,7 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_convert_options *options,
     struct dmtrace_convert_result *result);
 
-/* What a trace's events come to, in one number */
+/* Compute a checksum of the events of a trace */
 
 /* A number of 128 bits. */
 struct dmtrace_sum {
@@ -537,14 +538,14 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 DMTRACE_API void
 dmtrace_checksum_fini(struct dmtrace_checksum *checksum);
 
-/* A valid trace of a damaged one */
+/* Repair a damaged trace */
 
-/* What becomes of a time that is lower than the thread's last one. */
+/* What to do with a time that is lower than the thread's last one. */
 enum dmtrace_repair_time {
-	DMTRACE_REPAIR_CLAMP = 0,	/* it is taken as that last one */
-	DMTRACE_REPAIR_SHIFT = 1,	/* it and all later ones of the thread
-					   are moved on by the step */
-	DMTRACE_REPAIR_DROP = 2		/* its record is left out */
+	DMTRACE_REPAIR_CLAMP = 0,	/* replace it by the last one */
+	DMTRACE_REPAIR_SHIFT = 1,	/* add the difference to it and to all
+					   later times of the thread */
+	DMTRACE_REPAIR_DROP = 2		/* leave its record out */
 };
 
 /* A flag, beside those of dmtrace_join: calls that the beginning or the end
@@ -559,9 +560,9 @@ struct dmtrace_repair_options {
 	void *context;			/* of change */
 };
 
-/* What came of it: a trace without anything to change is copied. */
+/* What was done; a trace that needs no change is copied. */
 struct dmtrace_repair_result {
-	uint64_t changes;		/* all but those that are only told */
+	uint64_t changes;		/* without those only reported */
 	uint64_t records_in;		/* whole ones in the input */
 	uint64_t records_out;
 	uint64_t opened;		/* of these, added at the beginning */

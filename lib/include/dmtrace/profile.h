@@ -9,20 +9,20 @@ extern "C" {
 #endif
 
 /*
- * The totals of one trace, or of several that are added up: calls and times
- * of methods, of who called whom, of threads, and the call tree. Traces begin
- * and end in the middle of calls: a method that returns without having been
- * entered was entered at its thread's first time, around all that the thread
- * did outside of methods until then, so that its calls before were recursive;
- * calls that are open at the end end at the thread's last time. An exit of an
- * outer frame ends those in it; an exit of a method that is not open does
- * nothing. An exit is of the call with its own id, also where several ids are
- * one row of the totals; calls of one of them in a call of another are
- * recursive.
+ * A profile adds up the calls and times of one trace or several: of methods,
+ * of callers and callees, of threads, and of the paths of the call tree. The
+ * order of calls is: new, add for each trace, the functions that return totals,
+ * free. A profile is used by one thread at a time. Times are nanoseconds; they
+ * are negative if a clock was set back.
  *
- * Times are nanoseconds. They are negative where a clock was set back. Used by
- * one thread at a time: new, add for each trace, then what is asked of the
- * totals, free.
+ * Traces start and end in the middle of calls. If a method returns without
+ * having been entered, its call started at the first event of its thread, and
+ * contains all that the thread did outside of other calls until then. A call
+ * that is open at the end lasts until the last event of its thread. An exit of
+ * an outer call ends the calls inside it; an exit of a method that is not open
+ * is ignored. An exit ends the call with its own id, also if several ids are
+ * one row of the totals; calls of one of them inside a call of another are
+ * recursive.
  */
 struct dmtrace_profile;
 
@@ -33,7 +33,8 @@ enum dmtrace_profile_clock {
 	DMTRACE_PROFILE_CLOCKS = 2
 };
 
-/* What one row of the totals stands for. Calls within it are recursive. */
+/* What a row of the totals stands for. Calls inside calls of the same row are
+ * recursive. */
 enum dmtrace_profile_by {
 	DMTRACE_PROFILE_BY_METHOD = 0,	/* a class, name and signature */
 	DMTRACE_PROFILE_BY_ROW = 1,	/* a row of the key: not for several
@@ -45,7 +46,7 @@ enum dmtrace_profile_by {
 
 /* What to keep besides the totals of methods and threads. */
 enum {
-	DMTRACE_PROFILE_EDGES = 1,	/* who called whom */
+	DMTRACE_PROFILE_EDGES = 1,	/* callers and callees */
 	DMTRACE_PROFILE_TREE = 2,	/* the call tree */
 	DMTRACE_PROFILE_CALLS = 4,	/* how long single calls took */
 	DMTRACE_PROFILE_THREADS = 8,	/* all of it for each thread, too */
@@ -96,10 +97,10 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
     struct dmtrace_source *source);
 
 /*
- * What is asked of the totals, between two traces or after the last one. Texts
- * belong to the profile. Of a table, 0 is all threads together;
- * with DMTRACE_PROFILE_THREADS, 1 is the first thread, and so on. An index is
- * below the count.
+ * The totals, after the last trace or between two. Names belong to the profile.
+ * Table 0 is all threads together; with DMTRACE_PROFILE_THREADS, 1 is the first
+ * thread, and so on. An index is below the count; for another one, or a table
+ * that does not exist, the struct is set to zero.
  */
 
 /* The profile as a whole. */
@@ -121,8 +122,8 @@ DMTRACE_API void
 dmtrace_profile_summary_get(const struct dmtrace_profile *profile,
     struct dmtrace_profile_summary *summary);
 
-/* What time was spent in. The first row, index 0, stands for what is outside
- * of any method: see DMTRACE_PROFILE_TOP. */
+/* The totals of a method. Index 0 stands for the time outside of all methods:
+ * see DMTRACE_PROFILE_TOP. */
 struct dmtrace_profile_method {
 	struct dmtrace_text class_name;	/* or the package; may be empty */
 	struct dmtrace_text name;	/* empty by class and package */

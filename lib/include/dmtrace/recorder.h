@@ -9,54 +9,56 @@ extern "C" {
 #endif
 
 /*
- * A recorder takes events from any number of threads and writes traces, one
- * after the other. In all calls NULL is the default recorder, which is there
- * from the beginning and cannot be freed. All calls are thread-safe but for
- * free, which nothing may run beside.
+ * A recorder takes events from any number of threads and writes a trace; after
+ * a stop it can be started again. NULL is the default recorder, which always
+ * exists and is never freed. All calls are thread-safe, except free.
  *
- * Events may come from signal handlers: one that interrupts an event of its
- * own thread is dropped and counted. An event takes no lock and allocates
- * nothing, but for a thread's first one and one that finds its buffer full or
- * its file at the end of its time. Those call no malloc, but map pages, so
- * that handlers may interrupt it; what they ask name and want is the host's.
+ * Events may be recorded in signal handlers. An event that interrupts another
+ * event of its thread is dropped and counted. Recording an event takes no lock
+ * and allocates no memory, except the first event of a thread, an event that
+ * finds its buffer full, and one that is later than its file can hold; those
+ * map pages, without malloc. The functions name and want of the options are
+ * called then, too.
  *
- * A handler may also jump out of what it has interrupted by siglongjmp. If that
- * was an event, the thread records no more until the next start: its events
- * are dropped and counted. No stop waits for such an event.
+ * A handler may leave by siglongjmp. If it interrupted an event, the thread
+ * records nothing until the next start: its events are dropped and counted. A
+ * stop does not wait for it.
  *
- * The default recorder is stopped when the process exits, by exit or a return
- * from main, after all other destructors. One from dmtrace_recorder_new is
- * stopped by its owner; and no recorder is by _exit, quick_exit, abort or a
- * signal, which leave what was flushed: see journal.
+ * The default recorder is stopped when the process exits, by exit or by a
+ * return from main, after all other destructors. A recorder of
+ * dmtrace_recorder_new must be stopped by its owner. _exit, quick_exit, abort
+ * and signals stop no recorder: what was written until then remains (journal,
+ * streaming).
  */
 struct dmtrace_recorder;
 
-/* What becomes of events when memory is full. */
+/* What to do when the buffers are full. */
 enum dmtrace_recorder_full {
-	DMTRACE_FULL_FLUSH = 0,		/* they are written to the file */
-	DMTRACE_FULL_STOP = 1,		/* recording ends, as on Android */
-	DMTRACE_FULL_RING = 2		/* the oldest ones are dropped */
+	DMTRACE_FULL_FLUSH = 0,		/* write the events to the file */
+	DMTRACE_FULL_STOP = 1,		/* end recording, as on Android */
+	DMTRACE_FULL_RING = 2		/* drop the oldest events */
 };
 
-/* What an exit of another method than the innermost open one becomes. */
+/* What to do with an exit of a method that is not the innermost open one. */
 enum dmtrace_recorder_mismatch {
-	DMTRACE_MISMATCH_REPAIR = 0,	/* frames above it are closed too; it
-					   is dropped if it is not open */
-	DMTRACE_MISMATCH_ERROR = 1,	/* dropped, and stop says so */
-	DMTRACE_MISMATCH_AS_IS = 2	/* written */
+	DMTRACE_MISMATCH_REPAIR = 0,	/* close the calls inside it, too; drop
+					   it if its method is not open */
+	DMTRACE_MISMATCH_ERROR = 1,	/* drop it; stop returns an error */
+	DMTRACE_MISMATCH_AS_IS = 2	/* write it */
 };
 
-/* Why recording ended by itself. Events that come after that are counted as
- * dropped, a sample as one, until the recorder is stopped. */
+/* Why recording ended by itself. Later events are dropped and counted, a sample
+ * as one, until the recorder is stopped. */
 enum dmtrace_recorder_end {
 	DMTRACE_RECORDER_FULL = 1,	/* memory, see DMTRACE_FULL_STOP */
 	DMTRACE_RECORDER_FAILED = 2,	/* the file could not be written */
-	DMTRACE_RECORDER_TIMEOUT = 3	/* max_time_us has gone by */
+	DMTRACE_RECORDER_TIMEOUT = 3	/* max_time_us has passed */
 };
 
-/* A method in words. All but name may be NULL: no class is "native", no
- * signature "()V", no file no column; line counts only with a file. */
-struct dmtrace_method_words {
+/* What is known of a method. All but name may be NULL: without a class it is
+ * in "native", without a signature its signature is "()V", without a file it
+ * has no file and line. */
+struct dmtrace_recorder_method {
 	const char *class_name;
 	const char *name;
 	const char *signature;
@@ -65,51 +67,52 @@ struct dmtrace_method_words {
 };
 
 /*
- * Supplies the words for a key of the host's own. The strings must live
- * until the next call. Returns 0 if the key is not known: then its number is
- * its name. Must not call the recorder; signals are blocked.
+ * Describes the method of a key of the program's own. The strings must live
+ * until the next call. Returns 0 if the key is unknown: then its number is its
+ * name. It must not call the recorder; signals are blocked.
  */
 typedef int
 dmtrace_recorder_name_fn(void *context, uint64_t key,
-    struct dmtrace_method_words *words);
+    struct dmtrace_recorder_method *method);
 
-/* Whether events of a key are wanted; asked at its first one, perhaps by
- * several threads at once. Must give the same answer each time. */
+/* Whether to record the events of a key, asked at its first event, perhaps by
+ * several threads at once. It must return the same each time. */
 typedef int
 dmtrace_recorder_want_fn(void *context, uint64_t key);
 
-/* Told, in the thread whose event found out, that recording has ended by
- * itself; dmtrace_recorder_stop is still due. Must not call the recorder. */
+/* Called when recording has ended by itself, by the thread whose event noticed
+ * it. dmtrace_recorder_stop must still be called, but not by this function,
+ * which must not call the recorder. */
 typedef void
 dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 
 struct dmtrace_recorder_options {
 	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
-	enum dmtrace_clock clock;	/* 0: WALL; THREAD_CPU or DUAL are a
-					   system call an event, measured at
-					   400 to 550 ns */
+	enum dmtrace_clock clock;	/* 0: WALL; THREAD_CPU and DUAL make a
+					   system call for each event, 400 to
+					   550 ns */
 	enum dmtrace_recorder_full full;
 	enum dmtrace_recorder_mismatch mismatch;
 	size_t buffer_size;		/* bytes per thread; 0: 256 KiB */
-	size_t memory_limit;		/* bytes of buffers in all, no less; 0:
-					   64 MiB */
-	uint32_t max_keys;		/* of the host's own, those that were
-					   forgotten too; 0: 65,536 */
+	size_t memory_limit;		/* bytes of all buffers, at least
+					   buffer_size; 0: 64 MiB */
+	uint32_t max_keys;		/* keys of the program's own, with those
+					   that were forgotten; 0: 65,536 */
 	uint32_t max_depth;		/* open frames of a thread; 0:
 					   131,072 */
-	uint64_t max_time_us;		/* of one file, at most 2^32 - 1; 0:
-					   that */
-	int no_rotate;			/* after it recording ends, else it goes
-					   on in NAME-0002.trace */
-	int journal;			/* what is flushed survives SIGKILL */
-	int streaming;			/* to an ART stream, 0xF2 or 0xF3, which
-					   survives SIGKILL without a journal;
-					   of version 2, or 3 for DUAL */
-	int escape;			/* names that the format cannot hold
-					   are written with \t \n \r \\ \xNN,
-					   such as a number for a signature */
+	uint64_t max_time_us;		/* of one file; at most 2^32 - 1, the
+					   default */
+	int no_rotate;			/* end recording then; 0: go on in
+					   NAME-0002.trace */
+	int journal;			/* what was written survives SIGKILL */
+	int streaming;			/* write an ART stream: it can be read
+					   while it grows, survives SIGKILL,
+					   and has version 2, or 3 for DUAL */
+	int escape;			/* write names that the format cannot
+					   hold with \t \n \r \\ \xNN; 0: they
+					   are refused */
 	int system_clock;		/* never read the CPU's counter */
-	const char *vm;			/* of the vm line; NULL: "art" */
+	const char *vm;			/* the key's vm; NULL: "art" */
 	dmtrace_recorder_name_fn *name;
 	dmtrace_recorder_want_fn *want;
 	dmtrace_recorder_ended_fn *ended;
@@ -136,63 +139,56 @@ struct dmtrace_recorder_result {
 	struct dmtrace_error error;
 };
 
-/* NULL: no memory. */
+/* Makes a recorder. NULL: no memory. */
 DMTRACE_API struct dmtrace_recorder *
 dmtrace_recorder_new(void);
 
-/* Stops it if need be. NULL is nothing to do. */
+/* Frees a recorder; stops it first if it is recording. NULL is allowed. */
 DMTRACE_API void
 dmtrace_recorder_free(struct dmtrace_recorder *recorder);
 
 /*
- * For the starts to come. vm is copied.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  it is recording
- *   DMTRACE_ERR_RANGE  a version without room for the clock, streaming with
- *                      another version or a journal, a number that
- *                      is too small or too large, max_keys unlike a
- *                      former start's, a vm that no option line can hold
- */
-DMTRACE_API enum dmtrace_status
-dmtrace_recorder_set_options(struct dmtrace_recorder *recorder,
-    const struct dmtrace_recorder_options *options);
-
-/*
  * Starts recording to path: a pair if it ends in ".key" or ".data", else a
- * joined file, which is written as the pair PATH.key and PATH.data and joined
- * at stop. The start creates no file, but checks that it can be done; what is
- * there and is no regular file is opened. The data, and with journal the key,
- * are created when a buffer is first written to them, or at stop, and replace
- * old files then; without journal the key appears at stop. A process that is
- * killed before that leaves no file, and old ones as they were. The later
- * files of a rotation appear likewise.
+ * joined file. options are copied; NULL: those of the start before, at first
+ * the defaults.
  *
- * With streaming the one file of path is created when a buffer is first
- * written. Each write ends it with a whole record, after the names that its
- * records need, so that it can be read, and followed, while it grows; stop adds
- * a summary. Of a program that is killed all is left that was flushed.
+ * No file is created by the start; it checks that this is possible. The data
+ * file is created when a buffer is first written to it, or at stop, and
+ * replaces an old file then; the key is written at stop, or with journal
+ * together with the data. A joined file is written as the pair PATH.key and
+ * PATH.data and joined at stop. A process that is killed before its first write
+ * leaves no file, and an old one as it was.
+ *
+ * With streaming there is one file, created when a buffer is first written.
+ * Each write ends with a whole record, and the names that the records need are
+ * before them, so that the file can be read while it grows; stop adds a
+ * summary. If the program is killed, the file holds what was written.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording, or was not stopped
- *   DMTRACE_ERR_RANGE  streaming, and path names a half of a pair
- *   DMTRACE_ERR_IO     one of the files cannot be made; see the error. What
- *                      becomes so only later, and a full disk, is a failure
- *                      of the recording, and of stop
+ *   DMTRACE_ERR_RANGE  options: a version without room for the clock,
+ *                      streaming with another version or a journal, a number
+ *                      that is too small or too large, max_keys different from
+ *                      an earlier start's, a vm that no option line can hold;
+ *                      or streaming to a half of a pair
+ *   DMTRACE_ERR_IO     a file cannot be made; later failures, as of a full
+ *                      disk, are returned by stop
  *   DMTRACE_ERR_LIMIT  the process has no pthread key left
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path);
+dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
+    const struct dmtrace_recorder_options *options);
 
 /*
- * Waits for events that are under way, closes open frames, writes the key.
- * *result, which may be NULL, is set in any case but DMTRACE_ERR_STATE.
+ * Waits for events that are being recorded, closes open calls, and writes the
+ * key. *result, unless result is NULL, is set unless DMTRACE_ERR_STATE is
+ * returned.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE    it was not started
- *   DMTRACE_ERR_IO       not all could be written; what was is left
+ *   DMTRACE_ERR_IO       something could not be written; the rest remains
  *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
- *                        the trace is there
+ *                        the trace is complete
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
@@ -203,17 +199,19 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_recorder_error(const struct dmtrace_recorder *recorder);
 
 /*
- * The handle of a method: the same one for the same words, for the life of
- * the recorder. Not for signal handlers.
+ * Sets *method to the handle of a method: the same one for the same
+ * description, as long as the recorder exists. Not for signal handlers.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (2^28 methods), or
- *   DMTRACE_ERR_RANGE  no or an empty name, or a word that the format cannot
- *                      hold: TAB, LF or CR, or, with no file, a signature
- *                      that is a number, unless escape is set
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT (2^28 methods),
+ * DMTRACE_ERR_STATE (an argument is NULL), or
+ *   DMTRACE_ERR_RANGE  no name or an empty one; or, unless escape is set, a
+ *                      string that the format cannot hold: with TAB, LF or
+ *                      CR, or without a file a number as signature
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
-    const struct dmtrace_method_words *words, uint32_t *method);
+    const struct dmtrace_recorder_method *described,
+    uint32_t *method);
 
 /*
  * Names the calling thread in traces, in place of the name that the system
@@ -223,8 +221,9 @@ DMTRACE_API void
 dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
     const char *name);
 
-/* Events of the calling thread, on the recorder's clock. They do nothing
- * while it is not recording. */
+/* Record an event of the calling thread, at the time of the recorder's clock.
+ * While it is not recording they do nothing. An event with a handle that
+ * dmtrace_recorder_intern did not return is dropped. */
 DMTRACE_API void
 dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method);
 DMTRACE_API void
@@ -232,8 +231,8 @@ dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method);
 DMTRACE_API void
 dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method);
 
-/* The same for a method that is known by a key of the host's own, of any
- * value but 0 and 1. */
+/* The same for a method with a key of the program's own, such as an address:
+ * any number but 0 and 1. */
 DMTRACE_API void
 dmtrace_recorder_enter_key(struct dmtrace_recorder *recorder, uint64_t key);
 DMTRACE_API void
@@ -242,45 +241,43 @@ DMTRACE_API void
 dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key);
 
 /*
- * Names all keys from first to last that came so far, and forgets them: the
- * next event of one begins a new method. For code that is unloaded.
+ * Asks for the names of all keys from first to last that were used so far, and
+ * forgets the keys: the next event of one is of a new method. To be called
+ * before code is unloaded.
  */
 DMTRACE_API void
 dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
     uint64_t first, uint64_t last);
 
-/* The same with a time of the caller's own, in nanoseconds since the start,
- * for all clocks that the records have. */
+/* The same at a time that the caller chooses, in nanoseconds since the start,
+ * for every clock of the trace. */
 DMTRACE_API void
 dmtrace_recorder_enter_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns);
 DMTRACE_API void
 dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns);
-DMTRACE_API void
-dmtrace_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
-    uint64_t time_ns);
 
 /*
- * Any event, its method a handle. A time that is DMTRACE_NO_TIME is read from
- * the recorder's clock, the thread number does not count, and the reserved
- * action is dropped.
+ * Records any event of the calling thread; its method is a handle. A time of
+ * DMTRACE_NO_TIME is read from the recorder's clock. The thread number is
+ * ignored, and an event of the reserved action is dropped.
  */
 DMTRACE_API void
 dmtrace_recorder_event(struct dmtrace_recorder *recorder,
     const struct dmtrace_event *event);
 
 /*
- * A stack of the calling thread as a sampler sees it, the outermost method
- * first: exits of what is not there any more and enters of what is new, all
- * at time_ns or, if DMTRACE_NO_TIME, now.
+ * Records a stack of the calling thread, as a sampler sees it, the outermost
+ * method first: calls that are no longer in it are exited, and new ones
+ * entered, all at time_ns, or now if it is DMTRACE_NO_TIME.
  */
 DMTRACE_API void
 dmtrace_recorder_sample(struct dmtrace_recorder *recorder,
     const uint32_t *stack, size_t depth, uint64_t time_ns);
 
-/* Whether the default recorder was started, and not stopped. Read it through
- * dmtrace_is_recording alone. */
+/* Whether the default recorder is recording. Use dmtrace_is_recording, which
+ * reads it. */
 extern DMTRACE_API int dmtrace_recording;
 
 static inline int
@@ -294,26 +291,27 @@ dmtrace_is_recording(void)
 #endif
 }
 
-/* The default recorder in short: dmtrace_recorder_set_options, and
- * dmtrace_recorder_start, and what they return. options may be NULL: as they
- * are. */
-DMTRACE_API enum dmtrace_status
+/* dmtrace_recorder_start and dmtrace_recorder_stop of the default recorder. */
+static inline enum dmtrace_status
 dmtrace_start(const char *path,
-    const struct dmtrace_recorder_options *options);
+    const struct dmtrace_recorder_options *options)
+{
+	return dmtrace_recorder_start(NULL, path, options);
+}
 
-/* What dmtrace_recorder_stop does, and returns. */
 static inline enum dmtrace_status
 dmtrace_stop(struct dmtrace_recorder_result *result)
 {
 	return dmtrace_recorder_stop(NULL, result);
 }
 
-/* The handle of a method of the default recorder; 0, of which events are
- * dropped, if it has none. */
+/* The handle of a method of the default recorder; 0, whose events are dropped,
+ * if that fails. class_name may be NULL. */
 DMTRACE_API uint32_t
 dmtrace_method(const char *class_name, const char *name);
 
-/* Events of the default recorder; a load and a branch while it is off. */
+/* Record an event by the default recorder: a load and a branch while it is
+ * off. */
 static inline void
 dmtrace_enter(uint32_t method)
 {
@@ -335,7 +333,7 @@ dmtrace_unroll(uint32_t method)
 		dmtrace_recorder_unroll(NULL, method);
 }
 
-/* More of the default recorder in short, as of dmtrace_recorder_*. */
+/* The functions of the same names, of the default recorder. */
 static inline void
 dmtrace_name_thread(const char *name)
 {
@@ -361,15 +359,17 @@ dmtrace_last_error(void)
 }
 
 /*
- * DMTRACE_SCOPE("name"); among the statements of a block: a call of that
- * method, by the default recorder, from there to where the block is left, by
- * whatever way but longjmp. DMTRACE_FUNCTION(); is a scope with the name of
- * the function. There may be several in a block. The name is interned when the
- * place first records, and not read again; while nothing is recorded a scope
- * is a load and a branch. Not for signal handlers. In C it takes a compiler
- * with the attribute cleanup, as gcc and clang have it.
+ * DMTRACE_SCOPE("name"); is a statement: from there to the end of its block the
+ * default recorder records a call of that method, which ends however the block
+ * is left, except by longjmp; in C++ also by an exception. DMTRACE_FUNCTION();
+ * is a scope with the name of the function. A block may have several, on lines
+ * of their own. The name is looked up when the statement first records. While
+ * nothing is recorded, a scope is a load and a branch. Not for signal
+ * handlers. In C the compiler must have the attribute cleanup, like gcc and
+ * clang.
  *
- * The functions are for the two macros: the method that was entered, or 0.
+ * The two functions are for the macros. enter returns the method that was
+ * entered, or 0.
  */
 static inline uint32_t
 dmtrace_scope_enter(uint32_t *place, const char *name)

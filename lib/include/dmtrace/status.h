@@ -15,28 +15,29 @@
 extern "C" {
 #endif
 
-/* Numbers are never reused. Each function's comment lists the ones it gives. */
+/* What a call returns. Its description lists the statuses that it can return.
+ * The numbers do not change. */
 enum dmtrace_status {
 	DMTRACE_OK = 0,
-	DMTRACE_END = 1,		/* no more records; not a failure */
-	DMTRACE_ERR_MEMORY = 2,		/* the system has none left */
+	DMTRACE_END = 1,		/* there is no more; not a failure */
+	DMTRACE_ERR_MEMORY = 2,		/* no memory is left */
 	DMTRACE_ERR_IO = 3,		/* open, read, write or rename failed */
 	DMTRACE_ERR_NOT_TRACE = 4,	/* neither a key nor records */
-	DMTRACE_ERR_VERSION = 5,	/* a version that nobody writes */
-	DMTRACE_ERR_UNSUPPORTED = 6,	/* a known form, not read here */
+	DMTRACE_ERR_VERSION = 5,	/* an unknown version */
+	DMTRACE_ERR_UNSUPPORTED = 6,	/* a known format that is not read */
 	DMTRACE_ERR_CORRUPT = 7,	/* bytes that contradict each other */
-	DMTRACE_ERR_TRUNCATED = 8,	/* ends before it may */
+	DMTRACE_ERR_TRUNCATED = 8,	/* the input ends too early */
 	DMTRACE_ERR_RANGE = 9,		/* a value does not fit its field */
 	DMTRACE_ERR_LIMIT = 10,		/* larger than a limit allows */
 	DMTRACE_ERR_FOREIGN = 11,	/* key and data of different traces */
-	DMTRACE_ERR_STATE = 12,		/* a call that has no place now */
-	DMTRACE_ERR_CANCELLED = 13	/* a caller's function said so */
+	DMTRACE_ERR_STATE = 12,		/* a call out of order, or with NULL */
+	DMTRACE_ERR_CANCELLED = 13	/* a function of the caller asked */
 };
 
 /*
- * A member of an options struct that is 0 has its default, and NULL for the
- * struct is all defaults. These ask for no limit and for none at all, where a
- * member says so.
+ * In structs of options 0 is the default of every member, and NULL in place of
+ * a struct means all defaults. Where the description of a member says so,
+ * DMTRACE_ALL means no limit and DMTRACE_NONE means none.
  */
 #define DMTRACE_ALL UINT64_MAX
 #define DMTRACE_NONE UINT32_MAX
@@ -48,7 +49,7 @@ enum dmtrace_place {
 	DMTRACE_PLACE_OFFSET = 2	/* bytes from the start of its file */
 };
 
-/* What bounds the memory that a hostile file can ask for. */
+/* Limits on the memory that a malicious file can make a reader use. */
 enum dmtrace_limit {
 	DMTRACE_LIMIT_KEY = 0,		/* bytes of a key: 1 GiB */
 	DMTRACE_LIMIT_LINE = 1,		/* bytes of one of its lines: 16 MiB */
@@ -60,7 +61,7 @@ enum dmtrace_limit {
 /*
  * The first failure of an object, kept until the object is opened again or
  * freed. message is one sentence without a full stop: what was found and what
- * would have been right; names in it are escaped, so it is safe to print.
+ * was expected. Names in it are escaped, so that it is safe to print.
  */
 struct dmtrace_error {
 	enum dmtrace_status status;	/* DMTRACE_OK: none so far */
@@ -92,19 +93,20 @@ struct dmtrace_file {
 	int fd;
 };
 
-/* Findings: what is odd about a trace that can still be read */
+/* Findings: what is wrong with a trace that can still be read */
 
 enum dmtrace_severity {
-	DMTRACE_NOTE = 0,	/* what real traces have */
-	DMTRACE_WARNING = 1,	/* some readers will stumble */
-	DMTRACE_ERROR = 2	/* something cannot be read or is lost */
+	DMTRACE_NOTE = 0,	/* usual in real traces */
+	DMTRACE_WARNING = 1,	/* some programs cannot read it */
+	DMTRACE_ERROR = 2	/* something cannot be read, or is lost */
 };
 
 /*
- * One finding, or (from a reader's list) all of one name together: then
- * count is how many there were, and the place and the message are the first's.
- * The strings belong to the library and to whoever handed the finding out:
- * message lives as long as the call-back runs or the list is unchanged.
+ * One finding; or, from dmtrace_reader_finding_get, all findings of one name:
+ * count is how many there are, and the place and the message are those of the
+ * first one. name lives as long as the program; message lives until the
+ * function that was called with the finding returns, or until the next call of
+ * the reader.
  */
 struct dmtrace_finding {
 	const char *name;	/* stable, such as "key-crlf" */
@@ -131,7 +133,7 @@ enum dmtrace_change_kind {
 	DMTRACE_CHANGE_INVENTED = 1,	/* was not in the input */
 	DMTRACE_CHANGE_DROPPED = 2,	/* is not in the output */
 	DMTRACE_CHANGE_LOST = 3,	/* was destroyed before */
-	DMTRACE_CHANGE_KEPT = 4		/* told only: nothing was changed */
+	DMTRACE_CHANGE_KEPT = 4		/* reported, not changed */
 };
 
 /* All changes of one name and kind together; the place is the first one's. */
@@ -145,18 +147,18 @@ struct dmtrace_change {
 };
 
 /*
- * Called once for each name and kind, and last with NULL: then that was all,
- * and the output is whole but has no name yet. Other than 0: the operation
- * ends with DMTRACE_ERR_CANCELLED and leaves no output. In the thread that
- * repairs.
+ * Called once for each name and kind of change, and finally with NULL, when the
+ * output is complete but does not have its name yet. If it returns anything but
+ * 0, the operation ends with DMTRACE_ERR_CANCELLED and leaves no output. It
+ * runs in the thread of the operation.
  */
 typedef int
 dmtrace_change_fn(void *context, const struct dmtrace_change *change);
 
 /*
- * Told now and then how much is done, and of how much (0: not known): bytes
- * of data, or records that are made. Returning non-zero cancels: the
- * operation ends with DMTRACE_ERR_CANCELLED and leaves no output.
+ * Called from time to time with how much is done, and of how much (0: not
+ * known), in bytes of data, or records to generate. If it returns anything but
+ * 0, the operation ends with DMTRACE_ERR_CANCELLED and leaves no output.
  */
 typedef int
 dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);

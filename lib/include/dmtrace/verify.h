@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* What a trace comes to. */
+/* The result of validating a trace. */
 struct dmtrace_validity {
 	uint64_t findings[3];	/* by enum dmtrace_severity */
 	uint64_t records;	/* or entries */
@@ -17,12 +17,12 @@ struct dmtrace_validity {
 };
 
 /*
- * Reads a whole trace, in the order of the file, and calls the op's report
- * for every finding as it is made. file is what dmtrace_reader_open_path and
- * _fd take. Data that cannot be read after a key that can is a finding, not a
- * failure. Memory is bounded by the key, the threads and the depth of their
- * stacks. A file that is no trace, but an Android event log, is read as one:
- * each entry in its first MiB must be as it should be (dmtrace-eventlog.5).
+ * Reads a whole trace, in the order of the file, and calls the function of
+ * dmtrace_op_set_report for each finding. file is what dmtrace_reader_open_path
+ * or _fd takes. If the key can be read and the data cannot, that is a finding,
+ * not a failure. Memory is bounded by the key, the threads and the depth of
+ * their stacks. A file that is no trace, but an Android event log, is read as
+ * one: each entry in its first MiB must be valid (dmtrace-eventlog.5).
  *
  * Returns DMTRACE_OK, whatever was found, with *validity filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
@@ -40,7 +40,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
     struct dmtrace_validity *validity);
 
-/* What other programs make of a trace */
+/* Which other programs can read a trace */
 
 /* As measured; see dmtrace-validate.1. */
 enum dmtrace_other_reader {
@@ -55,11 +55,11 @@ enum dmtrace_other_reader {
 
 /* What a reader does, the worst last. */
 enum dmtrace_reception {
-	DMTRACE_READS = 0,		/* what is there, and no more */
-	DMTRACE_DUMP_ONLY = 1,		/* lists records, fails to sum up */
-	DMTRACE_MISREADS = 2,		/* opens it, and shows other things */
+	DMTRACE_READS = 0,		/* reads the trace as it is */
+	DMTRACE_DUMP_ONLY = 1,		/* lists events, fails to summarize */
+	DMTRACE_MISREADS = 2,		/* opens it, and shows wrong things */
 	DMTRACE_REFUSES = 3,
-	DMTRACE_CRASHES = 4		/* or takes all memory */
+	DMTRACE_CRASHES = 4		/* or uses up all memory */
 };
 
 struct dmtrace_verdict {
@@ -92,7 +92,7 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_verdict verdicts[DMTRACE_READERS],
     struct dmtrace_validity *validity);
 
-/* Of a trace that some programs do not take, one they do */
+/* Make a trace that other programs can read */
 
 /* The bit of a reader in dmtrace_fix_options. */
 #define DMTRACE_READER_BIT(reader) (1u << (reader))
@@ -102,7 +102,7 @@ struct dmtrace_fix_options {
 	unsigned strict;		/* 0: no error is left; 1: nor a
 					   warning; 2: nor a note */
 	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
-	dmtrace_change_fn *change;	/* NULL: nobody asks */
+	dmtrace_change_fn *change;	/* NULL: none */
 	void *context;			/* of change */
 };
 
@@ -135,7 +135,7 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_fix_options *options,
     struct dmtrace_fix_result *result);
 
-/* What the calls of a trace should be: golden traces */
+/* Check a trace against a specification: golden traces */
 
 /*
  * A specification: what is expected of a trace, see dmtrace-expect.1, SPEC. A
@@ -233,12 +233,13 @@ dmtrace_expect(struct dmtrace_op *op, struct dmtrace_spec *spec,
     struct dmtrace_reader *reader, dmtrace_expectation_fn *report,
     void *context, struct dmtrace_expected *expected);
 
-/* What is different between two sets of runs */
+/* Compare two sets of runs */
 
 /*
- * Two sets of runs of one program, a base and what is new, method by method.
- * Each run is the profile of a trace. The order of calls is: new, add for
- * each run, compare; then what is asked; free. Used by one thread at a time.
+ * Two sets of runs of a program, the base and the new ones, compared method by
+ * method. Each run is the profile of a trace. The order of calls is: new, add
+ * for each run, compare, the functions that return results, free. A diff is
+ * used by one thread at a time.
  */
 struct dmtrace_diff;
 

@@ -294,10 +294,12 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     const struct dmtrace_merge_options *options,
     struct dmtrace_merge_result *result)
 {
-	struct dmt_merge *const asked = calloc(1, sizeof(*asked));
 	struct dmtrace_merge_result made;
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, out == NULL ||
+	    (inputs == NULL && count > 0)) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
+	struct dmt_merge *const asked = calloc(1, sizeof(*asked));
 	if (asked == NULL)
 		return dmt_error_memory(&op->error);
 	asked->op = op;

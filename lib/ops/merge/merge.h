@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "data/unwrap.h"
 #include "ops/op.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 
 enum {				/* numbers of threads, */

@@ -90,13 +90,13 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	    dmtrace_reader_open_fd(reader, file->fd) :
 	    dmtrace_reader_open_path(reader, file->path);
 	if (input->merge->again)	/* these were reported */
-		input->reported = dmtrace_reader_finding_count(reader);
+		input->reported = dmt_reader_finding_count(reader);
 	dmt_merge_input_report(input);
 	if (status != DMTRACE_OK)
 		return dmt_merge_fail(input->merge, input,
 		    dmtrace_reader_error(reader));
-	input->layout = *dmtrace_reader_layout(reader);
-	input->header = *dmtrace_reader_header(reader);
+	input->layout = *dmt_reader_layout(reader);
+	input->header = *dmt_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
 	input->size = dmt_reader_size(reader);
 	input->v2 = reader->v2 == NULL ? NULL :
@@ -122,7 +122,7 @@ dmt_merge_input_report(struct dmt_merge_input *input)
 	struct dmt_findings *const to =
 	    dmt_op_findings(input->merge->op, &input->asked->file);
 
-	for (; input->reported < dmtrace_reader_finding_count(reader);
+	for (; input->reported < dmt_reader_finding_count(reader);
 	    input->reported++)
 		if (to->report != NULL)
 			to->report(to->context, dmtrace_reader_finding_get(

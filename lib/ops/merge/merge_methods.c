@@ -21,6 +21,7 @@
 #include "key/key.h"
 #include "key/number.h"
 #include "ops/merge/merge.h"
+#include "private/key.h"
 
 #define ID_MAX UINT32_C(0xfffffffc)	/* that every layout can hold */
 
@@ -248,7 +249,7 @@ add_new_row(struct dmt_merge *merge, uint64_t sum,
 	if (!note_hash(tables, sum))
 		return dmt_error_memory(&merge->op->error);
 	dmtrace_key_method_add(tables->key, method);
-	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(tables->key));
+	return dmt_op_fail(merge->op, NULL, dmt_key_error(tables->key));
 }
 
 /* *id is the one that it has in the output. */

@@ -20,6 +20,7 @@
 #include "key/line_encode.h"
 #include "key/text.h"
 #include "ops/merge/merge.h"
+#include "private/key.h"
 
 /* What becomes of an option. */
 enum rule {
@@ -266,7 +267,7 @@ set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 	if (!dmt_option_fits(name, value) ||
 	    dmtrace_key_option_set(key, name, value) == DMTRACE_OK)
 		return DMTRACE_OK;
-	return dmt_op_fail(merge->op, NULL, dmtrace_key_error(key));
+	return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 }
 
 enum dmtrace_status

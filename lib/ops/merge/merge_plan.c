@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "format/header.h"
 #include "ops/merge/merge.h"
+#include "private/key.h"
 #include "trace/writer.h"
 
 /* The first input without the wall clock, or without the CPU clock; NULL: all
@@ -150,7 +151,7 @@ choose_layout(struct dmt_merge *merge)
 	if (version == 0)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
 		    needs_version_2(merge, clock) ? 2 : 1;
-	merge->layout = *dmtrace_layout_find(version, clock);
+	merge->layout = *dmt_layout_find(version, clock);
 	merge->result.version = version;
 	merge->result.clock = clock;
 	return DMTRACE_OK;
@@ -160,7 +161,7 @@ choose_layout(struct dmt_merge *merge)
 static uint64_t
 start_us(const struct dmtrace_header *header)
 {
-	return dmtrace_header_start_kind(header) == DMTRACE_START_SEC_USEC ?
+	return dmt_header_start_kind(header) == DMTRACE_START_SEC_USEC ?
 	    (header->start >> 32) * 1000000 + (uint32_t)header->start :
 	    header->start;
 }
@@ -169,7 +170,7 @@ start_us(const struct dmtrace_header *header)
 static bool
 is_epoch(const struct dmtrace_header *header)
 {
-	return dmtrace_header_start_kind(header) != DMTRACE_START_BOOT;
+	return dmt_header_start_kind(header) != DMTRACE_START_BOOT;
 }
 
 static enum dmtrace_status
@@ -273,10 +274,10 @@ dmt_merge_plan(struct dmt_merge *merge)
 		    DMTRACE_ERR_UNSUPPORTED, "the threads of trace format V2"
 		    " are not united; --threads=keep keeps them apart");
 	if ((dmt_merge_is_v2(merge) ? set_v2(merge) :
-	    dmtrace_writer_set_layout(merge->writer, &merge->layout)) !=
+	    dmt_writer_set_layout(merge->writer, &merge->layout)) !=
 	    DMTRACE_OK || (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
 	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))
-		return dmt_op_fail(merge->op, NULL, dmtrace_key_error(key));
+		return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 	return DMTRACE_OK;
 }

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "data/record_decode.h"
 #include "ops/merge/merge.h"
+#include "private/key.h"
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
@@ -288,7 +289,7 @@ dmt_merge_threads_list(struct dmt_merge *merge)
 		if (dmtrace_key_thread_add(tables->key,
 		    &(struct dmtrace_thread){ id, row->name }) != DMTRACE_OK)
 			return dmt_op_fail(merge->op, NULL,
-			    dmtrace_key_error(tables->key));
+			    dmt_key_error(tables->key));
 	}
 	return DMTRACE_OK;
 }

@@ -293,7 +293,9 @@ dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
 	struct dmt_rejoin rejoin = { .op = op, .flags = flags,
 	    .count = count };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, out == NULL ||
+	    (paths == NULL && count > 0)) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
 		    "there are no pieces");

@@ -64,7 +64,7 @@ take_front(struct dmt_rejoin *rejoin, const struct dmt_part *part,
 		rejoin->front = rejoin->stripped;
 		rejoin->front_len = len;
 		rejoin->key_len = len - dmt_reader_data_lead_len(reader);
-		rejoin->layout = *dmtrace_reader_layout(reader);
+		rejoin->layout = *dmt_reader_layout(reader);
 		rejoin->timed = dmt_times_comparable(
 		    dmtrace_reader_key(reader), &rejoin->layout);
 		rejoin->stripped = NULL;
@@ -119,7 +119,7 @@ dmt_part_open(struct dmt_rejoin *rejoin, struct dmt_part *part,
 		return dmt_error_memory(&rejoin->op->error);
 	if (dmtrace_reader_open_path(*reader, part->file.path) != DMTRACE_OK)
 		return fail_part(rejoin, part, dmtrace_reader_error(*reader));
-	if (dmtrace_reader_container(*reader) == DMTRACE_CONTAINER_PACKETS) {
+	if (dmt_reader_container(*reader) == DMTRACE_CONTAINER_PACKETS) {
 		struct dmtrace_error error = { 0 };
 
 		dmt_error_set(&error, DMTRACE_ERR_UNSUPPORTED,

@@ -38,6 +38,8 @@
 #include "key/key.h"
 #include "ops/merge/merger.h"
 #include "ops/op.h"
+#include "private/key.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 #include "trace/spool.h"
 #include "trace/writer.h"
@@ -644,7 +646,7 @@ int
 dmt_reader_is_sortable(const struct dmtrace_reader *reader)
 {
 	return dmt_times_comparable(dmtrace_reader_key(reader),
-	    dmtrace_reader_layout(reader));
+	    dmt_reader_layout(reader));
 }
 
 struct dmtrace_source *
@@ -659,14 +661,14 @@ static enum dmtrace_status
 check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const char *const word = dmtrace_clock_name(dmtrace_key_clock(key));
+	const char *const word = dmtrace_clock_name(dmt_key_clock(key));
 
 	if (dmt_reader_is_sortable(reader))
 		return DMTRACE_OK;
 	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 	    "times of different threads cannot be compared:"
 	    " clock \"%s\", version %u", word[0] != '\0' ? word :
-	    "thread-cpu", dmtrace_reader_header(reader)->version);
+	    "thread-cpu", dmt_reader_header(reader)->version);
 }
 
 static enum dmtrace_status
@@ -690,7 +692,9 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 {
 	struct dmtrace_sort_options options = { 0 };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, reader == NULL || writer == NULL) !=
+	    DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (given != NULL)
 		options = *given;
 	if (options.memory == 0)
@@ -698,7 +702,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (check_sort(op, reader, writer, &options) != DMTRACE_OK)
 		return op->error.status;
 	const uint64_t taken = OWN_MEMORY + KEY_COPIES *
-	    (uint64_t)dmtrace_key_encoded_size(dmtrace_reader_key(reader));
+	    (uint64_t)dmt_key_encoded_size(dmtrace_reader_key(reader));
 	struct dmtrace_source *const source = sort_source(
 	    dmtrace_source_new(reader), reader->definitions.redefined_count > 0,
 	    options.memory < taken + LEFT_MIN ? LEFT_MIN :

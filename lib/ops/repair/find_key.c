@@ -23,6 +23,7 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "key/key_mend.h"
+#include "private/key.h"
 #include "trace/container.h"
 
 #define LINE_MAX_BYTES (16 * 1024 * 1024)
@@ -238,7 +239,7 @@ decode_key(struct dmt_repair *repair, const struct dmt_output *text,
 		return dmt_error_memory(error);
 	if (dmt_key_decode(repair->key, text->buffer, text->used, findings) !=
 	    DMTRACE_OK)
-		*error = *dmtrace_key_error(repair->key);
+		*error = *dmt_key_error(repair->key);
 	free(findings);
 	return error->status;
 }
@@ -271,7 +272,7 @@ find_all(struct dmt_repair *repair, struct dmtrace_error *error)
 	struct dmt_input *const file = repair->key_file;
 	bool is_cut = false;
 
-	repair->key = dmtrace_key_new();
+	repair->key = dmt_key_new();
 	if (repair->key == NULL)
 		return dmt_error_memory(error);
 	if (file == NULL) {

@@ -24,6 +24,7 @@
 #include "data/record_sense.h"
 #include "data/text_damage.h"
 #include "format/header.h"
+#include "private/key.h"
 
 #define SIGHT_MAX (128 * 1024)		/* bytes that are enough to judge */
 
@@ -66,7 +67,7 @@ guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 	struct dmtrace_layout layout;
 
 	if (sight->len < DMT_HEADER_MIN || !dmt_header_find_layout(&layout,
-	    stated, dmtrace_key_clock(sight->key)))
+	    stated, dmt_key_clock(sight->key)))
 		return guess;
 	guess = make_guess(sight, &layout, stated->data_offset);
 	if (guess.valid && layout.version == dmt_layout_preview.version &&
@@ -108,9 +109,9 @@ static struct guess
 guess_best(struct sight *sight, const struct dmt_header_fields *stated,
     const struct guess *own)
 {
-	const unsigned named = dmtrace_key_version(sight->key);
+	const unsigned named = dmt_key_version(sight->key);
 	const unsigned versions[] = { named, 2, 1, 3 };
-	const enum dmtrace_clock clock = dmtrace_key_clock(sight->key);
+	const enum dmtrace_clock clock = dmt_key_clock(sight->key);
 	const enum dmtrace_clock single =
 	    clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING : clock;
 	const unsigned offset =
@@ -121,8 +122,8 @@ guess_best(struct sight *sight, const struct dmt_header_fields *stated,
 		return *own;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		const struct dmtrace_layout *const layouts[] = {
-			dmtrace_layout_find(versions[i], DMTRACE_CLOCK_DUAL),
-			dmtrace_layout_find(versions[i], single),
+			dmt_layout_find(versions[i], DMTRACE_CLOCK_DUAL),
+			dmt_layout_find(versions[i], single),
 		};
 
 		for (size_t j = 0; j < 2; j++)
@@ -184,16 +185,16 @@ guess_text(struct sight *sight, struct guess *guess,
 static void
 begin_empty(struct dmt_repair *repair, unsigned version)
 {
-	const enum dmtrace_clock clock = dmtrace_key_clock(repair->key);
+	const enum dmtrace_clock clock = dmt_key_clock(repair->key);
 
 	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
-		version = dmtrace_key_version(repair->key);
+		version = dmt_key_version(repair->key);
 	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
 	const struct dmtrace_layout *const row =
-	    dmtrace_layout_find(version, clock);
+	    dmt_layout_find(version, clock);
 	repair->layout = row != NULL ? *row :
-	    *dmtrace_layout_find(version, DMTRACE_CLOCK_MISSING);
+	    *dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
 }
 
 /* The header is to say what the guess is. */

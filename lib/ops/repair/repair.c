@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "key/key.h"
 #include "key/text.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "trace/records_source.h"
 
@@ -34,7 +35,7 @@ static enum dmtrace_status
 check_key(struct dmt_repair *repair, enum dmtrace_status status)
 {
 	return status == DMTRACE_OK ? DMTRACE_OK : dmt_op_fail(repair->op,
-	    repair->in_file, dmtrace_key_error(repair->key));
+	    repair->in_file, dmt_key_error(repair->key));
 }
 
 static enum dmtrace_status
@@ -57,7 +58,7 @@ static enum dmtrace_status
 agree_on_version(struct dmt_repair *repair)
 {
 	const unsigned version = repair->layout.version;
-	const unsigned named = dmtrace_key_version(repair->key);
+	const unsigned named = dmt_key_version(repair->key);
 
 	if (named == version)
 		return DMTRACE_OK;
@@ -67,14 +68,14 @@ agree_on_version(struct dmt_repair *repair)
 		    DMTRACE_PLACE_LINE, 2, "the key has %u, the data %u",
 		    named, version);
 	return check_key(repair,
-	    dmtrace_key_set_version(repair->key, version));
+	    dmt_key_set_version(repair->key, version));
 }
 
 /* What the clock line should be; MISSING: it is right, or was never there. */
 static enum dmtrace_clock
 clock_due(const struct dmt_repair *repair)
 {
-	const enum dmtrace_clock clock = dmtrace_key_clock(repair->key);
+	const enum dmtrace_clock clock = dmt_key_clock(repair->key);
 	const bool dual = repair->layout.clock == DMTRACE_CLOCK_DUAL;
 
 	if (repair->key_file == NULL)
@@ -95,13 +96,13 @@ agree_on_clock(struct dmt_repair *repair)
 		return DMTRACE_OK;
 	if (repair->key_file != NULL)
 		dmt_change_add(&repair->changes,
-		    dmt_clock_finding(dmtrace_key_clock(repair->key)), 1,
+		    dmt_clock_finding(dmt_key_clock(repair->key)), 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
 	if (set_option(repair, "clock", word) != DMTRACE_OK)
 		return repair->op->error.status;
 	if (repair->layout.clock == DMTRACE_CLOCK_DUAL)
 		return DMTRACE_OK;
-	dmt_layout_set_clock(&repair->layout, dmtrace_key_clock(repair->key));
+	dmt_layout_set_clock(&repair->layout, dmt_key_clock(repair->key));
 	return DMTRACE_OK;
 }
 
@@ -359,7 +360,7 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (status == DMTRACE_OK && changes != NULL)
 		*changes = repair->changes;
 	dmtrace_source_free(repair->events);
-	dmtrace_key_free(repair->key);
+	dmt_key_free(repair->key);
 	dmt_input_fini(&repair->undone_file);
 	dmt_output_fini(&repair->undone);
 	dmt_input_fini(&repair->files[1]);
@@ -376,6 +377,8 @@ dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,
 {
 	struct dmtrace_repair_options all = { 0 };
 
+	if (dmt_op_begin_call(op, __func__, in == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (options != NULL)
 		all = *options;
 	return dmt_repair_run(op, in, out, &all, result, NULL);

@@ -18,6 +18,7 @@
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "ops/file.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "trace/batch_write.h"
 
@@ -118,14 +119,14 @@ static void
 put_key(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
-	const size_t len = dmtrace_key_encoded_size(repair->key);
+	const size_t len = dmt_key_encoded_size(repair->key);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
 		dmt_error_memory(&repair->op->error);
 		return;
 	}
-	dmtrace_key_encode(repair->key, bytes, len);
+	dmt_key_encode(repair->key, bytes, len);
 	dmt_output_write(key_output(output), bytes, len);
 	free(bytes);
 }

@@ -27,6 +27,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "key/text.h"
+#include "private/key.h"
+#include "private/trace.h"
 
 /* What the block of a piece needs at most, without its line ends: the names,
  * two numbers of 10 digits and six of 13. */
@@ -90,7 +92,7 @@ put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 {
 	size_t len = key_len;
 
-	if (dmtrace_reader_container(reader) == DMTRACE_CONTAINER_PAIR &&
+	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PAIR &&
 	    bytes[len - 1] != '\n')
 		bytes[len++] = '\n';
 	return len + dmt_reader_copy_lead(reader, bytes + len);
@@ -103,14 +105,14 @@ make_front(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
 {
 	const struct dmt_wrap wrap = piece_wrap(front->block_len);
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const size_t whole = dmtrace_key_encoded_size(key);
+	const size_t whole = dmt_key_encoded_size(key);
 	const size_t wrapped = dmt_key_wrapped_size(key, &wrap);
 
 	front->bytes = dmt_array_new(wrapped + 1 + dmt_reader_lead_len(reader),
 	    1);
 	if (front->bytes == NULL)
 		return dmt_error_memory(error);
-	dmtrace_key_encode(key, front->bytes, whole);
+	dmt_key_encode(key, front->bytes, whole);
 	front->id = dmt_piece_hash(DMT_PIECE_HASH, front->bytes,
 	    put_lead(front->bytes, whole, reader));
 	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
@@ -375,7 +377,7 @@ take_block(struct dmt_piece_facts *facts, struct dmtrace_text block)
 size_t
 dmt_piece_front_max(const struct dmtrace_reader *reader)
 {
-	return dmtrace_key_encoded_size(dmtrace_reader_key(reader)) +
+	return dmt_key_encoded_size(dmtrace_reader_key(reader)) +
 	    dmt_reader_lead_len(reader);
 }
 

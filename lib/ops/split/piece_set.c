@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "private/select.h"
+#include "private/trace.h"
 #include "trace/reader.h"
 
 #define OPEN_MAX_WANTED 256
@@ -49,7 +50,7 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 		.op = op,
 		.reader = reader,
 		.options = options,
-		.in = { .path = dmtrace_reader_data_path(reader), .fd = 0 },
+		.in = { .path = dmt_reader_data_path(reader), .fd = 0 },
 		.exact = true,
 		.open_max = open_max()
 	};

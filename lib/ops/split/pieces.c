@@ -51,7 +51,9 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    complete_split_options(options);
 	struct dmt_piece_set set;
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, reader == NULL ||
+	    all.before == NULL || all.after == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (count != NULL)
 		*count = 0;
 	if (check_split(op, reader, &all) != DMTRACE_OK)

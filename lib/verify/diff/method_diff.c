@@ -206,6 +206,10 @@ enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile)
 {
+	if (diff == NULL || profile == NULL)
+		return DMTRACE_ERR_STATE;
+	if ((unsigned)side >= DMTRACE_DIFF_SIDES)
+		return DMTRACE_ERR_RANGE;
 	struct diff_runs *const runs = &diff->sides[side];
 	struct dmtrace_diff_summary *const sum = &diff->summary;
 	struct dmtrace_profile_summary one;
@@ -240,19 +244,23 @@ void
 dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
     struct dmtrace_diff_summary *summary)
 {
-	*summary = diff->summary;
+	*summary = diff == NULL ? (struct dmtrace_diff_summary){ .tested = 0 } :
+	    diff->summary;
 }
 
 size_t
 dmtrace_diff_method_count(const struct dmtrace_diff *diff)
 {
-	return diff->names.count;
+	return diff == NULL ? 0 : diff->names.count;
 }
 
 void
 dmtrace_diff_method_get(const struct dmtrace_diff *diff, size_t index,
     struct dmtrace_diff_method *method)
 {
+	*method = (struct dmtrace_diff_method){ .listed = 0 };
+	if (index >= dmtrace_diff_method_count(diff))
+		return;
 	const struct dmt_name *const name = &diff->names.items[index];
 
 	*method = (struct dmtrace_diff_method){
@@ -349,6 +357,8 @@ enum dmtrace_status
 dmtrace_diff_compare(struct dmtrace_diff *diff,
     enum dmtrace_profile_clock clock, double alpha)
 {
+	if (diff == NULL)
+		return DMTRACE_ERR_STATE;
 	struct comparison comparison = { .diff = diff };
 	const size_t *const runs = diff->summary.runs;
 	const size_t count = diff->names.count;
@@ -389,7 +399,10 @@ void
 dmtrace_diff_change_get(const struct dmtrace_diff *diff, size_t index,
     enum dmtrace_diff_figure figure, struct dmtrace_diff_change *change)
 {
-	*change = diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
+	*change = index >= dmtrace_diff_method_count(diff) ||
+	    (unsigned)figure >= DMTRACE_DIFF_FIGURES ||
+	    diff->changes == NULL ? (struct dmtrace_diff_change){ .p = 0 } :
+	    diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
 }
 
 /* Rules */

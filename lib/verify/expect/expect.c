@@ -597,10 +597,10 @@ enum dmtrace_status
 dmt_expect_run(struct dmt_expect *expect)
 {
 	const struct dmtrace_layout *const layout =
-	    dmtrace_reader_layout(expect->reader);
+	    dmt_reader_layout(expect->reader);
 
 	dmt_callstacks_init(&expect->stacks, sizeof(struct dmt_call_frame));
-	if (layout == NULL || dmtrace_reader_position(expect->reader) > 0)
+	if (layout == NULL || dmt_reader_position(expect->reader) > 0)
 		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
 	expect->has_time[DMT_TIME_CPU] = dmt_layout_has_cpu(layout);
@@ -652,7 +652,9 @@ dmtrace_expect(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	    .reader = reader };
 	struct dmtrace_expected result = { 0 };
 
-	dmt_op_begin(op);
+	if (dmt_op_begin_call(op, __func__, spec == NULL ||
+	    reader == NULL || expected == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (dmt_expect_run(&expect) == DMTRACE_OK)
 		result.unmet = dmt_expect_report(&expect, report, context,
 		    &result.expectations);

@@ -62,7 +62,7 @@ dmtrace_spec_free(struct dmtrace_spec *spec)
 const struct dmtrace_error *
 dmtrace_spec_error(const struct dmtrace_spec *spec)
 {
-	return &spec->error;
+	return spec == NULL ? &dmt_error_null : &spec->error;
 }
 
 enum dmtrace_status
@@ -82,6 +82,10 @@ dmt_spec_fail(struct dmtrace_spec *spec, uint64_t line, const char *format,
 enum dmtrace_status
 dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes, size_t len)
 {
+	if (spec == NULL)
+		return DMTRACE_ERR_STATE;
+	if (bytes == NULL && len > 0)
+		return dmt_error_null_given(&spec->error, __func__);
 	if (spec->text != NULL || spec->error.status != DMTRACE_OK)
 		return dmt_error_set(&spec->error, DMTRACE_ERR_STATE,
 		    "the specification was decoded before");
@@ -100,6 +104,10 @@ dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes, size_t len)
 enum dmtrace_status
 dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file)
 {
+	if (spec == NULL)
+		return DMTRACE_ERR_STATE;
+	if (file == NULL)
+		return dmt_error_null_given(&spec->error, __func__);
 	struct dmt_input input = { .fd = -1 };
 	const uint8_t *bytes;
 	size_t want = DMT_BLOCK_SIZE, len;

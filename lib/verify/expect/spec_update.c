@@ -664,7 +664,7 @@ dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	    .reader = reader, .update = &update };
 
 	dmt_op_begin(op);
-	if (dmtrace_reader_layout(reader) != NULL &&
+	if (dmt_reader_layout(reader) != NULL &&
 	    !find_overloaded(&update, dmtrace_reader_key(reader)))
 		dmt_error_memory(&expect.error);
 	else if (dmt_expect_run(&expect) == DMTRACE_OK)

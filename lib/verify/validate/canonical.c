@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "events/select.h"
 #include "format/header.h"
+#include "private/key.h"
 #include "verify/validate/check_events.h"
 
 #define HIGHEST_NS ((UINT64_C(1) << 31) - 1) * 1000
@@ -51,7 +52,7 @@ set_layout(struct dmt_canonical *canonical)
 {
 	const struct dmtrace_reader *const reader = canonical->reader;
 	const struct dmtrace_layout *const from = &reader->layout;
-	const enum dmtrace_clock named = dmtrace_key_clock(reader->key);
+	const enum dmtrace_clock named = dmt_key_clock(reader->key);
 	const bool adds = from->clock == DMTRACE_CLOCK_THREAD_CPU &&
 	    (canonical->cures & DMT_CURE_DUAL) != 0;
 	const bool keeps_1 = from->version == 1 && (canonical->cures &
@@ -61,8 +62,8 @@ set_layout(struct dmt_canonical *canonical)
 	const unsigned version = clock == DMTRACE_CLOCK_DUAL ? 3 :
 	    keeps_1 ? 1 : 2;
 
-	canonical->layout = *dmtrace_layout_find(version, clock);
-	const size_t size = dmtrace_layout_record_size(&canonical->layout);
+	canonical->layout = *dmt_layout_find(version, clock);
+	const size_t size = dmt_layout_record_size(&canonical->layout);
 	if (adds)
 		dmt_change_add(canonical->changes, DMT_CLOCK_THREAD_CPU, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
@@ -71,7 +72,7 @@ set_layout(struct dmt_canonical *canonical)
 		    1, DMTRACE_PLACE_NONE, 0, "\"%s\"",
 		    dmtrace_clock_name(clock));
 	if (from->version != version ||
-	    dmtrace_layout_record_size(from) != size)
+	    dmt_layout_record_size(from) != size)
 		dmt_change_add(canonical->changes, DMT_RECORD_LAYOUT, 1,
 		    DMTRACE_PLACE_NONE, 0, "version %u, %zu bytes", version,
 		    size);
@@ -327,7 +328,7 @@ static uint64_t
 start_due(struct dmt_canonical *canonical)
 {
 	const struct dmtrace_header *const header = &canonical->reader->header;
-	const bool seconds = dmtrace_header_start_kind(header) ==
+	const bool seconds = dmt_header_start_kind(header) ==
 	    DMTRACE_START_SEC_USEC;
 	uint64_t start = header->start;
 
@@ -374,7 +375,7 @@ write_canonical_trace(struct canonical_stage *stage, int fd)
 
 	/* The key first: it decides which numbers and ids events have. */
 	set_layout(canonical);
-	if (dmtrace_writer_set_layout(writer, &canonical->layout) !=
+	if (dmt_writer_set_layout(writer, &canonical->layout) !=
 	    DMTRACE_OK)
 		return dmt_op_fail(canonical->op, NULL,
 		    dmtrace_writer_error(writer));

@@ -20,6 +20,7 @@
 #include "key/line_encode.h"
 #include "key/rows.h"
 #include "key/text.h"
+#include "private/key.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
 #define UNIT_MAX 16			/* room for "\uD83D\uDE00" */
@@ -46,7 +47,7 @@ check_canonical_key(struct dmt_canonical *canonical, enum dmtrace_status status)
 	if (status == DMTRACE_OK)
 		return DMTRACE_OK;
 	return dmt_op_fail(canonical->op, NULL,
-	    dmtrace_key_error(dmtrace_writer_key(canonical->writer)));
+	    dmt_key_error(dmtrace_writer_key(canonical->writer)));
 }
 
 /* Names */
@@ -184,7 +185,7 @@ canonical_number_of(const struct dmt_canonical *canonical,
 	const uint32_t number = (uint32_t)(row->id %
 	    dmt_layout_thread_numbers(layout));
 
-	return dmtrace_key_thread_match(canonical->reader->key, layout,
+	return dmt_key_thread_match(canonical->reader->key, layout,
 	    number) == row ? number : row->id;
 }
 
@@ -202,7 +203,7 @@ renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 		return true;
 	do
 		++*next;
-	while (*next < SIGNED_NUMBERS && dmtrace_key_thread_match(
+	while (*next < SIGNED_NUMBERS && dmt_key_thread_match(
 	    canonical->reader->key, layout, (uint32_t)*next) != NULL);
 	if (*next >= SIGNED_NUMBERS)
 		return true;

@@ -408,9 +408,11 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_fix_options *options,
     struct dmtrace_fix_result *result)
 {
+	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL ||
+	    result == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	struct fix *const fix = calloc(1, sizeof(*fix));
 
-	dmt_op_begin(op);
 	if (fix == NULL)
 		return dmt_error_memory(&op->error);
 	fix->op = op;

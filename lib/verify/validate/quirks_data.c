@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "events/callstacks.h"
 #include "format/header.h"
+#include "private/key.h"
 
 #define HEADER DMT_HEADER_SIZE
 #define RECORD_ROOM 16	/* bytes: more than a record of one time */
@@ -198,13 +199,13 @@ byte_at(const struct elsewhere *in, int64_t at)
 static struct dmtrace_event
 take_record(const struct elsewhere *in, int64_t at)
 {
-	const size_t size = dmtrace_layout_record_size(in->layout);
+	const size_t size = dmt_layout_record_size(in->layout);
 	uint8_t bytes[RECORD_ROOM];
 	struct dmtrace_event event = { 0 };
 
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = byte_at(in, at + (int64_t)i);
-	dmtrace_record_decode(&event, in->layout, bytes, size);
+	dmt_record_decode(&event, in->layout, bytes, size);
 	return event;
 }
 
@@ -318,7 +319,7 @@ static void
 search_data_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
 {
 	const size_t step = greater_size(size < 0 ? 0 : (size_t)size,
-	    dmtrace_layout_record_size(in->layout));
+	    dmt_layout_record_size(in->layout));
 
 	if (offset > (int64_t)in->len) {
 		dmt_quirk_set(in->search->quirks, DMT_OFFSET_BEYOND,
@@ -363,13 +364,13 @@ search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
 
 	in.len = skipped + (len < SEEN_MAX ? len : SEEN_MAX);
 	in.whole = input->ended && len <= SEEN_MAX;
-	in.layout = dmtrace_layout_find(in.version == 1 ? 1 : 2,
+	in.layout = dmt_layout_find(in.version == 1 ? 1 : 2,
 	    DMTRACE_CLOCK_WALL);
 	const uint16_t offset = header->data_offset;
 	const uint16_t size = in.version < DMT_VERSION_SIZED ?
-	    (uint16_t)dmtrace_layout_record_size(in.layout) :
+	    (uint16_t)dmt_layout_record_size(in.layout) :
 	    header->record_size;
-	const size_t fields = dmtrace_layout_record_size(in.layout) +
+	const size_t fields = dmt_layout_record_size(in.layout) +
 	    (dual ? in.layout->wall.width : 0);
 
 	if ((readers & DMT_BY_JAVA) != 0)
@@ -420,8 +421,8 @@ search_bad_header(struct dmt_quirk_search *search,
 		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
 	} else {
 		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY, sized &&
-		    header.record_size < dmtrace_layout_record_size(
-		    dmtrace_layout_find(2, DMTRACE_CLOCK_WALL)));
+		    header.record_size < dmt_layout_record_size(
+		    dmt_layout_find(2, DMTRACE_CLOCK_WALL)));
 		search_elsewhere(search, DMT_BY_ALL, reader, &header, input,
 		    0, key);
 	}
@@ -466,11 +467,11 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	    layout->record_size > INT16_MAX);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_REPEATED,
 	    layout->clock == DMTRACE_CLOCK_DUAL &&
-	    dmtrace_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
+	    dmt_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
 	    search->clock != DMTRACE_CLOCK_DUAL);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_LOST,
 	    layout->clock == DMTRACE_CLOCK_DUAL &&
-	    dmtrace_clock_name(dmtrace_key_clock(reader->key))[0] == '\0');
+	    dmtrace_clock_name(dmt_key_clock(reader->key))[0] == '\0');
 }
 
 void

@@ -24,6 +24,7 @@
 #include "data/text_damage.h"
 #include "eventlog/entry.h"
 #include "ops/op.h"
+#include "private/key.h"
 #include "private/select.h"
 #include "private/verify.h"
 #include "trace/container.h"
@@ -107,7 +108,7 @@ search_damage(struct validation *validation)
 		len = DAMAGE_SEARCHED;
 	const enum dmt_text_damage damage = dmt_text_damage_find(bytes, len);
 	if (damage != DMT_TEXT_DAMAGES &&
-	    (dmtrace_reader_layout(reader) == NULL ||
+	    (dmt_reader_layout(reader) == NULL ||
 	    !dmt_records_make_sense(reader->key, &reader->layout, bytes,
 	    len)))
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
@@ -127,12 +128,12 @@ search_front(struct validation *validation, enum dmtrace_status opened)
 
 	dmt_quirk_search_init(search, validation->quirks);
 	if (key != NULL) {
-		text.len = dmtrace_key_encoded_size(key);
+		text.len = dmt_key_encoded_size(key);
 		validation->text = dmt_array_new(text.len, 1);
 		if (validation->text == NULL)
 			return dmt_error_memory(error);
 		text.bytes = validation->text;
-		dmtrace_key_encode(key, validation->text, text.len);
+		dmt_key_encode(key, validation->text, text.len);
 	}
 	dmt_search_front(search, validation->reader, opened, text);
 	return search->no_memory ? dmt_error_memory(error) : DMTRACE_OK;
@@ -162,7 +163,7 @@ check_records(struct validation *validation, struct dmtrace_source *source)
 			    &checks->error);
 	} while (batch != NULL);
 	validation->validity.records =
-	    dmtrace_reader_position(validation->reader);
+	    dmt_reader_position(validation->reader);
 	dmt_event_checks_end(checks);
 	if (validation->quirks != NULL)
 		dmt_search_events(&validation->search, validation->reader,
@@ -276,14 +277,18 @@ enum dmtrace_status
 dmtrace_validate(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmtrace_validity *validity)
 {
-	return validate_trace(op, file, NULL, 0, NULL, validity);
+	return dmt_op_begin_call(op, __func__, file == NULL ||
+	    validity == NULL) != DMTRACE_OK ? DMTRACE_ERR_STATE :
+	    validate_trace(op, file, NULL, 0, NULL, validity);
 }
 
 enum dmtrace_status
 dmtrace_validate_memory(struct dmtrace_op *op, const void *bytes, size_t len,
     struct dmtrace_validity *validity)
 {
-	return validate_trace(op, NULL, bytes, len, NULL, validity);
+	return dmt_op_begin_call(op, __func__, validity == NULL ||
+	    (bytes == NULL && len > 0)) != DMTRACE_OK ? DMTRACE_ERR_STATE :
+	    validate_trace(op, NULL, bytes, len, NULL, validity);
 }
 
 /* Verdicts */
@@ -409,6 +414,10 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 {
 	struct dmt_quirks quirks;
 	enum dmtrace_status opened;
+
+	if (dmt_op_begin_call(op, __func__, file == NULL ||
+	    verdicts == NULL || validity == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	const enum dmtrace_status status =
 	    dmt_judge(op, file, &quirks, validity, &opened);
 

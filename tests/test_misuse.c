@@ -1,0 +1,473 @@
+/* test_misuse.c - calls with NULL, out of order, or of what does not exist */
+
+#include <dmtrace.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+/*
+ * Every function of the library is called with NULL, at least for its object
+ * (check_symbols.sh looks for the names here). One row a call: it returns
+ * DMTRACE_ERR_STATE, or nothing there is.
+ */
+#define REFUSES(call) ck_assert_int_eq(call, DMTRACE_ERR_STATE)
+#define NOTHING(call) ck_assert_ptr_null(call)
+#define ZERO(call) ck_assert_uint_eq((uint64_t)(call), 0)
+#define NULL_ERROR(call) ck_assert_int_eq((call)->status, DMTRACE_ERR_STATE)
+
+/* The call is refused, and the error of its object names it. */
+#define NAMED(object_error, function, arguments) do { \
+	REFUSES(function arguments); \
+	ck_assert_ptr_nonnull(strstr((object_error)->message, #function)); \
+} while (0)
+
+static const struct dmtrace_file file = { .path = "misuse.trace" };
+static const struct dmtrace_file none = { .path = "misuse.none" };
+
+static const char trace[] = "*version\n2\nclock=wall\n*threads\n1\tmain\n"
+    "*methods\n0x4\ta\tb\t()V\n*end\n"
+    "SLOW\2\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+    "\1\0\4\0\0\0\0\0\0\0";
+
+static struct dmtrace_reader *
+open_reader(void)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, trace,
+	    sizeof(trace) - 1), DMTRACE_OK);
+	return reader;
+}
+
+START_TEST(readers_refuse_null)
+{
+	struct dmtrace_reader_info info;
+	struct dmtrace_event event;
+	size_t count;
+
+	dmtrace_reader_free(NULL);
+	NULL_ERROR(dmtrace_reader_error(NULL));
+	REFUSES(dmtrace_reader_set_limit(NULL, DMTRACE_LIMIT_KEY, 1));
+	REFUSES(dmtrace_reader_set_report(NULL, NULL, NULL));
+	REFUSES(dmtrace_reader_open_path(NULL, "x"));
+	REFUSES(dmtrace_reader_open_pair(NULL, "x", "y"));
+	REFUSES(dmtrace_reader_open_fd(NULL, 0));
+	REFUSES(dmtrace_reader_open_memory(NULL, "", 0));
+	REFUSES(dmtrace_reader_open_input(NULL, NULL));
+	REFUSES(dmtrace_reader_info_get(NULL, &info));
+	REFUSES(dmtrace_reader_next(NULL, &event));
+	REFUSES(dmtrace_reader_read(NULL, &event, 1, &count));
+	NOTHING(dmtrace_reader_key(NULL));
+	NOTHING(dmtrace_reader_thread_name(NULL, 1));
+	NOTHING(dmtrace_reader_method_name(NULL, 4));
+	NOTHING(dmtrace_reader_finding_get(NULL, 0));
+}
+END_TEST
+
+START_TEST(writers_refuse_null)
+{
+	size_t len;
+
+	dmtrace_writer_free(NULL);
+	NULL_ERROR(dmtrace_writer_error(NULL));
+	REFUSES(dmtrace_writer_set_layout(NULL, 3, DMTRACE_CLOCK_DUAL));
+	REFUSES(dmtrace_writer_set_start(NULL, 1));
+	REFUSES(dmtrace_writer_set_sync(NULL, 1));
+	REFUSES(dmtrace_writer_set_like(NULL, NULL));
+	NOTHING(dmtrace_writer_key(NULL));
+	REFUSES(dmtrace_writer_add_thread(NULL, 1, "a"));
+	REFUSES(dmtrace_writer_add_method(NULL, 4, "a", "b"));
+	REFUSES(dmtrace_writer_open_path(NULL, "x"));
+	REFUSES(dmtrace_writer_open_fd(NULL, 0));
+	REFUSES(dmtrace_writer_open_memory(NULL));
+	REFUSES(dmtrace_writer_open_output(NULL, NULL));
+	REFUSES(dmtrace_writer_complete(NULL));
+	REFUSES(dmtrace_writer_write(NULL, NULL, 0));
+	REFUSES(dmtrace_writer_enter(NULL, 1, 4, 0));
+	REFUSES(dmtrace_writer_exit(NULL, 1, 4, 0));
+	REFUSES(dmtrace_writer_close(NULL));
+	NOTHING(dmtrace_writer_memory(NULL, &len));
+	NOTHING(dmtrace_writer_memory(NULL, NULL));
+}
+END_TEST
+
+START_TEST(keys_refuse_null)
+{
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+	ZERO(dmtrace_key_option_count(NULL));
+	ZERO(dmtrace_key_thread_count(NULL));
+	ZERO(dmtrace_key_method_count(NULL));
+	NOTHING(dmtrace_key_option_get(NULL, 0));
+	NOTHING(dmtrace_key_thread_get(NULL, 0));
+	NOTHING(dmtrace_key_method_get(NULL, 0));
+	NOTHING(dmtrace_key_option_get(key, 99));
+	NOTHING(dmtrace_key_thread_get(key, 0));
+	NOTHING(dmtrace_key_method_get(key, 0));
+	NOTHING(dmtrace_key_option_find(NULL, "vm"));
+	NOTHING(dmtrace_key_option_find(key, NULL));
+	NOTHING(dmtrace_key_thread_find(NULL, 1));
+	NOTHING(dmtrace_key_method_find(NULL, 4));
+	REFUSES(dmtrace_key_option_set(NULL, "vm", "art"));
+	REFUSES(dmtrace_key_thread_add(NULL, NULL));
+	REFUSES(dmtrace_key_method_add(NULL, NULL));
+	REFUSES(dmtrace_key_option_set(key, "vm", NULL));
+	REFUSES(dmtrace_writer_complete(writer));
+	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
+	    "dmtrace_key_option_set"));
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+START_TEST(sources_refuse_null)
+{
+	struct dmtrace_reader *const reader = open_reader();
+	struct dmtrace_source *const source =
+	    dmtrace_select(dmtrace_source_new(reader), NULL);
+	struct dmtrace_event event;
+	struct dmtrace_row row;
+	size_t count;
+
+	NOTHING(dmtrace_source_new(NULL));
+	NOTHING(dmtrace_select(NULL, NULL));
+	dmtrace_source_free(NULL);
+	NULL_ERROR(dmtrace_source_error(NULL));
+	REFUSES(dmtrace_source_next(NULL, &event));
+	REFUSES(dmtrace_source_read(NULL, &event, 1, &count));
+	REFUSES(dmtrace_source_read_rows(NULL, &row, 1, &count));
+	NAMED(dmtrace_source_error(source), dmtrace_source_read,
+	    (source, NULL, 1, &count));
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(operations_refuse_null)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_checksum checksum;
+	struct dmtrace_expected expected;
+	struct dmtrace_fix_result fixed;
+	struct dmtrace_validity validity;
+
+	dmtrace_op_free(NULL);
+	NULL_ERROR(dmtrace_op_error(NULL));
+	NOTHING(dmtrace_op_error_file(NULL));
+	NOTHING(dmtrace_op_finding_file(NULL));
+	dmtrace_op_set_report(NULL, NULL, NULL);
+	dmtrace_op_set_progress(NULL, NULL, NULL);
+	dmtrace_checksum_fini(NULL);
+
+	REFUSES(dmtrace_split(NULL, &file, &none, &none, 0));
+	REFUSES(dmtrace_join(NULL, &file, &file, &none, 0));
+	REFUSES(dmtrace_generate(NULL, NULL, NULL));
+	REFUSES(dmtrace_split_pieces(NULL, NULL, NULL, NULL));
+	REFUSES(dmtrace_join_pieces(NULL, NULL, 0, &none, 0, NULL));
+	REFUSES(dmtrace_filter(NULL, &file, &none, NULL));
+	REFUSES(dmtrace_merge(NULL, NULL, 0, &none, NULL, NULL));
+	REFUSES(dmtrace_sort(NULL, NULL, NULL, NULL));
+	REFUSES(dmtrace_shift(NULL, NULL, NULL, NULL));
+	REFUSES(dmtrace_convert(NULL, NULL, &none, NULL, NULL));
+	REFUSES(dmtrace_checksum(NULL, NULL, NULL, &checksum));
+	REFUSES(dmtrace_repair(NULL, &file, &none, NULL, NULL));
+	REFUSES(dmtrace_validate(NULL, &file, &validity));
+	REFUSES(dmtrace_validate_memory(NULL, "", 0, &validity));
+	REFUSES(dmtrace_judge(NULL, &file, verdicts, &validity));
+	REFUSES(dmtrace_fix(NULL, &file, &none, NULL, &fixed));
+	REFUSES(dmtrace_expect(NULL, NULL, NULL, NULL, NULL, &expected));
+	REFUSES(dmtrace_import(NULL, &file, &none, NULL, NULL));
+	REFUSES(dmtrace_export(NULL, NULL, &none, NULL, NULL));
+	REFUSES(dmtrace_export_profile(NULL, NULL, &none, NULL));
+
+#define OP(function, arguments) \
+	NAMED(dmtrace_op_error(op), function, arguments)
+	OP(dmtrace_split, (op, NULL, NULL, NULL, 0));
+	OP(dmtrace_join, (op, NULL, NULL, NULL, 0));
+	OP(dmtrace_generate, (op, NULL, NULL));
+	OP(dmtrace_split_pieces, (op, NULL, NULL, NULL));
+	OP(dmtrace_join_pieces, (op, NULL, 1, NULL, 0, NULL));
+	OP(dmtrace_filter, (op, NULL, NULL, NULL));
+	OP(dmtrace_merge, (op, NULL, 1, NULL, NULL, NULL));
+	OP(dmtrace_sort, (op, NULL, NULL, NULL));
+	OP(dmtrace_shift, (op, NULL, NULL, NULL));
+	OP(dmtrace_convert, (op, NULL, NULL, NULL, NULL));
+	OP(dmtrace_checksum, (op, NULL, NULL, NULL));
+	OP(dmtrace_repair, (op, NULL, NULL, NULL, NULL));
+	OP(dmtrace_validate, (op, NULL, NULL));
+	OP(dmtrace_validate_memory, (op, NULL, 1, NULL));
+	OP(dmtrace_judge, (op, NULL, NULL, NULL));
+	OP(dmtrace_fix, (op, NULL, NULL, NULL, NULL));
+	OP(dmtrace_expect, (op, NULL, NULL, NULL, NULL, NULL));
+	OP(dmtrace_import, (op, NULL, NULL, NULL, NULL));
+	OP(dmtrace_export, (op, NULL, NULL, NULL, NULL));
+	OP(dmtrace_export_profile, (op, NULL, NULL, NULL));
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(profiles_refuse_null)
+{
+	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+	struct dmtrace_profile_summary summary;
+	struct dmtrace_profile_method method;
+	struct dmtrace_profile_edge edge;
+	struct dmtrace_profile_node node;
+	struct dmtrace_profile_calls calls;
+	struct dmtrace_profile_thread thread;
+
+	dmtrace_profile_free(NULL);
+	NULL_ERROR(dmtrace_profile_error(NULL));
+	REFUSES(dmtrace_profile_add(NULL, NULL));
+	for (size_t table = 0; table < 2; table++) {
+		const struct dmtrace_profile *const given =
+		    table == 0 ? NULL : profile;
+
+		dmtrace_profile_summary_get(given, &summary);
+		ZERO(summary.traces);
+		ZERO(dmtrace_profile_edge_count(given, table));
+		ZERO(dmtrace_profile_node_count(given, table));
+		ZERO(dmtrace_profile_thread_count(given));
+		dmtrace_profile_method_get(given, table, 99, &method);
+		ZERO(method.calls);
+		dmtrace_profile_edge_get(given, table, 99, &edge);
+		ZERO(edge.calls);
+		dmtrace_profile_node_get(given, table, 99, &node);
+		ZERO(node.calls);
+		dmtrace_profile_calls_get(given, table, 99, &calls);
+		ZERO(calls.calls);
+		ZERO(dmtrace_profile_percentile(given, table, 99, 50));
+		dmtrace_profile_thread_get(given, 99, &thread);
+		ZERO(thread.records);
+	}
+	ZERO(dmtrace_profile_method_count(NULL));
+	NAMED(dmtrace_profile_error(profile), dmtrace_profile_add,
+	    (profile, NULL));
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+START_TEST(diffs_and_specifications_refuse_null)
+{
+	struct dmtrace_diff *const diff = dmtrace_diff_new();
+	struct dmtrace_spec *const spec = dmtrace_spec_new();
+	struct dmtrace_diff_summary summary;
+	struct dmtrace_diff_method method;
+	struct dmtrace_diff_change change;
+
+	dmtrace_diff_free(NULL);
+	REFUSES(dmtrace_diff_add(NULL, DMTRACE_DIFF_BASE, NULL));
+	REFUSES(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, NULL));
+	REFUSES(dmtrace_diff_compare(NULL, DMTRACE_PROFILE_WALL, 0.05));
+	REFUSES(dmtrace_diff_compare(diff, DMTRACE_PROFILE_WALL, 0.05));
+	ZERO(dmtrace_diff_method_count(NULL));
+	dmtrace_diff_summary_get(NULL, &summary);
+	ZERO(summary.runs[DMTRACE_DIFF_BASE]);
+	dmtrace_diff_method_get(diff, 99, &method);
+	ZERO(method.runs[DMTRACE_DIFF_BASE]);
+	dmtrace_diff_change_get(diff, 0, DMTRACE_DIFF_CALLS, &change);
+	ck_assert(change.p == 0);
+	dmtrace_diff_free(diff);
+
+	dmtrace_spec_free(NULL);
+	NULL_ERROR(dmtrace_spec_error(NULL));
+	REFUSES(dmtrace_spec_decode(NULL, "", 0));
+	REFUSES(dmtrace_spec_read(NULL, NULL));
+	NAMED(dmtrace_spec_error(spec), dmtrace_spec_read, (spec, NULL));
+	dmtrace_spec_free(spec);
+}
+END_TEST
+
+START_TEST(event_logs_refuse_null)
+{
+	struct dmtrace_eventlog_reader *const reader =
+	    dmtrace_eventlog_reader_new(NULL);
+	struct dmtrace_eventlog_writer *const writer =
+	    dmtrace_eventlog_writer_new();
+	struct dmtrace_tags *const tags = dmtrace_tags_new();
+	struct dmtrace_entry entry;
+
+	dmtrace_eventlog_reader_free(NULL);
+	NULL_ERROR(dmtrace_eventlog_reader_error(NULL));
+	REFUSES(dmtrace_eventlog_reader_open_path(NULL, "x"));
+	REFUSES(dmtrace_eventlog_reader_open_fd(NULL, 0));
+	REFUSES(dmtrace_eventlog_reader_read(NULL, &entry));
+	NAMED(dmtrace_eventlog_reader_error(reader),
+	    dmtrace_eventlog_reader_read, (reader, &entry));
+	dmtrace_eventlog_reader_free(reader);
+
+	dmtrace_eventlog_writer_free(NULL);
+	NULL_ERROR(dmtrace_eventlog_writer_error(NULL));
+	REFUSES(dmtrace_eventlog_writer_open_path(NULL, "x"));
+	REFUSES(dmtrace_eventlog_writer_open_fd(NULL, 0));
+	REFUSES(dmtrace_eventlog_writer_write(NULL, NULL));
+	REFUSES(dmtrace_eventlog_writer_close(NULL));
+	NAMED(dmtrace_eventlog_writer_error(writer),
+	    dmtrace_eventlog_writer_write, (writer, NULL));
+	dmtrace_eventlog_writer_free(writer);
+
+	dmtrace_tags_free(NULL);
+	NULL_ERROR(dmtrace_tags_error(NULL));
+	REFUSES(dmtrace_tags_load(NULL, "x", NULL, NULL));
+	NAMED(dmtrace_tags_error(tags), dmtrace_tags_load,
+	    (tags, NULL, NULL, NULL));
+	NOTHING(dmtrace_tags_find(NULL, 1));
+	dmtrace_tags_free(tags);
+}
+END_TEST
+
+/* NULL for the recorder is the default one. */
+START_TEST(recorders_refuse_null)
+{
+	const struct dmtrace_recorder_method nameless = { .name = NULL };
+	struct dmtrace_recorder_result result;
+	uint32_t method;
+
+	dmtrace_recorder_free(NULL);
+	REFUSES(dmtrace_recorder_start(NULL, NULL, NULL));
+	REFUSES(dmtrace_recorder_stop(NULL, &result));
+	REFUSES(dmtrace_recorder_intern(NULL, NULL, &method));
+	ck_assert_int_eq(dmtrace_recorder_intern(NULL, &nameless, &method),
+	    DMTRACE_ERR_RANGE);
+	ZERO(dmtrace_method(NULL, NULL));
+	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_is_recording(), 1);
+	REFUSES(dmtrace_recorder_start(NULL, "other.trace", NULL));
+	dmtrace_recorder_name_thread(NULL, NULL);
+	dmtrace_recorder_event(NULL, NULL);
+	dmtrace_recorder_sample(NULL, NULL, 3, DMTRACE_NO_TIME);
+	dmtrace_recorder_forget_keys(NULL, 9, 2);
+
+	/* Handles and keys that no method has. */
+	dmtrace_recorder_enter(NULL, 0);
+	dmtrace_recorder_exit(NULL, 7);
+	dmtrace_recorder_unroll(NULL, UINT32_MAX);
+	dmtrace_recorder_enter_at(NULL, 1, 0);
+	dmtrace_recorder_exit_at(NULL, 2, 0);
+	dmtrace_recorder_exit_key(NULL, 99);
+	dmtrace_recorder_unroll_key(NULL, 99);
+	ck_assert_int_eq(dmtrace_stop(&result), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_recorder_error(NULL)->status, DMTRACE_OK);
+	ZERO(result.events);
+	ck_assert_uint_ge(result.dropped, 7);
+	dmtrace_recorder_enter_key(NULL, 99);
+	ck_assert_int_eq(dmtrace_recording, 0);
+}
+END_TEST
+
+/* A handle in the range of handles that was never returned. */
+START_TEST(a_method_that_was_not_interned_is_dropped)
+{
+	struct dmtrace_recorder *const recorder = dmtrace_recorder_new();
+	struct dmtrace_recorder_result result;
+
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "misuse.trace",
+	    NULL), DMTRACE_OK);
+	dmtrace_recorder_enter(recorder, 0x4000);
+	dmtrace_recorder_exit(recorder, 0x4000);
+	dmtrace_recorder_stop(recorder, &result);
+	dmtrace_recorder_free(recorder);
+
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
+	ZERO(validity.findings[DMTRACE_ERROR]);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(names_of_other_numbers_are_empty)
+{
+	ck_assert_str_ne(dmtrace_strerror((enum dmtrace_status)99), "");
+	ck_assert_str_ne(dmtrace_version(), "");
+	ck_assert_str_eq(dmtrace_severity_name((enum dmtrace_severity)99),
+	    "");
+	ck_assert_str_eq(dmtrace_action_name((enum dmtrace_action)99), "");
+	ck_assert_str_eq(dmtrace_clock_name((enum dmtrace_clock)99), "");
+	ck_assert_str_eq(dmtrace_loss_name((enum dmtrace_loss)99), "");
+	ck_assert_str_eq(dmtrace_other_reader_name(
+	    (enum dmtrace_other_reader)99), "");
+	ck_assert_str_eq(dmtrace_reception_name(
+	    (enum dmtrace_reception)99), "");
+	NOTHING(dmtrace_export_format_get(999));
+}
+END_TEST
+
+START_TEST(readers_name_the_call_out_of_order)
+{
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+	struct dmtrace_event event;
+	size_t count;
+
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_read,
+	    (reader, &event, 1, &count));
+	dmtrace_reader_free(reader);
+	reader = dmtrace_reader_new();
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_open_path,
+	    (reader, NULL));
+	dmtrace_reader_free(reader);
+	reader = open_reader();
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_open_path,
+	    (reader, "misuse.trace"));
+	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_END);
+	ck_assert_int_eq(dmtrace_reader_next(reader, &event), DMTRACE_END);
+	dmtrace_reader_free(reader);
+	reader = open_reader();
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_set_limit,
+	    (reader, DMTRACE_LIMIT_KEY, 1));
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(writers_name_the_call_out_of_order)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_enter,
+	    (writer, 1, 4, 0));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_layout,
+	    (writer, 2, DMTRACE_CLOCK_WALL));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_set_layout(writer, 2,
+	    DMTRACE_CLOCK_DUAL), DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer),
+	    DMTRACE_ERR_RANGE);
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	REFUSES(dmtrace_writer_enter(writer, 1, 4, 0));
+	REFUSES(dmtrace_writer_add_thread(writer, 1, "a"));
+	REFUSES(dmtrace_writer_close(writer));
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *const suite = suite_create("misuse");
+	TCase *const tcase = unit_tcase(suite, "misuse");
+
+	tcase_add_test(tcase, readers_refuse_null);
+	tcase_add_test(tcase, writers_refuse_null);
+	tcase_add_test(tcase, keys_refuse_null);
+	tcase_add_test(tcase, sources_refuse_null);
+	tcase_add_test(tcase, operations_refuse_null);
+	tcase_add_test(tcase, profiles_refuse_null);
+	tcase_add_test(tcase, diffs_and_specifications_refuse_null);
+	tcase_add_test(tcase, event_logs_refuse_null);
+	tcase_add_test(tcase, recorders_refuse_null);
+	tcase_add_test(tcase, a_method_that_was_not_interned_is_dropped);
+	tcase_add_test(tcase, names_of_other_numbers_are_empty);
+	tcase_add_test(tcase, readers_name_the_call_out_of_order);
+	tcase_add_test(tcase, writers_name_the_call_out_of_order);
+	return unit_main(suite);
+}
