@@ -317,7 +317,8 @@ view = %D%/export/view
 view_files = $(view)/page.css $(view)/data.js $(view)/tree.js \
 	$(view)/format.js $(view)/colors.js $(view)/lanes.js \
 	$(view)/entries.js $(view)/timeline.js $(view)/profile.js \
-	$(view)/flame.js $(view)/calls.js $(view)/page.js
+	$(view)/flame.js $(view)/calls.js $(view)/address.js \
+	$(view)/page.js
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
 	%D%/export/flame/flame_svg.js

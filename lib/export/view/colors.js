@@ -20,12 +20,12 @@ function rgbOf(hue, saturation, lightness) {
 }
 
 // As a pixel of ImageData, on hosts of either byte order.
-export function pixelOf([red, green, blue]) {
+function pixelOf([red, green, blue]) {
 	const bytes = new Uint8Array([red, green, blue, 255]);
 	return new Uint32Array(bytes.buffer)[0];
 }
 
-export function cssOf([red, green, blue]) {
+function cssOf([red, green, blue]) {
 	return `rgb(${red} ${green} ${blue})`;
 }
 

@@ -1,7 +1,7 @@
 // data.js - the traces of the page, decoded when they are needed
 
 // A text of numbers, one after the other (see export_view.c).
-export class Digits {
+class Digits {
 	constructor(text) {
 		this.text = text;
 		this.at = 0;
@@ -39,7 +39,7 @@ export const STRAY = 0xffffffff;
 
 // The steps of a thread: word is 0 for an exit, STRAY, or the index of a method
 // + 1; times are nanoseconds.
-export function decodeSteps(trace, thread, text) {
+function decodeSteps(trace, thread, text) {
 	const count = thread.steps;
 	const digits = new Digits(text);
 	const hasWall = trace.clocks.includes("wall");
@@ -72,7 +72,7 @@ export function decodeSteps(trace, thread, text) {
 }
 
 // Calls that are not among the steps, by path.
-export function decodeSums(text) {
+function decodeSums(text) {
 	const digits = new Digits(text);
 	const sums = [];
 	while (!digits.ended)

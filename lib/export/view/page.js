@@ -3,8 +3,10 @@
 // The state is the trace, its clock, the part of the time that is seen (view),
 // a range of time and a thread, which profile, flame graph and calls are
 // restricted to, a call or an entry of a log, a method, and a search. Setters change it and have
-// drawn again what depends on it. The fragment of the address has all of it.
+// drawn again what depends on it. The fragment of the address has all of it:
+// see address.js.
 
+import { applyAddress, formatAddress } from "./address.js";
 import { CallList } from "./calls.js";
 import { Palette } from "./colors.js";
 import { STRAY, Trace } from "./data.js";
@@ -40,7 +42,7 @@ const KEYS = [
 	["?", "these keys"],
 ];
 
-export class Page {
+class Page {
 	constructor(place, traces) {
 		this.traces = traces;
 		this.at = -1;
@@ -727,33 +729,8 @@ export class Page {
 		this.live.textContent = text;
 	}
 
-	// The address: what is as at first is left out.
 	writeAddress() {
-		const { trace, span, view, range, selected } = this;
-		const parts = [];
-		const add = (key, value, usual) => {
-			if (value !== usual)
-				parts.push(`${key}=${encodeURIComponent(value)}`);
-		};
-		const ends = (one) => `${Math.round(one.from)}..${
-			Math.round(one.to)}`;
-		add("trace", this.at, 0);
-		add("clock", this.clock, trace.clocks[0]);
-		add("view", ends(view), ends(span));
-		add("range", range === null ? "" : ends(range), "");
-		add("thread", this.thread < 0 ? "" :
-			trace.threads[this.thread].number, "");
-		add("tab", this.tab, "profile");
-		add("sort", (this.profileTable.falls ? "" : "-") +
-			this.profileTable.sort, trace.report === undefined ?
-			"inclusive" : "");
-		add("method", this.method, -1);
-		add("call", selected === null ? "" : `${trace.threads[
-			selected.thread].number}.${selected.depth}.${selected.at}`,
-		"");
-		add("entry", this.entry, -1);
-		add("search", this.query, "");
-		this.address = parts.join("&");
+		this.address = formatAddress(this);
 		try {
 			history.replaceState(null, "", `#${this.address}`);
 		} catch {
@@ -771,54 +748,7 @@ export class Page {
 
 	readAddress() {
 		this.address = location.hash.slice(1);
-		const asked = new URLSearchParams(this.address);
-		const number = (key, usual) => {
-			const value = parseInt(asked.get(key) ?? "", 10);
-			return Number.isNaN(value) ? usual : value;
-		};
-		const ends = (key) => {
-			const found = /^(-?\d+)\.\.(-?\d+)$/.exec(asked.get(key) ?? "");
-			return found === null || Number(found[1]) >=
-				Number(found[2]) ? null :
-				{ from: Number(found[1]), to: Number(found[2]) };
-		};
-		const at = number("trace", 0);
-		const usual = this.traces[0].report?.sort ?? "inclusive";
-		this.clock = asked.get("clock") ?? this.traces[0].clocks[0];
-		this.query = asked.get("search") ?? "";
-		this.tab = this.tabs.has(asked.get("tab")) ? asked.get("tab") :
-			"profile";
-		const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
-			usual);
-		this.profileTable.falls = !sort.startsWith("-");
-		this.profileTable.sort = sort.replace(/^-/, "");
-		this.setTrace(at >= 0 && at < this.traces.length ? at : 0);
-		const threadOf = (one) => this.trace.threads.findIndex(
-			(thread) => thread.number === one);
-		const thread = threadOf(number("thread", -1));
-		if (thread >= 0)
-			this.setThread(thread);
-		if (ends("range") !== null)
-			this.setRange(ends("range"), true);
-		if (ends("view") !== null)
-			this.setView(ends("view"));
-		const [owner, depth, place] = (asked.get("call") ?? "")
-			.split(".").map(Number);
-		const lane = place >= 0 && threadOf(owner) >= 0 ?
-			this.lane(threadOf(owner)) : null;
-		if (lane !== null && place < (lane.levels[depth]?.step.length ??
-			0))
-			this.goTo({ thread: threadOf(owner), depth, at: place });
-		const entry = number("entry", -1);
-		if (this.hasEntries && entry >= 0 &&
-			entry < this.trace.entries.time.length)
-			this.selectEntry(entry);
-		const method = number("method", -1);
-		if (method >= 0 && method < this.trace.methods.length) {
-			if (this.tab === "profile" && lane === null)
-				this.wanted = this.trace.same[method];
-			this.chooseMethod(this.trace.same[method]);
-		}
+		applyAddress(this, this.address);
 	}
 }
 

@@ -1,6 +1,5 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
-import { cssOf } from "./colors.js";
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, FONT, formatPlural, formatTime, roundStep,
@@ -771,9 +770,5 @@ export class Timeline {
 			app.setView({ from: (start + end) / 2 - part,
 				to: (start + end) / 2 + part });
 		}
-	}
-
-	colorOf(method) {
-		return cssOf(this.app.palette.rgb[method]);
 	}
 }

@@ -9,7 +9,7 @@ import { STRAY } from "./data.js";
 
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
-export class CallTree {
+class CallTree {
 	constructor(trace) {
 		this.trace = trace;
 		this.count = 0;

@@ -1,0 +1,82 @@
+// address.js - what a page shows, as the fragment of its address
+
+// What is as at first is left out.
+export function formatAddress(page) {
+	const { trace, span, view, range, selected } = page;
+	const parts = [];
+	const add = (key, value, usual) => {
+		if (value !== usual)
+			parts.push(`${key}=${encodeURIComponent(value)}`);
+	};
+	const ends = (one) => `${Math.round(one.from)}..${
+		Math.round(one.to)}`;
+	add("trace", page.at, 0);
+	add("clock", page.clock, trace.clocks[0]);
+	add("view", ends(view), ends(span));
+	add("range", range === null ? "" : ends(range), "");
+	add("thread", page.thread < 0 ? "" :
+		trace.threads[page.thread].number, "");
+	add("tab", page.tab, "profile");
+	add("sort", (page.profileTable.falls ? "" : "-") +
+		page.profileTable.sort, trace.report === undefined ?
+		"inclusive" : "");
+	add("method", page.method, -1);
+	add("call", selected === null ? "" : `${trace.threads[
+		selected.thread].number}.${selected.depth}.${selected.at}`,
+	"");
+	add("entry", page.entry, -1);
+	add("search", page.query, "");
+	return parts.join("&");
+}
+
+// Shows it, as far as the page has it.
+export function applyAddress(page, text) {
+	const asked = new URLSearchParams(text);
+	const number = (key, usual) => {
+		const value = parseInt(asked.get(key) ?? "", 10);
+		return Number.isNaN(value) ? usual : value;
+	};
+	const ends = (key) => {
+		const found = /^(-?\d+)\.\.(-?\d+)$/.exec(asked.get(key) ?? "");
+		return found === null || Number(found[1]) >=
+			Number(found[2]) ? null :
+			{ from: Number(found[1]), to: Number(found[2]) };
+	};
+	const at = number("trace", 0);
+	const usual = page.traces[0].report?.sort ?? "inclusive";
+	page.clock = asked.get("clock") ?? page.traces[0].clocks[0];
+	page.query = asked.get("search") ?? "";
+	page.tab = page.tabs.has(asked.get("tab")) ? asked.get("tab") :
+		"profile";
+	const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
+		usual);
+	page.profileTable.falls = !sort.startsWith("-");
+	page.profileTable.sort = sort.replace(/^-/, "");
+	page.setTrace(at >= 0 && at < page.traces.length ? at : 0);
+	const threadOf = (one) => page.trace.threads.findIndex(
+		(thread) => thread.number === one);
+	const thread = threadOf(number("thread", -1));
+	if (thread >= 0)
+		page.setThread(thread);
+	if (ends("range") !== null)
+		page.setRange(ends("range"), true);
+	if (ends("view") !== null)
+		page.setView(ends("view"));
+	const [owner, depth, place] = (asked.get("call") ?? "")
+		.split(".").map(Number);
+	const lane = place >= 0 && threadOf(owner) >= 0 ?
+		page.lane(threadOf(owner)) : null;
+	if (lane !== null && place < (lane.levels[depth]?.step.length ??
+		0))
+		page.goTo({ thread: threadOf(owner), depth, at: place });
+	const entry = number("entry", -1);
+	if (page.hasEntries && entry >= 0 &&
+		entry < page.trace.entries.time.length)
+		page.selectEntry(entry);
+	const method = number("method", -1);
+	if (method >= 0 && method < page.trace.methods.length) {
+		if (page.tab === "profile" && lane === null)
+			page.wanted = page.trace.same[method];
+		page.chooseMethod(page.trace.same[method]);
+	}
+}
