@@ -92,6 +92,12 @@ START_TEST(names_are_strings)
 	    "0x12345678c");
 	ck_assert_str_eq(dmtrace_reader_thread_name(reader, 1), "main");
 	ck_assert_str_eq(dmtrace_reader_thread_name(reader, 77), "77");
+
+	/* Both can be asked for in one statement. */
+	const char *const thread = dmtrace_reader_thread_name(reader, 1);
+	const char *const method = dmtrace_reader_method_name(reader, 8);
+	ck_assert_str_eq(thread, "main");
+	ck_assert_str_eq(method, "e");
 	dmtrace_reader_free(reader);
 }
 END_TEST

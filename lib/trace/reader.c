@@ -41,7 +41,8 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmt_v2_free(reader->v2);
 	dmt_following_free(reader->following);
 	free(reader->header_bytes);
-	free(reader->name);
+	free(reader->thread_name.bytes);
+	free(reader->method_name.bytes);
 	free(reader);
 }
 

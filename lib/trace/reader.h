@@ -24,6 +24,11 @@ enum dmt_reader_state {
 	DMT_READER_FAILED
 };
 
+struct dmt_reader_name {
+	char *bytes;
+	size_t size;
+};
+
 struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
@@ -32,8 +37,8 @@ struct dmtrace_reader {
 	struct dmt_input *input;	/* the one with the records */
 
 	struct dmtrace_key *key;
-	char *name;			/* the last that was asked for */
-	size_t name_size;
+	struct dmt_reader_name thread_name;	/* the last of each that was */
+	struct dmt_reader_name method_name;	/* asked for */
 	bool has_key;			/* it is decoded */
 	bool base64_ended;		/* of data that is base64 text */
 	uint8_t gap[2 * DMT_GAP_MAX];	/* after the key, before the magic */

@@ -9,17 +9,17 @@
 
 /* Makes room for a name of so many bytes and its NUL. false: no memory. */
 static bool
-reserve_name(struct dmtrace_reader *reader, size_t len)
+reserve_name(struct dmt_reader_name *name, size_t len)
 {
-	if (len < reader->name_size)
+	if (len < name->size)
 		return true;
-	char *const name = len > SIZE_MAX / 2 ? NULL :
-	    realloc(reader->name, len * 2 + 32);
+	char *const bytes = len > SIZE_MAX / 2 ? NULL :
+	    realloc(name->bytes, len * 2 + 32);
 
-	if (name == NULL)
+	if (bytes == NULL)
 		return false;
-	reader->name = name;
-	reader->name_size = len * 2 + 32;
+	name->bytes = bytes;
+	name->size = len * 2 + 32;
 	return true;
 }
 
@@ -28,17 +28,18 @@ dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread)
 {
 	if (reader == NULL)
 		return NULL;
+	struct dmt_reader_name *const name = &reader->thread_name;
 	const struct dmtrace_thread *const row = reader->has_key ?
 	    dmtrace_key_thread_find(reader->key, thread) : NULL;
 
-	if (!reserve_name(reader, row == NULL ? 16 : row->name.len))
+	if (!reserve_name(name, row == NULL ? 16 : row->name.len))
 		return NULL;
 	if (row == NULL)
-		snprintf(reader->name, reader->name_size, "%" PRIu32, thread);
+		snprintf(name->bytes, name->size, "%" PRIu32, thread);
 	else
-		snprintf(reader->name, reader->name_size, "%.*s",
+		snprintf(name->bytes, name->size, "%.*s",
 		    (int)row->name.len, row->name.bytes);
-	return reader->name;
+	return name->bytes;
 }
 
 const char *
@@ -46,23 +47,24 @@ dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method)
 {
 	if (reader == NULL)
 		return NULL;
+	struct dmt_reader_name *const name = &reader->method_name;
 	const struct dmtrace_method *const row = reader->has_key ?
 	    dmtrace_key_method_find(reader->key, method) : NULL;
 
-	if (!reserve_name(reader, row == NULL ? 24 :
+	if (!reserve_name(name, row == NULL ? 24 :
 	    row->class_name.len + row->name.len + 1))
 		return NULL;
 	if (row == NULL) {
-		snprintf(reader->name, reader->name_size, "0x%" PRIx64,
+		snprintf(name->bytes, name->size, "0x%" PRIx64,
 		    method);
-		return reader->name;
+		return name->bytes;
 	}
-	snprintf(reader->name, reader->name_size, "%.*s%s%.*s",
+	snprintf(name->bytes, name->size, "%.*s%s%.*s",
 	    (int)row->class_name.len, row->class_name.bytes,
 	    row->class_name.len == 0 ? "" : ".",
 	    (int)row->name.len, row->name.bytes);
 	for (size_t i = 0; i < row->class_name.len; i++)
-		if (reader->name[i] == '/')
-			reader->name[i] = '.';
-	return reader->name;
+		if (name->bytes[i] == '/')
+			name->bytes[i] = '.';
+	return name->bytes;
 }
