@@ -62,7 +62,7 @@ struct payload {
 };
 
 static void
-skip(struct payload *payload, size_t len)
+skip_payload(struct payload *payload, size_t len)
 {
 	payload->at += len;
 	payload->len -= len;
@@ -132,7 +132,7 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 		const uint32_t bits = dmt_get_le32(in + 1);
 		memcpy(&value->real, &bits, sizeof(bits));
 	}
-	skip(payload, size + len);
+	skip_payload(payload, size + len);
 	return true;
 }
 
@@ -146,7 +146,7 @@ read_event(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
 
 	entry->offset = payload.offset;
 	entry->tag = dmt_get_le32(payload.at);
-	skip(&payload, 4);
+	skip_payload(&payload, 4);
 	while (pending > 0) {
 		struct dmtrace_value *const values = dmt_array_grow(
 		    decoder->values, &decoder->capacity, count + 1,
@@ -207,7 +207,7 @@ is_event(const uint8_t *in, size_t len)
 
 	if (len < 4)
 		return false;
-	skip(&payload, 4);
+	skip_payload(&payload, 4);
 	for (; pending > 0; pending--) {
 		if (!read_value(&decoder, &payload, &value))
 			return false;

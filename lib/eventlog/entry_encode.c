@@ -14,7 +14,7 @@ struct output {
 };
 
 static void
-put(struct output *output, const void *bytes, size_t len)
+put_entry_bytes(struct output *output, const void *bytes, size_t len)
 {
 	if (len > output->room) {
 		output->misfit = "a payload is more than 65,535 bytes";
@@ -26,43 +26,43 @@ put(struct output *output, const void *bytes, size_t len)
 }
 
 static void
-put_number(struct output *output, unsigned width, uint64_t value)
+put_entry_number(struct output *output, unsigned width, uint64_t value)
 {
 	uint8_t bytes[8];
 
 	dmt_put_le(bytes, width, value);
-	put(output, bytes, width);
+	put_entry_bytes(output, bytes, width);
 }
 
 static void
-put_value(struct output *output, const struct dmtrace_value *value)
+put_entry_value(struct output *output, const struct dmtrace_value *value)
 {
 	uint32_t bits;
 
-	put_number(output, 1, (uint64_t)value->type);
+	put_entry_number(output, 1, (uint64_t)value->type);
 	switch (value->type) {
 	case DMTRACE_VALUE_INT:
 		if (value->number < INT32_MIN || value->number > INT32_MAX)
 			output->misfit = "an int has more than 32 bits";
-		put_number(output, 4, (uint64_t)value->number);
+		put_entry_number(output, 4, (uint64_t)value->number);
 		break;
 	case DMTRACE_VALUE_LONG:
-		put_number(output, 8, (uint64_t)value->number);
+		put_entry_number(output, 8, (uint64_t)value->number);
 		break;
 	case DMTRACE_VALUE_STRING:
 		if (value->text.len > DMT_ENTRY_PAYLOAD_MAX)
 			output->misfit = "a string is more than 65,535 bytes";
-		put_number(output, 4, value->text.len);
-		put(output, value->text.bytes, value->text.len);
+		put_entry_number(output, 4, value->text.len);
+		put_entry_bytes(output, value->text.bytes, value->text.len);
 		break;
 	case DMTRACE_VALUE_LIST:
 		if (value->count > UINT8_MAX)
 			output->misfit = "a list has more than 255 items";
-		put_number(output, 1, value->count);
+		put_entry_number(output, 1, value->count);
 		break;
 	case DMTRACE_VALUE_FLOAT:
 		memcpy(&bits, &value->real, sizeof(bits));
-		put_number(output, 4, bits);
+		put_entry_number(output, 4, bits);
 		break;
 	default:
 		output->misfit = "a value has no known type";
@@ -74,24 +74,25 @@ put_payload(struct output *output, const struct dmtrace_entry *entry)
 {
 	switch (entry->kind) {
 	case DMTRACE_ENTRY_EVENT:
-		put_number(output, 4, entry->tag);
+		put_entry_number(output, 4, entry->tag);
 		for (size_t i = 0; i < entry->value_count; i++)
-			put_value(output, &entry->values[i]);
-		put(output, entry->rest.bytes, entry->rest.len);
+			put_entry_value(output, &entry->values[i]);
+		put_entry_bytes(output, entry->rest.bytes, entry->rest.len);
 		break;
 	case DMTRACE_ENTRY_TEXT:
 		if (entry->name.len > 0 &&
 		    memchr(entry->name.bytes, '\0', entry->name.len) != NULL)
 			output->misfit = "the tag of a text has a NUL";
-		put_number(output, 1, entry->priority);
-		put(output, entry->name.bytes, entry->name.len);
-		put_number(output, 1, 0);
-		put(output, entry->message.bytes, entry->message.len);
+		put_entry_number(output, 1, entry->priority);
+		put_entry_bytes(output, entry->name.bytes, entry->name.len);
+		put_entry_number(output, 1, 0);
+		put_entry_bytes(output, entry->message.bytes,
+		    entry->message.len);
 		if (!entry->no_nul)
-			put_number(output, 1, 0);
+			put_entry_number(output, 1, 0);
 		break;
 	case DMTRACE_ENTRY_OPAQUE:
-		put(output, entry->bytes.bytes, entry->bytes.len);
+		put_entry_bytes(output, entry->bytes.bytes, entry->bytes.len);
 		break;
 	default:
 		output->misfit = "an entry has no known kind";

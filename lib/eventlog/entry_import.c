@@ -73,7 +73,7 @@ struct import {
 };
 
 static bool
-refuse(struct import *import, const char *what)
+refuse_import(struct import *import, const char *what)
 {
 	if (import->json.error.status != DMTRACE_OK)
 		*import->error = import->json.error;
@@ -127,7 +127,7 @@ keep_hex(struct import *import, struct dmtrace_text *text)
 		const int low = digit_of(json->text[i + 1]);
 
 		if (high < 0 || low < 0)
-			return refuse(import, "bytes are not pairs of "
+			return refuse_import(import, "bytes are not pairs of "
 			    "hexadecimal digits");
 		bytes[i / 2] = (char)(high << 4 | low);
 	}
@@ -136,18 +136,20 @@ keep_hex(struct import *import, struct dmtrace_text *text)
 }
 
 static bool
-expect(struct import *import, enum dmt_json_token token, const char *what)
+expect_token(struct import *import, enum dmt_json_token token, const char *what)
 {
-	return dmt_json_next(&import->json) == token || refuse(import, what);
+	return dmt_json_next(&import->json) == token ||
+	    refuse_import(import, what);
 }
 
 /* After the name "bytes" in an object: the digits, and its end. */
 static bool
 read_bytes(struct import *import, struct dmtrace_text *text)
 {
-	return expect(import, DMT_JSON_STRING, "bytes are not a string") &&
+	return expect_token(import, DMT_JSON_STRING,
+	    "bytes are not a string") &&
 	    keep_hex(import, text) &&
-	    expect(import, DMT_JSON_OBJECT_END, "more than bytes");
+	    expect_token(import, DMT_JSON_OBJECT_END, "more than bytes");
 }
 
 /* A string, or an object with its bytes. */
@@ -158,11 +160,11 @@ read_exact(struct import *import, enum dmt_json_token token,
 	if (token == DMT_JSON_STRING)
 		return keep_text(import, text);
 	if (token != DMT_JSON_OBJECT)
-		return refuse(import, "not a string");
-	if (!expect(import, DMT_JSON_NAME, "no \"bytes\""))
+		return refuse_import(import, "not a string");
+	if (!expect_token(import, DMT_JSON_NAME, "no \"bytes\""))
 		return false;
 	return strcmp(import->json.text, "bytes") == 0 ?
-	    read_bytes(import, text) : refuse(import, "no \"bytes\"");
+	    read_bytes(import, text) : refuse_import(import, "no \"bytes\"");
 }
 
 static struct dmtrace_value *
@@ -195,14 +197,14 @@ read_float(struct import *import, float *real)
 			const int digit = digit_of(import->json.text[i]);
 
 			if (digit < 0)
-				return refuse(import, "not a float");
+				return refuse_import(import, "not a float");
 			bits = bits << 4 | (uint32_t)digit;
 		}
 		memcpy(real, &bits, sizeof(bits));
 	} else {
-		return refuse(import, "not a float");
+		return refuse_import(import, "not a float");
 	}
-	return expect(import, DMT_JSON_OBJECT_END, "more than a float");
+	return expect_token(import, DMT_JSON_OBJECT_END, "more than a float");
 }
 
 /* count: -1, or what the list says. */
@@ -229,16 +231,16 @@ read_object(struct import *import, bool *begun)
 {
 	struct dmtrace_value *value;
 
-	if (!expect(import, DMT_JSON_NAME, "no name of a type"))
+	if (!expect_token(import, DMT_JSON_NAME, "no name of a type"))
 		return false;
 	const char *const name = import->json.text;
 	if (strcmp(name, "long") == 0) {
 		value = add_value(import, DMTRACE_VALUE_LONG);
 		if (value == NULL ||
-		    !expect(import, DMT_JSON_INTEGER, "not a long"))
+		    !expect_token(import, DMT_JSON_INTEGER, "not a long"))
 			return false;
 		value->number = import->json.integer;
-		return expect(import, DMT_JSON_OBJECT_END,
+		return expect_token(import, DMT_JSON_OBJECT_END,
 		    "more than a long");
 	}
 	if (strcmp(name, "float") == 0) {
@@ -250,18 +252,19 @@ read_object(struct import *import, bool *begun)
 		return value != NULL && read_bytes(import, &value->text);
 	}
 	if (strcmp(name, "count") != 0)
-		return refuse(import, "a value is none of long, float, bytes "
+		return refuse_import(import,
+		    "a value is none of long, float, bytes "
 		    "and count");
-	if (!expect(import, DMT_JSON_INTEGER, "not a count"))
+	if (!expect_token(import, DMT_JSON_INTEGER, "not a count"))
 		return false;
 	const int64_t count = import->json.integer;
 	if (count < 0 || count > UINT8_MAX)
-		return refuse(import, "a count is not 0 to 255");
+		return refuse_import(import, "a count is not 0 to 255");
 	*begun = true;
-	return expect(import, DMT_JSON_NAME, "no \"list\"") &&
+	return expect_token(import, DMT_JSON_NAME, "no \"list\"") &&
 	    (strcmp(import->json.text, "list") == 0 ||
-	    refuse(import, "no \"list\"")) &&
-	    expect(import, DMT_JSON_ARRAY, "not a list") &&
+	    refuse_import(import, "no \"list\"")) &&
+	    expect_token(import, DMT_JSON_ARRAY, "not a list") &&
 	    begin_list(import, count);
 }
 
@@ -296,11 +299,11 @@ import_value(struct import *import, enum dmt_json_token token)
 
 			import->values[list->index].count = list->count < 0 ?
 			    list->items : (uint32_t)list->count;
-			if (list->count >= 0 && !expect(import,
+			if (list->count >= 0 && !expect_token(import,
 			    DMT_JSON_OBJECT_END, "more than a list"))
 				return false;
 		} else {
-			return refuse(import, "no value of an entry");
+			return refuse_import(import, "no value of an entry");
 		}
 		if (begun)
 			continue;
@@ -319,7 +322,7 @@ read_number(struct import *import, enum member member,
 	if (token != DMT_JSON_INTEGER || number < members[member].min ||
 	    number > members[member].max) {
 		if (import->json.error.status != DMTRACE_OK)
-			return refuse(import, "");
+			return refuse_import(import, "");
 		dmt_error_at(import->error, DMTRACE_ERR_RANGE,
 		    DMTRACE_PLACE_OFFSET, import->json.at,
 		    "%s is not a number from %lld to %lld",
@@ -341,9 +344,9 @@ read_member(struct import *import)
 	    strcmp(import->json.text, members[member].name) != 0)
 		member++;
 	if (member == MEMBERS)
-		return refuse(import, "a member that no entry has");
+		return refuse_import(import, "a member that no entry has");
 	if (import->has[member])
-		return refuse(import, "a member comes twice");
+		return refuse_import(import, "a member comes twice");
 	const enum dmt_json_token token = dmt_json_next(&import->json);
 	if (token == DMT_JSON_NULL)
 		return true;
@@ -355,9 +358,10 @@ read_member(struct import *import)
 	if (member == NAME || member == MESSAGE)
 		return read_exact(import, token, &import->texts[member]);
 	if (member == BYTE)
-		return token == DMT_JSON_INTEGER || refuse(import, "no byte");
+		return token == DMT_JSON_INTEGER || refuse_import(import,
+		    "no byte");
 	if (token != DMT_JSON_STRING)
-		return refuse(import, "not a string");
+		return refuse_import(import, "not a string");
 	return member == FILE_NAME ||
 	    keep_hex(import, &import->texts[member]);
 }
@@ -384,7 +388,7 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 
 	if (whole_ns < 0 || whole_ns % SECOND != 0 ||
 	    whole_ns / SECOND > UINT32_MAX)
-		return refuse(import, "time_ns is no time of an entry");
+		return refuse_import(import, "time_ns is no time of an entry");
 	*entry = (struct dmtrace_entry){
 		.kind = find_kind(import),
 		.header = header != 0 ? header :
@@ -410,7 +414,8 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 	    entry->kind == DMTRACE_ENTRY_TEXT ? DMTRACE_LOG_MAIN :
 	    DMTRACE_LOG_EVENTS;
 	if (entry->kind == DMTRACE_ENTRY_EVENT && !import->has[TAG])
-		return refuse(import, "an entry has no tag, message or bytes");
+		return refuse_import(import,
+		    "an entry has no tag, message or bytes");
 	return true;
 }
 
@@ -430,7 +435,7 @@ read_entry(struct import *import, struct dmtrace_entry *entry,
 		if (!read_member(import))
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
-		return refuse(import, "an entry has no end");
+		return refuse_import(import, "an entry has no end");
 	return make_entry(import, entry, header);
 }
 
@@ -445,7 +450,7 @@ import_all(struct import *import, struct dmtrace_eventlog_writer *writer,
 	while (status == DMTRACE_OK &&
 	    (token = dmt_json_next(&import->json)) != DMT_JSON_END) {
 		if (token != DMT_JSON_OBJECT)
-			refuse(import, "an entry is not an object");
+			refuse_import(import, "an entry is not an object");
 		else if (read_entry(import, &entry, header))
 			status = dmtrace_eventlog_writer_write(writer,
 			    &entry);
@@ -454,7 +459,7 @@ import_all(struct import *import, struct dmtrace_eventlog_writer *writer,
 	}
 	if (status == DMTRACE_OK &&
 	    import->json.error.status != DMTRACE_OK)
-		refuse(import, "");
+		refuse_import(import, "");
 	return error->status;
 }
 

@@ -66,7 +66,7 @@ dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader)
 }
 
 static enum dmtrace_status
-begin(struct dmtrace_eventlog_reader *reader)
+begin_eventlog(struct dmtrace_eventlog_reader *reader)
 {
 	const unsigned version = reader->decoder.version_24;
 
@@ -97,7 +97,7 @@ dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
 		return DMTRACE_ERR_STATE;
 	if (path == NULL)
 		return dmt_error_null_given(&reader->error, __func__);
-	if (begin(reader) == DMTRACE_OK)
+	if (begin_eventlog(reader) == DMTRACE_OK)
 		dmt_input_open_path(&reader->input, path);
 	return end_open(reader);
 }
@@ -108,7 +108,7 @@ dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
-	if (begin(reader) == DMTRACE_OK)
+	if (begin_eventlog(reader) == DMTRACE_OK)
 		dmt_input_open_fd(&reader->input, fd);
 	return end_open(reader);
 }
@@ -117,7 +117,7 @@ enum dmtrace_status
 dmt_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
     const void *bytes, size_t len)
 {
-	if (begin(reader) == DMTRACE_OK)
+	if (begin_eventlog(reader) == DMTRACE_OK)
 		dmt_input_open_memory(&reader->input, bytes, len);
 	return reader->error.status;
 }
