@@ -237,7 +237,7 @@ claim "none is printed" sh -c 'grep ^unreadable printed | cmp - printed'
 claim "no operand" says 'no trace is named' dmtrace checksum
 claim "one operand is nothing to compare" says 'needs two traces' \
     dmtrace checksum --compare wall.trace
-claim "--sum and --compare" says 'leaves nothing to --compare' \
+claim "--sum and --compare" says '--sum cannot be used with --compare' \
     dmtrace checksum --sum --compare wall.trace cpu.trace
 claim "the input is not replaced" says \
     'wall.trace is both the input and the output' \

@@ -43,7 +43,7 @@ claim "--list is silent but for that" silent dmtrace export --list
 claim "a format of times and calls has no weight" \
     says "no --weight" dmtrace export -f chrome --weight cpu odd.trace
 claim "calls are no times" \
-    says "has not that --weight" \
+    says "does not support this --weight" \
     dmtrace export -f speedscope --weight calls odd.trace
 claim "most formats have threads anyway" \
     says "no --per-thread" dmtrace export -f chrome --per-thread odd.trace

@@ -148,7 +148,7 @@ claim "no file is left" no_file
 claim "a pattern that matches nothing" says 1 'no method matches "x*"' \
     dmtrace graph --around='x*' abc.trace
 claim "a method without a call in the thread" says 1 \
-    'no call of what --around names' \
+    'no method of --around is called' \
     dmtrace graph -t two --around=A.a abc.trace
 claim "an expression that is none" says 2 "--around: " \
     dmtrace graph --around='/(/' abc.trace
@@ -157,7 +157,7 @@ claim "an id that no call has" says 2 'no method is "0x80" (did you mean' \
 claim "nothing selected" says 1 \
     'abc.trace: nothing is selected: the window is from 1 s to the end; the' \
     dmtrace graph --from=1s abc.trace
-claim "--hops without --around" says 2 'counted from --around' \
+claim "--hops without --around" says 2 '--hops needs --around' \
     dmtrace graph --hops=2 abc.trace
 claim "more than 100 %" exits 2 dmtrace graph --threshold=101 abc.trace
 claim "no CPU time" says 2 'there is no CPU time' \

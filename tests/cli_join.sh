@@ -62,10 +62,10 @@ claim "undoes split" sh -c '
 printf '*version\n2\n*end' >lf.key
 printf 'SLOW' >lf.data
 claim "ends the last line of a key" \
-    tells 'lf.key: byte 15: no LF behind "*end": added' dmtrace join lf
+    tells 'lf.key: byte 15: no LF after "*end": added' dmtrace join lf
 claim "with one LF" prints lf.trace printf '*version\n2\n*end\nSLOW'
 claim "--exact does not" \
-    tells 'no LF behind "*end": left so' dmtrace join --exact --force lf
+    tells 'no LF after "*end": left so' dmtrace join --exact --force lf
 claim "then there is none" prints lf.trace printf '*version\n2\n*endSLOW'
 
 sed 's/clock=wall/num-method-calls=3/' x.key >count.key
@@ -139,5 +139,5 @@ claim "three operands" says 'more than a key and its data' \
 claim "two operands need a name" says 'a key and its data need -o' \
     dmtrace join x.key x.data
 claim "standard input is not a base name" says \
-    'standard input has but one half' dmtrace join -
+    'standard input can be only one half' dmtrace join -
 finish

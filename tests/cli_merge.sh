@@ -112,7 +112,7 @@ claim "the second of one name adds its number" sh -c '
 	[ "$(cat listed)" = "a:main a#2:main b:main " ] ||
 	    { cat listed; false; }'
 claim "and is not for a united thread" names main --threads=union
-claim "it is said how many" tells '2 threads have a name that other' \
+claim "it is said how many" tells '2 threads have names that other' \
     dmtrace merge -o o.trace a.trace b.trace
 said_first()
 {

@@ -430,7 +430,7 @@ check_checksum_usage(const struct cmd *cmd, const struct checksum *checksum,
 	if (argc == 0)
 		return opt_usage(cmd, "no trace is named");
 	if (checksum->adds && checksum->compares)
-		return opt_usage(cmd, "--sum leaves nothing to --compare");
+		return opt_usage(cmd, "--sum cannot be used with --compare");
 	if (checksum->compares && argc == 1)
 		return opt_usage(cmd, "--compare needs two traces");
 	return OPT_GO;

@@ -38,7 +38,7 @@ find_diff_misuse(const struct diff_job *job)
 	if (streams > 1)
 		return "standard input is one trace";
 	if (job->calls && job->dmtracedump)
-		return "--calls and --dmtracedump are two reports";
+		return "--calls cannot be used with --dmtracedump";
 	if ((job->calls || job->dmtracedump) && base + new > 2)
 		return "--calls and --dmtracedump compare two traces";
 	if ((job->calls || job->dmtracedump) && sets_rows)
@@ -47,7 +47,7 @@ find_diff_misuse(const struct diff_job *job)
 		    " and --alpha";
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
 	    job->top != DIFF_TOP_UNSET))
-		return "--dmtracedump stays as it is: no --format and --top";
+		return "--dmtracedump cannot be used with --format or --top";
 	if (!job->calls && job->context != DIFF_CONTEXT)
 		return "--context is for --calls";
 	return NULL;

@@ -69,7 +69,7 @@ refuse(const struct export *export)
 	    !(format->weights & (1u << export->weight)))
 		return format->weights == 0 ?
 		    "the format has times and calls: no --weight" :
-		    "the format has not that --weight";
+		    "the format does not support this --weight";
 	if (export->per_thread && !format->per_thread)
 		return "the format has no --per-thread";
 	if (export->marks.log != NULL && !format->instants)

@@ -80,7 +80,7 @@ put_dot(struct graph_state *state, struct dmt_sink *sink)
 		return msg_fail_memory();
 	if (state->shown > 0 || state->job->focus.count == 0)
 		return CMD_OK;
-	msg_error("%s: there is no call of what --around names", state->name);
+	msg_error("%s: no method of --around is called", state->name);
 	return CMD_NO;
 }
 
@@ -232,7 +232,7 @@ check_and_draw(const struct cmd *cmd, struct graph_job *job, bool sets_hops,
 		return opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");
 	if (sets_hops && job->focus.words.count == 0)
-		return opt_usage(cmd, "--hops are counted from --around");
+		return opt_usage(cmd, "--hops needs --around");
 	int status = selection_begin(&job->selection);
 	if (status == OPT_GO)
 		status = graph_focus_begin(&job->focus);

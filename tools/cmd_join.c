@@ -69,12 +69,12 @@ check_join_usage(const struct cmd *cmd, const struct join *join, int argc,
 	if (argc > 2)
 		return opt_usage(cmd, "more than a key and its data");
 	if (argc == 1 && strcmp(argv[0], "-") == 0)
-		return opt_usage(cmd, "standard input has but one half");
+		return opt_usage(cmd, "standard input can be only one half");
 	if (argc == 2 && join->output == NULL)
 		return opt_usage(cmd, "a key and its data need -o");
 	if (argc == 2 && strcmp(argv[0], "-") == 0 &&
 	    strcmp(argv[1], "-") == 0)
-		return opt_usage(cmd, "standard input has but one half");
+		return opt_usage(cmd, "standard input can be only one half");
 	return OPT_GO;
 }
 

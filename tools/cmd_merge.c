@@ -211,19 +211,19 @@ report_merge_result(const struct merge *merge,
 	if (result->mixed && merge->options.version == 0)
 		msg_error("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
-	report_count(result->prefixed, "", "threads have a name that other"
-	    " inputs have, too: the name of their input is put before it");
-	report_count(result->late, "", "events come after later ones of their"
-	    " input, and stay there; \"dmtrace sort\" puts them in order");
+	report_count(result->prefixed, "", "threads have names that other"
+	    " inputs have, too; each is prefixed with its input's name");
+	report_count(result->late, "", "events follow later ones of their"
+	    " input and were not moved; \"dmtrace sort\" sorts them");
 	report_count(result->cpu_dropped, "warning: ", "events lost their"
-	    " thread CPU time, which the output has no room for or another"
-	    " input has not");
+	    " thread CPU time, which the output cannot hold or another"
+	    " input lacks");
 	report_count(result->wall_dropped, "warning: ", "events lost their"
-	    " wall time, which another input has not");
-	report_count(result->renamed, "", "names cannot be written as they are:"
-	    " \"?\" replaces what is missing or cannot be");
+	    " wall time, which another input lacks");
+	report_count(result->renamed, "", "names are missing or have"
+	    " bytes that a key cannot hold: they became \"?\"");
 	report_count(result->named, "", "methods have no name: their ids in the"
-	    " output are their names");
+	    " output are used as names");
 }
 
 static int

@@ -395,10 +395,11 @@ refuse_beside_tables(const struct report_job *job, bool traceview)
 	    job->compensate || job->form != FORM_TEXT;
 
 	if (job->dmtracedump && traceview)
-		return "--dmtracedump and --traceview are two reports";
+		return "--dmtracedump cannot be used with --traceview";
 	if (sets_rows)
-		return "old tables stay as they are: no --by, --sort, --top, "
-		    "--threshold, --clock, --compensate and --format";
+		return "--dmtracedump and --traceview do not support --by, "
+		    "--sort, --top, --threshold, --clock, --compensate "
+		    "and --format";
 	return NULL;
 }
 
@@ -418,19 +419,21 @@ find_report_misuse(const struct report_job *job, bool traceview, int files)
 	if (files == 0)
 		return "no file is named";
 	if (old && files > 1)
-		return "old tables are of one trace";
+		return "--dmtracedump and --traceview take one trace";
 	if (old && (adds_tables(job) || job->merge_runs))
-		return "old tables have nothing beside them";
+		return "--dmtracedump and --traceview do not support other "
+		    "tables";
 	if (job->merge_runs && (adds_tables(job) ||
 	    job->by == REPORT_BY_THREAD || job->threshold >= 0 ||
 	    job->sort == REPORT_SORT_OFF_CPU))
-		return "--merge-runs is a table of its own";
+		return "--merge-runs cannot be used with other tables, "
+		    "--threshold or --sort=off-cpu";
 	if (job->form == REPORT_HTML && (job->tree || job->bottom_up ||
 	    job->merge_runs || job->by == REPORT_BY_THREAD))
-		return "-f html unfolds calls by itself: no --tree, "
-		    "--bottom-up, --merge-runs and --by=thread";
+		return "-f html does not support --tree, --bottom-up, "
+		    "--merge-runs and --by=thread";
 	if (job->by == REPORT_BY_THREAD && adds_tables(job))
-		return "--by=thread has no methods to report";
+		return "--by=thread cannot be used with tables of methods";
 	return old ? refuse_beside_tables(job, traceview) : NULL;
 }
 

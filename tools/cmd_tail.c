@@ -37,8 +37,8 @@ wait_for_more(struct tail *tail)
 	const struct timespec wait = { 0, WAIT_NS };
 
 	if (tail->idle_ns >= tail->timeout_ns) {
-		msg_error("%s: nothing was written for the time of --timeout, "
-		    "and there is no summary", tail->name);
+		msg_error("%s: --timeout expired before the summary was "
+		    "written", tail->name);
 		return false;
 	}
 	nanosleep(&wait, NULL);
