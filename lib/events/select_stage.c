@@ -9,14 +9,15 @@
  * its frame, and the frame says whether the conditions hold.
  *
  * Two conditions look ahead, and take a pass over all events first. How long a
- * call lasts is known at its end: the first pass numbers the calls in the
- * order of their enters, and sets a bit for each that lasts long enough. A
- * window enters the calls that are open at its start, and leaves those that
- * are open at its end: the first pass notes the open frames when the time of a
- * thread passes an edge. They become events before and after all others, in
- * the order of thread numbers. That pass also counts the events that will
- * stay, unless conditions on calls decide, so that a key which holds their
- * number can be written before them.
+ * call lasts is known at its end, when its enter has long passed. A window
+ * enters the calls that are open at its start, and leaves those that are open
+ * at its end: the first pass notes the open frames when the time of a thread
+ * passes an edge. They become events before and after all others, in the order
+ * of thread numbers. What that pass finds of threads, calls and the window it
+ * keeps as one bit for each event, so that the second one neither decodes times
+ * nor follows calls again; conditions on methods are judged in both. The first
+ * pass also counts the events that will stay, unless durations decide, so that
+ * a key which holds their number can be written before them.
  */
 
 #include <dmtrace/select.h>
@@ -36,8 +37,12 @@ struct select_frame {
 	struct dmt_call_frame frame;
 	bool under;			/* in the subtree of UNDER */
 	bool holds;			/* depth and caller are as wanted */
-	uint64_t call;			/* its number, by order of enters */
+	bool stays;			/* for durations: its enter does, if
+					   it lasts; which was that event, */
+	uint64_t entered;
 	uint64_t entered_ns;
+	size_t cuts[2];			/* 1 + its place in each list of cut
+					   calls; 0: none */
 };
 
 /* Where the latest time of a thread is. Times that go back change nothing, so
@@ -60,8 +65,13 @@ struct cut_call {
 	uint32_t method;
 	uint32_t number;		/* of the thread */
 	uint32_t depth;
-	uint64_t call;			/* if there are conditions on calls */
+	bool lasts;			/* long enough */
 	uint64_t cpu_ns;		/* of the thread's last event before */
+};
+
+/* The edges of a window. */
+enum edge {
+	OPENED, CLOSED
 };
 
 struct cut_calls {
@@ -79,10 +89,11 @@ struct select_stage {
 	bool by_method;			/* there are conditions on methods */
 	bool by_call;			/* on calls: depth, caller, duration */
 	bool by_caller;			/* on callers */
-	bool by_time;			/* on durations, to be learned now */
+	bool by_time;			/* on durations */
 	bool cuts;			/* a window that cuts calls */
 	bool cuts_cpu;			/* of records with two clocks */
-	bool learned;			/* the first pass is done */
+	bool looks_ahead;		/* durations or a window that cuts */
+	bool learned;			/* the first pass is done, if so */
 	struct select_thread *threads;	/* by index */
 	size_t thread_count;
 	size_t thread_capacity;
@@ -92,14 +103,13 @@ struct select_stage {
 	struct dmt_callstacks stacks;
 	uint32_t first_depth;
 	uint32_t last_depth;
-	uint64_t calls;			/* entered so far */
 	uint64_t reach_ns;		/* the latest time of all threads */
-	uint8_t *lasting;		/* a bit for each call: it lasts */
-	size_t lasting_len;		/* in bytes */
-	struct cut_calls opened;
-	struct cut_calls closed;
+	uint64_t judged;		/* events of this pass so far */
+	uint8_t *staying;		/* a bit for each, by the first pass */
+	size_t staying_len;		/* in bytes */
+	struct cut_calls edges[2];
 	struct dmt_batch *added;	/* where cut calls become events */
-	uint8_t holds[DMT_BATCH_EVENTS];	/* by place in keep */
+	uint8_t holds[DMT_BATCH_EVENTS + 7];	/* by place in keep */
 };
 
 static enum dmtrace_status
@@ -115,14 +125,16 @@ want_select_columns(struct dmtrace_source *source, unsigned columns)
 	struct select_stage *const stage = (struct select_stage *)source;
 	const struct dmt_selection *const asked = stage->asked;
 	const bool learns = !stage->learned;
-	unsigned own = DMT_COLUMN_THREAD;
+	unsigned own = 0;
 
 	stage->wanted = columns;
+	if (learns || !stage->looks_ahead)
+		own |= DMT_COLUMN_THREAD;
 	if (stage->by_method)
 		own |= DMT_COLUMN_METHOD;
-	if (stage->by_call || (learns && stage->cuts))
+	if (learns || (stage->by_call && !stage->looks_ahead))
 		own |= DMT_COLUMN_METHOD | DMT_COLUMN_ACTION;
-	if (asked->windowed || (learns && asked->min_ns > 0))
+	if (learns || (asked->windowed && asked->raw))
 		own |= dmt_clock_column(source);
 	if (learns && stage->cuts_cpu)
 		own |= DMT_COLUMN_CPU;
@@ -196,18 +208,17 @@ method_wanted(const struct select_stage *stage, uint32_t method)
 	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }
 
-static struct select_frame *
+/* A call of the thread could not be entered. */
+static enum dmtrace_status
 fail_step(struct select_stage *stage, uint32_t thread,
     enum dmtrace_status status)
 {
 	if (status == DMTRACE_ERR_LIMIT)
-		dmt_error_set(&stage->source.error, status, "thread %" PRIu32
-		    " has %" PRIu32 " open frames, which is the limit",
+		return dmt_error_set(&stage->source.error, status, "thread %"
+		    PRIu32 " has %" PRIu32 " open frames, which is the limit",
 		    stage->source.indexes->threads[thread].number,
 		    stage->stacks.items[thread].depth);
-	else
-		fail_select_memory(stage);
-	return NULL;
+	return fail_select_memory(stage);
 }
 
 /*
@@ -215,7 +226,7 @@ fail_step(struct select_stage *stage, uint32_t thread,
  * that it enters or leaves; the frame at depth 0, for which nothing holds, if
  * it does neither; NULL if it failed. The frame above the one that was
  * innermost is filled whether or not a call is entered, since that cannot be
- * guessed; of frames that only a window cuts the method is all that is needed.
+ * guessed.
  */
 static inline struct select_frame *
 step_event(struct select_stage *stage, const struct dmt_batch *batch,
@@ -227,36 +238,22 @@ step_event(struct select_stage *stage, const struct dmt_batch *batch,
 	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
 	    stack, method, batch->action[at], step);
 
-	if (status != DMTRACE_OK)
-		return fail_step(stage, thread, status);
+	if (status != DMTRACE_OK) {
+		fail_step(stage, thread, status);
+		return NULL;
+	}
 	struct select_frame *const frame =
 	    dmt_frame_at(&stage->stacks, stack, step->depth);
-	if (!stage->by_call)
-		return frame;
 	struct select_frame *const above =
 	    dmt_frame_at(&stage->stacks, stack, depth);
-	above->call = stage->calls;
-	if (stage->by_time)
-		above->entered_ns =
-		    dmt_clock_times(&stage->source, batch)[at];
 	above->under = !stage->by_caller | above[-1].under |
 	    ((stage->methods[method] & DMT_METHOD_UNDER) != 0);
 	above->holds = above->under & (depth >= stage->first_depth) &
 	    (depth <= stage->last_depth);
-	stage->calls += step->kind == DMT_STEP_ENTERED;
 	return frame;
 }
 
 /* Judging events. */
-
-static bool
-is_long(const struct select_stage *stage, uint64_t call)
-{
-	const size_t at = (size_t)(call / 8);
-
-	return stage->asked->min_ns == 0 || (at < stage->lasting_len &&
-	    (stage->lasting[at] >> call % 8 & 1));
-}
 
 static void
 judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
@@ -283,40 +280,9 @@ judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 		frame = step_event(stage, batch, batch->keep[i], &step);
 		if (frame == NULL)
 			return stage->source.error.status;
-		stage->holds[i] = frame->holds &&
-		    is_long(stage, frame->call);
+		stage->holds[i] = frame->holds;
 	}
 	return DMTRACE_OK;
-}
-
-/* The time of a thread has come to the edge of the window that is next. */
-static void
-change_phase(const struct select_stage *stage, struct select_thread *thread,
-    uint64_t time_ns)
-{
-	const bool after = thread->phase == AFTER_WINDOW ||
-	    time_ns >= stage->asked->to_ns;
-
-	thread->phase = after ? AFTER_WINDOW : IN_WINDOW;
-	thread->edge_ns = after ? UINT64_MAX : stage->asked->to_ns;
-}
-
-static void
-judge_window(struct select_stage *stage, const struct dmt_batch *batch)
-{
-	const uint64_t *const times =
-	    dmt_clock_times(&stage->source, batch);
-	struct select_thread *const threads = stage->threads;
-
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-		struct select_thread *const thread =
-		    &threads[batch->thread[at]];
-
-		if (times[at] >= thread->edge_ns)
-			change_phase(stage, thread, times[at]);
-		stage->holds[i] &= thread->phase == IN_WINDOW;
-	}
 }
 
 /* Each event by its own time. */
@@ -346,56 +312,17 @@ judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
 		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
 }
 
-/* The first pass: long calls. */
+/* The first pass. */
 
 static enum dmtrace_status
-note_if_long(struct select_stage *stage, const struct select_frame *frame,
-    uint64_t end_ns)
-{
-	const size_t at = (size_t)(frame->call / 8);
-
-	if (end_ns < frame->entered_ns ||
-	    end_ns - frame->entered_ns < stage->asked->min_ns)
-		return DMTRACE_OK;
-	if (at >= stage->lasting_len) {
-		size_t capacity = stage->lasting_len;
-		uint8_t *const bits = dmt_array_grow(stage->lasting,
-		    &capacity, at + 1, 1);
-
-		if (bits == NULL)
-			return fail_select_memory(stage);
-		memset(bits + stage->lasting_len, 0,
-		    capacity - stage->lasting_len);
-		stage->lasting = bits;
-		stage->lasting_len = capacity;
-	}
-	stage->lasting[at] |= (uint8_t)(1u << frame->call % 8);
-	return DMTRACE_OK;
-}
-
-/* The calls at depths first to last of a thread end. */
-static enum dmtrace_status
-end_calls(struct select_stage *stage, const struct dmt_callstack *stack,
-    uint32_t first, uint32_t last, uint64_t end_ns)
-{
-	for (uint32_t depth = first; depth <= last; depth++)
-		if (note_if_long(stage, dmt_frame_at(&stage->stacks, stack,
-		    depth), end_ns) != DMTRACE_OK)
-			return stage->source.error.status;
-	return DMTRACE_OK;
-}
-
-/* The first pass: calls that the window cuts. */
-
-static enum dmtrace_status
-note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
-    uint32_t thread)
+note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
 {
 	const struct dmt_callstack *const stack =
 	    &stage->stacks.items[thread];
+	struct cut_calls *const cuts = &stage->edges[edge];
 
 	for (uint32_t depth = 1; depth <= stack->depth; depth++) {
-		const struct select_frame *const frame =
+		struct select_frame *const frame =
 		    dmt_frame_at(&stage->stacks, stack, depth);
 
 		if ((stage->by_call && !frame->holds) ||
@@ -412,9 +339,10 @@ note_cut_calls(struct select_stage *stage, struct cut_calls *cuts,
 			.number =
 			    stage->source.indexes->threads[thread].number,
 			.depth = depth,
-			.call = stage->by_call ? frame->call : 0,
+			.lasts = !stage->by_time,
 			.cpu_ns = stage->threads[thread].cpu_ns,
 		};
+		frame->cuts[edge] = cuts->count;
 	}
 	return DMTRACE_OK;
 }
@@ -426,13 +354,17 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 {
 	struct select_thread *const thread = &stage->threads[index];
 
+	const bool after = time_ns >= stage->asked->to_ns;
+
+	if (thread->phase == AFTER_WINDOW)	/* at the end of time */
+		return DMTRACE_OK;
 	if (thread->phase == BEFORE_WINDOW &&
-	    note_cut_calls(stage, &stage->opened, index) != DMTRACE_OK)
+	    note_cut_calls(stage, OPENED, index) != DMTRACE_OK)
 		return stage->source.error.status;
-	if (thread->phase != AFTER_WINDOW && time_ns >= stage->asked->to_ns &&
-	    note_cut_calls(stage, &stage->closed, index) != DMTRACE_OK)
+	if (after && note_cut_calls(stage, CLOSED, index) != DMTRACE_OK)
 		return stage->source.error.status;
-	change_phase(stage, thread, time_ns);
+	thread->phase = after ? AFTER_WINDOW : IN_WINDOW;
+	thread->edge_ns = after ? UINT64_MAX : stage->asked->to_ns;
 	return DMTRACE_OK;
 }
 
@@ -459,58 +391,175 @@ compare_closed(const void *a, const void *b)
 }
 
 static void
-finish_cut_calls(const struct select_stage *stage, struct cut_calls *cuts,
+finish_cut_calls(struct cut_calls *cuts,
     int (*compare)(const void *a, const void *b))
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < cuts->count; i++)
-		if (is_long(stage, cuts->items[i].call))
+		if (cuts->items[i].lasts)
 			cuts->items[kept++] = cuts->items[i];
 	cuts->count = kept;
 	if (kept > 1)
 		qsort(cuts->items, kept, sizeof(*cuts->items), compare);
 }
 
-/* Follows the calls of the wanted threads in the first pass, and fills holds
- * with what judge_window finds in the second. */
+static bool
+lasts(const struct select_stage *stage, const struct select_frame *frame,
+    uint64_t end_ns)
+{
+	return end_ns >= frame->entered_ns &&
+	    end_ns - frame->entered_ns >= stage->asked->min_ns;
+}
+
+/* The calls at depths first to last of a thread end: the enters of those that
+ * last stay, and so do the cuts. */
+static void
+end_calls(struct select_stage *stage, const struct dmt_callstack *stack,
+    uint32_t first, uint32_t last, uint64_t end_ns)
+{
+	for (uint32_t depth = first; depth <= last; depth++) {
+		const struct select_frame *const frame =
+		    dmt_frame_at(&stage->stacks, stack, depth);
+
+		if (!lasts(stage, frame, end_ns))
+			continue;
+		if (frame->stays)
+			stage->staying[frame->entered / 8] |=
+			    (uint8_t)(1u << frame->entered % 8);
+		for (size_t edge = OPENED; edge <= CLOSED; edge++)
+			if (frame->cuts[edge] > 0)
+				stage->edges[edge].items[frame->cuts[edge] -
+				    1].lasts = true;
+	}
+}
+
+/* Conditions on calls, for the i-th event, at its time: it holds if they do,
+ * too; but of a call whose duration counts, the enter waits for the end. */
+static enum dmtrace_status
+learn_call(struct select_stage *stage, const struct dmt_batch *batch, size_t i,
+    uint64_t time_ns)
+{
+	const uint32_t thread = batch->thread[batch->keep[i]];
+	struct dmt_step step;
+	struct select_frame *const frame =
+	    step_event(stage, batch, batch->keep[i], &step);
+
+	if (frame == NULL)
+		return stage->source.error.status;
+	stage->holds[i] &= frame->holds;
+	if (!stage->by_time)
+		return DMTRACE_OK;
+	if (step.kind == DMT_STEP_ENTERED) {
+		frame->stays = stage->holds[i];
+		frame->entered = stage->judged + i;
+		frame->entered_ns = time_ns;
+		frame->cuts[OPENED] = frame->cuts[CLOSED] = 0;
+		stage->holds[i] = false;
+	} else if (step.depth > 0) {
+		stage->holds[i] &= lasts(stage, frame, time_ns);
+		end_calls(stage, &stage->stacks.items[thread], step.depth,
+		    step.depth + step.dropped, time_ns);
+	}
+	if (time_ns > stage->threads[thread].latest_ns)
+		stage->threads[thread].latest_ns = time_ns;
+	return DMTRACE_OK;
+}
+
+/* Follows the calls of the wanted threads, and lets the events hold that stay
+ * as far as threads, calls and the window decide. */
 static enum dmtrace_status
 learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const uint64_t *const times =
 	    dmt_clock_times(&stage->source, batch);
+	struct select_thread *const threads = stage->threads;
+	struct dmt_callstack *const stacks = stage->stacks.items;
+	const bool by_call = stage->by_call, by_time = stage->by_time;
+	const bool cuts = stage->cuts, cuts_cpu = stage->cuts_cpu;
+	const size_t count = batch->kept;
+	uint64_t reach_ns = stage->reach_ns;
 
-	for (size_t i = 0; i < batch->kept; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const size_t at = batch->keep[i];
 		const uint32_t index = batch->thread[at];
-		struct select_thread *const thread = &stage->threads[index];
 		const uint64_t time_ns = times[at];
+		struct select_thread *const thread = &threads[index];
 		struct dmt_step step;
 
-		if (time_ns > stage->reach_ns)
-			stage->reach_ns = time_ns;
+		reach_ns = time_ns > reach_ns ? time_ns : reach_ns;
 		if (!stage->holds[i])
 			continue;
-		if (time_ns >= thread->edge_ns && stage->cuts &&
+		if (time_ns >= thread->edge_ns && cuts &&
 		    pass_edges(stage, index, time_ns) != DMTRACE_OK)
 			return stage->source.error.status;
 		stage->holds[i] = thread->phase == IN_WINDOW;
-		if (thread->phase == AFTER_WINDOW && !stage->by_time)
+		if (thread->phase == AFTER_WINDOW && !by_time)
 			continue;
-		if (step_event(stage, batch, at, &step) == NULL)
-			return stage->source.error.status;
-		if (stage->cuts_cpu)
+		const enum dmtrace_status status = by_call ?
+		    learn_call(stage, batch, i, time_ns) :
+		    dmt_callstack_step(&stage->stacks, &stacks[index],
+		    batch->method[at], batch->action[at], &step);
+		if (status != DMTRACE_OK)
+			return by_call ? status :
+			    fail_step(stage, index, status);
+		if (cuts_cpu)
 			thread->cpu_ns = batch->cpu_ns[at];
-		if (!stage->by_time)
-			continue;
-		if (step.depth > 0 && step.kind != DMT_STEP_ENTERED &&
-		    end_calls(stage, &stage->stacks.items[index], step.depth,
-		    step.depth + step.dropped, time_ns) != DMTRACE_OK)
-			return stage->source.error.status;
-		if (time_ns > thread->latest_ns)
-			thread->latest_ns = time_ns;
 	}
+	stage->reach_ns = reach_ns;
 	return DMTRACE_OK;
+}
+
+/* There are bits for so many events more, and some. */
+static enum dmtrace_status
+reserve_staying(struct select_stage *stage, size_t count)
+{
+	const size_t len = (size_t)((stage->judged + count) / 8) + 2;
+	size_t capacity = stage->staying_len;
+
+	if (len <= capacity)
+		return DMTRACE_OK;
+	uint8_t *const staying = dmt_array_grow(stage->staying, &capacity,
+	    len, 1);
+	if (staying == NULL)
+		return fail_select_memory(stage);
+	memset(staying + stage->staying_len, 0,
+	    capacity - stage->staying_len);
+	stage->staying = staying;
+	stage->staying_len = capacity;
+	return DMTRACE_OK;
+}
+
+/* The bits of the next events, from holds and to holds, by eight. */
+static void
+keep_staying(struct select_stage *stage, size_t count)
+{
+	uint8_t *out = stage->staying + stage->judged / 8;
+	const unsigned shift = stage->judged % 8;
+
+	memset(stage->holds + count, 0, 7);
+	for (size_t i = 0; i < count; i += 8, out++) {
+		unsigned bits = 0;
+
+		for (size_t j = 0; j < 8; j++)
+			bits |= (unsigned)stage->holds[i + j] << j;
+		out[0] |= (uint8_t)(bits << shift);
+		out[1] |= (uint8_t)(bits << shift >> 8);
+	}
+}
+
+static void
+recall_staying(struct select_stage *stage, size_t count)
+{
+	const uint8_t *in = stage->staying + stage->judged / 8;
+	const unsigned shift = stage->judged % 8;
+
+	for (size_t i = 0; i < count; i += 8, in++) {
+		const unsigned bits = (in[0] | (unsigned)in[1] << 8) >> shift;
+
+		for (size_t j = 0; j < 8; j++)
+			stage->holds[i + j] = bits >> j & 1;
+	}
 }
 
 static size_t
@@ -523,24 +572,30 @@ count_held(const struct select_stage *stage, const struct dmt_batch *batch)
 	return count;
 }
 
-/* Fills holds for the events of the batch; in the first pass without the
- * conditions on calls. */
+/* Fills holds for the events of the batch. */
 static enum dmtrace_status
 judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const struct dmt_selection *const asked = stage->asked;
-	const bool learned = stage->learned;
 
-	if (take_indexes(stage) != DMTRACE_OK)
+	if (take_indexes(stage) != DMTRACE_OK ||
+	    (stage->looks_ahead &&
+	    reserve_staying(stage, batch->kept) != DMTRACE_OK))
 		return stage->source.error.status;
-	judge_threads(stage, batch);
-	if ((!learned && learn_events(stage, batch) != DMTRACE_OK) ||
-	    (learned && stage->by_call &&
-	    judge_calls(stage, batch) != DMTRACE_OK))
+	if (stage->looks_ahead && stage->learned)
+		recall_staying(stage, batch->kept);
+	else
+		judge_threads(stage, batch);
+	if (!stage->learned) {
+		if (learn_events(stage, batch) != DMTRACE_OK)
+			return stage->source.error.status;
+		keep_staying(stage, batch->kept);
+	} else if (stage->by_call && !stage->looks_ahead &&
+	    judge_calls(stage, batch) != DMTRACE_OK) {
 		return stage->source.error.status;
-	if (learned && stage->cuts)
-		judge_window(stage, batch);
-	else if (asked->windowed && asked->raw)
+	}
+	stage->judged += batch->kept;
+	if (asked->windowed && asked->raw)
 		judge_raw_window(stage, batch);
 	if (asked->kinds[DMT_SELECT_METHOD] > 0)
 		judge_methods(stage, batch, DMT_METHOD_WANTED);
@@ -556,8 +611,8 @@ static void
 reset_threads(struct select_stage *stage)
 {
 	dmt_callstacks_reset(&stage->stacks);
-	stage->calls = 0;
-	stage->opened.next = stage->closed.next = 0;
+	stage->judged = 0;
+	stage->edges[OPENED].next = stage->edges[CLOSED].next = 0;
 	for (size_t i = 0; i < stage->thread_count; i++)
 		stage->threads[i] = new_thread(stage,
 		    stage->threads[i].wanted);
@@ -588,22 +643,21 @@ learn_all(struct select_stage *stage)
 		const struct dmt_callstack *const stack =
 		    &stage->stacks.items[i];
 
-		if (stage->asked->min_ns > 0 && end_calls(stage, stack, 1,
-		    stack->depth, thread->latest_ns) != DMTRACE_OK)
-			return source->error.status;
+		if (stage->by_time)
+			end_calls(stage, stack, 1, stack->depth,
+			    thread->latest_ns);
 		if (stage->asked->comparable &&
 		    stage->reach_ns >= thread->edge_ns &&
 		    pass_edges(stage, i, stage->reach_ns) != DMTRACE_OK)
 			return source->error.status;
 	}
-	finish_cut_calls(stage, &stage->opened, compare_opened);
-	finish_cut_calls(stage, &stage->closed, compare_closed);
-	source->opened = stage->opened.count;
-	source->closed = stage->closed.count;
+	finish_cut_calls(&stage->edges[OPENED], compare_opened);
+	finish_cut_calls(&stage->edges[CLOSED], compare_closed);
+	source->opened = stage->edges[OPENED].count;
+	source->closed = stage->edges[CLOSED].count;
 	source->selected += source->opened + source->closed;
 	reset_threads(stage);
 	stage->learned = true;
-	stage->by_time = false;
 	want_select_columns(source, stage->wanted);
 	return dmt_source_rewind(source->from);
 }
@@ -642,8 +696,10 @@ edge_time(uint64_t edge_ns)
 
 /* The next calls that are cut, as events; NULL: there are no more. */
 static struct dmt_batch *
-hand_out_cuts(struct select_stage *stage, struct cut_calls *cuts, bool opens)
+hand_out_cuts(struct select_stage *stage, enum edge edge)
 {
+	const bool opens = edge == OPENED;
+	struct cut_calls *const cuts = &stage->edges[edge];
 	const size_t left = cuts->count - cuts->next;
 	const uint64_t time_ns = edge_time(opens ? stage->asked->from_ns :
 	    stage->asked->to_ns);
@@ -680,14 +736,14 @@ pull_selected(struct dmtrace_source *source, struct dmt_batch **batch)
 
 	if (status != DMTRACE_OK)
 		return status;
-	*batch = hand_out_cuts(stage, &stage->opened, true);
+	*batch = hand_out_cuts(stage, OPENED);
 	if (*batch != NULL)
 		return DMTRACE_OK;
 	if (dmt_pull(source->from, batch) != DMTRACE_OK)
 		return source->from->error.status;
 	if (*batch == NULL) {
 		dmt_selection_note_seen(stage->asked);
-		*batch = hand_out_cuts(stage, &stage->closed, false);
+		*batch = hand_out_cuts(stage, CLOSED);
 		return DMTRACE_OK;
 	}
 	if (judge_batch(stage, *batch) != DMTRACE_OK)
@@ -713,9 +769,9 @@ fini_selected(struct dmtrace_source *source)
 
 	free(stage->threads);
 	free(stage->methods);
-	free(stage->lasting);
-	free(stage->opened.items);
-	free(stage->closed.items);
+	free(stage->staying);
+	free(stage->edges[OPENED].items);
+	free(stage->edges[CLOSED].items);
 	free(stage->added);
 	dmt_callstacks_fini(&stage->stacks);
 	dmt_selection_free(stage->own);
@@ -750,10 +806,11 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 	stage->cuts = asked->windowed && !asked->raw;
 	stage->cuts_cpu = stage->cuts && dmt_layout_has_cpu(from->layout) &&
 	    dmt_layout_has_wall(from->layout);
-	stage->learned = !stage->cuts && asked->min_ns == 0;
-	stage->source.counted = stage->cuts && !stage->by_call;
+	stage->looks_ahead = stage->cuts || stage->by_time;
+	stage->learned = !stage->looks_ahead;
+	stage->source.counted = stage->cuts && !stage->by_time;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));
-	if (!stage->learned)
+	if (stage->looks_ahead)
 		dmt_want_pass(from);
 	if (stage->cuts) {
 		stage->added = malloc(sizeof(*stage->added));

@@ -57,7 +57,8 @@ dmt_selection_add(struct dmt_selection *selection,
  * Events from from_ns up to, and without, to_ns (UINT64_MAX: the end), on
  * the wall clock where there is one, else on each thread's own. An event
  * whose time goes back counts with the latest of its thread. raw: it counts
- * with its own, and no frame is opened or closed (dmt_source_select).
+ * with its own, and no frame is opened or closed (dmt_source_select). Unless
+ * raw, a source that selects by it keeps a bit for each event in memory.
  *
  * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: there is nothing in between
  */
@@ -82,7 +83,7 @@ dmt_selection_set_depth(struct dmt_selection *selection,
 /*
  * Calls that last at least so long, on the window's clock; one without an
  * end lasts until the last event of its thread. A source that selects by it
- * keeps a bit for each call in memory.
+ * keeps a bit for each event in memory.
  */
 void
 dmt_selection_set_min_time(struct dmt_selection *selection,

@@ -52,9 +52,7 @@ struct dmtrace_select_options {
 	uint32_t first_depth;		/* calls from this depth, the outermost
 					   is 1; 0: 1 */
 	uint32_t last_depth;		/* to this depth; 0: any */
-	uint64_t min_ns;		/* calls that last at least so long;
-					   this keeps a bit for each call in
-					   memory */
+	uint64_t min_ns;		/* calls that last at least so long */
 	int invert;			/* the events that do not meet them */
 };
 
@@ -62,8 +60,8 @@ struct dmtrace_select_options {
  * The selected events of another source, which belongs to the new one from
  * here on; nothing was read from it yet. Calls that a window cuts are entered
  * at its start and exited at its end, unless the window is raw. A window or
- * min_ns takes two passes: input that cannot be read twice is copied to a
- * temporary file in TMPDIR, else /tmp.
+ * min_ns takes two passes, and a bit of memory for each event: input that
+ * cannot be read twice is copied to a temporary file in TMPDIR, else /tmp.
  *
  * Options are copied. If they are malformed (a window that ends before it
  * starts, an invalid regular expression, invert with a window that is not raw),
