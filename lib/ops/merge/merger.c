@@ -47,6 +47,7 @@ struct cursor {
 	const struct dmt_batch *batch;	/* NULL: the input has ended */
 	const uint8_t *records;		/* of the batch */
 	const uint64_t *order;
+	uint64_t last;			/* in it; UINT64_MAX: it has ended */
 	size_t next;			/* the head, in the batch's keep */
 	size_t end;			/* of the window */
 };
@@ -115,9 +116,11 @@ load_batch(struct merger *merger, size_t input)
 	} while (batch != NULL && batch->kept == 0);
 	cursor->batch = batch;
 	cursor->next = 0;
+	cursor->last = UINT64_MAX;
 	if (batch != NULL) {
 		cursor->records = batch->records;
 		cursor->order = batch->order;
+		cursor->last = batch->order[batch->keep[batch->kept - 1]];
 	}
 	return DMTRACE_OK;
 }
@@ -172,11 +175,8 @@ play_heads(struct merger *merger)
 static bool
 leads_whole_batch(const struct merger *merger)
 {
-	const struct cursor *const cursor =
-	    &merger->cursors[merger->first.input];
-	const struct dmt_batch *const batch = cursor->batch;
 	const struct head last = {
-		cursor->order[batch->keep[batch->kept - 1]],
+		merger->cursors[merger->first.input].last,
 		merger->first.input
 	};
 
@@ -274,67 +274,67 @@ fill_by_tree(struct merger *merger)
 	return DMTRACE_OK;
 }
 
-/* Where a cursor's events after the bound begin in its batch's keep. */
-static size_t
-find_end(const struct cursor *cursor, size_t input, const struct head *bound)
-{
-	const uint16_t *const keep = cursor->batch->keep;
-	size_t low = cursor->next, high = cursor->batch->kept;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct head head = {
-			cursor->order[keep[middle]], input
-		};
-
-		if (is_before(bound, &head))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-/* The window, from *first on: sets where it ends in each batch. Returns how
- * many events it has; 0: it is not for the scatter loop. */
+/*
+ * Finds the window, from *first on, and counts the events of each place: where
+ * it ends in each batch, and where the records of each place begin. Returns how
+ * many events it has; 0: it is not for the scatter loop.
+ */
 static size_t
 find_window(struct merger *merger, uint64_t *first)
 {
+	uint16_t *const places = merger->places;
 	struct head bound = { UINT64_MAX, merger->count };
-	size_t events = 0;
+	size_t events = 0, place = 0;
 
 	*first = UINT64_MAX;
 	for (size_t i = 0; i < merger->count; i++) {
-		const struct cursor *const cursor = &merger->cursors[i];
-		const struct dmt_batch *const batch = cursor->batch;
+		const struct head head = head_of(merger, i);
+		const struct head last = { merger->cursors[i].last, i };
 
-		if (batch == NULL)
-			continue;
-		const struct head last = {
-			cursor->order[batch->keep[batch->kept - 1]], i
-		};
+		if (head.order < *first)
+			*first = head.order;
 		if (is_before(&last, &bound))
 			bound = last;
-		if (cursor->order[batch->keep[cursor->next]] < *first)
-			*first = cursor->order[batch->keep[cursor->next]];
 	}
 	if (bound.order - *first >= PLACES_MAX)
 		return 0;
+
+	memset(places, 0, (size_t)(bound.order - *first + 1) *
+	    sizeof(*places));
 	for (size_t i = 0; i < merger->count; i++) {
 		struct cursor *const cursor = &merger->cursors[i];
+		const struct dmt_batch *const batch = cursor->batch;
+		const uint64_t end = bound.order + (i <= bound.input);
+		size_t next = cursor->next;
 
-		if (cursor->batch == NULL)
+		if (batch == NULL)
 			continue;
-		cursor->end = find_end(cursor, i, &bound);
-		events += cursor->end - cursor->next;
+		for (; next < batch->kept; next++) {
+			const uint64_t order =
+			    cursor->order[batch->keep[next]];
+
+			if (order >= end)
+				break;
+			places[order - *first]++;
+		}
+		cursor->end = next;
+		events += next - cursor->next;
 	}
-	return events <= merger->room &&
-	    bound.order - *first < PLACES_EACH * events ? events : 0;
+	if (events > merger->room ||
+	    bound.order - *first >= PLACES_EACH * events)
+		return 0;
+
+	for (size_t i = 0; i <= bound.order - *first; i++) {
+		const size_t count = places[i];
+
+		places[i] = (uint16_t)place;
+		place += count;
+	}
+	return events;
 }
 
 struct window {
 	struct merger *merger;
-	const struct cursor *cursor;
 	uint64_t first;
 };
 
@@ -342,71 +342,40 @@ DMT_INLINE size_t
 scatter_records(const void *context, const struct dmtrace_layout *layout)
 {
 	const struct window *const window = context;
-	const struct cursor *const cursor = window->cursor;
 	const size_t size = layout->record_size;
-	const uint16_t *const keep = cursor->batch->keep;
-	const uint64_t *const order = cursor->order;
-	const uint8_t *const in = cursor->records;
+	const size_t inputs = window->merger->count;
 	const uint64_t first = window->first;
-	const size_t end = cursor->end;
 	uint16_t *const places = window->merger->places;
 	uint8_t *const out = window->merger->records;
 
-	for (size_t i = cursor->next; i < end; i++) {
-		const size_t at = keep[i];
+	for (size_t input = 0; input < inputs; input++) {
+		const struct cursor *const cursor =
+		    &window->merger->cursors[input];
+		const uint64_t *const order = cursor->order;
+		const uint8_t *const in = cursor->records;
+		const size_t end = cursor->batch == NULL ? 0 : cursor->end;
 
-		memcpy(out + places[order[at] - first]++ * size,
-		    in + at * size, size);
+		for (size_t i = cursor->next; i < end; i++) {
+			const size_t at = cursor->batch->keep[i];
+
+			memcpy(out + places[order[at] - first]++ * size,
+			    in + at * size, size);
+		}
 	}
-	return end - cursor->next;
-}
-
-/* Where the records of each place begin. */
-static void
-find_scatter_places(struct merger *merger, uint64_t first)
-{
-	uint16_t *const places = merger->places;
-	uint64_t last = first;
-	size_t place = 0;
-
-	for (size_t i = 0; i < merger->count; i++) {
-		const struct cursor *const cursor = &merger->cursors[i];
-
-		if (cursor->batch != NULL && cursor->end > cursor->next &&
-		    cursor->order[cursor->batch->keep[cursor->end - 1]] > last)
-			last = cursor->order[cursor->batch->keep[
-			    cursor->end - 1]];
-	}
-	memset(places, 0, (size_t)(last - first + 1) * sizeof(*places));
-	for (size_t i = 0; i < merger->count; i++) {
-		const struct cursor *const cursor = &merger->cursors[i];
-
-		for (size_t j = cursor->next;
-		    cursor->batch != NULL && j < cursor->end; j++)
-			places[cursor->order[cursor->batch->keep[j]] -
-			    first]++;
-	}
-	for (size_t i = 0; i <= last - first; i++) {
-		const size_t count = places[i];
-
-		places[i] = (uint16_t)place;
-		place += count;
-	}
+	return 0;
 }
 
 static enum dmtrace_status
 fill_by_window(struct merger *merger, uint64_t first, size_t events)
 {
-	struct window window = { .merger = merger, .first = first };
+	const struct window window = { merger, first };
 
-	find_scatter_places(merger, first);
+	dmt_loop(scatter_records, &window, merger->source.layout);
 	for (size_t i = 0; i < merger->count; i++) {
 		struct cursor *const cursor = &merger->cursors[i];
 
 		if (cursor->batch == NULL)
 			continue;
-		window.cursor = cursor;
-		dmt_loop(scatter_records, &window, merger->source.layout);
 		cursor->next = cursor->end;
 		if (cursor->next == cursor->batch->kept &&
 		    load_batch(merger, i) != DMTRACE_OK)
