@@ -72,7 +72,7 @@ static void
 want_listed(struct dmtrace_source *source, unsigned columns)
 {
 	(void)source;
-	ck_assert_uint_eq(columns, 0);
+	ck_assert_uint_eq(columns, DMT_COLUMN_RECORDS);
 }
 
 static void
