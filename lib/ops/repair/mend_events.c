@@ -12,9 +12,10 @@
  * its last one. Which were open at the beginning is known only at the end: the
  * first exit on an empty stack names the innermost one. So there is a first
  * pass that hands out nothing; it also counts all changes, since the key,
- * which is written first, says what was changed. Whether the last records are
- * records at all shows only then, too: a tail of which neither threads nor
- * methods are known is cut off, and the first pass is done again without it.
+ * which is written first, says what was changed. Whether the last ones of bare
+ * records are records at all shows only then, too: a tail of which neither
+ * threads nor methods are known is cut off, and the first pass is done again
+ * without it.
  *
  * Memory depends on threads, methods and the depth of calls.
  */
@@ -33,17 +34,18 @@
 
 #define OPENED_MAX 1048576	/* calls of a thread before its first event */
 #define UNLISTED_MAX 1048576	/* methods */
+#define TIME_MAX (DMTRACE_NO_TIME - 1)
 
 /* One clock of a thread. */
 struct mended_clock {
-	uint64_t first_us;		/* that was handed out, */
-	uint64_t last_us;		/* and the last one */
-	uint64_t shift_us;		/* what times are moved on by */
+	uint64_t first_ns;		/* that was handed out, */
+	uint64_t last_ns;		/* and the last one */
+	uint64_t shift_ns;		/* what times are moved on by */
 };
 
 struct mended_time {
-	uint64_t us;			/* as it is to be handed out */
-	uint64_t shift_us;
+	uint64_t ns;			/* as it is to be handed out */
+	uint64_t shift_ns;
 	bool back;			/* the record's own is lower */
 };
 
@@ -61,8 +63,8 @@ struct added_event {
 	uint32_t thread;		/* indexes */
 	uint32_t method;
 	enum dmtrace_action action;
-	uint64_t cpu_us;
-	uint64_t wall_us;
+	uint64_t cpu_ns;
+	uint64_t wall_ns;
 };
 
 struct added_events {
@@ -77,6 +79,8 @@ struct mend_stage {
 	enum dmtrace_repair_time strategy;
 	bool keeps_edges;		/* calls that are cut stay cut */
 	bool comparable;		/* wall times of different threads */
+	bool wraps;			/* times are stored modulo 2^32 us */
+	bool bare;			/* some of the records may be none */
 	struct dmt_mended found;	/* in this pass */
 	struct dmt_mended learned;	/* in the first one */
 	struct mended_thread *threads;	/* by index */
@@ -146,8 +150,8 @@ hand_out_added(struct mend_stage *stage, struct added_events *list)
 		batch->thread[i] = event->thread;
 		batch->method[i] = event->method;
 		batch->action[i] = (uint8_t)event->action;
-		batch->cpu_ns[i] = event->cpu_us * 1000;
-		batch->wall_ns[i] = event->wall_us * 1000;
+		batch->cpu_ns[i] = event->cpu_ns;
+		batch->wall_ns[i] = event->wall_ns;
 		batch->flags[i] = DMT_EVENT_NEW;
 	}
 	return batch;
@@ -178,57 +182,63 @@ count_change(struct mend_stage *stage, enum dmt_finding which, size_t at)
 /* Times */
 
 /*
- * The first time from us on that a reader does not take for a step back: of a
- * field that is lower than the last one, though not by enough to have wrapped,
- * the highest time before the wrap will do.
+ * The first time from ns on that a reader does not take for a step back. Where
+ * times are stored modulo 2^32 us, and the stored one would be lower than the
+ * last one, though not by enough to have wrapped, that is the highest time
+ * before the wrap.
  */
 static uint64_t
-reach_time(uint64_t last_us, uint64_t us)
+reach_time(const struct mend_stage *stage, uint64_t last_ns, uint64_t ns)
 {
+	const uint64_t last_us = last_ns / 1000, us = ns / 1000;
 	const uint32_t last = (uint32_t)last_us, next = (uint32_t)us;
 
-	if (us <= last_us)
-		return last_us;
-	if ((us - last_us) >> 32 != 0 ||
-	    (next < last && last - next <= 1u << 31))
-		return last_us | UINT32_MAX;
-	return us;
+	if (ns <= last_ns)
+		return last_ns;
+	if (stage->wraps && ((us - last_us) >> 32 != 0 ||
+	    (next < last && last - next <= 1u << 31)))
+		return (last_us | UINT32_MAX) * 1000;
+	return ns;
 }
 
 static struct mended_time
-mend_time(const struct mended_clock *clock, uint64_t time_ns,
-    enum dmtrace_repair_time strategy)
+mend_time(const struct mend_stage *stage, const struct mended_clock *clock,
+    uint64_t time_ns)
 {
-	struct mended_time time = { .us = time_ns / 1000 };
+	struct mended_time time = { .ns = time_ns };
 
 	if (time_ns == DMTRACE_NO_TIME)
-		return (struct mended_time){ .us = 0 };
-	time.back = time.us < clock->last_us;
-	if (strategy == DMTRACE_REPAIR_SHIFT) {
-		time.shift_us = clock->shift_us;
-		if (time.us + time.shift_us < clock->last_us)
-			time.shift_us = clock->last_us - time.us;
-		time.us += time.shift_us;
+		return (struct mended_time){ .ns = 0 };
+	time.back = time.ns < clock->last_ns;
+	if (stage->strategy == DMTRACE_REPAIR_SHIFT) {
+		time.shift_ns = clock->shift_ns;
+		if (time.ns > TIME_MAX - time.shift_ns)
+			time.shift_ns = TIME_MAX - time.ns;
+		if (time.ns + time.shift_ns < clock->last_ns)
+			time.shift_ns = clock->last_ns - time.ns;
+		time.ns += time.shift_ns;
 	}
-	time.us = reach_time(clock->last_us, time.us);
+	time.ns = reach_time(stage, clock->last_ns, time.ns);
 	return time;
 }
 
 /* The event has that time. Whether its record shows another one. */
 static bool
-set_time(struct mended_clock *clock, const struct mended_time *time,
-    uint64_t *time_ns, bool first)
+set_time(const struct mend_stage *stage, struct mended_clock *clock,
+    const struct mended_time *time, uint64_t *time_ns, bool first)
 {
-	const uint32_t shown_us = (uint32_t)(*time_ns / 1000);
+	const uint64_t shown_ns = *time_ns;
 
-	clock->last_us = time->us;
-	clock->shift_us = time->shift_us;
+	clock->last_ns = time->ns;
+	clock->shift_ns = time->shift_ns;
 	if (first)
-		clock->first_us = time->us;
-	if (*time_ns == DMTRACE_NO_TIME)
+		clock->first_ns = time->ns;
+	if (shown_ns == DMTRACE_NO_TIME)
 		return false;
-	*time_ns = time->us * 1000;
-	return (uint32_t)time->us != shown_us;
+	*time_ns = time->ns;
+	return stage->wraps ?
+	    (uint32_t)(time->ns / 1000) != (uint32_t)(shown_ns / 1000) :
+	    time->ns != shown_ns;
 }
 
 /* Calls. The bool functions return whether the event stays. */
@@ -295,8 +305,8 @@ add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
 }
 
 static bool
-step_event(struct mend_stage *stage, size_t at, uint64_t cpu_us,
-    uint64_t wall_us)
+step_event(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
+    uint64_t wall_ns)
 {
 	const struct dmt_batch *const in = stage->in;
 	const uint32_t thread = in->thread[at];
@@ -324,7 +334,7 @@ step_event(struct mend_stage *stage, size_t at, uint64_t cpu_us,
 	case DMT_STEP_UNWOUND:
 		add_exits(stage, (struct added_event){ .thread = thread,
 		    .action = (enum dmtrace_action)in->action[at],
-		    .cpu_us = cpu_us, .wall_us = wall_us },
+		    .cpu_ns = cpu_ns, .wall_ns = wall_ns },
 		    step.depth + 1, step.dropped);
 		count_changes(stage, DMT_EXIT_MISMATCH, step.dropped, at,
 		    method_at(stage, thread, step.depth + 1));
@@ -372,9 +382,9 @@ mend_event(struct mend_stage *stage, size_t at)
 	struct mended_thread *const thread =
 	    &stage->threads[in->thread[at]];
 	const struct mended_time cpu =
-	    mend_time(&thread->cpu, in->cpu_ns[at], stage->strategy);
+	    mend_time(stage, &thread->cpu, in->cpu_ns[at]);
 	const struct mended_time wall =
-	    mend_time(&thread->wall, in->wall_ns[at], stage->strategy);
+	    mend_time(stage, &thread->wall, in->wall_ns[at]);
 
 	if (stage->strategy == DMTRACE_REPAIR_DROP &&
 	    (cpu.back || wall.back)) {
@@ -382,12 +392,12 @@ mend_event(struct mend_stage *stage, size_t at)
 		return false;
 	}
 	if (!mend_action(stage, at) ||
-	    !step_event(stage, at, cpu.us, wall.us))
+	    !step_event(stage, at, cpu.ns, wall.ns))
 		return false;
 	const bool first = !thread->seen;
-	const bool cpu_changed = set_time(&thread->cpu, &cpu,
+	const bool cpu_changed = set_time(stage, &thread->cpu, &cpu,
 	    &in->cpu_ns[at], first);
-	if (set_time(&thread->wall, &wall, &in->wall_ns[at], first) ||
+	if (set_time(stage, &thread->wall, &wall, &in->wall_ns[at], first) ||
 	    cpu_changed) {
 		in->flags[at] |= DMT_EVENT_CHANGED;
 		count_change(stage, DMT_TIME_BACK, at);
@@ -476,16 +486,16 @@ static uint64_t
 find_edge(const struct mend_stage *stage, bool last)
 {
 	const struct dmt_index_list *const order = &stage->found.threads;
-	uint64_t edge_us = last ? 0 : UINT64_MAX;
+	uint64_t edge_ns = last ? 0 : UINT64_MAX;
 
 	for (size_t i = 0; i < order->count; i++) {
 		const struct mended_clock *const wall =
 		    &stage->threads[order->items[i]].wall;
 
-		if (last ? wall->last_us > edge_us : wall->first_us < edge_us)
-			edge_us = last ? wall->last_us : wall->first_us;
+		if (last ? wall->last_ns > edge_ns : wall->first_ns < edge_ns)
+			edge_ns = last ? wall->last_ns : wall->first_ns;
 	}
-	return edge_us;
+	return edge_ns;
 }
 
 /* Exits of what is open, at the end of the trace or, where times of threads
@@ -495,7 +505,7 @@ close_calls(struct mend_stage *stage)
 {
 	const struct dmt_indexes *const indexes = stage->source.indexes;
 	const struct dmt_index_list *const order = &stage->found.threads;
-	const uint64_t end_us = find_edge(stage, true);
+	const uint64_t end_ns = find_edge(stage, true);
 
 	if (stage->keeps_edges)
 		return;
@@ -504,14 +514,14 @@ close_calls(struct mend_stage *stage)
 		const struct mended_thread *const thread =
 		    &stage->threads[index];
 		const uint32_t depth = stage->stacks.items[index].depth;
-		const uint64_t last_us = thread->wall.last_us;
+		const uint64_t last_ns = thread->wall.last_ns;
 
 		if (depth == 0)
 			continue;
 		add_exits(stage, (struct added_event){ .thread = index,
-		    .action = DMTRACE_EXIT, .cpu_us = thread->cpu.last_us,
-		    .wall_us = stage->comparable ?
-		    reach_time(last_us, end_us) : last_us }, 1, depth);
+		    .action = DMTRACE_EXIT, .cpu_ns = thread->cpu.last_ns,
+		    .wall_ns = stage->comparable ?
+		    reach_time(stage, last_ns, end_ns) : last_ns }, 1, depth);
 		dmt_change_add(&stage->found.changes, DMT_CALL_OPEN, depth,
 		    DMTRACE_PLACE_NONE, 0, "thread %" PRIu32 ", method 0x%"
 		    PRIx64, indexes->threads[index].number,
@@ -525,7 +535,7 @@ static void
 add_first_enters(struct mend_stage *stage)
 {
 	const struct dmt_index_list *const order = &stage->found.threads;
-	const uint64_t start_us = find_edge(stage, false);
+	const uint64_t start_ns = find_edge(stage, false);
 
 	for (size_t i = 0; i < order->count; i++) {
 		const uint32_t index = order->items[i];
@@ -537,9 +547,9 @@ add_first_enters(struct mend_stage *stage)
 			    .thread = index,
 			    .method = thread->opened.items[j - 1],
 			    .action = DMTRACE_ENTER,
-			    .cpu_us = thread->cpu.first_us,
-			    .wall_us = stage->comparable ? start_us :
-			    thread->wall.first_us });
+			    .cpu_ns = thread->cpu.first_ns,
+			    .wall_ns = stage->comparable ? start_ns :
+			    thread->wall.first_ns });
 	}
 }
 
@@ -562,7 +572,10 @@ begin_batch(struct mend_stage *stage)
 	stage->next = 0;
 	if (take_indexes(stage) != DMTRACE_OK)
 		return stage->source.error.status;
-	note_listed(stage);
+	if (stage->bare)
+		note_listed(stage);
+	else
+		stage->found.records += stage->in->kept;
 	return DMTRACE_OK;
 }
 
@@ -620,6 +633,8 @@ reset_stage(struct mend_stage *stage)
 	stage->in = NULL;
 	stage->judged = stage->ended = false;
 	found->closed = found->records_out = 0;
+	if (!stage->bare)
+		found->records = 0;
 	found->threads.count = found->unlisted.count = 0;
 	memset(&found->changes, 0, sizeof(found->changes));
 }
@@ -675,15 +690,15 @@ pull_all(struct mend_stage *stage)
 	return DMTRACE_OK;
 }
 
-enum dmtrace_status
-dmt_mend_learn(struct dmtrace_source *source)
+/* After the first pass: cuts the tail off, for which there is another pass,
+ * and counts what else was no record. */
+static enum dmtrace_status
+drop_bare_records(struct mend_stage *stage)
 {
-	struct mend_stage *const stage = (struct mend_stage *)source;
+	struct dmtrace_source *const source = &stage->source;
 	struct dmt_mended *const found = &stage->found;
-
-	if (pull_all(stage) != DMTRACE_OK)
-		return source->error.status;
 	const uint64_t tail = count_tail(stage);
+
 	if (tail > 0) {
 		found->records -= tail;
 		const uint64_t at = dmt_records_source_shorten(source->from,
@@ -700,6 +715,18 @@ dmt_mend_learn(struct dmtrace_source *source)
 	dmt_change_add(&found->changes, DMT_RECORD_BLANK, blanks.count,
 	    DMTRACE_PLACE_OFFSET, blanks.first_at,
 	    "thread 0, method 0x0");
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_mend_learn(struct dmtrace_source *source)
+{
+	struct mend_stage *const stage = (struct mend_stage *)source;
+	struct dmt_mended *const found = &stage->found;
+
+	if (pull_all(stage) != DMTRACE_OK ||
+	    (stage->bare && drop_bare_records(stage) != DMTRACE_OK))
+		return source->error.status;
 	add_first_enters(stage);
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;
@@ -746,9 +773,10 @@ static const struct dmt_input_kind mend_kind = {
 };
 
 struct dmtrace_source *
-dmt_mend_events(struct dmtrace_source *from, uint64_t count,
+dmt_mend_events(const struct dmt_mend_input *input,
     const struct dmtrace_repair_options *options)
 {
+	struct dmtrace_source *const from = input->source;
 	struct mend_stage *const stage = from == NULL ? NULL :
 	    calloc(1, sizeof(*stage));
 
@@ -762,7 +790,9 @@ dmt_mend_events(struct dmtrace_source *from, uint64_t count,
 	stage->strategy = options->time;
 	stage->keeps_edges = (options->flags & DMTRACE_REPAIR_EDGES) != 0;
 	stage->comparable = dmt_times_comparable(from->key, from->layout);
-	stage->found.records = count;
+	stage->wraps = input->wraps;
+	stage->bare = input->bare;
+	stage->found.records = input->records;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
 	return &stage->source;
 }

@@ -25,12 +25,17 @@ struct dmt_mended {
 	struct dmt_index_list unlisted;	/* methods, in that order */
 };
 
-/*
- * A stage over a source of dmt_records_source_new with count records. NULL: no
- * memory, and from is freed.
- */
+struct dmt_mend_input {
+	struct dmtrace_source *source;	/* NULL: there was no memory for it */
+	bool wraps;			/* its times are stored modulo 2^32
+					   microseconds */
+	bool bare;			/* it is of dmt_records_source_new, */
+	uint64_t records;		/* with so many of them */
+};
+
+/* A stage over the input. NULL: no memory, and the source is freed. */
 struct dmtrace_source *
-dmt_mend_events(struct dmtrace_source *from, uint64_t count,
+dmt_mend_events(const struct dmt_mend_input *input,
     const struct dmtrace_repair_options *options);
 
 /*

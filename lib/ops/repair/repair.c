@@ -128,10 +128,15 @@ judge_events(struct dmt_repair *repair)
 	    dmtrace_key_method_find(repair->key, 0) != NULL;
 	struct dmtrace_op *const op = repair->op;
 
-	repair->events = dmt_mend_events(dmt_records_source_new(repair->data,
-	    repair->data_at + repair->data_offset, repair->key,
-	    &repair->layout, repair->records, !has_0), repair->records,
-	    repair->options);
+	const struct dmt_mend_input input = {
+		.source = dmt_records_source_new(repair->data,
+		    repair->data_at + repair->data_offset, repair->key,
+		    &repair->layout, repair->records, !has_0),
+		.wraps = true,
+		.bare = true,
+		.records = repair->records
+	};
+	repair->events = dmt_mend_events(&input, repair->options);
 	if (repair->events == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_source_set_progress(repair->events, op->progress,
