@@ -51,6 +51,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/data/stream_decode.h \
 	%D%/data/stream_encode.c \
 	%D%/data/stream_encode.h \
+	%D%/data/stream_scan.c \
+	%D%/data/stream_scan.h \
 	%D%/data/text_damage.c \
 	%D%/data/text_damage.h \
 	%D%/data/unwrap.c \
@@ -196,6 +198,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/open_input.c \
 	%D%/ops/repair/repair.c \
 	%D%/ops/repair/repair.h \
+	%D%/ops/repair/salvage.c \
+	%D%/ops/repair/salvage.h \
+	%D%/ops/repair/salvage_stream.c \
+	%D%/ops/repair/salvage_v2.c \
 	%D%/ops/repair/undo_text.c \
 	%D%/ops/repair/write.c \
 	%D%/ops/shift.c \

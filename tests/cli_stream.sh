@@ -130,8 +130,8 @@ claim "split --by refuses a stream" says "ART streaming, which has no key" \
     dmtrace split --by thread a.trace
 claim "a stream is no pair" says "ART streaming has no key" \
     dmtrace filter -o x.key a.trace
-claim "repair refuses a stream" says "ART streaming" \
-    dmtrace repair -o x a.trace
+claim "repair makes no pair of a stream" says "ART streaming has no key" \
+    dmtrace repair -o x.key a.trace
 claim "nothing is made of it" [ ! -e x ] && [ ! -e x.key ]
 
 # named THREAD METHOD: a trace with names of these lengths, one call

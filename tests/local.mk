@@ -84,6 +84,7 @@ unit_tests += \
 	%D%/test_recorder_times \
 	%D%/test_rejoin \
 	%D%/test_repair \
+	%D%/test_repair_packets \
 	%D%/test_rewind \
 	%D%/test_roundtrip \
 	%D%/test_rules \
@@ -429,7 +430,9 @@ EXTRA_DIST += $(scripts) \
 	%D%/record.sh \
 	%D%/recorded.h \
 	%D%/records.h \
+	%D%/repairing.h \
 	%D%/repairs.h \
+	%D%/repairs_packets.h \
 	%D%/streams.h \
 	%D%/told.h \
 	%D%/traces.h \

@@ -57,29 +57,29 @@ static const struct {
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x2e\0\0\0"
 	    "*version\n2\nclock=wall\n*threads\n1\tm\n*methods\n*end\n") },
-	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "--",
+	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "i-",
 	    "the stream has no summary, as of a process that died: its clock "
 	    "is taken as \"wall\"",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8) },
-	{ DMT_STREAM_SUMMARY_CUT, "rrr..r", "--",
+	{ DMT_STREAM_SUMMARY_CUT, "rrr..r", "i-",
 	    "the summary of the stream is truncated",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x99\0\0\0"
 	    "*version\n2\nclock=wall\n*thr") },
-	{ DMT_STREAM_CUT, "rrrrrr", "--",
+	{ DMT_STREAM_CUT, "rrrrrr", "d-",
 	    "the last record or packet of the stream is truncated",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\1\0\4") },
-	{ DMT_STREAM_TAIL, "rrr...", "--",
+	{ DMT_STREAM_TAIL, "rrr...", "dd",
 	    "bytes follow the summary of the stream",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 SUMMARY_F3 "\1") },
-	{ DMT_STREAM_PACKET_UNKNOWN, "rrrrrr", "--",
+	{ DMT_STREAM_PACKET_UNKNOWN, "rrrrrr", "dd",
 	    "neither a record nor a packet begins here, the rest of the "
 	    "stream is not read: kind 4",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 "\0\0\4"
 	    SUMMARY_F3) },
-	{ DMT_STREAM_METHOD_BAD, "rrrrrr", "--",
+	{ DMT_STREAM_METHOD_BAD, "rrrrrr", "dd",
 	    "the text of a method packet is no line of a method",
 	    BYTES(STREAM_F3 "\0\0\1\2\0x\n" PACKET_MAIN CALL_F3
 	    SUMMARY_F3) },
@@ -92,8 +92,9 @@ static const struct {
 	    "a thread has another name from here on: thread 4242",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\2" "\x92\x10" "\3\0" "new" SUMMARY_F3) },
-	{ DMT_STREAM_RECORD_SIZE, "rrrrmm", "--",
-	    "records take more bytes than the header says: 14 bytes, not 10",
+	{ DMT_STREAM_RECORD_SIZE, "rrrrmm", "mm",
+	    "records do not take the bytes that the header says: 14 bytes, "
+	    "not 10",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
 	    SUMMARY_F2) },
 	{ DMT_PACKETS, "rrrrr.", "--", NULL,
@@ -583,6 +584,7 @@ static const enum dmt_finding elsewhere[] = {
 	DMT_RECORD_DAMAGED,
 	DMT_VERSION_UNKNOWN,
 	DMT_STREAM_SUMMARY_APART,
+	DMT_STREAM_BLOCK_DAMAGED,
 	DMT_PAIR_FOREIGN,
 	DMT_DATA_TEXT,
 	DMT_CALL_DEEP,

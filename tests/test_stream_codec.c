@@ -116,7 +116,7 @@ static const struct {
 	const char *bytes;
 	size_t len;
 	size_t stated;
-	unsigned thread_width;
+	unsigned version;
 	size_t size;
 } sizes[] = {
 	{ "10 as stated", BYTES(PACKET_A PACKET_MAIN CALL_F2("")), 10, 2, 10 },
@@ -135,7 +135,10 @@ static const struct {
 	{ "no thread is announced", BYTES(CALL_F2("\xee\xee\xee\xee")),
 	    10, 2, 10 },
 	{ "nothing", BYTES(""), 10, 2, 10 },
-	{ "two clocks", BYTES(PACKET_A PACKET_MAIN CALL_F3), 14, 2, 14 },
+	{ "10, not 14", BYTES(PACKET_A PACKET_MAIN CALL_F2("")), 14, 2, 10 },
+	{ "two clocks", BYTES(PACKET_A PACKET_MAIN CALL_F3), 14, 3, 14 },
+	{ "two clocks, not 24", BYTES(PACKET_A PACKET_MAIN CALL_F3 CALL_F3),
+	    24, 3, 14 },
 	{ "one-byte threads", BYTES(PACKET_A PACKET_MAIN), 9, 1, 9 },
 };
 
@@ -143,7 +146,7 @@ START_TEST(record_size_of_streams_with_14_bytes)
 {
 	ck_assert_uint_eq(dmt_stream_record_size(
 	    (const uint8_t *)sizes[_i].bytes, sizes[_i].len,
-	    sizes[_i].stated, sizes[_i].thread_width), sizes[_i].size);
+	    sizes[_i].stated, sizes[_i].version), sizes[_i].size);
 }
 END_TEST
 

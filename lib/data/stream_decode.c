@@ -15,7 +15,8 @@
 
 #include "data/stream_decode.h"
 
-#define RECORD_SIZE_SINGLE 10
+#include "format/layout.h"
+
 #define RECORD_SIZE_DUAL 14
 
 enum dmtrace_status
@@ -81,9 +82,10 @@ walk_stream(const uint8_t *in, size_t len, size_t record_size,
 		if (!dmt_packet_begins(next)) {
 			const size_t thread =
 			    (size_t)dmt_get_le(next, thread_width);
-			if (!(announced[thread / 8] >> thread % 8 & 1) ||
-			    len - at < record_size)
+			if (!(announced[thread / 8] >> thread % 8 & 1))
 				return at;
+			if (len - at < record_size)
+				return len;
 			in_records = true;
 			at += record_size;
 			continue;
@@ -109,11 +111,24 @@ walk_stream(const uint8_t *in, size_t len, size_t record_size,
 
 size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
-    unsigned thread_width)
+    unsigned version)
 {
-	if (stated != RECORD_SIZE_SINGLE)
-		return stated;
-	return walk_stream(in, len, RECORD_SIZE_DUAL, thread_width) >
-	    walk_stream(in, len, stated, thread_width) ? RECORD_SIZE_DUAL :
-	    stated;
+	const struct dmtrace_layout *const layout = dmt_layout_find(version,
+	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
+	const unsigned width = layout->thread.width;
+	const size_t sizes[] = { layout->record_size,
+	    version == 2 ? RECORD_SIZE_DUAL : layout->record_size };
+	size_t best = walk_stream(in, len, stated, width), size = stated;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const size_t end = sizes[i] == stated ? 0 :
+		    walk_stream(in, len, sizes[i], width);
+
+		/* one that ends in the middle may be a record long by chance */
+		if (end > best && (end == len || end > best + sizes[i])) {
+			best = end;
+			size = sizes[i];
+		}
+	}
+	return size;
 }

@@ -56,13 +56,13 @@ dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,
     size_t most);
 
 /*
- * How far apart the records of a stream are, in bytes: as the header states,
- * or 14 where its first len bytes after the header show that 10 is wrong, for
- * Android 6 to 13 wrote 4 more bytes to each record of one clock than the
- * header says. thread_width: of a record's thread number.
+ * How far apart the records of a stream of that version, 1 to 3, are, in
+ * bytes: as the header states, or as its first len bytes after the header
+ * show; for Android 6 to 13 wrote 4 more bytes to each record of one clock
+ * than the header says.
  */
 size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
-    unsigned thread_width);
+    unsigned version);
 
 #endif

@@ -87,6 +87,8 @@ struct dmt_v2_columns {
 	uint64_t *wall;
 };
 
+#define DMT_V2_THREADS_MAX 0x1000000	/* of what a layout has room for */
+
 enum {
 	DMT_V2_PACKET_MAX = 11 + 65535,	/* a packet, of events its header */
 	DMT_V2_BLOCK_HEADER_MAX = 25,

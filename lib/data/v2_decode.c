@@ -207,7 +207,9 @@ continues_flush(const struct dmt_v2_block *block,
 	size_t ends = 0;
 	uint64_t first;
 
-	if (!block->begun || block->thread != packet->thread)
+	if ((block->form.stage != DMT_STAGE_C &&
+	    block->form.stage != DMT_STAGE_E) ||
+	    !block->begun || block->thread != packet->thread)
 		return false;
 	if (!cut && block->count != 0) {
 		for (size_t i = 0; i < len; i++)
@@ -228,9 +230,9 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
     bool cut)
 {
 	const enum dmt_v2_stage stage = block->form.stage;
-	const bool differs = stage == DMT_STAGE_C || stage == DMT_STAGE_E;
 
-	if (!differs || !continues_flush(block, packet, in, len, cut)) {
+	block->continues = continues_flush(block, packet, in, len, cut);
+	if (!block->continues) {
 		block->word = packet->word;
 		block->cpu = packet->cpu_us;
 		block->wall = packet->wall_us;

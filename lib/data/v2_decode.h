@@ -30,6 +30,7 @@ struct dmt_v2_block {
 	bool begun;		/* there was a block: */
 	uint32_t thread;
 	uint16_t count;		/* its count, as stored */
+	bool continues;		/* the flush of the block before it */
 
 	const uint8_t *in;	/* what is left of the payload */
 	const uint8_t *end;

@@ -48,6 +48,30 @@ dmt_indexes_fini(struct dmt_indexes *indexes)
 	*indexes = (struct dmt_indexes){ 0 };
 }
 
+void
+dmt_indexes_set_key(struct dmt_indexes *indexes, const struct dmtrace_key *key)
+{
+	const struct dmtrace_key *const old = indexes->key;
+
+	for (size_t i = 0; i < indexes->thread_count; i++) {
+		struct dmt_indexed_thread *const thread = &indexes->threads[i];
+
+		thread->row = thread->row == NULL ? dmt_key_thread_match(
+		    key, indexes->layout, thread->number) :
+		    dmtrace_key_thread_get(key, (size_t)(thread->row -
+		    dmtrace_key_thread_get(old, 0)));
+	}
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		struct dmt_indexed_method *const method = &indexes->methods[i];
+
+		method->row = method->row == NULL ?
+		    dmtrace_key_method_find(key, method->id) :
+		    dmtrace_key_method_get(key, (size_t)(method->row -
+		    dmtrace_key_method_get(old, 0)));
+	}
+	indexes->key = key;
+}
+
 uint32_t
 dmt_thread_index_find(struct dmt_indexes *indexes, uint32_t number)
 {

@@ -64,6 +64,12 @@ dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
 void
 dmt_indexes_fini(struct dmt_indexes *indexes);
 
+/* Lets the rows be those of another key, which has the rows of the one before
+ * and after them others, for what had none. */
+void
+dmt_indexes_set_key(struct dmt_indexes *indexes,
+    const struct dmtrace_key *key);
+
 /* The index of a number that is not in direct, or of an id that is not in
  * recent; a new one if it was not seen before. Without memory it is 0, and
  * failed is set. */

@@ -7,6 +7,9 @@
 /* Bytes that are enough to recognise any of them. */
 #define DMT_CONTAINER_PROBE 64
 
+/* Of the file beside a stream that Android 6 and 7 wrote the summary to. */
+#define DMT_STREAM_SUMMARY_SUFFIX ".sec"
+
 struct dmt_container {
 	enum dmtrace_container container;
 	bool (*recognises)(const uint8_t *bytes, size_t len);
@@ -66,6 +69,18 @@ enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
+
+/*
+ * Finds the whole block of a packet, which has used bytes before its payload,
+ * as far as the file has it: its *size bytes are in the window at *bytes.
+ *
+ * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
+ * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
+ */
+enum dmtrace_status
+dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
+    size_t *size);
 
 /* The packets of trace format V2 without the header: a dump of long-running
  * methods. */

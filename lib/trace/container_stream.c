@@ -28,7 +28,6 @@
 #include "trace/gather.h"
 
 #define FIRST_WINDOW (1024 * 1024)	/* shows how far records are apart */
-#define SUMMARY_SUFFIX ".sec"
 
 /* A method or thread. */
 static enum dmtrace_status
@@ -145,7 +144,8 @@ find_summary_apart(struct dmt_gathering *gathering)
 	if (gathering->input->path == NULL)
 		return DMTRACE_OK;
 	char *const path =
-	    dmt_path_concat(gathering->input->path, SUMMARY_SUFFIX);
+	    dmt_path_concat(gathering->input->path,
+	    DMT_STREAM_SUMMARY_SUFFIX);
 	if (path == NULL)
 		return dmt_error_memory(&reader->error);
 	if (dmt_input_open_path(&input, path) == DMTRACE_OK &&
@@ -213,8 +213,7 @@ gather_records(struct dmt_gathering *gathering)
 	if (len > FIRST_WINDOW)
 		len = FIRST_WINDOW;
 	gathering->record_size = dmt_stream_record_size(bytes, len,
-	    header->record_size,
-	    dmt_layout_find(version, DMTRACE_CLOCK_WALL)->thread.width);
+	    header->record_size, version);
 	if (gathering->record_size != stated)
 		dmt_finding_add(&reader->findings, DMT_STREAM_RECORD_SIZE,
 		    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,

@@ -39,7 +39,6 @@
 #include "trace/gather.h"
 
 #define BLOCK_MAX (64 * 1024 * 1024)	/* bytes; writers have less room */
-#define THREADS_MAX 0x1000000		/* of what the layout has room for */
 #define ID_TEXT_MAX 24
 #define DEPTH_MAX 1048576	/* open calls of a thread */
 
@@ -125,21 +124,14 @@ find_thread(struct dmt_v2_reading *v2, uint32_t number)
 	return &threads[v2->thread_count++];
 }
 
-/*
- * Finds the whole block of a packet, which has used bytes before its payload,
- * as far as the file has it.
- *
- * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
- * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
- */
-static enum dmtrace_status
-find_block(struct dmt_input *input, const struct dmt_v2_form *form,
+enum dmtrace_status
+dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
     const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
     size_t *size)
 {
 	size_t want = used + packet->size;
 
-	if (packet->thread >= THREADS_MAX)
+	if (packet->thread >= DMT_V2_THREADS_MAX)
 		return DMTRACE_ERR_CORRUPT;
 	for (;;) {
 		if (want > BLOCK_MAX)
@@ -357,7 +349,7 @@ take_events(struct dmtrace_reader *reader, size_t capacity)
 			dmt_input_skip(input, used);
 			continue;
 		}
-		const enum dmtrace_status status = find_block(input,
+		const enum dmtrace_status status = dmt_v2_find_block(input,
 		    &v2->block.form, &packet, used, &bytes, &size);
 		if (status != DMTRACE_OK && status != DMTRACE_ERR_TRUNCATED)
 			return 0;
@@ -466,7 +458,7 @@ take_packet(struct v2_pass *pass)
 	};
 	switch (packet.type) {
 	case DMT_V2_THREAD:
-		if (packet.thread >= THREADS_MAX)
+		if (packet.thread >= DMT_V2_THREADS_MAX)
 			return end_pass(pass, DMTRACE_ERR_CORRUPT);
 		status = dmt_gather_thread(gathering, packet.thread, text);
 		break;
@@ -474,8 +466,8 @@ take_packet(struct v2_pass *pass)
 		status = define_method(pass, &packet);
 		break;
 	case DMT_V2_EVENTS:
-		status = find_block(input, &pass->form, &packet, used, &bytes,
-		    &size);
+		status = dmt_v2_find_block(input, &pass->form, &packet, used,
+		    &bytes, &size);
 		if (status == DMTRACE_ERR_TRUNCATED) {
 			/* its whole events are read */
 			dmt_gather_note(gathering, DMT_STREAM_CUT);
@@ -632,12 +624,13 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 	switch (bytes[0]) {
 	case DMT_V2_EVENTS:
 		/* The third byte of the count is 0, and an exit takes one. */
-		return thread > 0 && thread < THREADS_MAX && bytes[7] == 0 &&
-		    size >= count && size > 0 && size < BLOCK_MAX &&
+		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
+		    bytes[7] == 0 && size >= count && size > 0 &&
+		    size < BLOCK_MAX &&
 		    (count == 0 || size > UINT16_MAX ||
 		    size <= count * DMT_RECORD_MAX);
 	case DMT_V2_THREAD:
-		return thread > 0 && thread < THREADS_MAX && text > 0 &&
+		return thread > 0 && thread < DMT_V2_THREADS_MAX && text > 0 &&
 		    text < 256 && is_v2_text(bytes + front,
 		    text < len - front ? text : len - front);
 	case DMT_V2_METHOD:

@@ -180,7 +180,7 @@ find_record_size(struct dmtrace_reader *reader)
 	    (sizeof(end) - 1), end, sizeof(end) - 1) != 0))
 		return false;
 	reader->layout.record_size = (uint16_t)dmt_stream_record_size(bytes,
-	    len, reader->layout.record_size, reader->layout.thread.width);
+	    len, reader->layout.record_size, reader->layout.version);
 	return true;
 }
 

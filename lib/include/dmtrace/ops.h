@@ -582,11 +582,14 @@ struct dmtrace_repair_result {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_NOT_TRACE    neither "*version" nor the magic first
- *   DMTRACE_ERR_UNSUPPORTED  ART streaming or ART trace format V2
+ *   DMTRACE_ERR_UNSUPPORTED  a pair of an ART stream or of trace format V2,
+ *                            or data of these after a key
+ *   DMTRACE_ERR_CORRUPT      trace format V2 with a header that cannot be
  *   DMTRACE_ERR_LIMIT        a key or line that is too large, more frames
  *                            open than DMTRACE_LIMIT_DEPTH, or more than a
  *                            million methods that no table lists
- *   DMTRACE_ERR_RANGE        options->time or flags is none of the above
+ *   DMTRACE_ERR_RANGE        options->time or flags is none of the above,
+ *                            or a time does not fit trace format V2
  *   DMTRACE_ERR_STATE        out is in
  */
 DMTRACE_API enum dmtrace_status

@@ -254,15 +254,11 @@ static enum dmtrace_status
 refuse_version(const struct dmt_repair *repair, unsigned version,
     struct dmtrace_error *error)
 {
-	const bool stream =
-	    dmt_version_container(version) == DMTRACE_CONTAINER_STREAM;
-
 	return dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
 	    DMTRACE_PLACE_OFFSET, repair->data_at + DMT_HEADER_VERSION,
-	    "data version 0x%X is %s; versions 1 to 3 can be repaired%s",
-	    version, stream ? "ART streaming" : "ART trace format V2",
-	    stream ? "; \"dmtrace convert\" makes one of what can be read" :
-	    "");
+	    "data version 0x%X is %s, which begins without a key", version,
+	    dmt_version_container(version) == DMTRACE_CONTAINER_STREAM ?
+	    "ART streaming" : "ART trace format V2");
 }
 
 /* undone has room for the first bytes of the data. */
@@ -288,8 +284,8 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	if (sight.failed)
 		return dmt_error_memory(error);
 	if (stated.has_magic && dmt_version_container(stated.version) !=
-	    DMTRACE_CONTAINER_DATA && (repair->key_file == NULL ||
-	    !guess.valid || guess.score < DMT_SENSE_SURE))
+	    DMTRACE_CONTAINER_DATA &&
+	    (!guess.valid || guess.score < DMT_SENSE_SURE))
 		return refuse_version(repair, stated.version, error);
 	if (repair->data_size < DMT_HEADER_MIN ||
 	    (stated.data_offset <= DMT_HEADER_SIZE &&

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "data/header_decode.h"
 #include "trace/container.h"
 
 /* DMTRACE_END: the name of the first file leads to no other one. */
@@ -65,13 +66,21 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	if (error->status != DMTRACE_OK)
 		return;
 
-	const bool is_data = dmt_input_has_magic(first);
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(first, DMT_CONTAINER_PROBE, &bytes);
+	const bool is_dump = dmt_v2_dump_recognises(bytes, len);
+	const bool is_data = is_dump || dmt_input_has_magic(first);
+	repair->container = is_dump ? DMTRACE_CONTAINER_PACKETS :
+	    dmt_version_container(dmt_header_look(bytes, len).version);
 	if (!is_data && !dmt_input_has_key(first)) {
 		refuse(first, error);
 		return;
 	}
 	repair->key_file = is_data ? NULL : first;
 	repair->data_file = is_data ? first : NULL;
+	if (is_data && repair->container != DMTRACE_CONTAINER_DATA)
+		return;			/* it has no other half */
+	repair->container = DMTRACE_CONTAINER_DATA;
 
 	if (open_partner(first, other, error) != DMTRACE_OK)
 		return;

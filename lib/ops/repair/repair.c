@@ -9,6 +9,10 @@
  * (mend_events.c), in two passes. Between them the key is completed: it lists
  * what events have, and says what was changed. write.c writes it all.
  *
+ * An ART stream, or trace format V2, is a run of packets: those that are whole
+ * are all that is kept of the bytes (salvage.c), and events and definitions are
+ * those that a reader finds in them. The rest is the same.
+ *
  * Each step counts its changes by kind. If there are none the trace is copied.
  */
 
@@ -23,6 +27,7 @@
 #include "key/text.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "trace/reader.h"
 #include "trace/records_source.h"
 
 #define COUNT "num-method-calls"
@@ -119,16 +124,14 @@ report_overflow(struct dmt_repair *repair)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
-/* Judges the events, in a pass of their own. A record of zeros is one only
- * where the key has a thread 0 or a method 0. */
-static enum dmtrace_status
-judge_events(struct dmt_repair *repair)
+/* A record of zeros is one only where the key has a thread 0 or a method 0. */
+static struct dmt_mend_input
+open_records(struct dmt_repair *repair)
 {
 	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
 	    dmtrace_key_method_find(repair->key, 0) != NULL;
-	struct dmtrace_op *const op = repair->op;
 
-	const struct dmt_mend_input input = {
+	return (struct dmt_mend_input){
 		.source = dmt_records_source_new(repair->data,
 		    repair->data_at + repair->data_offset, repair->key,
 		    &repair->layout, repair->records, !has_0),
@@ -136,7 +139,15 @@ judge_events(struct dmt_repair *repair)
 		.bare = true,
 		.records = repair->records
 	};
-	repair->events = dmt_mend_events(&input, repair->options);
+}
+
+/* Judges the events, in a pass of their own. */
+static enum dmtrace_status
+judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
+{
+	struct dmtrace_op *const op = repair->op;
+
+	repair->events = dmt_mend_events(input, repair->options);
 	if (repair->events == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_source_set_progress(repair->events, op->progress,
@@ -287,26 +298,60 @@ sign_key(struct dmt_repair *repair)
 	return repair->op->error.status;
 }
 
+/* Of versions 1 to 3. */
 static enum dmtrace_status
-repair_all(struct dmt_repair *repair)
+repair_records(struct dmt_repair *repair)
 {
 	struct dmtrace_op *const op = repair->op;
 
-	if (dmt_repair_open(repair) != DMTRACE_OK ||
-	    dmt_repair_find_key(repair) != DMTRACE_OK ||
+	if (dmt_repair_find_key(repair) != DMTRACE_OK ||
 	    dmt_repair_find_records(repair) != DMTRACE_OK ||
 	    agree_on_version(repair) != DMTRACE_OK ||
 	    agree_on_clock(repair) != DMTRACE_OK)
 		return op->error.status;
 	report_overflow(repair);
 
-	if (judge_events(repair) != DMTRACE_OK ||
+	const struct dmt_mend_input input = open_records(repair);
+	if (judge_events(repair, &input) != DMTRACE_OK ||
 	    list_unlisted(repair) != DMTRACE_OK ||
 	    fill_tables(repair) != DMTRACE_OK)
 		return op->error.status;
 	if (dmt_changes_count(&repair->changes) > 0 &&
 	    sign_key(repair) != DMTRACE_OK)
 		return op->error.status;
+	return dmt_repair_write(repair);
+}
+
+/* Of packets, which define threads and methods themselves: there are no tables
+ * to fill, and the key is their summary. */
+static enum dmtrace_status
+repair_packets(struct dmt_repair *repair)
+{
+	struct dmtrace_op *const op = repair->op;
+
+	if (dmt_repair_salvage(repair) != DMTRACE_OK)
+		return op->error.status;
+	repair->layout = repair->reader->layout;
+	repair->key = dmt_key_copy(repair->reader->key);
+	if (repair->key == NULL)
+		return dmt_error_memory(&op->error);
+	report_overflow(repair);
+
+	const struct dmt_v2_reading *const v2 = repair->reader->v2;
+	const struct dmt_mend_input input = {
+		.source = dmtrace_source_new(repair->reader),
+		.wraps = v2 == NULL ||
+		    dmt_v2_reading_form(v2)->stage < DMT_STAGE_E
+	};
+	if (judge_events(repair, &input) != DMTRACE_OK)
+		return op->error.status;
+	repair->records = repair->mended->records;
+	if (list_unlisted(repair) != DMTRACE_OK ||
+	    (dmt_changes_count(&repair->changes) > 0 &&
+	    sign_key(repair) != DMTRACE_OK))
+		return op->error.status;
+	dmt_indexes_set_key(repair->events->indexes, repair->key);
+	repair->events->key = repair->key;
 	return dmt_repair_write(repair);
 }
 
@@ -359,12 +404,16 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	dmt_output_open_memory(&repair->undone);
 	status = check_options(op, options);
 	if (status == DMTRACE_OK)
-		status = repair_all(repair);
+		status = dmt_repair_open(repair);
+	if (status == DMTRACE_OK)
+		status = repair->container == DMTRACE_CONTAINER_DATA ?
+		    repair_records(repair) : repair_packets(repair);
 	if (status == DMTRACE_OK && result != NULL)
 		fill_result(repair, result);
 	if (status == DMTRACE_OK && changes != NULL)
 		*changes = repair->changes;
 	dmtrace_source_free(repair->events);
+	dmtrace_reader_free(repair->reader);
 	dmt_key_free(repair->key);
 	dmt_input_fini(&repair->undone_file);
 	dmt_output_fini(&repair->undone);

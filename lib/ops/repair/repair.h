@@ -21,6 +21,8 @@ struct dmt_repair {
 	struct dmt_input files[2];
 	struct dmt_input *key_file;	/* NULL: no key */
 	struct dmt_input *data_file;	/* of a pair, or of data alone */
+	enum dmtrace_container container;	/* _STREAM or _PACKETS: data
+						   alone, of that kind */
 
 	/* find_key.c */
 	struct dmtrace_key *key;	/* mended */
@@ -29,7 +31,8 @@ struct dmt_repair {
 	uint64_t data_at;		/* the magic, in there */
 	uint64_t data_size;		/* from the magic on */
 
-	/* undo_text.c: the data with its bytes put back */
+	/* undo_text.c: the data with its bytes put back; salvage.c: without
+	 * what is damaged */
 	struct dmt_output undone;
 	struct dmt_input undone_file;
 
@@ -39,6 +42,9 @@ struct dmt_repair {
 	unsigned data_offset;		/* from the magic to the first one */
 	uint64_t start;			/* of the header */
 	bool keeps_header;		/* data_offset bytes are copied */
+
+	/* salvage.c, of packets */
+	struct dmtrace_reader *reader;	/* of what is not damaged */
 
 	struct dmtrace_source *events;	/* mended */
 	const struct dmt_mended *mended;	/* what was done to them */
@@ -78,6 +84,11 @@ enum dmtrace_status
 dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
     size_t header_size, const struct dmtrace_layout *layout,
     struct dmtrace_error *error);
+
+/* In place of the last two for packets: leaves out what is damaged, and opens
+ * a reader of the rest. */
+enum dmtrace_status
+dmt_repair_salvage(struct dmt_repair *repair);
 
 /* Writes it all to out_file, after the changes were reported. */
 enum dmtrace_status

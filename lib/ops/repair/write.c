@@ -21,6 +21,8 @@
 #include "private/key.h"
 #include "private/select.h"
 #include "trace/batch_write.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
 
 /* Where it goes; of a joined file all to data. */
 struct output {
@@ -41,6 +43,12 @@ set_paths(struct output *output)
 	output->pair = is_key || dmt_path_ends(path, ".data");
 	if (path == NULL)
 		return DMTRACE_OK;
+	if (output->pair && repair->reader != NULL)
+		return dmt_error_set(&repair->op->error,
+		    DMTRACE_ERR_UNSUPPORTED, "%s has no key of its own, as a"
+		    " pair has; \"dmtrace convert\" makes another trace of it",
+		    repair->reader->v2 == NULL ? "ART streaming" :
+		    "ART trace format V2");
 	char *const own = dmt_path_concat(path, "");
 	char *const other =
 	    output->pair ? dmt_path_partner(path) : NULL;
@@ -169,12 +177,63 @@ put_events(struct output *output)
 	    dmtrace_source_error(events));
 }
 
+/* For struct dmtrace_output. */
+static ptrdiff_t
+write_packets(void *context, const void *bytes, size_t len)
+{
+	struct dmt_output *const data = context;
+
+	dmt_output_write(data, bytes, len);
+	return data->error.status == DMTRACE_OK ? (ptrdiff_t)len : -1;
+}
+
+/* Packets, which come before the events that need them, and the key last. */
+static void
+put_packets(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	struct dmtrace_source *const events = repair->events;
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	const struct dmtrace_output data = { write_packets, &output->data };
+	struct dmt_batch *batch = NULL;
+
+	if (writer == NULL) {
+		dmt_error_memory(&repair->op->error);
+		return;
+	}
+	dmt_source_rewind(events);
+	dmtrace_writer_set_like(writer, repair->reader);
+	dmtrace_writer_open_output(writer, &data);
+	if (writer->error.status == DMTRACE_OK) {
+		dmt_writer_set_key(writer, repair->key);
+		repair->key = NULL;
+	}
+	while (writer->error.status == DMTRACE_OK &&
+	    dmt_pull(events, &batch) == DMTRACE_OK && batch != NULL)
+		dmt_writer_put(writer, events, batch);
+	dmtrace_writer_close(writer);
+	dmt_op_fail(repair->op, repair->in_file,
+	    dmtrace_source_error(events));
+	dmt_op_fail(repair->op, repair->out_file,
+	    output->data.error.status != DMTRACE_OK ? &output->data.error :
+	    &writer->error);
+	dmtrace_writer_free(writer);
+}
+
 static void
 put_all(struct output *output)
 {
 	const struct dmt_repair *const repair = output->repair;
 	const struct dmtrace_error *const error = &repair->op->error;
 
+	if (repair->reader != NULL) {
+		if (dmt_changes_count(&repair->changes) == 0)
+			copy_bytes(output, &output->data, repair->data, 0,
+			    repair->data_size);
+		else
+			put_packets(output);
+		return;
+	}
 	if (dmt_changes_count(&repair->changes) == 0) {
 		copy_bytes(output, key_output(output), repair->key_file, 0,
 		    repair->key_len);

@@ -1,0 +1,280 @@
+/* stream_scan.c - what stands next in a damaged stream */
+
+/*
+ * Nothing marks a record: where a byte is missing, all that follows is taken
+ * for something else, and only by chance is it soon no packet of a known kind.
+ * So each item is given points for what is known of it, 2 at most: a record one
+ * for its thread, if it was announced, and one for its method; a packet 2 if
+ * its text is as it should be. A record with its thread, and a good packet, are
+ * taken as they are. Behind any other item the next eight are looked at. If
+ * they have one point each on average, the item was damaged in its place, or
+ * is of a thread that nothing announces, and is kept. If not, the reading is
+ * out of step: the bytes up to the next place where eight items, of which the
+ * first has both, have twelve points are stray.
+ *
+ * Where neither threads nor methods are known there is nothing to judge by, and
+ * all records are kept. Each byte is looked at a few dozen times at most,
+ * whatever a file holds.
+ */
+
+#include "data/stream_scan.h"
+
+#include "data/record.h"
+#include "key/line_decode.h"
+#include "key/text.h"
+
+enum {
+	CHAIN_ITEMS = 8,
+	POINTS_MAX = 2,			/* of an item */
+	POINTS_IN_STEP = CHAIN_ITEMS,	/* of a chain */
+	POINTS_SURE = 12,
+	RUN_MAX = 4096			/* records of one scan */
+};
+
+/* What begins at a place. */
+struct item {
+	enum dmt_scanned is;		/* _RECORDS, _PACKET or _BAD_METHOD;
+					   _CUT: it goes on after the bytes;
+					   _STRAY: none */
+	unsigned points;
+	size_t len;
+	struct dmt_packet packet;
+	uint64_t id;			/* of the method of a packet */
+};
+
+bool
+dmt_scan_know(struct dmt_idmap *ids, uint64_t id)
+{
+	if (!dmt_idmap_reserve(ids))
+		return false;
+	dmt_idmap_put(ids, id, 0);
+	return true;
+}
+
+/* Whether it is text of one line. */
+static bool
+is_plain(struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((uint8_t)text.bytes[i] < ' ' && text.bytes[i] != '\t')
+			return false;
+	return true;
+}
+
+static bool
+is_method_line(struct dmtrace_text text, uint64_t *id)
+{
+	const struct dmt_line line = { .text = text };
+	struct dmtrace_method method;
+
+	if (!is_plain(text) || dmt_text_begins(dmt_text_trim(text), "*") ||
+	    !dmt_method_decode(&method, &line))
+		return false;
+	*id = method.id & ~UINT64_C(3);
+	return true;
+}
+
+static void
+judge_packet(struct item *item)
+{
+	const struct dmt_packet *const packet = &item->packet;
+	struct dmtrace_text text = { packet->text, packet->text_len };
+
+	item->is = DMT_SCAN_PACKET;
+	switch (packet->kind) {
+	case DMT_PACKET_METHOD:
+		if (text.len > 0 && text.bytes[text.len - 1] == '\n') {
+			text.len--;
+			item->points = POINTS_MAX;
+		}
+		if (!is_method_line(text, &item->id)) {
+			item->is = DMT_SCAN_BAD_METHOD;
+			item->points = 0;
+		}
+		break;
+	case DMT_PACKET_THREAD:
+		item->points = is_plain(text) ? POINTS_MAX : 0;
+		break;
+	default:			/* a summary, at least its start */
+		if (dmt_text_begins(text, "*version"))
+			item->points = POINTS_MAX;
+		else
+			item->is = DMT_SCAN_STRAY;
+	}
+}
+
+/* What the packets of a chain have announced so far. */
+struct chain {
+	uint64_t threads[CHAIN_ITEMS];
+	uint64_t methods[CHAIN_ITEMS];
+	size_t thread_count;
+	size_t method_count;
+};
+
+static bool
+is_known(const struct dmt_idmap *ids, const uint64_t *more, size_t count,
+    uint64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (more[i] == id)
+			return true;
+	return dmt_idmap_find(ids, id) != NULL;
+}
+
+static struct item
+look_at(const struct dmt_stream_scan *scan, const struct chain *chain,
+    const uint8_t *in, size_t len)
+{
+	const struct dmtrace_layout *const layout = &scan->layout;
+	struct item item = { .is = DMT_SCAN_CUT, .len = len };
+
+	if (len < DMT_PACKET_MARK)
+		return item;
+	if (!dmt_packet_begins(in)) {
+		if (len < layout->record_size)
+			return item;
+		const uint64_t thread = dmt_field_get(layout->thread, in);
+		const uint64_t word = dmt_field_get(layout->method, in);
+
+		item.is = DMT_SCAN_RECORDS;
+		item.len = layout->record_size;
+		item.points = is_known(&scan->threads, chain->threads,
+		    chain->thread_count, thread);
+		item.points += is_known(&scan->methods, chain->methods,
+		    chain->method_count, word & ~UINT64_C(3));
+		return item;
+	}
+	switch (dmt_packet_decode(&item.packet, in, len)) {
+	case DMTRACE_OK:
+		item.len = item.packet.len;
+		judge_packet(&item);
+		break;
+	case DMTRACE_END:
+		/* A summary may be longer than any window. */
+		if (len > DMT_PACKET_HEAD_MAX &&
+		    item.packet.kind == DMT_PACKET_SUMMARY) {
+			item.packet.text_len = len - DMT_PACKET_HEAD_MAX;
+			judge_packet(&item);
+			dmt_packet_decode(&item.packet, in, len);
+		}
+		break;
+	default:
+		item.is = DMT_SCAN_STRAY;
+	}
+	return item;
+}
+
+/* Whether the items from in on have so many points of POINTS_MAX for each of
+ * the next ones, or for those before the end. */
+static bool
+is_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
+    unsigned points)
+{
+	struct chain chain = { .thread_count = 0 };
+	unsigned items = 0, sum = 0;
+
+	while (items < CHAIN_ITEMS && len > 0) {
+		const struct item item = look_at(scan, &chain, in, len);
+
+		if (item.is == DMT_SCAN_STRAY)
+			return false;
+		if (item.is == DMT_SCAN_CUT)
+			break;
+		items++;
+		sum += item.points;
+		if (item.is == DMT_SCAN_PACKET && item.points > 0) {
+			if (item.packet.kind == DMT_PACKET_SUMMARY)
+				break;
+			if (item.packet.kind == DMT_PACKET_THREAD)
+				chain.threads[chain.thread_count++] =
+				    item.packet.thread;
+			else
+				chain.methods[chain.method_count++] = item.id;
+		}
+		in += item.len;
+		len -= item.len;
+	}
+	return items > 0 && sum * CHAIN_ITEMS >= points * items;
+}
+
+/* Bytes before the next place where a chain begins, with an item that is sure;
+ * len: none is known. */
+static size_t
+find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
+{
+	const struct chain none = { .thread_count = 0 };
+	const size_t most = len < DMT_SCAN_WINDOW ? len : DMT_SCAN_WINDOW / 2;
+
+	for (size_t at = 1; at < most; at++)
+		if (look_at(scan, &none, in + at, len - at).points ==
+		    POINTS_MAX && is_chain(scan, in + at, len - at, POINTS_SURE))
+			return at;
+	return most;
+}
+
+/* The run of records of known threads that in begins with. */
+static size_t
+count_records(const struct dmt_stream_scan *scan, const uint8_t *in,
+    size_t len)
+{
+	const struct dmtrace_layout *const layout = &scan->layout;
+	const size_t size = layout->record_size;
+	const bool any =
+	    scan->threads.count == 0 && scan->methods.count == 0;
+	size_t count = 0;
+
+	for (; count < RUN_MAX && len >= size && !dmt_packet_begins(in) &&
+	    (any || dmt_idmap_find(&scan->threads,
+	    dmt_field_get(layout->thread, in)) != NULL); count++) {
+		in += size;
+		len -= size;
+	}
+	return count;
+}
+
+enum dmt_scanned
+dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
+    size_t *used)
+{
+	const size_t count = count_records(scan, in, len);
+
+	*used = count * scan->layout.record_size;
+	if (count > 0)
+		return DMT_SCAN_RECORDS;
+
+	const struct chain none = { .thread_count = 0 };
+	const struct item item = look_at(scan, &none, in, len);
+	const size_t rest = len - item.len;
+	bool taken = item.points == POINTS_MAX;
+	if (!taken && item.is != DMT_SCAN_STRAY && item.is != DMT_SCAN_CUT)
+		taken = rest == 0 ? item.points > 0 :
+		    is_chain(scan, in + item.len, rest, POINTS_IN_STEP);
+	if (taken && item.is == DMT_SCAN_PACKET) {
+		if ((item.packet.kind == DMT_PACKET_METHOD &&
+		    !dmt_scan_know(&scan->methods, item.id)) ||
+		    (item.packet.kind == DMT_PACKET_THREAD &&
+		    !dmt_scan_know(&scan->threads, item.packet.thread)))
+			return DMT_SCAN_FAILED;
+		scan->packet = item.packet;
+	}
+	*used = item.len;
+	if (taken)
+		return item.is;
+	*used = find_chain(scan, in, len);
+	return item.is == DMT_SCAN_CUT && *used == len ? DMT_SCAN_CUT :
+	    DMT_SCAN_STRAY;
+}
+
+void
+dmt_stream_scan_fini(struct dmt_stream_scan *scan)
+{
+	dmt_idmap_fini(&scan->threads);
+	dmt_idmap_fini(&scan->methods);
+}
+
+bool
+dmt_stream_begins(const struct dmt_stream_scan *scan, const uint8_t *in,
+    size_t len)
+{
+	return is_chain(scan, in, len, POINTS_SURE);
+}

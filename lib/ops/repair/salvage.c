@@ -1,0 +1,202 @@
+/* salvage.c - a file of packets, without what is damaged in it */
+
+/*
+ * A pass goes through the file by its packets, and copies those that are whole
+ * (salvage_stream.c, salvage_v2.c). The first pass only counts what is not. If
+ * there is something, a packet or record may merely be about a thread or a
+ * method that is defined later; so what a reader finds defined anywhere in the
+ * file is known to the second pass, which writes a temporary. A reader then
+ * opens that, or the file itself where nothing was wrong with it, and its
+ * events are mended like those of other traces (mend_events.c).
+ */
+
+#include "ops/repair/salvage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "data/header_decode.h"
+#include "key/key.h"
+#include "key/text.h"
+#include "private/key.h"
+#include "trace/reader.h"
+
+#define END "*end\n"
+
+void
+dmt_salvage_put(struct dmt_salvage *salvage, const void *bytes, size_t len)
+{
+	if (salvage->out == NULL)
+		return;
+	dmt_output_write(salvage->out, bytes, len);
+	if (salvage->error.status == DMTRACE_OK)
+		salvage->error = salvage->out->error;
+}
+
+void
+dmt_salvage_note(struct dmt_salvage *salvage, enum dmt_finding which,
+    uint64_t n, uint64_t at)
+{
+	dmt_change_add(&salvage->changes, which, n, DMTRACE_PLACE_OFFSET, at,
+	    NULL);
+}
+
+bool
+dmt_salvage_know(const struct dmt_salvage *salvage, struct dmt_idmap *threads,
+    struct dmt_idmap *methods)
+{
+	const struct dmtrace_key *const key = salvage->known;
+	bool done = true;
+
+	if (key == NULL)
+		return true;
+	for (size_t i = 0; i < dmtrace_key_thread_count(key) && done; i++) {
+		done = dmt_idmap_reserve(threads);
+		if (done)
+			dmt_idmap_put(threads,
+			    dmtrace_key_thread_get(key, i)->id, 0);
+	}
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++) {
+		done = dmt_idmap_reserve(methods);
+		if (done)
+			dmt_idmap_put(methods, dmtrace_key_method_get(key,
+			    i)->id & ~UINT64_C(3), 0);
+	}
+	return done;
+}
+
+/* Bytes up to the end of the last whole line; 0: there are not even the two
+ * lines with the version. */
+static size_t
+find_last_line(const uint8_t *text, size_t len)
+{
+	struct dmtrace_text rest = { (const char *)text, len };
+
+	dmt_text_cut(&rest, '\n');
+	if (rest.bytes != NULL)
+		dmt_text_cut(&rest, '\n');
+	if (rest.bytes == NULL)
+		return 0;
+	while (text[len - 1] != '\n')
+		len--;
+	return len;
+}
+
+size_t
+dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
+    const uint8_t *text, size_t stated, size_t len, uint64_t at)
+{
+	struct dmtrace_key *const key = dmt_key_new();
+	size_t scanned = 0, size = 0;
+
+	if (key == NULL) {
+		dmt_error_memory(&salvage->error);
+		return len;
+	}
+	const bool ends = dmt_key_find_end(key, text, len, true, &scanned,
+	    &size) == DMTRACE_OK;
+	dmt_key_free(key);
+	if (ends && size <= stated && stated <= len) {
+		dmt_output_write(made, text, size);
+		dmt_salvage_note(salvage, DMT_STREAM_TAIL, stated - size,
+		    at + size);
+		len = stated;
+	} else if (ends) {
+		dmt_output_write(made, text, size);
+		dmt_salvage_note(salvage, DMT_STREAM_SUMMARY_CUT, 1, at);
+		len = size;
+	} else {
+		len = stated < len ? stated : len;
+		size = find_last_line(text, len);
+		dmt_output_write(made, text, size);
+		if (size > 0)
+			dmt_output_write(made, END, strlen(END));
+		dmt_salvage_note(salvage, size > 0 ? DMT_STREAM_SUMMARY_CUT :
+		    DMT_STREAM_CUT, 1, at);
+	}
+	if (made->error.status != DMTRACE_OK)
+		dmt_error_memory(&salvage->error);
+	return len;
+}
+
+/* Opens a reader of the file from its beginning. */
+static enum dmtrace_status
+open_reader(struct dmt_repair *repair, struct dmt_input *file)
+{
+	dmtrace_reader_free(repair->reader);
+	repair->reader = dmtrace_reader_new();
+	if (repair->reader == NULL)
+		return dmt_error_memory(&repair->op->error);
+	if (dmt_input_rewind(file, 0) != DMTRACE_OK)
+		return dmt_op_fail(repair->op, repair->in_file, &file->error);
+	return dmtrace_reader_open_fd(repair->reader, dmt_input_fd(file));
+}
+
+static enum dmtrace_status
+run_pass(struct dmt_salvage *salvage, struct dmt_output *out)
+{
+	struct dmt_repair *const repair = salvage->repair;
+	struct dmt_input *const in = repair->data_file;
+
+	memset(&salvage->changes, 0, sizeof(salvage->changes));
+	salvage->in = in;
+	salvage->out = out;
+	dmt_input_rewind(in, 0);
+	if (repair->container == DMTRACE_CONTAINER_STREAM)
+		dmt_salvage_stream(salvage);
+	else
+		dmt_salvage_v2(salvage);
+	dmt_op_fail(repair->op, repair->in_file, &in->error);
+	return dmt_op_fail(repair->op, repair->in_file, &salvage->error);
+}
+
+/* The second pass, where the first one has found damage. */
+static enum dmtrace_status
+write_salvaged(struct dmt_salvage *salvage)
+{
+	struct dmt_repair *const repair = salvage->repair;
+	struct dmt_output *const out = &repair->undone;
+
+	/* Of a file that no reader opens nothing more is known. */
+	open_reader(repair, repair->data_file);
+	if (repair->op->error.status != DMTRACE_OK)
+		return repair->op->error.status;
+	salvage->known = dmtrace_reader_key(repair->reader);
+	dmt_output_open_temporary(out, NULL);
+	salvage->error = out->error;
+	if (run_pass(salvage, out) != DMTRACE_OK)
+		return repair->op->error.status;
+	dmt_output_reread(out, &repair->undone_file);
+	dmt_op_fail(repair->op, NULL, &out->error);
+	return dmt_op_fail(repair->op, NULL, &repair->undone_file.error);
+}
+
+enum dmtrace_status
+dmt_repair_salvage(struct dmt_repair *repair)
+{
+	struct dmt_salvage *const salvage = calloc(1, sizeof(*salvage));
+	struct dmtrace_op *const op = repair->op;
+
+	if (salvage == NULL)
+		return dmt_error_memory(&op->error);
+	salvage->repair = repair;
+	repair->data = repair->data_file;
+	repair->data_size = dmt_input_size(repair->data_file);
+	if (run_pass(salvage, NULL) == DMTRACE_OK &&
+	    dmt_changes_count(&salvage->changes) > 0)
+		write_salvaged(salvage);
+	const bool damaged = dmt_changes_count(&salvage->changes) > 0;
+	dmt_changes_merge(&repair->changes, &salvage->changes);
+	free(salvage);
+	if (op->error.status != DMTRACE_OK)
+		return op->error.status;
+	if (open_reader(repair, damaged ? &repair->undone_file :
+	    repair->data_file) != DMTRACE_OK)
+		return dmt_op_fail(op, repair->in_file,
+		    dmtrace_reader_error(repair->reader));
+	if (dmt_reader_found(repair->reader, DMT_STREAM_NO_SUMMARY) > 0)
+		dmt_change_add(&repair->changes, DMT_STREAM_NO_SUMMARY, 1,
+		    DMTRACE_PLACE_OFFSET, repair->data_size, NULL);
+	return DMTRACE_OK;
+}

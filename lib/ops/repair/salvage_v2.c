@@ -1,0 +1,503 @@
+/* salvage_v2.c - the packets of a damaged file of trace format V2 */
+
+/*
+ * A packet that decodes is copied. A block decodes if its numbers end with it
+ * and its count is right; of any other one, the events are kept up to the first
+ * whose number does not end, or whose method is not known, and become a block
+ * of their own. Its count says how many more it had, which are counted as lost,
+ * and so are those of a block that goes on with one that is lost.
+ *
+ * Where no packet decodes, or a damaged block may be longer or shorter than it
+ * says, the next place is searched where one begins that can hardly be there by
+ * chance: the line of a method, a summary, a block of a known thread whose
+ * events have known methods, or other packets one after the other.
+ */
+
+#include "ops/repair/salvage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "data/v2_decode.h"
+#include "data/v2_encode.h"
+#include "data/v2_stage.h"
+#include "key/text.h"
+#include "trace/container.h"
+
+enum {
+	SEARCHED = 8 * 1024 * 1024,	/* bytes at once for a packet, */
+	OVERLAP = 1024 * 1024,		/* with so many that are left over */
+	BATCH = 2048,			/* events: stage B has room for them */
+	JUDGED = 64,			/* events of a block, by a search */
+	LOOKED_AT = 4			/* packets one after the other */
+};
+
+/* How sure it is that a packet begins at a place. */
+enum sure { NO_PACKET, MAYBE, SURE };
+
+struct v2_salvage {
+	struct dmt_salvage *salvage;
+	struct dmt_v2_header header;
+	struct dmt_v2_form form;
+	bool has_stage;			/* of form; there was a block */
+	struct dmt_idmap threads;	/* that were announced */
+	struct dmt_idmap methods;
+	struct dmt_v2_block block;	/* the last one */
+	bool lost;			/* of which events are lost */
+	uint64_t words[BATCH];		/* of its events, in columns, */
+	uint64_t cpu[BATCH];
+	uint64_t wall[BATCH];
+	struct dmtrace_event events[BATCH];	/* and in rows */
+	uint8_t encoded[];
+};
+
+/* What came of the events of a block. */
+struct judged {
+	uint64_t whole;			/* that decode, */
+	uint64_t known;			/* and those before the first one of a
+					   method that is not known */
+	size_t rest;			/* bytes that are none of them */
+};
+
+static bool
+know(struct v2_salvage *run, struct dmt_idmap *ids, uint64_t id)
+{
+	if (dmt_idmap_reserve(ids)) {
+		dmt_idmap_put(ids, id, 0);
+		return true;
+	}
+	dmt_error_memory(&run->salvage->error);
+	return false;
+}
+
+static bool
+is_known(const struct dmt_idmap *ids, uint64_t id)
+{
+	return ids->count == 0 || dmt_idmap_find(ids, id) != NULL;
+}
+
+/* Whether a word is of a known method; of stage F, an exit has none. */
+static bool
+is_known_word(const struct v2_salvage *run, uint64_t word)
+{
+	return (run->form.stage >= DMT_STAGE_F &&
+	    (word & 3) != DMTRACE_ENTER) ||
+	    is_known(&run->methods, word & ~UINT64_C(3));
+}
+
+/* Looking for packets */
+
+static bool
+is_plain(const uint8_t *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] < ' ' && text[i] != '\t')
+			return false;
+	return true;
+}
+
+static bool
+is_summary(const uint8_t *text, size_t len)
+{
+	return dmt_text_begins((struct dmtrace_text){ (const char *)text,
+	    len }, "*version");
+}
+
+/* The first events of a block, whose payload has len bytes. */
+static enum sure
+judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
+    const uint8_t *in, size_t len)
+{
+	struct dmt_v2_block block = { .form = run->form };
+	uint64_t words[JUDGED], cpu[JUDGED], wall[JUDGED];
+	const struct dmt_v2_columns to = { words, cpu, wall };
+	size_t count;
+
+	if (packet->thread == 0 || packet->thread >= DMT_V2_THREADS_MAX ||
+	    !is_known(&run->threads, packet->thread))
+		return NO_PACKET;
+	dmt_v2_block_begin(&block, packet, in, len, false);
+	if (dmt_v2_block_decode(&block, &to, JUDGED, &count) != DMTRACE_OK ||
+	    count == 0)
+		return NO_PACKET;
+	for (size_t i = 0; i < count; i++)
+		if (!is_known_word(run, words[i]))
+			return MAYBE;	/* it may go on with another one */
+	return SURE;
+}
+
+/* Whether a packet of *len bytes begins at in. */
+static enum sure
+look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
+    bool ended, size_t *used)
+{
+	struct dmt_v2_packet packet;
+	size_t size;
+
+	if (dmt_v2_packet_decode(&packet, &run->form, in, len, used) !=
+	    DMTRACE_OK)
+		return NO_PACKET;
+	switch (packet.type) {
+	case DMT_V2_THREAD:
+		return packet.thread == 0 || packet.text_len == 0 ||
+		    packet.thread >= DMT_V2_THREADS_MAX ||
+		    !is_plain(packet.text, packet.text_len) ? NO_PACKET :
+		    MAYBE;
+	case DMT_V2_METHOD:
+		return packet.method % 4 == 0 && packet.text_len > 1 &&
+		    packet.text[packet.text_len - 1] == '\n' &&
+		    is_plain(packet.text, packet.text_len - 1) ? SURE :
+		    NO_PACKET;
+	case DMT_V2_EVENTS:
+		if (dmt_v2_block_measure(&size, &run->form, &packet,
+		    in + *used, len - *used, ended) != DMTRACE_OK)
+			return NO_PACKET;
+		*used += size;
+		if (*used < len && in[*used] > DMT_V2_SUMMARY)
+			return NO_PACKET;
+		return judge_first(run, &packet, in + *used - size, size);
+	case DMT_V2_END:
+		return MAYBE;
+	default:
+		return is_summary(packet.text, packet.text_len) ? SURE :
+		    NO_PACKET;
+	}
+}
+
+/* Whether packets follow at in, where the file may end as well. */
+static bool
+packets_follow(const struct v2_salvage *run, const uint8_t *in, size_t len,
+    bool ended)
+{
+	for (int i = 0; i < LOOKED_AT && len > 0; i++) {
+		size_t used;
+		const enum sure sure =
+		    look_at_packet(run, in, len, ended, &used);
+
+		if (sure != MAYBE)
+			return sure == SURE;
+		in += used;
+		len -= used;
+	}
+	return true;
+}
+
+/* The next place from a place on where packets follow; len: there is none. */
+static size_t
+find_packets(const struct v2_salvage *run, const uint8_t *in, size_t from,
+    size_t len, bool ended)
+{
+	for (; from < len; from++)
+		if (in[from] <= DMT_V2_SUMMARY &&
+		    packets_follow(run, in + from, len - from, ended))
+			break;
+	return from;
+}
+
+/* Blocks */
+
+static struct judged
+judge_block(struct v2_salvage *run, struct dmt_v2_block block)
+{
+	const struct dmt_v2_columns to = { run->words, run->cpu, run->wall };
+	struct judged judged = { .whole = 0 };
+	enum dmtrace_status status;
+	bool known = true;
+	size_t count;
+
+	do {
+		status = dmt_v2_block_decode(&block, &to, BATCH, &count);
+		for (size_t i = 0; i < count; i++) {
+			known = known && is_known_word(run, run->words[i]);
+			judged.known += known;
+		}
+		judged.whole += count;
+	} while (status == DMTRACE_OK && count > 0);
+	judged.rest = (size_t)(block.end - block.in);
+	return judged;
+}
+
+/* The first count events of a block, as blocks of their own. */
+static void
+put_events(struct v2_salvage *run, struct dmt_v2_block block, uint64_t count)
+{
+	const struct dmt_v2_columns from = { run->words, run->cpu, run->wall };
+	const struct dmt_v2_form *const form = &run->form;
+	const unsigned unit_ns = form->stage < DMT_STAGE_E ? 1000 : 1;
+	size_t got = 0, len;
+
+	for (; count > 0; count -= got) {
+		dmt_v2_block_decode(&block, &from,
+		    count < BATCH ? (size_t)count : BATCH, &got);
+		for (size_t i = 0; i < got; i++)
+			run->events[i] = (struct dmtrace_event){
+				.method = run->words[i] & ~UINT64_C(3),
+				.action = (enum dmtrace_action)
+				    (run->words[i] & 3),
+				.thread = block.thread,
+				.cpu_ns = form->cpu ? run->cpu[i] * unit_ns :
+				    DMTRACE_NO_TIME,
+				.wall_ns = form->wall ? run->wall[i] *
+				    unit_ns : DMTRACE_NO_TIME
+			};
+		if (got == 0 || dmt_v2_block_encode(run->encoded, &len,
+		    &run->form, run->events, got, true) != DMTRACE_OK)
+			break;
+		dmt_salvage_put(run->salvage, run->encoded, len);
+	}
+	dmt_salvage_note(run->salvage, DMT_STREAM_BLOCK_DAMAGED, count,
+	    run->salvage->in->offset);
+}
+
+/* Keeps what can be of a block that does not decode, and counts the rest;
+ * before: the count of the block before it. */
+static void
+salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
+    uint16_t before)
+{
+	const struct judged judged = judge_block(run, *block);
+	uint64_t had = block->count, kept = 0;
+
+	if (!block->continues || !run->lost) {
+		kept = judged.known;
+		put_events(run, *block, kept);
+	}
+	if (run->form.stage == DMT_STAGE_B)
+		had++;
+	if (block->continues)
+		had = (uint16_t)(had - before);
+	/* Counts are modulo 65,536; one that is a little too low is wrong. */
+	while (judged.whole > had + UINT16_MAX / 2)
+		had += UINT16_MAX + 1;
+	if (had < judged.whole)
+		had = judged.whole;
+	if (had > kept)
+		dmt_salvage_note(run->salvage, DMT_STREAM_BLOCK_DAMAGED,
+		    had - kept, run->salvage->in->offset);
+	else
+		dmt_salvage_note(run->salvage, DMT_STREAM_PACKET_UNKNOWN,
+		    judged.rest, run->salvage->in->offset);
+	run->lost = true;
+}
+
+static bool
+find_stage(struct v2_salvage *run, const uint8_t *in, size_t len, bool ended)
+{
+	enum dmt_v2_stage stage;
+	bool guessed;
+
+	run->has_stage = true;
+	if (dmt_v2_stage_find(&stage, &guessed, &run->header, &run->methods,
+	    in, len, ended) != DMTRACE_OK) {
+		dmt_error_memory(&run->salvage->error);
+		return false;
+	}
+	run->form = dmt_v2_form_of(&run->header, stage);
+	run->block.form = run->form;
+	return true;
+}
+
+/* The block that in is at. Returns how many bytes it is; 0: there is none. */
+static size_t
+take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
+    size_t used)
+{
+	struct dmt_input *const in = run->salvage->in;
+	const struct dmt_v2_block before = run->block;
+	struct dmt_v2_block block = before;
+	const uint8_t *bytes;
+	size_t size;
+	const enum dmtrace_status status = dmt_v2_find_block(in, &run->form,
+	    packet, used, &bytes, &size);
+
+	if (status == DMTRACE_OK || status == DMTRACE_ERR_TRUNCATED)
+		dmt_v2_block_begin(&block, packet, bytes + used, size,
+		    status != DMTRACE_OK);
+	if (status == DMTRACE_OK) {
+		const struct judged judged = judge_block(run, block);
+		const uint64_t count = judged.whole +
+		    (block.continues ? before.count : 0) -
+		    (run->form.stage == DMT_STAGE_B);
+
+		if (judged.rest == 0 && !(block.continues && run->lost) &&
+		    ((uint16_t)count == block.count ||
+		    judged.known == judged.whole)) {
+			dmt_salvage_put(run->salvage, bytes, used + size);
+			run->block = block;
+			run->lost = false;
+			return used + size;
+		}
+	}
+	if (!is_known(&run->threads, packet->thread))
+		return 0;
+
+	const size_t len = dmt_input_peek(in, SEARCHED, &bytes);
+	size_t end = used + size;
+	if (status != DMTRACE_OK || end > len ||
+	    !packets_follow(run, bytes + end, len - end, in->ended))
+		end = find_packets(run, bytes, used, len, in->ended);
+	if (status == DMTRACE_ERR_TRUNCATED && end == len)
+		dmt_salvage_note(run->salvage, DMT_STREAM_CUT, 1, in->offset);
+	dmt_v2_block_begin(&run->block, packet, bytes + used, end - used,
+	    status != DMTRACE_OK);
+	salvage_block(run, &run->block, before.count);
+	return end;
+}
+
+/* Packets */
+
+/* The summary that in is at, and what follows it, which is dropped. */
+static void
+take_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
+{
+	struct dmt_salvage *const salvage = run->salvage;
+	struct dmt_input *const in = salvage->in;
+	struct dmt_output made;
+
+	dmt_output_open_memory(&made);
+	const size_t used = 3 + dmt_salvage_summary(salvage, &made, bytes + 3,
+	    dmt_get_le16(bytes + 1), len - 3, in->offset);
+	if (made.used > 0 && made.used <= UINT16_MAX) {
+		const struct dmt_v2_packet packet = {
+			.type = DMT_V2_SUMMARY, .text = made.buffer,
+			.text_len = (uint16_t)made.used
+		};
+
+		dmt_salvage_put(salvage, run->encoded, dmt_v2_packet_encode(
+		    run->encoded, &run->form, &packet));
+	}
+	dmt_output_fini(&made);
+	dmt_salvage_note(salvage, DMT_STREAM_TAIL,
+	    dmt_input_size(in) - in->offset - used, in->offset + used);
+}
+
+/* No packet decodes where in is. Returns how many bytes are stray. */
+static size_t
+skip_stray(struct v2_salvage *run)
+{
+	struct dmt_salvage *const salvage = run->salvage;
+	struct dmt_input *const in = salvage->in;
+	struct dmt_v2_packet packet;
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(in, SEARCHED, &bytes);
+	size_t used, at = find_packets(run, bytes, 1, len, in->ended);
+
+	if (at == len && in->ended && dmt_v2_packet_decode(&packet,
+	    &run->form, bytes, len, &used) == DMTRACE_ERR_TRUNCATED) {
+		dmt_change_add(&salvage->changes, DMT_STREAM_CUT, 1,
+		    DMTRACE_PLACE_OFFSET, in->offset, "%zu bytes", len);
+		return len;
+	}
+	if (at == len && !in->ended)
+		at -= OVERLAP;
+	dmt_salvage_note(salvage, DMT_STREAM_PACKET_UNKNOWN, at, in->offset);
+	return at;
+}
+
+/* Takes what is next. Returns how many bytes it is; 0: the file ends here, or
+ * with a summary. */
+static size_t
+take_next(struct v2_salvage *run)
+{
+	struct dmt_salvage *const salvage = run->salvage;
+	struct dmt_input *const in = salvage->in;
+	struct dmt_v2_packet packet;
+	const uint8_t *bytes;
+	size_t used, len = dmt_input_peek(in, DMT_V2_STAGE_WINDOW, &bytes);
+
+	if (len == 0)
+		return 0;
+	if (bytes[0] == DMT_V2_EVENTS && !run->has_stage &&
+	    !find_stage(run, bytes, len, in->ended))
+		return 0;
+	if (bytes[0] == DMT_V2_SUMMARY && run->form.stage != DMT_STAGE_LONG &&
+	    len > 3 && is_summary(bytes + 3, len - 3)) {
+		take_summary(run, bytes, len);
+		return 0;
+	}
+	const enum dmtrace_status status =
+	    dmt_v2_packet_decode(&packet, &run->form, bytes, len, &used);
+	if (status == DMTRACE_OK && packet.type == DMT_V2_EVENTS) {
+		used = take_block(run, &packet, used);
+		return used > 0 ? used : skip_stray(run);
+	}
+	if (status != DMTRACE_OK || packet.type == DMT_V2_SUMMARY ||
+	    packet.thread >= DMT_V2_THREADS_MAX)
+		return skip_stray(run);
+
+	/* What looks odd is taken only where another packet follows it. */
+	size_t same;
+	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) !=
+	    NO_PACKET;
+	len = plain ? len : dmt_input_peek(in, SEARCHED, &bytes);
+	if (!plain && !packets_follow(run, bytes + used, len - used,
+	    in->ended))
+		return skip_stray(run);
+	if ((packet.type == DMT_V2_THREAD &&
+	    !know(run, &run->threads, packet.thread)) ||
+	    (packet.type == DMT_V2_METHOD &&
+	    !know(run, &run->methods, packet.method)))
+		return 0;
+	dmt_salvage_put(salvage, bytes, used);
+	return used;
+}
+
+static bool
+take_header(struct v2_salvage *run)
+{
+	struct dmt_salvage *const salvage = run->salvage;
+	struct dmt_input *const in = salvage->in;
+	uint8_t header[DMT_V2_HEADER_SIZE] = { 0 };
+	const uint8_t *bytes;
+	size_t len = dmt_input_peek(in, sizeof(header), &bytes);
+
+	if (!dmt_input_has_magic(in)) {	/* a dump, which has none */
+		run->form = (struct dmt_v2_form){
+			.stage = DMT_STAGE_LONG, .wall = true
+		};
+		run->block.form = run->form;
+		run->has_stage = true;
+		return true;
+	}
+	if (len > sizeof(header))
+		len = sizeof(header);
+	memcpy(header, bytes, len);
+	if (len < sizeof(header))
+		dmt_change_add(&salvage->changes, DMT_HEADER_CUT, 1,
+		    DMTRACE_PLACE_OFFSET, 0, "after %zu bytes", len);
+	dmt_v2_header_decode(&run->header, header);
+	run->form = dmt_v2_form_of(&run->header, DMT_STAGE_E);
+	dmt_salvage_put(salvage, header, sizeof(header));
+	dmt_input_skip(in, len);
+	return len == sizeof(header);
+}
+
+void
+dmt_salvage_v2(struct dmt_salvage *salvage)
+{
+	struct dmt_input *const in = salvage->in;
+	const uint64_t size = dmt_input_size(in);
+	const size_t room = dmt_v2_block_room(BATCH);
+	struct v2_salvage *const run = calloc(1, sizeof(*run) +
+	    (room > DMT_V2_PACKET_MAX ? room : DMT_V2_PACKET_MAX));
+
+	if (run == NULL) {
+		dmt_error_memory(&salvage->error);
+		return;
+	}
+	run->salvage = salvage;
+	if (!dmt_salvage_know(salvage, &run->threads, &run->methods))
+		dmt_error_memory(&salvage->error);
+	size_t used = take_header(run) ? 1 : 0;
+	while (used > 0 && salvage->error.status == DMTRACE_OK &&
+	    dmt_op_progress(salvage->repair->op, in->offset, size) ==
+	    DMTRACE_OK) {
+		used = take_next(run);
+		dmt_input_skip(in, used);
+	}
+	dmt_idmap_fini(&run->threads);
+	dmt_idmap_fini(&run->methods);
+	free(run);
+}
