@@ -207,7 +207,8 @@ find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
 
 	for (size_t at = 1; at < most; at++)
 		if (look_at(scan, &none, in + at, len - at).points ==
-		    POINTS_MAX && is_chain(scan, in + at, len - at, POINTS_SURE))
+		    POINTS_MAX &&
+		    is_chain(scan, in + at, len - at, POINTS_SURE))
 			return at;
 	return most;
 }
