@@ -38,7 +38,8 @@ shown()
 }
 
 claim "a program that records at random is built" $CC $flags -o random \
-    -I "$srcdir/lib/include" "$srcdir/tests/programs/random.c" \
+    -I "$srcdir/lib/include" -I "$srcdir/lib" \
+    "$srcdir/tests/programs/random.c" \
     "$builddir/lib/.libs/libcore.a"
 first=1
 while [ "$first" -le "$runs" ]; do

@@ -335,7 +335,8 @@ if [ "$DMTRACE_MORE" = yes ]; then
 		claim "all pairs: ${trace##*/}" pairs "$trace" $dialects
 	done
 	for trace in ${DMTRACE_CORPUS:+"$DMTRACE_CORPUS"/*.trace}; do
-		dmtrace convert -q -o there "$trace" || continue	# damaged
+		# damaged ones cannot be converted
+		dmtrace convert -q -o there "$trace" || continue
 		claim "pairs: ${trace##*/}" pairs "$trace" v2 v3 f3 v5:c v5:f
 	done
 fi

@@ -69,7 +69,8 @@ counted()
 left()
 {
 	dmtrace info "$1" >about && has "data-file-overflow" "$1" &&
-	    [ "$(sed -n 's/^records *\([0-9]*\).*/\1/p' about)" -ge "$2" ]
+	    [ "$(tr -d , <about | sed -n 's/^records *\([0-9]*\).*/\1/p')" \
+		-ge "$2" ]
 }
 
 # Each row: NAME, what is LEFT of it, and OPTIONs

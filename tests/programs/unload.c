@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int (*start)(const char *path, const void *options);
+static int (*start)(void *recorder, const char *path, const void *options);
 static int (*stop)(void *recorder, void *result);
 static uint32_t (*method)(const char *class_name, const char *name);
 static void (*enter)(void *recorder, uint32_t method);
@@ -29,7 +29,7 @@ load(const char *path)
 
 	if (library == NULL)
 		return NULL;
-	find(library, "dmtrace_start", &start);
+	find(library, "dmtrace_recorder_start", &start);
 	find(library, "dmtrace_recorder_stop", &stop);
 	find(library, "dmtrace_method", &method);
 	find(library, "dmtrace_recorder_enter", &enter);
@@ -51,7 +51,7 @@ main(int argc, char **argv)
 	pthread_t thread;
 	void *const library = argc == 2 ? load(argv[1]) : NULL;
 
-	if (library == NULL || start("unload.trace", NULL) != 0)
+	if (library == NULL || start(NULL, "unload.trace", NULL) != 0)
 		return 1;
 	pthread_barrier_init(&barrier, NULL, 2);
 	if (pthread_create(&thread, NULL, record, NULL) != 0)
