@@ -88,7 +88,7 @@ claim "an unknown long option is named, with those that are near" \
     says "no option --fromat (did you mean --from or --format?)" \
     dmtrace dump --fromat=tsv
 claim "long options may be shortened" \
-    says '--format: "x" is none of' dmtrace dump --form=x
+    says '--format: "x" is not one of' dmtrace dump --form=x
 claim "what two options begin with is not enough" \
     says "--cal is ambiguous: --callers, --callees, --calls" \
     dmtrace report --cal x
@@ -99,10 +99,10 @@ claim "options of all commands may be shortened, too" \
 claim "what an option begins with is offered before what is similar" \
     says "(did you mean expect or export?)" dmtrace exp
 claim "a value that cannot be is named, with those that can" \
-    says '--format: "xml" is none of text, tsv, csv, json' \
+    says '--format: "xml" is not one of text, tsv, csv, json' \
     dmtrace dump --format=xml
 claim "a letter is named as it was written" \
-    says '-f: "xml" is none of text, tsv, csv, json' dmtrace dump -fxml
+    says '-f: "xml" is not one of text, tsv, csv, json' dmtrace dump -fxml
 claim "a missing value is named" says "-o wants a value: FILE" \
     dmtrace dump -o
 claim "a value that is too much is named" \

@@ -186,7 +186,7 @@ claim "shift is another" sh -c '
 claim "drop is another" sh -c '
 	dmtrace repair -q --strategy=drop back.trace >drop
 	! cmp -s clamp drop && ! cmp -s shift drop'
-claim "there is no other" says '"other" is none of clamp, shift, drop' \
+claim "there is no other" says '"other" is not one of clamp, shift, drop' \
     dmtrace repair --strategy=other back.trace
 
 # What it does not do

@@ -322,11 +322,11 @@ claim "what stands behind the records stands in every piece" \
 
 # Usage.
 fresh
-claim "no way" says 'is none of thread, time=DUR, records=N, size=N' \
+claim "no way" says 'is not one of thread, time=DUR, records=N, size=N' \
     dmtrace split --by method x.trace
-claim "thread has no value" says 'is none of' \
+claim "thread has no value" says 'is not one of' \
     dmtrace split --by thread=1 x.trace
-claim "time has one" says 'is none of' dmtrace split --by time x.trace
+claim "time has one" says 'is not one of' dmtrace split --by time x.trace
 claim "which is a time" says 'is not a time' dmtrace split --by time=1km x.trace
 claim "records have a number" says 'is not a whole number' \
     dmtrace split --by records=many x.trace

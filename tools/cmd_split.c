@@ -26,7 +26,7 @@ enum { WAYS = DMTRACE_PIECES_SIZE + 1 };
 static int
 report_bad_way(const char *by)
 {
-	msg_error("--by: \"%s\" is none of thread, time=DUR, records=N, "
+	msg_error("--by: \"%s\" is not one of thread, time=DUR, records=N, "
 	    "size=N", by);
 	return CMD_TROUBLE;
 }

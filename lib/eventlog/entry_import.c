@@ -253,8 +253,7 @@ read_object(struct import *import, bool *begun)
 	}
 	if (strcmp(name, "count") != 0)
 		return refuse_import(import,
-		    "a value is none of long, float, bytes "
-		    "and count");
+		    "a value is not a long, float, bytes or count");
 	if (!expect_token(import, DMT_JSON_INTEGER, "not a count"))
 		return false;
 	const int64_t count = import->json.integer;

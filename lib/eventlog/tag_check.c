@@ -3,7 +3,7 @@
 #include "eventlog/entry.h"
 #include "private/eventlog.h"
 
-/* The index behind the value at index and all that is in it. */
+/* The index after the value at index and all that is in it. */
 static size_t
 skip_value(const struct dmtrace_entry *entry, size_t index)
 {

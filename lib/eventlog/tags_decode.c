@@ -169,14 +169,14 @@ read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
 {
 	if (!tag_number(cursor, INT32_MAX, number))
 		return false;
-	const char *const behind = cursor->at;
+	const char *const number_end = cursor->at;
 	skip_tag_blanks(cursor);
 	name->at = cursor->at;
 	while (cursor->at < cursor->end && dmt_is_tag_name_byte(*cursor->at))
 		cursor->at++;
 	name->end = cursor->at;
 	skip_tag_blanks(cursor);
-	return name->at > behind && name->end > name->at &&
+	return name->at > number_end && name->end > name->at &&
 	    (cursor->at > name->end || cursor->at == cursor->end);
 }
 

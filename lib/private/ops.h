@@ -18,7 +18,7 @@ struct dmt_filter_options {
  * (dmtrace_writer_set_like), with the records that are selected. Without a
  * condition all is as it was. With one the key has the rows that still occur;
  * frames that a window cuts are opened before the other records and closed
- * behind them, and the options dmtrace-opened and dmtrace-closed say how many
+ * after them, and the options dmtrace-opened and dmtrace-closed say how many
  * such records there are; num-method-calls, if there is one, is put right.
  *
  * Of the reader no record was read yet. Where its records must be read twice

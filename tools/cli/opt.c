@@ -151,8 +151,13 @@ set_number_option(const struct opt *opt, const char *shown, const char *value)
 
 	if (!read_scaled_number(value, 1000, &number) || number < opt->min ||
 	    number > opt->max) {
-		msg_error("%s: \"%s\" is not a whole number from %" PRIu64
-		    " to %" PRIu64, shown, value, opt->min, opt->max);
+		if (opt->max == UINT64_MAX)
+			msg_error("%s: \"%s\" is not a whole number of at "
+			    "least %" PRIu64, shown, value, opt->min);
+		else
+			msg_error("%s: \"%s\" is not a whole number from %"
+			    PRIu64 " to %" PRIu64, shown, value, opt->min,
+			    opt->max);
 		return CMD_TROUBLE;
 	}
 	*opt->value.number = number;
@@ -243,7 +248,7 @@ set_choice_option(const struct opt *opt, const char *shown, const char *value)
 		used += (size_t)snprintf(list + used, sizeof(list) - used,
 		    "%s%s", i == 0 ? "" : ", ", opt->words[i]);
 	}
-	msg_error("%s: \"%s\" is none of %s", shown, value, list);
+	msg_error("%s: \"%s\" is not one of %s", shown, value, list);
 	return CMD_TROUBLE;
 }
 

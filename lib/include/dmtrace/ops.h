@@ -270,9 +270,9 @@ struct dmtrace_merge_result {
 	unsigned version;	/* 1 to 5 */
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
 	int by_time;		/* events are in the order of their wall times;
-				   0: one input behind the other */
+				   0: one input after the other */
 	enum dmtrace_merge_align align;	/* NONE: no time was moved by it */
-	uint64_t late;		/* events that an input had behind later ones:
+	uint64_t late;		/* events that an input had after later ones:
 				   they were left there */
 	uint64_t cpu_dropped;	/* events that lost their CPU time, */
 	uint64_t wall_dropped;	/* or their wall time: others have none */
