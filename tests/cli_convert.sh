@@ -359,4 +359,30 @@ if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
 else
 	skip "a real stream is converted" "no DMTRACE_CORPUS"
 fi
+# Exits that have no method, as a file of stage F had them: nothing to tell its
+# stage by in another one.
+{
+	printf '*version\n3\nclock=dual\n*threads\n11\tworker\n*methods\n'
+	printf '0x62ae8b60\tA\ta\t()V\n0x6287dae8\tA\tb\t()V\n'
+	printf '0x627f59f0\tA\tc\t()V\n*end\n'
+	printf 'SLOW\3\0\40\0\1\2\3\4\5\6\4\0\16\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0'
+	printf '\13\0\1\0\0\0\3\0\0\0\350\0\0\0'
+	printf '\13\0\1\0\0\0\6\0\0\0\353\0\0\0'
+	printf '\13\0\1\0\0\0\11\0\0\0\355\0\0\0'
+	printf '\13\0\140\213\256\142\17\0\0\0\363\0\0\0'
+	printf '\13\0\141\213\256\142\21\0\0\0\365\0\0\0'
+	printf '\13\0\1\0\0\0\23\0\0\0\367\0\0\0'
+	printf '\13\0\1\0\0\0\25\0\0\0\371\0\0\0'
+	printf '\13\0\350\332\207\142\27\0\0\0\373\0\0\0'
+	printf '\13\0\360\131\177\142\32\0\0\0\376\0\0\0'
+} >methodless.trace
+stage_e()
+{
+	dmtrace convert -q -d v5 --stage=f -o f.trace methodless.trace &&
+	    dmtrace convert -q -d v5 --stage=e -o e.trace f.trace &&
+	    dmtrace info e.trace | grep -q 'stage E$'
+}
+claim "exits without a method are no evidence of a stage" stage_e
+
 finish

@@ -52,6 +52,10 @@ judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
 	const uint64_t step_ns = ns ? step : step * 1000;
 	bool good = step_ns >> 63 == 0 && (word & 3) != DMTRACE_RESERVED;
 
+	/* An exit of no known method in another stage, made of one of F, says
+	 * nothing. */
+	if (has_method && word == DMTRACE_EXIT)
+		return;
 	if (has_method)
 		good = good && (announced->count == 0 ?
 		    id >= ADDRESS_MIN && id >> 63 == 0 :
