@@ -215,7 +215,7 @@ find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
 
 /* The run of records of known threads that in begins with. */
 static size_t
-count_records(const struct dmt_stream_scan *scan, const uint8_t *in,
+count_stream_records(const struct dmt_stream_scan *scan, const uint8_t *in,
     size_t len)
 {
 	const struct dmtrace_layout *const layout = &scan->layout;
@@ -237,7 +237,7 @@ enum dmt_scanned
 dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
     size_t *used)
 {
-	const size_t count = count_records(scan, in, len);
+	const size_t count = count_stream_records(scan, in, len);
 
 	*used = count * scan->layout.record_size;
 	if (count > 0)
