@@ -25,7 +25,8 @@ refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 		    " \"dmtrace convert\" makes a trace with one");
 	case DMTRACE_CONTAINER_PACKETS:
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART trace format V2, which has no key of its own");
+		    "this is ART trace format V2, which has no key of its"
+		    " own; \"dmtrace convert\" makes a trace with one");
 	default:
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN,
 		    "begins with \"" DMT_MAGIC "\", which is data;"

@@ -171,7 +171,8 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 		    " \"dmtrace convert\" makes a trace with one");
 	if (reader->container == DMTRACE_CONTAINER_PACKETS)
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART trace format V2, which has no key of its own");
+		    "this is ART trace format V2, which has no key of its"
+		    " own; \"dmtrace convert\" makes a trace with one");
 	*front = (struct dmt_piece_front){
 		.block_len = BLOCK_SIZE + BLOCK_LINES * strlen(line_end),
 		.line_end = line_end,
