@@ -450,6 +450,29 @@ START_TEST(writers_name_the_call_out_of_order)
 }
 END_TEST
 
+START_TEST(writers_name_the_number_that_was_not_added)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_enter(writer, 1, 4, 0),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(dmtrace_writer_error(writer)->message,
+	    "dmtrace_writer_enter: no thread 1 was added");
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_add_thread(writer, 1, "a"),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_exit(writer, 1, 4, 0),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(dmtrace_writer_error(writer)->message,
+	    "dmtrace_writer_exit: no method 0x4 was added");
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_RANGE);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -469,5 +492,6 @@ main(void)
 	tcase_add_test(tcase, names_of_other_numbers_are_empty);
 	tcase_add_test(tcase, readers_name_the_call_out_of_order);
 	tcase_add_test(tcase, writers_name_the_call_out_of_order);
+	tcase_add_test(tcase, writers_name_the_number_that_was_not_added);
 	return unit_main(suite);
 }

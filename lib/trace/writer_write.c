@@ -184,8 +184,15 @@ write_one(struct dmtrace_writer *writer, uint32_t thread, uint64_t method,
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
 	const enum dmtrace_status status = check_state(writer, call);
-	return status != DMTRACE_OK ? status :
-	    dmtrace_writer_write(writer, &event, 1);
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmtrace_key_thread_find(writer->key, thread) == NULL)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+		    "%s: no thread %" PRIu32 " was added", call, thread);
+	if (dmtrace_key_method_find(writer->key, method) == NULL)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+		    "%s: no method 0x%" PRIx64 " was added", call, method);
+	return dmtrace_writer_write(writer, &event, 1);
 }
 
 enum dmtrace_status

@@ -308,7 +308,8 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count);
 
 /* Write one event, with the same time for each clock. Return what
- * dmtrace_writer_write does. */
+ * dmtrace_writer_write does, and DMTRACE_ERR_RANGE for a thread or a method
+ * that was not added before. */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns);
