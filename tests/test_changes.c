@@ -8,10 +8,10 @@
 #include "samples.h"
 #include "unit.h"
 
-#define SMALL 4096		/* bytes; so far every place, in full */
-#define AROUND 40		/* bytes before and behind the key's end */
-#define RECORDS 64
-#define SEEDED 400		/* places of a large sample, and */
+#define SMALL 1024		/* bytes; so far every place, in full */
+#define AROUND 40		/* bytes before and after the key's end */
+#define RECORDS 16
+#define SEEDED 120		/* places of a large sample, and */
 #define SEEDED_MORE 4000	/* with DMTRACE_MORE */
 #define SANITIZED 10		/* one place of so many: each takes so long */
 
