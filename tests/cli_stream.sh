@@ -157,4 +157,24 @@ for text in thread method; do
 	    dmtrace convert -q -d f2 -o x $text.trace
 	claim "it leaves no file" [ ! -e x ]
 done
+# In this one id 0x10 is A.m, and from the third event on B.n.
+redefined=$srcdir/tests/data/good-stream-odd.trace
+meanings()
+{
+	dmtrace dump -q -f tsv "$redefined" | cut -f 7,8 | sed 1d | uniq -c |
+	    tr -s ' \t' ' '
+	dmtrace dump -q --calls "$redefined" | sed -n 's/.* \([AB]\..*\)/\1/p'
+	dmtrace report -q "$redefined" |
+	    sed -n 's/.* \([0-9]*\)  \([AB]\..*\)/\1 \2/p'
+}
+cat >wanted <<'ROWS'
+ 2 A m
+ 2 B n
+A.m;
+B.n;
+1 A.m
+1 B.n
+ROWS
+claim "an id means what it meant at the time of the event" \
+    prints wanted meanings
 finish

@@ -81,7 +81,7 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	uint64_t last_ns = 0;
 	size_t count;
 
-	dump_lines_init(&lines, (enum form)job->form,
+	dump_lines_init(&lines, (enum form)job->form, source,
 	    dmtrace_reader_key(job->events.reader),
 	    dmt_reader_layout(job->events.reader), has_log);
 	dump_lines_put_names(&lines, out);

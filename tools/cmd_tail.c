@@ -88,7 +88,7 @@ print_new_rows(struct tail *tail, size_t *count)
 	if (!out_open(&out, NULL))
 		return CMD_TROUBLE;
 	if (!tail->begun) {
-		dump_lines_init(&tail->lines, tail->form,
+		dump_lines_init(&tail->lines, tail->form, tail->source,
 		    dmtrace_reader_key(tail->reader),
 		    dmt_reader_layout(tail->reader), false);
 		dump_lines_put_names(&tail->lines, &out);

@@ -136,6 +136,17 @@ dmtrace_source_error(const struct dmtrace_source *source)
 	return source == NULL ? &dmt_error_null : &source->error;
 }
 
+const struct dmtrace_method *
+dmt_source_method(const struct dmtrace_source *source, uint32_t index,
+    uint64_t id)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+	const struct dmtrace_method *const row =
+	    index < indexes->method_count ? indexes->methods[index].row : NULL;
+
+	return row != NULL ? row : dmtrace_key_method_find(source->key, id);
+}
+
 void
 dmt_source_keep(struct dmtrace_source *source, unsigned times)
 {

@@ -183,6 +183,15 @@ dmt_source_rewind(struct dmtrace_source *source);
 void
 dmt_source_keep(struct dmtrace_source *source, unsigned times);
 
+/*
+ * The method of an event that was read, by its index and its id: the row that
+ * the id had when the event was recorded, where a stream redefines it. NULL:
+ * none is listed. Lives until the source is freed.
+ */
+const struct dmtrace_method *
+dmt_source_method(const struct dmtrace_source *source, uint32_t index,
+    uint64_t id);
+
 /* Whether the wall times of different threads can be compared: not where the
  * clock begins anew in each, or where there is CPU time alone. */
 int

@@ -580,6 +580,25 @@ grow_engine_tables(struct engine *engine)
 	return true;
 }
 
+/* The method of the profile for an index: of the row that its id had when it
+ * was recorded, since a stream may redefine it. Where each row of the key is a
+ * method, an id is its first row, as old tools have it. 0: no memory. */
+static uint32_t
+find_profile_method(struct engine *engine, uint32_t index)
+{
+	const struct dmt_indexed_method *const method =
+	    &engine->source->indexes->methods[index];
+	const uint32_t *const listed =
+	    dmt_idmap_find(&engine->listed, method->id);
+
+	if (engine->profile->options.by != DMTRACE_PROFILE_BY_ROW &&
+	    method->row != NULL && method->row !=
+	    dmtrace_key_method_find(engine->source->key, method->id))
+		return dmt_profile_add_listed(engine->profile, method->row);
+	return listed != NULL ? *listed :
+	    dmt_profile_add_unlisted(engine->profile, method->id);
+}
+
 /* Threads and methods, in the order of their first events. */
 static bool
 prepare_batch(struct engine *engine, const struct dmt_batch *batch)
@@ -589,15 +608,10 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 	for (size_t i = 0; i < batch->kept &&
 	    engine->methods_found < engine->method_count; i++) {
 		const uint32_t index = batch->method[batch->keep[i]];
-		const uint64_t id = engine->source->indexes->methods[index].id;
-
 		if (engine->methods[index] != 0)
 			continue;
-		const uint32_t *const listed =
-		    dmt_idmap_find(&engine->listed, id);
 		engine->methods_found++;
-		engine->methods[index] = listed != NULL ? *listed :
-		    dmt_profile_add_unlisted(engine->profile, id);
+		engine->methods[index] = find_profile_method(engine, index);
 		if (engine->methods[index] == 0)
 			return false;
 	}

@@ -58,6 +58,11 @@ bool
 dmt_profile_add_methods(struct dmtrace_profile *profile,
     const struct dmtrace_key *key, struct dmt_idmap *rows);
 
+/* The index of the method of a row of the key; 0: no memory. */
+uint32_t
+dmt_profile_add_listed(struct dmtrace_profile *profile,
+    const struct dmtrace_method *row);
+
 /* The index of the method of an id that is not listed; 0: no memory. */
 uint32_t
 dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id);

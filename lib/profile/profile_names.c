@@ -131,9 +131,9 @@ keep_names_by(struct dmt_profile_method *method, enum dmtrace_profile_by by)
 	}
 }
 
-static bool
-add_listed_method(struct dmtrace_profile *profile,
-    const struct dmtrace_method *row, struct dmt_idmap *rows)
+uint32_t
+dmt_profile_add_listed(struct dmtrace_profile *profile,
+    const struct dmtrace_method *row)
 {
 	const enum dmtrace_profile_by by = profile->options.by;
 	const uint64_t id = row->id & ~(uint64_t)3;
@@ -149,8 +149,18 @@ add_listed_method(struct dmtrace_profile *profile,
 	};
 
 	keep_names_by(&method, by);
-	const uint32_t index = by == DMTRACE_PROFILE_BY_ROW ?
+	return by == DMTRACE_PROFILE_BY_ROW ?
 	    append_method(profile, &method) : intern_method(profile, &method);
+}
+
+/* Lets the first row of an id be what the id means. */
+static bool
+add_key_row(struct dmtrace_profile *profile,
+    const struct dmtrace_method *row, struct dmt_idmap *rows)
+{
+	const uint64_t id = row->id & ~(uint64_t)3;
+	const uint32_t index = dmt_profile_add_listed(profile, row);
+
 	return index != 0 && (dmt_idmap_find(rows, id) != NULL ||
 	    dmt_idmap_add(rows, id, index));
 }
@@ -187,8 +197,8 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
 	bool done = profile->method_count > 0 || add_toplevel_methods(profile);
 
 	for (size_t i = 0; i < count && done; i++)
-		done = add_listed_method(profile,
-		    dmtrace_key_method_get(key, i), rows);
+		done = add_key_row(profile, dmtrace_key_method_get(key, i),
+		    rows);
 	if (!done)
 		dmt_error_memory(&profile->error);
 	return done;

@@ -47,7 +47,7 @@ struct open_calls {
 
 struct calls {
 	struct table *table;
-	const struct dmtrace_key *key;
+	const struct dmtrace_source *source;
 	const struct dmtrace_layout *layout;
 	const struct dmtrace_thread *only;	/* NULL: any */
 	struct log_marks *marks;
@@ -121,15 +121,15 @@ begin_call_line(struct calls *calls, const struct dmtrace_event *event,
 }
 
 static bool
-print_enter(struct calls *calls, const struct dmtrace_event *event,
+print_enter(struct calls *calls, const struct dmtrace_row *row,
     uint64_t time_ns, const struct call *call, size_t depth)
 {
 	struct strbuf *const buffer = &calls->table->buffer;
 	const size_t begin = buffer->len;
 
-	begin_call_line(calls, event, time_ns, call, depth);
+	begin_call_line(calls, &row->event, time_ns, call, depth);
 	const size_t name = buffer->len;
-	dump_put_method_name(buffer, calls->key, event->method, true);
+	dump_put_method_name(buffer, calls->source, row, true);
 	strbuf_string(buffer, call->ended && !call->has_callees ? ";" : " {");
 	table_end_line(calls->table, begin, name);
 	return table_flush(calls->table);
@@ -138,16 +138,16 @@ print_enter(struct calls *calls, const struct dmtrace_event *event,
 /* The end of a call that printed a brace, or of one that the trace does not
  * have the begin of. */
 static bool
-print_exit(struct calls *calls, const struct dmtrace_event *event,
+print_exit(struct calls *calls, const struct dmtrace_row *row,
     uint64_t time_ns, size_t depth, bool was_entered)
 {
 	struct strbuf *const buffer = &calls->table->buffer;
 
-	begin_call_line(calls, event, time_ns, NULL, depth);
+	begin_call_line(calls, &row->event, time_ns, NULL, depth);
 	strbuf_string(buffer, "}");
 	if (!was_entered) {
 		strbuf_string(buffer, " ");
-		dump_put_method_name(buffer, calls->key, event->method, true);
+		dump_put_method_name(buffer, calls->source, row, true);
 	}
 	strbuf_string(buffer, "\n");
 	return table_flush(calls->table);
@@ -155,7 +155,7 @@ print_exit(struct calls *calls, const struct dmtrace_event *event,
 
 static bool
 enter_call(struct calls *calls, struct open_calls *open,
-    const struct dmtrace_event *event, uint64_t time_ns)
+    const struct dmtrace_row *row, uint64_t time_ns)
 {
 	struct open_call *const items = grow(open->items, open->count,
 	    &open->capacity, sizeof(*items));
@@ -166,7 +166,7 @@ enter_call(struct calls *calls, struct open_calls *open,
 	open->items = items;
 	items[open->count++] = (struct open_call){ number, time_ns };
 	if (calls->prints)
-		return number >= calls->count || print_enter(calls, event,
+		return number >= calls->count || print_enter(calls, row,
 		    time_ns, &calls->items[number], open->count - 1);
 	struct call *const grown = grow(calls->items, calls->count,
 	    &calls->capacity, sizeof(*grown));
@@ -182,11 +182,12 @@ enter_call(struct calls *calls, struct open_calls *open,
 /* An exit at a depth ends the call there, and those above it. */
 static bool
 leave_calls(struct calls *calls, struct open_calls *open,
-    const struct dmtrace_event *event, uint64_t time_ns, uint32_t depth)
+    const struct dmtrace_row *row, uint64_t time_ns, uint32_t depth)
 {
 	if (depth == 0)
-		return !calls->prints || event->action == DMTRACE_RESERVED ||
-		    print_exit(calls, event, time_ns, 0, false);
+		return !calls->prints ||
+		    row->event.action == DMTRACE_RESERVED ||
+		    print_exit(calls, row, time_ns, 0, false);
 	while (open->count >= depth) {
 		const struct open_call *const top =
 		    &open->items[--open->count];
@@ -195,7 +196,7 @@ leave_calls(struct calls *calls, struct open_calls *open,
 		if (!calls->prints) {
 			call->ns = (int64_t)(time_ns - top->start_ns);
 			call->ended = true;
-		} else if (call->has_callees && !print_exit(calls, event,
+		} else if (call->has_callees && !print_exit(calls, row,
 		    time_ns, open->count, true)) {
 			return false;
 		}
@@ -255,8 +256,8 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 			fine = open != NULL && (!calls->prints ||
 			    print_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
-			    enter_call(calls, open, event, time_ns) :
-			    leave_calls(calls, open, event, time_ns,
+			    enter_call(calls, open, &rows[i], time_ns) :
+			    leave_calls(calls, open, &rows[i], time_ns,
 			    rows[i].depth));
 		}
 	} while (fine && *status == DMTRACE_OK && count > 0 &&
@@ -276,7 +277,7 @@ dump_calls(struct table *table, struct dmtrace_source *source,
     struct log_marks *marks, enum dmtrace_status *status)
 {
 	struct calls calls = {
-		.table = table, .key = dmtrace_reader_key(reader),
+		.table = table, .source = source,
 		.layout = dmt_reader_layout(reader), .only = only,
 		.marks = marks
 	};

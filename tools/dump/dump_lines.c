@@ -201,11 +201,12 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 }
 
 void
-dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
-    uint64_t id, bool bare)
+dump_put_method_name(struct strbuf *buffer,
+    const struct dmtrace_source *source, const struct dmtrace_row *row,
+    bool bare)
 {
-	const struct dmtrace_method *const method =
-	    dmtrace_key_method_find(key, id);
+	const struct dmtrace_method *const method = dmt_source_method(source,
+	    row->method_index, row->event.method);
 	struct method_name shown = { .listed = method != NULL, .bare = bare };
 	char number[24];
 
@@ -216,19 +217,22 @@ dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
 		};
 	if (shown.name.len == 0)
 		shown.name = (struct dmtrace_text){ number, (size_t)snprintf(
-		    number, sizeof(number), "0x%" PRIx64, id) };
+		    number, sizeof(number), "0x%" PRIx64,
+		    row->event.method) };
 	method_name_put(buffer, &shown);
 }
 
 static void
-make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
+make_method_label(struct dump_lines *lines, struct label *label,
+    const struct dmtrace_row *row)
 {
 	static const struct dmtrace_method nameless;
 	const struct frame *const frame = &frames[lines->form];
-	const struct dmtrace_method *const row =
-	    dmtrace_key_method_find(lines->key, id);
+	const uint64_t id = row->event.method;
+	const struct dmtrace_method *const listed =
+	    dmt_source_method(lines->source, row->method_index, id);
 	const struct dmtrace_method *const method =
-	    row != NULL ? row : &nameless;
+	    listed != NULL ? listed : &nameless;
 	struct strbuf *const bytes = &lines->bytes;
 	const struct dmtrace_text *const parts[] =
 	    { &method->class_name, &method->name, &method->signature };
@@ -240,7 +244,7 @@ make_method_label(struct dump_lines *lines, struct label *label, uint64_t id)
 	label->head_len = (uint32_t)(bytes->len - label->at);
 	/* Other forms have the id in a column of its own. */
 	if (lines->form == FORM_TEXT)
-		dump_put_method_name(bytes, lines->key, id, false);
+		dump_put_method_name(bytes, lines->source, row, false);
 	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++) {
 		strbuf_string(bytes, frame->before[CELL_CLASS + i]);
 		strbuf_text(bytes, frame->text, parts[i]->bytes,
@@ -296,14 +300,14 @@ make_line_marks(struct dump_lines *lines)
 
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
-    bool has_value)
+    const struct dmtrace_source *source, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout, bool has_value)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
 
 	*lines = (struct dump_lines){
 		.form = form,
-		.key = key,
+		.source = source, .key = key,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
@@ -483,7 +487,7 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	if (thread->head_len == 0)
 		make_thread_label(lines, thread, event->thread);
 	if (method->tail_len == 0)
-		make_method_label(lines, method, event->method);
+		make_method_label(lines, method, row);
 	if (lines->bytes.failed)
 		return false;
 

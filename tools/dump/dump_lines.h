@@ -36,6 +36,7 @@ struct labels {
 
 struct dump_lines {
 	enum form form;
+	const struct dmtrace_source *source;
 	const struct dmtrace_key *key;
 	const struct dmtrace_layout *layout;
 	struct labels threads;
@@ -50,18 +51,19 @@ struct dump_lines {
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
-/* The name of a method as text, or its id if it has none; bare: without its
- * signature. */
+/* The name of the method of an event as text, or its id if it has none; bare:
+ * without its signature. */
 void
-dump_put_method_name(struct strbuf *buffer, const struct dmtrace_key *key,
-    uint64_t id, bool bare);
+dump_put_method_name(struct strbuf *buffer,
+    const struct dmtrace_source *source, const struct dmtrace_row *row,
+    bool bare);
 
-/* Key and layout must live as long; has_value: entries of a log are among the
- * lines. In any case end them with dump_lines_fini. */
+/* Source, key and layout must live as long; has_value: entries of a log are
+ * among the lines. In any case end them with dump_lines_fini. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
-    bool has_value);
+    const struct dmtrace_source *source, const struct dmtrace_key *key,
+    const struct dmtrace_layout *layout, bool has_value);
 
 /* Puts the line that names the columns, if the form has one. */
 void
