@@ -342,7 +342,7 @@ EXTRA_PROGRAMS += $(bench_programs)
 %C%_bench_bench_batch_LDADD = lib/libcore.la
 %C%_bench_bench_blocks_LDADD = lib/libcore.la
 %C%_bench_bench_pair_LDADD =
-%C%_bench_bench_read_LDADD = lib/libdmtrace.la
+%C%_bench_bench_read_LDADD = lib/libcore.la
 %C%_bench_record_load_LDADD = lib/libdmtrace.la
 CLEANFILES += $(bench_programs)
 

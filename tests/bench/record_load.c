@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "private/recorder.h"
-
 #define METHODS 5000
 #define PICKS 4096		/* a power of two */
 #define PATH "fresh.data"
@@ -106,11 +104,10 @@ record_all(const struct dmtrace_recorder_options *options, const char *path,
 	struct dmtrace_recorder_result result;
 
 	recorder = dmtrace_recorder_new();
-	if (recorder == NULL ||
-	    dmt_recorder_set_options(recorder, options) != DMTRACE_OK)
+	if (recorder == NULL)
 		fail("no recorder");
 	pick_methods();
-	if (dmtrace_recorder_start(recorder, path, NULL) != DMTRACE_OK)
+	if (dmtrace_recorder_start(recorder, path, options) != DMTRACE_OK)
 		fail(dmtrace_recorder_error(recorder)->message);
 	if (keys)
 		record_keys();
