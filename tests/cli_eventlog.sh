@@ -388,6 +388,18 @@ claim "entries outside of a window are left out" sh -c '
 	    "action wall_ns enter 1000000000 log 1123456789 exit 2000000000 "'
 claim "and counted" has \
     'note: 4 entries of the log are before the trace or after it' said
+# at_end [OPTION]: the last words of each line, with an entry at the last event
+echo '{"time_ns":1322079163500000000,"tag":42,"value":7}' |
+    dmtrace eventlog --encode -o last.log -
+at_end()
+{
+	dmtrace dump --eventlog last.log "$@" beside.trace | sed 's/.*  //'
+}
+printf '%s\n' method 'A.m()V' 'A.m()V' '[42]: 7' >wanted
+claim "an entry at the time of the last event is after it" \
+    prints wanted eval 'at_end | sed 1d'
+printf '%s\n' call 'A.m;' '/* [42]: 7 */' >wanted
+claim "after the calls, too" prints wanted eval 'at_end --calls | sed 1d'
 claim "a pipe that is closed leaves out none" sh -c '
 	dmtrace dump -q --eventlog other.log beside.trace 2>said | head -n 1 &&
 	[ ! -s said ]'

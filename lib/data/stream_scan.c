@@ -6,7 +6,7 @@
  * So each item is given points for what is known of it, 2 at most: a record one
  * for its thread, if it was announced, and one for its method; a packet 2 if
  * its text is as it should be. A record with its thread, and a good packet, are
- * taken as they are. Behind any other item the next eight are looked at. If
+ * taken as they are. After any other item the next eight are looked at. If
  * they have one point each on average, the item was damaged in its place, or
  * is of a thread that nothing announces, and is kept. If not, the reading is
  * out of step: the bytes up to the next place where eight items, of which the

@@ -48,8 +48,8 @@ struct dmt_batch {
 	uint64_t cpu_ns[DMT_BATCH_EVENTS];	/* unwrapped, or */
 	uint64_t wall_ns[DMT_BATCH_EVENTS];	/* DMTRACE_NO_TIME */
 	const uint8_t *records;		/* the record of position 0, the others
-					   follow; NULL: they have none, or
-					   nobody asked for what is none */
+					   follow; NULL: no records, or they
+					   were not asked for */
 	uint64_t first;			/* how many records are before it */
 	uint64_t offset;		/* of that record in its file */
 	const uint64_t *order;		/* for a merger, by position: the sort

@@ -128,7 +128,7 @@ put_pattern_text(struct dmt_method_text *text, const char *bytes, size_t len)
 	text->len += len;
 }
 
-/* After the last bracket; the end of the text if there is none. */
+/* After the last bracket, or the end of a text without one. */
 static size_t
 find_types_end(const struct dmt_method_text *text)
 {

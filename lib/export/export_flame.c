@@ -308,7 +308,8 @@ sum_up(struct flame *flame)
 	return true;
 }
 
-/* Without what stands before the last / or, with none, the last dot. */
+/* What stands before the last slash or, in a name without one, before the last
+ * dot. */
 static struct dmtrace_text
 package_of(struct dmtrace_text class_name)
 {

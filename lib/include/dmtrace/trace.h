@@ -329,7 +329,7 @@ DMTRACE_API enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer);
 
 /* The bytes of open_memory after the close, *len of them. They belong to the
- * writer and live until it is freed. NULL, and *len 0: there are none. */
+ * writer and live until it is freed. NULL, and *len 0: no bytes. */
 DMTRACE_API const void *
 dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len);
 
