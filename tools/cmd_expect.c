@@ -429,7 +429,7 @@ judge_trace(struct expect *expect)
 }
 
 static int
-judge_operand(struct expect *expect, const char *operand)
+check_expectations(struct expect *expect, const char *operand)
 {
 	const int opened = open_trace(expect, operand);
 
@@ -460,7 +460,8 @@ judge_all(struct expect *expect, char **operands, size_t count)
 	checks->failure = "unmet";
 	table_set_columns(&checks->table, columns);
 	for (size_t i = 0; i < count; i++)
-		status = cmd_worse(status, judge_operand(expect, operands[i]));
+		status = cmd_worse(status, check_expectations(expect,
+		    operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
 	    expect->report.file));
 	return check_report_close(checks, status);

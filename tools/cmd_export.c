@@ -61,7 +61,7 @@ find_format(struct export *export)
 
 /* NULL or what is wrong. */
 static const char *
-refuse(const struct export *export)
+refuse_options(const struct export *export)
 {
 	const struct dmtrace_export_format *const format = export->format;
 
@@ -90,7 +90,7 @@ check_and_export(const struct cmd *cmd, struct export *export, int argc,
 		return opt_usage(cmd, "no format: -f FORMAT, one of --list");
 	if (!find_format(export))
 		return CMD_TROUBLE;
-	const char *const wrong = refuse(export);
+	const char *const wrong = refuse_options(export);
 	if (wrong != NULL || argc == 0)
 		return opt_usage(cmd, wrong != NULL ? wrong :
 		    "no file is named");

@@ -26,7 +26,7 @@ static const enum dmtrace_clock clocks[] = {
 #define CLOCK_OF_VERSION 4	/* none of them is asked for */
 
 static int
-generate_trace(struct job *job, unsigned version, enum dmtrace_clock clock,
+generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
     const struct dmtrace_generate_options *options)
 {
 	const struct dmtrace_layout *const layout =
@@ -110,7 +110,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		.max_depth = (uint32_t)depth
 	};
 	job.out = files_output(job.output);
-	status = generate_trace(&job, (unsigned)version,
+	status = generate_output(&job, (unsigned)version,
 	    choose_generated_clock(clock, (unsigned)version), &settings);
 	job_fini(&job);
 	return status;

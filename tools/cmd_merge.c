@@ -294,7 +294,7 @@ report_rejoin(const struct job *job, int exact)
 }
 
 static int
-rejoin_pieces(struct job *job, const char *const *names, size_t count,
+rejoin_operands(struct job *job, const char *const *names, size_t count,
     const char *output, bool sync)
 {
 	const struct dmtrace_file out = files_output(output);
@@ -342,7 +342,7 @@ merge_or_rejoin(const struct cmd *cmd, struct merge *merge,
 	if (!is_rejoin_usage_ok(asked))
 		return opt_usage(cmd, "--rejoin goes with -o, -q, --progress "
 		    "and --sync alone");
-	return rejoin_pieces(&merge->job, (const char *const *)argv,
+	return rejoin_operands(&merge->job, (const char *const *)argv,
 	    (size_t)argc, asked->output, asked->sync);
 }
 

@@ -119,7 +119,7 @@ fail_validate(struct validate *validate)
 
 /* With --for: the verdicts of readers. */
 static int
-judge_operand(struct validate *validate)
+validate_operand(struct validate *validate)
 {
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
 	struct dmtrace_validity validity;
@@ -158,7 +158,7 @@ check_file(struct validate *validate, const char *operand)
 		validate->report.checks.table.lost = true;
 		return CMD_TROUBLE;
 	}
-	return validate->report.verdicts.any ? judge_operand(validate) :
+	return validate->report.verdicts.any ? validate_operand(validate) :
 	    validate_file(validate);
 }
 

@@ -80,7 +80,8 @@ take_threads(struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-fail_step(struct dmt_calls *calls, uint32_t index, enum dmtrace_status status)
+fail_call_step(struct dmt_calls *calls, uint32_t index,
+    enum dmtrace_status status)
 {
 	if (status != DMTRACE_ERR_LIMIT)
 		return fail_memory(calls);
@@ -100,7 +101,7 @@ take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
 	    step);
 
 	return status == DMTRACE_OK ? status :
-	    fail_step(calls, index, status);
+	    fail_call_step(calls, index, status);
 }
 
 static enum dmtrace_status

@@ -117,7 +117,7 @@ put_calls(struct dmt_exporter *exporter,
 }
 
 static void
-put_header(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
+put_callgrind_header(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
 {
 	struct callgrind *const self = exporter->state;
 	struct dmt_sink *const sink = exporter->sink;
@@ -152,7 +152,7 @@ put_callgrind(struct dmt_exporter *exporter,
 	dmtrace_profile_summary_get(profile, &summary);
 	for (int i = 0; i < CLOCKS; i++)
 		self->has[i] = summary.has_clock[i];
-	put_header(exporter, summary.total_ns);
+	put_callgrind_header(exporter, summary.total_ns);
 	for (uint32_t i = 0; i < methods; i++) {
 		struct dmtrace_profile_method method;
 

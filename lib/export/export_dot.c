@@ -45,7 +45,7 @@ put_node_name(const struct dmt_graph *graph, struct dmt_sink *sink,
 
 /* "100 us (66.7 %)": of the total. */
 static void
-put_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
+put_dot_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
 {
 	dmt_put_duration(sink, ns);
 	dmt_put(sink, " (");
@@ -55,15 +55,15 @@ put_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
 
 /* The name, inclusive and exclusive time, and calls if it has any. */
 static void
-put_label(const struct dmt_graph *graph, struct dmt_sink *sink,
+put_dot_label(const struct dmt_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_method *method)
 {
 	dmt_put(sink, " [label=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
 	dmt_put(sink, "\\n");
-	put_time(graph, sink, dmt_graph_time(graph, method));
+	put_dot_time(graph, sink, dmt_graph_time(graph, method));
 	dmt_put(sink, "\\nself ");
-	put_time(graph, sink, method->exclusive_ns[graph->clock]);
+	put_dot_time(graph, sink, method->exclusive_ns[graph->clock]);
 	if (method->calls + method->recursive_calls > 0) {
 		dmt_put(sink, "\\n");
 		dmt_put_count(sink, method->calls + method->recursive_calls,
@@ -77,7 +77,7 @@ put_label(const struct dmt_graph *graph, struct dmt_sink *sink,
 
 /* A saturation, in thousandths: twice the share of the total, up to 0.7. */
 static unsigned
-redness(const struct dmt_graph *graph, int64_t ns)
+share_to_redness(const struct dmt_graph *graph, int64_t ns)
 {
 	const double part = graph->total_ns <= 0 || ns <= 0 ? 0 :
 	    2000.0 * (double)ns / (double)graph->total_ns;
@@ -91,18 +91,18 @@ put_node(const struct dmt_graph *graph, struct dmt_sink *sink,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	put_node_name(graph, sink, index);
-	put_label(graph, sink, method);
+	put_dot_label(graph, sink, method);
 	dmt_put(sink, ", tooltip=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, TOOLTIP_MAX);
 	if (method->signature.len > 0)
 		dmt_put(sink, " ");
 	dmt_put_name(sink, DMT_PUT_DOT, method->signature, TOOLTIP_MAX);
 	dmt_put_format(sink, "\", fillcolor=\"0.050 0.%03u 1.000\"];\n",
-	    redness(graph, method->exclusive_ns[graph->clock]));
+	    share_to_redness(graph, method->exclusive_ns[graph->clock]));
 }
 
 static unsigned
-bits(uint64_t number)
+count_bits(uint64_t number)
 {
 	unsigned count = 0;
 
@@ -116,9 +116,9 @@ static void
 put_edge(const struct dmt_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_edge *link)
 {
-	const unsigned most = bits(graph->most_calls);
+	const unsigned most = count_bits(graph->most_calls);
 	const unsigned tenths = most < 2 ? 10 :
-	    10 + 40 * (bits(link->calls) - 1) / (most - 1);
+	    10 + 40 * (count_bits(link->calls) - 1) / (most - 1);
 
 	put_node_name(graph, sink, link->caller);
 	dmt_put(sink, " -> ");
@@ -129,7 +129,7 @@ put_edge(const struct dmt_graph *graph, struct dmt_sink *sink,
 	if (link->callee_recursive)
 		dmt_put(sink, "recursive");
 	else
-		put_time(graph, sink,
+		put_dot_time(graph, sink,
 		    link->inclusive_ns[graph->clock]);
 	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
 	    tenths % 10);
@@ -183,7 +183,7 @@ put_table(struct dmt_graph *graph, struct dmt_sink *sink, size_t table)
 
 /* All threads together, or each of them. */
 static bool
-put_tables(struct dmt_graph *graph, struct dmt_sink *sink, size_t *shown)
+put_dot_tables(struct dmt_graph *graph, struct dmt_sink *sink, size_t *shown)
 {
 	const size_t threads = dmtrace_profile_thread_count(graph->profile);
 	const bool each = graph->options->per_thread;
@@ -197,7 +197,7 @@ put_tables(struct dmt_graph *graph, struct dmt_sink *sink, size_t *shown)
 }
 
 static enum dmtrace_status
-check(const struct dmtrace_profile *profile,
+check_dot_options(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options)
 {
 	const unsigned needed = DMTRACE_PROFILE_EDGES |
@@ -249,7 +249,7 @@ dmt_export_dot(const struct dmtrace_profile *profile,
     size_t *shown)
 {
 	const struct dmt_dot_options all = with_defaults(options);
-	const enum dmtrace_status status = check(profile, &all);
+	const enum dmtrace_status status = check_dot_options(profile, &all);
 	size_t count = 0;
 
 	if (status != DMTRACE_OK)
@@ -270,7 +270,7 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	    "edge [fontname=\"sans-serif\", fontsize=8, "
 	    "color=\"#606060\"];\n");
 	put_legend(profile, &all, sink);
-	const bool fine = put_tables(&graph, sink, &count);
+	const bool fine = put_dot_tables(&graph, sink, &count);
 	dmt_put(sink, "}\n");
 	free(references);
 	if (fine && shown != NULL)

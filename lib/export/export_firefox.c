@@ -171,7 +171,7 @@ find_stack(struct thread_stacks *thread, uint32_t prefix, uint32_t method)
 }
 
 static void
-keep_text(struct firefox *self, uint32_t thread, int column,
+keep_firefox_text(struct firefox *self, uint32_t thread, int column,
     const char *text, const char *end)
 {
 	dmt_by_thread_write(&self->texts, (size_t)thread * COLUMNS +
@@ -192,25 +192,26 @@ keep_sample(struct dmt_exporter *exporter, uint32_t index,
 	char text[32] = ",";
 	char *const from = thread->samples > 0 ? text : text + 1;
 
-	keep_text(self, index, COLUMN_TIME, from, dmt_put_decimal(text + 1,
-	    thread->since[clock], 1000000));
+	keep_firefox_text(self, index, COLUMN_TIME, from, dmt_put_decimal(text +
+	    1, thread->since[clock], 1000000));
 	if (thread->last == NONE) {
 		memcpy(text + 1, "null", 4);
-		keep_text(self, index, COLUMN_STACK, from, text + 5);
+		keep_firefox_text(self, index, COLUMN_STACK, from, text + 5);
 	} else {
-		keep_text(self, index, COLUMN_STACK, from,
+		keep_firefox_text(self, index, COLUMN_STACK, from,
 		    dmt_put_uint(text + 1, thread->last));
 	}
-	keep_text(self, index, COLUMN_WEIGHT, from, dmt_put_decimal(text + 1,
-	    now[clock] - thread->since[clock], 1000000));
-	keep_text(self, index, COLUMN_CPU, from, dmt_put_decimal(text + 1,
-	    thread->cpu, 1000));
+	keep_firefox_text(self, index, COLUMN_WEIGHT, from,
+	    dmt_put_decimal(text + 1, now[clock] - thread->since[clock],
+	    1000000));
+	keep_firefox_text(self, index, COLUMN_CPU, from, dmt_put_decimal(text +
+	    1, thread->cpu, 1000));
 	thread->cpu = cpu;
 	thread->samples++;
 }
 
 static bool
-reserve_threads(struct firefox *self, size_t count)
+reserve_firefox_threads(struct firefox *self, size_t count)
 {
 	if (count > self->count) {
 		struct thread_stacks *const threads = dmt_array_grow(
@@ -228,11 +229,12 @@ reserve_threads(struct firefox *self, size_t count)
 }
 
 static bool
-keep_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+keep_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
-	if (!reserve_threads(self, calls->source->indexes->thread_count))
+	if (!reserve_firefox_threads(self,
+	    calls->source->indexes->thread_count))
 		return false;
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
@@ -278,7 +280,7 @@ put_column(struct dmt_sink *sink, const char *name, const char *value,
 }
 
 static void
-put_length(struct dmt_sink *sink, uint64_t length)
+put_firefox_length(struct dmt_sink *sink, uint64_t length)
 {
 	dmt_put_format(sink, "\"length\":%" PRIu64 "},\n", length);
 }
@@ -295,7 +297,7 @@ put_item(struct dmt_sink *sink, size_t at, bool is_there, int64_t number)
 }
 
 static enum dmtrace_status
-put_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
+put_firefox_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 {
 	struct firefox *const self = exporter->state;
 	struct dmt_sink *const sink = exporter->sink;
@@ -310,7 +312,7 @@ put_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 			return self->texts.spool.error.status;
 		dmt_put(sink, "],\n");
 	}
-	put_length(sink, self->threads[index].samples);
+	put_firefox_length(sink, self->threads[index].samples);
 	return DMTRACE_OK;
 }
 
@@ -343,7 +345,7 @@ put_stack_table(struct dmt_exporter *exporter,
 	}
 	dmt_put(sink, "],\n");
 	put_column(sink, "subcategory", "0", thread->count);
-	put_length(sink, thread->count);
+	put_firefox_length(sink, thread->count);
 	return true;
 }
 
@@ -378,7 +380,7 @@ put_frame_table(struct dmt_exporter *exporter,
 		put_item(sink, i, true, category);
 	}
 	dmt_put(sink, "],\n");
-	put_length(sink, count);
+	put_firefox_length(sink, count);
 	return true;
 }
 
@@ -408,7 +410,7 @@ put_function_table(struct dmt_sink *sink,
 		put_item(sink, i, line > 0, line);
 	}
 	dmt_put(sink, "],\n");
-	put_length(sink, count);
+	put_firefox_length(sink, count);
 	dmt_put(sink, "\"stringArray\":[");
 	for (size_t i = 0; i < 2 * count; i++) {
 		const struct dmtrace_profile_method method =
@@ -426,7 +428,7 @@ put_function_table(struct dmt_sink *sink,
 }
 
 static enum dmtrace_status
-put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
+put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     uint32_t index)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
@@ -453,7 +455,7 @@ put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	    "\"type\":[],\"length\":0},\n"
 	    "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
 	    "\"functionSize\":[],\"length\":0},\n");
-	const enum dmtrace_status status = put_samples(exporter, index,
+	const enum dmtrace_status status = put_firefox_samples(exporter, index,
 	    calls->has_clock[0] && exporter->weight == DMTRACE_PROFILE_WALL);
 	if (status != DMTRACE_OK)
 		return status;
@@ -467,11 +469,11 @@ put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 
 /* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
-	if (!keep_steps(exporter, calls))
+	if (!keep_firefox_steps(exporter, calls))
 		return dmt_error_memory(&exporter->error);
 	if (calls->count > 0)
 		return DMTRACE_OK;
@@ -483,13 +485,14 @@ take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
 		if (self->threads[calls->order[i]].begun)
-			status = put_thread(exporter, calls, calls->order[i]);
+			status = put_firefox_thread(exporter, calls,
+			    calls->order[i]);
 	return status;
 }
 
 /* What is of one trace. */
 static void
-forget_threads(struct firefox *self)
+free_firefox_threads(struct firefox *self)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		free(self->threads[i].items);
@@ -510,10 +513,11 @@ take_firefox(struct dmt_exporter *exporter,
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
 
 	if (status == DMTRACE_OK)
-		status = dmt_export_calls(exporter, source, true, take_steps);
+		status = dmt_export_calls(exporter, source, true,
+		    take_firefox_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	forget_threads(self);
+	free_firefox_threads(self);
 	return status;
 }
 

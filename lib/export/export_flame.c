@@ -187,7 +187,7 @@ struct named {
 };
 
 static int
-compare_texts(struct dmtrace_text a, struct dmtrace_text b)
+compare_flame_names(struct dmtrace_text a, struct dmtrace_text b)
 {
 	const size_t len = a.len < b.len ? a.len : b.len;
 	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
@@ -202,7 +202,7 @@ compare_named(const void *a, const void *b)
 	int order = 0;
 
 	for (int i = 0; i < 3 && order == 0; i++)
-		order = compare_texts(one->texts[i], other->texts[i]);
+		order = compare_flame_names(one->texts[i], other->texts[i]);
 	return order;
 }
 
@@ -275,7 +275,7 @@ compare_orders(const void *a, const void *b)
 
 /* Adds the frames up, and sorts those on each other. */
 static bool
-sum_up(struct flame *flame)
+sum_flame_calls(struct flame *flame)
 {
 	flame->order = dmt_array_new(flame->count, sizeof(*flame->order));
 	flame->first = dmt_array_new(flame->count + 1, sizeof(*flame->first));
@@ -326,7 +326,7 @@ package_of(struct dmtrace_text class_name)
 
 /* FNV-1a */
 static uint32_t
-hash_text(struct dmtrace_text text)
+hash_flame_name(struct dmtrace_text text)
 {
 	uint32_t hash = 2166136261;
 
@@ -344,7 +344,8 @@ put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 	if (package.len == 0)
 		dmt_put(sink, "hx");
 	else
-		dmt_put_format(sink, "h%" PRIu32, hash_text(package) % HUES);
+		dmt_put_format(sink, "h%" PRIu32,
+		    hash_flame_name(package) % HUES);
 }
 
 static double
@@ -374,7 +375,7 @@ put_change_class(struct dmt_sink *sink, double change)
 
 /* U+FFFE and U+FFFF are no characters of XML. */
 static void
-put_text(struct dmt_sink *sink, struct dmtrace_text text)
+put_flame_text(struct dmt_sink *sink, struct dmtrace_text text)
 {
 	size_t from = 0;
 
@@ -411,11 +412,11 @@ put_title(const struct flame *flame, const struct frame *frame,
 	if (frame == flame->frames) {
 		dmt_put(sink, "all");
 	} else {
-		put_text(sink, method->class_name);
+		put_flame_text(sink, method->class_name);
 		dmt_put(sink, method->class_name.len > 0 &&
 		    method->name.len > 0 ? "." : "");
-		put_text(sink, method->name);
-		put_text(sink, method->signature);
+		put_flame_text(sink, method->name);
+		put_flame_text(sink, method->signature);
 	}
 	dmt_put(sink, "\n");
 	put_value(flame, sink, frame->all[NEW]);
@@ -432,7 +433,7 @@ put_title(const struct flame *flame, const struct frame *frame,
 
 /* Class and name, or the name alone, as far as they fit. */
 static void
-put_label(struct dmt_sink *sink,
+put_flame_label(struct dmt_sink *sink,
     const struct dmtrace_profile_method *method, double width)
 {
 	const size_t letters = width < 2 * LETTER ? 0 :
@@ -445,18 +446,18 @@ put_label(struct dmt_sink *sink,
 		class_name.len -= skipped + 1;
 	}
 	if (class_name.len + 1 + method->name.len <= letters) {
-		put_text(sink, class_name);
+		put_flame_text(sink, class_name);
 		dmt_put(sink, class_name.len > 0 && method->name.len > 0 ?
 		    "." : "");
-		put_text(sink, method->name);
+		put_flame_text(sink, method->name);
 	} else if (method->name.len <= letters) {
-		put_text(sink, method->name);
+		put_flame_text(sink, method->name);
 	} else if (letters > 4) {
 		size_t len = letters - 3;
 
 		while (len > 0 && (method->name.bytes[len] & 0xc0) == 0x80)
 			len--;
-		put_text(sink, (struct dmtrace_text){ method->name.bytes,
+		put_flame_text(sink, (struct dmtrace_text){ method->name.bytes,
 		    len });
 		dmt_put(sink, "...");
 	}
@@ -464,7 +465,7 @@ put_label(struct dmt_sink *sink,
 
 /* A length in the picture: tenths will do. */
 static void
-put_length(struct dmt_sink *sink, const char *name, double length)
+put_flame_length(struct dmt_sink *sink, const char *name, double length)
 {
 	dmt_put_format(sink, " %s=\"", name);
 	dmt_put_parts(sink, length * 10, 10);
@@ -477,10 +478,10 @@ put_rect(const struct flame *flame, double x, uint32_t depth, double width)
 	const uint32_t row = flame->options->icicle ? depth :
 	    flame->levels - 1 - depth;
 
-	put_length(flame->sink, "x", x);
+	put_flame_length(flame->sink, "x", x);
 	dmt_put_format(flame->sink, " y=\"%" PRIu32 "\"",
 	    HEAD + row * FRAME);
-	put_length(flame->sink, "width", width > 1 ? width - 0.5 : width);
+	put_flame_length(flame->sink, "width", width > 1 ? width - 0.5 : width);
 	dmt_put_format(flame->sink, " height=\"%d\"/>", FRAME - 1);
 }
 
@@ -516,13 +517,13 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	put_rect(flame, frame->x, frame->depth, width);
 	if (width >= 3 * LETTER) {
 		dmt_put(sink, "<text");
-		put_length(sink, "x", frame->x + 3);
+		put_flame_length(sink, "x", frame->x + 3);
 		dmt_put_format(sink, " y=\"%" PRIu32 "\">",
 		    HEAD + row * FRAME + 13);
 		if (frame == flame->frames)
 			dmt_put(sink, "all");
 		else
-			put_label(sink, &method, width);
+			put_flame_label(sink, &method, width);
 		dmt_put(sink, "</text>");
 	}
 	dmt_put(sink, "</g>\n");
@@ -601,7 +602,7 @@ draw_frames(struct flame *flame, bool draws)
 /* Names in the order in which frames have them: class of the style, class,
  * name and signature. */
 static void
-put_names(struct flame *flame)
+put_flame_names(struct flame *flame)
 {
 	struct dmt_sink *const sink = flame->sink;
 
@@ -613,11 +614,11 @@ put_names(struct flame *flame)
 		    flame->name_methods[i], &method);
 		put_hue(sink, method.class_name);
 		dmt_put(sink, "\t");
-		put_text(sink, method.class_name);
+		put_flame_text(sink, method.class_name);
 		dmt_put(sink, "\t");
-		put_text(sink, method.name);
+		put_flame_text(sink, method.name);
 		dmt_put(sink, "\t");
-		put_text(sink, method.signature);
+		put_flame_text(sink, method.signature);
 		dmt_put(sink, "\n");
 	}
 	dmt_put(sink, "</metadata>\n");
@@ -626,7 +627,7 @@ put_names(struct flame *flame)
 /* A line for each frame, before those on it: depth, name, what it has
  * without them and, compared, what it had. */
 static void
-put_line(struct flame *flame, const struct frame *frame)
+put_flame_line(struct flame *flame, const struct frame *frame)
 {
 	char line[4 * 24];
 	char *at = dmt_put_uint(line, frame->depth);
@@ -654,7 +655,7 @@ put_tree(struct flame *flame)
 	uint32_t frame = 0;
 
 	dmt_put(flame->sink, "<metadata id=\"tree\">");
-	put_line(flame, &flame->frames[0]);
+	put_flame_line(flame, &flame->frames[0]);
 	for (;;) {
 		uint32_t at = flame->first[frame];
 
@@ -668,7 +669,7 @@ put_tree(struct flame *flame)
 		    flame->order[at].parent == frame + 1) {
 			flame->first[frame] = at + 1;
 			frame = flame->order[at].frame;
-			put_line(flame, &flame->frames[frame]);
+			put_flame_line(flame, &flame->frames[frame]);
 			continue;
 		}
 		flame->first[frame] = at;
@@ -716,7 +717,7 @@ put_subtitle(const struct flame *flame)
 }
 
 static void
-put_lines(struct dmt_sink *sink, const char *const *lines)
+put_flame_lines(struct dmt_sink *sink, const char *const *lines)
 {
 	for (; *lines != NULL; lines++) {
 		dmt_put(sink, *lines);
@@ -742,12 +743,12 @@ put_begin(const struct flame *flame)
 	dmt_put(sink, flame->options->old != NULL ? " data-diff=\"1\">\n" :
 	    ">\n");
 	dmt_put(sink, "<title>");
-	put_text(sink, name);
+	put_flame_text(sink, name);
 	dmt_put(sink, "</title>\n<style>\n");
-	put_lines(sink, dmt_flame_style);
+	put_flame_lines(sink, dmt_flame_style);
 	dmt_put(sink, "</style>\n<rect id=\"ground\" width=\"100%\""
 	    " height=\"100%\"/>\n<text id=\"heading\" x=\"8\" y=\"20\">");
-	put_text(sink, name);
+	put_flame_text(sink, name);
 	dmt_put(sink, "</text>\n<text id=\"about\" x=\"8\" y=\"38\">");
 	put_subtitle(flame);
 	dmt_put_format(sink, "</text>\n<text id=\"status\" x=\"8\" y=\"%"
@@ -758,19 +759,20 @@ static void
 put_end(const struct flame *flame)
 {
 	dmt_put(flame->sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
-	put_lines(flame->sink, dmt_flame_script);
+	put_flame_lines(flame->sink, dmt_flame_script);
 	dmt_put(flame->sink, "})();\n]]></script>\n</svg>\n");
 }
 
 static bool
-put_flame(struct flame *flame)
+put_flame_graph(struct flame *flame)
 {
 	const size_t methods = dmtrace_profile_method_count(flame->profile);
 
 	if (!add_frame(flame, 0, DMTRACE_PROFILE_TOP) ||
 	    !add_profile(flame, flame->profile, NEW) ||
 	    (flame->options->old != NULL &&
-	    !add_profile(flame, flame->options->old, OLD)) || !sum_up(flame))
+	    !add_profile(flame, flame->options->old, OLD)) ||
+	    !sum_flame_calls(flame))
 		return false;
 	flame->names = dmt_array_new(methods, sizeof(*flame->names));
 	flame->name_methods = dmt_array_new(methods,
@@ -784,7 +786,7 @@ put_flame(struct flame *flame)
 	draw_frames(flame, true);
 	dmt_put(flame->sink, "</g>\n");
 	put_tree(flame);
-	put_names(flame);
+	put_flame_names(flame);
 	put_end(flame);
 	return true;
 }
@@ -831,7 +833,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	};
 	enum dmtrace_status status = begin_flame(&flame);
 
-	if (status == DMTRACE_OK && !put_flame(&flame))
+	if (status == DMTRACE_OK && !put_flame_graph(&flame))
 		status = DMTRACE_ERR_MEMORY;
 	free(flame.frames);
 	dmt_idmap_fini(&flame.children);

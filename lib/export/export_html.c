@@ -36,7 +36,7 @@ count_threads(const struct dmtrace_profile *profile,
 
 /* By index; without names, those that were not called. */
 static void
-put_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
+put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 {
 	dmt_put(sink, ",\n\"methods\":[");
 	for (size_t i = 1; i < profile->method_count; i++) {
@@ -92,7 +92,7 @@ put_durations(const struct dmtrace_profile *profile, size_t table,
 }
 
 static void
-put_thread(const struct dmtrace_profile *profile,
+put_html_thread(const struct dmtrace_profile *profile,
     const struct dmt_html_options *options, size_t index,
     struct dmt_sink *sink)
 {
@@ -147,15 +147,15 @@ put_report(const struct dmtrace_profile *profile,
 	dmt_put(sink, "}");
 	if (options->calls)
 		put_durations(profile, 0, sink);
-	put_methods(profile, sink);
+	put_html_methods(profile, sink);
 	dmt_put(sink, ",\n\"threads\":[");
 	for (size_t i = 0; i < count_threads(profile, options); i++)
-		put_thread(profile, options, i, sink);
+		put_html_thread(profile, options, i, sink);
 	dmt_put(sink, "]}</script>\n");
 }
 
 static void
-put_sums(const struct dmtrace_profile *profile, size_t table,
+put_html_sums(const struct dmtrace_profile *profile, size_t table,
     struct dmt_sink *sink)
 {
 	const size_t count = dmtrace_profile_node_count(profile, table);
@@ -174,7 +174,7 @@ put_sums(const struct dmtrace_profile *profile, size_t table,
 }
 
 static enum dmtrace_status
-check(const struct dmtrace_profile *profile,
+check_html_options(const struct dmtrace_profile *profile,
     const struct dmt_html_options *options)
 {
 	const unsigned needed = DMTRACE_PROFILE_TREE |
@@ -194,7 +194,7 @@ dmt_export_html(const struct dmtrace_profile *profile,
 	    asked != NULL ? asked : &none;
 	const char *const title = options->title != NULL ? options->title :
 	    "dmtrace report";
-	const enum dmtrace_status status = check(profile, options);
+	const enum dmtrace_status status = check_html_options(profile, options);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -202,7 +202,7 @@ dmt_export_html(const struct dmtrace_profile *profile,
 	put_report(profile, options, title, sink);
 	for (size_t i = 0; i < count_threads(profile, options); i++) {
 		dmt_view_put_text(sink, "sums", 0, i);
-		put_sums(profile, options->per_thread ? i + 1 : 0, sink);
+		put_html_sums(profile, options->per_thread ? i + 1 : 0, sink);
 		dmt_put(sink, "</script>\n");
 	}
 	dmt_view_put_end(sink);

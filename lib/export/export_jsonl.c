@@ -30,7 +30,7 @@ begin_jsonl(struct dmt_exporter *exporter)
 }
 
 static void
-put_string(struct dmt_sink *sink, const char *name,
+put_jsonl_string(struct dmt_sink *sink, const char *name,
     struct dmtrace_text text)
 {
 	dmt_put_format(sink, ",\"%s\":\"", name);
@@ -48,9 +48,9 @@ make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
 	    dmt_labels_method(indexed, number);
 
 	dmt_put_format(draft, "\",\"id\":\"0x%" PRIx64 "\"", indexed->id);
-	put_string(draft, "class", method.class_name);
-	put_string(draft, "name", method.name);
-	put_string(draft, "signature", method.signature);
+	put_jsonl_string(draft, "class", method.class_name);
+	put_jsonl_string(draft, "name", method.name);
+	put_jsonl_string(draft, "signature", method.signature);
 	return dmt_labels_keep(&self->methods, index);
 }
 
@@ -62,13 +62,13 @@ make_thread(struct jsonl *self, uint64_t trace,
 
 	dmt_put_format(draft, "{\"trace\":%" PRIu64 ",\"thread\":%" PRIu32,
 	    trace, indexed->number);
-	put_string(draft, "thread_name", dmt_labels_thread_name(indexed));
+	put_jsonl_string(draft, "thread_name", dmt_labels_thread_name(indexed));
 	dmt_put(draft, ",\"action\":\"");
 	return dmt_labels_keep(&self->threads, index);
 }
 
 static inline char *
-put_time(char *at, const char *name, size_t len, uint64_t ns)
+put_jsonl_time(char *at, const char *name, size_t len, uint64_t ns)
 {
 	memcpy(at, name, len);
 	if (ns != DMTRACE_NO_TIME)
@@ -78,7 +78,7 @@ put_time(char *at, const char *name, size_t len, uint64_t ns)
 }
 
 static void
-put_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
+put_jsonl_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
 	const struct jsonl *const self = exporter->state;
@@ -97,9 +97,9 @@ put_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
 	    128);
 	if (room == NULL)
 		return;
-	char *end = put_time(room, ",\"cpu_ns\":", 10, batch->cpu_ns[at]);
-	end = put_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
-	end = put_time(end, ",\"depth\":", 9, depth);
+	char *end = put_jsonl_time(room, ",\"cpu_ns\":", 10, batch->cpu_ns[at]);
+	end = put_jsonl_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
+	end = put_jsonl_time(end, ",\"depth\":", 9, depth);
 	*end++ = '}';
 	*end++ = '\n';
 	dmt_output_advance(output, (size_t)(end - room));
@@ -136,7 +136,7 @@ put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
 			return dmt_error_set(&exporter->error, status,
 			    "thread %" PRIu32 ": too many open frames, or no "
 			    "memory", indexes->threads[thread].number);
-		put_event(exporter, batch, at, step.depth);
+		put_jsonl_event(exporter, batch, at, step.depth);
 	}
 	return DMTRACE_OK;
 }

@@ -94,7 +94,7 @@ put_process(struct dmt_exporter *exporter)
 }
 
 static void
-put_thread(struct dmt_exporter *exporter,
+put_perfetto_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
@@ -138,7 +138,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 
 /* A step whose name is interned: all of it is short. */
 static void
-put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
+put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	struct perfetto *const self = exporter->state;
@@ -177,7 +177,7 @@ put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 }
 
 static enum dmtrace_status
-put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+put_perfetto_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const int clock = dmt_export_clock(calls->source);
@@ -189,12 +189,12 @@ put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		const struct dmt_call_step *const step = &calls->steps[i];
 
 		if (step->begins)
-			put_thread(exporter,
+			put_perfetto_thread(exporter,
 			    &indexes->threads[step->thread], step->thread);
 		if (self->named.items[step->method].bytes == NULL &&
 		    !put_name(self, indexes, step->method))
 			return dmt_error_memory(&exporter->error);
-		put_step(exporter, calls, step, clock);
+		put_perfetto_step(exporter, calls, step, clock);
 	}
 	return self->packet.output.error.status == DMTRACE_OK ? DMTRACE_OK :
 	    dmt_error_memory(&exporter->error);
@@ -208,13 +208,13 @@ take_perfetto(struct dmt_exporter *exporter,
 
 	dmt_labels_fini(&self->named);
 	put_process(exporter);
-	return dmt_export_calls(exporter, source, true, put_steps);
+	return dmt_export_calls(exporter, source, true, put_perfetto_steps);
 }
 
 /* A string that becomes UTF-8, as one of outer's fields. */
 static void
-put_string(struct perfetto *self, struct dmt_output *outer, unsigned field,
-    struct dmtrace_text string)
+put_proto_string(struct perfetto *self, struct dmt_output *outer,
+    unsigned field, struct dmtrace_text string)
 {
 	dmt_put_name(&self->text, DMT_PUT_TEXT, string, SIZE_MAX);
 	dmt_proto_message(outer, field, &self->text.output);
@@ -231,14 +231,15 @@ put_perfetto_instant(struct dmt_exporter *exporter,
 
 	if (instant->detail.len > 0) {
 		dmt_proto_bytes(packet, ANNOTATION_NAME, "value", 5);
-		put_string(self, packet, ANNOTATION_STRING, instant->detail);
+		put_proto_string(self, packet, ANNOTATION_STRING,
+		    instant->detail);
 		dmt_proto_message(event, EVENT_ANNOTATION, packet);
 	}
 	dmt_proto_put(event, EVENT_TYPE, TYPE_INSTANT);
 	dmt_proto_put(event, EVENT_TRACK, thread == NULL ?
 	    process_track(exporter) : track_of(exporter, index));
 	dmt_proto_bytes(event, EVENT_CATEGORY, "eventlog", 8);
-	put_string(self, event, EVENT_OWN_NAME, instant->name);
+	put_proto_string(self, event, EVENT_OWN_NAME, instant->name);
 	dmt_proto_put(packet, PACKET_TIMESTAMP, time_ns);
 	dmt_proto_message(packet, PACKET_TRACK_EVENT, event);
 	end_packet(exporter, FLAGS_NEEDED);

@@ -121,7 +121,7 @@ put_sample(struct pprof *self, const struct dmtrace_profile *profile,
 }
 
 static void
-put_samples(struct pprof *self, const struct dmtrace_profile *profile)
+put_pprof_samples(struct pprof *self, const struct dmtrace_profile *profile)
 {
 	const size_t threads = dmtrace_profile_thread_count(profile);
 
@@ -234,7 +234,7 @@ put_pprof(struct dmt_exporter *exporter,
 		put_type(self, TEXT_WALL, TEXT_NS);
 	if (self->has[DMTRACE_PROFILE_CPU])
 		put_type(self, TEXT_CPU, TEXT_NS);
-	put_samples(self, profile);
+	put_pprof_samples(self, profile);
 	for (size_t i = 0; i < dmtrace_profile_method_count(profile); i++) {
 		struct dmtrace_profile_method method;
 

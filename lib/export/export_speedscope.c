@@ -71,7 +71,8 @@ make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 }
 
 static bool
-keep_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+keep_speedscope_steps(struct dmt_exporter *exporter,
+    const struct dmt_calls *calls)
 {
 	struct speedscope *const self = exporter->state;
 
@@ -97,8 +98,8 @@ keep_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 }
 
 static enum dmtrace_status
-put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
-    uint32_t index)
+put_speedscope_thread(struct dmt_exporter *exporter,
+    const struct dmt_calls *calls, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
 	    &calls->source->indexes->threads[index];
@@ -126,11 +127,12 @@ put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 
 /* Keeps the steps; after the last one the threads are written. */
 static enum dmtrace_status
-take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+take_speedscope_steps(struct dmt_exporter *exporter,
+    const struct dmt_calls *calls)
 {
 	struct speedscope *const self = exporter->state;
 
-	if (!keep_steps(exporter, calls))
+	if (!keep_speedscope_steps(exporter, calls))
 		return dmt_error_memory(&exporter->error);
 	if (calls->count > 0)
 		return DMTRACE_OK;
@@ -139,7 +141,8 @@ take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
 		if (dmt_by_thread_len(&self->texts, calls->order[i]) > 0)
-			status = put_thread(exporter, calls, calls->order[i]);
+			status = put_speedscope_thread(exporter, calls,
+			    calls->order[i]);
 	return status;
 }
 
@@ -152,7 +155,8 @@ take_speedscope(struct dmt_exporter *exporter,
 	self->first = self->frames.count;
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
 	if (status == DMTRACE_OK)
-		status = dmt_export_calls(exporter, source, true, take_steps);
+		status = dmt_export_calls(exporter, source, true,
+		    take_speedscope_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	dmt_by_thread_fini(&self->texts);

@@ -61,7 +61,7 @@ begin_sqlite(struct dmt_exporter *exporter)
 
 /* Whether it has nothing that text elsewhere escapes, but backslashes. */
 static bool
-is_plain(struct dmtrace_text text)
+is_plain_sql_text(struct dmtrace_text text)
 {
 	for (size_t at = 0; at < text.len;) {
 		char unit[DMT_UNIT_MAX + 1];
@@ -77,13 +77,13 @@ is_plain(struct dmtrace_text text)
 }
 
 static void
-put_text(struct dmt_sink *sink, struct dmtrace_text text)
+put_sql_text(struct dmt_sink *sink, struct dmtrace_text text)
 {
 	if (text.len == 0) {
 		dmt_put(sink, ",''");
 		return;
 	}
-	const bool plain = is_plain(text);
+	const bool plain = is_plain_sql_text(text);
 	dmt_put(sink, plain ? ",'" : ",CAST(X'");
 	for (size_t i = 0; i < text.len; i++) {
 		if (!plain)
@@ -98,7 +98,7 @@ put_text(struct dmt_sink *sink, struct dmtrace_text text)
 
 /* A number, or NULL of a clock that is not there. */
 static char *
-put_number(char *at, bool is_there, uint64_t number)
+put_sql_number(char *at, bool is_there, uint64_t number)
 {
 	*at++ = ',';
 	if (!is_there) {
@@ -125,17 +125,17 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	if (room == NULL)
 		return;
 	char *at = dmt_put_uint(room, call->id);
-	at = put_number(at, parent != 0, parent);
-	at = put_number(at, true, self->first_thread + step->thread);
-	at = put_number(at, true, self->first_method + step->method);
-	at = put_number(at, true, step->depth);
+	at = put_sql_number(at, parent != 0, parent);
+	at = put_sql_number(at, true, self->first_thread + step->thread);
+	at = put_sql_number(at, true, self->first_method + step->method);
+	at = put_sql_number(at, true, step->depth);
 	for (int clock = CLOCKS; clock-- > 0; ) {
 		const bool has = calls->has_clock[clock];
 		const uint64_t ns = step->ns[clock] - call->start[clock];
 
-		at = put_number(at, has, call->start[clock]);
-		at = put_number(at, has, ns);
-		at = put_number(at, has, ns - call->inner[clock]);
+		at = put_sql_number(at, has, call->start[clock]);
+		at = put_sql_number(at, has, ns);
+		at = put_sql_number(at, has, ns - call->inner[clock]);
 	}
 	*at++ = ')';
 	if (++self->rows == ROWS_MAX) {
@@ -148,7 +148,7 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 
 /* After the last call of a trace. */
 static void
-put_tables(struct dmt_exporter *exporter,
+put_sqlite_tables(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct sqlite *const self = exporter->state;
@@ -159,14 +159,15 @@ put_tables(struct dmt_exporter *exporter,
 	self->rows = 0;
 	dmt_put_format(sink, "INSERT INTO traces VALUES(%" PRIu64,
 	    exporter->traces);
-	put_text(sink, (struct dmtrace_text){ exporter->name,
+	put_sql_text(sink, (struct dmtrace_text){ exporter->name,
 	    strlen(exporter->name) });
 	dmt_put(sink, ");\n");
 	for (size_t i = 0; i < indexes->thread_count; i++) {
 		dmt_put_format(sink, "INSERT INTO threads VALUES(%" PRIu64
 		    ",%" PRIu64 ",%" PRIu32, self->first_thread + i,
 		    exporter->traces, indexes->threads[i].number);
-		put_text(sink, dmt_labels_thread_name(&indexes->threads[i]));
+		put_sql_text(sink,
+		    dmt_labels_thread_name(&indexes->threads[i]));
 		dmt_put(sink, ");\n");
 	}
 	for (size_t i = 0; i < indexes->method_count; i++) {
@@ -177,10 +178,10 @@ put_tables(struct dmt_exporter *exporter,
 		dmt_put_format(sink, "INSERT INTO methods VALUES(%" PRIu64
 		    ",%" PRIu64 ",'0x%" PRIx64 "'", self->first_method + i,
 		    exporter->traces, method.id);
-		put_text(sink, method.class_name);
-		put_text(sink, method.name);
-		put_text(sink, method.signature);
-		put_text(sink, method.file);
+		put_sql_text(sink, method.class_name);
+		put_sql_text(sink, method.name);
+		put_sql_text(sink, method.signature);
+		put_sql_text(sink, method.file);
 		if (method.line == DMTRACE_NO_LINE)
 			dmt_put(sink, ",NULL);\n");
 		else
@@ -191,12 +192,12 @@ put_tables(struct dmt_exporter *exporter,
 }
 
 static enum dmtrace_status
-put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+put_sqlite_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct sqlite *const self = exporter->state;
 
 	if (calls->count == 0)
-		put_tables(exporter, calls->source->indexes);
+		put_sqlite_tables(exporter, calls->source->indexes);
 	if (!dmt_depths_reserve(&self->open,
 	    calls->source->indexes->thread_count))
 		return dmt_error_memory(&exporter->error);
@@ -232,7 +233,7 @@ take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	self->first_thread = self->next_thread + 1;
 	self->first_method = self->next_method + 1;
 	const enum dmtrace_status status =
-	    dmt_export_calls(exporter, source, false, put_steps);
+	    dmt_export_calls(exporter, source, false, put_sqlite_steps);
 	dmt_depths_fini(&self->open);
 	return status;
 }

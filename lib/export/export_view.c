@@ -197,7 +197,7 @@ bucket_start(size_t bucket)
 }
 
 static void
-sum_up(struct view *self, struct view_thread *thread,
+sum_view_calls(struct view *self, struct view_thread *thread,
     const struct view_frame *frame, const uint64_t took[CLOCKS])
 {
 	struct dmt_path *const path = &thread->paths.items[frame->path];
@@ -231,7 +231,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	if (step->depth > thread->written &&
 	    duration_bucket(took[self->clock]) <
 	    duration_bucket(self->limit_ns)) {
-		sum_up(self, thread, frame, took);
+		sum_view_calls(self, thread, frame, took);
 		return true;
 	}
 	while (thread->written < step->depth) {
@@ -250,7 +250,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 
 /* There is room for what is known of all threads. */
 static bool
-reserve_threads(struct view *self, size_t count)
+reserve_view_threads(struct view *self, size_t count)
 {
 	if (!dmt_by_thread_reserve(&self->texts, count))
 		return false;
@@ -324,7 +324,7 @@ take_view_steps(struct dmt_exporter *exporter,
 {
 	struct view *const self = exporter->state;
 
-	if (!reserve_threads(self, calls->source->indexes->thread_count))
+	if (!reserve_view_threads(self, calls->source->indexes->thread_count))
 		return dmt_error_memory(&exporter->error);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct dmt_call_step *const step = &calls->steps[i];
@@ -398,7 +398,7 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 }
 
 static void
-put_sums(const struct dmt_call_paths *paths, struct dmt_sink *sink)
+put_view_sums(const struct dmt_call_paths *paths, struct dmt_sink *sink)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct dmt_path *const path = &paths->items[i];
@@ -461,7 +461,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (self->limit_ns == 0)
 			continue;
 		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
-		put_sums(&self->threads[index].paths, sink);
+		put_view_sums(&self->threads[index].paths, sink);
 		dmt_put(sink, "</script>\n");
 	}
 	return status;

@@ -9,7 +9,7 @@
 
 /* Whether a method may be in the graph: it was called, and long enough. */
 static void
-allow(const struct dmt_graph *graph, uint8_t *allowed)
+allow_node(const struct dmt_graph *graph, uint8_t *allowed)
 {
 	allowed[DMTRACE_PROFILE_TOP] = 1;
 	for (size_t i = 0; i < graph->count; i++)
@@ -20,7 +20,7 @@ allow(const struct dmt_graph *graph, uint8_t *allowed)
 
 /* What is outside of methods calls them all: no way leads over it. */
 static bool
-reaches(const struct dmt_graph *graph, uint32_t from, uint32_t hop)
+reaches_threshold(const struct dmt_graph *graph, uint32_t from, uint32_t hop)
 {
 	return graph->far[from] == hop - 1 &&
 	    (from != DMTRACE_PROFILE_TOP || hop == 1);
@@ -29,7 +29,7 @@ reaches(const struct dmt_graph *graph, uint32_t from, uint32_t hop)
 /* Those that are hop calls away, after those that are less. Returns whether
  * there are any. */
 static bool
-spread(struct dmt_graph *graph, const uint8_t *allowed, uint32_t hop)
+spread_marks(struct dmt_graph *graph, const uint8_t *allowed, uint32_t hop)
 {
 	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
@@ -42,7 +42,7 @@ spread(struct dmt_graph *graph, const uint8_t *allowed, uint32_t hop)
 			uint32_t *const far = &graph->far[ends[!i]];
 
 			if (*far != DMT_FAR || !allowed[ends[!i]] ||
-			    !reaches(graph, ends[i], hop))
+			    !reaches_threshold(graph, ends[i], hop))
 				continue;
 			*far = hop;
 			any = true;
@@ -66,20 +66,20 @@ mark_around(struct dmt_graph *graph, const uint8_t *allowed)
 			graph->far[options->around[i]] = 0;
 	}
 	for (uint32_t hop = 1; hop != 0 && hop <= options->hops; hop++)
-		if (!spread(graph, allowed, hop))
+		if (!spread_marks(graph, allowed, hop))
 			return;
 }
 
 /* Which methods are in the graph. */
 static bool
-mark(struct dmt_graph *graph)
+mark_nodes(struct dmt_graph *graph)
 {
 	const size_t methods = dmtrace_profile_method_count(graph->profile);
 	uint8_t *const allowed = dmt_array_new(methods, 1);
 
 	if (allowed == NULL)
 		return false;
-	allow(graph, allowed);
+	allow_node(graph, allowed);
 	for (size_t i = 0; i < methods; i++)
 		graph->far[i] = graph->options->around == NULL &&
 		    allowed[i] ? 0 : DMT_FAR;
@@ -116,7 +116,7 @@ dmt_graph_choose(struct dmt_graph *graph, size_t table)
 	    sizeof(*graph->far));
 	graph->items = dmt_items(graph->profile, table,
 	    graph->clock, DMT_HTML_INCLUSIVE, &graph->count);
-	if (graph->far == NULL || graph->items == NULL || !mark(graph))
+	if (graph->far == NULL || graph->items == NULL || !mark_nodes(graph))
 		return false;
 	find_most_calls(graph);
 	return true;

@@ -36,7 +36,7 @@ dmt_gzip_begin(struct dmt_gzip *gzip, struct dmt_sink *sink)
 }
 
 static void
-put_block(struct dmt_gzip *gzip, const uint8_t *bytes, size_t len,
+put_deflate_block(struct dmt_gzip *gzip, const uint8_t *bytes, size_t len,
     uint8_t is_last)
 {
 	uint8_t head[5] = { is_last };
@@ -60,7 +60,7 @@ dmt_gzip_write(struct dmt_gzip *gzip, const void *bytes, size_t len)
 	while (len > 0) {
 		const size_t part = len < STORED_MAX ? len : STORED_MAX;
 
-		put_block(gzip, in, part, 0);
+		put_deflate_block(gzip, in, part, 0);
 		in += part;
 		len -= part;
 	}
@@ -71,7 +71,7 @@ dmt_gzip_end(struct dmt_gzip *gzip)
 {
 	uint8_t tail[8];
 
-	put_block(gzip, NULL, 0, 1);
+	put_deflate_block(gzip, NULL, 0, 1);
 	dmt_put_le(tail, 4, ~gzip->crc & UINT32_MAX);
 	dmt_put_le(tail + 4, 4, gzip->len);
 	dmt_sink_write(gzip->sink, tail, sizeof(tail));

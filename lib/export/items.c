@@ -9,7 +9,7 @@
 #include "private/export.h"
 
 static double
-weigh(const struct dmtrace_profile_method *method,
+weigh_item(const struct dmtrace_profile_method *method,
     enum dmtrace_profile_clock clock, enum dmt_html_sort sort)
 {
 	const double calls =
@@ -34,7 +34,7 @@ weigh(const struct dmtrace_profile_method *method,
 }
 
 static int
-compare_texts(struct dmtrace_text a, struct dmtrace_text b)
+compare_item_texts(struct dmtrace_text a, struct dmtrace_text b)
 {
 	const size_t shorter = a.len < b.len ? a.len : b.len;
 	const int order = shorter == 0 ? 0 : memcmp(a.bytes, b.bytes, shorter);
@@ -43,18 +43,18 @@ compare_texts(struct dmtrace_text a, struct dmtrace_text b)
 }
 
 static int
-compare(const void *left, const void *right)
+compare_items(const void *left, const void *right)
 {
 	const struct dmt_item *const a = left, *const b = right;
 	int order = (a->weight < b->weight) - (a->weight > b->weight);
 
 	if (order == 0)
-		order = compare_texts(a->method.class_name,
+		order = compare_item_texts(a->method.class_name,
 		    b->method.class_name);
 	if (order == 0)
-		order = compare_texts(a->method.name, b->method.name);
+		order = compare_item_texts(a->method.name, b->method.name);
 	if (order == 0)
-		order = compare_texts(a->method.signature,
+		order = compare_item_texts(a->method.signature,
 		    b->method.signature);
 	return order != 0 ? order : (a->index > b->index) -
 	    (a->index < b->index);
@@ -79,10 +79,10 @@ dmt_items(const struct dmtrace_profile *profile, size_t table,
 		if (item->method.calls + item->method.recursive_calls == 0)
 			continue;
 		item->index = (uint32_t)i;
-		item->weight = weigh(&item->method, clock, sort);
+		item->weight = weigh_item(&item->method, clock, sort);
 		used++;
 	}
-	qsort(items, used, sizeof(*items), compare);
+	qsort(items, used, sizeof(*items), compare_items);
 	*count = used;
 	return items;
 }
@@ -112,7 +112,7 @@ dmt_is_long(int64_t time, int64_t total, double percent)
 }
 
 static void
-add(struct dmtrace_profile_edge *link,
+add_item(struct dmtrace_profile_edge *link,
     const struct dmtrace_profile_edge *edge)
 {
 	link->calls += edge->calls;
@@ -144,7 +144,7 @@ dmt_link_next(struct dmt_link_walk *walk, struct dmtrace_profile_edge *link)
 		    edge.callee != link->callee)
 			break;
 		found = 1;
-		add(link, &edge);
+		add_item(link, &edge);
 	}
 	return found;
 }

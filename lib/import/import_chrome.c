@@ -58,7 +58,7 @@ fail_chrome(struct chrome_import *self, const char *what)
 
 /* The rest of a value whose first token was read. */
 static bool
-skip_value(struct chrome_import *self, enum dmt_json_token token)
+skip_json_value(struct chrome_import *self, enum dmt_json_token token)
 {
 	size_t depth = 0;
 
@@ -123,7 +123,7 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 	const struct dmt_json *const json = &self->json;
 
 	if (token != DMT_JSON_STRING)
-		return skip_value(self, token);
+		return skip_json_value(self, token);
 	event->is_thread_name = has_text(json, "thread_name");
 	event->is_process_name = has_text(json, "process_name");
 	event->name = dmt_imported_intern(&self->import->methods,
@@ -142,7 +142,7 @@ read_args(struct chrome_import *self, enum dmt_json_token token,
 
 	event->has_args = true;
 	if (token != DMT_JSON_OBJECT)
-		return skip_value(self, token);
+		return skip_json_value(self, token);
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
 		const bool name = has_text(json, "name");
 
@@ -154,7 +154,7 @@ read_args(struct chrome_import *self, enum dmt_json_token token,
 			dmt_error_memory(&self->import->error);
 			return false;
 		}
-		if (!skip_value(self, token))
+		if (!skip_json_value(self, token))
 			return false;
 	}
 	return token == DMT_JSON_OBJECT_END ||
@@ -162,7 +162,7 @@ read_args(struct chrome_import *self, enum dmt_json_token token,
 }
 
 static bool
-read_member(struct chrome_import *self, struct chrome_event *event)
+read_chrome_member(struct chrome_import *self, struct chrome_event *event)
 {
 	struct dmt_json *const json = &self->json;
 	const struct {
@@ -186,7 +186,7 @@ read_member(struct chrome_import *self, struct chrome_event *event)
 	if (has_text(json, "args"))
 		return read_args(self, dmt_json_next(json), event);
 	if (!has_text(json, "ph"))
-		return skip_value(self, dmt_json_next(json));
+		return skip_json_value(self, dmt_json_next(json));
 	if (dmt_json_next(json) != DMT_JSON_STRING || json->len != 1)
 		return fail_chrome(self, "a \"ph\" that is not one letter");
 	event->phase = json->text[0];
@@ -256,7 +256,7 @@ name_owner(struct chrome_import *self, const struct chrome_event *event)
 }
 
 static bool
-read_event(struct chrome_import *self)
+read_chrome_event(struct chrome_import *self)
 {
 	struct chrome_event event = {
 		.name = DMT_NO_NAME, .ts = NAN, .dur = NAN, .tts = NAN,
@@ -266,7 +266,7 @@ read_event(struct chrome_import *self)
 	enum dmt_json_token token;
 
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_NAME)
-		if (!read_member(self, &event))
+		if (!read_chrome_member(self, &event))
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
 		return fail_chrome(self, "the text ends in an event");
@@ -299,7 +299,7 @@ read_events(struct chrome_import *self)
 	uint64_t count = 0;
 
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
-		if (!read_event(self))
+		if (!read_chrome_event(self))
 			return false;
 		if (++count % 1024 == 0 && dmt_op_progress(import->op,
 		    import->input.offset, dmt_input_size(&import->input)) !=
@@ -330,7 +330,7 @@ read_trace_events(struct chrome_import *self)
 		return fail_chrome(self, "neither an object nor an array");
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
 		if (!has_text(json, "traceEvents")) {
-			if (!skip_value(self, dmt_json_next(json)))
+			if (!skip_json_value(self, dmt_json_next(json)))
 				return false;
 			continue;
 		}

@@ -43,7 +43,7 @@ files_name(const struct dmtrace_file *file)
 }
 
 static bool
-look_at(const struct dmtrace_file *file, struct stat *about)
+look_at_operand(const struct dmtrace_file *file, struct stat *about)
 {
 	return (file->path == NULL ? fstat(file->fd, about) :
 	    stat(file->path, about)) == 0 && S_ISREG(about->st_mode);
@@ -54,7 +54,7 @@ files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
 {
 	struct stat from, to;
 
-	if (!look_at(in, &from) || !look_at(out, &to) ||
+	if (!look_at_operand(in, &from) || !look_at_operand(out, &to) ||
 	    from.st_dev != to.st_dev || from.st_ino != to.st_ino)
 		return false;
 	msg_error("%s is both the input and the output; name another output",

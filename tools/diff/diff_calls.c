@@ -165,7 +165,7 @@ put_whole_thread(struct lines *lines)
 }
 
 static bool
-put_thread_lines(struct lines *lines)
+put_diff_threads(struct lines *lines)
 {
 	struct dmt_call_diff_line line;
 	size_t i;
@@ -206,7 +206,7 @@ diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 			strbuf_string(buffer, "\n");
 		}
 		status = CMD_NO;
-		if (!put_thread_lines(&lines))
+		if (!put_diff_threads(&lines))
 			return CMD_TROUBLE;
 	}
 	return table_flush(&diff->table) ? status : CMD_TROUBLE;

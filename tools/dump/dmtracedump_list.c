@@ -26,7 +26,7 @@ struct list {
 };
 
 static bool
-flush(struct list *list)
+flush_list(struct list *list)
 {
 	const bool fine = !list->buffer.failed;
 
@@ -79,7 +79,7 @@ put_listed_threads(struct list *list, const struct dmtrace_key *key)
 		strbuf_string(&list->buffer, "\n");
 	}
 	free(rows);
-	return flush(list);
+	return flush_list(list);
 }
 
 /* Of methods with one id, the one that halving the table meets first. */
@@ -113,7 +113,7 @@ put_depth(struct list *list, int64_t depth)
 }
 
 static void
-put_event(struct list *list, const struct dmtrace_event *event)
+put_list_event(struct list *list, const struct dmtrace_event *event)
 {
 	static const char *const actions[] = { "ent", "xit", "unr", "???" };
 	struct strbuf *buffer = &list->buffer;
@@ -149,8 +149,8 @@ put_listed_events(struct list *list, struct dmtrace_source *source,
 			return false;
 		}
 		for (size_t i = 0; i < count; i++) {
-			put_event(list, &events[i]);
-			if (!flush(list))
+			put_list_event(list, &events[i]);
+			if (!flush_list(list))
 				return false;
 		}
 	} while (count > 0 && out_room(list->out, 1) != NULL);
@@ -170,7 +170,7 @@ put_list(struct list *list, struct dmtrace_source *source,
 		return false;
 	strbuf_string(&list->buffer,
 	    "Trace (threadID action usecs class.method signature):\n");
-	return flush(list) && put_listed_events(list, source, name);
+	return flush_list(list) && put_listed_events(list, source, name);
 }
 
 bool

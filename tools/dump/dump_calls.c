@@ -64,7 +64,7 @@ struct calls {
 /* Room for one more item; NULL, and the old ones are as they were: no
  * memory. */
 static void *
-grow(void *items, size_t count, size_t *capacity, size_t size)
+grow_items(void *items, size_t count, size_t *capacity, size_t size)
 {
 	if (count < *capacity)
 		return items;
@@ -154,10 +154,10 @@ print_exit(struct calls *calls, const struct dmtrace_row *row,
 }
 
 static bool
-enter_call(struct calls *calls, struct open_calls *open,
+push_open_call(struct calls *calls, struct open_calls *open,
     const struct dmtrace_row *row, uint64_t time_ns)
 {
-	struct open_call *const items = grow(open->items, open->count,
+	struct open_call *const items = grow_items(open->items, open->count,
 	    &open->capacity, sizeof(*items));
 	const size_t number = calls->prints ? calls->next++ : calls->count;
 
@@ -168,7 +168,7 @@ enter_call(struct calls *calls, struct open_calls *open,
 	if (calls->prints)
 		return number >= calls->count || print_enter(calls, row,
 		    time_ns, &calls->items[number], open->count - 1);
-	struct call *const grown = grow(calls->items, calls->count,
+	struct call *const grown = grow_items(calls->items, calls->count,
 	    &calls->capacity, sizeof(*grown));
 	if (grown == NULL)
 		return false;
@@ -206,7 +206,7 @@ leave_calls(struct calls *calls, struct open_calls *open,
 
 /* Prints the entries before a time. */
 static bool
-print_entries(struct calls *calls, uint64_t before_ns)
+print_log_entries(struct calls *calls, uint64_t before_ns)
 {
 	struct strbuf *const buffer = &calls->table->buffer;
 	const struct dmt_export_instant *entry;
@@ -254,16 +254,16 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 			if (time_ns > last_ns)
 				last_ns = time_ns;
 			fine = open != NULL && (!calls->prints ||
-			    print_entries(calls, time_ns)) &&
+			    print_log_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
-			    enter_call(calls, open, &rows[i], time_ns) :
+			    push_open_call(calls, open, &rows[i], time_ns) :
 			    leave_calls(calls, open, &rows[i], time_ns,
 			    rows[i].depth));
 		}
 	} while (fine && *status == DMTRACE_OK && count > 0 &&
 	    out_room(&calls->table->out, 1) != NULL);
 	if (fine && calls->prints && *status == DMTRACE_OK && count == 0) {
-		fine = print_entries(calls, last_ns + 1);
+		fine = print_log_entries(calls, last_ns + 1);
 		log_marks_end(calls->marks);
 	}
 	if (!fine && !calls->table->lost)

@@ -69,7 +69,7 @@ put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
 
 /* A string of an entry, as a line of text has it, or its bytes. */
 static void
-put_string(const struct entry_printer *put, struct strbuf *buffer,
+put_entry_string(const struct entry_printer *put, struct strbuf *buffer,
     struct dmtrace_text string)
 {
 	if (put->raw)
@@ -84,7 +84,7 @@ put_text_scalar(const struct entry_printer *put, struct strbuf *buffer,
     const struct dmtrace_value *value)
 {
 	if (value->type == DMTRACE_VALUE_STRING)
-		put_string(put, buffer, value->text);
+		put_entry_string(put, buffer, value->text);
 	else if (value->type == DMTRACE_VALUE_FLOAT)
 		strbuf_printf(buffer, "%f", (double)value->real);
 	else
@@ -334,7 +334,7 @@ put_text_name(const struct entry_printer *put, struct strbuf *buffer,
 			    dmt_log_name(entry->log));
 		strbuf_printf(buffer, "%c ",
 		    priority_letter(entry->priority));
-		put_string(put, buffer, entry->name);
+		put_entry_string(put, buffer, entry->name);
 	} else {
 		strbuf_string(buffer, "unreadable:");
 	}
@@ -347,13 +347,13 @@ put_text_detail(struct entry_printer *put, struct strbuf *buffer,
 	if (entry->kind == DMTRACE_ENTRY_EVENT)
 		put_text_values(put, buffer, entry, tag);
 	else if (entry->kind == DMTRACE_ENTRY_TEXT)
-		put_string(put, buffer, entry->message);
+		put_entry_string(put, buffer, entry->message);
 	else
 		strbuf_printf(buffer, "%zu bytes", entry->bytes.len);
 }
 
 static void
-put_text(struct entry_printer *put, struct strbuf *buffer,
+put_entry_text(struct entry_printer *put, struct strbuf *buffer,
     const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
 {
 	char date[DATE_MAX], room[16];
@@ -499,7 +499,7 @@ entry_print(struct entry_printer *put, const struct dmtrace_entry *entry)
 	else if (table_has_rows(&put->table))
 		put_row(put, entry, tag);
 	else
-		put_text(put, &put->table.buffer, entry, tag);
+		put_entry_text(put, &put->table.buffer, entry, tag);
 }
 
 void

@@ -212,7 +212,7 @@ enum {
 
 /* A line for each thread that has records. */
 static void
-put_thread_lines(struct table *table, const struct trace_info *info)
+put_info_threads(struct table *table, const struct trace_info *info)
 {
 	struct strbuf *const buffer = &table->buffer;
 	char number[16];
@@ -287,5 +287,5 @@ trace_info_put_text(struct table *table, const struct trace_info *info)
 	    count_format(count, info->numbers[INFO_METHODS]));
 	put_records_line(buffer, info);
 	put_finding_lines(buffer, info->reader);
-	put_thread_lines(table, info);
+	put_info_threads(table, info);
 }

@@ -80,7 +80,7 @@ round_to_whole(double number)
 }
 
 static void
-put_call_cells(struct table *table, const struct line *line)
+put_method_call_cells(struct table *table, const struct line *line)
 {
 	if (line->calls == NULL || line->calls->calls == 0) {
 		table_absent(table, CALL_COLUMN_COUNT);
@@ -113,7 +113,7 @@ put_line_cells(struct report *report, const struct line *line)
 	put_time_cells(report, line->has_exclusive, method->exclusive_ns);
 	table_truth(table, report->summary.lower_bounds);
 	if (report->calls)
-		put_call_cells(table, line);
+		put_method_call_cells(table, line);
 	report_put_error(table, NULL);
 	table_end_row(table);
 }
