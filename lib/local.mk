@@ -110,8 +110,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/flame_page.h \
-	%D%/export/graph.c \
-	%D%/export/graph.h \
 	%D%/export/gzip.c \
 	%D%/export/gzip.h \
 	%D%/export/items.c \

@@ -84,14 +84,23 @@ put_dot(struct graph_state *state, struct dmt_sink *sink)
 	return CMD_NO;
 }
 
+/* A picture is made by dot, which reads the graph from a temporary file. */
 static int
-put_dot_to_file(struct graph_state *state, FILE *file)
+put_picture(struct graph_state *state)
 {
-	struct dmt_sink *const sink = dmt_sink_new();
+	FILE *const file = tmpfile();
+	struct dmt_sink *sink;
 	int status = CMD_TROUBLE;
 
-	if (sink == NULL)
+	if (file == NULL) {
+		msg_error("a temporary file: %s", strerror(errno));
+		return CMD_TROUBLE;
+	}
+	sink = dmt_sink_new();
+	if (sink == NULL) {
+		fclose(file);
 		return msg_fail_memory();
+	}
 	if (dmt_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
 		status = put_dot(state, sink);
 	if (dmt_sink_close(sink) != DMTRACE_OK) {
@@ -99,19 +108,7 @@ put_dot_to_file(struct graph_state *state, FILE *file)
 		status = CMD_TROUBLE;
 	}
 	dmt_sink_free(sink);
-	return status;
-}
 
-static int
-put_picture(struct graph_state *state)
-{
-	FILE *const file = tmpfile();
-
-	if (file == NULL) {
-		msg_error("a temporary file: %s", strerror(errno));
-		return CMD_TROUBLE;
-	}
-	int status = put_dot_to_file(state, file);
 	if (state->shown > MANY_METHODS && !state->job->quiet)
 		msg_error("dot places %zu methods, which may take minutes; "
 		    "--threshold=5 draws fewer", state->shown);
@@ -123,61 +120,6 @@ put_picture(struct graph_state *state)
 	return status;
 }
 
-static int
-draw_graph(struct graph_state *state)
-{
-	struct graph_job *const job = state->job;
-
-	enum dmtrace_profile_clock clock;
-
-	if (!clock_choose(&clock, job->clock, state->summary.has_clock,
-	    "the trace"))
-		return CMD_TROUBLE;
-	state->options.clock = clock_of_profile(clock);
-	const int status = graph_focus_find(&job->focus,
-	    state->events.profile, state->events.reader, state->name);
-	if (status == CMD_TROUBLE)
-		return status;
-	set_dot_options(state);
-	return cmd_worse(status, job->form == GRAPH_DOT ?
-	    put_dot(state, state->out.sink) : put_picture(state));
-}
-
-static int
-read_and_draw(struct graph_state *state)
-{
-	int status = trace_events_add(&state->events, state->file);
-
-	if (status != CMD_TROUBLE)
-		status = cmd_worse(status, selection_finish(
-		    state->events.selection, state->name));
-	if (status == CMD_TROUBLE)
-		return status;
-	dmtrace_profile_summary_get(state->events.profile, &state->summary);
-	return cmd_worse(status, draw_graph(state));
-}
-
-static struct dmtrace_profile *
-new_profile(const struct graph_job *job)
-{
-	struct dmtrace_profile_options options = { 0 };
-
-	options.keep = DMTRACE_PROFILE_EDGES |
-	    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
-	    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0);
-	return dmtrace_profile_new(&options);
-}
-
-static int
-graph_to(struct graph_state *state)
-{
-	if (state->job->form == GRAPH_PNG &&
-	    files_terminal(&state->out.file))
-		return CMD_TROUBLE;
-	state->events.out = &state->out.file;
-	return read_and_draw(state);
-}
-
 static bool
 ends_with(const char *text, const char *end)
 {
@@ -186,57 +128,69 @@ ends_with(const char *text, const char *end)
 	return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Of an output whose name says so a picture is made, else dot's language. */
-static enum graph_form
-form_of_output(const char *output)
+/* Reads the trace and draws it, as far as its events are selected. */
+static int
+read_and_draw(struct graph_state *state)
 {
-	if (output != NULL && ends_with(output, ".svg"))
-		return GRAPH_SVG;
-	if (output != NULL && ends_with(output, ".png"))
-		return GRAPH_PNG;
-	return GRAPH_DOT;
+	struct graph_job *const job = state->job;
+	struct trace_events *const events = &state->events;
+	enum dmtrace_profile_clock clock;
+	int status = trace_events_add(events, state->file);
+
+	if (status == CMD_TROUBLE)
+		return status;
+	status = cmd_worse(status, selection_finish(events->selection,
+	    state->name));
+	if (status == CMD_TROUBLE)
+		return status;
+
+	dmtrace_profile_summary_get(events->profile, &state->summary);
+	if (!clock_choose(&clock, job->clock, state->summary.has_clock,
+	    "the trace"))
+		return CMD_TROUBLE;
+	state->options.clock = clock_of_profile(clock);
+
+	status = cmd_worse(status, graph_focus_find(&job->focus,
+	    events->profile, events->reader, state->name));
+	if (status == CMD_TROUBLE)
+		return status;
+	set_dot_options(state);
+	return cmd_worse(status, job->form == GRAPH_DOT ?
+	    put_dot(state, state->out.sink) : put_picture(state));
 }
 
-/* Reads the file and puts its graph. Returns the exit status. */
 static int
 draw_trace(struct graph_job *job, const char *file)
 {
 	const struct dmtrace_file in = files_input(file);
+	const struct dmtrace_profile_options profile_options = {
+		.keep = DMTRACE_PROFILE_EDGES |
+		    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
+		    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0)
+	};
 	struct graph_state state = {
 		.job = job, .file = file, .name = files_name(&in),
 		.events = {
-			.profile = new_profile(job),
+			.profile = dmtrace_profile_new(&profile_options),
 			.selection = &job->selection,
 			.quiet = job->quiet
 		}
 	};
 	int status = CMD_TROUBLE;
 
+	state.events.out = &state.out.file;
 	progress_init(&state.events.progress, job->quiet, job->progress);
 	if (state.events.profile == NULL) {
 		msg_memory();
 	} else if (out_open(&state.out, job->output)) {
-		status = graph_to(&state);
+		if (job->form != GRAPH_PNG ||
+		    !files_terminal(&state.out.file))
+			status = read_and_draw(&state);
 		status = out_close(&state.out, status, status != CMD_TROUBLE);
 	}
 	dmtrace_profile_free(state.events.profile);
 	dmtrace_reader_free(state.events.reader);
 	return status;
-}
-
-static int
-check_and_draw(const struct cmd *cmd, struct graph_job *job, bool sets_hops,
-    int argc, char **argv)
-{
-	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
-	if (sets_hops && job->focus.words.count == 0)
-		return opt_usage(cmd, "--hops needs --around");
-	int status = selection_begin(&job->selection);
-	if (status == OPT_GO)
-		status = graph_focus_begin(&job->focus);
-	return status == OPT_GO ? draw_trace(job, argv[0]) : status;
 }
 
 static int
@@ -273,10 +227,21 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 
 	job.hops = hops == UINT64_MAX ? 1 : hops;
 	if (job.form == GRAPH_FORM_UNSET)
-		job.form = form_of_output(job.output);
+		job.form = job.output == NULL ? GRAPH_DOT :
+		    ends_with(job.output, ".svg") ? GRAPH_SVG :
+		    ends_with(job.output, ".png") ? GRAPH_PNG : GRAPH_DOT;
+	if (status == OPT_GO && argc != 1)
+		status = opt_usage(cmd, argc == 0 ? "no file is named" :
+		    "more than one file");
+	if (status == OPT_GO && hops != UINT64_MAX &&
+	    job.focus.words.count == 0)
+		status = opt_usage(cmd, "--hops needs --around");
 	if (status == OPT_GO)
-		status = check_and_draw(cmd, &job, hops != UINT64_MAX, argc,
-		    argv);
+		status = selection_begin(&job.selection);
+	if (status == OPT_GO)
+		status = graph_focus_begin(&job.focus);
+	if (status == OPT_GO)
+		status = draw_trace(&job, argv[0]);
 	graph_focus_end(&job.focus);
 	selection_end(&job.selection);
 	return status;

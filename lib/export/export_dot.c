@@ -1,11 +1,24 @@
 /* export_dot.c - the call graph of a profile, for Graphviz */
 
+/*
+ * A graph is made of one table of the profile: of all threads together, or of
+ * each thread as a cluster of its own. First the methods in it are chosen: by
+ * hops[], the number of calls that lead to each from the methods asked for
+ * (0 for all when none is asked for), or NOT_SHOWN. A method that was not
+ * called, or whose share of the time is below the threshold, is never shown,
+ * and no way leads over the top, which calls everything. Each round goes over
+ * all calls once, so that h hops cost h rounds; graphs of more than a few
+ * hops cannot be read anyway. Then methods and the calls between them are
+ * printed, with line widths relative to the most frequent call.
+ */
+
 #include <dmtrace/export.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "export/graph.h"
+#include "base/array.h"
+#include "export/items.h"
 #include "export/put.h"
 #include "private/export.h"
 #include "private/sink.h"
@@ -17,25 +30,108 @@
  * and an escaped byte takes five of them at most. */
 #define TOOLTIP_MAX 1000
 
-static struct dmt_dot_options
-with_defaults(const struct dmt_dot_options *options)
-{
-	struct dmt_dot_options all = { 0 };
+#define NOT_SHOWN UINT32_MAX
 
-	if (options != NULL)
-		all = *options;
-	if (all.threshold == 0)
-		all.threshold = 0.5;
-	if (all.hops == 0)
-		all.hops = 1;
-	else if (all.hops == DMTRACE_NONE)
-		all.hops = 0;
-	return all;
+/* The graph of one table of a profile. */
+struct dot_graph {
+	const struct dmtrace_profile *profile;
+	const struct dmt_dot_options *options;
+	enum dmtrace_profile_clock clock;
+	size_t table;			/* 0: all threads */
+	const uint32_t *references;	/* by method */
+	uint32_t *hops;			/* by method, or NOT_SHOWN */
+	struct dmt_item *items;
+	size_t count;
+	size_t shown;			/* of the items */
+	struct dmtrace_profile_method top;
+	int64_t total_ns;
+	uint64_t most_calls;		/* of an edge */
+};
+
+/*
+ * One round: marks the methods that call or are called by one that is
+ * hops - 1 calls away. Returns whether there are any.
+ */
+static bool
+mark_neighbours(struct dot_graph *graph, const uint8_t *allowed,
+    uint32_t hops)
+{
+	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
+	struct dmtrace_profile_edge link;
+	bool any = false;
+
+	while (dmt_link_next(&walk, &link)) {
+		const uint32_t ends[2] = { link.caller, link.callee };
+
+		for (int i = 0; i < 2; i++) {
+			const uint32_t from = ends[i], to = ends[!i];
+
+			if (graph->hops[from] != hops - 1 ||
+			    (from == DMTRACE_PROFILE_TOP && hops > 1) ||
+			    graph->hops[to] != NOT_SHOWN || !allowed[to])
+				continue;
+			graph->hops[to] = hops;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Fills hops and shown. false: no memory. */
+static bool
+choose_methods(struct dot_graph *graph)
+{
+	const struct dmt_dot_options *const options = graph->options;
+	const size_t methods = dmtrace_profile_method_count(graph->profile);
+	uint8_t *const allowed = dmt_array_new(methods, 1);
+	struct dmtrace_profile_method method;
+
+	if (allowed == NULL)
+		return false;
+	allowed[DMTRACE_PROFILE_TOP] = 1;
+	for (size_t i = 0; i < graph->count; i++)
+		allowed[graph->items[i].index] = (uint8_t)dmt_is_long(
+		    graph->items[i].method.inclusive_ns[graph->clock],
+		    graph->total_ns, options->threshold);
+	for (size_t i = 0; i < methods; i++)
+		graph->hops[i] = options->around == NULL && allowed[i] ?
+		    0 : NOT_SHOWN;
+
+	/* A method asked for is shown even when it took no time. */
+	for (size_t i = 0; i < options->around_count; i++) {
+		dmtrace_profile_method_get(graph->profile, graph->table,
+		    options->around[i], &method);
+		if (method.calls + method.recursive_calls > 0 ||
+		    options->around[i] == DMTRACE_PROFILE_TOP)
+			graph->hops[options->around[i]] = 0;
+	}
+	if (options->around != NULL)
+		for (uint32_t hops = 1; hops != 0 && hops <= options->hops;
+		    hops++)
+			if (!mark_neighbours(graph, allowed, hops))
+				break;
+	free(allowed);
+	for (size_t i = 0; i < graph->count; i++)
+		graph->shown +=
+		    graph->hops[graph->items[i].index] != NOT_SHOWN;
+	return true;
+}
+
+/* The next call between two methods that are shown; false: the end. */
+static bool
+next_shown_link(const struct dot_graph *graph, struct dmt_link_walk *walk,
+    struct dmtrace_profile_edge *link)
+{
+	while (dmt_link_next(walk, link))
+		if (graph->hops[link->caller] != NOT_SHOWN &&
+		    graph->hops[link->callee] != NOT_SHOWN)
+			return true;
+	return false;
 }
 
 /* node3, or thread1node3 */
 static void
-put_node_name(const struct dmt_graph *graph, struct dmt_sink *sink,
+put_node_name(const struct dot_graph *graph, struct dmt_sink *sink,
     uint32_t method)
 {
 	if (graph->table > 0)
@@ -45,7 +141,7 @@ put_node_name(const struct dmt_graph *graph, struct dmt_sink *sink,
 
 /* "100 us (66.7 %)": of the total. */
 static void
-put_dot_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
+put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns)
 {
 	dmt_put_duration(sink, ns);
 	dmt_put(sink, " (");
@@ -55,13 +151,13 @@ put_dot_time(const struct dmt_graph *graph, struct dmt_sink *sink, int64_t ns)
 
 /* The name, inclusive and exclusive time, and calls if it has any. */
 static void
-put_dot_label(const struct dmt_graph *graph, struct dmt_sink *sink,
+put_dot_label(const struct dot_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_method *method)
 {
 	dmt_put(sink, " [label=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
 	dmt_put(sink, "\\n");
-	put_dot_time(graph, sink, dmt_graph_time(graph, method));
+	put_dot_time(graph, sink, method->inclusive_ns[graph->clock]);
 	dmt_put(sink, "\\nself ");
 	put_dot_time(graph, sink, method->exclusive_ns[graph->clock]);
 	if (method->calls + method->recursive_calls > 0) {
@@ -77,7 +173,7 @@ put_dot_label(const struct dmt_graph *graph, struct dmt_sink *sink,
 
 /* A saturation, in thousandths: twice the share of the total, up to 0.7. */
 static unsigned
-share_to_redness(const struct dmt_graph *graph, int64_t ns)
+share_to_redness(const struct dot_graph *graph, int64_t ns)
 {
 	const double part = graph->total_ns <= 0 || ns <= 0 ? 0 :
 	    2000.0 * (double)ns / (double)graph->total_ns;
@@ -87,7 +183,7 @@ share_to_redness(const struct dmt_graph *graph, int64_t ns)
 
 /* The more of the total time is its own, the redder, up to 35 %. */
 static void
-put_node(const struct dmt_graph *graph, struct dmt_sink *sink,
+put_node(const struct dot_graph *graph, struct dmt_sink *sink,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	put_node_name(graph, sink, index);
@@ -113,7 +209,7 @@ count_bits(uint64_t number)
 
 /* The line is wider each time that calls double: 1 point to 5. */
 static void
-put_edge(const struct dmt_graph *graph, struct dmt_sink *sink,
+put_edge(const struct dot_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_edge *link)
 {
 	const unsigned most = count_bits(graph->most_calls);
@@ -136,79 +232,65 @@ put_edge(const struct dmt_graph *graph, struct dmt_sink *sink,
 }
 
 static void
-put_graph(const struct dmt_graph *graph, struct dmt_sink *sink)
+put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
 {
 	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
 
-	if (dmt_graph_has(graph, DMTRACE_PROFILE_TOP))
+	if (graph->hops[DMTRACE_PROFILE_TOP] != NOT_SHOWN)
 		put_node(graph, sink, DMTRACE_PROFILE_TOP, &graph->top);
 	for (size_t i = 0; i < graph->count; i++)
-		if (dmt_graph_has(graph, graph->items[i].index))
+		if (graph->hops[graph->items[i].index] != NOT_SHOWN)
 			put_node(graph, sink, graph->items[i].index,
 			    &graph->items[i].method);
-	while (dmt_graph_next(graph, &walk, &link))
+	while (next_shown_link(graph, &walk, &link))
 		put_edge(graph, sink, &link);
 }
 
-/* A thread of which no method is shown has none. */
-static void
-put_cluster(const struct dmt_graph *graph, struct dmt_sink *sink)
+/*
+ * The graph of one table; that of a thread is a cluster, unless it shows no
+ * method. false: no memory.
+ */
+static bool
+put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 {
+	struct dmt_link_walk walk = { graph->profile, table, 0 };
+	struct dmtrace_profile_edge link;
 	struct dmtrace_profile_thread thread;
 
-	if (graph->shown == 0)
-		return;
-	dmtrace_profile_thread_get(graph->profile, graph->table - 1, &thread);
-	dmt_put_format(sink, "subgraph cluster%zu {\nlabel=\"", graph->table);
-	dmt_put_name(sink, DMT_PUT_DOT, thread.name, LABEL_MAX);
-	dmt_put_format(sink, "%s(%" PRIu32 ")\";\n",
-	    thread.name.len > 0 ? " " : "", thread.number);
-	put_graph(graph, sink);
-	dmt_put(sink, "}\n");
-}
+	graph->table = table;
+	graph->shown = 0;
+	graph->most_calls = 0;
+	dmtrace_profile_method_get(graph->profile, table,
+	    DMTRACE_PROFILE_TOP, &graph->top);
+	graph->total_ns = graph->top.inclusive_ns[graph->clock];
+	graph->hops = dmt_array_new(
+	    dmtrace_profile_method_count(graph->profile),
+	    sizeof(*graph->hops));
+	graph->items = dmt_items(graph->profile, table, graph->clock,
+	    DMT_HTML_INCLUSIVE, &graph->count);
+	const bool fine = graph->hops != NULL && graph->items != NULL &&
+	    choose_methods(graph);
 
-static bool
-put_table(struct dmt_graph *graph, struct dmt_sink *sink, size_t table)
-{
-	const bool fine = dmt_graph_choose(graph, table);
-
-	if (fine && table > 0)
-		put_cluster(graph, sink);
-	else if (fine)
-		put_graph(graph, sink);
-	dmt_graph_fini(graph);
-	return fine;
-}
-
-/* All threads together, or each of them. */
-static bool
-put_dot_tables(struct dmt_graph *graph, struct dmt_sink *sink, size_t *shown)
-{
-	const size_t threads = dmtrace_profile_thread_count(graph->profile);
-	const bool each = graph->options->per_thread;
-	bool fine = true;
-
-	for (size_t i = each; fine && i <= (each ? threads : 0); i++) {
-		fine = put_table(graph, sink, i);
-		*shown += graph->shown;
+	while (fine && next_shown_link(graph, &walk, &link))
+		if (link.calls > graph->most_calls)
+			graph->most_calls = link.calls;
+	if (fine && table == 0)
+		put_shown(graph, sink);
+	else if (fine && graph->shown > 0) {
+		dmtrace_profile_thread_get(graph->profile, table - 1,
+		    &thread);
+		dmt_put_format(sink, "subgraph cluster%zu {\nlabel=\"",
+		    table);
+		dmt_put_name(sink, DMT_PUT_DOT, thread.name, LABEL_MAX);
+		dmt_put_format(sink, "%s(%" PRIu32 ")\";\n",
+		    thread.name.len > 0 ? " " : "", thread.number);
+		put_shown(graph, sink);
+		dmt_put(sink, "}\n");
 	}
+	free(graph->items);
+	free(graph->hops);
 	return fine;
-}
-
-static enum dmtrace_status
-check_dot_options(const struct dmtrace_profile *profile,
-    const struct dmt_dot_options *options)
-{
-	const unsigned needed = DMTRACE_PROFILE_EDGES |
-	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0);
-
-	if ((profile->keep & needed) != needed || profile->method_count == 0)
-		return DMTRACE_ERR_STATE;
-	for (size_t i = 0; i < options->around_count; i++)
-		if (options->around[i] >= profile->method_count)
-			return DMTRACE_ERR_RANGE;
-	return DMTRACE_OK;
 }
 
 /* What figures and colours mean, below the graph. */
@@ -248,15 +330,28 @@ dmt_export_dot(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_sink *sink,
     size_t *shown)
 {
-	const struct dmt_dot_options all = with_defaults(options);
-	const enum dmtrace_status status = check_dot_options(profile, &all);
-	size_t count = 0;
+	struct dmt_dot_options all = { 0 };
 
-	if (status != DMTRACE_OK)
-		return status;
+	if (options != NULL)
+		all = *options;
+	if (all.threshold == 0)
+		all.threshold = 0.5;
+	if (all.hops == 0)
+		all.hops = 1;
+	else if (all.hops == DMTRACE_NONE)
+		all.hops = 0;
+
+	const unsigned needed = DMTRACE_PROFILE_EDGES |
+	    (all.per_thread ? DMTRACE_PROFILE_THREADS : 0);
+	if ((profile->keep & needed) != needed || profile->method_count == 0)
+		return DMTRACE_ERR_STATE;
+	for (size_t i = 0; i < all.around_count; i++)
+		if (all.around[i] >= profile->method_count)
+			return DMTRACE_ERR_RANGE;
+
 	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);
 	uint32_t *const references = dmt_references(profile, clock);
-	struct dmt_graph graph = {
+	struct dot_graph graph = {
 		.profile = profile, .options = &all, .clock = clock,
 		.references = references
 	};
@@ -270,7 +365,17 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	    "edge [fontname=\"sans-serif\", fontsize=8, "
 	    "color=\"#606060\"];\n");
 	put_legend(profile, &all, sink);
-	const bool fine = put_dot_tables(&graph, sink, &count);
+
+	/* Table 0 is all threads together. */
+	const size_t last = all.per_thread ?
+	    dmtrace_profile_thread_count(profile) : 0;
+	size_t count = 0;
+	bool fine = true;
+
+	for (size_t i = all.per_thread; fine && i <= last; i++) {
+		fine = put_dot_table(&graph, sink, i);
+		count += graph.shown;
+	}
 	dmt_put(sink, "}\n");
 	free(references);
 	if (fine && shown != NULL)
