@@ -150,14 +150,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/line_decode.h \
 	%D%/key/line_encode.c \
 	%D%/key/line_encode.h \
+	%D%/key/line_text.c \
+	%D%/key/line_text.h \
 	%D%/key/number.c \
 	%D%/key/number.h \
 	%D%/key/parse.c \
 	%D%/key/parse.h \
 	%D%/key/rows.c \
 	%D%/key/rows.h \
-	%D%/key/text.c \
-	%D%/key/text.h \
 	%D%/ops/checksum.c \
 	%D%/ops/convert.c \
 	%D%/ops/digest.c \
@@ -223,6 +223,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/select.h \
 	%D%/private/sink.h \
 	%D%/private/status.h \
+	%D%/private/text.h \
 	%D%/private/trace.h \
 	%D%/private/verify.h \
 	%D%/profile/engine.c \

@@ -21,7 +21,7 @@
 
 #include "data/record.h"
 #include "key/line_decode.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 enum {
 	CHAIN_ITEMS = 8,

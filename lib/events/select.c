@@ -21,6 +21,7 @@
 #include "private/event.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/text.h"
 
 struct dmt_selection *
 dmt_selection_new(void)
@@ -277,8 +278,8 @@ dmt_times_comparable(const struct dmtrace_key *key,
 {
 	const struct dmtrace_option *const vm =
 	    dmtrace_key_option_find(key, "vm");
-	const bool dalvik = vm != NULL && vm->value.len == 6 &&
-	    memcmp(vm->value.bytes, "dalvik", 6) == 0;
+	const bool dalvik = vm != NULL &&
+	    dmt_text_is(vm->value, "dalvik");
 
 	return dmt_layout_has_wall(layout) &&
 	    dmt_key_clock(key) != DMTRACE_CLOCK_GLOBAL &&
@@ -304,14 +305,12 @@ match_thread_names(struct dmt_selection *selection,
     const struct dmtrace_layout *layout, bool exact)
 {
 	const char *const name = condition->pattern.words;
-	const size_t len = strlen(name);
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const thread =
 		    dmtrace_key_thread_get(key, i);
 
-		if (exact ? thread->name.len != len ||
-		    memcmp(thread->name.bytes, name, len) != 0 :
+		if (exact ? !dmt_text_is(thread->name, name) :
 		    !dmt_pattern_has_name(&condition->pattern, thread->name))
 			continue;
 		want_thread(selection, key, layout, thread->id);

@@ -23,6 +23,7 @@
 #include "export/depths.h"
 #include "export/exporter.h"
 #include "private/export.h"
+#include "private/text.h"
 
 #define NONE UINT32_MAX
 
@@ -133,9 +134,7 @@ find_category(struct firefox *self, struct dmtrace_text class_name)
 	uint32_t *const first = dmt_idmap_find(&self->by_hash, hash);
 	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
 	    i = self->names[i].next)
-		if (self->names[i].name.len == name.len &&
-		    memcmp(self->names[i].name.bytes, name.bytes,
-		    name.len) == 0)
+		if (dmt_text_equal(self->names[i].name, name))
 			return i;
 	const uint32_t index = (uint32_t)self->package_count;
 	if (!add_package(self, name, first == NULL ? 0 : *first))

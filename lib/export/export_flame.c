@@ -24,6 +24,7 @@
 #include "export/put.h"
 #include "private/export.h"
 #include "private/sink.h"
+#include "private/text.h"
 #include "profile/profile.h"
 
 #define WIDTH 1200
@@ -187,22 +188,13 @@ struct named {
 };
 
 static int
-compare_flame_names(struct dmtrace_text a, struct dmtrace_text b)
-{
-	const size_t len = a.len < b.len ? a.len : b.len;
-	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
-
-	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 compare_named(const void *a, const void *b)
 {
 	const struct named *const one = a, *const other = b;
 	int order = 0;
 
 	for (int i = 0; i < 3 && order == 0; i++)
-		order = compare_flame_names(one->texts[i], other->texts[i]);
+		order = dmt_text_compare(one->texts[i], other->texts[i]);
 	return order;
 }
 

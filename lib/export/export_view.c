@@ -45,6 +45,7 @@
 #include "export/exporter.h"
 #include "export/view_page.h"
 #include "private/export.h"
+#include "private/text.h"
 #include "profile/totals.h"
 
 #define STEPS_MAX 1000000
@@ -437,8 +438,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_put_format(sink, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
 	    PRIu64 "}", self->origin_s[DMTRACE_PROFILE_CPU],
 	    self->origin_s[DMTRACE_PROFILE_WALL]);
-	dmt_put(sink, overflow != NULL && overflow->value.len == 4 &&
-	    memcmp(overflow->value.bytes, "true", 4) == 0 ?
+	dmt_put(sink, overflow != NULL &&
+	    dmt_text_is(overflow->value, "true") ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "private/export.h"
+#include "private/text.h"
 
 static double
 weigh_item(const struct dmtrace_profile_method *method,
@@ -34,27 +35,18 @@ weigh_item(const struct dmtrace_profile_method *method,
 }
 
 static int
-compare_item_texts(struct dmtrace_text a, struct dmtrace_text b)
-{
-	const size_t shorter = a.len < b.len ? a.len : b.len;
-	const int order = shorter == 0 ? 0 : memcmp(a.bytes, b.bytes, shorter);
-
-	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 compare_items(const void *left, const void *right)
 {
 	const struct dmt_item *const a = left, *const b = right;
 	int order = (a->weight < b->weight) - (a->weight > b->weight);
 
 	if (order == 0)
-		order = compare_item_texts(a->method.class_name,
+		order = dmt_text_compare(a->method.class_name,
 		    b->method.class_name);
 	if (order == 0)
-		order = compare_item_texts(a->method.name, b->method.name);
+		order = dmt_text_compare(a->method.name, b->method.name);
 	if (order == 0)
-		order = compare_item_texts(a->method.signature,
+		order = dmt_text_compare(a->method.signature,
 		    b->method.signature);
 	return order != 0 ? order : (a->index > b->index) -
 	    (a->index < b->index);

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "import/import.h"
+#include "private/text.h"
 
 #define VALUE_MAX 9.0e18		/* nanoseconds, in 63 bits */
 
@@ -182,8 +183,7 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 	struct collapsed_thread *const own = &self->threads[thread];
 	if (value_ns > (int64_t)VALUE_MAX - own->now_ns - own->outside_ns)
 		return fail_collapsed(self, "values add up to 9e18 ns");
-	if (line.len == strlen(toplevel) &&
-	    memcmp(line.bytes, toplevel, line.len) == 0) {
+	if (dmt_text_is(line, toplevel)) {
 		own->outside_ns += value_ns;
 		return true;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "private/text.h"
 
 static uint64_t
 hash_imported(struct dmtrace_text name)
@@ -45,8 +46,7 @@ dmt_imported_intern(struct dmt_imported_names *names, struct dmtrace_text name)
 	    next = names->same_hash[next - 1]) {
 		const struct dmtrace_text *const old = &names->items[next - 1];
 
-		if (old->len == name.len && (name.len == 0 ||
-		    memcmp(old->bytes, name.bytes, name.len) == 0))
+		if (dmt_text_equal(*old, name))
 			return next - 1;
 	}
 	char *const copy = dmt_arena_alloc(&names->arena, name.len);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "format/layout.h"
 #include "key/number.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 #define KEY_LIMIT (UINT64_C(1) << 30)

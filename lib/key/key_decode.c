@@ -21,7 +21,7 @@
 #include "format/header.h"
 #include "format/names.h"
 #include "key/line_encode.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 #define BOM "\xef\xbb\xbf"

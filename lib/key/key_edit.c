@@ -22,7 +22,7 @@
 #include "format/header.h"
 #include "format/names.h"
 #include "key/line_encode.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 /* Whether a line may come with added bytes in place of removed ones. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 static char *

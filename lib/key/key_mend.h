@@ -4,7 +4,7 @@
 
 #include "base/output.h"
 #include "format/change.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 /*
  * Writes what the text should be: all sections once and in their order, lines

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 const char *
 dmt_key_line_end(const struct dmtrace_key *key)

@@ -5,7 +5,7 @@
 #include "base/escape.h"
 #include "format/names.h"
 #include "key/number.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 enum { COLUMNS_MIN = 4, COLUMNS_MAX = 6 };
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "key/number.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 enum { PARTS_MAX = 6 };
 

@@ -2,7 +2,7 @@
 #ifndef DMT_KEY_NUMBER_H
 #define DMT_KEY_NUMBER_H
 
-#include "key/text.h"
+#include "key/line_text.h"
 
 /* Decimal digits and nothing else. false: something else, or not below
  * 2^64. */

@@ -19,7 +19,7 @@
 
 #include "base/utf8.h"
 #include "key/number.h"
-#include "key/text.h"
+#include "key/line_text.h"
 
 #define BOM "\xef\xbb\xbf"
 #define REPLACEMENT "\xef\xbf\xbd"	/* U+FFFD, for what was not UTF-8 */

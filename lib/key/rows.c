@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "private/text.h"
 
 /* FNV-1a, begun with a number that nobody can know beforehand. */
 static uint64_t
@@ -58,11 +59,7 @@ dmt_options_find(const struct dmt_options *options, struct dmtrace_text name)
 
 	for (size_t i = first == NULL ? options->count : *first;
 	    i < options->count; i++) {
-		const struct dmtrace_text *const other =
-		    &options->items[i].option.name;
-
-		if (other->len == name.len && (name.len == 0 ||
-		    memcmp(other->bytes, name.bytes, name.len) == 0))
+		if (dmt_text_equal(options->items[i].option.name, name))
 			return &options->items[i];
 	}
 	return NULL;

@@ -11,6 +11,7 @@
 #include "format/layout.h"
 #include "private/profile.h"
 #include "private/select.h"
+#include "private/text.h"
 
 #define DEFAULT_DEPTH 1048576
 
@@ -109,8 +110,7 @@ dmt_profile_add(struct dmtrace_profile *profile,
 	const struct dmtrace_option *const overflow =
 	    find_option_value(source->key, "data-file-overflow");
 	summary->lower_bounds |= overflow != NULL &&
-	    overflow->value.len == 4 &&
-	    memcmp(overflow->value.bytes, "true", 4) == 0;
+	    dmt_text_is(overflow->value, "true");
 	return dmt_profile_add_events(profile, source,
 	    profile->keep & DMTRACE_PROFILE_COMPENSATE ?
 	    find_overhead(source->key) : 0);

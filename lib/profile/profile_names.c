@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "key/rows.h"
+#include "private/text.h"
 #include "profile/profile.h"
 
 #define EMPTY ((struct dmtrace_text){ "", 0 })
@@ -27,13 +28,6 @@ hash_method_name(uint64_t hash, struct dmtrace_text text)
 		hash = (hash ^ (uint8_t)text.bytes[i]) *
 		    UINT64_C(0x100000001b3);
 	return (hash ^ 0xff) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static bool
-is_same_name(struct dmtrace_text a, struct dmtrace_text b)
-{
-	return a.len == b.len && (a.len == 0 ||
-	    memcmp(a.bytes, b.bytes, a.len) == 0);
 }
 
 static bool
@@ -90,9 +84,9 @@ intern_method(struct dmtrace_profile *profile,
 		    &profile->methods[i];
 
 		if (other->listed == method->listed &&
-		    is_same_name(other->class_name, method->class_name) &&
-		    is_same_name(other->name, method->name) &&
-		    is_same_name(other->signature, method->signature))
+		    dmt_text_equal(other->class_name, method->class_name) &&
+		    dmt_text_equal(other->name, method->name) &&
+		    dmt_text_equal(other->signature, method->signature))
 			return i;
 	}
 	method->next = first == NULL ? 0 : *first;
@@ -279,7 +273,7 @@ dmt_profile_get_thread(struct dmtrace_profile *profile,
 		    &profile->threads[i]->thread;
 
 		if (thread->listed == wanted.listed &&
-		    is_same_name(thread->name, wanted.name))
+		    dmt_text_equal(thread->name, wanted.name))
 			return i;
 	}
 	if (append_profile_thread(profile, &wanted))

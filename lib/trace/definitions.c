@@ -25,15 +25,9 @@
 #include "base/output.h"
 #include "key/key.h"
 #include "key/line_decode.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
-
-static bool
-are_texts_equal(struct dmtrace_text one, struct dmtrace_text other)
-{
-	return one.len == other.len &&
-	    (one.len == 0 || memcmp(one.bytes, other.bytes, one.len) == 0);
-}
+#include "private/text.h"
 
 /* The last definition of id; NULL: there is none. */
 static const struct dmt_definition *
@@ -81,7 +75,7 @@ dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
 	const struct dmt_definition *const latest =
 	    find_latest(&definitions->threads, number);
 
-	if (latest != NULL && are_texts_equal(latest->text, name))
+	if (latest != NULL && dmt_text_equal(latest->text, name))
 		return DMTRACE_OK;
 	if (latest != NULL)
 		dmt_finding_add(findings, DMT_STREAM_THREAD_RENAMED,
@@ -104,7 +98,7 @@ dmt_define_method(struct dmt_definitions *definitions,
 	const uint64_t id = method.id & ~UINT64_C(3);
 	const struct dmt_definition *const latest =
 	    find_latest(&definitions->methods, id);
-	if (latest != NULL && are_texts_equal(latest->text, line))
+	if (latest != NULL && dmt_text_equal(latest->text, line))
 		return DMTRACE_OK;
 	if (latest != NULL) {
 		struct dmt_redefinition *const redefined = dmt_array_grow(
@@ -186,12 +180,12 @@ put_names(struct dmt_output *out, const struct dmt_definition_table *table,
     struct dmtrace_text listed)
 {
 	const struct dmt_definition *name = latest;
-	bool has_listed = are_texts_equal(name->text, listed);
+	bool has_listed = dmt_text_equal(name->text, listed);
 
 	put_thread(out, number, name->text);
 	while (name->older != 0) {
 		name = &table->items[name->older - 1];
-		has_listed |= are_texts_equal(name->text, listed);
+		has_listed |= dmt_text_equal(name->text, listed);
 		put_thread(out, number, name->text);
 	}
 	return has_listed;

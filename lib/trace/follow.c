@@ -27,17 +27,11 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "key/line_decode.h"
+#include "private/text.h"
 #include "private/trace.h"
 #include "trace/container.h"
 
 #define SIZED_BY 128		/* bytes of records that show their distance */
-
-static bool
-is_the_text(struct dmtrace_text one, struct dmtrace_text other)
-{
-	return one.len == other.len &&
-	    (one.len == 0 || memcmp(one.bytes, other.bytes, one.len) == 0);
-}
 
 /* A copy that lives as long as the key. false: no memory, or over its limit. */
 static bool
@@ -68,7 +62,7 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 
 	const struct dmtrace_thread *const known =
 	    dmt_threads_find(threads, 3, number);
-	if ((known != NULL && is_the_text(known->name, name)) ||
+	if ((known != NULL && dmt_text_equal(known->name, name)) ||
 	    !keep_followed_text(reader, &name))
 		return reader->error.status;
 	if (known != NULL) {
@@ -113,9 +107,9 @@ follow_method(struct dmtrace_reader *reader, struct dmtrace_text text)
 	const uint64_t id = row.id & ~UINT64_C(3);
 	const struct dmtrace_method *const known =
 	    dmt_methods_find(methods, id);
-	if (known != NULL && is_the_text(known->class_name, row.class_name) &&
-	    is_the_text(known->name, row.name) &&
-	    is_the_text(known->signature, row.signature))
+	if (known != NULL && dmt_text_equal(known->class_name,
+	    row.class_name) && dmt_text_equal(known->name, row.name) &&
+	    dmt_text_equal(known->signature, row.signature))
 		return DMTRACE_OK;
 	if (!keep_followed_text(reader, &line.text))
 		return reader->error.status;

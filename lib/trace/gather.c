@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 void

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "data/record_count.h"
+#include "private/text.h"
 #include "private/trace.h"
 
 static const struct {
@@ -94,12 +95,11 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
 
 	if (option == NULL || option->value.bytes == NULL)
 		return;
-	const struct dmtrace_text *value = &option->value;
 	snprintf(counted, sizeof(counted), "%" PRIu64, records);
-	if (value->len == strlen(counted) &&
-	    memcmp(value->bytes, counted, value->len) == 0)
+	if (dmt_text_is(option->value, counted))
 		return;
-	dmt_escape(shown, sizeof(shown), value->bytes, value->len);
+	dmt_escape(shown, sizeof(shown), option->value.bytes,
+	    option->value.len);
 	dmt_finding_add(findings, DMT_COUNT_DIFFERS, DMTRACE_PLACE_NONE, 0,
 	    "%s and %s", shown, counted);
 }

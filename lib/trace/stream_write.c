@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "data/stream_encode.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 /* false: the text is too long for a packet. */

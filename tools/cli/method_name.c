@@ -6,24 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-compare_name_parts(const struct dmtrace_text *a, const struct dmtrace_text *b)
-{
-	const size_t len = a->len < b->len ? a->len : b->len;
-	const int order = len == 0 ? 0 : memcmp(a->bytes, b->bytes, len);
-
-	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
-}
+#include "private/text.h"
 
 int
 method_name_compare(const struct method_name *a, const struct method_name *b)
 {
-	int order = compare_name_parts(&a->class_name, &b->class_name);
+	int order = dmt_text_compare(a->class_name, b->class_name);
 
 	if (order == 0)
-		order = compare_name_parts(&a->name, &b->name);
-	return order != 0 ? order : compare_name_parts(&a->signature,
-	    &b->signature);
+		order = dmt_text_compare(a->name, b->name);
+	return order != 0 ? order : dmt_text_compare(a->signature,
+	    b->signature);
 }
 
 static int
@@ -35,8 +28,8 @@ compare_method_names(const void *left, const void *right)
 static bool
 share_class_and_name(const struct method_name *a, const struct method_name *b)
 {
-	return compare_name_parts(&a->class_name, &b->class_name) == 0 &&
-	    compare_name_parts(&a->name, &b->name) == 0;
+	return dmt_text_equal(a->class_name, b->class_name) &&
+	    dmt_text_equal(a->name, b->name);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "cli/msg.h"
 #include "cmd.h"
 #include "private/key.h"
+#include "private/text.h"
 #include "private/trace.h"
 
 /* Of a trace with such a failure, the key is reported and what is wrong. */
@@ -33,10 +34,7 @@ trace_info_option(const struct trace_info *info, const char *name)
 static bool
 option_is(const struct trace_info *info, const char *name, const char *value)
 {
-	const struct dmtrace_text text = trace_info_option(info, name);
-
-	return text.len == strlen(value) &&
-	    memcmp(text.bytes, value, text.len) == 0;
+	return dmt_text_is(trace_info_option(info, name), value);
 }
 
 const struct dmtrace_thread *

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "private/text.h"
+
 #define STREAMING 0xf0u		/* added to a version */
 
 struct writer_rule {
@@ -39,9 +41,7 @@ has_finding(const struct trace_info *info, const char *name)
 static bool
 is_vm(const struct trace_info *info, const char *vm)
 {
-	const struct dmtrace_text text = trace_info_option(info, "vm");
-
-	return text.len == strlen(vm) && memcmp(text.bytes, vm, text.len) == 0;
+	return dmt_text_is(trace_info_option(info, "vm"), vm);
 }
 
 static enum dmtrace_start_kind

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "private/key.h"
+#include "private/text.h"
 #include "private/trace.h"
 
 #define SWITCH_US 100		/* that much without CPU is a switch */
@@ -160,13 +161,6 @@ add_key_methods(struct view *view)
 	return true;
 }
 
-static bool
-is_text_equal(struct dmtrace_text text, const char *string)
-{
-	return text.bytes != NULL && text.len == strlen(string) &&
-	    memcmp(text.bytes, string, text.len) == 0;
-}
-
 /*
  * Traceview goes by the last clock line that it knows, not by the records:
  * without one, and for any other clock, it takes the first time for thread
@@ -181,14 +175,14 @@ find_clocks(struct view *view)
 		const struct dmtrace_option *const option =
 		    dmtrace_key_option_get(view->key, i);
 
-		if (is_text_equal(option->name, "clock") &&
-		    is_text_equal(option->value, "wall"))
+		if (dmt_text_is(option->name, "clock") &&
+		    dmt_text_is(option->value, "wall"))
 			clock = DMTRACE_CLOCK_WALL;
-		else if (is_text_equal(option->name, "clock") &&
-		    is_text_equal(option->value, "dual"))
+		else if (dmt_text_is(option->name, "clock") &&
+		    dmt_text_is(option->value, "dual"))
 			clock = DMTRACE_CLOCK_DUAL;
-		else if (is_text_equal(option->name, "clock") &&
-		    is_text_equal(option->value, "thread-cpu"))
+		else if (dmt_text_is(option->name, "clock") &&
+		    dmt_text_is(option->value, "thread-cpu"))
 			clock = DMTRACE_CLOCK_THREAD_CPU;
 	}
 	/* Of records with one time it would read on into the next ones. */

@@ -22,6 +22,7 @@
 #include "key/number.h"
 #include "ops/merge/merge.h"
 #include "private/key.h"
+#include "private/text.h"
 
 #define ID_MAX UINT32_C(0xfffffffc)	/* that every layout can hold */
 
@@ -117,16 +118,9 @@ hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 }
 
 static bool
-same_text(const struct dmtrace_text *a, const struct dmtrace_text *b)
-{
-	return a->len == b->len &&
-	    (a->len == 0 || memcmp(a->bytes, b->bytes, a->len) == 0);
-}
-
-static bool
 same_class(const struct dmtrace_text *a, const struct dmtrace_text *b)
 {
-	if (same_text(a, b))
+	if (dmt_text_equal(*a, *b))
 		return true;
 	if (a->len != b->len)
 		return false;
@@ -141,9 +135,9 @@ same_class(const struct dmtrace_text *a, const struct dmtrace_text *b)
 static bool
 same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
 {
-	return a->line == b->line && same_text(&a->name, &b->name) &&
-	    same_text(&a->signature, &b->signature) &&
-	    same_text(&a->file, &b->file) &&
+	return a->line == b->line && dmt_text_equal(a->name, b->name) &&
+	    dmt_text_equal(a->signature, b->signature) &&
+	    dmt_text_equal(a->file, b->file) &&
 	    same_class(&a->class_name, &b->class_name);
 }
 

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "events/select.h"
 #include "key/line_encode.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "ops/merge/merge.h"
 #include "private/key.h"
 

@@ -26,6 +26,7 @@
 #include "data/record_decode.h"
 #include "ops/merge/merge.h"
 #include "private/key.h"
+#include "private/text.h"
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
@@ -68,8 +69,7 @@ find_same_row(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
 	for (; at != 0; at = tables->rows[at - 1].next) {
 		const struct dmtrace_text name = tables->rows[at - 1].name;
 
-		if (name.len == row->name.len &&
-		    memcmp(name.bytes, row->name.bytes, name.len) == 0)
+		if (dmt_text_equal(name, row->name))
 			return at - 1;
 	}
 	return tables->row_count;

@@ -24,7 +24,7 @@
 
 #include "base/error.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 #include "private/select.h"
 #include "trace/reader.h"

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "data/header_decode.h"
 #include "key/key.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 #include "trace/reader.h"
 

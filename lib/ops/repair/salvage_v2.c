@@ -23,7 +23,7 @@
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "trace/container.h"
 
 enum {

@@ -26,7 +26,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 #include "private/trace.h"
 

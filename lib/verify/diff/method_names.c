@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "ops/digest.h"
+#include "private/text.h"
 
 #define NAMES_MAX (UINT32_C(1) << 30)
 
@@ -18,19 +19,12 @@ class_byte(char byte)
 }
 
 static bool
-same_bytes(struct dmtrace_text a, struct dmtrace_text b)
-{
-	return a.len == b.len &&
-	    (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
-}
-
-static bool
 same_name(const struct dmt_name *a, const struct dmt_name *b)
 {
 	size_t i = 0;
 
-	if (a->listed != b->listed || !same_bytes(a->name, b->name) ||
-	    !same_bytes(a->signature, b->signature) ||
+	if (a->listed != b->listed || !dmt_text_equal(a->name, b->name) ||
+	    !dmt_text_equal(a->signature, b->signature) ||
 	    a->class_name.len != b->class_name.len)
 		return false;
 	while (i < a->class_name.len && class_byte(a->class_name.bytes[i]) ==

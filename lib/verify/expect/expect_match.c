@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "private/text.h"
 #include "verify/expect/expect_state.h"
 
 static bool
@@ -177,8 +178,8 @@ dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
 {
 	if (!pattern->is_name)
 		return dmt_pattern_has_name(&pattern->pattern, name);
-	return pattern->token.len == name.len && (name.len == 0 ||
-	    memcmp(pattern->token.bytes, name.bytes, name.len) == 0);
+	return dmt_text_equal((struct dmtrace_text){ pattern->token.bytes,
+	    pattern->token.len }, name);
 }
 
 /* A call that matched a call of the tree, and is open. */

@@ -24,7 +24,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "verify/expect/spec.h"
 
 #define RELATION_FORM "METHOD before METHOD, or METHOD under METHOD"

@@ -28,6 +28,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "private/sink.h"
+#include "private/text.h"
 #include "private/verify.h"
 #include "verify/expect/expect_state.h"
 
@@ -201,9 +202,7 @@ find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 			continue;
 		const struct dmtrace_text signature =
 		    dmtrace_key_method_get(key, *known)->signature;
-		if (signature.len != row->signature.len ||
-		    (signature.len > 0 && memcmp(signature.bytes,
-		    row->signature.bytes, signature.len) != 0))
+		if (!dmt_text_equal(signature, row->signature))
 			*known = SEVERAL;
 	}
 	free(text.bytes);

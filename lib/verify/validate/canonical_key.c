@@ -19,7 +19,7 @@
 #include "key/key.h"
 #include "key/line_encode.h"
 #include "key/rows.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "private/key.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */

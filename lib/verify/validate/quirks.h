@@ -8,7 +8,7 @@
 #include "base/idmap.h"
 #include "events/indexes.h"
 #include "format/finding.h"
-#include "key/text.h"
+#include "key/line_text.h"
 #include "trace/reader.h"
 
 enum { DMT_DUMP_THREADS = 49152 };	/* that dmtracedump takes */

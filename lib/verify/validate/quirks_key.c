@@ -16,6 +16,7 @@
 #include "format/names.h"
 #include "key/number.h"
 #include "key/parse.h"
+#include "private/text.h"
 
 enum { NAME_COLUMNS = 4 };	/* id, class, name, signature */
 
@@ -200,19 +201,10 @@ compare_ids(const void *a, const void *b)
 }
 
 static int
-compare_quirk_texts(struct dmtrace_text a, struct dmtrace_text b)
-{
-	const size_t len = a.len < b.len ? a.len : b.len;
-	const int order = len == 0 ? 0 : memcmp(a.bytes, b.bytes, len);
-
-	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
-}
-
-static int
 compare_quirk_names(const void *a, const void *b)
 {
 	const struct dmt_thread_seen *const x = a, *const y = b;
-	const int order = compare_quirk_texts(x->name, y->name);
+	const int order = dmt_text_compare(x->name, y->name);
 
 	if (order != 0)
 		return order;
@@ -234,7 +226,7 @@ search_names(struct dmt_quirk_search *search)
 		for (next = i + 1; next < search->threads.count &&
 		    threads[next].id == threads[i].id;)
 			next++;
-		if (threads[i].id >= 0 && compare_quirk_texts(threads[i].name,
+		if (threads[i].id >= 0 && dmt_text_compare(threads[i].name,
 		    threads[next - 1].name) != 0 && !dmt_idmap_add(
 		    &search->renamed, (uint64_t)threads[i].id, 1))
 			search->no_memory = true;
@@ -245,7 +237,7 @@ search_names(struct dmt_quirk_search *search)
 	qsort(threads, count, sizeof(*threads), compare_quirk_names);
 	for (size_t i = 1; i < count; i++)
 		dmt_quirk_set_if(search->quirks, DMT_THREAD_NAME_SHARED,
-		    compare_quirk_texts(threads[i - 1].name, threads[i].name) ==
+		    dmt_text_compare(threads[i - 1].name, threads[i].name) ==
 		    0);
 }
 
@@ -262,7 +254,7 @@ search_classes(struct dmt_quirk_search *search)
 		    compare_quirk_names);
 	for (size_t i = 0, next; i < search->classes.count; i = next) {
 		for (next = i + 1; next < search->classes.count &&
-		    compare_quirk_texts(classes[i].name, classes[next].name) ==
+		    dmt_text_compare(classes[i].name, classes[next].name) ==
 		    0;)
 			next++;
 		if (next - i < best || (next - i == best &&
@@ -340,7 +332,7 @@ search_repeated(struct dmt_quirk_search *search)
 			continue;
 		const size_t found =
 		    find_like_dmtracedump(rows, count, rows[i].id);
-		if (found < count && compare_quirk_texts(rows[found].line,
+		if (found < count && dmt_text_compare(rows[found].line,
 		    rows[next - 1].line) != 0)
 			dmt_note_use(search, rows[i].id, DMT_USE_REPEATED);
 	}

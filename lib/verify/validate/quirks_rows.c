@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "key/number.h"
+#include "private/text.h"
 
 enum { COLUMNS = 6 };
 
@@ -23,13 +24,6 @@ struct columns {
 	size_t count;
 	size_t java;			/* without empty ones at the end */
 };
-
-static bool
-texts_equal(struct dmtrace_text a, struct dmtrace_text b)
-{
-	return a.len == b.len &&
-	    (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
-}
 
 static bool
 is_control_or_blank(char byte)
@@ -269,7 +263,7 @@ search_as_traceview(struct dmt_quirk_search *search, struct dmtrace_text piece,
 		dmt_quirk_set(search->quirks, DMT_THREAD_ID_JAVA,
 		    DMT_BY_VIEW);
 	else if (!is_expected_thread(expected, has_row, id, written) ||
-	    (has_row && !texts_equal(name, expected->thread.name)))
+	    (has_row && !dmt_text_equal(name, expected->thread.name)))
 		dmt_quirk_set(search->quirks, misread, DMT_BY_VIEW);
 }
 
@@ -306,7 +300,7 @@ search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
 	} else if (has_row) {
 		const struct dmtrace_text name = dmt_trim_like_java(rest);
 
-		if (!texts_equal(rest, expected->thread.name))
+		if (!dmt_text_equal(rest, expected->thread.name))
 			dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 		else if (name.len != rest.len)
 			dmt_quirk_set(search->quirks,
@@ -379,10 +373,10 @@ has_names(const struct dmtrace_method *row, struct dmtrace_text class_name,
 {
 	if (row->class_name.len + row->signature.len + name.len +
 	    signature.len == 0)
-		return texts_equal(class_name, row->name);
-	return texts_equal(class_name, row->class_name) &&
-	    texts_equal(name, row->name) &&
-	    texts_equal(signature, row->signature);
+		return dmt_text_equal(class_name, row->name);
+	return dmt_text_equal(class_name, row->class_name) &&
+	    dmt_text_equal(name, row->name) &&
+	    dmt_text_equal(signature, row->signature);
 }
 
 /* dmtracedump: the uses that it shows wrong. */
