@@ -220,7 +220,7 @@ head -c $((size - 3)) a.trace >cut.trace
 mkdir folder
 
 claim "a partial record is an error, and the others are printed" \
-    replies 1 "cut.trace: byte $((size - 14)): the last record is cut short" \
+    replies 1 "cut.trace: byte $((size - 14)): the last record is truncated" \
     dmtrace dump -f tsv cut.trace
 claim "they are all there" [ "$(wc -l <printed)" -eq 7 ]
 claim "errors of one kind are one line" \

@@ -121,7 +121,7 @@ claim "the spec from there" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
 claim "not both" answers 2 'named twice' dmtrace expect - -
 claim "an error in the trace is told, and fails" \
-    answers 1 'the last record is cut short' \
+    answers 1 'the last record is truncated' \
     dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
 
 echo 'cals * 3' >bad.spec

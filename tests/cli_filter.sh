@@ -261,7 +261,7 @@ claim "the input is not the output" \
     says 2 'same.trace is both the input and the output' \
     dmtrace filter -t 1 -o same.trace same.trace
 claim "it is as it was" cmp in.trace same.trace
-claim "a key without data" says 2 'nothing after the key' sh -c \
+claim "a key without data" says 2 'nothing follows the key' sh -c \
     'sed "/^\*end/q" in.trace | dmtrace filter -o out.trace -'
 
 {

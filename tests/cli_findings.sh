@@ -37,7 +37,7 @@ once()
 	status=$?
 	[ $status -lt 2 ] || { cat error; return 1; }
 	for words in 'method id is 2^31 or more' 'option that no virtual' \
-	    'exit with no call open' 'method that is not listed'; do
+	    'exit while no call is open' 'method that is not listed'; do
 		for file in printed error; do
 			[ "$(grep -c "$words" $file)" -lt 2 ] ||
 			    { grep "$words" $file; return 1; }

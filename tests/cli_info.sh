@@ -258,7 +258,7 @@ mkdir folder
 
 at=$((key_size + 32 + 4 * 14))
 claim "a cut record is an error" \
-    tells_no "error       byte $at: the last record is cut short" cut.trace
+    tells_no "error       byte $at: the last record is truncated" cut.trace
 claim "it is one in JSON" tells_no \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
 \"first\":\"byte $at\"," -q -f json cut.trace

@@ -77,7 +77,7 @@ claim "-q does not tell" silent dmtrace join -q --force count
 cp x.key v4.key
 printf 'SLOW\004\000' >v4.data
 claim "joins data of any version" \
-    tells 'v4.data: byte 4: the data has a version that is not known here: 4' \
+    tells 'v4.data: byte 4: the data has an unknown version: 4' \
     dmtrace join v4
 
 # What is no pair is refused with nothing written, and joined if need be.

@@ -72,27 +72,27 @@ packets_repaired()
 	    cmp one.trace two.trace
 }
 
-# The account
+# The change report
 claim "repairs a trace" sh -c '
-	dmtrace repair -o o.trace cut.trace >account'
+	dmtrace repair -o o.trace cut.trace >report'
 claim "says what was changed" has \
-    "dropped         1  record-partial: the last record, which is" account
+    "dropped         1  record-partial: the truncated last record" report
 claim "says it in the key" grep -qa '^dmtrace-repaired=record-partial:1$' \
     o.trace
 claim "the trace is valid" valid o.trace
 claim "its repair is a copy" sh -c '
-	dmtrace repair -o same.trace o.trace >account'
+	dmtrace repair -o same.trace o.trace >report'
 claim "in words" \
-    has "there was nothing to change, the trace was copied" account
+    has "there was nothing to change: the trace was copied" report
 claim "the copy is one" cmp o.trace same.trace
 claim "-q tells nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
 
-partial="the last record, which is cut short, was left out: 3 bytes of 10"
-open="exit was added at the end for a call that is still open"
+partial="the truncated last record was left out: 3 bytes of 10"
+open="exit was added at the end for a call still open there"
 {
 	printf "name\tkind\tcount\tfirst\twords\n"
 	printf "key-crlf\tmended\t1\tline 2\t"
-	printf "CR LF at the end of a line became LF\n"
+	printf "CR LF at the end of a line was replaced by LF\n"
 	printf "record-partial\tdropped\t1\tbyte 107\t%s\n" "$partial"
 	printf "call-open\tinvented\t1\t\t%s: thread 1, method 0x4\n" "$open"
 } >tsv
@@ -122,12 +122,12 @@ claim "records that were added are no more than there are" sh -c '
 	    printf "dmtrace-opened=3\ndmtrace-closed=3\n" | cmp - got'
 if [ -c /dev/full ]; then
 	echo old >old.trace
-	claim "an account that cannot be written is trouble" \
+	claim "a change report that cannot be written is trouble" \
 	    says "standard output" sh -c 'dmtrace repair -o old.trace \
 	    cut.trace >/dev/full'
 	claim "and the old trace stays" grep -qx old old.trace
 else
-	skip "an account that cannot be written" "no /dev/full here"
+	skip "a change report that cannot be written" "no /dev/full here"
 fi
 claim "--dry-run says the same" sh -c '
 	dmtrace repair --dry-run -f tsv open.trace | cmp - tsv'
@@ -147,8 +147,8 @@ claim "overflow: times are lower bounds" sh -c '
 dmtrace repair -q -o o.trace cut.trace
 claim "writes to standard output" prints o.trace \
     sh -c 'dmtrace repair cut.trace 2>error'
-claim "then the account goes to standard error" has \
-    'dmtrace repair: cut.trace: byte 116: the last record, which is cut' error
+claim "then the change report goes to standard error" has \
+    'dmtrace repair: cut.trace: byte 116: the truncated last record' error
 claim "-f needs an output" says '-f needs -o, or --dry-run' \
     dmtrace repair -f tsv cut.trace
 claim "reads a pipe" prints o.trace \

@@ -79,7 +79,7 @@ claim "so is no file" exits 2 dmtrace validate
 claim "--rules takes none" exits 2 dmtrace validate --rules back.trace
 
 claim "each name is one line, with a count" answers 0 \
-    'no end in the trace: 0x12345678 in thread 1 (the first of 513)' \
+    'without an exit in the trace: 0x12345678 in thread 1 (the first of 513)' \
     dmtrace validate deep.trace
 claim "all with -a" sh -c \
     '[ "$(dmtrace validate -a deep.trace | grep -c call-open)" -eq 513 ]'
@@ -90,7 +90,7 @@ claim "and in rows" sh -c \
 	printf 'deep.trace,call-deep,note,1,,5431,%s,,\r\n' \
 	    '"calls nest deeper than 512: thread 1, 513"'
 	printf 'deep.trace,call-open,note,513,,,%s,,\r\n' \
-	    'call that has no end in the trace: 0x12345678 in thread 1'
+	    'call without an exit in the trace: 0x12345678 in thread 1'
 	printf 'deep.trace,,,,,,,valid,513\r\n'
 } >expected
 dmtrace validate -f csv deep.trace | sort >got

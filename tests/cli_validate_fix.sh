@@ -21,12 +21,12 @@ header()
 	printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
 }
 
-# fixes READERS FILE: to fixed.trace, and the account to account
+# fixes READERS FILE: to fixed.trace, and the change report to report
 fixes()
 {
 	rm -f fixed.trace
 	exits 0 dmtrace validate --fix --for="$1" -o fixed.trace -f tsv "$2" \
-	    >account && sed 1d account | cut -f 1-3 >told
+	    >report && sed 1d report | cut -f 1-3 >told
 }
 
 # becomes READERS FILE: that is what the file expected has
@@ -62,7 +62,7 @@ claim "which is told" tells 'record-layout\tmended\t1\n'
 claim "and nothing is done for dmtracedump" \
     fixes dmtracedump v1.trace
 claim "whose copy it is" cmp v1.trace fixed.trace
-claim "without an account" tells ''
+claim "without a change report" tells ''
 
 # Thread CPU times, to which Perfetto wants wall times.
 {
@@ -95,7 +95,7 @@ VERSION=2
 } >odd.trace
 claim "what all of them mind is gone" fixes all odd.trace
 claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "the account has it all" tells 'key-not-utf8\tmended\t1
+claim "the change report has it all" tells 'key-not-utf8\tmended\t1
 key-not-ascii\tmended\t1
 option-malformed\tdropped\t2
 thread-name-tab\tmended\t1
@@ -168,16 +168,17 @@ done
 claim "through pipes" sh -c 'cat cut.trace |
     dmtrace validate --fix --for=all -o - - 2>said | cat >piped.trace &&
     dmtrace validate -q --for=all piped.trace'
-claim "and the account is on standard error" has "cut short" said
+claim "and the change report is on standard error" \
+    has "truncated last record" said
 claim "a full disk leaves nothing" sh -c '
     [ ! -w /dev/full ] || { dmtrace validate --fix --for=all -o /dev/full \
     cut.trace 2>said; [ $? -eq 2 ]; }'
 if have jq; then
-	claim "the account in JSON" sh -c 'dmtrace validate --fix --for=all \
+	claim "a report in JSON" sh -c 'dmtrace validate --fix --for=all \
 	    -o fixed.trace -f json odd.trace |
 	    jq -e -s "map(.count) | add == 13"'
 else
-	skip "the account in JSON" "no jq here"
+	skip "a report in JSON" "no jq here"
 fi
 
 # Whatever can be repaired can be fixed: for all of them at once.

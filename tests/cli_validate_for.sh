@@ -29,7 +29,7 @@ cp "$data/good-v2-wall.trace" wall.trace
 claim "all read a conservative trace" \
     exits 0 dmtrace validate --for=all wall.trace
 claim "one of several does not" answers 1 \
-    'missing.trace: studio refuses: clock-missing: no clock is named' \
+    'missing.trace: studio refuses: clock-missing: no clock line' \
     dmtrace validate --for=studio,firefox missing.trace
 claim "the others do" \
     exits 0 dmtrace validate --for=firefox --for=perfetto missing.trace

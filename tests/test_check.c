@@ -63,7 +63,7 @@ START_TEST(says_why_a_reader_does_not)
 	    sample("good-clock-missing.trace"), DMTRACE_READER_STUDIO);
 
 	ck_assert_ptr_nonnull(strstr(check.message, "good-clock-missing.trace: "
-	    "studio refuses: clock-missing: no clock is named"));
+	    "studio refuses: clock-missing: no clock line"));
 }
 END_TEST
 

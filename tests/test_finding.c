@@ -16,7 +16,7 @@ static const struct {
 	{ DMT_COUNT_DIFFERS, "count-differs", DMTRACE_NOTE,
 	    "num-method-calls is not the number of records" },
 	{ DMT_THREAD_ID_BAD, "thread-id-bad", DMTRACE_ERROR,
-	    "thread id is no number below 2^32, its line is left out" },
+	    "thread id is not a number below 2^32; its line is ignored" },
 	{ DMT_TIME_WRAPPED, "time-wrapped", DMTRACE_NOTE,
 	    "a thread's time passed 2^32 microseconds" },
 };
@@ -106,7 +106,7 @@ static const char each[] =
     "record-reserved error 2:41 x1 record with the reserved action 3:"
     " thread 5\n"
     "key-crlf warning 1:2 x1 lines of the key end in CR LF: \"3\"\n"
-    "clock-missing warning 0:0 x1 no clock is named\n";
+    "clock-missing warning 0:0 x1 no clock line\n";
 
 START_TEST(tells_each_as_it_comes)
 {
@@ -133,7 +133,7 @@ START_TEST(tallies_by_name_with_the_first_of_each)
 	    " \"*version\"\n"
 	    "record-reserved error 2:41 x1 record with the reserved action"
 	    " 3: thread 5\n"
-	    "clock-missing warning 0:0 x1 no clock is named\n");
+	    "clock-missing warning 0:0 x1 no clock line\n");
 }
 END_TEST
 

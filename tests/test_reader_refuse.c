@@ -97,7 +97,7 @@ static const struct {
 	REFUSED("key without an end", "*version\n2\n*threads\n",
 	    DMTRACE_ERR_TRUNCATED, DMTRACE_CONTAINER_JOINED, false, "*end"),
 	REFUSED("key alone", KEY_2, DMTRACE_ERR_TRUNCATED,
-	    DMTRACE_CONTAINER_KEY, true, "nothing after the key"),
+	    DMTRACE_CONTAINER_KEY, true, "nothing follows the key"),
 	REFUSED("no magic", KEY_2 "data section follows",
 	    DMTRACE_ERR_CORRUPT, DMTRACE_CONTAINER_JOINED, true, "SLOW"),
 	REFUSED("magic too far away", KEY_2 "123456789" HEADER_2,
@@ -166,7 +166,7 @@ static const struct {
 	const char *words;
 } halves[] = {
 	{ "key without data", HALF(KEY_2), NULL, 0, "x.key",
-	    DMTRACE_ERR_TRUNCATED, "nothing after the key" },
+	    DMTRACE_ERR_TRUNCATED, "nothing follows the key" },
 	{ "data without key", NULL, 0, HALF(HEADER_2), "x.data",
 	    DMTRACE_ERR_FOREIGN, "without its key" },
 	{ "base of data alone", NULL, 0, HALF(HEADER_2), "x",

@@ -58,8 +58,8 @@ static const struct {
 	    ZERO_8 "\0\0\3\x2e\0\0\0"
 	    "*version\n2\nclock=wall\n*threads\n1\tm\n*methods\n*end\n") },
 	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "i-",
-	    "the stream has no summary, as of a process that died: its clock "
-	    "is taken as \"wall\"",
+	    "the stream has no summary: its process was killed or still "
+	    "runs: its clock is taken as \"wall\"",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8) },
 	{ DMT_STREAM_SUMMARY_CUT, "rrr..r", "i-",
@@ -75,25 +75,25 @@ static const struct {
 	    "bytes follow the summary of the stream",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 SUMMARY_F3 "\1") },
 	{ DMT_STREAM_PACKET_UNKNOWN, "rrrrrr", "dd",
-	    "neither a record nor a packet begins here, the rest of the "
+	    "neither a record nor a packet begins here; the rest of the "
 	    "stream is not read: kind 4",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 "\0\0\4"
 	    SUMMARY_F3) },
 	{ DMT_STREAM_METHOD_BAD, "rrrrrr", "dd",
-	    "the text of a method packet is no line of a method",
+	    "the text of a method packet is not a method line",
 	    BYTES(STREAM_F3 "\0\0\1\2\0x\n" PACKET_MAIN CALL_F3
 	    SUMMARY_F3) },
 	{ DMT_STREAM_METHOD_REDEFINED, "rrr...", "--",
-	    "the id of a method is used for another one from here on: "
+	    "from here on, a method id stands for another method: "
 	    "method 0x0",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\1" "\x11\0" "0\tB\tn\t()V\tB.java\n" SUMMARY_F3) },
 	{ DMT_STREAM_THREAD_RENAMED, "rrr...", "--",
-	    "a thread has another name from here on: thread 4242",
+	    "from here on, a thread has another name: thread 4242",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\2" "\x92\x10" "\3\0" "new" SUMMARY_F3) },
 	{ DMT_STREAM_RECORD_SIZE, "rrrrmm", "mm",
-	    "records do not take the bytes that the header says: 14 bytes, "
+	    "records do not have the size that the header gives: 14 bytes, "
 	    "not 10",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
 	    SUMMARY_F2) },
@@ -106,7 +106,7 @@ static const struct {
 	    "the key begins with a byte order mark: \"*version\"",
 	    BYTES("\xef\xbb\xbf" KEY HEADER_2 CALL) },
 	{ DMT_KEY_LEADING_BLANK, "rrrrrr", "mm",
-	    "blanks or blank lines stand before \"*version\": \"\"",
+	    "blanks or blank lines before \"*version\": \"\"",
 	    BYTES("\n" KEY HEADER_2 CALL) },
 	{ DMT_KEY_CRLF, "mrrrrr", "mm",
 	    "lines of the key end in CR LF: \"*version\"",
@@ -117,7 +117,7 @@ static const struct {
 	    BYTES("*version\n 2\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_KEY_VERSION_BAD, ".rrrrr", "mm",
-	    "no plain number below \"*version\": \"two\"",
+	    "the line after \"*version\" is not a plain number: \"two\"",
 	    BYTES("*version\ntwo\n" WALL THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_KEY_BLANK_LINE, "rr..rc", "mm",
@@ -127,7 +127,7 @@ static const struct {
 	{ DMT_KEY_LINE_CUT, "rrrrrr", "dd", NULL,
 	    BYTES(VERSION_2 WALL THREADS "1\tma") },
 	{ DMT_KEY_LINE_ZEROED, "m...mr", "ll",
-	    "line with four NULs or more: bytes that never reached the disk: "
+	    "line with four or more NULs: bytes that never reached the disk: "
 	    "\"\\x00\\x00\\x00\\x00\\x00\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN "\0\0\0\0\0\n" METHODS
 	    METHOD END HEADER_2 CALL) },
@@ -148,7 +148,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS "1\tma\rin\n" METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_KEY_SECTION_REPEATED, "r...r.", "mm",
-	    "section comes more than once: \"*threads\"",
+	    "section occurs more than once: \"*threads\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN THREADS "2\tx\n" METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_KEY_SECTION_MISSING, "mmm.r.", "ii",
@@ -166,7 +166,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD HEADER_2
 	    CALL) },
 	{ DMT_KEY_END_EXTRA, "mrrrrr", "dd",
-	    "something follows \"*end\" on its line: \"*endless\"",
+	    "text after \"*end\" on its line: \"*endless\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "*endless\n" HEADER_2 CALL) },
 	{ DMT_KEY_END_NO_LF, "rrrrrr", "mm",
@@ -205,11 +205,11 @@ static const struct {
 	    BYTES(VERSION_2 WALL "a=b\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_OPTION_REPEATED, "......", "--",
-	    "option comes more than once: \"clock=wall\"",
+	    "option occurs more than once: \"clock=wall\"",
 	    BYTES(VERSION_2 WALL WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_CLOCK_MISSING, "...r..", "--",
-	    "no clock is named",
+	    "no clock line",
 	    BYTES(VERSION_2 THREADS MAIN METHODS METHOD END HEADER_2
 	    CALL) },
 	{ DMT_CLOCK_UNKNOWN, "...r.r", "mm",
@@ -217,7 +217,7 @@ static const struct {
 	    BYTES(VERSION_2 "clock=sun\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_CLOCK_DIFFERS, ".mrrrm", "mm",
-	    "clock does not agree with the records: \"dual\", and they "
+	    "clock does not match the records: \"dual\", and they "
 	    "hold one time",
 	    BYTES(VERSION_2 "clock=dual\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
@@ -234,7 +234,7 @@ static const struct {
 	    BYTES(VERSION_2 "clock=global\n" THREADS MAIN METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_OVERFLOW, "......", "k-",
-	    "the buffer was full, the end of the trace is lost: "
+	    "the buffer was full: the end of the trace is lost: "
 	    "\"data-file-overflow=true\"",
 	    BYTES(VERSION_2 WALL "data-file-overflow=true\n" THREADS
 	    MAIN METHODS METHOD END HEADER_2 CALL) },
@@ -258,7 +258,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS "1 main\n" METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_THREAD_ID_BAD, "m...mr", "dd",
-	    "thread id is no number below 2^32, its line is left out: "
+	    "thread id is not a number below 2^32; its line is ignored: "
 	    "\"x\\ty\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN "x\ty\n" METHODS METHOD
 	    END HEADER_2 CALL) },
@@ -321,7 +321,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4 A m ()V\n"
 	    END HEADER_2 CALL) },
 	{ DMT_METHOD_ID_BAD, "rr..mr", "dd",
-	    "method id is no number below 2^64, its line is left out: "
+	    "method id is not a number below 2^64; its line is ignored: "
 	    "\"0xg\\tA\\tm\\t()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0xg\tA\tm\t()V\n" END HEADER_2 CALL) },
@@ -354,7 +354,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x4\t\tm\t()V\tA.java\t1\n" END HEADER_2 CALL) },
 	{ DMT_METHOD_LINE_BAD, ".rrr..", "--",
-	    "line number of a method is no number: "
+	    "line number of a method is not a number: "
 	    "\"0x4\\tA\\tm\\t()V\\tA.java\\tx\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x4\tA\tm\t()V\tA.java\tx\n" END HEADER_2 CALL) },
@@ -423,7 +423,7 @@ static const struct {
 	{ DMT_DATA_BASE64, "rrrrrr", "--", "the data is base64 text",
 	    BYTES(KEY BASE64_2) },
 	{ DMT_DATA_MISSING, "rrrrrr", "ii",
-	    "nothing after the key",
+	    "nothing follows the key",
 	    BYTES(KEY) },
 	{ DMT_DATA_UNREADABLE, "mmrrrm", "--",
 	    "the records cannot be read: the data offset is 0, not at "
@@ -436,7 +436,7 @@ static const struct {
 	{ DMT_HEADER_MAGIC, ".rrrrr", "mm", NULL,
 	    BYTES(KEY "SLOX\2\0\x20\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
 	{ DMT_VERSION_DIFFERS, ".rrrrr", "mm",
-	    "key and data name different versions: 1 and 2",
+	    "key and data give different versions: 1 and 2",
 	    BYTES("*version\n1\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_HEADER_OFFSET_BAD, "mmrrrm", "mm", NULL,
@@ -477,7 +477,7 @@ static const struct {
 	    BYTES(KEY "SLOW\2\0\x20\0" ZERO_8 ZERO_8 "\1\0\0\0\0\0\0\0"
 	    CALL) },
 	{ DMT_RECORD_SIZE_MISSING, "mmrrrr", "mm",
-	    "the data header names no record size: the data offset is 16; "
+	    "the data header gives no record size: the data offset is 16; "
 	    "14 assumed",
 	    BYTES(KEY_3 "SLOW\3\0\x10\0" ZERO_8 CALL_3) },
 	{ DMT_RECORD_SIZE_0, "m..mcr", "--", NULL,
@@ -514,7 +514,7 @@ static const struct {
 	{ DMT_RECORD_PARTIAL_ONLY, "r.rrrr", "--", NULL,
 	    BYTES(KEY HEADER_2 "\1\0\4") },
 	{ DMT_RECORD_PARTIAL, "..rrrr", "dd",
-	    "the last record is cut short: 3 of 10 bytes",
+	    "the last record is truncated: 3 of 10 bytes",
 	    BYTES(KEY HEADER_2 CALL "\1\0\4") },
 	{ DMT_RECORD_TAIL, "crrrrm", "dd", NULL,
 	    BYTES(KEY HEADER_2 CALL CALL CALL CALL CALL CALL CALL CALL
@@ -548,10 +548,10 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS "65535\tmain\n" METHODS METHOD
 	    END HEADER_2 "\xff\xff\4\0\0\0\1\0\0\0") },
 	{ DMT_EXIT_BEFORE, "......", "i-",
-	    "exit with no call open: 0x4 in thread 1",
+	    "exit while no call is open: 0x4 in thread 1",
 	    BYTES(KEY HEADER_2 EXIT) },
 	{ DMT_EXIT_MISMATCH, "drr...", "ii",
-	    "exit of a call while calls that it made are open: 0x4 in "
+	    "exit of a call while calls inside it are open: 0x4 in "
 	    "thread 1",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0x8\tB\tn\t()V\tB.java\t1\n" END HEADER_2 ENTER
@@ -562,7 +562,7 @@ static const struct {
 	    "0x8\tB\tn\t()V\tB.java\t1\n" END HEADER_2 ENTER
 	    "\1\0\x09\0\0\0\1\0\0\0" EXIT) },
 	{ DMT_CALL_OPEN, "......", "i-",
-	    "call that has no end in the trace: 0x4 in thread 1",
+	    "call without an exit in the trace: 0x4 in thread 1",
 	    BYTES(KEY HEADER_2 ENTER) },
 	{ DMT_THREAD_UNLISTED, ".mm.r.", "ii",
 	    "thread that is not listed: 7",

@@ -47,7 +47,7 @@ repair_trace(struct repair *repair, const char *operand)
 	report->job = job;
 	report->in = files_input(operand);
 	report->nothing = repair->dry_run ? "there is nothing to change\n" :
-	    "there was nothing to change, the trace was copied\n";
+	    "there was nothing to change: the trace was copied\n";
 	change_report_begin(report);
 	repair->options.change = change_report_add;
 	repair->options.context = report;

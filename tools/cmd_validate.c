@@ -85,7 +85,7 @@ fix_trace(struct validate *validate, const char *operand)
 		.in = files_input(operand),
 		.to_messages = out.path == NULL,
 		.nothing =
-		    "there was nothing to change, the trace was copied\n"
+		    "there was nothing to change: the trace was copied\n"
 	};
 
 	options.readers = readers_of(&validate->report.verdicts);

@@ -12,7 +12,7 @@ enum dmt_step_kind {
 	DMT_STEP_ENTERED = 0,		/* a call began */
 	DMT_STEP_LEFT = 1,		/* the innermost call ended */
 	DMT_STEP_UNWOUND = 2,		/* another, and all that it made */
-	DMT_STEP_BEFORE = 3,		/* an exit with no call open */
+	DMT_STEP_BEFORE = 3,		/* an exit while no call is open */
 	DMT_STEP_STRAY = 4,		/* an exit of a method not open */
 	DMT_STEP_IGNORED = 5		/* the reserved action */
 };

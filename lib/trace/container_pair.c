@@ -124,7 +124,7 @@ open_key_alone(struct dmtrace_reader *reader)
 		return dmt_reader_take_data(reader, &reader->key_input);
 	reader->container = DMTRACE_CONTAINER_KEY;
 	return fail_lone_half(reader, &reader->key_input, DMTRACE_ERR_TRUNCATED,
-	    "nothing after the key, where data begins with \"SLOW\"");
+	    "nothing follows the key, where data begins with \"SLOW\"");
 }
 
 enum dmtrace_status
