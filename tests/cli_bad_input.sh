@@ -75,8 +75,8 @@ rows dump split <<'ROWS'
 2 bad-gap-9.trace .r.n SLOW byte.167
 ROWS
 rows split <<'ROWS'
-2 unsupported-packets-4.trace format.V2 dmtrace.convert
-2 unsupported-packets-f5.trace format.V2 dmtrace.convert
+2 good-packets-4.trace format.V2 dmtrace.convert
+2 good-packets-f5.trace format.V2 dmtrace.convert
 2 good-stream-f2.trace ART.streaming
 2 good-stream-f3.trace ART.streaming
 ROWS

@@ -31,10 +31,12 @@ generated()
 }
 
 # What is different is said in dmtrace-report(1), and nothing else is.
-refused='blank-first blank-lines bom columns-1 columns-blanks end-no-lf
-    gap-1 gap-8 id-nil no-methods-section no-methods no-threads
-    offset-17-v3 order section-repeated section-unknown size-18-preview
-    stream-f2 stream-f3 stream-odd'
+refused='blank-first blank-lines bom columns-1 columns-blanks
+    end-no-lf gap-1 gap-8 id-nil long-running no-methods-section no-methods
+    no-threads offset-17-v3 order packets-4 packets-5 packets-b packets-e
+    packets-f packets-f4 packets-f5 packets-split packets-ticks
+    section-repeated section-unknown size-18-preview stream-f2 stream-f3
+    stream-odd'
 wrong='id-low-bits offset-16-v3 thread-40000 time-wrap time-wrap-dual
     time-wrap-twice'
 unlike_lists='crlf name-nul no-threads-section thread-blanks thread-hex'

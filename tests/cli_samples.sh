@@ -112,7 +112,7 @@ every_finding()
 	# cli_validate.sh
 	sed -n 's/.*\] = { "\([a-z0-9-]*\)", [NWE][A-Z]*,.*/\1/p' \
 	    "$srcdir/lib/format/finding.c" |
-	    grep -v '^log-\|^tags-\|^data-base64$' | sort >named
+	    grep -v '^log-\|^tags-' | sort >named
 	[ -s named ] && comm -23 named seen >unseen && cat unseen &&
 	    [ ! -s unseen ]
 }

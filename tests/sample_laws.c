@@ -184,8 +184,9 @@ check_opened(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len,
 {
 	const struct dmtrace_header *header = dmt_reader_header(reader);
 
-	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PACKETS)
-		return;		/* is not written */
+	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PACKETS ||
+	    sample_has_finding(reader, "data-base64"))
+		return;		/* comes back as other bytes */
 	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM) {
 		if (copy)
 			copy_records(reader, bytes, len);
