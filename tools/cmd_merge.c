@@ -91,47 +91,16 @@ init_inputs(struct merge_inputs *inputs, char **operands, size_t count)
 	return true;
 }
 
-static void
-free_inputs(struct merge_inputs *inputs)
-{
-	for (size_t i = 0; inputs->names != NULL && i < inputs->count; i++)
-		free(inputs->names[i]);
-	free(inputs->names);
-	free(inputs->items);
-}
-
-static bool
-report_no_input(const struct merge_inputs *inputs, const char *name)
-{
-	struct suggestion suggestion = { .wanted = name };
-	char similar[SUGGESTION_TEXT_MAX];
-
-	for (size_t i = 0; i < inputs->count; i++)
-		suggestion_offer(&suggestion, inputs->operands[i]);
-	msg_error("--offset: %s is not an input%s", name,
-	    suggestion_text(&suggestion, "", similar));
-	return false;
-}
-
-/* An operand that is named twice is moved twice. */
-static bool
-set_offset_of(struct merge_inputs *inputs, const char *name, int64_t offset_ns)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < inputs->count; i++)
-		if (strcmp(inputs->operands[i], name) == 0) {
-			inputs->items[i].offset_ns = offset_ns;
-			found = true;
-		}
-	return found || report_no_input(inputs, name);
-}
-
-/* A name may hold "=", a duration does not. */
+/*
+ * --offset: a name may contain "=", a duration does not. An operand that is
+ * named twice is moved twice.
+ */
 static bool
 set_offset(struct merge_inputs *inputs, const char *offset)
 {
 	const char *const equals = strrchr(offset, '=');
+	char similar[SUGGESTION_TEXT_MAX];
+	bool found = false;
 	int64_t offset_ns;
 
 	if (equals == NULL || !duration_parse(equals + 1, &offset_ns) ||
@@ -141,23 +110,23 @@ set_offset(struct merge_inputs *inputs, const char *offset)
 		return false;
 	}
 	char *const name = strndup(offset, (size_t)(equals - offset));
+	struct suggestion suggestion = { .wanted = name };
 	if (name == NULL) {
 		msg_memory();
 		return false;
 	}
-	const bool found = set_offset_of(inputs, name, offset_ns);
+	for (size_t i = 0; i < inputs->count; i++) {
+		suggestion_offer(&suggestion, inputs->operands[i]);
+		if (strcmp(inputs->operands[i], name) != 0)
+			continue;
+		inputs->items[i].offset_ns = offset_ns;
+		found = true;
+	}
+	if (!found)
+		msg_error("--offset: %s is not an input%s", name,
+		    suggestion_text(&suggestion, "", similar));
 	free(name);
 	return found;
-}
-
-static bool
-set_offsets(struct merge_inputs *inputs,
-    const struct opt_list *offsets)
-{
-	for (size_t i = 0; i < offsets->count; i++)
-		if (!set_offset(inputs, offsets->items[i]))
-			return false;
-	return true;
 }
 
 static bool
@@ -271,26 +240,16 @@ merge_asked(struct merge *merge, const struct asked *asked, char **files,
 		.prefix_shared = !asked->prefix,
 		.strict = asked->strict
 	};
-	const int status =
-	    init_inputs(&merge->inputs, files, count) &&
-	    set_offsets(&merge->inputs, &asked->offsets) ?
-	    merge_traces(merge) : CMD_TROUBLE;
-	free_inputs(&merge->inputs);
-	return status;
-}
+	bool fine = init_inputs(&merge->inputs, files, count);
+	for (size_t i = 0; fine && i < asked->offsets.count; i++)
+		fine = set_offset(&merge->inputs, asked->offsets.items[i]);
+	const int status = fine ? merge_traces(merge) : CMD_TROUBLE;
 
-/* Whether the pieces were put together as they had been. */
-static void
-report_rejoin(const struct job *job, int exact)
-{
-	if (job->quiet)
-		return;
-	if (exact)
-		msg_error("byte for byte as it was, if no piece was changed");
-	else
-		msg_error("each thread's records are in their order; times "
-		    "do not decide the order of all, which may be another "
-		    "than it was");
+	for (size_t i = 0; merge->inputs.names != NULL && i < count; i++)
+		free(merge->inputs.names[i]);
+	free(merge->inputs.names);
+	free(merge->inputs.items);
+	return status;
 }
 
 static int
@@ -316,34 +275,12 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 	job->target = &out;
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
 	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
-	if (status == DMTRACE_OK)
-		report_rejoin(job, exact);
+	if (status == DMTRACE_OK && !job->quiet)
+		msg_error(exact ? "byte for byte as it was, if no piece was "
+		    "changed" : "each thread's records are in their order; "
+		    "times do not decide the order of all, which may be "
+		    "another than it was");
 	return job_end(job, status);
-}
-
-/* Pieces know how they belong together: nothing else can be asked. */
-static bool
-is_rejoin_usage_ok(const struct asked *asked)
-{
-	return !asked->prefix && !asked->strict && asked->version == 0 &&
-	    asked->align == ALIGN_AUTO &&
-	    asked->threads == DMTRACE_THREADS_KEEP &&
-	    asked->offsets.count == 0;
-}
-
-static int
-merge_or_rejoin(const struct cmd *cmd, struct merge *merge,
-    const struct asked *asked, int argc, char **argv)
-{
-	if (argc == 0)
-		return opt_usage(cmd, "no file is named");
-	if (!asked->whole)
-		return merge_asked(merge, asked, argv, (size_t)argc);
-	if (!is_rejoin_usage_ok(asked))
-		return opt_usage(cmd, "--rejoin goes with -o, -q, --progress "
-		    "and --sync alone");
-	return rejoin_operands(&merge->job, (const char *const *)argv,
-	    (size_t)argc, asked->output, asked->sync);
 }
 
 static int
@@ -375,8 +312,21 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
+	/* Pieces know how they belong together: nothing else can be asked. */
+	const bool asks_more = asked.prefix || asked.strict ||
+	    asked.version != 0 || asked.align != ALIGN_AUTO ||
+	    asked.threads != DMTRACE_THREADS_KEEP || asked.offsets.count > 0;
+
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO && asked.whole && asks_more)
+		status = opt_usage(cmd, "--rejoin goes with -o, -q, "
+		    "--progress and --sync alone");
 	if (status == OPT_GO)
-		status = merge_or_rejoin(cmd, &merge, &asked, argc, argv);
+		status = asked.whole ? rejoin_operands(&merge.job,
+		    (const char *const *)argv, (size_t)argc, asked.output,
+		    asked.sync) :
+		    merge_asked(&merge, &asked, argv, (size_t)argc);
 	opt_list_fini(&asked.offsets);
 	return status;
 }

@@ -12,24 +12,19 @@
 #include "cli/msg.h"
 #include "cli/opt.h"
 
-struct pieces {
-	struct job *job;
-	const char *by;			/* --by: its word and value */
-	const char *output;		/* -o; NULL: beside the trace */
-	uint64_t max_files;
-	bool force;
-	bool sync;
-};
+#define MAX_FILES 1000
 
 enum { WAYS = DMTRACE_PIECES_SIZE + 1 };
 
-static int
-report_bad_way(const char *by)
-{
-	msg_error("--by: \"%s\" is not one of thread, time=DUR, records=N, "
-	    "size=N", by);
-	return CMD_TROUBLE;
-}
+struct split {
+	struct job job;
+	const char *by;			/* --by: its word and value; NULL: to
+					   key and data */
+	uint64_t max_files;
+	const char *output;		/* -o; NULL: names are derived, */
+	bool force;			/* even those of other files */
+	bool sync;
+};
 
 static int
 set_split_way(struct dmtrace_pieces_options *options, const char *by)
@@ -49,8 +44,11 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 	while (i < WAYS && (strlen(ways[i].name) != len ||
 	    memcmp(ways[i].name, by, len) != 0))
 		i++;
-	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0'))
-		return report_bad_way(by);
+	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0')) {
+		msg_error("--by: \"%s\" is not one of thread, time=DUR, "
+		    "records=N, size=N", by);
+		return CMD_TROUBLE;
+	}
 	options->by = (enum dmtrace_pieces_by)i;
 	return by[len] == '\0' ? OPT_GO :
 	    opt_set_value(&ways[i], "--by", by + len + 1);
@@ -91,13 +89,36 @@ concat_names(const char *first, const char *second, const char *third)
 	return strcat(all, third);
 }
 
-/* What precedes the number or the thread's name in the name of a piece:
- * that of the trace, of -o, or of the trace in the folder of -o. */
+/* How many times '%' is in the last part of -o. */
+static unsigned
+count_marks(const char *output)
+{
+	unsigned count = 0;
+
+	if (output == NULL)
+		return 0;
+	for (const char *at = last_path_part(output); *at != '\0'; at++)
+		count += *at == '%';
+	return count;
+}
+
+/*
+ * What precedes the number or the thread's name in the name of a piece: what
+ * is before the "%" of -o, or the name of the trace, of -o, or of the trace
+ * in the folder that -o names. NULL, which is reported: no memory.
+ */
 static char *
 make_before(const char *output, const char *name)
 {
 	if (output == NULL)
 		return files_rename(name, "-");
+	if (count_marks(output) == 1) {
+		char *const before = concat_names(output, "", "");
+
+		if (before != NULL)
+			*strrchr(before, '%') = '\0';
+		return before;
+	}
 	if (!is_folder(output))
 		return files_rename(output, "-");
 	char *const base = files_rename(last_path_part(name), "-");
@@ -107,202 +128,113 @@ make_before(const char *output, const char *name)
 	return before;
 }
 
-/* The message of the limit names the option. */
 static int
-split_trace(const struct pieces *pieces, struct dmtrace_reader *reader,
-    const struct dmtrace_pieces_options *options, const char *operand)
+check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 {
-	struct job *const job = pieces->job;
-	uint64_t count;
+	const unsigned marks = count_marks(output);
 
-	if (!job_begin(job))
-		return CMD_TROUBLE;
-	const enum dmtrace_status status = dmtrace_split_pieces(job->op, reader,
-	    options, &count);
-	if (count <= options->max_files)
-		return job_end(job, status);
-	job_end(job, DMTRACE_OK);
-	msg_error("%s: there are more pieces than %" PRIu64 ";"
-	    " --max-files allows more", operand, options->max_files);
-	return CMD_TROUBLE;
-}
-
-/* A failure to open is reported. */
-static int
-open_and_split_trace(const struct pieces *pieces,
-    const struct dmtrace_pieces_options *options, const char *operand)
-{
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	int status = CMD_TROUBLE;
-
-	if (reader == NULL)
-		return msg_fail_memory();
-	if (files_open(reader, operand) != DMTRACE_OK)
-		msg_failure(operand, dmtrace_reader_error(reader));
-	else
-		status = split_trace(pieces, reader, options, operand);
-	dmtrace_reader_free(reader);
-	return status;
-}
-
-/* -o with a '%' in its last part is both halves of a name. */
-static int
-split_template(const struct pieces *pieces,
-    struct dmtrace_pieces_options *options, const char *operand)
-{
-	char *const before = concat_names(pieces->output, "", "");
-	int status;
-
-	if (before == NULL)
-		return CMD_TROUBLE;
-	char *const mark = strrchr(before, '%');
-	*mark = '\0';
-	options->before = before;
-	options->after = mark + 1;
-	status = open_and_split_trace(pieces, options, operand);
-	free(before);
-	return status;
-}
-
-static int
-split_plain(const struct pieces *pieces,
-    struct dmtrace_pieces_options *options, const char *operand)
-{
-	char *const before = make_before(pieces->output, operand);
-	int status;
-
-	if (before == NULL)
-		return CMD_TROUBLE;
-	options->before = before;
-	options->after = ".trace";
-	status = open_and_split_trace(pieces, options, operand);
-	free(before);
-	return status;
-}
-
-/* How many times '%' is in the last part of -o. */
-static unsigned
-count_marks(const struct pieces *pieces)
-{
-	unsigned count = 0;
-
-	if (pieces->output == NULL)
-		return 0;
-	for (const char *at = last_path_part(pieces->output); *at != '\0'; at++)
-		count += *at == '%';
-	return count;
-}
-
-static int
-check_split_output(const struct cmd *cmd, const struct pieces *pieces,
-    const char *operand)
-{
-	const bool is_input = strcmp(operand, "-") == 0;
-
-	if (count_marks(pieces) > 1)
+	if (marks > 1)
 		return opt_usage(cmd, "-o has more than one \"%\"");
-	if (pieces->output != NULL && strcmp(pieces->output, "-") == 0)
+	if (output != NULL && strcmp(output, "-") == 0)
 		return opt_usage(cmd,
 		    "pieces do not go to standard output");
-	if (is_input && (pieces->output == NULL ||
-	    (count_marks(pieces) == 0 && is_folder(pieces->output))))
+	if (strcmp(operand, "-") == 0 &&
+	    (output == NULL || (marks == 0 && is_folder(output))))
 		return opt_usage(cmd, "standard input has no name: "
 		    "pieces of it need -o NAME");
 	return OPT_GO;
 }
 
-/* "dmtrace split --by": the trace of operand. Returns the exit status. */
 static int
-pieces_split(const struct cmd *cmd, const struct pieces *pieces,
-    const char *operand)
+split_to_pieces(struct split *split, const char *operand,
+    const struct dmtrace_pieces_options *options,
+    struct dmtrace_reader *reader)
 {
-	struct dmtrace_pieces_options options = { 0 };
+	uint64_t count;
 
-	options.max_files = pieces->max_files;
-	options.flags = (pieces->force ? 0 : DMTRACE_NO_REPLACE) |
-	    (pieces->sync ? DMTRACE_SYNC : 0);
-	int status = set_split_way(&options, pieces->by);
-	if (status == OPT_GO)
-		status = check_split_output(cmd, pieces, operand);
-	if (status != OPT_GO)
-		return status;
-	return count_marks(pieces) == 1 ?
-	    split_template(pieces, &options, operand) :
-	    split_plain(pieces, &options, operand);
-}
-
-#define MAX_FILES 1000
-
-struct split {
-	struct job job;
-	const char *by;			/* NULL: to its halves */
-	uint64_t max_files;
-	const char *output;		/* -o; NULL: names are derived, */
-	bool force;			/* even those of other files */
-	bool sync;
-};
-
-static unsigned
-split_flags(const struct split *split)
-{
-	const bool replace = split->output != NULL || split->force;
-
-	return (replace ? 0 : DMTRACE_NO_REPLACE) |
-	    (split->sync ? DMTRACE_SYNC : 0);
-}
-
-static int
-split_to(struct split *split, const struct dmtrace_file *in,
-    const char *key_path, const char *data_path)
-{
-	const struct dmtrace_file key = { .path = key_path };
-	const struct dmtrace_file data = { .path = data_path };
-
-	if (files_clash(in, &key) || files_clash(in, &data) ||
-	    !job_begin(&split->job))
+	if (files_open(reader, operand) != DMTRACE_OK) {
+		msg_failure(operand, dmtrace_reader_error(reader));
 		return CMD_TROUBLE;
-	return job_end(&split->job, dmtrace_split(split->job.op, in, &key,
-	    &data, split_flags(split)));
-}
+	}
+	if (!job_begin(&split->job))
+		return CMD_TROUBLE;
+	const enum dmtrace_status status = dmtrace_split_pieces(split->job.op,
+	    reader, options, &count);
+	if (count <= options->max_files)
+		return job_end(&split->job, status);
 
-/* What is called like one of its halves most likely is one. */
-static int
-refuse_half(const char *name)
-{
-	msg_error("%s: named as half of a pair; where it is none, -o names "
-	    "the halves", name);
+	/* This message of the limit names the option. */
+	job_end(&split->job, DMTRACE_OK);
+	msg_error("%s: there are more pieces than %" PRIu64 ";"
+	    " --max-files allows more", operand, options->max_files);
 	return CMD_TROUBLE;
 }
 
-/* The names of the halves are those of base. */
+/* "dmtrace split --by": the trace of operand. Returns the exit status. */
 static int
-split_beside(struct split *split, const struct dmtrace_file *in,
-    const char *base)
+split_by(const struct cmd *cmd, struct split *split, const char *operand)
 {
-	char *const key = files_rename(base, ".key");
-	char *const data = files_rename(base, ".data");
-	int status = CMD_TROUBLE;
+	const char *const output = split->output;
+	struct dmtrace_pieces_options options = {
+		.max_files = split->max_files,
+		.flags = (split->force ? 0 : DMTRACE_NO_REPLACE) |
+		    (split->sync ? DMTRACE_SYNC : 0),
+		.after = count_marks(output) == 1 ?
+		    strrchr(output, '%') + 1 : ".trace"
+	};
+	int status = set_split_way(&options, split->by);
 
-	if (key != NULL && data != NULL)
-		status = split->output == NULL && (strcmp(base, key) == 0 ||
-		    strcmp(base, data) == 0) ? refuse_half(base) :
-		    split_to(split, in, key, data);
+	if (status == OPT_GO)
+		status = check_by_usage(cmd, output, operand);
+	if (status != OPT_GO)
+		return status;
 
-	free(data);
-	free(key);
+	char *const before = make_before(output, operand);
+	if (before == NULL)
+		return CMD_TROUBLE;
+	options.before = before;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	status = reader == NULL ? msg_fail_memory() :
+	    split_to_pieces(split, operand, &options, reader);
+	dmtrace_reader_free(reader);
+	free(before);
 	return status;
 }
 
+/* To key and data. Their names are those of -o, or of the trace. */
 static int
-split_file(struct split *split, const char *operand)
+split_to_halves(struct split *split, const char *operand)
 {
 	char *const name = files_joined(operand);
-
 	if (name == NULL)
 		return CMD_TROUBLE;
+	const char *const base = split->output == NULL ? name : split->output;
+	char *const key_path = files_rename(base, ".key");
+	char *const data_path = files_rename(base, ".data");
 	const struct dmtrace_file in = files_input(name);
-	const int status = split_beside(split, &in,
-	    split->output == NULL ? name : split->output);
+	const struct dmtrace_file key = { .path = key_path };
+	const struct dmtrace_file data = { .path = data_path };
+	const bool replace = split->output != NULL || split->force;
+	int status = CMD_TROUBLE;
+
+	if (key_path == NULL || data_path == NULL)
+		goto done;
+
+	/* What has the name of one of its halves most likely is one. */
+	if (split->output == NULL && (strcmp(name, key_path) == 0 ||
+	    strcmp(name, data_path) == 0)) {
+		msg_error("%s: named as half of a pair; where it is none, -o "
+		    "names the halves", name);
+		goto done;
+	}
+	if (!files_clash(&in, &key) && !files_clash(&in, &data) &&
+	    job_begin(&split->job))
+		status = job_end(&split->job, dmtrace_split(split->job.op,
+		    &in, &key, &data, (replace ? 0 : DMTRACE_NO_REPLACE) |
+		    (split->sync ? DMTRACE_SYNC : 0)));
+done:
+	free(data_path);
+	free(key_path);
 	free(name);
 	return status;
 }
@@ -328,21 +260,6 @@ check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
 }
 
 static int
-split_pieces(const struct cmd *cmd, struct split *split, const char *operand)
-{
-	const struct pieces pieces = {
-		.job = &split->job,
-		.by = split->by,
-		.output = split->output,
-		.max_files = split->max_files,
-		.force = split->force,
-		.sync = split->sync
-	};
-
-	return pieces_split(cmd, &pieces, operand);
-}
-
-static int
 run_split(const struct cmd *cmd, int argc, char **argv)
 {
 	struct split split = { .max_files = MAX_FILES };
@@ -365,8 +282,8 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 		status = check_split_usage(cmd, &split, argc, argv);
 	if (status != OPT_GO)
 		return status;
-	return split.by == NULL ? split_file(&split, argv[0]) :
-	    split_pieces(cmd, &split, argv[0]);
+	return split.by == NULL ? split_to_halves(&split, argv[0]) :
+	    split_by(cmd, &split, argv[0]);
 }
 
 const struct cmd cmd_split = {
