@@ -316,6 +316,7 @@ scripts = \
 	%D%/cli_split_by.sh \
 	%D%/cli_stream.sh \
 	%D%/cli_tail.sh \
+	%D%/cli_traps.sh \
 	%D%/cli_v2.sh \
 	%D%/cli_validate.sh \
 	%D%/cli_validate_fix.sh \

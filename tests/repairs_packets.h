@@ -136,10 +136,9 @@ static const struct packet_repair packet_repairs[] = {
 	P("bytes after the summary", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUMMARY_F2 "new", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUM_TAIL_3, 2, "stream-tail dropped 3;"),
-	/* trap 18 */
-	P("0xF2 from Android 6 to 13 has 14 byte records", STREAM_F2 PACKET_A
-	    PACKET_MAIN CALL_F2("\xee\xee\xee\xee") SUMMARY_F2, STREAM_F2
-	    PACKET_A PACKET_MAIN CALL_F2("") SUMMARY_F2, 2,
+	P("trap 18: 0xF2 from Android 6 to 13 has 14 byte records", STREAM_F2
+	    PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee") SUMMARY_F2,
+	    STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("") SUMMARY_F2, 2,
 	    "stream-record-size mended 1;"),
 	P("10 byte records where the header says 14",
 	    STREAM_HEADER("\xf2", "\x0e") PACKET_A PACKET_MAIN CALL_F2("")
@@ -171,9 +170,9 @@ static const struct packet_repair packet_repairs[] = {
 	P("a truncated header", "SLOW\xf2\0\x20\0"
 	    "\xc4\x91\x9e\x2c\x9a\0\0\0" "\x0a", STREAM_F2 SUM_HEADER, 0,
 	    "stream-no-summary invented 1;header-cut invented 1;"),
-	/* trap 23 */
-	P("proxy methods are not in the table", STREAM_F2 PACKET_A PACKET_MAIN
-	    F2("\0", "\1") F2("\x8", "\2") F2("\x9", "\3") F2("\1", "\4")
+	P("trap 23: proxy methods are not in the table", STREAM_F2 PACKET_A
+	    PACKET_MAIN F2("\0", "\1") F2("\x8", "\2") F2("\x9", "\3")
+	    F2("\1", "\4")
 	    SUMMARY_F2, STREAM_F2 PACKET_A PACKET_MAIN F2("\0", "\1")
 	    "\0\0\1" "\x15\0" "0x8\tunknown\t0x8\t()V\t\n" F2("\x8", "\2")
 	    F2("\x9", "\3") F2("\1", "\4") SUM_PROXY, 4,
@@ -190,9 +189,8 @@ static const struct packet_repair packet_repairs[] = {
 	    SUM_STACK, 2, "exit-stray dropped 1;"),
 	E("0xF3: stray bytes", STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 "new"
 	    SUMMARY_F3, 2, "stream-packet-unknown dropped 3;"),
-	/* trap 20 */
-	P("methods empty, threads empty: definitions are packets", STREAM_F2
-	    PACKET_A PACKET_MAIN CALL_F2("") "\0\0\3" "\x34\0\0\0"
+	P("trap 20: methods empty, threads empty: definitions are packets",
+	    STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("") "\0\0\3" "\x34\0\0\0"
 	    "*version\n2\nclock=wall\nvm=art\n*threads\n*methods\n*end\n",
 	    STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("") "\0\0\3" "\x34\0\0\0"
 	    "*version\n2\nclock=wall\nvm=art\n*threads\n*methods\n*end\n", 2,
@@ -218,8 +216,7 @@ static const struct packet_repair packet_repairs[] = {
 	    "time-back mended 3;"),
 	E("V2: bytes after the summary", V2_DEFINED("\xf5") V2_BLOCK
 	    V2_SUMMARY "new", 4, "stream-tail dropped 3;"),
-	/* trap 19 */
-	E("V2: the count is modulo, and of both parts of a split block",
+	E("trap 19: V2: the count is modulo, and of both parts of a block",
 	    V2_DEFINED("\xf5") V2_EVENTS("\2", "\x0d") V2_ENTER_A V2_ENTER_B
 	    V2_EVENTS("\4", "\x0a") V2_EXIT_B V2_EXIT_A V2_SUMMARY, 4, ""),
 	E("V2: the second part of a split block without its first",
@@ -228,8 +225,7 @@ static const struct packet_repair packet_repairs[] = {
 	    V2_EVENTS("\4", "\x0a") V2_EXIT_B V2_EXIT_A V2_SUMMARY, 6,
 	    "stream-block-damaged lost 3;time-back mended 1;"
 	    "call-open invented 1;"),
-	/* trap 17 */
-	E("V2: the header has no offset, and is truncated",
+	E("trap 17: V2: the header has no offset, and is truncated",
 	    "SLOW\xf5\0\x79\xdf\x0d\x86", 0, "stream-no-summary invented 1;"
 	    "header-cut invented 1;"),
 	E("V2, stage B: a truncated block", V2_DEFINED("\xf5")

@@ -34,7 +34,8 @@ static const struct {
 	const char *findings;
 } logs[] = {
 	{ "nothing", BYTES(""), "", "" },
-	{ "version 1, an int", BYTES(V1("\x09") TAG "\0\xfe\xff\xff\xff"),
+	{ "trap 14: pid and thread are before the time",
+	    BYTES(V1("\x09") TAG "\0\xfe\xff\xff\xff"),
 	    "v1 " WHO "tag 2722 int -2; ", "log-tag-differs@20 " },
 	{ "version 1 with its size",
 	    BYTES(HEADER("\x09", "\x14") "\xa5\x0a\0\0" "\0\1\2\3\4"),
