@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "private/event.h"
 
 bool
@@ -24,4 +25,36 @@ dmt_record_list_fini(struct dmt_record_list *list)
 {
 	free(list->bytes);
 	*list = (struct dmt_record_list){ 0 };
+}
+
+void
+dmt_layout_add_number(struct dmtrace_layout *layout)
+{
+	layout->record_size += sizeof(uint32_t);
+}
+
+void
+dmt_records_add_numbers(uint8_t *out, const struct dmtrace_layout *layout,
+    const uint8_t *records, const uint32_t *numbers, size_t count)
+{
+	const size_t size = layout->record_size;
+
+	for (size_t i = 0; i < count; i++) {
+		out = dmt_put_bytes(out, records + i * size, size);
+		dmt_put_le32(out, numbers[i]);
+		out += sizeof(uint32_t);
+	}
+}
+
+void
+dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
+    const struct dmtrace_layout *layout, const uint8_t *in, size_t count)
+{
+	const size_t size = layout->record_size;
+
+	for (size_t i = 0; i < count; i++) {
+		records = dmt_put_bytes(records, in, size);
+		numbers[i] = dmt_get_le32(in + size);
+		in += size + sizeof(uint32_t);
+	}
 }

@@ -35,4 +35,18 @@ dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
 	list->count += count;
 }
 
+/* Makes the layout that of its records with a number after each. */
+void
+dmt_layout_add_number(struct dmtrace_layout *layout);
+
+/* Copies count records of the layout to out, with their numbers. */
+void
+dmt_records_add_numbers(uint8_t *out, const struct dmtrace_layout *layout,
+    const uint8_t *records, const uint32_t *numbers, size_t count);
+
+/* The other way round: records and numbers are parted. */
+void
+dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
+    const struct dmtrace_layout *layout, const uint8_t *in, size_t count);
+
 #endif

@@ -266,6 +266,46 @@ dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
 	    DMT_SCAN_STRAY;
 }
 
+/* Bytes that make no sense if records have that size. */
+static size_t
+count_stray(struct dmt_stream_scan *scan, size_t record_size,
+    const uint8_t *in, size_t len)
+{
+	enum dmt_scanned part;
+	size_t used, stray = 0;
+
+	scan->layout.record_size = (uint16_t)record_size;
+	do {
+		part = len == 0 ? DMT_SCAN_FAILED :
+		    dmt_stream_scan(scan, in, len, &used);
+		if (part == DMT_SCAN_FAILED || (part == DMT_SCAN_PACKET &&
+		    scan->packet.kind == DMT_PACKET_SUMMARY))
+			break;
+		if (part == DMT_SCAN_STRAY || part == DMT_SCAN_CUT)
+			stray += used;
+		in += used;
+		len -= used;
+	} while (true);
+	return stray;
+}
+
+void
+dmt_scan_find_size(struct dmt_stream_scan *scan, size_t stated,
+    const uint8_t *in, size_t len)
+{
+	const size_t own = scan->layout.record_size;
+	const size_t believed = stated < own ? own : stated;
+
+	if (len > DMT_SCAN_WINDOW)
+		len = DMT_SCAN_WINDOW;
+	size_t size = dmt_stream_record_size(in, len, believed,
+	    scan->layout.version);
+	if (size != believed && count_stray(scan, believed, in, len) <=
+	    count_stray(scan, size, in, len))
+		size = believed;	/* the bytes between them are stray */
+	scan->layout.record_size = (uint16_t)size;
+}
+
 void
 dmt_stream_scan_fini(struct dmt_stream_scan *scan)
 {

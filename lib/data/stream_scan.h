@@ -37,6 +37,12 @@ enum dmt_scanned
 dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
     size_t *used);
 
+/* Finds how far the records are apart that follow a header, which states a
+ * size, and sets the layout's; before, it is that of the version. */
+void
+dmt_scan_find_size(struct dmt_stream_scan *scan, size_t stated,
+    const uint8_t *in, size_t len);
+
 void
 dmt_stream_scan_fini(struct dmt_stream_scan *scan);
 

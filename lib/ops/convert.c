@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "data/unwrap.h"
 #include "data/v2.h"
@@ -649,8 +648,8 @@ prepare_writer(struct convert *convert)
 	const uint64_t start_us = reader->header.start;
 	uint64_t start = start_us;
 
-	if (from_ns && reader->header.data_offset > 0)
-		start = dmt_get_le64(reader->header_bytes + DMT_V2_START);
+	if (from_ns)
+		start = start_us * 1000 + dmt_reader_start_rest(reader);
 	if (from_ns && convert->unit_us) {
 		convert->losses[DMTRACE_LOSS_ROUNDED] += start % 1000 != 0;
 		start = start_us;

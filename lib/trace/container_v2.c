@@ -535,8 +535,11 @@ finish_pass(struct v2_pass *pass)
 		reader->v2->cpu[i] = reader->v2->wall[i] = DMTRACE_NO_TIME;
 	reader->v2->block.form = pass->form;
 	/* Microseconds, as in all other headers. */
-	reader->header.start = pass->form.stage < DMT_STAGE_E ?
-	    pass->header.start : pass->header.start / 1000;
+	reader->header.start = pass->header.start;
+	if (pass->form.stage >= DMT_STAGE_E) {
+		reader->header.start /= 1000;
+		reader->start_rest_ns = pass->header.start % 1000;
+	}
 	dmt_reader_compare(reader, 0);
 	return DMTRACE_OK;
 }

@@ -230,6 +230,12 @@ dmt_reader_header(const struct dmtrace_reader *reader)
 	return reader->header_bytes == NULL ? NULL : &reader->header;
 }
 
+unsigned
+dmt_reader_start_rest(const struct dmtrace_reader *reader)
+{
+	return reader->start_rest_ns;
+}
+
 const struct dmtrace_layout *
 dmt_reader_layout(const struct dmtrace_reader *reader)
 {

@@ -46,6 +46,7 @@ struct dmtrace_reader {
 	size_t gap_in_data;		/* before the magic of a pair's data */
 	struct dmtrace_header header;
 	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
+	unsigned start_rest_ns;		/* beyond the header's microseconds */
 	struct dmtrace_layout layout;
 
 	/*
@@ -100,6 +101,11 @@ bool
 dmt_reader_is_file(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_size(const struct dmtrace_reader *reader);
+
+/* The nanoseconds of its start that the header's microseconds leave out; only
+ * trace format V2 has any. */
+unsigned
+dmt_reader_start_rest(const struct dmtrace_reader *reader);
 
 /* Of an open reader: whole records in len bytes of data, which begin with what
  * stands before the first one. */

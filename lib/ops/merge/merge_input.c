@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "data/record_columns.h"
 #include "ops/merge/merge.h"
@@ -102,10 +101,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->v2 = reader->v2 == NULL ? NULL :
 	    dmt_v2_reading_form(reader->v2);
 	input->needs_v2 = find_needs_v2(input);
-	if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E &&
-	    reader->header.data_offset > 0)
-		input->start_ns = (unsigned)(dmt_get_le64(
-		    reader->header_bytes + DMT_V2_START) % 1000);
+	input->start_ns = dmt_reader_start_rest(reader);
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);

@@ -30,7 +30,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "data/record.h"
 #include "data/record_list.h"
@@ -86,7 +85,7 @@ struct sort_stage {
 	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
 	struct dmtrace_layout kept;	/* of the records that are sorted: */
-	bool redefines;			/* 4 bytes follow those of the trace */
+	bool redefines;			/* each with the index of its method */
 	uint8_t *records;		/* of the batch, with or without them */
 	struct block block;
 	struct portion portion;		/* of the block, for the spool */
@@ -384,36 +383,6 @@ spool_block(struct sort_stage *stage)
 	return stage->source.error.status;
 }
 
-/* The records of a batch with the index of its method after each. */
-static const uint8_t *
-add_sort_methods(struct sort_stage *stage, const struct dmt_batch *batch)
-{
-	const size_t size = (size_t)dmt_records_len(stage->source.layout, 1);
-	uint8_t *out = stage->records;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		out = dmt_put_bytes(out, batch->records + i * size, size);
-		dmt_put_le32(out, batch->method[i]);
-		out += sizeof(uint32_t);
-	}
-	return stage->records;
-}
-
-/* The other way round, for a batch of the merger. */
-static void
-take_methods(struct sort_stage *stage, struct dmt_batch *batch)
-{
-	const size_t size = (size_t)dmt_records_len(stage->source.layout, 1);
-	const uint8_t *in = batch->records;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		dmt_put_bytes(stage->records + i * size, in, size);
-		batch->method[i] = dmt_get_le32(in + size);
-		in += size + sizeof(uint32_t);
-	}
-	batch->records = stage->records;
-}
-
 /* Copies what there is room for of a batch; *next is where it goes on. */
 static void
 fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
@@ -448,9 +417,14 @@ sort_blocks(struct sort_stage *stage)
 		if (batch != NULL && find_sort_order(stage, batch) !=
 		    DMTRACE_OK)
 			return stage->source.error.status;
-		const uint8_t *const records = batch == NULL ? NULL :
-		    stage->redefines ? add_sort_methods(stage, batch) :
+		const uint8_t *records = batch == NULL ? NULL :
 		    batch->records;
+		if (batch != NULL && stage->redefines) {
+			dmt_records_add_numbers(stage->records,
+			    from->layout, records, batch->method,
+			    batch->count);
+			records = stage->records;
+		}
 		for (size_t next = 0; batch != NULL && next < batch->count;) {
 			if (block->records.count == block->records.capacity) {
 				sort_block(block);
@@ -513,7 +487,8 @@ sort_events(struct sort_stage *stage)
 
 	if (begin_block(stage) != DMTRACE_OK)
 		return stage->source.error.status;
-	stage->records = dmt_array_new(DMT_BATCH_EVENTS, layout->record_size);
+	stage->records = dmt_array_new(DMT_BATCH_EVENTS,
+	    (size_t)dmt_records_len(layout, 1));
 	if (stage->records == NULL)
 		return dmt_error_memory(&stage->source.error);
 	const uint64_t runs =
@@ -564,8 +539,11 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 	}
 	if (*batch == NULL)
 		return DMTRACE_OK;
-	if (stage->redefines)
-		take_methods(stage, *batch);
+	if (stage->redefines) {
+		dmt_records_take_numbers(stage->records, (*batch)->method,
+		    source->layout, (*batch)->records, (*batch)->count);
+		(*batch)->records = stage->records;
+	}
 	return dmt_report_last_pass(source,
 	    dmt_records_len(source->layout, (*batch)->first + (*batch)->count),
 	    dmt_records_len(source->layout, stage->total));
@@ -633,7 +611,7 @@ sort_source(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	stage->kept = *from->layout;
 	stage->redefines = redefines;
 	if (redefines)
-		stage->kept.record_size += sizeof(uint32_t);
+		dmt_layout_add_number(&stage->kept);
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);

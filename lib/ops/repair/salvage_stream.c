@@ -31,7 +31,8 @@
 struct stream_salvage {
 	struct dmt_salvage *salvage;
 	struct dmt_stream_scan scan;
-	size_t kept;			/* bytes of each record */
+	size_t size;			/* of a record, and how many of */
+	size_t kept;			/* these bytes are kept */
 	bool has_summary;
 };
 
@@ -65,51 +66,20 @@ find_first(struct stream_salvage *run, unsigned stated, const uint8_t *bytes,
 	return DMT_HEADER_SIZE;
 }
 
-/* Bytes that make no sense if records are so far apart. */
-static size_t
-count_stray(struct stream_salvage *run, size_t record_size,
-    const uint8_t *bytes, size_t len)
-{
-	enum dmt_scanned part;
-	size_t used, stray = 0;
-
-	run->scan.layout.record_size = (uint16_t)record_size;
-	do {
-		part = len == 0 ? DMT_SCAN_FAILED :
-		    dmt_stream_scan(&run->scan, bytes, len, &used);
-		if (part == DMT_SCAN_FAILED || (part == DMT_SCAN_PACKET &&
-		    run->scan.packet.kind == DMT_PACKET_SUMMARY))
-			break;
-		if (part == DMT_SCAN_STRAY || part == DMT_SCAN_CUT)
-			stray += used;
-		bytes += used;
-		len -= used;
-	} while (true);
-	return stray;
-}
-
 /* How far records are apart. Returns the size that the header is to state. */
 static size_t
 find_record_size(struct stream_salvage *run, size_t stated,
     const uint8_t *bytes, size_t len)
 {
-	struct dmtrace_layout *const layout = &run->scan.layout;
-	const size_t own = layout->record_size;
+	const size_t own = run->kept;
 
-	if (len > DMT_SCAN_WINDOW)
-		len = DMT_SCAN_WINDOW;
-	const size_t believed = stated < own ? own : stated;
-	size_t size = dmt_stream_record_size(bytes, len, believed,
-	    layout->version);
-	if (size != believed && count_stray(run, believed, bytes, len) <=
-	    count_stray(run, size, bytes, len))
-		size = believed;	/* the bytes between them are stray */
-	layout->record_size = (uint16_t)size;
-	if (layout->record_size == stated)
+	dmt_scan_find_size(&run->scan, stated, bytes, len);
+	run->size = (size_t)dmt_records_len(&run->scan.layout, 1);
+	if (run->size == stated)
 		return stated;
 	dmt_change_add(&run->salvage->changes, DMT_STREAM_RECORD_SIZE, 1,
 	    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,
-	    "%u bytes, not %zu", layout->record_size, stated);
+	    "%zu bytes, not %zu", run->size, stated);
 	return own;
 }
 
@@ -127,7 +97,7 @@ salvage_header(struct stream_salvage *run)
 
 	run->scan.layout = *dmt_layout_find(version,
 	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
-	run->kept = run->scan.layout.record_size;
+	run->kept = (size_t)dmt_records_len(&run->scan.layout, 1);
 	if (len < DMT_HEADER_SIZE) {
 		put_cut_header(run, bytes, len);
 		return false;
@@ -226,7 +196,7 @@ salvage_next(struct stream_salvage *run, const uint8_t *bytes, size_t len,
     uint64_t at)
 {
 	struct dmt_salvage *const salvage = run->salvage;
-	const size_t size = run->scan.layout.record_size;
+	const size_t size = run->size;
 	size_t used;
 
 	switch (dmt_stream_scan(&run->scan, bytes, len, &used)) {

@@ -82,7 +82,7 @@ static void
 search_end_as_perfetto(struct dmt_quirks *quirks,
     const struct dmtrace_reader *reader)
 {
-	const uint64_t size = reader->layout.record_size;
+	const uint64_t size = dmt_layout_record_size(&reader->layout);
 	const uint8_t *bytes;
 	const uint64_t len = reader->header.data_offset +
 	    reader->position * size + dmt_reader_tail(reader, &bytes);
@@ -435,7 +435,7 @@ readers_elsewhere(const struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader)
 {
 	if (reader->header.version == DMT_VERSION_SIZED &&
-	    reader->layout.record_size > INT16_MAX)
+	    reader->header.record_size > INT16_MAX)
 		return DMT_BY_JAVA | DMT_BY_DUMP;
 	return search->clock == DMTRACE_CLOCK_DUAL &&
 	    reader->layout.clock != DMTRACE_CLOCK_DUAL ?
@@ -464,7 +464,7 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	    layout->clock != DMTRACE_CLOCK_DUAL);
 	dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_HIGH,
 	    header->version == DMT_VERSION_SIZED &&
-	    layout->record_size > INT16_MAX);
+	    header->record_size > INT16_MAX);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_REPEATED,
 	    layout->clock == DMTRACE_CLOCK_DUAL &&
 	    dmt_key_clock(reader->key) == DMTRACE_CLOCK_DUAL &&
@@ -486,7 +486,8 @@ dmt_search_front(struct dmt_quirk_search *search,
 		dmt_quirk_set_if(quirks, DMT_STREAM_CUT,
 		    opened == DMTRACE_ERR_TRUNCATED);
 		/* To readers records have the size of their version. */
-		if (reader->layout.record_size == reader->header.record_size)
+		if (dmt_layout_record_size(&reader->layout) ==
+		    reader->header.record_size)
 			quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
 		search_stream(search, text);
 		return;
