@@ -387,6 +387,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/claim.sh \
 	%D%/compare_with.sh \
 	%D%/counts.sh \
+	%D%/coverage.sh \
 	%D%/damages.h \
 	%D%/data \
 	%D%/digests.h \
