@@ -255,7 +255,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/container.c \
 	%D%/trace/container.h \
 	%D%/trace/container_base64.c \
-	%D%/trace/container_joined.c \
 	%D%/trace/container_pair.c \
 	%D%/trace/container_stream.c \
 	%D%/trace/container_v2.c \
@@ -267,7 +266,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader.c \
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \
-	%D%/trace/reader_names.c \
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
 	%D%/trace/reader_source.c \
@@ -281,9 +279,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/v2_write.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
-	%D%/trace/writer_around.c \
-	%D%/trace/writer_open.c \
-	%D%/trace/writer_rest.c \
 	%D%/trace/writer_write.c \
 	%D%/verify/diff/call_diff.c \
 	%D%/verify/diff/call_lines.c \

@@ -65,14 +65,6 @@ open_descriptor(struct dmtrace_reader *reader, const char *name)
 }
 
 static enum dmtrace_status
-open_descriptors(struct dmtrace_reader *reader, const char *name)
-{
-	(void)name;
-	return dmt_reader_open_fd_pair(reader, open("x.key", O_RDONLY),
-	    open("x.data", O_RDONLY));
-}
-
-static enum dmtrace_status
 open_pair(struct dmtrace_reader *reader, const char *name)
 {
 	return dmtrace_reader_open_pair(reader, name, "x.data");
@@ -140,8 +132,6 @@ static const struct {
 	    DMTRACE_CONTAINER_PAIR, "x.key", "x.data" },
 	{ "descriptor", open_descriptor, "x.joined",
 	    DMTRACE_CONTAINER_JOINED, NULL, NULL },
-	{ "two descriptors", open_descriptors, NULL,
-	    DMTRACE_CONTAINER_PAIR, NULL, NULL },
 	{ "pipe", open_pipe, NULL, DMTRACE_CONTAINER_JOINED, NULL, NULL },
 	{ "memory", open_memory, NULL, DMTRACE_CONTAINER_JOINED, NULL, NULL },
 	{ "two pieces of memory", open_memory_pair, NULL,

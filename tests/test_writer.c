@@ -334,7 +334,7 @@ START_TEST(close_returns_what_its_key_refused_before_the_open)
 
 	ck_assert_int_eq(key_refuses(dmtrace_writer_key(writer), _i),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmt_writer_open_pair(writer, "x.key", "x.data"),
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.key"),
 	    DMTRACE_ERR_RANGE);
 	assert_fails(writer, DMTRACE_ERR_RANGE, refusals[_i]);
 }
@@ -541,7 +541,7 @@ open_each(struct dmtrace_writer *writer, int way)
 {
 	switch (way) {
 	case 0: return dmtrace_writer_open_path(writer, "x");
-	case 1: return dmt_writer_open_pair(writer, "x", "y");
+	case 1: return dmtrace_writer_open_path(writer, "x.data");
 	case 2: return dmtrace_writer_open_fd(writer, STDERR_FILENO);
 	case 3: return dmtrace_writer_open_memory(writer);
 	default: return dmtrace_writer_open_output(writer,

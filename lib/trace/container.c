@@ -1,5 +1,14 @@
 /* container.c - what the first bytes of a file say that it is */
 
+/*
+ * A table of the ways to keep a trace, each with a function that recognises its
+ * first bytes and one that reads up to the first record; the first row that
+ * recognises them is taken. Names do not matter, but for the other half of a
+ * pair. What none recognises may be a file that people take for a trace: it is
+ * named, with the program that reads it. The functions that look for a key and
+ * the magic in an input are here, too.
+ */
+
 #include "trace/container.h"
 
 #include <errno.h>

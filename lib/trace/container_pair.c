@@ -1,4 +1,13 @@
-/* container_pair.c - two files: a key, and its data */
+/* container_pair.c - a key and its data, in one file or in two */
+
+/*
+ * A file that begins with a key has its data after it, with a few bytes between
+ * them at most, or is one half of a pair, as is a file that begins with data.
+ * The other half is looked for by the name: X.data of X.key, and X.key of
+ * X.data. Each half is recognised by its first bytes, so that halves in each
+ * other's place are refused. Where the other half is missing, the message says
+ * which name it would have.
+ */
 
 #include "trace/container.h"
 
@@ -168,4 +177,21 @@ dmt_data_open(struct dmtrace_reader *reader)
 	reader->container = DMTRACE_CONTAINER_DATA;
 	return fail_lone_half(reader, data, DMTRACE_ERR_FOREIGN,
 	    "data without its key, which begins with \"*version\"");
+}
+
+enum dmtrace_status
+dmt_joined_open(struct dmtrace_reader *reader)
+{
+	struct dmt_input *const input = &reader->key_input;
+	const enum dmtrace_status status = dmt_reader_take_key(reader);
+	const uint8_t *bytes;
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmt_base64_begins(input))
+		return dmt_base64_open(reader);
+	if (dmt_input_find_magic(input, 0) < 0 &&
+	    dmt_input_peek(input, DMT_GAP_MAX + 1, &bytes) <= DMT_GAP_MAX)
+		return dmt_key_open(reader);
+	return dmt_reader_take_data(reader, input);
 }

@@ -1,10 +1,22 @@
-/* reader.c - a reader's life, its settings, and what it tells of the trace */
+/* reader.c - a reader's life, its settings, and what is known of the trace */
+
+/*
+ * A reader is set up, opened (reader_open.c), and read, once or more often
+ * (reader_read.c); to the pipeline it is a source (reader_source.c). What it
+ * knows of the trace belongs to it: the key, the header, and what stands around
+ * the records, with which a writer can make the same trace again. It keeps its
+ * first failure.
+ */
 
 #include "trace/reader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
@@ -294,4 +306,62 @@ dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index)
 	if (reader == NULL)
 		return NULL;
 	return dmt_finding_get(&reader->findings, index);
+}
+
+/* Makes room for a name of so many bytes and its NUL. false: no memory. */
+static bool
+reserve_name(struct dmt_reader_name *name, size_t len)
+{
+	char *const bytes =
+	    dmt_array_grow(name->bytes, &name->size, len + 1, 1);
+
+	if (bytes != NULL)
+		name->bytes = bytes;
+	return bytes != NULL;
+}
+
+const char *
+dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread)
+{
+	if (reader == NULL)
+		return NULL;
+	struct dmt_reader_name *const name = &reader->thread_name;
+	const struct dmtrace_thread *const row = reader->has_key ?
+	    dmtrace_key_thread_find(reader->key, thread) : NULL;
+
+	if (!reserve_name(name, row == NULL ? 16 : row->name.len))
+		return NULL;
+	if (row == NULL)
+		snprintf(name->bytes, name->size, "%" PRIu32, thread);
+	else
+		snprintf(name->bytes, name->size, "%.*s",
+		    (int)row->name.len, row->name.bytes);
+	return name->bytes;
+}
+
+const char *
+dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method)
+{
+	if (reader == NULL)
+		return NULL;
+	struct dmt_reader_name *const name = &reader->method_name;
+	const struct dmtrace_method *const row = reader->has_key ?
+	    dmtrace_key_method_find(reader->key, method) : NULL;
+
+	if (!reserve_name(name, row == NULL ? 24 :
+	    row->class_name.len + row->name.len + 1))
+		return NULL;
+	if (row == NULL) {
+		snprintf(name->bytes, name->size, "0x%" PRIx64,
+		    method);
+		return name->bytes;
+	}
+	snprintf(name->bytes, name->size, "%.*s%s%.*s",
+	    (int)row->class_name.len, row->class_name.bytes,
+	    row->class_name.len == 0 ? "" : ".",
+	    (int)row->name.len, row->name.bytes);
+	for (size_t i = 0; i < row->class_name.len; i++)
+		if (name->bytes[i] == '/')
+			name->bytes[i] = '.';
+	return name->bytes;
 }

@@ -224,15 +224,7 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
 const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader);
 
-/* The byte of its file that the first record of the last read begins at; at
- * the end, what follows the last one. */
-uint64_t
-dmt_reader_offset(const struct dmtrace_reader *reader);
-
-/* dmtrace_reader_open_pair by descriptors, and by bytes. */
-enum dmtrace_status
-dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
-    int data_fd);
+/* dmtrace_reader_open_pair by bytes. */
 enum dmtrace_status
 dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
     const void *key, size_t key_len, const void *data, size_t data_len);

@@ -1,5 +1,15 @@
 /* reader_begin.c - the key, the data header, and what stands around them */
 
+/*
+ * The steps of an open, for the containers: the key, up to its "*end"; the few
+ * bytes that may stand before the magic; the data header, which says how far
+ * the records are, and of which version; and their layout, from the header's
+ * version and record size and the key's clock. Of records of 18 bytes nothing
+ * but the ids says whether they are a preview's, with ids of 8 bytes, or padded
+ * ones: the layout is taken with which more of the first records have a method
+ * that the key lists. Where key and header disagree, it is a finding.
+ */
+
 #include "trace/container.h"
 
 #include <stdlib.h>
@@ -90,7 +100,7 @@ count_listed_methods(const struct dmtrace_key *key,
 	return count;
 }
 
-/* Nothing in a file tells the two layouts of 18 bytes but their ids. */
+/* Whether records of 18 bytes are a preview's. */
 static bool
 has_wide_ids(struct dmtrace_reader *reader)
 {

@@ -1,5 +1,12 @@
 /* reader_open.c - from what the caller has to the first record */
 
+/*
+ * One input is opened, or the two of a pair. The first bytes say which
+ * container it is (container.c), whose open reads up to the first record by the
+ * steps in reader_begin.c. A reader whose open failed may still have a key and
+ * findings; it cannot be opened again.
+ */
+
 #include "trace/container.h"
 
 #include "base/error.h"
@@ -7,7 +14,7 @@
 
 /* Of a trace that has a key, what is missing is a finding too. */
 static void
-tell_lost(struct dmtrace_reader *reader)
+note_lost(struct dmtrace_reader *reader)
 {
 	const struct dmtrace_error *error = &reader->error;
 
@@ -27,7 +34,7 @@ begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
 	if (status == DMTRACE_OK)
 		status = open(reader);
 	if (status != DMTRACE_OK && reader->has_key)
-		tell_lost(reader);
+		note_lost(reader);
 	reader->state = status == DMTRACE_OK ? DMT_READER_OPEN :
 	    DMT_READER_FAILED;
 	return status;
@@ -46,16 +53,15 @@ open_found(struct dmtrace_reader *reader)
 	return container->open(reader);
 }
 
-enum dmtrace_status
-dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
+/* Whether it can be opened; if not, the status to return. */
+static enum dmtrace_status
+check_new_reader(struct dmtrace_reader *reader, const char *call,
+    bool null_given)
 {
-	if (reader == NULL || path == NULL)
-		return dmt_reader_refuse(reader, __func__, true);
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
+	if (reader == NULL || null_given || reader->state != DMT_READER_NEW)
+		return dmt_reader_refuse(reader, call, null_given);
 	dmt_error_clear(&reader->error);
-	return begin_reader(reader, dmt_input_open_base(&reader->key_input,
-	    path, &reader->error), open_found);
+	return DMTRACE_OK;
 }
 
 /* Hands on what came of opening input. */
@@ -68,90 +74,56 @@ check_opened(struct dmtrace_reader *reader, const struct dmt_input *input,
 }
 
 enum dmtrace_status
+dmtrace_reader_open_path(struct dmtrace_reader *reader, const char *path)
+{
+	enum dmtrace_status status =
+	    check_new_reader(reader, __func__, path == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
+	status = dmt_input_open_base(&reader->key_input, path,
+	    &reader->error);
+	return begin_reader(reader, status, open_found);
+}
+
+enum dmtrace_status
 dmtrace_reader_open_pair(struct dmtrace_reader *reader, const char *key_path,
     const char *data_path)
 {
-	if (reader == NULL || key_path == NULL || data_path == NULL)
-		return dmt_reader_refuse(reader, __func__, true);
-	struct dmt_input *key = &reader->key_input;
-	struct dmt_input *data = &reader->data_input;
+	enum dmtrace_status status = check_new_reader(reader, __func__,
+	    key_path == NULL || data_path == NULL);
 
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
-	enum dmtrace_status status = check_opened(reader, key,
-	    dmt_input_open_path(key, key_path));
+	if (status != DMTRACE_OK)
+		return status;
+	status = check_opened(reader, &reader->key_input,
+	    dmt_input_open_path(&reader->key_input, key_path));
 	if (status == DMTRACE_OK)
-		status = check_opened(reader, data,
-		    dmt_input_open_path(data, data_path));
+		status = check_opened(reader, &reader->data_input,
+		    dmt_input_open_path(&reader->data_input, data_path));
 	return begin_reader(reader, status, dmt_pair_open);
 }
 
 enum dmtrace_status
 dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 {
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
-	struct dmt_input *input = &reader->key_input;
+	enum dmtrace_status status = check_new_reader(reader, __func__, false);
 
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
-	return begin_reader(reader, check_opened(reader, input,
-	    dmt_input_open_fd(input, fd)), open_found);
-}
-
-enum dmtrace_status
-dmt_reader_follow_path(struct dmtrace_reader *reader, const char *path)
-{
-	struct dmt_input *input = &reader->key_input;
-
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
-	return begin_reader(reader, check_opened(reader, input,
-	    dmt_input_open_path(input, path)), dmt_follow_open);
-}
-
-enum dmtrace_status
-dmt_reader_follow_fd(struct dmtrace_reader *reader, int fd)
-{
-	struct dmt_input *input = &reader->key_input;
-
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
-	return begin_reader(reader, check_opened(reader, input,
-	    dmt_input_open_fd(input, fd)), dmt_follow_open);
-}
-
-enum dmtrace_status
-dmt_reader_open_fd_pair(struct dmtrace_reader *reader, int key_fd,
-    int data_fd)
-{
-	struct dmt_input *key = &reader->key_input;
-	struct dmt_input *data = &reader->data_input;
-
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
-	enum dmtrace_status status = check_opened(reader, key,
-	    dmt_input_open_fd(key, key_fd));
-	if (status == DMTRACE_OK)
-		status = check_opened(reader, data,
-		    dmt_input_open_fd(data, data_fd));
-	return begin_reader(reader, status, dmt_pair_open);
+	if (status != DMTRACE_OK)
+		return status;
+	status = check_opened(reader, &reader->key_input,
+	    dmt_input_open_fd(&reader->key_input, fd));
+	return begin_reader(reader, status, open_found);
 }
 
 enum dmtrace_status
 dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len)
 {
-	if (reader == NULL || (bytes == NULL && len > 0))
-		return dmt_reader_refuse(reader, __func__, true);
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
+	const enum dmtrace_status status = check_new_reader(reader, __func__,
+	    bytes == NULL && len > 0);
+
+	if (status != DMTRACE_OK)
+		return status;
 	dmt_input_open_memory(&reader->key_input, bytes, len);
 	return begin_reader(reader, DMTRACE_OK, open_found);
 }
@@ -160,9 +132,11 @@ enum dmtrace_status
 dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
     const void *key, size_t key_len, const void *data, size_t data_len)
 {
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
+	const enum dmtrace_status status =
+	    check_new_reader(reader, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
 	dmt_input_open_memory(&reader->key_input, key, key_len);
 	dmt_input_open_memory(&reader->data_input, data, data_len);
 	return begin_reader(reader, DMTRACE_OK, dmt_pair_open);
@@ -172,11 +146,35 @@ enum dmtrace_status
 dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input)
 {
-	if (reader == NULL || input == NULL)
-		return dmt_reader_refuse(reader, __func__, true);
-	if (reader->state != DMT_READER_NEW)
-		return dmt_reader_refuse(reader, __func__, false);
-	dmt_error_clear(&reader->error);
+	const enum dmtrace_status status =
+	    check_new_reader(reader, __func__, input == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
 	dmt_input_open_callback(&reader->key_input, input);
 	return begin_reader(reader, DMTRACE_OK, open_found);
+}
+
+enum dmtrace_status
+dmt_reader_follow_path(struct dmtrace_reader *reader, const char *path)
+{
+	enum dmtrace_status status = check_new_reader(reader, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	status = check_opened(reader, &reader->key_input,
+	    dmt_input_open_path(&reader->key_input, path));
+	return begin_reader(reader, status, dmt_follow_open);
+}
+
+enum dmtrace_status
+dmt_reader_follow_fd(struct dmtrace_reader *reader, int fd)
+{
+	enum dmtrace_status status = check_new_reader(reader, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	status = check_opened(reader, &reader->key_input,
+	    dmt_input_open_fd(&reader->key_input, fd));
+	return begin_reader(reader, status, dmt_follow_open);
 }

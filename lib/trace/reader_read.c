@@ -179,12 +179,6 @@ dmt_reader_records(const struct dmtrace_reader *reader)
 	    reader->records_len / reader->layout.record_size);
 }
 
-uint64_t
-dmt_reader_offset(const struct dmtrace_reader *reader)
-{
-	return reader->input == NULL ? 0 : reader->input->offset;
-}
-
 enum dmtrace_status
 dmt_reader_count(struct dmtrace_reader *reader,
     struct dmt_count *count)

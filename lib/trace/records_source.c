@@ -1,5 +1,15 @@
 /* records_source.c - records of a known place and layout, as a source */
 
+/*
+ * What repair knows of a damaged trace is where its records are, which layout
+ * they have, and how many they are: a reader would refuse the rest. A pull
+ * takes the next run of records and fills the columns that were asked for;
+ * nothing in them is a finding, as repair looks for itself. A rewind begins
+ * again, perhaps with fewer records. Blocks that never reached the disk read as
+ * zeros: such records can be left out, where thread 0 with method 0 means
+ * nothing; they are counted, and keep their numbers.
+ */
+
 #include "trace/records_source.h"
 
 #include <stdlib.h>

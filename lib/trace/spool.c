@@ -1,5 +1,13 @@
 /* spool.c - events that are kept until they are asked for */
 
+/*
+ * An output to a temporary file without a name, or to memory, that can be read
+ * from any position when all is appended. It is for what has to be written in
+ * another order than it comes: the records of a joined trace, before which the
+ * key stands; sorted runs; an export that goes by threads. What can be read
+ * twice is not spooled.
+ */
+
 #include "trace/spool.h"
 
 #include <errno.h>

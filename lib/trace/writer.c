@@ -1,4 +1,13 @@
-/* writer.c - a writer's life, and its settings */
+/* writer.c - a writer's life: its settings, where it writes to, its key */
+
+/*
+ * A writer is set up, opened, given a key and events, completed and closed, in
+ * that order; a call out of order is refused. What is written when is in
+ * writer_write.c. The layout of records is set, or that of a reader is taken
+ * over with its key, its header, and what stands around them: then all that is
+ * not changed is copied. Outputs keep their first failures, and the writer the
+ * first of these, so that a caller may look at close alone.
+ */
 
 #include "trace/writer.h"
 
@@ -6,6 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "data/header_encode.h"
 #include "format/header.h"
 #include "key/key.h"
@@ -61,25 +71,27 @@ dmt_writer_check(struct dmtrace_writer *writer)
 }
 
 enum dmtrace_status
-dmt_writer_refuse(struct dmtrace_writer *writer, const char *call)
+dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
+    bool null_given)
 {
 	if (writer->state == DMT_WRITER_CLOSED)
 		return DMTRACE_ERR_STATE;
-	if (dmt_writer_check(writer) == DMTRACE_OK)
-		dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
-		    "%s was called out of order", call);
-	return writer->error.status;
+	if (dmt_writer_check(writer) != DMTRACE_OK)
+		return writer->error.status;
+	return null_given ? dmt_error_null_given(&writer->error, call) :
+	    dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+	    "%s was called out of order", call);
 }
 
-enum dmtrace_status
-dmt_writer_refuse_null(struct dmtrace_writer *writer, const char *call)
+/* Whether it can be set up or opened; if not, the status to return. */
+static enum dmtrace_status
+check_new_writer(struct dmtrace_writer *writer, const char *call,
+    bool null_given)
 {
-	if (writer->state == DMT_WRITER_CLOSED)
+	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
-	if (dmt_writer_check(writer) == DMTRACE_OK)
-		dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
-		    "%s was called with NULL", call);
-	return writer->error.status;
+	return !null_given && writer->state == DMT_WRITER_NEW ? DMTRACE_OK :
+	    dmt_writer_refuse(writer, call, null_given);
 }
 
 const struct dmtrace_error *
@@ -94,13 +106,14 @@ enum dmtrace_status
 dmt_writer_set_layout(struct dmtrace_writer *writer,
     const struct dmtrace_layout *layout)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	if (layout == NULL)
-		return dmt_writer_refuse_null(writer,
-		    "dmtrace_writer_set_layout");
-	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
-		return dmt_writer_refuse(writer, "dmtrace_writer_set_layout");
+	const char *const call = "dmtrace_writer_set_layout";
+	const enum dmtrace_status status =
+	    check_new_writer(writer, call, layout == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (writer->like != NULL)
+		return dmt_writer_refuse(writer, call, false);
 	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 is written like a trace that is read,"
@@ -123,10 +136,13 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
 	const struct dmtrace_layout *const layout =
 	    dmt_layout_find(version, clock);
 
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
-		return dmt_writer_refuse(writer, __func__);
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (writer->like != NULL)
+		return dmt_writer_refuse(writer, __func__, false);
 	if (layout == NULL && writer->error.status == DMTRACE_OK)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 		    "%s: version %u has no such times", __func__, version);
@@ -137,10 +153,11 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
 enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	if (writer->state != DMT_WRITER_NEW)
-		return dmt_writer_refuse(writer, __func__);
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
 	writer->restarts = true;
 	writer->header.start = start;
 	return DMTRACE_OK;
@@ -149,10 +166,11 @@ dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 enum dmtrace_status
 dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	if (writer->state != DMT_WRITER_NEW)
-		return dmt_writer_refuse(writer, __func__);
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
 	writer->sync = sync != 0;
 	return DMTRACE_OK;
 }
@@ -161,13 +179,13 @@ enum dmtrace_status
 dmtrace_writer_set_like(struct dmtrace_writer *writer,
     const struct dmtrace_reader *reader)
 {
-	if (writer == NULL)
-		return DMTRACE_ERR_STATE;
-	if (reader == NULL)
-		return dmt_writer_refuse_null(writer, __func__);
-	if (writer->state != DMT_WRITER_NEW ||
-	    dmt_reader_layout(reader) == NULL)
-		return dmt_writer_refuse(writer, __func__);
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, reader == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmt_reader_layout(reader) == NULL)
+		return dmt_writer_refuse(writer, __func__, false);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
@@ -249,7 +267,7 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL ||
 	    writer->v2 != NULL)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, false);
 	writer->v2 = dmt_v2_writing_new(form, start);
 	if (writer->v2 == NULL)
 		return dmt_error_memory(&writer->error);
@@ -295,7 +313,7 @@ dmtrace_writer_add_thread(struct dmtrace_writer *writer, uint32_t id,
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
 	if (key == NULL)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, false);
 	dmtrace_key_thread_add(key, &thread);
 	return dmt_writer_check(writer);
 }
@@ -314,7 +332,93 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 
 	if (key == NULL)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, false);
 	dmtrace_key_method_add(key, &method);
 	return dmt_writer_check(writer);
+}
+
+/* Ends every open; the header of a pair or stream need not wait for the
+ * key. */
+static enum dmtrace_status
+begin_writer(struct dmtrace_writer *writer, bool pair)
+{
+	writer->state = DMT_WRITER_OPEN;
+	writer->pair = pair;
+	writer->output.sync = writer->sync;
+	writer->key_output.sync = writer->sync;
+	if (pair && writer->stream)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
+		    "%s has no key of its own, as a pair has; \"dmtrace"
+		    " convert\" makes another trace of it", writer->v2 == NULL ?
+		    "ART streaming" : "ART trace format V2");
+	if (pair || writer->stream)
+		dmt_writer_put_header(writer);
+	return dmt_writer_check(writer);
+}
+
+/* A half of a pair; the other one is beside it. */
+static enum dmtrace_status
+open_half(struct dmtrace_writer *writer, const char *path)
+{
+	const bool is_key = dmt_path_ends(path, ".key");
+	char *const partner = dmt_path_partner(path);
+
+	if (partner == NULL)
+		return dmt_error_memory(&writer->error);
+	if (dmt_output_open_path(&writer->output, is_key ? partner : path) ==
+	    DMTRACE_OK)
+		dmt_output_open_path(&writer->key_output,
+		    is_key ? path : partner);
+	free(partner);
+	return begin_writer(writer, true);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
+{
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, path == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
+		return open_half(writer, path);
+	dmt_output_open_path(&writer->output, path);
+	return begin_writer(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
+{
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	dmt_output_open_fd(&writer->output, fd);
+	return begin_writer(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_memory(struct dmtrace_writer *writer)
+{
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	return begin_writer(writer, false);
+}
+
+enum dmtrace_status
+dmtrace_writer_open_output(struct dmtrace_writer *writer,
+    const struct dmtrace_output *output)
+{
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, output == NULL);
+
+	if (status != DMTRACE_OK)
+		return status;
+	dmt_output_open_callback(&writer->output, output);
+	return begin_writer(writer, false);
 }

@@ -63,14 +63,12 @@ dmt_writer_is_temporary(const struct dmtrace_writer *writer);
 enum dmtrace_status
 dmt_writer_check(struct dmtrace_writer *writer);
 
-/* Refuses a call out of order, which is a failure unless the writer is closed
- * already. Returns DMTRACE_ERR_STATE, or the status of an earlier failure. */
+/* Refuses a call out of order, or that was given NULL, which is a failure
+ * unless the writer is closed already. Returns DMTRACE_ERR_STATE, or the status
+ * of an earlier failure. */
 enum dmtrace_status
-dmt_writer_refuse(struct dmtrace_writer *writer, const char *call);
-
-/* The same where an argument is NULL. */
-enum dmtrace_status
-dmt_writer_refuse_null(struct dmtrace_writer *writer, const char *call);
+dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
+    bool null_given);
 
 /* The columns that dmt_writer_put needs of every event: a stream announces
  * threads and methods before their first records, and what trace format V2 has
@@ -105,15 +103,6 @@ enum dmtrace_status
 dmt_writer_copy_stream(struct dmtrace_writer *writer,
     struct dmtrace_reader *reader);
 
-/*
- * Fills the bytes of count encoded records that no field holds: those of the
- * record of the like reader's last read that has the same fields, searched
- * after the one found before. A record that has none keeps its zeros.
- */
-void
-dmt_writer_put_rest(struct dmtrace_writer *writer, uint8_t *out,
-    size_t count);
-
 /* Puts another key, which the writer owns from here on, in place of its own;
  * it is not written yet. */
 void
@@ -130,23 +119,14 @@ enum dmtrace_status
 dmt_writer_set_v2(struct dmtrace_writer *writer,
     const struct dmt_v2_form *form, bool streaming, uint64_t start);
 
-/* What stands around the records, to where it belongs. */
-void
-dmt_writer_put_key(struct dmtrace_writer *writer);
+/* Writes the header, and what stands before it in data of its own. */
 void
 dmt_writer_put_header(struct dmtrace_writer *writer);
-void
-dmt_writer_put_tail(struct dmtrace_writer *writer);
 
 /* Writes count records that are in the writer's layout already. Returns what
  * dmtrace_writer_write does, but for DMTRACE_ERR_RANGE. */
 enum dmtrace_status
 dmt_writer_write_records(struct dmtrace_writer *writer,
     const uint8_t *records, size_t count);
-
-/* dmtrace_writer_open_path to two files of any names. */
-enum dmtrace_status
-dmt_writer_open_pair(struct dmtrace_writer *writer, const char *key_path,
-    const char *data_path);
 
 #endif

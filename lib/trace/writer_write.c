@@ -1,14 +1,107 @@
-/* writer_write.c - events and records to where they belong, whole at last */
+/* writer_write.c - what a writer writes: key, header, records, the rest */
+
+/*
+ * In a joined trace the key comes first, and may change until the writer is
+ * completed: records wait in the spool until then, and are copied when key and
+ * header are written. The data of a pair is a file of its own, whose header and
+ * records are written at once. In a stream or trace format V2 the packets that
+ * define threads and methods come before the first record that needs them, and
+ * the key, as the summary, comes last.
+ *
+ * A writer that is like a reader copies what stands around the records, and of
+ * batches the records themselves (batch_write.c). Events that were read one by
+ * one have lost the bytes that no field holds: these are looked up in the
+ * reader's last records. Files get their names at close, when all is written.
+ */
 
 #include "trace/writer.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "data/header_encode.h"
 #include "data/record_encode.h"
+#include "format/header.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
 #include "trace/reader.h"
+
+/* Of a key that ended its own file the LF may be missing. */
+static bool
+needs_lf(const struct dmtrace_writer *writer, const uint8_t *key, size_t len)
+{
+	return !writer->pair && writer->like != NULL &&
+	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
+	    key[len - 1] != '\n';
+}
+
+static void
+put_key(struct dmtrace_writer *writer)
+{
+	struct dmt_output *output = writer->pair ? &writer->key_output :
+	    &writer->output;
+	const size_t len = dmt_key_encoded_size(writer->key);
+	uint8_t *bytes = dmt_array_new(len, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&output->error);
+		return;
+	}
+	dmt_key_encode(writer->key, bytes, len);
+	dmt_output_write(output, bytes, len);
+	if (needs_lf(writer, bytes, len))
+		dmt_output_write(output, "\n", 1);
+	if (writer->like != NULL)
+		dmt_output_write(output, writer->like->gap,
+		    writer->like->gap_in_key);
+	free(bytes);
+}
+
+/* As it was, but for the start, if that was set. */
+static void
+put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
+{
+	const size_t before =
+	    writer->v2 != NULL ? DMT_V2_START : DMT_HEADER_START;
+	const size_t after = before + sizeof(writer->header.start);
+	uint8_t start[sizeof(writer->header.start)];
+
+	if (!writer->restarts || like->header.data_offset == 0) {
+		dmt_output_write(&writer->output, like->header_bytes,
+		    like->header.data_offset);
+		return;
+	}
+	dmt_put_le64(start, writer->v2 == NULL ? writer->header.start :
+	    dmt_v2_start(dmt_v2_reading_form(like->v2),
+	    writer->header.start));
+	dmt_output_write(&writer->output, like->header_bytes, before);
+	dmt_output_write(&writer->output, start, sizeof(start));
+	dmt_output_write(&writer->output, like->header_bytes + after,
+	    like->header.data_offset - after);
+}
+
+void
+dmt_writer_put_header(struct dmtrace_writer *writer)
+{
+	const struct dmtrace_reader *like = writer->like;
+	uint8_t bytes[DMT_HEADER_SIZE];
+
+	if (like != NULL) {
+		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
+		    like->gap_in_data);
+		put_like(writer, like);
+	} else if (writer->v2 != NULL) {
+		dmt_v2_write_header(&writer->output, writer->v2,
+		    writer->header.version);
+	} else {
+		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
+		dmt_output_write(&writer->output, bytes, sizeof(bytes));
+	}
+}
 
 /* Where records go: into the spool until the key is there. */
 static struct dmt_output *
@@ -53,13 +146,13 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_OPEN)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, false);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
 	if (writer->stream)
 		return DMTRACE_OK;	/* the key comes last */
-	dmt_writer_put_key(writer);
+	put_key(writer);
 	if (!writer->pair) {
 		dmt_writer_put_header(writer);
 		put_waiting(writer);
@@ -73,8 +166,61 @@ check_state(struct dmtrace_writer *writer, const char *call)
 {
 	if (writer->state != DMT_WRITER_OPEN &&
 	    writer->state != DMT_WRITER_COMPLETE)
-		return dmt_writer_refuse(writer, call);
+		return dmt_writer_refuse(writer, call, false);
 	return dmt_writer_check(writer);
+}
+
+static size_t
+field_end(struct dmt_field field)
+{
+	return field.width == 0 ? 0 : (size_t)field.offset + field.width;
+}
+
+/* Where the fields end and the rest begins. */
+static size_t
+stored_fields_size(const struct dmtrace_layout *layout)
+{
+	const size_t ends[] = {
+		field_end(layout->thread), field_end(layout->method),
+		field_end(layout->cpu), field_end(layout->wall)
+	};
+	size_t last = 0;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (ends[i] > last)
+			last = ends[i];
+	return last;
+}
+
+/*
+ * Fills the bytes of count encoded records that no field holds: those of the
+ * record of the like reader's last read that has the same fields, searched
+ * after the one found before. A record that has none keeps its zeros.
+ */
+static void
+put_rest(struct dmtrace_writer *writer, uint8_t *out, size_t count)
+{
+	const struct dmtrace_reader *reader = writer->like;
+	const size_t size = writer->layout.record_size;
+	const size_t held = stored_fields_size(&writer->layout);
+
+	if (reader == NULL || held == size)
+		return;
+	if (writer->rest_read != reader->position) {
+		writer->rest_read = reader->position;
+		writer->rest_next = 0;
+	}
+	for (; count > 0; count--, out += size) {
+		size_t at = writer->rest_next;
+
+		while (at < reader->records_len &&
+		    memcmp(out, reader->records + at, held) != 0)
+			at += size;
+		if (at == reader->records_len)
+			continue;
+		memcpy(out, reader->records + at, size);
+		writer->rest_next = at + size;
+	}
 }
 
 /* Encodes to one block after the other, to keep them or just to see that
@@ -100,7 +246,7 @@ encode_events(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 			break;
 		if (!keep)
 			continue;
-		dmt_writer_put_rest(writer, out, n);
+		put_rest(writer, out, n);
 		dmt_output_advance(output, n * size);
 	}
 	return done;
@@ -153,7 +299,7 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
 	if (events == NULL && count > 0)
-		return dmt_writer_refuse_null(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, true);
 	const size_t size = writer->layout.record_size;
 	const enum dmtrace_status status = check_state(writer, __func__);
 	size_t fit = count;
@@ -285,6 +431,17 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
+static void
+put_tail(struct dmtrace_writer *writer)
+{
+	const uint8_t *bytes;
+
+	if (writer->like == NULL)
+		return;
+	const size_t len = dmt_reader_tail(writer->like, &bytes);
+	dmt_output_write(&writer->output, bytes, len);
+}
+
 /* The data gets its name before its key. If the key cannot have its own, new
  * data is taken away; what the data replaced is lost. */
 static enum dmtrace_status
@@ -295,7 +452,7 @@ finish_writer(struct dmtrace_writer *writer)
 	else if (writer->stream && !writer->whole)
 		dmt_stream_write_summary(&writer->output,
 		    &writer->announced, writer->key);
-	dmt_writer_put_tail(writer);
+	put_tail(writer);
 	dmt_output_finish(&writer->output);
 	dmt_output_finish(&writer->key_output);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
@@ -313,7 +470,7 @@ dmtrace_writer_close(struct dmtrace_writer *writer)
 		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_OPEN &&
 	    writer->state != DMT_WRITER_COMPLETE)
-		return dmt_writer_refuse(writer, __func__);
+		return dmt_writer_refuse(writer, __func__, false);
 	if (writer->state == DMT_WRITER_OPEN)
 		dmtrace_writer_complete(writer);
 	const enum dmtrace_status status =

@@ -66,7 +66,6 @@ struct merger {
 	size_t count;
 	size_t most;			/* events in a batch */
 	size_t room;			/* records that there is room for */
-	size_t failed;
 	bool begun;
 	bool played;			/* the tree has the heads */
 	unsigned columns;
@@ -109,7 +108,6 @@ load_batch(struct merger *merger, size_t input)
 
 	do {
 		if (dmt_pull(cursor->source, &batch) != DMTRACE_OK) {
-			merger->failed = input;
 			merger->source.error = cursor->source->error;
 			return merger->source.error.status;
 		}
@@ -526,7 +524,6 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 		.most = most,
 		.room = room,
 		.places = places,
-		.failed = count,
 		.records = records,
 	};
 	return &merger->source;
@@ -539,10 +536,4 @@ dmt_merger_events(size_t inputs)
 
 	return events < EVENTS_MIN ? EVENTS_MIN :
 	    events > DMT_BATCH_EVENTS ? DMT_BATCH_EVENTS : events;
-}
-
-size_t
-dmt_merger_failed(const struct dmtrace_source *merger)
-{
-	return ((const struct merger *)merger)->failed;
 }

@@ -28,8 +28,4 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 size_t
 dmt_merger_events(size_t inputs);
 
-/* After a failed pull: the input that failed; count: none of them did. */
-size_t
-dmt_merger_failed(const struct dmtrace_source *merger);
-
 #endif
