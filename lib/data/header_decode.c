@@ -1,5 +1,14 @@
 /* header_decode.c - the data header's bytes to its fields */
 
+/*
+ * A header is magic, version, data offset and start time; version 3 has a
+ * record size, if there is room for one before the records. It is refused if
+ * the records could not be found by it; anything else that is odd is a
+ * finding. The record size may be more than the fields of a record need, as
+ * other programs skip what they do not know. Repair looks at the fields
+ * without judging them.
+ */
+
 #include "data/header_decode.h"
 
 #include "base/bytes.h"

@@ -1,5 +1,15 @@
 /* record_count.c - what runs of records come to, without the events */
 
+/*
+ * What info says of a trace needs no events: how many records of each action
+ * each thread has, and when its first and its last one were. A record adds to
+ * the tally of its thread number, which is found by indexing where numbers are
+ * at most 16 bits wide, and in a map where they are wider. The loop is
+ * compiled for each layout, and times are unwrapped as they are for events.
+ * Only threads that have a record are summed up in the end: a bit for each
+ * number says which these are.
+ */
+
 #include "data/record_count.h"
 
 #include <stdlib.h>

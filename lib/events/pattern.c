@@ -1,5 +1,17 @@
 /* pattern.c - what a method or a thread may be called */
 
+/*
+ * A method is made one text, class.name(signature), as reports print it, and
+ * the pattern is matched with all of it, with what is left without the return
+ * type, and with what is left without the signature: nobody has to write what
+ * does not matter. Classes are written with dots or with slashes: a glob takes
+ * either for the other there, and a regular expression is tried with both.
+ *
+ * The matcher of globs goes back to the last star alone, which is enough: a
+ * star before it could only take more of what the later one takes anyway. So
+ * it takes at most the product of the two lengths, whatever the pattern.
+ */
+
 #include "events/pattern.h"
 
 #include <stdlib.h>

@@ -1,5 +1,18 @@
 /* pipeline.c - sources of event batches, and stages over them */
 
+/*
+ * What all sources have in common. A pull goes to the source on top, which
+ * pulls from the one below as it needs; a failure stays in the source where it
+ * happened and is taken over by each source above it. How many passes there
+ * will be is counted in the first source, at the bottom of the chain, since it
+ * reports the progress: stages ask for theirs when they are made, so that the
+ * share that is done is known from the first batch on. Rewinding goes the same
+ * way down.
+ *
+ * Callers of the library read events or rows instead of batches: these are
+ * taken out of the batch one by one, for rows with the depth of their calls.
+ */
+
 #include "events/pipeline.h"
 
 #include <assert.h>

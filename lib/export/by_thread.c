@@ -1,5 +1,14 @@
 /* by_thread.c - text of each thread, kept until its turn */
 
+/*
+ * Some formats put all of a thread before the next one, while a trace has
+ * events of all threads mixed. The text of each thread is collected in a chunk
+ * of its own; a full chunk is appended to the spool, and where it begins is
+ * kept. At the end the chunks of one thread after the other are read back.
+ * Memory is a chunk for each thread, and eight bytes for each chunk that was
+ * written.
+ */
+
 #include "export/by_thread.h"
 
 #include <stdlib.h>

@@ -1,5 +1,14 @@
 /* exporter.c - traces to the formats of other programs */
 
+/*
+ * A format is a row: what it asks of a trace, and functions that write the
+ * beginning of a file, each step of the calls, and the end; or one that writes
+ * a profile. The exporter steps through the calls of each trace (calls.c), or
+ * adds its events to the profile, and a format only has to put text. What all
+ * formats have in common is here: which time is a call's weight, several
+ * traces in one file, the entries of an event log, and what is counted.
+ */
+
 #include "export/exporter.h"
 
 #include <stdlib.h>

@@ -1,13 +1,20 @@
 /* file.c - the files of an operation, opened and copied */
 
+/*
+ * A file is a path or a descriptor; what cannot be opened is the operation's
+ * failure, with that file. An output is a temporary beside its name until it is
+ * published. What could only fail then is refused before the work: a name that
+ * exists and must not be replaced, and an output that is the input by another
+ * name. Bytes that do not change are copied from the input's window to the
+ * output, block by block.
+ */
+
 #include "ops/file.h"
 
 #include <errno.h>
 
 #include "base/error.h"
 #include "base/path.h"
-#include "data/header_decode.h"
-#include "format/header.h"
 
 enum dmtrace_status
 dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
@@ -31,7 +38,7 @@ open_sink(struct dmt_output *output, const struct dmtrace_file *file)
 
 /* What exists already is reported before the work, not after it. */
 static void
-check_new(struct dmt_output *output)
+refuse_existing(struct dmt_output *output)
 {
 	if (!output->no_replace || !output->replaces ||
 	    output->temporary == NULL)
@@ -47,7 +54,7 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
 	open_sink(output, file);
 	output->no_replace = flags & DMTRACE_NO_REPLACE;
 	output->sync = flags & DMTRACE_SYNC;
-	check_new(output);
+	refuse_existing(output);
 	return dmt_op_fail(op, file, &output->error);
 }
 
@@ -90,29 +97,4 @@ dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,
 		if (len != UINT64_MAX)
 			len -= taken;
 	}
-}
-
-static void
-check_version(struct dmtrace_op *op, struct dmt_input *input,
-    const struct dmtrace_file *file)
-{
-	const uint8_t *bytes;
-
-	const size_t len = dmt_input_peek(input, DMT_HEADER_MIN, &bytes);
-	const unsigned version = dmt_header_look(bytes, len).version;
-
-	if (len < DMT_HEADER_OFFSET)
-		return;
-	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
-		dmt_finding_add(dmt_op_findings(op, file),
-		    DMT_VERSION_UNKNOWN, DMTRACE_PLACE_OFFSET,
-		    input->offset + DMT_HEADER_VERSION, "%u", version);
-}
-
-void
-dmt_file_copy_data(struct dmtrace_op *op, struct dmt_output *output,
-    struct dmt_input *input, const struct dmtrace_file *file)
-{
-	check_version(op, input, file);
-	dmt_file_copy(op, output, input, UINT64_MAX);
 }

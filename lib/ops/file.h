@@ -28,19 +28,10 @@ dmt_file_check_other(struct dmtrace_op *op, const struct stat *in,
 /*
  * Copies len bytes of the source, which then has to have so many, or what is
  * left of it if len is UINT64_MAX; unless source or output fails, or progress,
- * in
- * bytes of the source, cancels.
+ * in bytes of the source, cancels.
  */
 void
 dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,
     struct dmt_input *input, uint64_t len);
-
-/*
- * The same for what is left in the source of file, from the magic on. A
- * version that nobody knows is a finding.
- */
-void
-dmt_file_copy_data(struct dmtrace_op *op, struct dmt_output *output,
-    struct dmt_input *input, const struct dmtrace_file *file);
 
 #endif

@@ -1,16 +1,19 @@
-/* front.c - a trace's key and the bytes up to its data */
+/* front.c - a trace's key, the bytes up to its data, and the data as it is */
 
 /*
  * The end of the key is its line "*end". The magic follows at once, or after a
  * gap of 8 bytes at most; where it does not, but the file ends as soon, these
  * bytes are the gap of a key alone. All of the front stays in the input's
- * window, as the caller may copy it or open a reader on it.
+ * window, as the caller may copy it or open a reader on it. The data is copied
+ * whatever it is.
  */
 
 #include "ops/front.h"
 
 #include "base/error.h"
+#include "data/header_decode.h"
 #include "format/header.h"
+#include "ops/file.h"
 #include "private/key.h"
 #include "trace/container.h"
 
@@ -82,4 +85,20 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 	find_front_gap(front, input);
 	*error = input->error;
 	return error->status;
+}
+
+void
+dmt_data_copy(struct dmtrace_op *op, struct dmt_output *output,
+    struct dmt_input *input, const struct dmtrace_file *file)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(input, DMT_HEADER_MIN, &bytes);
+	const unsigned version = dmt_header_look(bytes, len).version;
+
+	if (len >= DMT_HEADER_OFFSET &&
+	    (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX))
+		dmt_finding_add(dmt_op_findings(op, file),
+		    DMT_VERSION_UNKNOWN, DMTRACE_PLACE_OFFSET,
+		    input->offset + DMT_HEADER_VERSION, "%u", version);
+	dmt_file_copy(op, output, input, UINT64_MAX);
 }

@@ -1,10 +1,11 @@
-/* front.h - a trace's key and the bytes up to its data */
+/* front.h - a trace's key, the bytes up to its data, and the data as it is */
 #ifndef DMT_OPS_FRONT_H
 #define DMT_OPS_FRONT_H
 
 #include <stdbool.h>
 
 #include "base/input.h"
+#include "ops/op.h"
 
 /* A key, and what little stands between it and the magic: the gap. bytes are
  * the source's window, until its next peek. */
@@ -30,5 +31,11 @@ struct dmt_front {
 enum dmtrace_status
 dmt_front_find(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error);
+
+/* Copies what is left in the input of file, from the magic on. A version that
+ * nobody knows is a finding. */
+void
+dmt_data_copy(struct dmtrace_op *op, struct dmt_output *output,
+    struct dmt_input *input, const struct dmtrace_file *file);
 
 #endif

@@ -222,7 +222,7 @@ join_halves(struct join *join)
 	    DMTRACE_OK)
 		return op->error.status;
 	write_key(join, &front);
-	dmt_file_copy_data(op, &join->out, &join->data, join->data_file);
+	dmt_data_copy(op, &join->out, &join->data, join->data_file);
 	return finish_join(join);
 }
 

@@ -1,5 +1,13 @@
 /* op.c - one operation under way: its failure, its findings, its progress */
 
+/*
+ * An operation is begun, and then its parts bring their failures here: the
+ * first one counts, with the file that it is about. Findings go to the
+ * caller's function at once, with their file. Progress is asked for between
+ * blocks, and may cancel. Most operations end in the same loop, from a source
+ * to a writer, which is here.
+ */
+
 #include "ops/op.h"
 
 #include <stdlib.h>

@@ -95,7 +95,7 @@ split_halves(struct split *split, unsigned flags)
 		return op->error.status;
 	dmt_output_write(&split->key, front.bytes, front.len);
 	dmt_input_skip(&split->in, front.len);
-	dmt_file_copy_data(op, &split->data, &split->in, split->in_file);
+	dmt_data_copy(op, &split->data, &split->in, split->in_file);
 	return finish_split(split);
 }
 
