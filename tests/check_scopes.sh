@@ -31,6 +31,7 @@ events()
 
 # Scopes of one block end in the opposite order.
 for event in +early -early +early +late -late -early \
+    +one +two -two -one \
     +catches +throws +throws -throws -throws +handler -handler -catches \
     +turn -turn +turn +method -method -turn \
     +outer +inner +lambda -lambda -inner -outer; do

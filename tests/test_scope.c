@@ -119,6 +119,16 @@ START_TEST(a_scope_that_is_open_at_the_stop_ends_there)
 }
 END_TEST
 
+START_TEST(a_line_may_have_several_scopes)
+{
+	ck_assert_int_eq(dmtrace_start("x.trace", NULL), DMTRACE_OK);
+	{ DMTRACE_SCOPE("a"); DMTRACE_SCOPE("b"); DMTRACE_FUNCTION(); }
+	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_OK);
+	assert_calls("x.trace", "+a +b +a_line_may_have_several_scopes_fn "
+	    "-a_line_may_have_several_scopes_fn -b -a");
+}
+END_TEST
+
 START_TEST(the_short_forms_are_of_the_default_recorder)
 {
 	const uint32_t method = dmtrace_method("a.B", "c");
@@ -154,6 +164,7 @@ main(void)
 	tcase_add_test(tcase,
 	    a_scope_that_began_before_the_start_records_nothing);
 	tcase_add_test(tcase, a_scope_that_is_open_at_the_stop_ends_there);
+	tcase_add_test(tcase, a_line_may_have_several_scopes);
 	tcase_add_test(tcase, the_short_forms_are_of_the_default_recorder);
 	return unit_main(suite);
 }

@@ -50,6 +50,7 @@ main(int, char **argv)
 		return 1;
 	early(1);
 	early(0);
+	{ DMTRACE_SCOPE("one"); DMTRACE_SCOPE("two"); }
 	catches();
 	for (int i = 0; i < 2; i++) {
 		DMTRACE_SCOPE("turn");

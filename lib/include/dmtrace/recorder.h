@@ -305,8 +305,8 @@ dmtrace_stop(struct dmtrace_recorder_result *result)
 	return dmtrace_recorder_stop(NULL, result);
 }
 
-/* The handle of a method of the default recorder; 0, whose events are dropped,
- * if that fails. class_name may be NULL. */
+/* The handle of a method of the default recorder. 0: that has failed, which the
+ * next stop reports; events of 0 are dropped. class_name may be NULL. */
 DMTRACE_API uint32_t
 dmtrace_method(const char *class_name, const char *name);
 
@@ -362,11 +362,11 @@ dmtrace_last_error(void)
  * DMTRACE_SCOPE("name"); is a statement: from there to the end of its block the
  * default recorder records a call of that method, which ends however the block
  * is left, except by longjmp; in C++ also by an exception. DMTRACE_FUNCTION();
- * is a scope with the name of the function. A block may have several, on lines
- * of their own. The name is looked up when the statement first records. While
- * nothing is recorded, a scope is a load and a branch. Not for signal
- * handlers. In C the compiler must have the attribute cleanup, like gcc and
- * clang.
+ * is a scope with the name of the function. A block may have several, and where
+ * the compiler has no __COUNTER__, each on a line of its own. The name is
+ * looked up when the statement first records. While nothing is recorded, a
+ * scope is a load and a branch. Not for signal handlers. In C the compiler must
+ * have the attribute cleanup, like gcc and clang.
  *
  * The two functions are for the macros. enter returns the method that was
  * entered, or 0.
@@ -379,10 +379,10 @@ dmtrace_scope_enter(uint32_t *place, const char *name)
 	if (!dmtrace_is_recording())
 		return 0;
 #if defined(__GNUC__)
-	method = __atomic_load_n(place, __ATOMIC_RELAXED);
+	method = __atomic_load_n(place, __ATOMIC_ACQUIRE);
 	if (__builtin_expect(method == 0, 0)) {
 		method = dmtrace_method(NULL, name);
-		__atomic_store_n(place, method, __ATOMIC_RELAXED);
+		__atomic_store_n(place, method, __ATOMIC_RELEASE);
 	}
 #else
 	method = *(volatile uint32_t *)place;
