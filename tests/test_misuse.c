@@ -322,59 +322,148 @@ END_TEST
 START_TEST(recorders_refuse_null)
 {
 	const struct dmtrace_recorder_method nameless = { .name = NULL };
-	struct dmtrace_recorder_result result;
+	struct dmtrace_recorder_result result = { .events = 77 };
 	uint32_t method;
 
 	dmtrace_recorder_free(NULL);
-	REFUSES(dmtrace_recorder_start(NULL, NULL, NULL));
-	REFUSES(dmtrace_recorder_stop(NULL, &result));
-	REFUSES(dmtrace_recorder_intern(NULL, NULL, &method));
+	NAMED(dmtrace_recorder_error(NULL), dmtrace_recorder_start,
+	    (NULL, NULL, NULL));
+	NAMED(dmtrace_recorder_error(NULL), dmtrace_recorder_stop,
+	    (NULL, &result));
+	ck_assert_uint_eq(result.events, 77);
+	NAMED(dmtrace_recorder_error(NULL), dmtrace_recorder_intern,
+	    (NULL, NULL, &method));
 	ck_assert_int_eq(dmtrace_recorder_intern(NULL, &nameless, &method),
 	    DMTRACE_ERR_RANGE);
-	ZERO(dmtrace_method(NULL, NULL));
+	ck_assert_str_eq(dmtrace_recorder_error(NULL)->message,
+	    "dmtrace_recorder_intern: a method has no name");
 	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_recorder_error(NULL)->status, DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_is_recording(), 1);
-	REFUSES(dmtrace_recorder_start(NULL, "other.trace", NULL));
-	dmtrace_recorder_name_thread(NULL, NULL);
-	dmtrace_recorder_event(NULL, NULL);
-	dmtrace_recorder_sample(NULL, NULL, 3, DMTRACE_NO_TIME);
-	dmtrace_recorder_forget_keys(NULL, 9, 2);
-
-	/* Handles and keys that no method has. */
-	dmtrace_recorder_enter(NULL, 0);
-	dmtrace_recorder_exit(NULL, 7);
-	dmtrace_recorder_unroll(NULL, UINT32_MAX);
-	dmtrace_recorder_enter_at(NULL, 1, 0);
-	dmtrace_recorder_exit_at(NULL, 2, 0);
-	dmtrace_recorder_exit_key(NULL, 99);
-	dmtrace_recorder_unroll_key(NULL, 99);
+	NAMED(dmtrace_recorder_error(NULL), dmtrace_recorder_start,
+	    (NULL, "other.trace", NULL));
 	ck_assert_int_eq(dmtrace_stop(&result), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_recorder_error(NULL)->status, DMTRACE_OK);
+	NAMED(dmtrace_recorder_error(NULL), dmtrace_recorder_stop,
+	    (NULL, &result));
 	ZERO(result.events);
-	ck_assert_uint_ge(result.dropped, 7);
-	dmtrace_recorder_enter_key(NULL, 99);
-	ck_assert_int_eq(dmtrace_recording, 0);
+	ZERO(result.refused);
 }
 END_TEST
 
-/* A handle in the range of handles that was never returned. */
-START_TEST(a_method_that_was_not_interned_is_dropped)
+/*
+ * A call without a status is refused: stop returns the first one, by name, and
+ * the next stop does not. The trace holds the one call of a method that there
+ * is.
+ */
+#define STOP_NAMES(function, arguments) do { \
+	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK); \
+	const uint32_t there_is = dmtrace_method("a", "b"); \
+	dmtrace_enter(there_is); \
+	function arguments; \
+	dmtrace_recorder_name_thread(NULL, NULL); \
+	dmtrace_exit(there_is); \
+	check_stop(#function); \
+} while (0)
+
+static void
+check_stop(const char *function)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_recorder_result result;
+	struct dmtrace_validity validity;
+
+	ck_assert_int_eq(dmtrace_stop(&result), DMTRACE_ERR_RANGE);
+	const struct dmtrace_error *const error = dmtrace_last_error();
+	ck_assert_int_eq(result.error.status, DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(result.error.message, error->message);
+	ck_assert_msg(strncmp(error->message, function, strlen(function)) ==
+	    0, "%s: %s", function, error->message);
+	ck_assert_uint_eq(result.refused, 2);
+	ck_assert_uint_eq(result.events, 2);
+	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
+	ZERO(validity.findings[DMTRACE_ERROR]);
+	ZERO(validity.findings[DMTRACE_WARNING]);
+	dmtrace_op_free(op);
+	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_OK);
+}
+
+START_TEST(stop_names_a_call_that_was_refused)
+{
+	const struct dmtrace_event reserved = { .method = 4,
+		.action = DMTRACE_RESERVED };
+	const struct dmtrace_event wide = { .method = UINT64_C(1) << 32 | 4 };
+	static const uint32_t stack[] = { 8 };
+
+	STOP_NAMES(dmtrace_recorder_enter, (NULL, 0));
+	STOP_NAMES(dmtrace_recorder_enter, (NULL, 8));
+	STOP_NAMES(dmtrace_recorder_enter, (NULL, 0x40000004));
+	STOP_NAMES(dmtrace_recorder_exit, (NULL, 7));
+	STOP_NAMES(dmtrace_recorder_unroll, (NULL, UINT32_MAX));
+	STOP_NAMES(dmtrace_recorder_enter_at, (NULL, 1, 0));
+	STOP_NAMES(dmtrace_recorder_exit_at, (NULL, 2, 0));
+	STOP_NAMES(dmtrace_recorder_event, (NULL, NULL));
+	STOP_NAMES(dmtrace_recorder_event, (NULL, &reserved));
+	STOP_NAMES(dmtrace_recorder_event, (NULL, &wide));
+	STOP_NAMES(dmtrace_recorder_enter_key, (NULL, 0));
+	STOP_NAMES(dmtrace_recorder_exit_key, (NULL, 1));
+	STOP_NAMES(dmtrace_recorder_unroll_key, (NULL, 0));
+	STOP_NAMES(dmtrace_recorder_name_thread, (NULL, NULL));
+	STOP_NAMES(dmtrace_recorder_sample,
+	    (NULL, NULL, 3, DMTRACE_NO_TIME));
+	STOP_NAMES(dmtrace_method, ("a", NULL));
+	STOP_NAMES(dmtrace_method, ("a", "b\n"));
+
+	/* A sample ends the calls that are not in it: it comes alone. */
+	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
+	dmtrace_recorder_sample(NULL, stack, 1, DMTRACE_NO_TIME);
+	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_ERR_RANGE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_last_error()->message,
+	    "dmtrace_recorder_sample: 0x8 "));
+}
+END_TEST
+
+/* An instrumented program calls them at any time. */
+START_TEST(nothing_is_refused_while_nothing_is_recorded)
+{
+	const struct dmtrace_event reserved = { .method = 4,
+		.action = DMTRACE_RESERVED };
+	struct dmtrace_recorder_result result;
+
+	dmtrace_recorder_enter(NULL, 99);
+	dmtrace_recorder_exit(NULL, 99);
+	dmtrace_recorder_enter_key(NULL, 0);
+	dmtrace_recorder_event(NULL, NULL);
+	dmtrace_recorder_event(NULL, &reserved);
+	dmtrace_recorder_sample(NULL, NULL, 3, DMTRACE_NO_TIME);
+	dmtrace_recorder_forget_keys(NULL, 9, 2);
+	ck_assert_int_eq(dmtrace_recording, 0);
+	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_stop(&result), DMTRACE_OK);
+	ZERO(result.events);
+	ZERO(result.dropped);
+	ZERO(result.refused);
+}
+END_TEST
+
+/* The handles of one recorder are not those of another. */
+START_TEST(another_recorder_has_its_own_methods)
 {
 	struct dmtrace_recorder *const recorder = dmtrace_recorder_new();
 	struct dmtrace_recorder_result result;
+	const uint32_t method = dmtrace_method("a", "b");
 
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "misuse.trace",
 	    NULL), DMTRACE_OK);
-	dmtrace_recorder_enter(recorder, 0x4000);
-	dmtrace_recorder_exit(recorder, 0x4000);
-	dmtrace_recorder_stop(recorder, &result);
+	dmtrace_recorder_enter(recorder, method);
+	dmtrace_recorder_exit(recorder, method);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_uint_eq(result.refused, 2);
+	ck_assert_uint_eq(result.dropped, 2);
+	ZERO(result.events);
 	dmtrace_recorder_free(recorder);
-
-	struct dmtrace_op *const op = dmtrace_op_new();
-	struct dmtrace_validity validity;
-	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
-	ZERO(validity.findings[DMTRACE_ERROR]);
-	dmtrace_op_free(op);
 }
 END_TEST
 
@@ -488,7 +577,9 @@ main(void)
 	tcase_add_test(tcase, diffs_and_specifications_refuse_null);
 	tcase_add_test(tcase, event_logs_refuse_null);
 	tcase_add_test(tcase, recorders_refuse_null);
-	tcase_add_test(tcase, a_method_that_was_not_interned_is_dropped);
+	tcase_add_test(tcase, stop_names_a_call_that_was_refused);
+	tcase_add_test(tcase, nothing_is_refused_while_nothing_is_recorded);
+	tcase_add_test(tcase, another_recorder_has_its_own_methods);
 	tcase_add_test(tcase, names_of_other_numbers_are_empty);
 	tcase_add_test(tcase, readers_name_the_call_out_of_order);
 	tcase_add_test(tcase, writers_name_the_call_out_of_order);

@@ -174,9 +174,12 @@ START_TEST(counts_what_is_no_key)
 	call(recorder, 1);
 	call(recorder, 2);
 	call(recorder, UINT64_MAX);
-	const struct dmtrace_recorder_result result = stopped(recorder);
+	struct dmtrace_recorder_result result;
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 	ck_assert_uint_eq(result.dropped, 4);
+	ck_assert_uint_eq(result.refused, 4);
 	ck_assert_uint_eq(result.mismatched, 0);
 	ck_assert_uint_eq(assert_sound("x.trace"), 4);
 }
@@ -197,6 +200,8 @@ START_TEST(counts_keys_beyond_the_limit)
 	options.max_keys = 5;
 	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_RANGE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_recorder_error(recorder)->message,
+	    "max_keys"));
 	dmtrace_recorder_free(recorder);
 }
 END_TEST

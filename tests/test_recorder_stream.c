@@ -126,6 +126,8 @@ START_TEST(refuses_what_no_stream_has)
 	options.journal = unfit[_i].journal;
 	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_ERR_RANGE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_recorder_error(recorder)->message,
+	    "stream"));
 	dmtrace_recorder_free(recorder);
 }
 END_TEST

@@ -147,8 +147,9 @@ START_TEST(the_short_forms_are_of_the_default_recorder)
 	ck_assert_uint_eq(thread->name.len, 5);
 	ck_assert_int_eq(memcmp(thread->name.bytes, "named", 5), 0);
 	dmtrace_reader_free(reader);
-	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_last_error()->status, DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_stop(NULL), DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_last_error()->status, DMTRACE_ERR_STATE);
 }
 END_TEST
 

@@ -321,10 +321,7 @@ start_trace(void)
 	DMT_SHIM_RECORDER->host_stops = true;
 	options->name = supply_name;
 	options->want = settings.filter != NULL ? is_function_wanted : NULL;
-	if (dmt_recorder_set_options(DMT_SHIM_RECORDER, options) !=
-	    DMTRACE_OK)
-		return report_failure("the settings do not go together");
-	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path, NULL) !=
+	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path, options) !=
 	    DMTRACE_OK)
 		return report_failure(
 		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->message);

@@ -1,5 +1,7 @@
 /* events.c - the recorder's events: enter, exit, unroll, sample */
 
+#include <inttypes.h>
+
 #include "private/recorder.h"
 #include "record/event_path.h"
 
@@ -13,12 +15,33 @@
  * own, and samples of a stack, are rarer and take the slow path at once.
  */
 
-/* Whether it is a method id: interned or of a key, with its low bits clear. */
-static inline bool
-is_method(uint32_t method)
+static void
+refuse_handle(struct dmtrace_recorder *recorder, const char *call,
+    uint64_t method)
 {
-	return (method & 3) == 0 && method != 0 &&
-	    method < DMT_METHOD_KEYED * 2;
+	dmt_recorder_count_misuse(recorder, "%s: 0x%" PRIx64 " is no handle of"
+	    " a method; dmtrace_recorder_intern returns handles", call, method);
+}
+
+/* Of an event that had neither a handle nor a key. */
+static void
+refuse_id(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
+    enum dmtrace_action action)
+{
+	static const char *const calls[][2] = {
+		[DMTRACE_ENTER] = { "dmtrace_recorder_enter",
+		    "dmtrace_recorder_enter_key" },
+		[DMTRACE_EXIT] = { "dmtrace_recorder_exit",
+		    "dmtrace_recorder_exit_key" },
+		[DMTRACE_UNROLL] = { "dmtrace_recorder_unroll",
+		    "dmtrace_recorder_unroll_key" },
+	};
+
+	if (is_key)
+		dmt_recorder_count_misuse(recorder,
+		    "%s: 0 and 1 are not keys", calls[action][1]);
+	else
+		refuse_handle(recorder, calls[action][0], id);
 }
 
 /* An event of any kind; word is the method with the action in its low bits. */
@@ -50,7 +73,8 @@ record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 	}
 	const uint32_t method = is_key ?
 	    dmt_method_find_key(&recorder->methods, id) :
-	    is_method((uint32_t)id) ? (uint32_t)id : 0;
+	    dmt_method_is_interned(&recorder->methods, (uint32_t)id) ?
+	    (uint32_t)id : 0;
 	const struct dmt_frame frame = { .method = method };
 	const bool done = method > DMT_METHOD_UNWANTED &&
 	    dmt_thread_time_source(thread) == DMT_TIME_MONOTONIC &&
@@ -66,6 +90,8 @@ record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 		record_word(recorder, thread, method | action, &times);
 	}
 	dmt_thread_end_event(thread);
+	if (DMT_UNLIKELY(method == 0) && (!is_key || id <= DMT_KEY_FORGOTTEN))
+		refuse_id(recorder, id, is_key, action);
 }
 
 DMT_APART static void
@@ -94,8 +120,8 @@ record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
 	if (dmt_recorder_is_off(recorder))
 		return;
 	struct dmt_thread_state *thread = dmt_thread_get_cached(recorder);
-	if (!DMT_UNLIKELY(thread == NULL ||
-	    (!is_key && !is_method((uint32_t)id))) &&
+	if (!DMT_UNLIKELY(thread == NULL || (!is_key &&
+	    !dmt_method_is_interned(&recorder->methods, (uint32_t)id))) &&
 	    dmt_thread_time_source(thread) == DMT_TIME_TICKS) {
 		if (!DMT_UNLIKELY(!dmt_thread_try_event(recorder, thread))) {
 			const struct dmt_frame frame = {
@@ -226,22 +252,22 @@ read_own_times(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-void
-dmtrace_recorder_event(struct dmtrace_recorder *given,
+static void
+record_timed(struct dmtrace_recorder *recorder, const char *call,
     const struct dmtrace_event *event)
 {
-	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_thread_state *thread = event == NULL ? NULL :
-	    dmt_thread_begin_event(recorder);
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
+	const bool has_handle = event->method <= UINT32_MAX &&
+	    dmt_method_is_interned(&recorder->methods,
+	    (uint32_t)event->method);
+	const bool has_action = (unsigned)event->action <= DMTRACE_UNROLL;
 	struct dmt_times times;
 
 	if (thread == NULL) {
 		dmt_thread_count_lost(recorder, 0);
 		return;
 	}
-	if (event->method > UINT32_MAX ||
-	    !is_method((uint32_t)event->method) ||
-	    (unsigned)event->action > DMTRACE_UNROLL)
+	if (!has_handle || !has_action)
 		thread->dropped++;
 	else if (read_own_times(recorder, thread, event, &times))
 		record_word(recorder, thread,
@@ -251,10 +277,28 @@ dmtrace_recorder_event(struct dmtrace_recorder *given,
 		return;
 	}
 	dmt_thread_end_event(thread);
+	if (!has_handle)
+		refuse_handle(recorder, call, event->method);
+	else if (!has_action)
+		dmt_recorder_count_misuse(recorder,
+		    "%s: an event is an enter, an exit or an unroll", call);
+}
+
+void
+dmtrace_recorder_event(struct dmtrace_recorder *given,
+    const struct dmtrace_event *event)
+{
+	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
+
+	if (event != NULL)
+		record_timed(recorder, __func__, event);
+	else if (!dmt_recorder_is_off(recorder))
+		dmt_recorder_count_misuse(recorder, "%s was called with NULL",
+		    __func__);
 }
 
 static void
-record_at(struct dmtrace_recorder *recorder, uint32_t method,
+record_at(struct dmtrace_recorder *given, const char *call, uint32_t method,
     enum dmtrace_action action, uint64_t time_ns)
 {
 	const struct dmtrace_event event = {
@@ -264,37 +308,40 @@ record_at(struct dmtrace_recorder *recorder, uint32_t method,
 		.action = action
 	};
 
-	dmtrace_recorder_event(recorder, &event);
+	record_timed(dmt_recorder_get(given), call, &event);
 }
 
 void
 dmtrace_recorder_enter_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns)
 {
-	record_at(recorder, method, DMTRACE_ENTER, time_ns);
+	record_at(recorder, __func__, method, DMTRACE_ENTER, time_ns);
 }
 
 void
 dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns)
 {
-	record_at(recorder, method, DMTRACE_EXIT, time_ns);
+	record_at(recorder, __func__, method, DMTRACE_EXIT, time_ns);
 }
 
 void
 dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns)
 {
-	record_at(recorder, method, DMTRACE_UNROLL, time_ns);
+	record_at(recorder, __func__, method, DMTRACE_UNROLL, time_ns);
 }
 
-/* Exits the frames that the sampled stack lacks, and enters its new ones. */
-static void
+/* Exits the frames that the sampled stack lacks, and enters its new ones.
+ * Returns how many of its methods are no handles; *wrong is one of them. */
+static size_t
 record_sample(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
-    const uint32_t *stack, size_t depth, const struct dmt_times *times)
+    const uint32_t *stack, size_t depth, const struct dmt_times *times,
+    uint32_t *wrong)
 {
 	uint32_t same = 0;
+	size_t refused = 0;
 
 	while (same < thread->depth && same < depth &&
 	    thread->frames[same].method == stack[same])
@@ -305,15 +352,19 @@ record_sample(struct dmtrace_recorder *recorder,
 		record_word(recorder, thread, thread->frames[before -
 		    1].method | DMTRACE_EXIT, times);
 		if (thread->depth == before)
-			return;		/* dropped */
+			return 0;	/* dropped */
 	}
 	for (size_t i = same; i < depth; i++) {
-		if (is_method(stack[i]))
+		if (dmt_method_is_interned(&recorder->methods, stack[i])) {
 			record_word(recorder, thread, stack[i], times);
-		else
-			thread->dropped++;
+			continue;
+		}
+		thread->dropped++;
+		*wrong = stack[i];
+		refused++;
 	}
 	thread->too_deep = 0;
+	return refused;
 }
 
 void
@@ -321,18 +372,28 @@ dmtrace_recorder_sample(struct dmtrace_recorder *given,
     const uint32_t *stack, size_t depth, uint64_t time_ns)
 {
 	struct dmtrace_recorder *recorder = dmt_recorder_get(given);
-	struct dmt_thread_state *thread = stack == NULL && depth > 0 ? NULL :
-	    dmt_thread_begin_event(recorder);
 	const struct dmtrace_event now = {
 		.cpu_ns = time_ns,
 		.wall_ns = time_ns
 	};
 	struct dmt_times times;
+	uint32_t wrong;
 
+	if (dmt_recorder_is_off(recorder))
+		return;
+	if (stack == NULL && depth > 0) {
+		dmt_recorder_count_misuse(recorder, "%s was called with NULL",
+		    __func__);
+		return;
+	}
+	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
 	if (thread == NULL || !read_own_times(recorder, thread, &now, &times)) {
 		dmt_thread_count_lost(recorder, 0);
 		return;
 	}
-	record_sample(recorder, thread, stack, depth, &times);
+	const size_t refused = record_sample(recorder, thread, stack, depth,
+	    &times, &wrong);
 	dmt_thread_end_event(thread);
+	if (refused > 0)
+		refuse_handle(recorder, __func__, wrong);
 }

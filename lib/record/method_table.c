@@ -31,21 +31,19 @@
 
 #define SLOTS_PER_PAGE 256
 
-enum { KEY_FREE = 0, KEY_FORGOTTEN = 1 };	/* in place of a key */
-
-enum dmtrace_status
+bool
 dmt_method_configure(struct dmt_method_table *methods,
     const struct dmtrace_recorder_options *options)
 {
 	if (methods->slots != NULL && methods->max_keys != options->max_keys)
-		return DMTRACE_ERR_RANGE;
+		return false;
 	methods->max_keys = options->max_keys;
 	methods->want = options->want;
 	methods->name = options->name;
 	methods->context = options->context;
 	methods->escape = options->escape;
 	methods->arena.mapped = methods->by_words.mapped = true;
-	return DMTRACE_OK;
+	return true;
 }
 
 static size_t
@@ -110,7 +108,7 @@ probe_key(const struct dmt_method_table *methods, uint64_t key, uint64_t *found)
 
 	for (;; at = (at + 1) & (methods->slot_count - 1)) {
 		*found = atomic_load(&methods->slots[at].key);
-		if (*found == key || *found == KEY_FREE)
+		if (*found == key || *found == DMT_KEY_FREE)
 			return &methods->slots[at];
 	}
 }
@@ -137,7 +135,7 @@ dmt_method_add_key(struct dmt_method_table *methods, uint64_t key)
 {
 	uint64_t found;
 
-	if (key <= KEY_FORGOTTEN)
+	if (key <= DMT_KEY_FORGOTTEN)
 		return 0;
 	struct dmt_key_slot *slot = probe_key(methods, key, &found);
 	if (found == key)
@@ -313,7 +311,7 @@ dmt_method_name_keys(struct dmt_method_table *methods)
 		struct dmt_key_slot *slot = &methods->slots[i];
 
 		/* it may be between the two steps of being added */
-		if (atomic_load(&slot->key) > KEY_FORGOTTEN &&
+		if (atomic_load(&slot->key) > DMT_KEY_FORGOTTEN &&
 		    atomic_load(&slot->id) == 0)
 			complete = false;
 		if (!lacks_name(slot))
@@ -337,9 +335,9 @@ dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
 		struct dmt_key_slot *slot = &methods->slots[i];
 		const uint64_t key = atomic_load(&slot->key);
 
-		if (key > KEY_FORGOTTEN && key >= first && key <= last &&
+		if (key > DMT_KEY_FORGOTTEN && key >= first && key <= last &&
 		    !lacks_name(slot))
-			atomic_store(&slot->key, KEY_FORGOTTEN);
+			atomic_store(&slot->key, DMT_KEY_FORGOTTEN);
 	}
 }
 
@@ -397,9 +395,10 @@ intern_words(struct dmt_method_table *methods,
 		return DMTRACE_OK;
 	}
 
-	if (methods->interned + 1 >= DMT_METHODS_MAX)
+	const uint32_t count = atomic_load(&methods->interned) + 1;
+	if (count >= DMT_METHODS_MAX)
 		return DMTRACE_ERR_LIMIT;
-	const uint32_t next = (methods->interned + 1) << 2;
+	const uint32_t next = count << 2;
 	if (append_method_row(methods, next, words) != DMTRACE_OK)
 		return DMTRACE_ERR_MEMORY;
 	if (!dmt_idmap_add(&methods->by_words, hash,
@@ -407,7 +406,7 @@ intern_words(struct dmt_method_table *methods,
 		methods->count--;
 		return DMTRACE_ERR_MEMORY;
 	}
-	methods->interned++;
+	atomic_store(&methods->interned, count);
 	*id = next;
 	return DMTRACE_OK;
 }

@@ -14,9 +14,11 @@
 #define DMT_METHOD_UNWANTED 1			/* in place of an id */
 #define DMT_METHODS_MAX (UINT32_C(1) << 28)
 
+enum { DMT_KEY_FREE = 0, DMT_KEY_FORGOTTEN = 1 };	/* no keys */
+
 /*
  * A place of the table of keys, taken once and never given back: what is
- * forgotten keeps its id. 0: free; 1: forgotten.
+ * forgotten keeps its id.
  */
 struct dmt_key_slot {
 	_Atomic uint64_t key;
@@ -30,6 +32,8 @@ struct dmt_key_slot {
  * malloc may wait for that lock: all memory is in pages.
  */
 struct dmt_method_table {
+	_Atomic uint32_t interned;	/* their ids are 4, 8 and so on; changed
+					   under the lock */
 	struct dmt_key_slot *slots;
 	size_t slot_count;		/* a power of two; 0: no table yet */
 	_Atomic uint8_t *used_pages;	/* of slots; 0: there is no key */
@@ -45,14 +49,13 @@ struct dmt_method_table {
 	struct dmtrace_method *rows;	/* words in the arena */
 	size_t count;
 	size_t rows_size;		/* bytes there is room for */
-	uint32_t interned;
 	struct dmt_idmap by_words;	/* a hash of all words to a row */
 	struct dmt_arena arena;
 };
 
-/* Takes over what the options say. DMTRACE_ERR_RANGE: the table of keys is
- * there and has another size. */
-enum dmtrace_status
+/* Takes over what the options say. false: the table of keys is there and has
+ * another size. */
+bool
 dmt_method_configure(struct dmt_method_table *methods,
     const struct dmtrace_recorder_options *options);
 
@@ -83,6 +86,15 @@ dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
 /* The id of a key, DMT_METHOD_UNWANTED, or 0: the table is full. */
 uint32_t
 dmt_method_add_key(struct dmt_method_table *methods, uint64_t key);
+
+/* Whether dmt_method_intern has returned this id. One comparison: what is no
+ * multiple of 4 becomes a number that is too high, and 0 the highest. */
+DMT_INLINE bool
+dmt_method_is_interned(const struct dmt_method_table *methods, uint32_t id)
+{
+	return (id >> 2 | id << 30) - 1 < atomic_load_explicit(
+	    &methods->interned, memory_order_relaxed);
+}
 
 /* Keys are addresses, of which near ones are used together: those stay near,
  * on fewer lines of the cache and pages than a hash would take. */

@@ -60,24 +60,51 @@ is_option_value(const char *text)
 	    strlen(text) < sizeof(dmt_recorder_default.vm);
 }
 
-static bool
-are_options_in_range(const struct dmtrace_recorder_options *options)
+static enum dmtrace_status
+check_recorder_options(struct dmtrace_error *error,
+    const struct dmtrace_recorder_options *options)
 {
-	return (options->clock == DMTRACE_CLOCK_WALL ||
-	    options->clock == DMTRACE_CLOCK_THREAD_CPU ||
-	    options->clock == DMTRACE_CLOCK_DUAL) &&
-	    dmt_layout_find(options->version, options->clock) != NULL &&
-	    (unsigned)options->full <= DMTRACE_FULL_RING &&
-	    (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS &&
-	    options->buffer_size >= BUFFER_MIN &&
-	    options->buffer_size <= SIZE_MAX / 4 &&
-	    options->max_keys <= MAX_KEYS_MAX &&
-	    options->max_depth <= MAX_DEPTH_MAX &&
-	    options->max_time_us <= UINT32_MAX &&
-	    options->buffer_size <= options->memory_limit &&
-	    (!options->streaming || (!options->journal && options->version ==
-	    (options->clock == DMTRACE_CLOCK_DUAL ? 3 : 2))) &&
-	    is_option_value(options->vm);
+	const unsigned stream_version =
+	    options->clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
+	const struct {
+		bool holds;
+		const char *otherwise;
+	} rules[] = {
+		{ options->clock == DMTRACE_CLOCK_WALL ||
+		    options->clock == DMTRACE_CLOCK_THREAD_CPU ||
+		    options->clock == DMTRACE_CLOCK_DUAL,
+		    "clock is not WALL, THREAD_CPU or DUAL" },
+		{ dmt_layout_find(options->version, options->clock) != NULL,
+		    "version is not 1 to 3, or has no room for the clock" },
+		{ (unsigned)options->full <= DMTRACE_FULL_RING,
+		    "full is not FLUSH, STOP or RING" },
+		{ (unsigned)options->mismatch <= DMTRACE_MISMATCH_AS_IS,
+		    "mismatch is not REPAIR, ERROR or AS_IS" },
+		{ options->buffer_size >= BUFFER_MIN,
+		    "buffer_size is less than 4,096 bytes" },
+		{ options->buffer_size <= options->memory_limit &&
+		    options->buffer_size <= SIZE_MAX / 4,
+		    "buffer_size is more than memory_limit" },
+		{ options->max_keys <= MAX_KEYS_MAX,
+		    "max_keys is more than 2^26" },
+		{ options->max_depth <= MAX_DEPTH_MAX,
+		    "max_depth is more than 2^24" },
+		{ options->max_time_us <= UINT32_MAX,
+		    "max_time_us is more than 2^32 - 1" },
+		{ !options->streaming || !options->journal,
+		    "streaming and journal exclude each other" },
+		{ !options->streaming || options->version == stream_version,
+		    "a stream has version 2, or 3 for DUAL" },
+		{ is_option_value(options->vm),
+		    "vm is empty, has more than 31 bytes, or \"=\", TAB, LF"
+		    " or CR" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (!rules[i].holds)
+			return dmt_error_set(error, DMTRACE_ERR_RANGE,
+			    "dmtrace_recorder_start: %s", rules[i].otherwise);
+	return DMTRACE_OK;
 }
 
 static enum dmt_record_form
@@ -91,15 +118,13 @@ form_of_layout(const struct dmtrace_layout *layout)
 	return cpu ? DMT_FORM_2_CPU : DMT_FORM_2;
 }
 
-static enum dmtrace_status
+/* false: there are keys, and room for another number of them. */
+static bool
 apply_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
-	const enum dmtrace_status status =
-	    dmt_method_configure(&recorder->methods, options);
-
-	if (status != DMTRACE_OK)
-		return status;
+	if (!dmt_method_configure(&recorder->methods, options))
+		return false;
 	recorder->options = *options;
 	snprintf(recorder->vm, sizeof(recorder->vm), "%s", options->vm);
 	recorder->options.vm = recorder->vm;
@@ -109,7 +134,7 @@ apply_options(struct dmtrace_recorder *recorder,
 	recorder->max_threads = recorder->layout->thread.width == 1 ?
 	    UINT8_MAX : DMT_THREADS_MAX;
 	recorder->configured = true;
-	return DMTRACE_OK;
+	return true;
 }
 
 void
@@ -176,42 +201,103 @@ dmt_recorder_set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
 {
 	const struct dmtrace_recorder_options full = complete_options(options);
+	struct dmtrace_error error = { 0 };
 	struct dmt_guard guard;
 
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
-	if (!are_options_in_range(&full))
-		return DMTRACE_ERR_RANGE;
+	check_recorder_options(&error, &full);
 	dmt_lock(&recorder->mutex, &guard);
-	const enum dmtrace_status status = recorder->state != DMT_STATE_OFF ?
-	    DMTRACE_ERR_STATE : apply_options(recorder, &full);
+	if (recorder->state != DMT_STATE_OFF)
+		dmt_error_set(&error, DMTRACE_ERR_STATE,
+		    "dmtrace_recorder_start: the recorder was not stopped");
+	else if (error.status == DMTRACE_OK && !apply_options(recorder, &full))
+		dmt_error_set(&error, DMTRACE_ERR_RANGE,
+		    "dmtrace_recorder_start: max_keys is not that of an"
+		    " earlier start");
+	if (error.status != DMTRACE_OK)
+		recorder->refused = error;
 	dmt_unlock(&recorder->mutex, &guard);
-	return status;
+	return error.status;
 }
 
 const struct dmtrace_error *
-dmtrace_recorder_error(const struct dmtrace_recorder *recorder)
+dmtrace_recorder_error(const struct dmtrace_recorder *given)
 {
-	return recorder != NULL ? &recorder->error :
-	    &dmt_recorder_default.error;
+	const struct dmtrace_recorder *recorder =
+	    given != NULL ? given : &dmt_recorder_default;
+
+	if (recorder->refused.status != DMTRACE_OK)
+		return &recorder->refused;
+	return recorder->error.status != DMTRACE_OK ? &recorder->error :
+	    &recorder->misused;
 }
 
 enum dmtrace_status
-dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
-    const struct dmtrace_recorder_method *words, uint32_t *method)
+dmt_recorder_refuse(struct dmtrace_recorder *recorder,
+    const struct dmtrace_error *error)
 {
 	struct dmt_guard guard;
 
-	if (words == NULL || method == NULL)
-		return DMTRACE_ERR_STATE;
-	if (recorder == NULL)
-		dmt_recorder_configure(&dmt_recorder_default);
-	recorder = dmt_recorder_get(recorder);
+	dmt_lock(&recorder->mutex, &guard);
+	recorder->refused = *error;
+	dmt_unlock(&recorder->mutex, &guard);
+	return error->status;
+}
+
+void
+dmt_recorder_count_misuse(struct dmtrace_recorder *recorder, const char *format,
+    ...)
+{
+	struct dmtrace_error error = { .status = DMTRACE_ERR_RANGE };
+	struct dmt_guard guard;
+	va_list args;
+
+	va_start(args, format);
+	dmt_message_append(error.message, format, args);
+	va_end(args);
+	dmt_fork_check();
+	dmt_lock(&recorder->mutex, &guard);
+	if (recorder->misuses++ == 0)
+		recorder->misused = error;
+	dmt_unlock(&recorder->mutex, &guard);
+}
+
+/* Sets *error, by the name of the public call, if that fails. */
+static enum dmtrace_status
+intern_described(struct dmtrace_recorder *recorder, const char *call,
+    const struct dmtrace_recorder_method *described, uint32_t *method,
+    struct dmtrace_error *error)
+{
+	struct dmt_guard guard;
+
+	dmt_recorder_configure(recorder);
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status =
-	    dmt_method_intern(&recorder->methods, words, method);
+	    dmt_method_intern(&recorder->methods, described, method);
 	dmt_unlock(&recorder->mutex, &guard);
-	return status;
+	if (status == DMTRACE_ERR_RANGE)
+		return dmt_error_set(error, status, described->name == NULL ||
+		    described->name[0] == '\0' ? "%s: a method has no name" :
+		    "%s: the key cannot hold the name of a method; the option"
+		    " escape has it escaped", call);
+	return status == DMTRACE_OK ? DMTRACE_OK : dmt_error_set(error, status,
+	    "%s: %s", call, dmtrace_strerror(status));
+}
+
+enum dmtrace_status
+dmtrace_recorder_intern(struct dmtrace_recorder *given,
+    const struct dmtrace_recorder_method *described, uint32_t *method)
+{
+	struct dmtrace_recorder *const recorder = dmt_recorder_get(given);
+	struct dmtrace_error error = { 0 };
+
+	if (described == NULL || method == NULL)
+		dmt_error_null_given(&error, __func__);
+	else if (intern_described(recorder, __func__, described, method, &error) ==
+	    DMTRACE_OK)
+		return DMTRACE_OK;
+	return dmt_recorder_refuse(recorder, &error);
 }
 
 void
@@ -233,10 +319,13 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 {
 	struct dmt_guard guard;
 
-	if (name == NULL)
-		return;
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
+	if (name == NULL) {
+		dmt_recorder_count_misuse(recorder, "%s was called with NULL",
+		    __func__);
+		return;
+	}
 	struct dmt_thread_state *thread = dmt_threads_init() ?
 	    dmt_thread_find(recorder) : NULL;
 	if (thread == NULL)
@@ -253,12 +342,16 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 uint32_t
 dmtrace_method(const char *class_name, const char *name)
 {
-	const struct dmtrace_recorder_method words = {
+	const struct dmtrace_recorder_method described = {
 		.class_name = class_name,
 		.name = name
 	};
+	struct dmtrace_error error = { 0 };
 	uint32_t method = 0;
 
-	dmtrace_recorder_intern(NULL, &words, &method);
+	if (intern_described(&dmt_recorder_default, __func__, &described, &method,
+	    &error) != DMTRACE_OK)
+		dmt_recorder_count_misuse(&dmt_recorder_default, "%s",
+		    error.message);
 	return method;
 }

@@ -4,6 +4,7 @@
 
 #include <dmtrace/recorder.h>
 
+#include "base/error.h"
 #include "format/layouts.h"
 #include "record/buffer.h"
 #include "record/files.h"
@@ -109,7 +110,10 @@ struct dmtrace_recorder {
 	bool journal_begun;
 	uint32_t written_threads;	/* rows that the journal, or the */
 	size_t written_methods;		/* stream, has already */
-	struct dmtrace_error error;
+	struct dmtrace_error error;	/* the first since the start */
+	struct dmtrace_error refused;	/* the last call with a status */
+	struct dmtrace_error misused;	/* the first one without, for stop */
+	uint64_t misuses;
 	struct dmtrace_recorder *next;	/* of dmt_recorders */
 };
 
@@ -148,6 +152,18 @@ dmt_recorder_get(struct dmtrace_recorder *recorder)
 {
 	return recorder != NULL ? recorder : &dmt_recorder_default;
 }
+
+/* Refuses a call that returns a status: keeps *error for
+ * dmtrace_recorder_error. Returns its status. */
+enum dmtrace_status
+dmt_recorder_refuse(struct dmtrace_recorder *recorder,
+    const struct dmtrace_error *error);
+
+/* Counts a call without a status that was given what does not exist. The next
+ * stop returns the first one as a failure. Not called in an event. */
+void
+dmt_recorder_count_misuse(struct dmtrace_recorder *recorder, const char *format,
+    ...) DMT_PRINTF(2, 3);
 
 /* Fills in what a recorder of zeros lacks, once. */
 void

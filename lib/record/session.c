@@ -4,6 +4,7 @@
 #include "record/thread_state.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -330,9 +331,11 @@ static enum dmtrace_status
 start_recording(struct dmtrace_recorder *recorder, const char *path,
     bool has_key)
 {
+	dmt_error_clear(&recorder->refused);
 	if (recorder->state != DMT_STATE_OFF)
-		return DMTRACE_ERR_STATE;
-	recorder->error = (struct dmtrace_error){ 0 };
+		return dmt_error_set(&recorder->refused, DMTRACE_ERR_STATE,
+		    "dmtrace_recorder_start: the recorder was not stopped");
+	dmt_error_clear(&recorder->error);
 	if (!has_key)
 		return dmt_error_set(&recorder->error, DMTRACE_ERR_LIMIT,
 		    "there is no key for data of threads left");
@@ -371,15 +374,17 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
 {
 	const enum dmtrace_status given = options == NULL ? DMTRACE_OK :
 	    dmt_recorder_set_options(recorder, options);
+	struct dmtrace_error error = { 0 };
 	struct dmt_guard guard;
 
 	if (given != DMTRACE_OK)
 		return given;
-	if (path == NULL)
-		return DMTRACE_ERR_STATE;
-
 	recorder = dmt_recorder_get(recorder);
 	dmt_recorder_configure(recorder);
+	if (path == NULL) {
+		dmt_error_null_given(&error, __func__);
+		return dmt_recorder_refuse(recorder, &error);
+	}
 	dmt_fork_check();
 	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
@@ -401,8 +406,10 @@ stop_recording(struct dmtrace_recorder *recorder,
 
 	while (recorder->state == DMT_STATE_BUSY)
 		pthread_cond_wait(&recorder->changed, &recorder->mutex);
+	dmt_error_clear(&recorder->refused);
 	if (recorder->state == DMT_STATE_OFF)
-		return DMTRACE_ERR_STATE;
+		return dmt_error_set(&recorder->refused, DMTRACE_ERR_STATE,
+		    "dmtrace_recorder_stop: the recorder was not started");
 	if (own != NULL && atomic_load(&own->busy))
 		own->gone = true;
 	quiesce_threads(recorder, DMT_EPOCH_OFF);
@@ -417,6 +424,13 @@ stop_recording(struct dmtrace_recorder *recorder,
 	recorder->file.dropped += atomic_exchange(&recorder->dropped_alone, 0);
 	add_counts(&recorder->total, &recorder->file);
 	set_recorder_state(recorder, DMT_STATE_OFF);
+	if (recorder->error.status == DMTRACE_OK)
+		recorder->error = recorder->misused;
+	if (recorder->options.mismatch == DMTRACE_MISMATCH_ERROR &&
+	    recorder->total.mismatched > 0)
+		dmt_error_set(&recorder->error, DMTRACE_ERR_CORRUPT,
+		    "%" PRIu64 " exits do not match the open calls",
+		    recorder->total.mismatched);
 	if (result != NULL)
 		*result = (struct dmtrace_recorder_result){
 			.events = recorder->total.events,
@@ -425,16 +439,15 @@ stop_recording(struct dmtrace_recorder *recorder,
 			    recorder->total.ended,
 			.mismatched = recorder->total.mismatched,
 			.stepped_back = recorder->total.stepped_back,
+			.refused = recorder->misuses,
 			.threads = recorder->thread_count,
 			.methods = (uint32_t)recorder->methods.count,
 			.files = recorder->file_count,
 			.ended = recorder->ended,
 			.error = recorder->error
 		};
-	if (recorder->error.status == DMTRACE_OK &&
-	    recorder->options.mismatch == DMTRACE_MISMATCH_ERROR &&
-	    recorder->total.mismatched > 0)
-		return DMTRACE_ERR_CORRUPT;
+	dmt_error_clear(&recorder->misused);
+	recorder->misuses = 0;
 	return recorder->error.status;
 }
 

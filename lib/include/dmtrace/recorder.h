@@ -13,6 +13,12 @@ extern "C" {
  * a stop it can be started again. NULL is the default recorder, which always
  * exists and is never freed. All calls are thread-safe, except free.
  *
+ * Functions that record an event, and those that name a thread or a method for
+ * it, return no status. Such a call with NULL, or with a handle or key that
+ * cannot be, is refused and counted, and the next stop returns a failure whose
+ * message names the first one. While nothing is recorded, events do nothing, so
+ * that the calls may stay in a program that is not traced.
+ *
  * Events may be recorded in signal handlers. An event that interrupts another
  * event of its thread is dropped and counted. Recording an event takes no lock
  * and allocates no memory, except the first event of a thread, an event that
@@ -132,11 +138,13 @@ struct dmtrace_recorder_result {
 	uint64_t stepped_back;		/* times of the caller's own, lower than
 					   the thread's last: taken as that,
 					   option dmtrace-stepped-back */
+	uint64_t refused;		/* calls that return no status; error
+					   names the first one */
 	uint32_t threads;
 	uint32_t methods;
 	uint32_t files;			/* more than 1: rotated */
 	enum dmtrace_recorder_end ended;	/* by itself; 0: it did not */
-	struct dmtrace_error error;
+	struct dmtrace_error error;	/* what stop returns, and why */
 };
 
 /* Makes a recorder. NULL: no memory. */
@@ -189,12 +197,15 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
  *   DMTRACE_ERR_IO       something could not be written; the rest remains
  *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
  *                        the trace is complete
+ *   DMTRACE_ERR_RANGE    a call that returns no status was refused since the
+ *                        last stop; the trace is complete without it
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result);
 
-/* The first failure since the start; lives until the next one. */
+/* Why the last start, stop or intern failed; if it did not, the first failure
+ * since the start. Lives until the next of these calls. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_recorder_error(const struct dmtrace_recorder *recorder);
 
@@ -213,17 +224,15 @@ dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_method *described,
     uint32_t *method);
 
-/*
- * Names the calling thread in traces, in place of the name that the system
- * has for it. The name is cut to 63 bytes.
- */
+/* Names the calling thread in traces, in place of the name that the system
+ * has for it. The name is cut to 63 bytes. */
 DMTRACE_API void
 dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
     const char *name);
 
 /* Record an event of the calling thread, at the time of the recorder's clock.
- * While it is not recording they do nothing. An event with a handle that
- * dmtrace_recorder_intern did not return is dropped. */
+ * method is a handle that dmtrace_recorder_intern returned for this recorder;
+ * an event of another one is refused, and counted as dropped, too. */
 DMTRACE_API void
 dmtrace_recorder_enter(struct dmtrace_recorder *recorder, uint32_t method);
 DMTRACE_API void
@@ -261,7 +270,7 @@ dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
 /*
  * Records any event of the calling thread; its method is a handle. A time of
  * DMTRACE_NO_TIME is read from the recorder's clock. The thread number is
- * ignored, and an event of the reserved action is dropped.
+ * ignored, and an event of the reserved action is refused.
  */
 DMTRACE_API void
 dmtrace_recorder_event(struct dmtrace_recorder *recorder,
@@ -403,9 +412,14 @@ dmtrace_scope_exit(const uint32_t *method)
 
 #define DMTRACE_JOIN_(a, b) a##b
 #define DMTRACE_JOIN(a, b) DMTRACE_JOIN_(a, b)
-#define DMTRACE_SCOPE(name) \
-	DMTRACE_SCOPE_AT(name, DMTRACE_JOIN(dmtrace_place_, __LINE__), \
-	    DMTRACE_JOIN(dmtrace_scope_, __LINE__))
+#ifdef __COUNTER__
+#define DMTRACE_SCOPE(name) DMTRACE_SCOPE_NUMBER(name, __COUNTER__)
+#else
+#define DMTRACE_SCOPE(name) DMTRACE_SCOPE_NUMBER(name, __LINE__)
+#endif
+#define DMTRACE_SCOPE_NUMBER(name, number) \
+	DMTRACE_SCOPE_AT(name, DMTRACE_JOIN(dmtrace_place_, number), \
+	    DMTRACE_JOIN(dmtrace_scope_, number))
 #define DMTRACE_FUNCTION() DMTRACE_SCOPE(__func__)
 
 #ifdef __cplusplus
