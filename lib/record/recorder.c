@@ -294,8 +294,8 @@ dmtrace_recorder_intern(struct dmtrace_recorder *given,
 
 	if (described == NULL || method == NULL)
 		dmt_error_null_given(&error, __func__);
-	else if (intern_described(recorder, __func__, described, method, &error) ==
-	    DMTRACE_OK)
+	else if (intern_described(recorder, __func__, described, method,
+	    &error) == DMTRACE_OK)
 		return DMTRACE_OK;
 	return dmt_recorder_refuse(recorder, &error);
 }
@@ -349,8 +349,8 @@ dmtrace_method(const char *class_name, const char *name)
 	struct dmtrace_error error = { 0 };
 	uint32_t method = 0;
 
-	if (intern_described(&dmt_recorder_default, __func__, &described, &method,
-	    &error) != DMTRACE_OK)
+	if (intern_described(&dmt_recorder_default, __func__, &described,
+	    &method, &error) != DMTRACE_OK)
 		dmt_recorder_count_misuse(&dmt_recorder_default, "%s",
 		    error.message);
 	return method;
