@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/uio.h>
@@ -39,6 +40,8 @@ static struct {
 	size_t len;
 	int number;		/* of the signal to raise */
 } armed;
+
+static size_t largest;
 
 void
 fault_arm(enum fault kind, unsigned nth)
@@ -90,6 +93,23 @@ interrupted(void)
 	return true;
 }
 
+size_t
+fault_largest(void)
+{
+	const size_t size = largest;
+
+	largest = 0;
+	return size;
+}
+
+static bool
+fails_to_allocate(size_t count, size_t size)
+{
+	if (size > 0 && count > largest / size)
+		largest = count > SIZE_MAX / size ? SIZE_MAX : count * size;
+	return fails(FAULT_ALLOC, ENOMEM);
+}
+
 static size_t
 piece(size_t len)
 {
@@ -99,20 +119,20 @@ piece(size_t len)
 void *
 __wrap_malloc(size_t size)
 {
-	return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_malloc(size);
+	return fails_to_allocate(1, size) ? NULL : __real_malloc(size);
 }
 
 void *
 __wrap_calloc(size_t count, size_t size)
 {
-	return fails(FAULT_ALLOC, ENOMEM) ? NULL :
+	return fails_to_allocate(count, size) ? NULL :
 	    __real_calloc(count, size);
 }
 
 void *
 __wrap_realloc(void *old, size_t size)
 {
-	return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_realloc(old, size);
+	return fails_to_allocate(1, size) ? NULL : __real_realloc(old, size);
 }
 
 ssize_t

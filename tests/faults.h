@@ -30,6 +30,10 @@ fault_disarm(void);
 void
 fault_interrupt(size_t len);
 
+/* The most bytes that were asked for at once since the call before this one. */
+size_t
+fault_largest(void);
+
 /* The next write raises the signal, in the thread that writes. */
 void
 fault_raise(int number);

@@ -115,7 +115,8 @@ unit_tests += \
 	%D%/test_validate \
 	%D%/test_version \
 	%D%/test_window \
-	%D%/test_writer
+	%D%/test_writer \
+	%D%/test_wrong_stage
 
 # In these, calls of the C library can be made to fail.
 faults = %D%/faults.c %D%/faults.h
@@ -212,6 +213,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_validate_LDFLAGS = $(faults_ldflags)
 %C%_test_window_SOURCES = %D%/test_window.c $(faults)
 %C%_test_window_LDFLAGS = $(faults_ldflags)
+%C%_test_wrong_stage_SOURCES = %D%/test_wrong_stage.c $(faults)
+%C%_test_wrong_stage_LDFLAGS = $(faults_ldflags)
 
 # Clocks that step.
 %C%_test_recorder_times_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
