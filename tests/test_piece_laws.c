@@ -29,7 +29,7 @@ static bool
 measure(struct whole *whole, const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	const bool opens =
+	bool opens =
 	    dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK &&
 	    dmt_reader_container(reader) == DMTRACE_CONTAINER_JOINED;
 	struct dmtrace_event event;
@@ -51,7 +51,8 @@ measure(struct whole *whole, const uint8_t *bytes, size_t len)
 		while (whole->front + 4 <= len &&
 		    memcmp(bytes + whole->front, "SLOW", 4) != 0)
 			whole->front++;
-		ck_assert_uint_le(whole->front + 4, len);
+		/* Records in base64 have no magic of their own. */
+		opens = whole->front + 4 <= len;
 		whole->front += dmt_reader_header(reader)->data_offset;
 	}
 	dmtrace_reader_free(reader);
