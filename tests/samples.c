@@ -31,7 +31,9 @@ add(char *name, uint8_t *bytes, size_t len)
 {
 	samples.items = must(realloc(samples.items,
 	    (samples.count + 1) * sizeof(*samples.items)));
-	samples.items[samples.count++] = (struct sample){ name, bytes, len };
+	samples.items[samples.count++] = (struct sample){
+		.name = name, .bytes = bytes, .len = len
+	};
 }
 
 static void
@@ -143,7 +145,10 @@ samples_load(void)
 	load_folder(getenv("srcdir"), "/tests/data", SIZE_MAX);
 	load_folder(getenv("DMTRACE_CORPUS"), "", SIZE_MAX);
 	load_folder(getenv("DMTRACE_CORPUS"), "/dalvik-filters", SIZE_MAX);
+	const size_t whole = samples.count;
 	load_folders(getenv("DMTRACE_DEFECTS"));
+	for (size_t i = whole; i < samples.count; i++)
+		samples.items[i].damaged = true;
 	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++)
 		load_generated(i);
 }

@@ -10,6 +10,7 @@ struct sample {
 	char *name;
 	uint8_t *bytes;
 	size_t len;
+	bool damaged;			/* of DMTRACE_DEFECTS */
 };
 
 /*
@@ -41,13 +42,13 @@ sample_digest(const uint8_t *bytes, size_t len, size_t piece);
 void
 sample_check(const uint8_t *bytes, size_t len, bool copy);
 
-/* Whether the reader has that finding. */
 /* Checks what became of the bytes of a trace of that container: they are the
  * same, or those of a stream have the same events. */
 void
 sample_check_copy(enum dmtrace_container container, const uint8_t *bytes,
     size_t len, const uint8_t *again, size_t again_len);
 
+/* Whether the reader has that finding. */
 bool
 sample_has_finding(struct dmtrace_reader *reader, const char *name);
 

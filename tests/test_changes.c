@@ -14,6 +14,7 @@
 #define SEEDED 120		/* places of a large sample, and */
 #define SEEDED_MORE 4000	/* with DMTRACE_MORE */
 #define SANITIZED 10		/* one place of so many: each takes so long */
+#define DAMAGED 4		/* as well: most differ in one byte */
 
 #define ADD_SAMPLES(tcase, fn) \
 	tcase_add_loop_test(tcase, fn, 0, (int)samples_count())
@@ -23,6 +24,7 @@ struct copies {
 	const uint8_t *bytes;
 	uint8_t *room;
 	size_t len;
+	unsigned stride;		/* one place of so many is visited */
 };
 
 typedef void
@@ -41,24 +43,22 @@ key_len(const struct sample *sample)
 	return len;
 }
 
-/* Of how many places one is visited. */
 static unsigned
-stride(void)
+stride_of(const struct sample *sample)
 {
 	const char *sanitized = getenv("SANITIZED");
 
-	return sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
-	    SANITIZED : 1;
+	return (sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
+	    SANITIZED : 1) * (sample->damaged &&
+	    getenv("DMTRACE_MORE") == NULL ? DAMAGED : 1);
 }
 
 static void
 visit_range(visit_fn *visit, const struct copies *copies, size_t from,
     size_t to)
 {
-	const unsigned step = stride();
-
 	for (size_t place = from; place < to && place < copies->len;
-	    place += step)
+	    place += copies->stride)
 		visit(copies, place);
 }
 
@@ -66,7 +66,7 @@ static void
 visit_seeded(visit_fn *visit, const struct copies *copies)
 {
 	const unsigned places = (getenv("DMTRACE_MORE") == NULL ? SEEDED :
-	    SEEDED_MORE) / stride();
+	    SEEDED_MORE) / copies->stride;
 	uint32_t random = 20260101;
 
 	for (unsigned i = 0; i < places; i++) {
@@ -82,7 +82,7 @@ visit_places(visit_fn *visit, const struct sample *sample)
 	const struct copies copies = {
 		.bytes = sample->bytes,
 		.room = malloc(sample->len + 1),
-		.len = sample->len
+		.len = sample->len, .stride = stride_of(sample)
 	};
 
 	memcpy(copies.room, sample->bytes, sample->len);
