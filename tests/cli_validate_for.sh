@@ -23,6 +23,12 @@ in_program()
 in_page >page
 claim "the page has a table" test -s page
 claim "it is that of the program" prints page in_program
+printf '%s\n' 'pair: key and data are two files' '    perfetto refuses' >row
+claim "as text a rule has the readers that mind" sh -c '
+    dmtrace validate --rules --for=perfetto | grep -A 1 "^pair:" | cmp - row'
+claim "and no rule that all of them read by" sh -c '
+    dmtrace validate --rules --for=perfetto >rules &&
+    ! grep -q "^stream:" rules && grep -q "(not measured)" rules'
 
 cp "$data/good-clock-missing.trace" missing.trace
 cp "$data/good-v2-wall.trace" wall.trace

@@ -36,6 +36,7 @@ unit_tests += \
 	%D%/test_hook_filter \
 	%D%/test_hook_settings \
 	%D%/test_idmap \
+	%D%/test_import \
 	%D%/test_indexes \
 	%D%/test_input \
 	%D%/test_invent \
@@ -157,6 +158,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_generator_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
+%C%_test_import_SOURCES = %D%/test_import.c $(faults)
+%C%_test_import_LDFLAGS = $(faults_ldflags)
 %C%_test_join_SOURCES = %D%/test_join.c $(faults)
 %C%_test_join_LDFLAGS = $(faults_ldflags)
 %C%_test_json_SOURCES = %D%/test_json.c $(faults)

@@ -158,6 +158,7 @@ assert_path(const char *path, const char *expected)
 START_TEST(opens_by_every_way)
 {
 	struct dmtrace_reader *reader = new_reader();
+	struct dmtrace_reader_info info;
 
 	put_pair();
 	file_put("x.joined", joined, sizeof(joined) - 1);
@@ -166,12 +167,37 @@ START_TEST(opens_by_every_way)
 	    ways[_i].container);
 	assert_path(dmt_reader_key_path(reader), ways[_i].key_path);
 	assert_path(dmt_reader_data_path(reader), ways[_i].data_path);
+	ck_assert_int_eq(dmtrace_reader_info_get(reader, &info), DMTRACE_OK);
+	ck_assert_int_eq(info.container, ways[_i].container);
+	assert_path(info.key_path, ways[_i].key_path);
+	assert_path(info.data_path, ways[_i].data_path);
+	ck_assert_uint_eq(info.version, 2);
+	ck_assert_int_eq(info.clock, DMTRACE_CLOCK_WALL);
+	ck_assert_uint_eq(info.record_size, 10);
+	ck_assert_uint_eq(info.start, 0x0077665544332211);
+	ck_assert_int_eq(info.start_kind, DMTRACE_START_EPOCH);
+	ck_assert_uint_eq(info.events, 0);
 	ck_assert_uint_eq(dmt_key_version(dmtrace_reader_key(reader)), 2);
 	ck_assert_uint_eq(dmt_reader_header(reader)->start,
 	    0x0077665544332211);
 	ck_assert_uint_eq(dmt_layout_record_size(
 	    dmt_reader_layout(reader)), 10);
 	assert_events_2(reader);
+	dmtrace_reader_info_get(reader, &info);
+	ck_assert_uint_eq(info.events, 2);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(there_is_no_information_before_the_open)
+{
+	struct dmtrace_reader *const reader = new_reader();
+	struct dmtrace_reader_info info;
+
+	ck_assert_int_eq(dmtrace_reader_info_get(reader, &info), DMTRACE_OK);
+	ck_assert_ptr_null(info.key_path);
+	ck_assert_uint_eq(info.version, 0);
+	ck_assert_uint_eq(info.record_size, 0);
 	dmtrace_reader_free(reader);
 }
 END_TEST
@@ -565,6 +591,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	ADD_CASES(tcase, opens_by_every_way, ways);
+	tcase_add_test(tcase, there_is_no_information_before_the_open);
 	tcase_add_test(tcase, a_base_is_first_that_of_a_joined_file);
 	tcase_add_test(tcase, bytes_decide_not_names);
 	ADD_CASES(tcase, decodes_the_records, decoded);

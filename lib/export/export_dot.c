@@ -268,7 +268,7 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 	    dmtrace_profile_method_count(graph->profile),
 	    sizeof(*graph->hops));
 	graph->items = dmt_items(graph->profile, table, graph->clock,
-	    DMT_HTML_INCLUSIVE, &graph->count);
+	    &graph->count);
 	const bool fine = graph->hops != NULL && graph->items != NULL &&
 	    choose_methods(graph);
 

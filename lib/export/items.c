@@ -1,4 +1,4 @@
-/* items.c - the methods of a profile's table, in order */
+/* items.c - the methods of a profile's table, by inclusive time */
 
 #include "export/items.h"
 
@@ -9,36 +9,11 @@
 #include "private/export.h"
 #include "private/text.h"
 
-static double
-weigh_item(const struct dmtrace_profile_method *method,
-    enum dmtrace_profile_clock clock, enum dmt_html_sort sort)
-{
-	const double calls =
-	    (double)method->calls + (double)method->recursive_calls;
-	const double inclusive = (double)method->inclusive_ns[clock];
-
-	switch (sort) {
-	case DMT_HTML_INCLUSIVE:
-		return inclusive;
-	case DMT_HTML_EXCLUSIVE:
-		return (double)method->exclusive_ns[clock];
-	case DMT_HTML_CALLS:
-		return calls;
-	case DMT_HTML_PER_CALL:
-		return inclusive / calls;
-	case DMT_HTML_OFF_CPU:
-		return (double)(method->inclusive_ns[DMTRACE_PROFILE_WALL] -
-		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
-	default:
-		return 0;
-	}
-}
-
 static int
 compare_items(const void *left, const void *right)
 {
 	const struct dmt_item *const a = left, *const b = right;
-	int order = (a->weight < b->weight) - (a->weight > b->weight);
+	int order = (a->time_ns < b->time_ns) - (a->time_ns > b->time_ns);
 
 	if (order == 0)
 		order = dmt_text_compare(a->method.class_name,
@@ -54,8 +29,7 @@ compare_items(const void *left, const void *right)
 
 struct dmt_item *
 dmt_items(const struct dmtrace_profile *profile, size_t table,
-    enum dmtrace_profile_clock clock, enum dmt_html_sort sort,
-    size_t *count)
+    enum dmtrace_profile_clock clock, size_t *count)
 {
 	const size_t methods = dmtrace_profile_method_count(profile);
 	struct dmt_item *const items =
@@ -71,7 +45,7 @@ dmt_items(const struct dmtrace_profile *profile, size_t table,
 		if (item->method.calls + item->method.recursive_calls == 0)
 			continue;
 		item->index = (uint32_t)i;
-		item->weight = weigh_item(&item->method, clock, sort);
+		item->time_ns = item->method.inclusive_ns[clock];
 		used++;
 	}
 	qsort(items, used, sizeof(*items), compare_items);
@@ -86,7 +60,7 @@ dmt_references(const struct dmtrace_profile *profile,
 	const size_t methods = dmtrace_profile_method_count(profile);
 	size_t count;
 	struct dmt_item *const items = dmt_items(profile, 0, clock,
-	    DMT_HTML_INCLUSIVE, &count);
+	    &count);
 	uint32_t *const references = items == NULL ? NULL :
 	    dmt_array_new(methods > 0 ? methods : 1, sizeof(*references));
 

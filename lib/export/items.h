@@ -1,4 +1,4 @@
-/* items.h - the methods of a profile's table, in order */
+/* items.h - the methods of a profile's table, by inclusive time */
 #ifndef DMT_EXPORT_ITEMS_H
 #define DMT_EXPORT_ITEMS_H
 
@@ -7,7 +7,7 @@
 #include "private/export.h"
 
 struct dmt_item {
-	double weight;			/* the heaviest come first */
+	int64_t time_ns;		/* inclusive: the longest come first */
 	uint32_t index;
 	struct dmtrace_profile_method method;
 };
@@ -16,8 +16,7 @@ struct dmt_item {
  * index. Free them. NULL: no memory. */
 struct dmt_item *
 dmt_items(const struct dmtrace_profile *profile, size_t table,
-    enum dmtrace_profile_clock clock, enum dmt_html_sort sort,
-    size_t *count);
+    enum dmtrace_profile_clock clock, size_t *count);
 
 /* The reference number of each method: its rank, from 1, by inclusive time
  * in all threads; 0: it was not called. Free them. NULL: no memory. */

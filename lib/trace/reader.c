@@ -197,8 +197,6 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
 enum dmtrace_container
 dmt_reader_container(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return DMTRACE_CONTAINER_JOINED;
 	return reader->container;
 }
 
@@ -212,16 +210,12 @@ opened_path(const struct dmt_input *input)
 const char *
 dmt_reader_key_path(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return NULL;
 	return opened_path(&reader->key_input);
 }
 
 const char *
 dmt_reader_data_path(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return NULL;
 	return opened_path(reader->input == &reader->key_input ?
 	    &reader->key_input : &reader->data_input);
 }
@@ -237,8 +231,6 @@ dmtrace_reader_key(const struct dmtrace_reader *reader)
 const struct dmtrace_header *
 dmt_reader_header(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return NULL;
 	return reader->header_bytes == NULL ? NULL : &reader->header;
 }
 
@@ -260,8 +252,6 @@ dmt_reader_layout(const struct dmtrace_reader *reader)
 uint64_t
 dmt_reader_position(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return 0;
 	return reader->position;
 }
 
@@ -295,8 +285,6 @@ dmtrace_reader_info_get(const struct dmtrace_reader *reader,
 size_t
 dmt_reader_finding_count(const struct dmtrace_reader *reader)
 {
-	if (reader == NULL)
-		return 0;
 	return reader->findings.used;
 }
 
