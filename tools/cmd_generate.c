@@ -39,7 +39,8 @@ generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
 	}
 	if (files_terminal(&job->out))
 		return CMD_TROUBLE;
-	if (options->records % 2 != 0 && !job->quiet)
+	if (options->records != DMTRACE_GENERATE_NONE &&
+	    options->records % 2 != 0 && !job->quiet)
 		msg_error("%" PRIu64 " records are made, not %" PRIu64
 		    ": every call begins and ends", options->records - 1,
 		    options->records);
