@@ -63,16 +63,18 @@ ROWS
 claim "--signatures prints those of all" prints signatures \
     sh -c 'dmtrace report --signatures one.trace | tail -n 3'
 
-# Methods of one name, of Java, C++ and C; the last row is C++, too.
+# Methods of one name, of Java, C++ and C
 {
 	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
 	printf '0x4\tA/J\tx\t()V\n0x8\tA/J\tx\t(I)V\n'
 	printf '0xc\tns::C\tx\t(int)\n0x10\tns::C\tx\t() const\n'
-	printf '0x14\t\tmain\t\n0x18\tC\tx\t(int) const\n*end\n'
+	printf '0x14\t\tmain\t\n0x18\tC\tx\t(int) const\n'
+	printf '0x1c\t[a.so]\tx\t()\n0x20\t[b.so]\tx\t()\n'
+	printf '0x24\t[b.so]\ty\t(int)\n0x28\tnative\tz\t()V\n*end\n'
 	header
-	for id in 4 8 12 16 20 24; do
-		record 1 $id $((id * 10))
-		record 1 $((id + 1)) $((id * 10 + 30 - id))
+	for id in 4 8 12 16 20 24 28 32 36 40; do
+		record 1 $id $((id * 6))
+		record 1 $((id + 1)) $((id * 6 + 23 - id / 2))
 	done
 } >alike.trace
 cat >alike <<'ROWS'
@@ -82,6 +84,10 @@ ns::C::x(int)
 ns::C::x() const
 main
 C::x
+x() [a.so]
+x() [b.so]
+y
+z
 ROWS
 alike()
 {
@@ -90,6 +96,25 @@ alike()
 }
 claim "names are those of the language, with a signature if they need one" \
     prints alike alike
+
+# selected PATTERN: the ids of the methods that it selects
+selected()
+{
+	dmtrace report -f tsv -m "$1" alike.trace |
+	    awk -F '\t' '$1 == "method" { printf "%s ", $10 }'
+}
+while read -r pattern ids; do
+	claim "-m $pattern" test "$(selected "$pattern")" = "$ids "
+done <<'ROWS'
+A.J.x 0x4 0x8
+ns::C::x 0xc 0x10
+x 0x1c 0x20
+x() 0x1c 0x20
+y(int) 0x24
+/^z$/ 0x28
+ROWS
+claim "-m 'x() [b.so]'" test "$(selected 'x() [b.so]')" = '0x20 '
+claim "-m '* [b.so]'" test "$(selected '* [b.so]')" = '0x20 0x24 '
 
 # Rows 4 and 8 are one method: the exit of 4 ends its call and that of 8.
 {

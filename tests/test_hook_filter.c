@@ -27,9 +27,7 @@ static const struct {
 	{ "r*n*n", false },
 	{ "ns::*", true },
 	{ "*::run", true },
-	{ "*.run", true },
 	{ "ns::Class<int, long>::run", true },
-	{ "ns::Class<int, long>.run", true },
 	{ "ns::Class<int>::run", false },
 	{ "ns::Class<*>::run(int, char const*)", true },
 	{ "run(int, char const*)", true },
@@ -58,16 +56,19 @@ START_TEST(takes_what_matches)
 }
 END_TEST
 
-START_TEST(a_function_without_a_signature)
+START_TEST(a_function_of_a_file)
 {
-	const struct dmtrace_recorder_method words = {
-		.class_name = "a.out",
-		.name = "main"
+	const struct dmtrace_recorder_method method = {
+		.class_name = "[a.out]",
+		.name = "main",
+		.signature = "()"
 	};
 
-	ck_assert(dmt_filter_wants("main", &words));
-	ck_assert(dmt_filter_wants("a.out.main", &words));
-	ck_assert(!dmt_filter_wants("main()", &words));
+	ck_assert(dmt_filter_wants("main", &method));
+	ck_assert(dmt_filter_wants("main()", &method));
+	ck_assert(dmt_filter_wants("main() [a.out]", &method));
+	ck_assert(dmt_filter_wants("* [a.out]", &method));
+	ck_assert(!dmt_filter_wants("* [b.out]", &method));
 }
 END_TEST
 
@@ -78,6 +79,6 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "filter");
 
 	ADD_CASES(tcase, takes_what_matches, filters);
-	tcase_add_test(tcase, a_function_without_a_signature);
+	tcase_add_test(tcase, a_function_of_a_file);
 	return unit_main(suite);
 }

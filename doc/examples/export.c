@@ -6,7 +6,7 @@
 int
 main(void)
 {
-	static const char *const methods[] = { "native.fibonacci", NULL };
+	static const char *const methods[] = { "fibonacci", NULL };
 	const struct dmtrace_select_options select = { .under = methods };
 	const struct dmtrace_export_options options = { .format = "perfetto" };
 	const struct dmtrace_file out = { .path = "export.pftrace" };

@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "key/rows.h"
+#include "private/text.h"
 
 /* The expression is what stands between the slashes. */
 static enum dmtrace_status
@@ -169,25 +170,29 @@ bool
 dmt_method_text_make(struct dmt_method_text *text,
     const struct dmtrace_method *row, uint64_t id)
 {
-	static const size_t marks = sizeof(".()");
+	static const size_t marks = sizeof("::() ");
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_method method =
 	    dmt_method_named(row, id, number);
-	const struct dmtrace_text class_name = method.class_name;
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(method.class_name, method.signature);
+	const struct dmtrace_text file = { method.class_name.bytes,
+	    dmt_class_is_file(method.class_name) ? method.class_name.len : 0 };
 	char *bytes = dmt_array_grow(text->bytes, &text->capacity,
-	    class_name.len + method.name.len + method.signature.len + marks,
-	    1);
+	    method.class_name.len + method.name.len + method.signature.len +
+	    marks, 1);
 
 	if (bytes == NULL)
 		return false;
 	text->bytes = bytes;
 	text->len = 0;
-	text->class_len = class_name.len;
-	put_pattern_text(text, class_name.bytes, class_name.len);
-	if (class_name.len > 0)
-		put_pattern_text(text, ".", 1);
+	text->class_len = scope.text.len;
+	put_pattern_text(text, scope.text.bytes, scope.text.len);
+	put_pattern_text(text, scope.separator, strlen(scope.separator));
 	put_pattern_text(text, method.name.bytes, method.name.len);
 	put_signature(text, method.signature);
+	put_pattern_text(text, " ", file.len > 0);
+	put_pattern_text(text, file.bytes, file.len);
 	bytes[text->len] = '\0';
 	return true;
 }

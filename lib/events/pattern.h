@@ -37,7 +37,8 @@ bool
 dmt_pattern_has_name(const struct dmt_pattern *pattern,
     struct dmtrace_text name);
 
-/* A method as one text, class.name(signature), in memory for the next one. */
+/* A method as one text, "class.name(signature)", "class::name(signature)" or
+ * "name(signature) [file]", in memory for the next one. */
 struct dmt_method_text {
 	char *bytes;			/* with a NUL after them */
 	size_t len;

@@ -61,12 +61,9 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
-	struct dmtrace_text package = method.class_name;
+	const struct dmtrace_text package =
+	    dmt_class_package(method.class_name);
 
-	while (package.len > 0 && package.bytes[package.len - 1] != '/' &&
-	    package.bytes[package.len - 1] != '.')
-		package.len--;
-	package.len -= package.len > 0;
 	dmt_put(draft, ",\n{\"name\":\"");
 	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
 	const size_t name_end = draft->output.used;

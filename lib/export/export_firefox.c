@@ -119,15 +119,11 @@ begin_firefox(struct dmt_exporter *exporter)
 static uint32_t
 find_category(struct firefox *self, struct dmtrace_text class_name)
 {
-	struct dmtrace_text name = class_name;
+	const struct dmtrace_text name = dmt_class_package(class_name);
 	uint64_t hash = (uintptr_t)self;
 
-	while (name.len > 0 && name.bytes[name.len - 1] != '/' &&
-	    name.bytes[name.len - 1] != '.')
-		name.len--;
-	if (name.len < 2)
+	if (name.len == 0)
 		return 0;
-	name.len--;
 	for (size_t i = 0; i < name.len; i++)
 		hash = (hash ^ (uint8_t)name.bytes[i]) *
 		    UINT64_C(0x100000001b3);

@@ -21,6 +21,7 @@
 #include "base/idmap.h"
 #include "events/pipeline.h"
 #include "export/flame_page.h"
+#include "export/labels.h"
 #include "export/put.h"
 #include "private/export.h"
 #include "private/sink.h"
@@ -300,22 +301,6 @@ sum_flame_calls(struct flame *flame)
 	return true;
 }
 
-/* What stands before the last slash or, in a name without one, before the last
- * dot. */
-static struct dmtrace_text
-package_of(struct dmtrace_text class_name)
-{
-	size_t slash = class_name.len, dot = class_name.len;
-
-	while (slash > 0 && class_name.bytes[slash - 1] != '/')
-		slash--;
-	while (dot > 0 && class_name.bytes[dot - 1] != '.')
-		dot--;
-	const size_t end = slash > 0 ? slash : dot;
-	return (struct dmtrace_text){ class_name.bytes,
-	    end > 0 ? end - 1 : 0 };
-}
-
 /* FNV-1a */
 static uint32_t
 hash_flame_name(struct dmtrace_text text)
@@ -331,7 +316,7 @@ hash_flame_name(struct dmtrace_text text)
 static void
 put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 {
-	const struct dmtrace_text package = package_of(class_name);
+	const struct dmtrace_text package = dmt_class_package(class_name);
 
 	if (package.len == 0)
 		dmt_put(sink, "hx");
@@ -404,9 +389,11 @@ put_title(const struct flame *flame, const struct frame *frame,
 	if (frame == flame->frames) {
 		dmt_put(sink, "all");
 	} else {
-		put_flame_text(sink, method->class_name);
-		dmt_put(sink, method->class_name.len > 0 &&
-		    method->name.len > 0 ? "." : "");
+		const struct dmt_method_scope scope = dmt_method_scope(
+		    method->class_name, method->signature);
+
+		put_flame_text(sink, scope.text);
+		dmt_put(sink, method->name.len > 0 ? scope.separator : "");
 		put_flame_text(sink, method->name);
 		put_flame_text(sink, method->signature);
 	}
@@ -430,17 +417,16 @@ put_flame_label(struct dmt_sink *sink,
 {
 	const size_t letters = width < 2 * LETTER ? 0 :
 	    (size_t)((width - 6) / LETTER);
-	const size_t skipped = package_of(method->class_name).len;
-	struct dmtrace_text class_name = method->class_name;
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(method->class_name, method->signature);
+	const size_t skipped = dmt_class_package(scope.text).len;
+	const struct dmtrace_text class_name = skipped == 0 ? scope.text :
+	    dmt_text_after(scope.text, skipped + 1);
 
-	if (skipped > 0) {
-		class_name.bytes += skipped + 1;
-		class_name.len -= skipped + 1;
-	}
-	if (class_name.len + 1 + method->name.len <= letters) {
+	if (class_name.len + strlen(scope.separator) + method->name.len <=
+	    letters) {
 		put_flame_text(sink, class_name);
-		dmt_put(sink, class_name.len > 0 && method->name.len > 0 ?
-		    "." : "");
+		dmt_put(sink, method->name.len > 0 ? scope.separator : "");
 		put_flame_text(sink, method->name);
 	} else if (method->name.len <= letters) {
 		put_flame_text(sink, method->name);

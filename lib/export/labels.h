@@ -74,6 +74,11 @@ dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
 void
 dmt_labels_fini(struct dmt_labels *labels);
 
+/* What stands before the last slash of a class or, without one, before the
+ * last dot; of a class that is a file, all of it. */
+struct dmtrace_text
+dmt_class_package(struct dmtrace_text class_name);
+
 /* A method of a source, as profiles name it. The texts belong to the key, and
  * to number. */
 struct dmtrace_profile_method

@@ -12,6 +12,7 @@
 #include "base/escape.h"
 #include "private/sink.h"
 #include "private/status.h"
+#include "private/text.h"
 
 #define FORMATTED_MAX 128
 #define PARTS_MAX 1e15			/* more is no share of anything */
@@ -84,9 +85,12 @@ void
 dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
     const struct dmtrace_profile_method *method, size_t max)
 {
-	dmt_put_name(sink, form, method->class_name, max);
-	if (method->class_name.len > 0 && method->name.len > 0)
-		dmt_put(sink, ".");
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(method->class_name, method->signature);
+
+	dmt_put_name(sink, form, scope.text, max);
+	if (method->name.len > 0)
+		dmt_put(sink, scope.separator);
 	dmt_put_name(sink, form, method->name, max);
 	if (method->class_name.len == 0 && method->name.len == 0)
 		dmt_put(sink, method->listed ? "(none)" : "(unknown)");

@@ -65,10 +65,9 @@ matches_any(const char *pattern, size_t len,
 	const struct subject subjects[] = {
 		{ { "", "", name, "" }, 0, 0 },
 		{ { "", "", name, tail }, 0, 0 },
-		{ { scope, ".", name, "" }, 0, 0 },
-		{ { scope, ".", name, tail }, 0, 0 },
 		{ { scope, "::", name, "" }, 0, 0 },
-		{ { scope, "::", name, tail }, 0, 0 }
+		{ { scope, "::", name, tail }, 0, 0 },
+		{ { name, tail, " ", scope }, 0, 0 }
 	};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)

@@ -14,9 +14,11 @@
 
 /*
  * objects.c finds the file that an address belongs to and the symbol there. A
- * C symbol is the name as it is, with the file as its class. A C++ symbol is
- * demangled by the process's own C++ runtime, if it has one: a demangler of
- * our own would be larger than the rest of the hooks. The result,
+ * C symbol is the name as it is. Its class is the file in square brackets, as
+ * other profilers write it, because a key has no column for it and no class
+ * may be empty; its signature is "()", since the symbols of C have none. A C++
+ * symbol is demangled by the process's own C++ runtime, if it has one: a
+ * demangler of our own would be larger than the rest of the hooks. The result,
  *
  *     void ns::Class<int>::run(char const*) const
  *
@@ -176,7 +178,7 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
     const char *demangled)
 {
 	const char *symbol = demangled != NULL ? demangled : place->symbol;
-	const size_t file_size = strlen(place->file) + 1;
+	const size_t file_size = strlen(place->file) + sizeof("[]");
 	const size_t room = symbol != NULL ? strlen(symbol) + 1 :
 	    file_size + NUMBER_ROOM;
 	struct dmt_cxx_name parts;
@@ -184,10 +186,11 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 	if (!resize_name(name, file_size + room + 1))	/* 1: for the split */
 		return false;
 	char *const text = name->text + file_size;
-	memcpy(name->text, place->file, file_size);
+	snprintf(name->text, file_size, "[%s]", place->file);
 	name->words = (struct dmtrace_recorder_method){
 		.class_name = name->text,
-		.name = text
+		.name = text,
+		.signature = "()"
 	};
 	if (symbol == NULL)
 		snprintf(text, room, "%s+0x%" PRIxPTR, place->file,
@@ -198,7 +201,8 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 		return true;
 	dmt_cxx_name_split(&parts, text);
 	name->words.name = parts.name;
-	name->words.signature = parts.signature;
+	if (parts.signature != NULL)
+		name->words.signature = parts.signature;
 	if (parts.scope != NULL)
 		name->words.class_name = parts.scope;
 	return true;

@@ -15,7 +15,7 @@ struct dmt_hook_name {
 
 /*
  * Class and name: scope and name of a C++ function, if the process has a
- * demangler; else the file and the symbol, or "file+0xOFFSET" without one.
+ * demangler; else "[file]" and the symbol, or "file+0xOFFSET" without one.
  * false: no object has the address, or there is no memory.
  */
 bool

@@ -1,4 +1,4 @@
-/* text.h - texts of a given length: compared and taken apart */
+/* text.h - texts of a given length, and how a method is written with them */
 #ifndef DMT_PRIVATE_TEXT_H
 #define DMT_PRIVATE_TEXT_H
 
@@ -50,6 +50,55 @@ static inline bool
 dmt_text_holds(struct dmtrace_text text, char byte)
 {
 	return text.len > 0 && memchr(text.bytes, byte, text.len) != NULL;
+}
+
+/*
+ * What stands before the name of a method in the language it was written in:
+ * "package.Class." before that of Java, "space::Class::" before that of C++,
+ * and nothing before a function of C, whose class is the file that it was
+ * loaded from, in square brackets, or "native".
+ */
+struct dmt_method_scope {
+	struct dmtrace_text text;
+	const char *separator;
+};
+
+/* Of C++: the class has a "::", or the signature is not one of Java, which has
+ * the type of the result after the last bracket. */
+static inline bool
+dmt_method_is_cxx(struct dmtrace_text class_name,
+    struct dmtrace_text signature)
+{
+	size_t end = signature.len;
+
+	for (size_t i = 0; i + 1 < class_name.len; i++)
+		if (memcmp(class_name.bytes + i, "::", 2) == 0)
+			return true;
+	if (!dmt_text_begins(signature, "("))
+		return false;
+	while (signature.bytes[end - 1] != ')' && end > 1)
+		end--;
+	return end == signature.len ||
+	    strchr("VZBCSIJFDL[", signature.bytes[end]) == NULL;
+}
+
+/* Whether a class is a file that functions were loaded from: "[libc.so.6]". */
+static inline bool
+dmt_class_is_file(struct dmtrace_text class_name)
+{
+	return class_name.len > 2 && class_name.bytes[0] == '[' &&
+	    class_name.bytes[class_name.len - 1] == ']';
+}
+
+static inline struct dmt_method_scope
+dmt_method_scope(struct dmtrace_text class_name,
+    struct dmtrace_text signature)
+{
+	if (class_name.len == 0 || dmt_class_is_file(class_name) ||
+	    dmt_text_is(class_name, "native"))
+		return (struct dmt_method_scope){ { "", 0 }, "" };
+	return (struct dmt_method_scope){ class_name,
+	    dmt_method_is_cxx(class_name, signature) ? "::" : "." };
 }
 
 /* Without its first len bytes; it has that many. */

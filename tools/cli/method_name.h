@@ -13,12 +13,12 @@ struct method_name {
 	int bare;			/* text has no signature */
 };
 
-/* Negative, 0 or positive: by class, name and signature. */
+/* Negative, 0 or positive: by what text shows, and then by the rest. */
 int
 method_name_compare(const struct method_name *a, const struct method_name *b);
 
-/* Puts names in order, and sets bare in those whose class and name no other one
- * of them has: text then needs no signature. */
+/* Sorts names, and sets bare in those that no other one looks like without
+ * its signature. */
 void
 method_names_sort(struct method_name *names, size_t count);
 
@@ -27,8 +27,8 @@ int
 method_names_bare(const struct method_name *names, size_t count,
     const struct method_name *name);
 
-/* As the language of the method writes it: "package.Class.name(I)V", or
- * "space::Class::name(int)". */
+/* As the language of the method writes it: "package.Class.name(I)V" or
+ * "space::Class::name(int)", and of C "name() [file]". */
 void
 method_name_put(struct strbuf *buffer, const struct method_name *name);
 
@@ -37,9 +37,10 @@ void
 method_name_cells(struct table *table, struct dmtrace_text class_name,
     struct dmtrace_text name, struct dmtrace_text signature);
 
-/* Writes "package.Class.name" and a NUL, as much as size bytes hold. */
+/* Writes the same without the signature, and a NUL, as much as size bytes
+ * hold. */
 void
-method_name_dotted(char *out, size_t size, struct dmtrace_text class_name,
-    struct dmtrace_text name);
+method_name_bare(char *out, size_t size, struct dmtrace_text class_name,
+    struct dmtrace_text name, struct dmtrace_text signature);
 
 #endif

@@ -55,8 +55,8 @@ offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 			    wanted);
 			continue;
 		}
-		method_name_dotted(name, sizeof(name),
-		    (struct dmtrace_text){ NULL, 0 }, thread->name);
+		snprintf(name, sizeof(name), "%.*s", (int)thread->name.len,
+		    thread->name.bytes);
 		if (name[0] != '\0')
 			suggestion_offer(&unmatched->suggestion, name);
 	}
@@ -94,8 +94,8 @@ offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 			offer_near_id(suggestion, name, method->id, wanted);
 			continue;
 		}
-		method_name_dotted(name, sizeof(name), method->class_name,
-		    method->name);
+		method_name_bare(name, sizeof(name), method->class_name,
+		    method->name, method->signature);
 		if (name[0] != '\0')
 			suggestion_offer(suggestion, name);
 		unmatched->containing +=

@@ -294,8 +294,8 @@ report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 		char name[SUGGESTION_LENGTH];
 
 		dmtrace_diff_method_get(diff->diff, i, &method);
-		method_name_dotted(name, sizeof(name), method.class_name,
-		    method.name);
+		method_name_bare(name, sizeof(name), method.class_name,
+		    method.name, method.signature);
 		suggestion_offer(&suggestion, name);
 	}
 	msg_error("--fail-if: no trace calls \"%s\"%s", rule->method,

@@ -21,15 +21,26 @@ const isIcicle = root.dataset.shape === "icicle";
 const isDiff = root.dataset.diff === "1";
 const isAlone = root === document.documentElement;
 
+// What stands before a name, as its language has it: of C nothing, its class is
+// a file in square brackets, or "native".
+function scopeOf(className, signature) {
+	if (className === "" || className === "native" ||
+		/^\[.+\]$/s.test(className))
+		return "";
+	const isCxx = className.includes("::") ||
+		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
+	return className + (isCxx ? "::" : ".");
+}
+
 function readNames() {
 	return get("names").textContent.split("\n").slice(0, -1).map((line) => {
 		const [hue, className, name, signature] = line.split("\t");
-		const dot = className !== "" && name !== "" ? "." : "";
-		const short = className.slice(className.lastIndexOf("/") + 1);
-		return { hue, name, full: className + dot + name, signature,
-			short: (short === className ? className.slice(
-				className.lastIndexOf(".") + 1) : short) +
-				dot + name };
+		const scope = scopeOf(className, signature);
+		const full = name ? scope + name : className;
+		const at = className.lastIndexOf("/") + 1 ||
+			className.lastIndexOf(".") + 1;
+		return { hue, name, full, signature,
+			short: scope ? full.slice(at) : full };
 	});
 }
 

@@ -97,16 +97,28 @@ function decodeEntries(text) {
 	};
 }
 
+// What stands before a name, as its language has it: of C nothing, its class is
+// a file in square brackets, or "native".
+function scopeOf(className, signature) {
+	if (className === "" || className === "native" ||
+		/^\[.+\]$/s.test(className))
+		return "";
+	const isCxx = className.includes("::") ||
+		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
+	return className + (isCxx ? "::" : ".");
+}
+
 function describeMethod([className, name, signature, file, line], index) {
 	const slash = Math.max(className.lastIndexOf("/"),
 		className.lastIndexOf("."));
-	const label = className + (className && name ? "." : "") + name;
+	const scope = scopeOf(className, signature);
+	const label = name ? scope + name : className;
 	return {
 		index, className, name, signature,
 		label: label || "(none)",
-		short: className.slice(slash + 1) +
-			(className && name ? "." : "") + name || "(none)",
-		package: slash < 0 ? "" : className.slice(0, slash),
+		short: scope ? label.slice(slash + 1) : label || "(none)",
+		package: scope ? className.slice(0, Math.max(slash, 0)) :
+			className,
 		place: file === undefined ? "" :
 			line === undefined ? file : `${file}:${line}`,
 	};
