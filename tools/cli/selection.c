@@ -23,53 +23,6 @@
 
 #define BATCH 2048		/* events */
 
-static int
-report_bad_condition(const char *option, const char *words,
-    const struct dmt_selection *asked)
-{
-	const struct dmtrace_error *const error =
-	    dmt_selection_error(asked);
-
-	if (error->status == DMTRACE_ERR_MEMORY)
-		msg_memory();
-	else
-		msg_error("%s: \"%s\": %s", option, words, error->message);
-	return CMD_TROUBLE;
-}
-
-static int
-add_condition_list(struct selection *selection,
-    enum dmt_condition_kind condition, const struct opt_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (dmt_selection_add(selection->asked, condition,
-		    list->items[i]) != DMTRACE_OK)
-			return report_bad_condition(unmatched_option(condition),
-			    list->items[i], selection->asked);
-	return OPT_GO;
-}
-
-static int
-add_all_conditions(struct selection *selection)
-{
-	const struct {
-		enum dmt_condition_kind condition;
-		const struct opt_list *list;
-	} rows[] = {
-		{ DMT_SELECT_THREAD, &selection->threads },
-		{ DMT_SELECT_METHOD, &selection->methods },
-		{ DMT_SELECT_UNDER, &selection->under },
-		{ DMT_SELECT_HIDE, &selection->hidden },
-	};
-	int status = OPT_GO;
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) &&
-	    status == OPT_GO; i++)
-		status = add_condition_list(selection, rows[i].condition,
-		    rows[i].list);
-	return status;
-}
-
 /* Digits; *in goes after them. Without any, *depth is as it was. */
 static bool
 get_depth(const char **in, uint32_t *depth)
@@ -105,48 +58,60 @@ parse_depth_range(const char *in, uint32_t *first, uint32_t *last)
 	return get_depth(&in, last) && *in == '\0';
 }
 
-static int
-set_depth(struct selection *selection)
-{
-	uint32_t first = 1, last = UINT32_MAX;
-
-	if (selection->depth == NULL)
-		return OPT_GO;
-	if (parse_depth_range(selection->depth, &first, &last) &&
-	    dmt_selection_set_depth(selection->asked, first, last) ==
-	    DMTRACE_OK)
-		return OPT_GO;
-	msg_error("--depth: \"%s\" is not A..B, depths from 1 up",
-	    selection->depth);
-	return CMD_TROUBLE;
-}
-
-static int
-set_window(struct selection *selection)
-{
-	char from[DURATION_MAX], to[DURATION_MAX];
-
-	if (dmt_selection_set_window(selection->asked, selection->from_ns,
-	    selection->to_ns, selection->raw) == DMTRACE_OK)
-		return OPT_GO;
-	msg_error("--to (%s) is not after --from (%s)",
-	    duration_format(to, selection->to_ns),
-	    duration_format(from, selection->from_ns));
-	return CMD_TROUBLE;
-}
-
 int
 selection_begin(struct selection *selection)
 {
-	selection->asked = dmt_selection_new();
-	if (selection->asked == NULL)
+	const struct {
+		enum dmt_condition_kind condition;
+		const struct opt_list *list;
+	} rows[] = {
+		{ DMT_SELECT_THREAD, &selection->threads },
+		{ DMT_SELECT_METHOD, &selection->methods },
+		{ DMT_SELECT_UNDER, &selection->under },
+		{ DMT_SELECT_HIDE, &selection->hidden },
+	};
+	struct dmt_selection *const asked = dmt_selection_new();
+
+	selection->asked = asked;
+	if (asked == NULL)
 		return msg_fail_memory();
-	dmt_selection_set_min_time(selection->asked, selection->min_ns);
-	dmt_selection_set_invert(selection->asked, selection->invert);
-	int status = add_all_conditions(selection);
-	if (status == OPT_GO)
-		status = set_depth(selection);
-	return status == OPT_GO ? set_window(selection) : status;
+	dmt_selection_set_min_time(asked, selection->min_ns);
+	dmt_selection_set_invert(asked, selection->invert);
+
+	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+		for (size_t i = 0; i < rows[r].list->count; i++) {
+			const char *const value = rows[r].list->items[i];
+			const enum dmtrace_status status = dmt_selection_add(
+			    asked, rows[r].condition, value);
+
+			if (status == DMTRACE_OK)
+				continue;
+			if (status == DMTRACE_ERR_MEMORY)
+				return msg_fail_memory();
+			msg_error("%s: \"%s\": %s",
+			    unmatched_option(rows[r].condition), value,
+			    dmt_selection_error(asked)->message);
+			return CMD_TROUBLE;
+		}
+
+	uint32_t first = 1, last = UINT32_MAX;
+	if (selection->depth != NULL &&
+	    (!parse_depth_range(selection->depth, &first, &last) ||
+	    dmt_selection_set_depth(asked, first, last) != DMTRACE_OK)) {
+		msg_error("--depth: \"%s\" is not A..B, depths from 1 up",
+		    selection->depth);
+		return CMD_TROUBLE;
+	}
+
+	char from[DURATION_MAX], to[DURATION_MAX];
+	if (dmt_selection_set_window(asked, selection->from_ns,
+	    selection->to_ns, selection->raw) != DMTRACE_OK) {
+		msg_error("--to (%s) is not after --from (%s)",
+		    duration_format(to, selection->to_ns),
+		    duration_format(from, selection->from_ns));
+		return CMD_TROUBLE;
+	}
+	return OPT_GO;
 }
 
 /* What nothing in so many traces matches. */
@@ -162,13 +127,6 @@ struct empty {
 	bool outside;			/* its times are not in the window */
 	struct strbuf message;
 };
-
-static bool
-is_selecting(const struct selection *selection)
-{
-	return selection->asked != NULL &&
-	    !dmt_selection_is_all(selection->asked);
-}
 
 static int
 note_miss(struct selection *selection,
@@ -236,19 +194,6 @@ struct range {
 	bool any;			/* it has a record */
 };
 
-static void
-extend_range(struct range *range, const struct dmtrace_event *event)
-{
-	const uint64_t time_ns = event->wall_ns != DMTRACE_NO_TIME ?
-	    event->wall_ns : event->cpu_ns;
-
-	if (!range->any || time_ns < range->first_ns)
-		range->first_ns = time_ns;
-	if (!range->any || time_ns > range->last_ns)
-		range->last_ns = time_ns;
-	range->any = true;
-}
-
 /* From the first record to the last, once more. */
 static bool
 read_range(struct range *range, struct dmtrace_reader *reader)
@@ -262,8 +207,17 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 		if (dmtrace_reader_read(reader, events, BATCH, &count) !=
 		    DMTRACE_OK)
 			return false;
-		for (size_t i = 0; i < count; i++)
-			extend_range(range, &events[i]);
+		for (size_t i = 0; i < count; i++) {
+			const uint64_t time_ns =
+			    events[i].wall_ns != DMTRACE_NO_TIME ?
+			    events[i].wall_ns : events[i].cpu_ns;
+
+			if (!range->any || time_ns < range->first_ns)
+				range->first_ns = time_ns;
+			if (!range->any || time_ns > range->last_ns)
+				range->last_ns = time_ns;
+			range->any = true;
+		}
 	}
 	return true;
 }
@@ -333,7 +287,7 @@ int
 selection_check(struct selection *selection, struct dmtrace_reader *reader,
     const char *file, bool is_empty)
 {
-	if (!is_selecting(selection))
+	if (selection->asked == NULL || dmt_selection_is_all(selection->asked))
 		return OPT_GO;
 	const int status = note_unmatched(selection, reader, file, true);
 	if (status != OPT_GO || !is_empty)
