@@ -1,38 +1,465 @@
 /* cmd_validate.c - check traces against every rule */
 
+/*
+ * The library hands over every finding. Those of a rule that --disable names
+ * are dropped; --severity changes what one counts for. With --all each is
+ * printed at once; otherwise the first one of each rule is kept, with how many
+ * there were, and printed when the trace was read. With --for the verdicts of
+ * other readers are printed instead (validate/reader_verdicts.c), and with
+ * --fix a trace without findings is written.
+ */
+
 #include <dmtrace.h>
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/change_report.h"
+#include "cli/check_report.h"
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
+#include "cli/escapes.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "cli/suggestion.h"
 #include "cmd.h"
+#include "private/verify.h"
 #include "validate/reader_verdicts.h"
-#include "validate/validate_report.h"
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
 
-struct validate {
-	struct job job;
-	struct dmtrace_file file;	/* the one that is read */
-	struct validate_report report;
-	struct opt_list disabled, severities, readers;
-	bool lists_rules, fixes;
+/* A rule, and what it found in the trace that is read. */
+struct rule_option {
+	struct dmt_rule_info row;	/* its severity may be changed */
+	bool disabled;
+	uint64_t count;
+	struct dmtrace_finding first;	/* its message is in words */
+	char words[DMTRACE_MESSAGE_MAX];
 };
 
-/* Reports what cannot be done with --fix; else OPT_GO. */
+struct validate {
+	struct job job;
+	struct opt_list disabled, severities, readers;
+	unsigned fail_on;		/* enum dmtrace_severity */
+	bool all;			/* every finding, not each name once */
+	bool lists_rules, fixes;
+
+	struct rule_option *rules;
+	size_t rule_count;
+	struct reader_verdicts verdicts; /* of --for: then these are reported */
+	struct check_report checks;
+	const char *file;		/* the trace, as messages call it */
+	uint64_t findings[3];		/* in it, by severity */
+};
+
+/* The first len bytes of text are a name. */
+static struct rule_option *
+find_rule_option(const struct validate *validate, const char *text, size_t len)
+{
+	for (size_t i = 0; i < validate->rule_count; i++) {
+		const char *const name = validate->rules[i].row.name;
+
+		if (strncmp(name, text, len) == 0 && name[len] == '\0')
+			return &validate->rules[i];
+	}
+	return NULL;
+}
+
 static int
-check_fix_usage(const struct cmd *cmd, const struct validate *validate,
+report_no_rule(const struct validate *validate, const char *option,
+    const char *text, size_t len)
+{
+	char name[64], similar[SUGGESTION_TEXT_MAX];
+	struct suggestion suggestion = { .wanted = name };
+
+	if (len >= sizeof(name))
+		len = sizeof(name) - 1;
+	memcpy(name, text, len);
+	name[len] = '\0';
+	for (size_t i = 0; i < validate->rule_count; i++)
+		suggestion_offer(&suggestion, validate->rules[i].row.name);
+	msg_error("%s: no rule \"%s\"%s; see --rules", option, name,
+	    suggestion_text(&suggestion, "", similar));
+	return CMD_TROUBLE;
+}
+
+/* The rules, as --disable and --severity set them. Returns OPT_GO, or
+ * CMD_TROUBLE, which is reported. */
+static int
+set_rules(struct validate *validate)
+{
+	struct dmt_rule_info row;
+
+	while (dmt_rule_get(validate->rule_count, &row) == 0)
+		validate->rule_count++;
+	validate->rules = calloc(validate->rule_count,
+	    sizeof(*validate->rules));
+	if (validate->rules == NULL)
+		return msg_fail_memory();
+	for (size_t i = 0; i < validate->rule_count; i++)
+		dmt_rule_get(i, &validate->rules[i].row);
+
+	for (size_t i = 0; i < validate->disabled.count; i++) {
+		const char *const name = validate->disabled.items[i];
+		struct rule_option *const rule = find_rule_option(validate,
+		    name, strlen(name));
+
+		if (rule == NULL)
+			return report_no_rule(validate, "--disable", name,
+			    strlen(name));
+		rule->disabled = true;
+	}
+
+	for (size_t i = 0; i < validate->severities.count; i++) {
+		const char *const pair = validate->severities.items[i];
+		const size_t len = strcspn(pair, "=");
+		struct rule_option *const rule = find_rule_option(validate,
+		    pair, len);
+		unsigned severity = DMTRACE_NOTE;
+
+		if (rule == NULL)
+			return report_no_rule(validate, "--severity", pair,
+			    len);
+		while (pair[len] == '=' && severity <= DMTRACE_ERROR &&
+		    strcmp(pair + len + 1, severities[severity]) != 0)
+			severity++;
+		if (pair[len] != '=' || severity > DMTRACE_ERROR) {
+			msg_error("--severity: \"%s\" is not of the form "
+			    "NAME=note, warning or error", pair);
+			return CMD_TROUBLE;
+		}
+		rule->row.severity = (enum dmtrace_severity)severity;
+	}
+	return OPT_GO;
+}
+
+static void
+put_file_head(const struct validate *validate, struct strbuf *buffer)
+{
+	strbuf_text(buffer, escape_message, validate->file,
+	    strlen(validate->file));
+	strbuf_string(buffer, ": ");
+}
+
+static bool
+is_reported(const struct validate *validate, const struct rule_option *rule)
+{
+	return !validate->job.quiet ||
+	    rule->row.severity >= validate->fail_on;
+}
+
+static void
+put_place_cells(struct table *table, enum dmtrace_place place, uint64_t at)
+{
+	table_number_if(table, place == DMTRACE_PLACE_LINE, at);
+	table_number_if(table, place == DMTRACE_PLACE_OFFSET, at);
+}
+
+static void
+put_finding(struct validate *validate, const struct rule_option *rule,
+    const struct dmtrace_finding *finding, uint64_t count)
+{
+	const char *const severity = dmtrace_severity_name(rule->row.severity);
+	struct table *const table = &validate->checks.table;
+	struct strbuf buffer = { 0 };
+	char number[COUNT_MAX];
+
+	if (table_has_rows(table)) {
+		table_string(table, validate->file);
+		table_string(table, finding->name);
+		table_string(table, severity);
+		table_number(table, count);
+		put_place_cells(table, finding->place, finding->at);
+		table_string(table, finding->message);
+		table_absent(table, 2);
+		table_end_row(table);
+		table_flush(table);
+		return;
+	}
+	put_file_head(validate, &buffer);
+	if (finding->place == DMTRACE_PLACE_LINE)
+		strbuf_printf(&buffer, "line %" PRIu64 ": ", finding->at);
+	else if (finding->place == DMTRACE_PLACE_OFFSET)
+		strbuf_printf(&buffer, "byte %" PRIu64 ": ", finding->at);
+	strbuf_printf(&buffer, "%s: %s: %s", severity, finding->name,
+	    finding->message);
+	if (count > 1)
+		strbuf_printf(&buffer, " (the first of %s)",
+		    count_format(number, count));
+	strbuf_string(&buffer, "\n");
+	check_report_put_lines(&validate->checks, &buffer);
+}
+
+/* A dmtrace_finding_fn. */
+static void
+add_validate_finding(void *context, const struct dmtrace_finding *finding)
+{
+	struct validate *const validate = context;
+	struct rule_option *const rule = find_rule_option(validate,
+	    finding->name, strlen(finding->name));
+
+	if (rule == NULL || rule->disabled)
+		return;
+	if (rule->count++ == 0) {
+		rule->first = *finding;
+		rule->first.message = strcpy(rule->words, finding->message);
+	}
+	validate->findings[rule->row.severity]++;
+	if (validate->all && is_reported(validate, rule) &&
+	    !validate->verdicts.any) {
+		progress_erase(&validate->job.progress);
+		put_finding(validate, rule, finding, 1);
+	}
+}
+
+/* The row of a trace; error NULL: it was read. */
+static void
+put_trace_row(struct table *table, const char *file, const char *result,
+    uint64_t records, const struct dmtrace_error *error)
+{
+	table_string(table, file);
+	table_absent(table, 3);
+	put_place_cells(table, error == NULL ? DMTRACE_PLACE_NONE :
+	    error->place, error == NULL ? 0 : error->at);
+	table_string(table, error == NULL ? NULL : error->message);
+	table_string(table, result);
+	table_number_if(table, error == NULL, records);
+	table_end_row(table);
+	table_flush(table);
+}
+
+/* "app.trace: not valid, 1,234 records, 2 errors, 1 warning" */
+static void
+put_validity(struct validate *validate,
+    const struct dmtrace_validity *validity, bool valid)
+{
+	const uint64_t records = validity->records;
+	struct strbuf buffer = { 0 };
+	char count[COUNT_MAX];
+
+	if (table_has_rows(&validate->checks.table)) {
+		put_trace_row(&validate->checks.table, validate->file,
+		    valid ? "valid" : "invalid", records, NULL);
+		return;
+	}
+	if (validate->job.quiet && valid)
+		return;
+	put_file_head(validate, &buffer);
+	strbuf_printf(&buffer, "%s, %s %s",
+	    valid ? "valid" : "not valid", count_format(count, records),
+	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
+	    records == 1 ? "record" : "records");
+	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--)
+		if (validate->findings[i] > 0)
+			strbuf_printf(&buffer, ", %s %s%s",
+			    count_format(count, validate->findings[i]),
+			    severities[i],
+			    validate->findings[i] == 1 ? "" : "s");
+	strbuf_string(&buffer, "\n");
+	check_report_set_message(&validate->checks, &buffer);
+	check_report_put_lines(&validate->checks, &buffer);
+}
+
+/* The trace could not be read. */
+static int
+fail_validate(struct validate *validate)
+{
+	const struct dmtrace_error *const error =
+	    dmtrace_op_error(validate->job.op);
+	struct table *const table = &validate->checks.table;
+	struct strbuf buffer = { 0 };
+
+	msg_failure(validate->file, error);
+	if (table_has_rows(table) && validate->verdicts.any) {
+		reader_verdicts_put_unreadable(table, validate->file,
+		    error->message);
+	} else if (table_has_rows(table)) {
+		put_trace_row(table, validate->file, "unreadable", 0, error);
+	} else {
+		put_file_head(validate, &buffer);
+		strbuf_printf(&buffer, "unreadable: %s\n", error->message);
+		check_report_set_message(&validate->checks, &buffer);
+		check_report_put_lines(&validate->checks, &buffer);
+	}
+	return CMD_TROUBLE;
+}
+
+/* Reports a trace by its findings or, with --for, by the verdicts of readers.
+ * Returns an exit status. */
+static int
+validate_trace(struct validate *validate, const struct dmtrace_file *in)
+{
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_validity validity;
+	uint64_t failures = 0;
+
+	memset(validate->findings, 0, sizeof(validate->findings));
+	for (size_t i = 0; i < validate->rule_count; i++)
+		validate->rules[i].count = 0;
+	const enum dmtrace_status status = validate->verdicts.any ?
+	    dmtrace_judge(validate->job.op, in, verdicts, &validity) :
+	    dmtrace_validate(validate->job.op, in, &validity);
+	progress_erase(&validate->job.progress);
+
+	if (validate->verdicts.any) {
+		if (status != DMTRACE_OK)
+			return fail_validate(validate);
+		return reader_verdicts_put(&validate->checks,
+		    validate->job.quiet, &validate->verdicts, validate->file,
+		    verdicts) ? CMD_OK : CMD_NO;
+	}
+
+	for (size_t i = 0; i < validate->rule_count && !validate->all; i++) {
+		const struct rule_option *const rule = &validate->rules[i];
+
+		if (rule->count > 0 && is_reported(validate, rule))
+			put_finding(validate, rule, &rule->first, rule->count);
+	}
+	if (status != DMTRACE_OK)
+		return fail_validate(validate);
+	for (unsigned i = validate->fail_on; i <= DMTRACE_ERROR; i++)
+		failures += validate->findings[i];
+	put_validity(validate, &validity, failures == 0);
+	return failures == 0 ? CMD_OK : CMD_NO;
+}
+
+/* For --rules: the rules, or what the readers of --for mind. */
+static void
+print_rules(struct validate *validate)
+{
+	static const char *const columns[] =
+	    { "name", "severity", "part", "words", NULL };
+	struct table *const table = &validate->checks.table;
+
+	if (validate->verdicts.any) {
+		reader_verdicts_put_rules(table, &validate->verdicts);
+		return;
+	}
+	table_set_columns(table, columns);
+	for (size_t i = 0; i < validate->rule_count; i++) {
+		const struct rule_option *const rule = &validate->rules[i];
+		const char *const severity = rule->disabled ? "disabled" :
+		    dmtrace_severity_name(rule->row.severity);
+
+		if (table->form == FORM_TEXT) {
+			strbuf_printf(&table->buffer, "%-20s %-8s %-8s %s\n",
+			    rule->row.name, severity, rule->row.part,
+			    rule->row.description);
+			continue;
+		}
+		table_string(table, rule->row.name);
+		table_string(table, severity);
+		table_string(table, rule->row.part);
+		table_string(table, rule->row.description);
+		table_end_row(table);
+	}
+	table_flush(table);
+}
+
+static int
+report_traces(struct validate *validate, int argc, char **argv)
+{
+	static const char *const columns[] = { "file", "name", "severity",
+	    "count", "line", "byte", "words", "result", "records", NULL };
+	struct job *const job = &validate->job;
+	struct check_report *const checks = &validate->checks;
+
+	if (!job_begin(job) || !table_open(&checks->table, job->output))
+		return CMD_TROUBLE;
+	dmtrace_op_set_report(job->op, add_validate_finding, validate);
+	if (validate->lists_rules) {
+		print_rules(validate);
+		return check_report_close(checks, job->status);
+	}
+
+	checks->command = "validate";
+	checks->failure = validate->verdicts.any ? "refused" : "invalid";
+	table_set_columns(&checks->table, validate->verdicts.any ?
+	    reader_verdicts_columns : columns);
+	for (int i = 0; i < argc; i++) {
+		const struct dmtrace_file in = files_input(argv[i]);
+		int status = CMD_TROUBLE;
+
+		validate->file = files_name(&in);
+		if (files_clash_operand(argv[i], &checks->table.out.file))
+			checks->table.lost = true;
+		else
+			status = validate_trace(validate, &in);
+		job->status = cmd_worse(job->status, status);
+		check_report_end_case(checks, validate->file, status);
+	}
+	return check_report_close(checks, job->status);
+}
+
+/* With --fix: writes a trace that is valid, and read by all of --for. */
+static int
+fix_trace(struct validate *validate, const char *operand)
+{
+	struct job *const job = &validate->job;
+	const struct dmtrace_file out = files_output(job->output);
+	struct dmtrace_fix_result result = { .fixed = 0 };
+	struct change_report report = {
+		.job = job,
+		.table.form = validate->checks.table.form,
+		.in = files_input(operand),
+		.to_messages = out.path == NULL,
+		.nothing =
+		    "there was nothing to change: the trace was copied\n"
+	};
+	struct dmtrace_fix_options options = {
+		.strict = DMTRACE_ERROR - validate->fail_on,
+		.flags = job->sync ? DMTRACE_SYNC : 0,
+		.change = change_report_add, .context = &report
+	};
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (validate->verdicts.asked[i])
+			options.readers |= DMTRACE_READER_BIT(i);
+	if (!job_begin(job))
+		return CMD_TROUBLE;
+	dmtrace_op_set_report(job->op, NULL, NULL);
+	job->target = &out;
+	change_report_begin(&report);
+	const int status = job_end(job, dmtrace_fix(job->op, &report.in,
+	    &out, &options, &result));
+	change_report_fini(&report);
+	if (status != CMD_OK || result.fixed)
+		return status;
+
+	const struct dmtrace_verdict *const verdict = &result.verdict;
+	const char *const name = files_name(&report.in);
+
+	if (result.reader < DMTRACE_READERS)
+		msg_error("%s: there is no fix: %s %s: %s: %s", name,
+		    dmtrace_other_reader_name(result.reader),
+		    dmtrace_reception_name(verdict->reception), verdict->rule,
+		    verdict->message);
+	else
+		msg_error("%s: there is no fix for %s: %s", name,
+		    verdict->rule, verdict->message);
+	return CMD_NO;
+}
+
+static int
+check_validate_usage(const struct cmd *cmd, const struct validate *validate,
     int argc)
 {
-	const unsigned form = validate->report.checks.table.form;
+	const unsigned form = validate->checks.table.form;
 	const struct dmtrace_file out = files_output(validate->job.output);
 
+	if (validate->lists_rules != (argc == 0))
+		return opt_usage(cmd, validate->lists_rules ?
+		    "--rules takes no file" : "no trace is named");
+	if (validate->lists_rules && form > FORM_JSON)
+		return opt_usage(cmd, "rules are no test suite");
+	if (!validate->fixes)
+		return OPT_GO;
+	if (validate->lists_rules || validate->disabled.count > 0 ||
+	    validate->severities.count > 0)
+		return opt_usage(cmd, "--fix goes by all rules as they are");
 	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no trace is named" :
-		    "--fix makes one trace of one");
+		return opt_usage(cmd, "--fix makes one trace of one");
 	if (validate->job.output == NULL)
 		return opt_usage(cmd, "--fix needs -o: where the trace goes");
 	if (form > FORM_JSON)
@@ -43,217 +470,24 @@ check_fix_usage(const struct cmd *cmd, const struct validate *validate,
 	return files_terminal(&out) ? CMD_TROUBLE : OPT_GO;
 }
 
-static unsigned
-readers_of(const struct reader_verdicts *verdicts)
-{
-	unsigned readers = 0;
-
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (verdicts->asked[i])
-			readers |= DMTRACE_READER_BIT(i);
-	return readers;
-}
-
-static int
-report_no_fix(const struct dmtrace_file *in,
-    const struct dmtrace_fix_result *result)
-{
-	const struct dmtrace_verdict *const verdict = &result->verdict;
-
-	if (result->reader < DMTRACE_READERS)
-		msg_error("%s: there is no fix: %s %s: %s: %s",
-		    files_name(in), dmtrace_other_reader_name(result->reader),
-		    dmtrace_reception_name(verdict->reception), verdict->rule,
-		    verdict->message);
-	else
-		msg_error("%s: there is no fix for %s: %s", files_name(in),
-		    verdict->rule, verdict->message);
-	return CMD_NO;
-}
-
-/* With --fix: writes a trace that is valid, and read by all of --for. */
-static int
-fix_trace(struct validate *validate, const char *operand)
-{
-	struct job *const job = &validate->job;
-	const struct dmtrace_file out = files_output(job->output);
-	struct dmtrace_fix_result result = { .fixed = 0 };
-	struct dmtrace_fix_options options = { 0 };
-	struct change_report report = {
-		.job = job,
-		.table.form = validate->report.checks.table.form,
-		.in = files_input(operand),
-		.to_messages = out.path == NULL,
-		.nothing =
-		    "there was nothing to change: the trace was copied\n"
-	};
-
-	options.readers = readers_of(&validate->report.verdicts);
-	options.strict = DMTRACE_ERROR - validate->report.fail_on;
-	options.flags = job->sync ? DMTRACE_SYNC : 0;
-	options.change = change_report_add;
-	options.context = &report;
-	if (!job_begin(job))
-		return CMD_TROUBLE;
-	dmtrace_op_set_report(job->op, NULL, NULL);
-	job->target = &out;
-	change_report_begin(&report);
-	const int status = job_end(job, dmtrace_fix(job->op, &report.in,
-	    &out, &options, &result));
-	change_report_fini(&report);
-	if (status != CMD_OK)
-		return status;
-	return result.fixed ? status : report_no_fix(&report.in, &result);
-}
-
-static int
-fail_validate(struct validate *validate)
-{
-	const struct dmtrace_error *const error =
-	    dmtrace_op_error(validate->job.op);
-
-	msg_failure(validate->report.file, error);
-	validate_report_fail(&validate->report, error);
-	return CMD_TROUBLE;
-}
-
-/* With --for: the verdicts of readers. */
-static int
-validate_operand(struct validate *validate)
-{
-	struct dmtrace_verdict verdicts[DMTRACE_READERS];
-	struct dmtrace_validity validity;
-	const enum dmtrace_status status = dmtrace_judge(validate->job.op,
-	    &validate->file, verdicts, &validity);
-
-	progress_erase(&validate->job.progress);
-	if (status != DMTRACE_OK)
-		return fail_validate(validate);
-	return validate_report_judged(&validate->report, verdicts) ?
-	    CMD_OK : CMD_NO;
-}
-
-static int
-validate_file(struct validate *validate)
-{
-	struct validate_report *const report = &validate->report;
-	struct dmtrace_validity validity;
-	const enum dmtrace_status status = dmtrace_validate(validate->job.op,
-	    &validate->file, &validity);
-
-	progress_erase(&validate->job.progress);
-	if (!report->all)
-		validate_report_counts(report);
-	if (status != DMTRACE_OK)
-		return fail_validate(validate);
-	validate_report_verdict(report, &validity);
-	return validate_report_is_valid(report) ? CMD_OK : CMD_NO;
-}
-
-static int
-check_file(struct validate *validate, const char *operand)
-{
-	if (files_clash_operand(operand,
-	    &validate->report.checks.table.out.file)) {
-		validate->report.checks.table.lost = true;
-		return CMD_TROUBLE;
-	}
-	return validate->report.verdicts.any ? validate_operand(validate) :
-	    validate_file(validate);
-}
-
-static void
-check_files(struct validate *validate, int argc, char **argv)
-{
-	struct validate_report *const report = &validate->report;
-
-	validate_report_begin(report);
-	for (int i = 0; i < argc; i++) {
-		validate->file = files_input(argv[i]);
-		report->file = files_name(&validate->file);
-		memset(report->findings, 0, sizeof(report->findings));
-		rule_options_reset(&report->rules);
-		const int status = check_file(validate, argv[i]);
-		validate->job.status =
-		    cmd_worse(validate->job.status, status);
-		check_report_end_case(&report->checks, report->file, status);
-	}
-}
-
-static int
-print_validate_report(struct validate *validate, int argc, char **argv)
-{
-	struct validate_report *const report = &validate->report;
-	struct job *const job = &validate->job;
-
-	report->quiet = job->quiet;
-	report->progress = &job->progress;
-	if (!job_begin(job) ||
-	    !table_open(&report->checks.table, job->output))
-		return CMD_TROUBLE;
-	dmtrace_op_set_report(job->op, validate_report_add, report);
-	if (validate->lists_rules)
-		validate_report_rules(report);
-	else
-		check_files(validate, argc, argv);
-	return check_report_close(&report->checks, job->status);
-}
-
-static int
-check_validate_usage(const struct cmd *cmd, const struct validate *validate,
-    int argc)
-{
-	if (validate->lists_rules != (argc == 0))
-		return opt_usage(cmd, validate->lists_rules ?
-		    "--rules takes no file" : "no trace is named");
-	if (validate->lists_rules &&
-	    check_report_has_cases(&validate->report.checks))
-		return opt_usage(cmd, "rules are no test suite");
-	if (validate->fixes && (validate->lists_rules ||
-	    validate->disabled.count > 0 || validate->severities.count > 0))
-		return opt_usage(cmd, "--fix goes by all rules as they are");
-	return OPT_GO;
-}
-
-static int
-fix_or_report(const struct cmd *cmd, struct validate *validate, int argc,
-    char **argv)
-{
-	struct rule_options *const rules = &validate->report.rules;
-
-	if (validate->fixes) {
-		const int status = check_fix_usage(cmd, validate, argc);
-		if (status != OPT_GO)
-			return status;
-	}
-	if (!rule_options_init(rules) ||
-	    !rule_options_disable(rules, &validate->disabled) ||
-	    !rule_options_set_severity(rules, &validate->severities) ||
-	    !reader_verdicts_add(&validate->report.verdicts,
-	    &validate->readers))
-		return CMD_TROUBLE;
-	return validate->fixes ? fix_trace(validate, argv[0]) :
-	    print_validate_report(validate, argc, argv);
-}
-
 static int
 run_validate(const struct cmd *cmd, int argc, char **argv)
 {
-	struct validate validate = { .report.fail_on = DMTRACE_ERROR };
+	struct validate validate = { .fail_on = DMTRACE_ERROR };
 	bool strict = false;
 	const struct opt options[] = {
-		OPT_FLAG('a', "all", &validate.report.all,
+		OPT_FLAG('a', "all", &validate.all,
 		    "print every finding, not one for each name"),
 		OPT_LIST(0, "disable", "NAME", &validate.disabled,
 		    "do not check the rule NAME"),
-		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.report.fail_on,
+		OPT_CHOICE(0, "fail-on", "SEVERITY", &validate.fail_on,
 		    severities,
 		    "exit 1 for a note, warning or error [error]"),
 		OPT_FLAG(0, "fix", &validate.fixes,
 		    "write a repaired trace to -o (see --for)"),
 		OPT_LIST(0, "for", "READER", &validate.readers,
 		    "print which of READER,... can read the traces"),
-		OPT_CHECK_FORM(&validate.report.checks.table.form),
+		OPT_CHECK_FORM(&validate.checks.table.form),
 		OPT_FLAG(0, "rules", &validate.lists_rules, "list the rules"),
 		OPT_LIST(0, "severity", "NAME=SEVERITY", &validate.severities,
 		    "report NAME as note, warning or error"),
@@ -264,14 +498,20 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (strict && validate.report.fail_on > DMTRACE_WARNING)
-		validate.report.fail_on = DMTRACE_WARNING;
+	if (strict && validate.fail_on > DMTRACE_WARNING)
+		validate.fail_on = DMTRACE_WARNING;
 	if (status == OPT_GO)
 		status = check_validate_usage(cmd, &validate, argc);
 	if (status == OPT_GO)
-		status = fix_or_report(cmd, &validate, argc, argv);
+		status = set_rules(&validate);
+	if (status == OPT_GO &&
+	    !reader_verdicts_add(&validate.verdicts, &validate.readers))
+		status = CMD_TROUBLE;
+	if (status == OPT_GO)
+		status = validate.fixes ? fix_trace(&validate, argv[0]) :
+		    report_traces(&validate, argc, argv);
 	job_fini(&validate.job);
-	rule_options_fini(&validate.report.rules);
+	free(validate.rules);
 	opt_list_fini(&validate.disabled);
 	opt_list_fini(&validate.severities);
 	opt_list_fini(&validate.readers);

@@ -79,9 +79,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report/report_up.c \
 	%D%/report/traceview.c %D%/report/traceview.h \
 	%D%/report/traceview_print.c \
-	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h \
-	%D%/validate/rule_options.c %D%/validate/rule_options.h \
-	%D%/validate/validate_report.c %D%/validate/validate_report.h
+	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h
 nodist_%C%_dmtrace_SOURCES = %D%/cli/git_id.h
 %C%_dmtrace_LDADD = lib/libcore.la
 

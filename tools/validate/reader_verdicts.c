@@ -8,6 +8,7 @@
 #include "cli/escapes.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
+#include "private/text.h"
 #include "private/verify.h"
 
 static bool
@@ -37,23 +38,17 @@ refuse_reader(const char *name, size_t len)
 }
 
 static bool
-is_reader_name(const char *name, size_t len, const char *other)
+add_reader(struct reader_verdicts *readers, struct dmtrace_text name)
 {
-	return len == strlen(other) && memcmp(name, other, len) == 0;
-}
-
-static bool
-add_reader(struct reader_verdicts *readers, const char *name, size_t len)
-{
-	const bool all = is_reader_name(name, len, "all");
+	const bool all = dmt_text_is(name, "all");
 	bool found = all;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (all || is_reader_name(name, len, dmtrace_other_reader_name(
+		if (all || dmt_text_is(name, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i)))
 			found = readers->asked[i] = true;
 	readers->any |= found;
-	return found || refuse_reader(name, len);
+	return found || refuse_reader(name.bytes, name.len);
 }
 
 bool
@@ -66,7 +61,8 @@ reader_verdicts_add(struct reader_verdicts *readers,
 		for (;;) {
 			const size_t len = strcspn(name, ",");
 
-			if (!add_reader(readers, name, len))
+			if (!add_reader(readers,
+			    (struct dmtrace_text){ name, len }))
 				return false;
 			if (name[len] == '\0')
 				break;
@@ -94,13 +90,13 @@ put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
 
 static void
 put_verdict_row(struct table *table, const char *file, const char *reader,
-    const struct dmtrace_verdict *verdict)
+    const char *verdict, const char *rule, const char *message)
 {
 	table_string(table, file);
 	table_string(table, reader);
-	table_string(table, dmtrace_reception_name(verdict->reception));
-	table_string(table, verdict->rule);
-	table_string(table, verdict->message);
+	table_string(table, verdict);
+	table_string(table, rule);
+	table_string(table, message);
 	table_end_row(table);
 }
 
@@ -108,12 +104,7 @@ void
 reader_verdicts_put_unreadable(struct table *table, const char *file,
     const char *message)
 {
-	table_string(table, file);
-	table_absent(table, 1);
-	table_string(table, "unreadable");
-	table_absent(table, 1);
-	table_string(table, message);
-	table_end_row(table);
+	put_verdict_row(table, file, NULL, "unreadable", NULL, message);
 	table_flush(table);
 }
 
@@ -138,7 +129,9 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 		if (quiet && reads)
 			continue;
 		if (table_has_rows(table)) {
-			put_verdict_row(table, file, reader, &verdicts[i]);
+			put_verdict_row(table, file, reader,
+			    dmtrace_reception_name(verdicts[i].reception),
+			    verdicts[i].rule, verdicts[i].message);
 			continue;
 		}
 		put_verdict_text(&lines, file, reader, &verdicts[i]);
