@@ -13,6 +13,7 @@
 
 #include "cli/msg.h"
 #include "cli/opt.h"
+#include "cli/strbuf.h"
 #include "record/preload.h"
 #include "record/program.h"
 
@@ -42,111 +43,60 @@ struct record {
 	bool streaming, quiet;
 };
 
-static void
-set_variable(const char *name, const char *value)
+/* Passes the options on to the recorder in the program. False, which is
+ * reported: no memory. */
+static bool
+set_environment(const struct record *record)
 {
-	setenv(name, value, 1);
-}
-
-/* NULL: it is not given. */
-static void
-set_word_variable(const char *name, const char *value)
-{
-	if (value != NULL)
-		set_variable(name, value);
-}
-
-static void
-set_number_variable(const char *name, uint64_t value)
-{
+	const struct {
+		const char *name;
+		const char *value;	/* NULL: it is not given */
+	} texts[] = {
+		{ "DMTRACE_OUTPUT", record->output },
+		{ "DMTRACE_CLOCK", clock_words[record->clock] },
+		{ "DMTRACE_FULL", full_words[record->full] },
+		{ "DMTRACE_FORK", record->fork ? "1" : NULL },
+		{ "DMTRACE_JOURNAL", record->journal ? "1" : NULL },
+		{ "DMTRACE_ROTATE", record->no_rotate ? "0" : NULL },
+		{ "DMTRACE_SIGNALS", record->no_signals ? "0" : NULL },
+		{ "DMTRACE_STREAMING", record->streaming ? "1" : NULL },
+	};
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+		{ "DMTRACE_BUFFER", record->buffer },
+		{ "DMTRACE_MEMORY", record->memory },
+		{ "DMTRACE_VERSION", record->version },
+		{ "DMTRACE_DEPTH", record->depth },
+		{ "DMTRACE_FUNCTIONS", record->functions },
+		{ "DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
+		    NOT_GIVEN : record->max_time_ns / 1000 },
+	};
+	struct strbuf patterns = { 0 };	/* a line each */
 	char digits[24];
 
-	snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	if (value != NOT_GIVEN)
-		set_variable(name, digits);
-}
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].value != NULL)
+			setenv(texts[i].name, texts[i].value, 1);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].value != NOT_GIVEN) {
+			snprintf(digits, sizeof(digits), "%" PRIu64,
+			    numbers[i].value);
+			setenv(numbers[i].name, digits, 1);
+		}
 
-static void
-set_flag_variable(const char *name, bool given, const char *value)
-{
-	if (given)
-		set_variable(name, value);
-}
-
-/* The patterns, a line each. False, which is reported: no memory. */
-static bool
-set_filter_variable(const struct opt_list *patterns)
-{
-	size_t len = 1;
-
-	for (size_t i = 0; i < patterns->count; i++)
-		len += strlen(patterns->items[i]) + 1;
-	char *const list = calloc(1, len);
-	if (list == NULL) {
+	for (size_t i = 0; i < record->methods.count; i++)
+		strbuf_printf(&patterns, "%s%s", i == 0 ? "" : "\n",
+		    record->methods.items[i]);
+	strbuf_put(&patterns, "", 1);
+	const bool failed = patterns.failed;
+	if (failed)
 		msg_memory();
-		return false;
-	}
-	for (size_t i = 0; i < patterns->count; i++) {
-		strcat(list, patterns->items[i]);
-		if (i + 1 < patterns->count)
-			strcat(list, "\n");
-	}
-	if (patterns->count > 0)
-		set_variable("DMTRACE_FILTER", list);
-	free(list);
-	return true;
-}
-
-static bool
-set_recorder_options(const struct record *record)
-{
-	set_variable("DMTRACE_OUTPUT", record->output);
-	set_word_variable("DMTRACE_CLOCK", clock_words[record->clock]);
-	set_word_variable("DMTRACE_FULL", full_words[record->full]);
-	set_number_variable("DMTRACE_BUFFER", record->buffer);
-	set_number_variable("DMTRACE_MEMORY", record->memory);
-	set_number_variable("DMTRACE_VERSION", record->version);
-	set_number_variable("DMTRACE_DEPTH", record->depth);
-	set_number_variable("DMTRACE_FUNCTIONS", record->functions);
-	set_number_variable("DMTRACE_MAX_TIME",
-	    record->max_time_ns == NOT_GIVEN ?
-	    NOT_GIVEN : record->max_time_ns / 1000);
-	set_flag_variable("DMTRACE_FORK", record->fork, "1");
-	set_flag_variable("DMTRACE_JOURNAL", record->journal, "1");
-	set_flag_variable("DMTRACE_ROTATE", record->no_rotate, "0");
-	set_flag_variable("DMTRACE_SIGNALS", record->no_signals, "0");
-	set_flag_variable("DMTRACE_STREAMING", record->streaming, "1");
-	return set_filter_variable(&record->methods);
-}
-
-static void
-explain_no_hooks(const char *program)
-{
-	switch (program_hooks(program)) {
-	case PROGRAM_BARE:
-		msg_error("%s has no hooks, so nothing is recorded; compile "
-		    "it with -finstrument-functions", program);
-		break;
-	case PROGRAM_STATIC:
-		msg_error("%s is linked statically, so nothing is recorded; "
-		    "link it without -static", program);
-		break;
-	case PROGRAM_HOOKED:
-		msg_error("%s has hooks, but has called none, so nothing is "
-		    "recorded", program);
-		break;
-	case PROGRAM_UNKNOWN:
-		msg_error("%s and what it has run called no hooks, so nothing "
-		    "is recorded; compile with -finstrument-functions",
-		    program);
-		break;
-	}
-}
-
-static const char *
-signal_words(int status)
-{
-	return status > SIGNALED ? strsignal(status - SIGNALED) : "";
+	else if (record->methods.count > 0)
+		setenv("DMTRACE_FILTER", patterns.bytes, 1);
+	strbuf_fini(&patterns);
+	return !failed;
 }
 
 /* Returns the exit status of all: nothing recorded is trouble, whatever the
@@ -154,41 +104,34 @@ signal_words(int status)
 static int
 report_recording(const struct record *record, const char *program, int status)
 {
-	struct preload_report told = { .path = NULL };
+	static const char *const no_calls[] = {
+		[PROGRAM_BARE] = "has no hooks, so nothing is recorded; "
+		    "compile it with -finstrument-functions",
+		[PROGRAM_STATIC] = "is linked statically, so nothing is "
+		    "recorded; link it without -static",
+		[PROGRAM_HOOKED] = "has hooks, but has called none, so nothing "
+		    "is recorded",
+		[PROGRAM_UNKNOWN] = "and what it has run called no hooks, so "
+		    "nothing is recorded; compile with -finstrument-functions"
+	};
+	struct preload_report report = { .path = NULL };
 
 	if (status > SIGNALED && !record->quiet)
-		msg_error("%s was killed: %s", program, signal_words(status));
-	preload_report_print(&told, record->quiet);
-	const bool unhooked = told.started == 0 && told.failed == 0;
+		msg_error("%s was killed: %s", program,
+		    strsignal(status - SIGNALED));
+	preload_report_print(&report, record->quiet);
+	const bool unhooked = report.started == 0 && report.failed == 0;
 	if (unhooked)
-		explain_no_hooks(program);
-	else if (told.stopped < told.started)
-		msg_error(record->streaming ?
-		    "%s: not finished; it holds what was flushed, if anything "
-		    "was" : record->journal ?
-		    "%s: not finished; what was flushed, if anything was, is "
+		msg_error("%s %s", program, no_calls[program_hooks(program)]);
+	else if (report.stopped < report.started)
+		msg_error("%s: not finished; %s", report.path,
+		    record->streaming ?
+		    "it holds what was flushed, if anything was" :
+		    record->journal ? "what was flushed, if anything was, is "
 		    "in the journal, its key and data" :
-		    "%s: not finished; --journal or --streaming keeps what is "
-		    "flushed",
-		    told.path);
-	preload_report_fini(&told);
+		    "--journal or --streaming keeps what is flushed");
+	preload_report_fini(&report);
 	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
-}
-
-static int
-run_program(const struct record *record, char **argv)
-{
-	struct preload_report none = { .path = NULL };
-
-	if (!set_recorder_options(record) || !preload_hooks() ||
-	    !preload_report_init())
-		return CMD_TROUBLE;
-	const int status = program_run(argv);
-	if (status >= 0)
-		return report_recording(record, argv[0], status);
-	msg_error("cannot run %s: %s", argv[0], strerror(errno));
-	preload_report_fini(&none);
-	return CMD_TROUBLE;
 }
 
 /* False, which is reported: nothing can be written there. */
@@ -243,30 +186,32 @@ is_template(const char *name)
 	return true;
 }
 
-static bool
-is_pair_name(const char *name)
-{
-	const char *const suffix = strrchr(name, '.');
-
-	return suffix != NULL && (strcmp(suffix, ".key") == 0 ||
-	    strcmp(suffix, ".data") == 0);
-}
-
-static bool
-has_empty(const struct opt_list *patterns)
-{
-	for (size_t i = 0; i < patterns->count; i++)
-		if (patterns->items[i][strspn(patterns->items[i], "!")] ==
-		    '\0')
-			return true;
-	return false;
-}
-
-/* NULL: they go together. */
+/* NULL: the options go together. */
 static const char *
-find_number_misuse(const struct record *record)
+find_record_misuse(const struct record *record)
 {
+	const char *const output = record->output;
+	const char *const suffix = output == NULL ? NULL :
+	    strrchr(output, '.');
 	const uint64_t time_ns = record->max_time_ns;
+
+	if (output != NULL && output[0] == '\0')
+		return "-o is empty";
+	if (output != NULL && strcmp(output, "-") == 0)
+		return "standard output is the program's";
+	if (output != NULL && !is_template(output))
+		return "in the name of the trace, % precedes p, n or %";
+	for (size_t i = 0; i < record->methods.count; i++) {
+		const char *const pattern = record->methods.items[i];
+
+		if (pattern[strspn(pattern, "!")] == '\0')
+			return "a pattern is empty";
+	}
+	if (record->streaming && record->journal)
+		return "--streaming needs no --journal";
+	if (record->streaming && suffix != NULL &&
+	    (strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0))
+		return "a stream is one file, not a key and data";
 
 	if (record->buffer < SIZE_LEAST)
 		return "--buffer is at least 4K";
@@ -284,30 +229,11 @@ find_number_misuse(const struct record *record)
 	    "the clock dual needs --data-version=3" : NULL;
 }
 
-static const char *
-find_record_misuse(const struct record *record)
-{
-	const char *const output = record->output;
-
-	if (output != NULL && output[0] == '\0')
-		return "-o is empty";
-	if (output != NULL && strcmp(output, "-") == 0)
-		return "standard output is the program's";
-	if (output != NULL && !is_template(output))
-		return "in the name of the trace, % precedes p, n or %";
-	if (has_empty(&record->methods))
-		return "a pattern is empty";
-	if (record->streaming && record->journal)
-		return "--streaming needs no --journal";
-	if (record->streaming && output != NULL && is_pair_name(output))
-		return "a stream is one file, not a key and data";
-	return find_number_misuse(record);
-}
-
 static int
-check_and_record(const struct cmd *cmd, struct record *record, int argc,
+record_program(const struct cmd *cmd, struct record *record, int argc,
     char **argv)
 {
+	struct preload_report none = { .path = NULL };
 	char name[PATH_MAX];
 
 	if (argc == 0)
@@ -321,8 +247,16 @@ check_and_record(const struct cmd *cmd, struct record *record, int argc,
 			return CMD_TROUBLE;
 		record->output = name;
 	}
-	return check_folder(record->output) ? run_program(record, argv) :
-	    CMD_TROUBLE;
+	if (!check_folder(record->output) || !set_environment(record) ||
+	    !preload_hooks() || !preload_report_init())
+		return CMD_TROUBLE;
+
+	const int status = program_run(argv);
+	if (status >= 0)
+		return report_recording(record, argv[0], status);
+	msg_error("cannot run %s: %s", argv[0], strerror(errno));
+	preload_report_fini(&none);
+	return CMD_TROUBLE;
 }
 
 static int
@@ -380,7 +314,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_and_record(cmd, &record, argc, argv);
+		status = record_program(cmd, &record, argc, argv);
 	opt_list_fini(&record.methods);
 	return status;
 }

@@ -122,8 +122,6 @@ preload_report_fini(struct preload_report *report)
 	report->path = NULL;
 }
 
-enum { COLUMNS = 9 };		/* of a line of the report, with TABs */
-
 /* As the user would name it. */
 static const char *
 shown_path(const char *path)
@@ -137,21 +135,20 @@ shown_path(const char *path)
 	    path + len + 1 : path;
 }
 
-/* By the number of an enum dmtrace_recorder_end, and what to do about it. */
-static const char *const reasons[] = {
-	[DMTRACE_RECORDER_FULL] =
-	    "memory was full; --memory gives it more, or --full=flush",
-	[DMTRACE_RECORDER_FAILED] = "the trace could not be written",
-	[DMTRACE_RECORDER_TIMEOUT] =
-	    "--max-time was over; without --no-rotate it goes on"
-};
-
-enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+enum { COLUMNS = 9 };		/* of a line of the report, with TABs */
 
 /* "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH" */
 static void
 print_stop_line(char *const cells[COLUMNS], bool quiet)
 {
+	/* What to do about it, by enum dmtrace_recorder_end. */
+	static const char *const reasons[] = {
+		[DMTRACE_RECORDER_FULL] = "memory was full; --memory gives it "
+		    "more, or --full=flush",
+		[DMTRACE_RECORDER_FAILED] = "the trace could not be written",
+		[DMTRACE_RECORDER_TIMEOUT] =
+		    "--max-time was over; without --no-rotate it goes on"
+	};
 	const char *const path = shown_path(cells[8]);
 	const size_t ended = strtoul(cells[7], NULL, 10);
 
@@ -160,36 +157,11 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 		    path, cells[2], cells[4], cells[5],
 		    strcmp(cells[5], "1") == 0 ? "" : "s",
 		    strcmp(cells[6], "1") == 0 ? "" : ", in several files");
-	if (ended != 0 && ended < REASONS)
+	if (ended != 0 && ended < sizeof(reasons) / sizeof(reasons[0]))
 		msg_error("%s: warning: recording ended early: %s", path,
 		    reasons[ended]);
 	if (strcmp(cells[3], "0") != 0)
 		msg_error("%s: %s events are lost", path, cells[3]);
-}
-
-static void
-add_report_line(struct preload_report *report, char *line, bool quiet)
-{
-	char *cells[COLUMNS];
-	size_t n = 0;
-
-	line[strcspn(line, "\n")] = '\0';
-	for (char *at = line; at != NULL && n < COLUMNS; n++) {
-		cells[n] = at;
-		at = strchr(at, '\t');
-		if (at != NULL)
-			*at++ = '\0';
-	}
-	if (n >= 3 && strcmp(cells[0], "start") == 0) {
-		if (report->started++ == 0)
-			report->path = strdup(shown_path(cells[2]));
-	} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
-		report->stopped++;
-		print_stop_line(cells, quiet);
-	} else if (n >= 3 && strcmp(cells[0], "fail") == 0) {
-		report->failed++;
-		msg_error("%s", cells[2]);
-	}
 }
 
 void
@@ -200,7 +172,27 @@ preload_report_print(struct preload_report *report, bool quiet)
 
 	if (file == NULL)
 		return;
-	while (fgets(line, sizeof(line), file) != NULL)
-		add_report_line(report, line, quiet);
+	while (fgets(line, sizeof(line), file) != NULL) {
+		char *cells[COLUMNS], *at = line;
+		size_t n = 0;
+
+		line[strcspn(line, "\n")] = '\0';
+		for (; at != NULL && n < COLUMNS; n++) {
+			cells[n] = at;
+			at = strchr(at, '\t');
+			if (at != NULL)
+				*at++ = '\0';
+		}
+		if (n >= 3 && strcmp(cells[0], "start") == 0) {
+			if (report->started++ == 0)
+				report->path = strdup(shown_path(cells[2]));
+		} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
+			report->stopped++;
+			print_stop_line(cells, quiet);
+		} else if (n >= 3 && strcmp(cells[0], "fail") == 0) {
+			report->failed++;
+			msg_error("%s", cells[2]);
+		}
+	}
 	fclose(file);
 }

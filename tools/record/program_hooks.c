@@ -48,23 +48,6 @@ open_program(const char *name)
 	return fd;
 }
 
-/* Whether the block has the name of the hook. */
-static bool
-has_hook(const char *block, size_t len)
-{
-	const size_t name = strlen(HOOK);
-	const char *at = block;
-
-	while ((size_t)(block + len - at) >= name &&
-	    (at = memchr(at, '_', (size_t)(block + len - at) - name + 1)) !=
-	    NULL) {
-		if (memcmp(at, HOOK, name) == 0)
-			return true;
-		at++;
-	}
-	return false;
-}
-
 /* The end of a block is looked at again, before the next one. */
 static bool
 find_hook(int fd, char *block)
@@ -75,8 +58,13 @@ find_hook(int fd, char *block)
 
 	while ((n = read(fd, block + kept, BLOCK - kept)) > 0) {
 		const size_t len = kept + (size_t)n;
-		if (has_hook(block, len))
-			return true;
+		const char *at = block;
+
+		while ((size_t)(block + len - at) > overlap &&
+		    (at = memchr(at, '_', (size_t)(block + len - at) -
+		    overlap)) != NULL)
+			if (memcmp(at++, HOOK, overlap + 1) == 0)
+				return true;
 		kept = len < overlap ? len : overlap;
 		memmove(block, block + len - kept, kept);
 	}
@@ -106,30 +94,21 @@ is_dynamic(int fd, const unsigned char *head)
 	return false;
 }
 
-static enum program_hooks
-inspect_program(int fd)
+enum program_hooks
+program_hooks(const char *name)
 {
 	unsigned char head[sizeof(Elf64_Ehdr)];
 	char *const block = malloc(BLOCK);
 	enum program_hooks hooks = PROGRAM_UNKNOWN;
+	const int fd = open_program(name);
 
-	if (block != NULL &&
+	if (block != NULL && fd >= 0 &&
 	    pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
 	    memcmp(head, ELFMAG, SELFMAG) == 0)
 		hooks = !find_hook(fd, block) ? PROGRAM_BARE :
 		    is_dynamic(fd, head) ? PROGRAM_HOOKED : PROGRAM_STATIC;
+	if (fd >= 0)
+		close(fd);
 	free(block);
-	return hooks;
-}
-
-enum program_hooks
-program_hooks(const char *name)
-{
-	const int fd = open_program(name);
-
-	if (fd < 0)
-		return PROGRAM_UNKNOWN;
-	const enum program_hooks hooks = inspect_program(fd);
-	close(fd);
 	return hooks;
 }
