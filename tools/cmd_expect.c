@@ -140,54 +140,16 @@ report_unmet(struct expect_report *report,
 	check_report_put_lines(&report->checks, &buffer);
 }
 
-static void
-put_expectation_row(struct table *table, const char *file,
-    const struct dmtrace_expectation *about)
-{
-	const bool has_record = about->record != 0;
-	const bool has_thread = about->thread_name != NULL;
-
-	table_string(table, file);
-	table_number(table, about->line);
-	table_string(table, about->text);
-	table_string(table, about->met ? "met" : "unmet");
-	table_string(table, about->expected);
-	table_string(table, about->found);
-	table_number_if(table, has_record, about->record);
-	table_number_if(table, has_record, about->at);
-	table_number_if(table, has_thread, about->thread);
-	table_string(table, about->thread_name);
-	table_number_if(table, about->time_ns != DMTRACE_NO_TIME,
-	    about->time_ns);
-	table_end_row(table);
-	table_flush(table);
-}
-
-/* Of a trace that could not be checked. */
-static void
-put_error_row(struct table *table, const char *file, const char *error)
-{
-	table_string(table, file);
-	table_absent(table, 2);
-	table_string(table, "error");
-	table_absent(table, 1);
-	table_string(table, error);
-	table_absent(table, 5);
-	table_end_row(table);
-	table_flush(table);
-}
-
 /* Ends the test case of the trace and an expectation; NULL: of the trace. */
 static void
-end_case(struct expect_report *report, const char *expectation, int status)
+end_expect_case(struct expect_report *report, const char *expectation,
+    int status)
 {
 	struct strbuf name = { 0 };
 
-	strbuf_string(&name, report->file);
-	if (expectation != NULL) {
-		strbuf_string(&name, ": ");
-		strbuf_string(&name, expectation);
-	}
+	strbuf_printf(&name, "%s%s%s", report->file,
+	    expectation == NULL ? "" : ": ",
+	    expectation == NULL ? "" : expectation);
 	strbuf_put(&name, "", 1);
 	report->checks.lines.failed |= name.failed;
 	check_report_end_case(&report->checks, name.failed ? "" : name.bytes,
@@ -197,23 +159,37 @@ end_case(struct expect_report *report, const char *expectation, int status)
 
 /* A dmtrace_expectation_fn. */
 static void
-report_expectation(void *context,
-    const struct dmtrace_expectation *expectation)
+report_expectation(void *context, const struct dmtrace_expectation *about)
 {
 	struct expect_report *const report = context;
+	struct table *const table = &report->checks.table;
+	const bool has_record = about->record != 0;
 
 	progress_erase(report->progress);
-	if (table_has_rows(&report->checks.table)) {
-		if (!report->quiet || !expectation->met)
-			put_expectation_row(&report->checks.table,
-			    report->file, expectation);
+	if (!table_has_rows(table)) {
+		if (!about->met)
+			report_unmet(report, about);
+		if (check_report_has_cases(&report->checks))
+			end_expect_case(report, about->text,
+			    about->met ? CMD_OK : CMD_NO);
 		return;
 	}
-	if (!expectation->met)
-		report_unmet(report, expectation);
-	if (check_report_has_cases(&report->checks))
-		end_case(report, expectation->text,
-		    expectation->met ? CMD_OK : CMD_NO);
+	if (report->quiet && about->met)
+		return;
+	table_string(table, report->file);
+	table_number(table, about->line);
+	table_string(table, about->text);
+	table_string(table, about->met ? "met" : "unmet");
+	table_string(table, about->expected);
+	table_string(table, about->found);
+	table_number_if(table, has_record, about->record);
+	table_number_if(table, has_record, about->at);
+	table_number_if(table, about->thread_name != NULL, about->thread);
+	table_string(table, about->thread_name);
+	table_number_if(table, about->time_ns != DMTRACE_NO_TIME,
+	    about->time_ns);
+	table_end_row(table);
+	table_flush(table);
 }
 
 /* The trace was judged. */
@@ -243,12 +219,20 @@ report_sum(struct expect_report *report,
 static void
 report_error(struct expect_report *report, const char *error, int status)
 {
+	struct table *const table = &report->checks.table;
 	struct strbuf buffer = { 0 };
 
-	if (report->checks.table.out.sink == NULL)
+	if (table->out.sink == NULL)
 		return;			/* --update */
-	if (table_has_rows(&report->checks.table)) {
-		put_error_row(&report->checks.table, report->file, error);
+	if (table_has_rows(table)) {
+		table_string(table, report->file);
+		table_absent(table, 2);
+		table_string(table, "error");
+		table_absent(table, 1);
+		table_string(table, error);
+		table_absent(table, 5);
+		table_end_row(table);
+		table_flush(table);
 		return;
 	}
 	if (!check_report_has_cases(&report->checks) && status != CMD_TROUBLE)
@@ -259,7 +243,7 @@ report_error(struct expect_report *report, const char *error, int status)
 	strbuf_string(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 	if (check_report_has_cases(&report->checks))
-		end_case(report, NULL, status);
+		end_expect_case(report, NULL, status);
 }
 
 struct expect {
@@ -284,57 +268,57 @@ fail_expect(struct expect *expect, const char *name,
 }
 
 static bool
-select_one(struct expect *expect, const char *condition, const char *value)
+select_value(struct expect *expect, const char *condition, const char *value)
 {
-	if (dmt_spec_select(expect->spec, condition, value) ==
-	    DMTRACE_OK)
+	if (dmt_spec_select(expect->spec, condition, value) == DMTRACE_OK)
 		return true;
 	msg_error("%s", dmtrace_spec_error(expect->spec)->message);
 	return false;
 }
 
-static bool
-select_list(struct expect *expect, const char *condition,
-    const struct opt_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (!select_one(expect, condition, list->items[i]))
-			return false;
-	return true;
-}
-
-static bool
-select_time(struct expect *expect, const char *condition, uint64_t ns,
-    uint64_t none)
-{
-	char value[32];
-
-	if (ns == none)
-		return true;
-	if (ns % 1000 == 0)
-		snprintf(value, sizeof(value), "%" PRIu64 "us", ns / 1000);
-	else
-		snprintf(value, sizeof(value), "%" PRIu64 "ns", ns);
-	return select_one(expect, condition, value);
-}
-
 /* What the options select replaces what the spec does. The end of a window is
  * set first: before the start is, no end is too early. */
 static int
-select_all(struct expect *expect)
+select_as_asked(struct expect *expect)
 {
 	const struct selection *const asked = &expect->selection;
+	const struct {
+		const char *condition;
+		const struct opt_list *values;
+	} lists[] = {
+		{ "thread", &asked->threads }, { "method", &asked->methods },
+		{ "under", &asked->under }, { "hide", &asked->hidden },
+	};
+	const struct {
+		const char *condition;
+		uint64_t ns;
+		uint64_t none;
+	} times[] = {
+		{ "to", asked->to_ns, UINT64_MAX },
+		{ "from", asked->from_ns, 0 },
+		{ "min-time", asked->min_ns, 0 },
+	};
+	char value[32];
 
-	return select_list(expect, "thread", &asked->threads) &&
-	    select_list(expect, "method", &asked->methods) &&
-	    select_list(expect, "under", &asked->under) &&
-	    select_list(expect, "hide", &asked->hidden) &&
-	    (asked->depth == NULL ||
-	    select_one(expect, "depth", asked->depth)) &&
-	    select_time(expect, "to", asked->to_ns, UINT64_MAX) &&
-	    select_time(expect, "from", asked->from_ns, 0) &&
-	    select_time(expect, "min-time", asked->min_ns, 0) ?
-	    CMD_OK : CMD_TROUBLE;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		for (size_t j = 0; j < lists[i].values->count; j++)
+			if (!select_value(expect, lists[i].condition,
+			    lists[i].values->items[j]))
+				return CMD_TROUBLE;
+	if (asked->depth != NULL &&
+	    !select_value(expect, "depth", asked->depth))
+		return CMD_TROUBLE;
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		const uint64_t ns = times[i].ns;
+
+		snprintf(value, sizeof(value), "%" PRIu64 "%s",
+		    ns % 1000 == 0 ? ns / 1000 : ns,
+		    ns % 1000 == 0 ? "us" : "ns");
+		if (ns != times[i].none &&
+		    !select_value(expect, times[i].condition, value))
+			return CMD_TROUBLE;
+	}
+	return CMD_OK;
 }
 
 /* A spec that is to be updated need not exist. */
@@ -344,111 +328,95 @@ read_spec(struct expect *expect)
 	expect->spec = dmtrace_spec_new();
 	if (expect->spec == NULL)
 		return msg_fail_memory();
-	if (dmtrace_spec_read(expect->spec, &expect->file) == DMTRACE_OK)
-		return select_all(expect);
-	const struct dmtrace_error *const error =
-	    dmtrace_spec_error(expect->spec);
-	if (!expect->update || error->sys_errno != ENOENT) {
-		msg_failure(expect->report.spec, error);
-		return CMD_TROUBLE;
+	if (dmtrace_spec_read(expect->spec, &expect->file) != DMTRACE_OK) {
+		const struct dmtrace_error *const error =
+		    dmtrace_spec_error(expect->spec);
+
+		if (!expect->update || error->sys_errno != ENOENT) {
+			msg_failure(expect->report.spec, error);
+			return CMD_TROUBLE;
+		}
+		dmtrace_spec_free(expect->spec);
+		expect->spec = dmtrace_spec_new();
+		if (expect->spec == NULL)
+			return msg_fail_memory();
 	}
-	dmtrace_spec_free(expect->spec);
-	expect->spec = dmtrace_spec_new();
-	return expect->spec == NULL ? msg_fail_memory() : select_all(expect);
+	return select_as_asked(expect);
 }
 
+/* Opens a trace, and looks for what the spec and the options select in it. */
 static int
-open_trace(struct expect *expect, const char *operand)
+open_expect_trace(struct expect *expect, const char *operand)
 {
-	const int status = job_open(&expect->job, operand);
-
-	expect->report.file = expect->job.name;
-	if (status != CMD_OK && expect->job.reader != NULL &&
-	    dmtrace_reader_error(expect->job.reader)->status != DMTRACE_OK)
-		report_error(&expect->report, dmtrace_reader_error(
-		    expect->job.reader)->message, status);
-	else if (status != CMD_OK)
-		expect->report.checks.table.lost = true;
-	return status;
-}
-
-/* Looks for what the spec and the options select, in this trace. */
-static int
-resolve_spec_selection(struct expect *expect)
-{
+	struct expect_report *const report = &expect->report;
 	struct selection *const selection = &expect->selection;
+	const int status = job_open(&expect->job, operand);
+	struct dmtrace_reader *const reader = expect->job.reader;
+
+	report->file = expect->job.name;
+	if (status != CMD_OK && reader != NULL &&
+	    dmtrace_reader_error(reader)->status != DMTRACE_OK)
+		report_error(report, dmtrace_reader_error(reader)->message,
+		    status);
+	else if (status != CMD_OK)
+		report->checks.table.lost = true;
+	if (status != CMD_OK)
+		return status;
 
 	selection->asked = dmt_spec_selection(expect->spec);
-	if (selection_resolve(selection, expect->job.reader,
-	    expect->report.file) != OPT_GO)
+	if (selection_resolve(selection, reader, report->file) != OPT_GO) {
+		report_error(report, "it lacks what is selected",
+		    CMD_TROUBLE);
 		return CMD_TROUBLE;
-	if (selection->asked != NULL &&
-	    dmt_reader_hold(expect->job.reader) != DMTRACE_OK)
-		return fail_expect(expect, expect->report.file,
-		    dmtrace_reader_error(expect->job.reader));
+	}
+	if (selection->asked != NULL && dmt_reader_hold(reader) != DMTRACE_OK)
+		return fail_expect(expect, report->file,
+		    dmtrace_reader_error(reader));
 	return CMD_OK;
 }
 
+/* After the last event: what was selected of the trace, and what of it could
+ * not be read and so was not judged. */
 static int
-check_selection(struct expect *expect)
+check_expect_trace(struct expect *expect)
 {
+	struct dmtrace_reader *const reader = expect->job.reader;
 	struct selection *const selection = &expect->selection;
+	const char *const file = expect->report.file;
 	const bool empty = selection->asked != NULL &&
 	    dmt_selection_count(selection->asked) == 0;
+	const int status = selection_check(selection, reader, file, empty) ==
+	    OPT_GO ? CMD_OK : CMD_TROUBLE;
 
-	return selection_check(selection, expect->job.reader,
-	    expect->report.file, empty) == OPT_GO ? CMD_OK : CMD_TROUBLE;
-}
-
-/* What could not be read was not judged. */
-static int
-check_findings(struct expect *expect)
-{
-	if (!msg_errors(expect->report.file, expect->job.reader, false))
-		return CMD_OK;
-	report_error(&expect->report, "not all of it can be read",
-	    CMD_NO);
-	return CMD_NO;
+	if (!msg_errors(file, reader, false))
+		return status;
+	report_error(&expect->report, "not all of it can be read", CMD_NO);
+	return cmd_worse(status, CMD_NO);
 }
 
 static int
-judge_trace(struct expect *expect)
+judge_trace(struct expect *expect, const char *operand)
 {
 	struct dmtrace_expected expected;
-	const enum dmtrace_status status = dmtrace_expect(expect->job.op,
-	    expect->spec, expect->job.reader, report_expectation,
-	    &expect->report, &expected);
-
-	progress_erase(&expect->job.progress);
-	if (status != DMTRACE_OK)
-		return fail_expect(expect, expect->report.file,
-		    dmtrace_op_error(expect->job.op));
-	report_sum(&expect->report, &expected);
-	return cmd_worse(expected.unmet == 0 ? CMD_OK : CMD_NO,
-	    cmd_worse(check_selection(expect), check_findings(expect)));
-}
-
-static int
-check_expectations(struct expect *expect, const char *operand)
-{
-	const int opened = open_trace(expect, operand);
+	const int opened = open_expect_trace(expect, operand);
 
 	if (opened != CMD_OK)
 		return opened;
-	if (resolve_spec_selection(expect) != CMD_OK) {
-		report_error(&expect->report,
-		    "it lacks what is selected", CMD_TROUBLE);
-		return CMD_TROUBLE;
-	}
-	return judge_trace(expect);
+	if (dmtrace_expect(expect->job.op, expect->spec, expect->job.reader,
+	    report_expectation, &expect->report, &expected) != DMTRACE_OK)
+		return fail_expect(expect, expect->report.file,
+		    dmtrace_op_error(expect->job.op));
+	progress_erase(&expect->job.progress);
+	report_sum(&expect->report, &expected);
+	return cmd_worse(check_expect_trace(expect),
+	    expected.unmet == 0 ? CMD_OK : CMD_NO);
 }
 
 static int
-judge_all(struct expect *expect, char **operands, size_t count)
+judge_traces(struct expect *expect, char **operands, size_t count)
 {
-	int status = CMD_OK;
-
 	struct check_report *const checks = &expect->report.checks;
+	int status = CMD_OK;
 
 	if (!table_open(&checks->table, expect->job.output))
 		return CMD_TROUBLE;
@@ -460,24 +428,10 @@ judge_all(struct expect *expect, char **operands, size_t count)
 	checks->failure = "unmet";
 	table_set_columns(&checks->table, columns);
 	for (size_t i = 0; i < count; i++)
-		status = cmd_worse(status, check_expectations(expect,
-		    operands[i]));
+		status = cmd_worse(status, judge_trace(expect, operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
 	    expect->report.file));
 	return check_report_close(checks, status);
-}
-
-static int
-write_updated_spec(struct expect *expect, struct out *out)
-{
-	if (dmt_spec_update(expect->job.op, expect->spec,
-	    expect->job.reader,
-	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, out->sink) !=
-	    DMTRACE_OK)
-		return fail_expect(expect, expect->report.file,
-		    dmtrace_op_error(expect->job.op));
-	progress_erase(&expect->job.progress);
-	return cmd_worse(check_selection(expect), check_findings(expect));
 }
 
 static int
@@ -489,12 +443,19 @@ update_spec(struct expect *expect, const char *operand)
 	if (job->output == NULL)
 		job->output = expect->file.path == NULL ? "-" :
 		    expect->file.path;
-	int status = open_trace(expect, operand);
-	if (status == CMD_OK)
-		status = resolve_spec_selection(expect);
+	int status = open_expect_trace(expect, operand);
 	if (status == CMD_TROUBLE || !out_open(&out, job->output))
 		return CMD_TROUBLE;
-	status = cmd_worse(status, write_updated_spec(expect, &out));
+
+	if (dmt_spec_update(job->op, expect->spec, job->reader,
+	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, out.sink) !=
+	    DMTRACE_OK) {
+		status = fail_expect(expect, expect->report.file,
+		    dmtrace_op_error(job->op));
+	} else {
+		progress_erase(&job->progress);
+		status = cmd_worse(status, check_expect_trace(expect));
+	}
 
 	/* If nothing is selected, the old spec stays. */
 	const int selected = selection_finish(&expect->selection,
@@ -504,7 +465,7 @@ update_spec(struct expect *expect, const char *operand)
 }
 
 static int
-check_or_update(struct expect *expect, char **operands, size_t count)
+judge_or_update(struct expect *expect, char **operands, size_t count)
 {
 	expect->file = files_input(operands[0]);
 	expect->report.spec = files_name(&expect->file);
@@ -519,7 +480,7 @@ check_or_update(struct expect *expect, char **operands, size_t count)
 		status = CMD_TROUBLE;
 	if (status == CMD_OK)
 		status = expect->update ? update_spec(expect, operands[1]) :
-		    judge_all(expect, operands + 1, count - 1);
+		    judge_traces(expect, operands + 1, count - 1);
 	job_fini(&expect->job);
 	expect->selection.asked = NULL;
 	dmtrace_spec_free(expect->spec);
@@ -528,7 +489,7 @@ check_or_update(struct expect *expect, char **operands, size_t count)
 
 /* NULL or what is wrong. */
 static const char *
-find_misuse(const struct expect *expect, char **operands, int count)
+find_expect_misuse(const struct expect *expect, char **operands, int count)
 {
 	int inputs = 0;
 
@@ -571,11 +532,11 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		wrong = find_misuse(&expect, argv, argc);
+		wrong = find_expect_misuse(&expect, argv, argc);
 	if (wrong != NULL)
 		status = opt_usage(cmd, wrong);
 	else if (status == OPT_GO)
-		status = check_or_update(&expect, argv, (size_t)argc);
+		status = judge_or_update(&expect, argv, (size_t)argc);
 	selection_end(&expect.selection);
 	return status;
 }
