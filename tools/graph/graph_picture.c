@@ -23,40 +23,12 @@ fail_picture(const char *what, int error)
 	return CMD_TROUBLE;
 }
 
-static int
-fail_to_start(int error)
-{
-	if (error != ENOENT)
-		return fail_picture("dot cannot be run", error);
-	msg_error("there is no program dot, which makes pictures of graphs "
-	    "(Debian package graphviz); -f dot needs none");
-	return CMD_TROUBLE;
-}
-
-/* Its three streams; the other ends of the pipe stay here. */
-static int
-redirect_dot(posix_spawn_file_actions_t *actions, int in, const int pipe[2],
-    int errors)
-{
-	int error = posix_spawn_file_actions_adddup2(actions, in,
-	    STDIN_FILENO);
-
-	if (error == 0)
-		error = posix_spawn_file_actions_adddup2(actions, pipe[1],
-		    STDOUT_FILENO);
-	if (error == 0)
-		error = posix_spawn_file_actions_adddup2(actions, errors,
-		    STDERR_FILENO);
-	if (error == 0)
-		error = posix_spawn_file_actions_addclose(actions, pipe[0]);
-	return error != 0 ? error :
-	    posix_spawn_file_actions_addclose(actions, pipe[1]);
-}
-
 /* An argument list: no shell sees a name. Returns 0 or an error number. */
 static int
-start_dot(pid_t *child, const char *form, int in, const int pipe[2], int errors)
+start_dot(pid_t *child, const char *form, int in, const int pipe[2],
+    int errors)
 {
+	const int streams[] = { in, pipe[1], errors };
 	char name[] = "dot", option[16];
 	char *arguments[] = { name, option, NULL };
 	posix_spawn_file_actions_t actions;
@@ -64,10 +36,14 @@ start_dot(pid_t *child, const char *form, int in, const int pipe[2], int errors)
 
 	if (error != 0)
 		return error;
+	for (int fd = 0; fd < 3 && error == 0; fd++)
+		error = posix_spawn_file_actions_adddup2(&actions,
+		    streams[fd], fd);
+	for (int i = 0; i < 2 && error == 0; i++)
+		error = posix_spawn_file_actions_addclose(&actions, pipe[i]);
 	snprintf(option, sizeof(option), "-T%s", form);
-	error = redirect_dot(&actions, in, pipe, errors);
 	if (error == 0)
-		error = posix_spawnp(child, "dot", &actions, NULL, arguments,
+		error = posix_spawnp(child, name, &actions, NULL, arguments,
 		    environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
@@ -121,39 +97,38 @@ report_dot_messages(FILE *errors)
 	}
 }
 
-static int
-run_dot(struct out *out, const char *form, int graph, FILE *errors)
-{
-	int ends[2];
-	pid_t child;
-
-	if (pipe(ends) != 0)
-		return fail_picture("dot cannot be run", errno);
-	const int error = start_dot(&child, form, graph, ends, fileno(errors));
-	close(ends[1]);
-	int status = error != 0 ? fail_to_start(error) : copy_picture(out,
-	    ends[0]);
-	close(ends[0]);
-	if (error == 0 && await_dot(child) != CMD_OK)
-		status = CMD_TROUBLE;
-	return status;
-}
-
 int
 graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 {
 	FILE *const errors = tmpfile();
+	int status = CMD_TROUBLE, ends[2];
+	pid_t child;
 
 	if (errors == NULL || lseek(fileno(graph), 0, SEEK_SET) != 0) {
-		const int status = fail_picture("a temporary file", errno);
-
-		if (errors != NULL)
-			fclose(errors);
-		return status;
+		fail_picture("a temporary file", errno);
+		goto end;
 	}
-	const int status = run_dot(out, form, fileno(graph), errors);
+	if (pipe(ends) != 0) {
+		fail_picture("dot cannot be run", errno);
+		goto end;
+	}
+	const int error = start_dot(&child, form, fileno(graph), ends,
+	    fileno(errors));
+	close(ends[1]);
+	if (error == 0)
+		status = copy_picture(out, ends[0]);
+	else if (error == ENOENT)
+		msg_error("there is no program dot, which makes pictures of "
+		    "graphs (Debian package graphviz); -f dot needs none");
+	else
+		fail_picture("dot cannot be run", error);
+	close(ends[0]);
+	if (error == 0 && await_dot(child) != CMD_OK)
+		status = CMD_TROUBLE;
 	if (status != CMD_OK || !quiet)
 		report_dot_messages(errors);
-	fclose(errors);
+end:
+	if (errors != NULL)
+		fclose(errors);
 	return status;
 }
