@@ -14,6 +14,7 @@
 #include "cli/msg.h"
 #include "cli/table.h"
 #include "private/ops.h"
+#include "private/text.h"
 
 #define DIGITS 32
 #define WIDTH_RECORDS 11	/* a column of text */
@@ -76,40 +77,14 @@ compare_thread_sums(const void *left, const void *right)
 			return a->name == NULL ? 1 : -1;
 		return (a->thread > b->thread) - (a->thread < b->thread);
 	}
-	const size_t len = a->len < b->len ? a->len : b->len;
-	const int order = memcmp(a->name, b->name, len);
-
-	return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
+	return dmt_text_compare((struct dmtrace_text){ a->name, a->len },
+	    (struct dmtrace_text){ b->name, b->len });
 }
 
 static bool
 is_same_sum(const struct dmtrace_sum *a, const struct dmtrace_sum *b)
 {
 	return a->high == b->high && a->low == b->low;
-}
-
-/* False: no memory. */
-static bool
-add_thread_sum(struct trace_sum *sums,
-    const struct dmtrace_thread_sum *thread)
-{
-	struct thread_sum *const row = &sums->rows[sums->count];
-
-	*row = (struct thread_sum){
-		.thread = thread->thread,
-		.threads = 1,
-		.records = thread->records,
-		.sum = thread->sum,
-	};
-	if (thread->name.bytes != NULL) {
-		row->name = malloc(thread->name.len + 1);
-		if (row->name == NULL)
-			return false;
-		memcpy(row->name, thread->name.bytes, thread->name.len);
-		row->len = thread->name.len;
-	}
-	sums->count++;
-	return true;
 }
 
 /* Makes one of the rows of a name, which are side by side. */
@@ -135,34 +110,40 @@ join_equal_names(struct trace_sum *sums)
 	sums->count = used;
 }
 
+/* False, which is reported: no memory. */
 static bool
-add_thread_sums(struct trace_sum *sums,
-    const struct dmtrace_checksum *checksum)
+add_checksum(struct trace_sum *sums, const struct dmtrace_checksum *checksum)
 {
 	struct thread_sum *const grown = realloc(sums->rows,
 	    (sums->count + checksum->thread_count + 1) * sizeof(*grown));
 
-	if (grown == NULL)
-		return false;
-	sums->rows = grown;
-	for (size_t i = 0; i < checksum->thread_count; i++)
-		if (!add_thread_sum(sums, &checksum->threads[i]))
-			return false;
-	qsort(sums->rows, sums->count, sizeof(*sums->rows),
-	    compare_thread_sums);
-	join_equal_names(sums);
-	return true;
-}
-
-/* False, which is reported: no memory. */
-static bool
-add_checksum(struct trace_sum *sums,
-    const struct dmtrace_checksum *checksum)
-{
-	if (!add_thread_sums(sums, checksum)) {
+	if (grown == NULL) {
 		msg_memory();
 		return false;
 	}
+	sums->rows = grown;
+	for (size_t i = 0; i < checksum->thread_count; i++) {
+		const struct dmtrace_thread_sum *const thread =
+		    &checksum->threads[i];
+		const struct dmtrace_text name = thread->name;
+		char *const copy = name.bytes == NULL ? NULL :
+		    malloc(name.len + 1);
+
+		if (copy == NULL && name.bytes != NULL) {
+			msg_memory();
+			return false;
+		}
+		if (copy != NULL)
+			memcpy(copy, name.bytes, name.len);
+		sums->rows[sums->count++] = (struct thread_sum){
+			.name = copy, .len = copy == NULL ? 0 : name.len,
+			.thread = thread->thread, .threads = 1,
+			.records = thread->records, .sum = thread->sum
+		};
+	}
+	qsort(sums->rows, sums->count, sizeof(*sums->rows),
+	    compare_thread_sums);
+	join_equal_names(sums);
 	dmt_sum_add(&sums->sum, &checksum->sum);
 	sums->records += checksum->records;
 	sums->added += checksum->added;
@@ -278,25 +259,8 @@ put_trace_sum(struct checksum *checksum, const char *file,
 		put_trace_sum_row(table, file, sums);
 	else
 		put_trace_sum_text(&table->buffer, file == NULL ? "all" : file,
-		    sums,
-		    checksum->brief);
+		    sums, checksum->brief);
 	table_flush(table);
-}
-
-/* Either may be NULL: there is no such thread. */
-static void
-put_thread_difference(struct strbuf *buffer, const struct thread_sum *a,
-    const struct thread_sum *b)
-{
-	char records[COUNT_MAX], others[COUNT_MAX];
-
-	if (a != NULL && b != NULL && is_same_sum(&a->sum, &b->sum))
-		return;
-	strbuf_string(buffer, "  ");
-	put_sum_name(buffer, a != NULL ? a : b);
-	strbuf_printf(buffer, ": %s and %s records\n",
-	    count_format(records, a == NULL ? 0 : a->records),
-	    count_format(others, b == NULL ? 0 : b->records));
 }
 
 /* In text: the threads of the operand that are not those of the first one. */
@@ -305,6 +269,7 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 {
 	const struct trace_sum *const first = &checksum->first;
 	struct strbuf *const buffer = &checksum->table.buffer;
+	char records[COUNT_MAX], others[COUNT_MAX];
 	size_t i = 0, j = 0;
 
 	if (is_same_sum(&sums->sum, &first->sum) &&
@@ -321,12 +286,20 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 		const int order = i == sums->count ? 1 :
 		    j == first->count ? -1 :
 		    compare_thread_sums(&sums->rows[i], &first->rows[j]);
+		const struct thread_sum *const row = order > 0 ? NULL :
+		    &sums->rows[i];
+		const struct thread_sum *const other = order < 0 ? NULL :
+		    &first->rows[j];
 
-		put_thread_difference(buffer,
-		    order > 0 ? NULL : &sums->rows[i],
-		    order < 0 ? NULL : &first->rows[j]);
 		i += order <= 0;
 		j += order >= 0;
+		if (order == 0 && is_same_sum(&row->sum, &other->sum))
+			continue;
+		strbuf_string(buffer, "  ");
+		put_sum_name(buffer, row != NULL ? row : other);
+		strbuf_printf(buffer, ": %s and %s records\n",
+		    count_format(records, row == NULL ? 0 : row->records),
+		    count_format(others, other == NULL ? 0 : other->records));
 	}
 	table_flush(&checksum->table);
 }
@@ -346,29 +319,25 @@ put_unreadable_trace(struct table *table, const char *file, const char *message)
 	table_flush(table);
 }
 
+/* The first one stays, to be added to or compared with. */
 static void
 report_checksum(struct checksum *checksum,
     const struct dmtrace_checksum *result)
 {
-	struct trace_sum sums = { .rows = NULL };
+	const bool stays = checksum->adds || checksum->first_file == NULL;
+	struct trace_sum own = { .rows = NULL };
+	struct trace_sum *const sums = stays ? &checksum->first : &own;
 
-	if (checksum->adds || checksum->first_file == NULL) {
-		if (!add_checksum(&checksum->first, result))
-			checksum->table.lost = true;
-		if (!checksum->adds)
-			put_trace_sum(checksum, checksum->job.input,
-			    &checksum->first);
-		checksum->first_file = checksum->job.input;
-		return;
-	}
-	if (add_checksum(&sums, result)) {
-		put_trace_sum(checksum, checksum->job.input, &sums);
-		if (checksum->compares)
-			compare_with_first(checksum, &sums);
-	} else {
+	if (!add_checksum(sums, result)) {
 		checksum->table.lost = true;
+	} else if (!checksum->adds) {
+		put_trace_sum(checksum, checksum->job.input, sums);
+		if (checksum->compares && !stays)
+			compare_with_first(checksum, sums);
 	}
-	free_trace_sum(&sums);
+	if (stays)
+		checksum->first_file = checksum->job.input;
+	free_trace_sum(&own);
 }
 
 static void
@@ -424,19 +393,6 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 }
 
 static int
-check_checksum_usage(const struct cmd *cmd, const struct checksum *checksum,
-    int argc)
-{
-	if (argc == 0)
-		return opt_usage(cmd, "no trace is named");
-	if (checksum->adds && checksum->compares)
-		return opt_usage(cmd, "--sum cannot be used with --compare");
-	if (checksum->compares && argc == 1)
-		return opt_usage(cmd, "--compare needs two traces");
-	return OPT_GO;
-}
-
-static int
 run_checksum(const struct cmd *cmd, int argc, char **argv)
 {
 	struct checksum checksum = { .brief = false };
@@ -457,8 +413,13 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO)
-		status = check_checksum_usage(cmd, &checksum, argc);
+	if (status == OPT_GO && argc == 0)
+		status = opt_usage(cmd, "no trace is named");
+	if (status == OPT_GO && checksum.adds && checksum.compares)
+		status = opt_usage(cmd,
+		    "--sum cannot be used with --compare");
+	if (status == OPT_GO && checksum.compares && argc == 1)
+		status = opt_usage(cmd, "--compare needs two traces");
 	if (status != OPT_GO)
 		return status;
 	checksum.options.clocks = clocks[clock];
