@@ -275,6 +275,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/spool.h \
 	%D%/trace/stream_write.c \
 	%D%/trace/stream_write.h \
+	%D%/trace/v2_read.c \
+	%D%/trace/v2_read.h \
 	%D%/trace/v2_write.c \
 	%D%/trace/v2_write.h \
 	%D%/trace/writer.c \

@@ -33,16 +33,20 @@ START_TEST(finds_the_stage_of_one_block)
 	const struct block_sample *sample = &block_samples[_i];
 	const struct dmt_v2_header header = header_of(&sample->form);
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
-	bool guessed;
+	struct dmt_v2_evidence found;
 
 	if (sample->form.stage == DMT_STAGE_LONG)
 		return;		/* has no header, nor a version */
 	announce_samples(&announced);
-	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 	    &announced, sample->bytes, sample->len, true), DMTRACE_OK);
-	ck_assert_int_eq(stage, sample->form.stage);
-	ck_assert(!guessed);
+	ck_assert_int_eq(found.stage, sample->form.stage);
+	ck_assert(found.is_certain);
+	ck_assert(!found.unit_guessed);
+	/* Its first bytes alone show nothing. */
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header, &announced,
+	    sample->bytes, 15, false), DMTRACE_OK);
+	ck_assert_int_eq(found.is_certain, sample->form.tick_hz != 0);
 	dmt_idmap_fini(&announced);
 }
 END_TEST
@@ -59,17 +63,16 @@ START_TEST(exits_without_a_method_are_no_evidence)
 	const struct dmt_v2_form form = { DMT_STAGE_C, false, true, 0 };
 	const struct dmt_v2_header header = header_of(&form);
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
+	struct dmt_v2_evidence found;
 	uint8_t block[256];
 	size_t len;
-	bool guessed;
 
 	announce_samples(&announced);
 	ck_assert_int_eq(dmt_v2_block_encode(block, &len, &form, events,
 	    ROWS(events), false), DMTRACE_OK);
-	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 	    &announced, block, len, true), DMTRACE_OK);
-	ck_assert_int_eq(stage, DMT_STAGE_C);
+	ck_assert_int_eq(found.stage, DMT_STAGE_C);
 	dmt_idmap_fini(&announced);
 }
 END_TEST
@@ -145,20 +148,19 @@ START_TEST(finds_the_stage_of_every_form)
 	for (int listed = 0; listed < 3; listed++) {
 		const size_t len = put_blocks(bytes, form, listed == 1);
 		struct dmt_idmap announced = { 0 };
-		enum dmt_v2_stage stage;
-		bool guessed;
+		struct dmt_v2_evidence found;
 
 		for (uint64_t i = 0; listed == 0 && i < METHODS; i++)
 			ck_assert(dmt_idmap_add(&announced,
 			    UINT64_C(0x7f3000001000) + i * 40, 0));
-		ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+		ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 		    &announced, bytes, len, true), DMTRACE_OK);
-		ck_assert_msg(stage == form->stage, "listed %d: stage %d",
-		    listed, stage);
+		ck_assert_msg(found.stage == form->stage, "listed %d: stage %d",
+		    listed, found.stage);
 		/* The window ends within a block. */
-		ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+		ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 		    &announced, bytes, len * 2 / 3, false), DMTRACE_OK);
-		ck_assert_int_eq(stage, form->stage);
+		ck_assert_int_eq(found.stage, form->stage);
 		dmt_idmap_fini(&announced);
 	}
 	free(bytes);
@@ -172,16 +174,15 @@ START_TEST(damage_does_not_change_the_stage)
 	uint8_t *bytes = malloc(8 * dmt_v2_block_room(500));
 	const size_t len = put_blocks(bytes, form, true);
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
-	bool guessed;
+	struct dmt_v2_evidence found;
 
 	memset(bytes + len / 5, 0xff, 20);
 	for (uint64_t i = 0; i < METHODS; i++)
 		ck_assert(dmt_idmap_add(&announced,
 		    UINT64_C(0x7f3000001000) + i * 40, 0));
-	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 	    &announced, bytes, len, true), DMTRACE_OK);
-	ck_assert_int_eq(stage, form->stage);
+	ck_assert_int_eq(found.stage, form->stage);
 	dmt_idmap_fini(&announced);
 	free(bytes);
 }
@@ -215,15 +216,14 @@ START_TEST(finds_the_unit)
 	const struct dmt_v2_header header = { 4, units[_i].start, 0, 0 };
 	uint8_t in[28] = { 2, 1, 0, 0, 0, 2, 0, 0, (uint8_t)units[_i].len };
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
-	bool guessed;
+	struct dmt_v2_evidence found;
 
 	announce_samples(&announced);
 	memcpy(in + 12, units[_i].payload, units[_i].len);
-	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 	    &announced, in, 12 + units[_i].len, true), DMTRACE_OK);
-	ck_assert_int_eq(stage, units[_i].stage);
-	ck_assert_int_eq(guessed, units[_i].guessed);
+	ck_assert_int_eq(found.stage, units[_i].stage);
+	ck_assert_int_eq(found.unit_guessed, units[_i].guessed);
 	dmt_idmap_fini(&announced);
 }
 END_TEST
@@ -237,14 +237,13 @@ START_TEST(takes_every_prefix_and_random_bytes)
 	for (size_t round = 0; round < 400; round++) {
 		struct dmt_idmap announced = { 0 };
 		const size_t len = round % (sizeof(in) + 1);
-		enum dmt_v2_stage stage;
-		bool guessed;
+		struct dmt_v2_evidence found;
 
 		for (size_t i = 0; i < sizeof(in); i++)
 			in[i] = (uint8_t)(next_random(&seed) >> 32) & 0x83;
-		ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+		ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 		    &announced, in, len, round % 2 == 0), DMTRACE_OK);
-		ck_assert_int_lt(stage, DMT_STAGE_LONG);
+		ck_assert_int_lt(found.stage, DMT_STAGE_LONG);
 		dmt_idmap_fini(&announced);
 	}
 }
@@ -254,11 +253,10 @@ START_TEST(reports_that_memory_has_run_out)
 {
 	const struct dmt_v2_header header = { 5, HOURS, 0, 0 };
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
-	bool guessed;
+	struct dmt_v2_evidence found;
 
 	fault_arm(FAULT_ALLOC, 1);
-	ck_assert_int_eq(dmt_v2_stage_find(&stage, &guessed, &header,
+	ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
 	    &announced, packet_samples[2].bytes, packet_samples[2].len, true),
 	    DMTRACE_ERR_MEMORY);
 	ck_assert(fault_disarm());

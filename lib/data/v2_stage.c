@@ -146,7 +146,7 @@ find_unit(const struct dmt_v2_header *header, const struct trial *trial,
 }
 
 enum dmtrace_status
-dmt_v2_stage_find(enum dmt_v2_stage *stage, bool *guessed,
+dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
     const struct dmt_v2_header *header, struct dmt_idmap *announced,
     const uint8_t *in, size_t len, bool ended)
 {
@@ -155,8 +155,7 @@ dmt_v2_stage_find(enum dmt_v2_stage *stage, bool *guessed,
 	};
 	struct trial best = { .score = INT64_MIN };
 
-	*guessed = false;
-	*stage = DMT_STAGE_F;
+	*evidence = (struct dmt_v2_evidence){ DMT_STAGE_F, true, false };
 	if (header->start_ticks != 0 || header->tick_hz != 0)
 		return DMTRACE_OK;
 	if (len > DMT_V2_STAGE_WINDOW) {
@@ -174,9 +173,11 @@ dmt_v2_stage_find(enum dmt_v2_stage *stage, bool *guessed,
 		if (trial.score <= best.score)
 			continue;
 		best = trial;
-		*stage = stages[i];
+		evidence->stage = stages[i];
 	}
-	if (*stage == DMT_STAGE_E)
-		*stage = find_unit(header, &best, guessed);
+	evidence->is_certain = best.score > 0;
+	if (evidence->stage == DMT_STAGE_E)
+		evidence->stage = find_unit(header, &best,
+		    &evidence->unit_guessed);
 	return DMTRACE_OK;
 }

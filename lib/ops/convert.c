@@ -36,6 +36,7 @@
 #include "private/select.h"
 #include "private/trace.h"
 #include "trace/reader.h"
+#include "trace/v2_read.h"
 #include "trace/writer.h"
 
 struct convert {

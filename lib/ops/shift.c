@@ -18,6 +18,7 @@
 #include "events/select.h"
 #include "ops/op.h"
 #include "trace/reader.h"
+#include "trace/v2_read.h"
 #include "trace/writer.h"
 
 #define SCALE_MAX 1000000000

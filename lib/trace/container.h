@@ -70,18 +70,6 @@ dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
 
-/*
- * Finds the whole block of a packet, which has used bytes before its payload,
- * as far as the file has it: its *size bytes are in the window at *bytes.
- *
- * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
- * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
- */
-enum dmtrace_status
-dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
-    const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
-    size_t *size);
-
 /* The packets of trace format V2 without the header: a dump of long-running
  * methods. */
 bool

@@ -22,6 +22,7 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/follow.h"
+#include "trace/v2_read.h"
 
 struct dmtrace_reader *
 dmtrace_reader_new(void)

@@ -6,13 +6,13 @@
 
 #include "base/input.h"
 #include "data/record_decode.h"
-#include "data/v2.h"
 #include "format/finding.h"
 #include "format/layout.h"
 #include "private/trace.h"
 #include "trace/definitions.h"
 
 struct dmt_tallies;
+struct dmt_v2_reading;
 
 /* Bytes that may stand between the key and the magic. */
 #define DMT_GAP_MAX 8
@@ -178,33 +178,6 @@ dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
 /* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
-
-/* The events of trace format V2: starts at the first one; ends; the form of
- * their blocks. */
-void
-dmt_v2_reset(struct dmt_v2_reading *v2);
-void
-dmt_v2_free(struct dmt_v2_reading *v2);
-const struct dmt_v2_form *
-dmt_v2_reading_form(const struct dmt_v2_reading *v2);
-
-/*
- * What the last dmt_reader_take of trace format V2 has read, in place of
- * records: columns, whose words say what exits leave, too, and whose times are
- * unwrapped nanoseconds, or DMTRACE_NO_TIME; all of one thread. The same as
- * events; added to tallies; and as records of the reader's layout.
- */
-struct dmt_v2_columns
-dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);
-void
-dmt_v2_reading_events(const struct dmt_v2_reading *v2,
-    struct dmtrace_event *events, size_t count);
-void
-dmt_v2_reading_count(const struct dmt_v2_reading *v2,
-    struct dmt_tallies *tallies, size_t count);
-const uint8_t *
-dmt_v2_reading_records(struct dmt_v2_reading *v2,
-    const struct dmtrace_layout *layout, size_t count);
 
 /* What follows the last whole record; nothing before the end is
  * reached. Belongs to the reader. */

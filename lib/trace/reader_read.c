@@ -21,6 +21,7 @@
 #include "data/record_count.h"
 #include "private/text.h"
 #include "private/trace.h"
+#include "trace/v2_read.h"
 
 static const struct {
 	enum dmt_oddity oddity;

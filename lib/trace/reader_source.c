@@ -25,6 +25,7 @@
 #include "key/key.h"
 #include "private/trace.h"
 #include "trace/follow.h"
+#include "trace/v2_read.h"
 
 #define ROOM_MIN 16384			/* bytes of a read */
 

@@ -21,6 +21,7 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/reader.h"
+#include "trace/v2_read.h"
 
 struct dmtrace_writer *
 dmtrace_writer_new(void)

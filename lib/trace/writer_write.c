@@ -29,6 +29,7 @@
 #include "private/key.h"
 #include "trace/batch_write.h"
 #include "trace/reader.h"
+#include "trace/v2_read.h"
 
 /* Of a key that ended its own file the LF may be missing. */
 static bool

@@ -91,9 +91,8 @@ run_v2(const uint8_t *bytes, size_t len)
 	struct dmt_v2_header header;
 	struct dmt_v2_packet packet;
 	struct dmt_idmap announced = { 0 };
-	enum dmt_v2_stage stage;
+	struct dmt_v2_evidence found;
 	size_t used, size, count;
-	bool guessed;
 
 	if (len < 1 + DMT_V2_HEADER_SIZE)
 		return;
@@ -104,8 +103,7 @@ run_v2(const uint8_t *bytes, size_t len)
 	    (enum dmt_v2_stage)(bytes[0] % (DMT_STAGE_LONG + 1))) };
 	const uint8_t *in = bytes + 1 + DMT_V2_HEADER_SIZE;
 	len -= 1 + DMT_V2_HEADER_SIZE;
-	dmt_v2_stage_find(&stage, &guessed, &header, &announced, in, len,
-	    true);
+	dmt_v2_stage_find(&found, &header, &announced, in, len, true);
 	dmt_idmap_fini(&announced);
 	for (; dmt_v2_packet_decode(&packet, &block.form, in, len, &used) ==
 	    DMTRACE_OK; in += used, len -= used) {

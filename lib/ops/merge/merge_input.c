@@ -20,6 +20,7 @@
 #include "data/record_columns.h"
 #include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
+#include "trace/v2_read.h"
 
 struct adopted {
 	struct dmtrace_source source;

@@ -29,6 +29,7 @@
 #include "private/select.h"
 #include "trace/reader.h"
 #include "trace/records_source.h"
+#include "trace/v2_read.h"
 
 #define COUNT "num-method-calls"
 #define OPENED "dmtrace-opened"

@@ -25,6 +25,7 @@
 #include "data/v2_stage.h"
 #include "key/line_text.h"
 #include "trace/container.h"
+#include "trace/v2_read.h"
 
 enum {
 	SEARCHED = 8 * 1024 * 1024,	/* bytes at once for a packet, */
@@ -285,16 +286,15 @@ salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
 static bool
 find_stage(struct v2_salvage *run, const uint8_t *in, size_t len, bool ended)
 {
-	enum dmt_v2_stage stage;
-	bool guessed;
+	struct dmt_v2_evidence found;
 
 	run->has_stage = true;
-	if (dmt_v2_stage_find(&stage, &guessed, &run->header, &run->methods,
-	    in, len, ended) != DMTRACE_OK) {
+	if (dmt_v2_stage_find(&found, &run->header, &run->methods, in, len,
+	    ended) != DMTRACE_OK) {
 		dmt_error_memory(&run->salvage->error);
 		return false;
 	}
-	run->form = dmt_v2_form_of(&run->header, stage);
+	run->form = dmt_v2_form_of(&run->header, found.stage);
 	run->block.form = run->form;
 	return true;
 }

@@ -1,0 +1,331 @@
+/* v2_read.c - the events of ART trace format V2, block by block */
+
+/*
+ * Events have no records of their own. Those of one block are decoded into
+ * columns, up to 4,096 at a time, and all have the offset of their block. Then
+ * times of stages that have 32 bits of microseconds are unwrapped for each
+ * thread, and an exit that does not say what it leaves gets the method of the
+ * thread's innermost call. So there is a state for each thread. The block stays
+ * in the window of the input until its last event is decoded. Who needs records
+ * all the same gets those of a layout with nanoseconds.
+ */
+
+#include "trace/v2_read.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/record.h"
+#include "data/record_count.h"
+#include "data/unwrap.h"
+#include "data/v2_decode.h"
+#include "events/batch.h"
+
+#define DEPTH_MAX 1048576	/* open calls of a thread */
+
+struct v2_clock {
+	struct dmt_clock us;		/* of stages B to D */
+	uint64_t last_ns;		/* of the others */
+};
+
+struct v2_thread {
+	struct v2_clock cpu;
+	struct v2_clock wall;
+	uint64_t *open;			/* of stage F: methods */
+	size_t depth;
+	size_t capacity;
+};
+
+struct dmt_v2_reading {
+	struct dmt_v2_block block;
+	bool in_block;
+	size_t block_len;		/* with its header */
+	struct dmt_idmap by_number;
+	struct v2_thread *threads;
+	size_t thread_count;
+	size_t thread_capacity;
+	/* Of the last read, with what exits leave, and the times in ns, or
+	 * DMTRACE_NO_TIME; the same as records. */
+	uint64_t words[DMT_BATCH_EVENTS];
+	uint64_t cpu[DMT_BATCH_EVENTS];
+	uint64_t wall[DMT_BATCH_EVENTS];
+	uint8_t records[];
+};
+
+static void
+forget_threads(struct dmt_v2_reading *v2)
+{
+	for (size_t i = 0; i < v2->thread_count; i++)
+		free(v2->threads[i].open);
+	v2->thread_count = 0;
+	dmt_idmap_fini(&v2->by_number);
+	v2->by_number = (struct dmt_idmap){ 0 };
+}
+
+void
+dmt_v2_reset(struct dmt_v2_reading *v2)
+{
+	forget_threads(v2);
+	v2->block = (struct dmt_v2_block){ .form = v2->block.form };
+	v2->in_block = false;
+}
+
+void
+dmt_v2_free(struct dmt_v2_reading *v2)
+{
+	if (v2 == NULL)
+		return;
+	forget_threads(v2);
+	free(v2->threads);
+	free(v2);
+}
+
+struct dmt_v2_reading *
+dmt_v2_reading_new(const struct dmt_v2_form *form,
+    const struct dmtrace_layout *layout)
+{
+	struct dmt_v2_reading *const v2 = calloc(1, sizeof(*v2) +
+	    DMT_BATCH_EVENTS * (size_t)layout->record_size);
+
+	if (v2 == NULL)
+		return NULL;
+	for (size_t i = 0; i < DMT_BATCH_EVENTS; i++)
+		v2->cpu[i] = v2->wall[i] = DMTRACE_NO_TIME;
+	v2->block.form = *form;
+	return v2;
+}
+
+const struct dmt_v2_form *
+dmt_v2_reading_form(const struct dmt_v2_reading *v2)
+{
+	return &v2->block.form;
+}
+
+/* The state of a thread; NULL: no memory. */
+static struct v2_thread *
+find_thread(struct dmt_v2_reading *v2, uint32_t number)
+{
+	const uint32_t *const place = dmt_idmap_find(&v2->by_number, number);
+
+	if (place != NULL)
+		return &v2->threads[*place];
+	struct v2_thread *const threads = dmt_array_grow(v2->threads,
+	    &v2->thread_capacity, v2->thread_count + 1, sizeof(*threads));
+	if (threads != NULL)
+		v2->threads = threads;
+	if (threads == NULL || !dmt_idmap_add(&v2->by_number, number,
+	    (uint32_t)v2->thread_count))
+		return NULL;
+	threads[v2->thread_count] = (struct v2_thread){ .depth = 0 };
+	return &threads[v2->thread_count++];
+}
+
+enum dmtrace_status
+dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
+    size_t *size)
+{
+	size_t want = used + packet->size;
+
+	if (packet->thread >= DMT_V2_THREADS_MAX)
+		return DMTRACE_ERR_CORRUPT;
+	for (;;) {
+		if (want > DMT_V2_BLOCK_MAX)
+			return DMTRACE_ERR_LIMIT;
+		const size_t len = dmt_input_peek(input, want, bytes);
+		const enum dmtrace_status status = dmt_v2_block_measure(size,
+		    form, packet, *bytes + used, len - used, input->ended);
+		if (status != DMTRACE_ERR_TRUNCATED || len < want ||
+		    input->ended) {
+			if (status == DMTRACE_ERR_TRUNCATED)
+				*size = len - used;
+			return status;
+		}
+		want = 2 * len;
+	}
+}
+
+/* The next time of a clock, in nanoseconds. Those that the file has in
+ * microseconds have 32 bits; of others only a step back is odd. */
+DMT_INLINE uint64_t
+resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
+{
+	if (us) {
+		if (DMT_UNLIKELY(time < clock->us.low_us))
+			*odd |= dmt_clock_turn(&clock->us, (uint32_t)time);
+		clock->us.low_us = (uint32_t)time;
+		return dmt_clock_us(&clock->us) * 1000;
+	}
+	if (DMT_UNLIKELY(time < clock->last_ns))
+		*odd |= DMT_ODD_BACK;
+	clock->last_ns = time;
+	return time == DMTRACE_NO_TIME ? time - 1 : time;
+}
+
+DMT_INLINE void
+resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
+    size_t count, bool us)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const bool has_cpu = v2->block.form.cpu, has_wall = v2->block.form.wall;
+	struct v2_clock cpu = thread->cpu, wall = thread->wall;
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned odd = 0;
+
+		if (has_cpu)
+			v2->cpu[i] = resolve_time(&cpu, v2->cpu[i], us, &odd);
+		if (has_wall)
+			v2->wall[i] =
+			    resolve_time(&wall, v2->wall[i], us, &odd);
+		if ((v2->words[i] & 3) == DMTRACE_RESERVED)
+			odd |= DMT_ODD_RESERVED;
+		if (DMT_UNLIKELY(odd != 0))
+			dmt_reader_tell_odd(reader, odd, v2->block.thread,
+			    reader->input->offset);
+	}
+	thread->cpu = cpu;
+	thread->wall = wall;
+}
+
+/* Of stage F: the method of an exit. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or
+ * DMTRACE_ERR_LIMIT, which error is about. */
+static enum dmtrace_status
+find_method(struct v2_thread *thread, uint64_t *word, uint32_t number,
+    struct dmtrace_error *error)
+{
+	const unsigned action = *word & 3;
+
+	if (action != DMTRACE_ENTER) {
+		if (thread->depth > 0)
+			*word |= thread->open[thread->depth - 1];
+		if (thread->depth > 0 && action != DMTRACE_RESERVED)
+			thread->depth--;
+		return DMTRACE_OK;
+	}
+	if (thread->depth == thread->capacity) {
+		if (thread->depth >= DEPTH_MAX)
+			return dmt_error_set(error, DMTRACE_ERR_LIMIT,
+			    "thread %" PRIu32 " has more than %d open calls",
+			    number, DEPTH_MAX);
+		uint64_t *const open = dmt_array_grow(thread->open,
+		    &thread->capacity, thread->depth + 1, sizeof(*open));
+		if (open == NULL)
+			return dmt_error_memory(error);
+		thread->open = open;
+	}
+	thread->open[thread->depth++] = *word;
+	return DMTRACE_OK;
+}
+
+/* Completes the first count events of a block: resolves their times, and in
+ * stage F the methods of exits. */
+static enum dmtrace_status
+resolve_events(struct dmtrace_reader *reader, size_t count)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const enum dmt_v2_stage stage = v2->block.form.stage;
+	struct dmtrace_error *const error = &reader->input->error;
+	struct v2_thread *const thread =
+	    find_thread(v2, v2->block.thread);
+
+	if (thread == NULL)
+		return dmt_error_memory(error);
+	if (stage < DMT_STAGE_E)
+		resolve_times(reader, thread, count, true);
+	else
+		resolve_times(reader, thread, count, false);
+	for (size_t i = 0; stage >= DMT_STAGE_F && i < count; i++)
+		if (find_method(thread, &v2->words[i], v2->block.thread,
+		    error) != DMTRACE_OK)
+			return error->status;
+	return DMTRACE_OK;
+}
+
+void
+dmt_v2_begin_block(struct dmt_v2_reading *v2,
+    const struct dmt_v2_packet *packet, const uint8_t *bytes, size_t used,
+    size_t size, bool cut)
+{
+	dmt_v2_block_begin(&v2->block, packet, bytes + used, size, cut);
+	v2->in_block = true;
+	v2->block_len = used + size;
+}
+
+size_t
+dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+	const struct dmt_v2_columns to = { v2->words, v2->cpu, v2->wall };
+	struct dmt_input *const input = reader->input;
+	size_t count;
+
+	if (!v2->in_block)
+		return 0;
+	if (capacity > DMT_BATCH_EVENTS)
+		capacity = DMT_BATCH_EVENTS;
+	const enum dmtrace_status status =
+	    dmt_v2_block_decode(&v2->block, &to, capacity, &count);
+	if (count > 0)
+		return resolve_events(reader, count) == DMTRACE_OK ? count : 0;
+	if (status != DMTRACE_OK) {
+		/* A cut block was reported by the pass of the open. */
+		if (!v2->block.cut && !reader->told)
+			dmt_finding_add(&reader->findings,
+			    DMT_STREAM_PACKET_UNKNOWN, DMTRACE_PLACE_OFFSET,
+			    input->offset, "no event in byte %zu of the block",
+			    v2->block_len -
+			    (size_t)(v2->block.end - v2->block.in));
+		reader->ends_at = input->offset;
+	}
+	v2->in_block = false;
+	dmt_input_skip(input, v2->block_len);
+	return 0;
+}
+
+struct dmt_v2_columns
+dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread)
+{
+	*thread = v2->block.thread;
+	return (struct dmt_v2_columns){ v2->words, v2->cpu, v2->wall };
+}
+
+void
+dmt_v2_reading_events(const struct dmt_v2_reading *v2,
+    struct dmtrace_event *events, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		events[i] = (struct dmtrace_event){
+			.method = v2->words[i] & ~UINT64_C(3),
+			.cpu_ns = v2->cpu[i],
+			.wall_ns = v2->wall[i],
+			.thread = v2->block.thread,
+			.action = (enum dmtrace_action)(v2->words[i] & 3)
+		};
+}
+
+void
+dmt_v2_reading_count(const struct dmt_v2_reading *v2,
+    struct dmt_tallies *tallies, size_t count)
+{
+	dmt_tallies_add(tallies, v2->block.thread, v2->words,
+	    v2->block.form.wall ? v2->wall : v2->cpu, count);
+}
+
+const uint8_t *
+dmt_v2_reading_records(struct dmt_v2_reading *v2,
+    const struct dmtrace_layout *layout, size_t count)
+{
+	uint8_t *out = v2->records;
+
+	for (size_t i = 0; i < count; i++, out += layout->record_size) {
+		dmt_field_put(layout->thread, out, v2->block.thread);
+		dmt_field_put(layout->method, out, v2->words[i]);
+		dmt_field_put(layout->cpu, out, v2->cpu[i]);
+		dmt_field_put(layout->wall, out, v2->wall[i]);
+	}
+	return v2->records;
+}
+

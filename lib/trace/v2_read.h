@@ -1,0 +1,68 @@
+/* v2_read.h - the events of ART trace format V2, block by block */
+#ifndef DMT_TRACE_V2_READ_H
+#define DMT_TRACE_V2_READ_H
+
+#include "data/v2.h"
+#include "trace/reader.h"
+
+#define DMT_V2_BLOCK_MAX (64 * 1024 * 1024)	/* bytes */
+
+/* Of blocks of a form, for a reader whose records are of layout; NULL: no
+ * memory. dmt_v2_reset: starts at the first event again. */
+struct dmt_v2_reading *
+dmt_v2_reading_new(const struct dmt_v2_form *form,
+    const struct dmtrace_layout *layout);
+void
+dmt_v2_reset(struct dmt_v2_reading *v2);
+void
+dmt_v2_free(struct dmt_v2_reading *v2);
+const struct dmt_v2_form *
+dmt_v2_reading_form(const struct dmt_v2_reading *v2);
+
+/*
+ * Finds the whole block of a packet, which has used bytes before its payload,
+ * as far as the file has it: its *size bytes are in the window at *bytes.
+ *
+ * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
+ * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
+ */
+enum dmtrace_status
+dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
+    const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
+    size_t *size);
+
+/* Begins to read such a block, of which size bytes follow the used ones of its
+ * packet at bytes. */
+void
+dmt_v2_begin_block(struct dmt_v2_reading *v2,
+    const struct dmt_v2_packet *packet, const uint8_t *bytes, size_t used,
+    size_t size, bool cut);
+
+/*
+ * Reads the next events of the block that was begun; see below. Returns how
+ * many, at most capacity; 0 if no block was begun, at its end, to which the
+ * reader's input skips, or if the input has failed. If the rest of the block
+ * cannot be decoded, that is a finding, and the reader ends where it began.
+ */
+size_t
+dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
+
+/*
+ * What was read last, in place of records: columns, whose words say what exits
+ * leave, too, and whose times are unwrapped nanoseconds, or DMTRACE_NO_TIME;
+ * all of one thread. The same as events; added to tallies; and as records of
+ * the reader's layout.
+ */
+struct dmt_v2_columns
+dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);
+void
+dmt_v2_reading_events(const struct dmt_v2_reading *v2,
+    struct dmtrace_event *events, size_t count);
+void
+dmt_v2_reading_count(const struct dmt_v2_reading *v2,
+    struct dmt_tallies *tallies, size_t count);
+const uint8_t *
+dmt_v2_reading_records(struct dmt_v2_reading *v2,
+    const struct dmtrace_layout *layout, size_t count);
+
+#endif
