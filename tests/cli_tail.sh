@@ -1,7 +1,9 @@
 #!/bin/sh
-# cli_tail.sh - a stream is printed while it is written
+# cli_tail.sh - a trace is printed while it is written
 
 . "$srcdir/tests/claim.sh"
+
+data=$srcdir/tests/data
 
 # bytes FORMAT...: as of printf
 bytes()
@@ -74,11 +76,11 @@ tailed()
 	exits 0 "$@" >out && cmp "$wanted" out
 }
 
-# prints LINES FILE: waits, not for ever, until it has so many
+# prints LINES FILE: waits, not for ever, until it is there and has so many
 prints()
 {
 	looks=0
-	until [ "$(wc -l <"$2")" -ge "$1" ]; do
+	until [ -e "$2" ] && [ "$(wc -l <"$2")" -ge "$1" ]; do
 		looks=$((looks + 1))
 		[ "$looks" -lt 500 ] || return 1
 		sleep 0.02
@@ -106,29 +108,36 @@ claim "as dump prints it, in JSON" sh -c '
 claim "in text, a line for each event" sh -c '
     [ "$(dmtrace tail --timeout=5s a.trace | grep -c "1 main ")" -eq 6 ]'
 
-# In pieces: each prefix prints the records that are whole in it.
+# pieces FILE WANTED SIZE...: in pieces, of which each prefix prints the records
+# that are whole in it
 pieces()
 {
+	whole=$1
+	wanted=$2
+	shift 2
 	: >grown.trace
 	at=0
+	rm -f out
 	dmtrace tail -f tsv grown.trace >out 2>error &
 	tail=$!
 	for piece in "$@"; do
-		dd if=a.trace bs=1 skip="$at" count="$piece" >>grown.trace \
+		dd if="$whole" bs=1 skip="$at" count="$piece" >>grown.trace \
 		    2>/dev/null
 		at=$((at + piece))
 		sleep 0.03
 	done
-	dd if=a.trace bs=1 skip="$at" >>grown.trace 2>/dev/null
-	followed 0 && cmp want out
+	dd if="$whole" bs=1 skip="$at" >>grown.trace 2>/dev/null
+	followed 0 && cmp "$wanted" out
 }
-claim "a file that grows is followed" pieces 10 22 3 2 30 13 14 9 20
-claim "by single bytes" pieces 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+claim "a file that grows is followed" \
+    pieces a.trace want 10 22 3 2 30 13 14 9 20
+claim "by single bytes" pieces a.trace want 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
 
 header 363 016 >part.trace
 bytes "$a$main" >>part.trace
 record 001 004 000 001 >>part.trace
 bytes '\001\000\004' >>part.trace
+rm -f out
 dmtrace tail -f tsv part.trace >out 2>error &
 tail=$!
 claim "what is there is printed before the rest comes" prints 2 out
@@ -139,6 +148,7 @@ claim "which is reported" has 'part.trace: the file was removed before its' \
 
 cp a.trace cut.trace
 dd if=a.trace of=cut.trace bs=1 count=$((size - 5)) 2>/dev/null
+rm -f out
 dmtrace tail -f tsv cut.trace >out 2>error &
 tail=$!
 claim "all but the summary is printed" prints 7 out
@@ -153,6 +163,7 @@ claim "--timeout ends the wait" sh -c '
 bytes 'SLOW\363' >short.trace
 claim "also of a header that is not whole" \
     exits 1 dmtrace tail --timeout=100ms short.trace
+rm -f out
 dmtrace tail -f tsv idle.trace >out 2>error &
 tail=$!
 prints 1 out
@@ -193,14 +204,74 @@ claim "an unknown packet is trouble" \
     says 'byte 32: neither a record nor a packet' \
     dmtrace tail --timeout=5s odd.trace
 
+# Trace format V2: each stage
+for sample in "$data"/good-packets-*.trace; do
+	name=${sample##*/}
+	dmtrace dump -f tsv "$sample" >"$name.tsv"
+	claim "$name is printed as dump does" \
+	    tailed "$name.tsv" dmtrace tail --timeout=5s -f tsv "$sample"
+	claim "$name from a pipe, too" tailed "$name.tsv" \
+	    sh -c "cat $sample | dmtrace tail --timeout=5s -f tsv -"
+done
+# The first block begins at byte 154, and has 25 bytes before its payload in
+# stage B, 12 in others.
+for stage in b split e f ticks; do
+	claim "a file of stage $stage is followed" \
+	    pieces "$data/good-packets-$stage.trace" \
+	    "good-packets-$stage.trace.tsv" 20 40 94 5 9 3 8 15 2 30
+done
+# From a pipe that has no more for now.
+claim "a whole block is printed before the pipe goes on" sh -c '
+	{
+		head -c 192 "$1"
+		looks=0
+		until grep -q "^1.exit" out2 || [ $looks -eq 500 ]; do
+			looks=$((looks + 1))
+			sleep 0.02
+		done
+		[ $looks -lt 500 ] || exit
+		tail -c +193 "$1"
+	} | dmtrace tail -f tsv - >out2 && cmp good-packets-e.trace.tsv out2
+' sh "$data/good-packets-e.trace"
+# A method that no packet has announced, of one that has another.
+{
+	head -c 69 "$data/good-packets-5.trace"
+	bytes '\002\001\000\000\000\001\000\000\006\000\000\000'
+	bytes '\200\240\200\050\005\002'
+} >unsure.trace
+rm -f out
+dmtrace tail -f tsv unsure.trace >out 2>error &
+tail=$!
+sleep 0.1
+claim "a block that shows no stage waits" sh -c '[ $(wc -l <out) -eq 1 ]'
+tail -c +70 "$data/good-packets-5.trace" >>unsure.trace
+claim "for one that does, or the summary" followed 0
+claim "then it is printed, too" sh -c '[ $(wc -l <out) -eq 4 ]'
+{
+	head -c 69 "$data/good-packets-5.trace"
+	bytes '\002\001\000\000\000\002\000\000\011\000\000\000'
+	bytes '\200\240\200\070\005\002\001\004\377'
+} >damaged.trace
+claim "a block that cannot be decoded is trouble" sh -c '
+	dmtrace tail -f tsv damaged.trace >out 2>error
+	[ $? -eq 2 ] && [ $(wc -l <out) -eq 2 ] &&
+	    grep "byte 69: a block that cannot be decoded" error'
+{
+	head -c 69 "$data/good-packets-5.trace"
+	bytes '\007'
+} >type.trace
+claim "and so is a packet of no known type" \
+    says 'byte 69: no packet of trace format V2: type 7' \
+    dmtrace tail --timeout=5s type.trace
+
 # Each row: a FILE that is no stream, and what is said of it
 bytes '*version\n3\n*threads\n*methods\n*end\n' >joined.trace
-header 364 000 >v2.trace
+cp "$data/good-long-running.trace" long.trace
 while read -r file text; do
 	claim "$file is refused" says "$text" dmtrace tail --timeout=1s "$file"
 done <<'ROWS'
 joined.trace only these can be followed
-v2.trace only these can be followed
+long.trace only these can be followed
 missing.trace No such file
 ROWS
 claim "one file is followed" says 'only one file' dmtrace tail a.trace a.trace

@@ -1,4 +1,4 @@
-/* cmd_tail.c - print the events of a stream while it is written */
+/* cmd_tail.c - print the events of a trace while it is written */
 
 #include <dmtrace.h>
 
@@ -175,6 +175,6 @@ const struct cmd cmd_tail = {
 	.name = "tail",
 	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [--timeout=TIME] FILE",
-	.summary = "print the events of a stream while it is written",
+	.summary = "print the events of a trace while it is written",
 	.run = run_tail,
 };

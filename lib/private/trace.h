@@ -79,7 +79,7 @@ dmt_reader_finding_count(const struct dmtrace_reader *reader);
 const char *
 dmt_reader_stage(const struct dmtrace_reader *reader);
 
-/* What is to come of a stream that is followed. */
+/* What is to come of a trace that is followed. */
 enum dmt_follow {
 	DMT_FOLLOW_GROWS = 0,	/* more, once it is written */
 	DMT_FOLLOW_ENDED = 1,	/* nothing: its summary was reached */
@@ -89,20 +89,20 @@ enum dmt_follow {
 };
 
 /*
- * Opens a stream of version 0xF1 to 0xF3 that is being written, in place of
- * dmtrace_reader_open_*: a source made of the reader (dmtrace_source_new) hands
- * out what is there in whole records; a read of 0 rows is an end only if
- * dmt_reader_follow_state says so. The key has no rows at first, and grows
- * as packets are read; its tables move. It has no options but the clock, which
- * is wall time for 0xF2, and is not for writing. Such a source is read once,
- * and has no stages.
+ * Opens a stream of version 0xF1 to 0xF3, or trace format V2 with its header,
+ * that is being written, in place of dmtrace_reader_open_*: a source made of
+ * the reader (dmtrace_source_new) hands out what is there in whole records or
+ * blocks; a read of 0 rows is an end only if dmt_reader_follow_state says so.
+ * The key has no rows at first, and grows as packets are read; its tables move.
+ * It has no options but the clock, which is wall time for versions of one
+ * clock, and is not for writing. Such a source is read once, and has no stages.
  *
  * A file that becomes shorter is a failure of the source.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_TRUNCATED    the header is not complete yet: try again with
  *                            another reader
- *   DMTRACE_ERR_UNSUPPORTED  it is no such stream
+ *   DMTRACE_ERR_UNSUPPORTED  it is no such trace
  */
 enum dmtrace_status
 dmt_reader_follow_path(struct dmtrace_reader *reader, const char *path);

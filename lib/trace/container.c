@@ -47,8 +47,8 @@ dmt_container_is_stream(const uint8_t *bytes, size_t len)
 	return is_version_of(DMTRACE_CONTAINER_STREAM, bytes, len);
 }
 
-static bool
-is_packets(const uint8_t *bytes, size_t len)
+bool
+dmt_container_is_v2(const uint8_t *bytes, size_t len)
 {
 	return is_version_of(DMTRACE_CONTAINER_PACKETS, bytes, len);
 }
@@ -58,7 +58,7 @@ static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
 	{ DMTRACE_CONTAINER_STREAM, dmt_container_is_stream,
 	    dmt_stream_open },
-	{ DMTRACE_CONTAINER_PACKETS, is_packets, dmt_v2_open },
+	{ DMTRACE_CONTAINER_PACKETS, dmt_container_is_v2, dmt_v2_open },
 	{ DMTRACE_CONTAINER_DATA, has_magic, dmt_data_open },
 	{ DMTRACE_CONTAINER_PACKETS, dmt_v2_dump_recognises,
 	    dmt_v2_open_dump },

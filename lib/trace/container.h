@@ -2,6 +2,7 @@
 #ifndef DMT_TRACE_CONTAINER_H
 #define DMT_TRACE_CONTAINER_H
 
+#include "data/v2.h"
 #include "trace/reader.h"
 
 /* Bytes that are enough to recognise any of them. */
@@ -17,9 +18,11 @@ struct dmt_container {
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
 };
 
-/* Whether the bytes begin an ART stream. */
+/* Whether the bytes begin an ART stream; or trace format V2. */
 bool
 dmt_container_is_stream(const uint8_t *bytes, size_t len);
+bool
+dmt_container_is_v2(const uint8_t *bytes, size_t len);
 
 /* Looks at the first bytes of source; NULL with error set if they begin
  * nothing that is known, or cannot be read. */
@@ -69,6 +72,11 @@ enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
+
+/* The 32 bytes at the front of the reader's input. Returns DMTRACE_OK, or the
+ * status of the reader's failure. */
+enum dmtrace_status
+dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header);
 
 /* The packets of trace format V2 without the header: a dump of long-running
  * methods. */

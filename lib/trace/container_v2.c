@@ -30,8 +30,6 @@
 #include "trace/gather.h"
 #include "trace/v2_read.h"
 
-#define ID_TEXT_MAX 24
-
 /* For struct dmtrace_reader: the next events of one block. */
 static size_t
 take_events(struct dmtrace_reader *reader, size_t capacity)
@@ -80,12 +78,11 @@ struct v2_pass {
 	bool has_stage;			/* of form; there was a block */
 };
 
-/* In a key a method's line begins with its id. */
 static enum dmtrace_status
 define_method(struct v2_pass *pass, const struct dmt_v2_packet *packet)
 {
-	char *const line = dmt_array_new(ID_TEXT_MAX + packet->text_len, 1);
-	enum dmtrace_status status;
+	size_t len;
+	char *const line = dmt_v2_method_line(packet, &len);
 
 	if (line == NULL || (!pass->has_stage &&
 	    !dmt_idmap_reserve(&pass->announced))) {
@@ -94,11 +91,7 @@ define_method(struct v2_pass *pass, const struct dmt_v2_packet *packet)
 	}
 	if (!pass->has_stage)
 		dmt_idmap_put(&pass->announced, packet->method, 0);
-	size_t len = (size_t)snprintf(line, ID_TEXT_MAX, "0x%" PRIx64 "\t",
-	    packet->method);
-	dmt_put_bytes((uint8_t *)line + len, packet->text, packet->text_len);
-	len += packet->text_len;
-	status = dmt_gather_method(&pass->gathering,
+	const enum dmtrace_status status = dmt_gather_method(&pass->gathering,
 	    (struct dmtrace_text){ line, len });
 	free(line);
 	return status;
@@ -250,11 +243,10 @@ finish_pass(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-take_header(struct v2_pass *pass)
+enum dmtrace_status
+dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header)
 {
-	struct dmtrace_reader *const reader = pass->gathering.reader;
-	struct dmt_input *const input = pass->gathering.input;
+	struct dmt_input *const input = reader->input;
 	const uint8_t *bytes;
 	const size_t len =
 	    dmt_input_peek(input, DMT_V2_HEADER_SIZE, &bytes);
@@ -265,23 +257,33 @@ take_header(struct v2_pass *pass)
 		return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
 		    DMTRACE_PLACE_OFFSET, len, "the data header ends after %zu"
 		    " bytes, not %d", len, DMT_V2_HEADER_SIZE);
-	dmt_v2_header_decode(&pass->header, bytes);
-	if (pass->header.tick_hz > DMT_TICK_HZ_MAX)
+	dmt_v2_header_decode(header, bytes);
+	if (header->tick_hz > DMT_TICK_HZ_MAX)
 		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
 		    DMTRACE_PLACE_OFFSET, DMT_V2_TICK_HZ, "a counter of %"
-		    PRIu64 " Hz, not at most %" PRIu64, pass->header.tick_hz,
+		    PRIu64 " Hz, not at most %" PRIu64, header->tick_hz,
 		    DMT_TICK_HZ_MAX);
 	reader->header_bytes = malloc(DMT_V2_HEADER_SIZE);
 	if (reader->header_bytes == NULL)
 		return dmt_error_memory(&reader->error);
 	memcpy(reader->header_bytes, bytes, DMT_V2_HEADER_SIZE);
 	reader->header = (struct dmtrace_header){
-		.version = pass->header.version,
+		.version = header->version,
 		.data_offset = DMT_V2_HEADER_SIZE,
 	};
-	pass->form = dmt_v2_form_of(&pass->header, DMT_STAGE_E);
 	dmt_input_skip(input, DMT_V2_HEADER_SIZE);
 	reader->begins_at = input->offset;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+take_front(struct v2_pass *pass)
+{
+	struct dmtrace_reader *const reader = pass->gathering.reader;
+
+	if (dmt_v2_take_header(reader, &pass->header) != DMTRACE_OK)
+		return reader->error.status;
+	pass->form = dmt_v2_form_of(&pass->header, DMT_STAGE_E);
 	return DMTRACE_OK;
 }
 
@@ -355,7 +357,7 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 
 static enum dmtrace_status
 open_packets(struct dmtrace_reader *reader,
-    enum dmtrace_status (*take_front)(struct v2_pass *pass))
+    enum dmtrace_status (*begin)(struct v2_pass *pass))
 {
 	struct dmt_input *const input = &reader->key_input;
 	struct v2_pass pass = {
@@ -367,7 +369,7 @@ open_packets(struct dmtrace_reader *reader,
 	reader->take_records = take_events;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
-	status = take_front(&pass);
+	status = begin(&pass);
 	while (status == DMTRACE_OK)
 		status = take_packet(&pass);
 	if (input->error.status != DMTRACE_OK)
@@ -386,7 +388,7 @@ open_packets(struct dmtrace_reader *reader,
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader)
 {
-	return open_packets(reader, take_header);
+	return open_packets(reader, take_front);
 }
 
 enum dmtrace_status

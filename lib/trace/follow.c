@@ -1,17 +1,21 @@
-/* follow.c - ART streams that are read while they are written */
+/* follow.c - traces that are read while they are written */
 
 /*
- * The reader of a stream that is complete makes two passes, and begins with a
- * whole key. Here there is one pass, which stops where the file ends in the
- * middle of a record or packet, or between two, and goes on when it is asked
- * again and there is more. What a packet defines goes to the key as it comes:
- * a row that is there already, of a thread that gets another name or a method
- * that is redefined, gets the new names, and the method another index from its
- * next record on. Rows of indexes are not looked up: the key's tables move as
- * they grow.
+ * The reader of a stream, or of trace format V2, that is complete makes two
+ * passes, and begins with a whole key. Here there is one pass, which stops
+ * where the file ends in the middle of a record or packet, or between two, and
+ * goes on when it is asked again and there is more. What a packet defines goes to
+ * the key as it comes: a row that is there already, of a thread that gets
+ * another name or a method that is redefined, gets the new names, and the
+ * method another index from its next record on. Rows of indexes are not looked
+ * up: the key's tables move as they grow.
  *
  * Nothing in a 0xF2 file but its packets and records says whether these are 10
  * or 14 bytes apart; so the first record waits until a few of them are there.
+ * In the same way the first block of trace format V2 waits until what is there
+ * shows the stage; and each block, until it is there to its end, for its writer
+ * writes it at once. The summary, which has the clock of version 4 and for some
+ * starts the unit of times, comes too late.
  */
 
 #include "trace/follow.h"
@@ -24,14 +28,18 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "data/stream_decode.h"
+#include "data/v2_decode.h"
+#include "data/v2_stage.h"
 #include "format/header.h"
 #include "key/key.h"
 #include "key/line_decode.h"
 #include "private/text.h"
 #include "private/trace.h"
 #include "trace/container.h"
+#include "trace/v2_read.h"
 
 #define SIZED_BY 128		/* bytes of records that show their distance */
+#define STAGED_BY 65536		/* bytes of blocks that must show the stage */
 
 /* A copy that lives as long as the key. false: no memory, or over its limit. */
 static bool
@@ -61,7 +69,7 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 	struct dmt_threads *const threads = &reader->key->threads;
 
 	const struct dmtrace_thread *const known =
-	    dmt_threads_find(threads, 3, number);
+	    dmt_threads_find(threads, sizeof(number), number);
 	if ((known != NULL && dmt_text_equal(known->name, name)) ||
 	    !keep_followed_text(reader, &name))
 		return reader->error.status;
@@ -142,11 +150,20 @@ look_for_end(struct dmtrace_reader *reader)
 	}
 }
 
+static bool
+ends_in_summary(const uint8_t *bytes, size_t len)
+{
+	static const char end[] = "*end\n";
+	const size_t end_len = sizeof(end) - 1;
+
+	return len >= end_len &&
+	    memcmp(bytes + len - end_len, end, end_len) == 0;
+}
+
 /* The distance of records, once they show it. false: they do not yet. */
 static bool
 find_record_size(struct dmtrace_reader *reader)
 {
-	static const char end[] = "*end\n";	/* of a summary */
 	struct dmt_input *const input = reader->input;
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(input, 1, &bytes), at = 0, want = 1;
@@ -170,8 +187,7 @@ find_record_size(struct dmtrace_reader *reader)
 	}
 	len = dmt_input_peek(input, at + SIZED_BY, &bytes);
 	if (len < at + SIZED_BY && input->seekable &&
-	    (len < at + sizeof(end) - 1 || memcmp(bytes + len -
-	    (sizeof(end) - 1), end, sizeof(end) - 1) != 0))
+	    !ends_in_summary(bytes + at, len - at))
 		return false;
 	reader->layout.record_size = (uint16_t)dmt_stream_record_size(bytes,
 	    len, reader->layout.record_size, reader->layout.version);
@@ -256,12 +272,179 @@ take_followed(struct dmtrace_reader *reader, size_t capacity)
 	return 0;
 }
 
+/*
+ * Finds the stage once the blocks that are there show it: see
+ * dmt_v2_stage_find. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_END if
+ * they do not yet.
+ */
+static enum dmtrace_status
+find_followed_stage(struct dmtrace_reader *reader)
+{
+	struct dmt_following *const following = reader->following;
+	const struct dmt_methods *const methods = &reader->key->methods;
+	struct dmt_input *const input = reader->input;
+	enum dmtrace_status status = DMTRACE_OK;
+	struct dmt_idmap announced = { 0 };
+	struct dmt_v2_evidence found = { 0 };
+	/* A read of a pipe waits for what it asks for. */
+	size_t len, want = input->seekable ? DMT_V2_STAGE_WINDOW : 1;
+	const uint8_t *bytes;
+	bool waits = true;
+
+	for (size_t i = 0; i < methods->count && status == DMTRACE_OK; i++)
+		if (dmt_idmap_reserve(&announced))
+			dmt_idmap_put(&announced, methods->items[i].id, 0);
+		else
+			status = DMTRACE_ERR_MEMORY;
+	while (status == DMTRACE_OK && waits) {
+		len = dmt_input_peek(input, want, &bytes);
+		status = dmt_v2_stage_find(&found, &following->header,
+		    &announced, bytes, len, input->ended);
+		waits = !found.is_certain && len < STAGED_BY &&
+		    !ends_in_summary(bytes, len);
+		if (input->ended)
+			break;
+		want = len + 1;
+	}
+	dmt_idmap_fini(&announced);
+	if (status == DMTRACE_OK && waits && input->seekable)
+		return DMTRACE_END;
+	if (status == DMTRACE_OK) {
+		following->form =
+		    dmt_v2_form_of(&following->header, found.stage);
+		reader->v2 = dmt_v2_reading_new(&following->form,
+		    &reader->layout);
+	}
+	return reader->v2 != NULL ? DMTRACE_OK :
+	    dmt_error_memory(&reader->error);
+}
+
+/* Takes the packet that the input is at. Returns DMTRACE_OK; DMTRACE_END: it
+ * is the summary, or is not there to its end; or the reader's failure. */
+static enum dmtrace_status
+follow_packet(struct dmtrace_reader *reader)
+{
+	struct dmt_following *const following = reader->following;
+	struct dmt_input *const input = reader->input;
+	enum dmtrace_status status;
+	struct dmt_v2_packet packet;
+	const uint8_t *bytes;
+	size_t used, size = 0;
+	size_t len = dmt_input_peek(input, 1, &bytes);
+
+	if (reader->v2 == NULL && len > 0 && bytes[0] == DMT_V2_EVENTS) {
+		status = find_followed_stage(reader);
+		if (status != DMTRACE_OK)
+			return status;
+		len = dmt_input_peek(input, 1, &bytes);
+	}
+	while ((status = dmt_v2_packet_decode(&packet, &following->form, bytes,
+	    len, &used)) == DMTRACE_ERR_TRUNCATED && !input->ended)
+		len = dmt_input_peek(input, len + 1, &bytes);
+	if (status == DMTRACE_OK && packet.type == DMT_V2_EVENTS)
+		status = dmt_v2_find_block(input, &following->form, &packet,
+		    used, &bytes, &size);
+	if (status == DMTRACE_ERR_TRUNCATED)
+		return DMTRACE_END;
+	if (status != DMTRACE_OK || (packet.type == DMT_V2_THREAD &&
+	    packet.thread >= DMT_V2_THREADS_MAX))
+		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, input->offset, "no packet of trace"
+		    " format V2: type %u", bytes[0]);
+	if (packet.type == DMT_V2_EVENTS) {
+		dmt_v2_begin_block(reader->v2, &packet, bytes, used, size,
+		    false);
+		return DMTRACE_OK;
+	}
+	if (packet.type == DMT_V2_SUMMARY) {
+		following->state = DMT_FOLLOW_ENDED;
+		return DMTRACE_END;
+	}
+	if (packet.type == DMT_V2_THREAD) {
+		const struct dmtrace_text name = {
+			(const char *)packet.text, packet.text_len
+		};
+
+		status = define_thread(reader, packet.thread, name);
+	} else {
+		char *const line = dmt_v2_method_line(&packet, &len);
+
+		status = line == NULL ? dmt_error_memory(&reader->error) :
+		    follow_method(reader, (struct dmtrace_text){ line, len });
+		free(line);
+	}
+	if (status == DMTRACE_OK)
+		dmt_input_skip(input, used);
+	return status;
+}
+
+/* For struct dmtrace_reader, of trace format V2: the next events of a block
+ * that is there to its end. */
+static size_t
+take_followed_events(struct dmtrace_reader *reader, size_t capacity)
+{
+	struct dmt_input *const input = reader->input;
+
+	if (reader->following->state != DMT_FOLLOW_GROWS ||
+	    reader->error.status != DMTRACE_OK)
+		return 0;
+	input->ended = input->error.status != DMTRACE_OK;
+	do {
+		const size_t count = reader->v2 == NULL ? 0 :
+		    dmt_v2_take_events(reader, capacity);
+
+		if (count > 0 || input->error.status != DMTRACE_OK)
+			return count;
+		if (reader->ends_at != 0) {
+			dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
+			    DMTRACE_PLACE_OFFSET, reader->ends_at,
+			    "a block that cannot be decoded");
+			return 0;
+		}
+	} while (follow_packet(reader) == DMTRACE_OK);
+	if (reader->following->state == DMT_FOLLOW_GROWS &&
+	    reader->error.status == DMTRACE_OK)
+		look_for_end(reader);
+	return 0;
+}
+
+static enum dmtrace_status
+begin_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+{
+	if (dmt_reader_take_header(reader) != DMTRACE_OK)
+		return reader->error.status;
+	const unsigned version = dmt_version_plain(reader->header.version);
+
+	*clock = version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
+	reader->take_records = take_followed;
+	reader->layout = *dmt_layout_find(version, *clock);
+	if (reader->header.record_size > reader->layout.record_size)
+		reader->layout.record_size = reader->header.record_size;
+	reader->following->sized = version != 2;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+begin_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+{
+	struct dmt_following *const following = reader->following;
+
+	if (dmt_v2_take_header(reader, &following->header) != DMTRACE_OK)
+		return reader->error.status;
+	following->form = dmt_v2_form_of(&following->header, DMT_STAGE_E);
+	*clock = following->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
+	reader->take_records = take_followed_events;
+	reader->layout = *dmt_layout_v2(*clock);
+	return DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader)
 {
 	const struct dmt_definitions none = { 0 };
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
 	struct dmt_input *const input = &reader->key_input;
+	enum dmtrace_clock clock = DMTRACE_CLOCK_WALL;
 	const uint8_t *bytes;
 
 	reader->following = calloc(1, sizeof(*reader->following));
@@ -270,6 +453,7 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		return dmt_error_memory(&reader->error);
 	}
 	const size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
+	const bool is_v2 = dmt_container_is_v2(bytes, len);
 	enum dmtrace_status status = input->error.status;
 	if (status != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);
@@ -277,31 +461,23 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	    memcmp(bytes, DMT_MAGIC, len < 4 ? len : 4) == 0)
 		status = dmt_error_set(&reader->error, DMTRACE_ERR_TRUNCATED,
 		    "the header is not complete yet");
-	else if (!dmt_container_is_stream(bytes, len))
+	else if (!is_v2 && !dmt_container_is_stream(bytes, len))
 		status = dmt_error_set(&reader->error,
-		    DMTRACE_ERR_UNSUPPORTED, "no ART stream of version 0xf1"
-		    " to 0xf3: only these can be followed");
+		    DMTRACE_ERR_UNSUPPORTED, "neither an ART stream of version"
+		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
+		    " followed");
 	reader->input = input;
-	reader->container = DMTRACE_CONTAINER_STREAM;
-	reader->take_records = take_followed;
+	reader->container = is_v2 ? DMTRACE_CONTAINER_PACKETS :
+	    DMTRACE_CONTAINER_STREAM;
 	if (status == DMTRACE_OK)
-		status = dmt_reader_take_header(reader);
+		status = is_v2 ? begin_v2(reader, &clock) :
+		    begin_stream(reader, &clock);
 	if (status == DMTRACE_OK) {
-		const unsigned version =
-		    dmt_version_plain(reader->header.version);
-		const enum dmtrace_clock clock = version == 3 ?
-		    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-
-		reader->layout = *dmt_layout_find(version, clock);
-		if (reader->header.record_size > reader->layout.record_size)
-			reader->layout.record_size =
-			    reader->header.record_size;
-		reader->following->sized = version != 2;
 		reader->clocks = dmt_clocks_new(&reader->layout);
 		status = reader->clocks == NULL ?
 		    dmt_error_memory(&reader->error) :
-		    dmt_definitions_key(&none, reader->key, NULL, version,
-		    clock, ignored);
+		    dmt_definitions_key(&none, reader->key, NULL,
+		    dmt_version_plain(reader->header.version), clock, ignored);
 	}
 	free(ignored);
 	reader->has_key = status == DMTRACE_OK;

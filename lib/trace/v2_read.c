@@ -13,9 +13,11 @@
 #include "trace/v2_read.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "data/record.h"
 #include "data/record_count.h"
@@ -24,6 +26,7 @@
 #include "events/batch.h"
 
 #define DEPTH_MAX 1048576	/* open calls of a thread */
+#define ID_TEXT_MAX 24
 
 struct v2_clock {
 	struct dmt_clock us;		/* of stages B to D */
@@ -145,6 +148,21 @@ dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
 		}
 		want = 2 * len;
 	}
+}
+
+char *
+dmt_v2_method_line(const struct dmt_v2_packet *packet, size_t *len)
+{
+	char *const line = dmt_array_new(ID_TEXT_MAX + packet->text_len, 1);
+
+	if (line == NULL)
+		return NULL;
+	const size_t id_len = (size_t)snprintf(line, ID_TEXT_MAX, "0x%" PRIx64
+	    "\t", packet->method);
+	dmt_put_bytes((uint8_t *)line + id_len, packet->text,
+	    packet->text_len);
+	*len = id_len + packet->text_len;
+	return line;
 }
 
 /* The next time of a clock, in nanoseconds. Those that the file has in

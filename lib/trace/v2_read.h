@@ -31,6 +31,11 @@ dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
     const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
     size_t *size);
 
+/* The line of a method as a key has it, which begins with its id, of *len
+ * bytes. The caller frees it; NULL: no memory. */
+char *
+dmt_v2_method_line(const struct dmt_v2_packet *packet, size_t *len);
+
 /* Begins to read such a block, of which size bytes follow the used ones of its
  * packet at bytes. */
 void
