@@ -253,10 +253,22 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
-	bold=$(printf '\033[1mdmtrace info: \033[0m')
-	claim "who says a message is bold on a terminal" sh -c '
-	    TERM=xterm script -qec "dmtrace info nowhere" /dev/null </dev/null |
-	    grep -qF "$1cannot open nowhere"' sh "$bold"
+	# starts COLOUR COMMAND TEXT: a message on a terminal
+	starts()
+	{
+		TERM=xterm script -qec "dmtrace $2" /dev/null </dev/null |
+		    grep -qF "$(printf '\033[%sm%s: \033[0m%s' "$1" \
+		    "dmtrace ${2%% *}" "$3")"
+	}
+	claim "an error begins red on a terminal" starts '1;31' 'info nowhere' \
+	    'cannot open nowhere'
+	echo '{"traceEvents":[{"ph":"B","name":"a","ts":1,"pid":1,"tid":1}' \
+	    >ends.json
+	claim "a warning yellow" starts '1;33' \
+	    'import -f chrome -o colour.trace ends.json' \
+	    'warning: the text ends'
+	claim "and a note bold" starts 1 \
+	    'merge -o colour.trace big.trace big.trace' 'events are'
 	for set in NO_COLOR=1 TERM=dumb; do
 		claim "but not with $set" sh -c '
 		    env TERM=xterm "$1" script -qec "dmtrace info nowhere" \

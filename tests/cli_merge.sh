@@ -262,7 +262,7 @@ claim "and so is the wall clock" \
 claim "which is a warning" tells 'warning: 400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
-	yellow=$(printf '\033[33mwarning:\033[0m 400 events')
+	yellow=$(printf '\033[1;33mdmtrace merge: \033[0mwarning: 400 events')
 	claim "in yellow on a terminal" sh -c 'NO_COLOR= TERM=xterm \
 	    script -qec "dmtrace merge -o m.t 3dual.t 2wall.t" /dev/null \
 	    </dev/null | grep -qF "$1"' sh "$yellow"

@@ -82,7 +82,7 @@ claim "says it in the key" grep -qa '^dmtrace-repaired=record-partial:1$' \
 claim "the trace is valid" valid o.trace
 claim "its repair is a copy" sh -c '
 	dmtrace repair -o same.trace o.trace >report'
-claim "in words" \
+claim "as text" \
     has "there was nothing to change: the trace was copied" report
 claim "the copy is one" cmp o.trace same.trace
 claim "-q tells nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
@@ -90,7 +90,7 @@ claim "-q tells nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
 partial="the truncated last record was left out: 3 bytes of 10"
 open="exit was added at the end for a call still open there"
 {
-	printf "name\tkind\tcount\tfirst\twords\n"
+	printf "name\tkind\tcount\tfirst\tmessage\n"
 	printf "key-crlf\tmended\t1\tline 2\t"
 	printf "CR LF at the end of a line was replaced by LF\n"
 	printf "record-partial\tdropped\t1\tbyte 107\t%s\n" "$partial"
@@ -98,10 +98,10 @@ open="exit was added at the end for a call still open there"
 } >tsv
 {
 	printf '{"name":"record-partial","kind":"dropped","count":1,'
-	printf '"first":"byte 116","words":"%s"}\n' "$partial"
+	printf '"first":"byte 116","message":"%s"}\n' "$partial"
 } >json
 claim "-f tsv" prints tsv dmtrace repair -f tsv -o o.trace open.trace
-sed -e "s/$(printf "\t")/,/g" -e "s/\(the last.*\|exit was.*\)/\"\1\"/" \
+sed -e "s/$(printf "\t")/,/g" -e "s/exit was.*/\"&\"/" \
     -e "s/\$/$(printf "\r")/" tsv >csv
 claim "-f csv" prints csv dmtrace repair -f csv -o o.trace open.trace
 claim "-f json" prints json dmtrace repair -f json -o o.trace cut.trace

@@ -86,7 +86,7 @@ claim "all with -a" sh -c \
 claim "and in rows" sh -c \
     '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 516 ]'
 {
-	printf 'file,name,severity,count,line,byte,words,result,records\r\n'
+	printf 'file,name,severity,count,line,byte,message,result,records\r\n'
 	printf 'deep.trace,call-deep,note,1,,5431,%s,,\r\n' \
 	    '"calls nest deeper than 512: thread 1, 513"'
 	printf 'deep.trace,call-open,note,513,,,%s,,\r\n' \
@@ -136,9 +136,9 @@ claim "a report has all operands: csv" whole csv \
     'back.trace,,,,,,,invalid,5' "none.trace,,,,,,$why,unreadable," \
     'deep.trace,,,,,,,valid,513'
 claim "a report has all operands: json" whole json \
-    '"words":null,"result":"invalid","records":5}' \
-    "\"words\":\"$why\",\"result\":\"unreadable\",\"records\":null}" \
-    '"words":null,"result":"valid","records":513}'
+    '"message":null,"result":"invalid","records":5}' \
+    "\"message\":\"$why\",\"result\":\"unreadable\",\"records\":null}" \
+    '"message":null,"result":"valid","records":513}'
 claim "and the place of what is wrong" sh -c "
     dmtrace validate -f csv '$data/bad-data-only.trace' 2>error | tail -n 1 |
     grep -q '^[^,]*,,,,,[0-9]*,..*,unreadable,'"
@@ -165,6 +165,29 @@ claim "-o writes the report" sh -c 'dmtrace validate -o report deep.trace &&
     grep -q "deep.trace: valid" report'
 claim "which is not the trace" \
     exits 2 dmtrace validate -o deep.trace deep.trace
+if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
+	# on_terminal ENVIRONMENT: severities and verdict, with colours
+	on_terminal()
+	{
+		env TERM=xterm "$1" script -qec \
+		    "dmtrace validate back.trace" /dev/null </dev/null |
+		    grep -v ' note:' |
+		    tr -d '\r' | sed 's/[^ ]*: //; s/byte [0-9]*: //; s/: .*//;
+		    s/,.*//' | LC_ALL=C sort -u
+	}
+	printf '%berror%b\n%bnot valid%b\n' '\033[31m' '\033[0m' \
+	    '\033[31m' '\033[0m' | LC_ALL=C sort >wanted
+	claim "on a terminal errors are red" \
+	    prints wanted on_terminal NO_COLOR=
+	printf 'error\nnot valid\n' >wanted
+	claim "but not with NO_COLOR" \
+	    prints wanted on_terminal NO_COLOR=1
+	claim "nor in a test report" sh -c '! TERM=xterm script -qec \
+	    "dmtrace validate -f tap back.trace" /dev/null </dev/null |
+	    grep "\["'
+else
+	skip "on a terminal errors are red" "no script here"
+fi
 claim "a closed pipe is no failure" sh -c \
     'dmtrace validate -a deep.trace | head -n 1 >/dev/null'
 cp "$data/good-v2-wall.trace" wall.trace

@@ -52,7 +52,7 @@ claim "what is no trace is refused by all" exits 1 \
     dmtrace validate --for=all "$data/bad-text.trace"
 claim "a missing file is trouble" exits 2 \
     dmtrace validate --for=all no-such.trace
-printf 'file,reader,verdict,rule,words\r\nwall.trace,studio,reads,,\r\n' \
+printf 'file,reader,verdict,rule,message\r\nwall.trace,studio,reads,,\r\n' \
     >expected
 claim "in rows" prints expected \
     dmtrace validate -f csv --for=studio wall.trace

@@ -110,7 +110,7 @@ put_picture(struct graph_state *state)
 	dmt_sink_free(sink);
 
 	if (state->shown > MANY_METHODS && !state->job->quiet)
-		msg_error("dot places %zu methods, which may take minutes; "
+		msg_note("dot places %zu methods, which may take minutes; "
 		    "--threshold=5 draws fewer", state->shown);
 	if (status != CMD_TROUBLE && graph_picture_print(&state->out,
 	    graph_form_words[state->job->form], file, state->job->quiet) !=

@@ -43,10 +43,10 @@ report_import(const struct dmtrace_import_result *result)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].count > 0)
-			msg_error("note: %" PRIu64 " %s", rows[i].count,
+			msg_note("note: %" PRIu64 " %s", rows[i].count,
 			    rows[i].what);
 	if (result->truncated)
-		msg_error("warning: the text ends within its events");
+		msg_warning("warning: the text ends within its events");
 }
 
 static int

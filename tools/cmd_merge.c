@@ -151,26 +151,27 @@ report_order(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
 	if (!result->by_time)
-		msg_error("%s: inputs were concatenated",
+		msg_note("%s: inputs were concatenated",
 		    merge->options.align == DMTRACE_ALIGN_NONE ?
 		    "--align=none" : "their wall times cannot be compared");
 	else if (result->align == DMTRACE_ALIGN_START)
-		msg_error("events are in the order of their wall times, from"
+		msg_note("events are in the order of their wall times, from"
 		    " the start times of the inputs");
 	else if (merge->options.align == DMTRACE_ALIGN_ZERO)
-		msg_error("events are in the order of their wall times, as if"
+		msg_note("events are in the order of their wall times, as if"
 		    " all inputs began together");
 	else
-		msg_error("the start times cannot be compared: events are in"
+		msg_note("the start times cannot be compared: events are in"
 		    " the order of their wall times, as if all inputs began"
 		    " together; --align or --offset decides otherwise");
 }
 
 static void
-report_count(uint64_t count, const char *kind, const char *what)
+report_count(uint64_t count, msg_fn *print, const char *what)
 {
 	if (count > 0)
-		msg_error("%s%" PRIu64 " %s", kind, count, what);
+		print("%s%" PRIu64 " %s", print == msg_warning ? "warning: " :
+		    "", count, what);
 }
 
 static void
@@ -178,21 +179,21 @@ report_merge_result(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
 	if (result->mixed && merge->options.version == 0)
-		msg_error("inputs have several versions: the output has version"
+		msg_note("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
-	report_count(result->prefixed, "", "threads have names that other"
+	report_count(result->prefixed, msg_note, "threads have names that other"
 	    " inputs have, too; each is prefixed with its input's name");
-	report_count(result->late, "", "events follow later ones of their"
+	report_count(result->late, msg_note, "events follow later ones of their"
 	    " input and were not moved; \"dmtrace sort\" sorts them");
-	report_count(result->cpu_dropped, "warning: ", "events lost their"
+	report_count(result->cpu_dropped, msg_warning, "events lost their"
 	    " thread CPU time, which the output cannot hold or another"
 	    " input lacks");
-	report_count(result->wall_dropped, "warning: ", "events lost their"
+	report_count(result->wall_dropped, msg_warning, "events lost their"
 	    " wall time, which another input lacks");
-	report_count(result->renamed, "", "names are missing or have"
+	report_count(result->renamed, msg_note, "names are missing or have"
 	    " bytes that a key cannot hold: they became \"?\"");
-	report_count(result->named, "", "methods have no name: their ids in the"
-	    " output are used as names");
+	report_count(result->named, msg_note, "methods have no name: their ids"
+	    " in the output are used as names");
 }
 
 static int

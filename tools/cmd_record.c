@@ -117,14 +117,14 @@ report_recording(const struct record *record, const char *program, int status)
 	struct preload_report report = { .path = NULL };
 
 	if (status > SIGNALED && !record->quiet)
-		msg_error("%s was killed: %s", program,
+		msg_note("%s was killed: %s", program,
 		    strsignal(status - SIGNALED));
 	preload_report_print(&report, record->quiet);
 	const bool unhooked = report.started == 0 && report.failed == 0;
 	if (unhooked)
 		msg_error("%s %s", program, no_calls[program_hooks(program)]);
 	else if (report.stopped < report.started)
-		msg_error("%s: not finished; %s", report.path,
+		msg_warning("%s: not finished; %s", report.path,
 		    record->streaming ?
 		    "it holds what was flushed, if anything was" :
 		    record->journal ? "what was flushed, if anything was, is "

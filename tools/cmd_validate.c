@@ -34,8 +34,8 @@ struct rule_option {
 	struct dmt_rule_info row;	/* its severity may be changed */
 	bool disabled;
 	uint64_t count;
-	struct dmtrace_finding first;	/* its message is in words */
-	char words[DMTRACE_MESSAGE_MAX];
+	struct dmtrace_finding first;	/* its message is below */
+	char message[DMTRACE_MESSAGE_MAX];
 };
 
 struct validate {
@@ -157,9 +157,29 @@ put_place_cells(struct table *table, enum dmtrace_place place, uint64_t at)
 }
 
 static void
+put_coloured(const struct validate *validate, struct strbuf *buffer,
+    enum table_colour colour, const char *text)
+{
+	const struct table *const table = &validate->checks.table;
+	char begin[TABLE_COLOUR_MAX], end[TABLE_COLOUR_MAX];
+
+	if (colour == TABLE_DEFAULT)
+		strbuf_string(buffer, text);
+	else
+		strbuf_printf(buffer, "%s%s%s",
+		    table_colour_text(table, begin, colour), text,
+		    table_colour_text(table, end, TABLE_DEFAULT));
+}
+
+static void
 put_finding(struct validate *validate, const struct rule_option *rule,
     const struct dmtrace_finding *finding, uint64_t count)
 {
+	static const enum table_colour colours[] = {
+		[DMTRACE_NOTE] = TABLE_DEFAULT,
+		[DMTRACE_WARNING] = TABLE_YELLOW,
+		[DMTRACE_ERROR] = TABLE_RED,
+	};
 	const char *const severity = dmtrace_severity_name(rule->row.severity);
 	struct table *const table = &validate->checks.table;
 	struct strbuf buffer = { 0 };
@@ -182,8 +202,10 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 		strbuf_printf(&buffer, "line %" PRIu64 ": ", finding->at);
 	else if (finding->place == DMTRACE_PLACE_OFFSET)
 		strbuf_printf(&buffer, "byte %" PRIu64 ": ", finding->at);
-	strbuf_printf(&buffer, "%s: %s: %s", severity, finding->name,
-	    finding->message);
+	put_coloured(validate, &buffer, colours[rule->row.severity], severity);
+	strbuf_printf(&buffer, ": %s: ", finding->name);
+	strbuf_text(&buffer, escape_message, finding->message,
+	    strlen(finding->message));
 	if (count > 1)
 		strbuf_printf(&buffer, " (the first of %s)",
 		    count_format(number, count));
@@ -203,7 +225,7 @@ add_validate_finding(void *context, const struct dmtrace_finding *finding)
 		return;
 	if (rule->count++ == 0) {
 		rule->first = *finding;
-		rule->first.message = strcpy(rule->words, finding->message);
+		rule->first.message = strcpy(rule->message, finding->message);
 	}
 	validate->findings[rule->row.severity]++;
 	if (validate->all && is_reported(validate, rule) &&
@@ -246,8 +268,9 @@ put_validity(struct validate *validate,
 	if (validate->job.quiet && valid)
 		return;
 	put_file_head(validate, &buffer);
-	strbuf_printf(&buffer, "%s, %s %s",
-	    valid ? "valid" : "not valid", count_format(count, records),
+	put_coloured(validate, &buffer, valid ? TABLE_DEFAULT : TABLE_RED,
+	    valid ? "valid" : "not valid");
+	strbuf_printf(&buffer, ", %s %s", count_format(count, records),
 	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
 	    records == 1 ? "record" : "records");
 	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--)
@@ -278,7 +301,11 @@ fail_validate(struct validate *validate)
 		put_trace_row(table, validate->file, "unreadable", 0, error);
 	} else {
 		put_file_head(validate, &buffer);
-		strbuf_printf(&buffer, "unreadable: %s\n", error->message);
+		put_coloured(validate, &buffer, TABLE_RED, "unreadable");
+		strbuf_string(&buffer, ": ");
+		strbuf_text(&buffer, escape_message, error->message,
+		    strlen(error->message));
+		strbuf_string(&buffer, "\n");
 		check_report_set_message(&validate->checks, &buffer);
 		check_report_put_lines(&validate->checks, &buffer);
 	}
@@ -329,7 +356,7 @@ static void
 print_rules(struct validate *validate)
 {
 	static const char *const columns[] =
-	    { "name", "severity", "part", "words", NULL };
+	    { "name", "severity", "part", "description", NULL };
 	struct table *const table = &validate->checks.table;
 
 	if (validate->verdicts.any) {
@@ -361,7 +388,7 @@ static int
 report_traces(struct validate *validate, int argc, char **argv)
 {
 	static const char *const columns[] = { "file", "name", "severity",
-	    "count", "line", "byte", "words", "result", "records", NULL };
+	    "count", "line", "byte", "message", "result", "records", NULL };
 	struct job *const job = &validate->job;
 	struct check_report *const checks = &validate->checks;
 
@@ -377,6 +404,7 @@ report_traces(struct validate *validate, int argc, char **argv)
 	checks->failure = validate->verdicts.any ? "refused" : "invalid";
 	table_set_columns(&checks->table, validate->verdicts.any ?
 	    reader_verdicts_columns : columns);
+	table_use_colours(&checks->table);
 	for (int i = 0; i < argc; i++) {
 		const struct dmtrace_file in = files_input(argv[i]);
 		int status = CMD_TROUBLE;

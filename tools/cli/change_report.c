@@ -54,7 +54,7 @@ message_change(struct change_report *report,
 
 	format_place(first, change);
 	progress_erase(&report->job->progress);
-	msg_error("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
+	msg_note("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
 	    first, first[0] == '\0' ? "" : ": ", change->message,
 	    change->count, dmt_change_kind_name(change->kind));
 }
@@ -99,7 +99,7 @@ void
 change_report_begin(struct change_report *report)
 {
 	static const char *const columns[] =
-	    { "name", "kind", "count", "first", "words", NULL };
+	    { "name", "kind", "count", "first", "message", NULL };
 
 	table_set_columns(&report->table, columns);
 }

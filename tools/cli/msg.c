@@ -14,7 +14,7 @@
 #include "private/trace.h"
 
 #define LINE_BYTES 4096		/* of a line; longer ones are truncated */
-#define NAME_BYTES 32		/* of a name, enough to find it in words */
+#define NAME_BYTES 32		/* of a name, enough to find it in a message */
 
 static const char *command;
 
@@ -34,55 +34,86 @@ msg_may_colour(void)
 	    (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-void
-msg_error(const char *format, ...)
+/* Prints a line whose first part, "dmtrace dump: ", has the colour of its
+ * severity on a terminal. */
+static void
+print_message(enum dmtrace_severity severity, const char *format, va_list args)
 {
+	static const char *const colours[] = {
+		[DMTRACE_NOTE] = "1",		/* bold */
+		[DMTRACE_WARNING] = "1;33",	/* yellow */
+		[DMTRACE_ERROR] = "1;31",	/* red */
+	};
 	char line[LINE_BYTES];
 	char escaped[LINE_BYTES * ESCAPE_GROWTH + 2];
 	const int prefix = snprintf(line, sizeof(line), "dmtrace%s%s: ",
 	    command == NULL ? "" : " ", command == NULL ? "" : command);
-	va_list args;
 
-	va_start(args, format);
 	vsnprintf(line + prefix, sizeof(line) - (size_t)prefix, format, args);
-	va_end(args);
 	char *end = escape_message(escaped, line, strlen(line));
 	*end++ = '\n';
 	const char *rest = escaped;
 	if (isatty(STDERR_FILENO) && msg_may_colour()) {
 		rest += prefix;
-		fprintf(stderr, "\033[1m%.*s\033[0m", prefix, escaped);
-		if (strncmp(rest, "warning:", 8) == 0) {
-			fputs("\033[33mwarning:\033[0m", stderr);
-			rest += 8;
-		}
+		fprintf(stderr, "\033[%sm%.*s\033[0m", colours[severity],
+		    prefix, escaped);
 	}
 	fwrite(rest, 1, (size_t)(end - rest), stderr);
 }
 
 void
-msg_progress(const char *words)
+msg_error(const char *format, ...)
 {
-	if (words[0] == '\0')
+	va_list args;
+
+	va_start(args, format);
+	print_message(DMTRACE_ERROR, format, args);
+	va_end(args);
+}
+
+void
+msg_warning(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_message(DMTRACE_WARNING, format, args);
+	va_end(args);
+}
+
+void
+msg_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_message(DMTRACE_NOTE, format, args);
+	va_end(args);
+}
+
+void
+msg_progress(const char *text)
+{
+	if (text[0] == '\0')
 		fputs("\r\033[K", stderr);
 	else
-		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, words);
+		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, text);
 }
 
 /* file, then the place in it as compilers write it. */
 static void
-print_place_message(const char *file, enum dmtrace_place place, uint64_t at,
-    const char *words)
+print_place_message(msg_fn *print, const char *file, enum dmtrace_place place,
+    uint64_t at, const char *message)
 {
 	switch (place) {
 	case DMTRACE_PLACE_LINE:
-		msg_error("%s:%" PRIu64 ": %s", file, at, words);
+		print("%s:%" PRIu64 ": %s", file, at, message);
 		break;
 	case DMTRACE_PLACE_OFFSET:
-		msg_error("%s: byte %" PRIu64 ": %s", file, at, words);
+		print("%s: byte %" PRIu64 ": %s", file, at, message);
 		break;
 	case DMTRACE_PLACE_NONE:
-		msg_error("%s: %s", file, words);
+		print("%s: %s", file, message);
 		break;
 	}
 }
@@ -122,19 +153,25 @@ msg_failure(const char *file, const struct dmtrace_error *error)
 	if (error->sys_errno != 0 && strstr(error->message, name) != NULL)
 		msg_error("%s", error->message);
 	else
-		print_place_message(file, error->place, error->at,
+		print_place_message(msg_error, file, error->place, error->at,
 		    error->message);
 }
 
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding)
 {
-	char words[DMTRACE_MESSAGE_MAX + 64];
+	static msg_fn *const prints[] = {
+		[DMTRACE_NOTE] = msg_note,
+		[DMTRACE_WARNING] = msg_warning,
+		[DMTRACE_ERROR] = msg_error,
+	};
+	char message[DMTRACE_MESSAGE_MAX + 64];
 
-	snprintf(words, sizeof(words), finding->count > 1 ?
+	snprintf(message, sizeof(message), finding->count > 1 ?
 	    "%s (the first of %" PRIu64 ")" : "%s", finding->message,
 	    finding->count);
-	print_place_message(file, finding->place, finding->at, words);
+	print_place_message(prints[finding->severity], file, finding->place,
+	    finding->at, message);
 }
 
 bool

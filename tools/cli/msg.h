@@ -21,11 +21,14 @@ msg_set_command(const char *name);
 bool
 msg_may_colour(void);
 
-/* One line; on a terminal "warning:" at its beginning is yellow. Control bytes
- * and bytes of invalid UTF-8 in it are escaped, so names may be printed as they
- * are. Standard output is flushed before it. */
-void
-msg_error(const char *format, ...) MSG_PRINTF(1, 2);
+/*
+ * One line: of an error, of a warning, or of anything else; on a terminal the
+ * command at its beginning is red, yellow or bold. Control bytes and bytes of
+ * invalid UTF-8 in it are escaped, so names may be printed as they are.
+ */
+typedef void
+msg_fn(const char *format, ...) MSG_PRINTF(1, 2);
+msg_fn msg_error, msg_warning, msg_note;
 
 void
 msg_memory(void);
@@ -34,15 +37,15 @@ msg_memory(void);
 int
 msg_fail_memory(void);
 
-/* On a terminal: words that the next line is written over; "" erases them. */
+/* On a terminal: text that the next line is written over; "" erases it. */
 void
-msg_progress(const char *words);
+msg_progress(const char *text);
 
 /* What a call of the library failed with, and where in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);
 
-/* A finding in file: its place, words and, if there are more, how many. */
+/* A finding in file: its place, message and, if there are more, how many. */
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
 

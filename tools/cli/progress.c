@@ -84,14 +84,14 @@ static void
 print_progress(struct progress *progress, uint64_t done, uint64_t total,
     int64_t now)
 {
-	char words[128];
+	char text[128];
 
-	format_progress(words, sizeof(words), progress->records, done, total,
+	format_progress(text, sizeof(text), progress->records, done, total,
 	    (double)(now - progress->begun_ms) / 1000);
 	if (progress->terminal)
-		msg_progress(words);
+		msg_progress(text);
 	else
-		msg_error("%s", words);
+		msg_note("%s", text);
 	progress->shown = progress->terminal;
 }
 

@@ -250,14 +250,23 @@ table_use_colours(struct table *table)
 	    table->form == FORM_TEXT && msg_may_colour();
 }
 
+const char *
+table_colour_text(const struct table *table, char *out,
+    enum table_colour colour)
+{
+	out[0] = '\0';
+	if (table->out.coloured)
+		snprintf(out, TABLE_COLOUR_MAX, "\033[%dm", colour);
+	return out;
+}
+
 void
 table_colour(struct table *table, enum table_colour colour)
 {
-	const size_t begin = table->buffer.len;
+	char text[TABLE_COLOUR_MAX];
 
-	if (table->out.coloured)
-		strbuf_printf(&table->buffer, "\033[%dm", colour);
-	table->colour_len += table->buffer.len - begin;
+	strbuf_string(&table->buffer, table_colour_text(table, text, colour));
+	table->colour_len += strlen(text);
 }
 
 bool

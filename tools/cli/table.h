@@ -147,12 +147,21 @@ table_has_room(const struct table *table, size_t columns);
 void
 table_use_colours(struct table *table);
 
-/* The colour of what follows in the buffer, if colours are used. */
 enum table_colour {
 	TABLE_DEFAULT = 0,
 	TABLE_RED = 31,
-	TABLE_GREEN = 32
+	TABLE_GREEN = 32,
+	TABLE_YELLOW = 33
 };
+
+/* What sets the colour of the text that follows, into out; "" without colours.
+ * Returns out, which has room for TABLE_COLOUR_MAX bytes. */
+#define TABLE_COLOUR_MAX 8
+const char *
+table_colour_text(const struct table *table, char *out,
+    enum table_colour colour);
+
+/* Puts that in the buffer. */
 void
 table_colour(struct table *table, enum table_colour colour);
 

@@ -274,7 +274,7 @@ report_rule_hits(struct verdict *verdict)
 	for (size_t i = 0; i < verdict->count && i < most; i++)
 		report_rule_hit(verdict, &verdict->hits[i]);
 	if (verdict->count > most)
-		msg_error("%s: %zu more method%s (--top=all)",
+		msg_note("%s: %zu more method%s (--top=all)",
 		    verdict->rule->words, verdict->count - most,
 		    verdict->count - most == 1 ? "" : "s");
 }
@@ -336,7 +336,7 @@ warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
 	    rule->rule.measure == DMT_DIFF_VALUE || diff->job->quiet ||
 	    least * (double)matches <= diff->alpha)
 		return;
-	msg_error("%s: it is about %zu methods, too many for %zu and %zu runs"
+	msg_warning("%s: it is about %zu methods, too many for %zu and %zu runs"
 	    " to show that one of them has changed", rule->words, matches,
 	    runs[0], runs[1]);
 }

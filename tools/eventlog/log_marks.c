@@ -219,7 +219,7 @@ void
 log_marks_note_outside(uint64_t outside)
 {
 	if (outside > 0)
-		msg_error("note: %" PRIu64 " entries of the log are before "
+		msg_note("note: %" PRIu64 " entries of the log are before "
 		    "the trace or after it: they are left out", outside);
 }
 

@@ -58,7 +58,7 @@ static void
 note_count(uint64_t count, const char *what)
 {
 	if (count > 0)
-		msg_error("note: %" PRIu64 " %s", count, what);
+		msg_note("note: %" PRIu64 " %s", count, what);
 }
 
 /* What the file has not as the traces have it. */

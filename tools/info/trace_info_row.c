@@ -62,7 +62,7 @@ static void
 put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 {
 	static const char *const columns[] =
-	    { "name", "severity", "count", "first", "words", NULL };
+	    { "name", "severity", "count", "first", "message", NULL };
 	struct table findings = table_nested(columns);
 
 	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {

@@ -153,15 +153,15 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 	const size_t ended = strtoul(cells[7], NULL, 10);
 
 	if (!quiet)
-		msg_error("%s: %s records of %s functions and %s thread%s%s",
+		msg_note("%s: %s records of %s functions and %s thread%s%s",
 		    path, cells[2], cells[4], cells[5],
 		    strcmp(cells[5], "1") == 0 ? "" : "s",
 		    strcmp(cells[6], "1") == 0 ? "" : ", in several files");
 	if (ended != 0 && ended < sizeof(reasons) / sizeof(reasons[0]))
-		msg_error("%s: warning: recording ended early: %s", path,
+		msg_warning("%s: warning: recording ended early: %s", path,
 		    reasons[ended]);
 	if (strcmp(cells[3], "0") != 0)
-		msg_error("%s: %s events are lost", path, cells[3]);
+		msg_warning("%s: %s events are lost", path, cells[3]);
 }
 
 void

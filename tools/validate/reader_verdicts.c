@@ -73,7 +73,7 @@ reader_verdicts_add(struct reader_verdicts *readers,
 }
 
 const char *const reader_verdicts_columns[] =
-    { "file", "reader", "verdict", "rule", "words", NULL };
+    { "file", "reader", "verdict", "rule", "message", NULL };
 
 static void
 put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
@@ -82,9 +82,11 @@ put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
 	strbuf_text(buffer, escape_message, file, strlen(file));
 	strbuf_printf(buffer, ": %s %s", reader,
 	    dmtrace_reception_name(verdict->reception));
-	if (verdict->rule != NULL)
-		strbuf_printf(buffer, ": %s: %s", verdict->rule,
-		    verdict->message);
+	if (verdict->rule != NULL) {
+		strbuf_printf(buffer, ": %s: ", verdict->rule);
+		strbuf_text(buffer, escape_message, verdict->message,
+		    strlen(verdict->message));
+	}
 	strbuf_string(buffer, "\n");
 }
 
@@ -201,7 +203,7 @@ reader_verdicts_put_rules(struct table *table,
 			columns[count++] = dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i);
 	columns[count++] = "measured";
-	columns[count++] = "words";
+	columns[count++] = "description";
 	columns[count] = NULL;
 	table_set_columns(table, columns);
 	for (size_t i = 0; dmt_reader_rule_get(i, &rule) == 0; i++) {
