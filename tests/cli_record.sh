@@ -424,6 +424,13 @@ claim "a stream as a pair" says 'a stream is one file' \
     dmtrace record --streaming -o x.key -- ./jump
 claim "two clocks in version 2" says 'dual needs --data-version=3' \
     dmtrace record -V 2 --clock dual -- ./jump
+mkdir 'a b'
+: >'a b/shim.so'
+claim "a shim whose name has a blank" says 'can have no blank' \
+    env DMTRACE_INSTRUMENT='a b/shim.so' dmtrace record -o no.trace -- ./jump
+claim "a folder of temporaries that is not there" \
+    says 'cannot create no/folder/' \
+    env TMPDIR=no/folder dmtrace record -o no.trace -- ./jump
 claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
     env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
 # Each row: a bad option, and what is said of it

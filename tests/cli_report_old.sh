@@ -151,6 +151,11 @@ printf '%s\n' '7 0 60' '264 10 30' >calls
 claim "--traceview shows threads that are not listed, and long ids" \
     prints calls viewed_calls
 
+dmtrace report -q --dmtracedump "$srcdir/tests/data/good-columns-blanks.trace" \
+    >blanks
+claim "--dmtracedump names methods whose lines have blanks for TABs" \
+    grep -q '99.25  \[1\] app/Main.main (\[Ljava/lang/String;)V$' blanks
+
 find_trace()
 {
 	for trace in "$DMTRACE_CORPUS/$1.trace" \

@@ -43,6 +43,9 @@ claim "and stays" sh -c 'cmp app.html pages/dmtrace-*/page.html'
 claim "unless it cannot be written" env PATH="$PWD/bin:$PATH" \
     TMPDIR="$PWD/bin" sh -c '! dmtrace view -q --open none.trace'
 claim "of which nothing stays" sh -c '[ "$(ls bin)" = xdg-open ]'
+claim "a folder for it that cannot be made is reported" \
+    says "no/folder: No such file" env TMPDIR=no/folder \
+    dmtrace view -q --open app.trace
 echo 1 >status
 claim "a failure to open it is reported" says "xdg-open failed" \
     env PATH="$PWD/bin:$PATH" dmtrace view -q --open -o app.html app.trace
