@@ -196,15 +196,16 @@ find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 {
 	const struct dmt_merge_input *const input = adopted->input;
 	const bool by_time = input->merge->result.by_time;
-	const unsigned unit_ns =
-	    dmt_layout_has_ns(&input->merge->layout) ? 1 : 1000;
-	const uint64_t shift = (uint64_t)input->shift_us * (1000 / unit_ns);
+	const bool has_ns = dmt_layout_has_ns(&input->merge->layout);
+	const uint64_t shift = (uint64_t)input->shift_us * (has_ns ? 1000 : 1);
 	uint64_t last = adopted->last, late = 0;
 
 	for (size_t i = 0; i < batch->count && !by_time; i++)
 		batch->wall_ns[i] = 0;
 	for (size_t i = 0; i < batch->count && by_time; i++) {
-		const uint64_t moved = batch->wall_ns[i] / unit_ns + shift;
+		const uint64_t time_ns = batch->wall_ns[i];
+		const uint64_t moved =
+		    (has_ns ? time_ns : time_ns / 1000) + shift;
 
 		late += moved < last;
 		last = moved < last ? last : moved;
@@ -285,12 +286,18 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	return source->error.status;
 }
 
-/* All columns of which findings are reported, whoever asked for none. */
+/* All columns that the records have, whoever asked for none: of each of them
+ * findings are reported. */
 static void
 want_adopted(struct dmtrace_source *source, unsigned columns)
 {
+	const struct dmtrace_layout *const layout = source->from->layout;
+
 	(void)columns;
-	dmt_want(source->from, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	dmt_want(source->from, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
+	    DMT_COLUMN_ACTION |
+	    (dmt_layout_has_cpu(layout) ? DMT_COLUMN_CPU : 0) |
+	    (dmt_layout_has_wall(layout) ? DMT_COLUMN_WALL : 0));
 }
 
 static void
