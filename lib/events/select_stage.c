@@ -554,6 +554,12 @@ recall_staying(struct select_stage *stage, size_t count)
 	const uint8_t *in = stage->staying + stage->judged / 8;
 	const unsigned shift = stage->judged % 8;
 
+	/* most batches are in the window, or are not, as a whole */
+	if ((in[0] == 0 || in[0] == UINT8_MAX) &&
+	    memcmp(in, in + 1, (shift + count - 1) / 8) == 0) {
+		memset(stage->holds, in[0] & 1, count);
+		return;
+	}
 	for (size_t i = 0; i < count; i += 8, in++) {
 		const unsigned bits = (in[0] | (unsigned)in[1] << 8) >> shift;
 
