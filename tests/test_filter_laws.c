@@ -34,7 +34,8 @@ take_apart(struct parts *parts, const struct whole *whole)
 	if (dmtrace_reader_open_memory(parts->reader, whole->bytes,
 	    whole->len) != DMTRACE_OK ||
 	    dmt_reader_container(parts->reader) ==
-	    DMTRACE_CONTAINER_PACKETS) {
+	    DMTRACE_CONTAINER_PACKETS ||
+	    sample_has_finding(parts->reader, "data-base64")) {
 		dmtrace_reader_free(parts->reader);
 		return false;
 	}
