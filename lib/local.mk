@@ -168,8 +168,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/front.c \
 	%D%/ops/front.h \
 	%D%/ops/generate.c \
-	%D%/ops/generator.c \
-	%D%/ops/generator.h \
+	%D%/ops/generate.h \
 	%D%/ops/invent.c \
 	%D%/ops/invent.h \
 	%D%/ops/join.c \

@@ -2,7 +2,7 @@
 
 #include <dmtrace.h>
 
-#include "ops/generator.h"
+#include "ops/generate.h"
 
 #include "events.h"
 #include "failing.h"

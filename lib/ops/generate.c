@@ -1,10 +1,21 @@
-/* generate.c - a whole trace of made-up calls, through any writer */
+/* generate.c - a whole trace of generated calls, through any writer */
 
 /*
  * The key comes first: options as a VM writes them, threads, and methods with
- * the names that invent.c makes. The events are those of a source
- * (generator.c), copied to the writer like those of any other.
+ * the names that invent.c makes. The events come from a source, and are copied
+ * to the writer like those of any other.
+ *
+ * In the source, each thread walks through a graph of calls that the seed
+ * decides: a method calls the same few others. An event comes from one random
+ * number of 64 bits: half of it moves the time on, the other half decides
+ * whether the current thread enters a method, and which, or leaves one, perhaps
+ * by a throw that unrolls some frames. After a burst of events another thread
+ * has its turn. When only as many records are left as calls are open, these are
+ * closed, so that every call ends. The state is that of the walk, the same for
+ * the same seed; going back to the first event begins it anew.
  */
+
+#include "ops/generate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,65 +23,296 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "ops/generator.h"
 #include "ops/invent.h"
 #include "ops/op.h"
 #include "private/key.h"
 #include "trace/writer.h"
 
-enum { DEPTH_MAX = 1048576 };	/* what readers take by default */
+enum {
+	BURST_MAX = 100,		/* events of a thread in a row */
+	CALLEES = 8,			/* different ones of each method */
+	THROWS = 64,			/* one in so many exits is a throw, */
+	UNROLLED_MAX = 8,		/* which unrolls up to so many frames */
+	MEAN_STEP_NS = 5000,		/* between events, unless many */
+	DEPTH_MAX = 1048576		/* that readers take by default */
+};
 
-static struct dmtrace_generate_options
-complete_generate_options(const struct dmtrace_generate_options *options)
+/* Times fit in 32 bits of microseconds. */
+#define LAST_NS ((UINT64_C(1000) << 32) - 1)
+
+/* A thread, and the calls that are open in it. */
+struct walker {
+	uint64_t cpu_ns;
+	uint64_t base_ns;		/* its wall time counts from here */
+	uint32_t *frames;		/* indexes of methods */
+	uint32_t depth;
+	uint32_t unrolling;		/* frames that a throw still leaves */
+	uint32_t number;
+	bool started;
+};
+
+struct generator {
+	struct dmtrace_source source;
+	struct dmtrace_generate_options options;
+	struct dmt_indexes indexes;
+	struct dmt_batch batch;
+	struct dmt_random random;
+	uint32_t salt;			/* who calls whom */
+	const uint32_t *method_ids;
+	uint64_t end_ns;
+	bool rebased;
+	struct walker *walkers;
+	uint32_t *frames;		/* of all walkers */
+	struct walker *current;
+	uint32_t burst_max;
+	uint32_t burst;			/* events until another thread's turn */
+	uint64_t wall_ns;
+	uint32_t step_max_ns;
+	uint64_t left;			/* events to come */
+	uint64_t open;			/* calls that are */
+};
+
+uint64_t
+dmt_generator_elapsed(const struct dmtrace_generate_options *options)
 {
-	struct dmtrace_generate_options all = { 0 };
+	return options->records < LAST_NS / MEAN_STEP_NS ?
+	    options->records * MEAN_STEP_NS : LAST_NS;
+}
 
-	if (options != NULL)
-		all = *options;
-	if (all.records == 0)
-		all.records = 100000;
-	else if (all.records == DMTRACE_GENERATE_NONE)
-		all.records = 0;
-	if (all.threads == 0)
-		all.threads = 4;
-	if (all.methods == 0)
-		all.methods = 200;
-	if (all.max_depth == 0)
-		all.max_depth = 32;
-	all.records -= all.records % 2;
-	return all;
+/* The state before the first event. */
+static void
+begin_walk(struct generator *walk)
+{
+	const struct dmtrace_generate_options *const options = &walk->options;
+	const uint64_t turns = 4 * (uint64_t)options->threads;
+
+	walk->random.state = options->seed;
+	walk->salt = (uint32_t)dmt_random_next(&walk->random);
+	walk->current = NULL;
+	/* shorter when there are few events, so that every thread has turns */
+	walk->burst_max = options->records < turns * BURST_MAX ?
+	    (uint32_t)(options->records / turns) + 1 : BURST_MAX;
+	walk->burst = 0;
+	walk->wall_ns = 0;
+	walk->left = options->records;
+	walk->open = 0;
+	for (uint32_t i = 0; i < options->threads; i++)
+		walk->walkers[i] = (struct walker){
+			.number = i + 1,
+			.frames = walk->frames + (size_t)i * options->max_depth
+		};
+}
+
+/* No more calls: those that are open take the records that are left. Since
+ * records are even, they come out the same at some time. */
+static bool
+is_closing(const struct generator *walk)
+{
+	return walk->left == walk->open;
+}
+
+/* Chooses the next thread, and a pace by which the events that are left come
+ * by the end. */
+static void
+begin_burst(struct generator *walk)
+{
+	const uint32_t threads = walk->options.threads;
+	const uint64_t mean = (walk->end_ns - walk->wall_ns) / walk->left;
+
+	/* the nearest one that has calls open, or any */
+	if (is_closing(walk))
+		while (walk->current->depth == 0)
+			walk->current = walk->walkers +
+			    (walk->current - walk->walkers + 1) % threads;
+	else
+		walk->current = walk->walkers +
+		    dmt_random_below(&walk->random, threads);
+	walk->burst = 1 + dmt_random_below(&walk->random, walk->burst_max);
+	walk->step_max_ns = 2 * (mean < MEAN_STEP_NS ? (uint32_t)mean :
+	    MEAN_STEP_NS);
+}
+
+/* Moves the time on, perhaps to another thread's turn. */
+static void
+advance_time(struct generator *walk, uint32_t bits)
+{
+	const bool switches = walk->burst == 0 ||
+	    (is_closing(walk) && walk->current->depth == 0);
+
+	if (switches)
+		begin_burst(walk);
+	struct walker *const walker = walk->current;
+	const uint64_t rest = walk->end_ns - walk->wall_ns;
+	uint64_t step = dmt_random_scale(bits, walk->step_max_ns + 1);
+	if (step > rest)
+		step = rest;
+	walk->wall_ns += step;
+	walk->burst--;
+
+	/* a thread's CPU clock stands still while it waits for its turn */
+	if (!switches)
+		walker->cpu_ns += step;
+	if (!walker->started && walk->rebased)
+		walker->base_ns = walk->wall_ns;
+	walker->started = true;
+}
+
+/* The current thread enters a method, one of a few that its caller calls. */
+static uint32_t
+enter_callee(struct generator *walk, uint32_t bits)
+{
+	struct walker *const walker = walk->current;
+	const uint32_t caller = walker->depth == 0 ?
+	    walk->options.methods + walker->number :
+	    walker->frames[walker->depth - 1];
+	const uint32_t which = caller * CALLEES + bits / 2 % CALLEES;
+	const uint32_t method = dmt_random_scale(
+	    (which ^ walk->salt) * 0x9e3779b1u, walk->options.methods);
+
+	walker->frames[walker->depth++] = method;
+	walk->open++;
+	return method;
+}
+
+/* The current thread leaves a method, now and then by a throw. */
+static uint32_t
+exit_callee(struct generator *walk, uint32_t bits, uint8_t *action)
+{
+	struct walker *const walker = walk->current;
+	const uint32_t most =
+	    walker->depth < UNROLLED_MAX ? walker->depth : UNROLLED_MAX;
+
+	if (walker->unrolling == 0 && bits / 2 % THROWS == 0)
+		walker->unrolling = 1 + bits / 2 / THROWS % most;
+	*action = DMTRACE_EXIT;
+	if (walker->unrolling > 0) {
+		walker->unrolling--;
+		*action = DMTRACE_UNROLL;
+	}
+	walk->open--;
+	return walker->frames[--walker->depth];
+}
+
+static inline void
+generate_event(struct generator *walk, size_t at)
+{
+	struct dmt_batch *const batch = &walk->batch;
+	const uint64_t random = dmt_random_next(&walk->random);
+	const uint32_t bits = (uint32_t)random;
+	uint8_t action = DMTRACE_ENTER;
+
+	advance_time(walk, (uint32_t)(random >> 32));
+	const struct walker *const walker = walk->current;
+	const bool enters = walker->unrolling == 0 &&
+	    walker->depth < walk->options.max_depth && !is_closing(walk) &&
+	    (walker->depth == 0 || bits % 2 == 0);
+	const uint32_t method = enters ? enter_callee(walk, bits) :
+	    exit_callee(walk, bits, &action);
+	walk->left--;
+	batch->action[at] = action;
+	batch->method[at] =
+	    dmt_method_index(&walk->indexes, walk->method_ids[method]);
+	batch->thread[at] = dmt_thread_index(&walk->indexes, walker->number);
+	batch->cpu_ns[at] = walker->cpu_ns;
+	batch->wall_ns[at] = walk->wall_ns - walker->base_ns;
 }
 
 static enum dmtrace_status
-check_generate_options(struct dmtrace_op *op,
-    const struct dmtrace_generate_options *options,
-    unsigned version)
+pull_generated(struct dmtrace_source *source, struct dmt_batch **batch)
 {
-	const struct {
-		const char *what;
-		uint32_t value, most;
-	} rows[] = {
-		{ "threads", options->threads, version == 1 ? 255 : 65535 },
-		{ "methods", options->methods, DMT_INVENT_METHODS_MAX },
-		{ "max-depth", options->max_depth, DEPTH_MAX },
-	};
+	struct generator *const walk = (struct generator *)source;
+	const uint64_t records = walk->options.records;
+	const size_t count = walk->left < DMT_BATCH_EVENTS ?
+	    (size_t)walk->left : DMT_BATCH_EVENTS;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].value == 0 || rows[i].value > rows[i].most)
-			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-			    "%s %" PRIu32 ": version %u takes 1 to %" PRIu32,
-			    rows[i].what, rows[i].value, version,
-			    rows[i].most);
+	if (count == 0) {
+		*batch = NULL;
+		return DMTRACE_OK;
+	}
+	dmt_batch_begin(&walk->batch, count);
+	walk->batch.first = records - walk->left;
+	for (size_t i = 0; i < count; i++)
+		generate_event(walk, i);
+	if (walk->indexes.failed)
+		return dmt_error_memory(&source->error);
+	*batch = &walk->batch;
+	if (source->progress != NULL && source->progress(
+	    source->progress_context, records - walk->left, records) != 0)
+		return dmt_error_set(&source->error, DMTRACE_ERR_CANCELLED,
+		    "cancelled");
 	return DMTRACE_OK;
 }
 
-/* What a VM writes about the trace that it made. */
 static enum dmtrace_status
-set_options(struct dmtrace_key *key,
-    const struct dmtrace_generate_options *options)
+rewind_generated(struct dmtrace_source *source)
+{
+	begin_walk((struct generator *)source);
+	return DMTRACE_OK;
+}
+
+/* Events without records have all columns. */
+static void
+want_generated(struct dmtrace_source *source, unsigned columns)
+{
+	(void)source;
+	(void)columns;
+}
+
+static void
+fini_generated(struct dmtrace_source *source)
+{
+	struct generator *const walk = (struct generator *)source;
+
+	dmt_indexes_fini(&walk->indexes);
+	free(walk->frames);
+	free(walk->walkers);
+}
+
+static const struct dmt_input_kind generator_kind = {
+	pull_generated, rewind_generated, want_generated, fini_generated
+};
+
+struct dmtrace_source *
+dmt_generator_new(const struct dmtrace_generate_options *options,
+    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const uint32_t *method_ids, bool rebased)
+{
+	struct generator *const walk = calloc(1, sizeof(*walk));
+
+	if (walk == NULL)
+		return NULL;
+	walk->source = (struct dmtrace_source){
+		.kind = &generator_kind,
+		.key = key,
+		.layout = layout,
+		.indexes = &walk->indexes,
+		.passes = 1,
+	};
+	walk->options = *options;
+	walk->method_ids = method_ids;
+	walk->end_ns = dmt_generator_elapsed(options);
+	walk->rebased = rebased;
+	walk->walkers = dmt_array_new(options->threads,
+	    sizeof(*walk->walkers));
+	walk->frames = dmt_array_new(options->threads,
+	    (size_t)options->max_depth * sizeof(*walk->frames));
+	if (!dmt_indexes_init(&walk->indexes, key, layout) ||
+	    walk->walkers == NULL || walk->frames == NULL) {
+		dmtrace_source_free(&walk->source);
+		return NULL;
+	}
+	begin_walk(walk);
+	return &walk->source;
+}
+
+/* Adds what a VM writes about such a trace, the threads and the methods. ids:
+ * of the methods. Returns the status of the key's error. */
+static enum dmtrace_status
+fill_key(struct dmtrace_key *key,
+    const struct dmtrace_generate_options *options, uint32_t *ids)
 {
 	const bool art = dmt_key_version(key) > 1;
-	char elapsed[24], records[24];
+	char elapsed[24], records[24], name[32];
 	const struct {
 		const char *name, *value;
 	} rows[] = {
@@ -81,109 +323,100 @@ set_options(struct dmtrace_key *key,
 		{ "vm", art ? "art" : "dalvik" },
 		{ "pid", art ? "4242" : NULL },
 	};
+	struct dmt_invention invention;
+	enum dmtrace_status status = DMTRACE_OK;
 
 	snprintf(elapsed, sizeof(elapsed), "%" PRIu64,
 	    dmt_generator_elapsed(options) / 1000);
 	snprintf(records, sizeof(records), "%" PRIu64, options->records);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].value != NULL && dmtrace_key_option_set(key,
-		    rows[i].name, rows[i].value) != DMTRACE_OK)
-			return dmt_key_error(key)->status;
-	return DMTRACE_OK;
-}
+		if (rows[i].value != NULL && status == DMTRACE_OK)
+			status = dmtrace_key_option_set(key, rows[i].name,
+			    rows[i].value);
 
-static enum dmtrace_status
-add_threads(struct dmtrace_key *key, uint32_t threads)
-{
-	char name[32];
-
-	for (uint32_t i = 0; i < threads; i++) {
+	for (uint32_t i = 0; i < options->threads && status == DMTRACE_OK;
+	    i++) {
 		const size_t len = dmt_invent_thread(name, sizeof(name), i);
-		const enum dmtrace_status status = dmtrace_key_thread_add(key,
+
+		status = dmtrace_key_thread_add(key,
 		    &(struct dmtrace_thread){ i + 1, { name, len } });
-
-		if (status != DMTRACE_OK)
-			return status;
 	}
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-add_methods(struct dmtrace_key *key,
-    const struct dmtrace_generate_options *options, uint32_t *ids)
-{
-	struct dmt_invention invention;
 
 	dmt_invent_init(&invention, options->seed);
-	for (uint32_t i = 0; i < options->methods; i++) {
+	for (uint32_t i = 0; i < options->methods && status == DMTRACE_OK;
+	    i++) {
 		const struct dmtrace_method *const method =
 		    dmt_invent_method(&invention);
-		const enum dmtrace_status status =
-		    dmtrace_key_method_add(key, method);
 
-		if (status != DMTRACE_OK)
-			return status;
 		ids[i] = (uint32_t)method->id;
+		status = dmtrace_key_method_add(key, method);
 	}
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-add_tables(struct dmtrace_op *op, struct dmtrace_key *key,
-    const struct dmtrace_generate_options *options, uint32_t *ids)
-{
-	if (set_options(key, options) != DMTRACE_OK ||
-	    add_threads(key, options->threads) != DMTRACE_OK ||
-	    add_methods(key, options, ids) != DMTRACE_OK)
-		return dmt_op_fail(op, NULL, dmt_key_error(key));
-	return DMTRACE_OK;
-}
-
-/* The tables, which end the use of the key, then the records. */
-static enum dmtrace_status
-generate_trace(struct dmtrace_op *op, struct dmtrace_writer *writer,
-    const struct dmtrace_generate_options *options, uint32_t *ids)
-{
-	struct dmtrace_key *const key = dmtrace_writer_key(writer);
-	/* dmtrace.5, TIMES: where wall times start anew in every thread */
-	const bool rebased = dmt_key_version(key) == 1 ||
-	    dmt_key_clock(key) == DMTRACE_CLOCK_GLOBAL;
-
-	if (add_tables(op, key, options, ids) != DMTRACE_OK)
-		return op->error.status;
-	struct dmtrace_source *const source =
-	    dmt_generator_new(options, key, dmt_writer_layout(writer), ids,
-	    rebased);
-	if (source == NULL)
-		return dmt_error_memory(&op->error);
-	dmt_op_copy(op, source, writer, NULL);
-	dmtrace_source_free(source);
-	return op->error.status;
+	return status;
 }
 
 enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
-    const struct dmtrace_generate_options *options)
+    const struct dmtrace_generate_options *given)
 {
-	const struct dmtrace_generate_options all =
-	    complete_generate_options(options);
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+	struct dmtrace_generate_options options = { 0 };
 
 	if (dmt_op_begin_call(op, __func__, writer == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	if (key == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer's tables are complete already");
-	if (check_generate_options(op, &all, dmt_key_version(key)) !=
-	    DMTRACE_OK)
-		return op->error.status;
 
-	uint32_t *const ids = dmt_array_new(all.methods, sizeof(*ids));
+	/* The options, with their defaults, and what the version takes. */
+	if (given != NULL)
+		options = *given;
+	if (options.records == 0)
+		options.records = 100000;
+	else if (options.records == DMTRACE_GENERATE_NONE)
+		options.records = 0;
+	if (options.threads == 0)
+		options.threads = 4;
+	if (options.methods == 0)
+		options.methods = 200;
+	if (options.max_depth == 0)
+		options.max_depth = 32;
+	options.records -= options.records % 2;
+	const unsigned version = dmt_key_version(key);
+	const struct {
+		const char *what;
+		uint32_t value, most;
+	} limits[] = {
+		{ "threads", options.threads, version == 1 ? 255 : 65535 },
+		{ "methods", options.methods, DMT_INVENT_METHODS_MAX },
+		{ "max-depth", options.max_depth, DEPTH_MAX },
+	};
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (limits[i].value > limits[i].most)
+			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "%s %" PRIu32 ": version %u takes 1 to %" PRIu32,
+			    limits[i].what, limits[i].value, version,
+			    limits[i].most);
 
+	/* The tables, which end the use of the key, then the records. */
+	/* dmtrace.5, TIMES: where wall times start anew in every thread */
+	const bool rebased = version == 1 ||
+	    dmt_key_clock(key) == DMTRACE_CLOCK_GLOBAL;
+	uint32_t *const ids = dmt_array_new(options.methods, sizeof(*ids));
 	if (ids == NULL)
 		return dmt_error_memory(&op->error);
-	const enum dmtrace_status status = generate_trace(op, writer, &all,
-	    ids);
+	if (fill_key(key, &options, ids) != DMTRACE_OK) {
+		dmt_op_fail(op, NULL, dmt_key_error(key));
+		goto end;
+	}
+	struct dmtrace_source *const source = dmt_generator_new(&options, key,
+	    dmt_writer_layout(writer), ids, rebased);
+	if (source == NULL) {
+		dmt_error_memory(&op->error);
+		goto end;
+	}
+	dmt_op_copy(op, source, writer, NULL);
+	dmtrace_source_free(source);
+end:
 	free(ids);
-	return status;
+	return op->error.status;
 }

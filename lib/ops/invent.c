@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "private/text.h"
+
 /* The four tables below have these sizes; all are powers of two, so that an
  * odd multiplier visits every combination once. */
 enum {
@@ -100,106 +102,74 @@ dmt_invent_init(struct dmt_invention *invention, uint64_t seed)
 	invention->method.id = FIRST_ID;
 }
 
-static struct dmtrace_text
-invent_text(const char *string)
-{
-	return (struct dmtrace_text){ string, strlen(string) };
-}
-
 static void
-name_class(struct dmt_invention *invention)
-{
-	const uint32_t number = invention->classes++;
-	const uint32_t which = (number * 0x9e5u + invention->seed) % CLASSES;
-	const char *const package = packages[which / ROLES / SUBJECTS];
-	const char *const subject = subjects[which / ROLES % SUBJECTS];
-	const char *const role = roles[which % ROLES];
-	char inner[16] = "";
-
-	if (number >= CLASSES)
-		snprintf(inner, sizeof(inner), "$%u",
-		    (unsigned)(number / CLASSES));
-	snprintf(invention->class_name, sizeof(invention->class_name),
-	    "%s/%s%s%s", package, subject, role, inner);
-	snprintf(invention->file, sizeof(invention->file), "%s%s.java",
-	    subject, role);
-}
-
-/* The constructor first, then a verb and what it is done to. */
-static void
-invent_method_name(struct dmt_invention *invention, bool constructor)
-{
-	const uint32_t which = invention->method_number++ * 0x279u % NAMES;
-
-	if (constructor)
-		snprintf(invention->name, sizeof(invention->name), "<init>");
-	else
-		snprintf(invention->name, sizeof(invention->name), "%s%s",
-		    verbs[which / SUBJECTS], subjects[which % SUBJECTS]);
-}
-
-static void
-append_word(char *out, size_t size, const char *string)
+append_string(char *out, size_t size, const char *string)
 {
 	const size_t used = strlen(out);
 
 	snprintf(out + used, size - used, "%s", string);
 }
 
-static const char *
-any_type(struct dmt_invention *invention)
-{
-	return types[dmt_random_below(&invention->random, ROWS(types))];
-}
-
-/* Up to five parameters; half of what is no constructor gives something. */
-static void
-sign_method(struct dmt_invention *invention, bool constructor)
-{
-	char *const out = invention->signature;
-	const size_t size = sizeof(invention->signature);
-	uint32_t parameters = dmt_random_below(&invention->random, 6);
-
-	snprintf(out, size, "(");
-	while (parameters-- > 0)
-		append_word(out, size, any_type(invention));
-	append_word(out, size, ")");
-	if (constructor || dmt_random_below(&invention->random, 2) == 0)
-		append_word(out, size, "V");
-	else
-		append_word(out, size, any_type(invention));
-}
-
-static void
-begin_class(struct dmt_invention *invention)
-{
-	struct dmt_random *const random = &invention->random;
-
-	name_class(invention);
-	invention->methods_left = CLASS_MIN +
-	    dmt_random_below(random, CLASS_MAX - CLASS_MIN + 1);
-	invention->method.id +=
-	    ID_STEP * (uint64_t)dmt_random_below(random, GAP_MAX + 1);
-	invention->method.line = 12;
-}
-
 const struct dmtrace_method *
 dmt_invent_method(struct dmt_invention *invention)
 {
 	struct dmtrace_method *const method = &invention->method;
+	struct dmt_random *const random = &invention->random;
 	const bool constructor = invention->methods_left == 0;
+	char *const signature = invention->signature;
+	const size_t size = sizeof(invention->signature);
 
-	if (constructor)
-		begin_class(invention);
+	/* A class begins with its constructor. */
+	if (constructor) {
+		const uint32_t number = invention->classes++;
+		const uint32_t which =
+		    (number * 0x9e5u + invention->seed) % CLASSES;
+		const char *const subject =
+		    subjects[which / ROLES % SUBJECTS];
+		const char *const role = roles[which % ROLES];
+		char inner[16] = "";
+
+		if (number >= CLASSES)
+			snprintf(inner, sizeof(inner), "$%u",
+			    (unsigned)(number / CLASSES));
+		snprintf(invention->class_name, sizeof(invention->class_name),
+		    "%s/%s%s%s", packages[which / ROLES / SUBJECTS], subject,
+		    role, inner);
+		snprintf(invention->file, sizeof(invention->file),
+		    "%s%s.java", subject, role);
+		invention->methods_left = CLASS_MIN +
+		    dmt_random_below(random, CLASS_MAX - CLASS_MIN + 1);
+		method->id += ID_STEP *
+		    (uint64_t)dmt_random_below(random, GAP_MAX + 1);
+		method->line = 12;
+	}
 	invention->methods_left--;
-	invent_method_name(invention, constructor);
-	sign_method(invention, constructor);
+
+	/* The name: a verb and what it is done to. */
+	const uint32_t which = invention->method_number++ * 0x279u % NAMES;
+	if (constructor)
+		snprintf(invention->name, sizeof(invention->name), "<init>");
+	else
+		snprintf(invention->name, sizeof(invention->name), "%s%s",
+		    verbs[which / SUBJECTS], subjects[which % SUBJECTS]);
+
+	/* Up to five parameters; half of what is no constructor returns
+	 * something. */
+	snprintf(signature, size, "(");
+	for (uint32_t left = dmt_random_below(random, 6); left > 0; left--)
+		append_string(signature, size,
+		    types[dmt_random_below(random, ROWS(types))]);
+	append_string(signature, size, ")");
+	append_string(signature, size,
+	    constructor || dmt_random_below(random, 2) == 0 ? "V" :
+	    types[dmt_random_below(random, ROWS(types))]);
+
 	method->id += ID_STEP;
-	method->line += 3 + (int32_t)dmt_random_below(&invention->random, 40);
-	method->class_name = invent_text(invention->class_name);
-	method->name = invent_text(invention->name);
-	method->signature = invent_text(invention->signature);
-	method->file = invent_text(invention->file);
+	method->line += 3 + (int32_t)dmt_random_below(random, 40);
+	method->class_name = dmt_text_of(invention->class_name);
+	method->name = dmt_text_of(invention->name);
+	method->signature = dmt_text_of(signature);
+	method->file = dmt_text_of(invention->file);
 	return method;
 }
 

@@ -1,6 +1,6 @@
-/* generator.h - a source of calls that threads might make */
-#ifndef DMT_OPS_GENERATOR_H
-#define DMT_OPS_GENERATOR_H
+/* generate.h - a source of generated calls */
+#ifndef DMT_OPS_GENERATE_H
+#define DMT_OPS_GENERATE_H
 
 #include <dmtrace/ops.h>
 #include <stdbool.h>
