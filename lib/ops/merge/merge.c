@@ -18,7 +18,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -26,51 +25,6 @@
 #include "private/select.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
-
-static struct dmtrace_merge_options
-complete_merge_options(const struct dmtrace_merge_options *options)
-{
-	struct dmtrace_merge_options all = { 0 };
-
-	if (options != NULL)
-		all = *options;
-	return all;
-}
-
-static enum dmtrace_status
-check_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
-    size_t count, const struct dmtrace_merge_options *options)
-{
-	if (count == 0)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "there is no trace to merge");
-	if (options->version > 3)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "version %u; there are versions 1 to 3",
-		    options->version);
-	if ((unsigned)options->threads > DMTRACE_THREADS_UNION ||
-	    (unsigned)options->align > DMTRACE_ALIGN_NONE)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "there is no such way to merge threads or to align");
-	for (size_t i = 0; i < count; i++)
-		if (inputs[i].offset_ns % 1000 != 0)
-			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-			    "an offset of %" PRId64 " ns; times are whole"
-			    " microseconds", inputs[i].offset_ns);
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-add_input_tables(struct dmt_merge *merge, struct dmt_merge_input *input)
-{
-	const struct dmtrace_key *const key =
-	    dmtrace_reader_key(input->reader);
-
-	if (dmt_merge_options_add(merge, input, key) != DMTRACE_OK ||
-	    dmt_merge_threads_add(merge, input, key) != DMTRACE_OK)
-		return merge->op->error.status;
-	return dmt_merge_methods_add(merge, input, key);
-}
 
 /* A dmtrace_progress_fn of one input: reports what all have done. */
 static int
@@ -86,20 +40,31 @@ add_progress(void *context, uint64_t done, uint64_t total)
 	    merge->op->progress_context, merge->done, merge->total);
 }
 
+/* Opens the inputs; the output has all their tables then. */
 static enum dmtrace_status
-add_inputs(struct dmt_merge *merge)
+add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 {
+	const struct dmtrace_op *const op = merge->op;
 	bool known = true, files = true;
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < merge->count; i++) {
 		struct dmt_merge_input *const input = &merge->inputs[i];
 
-		if (dmt_merge_input_open(input) != DMTRACE_OK ||
-		    add_input_tables(merge, input) != DMTRACE_OK)
-			return merge->op->error.status;
-		dmt_source_set_progress(input->source, add_progress,
-		    input);
+		input->merge = merge;
+		input->asked = &asked[i];
+		if (dmt_merge_input_open(input) != DMTRACE_OK)
+			return op->error.status;
+		const struct dmtrace_key *const key =
+		    dmtrace_reader_key(input->reader);
+		if (dmt_merge_options_add(merge, input, key) != DMTRACE_OK ||
+		    dmt_merge_threads_add(merge, input, key) != DMTRACE_OK ||
+		    dmt_merge_methods_add(merge, input, key) != DMTRACE_OK)
+			return op->error.status;
+
+		/* The records are counted if the key will say their number
+		 * before they are read; then input, key and file rest. */
+		dmt_source_set_progress(input->source, add_progress, input);
 		files = files && input->is_file && input->v2 == NULL;
 		input->has_records = files && dmt_merge_options_count(merge);
 		if ((input->has_records &&
@@ -111,6 +76,8 @@ add_inputs(struct dmt_merge *merge)
 			    &input->source->error);
 		known = known && input->size > 0;
 		total += input->source->passes * input->size;
+		if (!dmt_merge_input_adopt(input))
+			return dmt_error_memory(&merge->op->error);
 	}
 	merge->total = known ? total : 0;
 	merge->tables.numbers = dmt_merge_is_v2(merge) ?
@@ -118,124 +85,94 @@ add_inputs(struct dmt_merge *merge)
 	return dmt_merge_threads_place(merge);
 }
 
-static bool
-make_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
-{
-	merge->inputs = dmt_array_new(merge->count, sizeof(*merge->inputs));
-	if (merge->inputs == NULL)
-		return false;
-	for (size_t i = 0; i < merge->count; i++) {
-		merge->inputs[i].merge = merge;
-		merge->inputs[i].asked = &inputs[i];
-	}
-	return true;
-}
-
-static bool
-begin_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *inputs)
-{
-	if (!make_inputs(merge, inputs) || !dmt_pool_init(&merge->pool) ||
-	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
-		return false;
-	merge->writer = dmtrace_writer_new();
-	merge->tables.used = dmt_array_new(DMT_MERGE_NUMBERS_V2, 1);
-	if (merge->writer == NULL || merge->tables.used == NULL)
-		return false;
-	merge->tables.key = dmtrace_writer_key(merge->writer);
-	return true;
-}
-
-static enum dmtrace_status
-open_merge_output(struct dmt_merge *merge)
-{
-	const struct dmtrace_file *const out = merge->out_file;
-	struct dmtrace_writer *const writer = merge->writer;
-	const enum dmtrace_status status = out->path == NULL ?
-	    dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path);
-
-	return status == DMTRACE_OK ? DMTRACE_OK :
-	    dmt_op_fail(merge->op, out, dmtrace_writer_error(writer));
-}
-
-/* The inputs to a merger, which owns their sources from here on. NULL: no
- * memory. */
-static struct dmtrace_source *
-new_merger(struct dmt_merge *merge)
-{
-	struct dmtrace_source **const sources =
-	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
-	struct dmtrace_source *merger = NULL;
-	bool adopted = sources != NULL;
-
-	for (size_t i = 0; i < merge->count && adopted; i++)
-		adopted = dmt_merge_input_adopt(&merge->inputs[i]);
-	for (size_t i = 0; i < merge->count && adopted; i++) {
-		sources[i] = merge->inputs[i].source;
-		merge->inputs[i].source = NULL;
-	}
-	if (adopted)
-		merger = dmt_merger_new(sources, merge->count,
-		    merge->tables.key, &merge->layout, NULL);
-	free(sources);
-	return merger;
-}
-
-static enum dmtrace_status
-fail_merge_writer(struct dmt_merge *merge)
-{
-	return dmt_op_fail(merge->op, merge->out_file,
-	    dmtrace_writer_error(merge->writer));
-}
-
+/* The events of all inputs in order, to the writer, whose key is complete. */
 static enum dmtrace_status
 write_merged(struct dmt_merge *merge)
 {
+	struct dmtrace_op *const op = merge->op;
+	struct dmtrace_source **const sources =
+	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
 	struct dmt_batch *batch;
 
-	merge->merger = new_merger(merge);
+	if (sources == NULL)
+		return dmt_error_memory(&op->error);
+	for (size_t i = 0; i < merge->count; i++) {
+		sources[i] = merge->inputs[i].source;
+		merge->inputs[i].source = NULL;	/* the merger has it */
+	}
+	merge->merger = dmt_merger_new(sources, merge->count,
+	    merge->tables.key, &merge->layout, NULL);
+	free(sources);
 	if (merge->merger == NULL)
-		return dmt_error_memory(&merge->op->error);
+		return dmt_error_memory(&op->error);
 	dmt_want(merge->merger, 0);
 	for (;;) {
 		if (dmt_pull(merge->merger, &batch) != DMTRACE_OK)
-			return dmt_op_fail(merge->op, NULL,
-			    &merge->merger->error);
+			return dmt_op_fail(op, NULL, &merge->merger->error);
 		if (batch == NULL)
-			return DMTRACE_OK;
+			return dmt_merge_threads_check(merge);
 		if (dmt_merge_threads_follow(merge, batch->records,
 		    batch->count) != DMTRACE_OK)
-			return merge->op->error.status;
+			return op->error.status;
 		if (dmt_writer_write_records(merge->writer,
 		    batch->records, batch->count) != DMTRACE_OK)
-			return fail_merge_writer(merge);
+			return dmt_op_fail(op, merge->out_file,
+			    dmtrace_writer_error(merge->writer));
 	}
 }
 
 static enum dmtrace_status
-run_merge(struct dmt_merge *merge)
+run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 {
-	if (add_inputs(merge) != DMTRACE_OK ||
+	struct dmtrace_op *const op = merge->op;
+	const struct dmtrace_file *const out = merge->out_file;
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	merge->writer = writer;
+	merge->inputs = dmt_array_new(merge->count, sizeof(*merge->inputs));
+	merge->tables.used = dmt_array_new(DMT_MERGE_NUMBERS_V2, 1);
+	if (writer == NULL || merge->inputs == NULL ||
+	    merge->tables.used == NULL || !dmt_pool_init(&merge->pool) ||
+	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
+		return dmt_error_memory(&op->error);
+	merge->tables.key = dmtrace_writer_key(writer);
+
+	/* What the output will be, and its key. */
+	if (add_inputs(merge, asked) != DMTRACE_OK ||
 	    dmt_merge_plan(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
-	    dmt_merge_options_list(merge) != DMTRACE_OK ||
-	    open_merge_output(merge) != DMTRACE_OK)
-		return merge->op->error.status;
-	if (dmtrace_writer_complete(merge->writer) != DMTRACE_OK)
-		return fail_merge_writer(merge);
-	if (write_merged(merge) != DMTRACE_OK ||
-	    dmt_merge_threads_check(merge) != DMTRACE_OK)
-		return merge->op->error.status;
-	if (dmt_merge_is_v2(merge) &&
-	    dmt_merge_options_set_count(merge) != DMTRACE_OK)
-		return merge->op->error.status;
-	if (dmtrace_writer_close(merge->writer) != DMTRACE_OK)
-		return fail_merge_writer(merge);
+	    dmt_merge_options_list(merge) != DMTRACE_OK)
+		return op->error.status;
+	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
+	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK ||
+	    dmtrace_writer_complete(writer) != DMTRACE_OK)
+		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
+
+	/* Its events; the key of trace format V2 comes after them. */
+	if (write_merged(merge) != DMTRACE_OK || (dmt_merge_is_v2(merge) &&
+	    dmt_merge_options_set_count(merge) != DMTRACE_OK))
+		return op->error.status;
+	if (dmtrace_writer_close(writer) != DMTRACE_OK)
+		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
+
 	merge->result.renamed = merge->tables.renamed;
 	merge->result.named = merge->tables.named;
 	for (size_t i = 0; i < merge->count; i++)
 		dmt_merge_input_report(&merge->inputs[i]);
 	return DMTRACE_OK;
+}
+
+/* Whether it failed since the records have threads that no table lists and
+ * that the chosen version cannot number, and can be done once more. */
+static bool
+is_to_repeat(const struct dmt_merge *merge)
+{
+	if (!merge->too_narrow || !dmt_writer_is_temporary(merge->writer))
+		return false;
+	for (size_t i = 0; i < merge->count; i++)
+		if (!merge->inputs[i].is_file)
+			return false;
+	return true;
 }
 
 static void
@@ -251,72 +188,56 @@ fini_merge(struct dmt_merge *merge)
 	dmtrace_writer_free(merge->writer);
 	free(merge->common);
 	free(merge->inputs);
-	free(merge);
-}
-
-/* Whether the inputs can be read, and the output be written, once more. */
-static bool
-can_repeat(const struct dmt_merge *merge)
-{
-	if (!dmt_writer_is_temporary(merge->writer))
-		return false;
-	for (size_t i = 0; i < merge->count; i++)
-		if (!merge->inputs[i].is_file)
-			return false;
-	return true;
-}
-
-/* Returns DMTRACE_END if it has to be tried again: the records have threads
- * that no table lists and that the chosen version cannot number. */
-static enum dmtrace_status
-try_merge(const struct dmt_merge *asked,
-    const struct dmtrace_merge_input *inputs,
-    struct dmtrace_merge_result *result)
-{
-	struct dmt_merge *const merge = malloc(sizeof(*merge));
-
-	if (merge == NULL)
-		return dmt_error_memory(&asked->op->error);
-	*merge = *asked;
-	enum dmtrace_status status = begin_merge(merge, inputs) ?
-	    run_merge(merge) : dmt_error_memory(&merge->op->error);
-	if (status == DMTRACE_OK)
-		*result = merge->result;
-	else if (merge->too_narrow && can_repeat(merge))
-		status = DMTRACE_END;
-	fini_merge(merge);
-	return status;
 }
 
 enum dmtrace_status
 dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     size_t count, const struct dmtrace_file *out,
-    const struct dmtrace_merge_options *options,
+    const struct dmtrace_merge_options *given,
     struct dmtrace_merge_result *result)
 {
-	struct dmtrace_merge_result made;
+	struct dmtrace_merge_options options = { 0 };
+	enum dmtrace_status status;
+	bool repeats = false;
 
 	if (dmt_op_begin_call(op, __func__, out == NULL ||
 	    (inputs == NULL && count > 0)) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
-	struct dmt_merge *const asked = calloc(1, sizeof(*asked));
-	if (asked == NULL)
-		return dmt_error_memory(&op->error);
-	asked->op = op;
-	asked->out_file = out;
-	asked->options = complete_merge_options(options);
-	asked->count = count;
-	enum dmtrace_status status =
-	    check_merge(op, inputs, count, &asked->options);
-	if (status == DMTRACE_OK)
-		status = try_merge(asked, inputs, &made);
-	if (status == DMTRACE_END) {
-		dmt_op_begin(op);
-		asked->again = true;
-		status = try_merge(asked, inputs, &made);
-	}
-	free(asked);
-	if (status == DMTRACE_OK && result != NULL)
-		*result = made;
+	if (given != NULL)
+		options = *given;
+	if (count == 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "there is no trace to merge");
+	if (options.version > 3)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "version %u; there are versions 1 to 3", options.version);
+	if ((unsigned)options.threads > DMTRACE_THREADS_UNION ||
+	    (unsigned)options.align > DMTRACE_ALIGN_NONE)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "there is no such way to merge threads or to align");
+	for (size_t i = 0; i < count; i++)
+		if (inputs[i].offset_ns % 1000 != 0)
+			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "an offset of %" PRId64 " ns; times are whole"
+			    " microseconds", inputs[i].offset_ns);
+
+	/* Once, or with a higher version once more. */
+	do {
+		struct dmt_merge merge = {
+			.op = op,
+			.out_file = out,
+			.options = options,
+			.count = count,
+			.again = repeats
+		};
+
+		if (repeats)
+			dmt_op_begin(op);
+		status = run_merge(&merge, inputs);
+		repeats = !repeats && is_to_repeat(&merge);
+		if (status == DMTRACE_OK && result != NULL)
+			*result = merge.result;
+		fini_merge(&merge);
+	} while (repeats);
 	return status;
 }

@@ -61,22 +61,6 @@ dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to)
 	return true;
 }
 
-/* Nanoseconds, or ids that older versions have no room for. */
-static bool
-find_needs_v2(const struct dmt_merge_input *input)
-{
-	const struct dmtrace_key *const key = input->reader->key;
-	bool wide = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
-
-	for (size_t i = 0; input->v2 != NULL &&
-	    i < dmtrace_key_thread_count(key); i++)
-		wide |= dmtrace_key_thread_get(key, i)->id > UINT16_MAX;
-	for (size_t i = 0; input->v2 != NULL &&
-	    i < dmtrace_key_method_count(key); i++)
-		wide |= dmtrace_key_method_get(key, i)->id > UINT32_MAX;
-	return wide;
-}
-
 enum dmtrace_status
 dmt_merge_input_open(struct dmt_merge_input *input)
 {
@@ -99,10 +83,22 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->header = *dmt_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
 	input->size = dmt_reader_size(reader);
+
+	/* Nanoseconds, and ids of threads and methods that older formats have
+	 * no room for, need V2. */
 	input->v2 = reader->v2 == NULL ? NULL :
 	    dmt_v2_reading_form(reader->v2);
-	input->needs_v2 = find_needs_v2(input);
+	input->needs_v2 = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
+	for (size_t i = 0; input->v2 != NULL &&
+	    i < dmtrace_key_thread_count(reader->key); i++)
+		input->needs_v2 |= dmtrace_key_thread_get(reader->key,
+		    i)->id > UINT16_MAX;
+	for (size_t i = 0; input->v2 != NULL &&
+	    i < dmtrace_key_method_count(reader->key); i++)
+		input->needs_v2 |= dmtrace_key_method_get(reader->key,
+		    i)->id > UINT32_MAX;
 	input->start_ns = dmt_reader_start_rest(reader);
+
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->merge->op->error);
@@ -135,55 +131,30 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	dmt_merge_methods_fini(input);
 }
 
-/* Whether its wall time would fit if the start times were ignored. */
-static bool
-fits_at_zero(const struct dmt_merge_input *input, uint64_t wall_us)
-{
-	const int64_t offset_us = input->asked->offset_ns / 1000;
-
-	return input->shift_us != offset_us &&
-	    (wall_us + (uint64_t)input->shift_us) >> 32 != 0 &&
-	    (wall_us + (uint64_t)offset_us) >> 32 == 0;
-}
-
 static enum dmtrace_status
 fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
     size_t at)
 {
 	const struct dmt_merge_input *const input = adopted->input;
+	const int64_t offset_us = input->asked->offset_ns / 1000;
 	const bool has_wall = dmt_layout_has_wall(adopted->source.layout);
 	const uint64_t wall_us = batch->wall_ns[at] / 1000;
-	const uint64_t time_us = !has_wall ||
-	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0 ?
-	    batch->cpu_ns[at] / 1000 : wall_us;
-	const bool by_start = has_wall && fits_at_zero(input, wall_us);
+	const bool wall_fits =
+	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0;
+	/* it would fit if the start times were ignored */
+	const bool by_start = has_wall && !wall_fits &&
+	    input->shift_us != offset_us &&
+	    (wall_us + (uint64_t)offset_us) >> 32 == 0;
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
 	    dmt_batch_offset(adopted->source.from, batch, at), "a time of %"
 	    PRIu64 " us, moved by %" PRId64 " us%s, is not below 2^32 us,"
-	    " which is 71 minutes%s", time_us, input->shift_us, by_start ?
+	    " which is 71 minutes%s", has_wall && !wall_fits ? wall_us :
+	    batch->cpu_ns[at] / 1000, input->shift_us, by_start ?
 	    ", as the starts say" : "", by_start ?
 	    "; --align zero moves none" : ", or is before zero");
 	return dmt_merge_fail(input->merge, input, &error);
-}
-
-/* Of an event that has no record yet. */
-static enum dmtrace_status
-add_unlisted(struct dmt_merge_input *input, const struct dmt_batch *batch,
-    size_t at)
-{
-	struct dmt_merge *const merge = input->merge;
-
-	if (input->threads.to[batch->thread[at]] == 0 &&
-	    dmt_merge_thread_extend(merge, input, batch->thread[at]) !=
-	    DMTRACE_OK)
-		return merge->op->error.status;
-	if (input->methods->to[batch->method[at]] == 0 &&
-	    dmt_merge_method_extend(merge, input, batch->method[at]) !=
-	    DMTRACE_OK)
-		return merge->op->error.status;
-	return DMTRACE_OK;
 }
 
 /*
@@ -243,10 +214,19 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 		    &translation);
 		if (next == batch->count)
 			break;
-		if (input->threads.to[batch->thread[next]] != 0 &&
-		    input->methods->to[batch->method[next]] != 0)
+
+		/* this event has no record: a thread or a method that no key
+		 * lists, or a time that does not fit */
+		const uint32_t thread = batch->thread[next];
+		const uint32_t method = batch->method[next];
+		const bool lists_thread = input->threads.to[thread] != 0;
+		const bool lists_method = input->methods->to[method] != 0;
+		if (lists_thread && lists_method)
 			return fail_time(adopted, batch, next);
-		if (add_unlisted(input, batch, next) != DMTRACE_OK)
+		if ((!lists_thread && dmt_merge_thread_extend(input->merge,
+		    input, thread) != DMTRACE_OK) || (!lists_method &&
+		    dmt_merge_method_extend(input->merge, input, method) !=
+		    DMTRACE_OK))
 			return input->merge->op->error.status;
 	}
 	batch->records = records;
@@ -254,32 +234,27 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Counts times that the output has no field for. */
-static void
-count_events(struct dmt_merge *merge, const struct dmtrace_layout *from,
-    size_t count)
-{
-	struct dmtrace_merge_result *const result = &merge->result;
-
-	if (dmt_layout_has_cpu(from) && !dmt_layout_has_cpu(&merge->layout))
-		result->cpu_dropped += count;
-	if (dmt_layout_has_wall(from) && !dmt_layout_has_wall(&merge->layout))
-		result->wall_dropped += count;
-	result->events += count;
-}
-
 static enum dmtrace_status
 pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct adopted *const adopted = (struct adopted *)source;
 	struct dmt_merge_input *const input = adopted->input;
+	const struct dmtrace_layout *const from = &input->layout;
+	struct dmtrace_merge_result *const result = &input->merge->result;
 
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
 		return dmt_merge_fail(input->merge, input,
 		    &source->from->error);
 	if (*out == NULL)
 		return DMTRACE_OK;
-	count_events(input->merge, &input->layout, (*out)->count);
+
+	/* The output may lack a clock. */
+	if (dmt_layout_has_cpu(from) && !dmt_layout_has_cpu(source->layout))
+		result->cpu_dropped += (*out)->count;
+	if (dmt_layout_has_wall(from) && !dmt_layout_has_wall(source->layout))
+		result->wall_dropped += (*out)->count;
+	result->events += (*out)->count;
+
 	if (make_records(adopted, *out) == DMTRACE_OK)
 		return DMTRACE_OK;
 	source->error = input->merge->op->error;

@@ -54,18 +54,6 @@ dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
 
 static const struct dmtrace_text unknown = { "?", 1 };
 
-/* Without a file, a line or a number for a signature would be read as another
- * column. */
-static bool
-needs_file(const struct dmtrace_method *method)
-{
-	int32_t line;
-
-	return method->file.len == 0 && (method->line != DMTRACE_NO_LINE ||
-	    (method->class_name.len > 0 &&
-	    dmt_line_number_decode(&line, method->signature)));
-}
-
 /* Makes a row of it that a key takes once it has a name, and of four columns
  * or more if it has none. false: no memory. */
 static bool
@@ -73,6 +61,7 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 {
 	struct dmtrace_text *const texts[] = { &method->class_name,
 	    &method->name, &method->signature, &method->file };
+	int32_t line;
 
 	method->id &= ~UINT64_C(3);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -84,7 +73,11 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 		method->class_name = unknown;
 		tables->renamed += method->name.len > 0;
 	}
-	if (needs_file(method)) {
+	/* without a file, a line or a number for a signature would be read as
+	 * another column */
+	if (method->file.len == 0 && (method->line != DMTRACE_NO_LINE ||
+	    (method->class_name.len > 0 &&
+	    dmt_line_number_decode(&line, method->signature)))) {
 		method->file = unknown;
 		tables->renamed++;
 	}
@@ -141,62 +134,6 @@ same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
 	    same_class(&a->class_name, &b->class_name);
 }
 
-/* The method after the one that was found last, if it is that: inputs often
- * have one table. It was mended once, so that method needs not be. */
-static const struct dmtrace_method *
-find_next_row(struct dmt_merge_tables *tables,
-    const struct dmtrace_method *method)
-{
-	if (tables->next_method >= dmtrace_key_method_count(tables->key))
-		return NULL;
-	const struct dmtrace_method *const next =
-	    dmtrace_key_method_get(tables->key, tables->next_method);
-	if (!same_method(method, next))
-		return NULL;
-	tables->next_method++;
-	return next;
-}
-
-/* The output's method that it is; NULL: a new one. */
-static const struct dmtrace_method *
-find_by_hash(struct dmt_merge_tables *tables, uint64_t sum,
-    const struct dmtrace_method *method)
-{
-	const uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
-	uint32_t at = first == NULL ? 0 : *first + 1;
-
-	for (; at != 0; at = tables->next_same[at - 1]) {
-		const struct dmtrace_method *const other =
-		    dmtrace_key_method_get(tables->key, at - 1);
-
-		if (same_method(method, other)) {
-			tables->next_method = at;
-			return other;
-		}
-	}
-	return NULL;
-}
-
-/* The next row of the output's key will have that hash. */
-static bool
-note_hash(struct dmt_merge_tables *tables, uint64_t sum)
-{
-	const size_t at = dmtrace_key_method_count(tables->key);
-	uint32_t *const next = at >= UINT32_MAX ? NULL :
-	    dmt_array_grow(tables->next_same, &tables->next_capacity, at + 1,
-	    sizeof(*next));
-	uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
-
-	if (next == NULL)
-		return false;
-	tables->next_same = next;
-	next[at] = first == NULL ? 0 : *first + 1;
-	if (first == NULL)
-		return dmt_idmap_add(&tables->by_hash, sum, (uint32_t)at);
-	*first = (uint32_t)at;
-	return true;
-}
-
 static bool
 is_free_id(const struct dmt_merge_tables *tables, uint64_t id)
 {
@@ -226,62 +163,81 @@ fail_ids(struct dmt_merge *merge)
 	    "there are more methods than 4-byte ids");
 }
 
-/* One without a name goes by its id in the output. */
+/* Finds the row in the output, or adds it; method->id is that of the output
+ * then. Without a name it is a new one, and goes by its id. */
 static enum dmtrace_status
-add_new_row(struct dmt_merge *merge, uint64_t sum,
-    struct dmtrace_method *method)
+find_or_add_row(struct dmt_merge *merge, struct dmtrace_method *method)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
+	struct dmtrace_key *const key = tables->key;
+	const uint64_t sum = hash_row(tables, method);
+	uint32_t *const first = dmt_idmap_find(&tables->by_hash, sum);
+	const uint32_t same = first == NULL ? 0 : *first + 1;
 	char number[DMT_NUMBER_MAX];
 
+	for (uint32_t at = method->name.len == 0 ? 0 : same; at != 0;
+	    at = tables->next_same[at - 1]) {
+		const struct dmtrace_method *const other =
+		    dmtrace_key_method_get(key, at - 1);
+
+		if (same_method(method, other)) {
+			method->id = other->id;
+			tables->next_method = at;
+			return DMTRACE_OK;
+		}
+	}
+
+	const size_t count = dmtrace_key_method_count(key);
 	method->id = find_id(tables, method->id);
 	if (method->id == DMT_MERGE_NO_METHOD)
 		return fail_ids(merge);
 	if (method->name.len == 0)
 		tables->named++;
 	*method = dmt_method_named(method, method->id, number);
-	if (!note_hash(tables, sum))
+	uint32_t *const next = count >= UINT32_MAX ? NULL :
+	    dmt_array_grow(tables->next_same, &tables->next_capacity,
+	    count + 1, sizeof(*next));
+	if (next == NULL)
 		return dmt_error_memory(&merge->op->error);
-	dmtrace_key_method_add(tables->key, method);
-	return dmt_op_fail(merge->op, NULL, dmt_key_error(tables->key));
+	tables->next_same = next;
+	next[count] = same;
+	if (first != NULL)
+		*first = (uint32_t)count;
+	else if (!dmt_idmap_add(&tables->by_hash, sum, (uint32_t)count))
+		return dmt_error_memory(&merge->op->error);
+	dmtrace_key_method_add(key, method);
+	return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 }
 
-/* *id is the one that it has in the output. */
-static enum dmtrace_status
-add_method_row(struct dmt_merge *merge, const struct dmtrace_method *row,
-    uint32_t *id)
-{
-	struct dmt_merge_tables *const tables = &merge->tables;
-	const struct dmtrace_method *same = find_next_row(tables, row);
-	struct dmtrace_method method = *row;
-
-	if (same == NULL) {
-		if (!mend_row(tables, &method))
-			return dmt_error_memory(&merge->op->error);
-		const uint64_t sum = hash_row(tables, &method);
-		if (method.name.len > 0)
-			same = find_by_hash(tables, sum, &method);
-		if (same == NULL &&
-		    add_new_row(merge, sum, &method) != DMTRACE_OK)
-			return merge->op->error.status;
-	}
-	*id = (uint32_t)(same != NULL ? same->id : method.id);
-	return DMTRACE_OK;
-}
-
+/* A row of an input's key, whose index is that in the input. */
 static enum dmtrace_status
 add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row, size_t index)
 {
-	uint32_t id = 0;
+	struct dmt_merge_tables *const tables = &merge->tables;
+	struct dmtrace_key *const key = tables->key;
+	struct dmtrace_method method = *row;
 
-	if (add_method_row(merge, row, &id) != DMTRACE_OK)
-		return merge->op->error.status;
-	if (input->indexes->failed)
+	/* Is it the method after the one found last? That was mended once, so
+	 * this one need not be. */
+	if (tables->next_method < dmtrace_key_method_count(key) &&
+	    same_method(row, dmtrace_key_method_get(key,
+	    tables->next_method))) {
+		method.id = dmtrace_key_method_get(key,
+		    tables->next_method++)->id;
+	} else {
+		if (!mend_row(tables, &method))
+			return dmt_error_memory(&merge->op->error);
+		if (find_or_add_row(merge, &method) != DMTRACE_OK)
+			return merge->op->error.status;
+	}
+
+	if (input->indexes->failed ||
+	    (dmt_merge_map_get(input->methods, index) == 0 &&
+	    !dmt_merge_map_set(input->methods, index,
+	    (uint32_t)method.id + 1)))
 		return dmt_error_memory(&merge->op->error);
-	return dmt_merge_map_get(input->methods, index) != 0 ||
-	    dmt_merge_map_set(input->methods, index, id + 1) ? DMTRACE_OK :
-	    dmt_error_memory(&merge->op->error);
+	return DMTRACE_OK;
 }
 
 void
@@ -293,41 +249,6 @@ dmt_merge_methods_fini(struct dmt_merge_input *input)
 		return;
 	free(map->to);
 	free(map);
-}
-
-/* Inputs of one program have the same methods: then they have one map. */
-static void
-share_map(struct dmt_merge_input *input, const struct dmt_merge_input *other)
-{
-	const struct dmt_merge_map *const own = input->methods;
-	struct dmt_merge_map *const map = other->methods;
-
-	if (own->count != map->count || memcmp(own->to, map->to,
-	    map->count * sizeof(*map->to)) != 0)
-		return;
-	dmt_merge_methods_fini(input);
-	input->methods = map;
-	map->inputs++;
-}
-
-/* What is not listed is a method of this input alone. false: no memory. */
-static bool
-unshare_map(struct dmt_merge_input *input)
-{
-	struct dmt_merge_map *const map = input->methods;
-
-	if (map->inputs == 1)
-		return true;
-	struct dmt_merge_map *const own = dmt_array_new(1, sizeof(*own));
-	if (own == NULL || !dmt_merge_map_grow(own, map->count)) {
-		free(own);
-		return false;
-	}
-	memcpy(own->to, map->to, map->count * sizeof(*map->to));
-	own->inputs = 1;
-	map->inputs--;
-	input->methods = own;
-	return true;
 }
 
 /* Of rows with one id the first counts; the others are nobody's, unless a
@@ -362,9 +283,20 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 		    definitions->redefined[i].row),
 		    dmt_input_redefined(input->source, i)) != DMTRACE_OK)
 			return merge->op->error.status;
-	if (input > merge->inputs && input->methods->count > 0 &&
-	    input->indexes == input[-1].indexes)
-		share_map(input, input - 1);
+
+	/* Inputs of one program have the same methods: then they have one
+	 * map. */
+	const struct dmt_merge_map *const own = input->methods;
+	if (input == merge->inputs || own->count == 0 ||
+	    input->indexes != input[-1].indexes)
+		return DMTRACE_OK;
+	struct dmt_merge_map *const map = input[-1].methods;
+	if (own->count == map->count && memcmp(own->to, map->to,
+	    map->count * sizeof(*map->to)) == 0) {
+		dmt_merge_methods_fini(input);
+		input->methods = map;
+		map->inputs++;
+	}
 	return DMTRACE_OK;
 }
 
@@ -373,16 +305,32 @@ dmt_merge_method_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
+	struct dmt_merge_map *map = input->methods;
 	const uint32_t to =
 	    find_id(tables, input->indexes->methods[index].id);
 
 	if (to == DMT_MERGE_NO_METHOD)
 		return fail_ids(merge);
-	if (!dmt_idmap_add(&tables->unlisted, to, 0) ||
-	    !unshare_map(input) ||
-	    !dmt_merge_map_set(input->methods, index, to + 1))
+	if (!dmt_idmap_add(&tables->unlisted, to, 0))
 		return dmt_error_memory(&merge->op->error);
-	return DMTRACE_OK;
+
+	/* It is a method of this input alone, whose map becomes its own. */
+	if (map->inputs > 1) {
+		struct dmt_merge_map *const own =
+		    dmt_array_new(1, sizeof(*own));
+
+		if (own == NULL || !dmt_merge_map_grow(own, map->count)) {
+			free(own);
+			return dmt_error_memory(&merge->op->error);
+		}
+		memcpy(own->to, map->to, map->count * sizeof(*map->to));
+		own->inputs = 1;
+		map->inputs--;
+		map = own;
+		input->methods = own;
+	}
+	return dmt_merge_map_set(map, index, to + 1) ? DMTRACE_OK :
+	    dmt_error_memory(&merge->op->error);
 }
 
 void

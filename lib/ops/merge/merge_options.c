@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "events/select.h"
 #include "key/line_encode.h"
-#include "key/line_text.h"
+#include "key/number.h"
 #include "ops/merge/merge.h"
 #include "private/key.h"
 
@@ -66,23 +66,6 @@ rule_of(struct dmtrace_text name)
 		if (dmt_text_is(name, rules[i].name))
 			return rules[i].rule;
 	return RULE_SAME;
-}
-
-/* A plain decimal number; false: it is none. */
-static bool
-parse_number(struct dmtrace_text text, uint64_t *number)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		const unsigned digit = (unsigned char)text.bytes[i] - '0';
-
-		if (digit > 9 || value > (UINT64_MAX - digit) / 10)
-			return false;
-		value = value * 10 + digit;
-	}
-	*number = value;
-	return text.len > 0;
 }
 
 /* A string of it, in the arena; NULL: no memory. */
@@ -144,7 +127,7 @@ is_common(struct dmt_merge_option *common, const struct dmtrace_key *key)
 	case RULE_SAME:
 		return dmt_text_is(option->value, common->value);
 	case RULE_SUM:
-		if (!parse_number(option->value, &number) ||
+		if (!dmt_count_decode(&number, option->value) ||
 		    number > UINT64_MAX - common->sum)
 			return false;
 		common->sum += number;
@@ -172,11 +155,11 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	    dmt_text_is(overflow->value, "true");
 	input->has_elapsed = elapsed != NULL &&
 	    elapsed->value.bytes != NULL &&
-	    parse_number(elapsed->value, &input->elapsed_us);
+	    dmt_count_decode(&input->elapsed_us, elapsed->value);
 	if (!input->has_elapsed && elapsed_ns != NULL &&
 	    elapsed_ns->value.bytes != NULL) {
 		input->has_elapsed =
-		    parse_number(elapsed_ns->value, &input->elapsed_us);
+		    dmt_count_decode(&input->elapsed_us, elapsed_ns->value);
 		input->elapsed_us = (input->elapsed_us + 999) / 1000;
 	}
 	input->comparable = dmt_times_comparable(key, &input->layout);
@@ -185,25 +168,6 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 			merge->common[i].common =
 			    is_common(&merge->common[i], key);
 	return DMTRACE_OK;
-}
-
-/* When the last input ends, from the start of the output. false: one of them
- * does not say, or it is nowhere on the time line. */
-static bool
-find_last(const struct dmt_merge *merge, uint64_t *last_us)
-{
-	*last_us = 0;
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmt_merge_input *const input = &merge->inputs[i];
-		const uint64_t shift = (uint64_t)input->shift_us;
-
-		if (!input->has_elapsed || input->elapsed_us > INT64_MAX ||
-		    (input->shift_us < 0 && input->elapsed_us < 0 - shift))
-			return false;
-		if (input->elapsed_us + shift > *last_us)
-			*last_us = input->elapsed_us + shift;
-	}
-	return true;
 }
 
 bool
@@ -215,27 +179,6 @@ dmt_merge_options_count(const struct dmt_merge *merge)
 	return false;
 }
 
-/* NULL: it is not known. digits has room for a number. */
-static const char *
-value_of(const struct dmt_merge *merge,
-    const struct dmt_merge_option *option, char digits[24])
-{
-	uint64_t number = option->sum;
-	bool known = true;
-
-	if (option->rule == RULE_SAME)
-		return option->value;
-	if (option->rule == RULE_LAST)
-		known = find_last(merge, &number);
-	for (size_t i = 0; option->rule == RULE_RECORDS && i < merge->count;
-	    i++) {
-		known = known && merge->inputs[i].has_records;
-		number += merge->inputs[i].records;
-	}
-	snprintf(digits, 24, "%" PRIu64, number);
-	return known ? digits : NULL;
-}
-
 bool
 dmt_merge_is_dalvik(const struct dmt_merge *merge)
 {
@@ -245,17 +188,6 @@ dmt_merge_is_dalvik(const struct dmt_merge *merge)
 		    strcmp(merge->common[i].value, "dalvik") == 0)
 			return true;
 	return false;
-}
-
-/* Whether it is vm=dalvik, of version 1, which says that wall times start anew
- * in each thread, where those of the output do not. */
-static bool
-is_misleading_vm(const struct dmt_merge *merge,
-    const struct dmt_merge_option *option)
-{
-	return merge->layout.version == 1 && !dmt_merge_is_global(merge) &&
-	    dmt_layout_has_wall(&merge->layout) &&
-	    strcmp(option->name, "vm") == 0 && dmt_merge_is_dalvik(merge);
 }
 
 /* One that no key takes is left out. */
@@ -273,23 +205,51 @@ set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 enum dmtrace_status
 dmt_merge_options_list(struct dmt_merge *merge)
 {
+	/* vm=dalvik in version 1 says that wall times start anew in each
+	 * thread, where those of the output do not. */
+	const bool misleads = merge->layout.version == 1 &&
+	    !dmt_merge_is_global(merge) &&
+	    dmt_layout_has_wall(&merge->layout) && dmt_merge_is_dalvik(merge);
+	bool has_records = true, has_last = true, overflowed = false;
+	uint64_t records = 0, last_us = 0;
 	char digits[24];
+
+	/* How many records there are, and when the last input ends, from the
+	 * start of the output: unless one of them does not say, or it is
+	 * nowhere on the time line. */
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmt_merge_input *const input = &merge->inputs[i];
+		const uint64_t shift = (uint64_t)input->shift_us;
+
+		overflowed = overflowed || input->overflowed;
+		has_records = has_records && input->has_records;
+		records += input->records;
+		if (!input->has_elapsed || input->elapsed_us > INT64_MAX ||
+		    (input->shift_us < 0 && input->elapsed_us < 0 - shift))
+			has_last = false;
+		else if (input->elapsed_us + shift > last_us)
+			last_us = input->elapsed_us + shift;
+	}
 
 	for (size_t i = 0; i < merge->common_count; i++) {
 		const struct dmt_merge_option *const option =
 		    &merge->common[i];
-		const char *const value = value_of(merge, option, digits);
+		const char *const value = option->rule == RULE_SAME ?
+		    option->value : digits;
 
-		if (option->common && value != NULL &&
-		    !is_misleading_vm(merge, option) &&
-		    set_merge_option(merge, option->name, value) != DMTRACE_OK)
+		if (!option->common ||
+		    (option->rule == RULE_RECORDS && !has_records) ||
+		    (option->rule == RULE_LAST && !has_last) ||
+		    (misleads && strcmp(option->name, "vm") == 0))
+			continue;
+		snprintf(digits, sizeof(digits), "%" PRIu64,
+		    option->rule == RULE_RECORDS ? records :
+		    option->rule == RULE_LAST ? last_us : option->sum);
+		if (set_merge_option(merge, option->name, value) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	for (size_t i = 0; i < merge->count; i++)
-		if (merge->inputs[i].overflowed)
-			return set_merge_option(merge, "data-file-overflow",
-			    "true");
-	return DMTRACE_OK;
+	return overflowed ? set_merge_option(merge, "data-file-overflow",
+	    "true") : DMTRACE_OK;
 }
 
 enum dmtrace_status

@@ -47,23 +47,6 @@ dmt_merge_is_global(const struct dmt_merge *merge)
 	return false;
 }
 
-/* No clock is in all inputs. The later of the two that show it has the error,
- * the other one is named. */
-static enum dmtrace_status
-fail_clocks(struct dmt_merge *merge, const struct dmt_merge_input *no_wall,
-    const struct dmt_merge_input *no_cpu)
-{
-	const bool wall_later = no_wall > no_cpu;
-	struct dmtrace_error error = { .status = DMTRACE_OK };
-
-	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times, and"
-	    " input %td only %s times: no clock is in all traces",
-	    wall_later ? "thread CPU" : "wall",
-	    (wall_later ? no_cpu : no_wall) - merge->inputs + 1,
-	    wall_later ? "wall" : "thread CPU");
-	return dmt_merge_fail(merge, wall_later ? no_wall : no_cpu, &error);
-}
-
 bool
 dmt_merge_is_v2(const struct dmt_merge *merge)
 {
@@ -136,23 +119,31 @@ choose_layout(struct dmt_merge *merge)
 		merge->result.mixed |= merge->inputs[i].header.version !=
 		    merge->inputs[0].header.version;
 
-	if (no_wall != NULL && no_cpu != NULL)
-		return fail_clocks(merge, no_wall, no_cpu);
+	/* If no clock is in all inputs, the later of the two that show it has
+	 * the error, and the other one is named. */
+	if (no_wall != NULL && no_cpu != NULL) {
+		const bool wall_later = no_wall > no_cpu;
+		struct dmtrace_error error = { .status = DMTRACE_OK };
+
+		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times,"
+		    " and input %td only %s times: no clock is in all traces",
+		    wall_later ? "thread CPU" : "wall",
+		    (wall_later ? no_cpu : no_wall) - merge->inputs + 1,
+		    wall_later ? "wall" : "thread CPU");
+		return dmt_merge_fail(merge, wall_later ? no_wall : no_cpu,
+		    &error);
+	}
 	if (no_wall != NULL)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
 	else if (no_cpu != NULL || version == 1 || version == 2)
 		clock = DMTRACE_CLOCK_WALL;	/* they hold one clock */
-	if (dmt_merge_is_v2(merge)) {
-		merge->layout = *dmt_layout_v2(clock);
-		merge->result.version = merge->layout.version;
-		merge->result.clock = clock;
-		return DMTRACE_OK;
-	}
+
 	if (version == 0)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
 		    needs_version_2(merge, clock) ? 2 : 1;
-	merge->layout = *dmt_layout_find(version, clock);
-	merge->result.version = version;
+	merge->layout = dmt_merge_is_v2(merge) ? *dmt_layout_v2(clock) :
+	    *dmt_layout_find(version, clock);
+	merge->result.version = merge->layout.version;
 	merge->result.clock = clock;
 	return DMTRACE_OK;
 }
@@ -174,24 +165,13 @@ is_epoch(const struct dmtrace_header *header)
 }
 
 static enum dmtrace_status
-fail_start(struct dmt_merge *merge, const struct dmt_merge_input *other)
-{
-	struct dmtrace_error error = { .status = DMTRACE_OK };
-
-	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "starts at %" PRIu64 " us"
-	    " since %s, the first trace since %s: these cannot be compared",
-	    start_us(&other->header), is_epoch(&other->header) ? "1970" :
-	    "boot", is_epoch(&other->header) ? "boot" : "1970");
-	return dmt_merge_fail(merge, other, &error);
-}
-
-static enum dmtrace_status
 align_inputs(struct dmt_merge *merge)
 {
 	const enum dmtrace_merge_align asked = merge->options.align;
 	const struct dmt_merge_input *const first = merge->inputs;
 	const struct dmt_merge_input *earliest = first, *other = NULL;
 	struct dmtrace_merge_result *const result = &merge->result;
+	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	/* The first input of another kind of start, and the earliest one. */
 	for (size_t i = 0; i < merge->count; i++) {
@@ -207,13 +187,17 @@ align_inputs(struct dmt_merge *merge)
 
 	result->by_time = dmt_layout_has_wall(&merge->layout) &&
 	    asked != DMTRACE_ALIGN_NONE && !dmt_merge_is_global(merge);
-	if (!result->by_time)
-		result->align = DMTRACE_ALIGN_NONE;
-	else if (asked == DMTRACE_ALIGN_START && other != NULL)
-		return fail_start(merge, other);
-	else
-		result->align = asked == DMTRACE_ALIGN_ZERO || other != NULL ?
-		    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
+	if (result->by_time && asked == DMTRACE_ALIGN_START && other != NULL) {
+		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "starts at %" PRIu64
+		    " us since %s, the first trace since %s: these cannot be"
+		    " compared", start_us(&other->header),
+		    is_epoch(&other->header) ? "1970" : "boot",
+		    is_epoch(&other->header) ? "boot" : "1970");
+		return dmt_merge_fail(merge, other, &error);
+	}
+	result->align = !result->by_time ? DMTRACE_ALIGN_NONE :
+	    asked == DMTRACE_ALIGN_ZERO || other != NULL ?
+	    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
 
 	/* How much later than the earliest each starts; no more than a sum of
 	 * two shifts can hold. */
@@ -233,17 +217,32 @@ align_inputs(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* A stream if all inputs are; nanoseconds if one has them. */
-static enum dmtrace_status
-set_v2(struct dmt_merge *merge)
+enum dmtrace_status
+dmt_merge_plan(struct dmt_merge *merge)
 {
+	struct dmtrace_key *const key = merge->tables.key;
+	struct dmtrace_writer *const writer = merge->writer;
+	const bool is_v2 = dmt_merge_is_v2(merge);
+
+	if (choose_layout(merge) != DMTRACE_OK ||
+	    check_clocks(merge) != DMTRACE_OK ||
+	    align_inputs(merge) != DMTRACE_OK)
+		return merge->op->error.status;
+	dmtrace_writer_set_sync(writer,
+	    (merge->options.flags & DMTRACE_SYNC) != 0);
+	if (is_v2 && merge->options.threads == DMTRACE_THREADS_UNION)
+		return dmt_error_set(&merge->op->error,
+		    DMTRACE_ERR_UNSUPPORTED, "the threads of trace format V2"
+		    " are not united; --threads=keep keeps them apart");
+
+	/* Trace format V2 is a stream if all inputs are, and has nanoseconds
+	 * if one has them. */
 	struct dmt_v2_form form = {
 		.stage = DMT_STAGE_C,
 		.cpu = dmt_layout_has_cpu(&merge->layout),
 		.wall = dmt_layout_has_wall(&merge->layout),
 	};
 	bool streaming = true;
-
 	for (size_t i = 0; i < merge->count; i++) {
 		const struct dmt_merge_input *const input = &merge->inputs[i];
 
@@ -252,30 +251,10 @@ set_v2(struct dmt_merge *merge)
 		if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E)
 			form.stage = DMT_STAGE_E;
 	}
-	return dmt_writer_set_v2(merge->writer, &form, streaming,
-	    dmt_v2_start(&form, merge->writer->header.start) +
-	    merge->start_ns);
-}
-
-enum dmtrace_status
-dmt_merge_plan(struct dmt_merge *merge)
-{
-	struct dmtrace_key *const key = merge->tables.key;
-
-	if (choose_layout(merge) != DMTRACE_OK ||
-	    check_clocks(merge) != DMTRACE_OK ||
-	    align_inputs(merge) != DMTRACE_OK)
-		return merge->op->error.status;
-	dmtrace_writer_set_sync(merge->writer,
-	    (merge->options.flags & DMTRACE_SYNC) != 0);
-	if (dmt_merge_is_v2(merge) &&
-	    merge->options.threads == DMTRACE_THREADS_UNION)
-		return dmt_error_set(&merge->op->error,
-		    DMTRACE_ERR_UNSUPPORTED, "the threads of trace format V2"
-		    " are not united; --threads=keep keeps them apart");
-	if ((dmt_merge_is_v2(merge) ? set_v2(merge) :
-	    dmt_writer_set_layout(merge->writer, &merge->layout)) !=
-	    DMTRACE_OK || (merge->layout.clock == DMTRACE_CLOCK_WALL &&
+	if ((is_v2 ? dmt_writer_set_v2(writer, &form, streaming,
+	    dmt_v2_start(&form, writer->header.start) + merge->start_ns) :
+	    dmt_writer_set_layout(writer, &merge->layout)) != DMTRACE_OK ||
+	    (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
 	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))
 		return dmt_op_fail(merge->op, NULL, dmt_key_error(key));

@@ -59,44 +59,15 @@ make_name(struct dmt_merge_tables *tables, const char *prefix,
 	return dmt_merge_mend(tables, name);
 }
 
-/* The earlier row of that id and name, or the index of the one to come. */
-static size_t
-find_same_row(struct dmt_merge_tables *tables, const struct dmt_merge_row *row)
-{
-	const uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
-	size_t at = first == NULL ? 0 : *first;
-
-	for (; at != 0; at = tables->rows[at - 1].next) {
-		const struct dmtrace_text name = tables->rows[at - 1].name;
-
-		if (dmt_text_equal(name, row->name))
-			return at - 1;
-	}
-	return tables->row_count;
-}
-
-/* Puts the new row where find_same_row looks first. false: no memory. */
-static bool
-link_row(struct dmt_merge_tables *tables, struct dmt_merge_row *row)
-{
-	uint32_t *const first = dmt_idmap_find(&tables->wanted, row->id);
-	const uint32_t at = (uint32_t)tables->row_count + 1;
-
-	if (first == NULL)
-		return dmt_idmap_add(&tables->wanted, row->id, at);
-	row->next = *first;
-	*first = at;
-	return true;
-}
-
 /* false: no memory. */
 static bool
 add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 {
 	struct dmt_merge_tables *const tables = &merge->tables;
 	const enum dmtrace_merge_threads threads = merge->options.threads;
+	const size_t count = tables->row_count;
 	struct dmt_merge_row *const rows = dmt_array_grow(tables->rows,
-	    &tables->row_capacity, tables->row_count + 1, sizeof(*rows));
+	    &tables->row_capacity, count + 1, sizeof(*rows));
 
 	if (rows == NULL)
 		return false;
@@ -104,18 +75,30 @@ add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 	if (!make_name(tables, merge->options.prefix_shared ? NULL :
 	    row->input->asked->prefix, &row->name))
 		return false;
-	row->same = threads == DMTRACE_THREADS_UNION ?
-	    find_same_row(tables, row) : tables->row_count;
-	if (row->same == tables->row_count) {
-		if (threads == DMTRACE_THREADS_UNION &&
-		    !link_row(tables, row))
+
+	/* An earlier row of that id and name may be the same. */
+	row->same = count;
+	if (threads == DMTRACE_THREADS_UNION) {
+		uint32_t *const first =
+		    dmt_idmap_find(&tables->wanted, row->id);
+
+		row->next = first == NULL ? 0 : *first;
+		for (size_t at = row->next; at != 0 && row->same == count;
+		    at = rows[at - 1].next)
+			if (dmt_text_equal(rows[at - 1].name, row->name))
+				row->same = at - 1;
+		if (row->same == count && first != NULL)
+			*first = (uint32_t)count + 1;
+		else if (first == NULL && !dmt_idmap_add(&tables->wanted,
+		    row->id, (uint32_t)count + 1))
 			return false;
-		row->placed = threads != DMTRACE_THREADS_RENUMBER &&
-		    !tables->used[row->id];
-		if (row->placed)
-			tables->used[row->id] = USED_BY_ROW;
 	}
-	tables->rows[tables->row_count++] = *row;
+	if (row->same == count && threads != DMTRACE_THREADS_RENUMBER &&
+	    !tables->used[row->id]) {
+		row->placed = true;
+		tables->used[row->id] = USED_BY_ROW;
+	}
+	rows[tables->row_count++] = *row;
 	return true;
 }
 
@@ -294,29 +277,16 @@ dmt_merge_threads_list(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* Whether records that no row is for may have their number in the output. */
-static bool
-keeps_number(const struct dmt_merge *merge, uint32_t number)
-{
-	const uint8_t used = merge->tables.used[number];
-
-	switch (merge->options.threads) {
-	case DMTRACE_THREADS_KEEP:
-		return used == 0;
-	case DMTRACE_THREADS_UNION:
-		return used != USED_BY_ROW;
-	default:
-		return false;
-	}
-}
-
 enum dmtrace_status
 dmt_merge_thread_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index)
 {
+	const enum dmtrace_merge_threads threads = merge->options.threads;
 	const uint32_t number = input->indexes->threads[index].number;
-	const uint32_t to = keeps_number(merge, number) ? number :
-	    find_free_thread(&merge->tables);
+	const uint8_t used = merge->tables.used[number];
+	const bool keeps = threads == DMTRACE_THREADS_UNION ?
+	    used != USED_BY_ROW : threads == DMTRACE_THREADS_KEEP && used == 0;
+	const uint32_t to = keeps ? number : find_free_thread(&merge->tables);
 
 	if (to == merge->tables.numbers)
 		return fail_numbers(merge);
