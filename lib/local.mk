@@ -182,8 +182,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/merge/merger.c \
 	%D%/ops/merge/merger.h \
 	%D%/ops/merge/rejoin.c \
-	%D%/ops/merge/rejoin.h \
-	%D%/ops/merge/rejoin_parts.c \
 	%D%/ops/merge/sort.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \
