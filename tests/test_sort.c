@@ -554,6 +554,46 @@ START_TEST(progress_can_cancel_anywhere)
 }
 END_TEST
 
+/* What the file that is read becomes, at which call of a progress. */
+struct change {
+	const struct made *made;
+	unsigned call;
+};
+
+/* A dmtrace_progress_fn. */
+static int
+change_file(void *context, uint64_t done, uint64_t total)
+{
+	struct change *const change = context;
+
+	(void)done;
+	(void)total;
+	if (change->call-- == 1)
+		file_put("in", change->made->bytes, change->made->len);
+	return 0;
+}
+
+/* A batch in the first pass, and during the second one as much again; or a
+ * batch in the first, and then half of it. */
+START_TEST(a_file_that_changes_meanwhile_is_refused)
+{
+	const struct made made = made_blocks(3000, 5, 3000);
+	struct made half = made;
+
+	half.len -= 1500 * made.record_size;
+	const struct made *const before = _i == 0 ? &half : &made;
+	struct change change = { _i == 0 ? &made : &half, _i == 0 ? 2 : 1 };
+
+	file_put("in", before->bytes, before->len);
+	dmtrace_op_set_progress(op, change_file, &change);
+	ck_assert_int_eq(sort_between(0, 1 << 28), DMTRACE_ERR_IO);
+	ck_assert_str_eq(dmtrace_op_error(op)->message,
+	    "the input has changed meanwhile");
+	ck_assert_uint_eq(file_count("."), 1);
+	free(made.bytes);
+}
+END_TEST
+
 /* What a progress was told. */
 struct told {
 	double ratio;			/* done of total, the last time */
@@ -612,6 +652,8 @@ main(void)
 	ADD_CASES(tcase, refuses_clocks_that_threads_do_not_share, clocks);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_loop_test(tcase, progress_can_cancel_anywhere, 0, 2);
+	tcase_add_loop_test(tcase, a_file_that_changes_meanwhile_is_refused,
+	    0, 2);
 	tcase_add_loop_test(tcase, progress_goes_on_while_runs_are_merged, 0,
 	    2);
 	return unit_main(suite);

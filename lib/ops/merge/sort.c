@@ -88,6 +88,7 @@ struct sort_stage {
 	bool redefines;			/* each with the index of its method */
 	uint8_t *records;		/* of the batch, with or without them */
 	struct block block;
+	size_t runs;			/* blocks of the trace */
 	struct portion portion;		/* of the block, for the spool */
 	struct dmt_spool spool;
 	struct dmtrace_source *merger;
@@ -229,28 +230,6 @@ sort_block(struct block *block)
 		sort_digit(block, least, shift);
 }
 
-static enum dmtrace_status
-begin_block(struct sort_stage *stage)
-{
-	const struct dmtrace_layout *const layout = &stage->kept;
-	struct block *const block = &stage->block;
-	uint64_t capacity = stage->memory / 8 * 7 /
-	    (dmt_records_len(layout, 1) + 2 * sizeof(struct item));
-
-	if (capacity > stage->total)
-		capacity = stage->total;
-	if (capacity > UINT32_MAX)
-		capacity = UINT32_MAX;
-	if (capacity == 0)
-		capacity = 1;
-	block->items = dmt_array_new((size_t)capacity, sizeof(struct item));
-	block->spare = dmt_array_new((size_t)capacity, sizeof(struct item));
-	return dmt_record_list_init(&block->records, layout,
-	    (size_t)capacity) && block->items != NULL &&
-	    block->spare != NULL ? DMTRACE_OK :
-	    dmt_error_memory(&stage->source.error);
-}
-
 static void
 free_block(struct block *block)
 {
@@ -363,14 +342,61 @@ new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 	return NULL;
 }
 
-/* Appends the sorted block to the spool, and empties it. */
+/*
+ * Makes room for a block, as large as memory and trace let it be, and for a
+ * portion of it: while they are merged, each run has one, and all of them half
+ * of the memory.
+ */
 static enum dmtrace_status
-spool_block(struct sort_stage *stage)
+begin_blocks(struct sort_stage *stage)
+{
+	const struct dmtrace_layout *const layout = &stage->kept;
+	const uint64_t size = dmt_spool_run_len(layout, 1);
+	struct block *const block = &stage->block;
+	uint64_t capacity = stage->memory / 8 * 7 /
+	    (dmt_records_len(layout, 1) + 2 * sizeof(struct item));
+
+	if (capacity > stage->total)
+		capacity = stage->total;
+	if (capacity > UINT32_MAX)
+		capacity = UINT32_MAX;
+	if (capacity == 0)
+		capacity = 1;
+	block->items = dmt_array_new((size_t)capacity, sizeof(struct item));
+	block->spare = dmt_array_new((size_t)capacity, sizeof(struct item));
+	stage->records = dmt_array_new(DMT_BATCH_EVENTS,
+	    (size_t)dmt_records_len(layout, 1));
+	stage->runs = (size_t)((stage->total - 1) / capacity + 1);
+
+	uint64_t most = stage->memory / 2 / stage->runs / size;
+	if (most > DMT_BLOCK_SIZE / size)
+		most = DMT_BLOCK_SIZE / size;
+	if (most > DMT_BATCH_EVENTS)
+		most = DMT_BATCH_EVENTS;
+	if (!dmt_record_list_init(&block->records, layout, (size_t)capacity) ||
+	    !init_portion(&stage->portion, layout,
+	    most < 1 ? 1 : (size_t)most) || block->items == NULL ||
+	    block->spare == NULL || stage->records == NULL)
+		return dmt_error_memory(&stage->source.error);
+
+	if (stage->runs > 1 &&
+	    dmt_spool_open(&stage->spool, stage->beside) != DMTRACE_OK)
+		stage->source.error = stage->spool.error;
+	return stage->source.error.status;
+}
+
+/* Sorts the block; appends it to the spool and empties it, unless it has the
+ * whole trace. */
+static enum dmtrace_status
+end_block(struct sort_stage *stage)
 {
 	struct block *const block = &stage->block;
 	struct portion *const portion = &stage->portion;
 	const size_t most = portion->records.capacity;
 
+	sort_block(block);
+	if (stage->runs == 1)
+		return DMTRACE_OK;
 	for (size_t at = 0; at < block->records.count; at += most) {
 		const size_t left = block->records.count - at;
 
@@ -383,66 +409,58 @@ spool_block(struct sort_stage *stage)
 	return stage->source.error.status;
 }
 
-/* Copies what there is room for of a batch; *next is where it goes on. */
-static void
-fill_block(struct sort_stage *stage, const struct dmt_batch *batch,
-    const uint8_t *records, size_t *next)
-{
-	struct block *const block = &stage->block;
-	const size_t first = block->records.count;
-	const size_t left = batch->count - *next;
-	const size_t room = block->records.capacity - first;
-	const size_t count = left < room ? left : room;
-
-	dmt_record_list_append(&block->records, records, *next, count);
-	for (size_t i = 0; i < count; i++)
-		block->items[first + i] = (struct item){
-			stage->order[*next + i], (uint32_t)(first + i)
-		};
-	*next += count;
-}
-
-/* The second pass: sorts block by block. All but the last one are spooled; the
- * last one too, if it is not the only one. */
+/* The second pass: fills block after block. */
 static enum dmtrace_status
 sort_blocks(struct sort_stage *stage)
 {
 	struct dmtrace_source *const from = stage->source.from;
 	struct block *const block = &stage->block;
+	uint64_t left = stage->total;
 	struct dmt_batch *batch;
 
-	do {
+	for (;;) {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
 			return from->error.status;
-		if (batch != NULL && find_sort_order(stage, batch) !=
-		    DMTRACE_OK)
+		if (batch == NULL ? left > 0 : batch->count > left)
+			return dmt_error_set(&stage->source.error,
+			    DMTRACE_ERR_IO, "the input has changed meanwhile");
+		if (batch == NULL)
+			return end_block(stage);
+		left -= batch->count;
+		if (find_sort_order(stage, batch) != DMTRACE_OK)
 			return stage->source.error.status;
-		const uint8_t *records = batch == NULL ? NULL :
-		    batch->records;
-		if (batch != NULL && stage->redefines) {
-			dmt_records_add_numbers(stage->records,
-			    from->layout, records, batch->method,
-			    batch->count);
+		const uint8_t *records = batch->records;
+		if (stage->redefines) {
+			dmt_records_add_numbers(stage->records, from->layout,
+			    records, batch->method, batch->count);
 			records = stage->records;
 		}
-		for (size_t next = 0; batch != NULL && next < batch->count;) {
-			if (block->records.count == block->records.capacity) {
-				sort_block(block);
-				if (spool_block(stage) != DMTRACE_OK)
-					return stage->source.error.status;
-			}
-			fill_block(stage, batch, records, &next);
+		for (size_t next = 0, count; next < batch->count;
+		    next += count) {
+			if (block->records.count == block->records.capacity &&
+			    end_block(stage) != DMTRACE_OK)
+				return stage->source.error.status;
+			const size_t first = block->records.count;
+			const size_t room = block->records.capacity - first;
+			count = batch->count - next;
+			if (count > room)
+				count = room;
+			dmt_record_list_append(&block->records, records, next,
+			    count);
+			for (size_t i = 0; i < count; i++)
+				block->items[first + i] = (struct item){
+					stage->order[next + i],
+					(uint32_t)(first + i)
+				};
 		}
-	} while (batch != NULL);
-	sort_block(block);
-	return block->records.count == stage->total ? DMTRACE_OK :
-	    spool_block(stage);
+	}
 }
 
 /* The block, or the runs that are spooled, to a merger. */
 static enum dmtrace_status
-merge_runs(struct sort_stage *stage, size_t count)
+merge_runs(struct sort_stage *stage)
 {
+	const size_t count = stage->runs;
 	const uint64_t length = stage->block.records.capacity;
 	struct dmtrace_source **const runs =
 	    dmt_array_new(count, sizeof(struct dmtrace_source *));
@@ -456,8 +474,8 @@ merge_runs(struct sort_stage *stage, size_t count)
 			return stage->source.error.status;
 		}
 	}
-	for (uint64_t first = 0; runs != NULL && first < stage->total;
-	    first += length, made++) {
+	for (; runs != NULL && made < count; made++) {
+		const uint64_t first = made * length;
 		const uint64_t left = stage->total - first;
 
 		runs[made] = new_run(stage,
@@ -479,41 +497,25 @@ merge_runs(struct sort_stage *stage, size_t count)
 	return DMTRACE_OK;
 }
 
+/* What comes before the first batch. */
 static enum dmtrace_status
-sort_events(struct sort_stage *stage)
+begin_sort(struct sort_stage *stage)
 {
-	const struct dmtrace_layout *const layout = &stage->kept;
-	const uint64_t size = dmt_spool_run_len(layout, 1);
+	enum dmtrace_status status = learn_order(stage);
 
-	if (begin_block(stage) != DMTRACE_OK)
-		return stage->source.error.status;
-	stage->records = dmt_array_new(DMT_BATCH_EVENTS,
-	    (size_t)dmt_records_len(layout, 1));
-	if (stage->records == NULL)
-		return dmt_error_memory(&stage->source.error);
-	const uint64_t runs =
-	    (stage->total - 1) / stage->block.records.capacity + 1;
-	uint64_t most = stage->memory / 2 / runs / size;
-	if (most > DMT_BLOCK_SIZE / size)
-		most = DMT_BLOCK_SIZE / size;
-	if (most > DMT_BATCH_EVENTS)
-		most = DMT_BATCH_EVENTS;
-	if (!init_portion(&stage->portion, layout,
-	    most < 1 ? 1 : (size_t)most))
-		return dmt_error_memory(&stage->source.error);
-	if (runs > 1 &&
-	    dmt_spool_open(&stage->spool, stage->beside) != DMTRACE_OK) {
-		stage->source.error = stage->spool.error;
-		return stage->source.error.status;
-	}
-	enum dmtrace_status status = begin_pass(stage, DMT_COLUMN_THREAD |
-	    (stage->redefines ? DMT_COLUMN_METHOD : 0) | DMT_COLUMN_FLAGS |
-	    DMT_COLUMN_RECORDS | dmt_clock_column(&stage->source));
+	if (status != DMTRACE_OK)
+		return status;
+	if (stage->ordered)
+		return begin_pass(stage, stage->columns);
+	status = begin_blocks(stage);
+	if (status == DMTRACE_OK)
+		status = begin_pass(stage, DMT_COLUMN_THREAD |
+		    (stage->redefines ? DMT_COLUMN_METHOD : 0) |
+		    DMT_COLUMN_FLAGS | DMT_COLUMN_RECORDS |
+		    dmt_clock_column(&stage->source));
 	if (status == DMTRACE_OK)
 		status = sort_blocks(stage);
-	if (status == DMTRACE_OK)
-		status = merge_runs(stage, (size_t)runs);
-	return status;
+	return status == DMTRACE_OK ? merge_runs(stage) : status;
 }
 
 static enum dmtrace_status
@@ -522,12 +524,8 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 	struct sort_stage *const stage = (struct sort_stage *)source;
 
 	if (!stage->learned) {
-		enum dmtrace_status status = learn_order(stage);
+		const enum dmtrace_status status = begin_sort(stage);
 
-		if (status == DMTRACE_OK)
-			status = stage->ordered ?
-			    begin_pass(stage, stage->columns) :
-			    sort_events(stage);
 		if (status != DMTRACE_OK)
 			return status;
 	}
@@ -595,7 +593,7 @@ static const struct dmt_input_kind sort_kind = {
 
 /* NULL: no memory, and from is freed. */
 static struct dmtrace_source *
-sort_source(struct dmtrace_source *from, bool redefines, uint64_t memory,
+new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
     const char *beside)
 {
 	struct sort_stage *const stage = from == NULL ? NULL :
@@ -631,36 +629,8 @@ struct dmtrace_source *
 dmt_source_sort(struct dmtrace_source *from, uint64_t memory)
 {
 	/* the reader is not at hand: it may redefine ids */
-	return sort_source(from, true, memory == 0 ? MEMORY :
+	return new_sort_stage(from, true, memory == 0 ? MEMORY :
 	    memory < LEFT_MIN ? LEFT_MIN : memory, NULL);
-}
-
-static enum dmtrace_status
-check_clock(struct dmtrace_op *op, const struct dmtrace_reader *reader)
-{
-	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const char *const word = dmtrace_clock_name(dmt_key_clock(key));
-
-	if (dmt_reader_is_sortable(reader))
-		return DMTRACE_OK;
-	return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
-	    "times of different threads cannot be compared:"
-	    " clock \"%s\", version %u", word[0] != '\0' ? word :
-	    "thread-cpu", dmt_reader_header(reader)->version);
-}
-
-static enum dmtrace_status
-check_sort(struct dmtrace_op *op, const struct dmtrace_reader *reader,
-    const struct dmtrace_writer *writer,
-    const struct dmtrace_sort_options *options)
-{
-	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
-		return op->error.status;
-	if (options->memory < DMTRACE_SORT_MEMORY_MIN)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "memory of %" PRIu64 " bytes: sort takes %d or more",
-		    options->memory, DMTRACE_SORT_MEMORY_MIN);
-	return options->any_clock ? DMTRACE_OK : check_clock(op, reader);
 }
 
 enum dmtrace_status
@@ -677,11 +647,23 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		options = *given;
 	if (options.memory == 0)
 		options.memory = MEMORY;
-	if (check_sort(op, reader, writer, &options) != DMTRACE_OK)
+	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
 		return op->error.status;
-	const uint64_t taken = OWN_MEMORY + KEY_COPIES *
-	    (uint64_t)dmt_key_encoded_size(dmtrace_reader_key(reader));
-	struct dmtrace_source *const source = sort_source(
+	if (options.memory < DMTRACE_SORT_MEMORY_MIN)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "memory of %" PRIu64 " bytes: sort takes %d or more",
+		    options.memory, DMTRACE_SORT_MEMORY_MIN);
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const char *const clock = dmtrace_clock_name(dmt_key_clock(key));
+	if (!options.any_clock && !dmt_reader_is_sortable(reader))
+		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
+		    "times of different threads cannot be compared:"
+		    " clock \"%s\", version %u", clock[0] != '\0' ? clock :
+		    "thread-cpu", dmt_reader_header(reader)->version);
+
+	const uint64_t taken =
+	    OWN_MEMORY + KEY_COPIES * (uint64_t)dmt_key_encoded_size(key);
+	struct dmtrace_source *const source = new_sort_stage(
 	    dmtrace_source_new(reader), reader->definitions.redefined_count > 0,
 	    options.memory < taken + LEFT_MIN ? LEFT_MIN :
 	    options.memory - taken, dmt_writer_target(writer));
