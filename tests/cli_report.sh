@@ -642,14 +642,19 @@ piped()
 {
 	dmtrace report - <one.trace | cat
 }
-sed 's/^one.trace:/standard input:/' text >named
+# longer_name: the same of standard input, whose first line is too long then
+longer_name()
+{
+	sed 's/^one.trace:\(.*\); /standard input:\1;\
+    /'
+}
+longer_name <text >named
 claim "standard input is read" prints named piped
 from_pipe()
 {
 	cat one.trace | dmtrace report --from=1us -
 }
-dmtrace report --from=1us one.trace |
-    sed 's/^one.trace:/standard input:/' >from
+dmtrace report --from=1us one.trace | longer_name >from
 claim "a window in a pipe is that of a file" prints from from_pipe
 claim "and so it is on standard input" \
     prints from dmtrace report --from=1us - <one.trace

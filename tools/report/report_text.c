@@ -17,6 +17,7 @@
 #include "cli/decimal.h"
 
 #define INDENT_MAX 40		/* levels */
+#define LINE_WIDTH 80
 
 /* Widths of columns, each with a blank before it. */
 enum {
@@ -44,16 +45,18 @@ put_plural(struct strbuf *buffer, uint64_t count, const char *what)
 	    count == 1 ? "" : "s");
 }
 
-/* "wall time 1.2 s, CPU time 310 ms", of the report's clock first. */
+/* "wall time 1.2 s (CPU time 310 ms)", of the report's clock first. */
 static void
-put_clock_times(struct report *report, const char *before,
-    const int64_t ns[DMTRACE_PROFILE_CLOCKS])
+put_clock_times(struct strbuf *buffer, const struct report *report,
+    size_t threads)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	const int64_t *const ns = report->summary.total_ns;
 	char text[DURATION_MAX];
 
-	strbuf_printf(buffer, "%s time%s %s", clock_names[report->clock],
-	    before, duration_round(text, ns[report->clock]));
+	strbuf_printf(buffer, "%s time", clock_names[report->clock]);
+	if (threads > 1)
+		strbuf_printf(buffer, ", sum over %zu threads", threads);
+	strbuf_printf(buffer, " %s", duration_round(text, ns[report->clock]));
 	if (report->both)
 		strbuf_printf(buffer, " (%s time %s)",
 		    clock_names[!report->clock],
@@ -65,11 +68,13 @@ put_summary_text(struct report *report)
 {
 	struct strbuf *const buffer = &report->table.buffer;
 	const struct dmtrace_profile_summary *const summary = &report->summary;
+	struct strbuf times = { 0 };
 	char text[DURATION_MAX];
 
 	report_put_unreadable(report, NULL, 0);
 	if (summary->traces == 0)
 		return;
+	const size_t begin = buffer->len;
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
 	strbuf_text(buffer, escape_plain, report->title,
 	    strlen(report->title));
@@ -80,15 +85,14 @@ put_summary_text(struct report *report)
 	put_plural(buffer, threads, "thread");
 	strbuf_string(buffer, ", ");
 	put_plural(buffer, summary->records, "event");
-	strbuf_string(buffer, "; ");
-	if (threads > 1) {
-		char sum[64];
 
-		snprintf(sum, sizeof(sum), ", sum over %zu threads", threads);
-		put_clock_times(report, sum, summary->total_ns);
-	} else {
-		put_clock_times(report, "", summary->total_ns);
-	}
+	/* In one line, if most terminals have room for it. */
+	put_clock_times(&times, report, threads);
+	strbuf_string(buffer, buffer->len - begin + 2 + times.len > LINE_WIDTH ?
+	    ";\n    " : "; ");
+	strbuf_put(buffer, times.bytes, times.len);
+	buffer->failed |= times.failed;
+	strbuf_fini(&times);
 	strbuf_string(buffer, "\n");
 	if (summary->overhead_ns[report->clock] != 0)
 		strbuf_printf(buffer, "subtracted for reading clocks: %s\n",
