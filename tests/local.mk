@@ -251,7 +251,7 @@ samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
 %C%_test_samples_LDFLAGS = $(faults_ldflags)
 
 # The targets of "make fuzz".
-fuzz_targets = %D%/fuzz/targets.c %D%/fuzz/targets.h
+fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/targets.c %D%/fuzz/targets.h
 %C%_test_fuzz_targets_SOURCES = %D%/test_fuzz_targets.c $(fuzz_targets)
 EXTRA_PROGRAMS += %D%/fuzz/fuzz
 %C%_fuzz_fuzz_SOURCES = %D%/fuzz/fuzz.c $(fuzz_targets)

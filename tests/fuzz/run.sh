@@ -6,8 +6,8 @@
 # that ends one is written to a file crash-*, and the rest is not run.
 
 status=0
-for name in ${FUZZ_TARGETS-leb128 v2 stream key reader repair spec \
-    follow eventlog tags entries}; do
+for name in ${FUZZ_TARGETS-calls recorder leb128 v2 stream key reader repair \
+    spec follow eventlog tags entries}; do
 	case $name in
 	key|reader|repair|follow) seeds=$srcdir/tests/data ;;
 	*) seeds=$srcdir/tests/fuzz/seeds/$name ;;

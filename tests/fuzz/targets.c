@@ -21,13 +21,12 @@
 #include "data/v2_stage.h"
 #include "private/eventlog.h"
 #include "private/key.h"
-#include "private/select.h"
 #include "private/trace.h"
 #include "../v2_events.h"
 
 #define BATCH 256
 
-static void
+void
 demand(bool holds, const char *claim)
 {
 	if (holds)
@@ -312,170 +311,9 @@ run_entries(const uint8_t *bytes, size_t len)
 	fclose(file);
 }
 
-/* Objects of the library, some of which use others. */
-struct objects {
-	struct dmtrace_writer *writer;
-	struct dmtrace_reader *reader;	/* reads image */
-	struct dmtrace_source *source;	/* of reader */
-	struct dmt_selection *selection;	/* of source */
-	void *image;
-	bool resolved;
-};
-
-static void
-drop_reader(struct objects *objects)
-{
-	dmtrace_writer_free(objects->writer);	/* it may be like the reader */
-	objects->writer = NULL;
-	dmtrace_source_free(objects->source);
-	objects->source = NULL;
-	dmtrace_reader_free(objects->reader);
-	objects->reader = NULL;
-	free(objects->image);
-	objects->image = NULL;
-}
-
-/* What the writer wrote, in a new reader. */
-static void
-open_written(struct objects *objects)
-{
-	size_t len;
-	const void *const bytes = dmtrace_writer_memory(objects->writer, &len);
-	void *const image = bytes == NULL ? NULL : malloc(len);
-
-	if (image != NULL)
-		memcpy(image, bytes, len);
-	drop_reader(objects);
-	objects->image = image;
-	objects->reader = dmtrace_reader_new();
-	dmtrace_reader_open_memory(objects->reader, image,
-	    image == NULL ? 0 : len);
-}
-
-static void
-call_writer(struct objects *objects, unsigned call, unsigned number)
-{
-	struct dmtrace_writer *const writer = objects->writer;
-	static const char *const names[] = { NULL, "", "a", "b\tc" };
-
-	switch (call) {
-	case 0:
-		dmtrace_writer_free(writer);
-		objects->writer = dmtrace_writer_new();
-		break;
-	case 1: dmtrace_writer_open_memory(writer); break;
-	case 2:
-		dmtrace_writer_add_thread(writer, number, names[number % 4]);
-		break;
-	case 3:
-		dmtrace_writer_add_method(writer, number,
-		    names[number / 4 % 4], names[number / 16 % 4]);
-		break;
-	case 4: dmtrace_writer_enter(writer, 1, number, number * 1000); break;
-	case 5: dmtrace_writer_exit(writer, 1, number, number * 1000); break;
-	case 6: dmtrace_writer_complete(writer); break;
-	case 7: dmtrace_writer_close(writer); break;
-	case 8:
-		dmt_writer_set_layout(writer, dmt_layout_find(
-		    number % 4, (enum dmtrace_clock)(number / 4 % 6)));
-		break;
-	case 9: dmtrace_writer_set_like(writer, objects->reader); break;
-	case 10: dmtrace_writer_write(writer, NULL, number); break;
-	default: dmtrace_writer_open_path(writer, NULL); break;
-	}
-}
-
-static void
-call_reader(struct objects *objects, unsigned call, unsigned number)
-{
-	struct dmtrace_reader *const reader = objects->reader;
-	struct dmtrace_event events[8];
-	struct dmt_count count;
-	size_t read;
-
-	switch (call) {
-	case 0: open_written(objects); break;
-	case 1: dmtrace_reader_next(reader, events); break;
-	case 2: dmtrace_reader_read(reader, events, number % 9, &read); break;
-	case 3:
-		dmt_reader_count(reader, &count);
-		dmt_count_fini(&count);
-		break;
-	case 4: dmt_reader_hold(reader); break;
-	case 5: dmt_reader_rewind(reader); break;
-	case 6: dmtrace_reader_open_path(reader, NULL); break;
-	case 7:
-		dmtrace_reader_method_name(reader, number);
-		dmtrace_reader_thread_name(reader, number);
-		break;
-	default: drop_reader(objects); break;
-	}
-}
-
-static void
-call_source(struct objects *objects, unsigned call, unsigned number)
-{
-	struct dmtrace_event event;
-	const bool is_open = dmt_reader_layout(objects->reader) != NULL;
-
-	switch (call) {
-	case 0:
-		dmtrace_source_free(objects->source);
-		objects->source = is_open ?
-		    dmtrace_source_new(objects->reader) : NULL;
-		break;
-	case 1:
-		if (objects->source != NULL)
-			dmtrace_source_next(objects->source, &event);
-		break;
-	case 2:
-		if (objects->source != NULL && objects->resolved)
-			objects->source = dmt_source_select(objects->source,
-			    objects->selection);
-		break;
-	case 3:
-		if (objects->source == NULL && is_open)
-			objects->resolved = dmt_selection_resolve(
-			    objects->selection,
-			    dmtrace_reader_key(objects->reader),
-			    dmt_reader_layout(objects->reader)) ==
-			    DMTRACE_OK;
-		break;
-	default:
-		if (objects->source == NULL) {
-			dmt_selection_set_depth(objects->selection,
-			    number % 4, number % 5);
-			objects->resolved = false;
-		}
-		break;
-	}
-}
-
-/* Pairs of bytes are calls in any order, on objects in any state. */
-static void
-run_calls(const uint8_t *bytes, size_t len)
-{
-	struct objects objects = { .selection = dmt_selection_new() };
-
-	for (size_t i = 0; i + 1 < len && i < 1000; i += 2) {
-		const unsigned call = bytes[i] / 3;
-
-		if (bytes[i] % 3 == 0)
-			call_writer(&objects, call % 12, bytes[i + 1]);
-		else if (bytes[i] % 3 == 1)
-			call_reader(&objects, call % 9, bytes[i + 1]);
-		else
-			call_source(&objects, call % 5, bytes[i + 1]);
-		demand(dmtrace_writer_error(objects.writer) != NULL &&
-		    dmtrace_reader_error(objects.reader) != NULL,
-		    "there is an error to ask for");
-	}
-	drop_reader(&objects);
-	dmt_selection_free(objects.selection);
-}
-
 const struct fuzz_target fuzz_targets[] = {
 	{ "calls", run_calls },
+	{ "recorder", run_recorder },
 	{ "leb128", run_leb128 },
 	{ "v2", run_v2 },
 	{ "stream", run_stream },

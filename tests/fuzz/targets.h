@@ -3,6 +3,7 @@
 #ifndef FUZZ_TARGETS_H
 #define FUZZ_TARGETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,16 @@ struct fuzz_target {
 	const char *name;
 	void (*run)(const uint8_t *bytes, size_t len);	/* aborts on a fault */
 };
+
+/* Aborts, with the claim, unless it holds. */
+void
+demand(bool holds, const char *claim);
+
+/* Of calls.c. */
+void
+run_calls(const uint8_t *bytes, size_t len);
+void
+run_recorder(const uint8_t *bytes, size_t len);
 
 /* Ends with a row without a name. */
 extern const struct fuzz_target fuzz_targets[];
