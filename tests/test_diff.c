@@ -305,6 +305,7 @@ START_TEST(refuses_times_that_do_not_fit)
 	    ROWS(events), 64), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, profile),
 	    DMTRACE_ERR_LIMIT);
+	ck_assert_str_ne(dmtrace_diff_error(diff)->message, "");
 	dmt_key_free(key);
 	dmtrace_diff_free(diff);
 	dmtrace_profile_free(profile);

@@ -259,9 +259,16 @@ START_TEST(diffs_and_specifications_refuse_null)
 
 	dmtrace_diff_free(NULL);
 	REFUSES(dmtrace_diff_add(NULL, DMTRACE_DIFF_BASE, NULL));
-	REFUSES(dmtrace_diff_add(diff, DMTRACE_DIFF_BASE, NULL));
+	NULL_ERROR(dmtrace_diff_error(NULL));
+	NAMED(dmtrace_diff_error(diff), dmtrace_diff_add,
+	    (diff, DMTRACE_DIFF_BASE, NULL));
 	REFUSES(dmtrace_diff_compare(NULL, DMTRACE_PROFILE_WALL, 0.05));
-	REFUSES(dmtrace_diff_compare(diff, DMTRACE_PROFILE_WALL, 0.05));
+	NAMED(dmtrace_diff_error(diff), dmtrace_diff_compare,
+	    (diff, DMTRACE_PROFILE_WALL, 0.05));
+	ck_assert_int_eq(dmtrace_diff_compare(diff,
+	    (enum dmtrace_profile_clock)77, 0.05), DMTRACE_ERR_RANGE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_diff_error(diff)->message,
+	    "dmtrace_diff_compare"));
 	ZERO(dmtrace_diff_method_count(NULL));
 	dmtrace_diff_summary_get(NULL, &summary);
 	ZERO(summary.runs[DMTRACE_DIFF_BASE]);

@@ -27,11 +27,8 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 	int status = diff_read_operand(diff, operand);
 	const enum dmtrace_status added = status == CMD_TROUBLE ? DMTRACE_OK :
 	    dmtrace_diff_add(diff->diff, side, profile);
-	if (added == DMTRACE_ERR_MEMORY) {
-		status = msg_fail_memory();
-	} else if (added != DMTRACE_OK) {
-		msg_error("%s: times of a method add up to more than 2^60 ns"
-		    " (36 years)", operand);
+	if (added != DMTRACE_OK) {
+		msg_failure(operand, dmtrace_diff_error(diff->diff));
 		status = CMD_TROUBLE;
 	}
 	dmtrace_profile_free(profile);

@@ -267,12 +267,18 @@ dmtrace_diff_new(void);
 DMTRACE_API void
 dmtrace_diff_free(struct dmtrace_diff *diff);
 
+/* The failure of the last add or compare; belongs to the diff. */
+DMTRACE_API const struct dmtrace_error *
+dmtrace_diff_error(const struct dmtrace_diff *diff);
+
 /*
  * Adds a run: the totals of a profile by method, which belongs to the caller
  * and is not needed any more.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or, if times of one method add up to
- * more than 2^60 ns, DMTRACE_ERR_LIMIT; then the diff is of no use
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_LIMIT  times of one method add up to more than 2^60 ns; then
+ *                      the diff is of no use
+ *   DMTRACE_ERR_RANGE  there is no such side
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
@@ -286,7 +292,7 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  a side has no run
- *   DMTRACE_ERR_RANGE  alpha is none
+ *   DMTRACE_ERR_RANGE  alpha or clock is none
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_diff_compare(struct dmtrace_diff *diff,

@@ -55,6 +55,7 @@ struct dmtrace_diff {
 	struct dmtrace_diff_change *changes;	/* FIGURES for each method;
 						   NULL: not compared */
 	double alpha;
+	struct dmtrace_error error;
 };
 
 /* A comparison of all figures. */
@@ -114,6 +115,12 @@ dmtrace_diff_free(struct dmtrace_diff *diff)
 	free(diff);
 }
 
+const struct dmtrace_error *
+dmtrace_diff_error(const struct dmtrace_diff *diff)
+{
+	return diff == NULL ? &dmt_error_null : &diff->error;
+}
+
 static bool
 is_figure(int64_t number)
 {
@@ -167,18 +174,20 @@ add_run_methods(struct dmtrace_diff *diff, struct diff_run *run,
 		const uint32_t index = i == DMTRACE_PROFILE_TOP ?
 		    DMTRACE_PROFILE_TOP : dmt_names_find(&diff->names, &name);
 		if (index == DMT_NO_NAME)
-			return DMTRACE_ERR_MEMORY;
+			return dmt_error_memory(&diff->error);
 
 		int64_t (*const figures)[DMTRACE_DIFF_FIGURES] =
 		    dmt_array_grow(run->figures, &capacity,
 		    (size_t)index + 1, sizeof(*figures));
 		if (figures == NULL)
-			return DMTRACE_ERR_MEMORY;
+			return dmt_error_memory(&diff->error);
 		run->figures = figures;
 		for (; run->count <= index; run->count++)
 			memset(figures[run->count], 0, sizeof(*figures));
 		if (!add_figures(run->figures[index], &method))
-			return DMTRACE_ERR_LIMIT;
+			return dmt_error_set(&diff->error, DMTRACE_ERR_LIMIT,
+			    "times of a method add up to more than 2^60 ns"
+			    " (36 years)");
 	}
 	return DMTRACE_OK;
 }
@@ -206,10 +215,14 @@ enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile)
 {
-	if (diff == NULL || profile == NULL)
+	if (diff == NULL)
 		return DMTRACE_ERR_STATE;
+	dmt_error_clear(&diff->error);
+	if (profile == NULL)
+		return dmt_error_null_given(&diff->error, __func__);
 	if ((unsigned)side >= DMTRACE_DIFF_SIDES)
-		return DMTRACE_ERR_RANGE;
+		return dmt_error_set(&diff->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_diff_add: the side is neither BASE nor NEW");
 	struct diff_runs *const runs = &diff->sides[side];
 	struct dmtrace_diff_summary *const sum = &diff->summary;
 	struct dmtrace_profile_summary one;
@@ -217,15 +230,14 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
 	    &runs->capacity, runs->count + 1, sizeof(*items));
 
 	if (items == NULL)
-		return DMTRACE_ERR_MEMORY;
+		return dmt_error_memory(&diff->error);
 	runs->items = items;
 	struct diff_run *const run = &items[runs->count++];
 	*run = (struct diff_run){ .figures = NULL };
-	const enum dmtrace_status status = add_run_methods(diff, run, profile);
-	if (status != DMTRACE_OK)
-		return status;
+	if (add_run_methods(diff, run, profile) != DMTRACE_OK)
+		return diff->error.status;
 	if (!count_called(runs, run))
-		return DMTRACE_ERR_MEMORY;
+		return dmt_error_memory(&diff->error);
 	free(diff->changes);
 	diff->changes = NULL;
 
@@ -366,10 +378,16 @@ dmtrace_diff_compare(struct dmtrace_diff *diff,
 	    clock == DMTRACE_PROFILE_CPU ? DMTRACE_PROFILE_WALL :
 	    DMTRACE_PROFILE_CPU;
 
+	dmt_error_clear(&diff->error);
 	if (!(alpha > 0 && alpha < 1))
-		return DMTRACE_ERR_RANGE;
+		return dmt_error_set(&diff->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_diff_compare: alpha is not between 0 and 1");
+	if ((unsigned)clock >= DMTRACE_PROFILE_CLOCKS)
+		return dmt_error_set(&diff->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_diff_compare: the clock is neither CPU nor WALL");
 	if (runs[0] == 0 || runs[1] == 0)
-		return DMTRACE_ERR_STATE;
+		return dmt_error_set(&diff->error, DMTRACE_ERR_STATE,
+		    "dmtrace_diff_compare: a side has no run");
 	diff->alpha = alpha;
 	dmt_rank_plan_init(&comparison.plan, runs[0], runs[1], alpha);
 	free(diff->changes);
@@ -392,7 +410,7 @@ dmtrace_diff_compare(struct dmtrace_diff *diff,
 	free(comparison.figures[0]);
 	free(comparison.figures[1]);
 	free(comparison.tests);
-	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+	return fine ? DMTRACE_OK : dmt_error_memory(&diff->error);
 }
 
 void
