@@ -309,11 +309,12 @@ copy_file(void)
 	    dmtrace_eventlog_reader_new(NULL);
 	struct dmtrace_eventlog_writer *const writer =
 	    dmtrace_eventlog_writer_new();
-	enum dmtrace_status status =
-	    dmtrace_eventlog_reader_open_path(reader, "in");
+	const struct dmtrace_file in = { .path = "in" };
+	const struct dmtrace_file out = { .path = "out" };
+	enum dmtrace_status status = dmtrace_eventlog_reader_open(reader, &in);
 
 	if (status == DMTRACE_OK)
-		status = dmtrace_eventlog_writer_open_path(writer, "out");
+		status = dmtrace_eventlog_writer_open(writer, &out);
 	if (status == DMTRACE_OK)
 		status = copy(reader, writer, NULL);
 	dmtrace_eventlog_reader_free(reader);

@@ -298,8 +298,7 @@ START_TEST(event_logs_refuse_null)
 
 	dmtrace_eventlog_reader_free(NULL);
 	NULL_ERROR(dmtrace_eventlog_reader_error(NULL));
-	REFUSES(dmtrace_eventlog_reader_open_path(NULL, "x"));
-	REFUSES(dmtrace_eventlog_reader_open_fd(NULL, 0));
+	REFUSES(dmtrace_eventlog_reader_open(NULL, &file));
 	REFUSES(dmtrace_eventlog_reader_read(NULL, &entry));
 	NAMED(dmtrace_eventlog_reader_error(reader),
 	    dmtrace_eventlog_reader_read, (reader, &entry));
@@ -307,8 +306,7 @@ START_TEST(event_logs_refuse_null)
 
 	dmtrace_eventlog_writer_free(NULL);
 	NULL_ERROR(dmtrace_eventlog_writer_error(NULL));
-	REFUSES(dmtrace_eventlog_writer_open_path(NULL, "x"));
-	REFUSES(dmtrace_eventlog_writer_open_fd(NULL, 0));
+	REFUSES(dmtrace_eventlog_writer_open(NULL, &file));
 	REFUSES(dmtrace_eventlog_writer_write(NULL, NULL));
 	REFUSES(dmtrace_eventlog_writer_close(NULL));
 	NAMED(dmtrace_eventlog_writer_error(writer),

@@ -212,10 +212,7 @@ print_file(struct eventlog *log, const char *operand)
 	log->any = false;
 	if (reader == NULL)
 		msg_memory();
-	else if ((in.path == NULL ?
-	    dmtrace_eventlog_reader_open_fd(reader, in.fd) :
-	    dmtrace_eventlog_reader_open_path(reader, in.path)) !=
-	    DMTRACE_OK)
+	else if (dmtrace_eventlog_reader_open(reader, &in) != DMTRACE_OK)
 		msg_failure(log->file,
 		    dmtrace_eventlog_reader_error(reader));
 	else if (!files_clash(&in, &log->put.table.out.file))
@@ -314,9 +311,7 @@ encode_entries(struct eventlog *log, const char *output, unsigned header,
 		msg_memory();
 		return CMD_TROUBLE;
 	}
-	enum dmtrace_status status = out.path == NULL ?
-	    dmtrace_eventlog_writer_open_fd(writer, out.fd) :
-	    dmtrace_eventlog_writer_open_path(writer, out.path);
+	enum dmtrace_status status = dmtrace_eventlog_writer_open(writer, &out);
 	log->file = files_name(&out);
 	if (status == DMTRACE_OK) {
 		log->file = files_name(&in);

@@ -82,7 +82,7 @@ begin_eventlog(struct dmtrace_eventlog_reader *reader)
 }
 
 static enum dmtrace_status
-end_open(struct dmtrace_eventlog_reader *reader)
+keep_input_error(struct dmtrace_eventlog_reader *reader)
 {
 	if (reader->input.error.status != DMTRACE_OK)
 		reader->error = reader->input.error;
@@ -90,27 +90,20 @@ end_open(struct dmtrace_eventlog_reader *reader)
 }
 
 enum dmtrace_status
-dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
-    const char *path)
+dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
+    const struct dmtrace_file *file)
 {
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
-	if (path == NULL)
+	if (file == NULL)
 		return dmt_error_null_given(&reader->error, __func__);
-	if (begin_eventlog(reader) == DMTRACE_OK)
-		dmt_input_open_path(&reader->input, path);
-	return end_open(reader);
-}
-
-enum dmtrace_status
-dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
-    int fd)
-{
-	if (reader == NULL)
-		return DMTRACE_ERR_STATE;
-	if (begin_eventlog(reader) == DMTRACE_OK)
-		dmt_input_open_fd(&reader->input, fd);
-	return end_open(reader);
+	if (begin_eventlog(reader) != DMTRACE_OK)
+		return reader->error.status;
+	if (file->path != NULL)
+		dmt_input_open_path(&reader->input, file->path);
+	else
+		dmt_input_open_fd(&reader->input, file->fd);
+	return keep_input_error(reader);
 }
 
 enum dmtrace_status
@@ -217,7 +210,7 @@ dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
 		len = DMT_ENTRY_MAX;
 	if (reader->error.status != DMTRACE_OK ||
 	    input->error.status != DMTRACE_OK)
-		return end_open(reader);
+		return keep_input_error(reader);
 	if (len == 0)
 		return DMTRACE_END;
 	const size_t size = entry_size(in, len);

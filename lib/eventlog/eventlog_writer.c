@@ -57,29 +57,20 @@ is_in_state(struct dmtrace_eventlog_writer *writer, bool open,
 }
 
 enum dmtrace_status
-dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
-    const char *path)
+dmtrace_eventlog_writer_open(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_file *file)
 {
 	if (!is_in_state(writer, false, __func__))
 		return DMTRACE_ERR_STATE;
-	if (path == NULL)
+	if (file == NULL)
 		return dmt_error_null_given(&writer->output.error, __func__);
-	writer->open = dmt_output_open_path(&writer->output, path) ==
-	    DMTRACE_OK;
+	if (file->path != NULL)
+		dmt_output_open_path(&writer->output, file->path);
+	else
+		dmt_output_open_fd(&writer->output, file->fd);
+	writer->open = writer->output.error.status == DMTRACE_OK;
 	writer->opened = true;
 	return writer->output.error.status;
-}
-
-enum dmtrace_status
-dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
-    int fd)
-{
-	if (!is_in_state(writer, false, __func__))
-		return DMTRACE_ERR_STATE;
-	dmt_output_open_fd(&writer->output, fd);
-	writer->open = true;
-	writer->opened = true;
-	return DMTRACE_OK;
 }
 
 enum dmtrace_status

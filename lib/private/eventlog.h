@@ -48,7 +48,7 @@ dmt_tags_encode(const struct dmtrace_tags *tags, size_t *len);
 const char *
 dmt_log_name(uint32_t log);
 
-/* dmtrace_eventlog_reader_open_path of len bytes, which stay the caller's. */
+/* dmtrace_eventlog_reader_open of len bytes, which stay the caller's. */
 enum dmtrace_status
 dmt_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
     const void *bytes, size_t len);

@@ -119,9 +119,7 @@ load_marks(struct loading *loading)
 
 	loading->file = files_name(&in);
 	if (room)
-		status = in.path == NULL ?
-		    dmtrace_eventlog_reader_open_fd(reader, in.fd) :
-		    dmtrace_eventlog_reader_open_path(reader, in.path);
+		status = dmtrace_eventlog_reader_open(reader, &in);
 	while (room && status == DMTRACE_OK) {
 		status = dmtrace_eventlog_reader_read(reader, &entry);
 		room = status != DMTRACE_OK || add_mark(loading, &entry);

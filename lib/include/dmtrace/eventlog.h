@@ -175,18 +175,14 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
 
 /*
- * The descriptor and the bytes stay the caller's and must live until the
- * reader is freed.
+ * A descriptor stays the caller's and must live until the reader is freed.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_STATE  it was opened before
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_reader_open_path(struct dmtrace_eventlog_reader *reader,
-    const char *path);
-DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_reader_open_fd(struct dmtrace_eventlog_reader *reader,
-    int fd);
+dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
+    const struct dmtrace_file *file);
 
 /*
  * Reads the next entry.
@@ -220,17 +216,14 @@ dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer);
 
 /*
  * A file appears under its name whole, at close. A descriptor stays the
- * caller's; the memory of open_memory is the writer's.
+ * caller's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, or
  *   DMTRACE_ERR_IO  the file, or a temporary beside it, cannot be made
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_writer_open_path(struct dmtrace_eventlog_writer *writer,
-    const char *path);
-DMTRACE_API enum dmtrace_status
-dmtrace_eventlog_writer_open_fd(struct dmtrace_eventlog_writer *writer,
-    int fd);
+dmtrace_eventlog_writer_open(struct dmtrace_eventlog_writer *writer,
+    const struct dmtrace_file *file);
 
 /*
  * Writes one entry, or nothing.
