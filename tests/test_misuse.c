@@ -156,7 +156,6 @@ START_TEST(operations_refuse_null)
 	dmtrace_op_free(NULL);
 	NULL_ERROR(dmtrace_op_error(NULL));
 	NOTHING(dmtrace_op_error_file(NULL));
-	NOTHING(dmtrace_op_finding_file(NULL));
 	dmtrace_op_set_report(NULL, NULL, NULL);
 	dmtrace_op_set_progress(NULL, NULL, NULL);
 	dmtrace_checksum_fini(NULL);

@@ -25,7 +25,7 @@ static inline void
 told_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct told *const told = context;
-	const char *const path = dmtrace_op_finding_file(told->op)->path;
+	const char *const path = finding->file->path;
 
 	told->count++;
 	snprintf(told->name, sizeof(told->name), "%s", finding->name);

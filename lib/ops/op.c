@@ -54,10 +54,15 @@ dmtrace_op_error_file(const struct dmtrace_op *op)
 	return op != NULL && op->has_error_file ? &op->error_file : NULL;
 }
 
-const struct dmtrace_file *
-dmtrace_op_finding_file(const struct dmtrace_op *op)
+/* A dmtrace_finding_fn: adds the file. */
+static void
+report_finding_in_file(void *context, const struct dmtrace_finding *finding)
 {
-	return op == NULL ? NULL : op->finding_file;
+	const struct dmtrace_op *const op = context;
+	struct dmtrace_finding full = *finding;
+
+	full.file = op->finding_file;
+	op->report(op->report_context, &full);
 }
 
 void
@@ -66,8 +71,10 @@ dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
 {
 	if (op == NULL)
 		return;
-	op->findings.report = report;
-	op->findings.context = context;
+	op->report = report;
+	op->report_context = context;
+	op->findings.report = report == NULL ? NULL : report_finding_in_file;
+	op->findings.context = op;
 }
 
 void

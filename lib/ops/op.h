@@ -14,8 +14,10 @@ struct dmtrace_op {
 	char *error_path;		/* of error_file; NULL: it has none */
 	struct dmtrace_file error_file;
 	bool has_error_file;
+	dmtrace_finding_fn *report;	/* NULL: nobody asks for findings */
+	void *report_context;
 	struct dmt_findings findings;
-	const struct dmtrace_file *finding_file;
+	const struct dmtrace_file *finding_file;	/* where they are */
 	dmtrace_progress_fn *progress;	/* NULL: nobody asks */
 	void *progress_context;
 };

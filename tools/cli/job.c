@@ -117,8 +117,7 @@ add_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct job *const job = context;
 
-	job_add_finding(job, files_name(dmtrace_op_finding_file(job->op)),
-	    finding);
+	job_add_finding(job, files_name(finding->file), finding);
 }
 
 bool

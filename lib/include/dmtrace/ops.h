@@ -31,11 +31,6 @@ dmtrace_op_error(const struct dmtrace_op *op);
 DMTRACE_API const struct dmtrace_file *
 dmtrace_op_error_file(const struct dmtrace_op *op);
 
-/* While the function that is called for findings runs: the file of the
- * finding. Belongs to the caller of the operation. */
-DMTRACE_API const struct dmtrace_file *
-dmtrace_op_finding_file(const struct dmtrace_op *op);
-
 /*
  * Names the function to call for each finding, in the thread of the operation;
  * NULL: none. It holds for all later operations. Operations on a reader leave

@@ -106,7 +106,7 @@ enum dmtrace_severity {
  * count is how many there are, and the place and the message are those of the
  * first one. name lives as long as the program; message lives until the
  * function that was called with the finding returns, or until the next call of
- * the reader.
+ * the reader. file belongs to the caller of the operation.
  */
 struct dmtrace_finding {
 	const char *name;	/* stable, such as "key-crlf" */
@@ -115,6 +115,8 @@ struct dmtrace_finding {
 	uint64_t at;		/* line of the key or byte of the file */
 	uint64_t count;
 	const char *message;	/* safe to print */
+	const struct dmtrace_file *file;	/* of an operation, the one that
+					   it is in; else NULL */
 };
 
 /* Called for every finding as it is made, in the thread that reads. */
