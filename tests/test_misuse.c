@@ -135,8 +135,7 @@ START_TEST(sources_refuse_null)
 	dmtrace_source_free(NULL);
 	NULL_ERROR(dmtrace_source_error(NULL));
 	REFUSES(dmtrace_source_next(NULL, &event));
-	REFUSES(dmtrace_source_read(NULL, &event, 1, &count));
-	REFUSES(dmtrace_source_read_rows(NULL, &row, 1, &count));
+	REFUSES(dmtrace_source_read(NULL, &row, 1, &count));
 	NAMED(dmtrace_source_error(source), dmtrace_source_read,
 	    (source, NULL, 1, &count));
 	dmtrace_source_free(source);

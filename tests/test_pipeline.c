@@ -60,14 +60,14 @@ count_findings(struct dmtrace_reader *reader, const char *name)
 static size_t
 read_all(struct dmtrace_source *source)
 {
-	struct dmtrace_event read[3];
+	struct dmtrace_row read[3];
 	size_t count, all = 0;
 
 	do {
 		ck_assert_int_eq(dmtrace_source_read(source, read, 3, &count),
 		    DMTRACE_OK);
 		for (size_t i = 0; i < count; i++)
-			assert_same_event(&read[i], &events[all + i]);
+			assert_same_event(&read[i].event, &events[all + i]);
 		all += count;
 	} while (count > 0);
 	return all;
@@ -126,7 +126,7 @@ START_TEST(rows_have_depths_indexes_by_first_sight_and_offsets)
 	for (size_t i = 0; i < 4; i++) {
 		struct dmtrace_row row;
 
-		ck_assert_int_eq(dmtrace_source_read_rows(source, &row, 1,
+		ck_assert_int_eq(dmtrace_source_read(source, &row, 1,
 		    &count), DMTRACE_OK);
 		ck_assert_uint_eq(count, 1);
 		assert_same_event(&row.event, &events[i]);
@@ -135,7 +135,7 @@ START_TEST(rows_have_depths_indexes_by_first_sight_and_offsets)
 		ck_assert_uint_eq(row.depth, depths[i]);
 		ck_assert_uint_eq(row.offset, len - 14 * (4 - i));
 	}
-	ck_assert_int_eq(dmtrace_source_read_rows(source,
+	ck_assert_int_eq(dmtrace_source_read(source,
 	    &(struct dmtrace_row){ .offset = 0 }, 1, &count), DMTRACE_OK);
 	ck_assert_uint_eq(count, 0);
 	dmtrace_source_free(source);
@@ -215,7 +215,7 @@ END_TEST
 START_TEST(takes_a_reader_at_its_first_event)
 {
 	const void *bytes;
-	size_t len, count;
+	size_t len;
 	struct dmtrace_writer *const writer =
 	    write_trace((size_t)_i, &bytes, &len);
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
@@ -224,9 +224,8 @@ START_TEST(takes_a_reader_at_its_first_event)
 	dmtrace_reader_next(reader, &event);
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
 	ck_assert_ptr_nonnull(source);
-	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
-	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
-	ck_assert_uint_eq(count, 0);
+	ck_assert_int_eq(dmtrace_source_next(source, &event),
+	    _i == 0 ? DMTRACE_END : DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmt_source_rewind(source),
 	    _i == 0 ? DMTRACE_OK : DMTRACE_ERR_STATE);
 	dmtrace_source_free(source);
@@ -238,7 +237,7 @@ END_TEST
 START_TEST(refuses_a_reader_that_others_use)
 {
 	const void *bytes;
-	size_t len, count;
+	size_t len;
 	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
@@ -246,7 +245,7 @@ START_TEST(refuses_a_reader_that_others_use)
 
 	dmt_source_keep(source, 2);
 	dmtrace_reader_next(reader, &event);
-	ck_assert_int_eq(dmtrace_source_read(source, &event, 1, &count),
+	ck_assert_int_eq(dmtrace_source_next(source, &event),
 	    DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_source_error(source)->status,
 	    DMTRACE_ERR_STATE);

@@ -27,7 +27,7 @@ list_events(char *out, struct dmtrace_reader *reader)
 	ck_assert_ptr_nonnull(source);
 	out[0] = '\0';
 	for (;;) {
-		ck_assert_int_eq(dmtrace_source_read_rows(source, &row, 1,
+		ck_assert_int_eq(dmtrace_source_read(source, &row, 1,
 		    &count), DMTRACE_OK);
 		if (count == 0)
 			break;
@@ -238,7 +238,7 @@ START_TEST(reads_the_same_again)
 		size_t count;
 
 		do {
-			ck_assert_int_eq(dmtrace_source_read_rows(source,
+			ck_assert_int_eq(dmtrace_source_read(source,
 			    rows, 8, &count), DMTRACE_OK);
 			for (size_t i = 0; i < count; i++)
 				methods[pass][counts[pass]++] =

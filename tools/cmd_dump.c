@@ -86,7 +86,7 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	    dmt_reader_layout(job->events.reader), has_log);
 	dump_lines_put_names(&lines, out);
 	do {
-		status = dmtrace_source_read_rows(source, rows, ROWS, &count);
+		status = dmtrace_source_read(source, rows, ROWS, &count);
 		if (status != DMTRACE_OK)
 			break;
 		for (size_t i = 0; !job->stopped && i < count; i++) {

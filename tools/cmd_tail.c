@@ -94,7 +94,7 @@ print_new_rows(struct tail *tail, size_t *count)
 		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;
 	}
-	if (dmtrace_source_read_rows(tail->source, rows, ROWS, count) !=
+	if (dmtrace_source_read(tail->source, rows, ROWS, count) !=
 	    DMTRACE_OK) {
 		msg_failure(tail->name, dmtrace_source_error(tail->source));
 		status = CMD_TROUBLE;

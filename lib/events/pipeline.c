@@ -225,33 +225,21 @@ read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
 }
 
 enum dmtrace_status
-dmtrace_source_read(struct dmtrace_source *source,
-    struct dmtrace_event *events, size_t capacity, size_t *count)
+dmtrace_source_next(struct dmtrace_source *source,
+    struct dmtrace_event *event)
 {
 	struct dmt_batch *batch;
 
 	if (source == NULL)
 		return DMTRACE_ERR_STATE;
-	if (count == NULL || (events == NULL && capacity > 0))
+	if (event == NULL)
 		return dmt_error_null_given(&source->error, __func__);
-	*count = 0;
-	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
+	if (read_batch(source, &batch) != DMTRACE_OK)
 		return source->error.status;
-	while (source->next < batch->kept && *count < capacity)
-		dmt_batch_get(&events[(*count)++], batch,
-		    batch->keep[source->next++], source);
+	if (batch == NULL)
+		return DMTRACE_END;
+	dmt_batch_get(event, batch, batch->keep[source->next++], source);
 	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmtrace_source_next(struct dmtrace_source *source,
-    struct dmtrace_event *event)
-{
-	size_t count;
-	const enum dmtrace_status status =
-	    dmtrace_source_read(source, event, 1, &count);
-
-	return status == DMTRACE_OK && count == 0 ? DMTRACE_END : status;
 }
 
 /* The depth of the call of an event, with which the open calls go on. */
@@ -279,7 +267,7 @@ find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,
 }
 
 enum dmtrace_status
-dmtrace_source_read_rows(struct dmtrace_source *source,
+dmtrace_source_read(struct dmtrace_source *source,
     struct dmtrace_row *rows, size_t capacity, size_t *count)
 {
 	struct dmt_batch *batch;

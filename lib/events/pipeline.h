@@ -57,7 +57,7 @@ struct dmtrace_source {
 	void *progress_context;
 	struct dmtrace_error error;
 
-	/* dmtrace_source_read, _read_rows: the batch that it is in, and where;
+	/* dmtrace_source_read, _next: the batch that it is in, and where;
 	 * and of rows the open calls */
 	bool reads;
 	struct dmt_batch *batch;

@@ -245,7 +245,7 @@ run_follow(const uint8_t *bytes, size_t len)
 		struct dmtrace_source *const source =
 		    dmtrace_source_new(reader);
 
-		while (dmtrace_source_read_rows(source, rows, BATCH, &count) ==
+		while (dmtrace_source_read(source, rows, BATCH, &count) ==
 		    DMTRACE_OK && count > 0)
 			total += count;
 		demand(total <= len, "an event has a byte at least");

@@ -139,17 +139,17 @@ static bool
 put_listed_events(struct list *list, struct dmtrace_source *source,
     const char *name)
 {
-	struct dmtrace_event events[BATCH];
+	struct dmtrace_row rows[BATCH];
 	size_t count;
 
 	do {
-		if (dmtrace_source_read(source, events, BATCH, &count) !=
+		if (dmtrace_source_read(source, rows, BATCH, &count) !=
 		    DMTRACE_OK) {
 			msg_failure(name, dmtrace_source_error(source));
 			return false;
 		}
 		for (size_t i = 0; i < count; i++) {
-			put_list_event(list, &events[i]);
+			put_list_event(list, &rows[i].event);
 			if (!flush_list(list))
 				return false;
 		}

@@ -241,7 +241,7 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 	bool fine = true;
 
 	do {
-		*status = dmtrace_source_read_rows(source, rows, ROWS, &count);
+		*status = dmtrace_source_read(source, rows, ROWS, &count);
 		for (size_t i = 0; fine && *status == DMTRACE_OK && i < count;
 		    i++) {
 			const struct dmtrace_event *const event =

@@ -227,7 +227,7 @@ add_to_view(void *context, struct dmtrace_source *source)
 	bool fine = view_init(&sink->view, sink->events->reader);
 
 	do {
-		const enum dmtrace_status status = dmtrace_source_read_rows(
+		const enum dmtrace_status status = dmtrace_source_read(
 		    source, rows, ROWS, &count);
 
 		if (status != DMTRACE_OK)

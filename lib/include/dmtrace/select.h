@@ -83,20 +83,15 @@ DMTRACE_API const struct dmtrace_error *
 dmtrace_source_error(const struct dmtrace_source *source);
 
 /*
- * Reads up to capacity events, at least 1, and sets *count: 0 at the end. On
- * failure *count is 0; a source that has failed fails for good.
+ * Reads the next event.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
- * DMTRACE_ERR_CANCELLED, or
+ * Returns DMTRACE_OK, DMTRACE_END when there is none left, DMTRACE_ERR_MEMORY,
+ * DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
  *   DMTRACE_ERR_STATE  the reader is not open at its first record, or was
  *                      used by others
+ * A source that has failed fails for good.
  */
-DMTRACE_API enum dmtrace_status
-dmtrace_source_read(struct dmtrace_source *source,
-    struct dmtrace_event *events, size_t capacity, size_t *count);
-
-/* The same for one event; DMTRACE_END when there is none left. */
 DMTRACE_API enum dmtrace_status
 dmtrace_source_next(struct dmtrace_source *source,
     struct dmtrace_event *event);
@@ -117,13 +112,13 @@ struct dmtrace_row {
 };
 
 /*
- * The same as dmtrace_source_read, with more of each event. Depths are those
- * of calls among the events that the source hands out. A source is read by one
- * of the two. Returns what dmtrace_source_read does, and
- *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
+ * Reads up to capacity events, at least 1, and sets *count: 0 at the end, and
+ * on failure. Depths are those of calls among the events that the source hands
+ * out; those that dmtrace_source_next has read are not counted. Returns what
+ * that does, but never DMTRACE_END.
  */
 DMTRACE_API enum dmtrace_status
-dmtrace_source_read_rows(struct dmtrace_source *source,
+dmtrace_source_read(struct dmtrace_source *source,
     struct dmtrace_row *rows, size_t capacity, size_t *count);
 
 #ifdef __cplusplus
