@@ -79,8 +79,35 @@ done
 claim "which is no copy of version 4" sh -c '
     dmtrace convert -q -d v4 -o x dump && head -c 4 x | grep SLOW &&
     dmtrace checksum -b x dump | cut -c 1-32 | uniq | [ $(wc -l) -eq 1 ]'
-claim "union is refused" says "are not united" \
-    dmtrace merge --threads=union -o x 5e.trace 5e-2.trace
+# Threads of pieces of one trace: the second goes on where the first ends.
+printf '4242 4 10 100\n4242 8 20 200\n' | write_trace one.trace 3 dual
+printf '4242 9 30 300\n4242 5 40 400\n' | write_trace two.trace 3 dual
+for file in one two; do
+	for stage in c e; do
+		dmtrace convert -q -d v5 --stage=$stage -o $file-$stage.trace \
+		    $file.trace
+	done
+done
+# united FILE...: one thread of four events, in order; the file is valid
+united()
+{
+	dmtrace merge -q --threads=union -o x "$@" &&
+	    dmtrace validate -q x && head -c 5 x | tail -c 1 | od -An -tx1 |
+	    grep -q 05 && [ "$(dmtrace dump -f tsv x | sed 1d |
+	    cut -f 1,5 | tr '\t\n' ' .')" = \
+	    '4242 100000.4242 200000.4242 300000.4242 400000.' ]
+}
+claim "merge unites threads" united one-e.trace two-e.trace
+claim "of several stages, and versions" united one.trace two-e.trace
+claim "with ids of more than 16 bits" sh -c '
+	dmtrace sort -q -o sorted.trace "$1"
+	dmtrace merge -q --threads=union -o x sorted.trace sorted.trace &&
+	    [ $(dmtrace dump -f tsv x | grep -c "^70001") -eq 4 ]
+' sh "$srcdir/tests/data/good-packets-ticks.trace"
+claim "whose times may not go back" \
+    says 'its wall times go back from 400000 ns to 100000 ns' \
+    dmtrace merge -q --threads=union --align=none -o y two-e.trace one-e.trace
+claim "then no file is made" test ! -e y
 claim "and so is a pair" says "V2 has no key" \
     dmtrace filter -o x.key 5e.trace
 finish

@@ -4,8 +4,8 @@
  * The reader of a stream, or of trace format V2, that is complete makes two
  * passes, and begins with a whole key. Here there is one pass, which stops
  * where the file ends in the middle of a record or packet, or between two, and
- * goes on when it is asked again and there is more. What a packet defines goes to
- * the key as it comes: a row that is there already, of a thread that gets
+ * goes on when it is asked again and there is more. What a packet defines goes
+ * to the key as it comes: a row that is there already, of a thread that gets
  * another name or a method that is redefined, gets the new names, and the
  * method another index from its next record on. Rows of indexes are not looked
  * up: the key's tables move as they grow.

@@ -299,7 +299,6 @@ struct dmtrace_merge_result {
  *   DMTRACE_ERR_RANGE    no input; an option has no such value; more than
  *                        65,535 threads; a thread or a time does not fit the
  *                        version; strict, and a clock would be lost
- *   DMTRACE_ERR_UNSUPPORTED  UNION, and trace format V2 is needed
  *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
  *                        asked for and their start times cannot be compared
  * After a failure there is no output.

@@ -184,7 +184,7 @@ fini_merge(struct dmt_merge *merge)
 	dmt_pool_fini(&merge->pool);
 	dmt_indexes_fini(&merge->indexes);
 	dmt_merge_tables_fini(&merge->tables);
-	dmt_clocks_free(merge->united.clocks);
+	dmt_merge_united_fini(&merge->united);
 	dmtrace_writer_free(merge->writer);
 	free(merge->common);
 	free(merge->inputs);

@@ -18,14 +18,24 @@ enum {				/* numbers of threads, */
 /* No method of the output has this id: ids end in two bits of 0. */
 #define DMT_MERGE_NO_METHOD 3
 
+/* The last times of a thread in trace format V2, in nanoseconds. */
+struct dmt_merge_last {
+	uint64_t cpu_ns;
+	uint64_t wall_ns;
+};
+
 /* For a union: the last times of the output's threads, and where a thread's
  * time goes back. */
 struct dmt_merge_united {
-	struct dmt_clocks *clocks;	/* by number */
+	struct dmt_clocks *clocks;	/* by number; but in V2: */
+	struct dmt_idmap by_number;	/* indexes of lasts */
+	struct dmt_merge_last *lasts;
+	size_t last_count;
+	size_t last_capacity;
 	uint64_t backs;			/* events whose time does */
 	uint32_t thread;		/* of the first of them */
 	bool is_wall;			/* the clock */
-	uint64_t from_us, to_us;
+	uint64_t from, to;		/* microseconds, in V2 nanoseconds */
 };
 
 /* From the indexes of an input to the output. The input's key fills it; what
@@ -193,6 +203,9 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
  */
 enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge);
+
+void
+dmt_merge_united_fini(struct dmt_merge_united *united);
 
 /* A thread or a method of the input's records that its key does not list,
  * which is now seen for the first time. */

@@ -230,10 +230,6 @@ dmt_merge_plan(struct dmt_merge *merge)
 		return merge->op->error.status;
 	dmtrace_writer_set_sync(writer,
 	    (merge->options.flags & DMTRACE_SYNC) != 0);
-	if (is_v2 && merge->options.threads == DMTRACE_THREADS_UNION)
-		return dmt_error_set(&merge->op->error,
-		    DMTRACE_ERR_UNSUPPORTED, "the threads of trace format V2"
-		    " are not united; --threads=keep keeps them apart");
 
 	/* Trace format V2 is a stream if all inputs are, and has nanoseconds
 	 * if one has them. */

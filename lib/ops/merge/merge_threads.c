@@ -318,10 +318,59 @@ note_back(void *context, unsigned oddities, size_t index)
 	const struct dmt_clocks *const last = &united->clocks[event.thread];
 	united->thread = event.thread;
 	united->is_wall = event.wall_ns / 1000 < last->wall.low_us;
-	united->from_us = united->is_wall ? last->wall.low_us :
-	    last->cpu.low_us;
-	united->to_us = (united->is_wall ? event.wall_ns : event.cpu_ns) /
-	    1000;
+	united->from = united->is_wall ? last->wall.low_us : last->cpu.low_us;
+	united->to = (united->is_wall ? event.wall_ns : event.cpu_ns) / 1000;
+}
+
+/* The last times of a thread in trace format V2; NULL: no memory. */
+static struct dmt_merge_last *
+find_last(struct dmt_merge_united *united, uint32_t number)
+{
+	const uint32_t *const at =
+	    dmt_idmap_find(&united->by_number, number);
+
+	if (at != NULL)
+		return &united->lasts[*at];
+	struct dmt_merge_last *const lasts = dmt_array_grow(united->lasts,
+	    &united->last_capacity, united->last_count + 1, sizeof(*lasts));
+	if (lasts != NULL)
+		united->lasts = lasts;
+	if (lasts == NULL || !dmt_idmap_add(&united->by_number, number,
+	    (uint32_t)united->last_count))
+		return NULL;
+	lasts[united->last_count] = (struct dmt_merge_last){ 0 };
+	return &lasts[united->last_count++];
+}
+
+/* The same of times that do not wrap. */
+static enum dmtrace_status
+follow_v2_times(struct dmt_merge *merge, const uint8_t *records, size_t count)
+{
+	struct dmt_merge_united *const united = &merge->united;
+	const bool has_cpu = dmt_layout_has_cpu(&merge->layout);
+	const bool has_wall = dmt_layout_has_wall(&merge->layout);
+	struct dmtrace_event event;
+
+	for (size_t i = 0; i < count; i++) {
+		dmt_record_get(&event, &merge->layout, records, i);
+		struct dmt_merge_last *const last =
+		    find_last(united, event.thread);
+		if (last == NULL)
+			return dmt_error_memory(&merge->op->error);
+		const bool wall_back =
+		    has_wall && event.wall_ns < last->wall_ns;
+		const bool cpu_back = has_cpu && event.cpu_ns < last->cpu_ns;
+		if ((wall_back || cpu_back) && united->backs++ == 0) {
+			united->thread = event.thread;
+			united->is_wall = wall_back;
+			united->from = wall_back ? last->wall_ns :
+			    last->cpu_ns;
+			united->to = wall_back ? event.wall_ns : event.cpu_ns;
+		}
+		last->cpu_ns = event.cpu_ns;
+		last->wall_ns = event.wall_ns;
+	}
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -334,6 +383,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
 
 	if (merge->options.threads != DMTRACE_THREADS_UNION)
 		return DMTRACE_OK;
+	if (dmt_merge_is_v2(merge))
+		return follow_v2_times(merge, records, count);
 	if (united->clocks == NULL)
 		united->clocks = dmt_clocks_new(&merge->layout);
 	if (united->clocks == NULL)
@@ -347,6 +398,7 @@ enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge)
 {
 	const struct dmt_merge_united *const united = &merge->united;
+	const char *const unit = dmt_merge_is_v2(merge) ? "ns" : "us";
 	uint64_t own = 0;
 
 	for (size_t i = 0; i < merge->count; i++)
@@ -356,10 +408,18 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 		return DMTRACE_OK;
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
 	    "thread %" PRIu32 " of several inputs: its %s times go back from"
-	    " %" PRIu64 " us to %" PRIu64 " us%s; --threads=keep keeps the"
+	    " %" PRIu64 " %s to %" PRIu64 " %s%s; --threads=keep keeps the"
 	    " threads apart", united->thread,
-	    united->is_wall ? "wall" : "CPU", united->from_us, united->to_us,
-	    united->is_wall && merge->result.by_time ? ", as the events of an"
-	    " input are not in the order of time, which \"dmtrace sort\" puts"
-	    " them in" : "");
+	    united->is_wall ? "wall" : "CPU", united->from, unit, united->to,
+	    unit, united->is_wall && merge->result.by_time ? ", as the events"
+	    " of an input are not in the order of time, which \"dmtrace sort\""
+	    " puts them in" : "");
+}
+
+void
+dmt_merge_united_fini(struct dmt_merge_united *united)
+{
+	dmt_clocks_free(united->clocks);
+	dmt_idmap_fini(&united->by_number);
+	free(united->lasts);
 }
