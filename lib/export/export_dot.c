@@ -18,10 +18,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "export/items.h"
 #include "export/put.h"
 #include "private/export.h"
 #include "private/sink.h"
+#include "private/text.h"
 #include "profile/profile.h"
 
 #define LABEL_MAX 160		/* bytes of a class or name in the picture */
@@ -32,6 +32,18 @@
 
 #define NOT_SHOWN UINT32_MAX
 
+struct item {
+	int64_t time_ns;		/* inclusive */
+	uint32_t index;
+	struct dmtrace_profile_method method;
+};
+
+struct link_walk {
+	const struct dmtrace_profile *profile;
+	size_t table;
+	size_t next;
+};
+
 /* The graph of one table of a profile. */
 struct dot_graph {
 	const struct dmtrace_profile *profile;
@@ -40,13 +52,116 @@ struct dot_graph {
 	size_t table;			/* 0: all threads */
 	const uint32_t *references;	/* by method */
 	uint32_t *hops;			/* by method, or NOT_SHOWN */
-	struct dmt_item *items;
+	struct item *items;
 	size_t count;
 	size_t shown;			/* of the items */
 	struct dmtrace_profile_method top;
 	int64_t total_ns;
 	uint64_t most_calls;		/* of an edge */
 };
+
+static int
+compare_items(const void *left, const void *right)
+{
+	const struct item *const a = left, *const b = right;
+	int order = (a->time_ns < b->time_ns) - (a->time_ns > b->time_ns);
+
+	if (order == 0)
+		order = dmt_text_compare(a->method.class_name,
+		    b->method.class_name);
+	if (order == 0)
+		order = dmt_text_compare(a->method.name, b->method.name);
+	if (order == 0)
+		order = dmt_text_compare(a->method.signature,
+		    b->method.signature);
+	return order != 0 ? order : (a->index > b->index) -
+	    (a->index < b->index);
+}
+
+/* The methods of a table that were called, without the top: the longest
+ * inclusive times come first, equal ones by name. Free them. NULL: no
+ * memory. */
+static struct item *
+list_items(const struct dmtrace_profile *profile, size_t table,
+    enum dmtrace_profile_clock clock, size_t *count)
+{
+	const size_t methods = dmtrace_profile_method_count(profile);
+	struct item *const items =
+	    dmt_array_new(methods > 0 ? methods : 1, sizeof(*items));
+	size_t used = 0;
+
+	if (items == NULL)
+		return NULL;
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < methods; i++) {
+		struct item *const item = &items[used];
+
+		dmtrace_profile_method_get(profile, table, i, &item->method);
+		if (item->method.calls + item->method.recursive_calls == 0)
+			continue;
+		item->index = (uint32_t)i;
+		item->time_ns = item->method.inclusive_ns[clock];
+		used++;
+	}
+	qsort(items, used, sizeof(*items), compare_items);
+	*count = used;
+	return items;
+}
+
+/* The number of each method in the names of nodes: its rank, from 1, by
+ * inclusive time in all threads; 0: it was not called. Free them. NULL: no
+ * memory. */
+static uint32_t *
+number_methods(const struct dmtrace_profile *profile,
+    enum dmtrace_profile_clock clock)
+{
+	const size_t methods = dmtrace_profile_method_count(profile);
+	size_t count;
+	struct item *const items = list_items(profile, 0, clock,
+	    &count);
+	uint32_t *const references = items == NULL ? NULL :
+	    dmt_array_new(methods > 0 ? methods : 1, sizeof(*references));
+
+	for (size_t i = 0; references != NULL && i < count; i++)
+		references[items[i].index] = (uint32_t)i + 1;
+	free(items);
+	return references;
+}
+
+/*
+ * The next edge; false: the end. It is all
+ * calls of one method by another, of edges that differ
+ * only in what is recursive. inclusive_ns is that of calls which lie in no
+ * other call of the callee; callee_recursive: there are none of these.
+ */
+static bool
+next_link(struct link_walk *walk, struct dmtrace_profile_edge *link)
+{
+	const size_t count =
+	    dmtrace_profile_edge_count(walk->profile, walk->table);
+	struct dmtrace_profile_edge edge;
+	bool found = false;
+
+	for (; walk->next < count; walk->next++) {
+		dmtrace_profile_edge_get(walk->profile, walk->table,
+		    walk->next, &edge);
+		if (!found)
+			*link = (struct dmtrace_profile_edge){
+				.caller = edge.caller, .callee = edge.callee,
+				.caller_recursive = 1, .callee_recursive = 1
+			};
+		else if (edge.caller != link->caller ||
+		    edge.callee != link->callee)
+			break;
+		found = true;
+		link->calls += edge.calls;
+		link->caller_recursive &= edge.caller_recursive;
+		link->callee_recursive &= edge.callee_recursive;
+		for (int i = 0; i < DMTRACE_PROFILE_CLOCKS &&
+		    !edge.callee_recursive; i++)
+			link->inclusive_ns[i] += edge.inclusive_ns[i];
+	}
+	return found;
+}
 
 /*
  * One round: marks the methods that call or are called by one that is
@@ -56,11 +171,11 @@ static bool
 mark_neighbours(struct dot_graph *graph, const uint8_t *allowed,
     uint32_t hops)
 {
-	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
+	struct link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
 	bool any = false;
 
-	while (dmt_link_next(&walk, &link)) {
+	while (next_link(&walk, &link)) {
 		const uint32_t ends[2] = { link.caller, link.callee };
 
 		for (int i = 0; i < 2; i++) {
@@ -89,10 +204,13 @@ choose_methods(struct dot_graph *graph)
 	if (allowed == NULL)
 		return false;
 	allowed[DMTRACE_PROFILE_TOP] = 1;
-	for (size_t i = 0; i < graph->count; i++)
-		allowed[graph->items[i].index] = (uint8_t)dmt_is_long(
-		    graph->items[i].method.inclusive_ns[graph->clock],
-		    graph->total_ns, options->threshold);
+	for (size_t i = 0; i < graph->count; i++) {
+		const int64_t ns = graph->items[i].time_ns;
+
+		allowed[graph->items[i].index] = !(options->threshold > 0) ||
+		    (ns > 0 && 100.0 * (double)ns >=
+		    options->threshold * (double)graph->total_ns);
+	}
 	for (size_t i = 0; i < methods; i++)
 		graph->hops[i] = options->around == NULL && allowed[i] ?
 		    0 : NOT_SHOWN;
@@ -119,10 +237,10 @@ choose_methods(struct dot_graph *graph)
 
 /* The next call between two methods that are shown; false: the end. */
 static bool
-next_shown_link(const struct dot_graph *graph, struct dmt_link_walk *walk,
+next_shown_link(const struct dot_graph *graph, struct link_walk *walk,
     struct dmtrace_profile_edge *link)
 {
-	while (dmt_link_next(walk, link))
+	while (next_link(walk, link))
 		if (graph->hops[link->caller] != NOT_SHOWN &&
 		    graph->hops[link->callee] != NOT_SHOWN)
 			return true;
@@ -234,7 +352,7 @@ put_edge(const struct dot_graph *graph, struct dmt_sink *sink,
 static void
 put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
 {
-	struct dmt_link_walk walk = { graph->profile, graph->table, 0 };
+	struct link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
 
 	if (graph->hops[DMTRACE_PROFILE_TOP] != NOT_SHOWN)
@@ -254,7 +372,7 @@ put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
 static bool
 put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 {
-	struct dmt_link_walk walk = { graph->profile, table, 0 };
+	struct link_walk walk = { graph->profile, table, 0 };
 	struct dmtrace_profile_edge link;
 	struct dmtrace_profile_thread thread;
 
@@ -267,7 +385,7 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 	graph->hops = dmt_array_new(
 	    dmtrace_profile_method_count(graph->profile),
 	    sizeof(*graph->hops));
-	graph->items = dmt_items(graph->profile, table, graph->clock,
+	graph->items = list_items(graph->profile, table, graph->clock,
 	    &graph->count);
 	const bool fine = graph->hops != NULL && graph->items != NULL &&
 	    choose_methods(graph);
@@ -350,7 +468,7 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 			return DMTRACE_ERR_RANGE;
 
 	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);
-	uint32_t *const references = dmt_references(profile, clock);
+	uint32_t *const references = number_methods(profile, clock);
 	struct dot_graph graph = {
 		.profile = profile, .options = &all, .clock = clock,
 		.references = references

@@ -126,16 +126,6 @@ go_on(struct flame *flame, int which, struct place *place, uint32_t method)
 	return true;
 }
 
-static uint64_t
-node_value(struct flame *flame, const struct dmtrace_profile_node *node)
-{
-	const int64_t value = flame->weight == DMTRACE_PROFILE_CLOCKS ?
-	    (int64_t)node->calls : node->exclusive_ns[flame->weight];
-
-	flame->negative += value < 0;
-	return value < 0 ? 0 : (uint64_t)value;
-}
-
 /* From the method of a node outwards to the top. */
 static bool
 go_outwards(struct flame *flame, const struct dmtrace_profile *profile,
@@ -149,38 +139,6 @@ go_outwards(struct flame *flame, const struct dmtrace_profile *profile,
 			return false;
 	}
 	return true;
-}
-
-/* Adds the paths of a profile; methods are those of the frames by its own. */
-static bool
-add_paths(struct flame *flame, const struct dmtrace_profile *profile,
-    int which, const uint32_t *methods)
-{
-	const size_t count = dmtrace_profile_node_count(profile, 0);
-	struct place *const places = dmt_array_new(count, sizeof(*places));
-	struct dmtrace_profile_node node;
-	bool ok = places != NULL;
-
-	for (size_t i = 0; i < count && ok; i++) {
-		dmtrace_profile_node_get(profile, 0, i, &node);
-		const uint64_t value = node_value(flame, &node);
-		struct place *const place = &places[i];
-
-		if (i > 0 && flame->options->reverse && value > 0) {
-			ok = go_outwards(flame, profile, which, methods, i,
-			    place);
-		} else if (i > 0 && !flame->options->reverse) {
-			*place = places[node.parent];
-			ok = go_on(flame, which, place, methods[node.method]);
-		}
-		if (!ok)
-			break;
-		flame->frames[place->frame].own[which] += value;
-		if (place->lost)
-			flame->gone += value;
-	}
-	free(places);
-	return ok;
 }
 
 struct named {
@@ -242,14 +200,40 @@ match_methods(const struct dmtrace_profile *profile,
 	return methods;
 }
 
+/* Adds the paths of a profile, whose methods get those of the frames. */
 static bool
-add_profile(struct flame *flame, const struct dmtrace_profile *profile,
+add_paths(struct flame *flame, const struct dmtrace_profile *profile,
     int which)
 {
+	const size_t count = dmtrace_profile_node_count(profile, 0);
 	uint32_t *const methods = match_methods(flame->profile, profile);
-	const bool ok = methods != NULL &&
-	    add_paths(flame, profile, which, methods);
+	struct place *const places = dmt_array_new(count, sizeof(*places));
+	struct dmtrace_profile_node node;
+	bool ok = methods != NULL && places != NULL;
 
+	for (size_t i = 0; i < count && ok; i++) {
+		dmtrace_profile_node_get(profile, 0, i, &node);
+		const int64_t ns = flame->weight == DMTRACE_PROFILE_CLOCKS ?
+		    (int64_t)node.calls : node.exclusive_ns[flame->weight];
+		const uint64_t value = ns < 0 ? 0 : (uint64_t)ns;
+		struct place *const place = &places[i];
+
+		flame->negative += ns < 0;
+
+		if (i > 0 && flame->options->reverse && value > 0) {
+			ok = go_outwards(flame, profile, which, methods, i,
+			    place);
+		} else if (i > 0 && !flame->options->reverse) {
+			*place = places[node.parent];
+			ok = go_on(flame, which, place, methods[node.method]);
+		}
+		if (!ok)
+			break;
+		flame->frames[place->frame].own[which] += value;
+		if (place->lost)
+			flame->gone += value;
+	}
+	free(places);
 	free(methods);
 	return ok;
 }
@@ -301,53 +285,39 @@ sum_flame_calls(struct flame *flame)
 	return true;
 }
 
-/* FNV-1a */
-static uint32_t
-hash_flame_name(struct dmtrace_text text)
-{
-	uint32_t hash = 2166136261;
-
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (unsigned char)text.bytes[i]) * 16777619;
-	return hash ^ hash >> 13;
-}
-
 /* The class of the style for a package: h and a number, or hx for none. */
 static void
 put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 {
 	const struct dmtrace_text package = dmt_class_package(class_name);
+	uint32_t hash = 2166136261;	/* FNV-1a */
 
+	for (size_t i = 0; i < package.len; i++)
+		hash = (hash ^ (unsigned char)package.bytes[i]) * 16777619;
 	if (package.len == 0)
 		dmt_put(sink, "hx");
 	else
-		dmt_put_format(sink, "h%" PRIu32,
-		    hash_flame_name(package) % HUES);
+		dmt_put_format(sink, "h%" PRIu32, (hash ^ hash >> 13) % HUES);
 }
 
-static double
-share_change(const struct flame *flame, const struct frame *frame)
+/* By how its share has changed: more is red, r1 to r4, less is blue, b1 to b4;
+ * r0 is about the same. */
+static void
+put_change_class(const struct flame *flame, const struct frame *frame)
 {
+	static const double steps[] = { 0.1, 0.5, 2, 8 };	/* percent */
 	double shares[PROFILES];
+	int level = 0;
 
 	for (int n = 0; n < PROFILES; n++)
 		shares[n] = flame->frames[0].all[n] == 0 ? 0 : 100 *
 		    (double)frame->all[n] / (double)flame->frames[0].all[n];
-	return shares[NEW] - shares[OLD];
-}
-
-/* More is red, r1 to r4, less is blue, b1 to b4; r0 is about the same. */
-static void
-put_change_class(struct dmt_sink *sink, double change)
-{
-	static const double steps[] = { 0.1, 0.5, 2, 8 };
+	const double change = shares[NEW] - shares[OLD];
 	const double size = change < 0 ? -change : change;
-	int level = 0;
-
 	while (level < 4 && size >= steps[level])
 		level++;
-	dmt_put_format(sink, "%c%d", change < 0 && level > 0 ? 'b' : 'r',
-	    level);
+	dmt_put_format(flame->sink, "%c%d",
+	    change < 0 && level > 0 ? 'b' : 'r', level);
 }
 
 /* U+FFFE and U+FFFF are no characters of XML. */
@@ -484,7 +454,7 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	dmtrace_profile_method_get(flame->profile, 0, frame->method, &method);
 	dmt_put(sink, "<g class=\"");
 	if (flame->options->old != NULL)
-		put_change_class(sink, share_change(flame, frame));
+		put_change_class(flame, frame);
 	else if (frame == flame->frames)
 		dmt_put(sink, "hx");
 	else
@@ -658,13 +628,6 @@ put_tree(struct flame *flame)
 	dmt_put(flame->sink, "</metadata>\n");
 }
 
-static const char *
-weight_word(const struct flame *flame)
-{
-	return flame->weight == DMTRACE_PROFILE_CPU ? "cpu" :
-	    flame->weight == DMTRACE_PROFILE_WALL ? "wall" : "calls";
-}
-
 /* What the graph shows, in a line below its title. */
 static void
 put_subtitle(const struct flame *flame)
@@ -695,15 +658,6 @@ put_subtitle(const struct flame *flame)
 }
 
 static void
-put_flame_lines(struct dmt_sink *sink, const char *const *lines)
-{
-	for (; *lines != NULL; lines++) {
-		dmt_put(sink, *lines);
-		dmt_put(sink, "\n");
-	}
-}
-
-static void
 put_begin(const struct flame *flame)
 {
 	struct dmt_sink *const sink = flame->sink;
@@ -717,13 +671,15 @@ put_begin(const struct flame *flame)
 	dmt_put_format(sink, " height=\"%" PRIu32 "\" viewBox=\"0 0 1200 %"
 	    PRIu32 "\"", height, height);
 	dmt_put_format(sink, " data-weight=\"%s\" data-shape=\"%s\"",
-	    weight_word(flame), flame->options->icicle ? "icicle" : "flame");
+	    flame->weight == DMTRACE_PROFILE_CPU ? "cpu" :
+	    flame->weight == DMTRACE_PROFILE_WALL ? "wall" : "calls",
+	    flame->options->icicle ? "icicle" : "flame");
 	dmt_put(sink, flame->options->old != NULL ? " data-diff=\"1\">\n" :
 	    ">\n");
 	dmt_put(sink, "<title>");
 	put_flame_text(sink, name);
 	dmt_put(sink, "</title>\n<style>\n");
-	put_flame_lines(sink, dmt_flame_style);
+	dmt_put_lines(sink, dmt_flame_style);
 	dmt_put(sink, "</style>\n<rect id=\"ground\" width=\"100%\""
 	    " height=\"100%\"/>\n<text id=\"heading\" x=\"8\" y=\"20\">");
 	put_flame_text(sink, name);
@@ -733,45 +689,9 @@ put_begin(const struct flame *flame)
 	    PRIu32 "\"></text>\n", height - 10);
 }
 
-static void
-put_end(const struct flame *flame)
-{
-	dmt_put(flame->sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
-	put_flame_lines(flame->sink, dmt_flame_script);
-	dmt_put(flame->sink, "})();\n]]></script>\n</svg>\n");
-}
-
-static bool
-put_flame_graph(struct flame *flame)
-{
-	const size_t methods = dmtrace_profile_method_count(flame->profile);
-
-	if (!add_frame(flame, 0, DMTRACE_PROFILE_TOP) ||
-	    !add_profile(flame, flame->profile, NEW) ||
-	    (flame->options->old != NULL &&
-	    !add_profile(flame, flame->options->old, OLD)) ||
-	    !sum_flame_calls(flame))
-		return false;
-	flame->names = dmt_array_new(methods, sizeof(*flame->names));
-	flame->name_methods = dmt_array_new(methods,
-	    sizeof(*flame->name_methods));
-	if (flame->names == NULL || flame->name_methods == NULL)
-		return false;
-	flame->levels = 1;
-	draw_frames(flame, false);
-	put_begin(flame);
-	dmt_put(flame->sink, "<g id=\"frames\">\n");
-	draw_frames(flame, true);
-	dmt_put(flame->sink, "</g>\n");
-	put_tree(flame);
-	put_flame_names(flame);
-	put_end(flame);
-	return true;
-}
-
 /* Chooses the weight of what there is. */
 static enum dmtrace_status
-begin_flame(struct flame *flame)
+choose_weight(struct flame *flame)
 {
 	const struct dmtrace_profile *const profiles[] = { flame->profile,
 	    flame->options->old };
@@ -809,10 +729,42 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 		.profile = profile, .options = asked != NULL ? asked : &none,
 		.sink = sink
 	};
-	enum dmtrace_status status = begin_flame(&flame);
+	const size_t methods = dmtrace_profile_method_count(profile);
+	enum dmtrace_status status = choose_weight(&flame);
 
-	if (status == DMTRACE_OK && !put_flame_graph(&flame))
-		status = DMTRACE_ERR_MEMORY;
+	if (status != DMTRACE_OK)
+		return status;
+
+	/* The tree of frames. */
+	status = DMTRACE_ERR_MEMORY;
+	if (!add_frame(&flame, 0, DMTRACE_PROFILE_TOP) ||
+	    !add_paths(&flame, profile, NEW) ||
+	    (flame.options->old != NULL &&
+	    !add_paths(&flame, flame.options->old, OLD)) ||
+	    !sum_flame_calls(&flame))
+		goto end;
+	flame.names = dmt_array_new(methods, sizeof(*flame.names));
+	flame.name_methods = dmt_array_new(methods,
+	    sizeof(*flame.name_methods));
+	if (flame.names == NULL || flame.name_methods == NULL)
+		goto end;
+
+	/* The picture: the first time only its height is found. */
+	flame.levels = 1;
+	draw_frames(&flame, false);
+	put_begin(&flame);
+	dmt_put(sink, "<g id=\"frames\">\n");
+	draw_frames(&flame, true);
+	dmt_put(sink, "</g>\n");
+
+	/* The script, and what it draws from. */
+	put_tree(&flame);
+	put_flame_names(&flame);
+	dmt_put(sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
+	dmt_put_lines(sink, dmt_flame_script);
+	dmt_put(sink, "})();\n]]></script>\n</svg>\n");
+	status = DMTRACE_OK;
+end:
 	free(flame.frames);
 	dmt_idmap_fini(&flame.children);
 	free(flame.order);

@@ -95,19 +95,25 @@ struct view {
 	bool entries_open;		/* their text is being written */
 };
 
-/* The time since the last step; the CPU time, as what is missing of the wall
- * time, which for the most part is little. */
-static char *
-code_times(const struct view *self, char *at, const uint64_t last[CLOCKS],
-    const struct dmt_calls *calls, const uint64_t now[CLOCKS])
+/* Writes what happens, and the time since the thread's last step; the CPU
+ * time, as what is missing of the wall time, which for the most part is
+ * little. */
+static void
+write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
+    uint64_t word, const uint64_t now[CLOCKS])
 {
+	struct view_thread *const thread = &self->threads[index];
+	const uint64_t *const last = thread->steps > 0 ? thread->last :
+	    dmt_calls_first(calls, index);
 	const uint64_t unit = self->unit_ns;
 	const uint64_t wall = now[DMTRACE_PROFILE_WALL] -
 	    last[DMTRACE_PROFILE_WALL];
 	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
 	    last[DMTRACE_PROFILE_CPU];
 	const bool plain_wall = wall <= INT64_MAX && wall % unit == 0;
-	const bool plain_cpu = cpu <= INT64_MAX && cpu % unit == 0;
+	const bool plain = plain_wall && cpu <= INT64_MAX && cpu % unit == 0;
+	char text[5 * DMT_VIEW_NUMBER_MAX];
+	char *at = dmt_view_code(text, word);
 
 	if (calls->has_clock[DMTRACE_PROFILE_WALL]) {
 		at = dmt_view_code(at, plain_wall ? wall / unit + 1 : 0);
@@ -115,27 +121,11 @@ code_times(const struct view *self, char *at, const uint64_t last[CLOCKS],
 			at = dmt_view_code(at, dmt_view_fold(wall));
 	}
 	if (calls->has_clock[DMTRACE_PROFILE_CPU]) {
-		const bool plain = plain_wall && plain_cpu;
-
 		at = dmt_view_code(at, plain ?
 		    dmt_view_fold(wall / unit - cpu / unit) + 1 : 0);
 		if (!plain)
 			at = dmt_view_code(at, dmt_view_fold(cpu));
 	}
-	return at;
-}
-
-static void
-write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
-    uint64_t word, const uint64_t now[CLOCKS])
-{
-	struct view_thread *const thread = &self->threads[index];
-	char text[5 * DMT_VIEW_NUMBER_MAX];
-	const uint64_t *const last = thread->steps > 0 ? thread->last :
-	    dmt_calls_first(calls, index);
-	char *at = dmt_view_code(text, word);
-
-	at = code_times(self, at, last, calls, now);
 	memcpy(thread->last, now, sizeof(thread->last));
 	thread->steps++;
 	dmt_by_thread_write(&self->texts, index, text, (size_t)(at - text));
@@ -198,21 +188,6 @@ bucket_start(size_t bucket)
 }
 
 static void
-sum_view_calls(struct view *self, struct view_thread *thread,
-    const struct view_frame *frame, const uint64_t took[CLOCKS])
-{
-	struct dmt_path *const path = &thread->paths.items[frame->path];
-	struct dmt_path *const caller = &thread->paths.items[path->parent];
-
-	self->summed++;
-	path->calls++;
-	for (int clock = 0; clock < CLOCKS; clock++) {
-		path->exclusive[clock] += took[clock];
-		caller->exclusive[clock] -= took[clock];
-	}
-}
-
-static bool
 leave_view_call(struct view *self, const struct dmt_calls *calls,
     const struct dmt_call_step *step)
 {
@@ -226,14 +201,24 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	if (!self->second) {
 		self->calls++;
 		self->by_duration[duration_bucket(took[self->clock])]++;
-		return true;
+		return;
 	}
 	thread->calls++;
 	if (step->depth > thread->written &&
 	    duration_bucket(took[self->clock]) <
 	    duration_bucket(self->limit_ns)) {
-		sum_view_calls(self, thread, frame, took);
-		return true;
+		struct dmt_path *const path =
+		    &thread->paths.items[frame->path];
+		struct dmt_path *const caller =
+		    &thread->paths.items[path->parent];
+
+		self->summed++;
+		path->calls++;
+		for (int clock = 0; clock < CLOCKS; clock++) {
+			path->exclusive[clock] += took[clock];
+			caller->exclusive[clock] -= took[clock];
+		}
+		return;
 	}
 	while (thread->written < step->depth) {
 		const struct view_frame *const outer = dmt_depths_at(
@@ -246,7 +231,6 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	thread->after += step->added;
 	thread->written = step->depth - 1;
 	write_step(self, calls, step->thread, 0, step->ns);
-	return true;
 }
 
 /* There is room for what is known of all threads. */
@@ -319,34 +303,6 @@ choose_limit(struct view *self, const struct dmt_calls *calls)
 	self->limit_ns = bucket_start(bucket);
 }
 
-static enum dmtrace_status
-take_view_steps(struct dmt_exporter *exporter,
-    const struct dmt_calls *calls)
-{
-	struct view *const self = exporter->state;
-
-	if (!reserve_view_threads(self, calls->source->indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
-
-		if (step->depth == 0) {
-			if (self->second && self->limit_ns == 0)
-				write_step(self, calls, step->thread, STRAY,
-				    step->ns);
-			continue;
-		}
-		if (!(step->enters ? enter_view_call(self, calls, step) :
-		    leave_view_call(self, calls, step)))
-			return dmt_error_memory(&exporter->error);
-	}
-	if (calls->count == 0 && !self->second) {
-		choose_limit(self, calls);
-		choose_origin(self, calls);
-	}
-	return DMTRACE_OK;
-}
-
 static void
 put_view_methods(struct dmt_sink *sink, const struct dmt_indexes *indexes)
 {
@@ -398,17 +354,6 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	    thread->after, thread->deepest);
 }
 
-static void
-put_view_sums(const struct dmt_call_paths *paths, struct dmt_sink *sink)
-{
-	for (size_t i = 0; i < paths->count; i++) {
-		const struct dmt_path *const path = &paths->items[i];
-
-		dmt_view_put_sum(sink, path->parent, path->method,
-		    path->calls, path->exclusive);
-	}
-}
-
 /* The trace as an object, and the texts of its threads. */
 static enum dmtrace_status
 put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
@@ -455,6 +400,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK;
 	    i++) {
 		const uint32_t index = calls->order[i];
+		const struct dmt_call_paths *const paths =
+		    &self->threads[index].paths;
 
 		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
 		status = dmt_by_thread_copy(&self->texts, index, sink);
@@ -462,30 +409,43 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (self->limit_ns == 0)
 			continue;
 		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
-		put_view_sums(&self->threads[index].paths, sink);
+		for (size_t k = 0; k < paths->count; k++)
+			dmt_view_put_sum(sink, paths->items[k].parent,
+			    paths->items[k].method, paths->items[k].calls,
+			    paths->items[k].exclusive);
 		dmt_put(sink, "</script>\n");
 	}
 	return status;
 }
 
+/* A block of steps of either round; without steps, its end. */
 static enum dmtrace_status
-take_and_put_steps(struct dmt_exporter *exporter,
+take_view_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
-	const enum dmtrace_status status = take_view_steps(exporter, calls);
+	struct view *const self = exporter->state;
 
-	return status == DMTRACE_OK && calls->count == 0 ?
-	    put_trace(exporter, calls) : status;
-}
+	if (!reserve_view_threads(self, calls->source->indexes->thread_count))
+		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
 
-static void
-forget_trace(struct view *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		dmt_paths_fini(&self->threads[i].paths);
-	free(self->threads);
-	dmt_depths_fini(&self->open);
-	dmt_by_thread_fini(&self->texts);
+		if (step->depth > 0 && step->enters) {
+			if (!enter_view_call(self, calls, step))
+				return dmt_error_memory(&exporter->error);
+		} else if (step->depth > 0) {
+			leave_view_call(self, calls, step);
+		} else if (self->second && self->limit_ns == 0) {
+			write_step(self, calls, step->thread, STRAY, step->ns);
+		}
+	}
+	if (calls->count > 0)
+		return DMTRACE_OK;
+	if (self->second)
+		return put_trace(exporter, calls);
+	choose_limit(self, calls);
+	choose_origin(self, calls);
+	return DMTRACE_OK;
 }
 
 static void
@@ -522,10 +482,14 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	}
 	if (status == DMTRACE_OK && !dmt_export_stops(exporter))
 		status = dmt_export_calls(exporter, source, false,
-		    take_and_put_steps);
+		    take_view_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	forget_trace(self);
+	for (size_t i = 0; i < self->count; i++)
+		dmt_paths_fini(&self->threads[i].paths);
+	free(self->threads);
+	dmt_depths_fini(&self->open);
+	dmt_by_thread_fini(&self->texts);
 	*self = (struct view){
 		.entries_open = exporter->instant_count > 0,
 		.origin_s = { self->origin_s[0], self->origin_s[1] }

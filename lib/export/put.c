@@ -39,6 +39,15 @@ dmt_put(struct dmt_sink *sink, const char *string)
 }
 
 void
+dmt_put_lines(struct dmt_sink *sink, const char *const *lines)
+{
+	for (; *lines != NULL; lines++) {
+		dmt_put(sink, *lines);
+		dmt_put(sink, "\n");
+	}
+}
+
+void
 dmt_put_format(struct dmt_sink *sink, const char *format, ...)
 {
 	char text[FORMATTED_MAX];

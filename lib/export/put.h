@@ -21,6 +21,10 @@ enum dmt_put_form {
 void
 dmt_put(struct dmt_sink *sink, const char *string);
 
+/* Each with a line end, up to NULL. */
+void
+dmt_put_lines(struct dmt_sink *sink, const char *const *lines);
+
 /* At most 127 bytes; no floating point, which depends on the locale. */
 void
 dmt_put_format(struct dmt_sink *sink, const char *format, ...)

@@ -7,15 +7,6 @@
 
 #include "export/put.h"
 
-static void
-put_page_lines(struct dmt_sink *sink, const char *const *lines)
-{
-	for (; *lines != NULL; lines++) {
-		dmt_put(sink, *lines);
-		dmt_put(sink, "\n");
-	}
-}
-
 void
 dmt_view_put_begin(struct dmt_sink *sink, const char *title)
 {
@@ -32,7 +23,7 @@ dmt_view_put_begin(struct dmt_sink *sink, const char *title)
 	dmt_put_name(sink, DMT_PUT_HTML,
 	    (struct dmtrace_text){ title, strlen(title) }, SIZE_MAX);
 	dmt_put(sink, "</title>\n<style>\n");
-	put_page_lines(sink, dmt_view_style);
+	dmt_put_lines(sink, dmt_view_style);
 	dmt_put(sink, "</style>\n</head>\n<body>\n<div id=\"page\"><noscript>"
 	    "This page needs JavaScript.</noscript></div>\n");
 }
@@ -41,7 +32,7 @@ void
 dmt_view_put_end(struct dmt_sink *sink)
 {
 	dmt_put(sink, "<script type=\"module\">\n");
-	put_page_lines(sink, dmt_view_script);
+	dmt_put_lines(sink, dmt_view_script);
 	dmt_put(sink, "</script>\n</body>\n</html>\n");
 }
 
