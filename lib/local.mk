@@ -20,6 +20,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/json.c \
 	%D%/base/json.h \
 	%D%/base/leb128.h \
+	%D%/base/name_table.c \
+	%D%/base/name_table.h \
 	%D%/base/output.c \
 	%D%/base/output.h \
 	%D%/base/path.c \
@@ -133,8 +135,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/import/import.h \
 	%D%/import/import_chrome.c \
 	%D%/import/import_collapsed.c \
-	%D%/import/imported_names.c \
-	%D%/import/imported_names.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
 	%D%/key/key_decode.c \

@@ -19,11 +19,11 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/name_table.h"
 #include "export/by_thread.h"
 #include "export/depths.h"
 #include "export/exporter.h"
 #include "private/export.h"
-#include "private/text.h"
 
 #define NONE UINT32_MAX
 
@@ -59,17 +59,8 @@ struct thread_stacks {
 	bool begun;
 };
 
-struct package {
-	struct dmtrace_text name;
-	uint32_t next;			/* of the same hash; 0: none */
-};
-
 struct firefox {
-	struct dmt_labels packages;	/* of all traces; the first is empty */
-	struct dmt_idmap by_hash;	/* of their names */
-	struct package *names;
-	size_t package_count;
-	size_t package_capacity;
+	struct dmt_name_table packages;	/* of all traces; the first is empty */
 	bool begun;			/* a thread is written */
 
 	/* of one trace */
@@ -80,26 +71,12 @@ struct firefox {
 	size_t capacity;
 };
 
-static bool
-add_package(struct firefox *self, struct dmtrace_text name, uint32_t next)
+/* The category of a class; DMT_NO_NAME: no memory. */
+static uint32_t
+find_category(struct firefox *self, struct dmtrace_text class_name)
 {
-	struct package *const names = dmt_array_grow(self->names,
-	    &self->package_capacity, self->package_count + 1,
-	    sizeof(*names));
-
-	if (names == NULL)
-		return false;
-	self->names = names;
-	if (!dmt_labels_reserve(&self->packages, self->package_count + 1))
-		return false;
-	dmt_sink_write(&self->packages.draft, name.bytes, name.len);
-	if (!dmt_labels_keep(&self->packages, self->package_count))
-		return false;
-	names[self->package_count] = (struct package){
-		self->packages.items[self->package_count], next
-	};
-	self->package_count++;
-	return true;
+	return dmt_name_table_intern(&self->packages,
+	    dmt_class_package(class_name));
 }
 
 static enum dmtrace_status
@@ -107,39 +84,11 @@ begin_firefox(struct dmt_exporter *exporter)
 {
 	struct firefox *const self = exporter->state;
 
-	dmt_labels_init(&self->packages);
 	dmt_spool_init(&self->texts.spool);
 	self->open.size = sizeof(uint32_t);
 	dmt_put(exporter->sink, "{\"libs\":[],\"pages\":[],\"threads\":[");
-	return add_package(self, (struct dmtrace_text){ "", 0 }, 0) ?
+	return find_category(self, (struct dmtrace_text){ "", 0 }) == 0 ?
 	    DMTRACE_OK : dmt_error_memory(&exporter->error);
-}
-
-/* The category of a class; NONE: no memory. */
-static uint32_t
-find_category(struct firefox *self, struct dmtrace_text class_name)
-{
-	const struct dmtrace_text name = dmt_class_package(class_name);
-	uint64_t hash = (uintptr_t)self;
-
-	if (name.len == 0)
-		return 0;
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (uint8_t)name.bytes[i]) *
-		    UINT64_C(0x100000001b3);
-	uint32_t *const first = dmt_idmap_find(&self->by_hash, hash);
-	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
-	    i = self->names[i].next)
-		if (dmt_text_equal(self->names[i].name, name))
-			return i;
-	const uint32_t index = (uint32_t)self->package_count;
-	if (!add_package(self, name, first == NULL ? 0 : *first))
-		return NONE;
-	if (first != NULL)
-		*first = index;
-	else if (!dmt_idmap_add(&self->by_hash, hash, index))
-		return NONE;
-	return index;
 }
 
 /* A stack is that of the caller and the method; NONE: no memory. */
@@ -223,40 +172,6 @@ reserve_firefox_threads(struct firefox *self, size_t count)
 	    dmt_by_thread_reserve(&self->texts, count * COLUMNS);
 }
 
-static bool
-keep_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
-{
-	struct firefox *const self = exporter->state;
-
-	if (!reserve_firefox_threads(self,
-	    calls->source->indexes->thread_count))
-		return false;
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
-		struct thread_stacks *const thread =
-		    &self->threads[step->thread];
-		uint32_t *const stack = dmt_depths_at(&self->open,
-		    step->thread, step->depth);
-
-		if (stack == NULL)
-			return false;
-		if (thread->begun)
-			keep_sample(exporter, step->thread, step->ns);
-		thread->begun = true;
-		memcpy(thread->since, step->ns, sizeof(thread->since));
-		if (!step->enters) {
-			thread->last = step->depth > 1 ? stack[-1] : NONE;
-			continue;
-		}
-		*stack = find_stack(thread, step->depth > 1 ? stack[-1] :
-		    NONE, step->method);
-		if (*stack == NONE)
-			return false;
-		thread->last = *stack;
-	}
-	return true;
-}
-
 /* "name":[ and the same value count times, or 0 1 2 ... if value is NULL. */
 static void
 put_column(struct dmt_sink *sink, const char *name, const char *value,
@@ -334,7 +249,7 @@ put_stack_table(struct dmt_exporter *exporter,
 		const uint32_t category =
 		    find_category(self, method.class_name);
 
-		if (category == NONE)
+		if (category == DMT_NO_NAME)
 			return false;
 		put_item(sink, i, true, category);
 	}
@@ -370,7 +285,7 @@ put_frame_table(struct dmt_exporter *exporter,
 		    dmt_labels_method(&indexes->methods[i], number).
 		    class_name);
 
-		if (category == NONE)
+		if (category == DMT_NO_NAME)
 			return false;
 		put_item(sink, i, true, category);
 	}
@@ -468,10 +383,33 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
-	if (!keep_firefox_steps(exporter, calls))
+	if (!reserve_firefox_threads(self,
+	    calls->source->indexes->thread_count))
 		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		struct thread_stacks *const thread =
+		    &self->threads[step->thread];
+		uint32_t *const stack = dmt_depths_at(&self->open,
+		    step->thread, step->depth);
+
+		if (stack == NULL)
+			return dmt_error_memory(&exporter->error);
+		if (thread->begun)
+			keep_sample(exporter, step->thread, step->ns);
+		thread->begun = true;
+		memcpy(thread->since, step->ns, sizeof(thread->since));
+		thread->last = step->depth > 1 ? stack[-1] : NONE;
+		if (!step->enters)
+			continue;
+		*stack = find_stack(thread, thread->last, step->method);
+		if (*stack == NONE)
+			return dmt_error_memory(&exporter->error);
+		thread->last = *stack;
+	}
 	if (calls->count > 0)
 		return DMTRACE_OK;
+
 	/* The last sample ends where it began: no call is open. */
 	for (size_t i = 0; i < calls->order_count; i++)
 		if (self->threads[calls->order[i]].begun)
@@ -485,24 +423,8 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	return status;
 }
 
-/* What is of one trace. */
-static void
-free_firefox_threads(struct firefox *self)
-{
-	for (size_t i = 0; i < self->count; i++) {
-		free(self->threads[i].items);
-		dmt_idmap_fini(&self->threads[i].by_step);
-	}
-	free(self->threads);
-	self->threads = NULL;
-	self->count = self->capacity = 0;
-	dmt_depths_fini(&self->open);
-	dmt_by_thread_fini(&self->texts);
-}
-
 static enum dmtrace_status
-take_firefox(struct dmt_exporter *exporter,
-    struct dmtrace_source *source)
+take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct firefox *const self = exporter->state;
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
@@ -512,7 +434,17 @@ take_firefox(struct dmt_exporter *exporter,
 		    take_firefox_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	free_firefox_threads(self);
+
+	/* What is of this trace. */
+	for (size_t i = 0; i < self->count; i++) {
+		free(self->threads[i].items);
+		dmt_idmap_fini(&self->threads[i].by_step);
+	}
+	free(self->threads);
+	self->threads = NULL;
+	self->count = self->capacity = 0;
+	dmt_depths_fini(&self->open);
+	dmt_by_thread_fini(&self->texts);
 	return status;
 }
 
@@ -534,11 +466,11 @@ end_firefox(struct dmt_exporter *exporter)
 	    "\"usesOnlyOneStackType\":true,\n\"sampleUnits\":{\"time\":\"ms\","
 	    "\"eventDelay\":\"ms\",\"threadCPUDelta\":\"\xc2\xb5s\"},\n"
 	    "\"categories\":[");
-	for (size_t i = 0; i < self->package_count; i++) {
+	for (size_t i = 0; i < self->packages.count; i++) {
 		dmt_put(sink, i > 0 ? ",\n{\"name\":\"" : "\n{\"name\":\"");
 		if (i == 0)
 			dmt_put(sink, "Other");
-		dmt_put_name(sink, DMT_PUT_JSON, self->names[i].name,
+		dmt_put_name(sink, DMT_PUT_JSON, self->packages.items[i].text,
 		    SIZE_MAX);
 		dmt_put_format(sink, "\",\"color\":\"%s\","
 		    "\"subcategories\":[\"Other\"]}", i == 0 ? colors[0] :
@@ -553,9 +485,7 @@ fini_firefox(struct dmt_exporter *exporter)
 {
 	struct firefox *const self = exporter->state;
 
-	dmt_labels_fini(&self->packages);
-	dmt_idmap_fini(&self->by_hash);
-	free(self->names);
+	dmt_name_table_fini(&self->packages);
 }
 
 const struct dmt_format dmt_format_firefox = {

@@ -66,51 +66,46 @@ dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
 	return true;
 }
 
-/* A new process or thread has no name yet. */
-static bool
-make_import_room(struct dmt_import *import)
-{
-	const size_t processes = import->processes.count;
-	const size_t threads = import->thread_keys.count;
-	struct dmtrace_text *const names = dmt_array_grow(
-	    import->process_names, &import->process_capacity, processes + 1,
-	    sizeof(*names));
-
-	if (names == NULL)
-		return false;
-	import->process_names = names;
-	struct dmt_import_thread *const grown = dmt_array_grow(import->threads,
-	    &import->thread_capacity, threads + 1, sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	import->threads = grown;
-	names[processes] = (struct dmtrace_text){ NULL, 0 };
-	grown[threads] = (struct dmt_import_thread){ .number = -1 };
-	return true;
-}
-
 uint32_t
 dmt_import_process_find(struct dmt_import *import, struct dmtrace_text process)
 {
-	return make_import_room(import) ?
-	    dmt_imported_intern(&import->processes, process) : DMT_NO_NAME;
+	const size_t count = import->processes.count;
+	struct dmtrace_text *const names = dmt_array_grow(
+	    import->process_names, &import->process_capacity, count + 1,
+	    sizeof(*names));
+
+	if (names == NULL)
+		return DMT_NO_NAME;
+	import->process_names = names;
+	const uint32_t index = dmt_name_table_intern(&import->processes,
+	    process);
+	if (index == count)
+		names[index] = (struct dmtrace_text){ NULL, 0 };
+	return index;
 }
 
 uint32_t
 dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
     struct dmtrace_text thread, int64_t number)
 {
+	const size_t count = import->thread_keys.count;
+	const uint32_t owner = dmt_import_process_find(import, process);
+	struct dmt_import_thread *const threads = dmt_array_grow(
+	    import->threads, &import->thread_capacity, count + 1,
+	    sizeof(*threads));
 	char key[160];
 
-	const uint32_t owner = dmt_import_process_find(import, process);
+	if (threads == NULL)
+		return DMT_NO_NAME;
+	import->threads = threads;
+	if (owner == DMT_NO_NAME)
+		return DMT_NO_NAME;
 	const int len = snprintf(key, sizeof(key), "%" PRIu32 "/%.*s", owner,
 	    (int)(thread.len < 128 ? thread.len : 128), thread.bytes);
-	const size_t threads = import->thread_keys.count;
-	const uint32_t index = owner == DMT_NO_NAME ? DMT_NO_NAME :
-	    dmt_imported_intern(&import->thread_keys,
+	const uint32_t index = dmt_name_table_intern(&import->thread_keys,
 	    (struct dmtrace_text){ key, (size_t)len });
-	if (index != DMT_NO_NAME && index == threads)
-		import->threads[index] = (struct dmt_import_thread){
+	if (index == count)
+		threads[index] = (struct dmt_import_thread){
 			.number = number, .process = owner
 		};
 	return index;
@@ -161,19 +156,30 @@ put_timed(struct import_output *out, const struct dmt_import_event *event,
 	out->count++;
 }
 
-static void
-open_call(struct import_output *out, const struct dmt_import_event *event,
-    int64_t end_ns, int64_t end_cpu_ns)
+/* Opens a call; NULL: no memory. */
+static struct open_call *
+push_call(struct import_output *out)
 {
 	struct open_call *const open = dmt_array_grow(out->open,
 	    &out->open_capacity, out->depth + 1, sizeof(*open));
 
 	if (open == NULL) {
 		out->failed = true;
-		return;
+		return NULL;
 	}
 	out->open = open;
-	open[out->depth++] = (struct open_call){
+	return &open[out->depth++];
+}
+
+static void
+begin_call(struct import_output *out, const struct dmt_import_event *event,
+    int64_t end_ns, int64_t end_cpu_ns)
+{
+	struct open_call *const call = push_call(out);
+
+	if (call == NULL)
+		return;
+	*call = (struct open_call){
 		.method = event->method, .end_ns = end_ns,
 		.end_cpu_ns = end_cpu_ns
 	};
@@ -248,16 +254,11 @@ pair_events(struct import_output *out, struct dmt_import_event *events,
 		}
 		events[kept] = event;
 		if (event.kind == DMT_IMPORT_BEGIN) {
-			struct open_call *const open = dmt_array_grow(
-			    out->open, &out->open_capacity, out->depth + 1,
-			    sizeof(*open));
+			struct open_call *const call = push_call(out);
 
-			if (open == NULL) {
-				out->failed = true;
+			if (call == NULL)
 				return;
-			}
-			out->open = open;
-			open[out->depth++].method = (uint32_t)kept;
+			call->method = (uint32_t)kept;
 			events[kept].end_ns = DMT_NO_END;
 			events[kept].end_cpu_ns = DMT_NO_CPU;
 		}
@@ -315,7 +316,7 @@ nest_calls(struct import_output *out, struct dmt_import_event *events,
 			event->end_cpu_ns =
 			    out->open[out->depth - 1].end_cpu_ns;
 		}
-		open_call(out, event, event->end_ns, event->end_cpu_ns);
+		begin_call(out, event, event->end_ns, event->end_cpu_ns);
 	}
 	if (count > 0)
 		end_calls_until(out, &events[count - 1], DMT_NO_END - 1);
@@ -336,7 +337,7 @@ match_thread(struct import_output *out, struct dmt_import_event *events,
 		nest_calls(out, events, count);
 	for (size_t i = 0; !calls && i < count && !out->failed; i++) {
 		if (events[i].kind == DMT_IMPORT_BEGIN)
-			open_call(out, &events[i], DMT_NO_END, DMT_NO_CPU);
+			begin_call(out, &events[i], DMT_NO_END, DMT_NO_CPU);
 		else
 			end_call(out, &events[i]);
 	}
@@ -431,7 +432,7 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 		used[out->events[i].method] = true;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text name =
-		    clean_name(import, import->methods.items[i]);
+		    clean_name(import, import->methods.items[i].text);
 		const size_t class = class_len(name);
 		const struct dmtrace_method row = {
 			.id = 4 * (i + 1), .class_name = { name.bytes, class },
@@ -598,38 +599,34 @@ write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
 }
 
 static enum dmtrace_status
-open_import_writer(struct dmt_import *import, struct dmtrace_writer *writer,
-    const struct dmtrace_file *out)
-{
-	const bool cpu = import->has_cpu && !import->lacks_cpu;
-
-	dmt_writer_set_layout(writer, dmt_layout_find(cpu ? 3 : 2,
-	    cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL));
-	dmtrace_writer_set_sync(writer,
-	    (import->options.flags & DMTRACE_SYNC) != 0);
-	return out->path != NULL ? dmtrace_writer_open_path(writer, out->path) :
-	    dmtrace_writer_open_fd(writer, out->fd);
-}
-
-static enum dmtrace_status
 write_import(struct dmt_import *import, const struct dmtrace_file *file)
 {
+	const bool cpu = import->has_cpu && !import->lacks_cpu;
 	struct import_output out = { .import = import };
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	uint32_t *const numbers = dmt_array_new(
 	    import->thread_keys.count + 1, sizeof(*numbers));
-	enum dmtrace_status status = DMTRACE_ERR_MEMORY;
 
-	if (writer == NULL || numbers == NULL || !match_threads(&out))
+	if (writer == NULL || numbers == NULL || !match_threads(&out)) {
 		dmt_error_memory(&import->op->error);
-	else if ((status = open_import_writer(import, writer, file)) ==
-	    DMTRACE_OK && (status = write_trace(import, writer, &out,
-	    numbers)) == DMTRACE_OK)
+		goto end;
+	}
+	dmt_writer_set_layout(writer, dmt_layout_find(cpu ? 3 : 2,
+	    cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL));
+	dmtrace_writer_set_sync(writer,
+	    (import->options.flags & DMTRACE_SYNC) != 0);
+	enum dmtrace_status status = file->path != NULL ?
+	    dmtrace_writer_open_path(writer, file->path) :
+	    dmtrace_writer_open_fd(writer, file->fd);
+	if (status == DMTRACE_OK)
+		status = write_trace(import, writer, &out, numbers);
+	if (status == DMTRACE_OK)
 		status = dmtrace_writer_close(writer);
 	if (import->error.status != DMTRACE_OK)
 		dmt_op_fail(import->op, import->file, &import->error);
-	else if (status != DMTRACE_OK && writer != NULL)
+	else if (status != DMTRACE_OK)
 		dmt_op_fail(import->op, file, dmtrace_writer_error(writer));
+end:
 	dmtrace_writer_free(writer);
 	free(numbers);
 	free(out.events);
@@ -666,9 +663,9 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (status == DMTRACE_OK && result != NULL)
 		*result = import.result;
 	dmt_input_fini(&import.input);
-	dmt_imported_fini(&import.methods);
-	dmt_imported_fini(&import.processes);
-	dmt_imported_fini(&import.thread_keys);
+	dmt_name_table_fini(&import.methods);
+	dmt_name_table_fini(&import.processes);
+	dmt_name_table_fini(&import.thread_keys);
 	free(import.process_names);
 	free(import.threads);
 	free(import.events);

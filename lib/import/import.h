@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/input.h"
-#include "import/imported_names.h"
+#include "base/name_table.h"
 #include "ops/op.h"
 
 /* What a line or an object of the other format says. */
@@ -41,11 +41,11 @@ struct dmt_import {
 	struct dmt_input input;
 	struct dmtrace_import_options options;
 	struct dmtrace_import_result result;
-	struct dmt_imported_names methods;	/* "class.name" */
-	struct dmt_imported_names processes;	/* what the file calls them */
+	struct dmt_name_table methods;	/* "class.name" */
+	struct dmt_name_table processes;	/* what the file calls them */
 	struct dmtrace_text *process_names;	/* by process; empty: none */
 	size_t process_capacity;
-	struct dmt_imported_names thread_keys;	/* process and thread */
+	struct dmt_name_table thread_keys;	/* process and thread */
 	struct dmt_import_thread *threads;
 	size_t thread_capacity;
 	struct dmt_import_event *events;

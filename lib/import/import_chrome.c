@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "import/import.h"
+#include "private/text.h"
 
 #define TIME_MAX_US 9.0e15		/* as nanoseconds, in 63 bits */
 enum { ID_MAX = 64 };
@@ -112,8 +113,8 @@ read_id(struct chrome_import *self, enum dmt_json_token token,
 static bool
 has_text(const struct dmt_json *json, const char *text)
 {
-	return json->len == strlen(text) &&
-	    memcmp(json->text, text, json->len) == 0;
+	return dmt_text_is((struct dmtrace_text){ json->text, json->len },
+	    text);
 }
 
 static bool
@@ -126,7 +127,7 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 		return skip_json_value(self, token);
 	event->is_thread_name = has_text(json, "thread_name");
 	event->is_process_name = has_text(json, "process_name");
-	event->name = dmt_imported_intern(&self->import->methods,
+	event->name = dmt_name_table_intern(&self->import->methods,
 	    (struct dmtrace_text){ json->text, json->len });
 	if (event->name == DMT_NO_NAME)
 		dmt_error_memory(&self->import->error);

@@ -191,7 +191,7 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 		return fail_collapsed(self, "a path without frames");
 	bool same = true;
 	for (size_t depth = 0; line.len > 0; depth++) {
-		const uint32_t method = dmt_imported_intern(
+		const uint32_t method = dmt_name_table_intern(
 		    &self->import->methods, take_frame(&line));
 
 		if (method == DMT_NO_NAME)
