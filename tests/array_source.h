@@ -82,7 +82,7 @@ fini_array(struct dmtrace_source *source)
 /* All that is given must live as long. NULL: no memory. */
 static inline struct dmtrace_source *
 array_source_new(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const struct dmtrace_event *events,
+    const struct dmt_layout *layout, const struct dmtrace_event *events,
     size_t count, size_t batch_size)
 {
 	static const struct dmt_input_kind kind = {

@@ -39,7 +39,7 @@ made_generate(unsigned version, enum dmtrace_clock clock, uint64_t seed,
 {
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	struct dmtrace_op *const op = dmtrace_op_new();
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(version, clock);
 	struct dmtrace_generate_options options = { 0 };
 

@@ -17,7 +17,7 @@
 
 /* A well-formed trace, in memory that is to be freed. */
 static inline uint8_t *
-make_trace(uint64_t seed, const struct dmtrace_layout *layout,
+make_trace(uint64_t seed, const struct dmt_layout *layout,
     uint64_t records, uint32_t threads, size_t *len)
 {
 	struct dmtrace_writer *const writer = dmtrace_writer_new();

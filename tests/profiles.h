@@ -84,7 +84,7 @@ key_of_methods(void)
 }
 
 /* Records that have the times that the first event has. */
-static inline const struct dmtrace_layout *
+static inline const struct dmt_layout *
 layout_of_times(const struct dmtrace_event *events, size_t count)
 {
 	return dmt_layout_find(3, count > 0 &&

@@ -104,10 +104,10 @@ static const struct dmtrace_event preview_event = {
 	UINT64_C(0x1e0ff0ef) * 1000, 0x1201, DMTRACE_EXIT
 };
 
-static inline struct dmtrace_layout
+static inline struct dmt_layout
 layout_of(const struct dialect *dialect)
 {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	if (dialect->version > 3)
 		return *dmt_layout_v2(dialect->clock);
@@ -121,7 +121,7 @@ layout_of(const struct dialect *dialect)
 /* RUN records of random bytes, of threads 0, 1 and the last one. The caller
  * frees them. */
 static inline uint8_t *
-random_run(const struct dmtrace_layout *layout)
+random_run(const struct dmt_layout *layout)
 {
 	static const uint8_t threads[] = { 0, 1, 255 };
 	const size_t size = layout->record_size;

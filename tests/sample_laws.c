@@ -182,7 +182,7 @@ static void
 check_opened(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len,
     bool copy)
 {
-	const struct dmtrace_header *header = dmt_reader_header(reader);
+	const struct dmt_header *header = dmt_reader_header(reader);
 
 	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PACKETS ||
 	    sample_has_finding(reader, "data-base64"))

@@ -29,7 +29,7 @@ teardown(void)
 }
 
 static enum dmtrace_status
-decode(struct dmtrace_header *header, const uint8_t *in, size_t len)
+decode(struct dmt_header *header, const uint8_t *in, size_t len)
 {
 	return dmt_header_decode(header, in, len, AT, &findings, &error);
 }
@@ -37,7 +37,7 @@ decode(struct dmtrace_header *header, const uint8_t *in, size_t len)
 static const struct {
 	const char *label;
 	uint8_t bytes[32];		/* 0 up to the data offset */
-	struct dmtrace_header header;
+	struct dmt_header header;
 	const char *finding;		/* NULL: none */
 	uint64_t at;			/* in the header */
 } good[] = {
@@ -100,7 +100,7 @@ static const struct {
 START_TEST(decodes)
 {
 	const size_t len = good[_i].header.data_offset;
-	struct dmtrace_header header;
+	struct dmt_header header;
 
 	ck_assert_int_eq(decode(&header, good[_i].bytes, len), DMTRACE_OK);
 	ck_assert_uint_eq(header.version, good[_i].header.version);
@@ -113,7 +113,7 @@ END_TEST
 START_TEST(tells_what_is_odd)
 {
 	const bool is_odd = good[_i].finding != NULL;
-	struct dmtrace_header header;
+	struct dmt_header header;
 
 	decode(&header, good[_i].bytes, sizeof(good[_i].bytes));
 	ck_assert_uint_eq(findings.used, is_odd ? 1 : 0);
@@ -130,7 +130,7 @@ END_TEST
 
 START_TEST(refuses_every_short_input)
 {
-	struct dmtrace_header header = { .version = 77 };
+	struct dmt_header header = { .version = 77 };
 
 	for (size_t len = 0; len < good[_i].header.data_offset; len++) {
 		uint8_t *in = malloc(len + 1);
@@ -158,7 +158,7 @@ is_status_of_a_decode(enum dmtrace_status status)
 
 START_TEST(ends_in_a_status_whatever_byte_changes)
 {
-	struct dmtrace_header header;
+	struct dmt_header header;
 	uint8_t bytes[32];
 
 	memcpy(bytes, good[_i].bytes, sizeof(bytes));
@@ -176,7 +176,7 @@ END_TEST
 START_TEST(decodes_the_longest_header)
 {
 	uint8_t bytes[65535] = { 'S', 'L', 'O', 'W', 1, 0, 255, 255, START };
-	struct dmtrace_header header;
+	struct dmt_header header;
 
 	bytes[65534] = 1;
 	ck_assert_int_eq(decode(&header, bytes, 65534), DMTRACE_ERR_CORRUPT);
@@ -235,7 +235,7 @@ static const struct {
 
 START_TEST(refuses)
 {
-	struct dmtrace_header header = { .version = 77 };
+	struct dmt_header header = { .version = 77 };
 
 	ck_assert_int_eq(decode(&header, bad[_i].bytes, 32), bad[_i].status);
 	ck_assert_int_eq(error.status, bad[_i].status);
@@ -249,7 +249,7 @@ END_TEST
 
 START_TEST(says_no_magic_of_a_short_input)
 {
-	struct dmtrace_header header;
+	struct dmt_header header;
 
 	ck_assert_int_eq(decode(&header, (const uint8_t *)"SLx", 3),
 	    DMTRACE_ERR_CORRUPT);
@@ -311,7 +311,7 @@ static const struct {
 
 START_TEST(guesses_what_the_start_time_counts)
 {
-	const struct dmtrace_header header = { .start = starts[_i].start };
+	const struct dmt_header header = { .start = starts[_i].start };
 
 	ck_assert_int_eq(dmt_header_start_kind(&header), starts[_i].kind);
 }

@@ -8,7 +8,7 @@
 #include "unit.h"
 
 static const struct {
-	struct dmtrace_header header;
+	struct dmt_header header;
 	uint8_t bytes[40];
 } good[] = {
 	{ { 1, 32, 9, UINT64_C(0x8192a3b4c5d6e7f8) },
@@ -46,7 +46,7 @@ END_TEST
 
 static const struct {
 	const char *label;
-	struct dmtrace_header header;
+	struct dmt_header header;
 	size_t len;
 } unfit[] = {
 	{ "version 0", { 0, 32, 9, 0 }, 32 },
@@ -80,7 +80,7 @@ START_TEST(comes_back_from_a_decode)
 {
 	struct dmt_findings findings = { 0 };
 	struct dmtrace_error error = { 0 };
-	struct dmtrace_header header;
+	struct dmt_header header;
 	uint8_t out[40];
 
 	ck_assert_int_eq(dmt_header_decode(&header, good[_i].bytes,
@@ -93,7 +93,7 @@ END_TEST
 
 START_TEST(makes_a_header_as_the_vms_do)
 {
-	const struct dmtrace_header header = dmt_header_of(
+	const struct dmt_header header = dmt_header_of(
 	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), UINT64_C(1) << 40);
 
 	ck_assert_uint_eq(header.version, 3);

@@ -39,7 +39,7 @@ static const struct {
 
 START_TEST(finds_a_layout)
 {
-	const struct dmtrace_layout *layout =
+	const struct dmt_layout *layout =
 	    dmt_layout_find(found[_i].version, found[_i].clock);
 
 	ck_assert_ptr_nonnull(layout);
@@ -98,7 +98,7 @@ static const struct {
 
 START_TEST(resolves_what_a_trace_says)
 {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	ck_assert(dmt_layout_resolve(&layout, resolved[_i].version,
 	    resolved[_i].clock, resolved[_i].stated));
@@ -121,7 +121,7 @@ static const struct {
 
 START_TEST(resolves_nothing_else)
 {
-	struct dmtrace_layout layout = { .version = 77 };
+	struct dmt_layout layout = { .version = 77 };
 
 	ck_assert(!dmt_layout_resolve(&layout, unresolved[_i].version, WALL,
 	    unresolved[_i].stated));

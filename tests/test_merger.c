@@ -19,7 +19,7 @@
 #define MOST 5000			/* events of an input */
 #define SIZE 10				/* bytes of a record */
 
-static const struct dmtrace_layout *const layout =
+static const struct dmt_layout *const layout =
     &dmt_layouts[DMT_LAYOUT_2_WALL];
 
 /* An input: its order, from which its records are made. Their thread is the

@@ -7,7 +7,7 @@
 
 /* All that decoding and encoding need. */
 struct columns {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	struct dmtrace_key *key;
 	struct dmt_indexes indexes;
 	struct dmt_clocks *clocks;
@@ -292,7 +292,7 @@ START_TEST(translates)
 	static const uint32_t threads[] = { 1 + 7, 0 };
 	static const uint32_t methods[] = { 1 + 0x87654320, 0 };
 	static struct dmt_batch batch;
-	const struct dmtrace_layout *const layout = dmt_layout_find(
+	const struct dmt_layout *const layout = dmt_layout_find(
 	    translations[_i].version, translations[_i].clock);
 	const size_t size = dmt_layout_record_size(layout);
 	const struct dmt_translation to =

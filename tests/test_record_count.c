@@ -67,7 +67,7 @@ assert_same_threads(const struct dmt_thread_count *a,
 
 /* Counts a run in batches of at most step records. */
 static struct dmt_count
-count_run(struct oddities *told, const struct dmtrace_layout *layout,
+count_run(struct oddities *told, const struct dmt_layout *layout,
     const uint8_t *in, size_t run, size_t step)
 {
 	const struct dmt_watch watch = { note_odd, told };
@@ -88,7 +88,7 @@ count_run(struct oddities *told, const struct dmtrace_layout *layout,
 
 START_TEST(counts)
 {
-	const struct dmtrace_layout layout = layout_of(&counted[_i].dialect);
+	const struct dmt_layout layout = layout_of(&counted[_i].dialect);
 	struct oddities told;
 	struct dmt_count count = count_run(&told, &layout, counted[_i].in,
 	    counted[_i].count, RUN);
@@ -125,7 +125,7 @@ recount(const struct dmtrace_event *events, uint32_t thread)
 
 START_TEST(agrees_with_the_events)
 {
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event events[RUN];
 	struct oddities told, told_of_events = { .base = 0 };
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(counts_the_same_in_pieces)
 {
 	static const size_t steps[] = { 1, 2, 3, 7, RUN - 1 };
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct oddities told, told_of_pieces;
 	struct dmt_count whole = count_run(&told, &layout, run, RUN, RUN);
@@ -211,7 +211,7 @@ END_TEST
 
 START_TEST(says_that_there_is_no_memory)
 {
-	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
+	const struct dmt_layout *layout = dmt_layout_find(3, DUAL);
 	struct dmt_count count;
 	struct dmt_tallies tallies;
 

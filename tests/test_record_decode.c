@@ -8,7 +8,7 @@
 
 START_TEST(decodes)
 {
-	const struct dmtrace_layout layout = layout_of(&records[_i].dialect);
+	const struct dmt_layout layout = layout_of(&records[_i].dialect);
 	struct dmtrace_event event;
 
 	ck_assert_int_eq(dmt_record_decode(&event, &layout,
@@ -24,7 +24,7 @@ START_TEST(skips_what_stands_behind_the_fields)
 	};
 	static const struct dmtrace_event expected =
 	    { 8, 1000, 2000, 7, DMTRACE_EXIT };
-	const struct dmtrace_layout layout =
+	const struct dmt_layout layout =
 	    layout_of(&(struct dialect){ 3, DUAL, sizeof(in) });
 	struct dmtrace_event event;
 
@@ -48,7 +48,7 @@ END_TEST
 
 START_TEST(refuses_every_short_input)
 {
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	struct dmtrace_event event = { .thread = 77 };
 	uint8_t *record = calloc(1, layout.record_size);
 
@@ -63,7 +63,7 @@ END_TEST
 
 START_TEST(takes_whatever_byte_changes)
 {
-	const struct dmtrace_layout layout = layout_of(&records[_i].dialect);
+	const struct dmt_layout layout = layout_of(&records[_i].dialect);
 	struct dmtrace_event event;
 	uint8_t bytes[sizeof(records[0].bytes)];
 
@@ -84,7 +84,7 @@ END_TEST
 /* Decodes a run in batches of at most step records. */
 static void
 decode_run(struct dmtrace_event *events, struct oddities *oddities,
-    const struct dmtrace_layout *layout, const uint8_t *run, size_t step)
+    const struct dmt_layout *layout, const uint8_t *run, size_t step)
 {
 	const struct dmt_watch watch = { note_odd, oddities };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);
@@ -120,7 +120,7 @@ unwrapped(uint64_t *last_us, uint64_t field_us, unsigned *oddities)
 START_TEST(decodes_a_batch_like_one_by_one)
 {
 	uint64_t (*last_us)[2] = calloc(65536, sizeof(*last_us));
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event events[RUN];
 	struct oddities told;
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(decodes_the_same_in_pieces)
 {
 	static const size_t steps[] = { 1, 2, 3, 7, RUN - 1 };
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event whole[RUN], pieces[RUN];
 	struct oddities told, told_of_pieces;
@@ -169,7 +169,7 @@ END_TEST
 
 START_TEST(decodes_nothing_of_an_empty_batch)
 {
-	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
+	const struct dmt_layout *layout = dmt_layout_find(3, DUAL);
 	const struct dmt_watch watch = { note_odd, NULL };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);
 	struct dmtrace_event event = { .thread = 77 };
@@ -199,7 +199,7 @@ START_TEST(unwraps_each_thread_and_clock_alone)
 	static const unsigned odd[] = {
 		0, 0, DMT_ODD_WRAPPED, DMT_ODD_BACK, DMT_ODD_RESERVED
 	};
-	const struct dmtrace_layout *layout = dmt_layout_find(3, DUAL);
+	const struct dmt_layout *layout = dmt_layout_find(3, DUAL);
 	struct oddities told = { .base = 0 };
 	const struct dmt_watch watch = { note_odd, &told };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);

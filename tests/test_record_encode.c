@@ -11,7 +11,7 @@
 
 START_TEST(encodes)
 {
-	const struct dmtrace_layout layout = layout_of(&records[_i].dialect);
+	const struct dmt_layout layout = layout_of(&records[_i].dialect);
 	uint8_t out[sizeof(records[0].bytes) + 1];
 
 	memset(out, FILL, sizeof(out));
@@ -57,7 +57,7 @@ static const struct {
 
 START_TEST(leaves_out_what_has_no_place)
 {
-	const struct dmtrace_layout layout = layout_of(&cut[_i].dialect);
+	const struct dmt_layout layout = layout_of(&cut[_i].dialect);
 	uint8_t out[14];
 
 	ck_assert_int_eq(dmt_record_encode(out, &layout, &cut[_i].event),
@@ -120,7 +120,7 @@ assert_untouched(const uint8_t *out, size_t len)
 
 START_TEST(refuses)
 {
-	const struct dmtrace_layout layout = layout_of(&unfit[_i].dialect);
+	const struct dmt_layout layout = layout_of(&unfit[_i].dialect);
 	uint8_t out[14];
 
 	memset(out, FILL, sizeof(out));
@@ -132,7 +132,7 @@ END_TEST
 
 START_TEST(stops_a_batch_at_what_it_refuses)
 {
-	const struct dmtrace_layout layout = layout_of(&unfit[_i].dialect);
+	const struct dmt_layout layout = layout_of(&unfit[_i].dialect);
 	const struct dmtrace_event events[] = {
 		{ 8, 0, 0, 1, DMTRACE_ENTER }, { 8, 0, 0, 1, DMTRACE_EXIT },
 		unfit[_i].event, { 8, 0, 0, 1, DMTRACE_EXIT },
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(refuses_less_of_what_was_decoded)
 {
 	static const uint8_t nothing[14];
-	const struct dmtrace_layout layout = layout_of(&unfit[_i].dialect);
+	const struct dmt_layout layout = layout_of(&unfit[_i].dialect);
 	const bool is_refused = memcmp(unfit[_i].modulo, nothing, 14) == 0;
 	uint8_t out[14];
 
@@ -174,7 +174,7 @@ random_time(uint64_t *seed, struct dmt_field field)
 }
 
 static struct dmtrace_event
-random_event(uint64_t *seed, const struct dmtrace_layout *layout)
+random_event(uint64_t *seed, const struct dmt_layout *layout)
 {
 	return (struct dmtrace_event){
 		.method = next_random(seed) & 0xfffffffc,
@@ -188,7 +188,7 @@ random_event(uint64_t *seed, const struct dmtrace_layout *layout)
 
 START_TEST(keeps_every_event)
 {
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *out = malloc(RUN * (size_t)layout.record_size);
 	struct dmtrace_event events[RUN], event;
 	uint64_t seed = 1;
@@ -214,7 +214,7 @@ START_TEST(keeps_every_event)
 END_TEST
 
 static size_t
-fields_size(const struct dmtrace_layout *layout)
+fields_size(const struct dmt_layout *layout)
 {
 	return layout->wall.width != 0 ? layout->wall.offset + 4
 	    : layout->cpu.offset + 4;
@@ -222,7 +222,7 @@ fields_size(const struct dmtrace_layout *layout)
 
 START_TEST(gives_back_what_was_decoded)
 {
-	const struct dmtrace_layout layout = layout_of(&dialects[_i]);
+	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	const size_t size = layout.record_size;
 	uint8_t *run = random_run(&layout);
 	uint8_t *out = malloc(RUN * size);

@@ -68,7 +68,7 @@ make_key(int tables)
 
 START_TEST(judges)
 {
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(1, DMTRACE_CLOCK_WALL);
 	struct dmtrace_key *const key = make_key(rows[_i].tables);
 	bool failed = false;
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(judges_the_first_records)
 {
 	static uint8_t bytes[5000 * 10];
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(2, DMTRACE_CLOCK_THREAD_CPU);
 	struct dmtrace_key *const key = make_key(BOTH);
 	bool failed = false;

@@ -23,7 +23,7 @@ END_TEST
 static bool
 events_hold_all(struct dmtrace_reader *reader)
 {
-	const struct dmtrace_layout *layout = dmt_reader_layout(reader);
+	const struct dmt_layout *layout = dmt_reader_layout(reader);
 
 	return dmt_layout_record_size(layout) ==
 	    dmt_layout_record_size(dmt_layout_find(

@@ -61,7 +61,7 @@ START_TEST(reads_runs_of_events_with_their_order)
 	static const uint64_t order[] = { 5, 7, UINT64_C(1) << 40, 1, 2 };
 	static const uint8_t records[] = "aaaaaaaaabbbbbbbbbcccccccccddddddddd"
 	    "eeeeeeeee";
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(1, DMTRACE_CLOCK_WALL);
 	struct dmt_record_list list = { .count = 0 };
 	struct dmt_spool spool;

@@ -118,7 +118,7 @@ START_TEST(tells_of_both_clocks_and_the_action)
 		{ 0, 0, 3, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff, 0xff, 0xff },
 		{ 0, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0 },
 	};
-	const struct dmtrace_layout *layout =
+	const struct dmt_layout *layout =
 	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL);
 	struct dmt_clocks clocks = { { 0, 0 }, { 0, 0 } };
 	unsigned oddities = 0;

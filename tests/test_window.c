@@ -140,7 +140,7 @@ static const struct {
 static struct dmtrace_source *
 open_row(int row, struct dmtrace_key *key, struct dmt_selection *selection)
 {
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(rows[row].version, rows[row].clock);
 	size_t used;
 

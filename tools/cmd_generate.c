@@ -29,7 +29,7 @@ static int
 generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
     const struct dmtrace_generate_options *options)
 {
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(version, clock);
 
 	if (layout == NULL) {

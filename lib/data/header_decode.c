@@ -67,7 +67,7 @@ dmt_header_look(const uint8_t *bytes, size_t len)
 }
 
 bool
-dmt_header_find_layout(struct dmtrace_layout *layout,
+dmt_header_find_layout(struct dmt_layout *layout,
     const struct dmt_header_fields *fields, enum dmtrace_clock clock)
 {
 	return (fields->record_size > 0 ||
@@ -138,14 +138,14 @@ check_offset(const struct view *view, unsigned data_offset)
  * have their own. So has a stream with less than its fields: other readers go
  * by its version alone. */
 static enum dmtrace_status
-decode_record_size(struct dmtrace_header *header, const struct view *view)
+decode_record_size(struct dmt_header *header, const struct view *view)
 {
 	const unsigned version = dmt_version_plain(header->version);
-	const struct dmtrace_layout *smallest =
+	const struct dmt_layout *smallest =
 	    dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
 	const bool streams = dmt_version_container(header->version) ==
 	    DMTRACE_CONTAINER_STREAM;
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	uint16_t stated = 0;
 
 	if (dmt_header_is_sized(header->version, header->data_offset)) {
@@ -169,9 +169,9 @@ decode_record_size(struct dmtrace_header *header, const struct view *view)
 
 /* Of the bytes of a record of that size, how many have a meaning. */
 static unsigned
-fields_size(const struct dmtrace_header *header)
+fields_size(const struct dmt_header *header)
 {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	if (!dmt_layout_resolve(&layout, dmt_version_plain(header->version),
 	    DMTRACE_CLOCK_MISSING, header->record_size))
@@ -181,7 +181,7 @@ fields_size(const struct dmtrace_header *header)
 }
 
 static void
-note_record_size(const struct dmtrace_header *header, const struct view *view)
+note_record_size(const struct dmt_header *header, const struct view *view)
 {
 	const unsigned used = fields_size(header);
 
@@ -199,7 +199,7 @@ note_record_size(const struct dmtrace_header *header, const struct view *view)
 }
 
 static void
-note_padding(const struct dmtrace_header *header, const struct view *view)
+note_padding(const struct dmt_header *header, const struct view *view)
 {
 	size_t i = dmt_header_is_sized(header->version, header->data_offset)
 	    ? DMT_HEADER_SIZED_MIN : DMT_HEADER_MIN;
@@ -213,12 +213,12 @@ note_padding(const struct dmtrace_header *header, const struct view *view)
 }
 
 enum dmtrace_status
-dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
+dmt_header_decode(struct dmt_header *header, const uint8_t *in,
     size_t len, uint64_t at, struct dmt_findings *findings,
     struct dmtrace_error *error)
 {
 	const struct view view = { in, len, at, findings, error };
-	struct dmtrace_header decoded;
+	struct dmt_header decoded;
 	enum dmtrace_status status = check_magic(&view);
 
 	if (status != DMTRACE_OK)
@@ -243,7 +243,7 @@ dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
  * not come near the microseconds of September 2001.
  */
 enum dmtrace_start_kind
-dmt_header_start_kind(const struct dmtrace_header *header)
+dmt_header_start_kind(const struct dmt_header *header)
 {
 	const uint64_t september_2001_s = 1000000000;
 	const uint64_t usec_per_s = 1000000;

@@ -24,7 +24,7 @@
  *   DMTRACE_ERR_UNSUPPORTED  ART trace format V2
  */
 enum dmtrace_status
-dmt_header_decode(struct dmtrace_header *header, const uint8_t *in,
+dmt_header_decode(struct dmt_header *header, const uint8_t *in,
     size_t len, uint64_t at, struct dmt_findings *findings,
     struct dmtrace_error *error);
 
@@ -44,7 +44,7 @@ dmt_header_look(const uint8_t *bytes, size_t len);
 /* The layout of the records that the fields state, in a trace whose key says
  * clock; false: there is none, or the size of its records is 0. */
 bool
-dmt_header_find_layout(struct dmtrace_layout *layout,
+dmt_header_find_layout(struct dmt_layout *layout,
     const struct dmt_header_fields *fields, enum dmtrace_clock clock);
 
 /* How a trace of that data version is kept: DMTRACE_CONTAINER_STREAM or

@@ -8,10 +8,10 @@
 #include "private/event.h"
 #include "private/trace.h"
 
-struct dmtrace_header
-dmt_header_of(const struct dmtrace_layout *layout, uint64_t start)
+struct dmt_header
+dmt_header_of(const struct dmt_layout *layout, uint64_t start)
 {
-	return (struct dmtrace_header){
+	return (struct dmt_header){
 		.version = layout->version,
 		.data_offset = DMT_HEADER_SIZE,
 		.record_size = layout->record_size,
@@ -20,9 +20,9 @@ dmt_header_of(const struct dmtrace_layout *layout, uint64_t start)
 }
 
 static bool
-header_fits(const struct dmtrace_header *header, size_t len)
+header_fits(const struct dmt_header *header, size_t len)
 {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	return header->record_size != 0 &&
 	    dmt_layout_resolve(&layout, dmt_version_plain(header->version),
@@ -34,7 +34,7 @@ header_fits(const struct dmtrace_header *header, size_t len)
 
 enum dmtrace_status
 dmt_header_encode(uint8_t *out, size_t len,
-    const struct dmtrace_header *header)
+    const struct dmt_header *header)
 {
 	if (!header_fits(header, len))
 		return DMTRACE_ERR_RANGE;

@@ -8,8 +8,8 @@
 #include "private/trace.h"
 
 /* A header as the VMs write it, before records of the layout. */
-struct dmtrace_header
-dmt_header_of(const struct dmtrace_layout *layout, uint64_t start);
+struct dmt_header
+dmt_header_of(const struct dmt_layout *layout, uint64_t start);
 
 /*
  * Encodes header to data_offset bytes at out, of which len are writable;
@@ -22,6 +22,6 @@ dmt_header_of(const struct dmtrace_layout *layout, uint64_t start);
  */
 enum dmtrace_status
 dmt_header_encode(uint8_t *out, size_t len,
-    const struct dmtrace_header *header);
+    const struct dmt_header *header);
 
 #endif

@@ -44,14 +44,14 @@ dmt_unit_ns(struct dmt_field field)
 
 /* The two low bits of the method word, which begins with its low byte. */
 DMT_INLINE enum dmtrace_action
-dmt_action_get(const struct dmtrace_layout *layout, const uint8_t *in)
+dmt_action_get(const struct dmt_layout *layout, const uint8_t *in)
 {
 	return (enum dmtrace_action)(in[layout->method.offset] & 3);
 }
 
 /* A loop over a run of records; returns how many it took. */
 typedef size_t
-dmt_loop_fn(const void *run, const struct dmtrace_layout *layout);
+dmt_loop_fn(const void *run, const struct dmt_layout *layout);
 
 /*
  * Calls the loop with the layout, which is a constant where it is a row of
@@ -59,7 +59,7 @@ dmt_loop_fn(const void *run, const struct dmtrace_layout *layout);
  */
 DMT_INLINE size_t
 dmt_loop(dmt_loop_fn *loop, const void *run,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	switch (dmt_layout_row(layout)) {
 	case DMT_LAYOUT_1_CPU:

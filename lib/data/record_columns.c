@@ -21,7 +21,7 @@ struct decoding {
 };
 
 DMT_INLINE size_t
-decode_threads(const void *context, const struct dmtrace_layout *layout)
+decode_threads(const void *context, const struct dmt_layout *layout)
 {
 	const struct decoding *const run = context;
 	uint32_t *const out = run->batch->thread;
@@ -44,7 +44,7 @@ decode_threads(const void *context, const struct dmtrace_layout *layout)
 }
 
 DMT_INLINE size_t
-decode_methods(const void *context, const struct dmtrace_layout *layout)
+decode_methods(const void *context, const struct dmt_layout *layout)
 {
 	const struct decoding *const run = context;
 	uint32_t *const out = run->batch->method;
@@ -58,7 +58,7 @@ decode_methods(const void *context, const struct dmtrace_layout *layout)
 }
 
 DMT_INLINE size_t
-decode_actions(const void *context, const struct dmtrace_layout *layout)
+decode_actions(const void *context, const struct dmt_layout *layout)
 {
 	const struct decoding *const run = context;
 	uint8_t *const out = run->batch->action;
@@ -91,7 +91,7 @@ take_time(struct dmt_field field, const uint8_t *in, struct dmt_clock *clock,
 }
 
 DMT_INLINE size_t
-decode_times(const struct decoding *run, const struct dmtrace_layout *layout,
+decode_times(const struct decoding *run, const struct dmt_layout *layout,
     bool cpu, bool wall)
 {
 	struct dmt_batch *const batch = run->batch;
@@ -117,26 +117,26 @@ decode_times(const struct decoding *run, const struct dmtrace_layout *layout,
 }
 
 DMT_INLINE size_t
-decode_cpu(const void *context, const struct dmtrace_layout *layout)
+decode_cpu(const void *context, const struct dmt_layout *layout)
 {
 	return decode_times(context, layout, true, false);
 }
 
 DMT_INLINE size_t
-decode_wall(const void *context, const struct dmtrace_layout *layout)
+decode_wall(const void *context, const struct dmt_layout *layout)
 {
 	return decode_times(context, layout, false, true);
 }
 
 DMT_INLINE size_t
-decode_both(const void *context, const struct dmtrace_layout *layout)
+decode_both(const void *context, const struct dmt_layout *layout)
 {
 	return decode_times(context, layout, true, true);
 }
 
 void
 dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
-    struct dmt_indexes *indexes, const struct dmtrace_layout *layout,
+    struct dmt_indexes *indexes, const struct dmt_layout *layout,
     struct dmt_clocks *clocks, const struct dmt_watch *watch)
 {
 	const struct decoding run = { batch, indexes, clocks, watch };
@@ -168,7 +168,7 @@ struct encoding {
 };
 
 DMT_INLINE size_t
-copy_records(const void *context, const struct dmtrace_layout *layout)
+copy_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct encoding *const run = context;
 	const uint16_t *const keep = run->batch->keep + run->first;
@@ -196,7 +196,7 @@ put_time(struct dmt_field field, uint8_t *out, uint64_t time_ns, bool modulo)
 /* Puts the named columns of one event into its record. false: one of them
  * does not fit. */
 DMT_INLINE bool
-encode_event(uint8_t *out, const struct dmtrace_layout *layout,
+encode_event(uint8_t *out, const struct dmt_layout *layout,
     const struct encoding *run, size_t at, unsigned columns)
 {
 	const struct dmt_batch *const batch = run->batch;
@@ -223,7 +223,7 @@ encode_event(uint8_t *out, const struct dmtrace_layout *layout,
 
 /* Over copies of the records. */
 DMT_INLINE size_t
-change_records(const void *context, const struct dmtrace_layout *layout)
+change_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct encoding *const run = context;
 	uint8_t *out = run->out;
@@ -240,7 +240,7 @@ change_records(const void *context, const struct dmtrace_layout *layout)
 
 /* Over zeros. */
 DMT_INLINE size_t
-make_records(const void *context, const struct dmtrace_layout *layout)
+make_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct encoding *const run = context;
 	uint8_t *out = run->out;
@@ -253,7 +253,7 @@ make_records(const void *context, const struct dmtrace_layout *layout)
 }
 
 size_t
-dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first, size_t count,
     const struct dmt_indexes *indexes, bool like, unsigned changes)
 {
@@ -283,7 +283,7 @@ struct translating {
 };
 
 DMT_INLINE size_t
-translate_events(const void *context, const struct dmtrace_layout *layout)
+translate_events(const void *context, const struct dmt_layout *layout)
 {
 	const struct translating *const run = context;
 	const struct dmt_batch *const batch = run->batch;
@@ -322,7 +322,7 @@ translate_events(const void *context, const struct dmtrace_layout *layout)
 }
 
 size_t
-dmt_columns_translate(uint8_t *records, const struct dmtrace_layout *layout,
+dmt_columns_translate(uint8_t *records, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first,
     const struct dmt_translation *translation)
 {

@@ -15,7 +15,7 @@
  */
 void
 dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
-    struct dmt_indexes *indexes, const struct dmtrace_layout *layout,
+    struct dmt_indexes *indexes, const struct dmt_layout *layout,
     struct dmt_clocks *clocks, const struct dmt_watch *watch);
 
 /*
@@ -30,7 +30,7 @@ dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
  * than count if the next one does not fit the layout.
  */
 size_t
-dmt_columns_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first, size_t count,
     const struct dmt_indexes *indexes, bool like, unsigned changes);
 
@@ -49,7 +49,7 @@ struct dmt_translation {
  * fit, or its thread or its method is not known.
  */
 size_t
-dmt_columns_translate(uint8_t *records, const struct dmtrace_layout *layout,
+dmt_columns_translate(uint8_t *records, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first,
     const struct dmt_translation *translation);
 

@@ -33,7 +33,7 @@ struct dmt_thread_tally {
 
 bool
 dmt_tallies_init(struct dmt_tallies *tallies,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	const size_t numbers = dmt_layout_thread_numbers(layout);
 
@@ -79,7 +79,7 @@ tally_records(const struct dmt_thread_tally *tally)
 /* The clock of its first and last time. */
 static inline const struct dmt_clock *
 preferred_clock(const struct dmt_thread_tally *tally,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	return layout->wall.width != 0
 	    ? &tally->clocks.wall : &tally->clocks.cpu;
@@ -134,7 +134,7 @@ struct run {
 };
 
 DMT_INLINE void
-count_one(const struct run *run, const struct dmtrace_layout *layout,
+count_one(const struct run *run, const struct dmt_layout *layout,
     const uint8_t *in, size_t index, unsigned lane)
 {
 	const enum dmtrace_action action = dmt_action_get(layout, in);
@@ -147,7 +147,7 @@ count_one(const struct run *run, const struct dmtrace_layout *layout,
 }
 
 DMT_INLINE size_t
-count_run(const void *context, const struct dmtrace_layout *layout)
+count_run(const void *context, const struct dmt_layout *layout)
 {
 	const struct run *run = context;
 	const uint8_t *in = run->in;

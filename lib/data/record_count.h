@@ -9,7 +9,7 @@
 #include "private/trace.h"
 
 struct dmt_tallies {
-	const struct dmtrace_layout *layout;	/* the caller's */
+	const struct dmt_layout *layout;	/* the caller's */
 	struct dmt_thread_tally *threads;	/* one per thread number, or if
 					   times are ns per thread seen */
 	uint64_t *seen;			/* a bit per number: it has records */
@@ -22,7 +22,7 @@ struct dmt_tallies {
 /* false: no memory. Pages are touched as threads come. */
 bool
 dmt_tallies_init(struct dmt_tallies *tallies,
-    const struct dmtrace_layout *layout);
+    const struct dmt_layout *layout);
 
 void
 dmt_tallies_fini(struct dmt_tallies *tallies);

@@ -9,7 +9,7 @@ time_ns(struct dmt_field field, uint64_t time)
 }
 
 DMT_INLINE void
-decode(struct dmtrace_event *event, const struct dmtrace_layout *layout,
+decode(struct dmtrace_event *event, const struct dmt_layout *layout,
     const uint8_t *in, uint64_t cpu, uint64_t wall)
 {
 	event->method = dmt_field_get(layout->method, in) & ~(uint64_t)3;
@@ -21,7 +21,7 @@ decode(struct dmtrace_event *event, const struct dmtrace_layout *layout,
 
 enum dmtrace_status
 dmt_record_decode(struct dmtrace_event *event,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t len)
+    const struct dmt_layout *layout, const uint8_t *in, size_t len)
 {
 	if (len < layout->record_size)
 		return DMTRACE_ERR_TRUNCATED;
@@ -32,7 +32,7 @@ dmt_record_decode(struct dmtrace_event *event,
 
 void
 dmt_record_get(struct dmtrace_event *event,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t number)
+    const struct dmt_layout *layout, const uint8_t *in, size_t number)
 {
 	dmt_record_decode(event, layout,
 	    in + number * layout->record_size, layout->record_size);
@@ -47,7 +47,7 @@ struct record_run {
 };
 
 DMT_INLINE size_t
-decode_record_run(const void *context, const struct dmtrace_layout *layout)
+decode_record_run(const void *context, const struct dmt_layout *layout)
 {
 	const struct record_run *run = context;
 	const uint8_t *in = run->in;
@@ -75,7 +75,7 @@ decode_record_run(const void *context, const struct dmtrace_layout *layout)
 
 void
 dmt_records_decode(struct dmtrace_event *events,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_layout *layout, const uint8_t *in, size_t count,
     struct dmt_clocks *clocks, const struct dmt_watch *watch)
 {
 	const struct record_run run = { events, in, count, clocks, watch };

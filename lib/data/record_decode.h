@@ -13,13 +13,13 @@
  */
 void
 dmt_records_decode(struct dmtrace_event *events,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_layout *layout, const uint8_t *in, size_t count,
     struct dmt_clocks *clocks, const struct dmt_watch *watch);
 
 /* Decodes one of the records at in, by its number from 0 on, with the times
  * that stand in it. */
 void
 dmt_record_get(struct dmtrace_event *event,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t number);
+    const struct dmt_layout *layout, const uint8_t *in, size_t number);
 
 #endif

@@ -14,7 +14,7 @@ time_fits(struct dmt_field field, uint64_t time_ns, bool modulo)
 }
 
 DMT_INLINE bool
-record_fits(const struct dmtrace_layout *layout,
+record_fits(const struct dmt_layout *layout,
     const struct dmtrace_event *event, bool modulo)
 {
 	return (unsigned)event->action <= DMTRACE_RESERVED &&
@@ -26,7 +26,7 @@ record_fits(const struct dmtrace_layout *layout,
 }
 
 DMT_INLINE void
-encode_record(uint8_t *out, const struct dmtrace_layout *layout,
+encode_record(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event)
 {
 	const uint64_t id = event->method & ~(uint64_t)3;
@@ -41,7 +41,7 @@ encode_record(uint8_t *out, const struct dmtrace_layout *layout,
 }
 
 enum dmtrace_status
-dmt_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_record_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event)
 {
 	if (!record_fits(layout, event, false))
@@ -58,7 +58,7 @@ struct encode_run {
 };
 
 DMT_INLINE size_t
-encode_run(const void *context, const struct dmtrace_layout *layout)
+encode_run(const void *context, const struct dmt_layout *layout)
 {
 	const struct encode_run *run = context;
 	uint8_t *out = run->out;
@@ -74,7 +74,7 @@ encode_run(const void *context, const struct dmtrace_layout *layout)
 }
 
 size_t
-dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
 	const struct encode_run run = { out, events, count, modulo };

@@ -15,7 +15,7 @@
  * fit.
  */
 size_t
-dmt_records_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo);
 
 #endif

@@ -10,7 +10,7 @@
 
 bool
 dmt_record_list_init(struct dmt_record_list *list,
-    const struct dmtrace_layout *layout, size_t capacity)
+    const struct dmt_layout *layout, size_t capacity)
 {
 	*list = (struct dmt_record_list){
 		.size = layout->record_size,
@@ -28,13 +28,13 @@ dmt_record_list_fini(struct dmt_record_list *list)
 }
 
 void
-dmt_layout_add_number(struct dmtrace_layout *layout)
+dmt_layout_add_number(struct dmt_layout *layout)
 {
 	layout->record_size += sizeof(uint32_t);
 }
 
 void
-dmt_records_add_numbers(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_records_add_numbers(uint8_t *out, const struct dmt_layout *layout,
     const uint8_t *records, const uint32_t *numbers, size_t count)
 {
 	const size_t size = layout->record_size;
@@ -48,7 +48,7 @@ dmt_records_add_numbers(uint8_t *out, const struct dmtrace_layout *layout,
 
 void
 dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count)
+    const struct dmt_layout *layout, const uint8_t *in, size_t count)
 {
 	const size_t size = layout->record_size;
 

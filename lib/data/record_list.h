@@ -19,7 +19,7 @@ struct dmt_record_list {
  * in any case. */
 bool
 dmt_record_list_init(struct dmt_record_list *list,
-    const struct dmtrace_layout *layout, size_t capacity);
+    const struct dmt_layout *layout, size_t capacity);
 
 void
 dmt_record_list_fini(struct dmt_record_list *list);
@@ -37,16 +37,16 @@ dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
 
 /* Makes the layout that of its records with a number after each. */
 void
-dmt_layout_add_number(struct dmtrace_layout *layout);
+dmt_layout_add_number(struct dmt_layout *layout);
 
 /* Copies count records of the layout to out, with their numbers. */
 void
-dmt_records_add_numbers(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_records_add_numbers(uint8_t *out, const struct dmt_layout *layout,
     const uint8_t *records, const uint32_t *numbers, size_t count);
 
 /* The other way round: records and numbers are parted. */
 void
 dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count);
+    const struct dmt_layout *layout, const uint8_t *in, size_t count);
 
 #endif

@@ -22,7 +22,7 @@ enum { FOR_THREAD = 2, FOR_METHOD = 3, FOR_ACTION = 1, FOR_TIME = 2 };
 /* Whether the time rises, and not by half an hour at once; where it begins
  * says nothing. last: the times of threads so far. */
 static bool
-time_rises(const struct dmtrace_layout *layout, const uint8_t *in,
+time_rises(const struct dmt_layout *layout, const uint8_t *in,
     struct dmt_idmap *last, bool *failed)
 {
 	const struct dmt_field field =
@@ -43,7 +43,7 @@ time_rises(const struct dmtrace_layout *layout, const uint8_t *in,
 
 unsigned
 dmt_records_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len,
+    const struct dmt_layout *layout, const uint8_t *bytes, size_t len,
     bool *failed)
 {
 	const bool has_threads = dmtrace_key_thread_count(key) > 0;
@@ -77,7 +77,7 @@ dmt_records_sense(const struct dmtrace_key *key,
 
 bool
 dmt_records_make_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len)
+    const struct dmt_layout *layout, const uint8_t *bytes, size_t len)
 {
 	bool failed = false;
 

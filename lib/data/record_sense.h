@@ -23,12 +23,12 @@ enum {
  */
 unsigned
 dmt_records_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len,
+    const struct dmt_layout *layout, const uint8_t *bytes, size_t len,
     bool *failed);
 
 /* Whether it is so much that repair takes them for nothing else. */
 bool
 dmt_records_make_sense(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, const uint8_t *bytes, size_t len);
+    const struct dmt_layout *layout, const uint8_t *bytes, size_t len);
 
 #endif

@@ -113,7 +113,7 @@ size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
     unsigned version)
 {
-	const struct dmtrace_layout *const layout = dmt_layout_find(version,
+	const struct dmt_layout *const layout = dmt_layout_find(version,
 	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
 	const unsigned width = layout->thread.width;
 	const size_t sizes[] = { layout->record_size,

@@ -125,7 +125,7 @@ static struct item
 look_at(const struct dmt_stream_scan *scan, const struct chain *chain,
     const uint8_t *in, size_t len)
 {
-	const struct dmtrace_layout *const layout = &scan->layout;
+	const struct dmt_layout *const layout = &scan->layout;
 	struct item item = { .is = DMT_SCAN_CUT, .len = len };
 
 	if (len < DMT_PACKET_MARK)
@@ -218,7 +218,7 @@ static size_t
 count_stream_records(const struct dmt_stream_scan *scan, const uint8_t *in,
     size_t len)
 {
-	const struct dmtrace_layout *const layout = &scan->layout;
+	const struct dmt_layout *const layout = &scan->layout;
 	const size_t size = layout->record_size;
 	const bool any =
 	    scan->threads.count == 0 && scan->methods.count == 0;

@@ -21,7 +21,7 @@ enum dmt_scanned {
 /* Begins as zero, with a layout whose record size is the distance of records,
  * and the ids that are known from elsewhere. */
 struct dmt_stream_scan {
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	struct dmt_idmap threads;	/* numbers that were announced, */
 	struct dmt_idmap methods;	/* and ids without action */
 	struct dmt_packet packet;	/* a summary may go on after len */

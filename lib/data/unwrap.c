@@ -12,7 +12,7 @@
 /* Mapped, since calloc clears memory that was used before, which touches all
  * of it: much, where many traces are open. */
 struct dmt_clocks *
-dmt_clocks_new(const struct dmtrace_layout *layout)
+dmt_clocks_new(const struct dmt_layout *layout)
 {
 	assert(dmt_layout_has_ns(layout) ||
 	    dmt_layout_thread_numbers(layout) * sizeof(struct dmt_clocks) <=
@@ -42,7 +42,7 @@ dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us)
 }
 
 void
-dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
+dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmt_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch)
 {
 	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, in);
@@ -64,7 +64,7 @@ struct following {
 };
 
 DMT_INLINE size_t
-follow_records(const void *context, const struct dmtrace_layout *layout)
+follow_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct following *const run = context;
 	const uint8_t *in = run->in;
@@ -78,7 +78,7 @@ follow_records(const void *context, const struct dmtrace_layout *layout)
 
 void
 dmt_clocks_follow(struct dmt_clocks *clocks,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_layout *layout, const uint8_t *in, size_t count,
     const struct dmt_watch *watch)
 {
 	const struct following run = { clocks, in, count, watch };

@@ -35,7 +35,7 @@ struct dmt_clocks {
  * used if its times are nanoseconds. Pages are touched as threads come. NULL:
  * no memory. */
 struct dmt_clocks *
-dmt_clocks_new(const struct dmtrace_layout *layout);
+dmt_clocks_new(const struct dmt_layout *layout);
 
 void
 dmt_clocks_free(struct dmt_clocks *clocks);
@@ -57,14 +57,14 @@ dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us);
  * other step back is kept (dmtrace.5, TIMES).
  */
 DMT_COLD void
-dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
+dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmt_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch);
 
 /* Takes the times of count records at in as the last ones of their threads.
  * clocks are by thread number. */
 void
 dmt_clocks_follow(struct dmt_clocks *clocks,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t count,
+    const struct dmt_layout *layout, const uint8_t *in, size_t count,
     const struct dmt_watch *watch);
 
 DMT_INLINE bool
@@ -77,7 +77,7 @@ dmt_clock_is_behind(const struct dmt_clock *clock, struct dmt_field field,
 /* Takes the times of the record at in, which is the index-th of a batch, as
  * the last ones of its thread. */
 DMT_INLINE void
-dmt_clocks_take(struct dmt_clocks *clocks, const struct dmtrace_layout *layout,
+dmt_clocks_take(struct dmt_clocks *clocks, const struct dmt_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch)
 {
 	const uint32_t cpu_us = (uint32_t)dmt_field_get(layout->cpu, in);

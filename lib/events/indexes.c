@@ -19,7 +19,7 @@
 
 bool
 dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	*indexes = (struct dmt_indexes){
 		.key = key,

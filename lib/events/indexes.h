@@ -41,7 +41,7 @@ struct dmt_indexed_method {
  */
 struct dmt_indexes {
 	const struct dmtrace_key *key;
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	struct dmt_indexed_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
@@ -59,7 +59,7 @@ struct dmt_indexes {
  * Ended by fini in any case. */
 bool
 dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout);
+    const struct dmt_layout *layout);
 
 void
 dmt_indexes_fini(struct dmt_indexes *indexes);

@@ -40,7 +40,7 @@ struct dmtrace_source {
 	const struct dmt_input_kind *kind;
 	struct dmtrace_source *from;	/* of a stage; NULL: a first source */
 	const struct dmtrace_key *key;
-	const struct dmtrace_layout *layout;	/* of the records */
+	const struct dmt_layout *layout;	/* of the records */
 	struct dmt_indexes *indexes;	/* what thread and method mean */
 	unsigned changes;		/* columns of CHANGED events that
 					   their records do not show */

@@ -274,7 +274,7 @@ dmt_selection_is_all(const struct dmt_selection *selection)
 
 bool
 dmt_times_comparable(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	const struct dmtrace_option *const vm =
 	    dmtrace_key_option_find(key, "vm");
@@ -289,7 +289,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
 /* Selects the number that records have for a row. */
 static void
 want_thread(struct dmt_selection *selection,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     uint32_t id)
 {
 	const uint32_t number = id & (uint32_t)(selection->numbers - 1);
@@ -302,7 +302,7 @@ want_thread(struct dmt_selection *selection,
 static void
 match_thread_names(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, bool exact)
+    const struct dmt_layout *layout, bool exact)
 {
 	const char *const name = condition->pattern.words;
 
@@ -323,7 +323,7 @@ match_thread_names(struct dmt_selection *selection,
 static void
 match_thread_condition(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	const uint32_t number = (uint32_t)condition->number;
 
@@ -345,7 +345,7 @@ match_thread_condition(struct dmt_selection *selection,
 /* A list of threads is the name of one, or each of its parts counts. */
 static void
 match_all_threads(struct dmt_selection *selection,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+    const struct dmtrace_key *key, const struct dmt_layout *layout)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
@@ -442,7 +442,7 @@ match_unlisted_methods(struct dmt_selection *selection,
 
 enum dmtrace_status
 dmt_selection_resolve(struct dmt_selection *selection,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout)
+    const struct dmtrace_key *key, const struct dmt_layout *layout)
 {
 	const size_t on_threads = selection->kinds[DMT_SELECT_THREAD];
 

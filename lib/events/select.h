@@ -72,7 +72,7 @@ dmt_selection_make(struct dmt_selection **selection,
  * begins at the same time in all threads (dmtrace.5, TIMES). */
 bool
 dmt_times_comparable(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout);
+    const struct dmt_layout *layout);
 
 static inline bool
 dmt_selection_has_thread(const struct dmt_selection *selection,

@@ -6,7 +6,7 @@
 #include "format/layouts.h"
 #include "private/event.h"
 
-const struct dmtrace_layout dmt_layout_preview = {
+const struct dmt_layout dmt_layout_preview = {
 	.version = 3,
 	.clock = DMTRACE_CLOCK_DUAL,
 	.record_size = 18,
@@ -26,7 +26,7 @@ static const enum dmtrace_clock times[] = {
 	[DMTRACE_CLOCK_UNKNOWN] = DMTRACE_CLOCK_THREAD_CPU,
 };
 
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 {
 	if ((unsigned)clock > DMTRACE_CLOCK_UNKNOWN)
@@ -38,7 +38,7 @@ dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 	return NULL;
 }
 
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_layout_v2(enum dmtrace_clock clock)
 {
 	size_t i = DMT_LAYOUT_V2_CPU;
@@ -49,26 +49,26 @@ dmt_layout_v2(enum dmtrace_clock clock)
 }
 
 size_t
-dmt_layout_record_size(const struct dmtrace_layout *layout)
+dmt_layout_record_size(const struct dmt_layout *layout)
 {
 	return layout->record_size;
 }
 
 unsigned
-dmt_layout_version(const struct dmtrace_layout *layout)
+dmt_layout_version(const struct dmt_layout *layout)
 {
 	return layout->version;
 }
 
 enum dmtrace_clock
-dmt_layout_clock(const struct dmtrace_layout *layout)
+dmt_layout_clock(const struct dmt_layout *layout)
 {
 	return layout->clock;
 }
 
 /* Whether its records may be of that size, 0 for its own. */
 static bool
-layout_allows_size(const struct dmtrace_layout *layout, uint16_t record_size)
+layout_allows_size(const struct dmt_layout *layout, uint16_t record_size)
 {
 	if (layout == NULL)
 		return false;
@@ -79,10 +79,10 @@ layout_allows_size(const struct dmtrace_layout *layout, uint16_t record_size)
 }
 
 bool
-dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
+dmt_layout_resolve(struct dmt_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size)
 {
-	const struct dmtrace_layout *row =
+	const struct dmt_layout *row =
 	    dmt_layout_find(version, DMTRACE_CLOCK_DUAL);
 
 	if (!layout_allows_size(row, record_size))
@@ -97,7 +97,7 @@ dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
 }
 
 void
-dmt_layout_set_clock(struct dmtrace_layout *layout, enum dmtrace_clock clock)
+dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock)
 {
 	dmt_layout_resolve(layout, layout->version, clock,
 	    layout->record_size);

@@ -16,7 +16,7 @@ struct dmt_field {
  * they are. */
 #define DMT_WIDTH_NS 8
 
-struct dmtrace_layout {
+struct dmt_layout {
 	uint8_t version;
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
 	uint16_t record_size;		/* may be more than the fields need */
@@ -34,36 +34,36 @@ struct dmtrace_layout {
  * such size.
  */
 bool
-dmt_layout_resolve(struct dmtrace_layout *layout, unsigned version,
+dmt_layout_resolve(struct dmt_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size);
 
 /* Makes it that of a trace of the same records whose key says clock. */
 void
-dmt_layout_set_clock(struct dmtrace_layout *layout, enum dmtrace_clock clock);
+dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock);
 
 /* How many thread numbers its records have room for. */
 static inline size_t
-dmt_layout_thread_numbers(const struct dmtrace_layout *layout)
+dmt_layout_thread_numbers(const struct dmt_layout *layout)
 {
 	return (size_t)1 << 8 * layout->thread.width;
 }
 
 /* Whether its records hold times of that clock. */
 static inline bool
-dmt_layout_has_cpu(const struct dmtrace_layout *layout)
+dmt_layout_has_cpu(const struct dmt_layout *layout)
 {
 	return layout->cpu.width != 0;
 }
 
 static inline bool
-dmt_layout_has_wall(const struct dmtrace_layout *layout)
+dmt_layout_has_wall(const struct dmt_layout *layout)
 {
 	return layout->wall.width != 0;
 }
 
 /* Whether its records end with bytes that are of no field. */
 static inline bool
-dmt_layout_is_padded(const struct dmtrace_layout *layout)
+dmt_layout_is_padded(const struct dmt_layout *layout)
 {
 	return layout->record_size > layout->thread.width +
 	    layout->method.width + layout->cpu.width + layout->wall.width;
@@ -71,21 +71,21 @@ dmt_layout_is_padded(const struct dmtrace_layout *layout)
 
 /* Bytes of so many records. */
 static inline uint64_t
-dmt_records_len(const struct dmtrace_layout *layout, uint64_t count)
+dmt_records_len(const struct dmt_layout *layout, uint64_t count)
 {
 	return count * layout->record_size;
 }
 
 /* Whole records in so many bytes. */
 static inline uint64_t
-dmt_records_in(const struct dmtrace_layout *layout, uint64_t len)
+dmt_records_in(const struct dmt_layout *layout, uint64_t len)
 {
 	return len / layout->record_size;
 }
 
 /* Whether its times are nanoseconds, which need no unwrapping. */
 static inline bool
-dmt_layout_has_ns(const struct dmtrace_layout *layout)
+dmt_layout_has_ns(const struct dmt_layout *layout)
 {
 	return layout->cpu.width == DMT_WIDTH_NS ||
 	    layout->wall.width == DMT_WIDTH_NS;
@@ -96,10 +96,10 @@ dmt_layout_has_ns(const struct dmtrace_layout *layout)
  * reader makes of them. Threads have the kernel's numbers, which are below
  * 2^22. clock: DUAL, THREAD_CPU or WALL.
  */
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_layout_v2(enum dmtrace_clock clock);
 
 /* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
-extern const struct dmtrace_layout dmt_layout_preview;
+extern const struct dmt_layout dmt_layout_preview;
 
 #endif

@@ -20,7 +20,7 @@ enum dmt_layout_row {
 };
 
 /* A new version is a new row here. */
-static const struct dmtrace_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
+static const struct dmt_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
 	/* version, clock, size,            thread  method  cpu     wall    */
 	{ 1, DMTRACE_CLOCK_THREAD_CPU,  9, {0, 1}, {1, 4}, {5, 4}, {0, 0}  },
 	{ 1, DMTRACE_CLOCK_WALL,        9, {0, 1}, {1, 4}, {0, 0}, {5, 4}  },
@@ -36,7 +36,7 @@ static const struct dmtrace_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
 
 /* The row that layout is, or DMT_LAYOUT_OTHER. */
 static inline enum dmt_layout_row
-dmt_layout_row(const struct dmtrace_layout *layout)
+dmt_layout_row(const struct dmt_layout *layout)
 {
 	unsigned i = 0;
 

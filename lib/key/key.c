@@ -205,7 +205,7 @@ dmtrace_key_thread_find(const struct dmtrace_key *key, uint32_t id)
 
 const struct dmtrace_thread *
 dmt_key_thread_match(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, uint32_t number)
+    const struct dmt_layout *layout, uint32_t number)
 {
 	const struct dmtrace_thread *thread =
 	    dmtrace_key_thread_find(key, number);

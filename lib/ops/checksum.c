@@ -250,7 +250,7 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 {
 	struct checksum checksum = { .op = op, .reader = reader };
 	const unsigned clocks = complete_checksum_options(options).clocks;
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_reader_layout(reader);
 
 	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=

@@ -48,7 +48,7 @@ struct convert {
 	bool stream;			/* the output has packets, */
 	bool v2;			/* of trace format V2, */
 	struct dmt_v2_form form;	/* in blocks like this */
-	struct dmtrace_layout layout;	/* of the output */
+	struct dmt_layout layout;	/* of the output */
 	bool unit_us;			/* its times */
 	uint64_t *method_ids;		/* of the output, by row of the key */
 	struct dmt_idmap new_ids;	/* those that no row had */
@@ -290,7 +290,7 @@ put_methods(struct dmt_output *out, const struct convert *convert)
 static struct dmtrace_key *
 make_key(struct convert *convert, const struct convert_stage *stage)
 {
-	const struct dmtrace_layout *const layout = &convert->layout;
+	const struct dmt_layout *const layout = &convert->layout;
 	const struct dmtrace_key *const from = convert->reader->key;
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
 	struct dmtrace_key *const key = dmt_key_new();
@@ -307,7 +307,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	    out.error.status == DMTRACE_OK &&
 	    dmt_key_decode(key, out.buffer, out.used, ignored) == DMTRACE_OK &&
 	    dmt_key_set_version(key, layout->version) == DMTRACE_OK;
-	const struct dmtrace_layout *const said = dmt_layout_find(
+	const struct dmt_layout *const said = dmt_layout_find(
 	    layout->version, dmt_key_clock(from));
 	if (made && (said == NULL || said->clock != layout->clock ||
 	    dmtrace_clock_name(dmt_key_clock(from))[0] == '\0'))
@@ -436,8 +436,8 @@ wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
 static enum dmtrace_status
 wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
 {
-	const struct dmtrace_layout *const from = stage->source.from->layout;
-	const struct dmtrace_layout *const to = &stage->convert->layout;
+	const struct dmt_layout *const from = stage->source.from->layout;
+	const struct dmt_layout *const to = &stage->convert->layout;
 	const bool cpu = dmt_layout_has_cpu(from) &&
 	    (dmt_layout_has_cpu(to) || !dmt_layout_has_wall(from));
 	const bool wall = dmt_layout_has_wall(from) &&
@@ -509,8 +509,8 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct convert_stage *const stage = (struct convert_stage *)source;
 	const struct convert *const convert = stage->convert;
-	const struct dmtrace_layout *const from = source->from->layout;
-	const struct dmtrace_layout *const to = &convert->layout;
+	const struct dmt_layout *const from = source->from->layout;
+	const struct dmt_layout *const to = &convert->layout;
 
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
 		return source->from->error.status;

@@ -274,7 +274,7 @@ static const struct dmt_input_kind generator_kind = {
 
 struct dmtrace_source *
 dmt_generator_new(const struct dmtrace_generate_options *options,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     const uint32_t *method_ids, bool rebased)
 {
 	struct generator *const walk = calloc(1, sizeof(*walk));

@@ -15,7 +15,7 @@
  */
 struct dmtrace_source *
 dmt_generator_new(const struct dmtrace_generate_options *options,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     const uint32_t *method_ids, bool rebased);
 
 /* Nanoseconds from the start to the last event, below 2^32 us. */

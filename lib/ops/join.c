@@ -124,7 +124,7 @@ static void
 find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const struct dmtrace_header *const header =
+	const struct dmt_header *const header =
 	    dmt_reader_header(reader);
 	const unsigned version = dmt_key_version(key);
 	struct dmtrace_event event, first = { .method = 0 };

@@ -5,7 +5,7 @@
 #include <dmtrace/event.h>
 
 /* What the records of one version and clock look like. */
-struct dmtrace_layout;
+struct dmt_layout;
 
 /*
  * The layout of version 1, 2 or 3 with the times of clock, or NULL where
@@ -13,23 +13,23 @@ struct dmtrace_layout;
  * Version 3 is 14 bytes with DMTRACE_CLOCK_DUAL, else 10. It lives as long
  * as the program. Thread-safe.
  */
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_layout_find(unsigned version, enum dmtrace_clock clock);
 
 /* Bytes of a record. Thread-safe. */
 size_t
-dmt_layout_record_size(const struct dmtrace_layout *layout);
+dmt_layout_record_size(const struct dmt_layout *layout);
 
 /* 1, 2 or 3. Thread-safe. */
 unsigned
-dmt_layout_version(const struct dmtrace_layout *layout);
+dmt_layout_version(const struct dmt_layout *layout);
 
 /*
  * The times that the records hold: DMTRACE_CLOCK_DUAL both, else
  * DMTRACE_CLOCK_WALL or DMTRACE_CLOCK_THREAD_CPU one. Thread-safe.
  */
 enum dmtrace_clock
-dmt_layout_clock(const struct dmtrace_layout *layout);
+dmt_layout_clock(const struct dmt_layout *layout);
 
 /*
  * Decodes the record at in, of which len bytes are readable. Times are
@@ -41,7 +41,7 @@ dmt_layout_clock(const struct dmtrace_layout *layout);
  */
 enum dmtrace_status
 dmt_record_decode(struct dmtrace_event *event,
-    const struct dmtrace_layout *layout, const uint8_t *in, size_t len);
+    const struct dmt_layout *layout, const uint8_t *in, size_t len);
 
 /*
  * Encodes *event to the record size's bytes at out; bytes that the layout
@@ -56,7 +56,7 @@ dmt_record_decode(struct dmtrace_event *event,
  *                      is not one of the four
  */
 enum dmtrace_status
-dmt_record_encode(uint8_t *out, const struct dmtrace_layout *layout,
+dmt_record_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event);
 
 #endif

@@ -47,7 +47,7 @@ dmt_key_method_line(const struct dmtrace_key *key, size_t index);
  * THREADS); NULL: none. */
 const struct dmtrace_thread *
 dmt_key_thread_match(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, uint32_t number);
+    const struct dmt_layout *layout, uint32_t number);
 
 /*
  * Decodes a whole key, from "*version" to the line that begins with "*end".

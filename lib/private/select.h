@@ -107,7 +107,7 @@ dmt_selection_is_all(const struct dmt_selection *selection);
  */
 enum dmtrace_status
 dmt_selection_resolve(struct dmt_selection *selection,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout);
+    const struct dmtrace_key *key, const struct dmt_layout *layout);
 
 /* A condition that nothing in the key matches. */
 struct dmt_unmatched {

@@ -28,7 +28,7 @@ enum dmtrace_status
 dmt_reader_rewind(struct dmtrace_reader *reader);
 
 /* The binary half's first bytes (dmtrace.5, DATA HEADER). */
-struct dmtrace_header {
+struct dmt_header {
 	uint16_t version;	/* 1 to 3; 0xf1 to 0xf3 in a stream */
 	uint16_t data_offset;	/* bytes from the magic to the first record */
 	uint16_t record_size;	/* bytes; derived where the version has none */
@@ -37,7 +37,7 @@ struct dmtrace_header {
 
 /* A guess, by the value alone. Thread-safe. */
 enum dmtrace_start_kind
-dmt_header_start_kind(const struct dmtrace_header *header);
+dmt_header_start_kind(const struct dmt_header *header);
 
 /* "boot", "epoch" or "sec_usec". Thread-safe. */
 const char *
@@ -59,11 +59,11 @@ const char *
 dmt_reader_data_path(const struct dmtrace_reader *reader);
 
 /* The header; NULL if none could be read. Belongs to the reader. */
-const struct dmtrace_header *
+const struct dmt_header *
 dmt_reader_header(const struct dmtrace_reader *reader);
 
 /* What the records look like; NULL unless the open succeeded. */
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_reader_layout(const struct dmtrace_reader *reader);
 
 /* How many records were read so far. */
@@ -147,6 +147,6 @@ dmt_count_fini(struct dmt_count *count);
 /* dmt_writer_set_layout by the layout itself. */
 enum dmtrace_status
 dmt_writer_set_layout(struct dmtrace_writer *writer,
-    const struct dmtrace_layout *layout);
+    const struct dmt_layout *layout);
 
 #endif

@@ -818,7 +818,7 @@ enum dmtrace_status
 dmt_profile_add_events(struct dmtrace_profile *profile,
     struct dmtrace_source *source, uint64_t overhead_ns)
 {
-	const struct dmtrace_layout *const layout = source->layout;
+	const struct dmt_layout *const layout = source->layout;
 	struct engine engine = {
 		.profile = profile, .source = source, .keep = profile->keep,
 		.has_clock = { dmt_layout_has_cpu(layout),

@@ -387,7 +387,7 @@ add_exit(struct lost_enters *lost, struct dmt_arena *arena, uint32_t method)
 
 static bool
 scan_records(struct lost_enters *lost, struct dmt_arena *arena,
-    const struct dmtrace_layout *layout, const uint8_t *records, size_t len)
+    const struct dmt_layout *layout, const uint8_t *records, size_t len)
 {
 	if (len > 0 && !lost->has_first)
 		memcpy(lost->first, records, layout->record_size);
@@ -447,7 +447,7 @@ static void
 write_lost_enters(struct dmtrace_recorder *recorder, uint32_t number,
     const struct lost_enters *lost)
 {
-	const struct dmtrace_layout *layout = recorder->layout;
+	const struct dmt_layout *layout = recorder->layout;
 	uint8_t record[DMT_RECORD_MAX] = { 0 };
 
 	if (recorder->threads[number - 1].lost && lost->has_first)

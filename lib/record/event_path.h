@@ -201,7 +201,7 @@ DMT_INLINE void
 dmt_thread_append_as(struct dmt_thread_state *thread, enum dmt_layout_row row,
     uint32_t word, const struct dmt_times *times)
 {
-	const struct dmtrace_layout *layout = &dmt_layouts[row];
+	const struct dmt_layout *layout = &dmt_layouts[row];
 	uint8_t *const out = thread->at;
 
 	dmt_put_le(out + layout->thread.offset, layout->thread.width,

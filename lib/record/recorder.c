@@ -108,7 +108,7 @@ check_recorder_options(struct dmtrace_error *error,
 }
 
 static enum dmt_record_form
-form_of_layout(const struct dmtrace_layout *layout)
+form_of_layout(const struct dmt_layout *layout)
 {
 	if (layout->clock == DMTRACE_CLOCK_DUAL)
 		return DMT_FORM_DUAL;

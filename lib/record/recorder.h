@@ -83,7 +83,7 @@ struct dmtrace_recorder {
 	enum dmt_state state;
 	struct dmtrace_recorder_options options;
 	char vm[32];
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	enum dmt_record_form form;
 	bool configured;
 	bool host_stops;		/* at exit, too: see lib/instrument */

@@ -129,7 +129,7 @@ open_next_file(struct dmtrace_recorder *recorder)
 {
 	uint8_t bytes[DMT_HEADER_SIZE];
 	const uint64_t real_time_us = dmt_clock_read(CLOCK_REALTIME) / 1000;
-	const struct dmtrace_header header = {
+	const struct dmt_header header = {
 		.version = (uint16_t)(recorder->layout->version +
 		    (recorder->options.streaming ? DMT_VERSION_STREAMING : 0)),
 		.data_offset = sizeof(bytes),
@@ -176,7 +176,7 @@ static void
 close_gone_frames(struct dmtrace_recorder *recorder,
     const struct dmt_thread_state *thread)
 {
-	const struct dmtrace_layout *layout = recorder->layout;
+	const struct dmt_layout *layout = recorder->layout;
 	const size_t size = layout->record_size;
 	uint8_t record[DMT_RECORD_MAX];
 

@@ -299,7 +299,7 @@ uint32_t
 dmt_thread_half_open_method(const struct dmtrace_recorder *recorder,
     const struct dmt_thread_state *thread)
 {
-	const struct dmtrace_layout *layout = recorder->layout;
+	const struct dmt_layout *layout = recorder->layout;
 	const struct dmt_frame *top = thread->frames + thread->depth;
 
 	if (thread->at == thread->buffer || thread->depth >=

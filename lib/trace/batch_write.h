@@ -7,7 +7,7 @@
 
 /* What becomes of an event; see dmt_columns_encode. */
 struct dmt_batch_form {
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	const struct dmt_indexes *indexes;
 	bool like;			/* records that are there are copied */
 	unsigned changes;		/* columns of CHANGED events */

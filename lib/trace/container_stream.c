@@ -200,7 +200,7 @@ gather_records(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
-	const struct dmtrace_header *const header = &reader->header;
+	const struct dmt_header *const header = &reader->header;
 	const unsigned version = dmt_version_plain(header->version);
 	const size_t stated =
 	    dmt_header_is_sized(header->version, header->data_offset) ?

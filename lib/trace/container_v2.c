@@ -267,7 +267,7 @@ dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header)
 	if (reader->header_bytes == NULL)
 		return dmt_error_memory(&reader->error);
 	memcpy(reader->header_bytes, bytes, DMT_V2_HEADER_SIZE);
-	reader->header = (struct dmtrace_header){
+	reader->header = (struct dmt_header){
 		.version = header->version,
 		.data_offset = DMT_V2_HEADER_SIZE,
 	};
@@ -295,7 +295,7 @@ take_no_header(struct v2_pass *pass)
 	struct dmtrace_reader *const reader = pass->gathering.reader;
 	const struct dmtrace_text text = { summary, sizeof(summary) - 1 };
 
-	reader->header = (struct dmtrace_header){
+	reader->header = (struct dmt_header){
 		.version = DMT_VERSION_PACKETS
 	};
 	pass->header.version = DMT_VERSION_PACKETS;

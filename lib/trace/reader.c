@@ -229,7 +229,7 @@ dmtrace_reader_key(const struct dmtrace_reader *reader)
 	return reader->has_key ? reader->key : NULL;
 }
 
-const struct dmtrace_header *
+const struct dmt_header *
 dmt_reader_header(const struct dmtrace_reader *reader)
 {
 	return reader->header_bytes == NULL ? NULL : &reader->header;
@@ -241,7 +241,7 @@ dmt_reader_start_rest(const struct dmtrace_reader *reader)
 	return reader->start_rest_ns;
 }
 
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_reader_layout(const struct dmtrace_reader *reader)
 {
 	if (reader == NULL)
@@ -262,8 +262,8 @@ dmtrace_reader_info_get(const struct dmtrace_reader *reader,
 {
 	if (reader == NULL || info == NULL)
 		return DMTRACE_ERR_STATE;
-	const struct dmtrace_header *const header = dmt_reader_header(reader);
-	const struct dmtrace_layout *const layout = dmt_reader_layout(reader);
+	const struct dmt_header *const header = dmt_reader_header(reader);
+	const struct dmt_layout *const layout = dmt_reader_layout(reader);
 
 	*info = (struct dmtrace_reader_info){
 		.container = reader->container,

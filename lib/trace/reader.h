@@ -44,10 +44,10 @@ struct dmtrace_reader {
 	uint8_t gap[2 * DMT_GAP_MAX];	/* after the key, before the magic */
 	size_t gap_in_key;		/* how many are after the key, */
 	size_t gap_in_data;		/* before the magic of a pair's data */
-	struct dmtrace_header header;
+	struct dmt_header header;
 	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
 	unsigned start_rest_ns;		/* beyond the header's microseconds */
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	/*
 	 * Of the container: makes *records whole records of layout, in the

@@ -86,7 +86,7 @@ dmt_reader_take_header(struct dmtrace_reader *reader)
 
 static size_t
 count_listed_methods(const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout,
+    const struct dmt_layout *layout,
     const uint8_t *bytes, size_t len)
 {
 	const size_t size = layout->record_size;
@@ -104,7 +104,7 @@ count_listed_methods(const struct dmtrace_key *key,
 static bool
 has_wide_ids(struct dmtrace_reader *reader)
 {
-	const struct dmtrace_layout *wide = &dmt_layout_preview;
+	const struct dmt_layout *wide = &dmt_layout_preview;
 	const size_t probed = PROBED_RECORDS * wide->record_size;
 	const uint8_t *bytes;
 

@@ -188,7 +188,7 @@ static const struct dmt_input_kind records_kind = {
 
 struct dmtrace_source *
 dmt_records_source_new(struct dmt_input *file, uint64_t at,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     uint64_t count, bool drops_blanks)
 {
 	struct records_source *const self = calloc(1, sizeof(*self));

@@ -22,7 +22,7 @@ struct dmt_blanks {
  */
 struct dmtrace_source *
 dmt_records_source_new(struct dmt_input *file, uint64_t at,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     uint64_t count, bool drops_blanks);
 
 /* From the next rewind on there are only so many records. Returns the place

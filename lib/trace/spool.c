@@ -103,7 +103,7 @@ dmt_spool_read_run(struct dmt_spool *spool, uint64_t *at, uint64_t *order,
 }
 
 uint64_t
-dmt_spool_run_len(const struct dmtrace_layout *layout, uint64_t count)
+dmt_spool_run_len(const struct dmt_layout *layout, uint64_t count)
 {
 	return count * sizeof(uint64_t) + dmt_records_len(layout, count);
 }

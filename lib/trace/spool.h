@@ -63,7 +63,7 @@ dmt_spool_read_run(struct dmt_spool *spool, uint64_t *at, uint64_t *order,
 
 /* Bytes of so many events of a run. */
 uint64_t
-dmt_spool_run_len(const struct dmtrace_layout *layout, uint64_t count);
+dmt_spool_run_len(const struct dmt_layout *layout, uint64_t count);
 
 void
 dmt_spool_fini(struct dmt_spool *spool);

@@ -87,7 +87,7 @@ dmt_v2_free(struct dmt_v2_reading *v2)
 
 struct dmt_v2_reading *
 dmt_v2_reading_new(const struct dmt_v2_form *form,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	struct dmt_v2_reading *const v2 = calloc(1, sizeof(*v2) +
 	    DMT_BATCH_EVENTS * (size_t)layout->record_size);
@@ -334,7 +334,7 @@ dmt_v2_reading_count(const struct dmt_v2_reading *v2,
 
 const uint8_t *
 dmt_v2_reading_records(struct dmt_v2_reading *v2,
-    const struct dmtrace_layout *layout, size_t count)
+    const struct dmt_layout *layout, size_t count)
 {
 	uint8_t *out = v2->records;
 

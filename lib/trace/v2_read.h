@@ -11,7 +11,7 @@
  * memory. dmt_v2_reset: starts at the first event again. */
 struct dmt_v2_reading *
 dmt_v2_reading_new(const struct dmt_v2_form *form,
-    const struct dmtrace_layout *layout);
+    const struct dmt_layout *layout);
 void
 dmt_v2_reset(struct dmt_v2_reading *v2);
 void
@@ -68,6 +68,6 @@ dmt_v2_reading_count(const struct dmt_v2_reading *v2,
     struct dmt_tallies *tallies, size_t count);
 const uint8_t *
 dmt_v2_reading_records(struct dmt_v2_reading *v2,
-    const struct dmtrace_layout *layout, size_t count);
+    const struct dmt_layout *layout, size_t count);
 
 #endif

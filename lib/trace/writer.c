@@ -105,7 +105,7 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 
 enum dmtrace_status
 dmt_writer_set_layout(struct dmtrace_writer *writer,
-    const struct dmtrace_layout *layout)
+    const struct dmt_layout *layout)
 {
 	const char *const call = "dmtrace_writer_set_layout";
 	const enum dmtrace_status status =
@@ -134,7 +134,7 @@ enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
     enum dmtrace_clock clock)
 {
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_layout_find(version, clock);
 
 	const enum dmtrace_status status =
@@ -224,7 +224,7 @@ dmt_writer_is_like(const struct dmtrace_writer *writer,
 	    writer->state == DMT_WRITER_COMPLETE);
 }
 
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_writer_layout(const struct dmtrace_writer *writer)
 {
 	return &writer->layout;
@@ -264,7 +264,7 @@ dmt_writer_set_v2(struct dmtrace_writer *writer,
 	const enum dmtrace_clock clock = !form->wall ?
 	    DMTRACE_CLOCK_THREAD_CPU : form->cpu ? DMTRACE_CLOCK_DUAL :
 	    DMTRACE_CLOCK_WALL;
-	const struct dmtrace_layout *const layout = dmt_layout_v2(clock);
+	const struct dmt_layout *const layout = dmt_layout_v2(clock);
 
 	if (writer->state != DMT_WRITER_NEW || writer->like != NULL ||
 	    writer->v2 != NULL)

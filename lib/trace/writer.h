@@ -29,8 +29,8 @@ struct dmtrace_writer {
 	bool waits;			/* there are records in waiting */
 	bool restarts;			/* header.start, not that of like */
 	struct dmtrace_key *key;
-	struct dmtrace_header header;	/* of a fresh trace */
-	struct dmtrace_layout layout;
+	struct dmt_header header;	/* of a fresh trace */
+	struct dmt_layout layout;
 	const struct dmtrace_reader *like;	/* NULL: a fresh trace */
 	uint64_t rest_read;		/* position of the read that the */
 	size_t rest_next;		/* next record comes from: its offset */
@@ -47,7 +47,7 @@ bool
 dmt_writer_is_like(const struct dmtrace_writer *writer,
     const struct dmtrace_reader *reader);
 
-const struct dmtrace_layout *
+const struct dmt_layout *
 dmt_writer_layout(const struct dmtrace_writer *writer);
 
 /* The name that its file will have; NULL: it will have none. */

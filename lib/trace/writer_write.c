@@ -179,7 +179,7 @@ field_end(struct dmt_field field)
 
 /* Where the fields end and the rest begins. */
 static size_t
-stored_fields_size(const struct dmtrace_layout *layout)
+stored_fields_size(const struct dmt_layout *layout)
 {
 	const size_t ends[] = {
 		field_end(layout->thread), field_end(layout->method),

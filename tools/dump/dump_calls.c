@@ -48,7 +48,7 @@ struct open_calls {
 struct calls {
 	struct table *table;
 	const struct dmtrace_source *source;
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	const struct dmtrace_thread *only;	/* NULL: any */
 	struct log_marks *marks;
 	bool prints;			/* the second pass */

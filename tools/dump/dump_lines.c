@@ -301,7 +301,7 @@ make_line_marks(struct dump_lines *lines)
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, bool has_value)
+    const struct dmt_layout *layout, bool has_value)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
 

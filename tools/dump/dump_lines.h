@@ -38,7 +38,7 @@ struct dump_lines {
 	enum form form;
 	const struct dmtrace_source *source;
 	const struct dmtrace_key *key;
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	struct labels threads;
 	struct labels methods;
 	struct strbuf bytes;		/* of all labels */
@@ -63,7 +63,7 @@ dump_put_method_name(struct strbuf *buffer,
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmtrace_layout *layout, bool has_value);
+    const struct dmt_layout *layout, bool has_value);
 
 /* Puts the line that names the columns, if the form has one. */
 void

@@ -162,7 +162,7 @@ bool
 log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
     struct dmtrace_error *error)
 {
-	const struct dmtrace_header *const header =
+	const struct dmt_header *const header =
 	    dmt_reader_header(reader);
 	const enum dmtrace_start_kind kind = header == NULL ?
 	    DMTRACE_START_BOOT : dmt_header_start_kind(header);

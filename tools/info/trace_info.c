@@ -48,7 +48,7 @@ trace_info_thread(const struct trace_info *info, uint32_t number)
 static bool
 is_comparable(const struct trace_info *info)
 {
-	const struct dmtrace_layout *layout =
+	const struct dmt_layout *layout =
 	    dmt_reader_layout(info->reader);
 
 	return layout != NULL &&
@@ -84,7 +84,7 @@ measure_duration(const struct trace_info *info)
 static void
 fill_numbers(struct trace_info *info)
 {
-	const struct dmtrace_header *header = info->header;
+	const struct dmt_header *header = info->header;
 	uint64_t *numbers = info->numbers;
 
 	numbers[INFO_VERSION] = header == NULL ? INFO_ABSENT :

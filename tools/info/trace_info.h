@@ -30,7 +30,7 @@ struct trace_info {
 	const char *file;		/* the operand */
 	struct dmtrace_reader *reader;
 	const struct dmtrace_key *key;
-	const struct dmtrace_header *header;	/* NULL: it cannot be read */
+	const struct dmt_header *header;	/* NULL: it cannot be read */
 	struct dmt_count count;
 	uint64_t numbers[INFO_COUNT];
 	bool comparable;		/* times of different threads */

@@ -40,7 +40,7 @@ put_option_cell(struct table *table, const struct trace_info *info,
 
 /* The number is a string: JSON's own numbers may lose what exceeds 53 bits. */
 static void
-put_start_cell(struct table *table, const struct dmtrace_header *header)
+put_start_cell(struct table *table, const struct dmt_header *header)
 {
 	static const char *const columns[] = { "raw", "kind", NULL };
 	struct table start = table_nested(columns);

@@ -38,7 +38,7 @@ put_seconds(struct strbuf *buffer, uint64_t us)
 }
 
 static void
-put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
+put_start_line(struct strbuf *buffer, const struct dmt_header *header)
 {
 	char date[DATE_MAX];
 	const uint64_t start = header->start;
@@ -64,7 +64,7 @@ put_start_line(struct strbuf *buffer, const struct dmtrace_header *header)
 
 /* Of a stream, that of its records. */
 static unsigned
-plain_version(const struct dmtrace_header *header)
+plain_version(const struct dmt_header *header)
 {
 	return header->version > STREAMING ? header->version - STREAMING :
 	    header->version;
@@ -73,7 +73,7 @@ plain_version(const struct dmtrace_header *header)
 static void
 put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 {
-	const struct dmtrace_header *header = info->header;
+	const struct dmt_header *header = info->header;
 	const uint64_t key_version = info->numbers[INFO_VERSION_KEY];
 
 	put_line_label(buffer, "version");

@@ -54,7 +54,7 @@ enum { VIEW_TOP, VIEW_SWITCH, VIEW_LISTED };
 
 struct view {
 	const struct dmtrace_key *key;
-	const struct dmtrace_layout *layout;
+	const struct dmt_layout *layout;
 	bool has_clock[VIEW_CLOCKS];
 	bool takes_first;		/* the only clock is the first time */
 	struct view_thread *threads;

@@ -56,8 +56,8 @@ struct dmt_merge_input {
 	struct dmt_indexes *indexes;	/* of all inputs, unless ids change
 					   their meaning in this one */
 	size_t reported;		/* so many findings were */
-	struct dmtrace_layout layout;
-	struct dmtrace_header header;
+	struct dmt_layout layout;
+	struct dmt_header header;
 	bool comparable;		/* its wall times, across threads */
 	bool overflowed;		/* its end is lost */
 	bool has_elapsed;
@@ -123,7 +123,7 @@ struct dmt_merge {
 	struct dmt_merge_input *inputs;
 	size_t count;
 	struct dmtrace_writer *writer;
-	struct dmtrace_layout layout;	/* of the output */
+	struct dmt_layout layout;	/* of the output */
 	struct dmt_merge_tables tables;
 	struct dmt_merge_united united;
 	unsigned start_ns;		/* of the output's start, less than 1

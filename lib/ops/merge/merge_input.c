@@ -192,7 +192,7 @@ static enum dmtrace_status
 make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
-	const struct dmtrace_layout *const layout = adopted->source.layout;
+	const struct dmt_layout *const layout = adopted->source.layout;
 	const struct dmt_indexes *const indexes = input->indexes;
 	uint8_t *const records = dmt_array_grow(adopted->records,
 	    &adopted->capacity, (size_t)dmt_records_len(layout, batch->count),
@@ -239,7 +239,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct adopted *const adopted = (struct adopted *)source;
 	struct dmt_merge_input *const input = adopted->input;
-	const struct dmtrace_layout *const from = &input->layout;
+	const struct dmt_layout *const from = &input->layout;
 	struct dmtrace_merge_result *const result = &input->merge->result;
 
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
@@ -266,7 +266,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 static void
 want_adopted(struct dmtrace_source *source, unsigned columns)
 {
-	const struct dmtrace_layout *const layout = source->from->layout;
+	const struct dmt_layout *const layout = source->from->layout;
 
 	(void)columns;
 	dmt_want(source->from, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |

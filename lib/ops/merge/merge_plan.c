@@ -28,7 +28,7 @@ static const struct dmt_merge_input *
 find_without(const struct dmt_merge *merge, bool wall)
 {
 	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmtrace_layout *const layout =
+		const struct dmt_layout *const layout =
 		    &merge->inputs[i].layout;
 
 		if (!(wall ? dmt_layout_has_wall(layout) :
@@ -150,7 +150,7 @@ choose_layout(struct dmt_merge *merge)
 
 /* Microseconds, whatever the start time is kept in. */
 static uint64_t
-start_us(const struct dmtrace_header *header)
+start_us(const struct dmt_header *header)
 {
 	return dmt_header_start_kind(header) == DMTRACE_START_SEC_USEC ?
 	    (header->start >> 32) * 1000000 + (uint32_t)header->start :
@@ -159,7 +159,7 @@ start_us(const struct dmtrace_header *header)
 
 /* Since 1970, not since boot. */
 static bool
-is_epoch(const struct dmtrace_header *header)
+is_epoch(const struct dmt_header *header)
 {
 	return dmt_header_start_kind(header) != DMTRACE_START_BOOT;
 }

@@ -193,7 +193,7 @@ struct scatter {
 
 /* What is left of the first one's batch, as far as there is room. */
 DMT_INLINE size_t
-copy_rest(const void *context, const struct dmtrace_layout *layout)
+copy_rest(const void *context, const struct dmt_layout *layout)
 {
 	const struct scatter *const run = context;
 	const size_t size = layout->record_size;
@@ -213,7 +213,7 @@ copy_rest(const void *context, const struct dmtrace_layout *layout)
 /* Event by event, until there is no room or the batch of an input is used
  * up. */
 DMT_INLINE size_t
-copy_events(const void *context, const struct dmtrace_layout *layout)
+copy_events(const void *context, const struct dmt_layout *layout)
 {
 	const struct scatter *const run = context;
 	const size_t size = layout->record_size;
@@ -244,7 +244,7 @@ copy_events(const void *context, const struct dmtrace_layout *layout)
 static enum dmtrace_status
 fill_by_tree(struct merger *merger)
 {
-	const struct dmtrace_layout *const layout = merger->source.layout;
+	const struct dmt_layout *const layout = merger->source.layout;
 
 	if (!merger->played)
 		play_heads(merger);
@@ -337,7 +337,7 @@ struct window {
 };
 
 DMT_INLINE size_t
-scatter_records(const void *context, const struct dmtrace_layout *layout)
+scatter_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct window *const window = context;
 	const size_t size = layout->record_size;
@@ -481,7 +481,7 @@ static const struct dmt_input_kind merger_kind = {
 
 struct dmtrace_source *
 dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     struct dmt_indexes *indexes)
 {
 	struct merger *const merger = calloc(1, sizeof(*merger));

@@ -20,7 +20,7 @@
  */
 struct dmtrace_source *
 dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
-    const struct dmtrace_key *key, const struct dmtrace_layout *layout,
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
     struct dmt_indexes *indexes);
 
 /* How many events a batch of each of so many inputs should have: all of them

@@ -48,7 +48,7 @@ struct rejoin {
 	uint8_t *stripped;		/* that of another part */
 	size_t capacity;
 	size_t key_len;			/* of it, with the gap of a pair */
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	uint8_t *tail;			/* and after them */
 	size_t tail_len;
 	bool has_tail;			/* the first piece's is known */

@@ -84,7 +84,7 @@ struct sort_stage {
 	size_t top_count;
 	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
-	struct dmtrace_layout kept;	/* of the records that are sorted: */
+	struct dmt_layout kept;	/* of the records that are sorted: */
 	bool redefines;			/* each with the index of its method */
 	uint8_t *records;		/* of the batch, with or without them */
 	struct block block;
@@ -241,7 +241,7 @@ free_block(struct block *block)
 
 /* A portion of count events at most. false: no memory. */
 static bool
-init_portion(struct portion *portion, const struct dmtrace_layout *layout,
+init_portion(struct portion *portion, const struct dmt_layout *layout,
     size_t count)
 {
 	portion->order = dmt_array_new(count, sizeof(*portion->order));
@@ -323,7 +323,7 @@ static const struct dmt_input_kind run_kind = {
 static struct dmtrace_source *
 new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 {
-	const struct dmtrace_layout *const layout = &stage->kept;
+	const struct dmt_layout *const layout = &stage->kept;
 	struct run *const run = calloc(1, sizeof(*run));
 
 	if (run == NULL)
@@ -350,7 +350,7 @@ new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 static enum dmtrace_status
 begin_blocks(struct sort_stage *stage)
 {
-	const struct dmtrace_layout *const layout = &stage->kept;
+	const struct dmt_layout *const layout = &stage->kept;
 	const uint64_t size = dmt_spool_run_len(layout, 1);
 	struct block *const block = &stage->block;
 	uint64_t capacity = stage->memory / 8 * 7 /

@@ -38,7 +38,7 @@ struct sight {
 
 struct guess {
 	bool valid;
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	unsigned offset;
 	unsigned score;
 };
@@ -46,7 +46,7 @@ struct guess {
 /* Guesses */
 
 static struct guess
-make_guess(struct sight *sight, const struct dmtrace_layout *layout,
+make_guess(struct sight *sight, const struct dmt_layout *layout,
     unsigned offset)
 {
 	struct guess guess = { .layout = *layout, .offset = offset };
@@ -64,7 +64,7 @@ static struct guess
 guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 {
 	struct guess guess = { .valid = false };
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 
 	if (sight->len < DMT_HEADER_MIN || !dmt_header_find_layout(&layout,
 	    stated, dmt_key_clock(sight->key)))
@@ -85,7 +85,7 @@ guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
  * *best is replaced by what makes more sense. */
 static void
 try_offsets(struct sight *sight, struct guess *best,
-    const struct dmtrace_layout *layout, unsigned stated)
+    const struct dmt_layout *layout, unsigned stated)
 {
 	const unsigned offsets[] =
 	    { stated, 32, 16, 18, 20, 24, 28, 36, 40, 48, 64 };
@@ -121,7 +121,7 @@ guess_best(struct sight *sight, const struct dmt_header_fields *stated,
 	if (own->valid && own->score >= DMT_SENSE_SURE)
 		return *own;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
-		const struct dmtrace_layout *const layouts[] = {
+		const struct dmt_layout *const layouts[] = {
 			dmt_layout_find(versions[i], DMTRACE_CLOCK_DUAL),
 			dmt_layout_find(versions[i], single),
 		};
@@ -191,7 +191,7 @@ begin_empty(struct dmt_repair *repair, unsigned version)
 		version = dmt_key_version(repair->key);
 	if (version < DMT_VERSION_MIN || version > DMT_VERSION_MAX)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 : 2;
-	const struct dmtrace_layout *const row =
+	const struct dmt_layout *const row =
 	    dmt_layout_find(version, clock);
 	repair->layout = row != NULL ? *row :
 	    *dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
@@ -233,7 +233,7 @@ static void
 adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
     const struct guess *guess)
 {
-	const struct dmtrace_layout *const layout = &guess->layout;
+	const struct dmt_layout *const layout = &guess->layout;
 	const uint64_t len = repair->data_size - guess->offset;
 	const uint64_t records = dmt_records_in(layout, len);
 	const uint64_t whole = dmt_records_len(layout, records);

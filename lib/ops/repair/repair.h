@@ -37,7 +37,7 @@ struct dmt_repair {
 	struct dmt_input undone_file;
 
 	/* find_records.c */
-	struct dmtrace_layout layout;
+	struct dmt_layout layout;
 	uint64_t records;		/* whole ones */
 	unsigned data_offset;		/* from the magic to the first one */
 	uint64_t start;			/* of the header */
@@ -82,7 +82,7 @@ dmt_repair_find_records(struct dmt_repair *repair);
  */
 enum dmtrace_status
 dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
-    size_t header_size, const struct dmtrace_layout *layout,
+    size_t header_size, const struct dmt_layout *layout,
     struct dmtrace_error *error);
 
 /* In place of the last two for packets: leaves out what is damaged, and opens

@@ -68,7 +68,7 @@ undo_window(struct undoing *run, enum dmt_text_damage damage,
 
 enum dmtrace_status
 dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
-    size_t header_size, const struct dmtrace_layout *layout,
+    size_t header_size, const struct dmt_layout *layout,
     struct dmtrace_error *error)
 {
 	struct dmt_input *const file = repair->data;

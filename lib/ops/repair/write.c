@@ -143,7 +143,7 @@ static void
 put_header(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
-	const struct dmtrace_header header =
+	const struct dmt_header header =
 	    dmt_header_of(&repair->layout, repair->start);
 	uint8_t bytes[DMT_HEADER_SIZE];
 

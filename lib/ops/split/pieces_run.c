@@ -151,7 +151,7 @@ static uint64_t
 size_with(const struct cut *cut, unsigned action, uint64_t opened,
     uint64_t records)
 {
-	const struct dmtrace_layout *const layout = cut->set->form.layout;
+	const struct dmt_layout *const layout = cut->set->form.layout;
 	const uint64_t closed = cut->live + (action == DMTRACE_ENTER);
 
 	return cut->set->front.len + dmt_records_len(layout, 1) - 1 +

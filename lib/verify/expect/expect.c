@@ -596,7 +596,7 @@ make_tables(struct dmt_expect *expect)
 enum dmtrace_status
 dmt_expect_run(struct dmt_expect *expect)
 {
-	const struct dmtrace_layout *const layout =
+	const struct dmt_layout *const layout =
 	    dmt_reader_layout(expect->reader);
 
 	dmt_callstacks_init(&expect->stacks, sizeof(struct dmt_call_frame));

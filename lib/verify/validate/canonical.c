@@ -51,7 +51,7 @@ static void
 set_layout(struct dmt_canonical *canonical)
 {
 	const struct dmtrace_reader *const reader = canonical->reader;
-	const struct dmtrace_layout *const from = &reader->layout;
+	const struct dmt_layout *const from = &reader->layout;
 	const enum dmtrace_clock named = dmt_key_clock(reader->key);
 	const bool adds = from->clock == DMTRACE_CLOCK_THREAD_CPU &&
 	    (canonical->cures & DMT_CURE_DUAL) != 0;
@@ -327,7 +327,7 @@ learn_canonical_bases(struct canonical_stage *stage)
 static uint64_t
 start_due(struct dmt_canonical *canonical)
 {
-	const struct dmtrace_header *const header = &canonical->reader->header;
+	const struct dmt_header *const header = &canonical->reader->header;
 	const bool seconds = dmt_header_start_kind(header) ==
 	    DMTRACE_START_SEC_USEC;
 	uint64_t start = header->start;

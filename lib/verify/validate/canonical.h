@@ -18,7 +18,7 @@ struct dmt_canonical {
 	struct dmt_changes *changes;
 	unsigned cures;			/* bits of enum dmt_cure */
 
-	struct dmtrace_layout layout;	/* of the output */
+	struct dmt_layout layout;	/* of the output */
 	struct dmt_idmap threads;	/* new numbers, by the old ones that
 					   are not kept */
 	struct dmt_idmap methods;	/* row in the key, by id; empty: ids

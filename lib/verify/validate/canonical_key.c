@@ -181,7 +181,7 @@ static uint32_t
 canonical_number_of(const struct dmt_canonical *canonical,
     const struct dmtrace_thread *row)
 {
-	const struct dmtrace_layout *const layout = &canonical->reader->layout;
+	const struct dmt_layout *const layout = &canonical->reader->layout;
 	const uint32_t number = (uint32_t)(row->id %
 	    dmt_layout_thread_numbers(layout));
 
@@ -194,7 +194,7 @@ canonical_number_of(const struct dmt_canonical *canonical,
 static bool
 renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 {
-	const struct dmtrace_layout *const layout = &canonical->reader->layout;
+	const struct dmt_layout *const layout = &canonical->reader->layout;
 	uint64_t *const next = &canonical->next_thread;
 
 	if ((canonical->cures & DMT_CURE_THREADS) == 0 ||

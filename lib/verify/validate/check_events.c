@@ -27,7 +27,7 @@ void
 dmt_event_checks_init(struct dmt_event_checks *checks)
 {
 	struct dmtrace_source *const source = checks->source;
-	const struct dmtrace_layout *const layout = source->layout;
+	const struct dmt_layout *const layout = source->layout;
 
 	dmt_callstacks_init(&checks->stacks, sizeof(struct dmt_call_frame));
 	checks->dual = dmt_layout_has_cpu(layout) &&

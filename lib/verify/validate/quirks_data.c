@@ -173,7 +173,7 @@ struct elsewhere {
 	size_t len;
 	bool whole;			/* nothing follows them */
 	unsigned version;
-	const struct dmtrace_layout *layout;	/* of one time */
+	const struct dmt_layout *layout;	/* of one time */
 };
 
 /* What a reader would find. */
@@ -352,7 +352,7 @@ search_data_as_perfetto(struct elsewhere *in, uint16_t size)
  * after the magic. */
 static void
 search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
-    const struct dmtrace_reader *reader, const struct dmtrace_header *header,
+    const struct dmtrace_reader *reader, const struct dmt_header *header,
     struct dmt_input *input, size_t skipped, struct dmtrace_text key)
 {
 	const bool dual = search->clock == DMTRACE_CLOCK_DUAL;
@@ -401,7 +401,7 @@ search_bad_header(struct dmt_quirk_search *search,
 	}
 	const bool sized = dmt_get_le16(bytes + DMT_HEADER_VERSION) ==
 	    DMT_VERSION_SIZED && len >= DMT_HEADER_SIZED_MIN;
-	const struct dmtrace_header header = {
+	const struct dmt_header header = {
 		.version = (uint16_t)dmt_get_le16(bytes + DMT_HEADER_VERSION),
 		.data_offset =
 		    (uint16_t)dmt_get_le16(bytes + DMT_HEADER_OFFSET),
@@ -447,8 +447,8 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
     struct dmtrace_text key)
 {
 	struct dmt_quirks *const quirks = search->quirks;
-	const struct dmtrace_header *const header = &reader->header;
-	const struct dmtrace_layout *const layout = &reader->layout;
+	const struct dmt_header *const header = &reader->header;
+	const struct dmt_layout *const layout = &reader->layout;
 
 	search->elsewhere = readers_elsewhere(search, reader);
 	if (search->elsewhere != 0)
