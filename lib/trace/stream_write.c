@@ -142,6 +142,48 @@ dmt_stream_announce(struct dmt_output *output,
 	    (uint16_t)number, thread->name.bytes, thread->name.len);
 }
 
+bool
+dmt_stream_announce_all(struct dmt_output *output,
+    struct dmt_announced *announced, const struct dmtrace_key *key)
+{
+	bool fits = true;
+
+	for (size_t i = 0; i < dmtrace_key_thread_count(key) && fits; i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i);
+		const uint32_t number = row->id & UINT16_MAX;
+
+		if (number == 0 || is_announced(announced, number))
+			continue;
+		announced->threads[number / 8] |= (uint8_t)(1u << number % 8);
+		fits = put_packet(output, DMT_PACKET_THREAD, (uint16_t)number,
+		    row->name.bytes, row->name.len);
+	}
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && fits; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+		const uint64_t id = row->id & ~UINT64_C(3);
+
+		fits = put_method(output, key, row);
+		if (!dmt_idmap_reserve(&announced->methods))
+			dmt_error_memory(&output->error);
+		else if (!dmt_idmap_put(&announced->methods, id,
+		    row_number(key, row)))
+			*dmt_idmap_find(&announced->methods, id) =
+			    row_number(key, row);
+	}
+	return fits;
+}
+
+void
+dmt_stream_forget(struct dmt_announced *announced, uint64_t id)
+{
+	uint32_t *const known = dmt_idmap_find(&announced->methods, id);
+
+	if (known != NULL)
+		*known = 0;
+}
+
 size_t
 dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
     const struct dmt_batch_form *form, const struct dmtrace_source *source,

@@ -33,6 +33,17 @@ dmt_stream_announce(struct dmt_output *output,
     uint32_t number, const struct dmtrace_thread *thread,
     uint64_t id, const struct dmtrace_method *method);
 
+/* Announces all threads and methods of a key before any event, in their order:
+ * of a thread its first row, of a method each row, the last of which then
+ * counts. false: a line is too long for a packet. */
+bool
+dmt_stream_announce_all(struct dmt_output *output,
+    struct dmt_announced *announced, const struct dmtrace_key *key);
+
+/* Announces the method of an id again before its next event. */
+void
+dmt_stream_forget(struct dmt_announced *announced, uint64_t id);
+
 /* The line of a method for its packet, with its line end; tabs: one without
  * TABs is made anew from the columns of its row. To be freed; NULL: no
  * memory. */

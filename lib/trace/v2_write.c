@@ -98,9 +98,8 @@ dmt_v2_write_header(struct dmt_output *output, const struct dmt_v2_writing *v2,
 	dmt_output_write(output, bytes, sizeof(bytes));
 }
 
-/* The events that wait. */
-static void
-put_block(struct dmt_output *output, struct dmt_v2_writing *v2)
+void
+dmt_v2_end_block(struct dmt_output *output, struct dmt_v2_writing *v2)
 {
 	size_t len;
 
@@ -210,7 +209,7 @@ announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	if (known != NULL && *known == row)
 		return true;
 	if (known != NULL)
-		put_block(output, v2);
+		dmt_v2_end_block(output, v2);
 	if (method != NULL && !put_v2_method(output, v2, key, method, id))
 		return false;
 	if (known != NULL)
@@ -238,7 +237,7 @@ dmt_v2_write_event(struct dmt_output *output, struct dmt_v2_writing *v2,
 	    !announce_method(output, v2, key, event->method, method))
 		return false;
 	if (turns || v2->count == v2->most)
-		put_block(output, v2);
+		dmt_v2_end_block(output, v2);
 	v2->events[v2->count++] = *event;
 	if (time_ns > v2->last_ns)
 		v2->last_ns = time_ns;
@@ -266,10 +265,11 @@ dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return done;
 }
 
-/* Threads and methods that no event needed. */
+/* Threads, and methods that were not announced; all: no method was, and each
+ * row is, the last of an id counts. */
 static bool
-announce_rest(struct dmt_output *output, struct dmt_v2_writing *v2,
-    const struct dmtrace_key *key)
+announce_rows(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key, bool all)
 {
 	bool fits = true;
 
@@ -284,10 +284,33 @@ announce_rest(struct dmt_output *output, struct dmt_v2_writing *v2,
 		    dmtrace_key_method_get(key, i);
 		const uint64_t id = row->id & ~UINT64_C(3);
 
-		fits = dmt_idmap_find(&v2->methods, id) != NULL ||
-		    put_v2_method(output, v2, key, row, id);
+		if (!all && dmt_idmap_find(&v2->methods, id) != NULL)
+			continue;
+		fits = put_v2_method(output, v2, key, row, id);
+		if (!all)
+			continue;
+		if (!dmt_idmap_reserve(&v2->methods))
+			dmt_error_memory(&output->error);
+		else if (!dmt_idmap_put(&v2->methods, id, (uint32_t)i + 1))
+			*dmt_idmap_find(&v2->methods, id) = (uint32_t)i + 1;
 	}
 	return fits;
+}
+
+bool
+dmt_v2_announce_all(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key)
+{
+	return announce_rows(output, v2, key, true);
+}
+
+void
+dmt_v2_forget(struct dmt_v2_writing *v2, uint64_t id)
+{
+	uint32_t *const known = dmt_idmap_find(&v2->methods, id);
+
+	if (known != NULL)
+		*known = 0;
 }
 
 /* The options of the key, up to its first table, with the time that the trace
@@ -336,8 +359,8 @@ dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
 {
 	struct dmt_output summary;
 
-	put_block(output, v2);
-	if (!announce_rest(output, v2, key))
+	dmt_v2_end_block(output, v2);
+	if (!announce_rows(output, v2, key, false))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
 	if (v2->form.stage == DMT_STAGE_LONG)

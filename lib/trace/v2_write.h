@@ -43,6 +43,21 @@ dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t first, size_t count, bool modulo);
 
+/* Writes the events that wait, as a block. */
+void
+dmt_v2_end_block(struct dmt_output *output, struct dmt_v2_writing *v2);
+
+/* Announces all threads and methods of a key before any event, in their order,
+ * each row of a method; the last one then counts. false: a line is too long
+ * for a packet. */
+bool
+dmt_v2_announce_all(struct dmt_output *output, struct dmt_v2_writing *v2,
+    const struct dmtrace_key *key);
+
+/* Announces the method of an id again before its next event. */
+void
+dmt_v2_forget(struct dmt_v2_writing *v2, uint64_t id);
+
 /* The last block, what of the key was not announced, and the summary. */
 void
 dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,

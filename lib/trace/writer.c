@@ -250,6 +250,12 @@ dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key)
 }
 
 void
+dmt_writer_set_no_replace(struct dmtrace_writer *writer)
+{
+	writer->no_replace = true;
+}
+
+void
 dmt_writer_set_stream(struct dmtrace_writer *writer)
 {
 	writer->stream = true;
@@ -347,6 +353,8 @@ begin_writer(struct dmtrace_writer *writer, bool pair)
 	writer->pair = pair;
 	writer->output.sync = writer->sync;
 	writer->key_output.sync = writer->sync;
+	writer->output.no_replace = writer->no_replace;
+	writer->key_output.no_replace = writer->no_replace;
 	if (pair && writer->stream)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "%s has no key of its own, as a pair has; \"dmtrace"

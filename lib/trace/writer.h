@@ -25,6 +25,7 @@ struct dmtrace_writer {
 	bool stream;			/* packets; the key is the last one */
 	struct dmt_v2_writing *v2;	/* of trace format V2, else NULL */
 	bool sync;
+	bool no_replace;		/* fails if files have the names */
 	bool whole;			/* a stream that was copied */
 	bool waits;			/* there are records in waiting */
 	bool restarts;			/* header.start, not that of like */
@@ -107,6 +108,10 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
  * it is not written yet. */
 void
 dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
+
+/* Before the open: it fails where files have the names already. */
+void
+dmt_writer_set_no_replace(struct dmtrace_writer *writer);
 
 /* Before the open, after its layout is set: writes an ART stream. */
 void
