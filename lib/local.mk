@@ -199,6 +199,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/write.c \
 	%D%/ops/shift.c \
 	%D%/ops/split.c \
+	%D%/ops/split/piece_front.c \
+	%D%/ops/split/piece_front.h \
 	%D%/ops/split/piece_key.c \
 	%D%/ops/split/piece_key.h \
 	%D%/ops/split/piece_name.c \

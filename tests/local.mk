@@ -61,6 +61,7 @@ unit_tests += \
 	%D%/test_output \
 	%D%/test_output_part \
 	%D%/test_piece_laws \
+	%D%/test_piece_packets \
 	%D%/test_pieces \
 	%D%/test_pipeline \
 	%D%/test_profile \
@@ -184,6 +185,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_shift_LDFLAGS = $(faults_ldflags)
 %C%_test_repair_SOURCES = %D%/test_repair.c $(faults)
 %C%_test_repair_LDFLAGS = $(faults_ldflags)
+%C%_test_piece_packets_SOURCES = %D%/test_piece_packets.c $(faults)
+%C%_test_piece_packets_LDFLAGS = $(faults_ldflags)
 %C%_test_pieces_SOURCES = %D%/test_pieces.c $(faults)
 %C%_test_pieces_LDFLAGS = $(faults_ldflags)
 %C%_test_rejoin_SOURCES = %D%/test_rejoin.c $(faults)

@@ -277,8 +277,10 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
 	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK && !job->quiet)
-		msg_error(exact ? "byte for byte as it was, if no piece was "
-		    "changed" : "each thread's records are in their order; "
+		msg_error(exact == 1 ? "byte for byte as it was, if no piece "
+		    "was changed" : exact == 2 ? "the same events in the same "
+		    "order, if no piece was changed; packets are written anew" :
+		    "each thread's records are in their order; "
 		    "times do not decide the order of all, which may be "
 		    "another than it was");
 	return job_end(job, status);

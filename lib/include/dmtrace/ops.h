@@ -159,6 +159,7 @@ struct dmtrace_pieces_options {
  *   DMTRACE_ERR_LIMIT  there are more than max_files pieces; a thread has
  *                      more than 1,048,576 open frames; the key grows over
  *                      its limit
+ *   DMTRACE_ERR_UNSUPPORTED  the trace is a dump of long-running methods
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
@@ -168,9 +169,11 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
  * Joins the count pieces of a trace, given in any order, to the trace that they
  * were: a joined file, or a pair if the path of out ends in ".key" or ".data".
  * flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC. *exact, unless exact is
- * NULL, says whether that is the same to the byte; if not, each thread's
- * records are in their order, and those of different threads are ordered by
- * wall time, or thread by thread if times cannot be compared.
+ * NULL, is 1 if that is the same to the byte, and 2 if all events have their
+ * order, but the packets of an ART stream or of trace format V2, which are
+ * written anew, can be others. If it is 0, each thread's records are in their
+ * order, and those of different threads are ordered by wall time, or thread by
+ * thread if times cannot be compared.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or

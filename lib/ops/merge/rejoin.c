@@ -3,17 +3,22 @@
 /*
  * The key of each piece is read, and the lines that the split put into it are
  * taken out again: what is left, and the header, must be the same bytes in all
- * pieces, and is written as it stands. The lines number the pieces, say how
- * many records of each are its own, after those that were added at its start
- * and before those at its end, and have one id, a hash of these bytes and of
- * the counts in all lines. So a missing piece, one of another split and a
- * changed count are found before anything is written.
+ * pieces. The lines number the pieces, say how many records of each are its
+ * own, after those that were added at its start and before those at its end,
+ * and have one id, a hash of these bytes and of the counts in all lines. So a
+ * missing piece, one of another split and a changed count are found before
+ * anything is written.
  *
  * Then each piece is opened once more, its lines are compared with those that
  * were found before, and it is an input of the merger, with its own records
- * alone. Pieces of threads go by the wall time, if it can be compared, between
- * events that were added to the trace itself before; all others have one place
- * in the order, and follow each other by their number.
+ * alone; a writer that is like the first piece takes them: records as they are,
+ * packets made anew. Pieces of threads go by the wall time, if it can be
+ * compared, between events that were added to the trace itself before; all
+ * others have one place in the order, and follow each other by their number.
+ *
+ * Methods are those of the one key. Where an id has several rows, a piece may
+ * announce them once more, in its own order: then its indexes are matched by
+ * the lines of the rows, and an index follows each record.
  */
 
 #include <inttypes.h>
@@ -23,13 +28,14 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/path.h"
+#include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/merge/merger.h"
 #include "ops/op.h"
-#include "ops/split/piece_key.h"
-#include "trace/batch_write.h"
+#include "ops/split/piece_front.h"
+#include "private/key.h"
+#include "trace/writer.h"
 
 /* A piece among the operands. */
 struct part {
@@ -43,22 +49,28 @@ struct rejoin {
 	unsigned flags;
 	struct part *parts;		/* by their index, all of them */
 	size_t count;
-	uint8_t *front;			/* what stands before the records */
+	uint8_t *front;			/* what stands before the records: */
 	size_t front_len;
+	size_t key_len;			/* the key comes first */
 	uint8_t *stripped;		/* that of another part */
 	size_t capacity;
-	size_t key_len;			/* of it, with the gap of a pair */
-	struct dmt_layout layout;
+	uint64_t form;			/* see dmt_piece_form */
+	struct dmt_layout layout;	/* of the records */
+	struct dmt_layout merged;	/* that the merger has */
 	uint8_t *tail;			/* and after them */
 	size_t tail_len;
 	bool has_tail;			/* the first piece's is known */
 	bool timed;
+	bool redefines;			/* records do not say their method */
 	uint64_t done;			/* bytes of records, of total */
 	uint64_t total;
 	struct dmt_pool pool;
+	struct dmt_indexes indexes;	/* of all parts, by the key */
+	struct dmt_idmap by_line;	/* indexes by the hash of id and line */
+	uint8_t *records;		/* of a batch, without methods */
 	struct dmtrace_source *merger;
-	struct dmt_output key_output;	/* of a pair */
-	struct dmt_output output;
+	struct dmtrace_key *key;	/* of the whole, until it is the */
+	struct dmtrace_writer *writer;	/* writer's */
 };
 
 /* The records of a part that are its own, in their order. */
@@ -68,6 +80,11 @@ struct part_stage {
 	struct part *part;
 	uint64_t number;		/* of records that came */
 	uint64_t last;			/* order */
+	struct dmt_indexes *indexes;	/* its own; NULL: the rejoin's */
+	uint32_t *methods;		/* by own index: 1 + the rejoin's, 0:
+					   the one of its id */
+	size_t method_count;
+	uint8_t *records;		/* of a batch, with methods */
 	uint64_t order[DMT_BATCH_EVENTS];
 };
 
@@ -97,9 +114,6 @@ open_part(struct rejoin *rejoin, struct part *part)
 	if (dmtrace_reader_open_path(reader, part->file.path) != DMTRACE_OK)
 		return dmt_op_fail(rejoin->op, &part->file,
 		    dmtrace_reader_error(reader));
-	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PACKETS)
-		return fail_part(rejoin, part, DMTRACE_ERR_UNSUPPORTED,
-		    "ART trace format V2 can be read, not merged");
 
 	/* Of one part after the other in one place, for keys can be large. */
 	uint8_t *const stripped = dmt_array_grow(rejoin->stripped,
@@ -120,7 +134,9 @@ open_part(struct rejoin *rejoin, struct part *part)
 	if (rejoin->front == NULL) {
 		rejoin->front = stripped;
 		rejoin->front_len = len;
-		rejoin->key_len = len - dmt_reader_data_lead_len(reader);
+		rejoin->key_len = len - dmt_reader_lead_len(reader);
+		rejoin->form = dmt_piece_form(reader);
+		rejoin->redefines = reader->definitions.redefined_count > 0;
 		rejoin->layout = *dmt_reader_layout(reader);
 		rejoin->timed = dmt_times_comparable(
 		    dmtrace_reader_key(reader), &rejoin->layout);
@@ -130,7 +146,14 @@ open_part(struct rejoin *rejoin, struct part *part)
 	    memcmp(stripped, rejoin->front, len) != 0) {
 		return fail_part(rejoin, part, DMTRACE_ERR_FOREIGN,
 		    "is a piece of another trace: its key or header differs");
+	} else if (dmt_piece_form(reader) != rejoin->form) {
+		return fail_part(rejoin, part, DMTRACE_ERR_CORRUPT,
+		    "was changed since the split: its events are read as those"
+		    " of another stage or record size");
 	}
+	if (reader->definitions.redefined_count > 0 && !rejoin->redefines)
+		return fail_part(rejoin, part, DMTRACE_ERR_CORRUPT,
+		    "was changed since the split: it redefines a method");
 	return DMTRACE_OK;
 }
 
@@ -218,8 +241,8 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 		return fail_missing_parts(rejoin);
 
 	/* The split gave all its pieces a hash of what it knew of them. */
-	uint64_t id = dmt_piece_hash(DMT_PIECE_HASH, rejoin->front,
-	    rejoin->front_len);
+	uint64_t id = dmt_piece_hash_form(dmt_piece_hash(DMT_PIECE_HASH,
+	    rejoin->front, rejoin->front_len), rejoin->form);
 	for (size_t i = 0; i < count; i++) {
 		id = dmt_piece_hash_facts(id, &parts[i].facts);
 		rejoin->total += dmt_records_len(&rejoin->layout,
@@ -247,6 +270,27 @@ find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 	return stage->last;
 }
 
+/* Puts the rejoin's index of the method after each record. */
+static enum dmtrace_status
+add_methods(struct part_stage *stage, struct dmt_batch *batch)
+{
+	struct dmt_indexes *const indexes = &stage->rejoin->indexes;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		const uint32_t own = batch->method[i];
+
+		batch->method[i] = own < stage->method_count &&
+		    stage->methods[own] != 0 ? stage->methods[own] - 1 :
+		    dmt_method_index(indexes, stage->indexes->methods[own].id);
+	}
+	if (indexes->failed)
+		return dmt_error_memory(&stage->rejoin->op->error);
+	dmt_records_add_numbers(stage->records, &stage->rejoin->layout,
+	    batch->records, batch->method, batch->count);
+	batch->records = stage->records;
+	return DMTRACE_OK;
+}
+
 /* Drops what the split has added to the part. */
 static enum dmtrace_status
 keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
@@ -264,11 +308,12 @@ keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 		batch->keep[batch->kept++] = (uint16_t)i;
 	}
 	batch->order = stage->order;
-	return stage->number <=
-	    facts->opened + facts->records + facts->closed ? DMTRACE_OK :
-	    fail_part(stage->rejoin, stage->part, DMTRACE_ERR_CORRUPT,
-	    "was changed since the split: it has more records than its key"
-	    " says");
+	if (stage->number > facts->opened + facts->records + facts->closed)
+		return fail_part(stage->rejoin, stage->part,
+		    DMTRACE_ERR_CORRUPT, "was changed since the split: it has"
+		    " more records than its key says");
+	return stage->records == NULL ? DMTRACE_OK :
+	    add_methods(stage, batch);
 }
 
 /* After the last record, whose number is known; what follows the records must
@@ -325,19 +370,91 @@ want_part(struct dmtrace_source *source, unsigned columns)
 
 	(void)columns;
 	dmt_want(source->from, DMT_COLUMN_RECORDS |
-	    (stage->rejoin->timed ? DMT_COLUMN_WALL : 0));
+	    (stage->rejoin->timed ? DMT_COLUMN_WALL : 0) |
+	    (stage->records != NULL ? DMT_COLUMN_METHOD : 0));
 }
 
 static void
 fini_part(struct dmtrace_source *source)
 {
-	(void)source;
+	free(((struct part_stage *)source)->methods);
+	free(((struct part_stage *)source)->records);
 }
 
 /* A merger reads its inputs once. */
 static const struct dmt_input_kind part_kind = {
 	pull_part, NULL, want_part, fini_part
 };
+
+/* Of a row of key. */
+static uint64_t
+hash_line(const struct rejoin *rejoin, const struct dmtrace_key *key,
+    size_t row)
+{
+	const struct dmtrace_text line = dmt_key_method_line(key, row);
+	const uint64_t from[] = {
+		(uintptr_t)rejoin, dmtrace_key_method_get(key, row)->id
+	};
+
+	return dmt_piece_hash(dmt_piece_hash(DMT_PIECE_HASH, from,
+	    sizeof(from)), line.bytes, line.len);
+}
+
+/* Makes the indexes of all rows of the key, where some share an id. */
+static enum dmtrace_status
+index_rows(struct rejoin *rejoin)
+{
+	const struct dmtrace_key *const key = rejoin->key;
+	struct dmt_indexes *const indexes = &rejoin->indexes;
+
+	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+		const uint64_t id = row->id & ~UINT64_C(3);
+		const uint32_t index =
+		    dmtrace_key_method_find(key, id) == row ?
+		    dmt_method_index(indexes, id) :
+		    dmt_method_index_add(indexes, id, row);
+
+		if (indexes->failed || !dmt_idmap_reserve(&rejoin->by_line))
+			return dmt_error_memory(&rejoin->op->error);
+		dmt_idmap_put(&rejoin->by_line, hash_line(rejoin, key, i),
+		    index);
+	}
+	return DMTRACE_OK;
+}
+
+/* Where a piece redefines ids: what its indexes are among the rejoin's. */
+static enum dmtrace_status
+match_rows(struct part_stage *stage, struct dmtrace_source *source)
+{
+	struct rejoin *const rejoin = stage->rejoin;
+	const struct dmt_definitions *const definitions =
+	    &stage->part->reader->definitions;
+	const size_t most = dmt_merger_events(rejoin->count);
+
+	if (dmt_input_redefine(source) != DMTRACE_OK)
+		return dmt_error_memory(&rejoin->op->error);
+	stage->indexes = source->indexes;
+	stage->method_count = source->indexes->method_count;
+	stage->methods =
+	    dmt_array_new(stage->method_count, sizeof(*stage->methods));
+	stage->records = dmt_array_new(most, rejoin->merged.record_size);
+	if (stage->methods == NULL || stage->records == NULL)
+		return dmt_error_memory(&rejoin->op->error);
+	for (size_t i = 0; i < definitions->redefined_count; i++) {
+		const uint32_t *const index = dmt_idmap_find(&rejoin->by_line,
+		    hash_line(rejoin, source->key,
+		    definitions->redefined[i].row));
+
+		if (index == NULL)
+			return fail_part(rejoin, stage->part,
+			    DMTRACE_ERR_CORRUPT, "was changed since the split:"
+			    " it redefines a method");
+		stage->methods[dmt_input_redefined(source, i)] = *index + 1;
+	}
+	return DMTRACE_OK;
+}
 
 /* NULL: op has the failure. */
 static struct dmtrace_source *
@@ -361,114 +478,116 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	struct part_stage *const stage = calloc(1, sizeof(*stage));
 	if (source == NULL || stage == NULL) {
 		dmt_error_memory(&rejoin->op->error);
-	} else if (dmt_input_narrow(source, &rejoin->pool,
-	    dmt_merger_events(rejoin->count)) != DMTRACE_OK) {
-		dmt_op_fail(rejoin->op, &part->file, &source->error);
-	} else {
-		dmt_stage_init(&stage->source, &part_kind, source);
-		stage->rejoin = rejoin;
-		stage->part = part;
-		return &stage->source;
+		dmtrace_source_free(source);
+		free(stage);
+		return NULL;
 	}
-	dmtrace_source_free(source);
-	free(stage);
+	dmt_stage_init(&stage->source, &part_kind, source);
+	stage->rejoin = rejoin;
+	stage->part = part;
+	if (!rejoin->redefines)
+		dmt_input_share(source, &rejoin->indexes);
+	if ((!rejoin->redefines || match_rows(stage, source) == DMTRACE_OK) &&
+	    dmt_input_narrow(source, &rejoin->pool,
+	    dmt_merger_events(rejoin->count)) == DMTRACE_OK)
+		return &stage->source;
+	dmt_op_fail(rejoin->op, &part->file, &source->error);
+	dmtrace_source_free(&stage->source);
 	return NULL;
 }
 
+/* All parts to a merger, which owns their stages then. */
 static enum dmtrace_status
-write_rejoined(struct rejoin *rejoin)
+merge_parts(struct rejoin *rejoin)
 {
-	const struct dmt_batch_form form =
-	    { .layout = &rejoin->layout, .like = true };
 	struct dmtrace_op *const op = rejoin->op;
-	struct dmt_batch *batch = NULL;
-	size_t made = 0;
-
-	/* All parts to a merger, which owns their stages then. */
-	if (!dmt_pool_init(&rejoin->pool))
-		return dmt_error_memory(&op->error);
 	struct dmtrace_source **const stages =
 	    dmt_array_new(rejoin->count, sizeof(struct dmtrace_source *));
+	size_t made = 0;
+
 	for (; stages != NULL && made < rejoin->count; made++) {
 		stages[made] = new_part_stage(rejoin, &rejoin->parts[made]);
 		if (stages[made] == NULL)
 			break;
 	}
 	if (made == rejoin->count)
-		rejoin->merger = dmt_merger_new(stages, made, NULL,
-		    &rejoin->layout, NULL);
+		rejoin->merger = dmt_merger_new(stages, made, rejoin->key,
+		    &rejoin->merged, &rejoin->indexes);
 	else
 		while (made > 0)
 			dmtrace_source_free(stages[--made]);
 	free(stages);
-	if (rejoin->merger == NULL)
-		return op->error.status != DMTRACE_OK ? op->error.status :
-		    dmt_error_memory(&op->error);
+	return rejoin->merger != NULL ? DMTRACE_OK :
+	    op->error.status != DMTRACE_OK ? op->error.status :
+	    dmt_error_memory(&op->error);
+}
 
-	dmt_want(rejoin->merger, 0);
+/* The parts to a merger, by the key of the whole, and a writer that is like
+ * the first part and has that key. */
+static enum dmtrace_status
+begin_rejoin(struct rejoin *rejoin)
+{
+	struct dmtrace_op *const op = rejoin->op;
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	rejoin->writer = writer;
+	rejoin->merged = rejoin->layout;
+	if (writer != NULL)
+		rejoin->key = dmt_key_make(dmtrace_writer_key(writer),
+		    rejoin->front, rejoin->key_len);
+	if (rejoin->key == NULL || !dmt_pool_init(&rejoin->pool) ||
+	    !dmt_indexes_init(&rejoin->indexes, rejoin->key, &rejoin->layout))
+		return dmt_error_memory(&op->error);
+	if (rejoin->redefines) {
+		dmt_layout_add_number(&rejoin->merged);
+		rejoin->records = dmt_array_new(DMT_BATCH_EVENTS,
+		    rejoin->layout.record_size);
+		if (rejoin->records == NULL)
+			return dmt_error_memory(&op->error);
+		if (index_rows(rejoin) != DMTRACE_OK)
+			return op->error.status;
+	}
+	if (merge_parts(rejoin) != DMTRACE_OK)
+		return op->error.status;
+	if (dmtrace_writer_set_like(writer, rejoin->parts[0].reader) !=
+	    DMTRACE_OK)
+		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
+	dmt_writer_set_key(writer, rejoin->key);
+	rejoin->key = NULL;
+	if (rejoin->flags & DMTRACE_NO_REPLACE)
+		dmt_writer_set_no_replace(writer);
+	dmtrace_writer_set_sync(writer, rejoin->flags & DMTRACE_SYNC);
+	return DMTRACE_OK;
+}
+
+/* To a writer that is open. */
+static enum dmtrace_status
+write_rejoined(struct rejoin *rejoin)
+{
+	struct dmtrace_op *const op = rejoin->op;
+	struct dmtrace_writer *const writer = rejoin->writer;
+	struct dmt_batch *batch = NULL;
+
+	dmt_want(rejoin->merger, dmt_writer_columns(writer));
 	do {
 		if (dmt_pull(rejoin->merger, &batch) != DMTRACE_OK)
 			return dmt_op_fail(op, NULL, &rejoin->merger->error);
 		if (batch == NULL)
 			break;
-		dmt_batch_write(&rejoin->output, &form, batch, 0, batch->kept);
-		rejoin->done += dmt_records_len(form.layout, batch->kept);
+		if (rejoin->redefines) {
+			dmt_records_take_numbers(rejoin->records,
+			    batch->method, &rejoin->layout, batch->records,
+			    batch->count);
+			batch->records = rejoin->records;
+		}
+		if (dmt_writer_put(writer, rejoin->merger, batch) !=
+		    DMTRACE_OK)
+			return dmt_op_fail(op, NULL,
+			    dmtrace_writer_error(writer));
+		rejoin->done += dmt_records_len(&rejoin->layout, batch->kept);
 	} while (dmt_op_progress(op, rejoin->done, rejoin->total) ==
 	    DMTRACE_OK);
 	return op->error.status;
-}
-
-static void
-open_rejoined_file(struct rejoin *rejoin, struct dmt_output *output,
-    const char *path)
-{
-	dmt_output_open_path(output, path);
-	output->no_replace = rejoin->flags & DMTRACE_NO_REPLACE;
-	output->sync = rejoin->flags & DMTRACE_SYNC;
-}
-
-/* The names of a pair, or that of a joined file. */
-static enum dmtrace_status
-open_rejoined(struct rejoin *rejoin, const struct dmtrace_file *out)
-{
-	const bool is_key = dmt_path_ends(out->path, ".key");
-
-	if (out->path == NULL) {
-		dmt_output_open_fd(&rejoin->output, out->fd);
-	} else if (!is_key && !dmt_path_ends(out->path, ".data")) {
-		open_rejoined_file(rejoin, &rejoin->output, out->path);
-	} else {
-		char *const partner = dmt_path_partner(out->path);
-
-		if (partner == NULL)
-			return dmt_error_memory(&rejoin->op->error);
-		open_rejoined_file(rejoin, &rejoin->key_output,
-		    is_key ? out->path : partner);
-		open_rejoined_file(rejoin, &rejoin->output,
-		    is_key ? partner : out->path);
-		free(partner);
-	}
-	dmt_op_fail(rejoin->op, out, &rejoin->key_output.error);
-	return dmt_op_fail(rejoin->op, out, &rejoin->output.error);
-}
-
-/* The data gets its name before the key. */
-static enum dmtrace_status
-finish_rejoined(struct rejoin *rejoin, const struct dmtrace_file *out)
-{
-	struct dmtrace_op *const op = rejoin->op;
-
-	dmt_output_write(&rejoin->output, rejoin->tail, rejoin->tail_len);
-	dmt_output_finish(&rejoin->key_output);
-	dmt_output_finish(&rejoin->output);
-	dmt_op_fail(op, out, &rejoin->key_output.error);
-	if (dmt_op_fail(op, out, &rejoin->output.error) != DMTRACE_OK)
-		return op->error.status;
-	if (dmt_output_publish(&rejoin->output) == DMTRACE_OK &&
-	    dmt_output_publish(&rejoin->key_output) != DMTRACE_OK)
-		dmt_output_withdraw(&rejoin->output);
-	dmt_op_fail(op, out, &rejoin->key_output.error);
-	return dmt_op_fail(op, out, &rejoin->output.error);
 }
 
 enum dmtrace_status
@@ -483,25 +602,29 @@ dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
 		    "there are no pieces");
-	dmt_output_open_memory(&rejoin.key_output);
-	dmt_output_open_memory(&rejoin.output);
 	if (check_parts(&rejoin, paths) != DMTRACE_OK ||
-	    open_rejoined(&rejoin, out) != DMTRACE_OK)
+	    begin_rejoin(&rejoin) != DMTRACE_OK)
 		goto end;
-	dmt_output_write(rejoin.key_output.path != NULL ? &rejoin.key_output :
-	    &rejoin.output, rejoin.front, rejoin.key_len);
-	dmt_output_write(&rejoin.output, rejoin.front + rejoin.key_len,
-	    rejoin.front_len - rejoin.key_len);
-	if (write_rejoined(&rejoin) == DMTRACE_OK &&
-	    finish_rejoined(&rejoin, out) == DMTRACE_OK && exact != NULL)
-		*exact = rejoin.parts[0].facts.exact;
+	struct dmtrace_writer *const writer = rejoin.writer;
+	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
+	    dmtrace_writer_open_path(writer, out->path)) == DMTRACE_OK &&
+	    dmtrace_writer_complete(writer) == DMTRACE_OK &&
+	    write_rejoined(&rejoin) == DMTRACE_OK)
+		dmtrace_writer_close(writer);
+	if (dmt_op_fail(op, out, dmtrace_writer_error(writer)) == DMTRACE_OK &&
+	    exact != NULL)
+		*exact = !rejoin.parts[0].facts.exact ? 0 :
+		    rejoin.form == 0 ? 1 : 2;
 end:
 	dmtrace_source_free(rejoin.merger);
+	dmtrace_writer_free(rejoin.writer);
 	for (size_t i = 0; rejoin.parts != NULL && i < count; i++)
 		dmtrace_reader_free(rejoin.parts[i].reader);
 	dmt_pool_fini(&rejoin.pool);
-	dmt_output_fini(&rejoin.output);
-	dmt_output_fini(&rejoin.key_output);
+	dmt_indexes_fini(&rejoin.indexes);
+	dmt_idmap_fini(&rejoin.by_line);
+	dmt_key_free(rejoin.key);
+	free(rejoin.records);
 	free(rejoin.parts);
 	free(rejoin.front);
 	free(rejoin.stripped);

@@ -4,16 +4,12 @@
  * A piece has the key and header of the whole trace, and a block of option
  * lines more: which piece it is, of how many, of which split, and how many
  * records it has, added ones apart. Lines of the key that the block has to
- * replace (num-method-calls, dmtrace-opened and -closed) get another name, so
- * that programs see those of the block; see lib/key/wrap.h. What the block
- * says is known only when all pieces are written. So each of them begins with
- * the same bytes, a block of fixed length in it, which is filled at the end; a
- * last line of dashes takes what is left of it.
- *
- * Taking the block out again gives the bytes that the whole trace began with.
- * This is tried when a split begins: a key that does not come back is
- * refused. The id in the block is a hash of those bytes and of the facts of
- * all pieces, so that rejoin knows pieces of one split from others.
+ * replace (num-method-calls, dmtrace-opened and -closed; in trace format V2 the
+ * elapsed time, whose name says the unit of all times) get another name, so
+ * that programs see those of the block; see lib/key/key_wrap.h. What the block
+ * says is known only when all pieces are written. So it has a fixed length in
+ * all of them, and is filled at the end; a last line of dashes takes what is
+ * left of it.
  */
 
 #include "ops/split/piece_key.h"
@@ -23,17 +19,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
-#include "base/error.h"
 #include "key/line_text.h"
 #include "private/key.h"
-#include "private/trace.h"
+#include "trace/v2_read.h"
 
 /* What the block of a piece needs at most, without its line ends: the names,
- * two numbers of 10 digits and six of 13. */
-#define BLOCK_SIZE 304
-#define BLOCK_LINES 10
+ * two numbers of 10 digits and six of 13; and of packets one of 10 and one of
+ * 20 more. */
+enum {
+	BLOCK_SIZE = 304,
+	BLOCK_LINES = 10,
+	PACKETS_SIZE = 72,
+	PACKETS_LINES = 2
+};
 
 /* What the last line of the block begins with. */
 #define PAD "dmtrace-piece-pad=-"
@@ -42,17 +41,19 @@ static const char *const ways[] = {
 	"thread", "time", "records", "size"
 };
 
-/* The names of the block, and what it puts before those of the key. */
+/* The names of the block, and what it puts before those of the key. The last
+ * one is of trace format V2 alone. */
 static const char *const names[] = {
 	"dmtrace-whole-", "dmtrace-piece", "dmtrace-opened=",
-	"dmtrace-closed=", "num-method-calls="
+	"dmtrace-closed=", "num-method-calls=", "elapsed-time-"
 };
 
-static struct dmt_wrap
-piece_wrap(size_t block_len)
+struct dmt_wrap
+dmt_piece_wrap(size_t len, bool has_elapsed)
 {
-	return (struct dmt_wrap){ names, sizeof(names) / sizeof(names[0]),
-	    block_len };
+	return (struct dmt_wrap){
+		names, sizeof(names) / sizeof(names[0]) - !has_elapsed, len
+	};
 }
 
 uint64_t
@@ -75,6 +76,23 @@ hash_number(uint64_t hash, uint64_t number)
 }
 
 uint64_t
+dmt_piece_form(const struct dmtrace_reader *reader)
+{
+	const uint64_t size = reader->layout.record_size;
+
+	return reader->v2 != NULL ?
+	    UINT64_C(1) << 32 | dmt_v2_reading_form(reader->v2)->stage :
+	    dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM ? size :
+	    0;
+}
+
+uint64_t
+dmt_piece_hash_form(uint64_t hash, uint64_t form)
+{
+	return form == 0 ? hash : hash_number(hash, form);
+}
+
+uint64_t
 dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
 {
 	hash = hash_number(hash, facts->by);
@@ -84,111 +102,25 @@ dmt_piece_hash_facts(uint64_t hash, const struct dmt_piece_facts *facts)
 	return hash_number(hash, facts->closed);
 }
 
-/* Puts what is between the key, which has key_len bytes, and the records; at
- * most one byte more than the lead. In a pair the key may have no last line
- * end, which it needs now. Returns the length of both. */
-static size_t
-put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
-{
-	size_t len = key_len;
-
-	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PAIR &&
-	    bytes[len - 1] != '\n')
-		bytes[len++] = '\n';
-	return len + dmt_reader_copy_lead(reader, bytes + len);
-}
-
-/* The hash of the trace's own front, then the front of its pieces. */
-static enum dmtrace_status
-make_front(struct dmt_piece_front *front, const struct dmtrace_reader *reader,
-    struct dmtrace_error *error)
-{
-	const struct dmt_wrap wrap = piece_wrap(front->block_len);
-	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const size_t whole = dmt_key_encoded_size(key);
-	const size_t wrapped = dmt_key_wrapped_size(key, &wrap);
-
-	front->bytes = dmt_array_new(wrapped + 1 + dmt_reader_lead_len(reader),
-	    1);
-	if (front->bytes == NULL)
-		return dmt_error_memory(error);
-	dmt_key_encode(key, front->bytes, whole);
-	front->id = dmt_piece_hash(DMT_PIECE_HASH, front->bytes,
-	    put_lead(front->bytes, whole, reader));
-	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
-	front->len = put_lead(front->bytes, wrapped, reader);
-	return DMTRACE_OK;
-}
-
-/* Whether the front that was read leads back to the trace that it is of. */
-static enum dmtrace_status
-compare_front(const struct dmt_piece_front *front,
-    const struct dmtrace_reader *piece, struct dmtrace_error *error)
-{
-	uint8_t *const bytes = malloc(dmt_piece_front_max(piece));
-	struct dmt_piece_facts facts;
-	size_t len;
-
-	if (bytes == NULL)
-		return dmt_error_memory(error);
-	if (dmt_piece_front_strip(&facts, bytes, &len, piece, error) ==
-	    DMTRACE_OK && dmt_piece_hash(DMT_PIECE_HASH, bytes, len) !=
-	    front->id)
-		dmt_error_set(error, DMTRACE_ERR_CORRUPT,
-		    "the key has no place for the lines of a piece");
-	free(bytes);
-	return error->status;
-}
-
-static enum dmtrace_status
-check_front(struct dmt_piece_front *front, struct dmtrace_error *error)
-{
-	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
-	struct dmtrace_reader *const piece = dmtrace_reader_new();
-
-	if (piece == NULL)
-		return dmt_error_memory(error);
-	dmt_piece_front_fill(front, &facts);
-	if (dmtrace_reader_open_memory(piece, front->bytes, front->len) !=
-	    DMTRACE_OK)
-		*error = *dmtrace_reader_error(piece);
-	else
-		compare_front(front, piece, error);
-	dmtrace_reader_free(piece);
-	return error->status;
-}
-
-enum dmtrace_status
-dmt_piece_front_init(struct dmt_piece_front *front,
-    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+struct dmt_piece_lines
+dmt_piece_lines_of(const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const char *const line_end = dmt_key_line_end(key);
-
-	if (reader->container == DMTRACE_CONTAINER_STREAM)
-		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART streaming, which has no key of its own;"
-		    " \"dmtrace convert\" makes a trace with one");
-	if (reader->container == DMTRACE_CONTAINER_PACKETS)
-		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART trace format V2, which has no key of its"
-		    " own; \"dmtrace convert\" makes a trace with one");
-	*front = (struct dmt_piece_front){
-		.block_len = BLOCK_SIZE + BLOCK_LINES * strlen(line_end),
-		.line_end = line_end,
+	const bool packets = dmt_piece_form(reader) != 0;
+	const size_t lines = BLOCK_LINES + (packets ? PACKETS_LINES : 0);
+	struct dmt_piece_lines of = {
+		.line_end = dmt_key_line_end(key),
 		.counts = dmtrace_key_option_find(key, "num-method-calls") !=
-		    NULL
+		    NULL,
+		.packets = packets,
+		.unit_ns = reader->v2 == NULL ? 0 :
+		    dmt_v2_reading_form(reader->v2)->stage < DMT_STAGE_E ?
+		    1000 : 1
 	};
-	if (make_front(front, reader, error) != DMTRACE_OK)
-		return error->status;
-	return check_front(front, error);
-}
 
-void
-dmt_piece_front_fini(struct dmt_piece_front *front)
-{
-	free(front->bytes);
-	*front = (struct dmt_piece_front){ 0 };
+	of.len = BLOCK_SIZE + (packets ? PACKETS_SIZE : 0) +
+	    lines * strlen(of.line_end);
+	return of;
 }
 
 static size_t
@@ -202,9 +134,10 @@ put_number(char *out, size_t size, const char *name, uint64_t number,
 /* The lines that say what a piece is. */
 static size_t
 put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
-    const char *line_end)
+    const struct dmt_piece_lines *lines)
 {
-	return (size_t)snprintf(out, size,
+	const char *const line_end = lines->line_end;
+	const size_t len = (size_t)snprintf(out, size,
 	    "dmtrace-piece=%" PRIu64 "/%" PRIu64 "%s"
 	    "dmtrace-piece-by=%s%s"
 	    "dmtrace-piece-order=%s%s"
@@ -214,47 +147,53 @@ put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
 	    ways[facts->by], line_end,
 	    facts->exact ? "exact" : "thread", line_end, facts->id, line_end,
 	    facts->opened, facts->records, facts->closed, line_end);
+
+	return !lines->packets ? len : len + put_number(out + len, size - len,
+	    "dmtrace-piece-methods", facts->methods, line_end);
 }
 
 /* And those that other programs look at. */
 static size_t
 put_counts(char *out, size_t size, const struct dmt_piece_facts *facts,
-    const struct dmt_piece_front *front)
+    const struct dmt_piece_lines *lines)
 {
 	const uint64_t opened = facts->opened + facts->was_opened;
 	const uint64_t closed = facts->closed + facts->was_closed;
+	const char *const line_end = lines->line_end;
 	size_t len = 0;
 
 	if (opened > 0)
 		len += put_number(out, size, "dmtrace-opened", opened,
-		    front->line_end);
+		    line_end);
 	if (closed > 0)
 		len += put_number(out + len, size - len, "dmtrace-closed",
-		    closed, front->line_end);
-	if (front->counts)
+		    closed, line_end);
+	if (lines->counts)
 		len += put_number(out + len, size - len, "num-method-calls",
-		    facts->opened + facts->records + facts->closed,
-		    front->line_end);
+		    facts->opened + facts->records + facts->closed, line_end);
+	if (lines->unit_ns != 0)
+		len += put_number(out + len, size - len, lines->unit_ns == 1 ?
+		    "elapsed-time-nsec" : "elapsed-time-usec",
+		    facts->last_ns / lines->unit_ns, line_end);
 	return len;
 }
 
 bool
-dmt_piece_front_fill(struct dmt_piece_front *front,
+dmt_piece_lines_put(uint8_t *out, const struct dmt_piece_lines *lines,
     const struct dmt_piece_facts *facts)
 {
 	static const char pad[] = PAD;
-	char *const block = (char *)front->bytes + front->block_at;
-	char lines[1024];
-	size_t len = put_place(lines, sizeof(lines), facts, front->line_end);
-	const size_t end = front->block_len - strlen(front->line_end);
+	char text[1024];
+	size_t len = put_place(text, sizeof(text), facts, lines);
+	const size_t end = lines->len - strlen(lines->line_end);
 
-	len += put_counts(lines + len, sizeof(lines) - len, facts, front);
+	len += put_counts(text + len, sizeof(text) - len, facts, lines);
 	if (len + strlen(pad) > end)
 		return false;
-	memcpy(block, lines, len);
-	memcpy(block + len, pad, strlen(pad));
-	memset(block + len + strlen(pad), '-', end - len - strlen(pad));
-	memcpy(block + end, front->line_end, strlen(front->line_end));
+	memcpy(out, text, len);
+	memcpy(out + len, pad, strlen(pad));
+	memset(out + len + strlen(pad), '-', end - len - strlen(pad));
+	memcpy(out + end, lines->line_end, strlen(lines->line_end));
 	return true;
 }
 
@@ -344,58 +283,47 @@ take_records(struct dmt_piece_facts *facts, struct dmtrace_text value)
 	return value.len == 0;
 }
 
-/* The lines that a block begins with, in their order. */
+static bool
+take_methods(struct dmt_piece_facts *facts, struct dmtrace_text value)
+{
+	facts->methods = take_number(&value);
+	return value.len == 0;
+}
+
+/* The lines that a block begins with, in their order; the last one is of
+ * packets alone. */
 static const struct {
 	const char *name;
 	bool (*take)(struct dmt_piece_facts *facts,
 	    struct dmtrace_text value);
-} lines[] = {
+} places[] = {
 	{ "dmtrace-piece",         take_place   },
 	{ "dmtrace-piece-by",      take_way     },
 	{ "dmtrace-piece-order",   take_order   },
 	{ "dmtrace-piece-id",      take_id      },
 	{ "dmtrace-piece-records", take_records },
+	{ "dmtrace-piece-methods", take_methods },
 };
 
-static bool
-take_block(struct dmt_piece_facts *facts, struct dmtrace_text block)
+bool
+dmt_piece_lines_take(struct dmt_piece_facts *facts, size_t *len,
+    const struct dmtrace_key *key, bool packets)
 {
+	struct dmtrace_text block = dmt_key_block(key, PAD);
+	const size_t count = sizeof(places) / sizeof(places[0]) - !packets;
+
+	*len = block.len;
 	*facts = (struct dmt_piece_facts){ 0 };
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct dmtrace_text value = dmt_text_cut(&block, '\n');
 
 		if (value.len > 0 && value.bytes[value.len - 1] == '\r')
 			value.len--;
 		const struct dmtrace_text name = dmt_text_cut(&value, '=');
 		if (block.bytes == NULL || value.bytes == NULL ||
-		    !dmt_text_is(name, lines[i].name) ||
-		    !lines[i].take(facts, value))
+		    !dmt_text_is(name, places[i].name) ||
+		    !places[i].take(facts, value))
 			return false;
 	}
 	return true;
-}
-
-size_t
-dmt_piece_front_max(const struct dmtrace_reader *reader)
-{
-	return dmt_key_encoded_size(dmtrace_reader_key(reader)) +
-	    dmt_reader_lead_len(reader);
-}
-
-enum dmtrace_status
-dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
-    size_t *len, const struct dmtrace_reader *reader,
-    struct dmtrace_error *error)
-{
-	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const struct dmtrace_text block = dmt_key_block(key, PAD);
-	const struct dmt_wrap wrap = piece_wrap(block.len);
-
-	if (!take_block(facts, block))
-		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
-		    " of a trace: its key does not begin with the lines that"
-		    " \"split --by\" writes");
-	*len = dmt_key_unwrap(bytes, key, &wrap);
-	*len += dmt_reader_copy_lead(reader, bytes + *len);
-	return DMTRACE_OK;
 }

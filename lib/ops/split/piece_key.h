@@ -13,66 +13,59 @@ struct dmt_piece_facts {
 	uint64_t index;			/* from 1 */
 	uint64_t total;
 	enum dmtrace_pieces_by by;
-	bool exact;			/* what is joined again is the same to
-					   the byte */
+	bool exact;			/* rejoined, all records have the order
+					   that they had */
 	uint64_t id;			/* of the split */
 	uint64_t opened;		/* records added before its own */
 	uint64_t records;
 	uint64_t closed;		/* and after them */
 	uint64_t was_opened;		/* of its own, those that had been */
 	uint64_t was_closed;		/* added before */
+	uint64_t methods;		/* of packets: in the whole's key */
+	uint64_t last_ns;		/* of format V2: its highest time */
 };
 
-/* All that stands before the records of each piece: the same but for a block
- * of lines, which has the same size in all of them. */
-struct dmt_piece_front {
-	uint8_t *bytes;
-	size_t len;
-	size_t block_at;
-	size_t block_len;
+/* What the lines of all pieces of a trace have in common. */
+struct dmt_piece_lines {
+	size_t len;			/* of all of them */
 	const char *line_end;
 	bool counts;			/* the key has num-method-calls */
-	uint64_t id;			/* hash of what is the same in all */
+	bool packets;			/* it is made of packets */
+	unsigned unit_ns;		/* of trace format V2: of its times;
+					   0: no line names a unit */
 };
 
-/*
- * The front of the pieces of the reader's trace, with a block to be filled.
- *
- * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_LIMIT  the key grows over its limit, or one of its lines
- */
-enum dmtrace_status
-dmt_piece_front_init(struct dmt_piece_front *front,
-    const struct dmtrace_reader *reader, struct dmtrace_error *error);
+/* The lines of a piece of the reader's trace. */
+struct dmt_piece_lines
+dmt_piece_lines_of(const struct dmtrace_reader *reader);
 
-void
-dmt_piece_front_fini(struct dmt_piece_front *front);
+/* How they are put into a key; has_elapsed: one of trace format V2. */
+struct dmt_wrap
+dmt_piece_wrap(size_t len, bool has_elapsed);
 
-/* Fills the block. false: the numbers are too large for it. */
+/* Fills lines->len bytes at out. false: the numbers are too large for it. */
 bool
-dmt_piece_front_fill(struct dmt_piece_front *front,
+dmt_piece_lines_put(uint8_t *out, const struct dmt_piece_lines *lines,
     const struct dmt_piece_facts *facts);
 
-/*
- * The facts, and the front without them: its len bytes are what stood before
- * the records of the trace that was split. bytes has room for as many as
- * dmt_piece_front_max says.
- *
- * Returns DMTRACE_OK, or with error set
- *   DMTRACE_ERR_FOREIGN  the reader's trace is no piece
- */
-enum dmtrace_status
-dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
-    size_t *len, const struct dmtrace_reader *reader,
-    struct dmtrace_error *error);
-
-size_t
-dmt_piece_front_max(const struct dmtrace_reader *reader);
+/* The lines in a key, of which last_ns, was_opened and was_closed are not
+ * taken; *len is how many bytes they are. packets: the key is made of packets.
+ * false: it is not the key of a piece. */
+bool
+dmt_piece_lines_take(struct dmt_piece_facts *facts, size_t *len,
+    const struct dmtrace_key *key, bool packets);
 
 /* FNV-1a, to go on with; DMT_PIECE_HASH at first. */
 #define DMT_PIECE_HASH UINT64_C(0xcbf29ce484222325)
 uint64_t
 dmt_piece_hash(uint64_t hash, const void *bytes, size_t len);
+
+/* How the records or events of a reader's trace are read, where it is made of
+ * packets, which do not say so themselves; else 0, which adds nothing. */
+uint64_t
+dmt_piece_form(const struct dmtrace_reader *reader);
+uint64_t
+dmt_piece_hash_form(uint64_t hash, uint64_t form);
 
 /* Adds what the pieces of another split would have otherwise. */
 uint64_t

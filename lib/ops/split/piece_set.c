@@ -2,8 +2,11 @@
 
 /*
  * Each piece is a temporary that begins with the front of all pieces
- * (piece_key.c), grows by records as they come, and gets its tail, its own
- * front and its name when all of them are complete. A split by thread writes
+ * (piece_front.c), grows by events as they come, and gets what follows them,
+ * its own block of lines and its name when all of them are complete. Records
+ * are copied; events of trace format V2 are encoded again, each part of a batch
+ * as a block, so that none waits for the next and all pieces share an encoder.
+ * A split by thread writes
  * to all pieces in turn, more of them than a process may have open: a piece
  * whose buffer has room needs no descriptor, and when one has to be written,
  * it takes the descriptor of the piece that has had one for the longest time.
@@ -66,6 +69,10 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 		.like = true
 	};
 	dmt_piece_front_init(&set->front, reader, &error);
+	if (set->front.lines.packets)
+		set->columns = set->front.v2 == NULL ?
+		    DMT_COLUMN_THREAD | DMT_COLUMN_METHOD :
+		    DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS;
 	return dmt_op_fail(op, &set->in, &error);
 }
 
@@ -122,28 +129,75 @@ dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch)
 	    dmt_op_fail(set->op, &set->in, &set->source->error);
 }
 
+/* Appends events as the front goes on. */
+static enum dmtrace_status
+write_events(struct dmt_piece_set *set, struct dmt_piece *piece,
+    const struct dmt_batch *batch, size_t first, size_t count)
+{
+	struct dmt_piece_front *const front = &set->front;
+	struct dmt_output *const output = &piece->output;
+	size_t done;
+
+	if (count * front->event_max > output->capacity - output->used &&
+	    use_piece(set, piece) != DMTRACE_OK)
+		return set->op->error.status;
+	if (set->last != piece)
+		dmt_piece_front_turn(front);
+	set->last = piece;
+	if (front->v2 != NULL) {
+		const uint64_t *const times_ns =
+		    dmt_clock_times(set->source, batch);
+
+		for (size_t i = first; i < first + count; i++)
+			if (times_ns[batch->keep[i]] > piece->facts.last_ns)
+				piece->facts.last_ns =
+				    times_ns[batch->keep[i]];
+		done = dmt_v2_write(output, front->v2, set->source, batch,
+		    first, count, set->form.like);
+		dmt_v2_end_block(output, front->v2);
+	} else if (front->lines.packets) {
+		done = dmt_stream_write(output, &front->announced, &set->form,
+		    set->source, batch, first, count);
+	} else {
+		done = dmt_batch_write(output, &set->form, batch, first,
+		    count);
+	}
+	if (dmt_piece_check(set, piece) != DMTRACE_OK || done == count)
+		return set->op->error.status;
+	return dmt_error_set(&set->op->error, DMTRACE_ERR_RANGE,
+	    "an event does not fit a piece");
+}
+
 enum dmtrace_status
 dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
-	const size_t room = piece->output.capacity - piece->output.used;
+	piece->facts.records += count;
+	for (size_t i = first; i < first + count; i++) {
+		const unsigned flags = batch->flags[batch->keep[i]];
 
-	if (dmt_records_len(set->form.layout, count) > room &&
-	    use_piece(set, piece) != DMTRACE_OK)
-		return set->op->error.status;
-	dmt_batch_write(&piece->output, &set->form, batch, first, count);
-	if (batch->records != NULL) {
-		piece->facts.records += count;
-		for (size_t i = first; i < first + count; i++) {
-			const unsigned flags = batch->flags[batch->keep[i]];
-
-			piece->facts.was_opened +=
-			    (flags & DMT_EVENT_OPENED) != 0;
-			piece->facts.was_closed +=
-			    (flags & DMT_EVENT_CLOSED) != 0;
-		}
+		piece->facts.was_opened += (flags & DMT_EVENT_OPENED) != 0;
+		piece->facts.was_closed += (flags & DMT_EVENT_CLOSED) != 0;
 	}
-	return dmt_piece_check(set, piece);
+	return write_events(set, piece, batch, first, count);
+}
+
+enum dmtrace_status
+dmt_piece_put_frames(struct dmt_piece_set *set, struct dmt_piece *piece,
+    const struct dmt_batch *batch)
+{
+	return write_events(set, piece, batch, 0, batch->kept);
+}
+
+uint64_t
+dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
+    uint64_t events)
+{
+	const struct dmt_piece_front *const front = &set->front;
+	const uint64_t tail =
+	    front->lines.packets ? 0 : dmt_records_len(set->form.layout, 1) - 1;
+
+	return written + events * front->event_max + front->end_len + tail;
 }
 
 enum dmtrace_status
@@ -215,7 +269,8 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 static void
 complete_facts(struct dmt_piece_set *set)
 {
-	uint64_t id = set->front.id;
+	uint64_t id = dmt_piece_hash_form(set->front.id,
+	    dmt_piece_form(set->reader));
 
 	for (size_t i = 0; i < set->count; i++) {
 		struct dmt_piece_facts *const facts = &set->items[i]->facts;
@@ -224,6 +279,7 @@ complete_facts(struct dmt_piece_set *set)
 		facts->total = set->count;
 		facts->by = set->options->by;
 		facts->exact = set->exact;
+		facts->methods = set->front.methods;
 		id = dmt_piece_hash_facts(id, facts);
 	}
 	for (size_t i = 0; i < set->count; i++)
@@ -243,9 +299,11 @@ end_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 	if (use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_output_patch(output, output->written, tail, tail_len);
-	dmt_output_patch(output, front->block_at,
-	    front->bytes + front->block_at,
-	    front->block_len);
+	dmt_output_patch(output, output->written, front->bytes + front->len,
+	    front->end_len);
+	if (!front->lines.packets)
+		dmt_output_patch(output, front->block_at,
+		    front->bytes + front->block_at, front->lines.len);
 	output->sync = set->options->flags & DMTRACE_SYNC;
 	return dmt_piece_rest(set, piece);
 }

@@ -4,7 +4,7 @@
 
 #include "base/output.h"
 #include "ops/op.h"
-#include "ops/split/piece_key.h"
+#include "ops/split/piece_front.h"
 #include "trace/batch_write.h"
 
 /* One of the files. What an enter or exit adds is not among its records. */
@@ -25,6 +25,8 @@ struct dmt_piece_set {
 	struct dmtrace_file in;		/* what failures of the input are of */
 	struct dmtrace_file out;	/* and those of the pieces */
 	struct dmt_piece_front front;
+	unsigned columns;		/* that the events of packets need */
+	const struct dmt_piece *last;	/* the one that was written to */
 	bool exact;
 	bool too_many;			/* than max_files */
 	struct dmt_piece **items;
@@ -53,13 +55,25 @@ dmt_piece_set_add(struct dmt_piece_set *set);
 enum dmtrace_status
 dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch);
 
-/* Appends count events of the batch, from keep[first] on. They are of the
- * trace if they have records, else they enter or leave frames at an edge. */
+/* Appends count events of the batch, from keep[first] on, which are of the
+ * trace. */
 enum dmtrace_status
 dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count);
 
-/* Nothing but its tail and its front will be written to it any more. */
+/* Appends a batch of events that enter or leave frames at an edge. */
+enum dmtrace_status
+dmt_piece_put_frames(struct dmt_piece_set *set, struct dmt_piece *piece,
+    const struct dmt_batch *batch);
+
+/* The bytes of a piece that has so many before its events, or with those that
+ * it has, and so many more events; at most, whatever its tail. */
+uint64_t
+dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
+    uint64_t events);
+
+/* Nothing but what follows its events, and the block of its front, will be
+ * written to it any more. */
 enum dmtrace_status
 dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
 

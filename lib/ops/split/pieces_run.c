@@ -11,7 +11,10 @@
  * are those of the cut where wall times can be compared, else those that the
  * thread had last. In a trace that is not sorted by time a thread may come
  * later with an older time than that of its entered frames: then these, which
- * are already written, get that time instead.
+ * are already written, get that time instead. Where they cannot be found again,
+ * as events of trace format V2 take as many bytes as their times need, and
+ * packets come between the records of a stream that redefines methods, frames
+ * are entered at the last time of their thread.
  */
 
 #include "ops/split/pieces.h"
@@ -46,6 +49,7 @@ struct cut {
 	uint64_t end_ns;		/* of the window, by time */
 	uint64_t last_ns;		/* the latest wall time so far */
 	bool timed;			/* it can be compared */
+	bool patches;			/* entered frames can get other times */
 };
 
 /* Times of frames that are entered or left at the edge of a piece. */
@@ -104,8 +108,8 @@ put_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
 		if (at != 0)
 			at = dmt_batch_patch(&cut->piece->output, at,
 			    &cut->set->form, edge);
-		else if (dmt_piece_put(cut->set, cut->piece, edge, 0,
-		    count) != DMTRACE_OK)
+		else if (dmt_piece_put_frames(cut->set, cut->piece, edge) !=
+		    DMTRACE_OK)
 			return cut->set->op->error.status;
 	}
 	return dmt_piece_check(cut->set, cut->piece);
@@ -121,7 +125,8 @@ begin_piece(struct cut *cut, uint64_t now_ns)
 	cut->piece = set->items[set->count - 1];
 	cut->piece->facts.opened = cut->live;
 	for (uint32_t i = 0; i < cut->seen; i++) {
-		const struct edge_times times = get_edge_times(cut, i, now_ns);
+		const struct edge_times times = get_edge_times(cut, i,
+		    cut->patches ? now_ns : 0);
 
 		cut->times[i].open_ns = times.wall_ns;
 		cut->times[i].open_at = cut->piece->output.written;
@@ -145,17 +150,15 @@ end_piece(struct cut *cut, uint64_t now_ns)
 	return dmt_piece_rest(cut->set, cut->piece);
 }
 
-/* The most bytes of a piece, whatever its tail, that begins with so many
- * opened frames and ends after so many records and an event of that action. */
+/* The most bytes of a piece with so many written, if that many more events and
+ * one of that action are its last ones. */
 static uint64_t
-size_with(const struct cut *cut, unsigned action, uint64_t opened,
-    uint64_t records)
+size_with(const struct cut *cut, unsigned action, uint64_t written,
+    uint64_t events)
 {
-	const struct dmt_layout *const layout = cut->set->form.layout;
 	const uint64_t closed = cut->live + (action == DMTRACE_ENTER);
 
-	return cut->set->front.len + dmt_records_len(layout, 1) - 1 +
-	    dmt_records_len(layout, opened + records + 1 + closed);
+	return dmt_piece_size_with(cut->set, written, events + 1 + closed);
 }
 
 static enum dmtrace_status
@@ -167,11 +170,11 @@ refuse_size(struct cut *cut, uint64_t needed)
 	    cut->set->options->amount, needed);
 }
 
-/* Whether the event at that position is one of the next piece; records is how
- * many this one has. */
+/* Whether the event at that position is one of the next piece; waiting is how
+ * many before it are not written yet. */
 static bool
 is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
-    uint64_t records)
+    uint64_t waiting)
 {
 	const uint64_t amount = cut->set->options->amount;
 
@@ -180,10 +183,10 @@ is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
 		return dmt_clock_times(cut->set->source, batch)[at] >=
 		    cut->end_ns;
 	case DMTRACE_PIECES_RECORDS:
-		return records >= amount;
+		return cut->piece->facts.records + waiting >= amount;
 	default:
 		return size_with(cut, batch->action[at],
-		    cut->piece->facts.opened, records) > amount;
+		    cut->piece->output.written, waiting) > amount;
 	}
 }
 
@@ -214,7 +217,8 @@ turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
 		    dmt_clock_times(cut->set->source, batch)[at]);
 	if (cut->set->options->by == DMTRACE_PIECES_SIZE) {
 		const uint64_t needed =
-		    size_with(cut, batch->action[at], cut->live, 0);
+		    size_with(cut, batch->action[at], cut->set->front.len,
+		    cut->live);
 
 		if (needed > cut->set->options->amount)
 			return refuse_size(cut, needed);
@@ -233,7 +237,8 @@ meet_thread(struct cut *cut, uint32_t thread, uint64_t wall_ns)
 	times->piece = cut->set->count;
 	if (!known)
 		cut->seen = thread + 1;
-	return known && cut->timed && again.wall_ns < times->open_ns ?
+	return known && cut->timed && cut->patches &&
+	    again.wall_ns < times->open_ns ?
 	    put_frames(cut, thread, DMTRACE_ENTER, &again, times->open_at) :
 	    DMTRACE_OK;
 }
@@ -295,16 +300,17 @@ take_batch(struct cut *cut, const struct dmt_batch *batch)
 		const size_t at = batch->keep[i];
 		const uint32_t thread = batch->thread[at];
 
-		if (cut->piece == NULL || is_next(cut, batch, at,
-		    cut->piece->facts.records + (i - first))) {
-			if (cut->piece != NULL && dmt_piece_put(set,
-			    cut->piece, batch, first, i - first) !=
-			    DMTRACE_OK)
+		bool next = cut->piece == NULL;
+		if (!next && is_next(cut, batch, at, i - first)) {
+			if (dmt_piece_put(set, cut->piece, batch, first,
+			    i - first) != DMTRACE_OK)
 				return set->op->error.status;
 			first = i;
-			if (turn_to_next(cut, batch, at) != DMTRACE_OK)
-				return set->op->error.status;
+			/* packets may be shorter than they could be */
+			next = is_next(cut, batch, at, 0);
 		}
+		if (next && turn_to_next(cut, batch, at) != DMTRACE_OK)
+			return set->op->error.status;
 		if (cut->times[thread].piece != set->count && meet_thread(cut,
 		    thread, batch->wall_ns[at]) != DMTRACE_OK)
 			return set->op->error.status;
@@ -320,8 +326,8 @@ static enum dmtrace_status
 begin_empty(struct cut *cut)
 {
 	const struct dmt_piece_set *const set = cut->set;
-	const uint64_t needed = set->front.len +
-	    dmt_records_len(set->form.layout, 1) - 1;
+	const uint64_t needed =
+	    dmt_piece_size_with(set, set->front.len, 0);
 
 	return set->options->by == DMTRACE_PIECES_SIZE &&
 	    needed > set->options->amount ? refuse_size(cut, needed) :
@@ -356,6 +362,8 @@ dmt_pieces_by_run(struct dmt_piece_set *set)
 	cut->set = set;
 	cut->timed = dmt_times_comparable(set->source->key,
 	    set->source->layout);
+	cut->patches = set->front.v2 == NULL &&
+	    set->front.redefined_count == 0;
 	dmt_callstacks_init(&cut->stacks, sizeof(struct dmt_call_frame));
 	const enum dmtrace_status status = take_all(cut);
 	dmt_callstacks_fini(&cut->stacks);

@@ -147,7 +147,7 @@ take_all(struct thread_split *split)
 	struct dmt_batch *batch;
 
 	dmt_want(set->source, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS |
-	    (split->timed ? DMT_COLUMN_WALL : 0));
+	    (split->timed ? DMT_COLUMN_WALL : 0) | set->columns);
 	for (;;) {
 		if (dmt_piece_set_pull(set, &batch) != DMTRACE_OK)
 			return set->op->error.status;

@@ -1,0 +1,342 @@
+/* piece_front.c - what stands around the events of a piece */
+
+/*
+ * A joined piece begins with the key of the whole trace, a block of lines in
+ * it (piece_key.c), and the header. A piece of packets has no key to begin
+ * with: it begins with the header and announces all threads and methods of the
+ * whole, in their order, so that its key has the same rows whatever its events
+ * are. Its last packet is a summary, which has the block. Where an id has
+ * several rows, the last one holds after the front, and the writer announces
+ * another one again where events need it; these rows follow those of the whole
+ * in the piece's key, and the block says where they begin.
+ *
+ * Taking the block out again gives the key that the whole trace had. This is
+ * tried when a split begins: a key that does not come back is refused.
+ */
+
+#include "ops/split/piece_front.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "data/v2_encode.h"
+#include "key/key.h"
+#include "key/line_text.h"
+#include "private/key.h"
+#include "private/trace.h"
+
+/* Puts what is between the key, which has key_len bytes, and the records; at
+ * most one byte more than the lead. In a pair the key may have no last line
+ * end, which it needs now. Returns the length of both. */
+static size_t
+put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
+{
+	size_t len = key_len;
+
+	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_PAIR &&
+	    bytes[len - 1] != '\n')
+		bytes[len++] = '\n';
+	return len + dmt_reader_copy_lead(reader, bytes + len);
+}
+
+/* The front of joined pieces. */
+static enum dmtrace_status
+make_joined_front(struct dmt_piece_front *front,
+    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmt_wrap wrap = dmt_piece_wrap(front->lines.len, false);
+	const size_t wrapped = dmt_key_wrapped_size(key, &wrap);
+
+	front->bytes = dmt_array_new(wrapped + 1 + dmt_reader_lead_len(reader),
+	    1);
+	if (front->bytes == NULL)
+		return dmt_error_memory(error);
+	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
+	front->len = put_lead(front->bytes, wrapped, reader);
+	front->event_max = reader->layout.record_size;
+	return DMTRACE_OK;
+}
+
+/* The ids of more than one row, and what an event takes if it needs one of
+ * them. false: no memory. */
+static bool
+find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
+{
+	struct dmt_idmap seen = { 0 };
+	size_t longest = 0, capacity = 0, len;
+	bool done = true;
+
+	for (size_t i = 0; i < front->methods && done; i++) {
+		const uint64_t id =
+		    dmtrace_key_method_get(key, i)->id & ~UINT64_C(3);
+
+		done = dmt_idmap_reserve(&seen);
+		if (!done || dmt_idmap_put(&seen, id, (uint32_t)i))
+			continue;
+		uint64_t *const ids = dmt_array_grow(front->redefined,
+		    &capacity, front->redefined_count + 1, sizeof(*ids));
+		done = ids != NULL;
+		if (done) {
+			front->redefined = ids;
+			ids[front->redefined_count++] = id;
+		}
+	}
+	for (size_t i = 0; i < front->methods && done &&
+	    front->redefined_count > 0; i++) {
+		uint8_t *const line = dmt_method_packet_line(key,
+		    dmtrace_key_method_get(key, i), true, &len);
+
+		done = line != NULL;
+		if (done && len > longest)
+			longest = len;
+		free(line);
+	}
+	dmt_idmap_fini(&seen);
+	if (front->redefined_count > 0)
+		front->event_max += longest + DMT_V2_BLOCK_HEADER_MAX;
+	return done;
+}
+
+/* The key of the pieces, with a block; NULL: no memory. */
+static struct dmtrace_key *
+make_packets_key(const struct dmt_piece_front *front,
+    const struct dmtrace_key *key)
+{
+	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
+	const struct dmt_wrap wrap =
+	    dmt_piece_wrap(front->lines.len, front->v2 != NULL);
+	const size_t len = dmt_key_wrapped_size(key, &wrap);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+	struct dmtrace_key *made = NULL;
+
+	if (bytes != NULL) {
+		const size_t at = dmt_key_wrap(bytes, key, &wrap);
+
+		dmt_piece_lines_put(bytes + at, &front->lines, &facts);
+		made = dmt_key_make(key, bytes, len);
+	}
+	free(bytes);
+	return made;
+}
+
+/* Writes the header, the packets and the summary of pieces to memory, which
+ * becomes the front's. */
+static enum dmtrace_status
+make_packets_front(struct dmt_piece_front *front,
+    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	static const char begin[] = "dmtrace-piece=";
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	struct dmtrace_key *piece_key = NULL;
+	struct dmt_output out;
+	bool fits = true;
+
+	front->event_max = reader->layout.record_size;
+	if (reader->v2 != NULL) {
+		front->event_max = dmt_v2_block_room(1);
+		front->v2 = dmt_v2_writing_new(dmt_v2_reading_form(reader->v2),
+		    0);
+	}
+	if ((reader->v2 == NULL || front->v2 != NULL) &&
+	    find_redefined(front, key))
+		piece_key = make_packets_key(front, key);
+	if (piece_key == NULL)
+		return dmt_error_memory(error);
+
+	dmt_output_open_memory(&out);
+	dmt_output_write(&out, reader->header_bytes,
+	    reader->header.data_offset);
+	fits = front->v2 == NULL ?
+	    dmt_stream_announce_all(&out, &front->announced, key) :
+	    dmt_v2_announce_all(&out, front->v2, key);
+	front->len = out.used;
+	if (!fits)
+		dmt_error_set(&out.error, DMTRACE_ERR_RANGE, "the line of a"
+		    " thread or method is longer than 65,535 bytes");
+	else if (front->v2 == NULL)
+		dmt_stream_write_summary(&out, &front->announced, piece_key);
+	else
+		dmt_v2_write_end(&out, front->v2, piece_key);
+	dmt_key_free(piece_key);
+	if (out.error.status != DMTRACE_OK) {
+		*error = out.error;
+		dmt_output_fini(&out);
+		return error->status;
+	}
+	front->bytes = out.buffer;
+	front->end_len = out.used - front->len;
+
+	/* After the version, which is all that precedes it in the summary. */
+	front->block_at = front->len;
+	while (memcmp(front->bytes + front->block_at, begin,
+	    strlen(begin)) != 0)
+		front->block_at++;
+	return DMTRACE_OK;
+}
+
+static uint64_t
+hash_front(const uint8_t *bytes, size_t len)
+{
+	return dmt_piece_hash(DMT_PIECE_HASH, bytes, len);
+}
+
+/* The hash of what the trace itself has before its records. */
+static enum dmtrace_status
+find_front_id(struct dmt_piece_front *front,
+    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const size_t len = dmt_key_encoded_size(key);
+	uint8_t *const bytes =
+	    dmt_array_new(len + 1 + dmt_reader_lead_len(reader), 1);
+
+	if (bytes == NULL)
+		return dmt_error_memory(error);
+	dmt_key_encode(key, bytes, len);
+	front->id = hash_front(bytes, put_lead(bytes, len, reader));
+	free(bytes);
+	return DMTRACE_OK;
+}
+
+/* Whether the front that was read leads back to the trace that it is of. */
+static enum dmtrace_status
+compare_front(const struct dmt_piece_front *front,
+    const struct dmtrace_reader *piece, struct dmtrace_error *error)
+{
+	uint8_t *const bytes = malloc(dmt_piece_front_max(piece));
+	struct dmt_piece_facts facts;
+	size_t len;
+
+	if (bytes == NULL)
+		return dmt_error_memory(error);
+	if (dmt_piece_front_strip(&facts, bytes, &len, piece, error) ==
+	    DMTRACE_OK && hash_front(bytes, len) != front->id)
+		dmt_error_set(error, DMTRACE_ERR_CORRUPT,
+		    "the key has no place for the lines of a piece");
+	free(bytes);
+	return error->status;
+}
+
+static enum dmtrace_status
+check_front(struct dmt_piece_front *front, struct dmtrace_error *error)
+{
+	const struct dmt_piece_facts facts = {
+		.index = 1, .total = 1, .methods = front->methods
+	};
+	struct dmtrace_reader *const piece = dmtrace_reader_new();
+
+	if (piece == NULL)
+		return dmt_error_memory(error);
+	dmt_piece_front_fill(front, &facts);
+	if (dmtrace_reader_open_memory(piece, front->bytes,
+	    front->len + front->end_len) != DMTRACE_OK)
+		*error = *dmtrace_reader_error(piece);
+	else
+		compare_front(front, piece, error);
+	dmtrace_reader_free(piece);
+	return error->status;
+}
+
+enum dmtrace_status
+dmt_piece_front_init(struct dmt_piece_front *front,
+    const struct dmtrace_reader *reader, struct dmtrace_error *error)
+{
+	*front = (struct dmt_piece_front){
+		.lines = dmt_piece_lines_of(reader),
+		.methods = dmtrace_key_method_count(dmtrace_reader_key(reader))
+	};
+	if (reader->v2 != NULL &&
+	    dmt_v2_reading_form(reader->v2)->stage == DMT_STAGE_LONG)
+		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
+		    "the dump of long-running methods has no summary, which"
+		    " says what a piece is; \"dmtrace convert\" makes a trace"
+		    " with one");
+	if (find_front_id(front, reader, error) != DMTRACE_OK ||
+	    (front->lines.packets ?
+	    make_packets_front(front, reader, error) :
+	    make_joined_front(front, reader, error)) != DMTRACE_OK)
+		return error->status;
+	return check_front(front, error);
+}
+
+void
+dmt_piece_front_fini(struct dmt_piece_front *front)
+{
+	free(front->bytes);
+	free(front->redefined);
+	dmt_announced_fini(&front->announced);
+	dmt_v2_writing_free(front->v2);
+	*front = (struct dmt_piece_front){ .bytes = NULL };
+}
+
+bool
+dmt_piece_front_fill(struct dmt_piece_front *front,
+    const struct dmt_piece_facts *facts)
+{
+	return dmt_piece_lines_put(front->bytes + front->block_at,
+	    &front->lines, facts);
+}
+
+void
+dmt_piece_front_turn(struct dmt_piece_front *front)
+{
+	for (size_t i = 0; i < front->redefined_count; i++)
+		if (front->v2 == NULL)
+			dmt_stream_forget(&front->announced,
+			    front->redefined[i]);
+		else
+			dmt_v2_forget(front->v2, front->redefined[i]);
+}
+
+size_t
+dmt_piece_front_max(const struct dmtrace_reader *reader)
+{
+	return dmt_key_encoded_size(dmtrace_reader_key(reader)) +
+	    dmt_reader_lead_len(reader);
+}
+
+/* Of the key of a piece of packets: drops the rows after the first so many
+ * methods. Returns its length. */
+static size_t
+drop_methods(uint8_t *bytes, size_t len, uint64_t methods)
+{
+	static const char end[] = "*end\n";
+	struct dmtrace_text rest = { (const char *)bytes, len };
+
+	while (rest.bytes != NULL &&
+	    !dmt_text_is(dmt_text_cut(&rest, '\n'), "*methods"))
+		continue;
+	for (; rest.bytes != NULL && methods > 0; methods--)
+		dmt_text_cut(&rest, '\n');
+	if (rest.bytes == NULL || rest.len < strlen(end))
+		return len;
+	len -= rest.len;
+	memcpy(bytes + len, end, strlen(end));
+	return len + strlen(end);
+}
+
+enum dmtrace_status
+dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
+    size_t *len, const struct dmtrace_reader *reader,
+    struct dmtrace_error *error)
+{
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const bool packets = dmt_piece_lines_of(reader).packets;
+	size_t block_len;
+
+	if (!dmt_piece_lines_take(facts, &block_len, key, packets))
+		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
+		    " of a trace: its key does not begin with the lines that"
+		    " \"split --by\" writes");
+	const struct dmt_wrap wrap =
+	    dmt_piece_wrap(block_len, reader->v2 != NULL);
+	*len = dmt_key_unwrap(bytes, key, &wrap);
+	if (packets)
+		*len = drop_methods(bytes, *len, facts->methods);
+	*len += dmt_reader_copy_lead(reader, bytes + *len);
+	return DMTRACE_OK;
+}
