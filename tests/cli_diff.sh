@@ -261,7 +261,7 @@ done
 near()
 {
 	dmtrace diff --fail-if 'calls(p.A.c) > 5' one.trace two.trace 2>error
-	has 'did you mean p.A.a or p.A.b or r.C.c?' error
+	has 'did you mean p.A.a, p.A.b or r.C.c?' error
 }
 claim "a method that is nowhere is trouble" exits 2 dmtrace diff \
     --fail-if 'calls(p.A.c) > 5' one.trace two.trace

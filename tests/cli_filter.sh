@@ -224,7 +224,7 @@ claim "an id that is, and is in no row" sh -c '
     grep -c . | grep -qx 2'
 for option in -m --under --hide; do
 	claim "$option: an id that is in no record" refuses 2 \
-	    'no method is "0x40" (did you mean 0xc or 0x8 or 0x4?)' \
+	    'no method is "0x40" (did you mean 0xc, 0x8 or 0x4?)' \
 	    "$option" 0x40
 done
 claim "an unknown name with --allow-empty" \

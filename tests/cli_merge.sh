@@ -318,7 +318,7 @@ claim "an offset of no input, and the nearest" \
     says 'a.trac is not an input (did you mean a.trace' \
     dmtrace merge --offset a.trac=1s -o o.trace a.trace b.trace
 claim "of five that are near, the nearest three" \
-    says 'abcd is not an input (did you mean abcx or abcy or abxy?)' \
+    says 'abcd is not an input (did you mean abcx, abcy or abxy?)' \
     dmtrace merge --offset abcd=1s abxy abxz abcx abyy abcy
 claim "an offset that is none" says '"a.trace" is not FILE=DUR' \
     dmtrace merge --offset a.trace -o o.trace a.trace b.trace

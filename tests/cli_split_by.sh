@@ -298,7 +298,7 @@ claim "who has none of the first" sh -c '! grep -q ^dmtrace-opened binder'
 
 fresh
 claim "--max-files is a limit" says \
-    'x.trace: there are more pieces than 2; --max-files allows more' \
+    'x.trace: there are more than 2 pieces; --max-files allows more' \
     dmtrace split --by records=1 --max-files=2 -o f/ x.trace
 claim "behind which nothing is left" test -z "$(ls -A f)"
 { key; header; } >none.trace

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/table.h"
@@ -52,14 +53,17 @@ struct convert {
 /* For people a message on standard error, else a row. */
 static void
 report_loss(struct convert *convert, const char *name, uint64_t count,
-    const char *words)
+    const char *description)
 {
+	char number[COUNT_MAX];
+
 	if (table_has_rows(&convert->table)) {
 		table_string(&convert->table, name);
 		table_number(&convert->table, count);
 		table_end_row(&convert->table);
 	} else if (count > 0 && !convert->job.quiet) {
-		msg_error("%" PRIu64 " %s (%s)", count, words, name);
+		msg_note("%s %s (%s)", count_format(number, count),
+		    description, name);
 	}
 }
 
@@ -80,15 +84,17 @@ static int
 add_change(void *context, const struct dmtrace_change *change)
 {
 	struct convert *const convert = context;
+	char count[COUNT_MAX];
 
 	if (change == NULL || change->kind == DMTRACE_CHANGE_KEPT)
 		return 0;
 	if (!convert->options.strict && table_has_rows(&convert->table))
 		report_loss(convert, change->name, change->count, NULL);
 	else if (convert->options.strict || !convert->job.quiet)
-		msg_error("%s: %" PRIu64 " %s (%s)", change->message,
-		    change->count, dmt_change_kind_name(change->kind),
-		    change->name);
+		(convert->options.strict ? msg_error : msg_note)
+		    ("%s: %s %s (%s)", change->message,
+		    count_format(count, change->count),
+		    dmt_change_kind_name(change->kind), change->name);
 	return convert->options.strict;
 }
 

@@ -514,8 +514,6 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 	struct expect expect = { .selection = SELECTION };
 	const char *wrong = NULL;
 	const struct opt options[] = {
-		OPT_CHECK_FORM(&expect.report.checks.table.form),
-		OPT_OUTPUT(&expect.job.output),
 		OPT_FLAG('u', "update", &expect.update,
 		    "update the trees in SPEC from the calls in FILE"),
 		OPT_FLAG(0, "signatures", &expect.signatures,
@@ -526,6 +524,8 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 		OPT_LIST(0, "hide", "PATTERN", &expect.selection.hidden,
 		    "leave out calls of a method, but not their callees"),
 		OPT_GROUP("Output"),
+		OPT_CHECK_FORM(&expect.report.checks.table.form),
+		OPT_OUTPUT(&expect.job.output),
 		OPT_JOB(&expect.job),
 		OPT_END
 	};

@@ -113,7 +113,7 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "weight", "WHAT", &job.weight, weight_words,
 		    "width of frames: wall, cpu or calls [wall]"),
 		OPT_STRING(0, "diff", "OLD", &job.old,
-		    "color frames by the change since the trace OLD"),
+		    "colour frames by the change since the trace OLD"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_OUTPUT(&job.output),

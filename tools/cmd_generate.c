@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "private/trace.h"
@@ -29,6 +30,7 @@ static int
 generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
     const struct dmtrace_generate_options *options)
 {
+	char odd[COUNT_MAX], even[COUNT_MAX];
 	const struct dmt_layout *const layout =
 	    dmt_layout_find(version, clock);
 
@@ -41,9 +43,9 @@ generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
 		return CMD_TROUBLE;
 	if (options->records != DMTRACE_GENERATE_NONE &&
 	    options->records % 2 != 0 && !job->quiet)
-		msg_error("%" PRIu64 " records are made, not %" PRIu64
-		    ": every call begins and ends", options->records - 1,
-		    options->records);
+		msg_note("%s records are written, not %s: each enter has an "
+		    "exit", count_format(even, options->records - 1),
+		    count_format(odd, options->records));
 
 	/* A layout does not distinguish "global" from "wall", a key does. */
 	job->writer = dmtrace_writer_new();

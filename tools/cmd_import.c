@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 
@@ -40,11 +41,12 @@ report_import(const struct dmtrace_import_result *result)
 		{ (uint64_t)result->cpu_dropped, "clock is left out: some "
 		    "events have no CPU time" },
 	};
+	char count[COUNT_MAX];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].count > 0)
-			msg_note("note: %" PRIu64 " %s", rows[i].count,
-			    rows[i].what);
+			msg_note("note: %s %s", count_format(count,
+			    rows[i].count), rows[i].what);
 	if (result->truncated)
 		msg_warning("warning: the text ends within its events");
 }

@@ -169,9 +169,11 @@ report_order(const struct merge *merge,
 static void
 report_count(uint64_t count, msg_fn *print, const char *what)
 {
+	char number[COUNT_MAX];
+
 	if (count > 0)
-		print("%s%" PRIu64 " %s", print == msg_warning ? "warning: " :
-		    "", count, what);
+		print("%s%s %s", print == msg_warning ? "warning: " : "",
+		    count_format(number, count), what);
 }
 
 static void

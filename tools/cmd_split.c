@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
@@ -150,6 +151,7 @@ split_to_pieces(struct split *split, const char *operand,
     const struct dmtrace_pieces_options *options,
     struct dmtrace_reader *reader)
 {
+	char most[COUNT_MAX];
 	uint64_t count;
 
 	if (files_open(reader, operand) != DMTRACE_OK) {
@@ -165,8 +167,8 @@ split_to_pieces(struct split *split, const char *operand,
 
 	/* This message of the limit names the option. */
 	job_end(&split->job, DMTRACE_OK);
-	msg_error("%s: there are more pieces than %" PRIu64 ";"
-	    " --max-files allows more", operand, options->max_files);
+	msg_error("%s: there are more than %s pieces; --max-files allows more",
+	    operand, count_format(most, options->max_files));
 	return CMD_TROUBLE;
 }
 

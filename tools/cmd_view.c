@@ -129,6 +129,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		    "open the page in a browser with xdg-open"),
 		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
+		OPT_GROUP("Output"),
 		OPT_OUTPUT(&output),
 		OPT_QUIET(&run.quiet),
 		OPT_PROGRESS(&run.progress),

@@ -256,7 +256,7 @@ fini_sqlite(struct dmt_exporter *exporter)
 const struct dmt_format dmt_format_sqlite = {
 	.about = {
 		.name = "sqlite",
-		.viewers = "sqlite3, and what else opens its files",
+		.viewers = "sqlite3 and other SQLite programs",
 		.open = "sqlite3 trace.db <FILE",
 	},
 	.state_size = sizeof(struct sqlite),

@@ -117,11 +117,23 @@ dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one)
 	    whole / in_one, (unsigned)(whole % in_one));
 }
 
+/* With separators: "1,234,567". */
+static void
+put_grouped(struct dmt_sink *sink, uint64_t number)
+{
+	if (number < 1000) {
+		dmt_put_format(sink, "%" PRIu64, number);
+		return;
+	}
+	put_grouped(sink, number / 1000);
+	dmt_put_format(sink, ",%03" PRIu64, number % 1000);
+}
+
 void
 dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what)
 {
-	dmt_put_format(sink, "%" PRIu64 " %s%s", count, what,
-	    count == 1 ? "" : "s");
+	put_grouped(sink, count);
+	dmt_put_format(sink, " %s%s", what, count == 1 ? "" : "s");
 }
 
 void

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/msg.h"
 #include "private/status.h"
 
@@ -35,14 +36,14 @@ put_change_row(struct table *table, const struct dmtrace_change *change)
 static void
 put_change_text(struct strbuf *buffer, const struct dmtrace_change *change)
 {
-	char line[DMTRACE_MESSAGE_MAX + 128], first[32];
+	char line[DMTRACE_MESSAGE_MAX + 128], first[32], count[COUNT_MAX];
 
 	format_place(first, change);
-	snprintf(line, sizeof(line), "%-8s %8" PRIu64 "  %s: %s%s%s%s\n",
-	    dmt_change_kind_name(change->kind), change->count,
-	    change->name, change->message, first[0] == '\0' ? "" : " (",
-	    first, first[0] == '\0' ? "" : change->count == 1 ? ")" :
-	    " first)");
+	snprintf(line, sizeof(line), "%-8s %8s  %s: %s%s%s%s\n",
+	    dmt_change_kind_name(change->kind),
+	    count_format(count, change->count), change->name,
+	    change->message, first[0] == '\0' ? "" : " (", first,
+	    first[0] == '\0' ? "" : change->count == 1 ? ")" : " first)");
 	strbuf_string(buffer, line);
 }
 
@@ -50,13 +51,14 @@ static void
 message_change(struct change_report *report,
     const struct dmtrace_change *change)
 {
-	char first[32];
+	char first[32], count[COUNT_MAX];
 
 	format_place(first, change);
 	progress_erase(&report->job->progress);
-	msg_note("%s: %s%s%s: %" PRIu64 " %s", files_name(&report->in),
+	msg_note("%s: %s%s%s: %s %s", files_name(&report->in),
 	    first, first[0] == '\0' ? "" : ": ", change->message,
-	    change->count, dmt_change_kind_name(change->kind));
+	    count_format(count, change->count),
+	    dmt_change_kind_name(change->kind));
 }
 
 /* All of it is written before the trace gets its name: nothing can fail after

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/decimal.h"
 #include "cli/escapes.h"
 #include "cmd.h"
 #include "private/trace.h"
@@ -165,11 +166,11 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 		[DMTRACE_WARNING] = msg_warning,
 		[DMTRACE_ERROR] = msg_error,
 	};
-	char message[DMTRACE_MESSAGE_MAX + 64];
+	char message[DMTRACE_MESSAGE_MAX + 64], count[COUNT_MAX];
 
 	snprintf(message, sizeof(message), finding->count > 1 ?
-	    "%s (the first of %" PRIu64 ")" : "%s", finding->message,
-	    finding->count);
+	    "%s (the first of %s)" : "%s", finding->message,
+	    count_format(count, finding->count));
 	print_place_message(prints[finding->severity], file, finding->place,
 	    finding->at, message);
 }

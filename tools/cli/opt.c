@@ -57,7 +57,8 @@ print_options(const struct opt *options, int width)
 	    opt++) {
 		if (opt->kind == OPT_KIND_GROUP) {
 			if (width > 0)
-				printf("\n%s:\n", opt->text);
+				printf("%s%s:\n", opt == options ? "" : "\n",
+				    opt->text);
 			continue;
 		}
 		const char letter[] = { '-', opt->letter, ',', '\0' };

@@ -100,7 +100,8 @@ suggestion_text(const struct suggestion *suggestion, const char *before,
 	for (size_t i = 0; i < count; i++)
 		used += (size_t)snprintf(out + used,
 		    SUGGESTION_TEXT_MAX - used, "%s%s%.60s%s",
-		    i == 0 ? " (did you mean " : " or ", before,
+		    i == 0 ? " (did you mean " : i + 1 == count ? " or " :
+		    ", ", before,
 		    suggestion->names[i],
 		    i + 1 == count ? "?)" : "");
 	return out;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/decimal.h"
 #include "cli/method_name.h"
 #include "cli/msg.h"
 #include "private/select.h"
@@ -128,7 +129,7 @@ void
 unmatched_report(const struct unmatched *unmatched, const char *file)
 {
 	struct strbuf buffer = { 0 };
-	char similar[SUGGESTION_TEXT_MAX];
+	char similar[SUGGESTION_TEXT_MAX], count[COUNT_MAX];
 	const struct suggestion *const suggestion = &unmatched->suggestion;
 	/* One method is named; of more, the glob. */
 	const bool is_part = suggestion->count == 0 ?
@@ -138,8 +139,8 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 	unmatched_put(&buffer, &unmatched->what);
 	if (is_part)
 		strbuf_printf(&buffer, " (did you mean '*%s*', which matches "
-		    "%zu method%s?)", unmatched->what.value,
-		    unmatched->containing,
+		    "%s method%s?)", unmatched->what.value,
+		    count_format(count, unmatched->containing),
 		    unmatched->containing == 1 ? "" : "s");
 	strbuf_put(&buffer, "", 1);
 	if (buffer.failed)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "eventlog/entry_print.h"
@@ -216,9 +217,12 @@ log_marks_end(struct log_marks *marks)
 void
 log_marks_note_outside(uint64_t outside)
 {
+	char count[COUNT_MAX];
+
 	if (outside > 0)
-		msg_note("note: %" PRIu64 " entries of the log are before "
-		    "the trace or after it: they are left out", outside);
+		msg_note("note: %s entries of the log are before the trace or "
+		    "after it: they are left out", count_format(count,
+		    outside));
 }
 
 void

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/msg.h"
 #include "cli/out.h"
 #include "cli/progress.h"
@@ -57,8 +58,10 @@ static const struct trace_events_sink export_sink = { export_source,
 static void
 note_count(uint64_t count, const char *what)
 {
+	char number[COUNT_MAX];
+
 	if (count > 0)
-		msg_note("note: %" PRIu64 " %s", count, what);
+		msg_note("note: %s %s", count_format(number, count), what);
 }
 
 /* What the file has not as the traces have it. */

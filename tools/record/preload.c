@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/decimal.h"
 #include "cli/msg.h"
 
 #define SHIM "libdmtrace-instrument.so"
@@ -151,10 +152,13 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 	};
 	const char *const path = shown_path(cells[8]);
 	const size_t ended = strtoul(cells[7], NULL, 10);
+	char records[COUNT_MAX], functions[COUNT_MAX];
 
 	if (!quiet)
-		msg_note("%s: %s records of %s functions and %s thread%s%s",
-		    path, cells[2], cells[4], cells[5],
+		msg_note("%s: %s records of %s function%s and %s thread%s%s",
+		    path, count_format(records, strtoull(cells[2], NULL, 10)),
+		    count_format(functions, strtoull(cells[4], NULL, 10)),
+		    strcmp(cells[4], "1") == 0 ? "" : "s", cells[5],
 		    strcmp(cells[5], "1") == 0 ? "" : "s",
 		    strcmp(cells[6], "1") == 0 ? "" : ", in several files");
 	if (ended != 0 && ended < sizeof(reasons) / sizeof(reasons[0]))

@@ -224,7 +224,7 @@ refuse_piece(struct dmt_piece_set *set)
 {
 	set->too_many = true;
 	return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
-	    "there are more pieces than %" PRIu64, set->options->max_files);
+	    "there are more than %" PRIu64 " pieces", set->options->max_files);
 }
 
 /* NULL: no memory. */
