@@ -275,6 +275,17 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	struct dmtrace_reader *const reader = self->reader;
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 
+	/*
+	 * Not cleared: a narrow source never touches most of it. Nor is it made
+	 * with the source, as memory that the keys of other inputs leave has
+	 * been touched.
+	 */
+	if (self->batch == NULL) {
+		self->batch = malloc(sizeof(*self->batch));
+		if (self->batch == NULL)
+			return dmt_error_memory(&source->error);
+		self->batch->order = NULL;
+	}
 	/* A file or memory can be read again anyway; a pipe is copied. */
 	if (!self->begun && (source->passes > 1 ||
 	    reader->input->seekable || reader->input->call.read == NULL) &&
@@ -359,14 +370,9 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 	if (!dmt_reader_is_at_start(reader))
 		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
 		    "the reader is not open at its first record");
-	/* Not cleared: a narrow source never touches most of it. */
-	self->batch = malloc(sizeof(*self->batch));
-	if (self->batch != NULL)
-		self->batch->order = NULL;
 	if (dmt_indexes_init(&self->indexes,
 	    reader->following == NULL ? reader->key : NULL,
-	    &reader->layout) &&
-	    self->batch != NULL)
+	    &reader->layout))
 		return &self->source;
 	dmtrace_source_free(&self->source);
 	return NULL;
