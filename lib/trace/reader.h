@@ -167,6 +167,10 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 
+/* For take_records: records follow each other up to the end of the input. */
+size_t
+dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
+
 /* To be told of oddities in them, as findings; and the findings of one record,
  * which is at offset. */
 struct dmt_watch

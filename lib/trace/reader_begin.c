@@ -157,20 +157,6 @@ dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at)
 		    dual ? "two times" : "one time");
 }
 
-/* For struct dmtrace_reader: records follow each other up to the end. */
-static size_t
-take_following(struct dmtrace_reader *reader, size_t capacity)
-{
-	const size_t size = reader->layout.record_size;
-	size_t count =
-	    dmt_input_peek(reader->input, size, &reader->records) / size;
-
-	if (count > capacity)
-		count = capacity;
-	reader->input_len = count * size;
-	return count;
-}
-
 /* Versions that do not follow a key. */
 static enum dmtrace_status
 check_data_version(struct dmtrace_reader *reader, uint64_t header_at)
@@ -194,7 +180,7 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 	const int gap = dmt_input_find_magic(input, 0);
 
 	reader->input = input;
-	reader->take_records = take_following;
+	reader->take_records = dmt_reader_take_following;
 	if (gap > 0)
 		dmt_reader_take_gap(reader, input, (size_t)gap);
 	const uint64_t header_at = input->offset;

@@ -124,6 +124,19 @@ dmt_reader_end(struct dmtrace_reader *reader)
 }
 
 size_t
+dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity)
+{
+	const size_t size = reader->layout.record_size;
+	size_t count =
+	    dmt_input_peek(reader->input, size, &reader->records) / size;
+
+	if (count > capacity)
+		count = capacity;
+	reader->input_len = count * size;
+	return count;
+}
+
+size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 {
 	dmt_input_skip(reader->input, reader->input_len);
